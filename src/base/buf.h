@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A growable run of bytes: what is written before it is sent anywhere, be it text or wire bytes.
+ * All zero is valid and empty. Text appended here is not terminated; buf_text() terminates it.
+ *
+ * The number writers are the fast path of every text output: no locale, no format parsing.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct buf {
+	char *at;
+	size_t n, cap;
+};
+
+void buf_release(struct buf *b);
+void buf_reserve(struct buf *b, size_t more); /* room for more bytes, at b->at + b->n */
+
+static inline void buf_clear(struct buf *b)
+{
+	b->n = 0;
+}
+static inline void buf_add(struct buf *b, const void *p, size_t n)
+{
+	if (b->cap - b->n < n)
+		buf_reserve(b, n);
+	if (n)
+		memcpy(b->at + b->n, p, n);
+	b->n += n;
+}
+static inline void buf_char(struct buf *b, char c)
+{
+	if (b->cap == b->n)
+		buf_reserve(b, 1);
+	b->at[b->n++] = c;
+}
+static inline void buf_str(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+void buf_fill(struct buf *b, char c, size_t n);			  /* n times c */
+void buf_left(struct buf *b, const char *s, size_t width);	  /* as %-*s */
+void buf_right(struct buf *b, const char *s, size_t width);	  /* as %*s */
+void buf_dec(struct buf *b, uint64_t v);			  /* as %llu */
+void buf_sdec(struct buf *b, int64_t v);			  /* as %lld */
+void buf_dec_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llu */
+void buf_dec_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llu */
+void buf_hex(struct buf *b, uint64_t v);			  /* as %llx */
+void buf_hex_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llx */
+void buf_hex_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llx */
+void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Text that came from outside (names, comms): control characters are written as perf's output
+ * would mangle a terminal with them; each becomes \xNN. */
+void buf_safe(struct buf *b, const char *s);
+const char *buf_text(struct buf *b); /* terminated; valid until the next append */
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "base/hash.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
+{
+	return XXH3_64bits_withSeed(p, n, seed);
+}
+
+static void intern_rehash(struct intern *in, uint32_t size)
+{
+	free(in->slots);
+	in->slots = mem_alloc(size * sizeof(*in->slots));
+	memset(in->slots, 0xff, size * sizeof(*in->slots));
+	in->mask = size - 1;
+	for (uint32_t id = 0; id < in->entries.n; id++) {
+		uint32_t i = (uint32_t)in->entries.at[id].hash & in->mask;
+
+		while (in->slots[i] != HASH_NONE)
+			i = (i + 1) & in->mask;
+		in->slots[i] = id;
+	}
+}
+
+static uint32_t intern_slot(const struct intern *in, const void *p, size_t n, uint64_t hash)
+{
+	uint32_t i = (uint32_t)hash & in->mask;
+
+	while (in->slots[i] != HASH_NONE) {
+		const struct intern_entry *e = &in->entries.at[in->slots[i]];
+
+		if (e->hash == hash && e->n == n && (!n || !memcmp(e->p, p, n)))
+			break;
+		i = (i + 1) & in->mask;
+	}
+	return i;
+}
+
+uint32_t intern_put_hashed(struct intern *in, const void *p, size_t n, uint64_t hash)
+{
+	uint32_t i;
+	char *copy;
+
+	if (!in->slots || in->entries.n * 2 > in->mask)
+		intern_rehash(in, in->slots ? (in->mask + 1) * 2 : 64);
+	i = intern_slot(in, p, n, hash);
+	if (in->slots[i] != HASH_NONE)
+		return in->slots[i];
+	copy = arena_alloc(&in->arena, n + 1);
+	if (n)
+		memcpy(copy, p, n);
+	copy[n] = 0;
+	in->slots[i] = (uint32_t)in->entries.n;
+	vec_add(&in->entries, (struct intern_entry){copy, n, hash});
+	return in->slots[i];
+}
+
+uint32_t intern_put(struct intern *in, const void *p, size_t n)
+{
+	return intern_put_hashed(in, p, n, hash_bytes(p, n, 0));
+}
+
+uint32_t intern_find(const struct intern *in, const void *p, size_t n)
+{
+	if (!in->slots)
+		return HASH_NONE;
+	return in->slots[intern_slot(in, p, n, hash_bytes(p, n, 0))];
+}
+
+void intern_release(struct intern *in)
+{
+	arena_release(&in->arena);
+	vec_release(&in->entries);
+	free(in->slots);
+	memset(in, 0, sizeof(*in));
+}
+
+static uint64_t mix(uint64_t x)
+{
+	x ^= x >> 32;
+	x *= 0x9e3779b97f4a7c15u;
+	return x ^ (x >> 29);
+}
+
+static struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t key)
+{
+	uint32_t i = (uint32_t)mix(key) & m->mask;
+
+	while (m->slots[i].used && m->slots[i].key != key)
+		i = (i + 1) & m->mask;
+	return &m->slots[i];
+}
+
+uint32_t idmap_find(const struct idmap *m, uint64_t key)
+{
+	const struct idmap_slot *s;
+
+	if (!m->slots)
+		return HASH_NONE;
+	s = idmap_slot(m, key);
+	return s->used ? s->value : HASH_NONE;
+}
+
+static void idmap_rehash(struct idmap *m, uint32_t size)
+{
+	struct idmap old = *m;
+
+	m->slots = mem_zero(size * sizeof(*m->slots));
+	m->mask = size - 1;
+	for (uint32_t i = 0; old.slots && i <= old.mask; i++)
+		if (old.slots[i].used)
+			*idmap_slot(m, old.slots[i].key) = old.slots[i];
+	free(old.slots);
+}
+
+uint32_t *idmap_put(struct idmap *m, uint64_t key)
+{
+	struct idmap_slot *s;
+
+	if (!m->slots || m->n * 2 > m->mask)
+		idmap_rehash(m, m->slots ? (m->mask + 1) * 2 : 64);
+	s = idmap_slot(m, key);
+	if (!s->used) {
+		*s = (struct idmap_slot){.key = key, .value = HASH_NONE, .used = true};
+		m->n++;
+	}
+	return &s->value;
+}
+
+void idmap_release(struct idmap *m)
+{
+	free(m->slots);
+	memset(m, 0, sizeof(*m));
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Hash tables of the two kinds that everything else is made of: byte strings to small dense ids
+ * (interning), and 64-bit keys to 32-bit values. Neither is safe for use from two threads.
+ */
+#ifndef BASE_HASH_H
+#define BASE_HASH_H
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define HASH_NONE UINT32_MAX
+
+uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
+
+/* Byte strings <-> ids 0, 1, 2, ... in order of first sight. All zero is valid and empty. */
+struct intern {
+	struct arena arena;
+	VEC(struct intern_entry) entries;
+	uint32_t *slots;
+	uint32_t mask; /* slots - 1, or 0 when there are none */
+};
+struct intern_entry {
+	const void *p; /* aligned to 8; followed by a zero byte that is not counted in n */
+	size_t n;
+	uint64_t hash;
+};
+uint32_t intern_put(struct intern *in, const void *p, size_t n); /* id, added if new */
+uint32_t intern_put_hashed(struct intern *in, const void *p, size_t n, uint64_t hash);
+uint32_t intern_find(const struct intern *in, const void *p, size_t n); /* id or HASH_NONE */
+static inline uint32_t intern_str(struct intern *in, const char *s)
+{
+	return intern_put(in, s, strlen(s));
+}
+static inline const char *intern_text(const struct intern *in, uint32_t id)
+{
+	return in->entries.at[id].p;
+}
+void intern_release(struct intern *in);
+
+/* u64 -> u32. All zero is valid and empty. */
+struct idmap {
+	struct idmap_slot {
+		uint64_t key;
+		uint32_t value;
+		bool used;
+	} *slots;
+	uint32_t n, mask;
+};
+uint32_t idmap_find(const struct idmap *m, uint64_t key); /* value or HASH_NONE */
+/* The place of the key's value, added with HASH_NONE when new; valid until the next put. */
+uint32_t *idmap_put(struct idmap *m, uint64_t key);
+void idmap_release(struct idmap *m);
+
+#endif

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct arena_block {
+	struct arena_block *before;
+	uint64_t bytes[];
+};
+
+#define ARENA_BLOCK (64 * 1024)
+
+static void *must(void *p)
+{
+	static const char message[] = "perf: out of memory\n";
+
+	if (!p) {
+		if (write(2, message, sizeof(message) - 1) < 0)
+			_exit(1);
+		_exit(1);
+	}
+	return p;
+}
+
+void *mem_alloc(size_t n)
+{
+	return must(malloc(n ? n : 1));
+}
+
+void *mem_zero(size_t n)
+{
+	return must(calloc(1, n ? n : 1));
+}
+
+void *mem_resize(void *p, size_t n)
+{
+	return must(realloc(p, n ? n : 1));
+}
+
+char *mem_strdup(const char *s)
+{
+	return must(strdup(s));
+}
+
+char *mem_strndup(const char *s, size_t n)
+{
+	return must(strndup(s, n));
+}
+
+char *mem_printf(const char *fmt, ...)
+{
+	char *s = NULL;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&s, fmt, ap);
+	va_end(ap);
+	return must(n < 0 ? NULL : s);
+}
+
+void auto_fd_(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	void *p;
+
+	n = (n + 7) & ~(size_t)7;
+	if (!a->last || a->size - a->used < n) {
+		size_t size = MAX(n, (size_t)ARENA_BLOCK);
+		struct arena_block *block = mem_zero(sizeof(*block) + size);
+
+		block->before = a->last;
+		a->last = block;
+		a->used = 0;
+		a->size = size;
+		a->total += size;
+	}
+	p = (char *)a->last->bytes + a->used;
+	a->used += n;
+	return p;
+}
+
+void *arena_copy(struct arena *a, const void *p, size_t n)
+{
+	void *copy = arena_alloc(a, n);
+
+	if (n)
+		memcpy(copy, p, n);
+	return copy;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+	size_t len = strnlen(s, n);
+	char *copy = arena_alloc(a, len + 1);
+
+	memcpy(copy, s, len);
+	copy[len] = 0;
+	return copy;
+}
+
+char *arena_strdup(struct arena *a, const char *s)
+{
+	return arena_strndup(a, s, strlen(s));
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	s = arena_alloc(a, (size_t)n + 1);
+	va_start(ap, fmt);
+	vsnprintf(s, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+void arena_release(struct arena *a)
+{
+	struct arena_block *block = a->last;
+
+	while (block) {
+		struct arena_block *before = block->before;
+
+		free(block);
+		block = before;
+	}
+	memset(a, 0, sizeof(*a));
+}
+
+void *vec_grow_(void *at, size_t *cap, size_t need, size_t size)
+{
+	size_t want = *cap ? *cap * 2 : 8;
+
+	if (want < need)
+		want = need;
+	if (want > SIZE_MAX / size)
+		must(NULL);
+	*cap = want;
+	return mem_resize(at, want * size);
+}
+
+void *vec_room_(void *at, size_t *cap, size_t *n, size_t more, size_t size)
+{
+	if (*n + more > *cap)
+		at = vec_grow_(at, cap, *n + more, size);
+	if (more)
+		memset((char *)at + *n * size, 0, more * size);
+	*n += more;
+	return at;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Command line options as const tables, bound by offset to the command's own struct.
+ *
+ * A command's options are a list of groups; a group is a table of options and the offset of the
+ * struct it fills inside the command's struct, so that shared groups (input, target, symbols,
+ * filters, view) mean the same everywhere. Help (-h), shell completion (--list-opts) and the man page
+ * check are made from the same tables.
+ *
+ * Conventions, those of perf: --no-X and the negation of --no-X for every boolean and every option
+ * that can be unset; unique prefixes of long names; a value in the next word or after '='; a
+ * value that is optional only after '=' (long) or joined (short); -vv counts; clustered short
+ * options; "--" ends options; "-h", "-h WORD", "--help".
+ */
+#ifndef BASE_OPTIONS_H
+#define BASE_OPTIONS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum opt_kind {
+	OPT_END = 0,
+	OPT_HEADING, /* .help is a heading in the help text */
+	OPT_BOOL,    /* bool */
+	OPT_COUNT,   /* int: raised by one each time, 0 by --no-X */
+	OPT_INT,     /* int */
+	OPT_UINT,    /* unsigned int */
+	OPT_U64,     /* uint64_t; k/m/g suffixes when OPT_SIZE is set */
+	OPT_DOUBLE,  /* double */
+	OPT_STRING,  /* const char *, borrowed from argv */
+	OPT_STRINGS, /* struct opt_strings: every use adds one */
+	OPT_CALL,    /* .call decides; .offset is passed on as the place */
+};
+
+enum opt_flags {
+	OPT_OPTIONAL = 1 << 0,	/* the value may be missing: .missing is then used */
+	OPT_NO_NEGATE = 1 << 1, /* there is no --no-X */
+	OPT_HIDDEN = 1 << 2,	/* works, but isn't in the help */
+	OPT_SIZE = 1 << 3,	/* numbers take B/K/M/G suffixes */
+	OPT_NO_VALUE = 1 << 4,	/* an OPT_CALL that takes no value */
+	OPT_LAST_WINS = 1 << 5,
+};
+
+struct opt_strings {
+	VEC(const char *);
+};
+
+struct opt {
+	enum opt_kind kind;
+	char letter;	  /* 0: none */
+	const char *name; /* without "--"; NULL: none. A name that starts with "no-" is a boolean
+			   * that sets false when .negative */
+	size_t offset;	  /* of the value in the group's struct */
+	const char *arg;  /* how the value is called in the help; NULL for booleans */
+	const char *help;
+	unsigned int flags;
+	const char *missing; /* the value of an OPT_OPTIONAL without one */
+	long value;	     /* for .call */
+	size_t given_offset; /* 0, or the offset of a bool that is set when the option is given */
+	/* value is NULL when there is none; unset is true for --no-X. 0, or -1 with *err set. */
+	int (*call)(void *place, const struct opt *opt, const char *value, bool unset,
+		    struct err *err);
+};
+
+struct opt_group {
+	const struct opt *opts; /* ends with OPT_END */
+	size_t offset;		/* of the group's struct in the command's struct */
+};
+
+enum opt_result {
+	OPT_OK = 0,
+	OPT_FAILED = -1, /* *err says why; the caller prints the usage and exits 129 */
+	OPT_HELP = 1,	 /* -h or --help was given: print the help, exit 129 */
+	OPT_LIST = 2,	 /* --list-opts was given: print the long names, exit 0 */
+};
+
+struct opt_parse {
+	const struct opt_group *groups; /* ends with .opts == NULL */
+	void *base;			/* the command's struct */
+	bool stop_at_word;		/* the first word that isn't an option ends parsing */
+	/* out */
+	char **words; /* what isn't an option, in order; borrowed from argv */
+	int n_words;
+	const char *help_word; /* the WORD of -h WORD, or NULL */
+};
+
+/* Parses argv[1..argc-1]; reorders argv so that words are its tail. */
+enum opt_result opt_parse(struct opt_parse *p, int argc, char **argv, struct err *err);
+/* Appends the option part of the help: one entry an option, aligned; only what has word in its
+ * name or help text when word is not NULL. */
+void opt_help(const struct opt_group *groups, const char *word, struct buf *out);
+/* Appends the long names, each with "--", separated by blanks, for shell completion. */
+void opt_list(const struct opt_group *groups, struct buf *out);
+
+/* Numbers as options, events and config files write them. All return 0, or -1 and leave *v. */
+int parse_u64(const char *s, uint64_t *v);     /* decimal, 0x hex, 0 octal; nothing may follow */
+int parse_size(const char *s, uint64_t *v);    /* with B, K, M, G (and KB..., any case), 1024s */
+int parse_time_ns(const char *s, uint64_t *v); /* "12.345678": seconds -> nanoseconds */
+int parse_bool(const char *s, bool *v);	       /* true yes on 1 / false no off 0 */
+/* The name among names[0..n) that is nearest to word by edits, or NULL when none is near. */
+const char *nearest_name(const char *word, const char *const *names, size_t n);
+/* "*" and "?" and "[...]" patterns, as tracepoint and PMU names use them. */
+bool glob_match(const char *pattern, const char *s);
+
+#endif

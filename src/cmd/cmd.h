@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A command's descriptor, and what a running command may touch.
+ *
+ * A command is one small file that ends in a const struct cmd; commands.c lists them; main.c finds
+ * one, parses its options into a zeroed struct of opts_size bytes, calls run, prints the error.
+ * See doc/how-to-add-a-command.md.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include "base/err.h"
+#include "base/options.h"
+#include "view/out.h"
+
+struct config; /* perfconfig: base/config.h */
+
+struct env {
+	struct out *out;	/* standard output */
+	struct config *config;
+	const char *buildid_dir; /* --buildid-dir, config buildid.dir, or NULL: ~/.debug */
+	const char *pager;	/* the pager's command, or NULL: none */
+	const struct cmd *cmd;
+	int verbose;		/* --debug verbose=N */
+	bool perf_event_open_debug;
+	/* The command line as typed, for the CMDLINE feature. */
+	int argc;
+	char **argv;
+};
+
+#define EXIT_USAGE 129 /* wrong command line, or -h */
+#define EXIT_DAMAGE 3  /* the input was damaged or (--strict) incomplete; output was still made */
+
+struct cmd {
+	const char *name;
+	const char *summary;	   /* one line, as `perf` lists it */
+	const char *const *usage;  /* lines after "perf ", ends with NULL */
+	const struct opt_group *groups; /* ends with .opts == NULL */
+	size_t opts_size;
+	bool stop_at_word; /* the first word ends options (record, stat) */
+	bool pager;	   /* pages its standard output on a terminal */
+	void (*defaults)(void *opts, const struct env *env); /* before parsing; may be NULL */
+	/* Returns the exit status, or -1 with *err set (main prints it and exits 1, or 129 for
+	 * ERR_USAGE). */
+	int (*run)(struct env *env, void *opts, int argc, char **argv, struct err *err);
+};
+
+extern const struct cmd *const commands[]; /* ends with NULL; in the order `perf` lists them */
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ledger of what cannot be vouched for: by kind, how often, how much, and where first.
+ * Every reader and builder adds to the recording's ledger; every report shows its sum in one line
+ * on stderr, and --strict turns it into exit status 3.
+ */
+#ifndef DATA_LOSSES_H
+#define DATA_LOSSES_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum loss_kind {
+	LOSS_EVENTS,	     /* the kernel's rings were full: LOST records, events */
+	LOSS_SAMPLES,	     /* LOST_SAMPLES and PERF_FORMAT_LOST: samples */
+	LOSS_THROTTLED,	     /* throttle records */
+	LOSS_AUX,	     /* truncated AUX data */
+	LOSS_CORRUPT,	     /* records that could not be decoded */
+	LOSS_SKIPPED_BYTES,  /* damaged stretches passed over to find the next record: bytes */
+	LOSS_TRUNCATED,	     /* bytes that should follow and don't */
+	LOSS_UNFINISHED,     /* the recorder never finished the file (data size 0) */
+	LOSS_UNKNOWN_TYPE,   /* records of a type this program doesn't know */
+	LOSS_UNKNOWN_EVENT,  /* records whose id belongs to no event */
+	LOSS_FEATURE,	     /* header features that could not be read */
+	LOSS_DECOMPRESS,     /* compressed chunks that could not be expanded */
+	LOSS_ORDER,	     /* records that came after their time had been passed */
+	LOSS_UNRESOLVED,     /* frames without a symbol (of LOSS base: all frames) */
+	LOSS_UNWIND,	     /* stacks that could not be unwound to their end */
+	LOSS_PROC_MAPS,	     /* processes whose maps could not be read in full */
+	LOSS_KINDS
+};
+
+struct losses {
+	struct {
+		uint64_t times;	 /* how many records or incidents */
+		uint64_t amount; /* events, samples, bytes: what the kind counts */
+		uint64_t offset; /* in the file, of the first */
+	} kind[LOSS_KINDS];
+	uint64_t frames; /* all frames seen, the base of LOSS_UNRESOLVED */
+};
+
+void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t offset);
+bool losses_any(const struct losses *l); /* anything but unresolved frames */
+/* True when the structure of the file was damaged: the exit status then says so. */
+bool losses_damage(const struct losses *l);
+/* One line without a newline: "12 events lost, 3 damaged records, 4.1 % of frames have no name". */
+void losses_show(const struct losses *l, struct buf *out);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Records: what the kernel and the tools put into rings and files, decoded.
+ *
+ * A struct record borrows the bytes it was decoded from (strings, callchains, raw data point into
+ * them, or, when a foreign byte order had to be undone, into the source's scratch buffer): it is
+ * valid until the next pull from the same source.
+ *
+ * One table (record_kinds, record.c) has a row for each type: its name, and the list of its fields.
+ * Decoding, encoding, byte swapping, sizes and the -D dump are all driven by it.
+ *
+ * Source: include/uapi/linux/perf_event.h for types below 64; tools/perf's perf.data-file-format
+ * documentation for the types from 64 on (facts only).
+ */
+#ifndef DATA_RECORD_H
+#define DATA_RECORD_H
+
+#include "event/event.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum record_type {
+	RECORD_MMAP = 1, RECORD_LOST, RECORD_COMM, RECORD_EXIT, RECORD_THROTTLE,
+	RECORD_UNTHROTTLE, RECORD_FORK, RECORD_READ, RECORD_SAMPLE, RECORD_MMAP2, RECORD_AUX,
+	RECORD_ITRACE_START, RECORD_LOST_SAMPLES, RECORD_SWITCH, RECORD_SWITCH_CPU_WIDE,
+	RECORD_NAMESPACES, RECORD_KSYMBOL, RECORD_BPF_EVENT, RECORD_CGROUP, RECORD_TEXT_POKE,
+	RECORD_AUX_OUTPUT_HW_ID, RECORD_CALLCHAIN_DEFERRED, RECORD_KERNEL_MAX,
+	RECORD_HEADER_ATTR = 64, RECORD_HEADER_EVENT_TYPE, RECORD_HEADER_TRACING_DATA,
+	RECORD_HEADER_BUILD_ID, RECORD_FINISHED_ROUND, RECORD_ID_INDEX, RECORD_AUXTRACE_INFO,
+	RECORD_AUXTRACE, RECORD_AUXTRACE_ERROR, RECORD_THREAD_MAP, RECORD_CPU_MAP,
+	RECORD_STAT_CONFIG, RECORD_STAT, RECORD_STAT_ROUND, RECORD_EVENT_UPDATE, RECORD_TIME_CONV,
+	RECORD_HEADER_FEATURE, RECORD_COMPRESSED, RECORD_FINISHED_INIT, RECORD_COMPRESSED2,
+	RECORD_BPF_METADATA, RECORD_SCHEDSTAT_CPU, RECORD_SCHEDSTAT_DOMAIN, RECORD_TOOL_MAX,
+};
+
+/* header.misc */
+#define MISC_CPUMODE_MASK	7
+#define MISC_CPUMODE_UNKNOWN	0
+#define MISC_KERNEL		1
+#define MISC_USER		2
+#define MISC_HYPERVISOR		3
+#define MISC_GUEST_KERNEL	4
+#define MISC_GUEST_USER		5
+#define MISC_PROC_MAP_TIMEOUT	(1 << 12)
+#define MISC_MMAP_DATA		(1 << 13) /* MMAP */
+#define MISC_COMM_EXEC		(1 << 13) /* COMM */
+#define MISC_FORK_EXEC		(1 << 13) /* FORK */
+#define MISC_SWITCH_OUT		(1 << 13) /* SWITCH */
+#define MISC_EXACT_IP		(1 << 14) /* SAMPLE */
+#define MISC_SWITCH_PREEMPT	(1 << 14) /* SWITCH out */
+#define MISC_MMAP_BUILD_ID	(1 << 14) /* MMAP2 */
+#define MISC_EXT_RESERVED	(1 << 15)
+
+struct record_header {
+	uint32_t type;
+	uint16_t misc;
+	uint16_t size;
+};
+
+struct rec_mmap { /* MMAP and MMAP2 */
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	uint32_t maj, min;	   /* MMAP2 without a build-id */
+	uint64_t ino, ino_generation;
+	uint8_t build_id[20];	   /* MMAP2 with MISC_MMAP_BUILD_ID */
+	uint8_t build_id_size;	   /* 0: none */
+	uint32_t prot, flags;	   /* MMAP2 */
+	const char *filename;
+};
+struct rec_comm {
+	uint32_t pid, tid;
+	const char *comm;
+};
+struct rec_task { /* FORK and EXIT */
+	uint32_t pid, ppid, tid, ptid;
+	uint64_t time;
+};
+struct rec_lost {
+	uint64_t id, lost;
+};
+struct rec_lost_samples {
+	uint64_t lost;
+};
+struct rec_throttle {
+	uint64_t time, id, stream_id;
+};
+struct rec_aux {
+	uint64_t offset, size, flags;
+};
+struct rec_itrace_start {
+	uint32_t pid, tid;
+};
+struct rec_switch { /* SWITCH_CPU_WIDE has both, SWITCH none */
+	uint32_t next_prev_pid, next_prev_tid;
+};
+struct rec_namespaces {
+	uint32_t pid, tid;
+	uint64_t nr;
+	const void *links; /* nr times { u64 dev, u64 ino }, this machine's order */
+};
+struct rec_ksymbol {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t ksym_type, flags; /* flag 1: unregister */
+	const char *name;
+};
+struct rec_bpf_event {
+	uint16_t type, flags;
+	uint32_t id;
+	uint8_t tag[8];
+};
+struct rec_cgroup {
+	uint64_t id;
+	const char *path;
+};
+struct rec_text_poke {
+	uint64_t addr;
+	uint16_t old_len, new_len;
+	const uint8_t *bytes; /* old then new */
+};
+struct rec_aux_output_hw_id {
+	uint64_t hw_id;
+};
+struct rec_callchain_deferred {
+	uint64_t cookie, nr;
+	const uint64_t *ips;
+};
+struct rec_blob { /* tool records whose payload is decoded by who wants it */
+	const uint8_t *bytes; /* after the header, as in the file (foreign order not undone) */
+	uint64_t size;
+	uint64_t following; /* AUXTRACE, TRACING_DATA: bytes that follow the record in the file */
+};
+struct rec_event_update {
+	uint64_t kind; /* 0 unit, 1 scale, 2 name, 3 cpus */
+	uint64_t id;
+	const uint8_t *bytes;
+	uint64_t size;
+};
+struct rec_header_feature {
+	uint64_t feature;
+	const uint8_t *bytes;
+	uint64_t size;
+};
+struct rec_build_id {
+	int32_t pid;
+	uint8_t build_id[20];
+	uint8_t build_id_size;
+	const char *filename;
+};
+
+/* One counter's value in a READ record or a sample's SAMPLE_READ part. */
+struct read_value {
+	uint64_t value, id, lost;
+};
+struct sample_read {
+	uint64_t format; /* READ_* */
+	uint64_t time_enabled, time_running;
+	uint64_t nr;
+	const uint64_t *values; /* nr entries of .stride words: value, [id], [lost] */
+	uint32_t stride;
+};
+struct rec_read {
+	uint32_t pid, tid;
+	struct sample_read read;
+};
+
+struct branch_entry {
+	uint64_t from, to;
+	uint64_t flags; /* bit 0 mispred, 1 predicted, 2 in_tx, 3 abort, 4-19 cycles, 20-23 type,
+			 * 24-25 spec, 26-29 new_type, 30-32 priv; this order whatever the file's */
+};
+struct sample_regs {
+	uint64_t abi;  /* 0 none, 1 32 bit, 2 64 bit */
+	uint64_t mask; /* from the attribute */
+	const uint64_t *regs; /* popcount(mask) values */
+};
+
+struct sample {
+	uint64_t type; /* SAMPLE_* that this sample has */
+	uint64_t ip;
+	uint32_t pid, tid;
+	uint64_t time, addr, id, stream_id;
+	uint32_t cpu;
+	uint64_t period; /* the event's fixed period when the sample doesn't say */
+	struct sample_read read;
+	uint64_t callchain_nr;
+	const uint64_t *callchain; /* contexts included */
+	uint32_t raw_size;
+	const uint8_t *raw; /* not swapped */
+	uint64_t branch_nr, branch_hw_idx;
+	bool branch_has_hw_idx;
+	const struct branch_entry *branches; /* aligned or not: copy out with memcpy */
+	const uint64_t *branch_counters;     /* or NULL */
+	struct sample_regs user_regs, intr_regs;
+	uint64_t user_stack_size, user_stack_dyn; /* dumped, and valid of it */
+	const uint8_t *user_stack;
+	uint64_t weight; /* with SAMPLE_WEIGHT; with WEIGHT_STRUCT the three below */
+	uint32_t weight1;
+	uint16_t weight2, weight3; /* ins_lat, p_stage_cyc / retire_lat */
+	uint64_t data_src, transaction, phys_addr, cgroup, data_page_size, code_page_size;
+	uint64_t aux_size;
+	const uint8_t *aux;
+};
+
+/* What sample_id_all puts at the end of every other record, or what a sample says of itself. */
+struct record_id {
+	uint64_t has; /* SAMPLE_TID, _TIME, _ID, _STREAM_ID, _CPU as far as known */
+	uint32_t pid, tid;
+	uint64_t time, id, stream_id;
+	uint32_t cpu;
+};
+
+struct record {
+	struct record_header header; /* this machine's order */
+	uint64_t offset;  /* of the header in the file; in decompressed data that of its chunk */
+	uint64_t seq;	  /* 0, 1, ... in file order */
+	const uint8_t *bytes; /* the whole record, header included, as in the file */
+	struct event *event;  /* whom it belongs to, or NULL when that isn't known */
+	struct record_id id;
+	union {
+		struct rec_mmap mmap;
+		struct rec_comm comm;
+		struct rec_task task;
+		struct rec_lost lost;
+		struct rec_lost_samples lost_samples;
+		struct rec_throttle throttle;
+		struct rec_read read;
+		struct sample sample;
+		struct rec_aux aux;
+		struct rec_itrace_start itrace_start;
+		struct rec_switch context_switch;
+		struct rec_namespaces namespaces;
+		struct rec_ksymbol ksymbol;
+		struct rec_bpf_event bpf_event;
+		struct rec_cgroup cgroup;
+		struct rec_text_poke text_poke;
+		struct rec_aux_output_hw_id aux_output_hw_id;
+		struct rec_callchain_deferred callchain_deferred;
+		struct rec_event_update event_update;
+		struct rec_header_feature feature;
+		struct rec_build_id build_id;
+		struct rec_blob blob;
+	};
+};
+
+/* "MMAP2", "SAMPLE", ... as `report -D` names them ("PERF_RECORD_" not included); NULL: unknown. */
+const char *record_type_name(uint32_t type);
+
+/*
+ * Decodes one record of size bytes at p. Where the attribute matters (samples, READ, id trailers)
+ * ev says which layout; scratch takes what must be swapped or aligned.
+ * Returns 0, or -1 when the record is too short for what it should hold (r is then not usable).
+ */
+struct record_decode {
+	bool swap;
+	bool sample_id_all;
+	struct buf *scratch;
+	const struct event_set *events;
+};
+int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r);
+
+/* The event that a raw record belongs to, from its id fields; NULL when none matches. Events whose
+ * layouts disagree on where the id lies cannot be told apart: SAMPLE_IDENTIFIER can. */
+struct event *record_event(const struct record_decode *how, const void *p, size_t size);
+
+/*
+ * Encodes r in this machine's order, id trailer included when trailer_type (an attribute's
+ * sample_type) has any of its fields and sample_id_all is set. Appends to out; sets header.size.
+ * A record decoded from a well-formed file encodes to the same bytes.
+ * Returns 0, or -1 when it would not fit 64 KiB.
+ */
+int record_encode(const struct record *r, uint64_t trailer_type, bool sample_id_all,
+		  struct buf *out);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording: what is true of the whole of it, and the sources that pull its records.
+ *
+ *   AUTO(recording) *rec = recording_open("perf.data", &opts, &err);
+ *   AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &err);
+ *   while ((got = source_next(src, &record, &err)) > 0)
+ *           ...
+ *
+ * A file, a pipe ("-" or pipe format in a regular file) and a directory open the same way. In a
+ * pipe, events, features and formats come as records while it is read: what is asked of the
+ * recording then is what has come so far. A file can be opened as a source many times; a pipe once.
+ *
+ * The recording owns its events, features and formats. A source must not outlive its recording.
+ */
+#ifndef DATA_RECORDING_H
+#define DATA_RECORDING_H
+
+#include "base/err.h"
+#include "data/losses.h"
+#include "data/record.h"
+#include "event/format.h"
+
+enum feature {
+	FEATURE_TRACING_DATA = 1, FEATURE_BUILD_ID, FEATURE_HOSTNAME, FEATURE_OSRELEASE,
+	FEATURE_VERSION, FEATURE_ARCH, FEATURE_NRCPUS, FEATURE_CPUDESC, FEATURE_CPUID,
+	FEATURE_TOTAL_MEM, FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_CPU_TOPOLOGY,
+	FEATURE_NUMA_TOPOLOGY, FEATURE_BRANCH_STACK, FEATURE_PMU_MAPPINGS, FEATURE_GROUP_DESC,
+	FEATURE_AUXTRACE, FEATURE_STAT, FEATURE_CACHE, FEATURE_SAMPLE_TIME, FEATURE_MEM_TOPOLOGY,
+	FEATURE_CLOCKID, FEATURE_DIR_FORMAT, FEATURE_BPF_PROG_INFO, FEATURE_BPF_BTF,
+	FEATURE_COMPRESSED, FEATURE_CPU_PMU_CAPS, FEATURE_CLOCK_DATA, FEATURE_HYBRID_TOPOLOGY,
+	FEATURE_PMU_CAPS, FEATURE_CPU_DOMAIN_INFO, FEATURE_E_MACHINE, FEATURE_CLN_SIZE,
+	FEATURE_MAX = 256
+};
+
+struct recording_options {
+	bool force;   /* read a file that another user owns (-f) */
+	bool no_mmap; /* never map the file: read it (tests) */
+};
+
+struct build_id_entry {
+	int32_t pid;
+	uint16_t misc;
+	uint8_t id[20], size;
+	const char *filename;
+};
+
+struct recording {
+	struct event_set events;
+	struct tp_formats formats;
+	struct losses losses;
+	bool swap;    /* written in the other byte order */
+	bool is_pipe, is_directory;
+	bool is_v1;   /* "PERFFILE" */
+	bool sample_id_all;
+	uint32_t attr_size;   /* of an attribute in the file */
+	const char *path;     /* as given */
+	uint64_t file_size;
+	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
+	uint64_t feature_offset;
+	uint64_t feature_bits[4];	 /* which features there are */
+	/* features, when there: NULL, 0 or empty when not */
+	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
+	uint32_t nr_cpus_online, nr_cpus_avail;
+	uint64_t total_mem_kb;
+	VEC(const char *) cmdline;
+	VEC(struct build_id_entry) build_ids;
+	uint64_t first_sample_time, last_sample_time; /* SAMPLE_TIME */
+	uint32_t clockid_res_ns;
+	struct { uint32_t clockid; uint64_t wall_ns, clock_ns; } clock_data;
+	uint32_t compress_mmap_len, compress_level, compress_ratio;
+	VEC(struct pmu_mapping { uint32_t type; const char *name; }) pmus;
+	struct arena arena; /* for the strings above */
+	struct feature_store *features; /* the raw payload of every feature, see feature.h */
+	struct recording_file *file;	/* private to data/ */
+};
+
+struct recording *recording_open(const char *path, const struct recording_options *opts,
+				 struct err *err);
+/* For tests and fuzzing: n bytes that stay with the caller, a file or pipe format. */
+struct recording *recording_open_memory(const void *p, size_t n, struct err *err);
+void recording_free(struct recording *rec);
+DEFINE_AUTO(recording, recording_free)
+
+bool recording_has(const struct recording *rec, enum feature f);
+/* Is there an event with this sample_type bit? Do all have it? */
+bool recording_samples_any(const struct recording *rec, uint64_t sample_bit);
+
+enum source_mode {
+	SOURCE_FILE_ORDER, /* records as they stand */
+	SOURCE_ORDERED,	   /* by time, as perf delivers them: rounds, stable; no time: at once */
+	SOURCE_SIDE_BAND,  /* like ORDERED, without samples: for building the world */
+	SOURCE_SAMPLES,	   /* only samples, file order: for profiles */
+};
+
+struct source;
+struct source *source_open(struct recording *rec, enum source_mode mode, struct err *err);
+void source_free(struct source *src);
+DEFINE_AUTO(source, source_free)
+/* 1: *r holds the next record, valid until the next call; 0: the end; -1: *err says why.
+ * Damage is not an error: it is passed over and counted in the recording's losses. */
+int source_next(struct source *src, struct record *r, struct err *err);
+/* How far it has come, 0 to 1, for progress lines. */
+double source_progress(const struct source *src);
+
+/*
+ * Many records at once, undecoded and whole, in file order: the input of parallel passes. The bytes
+ * are valid until span_release. Records in it are walked with span_step and decoded with
+ * record_decode by any thread (with a scratch buffer of its own).
+ */
+struct span {
+	const uint8_t *p;
+	size_t n;
+	uint64_t offset; /* of p in the file (of the chunk, when decompressed) */
+	uint64_t seq;	 /* of its first record */
+	void *owner;
+};
+int source_next_span(struct source *src, struct span *span, struct err *err); /* 1/0/-1 */
+void span_release(struct span *span);
+/* The header (this machine's order) of the record at *pos; false at the end. Advances *pos. */
+bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **record,
+	       struct record_header *h);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An event: what to measure, how it is called, and where it stands in its group; and the ordered
+ * set of them that a recording, a capture or a count is about.
+ *
+ * A set owns its events and every string in them (an arena). Events are never removed and never
+ * move: pointers to them live as long as the set.
+ */
+#ifndef EVENT_EVENT_H
+#define EVENT_EVENT_H
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "event/attr.h"
+
+struct tp_format;
+
+/* What an event's own terms (period=, call-graph=, ...) fixed against the command's options. */
+enum event_fixed {
+	FIXED_PERIOD = 1 << 0, /* attr.sample_period given: not a frequency */
+	FIXED_FREQ = 1 << 1,
+	FIXED_TIME = 1 << 2,
+	FIXED_CALLGRAPH = 1 << 3,
+	FIXED_INHERIT = 1 << 4,
+	FIXED_OVERWRITE = 1 << 5,
+	FIXED_BRANCH = 1 << 6,
+	FIXED_NAME = 1 << 7,
+	FIXED_MAX_STACK = 1 << 8,
+};
+
+enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_LBR };
+
+struct event {
+	struct attr attr;
+	const char *name; /* as users know it: "cycles:u", "sched:sched_switch"; never NULL */
+	const char *unit; /* "" when there is none */
+	double scale;	  /* counts are multiplied by it; 1 when there is none */
+	uint32_t index;	  /* in the set */
+	uint32_t leader;  /* index of the group's leader; its own when it leads or is alone */
+	uint32_t members; /* of a leader: how many in the group, itself included */
+	const char *group_name; /* of a leader, or NULL */
+	const char *pmu;	/* sysfs name of the PMU ("cpu", "msr"), or NULL when not from one */
+	const char *system, *tracepoint; /* of a tracepoint: "sched", "sched_switch"; else NULL */
+	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
+	const char *filter;		 /* kernel filter expression, or NULL */
+	VEC(uint64_t) ids;		 /* the kernel's ids, one for each opened instance */
+	/* wishes that the capture turns into attributes */
+	unsigned int fixed; /* enum event_fixed */
+	bool precise_max;   /* :P, the highest precise_ip that opens */
+	bool leader_sampling; /* :S */
+	bool weak_group;      /* :W */
+	bool bpf_counter;     /* :b */
+	bool excludes_given;  /* one of :u :k :h was given */
+	bool guest_given;     /* one of :G :H was given */
+	bool percore, no_inherit, overwrite, no_time;
+	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
+	enum callgraph_mode callgraph;
+	uint32_t stack_dump;	/* bytes, for CALLGRAPH_DWARF */
+	uint32_t max_events;	/* nr=, 0: no limit */
+	const char *cpus;	/* cpu=, or the PMU's cpumask; NULL: all */
+	const char *driver_config; /* @terms, or NULL */
+	const char *cgroup;	/* path under the hierarchy, or NULL */
+};
+
+struct event_set {
+	struct arena arena;
+	VEC(struct event *) events;
+	struct idmap by_id; /* kernel id -> index */
+};
+
+void event_set_release(struct event_set *set);
+/* A new event at the end, alone in its group, scale 1, unit "". The name is copied. */
+struct event *event_set_add(struct event_set *set, const char *name);
+/* Tells the set that records with this id belong to the event. */
+void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id);
+struct event *event_set_find_id(const struct event_set *set, uint64_t id); /* or NULL */
+struct event *event_set_find_name(const struct event_set *set, const char *name); /* or NULL */
+
+static inline bool event_is_leader(const struct event *ev)
+{
+	return ev->leader == ev->index;
+}
+
+/*
+ * The name perf 6.1 gives to an attribute that came without one: "cycles:u", "L1-dcache-loads",
+ * "mem:0x1234:rw", "raw 0x1a8", "unknown tracepoint", ..., modifiers included.
+ */
+void attr_name(const struct attr *a, struct buf *out);
+/* One line of `evlist -v` after "NAME: ": "type: 1, size: 128, { sample_period, ... }: 4000, ...",
+ * zero fields left out, as perf 6.1 prints it. */
+void attr_show(const struct attr *a, struct buf *out);
+
+#endif

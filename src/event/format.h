@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tracepoint formats: the text of tracefs' events/SYSTEM/NAME/format, parsed into fields, and the
+ * values of those fields in a sample's raw bytes.
+ *
+ * The grammar is that of the kernel's trace_events.c (f_show): "name:", "ID:", "format:", then lines
+ * "field:DECLARATION; offset:N; size:N; signed:N;", and "print fmt: ...".
+ */
+#ifndef EVENT_FORMAT_H
+#define EVENT_FORMAT_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+struct tp_field {
+	const char *name;
+	const char *type;     /* the declaration without the name and the array part */
+	uint32_t offset, size; /* bytes in the raw data */
+	uint32_t elements;    /* of a fixed array, else 0 */
+	bool is_signed;
+	bool is_array;	      /* declared with [] */
+	bool is_string;	      /* char[] or __data_loc char[] */
+	bool is_dynamic;      /* __data_loc: the value is u32 = length << 16 | offset */
+	bool is_relative;     /* __rel_loc: the offset counts from the field's end */
+	bool is_pointer;
+	bool is_common;	      /* one of common_* */
+};
+
+struct tp_format {
+	uint32_t id;
+	const char *system, *name;
+	VEC(struct tp_field) fields;
+	const char *print_fmt; /* the text after "print fmt: " */
+	const char *text;      /* the whole format text, for the tracing_data feature */
+	uint32_t text_len;
+};
+
+/* The formats of one recording or machine, by id and name. Owns all in it. All zero is empty. */
+struct tp_formats {
+	struct arena arena;
+	VEC(struct tp_format *) all;
+	struct idmap by_id;
+	bool swap;	   /* raw data is in the other byte order */
+	uint32_t long_size; /* bytes of a long on the machine the data is from; 0: 8 */
+	uint32_t page_size; /* 0: 4096 */
+};
+void tp_formats_release(struct tp_formats *f);
+/* Parses a format text of len bytes; system is the tracefs directory. NULL with *err when it isn't
+ * one. The same id replaces an older format. */
+struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const char *text,
+				 size_t len, struct err *err);
+struct tp_format *tp_formats_find(const struct tp_formats *f, uint32_t id);	     /* or NULL */
+struct tp_format *tp_formats_find_name(const struct tp_formats *f, const char *system,
+				       const char *name); /* or NULL */
+const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *name); /* or NULL */
+
+/* The value of an integer field, sign extended; 0 when the raw data is too short for it. */
+uint64_t tp_field_u64(const struct tp_formats *f, const struct tp_field *field, const void *raw,
+		      size_t size);
+/* The bytes of an array or string field (dynamic or not): sets *n; NULL when out of bounds.
+ * A string may lack its terminator. */
+const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *field,
+			   const void *raw, size_t size, size_t *n);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is at an address of a file. A dso is anything that code is mapped from: an ELF file, the
+ * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first question,
+ * once, from the best place there is; a look-up is a binary search in a sorted array.
+ *
+ * The set owns its dsos; they never move. Loading one dso from two threads at once is not allowed;
+ * looking up in loaded dsos is (dso_load first, e.g. one dso a worker).
+ */
+#ifndef SYMBOL_DSO_H
+#define SYMBOL_DSO_H
+
+#include "base/err.h"
+#include "base/hash.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum dso_kind {
+	DSO_FILE,	/* an ELF file in user space */
+	DSO_KERNEL,	/* [kernel.kallsyms], [guest.kernel.kallsyms] */
+	DSO_MODULE,	/* a kernel module: long_name a path or "[name]" */
+	DSO_VDSO,	/* [vdso], [vdso32], [vdsox32] */
+	DSO_VSYSCALL,	/* [vsyscall] */
+	DSO_ANON,	/* //anon, [heap], [stack], /memfd:..., /dev/zero: code only from a JIT's map */
+	DSO_BPF,	/* bpf_prog_*: one symbol that covers it */
+	DSO_OOL,	/* out-of-line kernel text made at run time: trampolines */
+	DSO_UNKNOWN,
+};
+
+struct build_id {
+	uint8_t bytes[20];
+	uint8_t size; /* 0: unknown */
+};
+
+/* Why a dso has the symbols it has: for -v, and for the answer to "why is there no name?". */
+enum symbol_source {
+	SYMBOLS_NOT_LOADED, SYMBOLS_NONE, SYMBOLS_KALLSYMS, SYMBOLS_VMLINUX, SYMBOLS_SYMTAB,
+	SYMBOLS_DYNSYM, SYMBOLS_DEBUG_FILE, SYMBOLS_BUILD_ID_CACHE, SYMBOLS_PERF_MAP,
+	SYMBOLS_SYNTHETIC,
+};
+
+struct symbol {
+	uint64_t start, end; /* [start, end) in the dso's address space, see dso.rva */
+	const char *name;    /* as in the symbol table; dso_demangled() for people */
+	uint8_t binding;     /* STB_*: 'g', 'l', 'w', 'u' are made from it */
+	uint8_t type;	     /* STT_* */
+	bool plt;	     /* synthesised: name is "foo@plt" */
+	bool idle;	     /* one of the kernel's idle functions */
+	uint32_t index;	     /* in the dso's array */
+};
+
+struct dso {
+	struct dso_set *set;
+	uint32_t index;
+	enum dso_kind kind;
+	const char *long_name;	/* "/usr/lib/x86_64-linux-gnu/libc.so.6", "[kernel.kallsyms]" */
+	const char *short_name; /* "libc.so.6", "[kernel.kallsyms]", "[kvm]" */
+	struct build_id build_id;
+	bool guest;
+	bool in_kernel; /* KERNEL, MODULE, BPF, OOL */
+	int32_t pid;	/* DSO_ANON and perf maps: whose; else -1 */
+	const char *root; /* "/proc/PID/root" where the file may be found, or NULL */
+	bool is_64_bit;
+	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip */
+	enum symbol_source source;
+	const char *source_path; /* the file the symbols came from, or NULL */
+	VEC(struct symbol) symbols; /* sorted by start; no overlaps */
+	struct dso_private *private_data;
+};
+
+/* What the user said of symbols: shared by all commands that show them. */
+struct symbol_options {
+	const char *symfs;	  /* root in which files are looked for; NULL: "" */
+	const char *vmlinux;	  /* -k */
+	const char *kallsyms;	  /* --kallsyms */
+	const char *modules;	  /* -m: load module symbols from live modules (flag) */
+	const char *buildid_dir;  /* NULL: $HOME/.debug */
+	bool use_modules;	  /* -m */
+	bool ignore_vmlinux;
+	bool demangle, demangle_kernel;
+	bool no_live;		  /* the recording is of another boot or machine: nothing of this
+				   * machine's kernel may answer for it */
+	bool force;		  /* -f: files of other owners (perf maps) */
+	int verbose;
+};
+
+struct dso_set {
+	struct arena arena;
+	VEC(struct dso *) dsos;
+	struct idmap by_key;
+	struct symbol_options options;
+	struct intern names; /* demangled names and the like */
+	struct dso_set_private *private_data;
+};
+
+void dso_set_init(struct dso_set *set, const struct symbol_options *options);
+void dso_set_release(struct dso_set *set);
+/* The dso of that name, build-id (may be NULL) and owner (pid of anonymous memory, else -1), made at
+ * first sight. The kind is taken from the name when kind is DSO_UNKNOWN. */
+struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
+			enum dso_kind kind, int32_t pid);
+void dso_set_build_id(struct dso *dso, const struct build_id *id);
+
+/*
+ * Addresses. A map places a file's bytes: ip - map.start + map.pgoff is a *file offset*. Symbols lie
+ * at virtual addresses of the ELF file. dso_rva turns a file offset into the address space of
+ * dso->symbols (it needs the program headers, hence it loads the dso). For dsos with
+ * mem_mapped_by_ip, symbols lie at absolute addresses and the ip itself is asked for.
+ */
+uint64_t dso_rva(struct dso *dso, uint64_t file_offset);
+
+/* Loads the symbols if that has not been done. Never fails: a dso may have none (see .source). */
+void dso_load(struct dso *dso);
+/* The symbol that covers the address, or NULL. Loads. */
+const struct symbol *dso_find(struct dso *dso, uint64_t rva);
+const struct symbol *dso_find_name(struct dso *dso, const char *name); /* first of that name */
+/* The name as people want it: demangled as the options say; interned in the set. */
+const char *dso_symbol_name(struct dso *dso, const struct symbol *sym);
+
+/* For DSO_BPF and DSO_OOL: one symbol that covers [start, start + len). */
+void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *name);
+/* Where the file itself can be read now (symfs, /proc/PID/root, build-id cache), or NULL. Owned by
+ * the dso. Its build-id has been compared when both are known. */
+const char *dso_file(struct dso *dso);
+
+/* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */
+int build_id_of_file(const char *path, struct build_id *id);
+int build_id_of_kernel(struct build_id *id);
+int build_id_of_module(const char *name, struct build_id *id); /* /sys/module/NAME/notes */
+void build_id_text(const struct build_id *id, char text[41]);
+
+/*
+ * The kernel's own tables. A kallsyms file (live, or a copy) is read at most once a set.
+ * The reference relocation symbol (_text or _stext) tells how far the recorded kernel lay from the
+ * file's: the recorded MMAP of the kernel has its address as pgoff.
+ */
+struct kernel_layout {
+	uint64_t text_start, text_end; /* _stext (or _text) .. _etext, as recorded */
+	const char *reference;	       /* "_text" or "_stext" */
+	uint64_t reference_recorded;   /* its address when recorded */
+};
+void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layout);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+#include "base/buf.h"
+#include "base/cursor.h"
+#include "base/err.h"
+#include "base/hash.h"
+
+#include <stdio.h>
+
+static void numbers_are_as_printf_writes_them(void **state)
+{
+	static const uint64_t values[] = {0, 1, 9, 10, 255, 256, 99999, 1ull << 32, UINT64_MAX};
+	struct buf b = {0};
+	char want[128];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		unsigned long long v = values[i];
+
+		buf_clear(&b);
+		buf_dec_right(&b, v, 7);
+		buf_char(&b, '|');
+		buf_dec_zero(&b, v, 6);
+		buf_char(&b, '|');
+		buf_hex_right(&b, v, 16);
+		buf_char(&b, '|');
+		buf_hex_zero(&b, v, 5);
+		buf_char(&b, '|');
+		buf_sdec(&b, (int64_t)v);
+		snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld", v, v, v, v,
+			 (long long)v);
+		assert_string_equal(buf_text(&b), want);
+	}
+	buf_release(&b);
+}
+
+static void a_cursor_never_leaves_its_bytes(void **state)
+{
+	const uint8_t bytes[] = {1, 2, 3, 4, 'a', 'b', 0, 9};
+	struct cursor c = cursor_over(bytes, sizeof(bytes), false);
+
+	(void)state;
+	assert_int_equal(cursor_u32(&c), 0x04030201);
+	assert_string_equal(cursor_str(&c, 3), "ab");
+	assert_int_equal(cursor_u16(&c), 0);
+	assert_true(c.bad);
+	assert_int_equal(cursor_left(&c), 1);
+	c = cursor_over(bytes, sizeof(bytes), true);
+	assert_int_equal(cursor_u32(&c), 0x01020304);
+	c = cursor_over("abc", 3, false);
+	assert_null(cursor_str(&c, 3));
+	assert_true(c.bad);
+}
+
+static void interning_gives_dense_ids(void **state)
+{
+	struct intern in = {0};
+	char name[16];
+
+	(void)state;
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < 1000; i++) {
+			snprintf(name, sizeof(name), "n%u", i);
+			assert_int_equal(intern_str(&in, name), i);
+		}
+	assert_string_equal(intern_text(&in, 999), "n999");
+	assert_int_equal(intern_find(&in, "n1", 2), 1);
+	assert_int_equal(intern_find(&in, "zz", 2), HASH_NONE);
+	intern_release(&in);
+}
+
+static void idmap_keeps_every_key(void **state)
+{
+	struct idmap m = {0};
+
+	(void)state;
+	assert_int_equal(idmap_find(&m, 0), HASH_NONE);
+	for (uint32_t i = 0; i < 5000; i++)
+		*idmap_put(&m, (uint64_t)i << 32) = i;
+	for (uint32_t i = 0; i < 5000; i++)
+		assert_int_equal(idmap_find(&m, (uint64_t)i << 32), i);
+	assert_int_equal(idmap_find(&m, 1), HASH_NONE);
+	idmap_release(&m);
+}
+
+static void errors_show_no_control_characters(void **state)
+{
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(err_set(&e, ERR_INPUT, "cannot read '%s'", "a\033[2Jb\n"), -1);
+	assert_string_equal(e.text, "cannot read 'a\\x1b[2Jb\\x0a'");
+	err_prefix(&e, "top");
+	assert_string_equal(e.text, "top: cannot read 'a\\x1b[2Jb\\x0a'");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_as_printf_writes_them),
+		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
+		cmocka_unit_test(interning_gives_dense_ids),
+		cmocka_unit_test(idmap_keeps_every_key),
+		cmocka_unit_test(errors_show_no_control_characters),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
