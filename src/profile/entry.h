@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Entries: the rows of a report. An entry stands for all samples that the keys hold equal; it has
+ * their sums, and the chains they came by.
+ */
+#ifndef PROFILE_ENTRY_H
+#define PROFILE_ENTRY_H
+
+#include "profile/frame.h"
+
+struct weights {
+	uint64_t period, sys, us, guest_sys, guest_us;
+	uint64_t samples;
+};
+
+/*
+ * One chain an entry was reached by. The frames that belong to the entry are, in the order in which
+ * chains are shown:
+ *   callee order: at[from], at[from + 1], ... at[n - 1]  (from the entry to its outermost caller)
+ *   caller order: at[from], at[from - 1], ... at[0]      (from the entry to the sampled function)
+ * So a sample's own entry has from = 0 in callee order and from = n - 1 in caller order, and an entry
+ * made of a caller (--children) starts at that caller's frame. A chain is in an entry's list once
+ * for each from; the list is in order of first sight.
+ */
+struct chain_hit {
+	uint32_t chain; /* index into frames.chains */
+	uint32_t from;
+	uint64_t period;
+	uint64_t samples;
+};
+
+/* The sample that was first of its entry: it speaks for it where the keys don't decide. */
+struct first_sample {
+	uint64_t order; /* its time, or its place in the file when there are no times */
+	uint64_t seq;
+	const struct thread *thread;
+	uint32_t frame; /* id */
+	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
+	uint32_t comm;
+	uint32_t cpu;
+	uint32_t row; /* index into the profile's cells: where all else is found */
+};
+
+enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARENT = 8,
+       FILTERED_SOCKET = 16 };
+
+struct entry {
+	const uint64_t *values; /* one a key */
+	struct first_sample first;
+	struct weights self;
+	struct weights total; /* --children: self and what it called */
+	VEC(struct chain_hit) hits;
+	uint32_t max_depth; /* of hits, in frames */
+	uint32_t filtered;  /* FILTERED_*; 0: shown */
+	uint32_t event;
+	struct entry **group; /* --group: of each member of the event's group, NULL where it has none */
+	/* -H: */
+	struct entry *above;
+	VEC(struct entry *) below; /* sorted */
+	uint8_t depth;
+};
+
+#endif
