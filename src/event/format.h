@@ -59,6 +59,8 @@ const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *
 /* The value of an integer field, sign extended; 0 when the raw data is too short for it. */
 uint64_t tp_field_u64(const struct tp_formats *f, const struct tp_field *field, const void *raw,
 		      size_t size);
+/* size (1, 2, 4 or 8) bytes as a number, else 0. */
+uint64_t tp_raw_number(const void *p, size_t size, bool swap, bool is_signed);
 /* The bytes of an array or string field (dynamic or not): sets *n; NULL when out of bounds.
  * A string may lack its terminator. */
 const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *field,

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "event/event.h"
+
+void event_set_release(struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		vec_release(&set->events.at[i]->ids);
+	vec_release(&set->events);
+	idmap_release(&set->by_id);
+	arena_release(&set->arena);
+}
+
+struct event *event_set_add(struct event_set *set, const char *name)
+{
+	struct event *ev = arena_alloc(&set->arena, sizeof(*ev));
+
+	ev->name = arena_strdup(&set->arena, name);
+	ev->unit = "";
+	ev->scale = 1;
+	ev->index = (uint32_t)set->events.n;
+	ev->leader = ev->index;
+	ev->members = 1;
+	vec_add(&set->events, ev);
+	return ev;
+}
+
+void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id)
+{
+	vec_add(&ev->ids, id);
+	*idmap_put(&set->by_id, id) = ev->index;
+}
+
+struct event *event_set_find_id(const struct event_set *set, uint64_t id)
+{
+	uint32_t index = idmap_find(&set->by_id, id);
+
+	return index == HASH_NONE ? NULL : set->events.at[index];
+}
+
+struct event *event_set_find_name(const struct event_set *set, const char *name)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (!strcmp(set->events.at[i]->name, name))
+			return set->events.at[i];
+	return NULL;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "event/format.h"
+
+#include "base/cursor.h"
+
+#include <ctype.h>
+
+/* Text that is not terminated: a line, or a part of one. */
+struct piece {
+	const char *p, *end;
+};
+
+static struct piece trimmed(struct piece t)
+{
+	while (t.p < t.end && isspace((unsigned char)*t.p))
+		t.p++;
+	while (t.p < t.end && isspace((unsigned char)t.end[-1]))
+		t.end--;
+	return t;
+}
+
+static bool next_line(struct piece *rest, struct piece *line)
+{
+	const char *nl;
+
+	if (rest->p == rest->end)
+		return false;
+	nl = memchr(rest->p, '\n', (size_t)(rest->end - rest->p));
+	line->p = rest->p;
+	line->end = nl ? nl : rest->end;
+	rest->p = nl ? nl + 1 : rest->end;
+	return true;
+}
+
+/* Cuts "word" and what follows it off the front; false when t does not begin with it. */
+static bool take(struct piece *t, const char *word)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(t->end - t->p) < n || memcmp(t->p, word, n))
+		return false;
+	t->p += n;
+	return true;
+}
+
+static bool contains(struct piece t, const char *word)
+{
+	return memmem(t.p, (size_t)(t.end - t.p), word, strlen(word)) != NULL;
+}
+
+static bool take_number(struct piece *t, uint32_t *v)
+{
+	uint64_t n = 0;
+	const char *start;
+
+	*t = trimmed(*t);
+	for (start = t->p; t->p < t->end && isdigit((unsigned char)*t->p); t->p++) {
+		n = n * 10 + (uint64_t)(*t->p - '0');
+		if (n > UINT32_MAX)
+			return false;
+	}
+	*v = (uint32_t)n;
+	return t->p > start;
+}
+
+/* The part up to the next ';', which is passed over. */
+static bool take_clause(struct piece *t, struct piece *clause)
+{
+	const char *semicolon = memchr(t->p, ';', (size_t)(t->end - t->p));
+
+	if (!semicolon)
+		return false;
+	*clause = trimmed((struct piece){t->p, semicolon});
+	t->p = semicolon + 1;
+	*t = trimmed(*t);
+	return true;
+}
+
+static bool is_name_char(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* "[N]" at the end of a declaration is the field's own dimension. */
+static void take_dimension(struct piece *decl, struct tp_field *f)
+{
+	const char *open = decl->end;
+	struct piece inside;
+
+	if (decl->end == decl->p || decl->end[-1] != ']')
+		return;
+	while (open > decl->p && *open != '[')
+		open--;
+	f->is_array = true;
+	inside = (struct piece){open + 1, decl->end - 1};
+	take_number(&inside, &f->elements);
+	*decl = trimmed((struct piece){decl->p, open});
+}
+
+static bool parse_declaration(struct tp_formats *fs, struct piece decl, struct tp_field *f)
+{
+	struct piece type, name;
+
+	if (take(&decl, "__data_loc ")) {
+		f->is_dynamic = true;
+	} else if (take(&decl, "__rel_loc ")) {
+		f->is_dynamic = f->is_relative = true;
+	}
+	decl = trimmed(decl);
+	take_dimension(&decl, f);
+	name = (struct piece){decl.end, decl.end};
+	while (name.p > decl.p && is_name_char(name.p[-1]))
+		name.p--;
+	type = trimmed((struct piece){decl.p, name.p});
+	if (name.p == name.end)
+		return false;
+	take_dimension(&type, f);
+	f->is_pointer = contains(type, "*");
+	f->is_string = f->is_array && contains(type, "char");
+	f->name = arena_strndup(&fs->arena, name.p, (size_t)(name.end - name.p));
+	f->type = arena_strndup(&fs->arena, type.p, (size_t)(type.end - type.p));
+	f->is_common = !strncmp(f->name, "common_", 7);
+	return true;
+}
+
+static bool parse_field(struct tp_formats *fs, struct piece line, struct tp_field *f)
+{
+	struct piece decl, clause;
+	uint32_t sign = 0;
+
+	*f = (struct tp_field){0};
+	if (!take_clause(&line, &decl) || !take_clause(&line, &clause) ||
+	    !take(&clause, "offset:") || !take_number(&clause, &f->offset) ||
+	    !take_clause(&line, &clause) || !take(&clause, "size:") ||
+	    !take_number(&clause, &f->size))
+		return false;
+	/* kernels before 2.6.33 say nothing of the sign */
+	if (take_clause(&line, &clause) && take(&clause, "signed:"))
+		take_number(&clause, &sign);
+	f->is_signed = sign;
+	if (!parse_declaration(fs, decl, f))
+		return false;
+	if (f->is_dynamic)
+		f->elements = 0;
+	return true;
+}
+
+/* The offset and size of a field are only trusted as far as a sample's raw data goes. */
+static struct tp_format *parse(struct tp_formats *fs, struct piece rest, struct err *err)
+{
+	struct tp_format *fmt = arena_alloc(&fs->arena, sizeof(*fmt));
+	struct piece line;
+	bool has_id = false;
+	struct tp_field field;
+
+	fmt->text = rest.p;
+	fmt->text_len = (uint32_t)(rest.end - rest.p);
+	fmt->print_fmt = "";
+	while (next_line(&rest, &line)) {
+		line = trimmed(line);
+		if (take(&line, "name:")) {
+			line = trimmed(line);
+			fmt->name = arena_strndup(&fs->arena, line.p, (size_t)(line.end - line.p));
+		} else if (take(&line, "ID:")) {
+			has_id = take_number(&line, &fmt->id);
+		} else if (take(&line, "field:") || take(&line, "field special:")) {
+			if (!parse_field(fs, line, &field))
+				goto bad;
+			vec_add(&fmt->fields, field);
+		} else if (take(&line, "print fmt:")) {
+			/* it may hold newlines of its own, being C source: it is all that is left */
+			line.end = rest.end;
+			line = trimmed(line);
+			fmt->print_fmt = arena_strndup(&fs->arena, line.p,
+						       (size_t)(line.end - line.p));
+			break;
+		}
+	}
+	if (fmt->name && has_id)
+		return fmt;
+bad:
+	vec_release(&fmt->fields);
+	err_set(err, ERR_INPUT, "the format of a tracepoint%s%s cannot be understood",
+		fmt->name ? " " : "", fmt->name ? fmt->name : "");
+	return NULL;
+}
+
+struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const char *text,
+				 size_t len, struct err *err)
+{
+	struct piece all;
+	struct tp_format *fmt;
+	uint32_t *index;
+
+	if (len > UINT32_MAX) {
+		err_set(err, ERR_INPUT, "a tracepoint format of %zu bytes", len);
+		return NULL;
+	}
+	all.p = arena_strndup(&f->arena, text, len);
+	all.end = all.p + strlen(all.p);
+	fmt = parse(f, all, err);
+	if (!fmt)
+		return NULL;
+	fmt->system = arena_strdup(&f->arena, system);
+	index = idmap_put(&f->by_id, fmt->id);
+	if (*index != HASH_NONE) {
+		vec_release(&f->all.at[*index]->fields);
+		f->all.at[*index] = fmt;
+		return fmt;
+	}
+	*index = (uint32_t)f->all.n;
+	vec_add(&f->all, fmt);
+	return fmt;
+}
+
+void tp_formats_release(struct tp_formats *f)
+{
+	for (size_t i = 0; i < f->all.n; i++)
+		vec_release(&f->all.at[i]->fields);
+	vec_release(&f->all);
+	idmap_release(&f->by_id);
+	arena_release(&f->arena);
+}
+
+struct tp_format *tp_formats_find(const struct tp_formats *f, uint32_t id)
+{
+	uint32_t index = idmap_find(&f->by_id, id);
+
+	return index == HASH_NONE ? NULL : f->all.at[index];
+}
+
+struct tp_format *tp_formats_find_name(const struct tp_formats *f, const char *system,
+				       const char *name)
+{
+	for (size_t i = 0; i < f->all.n; i++)
+		if (!strcmp(f->all.at[i]->name, name) && !strcmp(f->all.at[i]->system, system))
+			return f->all.at[i];
+	return NULL;
+}
+
+const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *name)
+{
+	for (size_t i = 0; i < fmt->fields.n; i++)
+		if (!strcmp(fmt->fields.at[i].name, name))
+			return &fmt->fields.at[i];
+	return NULL;
+}
+
+uint64_t tp_raw_number(const void *p, size_t size, bool swap, bool is_signed)
+{
+	struct cursor c = cursor_over(p, size, swap);
+
+	switch (size) {
+	case 1:
+		return is_signed ? (uint64_t)(int8_t)cursor_u8(&c) : cursor_u8(&c);
+	case 2:
+		return is_signed ? (uint64_t)(int16_t)cursor_u16(&c) : cursor_u16(&c);
+	case 4:
+		return is_signed ? (uint64_t)(int32_t)cursor_u32(&c) : cursor_u32(&c);
+	case 8:
+		return cursor_u64(&c);
+	default:
+		return 0;
+	}
+}
+
+uint64_t tp_field_u64(const struct tp_formats *f, const struct tp_field *field, const void *raw,
+		      size_t size)
+{
+	if ((uint64_t)field->offset + field->size > size)
+		return 0;
+	return tp_raw_number((const uint8_t *)raw + field->offset, field->size, f->swap,
+			     field->is_signed);
+}
+
+const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *field,
+			   const void *raw, size_t size, size_t *n)
+{
+	uint64_t offset = field->offset, len = field->size;
+
+	*n = 0;
+	if (offset + len > size)
+		return NULL;
+	if (field->is_dynamic) {
+		uint32_t loc;
+
+		if (len < 4)
+			return NULL;
+		loc = (uint32_t)tp_raw_number((const uint8_t *)raw + offset, 4, f->swap, false);
+		offset = (field->is_relative ? offset + len : 0) + (loc & 0xffff);
+		len = loc >> 16;
+		if (offset + len > size)
+			return NULL;
+	} else if (field->is_array && !field->elements && !len) {
+		/* a flexible array: the rest of the record */
+		len = size - offset;
+	}
+	*n = len;
+	return (const uint8_t *)raw + offset;
+}
