@@ -5,8 +5,13 @@
  *
  * Records are added in the order in which they took effect (time order; records without a time at
  * once, in file order). Both ways of reading use it:
- *  - profile mode adds all side-band first and then asks from any number of threads (const calls);
- *  - stream mode adds each record as it comes and asks about the present (WORLD_NOW).
+ *  - profile mode adds all side-band first, seals, and then asks from any number of threads;
+ *  - stream mode says world_present_only() first, adds each record as it comes and asks about the
+ *    present (WORLD_NOW). Nothing of the past is then kept.
+ *
+ * Who is what follows perf: threads are known by tid; a fork replaces whoever had the tid; an exec
+ * changes the comm but no map (the maps that follow overlap the old ones and trim them); an exit
+ * changes nothing.
  *
  * The world owns threads, maps and (through its dso_set) dsos; nothing moves or is freed before it.
  */
@@ -24,9 +29,11 @@ struct thread {
 	uint32_t index;
 	uint64_t born, died; /* effective times; 0 and UINT64_MAX when not seen */
 	struct process *process; /* the maps' owner: all threads of a pid share one */
-	VEC(struct { uint64_t time; uint32_t comm; bool exec; }) comms; /* oldest first */
-	VEC(struct { uint64_t time; const char *path; uint64_t id; }) cgroups;
-	VEC(struct { uint64_t time; uint64_t dev[8], ino[8]; }) namespaces;
+	struct thread *older;	 /* who had this tid before, or NULL */
+	uint32_t unnamed;	 /* comm id of ":TID" */
+	bool forked;		 /* a FORK was its birth, or its comm would be that of before */
+	VEC(struct comm_span { uint64_t time; uint32_t comm; bool exec; }) comms; /* oldest first */
+	VEC(struct namespaces { uint64_t time; uint64_t dev[8], ino[8]; uint32_t n; }) namespaces;
 };
 
 struct map {
@@ -37,26 +44,31 @@ struct map {
 	uint32_t maj, min;
 	uint64_t ino, ino_generation;
 	bool in_kernel;
+	bool absolute; /* offsets in it are the addresses themselves: the kernel, anonymous memory */
 };
 
 /* Where an address lies. */
 struct place {
 	const struct map *map; /* NULL: nowhere known */
 	struct dso *dso;       /* NULL with map */
-	uint64_t rva;	       /* in the dso's symbol address space */
-	char level;	       /* 'k' '.' 'g' 'u' 'H', as report shows it: from the cpumode */
+	uint64_t offset;       /* in the file; the address where the map is absolute or NULL */
+	uint64_t ip;
+	char level;	       /* 'k' '.' 'H', as report shows it: from the cpumode */
 	uint8_t cpumode;       /* MISC_KERNEL, ... */
 };
 
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols);
 void world_free(struct world *w);
+DEFINE_AUTO(world, world_free)
 struct dso_set *world_dsos(struct world *w);
+void world_present_only(struct world *w);
 
-/* Takes a side-band record (MMAP*, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP, TEXT_POKE, BPF,
- * SWITCH is ignored) or a sample (only to know that its thread exists). */
+/* Takes a side-band record (MMAP*, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP, HEADER_BUILD_ID of
+ * a pipe; all others are ignored) or a sample (only to know that its thread exists). */
 void world_add(struct world *w, const struct record *r, uint64_t time);
-/* The effective time of a record: its time, or its place in the file where times don't exist. */
-uint64_t record_time(const struct record *r);
+/* The effective time of a record: its time, 0 when it has none; or its place in the file where side-
+ * band has no times (no sample_id_all). */
+uint64_t record_time(const struct recording *rec, const struct record *r);
 /* No more records: prepares for const calls from many threads. */
 void world_seal(struct world *w);
 
@@ -68,20 +80,38 @@ const char *world_comm(const struct world *w, const struct thread *t, uint64_t t
 uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time);
 const char *world_comm_text(const struct world *w, uint32_t comm_id);
 const char *world_cgroup(const struct world *w, uint64_t id); /* path, or NULL */
+const struct namespaces *world_namespaces(const struct thread *t, uint64_t time); /* or NULL */
 
 /*
- * Places. An epoch names one state of a process's maps: equal epochs place equal addresses equally,
- * so (epoch, cpumode, address) is what a profile resolves once. The kernel's maps are part of every
- * epoch.
+ * Places. An epoch names one state of a process's maps and of the kernel's: equal epochs place equal
+ * addresses equally, so (epoch, cpumode, address) is what a profile resolves once. Ids are small and
+ * nearly dense. world_epoch hands out ids: in stream mode only from one thread.
  */
-uint32_t world_epoch(const struct world *w, const struct thread *t, uint64_t time);
-struct place world_place(struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
-/* When the cpumode is not known (addresses of data, branches): tries kernel, then user. */
-struct place world_place_any(struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
+uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
+struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
+/* When the cpumode is not known: tries user, then kernel. */
+struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip);
+/* Addresses of data and branches: the kernel's or the user's half, as the address says. Other
+ * cpumodes than those two stay as they are. */
+struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 
-/* For listings (--tasks, --mmaps): every thread and map, in order of first sight. */
+/* In the dso's symbol address space. Loads the dso, so: not from two threads for one dso. */
+static inline uint64_t place_rva(const struct place *p)
+{
+	if (!p->map)
+		return p->ip;
+	dso_load(p->dso);
+	return p->dso->mem_mapped_by_ip || p->map->absolute ? p->ip : dso_rva(p->dso, p->offset);
+}
+static inline const struct symbol *place_symbol(const struct place *p) /* or NULL; loads */
+{
+	return p->map ? dso_find(p->dso, place_rva(p)) : NULL;
+}
+
+/* For listings (--tasks, --mmaps): every thread and map, in order of first sight. The maps of the
+ * kernel for t == NULL. *maps is the caller's to free. */
 size_t world_threads(const struct world *w, struct thread *const **threads);
 size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
-		  const struct map *const **maps);
+		  const struct map ***maps);
 
 #endif
