@@ -218,6 +218,8 @@ void tp_formats_release(struct tp_formats *f)
 	for (size_t i = 0; i < f->all.n; i++)
 		vec_release(&f->all.at[i]->fields);
 	vec_release(&f->all);
+	vec_release(&f->printks);
+	vec_release(&f->comms);
 	idmap_release(&f->by_id);
 	arena_release(&f->arena);
 }
@@ -297,4 +299,78 @@ const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *fi
 	}
 	*n = len;
 	return (const uint8_t *)raw + offset;
+}
+
+/* The text between quotes, with the escapes that the kernel writes undone. */
+static const char *unquoted(struct arena *arena, struct piece t)
+{
+	char *text = arena_alloc(arena, (size_t)(t.end - t.p) + 1), *to = text;
+
+	for (; t.p < t.end; t.p++) {
+		if (*t.p != '\\' || t.p + 1 == t.end) {
+			*to++ = *t.p;
+			continue;
+		}
+		switch (*++t.p) {
+		case 'n':
+			*to++ = '\n';
+			break;
+		case 't':
+			*to++ = '\t';
+			break;
+		default:
+			*to++ = *t.p;
+		}
+	}
+	*to = 0;
+	return text;
+}
+
+/* 0xffffffff8281a8ff : "text" */
+void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
+{
+	struct piece rest = {text, text + len}, line;
+
+	while (next_line(&rest, &line)) {
+		struct piece t = trimmed(line);
+		uint64_t address = 0;
+		const char *digits;
+
+		if (!take(&t, "0x"))
+			continue;
+		for (digits = t.p; t.p < t.end && isxdigit((unsigned char)*t.p); t.p++)
+			address = address << 4 | (uint64_t)(*t.p <= '9' ? *t.p - '0'
+									: (*t.p | 32) - 'a' + 10);
+		if (t.p == digits)
+			continue;
+		t = trimmed(t);
+		if (!take(&t, ":"))
+			continue;
+		t = trimmed(t);
+		take(&t, "\"");
+		if (t.p < t.end && t.end[-1] == '"')
+			t.end--;
+		/* the format string's own newline */
+		if (t.end - t.p >= 2 && t.end[-2] == '\\' && t.end[-1] == 'n')
+			t.end -= 2;
+		vec_add(&f->printks, (struct tp_printk){address, unquoted(&f->arena, t)});
+	}
+}
+
+/* 1234 comm */
+void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len)
+{
+	struct piece rest = {text, text + len}, line;
+	uint32_t pid;
+
+	while (next_line(&rest, &line)) {
+		struct piece t = trimmed(line);
+
+		if (!take_number(&t, &pid) || pid > INT32_MAX)
+			continue;
+		t = trimmed(t);
+		vec_add(&f->comms, (struct tp_comm){(int32_t)pid,
+						    arena_strndup(&f->arena, t.p,
+								  (size_t)(t.end - t.p))});
+	}
 }

@@ -45,8 +45,14 @@ struct tp_formats {
 	bool swap;	   /* raw data is in the other byte order */
 	uint32_t long_size; /* bytes of a long on the machine the data is from; 0: 8 */
 	uint32_t page_size; /* 0: 4096 */
+	/* what print formats refer to */
+	VEC(struct tp_printk { uint64_t address; const char *text; }) printks;
+	VEC(struct tp_comm { int32_t pid; const char *comm; }) comms;
 };
 void tp_formats_release(struct tp_formats *f);
+/* Takes the lines of tracefs' printk_formats and saved_cmdlines; passes over what is neither. */
+void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len);
+void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len);
 /* Parses a format text of len bytes; system is the tracefs directory. NULL with *err when it isn't
  * one. The same id replaces an older format. */
 struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const char *text,

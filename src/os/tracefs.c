@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "os/tracefs.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAX_FILE (64u << 20) /* no file of tracefs that we read is near it */
+
+const char *tracefs_find(const char *debugfs, struct arena *arena)
+{
+	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
+					     "/tracing", "/trace"};
+	char path[PATH_MAX];
+
+	if (debugfs) {
+		const char *root = arena_printf(arena, "%s/tracing", debugfs);
+
+		snprintf(path, sizeof(path), "%s/events", root);
+		if (!access(path, F_OK))
+			return root;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		snprintf(path, sizeof(path), "%s/events", places[i]);
+		if (!access(path, F_OK))
+			return places[i];
+	}
+	return NULL;
+}
+
+static int refused(struct err *err, int sys, const char *root, const char *name)
+{
+	err_sys(err, sys, "cannot read '%s/%s'", root, name);
+	if (sys == EACCES || sys == EPERM) {
+		if (err)
+			err->code = ERR_RIGHTS;
+		err_hint(err, "tracepoints can be read by root, or by all after\n"
+			      "  sudo mount -o remount,mode=755 %s", root);
+	}
+	return -1;
+}
+
+int tracefs_systems(const char *root, struct arena *arena, struct names *out, struct err *err)
+{
+	if (text_names(root, "events", true, true, arena, out))
+		return refused(err, errno, root, "events");
+	return 0;
+}
+
+int tracefs_events(const char *root, const char *system, struct arena *arena, struct names *out,
+		   struct err *err)
+{
+	char name[NAME_MAX + 16];
+
+	snprintf(name, sizeof(name), "events/%s", system);
+	if (text_names(root, name, true, true, arena, out))
+		return refused(err, errno, root, name);
+	return 0;
+}
+
+int tracefs_format(const char *root, const char *system, const char *event, struct buf *out,
+		   struct err *err)
+{
+	char name[2 * NAME_MAX + 32];
+
+	snprintf(name, sizeof(name), "events/%s/%s/format", system, event);
+	if (text_read(root, name, MAX_FILE, out))
+		return refused(err, errno, root, name);
+	return 0;
+}
+
+int tracefs_id(const char *root, const char *system, const char *event, uint64_t *id,
+	       struct err *err)
+{
+	char name[2 * NAME_MAX + 32];
+	struct arena arena = {0};
+	const char *line;
+	int ret = 0;
+
+	snprintf(name, sizeof(name), "events/%s/%s/id", system, event);
+	line = text_line(root, name, &arena);
+	if (line)
+		*id = strtoull(line, NULL, 10);
+	else
+		ret = refused(err, errno, root, name);
+	arena_release(&arena);
+	return ret;
+}
+
+int tracefs_read(const char *root, const char *name, struct buf *out)
+{
+	return text_read(root, name, MAX_FILE, out);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tracing file system: where it is, which tracepoints it has, and its files.
+ *
+ * root is the directory that is tracefs ("/sys/kernel/tracing", or a folder of text files in tests).
+ */
+#ifndef OS_TRACEFS_H
+#define OS_TRACEFS_H
+
+#include "base/err.h"
+#include "os/text.h"
+
+/* Where tracefs is on this machine: the first of the usual places that has an events folder, or
+ * debugfs/tracing when the user named a debugfs. Copied into the arena; NULL when there is none. */
+const char *tracefs_find(const char *debugfs, struct arena *arena);
+
+/* Systems, and events of one: names in byte order. 0, or -1 with *err. */
+int tracefs_systems(const char *root, struct arena *arena, struct names *out, struct err *err);
+int tracefs_events(const char *root, const char *system, struct arena *arena, struct names *out,
+		   struct err *err);
+/* Appends the text of events/SYSTEM/EVENT/format. 0, or -1 with *err. */
+int tracefs_format(const char *root, const char *system, const char *event, struct buf *out,
+		   struct err *err);
+/* The number in events/SYSTEM/EVENT/id. 0, or -1 with *err. */
+int tracefs_id(const char *root, const char *system, const char *event, uint64_t *id,
+	       struct err *err);
+/* Appends any other file, named from the root ("printk_formats"). 0, or -1 with errno set. */
+int tracefs_read(const char *root, const char *name, struct buf *out);
+
+#endif
