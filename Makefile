@@ -1,0 +1,53 @@
+# The two commands of the README, and their relatives. Everything else is meson and ninja:
+#   meson setup build && ninja -C build
+# CI=true turns warnings into errors.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+WERROR := $(if $(filter true 1,$(CI)),true,false)
+setup = [ -f $(1)/build.ninja ] || $(2) meson setup $(1) $(3) >$(1).log 2>&1 || { cat $(1).log; exit 1; }
+asan = -Db_sanitize=address,undefined -Db_lundef=false
+
+all: deps
+	@$(call setup,$(BUILD),,)
+	@meson configure $(BUILD) -Dwerror=$(WERROR)
+	@ninja -C $(BUILD)
+
+deps:
+	@tools/install-deps build
+
+check-deps:
+	@tools/install-deps build check
+
+demo: all
+	@demo/run $(BUILD)
+
+check: check-deps all
+	@tests/run --build $(BUILD)
+
+check-asan: check-deps
+	@$(call setup,$(BUILD)-asan,,$(asan))
+	@ninja -C $(BUILD)-asan
+	@tests/run --build $(BUILD)-asan
+
+# Not a warning with clang; runs the unit tests of that build.
+check-clang:
+	@tools/install-deps build clang
+	@$(call setup,$(BUILD)-clang,CC=clang,-Dwerror=true)
+	@ninja -C $(BUILD)-clang
+	@tests/run --build $(BUILD)-clang unit
+
+# Thousands of mutations instead of the hundred of `make check`, in the sanitized build.
+fuzz: check-deps
+	@$(call setup,$(BUILD)-asan,,$(asan))
+	@ninja -C $(BUILD)-asan
+	@tests/run --build $(BUILD)-asan --long fuzz
+
+install: all
+	@meson configure $(BUILD) -Dprefix=$(PREFIX)
+	@meson install -C $(BUILD)
+
+clean:
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)*.log
+
+.PHONY: all deps check-deps demo check check-asan check-clang fuzz install clean

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/*
+ * deep [DEPTH [SECONDS]]: burns processor time DEPTH calls down (100): for long call chains, and for
+ * limits like --max-stack.
+ */
+#include <stdlib.h>
+#include <time.h>
+
+static volatile unsigned long sink;
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+void bottom(double end)
+{
+	while (now() < end)
+		for (int i = 0; i < 200000; i++)
+			sink = sink * 2862933555777941757UL + 1;
+}
+
+int odd(int depth, double end);
+
+int even(int depth, double end)
+{
+	if (depth <= 0)
+		bottom(end);
+	else
+		odd(depth - 1, end);
+	return depth;
+}
+
+int odd(int depth, double end)
+{
+	if (depth <= 0)
+		bottom(end);
+	else
+		even(depth - 1, end);
+	return depth;
+}
+
+int main(int argc, char **argv)
+{
+	even(argc > 1 ? atoi(argv[1]) : 100, argc > 2 ? atof(argv[2]) : 0.5);
+	return 0;
+}
