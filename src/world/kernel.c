@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "world/state.h"
+
+#include <stdio.h>
+
+#define KERNEL_NAME "[kernel.kallsyms]"
+
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+/*
+ * Is this the name or path of a module? short_name gets "[name]", with '_' for '-', as the kernel
+ * calls modules; of anything else the last part of the path.
+ */
+static bool module_name(const char *path, char *short_name, size_t size)
+{
+	static const char *const not_modules[] = {"[kernel.kallsyms]", "[guest.kernel.kallsyms",
+						  "[vdso]", "[vdso32]", "[vdsox32]",
+						  "[vsyscall]"};
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dot = strrchr(name, '.');
+
+	snprintf(short_name, size, "%s", name);
+	if (name[0] == '[') {
+		for (size_t i = 0; i < ARRAY_SIZE(not_modules); i++)
+			if (starts(name, not_modules[i]))
+				return false;
+		return true;
+	}
+	if (!dot)
+		return false;
+	if (!strcmp(dot, ".gz") || !strcmp(dot, ".xz") || !strcmp(dot, ".zst")) {
+		if (dot - name < 3)
+			return false;
+		dot -= 3;
+	}
+	if (dot <= name || !starts(dot, ".ko"))
+		return false;
+	snprintf(short_name, size, "[%.*s]", (int)(dot - name), name);
+	for (char *p = short_name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return true;
+}
+
+static struct dso *module_get(struct world *w, const char *path, const struct build_id *id)
+{
+	char short_name[256];
+	uint32_t i;
+
+	module_name(path, short_name, sizeof(short_name));
+	i = intern_put(&w->module_names, short_name, strlen(short_name));
+	if (i == w->module_dsos.n)
+		vec_add(&w->module_dsos, dso_set_get(&w->dsos, path, id->size ? id : NULL,
+						     DSO_MODULE, -1));
+	else if (id->size)
+		dso_set_build_id(w->module_dsos.at[i], id);
+	return w->module_dsos.at[i];
+}
+
+void world_add_build_id(struct world *w, int32_t pid, uint16_t misc, const struct build_id *id,
+			const char *name)
+{
+	uint8_t mode = misc & MISC_CPUMODE_MASK;
+	char short_name[256];
+	struct dso *dso;
+
+	if (pid != -1 || !id->size)
+		return;
+	if (mode == MISC_KERNEL) {
+		if (module_name(name, short_name, sizeof(short_name))) {
+			dso = module_get(w, name, id);
+		} else {
+			dso = dso_set_get(&w->dsos, name, id, DSO_KERNEL, -1);
+			if (!w->kernel_dso)
+				w->kernel_dso = dso;
+		}
+	} else if (mode == MISC_USER || mode == MISC_GUEST_USER) {
+		if (intern_put(&w->header_names, name, strlen(name)) == w->header_ids.n)
+			vec_add(&w->header_ids, *id);
+		dso = dso_set_get(&w->dsos, name, id, DSO_UNKNOWN, -1);
+	} else {
+		return;
+	}
+	*idmap_put(&w->header_named, dso->index) = 1;
+}
+
+const char *world_dso_name(const struct world *w, const struct dso *dso)
+{
+	bool header = idmap_find(&w->header_named, dso->index) != HASH_NONE;
+
+	if (dso->kind == DSO_MODULE && !header)
+		return dso->short_name;
+	if (dso->kind == DSO_VDSO && !header)
+		return "/tmp/perf-vdso.so-XXXXXX";
+	return dso->long_name;
+}
+
+/* The kernel's version that may be changed now. */
+static struct kernel_version *kernel_change(struct world *w, uint64_t time)
+{
+	struct kernel_version *last = vec_last(&w->kernel);
+
+	w->kernel_changes++;
+	if (!w->present_only && last->time < time) {
+		struct kernel_version next = {time, last->root, last->text};
+
+		vec_add(&w->kernel, next);
+		w->kernel_gen = ++w->gen;
+	}
+	return vec_last(&w->kernel);
+}
+
+struct map *kernel_find(const struct kernel_version *k, uint64_t ip)
+{
+	struct map *m = maps_find(k->root, ip);
+
+	if (!m && k->text && ip >= k->text->start && ip < k->text->end)
+		m = k->text;
+	return m;
+}
+
+static struct map *kernel_map(struct world *w, struct dso *dso, uint64_t start, uint64_t end)
+{
+	struct map *m = arena_alloc(&w->heap.arena, sizeof(*m));
+
+	m->start = start;
+	m->end = end;
+	m->dso = dso;
+	m->in_kernel = true;
+	return m;
+}
+
+static void kernel_text(struct world *w, const struct rec_mmap *m, const struct build_id *id,
+			uint64_t time)
+{
+	struct kernel_layout layout = {.text_start = m->addr, .text_end = m->addr + m->len};
+	struct kernel_version *k;
+
+	if (!w->kernel_dso)
+		w->kernel_dso = dso_set_get(&w->dsos, KERNEL_NAME, id->size ? id : NULL, DSO_KERNEL,
+					    -1);
+	else if (id->size)
+		dso_set_build_id(w->kernel_dso, id);
+	k = kernel_change(w, time);
+	k->text = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
+	k->text->absolute = true;
+	/* some recordings have a kernel of no size: it is everything then */
+	if (!k->text->start && !k->text->end)
+		k->text->end = UINT64_MAX;
+	/* an address of 0 is one that was hidden from the recorder */
+	if (m->pgoff && strlen(m->filename) > strlen(KERNEL_NAME)) {
+		layout.reference = arena_strdup(&w->arena, m->filename + strlen(KERNEL_NAME));
+		layout.reference_recorded = m->pgoff;
+	}
+	dso_set_kernel_layout(w->kernel_dso, &layout);
+}
+
+void world_add_kernel_mmap(struct world *w, const struct record *r, const struct build_id *id,
+			   uint64_t time)
+{
+	const struct rec_mmap *m = &r->mmap;
+	bool is_kernel = !strncmp(m->filename, KERNEL_NAME, strlen(KERNEL_NAME) - 1);
+	struct kernel_version *k;
+	struct map *map;
+
+	if (m->filename[0] == '/' || (m->filename[0] == '[' && !is_kernel)) {
+		map = kernel_map(w, module_get(w, m->filename, id), m->addr, m->addr + m->len);
+	} else if (is_kernel) {
+		kernel_text(w, m, id, time);
+		return;
+	} else if (!strcmp(m->filename, "__entry_SYSCALL_64_trampoline") && w->kernel_dso) {
+		map = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
+		map->pgoff = m->pgoff;
+	} else {
+		return;
+	}
+	k = kernel_change(w, time);
+	k->root = maps_insert(&w->heap, k->root, map, w->kernel_gen);
+}
+
+void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time)
+{
+	const struct rec_ksymbol *s = &r->ksymbol;
+	struct kernel_version *k = vec_last(&w->kernel);
+	struct map *map = kernel_find(k, s->addr);
+	enum { UNREGISTER = 1, TYPE_OOL = 2 };
+	struct dso *dso;
+
+	if (s->flags & UNREGISTER) {
+		if (!map || map == k->text)
+			return;
+		k = kernel_change(w, time);
+		k->root = maps_remove(&w->heap, k->root, map, w->kernel_gen);
+		return;
+	}
+	if (map)
+		return;
+	dso = dso_set_get(&w->dsos, s->name, NULL, s->ksym_type == TYPE_OOL ? DSO_OOL : DSO_BPF, -1);
+	dso_add_symbol(dso, s->addr, s->len, s->name);
+	map = kernel_map(w, dso, s->addr, s->addr + s->len);
+	map->absolute = true;
+	k = kernel_change(w, time);
+	k->root = maps_insert(&w->heap, k->root, map, w->kernel_gen);
+}
+
+uint32_t kernel_version_at(const struct world *w, uint64_t time)
+{
+	size_t low = 0, high = w->kernel.n;
+
+	if (w->one_kernel)
+		return (uint32_t)w->kernel.n - 1;
+	while (high - low > 1) {
+		size_t mid = (low + high) / 2;
+
+		if (w->kernel.at[mid].time <= time)
+			low = mid;
+		else
+			high = mid;
+	}
+	return (uint32_t)low;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Persistent map sets: balanced trees of maps sorted by start, whose older states stay valid while
+ * newer ones are made from them (path copying). One change costs O(log n) time and memory, so a
+ * process with many thousands of maps can keep every state it ever had.
+ *
+ * A set is a root (NULL: empty). A generation says which nodes its owner may change in place: those
+ * made with the same generation; all others are copied first.
+ */
+#ifndef WORLD_MAPS_H
+#define WORLD_MAPS_H
+
+#include "world/world.h"
+
+struct map_node;
+
+/* Where nodes and the pieces of cut maps come from. */
+struct map_heap {
+	struct arena arena;
+	uint32_t seed;
+};
+
+/* Puts the map in; what it overlaps is trimmed, split or dropped, as a later mmap does. */
+struct map_node *maps_cover(struct map_heap *heap, struct map_node *root, struct map *map,
+			    uint32_t gen);
+/* Puts it in beside what is there. */
+struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struct map *map,
+			     uint32_t gen);
+struct map_node *maps_remove(struct map_heap *heap, struct map_node *root, const struct map *map,
+			     uint32_t gen);
+struct map *maps_find(const struct map_node *root, uint64_t ip); /* or NULL */
+size_t maps_count(const struct map_node *root);
+/* Writes the maps in order of address to list; returns the place after the last. */
+const struct map **maps_list(const struct map_node *root, const struct map **list);
+
+#endif

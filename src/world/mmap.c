@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "world/state.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+static bool starts(const char *s, const char *with)
+{
+	return !strncmp(s, with, strlen(with));
+}
+
+static bool is_anonymous(const char *name, uint32_t flags)
+{
+	return !strcmp(name, "//anon") || starts(name, "/dev/zero") ||
+	       starts(name, "/anon_hugepage") || (flags & MAP_HUGETLB);
+}
+
+static bool has_no_file(const char *name)
+{
+	return starts(name, "[stack") || starts(name, "/SYSV") || !strcmp(name, "[heap]");
+}
+
+static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id)
+{
+	if (!id->size) {
+		uint32_t i = intern_find(&w->header_names, name, strlen(name));
+
+		if (i != HASH_NONE)
+			id = &w->header_ids.at[i];
+	}
+	return dso_set_get(&w->dsos, name, id->size ? id : NULL, DSO_UNKNOWN, -1);
+}
+
+/* Code in memory without a file is a JIT's: its symbols are in the map file of that name. */
+static struct dso *jit_dso(struct world *w, uint32_t pid)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "/tmp/perf-%d.map", (int32_t)pid);
+	return dso_set_get(&w->dsos, name, NULL, DSO_ANON, (int32_t)pid);
+}
+
+void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
+{
+	const struct rec_mmap *m = &r->mmap;
+	uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
+	struct build_id id = {0};
+	struct map_version *v;
+	struct thread *t;
+	struct map *map;
+
+	if (r->header.type == RECORD_MMAP2 && (r->header.misc & MISC_MMAP_BUILD_ID)) {
+		id.size = MIN(m->build_id_size, sizeof(id.bytes));
+		memcpy(id.bytes, m->build_id, id.size);
+	}
+	if (mode == MISC_KERNEL || mode == MISC_GUEST_KERNEL) {
+		world_add_kernel_mmap(w, r, &id, time);
+		return;
+	}
+	t = thread_get(w, m->pid, m->tid);
+	map = arena_alloc(&w->heap.arena, sizeof(*map));
+	map->start = m->addr;
+	map->end = m->addr + m->len;
+	map->pgoff = m->pgoff;
+	map->maj = m->maj;
+	map->min = m->min;
+	map->ino = m->ino;
+	map->ino_generation = m->ino_generation;
+	if (r->header.type == RECORD_MMAP2) {
+		map->prot = m->prot;
+		map->flags = m->flags;
+	} else {
+		map->prot = r->header.misc & MISC_MMAP_DATA ? 0 : PROT_EXEC;
+	}
+	if (is_anonymous(m->filename, map->flags) || has_no_file(m->filename)) {
+		map->absolute = true;
+		/* pid 0 has no map file */
+		map->dso = t->pid && (map->prot & PROT_EXEC)
+				   ? jit_dso(w, t->pid)
+				   : dso_set_get(&w->dsos, m->filename, NULL, DSO_ANON, -1);
+	} else if (!strcmp(m->filename, "[vdso]")) {
+		map->pgoff = 0;
+		map->dso = user_dso(w, m->filename, &id);
+	} else {
+		map->dso = user_dso(w, m->filename, &id);
+	}
+	v = process_change(w, t->process, time);
+	v->root = maps_cover(&w->heap, v->root, map, t->process->gen);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of world/ share: the world's own parts. Not for others. */
+#ifndef WORLD_STATE_H
+#define WORLD_STATE_H
+
+#include "world/maps.h"
+
+#define NO_EPOCH UINT32_MAX
+
+struct map_version {
+	uint64_t time;
+	struct map_node *root;
+};
+
+/* The owner of maps: what perf calls the maps of a thread group's leader. */
+struct process {
+	uint32_t pid, index;
+	uint32_t gen;
+	VEC(struct map_version) versions; /* oldest first; only the last one in present_only */
+	uint32_t first_version;	/* of it in world.sealed_versions */
+	uint32_t epoch;		/* the present one's id, or NO_EPOCH; before sealing */
+	uint32_t epoch_kernel;	/* the kernel's version for which that id was given */
+};
+
+struct kernel_version {
+	uint64_t time;
+	struct map_node *root; /* modules, BPF programs, trampolines */
+	struct map *text;      /* the kernel itself: answers where none of those does */
+};
+
+/* Epochs after sealing: a state of a process's maps and, in order of time, each state of the
+ * kernel's that it met: base, base + 1, ... */
+struct sealed_version {
+	struct map_node *root;
+	uint32_t base;
+	uint32_t kernel; /* the kernel's version at base */
+};
+
+struct world {
+	const struct recording *rec;
+	struct dso_set dsos;
+	struct arena arena;
+	struct map_heap heap;
+	bool present_only, sealed;
+	bool one_kernel; /* too many epochs otherwise: the last kernel version stands for all */
+	uint64_t now;
+	uint32_t gen;
+
+	struct idmap by_tid; /* the latest thread with that tid */
+	VEC(struct thread *) threads;
+	VEC(struct process *) processes;
+	struct intern comms;
+	struct idmap cgroups; /* id -> of cgroup_paths */
+	struct intern cgroup_paths;
+
+	VEC(struct kernel_version) kernel;
+	uint32_t kernel_gen, kernel_changes;
+	struct dso *kernel_dso;
+	struct intern module_names; /* "[kvm]" -> module_dsos */
+	VEC(struct dso *) module_dsos;
+	struct idmap header_named; /* dso index -> its name was given by the build-id table */
+	struct intern header_names; /* user files of the build-id table -> header_ids */
+	VEC(struct build_id) header_ids;
+
+	VEC(struct process *) live_epochs; /* before sealing */
+	VEC(struct sealed_version) sealed_versions;
+};
+
+/* threads.c */
+struct thread *thread_get(struct world *w, uint32_t pid, uint32_t tid);
+void world_add_comm(struct world *w, const struct record *r, uint64_t time);
+void world_add_fork(struct world *w, const struct record *r, uint64_t time);
+void world_add_exit(struct world *w, const struct record *r, uint64_t time);
+void world_add_namespaces(struct world *w, const struct record *r, uint64_t time);
+void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec);
+/* The version that may be changed now. */
+struct map_version *process_change(struct world *w, struct process *p, uint64_t time);
+
+/* mmap.c */
+void world_add_mmap(struct world *w, const struct record *r, uint64_t time);
+
+/* kernel.c */
+void world_add_kernel_mmap(struct world *w, const struct record *r, const struct build_id *id,
+			   uint64_t time);
+void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time);
+void world_add_build_id(struct world *w, int32_t pid, uint16_t misc, const struct build_id *id,
+			const char *name);
+struct map *kernel_find(const struct kernel_version *k, uint64_t ip);
+uint32_t kernel_version_at(const struct world *w, uint64_t time); /* index */
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "world/state.h"
+
+#include <stdio.h>
+
+#define NO_PID ((uint32_t)-1)
+
+static struct process *process_new(struct world *w, uint32_t pid)
+{
+	struct process *p = arena_alloc(&w->arena, sizeof(*p));
+
+	p->pid = pid;
+	p->index = (uint32_t)w->processes.n;
+	p->gen = ++w->gen;
+	p->epoch = NO_EPOCH;
+	vec_add(&w->processes, p);
+	return p;
+}
+
+struct map_version *process_change(struct world *w, struct process *p, uint64_t time)
+{
+	p->epoch = NO_EPOCH;
+	if (!p->versions.n) {
+		vec_add(&p->versions, (struct map_version){.time = time});
+	} else if (!w->present_only && vec_last(&p->versions)->time < time) {
+		struct map_version next = {.time = time, .root = vec_last(&p->versions)->root};
+
+		vec_add(&p->versions, next);
+		p->gen = ++w->gen;
+	}
+	return vec_last(&p->versions);
+}
+
+static struct thread *latest(const struct world *w, uint32_t tid)
+{
+	uint32_t i = idmap_find(&w->by_tid, tid);
+
+	return i == HASH_NONE ? NULL : w->threads.at[i];
+}
+
+/* A thread that becomes the latest of its tid. */
+static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
+{
+	struct thread *t = arena_alloc(&w->arena, sizeof(*t));
+	char name[16];
+
+	snprintf(name, sizeof(name), ":%d", (int32_t)tid);
+	t->unnamed = intern_str(&w->comms, name);
+	t->pid = pid;
+	t->tid = tid;
+	t->ppid = NO_PID;
+	t->index = (uint32_t)w->threads.n;
+	t->born = born;
+	t->died = UINT64_MAX;
+	if (!w->present_only)
+		t->older = latest(w, tid);
+	vec_add(&w->threads, t);
+	*idmap_put(&w->by_tid, tid) = t->index;
+	if (pid == tid || pid == NO_PID)
+		t->process = process_new(w, pid);
+	else
+		t->process = thread_get(w, pid, pid)->process;
+	return t;
+}
+
+/* A thread that was known by its tid alone learns its pid, and with it whose maps it shares. */
+static void learn_pid(struct world *w, struct thread *t, uint32_t pid)
+{
+	t->pid = pid;
+	if (pid != t->tid)
+		t->process = thread_get(w, pid, pid)->process;
+	else
+		t->process->pid = pid;
+}
+
+struct thread *thread_get(struct world *w, uint32_t pid, uint32_t tid)
+{
+	struct thread *t = latest(w, tid);
+
+	if (!t)
+		return thread_new(w, pid, tid, 0);
+	if (t->pid != pid && t->pid == NO_PID)
+		learn_pid(w, t, pid);
+	return t;
+}
+
+void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec)
+{
+	struct comm_span span = {.time = time, .comm = intern_str(&w->comms, comm), .exec = exec};
+
+	if (w->present_only)
+		vec_clear(&t->comms);
+	vec_add(&t->comms, span);
+}
+
+void world_add_comm(struct world *w, const struct record *r, uint64_t time)
+{
+	thread_name(w, thread_get(w, r->comm.pid, r->comm.tid), r->comm.comm, time,
+		    r->header.misc & MISC_COMM_EXEC);
+}
+
+static struct map_node *current_root(const struct process *p)
+{
+	return p->versions.n ? vec_last(&p->versions)->root : NULL;
+}
+
+static void copy_maps(struct world *w, struct process *to, struct process *from, uint64_t time)
+{
+	struct map_version *v;
+
+	if (to == from || !current_root(from) || current_root(to))
+		return;
+	v = process_change(w, to, time);
+	v->root = current_root(from);
+	/* from now on both must copy what they change */
+	to->gen = ++w->gen;
+	from->gen = ++w->gen;
+}
+
+void world_add_fork(struct world *w, const struct record *r, uint64_t time)
+{
+	const struct rec_task *f = &r->task;
+	struct thread *old = latest(w, f->tid), *parent, *t;
+
+	if (old && old->pid != f->pid && old->pid == NO_PID)
+		learn_pid(w, old, f->pid);
+	parent = thread_get(w, f->ppid, f->ptid);
+	/* not the parent, but a thread whose end was missed */
+	if (parent->pid != f->ppid)
+		parent = thread_new(w, f->ppid, f->ptid, time);
+	t = thread_new(w, f->pid, f->tid, time);
+	t->forked = true;
+	t->ppid = parent->tid;
+	if (parent->comms.n) {
+		uint32_t comm = vec_last(&parent->comms)->comm;
+
+		vec_add(&t->comms, (struct comm_span){.time = time, .comm = comm});
+	}
+	/* FORKs that stand for what already ran have their own MMAPs to follow */
+	if (t->pid != parent->pid && !(r->header.misc & MISC_FORK_EXEC))
+		copy_maps(w, t->process, parent->process, time);
+}
+
+void world_add_exit(struct world *w, const struct record *r, uint64_t time)
+{
+	struct thread *t = latest(w, r->task.tid);
+
+	if (t && t->pid == r->task.pid)
+		t->died = time;
+}
+
+void world_add_namespaces(struct world *w, const struct record *r, uint64_t time)
+{
+	struct thread *t = thread_get(w, r->namespaces.pid, r->namespaces.tid);
+	struct namespaces ns = {.time = time};
+	const uint8_t *p = r->namespaces.links;
+	const uint32_t max = ARRAY_SIZE(ns.dev);
+
+	ns.n = r->namespaces.nr < max ? (uint32_t)r->namespaces.nr : max;
+	for (uint32_t i = 0; i < ns.n; i++, p += 16) {
+		memcpy(&ns.dev[i], p, 8);
+		memcpy(&ns.ino[i], p + 8, 8);
+	}
+	if (w->present_only)
+		vec_clear(&t->namespaces);
+	vec_add(&t->namespaces, ns);
+}
+
+struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	struct thread *t;
+
+	if (!w->sealed && (time == WORLD_NOW || w->present_only))
+		return thread_get(w, pid, tid);
+	t = latest(w, tid);
+	if (!t)
+		return w->sealed ? NULL : thread_get(w, pid, tid);
+	while (t->born > time && t->older)
+		t = t->older;
+	return t;
+}
+
+uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time)
+{
+	size_t n = t->comms.n;
+
+	(void)w;
+	while (n && t->comms.at[n - 1].time > time)
+		n--;
+	if (n)
+		return t->comms.at[n - 1].comm;
+	/* the first name that is learnt stands for the time before it, but not across a fork */
+	return t->comms.n && !t->forked ? t->comms.at[0].comm : t->unnamed;
+}
+
+const char *world_comm_text(const struct world *w, uint32_t comm_id)
+{
+	return intern_text(&w->comms, comm_id);
+}
+
+const char *world_comm(const struct world *w, const struct thread *t, uint64_t time)
+{
+	return world_comm_text(w, world_comm_id(w, t, time));
+}
+
+const struct namespaces *world_namespaces(const struct thread *t, uint64_t time)
+{
+	size_t n = t->namespaces.n;
+
+	while (n && t->namespaces.at[n - 1].time > time)
+		n--;
+	return n ? &t->namespaces.at[n - 1] : NULL;
+}
+
+size_t world_threads(const struct world *w, struct thread *const **threads)
+{
+	*threads = w->threads.at;
+	return w->threads.n;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+#include "world/state.h"
+
+#define KERNEL_HALF (1ull << 63)
+
+struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
+{
+	struct world *w = NEW(struct world);
+
+	w->rec = rec;
+	dso_set_init(&w->dsos, symbols);
+	vec_add(&w->kernel, (struct kernel_version){0});
+	w->kernel_gen = ++w->gen;
+	/* a state that is empty, for threads of whose maps nothing is known (yet) */
+	vec_add(&w->live_epochs, NULL);
+	/* the idle tasks are the only ones that have no COMM of their own */
+	thread_name(w, thread_get(w, 0, 0), "swapper", 0, false);
+	for (size_t i = 0; i < rec->build_ids.n; i++) {
+		const struct build_id_entry *e = &rec->build_ids.at[i];
+		struct build_id id = {.size = MIN(e->size, sizeof(id.bytes))};
+
+		memcpy(id.bytes, e->id, id.size);
+		world_add_build_id(w, e->pid, e->misc, &id, e->filename);
+	}
+	return w;
+}
+
+void world_free(struct world *w)
+{
+	if (!w)
+		return;
+	for (size_t i = 0; i < w->threads.n; i++) {
+		vec_release(&w->threads.at[i]->comms);
+		vec_release(&w->threads.at[i]->namespaces);
+	}
+	for (size_t i = 0; i < w->processes.n; i++)
+		vec_release(&w->processes.at[i]->versions);
+	vec_release(&w->threads);
+	vec_release(&w->processes);
+	vec_release(&w->kernel);
+	vec_release(&w->module_dsos);
+	vec_release(&w->header_ids);
+	vec_release(&w->live_epochs);
+	vec_release(&w->sealed_versions);
+	idmap_release(&w->by_tid);
+	idmap_release(&w->cgroups);
+	idmap_release(&w->header_named);
+	intern_release(&w->comms);
+	intern_release(&w->cgroup_paths);
+	intern_release(&w->module_names);
+	intern_release(&w->header_names);
+	dso_set_release(&w->dsos);
+	arena_release(&w->heap.arena);
+	arena_release(&w->arena);
+	free(w);
+}
+
+struct dso_set *world_dsos(struct world *w)
+{
+	return &w->dsos;
+}
+
+void world_present_only(struct world *w)
+{
+	w->present_only = true;
+}
+
+uint64_t record_time(const struct recording *rec, const struct record *r)
+{
+	if (!rec->sample_id_all)
+		return r->seq;
+	if (r->id.has & SAMPLE_TIME)
+		return r->id.time == UINT64_MAX ? 0 : r->id.time;
+	return recording_samples_any(rec, SAMPLE_TIME) ? 0 : r->seq;
+}
+
+static void add_cgroup(struct world *w, const struct record *r)
+{
+	*idmap_put(&w->cgroups, r->cgroup.id) = intern_str(&w->cgroup_paths, r->cgroup.path);
+}
+
+static void add_pipe_build_id(struct world *w, const struct record *r)
+{
+	struct build_id id = {.size = MIN(r->build_id.build_id_size, sizeof(id.bytes))};
+
+	memcpy(id.bytes, r->build_id.build_id, id.size);
+	world_add_build_id(w, r->build_id.pid, r->header.misc, &id, r->build_id.filename);
+}
+
+void world_add(struct world *w, const struct record *r, uint64_t time)
+{
+	/* what comes late takes effect when it comes */
+	time = MAX(time, w->now);
+	w->now = time;
+	switch (r->header.type) {
+	case RECORD_SAMPLE:
+		thread_get(w, r->sample.pid, r->sample.tid);
+		break;
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		world_add_mmap(w, r, time);
+		break;
+	case RECORD_COMM:
+		world_add_comm(w, r, time);
+		break;
+	case RECORD_FORK:
+		world_add_fork(w, r, time);
+		break;
+	case RECORD_EXIT:
+		world_add_exit(w, r, time);
+		break;
+	case RECORD_NAMESPACES:
+		world_add_namespaces(w, r, time);
+		break;
+	case RECORD_KSYMBOL:
+		world_add_ksymbol(w, r, time);
+		break;
+	case RECORD_CGROUP:
+		add_cgroup(w, r);
+		break;
+	case RECORD_HEADER_BUILD_ID:
+		add_pipe_build_id(w, r);
+		break;
+	default:
+		break;
+	}
+}
+
+const char *world_cgroup(const struct world *w, uint64_t id)
+{
+	uint32_t i = idmap_find(&w->cgroups, id);
+
+	return i == HASH_NONE ? NULL : intern_text(&w->cgroup_paths, i);
+}
+
+/* One epoch for each version of the kernel that this version of maps meets. */
+static uint64_t seal_version(struct world *w, struct map_node *root, uint64_t from, uint64_t to,
+			     uint64_t base)
+{
+	uint32_t first = kernel_version_at(w, from);
+	struct sealed_version v = {.root = root, .base = (uint32_t)base, .kernel = first};
+
+	vec_add(&w->sealed_versions, v);
+	return base + (w->one_kernel ? 1 : kernel_version_at(w, to) - first + 1);
+}
+
+static uint64_t seal_versions(struct world *w)
+{
+	uint64_t base = seal_version(w, NULL, 0, UINT64_MAX, 0);
+
+	for (size_t i = 0; i < w->processes.n; i++) {
+		struct process *p = w->processes.at[i];
+
+		p->first_version = (uint32_t)w->sealed_versions.n;
+		for (size_t v = 0; v < p->versions.n; v++) {
+			uint64_t to = v + 1 < p->versions.n ? p->versions.at[v + 1].time : UINT64_MAX;
+
+			base = seal_version(w, p->versions.at[v].root, p->versions.at[v].time, to,
+					    base);
+		}
+	}
+	return base;
+}
+
+void world_seal(struct world *w)
+{
+	if (seal_versions(w) >= NO_EPOCH) {
+		w->one_kernel = true;
+		vec_clear(&w->sealed_versions);
+		seal_versions(w);
+	}
+	w->sealed = true;
+}
+
+static uint32_t sealed_epoch(const struct world *w, const struct process *p, uint64_t time)
+{
+	const struct sealed_version *v = w->sealed_versions.at;
+	size_t low = 0, high = p->versions.n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (p->versions.at[mid].time <= time)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	if (low)
+		v += p->first_version + low - 1;
+	return v->base + (kernel_version_at(w, time) - v->kernel);
+}
+
+uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
+{
+	struct process *p = t->process;
+
+	if (w->sealed)
+		return sealed_epoch(w, p, time);
+	if (p->epoch == NO_EPOCH || p->epoch_kernel != w->kernel_changes) {
+		p->epoch = (uint32_t)w->live_epochs.n;
+		p->epoch_kernel = w->kernel_changes;
+		vec_add(&w->live_epochs, p);
+	}
+	return p->epoch;
+}
+
+/* The two states that an epoch names. */
+static void epoch_states(const struct world *w, uint32_t epoch, const struct map_node **user,
+			 const struct kernel_version **kernel)
+{
+	if (w->sealed) {
+		const struct sealed_version *v = w->sealed_versions.at;
+		size_t low = 0, high = w->sealed_versions.n;
+		uint32_t k;
+
+		while (high - low > 1) {
+			size_t mid = (low + high) / 2;
+
+			if (v[mid].base <= epoch)
+				low = mid;
+			else
+				high = mid;
+		}
+		k = v[low].kernel + (epoch - v[low].base);
+		*user = v[low].root;
+		*kernel = &w->kernel.at[MIN(k, w->kernel.n - 1)];
+	} else {
+		const struct process *p = epoch < w->live_epochs.n ? w->live_epochs.at[epoch] : NULL;
+
+		*user = p && p->versions.n ? vec_last(&p->versions)->root : NULL;
+		*kernel = vec_last(&w->kernel);
+	}
+}
+
+struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip)
+{
+	struct place p = {.ip = ip, .offset = ip, .cpumode = cpumode, .level = 'H'};
+	const struct map_node *user;
+	const struct kernel_version *kernel;
+
+	epoch_states(w, epoch, &user, &kernel);
+	if (cpumode == MISC_KERNEL) {
+		p.level = 'k';
+		p.map = kernel_find(kernel, ip);
+	} else if (cpumode == MISC_USER) {
+		p.level = '.';
+		p.map = maps_find(user, ip);
+	}
+	if (p.map) {
+		p.dso = p.map->dso;
+		if (!p.map->absolute)
+			p.offset = ip - p.map->start + p.map->pgoff;
+	}
+	return p;
+}
+
+struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
+{
+	struct place p = world_place(w, epoch, MISC_USER, ip);
+
+	return p.map ? p : world_place(w, epoch, MISC_KERNEL, ip);
+}
+
+/* All addresses above 2^63 are the kernel's on 64-bit machines; elsewhere only a kernel with symbols
+ * tells where it begins. */
+static uint64_t kernel_start(const struct world *w, const struct kernel_version *k)
+{
+	bool x86_64 = !w->rec->arch || !strcmp(w->rec->arch, "x86_64");
+
+	return !x86_64 && k->text && k->text->dso->symbols.n ? k->text->start : KERNEL_HALF;
+}
+
+struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip)
+{
+	const struct map_node *user;
+	const struct kernel_version *kernel;
+
+	if (cpumode == MISC_KERNEL || cpumode == MISC_USER) {
+		epoch_states(w, epoch, &user, &kernel);
+		cpumode = ip >= kernel_start(w, kernel) ? MISC_KERNEL : MISC_USER;
+	}
+	return world_place(w, epoch, cpumode, ip);
+}
+
+size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
+		  const struct map ***maps)
+{
+	const struct kernel_version *k = &w->kernel.at[kernel_version_at(w, time)];
+	const struct map_node *root = t ? NULL : k->root;
+	const struct map **list;
+	size_t n;
+
+	if (t)
+		for (size_t i = 0; i < t->process->versions.n; i++)
+			if (t->process->versions.at[i].time <= time)
+				root = t->process->versions.at[i].root;
+	n = maps_count(root);
+	list = *maps = mem_alloc((n + 1) * sizeof(*list));
+	if (!t && k->text)
+		*list++ = k->text;
+	return (size_t)(maps_list(root, list) - *maps);
+}
