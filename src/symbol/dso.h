@@ -50,6 +50,13 @@ struct symbol {
 	uint32_t index;	     /* in the dso's array */
 };
 
+/* Symbols that can be searched: sorted by start, one an address but for those of a PLT. */
+struct symbol_table {
+	struct symbol *at;
+	size_t n, cap;
+	uint32_t *outer; /* private: see symbol_table.h */
+};
+
 struct dso {
 	struct dso_set *set;
 	uint32_t index;
@@ -62,10 +69,11 @@ struct dso {
 	int32_t pid;	/* DSO_ANON and perf maps: whose; else -1 */
 	const char *root; /* "/proc/PID/root" where the file may be found, or NULL */
 	bool is_64_bit;
-	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip */
+	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
+				* may become so when it is loaded */
 	enum symbol_source source;
 	const char *source_path; /* the file the symbols came from, or NULL */
-	VEC(struct symbol) symbols; /* sorted by start; no overlaps */
+	struct symbol_table symbols;
 	struct dso_private *private_data;
 };
 
@@ -109,6 +117,10 @@ void dso_set_build_id(struct dso *dso, const struct build_id *id);
  * mem_mapped_by_ip, symbols lie at absolute addresses and the ip itself is asked for.
  */
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset);
+/* The same for an address of which both are known: the rva of the one that the dso wants. */
+uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset);
+/* Back: the file offset of an address of a symbol (perf shows these). */
+uint64_t dso_file_offset(struct dso *dso, uint64_t rva);
 
 /* Loads the symbols if that has not been done. Never fails: a dso may have none (see .source). */
 void dso_load(struct dso *dso);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's own tables of what lies where: /proc/kallsyms (or a copy of it), /proc/modules, and
+ * the notes under /sys that hold build-ids. Every reader takes a root directory ("" is this machine).
+ */
+#ifndef OS_KALLSYMS_H
+#define OS_KALLSYMS_H
+
+#include "base/hash.h"
+#include "os/mapped.h"
+
+struct kallsym {
+	uint64_t address;
+	const char *name;
+	uint32_t module; /* index in .modules; 0: the kernel itself */
+	char type;	 /* as nm shows it */
+};
+
+struct kallsyms {
+	struct mapped text; /* names point into it */
+	VEC(struct kallsym) symbols; /* in the file's order */
+	VEC(const char *) modules;   /* names without brackets; [0] is "" */
+	struct idmap module_ids;     /* hash of the name -> index */
+	bool hidden;		     /* all addresses are 0: kptr_restrict */
+};
+
+/* Lines that cannot be understood are passed over. 0, or -1 with *err. */
+int kallsyms_read(struct kallsyms *k, const char *path, struct err *err);
+/* The same from text, which must be writable, is changed, and must stay; text[n] is 0. */
+void kallsyms_parse(struct kallsyms *k, char *text, size_t n);
+void kallsyms_release(struct kallsyms *k);
+/* ROOT/proc/kallsyms */
+char *kallsyms_path(const char *root);
+/* The first address of that name, or 0. */
+uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
+
+/* /sys/kernel/notes and /sys/module/NAME/notes/.note.gnu.build-id, as they are; name may be NULL
+ * for the kernel. 0, or -1. */
+int kernel_notes_read(struct mapped *m, const char *root, const char *name);
+int module_notes_read(struct mapped *m, const char *root, const char *name);
+
+#endif

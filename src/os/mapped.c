@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "os/mapped.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* O_NONBLOCK: a fifo that took a file's place must not hang us. */
+static int open_regular(const char *path, struct stat *st, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return err_sys(err, errno, "cannot open '%s'", path);
+	if (fstat(fd, st) < 0 || !S_ISREG(st->st_mode)) {
+		close(fd);
+		return err_set(err, ERR_INPUT, "'%s' is not a regular file", path);
+	}
+	return fd;
+}
+
+int mapped_open(struct mapped *m, const char *path, struct err *err)
+{
+	struct stat st;
+	AUTO_FD fd = open_regular(path, &st, err);
+	void *p;
+
+	*m = (struct mapped){0};
+	if (fd < 0)
+		return -1;
+	m->owner = st.st_uid;
+	if (!st.st_size)
+		return err_set(err, ERR_INPUT, "'%s' is empty", path);
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return err_sys(err, errno, "cannot map '%s'", path);
+	m->p = p;
+	m->n = (size_t)st.st_size;
+	return 0;
+}
+
+int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err)
+{
+	struct stat st;
+	AUTO_FD fd = open_regular(path, &st, err);
+	size_t cap, n = 0;
+	uint8_t *p;
+
+	*m = (struct mapped){0};
+	if (fd < 0)
+		return -1;
+	cap = st.st_size > 0 && (size_t)st.st_size < max ? (size_t)st.st_size + 1 : 1 << 16;
+	p = mem_alloc(cap + 1);
+	for (;;) {
+		ssize_t got;
+
+		if (n == cap) {
+			if (cap > max)
+				break;
+			cap *= 2;
+			p = mem_resize(p, cap + 1);
+		}
+		got = read(fd, p + n, cap - n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			err_sys(err, errno, "cannot read '%s'", path);
+			free(p);
+			return -1;
+		}
+		if (!got)
+			break;
+		n += (size_t)got;
+	}
+	if (n > max) {
+		free(p);
+		return err_set(err, ERR_INPUT, "'%s' is larger than expected", path);
+	}
+	p[n] = 0;
+	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st.st_uid};
+	return 0;
+}
+
+void mapped_release(struct mapped *m)
+{
+	if (m->heap)
+		free((void *)m->p);
+	else if (m->p)
+		munmap((void *)m->p, m->n);
+	*m = (struct mapped){0};
+}
+
+bool file_is_regular(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "os/process.h"
+
+#include "os/mapped.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+int32_t process_inner_pid(const char *root, int32_t pid)
+{
+	AUTO_CHAR *path = mem_printf("%s/proc/%d/status", root, pid);
+	int32_t inner = pid;
+	struct mapped m;
+	char *line;
+
+	if (mapped_read(&m, path, 1 << 16, NULL) < 0)
+		return pid;
+	line = strstr((char *)m.p, "\nNSpid:");
+	if (line) {
+		char *end = strchr(line + 1, '\n'), *last;
+
+		if (end)
+			*end = 0;
+		last = strrchr(line, '\t');
+		if (last && sscanf(last + 1, "%d", &inner) != 1)
+			inner = pid;
+	}
+	mapped_release(&m);
+	return inner;
+}
+
+const void *own_vdso(size_t *n)
+{
+	uintptr_t vdso = getauxval(AT_SYSINFO_EHDR), found = 0;
+	struct mapped m;
+
+	if (!vdso || mapped_read(&m, "/proc/self/maps", 16 << 20, NULL) < 0)
+		return NULL;
+	for (char *line = (char *)m.p; line && *line; line = strchr(line, '\n')) {
+		unsigned long start, end;
+
+		line += *line == '\n';
+		if (sscanf(line, "%lx-%lx", &start, &end) == 2 && start == vdso && end > start) {
+			found = vdso;
+			*n = end - start;
+		}
+	}
+	mapped_release(&m);
+	return (const void *)found;
+}

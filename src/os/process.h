@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What /proc tells of one process that symbols need. */
+#ifndef OS_PROCESS_H
+#define OS_PROCESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The pid that a process has in its own pid namespace (the last of NSpid in ROOT/proc/PID/status);
+ * pid itself when that cannot be known. */
+int32_t process_inner_pid(const char *root, int32_t pid);
+/* The bytes of this process's own vdso; NULL when there is none. */
+const void *own_vdso(size_t *n);
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "os/kallsyms.h"
+#include "symbol/dso_private.h"
+
+void build_id_text(const struct build_id *id, char text[41])
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t n = MIN(id->size, sizeof(id->bytes));
+
+	for (size_t i = 0; i < n; i++) {
+		text[2 * i] = digits[id->bytes[i] >> 4];
+		text[2 * i + 1] = digits[id->bytes[i] & 15];
+	}
+	text[2 * n] = 0;
+}
+
+int build_id_of_file(const char *path, struct build_id *id)
+{
+	struct elf_image image;
+	int failed;
+
+	if (elf_image_open(&image, path) < 0)
+		return -1;
+	failed = elf_build_id(&image.elf, id);
+	elf_image_release(&image);
+	return failed;
+}
+
+static int notes_of(int (*read_notes)(struct mapped *m, const char *root, const char *name),
+		    const char *name, struct build_id *id)
+{
+	struct mapped m;
+	int failed;
+
+	if (read_notes(&m, "", name) < 0)
+		return -1;
+	failed = notes_build_id(m.p, m.n, false, id);
+	mapped_release(&m);
+	return failed;
+}
+
+int build_id_of_kernel(struct build_id *id)
+{
+	return notes_of(kernel_notes_read, NULL, id);
+}
+
+int build_id_of_module(const char *name, struct build_id *id)
+{
+	return notes_of(module_notes_read, name, id);
+}

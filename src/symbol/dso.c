@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/demangle.h"
+#include "symbol/dso_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool starts(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+static bool ends(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), m = strlen(suffix);
+
+	return n >= m && !strcmp(s + n - m, suffix);
+}
+
+static bool is_module_file(const char *name)
+{
+	return ends(name, ".ko") || ends(name, ".ko.gz") || ends(name, ".ko.xz") ||
+	       ends(name, ".ko.zst");
+}
+
+static enum dso_kind kind_of(const char *name)
+{
+	static const struct {
+		const char *prefix;
+		enum dso_kind kind;
+	} prefixes[] = {
+		{"[kernel.kallsyms]", DSO_KERNEL}, {"[guest.kernel.kallsyms", DSO_KERNEL},
+		{"[kernel]", DSO_KERNEL},	   {"[vdso", DSO_VDSO},
+		{"[vsyscall]", DSO_VSYSCALL},	   {"//anon", DSO_ANON},
+		{"[heap]", DSO_ANON},		   {"[stack", DSO_ANON},
+		{"[anon", DSO_ANON},		   {"anon_inode:", DSO_ANON},
+		{"/anon_hugepage", DSO_ANON},	   {"/memfd:", DSO_ANON},
+		{"/dev/zero", DSO_ANON},	   {"/SYSV", DSO_ANON},
+		{"[uprobes]", DSO_ANON},	   {"bpf_prog_", DSO_BPF},
+	};
+	int pid;
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (starts(name, prefixes[i].prefix))
+			return prefixes[i].kind;
+	if (sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
+		return DSO_ANON;
+	if (is_module_file(name) || (name[0] == '[' && ends(name, "]")))
+		return DSO_MODULE;
+	return DSO_FILE;
+}
+
+/* "/lib/modules/R/kernel/arch/x86/kvm/kvm-intel.ko.xz" is "[kvm_intel]". */
+static const char *module_short_name(struct arena *arena, const char *name)
+{
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	const char *dot = strstr(base, ".ko");
+	char *text;
+
+	if (*base == '[')
+		return name;
+	text = arena_printf(arena, "[%.*s]", (int)(dot ? (size_t)(dot - base) : strlen(base)),
+			    base);
+	for (char *c = text; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return text;
+}
+
+static const char *short_name_of(struct arena *arena, const struct dso *dso)
+{
+	const char *name = dso->long_name;
+	size_t n = strlen(name), start;
+	int pid;
+
+	if (dso->kind == DSO_MODULE)
+		return module_short_name(arena, name);
+	if (dso->in_kernel)
+		return name;
+	if (sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
+		return arena_printf(arena, "[JIT] tid %d", pid);
+	while (n > 1 && name[n - 1] == '/')
+		n--;
+	for (start = n; start && name[start - 1] != '/';)
+		start--;
+	return start == n ? name : arena_strndup(arena, name + start, n - start);
+}
+
+void dso_set_init(struct dso_set *set, const struct symbol_options *options)
+{
+	const char *home = getenv("HOME");
+
+	*set = (struct dso_set){.private_data = NEW(struct dso_set_private)};
+	if (options)
+		set->options = *options;
+	set->private_data->buildid_dir = set->options.buildid_dir;
+	if (!set->options.buildid_dir && home)
+		set->private_data->buildid_dir = arena_printf(&set->arena, "%s/.debug", home);
+}
+
+static void dso_release(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+
+	symbol_table_release(&dso->symbols);
+	vec_release(&p->segments);
+	free(p->shown);
+	mapped_release(&p->image);
+}
+
+void dso_set_release(struct dso_set *set)
+{
+	for (size_t i = 0; i < set->dsos.n; i++)
+		dso_release(set->dsos.at[i]);
+	vec_release(&set->dsos);
+	idmap_release(&set->by_key);
+	intern_release(&set->names);
+	if (set->private_data)
+		kallsyms_release(&set->private_data->kallsyms);
+	free(set->private_data);
+	arena_release(&set->arena);
+	*set = (struct dso_set){0};
+}
+
+bool build_id_equal(const struct build_id *a, const struct build_id *b)
+{
+	/* some writers pad a short id with zeros to 20 bytes */
+	struct build_id x = *a, y = *b;
+
+	memset(x.bytes + x.size, 0, sizeof(x.bytes) - x.size);
+	memset(y.bytes + y.size, 0, sizeof(y.bytes) - y.size);
+	return !memcmp(x.bytes, y.bytes, sizeof(x.bytes));
+}
+
+static struct dso *dso_new(struct dso_set *set, const char *long_name, const struct build_id *id,
+			   enum dso_kind kind, int32_t pid)
+{
+	struct dso *dso = arena_alloc(&set->arena, sizeof(*dso));
+	int map_pid;
+
+	dso->set = set;
+	dso->index = (uint32_t)set->dsos.n;
+	dso->kind = kind;
+	dso->long_name = arena_strdup(&set->arena, long_name);
+	dso->pid = pid;
+	if (pid < 0 && sscanf(long_name, "/tmp/perf-%d.map", &map_pid) == 1)
+		dso->pid = map_pid;
+	dso->in_kernel = kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_BPF ||
+			 kind == DSO_OOL;
+	dso->guest = starts(long_name, "[guest.");
+	dso->mem_mapped_by_ip = (dso->in_kernel && kind != DSO_MODULE) || kind == DSO_ANON ||
+				kind == DSO_VSYSCALL;
+	dso->is_64_bit = true;
+	dso->short_name = short_name_of(&set->arena, dso);
+	dso->private_data = arena_alloc(&set->arena, sizeof(*dso->private_data));
+	if (id)
+		dso->build_id = *id;
+	vec_add(&set->dsos, dso);
+	return dso;
+}
+
+struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
+			enum dso_kind kind, int32_t pid)
+{
+	struct {
+		int32_t pid;
+		struct build_id id;
+	} key = {.pid = pid};
+	uint64_t hash;
+	uint32_t *slot;
+
+	if (id && id->size)
+		key.id = *id;
+	if (kind == DSO_UNKNOWN)
+		kind = kind_of(long_name);
+	hash = hash_bytes(long_name, strlen(long_name), hash_bytes(&key, sizeof(key), kind));
+	slot = idmap_put(&set->by_key, hash);
+	if (*slot != HASH_NONE)
+		return set->dsos.at[*slot];
+	*slot = (uint32_t)set->dsos.n;
+	return dso_new(set, long_name, id, kind, pid);
+}
+
+void dso_set_build_id(struct dso *dso, const struct build_id *id)
+{
+	dso->build_id = *id;
+}
+
+void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layout)
+{
+	kernel->private_data->layout = *layout;
+	kernel->private_data->layout.reference =
+		arena_strdup(&kernel->set->arena, layout->reference);
+	kernel->private_data->has_layout = true;
+}
+
+void dso_load(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+	bool found = false;
+
+	if (p->loaded)
+		return;
+	p->loaded = true;
+	if (dso->source == SYMBOLS_SYNTHETIC) {
+		symbol_table_seal(&dso->symbols);
+		return;
+	}
+	switch (dso->kind) {
+	case DSO_FILE:
+		found = dso_load_elf(dso);
+		break;
+	case DSO_KERNEL:
+		found = dso_load_kernel(dso);
+		break;
+	case DSO_MODULE:
+		found = dso_load_module(dso);
+		break;
+	case DSO_VDSO:
+		found = dso_load_vdso(dso);
+		break;
+	case DSO_ANON:
+		found = dso_load_perf_map(dso);
+		break;
+	case DSO_VSYSCALL:
+	case DSO_BPF:
+	case DSO_OOL:
+	case DSO_UNKNOWN:
+		break;
+	}
+	if (!found)
+		dso->source = SYMBOLS_NONE;
+	symbol_table_seal(&dso->symbols);
+}
+
+/* Text first: a page at the seam of two segments belongs to both. */
+static const struct elf_segment *segment_at(const struct dso_private *p, uint64_t offset,
+					    uint64_t slack)
+{
+	const struct elf_segment *found = NULL;
+
+	for (size_t i = 0; i < p->segments.n; i++) {
+		const struct elf_segment *s = &p->segments.at[i];
+
+		if (offset < (s->offset & ~slack) ||
+		    offset - (s->offset & ~slack) >= s->filesz + (s->offset & slack) + slack)
+			continue;
+		if (!found || (s->flags & PF_X && !(found->flags & PF_X)))
+			found = s;
+	}
+	return found;
+}
+
+uint64_t dso_rva(struct dso *dso, uint64_t file_offset)
+{
+	const struct dso_private *p = dso->private_data;
+	const struct elf_segment *s;
+
+	dso_load(dso);
+	s = segment_at(p, file_offset, 0);
+	if (!s)
+		s = segment_at(p, file_offset, 4095);
+	return (s ? file_offset - s->offset + s->vaddr : file_offset) + p->offset_shift;
+}
+
+uint64_t dso_file_offset(struct dso *dso, uint64_t rva)
+{
+	const struct dso_private *p = dso->private_data;
+
+	dso_load(dso);
+	if (dso->mem_mapped_by_ip)
+		return rva;
+	for (size_t i = 0; i < p->segments.n; i++) {
+		const struct elf_segment *s = &p->segments.at[i];
+
+		if (rva >= s->vaddr && rva - s->vaddr < MAX(s->filesz, s->memsz))
+			return rva - s->vaddr + s->offset;
+	}
+	return rva - p->offset_shift;
+}
+
+uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset)
+{
+	dso_load(dso);
+	return dso->mem_mapped_by_ip ? ip : dso_rva(dso, file_offset);
+}
+
+const struct symbol *dso_find(struct dso *dso, uint64_t rva)
+{
+	dso_load(dso);
+	return symbol_table_find(&dso->symbols, rva);
+}
+
+const struct symbol *dso_find_name(struct dso *dso, const char *name)
+{
+	dso_load(dso);
+	for (size_t i = 0; i < dso->symbols.n; i++)
+		if (!strcmp(dso->symbols.at[i].name, name))
+			return &dso->symbols.at[i];
+	return NULL;
+}
+
+char *dso_shown_name(void *ctx, const char *name)
+{
+	const struct dso *dso = ctx;
+	const struct symbol_options *o = &dso->set->options;
+
+	if (!(dso->in_kernel ? o->demangle_kernel : o->demangle))
+		return NULL;
+	return demangle(name, o->verbose > 0);
+}
+
+const char *dso_symbol_name(struct dso *dso, const struct symbol *sym)
+{
+	struct dso_private *p = dso->private_data;
+	const char **shown;
+
+	if (!p->shown)
+		p->shown = mem_zero((dso->symbols.n + 1) * sizeof(*p->shown));
+	shown = &p->shown[sym->index];
+	if (!*shown) {
+		AUTO_CHAR *name = sym->plt ? NULL : dso_shown_name(dso, sym->name);
+
+		*shown = name ? intern_text(&dso->set->names, intern_str(&dso->set->names, name))
+			      : sym->name;
+	}
+	return *shown;
+}
+
+void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *name)
+{
+	if (dso->private_data->loaded || start + len < start)
+		return;
+	vec_add(&dso->symbols,
+		(struct symbol){.start = start,
+				.end = start + len,
+				.name = arena_strdup(&dso->set->arena, name),
+				.binding = STB_LOCAL,
+				.type = STT_FUNC});
+	dso->source = SYMBOLS_SYNTHETIC;
+}
+
+static bool note_file(void *ctx, const char *path, enum symbol_source source)
+{
+	struct dso *dso = ctx;
+	struct elf_image image;
+	struct build_id id;
+	bool fits;
+
+	if (source == SYMBOLS_DEBUG_FILE || elf_image_open(&image, path) < 0)
+		return false;
+	fits = !dso->build_id.size ||
+	       (!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id));
+	elf_image_release(&image);
+	if (fits)
+		dso->private_data->file = arena_strdup(&dso->set->arena, path);
+	return fits;
+}
+
+const char *dso_file(struct dso *dso)
+{
+	if (!dso->private_data->file_known && dso->kind != DSO_ANON)
+		dso_candidates(dso, note_file, dso);
+	dso->private_data->file_known = true;
+	return dso->private_data->file;
+}

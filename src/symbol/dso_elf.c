@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* Loading the symbols of a dso that is an ELF file somewhere. */
+#include "symbol/dso_private.h"
+#include "symbol/elf_symbols.h"
+
+struct choice {
+	struct dso *dso;
+	struct elf_image symbols; /* the first file with a .symtab */
+	struct elf_image runtime; /* the first that could be run: it has a .dynsym */
+	bool has_symbols, has_runtime, same;
+	const char *path;
+	enum symbol_source source;
+};
+
+static void choose_symbols(struct choice *c, const char *path, enum symbol_source source)
+{
+	c->path = arena_strdup(&c->dso->set->arena, path);
+	c->source = source;
+}
+
+/* As perf does: symbols come from the first file that has a .symtab, the rest (where segments
+ * lie, linkage tables) from the first one with a .dynsym; one file may be both. A file with
+ * another build-id than the recorded one, or with none, is never used. */
+static bool consider(void *ctx, const char *path, enum symbol_source source)
+{
+	struct choice *c = ctx;
+	struct elf_image image;
+	struct build_id id;
+	bool symbols, runtime;
+
+	if (elf_image_open(&image, path) < 0)
+		return false;
+	if (c->dso->build_id.size && (elf_build_id(&image.elf, &id) < 0 ||
+				      !build_id_equal(&id, &c->dso->build_id))) {
+		elf_image_release(&image);
+		return false;
+	}
+	symbols = !c->has_symbols && elf_has_symbols(&image.elf, SHT_SYMTAB);
+	runtime = !c->has_runtime && elf_has_symbols(&image.elf, SHT_DYNSYM);
+	if (symbols) {
+		c->symbols = image;
+		c->has_symbols = true;
+		choose_symbols(c, path, source);
+	}
+	if (runtime) {
+		c->runtime = image;
+		c->has_runtime = true;
+		if (!c->has_symbols)
+			choose_symbols(c, path, SYMBOLS_DYNSYM);
+	}
+	c->same = c->same || (symbols && runtime);
+	if (!symbols && !runtime)
+		elf_image_release(&image);
+	return c->has_symbols && c->has_runtime;
+}
+
+static void keep_segments(struct dso *dso, const struct elf_file *elf)
+{
+	struct dso_private *p = dso->private_data;
+
+	for (size_t i = 0; i < elf->segments.n; i++) {
+		const struct elf_segment *s = &elf->segments.at[i];
+
+		if (s->type == PT_LOAD && MAX(s->memsz, s->filesz))
+			vec_add(&p->segments, *s);
+	}
+	if (elf->type == ET_REL) {
+		const struct elf_section *text = elf_section_named(elf, ".text");
+
+		p->offset_shift = text ? text->offset : 0;
+	}
+}
+
+/* A file may be known by name only: its build-id then says which debug files belong to it. */
+static bool find_build_id(void *ctx, const char *path, enum symbol_source source)
+{
+	struct dso *dso = ctx;
+	struct elf_image image;
+
+	if (source != SYMBOLS_SYMTAB || elf_image_open(&image, path) < 0)
+		return false;
+	elf_build_id(&image.elf, &dso->build_id);
+	elf_image_release(&image);
+	return true;
+}
+
+bool dso_load_elf(struct dso *dso)
+{
+	struct choice c = {.dso = dso};
+	struct symbol_table *t = &dso->symbols;
+	struct elf_image *symbols, *runtime;
+
+	if (!dso->build_id.size)
+		dso_candidates(dso, find_build_id, dso);
+	dso_candidates(dso, consider, &c);
+	if (!c.has_symbols && !c.has_runtime)
+		return false;
+	symbols = c.has_symbols ? &c.symbols : &c.runtime;
+	runtime = c.has_runtime ? &c.runtime : &c.symbols;
+	dso->source = c.source;
+	dso->source_path = c.path;
+	dso->is_64_bit = symbols->elf.is_64_bit;
+	elf_symbols_add(&symbols->elf, SHT_SYMTAB, t);
+	elf_symbols_add(&symbols->elf, SHT_DYNSYM, t);
+	symbol_table_finish(t, ENDS_BY_NEXT, dso_shown_name, dso);
+	elf_plt_add(&runtime->elf, t, &dso->set->arena, dso_shown_name, dso);
+	keep_segments(dso, &runtime->elf);
+	/* names point into the image: it stays */
+	dso->private_data->image = symbols->bytes;
+	symbols->bytes = (struct mapped){0};
+	elf_file_release(&symbols->elf);
+	if (c.has_symbols && c.has_runtime && !c.same)
+		elf_image_release(&c.runtime);
+	return true;
+}

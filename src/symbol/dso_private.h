@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What only this folder knows of a dso and of the set. */
+#ifndef SYMBOL_DSO_PRIVATE_H
+#define SYMBOL_DSO_PRIVATE_H
+
+#include "os/kallsyms.h"
+#include "os/mapped.h"
+#include "symbol/dso.h"
+#include "symbol/elf_file.h"
+#include "symbol/symbol_table.h"
+
+struct dso_private {
+	bool loaded;
+	bool file_known;
+	const char *file;	 /* of dso_file */
+	struct mapped image;	 /* the file that symbol names point into */
+	VEC(struct elf_segment) segments; /* PT_LOAD only; empty: rva is the file offset */
+	uint64_t offset_shift;	 /* kernel modules: what lies before .text in the file */
+	const char **shown;	 /* one a symbol: the demangled name, once it was asked for */
+	bool has_layout;
+	struct kernel_layout layout;
+};
+
+struct dso_set_private {
+	const char *buildid_dir; /* NULL: no home */
+	const char *kallsyms_path;
+	struct kallsyms kallsyms;
+	bool kallsyms_tried;
+	uint64_t kallsyms_delta; /* what to take from an address of the file */
+	struct build_id live; /* of the running kernel */
+	bool live_known;
+};
+
+/* A file in which a dso's symbols may be, and what kind of place that is. Return true to stop. */
+typedef bool (*candidate_fn)(void *ctx, const char *path, enum symbol_source source);
+/* All the places, in perf's order. */
+void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx);
+/* PATH in the build-id cache: DIR/.build-id/xx/yyy and suffix. */
+void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
+			 char *path, size_t n);
+bool build_id_equal(const struct build_id *a, const struct build_id *b);
+
+/* An ELF image, opened; compressed ones (kernel modules) are expanded into memory. */
+struct elf_image {
+	struct mapped bytes;
+	struct elf_file elf;
+};
+int elf_image_open(struct elf_image *image, const char *path);
+void elf_image_release(struct elf_image *image);
+
+/* The loaders: each fills dso->symbols, .source, .source_path. They return false when there is
+ * nothing. */
+bool dso_load_elf(struct dso *dso);
+bool dso_load_kernel(struct dso *dso);
+bool dso_load_module(struct dso *dso);
+bool dso_load_vdso(struct dso *dso);
+bool dso_load_perf_map(struct dso *dso);
+
+/* shown_name_fn for this dso's symbols; ctx is the dso. */
+char *dso_shown_name(void *ctx, const char *name);
+
+#endif

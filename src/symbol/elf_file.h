@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An ELF file as bytes: its header, sections and segments, decoded once into this machine's order.
+ * Every extent handed out lies inside the bytes; what doesn't fit is as if it weren't there.
+ * Source: System V ABI, chapters 4 and 5.
+ */
+#ifndef SYMBOL_ELF_FILE_H
+#define SYMBOL_ELF_FILE_H
+
+#include "base/cursor.h"
+#include "base/err.h"
+#include "base/mem.h"
+#include "symbol/dso.h"
+
+#include <elf.h>
+
+struct elf_section {
+	const char *name; /* "" when it has none */
+	uint32_t type, link, info;
+	uint64_t flags, addr, offset, size, entsize;
+};
+
+struct elf_segment {
+	uint32_t type, flags;
+	uint64_t offset, vaddr, filesz, memsz;
+};
+
+struct elf_file {
+	const uint8_t *p; /* borrowed */
+	size_t n;
+	bool is_64_bit, swap;
+	uint16_t type, machine;
+	VEC(struct elf_section) sections;
+	VEC(struct elf_segment) segments;
+};
+
+/* 0, or -1 when the bytes are no ELF file. */
+int elf_file_init(struct elf_file *f, const void *p, size_t n);
+void elf_file_release(struct elf_file *f);
+
+/* The first section of that name, or of that name and type; NULL when there is none. */
+const struct elf_section *elf_section_named(const struct elf_file *f, const char *name);
+const struct elf_section *elf_section_typed(const struct elf_file *f, const char *name,
+					    uint32_t type);
+/* The bytes of a section; empty for NOBITS and for what lies outside the file. */
+struct cursor elf_section_bytes(const struct elf_file *f, const struct elf_section *s);
+/* A string table: bytes that end with a zero byte; n is 0 when there is no such thing. */
+struct elf_strings {
+	const char *p;
+	size_t n; /* every offset below n starts a terminated string */
+};
+struct elf_strings elf_strings(const struct elf_file *f, uint32_t section);
+static inline const char *elf_string(const struct elf_strings *s, uint64_t offset)
+{
+	return offset < s->n ? s->p + offset : "";
+}
+
+/* Its GNU build-id; 0, or -1. As perf looks for it: sections first, then PT_NOTE segments. */
+int elf_build_id(const struct elf_file *f, struct build_id *id);
+/* The build-id in a run of notes (/sys/kernel/notes); 0, or -1. */
+int notes_build_id(const void *p, size_t n, bool swap, struct build_id *id);
+/* The name in .gnu_debuglink and its checksum; NULL when there is none. */
+const char *elf_debuglink(const struct elf_file *f, uint32_t *crc);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/dso_private.h"
+
+#include <lzma.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define MAX_EXPANDED (256u << 20) /* no module is larger */
+
+/* Grows *out until step (one call of a decompressor) says that all is done. */
+static void *more_room(void *at, size_t *cap)
+{
+	*cap = *cap ? *cap * 2 : 1 << 20;
+	return mem_resize(at, *cap);
+}
+
+static int expand_gzip(const struct mapped *in, uint8_t **out, size_t *n)
+{
+	z_stream z = {.next_in = (uint8_t *)in->p, .avail_in = (uInt)MIN(in->n, UINT32_MAX)};
+	size_t cap = 0;
+	int status = Z_OK;
+
+	if (inflateInit2(&z, 15 + 16) != Z_OK)
+		return -1;
+	while (status == Z_OK && *n < MAX_EXPANDED) {
+		if (*n == cap)
+			*out = more_room(*out, &cap);
+		z.next_out = *out + *n;
+		z.avail_out = (uInt)(cap - *n);
+		status = inflate(&z, Z_NO_FLUSH);
+		*n = cap - z.avail_out;
+	}
+	inflateEnd(&z);
+	return status == Z_STREAM_END ? 0 : -1;
+}
+
+static int expand_xz(const struct mapped *in, uint8_t **out, size_t *n)
+{
+	lzma_stream z = LZMA_STREAM_INIT;
+	lzma_ret status = lzma_stream_decoder(&z, MAX_EXPANDED, LZMA_CONCATENATED);
+	size_t cap = 0;
+
+	z.next_in = in->p;
+	z.avail_in = in->n;
+	while (status == LZMA_OK && *n < MAX_EXPANDED) {
+		if (*n == cap)
+			*out = more_room(*out, &cap);
+		z.next_out = *out + *n;
+		z.avail_out = cap - *n;
+		status = lzma_code(&z, LZMA_FINISH);
+		*n = cap - z.avail_out;
+	}
+	lzma_end(&z);
+	return status == LZMA_STREAM_END ? 0 : -1;
+}
+
+static int expand_zstd(const struct mapped *in, uint8_t **out, size_t *n)
+{
+	ZSTD_DCtx *z = ZSTD_createDCtx();
+	ZSTD_inBuffer from = {in->p, in->n, 0};
+	size_t cap = 0, left = 1;
+
+	while (z && left && !ZSTD_isError(left) && *n < MAX_EXPANDED) {
+		ZSTD_outBuffer to;
+		size_t before = from.pos;
+
+		if (*n == cap)
+			*out = more_room(*out, &cap);
+		to = (ZSTD_outBuffer){*out, cap, *n};
+		left = ZSTD_decompressStream(z, &to, &from);
+		if (to.pos == *n && from.pos == before)
+			break; /* it ends too early */
+		*n = to.pos;
+	}
+	ZSTD_freeDCtx(z);
+	return left == 0 ? 0 : -1;
+}
+
+static int expand(struct mapped *m)
+{
+	static const struct {
+		const char *magic;
+		size_t n;
+		int (*expand)(const struct mapped *in, uint8_t **out, size_t *n);
+	} kinds[] = {
+		{"\x1f\x8b", 2, expand_gzip},
+		{"\xfd" "7zXZ", 6, expand_xz},
+		{"\x28\xb5\x2f\xfd", 4, expand_zstd},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		uint8_t *out = NULL;
+		size_t n = 0;
+		int failed;
+
+		if (m->n < kinds[i].n || memcmp(m->p, kinds[i].magic, kinds[i].n))
+			continue;
+		failed = kinds[i].expand(m, &out, &n);
+		mapped_release(m);
+		*m = (struct mapped){.p = out, .n = n, .heap = true};
+		return failed;
+	}
+	return -1;
+}
+
+int elf_image_open(struct elf_image *image, const char *path)
+{
+	*image = (struct elf_image){0};
+	if (mapped_open(&image->bytes, path, NULL) < 0)
+		return -1;
+	if (!elf_file_init(&image->elf, image->bytes.p, image->bytes.n))
+		return 0;
+	if (!expand(&image->bytes) && !elf_file_init(&image->elf, image->bytes.p, image->bytes.n))
+		return 0;
+	elf_image_release(image);
+	return -1;
+}
+
+void elf_image_release(struct elf_image *image)
+{
+	elf_file_release(&image->elf);
+	mapped_release(&image->bytes);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/elf_symbols.h"
+
+#define SECTION_ALLOC 1 /* it is in memory when the program runs */
+#define SECTION_LABEL 2 /* symbols without a type count in it */
+
+struct raw_symbol {
+	uint32_t name;
+	uint8_t info, other;
+	uint16_t section;
+	uint64_t value, size;
+};
+
+static struct raw_symbol read_symbol(const uint8_t *p, bool is_64_bit, bool swap)
+{
+	struct cursor c = cursor_over(p, 24, swap);
+	struct raw_symbol s = {.name = cursor_u32(&c)};
+
+	if (is_64_bit) {
+		s.info = cursor_u8(&c);
+		s.other = cursor_u8(&c);
+		s.section = cursor_u16(&c);
+		s.value = cursor_u64(&c);
+		s.size = cursor_u64(&c);
+	} else {
+		s.value = cursor_u32(&c);
+		s.size = cursor_u32(&c);
+		s.info = cursor_u8(&c);
+		s.other = cursor_u8(&c);
+		s.section = cursor_u16(&c);
+	}
+	return s;
+}
+
+static const struct elf_section *table_of(const struct elf_file *f, uint32_t type)
+{
+	return elf_section_typed(f, type == SHT_SYMTAB ? ".symtab" : ".dynsym", type);
+}
+
+bool elf_has_symbols(const struct elf_file *f, uint32_t type)
+{
+	return table_of(f, type) != NULL;
+}
+
+/* $a, $d, $t, $x of the ARM ABIs mark stretches of code and data, many an address range. */
+static bool is_mapping_symbol(uint16_t machine, const char *name)
+{
+	if (machine != EM_ARM && machine != EM_AARCH64)
+		return false;
+	return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
+	       (!name[2] || name[2] == '.');
+}
+
+static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
+{
+	uint8_t type = ELF64_ST_TYPE(s->info), visibility = ELF64_ST_VISIBILITY(s->other);
+
+	if (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT)
+		return true;
+	/* a label in assembly; the hidden ones are marks of tools (annobin) */
+	return type == STT_NOTYPE && (section_flags & SECTION_LABEL) &&
+	       visibility != STV_HIDDEN && visibility != STV_INTERNAL;
+}
+
+static uint8_t *section_flags(const struct elf_file *f)
+{
+	uint8_t *flags = mem_zero(f->sections.n + 1);
+
+	for (size_t i = 1; i < f->sections.n; i++) {
+		const struct elf_section *s = &f->sections.at[i];
+
+		if (s->flags & SHF_ALLOC)
+			flags[i] |= SECTION_ALLOC;
+		if (strstr(s->name, ".text") || strstr(s->name, ".data"))
+			flags[i] |= SECTION_LABEL;
+	}
+	return flags;
+}
+
+void elf_symbols_add(const struct elf_file *f, uint32_t type, struct symbol_table *t)
+{
+	const struct elf_section *table = table_of(f, type);
+	const size_t entsize = f->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	struct cursor c = elf_section_bytes(f, table);
+	struct elf_strings names;
+	uint8_t *flags;
+
+	if (!c.p)
+		return;
+	names = elf_strings(f, table->link);
+	flags = section_flags(f);
+	for (size_t left = cursor_left(&c) / entsize; left; left--, c.p += entsize) {
+		struct raw_symbol s = read_symbol(c.p, f->is_64_bit, f->swap);
+		const char *name = elf_string(&names, s.name);
+		uint64_t start = s.value;
+
+		if (!*name || s.section == SHN_UNDEF || s.section >= f->sections.n)
+			continue;
+		if (!(flags[s.section] & SECTION_ALLOC) ||
+		    !names_something(&s, flags[s.section]) ||
+		    is_mapping_symbol(f->machine, name))
+			continue;
+		if (f->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
+			start &= ~1ull; /* bit 0 says "thumb" */
+		if (f->type == ET_REL)
+			start += f->sections.at[s.section].offset;
+		if (start + s.size < start)
+			continue;
+		vec_add(t, (struct symbol){.start = start,
+						     .end = start + s.size,
+						     .name = name,
+						     .binding = ELF64_ST_BIND(s.info),
+						     .type = ELF64_ST_TYPE(s.info)});
+	}
+	free(flags);
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+/* The symbols of the kernel and its modules: from vmlinux, or from a kallsyms file. */
+#include "symbol/dso_private.h"
+#include "symbol/elf_symbols.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <sys/utsname.h>
+
+/* What perf's reports count as the idle task at rest. */
+static const char *const idle_names[] = {
+	"acpi_idle_do_entry",
+	"acpi_processor_ffh_cstate_enter",
+	"arch_cpu_idle",
+	"cpu_idle",
+	"cpu_startup_entry",
+	"idle_cpu",
+	"intel_idle",
+	"default_idle",
+	"native_safe_halt",
+	"enter_idle",
+	"exit_idle",
+	"mwait_idle",
+	"mwait_idle_with_hints",
+	"mwait_idle_with_hints.constprop.0",
+	"poll_idle",
+	"ppc64_runlatch_off",
+	"pseries_dedicated_idle_sleep",
+	"psw_idle",
+	"psw_idle_exit",
+};
+
+static bool is_idle(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(idle_names); i++)
+		if (!strcmp(idle_names[i], name))
+			return true;
+	return false;
+}
+
+static void mark_idle(struct symbol_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		t->at[i].idle = is_idle(t->at[i].name);
+}
+
+/* Is the running kernel the recorded one? Unknown counts as yes unless the caller knows better. */
+static bool kernel_is_live(struct dso *kernel)
+{
+	struct dso_set_private *set = kernel->set->private_data;
+
+	if (kernel->guest)
+		return false;
+	if (!kernel->build_id.size)
+		return !kernel->set->options.no_live;
+	if (!set->live_known)
+		build_id_of_kernel(&set->live);
+	set->live_known = true;
+	return set->live.size && build_id_equal(&set->live, &kernel->build_id);
+}
+
+static bool read_kallsyms(struct dso_set *set, const char *path)
+{
+	struct dso_set_private *p = set->private_data;
+
+	if (kallsyms_read(&p->kallsyms, path, NULL) < 0 || !p->kallsyms.symbols.n ||
+	    p->kallsyms.hidden) {
+		kallsyms_release(&p->kallsyms);
+		p->kallsyms = (struct kallsyms){0};
+		return false;
+	}
+	p->kallsyms_path = arena_strdup(&set->arena, path);
+	return true;
+}
+
+/* The copy that a recorder left: new layout, then the old one. */
+static bool read_cached_kallsyms(struct dso *kernel)
+{
+	struct dso_set *set = kernel->set;
+	char path[PATH_MAX], text[41];
+
+	if (!kernel->build_id.size || !set->private_data->buildid_dir)
+		return false;
+	build_id_cache_path(set, &kernel->build_id, "/kallsyms", path, sizeof(path));
+	if (read_kallsyms(set, path))
+		return true;
+	build_id_text(&kernel->build_id, text);
+	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms",
+		 set->private_data->buildid_dir, text);
+	if (read_kallsyms(set, path))
+		return true;
+	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s", set->private_data->buildid_dir,
+		 text);
+	return read_kallsyms(set, path);
+}
+
+/* Reads the kallsyms file that fits, once a set. The guest's kernel never has one of its own here. */
+static bool get_kallsyms(struct dso *kernel)
+{
+	struct dso_set *set = kernel->set;
+	struct dso_set_private *p = set->private_data;
+	const struct kernel_layout *layout = &kernel->private_data->layout;
+	bool found;
+
+	if (p->kallsyms_tried || kernel->guest)
+		return p->kallsyms.symbols.n && !kernel->guest;
+	p->kallsyms_tried = true;
+	if (set->options.kallsyms) {
+		found = read_kallsyms(set, set->options.kallsyms);
+	} else if (set->options.symfs && *set->options.symfs) {
+		return false;
+	} else {
+		AUTO_CHAR *live = kallsyms_path("");
+
+		found = (kernel_is_live(kernel) && read_kallsyms(set, live)) ||
+			read_cached_kallsyms(kernel);
+	}
+	if (found && kernel->private_data->has_layout && layout->reference_recorded) {
+		uint64_t address = kallsyms_address(&p->kallsyms, layout->reference);
+
+		if (address)
+			p->kallsyms_delta = address - layout->reference_recorded;
+	}
+	return found;
+}
+
+static bool is_shown_type(char type)
+{
+	return type && strchr("TtWwDdBb", type);
+}
+
+static struct symbol symbol_of(const struct kallsym *k, uint64_t delta)
+{
+	const char type = (char)(k->type & ~32);
+	const uint64_t address = k->address - delta;
+
+	return (struct symbol){
+		.start = address,
+		.end = address,
+		.name = k->name,
+		.binding = type == 'W'	     ? STB_WEAK
+			   : k->type == type ? STB_GLOBAL
+					     : STB_LOCAL,
+		.type = type == 'T' || type == 'W' ? STT_FUNC : STT_OBJECT,
+		.index = k->module,
+	};
+}
+
+/* All symbols of the file take part in finding where each ends; then those of one module stay. */
+static void take_module(struct dso *dso, uint32_t module)
+{
+	struct dso_set_private *p = dso->set->private_data;
+	struct symbol_table *t = &dso->symbols;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < p->kallsyms.symbols.n; i++) {
+		const struct kallsym *k = &p->kallsyms.symbols.at[i];
+
+		if (is_shown_type(k->type) && k->address)
+			vec_add(t, symbol_of(k, p->kallsyms_delta));
+	}
+	symbol_table_finish(t, ENDS_BY_MODULE, NULL, NULL);
+	for (size_t i = 0; i < t->n; i++)
+		if (t->at[i].index == module)
+			t->at[kept++] = t->at[i];
+	t->n = kept;
+	dso->source = SYMBOLS_KALLSYMS;
+	dso->source_path = p->kallsyms_path;
+	dso->mem_mapped_by_ip = true;
+	mark_idle(t);
+}
+
+/* vmlinux has the addresses that the kernel was linked for. */
+static bool load_vmlinux(struct dso *kernel, const char *path)
+{
+	const struct dso_private *p = kernel->private_data;
+	struct symbol_table *t = &kernel->symbols;
+	struct elf_image image;
+	struct build_id id;
+	uint64_t moved = 0;
+
+	if (elf_image_open(&image, path) < 0)
+		return false;
+	if ((kernel->build_id.size && (elf_build_id(&image.elf, &id) < 0 ||
+				       !build_id_equal(&id, &kernel->build_id))) ||
+	    !elf_has_symbols(&image.elf, SHT_SYMTAB)) {
+		elf_image_release(&image);
+		return false;
+	}
+	elf_symbols_add(&image.elf, SHT_SYMTAB, t);
+	if (p->has_layout && p->layout.reference_recorded)
+		for (size_t i = 0; i < t->n; i++)
+			if (!strcmp(t->at[i].name, p->layout.reference))
+				moved = p->layout.reference_recorded - t->at[i].start;
+	for (size_t i = 0; i < t->n; i++) {
+		t->at[i].start += moved;
+		t->at[i].end += moved;
+	}
+	symbol_table_finish(t, ENDS_BY_NEXT, dso_shown_name, kernel);
+	mark_idle(t);
+	kernel->is_64_bit = image.elf.is_64_bit;
+	kernel->source = SYMBOLS_VMLINUX;
+	kernel->source_path = arena_strdup(&kernel->set->arena, path);
+	kernel->private_data->image = image.bytes;
+	image.bytes = (struct mapped){0};
+	elf_image_release(&image);
+	return true;
+}
+
+static bool load_installed_vmlinux(struct dso *kernel)
+{
+	static const char *const by_release[][2] = {
+		{"/boot/vmlinux-", ""},
+		{"/usr/lib/debug/boot/vmlinux-", ""},
+		{"/lib/modules/", "/build/vmlinux"},
+		{"/usr/lib/debug/lib/modules/", "/vmlinux"},
+		{"/usr/lib/debug/boot/vmlinux-", ".debug"},
+	};
+	const struct dso_set *set = kernel->set;
+	const char *symfs = set->options.symfs ? set->options.symfs : "";
+	struct utsname host;
+	char path[PATH_MAX];
+
+	if (kernel->build_id.size && set->private_data->buildid_dir) {
+		build_id_cache_path(set, &kernel->build_id, "/elf", path, sizeof(path));
+		if (load_vmlinux(kernel, path))
+			return true;
+		build_id_cache_path(set, &kernel->build_id, "/vmlinux", path, sizeof(path));
+		if (load_vmlinux(kernel, path))
+			return true;
+	}
+	/* without a build-id nothing says whose file that is, unless the kernel is this one */
+	if ((!kernel->build_id.size && !kernel_is_live(kernel)) || uname(&host) < 0)
+		return false;
+	snprintf(path, sizeof(path), "%s/boot/vmlinux", symfs);
+	if (load_vmlinux(kernel, path))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(by_release); i++) {
+		AUTO_CHAR *file = mem_printf("%s%s%s%s", symfs, by_release[i][0], host.release,
+					     by_release[i][1]);
+
+		if (load_vmlinux(kernel, file))
+			return true;
+	}
+	return false;
+}
+
+bool dso_load_kernel(struct dso *kernel)
+{
+	const struct symbol_options *o = &kernel->set->options;
+
+	if (o->kallsyms) {
+		if (!get_kallsyms(kernel))
+			return false;
+		take_module(kernel, 0);
+		return true;
+	}
+	if (o->vmlinux && !o->ignore_vmlinux)
+		return load_vmlinux(kernel, o->vmlinux);
+	if (!o->ignore_vmlinux && load_installed_vmlinux(kernel))
+		return true;
+	if (!get_kallsyms(kernel))
+		return false;
+	take_module(kernel, 0);
+	return true;
+}
+
+static struct dso *kernel_of(struct dso_set *set)
+{
+	for (size_t i = 0; i < set->dsos.n; i++)
+		if (set->dsos.at[i]->kind == DSO_KERNEL && !set->dsos.at[i]->guest)
+			return set->dsos.at[i];
+	return NULL;
+}
+
+/* The file when there is one that fits; else what kallsyms says of "[name]". */
+bool dso_load_module(struct dso *dso)
+{
+	struct dso_set_private *p = dso->set->private_data;
+	struct dso *kernel = kernel_of(dso->set);
+	size_t n = strlen(dso->short_name);
+
+	if (dso_load_elf(dso))
+		return true;
+	if (!kernel || n < 3 || !get_kallsyms(kernel))
+		return false;
+	for (uint32_t i = 1; i < p->kallsyms.modules.n; i++) {
+		const char *name = p->kallsyms.modules.at[i];
+
+		if (strlen(name) != n - 2 || memcmp(name, dso->short_name + 1, n - 2))
+			continue;
+		take_module(dso, i);
+		return true;
+	}
+	return false;
+}

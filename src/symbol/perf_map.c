@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/perf_map.h"
+
+#include "os/process.h"
+#include "symbol/dso_private.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAX_MAP (1u << 30)
+
+static bool parse_hex(char **p, const char *end, uint64_t *v)
+{
+	char *start = *p;
+
+	*v = 0;
+	if (end - *p > 2 && (*p)[0] == '0' && ((*p)[1] | 32) == 'x')
+		start = *p += 2;
+	for (; *p < end && *p - start <= 16; (*p)++) {
+		int c = **p | 32;
+
+		if (c >= '0' && c <= '9' && **p != c - 32)
+			*v = *v << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			*v = *v << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			break;
+	}
+	return *p > start && *p - start <= 16;
+}
+
+static bool parse_line(char *p, char *end, struct symbol *s)
+{
+	uint64_t size;
+
+	if (!parse_hex(&p, end, &s->start) || p == end || *p++ != ' ')
+		return false;
+	if (!parse_hex(&p, end, &size) || end - p < 2 || *p++ != ' ')
+		return false;
+	*end = 0;
+	if (s->start + size < s->start)
+		return false;
+	s->end = s->start + size;
+	s->name = p;
+	s->binding = STB_GLOBAL;
+	s->type = STT_FUNC;
+	return true;
+}
+
+void perf_map_parse(char *text, size_t n, struct symbol_table *t)
+{
+	char *end = text + n;
+
+	for (char *p = text, *eol; p < end; p = eol + 1) {
+		struct symbol s = {0};
+
+		eol = memchr(p, '\n', (size_t)(end - p));
+		if (!eol)
+			eol = end;
+		if (parse_line(p, eol, &s))
+			vec_add(t, s);
+	}
+}
+
+static bool use_map(struct dso *dso, const char *path)
+{
+	struct dso_private *p = dso->private_data;
+	struct mapped m;
+
+	if (mapped_read(&m, path, MAX_MAP, NULL) < 0)
+		return false;
+	/* anybody can write to /tmp: names only from the user himself or from root */
+	if (m.owner && m.owner != geteuid() && !dso->set->options.force) {
+		mapped_release(&m);
+		return false;
+	}
+	p->image = m;
+	perf_map_parse((char *)m.p, m.n, &dso->symbols);
+	symbol_table_finish(&dso->symbols, ENDS_BY_NEXT, NULL, NULL);
+	dso->source = SYMBOLS_PERF_MAP;
+	dso->source_path = arena_strdup(&dso->set->arena, path);
+	return true;
+}
+
+bool dso_load_perf_map(struct dso *dso)
+{
+	char path[PATH_MAX];
+
+	if (dso->pid < 0)
+		return false;
+	if (dso->root) {
+		snprintf(path, sizeof(path), "%s/tmp/perf-%d.map", dso->root,
+			 process_inner_pid("", dso->pid));
+		if (use_map(dso, path))
+			return true;
+	}
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", dso->pid);
+	return use_map(dso, path);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * /tmp/perf-PID.map: lines "START SIZE NAME", both in hex, that a JIT appends while it runs.
+ * Source: tools/perf/Documentation/jit-interface.txt.
+ */
+#ifndef SYMBOL_PERF_MAP_H
+#define SYMBOL_PERF_MAP_H
+
+#include "symbol/symbol_table.h"
+
+/* Adds the symbols of the text, which is cut into strings and must stay; text[n] is 0. Where code
+ * was moved or replaced by later lines, the last line that covers an address holds. */
+void perf_map_parse(char *text, size_t n, struct symbol_table *t);
+
+#endif

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/symbol_table.h"
+
+#include <elf.h>
+
+#define RADIX_BITS 11
+#define RADIX	   (1u << RADIX_BITS)
+#define PAGE	   4096ull
+
+struct sort_key {
+	uint64_t start;
+	uint32_t index;
+};
+
+/* Least significant digit first, over the digits in which the addresses differ at all: a library's
+ * text needs two or three passes. */
+static struct sort_key *radix_sort(struct sort_key *keys, struct sort_key *other, size_t n,
+				   uint64_t range)
+{
+	for (unsigned int shift = 0; shift < 64 && range >> shift; shift += RADIX_BITS) {
+		uint32_t count[RADIX] = {0}, sum = 0;
+		struct sort_key *swap = keys;
+
+		for (size_t i = 0; i < n; i++)
+			count[(keys[i].start >> shift) & (RADIX - 1)]++;
+		for (size_t i = 0; i < RADIX; i++) {
+			uint32_t c = count[i];
+
+			count[i] = sum;
+			sum += c;
+		}
+		for (size_t i = 0; i < n; i++)
+			other[count[(keys[i].start >> shift) & (RADIX - 1)]++] = keys[i];
+		keys = other;
+		other = swap;
+	}
+	return keys;
+}
+
+void symbol_table_sort(struct symbol_table *t)
+{
+	struct symbol *symbols = t->at, *sorted;
+	size_t n = t->n;
+	struct sort_key *room, *keys;
+	uint64_t low = UINT64_MAX, high = 0, last = 0;
+	bool in_order = true;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t start = symbols[i].start;
+
+		in_order = in_order && start >= last;
+		last = start;
+		low = MIN(low, start);
+		high = MAX(high, start);
+	}
+	if (in_order)
+		return;
+	room = mem_alloc(2 * n * sizeof(*room));
+	for (size_t i = 0; i < n; i++)
+		room[i] = (struct sort_key){symbols[i].start - low, (uint32_t)i};
+	keys = radix_sort(room, room + n, n, high - low);
+	sorted = mem_alloc(n * sizeof(*sorted));
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = symbols[keys[i].index];
+	free(room);
+	free(symbols);
+	t->at = sorted;
+	t->cap = n;
+}
+
+static size_t underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+static bool better_name(const char *a, const char *b)
+{
+	size_t n_a = underscores(a), n_b = underscores(b);
+
+	if (n_a != n_b)
+		return n_a < n_b;
+	n_a = strlen(a);
+	n_b = strlen(b);
+	if (n_a != n_b)
+		return n_a > n_b;
+	/* old kernels' aliases of system calls */
+	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10);
+}
+
+bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn shown, void *ctx)
+{
+	AUTO_CHAR *shown_a = NULL, *shown_b = NULL;
+
+	if ((a->end == a->start) != (b->end == b->start))
+		return a->end != a->start;
+	if ((a->binding == STB_WEAK) != (b->binding == STB_WEAK))
+		return a->binding != STB_WEAK;
+	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
+		return a->binding == STB_GLOBAL;
+	if (shown) {
+		shown_a = shown(ctx, a->name);
+		shown_b = shown(ctx, b->name);
+	}
+	return better_name(shown_a ? shown_a : a->name, shown_b ? shown_b : b->name);
+}
+
+static uint64_t end_from_next(const struct symbol *s, const struct symbol *next,
+			      enum symbol_ends ends)
+{
+	if (ends == ENDS_BY_MODULE && s->index != next->index)
+		return (s->end + 2 * PAGE - 1) & ~(PAGE - 1);
+	return next->start;
+}
+
+void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_name_fn shown,
+			 void *ctx)
+{
+	struct symbol *s;
+	size_t n, kept = 0;
+
+	symbol_table_sort(t);
+	s = t->at;
+	n = t->n;
+	for (size_t i = 0; i + 1 < n; i++)
+		if (s[i].end == s[i].start)
+			s[i].end = end_from_next(&s[i], &s[i + 1], ends);
+	if (n && s[n - 1].end == s[n - 1].start)
+		s[n - 1].end = ((s[n - 1].start + PAGE - 1) & ~(PAGE - 1)) + PAGE;
+	for (size_t i = 0; i < n; i++) {
+		if (kept && s[kept - 1].start == s[i].start) {
+			if (!symbol_better(&s[kept - 1], &s[i], shown, ctx))
+				s[kept - 1] = s[i];
+		} else {
+			s[kept++] = s[i];
+		}
+	}
+	t->n = kept;
+}
+
+void symbol_table_seal(struct symbol_table *t)
+{
+	struct symbol *s;
+	bool overlap = false;
+
+	symbol_table_sort(t);
+	s = t->at;
+	free(t->outer);
+	t->outer = NULL;
+	for (size_t i = 0; i < t->n; i++) {
+		s[i].index = (uint32_t)i;
+		overlap = overlap || (i && s[i - 1].end > s[i].start);
+	}
+	if (!overlap)
+		return;
+	t->outer = mem_alloc(t->n * sizeof(*t->outer));
+	for (size_t i = 0; i < t->n; i++) {
+		uint32_t outer = i ? (uint32_t)i - 1 : HASH_NONE;
+
+		while (outer != HASH_NONE && s[outer].end <= s[i].end)
+			outer = t->outer[outer];
+		t->outer[i] = outer;
+	}
+}
+
+const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address)
+{
+	const struct symbol *s = t->at;
+	size_t n = t->n, first = 0;
+	uint32_t i;
+
+	if (!n || address < s[0].start)
+		return NULL;
+	/* the last one that starts at or before the address, without a branch to mispredict */
+	while (n > 1) {
+		size_t half = n / 2;
+
+		first += s[first + half].start <= address ? half : 0;
+		n -= half;
+	}
+	i = (uint32_t)first;
+	if (address < s[i].end || address == s[i].start)
+		return &s[i];
+	if (!t->outer)
+		return NULL;
+	for (i = t->outer[i]; i != HASH_NONE; i = t->outer[i])
+		if (address < s[i].end)
+			return &s[i];
+	return NULL;
+}
+
+void symbol_table_release(struct symbol_table *t)
+{
+	vec_release(t);
+	free(t->outer);
+	t->outer = NULL;
+}

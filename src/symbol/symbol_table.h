@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From symbols as they come to an array that can be searched: sorted by address, one an address,
+ * each with an end. Ties are decided as perf decides them, so that both give one name.
+ */
+#ifndef SYMBOL_SYMBOL_TABLE_H
+#define SYMBOL_SYMBOL_TABLE_H
+
+#include "symbol/dso.h"
+
+enum symbol_ends {
+	ENDS_BY_NEXT,	/* a symbol of size 0 ends where the next one starts */
+	ENDS_BY_MODULE, /* kallsyms: but never in another module (symbol.index numbers them) */
+};
+
+/* A name as it is shown, to be freed; NULL when it is shown as it is. */
+typedef char *(*shown_name_fn)(void *ctx, const char *name);
+
+/* Sorts by start; equal ones keep their order. */
+void symbol_table_sort(struct symbol_table *t);
+/* Sorts, gives every symbol an end, keeps the best of those with equal start. */
+void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_name_fn shown,
+			 void *ctx);
+/* Makes it ready for look-ups, after symbols were added that need no such treatment (they may
+ * overlap others): numbers them, links the overlapping ones by .outer: for each the nearest before it
+ * that ends after it does, or HASH_NONE. */
+void symbol_table_seal(struct symbol_table *t);
+const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
+void symbol_table_release(struct symbol_table *t);
+
+/* Which of two symbols that start at one address stands for it: true for a. */
+bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn shown, void *ctx);
+
+#endif

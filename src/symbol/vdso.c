@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/* The vdso has no file: it is in the build-id cache, or in our own memory while the machine is the
+ * one that was recorded. */
+#include "os/process.h"
+#include "symbol/dso_private.h"
+#include "symbol/elf_symbols.h"
+
+bool dso_load_vdso(struct dso *dso)
+{
+	struct elf_file elf;
+	struct build_id id;
+	const void *p;
+	size_t n = 0;
+	bool fits;
+
+	if (dso_load_elf(dso))
+		return true;
+	if (strcmp(dso->long_name, "[vdso]"))
+		return false;
+	p = own_vdso(&n);
+	if (!p || elf_file_init(&elf, p, n) < 0)
+		return false;
+	fits = dso->build_id.size ? !elf_build_id(&elf, &id) && build_id_equal(&id, &dso->build_id)
+				  : !dso->set->options.no_live;
+	if (fits) {
+		elf_symbols_add(&elf, SHT_SYMTAB, &dso->symbols);
+		elf_symbols_add(&elf, SHT_DYNSYM, &dso->symbols);
+		symbol_table_finish(&dso->symbols, ENDS_BY_NEXT, dso_shown_name, dso);
+		dso->source = SYMBOLS_DYNSYM;
+		dso->source_path = "[vdso]";
+	}
+	elf_file_release(&elf);
+	return fits;
+}

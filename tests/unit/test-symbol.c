@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+#include "symbol/dso.h"
+
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+int landmark(int x);
+__attribute__((noinline)) int landmark(int x)
+{
+	return x * 3 + 1;
+}
+
+static uint64_t load_base(void)
+{
+	return _r_debug.r_map->l_addr;
+}
+
+static void names_tell_the_kind(void **state)
+{
+	static const struct {
+		const char *name, *short_name;
+		enum dso_kind kind;
+	} cases[] = {
+		{"/usr/lib/x86_64-linux-gnu/libc.so.6", "libc.so.6", DSO_FILE},
+		{"[kernel.kallsyms]", "[kernel.kallsyms]", DSO_KERNEL},
+		{"[guest.kernel.kallsyms.12]", "[guest.kernel.kallsyms.12]", DSO_KERNEL},
+		{"/lib/modules/6.1/kernel/arch/x86/kvm/kvm-intel.ko.xz", "[kvm_intel]", DSO_MODULE},
+		{"[kvm]", "[kvm]", DSO_MODULE},
+		{"[vdso]", "[vdso]", DSO_VDSO},
+		{"[vsyscall]", "[vsyscall]", DSO_VSYSCALL},
+		{"//anon", "anon", DSO_ANON},
+		{"[heap]", "[heap]", DSO_ANON},
+		{"/tmp/perf-77.map", "[JIT] tid 77", DSO_ANON},
+		{"bpf_prog_6deef7357e7b4530", "bpf_prog_6deef7357e7b4530", DSO_BPF},
+	};
+	struct dso_set set;
+
+	(void)state;
+	dso_set_init(&set, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct dso *dso = dso_set_get(&set, cases[i].name, NULL, DSO_UNKNOWN, -1);
+
+		assert_int_equal(dso->kind, cases[i].kind);
+		assert_string_equal(dso->short_name, cases[i].short_name);
+		assert_ptr_equal(dso_set_get(&set, cases[i].name, NULL, DSO_UNKNOWN, -1), dso);
+	}
+	assert_int_equal(dso_set_get(&set, "/tmp/perf-77.map", NULL, DSO_UNKNOWN, -1)->pid, 77);
+	dso_set_release(&set);
+}
+
+static void own_functions_have_their_names(void **state)
+{
+	struct symbol_options options = {.demangle = true};
+	struct dso_set set;
+	char path[4096] = "";
+	const struct symbol *s;
+	struct build_id id;
+	struct dso *dso;
+	uint64_t rva = (uint64_t)(uintptr_t)landmark - load_base();
+
+	(void)state;
+	assert_true(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
+	dso_set_init(&set, &options);
+	dso = dso_set_get(&set, path, NULL, DSO_UNKNOWN, -1);
+	s = dso_find(dso, rva + 1);
+	assert_non_null(s);
+	assert_string_equal(s->name, "landmark");
+	assert_int_equal(s->start, rva);
+	assert_ptr_equal(dso_find_name(dso, "landmark"), s);
+	assert_int_equal(dso->source, SYMBOLS_SYMTAB);
+	assert_string_equal(dso->source_path, path);
+	assert_int_equal(dso_rva(dso, dso_file_offset(dso, rva)), rva);
+	/* a file with another build-id is never used */
+	assert_int_equal(build_id_of_file(path, &id), 0);
+	assert_int_equal(id.size, 20);
+	id.bytes[7] ^= 1;
+	dso = dso_set_get(&set, path, &id, DSO_UNKNOWN, -1);
+	assert_null(dso_find(dso, rva + 1));
+	assert_int_equal(dso->source, SYMBOLS_NONE);
+	dso_set_release(&set);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_tell_the_kind),
+		cmocka_unit_test(own_functions_have_their_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
