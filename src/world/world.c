@@ -65,15 +65,6 @@ void world_present_only(struct world *w)
 	w->present_only = true;
 }
 
-uint64_t record_time(const struct recording *rec, const struct record *r)
-{
-	if (!rec->sample_id_all)
-		return r->seq;
-	if (r->id.has & SAMPLE_TIME)
-		return r->id.time == UINT64_MAX ? 0 : r->id.time;
-	return recording_samples_any(rec, SAMPLE_TIME) ? 0 : r->seq;
-}
-
 static void add_cgroup(struct world *w, const struct record *r)
 {
 	*idmap_put(&w->cgroups, r->cgroup.id) = intern_str(&w->cgroup_paths, r->cgroup.path);

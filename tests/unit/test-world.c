@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define EXEC 4
+
+struct test {
+	struct recording rec;
+	struct world *w;
+};
+
+static void begin(struct test *t)
+{
+	static const struct symbol_options options = {.symfs = "/nonexistent"};
+
+	memset(t, 0, sizeof(*t));
+	t->rec.sample_id_all = true;
+	t->w = world_new(&t->rec, &options);
+}
+
+static void end(struct test *t)
+{
+	world_free(t->w);
+	arena_release(&t->rec.arena);
+	vec_release(&t->rec.build_ids);
+}
+
+static void add_mmap(struct test *t, uint32_t pid, uint64_t start, uint64_t len, uint64_t pgoff,
+		     const char *name, uint64_t time)
+{
+	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER},
+			   .mmap = {.pid = pid, .tid = pid, .addr = start, .len = len,
+				    .pgoff = pgoff, .prot = EXEC, .filename = name}};
+
+	if (name[0] == '[' && strcmp(name, "[vdso]") && strcmp(name, "[heap]"))
+		r.header.misc = MISC_KERNEL;
+	world_add(t->w, &r, time);
+}
+
+static void add_comm(struct test *t, uint32_t pid, uint32_t tid, const char *comm, uint64_t time)
+{
+	struct record r = {.header = {.type = RECORD_COMM},
+			   .comm = {.pid = pid, .tid = tid, .comm = comm}};
+
+	world_add(t->w, &r, time);
+}
+
+static void add_fork(struct test *t, uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid,
+		     uint64_t time)
+{
+	struct record r = {.header = {.type = RECORD_FORK},
+			   .task = {.pid = pid, .tid = tid, .ppid = ppid, .ptid = ptid}};
+
+	world_add(t->w, &r, time);
+}
+
+static void add_ksymbol(struct test *t, uint64_t addr, const char *name, bool gone, uint64_t time)
+{
+	struct record r = {.header = {.type = RECORD_KSYMBOL},
+			   .ksymbol = {.addr = addr, .len = 0x100, .ksym_type = 1, .flags = gone,
+				       .name = name}};
+
+	world_add(t->w, &r, time);
+}
+
+static const char *comm_at(struct test *t, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	return world_comm(t->w, world_thread(t->w, pid, tid, time), time);
+}
+
+/* "NAME+OFFSET" of where ip lay for the process at that time. */
+static const char *lies(struct test *t, uint32_t pid, uint64_t ip, uint8_t mode, uint64_t time)
+{
+	static char text[4][128];
+	static int turn;
+	uint32_t epoch = world_epoch(t->w, world_thread(t->w, pid, pid, time), time);
+	struct place p = world_place(t->w, epoch, mode, ip);
+	char *s = text[turn++ % 4];
+
+	if (p.map)
+		snprintf(s, sizeof(text[0]), "%s+%llx", world_dso_name(t->w, p.dso),
+			 (unsigned long long)p.offset);
+	else
+		snprintf(s, sizeof(text[0]), "nowhere");
+	return s;
+}
+
+static void comms_hold_for_their_time(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_comm(&t, 10, 10, "sh", 5);
+	add_fork(&t, 11, 11, 10, 10, 20);
+	add_comm(&t, 11, 11, "ls", 30);
+	add_fork(&t, 11, 12, 11, 11, 40);
+	/* the pid is used again */
+	add_fork(&t, 11, 11, 10, 10, 100);
+	world_seal(t.w);
+	assert_string_equal(comm_at(&t, 0, 0, 1), "swapper");
+	assert_string_equal(comm_at(&t, 10, 10, 1), "sh");
+	assert_string_equal(comm_at(&t, 11, 11, 19), ":11");
+	assert_string_equal(comm_at(&t, 11, 11, 20), "sh");
+	assert_string_equal(comm_at(&t, 11, 11, 99), "ls");
+	assert_string_equal(comm_at(&t, 11, 12, 50), "ls");
+	assert_string_equal(comm_at(&t, 11, 11, 100), "sh");
+	assert_null(world_thread(t.w, 77, 77, 1));
+	end(&t);
+}
+
+static void later_maps_trim_older_ones(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_comm(&t, 1, 1, "a", 0);
+	add_mmap(&t, 1, 0x1000, 0x9000, 0, "/a", 10);
+	add_mmap(&t, 1, 0x3000, 0x1000, 0x500, "/b", 20);
+	add_mmap(&t, 1, 0x3800, 0x4000, 0, "/c", 30);
+	world_seal(t.w);
+	assert_string_equal(lies(&t, 1, 0x3100, MISC_USER, 9), "nowhere");
+	assert_string_equal(lies(&t, 1, 0x3100, MISC_USER, 10), "/a+2100");
+	assert_string_equal(lies(&t, 1, 0x3100, MISC_USER, 20), "/b+600");
+	assert_string_equal(lies(&t, 1, 0x2fff, MISC_USER, 20), "/a+1fff");
+	assert_string_equal(lies(&t, 1, 0x4000, MISC_USER, 25), "/a+3000");
+	assert_string_equal(lies(&t, 1, 0x37ff, MISC_USER, 30), "/b+cff");
+	assert_string_equal(lies(&t, 1, 0x3800, MISC_USER, 30), "/c+0");
+	assert_string_equal(lies(&t, 1, 0x7800, MISC_USER, 30), "/a+6800");
+	assert_string_equal(lies(&t, 1, 0xa000, MISC_USER, 30), "nowhere");
+	end(&t);
+}
+
+static void forks_share_until_one_changes(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_comm(&t, 1, 1, "a", 0);
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/a", 0);
+	add_fork(&t, 2, 2, 1, 1, 10);
+	add_mmap(&t, 2, 0x1000, 0x800, 0, "/child", 20);
+	add_mmap(&t, 1, 0x1800, 0x800, 0, "/parent", 20);
+	add_fork(&t, 1, 3, 1, 1, 30);
+	world_seal(t.w);
+	assert_string_equal(lies(&t, 2, 0x1000, MISC_USER, 15), "/a+0");
+	assert_string_equal(lies(&t, 2, 0x1000, MISC_USER, 20), "/child+0");
+	assert_string_equal(lies(&t, 2, 0x1900, MISC_USER, 20), "/a+900");
+	assert_string_equal(lies(&t, 1, 0x1000, MISC_USER, 20), "/a+0");
+	assert_string_equal(lies(&t, 1, 0x1900, MISC_USER, 20), "/parent+100");
+	assert_ptr_equal(world_thread(t.w, 1, 3, 30)->process, world_thread(t.w, 1, 1, 30)->process);
+	end(&t);
+}
+
+static void the_kernel_has_versions_too(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_comm(&t, 1, 1, "a", 0);
+	add_mmap(&t, (uint32_t)-1, 0xffffffff81000000, 0x1000000, 0xffffffff81000000,
+		 "[kernel.kallsyms]_text", 0);
+	add_mmap(&t, (uint32_t)-1, 0xffffffffc0000000, 0x1000, 0, "[kvm]", 0);
+	add_ksymbol(&t, 0xffffffffc1000000, "bpf_prog_1_a", false, 10);
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/a", 15);
+	add_ksymbol(&t, 0xffffffffc1000000, "bpf_prog_1_a", true, 20);
+	add_ksymbol(&t, 0xffffffffc1000000, "bpf_prog_2_b", false, 30);
+	world_seal(t.w);
+	assert_string_equal(lies(&t, 1, 0xffffffff81000010, MISC_KERNEL, 5),
+			    "[kernel.kallsyms]+ffffffff81000010");
+	assert_string_equal(lies(&t, 1, 0xffffffff81000010, MISC_USER, 5), "nowhere");
+	assert_string_equal(lies(&t, 1, 0xffffffff81000010, MISC_GUEST_KERNEL, 5), "nowhere");
+	assert_string_equal(lies(&t, 1, 0xffffffffc0000010, MISC_KERNEL, 5), "[kvm]+10");
+	assert_string_equal(lies(&t, 1, 0xffffffffc1000010, MISC_KERNEL, 5), "nowhere");
+	for (uint64_t time = 10; time < 20; time++)
+		assert_string_equal(lies(&t, 1, 0xffffffffc1000010, MISC_KERNEL, time),
+				    "bpf_prog_1_a+ffffffffc1000010");
+	assert_string_equal(lies(&t, 1, 0x1010, MISC_USER, 19), "/a+10");
+	assert_string_equal(lies(&t, 1, 0xffffffffc1000010, MISC_KERNEL, 25), "nowhere");
+	assert_string_equal(lies(&t, 1, 0xffffffffc1000010, MISC_KERNEL, 30),
+			    "bpf_prog_2_b+ffffffffc1000010");
+	end(&t);
+}
+
+static void names_are_those_of_perf(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_mmap(&t, 7, 0x1000, 0x1000, 0, "//anon", 0);
+	add_mmap(&t, 7, 0x2000, 0x1000, 0x123000, "[vdso]", 0);
+	add_mmap(&t, 7, 0x3000, 0x1000, 0, "[heap]", 0);
+	assert_string_equal(lies(&t, 7, 0x1010, MISC_USER, WORLD_NOW), "/tmp/perf-7.map+1010");
+	assert_string_equal(lies(&t, 7, 0x3010, MISC_USER, WORLD_NOW), "/tmp/perf-7.map+3010");
+	assert_non_null(strstr(lies(&t, 7, 0x2010, MISC_USER, WORLD_NOW), "+10"));
+	assert_string_equal(comm_at(&t, 7, 7, WORLD_NOW), ":7");
+	end(&t);
+}
+
+/* What the present only is asked about, and epochs that stay while nothing changes. */
+static void stream_mode_knows_the_present(void **state)
+{
+	struct test t;
+	struct thread *th;
+	uint32_t before;
+
+	(void)state;
+	begin(&t);
+	world_present_only(t.w);
+	for (unsigned int i = 0; i < 5000; i++)
+		add_mmap(&t, 1, 0x1000 * (1 + (i * 7919) % 5000), 0x1000, 0, i % 2 ? "/a" : "/b", i);
+	th = world_thread(t.w, 1, 1, WORLD_NOW);
+	before = world_epoch(t.w, th, WORLD_NOW);
+	assert_int_equal(world_epoch(t.w, th, WORLD_NOW), before);
+	for (unsigned int i = 0; i < 5000; i++)
+		assert_string_equal(lies(&t, 1, 0x1000 * (1 + (i * 7919) % 5000) + 8, MISC_USER,
+					 WORLD_NOW), i % 2 ? "/a+8" : "/b+8");
+	add_ksymbol(&t, 0xffffffffc1000000, "bpf_prog_1_a", false, 10);
+	assert_int_not_equal(world_epoch(t.w, th, WORLD_NOW), before);
+	end(&t);
+}
+
+/* Against a plain list of pages: each mmap overwrites what lay there. */
+static void maps_are_what_a_page_table_would_say(void **state)
+{
+	enum { PAGES = 64, STEPS = 2000 };
+	unsigned int owner[PAGES] = {0}, seed = 1;
+	struct test t;
+	char name[32];
+
+	(void)state;
+	begin(&t);
+	for (unsigned int step = 1; step <= STEPS; step++) {
+		unsigned int first, n;
+
+		seed = seed * 1103515245 + 12345;
+		first = seed >> 16 & (PAGES - 1);
+		n = 1 + (seed >> 8) % 9;
+		snprintf(name, sizeof(name), "/%u", step);
+		add_mmap(&t, 1, first * 0x1000, n * 0x1000, 0, name, step);
+		for (unsigned int p = first; p < first + n && p < PAGES; p++)
+			owner[p] = step;
+		for (unsigned int p = 0; p < PAGES; p += 5) {
+			snprintf(name, sizeof(name), "/%u+", owner[p]);
+			if (owner[p])
+				assert_memory_equal(lies(&t, 1, p * 0x1000 + 1, MISC_USER,
+							 WORLD_NOW), name, strlen(name));
+		}
+	}
+	end(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(comms_hold_for_their_time),
+		cmocka_unit_test(later_maps_trim_older_ones),
+		cmocka_unit_test(forks_share_until_one_changes),
+		cmocka_unit_test(the_kernel_has_versions_too),
+		cmocka_unit_test(names_are_those_of_perf),
+		cmocka_unit_test(stream_mode_knows_the_present),
+		cmocka_unit_test(maps_are_what_a_page_table_would_say),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
