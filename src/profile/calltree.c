@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "profile/calltree.h"
+
+#include <string.h>
+
+void calltree_params_default(struct calltree_params *p, bool children)
+{
+	*p = (struct calltree_params){
+		.mode = CALLTREE_GRAPH,
+		.order = children ? ORDER_CALLER : ORDER_CALLEE,
+		.key = CALLTREE_BY_FUNCTION,
+		.value = CALLTREE_PERCENT,
+		.min_percent = 0.5,
+	};
+}
+
+struct build {
+	struct arena *arena;
+	const struct chain *chains;
+	const uint32_t *ranks;
+};
+
+static uint32_t hit_length(const struct build *b, const struct chain_hit *h)
+{
+	return b->chains[h->chain].n - h->from;
+}
+
+static uint32_t hit_frame(const struct build *b, const struct chain_hit *h, uint32_t i)
+{
+	return b->chains[h->chain].frames[h->from + i];
+}
+
+static int compare_hits(const void *x, const void *y, void *ctx)
+{
+	const struct build *b = ctx;
+	const struct chain_hit *p = x, *q = y;
+	uint32_t np = hit_length(b, p), nq = hit_length(b, q);
+
+	for (uint32_t i = 0; i < np && i < nq; i++) {
+		uint32_t rp = b->ranks[hit_frame(b, p, i)], rq = b->ranks[hit_frame(b, q, i)];
+
+		if (rp != rq)
+			return rp < rq ? -1 : 1;
+	}
+	return np < nq ? -1 : np > nq;
+}
+
+/* How many frames the first and the last of sorted hits, and so all between them, share. */
+static uint32_t shared_frames(const struct build *b, const struct chain_hit *first,
+			      const struct chain_hit *last, uint32_t depth)
+{
+	uint32_t n = hit_length(b, first);
+
+	if (hit_length(b, last) < n)
+		n = hit_length(b, last);
+	while (depth < n && hit_frame(b, first, depth) == hit_frame(b, last, depth))
+		depth++;
+	return depth;
+}
+
+/* One step of the walk over sorted hits: a node whose hits [at, end) still have to be split. */
+struct pending {
+	struct calltree_node *node;
+	const struct chain_hit *at, *end;
+	uint32_t depth;
+};
+
+/* Splits the hits of a node by their next frame into children, which become pending in turn. */
+static size_t split(const struct build *b, const struct pending *job, struct pending *out)
+{
+	struct calltree_node *node = job->node;
+	const struct chain_hit *h = job->at;
+	size_t n = 0;
+
+	for (; h < job->end && hit_length(b, h) == job->depth; h++) {
+		node->hit += h->period;
+		node->count += h->count;
+	}
+	while (h < job->end) {
+		struct calltree_node *child = arena_alloc(b->arena, sizeof(*child));
+		uint32_t frame = hit_frame(b, h, job->depth);
+		const struct chain_hit *end = h;
+		uint32_t depth;
+
+		for (; end < job->end && hit_frame(b, end, job->depth) == frame; end++) {
+			node->children_hit += end->period;
+			node->children_count += end->count;
+		}
+		depth = shared_frames(b, h, end - 1, job->depth + 1);
+		child->parent = node;
+		child->frames = b->chains[h->chain].frames + h->from + job->depth;
+		child->n_frames = depth - job->depth;
+		out[n++] = (struct pending){child, h, end, depth};
+		h = end;
+	}
+	node->n_children = (uint32_t)n;
+	node->children = arena_alloc(b->arena, n * sizeof(struct calltree_node *));
+	for (size_t i = 0; i < n; i++)
+		node->children[i] = out[i].node;
+	return n;
+}
+
+struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
+				     const uint32_t *ranks, struct chain_hit *hits, size_t n_hits)
+{
+	struct build b = {arena, chains, ranks};
+	struct calltree_node *root = arena_alloc(arena, sizeof(*root));
+	VEC(struct pending) todo = {0};
+
+	qsort_r(hits, n_hits, sizeof(*hits), compare_hits, &b);
+	while (n_hits && !hit_length(&b, hits)) {
+		hits++;
+		n_hits--;
+	}
+	vec_add(&todo, (struct pending){root, hits, hits + n_hits, 0});
+	while (todo.n) {
+		struct pending job = todo.at[--todo.n];
+		size_t most = (size_t)(job.end - job.at), made;
+		struct pending *room = vec_extend(&todo, most);
+
+		made = split(&b, &job, room);
+		todo.n -= most - made;
+	}
+	vec_release(&todo);
+	return root;
+}
+
+/* Heaviest first; a stable merge sort, because equal weights keep the order they came in. */
+static void sort_by(const struct calltree_node **nodes, const struct calltree_node **spare,
+		    size_t n, uint64_t (*weight)(const struct calltree_node *))
+{
+	size_t half = n / 2, i = 0, j = half, k = 0;
+
+	if (n < 2)
+		return;
+	sort_by(nodes, spare, half, weight);
+	sort_by(nodes + half, spare, n - half, weight);
+	while (i < half && j < n)
+		spare[k++] = weight(nodes[j]) > weight(nodes[i]) ? nodes[j++] : nodes[i++];
+	while (i < half)
+		spare[k++] = nodes[i++];
+	while (j < n)
+		spare[k++] = nodes[j++];
+	memcpy(nodes, spare, n * sizeof(*nodes));
+}
+
+static uint64_t own_hit(const struct calltree_node *n)
+{
+	return n->hit;
+}
+
+size_t calltree_children(struct arena *arena, const struct calltree_node *node, uint64_t min_hit,
+			 const struct calltree_node ***shown)
+{
+	const struct calltree_node **nodes =
+		arena_alloc(arena, 2 * node->n_children * sizeof(*nodes));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < node->n_children; i++)
+		if (calltree_period(node->children[i]) >= min_hit)
+			nodes[n++] = node->children[i];
+	sort_by(nodes, nodes + node->n_children, n, calltree_period);
+	*shown = nodes;
+	return n;
+}
+
+size_t calltree_leaves(struct arena *arena, const struct calltree_node *root, uint64_t min_hit,
+		       const struct calltree_node ***shown)
+{
+	struct { const struct calltree_node *node; uint32_t next; } *top;
+	VEC(__typeof__(*top)) stack = {0};
+	VEC(const struct calltree_node *) found = {0};
+	const struct calltree_node **nodes;
+	size_t n;
+
+	/* Children before their parent: the order in which equal weights are shown. */
+	vec_add(&stack, (__typeof__(*top)){root, 0});
+	while (stack.n) {
+		top = (void *)vec_last(&stack);
+		if (top->next < top->node->n_children) {
+			const struct calltree_node *child = top->node->children[top->next++];
+
+			vec_add(&stack, (__typeof__(*top)){child, 0});
+			continue;
+		}
+		if (top->node->hit && top->node->hit >= min_hit)
+			vec_add(&found, top->node);
+		stack.n--;
+	}
+	n = found.n;
+	nodes = arena_alloc(arena, 2 * n * sizeof(*nodes));
+	if (n)
+		memcpy(nodes, found.at, n * sizeof(*nodes));
+	sort_by(nodes, nodes + n, n, own_hit);
+	vec_release(&stack);
+	vec_release(&found);
+	*shown = nodes;
+	return n;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+#include "profile/calltree.h"
+#include "view/callgraph.h"
+
+/* Frames are letters; rank is alphabetical. */
+static const char names[] = "abcdefgh";
+static const uint32_t ranks[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+static const uint32_t abc[] = {0, 1, 2}, abd[] = {0, 1, 3}, ab[] = {0, 1}, ae[] = {0, 4};
+static const struct chain chains[] = {{abc, 3}, {abd, 3}, {ab, 2}, {ae, 2}};
+
+static void frame_name(void *ctx, uint32_t frame, struct buf *out)
+{
+	(void)ctx;
+	buf_char(out, names[frame]);
+}
+
+static void check(struct calltree_params params, struct chain_hit *hits, size_t n, uint64_t total,
+		  uint64_t row, const char *want)
+{
+	struct arena arena = {0};
+	struct out out = {.fd = -1};
+	struct callgraph_view v = {
+		.params = &params, .total = total, .row_period = row,
+		.min_hit = (uint64_t)((double)total * (params.min_percent / 100.0)),
+		.frame_name = frame_name,
+	};
+
+	callgraph_show(&v, calltree_build(&arena, chains, ranks, hits, n), &out);
+	assert_string_equal(buf_text(&out.buf), want);
+	buf_release(&out.buf);
+	arena_release(&arena);
+}
+
+static void chains_that_part_make_a_tree(void **state)
+{
+	struct chain_hit hits[] = {
+		{3, 0, 10, 1}, {1, 0, 30, 3}, {2, 0, 20, 2}, {0, 0, 40, 4}};
+	struct calltree_params p;
+
+	(void)state;
+	calltree_params_default(&p, true);
+	check(p, hits, 4, 200, 100,
+	      "            |\n"
+	      "            ---a\n"
+	      "               |          \n"
+	      "               |--45.00%--b\n"
+	      "               |          |          \n"
+	      "               |          |--20.00%--c\n"
+	      "               |          |          \n"
+	      "               |           --15.00%--d\n"
+	      "               |          \n"
+	      "                --5.00%--e\n"
+	      "\n");
+	p.mode = CALLTREE_FRACTAL;
+	p.min_percent = 15;
+	check(p, hits, 4, 200, 100,
+	      "            |\n"
+	      "            ---a\n"
+	      "               |          \n"
+	      "               |--90.00%--b\n"
+	      "               |          |          \n"
+	      "               |          |--57.14%--c\n"
+	      "               |          |          \n"
+	      "               |           --42.86%--d\n"
+	      "                --10.00%--[...]\n"
+	      "\n");
+}
+
+static void chains_by_themselves(void **state)
+{
+	struct chain_hit hits[] = {{0, 0, 60, 6}, {1, 1, 30, 3}, {2, 0, 10, 1}};
+	struct calltree_params p;
+
+	(void)state;
+	calltree_params_default(&p, false);
+	p.mode = CALLTREE_FOLDED;
+	check(p, hits, 3, 100, 100, "60.00% a;b;c\n30.00% b;d\n10.00% a;b\n");
+	p.mode = CALLTREE_FOLDED;
+	p.value = CALLTREE_COUNT;
+	p.print_limit = 1;
+	check(p, hits, 3, 100, 100, "6 a;b;c\n");
+}
+
+static void a_piece_begins_where_the_row_is(void **state)
+{
+	struct chain_hit hits[] = {{0, 1, 60, 6}, {1, 1, 40, 4}, {3, 2, 7, 7}};
+	struct calltree_params p;
+
+	(void)state;
+	calltree_params_default(&p, true);
+	check(p, hits, 3, 100, 100,
+	      "            |\n"
+	      "            ---b\n"
+	      "               |          \n"
+	      "               |--60.00%--c\n"
+	      "               |          \n"
+	      "                --40.00%--d\n"
+	      "\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(chains_that_part_make_a_tree),
+		cmocka_unit_test(chains_by_themselves),
+		cmocka_unit_test(a_piece_begins_where_the_row_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
