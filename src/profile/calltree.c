@@ -14,20 +14,68 @@ void calltree_params_default(struct calltree_params *p, bool children)
 	};
 }
 
+struct ranked {
+	const struct dso *dso;
+	uint64_t addr;
+	uint32_t id;
+};
+
+static int compare_ranked(const void *x, const void *y)
+{
+	const struct ranked *p = x, *q = y;
+
+	if (p->dso != q->dso) {
+		if (!p->dso || !q->dso)
+			return p->dso ? 1 : -1;
+		return p->dso->index < q->dso->index ? -1 : 1;
+	}
+	return p->addr < q->addr ? -1 : p->addr > q->addr;
+}
+
+uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
+{
+	size_t n = frames->frames.n;
+	struct ranked *sorted = mem_alloc(n * sizeof(*sorted));
+	uint32_t *ranks = mem_alloc(n * sizeof(*ranks));
+	uint32_t rank = 0;
+
+	for (uint32_t id = 0; id < n; id++) {
+		const struct frame *f = frames_at(frames, id);
+
+		sorted[id].dso = f->dso;
+		sorted[id].addr = key == CALLTREE_BY_FUNCTION && f->sym ? f->sym->start : f->ip;
+		sorted[id].id = id;
+	}
+	qsort(sorted, n, sizeof(*sorted), compare_ranked);
+	for (size_t i = 0; i < n; i++) {
+		if (i && compare_ranked(&sorted[i - 1], &sorted[i]))
+			rank++;
+		ranks[sorted[i].id] = rank;
+	}
+	free(sorted);
+	return ranks;
+}
+
 struct build {
 	struct arena *arena;
 	const struct chain *chains;
 	const uint32_t *ranks;
+	int step;
 };
 
 static uint32_t hit_length(const struct build *b, const struct chain_hit *h)
 {
-	return b->chains[h->chain].n - h->from;
+	return b->step > 0 ? b->chains[h->chain].n - h->from : h->from + 1;
 }
 
-static uint32_t hit_frame(const struct build *b, const struct chain_hit *h, uint32_t i)
+static const uint32_t *hit_frame(const struct build *b, const struct chain_hit *h, uint32_t i)
 {
-	return b->chains[h->chain].frames[h->from + i];
+	return b->chains[h->chain].at + h->from + (long)i * b->step;
+}
+
+static uint32_t hit_rank(const struct build *b, const struct chain_hit *h, uint32_t i)
+{
+	return b->ranks[*hit_frame(b, h, i)];
 }
 
 static int compare_hits(const void *x, const void *y, void *ctx)
@@ -37,7 +85,7 @@ static int compare_hits(const void *x, const void *y, void *ctx)
 	uint32_t np = hit_length(b, p), nq = hit_length(b, q);
 
 	for (uint32_t i = 0; i < np && i < nq; i++) {
-		uint32_t rp = b->ranks[hit_frame(b, p, i)], rq = b->ranks[hit_frame(b, q, i)];
+		uint32_t rp = hit_rank(b, p, i), rq = hit_rank(b, q, i);
 
 		if (rp != rq)
 			return rp < rq ? -1 : 1;
@@ -53,7 +101,7 @@ static uint32_t shared_frames(const struct build *b, const struct chain_hit *fir
 
 	if (hit_length(b, last) < n)
 		n = hit_length(b, last);
-	while (depth < n && hit_frame(b, first, depth) == hit_frame(b, last, depth))
+	while (depth < n && hit_rank(b, first, depth) == hit_rank(b, last, depth))
 		depth++;
 	return depth;
 }
@@ -74,21 +122,22 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 
 	for (; h < job->end && hit_length(b, h) == job->depth; h++) {
 		node->hit += h->period;
-		node->count += h->count;
+		node->count += h->samples;
 	}
 	while (h < job->end) {
 		struct calltree_node *child = arena_alloc(b->arena, sizeof(*child));
-		uint32_t frame = hit_frame(b, h, job->depth);
+		uint32_t rank = hit_rank(b, h, job->depth);
 		const struct chain_hit *end = h;
 		uint32_t depth;
 
-		for (; end < job->end && hit_frame(b, end, job->depth) == frame; end++) {
+		for (; end < job->end && hit_rank(b, end, job->depth) == rank; end++) {
 			node->children_hit += end->period;
-			node->children_count += end->count;
+			node->children_count += end->samples;
 		}
 		depth = shared_frames(b, h, end - 1, job->depth + 1);
 		child->parent = node;
-		child->frames = b->chains[h->chain].frames + h->from + job->depth;
+		child->first = hit_frame(b, h, job->depth);
+		child->step = b->step;
 		child->n_frames = depth - job->depth;
 		out[n++] = (struct pending){child, h, end, depth};
 		h = end;
@@ -101,17 +150,16 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 }
 
 struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
-				     const uint32_t *ranks, struct chain_hit *hits, size_t n_hits)
+				     const uint32_t *ranks, enum calltree_order order,
+				     struct chain_hit *hits, size_t n_hits)
 {
-	struct build b = {arena, chains, ranks};
+	struct build b = {arena, chains, ranks, order == ORDER_CALLER ? -1 : 1};
 	struct calltree_node *root = arena_alloc(arena, sizeof(*root));
 	VEC(struct pending) todo = {0};
 
 	qsort_r(hits, n_hits, sizeof(*hits), compare_hits, &b);
-	while (n_hits && !hit_length(&b, hits)) {
+	for (; n_hits && !hit_length(&b, hits); n_hits--)
 		hits++;
-		n_hits--;
-	}
 	vec_add(&todo, (struct pending){root, hits, hits + n_hits, 0});
 	while (todo.n) {
 		struct pending job = todo.at[--todo.n];

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call trees: the unique chains of one row of a report, folded into a tree of shared beginnings.
+ * Call trees: the unique chains of one entry, folded into a tree of shared beginnings.
  *
- * A chain is an array of frame ids in the order in which it is shown: outermost caller first for
- * ORDER_CALLER, the sampled function first for ORDER_CALLEE. Equal ids are equal frames; ranks[id]
- * orders them (siblings of equal weight stand in rank order). A row holds hits: pieces of chains
- * with their weights. In --children mode a row of an inner function holds the piece of the chain
- * from its frame on.
+ * Which piece of a chain an entry owns, and in which direction it is walked, says struct chain_hit
+ * (profile/entry.h). Frames of equal rank are equal to the tree; siblings of equal weight stand in
+ * rank order.
  *
- * The tree is built from the unique hits of a row when the row is shown, never per sample. Its nodes
- * are compressed: a node holds a run of frames, and ends where chains part or one of them ends.
+ * The tree is built from the unique hits of an entry when the entry is shown, never per sample. Its
+ * nodes are compressed: a node holds a run of frames, and ends where chains part or one of them ends.
  */
 #ifndef PROFILE_CALLTREE_H
 #define PROFILE_CALLTREE_H
 
-#include "base/mem.h"
-
-#include <stdbool.h>
+#include "profile/entry.h"
 
 enum calltree_mode {
 	CALLTREE_NONE,
@@ -44,27 +40,27 @@ struct calltree_params {
 /* The default of `report`: graph,0.5,caller|callee,function,percent. */
 void calltree_params_default(struct calltree_params *p, bool children);
 
-struct chain {
-	const uint32_t *frames;
-	uint32_t n;
-};
-
-struct chain_hit {
-	uint32_t chain; /* index into the profile's chains */
-	uint32_t from;	/* the piece is frames[from .. n) */
-	uint64_t period, count;
-};
+/*
+ * ranks[frame id] for the way the tree compares frames: by function (resolved frames: their dso and
+ * the function's start; others: their dso and address) or by address. Owned by the caller: free().
+ */
+uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key);
 
 struct calltree_node {
-	const uint32_t *frames; /* borrowed from a chain; the root has none */
-	uint32_t n_frames;
-	uint64_t hit, count;			/* chains that end here */
+	const uint32_t *first; /* frame ids, borrowed from a chain: see calltree_frame() */
+	int step;	       /* 1, or -1 in caller order */
+	uint32_t n_frames;     /* 0: the root */
+	uint64_t hit, count;   /* chains that end here: their periods, their samples */
 	uint64_t children_hit, children_count; /* chains that go on */
 	const struct calltree_node *parent;
 	struct calltree_node **children; /* in rank order */
 	uint32_t n_children;
 };
 
+static inline uint32_t calltree_frame(const struct calltree_node *n, uint32_t i)
+{
+	return n->first[(long)i * n->step];
+}
 static inline uint64_t calltree_period(const struct calltree_node *n)
 {
 	return n->hit + n->children_hit;
@@ -76,7 +72,8 @@ static inline uint64_t calltree_count(const struct calltree_node *n)
 
 /* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. */
 struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
-				     const uint32_t *ranks, struct chain_hit *hits, size_t n_hits);
+				     const uint32_t *ranks, enum calltree_order order,
+				     struct chain_hit *hits, size_t n_hits);
 
 /*
  * What is shown of a node's children (GRAPH, FRACTAL: those of at least min_hit, heaviest first) or

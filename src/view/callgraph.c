@@ -84,7 +84,7 @@ static void put_node(struct drawing *d, const struct calltree_node *n, int depth
 {
 	for (uint32_t i = 0; i < n->n_frames; i++) {
 		put_strokes(d, depth, !i, calltree_period(n), calltree_count(n), total);
-		d->v->frame_name(d->v->ctx, n->frames[i], &d->out->buf);
+		d->v->frame_name(d->v->ctx, calltree_frame(n, i), &d->out->buf);
 		buf_char(&d->out->buf, '\n');
 	}
 }
@@ -162,7 +162,7 @@ static bool put_trunk(struct drawing *d, const struct calltree_node *trunk)
 		} else {
 			margin(d);
 		}
-		d->v->frame_name(d->v->ctx, trunk->frames[i], &d->out->buf);
+		d->v->frame_name(d->v->ctx, calltree_frame(trunk, i), &d->out->buf);
 		buf_char(&d->out->buf, '\n');
 		if (++printed == d->v->params->print_limit)
 			break;
@@ -195,7 +195,7 @@ static void put_flat_frames(struct drawing *d, const struct calltree_node *n)
 		put_flat_frames(d, n->parent);
 	for (uint32_t i = 0; i < n->n_frames; i++) {
 		buf_fill(&d->out->buf, ' ', 16);
-		d->v->frame_name(d->v->ctx, n->frames[i], &d->out->buf);
+		d->v->frame_name(d->v->ctx, calltree_frame(n, i), &d->out->buf);
 		buf_char(&d->out->buf, '\n');
 	}
 }
@@ -207,7 +207,7 @@ static bool put_folded_frames(struct drawing *d, const struct calltree_node *n)
 	for (uint32_t i = 0; i < n->n_frames; i++) {
 		if (any)
 			buf_str(&d->out->buf, d->v->separator ? d->v->separator : ";");
-		d->v->frame_name(d->v->ctx, n->frames[i], &d->out->buf);
+		d->v->frame_name(d->v->ctx, calltree_frame(n, i), &d->out->buf);
 		any = true;
 	}
 	return any;

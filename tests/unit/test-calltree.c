@@ -4,12 +4,12 @@
 #include "profile/calltree.h"
 #include "view/callgraph.h"
 
-/* Frames are letters; rank is alphabetical. */
+/* Frames are letters; rank is alphabetical. Chains stand callee first. */
 static const char names[] = "abcdefgh";
 static const uint32_t ranks[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-static const uint32_t abc[] = {0, 1, 2}, abd[] = {0, 1, 3}, ab[] = {0, 1}, ae[] = {0, 4};
-static const struct chain chains[] = {{abc, 3}, {abd, 3}, {ab, 2}, {ae, 2}};
+static const uint32_t cba[] = {2, 1, 0}, dba[] = {3, 1, 0}, ba[] = {1, 0}, ea[] = {4, 0};
+static const struct chain chains[] = {{cba, 3}, {dba, 3}, {ba, 2}, {ea, 2}};
 
 static void frame_name(void *ctx, uint32_t frame, struct buf *out)
 {
@@ -28,7 +28,7 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 		.frame_name = frame_name,
 	};
 
-	callgraph_show(&v, calltree_build(&arena, chains, ranks, hits, n), &out);
+	callgraph_show(&v, calltree_build(&arena, chains, ranks, params.order, hits, n), &out);
 	assert_string_equal(buf_text(&out.buf), want);
 	buf_release(&out.buf);
 	arena_release(&arena);
@@ -37,7 +37,7 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 static void chains_that_part_make_a_tree(void **state)
 {
 	struct chain_hit hits[] = {
-		{3, 0, 10, 1}, {1, 0, 30, 3}, {2, 0, 20, 2}, {0, 0, 40, 4}};
+		{3, 1, 10, 1}, {1, 2, 30, 3}, {2, 1, 20, 2}, {0, 2, 40, 4}};
 	struct calltree_params p;
 
 	(void)state;
@@ -77,21 +77,21 @@ static void chains_by_themselves(void **state)
 	(void)state;
 	calltree_params_default(&p, false);
 	p.mode = CALLTREE_FOLDED;
-	check(p, hits, 3, 100, 100, "60.00% a;b;c\n30.00% b;d\n10.00% a;b\n");
+	check(p, hits, 3, 100, 100, "60.00% c;b;a\n40.00% b;a\n");
 	p.mode = CALLTREE_FOLDED;
 	p.value = CALLTREE_COUNT;
 	p.print_limit = 1;
-	check(p, hits, 3, 100, 100, "6 a;b;c\n");
+	check(p, hits, 3, 100, 100, "6 c;b;a\n");
 }
 
 static void a_piece_begins_where_the_row_is(void **state)
 {
-	struct chain_hit hits[] = {{0, 1, 60, 6}, {1, 1, 40, 4}, {3, 2, 7, 7}};
+	struct chain_hit hits[] = {{0, 1, 60, 6}, {1, 1, 40, 4}};
 	struct calltree_params p;
 
 	(void)state;
 	calltree_params_default(&p, true);
-	check(p, hits, 3, 100, 100,
+	check(p, hits, 2, 100, 100,
 	      "            |\n"
 	      "            ---b\n"
 	      "               |          \n"
