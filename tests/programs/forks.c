@@ -10,7 +10,7 @@
 int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 1000;
-	char *program = argc > 2 ? argv[2] : "/bin/true";
+	char usual[] = "/bin/true", *program = argc > 2 ? argv[2] : usual;
 
 	for (int i = 0; i < n; i++) {
 		char *words[] = {program, NULL};
