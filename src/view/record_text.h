@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Side-band records as text: what `report -D` and `script --show-*-events` show of them.
+ */
+#ifndef VIEW_RECORD_TEXT_H
+#define VIEW_RECORD_TEXT_H
+
+#include "base/buf.h"
+#include "data/record.h"
+
+/* "PERF_RECORD_COMM exec: ls:1/1\n": the name, and the fields of those types that have any worth
+ * showing. Always ends with a newline. */
+void record_text(const struct record *r, struct buf *out);
+
+#endif
