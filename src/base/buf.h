@@ -19,6 +19,7 @@ struct buf {
 };
 
 void buf_release(struct buf *b);
+#define AUTO_BUF __attribute__((cleanup(buf_release))) struct buf
 void buf_reserve(struct buf *b, size_t more); /* room for more bytes, at b->at + b->n */
 
 static inline void buf_clear(struct buf *b)

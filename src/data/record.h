@@ -216,6 +216,7 @@ struct record {
 	uint64_t offset;  /* of the header in the file; in decompressed data that of its chunk */
 	uint64_t seq;	  /* 0, 1, ... in file order */
 	const uint8_t *bytes; /* the whole record, header included, as in the file */
+	uint16_t text_room;   /* bytes that its string took, padding included; 0 for another string */
 	struct event *event;  /* whom it belongs to, or NULL when that isn't known */
 	struct record_id id;
 	union {
@@ -248,9 +249,8 @@ struct record {
 const char *record_type_name(uint32_t type);
 
 /*
- * Decodes one record of size bytes at p. Where the attribute matters (samples, READ, id trailers)
- * ev says which layout; scratch takes what must be swapped or aligned.
- * Returns 0, or -1 when the record is too short for what it should hold (r is then not usable).
+ * How to decode: filled by the caller once a thread; all-zero is valid and means a recording
+ * without events. scratch (needed) takes what must be swapped or aligned, and is emptied by each call.
  */
 struct record_decode {
 	bool swap;
@@ -258,11 +258,24 @@ struct record_decode {
 	struct buf *scratch;
 	const struct event_set *events;
 };
+/*
+ * Decodes one record of size bytes at p, of any alignment. Returns 0, or -1 when it is too short for
+ * what it should hold, or is a sample of no known event (r then has only header, bytes, event).
+ * Sets neither offset nor seq.
+ */
 int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r);
 
-/* The event that a raw record belongs to, from its id fields; NULL when none matches. Events whose
- * layouts disagree on where the id lies cannot be told apart: SAMPLE_IDENTIFIER can. */
+/* The event that a raw record belongs to, from its id fields; NULL when none matches. The place of
+ * the id is that of the first event, as all events of a recording must agree on it. An id of zero
+ * (records made by the recorder itself) means the first event. */
 struct event *record_event(const struct record_decode *how, const void *p, size_t size);
+
+/* The time of a raw record without decoding the rest: false when it has none (or it is 0 or ~0,
+ * which the tools use for "none"). */
+bool record_raw_time(const struct record_decode *how, const void *p, size_t size, uint64_t *time);
+
+/* The smallest size of a record of this type, header included, trailer not; 0: type unknown. */
+uint32_t record_min_size(uint32_t type);
 
 /*
  * Encodes r in this machine's order, id trailer included when trailer_type (an attribute's

@@ -57,6 +57,7 @@ struct recording {
 	const char *path;     /* as given */
 	uint64_t file_size;
 	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
+	uint64_t file_data_size; /* what there is of it: to the end of the file when data_size is 0 */
 	uint64_t feature_offset;
 	uint64_t feature_bits[4];	 /* which features there are */
 	/* features, when there: NULL, 0 or empty when not */
@@ -90,7 +91,7 @@ enum source_mode {
 	SOURCE_FILE_ORDER, /* records as they stand */
 	SOURCE_ORDERED,	   /* by time, as perf delivers them: rounds, stable; no time: at once */
 	SOURCE_SIDE_BAND,  /* like ORDERED, without samples: for building the world */
-	SOURCE_SAMPLES,	   /* only samples, file order: for profiles */
+	SOURCE_SAMPLES,	   /* only samples, file order: for profiles. Spans hold every record */
 };
 
 struct source;

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "data/recording-file.h"
+
+struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size)
+{
+	AUTO_BUF name = {0};
+	struct event *ev;
+	struct attr attr;
+
+	if (attr_decode(&attr, p, size, rec->swap))
+		return NULL;
+	attr_name(&attr, &name);
+	ev = event_set_add(&rec->events, buf_text(&name));
+	ev->attr = attr;
+	if (rec->events.events.n == 1)
+		rec->sample_id_all = attr.flags & ATTR_SAMPLE_ID_ALL;
+	return ev;
+}
+
+void recording_name_tracepoints(struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++) {
+		struct event *ev = rec->events.events.at[i];
+		struct tp_format *fmt;
+
+		if (ev->attr.type != TYPE_TRACEPOINT || ev->format)
+			continue;
+		fmt = tp_formats_find(&rec->formats, (uint32_t)ev->attr.config);
+		if (!fmt)
+			continue;
+		ev->format = fmt;
+		ev->system = fmt->system;
+		ev->tracepoint = fmt->name;
+		if (!(ev->fixed & FIXED_NAME))
+			ev->name = arena_printf(&rec->events.arena, "%s:%s", fmt->system, fmt->name);
+		ev->fixed |= FIXED_NAME;
+	}
+}

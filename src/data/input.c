@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "data/input.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* How much is read from a descriptor at once. */
+#define INPUT_CHUNK (256 * 1024)
+
+int input_open(struct input *in, const char *path, bool no_mmap, struct err *err)
+{
+	struct stat st;
+	void *map;
+
+	*in = (struct input){.fd = -1, .size = UINT64_MAX};
+	if (!strcmp(path, "-")) {
+		in->fd = STDIN_FILENO;
+	} else {
+		in->fd = open(path, O_RDONLY | O_CLOEXEC);
+		in->owns_fd = true;
+	}
+	if (in->fd < 0 || fstat(in->fd, &st))
+		return err_sys(err, errno, "failed to open %s", path);
+	if (!S_ISREG(st.st_mode) || !in->owns_fd)
+		return 0;
+	in->size = (uint64_t)st.st_size;
+	in->seekable = true;
+	if (no_mmap || !st.st_size)
+		return 0;
+	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, in->fd, 0);
+	if (map == MAP_FAILED)
+		return 0; /* it can still be read */
+	madvise(map, (size_t)st.st_size, MADV_SEQUENTIAL);
+	in->map = map;
+	in->mapped = true;
+	return 0;
+}
+
+void input_over(struct input *in, const void *p, size_t n)
+{
+	*in = (struct input){.map = p, .size = n, .fd = -1};
+	if (!p)
+		in->map = (const uint8_t *)"";
+}
+
+void input_share(struct input *in, const struct input *of)
+{
+	*in = (struct input){.map = of->map, .size = of->size, .fd = of->fd, .seekable = of->seekable};
+}
+
+void input_release(struct input *in)
+{
+	if (in->mapped)
+		munmap((void *)in->map, in->size);
+	if (in->owns_fd && in->fd >= 0)
+		close(in->fd);
+	buf_release(&in->window);
+	*in = (struct input){.fd = -1};
+}
+
+static const uint8_t *clamp(const uint8_t *p, uint64_t left, size_t want, size_t *got)
+{
+	*got = left < want ? (size_t)left : want;
+	return *got ? p : NULL;
+}
+
+/* Fills the window from offset on, with want bytes when there are that many. */
+static void fill(struct input *in, uint64_t offset, size_t want)
+{
+	uint64_t skip = offset - in->window_at;
+	ssize_t n;
+
+	if (offset < in->window_at || skip > in->window.n) {
+		if (in->seekable) {
+			in->window_at = offset;
+			skip = 0;
+			buf_clear(&in->window);
+			in->eof = false;
+		} else if (offset < in->window_at) {
+			return;
+		}
+	}
+	/* what lies before offset is done with */
+	while (skip > in->window.n && !in->eof) {
+		skip -= in->window.n;
+		in->window_at += in->window.n;
+		buf_clear(&in->window);
+		buf_reserve(&in->window, INPUT_CHUNK);
+		do
+			n = read(in->fd, in->window.at, INPUT_CHUNK);
+		while (n < 0 && errno == EINTR);
+		in->eof = n <= 0;
+		in->window.n = n > 0 ? (size_t)n : 0;
+	}
+	if (skip > in->window.n)
+		skip = in->window.n;
+	memmove(in->window.at, in->window.at + skip, in->window.n - skip);
+	in->window.n -= skip;
+	in->window_at += skip;
+	while (in->window.n < want && !in->eof) {
+		buf_reserve(&in->window, INPUT_CHUNK);
+		if (in->seekable)
+			n = pread(in->fd, in->window.at + in->window.n, INPUT_CHUNK,
+				  (off_t)(in->window_at + in->window.n));
+		else
+			n = read(in->fd, in->window.at + in->window.n, INPUT_CHUNK);
+		if (n < 0 && errno == EINTR)
+			continue;
+		in->eof = n <= 0;
+		in->window.n += n > 0 ? (size_t)n : 0;
+	}
+}
+
+const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *got)
+{
+	*got = 0;
+	if (in->map)
+		return offset < in->size ? clamp(in->map + offset, in->size - offset, want, got)
+					 : NULL;
+	if (offset < in->window_at || offset - in->window_at > in->window.n ||
+	    in->window.n - (offset - in->window_at) < want)
+		fill(in, offset, want);
+	if (offset < in->window_at || offset - in->window_at > in->window.n)
+		return NULL;
+	return clamp((const uint8_t *)in->window.at + (offset - in->window_at),
+		     in->window.n - (offset - in->window_at), want, got);
+}
+
+size_t input_read(struct input *in, uint64_t offset, void *to, size_t n)
+{
+	size_t got, done = 0;
+	const uint8_t *p;
+
+	/* what a window holds already first, the rest without a detour through it */
+	p = input_at(in, offset, in->seekable ? n : 1, &got);
+	if (!p)
+		return 0;
+	if (!in->map && !in->seekable)
+		got = in->window.n < n ? in->window.n : n;
+	memcpy(to, p, got);
+	for (done = got; done < n && !in->map && !in->seekable && !in->eof;) {
+		ssize_t more = read(in->fd, (uint8_t *)to + done, n - done);
+
+		if (more < 0 && errno == EINTR)
+			continue;
+		in->eof = more <= 0;
+		done += more > 0 ? (size_t)more : 0;
+	}
+	if (!in->map && !in->seekable) {
+		buf_clear(&in->window);
+		in->window_at = offset + done;
+	}
+	return done;
+}

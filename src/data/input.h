@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes of a recording: a mapped file, memory of the caller's, or a descriptor that is read.
+ *
+ * input_at is the only access. With a map it is pointer arithmetic and every pointer lives as long
+ * as the input; otherwise a window is kept, a pipe can only go forward, and a pointer is valid until
+ * the next call.
+ */
+#ifndef DATA_INPUT_H
+#define DATA_INPUT_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct input {
+	const uint8_t *map; /* NULL: fd is read */
+	uint64_t size;	    /* of a file; UINT64_MAX: not known (pipe) */
+	int fd;
+	bool mapped;   /* .map is to be unmapped */
+	bool seekable; /* fd is read with pread */
+	bool owns_fd;
+	bool eof;
+	struct buf window;
+	uint64_t window_at; /* offset of the window's first byte */
+};
+
+/* path "-" is standard input. */
+int input_open(struct input *in, const char *path, bool no_mmap, struct err *err);
+void input_over(struct input *in, const void *p, size_t n);
+/* A second reader of the same file, with a window of its own; shares the map or the descriptor,
+ * which must outlive it. Not for pipes. */
+void input_share(struct input *in, const struct input *of);
+void input_release(struct input *in);
+
+/* The bytes at offset: as many as there are, at most want; *got says how many. NULL only when there
+ * are none (or when a pipe is past that offset). */
+const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *got);
+
+/* Copies up to n bytes from offset on into to; returns how many there were. */
+size_t input_read(struct input *in, uint64_t offset, void *to, size_t n);
+
+#endif

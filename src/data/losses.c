@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "data/losses.h"
+
+void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t offset)
+{
+	if (!l->kind[kind].times++)
+		l->kind[kind].offset = offset;
+	l->kind[kind].amount += amount;
+}
+
+bool losses_any(const struct losses *l)
+{
+	for (int i = 0; i < LOSS_KINDS; i++)
+		if (i != LOSS_UNRESOLVED && l->kind[i].times)
+			return true;
+	return false;
+}
+
+bool losses_damage(const struct losses *l)
+{
+	static const enum loss_kind damage[] = {
+		LOSS_CORRUPT,	    LOSS_SKIPPED_BYTES, LOSS_TRUNCATED, LOSS_UNFINISHED,
+		LOSS_UNKNOWN_EVENT, LOSS_FEATURE,	LOSS_DECOMPRESS,
+	};
+
+	for (size_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++)
+		if (l->kind[damage[i]].times)
+			return true;
+	return false;
+}
+
+/* How each kind is told: the count that stands before the words is .times or .amount. */
+static const struct {
+	const char *one, *many;
+	bool amount;
+} told[LOSS_KINDS] = {
+	[LOSS_EVENTS] = {"event lost", "events lost", true},
+	[LOSS_SAMPLES] = {"sample lost", "samples lost", true},
+	[LOSS_THROTTLED] = {"throttling", "throttlings", false},
+	[LOSS_AUX] = {"truncated AUX stretch", "truncated AUX stretches", false},
+	[LOSS_CORRUPT] = {"damaged record", "damaged records", false},
+	[LOSS_SKIPPED_BYTES] = {"byte of damage skipped", "bytes of damage skipped", true},
+	[LOSS_TRUNCATED] = {"byte missing at the end", "bytes missing at the end", true},
+	[LOSS_UNFINISHED] = {"recording was never finished", "recordings were never finished", false},
+	[LOSS_UNKNOWN_TYPE] = {"record of unknown type", "records of unknown type", false},
+	[LOSS_UNKNOWN_EVENT] = {"record of no known event", "records of no known event", false},
+	[LOSS_FEATURE] = {"header feature unreadable", "header features unreadable", false},
+	[LOSS_DECOMPRESS] = {"compressed chunk unreadable", "compressed chunks unreadable", false},
+	[LOSS_ORDER] = {"record out of order", "records out of order", false},
+	[LOSS_UNRESOLVED] = {"frame has no name", "frames have no name", true},
+	[LOSS_UNWIND] = {"stack not unwound to its end", "stacks not unwound to their end", false},
+	[LOSS_PROC_MAPS] = {"process with incomplete maps", "processes with incomplete maps", false},
+};
+
+void losses_show(const struct losses *l, struct buf *out)
+{
+	const char *comma = "";
+
+	for (int i = 0; i < LOSS_KINDS; i++) {
+		uint64_t n = told[i].amount ? l->kind[i].amount : l->kind[i].times;
+
+		if (!l->kind[i].times)
+			continue;
+		buf_str(out, comma);
+		comma = ", ";
+		if (i == LOSS_UNRESOLVED && l->frames) {
+			buf_printf(out, "%.1f %% of frames have no name", 100.0 * (double)n / (double)l->frames);
+			continue;
+		}
+		buf_dec(out, n);
+		buf_char(out, ' ');
+		buf_str(out, n == 1 ? told[i].one : told[i].many);
+	}
+}

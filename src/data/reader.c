@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+#include "data/reader.h"
+
+#include "data/recording-file.h"
+
+/* How much of a pipe is read at once; also the most that one record can take, several times over. */
+#define READER_CHUNK (1024 * 1024)
+/* How far ahead damage is searched for a record. */
+#define READER_SEARCH (256 * 1024)
+/* How much is expanded at once. */
+#define READER_EXPAND (512 * 1024)
+/* The most that is believed of the size of tracing data in a pipe. */
+#define TRACING_DATA_MAX (256u << 20)
+
+void chunk_drop(struct chunk *c)
+{
+	if (c && !__atomic_sub_fetch(&c->refs, 1, __ATOMIC_ACQ_REL))
+		free(c);
+}
+
+static struct chunk *chunk_new(size_t cap)
+{
+	struct chunk *c = mem_alloc(sizeof(*c) + cap);
+
+	*c = (struct chunk){.refs = 1, .cap = cap};
+	return c;
+}
+
+static void reader_open_part(struct reader *rd)
+{
+	struct recording_file *file = rd->rec->file;
+
+	chunk_drop(rd->outer.chunk);
+	rd->outer = (struct stretch){0};
+	if (!rd->part) {
+		rd->in = &file->in;
+		rd->at = rd->rec->data_offset;
+		rd->end = rd->rec->is_pipe ? rd->in->size
+					   : rd->rec->data_offset + rd->rec->file_data_size;
+	} else {
+		rd->in = &file->parts.at[rd->part - 1];
+		rd->at = 0;
+		rd->end = rd->in->size;
+	}
+	if (rd->end > rd->in->size)
+		rd->end = rd->in->size;
+	if (rd->in->map && rd->at < rd->end) {
+		rd->outer.p = rd->in->map + rd->at;
+		rd->outer.end = rd->in->map + rd->end;
+	}
+}
+
+void reader_init(struct reader *rd, struct recording *rec)
+{
+	*rd = (struct reader){.rec = rec};
+	reader_open_part(rd);
+}
+
+void reader_release(struct reader *rd)
+{
+	chunk_drop(rd->outer.chunk);
+	chunk_drop(rd->inner.chunk);
+	ZSTD_freeDCtx(rd->zstd);
+	*rd = (struct reader){0};
+}
+
+/* Is n bytes at the outer position more than is at hand? Then reads on; returns what there is. */
+static size_t reader_need(struct reader *rd, size_t n)
+{
+	size_t have = (size_t)(rd->outer.end - rd->outer.p), want;
+	struct chunk *old = rd->outer.chunk, *c;
+
+	if (have >= n || rd->in->map)
+		return have;
+	want = n > READER_CHUNK ? n : READER_CHUNK;
+	if (rd->end - rd->at < want)
+		want = (size_t)(rd->end - rd->at);
+	if (want <= have)
+		return have;
+	c = chunk_new(want);
+	if (have)
+		memcpy(c->bytes, rd->outer.p, have);
+	c->n = have + input_read(rd->in, rd->at + have, c->bytes + have, want - have);
+	chunk_drop(old);
+	rd->outer = (struct stretch){.chunk = c, .p = c->bytes, .end = c->bytes + c->n};
+	return c->n;
+}
+
+/* Losses are counted on the first pass over them only. */
+static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount, uint64_t offset)
+{
+	if (rd->part || offset >= rd->rec->file->counted)
+		losses_add(&rd->rec->losses, kind, amount, offset);
+}
+
+static void reader_advance(struct reader *rd, uint64_t n)
+{
+	uint64_t have = (uint64_t)(rd->outer.end - rd->outer.p);
+
+	/* in a pipe the bytes to pass over may not have been read yet */
+	while (n > have && !rd->in->map) {
+		rd->at += have;
+		n -= have;
+		rd->outer.p = rd->outer.end;
+		have = reader_need(rd, n < READER_CHUNK ? (size_t)n : READER_CHUNK);
+		if (!have)
+			return;
+	}
+	if (n > have)
+		n = have;
+	rd->outer.p += n;
+	rd->at += n;
+	if (!rd->part && rd->at > rd->rec->file->counted)
+		rd->rec->file->counted = rd->at;
+}
+
+static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return rec->swap ? __builtin_bswap64(v) : v;
+}
+
+static struct record_header wire_header(const struct recording *rec, const uint8_t *p)
+{
+	struct record_header h;
+
+	memcpy(&h, p, sizeof(h));
+	if (rec->swap) {
+		h.type = __builtin_bswap32(h.type);
+		h.misc = __builtin_bswap16(h.misc);
+		h.size = __builtin_bswap16(h.size);
+	}
+	return h;
+}
+
+/* What records themselves say was lost. */
+static void reader_note(struct reader *rd, const struct raw_record *raw)
+{
+	const uint8_t *p = raw->p + sizeof(raw->header);
+	size_t n = raw->header.size - sizeof(raw->header);
+
+	switch (raw->header.type) {
+	case RECORD_LOST:
+		if (n >= 16)
+			reader_lost(rd, LOSS_EVENTS, wire_u64(rd->rec, p + 8), raw->offset);
+		break;
+	case RECORD_LOST_SAMPLES:
+		if (n >= 8)
+			reader_lost(rd, LOSS_SAMPLES, wire_u64(rd->rec, p), raw->offset);
+		break;
+	case RECORD_THROTTLE:
+		reader_lost(rd, LOSS_THROTTLED, 1, raw->offset);
+		break;
+	case RECORD_AUX:
+		if (n >= 24 && wire_u64(rd->rec, p + 16) & 1)
+			reader_lost(rd, LOSS_AUX, 1, raw->offset);
+		break;
+	default:
+		if (!record_type_name(raw->header.type))
+			reader_lost(rd, LOSS_UNKNOWN_TYPE, 1, raw->offset);
+		break;
+	}
+}
+
+/* Expands a piece of the packed bytes; what was left over of the piece before stands in front. */
+static bool reader_expand(struct reader *rd)
+{
+	size_t rest = (size_t)(rd->inner.end - rd->inner.p), ret;
+	struct chunk *c;
+	ZSTD_inBuffer in = {rd->packed, rd->packed_n, 0};
+	ZSTD_outBuffer out;
+
+	if (!rd->packed)
+		return false;
+	if (!rd->zstd)
+		rd->zstd = ZSTD_createDCtx();
+	c = chunk_new(rest + READER_EXPAND);
+	if (rest)
+		memcpy(c->bytes, rd->inner.p, rest);
+	out = (ZSTD_outBuffer){c->bytes, c->cap, rest};
+	do
+		ret = ZSTD_decompressStream(rd->zstd, &out, &in);
+	while (!ZSTD_isError(ret) && in.pos < in.size && out.pos < out.size);
+	rd->packed += in.pos;
+	rd->packed_n -= in.pos;
+	c->n = out.pos;
+	chunk_drop(rd->inner.chunk);
+	rd->inner = (struct stretch){.chunk = c, .p = c->bytes, .end = c->bytes + c->n};
+	if (ZSTD_isError(ret)) {
+		reader_lost(rd, LOSS_DECOMPRESS, rd->packed_n, rd->inner_offset);
+		ZSTD_DCtx_reset(rd->zstd, ZSTD_reset_session_only);
+		rd->packed = NULL;
+		return false;
+	}
+	/* a full output may mean that there is more where it came from */
+	if (!rd->packed_n && out.pos < out.size)
+		rd->packed = NULL;
+	return out.pos > rest;
+}
+
+static bool size_fits(const struct record_header *h)
+{
+	if (h->size < sizeof(*h))
+		return false;
+	switch (h->type) {
+	case RECORD_HEADER_TRACING_DATA:
+	case RECORD_COMPRESSED:
+	case RECORD_HEADER_FEATURE:
+		return true;
+	default:
+		return h->size % 8 == 0;
+	}
+}
+
+/* A type from a newer tool is passed over by its size; a senseless one is damage. */
+static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
+		      const struct record_header *h)
+{
+	struct record_header after;
+
+	if (record_type_name(h->type))
+		return true;
+	if (!h->type || h->type > 1024 || h->size > n)
+		return false;
+	if (n - h->size < sizeof(after))
+		return n == h->size;
+	after = wire_header(rd->rec, p + h->size);
+	return size_fits(&after) && after.type && after.type <= 1024;
+}
+
+/* The next record among the expanded bytes: false when there is no whole one left. */
+static bool reader_inner(struct reader *rd, struct raw_record *raw)
+{
+	for (;;) {
+		size_t n = (size_t)(rd->inner.end - rd->inner.p), skip;
+
+		if (n < sizeof(raw->header)) {
+			if (!reader_expand(rd))
+				return false;
+			continue;
+		}
+		raw->header = wire_header(rd->rec, rd->inner.p);
+		if (size_fits(&raw->header) && record_type_name(raw->header.type)) {
+			if (raw->header.size > n) {
+				if (!reader_expand(rd))
+					return false;
+				continue;
+			}
+			raw->p = rd->inner.p;
+			raw->chunk = rd->inner.chunk;
+			raw->offset = rd->inner_offset;
+			raw->expanded = true;
+			rd->inner.p += raw->header.size;
+			return true;
+		}
+		skip = damage_skip(rd->rec, rd->inner.p, n);
+		reader_lost(rd, LOSS_SKIPPED_BYTES, skip, rd->inner_offset);
+		rd->inner.p += skip;
+	}
+}
+
+/* Passes over damage at the outer position; false when nothing comes after it. */
+static bool reader_pass_damage(struct reader *rd)
+{
+	uint64_t from = rd->at;
+	size_t n, skip;
+
+	do {
+		n = reader_need(rd, READER_SEARCH);
+		if (n > READER_SEARCH)
+			n = READER_SEARCH;
+		skip = damage_skip(rd->rec, rd->outer.p, n);
+		/* the last bytes of a long stretch are looked at again with what follows them */
+		if (skip == n && n == READER_SEARCH)
+			skip = n - 64;
+		if (skip)
+			reader_lost(rd, LOSS_SKIPPED_BYTES, skip, from);
+		reader_advance(rd, skip);
+	} while (n == READER_SEARCH && skip == n - 64);
+	return skip < n;
+}
+
+static void reader_following(struct reader *rd, struct raw_record *raw)
+{
+	uint64_t n = 0;
+	size_t have;
+
+	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16)
+		n = wire_u64(rd->rec, raw->p + 8);
+	else if (raw->header.type == RECORD_HEADER_TRACING_DATA && raw->header.size >= 12)
+		n = wire_u64(rd->rec, raw->p + 8) >> (rd->rec->swap ? 32 : 0) & UINT32_MAX;
+	raw->following = n;
+	if (!n)
+		return;
+	if (raw->header.type == RECORD_HEADER_TRACING_DATA && n <= TRACING_DATA_MAX) {
+		/* read together with its record, which stays in front of it */
+		have = reader_need(rd, raw->header.size + (size_t)n);
+		raw->p = rd->outer.p;
+		raw->chunk = rd->outer.chunk;
+		if (have >= raw->header.size + n)
+			raw->blob = raw->p + raw->header.size;
+	}
+}
+
+static void reader_compressed(struct reader *rd, const struct raw_record *raw)
+{
+	const uint8_t *p = raw->p + sizeof(raw->header);
+	size_t n = raw->header.size - sizeof(raw->header);
+
+	if (raw->header.type == RECORD_COMPRESSED2) {
+		uint64_t size = n >= 8 ? wire_u64(rd->rec, p) : 0;
+
+		if (n < 8 || size > n - 8) {
+			reader_lost(rd, LOSS_DECOMPRESS, n, raw->offset);
+			return;
+		}
+		p += 8;
+		n = size;
+	}
+	rd->packed = p;
+	rd->packed_n = n;
+	rd->inner_offset = raw->offset;
+}
+
+static int reader_outer(struct reader *rd, struct raw_record *raw)
+{
+	struct record_header *h = &raw->header;
+	size_t n;
+
+	for (;;) {
+		n = reader_need(rd, sizeof(*h));
+		if (n >= sizeof(*h))
+			*h = wire_header(rd->rec, rd->outer.p);
+		if (n < sizeof(*h)) {
+			if (n)
+				reader_lost(rd, LOSS_TRUNCATED, sizeof(*h) - n, rd->at);
+			reader_advance(rd, n);
+			return 0;
+		}
+		if (size_fits(h)) {
+			n = reader_need(rd, (size_t)h->size + sizeof(*h));
+			if (type_fits(rd, rd->outer.p, n, h)) {
+				if (n >= h->size)
+					break;
+				/* cut off, unless its size is what is wrong */
+				if (damage_skip(rd->rec, rd->outer.p, n) == n) {
+					reader_lost(rd, LOSS_TRUNCATED, h->size - n, rd->at);
+					reader_advance(rd, n);
+					return 0;
+				}
+			}
+		}
+		if (!reader_pass_damage(rd))
+			return 0;
+	}
+	raw->p = rd->outer.p;
+	raw->chunk = rd->outer.chunk;
+	raw->offset = rd->at;
+	reader_following(rd, raw);
+	if (h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2)
+		reader_compressed(rd, raw);
+	return 1;
+}
+
+int reader_next(struct reader *rd, struct raw_record *raw)
+{
+	*raw = (struct raw_record){0};
+	while (!reader_inner(rd, raw)) {
+		int got;
+
+		/* the record delivered last is passed over only now: its bytes had to stay */
+		if (rd->pending) {
+			uint64_t before = rd->at;
+
+			reader_advance(rd, rd->pending);
+			if (rd->at - before < rd->pending)
+				reader_lost(rd, LOSS_TRUNCATED, rd->pending - (rd->at - before), before);
+			rd->pending = 0;
+		}
+		got = reader_outer(rd, raw);
+		if (got) {
+			rd->pending = raw->header.size + raw->following;
+			break;
+		}
+		if (rd->inner.p != rd->inner.end)
+			reader_lost(rd, LOSS_TRUNCATED, (uint64_t)(rd->inner.end - rd->inner.p), rd->at);
+		rd->inner.p = rd->inner.end;
+		if (rd->part >= rd->rec->file->parts.n)
+			return 0;
+		rd->part++;
+		/* each part was compressed by itself */
+		ZSTD_freeDCtx(rd->zstd);
+		rd->zstd = NULL;
+		reader_open_part(rd);
+	}
+	raw->seq = rd->seq++;
+	reader_note(rd, raw);
+	return 1;
+}

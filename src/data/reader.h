@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raw records, one after the other, as they stand: the layer below every source.
+ *
+ * It follows the parts of a directory, expands compressed records (the COMPRESSED record is
+ * delivered first, then what it holds), steps over the bytes that follow AUXTRACE and TRACING_DATA,
+ * passes over damage to the next record that can be one, and counts what was lost. It decodes nothing
+ * but what that takes.
+ */
+#ifndef DATA_READER_H
+#define DATA_READER_H
+
+#include "data/recording.h"
+
+#include <zstd.h>
+
+/* Bytes that records point into; NULL stands for a map that outlives everything. */
+struct chunk {
+	int refs;
+	size_t n, cap;
+	uint8_t bytes[];
+};
+static inline void chunk_hold(struct chunk *c)
+{
+	if (c)
+		__atomic_add_fetch(&c->refs, 1, __ATOMIC_RELAXED);
+}
+void chunk_drop(struct chunk *c);
+
+struct raw_record {
+	struct record_header header; /* this machine's order */
+	const uint8_t *p;
+	struct chunk *chunk; /* where p points into */
+	uint64_t offset, seq;
+	bool expanded; /* it stood in a COMPRESSED record */
+	uint64_t following; /* bytes after the record that belong to it */
+	const uint8_t *blob; /* those of TRACING_DATA, when they are there; else NULL */
+};
+
+/* A stretch of bytes that is walked: the file's, or those expanded from a chunk. */
+struct stretch {
+	struct chunk *chunk;
+	const uint8_t *p, *end;
+};
+
+struct reader {
+	struct recording *rec;
+	struct input *in;
+	uint64_t at, end; /* file offsets: of outer.p, and of the data's end */
+	struct stretch outer, inner;
+	uint64_t inner_offset; /* of the COMPRESSED record that inner came from */
+	uint64_t seq;
+	size_t part; /* of a directory: 0 is "data" */
+	ZSTD_DCtx *zstd;
+	const uint8_t *packed; /* compressed bytes that are still to be expanded */
+	size_t packed_n;
+	uint64_t pending; /* bytes of the record delivered last, with what follows it */
+};
+
+void reader_init(struct reader *rd, struct recording *rec);
+void reader_release(struct reader *rd);
+/* 1: *raw is valid until the next call (its chunk can be held for longer); 0: the end. */
+int reader_next(struct reader *rd, struct raw_record *raw);
+
+/* damage.c: the distance from p to the next place where a record can begin; n when none is found. */
+size_t damage_skip(const struct recording *rec, const uint8_t *p, size_t n);
+/* Can a record begin at p, of which n bytes are known? */
+bool damage_plausible(const struct recording *rec, const uint8_t *p, size_t n);
+
+#endif

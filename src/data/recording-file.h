@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What recording, reader and source share and nobody else sees.
+ */
+#ifndef DATA_RECORDING_FILE_H
+#define DATA_RECORDING_FILE_H
+
+#include "data/input.h"
+#include "data/recording.h"
+
+struct recording_file {
+	struct input in;
+	VEC(struct input) parts; /* of a directory: data.0, data.1, ... */
+	uint64_t taken;		 /* definitions in the stream before this offset are taken already */
+	uint64_t counted;	 /* losses in the stream before this offset are counted already */
+	bool pipe_used;		 /* standard input can be read once */
+	struct buf scratch;
+	char *path;
+};
+
+/* Do these bytes live as long as the recording? */
+static inline bool recording_bytes_stay(const struct recording *rec, const uint8_t *p)
+{
+	const struct input *in = &rec->file->in;
+
+	return in->map && p >= in->map && p < in->map + in->size;
+}
+
+/* stream.c: a record that defines something about the whole (attributes, features, formats, names):
+ * taken into the recording. following are the bytes after TRACING_DATA, or NULL. */
+void recording_take(struct recording *rec, const struct record *r, const uint8_t *following);
+bool recording_defines(uint32_t type);
+
+/* attrs.c: adds an event for an attribute as it stands in the file. */
+struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size);
+/* When formats have come: the names of tracepoint events. */
+void recording_name_tracepoints(struct recording *rec);
+
+/* The tracing data: formats of tracepoints, names of events. */
+void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset);
+
+#endif

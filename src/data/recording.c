@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+#include "data/recording.h"
+
+#include "base/cursor.h"
+#include "data/feature.h"
+#include "data/recording-file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC_V2   0x32454c4946524550ull /* "PERFILE2" read on a little-endian machine */
+#define MAGIC_V1   0x454c494646524550ull /* "PERFFILE" */
+#define HEADER_SIZE 104
+#define HEADER_SIZE_WITHOUT_FEATURES 72
+#define PIPE_HEADER_SIZE 16
+
+struct section {
+	uint64_t offset, size;
+};
+
+static struct section cursor_section(struct cursor *c)
+{
+	struct section s;
+
+	s.offset = cursor_u64(c);
+	s.size = cursor_u64(c);
+	return s;
+}
+
+static int not_ours(struct err *err)
+{
+	return err_set(err, ERR_INPUT, "incompatible file format (rerun with -v to learn more)");
+}
+
+/* A section's bytes that stay as long as the recording does: as many as there are. */
+static const uint8_t *section_bytes(struct recording *rec, struct section s, size_t *n)
+{
+	struct input *in = &rec->file->in;
+	const uint8_t *p;
+
+	*n = 0;
+	if (s.offset >= in->size || !s.size)
+		return NULL;
+	if (s.size > in->size - s.offset)
+		s.size = in->size - s.offset;
+	p = input_at(in, s.offset, (size_t)s.size, n);
+	if (p && !in->map)
+		p = arena_copy(&rec->arena, p, *n);
+	return p;
+}
+
+/* A file's attribute table: each entry is an attribute and where its ids are. */
+static int read_attrs(struct recording *rec, struct section attrs, struct err *err)
+{
+	size_t n, got;
+	const uint8_t *table = section_bytes(rec, attrs, &n);
+
+	if (rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section) || rec->attr_size > 4096)
+		return not_ours(err);
+	if (n < attrs.size)
+		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - n, attrs.offset);
+	for (; n >= rec->attr_size; n -= rec->attr_size, table += rec->attr_size) {
+		struct cursor c = cursor_over(table, rec->attr_size, rec->swap);
+		uint32_t size, room = rec->attr_size - (uint32_t)sizeof(struct section);
+		struct section ids;
+		const uint8_t *p;
+		struct event *ev;
+
+		cursor_skip(&c, 4);
+		size = cursor_u32(&c);
+		if (!size)
+			size = ATTR_SIZE_VER0;
+		c = cursor_over(table + room, sizeof(struct section), rec->swap);
+		ids = cursor_section(&c);
+		ev = recording_add_attr(rec, table, size < room ? size : room);
+		if (!ev) {
+			losses_add(&rec->losses, LOSS_CORRUPT, 1, attrs.offset);
+			continue;
+		}
+		p = section_bytes(rec, ids, &got);
+		if (got < ids.size)
+			losses_add(&rec->losses, LOSS_TRUNCATED, ids.size - got, ids.offset);
+		c = cursor_over(p, got, rec->swap);
+		while (cursor_left(&c) >= 8)
+			event_set_add_id(&rec->events, ev, cursor_u64(&c));
+	}
+	return 0;
+}
+
+/* The table after the data: one section for each bit that is set. */
+static void read_features(struct recording *rec)
+{
+	uint64_t bits[4];
+	struct section table = {rec->feature_offset, 0};
+	struct cursor c;
+	size_t n;
+
+	memcpy(bits, rec->feature_bits, sizeof(bits));
+	memset(rec->feature_bits, 0, sizeof(rec->feature_bits));
+	for (int i = 0; i < 4; i++)
+		table.size += sizeof(struct section) * (unsigned int)__builtin_popcountll(bits[i]);
+	if (!table.size)
+		return;
+	if (!rec->data_size) /* never finished: there is no table */
+		return;
+	c.p = section_bytes(rec, table, &n);
+	c = cursor_over(c.p, n, rec->swap);
+	for (unsigned int bit = 0; bit < FEATURE_MAX; bit++) {
+		struct section s;
+		const uint8_t *p;
+		size_t got;
+
+		if (!(bits[bit / 64] >> (bit % 64) & 1))
+			continue;
+		s = cursor_section(&c);
+		if (c.bad) {
+			losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
+			continue;
+		}
+		p = section_bytes(rec, s, &got);
+		if (got < s.size) {
+			losses_add(&rec->losses, LOSS_FEATURE, 1, s.offset);
+			if (!got)
+				continue;
+		}
+		feature_take(rec, bit, p, got, s.offset);
+		if (bit == FEATURE_TRACING_DATA)
+			recording_take_formats(rec, p, got, s.offset);
+	}
+}
+
+/*
+ * The feature bitmap is an array of unsigned longs of the machine that wrote it. Of another byte
+ * order, it may have to be swapped by 8 or by 4 bytes: every recording names its host, so that is
+ * what tells.
+ */
+static void swap_feature_bits(uint64_t bits[4], const uint8_t *wire)
+{
+	struct cursor c = cursor_over(wire, 32, true);
+
+	for (int i = 0; i < 4; i++)
+		bits[i] = cursor_u64(&c);
+	if (bits[0] >> FEATURE_HOSTNAME & 1)
+		return;
+	for (int i = 0; i < 4; i++)
+		bits[i] = bits[i] >> 32 | bits[i] << 32;
+	if (bits[0] >> FEATURE_HOSTNAME & 1)
+		return;
+	memset(bits, 0, 4 * sizeof(bits[0]));
+	bits[0] = 1ull << FEATURE_BUILD_ID;
+}
+
+static int read_header(struct recording *rec, struct err *err)
+{
+	struct input *in = &rec->file->in;
+	const uint8_t *p;
+	struct cursor c;
+	struct section attrs, data;
+	uint64_t magic, size;
+	size_t n;
+
+	p = input_at(in, 0, HEADER_SIZE, &n);
+	if (n < PIPE_HEADER_SIZE)
+		return not_ours(err);
+	c = cursor_over(p, n, false);
+	magic = cursor_u64(&c);
+	rec->is_v1 = magic == MAGIC_V1 || magic == __builtin_bswap64(MAGIC_V1);
+	if (magic == __builtin_bswap64(MAGIC_V2) || magic == __builtin_bswap64(MAGIC_V1))
+		rec->swap = true;
+	else if (magic != MAGIC_V2 && magic != MAGIC_V1)
+		return not_ours(err);
+	c.swap = rec->swap;
+	size = cursor_u64(&c);
+	/* the first magic looked the same in both orders: the size tells */
+	if (rec->is_v1 && size >> 32) {
+		size = __builtin_bswap64(size);
+		rec->swap = c.swap = !rec->swap;
+	}
+	rec->file_size = in->size == UINT64_MAX ? 0 : in->size;
+	if (size == PIPE_HEADER_SIZE) {
+		rec->is_pipe = true;
+		rec->data_offset = PIPE_HEADER_SIZE;
+		return 0;
+	}
+	if (n < HEADER_SIZE_WITHOUT_FEATURES ||
+	    (size != HEADER_SIZE && size != HEADER_SIZE_WITHOUT_FEATURES) || n < size)
+		return not_ours(err);
+	if (!in->map && !in->seekable)
+		return err_set(err, ERR_INPUT, "a recording in file format cannot be read from a pipe");
+	rec->attr_size = (uint32_t)cursor_u64(&c);
+	attrs = cursor_section(&c);
+	data = cursor_section(&c);
+	cursor_section(&c); /* event types: nothing has used them since 2.6.39 */
+	if (size == HEADER_SIZE && rec->swap)
+		swap_feature_bits(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES);
+	else if (size == HEADER_SIZE)
+		memcpy(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES, 32);
+	rec->data_offset = data.offset;
+	rec->data_size = data.size;
+	rec->feature_offset = data.offset + data.size;
+	if (data.offset > in->size || data.size > in->size - data.offset || !data.size)
+		rec->file_data_size = data.offset > in->size ? 0 : in->size - data.offset;
+	else
+		rec->file_data_size = data.size;
+	if (!data.size)
+		losses_add(&rec->losses, LOSS_UNFINISHED, 1, 0);
+	else if (rec->file_data_size < data.size)
+		losses_add(&rec->losses, LOSS_TRUNCATED, data.size - rec->file_data_size, in->size);
+	if (read_attrs(rec, attrs, err))
+		return -1;
+	read_features(rec);
+	return 0;
+}
+
+static struct recording *recording_new(const char *path)
+{
+	struct recording *rec = NEW(struct recording);
+
+	rec->file = NEW(struct recording_file);
+	rec->file->in.fd = -1;
+	rec->file->path = mem_strdup(path);
+	rec->path = rec->file->path;
+	return rec;
+}
+
+/* A directory's other files: what the recorder's threads wrote. */
+static void open_parts(struct recording *rec, const char *dir, const struct recording_options *opts)
+{
+	for (unsigned int i = 0;; i++) {
+		AUTO_CHAR *path = mem_printf("%s/data.%u", dir, i);
+		struct input in;
+
+		if (access(path, R_OK) || input_open(&in, path, opts && opts->no_mmap, NULL))
+			return;
+		vec_add(&rec->file->parts, in);
+	}
+}
+
+static int check_owner(const char *path, const struct stat *st, bool force, struct err *err)
+{
+	if (force || !st->st_uid || st->st_uid == geteuid())
+		return 0;
+	err_set(err, ERR_RIGHTS, "file %s not owned by current user or root", path);
+	return err_hint(err, "use -f to override");
+}
+
+static int open_path(struct recording *rec, const char *path, const struct recording_options *opts,
+		     struct err *err)
+{
+	AUTO_CHAR *inside = NULL;
+	const char *file = path;
+	struct stat st;
+
+	if (strcmp(path, "-")) {
+		if (stat(path, &st)) {
+			err_sys(err, errno, "failed to open %s", path);
+			if (errno == ENOENT && !strcmp(path, "perf.data"))
+				err_hint(err, "try 'perf record' first");
+			return -1;
+		}
+		if (S_ISDIR(st.st_mode)) {
+			file = inside = mem_printf("%s/data", path);
+			rec->is_directory = true;
+			if (stat(file, &st))
+				return err_sys(err, errno, "failed to open %s", file);
+		}
+		if (check_owner(file, &st, opts && opts->force, err))
+			return -1;
+		if (S_ISREG(st.st_mode) && !st.st_size)
+			return err_set(err, ERR_INPUT, "zero-sized data (%s), nothing to do!", file);
+	}
+	if (input_open(&rec->file->in, file, opts && opts->no_mmap, err))
+		return -1;
+	if (rec->is_directory)
+		open_parts(rec, path, opts);
+	return read_header(rec, err);
+}
+
+struct recording *recording_open(const char *path, const struct recording_options *opts,
+				 struct err *err)
+{
+	struct recording *rec = recording_new(path);
+
+	if (!open_path(rec, path, opts, err))
+		return rec;
+	recording_free(rec);
+	return NULL;
+}
+
+struct recording *recording_open_memory(const void *p, size_t n, struct err *err)
+{
+	struct recording *rec = recording_new("memory");
+
+	input_over(&rec->file->in, p, n);
+	if (!read_header(rec, err))
+		return rec;
+	recording_free(rec);
+	return NULL;
+}
+
+void recording_free(struct recording *rec)
+{
+	if (!rec)
+		return;
+	for (size_t i = 0; i < rec->file->parts.n; i++)
+		input_release(&rec->file->parts.at[i]);
+	vec_release(&rec->file->parts);
+	input_release(&rec->file->in);
+	buf_release(&rec->file->scratch);
+	free(rec->file->path);
+	free(rec->file);
+	feature_store_free(rec->features);
+	vec_release(&rec->cmdline);
+	vec_release(&rec->build_ids);
+	vec_release(&rec->pmus);
+	tp_formats_release(&rec->formats);
+	event_set_release(&rec->events);
+	arena_release(&rec->arena);
+	free(rec);
+}
+
+bool recording_has(const struct recording *rec, enum feature f)
+{
+	return rec->feature_bits[f / 64] >> (f % 64) & 1;
+}
+
+bool recording_samples_any(const struct recording *rec, uint64_t sample_bit)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.sample_type & sample_bit)
+			return true;
+	return false;
+}

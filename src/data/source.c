@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "data/feature.h"
+#include "data/order.h"
+#include "data/recording-file.h"
+
+/* How many bytes a span has, about. */
+#define SPAN_SIZE (2 * 1024 * 1024)
+
+struct source {
+	struct recording *rec;
+	enum source_mode mode;
+	struct reader reader;
+	struct order order;
+	struct buf scratch;
+	bool ordered;	/* records are put in order at all */
+	bool draining;	/* up to limit */
+	bool round;	/* draining ends a round */
+	bool end;	/* the reader has no more */
+	uint64_t limit;
+	struct raw_record ahead; /* read for a span that it did not fit into */
+	bool has_ahead;
+};
+
+struct source *source_open(struct recording *rec, enum source_mode mode, struct err *err)
+{
+	struct source *src;
+
+	if (!rec->file->in.map && !rec->file->in.seekable) {
+		if (rec->file->pipe_used) {
+			err_set(err, ERR_INPUT, "a pipe can be read only once");
+			return NULL;
+		}
+		rec->file->pipe_used = true;
+	}
+	src = NEW(struct source);
+	src->rec = rec;
+	src->mode = mode;
+	reader_init(&src->reader, rec);
+	/* without ids in all records, samples alone have times: then perf keeps the file's order */
+	src->ordered = (mode == SOURCE_ORDERED || mode == SOURCE_SIDE_BAND) &&
+		       (rec->is_pipe || rec->sample_id_all);
+	return src;
+}
+
+void source_free(struct source *src)
+{
+	if (!src)
+		return;
+	order_release(&src->order);
+	reader_release(&src->reader);
+	buf_release(&src->scratch);
+	free(src);
+}
+
+static struct record_decode source_how(struct source *src)
+{
+	return (struct record_decode){
+		.swap = src->rec->swap,
+		.sample_id_all = src->rec->sample_id_all,
+		.scratch = &src->scratch,
+		.events = &src->rec->events,
+	};
+}
+
+/* Decodes what is to be delivered: false when it cannot be, which is counted. */
+static bool source_decode(struct source *src, const struct raw_record *raw, struct record *r)
+{
+	struct record_decode how = source_how(src);
+	int bad = record_decode(&how, raw->p, raw->header.size, r);
+
+	r->offset = raw->offset;
+	r->seq = raw->seq;
+	if (raw->following)
+		r->blob.following = raw->following;
+	if (!bad && (r->event || r->header.type >= RECORD_HEADER_ATTR || !src->rec->events.events.n))
+		return true;
+	losses_add(&src->rec->losses,
+		   bad && (r->event || r->header.type != RECORD_SAMPLE) ? LOSS_CORRUPT
+									: LOSS_UNKNOWN_EVENT,
+		   1, raw->offset);
+	return !bad && r->header.type != RECORD_SAMPLE;
+}
+
+/* A record that defines something: taken once, however often the file is read. */
+static void source_define(struct source *src, const struct raw_record *raw)
+{
+	struct recording_file *file = src->rec->file;
+	struct record r;
+
+	if (!recording_defines(raw->header.type) || raw->seq < file->taken)
+		return;
+	file->taken = raw->seq + 1;
+	if (source_decode(src, raw, &r))
+		recording_take(src->rec, &r, raw->blob);
+}
+
+static bool source_wants(const struct source *src, uint32_t type)
+{
+	switch (src->mode) {
+	case SOURCE_SIDE_BAND:
+		return type != RECORD_SAMPLE;
+	case SOURCE_SAMPLES:
+		return type == RECORD_SAMPLE;
+	default:
+		return true;
+	}
+}
+
+/* True when the record has to wait for its turn. */
+static bool source_queue(struct source *src, const struct raw_record *raw)
+{
+	struct record_decode how = source_how(src);
+	uint64_t time;
+
+	if (!src->ordered || !record_raw_time(&how, raw->p, raw->header.size, &time))
+		return false;
+	if (time < src->order.last_flush)
+		losses_add(&src->rec->losses, LOSS_ORDER, 1, raw->offset);
+	order_put(&src->order, raw, time);
+	return true;
+}
+
+/* The next record that waits and may go. */
+static bool source_drain(struct source *src, struct raw_record *raw)
+{
+	struct record_decode how = source_how(src);
+
+	if (!src->draining)
+		return false;
+	if (order_take(&src->order, &how, src->limit, raw))
+		return true;
+	src->draining = false;
+	if (src->round)
+		order_round_done(&src->order);
+	src->round = false;
+	return false;
+}
+
+static void source_round(struct source *src)
+{
+	src->round = true;
+	src->draining = true;
+	if (!order_round(&src->order, &src->limit)) {
+		order_round_done(&src->order);
+		src->round = src->draining = false;
+	}
+}
+
+int source_next(struct source *src, struct record *r, struct err *err)
+{
+	struct raw_record raw;
+
+	(void)err;
+	for (;;) {
+		if (source_drain(src, &raw)) {
+			if (source_decode(src, &raw, r))
+				return 1;
+			continue;
+		}
+		if (src->end)
+			return 0;
+		if (!reader_next(&src->reader, &raw)) {
+			src->end = true;
+			src->draining = src->ordered;
+			src->limit = UINT64_MAX;
+			continue;
+		}
+		source_define(src, &raw);
+		if (!source_wants(src, raw.header.type) || source_queue(src, &raw))
+			continue;
+		if (src->ordered && raw.header.type == RECORD_FINISHED_ROUND)
+			source_round(src);
+		if (source_decode(src, &raw, r))
+			return 1;
+	}
+}
+
+double source_progress(const struct source *src)
+{
+	const struct reader *rd = &src->reader;
+	uint64_t all = rd->rec->file_data_size;
+
+	if (src->end || !all || rd->rec->is_pipe)
+		return src->end;
+	return (double)(rd->at - rd->rec->data_offset) / (double)all;
+}
+
+int source_next_span(struct source *src, struct span *span, struct err *err)
+{
+	struct raw_record raw;
+
+	(void)err;
+	*span = (struct span){0};
+	while (span->n < SPAN_SIZE) {
+		if (src->has_ahead)
+			raw = src->ahead;
+		else if (!reader_next(&src->reader, &raw))
+			break;
+		src->has_ahead = false;
+		source_define(src, &raw);
+		if (!span->p) {
+			*span = (struct span){.p = raw.p, .offset = raw.offset, .seq = raw.seq,
+					      .owner = raw.chunk};
+			chunk_hold(raw.chunk);
+		} else if (raw.p != span->p + span->n || raw.chunk != span->owner) {
+			/* it begins the next span: held, since reading on may not be needed for it */
+			src->ahead = raw;
+			src->has_ahead = true;
+			break;
+		}
+		span->n += raw.header.size;
+	}
+	return span->p != NULL;
+}
+
+void span_release(struct span *span)
+{
+	chunk_drop(span->owner);
+	*span = (struct span){0};
+}
+
+bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **record,
+	       struct record_header *h)
+{
+	if (span->n - *pos < sizeof(*h))
+		return false;
+	memcpy(h, span->p + *pos, sizeof(*h));
+	if (swap) {
+		h->type = __builtin_bswap32(h->type);
+		h->misc = __builtin_bswap16(h->misc);
+		h->size = __builtin_bswap16(h->size);
+	}
+	if (h->size < sizeof(*h) || h->size > span->n - *pos)
+		return false;
+	*record = span->p + *pos;
+	*pos += h->size;
+	return true;
+}
