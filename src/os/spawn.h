@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A command started in two steps: made (and measurable) first, then let go to exec.
+ */
+#ifndef OS_SPAWN_H
+#define OS_SPAWN_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct spawn {
+	pid_t pid;   /* 0: none */
+	int go_fd;   /* writing to it lets the child exec */
+	int fail_fd; /* the child's errno comes here when exec fails */
+	int status;  /* as from waitpid, once ended */
+	bool ended;
+};
+
+struct spawn_options {
+	bool to_stderr; /* the command's standard output goes to standard error */
+};
+
+/* Forks; the child waits. argv ends with NULL. 0 or -1 with *err. */
+int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options *opts,
+		  struct err *err);
+/* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not be run. */
+int spawn_go(struct spawn *s, struct err *err);
+/* True when the child has ended; takes its status without waiting. */
+bool spawn_ended(struct spawn *s);
+/* A child that wasn't let go is ended; one that runs gets SIGTERM when kill is set. Waits for it. */
+void spawn_release(struct spawn *s, bool kill);
+/* The exit status a shell would give: 128 + signal when it was killed. */
+int spawn_exit_status(const struct spawn *s);
+
+#endif
