@@ -2,10 +2,14 @@
 /*
  * A sink: where records go. The mirror of a source.
  *
- * A file sink is readable at every moment after sink_begin: the header says data size 0 until
- * sink_sync or sink_end write what has come; sink_sync is cheap (one pwrite of the header) and is
- * called by the capture once a second. When the disk is full the records that fit stay readable, the
- * sink refuses what comes after, and sink_end still writes features where they fit.
+ * A file sink is readable after each sink_sync, whatever happens to the writer then: the header
+ * always describes what was there at the last sync, and what is appended later never damages that.
+ * (How: features known before the first record lie before the data; each sync appends the table of
+ * their places to the data, wrapped in a record that readers pass over. See doc/format.md.)
+ *
+ * When the disk is full, or the file as large as it may get, sink_put fails and takes nothing more;
+ * sink_end then gives up as many of the last records as the closing table needs, so that what was
+ * written stays readable.
  */
 #ifndef DATA_SINK_H
 #define DATA_SINK_H
@@ -15,12 +19,14 @@
 struct sink;
 
 struct sink_options {
-	const char *path; /* "-" is standard output, in pipe format */
-	int compress;	  /* zstd level, 0: none */
-	uint64_t max_size; /* 0: no limit; sink_put returns 0 bytes taken beyond it */
-	bool as_pipe;	  /* pipe format even in a regular file */
-	bool keep_old;	  /* rename an existing file to PATH.old (the default of record) */
+	const char *path;  /* "-" is standard output, in pipe format */
+	int compress;	   /* zstd level, 0: none */
+	uint64_t max_size; /* 0: no limit; sink_put fails (SINK_FULL) when it would get larger */
+	bool as_pipe;	   /* pipe format even in a regular file */
+	bool keep_old;	   /* rename an existing file to PATH.old (the default of record) */
 };
+
+#define SINK_FULL 1 /* what sink_put returns at max_size: not an error, but the end */
 
 struct sink *sink_open(const struct sink_options *opts, struct err *err);
 /* Memory, for tests: the bytes end up in *out. */
@@ -30,14 +36,20 @@ DEFINE_AUTO(sink, sink_free)
 
 /* Writes magic and attributes (or their records, in pipe format). The set stays the caller's. */
 int sink_begin(struct sink *sink, const struct event_set *events, struct err *err);
-/* Whole records, undecoded, in two pieces at most (a ring's wrap). 0, or -1 with *err. */
+/* Whole records, undecoded, in two pieces at most (a ring's wrap). 0, SINK_FULL or -1 with *err. */
 int sink_put(struct sink *sink, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err);
+/* The same, never compressed: what readers must see at once (FINISHED_ROUND). */
+int sink_put_plain(struct sink *sink, const void *p, size_t n, struct err *err);
 int sink_put_record(struct sink *sink, const struct record *r, struct err *err);
 /* Makes all that came readable. */
 int sink_sync(struct sink *sink, struct err *err);
-/* A feature's payload, to be written at the end (file) or at once (pipe). Copied. */
+/* A feature's payload. Copied. In a file, those given before the first record survive a writer that
+ * dies; later ones (or later versions) are written at the end. In a pipe each goes at once, and
+ * sink_features_done marks their end. */
 int sink_feature(struct sink *sink, enum feature f, const void *p, size_t n, struct err *err);
+int sink_features_done(struct sink *sink, struct err *err);
+/* Writes what is missing and closes. Also after a failed sink_put. */
 int sink_end(struct sink *sink, struct err *err);
 uint64_t sink_bytes(const struct sink *sink); /* written so far, header included */
 uint64_t sink_bytes_in(const struct sink *sink); /* the same before compression */

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "capture/capture.h"
+
+#include "capture/open.h"
+#include "data/record.h"
+#include "os/perf.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+int capture_enable(struct capture *c, struct err *err)
+{
+	/* The side-band first: what samples need to be understood must not begin after them. */
+	for (int side = 1; side >= 0; side--)
+		for (size_t i = 0; i < c->counters.n; i++) {
+			struct counter *k = &c->counters.at[i];
+			int got;
+
+			if (k->side != side || (!k->side && !event_is_leader(k->event)))
+				continue;
+			got = perf_enable(k->fd);
+			if (got)
+				return err_sys(err, -got, "cannot start '%s'", k->event->name);
+		}
+	return 0;
+}
+
+void capture_disable(struct capture *c)
+{
+	for (size_t i = 0; i < c->counters.n; i++)
+		perf_disable(c->counters.at[i].fd);
+}
+
+int capture_watch(struct capture *c, int fd)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.u64 = (uint64_t)fd | 1ull << 32};
+
+	return epoll_ctl(c->epoll, EPOLL_CTL_ADD, fd, &e);
+}
+
+bool capture_over(const struct capture *c)
+{
+	return !c->watched;
+}
+
+int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err)
+{
+	struct epoll_event events[64];
+	int n = epoll_wait(c->epoll, events, ARRAY_SIZE(events), timeout_ms);
+
+	*ready = (struct capture_ready){0};
+	if (n < 0)
+		return errno == EINTR ? 0 : err_sys(err, errno, "cannot wait for events");
+	for (int i = 0; i < n; i++) {
+		int fd = (int)(events[i].data.u64 & UINT32_MAX);
+
+		if (events[i].data.u64 >> 32) {
+			if (ready->n_fds < (int)ARRAY_SIZE(ready->fds))
+				ready->fds[ready->n_fds++] = fd;
+			continue;
+		}
+		ready->records = true;
+		if (events[i].events & (EPOLLHUP | EPOLLERR)) {
+			epoll_ctl(c->epoll, EPOLL_CTL_DEL, fd, NULL);
+			c->watched--;
+		}
+	}
+	return n;
+}
+
+static void count(struct capture *c, const struct record_header *h, const uint8_t *bytes)
+{
+	uint64_t lost;
+
+	switch (h->type) {
+	case RECORD_SAMPLE:
+		c->samples++;
+		break;
+	case RECORD_LOST:
+		if (h->size >= 24) {
+			memcpy(&lost, bytes + 16, sizeof(lost));
+			c->lost_events += lost;
+		}
+		break;
+	case RECORD_THROTTLE:
+		c->throttles++;
+		break;
+	}
+}
+
+static int put(const struct ring *r, uint64_t from, uint64_t to, const struct capture_take *take,
+	       struct err *err)
+{
+	struct ring_bytes b = ring_bytes(r, from, to);
+
+	return from == to ? 0 : take->put(take->ctx, &b, err);
+}
+
+/*
+ * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8, so
+ * a header never wraps; a whole record is copied out only when it does and somebody wants to see it.
+ */
+static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
+		 const struct capture_take *take, struct err *err)
+{
+	uint64_t from = r->tail, pos = from;
+
+	while (pos < end) {
+		const uint8_t *p = r->data + (pos & (r->size - 1));
+		struct record_header h;
+
+		memcpy(&h, p, sizeof(h));
+		if (h.size < sizeof(h) || pos + h.size > end)
+			break; /* not a record: what follows cannot be told apart */
+		if (take->keep || h.type != RECORD_SAMPLE) {
+			if ((size_t)(r->data + r->size - p) < h.size) {
+				buf_clear(&c->scratch);
+				buf_reserve(&c->scratch, h.size);
+				p = ring_peek(r, pos, h.size, c->scratch.at);
+			}
+			if (take->keep && !take->keep(take->ctx, p, side)) {
+				c->filtered++;
+				if (put(r, from, pos, take, err))
+					return -1;
+				from = pos + h.size;
+				pos += h.size;
+				continue;
+			}
+		}
+		count(c, &h, p);
+		pos += h.size;
+	}
+	if (put(r, from, pos, take, err))
+		return -1;
+	ring_consume(r, end);
+	return 0;
+}
+
+int capture_pass(struct capture *c, const struct capture_take *take, struct err *err)
+{
+	int some = 0;
+
+	/*
+	 * Heads of sample rings before those of side-band rings, and side-band handed out first: a
+	 * sample that is seen then always finds the fork and the name of its task already seen.
+	 */
+	for (size_t i = 0; i < c->slots.n; i++)
+		if (c->slots.at[i].data.base && !c->slots.at[i].data.backward)
+			c->slots.at[i].data_end = ring_head(&c->slots.at[i].data);
+	for (size_t i = 0; i < c->slots.n; i++)
+		if (c->slots.at[i].side.base)
+			c->slots.at[i].side_end = ring_head(&c->slots.at[i].side);
+	for (int side = 1; side >= 0; side--)
+		for (size_t i = 0; i < c->slots.n; i++) {
+			struct slot *s = &c->slots.at[i];
+			struct ring *r = side ? &s->side : &s->data;
+			uint64_t end = side ? s->side_end : s->data_end;
+
+			if (!r->base || (!side && r->backward) || r->tail == end)
+				continue;
+			some = 1;
+			if (drain(c, r, end, side, take, err))
+				return -1;
+		}
+	return some;
+}
+
+/* The place of the lost count in what read() gives: after the times and the id. */
+static uint64_t lost_of(const struct counter *k)
+{
+	uint64_t words[8], format = k->event->attr.read_format;
+	size_t at = 1;
+	long got;
+
+	if (!(format & READ_LOST) || format & READ_GROUP)
+		return 0;
+	at += !!(format & READ_TOTAL_TIME_ENABLED) + !!(format & READ_TOTAL_TIME_RUNNING) +
+	      !!(format & READ_ID);
+	got = perf_read(k->fd, words, ARRAY_SIZE(words));
+	return got >= (long)((at + 1) * sizeof(*words)) ? words[at] : 0;
+}
+
+uint64_t capture_lost(struct capture *c,
+		      void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->counters.n; i++) {
+		uint64_t lost = lost_of(&c->counters.at[i]);
+
+		sum += lost;
+		if (lost && each)
+			each(ctx, &c->counters.at[i], lost);
+	}
+	return sum;
+}

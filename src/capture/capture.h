@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A capture: events opened on a target, with their rings.
+ *
+ *   capture_open()    opens everything, disabled
+ *   capture_enable()  starts counting
+ *   capture_wait()    until there is something to read, or time is up
+ *   capture_pass()    hands out what the rings hold
+ *   capture_lost()    what the kernel could not deliver, exactly
+ *   capture_release()
+ *
+ * Each CPU (or thread, with per_thread) has two rings: one for samples and a small one for side-band
+ * records, so that a flood of samples never costs a name or a map.
+ *
+ * One pass empties all rings up to where they stood when it began: everything older than the
+ * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.
+ */
+#ifndef CAPTURE_CAPTURE_H
+#define CAPTURE_CAPTURE_H
+
+#include "base/err.h"
+#include "capture/sampling.h"
+#include "capture/target.h"
+#include "event/event.h"
+#include "os/ring.h"
+
+struct counter {
+	struct event *event;
+	int fd, cpu, tid;
+	uint32_t slot;
+	uint64_t id;
+	bool side; /* writes to the side-band ring */
+};
+
+/* Where a CPU's (or thread's) records come in. */
+struct slot {
+	int cpu, tid;
+	struct ring data, side;
+	int data_fd, side_fd; /* whose rings they are; -1: none */
+	uint64_t data_end, side_end; /* heads seen at the beginning of a pass */
+};
+
+struct capture_options {
+	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
+	bool ring_size_given;
+	uint32_t wakeup;	 /* bytes to gather before waking up; 0: a quarter of the ring */
+	bool build_ids;		 /* the kernel puts them into MMAP2 records, where it can */
+	bool restricted;	 /* system-wide events of which only one process tree is kept */
+};
+
+/* Where records go. Several whole records at once, in two pieces at most. */
+struct capture_take {
+	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
+	/* May be NULL. False: this record (its header at h, whole at p) is not wanted. */
+	bool (*keep)(void *ctx, const void *record, bool side);
+	void *ctx;
+};
+
+struct capture {
+	struct event_set *events;
+	const struct target *target;
+	struct capture_options opts;
+	struct event_set own; /* the side-band event when it isn't one of the set */
+	VEC(struct counter) counters;
+	VEC(struct slot) slots;
+	int epoll;
+	uint32_t watched; /* descriptors that may still hang up */
+	uint64_t samples, lost_events, throttles; /* seen in the rings */
+	uint64_t filtered; /* not kept */
+	struct buf notices;   /* what the user should be told, whole lines */
+	struct buf scratch;
+	bool user_only;	   /* the kernel may not be measured: events exclude it */
+	uint64_t missing;  /* attribute features this kernel lacks */
+};
+
+int capture_open(struct capture *c, struct event_set *events, const struct target *target,
+		 const struct capture_options *opts, struct err *err);
+void capture_release(struct capture *c);
+int capture_enable(struct capture *c, struct err *err);
+void capture_disable(struct capture *c);
+/* Also waits for fd: 1 when it became readable first, else 0; -1 on failure. */
+int capture_watch(struct capture *c, int fd);
+struct capture_ready {
+	bool records;
+	int fds[8]; /* of capture_watch, readable */
+	int n_fds;
+};
+int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err);
+/* 1: something was handed out, 0: nothing, -1: *err (what put said). */
+int capture_pass(struct capture *c, const struct capture_take *take, struct err *err);
+/* Samples that PERF_FORMAT_LOST counted for the event, over all its instances; and how much of it
+ * each instance lost, through each. */
+uint64_t capture_lost(struct capture *c,
+		      void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
+/* All tasks that were measured have ended. */
+bool capture_over(const struct capture *c);
+
+#endif

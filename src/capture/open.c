@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+/* Opening events: every attribute as it should be, then what this machine and user allow of it. */
+#include "capture/capture.h"
+
+#include "capture/open.h"
+#include "os/cpus.h"
+#include "os/perf.h"
+#include "os/rights.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+/* What younger kernels know and older ones refuse with EINVAL, youngest first. */
+static const struct lacking {
+	uint64_t read_format, sample_type, flags;
+} lacking[] = {
+	{.read_format = READ_LOST},	      /* 6.0 */
+	{.sample_type = SAMPLE_WEIGHT_STRUCT}, /* 5.12 */
+	{.flags = ATTR_BUILD_ID},	      /* 5.12 */
+	{.sample_type = SAMPLE_CODE_PAGE_SIZE | SAMPLE_DATA_PAGE_SIZE}, /* 5.11 */
+	{.flags = ATTR_TEXT_POKE},	      /* 5.9 */
+	{.flags = ATTR_CGROUP, .sample_type = SAMPLE_CGROUP}, /* 5.7 */
+	{.flags = ATTR_KSYMBOL | ATTR_BPF_EVENT}, /* 5.1 */
+	{.flags = ATTR_NAMESPACES},	      /* 4.12 */
+	{.flags = ATTR_WRITE_BACKWARD},	      /* 4.7 */
+	{.flags = ATTR_USE_CLOCKID},	      /* 4.1 */
+};
+
+static bool lacks(const struct attr *a, const struct lacking *l)
+{
+	return a->read_format & l->read_format || a->sample_type & l->sample_type ||
+	       a->flags & l->flags;
+}
+
+static void drop_lacking(const struct capture *c, struct attr *a)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(lacking); i++) {
+		if (!(c->missing >> i & 1))
+			continue;
+		if (a->sample_type & lacking[i].sample_type & SAMPLE_WEIGHT_STRUCT)
+			a->sample_type |= SAMPLE_WEIGHT;
+		a->read_format &= ~lacking[i].read_format;
+		a->sample_type &= ~lacking[i].sample_type;
+		a->flags &= ~lacking[i].flags;
+	}
+}
+
+/* The next feature to try without; false when there is none left to blame. */
+static bool blame_next(struct capture *c, const struct attr *a)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(lacking); i++)
+		if (!(c->missing >> i & 1) && lacks(a, &lacking[i])) {
+			c->missing |= 1ull << i;
+			return true;
+		}
+	return false;
+}
+
+static uint32_t wakeup(const struct capture *c, bool side)
+{
+	uint32_t quarter = (uint32_t)((side ? capture_side_size(c) : c->opts.ring_size) / 4);
+
+	return !side && c->opts.wakeup ? MIN(c->opts.wakeup, quarter) : quarter;
+}
+
+/* The event as the kernel shall see it: what the file says of it, with the work divided up. */
+static void kernel_attr(const struct capture *c, const struct event *ev, bool side,
+			struct attr *out)
+{
+	*out = ev->attr;
+	if (!side)
+		out->flags &= ~SIDE_BAND_FLAGS;
+	else if (c->opts.build_ids)
+		out->flags |= ATTR_BUILD_ID;
+	if (side)
+		out->flags &= ~ATTR_WRITE_BACKWARD;
+	if (!out->wakeup_events || side) {
+		out->flags |= ATTR_WATERMARK;
+		out->wakeup_watermark = wakeup(c, side);
+	}
+	if (c->opts.restricted) {
+		out->flags &= ~(ATTR_INHERIT | ATTR_ENABLE_ON_EXEC | ATTR_INHERIT_STAT);
+		if (!side)
+			out->flags |= ATTR_EXCLUDE_IDLE;
+	}
+	drop_lacking(c, out);
+}
+
+/* A dummy that takes the side-band work off the first event, and speaks in its name: its records
+ * end as the first event's do, and its ids are listed as the first event's. */
+static struct event *side_event(struct capture *c)
+{
+	struct event *tracker = sampling_tracker(c->events), *ev;
+
+	if (tracker->side_band)
+		return tracker;
+	ev = event_set_add(&c->own, "dummy");
+	ev->side_band = true;
+	ev->attr = (struct attr){
+		.type = TYPE_SOFTWARE,
+		.size = tracker->attr.size,
+		.config = 9, /* PERF_COUNT_SW_DUMMY */
+		.sample_period = 1,
+		.sample_type = tracker->attr.sample_type & SAMPLE_ID_FIELDS,
+		.read_format = READ_ID | READ_LOST,
+		.flags = tracker->attr.flags &
+			 (SIDE_BAND_FLAGS | ATTR_DISABLED | ATTR_INHERIT | ATTR_ENABLE_ON_EXEC |
+			  ATTR_SAMPLE_ID_ALL | ATTR_USE_CLOCKID),
+		.clockid = tracker->attr.clockid,
+	};
+	return ev;
+}
+
+static int try_open(struct capture *c, struct event *ev, bool side, int tid, int cpu, int group)
+{
+	struct attr attr;
+	uint8_t bytes[sizeof(attr)];
+
+	kernel_attr(c, ev, side, &attr);
+	attr_encode(&attr, bytes);
+	return perf_open(bytes, tid, cpu, group, 0);
+}
+
+static void rename_event(struct capture *c, struct event *ev)
+{
+	struct buf b = {0};
+
+	attr_name(&ev->attr, &b);
+	ev->name = arena_strdup(&c->events->arena, buf_text(&b));
+	buf_release(&b);
+}
+
+/*
+ * Makes the event more modest after the kernel refused it with sys. False: there is nothing left
+ * to give up.
+ */
+static bool give_way(struct capture *c, struct event *ev, bool side, int sys)
+{
+	struct attr *a = &ev->attr, seen;
+	unsigned int precise = attr_precise(a);
+
+	kernel_attr(c, ev, side, &seen);
+	if (a->type == TYPE_HARDWARE && a->config == 0 &&
+	    (sys == ENOENT || sys == ENXIO || sys == ENODEV || sys == EOPNOTSUPP)) {
+		if (sys == EOPNOTSUPP && precise && ev->precise_max)
+			goto less_precise;
+		buf_printf(&c->notices,
+			   "No hardware counter for '%s' here: sampling by 'cpu-clock' instead.\n",
+			   ev->name);
+		a->type = TYPE_SOFTWARE;
+		a->config = 0;
+		rename_event(c, ev);
+		return true;
+	}
+	if (precise && ev->precise_max && (sys == EOPNOTSUPP || sys == EINVAL || sys == ENOENT))
+		goto less_precise;
+	if ((sys == EACCES || sys == EPERM) && !ev->excludes_given &&
+	    !(a->flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) && a->type != TYPE_TRACEPOINT &&
+	    rights_paranoid("/proc") > 1) {
+		if (!c->user_only)
+			buf_printf(&c->notices, "Not allowed to measure the kernel "
+						"(perf_event_paranoid is %d): user space only.\n",
+				   rights_paranoid("/proc"));
+		c->user_only = true;
+		a->flags |= ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
+		if (!side)
+			rename_event(c, ev);
+		return true;
+	}
+	return sys == EINVAL && blame_next(c, &seen);
+less_precise:
+	a->flags = (a->flags & ~ATTR_PRECISE_MASK) |
+		   (uint64_t)(precise - 1) << ATTR_PRECISE_SHIFT;
+	return true;
+}
+
+static struct counter *leader_counter(struct capture *c, const struct event *ev, int tid, int cpu)
+{
+	if (ev->side_band || event_is_leader(ev))
+		return NULL;
+	for (size_t i = c->counters.n; i-- > 0;) {
+		struct counter *k = &c->counters.at[i];
+
+		if (k->event->index == ev->leader && !k->side && k->tid == tid && k->cpu == cpu)
+			return k;
+	}
+	return NULL;
+}
+
+static int map_or_join(struct capture *c, struct slot *s, struct counter *k, struct err *err)
+{
+	struct ring *r = k->side ? &s->side : &s->data;
+	int *owner = k->side ? &s->side_fd : &s->data_fd, got;
+	size_t size = k->side ? capture_side_size(c) : c->opts.ring_size;
+
+	if (*owner >= 0) {
+		got = perf_set_output(k->fd, *owner);
+		return got ? err_sys(err, -got, "cannot join the ring of CPU %d", k->cpu) : 0;
+	}
+	for (;;) {
+		got = ring_open(r, k->fd, size, !k->side && k->event->attr.flags & ATTR_WRITE_BACKWARD);
+		if (got != -EPERM || c->opts.ring_size_given || size <= 32768)
+			break;
+		size /= 2;
+	}
+	if (got)
+		return rights_ring(err, -got, size);
+	if (!k->side)
+		c->opts.ring_size = size;
+	*owner = k->fd;
+	return 0;
+}
+
+static int watch_counter(struct capture *c, const struct counter *k, bool owner)
+{
+	struct epoll_event e = {.events = EPOLLIN, .data.u64 = (uint64_t)k->fd};
+
+	/* A task's end shows on all of its descriptors: one is enough. */
+	if (!owner && (c->target->system_wide || !k->side || k->cpu != c->target->cpus.at[0]))
+		return 0;
+	if (epoll_ctl(c->epoll, EPOLL_CTL_ADD, k->fd, &e))
+		return -1;
+	c->watched++;
+	return 0;
+}
+
+/* 1: opened, 0: the thread has gone, -1. */
+static int open_one(struct capture *c, struct event *ev, bool side, int tid, uint32_t slot,
+		    struct err *err)
+{
+	struct slot *s = &c->slots.at[slot];
+	struct counter k = {.event = ev, .cpu = s->cpu, .tid = tid, .slot = slot, .side = side};
+	struct counter *leader = leader_counter(c, ev, tid, s->cpu);
+	bool owner;
+	int got;
+
+	for (;;) {
+		k.fd = try_open(c, ev, side, tid, s->cpu, leader ? leader->fd : -1);
+		if (k.fd >= 0)
+			break;
+		if (k.fd == -ESRCH && c->target->tids.n > 1)
+			return 0;
+		if (!give_way(c, ev, side, -k.fd))
+			return rights_explain(err, -k.fd, ev, tid, s->cpu);
+	}
+	owner = (side ? s->side_fd : s->data_fd) < 0;
+	got = perf_id(k.fd, &k.id);
+	if (got) {
+		err_sys(err, -got, "cannot tell the id of '%s'", ev->name);
+		goto failed;
+	}
+	if (map_or_join(c, s, &k, err))
+		goto failed;
+	if (!side && ev->filter && (got = perf_set_filter(k.fd, ev->filter))) {
+		err_set(err, ERR_USAGE, "the kernel refuses the filter \"%s\" for '%s': %s",
+			ev->filter, ev->name, strerror(-got));
+		goto failed;
+	}
+	if (watch_counter(c, &k, owner)) {
+		err_sys(err, errno, "cannot wait for events");
+		goto failed;
+	}
+	vec_add(&c->counters, k);
+	/* A side-band event of our own speaks in the first event's name. */
+	event_set_add_id(c->events, c->own.events.n && ev == c->own.events.at[0] ? c->events->events.at[0] : ev, k.id);
+	return 1;
+failed:
+	close(k.fd);
+	return -1;
+}
+
+static int open_event(struct capture *c, struct event *ev, bool side, struct err *err)
+{
+	int opened = 0;
+
+	for (size_t t = 0; t < c->target->tids.n; t++) {
+		int tid = c->opts.restricted ? -1 : c->target->tids.at[t];
+
+		for (uint32_t i = 0; i < c->slots.n; i++) {
+			int got;
+
+			if (c->target->cpus.at[0] < 0 && c->slots.at[i].tid != tid)
+				continue;
+			got = open_one(c, ev, side, tid, i, err);
+			if (got < 0)
+				return -1;
+			if (!got)
+				break;
+			opened++;
+		}
+		if (c->opts.restricted)
+			break;
+	}
+	return opened ? 0 : err_set(err, ERR_SYSTEM, "the processes to measure have ended");
+}
+
+static void make_slots(struct capture *c)
+{
+	const struct target *t = c->target;
+	bool by_thread = t->cpus.at[0] < 0;
+
+	for (size_t i = 0; i < (by_thread ? t->tids.n : t->cpus.n); i++) {
+		struct slot *s = vec_extend(&c->slots, 1);
+
+		s->cpu = by_thread ? -1 : t->cpus.at[i];
+		s->tid = by_thread ? t->tids.at[i] : -1;
+		s->data_fd = s->side_fd = -1;
+	}
+}
+
+size_t capture_side_size(const struct capture *c)
+{
+	size_t size = c->opts.ring_size / 4;
+
+	return size < 65536 ? MIN((size_t)65536, c->opts.ring_size) : size;
+}
+
+static size_t default_ring_size(const struct capture *c)
+{
+	/* 516 KiB a CPU is what a user may lock by default: both rings must fit. */
+	if (!rights_lock_memory("/proc"))
+		return 256 << 10;
+	return c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
+}
+
+int capture_open(struct capture *c, struct event_set *events, const struct target *target,
+		 const struct capture_options *opts, struct err *err)
+{
+	struct event *side;
+
+	*c = (struct capture){.events = events, .target = target, .opts = *opts, .epoll = -1};
+	c->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (c->epoll < 0)
+		return err_sys(err, errno, "cannot wait for events");
+	make_slots(c);
+	if (!c->opts.ring_size)
+		c->opts.ring_size = default_ring_size(c);
+	perf_raise_files();
+	side = side_event(c);
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i] != side && open_event(c, events->events.at[i], false, err))
+			return -1;
+	if (c->user_only)
+		side->attr.flags |= ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
+	return open_event(c, side, true, err);
+}
+
+void capture_release(struct capture *c)
+{
+	for (size_t i = 0; i < c->slots.n; i++) {
+		ring_close(&c->slots.at[i].data);
+		ring_close(&c->slots.at[i].side);
+	}
+	for (size_t i = 0; i < c->counters.n; i++)
+		close(c->counters.at[i].fd);
+	if (c->epoll > 0)
+		close(c->epoll);
+	vec_release(&c->slots);
+	vec_release(&c->counters);
+	event_set_release(&c->own);
+	buf_release(&c->notices);
+	buf_release(&c->scratch);
+	c->epoll = -1;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* What open.c and capture.c share, and why something could not be opened. Private to capture/. */
+#ifndef CAPTURE_OPEN_H
+#define CAPTURE_OPEN_H
+
+#include "capture/capture.h"
+
+size_t capture_side_size(const struct capture *c);
+
+/* Each fills *err with one sentence and the smallest change that helps; returns -1. */
+int rights_explain(struct err *err, int sys, const struct event *ev, int tid, int cpu);
+int rights_ring(struct err *err, int sys, size_t size);
+
+#endif

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: MIT
+#include "data/sink.h"
+
+#include "data/sink_out.h"
+#include "data/sink_zip.h"
+
+/* The file header: tools/perf's perf.data-file-format. */
+struct file_header {
+	uint64_t magic, size, attr_size;
+	struct {
+		uint64_t offset, size;
+	} attrs, data, event_types;
+	uint64_t features[4];
+};
+_Static_assert(sizeof(struct file_header) == 104, "the format's size");
+struct section {
+	uint64_t offset, size;
+};
+#define MAGIC 0x32454c4946524550ull /* "PERFILE2" */
+
+struct stored {
+	void *p; /* NULL: not given */
+	size_t n;
+	uint64_t offset; /* in the file, 0: not written yet */
+};
+
+struct sink {
+	struct sink_out out;
+	struct sink_zip *zip;
+	struct buf staged; /* what compression made */
+	struct stored features[FEATURE_MAX];
+	struct file_header header;
+	bool pipe, begun, started; /* started: the data section has */
+	bool failed;		   /* nothing more is taken */
+	bool ended;
+	int level;
+	uint64_t max_size;
+	uint64_t synced;	/* out.pos after the last sync */
+	uint64_t checkpoint;	/* where the last one began */
+	uint64_t bytes_in;
+};
+
+static struct sink *sink_new(const struct sink_options *opts)
+{
+	struct sink *s = NEW(struct sink);
+
+	s->out.fd = -1;
+	if (opts) {
+		s->max_size = opts->max_size;
+		s->level = opts->compress;
+	}
+	return s;
+}
+
+struct sink *sink_open(const struct sink_options *opts, struct err *err)
+{
+	struct sink *s = sink_new(opts);
+
+	if (sink_out_open(&s->out, opts->path, opts->keep_old, err) ||
+	    (opts->compress && !(s->zip = sink_zip_new(opts->compress, err)))) {
+		sink_free(s);
+		return NULL;
+	}
+	s->pipe = opts->as_pipe || s->out.is_pipe;
+	return s;
+}
+
+struct sink *sink_open_memory(bool as_pipe, struct buf *out)
+{
+	struct sink *s = sink_new(NULL);
+
+	s->out.mem = out;
+	s->pipe = as_pipe;
+	buf_clear(out);
+	return s;
+}
+
+void sink_free(struct sink *s)
+{
+	if (!s)
+		return;
+	for (int f = 0; f < FEATURE_MAX; f++)
+		free(s->features[f].p);
+	buf_release(&s->staged);
+	sink_zip_free(s->zip);
+	sink_out_close(&s->out);
+	free(s);
+}
+
+static uint32_t attr_size(const struct attr *a)
+{
+	return a->size >= ATTR_SIZE_VER0 && a->size <= sizeof(*a) ? a->size : ATTR_SIZE_6_1;
+}
+
+static void add_attr(struct buf *b, const struct attr *a, uint32_t size)
+{
+	struct attr copy = *a;
+	uint8_t bytes[sizeof(copy)] = {0};
+
+	copy.size = size;
+	attr_encode(&copy, bytes);
+	buf_add(b, bytes, size);
+}
+
+static void add_header(struct buf *b, uint32_t type, size_t size)
+{
+	struct record_header h = {.type = type, .size = (uint16_t)size};
+
+	buf_add(b, &h, sizeof(h));
+}
+
+static void add_u64(struct buf *b, uint64_t v)
+{
+	buf_add(b, &v, sizeof(v));
+}
+
+/* How a pipe tells what an attribute doesn't: kind 2 is the name. */
+static void add_update(struct buf *b, uint64_t kind, uint64_t id, const char *s)
+{
+	size_t n = strlen(s) + 1, padded = (n + 7) & ~(size_t)7;
+
+	add_header(b, RECORD_EVENT_UPDATE, sizeof(struct record_header) + 16 + padded);
+	add_u64(b, kind);
+	add_u64(b, id);
+	buf_add(b, s, n);
+	buf_fill(b, 0, padded - n);
+}
+
+static void pipe_begin(struct buf *b, const struct event_set *events)
+{
+	add_u64(b, MAGIC);
+	add_u64(b, 16);
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+		uint32_t size = attr_size(&ev->attr);
+		size_t ids = MIN(ev->ids.n, (65528 - 8 - size) / 8);
+
+		add_header(b, RECORD_HEADER_ATTR, sizeof(struct record_header) + size + 8 * ids);
+		add_attr(b, &ev->attr, size);
+		buf_add(b, ev->ids.at, 8 * ids);
+	}
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+		uint64_t id = ev->ids.n ? ev->ids.at[0] : 0;
+
+		if (ev->unit && *ev->unit)
+			add_update(b, 0, id, ev->unit);
+		add_update(b, 2, id, ev->name);
+	}
+}
+
+static void file_begin(struct sink *s, struct buf *b, const struct event_set *events)
+{
+	uint32_t size = ATTR_SIZE_6_1;
+	uint64_t at = sizeof(s->header);
+
+	for (size_t i = 0; i < events->events.n; i++)
+		size = MAX(size, attr_size(&events->events.at[i]->attr));
+	buf_fill(b, 0, sizeof(s->header));
+	for (size_t i = 0; i < events->events.n; i++)
+		buf_add(b, events->events.at[i]->ids.at, 8 * events->events.at[i]->ids.n);
+	s->header = (struct file_header){
+		.magic = MAGIC, .size = sizeof(s->header), .attr_size = size + 16,
+		.attrs = {b->n, events->events.n * (size + 16)}};
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+		uint32_t own = attr_size(&ev->attr);
+
+		add_attr(b, &ev->attr, own);
+		buf_fill(b, 0, size - own);
+		add_u64(b, at);
+		add_u64(b, 8 * ev->ids.n);
+		at += 8 * ev->ids.n;
+	}
+	s->header.data.offset = b->n;
+	memcpy(b->at, &s->header, sizeof(s->header));
+}
+
+int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
+{
+	struct buf b = {0};
+	int got;
+
+	if (s->pipe)
+		pipe_begin(&b, events);
+	else
+		file_begin(s, &b, events);
+	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
+	buf_release(&b);
+	s->begun = true;
+	s->synced = s->out.pos;
+	s->failed = got < 0;
+	return got;
+}
+
+static int pipe_feature(struct sink *s, enum feature f, const void *p, size_t n, struct err *err)
+{
+	struct buf b = {0};
+	int got;
+
+	if (f == FEATURE_TRACING_DATA) {
+		uint32_t size = (uint32_t)((n + 7) & ~(size_t)7);
+
+		/* The blob follows the record and isn't counted in its size. */
+		add_header(&b, RECORD_HEADER_TRACING_DATA, sizeof(struct record_header) + 4);
+		buf_add(&b, &size, sizeof(size));
+		buf_add(&b, p, n);
+		buf_fill(&b, 0, size - n);
+	} else {
+		size_t padded = (n + 7) & ~(size_t)7;
+
+		/* What doesn't fit a record a pipe does without. */
+		if (f == FEATURE_BUILD_ID || padded > 65528 - 16)
+			return 0;
+		add_header(&b, RECORD_HEADER_FEATURE, 16 + padded);
+		add_u64(&b, f);
+		buf_add(&b, p, n);
+		buf_fill(&b, 0, padded - n);
+	}
+	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
+	buf_release(&b);
+	return got;
+}
+
+int sink_feature(struct sink *s, enum feature f, const void *p, size_t n, struct err *err)
+{
+	struct stored *st = &s->features[f];
+
+	if (s->pipe)
+		return pipe_feature(s, f, p, n, err);
+	free(st->p);
+	st->p = mem_alloc(n + 1);
+	if (n)
+		memcpy(st->p, p, n);
+	st->n = n;
+	st->offset = 0;
+	return 0;
+}
+
+int sink_features_done(struct sink *s, struct err *err)
+{
+	struct buf b = {0};
+	int got;
+
+	if (!s->pipe)
+		return 0;
+	/* A feature record of no feature: tools/perf's HEADER_LAST_FEATURE of 6.1. */
+	add_header(&b, RECORD_HEADER_FEATURE, 16);
+	add_u64(&b, FEATURE_PMU_CAPS + 1);
+	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
+	buf_release(&b);
+	return got;
+}
+
+/* The data section begins: what is known of features goes in front of it. */
+static int start(struct sink *s, struct err *err)
+{
+	s->started = true;
+	if (!s->pipe) {
+		for (int f = 0; f < FEATURE_MAX; f++) {
+			struct stored *st = &s->features[f];
+
+			if (!st->p)
+				continue;
+			st->offset = s->out.pos;
+			if (sink_out_add(&s->out, st->p, st->n, NULL, 0, err))
+				return -1;
+		}
+		if (s->out.pos & 7 && sink_out_add(&s->out, "\0\0\0\0\0\0\0", 8 - (s->out.pos & 7),
+						   NULL, 0, err))
+			return -1;
+		s->header.data.offset = s->out.pos;
+	}
+	return 0;
+}
+
+static int put(struct sink *s, const void *a, size_t a_len, const void *b, size_t b_len,
+	       struct err *err)
+{
+	if (s->failed)
+		return err_set(err, ERR_SYSTEM, "'%s' takes no more", s->out.path);
+	if ((!s->started && start(s, err)) || sink_out_add(&s->out, a, a_len, b, b_len, err)) {
+		s->failed = true;
+		return -1;
+	}
+	return 0;
+}
+
+int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t b_len,
+	     struct err *err)
+{
+	s->bytes_in += a_len + b_len;
+	if (s->zip) {
+		buf_clear(&s->staged);
+		if (sink_zip_add(s->zip, a, a_len, &s->staged, err) ||
+		    sink_zip_add(s->zip, b, b_len, &s->staged, err))
+			return -1;
+		a = s->staged.at;
+		a_len = s->staged.n;
+		b_len = 0;
+	}
+	if (s->max_size && s->out.pos + a_len + b_len > s->max_size)
+		return SINK_FULL;
+	return put(s, a, a_len, b, b_len, err);
+}
+
+int sink_put_plain(struct sink *s, const void *p, size_t n, struct err *err)
+{
+	s->bytes_in += n;
+	return put(s, p, n, NULL, 0, err);
+}
+
+/*
+ * The table of features, to stand at the end of the data. In a checkpoint its first 8 bytes are at
+ * the same time the header of a record that holds the rest: bit 0 of the feature bits, which means
+ * nothing, has an entry whose place is those bytes. Readers cannot go there and pass it over; read
+ * as data, the record is of a type (HEADER_EVENT_TYPE) that has meant nothing since 2011.
+ */
+static void make_table(struct sink *s, struct buf *b, bool checkpoint)
+{
+	memset(s->header.features, 0, sizeof(s->header.features));
+	if (checkpoint) {
+		s->header.features[0] = 1;
+		add_header(b, RECORD_HEADER_EVENT_TYPE, 0);
+		add_u64(b, 0);
+	}
+	for (int f = 1; f < FEATURE_MAX; f++) {
+		const struct stored *st = &s->features[f];
+
+		if (!st->p || !st->offset)
+			continue;
+		s->header.features[f / 64] |= 1ull << f % 64;
+		add_u64(b, st->offset);
+		add_u64(b, st->n);
+	}
+	if (checkpoint) {
+		uint16_t size = (uint16_t)b->n;
+
+		memcpy(b->at + offsetof(struct record_header, size), &size, sizeof(size));
+	}
+}
+
+int sink_sync(struct sink *s, struct err *err)
+{
+	struct buf table = {0};
+	uint64_t end = s->out.pos;
+	int got;
+
+	if (s->pipe || s->failed || !s->started || end == s->synced)
+		return 0;
+	make_table(s, &table, true);
+	got = put(s, table.at, table.n, NULL, 0, err);
+	buf_release(&table);
+	if (got)
+		return -1;
+	s->header.data.size = end - s->header.data.offset;
+	if (sink_out_at(&s->out, 0, &s->header, sizeof(s->header), err)) {
+		s->failed = true;
+		return -1;
+	}
+	s->checkpoint = end;
+	s->synced = s->out.pos;
+	return 0;
+}
+
+/* Where to end so that need bytes fit into what the disk has already given. */
+static uint64_t make_room(struct sink *s, size_t need)
+{
+	uint64_t end = s->out.pos, pos = MAX(s->checkpoint, s->header.data.offset), last = pos;
+	struct record_header h;
+
+	/* A compressed stream may be cut anywhere between its records, too. */
+	while (pos + sizeof(h) <= end && sink_out_read(&s->out, pos, &h, sizeof(h)) == sizeof(h)) {
+		if (h.size < sizeof(h) || pos + h.size > end)
+			break;
+		pos += h.size;
+		if (pos + need <= end)
+			last = pos;
+	}
+	return last;
+}
+
+static int write_features(struct sink *s, struct err *err)
+{
+	struct buf b = {0};
+	uint64_t end, at;
+	int got;
+
+	/* A checkpoint with nothing after it is not needed any more. */
+	if (s->checkpoint && s->out.pos == s->synced)
+		sink_out_cut(&s->out, s->checkpoint);
+	end = at = s->out.pos;
+	for (int f = 1; f < FEATURE_MAX; f++)
+		at += s->features[f].p ? sizeof(struct section) : 0;
+	for (int f = 1; f < FEATURE_MAX; f++)
+		if (s->features[f].p && !s->features[f].offset) {
+			s->features[f].offset = at;
+			at += s->features[f].n;
+		}
+	make_table(s, &b, false);
+	for (int f = 1; f < FEATURE_MAX; f++)
+		if (s->features[f].p && s->features[f].offset >= end)
+			buf_add(&b, s->features[f].p, s->features[f].n);
+	s->header.data.size = end - s->header.data.offset;
+	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
+	buf_release(&b);
+	return got ? got : sink_out_at(&s->out, 0, &s->header, sizeof(s->header), err);
+}
+
+static int close_failed(struct sink *s)
+{
+	size_t need = 0;
+	int got;
+
+	/* Of the features only those that are in the file already. */
+	for (int f = 1; f < FEATURE_MAX; f++)
+		if (s->features[f].p && s->features[f].offset &&
+		    s->features[f].offset < s->header.data.offset) {
+			need += sizeof(struct section);
+		} else {
+			free(s->features[f].p);
+			s->features[f].p = NULL;
+		}
+	/* Not cut before the table is written: the blocks would be gone. */
+	s->out.pos = make_room(s, need);
+	s->checkpoint = 0;
+	got = write_features(s, NULL);
+	sink_out_cut(&s->out, s->out.pos);
+	return got;
+}
+
+int sink_end(struct sink *s, struct err *err)
+{
+	int got = 0;
+
+	if (s->ended || !s->begun)
+		return 0;
+	s->ended = true;
+	if (s->pipe)
+		return 0;
+	if (!s->failed) {
+		if (!s->started && start(s, err))
+			s->failed = true;
+		else if (write_features(s, err))
+			s->failed = true;
+		got = s->failed ? -1 : 0;
+		if (s->failed)
+			s->out.pos = s->header.data.offset + s->header.data.size;
+	}
+	if (s->failed && s->started)
+		close_failed(s);
+	return got;
+}
+
+uint64_t sink_bytes(const struct sink *s)
+{
+	return s->out.pos;
+}
+
+uint64_t sink_bytes_in(const struct sink *s)
+{
+	return s->bytes_in;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes to a file, a pipe or memory: what a sink writes through. Private to sink*.c. */
+#ifndef DATA_SINK_OUT_H
+#define DATA_SINK_OUT_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sink_out {
+	int fd;		 /* -1: memory */
+	struct buf *mem;
+	bool is_pipe;	 /* no positions: pos only counts */
+	bool owned;	 /* close fd at the end */
+	uint64_t pos;	 /* where the next byte goes */
+	const char *path; /* for messages; owned */
+};
+
+int sink_out_open(struct sink_out *o, const char *path, bool keep_old, struct err *err);
+/* Appends both pieces. On failure pos tells how much went through. */
+int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
+		 struct err *err);
+/* Writes over what is there; pos stays. */
+int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struct err *err);
+/* Reads back; the bytes got. */
+size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n);
+/* Cuts the end off. */
+void sink_out_cut(struct sink_out *o, uint64_t pos);
+void sink_out_close(struct sink_out *o);
+
+#endif
