@@ -56,6 +56,11 @@ static ssize_t slurp(const char *path, char *out, size_t size)
 	return got < 0 ? -1 : (ssize_t)n;
 }
 
+bool proc_head(const char *path, char *out, size_t size)
+{
+	return slurp(path, out, size) > 0;
+}
+
 char *proc_file(const char *path, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

@@ -61,6 +61,8 @@ struct proc_ns {
 /* How many could be read of PROC_NAMESPACES; the others are zero. */
 int proc_namespaces(const char *root, int pid, struct proc_ns ns[PROC_NAMESPACES]);
 
+/* The first size - 1 bytes of a file, terminated; false when unreadable. */
+bool proc_head(const char *path, char *out, size_t size);
 /* The whole of a small file; NULL when unreadable. Terminated; free() it. */
 char *proc_file(const char *path, size_t *size);
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The header features that a live recording has, handed to its sink. */
+#ifndef CAPTURE_FEATURES_H
+#define CAPTURE_FEATURES_H
+
+#include "data/sink.h"
+
+struct feature_facts {
+	const struct event_set *events;
+	int argc;
+	char *const *argv;
+	const char *version;
+	bool branch_stack;
+	bool use_clockid;
+	int clockid;
+	uint64_t wall_ns, clock_ns; /* the same moment on both clocks */
+	const char *proc_root, *sys_root;
+};
+
+/* Everything that is known before the first record. */
+int features_put(struct sink *sink, const struct feature_facts *f, struct err *err);
+/* What is known at the end. */
+int features_put_times(struct sink *sink, uint64_t first, uint64_t last, struct err *err);
+
+#endif

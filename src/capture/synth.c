@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "capture/synth.h"
+
+#include "capture/build_ids.h"
+#include "capture/capture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+void synth_release(struct synth *s)
+{
+	vec_release(&s->todo);
+}
+
+struct map_walk {
+	struct synth *s;
+	uint32_t pid;
+};
+
+static bool take_map(void *ctx, const struct proc_map *m)
+{
+	struct map_walk *w = ctx;
+	struct proc_map copy = *m;
+	bool exec = m->prot & PROT_EXEC;
+
+	if (!strncmp(m->name, "/anon_hugepage", 14))
+		copy.name = "//anon";
+	wire_mmap2(&w->s->wire, (uint16_t)(MISC_USER | (exec ? 0 : MISC_MMAP_DATA)), w->pid, &copy);
+	if (w->s->seen && exec && m->build_id_size)
+		build_ids_add(w->s->seen, MISC_USER, m->build_id, m->build_id_size, m->name);
+	return true;
+}
+
+static void maps(struct synth *s, int pid)
+{
+	struct proc_maps_options o = {.data = s->opts->data_maps,
+				      .build_ids = s->opts->build_ids,
+				      .timeout_ms = s->opts->map_timeout_ms};
+	struct map_walk w = {s, (uint32_t)pid};
+
+	if (s->opts->maps && proc_maps(s->opts->proc_root, pid, &o, take_map, &w) == 1)
+		s->late++;
+}
+
+static void namespaces(struct synth *s, int pid, int tid)
+{
+	struct proc_ns ns[PROC_NAMESPACES];
+
+	if (s->opts->namespaces && proc_namespaces(s->opts->proc_root, tid, ns))
+		wire_namespaces(&s->wire, (uint32_t)pid, (uint32_t)tid, ns);
+}
+
+void synth_process(struct synth *s, int pid)
+{
+	struct proc_ids tasks = {0};
+	bool kernel_thread = true;
+
+	if (!s->opts->tasks && !s->opts->maps)
+		return;
+	if (proc_tasks(s->opts->proc_root, pid, &tasks))
+		return;
+	for (size_t i = 0; i < tasks.n; i++) {
+		int tid = tasks.at[i];
+		uint32_t parent;
+		struct proc_status st;
+
+		if (proc_status(s->opts->proc_root, pid, tid, &st))
+			continue;
+		if (tid == pid)
+			kernel_thread = st.kernel_thread;
+		if (!s->opts->tasks)
+			continue;
+		/* Of the other threads it is not known who made them: the first one stands for it. */
+		parent = (uint32_t)(tid == st.tgid ? st.ppid : st.tgid);
+		wire_fork(&s->wire, (uint32_t)st.tgid, (uint32_t)tid, parent, parent);
+		namespaces(s, pid, tid);
+		wire_comm(&s->wire, (uint32_t)st.tgid, (uint32_t)tid, st.comm);
+	}
+	vec_release(&tasks);
+	if (!kernel_thread)
+		maps(s, pid);
+}
+
+void synth_command(struct synth *s, int pid)
+{
+	if (!s->opts->tasks)
+		return;
+	wire_comm(&s->wire, (uint32_t)pid, (uint32_t)pid, "perf-exec");
+	namespaces(s, pid, pid);
+}
+
+int synth_all(struct synth *s)
+{
+	s->next = 0;
+	return s->opts->tasks || s->opts->maps ? proc_pids(s->opts->proc_root, &s->todo) : 0;
+}
+
+bool synth_step(struct synth *s, unsigned int processes)
+{
+	while (processes-- && s->next < s->todo.n)
+		synth_process(s, s->todo.at[s->next++]);
+	return s->next < s->todo.n;
+}
+
+/* "NAME SIZE USES DEPS STATE ADDRESS": /proc/modules; the address is 0 without the right to see it. */
+static void modules(struct synth *s, const char *release)
+{
+	AUTO_CHAR *path = mem_printf("%s/modules", s->opts->proc_root);
+	AUTO_CHAR *text = proc_file(path, NULL);
+
+	for (char *p = text; p && *p;) {
+		char *eol = strchr(p, '\n'), name[128], file[192];
+		unsigned long long size, start;
+
+		if (eol)
+			*eol = 0;
+		if (sscanf(p, "%127s %llu %*s %*s %*s %llx", name, &size, &start) == 3 && start) {
+			struct proc_map m = {.start = start, .end = start + size,
+					     .prot = PROT_EXEC};
+
+			snprintf(file, sizeof(file), "[%s]", name);
+			m.name = file;
+			if (s->opts->build_ids)
+				m.build_id_size = (uint8_t)host_kernel_build_id(
+					s->opts->sys_root, name, m.build_id);
+			if (s->seen && m.build_id_size)
+				build_ids_add(s->seen, MISC_KERNEL, m.build_id, m.build_id_size,
+					      file);
+			wire_mmap(&s->wire, MISC_KERNEL, UINT32_MAX, 0, start, size, 0, file);
+		}
+		p = eol ? eol + 1 : NULL;
+	}
+	(void)release;
+}
+
+void synth_kernel(struct synth *s)
+{
+	struct host_kernel k;
+	uint8_t id[20];
+	uint32_t n;
+
+	if (host_kernel_text(s->opts->proc_root, &k)) {
+		/* Where it ends is not known without rights: modules and vmalloc lie above. */
+		uint64_t end = k.etext ? k.etext : (k.text | 0x3fffffff) + 1;
+
+		wire_mmap(&s->wire, MISC_KERNEL, UINT32_MAX, 0, k.text, end - k.text, k.text,
+			  "[kernel.kallsyms]_text");
+	}
+	n = s->seen ? host_kernel_build_id(s->opts->sys_root, NULL, id) : 0;
+	if (n)
+		build_ids_add(s->seen, MISC_KERNEL, id, n, "[kernel.kallsyms]");
+	modules(s, NULL);
+}
+
+static void add_u16(struct buf *b, uint16_t v)
+{
+	buf_add(b, &v, sizeof(v));
+}
+
+static void add_u64(struct buf *b, uint64_t v)
+{
+	buf_add(b, &v, sizeof(v));
+}
+
+static void header(struct buf *b, uint32_t type, size_t size)
+{
+	struct record_header h = {.type = type, .size = (uint16_t)size};
+
+	buf_add(b, &h, sizeof(h));
+}
+
+static void cpu_map(struct buf *b, const struct target *t)
+{
+	size_t size = (8 + 4 + 2 * t->cpus.n + 7) & ~(size_t)7, at = b->n;
+
+	if (size > 65528)
+		return;
+	header(b, RECORD_CPU_MAP, size);
+	add_u16(b, 0); /* a plain list */
+	add_u16(b, (uint16_t)t->cpus.n);
+	for (size_t i = 0; i < t->cpus.n; i++)
+		add_u16(b, (uint16_t)t->cpus.at[i]);
+	buf_fill(b, 0, at + size - b->n);
+}
+
+void synth_index(struct wire *w, const struct capture *c, const struct target *t)
+{
+	size_t most = (65528 - 16) / 32, n = c->counters.n;
+
+	for (size_t first = 0; first < n; first += most) {
+		size_t some = MIN(most, n - first);
+
+		header(w->b, RECORD_ID_INDEX, 16 + 32 * some);
+		add_u64(w->b, some);
+		for (size_t i = first; i < first + some; i++) {
+			const struct counter *k = &c->counters.at[i];
+
+			add_u64(w->b, k->id);
+			add_u64(w->b, k->slot);
+			add_u64(w->b, (uint64_t)(int64_t)k->cpu);
+			add_u64(w->b, (uint64_t)(int64_t)k->tid);
+		}
+	}
+	most = (65528 - 16) / 24;
+	n = MIN(most, t->tids.n);
+	header(w->b, RECORD_THREAD_MAP, 16 + 24 * n);
+	add_u64(w->b, n);
+	for (size_t i = 0; i < n; i++) {
+		add_u64(w->b, (uint64_t)(int64_t)t->tids.at[i]);
+		buf_fill(w->b, 0, 16);
+	}
+	cpu_map(w->b, t);
+}

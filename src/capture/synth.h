@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is true before a recording begins, told as records: the kernel and its modules, the processes
+ * that run, their names and maps. All of it has time 0, so it may be written while the recording
+ * already runs, as long as it stands before the first FINISHED_ROUND.
+ */
+#ifndef CAPTURE_SYNTH_H
+#define CAPTURE_SYNTH_H
+
+#include "capture/target.h"
+#include "capture/wire.h"
+#include "os/host.h"
+
+struct synth_options {
+	bool tasks, maps;  /* --synth */
+	bool data_maps;	   /* -d */
+	bool namespaces, cgroups;
+	bool build_ids;
+	uint32_t map_timeout_ms;
+	const char *proc_root, *sys_root;
+};
+
+/* A walk over processes, in steps. */
+struct synth {
+	const struct synth_options *opts;
+	struct wire wire;
+	struct proc_ids todo;
+	size_t next;
+	uint64_t late; /* processes whose maps took too long */
+	struct build_ids *seen; /* may be NULL */
+};
+
+/* The kernel's text and modules. */
+void synth_kernel(struct synth *s);
+/* Which processes, which event ids, which CPUs: ID_INDEX, THREAD_MAP, CPU_MAP. */
+struct capture;
+void synth_index(struct wire *w, const struct capture *c, const struct target *t);
+/* One process: FORK and COMM of each thread, then its maps. */
+void synth_process(struct synth *s, int pid);
+/* Only the name and maps of a process, as it stands before its exec. */
+void synth_command(struct synth *s, int pid);
+/* Gets ready to go over all processes; then synth_step does some of them: false when all are done. */
+int synth_all(struct synth *s);
+bool synth_step(struct synth *s, unsigned int processes);
+void synth_release(struct synth *s);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a recording tells of the machine it was made on. proc_root and sys_root stand for "/proc" and
+ * "/sys"; strings go into the arena; what cannot be read is left NULL, 0 or empty.
+ */
+#ifndef OS_HOST_H
+#define OS_HOST_H
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct host {
+	const char *hostname, *osrelease, *arch;
+	const char *cpudesc, *cpuid;
+	uint32_t cpus_online, cpus_possible;
+	uint64_t memory_kb;
+	/* one entry a distinct list, in order of first sight */
+	VEC(const char *) packages, dies, cores; /* CPU lists: "0-3" */
+	VEC(struct host_cpu { uint32_t core, package, die; }) cpus; /* by number, all possible */
+	VEC(struct host_node {
+		uint32_t node;
+		uint64_t total_kb, free_kb;
+		const char *cpus;
+	}) nodes;
+	VEC(struct host_cache {
+		uint32_t level, line_size, sets, ways;
+		const char *type, *size, *cpus;
+	}) caches;
+	VEC(struct host_pmu { uint32_t type; const char *name; }) pmus;
+	uint64_t memory_block;
+	VEC(struct host_memory { uint64_t node; VEC(uint64_t) bits; uint64_t n_bits; }) memory;
+	struct arena arena;
+};
+
+void host_read(struct host *h, const char *proc_root, const char *sys_root);
+void host_release(struct host *h);
+
+/* The kernel's build-id; the bytes found, 0 when it has none or may not be read. */
+uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t id[20]);
+
+/* Where the kernel's text begins and ends, from the first lines of /proc/kallsyms: no more is read
+ * than that takes. False when addresses are hidden. */
+struct host_kernel {
+	uint64_t text; /* _text */
+	uint64_t stext;
+	uint64_t etext; /* 0: not known */
+};
+bool host_kernel_text(const char *proc_root, struct host_kernel *k);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "os/signals.h"
+
+#include <errno.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int signals_open(struct signals *s, const int *list, struct err *err)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (; *list; list++)
+		sigaddset(&set, *list);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &set, &s->before);
+	s->fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+	return s->fd < 0 ? err_sys(err, errno, "cannot wait for signals") : 0;
+}
+
+int signals_next(struct signals *s)
+{
+	struct signalfd_siginfo info;
+
+	return read(s->fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+}
+
+void signals_close(struct signals *s)
+{
+	if (s->fd <= 0)
+		return;
+	close(s->fd);
+	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	s->fd = -1;
+}

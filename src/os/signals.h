@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signals as something to read: blocked for this process and delivered through a descriptor, so that
+ * nothing is ever interrupted half-way.
+ */
+#ifndef OS_SIGNALS_H
+#define OS_SIGNALS_H
+
+#include "base/err.h"
+
+#include <signal.h>
+
+struct signals {
+	int fd; /* readable when one came; -1 or 0: not open */
+	sigset_t before;
+};
+
+/* list ends with 0. SIGPIPE and SIGXFSZ become errors of write. */
+int signals_open(struct signals *s, const int *list, struct err *err);
+int signals_next(struct signals *s); /* the next one, or 0 */
+void signals_close(struct signals *s);
+
+#endif
