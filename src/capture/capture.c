@@ -69,14 +69,26 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 	return n;
 }
 
+static void count_sample(struct capture *c, const struct ring *r, uint64_t pos,
+			 const struct record_header *h)
+{
+	uint64_t time;
+
+	c->samples++;
+	if (!c->time_at || h->size < c->time_at + sizeof(time))
+		return;
+	memcpy(&time, r->data + ((pos + c->time_at) & (r->size - 1)), sizeof(time));
+	if (!c->first_time || time < c->first_time)
+		c->first_time = time;
+	if (time > c->last_time)
+		c->last_time = time;
+}
+
 static void count(struct capture *c, const struct record_header *h, const uint8_t *bytes)
 {
 	uint64_t lost;
 
 	switch (h->type) {
-	case RECORD_SAMPLE:
-		c->samples++;
-		break;
 	case RECORD_LOST:
 		if (h->size >= 24) {
 			memcpy(&lost, bytes + 16, sizeof(lost));
@@ -113,13 +125,13 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 		memcpy(&h, p, sizeof(h));
 		if (h.size < sizeof(h) || pos + h.size > end)
 			break; /* not a record: what follows cannot be told apart */
-		if (take->keep || h.type != RECORD_SAMPLE) {
+		if (h.type != RECORD_SAMPLE || (take->keep && take->filter)) {
 			if ((size_t)(r->data + r->size - p) < h.size) {
 				buf_clear(&c->scratch);
 				buf_reserve(&c->scratch, h.size);
 				p = ring_peek(r, pos, h.size, c->scratch.at);
 			}
-			if (take->keep && !take->keep(take->ctx, p, side)) {
+			if (take->keep && (side || take->filter) && !take->keep(take->ctx, p, side)) {
 				c->filtered++;
 				if (put(r, from, pos, take, err))
 					return -1;
@@ -128,7 +140,10 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 				continue;
 			}
 		}
-		count(c, &h, p);
+		if (h.type == RECORD_SAMPLE)
+			count_sample(c, r, pos, &h);
+		else
+			count(c, &h, p);
 		pos += h.size;
 	}
 	if (put(r, from, pos, take, err))

@@ -51,8 +51,10 @@ struct capture_options {
 /* Where records go. Several whole records at once, in two pieces at most. */
 struct capture_take {
 	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
-	/* May be NULL. False: this record (its header at h, whole at p) is not wanted. */
-	bool (*keep)(void *ctx, const void *record, bool side);
+	/* May be NULL. Sees each record of the side-band rings whole, before it is handed out; and of
+	 * the others, when filter is set. False: it is not wanted. */
+	bool (*keep)(void *ctx, const uint8_t *record, bool side);
+	bool filter;
 	void *ctx;
 };
 
@@ -67,6 +69,8 @@ struct capture {
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */
 	uint64_t filtered; /* not kept */
+	size_t time_at; /* where samples hold their time; 0: they don't all */
+	uint64_t first_time, last_time; /* of samples */
 	struct buf notices;   /* what the user should be told, whole lines */
 	struct buf scratch;
 	bool user_only;	   /* the kernel may not be measured: events exclude it */

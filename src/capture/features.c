@@ -168,6 +168,7 @@ static void hardware(struct writer *w, const struct host *h)
 
 			u64(w, m->node);
 			u64(w, m->n_bits);
+			u64(w, m->n_bits); /* again: of the bitmap that follows */
 			buf_add(&w->b, m->bits.at, 8 * m->bits.n);
 		}
 		send(w, FEATURE_MEM_TOPOLOGY);
@@ -246,6 +247,8 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	send(&w, FEATURE_BPF_PROG_INFO);
 	u32(&w, 0);
 	send(&w, FEATURE_BPF_BTF);
+	u32(&w, 0);
+	send(&w, FEATURE_PMU_CAPS);
 	if (!w.failed)
 		w.failed = sink_features_done(sink, err);
 	tracing(&w, f->events);

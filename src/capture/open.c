@@ -325,6 +325,18 @@ static size_t default_ring_size(const struct capture *c)
 	return c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
 }
 
+/* header, [IDENTIFIER], IP, TID, TIME: the same place in all samples, where all have it */
+static size_t sample_time_at(const struct event_set *events)
+{
+	uint64_t all = ~0ull;
+
+	for (size_t i = 0; i < events->events.n; i++)
+		all &= events->events.at[i]->attr.sample_type;
+	if ((all & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME)) != (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME))
+		return 0;
+	return all & SAMPLE_IDENTIFIER ? 32 : 24;
+}
+
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err)
 {
@@ -344,7 +356,13 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 			return -1;
 	if (c->user_only)
 		side->attr.flags |= ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
-	return open_event(c, side, true, err);
+	if (open_event(c, side, true, err))
+		return -1;
+	/* The file says what there is: without what this kernel lacks. */
+	for (size_t i = 0; i < events->events.n; i++)
+		drop_lacking(c, &events->events.at[i]->attr);
+	c->time_at = sample_time_at(events);
+	return 0;
 }
 
 void capture_release(struct capture *c)

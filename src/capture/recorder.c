@@ -26,8 +26,6 @@ struct recorder {
 	struct buf wire;
 	bool synth_done; /* rounds may be marked */
 	bool stop;
-	int64_t time_at; /* where the time stands in a sample; -1: nowhere */
-	uint64_t first, last; /* times of samples */
 	uint64_t synced_ms;
 };
 
@@ -59,9 +57,18 @@ static int put_wire(struct recorder *r, struct err *err)
 	return got < 0 ? -1 : 0;
 }
 
+static bool see(void *ctx, const uint8_t *record, bool side)
+{
+	struct recorder *r = ctx;
+
+	if (side && !r->opts->no_build_ids)
+		build_ids_see(&r->build_ids, record);
+	return true;
+}
+
 static int pass(struct recorder *r, struct err *err)
 {
-	struct capture_take take = {.put = put, .ctx = r};
+	struct capture_take take = {.put = put, .keep = see, .ctx = r};
 	int got = capture_pass(&r->capture, &take, err);
 
 	if (got <= 0)
@@ -203,6 +210,8 @@ static int finish(struct recorder *r, struct err *err)
 	    sink_feature(r->sink, FEATURE_BUILD_ID, r->build_ids.payload.at, r->build_ids.payload.n,
 			 err))
 		return -1;
+	if (r->capture.time_at)
+		return features_put_times(r->sink, r->capture.first_time, r->capture.last_time, err);
 	return 0;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+extern const struct cmd cmd_record;
 extern const struct cmd cmd_version;
 
 const struct cmd *const commands[] = {
+	&cmd_record,
 	&cmd_version,
 	NULL,
 };
