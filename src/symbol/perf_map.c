@@ -49,12 +49,38 @@ static bool parse_line(char *p, char *end, struct symbol *s)
 	return true;
 }
 
+/* A JIT uses memory again: of symbols that overlap the later line holds. At one address the later
+ * ones come last, sorting being stable; index numbers the lines. */
+static void drop_replaced(struct symbol_table *t)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct symbol s = t->at[i];
+		bool replaced = false;
+
+		while (kept && !replaced) {
+			const struct symbol *last = &t->at[kept - 1];
+
+			if (last->end <= s.start && last->start != s.start)
+				break;
+			if (last->index < s.index)
+				kept--;
+			else
+				replaced = true;
+		}
+		if (!replaced)
+			t->at[kept++] = s;
+	}
+	t->n = kept;
+}
+
 void perf_map_parse(char *text, size_t n, struct symbol_table *t)
 {
 	char *end = text + n;
 
 	for (char *p = text, *eol; p < end; p = eol + 1) {
-		struct symbol s = {0};
+		struct symbol s = {.index = (uint32_t)t->n};
 
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (!eol)
@@ -62,6 +88,8 @@ void perf_map_parse(char *text, size_t n, struct symbol_table *t)
 		if (parse_line(p, eol, &s))
 			vec_add(t, s);
 	}
+	symbol_table_sort(t);
+	drop_replaced(t);
 }
 
 static bool use_map(struct dso *dso, const char *path)
@@ -78,7 +106,6 @@ static bool use_map(struct dso *dso, const char *path)
 	}
 	p->image = m;
 	perf_map_parse((char *)m.p, m.n, &dso->symbols);
-	symbol_table_finish(&dso->symbols, ENDS_BY_NEXT, NULL, NULL);
 	dso->source = SYMBOLS_PERF_MAP;
 	dso->source_path = arena_strdup(&dso->set->arena, path);
 	return true;

@@ -97,7 +97,7 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 		return a->binding != STB_WEAK;
 	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
 		return a->binding == STB_GLOBAL;
-	if (shown) {
+	if (shown && strcmp(a->name, b->name)) {
 		shown_a = shown(ctx, a->name);
 		shown_b = shown(ctx, b->name);
 	}
