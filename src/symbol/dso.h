@@ -54,7 +54,9 @@ struct symbol {
 struct symbol_table {
 	struct symbol *at;
 	size_t n, cap;
-	uint32_t *outer; /* private: see symbol_table.h */
+	size_t finished; /* private: how many had been there before the last were added */
+	struct symbol_history *history; /* private, while it is made: see symbol_table.h */
+	struct symbol_tree *tree;	/* private, only when symbols overlap */
 };
 
 struct dso {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/symbol_table.h"
 
+#include "symbol/symbol_tree.h"
+
 #include <elf.h>
 
 #define RADIX_BITS 11
@@ -118,6 +120,8 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 	struct symbol *s;
 	size_t n, kept = 0;
 
+	if (ends == ENDS_BY_NEXT)
+		t->history = symbol_history_new(t);
 	symbol_table_sort(t);
 	s = t->at;
 	n = t->n;
@@ -128,13 +132,16 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 		s[n - 1].end = ((s[n - 1].start + PAGE - 1) & ~(PAGE - 1)) + PAGE;
 	for (size_t i = 0; i < n; i++) {
 		if (kept && s[kept - 1].start == s[i].start) {
-			if (!symbol_better(&s[kept - 1], &s[i], shown, ctx))
+			bool first = symbol_better(&s[kept - 1], &s[i], shown, ctx);
+
+			symbol_history_erase(t->history, s[first ? i : kept - 1].index);
+			if (!first)
 				s[kept - 1] = s[i];
 		} else {
 			s[kept++] = s[i];
 		}
 	}
-	t->n = kept;
+	t->n = t->finished = kept;
 }
 
 void symbol_table_seal(struct symbol_table *t)
@@ -142,32 +149,26 @@ void symbol_table_seal(struct symbol_table *t)
 	struct symbol *s;
 	bool overlap = false;
 
+	symbol_history_add(t->history, t, t->finished);
 	symbol_table_sort(t);
 	s = t->at;
-	free(t->outer);
-	t->outer = NULL;
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = 1; i < t->n && !overlap; i++)
+		overlap = s[i - 1].end > s[i].start;
+	if (overlap && t->history)
+		t->tree = symbol_tree_new(t);
+	symbol_history_free(t->history);
+	t->history = NULL;
+	for (size_t i = 0; i < t->n; i++)
 		s[i].index = (uint32_t)i;
-		overlap = overlap || (i && s[i - 1].end > s[i].start);
-	}
-	if (!overlap)
-		return;
-	t->outer = mem_alloc(t->n * sizeof(*t->outer));
-	for (size_t i = 0; i < t->n; i++) {
-		uint32_t outer = i ? (uint32_t)i - 1 : HASH_NONE;
-
-		while (outer != HASH_NONE && s[outer].end <= s[i].end)
-			outer = t->outer[outer];
-		t->outer[i] = outer;
-	}
 }
 
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address)
 {
 	const struct symbol *s = t->at;
 	size_t n = t->n, first = 0;
-	uint32_t i;
 
+	if (t->tree)
+		return symbol_tree_find(t, address);
 	if (!n || address < s[0].start)
 		return NULL;
 	/* the last one that starts at or before the address, without a branch to mispredict */
@@ -177,20 +178,14 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
 		first += s[first + half].start <= address ? half : 0;
 		n -= half;
 	}
-	i = (uint32_t)first;
-	if (address < s[i].end || address == s[i].start)
-		return &s[i];
-	if (!t->outer)
-		return NULL;
-	for (i = t->outer[i]; i != HASH_NONE; i = t->outer[i])
-		if (address < s[i].end)
-			return &s[i];
-	return NULL;
+	return address < s[first].end || address == s[first].start ? &s[first] : NULL;
 }
 
 void symbol_table_release(struct symbol_table *t)
 {
 	vec_release(t);
-	free(t->outer);
-	t->outer = NULL;
+	symbol_history_free(t->history);
+	symbol_tree_free(t->tree);
+	t->history = NULL;
+	t->tree = NULL;
 }

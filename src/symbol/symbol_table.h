@@ -21,9 +21,8 @@ void symbol_table_sort(struct symbol_table *t);
 /* Sorts, gives every symbol an end, keeps the best of those with equal start. */
 void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_name_fn shown,
 			 void *ctx);
-/* Makes it ready for look-ups, after symbols were added that need no such treatment (they may
- * overlap others): numbers them, links the overlapping ones by .outer: for each the nearest before it
- * that ends after it does, or HASH_NONE. */
+/* Makes it ready for look-ups, after symbols were added that need no such treatment (they may overlap
+ * others). */
 void symbol_table_seal(struct symbol_table *t);
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
 void symbol_table_release(struct symbol_table *t);
