@@ -233,50 +233,27 @@ void dso_load(struct dso *dso)
 	symbol_table_seal(&dso->symbols);
 }
 
-/* Text first: a page at the seam of two segments belongs to both. */
-static const struct elf_segment *segment_at(const struct dso_private *p, uint64_t offset,
-					    uint64_t slack)
-{
-	const struct elf_segment *found = NULL;
-
-	for (size_t i = 0; i < p->segments.n; i++) {
-		const struct elf_segment *s = &p->segments.at[i];
-
-		if (offset < (s->offset & ~slack) ||
-		    offset - (s->offset & ~slack) >= s->filesz + (s->offset & slack) + slack)
-			continue;
-		if (!found || (s->flags & PF_X && !(found->flags & PF_X)))
-			found = s;
-	}
-	return found;
-}
-
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset)
 {
-	const struct dso_private *p = dso->private_data;
-	const struct elf_segment *s;
-
 	dso_load(dso);
-	s = segment_at(p, file_offset, 0);
-	if (!s)
-		s = segment_at(p, file_offset, 4095);
-	return (s ? file_offset - s->offset + s->vaddr : file_offset) + p->offset_shift;
+	return file_offset + dso->private_data->offset_shift;
 }
 
-uint64_t dso_file_offset(struct dso *dso, uint64_t rva)
+/* Text first: a page at the seam of two segments belongs to both. */
+uint64_t dso_vaddr(struct dso *dso, uint64_t rva)
 {
 	const struct dso_private *p = dso->private_data;
+	const struct elf_segment *found = NULL;
 
 	dso_load(dso);
-	if (dso->mem_mapped_by_ip)
-		return rva;
 	for (size_t i = 0; i < p->segments.n; i++) {
 		const struct elf_segment *s = &p->segments.at[i];
 
-		if (rva >= s->vaddr && rva - s->vaddr < MAX(s->filesz, s->memsz))
-			return rva - s->vaddr + s->offset;
+		if (rva >= s->offset && rva - s->offset < MAX(s->filesz, s->memsz) &&
+		    (!found || (s->flags & PF_X && !(found->flags & PF_X))))
+			found = s;
 	}
-	return rva - p->offset_shift;
+	return found ? rva - found->offset + found->vaddr : rva;
 }
 
 uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset)

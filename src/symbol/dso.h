@@ -114,15 +114,16 @@ void dso_set_build_id(struct dso *dso, const struct build_id *id);
 
 /*
  * Addresses. A map places a file's bytes: ip - map.start + map.pgoff is a *file offset*. Symbols lie
- * at virtual addresses of the ELF file. dso_rva turns a file offset into the address space of
- * dso->symbols (it needs the program headers, hence it loads the dso). For dsos with
+ * at file offsets too, as in perf: no program header stands between a sample and its name, and the
+ * order of a file's symbols is perf's. (One kind differs: a kernel module's text has been moved to
+ * the module's start; dso_rva, which loads the dso, knows by how much.) For dsos with
  * mem_mapped_by_ip, symbols lie at absolute addresses and the ip itself is asked for.
  */
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset);
 /* The same for an address of which both are known: the rva of the one that the dso wants. */
 uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset);
-/* Back: the file offset of an address of a symbol (perf shows these). */
-uint64_t dso_file_offset(struct dso *dso, uint64_t rva);
+/* The ELF file's virtual address of an rva: what DWARF, .eh_frame and disassemblers speak of. */
+uint64_t dso_vaddr(struct dso *dso, uint64_t rva);
 
 /* Loads the symbols if that has not been done. Never fails: a dso may have none (see .source). */
 void dso_load(struct dso *dso);

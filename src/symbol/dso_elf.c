@@ -100,8 +100,9 @@ bool dso_load_elf(struct dso *dso)
 	dso->source = c.source;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
-	elf_symbols_add(&symbols->elf, SHT_SYMTAB, t);
-	elf_symbols_add(&symbols->elf, SHT_DYNSYM, t);
+	elf_symbols_add(&symbols->elf, &runtime->elf, SHT_SYMTAB, t);
+	symbol_table_finish(t, ENDS_BY_NEXT, dso_shown_name, dso);
+	elf_symbols_add(&symbols->elf, &runtime->elf, SHT_DYNSYM, t);
 	symbol_table_finish(t, ENDS_BY_NEXT, dso_shown_name, dso);
 	elf_plt_add(&runtime->elf, t, &dso->set->arena, dso_shown_name, dso);
 	keep_segments(dso, &runtime->elf);

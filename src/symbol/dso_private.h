@@ -14,7 +14,7 @@ struct dso_private {
 	bool file_known;
 	const char *file;	 /* of dso_file */
 	struct mapped image;	 /* the file that symbol names point into */
-	VEC(struct elf_segment) segments; /* PT_LOAD only; empty: rva is the file offset */
+	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;	 /* kernel modules: what lies before .text in the file */
 	const char **shown;	 /* one a symbol: the demangled name, once it was asked for */
 	bool has_layout;

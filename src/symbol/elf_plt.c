@@ -63,7 +63,7 @@ void elf_plt_add(const struct elf_file *f, struct symbol_table *t, struct arena 
 	names = elf_strings(f, dynsym->link);
 	layout = layout_of(f, plt);
 	n = cursor_left(&relocations) / entsize;
-	start = plt->addr + layout.header;
+	start = plt->offset + layout.header;
 	for (size_t i = 0; i < n && layout.entry; i++, start += layout.entry) {
 		const char *name =
 			slot_name(relocations, i, entsize, symbols, &names, f->is_64_bit);

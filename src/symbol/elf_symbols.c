@@ -71,19 +71,48 @@ static uint8_t *section_flags(const struct elf_file *f)
 
 		if (s->flags & SHF_ALLOC)
 			flags[i] |= SECTION_ALLOC;
-		if (strstr(s->name, ".text") || strstr(s->name, ".data"))
+		if (strstr(s->name, "text") || strstr(s->name, "data"))
 			flags[i] |= SECTION_LABEL;
 	}
 	return flags;
 }
 
-void elf_symbols_add(const struct elf_file *f, uint32_t type, struct symbol_table *t)
+/* Symbols come in runs of one segment: the last one found is asked first. In a relocatable file, which
+ * has no segments, a symbol's value counts from its section. */
+static uint64_t file_offset(const struct elf_file *runtime, const struct elf_section *section,
+			    uint64_t value, size_t *last)
+{
+	for (size_t n = runtime->segments.n, i = 0; i < n; i++) {
+		size_t which = i ? (i <= *last ? i - 1 : i) : *last;
+		const struct elf_segment *s = &runtime->segments.at[which];
+
+		if (s->type != PT_LOAD || value < s->vaddr ||
+		    value - s->vaddr >= MAX(s->memsz, s->filesz))
+			continue;
+		*last = which;
+		return value - s->vaddr + s->offset;
+	}
+	return value - section->addr + section->offset;
+}
+
+/* Debug files say NOBITS where the real file has bytes: their offsets mean nothing. */
+static const struct elf_section *real_section(const struct elf_file *f,
+					      const struct elf_file *runtime, size_t i)
+{
+	const struct elf_section *s = &f->sections.at[i];
+
+	return s->type == SHT_NOBITS && i < runtime->sections.n ? &runtime->sections.at[i] : s;
+}
+
+void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
+		     struct symbol_table *t)
 {
 	const struct elf_section *table = table_of(f, type);
 	const size_t entsize = f->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	struct cursor c = elf_section_bytes(f, table);
 	struct elf_strings names;
 	uint8_t *flags;
+	size_t segment = 0;
 
 	if (!c.p)
 		return;
@@ -102,8 +131,9 @@ void elf_symbols_add(const struct elf_file *f, uint32_t type, struct symbol_tabl
 			continue;
 		if (f->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
 			start &= ~1ull; /* bit 0 says "thumb" */
-		if (f->type == ET_REL)
-			start += f->sections.at[s.section].offset;
+		if (runtime)
+			start = file_offset(runtime, real_section(f, runtime, s.section), start,
+					    &segment);
 		if (start + s.size < start)
 			continue;
 		vec_add(t, (struct symbol){.start = start,

@@ -187,7 +187,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 		elf_image_release(&image);
 		return false;
 	}
-	elf_symbols_add(&image.elf, SHT_SYMTAB, t);
+	elf_symbols_add(&image.elf, NULL, SHT_SYMTAB, t);
 	if (p->has_layout && p->layout.reference_recorded)
 		for (size_t i = 0; i < t->n; i++)
 			if (!strcmp(t->at[i].name, p->layout.reference))

@@ -120,8 +120,11 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 	struct symbol *s;
 	size_t n, kept = 0;
 
-	if (ends == ENDS_BY_NEXT)
-		t->history = symbol_history_new(t);
+	if (ends == ENDS_BY_NEXT) {
+		if (!t->history)
+			t->history = symbol_history_new();
+		symbol_history_add(t->history, t, t->finished);
+	}
 	symbol_table_sort(t);
 	s = t->at;
 	n = t->n;
@@ -134,7 +137,8 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 		if (kept && s[kept - 1].start == s[i].start) {
 			bool first = symbol_better(&s[kept - 1], &s[i], shown, ctx);
 
-			symbol_history_erase(t->history, s[first ? i : kept - 1].index);
+			if (t->history)
+				symbol_history_erase(t->history, s[first ? i : kept - 1].index);
 			if (!first)
 				s[kept - 1] = s[i];
 		} else {
@@ -149,7 +153,8 @@ void symbol_table_seal(struct symbol_table *t)
 	struct symbol *s;
 	bool overlap = false;
 
-	symbol_history_add(t->history, t, t->finished);
+	if (t->history)
+		symbol_history_add(t->history, t, t->finished);
 	symbol_table_sort(t);
 	s = t->at;
 	for (size_t i = 1; i < t->n && !overlap; i++)

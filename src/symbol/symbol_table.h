@@ -18,7 +18,8 @@ typedef char *(*shown_name_fn)(void *ctx, const char *name);
 
 /* Sorts by start; equal ones keep their order. */
 void symbol_table_sort(struct symbol_table *t);
-/* Sorts, gives every symbol an end, keeps the best of those with equal start. */
+/* Sorts, gives every symbol an end, keeps the best of those with equal start. May be called again
+ * after more symbols were added. */
 void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_name_fn shown,
 			 void *ctx);
 /* Makes it ready for look-ups, after symbols were added that need no such treatment (they may overlap

@@ -8,7 +8,7 @@
 
 struct symbol_history {
 	VEC(uint64_t) starts;
-	VEC(uint32_t) erased;
+	VEC(uint32_t) steps; /* twice the number of the symbol, + 1 when it went */
 };
 
 struct node {
@@ -27,28 +27,23 @@ struct symbol_tree {
 	struct { uint32_t child[2]; } at[]; /* by the symbol's place in the table; HASH_NONE */
 };
 
-struct symbol_history *symbol_history_new(struct symbol_table *t)
+struct symbol_history *symbol_history_new(void)
 {
-	struct symbol_history *h = NEW(struct symbol_history);
-	uint64_t *starts = vec_extend(&h->starts, t->n);
+	return NEW(struct symbol_history);
+}
 
-	for (size_t i = 0; i < t->n; i++) {
-		starts[i] = t->at[i].start;
-		t->at[i].index = (uint32_t)i;
+void symbol_history_add(struct symbol_history *h, struct symbol_table *t, size_t first)
+{
+	for (size_t i = first; i < t->n; i++) {
+		t->at[i].index = (uint32_t)h->starts.n;
+		vec_add(&h->steps, t->at[i].index * 2);
+		vec_add(&h->starts, t->at[i].start);
 	}
-	return h;
 }
 
 void symbol_history_erase(struct symbol_history *h, uint32_t index)
 {
-	if (h)
-		vec_add(&h->erased, index);
-}
-
-void symbol_history_add(const struct symbol_history *h, struct symbol_table *t, size_t first)
-{
-	for (size_t i = first; h && i < t->n; i++)
-		t->at[i].index = (uint32_t)(h->starts.n + i - first);
+	vec_add(&h->steps, index * 2 + 1);
 }
 
 void symbol_history_free(struct symbol_history *h)
@@ -56,7 +51,7 @@ void symbol_history_free(struct symbol_history *h)
 	if (!h)
 		return;
 	vec_release(&h->starts);
-	vec_release(&h->erased);
+	vec_release(&h->steps);
 	free(h);
 }
 
@@ -196,32 +191,32 @@ static void erase(struct growth *g, uint32_t x)
 	n[NIL] = (struct node){0};
 }
 
-static void grow(struct growth *g, const struct symbol_history *h, size_t n)
+static void grow(struct growth *g, const struct symbol_history *h)
 {
-	for (uint32_t i = 1; i <= h->starts.n; i++)
-		insert(g, i);
-	for (size_t i = 0; i < h->erased.n; i++)
-		erase(g, h->erased.at[i] + 1);
-	for (uint32_t i = (uint32_t)h->starts.n + 1; i <= n; i++)
-		insert(g, i);
+	for (size_t i = 0; i < h->steps.n; i++) {
+		uint32_t step = h->steps.at[i], x = step / 2 + 1;
+
+		if (step & 1)
+			erase(g, x);
+		else
+			insert(g, x);
+	}
 }
 
 struct symbol_tree *symbol_tree_new(struct symbol_table *t)
 {
 	const struct symbol_history *h = t->history;
-	const size_t added = t->n + h->erased.n - h->starts.n, n = h->starts.n + added;
+	const size_t n = h->starts.n;
 	struct growth g = {.at = mem_zero((n + 1) * sizeof(*g.at))};
 	struct symbol_tree *tree = mem_alloc(sizeof(*tree) + t->n * sizeof(tree->at[0]));
 	uint32_t *place = mem_alloc((n + 1) * sizeof(*place));
 
-	for (size_t i = 0; i < h->starts.n; i++)
+	for (size_t i = 0; i < n; i++)
 		g.at[i + 1].start = h->starts.at[i];
 	place[NIL] = HASH_NONE;
-	for (size_t i = 0; i < t->n; i++) {
-		g.at[t->at[i].index + 1].start = t->at[i].start;
+	for (size_t i = 0; i < t->n; i++)
 		place[t->at[i].index + 1] = (uint32_t)i;
-	}
-	grow(&g, h, n);
+	grow(&g, h);
 	tree->root = place[g.root];
 	for (size_t i = 0; i < t->n; i++) {
 		const struct node *node = &g.at[t->at[i].index + 1];

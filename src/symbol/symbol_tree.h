@@ -13,15 +13,14 @@
 
 #include "symbol/dso.h"
 
-/* Remembers the order of t's symbols, and numbers them (.index) by it. */
-struct symbol_history *symbol_history_new(struct symbol_table *t);
-/* The symbol of that number was dropped. h may be NULL. */
+/* Notes that the symbols of t from place first on have come, in this order; numbers them (.index). */
+void symbol_history_add(struct symbol_history *h, struct symbol_table *t, size_t first);
+/* Notes that the symbol of that number was dropped. */
 void symbol_history_erase(struct symbol_history *h, uint32_t index);
-/* What stands in t from place first on came after the others: numbers it. h may be NULL. */
-void symbol_history_add(const struct symbol_history *h, struct symbol_table *t, size_t first);
+struct symbol_history *symbol_history_new(void);
 void symbol_history_free(struct symbol_history *h);
 
-/* t is sorted; it holds what is left of the history, and symbols that were added after that. */
+/* t is sorted and holds what is left of its history. */
 struct symbol_tree *symbol_tree_new(struct symbol_table *t);
 const struct symbol *symbol_tree_find(const struct symbol_table *t, uint64_t address);
 void symbol_tree_free(struct symbol_tree *tree);
