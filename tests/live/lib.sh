@@ -1,0 +1,28 @@
+# What live tests share: . "$(dirname "$0")/lib.sh". They run in a scratch directory that is removed.
+# PERF is the perf under test, REF the reference, PROGRAMS the test programs.
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd)
+BUILD=${BUILD:-$top/build}
+PERF=${PERF:-$BUILD/perf}
+PROGRAMS=${PROGRAMS:-$BUILD/tests/programs}
+REF=${REF:-/usr/bin/perf}
+export LC_ALL=C TZ=UTC PAGER=cat PERF_CONFIG=/dev/null
+box=$(mktemp -d /tmp/live-XXXXXX)
+export HOME="$box"
+cd "$box" || exit 1
+trap 'rm -rf "$box"' EXIT
+
+fail() { echo "$*"; exit 1; }
+skip() { echo "$*"; exit 77; }
+need_root() { [ "$(id -u)" = 0 ] || skip "needs root"; }
+need_ref() { [ -x "$REF" ] || skip "no reference perf at $REF"; }
+need_perf_events() {
+	[ -e /proc/sys/kernel/perf_event_paranoid ] || skip "the kernel has no perf events"
+	"$PERF" record -q -o probe.data -e cpu-clock:u true 2>probe.err ||
+		skip "cannot record here: $(tail -1 probe.err)"
+}
+# The number of samples in a recording, as our report counts them.
+samples() { "$PERF" script -i "$1" -F comm 2>/dev/null | grep -c . ; }
+# within VALUE WANTED BY: numbers with fractions
+within() { awk -v v="$1" -v w="$2" -v by="$3" 'BEGIN { exit !(v >= w - by && v <= w + by) }'; }
+need_perf_events
