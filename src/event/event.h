@@ -29,6 +29,9 @@ enum event_fixed {
 	FIXED_MAX_STACK = 1 << 8,
 };
 
+/* Events that the tool answers itself; their attribute is a software dummy. */
+enum event_tool { TOOL_NONE, TOOL_DURATION_TIME, TOOL_USER_TIME, TOOL_SYSTEM_TIME };
+
 enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_LBR };
 
 struct event {
@@ -55,6 +58,7 @@ struct event {
 	bool guest_given;     /* one of :G :H was given */
 	bool percore, no_inherit, overwrite, no_time;
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
+	enum event_tool tool;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	/* bytes, for CALLGRAPH_DWARF */
 	uint32_t max_events;	/* nr=, 0: no limit */

@@ -41,20 +41,21 @@ static int refused(struct err *err, int sys, const char *root, const char *name)
 	return -1;
 }
 
-int tracefs_systems(const char *root, struct arena *arena, struct names *out, struct err *err)
+int tracefs_systems(const char *root, bool sorted, struct arena *arena, struct names *out,
+		    struct err *err)
 {
-	if (text_names(root, "events", true, true, arena, out))
+	if (text_names(root, "events", sorted, true, arena, out))
 		return refused(err, errno, root, "events");
 	return 0;
 }
 
-int tracefs_events(const char *root, const char *system, struct arena *arena, struct names *out,
-		   struct err *err)
+int tracefs_events(const char *root, const char *system, bool sorted, struct arena *arena,
+		   struct names *out, struct err *err)
 {
 	char name[NAME_MAX + 16];
 
 	snprintf(name, sizeof(name), "events/%s", system);
-	if (text_names(root, name, true, true, arena, out))
+	if (text_names(root, name, sorted, true, arena, out))
 		return refused(err, errno, root, name);
 	return 0;
 }

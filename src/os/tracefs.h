@@ -14,10 +14,11 @@
  * debugfs/tracing when the user named a debugfs. Copied into the arena; NULL when there is none. */
 const char *tracefs_find(const char *debugfs, struct arena *arena);
 
-/* Systems, and events of one: names in byte order. 0, or -1 with *err. */
-int tracefs_systems(const char *root, struct arena *arena, struct names *out, struct err *err);
-int tracefs_events(const char *root, const char *system, struct arena *arena, struct names *out,
-		   struct err *err);
+/* Systems, and events of one: names, in byte order when sorted. 0, or -1 with *err. */
+int tracefs_systems(const char *root, bool sorted, struct arena *arena, struct names *out,
+		    struct err *err);
+int tracefs_events(const char *root, const char *system, bool sorted, struct arena *arena,
+		   struct names *out, struct err *err);
 /* Appends the text of events/SYSTEM/EVENT/format. 0, or -1 with *err. */
 int tracefs_format(const char *root, const char *system, const char *event, struct buf *out,
 		   struct err *err);

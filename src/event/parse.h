@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The event language: what follows -e.
+ *
+ *   list   := item {"," item}
+ *   item   := event | [name] "{" event {"," event} "}" [":" mods]
+ *   event  := base ["/" terms "/" [mods]] | base [":" mods]
+ *   base   := "cycles", "page-faults", ...        a hardware, software or tool event
+ *           | "L1-dcache-load-misses", ...        a cache event: cache [-op] [-result], any spelling
+ *           | "r" HEX | TYPE ":" CONFIG           raw
+ *           | SYSTEM ":" NAME                     tracepoints; both may hold * ? [...]
+ *           | "mem:" ADDR ["/" LEN] [":" [r][w][x]]
+ *           | PMU "/" ... "/" | ALIAS             from /sys/bus/event_source
+ *   terms  := [term {"," term}],  term := name ["=" value]
+ *   mods   := u k h G H I  p pp ppp P  S D e W b
+ *
+ * What it leaves to the capture: sampling options, inheritance, and everything else that is a
+ * command's business. The events hold what the text said: attr.type, config*, exclude_*, precise_ip,
+ * pinned, exclusive, and the wishes of struct event (fixed says which).
+ * attr.exclude_guest is set unless the modifiers decide it. Tracepoints, breakpoints and bpf-output
+ * have sample_period 1 and, but for breakpoints, SAMPLE_RAW, TIME, CPU and PERIOD.
+ */
+#ifndef EVENT_PARSE_H
+#define EVENT_PARSE_H
+
+#include "base/err.h"
+#include "event/event.h"
+
+/* What a machine offers. A root that is NULL: it has none of these. */
+struct event_host {
+	const char *pmu_root;	  /* see os/pmu.h */
+	const char *tracefs_root; /* see os/tracefs.h */
+};
+
+/*
+ * Appends the events that text names to the set. 0, or -1 with *err: the sentence says what is
+ * wrong, the hint shows where, and the nearest name when a name is unknown. Events that came before
+ * the mistake are then in the set.
+ */
+int event_parse(struct event_set *set, const char *text, const struct event_host *host,
+		struct err *err);
+
+#endif

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The event language as a table: a row says what a text becomes. The machine is a folder of text
+ * files made here. To add a case, add a row.
+ */
+#include "unit.h"
+
+#include "event/parse.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+static char root[64];
+
+static void put(const char *name, const char *text)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
+		*p = 0;
+		mkdir(path, 0700);
+		*p = '/';
+	}
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static int make_machine(void **state)
+{
+	(void)state;
+	snprintf(root, sizeof(root), "/tmp/test-event-parse-XXXXXX");
+	if (!mkdtemp(root))
+		return -1;
+	put("pmu/cpu/type", "4\n");
+	put("pmu/cpu/format/event", "config:0-7\n");
+	put("pmu/cpu/format/umask", "config:8-15\n");
+	put("pmu/cpu/format/split", "config1:0-3,32\n");
+	put("pmu/cpu/format/wide", "config3:0-63\n");
+	put("pmu/cpu/events/mem-loads", "event=0xcd,umask=0x1,split=3\n");
+	put("pmu/cpu/events/asks", "event=0x11,umask=?\n");
+	put("pmu/cpu/events/ring", "ring\n");
+	put("pmu/power/type", "9\n");
+	put("pmu/power/cpumask", "0,4\n");
+	put("pmu/power/format/event", "config:0-7\n");
+	put("pmu/power/events/energy-psys", "event=0x05\n");
+	put("pmu/power/events/energy-psys.unit", "Joules\n");
+	put("pmu/power/events/energy-psys.scale", "2.5e-1\n");
+	put("pmu/uncore_imc_0/type", "20\n");
+	put("pmu/uncore_imc_0/format/event", "config:0-7\n");
+	put("pmu/uncore_imc_1/type", "21\n");
+	put("pmu/uncore_imc_1/format/event", "config:0-7\n");
+	put("tracing/events/sched/sched_switch/id", "372\n");
+	put("tracing/events/sched/sched_waking/id", "373\n");
+	put("tracing/events/irq/irq_handler_entry/id", "225\n");
+	return 0;
+}
+
+static int remove_machine(void **state)
+{
+	char command[128];
+
+	(void)state;
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	return system(command);
+}
+
+/* What the events become, one a line: NAME type=T config=C [config1=..] [flags] [wishes]. */
+static void describe(const struct event_set *set, struct buf *out)
+{
+	static const struct {
+		uint64_t flag;
+		const char *name;
+	} flags[] = {
+		{ATTR_EXCLUDE_USER, "-user"},	{ATTR_EXCLUDE_KERNEL, "-kernel"},
+		{ATTR_EXCLUDE_HV, "-hv"},	{ATTR_EXCLUDE_HOST, "-host"},
+		{ATTR_EXCLUDE_GUEST, "-guest"}, {ATTR_EXCLUDE_IDLE, "-idle"},
+		{ATTR_PINNED, "pinned"},	{ATTR_EXCLUSIVE, "exclusive"},
+		{ATTR_FREQ, "freq"},		{ATTR_AUX_OUTPUT, "aux_output"},
+	};
+
+	buf_clear(out);
+	for (size_t i = 0; i < set->events.n; i++) {
+		const struct event *ev = set->events.at[i];
+		const struct attr *a = &ev->attr;
+
+		buf_printf(out, "%s%s %u:%llx", i ? "\n" : "", ev->name, a->type,
+			   (unsigned long long)a->config);
+		for (size_t f = 0; f < ARRAY_SIZE(flags); f++)
+			if (a->flags & flags[f].flag)
+				buf_printf(out, " %s", flags[f].name);
+		if (attr_precise(a))
+			buf_printf(out, " p%u", attr_precise(a));
+		if (a->config1)
+			buf_printf(out, " config1=%llx", (unsigned long long)a->config1);
+		if (a->config2)
+			buf_printf(out, " config2=%llx", (unsigned long long)a->config2);
+		if (a->config3)
+			buf_printf(out, " config3=%llx size=%u", (unsigned long long)a->config3,
+				   a->size);
+		if (a->bp_type)
+			buf_printf(out, " bp=%u", a->bp_type);
+		if (a->sample_period)
+			buf_printf(out, " period=%llu", (unsigned long long)a->sample_period);
+		if (a->sample_max_stack)
+			buf_printf(out, " max-stack=%u", a->sample_max_stack);
+		if (a->branch_sample_type)
+			buf_printf(out, " branch=%llx", (unsigned long long)a->branch_sample_type);
+		if (ev->leader != i)
+			buf_printf(out, " leader=%u", ev->leader);
+		if (ev->members > 1)
+			buf_printf(out, " members=%u", ev->members);
+		if (ev->group_name)
+			buf_printf(out, " group=%s", ev->group_name);
+		if (ev->callgraph)
+			buf_printf(out, " callgraph=%d", ev->callgraph);
+		if (ev->stack_dump)
+			buf_printf(out, " dump=%u", ev->stack_dump);
+		if (ev->max_events)
+			buf_printf(out, " nr=%u", ev->max_events);
+		if (ev->tool)
+			buf_printf(out, " tool=%d", ev->tool);
+		if (*ev->unit)
+			buf_printf(out, " unit=%s scale=%g", ev->unit, ev->scale);
+		if (ev->cpus)
+			buf_printf(out, " cpus=%s", ev->cpus);
+		buf_printf(out, "%s%s%s%s%s%s%s%s", ev->precise_max ? " P" : "",
+			   ev->leader_sampling ? " S" : "", ev->weak_group ? " W" : "",
+			   ev->bpf_counter ? " b" : "", ev->no_inherit ? " no-inherit" : "",
+			   ev->overwrite ? " overwrite" : "", ev->no_time ? " no-time" : "",
+			   ev->percore ? " percore" : "");
+	}
+}
+
+#define T_SAMPLE " -guest period=1"
+
+static const struct {
+	const char *text;
+	const char *becomes; /* or, after '!', a part of the error's sentence */
+} rows[] = {
+	/* names */
+	{"cycles", "cycles 0:0 -guest"},
+	{"cpu-cycles", "cpu-cycles 0:0 -guest"},
+	{"branches", "branches 0:4 -guest"},
+	{"idle-cycles-backend", "idle-cycles-backend 0:8 -guest"},
+	{"cs", "cs 1:3 -guest"},
+	{"cgroup-switches", "cgroup-switches 1:b -guest"},
+	{"bpf-output", "bpf-output 1:a -guest period=1"},
+	{"duration_time", "duration_time 1:9 -guest tool=1 unit=ns scale=1"},
+	{"cycles,faults", "cycles 0:0 -guest\nfaults 1:2 -guest"},
+	{"cycle", "!no event is called 'cycle'; did you mean 'cycles'?"},
+	{"CYCLES", "!no event is called 'CYCLES'"},
+	{"", "!an event is missing"},
+	{",cycles", "!an event is missing"},
+	{"cycles,", "!an event is missing"},
+	/* cache events, in all spellings */
+	{"L1-dcache-loads", "L1-dcache-loads 3:0 -guest"},
+	{"L1-dcache", "L1-dcache 3:0 -guest"},
+	{"l1d-loads-misses", "l1d-loads-misses 3:10000 -guest"},
+	{"L1-dcache-misses", "L1-dcache-misses 3:10000 -guest"},
+	{"LLC-misses-loads", "LLC-misses-loads 3:10002 -guest"},
+	{"LLC-speculative-read-misses", "LLC-speculative-read-misses 3:10202 -guest"},
+	{"Data-TLB-store-miss", "Data-TLB-store-miss 3:10103 -guest"},
+	{"bpu-loads:u", "bpu-loads:u 3:5 -kernel -hv -guest"},
+	{"node-prefetch-misses/name=n/", "n 3:10206 -guest"},
+	{"L1-icache-stores", "!no store events of L1-icache"},
+	{"L1-dcache-foo", "!no event is called 'L1-dcache-foo'"},
+	{"L1-dcache-load-store", "!no event is called"},
+	/* raw and by number */
+	{"r1a8", "r1a8 4:1a8 -guest"},
+	{"r1A8:u", "r1A8:u 4:1a8 -kernel -hv -guest"},
+	{"r1234/name=rawpmu/", "rawpmu 4:1234 -guest"},
+	{"r0x1a", "!no event is called 'r0x1a'"},
+	{"r12345678123456789", "!no event is called"},
+	{"1:1", "1:1 1:1 -guest"},
+	{"0x1:0x3:k", "0x1:0x3:k 1:3 -user -hv"},
+	{"4:0x6530160/name=numpmu/", "numpmu 4:6530160 -guest"},
+	/* modifiers */
+	{"cycles:u", "cycles:u 0:0 -kernel -hv -guest"},
+	{"cycles:k", "cycles:k 0:0 -user -hv"},
+	{"cycles:uk", "cycles:uk 0:0 -hv -guest"},
+	{"cycles:h", "cycles:h 0:0 -user -kernel"},
+	{"cycles:I", "cycles:I 0:0 -idle"},
+	{"cycles:G", "cycles:G 0:0 -host"},
+	{"cycles:H", "cycles:H 0:0 -guest"},
+	{"cycles:GH", "cycles:GH 0:0"},
+	{"cycles:uG", "cycles:uG 0:0 -kernel -hv -host"},
+	{"cycles:pp", "cycles:pp 0:0 -guest p2"},
+	{"cycles:P", "cycles:P 0:0 P"},
+	{"cycles:DeSWb", "cycles:DeSWb 0:0 pinned exclusive S W b"},
+	{"instructions:kIG", "instructions:kIG 0:1 -user -hv -host -idle"},
+	{"cycles:", "cycles: 0:0 -guest"},
+	{"cycles//u", "cycles//u 0:0 -kernel -hv -guest"},
+	{"cycles:pppp", "!modifier 'p' is given too often"},
+	{"cycles:uu", "!modifier 'u' is given too often"},
+	{"cycles:z", "!unknown modifier 'z'"},
+	{"cycles::u", "!unknown modifier ':'"},
+	/* groups */
+	{"{cycles,instructions}:u", "cycles 0:0 -kernel -hv -guest members=2\n"
+				    "instructions 0:1 -kernel -hv -guest leader=0"},
+	{"{cycles:k,faults}:u", "cycles:k 0:0 -hv -guest members=2\n"
+				"faults 1:2 -kernel -hv -guest leader=0"},
+	{"g{cycles,faults:u}:S,cs", "cycles 0:0 -guest members=2 group=g S\n"
+				    "faults:u 1:2 -kernel -hv -guest leader=0 S\ncs 1:3 -guest"},
+	{"{cycles,faults}:D", "cycles 0:0 -guest pinned members=2\nfaults 1:2 -guest leader=0"},
+	{"{cs}", "cs 1:3 -guest"},
+	{"{cycles:u,faults:k}:p", "cycles:u 0:0 -kernel -hv -guest p1 members=2\n"
+				  "faults:k 1:2 -user -hv -guest p1 leader=0"},
+	{"{}", "!an event is missing"},
+	{"{cycles", "!the group is not closed"},
+	{"{{cycles}}", "!an event is missing"},
+	{"{cycles}u", "!',' or ':' should stand here"},
+	/* tracepoints */
+	{"sched:sched_switch", "sched:sched_switch 2:174" T_SAMPLE},
+	{"sched:sched_switch:u", "sched:sched_switch 2:174 -kernel -hv" T_SAMPLE},
+	{"i*:*entry", "irq:irq_handler_entry 2:e1" T_SAMPLE},
+	{"sched:sched_switch/call-graph=fp,max-stack=5/",
+	 "sched:sched_switch 2:174 -guest period=1 max-stack=5 callgraph=1"},
+	{"sched:sched_swich", "!no tracepoint 'sched:sched_swich'; did you mean 'sched_switch'?"},
+	{"shed:sched_switch", "!no tracepoint 'shed:sched_switch'; did you mean 'sched'?"},
+	{"sched:x*", "!no tracepoint 'sched:x*'"},
+	/* breakpoints */
+	{"mem:0x1234", "mem:0x1234 5:0 -guest config1=1234 config2=4 bp=3 period=1"},
+	{"mem:0x1234/8:w", "mem:0x1234 5:0 -guest config1=1234 config2=8 bp=2 period=1"},
+	{"mem:0x1234:x", "mem:0x1234:x 5:0 -guest config1=1234 config2=8 bp=4 period=1"},
+	{"mem:100:rw:u", "mem:100:rw:u 5:0 -kernel -hv -guest config1=64 config2=4 bp=3 period=1"},
+	{"mem:0x10/2:r:k,cs", "mem:0x10 5:0 -user -hv config1=10 config2=2 bp=1 period=1\n"
+			      "cs 1:3 -guest"},
+	{"mem:zz", "!a breakpoint needs an address"},
+	{"mem:0x1234:rr", "!unknown modifier 'r'"},
+	/* terms */
+	{"cs/period=1000/", "cs/period=1000/ 1:3 -guest period=1000"},
+	{"cs/freq=99/u", "cs/freq=99/u 1:3 -kernel -hv -guest freq period=99"},
+	{"cs/freq=99,period=5/", "cs/freq=99,period=5/ 1:3 -guest period=5"},
+	{"cs/name='a,b:c'/u", "a,b:c 1:3 -kernel -hv -guest"},
+	{"cs/time=0,nr=3/", "cs/time=0,nr=3/ 1:3 -guest nr=3 no-time"},
+	{"cs/call-graph=dwarf/", "cs/call-graph=dwarf/ 1:3 -guest callgraph=2 dump=8192"},
+	{"cs/call-graph=dwarf,stack-size=4090/",
+	 "cs/call-graph=dwarf,stack-size=4090/ 1:3 -guest callgraph=2 dump=4096"},
+	{"cs/no-inherit,overwrite/", "cs/no-inherit,overwrite/ 1:3 -guest no-inherit overwrite"},
+	{"cs/inherit=0/", "cs/inherit=0/ 1:3 -guest no-inherit"},
+	{"cs/no-inherit=0/", "cs/no-inherit=0/ 1:3 -guest"},
+	{"cs/branch_type='any_call,u'/", "cs/branch_type='any_call,u'/ 1:3 -guest branch=11"},
+	{"cs/branch_type=u/", "cs/branch_type=u/ 1:3 -guest branch=9"},
+	{"cs/config=1,percore,aux-output/",
+	 "cs/config=1,percore,aux-output/ 1:1 -guest aux_output percore"},
+	{"cs/config3=4/", "cs/config3=4/ 1:3 -guest config3=4 size=136"},
+	{"cs/time=2/", "!'time' takes 0 or 1"},
+	{"cs/period=abc/", "!'period' takes a number"},
+	{"cs/period=/", "!a value should stand here"},
+	{"cs/name/", "!'name' needs a value"},
+	{"cs/perod=1/", "!no term is called 'perod'; did you mean 'period'?"},
+	{"cs/call-graph=foo/", "!a call graph is"},
+	{"cs/branch_type=ani/", "!unknown branch filter 'ani'"},
+	{"cs/period=5", "!the terms are not closed"},
+	{"cs/period=5,/", "!a term should stand here"},
+	{"cs/name='a/", "!the quote is not closed"},
+	/* PMUs */
+	{"cpu/event=0x3c,umask=1/", "cpu/event=0x3c,umask=1/ 4:13c -guest"},
+	{"cpu/config=0x100,event=2/", "cpu/config=0x100,event=2/ 4:102 -guest"},
+	{"cpu/split=0x1f/", "cpu/split=0x1f/ 4:0 -guest config1=10000000f"},
+	{"cpu/wide=7/", "cpu/wide=7/ 4:0 -guest config3=7 size=136"},
+	{"cpu/r1a/", "cpu/r1a/ 4:1a -guest"},
+	{"cpu/r0x1a/k", "cpu/r0x1a/k 4:1a -user -hv"},
+	{"cpu/mem-loads/pp", "cpu/mem-loads/pp 4:1cd -guest p2 config1=3"},
+	{"mem-loads:u", "mem-loads:u 4:1cd -kernel -hv -guest config1=3"},
+	{"mem-loads/name=ml/", "ml 4:1cd -guest config1=3"},
+	{"cpu/asks,umask=4/", "cpu/asks,umask=4/ 4:411 -guest"},
+	{"power/energy-psys/", "power/energy-psys/ 9:5 -guest unit=Joules scale=0.25 cpus=0,4"},
+	{"imc/event=3/", "imc/event=3/ 20:3 -guest\nimc/event=3/ 21:3 -guest"},
+	{"cpu//", "cpu// 4:0 -guest"},
+	{"cpu/asks/", "!needs a value for 'umask'"},
+	{"cpu/ring/", "!by itself"},
+	{"cpu/event=0x1ff/", "!'event' has 8 bits: at most 255"},
+	{"cpu/event=foo/", "!'event' takes a number"},
+	{"cpu/evnt=1/", "!has no term or event 'evnt'; did you mean 'event'?"},
+	{"cpuu/event=1/", "!no event or PMU is called 'cpuu'; did you mean 'cpu'?"},
+	{"../event=1/", "!no event or PMU is called"},
+};
+
+static void texts_become_events(void **state)
+{
+	char pmu_root[80], tracefs_root[80];
+	struct event_host host = {pmu_root, tracefs_root};
+	struct buf b = {0};
+	int bad = 0;
+
+	(void)state;
+	snprintf(pmu_root, sizeof(pmu_root), "%s/pmu", root);
+	snprintf(tracefs_root, sizeof(tracefs_root), "%s/tracing", root);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *want = rows[i].becomes;
+		struct event_set set = {0};
+		struct err err = {0};
+		int got = event_parse(&set, rows[i].text, &host, &err);
+
+		describe(&set, &b);
+		if (want[0] == '!' ? !got || !strstr(err.text, want + 1)
+				   : got || strcmp(buf_text(&b), want)) {
+			print_error("'%s' became\n%s\n%s\nnot\n%s\n", rows[i].text, buf_text(&b),
+				    err.text, want);
+			bad++;
+		}
+		event_set_release(&set);
+	}
+	buf_release(&b);
+	assert_int_equal(bad, 0);
+}
+
+static void a_mistake_is_pointed_at(void **state)
+{
+	struct event_host host = {0};
+	struct event_set set = {0};
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(event_parse(&set, "cycles,faults:uz", &host, &err), -1);
+	assert_int_equal(err.code, ERR_USAGE);
+	assert_string_equal(err.text, "event 'cycles,faults:uz': unknown modifier 'z'");
+	assert_non_null(strstr(err.hint, "event syntax error: 'cycles,faults:uz'\n"
+					 "                                    \\___ unknown"));
+	assert_int_equal(event_parse(&set, "sched:x", &host, &err), -1);
+	assert_non_null(strstr(err.text, "tracefs isn't mounted"));
+	event_set_release(&set);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(texts_become_events),
+		cmocka_unit_test(a_mistake_is_pointed_at),
+	};
+
+	return cmocka_run_group_tests(tests, make_machine, remove_machine);
+}
