@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/* A whole recording in memory, read to its end in every way that readers use. */
+#include "data/recording.h"
+#include "driver.h"
+
+static void read_all(struct recording *rec, enum source_mode mode)
+{
+	struct err err = {0};
+	AUTO(source) *src = source_open(rec, mode, &err);
+	struct record r;
+
+	while (src && source_next(src, &r, &err) > 0)
+		source_progress(src);
+}
+
+static void read_spans(struct recording *rec)
+{
+	struct err err = {0};
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &err);
+	struct span span;
+
+	while (src && source_next_span(src, &span, &err) > 0) {
+		struct record_header h;
+		const uint8_t *p;
+		size_t pos = 0;
+
+		while (span_step(&span, rec->swap, &pos, &p, &h))
+			;
+		span_release(&span);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const enum source_mode modes[] = {SOURCE_FILE_ORDER, SOURCE_ORDERED, SOURCE_SIDE_BAND,
+						 SOURCE_SAMPLES};
+	struct buf text = {0};
+
+	for (size_t i = 0; i <= ARRAY_SIZE(modes); i++) {
+		struct err err = {0};
+		AUTO(recording) *rec = recording_open_memory(data, size, &err);
+
+		if (!rec)
+			break;
+		if (i < ARRAY_SIZE(modes))
+			read_all(rec, modes[i]);
+		else
+			read_spans(rec);
+		losses_show(&rec->losses, &text);
+		for (size_t n = 0; n < rec->events.events.n; n++)
+			attr_show(&rec->events.events.at[n]->attr, &text);
+	}
+	buf_release(&text);
+	return 0;
+}
