@@ -77,7 +77,8 @@ FIELDS(build_id_fields) = {U32(build_id.pid), {FIELD_BUILD_ID, AT(build_id.build
 			   TEXT(build_id.filename), {0}};
 
 #define KERNEL(type, its_fields) [RECORD_##type] = {#type, its_fields, false}
-#define TOOL(type, its_fields)   [RECORD_##type] = {#type, its_fields, true}
+#define TOOL(type, its_fields)	  [RECORD_##type] = {#type, its_fields, true}
+#define TOOL_AS(type, name, its_fields) [RECORD_##type] = {name, its_fields, true}
 
 static const struct record_kind record_kinds[] = {
 	KERNEL(MMAP, mmap_fields),
@@ -102,10 +103,10 @@ static const struct record_kind record_kinds[] = {
 	KERNEL(TEXT_POKE, text_poke_fields),
 	KERNEL(AUX_OUTPUT_HW_ID, aux_output_hw_id_fields),
 	KERNEL(CALLCHAIN_DEFERRED, callchain_deferred_fields),
-	TOOL(HEADER_ATTR, blob_fields),
-	TOOL(HEADER_EVENT_TYPE, blob_fields),
-	TOOL(HEADER_TRACING_DATA, blob_fields),
-	TOOL(HEADER_BUILD_ID, build_id_fields),
+	TOOL_AS(HEADER_ATTR, "ATTR", blob_fields),
+	TOOL_AS(HEADER_EVENT_TYPE, "EVENT_TYPE", blob_fields),
+	TOOL_AS(HEADER_TRACING_DATA, "TRACING_DATA", blob_fields),
+	TOOL_AS(HEADER_BUILD_ID, "BUILD_ID", build_id_fields),
 	TOOL(FINISHED_ROUND, blob_fields),
 	TOOL(ID_INDEX, blob_fields),
 	TOOL(AUXTRACE_INFO, blob_fields),
@@ -118,7 +119,7 @@ static const struct record_kind record_kinds[] = {
 	TOOL(STAT_ROUND, blob_fields),
 	TOOL(EVENT_UPDATE, event_update_fields),
 	TOOL(TIME_CONV, blob_fields),
-	TOOL(HEADER_FEATURE, feature_fields),
+	TOOL_AS(HEADER_FEATURE, "FEATURE", feature_fields),
 	TOOL(COMPRESSED, blob_fields),
 	TOOL(FINISHED_INIT, blob_fields),
 	TOOL(COMPRESSED2, blob_fields),

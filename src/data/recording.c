@@ -58,11 +58,24 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 	size_t n, got;
 	const uint8_t *table = section_bytes(rec, attrs, &n);
 
-	if (rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section) || rec->attr_size > 4096)
-		return not_ours(err);
+	if (!rec->attr_size && !attrs.size) {
+		err_set(err, ERR_INPUT, "the file's attr size field is 0 which is unexpected");
+		return err_hint(err, "Was the 'perf record' command properly terminated?");
+	}
+	/* damaged: the first attribute says its size as well */
+	if (n >= ATTR_SIZE_VER0 && (rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section) ||
+				    rec->attr_size > n)) {
+		struct cursor c = cursor_over(table + 4, 4, rec->swap);
+		uint32_t size = cursor_u32(&c);
+
+		losses_add(&rec->losses, LOSS_CORRUPT, 1, 16);
+		rec->attr_size = (uint32_t)sizeof(struct section) + (size ? size : ATTR_SIZE_VER0);
+		if (size > 4096 || rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
+			return not_ours(err);
+	}
 	if (n < attrs.size)
 		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - n, attrs.offset);
-	for (; n >= rec->attr_size; n -= rec->attr_size, table += rec->attr_size) {
+	for (; n && n >= rec->attr_size; n -= rec->attr_size, table += rec->attr_size) {
 		struct cursor c = cursor_over(table, rec->attr_size, rec->swap);
 		uint32_t size, room = rec->attr_size - (uint32_t)sizeof(struct section);
 		struct section ids;
@@ -252,7 +265,7 @@ static int open_path(struct recording *rec, const char *path, const struct recor
 {
 	AUTO_CHAR *inside = NULL;
 	const char *file = path;
-	struct stat st;
+	struct stat st = {0};
 
 	if (strcmp(path, "-")) {
 		if (stat(path, &st)) {
@@ -274,6 +287,8 @@ static int open_path(struct recording *rec, const char *path, const struct recor
 	}
 	if (input_open(&rec->file->in, file, opts && opts->no_mmap, err))
 		return -1;
+	if (!fstat(rec->file->in.fd, &st))
+		rec->mtime = st.st_mtime;
 	if (rec->is_directory)
 		open_parts(rec, path, opts);
 	return read_header(rec, err);

@@ -56,6 +56,7 @@ struct recording {
 	uint32_t attr_size;   /* of an attribute in the file */
 	const char *path;     /* as given */
 	uint64_t file_size;
+	int64_t mtime; /* of the file, seconds since the epoch */
 	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
 	uint64_t file_data_size; /* what there is of it: to the end of the file when data_size is 0 */
 	uint64_t feature_offset;

@@ -168,8 +168,12 @@ static bool bits_show(uint64_t v, const struct bit_name *bits, struct buf *out)
 
 void attr_show(const struct attr *a, struct buf *out)
 {
+	attr_show_as(a, ": ", true, out);
+}
+
+void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out)
+{
 	size_t last = out->n, last_n = 0;
-	bool first = true;
 
 	for (const struct attr_field *f = fields; f < fields + ARRAY_SIZE(fields); f++) {
 		uint64_t v = field_value(a, f);
@@ -181,7 +185,7 @@ void attr_show(const struct attr *a, struct buf *out)
 			buf_str(out, ", ");
 		first = false;
 		buf_str(out, f->name);
-		buf_str(out, ": ");
+		buf_str(out, is);
 		start = out->n;
 		if (f->kind == HEX) {
 			buf_str(out, "0x");

@@ -94,5 +94,8 @@ void attr_name(const struct attr *a, struct buf *out);
 /* One line of `evlist -v` after "NAME: ": "type: 1, size: 128, { sample_period, ... }: 4000, ...",
  * zero fields left out, as perf 6.1 prints it. */
 void attr_show(const struct attr *a, struct buf *out);
+/* The same with another word than ": " between name and value, and, unless it comes first, with ", "
+ * in front: the header text shows it so. */
+void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out);
 
 #endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* How many records of each type a recording has: `report --stats`. */
+#ifndef VIEW_STATS_H
+#define VIEW_STATS_H
+
+#include "data/recording.h"
+#include "view/out.h"
+
+struct stats {
+	uint64_t total, types[RECORD_TOOL_MAX];
+	VEC(struct stats_event { uint64_t samples, lost; }) events; /* as in the event set */
+};
+
+/* Counts all records of rec. 0, or -1 with *err. */
+int stats_read(struct stats *s, struct recording *rec, struct err *err);
+/* empty: lists what didn't occur, too. */
+void stats_show(const struct stats *s, const struct recording *rec, bool empty, struct out *out);
+void stats_release(struct stats *s);
+
+#endif
