@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "view/out.h"
 #include "base/mem.h"
+#include "os/terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 void out_init(struct out *o, int fd)
 {
-	struct winsize size;
-
 	memset(o, 0, sizeof(*o));
 	o->fd = fd;
 	o->terminal = isatty(fd);
 	o->colour = o->terminal;
-	if (o->terminal && !ioctl(fd, TIOCGWINSZ, &size))
-		o->width = size.ws_col;
+	if (o->terminal)
+		o->width = terminal_width(fd);
 }
 
 bool out_flush(struct out *o)
