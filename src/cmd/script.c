@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/script_opts.h"
+
+#include "view/header.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const usage[] = {"script [<options>]", NULL};
+
+/* --per-event-dump: a file for each event, beside the recording. */
+struct dump_file {
+	struct out out;
+	char *path;
+};
+
+static int dumps_open(struct script *s, struct dump_file **files, struct err *err)
+{
+	const struct event_set *set = &s->rec->events;
+
+	*files = mem_zero((set->events.n + 1) * sizeof(**files));
+	s->dumps = mem_zero((set->events.n + 1) * sizeof(*s->dumps));
+	for (size_t i = 0; i < set->events.n; i++) {
+		struct dump_file *f = &(*files)[i];
+		int fd;
+
+		f->path = mem_printf("%s.%s.dump", s->rec->path, set->events.at[i]->name);
+		fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (fd < 0)
+			return err_set(err, ERR_SYSTEM, "Couldn't create the per event dump files");
+		out_init(&f->out, fd);
+		s->dumps[i].out = &f->out.buf;
+	}
+	return 0;
+}
+
+static int dumps_close(struct script *s, struct dump_file *files, struct buf *out, struct err *err)
+{
+	int failed = 0;
+
+	for (size_t i = 0; files && files[i].path; i++) {
+		struct dump_file *f = &files[i];
+		struct stat st = {0};
+
+		failed |= out_end(&f->out, failed ? NULL : err);
+		fstat(f->out.fd, &st);
+		buf_printf(out, "[ perf script: Wrote %.3f MB %s (%llu samples) ]\n",
+			   (double)st.st_size / 1024 / 1024, f->path,
+			   (unsigned long long)s->dumps[i].samples);
+		close(f->out.fd);
+		out_release(&f->out);
+		free(f->path);
+	}
+	free(files);
+	free(s->dumps);
+	return failed;
+}
+
+static bool dumps_ready(const struct script *s, struct dump_file *files)
+{
+	bool ready = true;
+
+	for (size_t i = 0; files && i < s->rec->events.events.n; i++)
+		ready &= out_ready(&files[i].out);
+	return ready;
+}
+
+static int show_records(struct env *env, struct script *s, struct source *src,
+			struct dump_file *files, struct err *err)
+{
+	struct record r;
+	int got;
+
+	while ((got = source_next(src, &r, err)) > 0) {
+		if (script_add(s, &r, err))
+			return -1;
+		if (!out_ready(env->out) || !dumps_ready(s, files))
+			break;
+	}
+	return got < 0 ? -1 : 0;
+}
+
+/* What cannot be done yet says so at once. */
+static int check_supported(const struct script_opts *o, int n_words, char **words, struct err *err)
+{
+	if (o->script || o->generate || o->list || o->list_filters || n_words) {
+		err_set(err, ERR_UNSUPPORTED, "scripts and filters ('%s') are not supported",
+			o->script ? o->script : o->generate ? o->generate : n_words ? words[0] : "list");
+		return err_hint(err, "pipe the text of 'perf script' into the script instead");
+	}
+	if (o->decode)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "instruction traces cannot be decoded ('--%s')", o->decode);
+	return 0;
+}
+
+static const char *default_input(void)
+{
+	struct stat st;
+
+	return !fstat(STDIN_FILENO, &st) && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
+}
+
+/* The ledger's line, and the status it calls for. */
+static int account(const struct recording *rec, bool strict)
+{
+	struct buf b = {0};
+
+	if (losses_any(&rec->losses)) {
+		losses_show(&rec->losses, &b);
+		fprintf(stderr, "%s\n", buf_text(&b));
+	}
+	buf_release(&b);
+	if (losses_damage(&rec->losses) || (strict && losses_any(&rec->losses)))
+		return EXIT_DAMAGE;
+	return 0;
+}
+
+static int show(struct env *env, const struct script_opts *o, struct recording *rec,
+		struct script *s, struct err *err)
+{
+	AUTO(source) *src = NULL;
+	struct dump_file *files = NULL;
+	int failed;
+
+	failed = script_configure(o, s, err);
+	if (s->fields.warnings.n)
+		fputs(buf_text(&s->fields.warnings), stderr);
+	if (failed)
+		return -1;
+	if (o->header)
+		header_show(rec, o->info, env->out);
+	src = source_open(rec, SOURCE_ORDERED, err);
+	if (!src)
+		return -1;
+	if (o->per_event_dump)
+		failed = dumps_open(s, &files, err);
+	if (!failed)
+		failed = show_records(env, s, src, files, err);
+	if (o->per_event_dump)
+		failed |= dumps_close(s, files, &env->out->buf, failed ? NULL : err);
+	if (o->debug)
+		fprintf(stderr, "Misordered timestamps: %llu\n", (unsigned long long)s->misordered);
+	return failed ? -1 : account(rec, o->strict);
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	struct script_opts *o = opts;
+	struct recording_options how = {.force = o->force};
+	AUTO(recording) *rec = NULL;
+	AUTO(world) *world = NULL;
+	struct script s;
+	int status;
+
+	if (check_supported(o, argc, argv, err))
+		return -1;
+	rec = recording_open(o->input ? o->input : default_input(), &how, err);
+	if (!rec)
+		return -1;
+	if (o->header_only) {
+		header_show(rec, o->info, env->out);
+		return 0;
+	}
+	o->symbols.force = o->force;
+	o->symbols.verbose = o->verbose;
+	world = world_new(rec, &o->symbols);
+	world_present_only(world);
+	script_init(&s, rec, world, &env->out->buf);
+	status = show(env, o, rec, &s, err);
+	script_release(&s);
+	return status;
+}
+
+const struct cmd cmd_script = {
+	.name = "script",
+	.summary = "Read perf.data (created by perf record) and display trace output",
+	.usage = usage,
+	.groups = script_opt_groups,
+	.opts_size = sizeof(struct script_opts),
+	.pager = true,
+	.defaults = script_defaults,
+	.run = run,
+};

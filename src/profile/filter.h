@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which samples a report is about. Some filters drop samples (CPUs, times, switched-off spans);
+ * others mark entries as filtered, so that percentages can stay those of the whole.
+ */
+#ifndef PROFILE_FILTER_H
+#define PROFILE_FILTER_H
+
+#include "base/err.h"
+#include "base/hash.h"
+
+#include <stdbool.h>
+
+struct name_list {
+	struct intern names;
+	bool given;
+};
+struct number_list {
+	VEC(uint64_t) numbers;
+	bool given;
+};
+struct time_range {
+	uint64_t start, end; /* both included */
+};
+
+struct filter {
+	struct name_list comms, dsos, symbols;
+	struct number_list pids, tids, cpus, parallelism;
+	VEC(struct time_range) times;
+	bool times_given;
+	const char *symbol_part; /* --symbol-filter, or NULL */
+	int socket;		 /* --socket-filter, or -1 */
+};
+
+void filter_release(struct filter *f);
+/* "a,b,c": the names between separators, and that a list was given. */
+void name_list_add(struct name_list *l, const char *text, const char *separators);
+bool name_list_has(const struct name_list *l, const char *name);
+/* "1,3-5" (also "0x.."). what names it in the message. */
+int number_list_parse(struct number_list *l, const char *text, const char *what, struct err *err);
+bool number_list_has(const struct number_list *l, uint64_t n);
+/*
+ * --time: "start,stop" in seconds (either may be missing), several separated by blanks; or parts of
+ * first..last: "10%/2" (the 2nd 10 %), "0%-10%,30%-40%", "10%". Times in nanoseconds.
+ */
+int filter_times_parse(struct filter *f, const char *text, uint64_t first, uint64_t last,
+		       struct err *err);
+bool filter_has_time(const struct filter *f, uint64_t time);
+
+#endif

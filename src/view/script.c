@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "view/script.h"
+
+#include "view/record_text.h"
+
+#include <stdio.h>
+
+/* The kernel's function at an address, for tracepoints that print one. */
+static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
+{
+	struct script *s = ctx;
+	struct place p = world_place(s->world, 0, MISC_KERNEL, address);
+	const struct symbol *sym = place_symbol(&p);
+
+	if (!sym)
+		return NULL;
+	*start = address - (place_rva(&p) - sym->start);
+	return dso_symbol_name(p.dso, sym);
+}
+
+void script_init(struct script *s, const struct recording *rec, struct world *world,
+		 struct buf *out)
+{
+	*s = (struct script){.rec = rec, .world = world, .out = out};
+	script_frames_init(&s->frames, world);
+	s->frames.stop_at = &s->stop_at;
+	s->tp_text = tp_text_new(&rec->formats, &(struct tp_text_options){kernel_function, s});
+}
+
+void script_release(struct script *s)
+{
+	tp_text_free(s->tp_text);
+	script_frames_release(&s->frames);
+	script_fields_release(&s->fields);
+	filter_release(&s->filter);
+	intern_release(&s->stop_at.names);
+}
+
+/* Do the switches say that this event's sample is not shown? */
+static bool switched_off(struct script *s, const struct event *ev)
+{
+	if (s->switch_on && s->off) {
+		if (ev != s->switch_on)
+			return true;
+		s->off = false;
+		return !s->show_switches;
+	}
+	if (s->switch_off && !s->off && ev == s->switch_off) {
+		s->off = true;
+		return !s->show_switches;
+	}
+	return false;
+}
+
+static bool wanted_cpu(const struct script *s, bool known, uint32_t cpu)
+{
+	return !s->filter.cpus.given || !known || number_list_has(&s->filter.cpus, cpu);
+}
+
+static bool wanted_thread(const struct script *s, const struct thread *t)
+{
+	const struct filter *f = &s->filter;
+
+	return (!f->comms.given ||
+		name_list_has(&f->comms, world_comm(s->world, t, WORLD_NOW))) &&
+	       (!f->pids.given || number_list_has(&f->pids, t->pid)) &&
+	       (!f->tids.given || number_list_has(&f->tids, t->tid));
+}
+
+static bool wanted_place(const struct script *s, const struct script_frame *at)
+{
+	const struct filter *f = &s->filter;
+	char address[20];
+
+	if (f->dsos.given && (!at->place.map ||
+			      (!name_list_has(&f->dsos, at->place.dso->short_name) &&
+			       !name_list_has(&f->dsos, at->place.dso->long_name))))
+		return false;
+	if (!f->symbols.given)
+		return true;
+	if (!at->sym)
+		return false;
+	snprintf(address, sizeof(address), "0x%llx",
+		 (unsigned long long)(at->place.ip - at->offset));
+	return name_list_has(&f->symbols, at->name) || name_list_has(&f->symbols, address);
+}
+
+static void check_order(struct script *s, const struct record *r)
+{
+	if (r->sample.time < s->checked_time)
+		s->misordered++;
+	s->checked_time = r->sample.time;
+}
+
+static uint8_t cpumode_of(const struct record *r)
+{
+	return r->header.misc & MISC_CPUMODE_MASK;
+}
+
+static void add_sample(struct script *s, const struct record *r)
+{
+	const struct script_frame *at;
+	struct buf *out = s->out;
+	uint8_t cpumode = cpumode_of(r);
+	struct thread *t;
+	uint32_t epoch;
+	uint64_t fields;
+
+	if (!r->event || (s->filter.times_given && !filter_has_time(&s->filter, r->sample.time)))
+		return;
+	if (s->debug) {
+		check_order(s, r);
+		return;
+	}
+	if (!wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu))
+		return;
+	t = world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW);
+	/* guests have a world of their own, which nobody has asked for */
+	if (cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER || !wanted_thread(s, t))
+		return;
+	fields = s->fields.types[output_type(r->event->attr.type)].fields;
+	epoch = world_epoch(s->world, t, WORLD_NOW);
+	at = script_frame(&s->frames, epoch, cpumode, r->sample.ip, fields & FRAME_FIELDS);
+	if (!wanted_place(s, at) || switched_off(s, r->event) || !fields)
+		return;
+	if (s->dumps) {
+		out = s->dumps[r->event->index].out;
+		s->dumps[r->event->index].samples++;
+	}
+	script_sample(s, r, t, epoch, at, out);
+}
+
+static unsigned int show_kind(const struct record *r)
+{
+	switch (r->header.type) {
+	case RECORD_COMM:
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		return SHOW_TASK;
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		return SHOW_MMAP;
+	case RECORD_SWITCH:
+	case RECORD_SWITCH_CPU_WIDE:
+		return SHOW_SWITCH;
+	case RECORD_NAMESPACES:
+		return SHOW_NAMESPACES;
+	case RECORD_LOST:
+		return SHOW_LOST;
+	case RECORD_FINISHED_ROUND:
+		return SHOW_ROUND;
+	case RECORD_KSYMBOL:
+	case RECORD_BPF_EVENT:
+		return SHOW_BPF;
+	case RECORD_CGROUP:
+		return SHOW_CGROUP;
+	case RECORD_TEXT_POKE:
+		return SHOW_TEXT_POKE;
+	default:
+		return 0;
+	}
+}
+
+/* Whom a side-band record is about; false: nobody. */
+static bool subject(const struct record *r, uint32_t *pid, uint32_t *tid)
+{
+	switch (r->header.type) {
+	case RECORD_COMM:
+		*pid = r->comm.pid;
+		*tid = r->comm.tid;
+		return true;
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		*pid = r->task.pid;
+		*tid = r->task.tid;
+		return true;
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		*pid = r->mmap.pid;
+		*tid = r->mmap.tid;
+		return true;
+	case RECORD_NAMESPACES:
+		*pid = r->namespaces.pid;
+		*tid = r->namespaces.tid;
+		return true;
+	default:
+		*pid = r->id.pid;
+		*tid = r->id.tid;
+		return r->id.has & SAMPLE_TID;
+	}
+}
+
+/* The event in whose terms a side-band record is shown. */
+static const struct event *side_band_event(const struct script *s, const struct record *r)
+{
+	if (r->event)
+		return r->event;
+	if (s->rec->events.events.n == 1 || !r->id.id)
+		return s->rec->events.events.n ? s->rec->events.events.at[0] : NULL;
+	return NULL;
+}
+
+static void show_side_band(struct script *s, const struct record *r)
+{
+	const struct event *ev = side_band_event(s, r);
+	const struct thread *t = NULL;
+	struct record shown;
+	uint32_t pid, tid;
+
+	if (r->header.type == RECORD_FINISHED_ROUND) {
+		record_text(r, s->out);
+		return;
+	}
+	if (!wanted_cpu(s, r->id.has & SAMPLE_CPU, r->id.cpu))
+		return;
+	if (subject(r, &pid, &tid) && tid != (uint32_t)-1)
+		t = world_thread(s->world, pid, tid, WORLD_NOW);
+	if (ev && !s->rec->sample_id_all) {
+		shown = *r;
+		shown.id = (struct record_id){
+			.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, .pid = pid, .tid = tid};
+		if (r->header.type == RECORD_FORK || r->header.type == RECORD_EXIT)
+			shown.id.time = r->task.time;
+		script_start(s, &shown, t, ev, s->out);
+	} else if (ev) {
+		script_start(s, r, t, ev, s->out);
+	}
+	record_text(r, s->out);
+}
+
+/* The events that a pipe has told of since the last record. */
+static int new_events(struct script *s, struct err *err)
+{
+	const struct event_set *set = &s->rec->events;
+
+	for (; s->events_seen < set->events.n; s->events_seen++)
+		if (script_fields_event(&s->fields, s->rec, set->events.at[s->events_seen], err))
+			return -1;
+	return 0;
+}
+
+int script_add(struct script *s, const struct record *r, struct err *err)
+{
+	bool show;
+
+	if (s->rec->is_pipe && s->events_seen < s->rec->events.events.n && new_events(s, err))
+		return -1;
+	if (r->header.type == RECORD_SAMPLE) {
+		add_sample(s, r);
+		return 0;
+	}
+	show = s->show & show_kind(r);
+	/* an exit is shown while the thread is still there */
+	if (show && r->header.type == RECORD_EXIT)
+		show_side_band(s, r);
+	world_add(s->world, r, record_time(s->rec, r));
+	if (show && r->header.type != RECORD_EXIT)
+		show_side_band(s, r);
+	return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * script: every sample as a line (and its call chain below it), in the order of time; on demand the
+ * side-band too. Fed with records one by one; keeps the world of the present up to date by itself.
+ */
+#ifndef VIEW_SCRIPT_H
+#define VIEW_SCRIPT_H
+
+#include "event/tp_text.h"
+#include "view/script_fields.h"
+#include "view/script_frames.h"
+
+/* Side-band that is shown. */
+enum script_show {
+	SHOW_TASK = 1 << 0, SHOW_MMAP = 1 << 1, SHOW_SWITCH = 1 << 2, SHOW_NAMESPACES = 1 << 3,
+	SHOW_LOST = 1 << 4, SHOW_ROUND = 1 << 5, SHOW_BPF = 1 << 6, SHOW_CGROUP = 1 << 7,
+	SHOW_TEXT_POKE = 1 << 8,
+};
+
+/* Where an event's lines go, when not all go to one place (--per-event-dump). */
+struct script_dump {
+	struct buf *out;
+	uint64_t samples;
+};
+
+struct script {
+	/* set by the caller before the first record */
+	const struct recording *rec;
+	struct world *world;
+	struct buf *out;
+	struct script_fields fields;
+	struct script_frames frames;
+	struct name_list stop_at; /* --stop-bt */
+	struct filter filter; /* its symbols, dsos, comms, pids, tids, cpus and times count */
+	bool latency, ns, reltime, deltatime, debug;
+	unsigned int show; /* enum script_show */
+	const struct event *switch_on, *switch_off;
+	bool show_switches;
+	struct script_dump *dumps; /* one an event, or NULL */
+	/* private */
+	struct tp_text *tp_text;
+	bool off; /* waiting for switch_on */
+	size_t name_width, data_src_width, events_seen;
+	uint64_t first_time, last_time;
+	uint64_t misordered, checked_time; /* -d */
+};
+
+void script_init(struct script *s, const struct recording *rec, struct world *world,
+		 struct buf *out);
+void script_release(struct script *s);
+/* 0, or -1 with *err: an event that a pipe tells of cannot answer what was asked for. */
+int script_add(struct script *s, const struct record *r, struct err *err);
+
+/* script_sample.c: one sample's line and chain. */
+void script_sample(struct script *s, const struct record *r, struct thread *t, uint32_t epoch,
+		   const struct script_frame *at, struct buf *out);
+/* The beginning of a line: who, where, when. */
+void script_start(struct script *s, const struct record *r, const struct thread *t,
+		  const struct event *ev, struct buf *out);
+/* script_branches.c */
+void script_branches(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
+		     struct buf *out);
+/* script_values.c: the fields that stand for themselves. */
+void script_registers(const struct script *s, const struct sample_regs *regs, struct buf *out);
+void script_page_size(uint64_t size, struct buf *out);
+void script_bpf_output(const struct sample *sample, struct buf *out);
+void script_clock_time(const struct recording *rec, uint64_t time, bool ns, struct buf *out);
+void script_misc(const struct record *r, struct buf *out);
+
+#endif

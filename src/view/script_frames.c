@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "view/script_frames.h"
+
+#include "view/script_fields.h"
+
+/* Beyond this all is dropped and made anew: streams have no end. */
+#define MEMORY_MAX (96u << 20)
+
+#define BRANCH_CALL_STACK (1ull << 11)
+#define FRAME_IN_CHAIN	  (1ull << 63) /* among fields */
+
+void script_frames_init(struct script_frames *f, struct world *world)
+{
+	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127};
+}
+
+static void forget(struct script_frames *f)
+{
+	intern_release(&f->frame_keys);
+	intern_release(&f->chain_keys);
+	vec_release(&f->frames);
+	vec_release(&f->chains);
+	arena_release(&f->texts);
+}
+
+void script_frames_release(struct script_frames *f)
+{
+	forget(f);
+	buf_release(&f->scratch);
+	buf_release(&f->key);
+}
+
+void script_symbol_text(const struct script_frame *frame, bool offset, struct buf *out)
+{
+	if (!frame->sym) {
+		buf_str(out, "[unknown]");
+		return;
+	}
+	buf_str(out, frame->name);
+	if (offset) {
+		buf_str(out, "+0x");
+		buf_hex(out, frame->offset);
+	}
+}
+
+void script_dso_text(const struct script_frames *f, const struct place *p, struct buf *out)
+{
+	if (!p->map)
+		buf_str(out, "[unknown]");
+	else
+		buf_safe(out, f->kernel_path ? p->dso->long_name
+					     : world_dso_name(f->world, p->dso));
+}
+
+static void frame_text(const struct script_frames *f, const struct script_frame *frame,
+		       uint64_t fields, struct buf *out)
+{
+	const struct place *p = &frame->place;
+	bool in_chain = fields & FRAME_IN_CHAIN;
+
+	/* chains show where in the file user code lies, samples without one where it was mapped */
+	if (fields & FIELD_IP)
+		buf_hex_right(out, in_chain && p->map && !p->dso->in_kernel ? p->offset : p->ip, 16);
+	if (fields & FIELD_SYM) {
+		buf_char(out, ' ');
+		script_symbol_text(frame, fields & FIELD_SYMOFF, out);
+	}
+	if (fields & (FIELD_DSO | FIELD_DSOFF)) {
+		buf_str(out, " (");
+		script_dso_text(f, p, out);
+		if ((fields & FIELD_DSOFF) && p->map) {
+			buf_str(out, "+0x");
+			buf_hex(out, p->offset);
+		}
+		buf_char(out, ')');
+	}
+	if ((fields & FIELD_SRCLINE) && p->map) {
+		buf_str(out, "\n  ");
+		buf_safe(out, p->dso->short_name);
+		buf_char(out, '[');
+		buf_hex(out, place_rva(p));
+		buf_char(out, ']');
+	}
+}
+
+static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
+				     uint64_t ip, uint64_t fields)
+{
+	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)};
+
+	if (f->symbols)
+		frame.sym = place_symbol(&frame.place);
+	if (frame.sym) {
+		frame.name = dso_symbol_name(frame.place.dso, frame.sym);
+		frame.offset = place_rva(&frame.place) - frame.sym->start;
+		frame.stop = f->stop_at && f->stop_at->given && name_list_has(f->stop_at, frame.name);
+	}
+	buf_clear(&f->scratch);
+	frame_text(f, &frame, fields, &f->scratch);
+	frame.len = (uint32_t)f->scratch.n;
+	frame.text = arena_copy(&f->texts, f->scratch.at, f->scratch.n);
+	return frame;
+}
+
+static void bound(struct script_frames *f)
+{
+	if (f->texts.total + f->frame_keys.arena.total + f->chain_keys.arena.total > MEMORY_MAX)
+		forget(f);
+}
+
+static const struct script_frame *frame_get(struct script_frames *f, uint32_t epoch,
+					    uint8_t cpumode, uint64_t ip, uint64_t fields)
+{
+	const struct {
+		uint64_t ip, fields;
+		uint32_t epoch, cpumode;
+	} key = {ip, fields, epoch, cpumode};
+	uint32_t id = intern_put(&f->frame_keys, &key, sizeof(key));
+
+	if (id == f->frames.n)
+		vec_add(&f->frames, frame_new(f, epoch, cpumode, ip, fields));
+	return &f->frames.at[id];
+}
+
+const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
+					uint64_t ip, uint64_t fields)
+{
+	bound(f);
+	return frame_get(f, epoch, cpumode, ip, fields);
+}
+
+/* One line; false when the chain ends with it. */
+static bool chain_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip,
+			uint64_t fields, struct buf *out)
+{
+	const struct script_frame *frame =
+		frame_get(f, epoch, cpumode, ip, fields | FRAME_IN_CHAIN);
+
+	buf_char(out, '\t');
+	buf_add(out, frame->text, frame->len);
+	buf_char(out, '\n');
+	return !frame->stop;
+}
+
+/* What a context word says of the addresses after it; 0: nothing sensible. */
+static uint8_t context_mode(uint64_t word)
+{
+	switch (word) {
+	case CONTEXT_HV:
+		return MISC_HYPERVISOR;
+	case CONTEXT_KERNEL:
+		return MISC_KERNEL;
+	case CONTEXT_USER:
+		return MISC_USER;
+	default:
+		return 0;
+	}
+}
+
+/* The user's part as the branch records say: where the last call went, then whence each came. */
+static void branch_chain(struct script_frames *f, uint32_t epoch, const struct sample *s,
+			 uint64_t fields, struct buf *out)
+{
+	struct branch_entry entry;
+
+	for (uint64_t i = 0; i < s->branch_nr; i++) {
+		memcpy(&entry, &s->branches[i], sizeof(entry));
+		if (!i && !chain_frame(f, epoch, MISC_USER, entry.to, fields, out))
+			return;
+		if (!chain_frame(f, epoch, MISC_USER, entry.from, fields, out))
+			return;
+	}
+}
+
+static void chain_text(struct script_frames *f, uint32_t epoch, const struct sample *s, bool branches,
+		       uint64_t fields, struct buf *out)
+{
+	uint8_t cpumode = MISC_USER;
+	unsigned int shown = 0;
+
+	for (uint64_t i = 0; i < s->callchain_nr && shown < f->max_stack; i++) {
+		uint64_t word = s->callchain[i];
+
+		if (word < CONTEXT_MAX) {
+			shown++;
+			if (!chain_frame(f, epoch, cpumode, word, fields, out))
+				return;
+			continue;
+		}
+		if (word == CONTEXT_USER_DEFERRED) {
+			i++; /* a cookie follows */
+			continue;
+		}
+		cpumode = context_mode(word);
+		if (!cpumode) {
+			/* a damaged chain says nothing */
+			out->n = 0;
+			return;
+		}
+		if (cpumode == MISC_USER && branches) {
+			branch_chain(f, epoch, s, fields, out);
+			return;
+		}
+	}
+}
+
+struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
+				 const struct sample *s, uint64_t fields)
+{
+	bool branches = (ev->attr.branch_sample_type & BRANCH_CALL_STACK) && s->branch_nr;
+	const uint64_t head[] = {epoch, fields, branches ? s->branch_nr : 0};
+	struct script_chain chain;
+	struct buf text = {0};
+	uint32_t id;
+
+	bound(f);
+	buf_clear(&f->key);
+	buf_add(&f->key, head, sizeof(head));
+	buf_add(&f->key, s->callchain, s->callchain_nr * sizeof(*s->callchain));
+	if (branches)
+		buf_add(&f->key, s->branches, s->branch_nr * sizeof(*s->branches));
+	id = intern_put(&f->chain_keys, f->key.at, f->key.n);
+	if (id < f->chains.n)
+		return f->chains.at[id];
+	chain_text(f, epoch, s, branches, fields, &text);
+	chain.len = (uint32_t)text.n;
+	chain.text = arena_copy(&f->texts, text.at, text.n);
+	buf_release(&text);
+	vec_add(&f->chains, chain);
+	return chain;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Addresses and call chains as script shows them, each made once: an address is looked up and put
+ * into words once for each (epoch, cpumode, fields), a whole chain once for each (epoch, raw words).
+ */
+#ifndef VIEW_SCRIPT_FRAMES_H
+#define VIEW_SCRIPT_FRAMES_H
+
+#include "base/hash.h"
+#include "profile/filter.h"
+#include "world/world.h"
+
+struct script_frame {
+	struct place place;
+	const struct symbol *sym; /* NULL: unresolved */
+	const char *name;	  /* sym's, for people */
+	uint64_t offset;	  /* from the symbol's start */
+	const char *text;	  /* "ip sym+off (dso)", with what follows on lines of its own */
+	uint32_t len;
+	bool stop; /* chains end here */
+};
+
+struct script_frames {
+	struct world *world;
+	bool symbols;	  /* look symbols up */
+	bool kernel_path; /* show dsos by their long names */
+	unsigned int max_stack;
+	const struct name_list *stop_at;
+	struct intern frame_keys; /* its ids are those of frames */
+	VEC(struct script_frame) frames;
+	struct intern chain_keys; /* its ids are those of chains */
+	VEC(struct script_chain) chains;
+	struct arena texts;
+	struct buf scratch, key;
+};
+struct script_chain {
+	const char *text;
+	uint32_t len;
+};
+
+void script_frames_init(struct script_frames *f, struct world *world);
+void script_frames_release(struct script_frames *f);
+
+/* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows. Valid until the next
+ * call. */
+const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
+					uint64_t ip, uint64_t fields);
+/* The sample's chain: a line for each frame, innermost first. Valid until the next call. */
+struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
+				 const struct sample *s, uint64_t fields);
+/* "sym+0x12", or "[unknown]". */
+void script_symbol_text(const struct script_frame *frame, bool offset, struct buf *out);
+void script_dso_text(const struct script_frames *f, const struct place *p, struct buf *out);
+
+#endif

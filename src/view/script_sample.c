@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "data/data_src.h"
+#include "view/script.h"
+
+#define CONFIG_PAGE_FAULTS     2
+#define CONFIG_PAGE_FAULTS_MIN 5
+#define CONFIG_PAGE_FAULTS_MAJ 6
+#define CONFIG_BPF_OUTPUT      10
+#define CONFIG_BRANCHES	       4
+
+static uint64_t fields_of(const struct script *s, const struct event *ev)
+{
+	return s->fields.types[output_type(ev->attr.type)].fields;
+}
+
+/* Branch trace: every branch a sample, from and to. */
+static bool is_branch_trace(const struct attr *a)
+{
+	return a->type == TYPE_HARDWARE && (a->config & CONFIG_BRANCHES) && a->sample_period == 1;
+}
+
+/* Is the sample's address one of code, or of data that symbols name? */
+static bool address_has_symbol(const struct attr *a)
+{
+	if (a->type == TYPE_SOFTWARE &&
+	    (a->config == CONFIG_PAGE_FAULTS || a->config == CONFIG_PAGE_FAULTS_MIN ||
+	     a->config == CONFIG_PAGE_FAULTS_MAJ))
+		return true;
+	return is_branch_trace(a);
+}
+
+static bool has_chain(const struct script *s, const struct event *ev)
+{
+	return s->fields.chains && (ev->attr.sample_type & SAMPLE_CALLCHAIN);
+}
+
+static void time_text(struct script *s, uint64_t time, struct buf *out)
+{
+	uint64_t t = time, seconds, rest;
+
+	if (s->reltime) {
+		if (!s->first_time)
+			s->first_time = time;
+		t = time - s->first_time;
+	} else if (s->deltatime) {
+		t = s->last_time ? time - s->last_time : 0;
+		s->last_time = time;
+	}
+	seconds = t / 1000000000;
+	rest = t % 1000000000;
+	buf_dec_right(out, seconds, 5);
+	buf_char(out, '.');
+	if (s->ns)
+		buf_dec_zero(out, rest, 9);
+	else
+		buf_dec_zero(out, rest / 1000, 6);
+	buf_str(out, ": ");
+}
+
+static void signed_right(struct buf *out, int32_t v, size_t width)
+{
+	if (v >= 0)
+		buf_dec_right(out, (uint64_t)v, width);
+	else
+		buf_printf(out, "%*d", (int)width, v);
+}
+
+static void pid_tid_text(uint64_t fields, uint32_t pid, uint32_t tid, struct buf *out)
+{
+	if ((fields & FIELD_PID) && (fields & FIELD_TID)) {
+		size_t before;
+
+		signed_right(out, (int32_t)pid, 5);
+		buf_char(out, '/');
+		before = out->n;
+		buf_sdec(out, (int32_t)tid);
+		if (out->n - before < 5)
+			buf_fill(out, ' ', 5 - (out->n - before));
+	} else {
+		signed_right(out, (int32_t)(fields & FIELD_PID ? pid : tid), 5);
+	}
+	buf_char(out, ' ');
+}
+
+void script_start(struct script *s, const struct record *r, const struct thread *t,
+		  const struct event *ev, struct buf *out)
+{
+	uint64_t fields = fields_of(s, ev);
+	uint32_t pid = r->id.has & SAMPLE_TID ? r->id.pid : (uint32_t)-1;
+	uint32_t tid = r->id.has & SAMPLE_TID ? r->id.tid : (uint32_t)-1;
+	uint64_t time = r->id.has & SAMPLE_TIME ? r->id.time : UINT64_MAX;
+	uint32_t cpu = r->id.has & SAMPLE_CPU ? r->id.cpu : (uint32_t)-1;
+
+	if (fields & FIELD_COMM) {
+		const char *comm = t ? world_comm(s->world, t, WORLD_NOW) : ":-1";
+		size_t n = strlen(comm);
+
+		if (s->latency) {
+			buf_printf(out, "%8.8s", comm);
+		} else {
+			if (n < 16 && !((fields & FIELD_IP) && has_chain(s, ev)))
+				buf_fill(out, ' ', 16 - n);
+			buf_safe(out, comm);
+		}
+		buf_char(out, ' ');
+	}
+	if (fields & (FIELD_PID | FIELD_TID))
+		pid_tid_text(fields, pid, tid, out);
+	if (fields & FIELD_CPU) {
+		if (s->latency) {
+			signed_right(out, (int32_t)cpu, 3);
+			buf_char(out, ' ');
+		} else if ((int32_t)cpu < 0) {
+			buf_printf(out, "[%03d] ", (int32_t)cpu);
+		} else {
+			buf_char(out, '[');
+			buf_dec_zero(out, cpu, 3);
+			buf_str(out, "] ");
+		}
+	}
+	if (fields & FIELD_MISC)
+		script_misc(r, out);
+	if (fields & FIELD_TOD) {
+		script_clock_time(s->rec, time, s->ns, out);
+		buf_char(out, ' ');
+	}
+	if (fields & FIELD_TIME)
+		time_text(s, time, out);
+}
+
+static size_t longest_name(const struct recording *rec)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		longest = MAX(longest, strlen(rec->events.events.at[i]->name));
+	return longest;
+}
+
+static void address_text(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
+			 struct buf *out)
+{
+	const struct script_frame *frame;
+	struct place p;
+
+	buf_hex_right(out, r->sample.addr, 16);
+	if (!address_has_symbol(&r->event->attr))
+		return;
+	p = world_place_data(s->world, epoch, r->header.misc & MISC_CPUMODE_MASK, r->sample.addr);
+	frame = script_frame(&s->frames, epoch, p.cpumode, r->sample.addr, 0);
+	if (fields & FIELD_SYM) {
+		buf_char(out, ' ');
+		script_symbol_text(frame, fields & FIELD_SYMOFF, out);
+	}
+	if (fields & FIELD_DSO) {
+		buf_str(out, " (");
+		script_dso_text(&s->frames, &frame->place, out);
+		buf_char(out, ')');
+	}
+}
+
+static void data_src_field(struct script *s, uint64_t data_src, struct buf *out)
+{
+	size_t before = out->n;
+
+	buf_hex_right(out, data_src, 16);
+	buf_char(out, ' ');
+	data_src_text(data_src, out);
+	s->data_src_width = MAX(s->data_src_width, out->n - before);
+	buf_fill(out, ' ', s->data_src_width - (out->n - before));
+}
+
+/* at is what lies at the sample's address; the chain may push it out of its cache. */
+static void location(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
+		     const struct script_frame *at, struct buf *out)
+{
+	if (has_chain(s, r->event)) {
+		struct script_chain chain =
+			script_chain(&s->frames, epoch, r->event, &r->sample, fields & FRAME_FIELDS);
+
+		buf_char(out, '\n');
+		buf_add(out, chain.text, chain.len);
+	} else {
+		buf_char(out, ' ');
+		buf_add(out, at->text, at->len);
+	}
+}
+
+static void branch_trace(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
+			 const struct script_frame *at, struct buf *out)
+{
+	const struct script_type *t = &s->fields.types[output_type(r->event->attr.type)];
+
+	if (fields & FIELD_IP)
+		location(s, r, epoch, fields, at, out);
+	if ((fields & FIELD_ADDR) || (!t->user_set && (r->sample.type & SAMPLE_ADDR))) {
+		buf_str(out, " => ");
+		address_text(s, r, epoch, fields, out);
+	}
+	buf_char(out, '\n');
+}
+
+static void trace_text(struct script *s, const struct record *r, struct buf *out)
+{
+	tp_text_show(s->tp_text, (uint32_t)r->event->attr.config, r->sample.raw, r->sample.raw_size,
+		     r->sample.cpu, out);
+}
+
+/* What stands behind the place. */
+static void details(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
+		    struct buf *out)
+{
+	const struct sample *sample = &r->sample;
+	const struct attr *a = &r->event->attr;
+
+	if (fields & FIELD_IREGS)
+		script_registers(s, &sample->intr_regs, out);
+	if (fields & FIELD_UREGS)
+		script_registers(s, &sample->user_regs, out);
+	if (fields & (FIELD_BRSTACK | FIELD_BRSTACKSYM | FIELD_BRSTACKOFF))
+		script_branches(s, r, epoch, fields, out);
+	if ((fields & FIELD_BPF_OUTPUT) && a->type == TYPE_SOFTWARE &&
+	    a->config == CONFIG_BPF_OUTPUT)
+		script_bpf_output(sample, out);
+	if (fields & FIELD_INSNLEN)
+		buf_str(out, " ilen: 0");
+	if (fields & FIELD_PHYS_ADDR)
+		buf_hex_right(out, sample->phys_addr, 16);
+	if (fields & FIELD_DATA_PAGE_SIZE)
+		script_page_size(sample->data_page_size, out);
+	if (fields & FIELD_CODE_PAGE_SIZE)
+		script_page_size(sample->code_page_size, out);
+	if (fields & FIELD_CGROUP) {
+		const char *path = world_cgroup(s->world, sample->cgroup);
+
+		buf_char(out, ' ');
+		buf_safe(out, path ? path : "unknown");
+	}
+	if (fields & FIELD_RETIRE_LAT)
+		buf_dec_right(out, sample->weight3, 16);
+}
+
+void script_sample(struct script *s, const struct record *r, struct thread *t, uint32_t epoch,
+		   const struct script_frame *at, struct buf *out)
+{
+	const struct sample *sample = &r->sample;
+	const struct attr *a = &r->event->attr;
+	uint64_t fields = fields_of(s, r->event);
+	const struct script_frame here = *at; /* later look-ups may move it */
+	bool weights = sample->type & SAMPLE_WEIGHT_STRUCT;
+
+	script_start(s, r, t, r->event, out);
+	if (fields & FIELD_PERIOD) {
+		buf_dec_right(out, sample->period, 10);
+		buf_char(out, ' ');
+	}
+	if (fields & FIELD_EVENT) {
+		if (!s->name_width)
+			s->name_width = longest_name(s->rec);
+		buf_right(out, r->event->name, s->name_width);
+		buf_str(out, ": ");
+	}
+	if (s->fields.flags)
+		buf_fill(out, ' ', 24);
+	if (is_branch_trace(a)) {
+		branch_trace(s, r, epoch, fields, &here, out);
+		return;
+	}
+	if ((fields & FIELD_TRACE) && sample->raw)
+		trace_text(s, r, out);
+	if (fields & FIELD_ADDR)
+		address_text(s, r, epoch, fields, out);
+	if (fields & FIELD_DATA_SRC)
+		data_src_field(s, sample->data_src, out);
+	if (fields & FIELD_WEIGHT)
+		buf_dec_right(out, weights ? sample->weight1 : sample->weight, 16);
+	if (fields & FIELD_INS_LAT)
+		buf_dec_right(out, weights ? sample->weight2 : 0, 16);
+	if (fields & FIELD_IP)
+		location(s, r, epoch, fields, &here, out);
+	details(s, r, epoch, fields, out);
+	buf_char(out, '\n');
+}
