@@ -129,10 +129,11 @@ static bool is_shown_type(char type)
 	return type && strchr("TtWwDdBb", type);
 }
 
+/* Modules don't move with the kernel: theirs are the addresses of that boot. */
 static struct symbol symbol_of(const struct kallsym *k, uint64_t delta)
 {
 	const char type = (char)(k->type & ~32);
-	const uint64_t address = k->address - delta;
+	const uint64_t address = k->address - (k->module ? 0 : delta);
 
 	return (struct symbol){
 		.start = address,

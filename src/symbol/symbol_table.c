@@ -109,7 +109,7 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 static uint64_t end_from_next(const struct symbol *s, const struct symbol *next,
 			      enum symbol_ends ends)
 {
-	if (ends == ENDS_BY_MODULE && s->index != next->index)
+	if (ends == ENDS_BY_MODULE && !s->index != !next->index)
 		return (s->end + 2 * PAGE - 1) & ~(PAGE - 1);
 	return next->start;
 }

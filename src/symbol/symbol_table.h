@@ -10,7 +10,8 @@
 
 enum symbol_ends {
 	ENDS_BY_NEXT,	/* a symbol of size 0 ends where the next one starts */
-	ENDS_BY_MODULE, /* kallsyms: but never in another module (symbol.index numbers them) */
+	ENDS_BY_MODULE, /* kallsyms: but the kernel's never in a module nor the other way round
+			 * (symbol.index: 0 is the kernel) */
 };
 
 /* A name as it is shown, to be freed; NULL when it is shown as it is. */
