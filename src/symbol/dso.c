@@ -292,6 +292,10 @@ const char *dso_symbol_name(struct dso *dso, const struct symbol *sym)
 	struct dso_private *p = dso->private_data;
 	const char **shown;
 
+	/* only linkers mangle; a kernel's own table and a JIT's map say what they mean */
+	if (dso->source == SYMBOLS_KALLSYMS || dso->source == SYMBOLS_PERF_MAP ||
+	    dso->source == SYMBOLS_SYNTHETIC)
+		return sym->name;
 	if (!p->shown)
 		p->shown = mem_zero((dso->symbols.n + 1) * sizeof(*p->shown));
 	shown = &p->shown[sym->index];
