@@ -87,7 +87,6 @@ static bool find_build_id(void *ctx, const char *path, enum symbol_source source
 bool dso_load_elf(struct dso *dso)
 {
 	struct choice c = {.dso = dso};
-	struct symbol_table *t = &dso->symbols;
 	struct elf_image *symbols, *runtime;
 
 	if (!dso->build_id.size)
@@ -100,11 +99,7 @@ bool dso_load_elf(struct dso *dso)
 	dso->source = c.source;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
-	elf_symbols_add(&symbols->elf, &runtime->elf, SHT_SYMTAB, t);
-	symbol_table_finish(t, ENDS_BY_NEXT, dso_shown_name, dso);
-	elf_symbols_add(&symbols->elf, &runtime->elf, SHT_DYNSYM, t);
-	symbol_table_finish(t, ENDS_BY_NEXT, dso_shown_name, dso);
-	elf_plt_add(&runtime->elf, t, &dso->set->arena, dso_shown_name, dso);
+	elf_load(&symbols->elf, &runtime->elf, &dso->symbols, &dso->set->arena, dso_shown_name, dso);
 	keep_segments(dso, &runtime->elf);
 	/* names point into the image: it stays */
 	dso->private_data->image = symbols->bytes;

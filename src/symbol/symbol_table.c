@@ -106,11 +106,18 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 	return better_name(shown_a ? shown_a : a->name, shown_b ? shown_b : b->name);
 }
 
+/* The end of the page after the one that the address is rounded up to. */
+static uint64_t next_page(uint64_t address)
+{
+	return address > UINT64_MAX - 2 * PAGE ? UINT64_MAX
+						: (address + 2 * PAGE - 1) & ~(PAGE - 1);
+}
+
 static uint64_t end_from_next(const struct symbol *s, const struct symbol *next,
 			      enum symbol_ends ends)
 {
 	if (ends == ENDS_BY_MODULE && !s->index != !next->index)
-		return (s->end + 2 * PAGE - 1) & ~(PAGE - 1);
+		return next_page(s->end);
 	return next->start;
 }
 
@@ -132,7 +139,7 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 		if (s[i].end == s[i].start)
 			s[i].end = end_from_next(&s[i], &s[i + 1], ends);
 	if (n && s[n - 1].end == s[n - 1].start)
-		s[n - 1].end = ((s[n - 1].start + PAGE - 1) & ~(PAGE - 1)) + PAGE;
+		s[n - 1].end = next_page(s[n - 1].start);
 	for (size_t i = 0; i < n; i++) {
 		if (kept && s[kept - 1].start == s[i].start) {
 			bool first = symbol_better(&s[kept - 1], &s[i], shown, ctx);
