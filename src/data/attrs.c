@@ -31,8 +31,8 @@ void recording_name_tracepoints(struct recording *rec)
 		ev->format = fmt;
 		ev->system = fmt->system;
 		ev->tracepoint = fmt->name;
-		if (!(ev->fixed & FIXED_NAME))
+		/* unless it came with a name */
+		if (!(ev->fixed & FIXED_NAME) && !strcmp(ev->name, "unknown tracepoint"))
 			ev->name = arena_printf(&rec->events.arena, "%s:%s", fmt->system, fmt->name);
-		ev->fixed |= FIXED_NAME;
 	}
 }

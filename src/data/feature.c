@@ -90,7 +90,8 @@ static void read_event_desc(struct recording *rec, struct cursor *c)
 			/* in a pipe an EVENT_UPDATE may have named it already */
 			if (!(ev->fixed & FIXED_NAME))
 				ev->name = arena_strdup(&rec->events.arena, name);
-			ev->fixed |= FIXED_NAME;
+			if (!rec->is_pipe)
+				ev->fixed |= FIXED_NAME;
 		}
 	}
 }

@@ -200,18 +200,12 @@ static bool reader_expand(struct reader *rd)
 	return out.pos > rest;
 }
 
+/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED, ...). */
 static bool size_fits(const struct record_header *h)
 {
 	if (h->size < sizeof(*h))
 		return false;
-	switch (h->type) {
-	case RECORD_HEADER_TRACING_DATA:
-	case RECORD_COMPRESSED:
-	case RECORD_HEADER_FEATURE:
-		return true;
-	default:
-		return h->size % 8 == 0;
-	}
+	return h->size % 8 == 0 || (h->type >= RECORD_HEADER_ATTR && h->type < RECORD_TOOL_MAX);
 }
 
 /* A type from a newer tool is passed over by its size; a senseless one is damage. */

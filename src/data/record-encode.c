@@ -103,7 +103,7 @@ int record_encode(const struct record *r, uint64_t trailer_type, bool sample_id_
 	if (!kind)
 		buf_add(out, r->blob.bytes, r->blob.size);
 	for (const struct record_field *f = kind ? kind->fields : NULL; f && f->kind; f++)
-		if ((!f->when || h.misc & f->when) && (!f->unless || !(h.misc & f->unless)))
+		if (record_has_field(r, f))
 			encode_field(f, r, out);
 	if (kind && !kind->no_trailer && sample_id_all)
 		encode_trailer(&r->id, trailer_type, out);

@@ -33,6 +33,7 @@ struct record_field {
 	uint16_t each;
 	uint16_t when;	 /* only in records with this misc bit; 0: always */
 	uint16_t unless; /* only in records without it */
+	bool newer;	 /* MMAP2: not in the oldest ones */
 };
 
 struct record_kind {
@@ -43,6 +44,13 @@ struct record_kind {
 
 /* NULL for unknown types. */
 const struct record_kind *record_kind(uint32_t type);
+/* Is the field in this record (whose header and no_prot are known)? */
+static inline bool record_has_field(const struct record *r, const struct record_field *f)
+{
+	if (f->newer && r->mmap.no_prot)
+		return false;
+	return (!f->when || r->header.misc & f->when) && (!f->unless || !(r->header.misc & f->unless));
+}
 
 /* sample.c: a sample's or READ's fields; -1 when c is too short. */
 int sample_decode(struct cursor *c, const struct event *ev, struct buf *scratch, struct sample *s);

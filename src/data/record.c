@@ -25,8 +25,8 @@ FIELDS(mmap2_fields) = {
 	{FIELD_U8, AT(mmap.build_id_size), .when = MISC_MMAP_BUILD_ID},
 	{FIELD_PAD, .arg = 3, .when = MISC_MMAP_BUILD_ID},
 	{FIELD_BYTES, AT(mmap.build_id), .arg = 20, .when = MISC_MMAP_BUILD_ID},
-	U32(mmap.prot),
-	U32(mmap.flags),
+	{FIELD_U32, AT(mmap.prot), .newer = true},
+	{FIELD_U32, AT(mmap.flags), .newer = true},
 	TEXT(mmap.filename),
 	{0},
 };
@@ -415,6 +415,20 @@ static void decode_field(const struct record_field *f, struct cursor *c, struct 
 	}
 }
 
+/*
+ * The first MMAP2 (Linux 3.12, and 3.10 of RHEL 7) had the file name where prot and flags are now: no
+ * protection has bits where a name's third character would be.
+ */
+static bool mmap2_is_old(const struct cursor *c, const struct record *r)
+{
+	struct cursor at = *c;
+
+	if (r->header.misc & MISC_MMAP_BUILD_ID)
+		return false;
+	cursor_skip(&at, 56);
+	return cursor_u32(&at) > UINT16_MAX;
+}
+
 int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r)
 {
 	const struct record_kind *kind;
@@ -453,9 +467,10 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 		c.end -= n;
 		decode_trailer(cursor_over(c.end, n, how->swap), type, &r->id);
 	}
+	if (r->header.type == RECORD_MMAP2)
+		r->mmap.no_prot = mmap2_is_old(&c, r);
 	for (f = kind->fields; f->kind && !c.bad; f++)
-		if ((!f->when || r->header.misc & f->when) &&
-		    (!f->unless || !(r->header.misc & f->unless)))
+		if (record_has_field(r, f))
 			decode_field(f, &c, how->scratch, r);
 	if (r->header.type == RECORD_MMAP2 && r->mmap.build_id_size > sizeof(r->mmap.build_id))
 		r->mmap.build_id_size = sizeof(r->mmap.build_id);

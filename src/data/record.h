@@ -66,6 +66,7 @@ struct rec_mmap { /* MMAP and MMAP2 */
 	uint8_t build_id[20];	   /* MMAP2 with MISC_MMAP_BUILD_ID */
 	uint8_t build_id_size;	   /* 0: none */
 	uint32_t prot, flags;	   /* MMAP2 */
+	bool no_prot;		   /* an MMAP2 of before 3.16: it has neither prot nor flags */
 	const char *filename;
 };
 struct rec_comm {

@@ -143,6 +143,7 @@ static void read_features(struct recording *rec)
 		if (bit == FEATURE_TRACING_DATA)
 			recording_take_formats(rec, p, got, s.offset);
 	}
+	recording_name_tracepoints(rec);
 }
 
 /*

@@ -53,7 +53,9 @@ void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, u
 
 	if (tracing_data_parse(&rec->formats, p, n, &unparsed, &e) || unparsed)
 		losses_add(&rec->losses, LOSS_FEATURE, 1, offset);
-	recording_name_tracepoints(rec);
+	/* in a file, EVENT_DESC comes later and has the better name */
+	if (rec->is_pipe)
+		recording_name_tracepoints(rec);
 }
 
 /* { id, index, cpu, tid }: ids that the attributes did not list. */

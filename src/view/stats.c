@@ -73,6 +73,15 @@ int stats_read(struct stats *s, struct recording *rec, struct err *err)
 	return got;
 }
 
+/* perf does not look at a pipe's names here: it shows what the attributes would be called. */
+static void show_name(const struct recording *rec, const struct event *ev, struct buf *b)
+{
+	if (rec->is_pipe && ev->attr.type != TYPE_TRACEPOINT)
+		attr_name(&ev->attr, b);
+	else
+		buf_str(b, ev->name);
+}
+
 void stats_show(const struct stats *s, const struct recording *rec, bool empty, struct out *out)
 {
 	struct buf *b = &out->buf;
@@ -98,7 +107,8 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 
 		if (!empty && !e.samples && !e.lost)
 			continue;
-		buf_printf(b, "%s stats:\n", rec->events.events.at[i]->name);
+		show_name(rec, rec->events.events.at[i], b);
+		buf_str(b, " stats:\n");
 		if (e.samples)
 			buf_printf(b, "%16s events: %10llu\n", "SAMPLE", (unsigned long long)e.samples);
 		if (e.lost)
