@@ -218,7 +218,9 @@ static int use(const struct found *f, const char *joined, struct words *w, struc
 	}
 	if (joined)
 		return store(f, joined, err);
-	if (o->flags & OPT_OPTIONAL)
+	if (o->flags & OPT_OPTIONAL_NEXT && w->at + 1 < w->n && w->v[w->at + 1][0] != '-')
+		return store(f, w->v[++w->at], err);
+	if (o->flags & (OPT_OPTIONAL | OPT_OPTIONAL_NEXT))
 		return store(f, o->missing, err);
 	if (w->at + 1 >= w->n)
 		return missing_value(o, err);

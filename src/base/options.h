@@ -43,6 +43,8 @@ enum opt_flags {
 	OPT_SIZE = 1 << 3,	/* numbers take B/K/M/G suffixes */
 	OPT_NO_VALUE = 1 << 4,	/* an OPT_CALL that takes no value */
 	OPT_LAST_WINS = 1 << 5,
+	OPT_OPTIONAL_NEXT = 1 << 6, /* the same as OPTIONAL, but the next word is the value
+				     * when it doesn't begin with '-' */
 };
 
 struct opt_strings {

@@ -2,11 +2,13 @@
 #include "cmd/cmd.h"
 
 extern const struct cmd cmd_record;
+extern const struct cmd cmd_report;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_version;
 
 const struct cmd *const commands[] = {
 	&cmd_record,
+	&cmd_report,
 	&cmd_script,
 	&cmd_version,
 	NULL,

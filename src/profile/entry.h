@@ -31,14 +31,14 @@ struct chain_hit {
 
 /* The sample that was first of its entry: it speaks for it where the keys don't decide. */
 struct first_sample {
-	uint64_t order; /* its time, or its place in the file when there are no times */
-	uint64_t seq;
+	uint64_t order; /* its time, or 0 when there are no times */
+	uint64_t seq;	/* its place in the file */
 	const struct thread *thread;
-	uint32_t frame; /* id */
+	uint32_t cell;	 /* index into the profile's cells: where all else is found */
+	uint32_t frame;	 /* id; HASH_NONE when no key asked for it */
 	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
-	uint32_t comm;
-	uint32_t cpu;
-	uint32_t row; /* index into the profile's cells: where all else is found */
+	uint32_t from, to, data; /* frames of the branch and of the data address, or HASH_NONE */
+	char level;
 };
 
 enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARENT = 8,

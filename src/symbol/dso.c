@@ -190,7 +190,7 @@ void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layou
 {
 	kernel->private_data->layout = *layout;
 	kernel->private_data->layout.reference =
-		arena_strdup(&kernel->set->arena, layout->reference);
+		arena_strdup(&kernel->set->arena, layout->reference ? layout->reference : "");
 	kernel->private_data->has_layout = true;
 }
 

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/report_opts.h"
+#include "profile/read.h"
+
+#include <stdio.h>
+
+#define TIP "more of a function's callers and callees is shown by: perf report -g caller"
+
+static void show_progress(void *ctx, double done)
+{
+	progress_update(ctx, done);
+}
+
+/* The ledger, when there is something to say. */
+static void say_losses(const struct recording *rec)
+{
+	struct buf line = {0};
+
+	losses_show(&rec->losses, &line);
+	if (line.n)
+		fprintf(stderr, "perf: %s\n", buf_text(&line));
+	buf_release(&line);
+}
+
+static int exit_status(const struct recording *rec, const struct report_opts *o)
+{
+	if (losses_damage(&rec->losses) || (o->strict && losses_any(&rec->losses)))
+		return EXIT_DAMAGE;
+	return 0;
+}
+
+static void show_tip(const struct report_opts *o, struct out *out)
+{
+	if (!o->quiet)
+		buf_str(&out->buf, "#\n# (Tip: " TIP ")\n#\n");
+}
+
+static void show_elided(const struct layout *l, const struct report_opts *o, struct out *out)
+{
+	for (size_t i = 0; i < l->sort.n; i++)
+		if (l->sort.at[i].elided)
+			buf_printf(&out->buf, "# %s: %s\n",
+				   l->keys.at[l->sort.at[i].key].key->name,
+				   !strcmp(l->keys.at[l->sort.at[i].key].key->name, "comm") ? o->comms
+				   : !strcmp(l->keys.at[l->sort.at[i].key].key->name, "dso") ? o->dsos
+				   : o->symbols);
+}
+
+static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
+			struct report_plan *plan, struct err *err)
+{
+	struct progress progress;
+	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
+				      .show_switches = o->show_switches,
+				      .progress = show_progress, .ctx = &progress};
+	AUTO(world) *world = world_new(rec, &plan->symbols);
+	AUTO(profile) *p = profile_new(rec, world, &plan->profile, err);
+	int got;
+
+	if (!p)
+		return -1;
+	if (!o->quiet)
+		show_elided(&p->layout, o, env->out);
+	progress_start(&progress, "Processing events...");
+	got = profile_read(p, rec, &how, err);
+	progress_end(&progress);
+	if (got)
+		return -1;
+	profile_fold(p);
+	if (!p->all.n) {
+		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
+		return 0;
+	}
+	plan->view.profile = p;
+	plan->view.lost_samples = how.lost_samples;
+	if (report_show(&plan->view, env->out))
+		show_tip(o, env->out);
+	return 0;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct report_opts *o = v;
+	struct recording_options how = {.force = o->force};
+	struct report_plan plan = {0};
+	AUTO(recording) *rec = NULL;
+	int status = -1;
+
+	if (argc > 0 && !o->input)
+		o->input = argv[0];
+	rec = recording_open(o->input ? o->input : "perf.data", &how, err);
+	if (!rec)
+		return -1;
+	if (report_plan(&plan, o, env, rec, err))
+		goto out;
+	if (!o->quiet)
+		buf_str(&env->out->buf, "# To display the perf.data header info, please use "
+					"--header/--header-only options.\n#\n");
+	status = show_profile(env, o, rec, &plan, err);
+	if (!status) {
+		say_losses(rec);
+		status = exit_status(rec, o);
+	}
+out:
+	report_plan_release(&plan);
+	return status;
+}
+
+static const char *const usage[] = {"report [<options>]", NULL};
+
+const struct cmd cmd_report = {
+	.name = "report",
+	.summary = "Read perf.data (created by perf record) and display the profile",
+	.usage = usage,
+	.groups = report_opt_groups,
+	.opts_size = sizeof(struct report_opts),
+	.pager = true,
+	.defaults = report_defaults,
+	.run = run,
+};

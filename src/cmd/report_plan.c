@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/report_opts.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#define DEFAULT_SORT	    "comm,dso,symbol"
+#define DEFAULT_SORT_BRANCH "comm,dso_from,symbol_from,symbol_to,cycles"
+#define DEFAULT_SORT_MEMORY                                                                        \
+	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"   \
+	"local_p_stage_cyc"
+
+static uint64_t sample_types(const struct recording *rec)
+{
+	uint64_t all = 0;
+
+	/* A pipe's events are not known yet when the layout is made. */
+	for (size_t i = 0; i < rec->events.events.n && !rec->is_pipe; i++)
+		all |= rec->events.events.at[i]->attr.sample_type;
+	/* Hardware traces can be turned into anything. */
+	if (recording_has(rec, FEATURE_AUXTRACE) && !rec->is_pipe)
+		all |= SAMPLE_CALLCHAIN;
+	return all;
+}
+
+static bool all_tracepoints(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.type != TYPE_TRACEPOINT)
+			return false;
+	return rec->events.events.n && !rec->is_pipe;
+}
+
+static enum profile_mode mode_of(const struct report_opts *o, const struct recording *rec)
+{
+	bool branches = recording_has(rec, FEATURE_BRANCH_STACK) && !rec->is_pipe;
+
+	if (!o->branch_history && (o->branch_given ? o->branch : branches))
+		return MODE_BRANCH;
+	return o->memory ? MODE_MEMORY : MODE_NORMAL;
+}
+
+static const char *default_sort(const struct report_opts *o, const struct recording *rec,
+				enum profile_mode mode)
+{
+	if (mode == MODE_BRANCH)
+		return DEFAULT_SORT_BRANCH;
+	if (mode == MODE_MEMORY)
+		return DEFAULT_SORT_MEMORY;
+	if (all_tracepoints(rec))
+		return o->raw_trace ? "trace_fields" : "trace";
+	return DEFAULT_SORT;
+}
+
+/* Whether there are chains, whether callers get entries of their own, and how chains are shown. */
+static int plan_chains(struct report_plan *plan, const struct report_opts *o,
+		       const struct recording *rec, struct err *err)
+{
+	struct profile_options *p = &plan->profile;
+	bool chains = sample_types(rec) & SAMPLE_CALLCHAIN;
+	bool children = o->children && p->mode != MODE_BRANCH;
+
+	plan->tree = o->tree;
+	if (o->inverted) {
+		plan->tree.order = ORDER_CALLER;
+		plan->tree.order_given = true;
+	}
+	if (!plan->tree.order_given)
+		plan->tree.order = children ? ORDER_CALLER : ORDER_CALLEE;
+	if (!chains && !rec->is_pipe) {
+		if (o->sort && strstr(o->sort, "parent"))
+			return err_set(err, ERR_INPUT, "Selected --sort parent, but no callchain data. "
+						       "Did you call 'perf record' without -g?");
+		if (o->tree_given && !o->tree_off)
+			return err_set(err, ERR_INPUT,
+				       "Selected -g or --branch-history but no callchain or branch "
+				       "data. Did you call 'perf record' without -g?");
+	}
+	plan->trees = (chains || rec->is_pipe) && !o->tree_off &&
+		      (p->mode != MODE_BRANCH || o->tree_given);
+	p->chains = plan->trees;
+	p->children = children && chains;
+	p->caller_order = plan->tree.order == ORDER_CALLER;
+	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
+	return 0;
+}
+
+static int bad_file(const char *path, struct err *err)
+{
+	return err_sys(err, errno, "cannot open '%s'", path);
+}
+
+/* A list of names: "a,b", or those that stand one a line in a file. */
+static int add_names(struct name_list *l, const char *text, struct err *err)
+{
+	char line[4096];
+	FILE *f;
+
+	if (!text)
+		return 0;
+	if (strncmp(text, "file://", 7)) {
+		name_list_add(l, text, ",");
+		return 0;
+	}
+	f = fopen(text + 7, "r");
+	if (!f)
+		return bad_file(text + 7, err);
+	l->given = true;
+	while (fgets(line, sizeof(line), f))
+		if (line[0] != '#')
+			name_list_add(l, line, "\n");
+	fclose(f);
+	return 0;
+}
+
+static int plan_filters(struct filter *f, const struct report_opts *o,
+			const struct recording *rec, struct err *err)
+{
+	if (add_names(&f->comms, o->comms, err) || add_names(&f->dsos, o->dsos, err) ||
+	    add_names(&f->symbols, o->symbols, err))
+		return -1;
+	if (o->pids && number_list_parse(&f->pids, o->pids, "pids", err))
+		return -1;
+	if (o->tids && number_list_parse(&f->tids, o->tids, "tids", err))
+		return -1;
+	if (o->cpus && number_list_parse(&f->cpus, o->cpus, "cpus", err))
+		return -1;
+	if (o->parallelism && number_list_parse(&f->parallelism, o->parallelism, "counts", err))
+		return -1;
+	f->symbol_part = o->symbol_filter;
+	f->socket = o->socket;
+	return o->time ? filter_times_parse(f, o->time, rec->first_sample_time,
+					    rec->last_sample_time, err) : 0;
+}
+
+/* "100ms": a number and its unit, in nanoseconds. */
+static int parse_quantum(const char *s, uint64_t *ns, struct err *err)
+{
+	char *end;
+	unsigned long long n = strtoull(s, &end, 0);
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (end != s && !strcmp(end, units[i].name)) {
+			*ns = n * units[i].ns;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "--time-quantum: not a time with a unit: '%s'", s);
+}
+
+static void plan_layout(struct report_plan *plan, const struct report_opts *o,
+			const struct recording *rec)
+{
+	struct layout_options *l = &plan->profile.layout;
+
+	l->sort = o->sort;
+	l->fields = o->fields;
+	l->mode = plan->profile.mode;
+	l->default_sort = default_sort(o, rec, l->mode);
+	l->children = plan->profile.children;
+	l->show_cpu_utilization = o->cpu_utilization;
+	l->show_samples = o->samples;
+	l->show_period = o->period;
+	l->hierarchy = o->hierarchy;
+	l->raw_trace = o->raw_trace;
+	l->widths = o->widths;
+	l->arch_is_powerpc = rec->arch && !strncmp(rec->arch, "ppc", 3);
+	l->events = rec->is_pipe ? NULL : &rec->events;
+}
+
+static void plan_symbols(struct symbol_options *s, const struct report_opts *o,
+			 const struct env *env)
+{
+	s->symfs = o->symfs;
+	s->vmlinux = o->vmlinux;
+	s->kallsyms = o->kallsyms;
+	s->use_modules = o->modules;
+	s->ignore_vmlinux = o->ignore_vmlinux;
+	s->demangle = o->demangle;
+	s->demangle_kernel = o->demangle_kernel;
+	s->force = o->force;
+	s->verbose = o->verbose;
+	s->buildid_dir = env->buildid_dir;
+}
+
+static void plan_view(struct report_plan *plan, const struct report_opts *o)
+{
+	struct report_view *v = &plan->view;
+
+	v->tree = plan->trees ? &plan->tree : NULL;
+	v->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+	v->sort = o->sort;
+	v->fields = o->fields;
+	v->time_slices = o->time;
+	v->percent_limit = o->percent_limit;
+	v->quiet = o->quiet;
+	v->skip_empty = o->skip_empty;
+	v->memory = plan->profile.mode == MODE_MEMORY;
+	v->memory_sort = DEFAULT_SORT_MEMORY;
+	v->reference_callgraph = o->reference_callgraph;
+}
+
+int report_plan(struct report_plan *plan, const struct report_opts *o, const struct env *env,
+		struct recording *rec, struct err *err)
+{
+	struct profile_options *p = &plan->profile;
+
+	memset(plan, 0, sizeof(*plan));
+	if (o->separator && !strcmp(o->separator, "."))
+		return err_set(err, ERR_USAGE,
+			       "'.' is the only non valid --field-separator argument");
+	if (o->percentage && strcmp(o->percentage, "relative") && strcmp(o->percentage, "absolute"))
+		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'",
+			       o->percentage);
+	p->time_quantum = 100000000;
+	if (o->quantum && parse_quantum(o->quantum, &p->time_quantum, err))
+		return -1;
+	p->mode = mode_of(o, rec);
+	p->hide_unresolved = o->hide_unresolved;
+	p->exclude_other = o->exclude_other;
+	p->parent = o->parent;
+	p->ignore_callees = o->ignore_callees;
+	p->relative = o->percentage && !strcmp(o->percentage, "relative");
+	p->group = o->group;
+	p->group_sort_index = o->group_index;
+	p->nanoseconds = o->nanoseconds;
+	p->verbose = o->verbose > 0;
+	p->separated = o->separator;
+	p->no_times = !rec->is_pipe && !(recording_samples_any(rec, SAMPLE_TIME));
+	if (plan_chains(plan, o, rec, err) || plan_filters(&p->filter, o, rec, err))
+		return -1;
+	plan_layout(plan, o, rec);
+	plan_symbols(&plan->symbols, o, env);
+	plan_view(plan, o);
+	return 0;
+}
+
+void report_plan_release(struct report_plan *plan)
+{
+	filter_release(&plan->profile.filter);
+	arena_release(&plan->arena);
+}

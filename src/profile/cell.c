@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "profile/cell.h"
+
+void cells_init(struct cells *c, uint32_t columns)
+{
+	memset(c, 0, sizeof(*c));
+	c->columns = columns;
+}
+
+void cells_release(struct cells *c)
+{
+	intern_release(&c->tuples);
+	intern_release(&c->chains);
+	intern_release(&c->raws);
+	vec_release(&c->cells);
+}
+
+static bool earlier(const struct first_sample *a, uint64_t order, uint64_t seq)
+{
+	return a->order != order ? a->order < order : a->seq <= seq;
+}
+
+static struct cell *cell_of(struct cells *c, const uint64_t *v)
+{
+	uint64_t tuple[COLUMNS];
+	size_t n = 0;
+	uint32_t id;
+
+	for (uint32_t left = c->columns; left; left &= left - 1)
+		tuple[n++] = v[__builtin_ctz(left)];
+	id = intern_put(&c->tuples, tuple, n * sizeof(*tuple));
+	if (id == c->cells.n) {
+		struct cell *cell = vec_extend(&c->cells, 1);
+
+		cell->first.order = cell->first.seq = UINT64_MAX;
+	}
+	return &c->cells.at[id];
+}
+
+void cells_add(struct cells *c, const struct cell_sample *s)
+{
+	struct cell *cell = cell_of(c, s->v);
+	struct weights *w = &cell->weights;
+
+	w->period += s->period;
+	w->samples++;
+	switch (s->v[COL_SPACE] & 0xff) {
+	case MISC_KERNEL:
+		w->sys += s->period;
+		break;
+	case MISC_USER:
+		w->us += s->period;
+		break;
+	case MISC_GUEST_KERNEL:
+		w->guest_sys += s->period;
+		break;
+	case MISC_GUEST_USER:
+		w->guest_us += s->period;
+		break;
+	}
+	cell->latency += s->latency;
+	if (!earlier(&cell->first, s->order, s->seq)) {
+		cell->first.order = s->order;
+		cell->first.seq = s->seq;
+		cell->first.thread = s->thread;
+	}
+}
+
+void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS])
+{
+	const uint64_t *tuple = c->tuples.entries.at[cell].p;
+	size_t n = 0;
+
+	memset(v, 0, COLUMNS * sizeof(*v));
+	for (uint32_t left = c->columns; left; left &= left - 1)
+		v[__builtin_ctz(left)] = tuple[n++];
+}
+
+/* The other's id in ours. */
+static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
+{
+	const struct intern_entry *e;
+
+	if (id == HASH_NONE)
+		return id;
+	e = &from->entries.at[id];
+	return intern_put_hashed(to, e->p, e->n, e->hash);
+}
+
+void cells_merge(struct cells *c, const struct cells *other)
+{
+	for (uint32_t i = 0; i < other->cells.n; i++) {
+		const struct cell *from = &other->cells.at[i];
+		uint64_t v[COLUMNS];
+		struct cell *to;
+
+		cells_spread(other, i, v);
+		if (c->columns & COL_BIT(COL_CHAIN))
+			v[COL_CHAIN] = moved(&c->chains, &other->chains, v[COL_CHAIN]);
+		if (c->columns & COL_BIT(COL_RAW))
+			v[COL_RAW] = moved(&c->raws, &other->raws, v[COL_RAW]);
+		to = cell_of(c, v);
+		weights_add(&to->weights, &from->weights);
+		to->latency += from->latency;
+		if (!earlier(&to->first, from->first.order, from->first.seq))
+			to->first = from->first;
+	}
+}

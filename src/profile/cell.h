@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells: samples folded by the raw values that the keys will need, before anything is resolved.
+ *
+ * A sample becomes one cell look-up: its needed columns are packed into a tuple of u64 and hashed.
+ * What a cell keeps beside its sums is who came first (see struct first_sample). Nothing here asks
+ * for a symbol, a name or a map: that is done once a cell.
+ *
+ * One struct cells belongs to one worker; several are merged at the end.
+ */
+#ifndef PROFILE_CELL_H
+#define PROFILE_CELL_H
+
+#include "data/record.h"
+#include "profile/entry.h"
+
+enum column {
+	COL_EVENT,	/* index in the event set */
+	COL_THREAD,	/* its index in the world */
+	COL_COMM,	/* the world's comm id at that time */
+	COL_IP,
+	COL_SPACE,	/* epoch << 8 | cpumode */
+	COL_CHAIN,	/* id in cells.chains, HASH_NONE: none */
+	COL_CPU,	/* (uint32_t)-1: not recorded */
+	COL_TIME,	/* quantised */
+	COL_ADDR, COL_WEIGHT, COL_INS_LAT, COL_P_STAGE, COL_DATA_SRC, COL_TRANSACTION,
+	COL_PHYS_ADDR, COL_CGROUP, COL_DATA_PAGE, COL_CODE_PAGE,
+	COL_RAW,	/* id in cells.raws, HASH_NONE: none */
+	COL_FROM, COL_TO, COL_BRANCH, /* branch mode: flags */
+	COL_PARALLELISM,
+	COLUMNS
+};
+#define COL_BIT(c) (1u << (c))
+
+struct cell {
+	struct weights weights;
+	struct first_sample first;
+	double latency; /* period / parallelism, summed: wall time */
+};
+
+struct cells {
+	uint32_t columns; /* COL_BIT mask of those that tell cells apart */
+	struct intern tuples; /* packed columns; its id is the cell's */
+	VEC(struct cell) cells;
+	struct intern chains; /* raw words of call chains */
+	struct intern raws;   /* raw bytes of tracepoints */
+};
+
+/* One sample, its columns spread: what the gatherer fills. Values that aren't in .columns may be
+ * left alone. */
+struct cell_sample {
+	uint64_t v[COLUMNS];
+	uint64_t time, order, seq, period;
+	double latency;
+	const struct thread *thread;
+};
+
+void cells_init(struct cells *c, uint32_t columns);
+void cells_release(struct cells *c);
+void cells_add(struct cells *c, const struct cell_sample *s);
+/* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
+void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
+/* Adds all of other's cells to c; other can be released then. */
+void cells_merge(struct cells *c, const struct cells *other);
+
+/* a += b */
+static inline void weights_add(struct weights *a, const struct weights *b)
+{
+	a->period += b->period;
+	a->sys += b->sys;
+	a->us += b->us;
+	a->guest_sys += b->guest_sys;
+	a->guest_us += b->guest_us;
+	a->samples += b->samples;
+}
+
+#endif

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+#include "profile/fold.h"
+
+#include <regex.h>
+#include <stdio.h>
+
+#define DEFAULT_PARENT "^sys_|^do_page_fault"
+
+/* What folding needs beside the profile itself. */
+struct folder {
+	struct profile *p;
+	struct intern tuples; /* {event, values...}: its id is the entry's in p->all */
+	struct intern hits;   /* {entry, chain, from}: which of the entry's hits it is */
+	VEC(uint32_t) hit_index;
+	struct idmap chains;  /* epoch << 32 | raw chain -> chain */
+	VEC(uint32_t) seen_by; /* per entry: the last cell that reached it, plus one */
+	uint64_t *tuple;
+	regex_t parent, ignore;
+	bool has_parent, has_ignore;
+};
+
+/* -- entries -- */
+
+static uint32_t thread_filter(const struct profile *p, const struct taken *t)
+{
+	const struct filter *f = &p->opts.filter;
+	const struct thread *thread = t->first->thread;
+
+	if (f->comms.given &&
+	    !name_list_has(&f->comms, world_comm_text(p->world, (uint32_t)t->v[COL_COMM])))
+		return FILTERED_THREAD;
+	if (f->pids.given && !number_list_has(&f->pids, thread->pid))
+		return FILTERED_THREAD;
+	if (f->tids.given && !number_list_has(&f->tids, thread->tid))
+		return FILTERED_THREAD;
+	return 0;
+}
+
+static bool symbol_listed(const struct filter *f, const struct frame *frame)
+{
+	char address[32];
+
+	if (!frame->sym)
+		return false;
+	if (name_list_has(&f->symbols, frame->name))
+		return true;
+	snprintf(address, sizeof(address), "0x%llx",
+		 (unsigned long long)(frame->ip - (frame->addr - frame->sym->start)));
+	return name_list_has(&f->symbols, address);
+}
+
+static uint32_t filtered(const struct profile *p, const struct taken *t)
+{
+	const struct filter *f = &p->opts.filter;
+	uint32_t why = thread_filter(p, t);
+	const struct frame *frame = NULL;
+
+	if (t->frame != HASH_NONE)
+		frame = frames_at(&p->frames, t->frame);
+	if (f->dsos.given &&
+	    !(frame && frame->dso && (name_list_has(&f->dsos, frame->dso->short_name) ||
+				      name_list_has(&f->dsos, frame->dso->long_name))))
+		why |= FILTERED_DSO;
+	if (f->symbols.given && !(frame && symbol_listed(f, frame)))
+		why |= FILTERED_SYMBOL;
+	if (p->opts.exclude_other && t->parent == HASH_NONE)
+		why |= FILTERED_PARENT;
+	return why;
+}
+
+static struct entry *entry_new(struct folder *f, const struct taken *t, uint32_t why)
+{
+	struct profile *p = f->p;
+	struct entry *e = arena_alloc(&p->arena, sizeof(*e));
+
+	e->values = arena_copy(&p->arena, f->tuple + 1, p->layout.keys.n * sizeof(uint64_t));
+	e->first = *t->first;
+	e->first.frame = t->frame;
+	e->first.parent = t->parent;
+	e->first.from = t->from;
+	e->first.to = t->to;
+	e->first.data = t->data;
+	e->first.level = t->level;
+	e->event = (uint32_t)t->v[COL_EVENT];
+	e->filtered = why;
+	vec_add(&p->all, e);
+	vec_add(&f->seen_by, 0);
+	return e;
+}
+
+/* The entry of these values; its index in p->all. */
+static uint32_t entry_get(struct folder *f, const struct taken *t, uint32_t why)
+{
+	struct profile *p = f->p;
+	size_t n = p->layout.keys.n;
+	uint32_t id;
+
+	f->tuple[0] = t->v[COL_EVENT];
+	for (size_t i = 0; i < n; i++)
+		f->tuple[1 + i] = p->layout.keys.at[i].key->take(p, &p->layout.keys.at[i], t);
+	id = intern_put(&f->tuples, f->tuple, (n + 1) * sizeof(*f->tuple));
+	if (id == p->all.n)
+		entry_new(f, t, why);
+	return id;
+}
+
+static void add_hit(struct folder *f, uint32_t entry, uint32_t chain, uint32_t from,
+		    const struct weights *w)
+{
+	struct entry *e = f->p->all.at[entry];
+	uint32_t key[3] = {entry, chain, from};
+	uint32_t id = intern_put(&f->hits, key, sizeof(key));
+	struct chain_hit *hit;
+	uint32_t depth;
+
+	if (id == f->hit_index.n) {
+		vec_add(&f->hit_index, (uint32_t)e->hits.n);
+		vec_add(&e->hits, (struct chain_hit){.chain = chain, .from = from});
+	}
+	hit = &e->hits.at[f->hit_index.at[id]];
+	hit->period += w->period;
+	hit->samples += w->samples;
+	depth = f->p->opts.caller_order ? from + 1
+					: frames_chain_at(&f->p->frames, chain)->n - from;
+	e->max_depth = MAX(e->max_depth, depth);
+}
+
+/* -- chains -- */
+
+static bool matches(const regex_t *re, const struct frame *frame)
+{
+	return frame->sym && !regexec(re, frame->name, 0, NULL, 0);
+}
+
+/* With --ignore-callees the chain begins at the function that is named, and so does the sample. */
+static uint32_t without_callees(struct folder *f, struct taken *t, uint32_t chain)
+{
+	const struct chain *c = frames_chain_at(&f->p->frames, chain);
+
+	for (uint32_t i = c->n; i-- > 0;) {
+		if (!matches(&f->ignore, frames_at(&f->p->frames, c->at[i])))
+			continue;
+		t->frame = c->at[i];
+		return i ? frames_chain_of(&f->p->frames, c->at + i, c->n - i) : chain;
+	}
+	return chain;
+}
+
+static uint32_t parent_of(struct folder *f, uint32_t chain)
+{
+	const struct chain *c = frames_chain_at(&f->p->frames, chain);
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint32_t frame = c->at[f->p->opts.caller_order ? c->n - 1 - i : i];
+
+		if (matches(&f->parent, frames_at(&f->p->frames, frame)))
+			return frame;
+	}
+	return HASH_NONE;
+}
+
+static uint32_t chain_of(struct folder *f, const struct taken *t)
+{
+	struct profile *p = f->p;
+	uint32_t epoch = (uint32_t)(t->v[COL_SPACE] >> 8);
+	const struct intern_entry *raw;
+	uint32_t *known;
+
+	if (!(p->cells.columns & COL_BIT(COL_CHAIN)) || t->v[COL_CHAIN] == HASH_NONE)
+		return HASH_NONE;
+	known = idmap_put(&f->chains, (uint64_t)epoch << 32 | t->v[COL_CHAIN]);
+	if (*known == HASH_NONE) {
+		struct chain_how how = {p->opts.max_stack, p->opts.caller_order,
+					p->opts.hide_unresolved};
+
+		raw = &p->cells.chains.entries.at[t->v[COL_CHAIN]];
+		*known = frames_chain(&p->frames, epoch, raw->p, raw->n / sizeof(uint64_t), &how);
+	}
+	return *known;
+}
+
+/* -- cells -- */
+
+/* With --children: an entry for every frame of the chain, once each however often it recurs. */
+static void add_callers(struct folder *f, struct taken *t, uint32_t cell, uint32_t chain,
+			const struct weights *w, uint32_t why)
+{
+	struct profile *p = f->p;
+	uint32_t n = frames_chain_at(&p->frames, chain)->n;
+
+	t->in_chain = true;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t from = p->opts.caller_order ? n - 1 - i : i;
+		const struct frame *frame;
+		uint32_t id;
+
+		t->frame = frames_chain_at(&p->frames, chain)->at[from];
+		frame = frames_at(&p->frames, t->frame);
+		if (frame->map)
+			t->level = frame->map->in_kernel ? 'k' : '.';
+		id = entry_get(f, t, why);
+		if (f->seen_by.at[id] == cell + 1)
+			continue;
+		f->seen_by.at[id] = cell + 1;
+		weights_add(&p->all.at[id]->total, w);
+		if (p->opts.chains)
+			add_hit(f, id, chain, from, w);
+	}
+}
+
+/* Fills in frames; false when the sample isn't to be shown at all. */
+static bool resolve(struct folder *f, struct taken *t)
+{
+	struct profile *p = f->p;
+	uint32_t epoch = (uint32_t)(t->v[COL_SPACE] >> 8);
+	uint8_t cpumode = (uint8_t)t->v[COL_SPACE];
+
+	t->frame = t->from = t->to = t->data = t->parent = HASH_NONE;
+	t->level = '.';
+	if (!(p->cells.columns & COL_BIT(COL_IP)))
+		return true;
+	t->frame = frames_get(&p->frames, epoch, cpumode, t->v[COL_IP], false);
+	t->level = frames_at(&p->frames, t->frame)->level;
+	if (p->opts.hide_unresolved && !frames_at(&p->frames, t->frame)->sym)
+		return false;
+	if (p->cells.columns & COL_BIT(COL_FROM)) {
+		t->from = frames_get(&p->frames, epoch, cpumode, t->v[COL_FROM], true);
+		t->to = frames_get(&p->frames, epoch, cpumode, t->v[COL_TO], true);
+		t->frame = t->to;
+		if (p->opts.hide_unresolved && (!frames_at(&p->frames, t->from)->sym ||
+						!frames_at(&p->frames, t->to)->sym))
+			return false;
+	}
+	if (p->cells.columns & COL_BIT(COL_ADDR))
+		t->data = frames_get(&p->frames, epoch, cpumode, t->v[COL_ADDR], true);
+	return true;
+}
+
+static void fold_cell(struct folder *f, uint32_t cell)
+{
+	struct profile *p = f->p;
+	struct cell *c = &p->cells.cells.at[cell];
+	struct taken t = {.first = &c->first};
+	uint32_t chain, id, why;
+	struct entry *e;
+
+	cells_spread(&p->cells, cell, t.v);
+	c->first.cell = cell;
+	t.event = p->rec->events.events.at[t.v[COL_EVENT]];
+	if (!resolve(f, &t))
+		return;
+	chain = chain_of(f, &t);
+	if (chain != HASH_NONE && f->has_ignore)
+		chain = without_callees(f, &t, chain);
+	if (chain != HASH_NONE && f->has_parent)
+		t.parent = parent_of(f, chain);
+	why = filtered(p, &t);
+	id = entry_get(f, &t, why);
+	f->seen_by.at[id] = cell + 1;
+	e = p->all.at[id];
+	weights_add(&e->self, &c->weights);
+	weights_add(&e->total, &c->weights);
+	if (chain == HASH_NONE)
+		return;
+	if (p->opts.chains)
+		add_hit(f, id, chain,
+			p->opts.caller_order ? frames_chain_at(&p->frames, chain)->n - 1 : 0,
+			&c->weights);
+	if (p->opts.children)
+		add_callers(f, &t, cell, chain, &c->weights, why);
+}
+
+/* -- all of them -- */
+
+static int by_first(const void *x, const void *y, void *ctx)
+{
+	const struct cell *cells = ctx;
+	const struct first_sample *a = &cells[*(const uint32_t *)x].first;
+	const struct first_sample *b = &cells[*(const uint32_t *)y].first;
+
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+static void folder_init(struct folder *f, struct profile *p)
+{
+	const char *parent = p->opts.parent ? p->opts.parent : DEFAULT_PARENT;
+
+	memset(f, 0, sizeof(*f));
+	f->p = p;
+	f->tuple = mem_zero((p->layout.keys.n + 1) * sizeof(*f->tuple));
+	if (p->layout.flags & KEY_PARENT || p->opts.exclude_other)
+		f->has_parent = !regcomp(&f->parent, parent, REG_EXTENDED);
+	if (p->opts.ignore_callees)
+		f->has_ignore = !regcomp(&f->ignore, p->opts.ignore_callees, REG_EXTENDED);
+}
+
+static void folder_release(struct folder *f)
+{
+	intern_release(&f->tuples);
+	intern_release(&f->hits);
+	vec_release(&f->hit_index);
+	vec_release(&f->seen_by);
+	idmap_release(&f->chains);
+	free(f->tuple);
+	if (f->has_parent)
+		regfree(&f->parent);
+	if (f->has_ignore)
+		regfree(&f->ignore);
+}
+
+/* The filters that the reference applies to finished entries, and only where it has collapsed
+ * them. */
+static void filter_entries(struct profile *p)
+{
+	const struct filter *f = &p->opts.filter;
+
+	if (!(p->layout.flags & KEY_COLLAPSES))
+		return;
+	for (size_t i = 0; i < p->all.n; i++) {
+		struct entry *e = p->all.at[i];
+		const struct frame *frame = NULL;
+
+		if (e->first.frame != HASH_NONE)
+			frame = frames_at(&p->frames, e->first.frame);
+		if (f->symbol_part && !(frame && frame->name && strstr(frame->name, f->symbol_part)))
+			e->filtered |= FILTERED_SYMBOL;
+	}
+}
+
+static void sum_up(struct profile *p)
+{
+	for (size_t i = 0; i < p->rec->events.events.n; i++)
+		vec_add(&p->events,
+			(struct event_entries){.event = p->rec->events.events.at[i]});
+	for (size_t i = 0; i < p->all.n; i++) {
+		struct entry *e = p->all.at[i];
+		struct event_entries *ev = &p->events.at[e->event];
+
+		vec_add(&ev->entries, e);
+		ev->period += e->self.period;
+		ev->samples += e->self.samples;
+		if (!e->filtered) {
+			ev->shown_period += e->self.period;
+			ev->shown_samples += e->self.samples;
+		}
+	}
+}
+
+void profile_make_entries(struct profile *p)
+{
+	size_t n = p->cells.cells.n;
+	uint32_t *order = mem_alloc(n * sizeof(*order));
+	struct folder f;
+
+	folder_init(&f, p);
+	profile_trace_begin(p);
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = i;
+	qsort_r(order, n, sizeof(*order), by_first, p->cells.cells.at);
+	for (size_t i = 0; i < n; i++)
+		fold_cell(&f, order[i]);
+	free(order);
+	folder_release(&f);
+	filter_entries(p);
+	sum_up(p);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The order of entries. The reference keeps entries in a search tree by their keys' values, and
+ * inserts them from there into a tree by what is sorted by, equals behind equals: so two stable
+ * sorts, one after the other. Keys may compare inconsistently (differences that wrap), hence a
+ * merge sort of our own, which no comparison can lead astray.
+ */
+#include "profile/fold.h"
+
+static int by_sum(const struct profile *p, const struct event *ev, const struct entry *a,
+		  const struct entry *b, enum sum sum)
+{
+	uint64_t x = entry_sum(a, sum), y = entry_sum(b, sum);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (!p->opts.group || ev->members < 2)
+		return 0;
+	for (uint32_t i = 1; i < ev->members; i++) {
+		x = a->group && a->group[i] ? entry_sum(a->group[i], sum) : 0;
+		y = b->group && b->group[i] ? entry_sum(b->group[i], sum) : 0;
+		if (x != y)
+			return x > y ? -1 : 1;
+	}
+	return 0;
+}
+
+/* Entries of one thread with the same sum: in caller order the deeper chain comes first. */
+static int by_children(const struct profile *p, const struct entry *a, const struct entry *b)
+{
+	if (a->total.period != b->total.period)
+		return a->total.period > b->total.period ? -1 : 1;
+	if (a->first.thread != b->first.thread || !p->opts.chains || a->max_depth == b->max_depth)
+		return 0;
+	return (a->max_depth > b->max_depth) == p->opts.caller_order ? -1 : 1;
+}
+
+static int by_group_index(const struct profile *p, const struct event *ev, const struct entry *a,
+			  const struct entry *b)
+{
+	uint32_t i = (uint32_t)p->opts.group_sort_index;
+	uint64_t x, y;
+
+	if (!p->opts.group || p->opts.group_sort_index <= 0 || i >= ev->members)
+		return 0;
+	x = a->group && a->group[i] ? a->group[i]->self.period : 0;
+	y = b->group && b->group[i] ? b->group[i]->self.period : 0;
+	return x == y ? 0 : x > y ? -1 : 1;
+}
+
+static int by_field(const struct profile *p, const struct event *ev, const struct field *f,
+		    const struct entry *a, const struct entry *b)
+{
+	const struct key_use *use;
+
+	if (f->key < 0) {
+		int order = by_group_index(p, ev, a, b);
+
+		if (order)
+			return order;
+		return f->sum == SUM_CHILDREN ? by_children(p, a, b) : by_sum(p, ev, a, b, f->sum);
+	}
+	use = &p->layout.keys.at[f->key];
+	return key_sort(p, use, a->values[f->key], b->values[f->key]);
+}
+
+int profile_order(const struct profile *p, const struct event *ev, const struct entry *a,
+		  const struct entry *b)
+{
+	for (size_t i = 0; i < p->layout.sort.n; i++) {
+		int order = by_field(p, ev, &p->layout.sort.at[i], a, b);
+
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+static int by_keys(const struct profile *p, const struct event *ev, const struct entry *a,
+		   const struct entry *b)
+{
+	(void)ev;
+	for (size_t i = 0; i < p->layout.sort.n; i++) {
+		int key = p->layout.sort.at[i].key, order;
+
+		if (key < 0)
+			continue;
+		order = key_compare(p, &p->layout.keys.at[key], a->values[key], b->values[key]);
+		if (order)
+			return order;
+	}
+	return 0;
+}
+
+typedef int order_fn(const struct profile *, const struct event *, const struct entry *,
+		     const struct entry *);
+
+static void merge_sort(const struct profile *p, const struct event *ev, struct entry **at,
+		       struct entry **spare, size_t n, order_fn *order)
+{
+	size_t half = n / 2, i = 0, j = half, k = 0;
+
+	if (n < 2)
+		return;
+	merge_sort(p, ev, at, spare, half, order);
+	merge_sort(p, ev, at + half, spare, n - half, order);
+	if (order(p, ev, at[half - 1], at[half]) <= 0)
+		return;
+	memcpy(spare, at, half * sizeof(*at));
+	while (i < half && j < n)
+		at[k++] = order(p, ev, spare[i], at[j]) <= 0 ? spare[i++] : at[j++];
+	while (i < half)
+		at[k++] = spare[i++];
+}
+
+static void sort_with(const struct profile *p, const struct event *ev, struct entry **entries,
+		      size_t n, order_fn *order)
+{
+	struct entry **spare = mem_alloc(n * sizeof(*spare));
+
+	merge_sort(p, ev, entries, spare, n, order);
+	free(spare);
+}
+
+void profile_sort_by_keys(const struct profile *p, struct entry **entries, size_t n)
+{
+	sort_with(p, NULL, entries, n, by_keys);
+}
+
+void profile_sort(const struct profile *p, const struct event *ev, struct entry **entries,
+		  size_t n)
+{
+	profile_sort_by_keys(p, entries, n);
+	sort_with(p, ev, entries, n, profile_order);
+}
+
+/* -- groups -- */
+
+/* Every member's entries beside the leader's that have the same values; where the leader has none,
+ * an entry of nothing stands for it. */
+static void link_member(struct profile *p, const struct event *leader, const struct event *member,
+			struct intern *leaders)
+{
+	struct event_entries *to = &p->events.at[leader->index];
+	struct event_entries *from = &p->events.at[member->index];
+	size_t values = p->layout.keys.n * sizeof(uint64_t);
+
+	for (size_t i = 0; i < from->entries.n; i++) {
+		struct entry *e = from->entries.at[i], *twin;
+		uint32_t id = intern_put(leaders, e->values, values);
+
+		if (id == to->entries.n) {
+			twin = arena_alloc(&p->arena, sizeof(*twin));
+			twin->values = e->values;
+			twin->first = e->first;
+			twin->filtered = e->filtered;
+			twin->event = leader->index;
+			vec_add(&to->entries, twin);
+		}
+		twin = to->entries.at[id];
+		if (!twin->group)
+			twin->group = arena_alloc(&p->arena,
+						  leader->members * sizeof(*twin->group));
+		twin->group[member->index - leader->index] = e;
+	}
+}
+
+static void link_group(struct profile *p, const struct event *leader)
+{
+	struct event_entries *ev = &p->events.at[leader->index];
+	size_t values = p->layout.keys.n * sizeof(uint64_t);
+	struct intern leaders = {0};
+
+	for (size_t i = 0; i < ev->entries.n; i++)
+		intern_put(&leaders, ev->entries.at[i]->values, values);
+	for (uint32_t i = leader->index + 1; i < leader->index + leader->members; i++)
+		if (i < p->events.n)
+			link_member(p, leader, p->rec->events.events.at[i], &leaders);
+	intern_release(&leaders);
+}
+
+void profile_fold(struct profile *p)
+{
+	profile_make_entries(p);
+	for (size_t i = 0; i < p->events.n && p->opts.group; i++)
+		if (event_is_leader(p->events.at[i].event) && p->events.at[i].event->members > 1)
+			link_group(p, p->events.at[i].event);
+	for (size_t i = 0; i < p->events.n; i++) {
+		struct event_entries *ev = &p->events.at[i];
+
+		profile_sort(p, ev->event, ev->entries.at, ev->entries.n);
+	}
+}

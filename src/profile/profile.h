@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile: the samples of a recording, folded into the entries that its keys tell apart.
+ *
+ *   profile_new -> profile_sample (any number) -> profile_fold -> entries
+ *
+ * profile_fold resolves unique addresses and chains, makes entries of cells, with --children one
+ * for every caller too, and sorts them. What is shown is then read only.
+ */
+#ifndef PROFILE_PROFILE_H
+#define PROFILE_PROFILE_H
+
+#include "event/tp_text.h"
+#include "profile/chain_words.h"
+#include "profile/filter.h"
+#include "profile/layout.h"
+
+#define DATA_SRC_NONE 0x5080021ull /* "not available", as the kernel says it */
+
+struct profile_options {
+	struct layout_options layout;
+	struct filter filter;
+	enum profile_mode mode;
+	bool chains;		/* entries have chains */
+	bool children;		/* an entry for every caller */
+	bool caller_order;	/* chains begin with the outermost caller */
+	uint32_t max_stack;
+	bool hide_unresolved;	/* -U */
+	bool exclude_other;	/* -x */
+	const char *parent;	/* pattern, or NULL: the default one */
+	const char *ignore_callees; /* pattern, or NULL */
+	bool relative;		/* percentages are of what is not filtered */
+	bool group;		/* --group */
+	int group_sort_index;	/* -1: by the leader, then the members */
+	uint64_t time_quantum;	/* ns; 0: none */
+	bool nanoseconds;
+	bool verbose;
+	bool separated;		/* -t: columns don't keep room for unresolved names */
+	bool no_times;		/* samples have no time: the file's order is theirs */
+};
+
+/* All entries of one event. */
+struct event_entries {
+	const struct event *event;
+	VEC(struct entry *) entries; /* sorted as shown; filtered ones too */
+	uint64_t samples, shown_samples; /* all, and not filtered */
+	uint64_t period, shown_period;
+	VEC(struct entry *) roots; /* -H: the entries of the first level */
+};
+
+struct profile {
+	struct profile_options opts;
+	const struct recording *rec;
+	struct world *world;
+	struct layout layout;
+	struct frames frames;
+	struct cells cells;
+	struct arena arena;
+	struct intern texts; /* what text keys' values index */
+	struct chain_words words;
+	struct tp_text *tp_text; /* made when a key asks for it */
+	VEC(struct entry *) all; /* in order of first sight */
+	VEC(struct event_entries) events; /* one an event of the recording */
+	const int *socket_of_cpu; /* n_sockets of them, or NULL */
+	uint32_t n_sockets;
+	uint64_t frames_seen, frames_unresolved; /* weighted by samples */
+};
+
+struct profile *profile_new(const struct recording *rec, struct world *world,
+			    const struct profile_options *opts, struct err *err);
+void profile_free(struct profile *p);
+DEFINE_AUTO(profile, profile_free)
+
+/* Takes one sample, whose thread the world must know. */
+void profile_sample(struct profile *p, const struct record *r);
+/* All samples have come: makes, links and sorts the entries. */
+void profile_fold(struct profile *p);
+/* The sum that percentages of this event's entries are of. */
+uint64_t profile_total(const struct profile *p, const struct event_entries *e);
+/* An entry's sum for one of the columns. */
+uint64_t entry_sum(const struct entry *e, enum sum sum);
+/* Made ready for profile_trace_text and the keys of fields, where one is used. */
+void profile_trace_begin(struct profile *p);
+/* The text id of a tracepoint sample as the trace key shows it, in p->texts; HASH_NONE: not one. */
+uint64_t profile_trace_text(struct profile *p, const struct taken *t);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording read into a profile: its side-band builds the world, its samples become cells. */
+#ifndef PROFILE_READ_H
+#define PROFILE_READ_H
+
+#include "profile/profile.h"
+
+struct profile_reading {
+	const char *switch_on, *switch_off; /* event names, or NULL */
+	bool show_switches;		    /* count the switching samples themselves too */
+	/* Told now and then how far it has come (0 to 1); may be NULL. */
+	void (*progress)(void *ctx, double done);
+	void *ctx;
+	uint64_t lost_samples; /* out */
+};
+
+/* 0, or -1 with *err. The profile can be folded then. */
+int profile_read(struct profile *p, struct recording *rec, struct profile_reading *how,
+		 struct err *err);
+
+#endif
