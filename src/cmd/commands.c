@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+extern const struct cmd cmd_evlist;
+extern const struct cmd cmd_list;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_version;
 
 const struct cmd *const commands[] = {
+	&cmd_evlist,
+	&cmd_list,
 	&cmd_record,
 	&cmd_report,
 	&cmd_script,

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/cmd.h"
+
+#include "data/recording.h"
+
+struct evlist_opts {
+	const char *input;
+	bool force, freq, group, trace_fields;
+	int verbose;
+};
+
+static const struct opt options[] = {
+	{OPT_STRING, 'i', "input", offsetof(struct evlist_opts, input), "file", "Input file name"},
+	{OPT_BOOL, 'F', "freq", offsetof(struct evlist_opts, freq), NULL,
+	 "Show the sample frequency"},
+	{OPT_COUNT, 'v', "verbose", offsetof(struct evlist_opts, verbose), NULL,
+	 "Show all event attr details"},
+	{OPT_BOOL, 'g', "group", offsetof(struct evlist_opts, group), NULL,
+	 "Show event group information"},
+	{OPT_BOOL, 'f', "force", offsetof(struct evlist_opts, force), NULL,
+	 "don't complain, do it"},
+	{OPT_BOOL, 0, "trace-fields", offsetof(struct evlist_opts, trace_fields), NULL,
+	 "Show tracepoint fields"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {NULL, 0}};
+
+static void show_group(const struct event_set *set, const struct event *leader, struct buf *out)
+{
+	if (leader->members > 1) {
+		buf_str(out, leader->group_name ? leader->group_name : "");
+		buf_char(out, '{');
+	}
+	buf_str(out, leader->name);
+	for (size_t i = leader->index + 1; i < set->events.n; i++) {
+		if (set->events.at[i]->leader != leader->index)
+			continue;
+		buf_char(out, ',');
+		buf_str(out, set->events.at[i]->name);
+	}
+	if (leader->members > 1)
+		buf_char(out, '}');
+	buf_char(out, '\n');
+}
+
+/* What follows the name: the first detail after ':', others after ','. */
+static void separator(bool *first, struct buf *out)
+{
+	buf_char(out, *first ? ':' : ',');
+	*first = false;
+}
+
+static void show_fields(const struct event *ev, const struct tp_formats *formats, bool *first,
+			struct buf *out)
+{
+	const struct tp_format *fmt = tp_formats_find(formats, (uint32_t)ev->attr.config);
+	size_t shown = 0;
+
+	separator(first, out);
+	if (ev->attr.type != TYPE_TRACEPOINT) {
+		buf_str(out, " (not a tracepoint)");
+		return;
+	}
+	for (size_t i = 0; fmt && i < fmt->fields.n; i++) {
+		if (fmt->fields.at[i].is_common)
+			continue;
+		buf_str(out, shown++ ? "," : " trace_fields: ");
+		buf_str(out, fmt->fields.at[i].name);
+	}
+	if (!shown)
+		buf_str(out, " (no trace field)");
+}
+
+static void show_event(const struct evlist_opts *o, const struct event *ev,
+		       const struct tp_formats *formats, struct buf *out)
+{
+	bool first = true;
+
+	buf_str(out, ev->name);
+	if (o->verbose) {
+		separator(&first, out);
+		buf_char(out, ' ');
+		attr_show(&ev->attr, out);
+	} else if (o->freq) {
+		separator(&first, out);
+		buf_str(out, ev->attr.flags & ATTR_FREQ ? " sample_freq=" : " sample_period=");
+		buf_dec(out, ev->attr.sample_freq);
+	}
+	if (o->trace_fields)
+		show_fields(ev, formats, &first, out);
+	buf_char(out, '\n');
+}
+
+/* In a pipe the events come as records: all of it has to be read. */
+static int read_to_end(struct recording *rec, struct err *err)
+{
+	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
+	struct record r;
+	int got;
+
+	if (!src)
+		return -1;
+	do
+		got = source_next(src, &r, err);
+	while (got > 0);
+	return got;
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	struct evlist_opts *o = opts;
+	struct recording_options ro = {.force = o->force};
+	AUTO(recording) *rec = NULL;
+	struct buf *out = &env->out->buf;
+	bool tracepoints = false;
+
+	if (argc)
+		return err_set(err, ERR_USAGE, "evlist takes no argument: '%s' (-i names a file)",
+			       argv[0]);
+	if (o->group && (o->verbose || o->freq))
+		return err_set(err, ERR_USAGE,
+			       "--group option is not compatible with other options");
+	rec = recording_open(o->input ? o->input : "perf.data", &ro, err);
+	if (!rec || (rec->is_pipe && read_to_end(rec, err)))
+		return -1;
+	for (size_t i = 0; i < rec->events.events.n; i++) {
+		const struct event *ev = rec->events.events.at[i];
+
+		tracepoints |= ev->attr.type == TYPE_TRACEPOINT;
+		if (!o->group)
+			show_event(o, ev, &rec->formats, out);
+		else if (event_is_leader(ev))
+			show_group(&rec->events, ev, out);
+	}
+	if (tracepoints && !o->trace_fields)
+		buf_str(out, "# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "
+			     "events\n");
+	return losses_damage(&rec->losses) ? EXIT_DAMAGE : 0;
+}
+
+static const char *const usage[] = {"evlist [<options>]", NULL};
+
+const struct cmd cmd_evlist = {
+	.name = "evlist",
+	.summary = "List the event names in a perf.data file",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct evlist_opts),
+	.run = run,
+};

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "event/listing.h"
+
+#include "base/options.h"
+#include "event/names.h"
+#include "os/perf.h"
+#include "os/pmu.h"
+#include "os/tracefs.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <unistd.h>
+
+static bool opens(uint32_t type, uint64_t config)
+{
+	struct attr a = {.type = type, .size = ATTR_SIZE_6_1, .config = config,
+			 .flags = ATTR_DISABLED};
+	uint8_t wire[sizeof(a)];
+	int fd;
+
+	attr_encode(&a, wire);
+	fd = perf_open(wire, 0, -1, -1, 0);
+	if (fd == -EACCES) {
+		/* without rights to the kernel, the user's part may be countable */
+		a.flags |= ATTR_EXCLUDE_KERNEL;
+		attr_encode(&a, wire);
+		fd = perf_open(wire, 0, -1, -1, 0);
+	}
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+static bool matches(const char *pattern, const char *name)
+{
+	return !pattern || glob_match(pattern, name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct listing_row *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : strcmp(x->alias ? x->alias : "", y->alias ? y->alias : "");
+}
+
+static void sort_from(struct listing *l, size_t first,
+		      int (*compare)(const void *, const void *))
+{
+	if (l->rows.n > first)
+		qsort(l->rows.at + first, l->rows.n - first, sizeof(*l->rows.at), compare);
+}
+
+static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t type,
+			 const struct event_name *names, size_t n, const char *pattern)
+{
+	size_t first = l->rows.n;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!matches(pattern, names[i].name) &&
+		    !(names[i].alias && matches(pattern, names[i].alias)))
+			continue;
+		if (opens(type, i))
+			vec_add(&l->rows, (struct listing_row){.kind = kind, .name = names[i].name,
+							       .alias = names[i].alias});
+	}
+	sort_from(l, first, by_name);
+}
+
+static void add_tools(struct listing *l, const char *pattern)
+{
+	static const char *const names[] = {"duration_time", "user_time", "system_time"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (matches(pattern, names[i]))
+			vec_add(&l->rows, (struct listing_row){.kind = LIST_TOOL, .name = names[i]});
+}
+
+static void add_cache(struct listing *l, const char *pattern)
+{
+	size_t first = l->rows.n;
+	struct buf b = {0};
+
+	for (unsigned int i = 0; i < CACHE_KINDS * CACHE_OPS * CACHE_RESULTS; i++) {
+		unsigned int cache = i / (CACHE_OPS * CACHE_RESULTS);
+		unsigned int op = i / CACHE_RESULTS % CACHE_OPS, result = i % CACHE_RESULTS;
+		uint64_t config = cache | op << 8 | result << 16;
+
+		if (!cache_event_valid(cache, op))
+			continue;
+		buf_clear(&b);
+		cache_event_name(config, &b);
+		if (matches(pattern, buf_text(&b)) && opens(TYPE_HW_CACHE, config))
+			vec_add(&l->rows, (struct listing_row){
+						  .kind = LIST_CACHE,
+						  .name = arena_strdup(&l->arena, buf_text(&b))});
+	}
+	buf_release(&b);
+	sort_from(l, first, by_name);
+}
+
+static bool matches_any_case(const char *pattern, const char *name)
+{
+	return !pattern || !fnmatch(pattern, name, FNM_CASEFOLD);
+}
+
+/* The parameters that the user must give are part of the name: "cpu/event,umask=?/". */
+static const char *pmu_event_name(struct listing *l, const char *pmu, const struct pmu_alias *a)
+{
+	const char *name = arena_printf(&l->arena, "%s/%s", pmu, a->name), *p = a->terms;
+
+	while (*p) {
+		size_t n = strcspn(p, ",");
+
+		if (n > 2 && !memcmp(p + n - 2, "=?", 2))
+			name = arena_printf(&l->arena, "%s,%.*s", name, (int)n, p);
+		p += n + (p[n] == ',');
+	}
+	return arena_printf(&l->arena, "%s/", name);
+}
+
+static bool is_core(const char *pmu)
+{
+	return !strcmp(pmu, "cpu") || !strcmp(pmu, "cpu_core") || !strcmp(pmu, "cpu_atom");
+}
+
+/* PMUs that are events by themselves: they trace. */
+static bool is_whole(const char *pmu)
+{
+	return !strcmp(pmu, "intel_pt") || !strcmp(pmu, "intel_bts") || !strcmp(pmu, "cs_etm") ||
+	       !strncmp(pmu, "arm_spe_", 8);
+}
+
+static void add_pmu(struct listing *l, const char *root, const char *pmu, const char *pattern)
+{
+	struct names names = {0};
+
+	pmu_alias_names(root, pmu, &l->arena, &names);
+	for (size_t i = 0; i < names.n; i++) {
+		struct listing_row row = {.kind = LIST_PMU, .pmu = pmu, .core = is_core(pmu)};
+		struct pmu_alias a;
+
+		if (!pmu_alias_read(root, pmu, names.at[i], &l->arena, &a))
+			continue;
+		row.name = pmu_event_name(l, pmu, &a);
+		row.terms = a.terms;
+		row.unit = a.unit;
+		if (!matches_any_case(pattern, row.name) &&
+		    (row.core || !matches_any_case(pattern, a.name)))
+			continue;
+		if (row.core) {
+			row.alias = row.name;
+			row.name = a.name;
+		}
+		vec_add(&l->rows, row);
+	}
+	if (is_whole(pmu) && matches(pattern, pmu))
+		vec_add(&l->rows, (struct listing_row){
+					  .kind = LIST_PMU, .pmu = pmu,
+					  .name = arena_printf(&l->arena, "%s//", pmu)});
+	vec_release(&names);
+}
+
+static int core_first(const void *a, const void *b)
+{
+	const struct listing_row *x = a, *y = b;
+
+	return x->core != y->core ? y->core - x->core : by_name(a, b);
+}
+
+static void add_pmus(struct listing *l, const char *root, const char *pattern)
+{
+	size_t first = l->rows.n;
+	struct names pmus = {0};
+
+	pmu_names(root, &l->arena, &pmus, NULL);
+	for (size_t i = 0; i < pmus.n; i++)
+		add_pmu(l, root, pmus.at[i], pattern);
+	vec_release(&pmus);
+	sort_from(l, first, core_first);
+}
+
+static void add_tracepoints(struct listing *l, const char *root, const char *system,
+			    const char *pattern)
+{
+	struct names systems = {0}, events = {0};
+	size_t first = l->rows.n;
+
+	tracefs_systems(root, false, &l->arena, &systems, NULL);
+	for (size_t i = 0; i < systems.n; i++) {
+		/* most of the tracers' own records are no events: those have no id */
+		bool own = !strcmp(systems.at[i], "ftrace");
+		uint64_t id;
+
+		if (!matches(system, systems.at[i]))
+			continue;
+		vec_clear(&events);
+		tracefs_events(root, systems.at[i], false, &l->arena, &events, NULL);
+		for (size_t j = 0; j < events.n; j++) {
+			if (!matches(pattern, events.at[j]) ||
+			    (own && tracefs_id(root, systems.at[i], events.at[j], &id, NULL)))
+				continue;
+			vec_add(&l->rows,
+				(struct listing_row){
+					.kind = LIST_TRACEPOINT, .pmu = systems.at[i],
+					.name = arena_printf(&l->arena, "%s:%s", systems.at[i],
+							     events.at[j])});
+		}
+	}
+	vec_release(&systems);
+	vec_release(&events);
+	sort_from(l, first, by_name);
+}
+
+void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,
+		 const char *system, const char *pattern)
+{
+	if (kinds & LIST_HARDWARE)
+		add_symbolic(l, LIST_HARDWARE, TYPE_HARDWARE, hardware_events, HARDWARE_EVENTS,
+			     pattern);
+	if (kinds & LIST_SOFTWARE)
+		add_symbolic(l, LIST_SOFTWARE, TYPE_SOFTWARE, software_events, SOFTWARE_EVENTS,
+			     pattern);
+	if (kinds & LIST_TOOL)
+		add_tools(l, pattern);
+	if (kinds & LIST_CACHE)
+		add_cache(l, pattern);
+	if (kinds & LIST_PMU && host->pmu_root)
+		add_pmus(l, host->pmu_root, pattern);
+	if (kinds & LIST_RAW) {
+		vec_add(&l->rows, (struct listing_row){.kind = LIST_RAW, .name = "rNNN"});
+		vec_add(&l->rows, (struct listing_row){.kind = LIST_RAW,
+						       .name = "cpu/t1=v1[,t2=v2,t3 ...]/modifier"});
+	}
+	if (kinds & LIST_BREAKPOINT)
+		vec_add(&l->rows, (struct listing_row){.kind = LIST_BREAKPOINT,
+						       .name = "mem:<addr>[/len][:access]"});
+	if (kinds & LIST_TRACEPOINT && host->tracefs_root)
+		add_tracepoints(l, host->tracefs_root, system, pattern);
+}
+
+void listing_release(struct listing *l)
+{
+	vec_release(&l->rows);
+	arena_release(&l->arena);
+}
+
+const char *listing_kind_text(enum listing_kind kind)
+{
+	switch (kind) {
+	case LIST_HARDWARE:
+		return "Hardware event";
+	case LIST_SOFTWARE:
+		return "Software event";
+	case LIST_TOOL:
+		return "Tool event";
+	case LIST_CACHE:
+		return "Hardware cache event";
+	case LIST_PMU:
+		return "Kernel PMU event";
+	case LIST_RAW:
+		return "Raw hardware event descriptor";
+	case LIST_BREAKPOINT:
+		return "Hardware breakpoint";
+	case LIST_TRACEPOINT:
+	default:
+		return "Tracepoint event";
+	}
+}
