@@ -1,5 +1,5 @@
 # The two commands of the README, and their relatives. Everything else is meson and ninja:
-#   meson setup build && ninja -C build
+#   meson setup build && ninja --quiet -C build
 # CI=true turns warnings into errors.
 
 BUILD ?= build
@@ -11,7 +11,7 @@ asan = -Db_sanitize=address,undefined -Db_lundef=false
 all: deps
 	@$(call setup,$(BUILD),,)
 	@meson configure $(BUILD) -Dwerror=$(WERROR)
-	@ninja -C $(BUILD)
+	@ninja --quiet -C $(BUILD)
 
 deps:
 	@tools/install-deps build
@@ -27,20 +27,20 @@ check: check-deps all
 
 check-asan: check-deps
 	@$(call setup,$(BUILD)-asan,,$(asan))
-	@ninja -C $(BUILD)-asan
+	@ninja --quiet -C $(BUILD)-asan
 	@tests/run --build $(BUILD)-asan
 
 # Not a warning with clang; runs the unit tests of that build.
 check-clang:
 	@tools/install-deps build clang
 	@$(call setup,$(BUILD)-clang,CC=clang,-Dwerror=true)
-	@ninja -C $(BUILD)-clang
+	@ninja --quiet -C $(BUILD)-clang
 	@tests/run --build $(BUILD)-clang unit
 
 # Thousands of mutations instead of the hundred of `make check`, in the sanitized build.
 fuzz: check-deps
 	@$(call setup,$(BUILD)-asan,,$(asan))
-	@ninja -C $(BUILD)-asan
+	@ninja --quiet -C $(BUILD)-asan
 	@tests/run --build $(BUILD)-asan --long fuzz
 
 install: all

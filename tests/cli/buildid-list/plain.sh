@@ -1,0 +1,1 @@
+for f in $DATA/*.data; do perf buildid-list -i $f; done

@@ -1,0 +1,1 @@
+perf buildid-list -H -i $DATA/chains.data

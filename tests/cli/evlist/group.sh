@@ -1,0 +1,1 @@
+perf evlist -g -i $DATA/group.data

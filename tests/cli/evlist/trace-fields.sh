@@ -1,0 +1,1 @@
+perf evlist --trace-fields -i $DATA/switches.data

@@ -1,0 +1,1 @@
+perf report --stdio -f --symfs $DATA/root -i $DATA/comms.data --time 0%-50% -s comm | grep -v '^# (Tip:'

@@ -1,0 +1,1 @@
+perf script -f --symfs $DATA/root -D -i $DATA/side-band.data

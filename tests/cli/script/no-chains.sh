@@ -1,0 +1,1 @@
+perf script -f --symfs $DATA/root -G -i $DATA/chains.data
