@@ -15,7 +15,7 @@ bool dso_load_vdso(struct dso *dso)
 
 	if (dso_load_elf(dso))
 		return true;
-	if (strcmp(dso->long_name, "[vdso]"))
+	if (strcmp(dso->long_name, "[vdso]") || (dso->set->options.symfs && *dso->set->options.symfs))
 		return false;
 	p = own_vdso(&n);
 	if (!p || elf_file_init(&elf, p, n) < 0)

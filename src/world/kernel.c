@@ -93,8 +93,6 @@ const char *world_dso_name(const struct world *w, const struct dso *dso)
 
 	if (dso->kind == DSO_MODULE && !header)
 		return dso->short_name;
-	if (dso->kind == DSO_VDSO && !header)
-		return "/tmp/perf-vdso.so-XXXXXX";
 	return dso->long_name;
 }
 

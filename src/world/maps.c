@@ -147,7 +147,8 @@ struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struc
 {
 	struct map_node *low, *high;
 
-	split(heap, root, map->start, gen, &low, &high);
+	/* behind those that start where it does */
+	split(heap, root, map->start + (map->start != UINT64_MAX), gen, &low, &high);
 	return join(heap, join(heap, low, node_new(heap, map, gen), gen), high, gen);
 }
 
