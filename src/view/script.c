@@ -33,6 +33,7 @@ void script_release(struct script *s)
 	script_frames_release(&s->frames);
 	script_fields_release(&s->fields);
 	filter_release(&s->filter);
+	read_split_release(&s->split);
 	intern_release(&s->stop_at.names);
 }
 
@@ -128,6 +129,21 @@ static void add_sample(struct script *s, const struct record *r)
 		s->dumps[r->event->index].samples++;
 	}
 	script_sample(s, r, t, epoch, at, out);
+}
+
+/* One that carries counter values stands for a sample of each of them. */
+static void add_samples(struct script *s, const struct record *r)
+{
+	struct record one;
+	uint64_t i = 0;
+
+	if (!read_split_needed(r->event)) {
+		add_sample(s, r);
+		return;
+	}
+	one = *r;
+	while (read_split_next(&s->split, &s->rec->events, r, &i, &one.event, &one.sample.period))
+		add_sample(s, &one);
 }
 
 static unsigned int show_kind(const struct record *r)
@@ -246,7 +262,7 @@ int script_add(struct script *s, const struct record *r, struct err *err)
 	if (s->rec->is_pipe && s->events_seen < s->rec->events.events.n && new_events(s, err))
 		return -1;
 	if (r->header.type == RECORD_SAMPLE) {
-		add_sample(s, r);
+		add_samples(s, r);
 		return 0;
 	}
 	show = s->show & show_kind(r);

@@ -6,6 +6,7 @@
 #ifndef VIEW_SCRIPT_H
 #define VIEW_SCRIPT_H
 
+#include "data/read_split.h"
 #include "event/tp_text.h"
 #include "view/script_fields.h"
 #include "view/script_frames.h"
@@ -39,6 +40,7 @@ struct script {
 	struct script_dump *dumps; /* one an event, or NULL */
 	/* private */
 	struct tp_text *tp_text;
+	struct read_split split;
 	bool off; /* waiting for switch_on */
 	size_t name_width, data_src_width, events_seen;
 	uint64_t first_time, last_time;
