@@ -232,7 +232,7 @@ static bool resolve(struct folder *f, struct taken *t)
 			return false;
 	}
 	if (p->cells.columns & COL_BIT(COL_ADDR))
-		t->data = frames_get(&p->frames, epoch, cpumode, t->v[COL_ADDR], true);
+		t->data = frames_get(&p->frames, epoch, cpumode, t->v[COL_ADDR], false);
 	return true;
 }
 

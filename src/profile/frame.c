@@ -4,7 +4,7 @@
 struct place_key {
 	uint64_t ip;
 	uint32_t epoch;
-	uint8_t cpumode, data, zero[2];
+	uint8_t cpumode, any, zero[2];
 };
 
 void frames_init(struct frames *f, struct world *world, bool long_names)
@@ -65,18 +65,20 @@ static void resolve(struct frames *f, struct frame *frame, const struct place *p
 	frame->chain_symbol_id = symbol_id(f, frame, frame->ip);
 }
 
-uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool data)
+uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any)
 {
-	struct place_key key = {ip, epoch, cpumode, data, {0}};
+	struct place_key key = {ip, epoch, cpumode, any, {0}};
 	uint32_t id = intern_put(&f->places, &key, sizeof(key));
 	struct frame frame = {.ip = ip, .epoch = epoch, .cpumode = cpumode};
 	struct place place;
 
 	if (id < f->frames.n)
 		return id;
-	place = data ? world_place_data(f->world, epoch, cpumode, ip)
+	place = any ? world_place_any(f->world, epoch, ip)
 		    : world_place(f->world, epoch, cpumode, ip);
 	resolve(f, &frame, &place);
+	if (any && !place.map)
+		frame.level = 'H'; /* that of the last space looked into */
 	vec_add(&f->frames, frame);
 	return id;
 }

@@ -61,9 +61,9 @@ struct frame_symbol {
 void frames_init(struct frames *f, struct world *world, bool long_names);
 void frames_release(struct frames *f);
 
-/* The frame of an address; its id. With data, the address says in which half it lies
- * (branches, data), not the cpumode. */
-uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool data);
+/* The frame of an address; its id. With any, it is looked for in all of the
+ * space, whatever the cpumode (branches). */
+uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any);
 static inline const struct frame *frames_at(const struct frames *f, uint32_t id)
 {
 	return &f->frames.at[id];

@@ -148,7 +148,7 @@ void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_
 	buf_char(out, level);
 	buf_str(out, "] ");
 	if (!frame->sym) {
-		buf_str(out, "0x");
+		buf_str(out, address ? "0x" : "");
 		buf_hex_zero(out, address, 16);
 	} else if (frame->sym->type == STT_OBJECT) {
 		buf_str(out, frame->name);

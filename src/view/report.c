@@ -273,21 +273,6 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	free(hits);
 }
 
-/* Trees stand under the comm when that is what is sorted by first. */
-static int left_margin(const struct report_table *t, const struct entry *e)
-{
-	const struct layout *l = &t->v->profile->layout;
-
-	if (t->v->fields || (t->v->sort && strncmp(t->v->sort, "comm", 4)))
-		return 0;
-	for (size_t i = 0; i < l->columns.n; i++)
-		if (l->columns.at[i].key >= 0)
-			return (int)t->widths[i] -
-			       (int)strlen(world_comm(t->v->profile->world, e->first.thread,
-						      WORLD_NOW));
-	return 0;
-}
-
 /* -- events -- */
 
 static void group_name(const struct profile *p, const struct event *leader, struct buf *out)
@@ -370,7 +355,7 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 			continue;
 		put_row(&t, e, out);
 		if (report_has_tree(&t))
-			report_tree(&t, e, left_margin(&t, e), out);
+			report_tree(&t, e, 0, out);
 		if (!out_ready(out))
 			break;
 	}
