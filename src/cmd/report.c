@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report_opts.h"
 #include "profile/read.h"
+#include "view/header.h"
+#include "view/stats.h"
 
 #include <stdio.h>
 
 #define TIP "more of a function's callers and callees is shown by: perf report -g caller"
 
+struct showing {
+	const struct report_opts *o;
+	const struct recording *rec;
+	struct out *out;
+	struct progress progress;
+};
+
 static void show_progress(void *ctx, double done)
 {
-	progress_update(ctx, done);
+	struct showing *s = ctx;
+
+	progress_update(&s->progress, done);
+}
+
+/* A pipe's header comes as records. */
+static void show_other(void *ctx, const struct record *r)
+{
+	struct showing *s = ctx;
+
+	if (r->header.type == RECORD_HEADER_FEATURE && s->rec->is_pipe && s->o->header)
+		header_feature_show(s->rec, (unsigned int)r->feature.feature, s->o->show_info,
+				    s->out);
 }
 
 /* The ledger, when there is something to say. */
@@ -49,10 +70,11 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
 			struct report_plan *plan, struct err *err)
 {
-	struct progress progress;
+	struct showing showing = {o, rec, env->out, {0}};
 	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
 				      .show_switches = o->show_switches,
-				      .progress = show_progress, .ctx = &progress};
+				      .progress = show_progress, .other = show_other,
+				      .ctx = &showing};
 	AUTO(world) *world = world_new(rec, &plan->symbols);
 	AUTO(profile) *p = profile_new(rec, world, &plan->profile, err);
 	int got;
@@ -61,9 +83,9 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		return -1;
 	if (!o->quiet)
 		show_elided(&p->layout, o, env->out);
-	progress_start(&progress, "Processing events...");
+	progress_start(&showing.progress, "Processing events...");
 	got = profile_read(p, rec, &how, err);
-	progress_end(&progress);
+	progress_end(&showing.progress);
 	if (got)
 		return -1;
 	profile_fold(p);
@@ -76,6 +98,18 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (report_show(&plan->view, env->out))
 		show_tip(o, env->out);
 	return 0;
+}
+
+static int show_stats(struct recording *rec, const struct report_opts *o, struct out *out,
+		      struct err *err)
+{
+	struct stats stats = {0};
+	int got = stats_read(&stats, rec, err);
+
+	if (!got)
+		stats_show(&stats, rec, !o->skip_empty, out);
+	stats_release(&stats);
+	return got;
 }
 
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -91,12 +125,19 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	rec = recording_open(o->input ? o->input : "perf.data", &how, err);
 	if (!rec)
 		return -1;
+	if (o->stats) {
+		status = show_stats(rec, o, env->out, err);
+		goto done;
+	}
 	if (report_plan(&plan, o, env, rec, err))
 		goto out;
-	if (!o->quiet)
+	if (o->header || o->header_only || o->show_info)
+		header_show(rec, o->show_info, env->out);
+	else if (!o->quiet)
 		buf_str(&env->out->buf, "# To display the perf.data header info, please use "
 					"--header/--header-only options.\n#\n");
-	status = show_profile(env, o, rec, &plan, err);
+	status = o->header_only ? 0 : show_profile(env, o, rec, &plan, err);
+done:
 	if (!status) {
 		say_losses(rec);
 		status = exit_status(rec, o);

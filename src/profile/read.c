@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/read.h"
+#include "data/read_split.h"
 
 #define PROGRESS_EVERY 65536 /* records */
 
@@ -36,10 +37,30 @@ static int find_switch(const struct recording *rec, const char *name, const char
 	return err_set(err, ERR_USAGE, "--%s: event '%s' isn't in the recording", option, name);
 }
 
+/* Counter values in a sample make it one sample of each counter's event. */
+static void take_sample(struct profile *p, struct read_split *split, struct switches *switches,
+			struct record *r)
+{
+	uint64_t period;
+
+	if (!read_split_needed(r->event)) {
+		if (!switched_off(switches, r->event))
+			profile_sample(p, r);
+		return;
+	}
+	for (uint64_t i = 0;
+	     read_split_next(split, &p->rec->events, r, &i, &r->event, &period);) {
+		r->sample.period = period;
+		if (!switched_off(switches, r->event))
+			profile_sample(p, r);
+	}
+}
+
 int profile_read(struct profile *p, struct recording *rec, struct profile_reading *how,
 		 struct err *err)
 {
 	struct switches switches = {.show = how->show_switches};
+	struct read_split split = {0};
 	AUTO(source) *src = NULL;
 	struct record r;
 	uint64_t n = 0;
@@ -57,10 +78,14 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 			how->progress(how->ctx, source_progress(src));
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
-		if (r.header.type != RECORD_SAMPLE)
-			world_add(p->world, &r, record_time(rec, &r));
-		else if (!switched_off(&switches, r.event))
-			profile_sample(p, &r);
+		if (r.header.type == RECORD_SAMPLE) {
+			take_sample(p, &split, &switches, &r);
+			continue;
+		}
+		world_add(p->world, &r, record_time(rec, &r));
+		if (how->other)
+			how->other(how->ctx, &r);
 	}
+	read_split_release(&split);
 	return got;
 }

@@ -8,6 +8,8 @@
 struct profile_reading {
 	const char *switch_on, *switch_off; /* event names, or NULL */
 	bool show_switches;		    /* count the switching samples themselves too */
+	/* Shown every record that isn't a sample, in the order of their delivery; may be NULL. */
+	void (*other)(void *ctx, const struct record *r);
 	/* Told now and then how far it has come (0 to 1); may be NULL. */
 	void (*progress)(void *ctx, double done);
 	void *ctx;
