@@ -290,11 +290,22 @@ static int check_event(struct script_fields *f, const struct recording *rec, con
 	return 0;
 }
 
+/* Events that only carry side-band have no samples to be held against. */
+static bool is_dummy(const struct event *ev)
+{
+	const uint64_t config_dummy = 9;
+
+	return ev->attr.type == TYPE_SOFTWARE && ev->attr.config == config_dummy;
+}
+
 static const struct event *first_of_type(const struct recording *rec, enum output_type type)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (output_type(rec->events.events.at[i]->attr.type) == type)
-			return rec->events.events.at[i];
+	for (size_t i = 0; i < rec->events.events.n; i++) {
+		const struct event *ev = rec->events.events.at[i];
+
+		if (output_type(ev->attr.type) == type && !is_dummy(ev))
+			return ev;
+	}
 	return NULL;
 }
 

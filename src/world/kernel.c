@@ -111,13 +111,26 @@ static struct kernel_version *kernel_change(struct world *w, uint64_t time)
 	return vec_last(&w->kernel);
 }
 
+/* The recorded range ends with the text that stays; the symbols know of what is dropped after the
+ * boot, too. */
+static bool in_kernel_text(const struct map *text, uint64_t ip)
+{
+	const struct symbol_table *t = &text->dso->symbols;
+
+	if (ip >= text->start && ip < text->end)
+		return true;
+	if (ip < KERNEL_HALF)
+		return false;
+	dso_load(text->dso);
+	return text->dso->source == SYMBOLS_KALLSYMS && t->n && ip >= t->at[0].start &&
+	       ip < t->at[t->n - 1].end;
+}
+
 struct map *kernel_find(const struct kernel_version *k, uint64_t ip)
 {
 	struct map *m = maps_find(k->root, ip);
 
-	if (!m && k->text && ip >= k->text->start && ip < k->text->end)
-		m = k->text;
-	return m;
+	return m || !k->text || !in_kernel_text(k->text, ip) ? m : k->text;
 }
 
 static struct map *kernel_map(struct world *w, struct dso *dso, uint64_t start, uint64_t end)

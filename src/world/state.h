@@ -5,7 +5,8 @@
 
 #include "world/maps.h"
 
-#define NO_EPOCH UINT32_MAX
+#define NO_EPOCH    UINT32_MAX
+#define KERNEL_HALF (1ull << 63) /* 64-bit kernels lie above it */
 
 struct map_version {
 	uint64_t time;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "world/state.h"
 
-#define KERNEL_HALF (1ull << 63)
-
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
 {
 	struct world *w = NEW(struct world);
