@@ -134,9 +134,9 @@ static void decode_raw(struct cursor *c, struct sample *s)
 static void decode_user_stack(struct cursor *c, struct sample *s)
 {
 	s->user_stack_size = cursor_u64(c);
+	s->user_stack = cursor_bytes(c, s->user_stack_size);
 	if (!s->user_stack_size)
 		return;
-	s->user_stack = cursor_bytes(c, s->user_stack_size);
 	s->user_stack_dyn = cursor_u64(c);
 	if (s->user_stack_dyn > s->user_stack_size)
 		s->user_stack_dyn = s->user_stack_size;

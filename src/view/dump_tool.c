@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "view/dump_tool.h"
+
+#include "base/cursor.h"
+#include "base/mem.h"
+
+/* As %#llx: zero has no prefix. */
+static void hex(struct buf *b, uint64_t v)
+{
+	if (v)
+		buf_str(b, "0x");
+	buf_hex(b, v);
+}
+
+/* "0-3,8" of ascending numbers, given one after the other. */
+struct ranges {
+	struct buf *b;
+	int64_t from, to; /* of the range that is open; from -1: none */
+	bool any;
+};
+
+static void ranges_end(struct ranges *s)
+{
+	if (s->from < 0)
+		return;
+	buf_printf(s->b, s->from == s->to ? "%s%lld" : "%s%lld-%lld", s->any ? "," : "",
+		   (long long)s->from, (long long)s->to);
+	s->any = true;
+	s->from = -1;
+}
+
+static void ranges_put(struct ranges *s, int64_t n)
+{
+	if (s->from >= 0 && n == s->to + 1) {
+		s->to = n;
+		return;
+	}
+	ranges_end(s);
+	s->from = s->to = n;
+}
+
+static void cpu_map(struct cursor c, struct buf *b)
+{
+	struct ranges s = {.b = b, .from = -1};
+	uint16_t kind = cursor_u16(&c), n = cursor_u16(&c), size;
+
+	if (kind == 0) {
+		for (uint16_t i = 0; i < n && !c.bad; i++)
+			ranges_put(&s, cursor_u16(&c));
+	} else if (kind == 1) {
+		size = cursor_u16(&c);
+		cursor_skip(&c, size == 8 ? 4 : 0);
+		for (uint16_t i = 0; i < n && !c.bad; i++) {
+			uint64_t word = size == 8 ? cursor_u64(&c) : cursor_u32(&c);
+
+			for (unsigned int bit = 0; bit < 8u * size && bit < 64; bit++)
+				if (word >> bit & 1)
+					ranges_put(&s, (int64_t)i * 8 * size + bit);
+		}
+	} else if (kind == 2) {
+		/* any CPU, then first and last: the u16 before was a u8 and padding */
+		s.from = cursor_u16(&c);
+		s.to = cursor_u16(&c);
+	}
+	ranges_end(&s);
+	buf_char(b, '\n');
+}
+
+static void event_update(const struct record *r, bool swap, struct buf *b)
+{
+	const struct rec_event_update *u = &r->event_update;
+	struct cursor c = cursor_over(u->bytes, u->size, swap);
+	const char *text;
+	uint64_t bits;
+	double scale;
+
+	buf_printf(b, "\n... id:    %llu\n", (unsigned long long)u->id);
+	switch (u->kind) {
+	case 0:
+	case 2:
+		text = cursor_str(&c, cursor_left(&c));
+		buf_str(b, u->kind ? "... name:  " : "... unit:  ");
+		buf_safe(b, text ? text : "");
+		buf_char(b, '\n');
+		break;
+	case 1:
+		bits = cursor_u64(&c);
+		memcpy(&scale, &bits, sizeof(scale));
+		buf_printf(b, "... scale: %f\n", scale);
+		break;
+	case 3:
+		buf_str(b, "... ");
+		cpu_map(c, b);
+		break;
+	default:
+		buf_str(b, "... unknown type\n");
+	}
+}
+
+static void id_index(struct cursor c, struct buf *b)
+{
+	uint64_t n = cursor_u64(&c);
+
+	buf_printf(b, " nr: %llu\n", (unsigned long long)n);
+	for (uint64_t i = 0; i < n && cursor_left(&c) >= 32; i++) {
+		buf_printf(b, " ... id: %llu", (unsigned long long)cursor_u64(&c));
+		buf_printf(b, "  idx: %llu", (unsigned long long)cursor_u64(&c));
+		buf_printf(b, "  cpu: %lld", (long long)cursor_u64(&c));
+		buf_printf(b, "  tid: %lld\n", (long long)cursor_u64(&c));
+	}
+}
+
+static void auxtrace(struct cursor c, struct buf *b)
+{
+	buf_str(b, " size: ");
+	hex(b, cursor_u64(&c));
+	buf_str(b, "  offset: ");
+	hex(b, cursor_u64(&c));
+	buf_str(b, "  ref: ");
+	hex(b, cursor_u64(&c));
+	buf_printf(b, "  idx: %u", cursor_u32(&c));
+	buf_printf(b, "  tid: %d", (int32_t)cursor_u32(&c));
+	buf_printf(b, "  cpu: %d\n", (int32_t)cursor_u32(&c));
+}
+
+static void thread_map(struct cursor c, struct buf *b)
+{
+	uint64_t n = cursor_u64(&c);
+
+	buf_printf(b, " nr: %d thread%s: ", (int)n, n > 1 ? "s" : "");
+	for (uint64_t i = 0; i < n && cursor_left(&c) >= 24; i++) {
+		buf_printf(b, "%s%d", i ? "," : "", (int)cursor_u64(&c));
+		cursor_skip(&c, 16); /* its comm */
+	}
+	buf_char(b, '\n');
+}
+
+static void time_conv(struct cursor c, struct buf *b)
+{
+	buf_printf(b, "\n... Time Shift      %llu\n", (unsigned long long)cursor_u64(&c));
+	buf_printf(b, "... Time Muliplier  %llu\n", (unsigned long long)cursor_u64(&c));
+	buf_printf(b, "... Time Zero       %llu\n", (unsigned long long)cursor_u64(&c));
+	if (cursor_left(&c) < 16)
+		return;
+	buf_printf(b, "... Time Cycles     %llu\n", (unsigned long long)cursor_u64(&c));
+	buf_str(b, "... Time Mask       ");
+	hex(b, cursor_u64(&c));
+	buf_printf(b, "\n... Cap Time Zero   %u\n", cursor_u8(&c));
+	buf_printf(b, "... Cap Time Short  %u\n", cursor_u8(&c));
+}
+
+static void stat_config(struct cursor c, struct buf *b)
+{
+	static const char *const tags[] = {"aggr_mode", "interval", "scale", "aggr_level"};
+	uint64_t n = cursor_u64(&c);
+
+	buf_char(b, '\n');
+	for (uint64_t i = 0; i < n && cursor_left(&c) >= 16; i++) {
+		uint64_t tag = cursor_u64(&c), value = cursor_u64(&c);
+
+		if (tag == 0)
+			buf_printf(b, "aggr_mode %s %lld\n", "", (long long)value);
+		else
+			buf_printf(b, "%s %lld\n", tag < ARRAY_SIZE(tags) ? tags[tag] : "unknown",
+				   (long long)value);
+	}
+}
+
+static void stat_value(struct cursor c, struct buf *b)
+{
+	unsigned long long id = cursor_u64(&c);
+	int cpu = (int)cursor_u32(&c), thread = (int)cursor_u32(&c);
+
+	buf_printf(b, "\n... id %llu, cpu %d, thread %d\n", id, cpu, thread);
+	buf_printf(b, "... value %llu", (unsigned long long)cursor_u64(&c));
+	buf_printf(b, ", enabled %llu", (unsigned long long)cursor_u64(&c));
+	buf_printf(b, ", running %llu\n", (unsigned long long)cursor_u64(&c));
+}
+
+static void stat_round(struct cursor c, struct buf *b)
+{
+	uint64_t type = cursor_u64(&c);
+
+	buf_printf(b, "\n... time %llu", (unsigned long long)cursor_u64(&c));
+	buf_printf(b, ", type %s\n", type ? "FINAL" : "INTERVAL");
+}
+
+void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
+		      struct buf *b)
+{
+	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->swap);
+	const char *unhandled = who == DUMP_REPORT ? ": unhandled!\n" : "";
+
+	switch (r->header.type) {
+	case RECORD_FINISHED_ROUND:
+		buf_char(b, '\n');
+		break;
+	case RECORD_FINISHED_INIT:
+		buf_str(b, ": unhandled!\n");
+		break;
+	case RECORD_EVENT_UPDATE:
+		event_update(r, rec->swap, b);
+		break;
+	case RECORD_ID_INDEX:
+		id_index(c, b);
+		break;
+	case RECORD_AUXTRACE_INFO:
+		buf_printf(b, " type: %u\n", cursor_u32(&c));
+		break;
+	case RECORD_AUXTRACE:
+		auxtrace(c, b);
+		break;
+	case RECORD_THREAD_MAP:
+		thread_map(c, b);
+		buf_str(b, unhandled);
+		break;
+	case RECORD_CPU_MAP:
+		buf_str(b, ": ");
+		cpu_map(c, b);
+		buf_str(b, unhandled);
+		break;
+	case RECORD_TIME_CONV:
+		time_conv(c, b);
+		buf_str(b, ": unhandled!\n");
+		break;
+	case RECORD_STAT_CONFIG:
+		stat_config(c, b);
+		break;
+	case RECORD_STAT:
+		stat_value(c, b);
+		break;
+	case RECORD_STAT_ROUND:
+		stat_round(c, b);
+		break;
+	default:
+		break;
+	}
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The tools' own records, for dump.c: what is said after their name, newline included. */
+#ifndef VIEW_DUMP_TOOL_H
+#define VIEW_DUMP_TOOL_H
+
+#include "view/dump.h"
+
+void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
+		      struct buf *b);
+
+#endif
