@@ -133,6 +133,10 @@ static void read_features(struct recording *rec)
 			losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
 			continue;
 		}
+		if (!bit) { /* a sink's checkpoint (sink.c): its writer never came to the end */
+			losses_add(&rec->losses, LOSS_UNFINISHED, 0, rec->feature_offset);
+			continue;
+		}
 		p = section_bytes(rec, s, &got);
 		if (got < s.size) {
 			losses_add(&rec->losses, LOSS_FEATURE, 1, s.offset);

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "capture/tree.h"
+
+#include "capture/sampling.h"
+#include "data/record.h"
+#include "os/proc.h"
+
+#include <stdlib.h>
+
+enum { TREE_OUT, TREE_IN };
+
+void tree_init(struct tree *t, uint32_t root, uint64_t type)
+{
+	uint64_t behind_time = type & (SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
+
+	*t = (struct tree){.root = root,
+			   .time_from_end = 8 + 8 * (size_t)__builtin_popcountll(behind_time),
+			   .pid_at = type & SAMPLE_IDENTIFIER ? 24 : 16};
+	*idmap_put(&t->members, root) = TREE_IN;
+}
+
+void tree_release(struct tree *t)
+{
+	idmap_release(&t->members);
+	vec_release(&t->forks);
+}
+
+static uint32_t get32(const uint8_t *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static uint64_t get64(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static struct record_header header_of(const uint8_t *p)
+{
+	struct record_header h;
+
+	memcpy(&h, p, sizeof(h));
+	return h;
+}
+
+static bool is_member(const struct tree *t, uint32_t pid)
+{
+	return idmap_find(&t->members, pid) == TREE_IN;
+}
+
+void tree_see(struct tree *t, const uint8_t *p)
+{
+	struct record_header h = header_of(p);
+
+	if (h.type == RECORD_FORK && h.size >= 32) {
+		uint32_t pid = get32(p + 8), parent = get32(p + 12);
+
+		/* A thread of a process, or a process of which neither side matters. */
+		if (pid != parent)
+			vec_add(&t->forks, (struct tree_fork){get64(p + 24), pid, parent, false});
+	} else if (h.type == RECORD_COMM && h.misc & MISC_COMM_EXEC && !t->root_time &&
+		   h.size >= 16 + t->time_from_end && get32(p + 8) == t->root) {
+		vec_add(&t->forks, (struct tree_fork){get64(p + h.size - t->time_from_end), t->root,
+						      0, true});
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct tree_fork *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+void tree_settle(struct tree *t)
+{
+	if (!t->forks.n)
+		return;
+	qsort(t->forks.at, t->forks.n, sizeof(*t->forks.at), by_time);
+	for (size_t i = 0; i < t->forks.n; i++) {
+		const struct tree_fork *f = &t->forks.at[i];
+
+		if (f->exec) {
+			t->root_time = f->time;
+		} else if (is_member(t, f->parent)) {
+			*idmap_put(&t->members, f->pid) = TREE_IN;
+		} else if (is_member(t, f->pid)) {
+			*idmap_put(&t->members, f->pid) = TREE_OUT;
+		}
+	}
+	vec_clear(&t->forks);
+}
+
+/* Before its exec the command is still a piece of the recorder. */
+static bool in_time(const struct tree *t, uint32_t pid, uint64_t time)
+{
+	return pid != t->root || (t->root_time && time >= t->root_time);
+}
+
+bool tree_keeps(const struct tree *t, const uint8_t *p)
+{
+	struct record_header h = header_of(p);
+	uint32_t pid;
+
+	switch (h.type) {
+	case RECORD_SAMPLE:
+		if (h.size < t->pid_at + 16)
+			return false;
+		pid = get32(p + t->pid_at);
+		return is_member(t, pid) && in_time(t, pid, get64(p + t->pid_at + 8));
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+	case RECORD_COMM:
+	case RECORD_FORK:
+	case RECORD_EXIT:
+	case RECORD_NAMESPACES:
+		if (h.size < 16 + t->time_from_end)
+			return false;
+		pid = get32(p + 8);
+		return is_member(t, pid) && in_time(t, pid, get64(p + h.size - t->time_from_end));
+	default: /* about the machine or the rings */
+		return true;
+	}
+}
+
+void tree_rescan(struct tree *t, const char *proc_root)
+{
+	struct proc_ids pids = {0};
+	VEC(struct { uint32_t pid, parent; }) all = {0};
+	bool more = !proc_pids(proc_root, &pids);
+
+	for (size_t i = 0; i < pids.n; i++) {
+		struct proc_status st;
+
+		if (!proc_status(proc_root, 0, pids.at[i], &st) && st.ppid > 0)
+			vec_add(&all, (typeof(*all.at)){(uint32_t)pids.at[i], (uint32_t)st.ppid});
+	}
+	while (more) {
+		more = false;
+		for (size_t i = 0; i < all.n; i++)
+			if (!is_member(t, all.at[i].pid) && is_member(t, all.at[i].parent)) {
+				*idmap_put(&t->members, all.at[i].pid) = TREE_IN;
+				more = true;
+			}
+	}
+	vec_release(&all);
+	vec_release(&pids);
+}
