@@ -9,15 +9,29 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-int capture_enable(struct capture *c, struct err *err)
+int capture_enable(struct capture *c, bool side, struct err *err)
 {
-	/* The side-band first: what samples need to be understood must not begin after them. */
-	for (int side = 1; side >= 0; side--)
+	for (size_t i = 0; i < c->counters.n; i++) {
+		struct counter *k = &c->counters.at[i];
+		int got;
+
+		if (k->side != side || (!side && !event_is_leader(k->event)))
+			continue;
+		got = perf_enable(k->fd);
+		if (got)
+			return err_sys(err, -got, "cannot start '%s'", k->event->name);
+	}
+	return 0;
+}
+
+int capture_start(struct capture *c, bool events, struct err *err)
+{
+	for (int side = 1; side >= !events; side--)
 		for (size_t i = 0; i < c->counters.n; i++) {
 			struct counter *k = &c->counters.at[i];
 			int got;
 
-			if (k->side != side || (!k->side && !event_is_leader(k->event)))
+			if (k->side != side || (!side && !event_is_leader(k->event)) || k->on_exec)
 				continue;
 			got = perf_enable(k->fd);
 			if (got)
@@ -26,7 +40,29 @@ int capture_enable(struct capture *c, struct err *err)
 	return 0;
 }
 
+int capture_switch(struct capture *c, const struct event *ev, bool on, struct err *err)
+{
+	for (size_t i = 0; i < c->counters.n; i++) {
+		struct counter *k = &c->counters.at[i];
+		int got;
+
+		if (k->side || k->event != ev)
+			continue;
+		got = on ? perf_enable(k->fd) : perf_disable(k->fd);
+		if (got)
+			return err_sys(err, -got, "cannot switch '%s'", ev->name);
+	}
+	return 0;
+}
+
 void capture_disable(struct capture *c)
+{
+	for (size_t i = 0; i < c->counters.n; i++)
+		if (!c->counters.at[i].side)
+			perf_disable(c->counters.at[i].fd);
+}
+
+void capture_disable_all(struct capture *c)
 {
 	for (size_t i = 0; i < c->counters.n; i++)
 		perf_disable(c->counters.at[i].fd);
@@ -37,6 +73,11 @@ int capture_watch(struct capture *c, int fd)
 	struct epoll_event e = {.events = EPOLLIN, .data.u64 = (uint64_t)fd | 1ull << 32};
 
 	return epoll_ctl(c->epoll, EPOLL_CTL_ADD, fd, &e);
+}
+
+void capture_unwatch(struct capture *c, int fd)
+{
+	epoll_ctl(c->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
 bool capture_over(const struct capture *c)
@@ -84,7 +125,7 @@ static void count_sample(struct capture *c, const struct ring *r, uint64_t pos,
 		c->last_time = time;
 }
 
-static void count(struct capture *c, const struct record_header *h, const uint8_t *bytes)
+static void count(struct capture *c, const struct record_header *h, const uint8_t *bytes, bool side)
 {
 	uint64_t lost;
 
@@ -93,12 +134,24 @@ static void count(struct capture *c, const struct record_header *h, const uint8_
 		if (h->size >= 24) {
 			memcpy(&lost, bytes + 16, sizeof(lost));
 			c->lost_events += lost;
+			c->side_lost += side ? lost : 0;
 		}
 		break;
 	case RECORD_THROTTLE:
 		c->throttles++;
 		break;
 	}
+}
+
+/* The record at p, in one piece. */
+static const uint8_t *whole(struct capture *c, const struct ring *r, uint64_t pos, const uint8_t *p,
+			    size_t size)
+{
+	if ((size_t)(r->data + r->size - p) >= size)
+		return p;
+	buf_clear(&c->scratch);
+	buf_reserve(&c->scratch, size);
+	return ring_peek(r, pos, size, c->scratch.at);
 }
 
 static int put(const struct ring *r, uint64_t from, uint64_t to, const struct capture_take *take,
@@ -126,11 +179,7 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 		if (h.size < sizeof(h) || pos + h.size > end)
 			break; /* not a record: what follows cannot be told apart */
 		if (h.type != RECORD_SAMPLE || (take->keep && take->filter)) {
-			if ((size_t)(r->data + r->size - p) < h.size) {
-				buf_clear(&c->scratch);
-				buf_reserve(&c->scratch, h.size);
-				p = ring_peek(r, pos, h.size, c->scratch.at);
-			}
+			p = whole(c, r, pos, p, h.size);
 			if (take->keep && (side || take->filter) && !take->keep(take->ctx, p, side)) {
 				c->filtered++;
 				if (put(r, from, pos, take, err))
@@ -143,13 +192,29 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 		if (h.type == RECORD_SAMPLE)
 			count_sample(c, r, pos, &h);
 		else
-			count(c, &h, p);
+			count(c, &h, p, side);
 		pos += h.size;
 	}
 	if (put(r, from, pos, take, err))
 		return -1;
 	ring_consume(r, end);
 	return 0;
+}
+
+static void look_ahead(struct capture *c, const struct slot *s, const struct capture_take *take)
+{
+	const struct ring *r = &s->side;
+
+	for (uint64_t pos = r->tail; pos < s->side_end;) {
+		const uint8_t *p = r->data + (pos & (r->size - 1));
+		struct record_header h;
+
+		memcpy(&h, p, sizeof(h));
+		if (h.size < sizeof(h) || pos + h.size > s->side_end)
+			break;
+		take->peek(take->ctx, whole(c, r, pos, p, h.size));
+		pos += h.size;
+	}
 }
 
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err)
@@ -166,6 +231,11 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 	for (size_t i = 0; i < c->slots.n; i++)
 		if (c->slots.at[i].side.base)
 			c->slots.at[i].side_end = ring_head(&c->slots.at[i].side);
+	for (size_t i = 0; take->peek && i < c->slots.n; i++)
+		if (c->slots.at[i].side.base)
+			look_ahead(c, &c->slots.at[i], take);
+	if (take->settle)
+		take->settle(take->ctx);
 	for (int side = 1; side >= 0; side--)
 		for (size_t i = 0; i < c->slots.n; i++) {
 			struct slot *s = &c->slots.at[i];
@@ -179,6 +249,32 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 				return -1;
 		}
 	return some;
+}
+
+int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err)
+{
+	int got = 0;
+
+	for (size_t i = 0; i < c->slots.n && !got; i++) {
+		struct slot *s = &c->slots.at[i];
+		uint64_t from, to;
+
+		if (!s->data.backward)
+			continue;
+		perf_pause(s->data_fd, true);
+		ring_backward_span(&s->data, &from, &to);
+		for (uint64_t pos = from; pos < to;) {
+			struct record_header h;
+
+			memcpy(&h, s->data.data + (pos & (s->data.size - 1)), sizeof(h));
+			if (h.type == RECORD_SAMPLE)
+				count_sample(c, &s->data, pos, &h);
+			pos += h.size;
+		}
+		got = put(&s->data, from, to, take, err);
+		perf_pause(s->data_fd, false);
+	}
+	return got;
 }
 
 /* The place of the lost count in what read() gives: after the times and the id. */

@@ -30,6 +30,7 @@ struct counter {
 	uint32_t slot;
 	uint64_t id;
 	bool side; /* writes to the side-band ring */
+	bool on_exec; /* starts when its task does an exec */
 };
 
 /* Where a CPU's (or thread's) records come in. */
@@ -45,7 +46,8 @@ struct capture_options {
 	bool ring_size_given;
 	uint32_t wakeup;	 /* bytes to gather before waking up; 0: a quarter of the ring */
 	bool build_ids;		 /* the kernel puts them into MMAP2 records, where it can */
-	bool restricted;	 /* system-wide events of which only one process tree is kept */
+	bool restricted;	 /* where it makes a difference, events are system-wide, and who
+				  * takes the records keeps one process tree of them */
 };
 
 /* Where records go. Several whole records at once, in two pieces at most. */
@@ -55,6 +57,10 @@ struct capture_take {
 	 * the others, when filter is set. False: it is not wanted. */
 	bool (*keep)(void *ctx, const uint8_t *record, bool side);
 	bool filter;
+	/* May be NULL. Both come before anything of a pass is handed out: peek sees each side-band
+	 * record of it, of one ring after the other; then settle. */
+	void (*peek)(void *ctx, const uint8_t *record);
+	void (*settle)(void *ctx);
 	void *ctx;
 };
 
@@ -73,6 +79,7 @@ struct capture {
 	uint64_t first_time, last_time; /* of samples */
 	struct buf notices;   /* what the user should be told, whole lines */
 	struct buf scratch;
+	uint64_t side_lost;   /* side-band records that were lost */
 	bool user_only;	   /* the kernel may not be measured: events exclude it */
 	uint64_t missing;  /* attribute features this kernel lacks */
 };
@@ -80,10 +87,19 @@ struct capture {
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err);
 void capture_release(struct capture *c);
-int capture_enable(struct capture *c, struct err *err);
+/* Starts everything that doesn't start by itself with an exec: the side-band first, for what samples
+ * need to be understood must not begin after them; and the events, when asked to. */
+int capture_start(struct capture *c, bool events, struct err *err);
+/* Starts the side-band, or the events. */
+int capture_enable(struct capture *c, bool side, struct err *err);
+/* Starts or stops one event with the members of its group. */
+int capture_switch(struct capture *c, const struct event *ev, bool on, struct err *err);
+/* Stops the events; the side-band goes on. */
 void capture_disable(struct capture *c);
+void capture_disable_all(struct capture *c);
 /* Also waits for fd: 1 when it became readable first, else 0; -1 on failure. */
 int capture_watch(struct capture *c, int fd);
+void capture_unwatch(struct capture *c, int fd);
 struct capture_ready {
 	bool records;
 	int fds[8]; /* of capture_watch, readable */
@@ -92,6 +108,8 @@ struct capture_ready {
 int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err);
 /* 1: something was handed out, 0: nothing, -1: *err (what put said). */
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err);
+/* Hands out what backward rings hold at this moment, newest first, and lets them go on. */
+int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err);
 /* Samples that PERF_FORMAT_LOST counted for the event, over all its instances; and how much of it
  * each instance lost, through each. */
 uint64_t capture_lost(struct capture *c,

@@ -65,6 +65,23 @@ static uint32_t wakeup(const struct capture *c, bool side)
 	return !side && c->opts.wakeup ? MIN(c->opts.wakeup, quarter) : quarter;
 }
 
+/*
+ * Shall it be opened system-wide for a command's tree? What is sampled by rate: there a task's share
+ * only shows on a clock that all tasks share. Where each hit is a sample, tasks can be told apart by
+ * the kernel without harm.
+ */
+static bool shared_clock(const struct capture *c, const struct event *ev, bool side)
+{
+	const struct attr *a = &ev->attr;
+
+	if (!c->opts.restricted)
+		return false;
+	if (side)
+		return true;
+	return !(a->read_format & READ_GROUP) && a->type != TYPE_TRACEPOINT &&
+	       a->type != TYPE_BREAKPOINT && (a->flags & ATTR_FREQ || a->sample_period > 1);
+}
+
 /* The event as the kernel shall see it: what the file says of it, with the work divided up. */
 static void kernel_attr(const struct capture *c, const struct event *ev, bool side,
 			struct attr *out)
@@ -80,7 +97,7 @@ static void kernel_attr(const struct capture *c, const struct event *ev, bool si
 		out->flags |= ATTR_WATERMARK;
 		out->wakeup_watermark = wakeup(c, side);
 	}
-	if (c->opts.restricted) {
+	if (shared_clock(c, ev, side)) {
 		out->flags &= ~(ATTR_INHERIT | ATTR_ENABLE_ON_EXEC | ATTR_INHERIT_STAT);
 		if (!side)
 			out->flags |= ATTR_EXCLUDE_IDLE;
@@ -231,7 +248,8 @@ static int open_one(struct capture *c, struct event *ev, bool side, int tid, uin
 		    struct err *err)
 {
 	struct slot *s = &c->slots.at[slot];
-	struct counter k = {.event = ev, .cpu = s->cpu, .tid = tid, .slot = slot, .side = side};
+	struct counter k = {.event = ev, .cpu = s->cpu, .tid = tid, .slot = slot, .side = side,
+			    .on_exec = ev->attr.flags & ATTR_ENABLE_ON_EXEC && tid >= 0};
 	struct counter *leader = leader_counter(c, ev, tid, s->cpu);
 	bool owner;
 	int got;
@@ -276,7 +294,7 @@ static int open_event(struct capture *c, struct event *ev, bool side, struct err
 	int opened = 0;
 
 	for (size_t t = 0; t < c->target->tids.n; t++) {
-		int tid = c->opts.restricted ? -1 : c->target->tids.at[t];
+		int tid = shared_clock(c, ev, side) ? -1 : c->target->tids.at[t];
 
 		for (uint32_t i = 0; i < c->slots.n; i++) {
 			int got;
@@ -290,7 +308,7 @@ static int open_event(struct capture *c, struct event *ev, bool side, struct err
 				break;
 			opened++;
 		}
-		if (c->opts.restricted)
+		if (tid < 0)
 			break;
 	}
 	return opened ? 0 : err_set(err, ERR_SYSTEM, "the processes to measure have ended");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder: one recording from the first open to the last feature. record's options say what;
- * nothing is printed here: notices and results are left for the command to show.
+ * The recorder: one recording from the first open to the last feature, over as many files as it is
+ * told to write. record's options say what; nothing is printed here: what the user should know is
+ * told through a call, or left in the result.
  */
 #ifndef CAPTURE_RECORDER_H
 #define CAPTURE_RECORDER_H
@@ -9,32 +10,44 @@
 #include "capture/capture.h"
 #include "capture/features.h"
 #include "capture/synth.h"
+#include "capture/values.h"
 
 struct recorder_options {
 	struct sampling sampling;
 	struct target_options target;
 	struct capture_options rings;
 	struct synth_options synth;
+	struct delay delay;
+	struct rotation rotation;
+	unsigned int rotation_keep; /* --switch-max-files; 0: all */
+	bool timestamp_filename;
+	struct control_path control;
+	int realtime; /* SCHED_FIFO priority; 0: none */
 	const char *path;
 	int compress;
 	uint64_t max_size;
 	bool as_pipe;
 	bool no_build_ids; /* -B */
-	bool tail_synth;
+	bool per_task;	   /* never stand in for inherited events with system-wide ones */
 	int argc; /* the whole command line, for the CMDLINE feature */
 	char *const *argv;
 	const char *version;
 	char *const *command; /* ends with NULL; NULL: none */
+	struct event_set *trigger; /* --switch-output-event; NULL: none */
+	/* Something to show at once: whole lines. */
+	void (*tell)(const char *text);
 };
 
 struct recorder_result {
 	int exit_status; /* the command's, as a shell gives it */
-	int signal;	 /* that ended the recording or its command; 0: none */
-	uint64_t bytes, bytes_in;
+	int signal;	 /* that ended the recording; 0: none */
+	bool killed;	 /* the command was ended by a signal: exit_status - 128 */
+	uint64_t bytes, bytes_in; /* of the last file */
 	uint64_t samples, wakeups;
-	uint64_t lost_events, lost_samples;
+	uint64_t lost_events, lost_samples, throttles;
 	uint64_t late_maps;
-	struct buf notices; /* whole lines, shown before the result */
+	bool size_reached; /* max_size ended it */
+	bool written;	   /* there is a file */
 };
 
 /* Runs to the end. 0; -1 with *err when nothing (more) could be recorded: what had been is kept. */

@@ -3,6 +3,7 @@
 
 #include "capture/build_ids.h"
 #include "capture/capture.h"
+#include "os/cgroup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +81,41 @@ void synth_process(struct synth *s, int pid)
 	vec_release(&tasks);
 	if (!kernel_thread)
 		maps(s, pid);
+}
+
+void synth_family(struct synth *s, int pid, bool family)
+{
+	struct proc_ids tasks = {0};
+
+	synth_process(s, pid);
+	if (!family || proc_tasks(s->opts->proc_root, pid, &tasks))
+		return;
+	for (size_t i = 0; i < tasks.n; i++) {
+		AUTO_CHAR *path = mem_printf("%s/%d/task/%d/children", s->opts->proc_root, pid,
+					     tasks.at[i]);
+		AUTO_CHAR *text = proc_file(path, NULL);
+
+		for (char *p = text, *end; p; p = end) {
+			long child = strtol(p, &end, 10);
+
+			if (end == p || child <= pid)
+				break; /* never a loop: children are made after their parents */
+			synth_family(s, (int)child, true);
+		}
+	}
+	vec_release(&tasks);
+}
+
+static void take_cgroup(void *ctx, const char *path, uint64_t id)
+{
+	struct synth *s = ctx;
+
+	wire_cgroup(&s->wire, id, path);
+}
+
+void synth_cgroups(struct synth *s)
+{
+	cgroup_each(s->opts->sys_root, take_cgroup, s);
 }
 
 void synth_command(struct synth *s, int pid)

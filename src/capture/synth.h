@@ -14,7 +14,8 @@
 struct synth_options {
 	bool tasks, maps;  /* --synth */
 	bool data_maps;	   /* -d */
-	bool namespaces, cgroups;
+	bool namespaces;
+	bool cgroup_paths;
 	bool build_ids;
 	uint32_t map_timeout_ms;
 	const char *proc_root, *sys_root;
@@ -37,6 +38,10 @@ struct capture;
 void synth_index(struct wire *w, const struct capture *c, const struct target *t);
 /* One process: FORK and COMM of each thread, then its maps. */
 void synth_process(struct synth *s, int pid);
+/* The same, and of everything that descends from it when family is set. */
+void synth_family(struct synth *s, int pid, bool family);
+/* The cgroups there are: their ids and paths. */
+void synth_cgroups(struct synth *s);
 /* Only the name and maps of a process, as it stands before its exec. */
 void synth_command(struct synth *s, int pid);
 /* Gets ready to go over all processes; then synth_step does some of them: false when all are done. */

@@ -138,8 +138,7 @@ void wire_cgroup(struct wire *w, uint64_t id, const char *path)
 	end(w, at);
 }
 
-void wire_lost_samples(struct buf *b, uint64_t lost, uint64_t type, uint64_t id, int cpu,
-		       uint64_t time)
+void wire_lost_samples(struct buf *b, uint64_t lost, uint64_t type, uint64_t id, int cpu)
 {
 	struct wire w = {.b = b};
 	size_t at = begin(b, RECORD_LOST_SAMPLES, 0);
@@ -148,7 +147,7 @@ void wire_lost_samples(struct buf *b, uint64_t lost, uint64_t type, uint64_t id,
 	if (type & SAMPLE_TID)
 		u64(b, 0);
 	if (type & SAMPLE_TIME)
-		u64(b, time);
+		u64(b, 0);
 	if (type & SAMPLE_ID)
 		u64(b, id);
 	if (type & SAMPLE_STREAM_ID)

@@ -29,7 +29,6 @@ void wire_mmap2(struct wire *w, uint16_t misc, uint32_t pid, const struct proc_m
 void wire_namespaces(struct wire *w, uint32_t pid, uint32_t tid,
 		     const struct proc_ns ns[PROC_NAMESPACES]);
 void wire_cgroup(struct wire *w, uint64_t id, const char *path);
-void wire_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id, int cpu,
-		       uint64_t time);
+void wire_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id, int cpu);
 
 #endif

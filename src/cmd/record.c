@@ -1,24 +1,61 @@
 // SPDX-License-Identifier: MIT
-#include "capture/recorder.h"
 #include "cmd/cmd.h"
 #include "cmd/record_opts.h"
 
 #include <signal.h>
 #include <stdio.h>
 
+static void tell(const char *text)
+{
+	fputs(text, stderr);
+}
+
+static void say_losses(const struct recorder_result *r)
+{
+	if (r->lost_samples || r->lost_events)
+		fprintf(stderr, "[ perf record: Lost %llu samples, %llu events in all ]\n",
+			(unsigned long long)r->lost_samples, (unsigned long long)r->lost_events);
+	if (r->throttles)
+		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
+			(unsigned long long)r->throttles);
+	if (r->late_maps)
+		fprintf(stderr,
+			"[ perf record: The maps of %llu processes took longer than "
+			"--proc-map-timeout ]\n",
+			(unsigned long long)r->late_maps);
+}
+
 static void say_result(const struct recorder_options *o, const struct recorder_result *r)
 {
-	double mb = (double)r->bytes / 1048576;
+	bool stamped = o->timestamp_filename || o->rotation.on;
 
+	if (r->size_reached)
+		fprintf(stderr, "[ perf record: perf size limit reached (%llu KB), stopping session ]\n",
+			(unsigned long long)r->bytes >> 10);
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 		(unsigned long long)r->wakeups);
-	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s", mb, o->path);
-	if (r->samples)
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",
+		(double)r->bytes / 1024 / 1024, o->path, stamped ? ".<timestamp>" : "");
+	if (r->samples && !stamped)
 		fprintf(stderr, " (%llu samples)", (unsigned long long)r->samples);
 	if (o->compress && r->bytes)
 		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
-			(double)r->bytes_in / 1048576, (double)r->bytes_in / (double)r->bytes);
+			(double)r->bytes_in / 1024 / 1024, (double)r->bytes_in / (double)r->bytes);
 	fprintf(stderr, " ]\n");
+	say_losses(r);
+}
+
+/* Ends as the recording was ended: by the signal that did it, or with the command's status. */
+static int leave(const struct recorder_result *r)
+{
+	int sig = r->signal ? r->signal : r->exit_status > 128 ? r->exit_status - 128 : 0;
+
+	if (r->killed || r->signal) {
+		fflush(stderr);
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	return r->exit_status;
 }
 
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -26,21 +63,22 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	struct record_opts *opts = v;
 	struct recorder_options o = {0};
 	struct recorder_result result = {0};
-	struct event_set events = {0};
+	struct event_set events = {0}, trigger = {0};
 	int got;
 
 	(void)argc;
-	got = record_plan(opts, env, argv, &o, &events, err);
-	if (!got)
+	got = record_plan(opts, env, argv, &o, &events, &trigger, err);
+	if (!got && !opts->dry_run) {
+		o.tell = opts->quiet ? NULL : tell;
 		got = recorder_run(&o, &events, &result, err);
-	if (!opts->quiet) {
-		fputs(buf_text(&result.notices), stderr);
-		if (!got)
+		if (!opts->quiet && !got)
 			say_result(&o, &result);
 	}
-	buf_release(&result.notices);
 	event_set_release(&events);
-	return got ? got : result.exit_status;
+	event_set_release(&trigger);
+	vec_release(&opts->selects);
+	vec_release(&opts->delay.spans);
+	return got ? got : leave(&result);
 }
 
 static const char *const usage[] = {"record [<options>] [<command>]",
@@ -53,5 +91,6 @@ const struct cmd cmd_record = {
 	.groups = record_opt_groups,
 	.opts_size = sizeof(struct record_opts),
 	.stop_at_word = true,
+	.defaults = record_defaults,
 	.run = run,
 };

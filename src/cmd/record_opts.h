@@ -6,19 +6,42 @@
 #include "capture/recorder.h"
 #include "cmd/cmd.h"
 
+/* -e, --filter, --exclude-perf and -G in the order in which they were typed: the latter belong to
+ * the events before them. */
+struct record_select {
+	enum select_kind { SELECT_EVENTS, SELECT_FILTER, SELECT_NOT_PERF, SELECT_CGROUPS } kind;
+	const char *text;
+};
+struct record_selects {
+	VEC(struct record_select);
+};
+
 struct record_opts {
-	struct opt_strings events;
+	struct record_selects selects;
 	struct target_options target;
-	const char *output, *frequency;
-	uint64_t period;
-	bool callgraph, quiet, no_inherit;
-	int verbose;
+	struct sampling sampling;
+	const char *output, *frequency, *ring;
+	const char *trigger;
+	uint64_t period, max_size;
+	struct delay delay;
+	struct rotation rotation;
+	struct control_path control;
+	unsigned int synth, rotation_keep, map_timeout, synth_threads;
+	int compress, realtime, verbose, aio;
+	bool callgraph, quiet, no_inherit, inherit, data, no_timestamp;
+	bool no_build_id, no_build_id_cache, build_id_all, build_id_mmap, no_bpf_event;
+	bool timestamp_filename, timestamp_boundary, dry_run, tail_synthesize, branch_any;
+	bool timestamp, sample_period, timestamp_given, sample_period_given;
+	bool kcore, off_cpu;
+	const char *affinity, *threads, *flush, *vmlinux, *debuginfod, *snapshot, *aux_sample;
 };
 
 extern const struct opt_group record_opt_groups[];
+void record_defaults(void *opts, const struct env *env);
 
 /* argv holds the command to run, if any; it is not copied. 0, or -1 with *err. */
-int record_plan(const struct record_opts *opts, const struct env *env, char **argv,
-		struct recorder_options *out, struct event_set *events, struct err *err);
+int record_plan(struct record_opts *opts, const struct env *env, char **argv,
+		struct recorder_options *out, struct event_set *events, struct event_set *trigger,
+		struct err *err);
 
 #endif

@@ -128,3 +128,8 @@ int spawn_exit_status(const struct spawn *s)
 		return 0;
 	return WIFSIGNALED(s->status) ? 128 + WTERMSIG(s->status) : WEXITSTATUS(s->status);
 }
+
+bool spawn_was_killed(const struct spawn *s)
+{
+	return s->ended && WIFSIGNALED(s->status);
+}

@@ -31,6 +31,7 @@ int spawn_go(struct spawn *s, struct err *err);
 bool spawn_ended(struct spawn *s);
 /* A child that wasn't let go is ended; one that runs gets SIGTERM when kill is set. Waits for it. */
 void spawn_release(struct spawn *s, bool kill);
+bool spawn_was_killed(const struct spawn *s);
 /* The exit status a shell would give: 128 + signal when it was killed. */
 int spawn_exit_status(const struct spawn *s);
 

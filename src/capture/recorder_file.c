@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+/* The recorder's files: what stands in front of the records, the records, what comes after. */
+#include "capture/recorder_state.h"
+
+#include "os/proc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static int put(void *ctx, const struct ring_bytes *b, struct err *err)
+{
+	struct recorder *r = ctx;
+	int got;
+
+	if (r->result->size_reached)
+		return 0;
+	got = sink_put(r->sink, b->a, b->a_len, b->b, b->b_len, err);
+	if (got != SINK_FULL)
+		return got;
+	r->result->size_reached = r->stop = true;
+	return 0;
+}
+
+int recorder_put_wire(struct recorder *r, struct err *err)
+{
+	struct ring_bytes b = {.a = (const uint8_t *)r->wire.at, .a_len = r->wire.n};
+	int got = r->wire.n ? put(r, &b, err) : 0;
+
+	buf_clear(&r->wire);
+	return got;
+}
+
+static bool keep(void *ctx, const uint8_t *record, bool side)
+{
+	struct recorder *r = ctx;
+
+	if (r->restricted && !tree_keeps(&r->tree, record))
+		return false;
+	if (side && !r->opts->no_build_ids)
+		build_ids_see(&r->build_ids, record);
+	return true;
+}
+
+static void peek(void *ctx, const uint8_t *record)
+{
+	struct recorder *r = ctx;
+
+	tree_see(&r->tree, record);
+}
+
+static void settle(void *ctx)
+{
+	struct recorder *r = ctx;
+
+	tree_settle(&r->tree);
+}
+
+int recorder_pass(struct recorder *r, struct err *err)
+{
+	struct capture_take take = {.put = put, .keep = keep, .ctx = r};
+	int got;
+
+	if (r->restricted) {
+		take.filter = true;
+		take.peek = peek;
+		take.settle = settle;
+	}
+	got = capture_pass(&r->capture, &take, err);
+	if (r->restricted && r->capture.side_lost != r->side_lost) {
+		r->side_lost = r->capture.side_lost;
+		tree_rescan(&r->tree, r->opts->synth.proc_root);
+	}
+	if (got <= 0 || !r->synth_done || r->result->size_reached)
+		return got;
+	wire_empty(&r->wire, RECORD_FINISHED_ROUND);
+	got = sink_put_plain(r->sink, r->wire.at, r->wire.n, err);
+	buf_clear(&r->wire);
+	return got;
+}
+
+static uint64_t clock_ns(int clock)
+{
+	struct timespec t;
+
+	return clock_gettime(clock, &t) ? 0 : (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Everything that already holds; the whole machine's processes come later, in steps. */
+static void tell_first(struct recorder *r, bool first)
+{
+	const struct recorder_options *o = r->opts;
+
+	synth_index(&r->synth.wire, &r->capture, &r->target);
+	synth_kernel(&r->synth);
+	if (o->synth.cgroup_paths)
+		synth_cgroups(&r->synth);
+	if (first && target_is_command(&o->target))
+		synth_command(&r->synth, r->command.pid);
+	else if (!r->target.system_wide)
+		for (size_t i = 0; i < r->target.pids.n; i++)
+			synth_family(&r->synth, r->target.pids.at[i], !first);
+}
+
+int recorder_begin_file(struct recorder *r, bool first, struct err *err)
+{
+	const struct recorder_options *o = r->opts;
+	struct sink_options so = {.path = o->path, .compress = o->compress,
+				  .max_size = o->max_size, .as_pipe = o->as_pipe,
+				  .keep_old = first && !o->rotation.on && !o->timestamp_filename};
+	struct feature_facts f = {.events = r->events, .argc = o->argc, .argv = o->argv,
+				  .version = o->version,
+				  .branch_stack = o->sampling.branch != 0,
+				  .use_clockid = o->sampling.use_clockid,
+				  .clockid = o->sampling.clockid,
+				  .proc_root = o->synth.proc_root, .sys_root = o->synth.sys_root};
+
+	f.wall_ns = clock_ns(CLOCK_REALTIME);
+	f.clock_ns = clock_ns(o->sampling.clockid);
+	r->sink = sink_open(&so, err);
+	if (!r->sink)
+		return -1;
+	r->result->written = true;
+	r->synth_done = false;
+	r->file_ms = r->synced_ms = recorder_now_ms();
+	if (sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
+		return -1;
+	tell_first(r, first);
+	return recorder_put_wire(r, err);
+}
+
+static void lost(void *ctx, const struct counter *k, uint64_t n)
+{
+	struct recorder *r = ctx;
+	const struct event *ev = k->event->side_band ? sampling_tracker(r->events) : k->event;
+
+	wire_lost_samples(&r->wire, n, ev->attr.sample_type, k->id, k->cpu);
+}
+
+/* YYYYMMDDhhmmss and hundredths, as every perf names such files. */
+static char *stamped(const char *path)
+{
+	struct timespec t;
+	struct tm tm;
+	char text[64];
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	localtime_r(&t.tv_sec, &tm);
+	strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm);
+	return mem_printf("%s.%s%02ld", path, text, t.tv_nsec / 10000000);
+}
+
+static int rename_file(struct recorder *r, struct err *err)
+{
+	char *name = stamped(r->opts->path);
+
+	if (rename(r->opts->path, name)) {
+		err_sys(err, errno, "cannot rename '%s' to '%s'", r->opts->path, name);
+		free(name);
+		return -1;
+	}
+	vec_add(&r->old_files, name);
+	while (r->opts->rotation_keep && r->old_files.n > r->opts->rotation_keep) {
+		unlink(r->old_files.at[0]);
+		free(r->old_files.at[0]);
+		r->old_files.n--;
+		memmove(r->old_files.at, r->old_files.at + 1, r->old_files.n * sizeof(char *));
+	}
+	return 0;
+}
+
+int recorder_end_file(struct recorder *r, struct err *err)
+{
+	struct recorder_result *res = r->result;
+	struct capture_take take = {.put = put, .ctx = r};
+	int got = 0;
+
+	if (capture_snapshot(&r->capture, &take, err))
+		got = -1;
+	if (!got) {
+		r->synth_done = true;
+		got = recorder_pass(r, err) < 0 ? -1 : 0;
+	}
+	if (!got) {
+		res->lost_samples = capture_lost(&r->capture, lost, r);
+		got = recorder_put_wire(r, err);
+	}
+	if (!got && r->build_ids.payload.n && !r->opts->no_build_ids)
+		got = sink_feature(r->sink, FEATURE_BUILD_ID, r->build_ids.payload.at,
+				   r->build_ids.payload.n, err);
+	if (!got && r->capture.time_at)
+		got = features_put_times(r->sink, r->capture.first_time, r->capture.last_time, err);
+	if (sink_end(r->sink, got ? NULL : err))
+		got = -1;
+	res->bytes = sink_bytes(r->sink);
+	res->bytes_in = sink_bytes_in(r->sink);
+	sink_free(r->sink);
+	r->sink = NULL;
+	if (r->opts->rotation.on || r->opts->timestamp_filename)
+		if (rename_file(r, got ? NULL : err))
+			got = -1;
+	return got;
+}
+
+int recorder_rotate(struct recorder *r, struct err *err)
+{
+	r->rotate = false;
+	recorder_tell(r, "[ perf record: dump data: Woken up %llu times ]\n",
+		      (unsigned long long)r->result->wakeups);
+	if (recorder_end_file(r, err))
+		return -1;
+	recorder_tell(r, "[ perf record: Dump %s ]\n", *vec_last(&r->old_files));
+	r->capture.first_time = r->capture.last_time = 0;
+	return recorder_begin_file(r, false, err);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/* While it records: waiting, signals, commands, and what the clock asks for. */
+#include "capture/recorder_state.h"
+
+#include <signal.h>
+#include <string.h>
+
+static int switch_events(struct recorder *r, bool on, struct err *err)
+{
+	if (on && capture_enable(&r->capture, false, err))
+		return -1;
+	if (!on)
+		capture_disable(&r->capture);
+	r->on = on;
+	return 0;
+}
+
+/* How long the next change of -D is away; -1: there is none. */
+static int until_change(const struct recorder *r)
+{
+	const struct delay *d = &r->opts->delay;
+	uint64_t now = recorder_now_ms() - r->start_ms, at;
+
+	if (r->span >= d->spans.n)
+		return -1;
+	at = r->on ? d->spans.at[r->span].to : d->spans.at[r->span].from;
+	return at <= now ? 0 : (int)MIN(at - now, (uint64_t)INT32_MAX);
+}
+
+static int on_time(struct recorder *r, struct err *err)
+{
+	const struct delay *d = &r->opts->delay;
+
+	while (!until_change(r)) {
+		if (switch_events(r, !r->on, err))
+			return -1;
+		if (!r->on || !d->spans.at[r->span].to)
+			r->span++;
+		recorder_tell(r, r->on ? "Events enabled\n" : "Events disabled\n");
+	}
+	return 0;
+}
+
+static void on_signals(struct recorder *r)
+{
+	int sig;
+
+	while ((sig = signals_next(&r->signals)) > 0) {
+		switch (sig) {
+		case SIGCHLD:
+			if (r->command.pid && spawn_ended(&r->command))
+				r->stop = true;
+			break;
+		case SIGUSR2:
+			r->rotate = r->opts->rotation.on;
+			break;
+		default:
+			r->result->signal = sig;
+			r->stop = true;
+		}
+	}
+}
+
+static int by_name(struct recorder *r, const char *name, bool on, struct err *err)
+{
+	const struct event *ev = event_set_find_name(r->events, name);
+
+	if (!ev) {
+		recorder_tell(r, "failed: can't find '%s' event\n", name);
+		return 0;
+	}
+	if (capture_switch(&r->capture, ev, on, err))
+		return -1;
+	recorder_tell(r, "Event %s %s\n", ev->name, on ? "enabled" : "disabled");
+	return 0;
+}
+
+static void list_events(struct recorder *r, const char *how)
+{
+	struct buf b = {0};
+
+	for (size_t i = 0; i < r->events->events.n; i++) {
+		const struct event *ev = r->events->events.at[i];
+
+		buf_clear(&b);
+		if (strchr(how, 'v'))
+			attr_show(&ev->attr, &b);
+		else if (strchr(how, 'F'))
+			buf_printf(&b, "sample_%s=%llu", ev->attr.flags & ATTR_FREQ ? "freq" : "period",
+				   (unsigned long long)ev->attr.sample_period);
+		recorder_tell(r, "%s%s%s\n", ev->name, b.n ? ": " : "", b.n ? buf_text(&b) : "");
+	}
+	buf_release(&b);
+}
+
+static int on_command(struct recorder *r, const struct control_command *c, struct err *err)
+{
+	bool on = c->verb == CONTROL_ENABLE;
+
+	switch (c->verb) {
+	case CONTROL_ENABLE:
+	case CONTROL_DISABLE:
+		if (*c->argument)
+			return by_name(r, c->argument, on, err);
+		if (switch_events(r, on, err))
+			return -1;
+		recorder_tell(r, on ? "Events enabled\n" : "Events disabled\n");
+		return 0;
+	case CONTROL_SNAPSHOT:
+		r->rotate = r->opts->rotation.on;
+		return 0;
+	case CONTROL_STOP:
+		r->stop = true;
+		return 0;
+	case CONTROL_EVLIST:
+		list_events(r, c->argument);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int on_control(struct recorder *r, struct err *err)
+{
+	struct control_command c;
+
+	while (control_next(&r->control, &c)) {
+		if (c.verb == CONTROL_UNKNOWN) {
+			recorder_tell(r, "control: this is not a command\n");
+			continue;
+		}
+		if (on_command(r, &c, err))
+			return -1;
+		control_ack(&r->control);
+	}
+	if (r->control.ended)
+		capture_unwatch(&r->capture, r->control.fd);
+	return 0;
+}
+
+static int nothing(void *ctx, const struct ring_bytes *b, struct err *err)
+{
+	(void)ctx;
+	(void)b;
+	(void)err;
+	return 0;
+}
+
+/* Samples of the event that asks for a new file are no data, only a bell. */
+static void on_trigger(struct recorder *r)
+{
+	struct capture_take take = {.put = nothing};
+	uint64_t before = r->trigger.samples;
+
+	if (r->trigger.epoll <= 0 || capture_pass(&r->trigger, &take, NULL) <= 0)
+		return;
+	if (r->trigger.samples != before)
+		r->rotate = true;
+}
+
+static int flush(struct recorder *r, struct err *err)
+{
+	uint64_t now = recorder_now_ms();
+	const struct rotation *rot = &r->opts->rotation;
+
+	if (now - r->synced_ms >= FLUSH_MS) {
+		if (sink_sync(r->sink, err))
+			return -1;
+		r->synced_ms = now;
+	}
+	if ((rot->bytes && sink_bytes(r->sink) >= rot->bytes) ||
+	    (rot->seconds && now - r->file_ms >= rot->seconds * 1000))
+		r->rotate = true;
+	return 0;
+}
+
+static int tell_all(struct recorder *r, struct err *err);
+
+static int step(struct recorder *r, struct err *err)
+{
+	int change = until_change(r);
+	struct capture_ready ready;
+
+	if (capture_wait(&r->capture, change < 0 ? FLUSH_MS : MIN(change, FLUSH_MS), &ready, err) < 0)
+		return -1;
+	if (ready.records)
+		r->result->wakeups++;
+	on_signals(r);
+	if (on_time(r, err) || on_control(r, err) || recorder_pass(r, err) < 0)
+		return -1;
+	on_trigger(r);
+	if (!r->command.pid && capture_over(&r->capture))
+		r->stop = true;
+	if (flush(r, err))
+		return -1;
+	if (r->rotate && !r->stop)
+		return recorder_rotate(r, err) || tell_all(r, err) ? -1 : 0;
+	return 0;
+}
+
+/* Tells of the processes that run already, between passes. */
+static int tell_all(struct recorder *r, struct err *err)
+{
+	bool more = r->target.system_wide && !synth_all(&r->synth);
+
+	while (more) {
+		more = synth_step(&r->synth, 16);
+		if (recorder_put_wire(r, err) || recorder_pass(r, err) < 0)
+			return -1;
+	}
+	r->synth_done = true;
+	wire_empty(&r->wire, RECORD_FINISHED_INIT);
+	return recorder_put_wire(r, err);
+}
+
+int recorder_loop(struct recorder *r, struct err *err)
+{
+	if (tell_all(r, err))
+		return -1;
+	while (!r->stop)
+		if (step(r, err))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A recorder at work. Private to recorder*.c. */
+#ifndef CAPTURE_RECORDER_STATE_H
+#define CAPTURE_RECORDER_STATE_H
+
+#include "capture/build_ids.h"
+#include "capture/control.h"
+#include "capture/recorder.h"
+#include "capture/tree.h"
+#include "os/signals.h"
+#include "os/spawn.h"
+
+#define FLUSH_MS 1000
+
+struct recorder {
+	const struct recorder_options *opts;
+	struct recorder_result *result;
+	struct event_set *events;
+	struct target target;
+	struct capture_options rings;
+	struct capture capture;
+	struct capture trigger;	/* of --switch-output-event */
+	struct target trigger_target;
+	struct spawn command;
+	struct signals signals;
+	struct control control;
+	struct sink *sink;
+	struct synth synth;
+	struct build_ids build_ids;
+	struct tree tree;
+	bool restricted;
+	uint64_t side_lost; /* when the tree was last scanned */
+	struct buf wire;
+	bool synth_done; /* rounds may be marked */
+	bool stop;
+	bool rotate; /* asked for */
+	uint64_t start_ms, synced_ms, file_ms;
+	size_t span;	/* of opts->delay: the next change */
+	bool on;	/* events count */
+	VEC(char *) old_files; /* that rotation made */
+};
+
+uint64_t recorder_now_ms(void);
+void recorder_tell(struct recorder *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* recorder_file.c */
+int recorder_begin_file(struct recorder *r, bool first, struct err *err);
+int recorder_end_file(struct recorder *r, struct err *err);
+int recorder_rotate(struct recorder *r, struct err *err);
+/* All rings into the file; then marks the round. -1 on failure. */
+int recorder_pass(struct recorder *r, struct err *err);
+int recorder_put_wire(struct recorder *r, struct err *err);
+
+/* recorder_loop.c */
+int recorder_loop(struct recorder *r, struct err *err);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/* From record's options to what the recorder takes. */
+#include "cmd/record_opts.h"
+
+#include "event/parse.h"
+#include "os/pmu.h"
+#include "os/rights.h"
+#include "os/tracefs.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void record_defaults(void *v, const struct env *env)
+{
+	struct record_opts *o = v;
+
+	(void)env;
+	o->synth = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP;
+	o->map_timeout = 500;
+}
+
+static void add_filter(struct event_set *events, struct event *ev, const char *text)
+{
+	ev->filter = ev->filter ? arena_printf(&events->arena, "(%s) && (%s)", ev->filter, text)
+				: arena_strdup(&events->arena, text);
+}
+
+/* A filter belongs to the events of the -e before it. */
+static int filter(struct event_set *events, size_t first, const char *text, const char *option,
+		  struct err *err)
+{
+	if (first == events->events.n) {
+		err_set(err, ERR_USAGE, "%s stands for no event", option);
+		return err_hint(err, "it belongs behind the -e that it is about");
+	}
+	for (size_t i = first; i < events->events.n; i++) {
+		if (events->events.at[i]->attr.type != TYPE_TRACEPOINT)
+			return err_set(err, ERR_USAGE, "%s needs a tracepoint, not '%s'", option,
+				       events->events.at[i]->name);
+		add_filter(events, events->events.at[i], text);
+	}
+	return 0;
+}
+
+/* "a,,b": the groups of the events in turn; one alone is for all. */
+static int cgroups(struct event_set *events, const char *text, struct err *err)
+{
+	size_t n = 0;
+	const char *p = text;
+
+	if (!strchr(text, ',')) {
+		for (size_t i = 0; i < events->events.n; i++)
+			events->events.at[i]->cgroup = arena_strdup(&events->arena, text);
+		return 0;
+	}
+	for (;; n++) {
+		size_t len = strcspn(p, ",");
+
+		if (n == events->events.n)
+			return err_set(err, ERR_USAGE, "-G has more groups than there are events");
+		if (len)
+			events->events.at[n]->cgroup = arena_strndup(&events->arena, p, len);
+		if (!p[len])
+			return 0;
+		p += len + 1;
+	}
+}
+
+static int parse_events(const struct record_selects *selects, struct event_set *events,
+			struct err *err)
+{
+	struct arena arena = {0};
+	struct event_host host = {.pmu_root = PMU_ROOT, .tracefs_root = tracefs_find(NULL, &arena)};
+	size_t first = 0;
+	char not_me[64];
+	int got = 0;
+
+	snprintf(not_me, sizeof(not_me), "common_pid != %d", (int)getpid());
+	for (size_t i = 0; i < selects->n && !got; i++) {
+		const struct record_select *s = &selects->at[i];
+
+		switch (s->kind) {
+		case SELECT_EVENTS:
+			first = events->events.n;
+			got = event_parse(events, s->text, &host, err);
+			break;
+		case SELECT_FILTER:
+			got = filter(events, first, s->text, "--filter", err);
+			break;
+		case SELECT_NOT_PERF:
+			got = filter(events, first, not_me, "--exclude-perf", err);
+			break;
+		case SELECT_CGROUPS:
+			break;
+		}
+	}
+	if (!got && !events->events.n) {
+		got = event_parse(events, "cycles:P", &host, err);
+		for (size_t i = 0; i < events->events.n; i++)
+			events->events.at[i]->attr.flags |= ATTR_EXCLUDE_GUEST;
+	}
+	for (size_t i = 0; i < selects->n && !got; i++)
+		if (selects->at[i].kind == SELECT_CGROUPS)
+			got = cgroups(events, selects->at[i].text, err);
+	arena_release(&arena);
+	return got;
+}
+
+static bool stdout_is_pipe(void)
+{
+	struct stat st;
+
+	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
+}
+
+static int rate(const struct record_opts *o, struct sampling *s, struct err *err)
+{
+	s->max_frequency = (uint64_t)rights_sysctl("/proc", "perf_event_max_sample_rate", 0);
+	s->period = o->period;
+	s->rate_given = o->period || o->frequency;
+	s->frequency = o->period ? 0 : 4000;
+	if (o->frequency && !o->period)
+		return value_frequency(o->frequency, s->max_frequency, &s->frequency, err);
+	/* A default that is too fast is no wish that was not granted. */
+	if (!o->period && s->max_frequency && s->frequency > s->max_frequency)
+		s->frequency = s->max_frequency;
+	return 0;
+}
+
+static int plan_sampling(const struct record_opts *o, const struct target_options *target,
+			 struct sampling *s, struct err *err)
+{
+	*s = o->sampling;
+	if (rate(o, s, err))
+		return -1;
+	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
+	s->address |= o->data;
+	s->data_src |= o->data;
+	s->address |= s->phys_addr || s->data_page_size;
+	s->time = o->timestamp_given ? (o->timestamp ? YES : NO) : UNSET;
+	s->sample_period = o->sample_period_given ? (o->sample_period ? YES : NO) : UNSET;
+	if (o->branch_any)
+		s->branch |= 1u << 3; /* PERF_SAMPLE_BRANCH_ANY */
+	s->all_user_regs = all_user_registers();
+	s->bpf_events = !o->no_bpf_event;
+	s->build_ids = o->build_id_mmap;
+	s->system_wide = target->system_wide || target->cpus;
+	s->per_thread = target->per_thread;
+	s->starts_command = target_is_command(target);
+	s->delayed = o->delay.given;
+	if (s->all_user && s->all_kernel)
+		return err_set(err, ERR_USAGE, "--all-user and --all-kernel leave nothing");
+	if (s->use_clockid)
+		s->time = YES;
+	return 0;
+}
+
+static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
+{
+	bool to_stdout = !o->output && stdout_is_pipe();
+	size_t aux = 0;
+
+	out->path = o->output ? o->output : to_stdout ? "-" : "perf.data";
+	out->as_pipe = !strcmp(out->path, "-");
+	out->compress = o->compress;
+	out->max_size = o->max_size;
+	out->rotation = o->rotation;
+	out->rotation_keep = o->rotation_keep;
+	out->timestamp_filename = o->timestamp_filename;
+	if (o->trigger)
+		out->rotation.on = out->rotation.on_signal = true;
+	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
+		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
+	if (o->compress < 0 || o->compress > 22)
+		return err_set(err, ERR_USAGE, "compression levels are 1 to 22");
+	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &aux, err))
+		return -1;
+	out->rings.ring_size_given = o->ring != NULL;
+	out->rings.build_ids = !o->no_build_id;
+	out->no_build_ids = o->no_build_id;
+	return 0;
+}
+
+int record_plan(struct record_opts *o, const struct env *env, char **argv,
+		struct recorder_options *out, struct event_set *events, struct event_set *trigger,
+		struct err *err)
+{
+	*out = (struct recorder_options){
+		.target = o->target, .delay = o->delay, .control = o->control,
+		.realtime = o->realtime, .argc = env->argc, .argv = env->argv,
+		.version = PERF_VERSION, .command = argv && argv[0] ? argv : NULL};
+	if (target_is_command(&o->target) && !out->command)
+		out->target.system_wide = true;
+	out->synth = (struct synth_options){
+		.tasks = o->synth & SYNTH_TASK, .maps = o->synth & SYNTH_MMAP,
+		.cgroup_paths = o->sampling.cgroups && o->synth & SYNTH_CGROUP,
+		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
+		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
+	if (plan_output(o, out, err) || plan_sampling(o, &out->target, &out->sampling, err) ||
+	    parse_events(&o->selects, events, err))
+		return -1;
+	out->synth.data_maps = out->sampling.address;
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->cgroup && !out->target.system_wide)
+			return err_set(err, ERR_USAGE, "-G needs -a: groups are measured by CPU");
+	if (o->trigger) {
+		struct record_select one = {SELECT_EVENTS, o->trigger};
+		struct record_selects only = {.at = &one, .n = 1};
+
+		out->trigger = trigger;
+		if (parse_events(&only, trigger, err))
+			return -1;
+	}
+	return 0;
+}
