@@ -42,7 +42,8 @@ struct recorder_result {
 	int exit_status; /* the command's, as a shell gives it */
 	int signal;	 /* that ended the recording; 0: none */
 	bool killed;	 /* the command was ended by a signal: exit_status - 128 */
-	uint64_t bytes, bytes_in; /* of the last file */
+	uint64_t bytes; /* of the last file */
+	uint64_t plain, packed; /* with compression: its records before and after */
 	uint64_t samples, wakeups;
 	uint64_t lost_events, lost_samples, throttles;
 	uint64_t late_maps;

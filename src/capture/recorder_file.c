@@ -194,7 +194,8 @@ int recorder_end_file(struct recorder *r, struct err *err)
 	if (sink_end(r->sink, got ? NULL : err))
 		got = -1;
 	res->bytes = sink_bytes(r->sink);
-	res->bytes_in = sink_bytes_in(r->sink);
+	res->plain = sink_bytes_plain(r->sink);
+	res->packed = sink_bytes_packed(r->sink);
 	sink_free(r->sink);
 	r->sink = NULL;
 	if (r->opts->rotation.on || r->opts->timestamp_filename)

@@ -235,7 +235,6 @@ static struct event *add_tracker(struct event_set *events)
 	ev->attr.type = TYPE_SOFTWARE;
 	ev->attr.config = SOFTWARE_DUMMY;
 	ev->attr.sample_period = 1;
-	ev->fixed = FIXED_PERIOD;
 	ev->side_band = true;
 	return ev;
 }

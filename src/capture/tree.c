@@ -88,6 +88,8 @@ void tree_settle(struct tree *t)
 
 		if (f->exec) {
 			t->root_time = f->time;
+		} else if (f->pid == UINT32_MAX || f->parent == UINT32_MAX) {
+			continue; /* of a task that is gone: -1 stands for anybody */
 		} else if (is_member(t, f->parent)) {
 			*idmap_put(&t->members, f->pid) = TREE_IN;
 		} else if (is_member(t, f->pid)) {

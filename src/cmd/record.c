@@ -38,9 +38,9 @@ static void say_result(const struct recorder_options *o, const struct recorder_r
 		(double)r->bytes / 1024 / 1024, o->path, stamped ? ".<timestamp>" : "");
 	if (r->samples && !stamped)
 		fprintf(stderr, " (%llu samples)", (unsigned long long)r->samples);
-	if (o->compress && r->bytes)
+	if (r->packed)
 		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
-			(double)r->bytes_in / 1024 / 1024, (double)r->bytes_in / (double)r->bytes);
+			(double)r->plain / 1024 / 1024, (double)r->plain / (double)r->packed);
 	fprintf(stderr, " ]\n");
 	say_losses(r);
 }

@@ -101,6 +101,19 @@ static int control_call(void *place, const struct opt *opt, const char *value, b
 	return unset ? 0 : value_control(value, place, err);
 }
 
+static int compress_call(void *place, const struct opt *opt, const char *value, bool unset,
+			 struct err *err)
+{
+	uint64_t v = 1;
+
+	(void)opt;
+	value += value && *value == '='; /* -z=9 */
+	if (!unset && value && (parse_u64(value, &v) || !v || v > 22))
+		return err_set(err, ERR_USAGE, "'%s' is not a compression level: 1 to 22", value);
+	*(int *)place = unset ? 0 : (int)v;
+	return 0;
+}
+
 #define AT(member)  offsetof(struct record_opts, member)
 #define SAY(member) offsetof(struct record_opts, sampling.member)
 
@@ -167,8 +180,8 @@ static const struct opt options[] = {
 	 "what to tell of before the start", .call = synth_call},
 	{OPT_HEADING, .help = "Where it goes"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "the file; - is standard output"},
-	{OPT_INT, 'z', "compression-level", AT(compress), "n", "compress, 1 (fast) to 22 (small)",
-	 OPT_OPTIONAL, "1"},
+	{OPT_CALL, 'z', "compression-level", AT(compress), "n", "compress, 1 (fast) to 22 (small)",
+	 OPT_OPTIONAL, .call = compress_call},
 	{OPT_U64, 0, "max-size", AT(max_size), "size", "end when the file is that large", OPT_SIZE},
 	{OPT_CALL, 0, "switch-output", AT(rotation), "signal|size|time",
 	 "begin a new file at SIGUSR2, at a size (30M) or after a time (10s)", OPT_OPTIONAL,

@@ -138,7 +138,6 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
 	s->address |= o->data;
 	s->data_src |= o->data;
-	s->address |= s->phys_addr || s->data_page_size;
 	s->time = o->timestamp_given ? (o->timestamp ? YES : NO) : UNSET;
 	s->sample_period = o->sample_period_given ? (o->sample_period ? YES : NO) : UNSET;
 	if (o->branch_any)
@@ -173,8 +172,6 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 		out->rotation.on = out->rotation.on_signal = true;
 	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
 		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
-	if (o->compress < 0 || o->compress > 22)
-		return err_set(err, ERR_USAGE, "compression levels are 1 to 22");
 	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &aux, err))
 		return -1;
 	out->rings.ring_size_given = o->ring != NULL;

@@ -37,7 +37,7 @@ struct sink {
 	uint64_t max_size;
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
-	uint64_t bytes_in;
+	uint64_t plain, packed; /* bytes that went into compression, and came out */
 };
 
 static struct sink *sink_new(const struct sink_options *opts)
@@ -237,6 +237,18 @@ int sink_feature(struct sink *s, enum feature f, const void *p, size_t n, struct
 	return 0;
 }
 
+/* What readers need to know before they can expand anything; the ratio only at the end. */
+static int compressed_feature(struct sink *s, struct err *err)
+{
+	uint32_t words[5] = {1, 1, (uint32_t)s->level, 0, SINK_ZIP_CHUNK}; /* version, zstd, ... */
+
+	if (!s->zip)
+		return 0;
+	if (s->packed)
+		words[3] = (uint32_t)(s->plain / s->packed);
+	return sink_feature(s, FEATURE_COMPRESSED, words, sizeof(words), err);
+}
+
 int sink_features_done(struct sink *s, struct err *err)
 {
 	struct buf b = {0};
@@ -244,6 +256,8 @@ int sink_features_done(struct sink *s, struct err *err)
 
 	if (!s->pipe)
 		return 0;
+	if (compressed_feature(s, err))
+		return -1;
 	/* A feature record of no feature: tools/perf's HEADER_LAST_FEATURE of 6.1. */
 	add_header(&b, RECORD_HEADER_FEATURE, 16);
 	add_u64(&b, FEATURE_PMU_CAPS + 1);
@@ -257,6 +271,8 @@ static int start(struct sink *s, struct err *err)
 {
 	s->started = true;
 	if (!s->pipe) {
+		if (compressed_feature(s, err))
+			return -1;
 		for (int f = 0; f < FEATURE_MAX; f++) {
 			struct stored *st = &s->features[f];
 
@@ -289,14 +305,15 @@ static int put(struct sink *s, const void *a, size_t a_len, const void *b, size_
 int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err)
 {
-	s->bytes_in += a_len + b_len;
 	if (s->zip) {
+		s->plain += a_len + b_len;
 		buf_clear(&s->staged);
 		if (sink_zip_add(s->zip, a, a_len, &s->staged, err) ||
 		    sink_zip_add(s->zip, b, b_len, &s->staged, err))
 			return -1;
 		a = s->staged.at;
 		a_len = s->staged.n;
+		s->packed += a_len;
 		b_len = 0;
 	}
 	if (s->max_size && s->out.pos + a_len + b_len > s->max_size)
@@ -306,7 +323,6 @@ int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t 
 
 int sink_put_plain(struct sink *s, const void *p, size_t n, struct err *err)
 {
-	s->bytes_in += n;
 	return put(s, p, n, NULL, 0, err);
 }
 
@@ -441,7 +457,7 @@ int sink_end(struct sink *s, struct err *err)
 	if (!s->failed) {
 		if (!s->started && start(s, err))
 			s->failed = true;
-		else if (write_features(s, err))
+		else if (compressed_feature(s, err) || write_features(s, err))
 			s->failed = true;
 		got = s->failed ? -1 : 0;
 		if (s->failed)
@@ -457,7 +473,12 @@ uint64_t sink_bytes(const struct sink *s)
 	return s->out.pos;
 }
 
-uint64_t sink_bytes_in(const struct sink *s)
+uint64_t sink_bytes_plain(const struct sink *s)
 {
-	return s->bytes_in;
+	return s->plain;
+}
+
+uint64_t sink_bytes_packed(const struct sink *s)
+{
+	return s->packed;
 }

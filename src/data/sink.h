@@ -52,6 +52,8 @@ int sink_features_done(struct sink *sink, struct err *err);
 /* Writes what is missing and closes. Also after a failed sink_put. */
 int sink_end(struct sink *sink, struct err *err);
 uint64_t sink_bytes(const struct sink *sink); /* written so far, header included */
-uint64_t sink_bytes_in(const struct sink *sink); /* the same before compression */
+/* With compression: the records' bytes before and after. */
+uint64_t sink_bytes_plain(const struct sink *sink);
+uint64_t sink_bytes_packed(const struct sink *sink);
 
 #endif
