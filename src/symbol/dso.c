@@ -91,6 +91,7 @@ void dso_set_init(struct dso_set *set, const struct symbol_options *options)
 	const char *home = getenv("HOME");
 
 	*set = (struct dso_set){.private_data = NEW(struct dso_set_private)};
+	pthread_mutex_init(&set->private_data->kallsyms_lock, NULL);
 	if (options)
 		set->options = *options;
 	set->private_data->buildid_dir = set->options.buildid_dir;
@@ -102,6 +103,8 @@ static void dso_release(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
+	arena_release(&p->arena);
+	pthread_mutex_destroy(&p->lock);
 	symbol_table_release(&dso->symbols);
 	vec_release(&p->segments);
 	free(p->shown);
@@ -115,8 +118,11 @@ void dso_set_release(struct dso_set *set)
 	vec_release(&set->dsos);
 	idmap_release(&set->by_key);
 	intern_release(&set->names);
-	if (set->private_data)
+	if (set->private_data) {
 		kallsyms_release(&set->private_data->kallsyms);
+		free(set->private_data->kallsyms_path);
+		pthread_mutex_destroy(&set->private_data->kallsyms_lock);
+	}
 	free(set->private_data);
 	arena_release(&set->arena);
 	*set = (struct dso_set){0};
@@ -153,6 +159,7 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 	dso->is_64_bit = true;
 	dso->short_name = short_name_of(&set->arena, dso);
 	dso->private_data = arena_alloc(&set->arena, sizeof(*dso->private_data));
+	pthread_mutex_init(&dso->private_data->lock, NULL);
 	if (id)
 		dso->build_id = *id;
 	vec_add(&set->dsos, dso);
@@ -194,14 +201,10 @@ void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layou
 	kernel->private_data->has_layout = true;
 }
 
-void dso_load(struct dso *dso)
+static void load(struct dso *dso)
 {
-	struct dso_private *p = dso->private_data;
 	bool found = false;
 
-	if (p->loaded)
-		return;
-	p->loaded = true;
 	if (dso->source == SYMBOLS_SYNTHETIC) {
 		symbol_table_seal(&dso->symbols);
 		return;
@@ -231,6 +234,19 @@ void dso_load(struct dso *dso)
 	if (!found)
 		dso->source = SYMBOLS_NONE;
 	symbol_table_seal(&dso->symbols);
+}
+
+void dso_load(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+
+	if (atomic_load_explicit(&p->loaded, memory_order_acquire))
+		return;
+	pthread_mutex_lock(&p->lock);
+	if (!atomic_load_explicit(&p->loaded, memory_order_relaxed))
+		load(dso);
+	atomic_store_explicit(&p->loaded, true, memory_order_release);
+	pthread_mutex_unlock(&p->lock);
 }
 
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset)
@@ -266,6 +282,14 @@ const struct symbol *dso_find(struct dso *dso, uint64_t rva)
 {
 	dso_load(dso);
 	return symbol_table_find(&dso->symbols, rva);
+}
+
+bool dso_covers(struct dso *dso, uint64_t rva)
+{
+	const struct symbol_table *t = &dso->symbols;
+
+	dso_load(dso);
+	return t->n && rva >= t->at[0].start && rva < t->at[t->n - 1].end;
 }
 
 const struct symbol *dso_find_name(struct dso *dso, const char *name)
@@ -315,7 +339,7 @@ void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *n
 	vec_add(&dso->symbols,
 		(struct symbol){.start = start,
 				.end = start + len,
-				.name = arena_strdup(&dso->set->arena, name),
+				.name = arena_strdup(&dso->private_data->arena, name),
 				.binding = STB_LOCAL,
 				.type = STT_FUNC});
 	dso->source = SYMBOLS_SYNTHETIC;
@@ -334,7 +358,7 @@ static bool note_file(void *ctx, const char *path, enum symbol_source source)
 	       (!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id));
 	elf_image_release(&image);
 	if (fits)
-		dso->private_data->file = arena_strdup(&dso->set->arena, path);
+		dso->private_data->file = arena_strdup(&dso->private_data->arena, path);
 	return fits;
 }
 

@@ -4,8 +4,8 @@
  * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first question,
  * once, from the best place there is; a look-up is a binary search in a sorted array.
  *
- * The set owns its dsos; they never move. Loading one dso from two threads at once is not allowed;
- * looking up in loaded dsos is (dso_load first, e.g. one dso a worker).
+ * The set owns its dsos; they never move. Adding dsos and dso_symbol_name are for one thread; dso_load
+ * and looking up are for any number (the first one loads, others wait for it).
  */
 #ifndef SYMBOL_DSO_H
 #define SYMBOL_DSO_H
@@ -130,6 +130,9 @@ void dso_load(struct dso *dso);
 /* The symbol that covers the address, or NULL. Loads. */
 const struct symbol *dso_find(struct dso *dso, uint64_t rva);
 const struct symbol *dso_find_name(struct dso *dso, const char *name); /* first of that name */
+/* Does the address lie between the first and the last symbol? The recorded extent of the kernel ends
+ * with its text; what it does in other sections has names all the same. Loads. */
+bool dso_covers(struct dso *dso, uint64_t rva);
 /* The name as people want it: demangled as the options say; interned in the set. */
 const char *dso_symbol_name(struct dso *dso, const struct symbol *sym);
 

@@ -14,7 +14,7 @@ struct choice {
 
 static void choose_symbols(struct choice *c, const char *path, enum symbol_source source)
 {
-	c->path = arena_strdup(&c->dso->set->arena, path);
+	c->path = arena_strdup(&c->dso->private_data->arena, path);
 	c->source = source;
 }
 
@@ -99,7 +99,8 @@ bool dso_load_elf(struct dso *dso)
 	dso->source = c.source;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
-	elf_load(&symbols->elf, &runtime->elf, &dso->symbols, &dso->set->arena, dso_shown_name, dso);
+	elf_load(&symbols->elf, &runtime->elf, &dso->symbols, &dso->private_data->arena,
+		 dso_shown_name, dso);
 	keep_segments(dso, &runtime->elf);
 	/* names point into the image: it stays */
 	dso->private_data->image = symbols->bytes;

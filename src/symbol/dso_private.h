@@ -9,8 +9,13 @@
 #include "symbol/elf_file.h"
 #include "symbol/symbol_table.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 struct dso_private {
-	bool loaded;
+	struct arena arena; /* for what loading makes */
+	pthread_mutex_t lock;
+	atomic_bool loaded;
 	bool file_known;
 	const char *file;	 /* of dso_file */
 	struct mapped image;	 /* the file that symbol names point into */
@@ -23,7 +28,8 @@ struct dso_private {
 
 struct dso_set_private {
 	const char *buildid_dir; /* NULL: no home */
-	const char *kallsyms_path;
+	pthread_mutex_t kallsyms_lock; /* for the next five */
+	char *kallsyms_path;
 	struct kallsyms kallsyms;
 	bool kallsyms_tried;
 	uint64_t kallsyms_delta; /* what to take from an address of the file */

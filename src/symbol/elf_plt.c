@@ -3,23 +3,26 @@
 
 #define MAX_NAME 1019 /* with "@plt" what perf shows at most */
 
-/* How a machine's lazy linkage table is laid out, in bytes (psABI supplements). */
+/* How a machine's lazy linkage table is laid out, in bytes (psABI supplements). Where the section says
+ * how large an entry is, that holds for machines whose header is one entry. */
 static const struct plt_layout {
 	uint16_t machine, header, entry;
 } plt_layouts[] = {
-	{EM_X86_64, 16, 16}, {EM_386, 16, 16},	   {EM_ARM, 20, 12},
-	{EM_AARCH64, 32, 16}, {EM_SPARC, 48, 12}, {EM_SPARCV9, 128, 32},
+	{EM_ARM, 20, 12},	{EM_AARCH64, 32, 16}, {EM_SPARC, 48, 12},
+	{EM_SPARCV9, 128, 32}, {EM_X86_64, 16, 16},  {EM_386, 16, 16},
 };
 
 static struct plt_layout layout_of(const struct elf_file *f, const struct elf_section *plt)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(plt_layouts); i++)
-		if (plt_layouts[i].machine == f->machine)
-			return plt_layouts[i];
-	return (struct plt_layout){
-		.header = (uint16_t)MIN(plt->entsize, UINT16_MAX),
-		.entry = (uint16_t)MIN(plt->entsize, UINT16_MAX),
-	};
+	const uint16_t entry = (uint16_t)MIN(plt->entsize, UINT16_MAX);
+
+	for (size_t i = 0; i < ARRAY_SIZE(plt_layouts); i++) {
+		const struct plt_layout *l = &plt_layouts[i];
+
+		if (l->machine == f->machine && (l->header != l->entry || !entry))
+			return *l;
+	}
+	return (struct plt_layout){.header = entry, .entry = entry};
 }
 
 /* The name of the symbol that relocation i of a .rel(a).plt is for; "" when there is none. */

@@ -69,7 +69,7 @@ static bool read_kallsyms(struct dso_set *set, const char *path)
 		p->kallsyms = (struct kallsyms){0};
 		return false;
 	}
-	p->kallsyms_path = arena_strdup(&set->arena, path);
+	p->kallsyms_path = mem_strdup(path);
 	return true;
 }
 
@@ -95,7 +95,7 @@ static bool read_cached_kallsyms(struct dso *kernel)
 }
 
 /* Reads the kallsyms file that fits, once a set. The guest's kernel never has one of its own here. */
-static bool get_kallsyms(struct dso *kernel)
+static bool get_kallsyms_locked(struct dso *kernel)
 {
 	struct dso_set *set = kernel->set;
 	struct dso_set_private *p = set->private_data;
@@ -121,6 +121,17 @@ static bool get_kallsyms(struct dso *kernel)
 		if (address)
 			p->kallsyms_delta = address - layout->reference_recorded;
 	}
+	return found;
+}
+
+static bool get_kallsyms(struct dso *kernel)
+{
+	struct dso_set_private *p = kernel->set->private_data;
+	bool found;
+
+	pthread_mutex_lock(&p->kallsyms_lock);
+	found = get_kallsyms_locked(kernel);
+	pthread_mutex_unlock(&p->kallsyms_lock);
 	return found;
 }
 
@@ -201,7 +212,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 	mark_idle(t);
 	kernel->is_64_bit = image.elf.is_64_bit;
 	kernel->source = SYMBOLS_VMLINUX;
-	kernel->source_path = arena_strdup(&kernel->set->arena, path);
+	kernel->source_path = arena_strdup(&kernel->private_data->arena, path);
 	kernel->private_data->image = image.bytes;
 	image.bytes = (struct mapped){0};
 	elf_image_release(&image);

@@ -23,7 +23,8 @@ bool dso_load_vdso(struct dso *dso)
 	fits = dso->build_id.size ? !elf_build_id(&elf, &id) && build_id_equal(&id, &dso->build_id)
 				  : !dso->set->options.no_live;
 	if (fits) {
-		elf_load(&elf, &elf, &dso->symbols, &dso->set->arena, dso_shown_name, dso);
+		elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name,
+			 dso);
 		dso->source = SYMBOLS_DYNSYM;
 		dso->source_path = "[vdso]";
 	}

@@ -231,6 +231,9 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 	if (cpumode == MISC_KERNEL) {
 		p.level = 'k';
 		p.map = kernel_find(kernel, ip);
+		/* the recorded extent is the text's; there is code outside of it at boot */
+		if (!p.map && kernel->text && dso_covers(kernel->text->dso, ip))
+			p.map = kernel->text;
 	} else if (cpumode == MISC_USER) {
 		p.level = '.';
 		p.map = maps_find(user, ip);
