@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 
 int32_t process_inner_pid(const char *root, int32_t pid)
 {
@@ -29,6 +30,17 @@ int32_t process_inner_pid(const char *root, int32_t pid)
 	}
 	mapped_release(&m);
 	return inner;
+}
+
+bool process_root(const char *root, int32_t pid, char *path, size_t n)
+{
+	AUTO_CHAR *own = mem_printf("%s/proc/self/ns/mnt", root);
+	AUTO_CHAR *its = mem_printf("%s/proc/%d/ns/mnt", root, pid);
+	struct stat a, b;
+
+	if (stat(own, &a) < 0 || stat(its, &b) < 0 || a.st_ino == b.st_ino)
+		return false;
+	return snprintf(path, n, "%s/proc/%d/root", root, pid) < (int)n;
 }
 
 const void *own_vdso(size_t *n)

@@ -3,12 +3,16 @@
 #ifndef OS_PROCESS_H
 #define OS_PROCESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The pid that a process has in its own pid namespace (the last of NSpid in ROOT/proc/PID/status);
  * pid itself when that cannot be known. */
 int32_t process_inner_pid(const char *root, int32_t pid);
+/* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one: what it
+ * calls /x lies under there. False when it doesn't, or is gone. */
+bool process_root(const char *root, int32_t pid, char *path, size_t n);
 /* The bytes of this process's own vdso; NULL when there is none. */
 const void *own_vdso(size_t *n);
 

@@ -50,6 +50,13 @@ static enum dso_kind kind_of(const char *name)
 	return DSO_FILE;
 }
 
+enum dso_kind dso_user_kind(const char *long_name)
+{
+	enum dso_kind kind = kind_of(long_name);
+
+	return kind == DSO_MODULE || kind == DSO_KERNEL || kind == DSO_BPF ? DSO_FILE : kind;
+}
+
 /* "/lib/modules/R/kernel/arch/x86/kvm/kvm-intel.ko.xz" is "[kvm_intel]". */
 static const char *module_short_name(struct arena *arena, const char *name)
 {

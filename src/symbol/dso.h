@@ -68,8 +68,8 @@ struct dso {
 	struct build_id build_id;
 	bool guest;
 	bool in_kernel; /* KERNEL, MODULE, BPF, OOL */
-	int32_t pid;	/* DSO_ANON and perf maps: whose; else -1 */
-	const char *root; /* "/proc/PID/root" where the file may be found, or NULL */
+	int32_t pid;	   /* DSO_ANON and perf maps: whose; else -1 */
+	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
 	bool is_64_bit;
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
 				* may become so when it is loaded */
@@ -110,6 +110,8 @@ void dso_set_release(struct dso_set *set);
  * first sight. The kind is taken from the name when kind is DSO_UNKNOWN. */
 struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
 			enum dso_kind kind, int32_t pid);
+/* The kind of what a process has mapped: never the kernel's, whatever the name looks like. */
+enum dso_kind dso_user_kind(const char *long_name);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Where the file of a dso, or one with its symbols, may lie: perf's places in perf's order. */
-#include "os/mapped.h"
+#include "os/process.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>
@@ -10,9 +10,25 @@ struct search {
 	struct dso *dso;
 	candidate_fn fn;
 	void *ctx;
-	const char *symfs;
+	const char *symfs, *root;
 	char path[PATH_MAX];
 };
+
+const char *dso_root(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+	const struct symbol_options *o = &dso->set->options;
+	const int32_t pid = dso->pid > 0 ? dso->pid : dso->mapped_by;
+	char root[PATH_MAX];
+
+	if (p->root_known)
+		return p->root;
+	p->root_known = true;
+	if (pid > 0 && !o->no_live && !(o->symfs && *o->symfs) && !dso->in_kernel &&
+	    process_root("", pid, root, sizeof(root)))
+		p->root = arena_strdup(&p->arena, root);
+	return p->root;
+}
 
 static bool is_known(const struct build_id *id)
 {
@@ -28,8 +44,8 @@ static bool offer(struct search *s, enum symbol_source source)
 static bool offer_in_root(struct search *s, const char *prefix, const char *path,
 			  const char *suffix, enum symbol_source source)
 {
-	if (s->dso->root && !*s->symfs) {
-		snprintf(s->path, sizeof(s->path), "%s%s%s%s", s->dso->root, prefix, path, suffix);
+	if (s->root) {
+		snprintf(s->path, sizeof(s->path), "%s%s%s%s", s->root, prefix, path, suffix);
 		if (offer(s, source))
 			return true;
 	}
@@ -86,8 +102,8 @@ static bool offer_debuglink(struct search *s)
 {
 	char file[PATH_MAX];
 
-	if (s->dso->root && !*s->symfs) {
-		snprintf(file, sizeof(file), "%s%s", s->dso->root, s->dso->long_name);
+	if (s->root) {
+		snprintf(file, sizeof(file), "%s%s", s->root, s->dso->long_name);
 		if (offer_debuglink_of(s, file))
 			return true;
 	}
@@ -134,7 +150,7 @@ void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx)
 {
 	const char *symfs = dso->set->options.symfs, *name = dso->long_name;
 	const bool is_path = name[0] == '/' || (name[0] != '[' && strchr(name, '/'));
-	struct search s = {dso, fn, ctx, .symfs = symfs ? symfs : ""};
+	struct search s = {dso, fn, ctx, .symfs = symfs ? symfs : "", .root = dso_root(dso)};
 
 	if (is_path && offer_debuglink(&s))
 		return;

@@ -16,7 +16,8 @@ struct dso_private {
 	struct arena arena; /* for what loading makes */
 	pthread_mutex_t lock;
 	atomic_bool loaded;
-	bool file_known;
+	bool file_known, root_known;
+	const char *root; /* of the process that maps it, when it isn't ours; else NULL */
 	const char *file;	 /* of dso_file */
 	struct mapped image;	 /* the file that symbol names point into */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
@@ -41,6 +42,8 @@ struct dso_set_private {
 typedef bool (*candidate_fn)(void *ctx, const char *path, enum symbol_source source);
 /* All the places, in perf's order. */
 void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx);
+/* "/proc/PID/root" when the process that maps it sees other files than we do; else NULL. */
+const char *dso_root(struct dso *dso);
 /* PATH in the build-id cache: DIR/.build-id/xx/yyy and suffix. */
 void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
 			 char *path, size_t n);

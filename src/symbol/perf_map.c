@@ -114,11 +114,13 @@ static bool use_map(struct dso *dso, const char *path)
 bool dso_load_perf_map(struct dso *dso)
 {
 	char path[PATH_MAX];
+	const char *root;
 
 	if (dso->pid < 0)
 		return false;
-	if (dso->root) {
-		snprintf(path, sizeof(path), "%s/tmp/perf-%d.map", dso->root,
+	root = dso_root(dso);
+	if (root) {
+		snprintf(path, sizeof(path), "%s/tmp/perf-%d.map", root,
 			 process_inner_pid("", dso->pid));
 		if (use_map(dso, path))
 			return true;

@@ -80,7 +80,7 @@ void world_add_build_id(struct world *w, int32_t pid, uint16_t misc, const struc
 	} else if (mode == MISC_USER || mode == MISC_GUEST_USER) {
 		if (intern_put(&w->header_names, name, strlen(name)) == w->header_ids.n)
 			vec_add(&w->header_ids, *id);
-		dso = dso_set_get(&w->dsos, name, id, DSO_UNKNOWN, -1);
+		dso = dso_set_get(&w->dsos, name, id, dso_user_kind(name), -1);
 	} else {
 		return;
 	}

@@ -20,15 +20,21 @@ static bool has_no_file(const char *name)
 	return starts(name, "[stack") || starts(name, "/SYSV") || !strcmp(name, "[heap]");
 }
 
-static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id)
+static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id,
+			    uint32_t pid)
 {
+	struct dso *dso;
+
 	if (!id->size) {
 		uint32_t i = intern_find(&w->header_names, name, strlen(name));
 
 		if (i != HASH_NONE)
 			id = &w->header_ids.at[i];
 	}
-	return dso_set_get(&w->dsos, name, id->size ? id : NULL, DSO_UNKNOWN, -1);
+	dso = dso_set_get(&w->dsos, name, id->size ? id : NULL, dso_user_kind(name), -1);
+	if (!dso->mapped_by)
+		dso->mapped_by = (int32_t)pid;
+	return dso;
 }
 
 /* Code in memory without a file is a JIT's: its symbols are in the map file of that name. */
@@ -80,9 +86,9 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 				   : dso_set_get(&w->dsos, m->filename, NULL, DSO_ANON, -1);
 	} else if (!strcmp(m->filename, "[vdso]")) {
 		map->pgoff = 0;
-		map->dso = user_dso(w, m->filename, &id);
+		map->dso = user_dso(w, m->filename, &id, t->pid);
 	} else {
-		map->dso = user_dso(w, m->filename, &id);
+		map->dso = user_dso(w, m->filename, &id, t->pid);
 	}
 	v = process_change(w, t->process, time);
 	v->root = maps_cover(&w->heap, v->root, map, t->process->gen);
