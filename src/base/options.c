@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "base/options.h"
 
-#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-struct found {
+/* An option as it was typed: where it was found, and whether it is meant in the negative. */
+struct use {
 	const struct opt *opt;
-	void *base; /* the group's struct */
+	char *base; /* of the group's struct */
 	bool unset;
+	bool by_letter;
 };
-
-static void *place_of(const struct found *f, size_t offset)
-{
-	return (char *)f->base + offset;
-}
 
 static bool takes_value(const struct opt *o)
 {
 	switch (o->kind) {
+	case OPT_END:
+	case OPT_HEADING:
 	case OPT_BOOL:
 	case OPT_COUNT:
-	case OPT_HEADING:
-	case OPT_END:
 		return false;
 	case OPT_CALL:
 		return !(o->flags & OPT_NO_VALUE);
@@ -31,355 +29,296 @@ static bool takes_value(const struct opt *o)
 	}
 }
 
-static const char *spelled(const struct opt *o, char text[64])
+/* "option 'name'" or "switch 'x'", as the user typed it */
+static int wrong_use(const struct use *u, struct err *err, const char *what)
 {
-	if (o->name)
-		snprintf(text, 64, "--%s", o->name);
-	else
-		snprintf(text, 64, "-%c", o->letter);
-	return text;
+	const struct opt *o = u->opt;
+
+	if (u->by_letter)
+		return err_set(err, ERR_USAGE, "switch '%c' %s", o->letter, what);
+	return err_set(err, ERR_USAGE, "option '%s%s' %s", u->unset ? "no-" : "", o->name, what);
 }
 
-static int store_number(const struct found *f, const char *value, struct err *err)
+static int put_int(const struct use *u, const char *value, struct err *err)
 {
-	const struct opt *o = f->opt;
-	char name[64], *end;
-	uint64_t v = 0;
-	bool negative = o->kind == OPT_INT && *value == '-';
-	int bad = o->flags & OPT_SIZE ? parse_size(value, &v) : parse_u64(value + negative, &v);
+	long long v = 0;
+	char *end;
 
-	if (o->kind == OPT_DOUBLE) {
-		double d = strtod(value, &end);
-
+	if (!u->unset) {
+		errno = 0;
+		v = strtoll(value, &end, strncasecmp(value, "0x", 2) ? 10 : 16);
 		if (end == value || *end)
-			return err_set(err, ERR_USAGE, "option '%s' expects a number, not '%s'",
-				       spelled(o, name), value);
-		*(double *)place_of(f, o->offset) = d;
-		return 0;
+			return wrong_use(u, err, "expects a number");
+		if (errno || (u->opt->kind == OPT_INT ? v < INT_MIN || v > INT_MAX
+						      : v < 0 || v > UINT_MAX))
+			return wrong_use(u, err, "got a number out of range");
 	}
-	if (o->kind != OPT_U64 && v > (o->kind == OPT_INT ? INT32_MAX : UINT32_MAX))
-		bad = -1;
-	if (bad)
-		return err_set(err, ERR_USAGE, "option '%s' expects a number%s, not '%s'",
-			       spelled(o, name), o->flags & OPT_SIZE ? " with B, K, M or G" : "",
-			       value);
-	if (o->kind == OPT_U64)
-		*(uint64_t *)place_of(f, o->offset) = v;
-	else if (o->kind == OPT_UINT)
-		*(unsigned int *)place_of(f, o->offset) = (unsigned int)v;
-	else
-		*(int *)place_of(f, o->offset) = negative ? -(int)v : (int)v;
+	*(int *)(void *)(u->base + u->opt->offset) = (int)v;
 	return 0;
 }
 
-static int store(const struct found *f, const char *value, struct err *err)
+static int put_u64(const struct use *u, const char *value, struct err *err)
 {
-	const struct opt *o = f->opt;
-	void *place = place_of(f, o->offset);
+	uint64_t v = 0;
+
+	if (!u->unset) {
+		if (u->opt->flags & OPT_SIZE) {
+			if (parse_size(value, &v))
+				return wrong_use(u, err, "expects a size such as 4096, 512K or 2G");
+		} else {
+			/* a leading zero is decimal here, as it always was */
+			while (value[0] == '0' && value[1] >= '0' && value[1] <= '9')
+				value++;
+			if (parse_u64(value, &v))
+				return wrong_use(u, err, "expects a number");
+		}
+	}
+	memcpy(u->base + u->opt->offset, &v, sizeof(v));
+	return 0;
+}
+
+static int put_double(const struct use *u, const char *value, struct err *err)
+{
+	double v = 0;
+	char *end;
+
+	if (!u->unset) {
+		v = strtod(value, &end);
+		if (end == value || *end)
+			return wrong_use(u, err, "expects a number");
+	}
+	memcpy(u->base + u->opt->offset, &v, sizeof(v));
+	return 0;
+}
+
+static int put(const struct use *u, const char *value, struct err *err)
+{
+	const struct opt *o = u->opt;
+	void *place = u->base + o->offset;
+	struct opt_strings *strings = place;
 
 	if (o->given_offset)
-		*(bool *)place_of(f, o->given_offset) = true;
+		*(bool *)(u->base + o->given_offset) = true;
 	switch (o->kind) {
 	case OPT_BOOL:
-		*(bool *)place = !f->unset;
+		*(bool *)place = !u->unset;
 		return 0;
 	case OPT_COUNT:
-		*(int *)place = f->unset ? 0 : *(int *)place + 1;
+		*(int *)place = u->unset ? 0 : *(int *)place + 1;
 		return 0;
+	case OPT_INT:
+	case OPT_UINT:
+		return put_int(u, value, err);
+	case OPT_U64:
+		return put_u64(u, value, err);
+	case OPT_DOUBLE:
+		return put_double(u, value, err);
 	case OPT_STRING:
-		*(const char **)place = f->unset ? NULL : value;
+		*(const char **)place = u->unset ? NULL : value;
 		return 0;
 	case OPT_STRINGS:
-		if (f->unset)
-			vec_clear((struct opt_strings *)place);
+		if (u->unset)
+			vec_clear(strings);
 		else
-			vec_add((struct opt_strings *)place, value);
+			vec_add(strings, value);
 		return 0;
 	case OPT_CALL:
-		return o->call(place, o, value, f->unset, err);
-	default:
-		return store_number(f, f->unset ? "0" : value, err);
+		return o->call(place, o, value, u->unset, err);
+	case OPT_END:
+	case OPT_HEADING:
+		break;
 	}
-}
-
-static bool negates(const struct opt *o)
-{
-	return !(o->flags & OPT_NO_NEGATE);
-}
-
-/*
- * How well word (len bytes) names the option: 2 in full, 1 as a prefix, 0 not; *unset says
- * whether it was the negation. An option whose own name begins with "no-" is negated without it.
- */
-static int names(const struct opt *o, const char *word, size_t len, bool *unset)
-{
-	const char *name = o->name;
-
-	*unset = false;
-	if (!strncmp(name, word, len))
-		return name[len] ? 1 : 2;
-	if (!negates(o))
-		return 0;
-	*unset = true;
-	if (!strncmp(name, "no-", 3) && !strncmp(name + 3, word, len))
-		return name[3 + len] ? 1 : 2;
-	if (len > 3 && !strncmp(word, "no-", 3) && !strncmp(name, word + 3, len - 3))
-		return name[len - 3] ? 1 : 2;
 	return 0;
 }
 
-#define EACH_OPTION(groups, g, o)                                                                  \
-	for (const struct opt_group *g = (groups); g->opts; g++)                                   \
-		for (const struct opt *o = g->opts; o->kind != OPT_END; o++)
-
-static int unknown_long(const struct opt_parse *p, const char *word, size_t len, struct err *err)
+/* How name (n bytes, as typed) is a way to say o: 0 not at all, 1 as a prefix, 2 in full. *unset
+ * says whether as the negative. */
+static int says(const struct opt *o, const char *name, size_t n, bool *unset)
 {
-	char *plain = mem_strndup(word, len);
-	VEC(const char *) all = {0};
+	size_t full = strlen(o->name);
+	int best = 0;
+
+	*unset = false;
+	if (n <= full && !memcmp(name, o->name, n))
+		best = n == full ? 2 : 1;
+	if (best || o->flags & OPT_NO_NEGATE || o->kind == OPT_HEADING)
+		return best;
+	if (n > 3 && !memcmp(name, "no-", 3) && n - 3 <= full && !memcmp(name + 3, o->name, n - 3))
+		best = n - 3 == full ? 2 : 1;
+	else if (!strncmp(o->name, "no-", 3) && n <= full - 3 && !memcmp(name, o->name + 3, n))
+		best = n == full - 3 ? 2 : 1;
+	*unset = best;
+	return best;
+}
+
+static int unknown_option(struct opt_parse *p, const char *name, size_t n, struct err *err)
+{
+	VEC(const char *) names = {0};
+	char typed[64];
 	const char *near;
 
-	EACH_OPTION(p->groups, g, o)
-		if (o->name)
-			vec_add(&all, o->name);
-	near = nearest_name(plain, all.at, all.n);
-	err_set(err, ERR_USAGE, "unknown option '--%s'", plain);
+	for (const struct opt_group *g = p->groups; g->opts; g++)
+		for (const struct opt *o = g->opts; o->kind != OPT_END; o++)
+			if (o->name && !(o->flags & OPT_HIDDEN))
+				vec_add(&names, o->name);
+	snprintf(typed, sizeof(typed), "%.*s", (int)MIN(n, sizeof(typed) - 1), name);
+	near = nearest_name(typed, names.at, names.n);
+	err_set(err, ERR_USAGE, "unknown option '%s'", typed);
 	if (near)
 		err_hint(err, "did you mean '--%s'?", near);
-	vec_release(&all);
-	free(plain);
+	vec_release(&names);
 	return -1;
 }
 
-static int find_long(const struct opt_parse *p, const char *word, size_t len, struct found *f,
+/* Finds a long name: said in full it wins (itself over a negation), and a prefix must mean one
+ * thing only. */
+static int find_long(struct opt_parse *p, const char *name, size_t n, struct use *u,
 		     struct err *err)
 {
-	const struct opt *other = NULL;
+	struct use full = {0}, first = {0}, second = {0};
 
-	f->opt = NULL;
-	EACH_OPTION(p->groups, g, o) {
-		bool unset;
-		int how = o->name ? names(o, word, len, &unset) : 0;
+	for (const struct opt_group *g = p->groups; g->opts; g++) {
+		for (const struct opt *o = g->opts; o->kind != OPT_END; o++) {
+			struct use here = {.opt = o, .base = (char *)p->base + g->offset};
+			int how = o->name ? says(o, name, n, &here.unset) : 0;
 
-		if (!how)
-			continue;
-		if (how == 1 && f->opt) {
-			other = o;
-			continue;
+			if (how == 2 && (!full.opt || (full.unset && !here.unset)))
+				full = here;
+			else if (how == 1 && !(o->flags & OPT_HIDDEN))
+				*(first.opt ? &second : &first) = here;
 		}
-		f->opt = o;
-		f->base = (char *)p->base + g->offset;
-		f->unset = unset;
-		if (how == 2)
-			return 0;
 	}
-	if (!f->opt)
-		return unknown_long(p, word, len, err);
-	if (other)
+	if (!full.opt && second.opt)
 		return err_set(err, ERR_USAGE,
-			       "ambiguous option '--%.*s': could be '--%s%s' or '--%s'", (int)len,
-			       word, f->unset ? "no-" : "", f->opt->name, other->name);
-	return 0;
+			       "ambiguous option '%.*s' (could be --%s%s or --%s%s)", (int)n, name,
+			       first.unset ? "no-" : "", first.opt->name,
+			       second.unset ? "no-" : "", second.opt->name);
+	*u = full.opt ? full : first;
+	return u->opt ? 0 : unknown_option(p, name, n, err);
 }
 
-static int find_letter(const struct opt_parse *p, char letter, struct found *f, struct err *err)
+/* The value that wasn't joined to its option: the next word, or what stands for none. False when
+ * there has to be one and is none. */
+static bool next_value(const struct opt *o, char **argv, int *i, const char **value)
 {
-	EACH_OPTION(p->groups, g, o) {
-		if (o->letter == letter && o->kind != OPT_HEADING) {
-			*f = (struct found){o, (char *)p->base + g->offset, false};
-			return 0;
-		}
+	const char *next = argv[*i + 1];
+
+	*value = o->missing;
+	if (o->flags & OPT_OPTIONAL || (o->flags & OPT_OPTIONAL_NEXT && (!next || *next == '-')))
+		return true;
+	if (!next)
+		return false;
+	*value = next;
+	++*i;
+	return true;
+}
+
+static int parse_long(struct opt_parse *p, char **argv, int *i, struct err *err)
+{
+	const char *name = argv[*i] + 2, *equals = strchr(name, '=');
+	const char *value = equals ? equals + 1 : NULL;
+	struct use u;
+
+	if (find_long(p, name, equals ? (size_t)(equals - name) : strlen(name), &u, err))
+		return -1;
+	p->wrong = u.opt;
+	if (u.unset || !takes_value(u.opt)) {
+		if (value)
+			return wrong_use(&u, err, "takes no value");
+	} else if (!value && !next_value(u.opt, argv, i, &value)) {
+		return wrong_use(&u, err, "requires a value");
 	}
-	return err_set(err, ERR_USAGE, "unknown option '-%c'", letter);
+	return put(&u, value, err);
 }
 
-/* The argument words that are still to come. */
-struct words {
-	int at, n;
-	char **v;
-};
-
-static int missing_value(const struct opt *o, struct err *err)
+static bool find_letter(struct opt_parse *p, char letter, struct use *u)
 {
-	char name[64];
-
-	return err_set(err, ERR_USAGE, "option '%s' needs a value", spelled(o, name));
+	for (const struct opt_group *g = p->groups; g->opts; g++)
+		for (const struct opt *o = g->opts; o->kind != OPT_END; o++)
+			if (o->letter == letter) {
+				*u = (struct use){o, (char *)p->base + g->offset, false, true};
+				return true;
+			}
+	return false;
 }
 
-static int use(const struct found *f, const char *joined, struct words *w, struct err *err)
+/* -abc, -oFILE, -o FILE */
+static enum opt_result parse_letters(struct opt_parse *p, char **argv, int *i, struct err *err)
 {
-	const struct opt *o = f->opt;
-	char name[64];
+	for (const char *c = argv[*i] + 1; *c; c++) {
+		const char *value = NULL;
+		struct use u;
 
-	if (!takes_value(o) || f->unset) {
-		if (joined)
-			return err_set(err, ERR_USAGE, "option '%s' takes no value",
-				       spelled(o, name));
-		return store(f, NULL, err);
-	}
-	if (joined)
-		return store(f, joined, err);
-	if (o->flags & OPT_OPTIONAL_NEXT && w->at + 1 < w->n && w->v[w->at + 1][0] != '-')
-		return store(f, w->v[++w->at], err);
-	if (o->flags & (OPT_OPTIONAL | OPT_OPTIONAL_NEXT))
-		return store(f, o->missing, err);
-	if (w->at + 1 >= w->n)
-		return missing_value(o, err);
-	return store(f, w->v[++w->at], err);
-}
-
-static int use_letters(const struct opt_parse *p, const char *letters, struct words *w,
-		       struct err *err)
-{
-	for (const char *l = letters; *l; l++) {
-		struct found f = {0};
-
-		if (find_letter(p, *l, &f, err))
-			return -1;
-		if (takes_value(f.opt) && l[1])
-			return use(&f, l + 1, w, err);
-		if (use(&f, NULL, w, err))
-			return -1;
-	}
-	return 0;
-}
-
-static enum opt_result use_word(struct opt_parse *p, const char *word, struct words *w,
-				struct err *err)
-{
-	struct found f = {0};
-	const char *equals;
-
-	if (word[1] != '-') {
-		EACH_OPTION(p->groups, g, o)
-			if (o->letter == 'h' && word[1] == 'h')
-				return use_letters(p, word + 1, w, err) ? OPT_FAILED : OPT_OK;
-		if (!strcmp(word, "-h")) {
-			p->help_word = w->at + 1 < w->n ? w->v[w->at + 1] : NULL;
+		if (!find_letter(p, *c, &u)) {
+			if (*c != 'h')
+				return err_set(err, ERR_USAGE, "unknown switch '%c'", *c);
+			p->help_word = c[1] ? c + 1 : argv[*i + 1];
 			return OPT_HELP;
 		}
-		return use_letters(p, word + 1, w, err) ? OPT_FAILED : OPT_OK;
+		p->wrong = u.opt;
+		if (!takes_value(u.opt)) {
+			if (put(&u, NULL, err))
+				return OPT_FAILED;
+			continue;
+		}
+		if (c[1])
+			value = c + 1;
+		else if (!next_value(u.opt, argv, i, &value))
+			return wrong_use(&u, err, "requires a value");
+		return put(&u, value, err) ? OPT_FAILED : OPT_OK;
 	}
-	word += 2;
-	if (!strcmp(word, "help") || !strcmp(word, "help-all"))
-		return OPT_HELP;
-	if (!strcmp(word, "list-opts"))
-		return OPT_LIST;
-	equals = strchr(word, '=');
-	if (find_long(p, word, equals ? (size_t)(equals - word) : strlen(word), &f, err) ||
-	    use(&f, equals ? equals + 1 : NULL, w, err))
-		return OPT_FAILED;
 	return OPT_OK;
+}
+
+static enum opt_result parse_one(struct opt_parse *p, char **argv, int *i, struct err *err)
+{
+	const char *word = argv[*i];
+
+	p->wrong = NULL;
+	if (word[1] != '-')
+		return parse_letters(p, argv, i, err);
+	if (!strcmp(word, "--list-opts") || !strcmp(word, "--help")) {
+		struct use u;
+
+		if (find_long(p, word + 2, strlen(word + 2), &u, NULL)) {
+			if (word[2] == 'h')
+				p->help_word = argv[*i + 1];
+			return word[2] == 'h' ? OPT_HELP : OPT_LIST;
+		}
+	}
+	return parse_long(p, argv, i, err) ? OPT_FAILED : OPT_OK;
 }
 
 enum opt_result opt_parse(struct opt_parse *p, int argc, char **argv, struct err *err)
 {
-	struct words w = {1, argc, argv};
-	VEC(char *) plain = {0};
-	enum opt_result result = OPT_OK;
+	int i, n = 0;
 
-	for (; w.at < argc && result == OPT_OK; w.at++) {
-		char *word = argv[w.at];
+	p->words = argv + 1;
+	p->n_words = 0;
+	p->help_word = NULL;
+	p->wrong = NULL;
+	for (i = 1; i < argc; i++) {
+		enum opt_result result;
 
-		if (word[0] != '-' || !word[1]) {
+		if (argv[i][0] != '-' || !argv[i][1]) {
 			if (p->stop_at_word)
 				break;
-			vec_add(&plain, word);
-		} else if (!strcmp(word, "--")) {
-			w.at++;
-			break;
-		} else {
-			result = use_word(p, word, &w, err);
+			p->words[n++] = argv[i];
+			continue;
 		}
+		if (!strcmp(argv[i], "--")) {
+			i++;
+			break;
+		}
+		result = parse_one(p, argv, &i, err);
+		if (result != OPT_OK)
+			return result;
 	}
-	for (; result == OPT_OK && w.at < argc; w.at++)
-		vec_add(&plain, argv[w.at]);
-	p->n_words = result == OPT_OK ? (int)plain.n : 0;
-	p->words = argv + argc - p->n_words;
-	if (p->n_words)
-		memcpy(p->words, plain.at, plain.n * sizeof(char *));
-	vec_release(&plain);
-	return result;
-}
-
-#define HELP_COLUMN 24
-#define HELP_GAP    2
-
-static void help_one(const struct opt *o, struct buf *out)
-{
-	size_t start = out->n, used;
-	bool optional = o->flags & OPT_OPTIONAL;
-
-	buf_str(out, "    ");
-	if (o->letter)
-		buf_printf(out, "-%c", o->letter);
-	if (o->letter && o->name)
-		buf_str(out, ", ");
-	if (o->name)
-		buf_printf(out, "%s--%s", o->letter ? "" : "    ", o->name);
-	if (takes_value(o)) {
-		const char *arg = o->arg ? o->arg : o->kind == OPT_STRING ? "value" : "n";
-
-		if (optional)
-			buf_printf(out, o->name ? "[=<%s>]" : "[<%s>]", arg);
-		else
-			buf_printf(out, " <%s>", arg);
-	}
-	used = out->n - start;
-	if (used > HELP_COLUMN) {
-		buf_char(out, '\n');
-		used = 0;
-	}
-	buf_fill(out, ' ', HELP_COLUMN + HELP_GAP - used);
-	buf_str(out, o->help ? o->help : "");
-	buf_char(out, '\n');
-}
-
-/* Letters first, by letter; then what has none, by name. */
-static int compare_help(const void *x, const void *y)
-{
-	const struct opt *a = *(const struct opt *const *)x, *b = *(const struct opt *const *)y;
-
-	if (!a->letter != !b->letter)
-		return a->letter ? -1 : 1;
-	if (a->letter) {
-		int la = tolower(a->letter), lb = tolower(b->letter);
-
-		/* of both cases, the small letter comes first */
-		return la != lb ? la - lb : b->letter - a->letter;
-	}
-	return strcmp(a->name ? a->name : "", b->name ? b->name : "");
-}
-
-static bool mentions(const struct opt *o, const char *word)
-{
-	if (!word)
-		return !(o->flags & OPT_HIDDEN);
-	if (*word == '-' && word[1] && word[1] != '-' && !word[2])
-		return o->letter == word[1];
-	while (*word == '-')
-		word++;
-	if (word[0] && !word[1] && o->letter == word[0])
-		return true;
-	return (o->name && strcasestr(o->name, word)) || (o->help && strcasestr(o->help, word));
-}
-
-void opt_help(const struct opt_group *groups, const char *word, struct buf *out)
-{
-	VEC(const struct opt *) all = {0};
-
-	EACH_OPTION(groups, g, o)
-		if (o->kind != OPT_HEADING && mentions(o, word))
-			vec_add(&all, o);
-	qsort(all.at, all.n, sizeof(*all.at), compare_help);
-	for (size_t i = 0; i < all.n; i++)
-		help_one(all.at[i], out);
-	vec_release(&all);
-}
-
-void opt_list(const struct opt_group *groups, struct buf *out)
-{
-	EACH_OPTION(groups, g, o)
-		if (o->name && o->kind != OPT_HEADING && !(o->flags & OPT_HIDDEN))
-			buf_printf(out, "--%s ", o->name);
-	buf_char(out, '\n');
+	p->wrong = NULL;
+	while (i < argc)
+		p->words[n++] = argv[i++];
+	if (argc > 0)
+		p->words[n] = NULL;
+	p->n_words = n;
+	return OPT_OK;
 }

@@ -42,9 +42,8 @@ enum opt_flags {
 	OPT_HIDDEN = 1 << 2,	/* works, but isn't in the help */
 	OPT_SIZE = 1 << 3,	/* numbers take B/K/M/G suffixes */
 	OPT_NO_VALUE = 1 << 4,	/* an OPT_CALL that takes no value */
-	OPT_LAST_WINS = 1 << 5,
-	OPT_OPTIONAL_NEXT = 1 << 6, /* the same as OPTIONAL, but the next word is the value
-				     * when it doesn't begin with '-' */
+	OPT_OPTIONAL_NEXT = 1 << 5, /* as OPT_OPTIONAL, but the next word is the value when there is
+				     * one that doesn't begin with '-' */
 };
 
 struct opt_strings {
@@ -54,8 +53,8 @@ struct opt_strings {
 struct opt {
 	enum opt_kind kind;
 	char letter;	  /* 0: none */
-	const char *name; /* without "--"; NULL: none. A name that starts with "no-" is a boolean
-			   * that sets false when .negative */
+	const char *name; /* without "--"; NULL: none. A name that starts with "no-" is unset by
+			   * the rest of the name: "no-inherit" by --inherit */
 	size_t offset;	  /* of the value in the group's struct */
 	const char *arg;  /* how the value is called in the help; NULL for booleans */
 	const char *help;
@@ -75,7 +74,7 @@ struct opt_group {
 
 enum opt_result {
 	OPT_OK = 0,
-	OPT_FAILED = -1, /* *err says why; the caller prints the usage and exits 129 */
+	OPT_FAILED = -1, /* *err (ERR_USAGE) says why; the caller prints the usage and exits 129 */
 	OPT_HELP = 1,	 /* -h or --help was given: print the help, exit 129 */
 	OPT_LIST = 2,	 /* --list-opts was given: print the long names, exit 0 */
 };
@@ -88,12 +87,15 @@ struct opt_parse {
 	char **words; /* what isn't an option, in order; borrowed from argv */
 	int n_words;
 	const char *help_word; /* the WORD of -h WORD, or NULL */
+	const struct opt *wrong; /* after OPT_FAILED: the option whose use was wrong, or NULL */
 };
 
-/* Parses argv[1..argc-1]; reorders argv so that words are its tail. */
+/* Parses argv[1..argc-1]; moves the words to argv[1...], followed by NULL. An option's letter or
+ * name in a table takes precedence over the built-in -h, --help and --list-opts. */
 enum opt_result opt_parse(struct opt_parse *p, int argc, char **argv, struct err *err);
-/* Appends the option part of the help: one entry an option, aligned; only what has word in its
- * name or help text when word is not NULL. */
+/* Appends the option part of the help: one entry an option, sorted (letters first) between two
+ * headings; with a word only the option of that letter or name, or what has word in its name or
+ * help text. */
 void opt_help(const struct opt_group *groups, const char *word, struct buf *out);
 /* Appends the long names, each with "--", separated by blanks, for shell completion. */
 void opt_list(const struct opt_group *groups, struct buf *out);
