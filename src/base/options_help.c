@@ -46,11 +46,11 @@ static int by_name(const void *pa, const void *pb)
 	return strcmp(a->opt->name ? a->opt->name : "", b->opt->name ? b->opt->name : "");
 }
 
-/* "<file>", "[=<n>]"; an arg that brings its own brackets stays as it is */
+/* "<file>", "[=<n>]"; an arg that brings its own angles stays as it is */
 static void show_arg(const struct opt *o, struct buf *out)
 {
 	bool optional = o->flags & OPT_OPTIONAL;
-	bool bare = !strpbrk(o->arg, "<[");
+	bool bare = !strchr(o->arg, '<');
 
 	if (optional)
 		buf_str(out, o->name ? "[=" : "[");

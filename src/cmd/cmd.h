@@ -9,39 +9,43 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
+#include "base/config.h"
 #include "base/err.h"
 #include "base/options.h"
 #include "view/out.h"
 
-struct config; /* perfconfig: base/config.h */
-
 struct env {
-	struct out *out;	/* standard output */
-	struct config *config;
-	const char *buildid_dir; /* --buildid-dir, config buildid.dir, or NULL: ~/.debug */
-	const char *pager;	/* the pager's command, or NULL: none */
+	struct out *out;	     /* standard output */
+	const struct config *config; /* perfconfig */
+	const char *exec_path;	     /* where perf-CMD programs lie */
+	const char *buildid_dir;     /* --buildid-dir, config buildid.dir, or NULL: ~/.debug */
+	const char *pager;	     /* the pager's command, or NULL: none */
+	bool page_all;		     /* -p: page what isn't paged by itself too */
 	const struct cmd *cmd;
-	int verbose;		/* --debug verbose=N */
+	int verbose; /* --debug verbose=N */
 	bool perf_event_open_debug;
 	/* The command line as typed, for the CMDLINE feature. */
 	int argc;
 	char **argv;
 };
 
-#define EXIT_USAGE 129 /* wrong command line, or -h */
-#define EXIT_DAMAGE 3  /* the input was damaged or (--strict) incomplete; output was still made */
+#define EXIT_FAILED 255 /* what was asked for could not be done */
+#define EXIT_USAGE  129 /* wrong command line, or -h */
+#define EXIT_DAMAGE 3   /* the input was damaged or (--strict) incomplete; output was still made */
 
 struct cmd {
 	const char *name;
-	const char *summary;	   /* one line, as `perf` lists it */
+	const char *summary;	   /* one line, as `perf` lists it; NULL: not listed */
 	const char *const *usage;  /* lines after "perf ", ends with NULL */
 	const struct opt_group *groups; /* ends with .opts == NULL */
 	size_t opts_size;
 	bool stop_at_word; /* the first word ends options (record, stat) */
 	bool pager;	   /* pages its standard output on a terminal */
 	void (*defaults)(void *opts, const struct env *env); /* before parsing; may be NULL */
-	/* Returns the exit status, or -1 with *err set (main prints it and exits 1, or 129 for
-	 * ERR_USAGE). */
+	/* argv[0] ... argv[argc-1] are the words that aren't options, without the command's name;
+	 * argv[argc] is NULL. Returns the exit status, or -1 with *err set: its text and hint are
+	 * then printed, and the status is 255, or 129 for ERR_USAGE. What is in env->out by then is
+	 * sent before. */
 	int (*run)(struct env *env, void *opts, int argc, char **argv, struct err *err);
 };
 

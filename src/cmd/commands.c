@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+extern const struct cmd cmd_config;
 extern const struct cmd cmd_evlist;
+extern const struct cmd cmd_help;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_version;
 
+/* In the order in which `perf` lists them. */
 const struct cmd *const commands[] = {
+	&cmd_config,
 	&cmd_evlist,
 	&cmd_list,
 	&cmd_record,
 	&cmd_report,
 	&cmd_script,
 	&cmd_version,
+	&cmd_help,
 	NULL,
 };

@@ -1,91 +1,266 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/cmd.h"
+#include "cmd/dispatch.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static void say(const struct err *err)
+struct front_opts {
+	bool help, list_cmds, paginate, no_pager, show_exec_path, html_path;
+	int version;
+	const char *exec_path, *buildid_dir, *debugfs_dir, *debug_file;
+	struct debug {
+		int verbose;
+		bool perf_event_open;
+	} debug;
+};
+
+#define AT(field) offsetof(struct front_opts, field)
+
+static int exec_path_option(void *place, const struct opt *opt, const char *value, bool unset,
+			    struct err *err)
 {
-	fprintf(stderr, "%s\n", err->text);
-	if (err->hint[0])
-		fprintf(stderr, "%s\n", err->hint);
+	struct front_opts *o = place;
+
+	(void)opt;
+	(void)unset;
+	(void)err;
+	o->exec_path = value;
+	o->show_exec_path = !value;
+	return 0;
 }
 
-static void show_usage(const struct cmd *cmd, const char *word, FILE *to)
+/* VARIABLE[=N]. Those that only change what the reference prints of itself are accepted. */
+static int debug_option(void *place, const struct opt *opt, const char *value, bool unset,
+			struct err *err)
 {
-	struct buf b = {0};
+	static const char *const names[] = {"verbose",	    "perf-event-open", "ordered-events",
+					    "data-convert", "stderr",	       "kmaps"};
+	struct debug *d = place;
+	size_t len = strcspn(value, "=");
+	uint64_t n = 1;
 
-	buf_str(&b, "\n Usage: perf ");
-	for (size_t i = 0; cmd->usage[i]; i++)
-		buf_printf(&b, "%s%s\n", i ? "    or: perf " : "", cmd->usage[i]);
-	buf_char(&b, '\n');
-	opt_help(cmd->groups, word, &b);
-	buf_char(&b, '\n');
-	fputs(buf_text(&b), to);
-	buf_release(&b);
+	(void)opt;
+	(void)unset;
+	if (value[len] && (parse_u64(value + len + 1, &n) || n > 10))
+		return err_set(err, ERR_USAGE, "--debug takes a number from 0 to 10, not '%s'",
+			       value + len + 1);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strlen(names[i]) != len || memcmp(names[i], value, len))
+			continue;
+		if (i == 0)
+			d->verbose = (int)n;
+		else if (i == 1)
+			d->perf_event_open = n;
+		return 0;
+	}
+	return err_set(err, ERR_USAGE, "unknown option name '%s'", value);
 }
 
-static int run_command(const struct cmd *cmd, struct env *env, int argc, char **argv)
+static const struct opt front_opts[] = {
+	{OPT_BOOL, 'h', "help", AT(help), NULL, "show the commands, or the page of one",
+	 OPT_NO_NEGATE},
+	{OPT_COUNT, 'v', "version", AT(version), NULL, "show the version; -vv: and what is built in",
+	 OPT_NO_NEGATE},
+	{OPT_CALL, 0, "exec-path", 0, "path", "where perf-CMD programs lie; alone: show it",
+	 OPT_OPTIONAL | OPT_NO_NEGATE, .call = exec_path_option},
+	{OPT_BOOL, 0, "html-path", AT(html_path), NULL, "show where HTML pages lie", OPT_NO_NEGATE},
+	{OPT_BOOL, 'p', "paginate", AT(paginate), NULL, "page the output on a terminal",
+	 OPT_NO_NEGATE},
+	{OPT_BOOL, 0, "no-pager", AT(no_pager), NULL, "never start a pager", OPT_NO_NEGATE},
+	{OPT_STRING, 0, "debugfs-dir", AT(debugfs_dir), "dir", "where debugfs is mounted",
+	 OPT_NO_NEGATE},
+	{OPT_STRING, 0, "buildid-dir", AT(buildid_dir), "dir", "the store of files by build-id",
+	 OPT_NO_NEGATE},
+	{OPT_BOOL, 0, "list-cmds", AT(list_cmds), NULL, "list the commands", OPT_NO_NEGATE},
+	{OPT_CALL, 0, "debug", AT(debug), "variable[=n]", "say more: verbose, perf-event-open",
+	 OPT_NO_NEGATE, .call = debug_option},
+	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "where debug output goes",
+	 OPT_NO_NEGATE},
+	{OPT_END},
+};
+static const struct opt_group front_groups[] = {{front_opts, 0}, {0}};
+
+static const char *choose_pager(void)
 {
-	void *opts = mem_zero(cmd->opts_size);
-	struct opt_parse parse = {
-		.groups = cmd->groups, .base = opts, .stop_at_word = cmd->stop_at_word};
+	const char *pager = getenv("PERF_PAGER");
+
+	if (!pager)
+		pager = getenv("PAGER");
+	if (!pager && !access("/usr/bin/pager", X_OK))
+		pager = "/usr/bin/pager";
+	if (!pager && !access("/usr/bin/less", X_OK))
+		pager = "/usr/bin/less";
+	return pager && *pager && strcmp(pager, "cat") ? pager : NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	VEC(const char *) names = {0};
+	const char *near;
+
+	for (size_t i = 0; commands[i]; i++)
+		vec_add(&names, commands[i]->name);
+	near = nearest_name(name, names.at, names.n);
+	fprintf(stderr, "perf: '%s' is not a perf-command. See 'perf --help'.\n", name);
+	if (near)
+		fprintf(stderr, "\nDid you mean this?\n\t%s\n", near);
+	vec_release(&names);
+	return 1;
+}
+
+/* perf-CMD in the exec path or in PATH. Returns only when there is none. */
+static void exec_program(const struct env *env, char **argv)
+{
+	AUTO_CHAR *name = mem_printf("perf-%s", argv[0]);
+	AUTO_CHAR *path = mem_printf("%s/%s", env->exec_path, name);
+	char *typed = argv[0];
+
+	if (strchr(typed, '/'))
+		return;
+	signal(SIGPIPE, SIG_DFL);
+	argv[0] = name;
+	execv(path, argv);
+	execvp(name, argv);
+	if (errno != ENOENT)
+		fprintf(stderr, "cannot run '%s': %s\n", name, strerror(errno));
+	argv[0] = typed;
+}
+
+static int run_named(struct env *env, int argc, char **argv)
+{
+	const struct cmd *cmd = command_find(argv[0]);
+
+	/* "perf CMD --help" is "perf help CMD" */
+	if (argc > 1 && cmd && !strcmp(argv[1], "--help")) {
+		argv[1] = argv[0];
+		return command_run(command_find("help"), env, 2, argv);
+	}
+	if (cmd)
+		return command_run(cmd, env, argc, argv);
+	exec_program(env, argv);
+	return unknown_command(argv[0]);
+}
+
+static int list_commands(struct out *out)
+{
+	for (size_t i = 0; commands[i]; i++)
+		buf_printf(&out->buf, "%s ", commands[i]->name);
+	buf_char(&out->buf, '\n');
+	return 0;
+}
+
+/* What the options before the command ask for by themselves; -1: nothing. */
+static int answer(const struct front_opts *o, struct env *env, char **words)
+{
+	char build_options[] = "--build-options", name[] = "perf";
+	char *version[] = {name, build_options, NULL}, *help[] = {name, words[0], NULL};
+
+	if (o->version)
+		return command_run(command_find("version"), env, o->version > 1 ? 2 : 1, version);
+	if (o->help)
+		return command_run(command_find("help"), env, words[0] ? 2 : 1, help);
+	if (o->list_cmds)
+		return list_commands(env->out);
+	if (o->show_exec_path || o->html_path) {
+		buf_printf(&env->out->buf, "%s\n", o->html_path ? PERF_HTML_PATH : env->exec_path);
+		return 0;
+	}
+	return -1;
+}
+
+static void apply(const struct front_opts *o, struct env *env)
+{
+	const char *colour = config_find(env->config, "color.ui");
+	bool on;
+
+	env->exec_path = o->exec_path ? o->exec_path : getenv("PERF_EXEC_PATH");
+	if (!env->exec_path || !*env->exec_path)
+		env->exec_path = PERF_EXEC_PATH;
+	if (o->debugfs_dir)
+		setenv("PERF_DEBUGFS_DIR", o->debugfs_dir, 1);
+	env->buildid_dir = o->buildid_dir ? o->buildid_dir : config_find(env->config, "buildid.dir");
+	env->pager = o->no_pager ? NULL : choose_pager();
+	env->page_all = o->paginate;
+	env->verbose = o->debug.verbose;
+	env->perf_event_open_debug = o->debug.perf_event_open;
+	if (colour && !strcmp(colour, "always"))
+		env->out->colour = true;
+	else if (colour && (!strcmp(colour, "never") || (!parse_bool(colour, &on) && !on)))
+		env->out->colour = false;
+}
+
+static int front(struct env *env, int argc, char **argv)
+{
+	struct front_opts o = {0};
+	struct opt_parse parse = {.groups = front_groups, .base = &o, .stop_at_word = true};
 	struct err err = {0};
-	struct pager *pager = NULL;
 	int status;
 
-	env->cmd = cmd;
-	if (cmd->defaults)
-		cmd->defaults(opts, env);
 	switch (opt_parse(&parse, argc, argv, &err)) {
-	case OPT_HELP:
-		show_usage(cmd, parse.help_word, stdout);
-		status = EXIT_USAGE;
-		break;
 	case OPT_LIST:
-		opt_list(cmd->groups, &env->out->buf);
-		status = 0;
-		break;
+		opt_list(front_groups, &env->out->buf);
+		buf_char(&env->out->buf, '\n');
+		return 0;
 	case OPT_FAILED:
-		say(&err);
-		show_usage(cmd, NULL, stderr);
-		status = EXIT_USAGE;
-		break;
-	case OPT_OK:
+		show_err(&err);
+		fputs("\n Usage: perf [--version] [--help] [OPTIONS] COMMAND [ARGS]\n", stderr);
+		return EXIT_USAGE;
 	default:
-		if (cmd->pager)
-			pager = pager_start(env->pager, env->out);
-		status = cmd->run(env, opts, parse.n_words, parse.words, &err);
-		if (out_end(env->out, err.code ? NULL : &err) && status >= 0)
-			status = -1;
-		if (status < 0) {
-			say(&err);
-			status = err.code == ERR_USAGE ? EXIT_USAGE : 1;
-		}
 		break;
 	}
-	out_flush(env->out);
-	pager_end(pager);
-	free(opts);
-	return status;
+	apply(&o, env);
+	status = answer(&o, env, parse.words);
+	if (status >= 0)
+		return status;
+	if (parse.n_words)
+		return run_named(env, parse.n_words, parse.words);
+	commands_usage(&env->out->buf);
+	return 1;
+}
+
+/* Called as "perf-CMD", or "trace": the command is in the name. */
+static char *command_in_name(char *path)
+{
+	char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	if (!strncmp(name, "perf-", 5) && command_find(name + 5))
+		return name + 5;
+	return !strcmp(name, "trace") && command_find(name) ? name : NULL;
 }
 
 int main(int argc, char **argv)
 {
 	struct out out;
-	struct env env = {.out = &out, .argc = argc, .argv = argv};
-	int status = 1;
+	struct config config = {0};
+	struct env env = {.out = &out, .config = &config, .argc = argc, .argv = argv};
+	struct err err = {0};
+	char **words = mem_alloc(((size_t)argc + 2) * sizeof(*words)), *named;
+	int status;
 
-	signal(SIGPIPE, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an errno */
 	out_init(&out, STDOUT_FILENO);
-	if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-v")))
-		argv[1] += strlen(argv[1]) > 2 ? 2 : 0;
-	for (size_t i = 0; argc > 1 && commands[i]; i++)
-		if (!strcmp(argv[1], commands[i]->name))
-			status = run_command(commands[i], &env, argc - 1, argv + 1);
-	out_flush(&out);
+	if (config_load(&config, &err))
+		show_err(&err);
+	/* parsing sorts the words; the command line must stay as it was typed */
+	memcpy(words, argv, ((size_t)argc + 1) * sizeof(*words));
+	named = argc > 0 ? command_in_name(argv[0]) : NULL;
+	if (named) {
+		words[0] = named;
+		apply(&(struct front_opts){0}, &env);
+		status = run_named(&env, argc, words);
+	} else {
+		status = front(&env, argc, words);
+	}
+	if (out_end(&out, &err)) {
+		show_err(&err);
+		status = EXIT_FAILED;
+	}
 	out_release(&out);
+	config_release(&config);
+	free(words);
 	return status;
 }

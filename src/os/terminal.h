@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file descriptor leads to when that is a terminal. */
+/* The terminal, and a child that reads what we write: the pager. */
 #ifndef OS_TERMINAL_H
 #define OS_TERMINAL_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
+bool terminal_is(int fd);
 /* Its columns, or 0 when it isn't a terminal or doesn't say. */
 int terminal_width(int fd);
+
+/* Runs a shell command whose standard input is the pipe that *fd is set to write to; the caller
+ * closes it. Returns its pid, or -1 with errno. */
+pid_t reader_start(const char *command, int *fd);
+void reader_wait(pid_t pid);
 
 #endif

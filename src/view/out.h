@@ -10,6 +10,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct out {
 	struct buf buf; /* append here with buf_*; then out_ready() */
@@ -17,30 +18,33 @@ struct out {
 	int failed; /* errno of the first failed write; EPIPE is no error, just the end */
 	bool terminal, colour;
 	int width; /* columns of the terminal, 0 when it isn't one */
+
+	const char *pager; /* a shell command that is to show what is written, or NULL; borrowed */
+	pid_t pager_pid;   /* once it runs */
+	int error_fd;	   /* standard error while the pager has it, or -1 */
 };
 
 void out_init(struct out *o, int fd);
+/* Puts the pager (a shell command) between us and the terminal, from the first bytes sent on: what
+ * fails before there is output is said without it. Does nothing unless the output is a terminal. */
+void out_page(struct out *o, const char *pager);
 /* Sends what has gathered when that is more than 64 KiB: call it after each line or record. False
  * when the reader has gone: stop then. */
 static inline bool out_ready(struct out *o);
 bool out_flush(struct out *o);
-/* Flushes; 0, or -1 with *err when something could not be written (disk full). */
+/* Flushes, lets the pager end; 0, or -1 with *err when something could not be written (disk
+ * full). */
 int out_end(struct out *o, struct err *err);
-void out_release(struct out *o);
+void out_release(struct out *o); /* ends the pager too */
 
 static inline bool out_ready(struct out *o)
 {
 	return o->buf.n < 65536 ? !o->failed : out_flush(o);
 }
 
-/* Colours, only when o->colour: percentages as perf does (red from 5 %, green from 0.5 %). */
+/* Colours, only when o->colour: percentages as perf does (red from 5 %, green over 0.5 %). */
 void out_percent_colour(struct out *o, double percent);
 void out_normal(struct out *o);
-
-/* Starts the pager in front of standard output when that is a terminal and pager isn't NULL.
- * pager_end waits for it. */
-struct pager *pager_start(const char *pager, struct out *o);
-void pager_end(struct pager *p);
 
 /* A progress line on stderr: only on a terminal, only after a second. */
 struct progress {
@@ -49,7 +53,7 @@ struct progress {
 	bool shown;
 };
 void progress_start(struct progress *p, const char *what);
-void progress_update(struct progress *p, double done);
+void progress_update(struct progress *p, double done); /* 0 ... 1 */
 void progress_end(struct progress *p);
 
 #endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct cmd *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++)
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	return NULL;
+}
+
+void show_err(const struct err *err)
+{
+	fprintf(stderr, "%s\n", err->text);
+	if (err->hint[0])
+		fprintf(stderr, "%s\n", err->hint);
+}
+
+void commands_usage(struct buf *out)
+{
+	size_t widest = 15;
+
+	for (size_t i = 0; commands[i]; i++)
+		widest = MAX(widest, strlen(commands[i]->name));
+	buf_str(out, "\n usage: perf [--version] [--help] [OPTIONS] COMMAND [ARGS]\n\n"
+		     " The most commonly used perf commands are:\n");
+	for (size_t i = 0; commands[i]; i++) {
+		if (!commands[i]->summary)
+			continue;
+		buf_str(out, "   ");
+		buf_left(out, commands[i]->name, widest);
+		buf_printf(out, " %s\n", commands[i]->summary);
+	}
+	buf_str(out, "\n See 'perf help COMMAND' for more information on a specific command.\n\n");
+}
+
+static void usage_lines(const struct cmd *cmd, struct buf *out)
+{
+	for (size_t i = 0; cmd->usage[i]; i++)
+		buf_printf(out, "%s%s\n", i ? "    or: perf " : " Usage: perf ", cmd->usage[i]);
+	buf_char(out, '\n');
+}
+
+void command_usage(const struct cmd *cmd, const char *word, struct buf *out)
+{
+	buf_char(out, '\n');
+	usage_lines(cmd, out);
+	opt_help(cmd->groups, word, out);
+	buf_char(out, '\n');
+}
+
+/* The help is long: on a terminal it goes through the pager, else to standard error. */
+static int show_help(const struct cmd *cmd, const char *word, struct env *env)
+{
+	struct buf text = {0};
+
+	command_usage(cmd, word, &text);
+	if (env->out->terminal && isatty(STDERR_FILENO)) {
+		out_page(env->out, env->pager);
+		buf_add(&env->out->buf, text.at, text.n);
+		out_end(env->out, NULL);
+	} else {
+		fputs(buf_text(&text), stderr);
+	}
+	buf_release(&text);
+	return EXIT_USAGE;
+}
+
+/* What was wrong, and the help of the option it was wrong with, or of all. */
+static int show_misuse(const struct cmd *cmd, const struct opt *wrong, const struct err *err)
+{
+	struct buf text = {0};
+
+	buf_printf(&text, " Error: %s\n", err->text);
+	if (err->hint[0])
+		buf_printf(&text, "  %s\n", err->hint);
+	if (wrong) {
+		const struct opt one[] = {*wrong, {OPT_END}};
+		const struct opt_group group[] = {{one, 0}, {0}};
+
+		usage_lines(cmd, &text);
+		opt_help(group, NULL, &text);
+	} else {
+		command_usage(cmd, NULL, &text);
+	}
+	fputs(buf_text(&text), stderr);
+	buf_release(&text);
+	return EXIT_USAGE;
+}
+
+/* The pager for this command: what the configuration says of it, else the usual one for those
+ * that page by themselves. */
+static const char *pager_of(const struct cmd *cmd, const struct env *env)
+{
+	AUTO_CHAR *key = mem_printf("pager.%s", cmd->name);
+	const char *value = config_find(env->config, key);
+	bool yes = cmd->pager;
+
+	if (env->page_all || !env->pager)
+		return env->pager;
+	if (value && parse_bool(value, &yes))
+		return value;
+	return yes ? env->pager : NULL;
+}
+
+static int run(const struct cmd *cmd, struct env *env, void *opts, const struct opt_parse *parse)
+{
+	struct err err = {0}, late = {0};
+	int status, ended;
+
+	out_page(env->out, pager_of(cmd, env));
+	status = cmd->run(env, opts, parse->n_words, parse->words, &err);
+	/* the pager shows what there is before the error is said */
+	ended = out_end(env->out, &late);
+	if (status < 0) {
+		show_err(&err);
+		return err.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+	}
+	if (ended) {
+		show_err(&late);
+		return EXIT_FAILED;
+	}
+	return status;
+}
+
+int command_run(const struct cmd *cmd, struct env *env, int argc, char **argv)
+{
+	void *opts = mem_zero(MAX(cmd->opts_size, (size_t)1));
+	struct opt_parse parse = {
+		.groups = cmd->groups, .base = opts, .stop_at_word = cmd->stop_at_word};
+	struct err err = {0};
+	int status = 0;
+
+	env->cmd = cmd;
+	if (cmd->defaults)
+		cmd->defaults(opts, env);
+	switch (opt_parse(&parse, argc, argv, &err)) {
+	case OPT_HELP:
+		status = show_help(cmd, parse.help_word, env);
+		break;
+	case OPT_LIST:
+		opt_list(cmd->groups, &env->out->buf);
+		buf_char(&env->out->buf, '\n');
+		out_flush(env->out);
+		break;
+	case OPT_FAILED:
+		status = show_misuse(cmd, parse.wrong, &err);
+		break;
+	case OPT_OK:
+		status = run(cmd, env, opts, &parse);
+		break;
+	}
+	free(opts);
+	return status;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT */
+/* This program itself. */
+#ifndef OS_SELF_H
+#define OS_SELF_H
+
+/* The folder its file lies in, to be freed; NULL when that isn't known. */
+char *self_folder(void);
+
+#endif
