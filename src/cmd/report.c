@@ -27,7 +27,8 @@ static void show_other(void *ctx, const struct record *r)
 {
 	struct showing *s = ctx;
 
-	if (r->header.type == RECORD_HEADER_FEATURE && s->rec->is_pipe && s->o->header)
+	if (r->header.type == RECORD_HEADER_FEATURE && s->rec->is_pipe &&
+	    (s->o->header || s->o->header_only))
 		header_feature_show(s->rec, (unsigned int)r->feature.feature, s->o->show_info,
 				    s->out);
 }
@@ -48,6 +49,23 @@ static int exit_status(const struct recording *rec, const struct report_opts *o)
 	if (losses_damage(&rec->losses) || (o->strict && losses_any(&rec->losses)))
 		return EXIT_DAMAGE;
 	return 0;
+}
+
+/* --header-only of a pipe: its features, up to the empty one that ends them. */
+static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
+			    struct err *err)
+{
+	struct showing showing = {o, rec, out, {0}};
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
+	struct record r;
+	int got = src ? 0 : -1;
+
+	while (src && (got = source_next(src, &r, err)) > 0) {
+		if (r.header.type == RECORD_HEADER_FEATURE && !r.feature.size)
+			break;
+		show_other(&showing, &r);
+	}
+	return MIN(got, 0);
 }
 
 static void show_tip(const struct report_opts *o, struct out *out)
@@ -129,14 +147,17 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		status = show_stats(rec, o, env->out, err);
 		goto done;
 	}
-	if (report_plan(&plan, o, env, rec, err))
-		goto out;
 	if (o->header || o->header_only || o->show_info)
 		header_show(rec, o->show_info, env->out);
 	else if (!o->quiet)
 		buf_str(&env->out->buf, "# To display the perf.data header info, please use "
 					"--header/--header-only options.\n#\n");
-	status = o->header_only ? 0 : show_profile(env, o, rec, &plan, err);
+	if (report_plan(&plan, o, env, rec, err))
+		goto out;
+	if (o->header_only)
+		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;
+	else
+		status = show_profile(env, o, rec, &plan, err);
 done:
 	if (!status) {
 		say_losses(rec);

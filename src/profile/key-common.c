@@ -281,7 +281,7 @@ static void show_time(KEY_SHOW_ARGS)
 		buf_dec_zero(&time, ns, 9);
 	else
 		buf_dec_zero(&time, ns / 1000, 6);
-	key_show_text(buf_text(&time), width, out);
+	buf_add(out, time.at, MIN(time.n, width));
 	buf_release(&time);
 }
 

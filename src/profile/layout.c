@@ -224,7 +224,7 @@ static const char *sort_words(struct layout *l, const struct layout_options *opt
 
 	if (opts->sort && opts->sort[0] == '+')
 		words = arena_printf(&l->arena, "%s,%s", opts->default_sort, opts->sort + 1);
-	if (opts->sort && strstr(words, "symbol"))
+	if (opts->sort && strstr(opts->sort, "symbol"))
 		words = arena_printf(&l->arena, "%s,%s", words,
 				     opts->mode == MODE_BRANCH ? "ipc_lbr" : "ipc_null");
 	if (opts->fields && opts->fields[0] != '+')
@@ -280,6 +280,8 @@ int layout_init(struct layout *l, const struct layout_options *opts, struct err 
 	bool strict = opts->fields && opts->fields[0] != '+';
 
 	memset(l, 0, sizeof(*l));
+	if (opts->sort && strstr(opts->sort, "ipc"))
+		return err_set(err, ERR_USAGE, "Unknown --sort key: `ipc' comes with `symbol'");
 	if (!strict || opts->sort)
 		if (add_words(l, true, opts, sort_words(l, opts), err))
 			goto fail;
