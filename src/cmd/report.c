@@ -76,13 +76,15 @@ static void show_tip(const struct report_opts *o, struct out *out)
 
 static void show_elided(const struct layout *l, const struct report_opts *o, struct out *out)
 {
-	for (size_t i = 0; i < l->sort.n; i++)
-		if (l->sort.at[i].elided)
-			buf_printf(&out->buf, "# %s: %s\n",
-				   l->keys.at[l->sort.at[i].key].key->name,
-				   !strcmp(l->keys.at[l->sort.at[i].key].key->name, "comm") ? o->comms
-				   : !strcmp(l->keys.at[l->sort.at[i].key].key->name, "dso") ? o->dsos
-				   : o->symbols);
+	for (size_t i = 0; i < l->sort.n; i++) {
+		const char *name, *value;
+
+		if (!l->sort.at[i].elided)
+			continue;
+		name = l->keys.at[l->sort.at[i].key].key->name;
+		value = name[0] == 'c' ? o->comms : name[0] == 'd' ? o->dsos : o->symbols;
+		buf_printf(&out->buf, "# %s: %s\n", name, value);
+	}
 }
 
 static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,

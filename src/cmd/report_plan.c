@@ -151,6 +151,35 @@ static int parse_quantum(const char *s, uint64_t *ns, struct err *err)
 	return err_set(err, ERR_USAGE, "--time-quantum: not a time with a unit: '%s'", s);
 }
 
+static const char *const *elided_keys(struct report_plan *plan, const struct filter *f)
+{
+	const char **names = arena_alloc(&plan->arena, 4 * sizeof(*names));
+	size_t n = 0;
+
+	if (f->comms.names.entries.n == 1)
+		names[n++] = "comm";
+	if (f->dsos.names.entries.n == 1)
+		names[n++] = "dso";
+	if (f->symbols.names.entries.n == 1)
+		names[n++] = "symbol";
+	return names;
+}
+
+/* --group where there are no groups makes one of all events. */
+static void force_group(struct report_plan *plan, struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (set->events.at[i]->members > 1)
+			return;
+	for (size_t i = 0; i < set->events.n; i++) {
+		set->events.at[i]->leader = 0;
+		set->events.at[i]->members = 1;
+	}
+	if (set->events.n)
+		set->events.at[0]->members = (uint32_t)set->events.n;
+	plan->view.forced_group = true;
+}
+
 static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 			const struct recording *rec)
 {
@@ -167,6 +196,8 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->hierarchy = o->hierarchy;
 	l->raw_trace = o->raw_trace;
 	l->widths = o->widths;
+	l->parent = o->parent != NULL;
+	l->elided = elided_keys(plan, &plan->profile.filter);
 	l->arch_is_powerpc = rec->arch && !strncmp(rec->arch, "ppc", 3);
 	l->events = rec->is_pipe ? NULL : &rec->events;
 }
@@ -235,6 +266,8 @@ int report_plan(struct report_plan *plan, const struct report_opts *o, const str
 	plan_layout(plan, o, rec);
 	plan_symbols(&plan->symbols, o, env);
 	plan_view(plan, o);
+	if (o->group && o->group_given)
+		force_group(plan, &rec->events);
 	return 0;
 }
 

@@ -39,6 +39,7 @@ struct first_sample {
 	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
 	uint32_t from, to, data; /* frames of the branch and of the data address, or HASH_NONE */
 	char level;
+	bool in_chain; /* the frame was met in a chain, it isn't where the sample was */
 };
 
 enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARENT = 8,

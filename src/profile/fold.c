@@ -81,6 +81,7 @@ static struct entry *entry_new(struct folder *f, const struct taken *t, uint32_t
 	e->first.to = t->to;
 	e->first.data = t->data;
 	e->first.level = t->level;
+	e->first.in_chain = t->in_chain;
 	e->event = (uint32_t)t->v[COL_EVENT];
 	e->filtered = why;
 	vec_add(&p->all, e);
@@ -132,16 +133,23 @@ static bool matches(const regex_t *re, const struct frame *frame)
 	return frame->sym && !regexec(re, frame->name, 0, NULL, 0);
 }
 
-/* With --ignore-callees the chain begins at the function that is named, and so does the sample. */
+/* With --ignore-callees the chain begins at the function that is named, and so does the sample: of
+ * several the last one in the order in which chains are walked. */
 static uint32_t without_callees(struct folder *f, struct taken *t, uint32_t chain)
 {
 	const struct chain *c = frames_chain_at(&f->p->frames, chain);
+	bool caller_order = f->p->opts.caller_order;
 
-	for (uint32_t i = c->n; i-- > 0;) {
+	for (uint32_t k = 0; k < c->n; k++) {
+		uint32_t i = caller_order ? k : c->n - 1 - k;
+
 		if (!matches(&f->ignore, frames_at(&f->p->frames, c->at[i])))
 			continue;
 		t->frame = c->at[i];
-		return i ? frames_chain_of(&f->p->frames, c->at + i, c->n - i) : chain;
+		t->level = frames_at(&f->p->frames, t->frame)->level;
+		t->in_chain = true;
+		return caller_order ? frames_chain_of(&f->p->frames, c->at, i + 1)
+				    : frames_chain_of(&f->p->frames, c->at + i, c->n - i);
 	}
 	return chain;
 }
@@ -324,7 +332,7 @@ static void filter_entries(struct profile *p)
 
 		if (e->first.frame != HASH_NONE)
 			frame = frames_at(&p->frames, e->first.frame);
-		if (f->symbol_part && !(frame && frame->name && strstr(frame->name, f->symbol_part)))
+		if (f->symbol_part && !e->event && !(frame && frame->name && strstr(frame->name, f->symbol_part)))
 			e->filtered |= FILTERED_SYMBOL;
 	}
 }

@@ -156,8 +156,10 @@ static void show_symbol(KEY_SHOW_ARGS)
 {
 	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)value);
 
-	key_show_symbol(p, frames_at(&p->frames, e->first.frame), s->start, e->first.level, width,
-			out);
+	const struct frame *frame = frames_at(&p->frames, e->first.frame);
+	uint64_t address = e->first.in_chain ? frame->ip : frame->addr;
+
+	key_show_symbol(p, frame, frame->sym ? address : s->start, e->first.level, width, out);
 }
 
 static void show_no_ipc(KEY_SHOW_ARGS)

@@ -136,7 +136,7 @@ void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_
 		size_t start = out->n;
 
 		buf_str(out, "0x");
-		buf_hex(out, frame->sym ? frame->addr : address);
+		buf_hex(out, address);
 		if (out->n - start < 18)
 			buf_fill(out, ' ', 18 - (out->n - start));
 		buf_char(out, ' ');

@@ -52,7 +52,7 @@ static void add_field(struct layout *l, bool to_sort, struct field f)
 
 static void add_sum(struct layout *l, bool to_sort, enum sum sum, uint8_t level)
 {
-	add_field(l, to_sort, (struct field){-1, sum, sums[sum].header, 0, false, level});
+	add_field(l, to_sort, (struct field){-1, sum, sums[sum].header, 0, false, false, level});
 }
 
 static int key_use(struct layout *l, struct key_use use)
@@ -74,7 +74,7 @@ static void add_key(struct layout *l, bool to_sort, struct key_use use, uint8_t 
 {
 	int key = key_use(l, use);
 
-	add_field(l, to_sort, (struct field){key, SUM_OVERHEAD, use.header, 0, false, level});
+	add_field(l, to_sort, (struct field){key, SUM_OVERHEAD, use.header, 0, false, false, level});
 }
 
 /* -- fields of tracepoints: [EVENT.]FIELD[/raw] -- */
@@ -268,6 +268,33 @@ static void set_widths(struct layout *l, const char *widths)
 	}
 }
 
+static bool is_elided(const struct layout *l, const struct field *f, const char *const *names)
+{
+	if (f->key < 0)
+		return false;
+	for (; *names; names++)
+		if (!strcmp(l->keys.at[f->key].key->name, *names))
+			return true;
+	return false;
+}
+
+/* Keys of which a filter leaves one value aren't shown, unless that is all there is. */
+static void elide(struct layout *l, const char *const *names)
+{
+	bool rest = false;
+
+	for (size_t i = 0; i < l->sort.n; i++) {
+		struct field *f = &l->sort.at[i];
+
+		f->elided = is_elided(l, f, names);
+		rest |= f->key >= 0 && !f->elided;
+	}
+	for (size_t i = 0; i < l->sort.n; i++)
+		l->sort.at[i].hidden = rest && l->sort.at[i].elided;
+	for (size_t i = 0; i < l->columns.n; i++)
+		l->columns.at[i].hidden = rest && is_elided(l, &l->columns.at[i], names);
+}
+
 static void name_self(struct field *at, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -278,6 +305,7 @@ static void name_self(struct field *at, size_t n)
 int layout_init(struct layout *l, const struct layout_options *opts, struct err *err)
 {
 	bool strict = opts->fields && opts->fields[0] != '+';
+	bool wrong_mode;
 
 	memset(l, 0, sizeof(*l));
 	if (opts->sort && strstr(opts->sort, "ipc"))
@@ -293,8 +321,17 @@ int layout_init(struct layout *l, const struct layout_options *opts, struct err 
 		add_field(l, false, l->sort.at[i]);
 	for (size_t i = 0; i < l->columns.n; i++)
 		add_field(l, true, l->columns.at[i]);
-	if (opts->children)
+	if (opts->parent) {
+		const struct key *key = key_find("parent", 6, opts->mode, &wrong_mode);
+		struct key_use use = {.key = key, .header = key->header};
+
+		add_key(l, true, use, l->sort.n ? vec_last(&l->sort)->level : 0);
+		add_key(l, false, use, 0);
+	}
+	if (opts->children && !strict)
 		name_self(l->columns.at, l->columns.n);
+	if (opts->elided)
+		elide(l, opts->elided);
 	if (opts->widths)
 		set_widths(l, opts->widths);
 	for (size_t i = 0; i < l->sort.n; i++)

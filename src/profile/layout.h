@@ -19,7 +19,8 @@ struct field {
 	enum sum sum;
 	const char *header;
 	unsigned int user_width; /* -w; 0: none */
-	bool elided; /* a filter leaves one value: not shown */
+	bool elided; /* a filter leaves only one value */
+	bool hidden; /* for that reason not shown, and not sorted by */
 	uint8_t level; /* -H: keys in one {} share it */
 };
 
@@ -41,6 +42,8 @@ struct layout_options {
 	bool hierarchy;
 	bool raw_trace;
 	const char *widths; /* -w, or NULL */
+	bool parent;	    /* -p: the parent is a column whether asked for or not */
+	const char *const *elided; /* names of keys with one value left, ends with NULL; or NULL */
 	bool arch_is_powerpc;
 	const struct event_set *events; /* for tracepoint fields */
 };

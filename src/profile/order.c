@@ -7,22 +7,35 @@
  */
 #include "profile/fold.h"
 
+static bool in_group(const struct profile *p, const struct event *ev)
+{
+	return p->opts.group && ev->members > 1;
+}
+
+static int by_member(const struct entry *a, const struct entry *b, enum sum sum, uint32_t i)
+{
+	uint64_t x = a->group && a->group[i] ? entry_sum(a->group[i], sum) : 0;
+	uint64_t y = b->group && b->group[i] ? entry_sum(b->group[i], sum) : 0;
+
+	return x == y ? 0 : x > y ? -1 : 1;
+}
+
+/* By the leader's sum and then by the members'; with --group-sort-idx by that member's and then by
+ * the other members', never by the leader's. */
 static int by_sum(const struct profile *p, const struct event *ev, const struct entry *a,
 		  const struct entry *b, enum sum sum)
 {
+	uint32_t first = (uint32_t)MAX(p->opts.group_sort_index, 0);
 	uint64_t x = entry_sum(a, sum), y = entry_sum(b, sum);
+	int order = x == y ? 0 : x > y ? -1 : 1;
 
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (!p->opts.group || ev->members < 2)
-		return 0;
-	for (uint32_t i = 1; i < ev->members; i++) {
-		x = a->group && a->group[i] ? entry_sum(a->group[i], sum) : 0;
-		y = b->group && b->group[i] ? entry_sum(b->group[i], sum) : 0;
-		if (x != y)
-			return x > y ? -1 : 1;
-	}
-	return 0;
+	if (!in_group(p, ev))
+		return order;
+	if (first && first < ev->members)
+		order = by_member(a, b, sum, first);
+	for (uint32_t i = 1; i < ev->members && !order; i++)
+		order = by_member(a, b, sum, i);
+	return order;
 }
 
 /* Entries of one thread with the same sum: in caller order the deeper chain comes first. */
@@ -35,31 +48,13 @@ static int by_children(const struct profile *p, const struct entry *a, const str
 	return (a->max_depth > b->max_depth) == p->opts.caller_order ? -1 : 1;
 }
 
-static int by_group_index(const struct profile *p, const struct event *ev, const struct entry *a,
-			  const struct entry *b)
-{
-	uint32_t i = (uint32_t)p->opts.group_sort_index;
-	uint64_t x, y;
-
-	if (!p->opts.group || p->opts.group_sort_index <= 0 || i >= ev->members)
-		return 0;
-	x = a->group && a->group[i] ? a->group[i]->self.period : 0;
-	y = b->group && b->group[i] ? b->group[i]->self.period : 0;
-	return x == y ? 0 : x > y ? -1 : 1;
-}
-
 static int by_field(const struct profile *p, const struct event *ev, const struct field *f,
 		    const struct entry *a, const struct entry *b)
 {
 	const struct key_use *use;
 
-	if (f->key < 0) {
-		int order = by_group_index(p, ev, a, b);
-
-		if (order)
-			return order;
+	if (f->key < 0)
 		return f->sum == SUM_CHILDREN ? by_children(p, a, b) : by_sum(p, ev, a, b, f->sum);
-	}
 	use = &p->layout.keys.at[f->key];
 	return key_sort(p, use, a->values[f->key], b->values[f->key]);
 }
@@ -68,7 +63,8 @@ int profile_order(const struct profile *p, const struct event *ev, const struct 
 		  const struct entry *b)
 {
 	for (size_t i = 0; i < p->layout.sort.n; i++) {
-		int order = by_field(p, ev, &p->layout.sort.at[i], a, b);
+		const struct field *f = &p->layout.sort.at[i];
+		int order = f->hidden ? 0 : by_field(p, ev, f, a, b);
 
 		if (order)
 			return order;

@@ -223,12 +223,12 @@ static void show_chains(struct drawing *d, const struct calltree_node *root)
 		const struct calltree_node *node = shown[i];
 
 		if (folded) {
-			put_value(d, node->hit, node->count, d->v->row_period);
+			put_value(d, node->hit, node->count, d->v->total);
 			buf_char(&d->out->buf, ' ');
 			put_folded_frames(d, node);
 		} else {
 			buf_fill(&d->out->buf, ' ', 11);
-			put_value(d, calltree_period(node), calltree_count(node), d->v->row_period);
+			put_value(d, calltree_period(node), calltree_count(node), d->v->total);
 			buf_char(&d->out->buf, '\n');
 			put_flat_frames(d, node);
 		}

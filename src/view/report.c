@@ -21,7 +21,7 @@ static bool column_shown(const struct report_view *v, const struct event_entries
 {
 	const struct key_use *use;
 
-	if (f->elided)
+	if (f->hidden)
 		return false;
 	if (f->key < 0)
 		return true;
@@ -275,17 +275,21 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 
 /* -- events -- */
 
-static void group_name(const struct profile *p, const struct event *leader, struct buf *out)
+static void group_name(const struct report_view *v, const struct event *leader, struct buf *out)
 {
-	if (leader->group_name && leader->group_name[0])
+	const struct profile *p = v->profile;
+
+	if (v->forced_group)
+		;
+	else if (leader->group_name && leader->group_name[0])
 		buf_printf(out, "%s", leader->group_name);
 	else
 		buf_str(out, "anon group");
-	buf_str(out, " { ");
+	buf_str(out, v->forced_group ? "" : " { ");
 	for (uint32_t i = 0; i < leader->members; i++)
 		buf_printf(out, "%s%s", i ? ", " : "",
 			   p->events.at[leader->index + i].event->name);
-	buf_str(out, " }");
+	buf_str(out, v->forced_group ? "" : " }");
 }
 
 static void put_heading(const struct report_view *v, const struct event_entries *ev,
@@ -307,7 +311,7 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 	buf_printf(b, "# Samples: %llu%c of event%s '", (unsigned long long)samples, unit,
 		   ev->event->members > 1 ? "s" : "");
 	if (n > 1)
-		group_name(p, ev->event, b);
+		group_name(v, ev->event, b);
 	else
 		buf_str(b, ev->event->name);
 	buf_char(b, '\'');

@@ -22,6 +22,7 @@ struct report_view {
 	bool skip_empty;	 /* events without samples are left out */
 	bool memory;		 /* periods are weights */
 	bool reference_callgraph;
+	bool forced_group;	 /* the group is not one of the recording's */
 	const char *memory_sort; /* what memory mode sorts by */
 };
 
