@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "os/kallsyms.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_KALLSYMS (256u << 20)
-#define MAX_NOTES    (1u << 20)
+#define MAX_MODULES  (16u << 20)
 
 static const int8_t hex_values[256] = {
 	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
@@ -91,11 +92,6 @@ void kallsyms_release(struct kallsyms *k)
 	mapped_release(&k->text);
 }
 
-char *kallsyms_path(const char *root)
-{
-	return mem_printf("%s/proc/kallsyms", root);
-}
-
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
 {
 	for (size_t i = 0; i < k->symbols.n; i++)
@@ -104,19 +100,30 @@ uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
 	return 0;
 }
 
-int kernel_notes_read(struct mapped *m, const char *root, const char *name)
+void kernel_modules_read(struct kernel_modules *m, const char *proc_root)
 {
-	AUTO_CHAR *path = mem_printf("%s/sys/kernel/notes", root);
+	AUTO_CHAR *path = mem_printf("%s/modules", proc_root);
+	struct mapped file;
 
-	(void)name;
-	return mapped_read(m, path, MAX_NOTES, NULL);
+	*m = (struct kernel_modules){0};
+	if (mapped_read(&file, path, MAX_MODULES, NULL) < 0)
+		return;
+	for (char *line = (char *)file.p, *next; line; line = next) {
+		char name[128];
+		unsigned long long size, start;
+
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &start) == 3 && start)
+			vec_add(m, (struct kernel_module){arena_strdup(&m->arena, name), start,
+							  size});
+	}
+	mapped_release(&file);
 }
 
-int module_notes_read(struct mapped *m, const char *root, const char *name)
+void kernel_modules_release(struct kernel_modules *m)
 {
-	AUTO_CHAR *path = mem_printf("%s/sys/module/%s/notes/.note.gnu.build-id", root, name);
-
-	if (strchr(name, '/'))
-		return -1;
-	return mapped_read(m, path, MAX_NOTES, NULL);
+	vec_release(m);
+	arena_release(&m->arena);
 }

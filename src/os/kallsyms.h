@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel's own tables of what lies where: /proc/kallsyms (or a copy of it), /proc/modules, and
- * the notes under /sys that hold build-ids. Every reader takes a root directory ("" is this machine).
+ * The kernel's own tables of what lies where: /proc/kallsyms (or a copy of it) and /proc/modules.
  */
 #ifndef OS_KALLSYMS_H
 #define OS_KALLSYMS_H
@@ -29,14 +28,18 @@ int kallsyms_read(struct kallsyms *k, const char *path, struct err *err);
 /* The same from text, which must be writable, is changed, and must stay; text[n] is 0. */
 void kallsyms_parse(struct kallsyms *k, char *text, size_t n);
 void kallsyms_release(struct kallsyms *k);
-/* ROOT/proc/kallsyms */
-char *kallsyms_path(const char *root);
 /* The first address of that name, or 0. */
 uint64_t kallsyms_address(const struct kallsyms *k, const char *name);
 
-/* /sys/kernel/notes and /sys/module/NAME/notes/.note.gnu.build-id, as they are; name may be NULL
- * for the kernel. 0, or -1. */
-int kernel_notes_read(struct mapped *m, const char *root, const char *name);
-int module_notes_read(struct mapped *m, const char *root, const char *name);
+/* What PROC_ROOT/modules says; modules whose address is hidden are left out. */
+struct kernel_modules {
+	VEC(struct kernel_module {
+		const char *name;
+		uint64_t start, size;
+	});
+	struct arena arena;
+};
+void kernel_modules_read(struct kernel_modules *m, const char *proc_root);
+void kernel_modules_release(struct kernel_modules *m);
 
 #endif

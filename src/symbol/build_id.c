@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/kallsyms.h"
+#include "os/host.h"
 #include "symbol/dso_private.h"
 
 void build_id_text(const struct build_id *id, char text[41])
@@ -26,25 +26,14 @@ int build_id_of_file(const char *path, struct build_id *id)
 	return failed;
 }
 
-static int notes_of(int (*read_notes)(struct mapped *m, const char *root, const char *name),
-		    const char *name, struct build_id *id)
-{
-	struct mapped m;
-	int failed;
-
-	if (read_notes(&m, "", name) < 0)
-		return -1;
-	failed = notes_build_id(m.p, m.n, false, id);
-	mapped_release(&m);
-	return failed;
-}
-
 int build_id_of_kernel(struct build_id *id)
 {
-	return notes_of(kernel_notes_read, NULL, id);
+	id->size = (uint8_t)host_kernel_build_id("/sys", NULL, id->bytes);
+	return id->size ? 0 : -1;
 }
 
 int build_id_of_module(const char *name, struct build_id *id)
 {
-	return notes_of(module_notes_read, name, id);
+	id->size = (uint8_t)host_kernel_build_id("/sys", name, id->bytes);
+	return id->size ? 0 : -1;
 }

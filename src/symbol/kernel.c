@@ -110,9 +110,7 @@ static bool get_kallsyms_locked(struct dso *kernel)
 	} else if (set->options.symfs && *set->options.symfs) {
 		return false;
 	} else {
-		AUTO_CHAR *live = kallsyms_path("");
-
-		found = (kernel_is_live(kernel) && read_kallsyms(set, live)) ||
+		found = (kernel_is_live(kernel) && read_kallsyms(set, "/proc/kallsyms")) ||
 			read_cached_kallsyms(kernel);
 	}
 	if (found && kernel->private_data->has_layout && layout->reference_recorded) {

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/cmd.h"
+
+#include "data/recording.h"
+#include "os/host.h"
+#include "os/kallsyms.h"
+#include "world/world.h"
+
+struct buildid_list_opts {
+	const char *input;
+	bool hits, force, kernel, maps;
+	int verbose;
+};
+
+static const struct opt options[] = {
+	{OPT_BOOL, 'H', "with-hits", offsetof(struct buildid_list_opts, hits), NULL,
+	 "Show only DSOs with hits"},
+	{OPT_STRING, 'i', "input", offsetof(struct buildid_list_opts, input), "file",
+	 "input file name"},
+	{OPT_BOOL, 'f', "force", offsetof(struct buildid_list_opts, force), NULL,
+	 "don't complain, do it"},
+	{OPT_BOOL, 'k', "kernel", offsetof(struct buildid_list_opts, kernel), NULL,
+	 "Show current kernel build id"},
+	{OPT_BOOL, 'm', "kernel-maps", offsetof(struct buildid_list_opts, maps), NULL,
+	 "Show build id of current kernel + modules"},
+	{OPT_COUNT, 'v', "verbose", offsetof(struct buildid_list_opts, verbose), NULL,
+	 "be more verbose"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {NULL, 0}};
+
+static void show_map(struct buf *out, const struct build_id *id, uint64_t start, uint64_t end,
+		     const char *name)
+{
+	char text[41];
+
+	build_id_text(id, text);
+	buf_str(out, text);
+	buf_char(out, ' ');
+	buf_hex_right(out, start, 16);
+	buf_char(out, ' ');
+	buf_hex_right(out, end, 16);
+	buf_char(out, ' ');
+	buf_safe(out, name);
+	buf_char(out, '\n');
+}
+
+static int show_kernel_maps(struct buf *out, struct err *err)
+{
+	struct kernel_modules modules;
+	struct host_kernel kernel;
+	struct build_id id = {0};
+
+	if (!host_kernel_text("/proc", &kernel))
+		return err_set(err, ERR_RIGHTS, "the kernel hides its addresses"),
+		       err_hint(err, "run as root, or set /proc/sys/kernel/kptr_restrict to 0");
+	build_id_of_kernel(&id);
+	show_map(out, &id, kernel.text, kernel.etext, "[kernel.kallsyms]");
+	kernel_modules_read(&modules, "/proc");
+	for (size_t i = 0; i < modules.n; i++) {
+		const struct kernel_module *m = &modules.at[i];
+		AUTO_CHAR *name = mem_printf("[%s]", m->name);
+
+		id = (struct build_id){0};
+		build_id_of_module(m->name, &id);
+		show_map(out, &id, m->start, m->start + m->size, name);
+	}
+	kernel_modules_release(&modules);
+	return 0;
+}
+
+static void show_dso(struct buf *out, const struct build_id *id, const char *name)
+{
+	char text[41];
+
+	build_id_text(id, text);
+	buf_left(out, text, 40);
+	buf_char(out, ' ');
+	buf_safe(out, name);
+	buf_char(out, '\n');
+}
+
+/* The table as it is; of entries with one name the last one holds, where the first one stands. */
+static void show_table(const struct recording *rec, struct buf *out)
+{
+	struct intern names = {0};
+	VEC(struct build_id) ids = {0};
+
+	for (size_t i = 0; i < rec->build_ids.n; i++) {
+		const struct build_id_entry *e = &rec->build_ids.at[i];
+		struct build_id id = {.size = (uint8_t)MIN(e->size, sizeof(id.bytes))};
+		uint32_t place = intern_str(&names, e->filename);
+
+		memcpy(id.bytes, e->id, id.size);
+		if (place == ids.n)
+			vec_add(&ids, id);
+		else
+			ids.at[place] = id;
+	}
+	for (uint32_t i = 0; i < ids.n; i++)
+		show_dso(out, &ids.at[i], intern_text(&names, i));
+	vec_release(&ids);
+	intern_release(&names);
+}
+
+/* Where a sample's own address lies, not its callers'. */
+static void mark_hit(struct world *world, const struct record *r, struct idmap *hits)
+{
+	const struct thread *t =
+		world_thread(world, r->sample.pid, r->sample.tid, WORLD_NOW);
+	struct place p = world_place(world, world_epoch(world, t, WORLD_NOW),
+				     r->header.misc & MISC_CPUMODE_MASK, r->sample.ip);
+
+	if (p.dso)
+		*idmap_put(hits, p.dso->index) = 1;
+}
+
+static int show_hits(struct recording *rec, struct buf *out, struct err *err)
+{
+	const struct symbol_options none = {0};
+	AUTO(world) *world = world_new(rec, &none);
+	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, err);
+	const struct dso_set *set = world_dsos(world);
+	struct idmap hits = {0};
+	struct record r;
+	int got = -1;
+
+	if (!src)
+		return -1;
+	world_present_only(world);
+	while ((got = source_next(src, &r, err)) > 0) {
+		world_add(world, &r, record_time(rec, &r));
+		if (r.header.type == RECORD_SAMPLE)
+			mark_hit(world, &r, &hits);
+	}
+	for (size_t i = 0; i < set->dsos.n && !got; i++) {
+		const struct dso *dso = set->dsos.at[i];
+
+		if (idmap_find(&hits, dso->index) != HASH_NONE)
+			show_dso(out, &dso->build_id, world_dso_name(world, dso));
+	}
+	idmap_release(&hits);
+	return got;
+}
+
+static int show_recording(const struct buildid_list_opts *o, struct buf *out, struct err *err)
+{
+	const struct recording_options ro = {.force = o->force};
+	const char *input = o->input ? o->input : "perf.data";
+	AUTO(recording) *rec = NULL;
+	struct build_id id;
+	bool hits = o->hits;
+
+	if (!build_id_of_file(input, &id)) {
+		char text[41];
+
+		build_id_text(&id, text);
+		buf_str(out, text);
+		buf_char(out, '\n');
+		return 0;
+	}
+	rec = recording_open(input, &ro, err);
+	if (!rec)
+		return -1;
+	/* a trace of instructions would have to be decoded to know what it touched */
+	if (!rec->is_pipe && recording_has(rec, FEATURE_AUXTRACE))
+		hits = false;
+	if (rec->is_pipe || !recording_has(rec, FEATURE_BUILD_ID))
+		hits = true;
+	if (!hits)
+		show_table(rec, out);
+	else if (show_hits(rec, out, err))
+		return -1;
+	return losses_damage(&rec->losses) ? EXIT_DAMAGE : 0;
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	const struct buildid_list_opts *o = opts;
+	struct buf *out = &env->out->buf;
+	struct build_id id;
+	char text[41];
+
+	if (argc)
+		return err_set(err, ERR_USAGE, "buildid-list takes no argument: '%s' (-i names a file)",
+			       argv[0]);
+	if (o->maps)
+		return show_kernel_maps(out, err);
+	if (!o->kernel)
+		return show_recording(o, out, err);
+	if (build_id_of_kernel(&id) < 0)
+		return err_set(err, ERR_UNSUPPORTED, "the running kernel tells no build-id");
+	build_id_text(&id, text);
+	buf_str(out, text);
+	buf_char(out, '\n');
+	return 0;
+}
+
+static const char *const usage[] = {"buildid-list [<options>]", NULL};
+
+const struct cmd cmd_buildid_list = {
+	.name = "buildid-list",
+	.summary = "List the buildids in a perf.data file",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct buildid_list_opts),
+	.run = run,
+};
