@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_help;
@@ -12,6 +13,7 @@ extern const struct cmd cmd_version;
 
 /* In the order in which `perf` lists them. */
 const struct cmd *const commands[] = {
+	&cmd_buildid_list,
 	&cmd_config,
 	&cmd_evlist,
 	&cmd_list,
