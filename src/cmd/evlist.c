@@ -1,30 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/cmd.h"
+#include "cmd/opts_input.h"
 
 #include "data/recording.h"
 
 struct evlist_opts {
-	const char *input;
-	bool force, freq, group, trace_fields;
+	struct input_opts input;
+	bool freq, group, trace_fields;
 	int verbose;
 };
 
 static const struct opt options[] = {
-	{OPT_STRING, 'i', "input", offsetof(struct evlist_opts, input), "file", "Input file name"},
 	{OPT_BOOL, 'F', "freq", offsetof(struct evlist_opts, freq), NULL,
 	 "Show the sample frequency"},
 	{OPT_COUNT, 'v', "verbose", offsetof(struct evlist_opts, verbose), NULL,
 	 "Show all event attr details"},
 	{OPT_BOOL, 'g', "group", offsetof(struct evlist_opts, group), NULL,
 	 "Show event group information"},
-	{OPT_BOOL, 'f', "force", offsetof(struct evlist_opts, force), NULL,
-	 "don't complain, do it"},
 	{OPT_BOOL, 0, "trace-fields", offsetof(struct evlist_opts, trace_fields), NULL,
 	 "Show tracepoint fields"},
 	{OPT_END},
 };
 
-static const struct opt_group groups[] = {{options, 0}, {NULL, 0}};
+static const struct opt_group groups[] = {
+	{input_opts, offsetof(struct evlist_opts, input)}, {options, 0}, {0}};
 
 static void show_group(const struct event_set *set, const struct event *leader, struct buf *out)
 {
@@ -110,7 +108,7 @@ static int read_to_end(struct recording *rec, struct err *err)
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct evlist_opts *o = opts;
-	struct recording_options ro = {.force = o->force};
+	struct recording_options ro = {.force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	struct buf *out = &env->out->buf;
 	bool tracepoints = false;
@@ -121,7 +119,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	if (o->group && (o->verbose || o->freq))
 		return err_set(err, ERR_USAGE,
 			       "--group option is not compatible with other options");
-	rec = recording_open(o->input ? o->input : "perf.data", &ro, err);
+	rec = recording_open(input_path(&o->input), &ro, err);
 	if (!rec || (rec->is_pipe && read_to_end(rec, err)))
 		return -1;
 	for (size_t i = 0; i < rec->events.events.n; i++) {

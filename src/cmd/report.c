@@ -135,14 +135,14 @@ static int show_stats(struct recording *rec, const struct report_opts *o, struct
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct report_opts *o = v;
-	struct recording_options how = {.force = o->force};
+	struct recording_options how = {.force = o->input.force};
 	struct report_plan plan = {0};
 	AUTO(recording) *rec = NULL;
 	int status = -1;
 
-	if (argc > 0 && !o->input)
-		o->input = argv[0];
-	rec = recording_open(o->input ? o->input : "perf.data", &how, err);
+	if (argc > 0 && !o->input.path)
+		o->input.path = argv[0];
+	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;
 	if (o->stats) {
@@ -154,7 +154,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	else if (!o->quiet)
 		buf_str(&env->out->buf, "# To display the perf.data header info, please use "
 					"--header/--header-only options.\n#\n");
-	if (report_plan(&plan, o, env, rec, err))
+	if (report_plan(&plan, o, rec, err))
 		goto out;
 	if (o->header_only)
 		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;

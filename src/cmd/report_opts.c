@@ -7,11 +7,12 @@ void report_defaults(void *v, const struct env *env)
 {
 	struct report_opts *o = v;
 
-	o->children = o->group = o->inline_frames = o->demangle = o->skip_empty = true;
+	o->children = o->group = o->inline_frames = o->skip_empty = true;
 	o->asm_raw = o->source = true;
 	o->max_stack = 127;
 	o->socket = -1;
 	o->verbose = env->verbose;
+	symbol_opts_defaults(&o->files, env);
 	calltree_params_default(&o->tree, false);
 }
 
@@ -105,20 +106,12 @@ static int set_limit(void *place, const struct opt *opt, const char *value, bool
 }
 
 static const struct opt opts[] = {
-	{OPT_STRING, 'i', "input", AT(input), "file", "input file name"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
 	{OPT_BOOL, 'q', "quiet", AT(quiet), NULL, "Do not show any warnings or messages"},
 	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
 	{OPT_BOOL, 0, "stats", AT(stats), NULL, "Display event stats"},
 	{OPT_BOOL, 0, "tasks", AT(tasks), NULL, "Display recorded tasks"},
 	{OPT_BOOL, 0, "mmaps", AT(mmaps), NULL, "Display recorded tasks memory maps"},
-	{OPT_STRING, 'k', "vmlinux", AT(vmlinux), "file", "vmlinux pathname"},
-	{OPT_BOOL, 0, "ignore-vmlinux", AT(ignore_vmlinux), NULL,
-	 "don't load vmlinux even if found"},
-	{OPT_STRING, 0, "kallsyms", AT(kallsyms), "file", "kallsyms pathname"},
-	{OPT_BOOL, 'f', "force", AT(force), NULL, "don't complain, do it"},
-	{OPT_BOOL, 'm', "modules", AT(modules), NULL,
-	 "load module symbols - WARNING: use only with -k and LIVE kernel"},
 	{OPT_BOOL, 'n', "show-nr-samples", AT(samples), NULL,
 	 "Show a column with the number of samples"},
 	{OPT_BOOL, 'T', "threads", AT(threads), NULL, "Show per-thread event counters"},
@@ -165,8 +158,6 @@ static const struct opt opts[] = {
 	 "separator for columns, no spaces will be added between columns '.' is reserved."},
 	{OPT_BOOL, 'U', "hide-unresolved", AT(hide_unresolved), NULL,
 	 "Only display entries resolved to a symbol"},
-	{OPT_STRING, 0, "symfs", AT(symfs), "directory",
-	 "Look for files with symbols relative to this directory"},
 	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
 	{OPT_BOOL, 'I', "show-info", AT(show_info), NULL,
 	 "Display extended information about perf.data file"},
@@ -192,9 +183,6 @@ static const struct opt opts[] = {
 	 "Add prefix to source file path names in programs (with --prefix-strip)"},
 	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "N",
 	 "Strip first N entries of source file path name in programs (with --prefix)"},
-	{OPT_BOOL, 0, "demangle", AT(demangle), NULL, "Disable symbol demangling"},
-	{OPT_BOOL, 0, "demangle-kernel", AT(demangle_kernel), NULL,
-	 "Enable kernel symbol demangling"},
 	{OPT_BOOL, 0, "mem-mode", AT(memory), NULL, "mem access profile"},
 	{OPT_INT, 0, "samples", AT(saved_samples), "n",
 	 "Number of samples to save per histogram entry for individual browsing"},
@@ -243,4 +231,5 @@ static const struct opt opts[] = {
 	{OPT_END},
 };
 
-const struct opt_group report_opt_groups[] = {{opts, 0}, {0}};
+const struct opt_group report_opt_groups[] = {
+	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {opts, 0}, {0}};

@@ -3,13 +3,14 @@
 #ifndef CMD_REPORT_OPTS_H
 #define CMD_REPORT_OPTS_H
 
-#include "cmd/cmd.h"
+#include "cmd/opts_input.h"
+#include "cmd/opts_symbols.h"
 #include "view/report.h"
 
 struct report_opts {
 	/* input */
-	const char *input;
-	bool force, pipe_order_off;
+	struct input_opts input;
+	bool pipe_order_off;
 	/* what is shown instead of the profile */
 	bool dump, header, header_only, show_info, stats, tasks, mmaps, threads;
 	/* layout */
@@ -34,9 +35,7 @@ struct report_opts {
 	double percent_limit;
 	bool hide_unresolved, exclude_other, show_switches, strict, latency;
 	int socket;
-	/* symbols */
-	const char *vmlinux, *kallsyms, *symfs;
-	bool modules, ignore_vmlinux, demangle, demangle_kernel;
+	struct symbol_options files; /* where symbols are found */
 	/* taken for the sake of annotate and others, without a meaning here */
 	bool asm_raw, source;
 	const char *disassembler, *objdump, *prefix, *prefix_strip, *percent_type, *itrace;
@@ -54,7 +53,7 @@ struct report_plan {
 	struct arena arena;
 	bool trees; /* rows have call trees */
 };
-int report_plan(struct report_plan *plan, const struct report_opts *o, const struct env *env,
+int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
 void report_plan_release(struct report_plan *plan);
 

@@ -202,21 +202,6 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->events = rec->is_pipe ? NULL : &rec->events;
 }
 
-static void plan_symbols(struct symbol_options *s, const struct report_opts *o,
-			 const struct env *env)
-{
-	s->symfs = o->symfs;
-	s->vmlinux = o->vmlinux;
-	s->kallsyms = o->kallsyms;
-	s->use_modules = o->modules;
-	s->ignore_vmlinux = o->ignore_vmlinux;
-	s->demangle = o->demangle;
-	s->demangle_kernel = o->demangle_kernel;
-	s->force = o->force;
-	s->verbose = o->verbose;
-	s->buildid_dir = env->buildid_dir;
-}
-
 static void plan_view(struct report_plan *plan, const struct report_opts *o)
 {
 	struct report_view *v = &plan->view;
@@ -234,7 +219,7 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 	v->reference_callgraph = o->reference_callgraph;
 }
 
-int report_plan(struct report_plan *plan, const struct report_opts *o, const struct env *env,
+int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err)
 {
 	struct profile_options *p = &plan->profile;
@@ -264,7 +249,9 @@ int report_plan(struct report_plan *plan, const struct report_opts *o, const str
 	if (plan_chains(plan, o, rec, err) || plan_filters(&p->filter, o, rec, err))
 		return -1;
 	plan_layout(plan, o, rec);
-	plan_symbols(&plan->symbols, o, env);
+	plan->symbols = o->files;
+	plan->symbols.force = o->input.force;
+	plan->symbols.verbose = o->verbose;
 	plan_view(plan, o);
 	if (o->group && o->group_given)
 		force_group(plan, &rec->events);

@@ -96,13 +96,6 @@ static int check_supported(const struct script_opts *o, int n_words, char **word
 	return 0;
 }
 
-static const char *default_input(void)
-{
-	struct stat st;
-
-	return !fstat(STDIN_FILENO, &st) && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
-}
-
 /* The ledger's line, and the status it calls for. */
 static int account(const struct recording *rec, bool strict)
 {
@@ -149,7 +142,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct script_opts *o = opts;
-	struct recording_options how = {.force = o->force};
+	struct recording_options how = {.force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	AUTO(world) *world = NULL;
 	struct script s;
@@ -157,15 +150,15 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 
 	if (check_supported(o, argc, argv, err))
 		return -1;
-	rec = recording_open(o->input ? o->input : default_input(), &how, err);
+	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;
 	if (o->header_only) {
 		header_show(rec, o->info, env->out);
 		return 0;
 	}
-	o->symbols.force = o->force;
-	o->symbols.verbose = o->verbose;
+	o->symbols.force = o->input.force;
+	o->symbols.verbose += o->verbose;
 	world = world_new(rec, &o->symbols);
 	world_present_only(world);
 	script_init(&s, rec, world, &env->out->buf);

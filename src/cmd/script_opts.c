@@ -19,14 +19,11 @@ static const struct opt opts[] = {
 	 "bpf-output,brstackinsn,brstackinsnlen,brstackoff,callindent,insn,insnlen,synth,phys_addr,"
 	 "metric,misc,srccode,ipc,tod,data_page_size,code_page_size,ins_lat,machine_pid,vcpu,cgroup,"
 	 "retire_lat"},
-	{OPT_BOOL, 'f', "force", AT(force), NULL, "don't complain, do it"},
 	{OPT_STRING, 'g', "gen-script", AT(generate), "lang",
 	 "generate perf-script.xx script in specified language"},
 	{OPT_BOOL, 'G', "hide-call-graph", AT(hide_chains), NULL,
 	 "When printing symbols do not display call chain"},
-	{OPT_STRING, 'i', "input", AT(input), "file", "input file name"},
 	{OPT_BOOL, 'I', "show-info", AT(info), NULL, "display extended information from perf.data file"},
-	{OPT_STRING, 'k', "vmlinux", AT(symbols.vmlinux), "file", "vmlinux pathname"},
 	{OPT_BOOL, 'L', "Latency", AT(latency), NULL,
 	 "show latency attributes (irqs/preemption disabled, etc)"},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list available scripts"},
@@ -41,9 +38,6 @@ static const struct opt opts[] = {
 	{OPT_STRING, 0, "call-trace", AT(decode), "...", "Decode calls from itrace", OPT_OPTIONAL,
 	 "call-trace"},
 	{OPT_BOOL, 0, "deltatime", AT(deltatime), NULL, "Show time stamps relative to previous event"},
-	{OPT_BOOL, 0, "demangle", AT(symbols.demangle), NULL, "Enable symbol demangling"},
-	{OPT_BOOL, 0, "demangle-kernel", AT(symbols.demangle_kernel), NULL,
-	 "Enable kernel symbol demangling"},
 	{OPT_STRING, 0, "dsos", AT(dsos), "dso[,dso...]", "only consider symbols in these DSOs"},
 	{OPT_BOOL, 0, "dump-unsorted-raw-trace", AT(dump_unsorted), NULL,
 	 "dump unsorted raw trace in ASCII"},
@@ -57,7 +51,6 @@ static const struct opt opts[] = {
 	{OPT_STRING, 0, "insn-trace", AT(decode), "raw|disasm", "Decode instructions from itrace",
 	 OPT_OPTIONAL, "insn-trace"},
 	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options", OPT_OPTIONAL, ""},
-	{OPT_STRING, 0, "kallsyms", AT(symbols.kallsyms), "file", "kallsyms pathname"},
 	{OPT_BOOL, 0, "list-dlfilters", AT(list_filters), NULL, "list available dlfilters"},
 	{OPT_UINT, 0, "max-blocks", AT(max_blocks), "n",
 	 "Maximum number of code blocks to dump with brstackinsn"},
@@ -93,22 +86,20 @@ static const struct opt opts[] = {
 	 "Stop considering events after the ocurrence of this event"},
 	{OPT_STRING, 0, "switch-on", AT(switch_on), "event",
 	 "Consider events after the ocurrence of this event"},
-	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
-	 "Look for files with symbols relative to this directory"},
 	{OPT_STRING, 0, "tid", AT(tids), "tid[,tid...]", "only consider symbols in these tids"},
 	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
 	{OPT_END},
 };
 
-const struct opt_group script_opt_groups[] = {{opts, 0}, {0}};
+const struct opt_group script_opt_groups[] = {
+	{input_opts, AT(input)}, {symbol_opts, AT(symbols)}, {opts, 0}, {0}};
 
 void script_defaults(void *place, const struct env *env)
 {
 	struct script_opts *o = place;
 
 	o->max_stack = 127;
-	o->symbols.demangle = true;
-	o->symbols.buildid_dir = env->buildid_dir;
+	symbol_opts_defaults(&o->symbols, env);
 }
 
 static unsigned int shown(const struct script_opts *o)

@@ -3,13 +3,12 @@
 #ifndef CMD_SCRIPT_OPTS_H
 #define CMD_SCRIPT_OPTS_H
 
-#include "cmd/cmd.h"
-#include "symbol/dso.h"
+#include "cmd/opts_input.h"
+#include "cmd/opts_symbols.h"
 #include "view/script.h"
 
 struct script_opts {
-	const char *input;
-	bool force;
+	struct input_opts input;
 	int verbose;
 	struct symbol_options symbols;
 	struct opt_strings fields;

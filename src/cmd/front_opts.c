@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/front_opts.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(struct front_opts, field)
+
+static int exec_path_option(void *place, const struct opt *opt, const char *value, bool unset,
+			    struct err *err)
+{
+	struct front_opts *o = place;
+
+	(void)opt;
+	(void)unset;
+	(void)err;
+	o->exec_path = value;
+	o->show_exec_path = !value;
+	return 0;
+}
+
+/* VARIABLE[=N]. Those that only change what the reference prints of itself are accepted. */
+static int debug_option(void *place, const struct opt *opt, const char *value, bool unset,
+			struct err *err)
+{
+	static const char *const names[] = {"verbose",	    "perf-event-open", "ordered-events",
+					    "data-convert", "stderr",	       "kmaps"};
+	struct debug *d = place;
+	size_t len = strcspn(value, "=");
+	uint64_t n = 1;
+
+	(void)opt;
+	(void)unset;
+	if (value[len] && (parse_u64(value + len + 1, &n) || n > 10))
+		return err_set(err, ERR_USAGE, "--debug takes a number from 0 to 10, not '%s'",
+			       value + len + 1);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		if (strlen(names[i]) != len || memcmp(names[i], value, len))
+			continue;
+		if (i == 0)
+			d->verbose = (int)n;
+		else if (i == 1)
+			d->perf_event_open = n;
+		return 0;
+	}
+	return err_set(err, ERR_USAGE, "unknown option name '%s'", value);
+}
+
+static const struct opt front_opts[] = {
+	{OPT_BOOL, 'h', "help", AT(help), NULL, "show the commands, or the page of one",
+	 OPT_NO_NEGATE},
+	{OPT_COUNT, 'v', "version", AT(version), NULL, "show the version; -vv: and what is built in",
+	 OPT_NO_NEGATE},
+	{OPT_CALL, 0, "exec-path", 0, "path", "where perf-CMD programs lie; alone: show it",
+	 OPT_OPTIONAL | OPT_NO_NEGATE, .call = exec_path_option},
+	{OPT_BOOL, 0, "html-path", AT(html_path), NULL, "show where HTML pages lie", OPT_NO_NEGATE},
+	{OPT_BOOL, 'p', "paginate", AT(paginate), NULL, "page the output on a terminal",
+	 OPT_NO_NEGATE},
+	{OPT_BOOL, 0, "no-pager", AT(no_pager), NULL, "never start a pager", OPT_NO_NEGATE},
+	{OPT_STRING, 0, "debugfs-dir", AT(debugfs_dir), "dir", "where debugfs is mounted",
+	 OPT_NO_NEGATE},
+	{OPT_STRING, 0, "buildid-dir", AT(buildid_dir), "dir", "the store of files by build-id",
+	 OPT_NO_NEGATE},
+	{OPT_BOOL, 0, "list-cmds", AT(list_cmds), NULL, "list the commands", OPT_NO_NEGATE},
+	{OPT_CALL, 0, "debug", AT(debug), "variable[=n]", "say more: verbose, perf-event-open",
+	 OPT_NO_NEGATE, .call = debug_option},
+	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "where debug output goes",
+	 OPT_NO_NEGATE},
+	{OPT_END},
+};
+const struct opt_group front_groups[] = {{front_opts, 0}, {0}};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The options before the command: perf [OPTIONS] COMMAND. */
+#ifndef CMD_FRONT_OPTS_H
+#define CMD_FRONT_OPTS_H
+
+#include "base/options.h"
+
+struct front_opts {
+	bool help, list_cmds, paginate, no_pager, show_exec_path, html_path;
+	int version;
+	const char *exec_path, *buildid_dir, *debugfs_dir, *debug_file;
+	struct debug {
+		int verbose;
+		bool perf_event_open;
+	} debug;
+};
+
+extern const struct opt_group front_groups[];
+
+#endif

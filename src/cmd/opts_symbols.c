@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/opts_symbols.h"
+
+#define AT(field) offsetof(struct symbol_options, field)
+
+const struct opt symbol_opts[] = {
+	{OPT_STRING, 'k', "vmlinux", AT(vmlinux), "file", "vmlinux pathname"},
+	{OPT_STRING, 0, "kallsyms", AT(kallsyms), "file", "kallsyms pathname"},
+	{OPT_BOOL, 'm', "modules", AT(use_modules), NULL,
+	 "load module symbols - WARNING: use only with -k and LIVE kernel"},
+	{OPT_BOOL, 0, "ignore-vmlinux", AT(ignore_vmlinux), NULL, "don't load vmlinux even if found"},
+	{OPT_STRING, 0, "symfs", AT(symfs), "directory",
+	 "Look for files with symbols relative to this directory"},
+	{OPT_BOOL, 0, "demangle", AT(demangle), NULL, "Enable symbol demangling"},
+	{OPT_BOOL, 0, "demangle-kernel", AT(demangle_kernel), NULL,
+	 "Enable kernel symbol demangling"},
+	{OPT_END},
+};
+
+void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
+{
+	o->demangle = true;
+	o->buildid_dir = env->buildid_dir;
+	o->verbose = env->verbose;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Where symbols come from and how their names are shown: fills a struct symbol_options. */
+#ifndef CMD_OPTS_SYMBOLS_H
+#define CMD_OPTS_SYMBOLS_H
+
+#include "cmd/cmd.h"
+#include "symbol/dso.h"
+
+extern const struct opt symbol_opts[];
+
+/* Before parsing. */
+void symbol_opts_defaults(struct symbol_options *o, const struct env *env);
+
+#endif
