@@ -24,12 +24,13 @@ static int compare_ranked(const void *x, const void *y)
 {
 	const struct ranked *p = x, *q = y;
 
+	/* Siblings of one weight: the last dso and the highest address first, nowhere last. */
 	if (p->dso != q->dso) {
 		if (!p->dso || !q->dso)
-			return p->dso ? 1 : -1;
-		return p->dso->index < q->dso->index ? -1 : 1;
+			return p->dso ? -1 : 1;
+		return p->dso->index > q->dso->index ? -1 : 1;
 	}
-	return p->addr < q->addr ? -1 : p->addr > q->addr;
+	return p->addr > q->addr ? -1 : p->addr < q->addr;
 }
 
 uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)

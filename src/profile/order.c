@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The order of entries. The reference keeps entries in a search tree by their keys' values, and
- * inserts them from there into a tree by what is sorted by, equals behind equals: so two stable
- * sorts, one after the other. Keys may compare inconsistently (differences that wrap), hence a
- * merge sort of our own, which no comparison can lead astray.
+ * The order of entries. The reference finds entries in a tree by their keys' values as samples come,
+ * folds them into a second one where a key wants that, and inserts them from there into a third by
+ * what is sorted by, equals behind equals. Not all of its comparisons agree with themselves, so each
+ * of these trees is grown here too.
  */
 #include "profile/fold.h"
+#include "profile/tree_sort.h"
 
 static bool in_group(const struct profile *p, const struct event *ev)
 {
@@ -91,36 +92,43 @@ static int by_keys(const struct profile *p, const struct event *ev, const struct
 typedef int order_fn(const struct profile *, const struct event *, const struct entry *,
 		     const struct entry *);
 
-static void merge_sort(const struct profile *p, const struct event *ev, struct entry **at,
-		       struct entry **spare, size_t n, order_fn *order)
-{
-	size_t half = n / 2, i = 0, j = half, k = 0;
+struct sorting {
+	const struct profile *p;
+	const struct event *ev;
+	order_fn *order;
+};
 
-	if (n < 2)
-		return;
-	merge_sort(p, ev, at, spare, half, order);
-	merge_sort(p, ev, at + half, spare, n - half, order);
-	if (order(p, ev, at[half - 1], at[half]) <= 0)
-		return;
-	memcpy(spare, at, half * sizeof(*at));
-	while (i < half && j < n)
-		at[k++] = order(p, ev, spare[i], at[j]) <= 0 ? spare[i++] : at[j++];
-	while (i < half)
-		at[k++] = spare[i++];
+static int compare(void *ctx, const void *a, const void *b)
+{
+	const struct sorting *s = ctx;
+
+	return s->order(s->p, s->ev, a, b);
 }
 
 static void sort_with(const struct profile *p, const struct event *ev, struct entry **entries,
 		      size_t n, order_fn *order)
 {
-	struct entry **spare = mem_alloc(n * sizeof(*spare));
+	struct sorting s = {p, ev, order};
 
-	merge_sort(p, ev, entries, spare, n, order);
-	free(spare);
+	tree_sort((void **)entries, n, compare, &s);
+}
+
+static int by_arrival(const struct profile *p, const struct event *ev, const struct entry *a,
+		      const struct entry *b)
+{
+	(void)p;
+	(void)ev;
+	if (a->first.order != b->first.order)
+		return a->first.order < b->first.order ? -1 : 1;
+	return a->first.seq < b->first.seq ? -1 : a->first.seq > b->first.seq;
 }
 
 void profile_sort_by_keys(const struct profile *p, struct entry **entries, size_t n)
 {
+	sort_with(p, NULL, entries, n, by_arrival);
 	sort_with(p, NULL, entries, n, by_keys);
+	if (p->layout.flags & KEY_COLLAPSES)
+		sort_with(p, NULL, entries, n, by_keys);
 }
 
 void profile_sort(const struct profile *p, const struct event *ev, struct entry **entries,

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sorting by insertion into a red-black tree.
+ *
+ * For comparisons that agree with themselves this is a stable sort like any other. Those of the
+ * reference don't always: differences that wrap, rules that hold only between rows of one thread.
+ * The order they lead to then depends on the shape of the tree, so the same tree is grown here: that
+ * of the textbook (Cormen et al., Introduction to Algorithms, chapter 13), equals to the right.
+ */
+#ifndef PROFILE_TREE_SORT_H
+#define PROFILE_TREE_SORT_H
+
+#include <stddef.h>
+
+/* Sorts at[0..n); order(ctx, a, b) is < 0 when a, which is being inserted, stands before b. */
+void tree_sort(void **at, size_t n, int (*order)(void *ctx, const void *a, const void *b),
+	       void *ctx);
+
+#endif
