@@ -98,10 +98,13 @@ static int set_tree(void *place, const struct opt *opt, const char *value, bool 
 static int set_limit(void *place, const struct opt *opt, const char *value, bool unset,
 		     struct err *err)
 {
+	struct report_opts *o = (struct report_opts *)((char *)place - AT(percent_limit));
+
 	(void)opt;
 	(void)unset;
 	(void)err;
-	*(double *)place = value ? strtod(value, NULL) : 0;
+	/* What is too light for a row is too light for a branch. */
+	o->percent_limit = o->tree.min_percent = value ? strtod(value, NULL) : 0;
 	return 0;
 }
 

@@ -95,11 +95,15 @@ int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b)
 	int64_t difference;
 	int order;
 
+	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when dsos
+	 * are a key of their own. */
+	if ((s->resolved || t->resolved) && !(p->layout.flags & KEY_DSO)) {
+		order = key_compare_dsos(p, s->dso_name, t->dso_name);
+		if (order)
+			return order;
+	}
 	if (s->resolved != t->resolved)
 		return s->resolved ? -1 : 1;
-	order = key_compare_dsos(p, s->dso_name, t->dso_name);
-	if (order)
-		return order;
 	difference = (int64_t)(s->start - t->start);
 	if (!difference)
 		difference = (int64_t)(s->end - t->end);

@@ -10,8 +10,9 @@
 
 struct callgraph_view {
 	const struct calltree_params *params;
-	uint64_t total;	     /* GRAPH: what percentages are of */
-	uint64_t row_period; /* the row's own: with --children the accumulated one */
+	uint64_t total;	     /* what percentages are of, but in FRACTAL */
+	uint64_t row_period; /* the row's own: with --children the accumulated one;
+			      * the base of FRACTAL's first percentages */
 	uint64_t min_hit;    /* GRAPH, FLAT, FOLDED: chains below it are left out */
 	int left_margin;     /* blanks before the tree: lines it up with the comm column */
 	bool skip_first;     /* the first frame repeats the row's symbol: -s starts with "sym" */

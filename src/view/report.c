@@ -230,10 +230,16 @@ bool report_has_tree(const struct report_table *t)
 
 static void frame_name(void *ctx, uint32_t id, struct buf *out)
 {
-	const struct frame *frame = frames_at(ctx, id);
+	const struct report_table *t = ctx;
+	const struct frame *frame = frames_at(&t->v->profile->frames, id);
 
 	if (frame->sym) {
 		buf_str(out, frame->name);
+		/* Where no line is known, the offset in the function stands for it. */
+		if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
+			buf_str(out, " +");
+			buf_dec(out, frame->addr - frame->sym->start);
+		}
 		if (frame->inlined)
 			buf_str(out, " (inlined)");
 	} else {
@@ -260,7 +266,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		.skip_first = !v->fields && v->sort && !strncmp(v->sort, "sym", 3),
 		.separator = v->separator ? v->separator : ";",
 		.frame_name = frame_name,
-		.ctx = (void *)(uintptr_t)&p->frames,
+		.ctx = (void *)(uintptr_t)t,
 	};
 
 	if (e->hits.n)
