@@ -67,13 +67,15 @@ static bool dumps_ready(const struct script *s, struct dump_file *files)
 	return ready;
 }
 
-static int show_records(struct env *env, struct script *s, struct source *src,
-			struct dump_file *files, struct err *err)
+static int show_records(struct env *env, const struct script_opts *o, struct script *s,
+			struct source *src, struct dump_file *files, struct err *err)
 {
 	struct record r;
 	int got;
 
 	while ((got = source_next(src, &r, err)) > 0) {
+		if (o->header && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
+			header_feature_show(s->rec, (unsigned int)r.feature.feature, o->info, env->out);
 		if (script_add(s, &r, err))
 			return -1;
 		if (!out_ready(env->out) || !dumps_ready(s, files))
@@ -125,13 +127,15 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		return -1;
 	if (o->header)
 		header_show(rec, o->info, env->out);
-	src = source_open(rec, SOURCE_ORDERED, err);
+	if (o->dump || o->dump_unsorted)
+		s->dump = env->out;
+	src = source_open(rec, o->dump_unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
 	if (!src)
 		return -1;
 	if (o->per_event_dump)
 		failed = dumps_open(s, &files, err);
 	if (!failed)
-		failed = show_records(env, s, src, files, err);
+		failed = show_records(env, o, s, src, files, err);
 	if (o->per_event_dump)
 		failed |= dumps_close(s, files, &env->out->buf, failed ? NULL : err);
 	if (o->debug)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/script.h"
 
+#include "view/dump.h"
 #include "view/record_text.h"
 
 #include <stdio.h>
@@ -98,6 +99,17 @@ static uint8_t cpumode_of(const struct record *r)
 	return r->header.misc & MISC_CPUMODE_MASK;
 }
 
+static void dump_place(struct script *s, const struct record *r, const struct thread *t)
+{
+	struct place p = world_place(s->world, world_epoch(s->world, t, WORLD_NOW), cpumode_of(r),
+				     r->sample.ip);
+
+	dump_sample_place(world_comm(s->world, t, WORLD_NOW), t->tid,
+			  p.map ? p.dso->long_name
+				: p.level == 'H' ? "[hypervisor]" : "<not found>",
+			  s->dump);
+}
+
 static void add_sample(struct script *s, const struct record *r)
 {
 	const struct script_frame *at;
@@ -107,7 +119,9 @@ static void add_sample(struct script *s, const struct record *r)
 	uint32_t epoch;
 	uint64_t fields;
 
-	if (!r->event || (s->filter.times_given && !filter_has_time(&s->filter, r->sample.time)))
+	if (!r->event)
+		return;
+	if ((r->sample.type & SAMPLE_TIME) && !filter_has_time(&s->filter, r->sample.time))
 		return;
 	if (s->debug) {
 		check_order(s, r);
@@ -116,6 +130,8 @@ static void add_sample(struct script *s, const struct record *r)
 	if (!wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu))
 		return;
 	t = world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW);
+	if (s->dump)
+		dump_place(s, r, t);
 	/* guests have a world of their own, which nobody has asked for */
 	if (cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER || !wanted_thread(s, t))
 		return;
@@ -261,6 +277,8 @@ int script_add(struct script *s, const struct record *r, struct err *err)
 
 	if (s->rec->is_pipe && s->events_seen < s->rec->events.events.n && new_events(s, err))
 		return -1;
+	if (s->dump)
+		dump_record(s->rec, r, DUMP_SCRIPT, s->dump);
 	if (r->header.type == RECORD_SAMPLE) {
 		add_samples(s, r);
 		return 0;

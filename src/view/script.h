@@ -8,6 +8,7 @@
 
 #include "data/read_split.h"
 #include "event/tp_text.h"
+#include "view/out.h"
 #include "view/script_fields.h"
 #include "view/script_frames.h"
 
@@ -37,6 +38,7 @@ struct script {
 	unsigned int show; /* enum script_show */
 	const struct event *switch_on, *switch_off;
 	bool show_switches;
+	struct out *dump; /* where all records are dumped, or NULL; its buffer must be .out */
 	struct script_dump *dumps; /* one an event, or NULL */
 	/* private */
 	struct tp_text *tp_text;

@@ -95,6 +95,10 @@ void script_clock_time(const struct recording *rec, uint64_t time, bool ns, stru
 	time_t seconds = (time_t)(wall / 1000000000);
 	struct tm tm;
 
+	if (!recording_has(rec, FEATURE_CLOCK_DATA)) {
+		buf_str(out, "disabled");
+		return;
+	}
 	localtime_r(&seconds, &tm);
 	buf_printf(out, "%04d-%02d-%02d %02d:%02d:%02d.", tm.tm_year + 1900, tm.tm_mon + 1,
 		   tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
