@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/recording-file.h"
+#include "data/recording_file.h"
 
 struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size)
 {

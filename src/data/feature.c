@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/feature.h"
 
-#include "data/recording-file.h"
+#include "data/recording_file.h"
 
 struct feature_store {
 	struct arena arena;

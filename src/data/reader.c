@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/reader.h"
 
-#include "data/recording-file.h"
+#include "data/recording_file.h"
 
 /* How much of a pipe is read at once; also the most that one record can take, several times over. */
 #define READER_CHUNK (1024 * 1024)

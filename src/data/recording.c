@@ -3,7 +3,7 @@
 
 #include "base/cursor.h"
 #include "data/feature.h"
-#include "data/recording-file.h"
+#include "data/recording_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -70,9 +70,11 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 
 		losses_add(&rec->losses, LOSS_CORRUPT, 1, 16);
 		rec->attr_size = (uint32_t)sizeof(struct section) + (size ? size : ATTR_SIZE_VER0);
-		if (size > 4096 || rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
+		if (size > 4096)
 			return not_ours(err);
 	}
+	if (n && rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
+		return not_ours(err);
 	if (n < attrs.size)
 		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - n, attrs.offset);
 	for (; n && n >= rec->attr_size; n -= rec->attr_size, table += rec->attr_size) {

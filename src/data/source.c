@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/feature.h"
 #include "data/order.h"
-#include "data/recording-file.h"
+#include "data/recording_file.h"
 
 /* How many bytes a span has, about. */
 #define SPAN_SIZE (2 * 1024 * 1024)

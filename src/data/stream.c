@@ -5,7 +5,7 @@
  */
 #include "base/cursor.h"
 #include "data/feature.h"
-#include "data/recording-file.h"
+#include "data/recording_file.h"
 #include "event/tracing_data.h"
 
 bool recording_defines(uint32_t type)

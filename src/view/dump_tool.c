@@ -188,7 +188,8 @@ static void stat_round(struct cursor c, struct buf *b)
 void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
 		      struct buf *b)
 {
-	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->swap);
+	size_t head = sizeof(r->header);
+	struct cursor c = cursor_over(r->bytes + head, r->header.size - head, rec->swap);
 	const char *unhandled = who == DUMP_REPORT ? ": unhandled!\n" : "";
 
 	switch (r->header.type) {

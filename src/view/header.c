@@ -301,7 +301,7 @@ static void show_mem_topology(const struct recording *rec, struct cursor c, stru
 
 		cursor_skip(&c, 8); /* the bit map's size: said again before it */
 		size = cursor_u64(&c);
-		if (c.bad || (size + 63) / 64 > cursor_left(&c) / 8)
+		if (c.bad || size / 64 > cursor_left(&c) / 8)
 			return;
 		bytes = block * show_bits(&c, size, &map);
 		while (bytes / 1024 > 1 && unit < 3) {

@@ -2,15 +2,29 @@
 /* A whole recording in memory, read to its end in every way that readers use. */
 #include "data/recording.h"
 #include "driver.h"
+#include "view/dump.h"
+#include "view/header.h"
 
 static void read_all(struct recording *rec, enum source_mode mode)
 {
 	struct err err = {0};
 	AUTO(source) *src = source_open(rec, mode, &err);
+	struct out out = {.fd = -1};
+	struct buf bytes = {0};
 	struct record r;
 
-	while (src && source_next(src, &r, &err) > 0)
+	while (src && source_next(src, &r, &err) > 0) {
 		source_progress(src);
+		record_encode(&r, r.event ? r.event->attr.sample_type : 0, rec->sample_id_all, &bytes);
+		dump_record(rec, &r, DUMP_REPORT, &out);
+		buf_clear(&bytes);
+		buf_clear(&out.buf);
+	}
+	header_show(rec, true, &out);
+	for (unsigned int bit = 0; bit < FEATURE_MAX; bit++)
+		header_feature_show(rec, bit, true, &out);
+	buf_release(&bytes);
+	buf_release(&out.buf);
 }
 
 static void read_spans(struct recording *rec)

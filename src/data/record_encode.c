@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/record-table.h"
+#include "data/record_table.h"
 
 /* Recorders leave what they had in the padding: kept while the string is still the record's own. */
 static void encode_text(const struct record *r, const char *text, struct buf *out)
