@@ -138,7 +138,9 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 		const struct dso *dso = set->dsos.at[i];
 
 		if (idmap_find(&hits, dso->index) != HASH_NONE)
-			show_dso(out, &dso->build_id, dso->long_name);
+			show_dso(out, &dso->build_id,
+				 dso->kind == DSO_VDSO ? world_dso_name(world, dso)
+						       : dso->long_name);
 	}
 	idmap_release(&hits);
 	return got;
