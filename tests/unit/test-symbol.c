@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
+#include "base/buf.h"
+#include "symbol/demangle.h"
 #include "symbol/dso.h"
 
 #include <link.h>
@@ -83,11 +85,77 @@ static void own_functions_have_their_names(void **state)
 	dso_set_release(&set);
 }
 
+static void names_are_shown_as_they_were_written(void **state)
+{
+	static const struct {
+		const char *mangled, *shown, *with_params; /* NULL: stays as it is */
+	} cases[] = {
+		{"main", NULL, NULL},
+		{"_ZN3foo3barEi", "foo::bar", "foo::bar(int)"},
+		{"_ZNKSt8functionIFvvEEclEv", "std::function<void ()>::operator()",
+		 "std::function<void ()>::operator()() const"},
+		{"_ZN3foo3barEi.part.0.cold", "foo::bar",
+		 "foo::bar(int) [clone .part.0] [clone .cold]"},
+		{"_ZTV3foo", "vtable for foo", "vtable for foo"},
+		{"_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "core::fmt::Write::write_fmt",
+		 "core::fmt::Write::write_fmt"},
+		{"_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar", "mycrate::foo::bar"},
+		{"camlStdlib__List__map_1234", "Stdlib.List.map_1234", "Stdlib.List.map_1234"},
+		{"camlFoo__fun$20x_12", "Foo.fun x_12", "Foo.fun x_12"},
+		{"caml_alloc", NULL, NULL},
+		{"Lfoo/Bar;baz([IJLjava/lang/String;)V", "foo.Bar.baz(int[], long, java.lang.String)",
+		 "foo.Bar.baz(int[], long, java.lang.String)"},
+		{"Lfoo/Bar;baz(", NULL, NULL},
+		{"Lfoo/Bar;baz(X)V", NULL, NULL},
+		{"LFoo;", NULL, NULL},
+		{"_ZN", NULL, NULL},
+		{"_R", NULL, NULL},
+		{"__Z3fooi", NULL, NULL},
+		{"github.com/foo/bar.Baz", NULL, NULL},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_CHAR *shown = demangle(cases[i].mangled, false);
+		AUTO_CHAR *with_params = demangle(cases[i].mangled, true);
+
+		if (!cases[i].shown) {
+			assert_null(shown);
+			assert_null(with_params);
+			continue;
+		}
+		assert_non_null(shown);
+		assert_string_equal(shown, cases[i].shown);
+		assert_string_equal(with_params, cases[i].with_params);
+	}
+}
+
+/* Each of its parts holds the one before it twice: 2^40 characters. */
+static void names_that_expand_without_end_stay_as_they_are(void **state)
+{
+	struct buf name = {0};
+
+	(void)state;
+	buf_str(&name, "_Z1fI1aIS_S_E");
+	for (int i = 0; i < 40; i++)
+		buf_printf(&name, "1aIS%c_S%c_E", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 36],
+			   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i % 36]);
+	buf_str(&name, "Evv");
+	for (int i = 0; i < 2; i++) {
+		AUTO_CHAR *shown = demangle(buf_text(&name), i);
+
+		assert_true(!shown || strlen(shown) <= 65536);
+	}
+	buf_release(&name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_tell_the_kind),
 		cmocka_unit_test(own_functions_have_their_names),
+		cmocka_unit_test(names_are_shown_as_they_were_written),
+		cmocka_unit_test(names_that_expand_without_end_stay_as_they_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

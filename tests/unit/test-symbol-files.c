@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+/* Where symbols are looked for: symfs, the build-id cache, kallsyms files, maps of JITs. */
+#include "unit.h"
+
+#include "os/mapped.h"
+#include "symbol/dso.h"
+#include "symbol/perf_map.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int signpost(int x);
+__attribute__((noinline)) int signpost(int x)
+{
+	return x * 5 + 2;
+}
+
+static char box[64], self[4096];
+
+static int make_box(void **state)
+{
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	(void)state;
+	strcpy(box, "/tmp/test-symbol-XXXXXX");
+	return n > 0 && mkdtemp(box) ? 0 : -1;
+}
+
+static int remove_box(void **state)
+{
+	AUTO_CHAR *command = mem_printf("rm -rf %s", box);
+
+	(void)state;
+	return system(command);
+}
+
+/* BOX/PATH, with the folders above it. */
+static char *in_box(const char *path)
+{
+	char *full = mem_printf("%s/%s", box, path);
+
+	for (char *p = full + strlen(box) + 1; (p = strchr(p, '/')); p++) {
+		*p = 0;
+		mkdir(full, 0755);
+		*p = '/';
+	}
+	return full;
+}
+
+static void write_file(const char *path, const char *text)
+{
+	AUTO_CHAR *full = in_box(path);
+	FILE *f = fopen(full, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static const char *name_at(struct dso *dso, uint64_t rva)
+{
+	const struct symbol *s = dso_find(dso, rva);
+
+	return s ? s->name : "none";
+}
+
+static void symfs_stands_for_the_root(void **state)
+{
+	struct symbol_options options = {.symfs = box, .buildid_dir = "/nonexistent"};
+	AUTO_CHAR *there = in_box("opt/app/bin/program");
+	struct dso_set set;
+	struct dso *dso;
+
+	(void)state;
+	assert_int_equal(symlink(self, there), 0);
+	dso_set_init(&set, &options);
+	dso = dso_set_get(&set, "/opt/app/bin/program", NULL, DSO_FILE, -1);
+	assert_non_null(dso_find_name(dso, "signpost"));
+	assert_string_equal(dso->source_path, there);
+	assert_string_equal(dso_file(dso), there);
+	/* the file of that name outside of symfs isn't meant */
+	dso = dso_set_get(&set, self, NULL, DSO_FILE, -1);
+	assert_null(dso_find_name(dso, "signpost"));
+	assert_int_equal(dso->source, SYMBOLS_NONE);
+	dso_set_release(&set);
+}
+
+static void the_cache_is_asked_by_build_id(void **state)
+{
+	struct symbol_options options = {.buildid_dir = box};
+	struct build_id id, other;
+	struct dso_set set;
+	struct dso *dso;
+	char text[41];
+
+	(void)state;
+	assert_int_equal(build_id_of_file(self, &id), 0);
+	build_id_text(&id, text);
+	for (int directory = 0; directory < 2; directory++) {
+		AUTO_CHAR *path = mem_printf(".build-id/%.2s/%s%s", text, text + 2,
+					     directory ? "/elf" : "");
+		AUTO_CHAR *there = in_box(path);
+
+		assert_int_equal(symlink(self, there), 0);
+		dso_set_init(&set, &options);
+		dso = dso_set_get(&set, "/gone/program", &id, DSO_FILE, -1);
+		assert_non_null(dso_find_name(dso, "signpost"));
+		assert_int_equal(dso->source, SYMBOLS_BUILD_ID_CACHE);
+		assert_string_equal(dso->source_path, there);
+		/* the same name with another id is another dso, and has nothing */
+		other = id;
+		other.bytes[0] ^= 1;
+		assert_ptr_not_equal(dso_set_get(&set, "/gone/program", &other, DSO_FILE, -1), dso);
+		dso = dso_set_get(&set, "/gone/program", &other, DSO_FILE, -1);
+		assert_int_equal(dso->symbols.n, (dso_load(dso), 0));
+		/* without an id nothing says which file it was */
+		dso = dso_set_get(&set, "/gone/program", NULL, DSO_FILE, -1);
+		assert_null(dso_find_name(dso, "signpost"));
+		dso_set_release(&set);
+		assert_int_equal(unlink(there), 0);
+	}
+}
+
+static const char kallsyms[] = "0000000000000000 A fixed_percpu_data\n"
+			       "ffffffff81000000 T _stext\n"
+			       "ffffffff81000000 T _text\n"
+			       "not a line\n"
+			       "ffffffff81000100 t alpha\n"
+			       "ffffffff81000100 T alpha_alias\n"
+			       "ffffffff81000200 W weak_one\n"
+			       "ffffffff81000280 r read_only\n"
+			       "ffffffff81000300 D some_data\n"
+			       "ffffffff81000400 t mwait_idle\n"
+			       "ffffffffc0100000 t first\t[kvm]\n"
+			       "ffffffffc0100100 T second\t[kvm]\n"
+			       "ffffffffc0201000 t third\t[kvm_intel]\n";
+
+static void expect_kernel(struct dso_set *set, struct dso *kernel, uint64_t moved)
+{
+	struct dso *kvm = dso_set_get(set, "/lib/modules/6/kernel/kvm.ko", NULL, DSO_MODULE, -1);
+	const uint64_t text = 0xffffffff81000000 + moved;
+
+	assert_string_equal(name_at(kernel, text), "_text");
+	assert_string_equal(name_at(kernel, text + 0x1ff), "alpha_alias");
+	assert_string_equal(name_at(kernel, text + 0x2ff), "weak_one");
+	assert_int_equal(dso_find(kernel, text + 0x200)->binding, STB_WEAK);
+	assert_int_equal(dso_find(kernel, text + 0x300)->type, STT_OBJECT);
+	assert_true(dso_find(kernel, text + 0x400)->idle);
+	assert_false(dso_find(kernel, text + 0x200)->idle);
+	/* the last one ends a page after the page it is in */
+	assert_string_equal(name_at(kernel, text + 0x1fff), "mwait_idle");
+	assert_string_equal(name_at(kernel, text + 0x2000), "none");
+	assert_true(dso_covers(kernel, text + 0x1fff));
+	assert_false(dso_covers(kernel, text + 0x2000));
+	assert_string_equal(kvm->short_name, "[kvm]");
+	assert_string_equal(name_at(kvm, 0xffffffffc0100123), "second");
+	assert_true(kvm->mem_mapped_by_ip);
+	assert_int_equal(dso_address(kvm, 0xffffffffc0100123, 0x123), 0xffffffffc0100123);
+	kvm = dso_set_get(set, "[kvm_intel]", NULL, DSO_UNKNOWN, -1);
+	assert_string_equal(name_at(kvm, 0xffffffffc0201000), "third");
+	assert_string_equal(name_at(kvm, 0xffffffffc0100123), "none");
+}
+
+static void kallsyms_names_kernel_and_modules(void **state)
+{
+	AUTO_CHAR *path = in_box("k/kallsyms");
+	struct symbol_options options = {.kallsyms = path, .buildid_dir = box};
+
+	(void)state;
+	write_file("k/kallsyms", kallsyms);
+	for (uint64_t moved = 0; moved <= 0x2000000; moved += 0x2000000) {
+		struct kernel_layout layout = {.reference = "_text",
+					       .reference_recorded = 0xffffffff81000000 + moved};
+		struct dso_set set;
+		struct dso *kernel;
+
+		dso_set_init(&set, &options);
+		kernel = dso_set_get(&set, "[kernel.kallsyms]", NULL, DSO_UNKNOWN, -1);
+		dso_set_kernel_layout(kernel, &layout);
+		expect_kernel(&set, kernel, moved);
+		assert_int_equal(kernel->source, SYMBOLS_KALLSYMS);
+		assert_string_equal(kernel->source_path, path);
+		dso_set_release(&set);
+	}
+}
+
+static void another_kernels_kallsyms_is_in_the_cache_or_nowhere(void **state)
+{
+	struct symbol_options options = {.buildid_dir = box};
+	struct build_id id = {.bytes = {0xab, 0xcd, 0xef}, .size = 20};
+	struct dso_set set;
+	struct dso *kernel;
+
+	(void)state;
+	write_file("[kernel.kallsyms]/abcdef0000000000000000000000000000000000/kallsyms", kallsyms);
+	dso_set_init(&set, &options);
+	kernel = dso_set_get(&set, "[kernel.kallsyms]", &id, DSO_UNKNOWN, -1);
+	expect_kernel(&set, kernel, 0);
+	dso_set_release(&set);
+	id.bytes[5] = 1;
+	dso_set_init(&set, &options);
+	kernel = dso_set_get(&set, "[kernel.kallsyms]", &id, DSO_UNKNOWN, -1);
+	assert_null(dso_find_name(kernel, "_text"));
+	assert_int_equal(kernel->source, SYMBOLS_NONE);
+	dso_set_release(&set);
+	/* nor does this machine answer for a recording of another one */
+	options.no_live = true;
+	dso_set_init(&set, &options);
+	kernel = dso_set_get(&set, "[kernel.kallsyms]", NULL, DSO_UNKNOWN, -1);
+	assert_null(dso_find_name(kernel, "_text"));
+	dso_set_release(&set);
+}
+
+static void hidden_addresses_name_nothing(void **state)
+{
+	AUTO_CHAR *path = in_box("hidden");
+	struct symbol_options options = {.kallsyms = path};
+	struct dso_set set;
+	struct dso *kernel;
+
+	(void)state;
+	write_file("hidden", "0000000000000000 T _stext\n0000000000000000 T _text\n");
+	dso_set_init(&set, &options);
+	kernel = dso_set_get(&set, "[kernel.kallsyms]", NULL, DSO_UNKNOWN, -1);
+	assert_null(dso_find(kernel, 0));
+	assert_int_equal(kernel->source, SYMBOLS_NONE);
+	dso_set_release(&set);
+}
+
+static void of_a_jits_lines_the_last_holds(void **state)
+{
+	static const struct {
+		uint64_t address;
+		const char *name;
+	} want[] = {
+		{0x1000, "third()"}, {0x100f, "third()"}, {0x1010, "none"}, {0x2000, "fourth one"},
+		{0x3000, "none"},    {0x4000, "upper"},	  {0x5000, "a b c"}, {0x6000, "none"},
+	};
+	char text[] = "1000 20 first()\n"
+		      "1008 40 second()\n"
+		      "1000 10 third()\n"
+		      "0x2000 0x100 fourth one\n"
+		      "3000 zz bad\n"
+		      "4000 A upper\n"
+		      "\n"
+		      "junk\n"
+		      "5000 1 a b c\n"
+		      "6000 10\n"
+		      "ffffffffffffffff ff beyond\n";
+	struct symbol_table t = {0};
+
+	(void)state;
+	perf_map_parse(text, strlen(text), &t);
+	symbol_table_seal(&t);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		const struct symbol *s = symbol_table_find(&t, want[i].address);
+
+		assert_string_equal(s ? s->name : "none", want[i].name);
+	}
+	symbol_table_release(&t);
+}
+
+static void maps_of_others_are_not_believed(void **state)
+{
+	const int pid = 2147483000;
+	AUTO_CHAR *path = mem_printf("/tmp/perf-%d.map", pid);
+	FILE *f = fopen(path, "w");
+
+	(void)state;
+	assert_non_null(f);
+	fputs("1000 10 _ZN3fooEv\n", f);
+	fclose(f);
+	for (int force = 0; force < 2; force++) {
+		struct symbol_options options = {.demangle = true, .force = force};
+		struct dso_set set;
+		struct dso *dso;
+
+		if (chown(path, 12345, -1) < 0) {
+			unlink(path);
+			skip();
+		}
+		dso_set_init(&set, &options);
+		dso = dso_set_get(&set, path, NULL, DSO_UNKNOWN, -1);
+		assert_int_equal(dso->pid, pid);
+		assert_string_equal(name_at(dso, 0x1000), force ? "_ZN3fooEv" : "none");
+		if (force) /* a JIT's names are never mangled */
+			assert_string_equal(dso_symbol_name(dso, dso_find(dso, 0x1000)),
+					    "_ZN3fooEv");
+		dso_set_release(&set);
+	}
+	unlink(path);
+}
+
+static void programs_of_the_kernel_have_one_symbol(void **state)
+{
+	struct dso_set set;
+	struct dso *dso;
+
+	(void)state;
+	dso_set_init(&set, NULL);
+	dso = dso_set_get(&set, "bpf_prog_6deef7357e7b4530_x", NULL, DSO_UNKNOWN, -1);
+	dso_add_symbol(dso, 0xffffffffc0300000, 0x100, "bpf_prog_6deef7357e7b4530_x");
+	assert_string_equal(name_at(dso, 0xffffffffc03000ff), "bpf_prog_6deef7357e7b4530_x");
+	assert_string_equal(name_at(dso, 0xffffffffc0300100), "none");
+	assert_int_equal(dso->source, SYMBOLS_SYNTHETIC);
+	assert_true(dso->in_kernel);
+	dso_set_release(&set);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(symfs_stands_for_the_root),
+		cmocka_unit_test(the_cache_is_asked_by_build_id),
+		cmocka_unit_test(kallsyms_names_kernel_and_modules),
+		cmocka_unit_test(another_kernels_kallsyms_is_in_the_cache_or_nowhere),
+		cmocka_unit_test(hidden_addresses_name_nothing),
+		cmocka_unit_test(of_a_jits_lines_the_last_holds),
+		cmocka_unit_test(maps_of_others_are_not_believed),
+		cmocka_unit_test(programs_of_the_kernel_have_one_symbol),
+	};
+
+	return cmocka_run_group_tests(tests, make_box, remove_box);
+}
