@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/cmd.h"
+#include "cmd/opts_input.h"
 
 #include "data/recording.h"
 #include "os/host.h"
@@ -7,18 +7,14 @@
 #include "world/world.h"
 
 struct buildid_list_opts {
-	const char *input;
-	bool hits, force, kernel, maps;
+	struct input_opts input;
+	bool hits, kernel, maps;
 	int verbose;
 };
 
 static const struct opt options[] = {
 	{OPT_BOOL, 'H', "with-hits", offsetof(struct buildid_list_opts, hits), NULL,
 	 "Show only DSOs with hits"},
-	{OPT_STRING, 'i', "input", offsetof(struct buildid_list_opts, input), "file",
-	 "input file name"},
-	{OPT_BOOL, 'f', "force", offsetof(struct buildid_list_opts, force), NULL,
-	 "don't complain, do it"},
 	{OPT_BOOL, 'k', "kernel", offsetof(struct buildid_list_opts, kernel), NULL,
 	 "Show current kernel build id"},
 	{OPT_BOOL, 'm', "kernel-maps", offsetof(struct buildid_list_opts, maps), NULL,
@@ -28,7 +24,8 @@ static const struct opt options[] = {
 	{OPT_END},
 };
 
-static const struct opt_group groups[] = {{options, 0}, {NULL, 0}};
+static const struct opt_group groups[] = {
+	{input_opts, offsetof(struct buildid_list_opts, input)}, {options, 0}, {0}};
 
 static void show_map(struct buf *out, const struct build_id *id, uint64_t start, uint64_t end,
 		     const char *name)
@@ -148,8 +145,8 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 
 static int show_recording(const struct buildid_list_opts *o, struct buf *out, struct err *err)
 {
-	const struct recording_options ro = {.force = o->force};
-	const char *input = o->input ? o->input : "perf.data";
+	const struct recording_options ro = {.force = o->input.force};
+	const char *input = input_path(&o->input);
 	AUTO(recording) *rec = NULL;
 	struct build_id id;
 	bool hits = o->hits;

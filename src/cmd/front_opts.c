@@ -13,8 +13,10 @@ static int exec_path_option(void *place, const struct opt *opt, const char *valu
 	(void)opt;
 	(void)unset;
 	(void)err;
-	o->exec_path = value;
-	o->show_exec_path = !value;
+	if (value)
+		o->exec_path = value;
+	else
+		o->show_exec_path = true;
 	return 0;
 }
 

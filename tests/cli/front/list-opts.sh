@@ -1,0 +1,2 @@
+perf --list-opts
+perf version --list-opts

@@ -1,0 +1,9 @@
+# the version is the same however it is asked for
+perf --version >a
+perf -v >b
+perf version >c
+cmp a b
+cmp a c
+perf -vv | grep -c ': \[ [oO]' >n
+[ "$(cat n)" -gt 10 ]
+perf version --build-options | grep zstd
