@@ -129,6 +129,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		header_show(rec, o->info, env->out);
 	if (o->dump || o->dump_unsorted)
 		s->dump = env->out;
+	s->unsorted = o->dump_unsorted;
 	src = source_open(rec, o->dump_unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
 	if (!src)
 		return -1;

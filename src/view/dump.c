@@ -48,8 +48,14 @@ static void hex(struct buf *b, uint64_t v)
 /* CPU and time, where any event of the recording has them. */
 static void dump_stamp(const struct recording *rec, const struct record *r, struct buf *b)
 {
-	uint64_t type = r->header.type == RECORD_SAMPLE && r->event ? r->event->attr.sample_type : 0;
+	const struct event *ev = r->event;
+	uint64_t type;
 
+	/* what has no id of its own is read as the first event's */
+	if (!ev && r->header.type < RECORD_HEADER_ATTR && r->header.type != RECORD_SAMPLE &&
+	    rec->events.events.n)
+		ev = rec->events.events.at[0];
+	type = ev && r->header.type < RECORD_HEADER_ATTR ? ev->attr.sample_type : 0;
 	/* the first attribute of a pipe is shown before it is known */
 	size_t known = rec->events.events.n - (r->header.type == RECORD_HEADER_ATTR);
 
@@ -58,7 +64,7 @@ static void dump_stamp(const struct recording *rec, const struct record *r, stru
 		return;
 	}
 	if (recording_samples_any(rec, SAMPLE_CPU)) {
-		/* a sample that doesn't say is on CPU -1 */
+		/* one that doesn't say is on CPU -1 */
 		buf_dec(b, type && !(type & SAMPLE_CPU) ? UINT32_MAX : r->id.cpu);
 		buf_char(b, ' ');
 	}

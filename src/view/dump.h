@@ -8,7 +8,7 @@
 #include "data/recording.h"
 #include "view/out.h"
 
-enum dump_for { DUMP_REPORT, DUMP_SCRIPT };
+enum dump_for { DUMP_REPORT, DUMP_SCRIPT, DUMP_UNSORTED /* script's, in file order */ };
 
 /*
  * One record: where it is, its bytes, and what they mean, between an empty line and the end of a

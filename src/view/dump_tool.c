@@ -194,7 +194,7 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 
 	switch (r->header.type) {
 	case RECORD_FINISHED_ROUND:
-		buf_char(b, '\n');
+		buf_str(b, who == DUMP_UNSORTED ? ": unhandled!\n" : "\n");
 		break;
 	case RECORD_FINISHED_INIT:
 		buf_str(b, ": unhandled!\n");

@@ -278,7 +278,7 @@ int script_add(struct script *s, const struct record *r, struct err *err)
 	if (s->rec->is_pipe && s->events_seen < s->rec->events.events.n && new_events(s, err))
 		return -1;
 	if (s->dump)
-		dump_record(s->rec, r, DUMP_SCRIPT, s->dump);
+		dump_record(s->rec, r, s->unsorted ? DUMP_UNSORTED : DUMP_SCRIPT, s->dump);
 	if (r->header.type == RECORD_SAMPLE) {
 		add_samples(s, r);
 		return 0;

@@ -38,6 +38,7 @@ struct script {
 	unsigned int show; /* enum script_show */
 	const struct event *switch_on, *switch_off;
 	bool show_switches;
+	bool unsorted;	  /* records come in file order */
 	struct out *dump; /* where all records are dumped, or NULL; its buffer must be .out */
 	struct script_dump *dumps; /* one an event, or NULL */
 	/* private */
