@@ -1,1 +1,1 @@
-perf report --stdio -f --symfs $DATA/root -D -i $DATA/chains.data | grep -v '^# (Tip:'
+cd $DATA && perf report --stdio -f --symfs $DATA/root -D -i chains.data | grep -v '^# (Tip:'

@@ -1,1 +1,1 @@
-perf script -f --symfs $DATA/root -D -i $DATA/switches.data
+cd $DATA && perf script -f --symfs $DATA/root -D -i switches.data

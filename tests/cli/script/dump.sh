@@ -1,1 +1,1 @@
-perf script -f --symfs $DATA/root -D -i $DATA/side-band.data
+cd $DATA && perf script -f --symfs $DATA/root -D -i side-band.data
