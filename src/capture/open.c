@@ -3,7 +3,7 @@
 #include "capture/capture.h"
 
 #include "capture/open.h"
-#include "os/cpus.h"
+#include "os/cgroup.h"
 #include "os/perf.h"
 #include "os/rights.h"
 
@@ -134,10 +134,16 @@ static int try_open(struct capture *c, struct event *ev, bool side, int tid, int
 {
 	struct attr attr;
 	uint8_t bytes[sizeof(attr)];
+	AUTO_FD group_of_tasks = -1;
 
 	kernel_attr(c, ev, side, &attr);
 	attr_encode(&attr, bytes);
-	return perf_open(bytes, tid, cpu, group, 0);
+	if (!ev->cgroup)
+		return perf_open(bytes, tid, cpu, group, 0);
+	group_of_tasks = cgroup_open("/sys", ev->cgroup);
+	if (group_of_tasks < 0)
+		return -errno;
+	return perf_open(bytes, group_of_tasks, cpu, group, PERF_OPEN_CGROUP);
 }
 
 static void rename_event(struct capture *c, struct event *ev)
@@ -153,7 +159,7 @@ static void rename_event(struct capture *c, struct event *ev)
  * Makes the event more modest after the kernel refused it with sys. False: there is nothing left
  * to give up.
  */
-static bool give_way(struct capture *c, struct event *ev, bool side, int sys)
+static bool give_way(struct capture *c, struct event *ev, bool side, int tid, int sys)
 {
 	struct attr *a = &ev->attr, seen;
 	unsigned int precise = attr_precise(a);
@@ -175,13 +181,13 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int sys)
 		goto less_precise;
 	if ((sys == EACCES || sys == EPERM) && !ev->excludes_given &&
 	    !(a->flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) && a->type != TYPE_TRACEPOINT &&
-	    rights_paranoid("/proc") > 1) {
+	    tid >= 0 && rights_paranoid("/proc") > 1) {
 		if (!c->user_only)
 			buf_printf(&c->notices, "Not allowed to measure the kernel "
 						"(perf_event_paranoid is %d): user space only.\n",
 				   rights_paranoid("/proc"));
 		c->user_only = true;
-		a->flags |= ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
+		a->flags |= ATTR_EXCLUDE_KERNEL;
 		if (!side)
 			rename_event(c, ev);
 		return true;
@@ -260,7 +266,7 @@ static int open_one(struct capture *c, struct event *ev, bool side, int tid, uin
 			break;
 		if (k.fd == -ESRCH && c->target->tids.n > 1)
 			return 0;
-		if (!give_way(c, ev, side, -k.fd))
+		if (!give_way(c, ev, side, tid, -k.fd))
 			return rights_explain(err, -k.fd, ev, tid, s->cpu);
 	}
 	owner = (side ? s->side_fd : s->data_fd) < 0;
@@ -337,10 +343,20 @@ size_t capture_side_size(const struct capture *c)
 
 static size_t default_ring_size(const struct capture *c)
 {
+	size_t size;
+
 	/* 516 KiB a CPU is what a user may lock by default: both rings must fit. */
 	if (!rights_lock_memory("/proc"))
 		return 256 << 10;
-	return c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
+	size = c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
+	for (size_t i = 0; i < c->events->events.n; i++) {
+		const struct attr *a = &c->events->events.at[i]->attr;
+
+		/* Where each hit is a record, or each record is large, more comes than by rate. */
+		if (a->type == TYPE_TRACEPOINT || a->sample_type & SAMPLE_STACK_USER)
+			return 4 * size;
+	}
+	return size;
 }
 
 /* header, [IDENTIFIER], IP, TID, TIME: the same place in all samples, where all have it */
@@ -373,7 +389,7 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 		if (events->events.at[i] != side && open_event(c, events->events.at[i], false, err))
 			return -1;
 	if (c->user_only)
-		side->attr.flags |= ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
+		side->attr.flags |= ATTR_EXCLUDE_KERNEL;
 	if (open_event(c, side, true, err))
 		return -1;
 	/* The file says what there is: without what this kernel lacks. */

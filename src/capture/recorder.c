@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 uint64_t recorder_now_ms(void)
@@ -98,6 +99,8 @@ static int prepare(struct recorder *r, struct err *err)
 	capture_watch(&r->capture, r->signals.fd);
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");
+	if (!o->realtime)
+		priority_first(); /* the command, if any, has been made before */
 	if (r->restricted)
 		tree_init(&r->tree, (uint32_t)r->command.pid,
 			  sampling_tracker(r->events)->attr.sample_type);
@@ -117,7 +120,8 @@ static int start(struct recorder *r, struct err *err)
 		recorder_tell(r, "Events disabled\n");
 	if (!r->command.pid || !spawn_go(&r->command, err))
 		return 0;
-	return err_prefix(err, r->opts->command[0]);
+	return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", r->opts->command[0],
+		       strerror(err ? err->sys : 0));
 }
 
 static void close_all(struct recorder *r)

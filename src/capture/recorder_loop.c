@@ -181,10 +181,11 @@ static int step(struct recorder *r, struct err *err)
 	int change = until_change(r);
 	struct capture_ready ready;
 
-	if (capture_wait(&r->capture, change < 0 ? FLUSH_MS : MIN(change, FLUSH_MS), &ready, err) < 0)
+	int got = capture_wait(&r->capture, change < 0 ? FLUSH_MS : MIN(change, FLUSH_MS), &ready, err);
+
+	if (got < 0)
 		return -1;
-	if (ready.records)
-		r->result->wakeups++;
+	r->result->wakeups += got > 0;
 	on_signals(r);
 	if (on_time(r, err) || on_control(r, err) || recorder_pass(r, err) < 0)
 		return -1;

@@ -36,6 +36,10 @@ static int no_right(struct err *err, int sys, const struct event *ev, int tid, i
 
 int rights_explain(struct err *err, int sys, const struct event *ev, int tid, int cpu)
 {
+	if (ev->cgroup && (sys == ENOENT || sys == ENODEV || sys == EBADF || sys == ENOTDIR)) {
+		err_set(err, ERR_SYSTEM, "there is no control group '%s'", ev->cgroup);
+		return err_hint(err, "it is named from the top of the hierarchy under /sys/fs/cgroup");
+	}
 	switch (sys) {
 	case EACCES:
 	case EPERM:

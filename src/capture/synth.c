@@ -129,6 +129,7 @@ void synth_command(struct synth *s, int pid)
 int synth_all(struct synth *s)
 {
 	s->next = 0;
+	vec_clear(&s->todo);
 	return s->opts->tasks || s->opts->maps ? proc_pids(s->opts->proc_root, &s->todo) : 0;
 }
 

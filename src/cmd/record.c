@@ -71,7 +71,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	if (!got && !opts->dry_run) {
 		o.tell = opts->quiet ? NULL : tell;
 		got = recorder_run(&o, &events, &result, err);
-		if (!opts->quiet && !got)
+		if (!opts->quiet && (!got || result.samples))
 			say_result(&o, &result);
 	}
 	event_set_release(&events);

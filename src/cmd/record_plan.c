@@ -77,6 +77,8 @@ static int parse_events(const struct record_selects *selects, struct event_set *
 	char not_me[64];
 	int got = 0;
 
+	if (!host.tracefs_root) /* perhaps it is only not readable: the error then says so */
+		host.tracefs_root = "/sys/kernel/tracing";
 	snprintf(not_me, sizeof(not_me), "common_pid != %d", (int)getpid());
 	for (size_t i = 0; i < selects->n && !got; i++) {
 		const struct record_select *s = &selects->at[i];

@@ -302,6 +302,27 @@ static int put(struct sink *s, const void *a, size_t a_len, const void *b, size_
 	return 0;
 }
 
+/* How much of both pieces whole records fill, when only room bytes may be taken. A header is never
+ * cut by a ring's wrap. */
+static size_t fitting(const void *a, size_t a_len, const void *b, size_t b_len, uint64_t room)
+{
+	size_t pos = 0;
+
+	while (pos < a_len + b_len) {
+		const uint8_t *p = pos < a_len ? (const uint8_t *)a + pos
+					       : (const uint8_t *)b + (pos - a_len);
+		struct record_header h;
+
+		if ((pos < a_len ? a_len - pos : a_len + b_len - pos) < sizeof(h))
+			break;
+		memcpy(&h, p, sizeof(h));
+		if (h.size < sizeof(h) || pos + h.size > MIN(a_len + b_len, room))
+			break;
+		pos += h.size;
+	}
+	return pos;
+}
+
 int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err)
 {
@@ -316,8 +337,13 @@ int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t 
 		s->packed += a_len;
 		b_len = 0;
 	}
-	if (s->max_size && s->out.pos + a_len + b_len > s->max_size)
-		return SINK_FULL;
+	if (s->max_size && s->out.pos + a_len + b_len > s->max_size) {
+		size_t n = fitting(a, a_len, b, b_len,
+				   s->max_size > s->out.pos ? s->max_size - s->out.pos : 0);
+		size_t first = MIN(n, a_len);
+
+		return n && put(s, a, first, b, n - first, err) ? -1 : SINK_FULL;
+	}
 	return put(s, a, a_len, b, b_len, err);
 }
 

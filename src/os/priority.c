@@ -2,10 +2,17 @@
 #include "os/priority.h"
 
 #include <sched.h>
+#include <sys/resource.h>
 
 int priority_realtime(int priority)
 {
 	struct sched_param p = {.sched_priority = priority};
 
 	return sched_setscheduler(0, SCHED_FIFO, &p);
+}
+
+void priority_first(void)
+{
+	/* Refused without the right to: it is then as it was. */
+	(void)setpriority(PRIO_PROCESS, 0, -20);
 }

@@ -4,5 +4,7 @@
 
 /* Runs this process with SCHED_FIFO at that priority; -1 with errno when it may not. */
 int priority_realtime(int priority);
+/* Makes this process the first to run among the ordinary ones, where it may: rings don't wait. */
+void priority_first(void);
 
 #endif

@@ -84,7 +84,7 @@ int spawn_go(struct spawn *s, struct err *err)
 	close(s->fail_fd);
 	s->fail_fd = -1;
 	if (got == (ssize_t)sizeof(sys))
-		return err_set(err, ERR_SYSTEM, "%s", strerror(sys));
+		return err_sys(err, sys, "cannot run it");
 	return 0;
 }
 
