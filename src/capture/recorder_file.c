@@ -75,9 +75,7 @@ int recorder_pass(struct recorder *r, struct err *err)
 	if (got <= 0 || !r->synth_done || r->result->size_reached)
 		return got;
 	wire_empty(&r->wire, RECORD_FINISHED_ROUND);
-	got = sink_put_plain(r->sink, r->wire.at, r->wire.n, err);
-	buf_clear(&r->wire);
-	return got;
+	return recorder_put_wire(r, err);
 }
 
 static uint64_t clock_ns(int clock)

@@ -27,7 +27,8 @@ struct stored {
 struct sink {
 	struct sink_out out;
 	struct sink_zip *zip;
-	struct buf staged; /* what compression made */
+	struct buf gathered; /* waits for compression: small pieces don't compress well */
+	struct buf staged;   /* what compression made */
 	struct stored features[FEATURE_MAX];
 	struct file_header header;
 	bool pipe, begun, started; /* started: the data section has */
@@ -81,6 +82,7 @@ void sink_free(struct sink *s)
 		return;
 	for (int f = 0; f < FEATURE_MAX; f++)
 		free(s->features[f].p);
+	buf_release(&s->gathered);
 	buf_release(&s->staged);
 	sink_zip_free(s->zip);
 	sink_out_close(&s->out);
@@ -323,19 +325,31 @@ static size_t fitting(const void *a, size_t a_len, const void *b, size_t b_len, 
 	return pos;
 }
 
+static int compress(struct sink *s, struct err *err)
+{
+	int got;
+
+	if (!s->gathered.n)
+		return 0;
+	buf_clear(&s->staged);
+	got = sink_zip_add(s->zip, s->gathered.at, s->gathered.n, &s->staged, err);
+	s->plain += s->gathered.n;
+	s->packed += s->staged.n;
+	buf_clear(&s->gathered);
+	if (got)
+		return -1;
+	if (s->max_size && s->out.pos + s->staged.n > s->max_size)
+		return SINK_FULL;
+	return put(s, s->staged.at, s->staged.n, NULL, 0, err);
+}
+
 int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err)
 {
 	if (s->zip) {
-		s->plain += a_len + b_len;
-		buf_clear(&s->staged);
-		if (sink_zip_add(s->zip, a, a_len, &s->staged, err) ||
-		    sink_zip_add(s->zip, b, b_len, &s->staged, err))
-			return -1;
-		a = s->staged.at;
-		a_len = s->staged.n;
-		s->packed += a_len;
-		b_len = 0;
+		buf_add(&s->gathered, a, a_len);
+		buf_add(&s->gathered, b, b_len);
+		return s->gathered.n < SINK_ZIP_CHUNK ? 0 : compress(s, err);
 	}
 	if (s->max_size && s->out.pos + a_len + b_len > s->max_size) {
 		size_t n = fitting(a, a_len, b, b_len,
@@ -347,9 +361,18 @@ int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t 
 	return put(s, a, a_len, b, b_len, err);
 }
 
-int sink_put_plain(struct sink *s, const void *p, size_t n, struct err *err)
+int sink_put_record(struct sink *s, const struct record *r, struct err *err)
 {
-	return put(s, p, n, NULL, 0, err);
+	const struct attr *a = r->event ? &r->event->attr : NULL;
+	struct buf b = {0};
+	int got;
+
+	if (record_encode(r, a ? a->sample_type : 0, a && a->flags & ATTR_SAMPLE_ID_ALL, &b))
+		got = err_set(err, ERR_INPUT, "a record is too large to be written");
+	else
+		got = sink_put(s, b.at, b.n, NULL, 0, err);
+	buf_release(&b);
+	return got;
 }
 
 /*
@@ -385,9 +408,12 @@ static void make_table(struct sink *s, struct buf *b, bool checkpoint)
 int sink_sync(struct sink *s, struct err *err)
 {
 	struct buf table = {0};
-	uint64_t end = s->out.pos;
+	uint64_t end;
 	int got;
 
+	if (!s->failed && compress(s, err) < 0)
+		return -1;
+	end = s->out.pos;
 	if (s->pipe || s->failed || !s->started || end == s->synced)
 		return 0;
 	make_table(s, &table, true);
@@ -478,14 +504,16 @@ int sink_end(struct sink *s, struct err *err)
 	if (s->ended || !s->begun)
 		return 0;
 	s->ended = true;
+	if (!s->failed && compress(s, err) < 0)
+		got = -1;
 	if (s->pipe)
-		return 0;
+		return got;
 	if (!s->failed) {
 		if (!s->started && start(s, err))
 			s->failed = true;
 		else if (compressed_feature(s, err) || write_features(s, err))
 			s->failed = true;
-		got = s->failed ? -1 : 0;
+		got = s->failed ? -1 : got;
 		if (s->failed)
 			s->out.pos = s->header.data.offset + s->header.data.size;
 	}

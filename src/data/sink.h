@@ -39,8 +39,6 @@ int sink_begin(struct sink *sink, const struct event_set *events, struct err *er
 /* Whole records, undecoded, in two pieces at most (a ring's wrap). 0, SINK_FULL or -1 with *err. */
 int sink_put(struct sink *sink, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err);
-/* The same, never compressed: what readers must see at once (FINISHED_ROUND). */
-int sink_put_plain(struct sink *sink, const void *p, size_t n, struct err *err);
 int sink_put_record(struct sink *sink, const struct record *r, struct err *err);
 /* Makes all that came readable. */
 int sink_sync(struct sink *sink, struct err *err);

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/* What a sink writes, a recording reads: at the end, at each sync, and when the disk is full. */
+#include "unit.h"
+
+#include "data/feature.h"
+#include "data/sink.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static void two_events(struct event_set *set)
+{
+	for (int i = 0; i < 2; i++) {
+		struct event *ev = event_set_add(set, i ? "page-faults" : "cpu-clock");
+
+		ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1,
+					 .config = i ? 2 : 0, .sample_period = 1000,
+					 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID,
+					 .flags = ATTR_SAMPLE_ID_ALL};
+		event_set_add_id(set, ev, 40 + (uint64_t)i);
+		event_set_add_id(set, ev, 50 + (uint64_t)i);
+	}
+}
+
+struct small_sample {
+	struct record_header h;
+	uint64_t ip;
+	uint32_t pid, tid;
+	uint64_t time, id;
+};
+
+static void put_samples(struct sink *sink, uint64_t from, uint64_t n)
+{
+	struct err e = {0};
+
+	for (uint64_t i = from; i < from + n; i++) {
+		struct small_sample s = {{RECORD_SAMPLE, MISC_USER, sizeof(s)}, 0x1000 + i, 1, 1,
+					 i + 1, 40 + (i & 1)};
+
+		/* In two pieces, as a ring wraps. */
+		if (sink_put(sink, &s, 16, (char *)&s + 16, sizeof(s) - 16, &e))
+			fail_msg("%s", e.text);
+	}
+}
+
+/* How many samples there are; checks that they are the first ones, in order. */
+static uint64_t count_samples(struct recording *rec)
+{
+	struct err e = {0};
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	struct record r;
+	uint64_t n = 0;
+	int got;
+
+	while ((got = source_next(src, &r, &e)) > 0) {
+		if (r.header.type != RECORD_SAMPLE)
+			continue;
+		assert_int_equal(r.sample.ip, 0x1000 + n);
+		assert_ptr_equal(r.event, rec->events.events.at[n & 1]);
+		n++;
+	}
+	assert_int_equal(got, 0);
+	return n;
+}
+
+static void host_name(struct sink *sink)
+{
+	char payload[4 + 64] = {64, 0, 0, 0, 'h', 'o', 's', 't'};
+	struct err e = {0};
+
+	assert_int_equal(sink_feature(sink, FEATURE_HOSTNAME, payload, sizeof(payload), &e), 0);
+}
+
+static void a_file_reads_back(void **state)
+{
+	struct event_set set = {0};
+	struct buf out = {0};
+	struct err e = {0};
+	uint64_t times[2] = {1, 10};
+
+	(void)state;
+	two_events(&set);
+	{
+		AUTO(sink) *sink = sink_open_memory(false, &out);
+
+		assert_int_equal(sink_begin(sink, &set, &e), 0);
+		host_name(sink);
+		put_samples(sink, 0, 10);
+		assert_int_equal(sink_feature(sink, FEATURE_SAMPLE_TIME, times, 16, &e), 0);
+		assert_int_equal(sink_end(sink, &e), 0);
+	}
+	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+	assert_non_null(rec);
+	assert_int_equal(rec->events.events.n, 2);
+	assert_int_equal(rec->events.events.at[1]->attr.config, 2);
+	assert_int_equal(rec->events.events.at[1]->ids.n, 2);
+	assert_string_equal(rec->hostname, "host");
+	assert_int_equal(rec->last_sample_time, 10);
+	assert_int_equal(count_samples(rec), 10);
+	assert_false(losses_any(&rec->losses));
+	event_set_release(&set);
+	buf_release(&out);
+}
+
+/* Whenever the writer dies: what the last sync said is there, features and all. */
+static void every_sync_leaves_a_whole_file(void **state)
+{
+	struct event_set set = {0};
+	struct buf out = {0};
+	struct err e = {0};
+	uint64_t synced = 0;
+
+	(void)state;
+	two_events(&set);
+	AUTO(sink) *sink = sink_open_memory(false, &out);
+	assert_int_equal(sink_begin(sink, &set, &e), 0);
+	host_name(sink);
+	for (uint64_t n = 0; n < 60; n += 3) {
+		put_samples(sink, n, 3);
+		if (n % 4 == 0) {
+			assert_int_equal(sink_sync(sink, &e), 0);
+			synced = n + 3;
+		}
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+		assert_non_null(rec);
+		assert_string_equal(rec->hostname, "host");
+		assert_true(count_samples(rec) >= synced);
+		assert_int_equal(rec->losses.kind[LOSS_CORRUPT].times, 0);
+		assert_int_equal(rec->losses.kind[LOSS_FEATURE].times, 0);
+	}
+	assert_int_equal(sink_end(sink, &e), 0);
+	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+	assert_int_equal(count_samples(rec), 60);
+	assert_false(losses_any(&rec->losses));
+	event_set_release(&set);
+	buf_release(&out);
+}
+
+static void a_pipe_reads_back(void **state)
+{
+	struct event_set set = {0};
+	struct buf out = {0};
+	struct err e = {0};
+
+	(void)state;
+	two_events(&set);
+	{
+		AUTO(sink) *sink = sink_open_memory(true, &out);
+
+		assert_int_equal(sink_begin(sink, &set, &e), 0);
+		host_name(sink);
+		assert_int_equal(sink_features_done(sink, &e), 0);
+		put_samples(sink, 0, 100);
+		assert_int_equal(sink_end(sink, &e), 0);
+	}
+	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+	assert_non_null(rec);
+	assert_true(rec->is_pipe);
+	assert_int_equal(count_samples(rec), 100);
+	assert_string_equal(rec->hostname, "host");
+	assert_string_equal(rec->events.events.at[1]->name, "page-faults");
+	event_set_release(&set);
+	buf_release(&out);
+}
+
+static void compressed_records_read_back(void **state)
+{
+	char path[] = "/tmp/test-sink-XXXXXX";
+	struct event_set set = {0};
+	struct err e = {0};
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	two_events(&set);
+	{
+		AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path, .compress = 1}, &e);
+
+		assert_non_null(sink);
+		assert_int_equal(sink_begin(sink, &set, &e), 0);
+		put_samples(sink, 0, 20000);
+		assert_int_equal(sink_end(sink, &e), 0);
+		assert_int_equal(sink_bytes_plain(sink), 20000 * sizeof(struct small_sample));
+		assert_true(sink_bytes_packed(sink) < sink_bytes_plain(sink));
+	}
+	AUTO(recording) *rec = recording_open(path, NULL, &e);
+	assert_non_null(rec);
+	assert_int_equal(count_samples(rec), 20000);
+	assert_int_equal(rec->compress_level, 1);
+	assert_true(rec->compress_mmap_len > 0);
+	unlink(path);
+	event_set_release(&set);
+}
+
+static uint64_t fill(const char *path, uint64_t max_size, int *last, struct err *e)
+{
+	struct event_set set = {0};
+	AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path, .max_size = max_size}, e);
+	uint64_t n = 0;
+
+	two_events(&set);
+	assert_int_equal(sink_begin(sink, &set, e), 0);
+	host_name(sink);
+	for (*last = 0; !*last; n++) {
+		struct small_sample s = {{RECORD_SAMPLE, MISC_USER, sizeof(s)}, 0x1000 + n, 1, 1,
+					 n + 1, 40 + (n & 1)};
+
+		*last = sink_put(sink, &s, sizeof(s), NULL, 0, e);
+		if (!*last && n % 1000 == 500)
+			*last = sink_sync(sink, e);
+	}
+	sink_end(sink, NULL);
+	event_set_release(&set);
+	return n - 1;
+}
+
+static void a_full_disk_leaves_what_was_written(void **state)
+{
+	char path[] = "/tmp/test-sink-XXXXXX";
+	struct rlimit before, small;
+	struct err e = {0};
+	uint64_t n, read_back;
+	int fd = mkstemp(path), last;
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = before;
+	small.rlim_cur = 100000;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	n = fill(path, 0, &last, &e);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(last, -1);
+	AUTO(recording) *rec = recording_open(path, NULL, &e);
+	assert_non_null(rec);
+	read_back = count_samples(rec);
+	assert_true(read_back <= n && read_back + 50 > n);
+	assert_string_equal(rec->hostname, "host");
+	unlink(path);
+}
+
+static void a_limit_is_kept(void **state)
+{
+	char path[] = "/tmp/test-sink-XXXXXX";
+	struct err e = {0};
+	uint64_t n;
+	int fd = mkstemp(path), last;
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	n = fill(path, 50000, &last, &e);
+	assert_int_equal(last, SINK_FULL);
+	AUTO(recording) *rec = recording_open(path, NULL, &e);
+	assert_non_null(rec);
+	assert_int_equal(count_samples(rec), n);
+	assert_true(n > 1000 && n * sizeof(struct small_sample) <= 50000);
+	unlink(path);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_reads_back),
+		cmocka_unit_test(every_sync_leaves_a_whole_file),
+		cmocka_unit_test(a_pipe_reads_back),
+		cmocka_unit_test(compressed_records_read_back),
+		cmocka_unit_test(a_full_disk_leaves_what_was_written),
+		cmocka_unit_test(a_limit_is_kept),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
