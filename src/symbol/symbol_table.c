@@ -89,6 +89,21 @@ static bool better_name(const char *a, const char *b)
 	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10);
 }
 
+/* True when two names are shown as one without doubt: the same, or the kinds of one constructor or
+ * destructor (C1 and C2, D0 to D2), of which C++ has many at one address. */
+static bool shown_alike(const char *a, const char *b)
+{
+	size_t same = 0;
+
+	while (a[same] && a[same] == b[same])
+		same++;
+	if (!a[same] && !b[same])
+		return true;
+	return same > 3 && (a[same - 1] == 'C' || a[same - 1] == 'D') && a[same] >= '0' &&
+	       a[same] <= '3' && b[same] >= '0' && b[same] <= '3' &&
+	       !strcmp(a + same + 1, b + same + 1) && a[0] == '_' && a[1] == 'Z';
+}
+
 bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn shown, void *ctx)
 {
 	AUTO_CHAR *shown_a = NULL, *shown_b = NULL;
@@ -99,7 +114,7 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 		return a->binding != STB_WEAK;
 	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
 		return a->binding == STB_GLOBAL;
-	if (shown && strcmp(a->name, b->name)) {
+	if (shown && !shown_alike(a->name, b->name)) {
 		shown_a = shown(ctx, a->name);
 		shown_b = shown(ctx, b->name);
 	}
@@ -145,7 +160,8 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 			bool first = symbol_better(&s[kept - 1], &s[i], shown, ctx);
 
 			if (t->history)
-				symbol_history_erase(t->history, s[first ? i : kept - 1].index);
+				symbol_history_erase(t->history, s[first ? i : kept - 1].index,
+						     s[first ? kept - 1 : i].index);
 			if (!first)
 				s[kept - 1] = s[i];
 		} else {

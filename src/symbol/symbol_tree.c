@@ -7,13 +7,17 @@
 #define LEFT 0
 
 struct symbol_history {
-	VEC(uint64_t) starts;
-	VEC(uint32_t) steps; /* twice the number of the symbol, + 1 when it went */
+	uint32_t n; /* symbols that ever came */
+	VEC(struct step {
+		uint32_t index;
+		uint32_t erased_for; /* HASH_NONE: it came */
+	}) steps;
 };
 
+/* Small, for a tree of a large file to stay in the cache: rank is the place of the first symbol of
+ * that start in the table, and compares as starts do. */
 struct node {
-	uint64_t start;
-	uint32_t up, child[2];
+	uint32_t rank, up, child[2];
 	bool red;
 };
 
@@ -35,22 +39,20 @@ struct symbol_history *symbol_history_new(void)
 void symbol_history_add(struct symbol_history *h, struct symbol_table *t, size_t first)
 {
 	for (size_t i = first; i < t->n; i++) {
-		t->at[i].index = (uint32_t)h->starts.n;
-		vec_add(&h->steps, t->at[i].index * 2);
-		vec_add(&h->starts, t->at[i].start);
+		t->at[i].index = h->n++;
+		vec_add(&h->steps, (struct step){t->at[i].index, HASH_NONE});
 	}
 }
 
-void symbol_history_erase(struct symbol_history *h, uint32_t index)
+void symbol_history_erase(struct symbol_history *h, uint32_t index, uint32_t for_index)
 {
-	vec_add(&h->steps, index * 2 + 1);
+	vec_add(&h->steps, (struct step){index, for_index});
 }
 
 void symbol_history_free(struct symbol_history *h)
 {
 	if (!h)
 		return;
-	vec_release(&h->starts);
 	vec_release(&h->steps);
 	free(h);
 }
@@ -93,7 +95,7 @@ static void insert(struct growth *g, uint32_t x)
 
 	for (uint32_t i = g->root; i != NIL; i = n[i].child[side]) {
 		up = i;
-		side = n[x].start >= n[i].start;
+		side = n[x].rank >= n[i].rank;
 	}
 	n[x].up = up;
 	n[x].red = true;
@@ -194,25 +196,43 @@ static void erase(struct growth *g, uint32_t x)
 static void grow(struct growth *g, const struct symbol_history *h)
 {
 	for (size_t i = 0; i < h->steps.n; i++) {
-		uint32_t step = h->steps.at[i], x = step / 2 + 1;
+		const struct step *step = &h->steps.at[i];
 
-		if (step & 1)
-			erase(g, x);
+		if (step->erased_for == HASH_NONE)
+			insert(g, step->index + 1);
 		else
-			insert(g, x);
+			erase(g, step->index + 1);
+	}
+}
+
+/* What was dropped has the rank of what it was dropped for, which may have been dropped later. */
+static void set_ranks(struct growth *g, const struct symbol_history *h,
+		      const struct symbol_table *t)
+{
+	uint32_t rank = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		if (i && t->at[i].start != t->at[i - 1].start)
+			rank = (uint32_t)i;
+		g->at[t->at[i].index + 1].rank = rank;
+	}
+	for (size_t i = h->steps.n; i-- > 0;) {
+		const struct step *step = &h->steps.at[i];
+
+		if (step->erased_for != HASH_NONE)
+			g->at[step->index + 1].rank = g->at[step->erased_for + 1].rank;
 	}
 }
 
 struct symbol_tree *symbol_tree_new(struct symbol_table *t)
 {
 	const struct symbol_history *h = t->history;
-	const size_t n = h->starts.n;
+	const size_t n = h->n;
 	struct growth g = {.at = mem_zero((n + 1) * sizeof(*g.at))};
 	struct symbol_tree *tree = mem_alloc(sizeof(*tree) + t->n * sizeof(tree->at[0]));
 	uint32_t *place = mem_alloc((n + 1) * sizeof(*place));
 
-	for (size_t i = 0; i < n; i++)
-		g.at[i + 1].start = h->starts.at[i];
+	set_ranks(&g, h, t);
 	place[NIL] = HASH_NONE;
 	for (size_t i = 0; i < t->n; i++)
 		place[t->at[i].index + 1] = (uint32_t)i;

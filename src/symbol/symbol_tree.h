@@ -15,8 +15,8 @@
 
 /* Notes that the symbols of t from place first on have come, in this order; numbers them (.index). */
 void symbol_history_add(struct symbol_history *h, struct symbol_table *t, size_t first);
-/* Notes that the symbol of that number was dropped. */
-void symbol_history_erase(struct symbol_history *h, uint32_t index);
+/* Notes that the symbol of that number was dropped for another one with the same start. */
+void symbol_history_erase(struct symbol_history *h, uint32_t index, uint32_t for_index);
 struct symbol_history *symbol_history_new(void);
 void symbol_history_free(struct symbol_history *h);
 
