@@ -26,7 +26,8 @@ int input_open(struct input *in, const char *path, bool no_mmap, struct err *err
 	}
 	if (in->fd < 0 || fstat(in->fd, &st))
 		return err_sys(err, errno, "failed to open %s", path);
-	if (!S_ISREG(st.st_mode) || !in->owns_fd)
+	/* "- < FILE" is a file as well, unless some of it has been read already */
+	if (!S_ISREG(st.st_mode) || (!in->owns_fd && lseek(in->fd, 0, SEEK_CUR) != 0))
 		return 0;
 	in->size = (uint64_t)st.st_size;
 	in->seekable = true;
@@ -131,28 +132,31 @@ const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *
 		     in->window.n - (offset - in->window_at), want, got);
 }
 
-size_t input_read(struct input *in, uint64_t offset, void *to, size_t n)
+size_t input_read(struct input *in, uint64_t offset, void *to, size_t least, size_t n)
 {
-	size_t got, done = 0;
+	size_t done = 0;
 	const uint8_t *p;
 
-	/* what a window holds already first, the rest without a detour through it */
-	p = input_at(in, offset, in->seekable ? n : 1, &got);
+	/* what is at hand already first, the rest without a detour through the window */
+	p = input_at(in, offset, in->map || in->seekable ? n : 1, &done);
 	if (!p)
 		return 0;
-	if (!in->map && !in->seekable)
-		got = in->window.n < n ? in->window.n : n;
-	memcpy(to, p, got);
-	for (done = got; done < n && !in->map && !in->seekable && !in->eof;) {
+	if (in->map || in->seekable) {
+		memcpy(to, p, done);
+		return done;
+	}
+	done = MIN(in->window.n - (size_t)(offset - in->window_at), n);
+	memcpy(to, p, done);
+	in->window.n -= (size_t)(p - (const uint8_t *)in->window.at) + done;
+	memmove(in->window.at, p + done, in->window.n);
+	in->window_at = offset + done;
+	while (done < least && !in->eof) {
 		ssize_t more = read(in->fd, (uint8_t *)to + done, n - done);
 
 		if (more < 0 && errno == EINTR)
 			continue;
 		in->eof = more <= 0;
 		done += more > 0 ? (size_t)more : 0;
-	}
-	if (!in->map && !in->seekable) {
-		buf_clear(&in->window);
 		in->window_at = offset + done;
 	}
 	return done;

@@ -39,7 +39,8 @@ void input_release(struct input *in);
  * are none (or when a pipe is past that offset). */
 const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *got);
 
-/* Copies up to n bytes from offset on into to; returns how many there were. */
-size_t input_read(struct input *in, uint64_t offset, void *to, size_t n);
+/* Copies up to n bytes from offset on into to; returns how many: of a pipe what there is by now, but
+ * waits for the least it needs; fewer than that only at the end. */
+size_t input_read(struct input *in, uint64_t offset, void *to, size_t least, size_t n);
 
 #endif

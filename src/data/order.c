@@ -61,6 +61,7 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 
 	if (!o->heap.n || time > o->max_time)
 		o->max_time = time;
+	o->bytes += raw->chunk ? raw->header.size : 0;
 	if (run && run->end == raw->p && run->chunk == raw->chunk &&
 	    run->expanded == raw->expanded && time >= run->last_time) {
 		run->end += raw->header.size;
@@ -97,6 +98,13 @@ void order_round_done(struct order *o)
 	o->next_flush = o->max_time;
 }
 
+uint64_t order_middle(const struct order *o)
+{
+	uint64_t first = o->runs.at[o->heap.at[0]].time;
+
+	return first + (o->max_time - first) / 2;
+}
+
 bool order_take(struct order *o, const struct record_decode *how, uint64_t limit,
 		struct raw_record *raw)
 {
@@ -119,6 +127,7 @@ bool order_take(struct order *o, const struct record_decode *how, uint64_t limit
 				   .offset = run->offset, .seq = run->seq,
 				   .expanded = run->expanded};
 	o->last_flush = run->time;
+	o->bytes -= run->chunk ? size : 0;
 	run->p += size;
 	run->seq++;
 	if (!run->expanded)

@@ -32,6 +32,7 @@ struct order {
 	uint32_t open;	  /* the run that the next record may join; valid when has_open */
 	bool has_open;
 	uint64_t max_time, next_flush, last_flush;
+	uint64_t bytes; /* of the records that wait in memory */
 	struct chunk *taken; /* of the record taken last, when its run is gone */
 };
 
@@ -41,6 +42,8 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time);
 bool order_round(struct order *o, uint64_t *limit);
 /* The limit's round is done. */
 void order_round_done(struct order *o);
+/* With too much waiting: the middle between the oldest and the youngest. */
+uint64_t order_middle(const struct order *o);
 /* The oldest record that is not younger than limit: its bytes are valid until the next call. */
 bool order_take(struct order *o, const struct record_decode *how, uint64_t limit,
 		struct raw_record *raw);

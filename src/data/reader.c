@@ -64,26 +64,30 @@ void reader_release(struct reader *rd)
 	*rd = (struct reader){0};
 }
 
-/* Is n bytes at the outer position more than is at hand? Then reads on; returns what there is. */
+/* Makes n bytes at the outer position available; returns how many there are, fewer only at the end. */
 static size_t reader_need(struct reader *rd, size_t n)
 {
-	size_t have = (size_t)(rd->outer.end - rd->outer.p), want;
-	struct chunk *old = rd->outer.chunk, *c;
+	size_t have = (size_t)(rd->outer.end - rd->outer.p), room;
+	struct chunk *c = rd->outer.chunk;
 
-	if (have >= n || rd->in->map)
+	if (have >= n || rd->in->map || rd->end - rd->at <= have)
 		return have;
-	want = n > READER_CHUNK ? n : READER_CHUNK;
-	if (rd->end - rd->at < want)
-		want = (size_t)(rd->end - rd->at);
-	if (want <= have)
-		return have;
-	c = chunk_new(want);
-	if (have)
-		memcpy(c->bytes, rd->outer.p, have);
-	c->n = have + input_read(rd->in, rd->at + have, c->bytes + have, want - have);
-	chunk_drop(old);
-	rd->outer = (struct stretch){.chunk = c, .p = c->bytes, .end = c->bytes + c->n};
-	return c->n;
+	/* what others hold must not move: read on behind it, or begin another chunk */
+	if (!c || c->cap - c->n < n - have) {
+		struct chunk *old = c;
+
+		c = chunk_new(MAX(n, READER_CHUNK));
+		if (have)
+			memcpy(c->bytes, rd->outer.p, have);
+		c->n = have;
+		rd->outer.chunk = c;
+		rd->outer.p = c->bytes;
+		chunk_drop(old);
+	}
+	room = (size_t)MIN(c->cap - c->n, rd->end - rd->at - have);
+	c->n += input_read(rd->in, rd->at + have, c->bytes + c->n, MIN(n - have, room), room);
+	rd->outer.end = c->bytes + c->n;
+	return (size_t)(rd->outer.end - rd->outer.p);
 }
 
 /* Losses are counted on the first pass over them only. */

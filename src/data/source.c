@@ -6,6 +6,9 @@
 /* How many bytes a span has, about. */
 #define SPAN_SIZE (2 * 1024 * 1024)
 
+/* How much may wait for its turn in memory. */
+#define ORDER_MEMORY (1ull << 30)
+
 struct source {
 	struct recording *rec;
 	enum source_mode mode;
@@ -117,6 +120,11 @@ static bool source_queue(struct source *src, const struct raw_record *raw)
 	if (time < src->order.last_flush)
 		losses_add(&src->rec->losses, LOSS_ORDER, 1, raw->offset);
 	order_put(&src->order, raw, time);
+	/* what a pipe or a compressed file held waits in memory: without rounds, that has to end */
+	if (src->order.bytes > ORDER_MEMORY) {
+		src->draining = true;
+		src->limit = order_middle(&src->order);
+	}
 	return true;
 }
 

@@ -1,69 +1,694 @@
 // SPDX-License-Identifier: MIT
-/* Records and recordings: the bytes of every record type, and whole recordings of others. */
+/* Records and recordings: values in records, order, pipes, damage, and whole recordings. */
 #include "unit.h"
 
 #include "base/mem.h"
 #include "data/feature.h"
+#include "data/read_split.h"
 #include "data/recording.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Where other people's recordings are, or NULL: then those tests are skipped. */
-static const char *corpus(void)
+#define BASIC (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD)
+
+static struct attr attr_of(uint64_t sample_type)
 {
-	return getenv("PERF_CORPUS");
+	return (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 7,
+			     .sample_type = sample_type, .flags = ATTR_SAMPLE_ID_ALL};
 }
 
-static void every_record_encodes_to_its_bytes(void **state)
+static void put(struct buf *b, const void *p, size_t n)
 {
-	glob_t g = {0};
-	AUTO_CHAR *pattern = NULL;
+	buf_add(b, p, n);
+}
+static void put32(struct buf *b, uint32_t v)
+{
+	put(b, &v, 4);
+}
+static void put64(struct buf *b, uint64_t v)
+{
+	put(b, &v, 8);
+}
+
+/* Records are gathered in a buf of their own, then made into a file or a pipe. */
+static void put_record(struct buf *b, const struct attr *a, struct record r)
+{
+	assert_int_equal(record_encode(&r, a->sample_type, a->flags & ATTR_SAMPLE_ID_ALL, b), 0);
+}
+
+static void put_sample(struct buf *b, const struct attr *a, uint64_t time, uint64_t ip)
+{
+	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
+
+	r.sample = (struct sample){.type = a->sample_type, .ip = ip, .pid = 10, .tid = 11,
+				   .time = time, .cpu = 3, .period = 5};
+	put_record(b, a, r);
+}
+
+static void put_comm(struct buf *b, const struct attr *a, uint64_t time, const char *comm)
+{
+	struct record r = {.header.type = RECORD_COMM, .id = {.time = time, .pid = 10, .tid = 11}};
+
+	r.comm = (struct rec_comm){.pid = 10, .tid = 11, .comm = comm};
+	put_record(b, a, r);
+}
+
+static void put_empty(struct buf *b, uint32_t type)
+{
+	struct record r = {.header.type = type};
+
+	put_record(b, &(struct attr){0}, r);
+}
+
+static struct buf make_file(const struct attr *attrs, size_t n, const struct buf *data)
+{
+	struct buf b = {0};
+	uint64_t at = 104 + n * (ATTR_SIZE_6_1 + 16);
+
+	put(&b, "PERFILE2", 8);
+	put64(&b, 104);
+	put64(&b, ATTR_SIZE_6_1 + 16);
+	put64(&b, 104);
+	put64(&b, n * (ATTR_SIZE_6_1 + 16));
+	put64(&b, at + 8 * n);
+	put64(&b, data->n);
+	for (int i = 0; i < 6; i++)
+		put64(&b, 0);
+	for (size_t i = 0; i < n; i++) {
+		put(&b, &attrs[i], ATTR_SIZE_6_1);
+		put64(&b, at + 8 * i);
+		put64(&b, 8);
+	}
+	for (size_t i = 0; i < n; i++)
+		put64(&b, 100 + i);
+	put(&b, data->at, data->n);
+	return b;
+}
+
+static struct buf make_pipe(const struct attr *a, const struct buf *data)
+{
+	struct buf b = {0};
+
+	put(&b, "PERFILE2", 8);
+	put64(&b, 16);
+	put32(&b, RECORD_HEADER_ATTR);
+	put32(&b, (8 + ATTR_SIZE_6_1 + 8) << 16);
+	put(&b, a, ATTR_SIZE_6_1);
+	put64(&b, 100);
+	put(&b, data->at, data->n);
+	return b;
+}
+
+/* The ips of samples and first letters of comms, as they are delivered. */
+static void read_order(struct recording *rec, enum source_mode mode, struct buf *out)
+{
+	struct err e = {0};
+	AUTO(source) *src = source_open(rec, mode, &e);
+	struct record r;
+
+	assert_non_null(src);
+	buf_clear(out);
+	while (source_next(src, &r, &e) > 0)
+		if (r.header.type == RECORD_SAMPLE)
+			buf_printf(out, "%llu ", (unsigned long long)r.sample.ip);
+		else if (r.header.type == RECORD_COMM)
+			buf_printf(out, "%c ", r.comm.comm[0]);
+}
+
+static struct recording *open_bytes(const struct buf *b)
+{
+	struct err e = {0};
+	struct recording *rec = recording_open_memory(b->at, b->n, &e);
+
+	if (!rec)
+		fail_msg("%s", e.text);
+	return rec;
+}
+
+static struct buf some_rounds(const struct attr *a)
+{
+	struct buf data = {0};
+
+	put_comm(&data, a, 0, "a");	 /* without a time: at once */
+	put_sample(&data, a, 30, 1);
+	put_sample(&data, a, 40, 2);
+	put_sample(&data, a, 10, 3);	 /* another ring */
+	put_sample(&data, a, 30, 4);	 /* as old as the first: after it */
+	put_empty(&data, RECORD_FINISHED_ROUND);
+	put_sample(&data, a, 35, 5);
+	put_comm(&data, a, 20, "b");
+	put_sample(&data, a, 50, 6);
+	put_empty(&data, RECORD_FINISHED_ROUND); /* up to 40 may go */
+	put_sample(&data, a, 38, 7);		 /* too late: its time is past */
+	put_comm(&data, a, 0, "c");
+	put_sample(&data, a, 45, 8);
+	return data;
+}
+
+static void rounds_give_perf_s_order(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = some_rounds(&a), file = make_file(&a, 1, &data), out = {0};
+	AUTO_BUF pipe = make_pipe(&a, &data);
 
 	(void)state;
-	if (!corpus())
-		skip();
-	pattern = mem_printf("%s/good/*", corpus());
-	assert_int_equal(glob(pattern, 0, NULL, &g), 0);
-	for (size_t i = 0; i < g.gl_pathc; i++) {
-		struct err e = {0};
-		AUTO(recording) *rec = recording_open(g.gl_pathv[i], NULL, &e);
-		AUTO_BUF out = {0};
-		struct record r;
-		size_t n = 0, samples = 0;
+	AUTO(recording) *rec = open_bytes(&file);
+	read_order(rec, SOURCE_FILE_ORDER, &out);
+	assert_string_equal(buf_text(&out), "a 1 2 3 4 5 b 6 7 c 8 ");
+	read_order(rec, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "a 3 b 1 4 5 2 c 7 8 6 ");
+	assert_int_equal(rec->losses.kind[LOSS_ORDER].times, 1);
+	read_order(rec, SOURCE_SIDE_BAND, &out);
+	assert_string_equal(buf_text(&out), "a c b ");
+	read_order(rec, SOURCE_SAMPLES, &out);
+	assert_string_equal(buf_text(&out), "1 2 3 4 5 6 7 8 ");
+	AUTO(recording) *piped = open_bytes(&pipe);
+	assert_true(piped->is_pipe);
+	read_order(piped, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "a 3 b 1 4 5 2 c 7 8 6 ");
+	assert_int_equal(piped->events.events.n, 1);
+	/* a second time the attribute is not taken again */
+	read_order(piped, SOURCE_FILE_ORDER, &out);
+	assert_int_equal(piped->events.events.n, 1);
+}
 
-		if (!rec)
-			fail_msg("%s: %s", g.gl_pathv[i], e.text);
-		AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
-		while (source_next(src, &r, &e) > 0) {
-			const struct event *ev = r.event;
+static void without_ids_the_file_s_order_stays(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = {0}, out = {0};
 
-			if (!ev && rec->events.events.n)
-				ev = rec->events.events.at[0];
-			n++;
-			samples += r.header.type == RECORD_SAMPLE;
-			if (rec->swap)
-				continue;
-			buf_clear(&out);
-			assert_int_equal(record_encode(&r, ev ? ev->attr.sample_type : 0,
-						       rec->sample_id_all, &out), 0);
-			if (out.n != r.header.size || memcmp(out.at, r.bytes, out.n))
-				fail_msg("%s: record %zu of type %s at %#llx differs (%zu, %u bytes)",
-					 g.gl_pathv[i], n, record_type_name(r.header.type),
-					 (unsigned long long)r.offset, out.n, r.header.size);
-		}
-		AUTO_BUF text = {0};
-		losses_show(&rec->losses, &text);
-		printf("%s: %zu records, %zu samples: %s\n", strrchr(g.gl_pathv[i], '/') + 1, n, samples, buf_text(&text));
+	(void)state;
+	a.flags = 0;
+	put_sample(&data, &a, 30, 1);
+	put_sample(&data, &a, 10, 2);
+	AUTO_BUF file = make_file(&a, 1, &data);
+	AUTO(recording) *rec = open_bytes(&file);
+	read_order(rec, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "1 2 ");
+}
+
+/* Runs are merged, not sorted: many rings, each in order, without any round. */
+static void many_runs_are_merged(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = {0};
+	uint64_t last = 0, n = 0;
+
+	(void)state;
+	for (uint64_t ring = 0; ring < 37; ring++)
+		for (uint64_t i = 0; i < 50; i++)
+			put_sample(&data, &a, 1 + (i * 7919 + ring * 13) % 100000 + i * 100000, ring);
+	AUTO_BUF file = make_file(&a, 1, &data);
+	AUTO(recording) *rec = open_bytes(&file);
+	struct err e = {0};
+	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
+	struct record r;
+
+	while (source_next(src, &r, &e) > 0) {
+		assert_true(r.sample.time >= last);
+		last = r.sample.time;
+		n++;
 	}
+	assert_int_equal(n, 37 * 50);
+	assert_false(losses_any(&rec->losses));
+}
+
+static void a_sample_has_all_its_fields(void **state)
+{
+	static const uint64_t chain[] = {CONTEXT_KERNEL, 0xffffffff81000000, CONTEXT_USER, 0x401000};
+	static const uint64_t regs[] = {1, 2, 3};
+	static const uint64_t values[] = {1000, 100, 7, 2000, 101, 8};
+	static const struct branch_entry branches[] = {{0x10, 0x20, 1}, {0x30, 0x40, 2 | 50 << 4}};
+	static const uint8_t raw[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+	static const uint64_t stack[] = {5, 6, 7, 8};
+	struct attr a = attr_of((1ull << 25) - 1);
+	struct event_set set = {0};
+	AUTO_BUF b = {0}, scratch = {0}, again = {0};
+	struct record r = {.header.type = RECORD_SAMPLE}, d;
+	struct record_decode how = {.sample_id_all = true, .scratch = &scratch, .events = &set};
+
+	(void)state;
+	a.sample_type &= ~SAMPLE_WEIGHT;
+	a.read_format = READ_GROUP | READ_ID | READ_LOST | READ_TOTAL_TIME_ENABLED;
+	a.sample_regs_user = 0x10101;
+	a.sample_regs_intr = 0x7;
+	a.branch_sample_type = BRANCH_HW_INDEX;
+	event_set_add(&set, "all")->attr = a;
+	r.sample = (struct sample){
+		.type = a.sample_type, .ip = 0x401000, .pid = 1, .tid = 2, .time = 3, .addr = 4,
+		.id = 100, .stream_id = 6, .cpu = 7, .period = 8,
+		.read = {.format = a.read_format, .time_enabled = 9, .nr = 2, .values = values, .stride = 3},
+		.callchain_nr = 4, .callchain = chain, .raw_size = sizeof(raw), .raw = raw,
+		.branch_nr = 2, .branch_hw_idx = 11, .branch_has_hw_idx = true, .branches = branches,
+		.user_regs = {2, a.sample_regs_user, regs}, .intr_regs = {2, a.sample_regs_intr, regs},
+		.user_stack_size = 32, .user_stack_dyn = 24, .user_stack = (const uint8_t *)stack,
+		.weight1 = 12, .weight2 = 13, .weight3 = 14, .data_src = 15, .transaction = 16,
+		.phys_addr = 17, .cgroup = 18, .data_page_size = 19, .code_page_size = 20,
+		.aux_size = 8, .aux = (const uint8_t *)stack,
+	};
+	put_record(&b, &a, r);
+	assert_int_equal(record_decode(&how, b.at, b.n, &d), 0);
+	assert_ptr_equal(d.event, set.events.at[0]);
+	assert_int_equal(d.sample.ip, 0x401000);
+	assert_int_equal(d.id.time, 3);
+	assert_int_equal(d.id.tid, 2);
+	assert_int_equal(d.sample.cpu, 7);
+	assert_int_equal(d.sample.read.nr, 2);
+	assert_int_equal(d.sample.read.values[3], 2000);
+	assert_int_equal(d.sample.read.values[5], 8);
+	assert_int_equal(d.sample.callchain_nr, 4);
+	assert_int_equal(d.sample.callchain[3], 0x401000);
+	assert_memory_equal(d.sample.raw, raw, sizeof(raw));
+	assert_int_equal(d.sample.branch_nr, 2);
+	assert_int_equal(d.sample.branch_hw_idx, 11);
+	assert_memory_equal(d.sample.branches, branches, sizeof(branches));
+	assert_int_equal(d.sample.user_regs.regs[2], 3);
+	assert_int_equal(d.sample.user_stack_dyn, 24);
+	assert_int_equal(d.sample.weight1, 12);
+	assert_int_equal(d.sample.weight3, 14);
+	assert_int_equal(d.sample.code_page_size, 20);
+	assert_int_equal(d.sample.aux_size, 8);
+	put_record(&again, &a, d);
+	assert_int_equal(again.n, b.n);
+	assert_memory_equal(again.at, b.at, b.n);
+	/* one byte of it missing */
+	assert_int_equal(record_decode(&how, b.at, b.n - 1, &d), -1);
+	event_set_release(&set);
+}
+
+/* A record of every type of the kernel, with what makes its length. */
+static void every_type_comes_back(void **state)
+{
+	static const uint64_t words[] = {1, 2, 3, 4};
+	struct attr a = attr_of(BASIC | SAMPLE_ID);
+	struct event_set set = {0};
+	AUTO_BUF scratch = {0}, b = {0}, again = {0};
+	struct record_decode how = {.sample_id_all = true, .scratch = &scratch, .events = &set};
+
+	(void)state;
+	a.read_format = READ_ID | READ_TOTAL_TIME_ENABLED;
+	event_set_add(&set, "e")->attr = a;
+	for (uint32_t type = 1; type < RECORD_KERNEL_MAX; type++) {
+		struct record r = {.header.type = type}, d;
+
+		r.id = (struct record_id){.pid = 1, .tid = 2, .time = 3, .id = 4, .cpu = 5};
+		if (type == RECORD_MMAP || type == RECORD_MMAP2)
+			r.mmap = (struct rec_mmap){.pid = 1, .addr = 0x1000, .len = 0x2000, .prot = 5,
+						   .ino = 77, .filename = "/bin/x"};
+		else if (type == RECORD_COMM)
+			r.comm = (struct rec_comm){1, 2, "12345678"};
+		else if (type == RECORD_CGROUP)
+			r.cgroup = (struct rec_cgroup){9, "/a/b"};
+		else if (type == RECORD_KSYMBOL)
+			r.ksymbol = (struct rec_ksymbol){0x10, 4, 1, 0, "bpf_prog"};
+		else if (type == RECORD_NAMESPACES)
+			r.namespaces = (struct rec_namespaces){1, 2, 2, words};
+		else if (type == RECORD_CALLCHAIN_DEFERRED)
+			r.callchain_deferred = (struct rec_callchain_deferred){1, 4, words};
+		else if (type == RECORD_TEXT_POKE)
+			r.text_poke = (struct rec_text_poke){0x10, 5, 5, (const uint8_t *)words};
+		else if (type == RECORD_READ)
+			r.read = (struct rec_read){1, 2, {a.read_format, 5, 0, 1, words, 2}};
+		else if (type == RECORD_SAMPLE)
+			r.sample = (struct sample){.type = a.sample_type, .time = 3};
+		else
+			memset(&r.lost, 0x11, 16);
+		buf_clear(&b);
+		buf_clear(&again);
+		put_record(&b, &a, r);
+		assert_int_equal(b.n % 8, 0);
+		assert_true(b.n >= record_min_size(type));
+		assert_int_equal(record_decode(&how, b.at, b.n, &d), 0);
+		assert_int_equal(d.id.time, 3);
+		if (type == RECORD_MMAP2)
+			assert_string_equal(d.mmap.filename, "/bin/x");
+		if (type == RECORD_TEXT_POKE)
+			assert_memory_equal(d.text_poke.bytes, words, 10);
+		put_record(&again, &a, d);
+		assert_int_equal(again.n, b.n);
+		assert_memory_equal(again.at, b.at, b.n);
+	}
+	event_set_release(&set);
+}
+
+static void build_ids_stand_in_mmap2(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF scratch = {0}, b = {0};
+	struct record_decode how = {.scratch = &scratch};
+	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_MMAP_BUILD_ID}}, d;
+
+	(void)state;
+	a.flags = 0;
+	r.mmap = (struct rec_mmap){.build_id = {1, 2, 3}, .build_id_size = 20, .prot = 5, .filename = "x"};
+	put_record(&b, &a, r);
+	assert_int_equal(record_decode(&how, b.at, b.n, &d), 0);
+	assert_int_equal(d.mmap.build_id_size, 20);
+	assert_int_equal(d.mmap.build_id[2], 3);
+	assert_int_equal(d.mmap.prot, 5);
+	assert_string_equal(d.mmap.filename, "x");
+}
+
+/* Big-endian words, one after the other. */
+static void be32(struct buf *b, uint32_t v)
+{
+	put32(b, __builtin_bswap32(v));
+}
+static void be64(struct buf *b, uint64_t v)
+{
+	put64(b, __builtin_bswap64(v));
+}
+
+static void the_other_byte_order_is_undone(void **state)
+{
+	struct attr a = attr_of(SAMPLE_IP | SAMPLE_TID | SAMPLE_CPU | SAMPLE_CALLCHAIN |
+				SAMPLE_BRANCH_STACK);
+	struct event_set set = {0};
+	AUTO_BUF scratch = {0}, b = {0};
+	struct record_decode how = {.swap = true, .sample_id_all = true, .scratch = &scratch,
+				    .events = &set};
+	struct record d;
+
+	(void)state;
+	event_set_add(&set, "e")->attr = a;
+	be32(&b, RECORD_SAMPLE);
+	be32(&b, 2 << 16 | 88); /* misc, size */
+	be64(&b, 0x401000);
+	be32(&b, 1);
+	be32(&b, 2);
+	be32(&b, 3);
+	be32(&b, 0);
+	be64(&b, 2);
+	be64(&b, CONTEXT_USER);
+	be64(&b, 0x401000);
+	be64(&b, 1);
+	be64(&b, 0x10);
+	be64(&b, 0x20);
+	/* mispredicted, 50 cycles: bit fields from the highest bit down */
+	be64(&b, 1ull << 63 | 50ull << 44);
+	assert_int_equal(b.n, 96 - 8 + 0);
+	assert_int_equal(record_decode(&how, b.at, b.n, &d), 0);
+	assert_int_equal(d.header.misc, MISC_USER);
+	assert_int_equal(d.sample.ip, 0x401000);
+	assert_int_equal(d.sample.tid, 2);
+	assert_int_equal(d.sample.cpu, 3);
+	assert_true(d.sample.callchain[0] == CONTEXT_USER);
+	assert_int_equal(d.sample.branches[0].to, 0x20);
+	assert_int_equal(d.sample.branches[0].flags, 1 | 50 << 4);
+	event_set_release(&set);
+}
+
+static void events_are_told_apart_by_id(void **state)
+{
+	struct attr attrs[2] = {attr_of(BASIC | SAMPLE_IDENTIFIER), attr_of(BASIC | SAMPLE_IDENTIFIER)};
+	AUTO_BUF data = {0};
+	struct record r = {.header.type = RECORD_SAMPLE};
+	struct err e = {0};
+
+	(void)state;
+	attrs[1].config = 1;
+	r.sample = (struct sample){.type = attrs[0].sample_type, .id = 101, .time = 1};
+	put_record(&data, &attrs[0], r);
+	r.sample.id = 100;
+	put_record(&data, &attrs[0], r);
+	r.sample.id = 999;
+	put_record(&data, &attrs[0], r);
+	AUTO_BUF file = make_file(attrs, 2, &data);
+	AUTO(recording) *rec = open_bytes(&file);
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	assert_int_equal(source_next(src, &r, &e), 1);
+	assert_int_equal(r.event->index, 1);
+	assert_int_equal(source_next(src, &r, &e), 1);
+	assert_int_equal(r.event->index, 0);
+	assert_int_equal(source_next(src, &r, &e), 0);
+	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_EVENT].times, 1);
+}
+
+static void counter_values_become_samples(void **state)
+{
+	static const uint64_t first[] = {1000, 100, 50, 101}, second[] = {1700, 100, 50, 101};
+	struct attr a = attr_of(SAMPLE_READ | SAMPLE_ID);
+	struct event_set set = {0};
+	struct read_split split = {0};
+	struct event *x = event_set_add(&set, "x"), *y = event_set_add(&set, "y"), *ev;
+	struct record r = {.header.type = RECORD_SAMPLE, .event = x};
+	uint64_t i = 0, period;
+
+	(void)state;
+	x->attr = y->attr = a;
+	event_set_add_id(&set, x, 100);
+	event_set_add_id(&set, y, 101);
+	r.sample.read = (struct sample_read){.format = READ_GROUP | READ_ID, .nr = 2, .values = first,
+					     .stride = 2};
+	assert_true(read_split_next(&split, &set, &r, &i, &ev, &period));
+	assert_ptr_equal(ev, x);
+	assert_int_equal(period, 1000);
+	assert_true(read_split_next(&split, &set, &r, &i, &ev, &period));
+	assert_ptr_equal(ev, y);
+	assert_false(read_split_next(&split, &set, &r, &i, &ev, &period));
+	r.sample.read.values = second;
+	i = 0;
+	assert_true(read_split_next(&split, &set, &r, &i, &ev, &period));
+	assert_int_equal(period, 700);
+	/* y has not moved: no sample of it */
+	assert_false(read_split_next(&split, &set, &r, &i, &ev, &period));
+	read_split_release(&split);
+	event_set_release(&set);
+}
+
+/* Damage: what stands before and after it is still read, and it is counted. */
+static void damage_is_passed_over(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = {0}, out = {0};
+	size_t third = 0;
+
+	(void)state;
+	for (uint64_t i = 1; i <= 8; i++) {
+		if (i == 3)
+			third = data.n;
+		put_sample(&data, &a, i, i);
+	}
+	for (int how = 0; how < 4; how++) {
+		AUTO_BUF file = make_file(&a, 1, &data);
+		uint8_t *at = (uint8_t *)file.at + (file.n - data.n) + third;
+
+		if (how == 0)
+			memset(at, 0xee, 24); /* garbage */
+		else if (how == 1)
+			memset(at, 0, 16); /* nothing */
+		else if (how == 2)
+			at[6] = 4; /* a size that cannot be */
+		else
+			at[0] = 200; /* no such type, and what follows fits: from a newer tool */
+		AUTO(recording) *rec = open_bytes(&file);
+		read_order(rec, SOURCE_ORDERED, &out);
+		assert_string_equal(buf_text(&out), "1 2 4 5 6 7 8 ");
+		assert_true(losses_any(&rec->losses));
+		assert_int_equal(losses_damage(&rec->losses), how != 3);
+		/* a second pass finds the same and counts nothing twice */
+		uint64_t skipped = rec->losses.kind[LOSS_SKIPPED_BYTES].times;
+		read_order(rec, SOURCE_SAMPLES, &out);
+		assert_int_equal(rec->losses.kind[LOSS_SKIPPED_BYTES].times, skipped);
+	}
+}
+
+static void ends_that_come_too_early_are_counted(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = {0}, out = {0};
+
+	(void)state;
+	for (uint64_t i = 1; i <= 3; i++)
+		put_sample(&data, &a, i, i);
+	AUTO_BUF file = make_file(&a, 1, &data);
+	file.n -= 10;
+	AUTO(recording) *cut = open_bytes(&file);
+	read_order(cut, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "1 2 ");
+	assert_true(cut->losses.kind[LOSS_TRUNCATED].times > 0);
+	assert_true(losses_damage(&cut->losses));
+	/* the recorder was killed: the header says there is no data */
+	file.n += 10;
+	memset(file.at + 48, 0, 8);
+	AUTO(recording) *killed = open_bytes(&file);
+	read_order(killed, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "1 2 3 ");
+	assert_int_equal(killed->losses.kind[LOSS_UNFINISHED].times, 1);
+	/* not a recording at all */
+	struct err e = {0};
+	assert_null(recording_open_memory("PERFILE3PERFILE3", 16, &e));
+	assert_string_equal(e.text, "incompatible file format (rerun with -v to learn more)");
+	assert_null(recording_open_memory(NULL, 0, &e));
+}
+
+static void the_ledger_is_told(void **state)
+{
+	struct losses l = {0};
+	AUTO_BUF b = {0};
+
+	(void)state;
+	losses_show(&l, &b);
+	assert_int_equal(b.n, 0);
+	losses_add(&l, LOSS_EVENTS, 12, 100);
+	losses_add(&l, LOSS_CORRUPT, 1, 500);
+	losses_add(&l, LOSS_CORRUPT, 1, 900);
+	assert_int_equal(l.kind[LOSS_CORRUPT].offset, 500);
+	l.frames = 1000;
+	losses_add(&l, LOSS_UNRESOLVED, 41, 0);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b),
+			    "12 events lost, 2 damaged records, 4.1 % of frames have no name");
+}
+
+/* Where our own recordings are: the tests run in the project's directory. */
+static glob_t recordings_of(const char *folder, const char *pattern)
+{
+	AUTO_CHAR *path = mem_printf("%s/%s", folder, pattern);
+	glob_t g = {0};
+
+	glob(path, 0, NULL, &g);
+	return g;
+}
+
+static const char *source_root(void)
+{
+	const char *root = getenv("TESTS");
+
+	return root ? root : "tests";
+}
+
+static const char *corpus(void)
+{
+	const char *path = getenv("PERF_CORPUS");
+
+	return path ? path : "../shared/corpus";
+}
+
+static uint64_t digest(struct recording *rec, enum source_mode mode)
+{
+	struct err e = {0};
+	AUTO(source) *src = source_open(rec, mode, &e);
+	struct record r;
+	uint64_t h = 0;
+
+	while (source_next(src, &r, &e) > 0) {
+		uint64_t what[] = {h, r.header.type, r.offset, r.seq, r.id.time};
+
+		h = hash_bytes(what, sizeof(what), 0);
+		h = hash_bytes(r.bytes, r.header.size, h);
+	}
+	return h;
+}
+
+static uint64_t digest_of_spans(struct recording *rec)
+{
+	struct err e = {0};
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	struct span span;
+	uint64_t n = 0;
+
+	while (source_next_span(src, &span, &e) > 0) {
+		struct record_header h;
+		const uint8_t *p;
+
+		assert_int_equal(span.seq, n);
+		for (size_t pos = 0; span_step(&span, rec->swap, &pos, &p, &h);)
+			n++;
+		span_release(&span);
+	}
+	return n;
+}
+
+static uint64_t records_of(struct recording *rec)
+{
+	struct err e = {0};
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	struct record r;
+	uint64_t n = 0;
+
+	while (source_next(src, &r, &e) > 0)
+		n = r.seq + 1;
+	return n;
+}
+
+/* Decodes and encodes every record; and reads the file mapped, read and in spans. */
+static void check_recording(const char *path)
+{
+	struct recording_options read_it = {.no_mmap = true, .force = true};
+	struct err e = {0};
+	AUTO(recording) *rec = recording_open(path, &(struct recording_options){.force = true}, &e);
+	AUTO(recording) *other = recording_open(path, &read_it, &e);
+	AUTO_BUF out = {0};
+	struct record r;
+
+	if (!rec || !other)
+		fail_msg("%s: %s", path, e.text);
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	while (source_next(src, &r, &e) > 0) {
+		const struct event *ev = r.event;
+
+		if (!ev && rec->events.events.n)
+			ev = rec->events.events.at[0];
+		buf_clear(&out);
+		assert_int_equal(record_encode(&r, ev ? ev->attr.sample_type : 0, rec->sample_id_all,
+					       &out), 0);
+		if (!rec->swap && (out.n != r.header.size || memcmp(out.at, r.bytes, out.n)))
+			fail_msg("%s: %s at %#llx: %zu bytes of %u", path,
+				 record_type_name(r.header.type), (unsigned long long)r.offset, out.n,
+				 r.header.size);
+	}
+	assert_true(digest(rec, SOURCE_FILE_ORDER) == digest(other, SOURCE_FILE_ORDER));
+	assert_true(digest(rec, SOURCE_ORDERED) == digest(other, SOURCE_ORDERED));
+	assert_int_equal(digest_of_spans(rec), records_of(rec));
+	assert_int_equal(digest_of_spans(other), records_of(other));
+}
+
+static void check_all(glob_t g)
+{
+	if (!g.gl_pathc) {
+		globfree(&g);
+		skip();
+	}
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		check_recording(g.gl_pathv[i]);
 	globfree(&g);
+}
+
+static void our_recordings_encode_to_their_bytes(void **state)
+{
+	AUTO_CHAR *folder = mem_printf("%s/data", source_root());
+
+	(void)state;
+	check_all(recordings_of(folder, "*.data"));
+}
+
+static void other_people_s_recordings_encode_to_their_bytes(void **state)
+{
+	(void)state;
+	check_all(recordings_of(corpus(), "good/*"));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_record_encodes_to_its_bytes),
+		cmocka_unit_test(rounds_give_perf_s_order),
+		cmocka_unit_test(without_ids_the_file_s_order_stays),
+		cmocka_unit_test(many_runs_are_merged),
+		cmocka_unit_test(a_sample_has_all_its_fields),
+		cmocka_unit_test(every_type_comes_back),
+		cmocka_unit_test(build_ids_stand_in_mmap2),
+		cmocka_unit_test(the_other_byte_order_is_undone),
+		cmocka_unit_test(events_are_told_apart_by_id),
+		cmocka_unit_test(counter_values_become_samples),
+		cmocka_unit_test(damage_is_passed_over),
+		cmocka_unit_test(ends_that_come_too_early_are_counted),
+		cmocka_unit_test(the_ledger_is_told),
+		cmocka_unit_test(our_recordings_encode_to_their_bytes),
+		cmocka_unit_test(other_people_s_recordings_encode_to_their_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
