@@ -289,6 +289,29 @@ static enum opt_result parse_one(struct opt_parse *p, char **argv, int *i, struc
 	return parse_long(p, argv, i, err) ? OPT_FAILED : OPT_OK;
 }
 
+int opt_set(const struct opt_group *groups, void *base, const char *name, const char *value,
+	    struct err *err)
+{
+	struct opt_parse p = {.groups = groups, .base = base};
+	struct opt plain;
+	struct use u;
+
+	if (find_long(&p, name, strlen(name), &u, err))
+		return -1;
+	plain = *u.opt;
+	plain.given_offset = 0;
+	u.opt = &plain;
+	if (!takes_value(u.opt)) {
+		bool yes;
+
+		if (parse_bool(value, &yes))
+			return err_set(err, ERR_USAGE, "'%s' is neither yes nor no", value);
+		u.unset = !yes;
+		value = NULL;
+	}
+	return put(&u, value, err);
+}
+
 enum opt_result opt_parse(struct opt_parse *p, int argc, char **argv, struct err *err)
 {
 	int i, n = 0;

@@ -93,6 +93,10 @@ struct opt_parse {
 /* Parses argv[1..argc-1]; moves the words to argv[1...], followed by NULL. An option's letter or
  * name in a table takes precedence over the built-in -h, --help and --list-opts. */
 enum opt_result opt_parse(struct opt_parse *p, int argc, char **argv, struct err *err);
+/* As if --NAME=VALUE had been typed (a boolean's value says yes or no), without saying that the
+ * option was given: how variables of the configuration become defaults. */
+int opt_set(const struct opt_group *groups, void *base, const char *name, const char *value,
+	    struct err *err);
 /* Appends the option part of the help: one entry an option, sorted (letters first) between two
  * headings; with a word only the option of that letter or name, or what has word in its name or
  * help text. */

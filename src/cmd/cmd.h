@@ -33,6 +33,11 @@ struct env {
 #define EXIT_USAGE  129 /* wrong command line, or -h */
 #define EXIT_DAMAGE 3   /* the input was damaged or (--strict) incomplete; output was still made */
 
+/* A variable of the configuration that gives an option (a long name) its default. */
+struct cmd_variable {
+	const char *key, *option;
+};
+
 struct cmd {
 	const char *name;
 	const char *summary;	   /* one line, as `perf` lists it; NULL: not listed */
@@ -42,6 +47,7 @@ struct cmd {
 	bool stop_at_word; /* the first word ends options (record, stat) */
 	bool pager;	   /* pages its standard output on a terminal */
 	void (*defaults)(void *opts, const struct env *env); /* before parsing; may be NULL */
+	const struct cmd_variable *variables; /* ends with .key == NULL; may be NULL */
 	/* argv[0] ... argv[argc-1] are the words that aren't options, without the command's name;
 	 * argv[argc] is NULL. Returns the exit status, or -1 with *err set: its text and hint are
 	 * then printed, and the status is 255, or 129 for ERR_USAGE. What is in env->out by then is

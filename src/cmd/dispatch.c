@@ -107,6 +107,20 @@ static const char *pager_of(const struct cmd *cmd, const struct env *env)
 	return yes ? env->pager : NULL;
 }
 
+/* A variable that cannot be understood is said, and does nothing else. */
+static void apply_variables(const struct cmd *cmd, const struct config *config, void *opts)
+{
+	for (const struct cmd_variable *v = cmd->variables; v && v->key; v++) {
+		const char *value = config_find(config, v->key);
+		struct err err = {0};
+
+		if (!value || !opt_set(cmd->groups, opts, v->option, value, &err))
+			continue;
+		err_prefix(&err, v->key);
+		show_err(&err);
+	}
+}
+
 static int run(const struct cmd *cmd, struct env *env, void *opts, const struct opt_parse *parse)
 {
 	struct err err = {0}, late = {0};
@@ -138,6 +152,7 @@ int command_run(const struct cmd *cmd, struct env *env, int argc, char **argv)
 	env->cmd = cmd;
 	if (cmd->defaults)
 		cmd->defaults(opts, env);
+	apply_variables(cmd, env->config, opts);
 	switch (opt_parse(&parse, argc, argv, &err)) {
 	case OPT_HELP:
 		status = show_help(cmd, parse.help_word, env);

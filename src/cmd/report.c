@@ -180,5 +180,6 @@ const struct cmd cmd_report = {
 	.opts_size = sizeof(struct report_opts),
 	.pager = true,
 	.defaults = report_defaults,
+	.variables = report_variables,
 	.run = run,
 };

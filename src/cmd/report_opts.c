@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report_opts.h"
 
+#include "cmd/opts_chains.h"
+
 #define AT(member) offsetof(struct report_opts, member)
 
 void report_defaults(void *v, const struct env *env)
@@ -14,85 +16,20 @@ void report_defaults(void *v, const struct env *env)
 	o->verbose = env->verbose;
 	symbol_opts_defaults(&o->files, env);
 	calltree_params_default(&o->tree, false);
-}
-
-static bool begins(const char *word, size_t n, const char *full)
-{
-	return n && n <= strlen(full) && !strncmp(word, full, n);
-}
-
-/* One word of -g: type, number, order, key, branch or value. */
-static bool tree_word(struct calltree_params *t, const char *word, size_t n, bool *percent_given)
-{
-	static const struct {
-		const char *name;
-		int what, value;
-	} words[] = {
-		{"graph", 0, CALLTREE_GRAPH},	    {"flat", 0, CALLTREE_FLAT},
-		{"fractal", 0, CALLTREE_FRACTAL},   {"folded", 0, CALLTREE_FOLDED},
-		{"caller", 1, ORDER_CALLER},	    {"callee", 1, ORDER_CALLEE},
-		{"function", 2, CALLTREE_BY_FUNCTION}, {"address", 2, CALLTREE_BY_ADDRESS},
-		{"srcline", 2, CALLTREE_BY_SRCLINE}, {"branch", 3, 0},
-		{"percent", 4, CALLTREE_PERCENT},   {"period", 4, CALLTREE_PERIOD},
-		{"count", 4, CALLTREE_COUNT},
-	};
-	char *end;
-	double number = strtod(word, &end);
-
-	if (end == word + n && n) {
-		if (*percent_given)
-			t->print_limit = (uint32_t)MAX(number, 0.0);
-		else
-			t->min_percent = number;
-		*percent_given = true;
-		return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (!begins(word, n, words[i].name))
-			continue;
-		switch (words[i].what) {
-		case 0:
-			t->mode = (enum calltree_mode)words[i].value;
-			break;
-		case 1:
-			t->order = (enum calltree_order)words[i].value;
-			t->order_given = true;
-			break;
-		case 2:
-			t->key = (enum calltree_key)words[i].value;
-			break;
-		case 3:
-			t->branch_info = true;
-			break;
-		case 4:
-			t->value = (enum calltree_value)words[i].value;
-			break;
-		}
-		return true;
-	}
-	return false;
+	chains_from_config(&o->tree, env->config);
 }
 
 static int set_tree(void *place, const struct opt *opt, const char *value, bool unset,
 		    struct err *err)
 {
 	struct report_opts *o = (struct report_opts *)((char *)place - AT(tree));
-	bool percent_given = false;
 
 	(void)opt;
 	o->tree_given = true;
-	o->tree_off = unset || (value && *value && begins(value, strlen(value), "none"));
+	o->tree_off = unset || (value && *value && !strncmp("none", value, strlen(value)));
 	if (o->tree_off || !value)
 		return 0;
-	while (*value) {
-		size_t n = strcspn(value, ",");
-
-		if (!tree_word(&o->tree, value, n, &percent_given))
-			return err_set(err, ERR_USAGE, "unknown word in --call-graph: '%.*s'",
-				       (int)n, value);
-		value += n + (value[n] == ',');
-	}
-	return 0;
+	return chains_parse(&o->tree, value, err);
 }
 
 static int set_limit(void *place, const struct opt *opt, const char *value, bool unset,
@@ -232,6 +169,16 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_END},
+};
+
+const struct cmd_variable report_variables[] = {
+	{"report.group", "group"},
+	{"report.children", "children"},
+	{"report.skip-empty", "skip-empty"},
+	{"report.percent-limit", "percent-limit"},
+	{"report.sort_order", "sort"},
+	{"hist.percentage", "percentage"},
+	{NULL, NULL},
 };
 
 const struct opt_group report_opt_groups[] = {

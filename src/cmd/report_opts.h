@@ -42,6 +42,7 @@ struct report_opts {
 };
 
 extern const struct opt_group report_opt_groups[];
+extern const struct cmd_variable report_variables[];
 void report_defaults(void *opts, const struct env *env);
 
 /* What the options mean for this recording. */

@@ -197,6 +197,24 @@ static void a_word_ends_options_where_a_command_follows(void **state)
 	assert_int_equal(PARSE(&t, &p, &err, false, S("--list-opts")), OPT_LIST);
 }
 
+static void a_variable_sets_what_an_option_sets(void **state)
+{
+	struct typed t = {.freq = true};
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(opt_set(groups, &t, "max-size", "3M", &err), 0);
+	assert_int_equal(opt_set(groups, &t, "group", "yes", &err), 0);
+	assert_int_equal(opt_set(groups, &t, "freq", "false", &err), 0);
+	assert_true(t.size == 3 << 20 && t.group && !t.freq && !t.freq_given);
+	assert_int_equal(opt_set(groups, &t, "group", "3x", &err), -1);
+	assert_string_equal(err.text, "'3x' is neither yes nor no");
+	assert_int_equal(opt_set(groups, &t, "percent-limit", "x", &err), -1);
+	assert_int_equal(opt_set(groups, &t, "nonsense", "x", &err), -1);
+	assert_int_equal(opt_set(groups, &t, "call", "bad", &err), -1);
+	assert_string_equal(err.text, "no such thing");
+}
+
 static void help_is_laid_out_as_perf_does(void **state)
 {
 	struct buf b = {0};
@@ -397,6 +415,7 @@ int main(void)
 		cmocka_unit_test(what_is_said_can_be_unsaid),
 		cmocka_unit_test(a_prefix_means_one_thing_or_none),
 		cmocka_unit_test(a_word_ends_options_where_a_command_follows),
+		cmocka_unit_test(a_variable_sets_what_an_option_sets),
 		cmocka_unit_test(help_is_laid_out_as_perf_does),
 		cmocka_unit_test(numbers_are_taken_whole_or_not_at_all),
 		cmocka_unit_test(names_near_a_word_are_found),
