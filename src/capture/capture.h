@@ -84,6 +84,8 @@ struct capture {
 	uint64_t missing;  /* attribute features this kernel lacks */
 };
 
+/* Is any of the (configured) events one that opts->restricted makes a difference for? */
+bool capture_gains_by_sharing(const struct event_set *events);
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err);
 void capture_release(struct capture *c);

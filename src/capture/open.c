@@ -70,16 +70,32 @@ static uint32_t wakeup(const struct capture *c, bool side)
  * only shows on a clock that all tasks share. Where each hit is a sample, tasks can be told apart by
  * the kernel without harm.
  */
+static bool by_rate(const struct attr *a)
+{
+	return !(a->sample_type & SAMPLE_READ) && a->type != TYPE_TRACEPOINT &&
+	       a->type != TYPE_BREAKPOINT && (a->flags & ATTR_FREQ || a->sample_period > 1);
+}
+
+/* Groups are opened as a whole. */
+static bool group_by_rate(const struct event_set *events, const struct event *ev)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->leader == ev->leader && !by_rate(&events->events.at[i]->attr))
+			return false;
+	return true;
+}
+
 static bool shared_clock(const struct capture *c, const struct event *ev, bool side)
 {
-	const struct attr *a = &ev->attr;
+	return c->opts.restricted && (side || group_by_rate(c->events, ev));
+}
 
-	if (!c->opts.restricted)
-		return false;
-	if (side)
-		return true;
-	return !(a->read_format & READ_GROUP) && a->type != TYPE_TRACEPOINT &&
-	       a->type != TYPE_BREAKPOINT && (a->flags & ATTR_FREQ || a->sample_period > 1);
+bool capture_gains_by_sharing(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (!events->events.at[i]->side_band && group_by_rate(events, events->events.at[i]))
+			return true;
+	return false;
 }
 
 /* The event as the kernel shall see it: what the file says of it, with the work divided up. */

@@ -91,7 +91,7 @@ static int prepare(struct recorder *r, struct err *err)
 	if (got || signals_open(&r->signals, list, err))
 		return -1;
 	r->rings = o->rings;
-	r->rings.restricted = r->restricted = can_restrict(o);
+	r->rings.restricted = r->restricted = can_restrict(o) && capture_gains_by_sharing(r->events);
 	got = capture_open(&r->capture, r->events, &r->target, &r->rings, err);
 	tell_buf(r, &r->capture.notices);
 	if (got)

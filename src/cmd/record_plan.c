@@ -78,7 +78,7 @@ static int parse_events(const struct record_selects *selects, struct event_set *
 	int got = 0;
 
 	if (!host.tracefs_root) /* perhaps it is only not readable: the error then says so */
-		host.tracefs_root = "/sys/kernel/tracing";
+		host.tracefs_root = TRACEFS_USUAL;
 	snprintf(not_me, sizeof(not_me), "common_pid != %d", (int)getpid());
 	for (size_t i = 0; i < selects->n && !got; i++) {
 		const struct record_select *s = &selects->at[i];

@@ -10,6 +10,9 @@
 #include "base/err.h"
 #include "os/text.h"
 
+/* Where it is mounted, if it is. */
+#define TRACEFS_USUAL "/sys/kernel/tracing"
+
 /* Where tracefs is on this machine: the first of the usual places that has an events folder, or
  * debugfs/tracing when the user named a debugfs. Copied into the arena; NULL when there is none. */
 const char *tracefs_find(const char *debugfs, struct arena *arena);
