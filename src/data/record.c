@@ -472,7 +472,5 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 	for (f = kind->fields; f->kind && !c.bad; f++)
 		if (record_has_field(r, f))
 			decode_field(f, &c, how->scratch, r);
-	if (r->header.type == RECORD_MMAP2 && r->mmap.build_id_size > sizeof(r->mmap.build_id))
-		r->mmap.build_id_size = sizeof(r->mmap.build_id);
 	return c.bad ? -1 : 0;
 }
