@@ -65,7 +65,7 @@ static const struct opt front_opts[] = {
 	{OPT_BOOL, 0, "list-cmds", AT(list_cmds), NULL, "list the commands", OPT_NO_NEGATE},
 	{OPT_CALL, 0, "debug", AT(debug), "variable[=n]", "say more: verbose, perf-event-open",
 	 OPT_NO_NEGATE, .call = debug_option},
-	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "where debug output goes",
+	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "taken, and not needed: debug output is standard error",
 	 OPT_NO_NEGATE},
 	{OPT_END},
 };

@@ -19,10 +19,13 @@ static int select_call(void *place, const struct opt *opt, const char *value, bo
 	return 0;
 }
 
+#define AT(member) offsetof(struct record_opts, member)
+
 static int callgraph_call(void *place, const struct opt *opt, const char *value, bool unset,
 			  struct err *err)
 {
-	struct sampling *s = place;
+	struct record_opts *o = (struct record_opts *)((char *)place - AT(sampling));
+	struct sampling *s = &o->sampling;
 
 	(void)opt;
 	if (unset) {
@@ -31,8 +34,9 @@ static int callgraph_call(void *place, const struct opt *opt, const char *value,
 	}
 	if (value)
 		return value_callgraph(value, s, err);
-	s->callgraph = s->callgraph ? s->callgraph : CALLGRAPH_FP; /* -g */
-	return 0;
+	if (s->callgraph) /* -g after --call-graph changes nothing */
+		return 0;
+	return value_callgraph(o->usual_chains ? o->usual_chains : "fp", s, err);
 }
 
 static int clock_call(void *place, const struct opt *opt, const char *value, bool unset,
@@ -114,7 +118,6 @@ static int compress_call(void *place, const struct opt *opt, const char *value, 
 	return 0;
 }
 
-#define AT(member)  offsetof(struct record_opts, member)
 #define SAY(member) offsetof(struct record_opts, sampling.member)
 
 static const struct opt options[] = {

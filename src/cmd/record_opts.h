@@ -20,6 +20,7 @@ struct record_opts {
 	struct record_selects selects;
 	struct target_options target;
 	struct sampling sampling;
+	const char *usual_chains; /* what -g means, when the configuration says so */
 	const char *output, *frequency, *ring;
 	const char *trigger;
 	uint64_t period, max_size;

@@ -16,7 +16,16 @@ void record_defaults(void *v, const struct env *env)
 {
 	struct record_opts *o = v;
 
-	(void)env;
+	const char *build_id = config_find(env->config, "record.build-id");
+
+	if (build_id) {
+		o->no_build_id = !strcmp(build_id, "skip");
+		o->no_build_id_cache = !strcmp(build_id, "no-cache");
+		o->build_id_mmap = !strcmp(build_id, "mmap");
+	}
+	o->usual_chains = config_find(env->config, "record.call-graph");
+	if (!o->usual_chains)
+		o->usual_chains = config_find(env->config, "call-graph.record-mode");
 	o->synth = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP;
 	o->map_timeout = 500;
 }
