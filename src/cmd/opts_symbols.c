@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/opts_symbols.h"
 
+#include <stdio.h>
+
 #define AT(field) offsetof(struct symbol_options, field)
 
 const struct opt symbol_opts[] = {
@@ -20,6 +22,18 @@ const struct opt symbol_opts[] = {
 void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 {
 	o->demangle = true;
+	o->use_modules = true;
 	o->buildid_dir = env->buildid_dir;
 	o->verbose = env->verbose;
+}
+
+void symbols_explain(const struct dso_set *set)
+{
+	struct buf text = {0};
+
+	if (set->options.verbose <= 0)
+		return;
+	dso_set_explain(set, &text);
+	fputs(buf_text(&text), stderr);
+	buf_release(&text);
 }

@@ -10,5 +10,7 @@ extern const struct opt symbol_opts[];
 
 /* Before parsing. */
 void symbol_opts_defaults(struct symbol_options *o, const struct env *env);
+/* With -v, at the end: where the names came from, on standard error. */
+void symbols_explain(const struct dso_set *set);
 
 #endif

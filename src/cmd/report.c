@@ -117,6 +117,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	plan->view.lost_samples = how.lost_samples;
 	if (report_show(&plan->view, env->out))
 		show_tip(o, env->out);
+	symbols_explain(world_dsos(world));
 	return 0;
 }
 

@@ -169,6 +169,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	script_init(&s, rec, world, &env->out->buf);
 	status = show(env, o, rec, &s, err);
 	script_release(&s);
+	symbols_explain(world_dsos(world));
 	return status;
 }
 

@@ -356,3 +356,10 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 		k->etext = 0;
 	return k->text != 0;
 }
+
+bool host_runs(const char *osrelease)
+{
+	struct utsname u;
+
+	return !uname(&u) && !strcmp(u.release, osrelease);
+}

@@ -37,6 +37,8 @@ struct host {
 void host_read(struct host *h, const char *proc_root, const char *sys_root);
 void host_release(struct host *h);
 
+/* Is this the kernel release that runs here? */
+bool host_runs(const char *osrelease);
 /* The kernel's build-id; the bytes found, 0 when it has none or may not be read. */
 uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t id[20]);
 

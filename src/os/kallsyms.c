@@ -7,6 +7,8 @@
 #define MAX_KALLSYMS (256u << 20)
 #define MAX_MODULES  (16u << 20)
 
+const char kallsyms_live[] = "/proc/kallsyms";
+
 static const int8_t hex_values[256] = {
 	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
 	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15,

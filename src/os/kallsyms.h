@@ -23,6 +23,8 @@ struct kallsyms {
 	bool hidden;		     /* all addresses are 0: kptr_restrict */
 };
 
+extern const char kallsyms_live[]; /* the path of the running kernel's */
+
 /* Lines that cannot be understood are passed over. 0, or -1 with *err. */
 int kallsyms_read(struct kallsyms *k, const char *path, struct err *err);
 /* The same from text, which must be writable, is changed, and must stay; text[n] is 0. */

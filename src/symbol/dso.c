@@ -111,6 +111,7 @@ static void dso_release(struct dso *dso)
 	struct dso_private *p = dso->private_data;
 
 	arena_release(&p->arena);
+	buf_release(&p->tried);
 	pthread_mutex_destroy(&p->lock);
 	symbol_table_release(&dso->symbols);
 	vec_release(&p->segments);

@@ -10,6 +10,7 @@
 #ifndef SYMBOL_DSO_H
 #define SYMBOL_DSO_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/hash.h"
 
@@ -84,9 +85,9 @@ struct symbol_options {
 	const char *symfs;	  /* root in which files are looked for; NULL: "" */
 	const char *vmlinux;	  /* -k */
 	const char *kallsyms;	  /* --kallsyms */
-	const char *modules;	  /* -m: load module symbols from live modules (flag) */
 	const char *buildid_dir;  /* NULL: $HOME/.debug */
-	bool use_modules;	  /* -m */
+	const char *osrelease;	  /* of the recorded kernel; NULL: the one that runs */
+	bool use_modules;	  /* kallsyms names modules too; false: --no-modules */
 	bool ignore_vmlinux;
 	bool demangle, demangle_kernel;
 	bool no_live;		  /* the recording is of another boot or machine: nothing of this
@@ -143,6 +144,10 @@ void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *n
 /* Where the file itself can be read now (symfs, /proc/PID/root, build-id cache), or NULL. Owned by
  * the dso. Its build-id has been compared when both are known. */
 const char *dso_file(struct dso *dso);
+
+/* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was tried
+ * (which is remembered when options.verbose is set). */
+void dso_set_explain(const struct dso_set *set, struct buf *out);
 
 /* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */
 int build_id_of_file(const char *path, struct build_id *id);

@@ -28,10 +28,13 @@ static bool consider(void *ctx, const char *path, enum symbol_source source)
 	struct build_id id;
 	bool symbols, runtime;
 
-	if (elf_image_open(&image, path) < 0)
+	if (elf_image_open(&image, path) < 0) {
+		dso_tried(c->dso, path, "not an ELF file, or not readable");
 		return false;
+	}
 	if (c->dso->build_id.size && (elf_build_id(&image.elf, &id) < 0 ||
 				      !build_id_equal(&id, &c->dso->build_id))) {
+		dso_tried(c->dso, path, "has another build-id");
 		elf_image_release(&image);
 		return false;
 	}
@@ -49,8 +52,10 @@ static bool consider(void *ctx, const char *path, enum symbol_source source)
 			choose_symbols(c, path, SYMBOLS_DYNSYM);
 	}
 	c->same = c->same || (symbols && runtime);
-	if (!symbols && !runtime)
+	if (!symbols && !runtime) {
+		dso_tried(c->dso, path, "has no symbols");
 		elf_image_release(&image);
+	}
 	return c->has_symbols && c->has_runtime;
 }
 

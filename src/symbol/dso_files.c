@@ -37,7 +37,10 @@ static bool is_known(const struct build_id *id)
 
 static bool offer(struct search *s, enum symbol_source source)
 {
-	return file_is_regular(s->path) && s->fn(s->ctx, s->path, source);
+	if (file_is_regular(s->path))
+		return s->fn(s->ctx, s->path, source);
+	dso_tried(s->dso, s->path, "no such file");
+	return false;
 }
 
 /* A path of the profiled process: in its own root first, when it has one. */

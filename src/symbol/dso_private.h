@@ -19,6 +19,7 @@ struct dso_private {
 	bool file_known, root_known;
 	const char *root; /* of the process that maps it, when it isn't ours; else NULL */
 	const char *file;	 /* of dso_file */
+	struct buf tried;	 /* lines "PATH: why not", for dso_set_explain */
 	struct mapped image;	 /* the file that symbol names point into */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;	 /* kernel modules: what lies before .text in the file */
@@ -64,6 +65,9 @@ bool dso_load_kernel(struct dso *dso);
 bool dso_load_module(struct dso *dso);
 bool dso_load_vdso(struct dso *dso);
 bool dso_load_perf_map(struct dso *dso);
+
+/* Notes that a file was looked at and why it was not used. */
+void dso_tried(struct dso *dso, const char *path, const char *why);
 
 /* shown_name_fn for this dso's symbols; ctx is the dso. */
 char *dso_shown_name(void *ctx, const char *name);

@@ -59,12 +59,16 @@ static bool kernel_is_live(struct dso *kernel)
 	return set->live.size && build_id_equal(&set->live, &kernel->build_id);
 }
 
-static bool read_kallsyms(struct dso_set *set, const char *path)
+static bool read_kallsyms(struct dso *kernel, const char *path)
 {
-	struct dso_set_private *p = set->private_data;
+	struct dso_set_private *p = kernel->set->private_data;
 
 	if (kallsyms_read(&p->kallsyms, path, NULL) < 0 || !p->kallsyms.symbols.n ||
 	    p->kallsyms.hidden) {
+		dso_tried(kernel, path,
+			  p->kallsyms.hidden ? "addresses are hidden (kernel.kptr_restrict)"
+			  : p->kallsyms.text.n ? "not a list of symbols"
+					       : "no such file, or not readable");
 		kallsyms_release(&p->kallsyms);
 		p->kallsyms = (struct kallsyms){0};
 		return false;
@@ -82,16 +86,16 @@ static bool read_cached_kallsyms(struct dso *kernel)
 	if (!kernel->build_id.size || !set->private_data->buildid_dir)
 		return false;
 	build_id_cache_path(set, &kernel->build_id, "/kallsyms", path, sizeof(path));
-	if (read_kallsyms(set, path))
+	if (read_kallsyms(kernel, path))
 		return true;
 	build_id_text(&kernel->build_id, text);
 	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms",
 		 set->private_data->buildid_dir, text);
-	if (read_kallsyms(set, path))
+	if (read_kallsyms(kernel, path))
 		return true;
 	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s", set->private_data->buildid_dir,
 		 text);
-	return read_kallsyms(set, path);
+	return read_kallsyms(kernel, path);
 }
 
 /* Reads the kallsyms file that fits, once a set. The guest's kernel never has one of its own here. */
@@ -106,11 +110,15 @@ static bool get_kallsyms_locked(struct dso *kernel)
 		return p->kallsyms.symbols.n && !kernel->guest;
 	p->kallsyms_tried = true;
 	if (set->options.kallsyms) {
-		found = read_kallsyms(set, set->options.kallsyms);
+		found = read_kallsyms(kernel, set->options.kallsyms);
 	} else if (set->options.symfs && *set->options.symfs) {
 		return false;
 	} else {
-		found = (kernel_is_live(kernel) && read_kallsyms(set, "/proc/kallsyms")) ||
+		bool live = kernel_is_live(kernel);
+
+		if (!live)
+			dso_tried(kernel, kallsyms_live, "is of another kernel");
+		found = (live && read_kallsyms(kernel, kallsyms_live)) ||
 			read_cached_kallsyms(kernel);
 	}
 	if (found && kernel->private_data->has_layout && layout->reference_recorded) {
@@ -189,11 +197,14 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 	struct build_id id;
 	uint64_t moved = 0;
 
-	if (elf_image_open(&image, path) < 0)
+	if (elf_image_open(&image, path) < 0) {
+		dso_tried(kernel, path, "no such file, or not an ELF file");
 		return false;
+	}
 	if ((kernel->build_id.size && (elf_build_id(&image.elf, &id) < 0 ||
 				       !build_id_equal(&id, &kernel->build_id))) ||
 	    !elf_has_symbols(&image.elf, SHT_SYMTAB)) {
+		dso_tried(kernel, path, "is of another kernel, or has no symbols");
 		elf_image_release(&image);
 		return false;
 	}
@@ -228,6 +239,7 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	};
 	const struct dso_set *set = kernel->set;
 	const char *symfs = set->options.symfs ? set->options.symfs : "";
+	const char *release = set->options.osrelease;
 	struct utsname host;
 	char path[PATH_MAX];
 
@@ -242,11 +254,13 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	/* without a build-id nothing says whose file that is, unless the kernel is this one */
 	if ((!kernel->build_id.size && !kernel_is_live(kernel)) || uname(&host) < 0)
 		return false;
+	if (!release)
+		release = host.release;
 	snprintf(path, sizeof(path), "%s/boot/vmlinux", symfs);
 	if (load_vmlinux(kernel, path))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(by_release); i++) {
-		AUTO_CHAR *file = mem_printf("%s%s%s%s", symfs, by_release[i][0], host.release,
+		AUTO_CHAR *file = mem_printf("%s%s%s%s", symfs, by_release[i][0], release,
 					     by_release[i][1]);
 
 		if (load_vmlinux(kernel, file))
@@ -292,7 +306,7 @@ bool dso_load_module(struct dso *dso)
 
 	if (dso_load_elf(dso))
 		return true;
-	if (!kernel || n < 3 || !get_kallsyms(kernel))
+	if (!dso->set->options.use_modules || !kernel || n < 3 || !get_kallsyms(kernel))
 		return false;
 	for (uint32_t i = 1; i < p->kallsyms.modules.n; i++) {
 		const char *name = p->kallsyms.modules.at[i];

@@ -97,10 +97,13 @@ static bool use_map(struct dso *dso, const char *path)
 	struct dso_private *p = dso->private_data;
 	struct mapped m;
 
-	if (mapped_read(&m, path, MAX_MAP, NULL) < 0)
+	if (mapped_read(&m, path, MAX_MAP, NULL) < 0) {
+		dso_tried(dso, path, "no such file, or not readable");
 		return false;
+	}
 	/* anybody can write to /tmp: names only from the user himself or from root */
 	if (m.owner && m.owner != geteuid() && !dso->set->options.force) {
+		dso_tried(dso, path, "belongs to another user (-f uses it)");
 		mapped_release(&m);
 		return false;
 	}

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "world/state.h"
 
+#include "os/host.h"
+
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
 {
 	struct world *w = NEW(struct world);
 
 	w->rec = rec;
 	dso_set_init(&w->dsos, symbols);
+	/* what runs here may not answer for another kernel; where there are build-ids they decide */
+	if (rec->osrelease && !host_runs(rec->osrelease))
+		w->dsos.options.no_live = true;
+	w->dsos.options.osrelease = rec->osrelease;
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
 	/* a state that is empty, for threads of whose maps nothing is known (yet) */

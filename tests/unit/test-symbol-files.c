@@ -167,7 +167,8 @@ static void expect_kernel(struct dso_set *set, struct dso *kernel, uint64_t move
 static void kallsyms_names_kernel_and_modules(void **state)
 {
 	AUTO_CHAR *path = in_box("k/kallsyms");
-	struct symbol_options options = {.kallsyms = path, .buildid_dir = box};
+	struct symbol_options options = {
+		.kallsyms = path, .buildid_dir = box, .use_modules = true};
 
 	(void)state;
 	write_file("k/kallsyms", kallsyms);
@@ -189,7 +190,7 @@ static void kallsyms_names_kernel_and_modules(void **state)
 
 static void another_kernels_kallsyms_is_in_the_cache_or_nowhere(void **state)
 {
-	struct symbol_options options = {.buildid_dir = box};
+	struct symbol_options options = {.buildid_dir = box, .use_modules = true};
 	struct build_id id = {.bytes = {0xab, 0xcd, 0xef}, .size = 20};
 	struct dso_set set;
 	struct dso *kernel;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/* The answer to "why is there no name?". */
+#include "symbol/dso_private.h"
+
+static const char *source_text(enum symbol_source source)
+{
+	switch (source) {
+	case SYMBOLS_KALLSYMS:
+		return "kallsyms";
+	case SYMBOLS_VMLINUX:
+		return "vmlinux";
+	case SYMBOLS_SYMTAB:
+		return "its symbol table";
+	case SYMBOLS_DYNSYM:
+		return "only its dynamic symbols, it is stripped";
+	case SYMBOLS_DEBUG_FILE:
+		return "a file with debug information";
+	case SYMBOLS_BUILD_ID_CACHE:
+		return "the build-id cache";
+	case SYMBOLS_PERF_MAP:
+		return "a JIT's map";
+	case SYMBOLS_SYNTHETIC:
+		return "the recording";
+	case SYMBOLS_NONE:
+	case SYMBOLS_NOT_LOADED:
+		break;
+	}
+	return "nowhere";
+}
+
+void dso_tried(struct dso *dso, const char *path, const char *why)
+{
+	if (dso->set->options.verbose > 0)
+		buf_printf(&dso->private_data->tried, "  %s: %s\n", path, why);
+}
+
+static void explain(const struct dso *dso, struct buf *out)
+{
+	char id[41];
+
+	build_id_text(&dso->build_id, id);
+	buf_safe(out, dso->long_name);
+	if (*id)
+		buf_printf(out, " (build-id %s)", id);
+	if (dso->symbols.n) {
+		buf_printf(out, ": %zu symbols from %s", dso->symbols.n, source_text(dso->source));
+		if (dso->source_path) {
+			buf_str(out, ": ");
+			buf_safe(out, dso->source_path);
+		}
+		buf_char(out, '\n');
+		return;
+	}
+	buf_str(out, ": no symbols\n");
+	buf_add(out, dso->private_data->tried.at, dso->private_data->tried.n);
+}
+
+void dso_set_explain(const struct dso_set *set, struct buf *out)
+{
+	for (size_t i = 0; i < set->dsos.n; i++) {
+		const struct dso *dso = set->dsos.at[i];
+
+		if (atomic_load_explicit(&dso->private_data->loaded, memory_order_acquire))
+			explain(dso, out);
+	}
+}
