@@ -104,8 +104,7 @@ static void show_table(const struct recording *rec, struct buf *out)
 /* Where a sample's own address lies, not its callers'. */
 static void mark_hit(struct world *world, const struct record *r, struct idmap *hits)
 {
-	const struct thread *t =
-		world_thread(world, r->sample.pid, r->sample.tid, WORLD_NOW);
+	const struct thread *t = world_thread(world, r->sample.pid, r->sample.tid, WORLD_NOW);
 	struct place p = world_place(world, world_epoch(world, t, WORLD_NOW),
 				     r->header.misc & MISC_CPUMODE_MASK, r->sample.ip);
 
@@ -182,8 +181,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	char text[41];
 
 	if (argc)
-		return err_set(err, ERR_USAGE, "buildid-list takes no argument: '%s' (-i names a file)",
-			       argv[0]);
+		return err_set(err, ERR_USAGE,
+			       "buildid-list takes no argument: '%s' (-i names a file)", argv[0]);
 	if (o->maps)
 		return show_kernel_maps(out, err);
 	if (!o->kernel)

@@ -10,9 +10,10 @@
 const char kallsyms_live[] = "/proc/kallsyms";
 
 static const int8_t hex_values[256] = {
-	['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6, ['6'] = 7, ['7'] = 8,
-	['8'] = 9, ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15,
-	['f'] = 16, ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+	['0'] = 1,  ['1'] = 2,	['2'] = 3,  ['3'] = 4,	['4'] = 5,  ['5'] = 6,
+	['6'] = 7,  ['7'] = 8,	['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+	['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+	['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
 };
 
 /* Symbols of one module mostly stand together: the last one answers nearly always. */
@@ -118,8 +119,8 @@ void kernel_modules_read(struct kernel_modules *m, const char *proc_root)
 		if (next)
 			*next++ = 0;
 		if (sscanf(line, "%127s %llu %*s %*s %*s %llx", name, &size, &start) == 3 && start)
-			vec_add(m, (struct kernel_module){arena_strdup(&m->arena, name), start,
-							  size});
+			vec_add(m,
+				(struct kernel_module){arena_strdup(&m->arena, name), start, size});
 	}
 	mapped_release(&file);
 }

@@ -16,7 +16,7 @@ struct kallsym {
 };
 
 struct kallsyms {
-	struct mapped text; /* names point into it */
+	struct mapped text;	     /* names point into it */
 	VEC(struct kallsym) symbols; /* in the file's order */
 	VEC(const char *) modules;   /* names without brackets; [0] is "" */
 	struct idmap module_ids;     /* hash of the name -> index */

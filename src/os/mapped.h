@@ -15,7 +15,7 @@
 struct mapped {
 	const uint8_t *p;
 	size_t n;
-	bool heap; /* p was read into memory: it may be written to, and p[n] is 0 */
+	bool heap;	/* p was read into memory: it may be written to, and p[n] is 0 */
 	uint32_t owner; /* uid */
 };
 

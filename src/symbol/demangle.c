@@ -71,7 +71,7 @@ static const char *java_class(const char *p, const char *end, struct buf *out)
 static const char *java_type(const char *p, const char *end, struct buf *out)
 {
 	static const char *const names[26] = {
-		['B' - 'A'] = "byte", ['C' - 'A'] = "char",  ['D' - 'A'] = "double",
+		['B' - 'A'] = "byte",  ['C' - 'A'] = "char", ['D' - 'A'] = "double",
 		['F' - 'A'] = "float", ['I' - 'A'] = "int",  ['J' - 'A'] = "long",
 		['S' - 'A'] = "short", ['V' - 'A'] = "void", ['Z' - 'A'] = "boolean",
 	};

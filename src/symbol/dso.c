@@ -29,14 +29,22 @@ static enum dso_kind kind_of(const char *name)
 		const char *prefix;
 		enum dso_kind kind;
 	} prefixes[] = {
-		{"[kernel.kallsyms]", DSO_KERNEL}, {"[guest.kernel.kallsyms", DSO_KERNEL},
-		{"[kernel]", DSO_KERNEL},	   {"[vdso", DSO_VDSO},
-		{"[vsyscall]", DSO_VSYSCALL},	   {"//anon", DSO_ANON},
-		{"[heap]", DSO_ANON},		   {"[stack", DSO_ANON},
-		{"[anon", DSO_ANON},		   {"anon_inode:", DSO_ANON},
-		{"/anon_hugepage", DSO_ANON},	   {"/memfd:", DSO_ANON},
-		{"/dev/zero", DSO_ANON},	   {"/SYSV", DSO_ANON},
-		{"[uprobes]", DSO_ANON},	   {"bpf_prog_", DSO_BPF},
+		{"[kernel.kallsyms]", DSO_KERNEL},
+		{"[guest.kernel.kallsyms", DSO_KERNEL},
+		{"[kernel]", DSO_KERNEL},
+		{"[vdso", DSO_VDSO},
+		{"[vsyscall]", DSO_VSYSCALL},
+		{"//anon", DSO_ANON},
+		{"[heap]", DSO_ANON},
+		{"[stack", DSO_ANON},
+		{"[anon", DSO_ANON},
+		{"anon_inode:", DSO_ANON},
+		{"/anon_hugepage", DSO_ANON},
+		{"/memfd:", DSO_ANON},
+		{"/dev/zero", DSO_ANON},
+		{"/SYSV", DSO_ANON},
+		{"[uprobes]", DSO_ANON},
+		{"bpf_prog_", DSO_BPF},
 	};
 	int pid;
 
@@ -159,11 +167,11 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 	dso->pid = pid;
 	if (pid < 0 && sscanf(long_name, "/tmp/perf-%d.map", &map_pid) == 1)
 		dso->pid = map_pid;
-	dso->in_kernel = kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_BPF ||
-			 kind == DSO_OOL;
+	dso->in_kernel =
+		kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_BPF || kind == DSO_OOL;
 	dso->guest = starts(long_name, "[guest.");
-	dso->mem_mapped_by_ip = (dso->in_kernel && kind != DSO_MODULE) || kind == DSO_ANON ||
-				kind == DSO_VSYSCALL;
+	dso->mem_mapped_by_ip =
+		(dso->in_kernel && kind != DSO_MODULE) || kind == DSO_ANON || kind == DSO_VSYSCALL;
 	dso->is_64_bit = true;
 	dso->short_name = short_name_of(&set->arena, dso);
 	dso->private_data = arena_alloc(&set->arena, sizeof(*dso->private_data));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What is at an address of a file. A dso is anything that code is mapped from: an ELF file, the
- * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first question,
- * once, from the best place there is; a look-up is a binary search in a sorted array.
+ * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first
+ * question, once, from the best place there is; a look-up is a binary search in a sorted array.
  *
- * The set owns its dsos; they never move. Adding dsos and dso_symbol_name are for one thread; dso_load
- * and looking up are for any number (the first one loads, others wait for it).
+ * The set owns its dsos; they never move. Adding dsos and dso_symbol_name are for one thread;
+ * dso_load and looking up are for any number (the first one loads, others wait for it).
  */
 #ifndef SYMBOL_DSO_H
 #define SYMBOL_DSO_H
@@ -18,14 +18,14 @@
 #include <stdint.h>
 
 enum dso_kind {
-	DSO_FILE,	/* an ELF file in user space */
-	DSO_KERNEL,	/* [kernel.kallsyms], [guest.kernel.kallsyms] */
-	DSO_MODULE,	/* a kernel module: long_name a path or "[name]" */
-	DSO_VDSO,	/* [vdso], [vdso32], [vdsox32] */
-	DSO_VSYSCALL,	/* [vsyscall] */
-	DSO_ANON,	/* //anon, [heap], [stack], /memfd:..., /dev/zero: code only from a JIT's map */
-	DSO_BPF,	/* bpf_prog_*: one symbol that covers it */
-	DSO_OOL,	/* out-of-line kernel text made at run time: trampolines */
+	DSO_FILE,     /* an ELF file in user space */
+	DSO_KERNEL,   /* [kernel.kallsyms], [guest.kernel.kallsyms] */
+	DSO_MODULE,   /* a kernel module: long_name a path or "[name]" */
+	DSO_VDSO,     /* [vdso], [vdso32], [vdsox32] */
+	DSO_VSYSCALL, /* [vsyscall] */
+	DSO_ANON, /* //anon, [heap], [stack], /memfd:..., /dev/zero: code only from a JIT's map */
+	DSO_BPF,  /* bpf_prog_*: one symbol that covers it */
+	DSO_OOL,  /* out-of-line kernel text made at run time: trampolines */
 	DSO_UNKNOWN,
 };
 
@@ -36,8 +36,15 @@ struct build_id {
 
 /* Why a dso has the symbols it has: for -v, and for the answer to "why is there no name?". */
 enum symbol_source {
-	SYMBOLS_NOT_LOADED, SYMBOLS_NONE, SYMBOLS_KALLSYMS, SYMBOLS_VMLINUX, SYMBOLS_SYMTAB,
-	SYMBOLS_DYNSYM, SYMBOLS_DEBUG_FILE, SYMBOLS_BUILD_ID_CACHE, SYMBOLS_PERF_MAP,
+	SYMBOLS_NOT_LOADED,
+	SYMBOLS_NONE,
+	SYMBOLS_KALLSYMS,
+	SYMBOLS_VMLINUX,
+	SYMBOLS_SYMTAB,
+	SYMBOLS_DYNSYM,
+	SYMBOLS_DEBUG_FILE,
+	SYMBOLS_BUILD_ID_CACHE,
+	SYMBOLS_PERF_MAP,
 	SYMBOLS_SYNTHETIC,
 };
 
@@ -68,7 +75,7 @@ struct dso {
 	const char *short_name; /* "libc.so.6", "[kernel.kallsyms]", "[kvm]" */
 	struct build_id build_id;
 	bool guest;
-	bool in_kernel; /* KERNEL, MODULE, BPF, OOL */
+	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
 	int32_t pid;	   /* DSO_ANON and perf maps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
 	bool is_64_bit;
@@ -82,17 +89,17 @@ struct dso {
 
 /* What the user said of symbols: shared by all commands that show them. */
 struct symbol_options {
-	const char *symfs;	  /* root in which files are looked for; NULL: "" */
-	const char *vmlinux;	  /* -k */
-	const char *kallsyms;	  /* --kallsyms */
-	const char *buildid_dir;  /* NULL: $HOME/.debug */
-	const char *osrelease;	  /* of the recorded kernel; NULL: the one that runs */
-	bool use_modules;	  /* kallsyms names modules too; false: --no-modules */
+	const char *symfs;	 /* root in which files are looked for; NULL: "" */
+	const char *vmlinux;	 /* -k */
+	const char *kallsyms;	 /* --kallsyms */
+	const char *buildid_dir; /* NULL: $HOME/.debug */
+	const char *osrelease;	 /* of the recorded kernel; NULL: the one that runs */
+	bool use_modules;	 /* kallsyms names modules too; false: --no-modules */
 	bool ignore_vmlinux;
 	bool demangle, demangle_kernel;
-	bool no_live;		  /* the recording is of another boot or machine: nothing of this
-				   * machine's kernel may answer for it */
-	bool force;		  /* -f: files of other owners (perf maps) */
+	bool no_live; /* the recording is of another boot or machine: nothing of this
+		       * machine's kernel may answer for it */
+	bool force;   /* -f: files of other owners (perf maps) */
 	int verbose;
 };
 
@@ -107,8 +114,8 @@ struct dso_set {
 
 void dso_set_init(struct dso_set *set, const struct symbol_options *options);
 void dso_set_release(struct dso_set *set);
-/* The dso of that name, build-id (may be NULL) and owner (pid of anonymous memory, else -1), made at
- * first sight. The kind is taken from the name when kind is DSO_UNKNOWN. */
+/* The dso of that name, build-id (may be NULL) and owner (pid of anonymous memory, else -1), made
+ * at first sight. The kind is taken from the name when kind is DSO_UNKNOWN. */
 struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
 			enum dso_kind kind, int32_t pid);
 /* The kind of what a process has mapped: never the kernel's, whatever the name looks like. */
@@ -116,10 +123,10 @@ enum dso_kind dso_user_kind(const char *long_name);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
 
 /*
- * Addresses. A map places a file's bytes: ip - map.start + map.pgoff is a *file offset*. Symbols lie
- * at file offsets too, as in perf: no program header stands between a sample and its name, and the
- * order of a file's symbols is perf's. (One kind differs: a kernel module's text has been moved to
- * the module's start; dso_rva, which loads the dso, knows by how much.) For dsos with
+ * Addresses. A map places a file's bytes: ip - map.start + map.pgoff is a *file offset*. Symbols
+ * lie at file offsets too, as in perf: no program header stands between a sample and its name, and
+ * the order of a file's symbols is perf's. (One kind differs: a kernel module's text has been moved
+ * to the module's start; dso_rva, which loads the dso, knows by how much.) For dsos with
  * mem_mapped_by_ip, symbols lie at absolute addresses and the ip itself is asked for.
  */
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset);
@@ -133,8 +140,8 @@ void dso_load(struct dso *dso);
 /* The symbol that covers the address, or NULL. Loads. */
 const struct symbol *dso_find(struct dso *dso, uint64_t rva);
 const struct symbol *dso_find_name(struct dso *dso, const char *name); /* first of that name */
-/* Does the address lie between the first and the last symbol? The recorded extent of the kernel ends
- * with its text; what it does in other sections has names all the same. Loads. */
+/* Does the address lie between the first and the last symbol? The recorded extent of the kernel
+ * ends with its text; what it does in other sections has names all the same. Loads. */
 bool dso_covers(struct dso *dso, uint64_t rva);
 /* The name as people want it: demangled as the options say; interned in the set. */
 const char *dso_symbol_name(struct dso *dso, const struct symbol *sym);
@@ -145,8 +152,8 @@ void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *n
  * the dso. Its build-id has been compared when both are known. */
 const char *dso_file(struct dso *dso);
 
-/* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was tried
- * (which is remembered when options.verbose is set). */
+/* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
+ * tried (which is remembered when options.verbose is set). */
 void dso_set_explain(const struct dso_set *set, struct buf *out);
 
 /* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */

@@ -32,8 +32,8 @@ static bool consider(void *ctx, const char *path, enum symbol_source source)
 		dso_tried(c->dso, path, "not an ELF file, or not readable");
 		return false;
 	}
-	if (c->dso->build_id.size && (elf_build_id(&image.elf, &id) < 0 ||
-				      !build_id_equal(&id, &c->dso->build_id))) {
+	if (c->dso->build_id.size &&
+	    (elf_build_id(&image.elf, &id) < 0 || !build_id_equal(&id, &c->dso->build_id))) {
 		dso_tried(c->dso, path, "has another build-id");
 		elf_image_release(&image);
 		return false;

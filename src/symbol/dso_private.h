@@ -17,25 +17,25 @@ struct dso_private {
 	pthread_mutex_t lock;
 	atomic_bool loaded;
 	bool file_known, root_known;
-	const char *root; /* of the process that maps it, when it isn't ours; else NULL */
-	const char *file;	 /* of dso_file */
-	struct buf tried;	 /* lines "PATH: why not", for dso_set_explain */
-	struct mapped image;	 /* the file that symbol names point into */
+	const char *root;    /* of the process that maps it, when it isn't ours; else NULL */
+	const char *file;    /* of dso_file */
+	struct buf tried;    /* lines "PATH: why not", for dso_set_explain */
+	struct mapped image; /* the file that symbol names point into */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
-	uint64_t offset_shift;	 /* kernel modules: what lies before .text in the file */
-	const char **shown;	 /* one a symbol: the demangled name, once it was asked for */
+	uint64_t offset_shift;		  /* kernel modules: what lies before .text in the file */
+	const char **shown; /* one a symbol: the demangled name, once it was asked for */
 	bool has_layout;
 	struct kernel_layout layout;
 };
 
 struct dso_set_private {
-	const char *buildid_dir; /* NULL: no home */
+	const char *buildid_dir;       /* NULL: no home */
 	pthread_mutex_t kallsyms_lock; /* for the next five */
 	char *kallsyms_path;
 	struct kallsyms kallsyms;
 	bool kallsyms_tried;
 	uint64_t kallsyms_delta; /* what to take from an address of the file */
-	struct build_id live; /* of the running kernel */
+	struct build_id live;	 /* of the running kernel */
 	bool live_known;
 };
 

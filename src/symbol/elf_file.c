@@ -59,8 +59,7 @@ static void read_sections(struct elf_file *f, uint64_t offset, uint32_t entsize,
 	}
 	strings = elf_strings(f, names);
 	for (size_t i = 0; i < f->sections.n; i++)
-		f->sections.at[i].name =
-			elf_string(&strings, (uintptr_t)f->sections.at[i].name);
+		f->sections.at[i].name = elf_string(&strings, (uintptr_t)f->sections.at[i].name);
 }
 
 static void read_segments(struct elf_file *f, uint64_t offset, uint32_t entsize, uint64_t n)
@@ -106,7 +105,7 @@ int elf_file_init(struct elf_file *f, const void *p, size_t n)
 	c = cursor_over(ident + EI_NIDENT, n - EI_NIDENT, f->swap);
 	f->type = cursor_u16(&c);
 	f->machine = cursor_u16(&c);
-	cursor_u32(&c);		 /* e_version */
+	cursor_u32(&c);		/* e_version */
 	word(&c, f->is_64_bit); /* e_entry */
 	phoff = word(&c, f->is_64_bit);
 	shoff = word(&c, f->is_64_bit);
@@ -202,8 +201,7 @@ int elf_build_id(const struct elf_file *f, struct build_id *id)
 	static const char *const names[] = {".note.gnu.build-id", ".notes", ".note"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct cursor c = elf_section_bytes(
-			f, elf_section_typed(f, names[i], SHT_NOTE));
+		struct cursor c = elf_section_bytes(f, elf_section_typed(f, names[i], SHT_NOTE));
 
 		if (c.p && !notes_build_id(c.p, cursor_left(&c), f->swap, id))
 			return 0;
@@ -212,8 +210,7 @@ int elf_build_id(const struct elf_file *f, struct build_id *id)
 		const struct elf_segment *s = &f->segments.at[i];
 		struct cursor c = at(f, s->offset, s->filesz);
 
-		if (s->type == PT_NOTE && c.p &&
-		    !notes_build_id(c.p, cursor_left(&c), f->swap, id))
+		if (s->type == PT_NOTE && c.p && !notes_build_id(c.p, cursor_left(&c), f->swap, id))
 			return 0;
 	}
 	return -1;

@@ -84,7 +84,9 @@ static int expand(struct mapped *m)
 		int (*expand)(const struct mapped *in, uint8_t **out, size_t *n);
 	} kinds[] = {
 		{"\x1f\x8b", 2, expand_gzip},
-		{"\xfd" "7zXZ", 6, expand_xz},
+		{"\xfd"
+		 "7zXZ",
+		 6, expand_xz},
 		{"\x28\xb5\x2f\xfd", 4, expand_zstd},
 	};
 

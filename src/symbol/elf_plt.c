@@ -3,12 +3,12 @@
 
 #define MAX_NAME 1019 /* with "@plt" what perf shows at most */
 
-/* How a machine's lazy linkage table is laid out, in bytes (psABI supplements). Where the section says
- * how large an entry is, that holds for machines whose header is one entry. */
+/* How a machine's lazy linkage table is laid out, in bytes (psABI supplements). Where the section
+ * says how large an entry is, that holds for machines whose header is one entry. */
 static const struct plt_layout {
 	uint16_t machine, header, entry;
 } plt_layouts[] = {
-	{EM_ARM, 20, 12},	{EM_AARCH64, 32, 16}, {EM_SPARC, 48, 12},
+	{EM_ARM, 20, 12},      {EM_AARCH64, 32, 16}, {EM_SPARC, 48, 12},
 	{EM_SPARCV9, 128, 32}, {EM_X86_64, 16, 16},  {EM_386, 16, 16},
 };
 
@@ -27,8 +27,7 @@ static struct plt_layout layout_of(const struct elf_file *f, const struct elf_se
 
 /* The name of the symbol that relocation i of a .rel(a).plt is for; "" when there is none. */
 static const char *slot_name(struct cursor relocations, size_t i, size_t entsize,
-			     struct cursor symbols, const struct elf_strings *names,
-			     bool is_64_bit)
+			     struct cursor symbols, const struct elf_strings *names, bool is_64_bit)
 {
 	uint32_t symbol;
 	uint32_t name;
@@ -75,12 +74,11 @@ void elf_plt_add(const struct elf_file *f, struct symbol_table *t, struct arena 
 		if (start + layout.entry < start)
 			break;
 		vec_add(t, (struct symbol){.start = start,
-					.end = start + layout.entry,
-					.name = arena_printf(arena, "%.*s@plt",
-							     MAX_NAME,
-							     shown_name ? shown_name : name),
-					.binding = STB_GLOBAL,
-					.type = STT_FUNC,
-					.plt = true});
+					   .end = start + layout.entry,
+					   .name = arena_printf(arena, "%.*s@plt", MAX_NAME,
+								shown_name ? shown_name : name),
+					   .binding = STB_GLOBAL,
+					   .type = STT_FUNC,
+					   .plt = true});
 	}
 }

@@ -47,8 +47,7 @@ static bool is_mapping_symbol(uint16_t machine, const char *name)
 {
 	if (machine != EM_ARM && machine != EM_AARCH64)
 		return false;
-	return name[0] == '$' && name[1] && strchr("adtx", name[1]) &&
-	       (!name[2] || name[2] == '.');
+	return name[0] == '$' && name[1] && strchr("adtx", name[1]) && (!name[2] || name[2] == '.');
 }
 
 static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
@@ -58,8 +57,8 @@ static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
 	if (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT)
 		return true;
 	/* a label in assembly; the hidden ones are marks of tools (annobin) */
-	return type == STT_NOTYPE && (section_flags & SECTION_LABEL) &&
-	       visibility != STV_HIDDEN && visibility != STV_INTERNAL;
+	return type == STT_NOTYPE && (section_flags & SECTION_LABEL) && visibility != STV_HIDDEN &&
+	       visibility != STV_INTERNAL;
 }
 
 static uint8_t *section_flags(const struct elf_file *f)
@@ -77,8 +76,8 @@ static uint8_t *section_flags(const struct elf_file *f)
 	return flags;
 }
 
-/* Symbols come in runs of one segment: the last one found is asked first. In a relocatable file, which
- * has no segments, a symbol's value counts from its section. */
+/* Symbols come in runs of one segment: the last one found is asked first. In a relocatable file,
+ * which has no segments, a symbol's value counts from its section. */
 static uint64_t file_offset(const struct elf_file *runtime, const struct elf_section *section,
 			    uint64_t value, size_t *last)
 {
@@ -125,8 +124,7 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 
 		if (!*name || s.section == SHN_UNDEF || s.section >= f->sections.n)
 			continue;
-		if (!(flags[s.section] & SECTION_ALLOC) ||
-		    !names_something(&s, flags[s.section]) ||
+		if (!(flags[s.section] & SECTION_ALLOC) || !names_something(&s, flags[s.section]) ||
 		    is_mapping_symbol(f->machine, name))
 			continue;
 		if (f->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
@@ -137,10 +135,10 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 		if (start + s.size < start)
 			continue;
 		vec_add(t, (struct symbol){.start = start,
-						     .end = start + s.size,
-						     .name = name,
-						     .binding = ELF64_ST_BIND(s.info),
-						     .type = ELF64_ST_TYPE(s.info)});
+					   .end = start + s.size,
+					   .name = name,
+					   .binding = ELF64_ST_BIND(s.info),
+					   .type = ELF64_ST_TYPE(s.info)});
 	}
 	free(flags);
 }

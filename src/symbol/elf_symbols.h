@@ -9,8 +9,8 @@
 /* Is there a symbol table of that kind (SHT_SYMTAB: .symtab, SHT_DYNSYM: .dynsym)? */
 bool elf_has_symbols(const struct elf_file *f, uint32_t type);
 /* Adds the symbols of one table, at file offsets of runtime, the file that was mapped (f itself, or
- * another when f holds its debug information); at virtual addresses when runtime is NULL. Names stay
- * in f's bytes. */
+ * another when f holds its debug information); at virtual addresses when runtime is NULL. Names
+ * stay in f's bytes. */
 void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
 		     struct symbol_table *t);
 /* Adds "name@plt" for each slot of the procedure linkage tables; names are made in arena. */

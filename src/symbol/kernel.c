@@ -66,7 +66,7 @@ static bool read_kallsyms(struct dso *kernel, const char *path)
 	if (kallsyms_read(&p->kallsyms, path, NULL) < 0 || !p->kallsyms.symbols.n ||
 	    p->kallsyms.hidden) {
 		dso_tried(kernel, path,
-			  p->kallsyms.hidden ? "addresses are hidden (kernel.kptr_restrict)"
+			  p->kallsyms.hidden   ? "addresses are hidden (kernel.kptr_restrict)"
 			  : p->kallsyms.text.n ? "not a list of symbols"
 					       : "no such file, or not readable");
 		kallsyms_release(&p->kallsyms);
@@ -98,7 +98,8 @@ static bool read_cached_kallsyms(struct dso *kernel)
 	return read_kallsyms(kernel, path);
 }
 
-/* Reads the kallsyms file that fits, once a set. The guest's kernel never has one of its own here. */
+/* Reads the kallsyms file that fits, once a set. The guest's kernel never has one of its own here.
+ */
 static bool get_kallsyms_locked(struct dso *kernel)
 {
 	struct dso_set *set = kernel->set;
@@ -201,8 +202,8 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 		dso_tried(kernel, path, "no such file, or not an ELF file");
 		return false;
 	}
-	if ((kernel->build_id.size && (elf_build_id(&image.elf, &id) < 0 ||
-				       !build_id_equal(&id, &kernel->build_id))) ||
+	if ((kernel->build_id.size &&
+	     (elf_build_id(&image.elf, &id) < 0 || !build_id_equal(&id, &kernel->build_id))) ||
 	    !elf_has_symbols(&image.elf, SHT_SYMTAB)) {
 		dso_tried(kernel, path, "is of another kernel, or has no symbols");
 		elf_image_release(&image);
@@ -260,8 +261,8 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	if (load_vmlinux(kernel, path))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(by_release); i++) {
-		AUTO_CHAR *file = mem_printf("%s%s%s%s", symfs, by_release[i][0], release,
-					     by_release[i][1]);
+		AUTO_CHAR *file =
+			mem_printf("%s%s%s%s", symfs, by_release[i][0], release, by_release[i][1]);
 
 		if (load_vmlinux(kernel, file))
 			return true;

@@ -125,7 +125,7 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 static uint64_t next_page(uint64_t address)
 {
 	return address > UINT64_MAX - 2 * PAGE ? UINT64_MAX
-						: (address + 2 * PAGE - 1) & ~(PAGE - 1);
+					       : (address + 2 * PAGE - 1) & ~(PAGE - 1);
 }
 
 static uint64_t end_from_next(const struct symbol *s, const struct symbol *next,

@@ -23,8 +23,8 @@ void symbol_table_sort(struct symbol_table *t);
  * after more symbols were added. */
 void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_name_fn shown,
 			 void *ctx);
-/* Makes it ready for look-ups, after symbols were added that need no such treatment (they may overlap
- * others). */
+/* Makes it ready for look-ups, after symbols were added that need no such treatment (they may
+ * overlap others). */
 void symbol_table_seal(struct symbol_table *t);
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
 void symbol_table_release(struct symbol_table *t);

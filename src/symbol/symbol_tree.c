@@ -11,7 +11,8 @@ struct symbol_history {
 	VEC(struct step {
 		uint32_t index;
 		uint32_t erased_for; /* HASH_NONE: it came */
-	}) steps;
+	})
+	steps;
 };
 
 /* Small, for a tree of a large file to stay in the cache: rank is the place of the first symbol of
@@ -28,7 +29,9 @@ struct growth {
 
 struct symbol_tree {
 	uint32_t root;
-	struct { uint32_t child[2]; } at[]; /* by the symbol's place in the table; HASH_NONE */
+	struct {
+		uint32_t child[2];
+	} at[]; /* by the symbol's place in the table; HASH_NONE */
 };
 
 struct symbol_history *symbol_history_new(void)

@@ -13,7 +13,8 @@
 
 #include "symbol/dso.h"
 
-/* Notes that the symbols of t from place first on have come, in this order; numbers them (.index). */
+/* Notes that the symbols of t from place first on have come, in this order; numbers them (.index).
+ */
 void symbol_history_add(struct symbol_history *h, struct symbol_table *t, size_t first);
 /* Notes that the symbol of that number was dropped for another one with the same start. */
 void symbol_history_erase(struct symbol_history *h, uint32_t index, uint32_t for_index);

@@ -15,7 +15,8 @@ bool dso_load_vdso(struct dso *dso)
 
 	if (dso_load_elf(dso))
 		return true;
-	if (strcmp(dso->long_name, "[vdso]") || (dso->set->options.symfs && *dso->set->options.symfs))
+	if (strcmp(dso->long_name, "[vdso]") ||
+	    (dso->set->options.symfs && *dso->set->options.symfs))
 		return false;
 	p = own_vdso(&n);
 	if (!p || elf_file_init(&elf, p, n) < 0)
@@ -23,8 +24,7 @@ bool dso_load_vdso(struct dso *dso)
 	fits = dso->build_id.size ? !elf_build_id(&elf, &id) && build_id_equal(&id, &dso->build_id)
 				  : !dso->set->options.no_live;
 	if (fits) {
-		elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name,
-			 dso);
+		elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
 		dso->source = SYMBOLS_DYNSYM;
 		dso->source_path = "[vdso]";
 	}

@@ -64,7 +64,15 @@ static void put_symbol(struct buf *b, struct shape s, uint32_t name, const struc
 }
 
 #define NAMES "\0.text\0.rodata\0.note\0.init\0.symtab\0.strtab\0.shstrtab"
-enum { N_TEXT = 1, N_RODATA = 7, N_NOTE = 15, N_INIT = 21, N_SYMTAB = 27, N_STRTAB = 35, N_NAMES = 43 };
+enum {
+	N_TEXT = 1,
+	N_RODATA = 7,
+	N_NOTE = 15,
+	N_INIT = 21,
+	N_SYMTAB = 27,
+	N_STRTAB = 35,
+	N_NAMES = 43
+};
 
 /* Text is mapped from file offset 0x1000 at 0x401000. */
 static struct buf make_elf(struct shape s, uint16_t machine, const struct made_symbol *m, size_t n)
@@ -148,7 +156,10 @@ static void expect(const struct made_symbol *m, size_t n, uint16_t machine, cons
 	}
 }
 
-#define GLOBAL(name, value, size) {name, value, size, STB_GLOBAL, STT_FUNC, 0, 1}
+#define GLOBAL(name, value, size)                                                                  \
+	{                                                                                          \
+		name, value, size, STB_GLOBAL, STT_FUNC, 0, 1                                      \
+	}
 
 static void code_and_data_count(void **state)
 {
@@ -320,8 +331,8 @@ static void no_symbol_gets_lost_in_the_tree(void **state)
 	}
 	symbol_table_finish(&t, ENDS_BY_NEXT, NULL, NULL);
 	vec_add(&t, (struct symbol){.start = 0x4, .end = 0x5, .name = "inner"});
-	vec_add(&t, (struct symbol){.start = t.at[0].start + 1, .end = t.at[0].start + 2,
-				    .name = "inner"});
+	vec_add(&t, (struct symbol){
+			    .start = t.at[0].start + 1, .end = t.at[0].start + 2, .name = "inner"});
 	symbol_table_seal(&t);
 	assert_non_null(t.tree);
 	for (size_t i = 0; i < t.n; i++)

@@ -100,8 +100,8 @@ static void the_cache_is_asked_by_build_id(void **state)
 	assert_int_equal(build_id_of_file(self, &id), 0);
 	build_id_text(&id, text);
 	for (int directory = 0; directory < 2; directory++) {
-		AUTO_CHAR *path = mem_printf(".build-id/%.2s/%s%s", text, text + 2,
-					     directory ? "/elf" : "");
+		AUTO_CHAR *path =
+			mem_printf(".build-id/%.2s/%s%s", text, text + 2, directory ? "/elf" : "");
 		AUTO_CHAR *there = in_box(path);
 
 		assert_int_equal(symlink(self, there), 0);
@@ -167,8 +167,7 @@ static void expect_kernel(struct dso_set *set, struct dso *kernel, uint64_t move
 static void kallsyms_names_kernel_and_modules(void **state)
 {
 	AUTO_CHAR *path = in_box("k/kallsyms");
-	struct symbol_options options = {
-		.kallsyms = path, .buildid_dir = box, .use_modules = true};
+	struct symbol_options options = {.kallsyms = path, .buildid_dir = box, .use_modules = true};
 
 	(void)state;
 	write_file("k/kallsyms", kallsyms);
@@ -237,7 +236,7 @@ static void of_a_jits_lines_the_last_holds(void **state)
 		uint64_t address;
 		const char *name;
 	} want[] = {
-		{0x1000, "third()"}, {0x100f, "third()"}, {0x1010, "none"}, {0x2000, "fourth one"},
+		{0x1000, "third()"}, {0x100f, "third()"}, {0x1010, "none"},  {0x2000, "fourth one"},
 		{0x3000, "none"},    {0x4000, "upper"},	  {0x5000, "a b c"}, {0x6000, "none"},
 	};
 	char text[] = "1000 20 first()\n"
