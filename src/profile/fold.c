@@ -253,6 +253,8 @@ static void fold_cell(struct folder *f, uint32_t cell)
 	struct entry *e;
 
 	cells_spread(&p->cells, cell, t.v);
+	if (p->cells.columns & COL_BIT(COL_COMM))
+		t.v[COL_COMM] = world_comm_learnt(t.first->thread, (uint32_t)t.v[COL_COMM]);
 	c->first.cell = cell;
 	t.event = p->rec->events.events.at[t.v[COL_EVENT]];
 	if (!resolve(f, &t))

@@ -190,7 +190,12 @@ uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t t
 	if (n)
 		return t->comms.at[n - 1].comm;
 	/* the first name that is learnt stands for the time before it, but not across a fork */
-	return t->comms.n && !t->forked ? t->comms.at[0].comm : t->unnamed;
+	return t->comms.n && !(t->forked && time < t->born) ? t->comms.at[0].comm : t->unnamed;
+}
+
+uint32_t world_comm_learnt(const struct thread *t, uint32_t comm_id)
+{
+	return comm_id == t->unnamed && t->comms.n ? t->comms.at[0].comm : comm_id;
 }
 
 const char *world_comm_text(const struct world *w, uint32_t comm_id)

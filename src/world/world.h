@@ -81,6 +81,9 @@ struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_
 /* Its comm at that time; ":TID" when none is known. */
 const char *world_comm(const struct world *w, const struct thread *t, uint64_t time);
 uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time);
+/* The same of a comm id that was asked for while the world still grew: a ":TID" becomes the first
+ * name that the thread got later. */
+uint32_t world_comm_learnt(const struct thread *t, uint32_t comm_id);
 const char *world_comm_text(const struct world *w, uint32_t comm_id);
 const char *world_cgroup(const struct world *w, uint64_t id); /* path, or NULL */
 const struct namespaces *world_namespaces(const struct thread *t, uint64_t time); /* or NULL */
