@@ -132,10 +132,10 @@ static void close_all(struct recorder *r)
 	res->lost_events = r->capture.lost_events;
 	res->throttles = r->capture.throttles;
 	res->late_maps = r->synth.late;
+	signals_close(&r->signals); /* whoever asks again need not wait for the command */
 	spawn_release(&r->command, true);
 	res->exit_status = spawn_exit_status(&r->command);
 	res->killed = spawn_was_killed(&r->command);
-	signals_close(&r->signals);
 	control_close(&r->control);
 	capture_release(&r->capture);
 	capture_release(&r->trigger);

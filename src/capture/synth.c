@@ -4,10 +4,11 @@
 #include "capture/build_ids.h"
 #include "capture/capture.h"
 #include "os/cgroup.h"
+#include "os/modules.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 
 void synth_release(struct synth *s)
 {
@@ -140,35 +141,24 @@ bool synth_step(struct synth *s, unsigned int processes)
 	return s->next < s->todo.n;
 }
 
-/* "NAME SIZE USES DEPS STATE ADDRESS": /proc/modules; the address is 0 without the right to see it. */
-static void modules(struct synth *s, const char *release)
+static void modules(struct synth *s)
 {
-	AUTO_CHAR *path = mem_printf("%s/modules", s->opts->proc_root);
-	AUTO_CHAR *text = proc_file(path, NULL);
+	struct modules all;
+	struct utsname u;
 
-	for (char *p = text; p && *p;) {
-		char *eol = strchr(p, '\n'), name[128], file[192];
-		unsigned long long size, start;
+	modules_read(&all, s->opts->proc_root, "/lib/modules", uname(&u) ? "" : u.release);
+	for (size_t i = 0; i < all.all.n; i++) {
+		const struct module *m = &all.all.at[i];
+		uint8_t id[20];
+		uint32_t n = 0;
 
-		if (eol)
-			*eol = 0;
-		if (sscanf(p, "%127s %llu %*s %*s %*s %llx", name, &size, &start) == 3 && start) {
-			struct proc_map m = {.start = start, .end = start + size,
-					     .prot = PROT_EXEC};
-
-			snprintf(file, sizeof(file), "[%s]", name);
-			m.name = file;
-			if (s->opts->build_ids)
-				m.build_id_size = (uint8_t)host_kernel_build_id(
-					s->opts->sys_root, name, m.build_id);
-			if (s->seen && m.build_id_size)
-				build_ids_add(s->seen, MISC_KERNEL, m.build_id, m.build_id_size,
-					      file);
-			wire_mmap(&s->wire, MISC_KERNEL, UINT32_MAX, 0, start, size, 0, file);
-		}
-		p = eol ? eol + 1 : NULL;
+		if (s->seen)
+			n = host_kernel_build_id(s->opts->sys_root, m->name, id);
+		if (n)
+			build_ids_add(s->seen, MISC_KERNEL, id, n, m->path);
+		wire_mmap(&s->wire, MISC_KERNEL, UINT32_MAX, 0, m->start, m->size, 0, m->path);
 	}
-	(void)release;
+	modules_release(&all);
 }
 
 void synth_kernel(struct synth *s)
@@ -187,7 +177,7 @@ void synth_kernel(struct synth *s)
 	n = s->seen ? host_kernel_build_id(s->opts->sys_root, NULL, id) : 0;
 	if (n)
 		build_ids_add(s->seen, MISC_KERNEL, id, n, "[kernel.kallsyms]");
-	modules(s, NULL);
+	modules(s);
 }
 
 static void add_u16(struct buf *b, uint16_t v)

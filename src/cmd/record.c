@@ -5,11 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 
-static void tell(const char *text)
-{
-	fputs(text, stderr);
-}
-
 static void say_losses(const struct recorder_result *r)
 {
 	if (r->lost_samples || r->lost_events)
@@ -69,7 +64,6 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	(void)argc;
 	got = record_plan(opts, env, argv, &o, &events, &trigger, err);
 	if (!got && !opts->dry_run) {
-		o.tell = opts->quiet ? NULL : tell;
 		got = recorder_run(&o, &events, &result, err);
 		if (!opts->quiet && (!got || result.samples))
 			say_result(&o, &result);

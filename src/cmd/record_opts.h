@@ -40,6 +40,9 @@ struct record_opts {
 extern const struct opt_group record_opt_groups[];
 void record_defaults(void *opts, const struct env *env);
 
+/* The events that were selected, the default ones when none was, with their filters. */
+int record_events(const struct record_selects *selects, bool system_wide, struct event_set *events,
+		  struct err *err);
 /* argv holds the command to run, if any; it is not copied. 0, or -1 with *err. */
 int record_plan(struct record_opts *opts, const struct env *env, char **argv,
 		struct recorder_options *out, struct event_set *events, struct event_set *trigger,

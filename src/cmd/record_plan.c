@@ -2,15 +2,17 @@
 /* From record's options to what the recorder takes. */
 #include "cmd/record_opts.h"
 
-#include "event/parse.h"
-#include "os/pmu.h"
 #include "os/rights.h"
-#include "os/tracefs.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static void tell(const char *text)
+{
+	fputs(text, stderr);
+}
 
 void record_defaults(void *v, const struct env *env)
 {
@@ -30,93 +32,25 @@ void record_defaults(void *v, const struct env *env)
 	o->map_timeout = 500;
 }
 
-static void add_filter(struct event_set *events, struct event *ev, const char *text)
+/* Of two targets the narrower one is meant. */
+static void narrow(struct target_options *t, void (*say)(const char *text))
 {
-	ev->filter = ev->filter ? arena_printf(&events->arena, "(%s) && (%s)", ev->filter, text)
-				: arena_strdup(&events->arena, text);
-}
+	const char *what = t->pids || t->tids ? "-p and -t" : "-u";
 
-/* A filter belongs to the events of the -e before it. */
-static int filter(struct event_set *events, size_t first, const char *text, const char *option,
-		  struct err *err)
-{
-	if (first == events->events.n) {
-		err_set(err, ERR_USAGE, "%s stands for no event", option);
-		return err_hint(err, "it belongs behind the -e that it is about");
+	if ((t->pids || t->tids || t->user) && (t->system_wide || t->cpus)) {
+		AUTO_CHAR *text = mem_printf("warning: %s go before %s\n", what,
+					     t->cpus ? "-C" : "-a");
+
+		if (say)
+			say(text);
+		t->system_wide = false;
+		t->cpus = NULL;
 	}
-	for (size_t i = first; i < events->events.n; i++) {
-		if (events->events.at[i]->attr.type != TYPE_TRACEPOINT)
-			return err_set(err, ERR_USAGE, "%s needs a tracepoint, not '%s'", option,
-				       events->events.at[i]->name);
-		add_filter(events, events->events.at[i], text);
+	if ((t->system_wide || t->cpus) && t->per_thread) {
+		if (say)
+			say("warning: -a and -C go before --per-thread\n");
+		t->per_thread = false;
 	}
-	return 0;
-}
-
-/* "a,,b": the groups of the events in turn; one alone is for all. */
-static int cgroups(struct event_set *events, const char *text, struct err *err)
-{
-	size_t n = 0;
-	const char *p = text;
-
-	if (!strchr(text, ',')) {
-		for (size_t i = 0; i < events->events.n; i++)
-			events->events.at[i]->cgroup = arena_strdup(&events->arena, text);
-		return 0;
-	}
-	for (;; n++) {
-		size_t len = strcspn(p, ",");
-
-		if (n == events->events.n)
-			return err_set(err, ERR_USAGE, "-G has more groups than there are events");
-		if (len)
-			events->events.at[n]->cgroup = arena_strndup(&events->arena, p, len);
-		if (!p[len])
-			return 0;
-		p += len + 1;
-	}
-}
-
-static int parse_events(const struct record_selects *selects, struct event_set *events,
-			struct err *err)
-{
-	struct arena arena = {0};
-	struct event_host host = {.pmu_root = PMU_ROOT, .tracefs_root = tracefs_find(NULL, &arena)};
-	size_t first = 0;
-	char not_me[64];
-	int got = 0;
-
-	if (!host.tracefs_root) /* perhaps it is only not readable: the error then says so */
-		host.tracefs_root = TRACEFS_USUAL;
-	snprintf(not_me, sizeof(not_me), "common_pid != %d", (int)getpid());
-	for (size_t i = 0; i < selects->n && !got; i++) {
-		const struct record_select *s = &selects->at[i];
-
-		switch (s->kind) {
-		case SELECT_EVENTS:
-			first = events->events.n;
-			got = event_parse(events, s->text, &host, err);
-			break;
-		case SELECT_FILTER:
-			got = filter(events, first, s->text, "--filter", err);
-			break;
-		case SELECT_NOT_PERF:
-			got = filter(events, first, not_me, "--exclude-perf", err);
-			break;
-		case SELECT_CGROUPS:
-			break;
-		}
-	}
-	if (!got && !events->events.n) {
-		got = event_parse(events, "cycles:P", &host, err);
-		for (size_t i = 0; i < events->events.n; i++)
-			events->events.at[i]->attr.flags |= ATTR_EXCLUDE_GUEST;
-	}
-	for (size_t i = 0; i < selects->n && !got; i++)
-		if (selects->at[i].kind == SELECT_CGROUPS)
-			got = cgroups(events, selects->at[i].text, err);
-	arena_release(&arena);
-	return got;
 }
 
 static bool stdout_is_pipe(void)
@@ -170,8 +104,12 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
 {
 	bool to_stdout = !o->output && stdout_is_pipe();
+	const char *not_yet = o->kcore ? "--kcore" : o->off_cpu ? "--off-cpu"
+			      : o->snapshot ? "--snapshot" : o->aux_sample ? "--aux-sample" : NULL;
 	size_t aux = 0;
 
+	if (not_yet)
+		return err_set(err, ERR_UNSUPPORTED, "%s is not possible yet", not_yet);
 	out->path = o->output ? o->output : to_stdout ? "-" : "perf.data";
 	out->as_pipe = !strcmp(out->path, "-");
 	out->compress = o->compress;
@@ -199,6 +137,8 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		.target = o->target, .delay = o->delay, .control = o->control,
 		.realtime = o->realtime, .argc = env->argc, .argv = env->argv,
 		.version = PERF_VERSION, .command = argv && argv[0] ? argv : NULL};
+	out->tell = o->quiet ? NULL : tell;
+	narrow(&out->target, out->tell);
 	if (target_is_command(&o->target) && !out->command)
 		out->target.system_wide = true;
 	out->synth = (struct synth_options){
@@ -207,7 +147,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
 		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
 	if (plan_output(o, out, err) || plan_sampling(o, &out->target, &out->sampling, err) ||
-	    parse_events(&o->selects, events, err))
+	    record_events(&o->selects, out->target.system_wide, events, err))
 		return -1;
 	out->synth.data_maps = out->sampling.address;
 	for (size_t i = 0; i < events->events.n; i++)
@@ -218,7 +158,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		struct record_selects only = {.at = &one, .n = 1};
 
 		out->trigger = trigger;
-		if (parse_events(&only, trigger, err))
+		if (record_events(&only, false, trigger, err))
 			return -1;
 	}
 	return 0;

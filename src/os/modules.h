@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernel's loaded modules: where each lies in memory, and where its file is. */
+#ifndef OS_MODULES_H
+#define OS_MODULES_H
+
+#include "base/mem.h"
+
+#include <stdint.h>
+
+struct module {
+	const char *name;
+	uint64_t start, size;
+	const char *path; /* of its file; "[NAME]" when that isn't known */
+};
+struct modules {
+	VEC(struct module) all;
+	struct arena arena;
+};
+
+/* From PROC_ROOT/modules, and LIB_ROOT/RELEASE/modules.dep for the files. Modules whose address is
+ * hidden are left out. */
+void modules_read(struct modules *m, const char *proc_root, const char *lib_root,
+		  const char *release);
+void modules_release(struct modules *m);
+
+#endif
