@@ -75,9 +75,9 @@ static uint64_t binary(const char op[3], uint64_t a, uint64_t b)
 	case '^':
 		return a ^ b;
 	case '<':
-		return second == '<' ? (b < 64 ? a << b : 0) : second ? a <= b : a < b;
+		return second == '<' ? a << (b & 63) : second ? a <= b : a < b;
 	case '>':
-		return second == '>' ? (b < 64 ? a >> b : 0) : second ? a >= b : a > b;
+		return second == '>' ? a >> (b & 63) : second ? a >= b : a > b;
 	case '=':
 		return a == b;
 	case '!':

@@ -24,7 +24,7 @@ static size_t pointer_len(const char *after)
 	case 'h':
 		return after[1] && strchr("CDN", after[1]) ? 2 : 1;
 	default:
-		return isalnum((unsigned char)*after) ? 1 : 0;
+		return *after && strchr("FfSs", *after) ? 1 : 0;
 	}
 }
 

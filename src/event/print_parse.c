@@ -73,6 +73,13 @@ static bool next(struct reader *r)
 	}
 	if (*start == '"')
 		return read_quoted(r);
+	if (*start == '\'' && start[1] && start[1] != '\\' && start[2] == '\'') {
+		/* a character: its number */
+		r->p += 3;
+		r->type = T_ITEM;
+		r->text = arena_printf(r->arena, "%d", start[1]);
+		return true;
+	}
 	if (isalnum((unsigned char)*start) || *start == '_') {
 		while (isalnum((unsigned char)*r->p) || *r->p == '_')
 			r->p++;
