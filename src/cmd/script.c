@@ -3,6 +3,7 @@
 
 #include "view/header.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -15,70 +16,81 @@ struct dump_file {
 	struct out out;
 	char *path;
 };
+struct dump_files {
+	VEC(struct dump_file *) files;
+};
 
-static int dumps_open(struct script *s, struct dump_file **files, struct err *err)
+/* Files for the events that there are by now: a pipe tells of them one by one. */
+static int dumps_open(struct script *s, struct dump_files *d, struct err *err)
 {
 	const struct event_set *set = &s->rec->events;
 
-	*files = mem_zero((set->events.n + 1) * sizeof(**files));
-	s->dumps = mem_zero((set->events.n + 1) * sizeof(*s->dumps));
-	for (size_t i = 0; i < set->events.n; i++) {
-		struct dump_file *f = &(*files)[i];
+	while (d->files.n < set->events.n) {
+		size_t i = d->files.n;
+		struct dump_file *f = NEW(struct dump_file);
 		int fd;
 
 		f->path = mem_printf("%s.%s.dump", s->rec->path, set->events.at[i]->name);
 		fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (fd < 0)
-			return err_set(err, ERR_SYSTEM, "Couldn't create the per event dump files");
 		out_init(&f->out, fd);
-		s->dumps[i].out = &f->out.buf;
+		vec_add(&d->files, f);
+		s->dumps = mem_resize(s->dumps, d->files.n * sizeof(*s->dumps));
+		s->dumps[i] = (struct script_dump){.out = &f->out.buf};
+		if (fd < 0)
+			return err_sys(err, errno, "cannot create '%s'", f->path);
 	}
 	return 0;
 }
 
-static int dumps_close(struct script *s, struct dump_file *files, struct buf *out, struct err *err)
+static int dumps_close(struct script *s, struct dump_files *d, struct buf *out, struct err *err)
 {
 	int failed = 0;
 
-	for (size_t i = 0; files && files[i].path; i++) {
-		struct dump_file *f = &files[i];
+	for (size_t i = 0; i < d->files.n; i++) {
+		struct dump_file *f = d->files.at[i];
 		struct stat st = {0};
 
-		failed |= out_end(&f->out, failed ? NULL : err);
-		fstat(f->out.fd, &st);
+		if (f->out.fd >= 0) {
+			failed |= out_end(&f->out, failed ? NULL : err);
+			fstat(f->out.fd, &st);
+			close(f->out.fd);
+		}
 		buf_printf(out, "[ perf script: Wrote %.3f MB %s (%llu samples) ]\n",
 			   (double)st.st_size / 1024 / 1024, f->path,
 			   (unsigned long long)s->dumps[i].samples);
-		close(f->out.fd);
 		out_release(&f->out);
 		free(f->path);
+		free(f);
 	}
-	free(files);
+	vec_release(&d->files);
 	free(s->dumps);
+	s->dumps = NULL;
 	return failed;
 }
 
-static bool dumps_ready(const struct script *s, struct dump_file *files)
+static bool dumps_ready(struct dump_files *d)
 {
 	bool ready = true;
 
-	for (size_t i = 0; files && i < s->rec->events.events.n; i++)
-		ready &= out_ready(&files[i].out);
+	for (size_t i = 0; i < d->files.n; i++)
+		ready &= out_ready(&d->files.at[i]->out);
 	return ready;
 }
 
 static int show_records(struct env *env, const struct script_opts *o, struct script *s,
-			struct source *src, struct dump_file *files, struct err *err)
+			struct source *src, struct dump_files *dumps, struct err *err)
 {
 	struct record r;
 	int got;
 
 	while ((got = source_next(src, &r, err)) > 0) {
+		if (o->per_event_dump && dumps_open(s, dumps, err))
+			return -1;
 		if (o->header && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
 			header_feature_show(s->rec, (unsigned int)r.feature.feature, o->info, env->out);
 		if (script_add(s, &r, err))
 			return -1;
-		if (!out_ready(env->out) || !dumps_ready(s, files))
+		if (!out_ready(env->out) || !dumps_ready(dumps))
 			break;
 	}
 	return got < 0 ? -1 : 0;
@@ -117,7 +129,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		struct script *s, struct err *err)
 {
 	AUTO(source) *src = NULL;
-	struct dump_file *files = NULL;
+	struct dump_files dumps = {0};
 	int failed;
 
 	failed = script_configure(o, s, err);
@@ -134,11 +146,10 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	if (!src)
 		return -1;
 	if (o->per_event_dump)
-		failed = dumps_open(s, &files, err);
+		failed = dumps_open(s, &dumps, err);
 	if (!failed)
-		failed = show_records(env, o, s, src, files, err);
-	if (o->per_event_dump)
-		failed |= dumps_close(s, files, &env->out->buf, failed ? NULL : err);
+		failed = show_records(env, o, s, src, &dumps, err);
+	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
 	if (o->debug)
 		fprintf(stderr, "Misordered timestamps: %llu\n", (unsigned long long)s->misordered);
 	return failed ? -1 : account(rec, o->strict);
