@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/report_lists.h"
 #include "cmd/report_opts.h"
 #include "profile/read.h"
 #include "view/header.h"
-#include "view/stats.h"
 
 #include <stdio.h>
 
@@ -121,18 +121,6 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	return 0;
 }
 
-static int show_stats(struct recording *rec, const struct report_opts *o, struct out *out,
-		      struct err *err)
-{
-	struct stats stats = {0};
-	int got = stats_read(&stats, rec, err);
-
-	if (!got)
-		stats_show(&stats, rec, !o->skip_empty, out);
-	stats_release(&stats);
-	return got;
-}
-
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct report_opts *o = v;
@@ -146,8 +134,12 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;
-	if (o->stats) {
-		status = show_stats(rec, o, env->out, err);
+	if (o->stats && !o->dump) {
+		status = report_stats(rec, o, env->out, err);
+		goto done;
+	}
+	if ((o->tasks || o->mmaps) && !o->dump) {
+		status = report_tasks(rec, o, env->out, err);
 		goto done;
 	}
 	if (o->header || o->header_only || o->show_info)
@@ -155,6 +147,10 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	else if (!o->quiet)
 		buf_str(&env->out->buf, "# To display the perf.data header info, please use "
 					"--header/--header-only options.\n#\n");
+	if (o->dump) {
+		status = report_dump(rec, o, env->out, err);
+		goto done;
+	}
 	if (report_plan(&plan, o, rec, err))
 		goto out;
 	if (o->header_only)
