@@ -116,7 +116,7 @@ void opt_help(const struct opt_group *groups, const char *word, struct buf *out)
 		if (list.at[i].opt->kind != OPT_HEADING) {
 			show(list.at[i].opt, out);
 		} else if (i + 1 < list.n && list.at[i + 1].section == list.at[i].section) {
-			buf_str(out, "\n    ");
+			buf_str(out, i ? "\n    " : "    ");
 			buf_str(out, list.at[i].opt->help);
 			buf_char(out, '\n');
 		}

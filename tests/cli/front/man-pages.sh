@@ -35,6 +35,7 @@ of_page "$man/perf.1" | grep -e '^--' >page
 compare perf
 for cmd in $(perf --list-cmds); do
 	if [ ! -f "$man/perf-$cmd.1" ]; then
+		echo "$cmd: no page"
 		continue
 	fi
 	{ perf "$cmd" -h 2>&1 || true; } | of_help >help
