@@ -24,18 +24,29 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {
 	{input_opts, offsetof(struct evlist_opts, input)}, {options, 0}, {0}};
 
-static void show_group(const struct event_set *set, const struct event *leader, struct buf *out)
+/* Of a pipe perf lists what the attributes say: the names come later in it. */
+static void show_name(const struct recording *rec, const struct event *ev, struct buf *out)
 {
+	if (rec->is_pipe)
+		attr_name(&ev->attr, out);
+	else
+		buf_str(out, ev->name);
+}
+
+static void show_group(const struct recording *rec, const struct event *leader, struct buf *out)
+{
+	const struct event_set *set = &rec->events;
+
 	if (leader->members > 1) {
 		buf_str(out, leader->group_name ? leader->group_name : "");
 		buf_char(out, '{');
 	}
-	buf_str(out, leader->name);
+	show_name(rec, leader, out);
 	for (size_t i = leader->index + 1; i < set->events.n; i++) {
 		if (set->events.at[i]->leader != leader->index)
 			continue;
 		buf_char(out, ',');
-		buf_str(out, set->events.at[i]->name);
+		show_name(rec, set->events.at[i], out);
 	}
 	if (leader->members > 1)
 		buf_char(out, '}');
@@ -70,12 +81,12 @@ static void show_fields(const struct event *ev, const struct tp_formats *formats
 		buf_str(out, " (no trace field)");
 }
 
-static void show_event(const struct evlist_opts *o, const struct event *ev,
-		       const struct tp_formats *formats, struct buf *out)
+static void show_event(const struct evlist_opts *o, const struct recording *rec,
+		       const struct event *ev, struct buf *out)
 {
 	bool first = true;
 
-	buf_str(out, ev->name);
+	show_name(rec, ev, out);
 	if (o->verbose) {
 		separator(&first, out);
 		buf_char(out, ' ');
@@ -86,7 +97,7 @@ static void show_event(const struct evlist_opts *o, const struct event *ev,
 		buf_dec(out, ev->attr.sample_freq);
 	}
 	if (o->trace_fields)
-		show_fields(ev, formats, &first, out);
+		show_fields(ev, &rec->formats, &first, out);
 	buf_char(out, '\n');
 }
 
@@ -127,9 +138,9 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 
 		tracepoints |= ev->attr.type == TYPE_TRACEPOINT;
 		if (!o->group)
-			show_event(o, ev, &rec->formats, out);
+			show_event(o, rec, ev, out);
 		else if (event_is_leader(ev))
-			show_group(&rec->events, ev, out);
+			show_group(rec, ev, out);
 	}
 	if (tracepoints && !o->trace_fields)
 		buf_str(out, "# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "
