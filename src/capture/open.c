@@ -4,6 +4,7 @@
 
 #include "capture/open.h"
 #include "os/cgroup.h"
+#include "os/cpus.h"
 #include "os/perf.h"
 #include "os/rights.h"
 
@@ -12,20 +13,15 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* What younger kernels know and older ones refuse with EINVAL, youngest first. */
+/* What younger kernels know and older ones refuse with EINVAL, youngest first: only what nobody asked
+ * for by name, and what can be done without. */
 static const struct lacking {
 	uint64_t read_format, sample_type, flags;
 } lacking[] = {
-	{.read_format = READ_LOST},	      /* 6.0 */
+	{.read_format = READ_LOST},	       /* 6.0 */
 	{.sample_type = SAMPLE_WEIGHT_STRUCT}, /* 5.12 */
-	{.flags = ATTR_BUILD_ID},	      /* 5.12 */
-	{.sample_type = SAMPLE_CODE_PAGE_SIZE | SAMPLE_DATA_PAGE_SIZE}, /* 5.11 */
-	{.flags = ATTR_TEXT_POKE},	      /* 5.9 */
-	{.flags = ATTR_CGROUP, .sample_type = SAMPLE_CGROUP}, /* 5.7 */
+	{.flags = ATTR_BUILD_ID},	       /* 5.12 */
 	{.flags = ATTR_KSYMBOL | ATTR_BPF_EVENT}, /* 5.1 */
-	{.flags = ATTR_NAMESPACES},	      /* 4.12 */
-	{.flags = ATTR_WRITE_BACKWARD},	      /* 4.7 */
-	{.flags = ATTR_USE_CLOCKID},	      /* 4.1 */
 };
 
 static bool lacks(const struct attr *a, const struct lacking *l)
@@ -171,6 +167,20 @@ static void rename_event(struct capture *c, struct event *ev)
 	buf_release(&b);
 }
 
+/* A member of a weak group that does not fit into it counts alone. */
+static bool leave_group(struct capture *c, struct event *ev)
+{
+	struct event *leader = c->events->events.at[ev->leader];
+
+	if (ev->side_band || leader == ev || !leader->weak_group)
+		return false;
+	leader->members--;
+	ev->leader = ev->index;
+	ev->members = 1;
+	ev->attr.flags |= leader->attr.flags & (ATTR_DISABLED | ATTR_ENABLE_ON_EXEC);
+	return true;
+}
+
 /*
  * Makes the event more modest after the kernel refused it with sys. False: there is nothing left
  * to give up.
@@ -208,6 +218,8 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int tid, in
 			rename_event(c, ev);
 		return true;
 	}
+	if ((sys == EINVAL || sys == EBADF) && leave_group(c, ev))
+		return true;
 	return sys == EINVAL && blame_next(c, &seen);
 less_precise:
 	a->flags = (a->flags & ~ATTR_PRECISE_MASK) |
@@ -272,11 +284,12 @@ static int open_one(struct capture *c, struct event *ev, bool side, int tid, uin
 	struct slot *s = &c->slots.at[slot];
 	struct counter k = {.event = ev, .cpu = s->cpu, .tid = tid, .slot = slot, .side = side,
 			    .on_exec = ev->attr.flags & ATTR_ENABLE_ON_EXEC && tid >= 0};
-	struct counter *leader = leader_counter(c, ev, tid, s->cpu);
 	bool owner;
 	int got;
 
 	for (;;) {
+		struct counter *leader = leader_counter(c, ev, tid, s->cpu);
+
 		k.fd = try_open(c, ev, side, tid, s->cpu, leader ? leader->fd : -1);
 		if (k.fd >= 0)
 			break;
@@ -311,9 +324,22 @@ failed:
 	return -1;
 }
 
+/* Some PMUs count for several CPUs at once, and are opened on one of them. */
+static int cpus_of(const struct event *ev, struct cpu_list *out, struct err *err)
+{
+	if (ev->cpus && cpus_parse(ev->cpus, out))
+		return err_set(err, ERR_USAGE, "'%s' is not a list of CPUs, of '%s'", ev->cpus,
+			       ev->name);
+	return 0;
+}
+
 static int open_event(struct capture *c, struct event *ev, bool side, struct err *err)
 {
+	struct cpu_list only = {0};
 	int opened = 0;
+
+	if (cpus_of(ev, &only, err))
+		return -1;
 
 	for (size_t t = 0; t < c->target->tids.n; t++) {
 		int tid = shared_clock(c, ev, side) ? -1 : c->target->tids.at[t];
@@ -323,9 +349,13 @@ static int open_event(struct capture *c, struct event *ev, bool side, struct err
 
 			if (c->target->cpus.at[0] < 0 && c->slots.at[i].tid != tid)
 				continue;
+			if (only.n && c->slots.at[i].cpu >= 0 && !cpus_has(&only, c->slots.at[i].cpu))
+				continue;
 			got = open_one(c, ev, side, tid, i, err);
-			if (got < 0)
+			if (got < 0) {
+				vec_release(&only);
 				return -1;
+			}
 			if (!got)
 				break;
 			opened++;
@@ -333,7 +363,12 @@ static int open_event(struct capture *c, struct event *ev, bool side, struct err
 		if (tid < 0)
 			break;
 	}
-	return opened ? 0 : err_set(err, ERR_SYSTEM, "the processes to measure have ended");
+	if (!opened && only.n)
+		err_set(err, ERR_USAGE, "'%s' counts on other CPUs: %s", ev->name, ev->cpus);
+	else if (!opened)
+		err_set(err, ERR_SYSTEM, "the processes to measure have ended");
+	vec_release(&only);
+	return opened ? 0 : -1;
 }
 
 static void make_slots(struct capture *c)
@@ -354,6 +389,9 @@ size_t capture_side_size(const struct capture *c)
 {
 	size_t size = c->opts.ring_size / 4;
 
+	/* Context switches come as often as samples do. */
+	if (sampling_tracker(c->events)->attr.flags & ATTR_CONTEXT_SWITCH)
+		return c->opts.ring_size;
 	return size < 65536 ? MIN((size_t)65536, c->opts.ring_size) : size;
 }
 

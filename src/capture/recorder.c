@@ -69,6 +69,42 @@ static int open_trigger(struct recorder *r, struct err *err)
 	return capture_enable(&r->trigger, false, err);
 }
 
+static int open_events(struct recorder *r, struct err *err)
+{
+	const struct recorder_options *o = r->opts;
+
+	r->rings = o->rings;
+	r->rings.restricted = r->restricted = can_restrict(o) && capture_gains_by_sharing(r->events);
+	if (!capture_open(&r->capture, r->events, &r->target, &r->rings, err))
+		return 0;
+	if (!r->restricted)
+		return -1;
+	/* The rights promise it, but something (a security module, a container) does not keep that. */
+	capture_release(&r->capture);
+	for (size_t i = 0; i < r->events->events.n; i++)
+		vec_clear(&r->events->events.at[i]->ids);
+	r->rings.restricted = r->restricted = false;
+	if (err)
+		*err = (struct err){0};
+	return capture_open(&r->capture, r->events, &r->target, &r->rings, err);
+}
+
+/* -v: what was opened, and how. */
+static void describe(struct recorder *r)
+{
+	struct buf b = {0};
+
+	for (size_t i = 0; i < r->events->events.n; i++) {
+		buf_clear(&b);
+		attr_show(&r->events->events.at[i]->attr, &b);
+		recorder_tell(r, "%s: %s\n", r->events->events.at[i]->name, buf_text(&b));
+	}
+	recorder_tell(r, "%zu counters, %zu rings of %zu KiB with side-band rings beside them%s\n",
+		      r->capture.counters.n, r->capture.slots.n, r->capture.opts.ring_size >> 10,
+		      r->restricted ? ", system-wide for the command's tree" : "");
+	buf_release(&b);
+}
+
 static int prepare(struct recorder *r, struct err *err)
 {
 	static const int list[] = {SIGINT, SIGTERM, SIGCHLD, SIGUSR2, 0};
@@ -90,12 +126,12 @@ static int prepare(struct recorder *r, struct err *err)
 	buf_release(&notices);
 	if (got || signals_open(&r->signals, list, err))
 		return -1;
-	r->rings = o->rings;
-	r->rings.restricted = r->restricted = can_restrict(o) && capture_gains_by_sharing(r->events);
-	got = capture_open(&r->capture, r->events, &r->target, &r->rings, err);
+	got = open_events(r, err);
 	tell_buf(r, &r->capture.notices);
 	if (got)
 		return -1;
+	if (o->verbose)
+		describe(r);
 	capture_watch(&r->capture, r->signals.fd);
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");

@@ -28,6 +28,7 @@ struct recorder_options {
 	uint64_t max_size;
 	bool as_pipe;
 	bool no_build_ids; /* -B */
+	int verbose;
 	bool per_task;	   /* never stand in for inherited events with system-wide ones */
 	int argc; /* the whole command line, for the CMDLINE feature */
 	char *const *argv;

@@ -78,7 +78,15 @@ int rights_explain(struct err *err, int sys, const struct event *ev, int tid, in
 		err_set(err, ERR_SYSTEM, "the hardware that '%s' needs is in use", ev->name);
 		return err_hint(err, "another perf may run, or the NMI watchdog: "
 				     "sysctl kernel.nmi_watchdog=0");
+	case EOVERFLOW:
+		err_set(err, ERR_UNSUPPORTED, "call chains of %u frames are deeper than allowed",
+			ev->attr.sample_max_stack);
+		return err_hint(err, "raise kernel.perf_event_max_stack, or ask for fewer frames");
 	case EINVAL:
+		if (ev->attr.flags & ATTR_USE_CLOCKID)
+			return err_set(err, ERR_UNSUPPORTED,
+				       "this kernel cannot take the times of '%s' from clock %d",
+				       ev->name, ev->attr.clockid);
 		return err_set(err, ERR_UNSUPPORTED,
 			       "this kernel refuses '%s' with these options", ev->name);
 	case ESRCH:

@@ -135,7 +135,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 {
 	*out = (struct recorder_options){
 		.target = o->target, .delay = o->delay, .control = o->control,
-		.realtime = o->realtime, .argc = env->argc, .argv = env->argv,
+		.realtime = o->realtime, .verbose = o->verbose, .argc = env->argc, .argv = env->argv,
 		.version = PERF_VERSION, .command = argv && argv[0] ? argv : NULL};
 	out->tell = o->quiet ? NULL : tell;
 	narrow(&out->target, out->tell);
