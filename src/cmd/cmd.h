@@ -23,7 +23,6 @@ struct env {
 	bool page_all;		     /* -p: page what isn't paged by itself too */
 	const struct cmd *cmd;
 	int verbose; /* --debug verbose=N */
-	bool perf_event_open_debug;
 	/* The command line as typed, for the CMDLINE feature. */
 	int argc;
 	char **argv;

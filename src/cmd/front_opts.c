@@ -20,13 +20,12 @@ static int exec_path_option(void *place, const struct opt *opt, const char *valu
 	return 0;
 }
 
-/* VARIABLE[=N]. Those that only change what the reference prints of itself are accepted. */
+/* VARIABLE[=N]. All but the first are accepted only: there is nothing more to say of them. */
 static int debug_option(void *place, const struct opt *opt, const char *value, bool unset,
 			struct err *err)
 {
 	static const char *const names[] = {"verbose",	    "perf-event-open", "ordered-events",
 					    "data-convert", "stderr",	       "kmaps"};
-	struct debug *d = place;
 	size_t len = strcspn(value, "=");
 	uint64_t n = 1;
 
@@ -39,9 +38,7 @@ static int debug_option(void *place, const struct opt *opt, const char *value, b
 		if (strlen(names[i]) != len || memcmp(names[i], value, len))
 			continue;
 		if (i == 0)
-			d->verbose = (int)n;
-		else if (i == 1)
-			d->perf_event_open = n;
+			*(int *)place = (int)n;
 		return 0;
 	}
 	return err_set(err, ERR_USAGE, "unknown option name '%s'", value);
@@ -63,7 +60,7 @@ static const struct opt front_opts[] = {
 	{OPT_STRING, 0, "buildid-dir", AT(buildid_dir), "dir", "the store of files by build-id",
 	 OPT_NO_NEGATE},
 	{OPT_BOOL, 0, "list-cmds", AT(list_cmds), NULL, "list the commands", OPT_NO_NEGATE},
-	{OPT_CALL, 0, "debug", AT(debug), "variable[=n]", "say more: verbose, perf-event-open",
+	{OPT_CALL, 0, "debug", AT(verbose), "variable[=n]", "say more: verbose",
 	 OPT_NO_NEGATE, .call = debug_option},
 	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "taken, and not needed: debug output is standard error",
 	 OPT_NO_NEGATE},

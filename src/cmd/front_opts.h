@@ -9,10 +9,7 @@ struct front_opts {
 	bool help, list_cmds, paginate, no_pager, show_exec_path, html_path;
 	int version;
 	const char *exec_path, *buildid_dir, *debugfs_dir, *debug_file;
-	struct debug {
-		int verbose;
-		bool perf_event_open;
-	} debug;
+	int verbose; /* --debug verbose=N */
 };
 
 extern const struct opt_group front_groups[];

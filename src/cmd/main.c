@@ -109,8 +109,7 @@ static void apply(const struct front_opts *o, struct env *env)
 	env->buildid_dir = o->buildid_dir ? o->buildid_dir : config_find(env->config, "buildid.dir");
 	env->pager = o->no_pager ? NULL : choose_pager();
 	env->page_all = o->paginate;
-	env->verbose = o->debug.verbose;
-	env->perf_event_open_debug = o->debug.perf_event_open;
+	env->verbose = o->verbose;
 	if (colour && !strcmp(colour, "always"))
 		env->out->colour = true;
 	else if (colour && (!strcmp(colour, "never") || (!parse_bool(colour, &on) && !on)))

@@ -14,7 +14,9 @@ const char *tracefs_find(const char *debugfs, struct arena *arena)
 					     "/tracing", "/trace"};
 	char path[PATH_MAX];
 
-	if (debugfs) {
+	if (!debugfs)
+		debugfs = getenv("PERF_DEBUGFS_DIR");
+	if (debugfs && *debugfs) {
 		const char *root = arena_printf(arena, "%s/tracing", debugfs);
 
 		snprintf(path, sizeof(path), "%s/events", root);

@@ -14,7 +14,7 @@
 #define TRACEFS_USUAL "/sys/kernel/tracing"
 
 /* Where tracefs is on this machine: the first of the usual places that has an events folder, or
- * debugfs/tracing when the user named a debugfs. Copied into the arena; NULL when there is none. */
+ * debugfs/tracing when the user named a debugfs (NULL: in PERF_DEBUGFS_DIR). Copied into the arena; NULL when there is none. */
 const char *tracefs_find(const char *debugfs, struct arena *arena);
 
 /* Systems, and events of one: names, in byte order when sorted. 0, or -1 with *err. */
