@@ -34,9 +34,8 @@ enum print_kind {
 	PRINT_ARRAY, /* b elements of c bytes at a */
 };
 
-struct print_name { /* { value, "text" } */
-	uint64_t value;
-	const char *text;
+struct print_names {
+	VEC(struct print_name { uint64_t value; const char *text; });
 };
 
 struct print_node {
@@ -48,7 +47,7 @@ struct print_node {
 	const char *text;      /* of an atom or number; the delimiter of FLAGS */
 	const struct tp_field *field;
 	struct print_node *a, *b, *c;
-	VEC(struct print_name) names; /* of FLAGS and SYMBOLIC */
+	struct print_names *names; /* of FLAGS and SYMBOLIC; owned by the print */
 };
 
 /* One piece of the format string: text as it is, then maybe a conversion. */
@@ -69,7 +68,7 @@ struct print_piece {
 
 struct print {
 	VEC(struct print_piece) pieces;
-	VEC(struct print_node *) nodes; /* those that own names */
+	VEC(struct print_names *) names; /* all that its nodes refer to */
 };
 
 /* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is beyond us. */

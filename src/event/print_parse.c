@@ -267,7 +267,8 @@ static bool name_value(const struct print_node *n, uint64_t *v)
 /* { value, "text" }, ...; the end of a list may be marked by a null pointer for the text */
 static bool names(struct reader *r, struct print_node *n)
 {
-	vec_add(&r->print->nodes, n);
+	n->names = arena_alloc(r->arena, sizeof(*n->names));
+	vec_add(&r->print->names, n->names);
 	while (is(r, T_OP, "{")) {
 		struct print_node *number = node(r), *text = node(r);
 		struct print_name name;
@@ -280,7 +281,7 @@ static bool names(struct reader *r, struct print_node *n)
 		if (text->kind != PRINT_ATOM && text->kind != PRINT_NUMBER)
 			return false;
 		name.text = text->text;
-		vec_add(&n->names, name);
+		vec_add(n->names, name);
 		if (is(r, T_DELIM, ",") && !next(r))
 			return false;
 	}
@@ -502,8 +503,8 @@ bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *are
 
 void print_release(struct print *p)
 {
-	for (size_t i = 0; i < p->nodes.n; i++)
-		vec_release(&p->nodes.at[i]->names);
-	vec_release(&p->nodes);
+	for (size_t i = 0; i < p->names.n; i++)
+		vec_release(p->names.at[i]);
+	vec_release(&p->names);
 	vec_release(&p->pieces);
 }

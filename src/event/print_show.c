@@ -40,8 +40,8 @@ static void show_flags(const struct print_sample *s, const struct print_piece *p
 	uint64_t v = print_eval(s, n->a);
 	bool shown = false;
 
-	for (size_t i = 0; i < n->names.n; i++) {
-		const struct print_name *name = &n->names.at[i];
+	for (size_t i = 0; i < n->names->n; i++) {
+		const struct print_name *name = &n->names->at[i];
 		int64_t bits = (int64_t)name->value;
 
 		if (!v && bits < 0) {
@@ -68,9 +68,9 @@ static void show_symbolic(const struct print_sample *s, const struct print_piece
 {
 	uint64_t v = print_eval(s, n->a);
 
-	for (size_t i = 0; i < n->names.n; i++)
-		if (n->names.at[i].value == v) {
-			put_string(s, piece, n->names.at[i].text, strlen(n->names.at[i].text));
+	for (size_t i = 0; i < n->names->n; i++)
+		if (n->names->at[i].value == v) {
+			put_string(s, piece, n->names->at[i].text, strlen(n->names->at[i].text));
 			return;
 		}
 	put_hex(s->out, v);

@@ -126,6 +126,8 @@ static const char all_fields[] =
 	"00, 00, 00, 00, 00, 00, 00, 00] "
 	"ip6=ARRAY[20, 01, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 01]";
 
+static const char printk[] = "0x1234 : \"a \\\"printk\\\"\"\n";
+
 static void show(const char *print_fmt, const uint8_t *raw, size_t size, struct buf *out)
 {
 	struct tp_formats fs = {0};
@@ -134,7 +136,7 @@ static void show(const char *print_fmt, const uint8_t *raw, size_t size, struct 
 	struct tp_text *t;
 
 	assert_non_null(tp_formats_add(&fs, "sys", text, strlen(text), NULL));
-	tp_formats_add_printks(&fs, "0x1234 : \"a \\\"printk\\\"\"\n", 26);
+	tp_formats_add_printks(&fs, printk, sizeof(printk) - 1);
 	t = tp_text_new(&fs, &opts);
 	buf_clear(out);
 	assert_true(tp_text_show(t, 9, raw, size, 0, out));
