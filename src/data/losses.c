@@ -40,6 +40,8 @@ static const struct {
 	[LOSS_AUX] = {"truncated AUX stretch", "truncated AUX stretches", false},
 	[LOSS_CORRUPT] = {"damaged record", "damaged records", false},
 	[LOSS_SKIPPED_BYTES] = {"byte of damage skipped", "bytes of damage skipped", true},
+	[LOSS_STREAM_CUT] = {"byte of a record at the end of the stream",
+			     "bytes of a record at the end of the stream", true},
 	[LOSS_TRUNCATED] = {"byte missing at the end", "bytes missing at the end", true},
 	[LOSS_UNFINISHED] = {"recording was never finished", "recordings were never finished", false},
 	[LOSS_UNKNOWN_TYPE] = {"record of unknown type", "records of unknown type", false},

@@ -20,6 +20,8 @@ enum loss_kind {
 	LOSS_CORRUPT,	     /* records that could not be decoded */
 	LOSS_SKIPPED_BYTES,  /* damaged stretches passed over to find the next record: bytes */
 	LOSS_TRUNCATED,	     /* bytes that should follow and don't */
+	LOSS_STREAM_CUT,     /* bytes of the record within which a pipe ended: it has no end mark, and
+			      * whoever cuts it short may well mean to, so it is no damage */
 	LOSS_UNFINISHED,     /* the recorder never finished the file (data size 0) */
 	LOSS_UNKNOWN_TYPE,   /* records of a type this program doesn't know */
 	LOSS_UNKNOWN_EVENT,  /* records whose id belongs to no event */

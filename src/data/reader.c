@@ -322,6 +322,15 @@ static void reader_compressed(struct reader *rd, const struct raw_record *raw)
 	rd->inner_offset = raw->offset;
 }
 
+/* The input ends n bytes into a record that should have missing bytes more. */
+static void reader_cut(struct reader *rd, size_t n, size_t missing)
+{
+	if (rd->rec->is_pipe)
+		reader_lost(rd, LOSS_STREAM_CUT, n, rd->at);
+	else
+		reader_lost(rd, LOSS_TRUNCATED, missing, rd->at);
+}
+
 static int reader_outer(struct reader *rd, struct raw_record *raw)
 {
 	struct record_header *h = &raw->header;
@@ -333,7 +342,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 			*h = wire_header(rd->rec, rd->outer.p);
 		if (n < sizeof(*h)) {
 			if (n)
-				reader_lost(rd, LOSS_TRUNCATED, sizeof(*h) - n, rd->at);
+				reader_cut(rd, n, sizeof(*h) - n);
 			reader_advance(rd, n);
 			return 0;
 		}
@@ -344,7 +353,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 					break;
 				/* cut off, unless its size is what is wrong */
 				if (damage_skip(rd->rec, rd->outer.p, n) == n) {
-					reader_lost(rd, LOSS_TRUNCATED, h->size - n, rd->at);
+					reader_cut(rd, n, h->size - n);
 					reader_advance(rd, n);
 					return 0;
 				}

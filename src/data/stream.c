@@ -36,7 +36,10 @@ static bool take_attr(struct recording *rec, const struct record *r)
 		size = ATTR_SIZE_VER0;
 	if (c.bad || size > r->blob.size)
 		return false;
-	ev = recording_add_attr(rec, r->blob.bytes, size);
+	/* perf 6.1 takes its own idea of the length, so that `evlist -v` shows the first ids of a short
+	 * attribute as fields that it does not have. No record is read by those. */
+	ev = recording_add_attr(rec, r->blob.bytes,
+				(uint32_t)MAX(size, MIN(r->blob.size, (uint64_t)ATTR_SIZE_6_1)));
 	if (!ev)
 		return false;
 	c = cursor_over(r->blob.bytes + size, r->blob.size - size, rec->swap);
