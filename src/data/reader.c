@@ -335,6 +335,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 {
 	struct record_header *h = &raw->header;
 	size_t n;
+	bool fits;
 
 	for (;;) {
 		n = reader_need(rd, sizeof(*h));
@@ -346,18 +347,16 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 			reader_advance(rd, n);
 			return 0;
 		}
-		if (size_fits(h)) {
-			n = reader_need(rd, (size_t)h->size + sizeof(*h));
-			if (type_fits(rd, rd->outer.p, n, h)) {
-				if (n >= h->size)
-					break;
-				/* cut off, unless its size is what is wrong */
-				if (damage_skip(rd->rec, rd->outer.p, n) == n) {
-					reader_cut(rd, n, h->size - n);
-					reader_advance(rd, n);
-					return 0;
-				}
-			}
+		n = reader_need(rd, (size_t)h->size + sizeof(*h));
+		fits = size_fits(h) && type_fits(rd, rd->outer.p, n, h);
+		if (fits && n >= h->size)
+			break;
+		/* cut off, unless its size is what is wrong */
+		if (n < h->size && (fits || rd->rec->is_pipe) &&
+		    damage_skip(rd->rec, rd->outer.p, n) == n) {
+			reader_cut(rd, n, h->size - n);
+			reader_advance(rd, n);
+			return 0;
 		}
 		if (!reader_pass_damage(rd))
 			return 0;
