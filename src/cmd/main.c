@@ -162,7 +162,7 @@ int main(int argc, char **argv)
 	struct config config = {0};
 	struct env env = {.out = &out, .config = &config, .argc = argc, .argv = argv};
 	struct err err = {0};
-	char **words = mem_alloc(((size_t)argc + 2) * sizeof(*words)), *named;
+	char **words = mem_zero(((size_t)argc + 2) * sizeof(*words)), *named;
 	int status;
 
 	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an errno */

@@ -86,7 +86,9 @@ int out_end(struct out *o, struct err *err)
 	end_pager(o);
 	if (!o->failed || o->failed == EPIPE)
 		return 0;
-	return err_sys(err, o->failed, "cannot write the output");
+	err_sys(err, o->failed, "cannot write the output");
+	o->failed = EPIPE; /* said once; nothing more is written */
+	return -1;
 }
 
 void out_release(struct out *o)

@@ -33,7 +33,7 @@ void out_page(struct out *o, const char *pager);
 static inline bool out_ready(struct out *o);
 bool out_flush(struct out *o);
 /* Flushes, lets the pager end; 0, or -1 with *err when something could not be written (disk
- * full). */
+ * full); that is said once. */
 int out_end(struct out *o, struct err *err);
 void out_release(struct out *o); /* ends the pager too */
 
