@@ -309,7 +309,8 @@ void feature_take(struct recording *rec, unsigned int bit, const uint8_t *p, siz
 	rec->features->at[bit].p = p ? p : (const uint8_t *)"";
 	rec->features->at[bit].n = n;
 	rec->feature_bits[bit / 64] |= 1ull << (bit % 64);
-	if (bit >= ARRAY_SIZE(features) || !features[bit].read)
+	/* some recorders write nothing where they know nothing */
+	if (bit >= ARRAY_SIZE(features) || !features[bit].read || !n)
 		return;
 	c = cursor_over(rec->features->at[bit].p, n, rec->swap);
 	features[bit].read(rec, &c);
