@@ -131,6 +131,7 @@ enum attr_type { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, T
 #define READ_LOST		(1ull << 4)
 
 /* branch_sample_type: the bits whose presence changes the record */
+#define BRANCH_CALL_STACK (1ull << 11) /* not the record, but what it means */
 #define BRANCH_HW_INDEX (1ull << 17)
 #define BRANCH_COUNTERS (1ull << 19)
 

@@ -8,8 +8,6 @@
 
 #include <stdio.h>
 
-/* branch_sample_type: the branches are a call stack */
-#define BRANCH_CALL_STACK (1ull << 11)
 
 static void dump_bytes(const uint8_t *p, size_t n, struct buf *b)
 {

@@ -5,8 +5,8 @@
 #ifndef VIEW_DUMP_H
 #define VIEW_DUMP_H
 
-#include "data/recording.h"
 #include "view/out.h"
+#include "world/world.h"
 
 enum dump_for { DUMP_REPORT, DUMP_SCRIPT, DUMP_UNSORTED /* script's, in file order */ };
 
@@ -20,5 +20,8 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		 struct out *out);
 /* " ... thread: COMM:TID" and " ...... dso: DSO"; NULL for one of them leaves its line out. */
 void dump_sample_place(const char *comm, uint32_t tid, const char *dso, struct out *out);
+/* All of `report -D`: every record in order of time, then how many there were (empty: of every kind).
+ * The world begins empty and takes the records as they come. 0, or -1 with *err. */
+int dump_all(struct recording *rec, struct world *w, bool empty, struct out *out, struct err *err);
 
 #endif

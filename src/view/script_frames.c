@@ -6,7 +6,6 @@
 /* Beyond this all is dropped and made anew: streams have no end. */
 #define MEMORY_MAX (96u << 20)
 
-#define BRANCH_CALL_STACK (1ull << 11)
 #define FRAME_IN_CHAIN	  (1ull << 63) /* among fields */
 
 void script_frames_init(struct script_frames *f, struct world *world)

@@ -2,14 +2,6 @@
 #include "view/stats.h"
 
 #include "base/mem.h"
-#include "data/read_split.h"
-
-struct counting {
-	struct stats *s;
-	struct recording *rec;
-	struct record_decode how;
-	struct read_split split;
-};
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)
 {
@@ -18,65 +10,80 @@ static struct stats_event *stats_of(struct stats *s, const struct event *ev)
 	return &s->events.at[ev->index];
 }
 
-static void count_sample(struct counting *c, const uint8_t *p, size_t size)
+static bool count_type(struct stats *s, uint32_t type)
 {
-	struct event *ev = record_event(&c->how, p, size);
-	struct record r;
-	uint64_t period;
-
-	if (!read_split_needed(ev)) {
-		if (ev)
-			stats_of(c->s, ev)->samples++;
-		return;
-	}
-	if (record_decode(&c->how, p, size, &r))
-		return;
-	for (uint64_t i = 0; read_split_next(&c->split, &c->rec->events, &r, &i, &ev, &period);)
-		stats_of(c->s, ev)->samples++;
+	if (type >= RECORD_TOOL_MAX || !record_type_name(type))
+		return false;
+	s->total++;
+	s->types[type]++;
+	return true;
 }
 
-static void count_record(struct counting *c, const uint8_t *p, const struct record_header *h)
+static void count_decoded(struct stats *s, const struct recording *rec, const struct record *r)
 {
+	struct event *ev;
+	uint64_t period;
+
+	if (r->header.type == RECORD_LOST_SAMPLES && r->event)
+		stats_of(s, r->event)->lost += r->lost_samples.lost;
+	if (r->header.type != RECORD_SAMPLE)
+		return;
+	for (uint64_t i = 0; read_split_next(&s->split, &rec->events, r, &i, &ev, &period);)
+		stats_of(s, ev)->samples++;
+}
+
+void stats_add(struct stats *s, const struct recording *rec, const struct record *r)
+{
+	if (count_type(s, r->header.type))
+		count_decoded(s, rec, r);
+}
+
+/* The same without decoding what needs none. */
+static void count_raw(struct stats *s, const struct record_decode *how, const struct recording *rec,
+		      const uint8_t *p, const struct record_header *h)
+{
+	struct event *ev;
 	struct record r;
 
-	if (h->type >= RECORD_TOOL_MAX || !record_type_name(h->type))
+	if (!count_type(s, h->type) ||
+	    (h->type != RECORD_SAMPLE && h->type != RECORD_LOST_SAMPLES))
 		return;
-	c->s->total++;
-	c->s->types[h->type]++;
-	c->how.sample_id_all = c->rec->sample_id_all;
-	if (h->type == RECORD_SAMPLE)
-		count_sample(c, p, h->size);
-	else if (h->type == RECORD_LOST_SAMPLES && !record_decode(&c->how, p, h->size, &r) && r.event)
-		stats_of(c->s, r.event)->lost += r.lost_samples.lost;
+	ev = record_event(how, p, h->size);
+	if (ev && h->type == RECORD_SAMPLE && !read_split_needed(ev))
+		stats_of(s, ev)->samples++;
+	else if (!record_decode(how, p, h->size, &r))
+		count_decoded(s, rec, &r);
 }
 
 int stats_read(struct stats *s, struct recording *rec, struct err *err)
 {
 	AUTO_BUF scratch = {0};
 	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
-	struct counting c = {.s = s, .rec = rec,
-			     .how = {.swap = rec->swap, .scratch = &scratch, .events = &rec->events}};
+	struct record_decode how = {.swap = rec->swap, .scratch = &scratch, .events = &rec->events};
 	struct span span;
 	int got;
 
 	if (!src)
 		return -1;
+	s->plain_names = true;
 	while ((got = source_next_span(src, &span, err)) > 0) {
 		struct record_header h;
 		const uint8_t *p;
 
+		/* in a pipe the first span brings the attribute that says so */
+		how.sample_id_all = rec->sample_id_all;
 		for (size_t pos = 0; span_step(&span, rec->swap, &pos, &p, &h);)
-			count_record(&c, p, &h);
+			count_raw(s, &how, rec, p, &h);
 		span_release(&span);
 	}
-	read_split_release(&c.split);
 	return got;
 }
 
 /* perf does not look at a pipe's names here: it shows what the attributes would be called. */
-static void show_name(const struct recording *rec, const struct event *ev, struct buf *b)
+static void show_name(const struct stats *s, const struct recording *rec, const struct event *ev,
+		      struct buf *b)
 {
-	if (rec->is_pipe && ev->attr.type != TYPE_TRACEPOINT)
+	if (s->plain_names && rec->is_pipe && ev->attr.type != TYPE_TRACEPOINT)
 		attr_name(&ev->attr, b);
 	else
 		buf_str(b, ev->name);
@@ -107,7 +114,7 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 
 		if (!empty && !e.samples && !e.lost)
 			continue;
-		show_name(rec, rec->events.events.at[i], b);
+		show_name(s, rec, rec->events.events.at[i], b);
 		buf_str(b, " stats:\n");
 		if (e.samples)
 			buf_printf(b, "%16s events: %10llu\n", "SAMPLE", (unsigned long long)e.samples);
@@ -121,4 +128,5 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 void stats_release(struct stats *s)
 {
 	vec_release(&s->events);
+	read_split_release(&s->split);
 }

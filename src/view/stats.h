@@ -3,14 +3,19 @@
 #ifndef VIEW_STATS_H
 #define VIEW_STATS_H
 
+#include "data/read_split.h"
 #include "data/recording.h"
 #include "view/out.h"
 
 struct stats {
 	uint64_t total, types[RECORD_TOOL_MAX];
 	VEC(struct stats_event { uint64_t samples, lost; }) events; /* as in the event set */
+	struct read_split split;
+	bool plain_names; /* in a pipe: events are called as perf calls them for --stats */
 };
 
+/* One record more, as a source delivers it. */
+void stats_add(struct stats *s, const struct recording *rec, const struct record *r);
 /* Counts all records of rec. 0, or -1 with *err. */
 int stats_read(struct stats *s, struct recording *rec, struct err *err);
 /* empty: lists what didn't occur, too. */
