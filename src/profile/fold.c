@@ -235,6 +235,7 @@ static bool resolve(struct folder *f, struct taken *t)
 		t->from = frames_get(&p->frames, epoch, cpumode, t->v[COL_FROM], true);
 		t->to = frames_get(&p->frames, epoch, cpumode, t->v[COL_TO], true);
 		t->frame = t->to;
+		t->in_chain = true; /* known by its address, as what a chain meets */
 		if (p->opts.hide_unresolved && (!frames_at(&p->frames, t->from)->sym ||
 						!frames_at(&p->frames, t->to)->sym))
 			return false;

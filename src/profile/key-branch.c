@@ -113,10 +113,10 @@ static unsigned int measure_addr_to(KEY_MEASURE_ARGS)
 	return measure_addr(to_of(p, e));
 }
 
-static void show_addr(const struct frame *frame, struct buf *out)
+static void show_addr(const struct frame *frame, char level, struct buf *out)
 {
 	buf_char(out, '[');
-	buf_char(out, frame->level);
+	buf_char(out, level);
 	buf_str(out, "] ");
 	buf_str(out, "0x");
 	buf_hex_zero(out, frame->addr, 16);
@@ -124,12 +124,12 @@ static void show_addr(const struct frame *frame, struct buf *out)
 
 static void show_addr_from(KEY_SHOW_ARGS)
 {
-	show_addr(from_of(p, e), out);
+	show_addr(from_of(p, e), e->first.level, out);
 }
 
 static void show_addr_to(KEY_SHOW_ARGS)
 {
-	show_addr(to_of(p, e), out);
+	show_addr(to_of(p, e), e->first.level, out);
 }
 
 static uint64_t line_of(struct profile *p, const struct frame *frame)
@@ -226,12 +226,16 @@ static void show_cycles(KEY_SHOW_ARGS)
 
 static uint64_t take_symbol(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->frame)->symbol_id;
+	return frames_at(&p->frames, t->frame)->chain_symbol_id;
 }
 
-static void show_no_ipc(KEY_SHOW_ARGS)
+/* Instructions a cycle, and how much of the function was seen: nothing is known of either before
+ * its instructions have been counted. */
+static void show_ipc(KEY_SHOW_ARGS)
 {
-	key_show_text("-      -", width, out);
+	bool known = frames_at(&p->frames, e->first.frame)->sym;
+
+	key_show_text(known ? "0.00  [  0.0%]" : "-", width, out);
 }
 
 #define C(name) COL_BIT(COL_##name)
@@ -258,7 +262,7 @@ const struct key keys_branch[] = {
 	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES, .take = take_line_to,
 	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
 	{"ipc_lbr", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
-	 .show = show_no_ipc},
+	 .show = show_ipc},
 	{"addr_from", "Source Address", KEY_BRANCH, .take = take_addr_from,
 	 .measure = measure_addr_from, .show = show_addr_from},
 	{"addr_to", "Target Address", KEY_BRANCH, .take = take_addr_to, .measure = measure_addr_to,
