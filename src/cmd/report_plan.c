@@ -79,7 +79,7 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	plan->trees = (chains || rec->is_pipe) && !o->tree_off &&
 		      (p->mode != MODE_BRANCH || o->tree_given);
 	p->chains = plan->trees;
-	p->children = children && chains;
+	p->children = children && chains && !o->hierarchy;
 	p->caller_order = plan->tree.order == ORDER_CALLER;
 	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
 	return 0;
@@ -231,6 +231,9 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	if (o->percentage && strcmp(o->percentage, "relative") && strcmp(o->percentage, "absolute"))
 		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'",
 			       o->percentage);
+	if (o->hierarchy && o->fields)
+		return err_set(err, ERR_USAGE,
+			       "--hierarchy and --fields options cannot be used together");
 	p->time_quantum = 100000000;
 	if (o->quantum && parse_quantum(o->quantum, &p->time_quantum, err))
 		return -1;

@@ -12,6 +12,8 @@ void profile_sort(const struct profile *p, const struct event *ev, struct entry 
 		  size_t n);
 /* Sorts by the keys' own values only. */
 void profile_sort_by_keys(const struct profile *p, struct entry **entries, size_t n);
+/* -H: fills ev->roots and what is below them. */
+void profile_make_hierarchy(struct profile *p, struct event_entries *ev);
 /* < 0: a is shown before b. */
 int profile_order(const struct profile *p, const struct event *ev, const struct entry *a,
 		  const struct entry *b);

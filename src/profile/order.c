@@ -192,6 +192,9 @@ void profile_fold(struct profile *p)
 	for (size_t i = 0; i < p->events.n; i++) {
 		struct event_entries *ev = &p->events.at[i];
 
-		profile_sort(p, ev->event, ev->entries.at, ev->entries.n);
+		if (p->opts.layout.hierarchy)
+			profile_make_hierarchy(p, ev);
+		else
+			profile_sort(p, ev->event, ev->entries.at, ev->entries.n);
 	}
 }

@@ -337,7 +337,7 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 	buf_str(b, "\n#\n");
 }
 
-static double percent_of(const struct report_table *t, const struct entry *e)
+double report_percent(const struct report_table *t, const struct entry *e)
 {
 	const struct profile *p = t->v->profile;
 	uint64_t total = profile_total(p, t->entries);
@@ -354,14 +354,16 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 	struct report_table t;
 
 	table_init(&t, v, ev, ranks);
-	if (!v->quiet) {
+	if (!v->quiet)
 		put_heading(v, ev, out);
+	if (v->profile->opts.layout.hierarchy)
+		report_hierarchy(&t, out);
+	else if (!v->quiet)
 		put_headers(&t, out);
-	}
-	for (size_t i = 0; i < ev->entries.n; i++) {
+	for (size_t i = 0; i < ev->entries.n && !v->profile->opts.layout.hierarchy; i++) {
 		const struct entry *e = ev->entries.at[i];
 
-		if (e->filtered || percent_of(&t, e) < v->percent_limit)
+		if (e->filtered || report_percent(&t, e) < v->percent_limit)
 			continue;
 		put_row(&t, e, out);
 		if (report_has_tree(&t))

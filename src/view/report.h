@@ -43,10 +43,13 @@ struct report_table {
 
 void report_cell(const struct report_table *t, const struct entry *e, size_t column,
 		 struct out *out);
-void report_sum_percent(const struct report_table *t, const struct entry *e, double *percent);
+/* What --percent-limit is compared with. */
+double report_percent(const struct report_table *t, const struct entry *e);
 bool report_has_tree(const struct report_table *t);
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out);
+/* --hierarchy: headers and rows. */
+void report_hierarchy(const struct report_table *t, struct out *out);
 /* Samples in the unit that leaves the fewest digits: 1234 -> 1 K. */
 uint64_t report_unit(uint64_t n, char *unit);
 

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/*
+ * --hierarchy: entries below entries, one level a key (or a group of keys in braces). The entries
+ * that were folded are the leaves; above them stand entries of all that share the keys so far.
+ */
+#include "profile/fold.h"
+
+struct grower {
+	struct profile *p;
+	struct event_entries *ev;
+	const uint8_t *levels; /* in order, of the keys sorted by */
+	uint8_t n_levels;
+	struct intern nodes; /* {the node above, values of this level} */
+	VEC(struct entry *) all; /* by their id in nodes */
+};
+
+uint8_t profile_levels(const struct profile *p, uint8_t levels[UINT8_MAX])
+{
+	uint8_t n = 0;
+
+	for (size_t i = 0; i < p->layout.sort.n; i++) {
+		const struct field *f = &p->layout.sort.at[i];
+		bool known = false;
+
+		for (uint8_t k = 0; k < n; k++)
+			known |= levels[k] == f->level;
+		if (f->key >= 0 && !f->hidden && !known && n < UINT8_MAX - 1)
+			levels[n++] = f->level;
+	}
+	return n;
+}
+
+/* The node of this leaf's values on that level, below above (NULL: on the first level). */
+static struct entry *node_of(struct grower *g, struct entry *above, uint32_t above_id,
+			     struct entry *leaf, uint8_t depth, uint32_t *id)
+{
+	const struct layout *l = &g->p->layout;
+	VEC(uint64_t) values = {0};
+	struct entry *e;
+
+	vec_add(&values, above_id);
+	for (size_t i = 0; i < l->sort.n; i++)
+		if (l->sort.at[i].key >= 0 && l->sort.at[i].level == g->levels[depth])
+			vec_add(&values, leaf->values[l->sort.at[i].key]);
+	*id = intern_put(&g->nodes, values.at, values.n * sizeof(*values.at));
+	vec_release(&values);
+	if (*id < g->all.n)
+		return g->all.at[*id];
+	if (depth + 1 == g->n_levels) {
+		e = leaf;
+	} else {
+		e = arena_alloc(&g->p->arena, sizeof(*e));
+		e->values = leaf->values;
+		e->first = leaf->first;
+		e->event = leaf->event;
+		e->filtered = FILTERED_PARENT; /* until a leaf below it is shown */
+		vec_add(&g->p->all, e);
+	}
+	e->above = above;
+	e->depth = depth;
+	vec_add(&g->all, e);
+	if (above)
+		vec_add(&above->below, e);
+	else
+		vec_add(&g->ev->roots, e);
+	return e;
+}
+
+/* What the other events of the group have in this leaf. */
+static void add_members(struct grower *g, struct entry *above, const struct entry *leaf)
+{
+	uint32_t n = g->ev->event->members;
+
+	if (!leaf->group)
+		return;
+	if (!above->group)
+		above->group = arena_alloc(&g->p->arena, n * sizeof(*above->group));
+	for (uint32_t i = 0; i < n; i++) {
+		if (!leaf->group[i])
+			continue;
+		if (!above->group[i])
+			above->group[i] = arena_alloc(&g->p->arena, sizeof(**above->group));
+		weights_add(&above->group[i]->self, &leaf->group[i]->self);
+		weights_add(&above->group[i]->total, &leaf->group[i]->total);
+	}
+}
+
+static void put_leaf(struct grower *g, struct entry *leaf)
+{
+	struct entry *above = NULL;
+	uint32_t id = HASH_NONE;
+
+	for (uint8_t depth = 0; depth < g->n_levels; depth++) {
+		above = node_of(g, above, id, leaf, depth, &id);
+		if (above == leaf)
+			return;
+		weights_add(&above->self, &leaf->self);
+		weights_add(&above->total, &leaf->total);
+		add_members(g, above, leaf);
+		if (!leaf->filtered)
+			above->filtered = 0;
+	}
+}
+
+static void sort_below(const struct grower *g, struct entry **entries, size_t n)
+{
+	profile_sort(g->p, g->ev->event, entries, n);
+	for (size_t i = 0; i < n; i++)
+		if (entries[i]->below.n)
+			sort_below(g, entries[i]->below.at, entries[i]->below.n);
+}
+
+void profile_make_hierarchy(struct profile *p, struct event_entries *ev)
+{
+	uint8_t levels[UINT8_MAX];
+	struct grower g = {.p = p, .ev = ev, .levels = levels};
+
+	g.n_levels = profile_levels(p, levels);
+	if (!g.n_levels)
+		return;
+	profile_sort_by_keys(p, ev->entries.at, ev->entries.n);
+	for (size_t i = 0; i < ev->entries.n; i++)
+		put_leaf(&g, ev->entries.at[i]);
+	sort_below(&g, ev->roots.at, ev->roots.n);
+	intern_release(&g.nodes);
+	vec_release(&g.all);
+}
