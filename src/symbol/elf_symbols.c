@@ -61,6 +61,8 @@ static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
 	       visibility != STV_INTERNAL;
 }
 
+/* The parts of a kernel module (a relocatable file) don't lie in memory as in the file: only those of
+ * .text, which is where its map begins, can be placed. */
 static uint8_t *section_flags(const struct elf_file *f)
 {
 	uint8_t *flags = mem_zero(f->sections.n + 1);
@@ -68,7 +70,7 @@ static uint8_t *section_flags(const struct elf_file *f)
 	for (size_t i = 1; i < f->sections.n; i++) {
 		const struct elf_section *s = &f->sections.at[i];
 
-		if (s->flags & SHF_ALLOC)
+		if (s->flags & SHF_ALLOC && (f->type != ET_REL || !strcmp(s->name, ".text")))
 			flags[i] |= SECTION_ALLOC;
 		if (strstr(s->name, "text") || strstr(s->name, "data"))
 			flags[i] |= SECTION_LABEL;

@@ -7,10 +7,13 @@
 #include "symbol/perf_map.h"
 
 #include <elf.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
 int signpost(int x);
 __attribute__((noinline)) int signpost(int x)
@@ -122,6 +125,64 @@ static void the_cache_is_asked_by_build_id(void **state)
 		dso_set_release(&set);
 		assert_int_equal(unlink(there), 0);
 	}
+}
+
+static size_t compress_with(int method, const struct mapped *m, uint8_t *out, size_t room)
+{
+	size_t n = 0;
+	z_stream z = {.next_in = (uint8_t *)m->p, .avail_in = (uInt)m->n};
+
+	if (method == 0)
+		return ZSTD_compress(out, room, m->p, m->n, 1);
+	if (method == 1)
+		return lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, m->p, m->n, out, &n, room)
+			       ? 0
+			       : n;
+	z.next_out = out;
+	z.avail_out = (uInt)room;
+	if (deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
+	    deflate(&z, Z_FINISH) != Z_STREAM_END)
+		return 0;
+	n = z.total_out;
+	deflateEnd(&z);
+	return n;
+}
+
+static void compressed_modules_are_expanded(void **state)
+{
+	static const char *const endings[] = {"zst", "xz", "gz"};
+	struct symbol_options options = {.symfs = box, .buildid_dir = "/nonexistent"};
+	struct mapped m;
+	uint8_t *out;
+	size_t room;
+
+	(void)state;
+	assert_int_equal(mapped_open(&m, self, NULL), 0);
+	room = m.n * 2 + 4096;
+	out = mem_alloc(room);
+	for (int method = 0; method < 3; method++) {
+		size_t n = compress_with(method, &m, out, room);
+
+		assert_true(n > 1000);
+		for (int whole = 0; whole < 2; whole++) {
+			AUTO_CHAR *name = mem_printf("/lib/m%d/my-mod.ko.%s", whole, endings[method]);
+			AUTO_CHAR *path = in_box(name + 1);
+			FILE *f = fopen(path, "w");
+			struct dso_set set;
+			struct dso *dso;
+
+			assert_non_null(f);
+			assert_int_equal(fwrite(out, whole ? n : n / 2, 1, f), 1);
+			fclose(f);
+			dso_set_init(&set, &options);
+			dso = dso_set_get(&set, name, NULL, DSO_UNKNOWN, -1);
+			assert_string_equal(dso->short_name, "[my_mod]");
+			assert_int_equal(dso_find_name(dso, "signpost") != NULL, whole);
+			dso_set_release(&set);
+		}
+	}
+	free(out);
+	mapped_release(&m);
 }
 
 static const char kallsyms[] = "0000000000000000 A fixed_percpu_data\n"
@@ -315,6 +376,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symfs_stands_for_the_root),
 		cmocka_unit_test(the_cache_is_asked_by_build_id),
+		cmocka_unit_test(compressed_modules_are_expanded),
 		cmocka_unit_test(kallsyms_names_kernel_and_modules),
 		cmocka_unit_test(another_kernels_kallsyms_is_in_the_cache_or_nowhere),
 		cmocka_unit_test(hidden_addresses_name_nothing),
