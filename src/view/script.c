@@ -35,6 +35,7 @@ void script_release(struct script *s)
 	script_fields_release(&s->fields);
 	filter_release(&s->filter);
 	read_split_release(&s->split);
+	code_files_release(&s->code);
 	intern_release(&s->stop_at.names);
 }
 

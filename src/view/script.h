@@ -8,6 +8,7 @@
 
 #include "data/read_split.h"
 #include "event/tp_text.h"
+#include "symbol/code.h"
 #include "view/out.h"
 #include "view/script_fields.h"
 #include "view/script_frames.h"
@@ -44,6 +45,7 @@ struct script {
 	/* private */
 	struct tp_text *tp_text;
 	struct read_split split;
+	struct code_files code;
 	bool off; /* waiting for switch_on */
 	size_t name_width, data_src_width, events_seen;
 	uint64_t first_time, last_time;
@@ -68,6 +70,7 @@ void script_branches(struct script *s, const struct record *r, uint32_t epoch, u
 /* script_values.c: the fields that stand for themselves. */
 void script_registers(const struct script *s, const struct sample_regs *regs, struct buf *out);
 void script_page_size(uint64_t size, struct buf *out);
+void script_insn(struct script *s, const struct place *at, uint64_t fields, struct buf *out);
 void script_bpf_output(const struct sample *sample, struct buf *out);
 void script_clock_time(const struct recording *rec, uint64_t time, bool ns, struct buf *out);
 void script_misc(const struct record *r, struct buf *out);

@@ -208,7 +208,7 @@ static void trace_text(struct script *s, const struct record *r, struct buf *out
 
 /* What stands behind the place. */
 static void details(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
-		    struct buf *out)
+		    const struct place *at, struct buf *out)
 {
 	const struct sample *sample = &r->sample;
 	const struct attr *a = &r->event->attr;
@@ -222,8 +222,10 @@ static void details(struct script *s, const struct record *r, uint32_t epoch, ui
 	if ((fields & FIELD_BPF_OUTPUT) && a->type == TYPE_SOFTWARE &&
 	    a->config == CONFIG_BPF_OUTPUT)
 		script_bpf_output(sample, out);
-	if (fields & FIELD_INSNLEN)
-		buf_str(out, " ilen: 0");
+	if (fields & (FIELD_INSN | FIELD_INSNLEN))
+		script_insn(s, at, fields, out);
+	if ((fields & (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN)) && sample->branch_nr)
+		buf_char(out, '\n'); /* the blocks would follow */
 	if (fields & FIELD_PHYS_ADDR)
 		buf_hex_right(out, sample->phys_addr, 16);
 	if (fields & FIELD_DATA_PAGE_SIZE)
@@ -278,6 +280,6 @@ void script_sample(struct script *s, const struct record *r, struct thread *t, u
 		buf_dec_right(out, weights ? sample->weight2 : 0, 16);
 	if (fields & FIELD_IP)
 		location(s, r, epoch, fields, &here, out);
-	details(s, r, epoch, fields, out);
+	details(s, r, epoch, fields, &here.place, out);
 	buf_char(out, '\n');
 }

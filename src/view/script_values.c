@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "event/registers.h"
+#include "symbol/insn_x86.h"
 #include "view/script.h"
 
 #include <ctype.h>
@@ -41,6 +42,37 @@ void script_page_size(uint64_t size, struct buf *out)
 	buf_char(out, ' ');
 	buf_dec(out, size);
 	buf_char(out, units[unit]);
+}
+
+static bool is_x86(const char *arch)
+{
+	return arch && (!strcmp(arch, "x86_64") || (arch[0] == 'i' && !strcmp(arch + 2, "86")));
+}
+
+/* The instruction at the sample's address, where there is a file with it. */
+void script_insn(struct script *s, const struct place *at, uint64_t fields, struct buf *out)
+{
+	uint8_t bytes[INSN_X86_MAX + 1];
+	unsigned int length = 0;
+
+	if (at->map && !at->map->absolute && !at->dso->in_kernel && is_x86(s->rec->arch)) {
+		dso_load(at->dso);
+		if (at->dso->symbols.n)
+			length = insn_x86_length(bytes, code_read(&s->code, at->dso, at->offset, bytes,
+								  sizeof(bytes)),
+						 at->dso->is_64_bit);
+	}
+	if (fields & FIELD_INSNLEN) {
+		buf_str(out, " ilen: ");
+		buf_dec(out, length);
+	}
+	if (!(fields & FIELD_INSN) || !length)
+		return;
+	buf_str(out, " insn:");
+	for (unsigned int i = 0; i < length; i++) {
+		buf_char(out, ' ');
+		buf_hex_zero(out, bytes[i], 2);
+	}
 }
 
 /* Eight bytes a line, as numbers and as characters; and as a string when they are one. */

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/insn_x86.h"
+
+enum map { MAP_ONE_BYTE, MAP_0F, MAP_0F38, MAP_0F3A, MAP_XOP_IMM8, MAP_XOP_NONE, MAP_XOP_IMM32 };
+
+struct insn {
+	const uint8_t *p;
+	size_t n, at;
+	bool is_64_bit, bad;
+	bool small_operand, small_address; /* 66, 67 */
+	bool wide;			   /* REX.W */
+	bool vector;			   /* VEX, EVEX or XOP: prefixes don't change sizes */
+	enum map map;
+	uint8_t opcode, modrm;
+};
+
+static uint8_t peek(const struct insn *i, size_t ahead)
+{
+	return i->at + ahead < i->n ? i->p[i->at + ahead] : 0;
+}
+
+static uint8_t take(struct insn *i)
+{
+	if (i->at >= i->n)
+		i->bad = true;
+	return i->at < i->n ? i->p[i->at++] : 0;
+}
+
+static void legacy_prefixes(struct insn *i)
+{
+	for (;;) {
+		switch (peek(i, 0)) {
+		case 0x66:
+			i->small_operand = true;
+			break;
+		case 0x67:
+			i->small_address = true;
+			break;
+		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
+		case 0xf0: case 0xf2: case 0xf3:
+			break;
+		default:
+			return;
+		}
+		take(i);
+		if (i->bad || i->at > INSN_X86_MAX)
+			return;
+	}
+}
+
+/* VEX, EVEX and XOP; false: the opcode is an ordinary one. */
+static bool vector_prefix(struct insn *i)
+{
+	static const enum map maps[8] = {[1] = MAP_0F, [2] = MAP_0F38, [3] = MAP_0F3A,
+					 [5] = MAP_0F38, [6] = MAP_0F38, [7] = MAP_0F38};
+	uint8_t first = peek(i, 0), second = peek(i, 1);
+	bool vector = i->is_64_bit || (second & 0xc0) == 0xc0;
+
+	if (first == 0xc5 && vector) {
+		take(i);
+		take(i);
+		i->map = MAP_0F;
+	} else if (first == 0xc4 && vector) {
+		take(i);
+		i->map = maps[take(i) & 7];
+		take(i);
+	} else if (first == 0x62 && vector) {
+		take(i);
+		i->map = maps[take(i) & 7];
+		take(i);
+		take(i);
+	} else if (first == 0x8f && (second & 0x1f) >= 8) {
+		take(i);
+		i->map = (enum map)(MAP_XOP_IMM8 + (take(i) & 0x1f) - 8);
+		take(i);
+		i->bad |= i->map > MAP_XOP_IMM32;
+	} else {
+		return false;
+	}
+	i->vector = true;
+	i->bad |= i->map == MAP_ONE_BYTE;
+	return true;
+}
+
+static void opcode(struct insn *i)
+{
+	if (!vector_prefix(i)) {
+		if (i->is_64_bit && (peek(i, 0) & 0xf0) == 0x40)
+			i->wide = take(i) & 8;
+		if (peek(i, 0) == 0x0f) {
+			take(i);
+			i->map = MAP_0F;
+			if (peek(i, 0) == 0x38 || peek(i, 0) == 0x3a)
+				i->map = take(i) == 0x38 ? MAP_0F38 : MAP_0F3A;
+		}
+	}
+	i->opcode = take(i);
+}
+
+/* Bit n of word n / 32: does opcode n have a ModRM byte? */
+static const uint32_t one_byte_modrm[8] = {0x0f0f0f0f, 0x0f0f0f0f, 0x00000000, 0x00000a0c,
+					   0x0000ffff, 0x00000000, 0xff0f00f3, 0xc0c00000};
+/* not so: 04-0b, 0e, 30-37, 77, 80-8f, a0-a2, a8-aa, c8-cf */
+static const uint32_t two_byte_modrm[8] = {0xffffb00f, 0xff00ffff, 0xffffffff, 0xff7fffff,
+					   0xffff0000, 0xfffff8f8, 0xffff00ff, 0xffffffff};
+
+static bool has_modrm(const struct insn *i)
+{
+	switch (i->map) {
+	case MAP_ONE_BYTE:
+		return one_byte_modrm[i->opcode / 32] >> i->opcode % 32 & 1;
+	case MAP_0F:
+		return two_byte_modrm[i->opcode / 32] >> i->opcode % 32 & 1;
+	default:
+		return true;
+	}
+}
+
+static unsigned int small_displacement(const struct insn *i)
+{
+	uint8_t mod = i->modrm >> 6;
+
+	return mod == 1 ? 1 : mod == 2 || (!mod && (i->modrm & 7) == 6) ? 2 : 0;
+}
+
+/* The SIB byte is taken; the displacement's size comes back. */
+static unsigned int displacement(struct insn *i)
+{
+	uint8_t mod = i->modrm >> 6, rm = i->modrm & 7;
+
+	if (mod == 3)
+		return 0;
+	if (!i->is_64_bit && i->small_address)
+		return small_displacement(i);
+	if (rm == 4 && (take(i) & 7) == 5 && !mod)
+		return 4;
+	if (mod == 1)
+		return 1;
+	return mod == 2 || (!mod && rm == 5) ? 4 : 0;
+}
+
+static unsigned int immediate_one_byte(const struct insn *i)
+{
+	uint8_t op = i->opcode, reg = i->modrm >> 3 & 7;
+	unsigned int full = i->small_operand && !i->wide ? 2 : 4;
+
+	if (op < 0x40)
+		return (op & 7) == 4 ? 1 : (op & 7) == 5 ? full : 0;
+	if (op >= 0x70 && op <= 0x7f)
+		return 1;
+	if (op >= 0xb0 && op <= 0xbf)
+		return op < 0xb8 ? 1 : i->wide ? 8 : full;
+	if (op >= 0xa0 && op <= 0xa3)
+		return i->is_64_bit ? i->small_address ? 4 : 8 : i->small_address ? 2 : 4;
+	switch (op) {
+	case 0x6a: case 0x6b: case 0x80: case 0x82: case 0x83: case 0xa8: case 0xc0: case 0xc1:
+	case 0xc6: case 0xcd: case 0xd4: case 0xd5: case 0xe0: case 0xe1: case 0xe2: case 0xe3:
+	case 0xe4: case 0xe5: case 0xe6: case 0xe7: case 0xeb:
+		return 1;
+	case 0x68: case 0x69: case 0x81: case 0xa9: case 0xc7:
+		return full;
+	case 0xe8: case 0xe9: /* near branches ignore 66 in 64-bit code */
+		return i->is_64_bit ? 4 : full;
+	case 0x9a: case 0xea:
+		return full + 2;
+	case 0xc2: case 0xca:
+		return 2;
+	case 0xc8:
+		return 3;
+	case 0xf6:
+		return reg < 2 ? 1 : 0;
+	case 0xf7:
+		return reg < 2 ? full : 0;
+	default:
+		return 0;
+	}
+}
+
+static unsigned int immediate(const struct insn *i)
+{
+	uint8_t op = i->opcode;
+
+	switch (i->map) {
+	case MAP_ONE_BYTE:
+		return immediate_one_byte(i);
+	case MAP_0F:
+		if (op >= 0x80 && op <= 0x8f && !i->vector)
+			return i->small_operand && !i->is_64_bit ? 2 : 4;
+		if ((op >= 0x70 && op <= 0x73) || op == 0xc2 || (op >= 0xc4 && op <= 0xc6))
+			return 1;
+		return !i->vector && (op == 0x0f || op == 0xa4 || op == 0xac || op == 0xba) ? 1 : 0;
+	case MAP_0F3A:
+	case MAP_XOP_IMM8:
+		return 1;
+	case MAP_XOP_IMM32:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
+/* One-byte opcodes that 64-bit code doesn't have. */
+static bool gone_in_64(uint8_t op)
+{
+	switch (op) {
+	case 0x06: case 0x07: case 0x0e: case 0x16: case 0x17: case 0x1e: case 0x1f: case 0x27:
+	case 0x2f: case 0x37: case 0x3f: case 0x60: case 0x61: case 0x62: case 0x82: case 0x9a:
+	case 0xce: case 0xd4: case 0xd5: case 0xea:
+		return true;
+	default:
+		return false;
+	}
+}
+
+unsigned int insn_x86_length(const uint8_t *p, size_t n, bool is_64_bit)
+{
+	struct insn i = {.p = p, .n = n, .is_64_bit = is_64_bit};
+	unsigned int rest = 0;
+
+	legacy_prefixes(&i);
+	opcode(&i);
+	if (i.bad || (is_64_bit && i.map == MAP_ONE_BYTE && gone_in_64(i.opcode)))
+		return 0;
+	if (i.vector && i.map == MAP_0F && i.opcode == 0x77) {
+		i.modrm = 0xc0; /* vzeroupper has none */
+	} else if (i.vector || has_modrm(&i)) {
+		i.modrm = take(&i);
+		rest = displacement(&i);
+	}
+	rest += immediate(&i);
+	if (i.bad || i.at + rest > n || i.at + rest > INSN_X86_MAX)
+		return 0;
+	return (unsigned int)i.at + rest;
+}
