@@ -39,6 +39,7 @@ static const struct {
 	[LOSS_THROTTLED] = {"throttling", "throttlings", false},
 	[LOSS_AUX] = {"truncated AUX stretch", "truncated AUX stretches", false},
 	[LOSS_CORRUPT] = {"damaged record", "damaged records", false},
+	[LOSS_EMPTY] = {"empty record", "empty records", false},
 	[LOSS_SKIPPED_BYTES] = {"byte of damage skipped", "bytes of damage skipped", true},
 	[LOSS_STREAM_CUT] = {"byte of a record at the end of the stream",
 			     "bytes of a record at the end of the stream", true},

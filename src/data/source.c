@@ -70,6 +70,7 @@ static bool source_decode(struct source *src, const struct raw_record *raw, stru
 {
 	struct record_decode how = source_how(src);
 	int bad = record_decode(&how, raw->p, raw->header.size, r);
+	enum loss_kind kind = LOSS_UNKNOWN_EVENT;
 
 	r->offset = raw->offset;
 	r->seq = raw->seq;
@@ -77,10 +78,11 @@ static bool source_decode(struct source *src, const struct raw_record *raw, stru
 		r->blob.following = raw->following;
 	if (!bad && (r->event || r->header.type >= RECORD_HEADER_ATTR || !src->rec->events.events.n))
 		return true;
-	losses_add(&src->rec->losses,
-		   bad && (r->event || r->header.type != RECORD_SAMPLE) ? LOSS_CORRUPT
-									: LOSS_UNKNOWN_EVENT,
-		   1, raw->offset);
+	if (bad && r->header.size == sizeof(r->header))
+		kind = LOSS_EMPTY;
+	else if (bad && (r->event || r->header.type != RECORD_SAMPLE))
+		kind = LOSS_CORRUPT;
+	losses_add(&src->rec->losses, kind, 1, raw->offset);
 	return !bad && r->header.type != RECORD_SAMPLE;
 }
 
