@@ -92,6 +92,8 @@ static void tell_first(struct recorder *r, bool first)
 
 	synth_index(&r->synth.wire, &r->capture, &r->target);
 	synth_kernel(&r->synth);
+	if (o->sampling.bpf_events)
+		synth_bpf(&r->synth);
 	if (o->synth.cgroup_paths)
 		synth_cgroups(&r->synth);
 	if (first && target_is_command(&o->target))

@@ -3,6 +3,7 @@
 
 #include "capture/build_ids.h"
 #include "capture/capture.h"
+#include "os/bpf_progs.h"
 #include "os/cgroup.h"
 #include "os/modules.h"
 
@@ -105,6 +106,32 @@ void synth_family(struct synth *s, int pid, bool family)
 		}
 	}
 	vec_release(&tasks);
+}
+
+/* The kernel calls them bpf_prog_TAG_NAME; functions after the first, whose names only their type
+ * information tells, bpf_prog_TAG_F. */
+static void take_program(void *ctx, const struct bpf_prog_place *p)
+{
+	struct synth *s = ctx;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		struct buf name = {0};
+
+		buf_str(&name, "bpf_prog_");
+		for (size_t k = 0; k < sizeof(p->tag); k++)
+			buf_hex_zero(&name, p->tag[k], 2);
+		if (i || *p->name)
+			buf_printf(&name, "_%s", i ? "F" : p->name);
+		if (p->addresses[i])
+			wire_ksymbol(&s->wire, p->addresses[i], p->lengths[i], buf_text(&name));
+		buf_release(&name);
+	}
+	wire_bpf_load(&s->wire, p->id, p->tag);
+}
+
+void synth_bpf(struct synth *s)
+{
+	bpf_progs_each(take_program, s);
 }
 
 static void take_cgroup(void *ctx, const char *path, uint64_t id)

@@ -40,6 +40,8 @@ void synth_index(struct wire *w, const struct capture *c, const struct target *t
 void synth_process(struct synth *s, int pid);
 /* The same, and of everything that descends from it when family is set. */
 void synth_family(struct synth *s, int pid, bool family);
+/* The BPF programs that are loaded. */
+void synth_bpf(struct synth *s);
 /* The cgroups there are: their ids and paths. */
 void synth_cgroups(struct synth *s);
 /* Only the name and maps of a process, as it stands before its exec. */

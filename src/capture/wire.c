@@ -129,6 +129,27 @@ void wire_namespaces(struct wire *w, uint32_t pid, uint32_t tid,
 	end(w, at);
 }
 
+void wire_ksymbol(struct wire *w, uint64_t address, uint32_t length, const char *name)
+{
+	size_t at = begin(w->b, RECORD_KSYMBOL, 0);
+
+	u64(w->b, address);
+	u32(w->b, length);
+	u32(w->b, 1); /* u16 type: BPF; u16 flags: none */
+	text(w->b, name);
+	end(w, at);
+}
+
+void wire_bpf_load(struct wire *w, uint32_t id, const uint8_t tag[8])
+{
+	size_t at = begin(w->b, RECORD_BPF_EVENT, 0);
+
+	u32(w->b, 1); /* u16 type: loaded; u16 flags: none */
+	u32(w->b, id);
+	buf_add(w->b, tag, 8);
+	end(w, at);
+}
+
 void wire_cgroup(struct wire *w, uint64_t id, const char *path)
 {
 	size_t at = begin(w->b, RECORD_CGROUP, 0);

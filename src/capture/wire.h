@@ -28,6 +28,8 @@ void wire_mmap(struct wire *w, uint16_t misc, uint32_t pid, uint32_t tid, uint64
 void wire_mmap2(struct wire *w, uint16_t misc, uint32_t pid, const struct proc_map *m);
 void wire_namespaces(struct wire *w, uint32_t pid, uint32_t tid,
 		     const struct proc_ns ns[PROC_NAMESPACES]);
+void wire_ksymbol(struct wire *w, uint64_t address, uint32_t length, const char *name);
+void wire_bpf_load(struct wire *w, uint32_t id, const uint8_t tag[8]);
 void wire_cgroup(struct wire *w, uint64_t id, const char *path);
 void wire_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id, int cpu);
 
