@@ -168,6 +168,7 @@ int value_delay(const char *text, struct delay *d, struct err *err)
 
 	if (!strcmp(text, "-1")) {
 		out.never = true;
+		vec_release(&d->spans);
 		*d = out;
 		return 0;
 	}
