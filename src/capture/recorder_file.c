@@ -3,6 +3,7 @@
 #include "capture/recorder_state.h"
 
 #include "os/proc.h"
+#include "os/rights.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,13 +86,27 @@ static uint64_t clock_ns(int clock)
 	return clock_gettime(clock, &t) ? 0 : (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static bool samples_kernel(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (!ev->side_band && !(ev->attr.flags & ATTR_EXCLUDE_KERNEL))
+			return true;
+	}
+	return false;
+}
+
 /* Everything that already holds; the whole machine's processes come later, in steps. */
 static void tell_first(struct recorder *r, bool first)
 {
 	const struct recorder_options *o = r->opts;
 
 	synth_index(&r->synth.wire, &r->capture, &r->target);
-	synth_kernel(&r->synth);
+	if (!synth_kernel(&r->synth) && first && samples_kernel(r->events))
+		recorder_tell(r, "Kernel addresses are hidden (kptr_restrict is %d; CAP_SYSLOG would "
+				 "see them): kernel samples will have no names.\n",
+			      rights_kptr_restrict(o->synth.proc_root));
 	if (o->sampling.bpf_events)
 		synth_bpf(&r->synth);
 	if (o->synth.cgroup_paths)

@@ -188,13 +188,14 @@ static void modules(struct synth *s)
 	modules_release(&all);
 }
 
-void synth_kernel(struct synth *s)
+bool synth_kernel(struct synth *s)
 {
 	struct host_kernel k;
 	uint8_t id[20];
+	bool known = host_kernel_text(s->opts->proc_root, &k);
 	uint32_t n;
 
-	if (host_kernel_text(s->opts->proc_root, &k)) {
+	if (known) {
 		/* Where it ends is not known without rights: modules and vmalloc lie above. */
 		uint64_t end = k.etext ? k.etext : (k.text | 0x3fffffff) + 1;
 
@@ -205,6 +206,7 @@ void synth_kernel(struct synth *s)
 	if (n)
 		build_ids_add(s->seen, MISC_KERNEL, id, n, "[kernel.kallsyms]");
 	modules(s);
+	return known;
 }
 
 static void add_u16(struct buf *b, uint16_t v)

@@ -31,8 +31,8 @@ struct synth {
 	struct build_ids *seen; /* may be NULL */
 };
 
-/* The kernel's text and modules. */
-void synth_kernel(struct synth *s);
+/* The kernel's text and modules. False when its addresses are hidden from this user. */
+bool synth_kernel(struct synth *s);
 /* Which processes, which event ids, which CPUs: ID_INDEX, THREAD_MAP, CPU_MAP. */
 struct capture;
 void synth_index(struct wire *w, const struct capture *c, const struct target *t);
