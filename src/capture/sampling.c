@@ -31,6 +31,8 @@ static void callgraph(const struct sampling *s, struct event *ev)
 		a->sample_regs_user |= s->all_user_regs;
 		a->sample_stack_user = ev->stack_dump ? ev->stack_dump : s->stack_dump;
 		a->flags |= ATTR_EXCLUDE_CALLCHAIN_USER;
+		if (ev->fixed & FIXED_CALLGRAPH) /* as with the option, which has set s->address */
+			a->sample_type |= SAMPLE_ADDR | SAMPLE_DATA_SRC;
 	}
 }
 
@@ -106,7 +108,7 @@ static void one(const struct sampling *s, struct event_set *events, struct event
 	struct attr *a = &ev->attr;
 	bool no_inherit = !s->inherit || ev->no_inherit;
 
-	a->size = ATTR_SIZE_6_1;
+	a->size = a->config3 ? a->size : ATTR_SIZE_6_1;
 	a->flags |= ATTR_SAMPLE_ID_ALL;
 	a->read_format |= READ_ID | READ_LOST;
 	a->sample_type |= SAMPLE_IP | SAMPLE_TID;
@@ -265,6 +267,8 @@ int sampling_apply(const struct sampling *s, struct event_set *events, struct bu
 	for (size_t i = 0; i < events->events.n; i++)
 		one(s, events, events->events.at[i]);
 	tracker->attr.flags |= tracking(s);
+	if (tracker->attr.sample_type & SAMPLE_STACK_USER)
+		tracker->attr.flags |= ATTR_MMAP_DATA;
 	if (tracker->side_band && s->starts_command)
 		tracker->attr.flags |= ATTR_ENABLE_ON_EXEC | ATTR_DISABLED;
 	for (size_t i = 0; i < events->events.n; i++)

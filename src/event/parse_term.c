@@ -162,7 +162,9 @@ static int max_stack(const struct use *u)
 	if (u->v > UINT16_MAX)
 		return parse_fail(u->ps, u->term->value.p, "a stack has at most 65535 entries");
 	u->ev->attr.sample_max_stack = (uint16_t)u->v;
-	u->ev->fixed |= FIXED_MAX_STACK;
+	if (!(u->ev->fixed & FIXED_CALLGRAPH))
+		u->ev->callgraph = CALLGRAPH_FP;
+	u->ev->fixed |= FIXED_MAX_STACK | FIXED_CALLGRAPH;
 	return 0;
 }
 

@@ -253,6 +253,8 @@ static const struct {
 	{"cs/period=/", "!a value should stand here"},
 	{"cs/name/", "!'name' needs a value"},
 	{"cs/perod=1/", "!no term is called 'perod'; did you mean 'period'?"},
+	{"cs/max-stack=9/", "cs/max-stack=9/ 1:3 -guest max-stack=9 callgraph=1"},
+	{"cs/max-stack=9,call-graph=no/", "cs/max-stack=9,call-graph=no/ 1:3 -guest max-stack=9"},
 	{"cs/call-graph=foo/", "!a call graph is"},
 	{"cs/branch_type=ani/", "!unknown branch filter 'ani'"},
 	{"cs/period=5", "!the terms are not closed"},
