@@ -2,6 +2,7 @@
 #include "cmd/opts_symbols.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #define AT(field) offsetof(struct symbol_options, field)
 
@@ -25,6 +26,16 @@ void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 	o->use_modules = true;
 	o->buildid_dir = env->buildid_dir;
 	o->verbose = env->verbose;
+}
+
+int symbol_opts_check(const struct symbol_options *o, struct err *err)
+{
+	const char *const files[] = {o->vmlinux, o->kallsyms};
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		if (files[i] && access(files[i], R_OK))
+			return err_set(err, ERR_INPUT, "Invalid file: %s", files[i]);
+	return 0;
 }
 
 void symbols_explain(const struct dso_set *set)

@@ -131,6 +131,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 
 	if (argc > 0 && !o->input.path)
 		o->input.path = argv[0];
+	if (symbol_opts_check(&o->files, err))
+		return -1;
 	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;

@@ -164,7 +164,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	struct script s;
 	int status;
 
-	if (check_supported(o, argc, argv, err))
+	if (check_supported(o, argc, argv, err) || symbol_opts_check(&o->symbols, err))
 		return -1;
 	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
