@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+/* Samples folded into entries, sorted, and shown: on recordings made in memory, whose names come from
+ * kernel symbols that the recording itself brings along. */
+#include "unit.h"
+
+#include "data/sink.h"
+#include "profile/read.h"
+#include "view/report.h"
+
+#include <stdio.h>
+
+#define BASE 0xffffffffc0000000ull /* where the recording's kernel symbols lie, 0x1000 each */
+
+struct fixture {
+	struct event_set set;
+	struct buf bytes, text;
+	struct sink *sink;
+	struct recording *rec;
+	struct world *world;
+	struct profile *profile;
+	struct report_view view;
+	struct calltree_params tree;
+	uint64_t time;
+};
+
+static void add_event(struct fixture *f, const char *name, uint64_t config, bool chains)
+{
+	struct event *ev = event_set_add(&f->set, name);
+
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .config = config,
+				 .sample_period = 1000,
+				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU |
+						SAMPLE_PERIOD | SAMPLE_IDENTIFIER |
+						(chains ? SAMPLE_CALLCHAIN : 0),
+				 .flags = ATTR_SAMPLE_ID_ALL | ATTR_COMM | ATTR_EXCLUDE_GUEST};
+	event_set_add_id(&f->set, ev, 40 + ev->index);
+}
+
+static void put(struct fixture *f, struct record *r)
+{
+	struct err e = {0};
+
+	r->id = (struct record_id){.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_IDENTIFIER,
+				   .time = ++f->time, .id = 40};
+	r->event = f->set.events.at[0];
+	if (sink_put_record(f->sink, r, &e))
+		fail_msg("%s", e.text);
+}
+
+static void put_comm(struct fixture *f, uint32_t tid, const char *comm)
+{
+	struct record r = {.header = {.type = RECORD_COMM},
+			   .comm = {.pid = tid, .tid = tid, .comm = comm}};
+
+	put(f, &r);
+}
+
+static void put_symbol(struct fixture *f, unsigned int i, const char *name)
+{
+	struct record r = {.header = {.type = RECORD_KSYMBOL},
+			   .ksymbol = {.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1,
+				       .name = name}};
+
+	put(f, &r);
+}
+
+struct taken_sample {
+	struct record_header h;
+	uint64_t id, ip;
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, zero;
+	uint64_t period;
+};
+
+static void put_sample(struct fixture *f, unsigned int event, uint32_t tid, uint64_t ip,
+		       uint64_t period)
+{
+	struct taken_sample s = {{RECORD_SAMPLE, MISC_KERNEL, sizeof(s)}, 40 + event, ip, tid, tid,
+				 ++f->time, tid % 4, 0, period};
+	struct err e = {0};
+
+	assert_int_equal(sink_put(f->sink, &s, sizeof(s), NULL, 0, &e), 0);
+}
+
+/* frames: the sampled function first; each is an index of a symbol. */
+static void put_chain(struct fixture *f, uint32_t tid, uint64_t period, const char *frames)
+{
+	struct {
+		struct taken_sample s;
+		uint64_t nr, ips[16];
+	} r = {.s = {{RECORD_SAMPLE, MISC_KERNEL, 0}, 40, 0, tid, tid, ++f->time, 0, 0, period}};
+	struct err e = {0};
+
+	r.ips[r.nr++] = CONTEXT_KERNEL;
+	for (; *frames; frames++)
+		r.ips[r.nr++] = BASE + (uint64_t)(*frames - '0') * 0x1000 + 0x10;
+	r.s.ip = r.ips[1];
+	r.s.h.size = (uint16_t)(sizeof(r.s) + 8 + r.nr * 8);
+	assert_int_equal(sink_put(f->sink, &r, r.s.h.size, NULL, 0, &e), 0);
+}
+
+static struct fixture *begin(unsigned int events, bool chains)
+{
+	static const char *const names[] = {"cpu-clock", "page-faults"};
+	struct fixture *f = NEW(struct fixture);
+	struct err e = {0};
+
+	for (unsigned int i = 0; i < events; i++)
+		add_event(f, names[i], i ? 2 : 0, chains);
+	f->sink = sink_open_memory(false, &f->bytes);
+	if (sink_begin(f->sink, &f->set, &e))
+		fail_msg("%s", e.text);
+	put_symbol(f, 0, "alpha");
+	put_symbol(f, 1, "beta");
+	put_symbol(f, 2, "gamma");
+	put_comm(f, 1, "one");
+	put_comm(f, 2, "two");
+	return f;
+}
+
+/* What report prints with these options; empty keys: the default. */
+static const char *shown(struct fixture *f, struct profile_options *o, const char *sort)
+{
+	struct symbol_options symbols = {.no_live = true};
+	struct profile_reading how = {0};
+	struct err e = {0};
+	struct out out = {.fd = -1};
+
+	if (f->sink) {
+		assert_int_equal(sink_end(f->sink, &e), 0);
+		sink_free(f->sink);
+		f->sink = NULL;
+	}
+	recording_free(f->rec);
+	f->rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
+	assert_non_null(f->rec);
+	if (o->group) {
+		f->rec->events.events.at[0]->members = 2;
+		f->rec->events.events.at[1]->leader = 0;
+	}
+	o->max_stack = 127;
+	o->filter.socket = -1;
+	o->layout.sort = sort;
+	o->layout.default_sort = "comm,dso,symbol";
+	o->layout.children = o->children;
+	f->world = world_new(f->rec, &symbols);
+	f->profile = profile_new(f->rec, f->world, o, &e);
+	if (!f->profile)
+		fail_msg("%s", e.text);
+	assert_int_equal(profile_read(f->profile, f->rec, &how, &e), 0);
+	profile_fold(f->profile);
+	calltree_params_default(&f->tree, o->children);
+	f->view.profile = f->profile;
+	f->view.sort = sort;
+	f->view.tree = o->chains ? &f->tree : NULL;
+	f->view.skip_empty = true;
+	assert_true(report_show(&f->view, &out));
+	buf_clear(&f->text);
+	buf_add(&f->text, out.buf.at, out.buf.n);
+	buf_release(&out.buf);
+	profile_free(f->profile);
+	world_free(f->world);
+	return buf_text(&f->text);
+}
+
+static void end(struct fixture *f)
+{
+	recording_free(f->rec);
+	sink_free(f->sink);
+	event_set_release(&f->set);
+	buf_release(&f->bytes);
+	buf_release(&f->text);
+	free(f);
+}
+
+static void samples_are_counted_where_they_fell(void **state)
+{
+	struct fixture *f = begin(2, false);
+	struct profile_options o = {0};
+
+	(void)state;
+	put_sample(f, 0, 1, BASE + 0x10, 300);
+	put_sample(f, 0, 2, BASE + 0x1010, 100);
+	put_sample(f, 0, 1, BASE + 0x20, 300);
+	put_sample(f, 0, 1, BASE + 0x1020, 100);
+	put_sample(f, 0, 2, 0x10, 200);
+	put_sample(f, 1, 2, BASE, 1);
+	assert_string_equal(
+		shown(f, &o, "comm,sym"),
+		"#\n# Total Lost Samples: 0\n#\n"
+		"# Samples: 5  of event 'cpu-clock'\n"
+		"# Event count (approx.): 1000\n#\n"
+		"# Overhead  Command  Symbol                \n"
+		"# ........  .......  ......................\n#\n"
+		"    60.00%  one      [k] alpha\n"
+		"    20.00%  two      [k] 0x0000000000000010\n"
+		"    10.00%  one      [k] beta\n"
+		"    10.00%  two      [k] beta\n\n\n"
+		"# Samples: 1  of event 'page-faults'\n"
+		"# Event count (approx.): 1\n#\n"
+		"# Overhead  Command  Symbol   \n"
+		"# ........  .......  .........\n#\n"
+		"   100.00%  two      [k] alpha\n\n\n");
+	f->view.quiet = true;
+	o.layout.show_samples = true;
+	assert_string_equal(shown(f, &o, "pid"),
+			    "    70.00%             3        1:one    \n"
+			    "    30.00%             2        2:two    \n\n\n"
+			    "   100.00%             1        2:two    \n\n\n");
+	f->view.separator = ",";
+	assert_string_equal(shown(f, &o, "cpu"), " 70.00% , 3          ,001\n"
+						 " 30.00% , 2          ,002\n\n\n"
+						 " 100.00%, 1          ,002\n\n\n");
+	end(f);
+}
+
+static void equals_stand_in_the_order_of_their_keys(void **state)
+{
+	struct fixture *f = begin(1, false);
+	struct profile_options o = {0};
+
+	(void)state;
+	f->view.quiet = true;
+	put_sample(f, 0, 2, BASE + 0x2000, 1);
+	put_sample(f, 0, 1, 0x7000, 1);
+	put_sample(f, 0, 1, 0x6000, 1);
+	put_sample(f, 0, 1, BASE + 0x1000, 1);
+	assert_string_equal(shown(f, &o, "sym"), "    25.00%  [k] beta\n"
+						 "    25.00%  [k] gamma\n"
+						 "    25.00%  [k] 0x0000000000006000\n"
+						 "    25.00%  [k] 0x0000000000007000\n\n\n");
+	assert_string_equal(shown(f, &o, "comm,sym"),
+			    "    25.00%  one      [k] beta\n"
+			    "    25.00%  one      [k] 0x0000000000006000\n"
+			    "    25.00%  one      [k] 0x0000000000007000\n"
+			    "    25.00%  two      [k] gamma\n\n\n");
+	end(f);
+}
+
+static void callers_get_entries_once_a_sample(void **state)
+{
+	struct fixture *f = begin(1, true);
+	struct profile_options o = {.children = true, .caller_order = true};
+
+	(void)state;
+	f->view.quiet = true;
+	put_chain(f, 1, 300, "012");
+	put_chain(f, 1, 100, "12");
+	put_chain(f, 1, 100, "01012"); /* recursion */
+	assert_string_equal(shown(f, &o, "sym"), "   100.00%    20.00%  [k] beta\n"
+						 "   100.00%     0.00%  [k] gamma\n"
+						 "    80.00%    80.00%  [k] alpha\n\n\n");
+	o.children = false;
+	o.caller_order = false;
+	o.chains = true;
+	assert_string_equal(shown(f, &o, "comm,sym"),
+			    "    80.00%  one      [k] alpha\n"
+			    "            |\n"
+			    "            ---alpha\n"
+			    "               beta\n"
+			    "               |          \n"
+			    "               |--60.00%--gamma\n"
+			    "               |          \n"
+			    "                --20.00%--alpha\n"
+			    "                          beta\n"
+			    "                          gamma\n\n"
+			    "    20.00%  one      [k] beta\n"
+			    "            |\n"
+			    "            ---beta\n"
+			    "               gamma\n\n\n\n");
+	end(f);
+}
+
+static void filters_keep_or_change_what_percentages_are_of(void **state)
+{
+	struct fixture *f = begin(1, false);
+	struct profile_options o = {0};
+
+	(void)state;
+	f->view.quiet = true;
+	put_sample(f, 0, 1, BASE, 300);
+	put_sample(f, 0, 2, BASE, 100);
+	name_list_add(&o.filter.comms, "two", ",");
+	assert_string_equal(shown(f, &o, "comm"), "    25.00%  two    \n\n\n");
+	o.relative = true;
+	assert_string_equal(shown(f, &o, "comm"), "   100.00%  two    \n\n\n");
+	filter_release(&o.filter);
+	memset(&o.filter, 0, sizeof(o.filter));
+	o.relative = false;
+	assert_int_equal(number_list_parse(&o.filter.cpus, "2", "cpus", NULL), 0);
+	assert_string_equal(shown(f, &o, "comm"), "   100.00%  two    \n\n\n");
+	filter_release(&o.filter);
+	end(f);
+}
+
+static void groups_stand_side_by_side(void **state)
+{
+	struct fixture *f = begin(2, false);
+	struct profile_options o = {.group = true};
+
+	(void)state;
+	f->view.quiet = true;
+	put_sample(f, 0, 1, BASE, 300);
+	put_sample(f, 0, 2, BASE, 100);
+	put_sample(f, 1, 2, BASE, 3);
+	put_sample(f, 1, 2, BASE + 0x1000, 1);
+	assert_string_equal(shown(f, &o, "comm,sym"), "    75.00%   0.00%  one      [k] alpha\n"
+						      "    25.00%  75.00%  two      [k] alpha\n"
+						      "     0.00%  25.00%  two      [k] beta\n\n\n");
+	o.layout.hierarchy = true;
+	assert_string_equal(shown(f, &o, "comm,sym"),
+			    "    75.00%   0.00%     one    \n"
+			    "       75.00%   0.00%     [k] alpha\n"
+			    "    25.00% 100.00%     two    \n"
+			    "       25.00%  75.00%     [k] alpha\n"
+			    "        0.00%  25.00%     [k] beta\n\n\n");
+	end(f);
+}
+
+static void layouts_follow_sort_and_fields(void **state)
+{
+	static const struct {
+		const char *sort, *fields, *columns;
+		bool children;
+	} cases[] = {
+		{NULL, NULL, "Overhead|Command|Shared Object|Symbol|", false},
+		{NULL, NULL, "Children|Self|Command|Shared Object|Symbol|", true},
+		{"pid,c", NULL, "Overhead|    Pid:Command|Command|", false},
+		{"+cpu", NULL, "Overhead|Command|Shared Object|Symbol|CPU|", false},
+		{"symbol", NULL, "Overhead|Symbol|IPC   [IPC Coverage]|", false},
+		{"sym", NULL, "Overhead|Symbol|", false},
+		{NULL, "comm,overhead", "Command|Overhead|", false},
+		{NULL, "+period", "Overhead|Period|Command|Shared Object|Symbol|", false},
+		{"dso", "sample", "Samples|Shared Object|", false},
+		{"overhead_us,comm", NULL, "Overhead|usr|Command|", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct layout_options o = {.sort = cases[i].sort, .fields = cases[i].fields,
+					   .default_sort = "comm,dso,symbol",
+					   .children = cases[i].children};
+		struct buf columns = {0};
+		struct err e = {0};
+		struct layout l;
+
+		assert_int_equal(layout_init(&l, &o, &e), 0);
+		for (size_t k = 0; k < l.columns.n; k++)
+			buf_printf(&columns, "%s|", l.columns.at[k].header);
+		assert_string_equal(buf_text(&columns), cases[i].columns);
+		buf_release(&columns);
+		layout_release(&l);
+	}
+}
+
+static void unknown_keys_are_named(void **state)
+{
+	struct layout_options o = {.sort = "comm,nonsense", .default_sort = "comm"};
+	struct err e = {0};
+	struct layout l;
+
+	(void)state;
+	assert_int_equal(layout_init(&l, &o, &e), -1);
+	assert_string_equal(e.text, "Unknown --sort key: `nonsense'");
+	o.sort = "dso_from";
+	assert_int_equal(layout_init(&l, &o, &e), -1);
+	assert_string_equal(e.text, "Invalid --sort key: `dso_from'");
+	o.mode = MODE_BRANCH;
+	assert_int_equal(layout_init(&l, &o, &e), 0);
+	layout_release(&l);
+}
+
+static void times_are_ranges(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t start, end;
+	} cases[] = {
+		{"1.5,2", 1500000000, 2000000000},
+		{",2.25", 0, 2250000000},
+		{"3,", 3000000000, UINT64_MAX},
+		{"10%", 1000, 1099},
+		{"10%/2", 1100, 1199},
+		{"50%-100%", 1500, 2000},
+		{"0%-10%", 1000, 1099},
+	};
+	static const char *const wrong[] = {"x", "2,1", "1.5,2x", "10%x", "110%", "20%-10%", "50%/4"};
+	struct filter f;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(&f, 0, sizeof(f));
+		assert_int_equal(filter_times_parse(&f, cases[i].text, 1000, 2000, NULL), 0);
+		assert_int_equal(f.times.n, 1);
+		assert_int_equal(f.times.at[0].start, cases[i].start);
+		assert_int_equal(f.times.at[0].end, cases[i].end);
+		assert_true(filter_has_time(&f, cases[i].start));
+		assert_false(filter_has_time(&f, cases[i].start - 1) && cases[i].start);
+		filter_release(&f);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
+		memset(&f, 0, sizeof(f));
+		assert_int_equal(filter_times_parse(&f, wrong[i], 1000, 2000, NULL), -1);
+		filter_release(&f);
+	}
+}
+
+/* Workers fold on their own; what they found is one, whoever was first. */
+static void cells_of_two_workers_are_one(void **state)
+{
+	struct cells a, b;
+	struct cell_sample s = {.v = {[COL_SPACE] = MISC_USER, [COL_COMM] = 7}, .period = 5};
+	uint64_t v[COLUMNS];
+
+	(void)state;
+	cells_init(&a, COL_BIT(COL_EVENT) | COL_BIT(COL_COMM) | COL_BIT(COL_CHAIN));
+	cells_init(&b, a.columns);
+	intern_put(&a.chains, "other", 5);
+	s.v[COL_CHAIN] = intern_put(&a.chains, "chain", 5);
+	s.order = 10;
+	cells_add(&a, &s);
+	s.v[COL_CHAIN] = intern_put(&b.chains, "chain", 5);
+	s.order = 9;
+	cells_add(&b, &s);
+	s.v[COL_COMM] = 8;
+	cells_add(&b, &s);
+	cells_merge(&a, &b);
+	assert_int_equal(a.cells.n, 2);
+	assert_int_equal(a.cells.at[0].weights.period, 10);
+	assert_int_equal(a.cells.at[0].weights.us, 10);
+	assert_int_equal(a.cells.at[0].weights.samples, 2);
+	assert_int_equal(a.cells.at[0].first.order, 9);
+	cells_spread(&a, 1, v);
+	assert_int_equal(v[COL_COMM], 8);
+	assert_int_equal(v[COL_CHAIN], 1);
+	cells_release(&a);
+	cells_release(&b);
+}
+
+static void units_are_those_of_thousands(void **state)
+{
+	char unit;
+
+	(void)state;
+	assert_int_equal(report_unit(1000, &unit), 1000);
+	assert_int_equal(unit, ' ');
+	assert_int_equal(report_unit(3782, &unit), 3);
+	assert_int_equal(unit, 'K');
+	assert_int_equal(report_unit(2500000, &unit), 2);
+	assert_int_equal(unit, 'M');
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(samples_are_counted_where_they_fell),
+		cmocka_unit_test(equals_stand_in_the_order_of_their_keys),
+		cmocka_unit_test(callers_get_entries_once_a_sample),
+		cmocka_unit_test(filters_keep_or_change_what_percentages_are_of),
+		cmocka_unit_test(groups_stand_side_by_side),
+		cmocka_unit_test(layouts_follow_sort_and_fields),
+		cmocka_unit_test(unknown_keys_are_named),
+		cmocka_unit_test(times_are_ranges),
+		cmocka_unit_test(cells_of_two_workers_are_one),
+		cmocka_unit_test(units_are_those_of_thousands),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
