@@ -112,6 +112,17 @@ static void mark_hit(struct world *world, const struct record *r, struct idmap *
 		*idmap_put(hits, p.dso->index) = 1;
 }
 
+/*
+ * perf copies its own vdso to a file while it runs, and lists a vdso without a build-id by that
+ * file's name. The shape of the name stays, for those who look for it; no such file is made.
+ */
+static const char *list_name(const struct world *world, const struct dso *dso)
+{
+	if (dso->kind != DSO_VDSO)
+		return dso->long_name;
+	return dso->build_id.size ? world_dso_name(world, dso) : "/tmp/perf-vdso.so-none";
+}
+
 static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 {
 	const struct symbol_options none = {0};
@@ -134,9 +145,7 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 		const struct dso *dso = set->dsos.at[i];
 
 		if (idmap_find(&hits, dso->index) != HASH_NONE)
-			show_dso(out, &dso->build_id,
-				 dso->kind == DSO_VDSO ? world_dso_name(world, dso)
-						       : dso->long_name);
+			show_dso(out, &dso->build_id, list_name(world, dso));
 	}
 	idmap_release(&hits);
 	return got;

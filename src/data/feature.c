@@ -295,6 +295,11 @@ struct cursor feature_cursor(const struct recording *rec, unsigned int bit)
 	return p ? cursor_over(p, n, rec->swap) : c;
 }
 
+bool feature_known(unsigned int bit)
+{
+	return bit < ARRAY_SIZE(features) && features[bit].name;
+}
+
 void feature_take(struct recording *rec, unsigned int bit, const uint8_t *p, size_t n,
 		  uint64_t offset)
 {

@@ -22,6 +22,8 @@ struct cursor feature_cursor(const struct recording *rec, unsigned int bit);
 /* A string of a feature: u32 length, then that many bytes, terminated within. NULL when damaged. */
 const char *feature_string(struct cursor *c);
 
+/* Does this program know what the feature means? Others are kept, not looked into. */
+bool feature_known(unsigned int bit);
 /* Takes one feature's payload into the recording: from the header or a HEADER_FEATURE record. */
 void feature_take(struct recording *rec, unsigned int bit, const uint8_t *p, size_t n,
 		  uint64_t offset);

@@ -46,6 +46,8 @@ static const struct {
 	[LOSS_TRUNCATED] = {"byte missing at the end", "bytes missing at the end", true},
 	[LOSS_UNFINISHED] = {"recording was never finished", "recordings were never finished", false},
 	[LOSS_UNKNOWN_TYPE] = {"record of unknown type", "records of unknown type", false},
+	[LOSS_UNKNOWN_FEATURE] = {"header feature of an unknown kind",
+				  "header features of an unknown kind", false},
 	[LOSS_UNKNOWN_EVENT] = {"record of no known event", "records of no known event", false},
 	[LOSS_FEATURE] = {"header feature unreadable", "header features unreadable", false},
 	[LOSS_DECOMPRESS] = {"compressed chunk unreadable", "compressed chunks unreadable", false},

@@ -25,6 +25,7 @@ enum loss_kind {
 			      * whoever cuts it short may well mean to, so it is no damage */
 	LOSS_UNFINISHED,     /* the recorder never finished the file (data size 0) */
 	LOSS_UNKNOWN_TYPE,   /* records of a type this program doesn't know */
+	LOSS_UNKNOWN_FEATURE, /* header features that this program doesn't know */
 	LOSS_UNKNOWN_EVENT,  /* records whose id belongs to no event */
 	LOSS_FEATURE,	     /* header features that could not be read */
 	LOSS_DECOMPRESS,     /* compressed chunks that could not be expanded */

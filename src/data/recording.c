@@ -140,11 +140,13 @@ static void read_features(struct recording *rec)
 			continue;
 		}
 		p = section_bytes(rec, s, &got);
-		if (got < s.size) {
+		if (!feature_known(bit)) {
+			losses_add(&rec->losses, LOSS_UNKNOWN_FEATURE, 1, s.offset);
+		} else if (got < s.size) {
 			losses_add(&rec->losses, LOSS_FEATURE, 1, s.offset);
-			if (!got)
-				continue;
 		}
+		if (s.size && !got)
+			continue;
 		feature_take(rec, bit, p, got, s.offset);
 		if (bit == FEATURE_TRACING_DATA)
 			recording_take_formats(rec, p, got, s.offset);
