@@ -86,8 +86,23 @@ static bool shared_clock(const struct capture *c, const struct event *ev, bool s
 	return c->opts.restricted && (side || group_by_rate(c->events, ev));
 }
 
+/* header, [IDENTIFIER], IP, TID, TIME: the same place in all samples, where all have it */
+static size_t sample_time_at(const struct event_set *events)
+{
+	uint64_t all = ~0ull;
+
+	for (size_t i = 0; i < events->events.n; i++)
+		all &= events->events.at[i]->attr.sample_type;
+	if ((all & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME)) != (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME))
+		return 0;
+	return all & SAMPLE_IDENTIFIER ? 32 : 24;
+}
+
 bool capture_gains_by_sharing(const struct event_set *events)
 {
+	/* Without times nobody can tell what was before the exec, or who was whose child when. */
+	if (!sample_time_at(events))
+		return false;
 	for (size_t i = 0; i < events->events.n; i++)
 		if (!events->events.at[i]->side_band && group_by_rate(events, events->events.at[i]))
 			return true;
@@ -411,18 +426,6 @@ static size_t default_ring_size(const struct capture *c)
 			return 4 * size;
 	}
 	return size;
-}
-
-/* header, [IDENTIFIER], IP, TID, TIME: the same place in all samples, where all have it */
-static size_t sample_time_at(const struct event_set *events)
-{
-	uint64_t all = ~0ull;
-
-	for (size_t i = 0; i < events->events.n; i++)
-		all &= events->events.at[i]->attr.sample_type;
-	if ((all & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME)) != (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME))
-		return 0;
-	return all & SAMPLE_IDENTIFIER ? 32 : 24;
 }
 
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
