@@ -120,31 +120,18 @@ int key_sort_symbols(const struct profile *p, uint64_t a, uint64_t b)
 	return s->resolved ? strcmp(frame_of(p, a)->name, frame_of(p, b)->name) : 0;
 }
 
-/* Where the symbols came from, as one letter. */
-static char origin(const struct dso *dso)
-{
-	static const char letters[] = {
-		[SYMBOLS_NOT_LOADED] = '!', [SYMBOLS_NONE] = '!',	[SYMBOLS_KALLSYMS] = 'k',
-		[SYMBOLS_VMLINUX] = 'v',    [SYMBOLS_SYMTAB] = 'd',	[SYMBOLS_DYNSYM] = 'd',
-		[SYMBOLS_DEBUG_FILE] = 'b', [SYMBOLS_BUILD_ID_CACHE] = 'B', [SYMBOLS_PERF_MAP] = 'j',
-		[SYMBOLS_SYNTHETIC] = 'i',
-	};
-
-	return dso->source < ARRAY_SIZE(letters) ? letters[dso->source] : '!';
-}
-
 void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_t address,
 		     char level, unsigned int width, struct buf *out)
 {
 	if (p->opts.verbose) {
 		size_t start = out->n;
 
-		buf_str(out, "0x");
+		buf_str(out, address ? "0x" : "");
 		buf_hex(out, address);
 		if (out->n - start < 18)
 			buf_fill(out, ' ', 18 - (out->n - start));
 		buf_char(out, ' ');
-		buf_char(out, frame->dso ? origin(frame->dso) : '!');
+		buf_char(out, frame->dso ? frame->dso->origin : '!');
 		buf_char(out, ' ');
 		width = width > 21 ? width - 21 : 0;
 	}

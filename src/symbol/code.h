@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of code: of the files that dsos came from, mapped while this lives. All zero is valid and
- * empty. Not for use by two threads.
+ * The bytes of code: of the files that dsos came from, mapped while this lives. All zero is valid
+ * and empty. Not for use by two threads.
  */
 #ifndef SYMBOL_CODE_H
 #define SYMBOL_CODE_H

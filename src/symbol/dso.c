@@ -110,7 +110,10 @@ void dso_set_init(struct dso_set *set, const struct symbol_options *options)
 	if (options)
 		set->options = *options;
 	set->private_data->buildid_dir = set->options.buildid_dir;
-	if (!set->options.buildid_dir && home)
+	if (set->options.symfs && *set->options.symfs)
+		set->private_data->buildid_dir =
+			arena_printf(&set->arena, "%s/.debug", set->options.symfs);
+	else if (!set->options.buildid_dir && home)
 		set->private_data->buildid_dir = arena_printf(&set->arena, "%s/.debug", home);
 }
 
@@ -173,6 +176,7 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 	dso->mem_mapped_by_ip =
 		(dso->in_kernel && kind != DSO_MODULE) || kind == DSO_ANON || kind == DSO_VSYSCALL;
 	dso->is_64_bit = true;
+	dso->origin = '!';
 	dso->short_name = short_name_of(&set->arena, dso);
 	dso->private_data = arena_alloc(&set->arena, sizeof(*dso->private_data));
 	pthread_mutex_init(&dso->private_data->lock, NULL);
@@ -247,8 +251,10 @@ static void load(struct dso *dso)
 	case DSO_UNKNOWN:
 		break;
 	}
-	if (!found)
+	if (!found) {
 		dso->source = SYMBOLS_NONE;
+		dso->origin = '!';
+	}
 	symbol_table_seal(&dso->symbols);
 }
 
@@ -359,16 +365,17 @@ void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *n
 				.binding = STB_LOCAL,
 				.type = STT_FUNC});
 	dso->source = SYMBOLS_SYNTHETIC;
+	dso->origin = 'i';
 }
 
-static bool note_file(void *ctx, const char *path, enum symbol_source source)
+static bool note_file(void *ctx, const char *path, struct place_kind kind)
 {
 	struct dso *dso = ctx;
 	struct elf_image image;
 	struct build_id id;
 	bool fits;
 
-	if (source == SYMBOLS_DEBUG_FILE || elf_image_open(&image, path) < 0)
+	if (kind.source == SYMBOLS_DEBUG_FILE || elf_image_open(&image, path) < 0)
 		return false;
 	fits = !dso->build_id.size ||
 	       (!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id));

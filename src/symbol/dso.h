@@ -82,6 +82,8 @@ struct dso {
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
 				* may become so when it is loaded */
 	enum symbol_source source;
+	char origin; /* the letter by which perf's -v says so: k kallsyms, v vmlinux, j a JIT's map,
+		      * d the file itself, D a debug file of the cache, ...; ! nothing */
 	const char *source_path; /* the file the symbols came from, or NULL */
 	struct symbol_table symbols;
 	struct dso_private *private_data;
@@ -92,7 +94,7 @@ struct symbol_options {
 	const char *symfs;	 /* root in which files are looked for; NULL: "" */
 	const char *vmlinux;	 /* -k */
 	const char *kallsyms;	 /* --kallsyms */
-	const char *buildid_dir; /* NULL: $HOME/.debug */
+	const char *buildid_dir; /* NULL: $HOME/.debug; with symfs SYMFS/.debug, whatever this is */
 	const char *osrelease;	 /* of the recorded kernel; NULL: the one that runs */
 	bool use_modules;	 /* kallsyms names modules too; false: --no-modules */
 	bool ignore_vmlinux;

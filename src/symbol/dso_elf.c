@@ -9,19 +9,19 @@ struct choice {
 	struct elf_image runtime; /* the first that could be run: it has a .dynsym */
 	bool has_symbols, has_runtime, same;
 	const char *path;
-	enum symbol_source source;
+	struct place_kind kind;
 };
 
-static void choose_symbols(struct choice *c, const char *path, enum symbol_source source)
+static void choose_symbols(struct choice *c, const char *path, struct place_kind kind)
 {
 	c->path = arena_strdup(&c->dso->private_data->arena, path);
-	c->source = source;
+	c->kind = kind;
 }
 
 /* As perf does: symbols come from the first file that has a .symtab, the rest (where segments
  * lie, linkage tables) from the first one with a .dynsym; one file may be both. A file with
  * another build-id than the recorded one, or with none, is never used. */
-static bool consider(void *ctx, const char *path, enum symbol_source source)
+static bool consider(void *ctx, const char *path, struct place_kind kind)
 {
 	struct choice *c = ctx;
 	struct elf_image image;
@@ -43,13 +43,13 @@ static bool consider(void *ctx, const char *path, enum symbol_source source)
 	if (symbols) {
 		c->symbols = image;
 		c->has_symbols = true;
-		choose_symbols(c, path, source);
+		choose_symbols(c, path, kind);
 	}
 	if (runtime) {
 		c->runtime = image;
 		c->has_runtime = true;
 		if (!c->has_symbols)
-			choose_symbols(c, path, SYMBOLS_DYNSYM);
+			choose_symbols(c, path, (struct place_kind){SYMBOLS_DYNSYM, kind.origin});
 	}
 	c->same = c->same || (symbols && runtime);
 	if (!symbols && !runtime) {
@@ -77,12 +77,12 @@ static void keep_segments(struct dso *dso, const struct elf_file *elf)
 }
 
 /* A file may be known by name only: its build-id then says which debug files belong to it. */
-static bool find_build_id(void *ctx, const char *path, enum symbol_source source)
+static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 {
 	struct dso *dso = ctx;
 	struct elf_image image;
 
-	if (source != SYMBOLS_SYMTAB || elf_image_open(&image, path) < 0)
+	if (kind.source != SYMBOLS_SYMTAB || elf_image_open(&image, path) < 0)
 		return false;
 	elf_build_id(&image.elf, &dso->build_id);
 	elf_image_release(&image);
@@ -101,7 +101,8 @@ bool dso_load_elf(struct dso *dso)
 		return false;
 	symbols = c.has_symbols ? &c.symbols : &c.runtime;
 	runtime = c.has_runtime ? &c.runtime : &c.symbols;
-	dso->source = c.source;
+	dso->source = c.kind.source;
+	dso->origin = c.kind.origin;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
 	elf_load(&symbols->elf, &runtime->elf, &dso->symbols, &dso->private_data->arena,

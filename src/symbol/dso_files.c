@@ -6,6 +6,18 @@
 #include <limits.h>
 #include <stdio.h>
 
+/* perf's letters */
+static const struct place_kind LINKED = {SYMBOLS_DEBUG_FILE, 'l'},
+			       CACHED = {SYMBOLS_BUILD_ID_CACHE, 'B'},
+			       CACHED_DEBUG = {SYMBOLS_BUILD_ID_CACHE, 'D'},
+			       DEBUG_NAMED = {SYMBOLS_DEBUG_FILE, 'f'},
+			       DEBUG_SAME = {SYMBOLS_DEBUG_FILE, 'u'},
+			       DEBUG_BY_ID = {SYMBOLS_DEBUG_FILE, 'b'},
+			       ITSELF = {SYMBOLS_SYMTAB, 'd'}, BESIDE = {SYMBOLS_DEBUG_FILE, 'o'},
+			       DEBUG_LIB = {SYMBOLS_DEBUG_FILE, 'x'},
+			       MODULE = {SYMBOLS_SYMTAB, 'K'},
+			       MODULE_PACKED = {SYMBOLS_SYMTAB, 'm'};
+
 struct search {
 	struct dso *dso;
 	candidate_fn fn;
@@ -35,25 +47,25 @@ static bool is_known(const struct build_id *id)
 	return id->size != 0;
 }
 
-static bool offer(struct search *s, enum symbol_source source)
+static bool offer(struct search *s, struct place_kind kind)
 {
 	if (file_is_regular(s->path))
-		return s->fn(s->ctx, s->path, source);
+		return s->fn(s->ctx, s->path, kind);
 	dso_tried(s->dso, s->path, "no such file");
 	return false;
 }
 
 /* A path of the profiled process: in its own root first, when it has one. */
 static bool offer_in_root(struct search *s, const char *prefix, const char *path,
-			  const char *suffix, enum symbol_source source)
+			  const char *suffix, struct place_kind kind)
 {
 	if (s->root) {
 		snprintf(s->path, sizeof(s->path), "%s%s%s%s", s->root, prefix, path, suffix);
-		if (offer(s, source))
+		if (offer(s, kind))
 			return true;
 	}
 	snprintf(s->path, sizeof(s->path), "%s%s%s%s", s->symfs, prefix, path, suffix);
-	return offer(s, source);
+	return offer(s, kind);
 }
 
 void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
@@ -67,12 +79,12 @@ void build_id_cache_path(const struct dso_set *set, const struct build_id *id, c
 }
 
 /* A cache entry is a directory that holds "elf", "debug" or "vdso", or (old) the file itself. */
-static bool offer_cached(struct search *s, const char *suffix, enum symbol_source source)
+static bool offer_cached(struct search *s, const char *suffix, struct place_kind kind)
 {
 	if (!is_known(&s->dso->build_id) || !s->dso->set->private_data->buildid_dir)
 		return false;
 	build_id_cache_path(s->dso->set, &s->dso->build_id, suffix, s->path, sizeof(s->path));
-	return offer(s, source);
+	return offer(s, kind);
 }
 
 static bool offer_debuglink_of(struct search *s, const char *file)
@@ -91,14 +103,14 @@ static bool offer_debuglink_of(struct search *s, const char *file)
 		return false;
 	snprintf(dir, sizeof(dir), "%.*s", (int)(slash - file), file);
 	if (snprintf(s->path, sizeof(s->path), "%s/%s", dir, name) < (int)sizeof(s->path) &&
-	    strcmp(s->path, file) && offer(s, SYMBOLS_DEBUG_FILE))
+	    strcmp(s->path, file) && offer(s, LINKED))
 		return true;
 	if (snprintf(s->path, sizeof(s->path), "%s/.debug/%s", dir, name) < (int)sizeof(s->path) &&
-	    offer(s, SYMBOLS_DEBUG_FILE))
+	    offer(s, LINKED))
 		return true;
 	return snprintf(s->path, sizeof(s->path), "/usr/lib/debug%s/%s", dir, name) <
 		       (int)sizeof(s->path) &&
-	       offer(s, SYMBOLS_DEBUG_FILE);
+	       offer(s, LINKED);
 }
 
 static bool offer_debuglink(struct search *s)
@@ -123,7 +135,7 @@ static bool offer_beside(struct search *s)
 		return false;
 	snprintf(s->path, sizeof(s->path), "%s%.*s/.debug%s", s->symfs, (int)(slash - name), name,
 		 slash);
-	return offer(s, SYMBOLS_DEBUG_FILE);
+	return offer(s, BESIDE);
 }
 
 static bool offer_build_id_debug(struct search *s)
@@ -135,7 +147,7 @@ static bool offer_build_id_debug(struct search *s)
 	build_id_text(&s->dso->build_id, text);
 	snprintf(s->path, sizeof(s->path), "%s/usr/lib/debug/.build-id/%.2s/%s.debug", s->symfs,
 		 text, text + 2);
-	return offer(s, SYMBOLS_DEBUG_FILE);
+	return offer(s, DEBUG_BY_ID);
 }
 
 static bool offer_module(struct search *s)
@@ -144,7 +156,7 @@ static bool offer_module(struct search *s)
 	const char *name = s->dso->long_name;
 
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
-		if (offer_in_root(s, "", name, endings[i], SYMBOLS_SYMTAB))
+		if (offer_in_root(s, "", name, endings[i], i ? MODULE_PACKED : MODULE))
 			return true;
 	return false;
 }
@@ -157,21 +169,18 @@ void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx)
 
 	if (is_path && offer_debuglink(&s))
 		return;
-	if (offer_cached(&s, "/elf", SYMBOLS_BUILD_ID_CACHE) ||
-	    offer_cached(&s, "/vdso", SYMBOLS_BUILD_ID_CACHE) ||
-	    offer_cached(&s, "", SYMBOLS_BUILD_ID_CACHE) ||
-	    offer_cached(&s, "/debug", SYMBOLS_BUILD_ID_CACHE))
+	if (offer_cached(&s, "/elf", CACHED) || offer_cached(&s, "/vdso", CACHED) ||
+	    offer_cached(&s, "", CACHED) || offer_cached(&s, "/debug", CACHED_DEBUG))
 		return;
-	if (is_path && (offer_in_root(&s, "/usr/lib/debug", name, ".debug", SYMBOLS_DEBUG_FILE) ||
-			offer_in_root(&s, "/usr/lib/debug", name, "", SYMBOLS_DEBUG_FILE)))
+	if (is_path && (offer_in_root(&s, "/usr/lib/debug", name, ".debug", DEBUG_NAMED) ||
+			offer_in_root(&s, "/usr/lib/debug", name, "", DEBUG_SAME)))
 		return;
 	if (offer_build_id_debug(&s) || !is_path)
 		return;
-	if (dso->kind == DSO_MODULE ? offer_module(&s)
-				    : offer_in_root(&s, "", name, "", SYMBOLS_SYMTAB))
+	if (dso->kind == DSO_MODULE ? offer_module(&s) : offer_in_root(&s, "", name, "", ITSELF))
 		return;
 	if (offer_beside(&s))
 		return;
 	if (!strncmp(name, "/usr/lib/", 9))
-		offer_in_root(&s, "/usr/lib/debug", name + 4, "", SYMBOLS_DEBUG_FILE);
+		offer_in_root(&s, "/usr/lib/debug", name + 4, "", DEBUG_LIB);
 }

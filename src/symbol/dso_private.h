@@ -40,7 +40,11 @@ struct dso_set_private {
 };
 
 /* A file in which a dso's symbols may be, and what kind of place that is. Return true to stop. */
-typedef bool (*candidate_fn)(void *ctx, const char *path, enum symbol_source source);
+struct place_kind {
+	enum symbol_source source;
+	char origin; /* see dso.origin */
+};
+typedef bool (*candidate_fn)(void *ctx, const char *path, struct place_kind kind);
 /* All the places, in perf's order. */
 void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx);
 /* "/proc/PID/root" when the process that maps it sees other files than we do; else NULL. */

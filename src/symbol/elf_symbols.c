@@ -61,8 +61,8 @@ static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
 	       visibility != STV_INTERNAL;
 }
 
-/* The parts of a kernel module (a relocatable file) don't lie in memory as in the file: only those of
- * .text, which is where its map begins, can be placed. */
+/* The parts of a kernel module (a relocatable file) don't lie in memory as in the file: only those
+ * of .text, which is where its map begins, can be placed. */
 static uint8_t *section_flags(const struct elf_file *f)
 {
 	uint8_t *flags = mem_zero(f->sections.n + 1);
@@ -145,8 +145,8 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 	free(flags);
 }
 
-/* What .dynsym adds is weighed against what .symtab left: in two rounds, as perf does. A file without
- * any symbol of its own has no names for its linkage table either. */
+/* What .dynsym adds is weighed against what .symtab left: in two rounds, as perf does. A file
+ * without any symbol of its own has no names for its linkage table either. */
 void elf_load(const struct elf_file *f, const struct elf_file *runtime, struct symbol_table *t,
 	      struct arena *arena, shown_name_fn shown, void *ctx)
 {

@@ -36,8 +36,15 @@ static void legacy_prefixes(struct insn *i)
 		case 0x67:
 			i->small_address = true;
 			break;
-		case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
-		case 0xf0: case 0xf2: case 0xf3:
+		case 0x26:
+		case 0x2e:
+		case 0x36:
+		case 0x3e:
+		case 0x64:
+		case 0x65:
+		case 0xf0:
+		case 0xf2:
+		case 0xf3:
 			break;
 		default:
 			return;
@@ -51,7 +58,7 @@ static void legacy_prefixes(struct insn *i)
 /* VEX, EVEX and XOP; false: the opcode is an ordinary one. */
 static bool vector_prefix(struct insn *i)
 {
-	static const enum map maps[8] = {[1] = MAP_0F, [2] = MAP_0F38, [3] = MAP_0F3A,
+	static const enum map maps[8] = {[1] = MAP_0F,	 [2] = MAP_0F38, [3] = MAP_0F3A,
 					 [5] = MAP_0F38, [6] = MAP_0F38, [7] = MAP_0F38};
 	uint8_t first = peek(i, 0), second = peek(i, 1);
 	bool vector = i->is_64_bit || (second & 0xc0) == 0xc0;
@@ -153,17 +160,42 @@ static unsigned int immediate_one_byte(const struct insn *i)
 	if (op >= 0xa0 && op <= 0xa3)
 		return i->is_64_bit ? i->small_address ? 4 : 8 : i->small_address ? 2 : 4;
 	switch (op) {
-	case 0x6a: case 0x6b: case 0x80: case 0x82: case 0x83: case 0xa8: case 0xc0: case 0xc1:
-	case 0xc6: case 0xcd: case 0xd4: case 0xd5: case 0xe0: case 0xe1: case 0xe2: case 0xe3:
-	case 0xe4: case 0xe5: case 0xe6: case 0xe7: case 0xeb:
+	case 0x6a:
+	case 0x6b:
+	case 0x80:
+	case 0x82:
+	case 0x83:
+	case 0xa8:
+	case 0xc0:
+	case 0xc1:
+	case 0xc6:
+	case 0xcd:
+	case 0xd4:
+	case 0xd5:
+	case 0xe0:
+	case 0xe1:
+	case 0xe2:
+	case 0xe3:
+	case 0xe4:
+	case 0xe5:
+	case 0xe6:
+	case 0xe7:
+	case 0xeb:
 		return 1;
-	case 0x68: case 0x69: case 0x81: case 0xa9: case 0xc7:
+	case 0x68:
+	case 0x69:
+	case 0x81:
+	case 0xa9:
+	case 0xc7:
 		return full;
-	case 0xe8: case 0xe9: /* near branches ignore 66 in 64-bit code */
+	case 0xe8:
+	case 0xe9: /* near branches ignore 66 in 64-bit code */
 		return i->is_64_bit ? 4 : full;
-	case 0x9a: case 0xea:
+	case 0x9a:
+	case 0xea:
 		return full + 2;
-	case 0xc2: case 0xca:
+	case 0xc2:
+	case 0xca:
 		return 2;
 	case 0xc8:
 		return 3;
@@ -203,9 +235,26 @@ static unsigned int immediate(const struct insn *i)
 static bool gone_in_64(uint8_t op)
 {
 	switch (op) {
-	case 0x06: case 0x07: case 0x0e: case 0x16: case 0x17: case 0x1e: case 0x1f: case 0x27:
-	case 0x2f: case 0x37: case 0x3f: case 0x60: case 0x61: case 0x62: case 0x82: case 0x9a:
-	case 0xce: case 0xd4: case 0xd5: case 0xea:
+	case 0x06:
+	case 0x07:
+	case 0x0e:
+	case 0x16:
+	case 0x17:
+	case 0x1e:
+	case 0x1f:
+	case 0x27:
+	case 0x2f:
+	case 0x37:
+	case 0x3f:
+	case 0x60:
+	case 0x61:
+	case 0x62:
+	case 0x82:
+	case 0x9a:
+	case 0xce:
+	case 0xd4:
+	case 0xd5:
+	case 0xea:
 		return true;
 	default:
 		return false;

@@ -12,7 +12,8 @@
 
 #define INSN_X86_MAX 15
 
-/* The length in bytes of the instruction at p; 0 when it isn't one, or doesn't end within n bytes. */
+/* The length in bytes of the instruction at p; 0 when it isn't one, or doesn't end within n bytes.
+ */
 unsigned int insn_x86_length(const uint8_t *p, size_t n, bool is_64_bit);
 
 #endif

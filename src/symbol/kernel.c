@@ -184,6 +184,7 @@ static void take_module(struct dso *dso, uint32_t module)
 			t->at[kept++] = t->at[i];
 	t->n = kept;
 	dso->source = SYMBOLS_KALLSYMS;
+	dso->origin = 'k';
 	dso->source_path = p->kallsyms_path;
 	dso->mem_mapped_by_ip = true;
 	mark_idle(t);
@@ -222,6 +223,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 	mark_idle(t);
 	kernel->is_64_bit = image.elf.is_64_bit;
 	kernel->source = SYMBOLS_VMLINUX;
+	kernel->origin = 'v';
 	kernel->source_path = arena_strdup(&kernel->private_data->arena, path);
 	kernel->private_data->image = image.bytes;
 	image.bytes = (struct mapped){0};

@@ -110,6 +110,7 @@ static bool use_map(struct dso *dso, const char *path)
 	p->image = m;
 	perf_map_parse((char *)m.p, m.n, &dso->symbols);
 	dso->source = SYMBOLS_PERF_MAP;
+	dso->origin = 'j';
 	dso->source_path = arena_strdup(&p->arena, path);
 	return true;
 }

@@ -26,6 +26,7 @@ bool dso_load_vdso(struct dso *dso)
 	if (fits) {
 		elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
 		dso->source = SYMBOLS_DYNSYM;
+		dso->origin = 'd';
 		dso->source_path = "[vdso]";
 	}
 	elf_file_release(&elf);
