@@ -277,10 +277,40 @@ static int one_event(struct parser *ps)
 	return *ps->p == '/' ? event_with_terms(ps, head, first) : plain_event(ps, head, first);
 }
 
+/* Moves the events of the second kind of cores behind the others; returns where they begin. The
+ * kernel takes no group that is about both. */
+static uint32_t split_by_cores(struct event_set *set, uint32_t first)
+{
+	struct event **at = set->events.at;
+	uint32_t to = first;
+
+	for (uint32_t i = first; i < set->events.n; i++) {
+		struct event *ev = at[i];
+
+		if (ev->pmu && !strcmp(ev->pmu, "cpu_atom"))
+			continue;
+		memmove(at + to + 1, at + to, (i - to) * sizeof(*at));
+		at[to++] = ev;
+	}
+	for (uint32_t i = first; i < set->events.n; i++)
+		at[i]->index = i;
+	return to;
+}
+
+static void lead(struct event_set *set, uint32_t first, uint32_t end, const char *group_name)
+{
+	if (first == end)
+		return;
+	for (uint32_t i = first; i < end; i++)
+		set->events.at[i]->leader = first;
+	set->events.at[first]->members = end - first;
+	set->events.at[first]->group_name = group_name;
+}
+
 static int group(struct parser *ps, struct span_of name)
 {
-	uint32_t first = (uint32_t)ps->set->events.n;
-	struct event *leader;
+	uint32_t first = (uint32_t)ps->set->events.n, second;
+	const char *group_name = NULL;
 	struct span_of mods;
 
 	ps->p++;
@@ -297,13 +327,12 @@ static int group(struct parser *ps, struct span_of name)
 			return parse_fail(ps, ps->p, "',' or '}' should stand here");
 	}
 	ps->p++;
-	leader = ps->set->events.at[first];
-	leader->members = (uint32_t)ps->set->events.n - first;
 	name = trimmed(name);
 	if (name.n)
-		leader->group_name = arena_strndup(&ps->set->arena, name.p, name.n);
-	for (size_t i = first; i < ps->set->events.n; i++)
-		ps->set->events.at[i]->leader = first;
+		group_name = arena_strndup(&ps->set->arena, name.p, name.n);
+	second = split_by_cores(ps->set, first);
+	lead(ps->set, first, second, group_name);
+	lead(ps->set, second, (uint32_t)ps->set->events.n, group_name);
 	mods = trimmed(take_head(ps));
 	if (!mods.n)
 		return 0;

@@ -28,6 +28,39 @@ static struct event *add(struct parser *ps, const char *name, uint32_t type, uin
 	return ev;
 }
 
+/*
+ * On a machine with two kinds of cores an event of the cores is one for each kind: the upper half of
+ * the config names the PMU, or the PMU's type is that of a raw event. Names are as in perf 6.1.
+ */
+static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uint64_t config,
+			 uint32_t *first)
+{
+	static const char *const kinds[] = {"cpu_core", "cpu_atom"};
+	struct pmu pmus[ARRAY_SIZE(kinds)] = {0};
+	const char *root = ps->host->pmu_root;
+	bool both = root && pmu_read(root, kinds[0], &ps->arena, &pmus[0]) &&
+		    pmu_read(root, kinds[1], &ps->arena, &pmus[1]);
+	uint32_t added;
+
+	if (!both)
+		add(ps, name, type, config, first);
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (both) {
+			const char *full = arena_printf(&ps->arena, "%s/%s/", kinds[i], name);
+			struct event *ev = type == TYPE_RAW
+						   ? add(ps, full, pmus[i].type, config, &added)
+						   : add(ps, full, type,
+							 config | (uint64_t)pmus[i].type << 32, &added);
+
+			ev->pmu = kinds[i];
+			if (pmus[i].cpus)
+				ev->cpus = arena_strdup(&ps->set->arena, pmus[i].cpus);
+			*first = i ? *first : added;
+		}
+		pmu_release(&pmus[i]);
+	}
+}
+
 static int find_symbolic(const struct event_name *names, size_t n, struct span_of base)
 {
 	for (size_t i = 0; i < n; i++)
@@ -113,7 +146,7 @@ int parse_base(struct parser *ps, struct span_of base, const char *name, uint32_
 
 	i = find_symbolic(hardware_events, HARDWARE_EVENTS, base);
 	if (i >= 0) {
-		add(ps, name, TYPE_HARDWARE, (uint64_t)i, first);
+		add_of_cores(ps, name, TYPE_HARDWARE, (uint64_t)i, first);
 		return 1;
 	}
 	i = find_symbolic(software_events, SOFTWARE_EVENTS, base);
@@ -137,12 +170,12 @@ int parse_base(struct parser *ps, struct span_of base, const char *name, uint32_
 	i = find_cache(ps, base, &config);
 	if (i) {
 		if (i > 0)
-			add(ps, name, TYPE_HW_CACHE, config, first);
+			add_of_cores(ps, name, TYPE_HW_CACHE, config, first);
 		return i;
 	}
 	if (!find_raw(base, &config))
 		return 0;
-	add(ps, name, TYPE_RAW, config, first);
+	add_of_cores(ps, name, TYPE_RAW, config, first);
 	return 1;
 }
 

@@ -53,6 +53,10 @@ static int make_machine(void **state)
 	put("pmu/uncore_imc_0/format/event", "config:0-7\n");
 	put("pmu/uncore_imc_1/type", "21\n");
 	put("pmu/uncore_imc_1/format/event", "config:0-7\n");
+	put("hybrid/cpu_core/type", "4\n");
+	put("hybrid/cpu_core/cpus", "0-3\n");
+	put("hybrid/cpu_atom/type", "10\n");
+	put("hybrid/cpu_atom/cpus", "4-7\n");
 	put("tracing/events/sched/sched_switch/id", "372\n");
 	put("tracing/events/sched/sched_waking/id", "373\n");
 	put("tracing/events/irq/irq_handler_entry/id", "225\n");
@@ -312,6 +316,39 @@ static void texts_become_events(void **state)
 	assert_int_equal(bad, 0);
 }
 
+static void events_of_the_cores_are_one_for_each_kind(void **state)
+{
+	static const char *const texts[][2] = {
+		{"cycles:u,cs", "cpu_core/cycles:u/ 0:400000000 -kernel -hv -guest cpus=0-3\n"
+				"cpu_atom/cycles:u/ 0:a00000000 -kernel -hv -guest cpus=4-7\n"
+				"cs 1:3 -guest"},
+		{"{LLC-loads}:k", "cpu_core/LLC-loads/ 3:400000002 -user -hv -guest cpus=0-3\n"
+				  "cpu_atom/LLC-loads/ 3:a00000002 -user -hv -guest cpus=4-7"},
+		{"g{cycles,cs,branches}",
+		 "cpu_core/cycles/ 0:400000000 -guest members=3 group=g cpus=0-3\n"
+		 "cs 1:3 -guest leader=0\n"
+		 "cpu_core/branches/ 0:400000004 -guest leader=0 cpus=0-3\n"
+		 "cpu_atom/cycles/ 0:a00000000 -guest members=2 group=g cpus=4-7\n"
+		 "cpu_atom/branches/ 0:a00000004 -guest leader=3 cpus=4-7"},
+		{"r1a", "cpu_core/r1a/ 4:1a -guest cpus=0-3\ncpu_atom/r1a/ 10:1a -guest cpus=4-7"},
+	};
+	char pmu_root[80];
+	struct event_host host = {.pmu_root = pmu_root};
+	struct buf b = {0};
+
+	(void)state;
+	snprintf(pmu_root, sizeof(pmu_root), "%s/hybrid", root);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct event_set set = {0};
+
+		assert_int_equal(event_parse(&set, texts[i][0], &host, NULL), 0);
+		describe(&set, &b);
+		assert_string_equal(buf_text(&b), texts[i][1]);
+		event_set_release(&set);
+	}
+	buf_release(&b);
+}
+
 static void a_mistake_is_pointed_at(void **state)
 {
 	struct event_host host = {0};
@@ -333,6 +370,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_become_events),
+		cmocka_unit_test(events_of_the_cores_are_one_for_each_kind),
 		cmocka_unit_test(a_mistake_is_pointed_at),
 	};
 
