@@ -232,44 +232,50 @@ static void read_compressed(struct recording *rec, struct cursor *c)
 	rec->compress_mmap_len = cursor_u32(c);
 }
 
+/*
+ * The shape says how a payload is made up, to tell a damaged one: 4 and 8 are numbers of so many bytes,
+ * s a string, m a bit map, (...) as often as the u32 before it says, [...] the same with a u64, * any
+ * rest. NULL: not told so easily.
+ */
 static const struct {
 	const char *name;
 	feature_reader read;
+	const char *shape;
 } features[] = {
-	[FEATURE_TRACING_DATA] = {"TRACING_DATA", NULL},
-	[FEATURE_BUILD_ID] = {"BUILD_ID", read_build_id},
-	[FEATURE_HOSTNAME] = {"HOSTNAME", read_hostname},
-	[FEATURE_OSRELEASE] = {"OSRELEASE", read_osrelease},
-	[FEATURE_VERSION] = {"VERSION", read_version},
-	[FEATURE_ARCH] = {"ARCH", read_arch},
-	[FEATURE_NRCPUS] = {"NRCPUS", read_nrcpus},
-	[FEATURE_CPUDESC] = {"CPUDESC", read_cpudesc},
-	[FEATURE_CPUID] = {"CPUID", read_cpuid},
-	[FEATURE_TOTAL_MEM] = {"TOTAL_MEM", read_total_mem},
-	[FEATURE_CMDLINE] = {"CMDLINE", read_cmdline},
-	[FEATURE_EVENT_DESC] = {"EVENT_DESC", read_event_desc},
-	[FEATURE_CPU_TOPOLOGY] = {"CPU_TOPOLOGY", NULL},
-	[FEATURE_NUMA_TOPOLOGY] = {"NUMA_TOPOLOGY", NULL},
-	[FEATURE_BRANCH_STACK] = {"BRANCH_STACK", NULL},
-	[FEATURE_PMU_MAPPINGS] = {"PMU_MAPPINGS", read_pmu_mappings},
-	[FEATURE_GROUP_DESC] = {"GROUP_DESC", read_group_desc},
-	[FEATURE_AUXTRACE] = {"AUXTRACE", NULL},
-	[FEATURE_STAT] = {"STAT", NULL},
-	[FEATURE_CACHE] = {"CACHE", NULL},
-	[FEATURE_SAMPLE_TIME] = {"SAMPLE_TIME", read_sample_time},
-	[FEATURE_MEM_TOPOLOGY] = {"MEM_TOPOLOGY", NULL},
-	[FEATURE_CLOCKID] = {"CLOCKID", read_clockid},
-	[FEATURE_DIR_FORMAT] = {"DIR_FORMAT", NULL},
-	[FEATURE_BPF_PROG_INFO] = {"BPF_PROG_INFO", NULL},
-	[FEATURE_BPF_BTF] = {"BPF_BTF", NULL},
-	[FEATURE_COMPRESSED] = {"COMPRESSED", read_compressed},
-	[FEATURE_CPU_PMU_CAPS] = {"CPU_PMU_CAPS", NULL},
-	[FEATURE_CLOCK_DATA] = {"CLOCK_DATA", read_clock_data},
-	[FEATURE_HYBRID_TOPOLOGY] = {"HYBRID_TOPOLOGY", NULL},
-	[FEATURE_PMU_CAPS] = {"PMU_CAPS", NULL},
-	[FEATURE_CPU_DOMAIN_INFO] = {"CPU_DOMAIN_INFO", NULL},
-	[FEATURE_E_MACHINE] = {"E_MACHINE", NULL},
-	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL},
+	[FEATURE_TRACING_DATA] = {"TRACING_DATA", NULL, NULL},
+	[FEATURE_BUILD_ID] = {"BUILD_ID", read_build_id, NULL},
+	[FEATURE_HOSTNAME] = {"HOSTNAME", read_hostname, "s"},
+	[FEATURE_OSRELEASE] = {"OSRELEASE", read_osrelease, "s"},
+	[FEATURE_VERSION] = {"VERSION", read_version, "s"},
+	[FEATURE_ARCH] = {"ARCH", read_arch, "s"},
+	[FEATURE_NRCPUS] = {"NRCPUS", read_nrcpus, "44"},
+	[FEATURE_CPUDESC] = {"CPUDESC", read_cpudesc, "s"},
+	[FEATURE_CPUID] = {"CPUID", read_cpuid, "s"},
+	[FEATURE_TOTAL_MEM] = {"TOTAL_MEM", read_total_mem, "8"},
+	[FEATURE_CMDLINE] = {"CMDLINE", read_cmdline, "(s)"},
+	[FEATURE_EVENT_DESC] = {"EVENT_DESC", read_event_desc, NULL},
+	[FEATURE_CPU_TOPOLOGY] = {"CPU_TOPOLOGY", NULL, "(s)(s)*"},
+	[FEATURE_NUMA_TOPOLOGY] = {"NUMA_TOPOLOGY", NULL, "(488s)"},
+	[FEATURE_BRANCH_STACK] = {"BRANCH_STACK", NULL, ""},
+	[FEATURE_PMU_MAPPINGS] = {"PMU_MAPPINGS", read_pmu_mappings, "(4s)"},
+	[FEATURE_GROUP_DESC] = {"GROUP_DESC", read_group_desc, "(s44)"},
+	[FEATURE_AUXTRACE] = {"AUXTRACE", NULL, NULL},
+	[FEATURE_STAT] = {"STAT", NULL, ""},
+	[FEATURE_CACHE] = {"CACHE", NULL, "4(4444sss)"},
+	[FEATURE_SAMPLE_TIME] = {"SAMPLE_TIME", read_sample_time, "88"},
+	[FEATURE_MEM_TOPOLOGY] = {"MEM_TOPOLOGY", NULL, "88[88m]"},
+	[FEATURE_CLOCKID] = {"CLOCKID", read_clockid, "8"},
+	[FEATURE_DIR_FORMAT] = {"DIR_FORMAT", NULL, "8"},
+	[FEATURE_BPF_PROG_INFO] = {"BPF_PROG_INFO", NULL, NULL},
+	[FEATURE_BPF_BTF] = {"BPF_BTF", NULL, NULL},
+	[FEATURE_COMPRESSED] = {"COMPRESSED", read_compressed, "44444"},
+	[FEATURE_CPU_PMU_CAPS] = {"CPU_PMU_CAPS", NULL, "(ss)"},
+	[FEATURE_CLOCK_DATA] = {"CLOCK_DATA", read_clock_data, "4488"},
+	[FEATURE_HYBRID_TOPOLOGY] = {"HYBRID_TOPOLOGY", NULL, "(ss)"},
+	[FEATURE_PMU_CAPS] = {"PMU_CAPS", NULL, "((ss)s)"},
+	[FEATURE_CPU_DOMAIN_INFO] = {"CPU_DOMAIN_INFO", NULL, NULL},
+	[FEATURE_E_MACHINE] = {"E_MACHINE", NULL, NULL},
+	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL, NULL},
 };
 
 const char *feature_name(unsigned int bit)
@@ -300,10 +306,61 @@ bool feature_known(unsigned int bit)
 	return bit < ARRAY_SIZE(features) && features[bit].name;
 }
 
+static const char *shape_group_end(const char *shape)
+{
+	int depth = 0;
+
+	for (;; shape++) {
+		depth += (*shape == '(' || *shape == '[') - (*shape == ')' || *shape == ']');
+		if (!depth)
+			return shape;
+	}
+}
+
+/* Goes through a payload by its shape. */
+static void shape_walk(const char *shape, const char *end, struct cursor *c)
+{
+	for (; shape < end; shape++) {
+		uint64_t n;
+
+		switch (*shape) {
+		case '4':
+			cursor_u32(c);
+			break;
+		case '8':
+			cursor_u64(c);
+			break;
+		case 's':
+			feature_string(c);
+			break;
+		case 'm':
+			n = cursor_u64(c);
+			cursor_skip(c, n / 64 > cursor_left(c) ? SIZE_MAX : (n + 63) / 64 * 8);
+			break;
+		case '*':
+			c->p = c->end;
+			break;
+		default:
+			n = *shape == '(' ? cursor_u32(c) : cursor_u64(c);
+			for (; n && !c->bad; n--)
+				shape_walk(shape + 1, shape_group_end(shape), c);
+			shape = shape_group_end(shape);
+		}
+	}
+}
+
+static bool shape_fits(const char *shape, struct cursor c)
+{
+	shape_walk(shape, shape + strlen(shape), &c);
+	/* records are padded */
+	return !c.bad && cursor_left(&c) < 8;
+}
+
 void feature_take(struct recording *rec, unsigned int bit, const uint8_t *p, size_t n,
 		  uint64_t offset)
 {
 	struct cursor c;
+	bool bad;
 
 	if (bit >= FEATURE_MAX)
 		return;
@@ -315,11 +372,13 @@ void feature_take(struct recording *rec, unsigned int bit, const uint8_t *p, siz
 	rec->features->at[bit].n = n;
 	rec->feature_bits[bit / 64] |= 1ull << (bit % 64);
 	/* some recorders write nothing where they know nothing */
-	if (bit >= ARRAY_SIZE(features) || !features[bit].read || !n)
+	if (bit >= ARRAY_SIZE(features) || !n)
 		return;
 	c = cursor_over(rec->features->at[bit].p, n, rec->swap);
-	features[bit].read(rec, &c);
-	if (c.bad)
+	bad = features[bit].shape && !shape_fits(features[bit].shape, c);
+	if (features[bit].read)
+		features[bit].read(rec, &c);
+	if (bad || c.bad)
 		losses_add(&rec->losses, LOSS_FEATURE, 1, offset);
 }
 

@@ -472,5 +472,7 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 	for (f = kind->fields; f->kind && !c.bad; f++)
 		if (record_has_field(r, f))
 			decode_field(f, &c, how->scratch, r);
+	if (r->header.type < RECORD_HEADER_ATTR && !r->text_room)
+		r->excess = cursor_left(&c) >= 8;
 	return c.bad ? -1 : 0;
 }

@@ -219,6 +219,7 @@ struct record {
 	uint64_t seq;	  /* 0, 1, ... in file order */
 	const uint8_t *bytes; /* the whole record, header included, as in the file */
 	uint16_t text_room;   /* bytes that its string took, padding included; 0 for another string */
+	bool excess;	      /* it is longer than what it holds: hardly what it says it is */
 	struct event *event;  /* whom it belongs to, or NULL when that isn't known */
 	struct record_id id;
 	union {

@@ -105,6 +105,11 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 	return 0;
 }
 
+static bool overlaps(struct section a, struct section b)
+{
+	return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+}
+
 /* The table after the data: one section for each bit that is set. */
 static void read_features(struct recording *rec)
 {
@@ -131,7 +136,9 @@ static void read_features(struct recording *rec)
 		if (!(bits[bit / 64] >> (bit % 64) & 1))
 			continue;
 		s = cursor_section(&c);
-		if (c.bad) {
+		if (!bit) /* means nothing; our recorder marks an unfinished file with it */
+			continue;
+		if (c.bad || s.offset < HEADER_SIZE) {
 			losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
 			continue;
 		}
@@ -142,7 +149,7 @@ static void read_features(struct recording *rec)
 		p = section_bytes(rec, s, &got);
 		if (!feature_known(bit)) {
 			losses_add(&rec->losses, LOSS_UNKNOWN_FEATURE, 1, s.offset);
-		} else if (got < s.size) {
+		} else if (got < s.size || (s.size && overlaps(s, table))) {
 			losses_add(&rec->losses, LOSS_FEATURE, 1, s.offset);
 		}
 		if (s.size && !got)
@@ -215,6 +222,12 @@ static int read_header(struct recording *rec, struct err *err)
 	rec->attr_size = (uint32_t)cursor_u64(&c);
 	attrs = cursor_section(&c);
 	data = cursor_section(&c);
+	/* the oldest recorders wrote a shorter header; where there is room for all, its size is wrong */
+	if (size != HEADER_SIZE && n == HEADER_SIZE && attrs.offset >= HEADER_SIZE &&
+	    data.offset >= HEADER_SIZE) {
+		losses_add(&rec->losses, LOSS_CORRUPT, 1, 8);
+		size = HEADER_SIZE;
+	}
 	cursor_section(&c); /* event types: nothing has used them since 2.6.39 */
 	if (size == HEADER_SIZE && rec->swap)
 		swap_feature_bits(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES);

@@ -13,6 +13,9 @@ struct recording_file {
 	VEC(struct input) parts; /* of a directory: data.0, data.1, ... */
 	uint64_t taken;		 /* definitions in the stream before this offset are taken already */
 	uint64_t counted;	 /* losses in the stream before this offset are counted already */
+	bool counted_samples;	 /* a source has already counted what cannot be decoded of them */
+	bool counted_side_band;	 /* the same of all other records */
+	bool counted_order;	 /* and what came too late */
 	bool pipe_used;		 /* standard input can be read once */
 	struct buf scratch;
 	char *path;

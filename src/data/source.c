@@ -19,6 +19,7 @@ struct source {
 	bool draining;	/* up to limit */
 	bool round;	/* draining ends a round */
 	bool end;	/* the reader has no more */
+	bool counts_samples, counts_side_band, counts_order; /* it is the first to see these records */
 	uint64_t limit;
 	struct raw_record ahead; /* read for a span that it did not fit into */
 	bool has_ahead;
@@ -39,9 +40,15 @@ struct source *source_open(struct recording *rec, enum source_mode mode, struct 
 	src->rec = rec;
 	src->mode = mode;
 	reader_init(&src->reader, rec);
+	if (mode != SOURCE_SAMPLES && !rec->file->counted_side_band)
+		src->counts_side_band = rec->file->counted_side_band = true;
+	if (mode != SOURCE_SIDE_BAND && !rec->file->counted_samples)
+		src->counts_samples = rec->file->counted_samples = true;
 	/* without ids in all records, samples alone have times: then perf keeps the file's order */
 	src->ordered = (mode == SOURCE_ORDERED || mode == SOURCE_SIDE_BAND) &&
 		       (rec->is_pipe || rec->sample_id_all);
+	if (src->ordered && !rec->file->counted_order)
+		src->counts_order = rec->file->counted_order = true;
 	return src;
 }
 
@@ -65,25 +72,32 @@ static struct record_decode source_how(struct source *src)
 	};
 }
 
+static void source_lost(struct source *src, enum loss_kind kind, bool sample, uint64_t offset)
+{
+	if (sample ? src->counts_samples : src->counts_side_band)
+		losses_add(&src->rec->losses, kind, 1, offset);
+}
+
 /* Decodes what is to be delivered: false when it cannot be, which is counted. */
 static bool source_decode(struct source *src, const struct raw_record *raw, struct record *r)
 {
 	struct record_decode how = source_how(src);
-	int bad = record_decode(&how, raw->p, raw->header.size, r);
-	enum loss_kind kind = LOSS_UNKNOWN_EVENT;
+	bool bad = record_decode(&how, raw->p, raw->header.size, r);
+	bool sample = r->header.type == RECORD_SAMPLE;
 
 	r->offset = raw->offset;
 	r->seq = raw->seq;
 	if (raw->following)
 		r->blob.following = raw->following;
-	if (!bad && (r->event || r->header.type >= RECORD_HEADER_ATTR || !src->rec->events.events.n))
-		return true;
+	if (r->excess)
+		source_lost(src, LOSS_CORRUPT, sample, raw->offset);
 	if (bad && r->header.size == sizeof(r->header))
-		kind = LOSS_EMPTY;
-	else if (bad && (r->event || r->header.type != RECORD_SAMPLE))
-		kind = LOSS_CORRUPT;
-	losses_add(&src->rec->losses, kind, 1, raw->offset);
-	return !bad && r->header.type != RECORD_SAMPLE;
+		source_lost(src, LOSS_EMPTY, sample, raw->offset);
+	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->rec->events.events.n)
+		source_lost(src, LOSS_UNKNOWN_EVENT, sample, raw->offset);
+	else if (bad)
+		source_lost(src, LOSS_CORRUPT, sample, raw->offset);
+	return !bad;
 }
 
 /* A record that defines something: taken once, however often the file is read. */
@@ -119,7 +133,7 @@ static bool source_queue(struct source *src, const struct raw_record *raw)
 
 	if (!src->ordered || !record_raw_time(&how, raw->p, raw->header.size, &time))
 		return false;
-	if (time < src->order.last_flush)
+	if (time < src->order.last_flush && src->counts_order)
 		losses_add(&src->rec->losses, LOSS_ORDER, 1, raw->offset);
 	order_put(&src->order, raw, time);
 	/* what a pipe or a compressed file held waits in memory: without rounds, that has to end */
