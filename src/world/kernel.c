@@ -102,11 +102,12 @@ static struct kernel_version *kernel_change(struct world *w, uint64_t time)
 	struct kernel_version *last = vec_last(&w->kernel);
 
 	w->kernel_changes++;
-	if (!w->present_only && last->time < time) {
+	if (!w->present_only && (last->time < time || w->kernel_shown)) {
 		struct kernel_version next = {time, last->root, last->text};
 
 		vec_add(&w->kernel, next);
 		w->kernel_gen = ++w->gen;
+		w->kernel_shown = false;
 	}
 	return vec_last(&w->kernel);
 }

@@ -29,6 +29,13 @@ struct kernel_version {
 	struct map *text;      /* the kernel itself: answers where none of those does */
 };
 
+/* Epochs before sealing. */
+struct live_epoch {
+	struct process *process; /* present_only: what it has now; else NULL, and: */
+	struct map_node *root;
+	uint32_t kernel; /* version */
+};
+
 /* Epochs after sealing: a state of a process's maps and, in order of time, each state of the
  * kernel's that it met: base, base + 1, ... */
 struct sealed_version {
@@ -56,6 +63,7 @@ struct world {
 
 	VEC(struct kernel_version) kernel;
 	uint32_t kernel_gen, kernel_changes;
+	bool kernel_shown; /* an epoch has the last version: it must stay as it is */
 	struct dso *kernel_dso;
 	struct intern module_names; /* "[kvm]" -> module_dsos */
 	VEC(struct dso *) module_dsos;
@@ -63,7 +71,7 @@ struct world {
 	struct intern header_names; /* user files of the build-id table -> header_ids */
 	VEC(struct build_id) header_ids;
 
-	VEC(struct process *) live_epochs; /* before sealing */
+	VEC(struct live_epoch) live_epochs;
 	VEC(struct sealed_version) sealed_versions;
 };
 

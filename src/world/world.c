@@ -16,7 +16,7 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
 	/* a state that is empty, for threads of whose maps nothing is known (yet) */
-	vec_add(&w->live_epochs, NULL);
+	vec_add(&w->live_epochs, (struct live_epoch){0});
 	/* the idle tasks are the only ones that have no COMM of their own */
 	thread_name(w, thread_get(w, 0, 0), "swapper", 0, false);
 	for (size_t i = 0; i < rec->build_ids.n; i++) {
@@ -141,7 +141,8 @@ static uint64_t seal_version(struct world *w, struct map_node *root, uint64_t fr
 
 static uint64_t seal_versions(struct world *w)
 {
-	uint64_t base = seal_version(w, NULL, 0, UINT64_MAX, 0);
+	/* the ids that were given before stay good */
+	uint64_t base = seal_version(w, NULL, 0, UINT64_MAX, w->live_epochs.n);
 
 	for (size_t i = 0; i < w->processes.n; i++) {
 		struct process *p = w->processes.at[i];
@@ -185,6 +186,22 @@ static uint32_t sealed_epoch(const struct world *w, const struct process *p, uin
 	return v->base + (kernel_version_at(w, time) - v->kernel);
 }
 
+/* A name for the present state; where the past is kept, that state is from now on left as it is. */
+static struct live_epoch live_epoch(struct world *w, struct process *p)
+{
+	struct live_epoch e = {.kernel = (uint32_t)w->kernel.n - 1};
+
+	if (w->present_only) {
+		e.process = p;
+		return e;
+	}
+	e.root = p->versions.n ? vec_last(&p->versions)->root : NULL;
+	p->gen = ++w->gen;
+	w->kernel_gen = ++w->gen;
+	w->kernel_shown = true;
+	return e;
+}
+
 uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
 {
 	struct process *p = t->process;
@@ -194,7 +211,7 @@ uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
 	if (p->epoch == NO_EPOCH || p->epoch_kernel != w->kernel_changes) {
 		p->epoch = (uint32_t)w->live_epochs.n;
 		p->epoch_kernel = w->kernel_changes;
-		vec_add(&w->live_epochs, p);
+		vec_add(&w->live_epochs, live_epoch(w, p));
 	}
 	return p->epoch;
 }
@@ -203,7 +220,7 @@ uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
 static void epoch_states(const struct world *w, uint32_t epoch, const struct map_node **user,
 			 const struct kernel_version **kernel)
 {
-	if (w->sealed) {
+	if (w->sealed && epoch >= w->live_epochs.n) {
 		const struct sealed_version *v = w->sealed_versions.at;
 		size_t low = 0, high = w->sealed_versions.n;
 		uint32_t k;
@@ -220,10 +237,16 @@ static void epoch_states(const struct world *w, uint32_t epoch, const struct map
 		*user = v[low].root;
 		*kernel = &w->kernel.at[MIN(k, w->kernel.n - 1)];
 	} else {
-		const struct process *p = epoch < w->live_epochs.n ? w->live_epochs.at[epoch] : NULL;
+		const struct live_epoch e =
+			w->live_epochs.at[epoch < w->live_epochs.n ? epoch : 0];
 
-		*user = p && p->versions.n ? vec_last(&p->versions)->root : NULL;
-		*kernel = vec_last(&w->kernel);
+		*user = e.root;
+		*kernel = &w->kernel.at[e.kernel];
+		if (e.process && e.process->versions.n)
+			*user = vec_last(&e.process->versions)->root;
+		/* nobody's epoch is about the kernel as it is now */
+		if (w->present_only || !epoch)
+			*kernel = vec_last(&w->kernel);
 	}
 }
 

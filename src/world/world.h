@@ -4,10 +4,12 @@
  * and its modules. Built from side-band records, asked about any (pid, tid, time, address).
  *
  * Records are added in the order in which they took effect (time order; records without a time at
- * once, in file order). Both ways of reading use it:
- *  - profile mode adds all side-band first, seals, and then asks from any number of threads;
- *  - stream mode says world_present_only() first, adds each record as it comes and asks about the
- *    present (WORLD_NOW). Nothing of the past is then kept.
+ * once, in file order). All ways of reading use it:
+ *  - all side-band is added first, the world is sealed, and then asked from any number of threads;
+ *  - records are added as they come, and each sample asks about the present (WORLD_NOW) for an
+ *    epoch, in which addresses are placed then or later;
+ *  - the same after world_present_only(): epochs are good until the next record, and nothing of
+ *    the past is kept.
  *
  * Who is what follows perf: threads are known by tid; a fork replaces whoever had the tid; an exec
  * changes the comm but no map (the maps that follow overlap the old ones and trim them); an exit

@@ -89,6 +89,13 @@ static const char *lies(struct test *t, uint32_t pid, uint64_t ip, uint8_t mode,
 	return s;
 }
 
+static const char *name_in(struct test *t, uint32_t epoch, uint8_t mode, uint64_t ip)
+{
+	struct place p = world_place(t->w, epoch, mode, ip);
+
+	return p.map ? p.dso->long_name : "";
+}
+
 static void comms_hold_for_their_time(void **state)
 {
 	struct test t;
@@ -228,6 +235,39 @@ static void stream_mode_knows_the_present(void **state)
 	end(&t);
 }
 
+/* Epochs that were handed out go on to name the state of their time. */
+static void epochs_stay_what_they_were(void **state)
+{
+	struct test t;
+	struct thread *th;
+	uint32_t first, second, third;
+
+	(void)state;
+	begin(&t);
+	/* all at one time: no time tells the states apart */
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/a", 5);
+	add_ksymbol(&t, 0xffffffffc1000000, "bpf_prog_1_a", false, 5);
+	th = world_thread(t.w, 1, 1, WORLD_NOW);
+	first = world_epoch(t.w, th, WORLD_NOW);
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/b", 5);
+	second = world_epoch(t.w, th, WORLD_NOW);
+	add_ksymbol(&t, 0xffffffffc1000000, "bpf_prog_1_a", true, 5);
+	third = world_epoch(t.w, th, WORLD_NOW);
+	for (int sealed = 0; sealed < 2; sealed++) {
+		assert_string_equal(name_in(&t, first, MISC_USER, 0x1000), "/a");
+		assert_string_equal(name_in(&t, second, MISC_USER, 0x1000), "/b");
+		assert_string_equal(name_in(&t, third, MISC_USER, 0x1000), "/b");
+		assert_string_equal(name_in(&t, first, MISC_KERNEL, 0xffffffffc1000000),
+				    "bpf_prog_1_a");
+		assert_string_equal(name_in(&t, second, MISC_KERNEL, 0xffffffffc1000000),
+				    "bpf_prog_1_a");
+		assert_string_equal(name_in(&t, third, MISC_KERNEL, 0xffffffffc1000000), "");
+		world_seal(t.w);
+	}
+	assert_string_equal(lies(&t, 1, 0x1000, MISC_USER, 5), "/b+0");
+	end(&t);
+}
+
 /* Against a plain list of pages: each mmap overwrites what lay there. */
 static void maps_are_what_a_page_table_would_say(void **state)
 {
@@ -266,6 +306,7 @@ int main(void)
 		cmocka_unit_test(forks_share_until_one_changes),
 		cmocka_unit_test(the_kernel_has_versions_too),
 		cmocka_unit_test(names_are_those_of_perf),
+		cmocka_unit_test(epochs_stay_what_they_were),
 		cmocka_unit_test(stream_mode_knows_the_present),
 		cmocka_unit_test(maps_are_what_a_page_table_would_say),
 	};
