@@ -222,7 +222,8 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int tid, in
 		goto less_precise;
 	if ((sys == EACCES || sys == EPERM) && !ev->excludes_given &&
 	    !(a->flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) && a->type != TYPE_TRACEPOINT &&
-	    tid >= 0 && rights_paranoid("/proc") > 1) {
+	    tid >= 0 && rights_paranoid("/proc") > 1 && !rights_perfmon("/proc") &&
+	    !(sys == EPERM && rights_confined("/proc"))) {
 		if (!c->user_only)
 			buf_printf(&c->notices, "Not allowed to measure the kernel "
 						"(perf_event_paranoid is %d): user space only.\n",

@@ -126,10 +126,9 @@ static int prepare(struct recorder *r, struct err *err)
 	buf_release(&notices);
 	if (got || signals_open(&r->signals, list, err))
 		return -1;
-	got = open_events(r, err);
+	if (open_events(r, err))
+		return -1; /* one message is enough */
 	tell_buf(r, &r->capture.notices);
-	if (got)
-		return -1;
 	if (o->verbose)
 		describe(r);
 	capture_watch(&r->capture, r->signals.fd);

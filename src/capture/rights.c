@@ -19,12 +19,13 @@ static int no_right(struct err *err, int sys, const struct event *ev, int tid, i
 		wanted = 1;
 	err_set(err, ERR_RIGHTS, "not allowed to open '%s'%s: %s", ev->name,
 		tid == -1 ? " on whole CPUs" : "", strerror(sys));
-	if (sys == EPERM && rights_perfmon("/proc"))
-		return err_hint(err, rights_confined("/proc")
-					     ? "a seccomp filter forbids perf_event_open: start the "
-					       "container with one that allows it"
-					     : "the kernel is locked down, or a security module "
-					       "forbids perf_event_open");
+	/* The kernel's own checks say EACCES. */
+	if (sys == EPERM && rights_confined("/proc"))
+		return err_hint(err, "a seccomp filter forbids perf_event_open: start the container "
+				     "with one that allows it");
+	if (rights_perfmon("/proc"))
+		return err_hint(err, "the kernel is locked down, or a security module forbids "
+				     "perf_event_open");
 	if (paranoid <= wanted && tid > 0)
 		return err_hint(err, "process %d belongs to another user: run as that user, or "
 				     "with CAP_PERFMON and CAP_SYS_PTRACE", tid);
