@@ -106,7 +106,7 @@ void dso_set_init(struct dso_set *set, const struct symbol_options *options)
 	const char *home = getenv("HOME");
 
 	*set = (struct dso_set){.private_data = NEW(struct dso_set_private)};
-	pthread_mutex_init(&set->private_data->kallsyms_lock, NULL);
+	pthread_mutex_init(&set->private_data->tables_lock, NULL);
 	if (options)
 		set->options = *options;
 	set->private_data->buildid_dir = set->options.buildid_dir;
@@ -138,9 +138,9 @@ void dso_set_release(struct dso_set *set)
 	idmap_release(&set->by_key);
 	intern_release(&set->names);
 	if (set->private_data) {
-		kallsyms_release(&set->private_data->kallsyms);
-		free(set->private_data->kallsyms_path);
-		pthread_mutex_destroy(&set->private_data->kallsyms_lock);
+		kernel_table_release(&set->private_data->live);
+		kernel_table_release(&set->private_data->copy);
+		pthread_mutex_destroy(&set->private_data->tables_lock);
 	}
 	free(set->private_data);
 	arena_release(&set->arena);

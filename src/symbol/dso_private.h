@@ -28,15 +28,19 @@ struct dso_private {
 	struct kernel_layout layout;
 };
 
-struct dso_set_private {
-	const char *buildid_dir;       /* NULL: no home */
-	pthread_mutex_t kallsyms_lock; /* for the next five */
-	char *kallsyms_path;
+/* A kallsyms file, read. */
+struct kernel_table {
 	struct kallsyms kallsyms;
-	bool kallsyms_tried;
-	uint64_t kallsyms_delta; /* what to take from an address of the file */
-	struct build_id live;	 /* of the running kernel */
-	bool live_known;
+	char *path;
+	uint64_t delta; /* what to take from an address of the file, when placed */
+	bool placed;	/* the reference symbol was found */
+	bool tried;
+};
+
+struct dso_set_private {
+	const char *buildid_dir; /* NULL: no home */
+	pthread_mutex_t tables_lock;
+	struct kernel_table live, copy;
 };
 
 /* A file in which a dso's symbols may be, and what kind of place that is. Return true to stop. */
@@ -69,6 +73,13 @@ bool dso_load_kernel(struct dso *dso);
 bool dso_load_module(struct dso *dso);
 bool dso_load_vdso(struct dso *dso);
 bool dso_load_perf_map(struct dso *dso);
+
+/* Is the running kernel the recorded one? */
+bool kernel_is_live(struct dso *kernel);
+/* The table that names the recorded kernel, or its modules; NULL when there is none. Each file is
+ * read at most once. */
+const struct kernel_table *kernel_table_get(struct dso *kernel, bool for_modules);
+void kernel_table_release(struct kernel_table *t);
 
 /* Notes that a file was looked at and why it was not used. */
 void dso_tried(struct dso *dso, const char *path, const char *why);

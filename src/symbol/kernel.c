@@ -44,104 +44,6 @@ static void mark_idle(struct symbol_table *t)
 		t->at[i].idle = is_idle(t->at[i].name);
 }
 
-/* Is the running kernel the recorded one? Unknown counts as yes unless the caller knows better. */
-static bool kernel_is_live(struct dso *kernel)
-{
-	struct dso_set_private *set = kernel->set->private_data;
-
-	if (kernel->guest)
-		return false;
-	if (!kernel->build_id.size)
-		return !kernel->set->options.no_live;
-	if (!set->live_known)
-		build_id_of_kernel(&set->live);
-	set->live_known = true;
-	return set->live.size && build_id_equal(&set->live, &kernel->build_id);
-}
-
-static bool read_kallsyms(struct dso *kernel, const char *path)
-{
-	struct dso_set_private *p = kernel->set->private_data;
-
-	if (kallsyms_read(&p->kallsyms, path, NULL) < 0 || !p->kallsyms.symbols.n ||
-	    p->kallsyms.hidden) {
-		dso_tried(kernel, path,
-			  p->kallsyms.hidden   ? "addresses are hidden (kernel.kptr_restrict)"
-			  : p->kallsyms.text.n ? "not a list of symbols"
-					       : "no such file, or not readable");
-		kallsyms_release(&p->kallsyms);
-		p->kallsyms = (struct kallsyms){0};
-		return false;
-	}
-	p->kallsyms_path = mem_strdup(path);
-	return true;
-}
-
-/* The copy that a recorder left: new layout, then the old one. */
-static bool read_cached_kallsyms(struct dso *kernel)
-{
-	struct dso_set *set = kernel->set;
-	char path[PATH_MAX], text[41];
-
-	if (!kernel->build_id.size || !set->private_data->buildid_dir)
-		return false;
-	build_id_cache_path(set, &kernel->build_id, "/kallsyms", path, sizeof(path));
-	if (read_kallsyms(kernel, path))
-		return true;
-	build_id_text(&kernel->build_id, text);
-	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms",
-		 set->private_data->buildid_dir, text);
-	if (read_kallsyms(kernel, path))
-		return true;
-	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s", set->private_data->buildid_dir,
-		 text);
-	return read_kallsyms(kernel, path);
-}
-
-/* Reads the kallsyms file that fits, once a set. The guest's kernel never has one of its own here.
- */
-static bool get_kallsyms_locked(struct dso *kernel)
-{
-	struct dso_set *set = kernel->set;
-	struct dso_set_private *p = set->private_data;
-	const struct kernel_layout *layout = &kernel->private_data->layout;
-	bool found;
-
-	if (p->kallsyms_tried || kernel->guest)
-		return p->kallsyms.symbols.n && !kernel->guest;
-	p->kallsyms_tried = true;
-	if (set->options.kallsyms) {
-		found = read_kallsyms(kernel, set->options.kallsyms);
-	} else if (set->options.symfs && *set->options.symfs) {
-		return false;
-	} else {
-		bool live = kernel_is_live(kernel);
-
-		if (!live)
-			dso_tried(kernel, kallsyms_live, "is of another kernel");
-		found = (live && read_kallsyms(kernel, kallsyms_live)) ||
-			read_cached_kallsyms(kernel);
-	}
-	if (found && kernel->private_data->has_layout && layout->reference_recorded) {
-		uint64_t address = kallsyms_address(&p->kallsyms, layout->reference);
-
-		if (address)
-			p->kallsyms_delta = address - layout->reference_recorded;
-	}
-	return found;
-}
-
-static bool get_kallsyms(struct dso *kernel)
-{
-	struct dso_set_private *p = kernel->set->private_data;
-	bool found;
-
-	pthread_mutex_lock(&p->kallsyms_lock);
-	found = get_kallsyms_locked(kernel);
-	pthread_mutex_unlock(&p->kallsyms_lock);
-	return found;
-}
-
 static bool is_shown_type(char type)
 {
 	return type && strchr("TtWwDdBb", type);
@@ -166,17 +68,16 @@ static struct symbol symbol_of(const struct kallsym *k, uint64_t delta)
 }
 
 /* All symbols of the file take part in finding where each ends; then those of one module stay. */
-static void take_module(struct dso *dso, uint32_t module)
+static void take_module(struct dso *dso, const struct kernel_table *table, uint32_t module)
 {
-	struct dso_set_private *p = dso->set->private_data;
 	struct symbol_table *t = &dso->symbols;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < p->kallsyms.symbols.n; i++) {
-		const struct kallsym *k = &p->kallsyms.symbols.at[i];
+	for (size_t i = 0; i < table->kallsyms.symbols.n; i++) {
+		const struct kallsym *k = &table->kallsyms.symbols.at[i];
 
 		if (is_shown_type(k->type) && k->address)
-			vec_add(t, symbol_of(k, p->kallsyms_delta));
+			vec_add(t, symbol_of(k, table->delta));
 	}
 	symbol_table_finish(t, ENDS_BY_MODULE, NULL, NULL);
 	for (size_t i = 0; i < t->n; i++)
@@ -185,7 +86,7 @@ static void take_module(struct dso *dso, uint32_t module)
 	t->n = kept;
 	dso->source = SYMBOLS_KALLSYMS;
 	dso->origin = 'k';
-	dso->source_path = p->kallsyms_path;
+	dso->source_path = table->path;
 	dso->mem_mapped_by_ip = true;
 	mark_idle(t);
 }
@@ -276,20 +177,16 @@ bool dso_load_kernel(struct dso *kernel)
 {
 	const struct symbol_options *o = &kernel->set->options;
 
-	if (o->kallsyms) {
-		if (!get_kallsyms(kernel))
-			return false;
-		take_module(kernel, 0);
-		return true;
-	}
-	if (o->vmlinux && !o->ignore_vmlinux)
+	const struct kernel_table *table;
+
+	if (o->vmlinux && !o->kallsyms && !o->ignore_vmlinux)
 		return load_vmlinux(kernel, o->vmlinux);
-	if (!o->ignore_vmlinux && load_installed_vmlinux(kernel))
+	if (!o->kallsyms && !o->ignore_vmlinux && load_installed_vmlinux(kernel))
 		return true;
-	if (!get_kallsyms(kernel))
-		return false;
-	take_module(kernel, 0);
-	return true;
+	table = kernel_table_get(kernel, false);
+	if (table)
+		take_module(kernel, table, 0);
+	return table != NULL;
 }
 
 static struct dso *kernel_of(struct dso_set *set)
@@ -303,20 +200,20 @@ static struct dso *kernel_of(struct dso_set *set)
 /* The file when there is one that fits; else what kallsyms says of "[name]". */
 bool dso_load_module(struct dso *dso)
 {
-	struct dso_set_private *p = dso->set->private_data;
 	struct dso *kernel = kernel_of(dso->set);
+	const struct kernel_table *table = NULL;
 	size_t n = strlen(dso->short_name);
 
 	if (dso_load_elf(dso))
 		return true;
-	if (!dso->set->options.use_modules || !kernel || n < 3 || !get_kallsyms(kernel))
-		return false;
-	for (uint32_t i = 1; i < p->kallsyms.modules.n; i++) {
-		const char *name = p->kallsyms.modules.at[i];
+	if (dso->set->options.use_modules && kernel && n >= 3)
+		table = kernel_table_get(kernel, true);
+	for (uint32_t i = 1; table && i < table->kallsyms.modules.n; i++) {
+		const char *name = table->kallsyms.modules.at[i];
 
 		if (strlen(name) != n - 2 || memcmp(name, dso->short_name + 1, n - 2))
 			continue;
-		take_module(dso, i);
+		take_module(dso, table, i);
 		return true;
 	}
 	return false;

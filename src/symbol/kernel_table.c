@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The kallsyms file that fits a recorded kernel. There are two: what the running kernel says, which
+ * costs it 40 ms to tell, and the copy that perf's recorder leaves in the build-id cache. All
+ * copies of one build say the same of the kernel itself, when it is known how far it was moved; of
+ * modules only the running kernel knows where they are now.
+ */
+#include "symbol/dso_private.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+/* Unknown counts as yes unless the caller knows better. */
+bool kernel_is_live(struct dso *kernel)
+{
+	struct build_id live = {0};
+
+	if (kernel->guest)
+		return false;
+	if (!kernel->build_id.size)
+		return !kernel->set->options.no_live;
+	return !build_id_of_kernel(&live) && build_id_equal(&live, &kernel->build_id);
+}
+
+static bool read_table(struct dso *kernel, const char *path, struct kernel_table *t)
+{
+	const struct kernel_layout *layout = &kernel->private_data->layout;
+	uint64_t reference;
+
+	if (kallsyms_read(&t->kallsyms, path, NULL) < 0 || !t->kallsyms.symbols.n ||
+	    t->kallsyms.hidden) {
+		dso_tried(kernel, path,
+			  t->kallsyms.hidden   ? "addresses are hidden (kernel.kptr_restrict)"
+			  : t->kallsyms.text.n ? "not a list of symbols"
+					       : "no such file, or not readable");
+		kallsyms_release(&t->kallsyms);
+		t->kallsyms = (struct kallsyms){0};
+		return false;
+	}
+	t->path = mem_strdup(path);
+	if (layout->reference_recorded) {
+		reference = kallsyms_address(&t->kallsyms, layout->reference);
+		t->placed = reference != 0;
+		t->delta = reference ? reference - layout->reference_recorded : 0;
+	}
+	return true;
+}
+
+/* The new layout of the cache, then the old ones. */
+static void read_copy(struct dso *kernel, struct kernel_table *t)
+{
+	const char *dir = kernel->set->private_data->buildid_dir;
+	char path[PATH_MAX], text[41];
+
+	if (!kernel->build_id.size || !dir)
+		return;
+	build_id_cache_path(kernel->set, &kernel->build_id, "/kallsyms", path, sizeof(path));
+	if (read_table(kernel, path, t))
+		return;
+	build_id_text(&kernel->build_id, text);
+	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms", dir, text);
+	if (read_table(kernel, path, t))
+		return;
+	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s", dir, text);
+	read_table(kernel, path, t);
+}
+
+static void read_live(struct dso *kernel, struct kernel_table *t)
+{
+	const char *given = kernel->set->options.kallsyms;
+
+	if (given)
+		read_table(kernel, given, t);
+	else if (kernel_is_live(kernel))
+		read_table(kernel, kallsyms_live, t);
+	else
+		dso_tried(kernel, kallsyms_live, "is of another kernel");
+}
+
+static struct kernel_table *once(struct dso *kernel, struct kernel_table *t,
+				 void (*read)(struct dso *kernel, struct kernel_table *t))
+{
+	if (!t->tried)
+		read(kernel, t);
+	t->tried = true;
+	return t->kallsyms.symbols.n ? t : NULL;
+}
+
+static const struct kernel_table *choose(struct dso *kernel, bool for_modules)
+{
+	const struct symbol_options *o = &kernel->set->options;
+	struct dso_set_private *p = kernel->set->private_data;
+	const struct kernel_table *t;
+
+	if (o->kallsyms)
+		return once(kernel, &p->live, read_live);
+	if (o->symfs && *o->symfs)
+		return NULL;
+	if (!for_modules && !p->live.tried && kernel->private_data->layout.reference_recorded) {
+		t = once(kernel, &p->copy, read_copy);
+		if (t && t->placed)
+			return t;
+	}
+	t = once(kernel, &p->live, read_live);
+	return t ? t : once(kernel, &p->copy, read_copy);
+}
+
+const struct kernel_table *kernel_table_get(struct dso *kernel, bool for_modules)
+{
+	struct dso_set_private *p = kernel->set->private_data;
+	const struct kernel_table *t = NULL;
+
+	/* a guest's own tables are not here */
+	pthread_mutex_lock(&p->tables_lock);
+	if (!kernel->guest)
+		t = choose(kernel, for_modules);
+	pthread_mutex_unlock(&p->tables_lock);
+	return t;
+}
+
+void kernel_table_release(struct kernel_table *t)
+{
+	kallsyms_release(&t->kallsyms);
+	free(t->path);
+}
