@@ -143,8 +143,9 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 			show_group(rec, ev, out);
 	}
 	if (tracepoints && !o->trace_fields)
-		buf_str(out, "# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "
-			     "events\n");
+		buf_str(out,
+			"# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "
+			"events\n");
 	return losses_damage(&rec->losses) ? EXIT_DAMAGE : 0;
 }
 

@@ -52,8 +52,15 @@ _Static_assert(sizeof(struct attr) == 144, "the ABI's size");
 #define ATTR_SIZE_VER0 64
 #define ATTR_SIZE_6_1  128 /* the longest that perf 6.1 reads */
 
-enum attr_type { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, TYPE_RAW,
-		 TYPE_BREAKPOINT, TYPE_MAX };
+enum attr_type {
+	TYPE_HARDWARE,
+	TYPE_SOFTWARE,
+	TYPE_TRACEPOINT,
+	TYPE_HW_CACHE,
+	TYPE_RAW,
+	TYPE_BREAKPOINT,
+	TYPE_MAX
+};
 
 #define ATTR_DISABLED		      (1ull << 0)
 #define ATTR_INHERIT		      (1ull << 1)
@@ -132,8 +139,8 @@ enum attr_type { TYPE_HARDWARE, TYPE_SOFTWARE, TYPE_TRACEPOINT, TYPE_HW_CACHE, T
 
 /* branch_sample_type: the bits whose presence changes the record */
 #define BRANCH_CALL_STACK (1ull << 11) /* not the record, but what it means */
-#define BRANCH_HW_INDEX (1ull << 17)
-#define BRANCH_COUNTERS (1ull << 19)
+#define BRANCH_HW_INDEX	  (1ull << 17)
+#define BRANCH_COUNTERS	  (1ull << 19)
 
 /* Markers in call chains: from these values on, an address is a context, not an address. */
 #define CONTEXT_HV	      ((uint64_t)-32)

@@ -10,7 +10,8 @@ struct bit_name {
 	const char *name;
 };
 
-/* In the order of perf 6.1's output, which is not that of the bits. It does not know TRANSACTION. */
+/* In the order of perf 6.1's output, which is not that of the bits. It does not know TRANSACTION.
+ */
 static const struct bit_name sample_bits[] = {
 	{SAMPLE_IP, "IP"},
 	{SAMPLE_TID, "TID"},
@@ -49,12 +50,15 @@ static const struct bit_name read_bits[] = {
 };
 
 static const struct bit_name branch_bits[] = {
-	{1 << 0, "USER"},	{1 << 1, "KERNEL"},	 {1 << 2, "HV"},
-	{1 << 3, "ANY"},	{1 << 4, "ANY_CALL"},	 {1 << 5, "ANY_RETURN"},
-	{1 << 6, "IND_CALL"},	{1 << 7, "ABORT_TX"},	 {1 << 8, "IN_TX"},
-	{1 << 9, "NO_TX"},	{1 << 10, "COND"},	 {1 << 11, "CALL_STACK"},
-	{1 << 12, "IND_JUMP"},	{1 << 13, "CALL"},	 {1 << 14, "NO_FLAGS"},
-	{1 << 15, "NO_CYCLES"}, {1 << 16, "TYPE_SAVE"}, {1 << 17, "HW_INDEX"},
+	{1 << 0, "USER"},	{1 << 1, "KERNEL"},
+	{1 << 2, "HV"},		{1 << 3, "ANY"},
+	{1 << 4, "ANY_CALL"},	{1 << 5, "ANY_RETURN"},
+	{1 << 6, "IND_CALL"},	{1 << 7, "ABORT_TX"},
+	{1 << 8, "IN_TX"},	{1 << 9, "NO_TX"},
+	{1 << 10, "COND"},	{1 << 11, "CALL_STACK"},
+	{1 << 12, "IND_JUMP"},	{1 << 13, "CALL"},
+	{1 << 14, "NO_FLAGS"},	{1 << 15, "NO_CYCLES"},
+	{1 << 16, "TYPE_SAVE"}, {1 << 17, "HW_INDEX"},
 	{1 << 18, "PRIV_SAVE"}, {0, NULL},
 };
 

@@ -11,13 +11,13 @@ static const struct {
 	const char *name;
 	uint64_t bit;
 } words[] = {
-	{"u", 1 << 0},		 {"k", 1 << 1},		 {"hv", 1 << 2},
-	{"any", 1 << 3},	 {"any_call", 1 << 4},	 {"any_ret", 1 << 5},
-	{"ind_call", 1 << 6},	 {"abort_tx", 1 << 7},	 {"in_tx", 1 << 8},
-	{"no_tx", 1 << 9},	 {"cond", 1 << 10},	 {"stack", 1 << 11},
-	{"ind_jmp", 1 << 12},	 {"call", 1 << 13},	 {"no_flags", 1 << 14},
-	{"no_cycles", 1 << 15},	 {"save_type", 1 << 16}, {"hw_index", 1 << 17},
-	{"priv", 1 << 18},	 {"counter", 1 << 19},
+	{"u", 1 << 0},		{"k", 1 << 1},		{"hv", 1 << 2},
+	{"any", 1 << 3},	{"any_call", 1 << 4},	{"any_ret", 1 << 5},
+	{"ind_call", 1 << 6},	{"abort_tx", 1 << 7},	{"in_tx", 1 << 8},
+	{"no_tx", 1 << 9},	{"cond", 1 << 10},	{"stack", 1 << 11},
+	{"ind_jmp", 1 << 12},	{"call", 1 << 13},	{"no_flags", 1 << 14},
+	{"no_cycles", 1 << 15}, {"save_type", 1 << 16}, {"hw_index", 1 << 17},
+	{"priv", 1 << 18},	{"counter", 1 << 19},
 };
 
 #define PRIVILEGES 7

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* "any_call,u": the attr.branch_sample_type bits. Any branch is meant when only privilege levels are
- * given. 0, or -1 with *err. */
+/* "any_call,u": the attr.branch_sample_type bits. Any branch is meant when only privilege levels
+ * are given. 0, or -1 with *err. */
 int branch_parse(const char *text, uint64_t *bits, struct err *err);
 
 #endif

@@ -36,21 +36,21 @@ enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_L
 
 struct event {
 	struct attr attr;
-	const char *name; /* as users know it: "cycles:u", "sched:sched_switch"; never NULL */
-	const char *unit; /* "" when there is none */
-	double scale;	  /* counts are multiplied by it; 1 when there is none */
-	uint32_t index;	  /* in the set */
-	uint32_t leader;  /* index of the group's leader; its own when it leads or is alone */
-	uint32_t members; /* of a leader: how many in the group, itself included */
+	const char *name;	/* as users know it: "cycles:u", "sched:sched_switch"; never NULL */
+	const char *unit;	/* "" when there is none */
+	double scale;		/* counts are multiplied by it; 1 when there is none */
+	uint32_t index;		/* in the set */
+	uint32_t leader;	/* index of the group's leader; its own when it leads or is alone */
+	uint32_t members;	/* of a leader: how many in the group, itself included */
 	const char *group_name; /* of a leader, or NULL */
-	const char *pmu;	/* sysfs name of the PMU ("cpu", "msr"), or NULL when not from one */
+	const char *pmu; /* sysfs name of the PMU ("cpu", "msr"), or NULL when not from one */
 	const char *system, *tracepoint; /* of a tracepoint: "sched", "sched_switch"; else NULL */
 	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
 	const char *filter;		 /* kernel filter expression, or NULL */
 	VEC(uint64_t) ids;		 /* the kernel's ids, one for each opened instance */
 	/* wishes that the capture turns into attributes */
-	unsigned int fixed; /* enum event_fixed */
-	bool precise_max;   /* :P, the highest precise_ip that opens */
+	unsigned int fixed;   /* enum event_fixed */
+	bool precise_max;     /* :P, the highest precise_ip that opens */
 	bool leader_sampling; /* :S */
 	bool weak_group;      /* :W */
 	bool bpf_counter;     /* :b */
@@ -60,11 +60,11 @@ struct event {
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
 	enum callgraph_mode callgraph;
-	uint32_t stack_dump;	/* bytes, for CALLGRAPH_DWARF */
-	uint32_t max_events;	/* nr=, 0: no limit */
-	const char *cpus;	/* cpu=, or the PMU's cpumask; NULL: all */
+	uint32_t stack_dump;	   /* bytes, for CALLGRAPH_DWARF */
+	uint32_t max_events;	   /* nr=, 0: no limit */
+	const char *cpus;	   /* cpu=, or the PMU's cpumask; NULL: all */
 	const char *driver_config; /* @terms, or NULL */
-	const char *cgroup;	/* path under the hierarchy, or NULL */
+	const char *cgroup;	   /* path under the hierarchy, or NULL */
 };
 
 struct event_set {
@@ -78,7 +78,7 @@ void event_set_release(struct event_set *set);
 struct event *event_set_add(struct event_set *set, const char *name);
 /* Tells the set that records with this id belong to the event. */
 void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id);
-struct event *event_set_find_id(const struct event_set *set, uint64_t id); /* or NULL */
+struct event *event_set_find_id(const struct event_set *set, uint64_t id);	  /* or NULL */
 struct event *event_set_find_name(const struct event_set *set, const char *name); /* or NULL */
 
 static inline bool event_is_leader(const struct event *ev)
@@ -94,8 +94,8 @@ void attr_name(const struct attr *a, struct buf *out);
 /* One line of `evlist -v` after "NAME: ": "type: 1, size: 128, { sample_period, ... }: 4000, ...",
  * zero fields left out, as perf 6.1 prints it. */
 void attr_show(const struct attr *a, struct buf *out);
-/* The same with another word than ": " between name and value, and, unless it comes first, with ", "
- * in front: the header text shows it so. */
+/* The same with another word than ": " between name and value, and, unless it comes first, with ",
+ * " in front: the header text shows it so. */
 void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out);
 
 #endif

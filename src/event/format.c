@@ -168,11 +168,12 @@ static struct tp_format *parse(struct tp_formats *fs, struct piece rest, struct 
 				goto bad;
 			vec_add(&fmt->fields, field);
 		} else if (take(&line, "print fmt:")) {
-			/* it may hold newlines of its own, being C source: it is all that is left */
+			/* it may hold newlines of its own, being C source: it is all that is left
+			 */
 			line.end = rest.end;
 			line = trimmed(line);
-			fmt->print_fmt = arena_strndup(&fs->arena, line.p,
-						       (size_t)(line.end - line.p));
+			fmt->print_fmt =
+				arena_strndup(&fs->arena, line.p, (size_t)(line.end - line.p));
 			break;
 		}
 	}
@@ -339,8 +340,8 @@ void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 		if (!take(&t, "0x"))
 			continue;
 		for (digits = t.p; t.p < t.end && isxdigit((unsigned char)*t.p); t.p++)
-			address = address << 4 | (uint64_t)(*t.p <= '9' ? *t.p - '0'
-									: (*t.p | 32) - 'a' + 10);
+			address = address << 4 |
+				  (uint64_t)(*t.p <= '9' ? *t.p - '0' : (*t.p | 32) - 'a' + 10);
 		if (t.p == digits)
 			continue;
 		t = trimmed(t);
@@ -369,8 +370,8 @@ void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len)
 		if (!take_number(&t, &pid) || pid > INT32_MAX)
 			continue;
 		t = trimmed(t);
-		vec_add(&f->comms, (struct tp_comm){(int32_t)pid,
-						    arena_strndup(&f->arena, t.p,
-								  (size_t)(t.end - t.p))});
+		vec_add(&f->comms,
+			(struct tp_comm){(int32_t)pid,
+					 arena_strndup(&f->arena, t.p, (size_t)(t.end - t.p))});
 	}
 }

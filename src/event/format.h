@@ -3,8 +3,8 @@
  * Tracepoint formats: the text of tracefs' events/SYSTEM/NAME/format, parsed into fields, and the
  * values of those fields in a sample's raw bytes.
  *
- * The grammar is that of the kernel's trace_events.c (f_show): "name:", "ID:", "format:", then lines
- * "field:DECLARATION; offset:N; size:N; signed:N;", and "print fmt: ...".
+ * The grammar is that of the kernel's trace_events.c (f_show): "name:", "ID:", "format:", then
+ * lines "field:DECLARATION; offset:N; size:N; signed:N;", and "print fmt: ...".
  */
 #ifndef EVENT_FORMAT_H
 #define EVENT_FORMAT_H
@@ -16,16 +16,16 @@
 
 struct tp_field {
 	const char *name;
-	const char *type;     /* the declaration without the name and the array part */
+	const char *type;      /* the declaration without the name and the array part */
 	uint32_t offset, size; /* bytes in the raw data */
-	uint32_t elements;    /* of a fixed array, else 0 */
+	uint32_t elements;     /* of a fixed array, else 0 */
 	bool is_signed;
-	bool is_array;	      /* declared with [] */
-	bool is_string;	      /* char[] or __data_loc char[] */
-	bool is_dynamic;      /* __data_loc: the value is u32 = length << 16 | offset */
-	bool is_relative;     /* __rel_loc: the offset counts from the field's end */
+	bool is_array;	  /* declared with [] */
+	bool is_string;	  /* char[] or __data_loc char[] */
+	bool is_dynamic;  /* __data_loc: the value is u32 = length << 16 | offset */
+	bool is_relative; /* __rel_loc: the offset counts from the field's end */
 	bool is_pointer;
-	bool is_common;	      /* one of common_* */
+	bool is_common; /* one of common_* */
 };
 
 struct tp_format {
@@ -42,12 +42,20 @@ struct tp_formats {
 	struct arena arena;
 	VEC(struct tp_format *) all;
 	struct idmap by_id;
-	bool swap;	   /* raw data is in the other byte order */
+	bool swap;	    /* raw data is in the other byte order */
 	uint32_t long_size; /* bytes of a long on the machine the data is from; 0: 8 */
 	uint32_t page_size; /* 0: 4096 */
 	/* what print formats refer to */
-	VEC(struct tp_printk { uint64_t address; const char *text; }) printks;
-	VEC(struct tp_comm { int32_t pid; const char *comm; }) comms;
+	VEC(struct tp_printk {
+		uint64_t address;
+		const char *text;
+	})
+	printks;
+	VEC(struct tp_comm {
+		int32_t pid;
+		const char *comm;
+	})
+	comms;
 };
 void tp_formats_release(struct tp_formats *f);
 /* Takes the lines of tracefs' printk_formats and saved_cmdlines; passes over what is neither. */
@@ -57,9 +65,9 @@ void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len);
  * one. The same id replaces an older format. */
 struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const char *text,
 				 size_t len, struct err *err);
-struct tp_format *tp_formats_find(const struct tp_formats *f, uint32_t id);	     /* or NULL */
+struct tp_format *tp_formats_find(const struct tp_formats *f, uint32_t id); /* or NULL */
 struct tp_format *tp_formats_find_name(const struct tp_formats *f, const char *system,
-				       const char *name); /* or NULL */
+				       const char *name);			       /* or NULL */
 const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *name); /* or NULL */
 
 /* The value of an integer field, sign extended; 0 when the raw data is too short for it. */

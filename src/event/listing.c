@@ -13,8 +13,8 @@
 
 static bool opens(uint32_t type, uint64_t config)
 {
-	struct attr a = {.type = type, .size = ATTR_SIZE_6_1, .config = config,
-			 .flags = ATTR_DISABLED};
+	struct attr a = {
+		.type = type, .size = ATTR_SIZE_6_1, .config = config, .flags = ATTR_DISABLED};
 	uint8_t wire[sizeof(a)];
 	int fd;
 
@@ -45,8 +45,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(x->alias ? x->alias : "", y->alias ? y->alias : "");
 }
 
-static void sort_from(struct listing *l, size_t first,
-		      int (*compare)(const void *, const void *))
+static void sort_from(struct listing *l, size_t first, int (*compare)(const void *, const void *))
 {
 	if (l->rows.n > first)
 		qsort(l->rows.at + first, l->rows.n - first, sizeof(*l->rows.at), compare);
@@ -62,7 +61,8 @@ static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t typ
 		    !(names[i].alias && matches(pattern, names[i].alias)))
 			continue;
 		if (opens(type, i))
-			vec_add(&l->rows, (struct listing_row){.kind = kind, .name = names[i].name,
+			vec_add(&l->rows, (struct listing_row){.kind = kind,
+							       .name = names[i].name,
 							       .alias = names[i].alias});
 	}
 	sort_from(l, first, by_name);
@@ -74,7 +74,8 @@ static void add_tools(struct listing *l, const char *pattern)
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (matches(pattern, names[i]))
-			vec_add(&l->rows, (struct listing_row){.kind = LIST_TOOL, .name = names[i]});
+			vec_add(&l->rows,
+				(struct listing_row){.kind = LIST_TOOL, .name = names[i]});
 }
 
 static void add_cache(struct listing *l, const char *pattern)
@@ -156,9 +157,10 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 		vec_add(&l->rows, row);
 	}
 	if (is_whole(pmu) && matches(pattern, pmu))
-		vec_add(&l->rows, (struct listing_row){
-					  .kind = LIST_PMU, .pmu = pmu,
-					  .name = arena_printf(&l->arena, "%s//", pmu)});
+		vec_add(&l->rows,
+			(struct listing_row){.kind = LIST_PMU,
+					     .pmu = pmu,
+					     .name = arena_printf(&l->arena, "%s//", pmu)});
 	vec_release(&names);
 }
 
@@ -202,10 +204,11 @@ static void add_tracepoints(struct listing *l, const char *root, const char *sys
 			    (own && tracefs_id(root, systems.at[i], events.at[j], &id, NULL)))
 				continue;
 			vec_add(&l->rows,
-				(struct listing_row){
-					.kind = LIST_TRACEPOINT, .pmu = systems.at[i],
-					.name = arena_printf(&l->arena, "%s:%s", systems.at[i],
-							     events.at[j])});
+				(struct listing_row){.kind = LIST_TRACEPOINT,
+						     .pmu = systems.at[i],
+						     .name = arena_printf(&l->arena, "%s:%s",
+									  systems.at[i],
+									  events.at[j])});
 		}
 	}
 	vec_release(&systems);
@@ -230,8 +233,9 @@ void listing_add(struct listing *l, const struct event_host *host, unsigned int 
 		add_pmus(l, host->pmu_root, pattern);
 	if (kinds & LIST_RAW) {
 		vec_add(&l->rows, (struct listing_row){.kind = LIST_RAW, .name = "rNNN"});
-		vec_add(&l->rows, (struct listing_row){.kind = LIST_RAW,
-						       .name = "cpu/t1=v1[,t2=v2,t3 ...]/modifier"});
+		vec_add(&l->rows,
+			(struct listing_row){.kind = LIST_RAW,
+					     .name = "cpu/t1=v1[,t2=v2,t3 ...]/modifier"});
 	}
 	if (kinds & LIST_BREAKPOINT)
 		vec_add(&l->rows, (struct listing_row){.kind = LIST_BREAKPOINT,

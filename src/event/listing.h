@@ -33,9 +33,9 @@ struct listing {
 };
 
 /*
- * Appends the rows of these kinds (a set of enum listing_kind) whose name matches the pattern (NULL:
- * all), sorted within each kind. Tracepoints also have to be of a system that matches. Hardware,
- * software and cache events are those that the kernel opens.
+ * Appends the rows of these kinds (a set of enum listing_kind) whose name matches the pattern
+ * (NULL: all), sorted within each kind. Tracepoints also have to be of a system that matches.
+ * Hardware, software and cache events are those that the kernel opens.
  */
 void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,
 		 const char *system, const char *pattern);

@@ -2,8 +2,8 @@
 /*
  * The names of the events that every kernel has: hardware, software and cache events.
  *
- * Source: enum perf_hw_id, perf_sw_ids, perf_hw_cache_id of <linux/perf_event.h>; the names are those
- * that perf prints and takes.
+ * Source: enum perf_hw_id, perf_sw_ids, perf_hw_cache_id of <linux/perf_event.h>; the names are
+ * those that perf prints and takes.
  */
 #ifndef EVENT_NAMES_H
 #define EVENT_NAMES_H

@@ -13,7 +13,8 @@
 
 int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
 {
-	size_t place = (size_t)(at - ps->text), cut = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
+	size_t place = (size_t)(at - ps->text),
+	       cut = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
 	char what[400];
 	va_list ap;
 
@@ -21,8 +22,9 @@ int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
 	err_set(ps->err, ERR_USAGE, "event '%.200s': %s", ps->text, what);
-	return err_hint(ps->err, "event syntax error: '%s%.*s'\n%*s\\___ %.200s\n\n"
-				 "Run 'perf list' for a list of valid events",
+	return err_hint(ps->err,
+			"event syntax error: '%s%.*s'\n%*s\\___ %.200s\n\n"
+			"Run 'perf list' for a list of valid events",
 			cut ? ".." : "", SHOWN, ps->text + cut,
 			(int)(21 + (cut ? 2 : 0) + place - cut), "", what);
 }
@@ -102,8 +104,8 @@ static void apply_modifiers(struct event *ev, struct span_of mods, bool of_group
 	unsigned int precise = of_group ? attr_precise(a) : 0;
 
 	if (!of_group)
-		a->flags &= ~(privileges | ATTR_EXCLUDE_IDLE | ATTR_EXCLUDE_HOST |
-			      ATTR_EXCLUDE_GUEST);
+		a->flags &=
+			~(privileges | ATTR_EXCLUDE_IDLE | ATTR_EXCLUDE_HOST | ATTR_EXCLUDE_GUEST);
 	ev->precise_max = ev->leader_sampling = ev->weak_group = ev->bpf_counter = false;
 	for (size_t i = 0; i < mods.n; i++) {
 		char c = mods.p[i];

@@ -6,17 +6,15 @@
  *   item   := event | [name] "{" event {"," event} "}" [":" mods]
  *   event  := base ["/" terms "/" [mods]] | base [":" mods]
  *   base   := "cycles", "page-faults", ...        a hardware, software or tool event
- *           | "L1-dcache-load-misses", ...        a cache event: cache [-op] [-result], any spelling
- *           | "r" HEX | TYPE ":" CONFIG           raw
- *           | SYSTEM ":" NAME                     tracepoints; both may hold * ? [...]
- *           | "mem:" ADDR ["/" LEN] [":" [r][w][x]]
- *           | PMU "/" ... "/" | ALIAS             from /sys/bus/event_source
- *   terms  := [term {"," term}],  term := name ["=" value]
- *   mods   := u k h G H I  p pp ppp P  S D e W b
+ *           | "L1-dcache-load-misses", ...        a cache event: cache [-op] [-result], any
+ * spelling | "r" HEX | TYPE ":" CONFIG           raw | SYSTEM ":" NAME tracepoints; both may hold *
+ * ? [...] | "mem:" ADDR ["/" LEN] [":" [r][w][x]] | PMU "/" ... "/" | ALIAS             from
+ * /sys/bus/event_source terms  := [term {"," term}],  term := name ["=" value] mods   := u k h G H
+ * I  p pp ppp P  S D e W b
  *
  * What it leaves to the capture: sampling options, inheritance, and everything else that is a
- * command's business. The events hold what the text said: attr.type, config*, exclude_*, precise_ip,
- * pinned, exclusive, and the wishes of struct event (fixed says which).
+ * command's business. The events hold what the text said: attr.type, config*, exclude_*,
+ * precise_ip, pinned, exclusive, and the wishes of struct event (fixed says which).
  * attr.exclude_guest is set unless the modifiers decide it. Tracepoints, breakpoints and bpf-output
  * have sample_period 1 and, but for breakpoints, SAMPLE_RAW, TIME, CPU and PERIOD.
  */

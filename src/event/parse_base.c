@@ -29,8 +29,8 @@ static struct event *add(struct parser *ps, const char *name, uint32_t type, uin
 }
 
 /*
- * On a machine with two kinds of cores an event of the cores is one for each kind: the upper half of
- * the config names the PMU, or the PMU's type is that of a raw event. Names are as in perf 6.1.
+ * On a machine with two kinds of cores an event of the cores is one for each kind: the upper half
+ * of the config names the PMU, or the PMU's type is that of a raw event. Names are as in perf 6.1.
  */
 static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uint64_t config,
 			 uint32_t *first)
@@ -47,10 +47,11 @@ static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uin
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		if (both) {
 			const char *full = arena_printf(&ps->arena, "%s/%s/", kinds[i], name);
-			struct event *ev = type == TYPE_RAW
-						   ? add(ps, full, pmus[i].type, config, &added)
-						   : add(ps, full, type,
-							 config | (uint64_t)pmus[i].type << 32, &added);
+			struct event *ev =
+				type == TYPE_RAW
+					? add(ps, full, pmus[i].type, config, &added)
+					: add(ps, full, type, config | (uint64_t)pmus[i].type << 32,
+					      &added);
 
 			ev->pmu = kinds[i];
 			if (pmus[i].cpus)
@@ -155,7 +156,8 @@ int parse_base(struct parser *ps, struct span_of base, const char *name, uint32_
 
 		if (i == SOFTWARE_BPF_OUTPUT) {
 			ev->attr.sample_period = 1;
-			ev->attr.sample_type = SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
+			ev->attr.sample_type =
+				SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
 		}
 		return 1;
 	}

@@ -30,8 +30,7 @@ static int apply(struct parser *ps, struct event *ev, const struct pmu *pmu,
 
 /* The terms behind an alias. One that reads "=?" takes its value from the user's own terms. */
 static int apply_alias(struct parser *ps, struct event *ev, const struct pmu *pmu,
-		       const struct pmu_alias *alias, const struct terms *given,
-		       unsigned int depth)
+		       const struct pmu_alias *alias, const struct terms *given, unsigned int depth)
 {
 	const char *text = ps->text, *place = ps->p;
 	struct terms terms = {0};
@@ -137,8 +136,7 @@ static int apply(struct parser *ps, struct event *ev, const struct pmu *pmu,
 	return ret;
 }
 
-static int add(struct parser *ps, const char *pmu_name, const char *name,
-	       const struct terms *terms)
+static int add(struct parser *ps, const char *pmu_name, const char *name, const struct terms *terms)
 {
 	struct event *ev;
 	struct pmu pmu;
@@ -201,7 +199,8 @@ int parse_alias(struct parser *ps, struct span_of alias, const char *name)
 	struct pmu_alias found;
 	int got = 0, ret = 0;
 
-	if (!ps->host->pmu_root || !alias.n || pmu_names(ps->host->pmu_root, &ps->arena, &names, NULL))
+	if (!ps->host->pmu_root || !alias.n ||
+	    pmu_names(ps->host->pmu_root, &ps->arena, &names, NULL))
 		return 0;
 	vec_add(&terms, term);
 	for (size_t i = 0; i < names.n && ret >= 0; i++)

@@ -38,7 +38,7 @@ int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
 int parse_suggest(struct parser *ps, const char *word, const char *const *names, size_t n);
 bool span_is(struct span_of s, const char *word);
 const char *span_text(struct parser *ps, struct span_of s); /* terminated copy, parser's arena */
-bool span_number(struct span_of s, uint64_t *v);		/* decimal, 0x hex, 0 octal */
+bool span_number(struct span_of s, uint64_t *v);	    /* decimal, 0x hex, 0 octal */
 
 /* parse_base.c: adds the events of a base without terms; *first is set to the first one's index.
  * 1, 0 when it is no such base, -1. */

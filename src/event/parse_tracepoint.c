@@ -34,7 +34,8 @@ static int add(struct parser *ps, const char *system, const char *name)
 static int add_matching(struct parser *ps, const char *system, const char *pattern, size_t *found)
 {
 	struct names names = {0};
-	int ret = tracefs_events(ps->host->tracefs_root, system, false, &ps->arena, &names, ps->err);
+	int ret =
+		tracefs_events(ps->host->tracefs_root, system, false, &ps->arena, &names, ps->err);
 
 	for (size_t i = 0; i < names.n && !ret; i++) {
 		if (!glob_match(pattern, names.at[i]))
@@ -83,8 +84,9 @@ int parse_tracepoint(struct parser *ps, struct span_of system_span, struct span_
 	if (!has_glob(system) && !has_glob(name)) {
 		if (!tracefs_id(root, system, name, &id, ps->err))
 			return add(ps, system, name);
-		return ps->err && ps->err->code == ERR_RIGHTS ? -1
-							      : unknown(ps, system_span, system, name);
+		return ps->err && ps->err->code == ERR_RIGHTS
+			       ? -1
+			       : unknown(ps, system_span, system, name);
 	}
 	if (has_glob(system))
 		ret = tracefs_systems(root, false, &ps->arena, &systems, ps->err);
@@ -139,7 +141,8 @@ int parse_breakpoint(struct parser *ps)
 	ps->p += 4;
 	number = take_number(ps);
 	if (!span_number(number, &address))
-		return parse_fail(ps, number.p, "a breakpoint needs an address, as in mem:0x1000:rw");
+		return parse_fail(ps, number.p,
+				  "a breakpoint needs an address, as in mem:0x1000:rw");
 	name = (struct span_of){start, (size_t)(ps->p - start)};
 	if (*ps->p == '/') {
 		ps->p++;

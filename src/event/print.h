@@ -8,8 +8,8 @@
  * kernel, statement expressions) is not understood, and was not by libtraceevent: such events are
  * shown field by field.
  *
- * Numbers are 64 bits wide and unsigned until a conversion cuts them, as in libtraceevent: the texts
- * have to be the same.
+ * Numbers are 64 bits wide and unsigned until a conversion cuts them, as in libtraceevent: the
+ * texts have to be the same.
  */
 #ifndef EVENT_PRINT_H
 #define EVENT_PRINT_H
@@ -35,7 +35,10 @@ enum print_kind {
 };
 
 struct print_names {
-	VEC(struct print_name { uint64_t value; const char *text; });
+	VEC(struct print_name {
+		uint64_t value;
+		const char *text;
+	});
 };
 
 struct print_node {
@@ -54,15 +57,15 @@ struct print_node {
 struct print_piece {
 	const char *text;
 	uint32_t text_len;
-	char conversion;     /* d i u x X o c s p, or 0 at the end */
-	char spec[30];	     /* as printf takes it, without length letters */
-	bool plain;	     /* no flags, width or precision */
+	char conversion;	  /* d i u x X o c s p, or 0 at the end */
+	char spec[30];		  /* as printf takes it, without length letters */
+	bool plain;		  /* no flags, width or precision */
 	bool left, zeros, prefix; /* '-', '0', '#' */
-	bool star;	     /* the width or precision is an argument: star_arg */
+	bool star;		  /* the width or precision is an argument: star_arg */
 	int16_t width, precision; /* -1: not given */
-	int8_t longs;	     /* length: -2 char ... 0 int, 1 long, 2 long long */
-	bool size;	     /* z */
-	const char *pointer; /* of p: what follows it, "S", "I4", ...; "" else */
+	int8_t longs;		  /* length: -2 char ... 0 int, 1 long, 2 long long */
+	bool size;		  /* z */
+	const char *pointer;	  /* of p: what follows it, "S", "I4", ...; "" else */
 	struct print_node *arg, *star_arg;
 };
 
@@ -71,7 +74,8 @@ struct print {
 	VEC(struct print_names *) names; /* all that its nodes refer to */
 };
 
-/* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is beyond us. */
+/* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is beyond us.
+ */
 bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *arena);
 void print_release(struct print *p);
 

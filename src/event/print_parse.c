@@ -3,9 +3,9 @@
  * The expressions of a print format.
  *
  * They are C, but libtraceevent does not read them quite as a compiler does: operators that bind
- * equally are taken from the right, parentheses on the right of an operator don't hold back a weaker
- * one in them, ?: takes in what stands before it. Tools parse the texts that come of it, so trees are
- * built here as they are there.
+ * equally are taken from the right, parentheses on the right of an operator don't hold back a
+ * weaker one in them, ?: takes in what stands before it. Tools parse the texts that come of it, so
+ * trees are built here as they are there.
  */
 #include "event/print.h"
 
@@ -50,8 +50,8 @@ static bool read_quoted(struct reader *r)
 
 static size_t operator_len(const char *p)
 {
-	static const char *const doubles[] = {"->", "||", "&&", "++", "--", "<=", ">=",
-					      "==", "!=", "<<", ">>", "+=", "-=", "|=", "&="};
+	static const char *const doubles[] = {"->", "||", "&&", "++", "--", "<=", ">=", "==",
+					      "!=", "<<", ">>", "+=", "-=", "|=", "&="};
 
 	for (size_t i = 0; i < ARRAY_SIZE(doubles); i++)
 		if (!strncmp(p, doubles[i], 2))
@@ -132,9 +132,9 @@ static int priority(const char *op)
 		const char *op;
 		int prio;
 	} ops[] = {
-		{"~", 4},   {"!", 4},  {"*", 6},  {"/", 6},   {"%", 6},	 {"+", 7},  {"-", 7},
-		{"<<", 8},  {">>", 8}, {"<", 9},  {">", 9},   {"<=", 9}, {">=", 9}, {"==", 10},
-		{"!=", 10}, {"&", 11}, {"^", 12}, {"|", 13},  {"&&", 14}, {"||", 15}, {"?", 16},
+		{"~", 4},   {"!", 4},  {"*", 6},  {"/", 6},  {"%", 6},	 {"+", 7},   {"-", 7},
+		{"<<", 8},  {">>", 8}, {"<", 9},  {">", 9},  {"<=", 9},	 {">=", 9},  {"==", 10},
+		{"!=", 10}, {"&", 11}, {"^", 12}, {"|", 13}, {"&&", 14}, {"||", 15}, {"?", 16},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
@@ -235,7 +235,7 @@ static bool operation(struct reader *r, struct print_node *n)
 static bool name_value(const struct print_node *n, uint64_t *v)
 {
 	static const char *const softirqs[] = {
-		"HI_SOFTIRQ",	   "TIMER_SOFTIRQ",   "NET_TX_SOFTIRQ",	 "NET_RX_SOFTIRQ",
+		"HI_SOFTIRQ",	   "TIMER_SOFTIRQ",    "NET_TX_SOFTIRQ",  "NET_RX_SOFTIRQ",
 		"BLOCK_SOFTIRQ",   "IRQ_POLL_SOFTIRQ", "TASKLET_SOFTIRQ", "SCHED_SOFTIRQ",
 		"HRTIMER_SOFTIRQ", "RCU_SOFTIRQ"};
 	const struct print_sample none = {0};
@@ -397,8 +397,8 @@ static bool parentheses(struct reader *r, struct print_node *n)
 	if (n->kind != PRINT_ATOM)
 		return false;
 	item = node(r);
-	*n = (struct print_node){.kind = PRINT_CAST, .pointer = n->pointer,
-				 .mask = type_mask(n->text), .a = item};
+	*n = (struct print_node){
+		.kind = PRINT_CAST, .pointer = n->pointer, .mask = type_mask(n->text), .a = item};
 	return value(r, item);
 }
 

@@ -7,9 +7,8 @@
 static void show_function(const struct print_sample *s, char how, uint64_t address)
 {
 	uint64_t start = address;
-	const char *name = s->opts->function
-				   ? s->opts->function(s->opts->ctx, address, &start)
-				   : NULL;
+	const char *name =
+		s->opts->function ? s->opts->function(s->opts->ctx, address, &start) : NULL;
 
 	if (!name) {
 		buf_str(s->out, "0x");
@@ -105,10 +104,12 @@ static void show_ipv6_short(struct buf *out, const uint8_t *p)
 /* A socket address by its family: %pIS, with p the port, c the short form. */
 static void show_socket(const struct print_sample *s, const struct print_piece *piece)
 {
-	bool port = strchr(piece->pointer, 'p') != NULL, brief = strchr(piece->pointer, 'c') != NULL;
+	bool port = strchr(piece->pointer, 'p') != NULL,
+	     brief = strchr(piece->pointer, 'c') != NULL;
 	size_t len;
 	const uint8_t *p = print_bytes(s, piece->arg, &len);
-	uint16_t family = p && len >= 2 ? (uint16_t)tp_raw_number(p, 2, s->formats->swap, false) : 0;
+	uint16_t family =
+		p && len >= 2 ? (uint16_t)tp_raw_number(p, 2, s->formats->swap, false) : 0;
 
 	if (family == 2 && len >= 8) {
 		show_ipv4(s->out, piece->pointer[0], p + 4);
@@ -182,8 +183,8 @@ static void show_bytes(const struct print_sample *s, const struct print_piece *p
 		       : piece->pointer[1] == 'D' ? '-'
 		       : piece->pointer[1] == 'N' ? 0
 						  : ' ';
-	uint64_t wanted = piece->star ? print_eval(s, piece->star_arg)
-				      : (uint64_t)MAX(piece->width, 0);
+	uint64_t wanted =
+		piece->star ? print_eval(s, piece->star_arg) : (uint64_t)MAX(piece->width, 0);
 	size_t len;
 	const uint8_t *p = print_bytes(s, piece->arg, &len);
 

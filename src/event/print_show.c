@@ -238,7 +238,8 @@ static void show_number(const struct print_sample *s, const struct print_piece *
 	else if (piece->plain && (piece->conversion == 'd' || piece->conversion == 'i'))
 		buf_sdec(s->out, (int64_t)v);
 	else if (piece->star)
-		buf_printf(s->out, piece->spec, (int)MIN((uint32_t)print_eval(s, piece->star_arg), 4096u),
+		buf_printf(s->out, piece->spec,
+			   (int)MIN((uint32_t)print_eval(s, piece->star_arg), 4096u),
 			   (unsigned long long)v);
 	else
 		buf_printf(s->out, piece->spec, (unsigned long long)v);

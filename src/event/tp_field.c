@@ -47,8 +47,8 @@ static void show_number(const struct tp_field *field, uint64_t v, struct buf *ou
 	}
 }
 
-void tp_field_show(const struct tp_formats *formats, const struct tp_field *field,
-		   const void *raw, size_t size, struct buf *out)
+void tp_field_show(const struct tp_formats *formats, const struct tp_field *field, const void *raw,
+		   size_t size, struct buf *out)
 {
 	size_t n;
 
@@ -62,8 +62,8 @@ void tp_field_show(const struct tp_formats *formats, const struct tp_field *fiel
 	}
 }
 
-void tp_fields_show(const struct tp_formats *formats, const struct tp_format *fmt,
-		    const void *raw, size_t size, struct buf *out)
+void tp_fields_show(const struct tp_formats *formats, const struct tp_format *fmt, const void *raw,
+		    size_t size, struct buf *out)
 {
 	for (size_t i = 0; i < fmt->fields.n; i++) {
 		const struct tp_field *field = &fmt->fields.at[i];

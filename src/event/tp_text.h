@@ -31,10 +31,10 @@ bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, 
 		  struct buf *out);
 /* The same without the print format: " name=value" for each field that isn't a common one, as
  * --raw-trace and formats that cannot be understood are shown. */
-void tp_fields_show(const struct tp_formats *formats, const struct tp_format *fmt,
-		    const void *raw, size_t size, struct buf *out);
+void tp_fields_show(const struct tp_formats *formats, const struct tp_format *fmt, const void *raw,
+		    size_t size, struct buf *out);
 /* The value of one field, as sort keys and the like show it. */
-void tp_field_show(const struct tp_formats *formats, const struct tp_field *field,
-		   const void *raw, size_t size, struct buf *out);
+void tp_field_show(const struct tp_formats *formats, const struct tp_field *field, const void *raw,
+		   size_t size, struct buf *out);
 
 #endif

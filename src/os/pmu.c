@@ -11,8 +11,7 @@ int pmu_names(const char *root, struct arena *arena, struct names *out, struct e
 	return 0;
 }
 
-static const char *line_of(const char *root, const char *pmu, const char *file,
-			   struct arena *arena)
+static const char *line_of(const char *root, const char *pmu, const char *file, struct arena *arena)
 {
 	return text_line(root, arena_printf(arena, "%s/%s", pmu, file), arena);
 }
@@ -127,9 +126,9 @@ bool pmu_alias_read(const char *root, const char *pmu, const char *name, struct 
 	scale = line_of(root, pmu, arena_printf(arena, "events/%s.scale", name), arena);
 	if (scale)
 		out->scale = strtod(scale, NULL);
-	out->per_package = line_of(root, pmu, arena_printf(arena, "events/%s.per-pkg", name),
-				   arena) != NULL;
-	out->snapshot = line_of(root, pmu, arena_printf(arena, "events/%s.snapshot", name),
-				arena) != NULL;
+	out->per_package =
+		line_of(root, pmu, arena_printf(arena, "events/%s.per-pkg", name), arena) != NULL;
+	out->snapshot =
+		line_of(root, pmu, arena_printf(arena, "events/%s.snapshot", name), arena) != NULL;
 	return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PMUs of a machine, as /sys/bus/event_source/devices describes them (Documentation/ABI/testing/
- * sysfs-bus-event_source-devices-*): type, CPUs, terms ("format") and named events.
+ * The PMUs of a machine, as /sys/bus/event_source/devices describes them
+ * (Documentation/ABI/testing/ sysfs-bus-event_source-devices-*): type, CPUs, terms ("format") and
+ * named events.
  *
  * root is the directory of the devices (PMU_ROOT, or a folder of text files in tests).
  */
@@ -26,7 +27,7 @@ struct pmu_format {
 struct pmu {
 	const char *name;
 	uint32_t type;
-	const char *cpus; /* the file cpumask or cpus, or NULL: all CPUs */
+	const char *cpus;		/* the file cpumask or cpus, or NULL: all CPUs */
 	VEC(struct pmu_format) formats; /* in byte order of their names */
 };
 

@@ -37,8 +37,10 @@ static int refused(struct err *err, int sys, const char *root, const char *name)
 	if (sys == EACCES || sys == EPERM) {
 		if (err)
 			err->code = ERR_RIGHTS;
-		err_hint(err, "tracepoints can be read by root, or by all after\n"
-			      "  sudo mount -o remount,mode=755 %s", root);
+		err_hint(err,
+			 "tracepoints can be read by root, or by all after\n"
+			 "  sudo mount -o remount,mode=755 %s",
+			 root);
 	}
 	return -1;
 }

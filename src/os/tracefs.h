@@ -2,7 +2,8 @@
 /*
  * The tracing file system: where it is, which tracepoints it has, and its files.
  *
- * root is the directory that is tracefs ("/sys/kernel/tracing", or a folder of text files in tests).
+ * root is the directory that is tracefs ("/sys/kernel/tracing", or a folder of text files in
+ * tests).
  */
 #ifndef OS_TRACEFS_H
 #define OS_TRACEFS_H
@@ -14,7 +15,8 @@
 #define TRACEFS_USUAL "/sys/kernel/tracing"
 
 /* Where tracefs is on this machine: the first of the usual places that has an events folder, or
- * debugfs/tracing when the user named a debugfs (NULL: in PERF_DEBUGFS_DIR). Copied into the arena; NULL when there is none. */
+ * debugfs/tracing when the user named a debugfs (NULL: in PERF_DEBUGFS_DIR). Copied into the arena;
+ * NULL when there is none. */
 const char *tracefs_find(const char *debugfs, struct arena *arena);
 
 /* Systems, and events of one: names, in byte order when sorted. 0, or -1 with *err. */

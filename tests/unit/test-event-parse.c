@@ -79,11 +79,16 @@ static void describe(const struct event_set *set, struct buf *out)
 		uint64_t flag;
 		const char *name;
 	} flags[] = {
-		{ATTR_EXCLUDE_USER, "-user"},	{ATTR_EXCLUDE_KERNEL, "-kernel"},
-		{ATTR_EXCLUDE_HV, "-hv"},	{ATTR_EXCLUDE_HOST, "-host"},
-		{ATTR_EXCLUDE_GUEST, "-guest"}, {ATTR_EXCLUDE_IDLE, "-idle"},
-		{ATTR_PINNED, "pinned"},	{ATTR_EXCLUSIVE, "exclusive"},
-		{ATTR_FREQ, "freq"},		{ATTR_AUX_OUTPUT, "aux_output"},
+		{ATTR_EXCLUDE_USER, "-user"},
+		{ATTR_EXCLUDE_KERNEL, "-kernel"},
+		{ATTR_EXCLUDE_HV, "-hv"},
+		{ATTR_EXCLUDE_HOST, "-host"},
+		{ATTR_EXCLUDE_GUEST, "-guest"},
+		{ATTR_EXCLUDE_IDLE, "-idle"},
+		{ATTR_PINNED, "pinned"},
+		{ATTR_EXCLUSIVE, "exclusive"},
+		{ATTR_FREQ, "freq"},
+		{ATTR_AUX_OUTPUT, "aux_output"},
 	};
 
 	buf_clear(out);

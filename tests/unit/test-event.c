@@ -8,9 +8,14 @@
 
 static void attributes_come_back_as_they_went(void **state)
 {
-	struct attr a = {.type = 1, .size = 144, .config = 2, .sample_freq = 4000,
+	struct attr a = {.type = 1,
+			 .size = 144,
+			 .config = 2,
+			 .sample_freq = 4000,
 			 .flags = ATTR_FREQ | ATTR_SIGTRAP | 2ull << ATTR_PRECISE_SHIFT,
-			 .sample_max_stack = 127, .clockid = -1, .config4 = 7};
+			 .sample_max_stack = 127,
+			 .clockid = -1,
+			 .config4 = 7};
 	struct attr b;
 	uint8_t wire[144];
 
@@ -53,10 +58,12 @@ static void attributes_have_names(void **state)
 		{{.config = 4, .flags = ATTR_EXCLUDE_GUEST}, "branches"},
 		{{.config = 10}, "unknown-hardware:HG"},
 		{{.config = 4ull << 32}, "cpu/cycles/:HG"},
-		{{.type = 1, .config = 9, .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV}, "dummy:u"},
+		{{.type = 1, .config = 9, .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV},
+		 "dummy:u"},
 		{{.type = 1, .config = 10}, "unknown-software:HG"},
 		{{.type = 2, .config = 1}, "unknown tracepoint"},
-		{{.type = 3, .config = 0x10003, .flags = 1ull << ATTR_PRECISE_SHIFT}, "dTLB-load-misses:p"},
+		{{.type = 3, .config = 0x10003, .flags = 1ull << ATTR_PRECISE_SHIFT},
+		 "dTLB-load-misses:p"},
 		{{.type = 3, .config = 0x10200}, "L1-dcache-prefetch-misses:HG"},
 		{{.type = 3, .config = 0x105}, "invalid-cache:HG"},
 		{{.type = 3, .config = 0x300}, "unknown-ext-hardware-cache-op:HG"},
@@ -79,11 +86,17 @@ static void attributes_have_names(void **state)
 
 static void attributes_are_listed_without_their_zeros(void **state)
 {
-	struct attr a = {.type = 2, .size = 128, .config = 0xac9, .sample_period = 1,
-			 .sample_type = SAMPLE_IP | SAMPLE_TIME | SAMPLE_DATA_SRC | SAMPLE_IDENTIFIER,
+	struct attr a = {.type = 2,
+			 .size = 128,
+			 .config = 0xac9,
+			 .sample_period = 1,
+			 .sample_type =
+				 SAMPLE_IP | SAMPLE_TIME | SAMPLE_DATA_SRC | SAMPLE_IDENTIFIER,
 			 .read_format = READ_ID | READ_LOST,
 			 .flags = ATTR_INHERIT | ATTR_USE_CLOCKID | ATTR_PRECISE_MASK,
-			 .clockid = -4, .config2 = 8, .sample_regs_user = 0xff0fff};
+			 .clockid = -4,
+			 .config2 = 8,
+			 .sample_regs_user = 0xff0fff};
 	struct buf b = {0};
 
 	(void)state;
@@ -129,7 +142,8 @@ static void formats_are_parsed_into_fields(void **state)
 {
 	struct tp_formats fs = {0};
 	struct err err = {0};
-	struct tp_format *fmt = tp_formats_add(&fs, "sys", format_text, sizeof(format_text) - 1, &err);
+	struct tp_format *fmt =
+		tp_formats_add(&fs, "sys", format_text, sizeof(format_text) - 1, &err);
 	uint8_t raw[64] = {0};
 	const struct tp_field *f;
 	const char *s;
@@ -184,7 +198,10 @@ static void formats_are_parsed_into_fields(void **state)
 static void what_is_no_format_is_refused(void **state)
 {
 	static const char *const texts[] = {
-		"", "name: x\n", "ID: 5\n", "name: x\nID: 99999999999\n",
+		"",
+		"name: x\n",
+		"ID: 5\n",
+		"name: x\nID: 99999999999\n",
 		"name: x\nID: 1\nformat:\n\tfield:int a;\toffset:0;\n",
 		"name: x\nID: 1\nformat:\n\tfield:;\toffset:0;\tsize:1;\n",
 		"name: x\nID: 1\nformat:\n\tfield:int a\n",

@@ -7,20 +7,19 @@
 #include <stdio.h>
 
 /* The fields of every row, and the sample they are read from. */
-static const char fields[] =
-	"name: t\nID: 9\nformat:\n"
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-	"\tfield:int a;\toffset:8;\tsize:4;\tsigned:1;\n"
-	"\tfield:unsigned long b;\toffset:16;\tsize:8;\tsigned:0;\n"
-	"\tfield:char comm[8];\toffset:24;\tsize:8;\tsigned:0;\n"
-	"\tfield:__data_loc char[] name;\toffset:32;\tsize:4;\tsigned:0;\n"
-	"\tfield:__data_loc u32[] list;\toffset:36;\tsize:4;\tsigned:0;\n"
-	"\tfield:u8 mac[6];\toffset:40;\tsize:6;\tsigned:0;\n"
-	"\tfield:u16 pairs[2];\toffset:46;\tsize:4;\tsigned:0;\n"
-	"\tfield:const char * text;\toffset:56;\tsize:8;\tsigned:0;\n"
-	"\tfield:__u8 sock[28];\toffset:64;\tsize:28;\tsigned:0;\n"
-	"\tfield:u8 ip6[16];\toffset:92;\tsize:16;\tsigned:0;\n"
-	"\nprint fmt: ";
+static const char fields[] = "name: t\nID: 9\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			     "\tfield:int a;\toffset:8;\tsize:4;\tsigned:1;\n"
+			     "\tfield:unsigned long b;\toffset:16;\tsize:8;\tsigned:0;\n"
+			     "\tfield:char comm[8];\toffset:24;\tsize:8;\tsigned:0;\n"
+			     "\tfield:__data_loc char[] name;\toffset:32;\tsize:4;\tsigned:0;\n"
+			     "\tfield:__data_loc u32[] list;\toffset:36;\tsize:4;\tsigned:0;\n"
+			     "\tfield:u8 mac[6];\toffset:40;\tsize:6;\tsigned:0;\n"
+			     "\tfield:u16 pairs[2];\toffset:46;\tsize:4;\tsigned:0;\n"
+			     "\tfield:const char * text;\toffset:56;\tsize:8;\tsigned:0;\n"
+			     "\tfield:__u8 sock[28];\toffset:64;\tsize:28;\tsigned:0;\n"
+			     "\tfield:u8 ip6[16];\toffset:92;\tsize:16;\tsigned:0;\n"
+			     "\nprint fmt: ";
 
 static void make_raw(uint8_t raw[128])
 {
@@ -66,7 +65,8 @@ static const struct {
 	 "-3 253 0xff 00000201    7|7   |10"},
 	{"\"%zu\", REC->b", "2164260880"}, /* perf 6.1 shows the lower half */
 	{"\"100%% \\\"q\\\" a\\tb\\\\\"", "100% \"q\" a\tb\\"},
-	{"\"[%s|%10s|%-8s|%.3s|%.*s]\", REC->comm, REC->comm, __get_str(name), REC->comm, 2, REC->comm",
+	{"\"[%s|%10s|%-8s|%.3s|%.*s]\", REC->comm, REC->comm, __get_str(name), REC->comm, 2, "
+	 "REC->comm",
 	 "[swapper|   swapper|hello   |swa|sw]"},
 	{"\"%c%c\", REC->a ? 'y' : 'n', 'z'", "yz"},
 	{"\"one \" \"two %d\", 2", "one two 2"},
@@ -102,8 +102,7 @@ static const struct {
 	{"\"%pM %pm %pMF\", REC->mac, REC->mac, REC->mac",
 	 "01:02:03:aa:bb:cc 010203aabbcc 01-02-03-aa-bb-cc"},
 	{"\"%pI4 %pi4\", REC->mac, REC->mac", "1.2.3.170 001.002.003.170"},
-	{"\"%pI6c %pI6\", REC->ip6, REC->ip6",
-	 "2001::1 2001:0000:0000:0000:0000:0000:0000:0001"},
+	{"\"%pI6c %pI6\", REC->ip6, REC->ip6", "2001::1 2001:0000:0000:0000:0000:0000:0000:0001"},
 	{"\"%pISpc\", REC->sock", "127.0.0.1:80"},
 	{"\"%pU %pUL\", REC->ip6, REC->ip6",
 	 "20010000-0000-0000-0000-000000000001 00000120-0000-0000-0000-000000000001"},
@@ -122,7 +121,8 @@ static const char all_fields[] =
 	"[FAILED TO PARSE] a=-3 b=0xffffffff81000010 comm=swapper name=hello "
 	"list=ARRAY[07, 00, 00, 00, 01, 00, 00, 80] mac=ARRAY[01, 02, 03, aa, bb, cc] "
 	"pairs=ARRAY[01, 02, 04, 00] text=0x1234 "
-	"sock=ARRAY[02, 00, 00, 50, 7f, 00, 00, 01, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, "
+	"sock=ARRAY[02, 00, 00, 50, 7f, 00, 00, 01, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, "
+	"00, "
 	"00, 00, 00, 00, 00, 00, 00, 00] "
 	"ip6=ARRAY[20, 01, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 00, 01]";
 
@@ -159,7 +159,8 @@ static void print_formats_become_text(void **state)
 
 		show(rows[i].print_fmt, raw, sizeof(raw), &b);
 		if (strcmp(buf_text(&b), want)) {
-			print_error("%s became\n'%s' not\n'%s'\n", rows[i].print_fmt, buf_text(&b), want);
+			print_error("%s became\n'%s' not\n'%s'\n", rows[i].print_fmt, buf_text(&b),
+				    want);
 			bad++;
 		}
 	}
@@ -188,7 +189,7 @@ static void samples_may_end_anywhere(void **state)
 
 static void formats_may_be_anything(void **state)
 {
-	static const char *const deep[] = {"(", "!", "1?", "1+", "REC->a[", "__print_flags(",
+	static const char *const deep[] = {"(",	   "!", "1?",	"1+", "REC->a[", "__print_flags(",
 					   "(u8)", "{", "1?1:", "a ", "\"a\" "};
 	struct buf b = {0}, text = {0};
 	uint8_t raw[128];

@@ -42,8 +42,10 @@ static int make_root(void **state)
 
 		snprintf(name, sizeof(name), "events/sys%d/ev%d/format", i / 2, i);
 		snprintf(text, sizeof(text),
-			 "name: ev%d\nID: %d\nformat:\n\tfield:int a;\toffset:8;\tsize:4;\tsigned:1;\n"
-			 "\nprint fmt: \"a=%%d\", REC->a\n", i, 100 + i);
+			 "name: ev%d\nID: %d\nformat:\n\tfield:int "
+			 "a;\toffset:8;\tsize:4;\tsigned:1;\n"
+			 "\nprint fmt: \"a=%%d\", REC->a\n",
+			 i, 100 + i);
 		put(root, name, text);
 	}
 	*state = root;
