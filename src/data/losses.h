@@ -18,7 +18,7 @@ enum loss_kind {
 	LOSS_THROTTLED,	     /* throttle records */
 	LOSS_AUX,	     /* truncated AUX data */
 	LOSS_CORRUPT,	     /* records that could not be decoded */
-	LOSS_EMPTY,	     /* records of a known type without any content: nothing is missing */
+	LOSS_EMPTY,	     /* records too short for any content: nothing is missing */
 	LOSS_SKIPPED_BYTES,  /* damaged stretches passed over to find the next record: bytes */
 	LOSS_TRUNCATED,	     /* bytes that should follow and don't */
 	LOSS_STREAM_CUT,     /* bytes of the record within which a pipe ended: it has no end mark, and

@@ -78,6 +78,9 @@ static void source_lost(struct source *src, enum loss_kind kind, bool sample, ui
 		losses_add(&src->rec->losses, kind, 1, offset);
 }
 
+/* No type of record that has content has less of it. */
+#define RECORD_LEAST 8
+
 /* Decodes what is to be delivered: false when it cannot be, which is counted. */
 static bool source_decode(struct source *src, const struct raw_record *raw, struct record *r)
 {
@@ -91,7 +94,7 @@ static bool source_decode(struct source *src, const struct raw_record *raw, stru
 		r->blob.following = raw->following;
 	if (r->excess)
 		source_lost(src, LOSS_CORRUPT, sample, raw->offset);
-	if (bad && r->header.size == sizeof(r->header))
+	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
 		source_lost(src, LOSS_EMPTY, sample, raw->offset);
 	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->rec->events.events.n)
 		source_lost(src, LOSS_UNKNOWN_EVENT, sample, raw->offset);
