@@ -111,7 +111,7 @@ static bool overlaps(struct section a, struct section b)
 }
 
 /* The table after the data: one section for each bit that is set. */
-static void read_features(struct recording *rec)
+static void read_known_features(struct recording *rec)
 {
 	uint64_t bits[4];
 	struct section table = {rec->feature_offset, 0};
@@ -136,14 +136,12 @@ static void read_features(struct recording *rec)
 		if (!(bits[bit / 64] >> (bit % 64) & 1))
 			continue;
 		s = cursor_section(&c);
-		if (!bit) /* means nothing; our recorder marks an unfinished file with it */
-			continue;
-		if (c.bad || s.offset < HEADER_SIZE) {
-			losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
-			continue;
-		}
 		if (!bit) { /* a sink's checkpoint (sink.c): its writer never came to the end */
 			losses_add(&rec->losses, LOSS_UNFINISHED, 0, rec->feature_offset);
+			continue;
+		}
+		if (c.bad || s.offset < HEADER_SIZE) {
+			losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
 			continue;
 		}
 		p = section_bytes(rec, s, &got);
@@ -158,7 +156,19 @@ static void read_features(struct recording *rec)
 		if (bit == FEATURE_TRACING_DATA)
 			recording_take_formats(rec, p, got, s.offset);
 	}
+}
+
+static void read_features(struct recording *rec)
+{
+	struct losses before = rec->losses;
+
+	read_known_features(rec);
 	recording_name_tracepoints(rec);
+	/* what was only guessed to be there (and counts as there, as with perf) cannot be lost */
+	if (rec->file->features_guessed) {
+		rec->losses = before;
+		rec->feature_bits[0] |= 1ull << FEATURE_BUILD_ID;
+	}
 }
 
 /*
@@ -166,7 +176,7 @@ static void read_features(struct recording *rec)
  * order, it may have to be swapped by 8 or by 4 bytes: every recording names its host, so that is
  * what tells.
  */
-static void swap_feature_bits(uint64_t bits[4], const uint8_t *wire)
+static void swap_feature_bits(uint64_t bits[4], const uint8_t *wire, bool *guessed)
 {
 	struct cursor c = cursor_over(wire, 32, true);
 
@@ -180,6 +190,7 @@ static void swap_feature_bits(uint64_t bits[4], const uint8_t *wire)
 		return;
 	memset(bits, 0, 4 * sizeof(bits[0]));
 	bits[0] = 1ull << FEATURE_BUILD_ID;
+	*guessed = true;
 }
 
 static int read_header(struct recording *rec, struct err *err)
@@ -230,7 +241,8 @@ static int read_header(struct recording *rec, struct err *err)
 	}
 	cursor_section(&c); /* event types: nothing has used them since 2.6.39 */
 	if (size == HEADER_SIZE && rec->swap)
-		swap_feature_bits(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES);
+		swap_feature_bits(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES,
+				  &rec->file->features_guessed);
 	else if (size == HEADER_SIZE)
 		memcpy(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES, 32);
 	rec->data_offset = data.offset;

@@ -16,6 +16,7 @@ struct recording_file {
 	bool counted_samples;	 /* a source has already counted what cannot be decoded of them */
 	bool counted_side_band;	 /* the same of all other records */
 	bool counted_order;	 /* and what came too late */
+	bool features_guessed;	 /* the bit map made no sense in any byte order */
 	bool pipe_used;		 /* standard input can be read once */
 	struct buf scratch;
 	char *path;
