@@ -57,5 +57,9 @@ struct report_plan {
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
 void report_plan_release(struct report_plan *plan);
+/* Its parts: what the options say of samples, and "100ms" in nanoseconds. */
+int report_filters(struct filter *f, const struct report_opts *o, const struct recording *rec,
+		   struct err *err);
+int report_quantum(const char *s, uint64_t *ns, struct err *err);
 
 #endif

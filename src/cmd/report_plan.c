@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report_opts.h"
 
-#include <errno.h>
-#include <stdio.h>
-
 #define DEFAULT_SORT	    "comm,dso,symbol"
 #define DEFAULT_SORT_BRANCH "comm,dso_from,symbol_from,symbol_to,cycles"
 #define DEFAULT_SORT_MEMORY                                                                        \
@@ -83,72 +80,6 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	p->caller_order = plan->tree.order == ORDER_CALLER;
 	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
 	return 0;
-}
-
-static int bad_file(const char *path, struct err *err)
-{
-	return err_sys(err, errno, "cannot open '%s'", path);
-}
-
-/* A list of names: "a,b", or those that stand one a line in a file. */
-static int add_names(struct name_list *l, const char *text, struct err *err)
-{
-	char line[4096];
-	FILE *f;
-
-	if (!text)
-		return 0;
-	if (strncmp(text, "file://", 7)) {
-		name_list_add(l, text, ",");
-		return 0;
-	}
-	f = fopen(text + 7, "r");
-	if (!f)
-		return bad_file(text + 7, err);
-	l->given = true;
-	while (fgets(line, sizeof(line), f))
-		if (line[0] != '#')
-			name_list_add(l, line, "\n");
-	fclose(f);
-	return 0;
-}
-
-static int plan_filters(struct filter *f, const struct report_opts *o,
-			const struct recording *rec, struct err *err)
-{
-	if (add_names(&f->comms, o->comms, err) || add_names(&f->dsos, o->dsos, err) ||
-	    add_names(&f->symbols, o->symbols, err))
-		return -1;
-	if (o->pids && number_list_parse(&f->pids, o->pids, "pids", err))
-		return -1;
-	if (o->tids && number_list_parse(&f->tids, o->tids, "tids", err))
-		return -1;
-	if (o->cpus && number_list_parse(&f->cpus, o->cpus, "cpus", err))
-		return -1;
-	if (o->parallelism && number_list_parse(&f->parallelism, o->parallelism, "counts", err))
-		return -1;
-	f->symbol_part = o->symbol_filter;
-	f->socket = o->socket;
-	return o->time ? filter_times_parse(f, o->time, rec->first_sample_time,
-					    rec->last_sample_time, err) : 0;
-}
-
-/* "100ms": a number and its unit, in nanoseconds. */
-static int parse_quantum(const char *s, uint64_t *ns, struct err *err)
-{
-	char *end;
-	unsigned long long n = strtoull(s, &end, 0);
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (end != s && !strcmp(end, units[i].name)) {
-			*ns = n * units[i].ns;
-			return 0;
-		}
-	return err_set(err, ERR_USAGE, "--time-quantum: not a time with a unit: '%s'", s);
 }
 
 static const char *const *elided_keys(struct report_plan *plan, const struct filter *f)
@@ -235,7 +166,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 		return err_set(err, ERR_USAGE,
 			       "--hierarchy and --fields options cannot be used together");
 	p->time_quantum = 100000000;
-	if (o->quantum && parse_quantum(o->quantum, &p->time_quantum, err))
+	if (o->quantum && report_quantum(o->quantum, &p->time_quantum, err))
 		return -1;
 	p->mode = mode_of(o, rec);
 	p->hide_unresolved = o->hide_unresolved;
@@ -249,7 +180,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->verbose = o->verbose > 0;
 	p->separated = o->separator;
 	p->no_times = !rec->is_pipe && !(recording_samples_any(rec, SAMPLE_TIME));
-	if (plan_chains(plan, o, rec, err) || plan_filters(&p->filter, o, rec, err))
+	if (plan_chains(plan, o, rec, err) || report_filters(&p->filter, o, rec, err))
 		return -1;
 	plan_layout(plan, o, rec);
 	plan->symbols = o->files;
