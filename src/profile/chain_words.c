@@ -45,6 +45,6 @@ void chain_words_of(struct chain_words *w, const struct event *ev, const struct 
 	w->n = s->callchain_nr;
 	if (!(s->type & SAMPLE_CALLCHAIN))
 		w->n = 0;
-	else if ((ev->attr.branch_sample_type & BRANCH_CALL_STACK) && s->branch_nr)
+	else if (ev->attr.branch_sample_type & BRANCH_CALL_STACK)
 		from_branches(w, s);
 }
