@@ -3,6 +3,7 @@
 #include "cmd/report_opts.h"
 #include "profile/read.h"
 #include "view/header.h"
+#include "view/read_values.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ struct showing {
 	const struct recording *rec;
 	struct out *out;
 	struct progress progress;
+	struct read_values reads;
 };
 
 static void show_progress(void *ctx, double done)
@@ -27,6 +29,8 @@ static void show_other(void *ctx, const struct record *r)
 {
 	struct showing *s = ctx;
 
+	if (s->o->threads)
+		read_values_add(&s->reads, r);
 	if (r->header.type == RECORD_HEADER_FEATURE && s->rec->is_pipe &&
 	    (s->o->header || s->o->header_only))
 		header_feature_show(s->rec, (unsigned int)r->feature.feature, s->o->show_info,
@@ -109,6 +113,9 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (got)
 		return -1;
 	profile_fold(p);
+	rec->losses.frames += p->frames_seen;
+	if (p->frames_unresolved)
+		losses_add(&rec->losses, LOSS_UNRESOLVED, p->frames_unresolved, 0);
 	if (!p->all.n) {
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 		return 0;
@@ -117,6 +124,9 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	plan->view.lost_samples = how.lost_samples;
 	if (report_show(&plan->view, env->out))
 		show_tip(o, env->out);
+	if (o->threads)
+		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
+	read_values_release(&showing.reads);
 	symbols_explain(world_dsos(world));
 	return 0;
 }

@@ -139,13 +139,15 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 
 	v->tree = plan->trees ? &plan->tree : NULL;
 	v->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+	v->memory = plan->profile.mode == MODE_MEMORY;
 	v->sort = o->sort;
+	if (v->memory && o->sort && strstr(o->sort, "symbol"))
+		v->sort = arena_printf(&plan->arena, "%s,ipc_null", o->sort);
 	v->fields = o->fields;
 	v->time_slices = o->time;
 	v->percent_limit = o->percent_limit;
 	v->quiet = o->quiet;
 	v->skip_empty = o->skip_empty;
-	v->memory = plan->profile.mode == MODE_MEMORY;
 	v->memory_sort = DEFAULT_SORT_MEMORY;
 	v->reference_callgraph = o->reference_callgraph;
 }

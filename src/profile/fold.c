@@ -245,6 +245,25 @@ static bool resolve(struct folder *f, struct taken *t)
 	return true;
 }
 
+/* Which share of the frames has no name: those of the chains, else those sampled. */
+static void count_frames(struct folder *f, const struct taken *t, uint32_t chain, uint64_t samples)
+{
+	struct profile *p = f->p;
+	const struct chain *c;
+
+	if (chain == HASH_NONE) {
+		if (t->frame == HASH_NONE)
+			return;
+		p->frames_seen += samples;
+		p->frames_unresolved += frames_at(&p->frames, t->frame)->sym ? 0 : samples;
+		return;
+	}
+	c = frames_chain_at(&p->frames, chain);
+	p->frames_seen += c->n * samples;
+	for (uint32_t i = 0; i < c->n; i++)
+		p->frames_unresolved += frames_at(&p->frames, c->at[i])->sym ? 0 : samples;
+}
+
 static void fold_cell(struct folder *f, uint32_t cell)
 {
 	struct profile *p = f->p;
@@ -265,6 +284,7 @@ static void fold_cell(struct folder *f, uint32_t cell)
 		chain = without_callees(f, &t, chain);
 	if (chain != HASH_NONE && f->has_parent)
 		t.parent = parent_of(f, chain);
+	count_frames(f, &t, chain, c->weights.samples);
 	why = filtered(p, &t);
 	id = entry_get(f, &t, why);
 	f->seen_by.at[id] = cell + 1;
@@ -367,6 +387,7 @@ void profile_make_entries(struct profile *p)
 
 	folder_init(&f, p);
 	profile_trace_begin(p);
+	profile_find_sockets(p);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	qsort_r(order, n, sizeof(*order), by_first, p->cells.cells.at);

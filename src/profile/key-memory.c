@@ -6,6 +6,8 @@
 #include "profile/key.h"
 #include "profile/profile.h"
 
+#include <sys/mman.h>
+
 #define SOURCE_OP(v)	    ((v) & 0x1f)
 #define SOURCE_LEVEL(v)	    ((v) >> 5 & 0x3fff)
 #define SOURCE_SNOOP(v)	    ((v) >> 19 & 0x1f)
@@ -15,6 +17,7 @@
 #define SOURCE_REMOTE(v)    ((v) >> 37 & 1)
 #define SOURCE_SNOOPX(v)    ((v) >> 38 & 3)
 #define SOURCE_BLOCKED(v)   ((v) >> 40 & 7)
+#define SOURCE_HOPS(v)	    ((v) >> 43 & 7)
 
 static uint64_t take_data_address(KEY_TAKE_ARGS)
 {
@@ -132,12 +135,13 @@ static void show_tlb(KEY_SHOW_ARGS)
 	show_left(&text, width, out);
 }
 
-/* Level, its number and remoteness: packed so that sorting by the level bits comes first. */
+/* Level, its number, hops and remoteness: packed so that sorting by the level bits comes first. */
 static uint64_t take_level(KEY_TAKE_ARGS)
 {
 	uint64_t v = t->v[COL_DATA_SRC];
 
-	return SOURCE_LEVEL(v) << 8 | SOURCE_LEVEL_NUM(v) << 1 | SOURCE_REMOTE(v);
+	return SOURCE_LEVEL(v) << 8 | SOURCE_LEVEL_NUM(v) << 4 | SOURCE_HOPS(v) << 1 |
+	       SOURCE_REMOTE(v);
 }
 
 static void show_level(KEY_SHOW_ARGS)
@@ -147,25 +151,27 @@ static void show_level(KEY_SHOW_ARGS)
 		"Remote Cache (2 hops)", "I/O", "Uncached"};
 	static const char *const numbers[16] = {[9] = "CXL", [10] = "I/O", [11] = "Any cache",
 		[12] = "LFB/MAB", [13] = "RAM", [14] = "PMEM", [15] = "N/A"};
-	uint64_t level = value >> 8, number = value >> 1 & 0xf;
+	static const char *const hops[8] = {NULL, "core, same node ", "node, same socket ",
+		"socket, same board ", "board "};
+	uint64_t level = value >> 8, number = value >> 4 & 0xf, hop = value >> 1 & 7;
 	struct buf text = {0};
-	bool any;
+	bool any = false;
 
-	if (level & 1)
-		level = 0;
 	if (value & 1)
 		buf_str(&text, "Remote ");
-	any = bit_names(level & ~7ull, names, ARRAY_SIZE(names), &text);
-	if (number && number != 15) {
+	if (hop)
+		buf_str(&text, hops[hop] ? hops[hop] : "");
+	else
+		any = bit_names(level & ~6ull, names, ARRAY_SIZE(names), &text);
+	if (number) {
 		if (any)
 			buf_str(&text, " or ");
 		if (numbers[number])
 			buf_str(&text, numbers[number]);
 		else
 			buf_printf(&text, "L%u", (unsigned int)number);
-		any = true;
 	}
-	if (!any)
+	if (!text.n)
 		buf_str(&text, "N/A");
 	if (level & 2)
 		buf_str(&text, " hit");
@@ -205,22 +211,57 @@ static uint64_t take_blocked(KEY_TAKE_ARGS)
 
 static void show_blocked(KEY_SHOW_ARGS)
 {
-	struct buf text = {0};
+	size_t start = out->n;
 
-	if (value & 1)
-		buf_str(&text, "N/A");
-	if (value & 2)
-		buf_str(&text, " Data");
-	if (value & 4)
-		buf_str(&text, " Addr");
-	show_left(&text, width, out);
+	if (!value || value & 1) {
+		buf_str(out, " N/A");
+	} else {
+		buf_str(out, value & 2 ? " Data" : "");
+		buf_str(out, value & 4 ? " Addr" : "");
+	}
+	out->n = MIN(out->n, start + width);
 }
 
 /* -- the cache line -- */
 
+/* Lines are told apart by the mode, by where they are mapped from (private memory: by whose it is),
+ * and by their place there. */
+struct line {
+	uint64_t cpumode, dso, pid, address;
+};
+
+static bool is_anonymous(const struct map *map)
+{
+	return !(map->flags & MAP_SHARED) && !map->maj && !map->min && !map->ino &&
+	       !map->ino_generation;
+}
+
 static uint64_t take_line(KEY_TAKE_ARGS)
 {
-	return t->v[COL_ADDR] & ~63ull;
+	const struct frame *frame = frames_at(&p->frames, t->data);
+	struct line line = {.cpumode = frame->cpumode, .dso = frame->dso_name,
+			    .address = frame->addr & ~63ull};
+
+	if (frame->map && frame->cpumode != MISC_KERNEL && is_anonymous(frame->map))
+		line.pid = t->first->thread->pid;
+	return intern_put(&p->texts, &line, sizeof(line));
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a == b ? 0 : a < b ? -1 : 1;
+}
+
+static int compare_lines(KEY_COMPARE_ARGS)
+{
+	const struct line *x = p->texts.entries.at[a].p, *y = p->texts.entries.at[b].p;
+	int order = compare_numbers(x->cpumode, y->cpumode);
+
+	if (!order)
+		order = key_compare_dsos(p, x->dso, y->dso);
+	if (!order)
+		order = compare_numbers(x->pid, y->pid);
+	return order ? order : compare_numbers(x->address, y->address);
 }
 
 static unsigned int measure_line(KEY_MEASURE_ARGS)
@@ -232,7 +273,17 @@ static unsigned int measure_line(KEY_MEASURE_ARGS)
 
 static void show_line(KEY_SHOW_ARGS)
 {
-	key_show_symbol(p, data_of(p, e), value, e->first.level, width, out);
+	const struct frame *frame = data_of(p, e);
+	const struct map *map = frame->map;
+	const struct line *line = p->texts.entries.at[value].p;
+	char level = e->first.level;
+
+	if (!map)
+		level = 'X';
+	else if (frame->cpumode != MISC_KERNEL && !(map->prot & PROT_EXEC) &&
+		 map->flags & MAP_SHARED && (map->maj || map->min || map->ino))
+		level = 's';
+	key_show_symbol(p, frame, line->address, level, width, out);
 }
 
 static uint64_t take_physical(KEY_TAKE_ARGS)
@@ -242,10 +293,14 @@ static uint64_t take_physical(KEY_TAKE_ARGS)
 
 static void show_physical(KEY_SHOW_ARGS)
 {
+	size_t start = out->n;
+
 	buf_str(out, "[");
 	buf_char(out, e->first.level);
-	buf_str(out, "] 0x");
+	buf_str(out, value ? "] 0x" : "] ");
 	buf_hex_zero(out, value, 16);
+	if (out->n - start < width)
+		buf_fill(out, ' ', width - (out->n - start));
 }
 
 static uint64_t take_page_size(KEY_TAKE_ARGS)
@@ -256,7 +311,7 @@ static uint64_t take_page_size(KEY_TAKE_ARGS)
 #define C(name) COL_BIT(COL_##name)
 
 const struct key keys_memory[] = {
-	{"symbol_daddr", "Data Symbol", KEY_DATA, C(ADDR), .take = take_data_address,
+	{"symbol_daddr", "Data Symbol", KEY_DATA | KEY_FRAME, C(ADDR), .take = take_data_address,
 	 .measure = measure_data_symbol, .show = show_data_symbol},
 	{"symbol_iaddr", "Code Symbol", KEY_FRAME, C(IP), .take = take_code_address,
 	 .measure = measure_code_symbol, .show = show_code_symbol},
@@ -266,9 +321,10 @@ const struct key keys_memory[] = {
 	{"tlb", "TLB access", 0, C(DATA_SRC), 22, take_tlb, .show = show_tlb},
 	{"mem", "Memory access", 0, C(DATA_SRC), 24, take_level, .show = show_level},
 	{"snoop", "Snoop", 0, C(DATA_SRC), 12, take_snoop, .show = show_snoop},
-	{"dcacheline", "Data Cacheline", KEY_DATA, C(ADDR), .take = take_line,
+	{"dcacheline", "Data Cacheline", KEY_DATA | KEY_FRAME, C(ADDR) | C(THREAD), .take = take_line,
+	 .cmp = compare_lines,
 	 .measure = measure_line, .show = show_line},
-	{"phys_daddr", "Data Physical Address", 0, C(PHYS_ADDR), 22, take_physical,
+	{"phys_daddr", "Data Physical Address", KEY_FRAME, C(PHYS_ADDR), 22, take_physical,
 	 .show = show_physical},
 	{"data_page_size", "Data Page Size", 0, C(DATA_PAGE), 22, take_page_size,
 	 .show = key_show_page_size},

@@ -15,7 +15,7 @@
 #include "profile/filter.h"
 #include "profile/layout.h"
 
-#define DATA_SRC_NONE 0x5080021ull /* "not available", as the kernel says it */
+#define DATA_SRC_NONE 0x1e05080021ull /* "not available", as the kernel says it */
 
 struct profile_options {
 	struct layout_options layout;
@@ -81,6 +81,8 @@ uint8_t profile_levels(const struct profile *p, uint8_t levels[UINT8_MAX]);
 uint64_t profile_total(const struct profile *p, const struct event_entries *e);
 /* An entry's sum for one of the columns. */
 uint64_t entry_sum(const struct entry *e, enum sum sum);
+/* Fills socket_of_cpu, when the recording says. */
+void profile_find_sockets(struct profile *p);
 /* Made ready for profile_trace_text and the keys of fields, where one is used. */
 void profile_trace_begin(struct profile *p);
 /* The text id of a tracepoint sample as the trace key shows it, in p->texts; HASH_NONE: not one. */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The counts that threads ended with (READ records): `report -T`. */
+#ifndef VIEW_READ_VALUES_H
+#define VIEW_READ_VALUES_H
+
+#include "base/hash.h"
+#include "data/record.h"
+#include "view/out.h"
+
+struct read_values {
+	struct intern threads, counters; /* {pid, tid} and names, in order of first sight */
+	VEC(struct read_value_of { uint32_t thread, counter; uint64_t value; }) values;
+};
+
+/* Takes a READ record; others are ignored. Values of one thread and counter are added up. */
+void read_values_add(struct read_values *v, const struct record *r);
+/* A table of threads and counters; with raw a line a value. */
+void read_values_show(const struct read_values *v, bool raw, struct out *out);
+void read_values_release(struct read_values *v);
+
+#endif
