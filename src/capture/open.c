@@ -5,6 +5,7 @@
 #include "capture/open.h"
 #include "os/cgroup.h"
 #include "os/cpus.h"
+#include "os/linger.h"
 #include "os/perf.h"
 #include "os/rights.h"
 
@@ -457,8 +458,31 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	return 0;
 }
 
+/* So many tracepoints are worth a process that closes them. */
+#define SLOW_CLOSES 4
+
+static int linger_for(const struct capture *c)
+{
+	int hold = -1, *fds;
+	size_t n = 0, slow = 0;
+
+	for (size_t i = 0; c->events && i < c->events->events.n; i++)
+		slow += c->events->events.at[i]->attr.type == TYPE_TRACEPOINT;
+	if (slow <= SLOW_CLOSES || !c->counters.n)
+		return -1;
+	fds = mem_alloc(c->counters.n * sizeof(*fds));
+	for (size_t i = 0; i < c->counters.n; i++)
+		if (c->counters.at[i].event->attr.type == TYPE_TRACEPOINT)
+			fds[n++] = c->counters.at[i].fd;
+	linger(fds, n, &hold);
+	free(fds);
+	return hold;
+}
+
 void capture_release(struct capture *c)
 {
+	int hold = linger_for(c);
+
 	for (size_t i = 0; i < c->slots.n; i++) {
 		ring_close(&c->slots.at[i].data);
 		ring_close(&c->slots.at[i].side);
@@ -467,6 +491,8 @@ void capture_release(struct capture *c)
 		close(c->counters.at[i].fd);
 	if (c->epoll > 0)
 		close(c->epoll);
+	if (hold >= 0)
+		close(hold);
 	vec_release(&c->slots);
 	vec_release(&c->counters);
 	event_set_release(&c->own);

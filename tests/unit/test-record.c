@@ -10,9 +10,12 @@
 #include "data/record.h"
 #include "os/cpus.h"
 #include "os/host.h"
+#include "os/linger.h"
 #include "os/proc.h"
 #include "os/spawn.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -558,6 +561,23 @@ static void commands_start_in_two_steps(void **state)
 	assert_int_equal(s.pid, 0);
 }
 
+static void somebody_else_closes(void **state)
+{
+	int p[2], hold;
+	char c;
+
+	(void)state;
+	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
+	assert_int_equal(linger(&p[1], 1, &hold), 0);
+	close(p[1]);
+	assert_int_equal(read(p[0], &c, 1), -1); /* not at its end: it is kept open */
+	assert_int_equal(errno, EAGAIN);
+	close(hold);
+	fcntl(p[0], F_SETFL, 0);
+	assert_int_equal(read(p[0], &c, 1), 0);
+	close(p[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -575,6 +595,7 @@ int main(void)
 		cmocka_unit_test(maps_are_the_same_by_text_and_by_query),
 		cmocka_unit_test(a_machine_can_be_a_folder),
 		cmocka_unit_test(commands_start_in_two_steps),
+		cmocka_unit_test(somebody_else_closes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
