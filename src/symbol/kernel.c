@@ -30,10 +30,12 @@ static const char *const idle_names[] = {
 	"psw_idle_exit",
 };
 
+/* Asked of each of the kernel's 100,000 symbols: the first letters settle nearly all. */
 static bool is_idle(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(idle_names); i++)
-		if (!strcmp(idle_names[i], name))
+		if (idle_names[i][0] == name[0] && idle_names[i][1] == name[1] &&
+		    !strcmp(idle_names[i], name))
 			return true;
 	return false;
 }
