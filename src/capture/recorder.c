@@ -164,7 +164,6 @@ static void close_all(struct recorder *r)
 	struct recorder_result *res = r->result;
 
 	res->samples = r->capture.samples;
-	res->lost_events = r->capture.lost_events;
 	res->throttles = r->capture.throttles;
 	res->late_maps = r->synth.late;
 	signals_close(&r->signals); /* whoever asks again need not wait for the command */

@@ -46,7 +46,7 @@ struct recorder_result {
 	uint64_t bytes; /* of the last file */
 	uint64_t plain, packed; /* with compression: its records before and after */
 	uint64_t samples, wakeups;
-	uint64_t lost_events, lost_samples, throttles;
+	uint64_t lost_samples, lost_side, throttles; /* lost_side: names, maps, ... */
 	uint64_t late_maps;
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */

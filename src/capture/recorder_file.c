@@ -148,9 +148,13 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 static void lost(void *ctx, const struct counter *k, uint64_t n)
 {
 	struct recorder *r = ctx;
-	const struct event *ev = k->event->side_band ? sampling_tracker(r->events) : k->event;
 
-	wire_lost_samples(&r->wire, n, ev->attr.sample_type, k->id, k->cpu);
+	if (k->side) {
+		r->result->lost_side += n;
+		return;
+	}
+	r->result->lost_samples += n;
+	wire_lost_samples(&r->wire, n, k->event->attr.sample_type, k->id, k->cpu);
 }
 
 /* YYYYMMDDhhmmss and hundredths, as every perf names such files. */
@@ -198,7 +202,12 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		got = recorder_pass(r, err) < 0 ? -1 : 0;
 	}
 	if (!got) {
-		res->lost_samples = capture_lost(&r->capture, lost, r);
+		res->lost_samples = res->lost_side = 0; /* counted since the start */
+		if (!capture_lost(&r->capture, lost, r)) {
+			/* A kernel that doesn't count (before 6.0) tells in LOST records. */
+			res->lost_side = r->capture.side_lost;
+			res->lost_samples = r->capture.lost_events - r->capture.side_lost;
+		}
 		got = recorder_put_wire(r, err);
 	}
 	if (!got && r->build_ids.payload.n && !r->opts->no_build_ids)

@@ -7,9 +7,17 @@
 
 static void say_losses(const struct recorder_result *r)
 {
-	if (r->lost_samples || r->lost_events)
-		fprintf(stderr, "[ perf record: Lost %llu samples, %llu events in all ]\n",
-			(unsigned long long)r->lost_samples, (unsigned long long)r->lost_events);
+	uint64_t all = r->samples + r->lost_samples;
+
+	if (r->lost_samples)
+		fprintf(stderr, "[ perf record: Lost %llu samples, %.2f %% of all ]\n",
+			(unsigned long long)r->lost_samples,
+			100.0 * (double)r->lost_samples / (double)all);
+	if (r->lost_side)
+		fprintf(stderr,
+			"[ perf record: Lost %llu records of names and maps: some samples may have "
+			"none ]\n",
+			(unsigned long long)r->lost_side);
 	if (r->throttles)
 		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
 			(unsigned long long)r->throttles);
