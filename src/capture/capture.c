@@ -292,17 +292,15 @@ static uint64_t lost_of(const struct counter *k)
 	return got >= (long)((at + 1) * sizeof(*words)) ? words[at] : 0;
 }
 
-uint64_t capture_lost(struct capture *c,
-		      void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx)
+void capture_lost(struct capture *c,
+		  void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx)
 {
-	uint64_t sum = 0;
-
 	for (size_t i = 0; i < c->counters.n; i++) {
-		uint64_t lost = lost_of(&c->counters.at[i]);
+		struct counter *k = &c->counters.at[i];
+		uint64_t lost = lost_of(k);
 
-		sum += lost;
-		if (lost && each)
-			each(ctx, &c->counters.at[i], lost);
+		if (lost > k->lost)
+			each(ctx, k, lost - k->lost);
+		k->lost = lost;
 	}
-	return sum;
 }

@@ -30,6 +30,7 @@ struct counter {
 	uint32_t slot;
 	uint64_t id;
 	bool side; /* writes to the side-band ring */
+	uint64_t lost; /* told by capture_lost so far */
 	bool on_exec; /* starts when its task does an exec */
 };
 
@@ -112,10 +113,9 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err);
 /* Hands out what backward rings hold at this moment, newest first, and lets them go on. */
 int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err);
-/* Samples that PERF_FORMAT_LOST counted for the event, over all its instances; and how much of it
- * each instance lost, through each. */
-uint64_t capture_lost(struct capture *c,
-		      void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
+/* What PERF_FORMAT_LOST counted since the last call: calls each for every counter that lost some. */
+void capture_lost(struct capture *c,
+		  void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
 /* All tasks that were measured have ended. */
 bool capture_over(const struct capture *c);
 

@@ -202,8 +202,8 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		got = recorder_pass(r, err) < 0 ? -1 : 0;
 	}
 	if (!got) {
-		res->lost_samples = res->lost_side = 0; /* counted since the start */
-		if (!capture_lost(&r->capture, lost, r)) {
+		capture_lost(&r->capture, lost, r);
+		if (!(sampling_tracker(r->events)->attr.read_format & READ_LOST)) {
 			/* A kernel that doesn't count (before 6.0) tells in LOST records. */
 			res->lost_side = r->capture.side_lost;
 			res->lost_samples = r->capture.lost_events - r->capture.side_lost;
