@@ -1,0 +1,2 @@
+: >empty.data
+perf report --stdio -i empty.data

@@ -1,0 +1,1 @@
+perf report --stdio --symfs $DATA/root -g none --no-children -i - <$DATA/pipe.data
