@@ -3,6 +3,7 @@
 
 #include "base/cursor.h"
 #include "data/feature.h"
+#include "data/reader.h"
 #include "data/recording_file.h"
 
 #include <dirent.h>
@@ -193,6 +194,24 @@ static void swap_feature_bits(uint64_t bits[4], const uint8_t *wire, bool *guess
 	*guessed = true;
 }
 
+/* The header's size is wrong: which would fit what else is there? 0: none. c stands behind it. */
+static uint64_t likely_header_size(const struct recording *rec, struct cursor c, const uint8_t *p,
+				   size_t n)
+{
+	uint64_t file_size = rec->file->in.size;
+	struct section attrs, data;
+
+	cursor_skip(&c, 8);
+	attrs = cursor_section(&c);
+	data = cursor_section(&c);
+	if (!c.bad && attrs.offset >= HEADER_SIZE && attrs.offset < file_size &&
+	    attrs.size <= file_size - attrs.offset && data.offset >= HEADER_SIZE &&
+	    data.offset < file_size)
+		return HEADER_SIZE;
+	/* records from the start on */
+	return damage_plausible(rec, p + PIPE_HEADER_SIZE, n - PIPE_HEADER_SIZE) ? PIPE_HEADER_SIZE : 0;
+}
+
 static int read_header(struct recording *rec, struct err *err)
 {
 	struct input *in = &rec->file->in;
@@ -220,13 +239,16 @@ static int read_header(struct recording *rec, struct err *err)
 		rec->swap = c.swap = !rec->swap;
 	}
 	rec->file_size = in->size == UINT64_MAX ? 0 : in->size;
+	if (size != HEADER_SIZE && size != HEADER_SIZE_WITHOUT_FEATURES && size != PIPE_HEADER_SIZE) {
+		size = likely_header_size(rec, c, p, n);
+		losses_add(&rec->losses, LOSS_CORRUPT, 1, 8);
+	}
 	if (size == PIPE_HEADER_SIZE) {
 		rec->is_pipe = true;
 		rec->data_offset = PIPE_HEADER_SIZE;
 		return 0;
 	}
-	if (n < HEADER_SIZE_WITHOUT_FEATURES ||
-	    (size != HEADER_SIZE && size != HEADER_SIZE_WITHOUT_FEATURES) || n < size)
+	if (!size || n < size)
 		return not_ours(err);
 	if (!in->map && !in->seekable)
 		return err_set(err, ERR_INPUT, "a recording in file format cannot be read from a pipe");
