@@ -277,19 +277,24 @@ int capture_snapshot(struct capture *c, const struct capture_take *take, struct 
 	return got;
 }
 
-/* The place of the lost count in what read() gives: after the times and the id. */
+/* What read() gives: value, times, id, lost; of a group: how many, times, and value, id, lost of each. */
 static uint64_t lost_of(const struct counter *k)
 {
-	uint64_t words[8], format = k->event->attr.read_format;
-	size_t at = 1;
+	uint64_t words[3 + 3 * 64], format = k->event->attr.read_format;
+	size_t times = !!(format & READ_TOTAL_TIME_ENABLED) + !!(format & READ_TOTAL_TIME_RUNNING);
+	size_t id = !!(format & READ_ID), at = 1 + times, n;
 	long got;
 
-	if (!(format & READ_LOST) || format & READ_GROUP)
+	if (!(format & READ_LOST))
 		return 0;
-	at += !!(format & READ_TOTAL_TIME_ENABLED) + !!(format & READ_TOTAL_TIME_RUNNING) +
-	      !!(format & READ_ID);
 	got = perf_read(k->fd, words, ARRAY_SIZE(words));
-	return got >= (long)((at + 1) * sizeof(*words)) ? words[at] : 0;
+	n = got > 0 ? (size_t)got / sizeof(*words) : 0;
+	if (!(format & READ_GROUP))
+		return at + id < n ? words[at + id] : 0;
+	for (; id && at + 2 < n; at += 3)
+		if (words[at + 1] == k->id)
+			return words[at + 2];
+	return 0;
 }
 
 void capture_lost(struct capture *c,

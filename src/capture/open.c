@@ -127,7 +127,8 @@ static void kernel_attr(const struct capture *c, const struct event *ev, bool si
 	}
 	if (shared_clock(c, ev, side)) {
 		out->flags &= ~(ATTR_INHERIT | ATTR_ENABLE_ON_EXEC | ATTR_INHERIT_STAT);
-		if (!side)
+		/* Counters stand still while a CPU idles, and some don't know this flag. */
+		if (!side && out->type == TYPE_SOFTWARE)
 			out->flags |= ATTR_EXCLUDE_IDLE;
 	}
 	drop_lacking(c, out);
@@ -208,9 +209,7 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int tid, in
 
 	kernel_attr(c, ev, side, &seen);
 	if (a->type == TYPE_HARDWARE && a->config == 0 &&
-	    (sys == ENOENT || sys == ENXIO || sys == ENODEV || sys == EOPNOTSUPP)) {
-		if (sys == EOPNOTSUPP && precise && ev->precise_max)
-			goto less_precise;
+	    (sys == ENOENT || sys == ENXIO || sys == ENODEV)) {
 		buf_printf(&c->notices,
 			   "No hardware counter for '%s' here: sampling by 'cpu-clock' instead.\n",
 			   ev->name);
@@ -219,8 +218,11 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int tid, in
 		rename_event(c, ev);
 		return true;
 	}
-	if (precise && ev->precise_max && (sys == EOPNOTSUPP || sys == EINVAL || sys == ENOENT))
-		goto less_precise;
+	if (precise && ev->precise_max && (sys == EOPNOTSUPP || sys == EINVAL || sys == ENOENT)) {
+		a->flags = (a->flags & ~ATTR_PRECISE_MASK) |
+			   (uint64_t)(precise - 1) << ATTR_PRECISE_SHIFT;
+		return true;
+	}
 	if ((sys == EACCES || sys == EPERM) && !ev->excludes_given &&
 	    !(a->flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) && a->type != TYPE_TRACEPOINT &&
 	    tid >= 0 && rights_paranoid("/proc") > 1 && !rights_perfmon("/proc") &&
@@ -238,10 +240,6 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int tid, in
 	if ((sys == EINVAL || sys == EBADF) && leave_group(c, ev))
 		return true;
 	return sys == EINVAL && blame_next(c, &seen);
-less_precise:
-	a->flags = (a->flags & ~ATTR_PRECISE_MASK) |
-		   (uint64_t)(precise - 1) << ATTR_PRECISE_SHIFT;
-	return true;
 }
 
 static struct counter *leader_counter(struct capture *c, const struct event *ev, int tid, int cpu)
