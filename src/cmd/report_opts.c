@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report_opts.h"
 
-#include "base/config.h"
 #include "cmd/opts_chains.h"
 
 #define AT(member) offsetof(struct report_opts, member)
-
-/* What perfconfig says; the options come on top. */
-static void use_config(struct report_opts *o, const struct config *c)
-{
-	const char *limit = config_find(c, "report.percent-limit");
-
-	o->children = config_bool(c, "report.children", o->children);
-	o->group = config_bool(c, "report.group", o->group);
-	o->skip_empty = config_bool(c, "report.skip-empty", o->skip_empty);
-	o->sort = config_find(c, "report.sort_order");
-	o->percentage = config_find(c, "hist.percentage");
-	o->percent_limit = limit ? strtod(limit, NULL) : 0;
-}
 
 void report_defaults(void *v, const struct env *env)
 {
@@ -30,8 +16,6 @@ void report_defaults(void *v, const struct env *env)
 	o->verbose = env->verbose;
 	symbol_opts_defaults(&o->files, env);
 	calltree_params_default(&o->tree, false);
-	if (env->config)
-		use_config(o, env->config);
 	chains_from_config(&o->tree, env->config);
 }
 
