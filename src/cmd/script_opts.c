@@ -140,6 +140,19 @@ static int check_cpus(const struct recording *rec, struct err *err)
 	return 0;
 }
 
+/* -S: names, and addresses with 0x in front. */
+static void add_symbols(struct script *s, const char *text)
+{
+	name_list_add(&s->filter.symbols, text, ",");
+	for (size_t i = 0; i < s->filter.symbols.names.entries.n; i++) {
+		const char *name = intern_text(&s->filter.symbols.names, (uint32_t)i);
+		uint64_t address;
+
+		if (!strncmp(name, "0x", 2) && !parse_u64(name, &address))
+			vec_add(&s->addresses, address);
+	}
+}
+
 static int set_filter(const struct script_opts *o, struct script *s, struct err *err)
 {
 	struct filter *f = &s->filter;
@@ -149,7 +162,7 @@ static int set_filter(const struct script_opts *o, struct script *s, struct err 
 	if (o->dsos)
 		name_list_add(&f->dsos, o->dsos, ",");
 	if (o->names)
-		name_list_add(&f->symbols, o->names, ",");
+		add_symbols(s, o->names);
 	if (o->pids && number_list_parse(&f->pids, o->pids, "pids", err))
 		return -1;
 	if (o->tids && number_list_parse(&f->tids, o->tids, "tids", err))
@@ -165,6 +178,7 @@ static int set_filter(const struct script_opts *o, struct script *s, struct err 
 int script_configure(const struct script_opts *o, struct script *s, struct err *err)
 {
 	s->latency = o->latency;
+	s->address_range = o->address_range ? o->address_range - 1 : 0;
 	s->ns = o->ns;
 	s->reltime = o->reltime;
 	s->deltatime = o->deltatime;

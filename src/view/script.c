@@ -4,8 +4,6 @@
 #include "view/dump.h"
 #include "view/record_text.h"
 
-#include <stdio.h>
-
 /* The kernel's function at an address, for tracepoints that print one. */
 static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
 {
@@ -37,6 +35,7 @@ void script_release(struct script *s)
 	read_split_release(&s->split);
 	code_files_release(&s->code);
 	intern_release(&s->stop_at.names);
+	vec_release(&s->addresses);
 }
 
 /* Do the switches say that this event's sample is not shown? */
@@ -70,10 +69,17 @@ static bool wanted_thread(const struct script *s, const struct thread *t)
 	       (!f->tids.given || number_list_has(&f->tids, t->tid));
 }
 
+static bool wanted_address(const struct script *s, uint64_t ip)
+{
+	for (size_t i = 0; i < s->addresses.n; i++)
+		if (ip - s->addresses.at[i] <= s->address_range)
+			return true;
+	return false;
+}
+
 static bool wanted_place(const struct script *s, const struct script_frame *at)
 {
 	const struct filter *f = &s->filter;
-	char address[20];
 
 	if (f->dsos.given && (!at->place.map ||
 			      (!name_list_has(&f->dsos, at->place.dso->short_name) &&
@@ -81,11 +87,8 @@ static bool wanted_place(const struct script *s, const struct script_frame *at)
 		return false;
 	if (!f->symbols.given)
 		return true;
-	if (!at->sym)
-		return false;
-	snprintf(address, sizeof(address), "0x%llx",
-		 (unsigned long long)(at->place.ip - at->offset));
-	return name_list_has(&f->symbols, at->name) || name_list_has(&f->symbols, address);
+	return (at->sym && name_list_has(&f->symbols, at->name)) ||
+	       (at->place.map && wanted_address(s, at->place.ip));
 }
 
 static void check_order(struct script *s, const struct record *r)
@@ -122,7 +125,8 @@ static void add_sample(struct script *s, const struct record *r)
 
 	if (!r->event)
 		return;
-	if ((r->sample.type & SAMPLE_TIME) && !filter_has_time(&s->filter, r->sample.time))
+	/* without a time it is after all times */
+	if (!filter_has_time(&s->filter, r->sample.type & SAMPLE_TIME ? r->sample.time : UINT64_MAX))
 		return;
 	if (s->debug) {
 		check_order(s, r);

@@ -35,6 +35,8 @@ struct script {
 	struct script_frames frames;
 	struct name_list stop_at; /* --stop-bt */
 	struct filter filter; /* its symbols, dsos, comms, pids, tids, cpus and times count */
+	VEC(uint64_t) addresses; /* wanted besides the filter's symbols */
+	uint64_t address_range;	 /* and as many after each */
 	bool latency, ns, reltime, deltatime, debug;
 	unsigned int show; /* enum script_show */
 	const struct event *switch_on, *switch_off;
