@@ -20,6 +20,23 @@ static uint64_t sample_types(const struct recording *rec)
 	return all;
 }
 
+/* The first event of each type tells. */
+static bool have_cpus(const struct recording *rec)
+{
+	bool seen[TYPE_MAX] = {false};
+
+	for (size_t i = 0; i < rec->events.events.n && !rec->is_pipe; i++) {
+		const struct attr *a = &rec->events.events.at[i]->attr;
+
+		if (a->type >= TYPE_MAX || seen[a->type])
+			continue;
+		seen[a->type] = true;
+		if (!(a->sample_type & SAMPLE_CPU))
+			return false;
+	}
+	return true;
+}
+
 static bool all_tracepoints(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.events.n; i++)
@@ -182,6 +199,9 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->verbose = o->verbose > 0;
 	p->separated = o->separator;
 	p->no_times = !rec->is_pipe && !(recording_samples_any(rec, SAMPLE_TIME));
+	if (o->cpus && !have_cpus(rec))
+		return err_set(err, ERR_INPUT, "File does not contain CPU events. "
+					       "Remove -C option to proceed.");
 	if (plan_chains(plan, o, rec, err) || report_filters(&p->filter, o, rec, err))
 		return -1;
 	plan_layout(plan, o, rec);
@@ -189,7 +209,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	plan->symbols.force = o->input.force;
 	plan->symbols.verbose = o->verbose;
 	plan_view(plan, o);
-	if (o->group && o->group_given)
+	if (o->group_given) /* --no-group, too: as the reference's headings tell */
 		force_group(plan, &rec->events);
 	return 0;
 }

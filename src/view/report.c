@@ -269,6 +269,11 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		.ctx = (void *)(uintptr_t)t,
 	};
 
+	/* nothing of it can be shown */
+	if (v->tree->mode != CALLTREE_FRACTAL && view.row_period < view.min_hit) {
+		free(hits);
+		return;
+	}
 	if (e->hits.n)
 		memcpy(hits, e->hits.at, e->hits.n * sizeof(*hits));
 	root = calltree_build(&arena, p->frames.chains.at, t->ranks,
