@@ -98,7 +98,7 @@ int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b)
 	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when dsos
 	 * are a key of their own. */
 	if ((s->resolved || t->resolved) && !(p->layout.flags & KEY_DSO)) {
-		order = key_compare_dsos(p, s->dso_name, t->dso_name);
+		order = key_compare_dsos(p, frame_of(p, a)->dso_name, frame_of(p, b)->dso_name);
 		if (order)
 			return order;
 	}
