@@ -91,6 +91,15 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 	}
 }
 
+static void show_beginning(const struct report_opts *o, const struct recording *rec, struct out *out)
+{
+	if (o->header || o->header_only || o->show_info)
+		header_show(rec, o->show_info, out);
+	else if (!o->quiet)
+		buf_str(&out->buf, "# To display the perf.data header info, please use "
+				   "--header/--header-only options.\n#\n");
+}
+
 static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
 			struct report_plan *plan, struct err *err)
 {
@@ -105,6 +114,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 
 	if (!p)
 		return -1;
+	show_beginning(o, rec, env->out);
 	if (!o->quiet)
 		show_elided(&p->layout, o, env->out);
 	progress_start(&showing.progress, "Processing events...");
@@ -154,21 +164,19 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		status = report_tasks(rec, o, env->out, err);
 		goto done;
 	}
-	if (o->header || o->header_only || o->show_info)
-		header_show(rec, o->show_info, env->out);
-	else if (!o->quiet)
-		buf_str(&env->out->buf, "# To display the perf.data header info, please use "
-					"--header/--header-only options.\n#\n");
 	if (o->dump) {
+		show_beginning(o, rec, env->out);
 		status = report_dump(rec, o, env->out, err);
 		goto done;
 	}
 	if (report_plan(&plan, o, rec, err))
 		goto out;
-	if (o->header_only)
+	if (o->header_only) {
+		show_beginning(o, rec, env->out);
 		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;
-	else
+	} else {
 		status = show_profile(env, o, rec, &plan, err);
+	}
 done:
 	if (!status) {
 		say_losses(rec);
