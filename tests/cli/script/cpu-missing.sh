@@ -1,0 +1,1 @@
+perf script -f -C 0 -i $DATA/comms.data

@@ -1,0 +1,1 @@
+perf script --reltime --deltatime -i $DATA/comms.data

@@ -1,0 +1,1 @@
+perf script -s python:x.py -i $DATA/comms.data
