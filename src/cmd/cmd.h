@@ -50,7 +50,7 @@ struct cmd {
 	/* argv[0] ... argv[argc-1] are the words that aren't options, without the command's name;
 	 * argv[argc] is NULL. Returns the exit status, or -1 with *err set: its text and hint are
 	 * then printed, and the status is 255, or 129 for ERR_USAGE. What is in env->out by then is
-	 * sent before. */
+	 * sent before, but for ERR_USAGE. */
 	int (*run)(struct env *env, void *opts, int argc, char **argv, struct err *err);
 };
 

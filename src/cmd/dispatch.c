@@ -128,7 +128,10 @@ static int run(const struct cmd *cmd, struct env *env, void *opts, const struct 
 
 	out_page(env->out, pager_of(cmd, env));
 	status = cmd->run(env, opts, parse->n_words, parse->words, &err);
-	/* the pager shows what there is before the error is said */
+	/* A wrong command line has no answer, not even its first lines; any other error comes after
+	 * what there is to show. */
+	if (status < 0 && err.code == ERR_USAGE)
+		buf_clear(&env->out->buf);
 	ended = out_end(env->out, &late);
 	if (status < 0) {
 		show_err(&err);
