@@ -2,6 +2,7 @@
 #include "cmd/report_lists.h"
 #include "cmd/report_opts.h"
 #include "profile/read.h"
+#include "view/dump.h"
 #include "view/header.h"
 #include "view/read_values.h"
 
@@ -156,6 +157,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;
+	if (o->dump)
+		dump_begin(rec, env->out);
 	if (o->stats && !o->dump) {
 		status = report_stats(rec, o, env->out, err);
 		goto done;

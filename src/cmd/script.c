@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/script_opts.h"
 
+#include "view/dump.h"
 #include "view/header.h"
 
 #include <errno.h>
@@ -173,6 +174,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 		header_show(rec, o->info, env->out);
 		return 0;
 	}
+	if (o->dump || o->dump_unsorted)
+		dump_begin(rec, env->out);
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
 	world = world_new(rec, &o->symbols);

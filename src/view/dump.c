@@ -265,6 +265,13 @@ static void dump_read_record(const struct record *r, struct buf *b)
 			   (unsigned long long)read->values[read->stride - 1]);
 }
 
+void dump_begin(const struct recording *rec, struct out *out)
+{
+	if (!rec->is_pipe && !rec->sample_id_all)
+		buf_str(&out->buf, "WARNING: No sample_id_all support, falling back to unordered "
+				   "processing\n");
+}
+
 void dump_record(const struct recording *rec, const struct record *r, enum dump_for who,
 		 struct out *out)
 {

@@ -10,6 +10,8 @@
 
 enum dump_for { DUMP_REPORT, DUMP_SCRIPT, DUMP_UNSORTED /* script's, in file order */ };
 
+/* What comes before all else. */
+void dump_begin(const struct recording *rec, struct out *out);
 /*
  * One record: where it is, its bytes, and what they mean, between an empty line and the end of a
  * line. Records are given in the order of a SOURCE_ORDERED source. What follows a sample (its thread

@@ -45,8 +45,14 @@ static void cpu_map(struct cursor c, struct buf *b)
 	uint16_t kind = cursor_u16(&c), n = cursor_u16(&c), size;
 
 	if (kind == 0) {
-		for (uint16_t i = 0; i < n && !c.bad; i++)
-			ranges_put(&s, cursor_u16(&c));
+		for (uint16_t i = 0; i < n && !c.bad; i++) {
+			uint16_t cpu = cursor_u16(&c);
+
+			if (cpu == UINT16_MAX) /* no particular one */
+				buf_str(b, "-1");
+			else
+				ranges_put(&s, cpu);
+		}
 	} else if (kind == 1) {
 		size = cursor_u16(&c);
 		cursor_skip(&c, size == 8 ? 4 : 0);
@@ -151,19 +157,18 @@ static void time_conv(struct cursor c, struct buf *b)
 
 static void stat_config(struct cursor c, struct buf *b)
 {
-	static const char *const tags[] = {"aggr_mode", "interval", "scale", "aggr_level"};
-	uint64_t n = cursor_u64(&c);
+	enum { AGGREGATION, INTERVAL, SCALE };
+	uint64_t n = cursor_u64(&c), value[3] = {0};
 
-	buf_char(b, '\n');
 	for (uint64_t i = 0; i < n && cursor_left(&c) >= 16; i++) {
-		uint64_t tag = cursor_u64(&c), value = cursor_u64(&c);
+		uint64_t tag = cursor_u64(&c), v = cursor_u64(&c);
 
-		if (tag == 0)
-			buf_printf(b, "aggr_mode %s %lld\n", "", (long long)value);
-		else
-			buf_printf(b, "%s %lld\n", tag < ARRAY_SIZE(tags) ? tags[tag] : "unknown",
-				   (long long)value);
+		if (tag < ARRAY_SIZE(value))
+			value[tag] = v;
 	}
+	buf_printf(b, "\n... aggr_mode %d\n", (int)value[AGGREGATION]);
+	buf_printf(b, "... scale     %d\n", (int)value[SCALE]);
+	buf_printf(b, "... interval  %u\n", (unsigned int)value[INTERVAL]);
 }
 
 static void stat_value(struct cursor c, struct buf *b)
@@ -183,6 +188,16 @@ static void stat_round(struct cursor c, struct buf *b)
 
 	buf_printf(b, "\n... time %llu", (unsigned long long)cursor_u64(&c));
 	buf_printf(b, ", type %s\n", type ? "FINAL" : "INTERVAL");
+}
+
+static void stat_text(uint32_t type, struct cursor c, struct buf *b)
+{
+	if (type == RECORD_STAT_CONFIG)
+		stat_config(c, b);
+	else if (type == RECORD_STAT)
+		stat_value(c, b);
+	else
+		stat_round(c, b);
 }
 
 void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
@@ -225,13 +240,12 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 		buf_str(b, ": unhandled!\n");
 		break;
 	case RECORD_STAT_CONFIG:
-		stat_config(c, b);
-		break;
 	case RECORD_STAT:
-		stat_value(c, b);
-		break;
 	case RECORD_STAT_ROUND:
-		stat_round(c, b);
+		/* script shows those in a table of its own */
+		if (who == DUMP_REPORT)
+			stat_text(r->header.type, c, b);
+		buf_str(b, unhandled);
 		break;
 	default:
 		break;
