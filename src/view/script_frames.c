@@ -4,7 +4,7 @@
 #include "view/script_fields.h"
 
 /* Beyond this all is dropped and made anew: streams have no end. */
-#define MEMORY_MAX (96u << 20)
+#define MEMORY_MAX (32u << 20)
 
 #define FRAME_IN_CHAIN	  (1ull << 63) /* among fields */
 
@@ -46,9 +46,12 @@ void script_dso_text(const struct script_frames *f, const struct place *p, struc
 {
 	if (!p->map)
 		buf_str(out, "[unknown]");
+	else if (!f->kernel_path)
+		buf_safe(out, world_dso_name(f->world, p->dso));
+	else if (p->dso->source == SYMBOLS_VMLINUX && p->dso->source_path)
+		buf_safe(out, p->dso->source_path);
 	else
-		buf_safe(out, f->kernel_path ? p->dso->long_name
-					     : world_dso_name(f->world, p->dso));
+		buf_safe(out, p->dso->long_name);
 }
 
 static void frame_text(const struct script_frames *f, const struct script_frame *frame,
