@@ -196,7 +196,8 @@ static bool reader_expand(struct reader *rd)
 		reader_lost(rd, LOSS_DECOMPRESS, rd->packed_n, rd->inner_offset);
 		ZSTD_DCtx_reset(rd->zstd, ZSTD_reset_session_only);
 		rd->packed = NULL;
-		return false;
+		rd->torn = true;
+		return out.pos > rest;
 	}
 	/* a full output may mean that there is more where it came from */
 	if (!rd->packed_n && out.pos < out.size)
@@ -212,6 +213,9 @@ static bool size_fits(const struct record_header *h)
 	return h->size % 8 == 0 || (h->type >= RECORD_HEADER_ATTR && h->type < RECORD_TOOL_MAX);
 }
 
+/* The furthest that types may grow: what is beyond is no type but damage. */
+#define TYPE_MAX_EVER 1024
+
 /* A type from a newer tool is passed over by its size; a senseless one is damage. */
 static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 		      const struct record_header *h)
@@ -220,12 +224,12 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 
 	if (record_type_name(h->type))
 		return true;
-	if (!h->type || h->type > 1024 || h->size > n)
+	if (!h->type || h->type > TYPE_MAX_EVER || h->size > n)
 		return false;
 	if (n - h->size < sizeof(after))
 		return n == h->size;
 	after = wire_header(rd->rec, p + h->size);
-	return size_fits(&after) && after.type && after.type <= 1024;
+	return size_fits(&after) && after.type && after.type <= TYPE_MAX_EVER;
 }
 
 /* The next record among the expanded bytes: false when there is no whole one left. */
@@ -240,12 +244,14 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 			continue;
 		}
 		raw->header = wire_header(rd->rec, rd->inner.p);
-		if (size_fits(&raw->header) && record_type_name(raw->header.type)) {
-			if (raw->header.size > n) {
-				if (!reader_expand(rd))
-					return false;
-				continue;
-			}
+		/* it goes on in the next piece */
+		if (size_fits(&raw->header) && raw->header.size > n &&
+		    raw->header.type <= TYPE_MAX_EVER) {
+			if (!reader_expand(rd))
+				return false;
+			continue;
+		}
+		if (size_fits(&raw->header) && type_fits(rd, rd->inner.p, n, &raw->header)) {
 			raw->p = rd->inner.p;
 			raw->chunk = rd->inner.chunk;
 			raw->offset = rd->inner_offset;
@@ -317,6 +323,13 @@ static void reader_compressed(struct reader *rd, const struct raw_record *raw)
 		p += 8;
 		n = size;
 	}
+	/* what was left over when the piece before could not be expanded has no other half */
+	if (rd->torn && rd->inner.p != rd->inner.end)
+		reader_lost(rd, LOSS_SKIPPED_BYTES, (uint64_t)(rd->inner.end - rd->inner.p),
+			    rd->inner_offset);
+	if (rd->torn)
+		rd->inner.p = rd->inner.end;
+	rd->torn = false;
 	rd->packed = p;
 	rd->packed_n = n;
 	rd->inner_offset = raw->offset;

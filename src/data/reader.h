@@ -54,6 +54,7 @@ struct reader {
 	ZSTD_DCtx *zstd;
 	const uint8_t *packed; /* compressed bytes that are still to be expanded */
 	size_t packed_n;
+	bool torn; /* the expansion before this one failed in the middle */
 	uint64_t pending; /* bytes of the record delivered last, with what follows it */
 };
 

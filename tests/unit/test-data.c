@@ -401,6 +401,72 @@ static void the_other_byte_order_is_undone(void **state)
 	event_set_release(&set);
 }
 
+static void a_file_of_the_other_byte_order_is_read(void **state)
+{
+	AUTO_BUF b = {0};
+	struct err e = {0};
+	struct record r;
+
+	(void)state;
+	put(&b, "2ELIFREP", 8);
+	be64(&b, 104);
+	be64(&b, ATTR_SIZE_VER0 + 16);
+	be64(&b, 104);
+	be64(&b, ATTR_SIZE_VER0 + 16);
+	be64(&b, 184);
+	be64(&b, 72);
+	be64(&b, 0);
+	be64(&b, 0);
+	be64(&b, 1 << FEATURE_HOSTNAME);
+	for (int i = 0; i < 3; i++)
+		be64(&b, 0);
+	be32(&b, TYPE_SOFTWARE);
+	be32(&b, ATTR_SIZE_VER0);
+	be64(&b, 0);
+	be64(&b, 4000);
+	be64(&b, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME);
+	be64(&b, 0);
+	/* freq (10) and sample_id_all (18): bit fields begin at a byte's highest bit */
+	put(&b, "\0\x20\x20\0\0\0\0\0", 8);
+	for (int i = 0; i < 4; i++)
+		be64(&b, 0); /* no ids */
+	be32(&b, RECORD_COMM);
+	be32(&b, 40);
+	be32(&b, 5);
+	be32(&b, 6);
+	put(&b, "shell\0\0", 8);
+	be32(&b, 5);
+	be32(&b, 6);
+	be64(&b, 77);
+	be32(&b, RECORD_SAMPLE);
+	be32(&b, MISC_USER << 16 | 32);
+	be64(&b, 0x401000);
+	be32(&b, 5);
+	be32(&b, 6);
+	be64(&b, 78);
+	be64(&b, 272); /* the table of features: one */
+	be64(&b, 68);
+	be32(&b, 64);
+	put(&b, "power", 5);
+	buf_fill(&b, 0, 59);
+	AUTO(recording) *rec = open_bytes(&b);
+	assert_true(rec->swap);
+	assert_true(rec->sample_id_all);
+	assert_string_equal(rec->hostname, "power");
+	assert_int_equal(rec->events.events.at[0]->attr.sample_freq, 4000);
+	assert_int_equal(rec->events.events.at[0]->attr.flags, ATTR_FREQ | ATTR_SAMPLE_ID_ALL);
+	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
+	assert_int_equal(source_next(src, &r, &e), 1);
+	assert_string_equal(r.comm.comm, "shell");
+	assert_int_equal(r.comm.tid, 6);
+	assert_int_equal(r.id.time, 77);
+	assert_int_equal(source_next(src, &r, &e), 1);
+	assert_int_equal(r.sample.ip, 0x401000);
+	assert_int_equal(r.sample.time, 78);
+	assert_int_equal(source_next(src, &r, &e), 0);
+	assert_false(losses_any(&rec->losses));
+}
+
 static void events_are_told_apart_by_id(void **state)
 {
 	struct attr attrs[2] = {attr_of(BASIC | SAMPLE_IDENTIFIER), attr_of(BASIC | SAMPLE_IDENTIFIER)};
@@ -682,6 +748,7 @@ int main(void)
 		cmocka_unit_test(every_type_comes_back),
 		cmocka_unit_test(build_ids_stand_in_mmap2),
 		cmocka_unit_test(the_other_byte_order_is_undone),
+		cmocka_unit_test(a_file_of_the_other_byte_order_is_read),
 		cmocka_unit_test(events_are_told_apart_by_id),
 		cmocka_unit_test(counter_values_become_samples),
 		cmocka_unit_test(damage_is_passed_over),
