@@ -310,16 +310,19 @@ static uint64_t kernel_code_size(const char *proc_root)
 	return last > first ? last - first + 1 : 0;
 }
 
-/* "ffffffff81000000 T _text": the address when the line is that of the name. */
-static bool symbol_line(const char *p, const char *name, uint64_t *address)
+/* "ffffffff81000000 T _text": takes what is wanted; the line's address. */
+static uint64_t symbol_line(const char *p, struct host_kernel *k)
 {
 	char *end;
 	uint64_t v = strtoull(p, &end, 16);
 
-	if (end == p || *end != ' ' || !end[1] || end[2] != ' ' || strcmp(end + 3, name) || !v)
-		return false;
-	*address = v;
-	return true;
+	if (end == p || *end != ' ' || !end[1] || end[2] != ' ')
+		return 0;
+	if (!strcmp(end + 3, "_text"))
+		k->text = v;
+	else if (!strcmp(end + 3, "_stext"))
+		k->stext = v;
+	return v;
 }
 
 bool host_kernel_text(const char *proc_root, struct host_kernel *k)
@@ -328,11 +331,12 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[16384];
 	size_t n = 0, read_in = 0;
+	uint64_t any = 0;
 	ssize_t got;
 
 	*k = (struct host_kernel){0};
 	/* Both stand near the beginning: behind the per-CPU symbols where there are any. */
-	while (fd >= 0 && (!k->text || !k->stext) && read_in < 4u << 20 &&
+	while (fd >= 0 && (!k->text || !k->stext) && read_in < 1u << 20 &&
 	       (got = read(fd, text + n, sizeof(text) - 1 - n)) > 0) {
 		char *p = text, *end;
 
@@ -341,13 +345,12 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 		text[n] = 0;
 		while ((end = memchr(p, '\n', n - (size_t)(p - text)))) {
 			*end = 0;
-			if (!symbol_line(p, "_text", &k->text))
-				symbol_line(p, "_stext", &k->stext);
+			any |= symbol_line(p, k);
 			p = end + 1;
 		}
 		n -= (size_t)(p - text);
 		memmove(text, p, n);
-		if (n == sizeof(text) - 1 || !strncmp(text, "0000000000000000", 16))
+		if (n == sizeof(text) - 1 || !any) /* no lines, or all addresses hidden */
 			break;
 	}
 	if (k->text)

@@ -5,6 +5,7 @@
 #include "os/proc.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void modules_release(struct modules *m)
@@ -27,6 +28,13 @@ static void loaded(struct modules *m, char *text)
 			vec_add(&m->all, (struct module){arena_strdup(&m->arena, name), start, size,
 							 arena_printf(&m->arena, "[%s]", name)});
 	}
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct module *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
 }
 
 /* The module's name in a file name: without directory and ".ko...", '-' is '_'. */
@@ -58,6 +66,8 @@ void modules_read(struct modules *m, const char *proc_root, const char *lib_root
 	*m = (struct modules){0};
 	if (text)
 		loaded(m, text);
+	if (m->all.n)
+		qsort(m->all.at, m->all.n, sizeof(*m->all.at), by_start);
 	if (m->all.n)
 		files = proc_file(dep, NULL);
 	for (size_t i = 0; files && i < m->all.n; i++)

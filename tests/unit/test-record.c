@@ -520,6 +520,18 @@ static void a_machine_can_be_a_folder(void **state)
 				 "  01000000-010fffff : Kernel code\n");
 	assert_true(host_kernel_text(dir, &k));
 	assert_true(k.text == 0xffffffff81000000 && k.etext == 0xffffffff81100000);
+	{
+		struct buf b = {0};
+
+		/* Kernels before 6.15 list per-CPU symbols first. */
+		for (unsigned int i = 0; i < 2000; i++)
+			buf_printf(&b, "%016x A per_cpu_%u\n", i * 64, i);
+		buf_str(&b, "ffffffff9a000000 T _stext\nffffffff9a000000 T _text\n");
+		write_file(dir, "kallsyms", buf_text(&b));
+		buf_release(&b);
+	}
+	assert_true(host_kernel_text(dir, &k));
+	assert_true(k.text == 0xffffffff9a000000 && k.stext == k.text);
 	write_file(dir, "kallsyms", "0000000000000000 T _stext\n0000000000000000 T _text\n");
 	assert_false(host_kernel_text(dir, &k));
 	clean = mem_printf("rm -rf %s", dir);
