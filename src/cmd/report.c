@@ -10,6 +10,8 @@
 
 #define TIP "more of a function's callers and callees is shown by: perf report -g caller"
 
+#define PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
+
 struct showing {
 	const struct report_opts *o;
 	const struct recording *rec;
@@ -107,6 +109,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	struct showing showing = {o, rec, env->out, {0}};
 	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
 				      .show_switches = o->show_switches,
+				      .parallel_from = PARALLEL_FROM,
 				      .progress = show_progress, .other = show_other,
 				      .ctx = &showing};
 	AUTO(world) *world = world_new(rec, &plan->symbols);

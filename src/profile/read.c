@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/read.h"
 #include "data/read_split.h"
+#include "profile/read_parallel.h"
 
 #define PROGRESS_EVERY 65536 /* records */
 
@@ -69,6 +70,9 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	if (find_switch(rec, how->switch_on, "switch-on", &switches.on, err) ||
 	    find_switch(rec, how->switch_off, "switch-off", &switches.off, err))
 		return -1;
+	if (!switches.on && !switches.off && rec->file_data_size >= how->parallel_from &&
+	    read_parallel_can(rec))
+		return read_parallel(p, rec, how, err);
 	switches.discarding = switches.on != NULL;
 	src = source_open(rec, SOURCE_ORDERED, err);
 	if (!src)

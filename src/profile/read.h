@@ -13,6 +13,10 @@ struct profile_reading {
 	/* Told now and then how far it has come (0 to 1); may be NULL. */
 	void (*progress)(void *ctx, double done);
 	void *ctx;
+	/* A file of at least that many bytes is read by so many workers (0: one a CPU) where its
+	 * samples mean the same in any order. */
+	uint64_t parallel_from;
+	unsigned int workers;
 	uint64_t lost_samples; /* out */
 };
 

@@ -21,6 +21,7 @@ struct fixture {
 	struct report_view view;
 	struct calltree_params tree;
 	uint64_t time;
+	unsigned int workers; /* 0: read in order, by one */
 };
 
 static void add_event(struct fixture *f, const char *name, uint64_t config, bool chains)
@@ -123,7 +124,8 @@ static struct fixture *begin(unsigned int events, bool chains)
 static const char *shown(struct fixture *f, struct profile_options *o, const char *sort)
 {
 	struct symbol_options symbols = {.no_live = true};
-	struct profile_reading how = {0};
+	struct profile_reading how = {.parallel_from = f->workers ? 0 : UINT64_MAX,
+				      .workers = f->workers};
 	struct err e = {0};
 	struct out out = {.fd = -1};
 
@@ -269,6 +271,28 @@ static void callers_get_entries_once_a_sample(void **state)
 			    "            |\n"
 			    "            ---beta\n"
 			    "               gamma\n\n\n\n");
+	end(f);
+}
+
+/* However many read, in whatever order: the text is the same. */
+static void workers_change_nothing(void **state)
+{
+	struct fixture *f = begin(2, true);
+	struct profile_options o = {.children = true, .caller_order = true, .chains = true};
+	char chain[6] = "00000", *alone;
+
+	(void)state;
+	for (unsigned int i = 0; i < 3000; i++) {
+		for (unsigned int k = 0; k < 5; k++)
+			chain[k] = (char)('0' + (i * (k + 7) / 3) % 4);
+		put_chain(f, i % 7 ? 1 + i % 3 : 9, i % 11, chain + i % 5);
+		if (i % 100 == 50)
+			put_comm(f, 1 + i / 100 % 3, i % 200 == 50 ? "other" : "again");
+	}
+	alone = mem_strdup(shown(f, &o, "pid,comm,sym"));
+	for (f->workers = 1; f->workers <= 3; f->workers++)
+		assert_string_equal(shown(f, &o, "pid,comm,sym"), alone);
+	free(alone);
 	end(f);
 }
 
@@ -457,6 +481,7 @@ int main(void)
 		cmocka_unit_test(samples_are_counted_where_they_fell),
 		cmocka_unit_test(equals_stand_in_the_order_of_their_keys),
 		cmocka_unit_test(callers_get_entries_once_a_sample),
+		cmocka_unit_test(workers_change_nothing),
 		cmocka_unit_test(filters_keep_or_change_what_percentages_are_of),
 		cmocka_unit_test(groups_stand_side_by_side),
 		cmocka_unit_test(layouts_follow_sort_and_fields),

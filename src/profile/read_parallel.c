@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A large file, read by all CPUs: first the side-band, which makes the world; then the threads that
+ * samples speak of, which must be known before the world is sealed; then the samples, in any order,
+ * each worker into cells of its own.
+ */
+#include "profile/read_parallel.h"
+#include "profile/gather.h"
+
+#define SPANS_AT_ONCE 16 /* a worker */
+
+struct worker {
+	struct cells cells;
+	struct chain_words words;
+	struct buf scratch;
+	struct losses losses;
+};
+
+struct reading {
+	struct profile *p;
+	const struct recording *rec;
+	struct worker *workers;
+	struct span *spans;
+};
+
+/* Where the thread stands in an event's samples, after the identifier and the address: see
+ * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
+static size_t thread_offset(const struct event *ev)
+{
+	uint64_t type = ev->attr.sample_type;
+
+	return sizeof(struct record_header) + (type & SAMPLE_IDENTIFIER ? 8 : 0) +
+	       (type & SAMPLE_IP ? 8 : 0);
+}
+
+bool read_parallel_can(const struct recording *rec)
+{
+	if (rec->is_pipe || !rec->sample_id_all || recording_has(rec, FEATURE_COMPRESSED))
+		return false;
+	for (size_t i = 0; i < rec->events.events.n; i++) {
+		uint64_t type = rec->events.events.at[i]->attr.sample_type;
+
+		if (!(type & SAMPLE_TIME) || !(type & SAMPLE_TID) || type & SAMPLE_READ ||
+		    thread_offset(rec->events.events.at[i]) !=
+			    thread_offset(rec->events.events.at[0]))
+			return false;
+	}
+	return rec->events.events.n;
+}
+
+static int read_side_band(struct profile *p, struct recording *rec, struct profile_reading *how,
+			  struct err *err)
+{
+	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
+	struct record r;
+	int got = src ? 0 : -1;
+
+	while (src && (got = source_next(src, &r, err)) > 0) {
+		if (r.header.type == RECORD_LOST_SAMPLES)
+			how->lost_samples += r.lost_samples.lost;
+		world_add(p->world, &r, record_time(rec, &r));
+		if (how->other)
+			how->other(how->ctx, &r);
+	}
+	return got;
+}
+
+static void note_thread(struct world *w, uint64_t ids, bool swap)
+{
+	uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
+
+	if (swap) {
+		pid = __builtin_bswap32(pid);
+		tid = __builtin_bswap32(tid);
+	}
+	world_thread(w, pid, tid, WORLD_NOW);
+}
+
+static void note_threads(struct world *w, const struct recording *rec, const struct span *span,
+			 size_t offset)
+{
+	uint64_t last = 0, ids;
+	struct record_header h;
+	const uint8_t *record;
+	size_t at = 0;
+
+	while (span_step(span, rec->swap, &at, &record, &h)) {
+		if (h.type != RECORD_SAMPLE || h.size < offset + sizeof(ids))
+			continue;
+		memcpy(&ids, record + offset, sizeof(ids));
+		if (ids != last || !last)
+			note_thread(w, ids, rec->swap);
+		last = ids;
+	}
+}
+
+static int read_threads(struct profile *p, struct recording *rec, struct err *err)
+{
+	AUTO(source) *src = source_open(rec, SOURCE_SAMPLES, err);
+	struct span span;
+	int got = src ? 0 : -1;
+
+	while (src && (got = source_next_span(src, &span, err)) > 0) {
+		note_threads(p->world, rec, &span, thread_offset(rec->events.events.at[0]));
+		span_release(&span);
+	}
+	return got;
+}
+
+static void take_span(void *ctx, size_t i, unsigned int number)
+{
+	struct reading *rd = ctx;
+	struct worker *w = &rd->workers[number];
+	const struct span *span = &rd->spans[i];
+	struct gatherer g = {rd->p, &w->cells, &w->words};
+	struct record_decode how = {.swap = rd->rec->swap,
+				    .sample_id_all = rd->rec->sample_id_all,
+				    .scratch = &w->scratch,
+				    .events = &rd->rec->events};
+	uint64_t seq = span->seq;
+	struct record_header h;
+	const uint8_t *record;
+	size_t at = 0;
+
+	for (; span_step(span, rd->rec->swap, &at, &record, &h); seq++) {
+		uint64_t offset = span->offset + (uint64_t)(record - span->p);
+		struct record r;
+		bool bad;
+
+		if (h.type != RECORD_SAMPLE)
+			continue;
+		bad = record_decode(&how, record, h.size, &r);
+		r.offset = offset;
+		r.seq = seq;
+		if (r.excess)
+			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
+		if (!r.event)
+			losses_add(&w->losses, LOSS_UNKNOWN_EVENT, 1, offset);
+		else if (bad)
+			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
+		if (!bad)
+			gather_sample(&g, &r);
+	}
+}
+
+static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool,
+			struct profile_reading *how, struct err *err)
+{
+	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
+	AUTO(source) *src = source_open(rec, SOURCE_SAMPLES, err);
+	int got = src ? 1 : -1;
+
+	rd->spans = mem_zero(most * sizeof(*rd->spans));
+	while (got > 0) {
+		size_t n = 0;
+
+		while (n < most && (got = source_next_span(src, &rd->spans[n], err)) > 0)
+			n++;
+		pool_for(pool, n, take_span, rd);
+		for (size_t i = 0; i < n; i++)
+			span_release(&rd->spans[i]);
+		if (how->progress)
+			how->progress(how->ctx, source_progress(src));
+	}
+	free(rd->spans);
+	return got;
+}
+
+static void add_losses(struct losses *to, const struct losses *from)
+{
+	for (int kind = 0; kind < LOSS_KINDS; kind++) {
+		if (!from->kind[kind].times)
+			continue;
+		if (!to->kind[kind].times || from->kind[kind].offset < to->kind[kind].offset)
+			to->kind[kind].offset = from->kind[kind].offset;
+		to->kind[kind].times += from->kind[kind].times;
+		to->kind[kind].amount += from->kind[kind].amount;
+	}
+}
+
+int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
+		  struct err *err)
+{
+	AUTO(pool) *pool = pool_new(how->workers);
+	unsigned int n = pool_size(pool);
+	struct reading rd = {.p = p, .rec = rec};
+	int got;
+
+	if (read_side_band(p, rec, how, err) || read_threads(p, rec, err))
+		return -1;
+	world_seal(p->world);
+	rd.workers = mem_zero(n * sizeof(*rd.workers));
+	for (unsigned int i = 0; i < n; i++)
+		cells_init(&rd.workers[i].cells, p->cells.columns);
+	got = read_samples(&rd, rec, pool, how, err);
+	for (unsigned int i = 0; i < n; i++) {
+		struct worker *w = &rd.workers[i];
+
+		cells_merge(&p->cells, &w->cells);
+		add_losses(&rec->losses, &w->losses);
+		cells_release(&w->cells);
+		chain_words_release(&w->words);
+		buf_release(&w->scratch);
+	}
+	free(rd.workers);
+	return got;
+}
