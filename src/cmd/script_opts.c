@@ -187,6 +187,7 @@ int script_configure(const struct script_opts *o, struct script *s, struct err *
 	s->show_switches = o->show_on_off;
 	s->frames.kernel_path = o->kernel_path;
 	s->frames.max_stack = o->max_stack;
+	s->max_blocks = o->max_blocks;
 	if (o->stop_bt)
 		name_list_add(&s->stop_at, o->stop_bt, ",");
 	if (o->reltime && o->deltatime)

@@ -231,53 +231,64 @@ static unsigned int immediate(const struct insn *i)
 	}
 }
 
-/* One-byte opcodes that 64-bit code doesn't have. */
-static bool gone_in_64(uint8_t op)
+static unsigned int decode(struct insn *i)
 {
-	switch (op) {
-	case 0x06:
-	case 0x07:
-	case 0x0e:
-	case 0x16:
-	case 0x17:
-	case 0x1e:
-	case 0x1f:
-	case 0x27:
-	case 0x2f:
-	case 0x37:
-	case 0x3f:
-	case 0x60:
-	case 0x61:
-	case 0x62:
-	case 0x82:
-	case 0x9a:
-	case 0xce:
-	case 0xd4:
-	case 0xd5:
-	case 0xea:
-		return true;
-	default:
-		return false;
+	unsigned int rest = 0;
+
+	legacy_prefixes(i);
+	opcode(i);
+	if (i->bad)
+		return 0;
+	if (i->vector && i->map == MAP_0F && i->opcode == 0x77) {
+		i->modrm = 0xc0; /* vzeroupper has none */
+	} else if (i->vector || has_modrm(i)) {
+		i->modrm = take(i);
+		rest = displacement(i);
 	}
+	rest += immediate(i);
+	if (i->bad || i->at + rest > i->n || i->at + rest > INSN_X86_MAX)
+		return 0;
+	return (unsigned int)i->at + rest;
 }
 
 unsigned int insn_x86_length(const uint8_t *p, size_t n, bool is_64_bit)
 {
 	struct insn i = {.p = p, .n = n, .is_64_bit = is_64_bit};
-	unsigned int rest = 0;
 
-	legacy_prefixes(&i);
-	opcode(&i);
-	if (i.bad || (is_64_bit && i.map == MAP_ONE_BYTE && gone_in_64(i.opcode)))
-		return 0;
-	if (i.vector && i.map == MAP_0F && i.opcode == 0x77) {
-		i.modrm = 0xc0; /* vzeroupper has none */
-	} else if (i.vector || has_modrm(&i)) {
-		i.modrm = take(&i);
-		rest = displacement(&i);
+	return decode(&i);
+}
+
+static bool one_byte_branch(const struct insn *i)
+{
+	uint8_t op = i->opcode, reg = i->modrm >> 3 & 7;
+
+	if (op >= 0x70 && op <= 0x7f)
+		return true;
+	switch (op) {
+	case 0xc2: case 0xc3: case 0xca: case 0xcb: case 0xcc: case 0xcd: case 0xce: case 0xcf:
+	case 0xe0: case 0xe1: case 0xe2: case 0xe3: case 0xe8: case 0xe9: case 0xeb:
+	case 0x9a: case 0xea:
+		return true;
+	case 0xc6: case 0xc7: /* xabort, xbegin */
+		return i->modrm == 0xf8;
+	case 0xff:
+		return reg >= 2 && reg <= 5;
+	default:
+		return false;
 	}
-	rest += immediate(&i);
-	if (i.bad || i.at + rest > n || i.at + rest > INSN_X86_MAX)
-		return 0;
-	return (unsigned int)i.at + rest;
+}
+
+bool insn_x86_is_branch(const uint8_t *p, size_t n, bool is_64_bit)
+{
+	struct insn i = {.p = p, .n = n, .is_64_bit = is_64_bit};
+
+	if (!decode(&i) || i.vector)
+		return false;
+	if (i.map == MAP_ONE_BYTE)
+		return one_byte_branch(&i);
+	/* jcc, syscall, sysret, sysenter, sysexit; vmlaunch and vmresume */
+	return i.map == MAP_0F &&
+	       ((i.opcode >= 0x80 && i.opcode <= 0x8f) || i.opcode == 0x05 || i.opcode == 0x07 ||
+		i.opcode == 0x34 || i.opcode == 0x35 ||
+		(i.opcode == 0x01 && (i.modrm == 0xc2 || i.modrm == 0xc3)));
 }

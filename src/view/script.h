@@ -36,6 +36,7 @@ struct script {
 	struct name_list stop_at; /* --stop-bt */
 	struct filter filter; /* its symbols, dsos, comms, pids, tids, cpus and times count */
 	VEC(uint64_t) addresses; /* wanted besides the filter's symbols */
+	unsigned int max_blocks; /* 0: all */
 	uint64_t address_range;	 /* and as many after each */
 	bool latency, ns, reltime, deltatime, debug;
 	unsigned int show; /* enum script_show */
@@ -69,9 +70,13 @@ void script_start(struct script *s, const struct record *r, const struct thread 
 /* script_branches.c */
 void script_branches(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
 		     struct buf *out);
+/* script_blocks.c: the instructions between the branches. */
+void script_blocks(struct script *s, const struct record *r, uint32_t epoch, bool lengths,
+		   struct buf *out);
 /* script_values.c: the fields that stand for themselves. */
 void script_registers(const struct script *s, const struct sample_regs *regs, struct buf *out);
 void script_page_size(uint64_t size, struct buf *out);
+bool script_is_x86(const struct recording *rec);
 void script_insn(struct script *s, const struct place *at, uint64_t fields, struct buf *out);
 void script_bpf_output(const struct sample *sample, struct buf *out);
 void script_clock_time(const struct recording *rec, uint64_t time, bool ns, struct buf *out);

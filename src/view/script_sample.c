@@ -224,8 +224,8 @@ static void details(struct script *s, const struct record *r, uint32_t epoch, ui
 		script_bpf_output(sample, out);
 	if (fields & (FIELD_INSN | FIELD_INSNLEN))
 		script_insn(s, at, fields, out);
-	if ((fields & (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN)) && sample->branch_nr)
-		buf_char(out, '\n'); /* the blocks would follow */
+	if (fields & (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN))
+		script_blocks(s, r, epoch, fields & FIELD_BRSTACKINSNLEN, out);
 	if (fields & FIELD_PHYS_ADDR)
 		buf_hex_right(out, sample->phys_addr, 16);
 	if (fields & FIELD_DATA_PAGE_SIZE)

@@ -44,9 +44,12 @@ void script_page_size(uint64_t size, struct buf *out)
 	buf_char(out, units[unit]);
 }
 
-static bool is_x86(const char *arch)
+bool script_is_x86(const struct recording *rec)
 {
-	return arch && (!strcmp(arch, "x86_64") || (arch[0] == 'i' && !strcmp(arch + 2, "86")));
+	const char *arch = rec->arch;
+
+	/* old recordings do not say what they are of */
+	return !arch || !strcmp(arch, "x86_64") || (arch[0] == 'i' && !strcmp(arch + 2, "86"));
 }
 
 /* The instruction at the sample's address, where there is a file with it. */
@@ -55,7 +58,8 @@ void script_insn(struct script *s, const struct place *at, uint64_t fields, stru
 	uint8_t bytes[INSN_X86_MAX + 1];
 	unsigned int length = 0;
 
-	if (at->map && !at->map->absolute && !at->dso->in_kernel && is_x86(s->rec->arch)) {
+	if (at->map && !at->map->absolute && !at->dso->in_kernel && s->rec->arch &&
+	    script_is_x86(s->rec)) {
 		dso_load(at->dso);
 		if (at->dso->symbols.n)
 			length = insn_x86_length(bytes, code_read(&s->code, at->dso, at->offset, bytes,

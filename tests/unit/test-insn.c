@@ -67,15 +67,39 @@ static void lengths_in_32_bit_code(void **state)
 
 static void what_is_no_instruction_has_no_length(void **state)
 {
-	const uint8_t gone[] = {0x06, 0x90, 0x90, 0x90};
+	const uint8_t no_map[] = {0xc4, 0xe0, 0x7d, 0x18, 0x05, 1, 2, 3, 4};
 	uint8_t prefixes[32];
 
 	(void)state;
 	memset(prefixes, 0x66, sizeof(prefixes));
-	assert_int_equal(insn_x86_length(gone, sizeof(gone), true), 0);
-	assert_int_equal(insn_x86_length(gone, sizeof(gone), false), 1);
+	assert_int_equal(insn_x86_length(no_map, sizeof(no_map), true), 0);
 	assert_int_equal(insn_x86_length(prefixes, sizeof(prefixes), true), 0);
 	assert_int_equal(insn_x86_length(prefixes, 0, true), 0);
+}
+
+static bool branches(const char *hex)
+{
+	uint8_t bytes[32];
+
+	return insn_x86_is_branch(bytes, parse(hex, bytes, sizeof(bytes)), true);
+}
+
+static void branches_are_known(void **state)
+{
+	(void)state;
+	assert_true(branches("eb fe"));
+	assert_true(branches("e8 00 00 00 00"));
+	assert_true(branches("0f 85 00 00 00 00"));
+	assert_true(branches("f3 c3"));
+	assert_true(branches("ff 25 00 00 00 00"));
+	assert_true(branches("ff d0"));
+	assert_true(branches("0f 05"));
+	assert_true(branches("cc"));
+	assert_false(branches("ff 35 00 00 00 00"));
+	assert_false(branches("c7 44 24 08 01 00 00 00"));
+	assert_false(branches("90"));
+	assert_false(branches("c5 f9 70 c0 1b"));
+	assert_false(branches("e8 00 00"));
 }
 
 int main(void)
@@ -84,6 +108,7 @@ int main(void)
 		cmocka_unit_test(lengths_in_64_bit_code),
 		cmocka_unit_test(lengths_in_32_bit_code),
 		cmocka_unit_test(what_is_no_instruction_has_no_length),
+		cmocka_unit_test(branches_are_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
