@@ -81,6 +81,9 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	}
 	if (!plan->tree.order_given)
 		plan->tree.order = children ? ORDER_CALLER : ORDER_CALLEE;
+	if (p->mode == MODE_MEMORY && !(sample_types(rec) & SAMPLE_DATA_SRC) && !rec->is_pipe)
+		return err_set(err, ERR_INPUT, "Selected --mem-mode but no mem data. "
+					       "Did you call perf record without -d?");
 	if (!chains && !rec->is_pipe) {
 		if (o->sort && strstr(o->sort, "parent"))
 			return err_set(err, ERR_INPUT, "Selected --sort parent, but no callchain data. "
@@ -93,7 +96,7 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	plan->trees = (chains || rec->is_pipe) && !o->tree_off &&
 		      (p->mode != MODE_BRANCH || o->tree_given);
 	p->chains = plan->trees;
-	p->children = children && chains && !o->hierarchy;
+	p->children = children && p->mode == MODE_NORMAL && chains && !o->hierarchy;
 	p->caller_order = plan->tree.order == ORDER_CALLER;
 	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
 	return 0;
