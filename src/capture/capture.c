@@ -180,7 +180,9 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 			break; /* not a record: what follows cannot be told apart */
 		if (h.type != RECORD_SAMPLE || (take->keep && take->filter)) {
 			p = whole(c, r, pos, p, h.size);
-			if (take->keep && (side || take->filter) && !take->keep(take->ctx, p, side)) {
+			bool see = side || take->filter || c->one_ring;
+
+			if (take->keep && see && !take->keep(take->ctx, p, side || c->one_ring)) {
 				c->filtered++;
 				if (put(r, from, pos, take, err))
 					return -1;

@@ -81,6 +81,7 @@ struct capture {
 	struct buf notices;   /* what the user should be told, whole lines */
 	struct buf scratch;
 	uint64_t side_lost;   /* side-band records that were lost */
+	bool one_ring;	   /* somewhere side-band records come with the samples */
 	bool user_only;	   /* the kernel may not be measured: events exclude it */
 	uint64_t missing;  /* attribute features this kernel lacks */
 };

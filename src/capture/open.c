@@ -267,9 +267,16 @@ static int map_or_join(struct capture *c, struct slot *s, struct counter *k, str
 	}
 	for (;;) {
 		got = ring_open(r, k->fd, size, !k->side && k->event->attr.flags & ATTR_WRITE_BACKWARD);
-		if (got != -EPERM || c->opts.ring_size_given || size <= 32768)
+		if (got != -EPERM || (c->opts.ring_size_given && !k->side) || size <= 32768)
 			break;
 		size /= 2;
+	}
+	if (got == -EPERM && k->side && !c->opts.restricted && s->data.base && !s->data.backward) {
+		/* -m took all that this user may lock: one ring must do. */
+		*owner = s->data_fd;
+		c->one_ring = true;
+		got = perf_set_output(k->fd, *owner);
+		return got ? err_sys(err, -got, "cannot join the ring of CPU %d", k->cpu) : 0;
 	}
 	if (got)
 		return rights_ring(err, -got, size);
@@ -407,7 +414,7 @@ size_t capture_side_size(const struct capture *c)
 	/* Context switches come as often as samples do. */
 	if (sampling_tracker(c->events)->attr.flags & ATTR_CONTEXT_SWITCH)
 		return c->opts.ring_size;
-	return size < 65536 ? MIN((size_t)65536, c->opts.ring_size) : size;
+	return MAX(size, (size_t)65536);
 }
 
 static size_t default_ring_size(const struct capture *c)

@@ -99,8 +99,9 @@ static void describe(struct recorder *r)
 		attr_show(&r->events->events.at[i]->attr, &b);
 		recorder_tell(r, "%s: %s\n", r->events->events.at[i]->name, buf_text(&b));
 	}
-	recorder_tell(r, "%zu counters, %zu rings of %zu KiB with side-band rings beside them%s\n",
-		      r->capture.counters.n, r->capture.slots.n, r->capture.opts.ring_size >> 10,
+	recorder_tell(r, "%zu counters, %zu rings of %zu KiB, %s%s\n", r->capture.counters.n,
+		      r->capture.slots.n, r->capture.opts.ring_size >> 10,
+		      r->capture.one_ring ? "side-band in the same" : "side-band rings beside them",
 		      r->restricted ? ", system-wide for the command's tree" : "");
 	buf_release(&b);
 }
