@@ -143,6 +143,7 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->children = plan->profile.children;
 	l->show_cpu_utilization = o->cpu_utilization;
 	l->show_samples = o->samples;
+	l->latency = o->latency;
 	l->show_period = o->period;
 	l->hierarchy = o->hierarchy;
 	l->raw_trace = o->raw_trace;

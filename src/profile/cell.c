@@ -44,6 +44,7 @@ void cells_add(struct cells *c, const struct cell_sample *s)
 
 	w->period += s->period;
 	w->samples++;
+	w->latency += s->period / MAX(s->v[COL_PARALLELISM], (uint64_t)1);
 	switch (s->v[COL_SPACE] & 0xff) {
 	case MISC_KERNEL:
 		w->sys += s->period;
@@ -58,7 +59,6 @@ void cells_add(struct cells *c, const struct cell_sample *s)
 		w->guest_us += s->period;
 		break;
 	}
-	cell->latency += s->latency;
 	if (!earlier(&cell->first, s->order, s->seq)) {
 		cell->first.order = s->order;
 		cell->first.seq = s->seq;
@@ -101,7 +101,6 @@ void cells_merge(struct cells *c, const struct cells *other)
 			v[COL_RAW] = moved(&c->raws, &other->raws, v[COL_RAW]);
 		to = cell_of(c, v);
 		weights_add(&to->weights, &from->weights);
-		to->latency += from->latency;
 		if (!earlier(&to->first, from->first.order, from->first.seq))
 			to->first = from->first;
 	}

@@ -35,7 +35,6 @@ enum column {
 struct cell {
 	struct weights weights;
 	struct first_sample first;
-	double latency; /* period / parallelism, summed: wall time */
 };
 
 struct cells {
@@ -51,7 +50,6 @@ struct cells {
 struct cell_sample {
 	uint64_t v[COLUMNS];
 	uint64_t time, order, seq, period;
-	double latency;
 	const struct thread *thread;
 };
 
@@ -72,6 +70,7 @@ static inline void weights_add(struct weights *a, const struct weights *b)
 	a->guest_sys += b->guest_sys;
 	a->guest_us += b->guest_us;
 	a->samples += b->samples;
+	a->latency += b->latency;
 }
 
 #endif

@@ -11,6 +11,7 @@
 struct weights {
 	uint64_t period, sys, us, guest_sys, guest_us;
 	uint64_t samples;
+	uint64_t latency; /* period by how many threads ran: wall-clock time */
 };
 
 /*

@@ -372,9 +372,11 @@ static void sum_up(struct profile *p)
 		vec_add(&ev->entries, e);
 		ev->period += e->self.period;
 		ev->samples += e->self.samples;
+		ev->latency += e->self.latency;
 		if (!e->filtered) {
 			ev->shown_period += e->self.period;
 			ev->shown_samples += e->self.samples;
+			ev->shown_latency += e->self.latency;
 		}
 	}
 }

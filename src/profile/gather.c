@@ -42,6 +42,7 @@ static void put_values(struct gatherer *g, struct cell_sample *s, const struct r
 	s->v[COL_CGROUP] = sample->cgroup;
 	s->v[COL_DATA_PAGE] = sample->data_page_size;
 	s->v[COL_CODE_PAGE] = sample->code_page_size;
+	s->v[COL_PARALLELISM] = g->profile->parallelism;
 	s->v[COL_RAW] = HASH_NONE;
 	if (g->cells->columns & COL_BIT(COL_RAW) && sample->type & SAMPLE_RAW && sample->raw)
 		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);
@@ -71,11 +72,13 @@ void gather_sample(struct gatherer *g, const struct record *r)
 		return;
 	if (o->filter.cpus.given && !number_list_has(&o->filter.cpus, sample->cpu))
 		return;
+	if (o->filter.parallelism.given &&
+	    !number_list_has(&o->filter.parallelism, p->parallelism))
+		return;
 	s.time = record_time(p->rec, r);
 	s.order = p->opts.no_times ? 0 : s.time;
 	s.seq = r->seq;
 	s.period = sample->period;
-	s.latency = 0;
 	s.thread = world_thread(p->world, sample->pid, sample->tid, s.time);
 	if (!s.thread)
 		return;

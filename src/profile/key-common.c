@@ -35,6 +35,11 @@ static void show_text(KEY_SHOW_ARGS)
 	key_show_text(text_of(p, value), width, out);
 }
 
+static void show_right(KEY_SHOW_ARGS)
+{
+	buf_dec_right(out, value, width);
+}
+
 /* As "%-*llu". */
 static void show_left(KEY_SHOW_ARGS)
 {
@@ -475,6 +480,8 @@ const struct key keys_common[] = {
 	 13, take_column, .show = show_left},
 	{"p_stage_cyc", "Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE), 13,
 	 take_column, .show = show_weight_sum},
+	{"parallelism", "Parallelism", .columns = C(PARALLELISM), .take = take_column,
+	 .show = show_right},
 	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .show = show_address},
 	{NULL},
 };

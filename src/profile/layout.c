@@ -14,6 +14,7 @@ static const struct {
 	[SUM_CHILDREN] = {"overhead_children", "Children"},
 	[SUM_SAMPLES] = {"sample", "Samples"},
 	[SUM_PERIOD] = {"period", "Period"},
+	[SUM_LATENCY] = {"latency", "Latency"},
 };
 
 const char *sum_name(enum sum sum)
@@ -229,6 +230,8 @@ static const char *sort_words(struct layout *l, const struct layout_options *opt
 				     opts->mode == MODE_BRANCH ? "ipc_lbr" : "ipc_null");
 	if (opts->fields && opts->fields[0] != '+')
 		return words;
+	if (opts->latency && !strstr(words, "latency"))
+		return arena_printf(&l->arena, "latency,overhead,%s", words);
 	if (!strstr(words, "overhead"))
 		words = arena_printf(&l->arena, "overhead,%s", words);
 	if (opts->children && !strstr(words, "overhead_children"))
@@ -238,6 +241,8 @@ static const char *sort_words(struct layout *l, const struct layout_options *opt
 
 static void default_columns(struct layout *l, const struct layout_options *opts)
 {
+	if (opts->latency)
+		add_sum(l, false, SUM_LATENCY, 0);
 	if (opts->children)
 		add_sum(l, false, SUM_CHILDREN, 0);
 	add_sum(l, false, SUM_OVERHEAD, 0);

@@ -11,7 +11,7 @@
 
 enum sum {
 	SUM_OVERHEAD, SUM_SYS, SUM_US, SUM_GUEST_SYS, SUM_GUEST_US, SUM_CHILDREN, SUM_SAMPLES,
-	SUM_PERIOD, SUMS
+	SUM_PERIOD, SUM_LATENCY, SUMS
 };
 
 struct field {
@@ -39,7 +39,7 @@ struct layout_options {
 	const char *default_sort;
 	enum profile_mode mode;
 	bool children, show_cpu_utilization, show_samples, show_period, guest;
-	bool hierarchy;
+	bool hierarchy, latency;
 	bool raw_trace;
 	const char *widths; /* -w, or NULL */
 	bool parent;	    /* -p: the parent is a column whether asked for or not */

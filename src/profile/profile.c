@@ -80,8 +80,21 @@ void profile_sample(struct profile *p, const struct record *r)
 	gather_sample(&g, r);
 }
 
-uint64_t profile_total(const struct profile *p, const struct event_entries *e)
+bool profile_needs_parallelism(const struct profile *p)
 {
+	bool needed = p->cells.columns & COL_BIT(COL_PARALLELISM) ||
+		      p->opts.filter.parallelism.given;
+
+	for (size_t i = 0; i < p->layout.columns.n; i++)
+		needed |= p->layout.columns.at[i].key < 0 &&
+			  p->layout.columns.at[i].sum == SUM_LATENCY;
+	return needed;
+}
+
+uint64_t profile_total(const struct profile *p, const struct event_entries *e, enum sum sum)
+{
+	if (sum == SUM_LATENCY)
+		return p->opts.relative ? e->shown_latency : e->latency;
 	return p->opts.relative ? e->shown_period : e->period;
 }
 
@@ -103,6 +116,8 @@ uint64_t entry_sum(const struct entry *e, enum sum sum)
 		return e->total.period;
 	case SUM_SAMPLES:
 		return e->self.samples;
+	case SUM_LATENCY:
+		return e->self.latency;
 	case SUMS:
 		break;
 	}

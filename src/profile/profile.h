@@ -45,6 +45,7 @@ struct event_entries {
 	VEC(struct entry *) entries; /* sorted as shown; filtered ones too */
 	uint64_t samples, shown_samples; /* all, and not filtered */
 	uint64_t period, shown_period;
+	uint64_t latency, shown_latency;
 	VEC(struct entry *) roots; /* -H: the entries of the first level */
 };
 
@@ -57,6 +58,7 @@ struct profile {
 	struct cells cells;
 	struct arena arena;
 	struct intern texts; /* what text keys' values index */
+	uint32_t parallelism; /* how many threads run now, while reading in order */
 	struct chain_words words;
 	struct tp_text *tp_text; /* made when a key asks for it */
 	VEC(struct entry *) all; /* in order of first sight */
@@ -78,7 +80,9 @@ void profile_fold(struct profile *p);
 /* The levels of a hierarchy, in order: layout fields with one level stand in one row. Their count. */
 uint8_t profile_levels(const struct profile *p, uint8_t levels[UINT8_MAX]);
 /* The sum that percentages of this event's entries are of. */
-uint64_t profile_total(const struct profile *p, const struct event_entries *e);
+uint64_t profile_total(const struct profile *p, const struct event_entries *e, enum sum sum);
+/* Does anything depend on how many threads ran? Then samples must be read in order. */
+bool profile_needs_parallelism(const struct profile *p);
 /* An entry's sum for one of the columns. */
 uint64_t entry_sum(const struct entry *e, enum sum sum);
 /* Fills socket_of_cpu, when the recording says. */

@@ -38,6 +38,57 @@ static int find_switch(const struct recording *rec, const char *name, const char
 	return err_set(err, ERR_USAGE, "--%s: event '%s' isn't in the recording", option, name);
 }
 
+/* Who runs: what tells how many do. Switches say of the thread they belong to whether it goes or comes;
+ * one that is sampled runs in any case. */
+struct running {
+	struct idmap tids; /* 1: runs */
+	uint32_t n;
+	bool wanted;
+};
+
+static void set_running(struct running *s, uint32_t tid, bool runs)
+{
+	uint32_t *at;
+
+	if (!tid)
+		return; /* the idle one */
+	at = idmap_put(&s->tids, tid);
+	if (*at == HASH_NONE)
+		*at = 0;
+	s->n += (uint32_t)runs - *at;
+	*at = runs;
+}
+
+static void note_running(struct running *s, const struct record *r)
+{
+	switch (r->header.type) {
+	case RECORD_SWITCH:
+	case RECORD_SWITCH_CPU_WIDE:
+		set_running(s, r->id.tid, !(r->header.misc & MISC_SWITCH_OUT));
+		break;
+	case RECORD_EXIT:
+		set_running(s, r->task.tid, false);
+		break;
+	case RECORD_SAMPLE:
+		set_running(s, r->sample.tid, true);
+		break;
+	}
+}
+
+static bool have_switches(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH)
+			return true;
+	return false;
+}
+
+static int no_switches(struct err *err)
+{
+	err_set(err, ERR_UNSUPPORTED, "the recording doesn't say when threads ran");
+	return err_hint(err, "record it with --switch-events");
+}
+
 /* Counter values in a sample make it one sample of each counter's event. */
 static void take_sample(struct profile *p, struct read_split *split, struct switches *switches,
 			struct record *r)
@@ -61,6 +112,7 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 		 struct err *err)
 {
 	struct switches switches = {.show = how->show_switches};
+	struct running running = {.wanted = profile_needs_parallelism(p)};
 	struct read_split split = {0};
 	AUTO(source) *src = NULL;
 	struct record r;
@@ -70,7 +122,9 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	if (find_switch(rec, how->switch_on, "switch-on", &switches.on, err) ||
 	    find_switch(rec, how->switch_off, "switch-off", &switches.off, err))
 		return -1;
-	if (!switches.on && !switches.off && rec->file_data_size >= how->parallel_from &&
+	if (running.wanted && !rec->is_pipe && !have_switches(rec))
+		return no_switches(err);
+	if (!switches.on && !switches.off && !running.wanted && rec->file_data_size >= how->parallel_from &&
 	    read_parallel_can(rec))
 		return read_parallel(p, rec, how, err);
 	switches.discarding = switches.on != NULL;
@@ -82,6 +136,10 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 			how->progress(how->ctx, source_progress(src));
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
+		if (running.wanted) {
+			note_running(&running, &r);
+			p->parallelism = MAX(running.n, 1u);
+		}
 		if (r.header.type == RECORD_SAMPLE) {
 			take_sample(p, &split, &switches, &r);
 			continue;
@@ -91,5 +149,6 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 			how->other(how->ctx, &r);
 	}
 	read_split_release(&split);
+	idmap_release(&running.tids);
 	return got;
 }

@@ -133,12 +133,12 @@ static void put_sums(const struct report_table *t, const struct entry *e, const 
 	const struct profile *p = t->v->profile;
 	const struct event *ev = t->entries->event;
 
-	put_sum(t, e, f, profile_total(p, t->entries), out);
+	put_sum(t, e, f, profile_total(p, t->entries, f->sum), out);
 	if (!grouped(t->v, ev))
 		return;
 	for (uint32_t i = 1; i < ev->members; i++)
 		put_sum(t, e->group ? e->group[i] : NULL, f,
-			profile_total(p, &p->events.at[ev->index + i]), out);
+			profile_total(p, &p->events.at[ev->index + i], f->sum), out);
 }
 
 /* -t: the separator must not be met in a value. */
@@ -263,7 +263,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		.params = v->tree,
 		.total = t->entries->period,
 		.row_period = p->opts.children ? e->total.period : e->self.period,
-		.min_hit = (uint64_t)((double)profile_total(p, t->entries) *
+		.min_hit = (uint64_t)((double)profile_total(p, t->entries, SUM_OVERHEAD) *
 				      (v->tree->min_percent / 100)),
 		.left_margin = left_margin,
 		.skip_first = !v->fields && v->sort && !strncmp(v->sort, "sym", 3),
@@ -348,7 +348,7 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 double report_percent(const struct report_table *t, const struct entry *e)
 {
 	const struct profile *p = t->v->profile;
-	uint64_t total = profile_total(p, t->entries);
+	uint64_t total = profile_total(p, t->entries, SUM_OVERHEAD);
 
 	if (!total)
 		return 0;

@@ -274,6 +274,53 @@ static void callers_get_entries_once_a_sample(void **state)
 	end(f);
 }
 
+static void put_switch(struct fixture *f, uint32_t tid, bool out)
+{
+	struct record r = {.header = {.type = RECORD_SWITCH, .misc = out ? MISC_SWITCH_OUT : 0}};
+	struct err e = {0};
+
+	r.id = (struct record_id){.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_IDENTIFIER,
+				  .pid = tid, .tid = tid, .time = ++f->time, .id = 40};
+	r.event = f->set.events.at[0];
+	if (sink_put_record(f->sink, &r, &e))
+		fail_msg("%s", e.text);
+}
+
+/* Time that two spend at once is half the time for each. */
+static void latency_is_shared_by_who_runs(void **state)
+{
+	struct fixture *f = begin(1, false);
+	struct profile_options o = {0};
+
+	(void)state;
+	f->set.events.at[0]->attr.flags |= ATTR_CONTEXT_SWITCH;
+	sink_free(f->sink);
+	buf_clear(&f->bytes);
+	f->sink = sink_open_memory(false, &f->bytes);
+	assert_int_equal(sink_begin(f->sink, &f->set, NULL), 0);
+	f->view.quiet = true;
+	put_comm(f, 1, "one");
+	put_comm(f, 2, "two");
+	put_switch(f, 1, false);
+	put_sample(f, 0, 1, BASE, 200);
+	put_switch(f, 2, false);
+	put_sample(f, 0, 1, BASE, 100);
+	put_sample(f, 0, 2, BASE, 100);
+	put_switch(f, 1, true);
+	put_sample(f, 0, 2, BASE, 100);
+	o.layout.latency = true;
+	assert_string_equal(shown(f, &o, "comm"), "    62.50%    60.00%  one    \n"
+						  "    37.50%    40.00%  two    \n\n\n");
+	o.layout.latency = false;
+	assert_string_equal(shown(f, &o, "parallelism"), "    60.00%            1\n"
+							 "    40.00%            2\n\n\n");
+	assert_int_equal(number_list_parse(&o.filter.parallelism, "2", "counts", NULL), 0);
+	assert_string_equal(shown(f, &o, "comm"), "    50.00%  one    \n"
+						  "    50.00%  two    \n\n\n");
+	filter_release(&o.filter);
+	end(f);
+}
+
 /* However many read, in whatever order: the text is the same. */
 static void workers_change_nothing(void **state)
 {
@@ -481,6 +528,7 @@ int main(void)
 		cmocka_unit_test(samples_are_counted_where_they_fell),
 		cmocka_unit_test(equals_stand_in_the_order_of_their_keys),
 		cmocka_unit_test(callers_get_entries_once_a_sample),
+		cmocka_unit_test(latency_is_shared_by_who_runs),
 		cmocka_unit_test(workers_change_nothing),
 		cmocka_unit_test(filters_keep_or_change_what_percentages_are_of),
 		cmocka_unit_test(groups_stand_side_by_side),
