@@ -209,7 +209,8 @@ static void put_headers(const struct report_table *t, struct out *out)
 		if (f->key < 0 || l->keys.at[f->key].key->flags & KEY_TP_FIELD)
 			buf_right(&out->buf, f->header, t->widths[i]);
 		else
-			key_show_text(f->header, t->widths[i], &out->buf);
+			/* perf makes headers in 1024 bytes: verbose C++ names are wider */
+			key_show_text(f->header, MIN(t->widths[i], 1023), &out->buf);
 		buf_fill(&rule, '.', t->widths[i]);
 	}
 	buf_char(&out->buf, '\n');
