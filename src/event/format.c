@@ -302,32 +302,7 @@ const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *fi
 	return (const uint8_t *)raw + offset;
 }
 
-/* The text between quotes, with the escapes that the kernel writes undone. */
-static const char *unquoted(struct arena *arena, struct piece t)
-{
-	char *text = arena_alloc(arena, (size_t)(t.end - t.p) + 1), *to = text;
-
-	for (; t.p < t.end; t.p++) {
-		if (*t.p != '\\' || t.p + 1 == t.end) {
-			*to++ = *t.p;
-			continue;
-		}
-		switch (*++t.p) {
-		case 'n':
-			*to++ = '\n';
-			break;
-		case 't':
-			*to++ = '\t';
-			break;
-		default:
-			*to++ = *t.p;
-		}
-	}
-	*to = 0;
-	return text;
-}
-
-/* 0xffffffff8281a8ff : "text" */
+/* 0xffffffff8281a8ff : "text"; escapes stay as they are, as in libtraceevent */
 void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 {
 	struct piece rest = {text, text + len}, line;
@@ -354,7 +329,9 @@ void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 		/* the format string's own newline */
 		if (t.end - t.p >= 2 && t.end[-2] == '\\' && t.end[-1] == 'n')
 			t.end -= 2;
-		vec_add(&f->printks, (struct tp_printk){address, unquoted(&f->arena, t)});
+		vec_add(&f->printks,
+			(struct tp_printk){address, arena_strndup(&f->arena, t.p,
+								  (size_t)(t.end - t.p))});
 	}
 }
 

@@ -114,13 +114,19 @@ static struct print_node *node(struct reader *r)
 static bool value(struct reader *r, struct print_node *n);
 static bool operation(struct reader *r, struct print_node *n);
 
+/* Does an operator follow, not one of the marks that look like some? */
+static bool goes_on(const struct reader *r)
+{
+	return r->type == T_OP && strcmp(r->text, ":") && strcmp(r->text, "]") &&
+	       strcmp(r->text, "}");
+}
+
 /* A whole argument: a value and what operators add to it. */
 static bool expression(struct reader *r, struct print_node *n)
 {
 	if (!value(r, n))
 		return false;
-	while (r->type == T_OP && strcmp(r->text, ":") && strcmp(r->text, "]") &&
-	       strcmp(r->text, "}"))
+	while (goes_on(r))
 		if (!operation(r, n))
 			return false;
 	return true;
@@ -218,8 +224,7 @@ static bool operation(struct reader *r, struct print_node *n)
 		ok = subscript(r, n);
 	else
 		ok = priority(op) > 4 && binary(r, n, &right);
-	if (ok && r->type == T_OP && strcmp(r->text, ":") && strcmp(r->text, "]") &&
-	    strcmp(r->text, "}")) {
+	if (ok && goes_on(r)) {
 		struct print_node *on = priority(r->text) > n->prio ? n : right;
 
 		ok = on && operation(r, on);
@@ -308,16 +313,16 @@ static bool symbolic(struct reader *r, struct print_node *n)
 	return expression(r, n->a) && expect(r, T_DELIM, ",") && names(r, n);
 }
 
-/* Helpers that take expressions: the bytes, how many, how wide. */
+/* Helpers that take values, not expressions: the bytes, how many, how wide. */
 static bool of_bytes(struct reader *r, struct print_node *n)
 {
 	n->a = node(r);
 	n->b = node(r);
-	if (!expression(r, n->a) || !expect(r, T_DELIM, ",") || !expression(r, n->b))
+	if (!value(r, n->a) || !expect(r, T_DELIM, ",") || !value(r, n->b))
 		return false;
 	if (n->kind == PRINT_ARRAY) {
 		n->c = node(r);
-		if (!expect(r, T_DELIM, ",") || !expression(r, n->c))
+		if (!expect(r, T_DELIM, ",") || !value(r, n->c))
 			return false;
 	}
 	return expect(r, T_DELIM, ")");
@@ -439,7 +444,9 @@ static bool sign(struct reader *r, struct print_node *n)
 		return false;
 	make_operator(n, r->text, node(r));
 	n->b = node(r);
-	return next(r) && value(r, n->b);
+	if (!next(r) || !value(r, n->b))
+		return false;
+	return !goes_on(r) || operation(r, priority(r->text) > 0 ? n : n->b);
 }
 
 static bool value(struct reader *r, struct print_node *n)

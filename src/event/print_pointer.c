@@ -144,11 +144,11 @@ static void show_address(const struct print_sample *s, const struct print_piece 
 	p = print_bytes(s, piece->arg, &len);
 	if (!p)
 		return;
-	if (piece->pointer[1] == '4' && len >= 4)
+	if (piece->pointer[1] == '4' && len == 4)
 		show_ipv4(s->out, how, p);
-	else if (piece->pointer[1] == '6' && len >= 16 && piece->pointer[2] == 'c')
+	else if (piece->pointer[1] == '6' && len == 16 && piece->pointer[2] == 'c')
 		show_ipv6_short(s->out, p);
-	else if (piece->pointer[1] == '6' && len >= 16)
+	else if (piece->pointer[1] == '6' && len == 16)
 		show_ipv6(s->out, how, p);
 	else if (piece->pointer[1] == '4' || piece->pointer[1] == '6')
 		buf_str(s->out, piece->pointer[1] == '4' ? "INVALIDIPv4" : "INVALIDIPv6");

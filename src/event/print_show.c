@@ -118,20 +118,17 @@ static void show_array(const struct print_sample *s, const struct print_node *n)
 	}
 }
 
-/* A cpumask: in hex, words of 32 bits, the highest first. */
+/* A cpumask: in hex, the highest CPU first, with a comma every 32 bits. */
 static void show_bitmask(const struct print_sample *s, const struct print_node *n)
 {
+	bool big_endian = s->formats->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 	size_t len;
 	const uint8_t *p = print_bytes(s, n, &len);
-	bool first = true;
 
-	for (size_t i = len / 4; p && i-- > 0;) {
-		uint32_t v = (uint32_t)tp_raw_number(p + i * 4, 4, s->formats->swap, false);
-
-		if (!first)
+	for (size_t i = p ? len : 0; i-- > 0;) {
+		buf_hex_zero(s->out, p[big_endian ? len - 1 - i : i], 2);
+		if (i && i % 4 == 0)
 			buf_char(s->out, ',');
-		buf_hex_zero(s->out, v, 8);
-		first = false;
 	}
 }
 

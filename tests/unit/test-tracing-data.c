@@ -93,7 +93,7 @@ static void what_is_built_can_be_read(void **state)
 	assert_string_equal(tp_formats_find(&fs, 102)->print_fmt, "\"a=%d\", REC->a");
 	assert_int_equal(fs.printks.n, 2);
 	assert_int_equal(fs.printks.at[0].address, 0xffffffff8281a8ff);
-	assert_string_equal(fs.printks.at[0].text, "a \"b\"");
+	assert_string_equal(fs.printks.at[0].text, "a \\\"b\\\"");
 	assert_int_equal(fs.comms.n, 2);
 	assert_int_equal(fs.comms.at[1].pid, 13);
 	assert_string_equal(fs.comms.at[1].comm, "a b");
