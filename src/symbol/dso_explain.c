@@ -51,7 +51,12 @@ static void explain(const struct dso *dso, struct buf *out)
 		buf_char(out, '\n');
 		return;
 	}
-	buf_str(out, ": no symbols\n");
+	buf_str(out, ": no symbols");
+	if (dso->source_path) {
+		buf_str(out, ", it is stripped: ");
+		buf_safe(out, dso->source_path);
+	}
+	buf_char(out, '\n');
 	buf_add(out, dso->private_data->tried.at, dso->private_data->tried.n);
 }
 
