@@ -127,6 +127,32 @@ static void the_cache_is_asked_by_build_id(void **state)
 	}
 }
 
+static void it_is_told_why_there_is_no_name(void **state)
+{
+	struct symbol_options options = {.buildid_dir = "/nonexistent", .verbose = 1};
+	struct build_id id, other;
+	struct buf text = {0};
+	struct dso_set set;
+
+	(void)state;
+	assert_int_equal(build_id_of_file(self, &id), 0);
+	other = id;
+	other.bytes[0] ^= 1;
+	dso_set_init(&set, &options);
+	dso_load(dso_set_get(&set, "/gone/program", NULL, DSO_FILE, -1));
+	dso_load(dso_set_get(&set, self, &other, DSO_FILE, -1));
+	dso_load(dso_set_get(&set, self, &id, DSO_FILE, -1));
+	dso_set_get(&set, "/never/asked", NULL, DSO_FILE, -1);
+	dso_set_explain(&set, &text);
+	assert_non_null(strstr(buf_text(&text), "/gone/program: no symbols\n"));
+	assert_non_null(strstr(buf_text(&text), "  /gone/program: no such file\n"));
+	assert_non_null(strstr(buf_text(&text), ": has another build-id\n"));
+	assert_non_null(strstr(buf_text(&text), " symbols from its symbol table: /"));
+	assert_null(strstr(buf_text(&text), "/never/asked"));
+	buf_release(&text);
+	dso_set_release(&set);
+}
+
 static size_t compress_with(int method, const struct mapped *m, uint8_t *out, size_t room)
 {
 	size_t n = 0;
@@ -376,6 +402,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(symfs_stands_for_the_root),
 		cmocka_unit_test(the_cache_is_asked_by_build_id),
+		cmocka_unit_test(it_is_told_why_there_is_no_name),
 		cmocka_unit_test(compressed_modules_are_expanded),
 		cmocka_unit_test(kallsyms_names_kernel_and_modules),
 		cmocka_unit_test(another_kernels_kallsyms_is_in_the_cache_or_nowhere),
