@@ -16,7 +16,8 @@ void calltree_params_default(struct calltree_params *p, bool children)
 
 struct ranked {
 	const struct dso *dso;
-	uint64_t addr;
+	uint64_t addr;	/* where the function begins in memory, or the address itself */
+	uint64_t start; /* of the function, in its dso; of an address by itself: 0 */
 	uint32_t id;
 };
 
@@ -30,7 +31,22 @@ static int compare_ranked(const void *x, const void *y)
 			return p->dso ? -1 : 1;
 		return p->dso->index > q->dso->index ? -1 : 1;
 	}
-	return p->addr > q->addr ? -1 : p->addr < q->addr;
+	if (p->addr != q->addr)
+		return p->addr > q->addr ? -1 : 1;
+	return p->start > q->start ? -1 : p->start < q->start;
+}
+
+/* Functions are known by their place in the dso, but stand among addresses by their place in memory:
+ * by that of the first map met, when the dso is mapped at several. */
+static uint64_t place_in_memory(struct idmap *firsts, const struct frames *frames, uint32_t id)
+{
+	const struct frame *f = frames_at(frames, id), *first;
+	uint32_t *known = idmap_put(firsts, f->dso->index);
+
+	if (*known == HASH_NONE)
+		*known = id;
+	first = frames_at(frames, *known);
+	return first->ip - first->addr + f->sym->start;
 }
 
 uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
@@ -38,13 +54,19 @@ uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
 	size_t n = frames->frames.n;
 	struct ranked *sorted = mem_alloc(n * sizeof(*sorted));
 	uint32_t *ranks = mem_alloc(n * sizeof(*ranks));
+	struct idmap firsts = {0}; /* of each dso: its first frame */
 	uint32_t rank = 0;
 
 	for (uint32_t id = 0; id < n; id++) {
 		const struct frame *f = frames_at(frames, id);
 
 		sorted[id].dso = f->dso;
-		sorted[id].addr = key == CALLTREE_BY_FUNCTION && f->sym ? f->sym->start : f->ip;
+		sorted[id].addr = f->ip;
+		sorted[id].start = 0;
+		if (key == CALLTREE_BY_FUNCTION && f->sym) {
+			sorted[id].addr = place_in_memory(&firsts, frames, id);
+			sorted[id].start = f->sym->start;
+		}
 		sorted[id].id = id;
 	}
 	qsort(sorted, n, sizeof(*sorted), compare_ranked);
@@ -53,6 +75,7 @@ uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
 			rank++;
 		ranks[sorted[i].id] = rank;
 	}
+	idmap_release(&firsts);
 	free(sorted);
 	return ranks;
 }
