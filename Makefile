@@ -1,6 +1,6 @@
 # The two commands of the README, and their relatives. Everything else is meson and ninja:
 #   meson setup build && ninja --quiet -C build
-# CI=true turns warnings into errors.
+# CI=true turns warnings into errors, in a build directory that is new.
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -9,8 +9,7 @@ setup = [ -f $(1)/build.ninja ] || $(2) meson setup $(1) $(3) >$(1).log 2>&1 || 
 asan = -Db_sanitize=address,undefined -Db_lundef=false
 
 all: deps
-	@$(call setup,$(BUILD),,)
-	@meson configure $(BUILD) -Dwerror=$(WERROR)
+	@$(call setup,$(BUILD),,-Dwerror=$(WERROR))
 	@ninja --quiet -C $(BUILD)
 
 deps:
