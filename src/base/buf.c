@@ -25,6 +25,8 @@ void buf_reserve(struct buf *b, size_t more)
 
 void buf_fill(struct buf *b, char c, size_t n)
 {
+	if (!n)
+		return;
 	buf_reserve(b, n);
 	memset(b->at + b->n, c, n);
 	b->n += n;

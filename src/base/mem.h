@@ -50,7 +50,8 @@ void *arena_alloc(struct arena *a, size_t n); /* zeroed, aligned to 8 */
 void *arena_copy(struct arena *a, const void *p, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);
-char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_printf(struct arena *a, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3), nonnull(2)));
 void arena_release(struct arena *a); /* frees all; a is empty again */
 
 /*

@@ -100,7 +100,8 @@ static void fill(struct input *in, uint64_t offset, size_t want)
 	}
 	if (skip > in->window.n)
 		skip = in->window.n;
-	memmove(in->window.at, in->window.at + skip, in->window.n - skip);
+	if (skip < in->window.n)
+		memmove(in->window.at, in->window.at + skip, in->window.n - skip);
 	in->window.n -= skip;
 	in->window_at += skip;
 	while (in->window.n < want && !in->eof) {
