@@ -2,9 +2,9 @@
 /*
  * Finding the next record after damaged bytes.
  *
- * Records stand at multiples of 8 from each other (but for a compressed one or two), so the search
- * goes in steps of 8. A place counts when the header there, and the two after it, could be records:
- * a known type, room for what it must hold, an event that exists.
+ * Records stand at multiples of 8 from each other, but for some of the tools' that stand at multiples
+ * of 4: so the search goes in steps of 4. A place counts when the header there, and the two after it,
+ * could be records: a known type, room for what it must hold, an event that exists.
  */
 #include "data/reader.h"
 
@@ -55,7 +55,7 @@ bool damage_plausible(const struct recording *rec, const uint8_t *p, size_t n)
 
 size_t damage_skip(const struct recording *rec, const uint8_t *p, size_t n)
 {
-	for (size_t at = 8; at < n; at += 8)
+	for (size_t at = 4; at < n; at += 4)
 		if (damage_plausible(rec, p + at, n - at))
 			return at;
 	return n;

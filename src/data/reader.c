@@ -213,8 +213,16 @@ static bool size_fits(const struct record_header *h)
 	return h->size % 8 == 0 || (h->type >= RECORD_HEADER_ATTR && h->type < RECORD_TOOL_MAX);
 }
 
-/* The furthest that types may grow: what is beyond is no type but damage. */
-#define TYPE_MAX_EVER 1024
+/*
+ * Can there be such a type, now or later? perf counts up from 64; Android's simpleperf has types of its
+ * own from 32768 on. What is beyond is no type but damage.
+ */
+static bool type_may_be(uint32_t type)
+{
+	enum { PERF_MAX_EVER = 1024, SIMPLEPERF = 32768, SIMPLEPERF_MAX_EVER = 32768 + 256 };
+
+	return (type && type <= PERF_MAX_EVER) || (type >= SIMPLEPERF && type < SIMPLEPERF_MAX_EVER);
+}
 
 /* A type from a newer tool is passed over by its size; a senseless one is damage. */
 static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
@@ -223,13 +231,14 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 	struct record_header after;
 
 	if (record_type_name(h->type))
-		return true;
-	if (!h->type || h->type > TYPE_MAX_EVER || h->size > n)
+		return size_fits(h);
+	if (!type_may_be(h->type) || h->size < sizeof(*h) || h->size > n)
 		return false;
 	if (n - h->size < sizeof(after))
 		return n == h->size;
 	after = wire_header(rd->rec, p + h->size);
-	return size_fits(&after) && after.type && after.type <= TYPE_MAX_EVER;
+	return type_may_be(after.type) && after.size >= sizeof(after) &&
+	       (h->size % 8 == 0 || record_type_name(after.type));
 }
 
 /* The next record among the expanded bytes: false when there is no whole one left. */
@@ -245,13 +254,12 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 		}
 		raw->header = wire_header(rd->rec, rd->inner.p);
 		/* it goes on in the next piece */
-		if (size_fits(&raw->header) && raw->header.size > n &&
-		    raw->header.type <= TYPE_MAX_EVER) {
+		if (size_fits(&raw->header) && raw->header.size > n && type_may_be(raw->header.type)) {
 			if (!reader_expand(rd))
 				return false;
 			continue;
 		}
-		if (size_fits(&raw->header) && type_fits(rd, rd->inner.p, n, &raw->header)) {
+		if (type_fits(rd, rd->inner.p, n, &raw->header)) {
 			raw->p = rd->inner.p;
 			raw->chunk = rd->inner.chunk;
 			raw->offset = rd->inner_offset;
@@ -286,26 +294,39 @@ static bool reader_pass_damage(struct reader *rd)
 	return skip < n;
 }
 
+static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
+{
+	enum { HEAD = 12 }; /* the record's header, and the size of the data */
+	size_t size = raw->header.size, have;
+	uint32_t n;
+
+	if (size < HEAD)
+		return;
+	memcpy(&n, raw->p + sizeof(raw->header), sizeof(n));
+	raw->blob_size = n = rd->rec->swap ? __builtin_bswap32(n) : n;
+	/* simpleperf has it in the record, perf behind it */
+	if (n && n <= size - HEAD) {
+		raw->blob = raw->p + HEAD;
+		return;
+	}
+	raw->following = n;
+	if (!n || n > TRACING_DATA_MAX)
+		return;
+	/* read together with its record, which stays in front of it */
+	have = reader_need(rd, size + n);
+	raw->p = rd->outer.p;
+	raw->chunk = rd->outer.chunk;
+	if (have >= size + n)
+		raw->blob = raw->p + size;
+}
+
+/* Bytes that belong to the record and stand behind it. */
 static void reader_following(struct reader *rd, struct raw_record *raw)
 {
-	uint64_t n = 0;
-	size_t have;
-
 	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16)
-		n = wire_u64(rd->rec, raw->p + 8);
-	else if (raw->header.type == RECORD_HEADER_TRACING_DATA && raw->header.size >= 12)
-		n = wire_u64(rd->rec, raw->p + 8) >> (rd->rec->swap ? 32 : 0) & UINT32_MAX;
-	raw->following = n;
-	if (!n)
-		return;
-	if (raw->header.type == RECORD_HEADER_TRACING_DATA && n <= TRACING_DATA_MAX) {
-		/* read together with its record, which stays in front of it */
-		have = reader_need(rd, raw->header.size + (size_t)n);
-		raw->p = rd->outer.p;
-		raw->chunk = rd->outer.chunk;
-		if (have >= raw->header.size + n)
-			raw->blob = raw->p + raw->header.size;
-	}
+		raw->following = wire_u64(rd->rec, raw->p + 8);
+	else if (raw->header.type == RECORD_HEADER_TRACING_DATA)
+		reader_tracing_data(rd, raw);
 }
 
 static void reader_compressed(struct reader *rd, const struct raw_record *raw)
@@ -361,7 +382,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 			return 0;
 		}
 		n = reader_need(rd, (size_t)h->size + sizeof(*h));
-		fits = size_fits(h) && type_fits(rd, rd->outer.p, n, h);
+		fits = type_fits(rd, rd->outer.p, n, h);
 		if (fits && n >= h->size)
 			break;
 		/* cut off, unless its size is what is wrong */

@@ -34,7 +34,8 @@ struct raw_record {
 	uint64_t offset, seq;
 	bool expanded; /* it stood in a COMPRESSED record */
 	uint64_t following; /* bytes after the record that belong to it */
-	const uint8_t *blob; /* those of TRACING_DATA, when they are there; else NULL */
+	const uint8_t *blob; /* TRACING_DATA's formats, when they are there; else NULL */
+	uint32_t blob_size;
 };
 
 /* A stretch of bytes that is walked: the file's, or those expanded from a chunk. */

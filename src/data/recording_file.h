@@ -31,8 +31,9 @@ static inline bool recording_bytes_stay(const struct recording *rec, const uint8
 }
 
 /* stream.c: a record that defines something about the whole (attributes, features, formats, names):
- * taken into the recording. following are the bytes after TRACING_DATA, or NULL. */
-void recording_take(struct recording *rec, const struct record *r, const uint8_t *following);
+ * taken into the recording. formats are those of TRACING_DATA, or NULL. */
+void recording_take(struct recording *rec, const struct record *r, const uint8_t *formats,
+		    size_t formats_size);
 bool recording_defines(uint32_t type);
 
 /* attrs.c: adds an event for an attribute as it stands in the file. */

@@ -113,7 +113,7 @@ static void source_define(struct source *src, const struct raw_record *raw)
 		return;
 	file->taken = raw->seq + 1;
 	if (source_decode(src, raw, &r))
-		recording_take(src->rec, &r, raw->blob);
+		recording_take(src->rec, &r, raw->blob, raw->blob_size);
 }
 
 static bool source_wants(const struct source *src, uint32_t type)

@@ -56,9 +56,6 @@ void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, u
 
 	if (tracing_data_parse(&rec->formats, p, n, &unparsed, &e) || unparsed)
 		losses_add(&rec->losses, LOSS_FEATURE, 1, offset);
-	/* in a file, EVENT_DESC comes later and has the better name */
-	if (rec->is_pipe)
-		recording_name_tracepoints(rec);
 }
 
 /* { id, index, cpu, tid }: ids that the attributes did not list. */
@@ -104,9 +101,9 @@ static bool take_update(struct recording *rec, const struct record *r)
 	return !c.bad;
 }
 
-void recording_take(struct recording *rec, const struct record *r, const uint8_t *following)
+void recording_take(struct recording *rec, const struct record *r, const uint8_t *formats,
+		    size_t formats_size)
 {
-	uint64_t n = r->blob.following;
 	bool good = true;
 
 	switch (r->header.type) {
@@ -114,10 +111,11 @@ void recording_take(struct recording *rec, const struct record *r, const uint8_t
 		good = take_attr(rec, r);
 		break;
 	case RECORD_HEADER_TRACING_DATA:
-		good = following != NULL;
+		good = formats != NULL;
 		if (good) {
-			feature_take(rec, FEATURE_TRACING_DATA, following, n, r->offset);
-			recording_take_formats(rec, following, n, r->offset);
+			feature_take(rec, FEATURE_TRACING_DATA, formats, formats_size, r->offset);
+			recording_take_formats(rec, formats, formats_size, r->offset);
+			recording_name_tracepoints(rec);
 		}
 		break;
 	case RECORD_HEADER_BUILD_ID:
