@@ -9,10 +9,10 @@ void filter_release(struct filter *f)
 	intern_release(&f->comms.names);
 	intern_release(&f->dsos.names);
 	intern_release(&f->symbols.names);
-	vec_release(&f->pids.numbers);
-	vec_release(&f->tids.numbers);
-	vec_release(&f->cpus.numbers);
-	vec_release(&f->parallelism.numbers);
+	vec_release(&f->pids.ranges);
+	vec_release(&f->tids.ranges);
+	vec_release(&f->cpus.ranges);
+	vec_release(&f->parallelism.ranges);
 	vec_release(&f->times);
 }
 
@@ -53,13 +53,12 @@ int number_list_parse(struct number_list *l, const char *text, const char *what,
 		if (*end == '-') {
 			s = end + 1;
 			last = strtoull(s, &end, 0);
-			if (end == s || last < first || last - first > 1 << 20)
+			if (end == s || last < first)
 				return bad_number(what, text, err);
 		}
 		if (*end && *end != ',')
 			return bad_number(what, text, err);
-		for (unsigned long long n = first; n <= last; n++)
-			vec_add(&l->numbers, n);
+		vec_add(&l->ranges, (struct number_range){first, last});
 		s = end + (*end == ',');
 	}
 	return 0;
@@ -67,8 +66,8 @@ int number_list_parse(struct number_list *l, const char *text, const char *what,
 
 bool number_list_has(const struct number_list *l, uint64_t n)
 {
-	for (size_t i = 0; i < l->numbers.n; i++)
-		if (l->numbers.at[i] == n)
+	for (size_t i = 0; i < l->ranges.n; i++)
+		if (n >= l->ranges.at[i].first && n <= l->ranges.at[i].last)
 			return true;
 	return false;
 }

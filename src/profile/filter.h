@@ -16,7 +16,7 @@ struct name_list {
 	bool given;
 };
 struct number_list {
-	VEC(uint64_t) numbers;
+	VEC(struct number_range { uint64_t first, last; }) ranges;
 	bool given;
 };
 struct time_range {
