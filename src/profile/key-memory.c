@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * The keys of memory accesses: the data address, and what the PMU says of the access in data_src
- * (union perf_mem_data_src of include/uapi/linux/perf_event.h).
+ * The keys of memory accesses: the data address, and what the PMU says of the access in data_src.
  */
+#include "data/data_src.h"
 #include "profile/key.h"
 #include "profile/profile.h"
 
 #include <sys/mman.h>
-
-#define SOURCE_OP(v)	    ((v) & 0x1f)
-#define SOURCE_LEVEL(v)	    ((v) >> 5 & 0x3fff)
-#define SOURCE_SNOOP(v)	    ((v) >> 19 & 0x1f)
-#define SOURCE_LOCK(v)	    ((v) >> 24 & 3)
-#define SOURCE_TLB(v)	    ((v) >> 26 & 0x7f)
-#define SOURCE_LEVEL_NUM(v) ((v) >> 33 & 0xf)
-#define SOURCE_REMOTE(v)    ((v) >> 37 & 1)
-#define SOURCE_SNOOPX(v)    ((v) >> 38 & 3)
-#define SOURCE_BLOCKED(v)   ((v) >> 40 & 7)
-#define SOURCE_HOPS(v)	    ((v) >> 43 & 7)
 
 static uint64_t take_data_address(KEY_TAKE_ARGS)
 {
@@ -80,146 +69,68 @@ static void show_dso(KEY_SHOW_ARGS)
 	key_show_text(frames_dso_name(&p->frames, (uint32_t)value), width, out);
 }
 
-/* -- data_src -- */
+/* -- data_src: accesses are told apart by one part of it; the first says what it was like -- */
+
+static void show_part(const struct profile *p, const struct entry *e, unsigned int width,
+		      void (*show)(uint64_t v, struct buf *out), struct buf *out)
+{
+	uint64_t v[COLUMNS];
+	size_t start = out->n;
+
+	cells_spread(&p->cells, e->first.cell, v);
+	show(v[COL_DATA_SRC], out);
+	if (out->n - start < width)
+		buf_fill(out, ' ', width - (out->n - start));
+}
 
 static uint64_t take_lock(KEY_TAKE_ARGS)
 {
-	return SOURCE_LOCK(t->v[COL_DATA_SRC]);
+	return DATA_SRC_LOCK(t->v[COL_DATA_SRC]);
 }
 
 static void show_lock(KEY_SHOW_ARGS)
 {
-	const char *text = value & 1 ? "N/A" : value & 2 ? "Yes" : "No";
-
-	buf_add(out, text, strnlen(text, width));
-}
-
-/* Appends the names of the set bits with " or " between; says whether there was one. */
-static bool bit_names(uint64_t bits, const char *const *names, size_t n, struct buf *out)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < n; i++) {
-		if (!(bits & 1ull << i) || !names[i])
-			continue;
-		if (any)
-			buf_str(out, " or ");
-		buf_str(out, names[i]);
-		any = true;
-	}
-	return any;
-}
-
-static void show_left(struct buf *text, unsigned int width, struct buf *out)
-{
-	buf_left(out, buf_text(text), width);
-	buf_release(text);
+	show_part(p, e, 0, data_src_lock, out);
 }
 
 static uint64_t take_tlb(KEY_TAKE_ARGS)
 {
-	return SOURCE_TLB(t->v[COL_DATA_SRC]);
+	return DATA_SRC_TLB(t->v[COL_DATA_SRC]);
 }
 
 static void show_tlb(KEY_SHOW_ARGS)
 {
-	static const char *const names[] = {"N/A", NULL, NULL, "L1", "L2", "Walker", "Fault"};
-	struct buf text = {0};
-
-	if (!bit_names(value, names, ARRAY_SIZE(names), &text))
-		buf_str(&text, "N/A");
-	if (value & 2)
-		buf_str(&text, " hit");
-	if (value & 4)
-		buf_str(&text, " miss");
-	show_left(&text, width, out);
+	show_part(p, e, width, data_src_tlb, out);
 }
 
-/* Level, its number, hops and remoteness: packed so that sorting by the level bits comes first. */
 static uint64_t take_level(KEY_TAKE_ARGS)
 {
-	uint64_t v = t->v[COL_DATA_SRC];
-
-	return SOURCE_LEVEL(v) << 8 | SOURCE_LEVEL_NUM(v) << 4 | SOURCE_HOPS(v) << 1 |
-	       SOURCE_REMOTE(v);
+	return DATA_SRC_LEVEL(t->v[COL_DATA_SRC]);
 }
 
 static void show_level(KEY_SHOW_ARGS)
 {
-	static const char *const names[] = {"N/A", NULL, NULL, "L1", "LFB/MAB", "L2", "L3",
-		"Local RAM", "Remote RAM (1 hop)", "Remote RAM (2 hops)", "Remote Cache (1 hop)",
-		"Remote Cache (2 hops)", "I/O", "Uncached"};
-	static const char *const numbers[16] = {[9] = "CXL", [10] = "I/O", [11] = "Any cache",
-		[12] = "LFB/MAB", [13] = "RAM", [14] = "PMEM", [15] = "N/A"};
-	static const char *const hops[8] = {NULL, "core, same node ", "node, same socket ",
-		"socket, same board ", "board "};
-	uint64_t level = value >> 8, number = value >> 4 & 0xf, hop = value >> 1 & 7;
-	struct buf text = {0};
-	bool any = false;
-
-	if (value & 1)
-		buf_str(&text, "Remote ");
-	if (hop)
-		buf_str(&text, hops[hop] ? hops[hop] : "");
-	else
-		any = bit_names(level & ~6ull, names, ARRAY_SIZE(names), &text);
-	if (number) {
-		if (any)
-			buf_str(&text, " or ");
-		if (numbers[number])
-			buf_str(&text, numbers[number]);
-		else
-			buf_printf(&text, "L%u", (unsigned int)number);
-	}
-	if (!text.n)
-		buf_str(&text, "N/A");
-	if (level & 2)
-		buf_str(&text, " hit");
-	if (level & 4)
-		buf_str(&text, " miss");
-	show_left(&text, width, out);
+	show_part(p, e, width, data_src_level, out);
 }
 
 static uint64_t take_snoop(KEY_TAKE_ARGS)
 {
-	uint64_t v = t->v[COL_DATA_SRC];
-
-	return SOURCE_SNOOP(v) << 2 | SOURCE_SNOOPX(v);
+	return DATA_SRC_SNOOP(t->v[COL_DATA_SRC]);
 }
 
 static void show_snoop(KEY_SHOW_ARGS)
 {
-	static const char *const names[] = {"N/A", "None", "Hit", "Miss", "HitM"};
-	struct buf text = {0};
-	bool any = bit_names(value >> 2, names, ARRAY_SIZE(names), &text);
-
-	if (value & 3) {
-		if (any)
-			buf_str(&text, " or ");
-		buf_str(&text, value & 1 ? "Fwd" : "Peer");
-		any = true;
-	}
-	if (!any)
-		buf_str(&text, "N/A");
-	show_left(&text, width, out);
+	show_part(p, e, width, data_src_snoop, out);
 }
 
 static uint64_t take_blocked(KEY_TAKE_ARGS)
 {
-	return SOURCE_BLOCKED(t->v[COL_DATA_SRC]);
+	return DATA_SRC_BLOCKED(t->v[COL_DATA_SRC]);
 }
 
 static void show_blocked(KEY_SHOW_ARGS)
 {
-	size_t start = out->n;
-
-	if (!value || value & 1) {
-		buf_str(out, " N/A");
-	} else {
-		buf_str(out, value & 2 ? " Data" : "");
-		buf_str(out, value & 4 ? " Addr" : "");
-	}
-	out->n = MIN(out->n, start + width);
+	show_part(p, e, 0, data_src_blocked, out);
 }
 
 /* -- the cache line -- */
