@@ -562,6 +562,26 @@ static void damage_is_passed_over(void **state)
 	}
 }
 
+/* simpleperf has types of its own, whose sizes need not be multiples of 8. */
+static void other_tools_records_are_passed_over(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = {0}, out = {0};
+
+	(void)state;
+	put32(&data, 32769);
+	put32(&data, 12 << 16);
+	put32(&data, 1);
+	put_sample(&data, &a, 1, 1);
+	put_sample(&data, &a, 2, 2);
+	AUTO_BUF file = make_file(&a, 1, &data);
+	AUTO(recording) *rec = open_bytes(&file);
+	read_order(rec, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "1 2 ");
+	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
+	assert_false(losses_damage(&rec->losses));
+}
+
 static void ends_that_come_too_early_are_counted(void **state)
 {
 	struct attr a = attr_of(BASIC);
@@ -752,6 +772,7 @@ int main(void)
 		cmocka_unit_test(events_are_told_apart_by_id),
 		cmocka_unit_test(counter_values_become_samples),
 		cmocka_unit_test(damage_is_passed_over),
+		cmocka_unit_test(other_tools_records_are_passed_over),
 		cmocka_unit_test(ends_that_come_too_early_are_counted),
 		cmocka_unit_test(the_ledger_is_told),
 		cmocka_unit_test(our_recordings_encode_to_their_bytes),
