@@ -140,7 +140,7 @@ static int prepare(struct recorder *r, struct err *err)
 	if (r->restricted)
 		tree_init(&r->tree, (uint32_t)r->command.pid,
 			  sampling_tracker(r->events)->attr.sample_type);
-	r->synth.wire.id_size = wire_id_size(sampling_tracker(r->events)->attr.sample_type);
+	r->synth.wire.sample_type = sampling_tracker(r->events)->attr.sample_type;
 	return open_trigger(r, err);
 }
 

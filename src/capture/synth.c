@@ -183,7 +183,7 @@ static void modules(struct synth *s)
 			n = host_kernel_build_id(s->opts->sys_root, m->name, id);
 		if (n)
 			build_ids_add(s->seen, MISC_KERNEL, id, n, m->path);
-		wire_mmap(&s->wire, MISC_KERNEL, UINT32_MAX, 0, m->start, m->size, 0, m->path);
+		wire_kernel_mmap(&s->wire, m->start, m->size, 0, m->path);
 	}
 	modules_release(&all);
 }
@@ -199,8 +199,7 @@ bool synth_kernel(struct synth *s)
 		/* Where it ends is not known without rights: modules and vmalloc lie above. */
 		uint64_t end = k.etext ? k.etext : (k.text | 0x3fffffff) + 1;
 
-		wire_mmap(&s->wire, MISC_KERNEL, UINT32_MAX, 0, k.text, end - k.text, k.text,
-			  "[kernel.kallsyms]_text");
+		wire_kernel_mmap(&s->wire, k.text, end - k.text, k.text, "[kernel.kallsyms]_text");
 	}
 	n = s->seen ? host_kernel_build_id(s->opts->sys_root, NULL, id) : 0;
 	if (n)

@@ -363,7 +363,7 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 {
 	struct event_set set = {0};
 	struct buf b = {0};
-	struct wire w = {.b = &b, .id_size = wire_id_size(SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU)};
+	struct wire w = {.b = &b, .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU};
 	struct proc_map m = {.start = 0x1000, .end = 0x3000, .offset = 0x2000, .ino = 77, .maj = 8,
 			     .min = 1, .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
 			     .name = "/bin/x"};
@@ -372,7 +372,6 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 	(void)state;
 	event_set_add(&set, "e")->attr = (struct attr){
 		.sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, .flags = ATTR_SAMPLE_ID_ALL};
-	assert_int_equal(w.id_size, 24);
 	wire_comm(&w, 5, 6, "seven77");
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.header.size, b.n);
@@ -401,7 +400,7 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 	assert_int_equal(r.mmap.build_id_size, 20);
 	assert_int_equal(r.mmap.build_id[19], 0xab);
 	buf_clear(&b);
-	wire_mmap(&w, MISC_KERNEL, UINT32_MAX, 0, 0xff00, 0x100, 0xff00, "[kernel.kallsyms]_text");
+	wire_kernel_mmap(&w, 0xff00, 0x100, 0xff00, "[kernel.kallsyms]_text");
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.mmap.pgoff, 0xff00);
 	buf_clear(&b);
