@@ -49,8 +49,8 @@ enum symbol_source {
 };
 
 struct symbol {
-	uint64_t start, end; /* [start, end) in the dso's address space, see dso.rva */
-	const char *name;    /* as in the symbol table; dso_demangled() for people */
+	uint64_t start, end; /* [start, end) in the dso's address space, see dso_rva */
+	const char *name;    /* as in the symbol table; dso_symbol_name() for people */
 	uint8_t binding;     /* STB_*: 'g', 'l', 'w', 'u' are made from it */
 	uint8_t type;	     /* STT_* */
 	bool plt;	     /* synthesised: name is "foo@plt" */
@@ -99,8 +99,8 @@ struct symbol_options {
 	bool use_modules;	 /* kallsyms names modules too; false: --no-modules */
 	bool ignore_vmlinux;
 	bool demangle, demangle_kernel;
-	bool no_live; /* the recording is of another boot or machine: nothing of this
-		       * machine's kernel may answer for it */
+	bool no_live; /* the recording is of another kernel: where it has no build-id, nothing of
+		       * this machine may answer for it */
 	bool force;   /* -f: files of other owners (perf maps) */
 	int verbose;
 };
