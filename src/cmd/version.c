@@ -5,7 +5,8 @@ struct version_opts {
 	bool build_options;
 };
 
-/* What may be built in, under the names scripts look for. */
+/* What may be built in, under the names scripts look for. A library's name is on when what perf is
+ * known to use it for is there, be it from that library or our own. */
 static const struct {
 	const char *name, *macro;
 	bool on;
