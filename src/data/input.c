@@ -38,7 +38,7 @@ int input_open(struct input *in, const char *path, bool no_mmap, struct err *err
 		return 0; /* it can still be read */
 	madvise(map, (size_t)st.st_size, MADV_SEQUENTIAL);
 	in->map = map;
-	in->mapped = true;
+	in->mapped = in->of_file = true;
 	return 0;
 }
 
@@ -51,7 +51,18 @@ void input_over(struct input *in, const void *p, size_t n)
 
 void input_share(struct input *in, const struct input *of)
 {
-	*in = (struct input){.map = of->map, .size = of->size, .fd = of->fd, .seekable = of->seekable};
+	*in = (struct input){.map = of->map, .size = of->size, .fd = of->fd, .seekable = of->seekable,
+			     .of_file = of->of_file};
+}
+
+void input_passed(const struct input *in, uint64_t from, uint64_t to)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	from = (from + page - 1) / page * page;
+	to = to / page * page;
+	if (in->of_file && from < to)
+		madvise((void *)(uintptr_t)(in->map + from), to - from, MADV_DONTNEED);
 }
 
 void input_release(struct input *in)

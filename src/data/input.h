@@ -20,6 +20,7 @@ struct input {
 	uint64_t size;	    /* of a file; UINT64_MAX: not known (pipe) */
 	int fd;
 	bool mapped;   /* .map is to be unmapped */
+	bool of_file;  /* .map is a file's: its pages come back when they are touched again */
 	bool seekable; /* fd is read with pread */
 	bool owns_fd;
 	bool eof;
@@ -34,6 +35,9 @@ void input_over(struct input *in, const void *p, size_t n);
  * which must outlive it. Not for pipes. */
 void input_share(struct input *in, const struct input *of);
 void input_release(struct input *in);
+/* The bytes in [from, to) have been passed: a mapped file's need no memory of this process any more.
+ * Pointers into them stay valid. */
+void input_passed(const struct input *in, uint64_t from, uint64_t to);
 
 /* The bytes at offset: as many as there are, at most want; *got says how many. NULL only when there
  * are none (or when a pipe is past that offset). */

@@ -44,6 +44,7 @@ static void reader_open_part(struct reader *rd)
 	}
 	if (rd->end > rd->in->size)
 		rd->end = rd->in->size;
+	rd->passed = rd->at;
 	if (rd->in->map && rd->at < rd->end) {
 		rd->outer.p = rd->in->map + rd->at;
 		rd->outer.end = rd->in->map + rd->end;
@@ -97,6 +98,9 @@ static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount,
 		losses_add(&rd->rec->losses, kind, amount, offset);
 }
 
+/* How much of a mapped file stays in memory behind the reader. */
+#define READER_BEHIND (8u * 1024 * 1024)
+
 static void reader_advance(struct reader *rd, uint64_t n)
 {
 	uint64_t have = (uint64_t)(rd->outer.end - rd->outer.p);
@@ -114,6 +118,11 @@ static void reader_advance(struct reader *rd, uint64_t n)
 		n = have;
 	rd->outer.p += n;
 	rd->at += n;
+	/* what was delivered a while ago is hardly looked at again */
+	if (rd->at - rd->passed > 2 * READER_BEHIND) {
+		input_passed(rd->in, rd->passed, rd->at - READER_BEHIND);
+		rd->passed = rd->at - READER_BEHIND;
+	}
 	if (!rd->part && rd->at > rd->rec->file->counted)
 		rd->rec->file->counted = rd->at;
 }

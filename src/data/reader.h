@@ -48,6 +48,7 @@ struct reader {
 	struct recording *rec;
 	struct input *in;
 	uint64_t at, end; /* file offsets: of outer.p, and of the data's end */
+	uint64_t passed;  /* up to where the input has been told that its bytes were passed */
 	struct stretch outer, inner;
 	uint64_t inner_offset; /* of the COMPRESSED record that inner came from */
 	uint64_t seq;
