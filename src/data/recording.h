@@ -116,6 +116,7 @@ struct span {
 	uint64_t offset; /* of p in the file (of the chunk, when decompressed) */
 	uint64_t seq;	 /* of its first record */
 	void *owner;
+	const struct input *input; /* private to data/, as .owner */
 };
 int source_next_span(struct source *src, struct span *span, struct err *err); /* 1/0/-1 */
 void span_release(struct span *span);

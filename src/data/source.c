@@ -227,7 +227,7 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 		source_define(src, &raw);
 		if (!span->p) {
 			*span = (struct span){.p = raw.p, .offset = raw.offset, .seq = raw.seq,
-					      .owner = raw.chunk};
+					      .owner = raw.chunk, .input = src->reader.in};
 			chunk_hold(raw.chunk);
 		} else if (raw.p != span->p + span->n || raw.chunk != span->owner) {
 			/* it begins the next span: held, since reading on may not be needed for it */
@@ -242,6 +242,8 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 
 void span_release(struct span *span)
 {
+	if (!span->owner && span->input)
+		input_passed(span->input, span->offset, span->offset + span->n);
 	chunk_drop(span->owner);
 	*span = (struct span){0};
 }

@@ -7,7 +7,7 @@
 #include "profile/read_parallel.h"
 #include "profile/gather.h"
 
-#define SPANS_AT_ONCE 16 /* a worker */
+#define SPANS_AT_ONCE 4 /* a worker */
 
 struct worker {
 	struct cells cells;
