@@ -8,27 +8,25 @@ struct thread_id {
 void read_values_add(struct read_values *v, const struct record *r)
 {
 	struct thread_id id = {r->read.pid, r->read.tid};
-	uint32_t thread, counter;
+	uint32_t thread, counter, *at;
 
 	if (r->header.type != RECORD_READ || !r->event || !r->read.read.nr)
 		return;
 	thread = intern_put(&v->threads, &id, sizeof(id));
 	counter = intern_str(&v->counters, r->event->name);
-	for (size_t i = 0; i < v->values.n; i++)
-		if (v->values.at[i].thread == thread && v->values.at[i].counter == counter) {
-			v->values.at[i].value += r->read.read.values[0];
-			return;
-		}
-	vec_add(&v->values,
-		(struct read_value_of){thread, counter, r->read.read.values[0]});
+	at = idmap_put(&v->at, (uint64_t)thread << 32 | counter);
+	if (*at == HASH_NONE) {
+		*at = (uint32_t)v->values.n;
+		vec_add(&v->values, 0);
+	}
+	v->values.at[*at] += r->read.read.values[0];
 }
 
 static uint64_t value_of(const struct read_values *v, uint32_t thread, uint32_t counter)
 {
-	for (size_t i = 0; i < v->values.n; i++)
-		if (v->values.at[i].thread == thread && v->values.at[i].counter == counter)
-			return v->values.at[i].value;
-	return 0;
+	uint32_t at = idmap_find(&v->at, (uint64_t)thread << 32 | counter);
+
+	return at == HASH_NONE ? 0 : v->values.at[at];
 }
 
 static size_t digits(uint64_t n)
@@ -143,5 +141,6 @@ void read_values_release(struct read_values *v)
 {
 	intern_release(&v->threads);
 	intern_release(&v->counters);
+	idmap_release(&v->at);
 	vec_release(&v->values);
 }

@@ -9,7 +9,8 @@
 
 struct read_values {
 	struct intern threads, counters; /* {pid, tid} and names, in order of first sight */
-	VEC(struct read_value_of { uint32_t thread, counter; uint64_t value; }) values;
+	struct idmap at; /* thread << 32 | counter -> index into values */
+	VEC(uint64_t) values;
 };
 
 /* Takes a READ record; others are ignored. Values of one thread and counter are added up. */
