@@ -313,7 +313,7 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		break;
 	default:
 		if (r->header.type < RECORD_HEADER_ATTR) {
-			record_text(r, b);
+			record_text(r, NULL, b);
 		} else {
 			buf_printf(b, "PERF_RECORD_%s", name ? name : "UNKNOWN");
 			dump_tool_record(rec, r, who, b);

@@ -125,24 +125,44 @@ static void ksymbol_text(const struct record *r, struct buf *out)
 
 static void code_bytes(const char *title, const uint8_t *bytes, uint16_t n, struct buf *out)
 {
-	buf_printf(out, "%16s", title);
-	for (unsigned int i = 0; i < n; i++) {
-		buf_char(out, ' ');
-		buf_hex_zero(out, bytes[i], 2);
+	enum { PER_LINE = 16 };
+
+	for (unsigned int at = 0; at < n; at += PER_LINE) {
+		buf_str(out, title);
+		for (unsigned int i = at; i < at + PER_LINE && i < n; i++) {
+			buf_char(out, ' ');
+			buf_hex_zero(out, bytes[i], 2);
+		}
+		buf_char(out, '\n');
 	}
-	buf_char(out, '\n');
 }
 
-static void text_poke_text(const struct record *r, struct buf *out)
+/* What is written over: the kernel's function there. */
+static void poked_symbol(const struct world *w, uint64_t addr, struct buf *out)
+{
+	struct place p = world_place(w, 0, MISC_KERNEL, addr);
+	const struct symbol *sym = place_symbol(&p);
+
+	if (!sym)
+		return;
+	buf_str(out, dso_symbol_name(p.dso, sym));
+	buf_str(out, "+0x");
+	buf_hex(out, place_rva(&p) - sym->start);
+}
+
+static void text_poke_text(const struct record *r, const struct world *w, struct buf *out)
 {
 	const struct rec_text_poke *p = &r->text_poke;
 
-	buf_str(out, " addr ");
-	hex(out, p->addr);
+	buf_char(out, ' ');
+	buf_hex(out, p->addr);
+	buf_char(out, ' ');
+	if (w)
+		poked_symbol(w, p->addr, out);
 	buf_printf(out, " old len %u new len %u\n", p->old_len, p->new_len);
-	code_bytes("old bytes:", p->bytes, p->old_len, out);
-	code_bytes("new bytes:", p->bytes + p->old_len, p->new_len, out);
-	out->n--; /* its newline is the record's */
+	code_bytes("            Old bytes:", p->bytes, p->old_len, out);
+	code_bytes("            New bytes:", p->bytes + p->old_len, p->new_len, out);
+	out->n--; /* the last newline is the record's */
 }
 
 static void aux_text(const struct record *r, struct buf *out)
@@ -159,7 +179,7 @@ static void aux_text(const struct record *r, struct buf *out)
 		   r->aux.flags & OVERWRITE ? "O" : "", r->aux.flags & PARTIAL ? "P" : "");
 }
 
-static void fields_text(const struct record *r, struct buf *out)
+static void fields_text(const struct record *r, const struct world *w, struct buf *out)
 {
 	switch (r->header.type) {
 	case RECORD_COMM:
@@ -204,7 +224,7 @@ static void fields_text(const struct record *r, struct buf *out)
 			   r->bpf_event.id);
 		break;
 	case RECORD_TEXT_POKE:
-		text_poke_text(r, out);
+		text_poke_text(r, w, out);
 		break;
 	case RECORD_AUX_OUTPUT_HW_ID:
 		buf_str(out, " hw_id: ");
@@ -215,12 +235,12 @@ static void fields_text(const struct record *r, struct buf *out)
 	}
 }
 
-void record_text(const struct record *r, struct buf *out)
+void record_text(const struct record *r, const struct world *w, struct buf *out)
 {
 	const char *name = record_type_name(r->header.type);
 
 	buf_str(out, "PERF_RECORD_");
 	buf_str(out, name ? name : "UNKNOWN");
-	fields_text(r, out);
+	fields_text(r, w, out);
 	buf_char(out, '\n');
 }

@@ -7,9 +7,10 @@
 
 #include "base/buf.h"
 #include "data/record.h"
+#include "world/world.h"
 
 /* "PERF_RECORD_COMM exec: ls:1/1\n": the name, and the fields of those types that have any worth
- * showing. Always ends with a newline. */
-void record_text(const struct record *r, struct buf *out);
+ * showing. Always ends with a newline. w names kernel addresses; it may be NULL. */
+void record_text(const struct record *r, const struct world *w, struct buf *out);
 
 #endif

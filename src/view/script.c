@@ -187,6 +187,7 @@ static unsigned int show_kind(const struct record *r)
 	case RECORD_FINISHED_ROUND:
 		return SHOW_ROUND;
 	case RECORD_KSYMBOL:
+		return SHOW_BPF | SHOW_TEXT_POKE;
 	case RECORD_BPF_EVENT:
 		return SHOW_BPF;
 	case RECORD_CGROUP:
@@ -245,7 +246,7 @@ static void show_side_band(struct script *s, const struct record *r)
 	uint32_t pid, tid;
 
 	if (r->header.type == RECORD_FINISHED_ROUND) {
-		record_text(r, s->out);
+		record_text(r, s->world, s->out);
 		return;
 	}
 	if (!wanted_cpu(s, r->id.has & SAMPLE_CPU, r->id.cpu))
@@ -262,7 +263,7 @@ static void show_side_band(struct script *s, const struct record *r)
 	} else if (ev) {
 		script_start(s, r, t, ev, s->out);
 	}
-	record_text(r, s->out);
+	record_text(r, s->world, s->out);
 }
 
 /* The events that a pipe has told of since the last record. */

@@ -42,10 +42,13 @@ static bool block_read(struct blocks *b, uint64_t start, uint64_t end, bool *mix
 	struct place p;
 
 	b->n = 0;
-	*mixed = start && end && in_kernel(start) != in_kernel(end);
-	if (!start || !end || *mixed || end - start > BLOCK_MAX - INSN_X86_MAX)
+	*mixed = false;
+	if (!start || !end)
 		return false;
 	b->cpumode = in_kernel(start) ? MISC_KERNEL : MISC_USER;
+	*mixed = in_kernel(start) != in_kernel(end);
+	if (*mixed || end - start > BLOCK_MAX - INSN_X86_MAX)
+		return false;
 	p = world_place(b->s->world, b->epoch, b->cpumode, start);
 	if (!p.map || p.map->absolute || p.dso->in_kernel || !script_is_x86(b->s->rec))
 		return false;

@@ -206,10 +206,23 @@ static void chain_text(struct script_frames *f, uint32_t epoch, const struct sam
 	}
 }
 
+/* Do branch records stand for the user's part? Where that part begins must be among the words that
+ * the depth allows. */
+static bool has_branch_chain(const struct script_frames *f, const struct event *ev,
+			     const struct sample *s)
+{
+	if (!(ev->attr.branch_sample_type & BRANCH_CALL_STACK) || !s->branch_nr)
+		return false;
+	for (uint64_t i = 0; i < s->callchain_nr && i < f->max_stack; i++)
+		if (s->callchain[i] == CONTEXT_USER)
+			return true;
+	return false;
+}
+
 struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
 				 const struct sample *s, uint64_t fields)
 {
-	bool branches = (ev->attr.branch_sample_type & BRANCH_CALL_STACK) && s->branch_nr;
+	bool branches = has_branch_chain(f, ev, s);
 	const uint64_t head[] = {epoch, fields, branches ? s->branch_nr : 0};
 	struct script_chain chain;
 	struct buf text = {0};

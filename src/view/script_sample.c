@@ -8,6 +8,8 @@
 #define CONFIG_BPF_OUTPUT      10
 #define CONFIG_BRANCHES	       4
 
+#define DATA_SRC_WIDTH 99
+
 static uint64_t fields_of(const struct script *s, const struct event *ev)
 {
 	return s->fields.types[output_type(ev->attr.type)].fields;
@@ -166,6 +168,8 @@ static void data_src_field(struct script *s, uint64_t data_src, struct buf *out)
 	buf_hex_right(out, data_src, 16);
 	buf_char(out, ' ');
 	data_src_text(data_src, out);
+	/* the column is as wide as the widest so far, but no wider than this */
+	out->n = MIN(out->n, before + DATA_SRC_WIDTH);
 	s->data_src_width = MAX(s->data_src_width, out->n - before);
 	buf_fill(out, ' ', s->data_src_width - (out->n - before));
 }

@@ -3,7 +3,6 @@
 #include "symbol/insn_x86.h"
 #include "view/script.h"
 
-#include <ctype.h>
 #include <time.h>
 
 void script_registers(const struct script *s, const struct sample_regs *regs, struct buf *out)
@@ -37,7 +36,7 @@ void script_page_size(uint64_t size, struct buf *out)
 		buf_str(out, " N/A");
 		return;
 	}
-	for (; size / 1024 >= 1 && unit < 3; unit++)
+	for (; size / 1024 > 1 && unit < 3; unit++)
 		size /= 1024;
 	buf_char(out, ' ');
 	buf_dec(out, size);
@@ -79,6 +78,12 @@ void script_insn(struct script *s, const struct place *at, uint64_t fields, stru
 	}
 }
 
+/* Characters of Latin-1. */
+static bool is_shown(unsigned char c)
+{
+	return (c >= ' ' && c <= '~') || c >= 0xa0;
+}
+
 /* Eight bytes a line, as numbers and as characters; and as a string when they are one. */
 void script_bpf_output(const struct sample *sample, struct buf *out)
 {
@@ -106,7 +111,7 @@ void script_bpf_output(const struct sample *sample, struct buf *out)
 
 			if (i < n && ended && c)
 				printable = false;
-			if (i < n && !isprint(c)) {
+			if (i < n && !is_shown(c)) {
 				if (!c)
 					ended = true;
 				else

@@ -155,7 +155,7 @@ static const char *text_of(const struct record *r)
 	static struct buf b;
 
 	buf_clear(&b);
-	record_text(r, &b);
+	record_text(r, NULL, &b);
 	return buf_text(&b);
 }
 
@@ -188,8 +188,8 @@ static void side_band_is_put_into_words(void **state)
 					  "\t\t[0/net: 4/0xeffffff8, 1/uts: 4/0]\n");
 	assert_string_equal(text_of(&out), "PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next pid/tid: "
 					   "   18/19   \n");
-	assert_string_equal(text_of(&poke), "PERF_RECORD_TEXT_POKE addr 0x10 old len 1 new len 2\n"
-					    "      old bytes: 90\n      new bytes: cc e9\n");
+	assert_string_equal(text_of(&poke), "PERF_RECORD_TEXT_POKE 10  old len 1 new len 2\n"
+					    "            Old bytes: 90\n            New bytes: cc e9\n");
 }
 
 static void odd_values_are_put_into_words(void **state)
@@ -203,7 +203,8 @@ static void odd_values_are_put_into_words(void **state)
 	script_page_size(0, &b);
 	script_page_size(4096, &b);
 	script_page_size(2 << 20, &b);
-	assert_string_equal(buf_text(&b), " N/A 4K 2M");
+	script_page_size(1500, &b);
+	assert_string_equal(buf_text(&b), " N/A 4K 2M 1500B");
 	buf_clear(&b);
 	script_misc(&r, &b);
 	assert_string_equal(buf_text(&b), "KUHS  ");
