@@ -234,6 +234,11 @@ static uint64_t take_srcfile(KEY_TAKE_ARGS)
 	return text(p, file ? file : "");
 }
 
+static void show_srcfile(KEY_SHOW_ARGS)
+{
+	buf_add(out, text_of(p, value), strnlen(text_of(p, value), width));
+}
+
 static uint64_t take_parent(KEY_TAKE_ARGS)
 {
 	if (t->parent == HASH_NONE)
@@ -452,7 +457,7 @@ const struct key keys_common[] = {
 	{"srcline", "Source:Line", KEY_FRAME | KEY_COLLAPSES, .take = take_srcline,
 	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
 	{"srcfile", "Source File", KEY_FRAME | KEY_COLLAPSES, .take = take_srcfile,
-	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
+	 .cmp = compare_texts, .measure = measure_text, .show = show_srcfile},
 	{"local_weight", "Local Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column,
 	 .show = show_left},
 	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .show = show_weight_sum},
