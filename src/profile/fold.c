@@ -341,6 +341,14 @@ static void folder_release(struct folder *f)
 		regfree(&f->ignore);
 }
 
+static int socket_of(const struct profile *p, const struct entry *e)
+{
+	uint64_t v[COLUMNS];
+
+	cells_spread(&p->cells, e->first.cell, v);
+	return v[COL_CPU] < p->n_sockets ? p->socket_of_cpu[v[COL_CPU]] : -1;
+}
+
 /* The filters that the reference applies to finished entries, and only where it has collapsed
  * them. */
 static void filter_entries(struct profile *p)
@@ -357,6 +365,8 @@ static void filter_entries(struct profile *p)
 			frame = frames_at(&p->frames, e->first.frame);
 		if (f->symbol_part && !e->event && !(frame && frame->name && strstr(frame->name, f->symbol_part)))
 			e->filtered |= FILTERED_SYMBOL;
+		if (f->socket >= 0 && socket_of(p, e) != f->socket)
+			e->filtered |= FILTERED_SOCKET;
 	}
 }
 
