@@ -44,7 +44,8 @@ struct first_sample {
 };
 
 enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARENT = 8,
-       FILTERED_SOCKET = 16 };
+       FILTERED_SOCKET = 16,
+       FILTERED_GUEST = 32 /* guests have a world of their own */ };
 
 struct entry {
 	const uint64_t *values; /* one a key */

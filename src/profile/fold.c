@@ -65,6 +65,9 @@ static uint32_t filtered(const struct profile *p, const struct taken *t)
 		why |= FILTERED_SYMBOL;
 	if (p->opts.exclude_other && t->parent == HASH_NONE)
 		why |= FILTERED_PARENT;
+	if ((uint8_t)t->v[COL_SPACE] == MISC_GUEST_KERNEL ||
+	    (uint8_t)t->v[COL_SPACE] == MISC_GUEST_USER)
+		why |= FILTERED_GUEST;
 	return why;
 }
 
