@@ -56,9 +56,16 @@ static const uint8_t *section_bytes(struct recording *rec, struct section s, siz
 /* A file's attribute table: each entry is an attribute and where its ids are. */
 static int read_attrs(struct recording *rec, struct section attrs, struct err *err)
 {
+	/* no two attributes share ids: a file has room for so many */
+	uint64_t ids_left = rec->file->in.size / 8;
+	const uint8_t *table;
 	size_t n, got;
-	const uint8_t *table = section_bytes(rec, attrs, &n);
 
+	if (attrs.offset < rec->data_offset && attrs.size > rec->data_offset - attrs.offset) {
+		losses_add(&rec->losses, LOSS_CORRUPT, 1, 32);
+		attrs.size = rec->data_offset - attrs.offset;
+	}
+	table = section_bytes(rec, attrs, &n);
 	if (!rec->attr_size && !attrs.size) {
 		err_set(err, ERR_INPUT, "the file's attr size field is 0 which is unexpected");
 		return err_hint(err, "Was the 'perf record' command properly terminated?");
@@ -99,6 +106,11 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 		p = section_bytes(rec, ids, &got);
 		if (got < ids.size)
 			losses_add(&rec->losses, LOSS_TRUNCATED, ids.size - got, ids.offset);
+		if (got / 8 > ids_left) {
+			losses_add(&rec->losses, LOSS_CORRUPT, 1, ids.offset);
+			continue;
+		}
+		ids_left -= got / 8;
 		c = cursor_over(p, got, rec->swap);
 		while (cursor_left(&c) >= 8)
 			event_set_add_id(&rec->events, ev, cursor_u64(&c));

@@ -611,6 +611,29 @@ static void ends_that_come_too_early_are_counted(void **state)
 	assert_null(recording_open_memory(NULL, 0, &e));
 }
 
+/* A table of attributes that reaches over the whole file, each entry with ids that do, too. */
+static void attributes_have_room_before_the_data_only(void **state)
+{
+	struct attr attrs[3] = {attr_of(BASIC), attr_of(BASIC), attr_of(BASIC)};
+	AUTO_BUF data = {0};
+	const uint64_t huge = 1ull << 32 | 1;
+
+	(void)state;
+	for (uint64_t i = 1; i <= 300; i++)
+		put_sample(&data, &attrs[0], i, i);
+	AUTO_BUF file = make_file(attrs, 3, &data);
+	memcpy(file.at + 32, &huge, 8);
+	for (size_t i = 0; i < 3; i++) {
+		memset(file.at + 104 + (i + 1) * (ATTR_SIZE_6_1 + 16) - 16, 0, 8);
+		memcpy(file.at + 104 + (i + 1) * (ATTR_SIZE_6_1 + 16) - 8, &huge, 8);
+	}
+	AUTO(recording) *rec = open_bytes(&file);
+	assert_int_equal(rec->events.events.n, 3);
+	assert_int_equal(rec->events.events.at[0]->ids.n, file.n / 8);
+	assert_int_equal(rec->events.events.at[1]->ids.n, 0);
+	assert_true(losses_damage(&rec->losses));
+}
+
 static void the_ledger_is_told(void **state)
 {
 	struct losses l = {0};
@@ -774,6 +797,7 @@ int main(void)
 		cmocka_unit_test(damage_is_passed_over),
 		cmocka_unit_test(other_tools_records_are_passed_over),
 		cmocka_unit_test(ends_that_come_too_early_are_counted),
+		cmocka_unit_test(attributes_have_room_before_the_data_only),
 		cmocka_unit_test(the_ledger_is_told),
 		cmocka_unit_test(our_recordings_encode_to_their_bytes),
 		cmocka_unit_test(other_people_s_recordings_encode_to_their_bytes),
