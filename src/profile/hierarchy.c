@@ -14,7 +14,18 @@ struct grower {
 	VEC(struct entry *) all; /* by their id in nodes */
 };
 
-uint8_t profile_levels(const struct profile *p, uint8_t levels[UINT8_MAX])
+/* A tracepoint's field is a key of its own event only. */
+static bool is_key_of(const struct profile *p, const struct field *f, const struct event *ev)
+{
+	const struct key_use *use;
+
+	if (f->key < 0 || f->hidden)
+		return false;
+	use = &p->layout.keys.at[f->key];
+	return !(use->key->flags & KEY_TP_FIELD) || use->event == ev;
+}
+
+uint8_t profile_levels(const struct profile *p, const struct event *ev, uint8_t levels[UINT8_MAX])
 {
 	uint8_t n = 0;
 
@@ -24,7 +35,7 @@ uint8_t profile_levels(const struct profile *p, uint8_t levels[UINT8_MAX])
 
 		for (uint8_t k = 0; k < n; k++)
 			known |= levels[k] == f->level;
-		if (f->key >= 0 && !f->hidden && !known && n < UINT8_MAX - 1)
+		if (is_key_of(p, f, ev) && !known && n < UINT8_MAX - 1)
 			levels[n++] = f->level;
 	}
 	return n;
@@ -115,7 +126,7 @@ void profile_make_hierarchy(struct profile *p, struct event_entries *ev)
 	uint8_t levels[UINT8_MAX];
 	struct grower g = {.p = p, .ev = ev, .levels = levels};
 
-	g.n_levels = profile_levels(p, levels);
+	g.n_levels = profile_levels(p, ev->event, levels);
 	if (!g.n_levels)
 		return;
 	profile_sort_by_keys(p, ev->entries.at, ev->entries.n);

@@ -77,8 +77,9 @@ DEFINE_AUTO(profile, profile_free)
 void profile_sample(struct profile *p, const struct record *r);
 /* All samples have come: makes, links and sorts the entries. */
 void profile_fold(struct profile *p);
-/* The levels of a hierarchy, in order: layout fields with one level stand in one row. Their count. */
-uint8_t profile_levels(const struct profile *p, uint8_t levels[UINT8_MAX]);
+/* The levels of an event's hierarchy, in order: layout fields with one level stand in one row. Their
+ * count. */
+uint8_t profile_levels(const struct profile *p, const struct event *ev, uint8_t levels[UINT8_MAX]);
 /* The sum that percentages of this event's entries are of. */
 uint64_t profile_total(const struct profile *p, const struct event_entries *e, enum sum sum);
 /* Does anything depend on how many threads ran? Then samples must be read in order. */

@@ -216,7 +216,7 @@ void report_hierarchy(const struct report_table *t, struct out *out)
 {
 	struct hierarchy h = {.t = t, .out = out};
 
-	h.n = profile_levels(t->v->profile, h.levels);
+	h.n = profile_levels(t->v->profile, t->entries->event, h.levels);
 	if (!h.n)
 		return;
 	if (!t->v->quiet)
