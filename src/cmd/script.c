@@ -156,17 +156,14 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	return failed ? -1 : account(rec, o->strict);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int run_script(struct env *env, struct script_opts *o, struct err *err)
 {
-	struct script_opts *o = opts;
 	struct recording_options how = {.force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	AUTO(world) *world = NULL;
 	struct script s;
 	int status;
 
-	if (check_supported(o, argc, argv, err) || symbol_opts_check(&o->symbols, err))
-		return -1;
 	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;
@@ -184,6 +181,17 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	status = show(env, o, rec, &s, err);
 	script_release(&s);
 	symbols_explain(world_dsos(world));
+	return status;
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	struct script_opts *o = opts;
+	int status = -1;
+
+	if (!check_supported(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err))
+		status = run_script(env, o, err);
+	vec_release(&o->fields);
 	return status;
 }
 
