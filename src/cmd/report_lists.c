@@ -16,6 +16,22 @@ int report_stats(struct recording *rec, const struct report_opts *o, struct out 
 	return got;
 }
 
+/* Tasks are known by what is said of them alone: a map does not make one. */
+static bool tells_of_tasks(const struct record *r, bool maps)
+{
+	switch (r->header.type) {
+	case RECORD_COMM:
+	case RECORD_FORK:
+	case RECORD_EXIT:
+		return true;
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		return maps;
+	default:
+		return false;
+	}
+}
+
 int report_tasks(struct recording *rec, const struct report_opts *o, struct out *out,
 		 struct err *err)
 {
@@ -25,7 +41,8 @@ int report_tasks(struct recording *rec, const struct report_opts *o, struct out 
 	int got = src ? 0 : -1;
 
 	while (src && (got = source_next(src, &r, err)) > 0)
-		world_add(w, &r, record_time(rec, &r));
+		if (tells_of_tasks(&r, o->mmaps))
+			world_add(w, &r, record_time(rec, &r));
 	return got ? -1 : tasks_show(w, o->mmaps, out, err);
 }
 
