@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "os/terminal.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +22,46 @@ int terminal_width(int fd)
 	struct winsize size;
 
 	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
+}
+
+/* The program's name, or NULL when only the shell can tell what it is. */
+static char *first_word(const char *command)
+{
+	for (;;) {
+		size_t n;
+
+		command += strspn(command, " \t");
+		n = strcspn(command, " \t");
+		if (!n || strcspn(command, "\\\"'`$&|;<>(){}*?[#~!%") < n)
+			return NULL;
+		if (!memchr(command, '=', n))
+			return mem_printf("%.*s", (int)n, command);
+		command += n; /* a variable for the program that follows */
+	}
+}
+
+bool reader_exists(const char *command)
+{
+	AUTO_CHAR *word = first_word(command);
+	int status = 0;
+	pid_t pid;
+
+	if (!word)
+		return true;
+	if (strchr(word, '/'))
+		return !access(word, X_OK);
+	/* The shell knows words of its own: "exec less". */
+	pid = fork();
+	if (!pid) {
+		execl("/bin/sh", "sh", "-c", "command -v \"$0\" >/dev/null 2>&1", word, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0)
+		return true;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return true;
+	return !status;
 }
 
 pid_t reader_start(const char *command, int *fd)

@@ -10,6 +10,8 @@ bool terminal_is(int fd);
 /* Its columns, or 0 when it isn't a terminal or doesn't say. */
 int terminal_width(int fd);
 
+/* Can a shell command be started at all? False when the program it begins with is nowhere. */
+bool reader_exists(const char *command);
 /* Runs a shell command whose standard input is the pipe that *fd is set to write to; the caller
  * closes it. Returns its pid, or -1 with errno. */
 pid_t reader_start(const char *command, int *fd);

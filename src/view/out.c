@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 void out_init(struct out *o, int fd)
@@ -28,16 +29,18 @@ void out_page(struct out *o, const char *pager)
 static void start_pager(struct out *o)
 {
 	int fd;
-	pid_t pid = reader_start(o->pager, &fd);
+	pid_t pid = reader_exists(o->pager) ? reader_start(o->pager, &fd) : -1;
 
 	if (pid < 0) {
-		o->pager = NULL; /* plain output is better than none */
+		/* plain output is better than none */
+		dprintf(STDERR_FILENO, "cannot start the pager '%s'\n", o->pager);
+		o->pager = NULL;
 		return;
 	}
 	o->fd = fd;
 	o->pager_pid = pid;
 	/* Two writers would spoil the pager's screen. */
-	if (terminal_is(STDERR_FILENO)) {
+	if (!o->errors_apart && terminal_is(STDERR_FILENO)) {
 		o->error_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
 		if (o->error_fd >= 0)
 			dup2(fd, STDERR_FILENO);

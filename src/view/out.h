@@ -17,6 +17,7 @@ struct out {
 	int fd;
 	int failed; /* errno of the first failed write; EPIPE is no error, just the end */
 	bool terminal, colour;
+	bool errors_apart; /* standard error stays itself while the pager runs */
 	int width; /* columns of the terminal, 0 when it isn't one */
 
 	const char *pager; /* a shell command that is to show what is written, or NULL; borrowed */
@@ -26,7 +27,8 @@ struct out {
 
 void out_init(struct out *o, int fd);
 /* Puts the pager (a shell command) between us and the terminal, from the first bytes sent on: what
- * fails before there is output is said without it. Does nothing unless the output is a terminal. */
+ * fails before there is output is said without it. Does nothing unless the output is a terminal; a
+ * pager that cannot be started is said, and done without. */
 void out_page(struct out *o, const char *pager);
 /* Sends what has gathered when that is more than 64 KiB: call it after each line or record. False
  * when the reader has gone: stop then. */
