@@ -78,6 +78,7 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 	chunk_hold(raw->chunk);
 	o->runs.at[at] = (struct order_run){
 		.time = time, .seq = raw->seq, .last_time = time, .offset = raw->offset,
+		.part = raw->part,
 		.p = raw->p, .end = raw->p + raw->header.size, .chunk = raw->chunk,
 		.expanded = raw->expanded,
 	};
@@ -125,7 +126,7 @@ bool order_take(struct order *o, const struct record_decode *how, uint64_t limit
 		size = __builtin_bswap16(size);
 	*raw = (struct raw_record){.header.size = size, .p = run->p, .chunk = run->chunk,
 				   .offset = run->offset, .seq = run->seq,
-				   .expanded = run->expanded};
+				   .part = run->part, .expanded = run->expanded};
 	o->last_flush = run->time;
 	o->bytes -= run->chunk ? size : 0;
 	run->p += size;

@@ -20,6 +20,7 @@ struct order_run {
 	uint64_t time, seq; /* of its first record */
 	uint64_t last_time;
 	uint64_t offset;
+	uint32_t part;
 	const uint8_t *p, *end;
 	struct chunk *chunk;
 	bool expanded; /* all records have the offset of their chunk */

@@ -272,6 +272,7 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 			raw->p = rd->inner.p;
 			raw->chunk = rd->inner.chunk;
 			raw->offset = rd->inner_offset;
+			raw->part = (uint32_t)rd->part;
 			raw->expanded = true;
 			rd->inner.p += raw->header.size;
 			return true;
@@ -407,6 +408,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 	raw->p = rd->outer.p;
 	raw->chunk = rd->outer.chunk;
 	raw->offset = rd->at;
+	raw->part = (uint32_t)rd->part;
 	reader_following(rd, raw);
 	if (h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2)
 		reader_compressed(rd, raw);

@@ -32,6 +32,7 @@ struct raw_record {
 	const uint8_t *p;
 	struct chunk *chunk; /* where p points into */
 	uint64_t offset, seq;
+	uint32_t part; /* as in struct record */
 	bool expanded; /* it stood in a COMPRESSED record */
 	uint64_t following; /* bytes after the record that belong to it */
 	const uint8_t *blob; /* TRACING_DATA's formats, when they are there; else NULL */

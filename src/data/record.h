@@ -216,6 +216,7 @@ struct record_id {
 struct record {
 	struct record_header header; /* this machine's order */
 	uint64_t offset;  /* of the header in the file; in decompressed data that of its chunk */
+	uint32_t part;	 /* of a directory: 0 is "data", n is "data.<n - 1>" */
 	uint64_t seq;	  /* 0, 1, ... in file order */
 	const uint8_t *bytes; /* the whole record, header included, as in the file */
 	uint16_t text_room;   /* bytes that its string took, padding included; 0 for another string */

@@ -89,6 +89,7 @@ static bool source_decode(struct source *src, const struct raw_record *raw, stru
 	bool sample = r->header.type == RECORD_SAMPLE;
 
 	r->offset = raw->offset;
+	r->part = raw->part;
 	r->seq = raw->seq;
 	if (raw->following)
 		r->blob.following = raw->following;

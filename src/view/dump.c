@@ -284,8 +284,12 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		return;
 	buf_char(b, '\n');
 	hex(b, offset);
-	buf_printf(b, "@%s [%#x]: event: %u\n", rec->is_pipe ? "pipe" : rec->path, r->header.size,
-		   r->header.type);
+	buf_printf(b, "@%s", rec->is_pipe ? "pipe" : rec->path);
+	if (rec->is_directory)
+		buf_str(b, "/data");
+	if (r->part)
+		buf_printf(b, ".%u", r->part - 1);
+	buf_printf(b, " [%#x]: event: %u\n", r->header.size, r->header.type);
 	dump_bytes(r->bytes, r->header.size, b);
 	dump_stamp(rec, r, b);
 	hex(b, offset);
