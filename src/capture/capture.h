@@ -42,6 +42,12 @@ struct slot {
 	uint64_t data_end, side_end; /* heads seen at the beginning of a pass */
 };
 
+/* Where whole lines go that only who looks for a fault wants; put is NULL: nowhere. */
+struct debug_lines {
+	void (*put)(void *ctx, const char *text);
+	void *ctx;
+};
+
 struct capture_options {
 	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
 	bool ring_size_given;
@@ -49,6 +55,7 @@ struct capture_options {
 	bool build_ids;		 /* the kernel puts them into MMAP2 records, where it can */
 	bool restricted;	 /* where it makes a difference, events are system-wide, and who
 				  * takes the records keeps one process tree of them */
+	struct debug_lines opens; /* told each perf_event_open, with its attribute */
 };
 
 /* Where records go. Several whole records at once, in two pieces at most. */
@@ -84,6 +91,8 @@ struct capture {
 	bool one_ring;	   /* somewhere side-band records come with the samples */
 	bool user_only;	   /* the kernel may not be measured: events exclude it */
 	uint64_t missing;  /* attribute features this kernel lacks */
+	const struct event *traced; /* whose attribute was told last, and what it was */
+	struct attr traced_attr;
 };
 
 /* Is any of the (configured) events one that opts->restricted makes a difference for? */

@@ -162,17 +162,15 @@ static struct event *side_event(struct capture *c)
 static int try_open(struct capture *c, struct event *ev, bool side, int tid, int cpu, int group)
 {
 	struct attr attr;
-	uint8_t bytes[sizeof(attr)];
 	AUTO_FD group_of_tasks = -1;
 
 	kernel_attr(c, ev, side, &attr);
-	attr_encode(&attr, bytes);
 	if (!ev->cgroup)
-		return perf_open(bytes, tid, cpu, group, 0);
+		return trace_open(c, ev, &attr, tid, cpu, group, 0);
 	group_of_tasks = cgroup_open("/sys", ev->cgroup);
 	if (group_of_tasks < 0)
 		return -errno;
-	return perf_open(bytes, group_of_tasks, cpu, group, PERF_OPEN_CGROUP);
+	return trace_open(c, ev, &attr, group_of_tasks, cpu, group, PERF_OPEN_CGROUP);
 }
 
 static void rename_event(struct capture *c, struct event *ev)

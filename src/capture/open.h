@@ -7,6 +7,10 @@
 
 size_t capture_side_size(const struct capture *c);
 
+/* perf_open, and the call told to opts.opens. */
+int trace_open(struct capture *c, const struct event *ev, const struct attr *attr, int pid, int cpu,
+	       int group, unsigned int flags);
+
 /* Each fills *err with one sentence and the smallest change that helps; returns -1. */
 int rights_explain(struct err *err, int sys, const struct event *ev, int tid, int cpu);
 int rights_ring(struct err *err, int sys, size_t size);

@@ -55,7 +55,7 @@ static int open_trigger(struct recorder *r, struct err *err)
 	const struct recorder_options *o = r->opts;
 	struct sampling s = {.period = 1, .system_wide = true, .inherit = true};
 	struct target_options everywhere = {.system_wide = true};
-	struct capture_options rings = {.ring_size = 16384, .wakeup = 1};
+	struct capture_options rings = {.ring_size = 16384, .wakeup = 1, .opens = o->rings.opens};
 
 	if (!o->trigger)
 		return 0;
@@ -89,20 +89,23 @@ static int open_events(struct recorder *r, struct err *err)
 	return capture_open(&r->capture, r->events, &r->target, &r->rings, err);
 }
 
-/* -v: what was opened, and how. */
 static void describe(struct recorder *r)
 {
+	const struct debug_lines *debug = &r->opts->debug;
 	struct buf b = {0};
 
+	if (!debug->put)
+		return;
 	for (size_t i = 0; i < r->events->events.n; i++) {
-		buf_clear(&b);
+		buf_printf(&b, "%s: ", r->events->events.at[i]->name);
 		attr_show(&r->events->events.at[i]->attr, &b);
-		recorder_tell(r, "%s: %s\n", r->events->events.at[i]->name, buf_text(&b));
+		buf_char(&b, '\n');
 	}
-	recorder_tell(r, "%zu counters, %zu rings of %zu KiB, %s%s\n", r->capture.counters.n,
+	buf_printf(&b, "%zu counters, %zu rings of %zu KiB, %s%s\n", r->capture.counters.n,
 		      r->capture.slots.n, r->capture.opts.ring_size >> 10,
 		      r->capture.one_ring ? "side-band in the same" : "side-band rings beside them",
 		      r->restricted ? ", system-wide for the command's tree" : "");
+	debug->put(debug->ctx, buf_text(&b));
 	buf_release(&b);
 }
 
@@ -130,8 +133,7 @@ static int prepare(struct recorder *r, struct err *err)
 	if (open_events(r, err))
 		return -1; /* one message is enough */
 	tell_buf(r, &r->capture.notices);
-	if (o->verbose)
-		describe(r);
+	describe(r);
 	capture_watch(&r->capture, r->signals.fd);
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");

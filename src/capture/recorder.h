@@ -28,7 +28,7 @@ struct recorder_options {
 	uint64_t max_size;
 	bool as_pipe;
 	bool no_build_ids; /* -B */
-	int verbose;
+	struct debug_lines debug; /* told what was opened, and how */
 	bool per_task;	   /* never stand in for inherited events with system-wide ones */
 	int argc; /* the whole command line, for the CMDLINE feature */
 	char *const *argv;

@@ -14,6 +14,8 @@
 #include "base/options.h"
 #include "view/out.h"
 
+#include <stdio.h>
+
 struct env {
 	struct out *out;	     /* standard output */
 	const struct config *config; /* perfconfig */
@@ -23,6 +25,8 @@ struct env {
 	bool page_all;		     /* -p: page what isn't paged by itself too */
 	const struct cmd *cmd;
 	int verbose; /* --debug verbose=N */
+	bool show_opens; /* --debug perf-event-open: say what the kernel is asked for */
+	FILE *debug;	 /* --debug-file, or standard error */
 	/* The command line as typed, for the CMDLINE feature. */
 	int argc;
 	char **argv;

@@ -20,12 +20,18 @@ static int exec_path_option(void *place, const struct opt *opt, const char *valu
 	return 0;
 }
 
-/* VARIABLE[=N]. All but the first are accepted only: there is nothing more to say of them. */
+/* VARIABLE[=N]. Of those without a place there is nothing more to say: they are accepted only. */
 static int debug_option(void *place, const struct opt *opt, const char *value, bool unset,
 			struct err *err)
 {
-	static const char *const names[] = {"verbose",	    "perf-event-open", "ordered-events",
-					    "data-convert", "stderr",	       "kmaps"};
+	struct front_opts *o = place;
+	const struct {
+		const char *name;
+		int *at;
+	} variables[] = {
+		{"verbose", &o->verbose}, {"perf-event-open", &o->opens}, {"ordered-events", NULL},
+		{"data-convert", NULL},	  {"stderr", &o->errors_apart},	  {"kmaps", NULL},
+	};
 	size_t len = strcspn(value, "=");
 	uint64_t n = 1;
 
@@ -34,11 +40,11 @@ static int debug_option(void *place, const struct opt *opt, const char *value, b
 	if (value[len] && (parse_u64(value + len + 1, &n) || n > 10))
 		return err_set(err, ERR_USAGE, "--debug takes a number from 0 to 10, not '%s'",
 			       value + len + 1);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strlen(names[i]) != len || memcmp(names[i], value, len))
+	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
+		if (strlen(variables[i].name) != len || memcmp(variables[i].name, value, len))
 			continue;
-		if (i == 0)
-			*(int *)place = (int)n;
+		if (variables[i].at)
+			*variables[i].at = (int)n;
 		return 0;
 	}
 	return err_set(err, ERR_USAGE, "unknown option name '%s'", value);
@@ -60,9 +66,9 @@ static const struct opt front_opts[] = {
 	{OPT_STRING, 0, "buildid-dir", AT(buildid_dir), "dir", "the store of files by build-id",
 	 OPT_NO_NEGATE},
 	{OPT_BOOL, 0, "list-cmds", AT(list_cmds), NULL, "list the commands", OPT_NO_NEGATE},
-	{OPT_CALL, 0, "debug", AT(verbose), "variable[=n]", "say more: verbose",
+	{OPT_CALL, 0, "debug", 0, "variable[=n]", "say more: verbose, perf-event-open, stderr",
 	 OPT_NO_NEGATE, .call = debug_option},
-	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "taken, and not needed: debug output is standard error",
+	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "write there what -v and --debug say",
 	 OPT_NO_NEGATE},
 	{OPT_END},
 };

@@ -96,7 +96,7 @@ static int answer(const struct front_opts *o, struct env *env, char **words)
 	return -1;
 }
 
-static void apply(const struct front_opts *o, struct env *env)
+static int apply(const struct front_opts *o, struct env *env, struct err *err)
 {
 	const char *colour = config_find(env->config, "color.ui");
 	bool on;
@@ -110,10 +110,19 @@ static void apply(const struct front_opts *o, struct env *env)
 	env->pager = o->no_pager ? NULL : choose_pager();
 	env->page_all = o->paginate;
 	env->verbose = o->verbose;
+	env->show_opens = o->opens;
+	env->out->errors_apart = o->errors_apart;
 	if (colour && !strcmp(colour, "always"))
 		env->out->colour = true;
 	else if (colour && (!strcmp(colour, "never") || (!parse_bool(colour, &on) && !on)))
 		env->out->colour = false;
+	if (!o->debug_file)
+		return 0;
+	env->debug = fopen(o->debug_file, "we");
+	if (env->debug)
+		return 0;
+	env->debug = stderr;
+	return err_sys(err, errno, "cannot write '%s'", o->debug_file);
 }
 
 static int front(struct env *env, int argc, char **argv)
@@ -135,7 +144,10 @@ static int front(struct env *env, int argc, char **argv)
 	default:
 		break;
 	}
-	apply(&o, env);
+	if (apply(&o, env, &err)) {
+		show_err(&err);
+		return EXIT_FAILED;
+	}
 	status = answer(&o, env, parse.words);
 	if (status >= 0)
 		return status;
@@ -160,7 +172,8 @@ int main(int argc, char **argv)
 {
 	struct out out;
 	struct config config = {0};
-	struct env env = {.out = &out, .config = &config, .argc = argc, .argv = argv};
+	struct env env = {.out = &out, .config = &config, .argc = argc, .argv = argv,
+			  .debug = stderr};
 	struct err err = {0};
 	char **words = mem_zero(((size_t)argc + 2) * sizeof(*words)), *named;
 	int status;
@@ -174,7 +187,7 @@ int main(int argc, char **argv)
 	named = argc > 0 ? command_in_name(argv[0]) : NULL;
 	if (named) {
 		words[0] = named;
-		apply(&(struct front_opts){0}, &env);
+		apply(&(struct front_opts){0}, &env, NULL);
 		status = run_named(&env, argc, words);
 	} else {
 		status = front(&env, argc, words);
@@ -184,6 +197,10 @@ int main(int argc, char **argv)
 		status = EXIT_FAILED;
 	}
 	out_release(&out);
+	if (env.debug != stderr && fclose(env.debug)) {
+		fprintf(stderr, "cannot write the debug file: %s\n", strerror(errno));
+		status = EXIT_FAILED;
+	}
 	config_release(&config);
 	free(words);
 	return status;

@@ -38,13 +38,13 @@ int symbol_opts_check(const struct symbol_options *o, struct err *err)
 	return 0;
 }
 
-void symbols_explain(const struct dso_set *set)
+void symbols_explain(const struct dso_set *set, FILE *to)
 {
 	struct buf text = {0};
 
 	if (set->options.verbose <= 0)
 		return;
 	dso_set_explain(set, &text);
-	fputs(buf_text(&text), stderr);
+	fputs(buf_text(&text), to);
 	buf_release(&text);
 }

@@ -14,6 +14,13 @@ static void tell(const char *text)
 	fputs(text, stderr);
 }
 
+/* What was said so far must be there when a recording is killed. */
+static void debug(void *stream, const char *text)
+{
+	fputs(text, stream);
+	fflush(stream);
+}
+
 void record_defaults(void *v, const struct env *env)
 {
 	struct record_opts *o = v;
@@ -30,6 +37,7 @@ void record_defaults(void *v, const struct env *env)
 		o->usual_chains = config_find(env->config, "call-graph.record-mode");
 	o->synth = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP;
 	o->map_timeout = 500;
+	o->verbose = env->verbose;
 }
 
 /* Of two targets the narrower one is meant. */
@@ -135,9 +143,13 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 {
 	*out = (struct recorder_options){
 		.target = o->target, .delay = o->delay, .control = o->control,
-		.realtime = o->realtime, .verbose = o->verbose, .argc = env->argc, .argv = env->argv,
+		.realtime = o->realtime, .argc = env->argc, .argv = env->argv,
 		.version = PERF_VERSION, .command = argv && argv[0] ? argv : NULL};
 	out->tell = o->quiet ? NULL : tell;
+	if (!o->quiet && o->verbose)
+		out->debug = (struct debug_lines){debug, env->debug};
+	if (!o->quiet && (o->verbose > 1 || env->show_opens))
+		out->rings.opens = (struct debug_lines){debug, env->debug};
 	narrow(&out->target, out->tell);
 	if (target_is_command(&o->target) && !out->command)
 		out->target.system_wide = true;

@@ -141,7 +141,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (o->threads)
 		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
 	read_values_release(&showing.reads);
-	symbols_explain(world_dsos(world));
+	symbols_explain(world_dsos(world), env->debug);
 	return 0;
 }
 

@@ -180,7 +180,7 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 	script_init(&s, rec, world, &env->out->buf);
 	status = show(env, o, rec, &s, err);
 	script_release(&s);
-	symbols_explain(world_dsos(world));
+	symbols_explain(world_dsos(world), env->debug);
 	return status;
 }
 

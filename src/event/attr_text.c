@@ -175,7 +175,13 @@ void attr_show(const struct attr *a, struct buf *out)
 	attr_show_as(a, ": ", true, out);
 }
 
-void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out)
+/* How fields are set off from each other. */
+struct setting {
+	const char *between, *before, *is, *after;
+	size_t name_width;
+};
+
+static void show_fields(const struct attr *a, const struct setting *s, bool first, struct buf *out)
 {
 	size_t last = out->n, last_n = 0;
 
@@ -186,10 +192,11 @@ void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *
 		if (!v)
 			continue;
 		if (!first)
-			buf_str(out, ", ");
+			buf_str(out, s->between);
 		first = false;
-		buf_str(out, f->name);
-		buf_str(out, is);
+		buf_str(out, s->before);
+		buf_left(out, f->name, s->name_width);
+		buf_str(out, s->is);
 		start = out->n;
 		if (f->kind == HEX) {
 			buf_str(out, "0x");
@@ -205,7 +212,18 @@ void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *
 		}
 		last = start;
 		last_n = out->n - start;
+		buf_str(out, s->after);
 	}
+}
+
+void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out)
+{
+	show_fields(a, &(struct setting){", ", "", is, "", 0}, first, out);
+}
+
+void attr_show_lines(const struct attr *a, struct buf *out)
+{
+	show_fields(a, &(struct setting){"", "  ", " ", "\n", 32}, true, out);
 }
 
 /* The kernel's default is to leave the guest out when some other part was left out by name. */

@@ -97,5 +97,7 @@ void attr_show(const struct attr *a, struct buf *out);
 /* The same with another word than ": " between name and value, and, unless it comes first, with ",
  * " in front: the header text shows it so. */
 void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out);
+/* A line for each field, in two columns, as perf 6.1 shows what it opens. */
+void attr_show_lines(const struct attr *a, struct buf *out);
 
 #endif

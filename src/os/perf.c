@@ -8,14 +8,15 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+unsigned long perf_open_flags(unsigned int flags)
+{
+	return PERF_FLAG_FD_CLOEXEC | (flags & PERF_OPEN_CGROUP ? PERF_FLAG_PID_CGROUP : 0);
+}
+
 int perf_open(const void *attr, int pid, int cpu, int group_fd, unsigned int flags)
 {
-	unsigned long f = PERF_FLAG_FD_CLOEXEC;
-	long fd;
+	long fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, perf_open_flags(flags));
 
-	if (flags & PERF_OPEN_CGROUP)
-		f |= PERF_FLAG_PID_CGROUP;
-	fd = syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, f);
 	return fd < 0 ? -errno : (int)fd;
 }
 

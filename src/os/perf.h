@@ -14,6 +14,7 @@
 
 #define PERF_OPEN_CGROUP 1 /* pid is a descriptor of a cgroup's directory */
 
+unsigned long perf_open_flags(unsigned int flags); /* as the kernel gets them */
 int perf_open(const void *attr, int pid, int cpu, int group_fd, unsigned int flags);
 int perf_enable(int fd);
 int perf_disable(int fd);
