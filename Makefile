@@ -42,6 +42,10 @@ fuzz: check-deps
 	@ninja --quiet -C $(BUILD)-asan
 	@tests/run --build $(BUILD)-asan --long fuzz
 
+# Against the distribution's perf, in the same run: see bench/README.md.
+bench: all
+	@bench/run --ours $(BUILD)/perf
+
 install: all
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
 	@meson install -C $(BUILD)
@@ -49,4 +53,4 @@ install: all
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)*.log
 
-.PHONY: all deps check-deps demo check check-asan check-clang fuzz install clean
+.PHONY: all deps check-deps demo check check-asan check-clang fuzz bench install clean
