@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/dispatch.h"
+#include "cmd/programs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +21,18 @@ void show_err(const struct err *err)
 		fprintf(stderr, "%s\n", err->hint);
 }
 
-void commands_usage(struct buf *out)
+static void list_programs(const struct env *env, struct buf *out)
 {
+	struct programs programs = {0};
+
+	programs_find(&programs, env->exec_path, getenv("PATH"));
+	programs_show(&programs, env->exec_path, env->out->width, out);
+	programs_release(&programs);
+}
+
+void commands_usage(struct env *env, bool all)
+{
+	struct buf *out = &env->out->buf;
 	size_t widest = 15;
 
 	for (size_t i = 0; commands[i]; i++)
@@ -35,6 +46,8 @@ void commands_usage(struct buf *out)
 		buf_left(out, commands[i]->name, widest);
 		buf_printf(out, " %s\n", commands[i]->summary);
 	}
+	if (all)
+		list_programs(env, out);
 	buf_str(out, "\n See 'perf help COMMAND' for more information on a specific command.\n\n");
 }
 

@@ -80,7 +80,7 @@ static int run(struct env *env, void *place, int argc, char **argv, struct err *
 			       o->web ? "--web" : "--info");
 	if (argc && !o->all)
 		return show_page(env, argv[0], err);
-	commands_usage(&env->out->buf);
+	commands_usage(env, o->all);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/dispatch.h"
 #include "cmd/front_opts.h"
+#include "cmd/programs.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,18 +22,25 @@ static const char *choose_pager(void)
 	return pager && *pager && strcmp(pager, "cat") ? pager : NULL;
 }
 
-static int unknown_command(const char *name)
+static int unknown_command(const struct env *env, const char *name)
 {
-	VEC(const char *) names = {0};
+	struct programs programs = {0};
+	struct names names = {0};
 	const char *near;
 
 	for (size_t i = 0; commands[i]; i++)
 		vec_add(&names, commands[i]->name);
+	programs_find(&programs, env->exec_path, getenv("PATH"));
+	for (size_t i = 0; i < programs.inside.n; i++)
+		vec_add(&names, programs.inside.at[i]);
+	for (size_t i = 0; i < programs.elsewhere.n; i++)
+		vec_add(&names, programs.elsewhere.at[i]);
 	near = nearest_name(name, names.at, names.n);
 	fprintf(stderr, "perf: '%s' is not a perf-command. See 'perf --help'.\n", name);
 	if (near)
 		fprintf(stderr, "\nDid you mean this?\n\t%s\n", near);
 	vec_release(&names);
+	programs_release(&programs);
 	return 1;
 }
 
@@ -66,7 +74,7 @@ static int run_named(struct env *env, int argc, char **argv)
 	if (cmd)
 		return command_run(cmd, env, argc, argv);
 	exec_program(env, argv);
-	return unknown_command(argv[0]);
+	return unknown_command(env, argv[0]);
 }
 
 static int list_commands(struct out *out)
@@ -153,7 +161,7 @@ static int front(struct env *env, int argc, char **argv)
 		return status;
 	if (parse.n_words)
 		return run_named(env, parse.n_words, parse.words);
-	commands_usage(&env->out->buf);
+	commands_usage(env, false);
 	return 1;
 }
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* The perf-CMD programs that can be run as "perf CMD". */
+#ifndef CMD_PROGRAMS_H
+#define CMD_PROGRAMS_H
+
+#include "base/buf.h"
+#include "os/text.h"
+
+/* Names are without "perf-". All zero is valid and empty. */
+struct programs {
+	struct arena arena;
+	struct names inside, elsewhere; /* in the exec path; in PATH only; each in byte order */
+};
+
+void programs_find(struct programs *p, const char *exec_path, const char *path);
+void programs_release(struct programs *p);
+/* Both lists in columns, each after an empty line and a heading. */
+void programs_show(const struct programs *p, const char *exec_path, int width, struct buf *out);
+
+#endif
