@@ -2,6 +2,7 @@
 #include "cmd/opts_symbols.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define AT(field) offsetof(struct symbol_options, field)
@@ -28,9 +29,13 @@ void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 	o->verbose = env->verbose;
 }
 
-int symbol_opts_check(const struct symbol_options *o, struct err *err)
+int symbol_opts_check(struct symbol_options *o, struct err *err)
 {
 	const char *const files[] = {o->vmlinux, o->kallsyms};
+
+	/* "/" is where files are looked for anyway: it must not keep the running kernel's out. */
+	if (o->symfs && !strcmp(o->symfs, "/"))
+		o->symfs = NULL;
 
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		if (files[i] && access(files[i], R_OK))

@@ -11,7 +11,7 @@ extern const struct opt symbol_opts[];
 /* Before parsing. */
 void symbol_opts_defaults(struct symbol_options *o, const struct env *env);
 /* After parsing: can the files be read that were named? 0, or -1 with *err. */
-int symbol_opts_check(const struct symbol_options *o, struct err *err);
+int symbol_opts_check(struct symbol_options *o, struct err *err);
 /* With -v, at the end: where the names came from. */
 void symbols_explain(const struct dso_set *set, FILE *to);
 

@@ -57,9 +57,14 @@ static int registers_call(void *place, const struct opt *opt, const char *value,
 	(void)unset;
 	if (!value || strcmp(value, "?"))
 		return value_registers(value, place, err);
-	for (unsigned int i = 0; i < 64; i++)
-		if (register_name(NULL, i))
-			buf_printf(&names, " %s", register_name(NULL, i));
+	for (unsigned int i = 0; i < 64; i++) {
+		const char *name = register_name(NULL, i);
+
+		/* A wide register has two numbers. */
+		if (name && (!i || !register_name(NULL, i - 1) ||
+			     strcmp(name, register_name(NULL, i - 1))))
+			buf_printf(&names, " %s", name);
+	}
 	err_set(err, ERR_USAGE, "registers for %s:%s", opt->letter ? "-I" : "--user-regs",
 		buf_text(&names));
 	buf_release(&names);

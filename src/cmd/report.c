@@ -7,6 +7,7 @@
 #include "view/read_values.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define TIP "more of a function's callers and callees is shown by: perf report -g caller"
 
@@ -96,7 +97,7 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 
 static void show_beginning(const struct report_opts *o, const struct recording *rec, struct out *out)
 {
-	if (o->header || o->header_only || o->show_info)
+	if (o->header || o->header_only)
 		header_show(rec, o->show_info, out);
 	else if (!o->quiet)
 		buf_str(&out->buf, "# To display the perf.data header info, please use "
@@ -153,8 +154,12 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	AUTO(recording) *rec = NULL;
 	int status = -1;
 
-	if (argc > 0 && !o->input.path)
-		o->input.path = argv[0];
+	if (o->colour && strcmp(o->colour, "auto"))
+		env->out->colour = !strcmp(o->colour, "always");
+	if (argc > 1)
+		return err_set(err, ERR_USAGE, "one word at most, part of the symbols' names");
+	if (argc)
+		o->symbol_filter = argv[0];
 	if (symbol_opts_check(&o->files, err))
 		return -1;
 	rec = recording_open(input_path(&o->input), &how, err);

@@ -106,14 +106,14 @@ void out_percent_colour(struct out *o, double percent)
 
 	if (!o->colour)
 		return;
-	if (size >= 5)
-		buf_str(&o->buf, "\033[31m");
-	else if (size > 0.5)
-		buf_str(&o->buf, "\033[32m");
+	o->coloured = size > 0.5;
+	if (o->coloured)
+		buf_str(&o->buf, size >= 5 ? "\033[31m" : "\033[32m");
 }
 
 void out_normal(struct out *o)
 {
-	if (o->colour)
+	if (o->coloured)
 		buf_str(&o->buf, "\033[m");
+	o->coloured = false;
 }

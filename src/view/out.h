@@ -17,6 +17,7 @@ struct out {
 	int fd;
 	int failed; /* errno of the first failed write; EPIPE is no error, just the end */
 	bool terminal, colour;
+	bool coloured; /* a colour is on now */
 	bool errors_apart; /* standard error stays itself while the pager runs */
 	int width; /* columns of the terminal, 0 when it isn't one */
 
