@@ -224,7 +224,8 @@ static int read_text(const char *path, struct buf *text, struct stat *st, struct
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0 || fstat(fd, st))
-		return errno == ENOENT || errno == ENOTDIR
+		/* another user's home (sudo -u) is as good as none */
+		return errno == ENOENT || errno == ENOTDIR || errno == EACCES
 			       ? 1
 			       : err_sys(err, errno, "cannot read the configuration '%s'", path);
 	for (;;) {
