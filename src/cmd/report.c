@@ -115,6 +115,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 				      .ctx = &showing};
 	AUTO(world) *world = world_new(rec, &plan->symbols);
 	AUTO(profile) *p = profile_new(rec, world, &plan->profile, err);
+	struct blocks blocks = {0};
 	int got;
 
 	if (!p)
@@ -135,6 +136,10 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 		return 0;
 	}
+	if (plan->profile.blocks) {
+		blocks_init(&blocks, p);
+		plan->view.blocks = &blocks;
+	}
 	plan->view.profile = p;
 	plan->view.lost_samples = how.lost_samples;
 	if (report_show(&plan->view, env->out))
@@ -142,6 +147,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (o->threads)
 		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
 	read_values_release(&showing.reads);
+	blocks_release(&blocks);
 	symbols_explain(world_dsos(world), env->debug);
 	return 0;
 }

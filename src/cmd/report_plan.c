@@ -136,7 +136,7 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 {
 	struct layout_options *l = &plan->profile.layout;
 
-	l->sort = o->sort;
+	l->sort = plan->profile.blocks ? NULL : o->sort;
 	l->fields = o->fields;
 	l->mode = plan->profile.mode;
 	l->default_sort = default_sort(o, rec, l->mode);
@@ -192,6 +192,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	if (o->quantum && report_quantum(o->quantum, &p->time_quantum, err))
 		return -1;
 	p->mode = mode_of(o, rec);
+	p->blocks = o->total_cycles && p->mode == MODE_BRANCH;
 	p->hide_unresolved = o->hide_unresolved;
 	p->exclude_other = o->exclude_other;
 	p->parent = o->parent;

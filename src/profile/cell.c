@@ -13,6 +13,7 @@ void cells_release(struct cells *c)
 	intern_release(&c->chains);
 	intern_release(&c->raws);
 	vec_release(&c->cells);
+	stretches_release(&c->stretches);
 }
 
 static bool earlier(const struct first_sample *a, uint64_t order, uint64_t seq)
@@ -104,4 +105,5 @@ void cells_merge(struct cells *c, const struct cells *other)
 		if (!earlier(&to->first, from->first.order, from->first.seq))
 			to->first = from->first;
 	}
+	stretches_merge(&c->stretches, &other->stretches);
 }

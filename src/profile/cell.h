@@ -12,6 +12,7 @@
 #define PROFILE_CELL_H
 
 #include "data/record.h"
+#include "profile/blocks.h"
 #include "profile/entry.h"
 
 enum column {
@@ -43,6 +44,7 @@ struct cells {
 	VEC(struct cell) cells;
 	struct intern chains; /* raw words of call chains */
 	struct intern raws;   /* raw bytes of tracepoints */
+	struct stretches stretches;
 };
 
 /* One sample, its columns spread: what the gatherer fills. Values that aren't in .columns may be

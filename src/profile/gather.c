@@ -87,6 +87,7 @@ void gather_sample(struct gatherer *g, const struct record *r)
 	switch (o->mode) {
 	case MODE_BRANCH:
 		s.period = 1;
+		stretches_add(&g->cells->stretches, sample, s.v[COL_SPACE]);
 		add_branches(g, &s, sample);
 		break;
 	case MODE_MEMORY:

@@ -21,6 +21,7 @@ struct profile_options {
 	struct layout_options layout;
 	struct filter filter;
 	enum profile_mode mode;
+	bool blocks;		/* cycles of basic blocks are gathered (branch mode) */
 	bool chains;		/* entries have chains */
 	bool children;		/* an entry for every caller */
 	bool caller_order;	/* chains begin with the outermost caller */

@@ -190,8 +190,10 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 		return -1;
 	world_seal(p->world);
 	rd.workers = mem_zero(n * sizeof(*rd.workers));
-	for (unsigned int i = 0; i < n; i++)
+	for (unsigned int i = 0; i < n; i++) {
 		cells_init(&rd.workers[i].cells, p->cells.columns);
+		rd.workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
+	}
 	got = read_samples(&rd, rec, pool, how, err);
 	for (unsigned int i = 0; i < n; i++) {
 		struct worker *w = &rd.workers[i];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/report.h"
+#include "view/blocks.h"
 #include "view/callgraph.h"
 
 #include <stdio.h>
@@ -365,6 +366,10 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 	table_init(&t, v, ev, ranks);
 	if (!v->quiet)
 		put_heading(v, ev, out);
+	if (v->blocks) {
+		arena_release(&t.arena);
+		return blocks_show(v->blocks, v->profile, ev, v->percent_limit, out);
+	}
 	if (v->profile->opts.layout.hierarchy)
 		report_hierarchy(&t, out);
 	else if (!v->quiet)

@@ -18,6 +18,7 @@ struct report_view {
 	const char *time_slices; /* --time, or NULL */
 	uint64_t lost_samples;
 	double percent_limit;	 /* rows below it are left out */
+	const struct blocks *blocks; /* shown instead of rows, or NULL */
 	bool quiet;		 /* rows only */
 	bool skip_empty;	 /* events without samples are left out */
 	bool memory;		 /* periods are weights */
