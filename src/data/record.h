@@ -249,6 +249,10 @@ struct record {
 	};
 };
 
+/* The cpumode of the addresses that follow a context word of a call chain; 0: not a context that may
+ * stand in one. */
+uint8_t chain_context_mode(uint64_t word);
+
 /* "MMAP2", "SAMPLE", ... as `report -D` names them ("PERF_RECORD_" not included); NULL: unknown. */
 const char *record_type_name(uint32_t type);
 

@@ -342,3 +342,17 @@ void sample_encode(const struct sample *s, struct buf *out)
 	}
 	encode_tail(s, type, out);
 }
+
+uint8_t chain_context_mode(uint64_t word)
+{
+	switch (word) {
+	case CONTEXT_HV:
+		return MISC_HYPERVISOR;
+	case CONTEXT_KERNEL:
+		return MISC_KERNEL;
+	case CONTEXT_USER:
+		return MISC_USER;
+	default:
+		return 0;
+	}
+}

@@ -95,21 +95,6 @@ uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 	return id;
 }
 
-/* The mode that a context word switches to; 0: not one that may stand in a chain. */
-static uint8_t context_mode(uint64_t word)
-{
-	switch (word) {
-	case CONTEXT_HV:
-		return MISC_HYPERVISOR;
-	case CONTEXT_KERNEL:
-		return MISC_KERNEL;
-	case CONTEXT_USER:
-		return MISC_USER;
-	default:
-		return 0;
-	}
-}
-
 uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
 		      const struct chain_how *how)
 {
@@ -126,7 +111,7 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 		uint32_t frame;
 
 		if (words[i] >= CONTEXT_MAX) {
-			mode = context_mode(words[i]);
+			mode = chain_context_mode(words[i]);
 			if (!mode)
 				goto out; /* a damaged chain says nothing at all */
 			continue;

@@ -144,21 +144,6 @@ static bool chain_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode
 	return !frame->stop;
 }
 
-/* What a context word says of the addresses after it; 0: nothing sensible. */
-static uint8_t context_mode(uint64_t word)
-{
-	switch (word) {
-	case CONTEXT_HV:
-		return MISC_HYPERVISOR;
-	case CONTEXT_KERNEL:
-		return MISC_KERNEL;
-	case CONTEXT_USER:
-		return MISC_USER;
-	default:
-		return 0;
-	}
-}
-
 /* The user's part as the branch records say: where the last call went, then whence each came. */
 static void branch_chain(struct script_frames *f, uint32_t epoch, const struct sample *s,
 			 uint64_t fields, struct buf *out)
@@ -193,7 +178,7 @@ static void chain_text(struct script_frames *f, uint32_t epoch, const struct sam
 			i++; /* a cookie follows */
 			continue;
 		}
-		cpumode = context_mode(word);
+		cpumode = chain_context_mode(word);
 		if (!cpumode) {
 			/* a damaged chain says nothing */
 			out->n = 0;
