@@ -3,7 +3,7 @@
  * The event language as a table: a row says what a text becomes. The machine is a folder of text
  * files made here. To add a case, add a row.
  */
-#include "unit.h"
+#include "folder.h"
 
 #include "event/parse.h"
 
@@ -12,54 +12,37 @@
 
 static char root[64];
 
-static void put(const char *name, const char *text)
-{
-	char path[512];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", root, name);
-	for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
-		*p = 0;
-		mkdir(path, 0700);
-		*p = '/';
-	}
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
 static int make_machine(void **state)
 {
 	(void)state;
 	snprintf(root, sizeof(root), "/tmp/test-event-parse-XXXXXX");
 	if (!mkdtemp(root))
 		return -1;
-	put("pmu/cpu/type", "4\n");
-	put("pmu/cpu/format/event", "config:0-7\n");
-	put("pmu/cpu/format/umask", "config:8-15\n");
-	put("pmu/cpu/format/split", "config1:0-3,32\n");
-	put("pmu/cpu/format/wide", "config3:0-63\n");
-	put("pmu/cpu/events/mem-loads", "event=0xcd,umask=0x1,split=3\n");
-	put("pmu/cpu/events/asks", "event=0x11,umask=?\n");
-	put("pmu/cpu/events/ring", "ring\n");
-	put("pmu/power/type", "9\n");
-	put("pmu/power/cpumask", "0,4\n");
-	put("pmu/power/format/event", "config:0-7\n");
-	put("pmu/power/events/energy-psys", "event=0x05\n");
-	put("pmu/power/events/energy-psys.unit", "Joules\n");
-	put("pmu/power/events/energy-psys.scale", "2.5e-1\n");
-	put("pmu/uncore_imc_0/type", "20\n");
-	put("pmu/uncore_imc_0/format/event", "config:0-7\n");
-	put("pmu/uncore_imc_1/type", "21\n");
-	put("pmu/uncore_imc_1/format/event", "config:0-7\n");
-	put("hybrid/cpu_core/type", "4\n");
-	put("hybrid/cpu_core/cpus", "0-3\n");
-	put("hybrid/cpu_atom/type", "10\n");
-	put("hybrid/cpu_atom/cpus", "4-7\n");
-	put("tracing/events/sched/sched_switch/id", "372\n");
-	put("tracing/events/sched/sched_waking/id", "373\n");
-	put("tracing/events/irq/irq_handler_entry/id", "225\n");
+	folder_put(root, "pmu/cpu/type", "4\n");
+	folder_put(root, "pmu/cpu/format/event", "config:0-7\n");
+	folder_put(root, "pmu/cpu/format/umask", "config:8-15\n");
+	folder_put(root, "pmu/cpu/format/split", "config1:0-3,32\n");
+	folder_put(root, "pmu/cpu/format/wide", "config3:0-63\n");
+	folder_put(root, "pmu/cpu/events/mem-loads", "event=0xcd,umask=0x1,split=3\n");
+	folder_put(root, "pmu/cpu/events/asks", "event=0x11,umask=?\n");
+	folder_put(root, "pmu/cpu/events/ring", "ring\n");
+	folder_put(root, "pmu/power/type", "9\n");
+	folder_put(root, "pmu/power/cpumask", "0,4\n");
+	folder_put(root, "pmu/power/format/event", "config:0-7\n");
+	folder_put(root, "pmu/power/events/energy-psys", "event=0x05\n");
+	folder_put(root, "pmu/power/events/energy-psys.unit", "Joules\n");
+	folder_put(root, "pmu/power/events/energy-psys.scale", "2.5e-1\n");
+	folder_put(root, "pmu/uncore_imc_0/type", "20\n");
+	folder_put(root, "pmu/uncore_imc_0/format/event", "config:0-7\n");
+	folder_put(root, "pmu/uncore_imc_1/type", "21\n");
+	folder_put(root, "pmu/uncore_imc_1/format/event", "config:0-7\n");
+	folder_put(root, "hybrid/cpu_core/type", "4\n");
+	folder_put(root, "hybrid/cpu_core/cpus", "0-3\n");
+	folder_put(root, "hybrid/cpu_atom/type", "10\n");
+	folder_put(root, "hybrid/cpu_atom/cpus", "4-7\n");
+	folder_put(root, "tracing/events/sched/sched_switch/id", "372\n");
+	folder_put(root, "tracing/events/sched/sched_waking/id", "373\n");
+	folder_put(root, "tracing/events/irq/irq_handler_entry/id", "225\n");
 	return 0;
 }
 

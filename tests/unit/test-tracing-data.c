@@ -1,29 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "unit.h"
+#include "folder.h"
 
 #include "event/tracing_data.h"
 
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* A folder that stands in for tracefs. */
-static void put(const char *root, const char *name, const char *text)
-{
-	char path[512];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", root, name);
-	for (char *p = path + strlen(root) + 1; (p = strchr(p, '/')); p++) {
-		*p = 0;
-		mkdir(path, 0700);
-		*p = '/';
-	}
-	f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
 
 static int make_root(void **state)
 {
@@ -33,10 +15,10 @@ static int make_root(void **state)
 	snprintf(root, sizeof(root), "/tmp/test-tracing-data-XXXXXX");
 	if (!mkdtemp(root))
 		return -1;
-	put(root, "events/header_page", "\tfield: u64 timestamp;\n");
-	put(root, "events/header_event", "# compressed entry header\n");
-	put(root, "printk_formats", "0xffffffff8281a8ff : \"a \\\"b\\\"\\n\"\n0x10 : \"c\"\n");
-	put(root, "saved_cmdlines", "12 sh\n13 a b\n");
+	folder_put(root, "events/header_page", "\tfield: u64 timestamp;\n");
+	folder_put(root, "events/header_event", "# compressed entry header\n");
+	folder_put(root, "printk_formats", "0xffffffff8281a8ff : \"a \\\"b\\\"\\n\"\n0x10 : \"c\"\n");
+	folder_put(root, "saved_cmdlines", "12 sh\n13 a b\n");
 	for (int i = 0; i < 3; i++) {
 		char name[64];
 
@@ -46,7 +28,7 @@ static int make_root(void **state)
 			 "a;\toffset:8;\tsize:4;\tsigned:1;\n"
 			 "\nprint fmt: \"a=%%d\", REC->a\n",
 			 i, 100 + i);
-		put(root, name, text);
+		folder_put(root, name, text);
 	}
 	*state = root;
 	return 0;
