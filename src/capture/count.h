@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counting: the events of a set opened on a target, without rings, to be read when somebody asks.
+ *
+ *   counting_open()     opens everything, disabled
+ *   counting_enable()   starts what doesn't start by itself with an exec
+ *   counting_read()     the values now
+ *   counting_release()
+ *
+ * What an event's values are read from is a count_source's business: perf descriptors
+ * (count_perf.c) for all that no other source takes; the tool's own events; files of sysfs; BPF
+ * programs. Sources are asked in the order of the table in count.c; each takes whole groups only.
+ */
+#ifndef CAPTURE_COUNT_H
+#define CAPTURE_COUNT_H
+
+#include "base/err.h"
+#include "capture/capture.h"
+#include "capture/target.h"
+#include "data/counts.h"
+
+struct count_options {
+	bool inherit;	  /* children and new threads count, too */
+	bool on_exec;	  /* events start when the target (one process) does an exec */
+	bool per_thread;  /* each thread's values are kept apart */
+	bool with_ids;	  /* events learn the kernel's ids of their counters (stat record) */
+	bool all_user, all_kernel;
+	bool bpf_counters; /* events are counted by shared BPF counters where that is possible */
+	const char *bpf_attr_map; /* where those are pinned; NULL: the usual place */
+	const char *bpf_programs; /* -b: count only while these run; NULL: none */
+	uint64_t own_start_ns;	  /* CLOCK_MONOTONIC; 0: now */
+	struct debug_lines opens; /* told each perf_event_open */
+	const char *proc_root, *sys_root;
+};
+
+struct counting;
+
+/* A way to count. All functions but open may be NULL. */
+struct count_source {
+	const char *name;
+	/*
+	 * Takes those events of the set that it counts here and nobody took before: sets taken[index]
+	 * and shapes their cells in *shape. 0 (also when it takes none), or -1 with *err. *state is
+	 * its own, NULL: it takes none. notices gets whole lines that the user should be told.
+	 */
+	int (*open)(void **state, struct event_set *events, const struct target *target,
+		    const struct count_options *opts, bool *taken, struct counts *shape,
+		    struct buf *notices, struct err *err);
+	/* on: starts what doesn't wait for an exec, or (later) everything; off: stops. */
+	int (*enable)(void *state, bool on, struct err *err);
+	/* Starts or stops one event: --control's "enable NAME". */
+	int (*switch_one)(void *state, const struct event *ev, bool on, struct err *err);
+	/* Writes the cells of its events. */
+	int (*read)(void *state, struct counts *out, struct err *err);
+	/* Back to zero, for the next interval or run. */
+	int (*reset)(void *state, struct err *err);
+	void (*release)(void *state);
+};
+
+struct counting {
+	struct event_set *events;
+	const struct target *target;
+	struct count_options opts;
+	struct counts shape; /* cells of all events, all zero */
+	VEC(struct counting_part {
+		const struct count_source *source;
+		void *state;
+	}) parts;
+	struct buf notices;
+	bool multiplexed; /* some event did not run all the time it was enabled, at the last read */
+};
+
+/*
+ * An event that this machine does not have is not an error: its state says so. Missing rights, an
+ * impossible group, too few descriptors, a target that has gone are errors.
+ */
+int counting_open(struct counting *c, struct event_set *events, const struct target *target,
+		  const struct count_options *opts, struct err *err);
+int counting_enable(struct counting *c, bool on, struct err *err);
+int counting_switch(struct counting *c, const struct event *ev, bool on, struct err *err);
+int counting_read(struct counting *c, struct counts *out, struct err *err);
+int counting_reset(struct counting *c, struct err *err);
+void counting_release(struct counting *c);
+
+/* The sources. */
+extern const struct count_source count_source_perf, count_source_tool;
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A count from start to end: as often as asked for, with its command, intervals, delays and
+ * time-outs. What was counted is handed over at each interval and end; nothing is printed here.
+ */
+#ifndef CAPTURE_COUNT_RUN_H
+#define CAPTURE_COUNT_RUN_H
+
+#include "capture/count.h"
+#include "capture/values.h"
+
+struct count_run_options {
+	struct count_options count;
+	struct target_options target;
+	char *const *command; /* or NULL */
+	uint64_t interval_ms; /* 0: only at the end */
+	uint64_t intervals;   /* end after so many; 0: no limit */
+	uint64_t timeout_ms;  /* end after that; 0: no limit */
+	int64_t delay_ms;     /* -D; -1: until somebody enables them; 0: none */
+	struct control_path control;
+	uint64_t runs;	      /* -r; 0: for ever */
+	bool nothing;	      /* -n: only how long it takes */
+	bool sync;	      /* -S: write back what is dirty before each run */
+	const char *pre, *post; /* shell commands around each run */
+	void (*tell)(const char *text); /* whole lines for the user; may be NULL */
+};
+
+enum count_moment {
+	COUNT_START,	/* counters are open and about to start; counts has their shape only */
+	COUNT_INTERVAL, /* an interval has ended; the run goes on */
+	COUNT_END,	/* a run has ended */
+};
+
+/* What is known at a moment. */
+struct count_tick {
+	enum count_moment moment;
+	uint64_t run;		    /* from 0 */
+	const struct counts *counts; /* cumulative since the start of this run */
+	const struct counting *counting;
+	const struct target *target;
+	uint64_t elapsed_ns;	    /* since the start of this run (since enabling, with a delay) */
+	uint64_t user_ns, system_ns; /* of the command and its children that it waited for, COUNT_END */
+	bool multiplexed;
+};
+
+struct count_run_result {
+	uint64_t runs;	  /* done, the last perhaps interrupted */
+	int exit_status;  /* the last command's: 128 + signal when one killed it */
+	bool killed;	  /* ... by a signal */
+	int signal;	  /* that ended the counting, or 0 */
+};
+
+/* take returns 0, or -1 with *err, which ends the run. */
+int count_run(const struct count_run_options *opts, struct event_set *events,
+	      int (*take)(void *ctx, const struct count_tick *tick, struct err *err), void *ctx,
+	      struct count_run_result *result, struct err *err);
+
+#endif

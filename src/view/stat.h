@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How `perf stat` shows its rows: text, fields with a separator (-x), JSON lines (-j). All three are
+ * what perf 6.1 prints, byte for byte.
+ */
+#ifndef VIEW_STAT_H
+#define VIEW_STAT_H
+
+#include "analysis/stat.h"
+#include "view/out.h"
+
+enum stat_form { STAT_TEXT, STAT_CSV, STAT_JSON };
+
+struct stat_view {
+	enum stat_form form;
+	const char *separator; /* of STAT_CSV */
+	bool big_numbers;      /* thousands' separators, as the locale has them */
+	bool metric_only, no_csv_summary, interval_clear, table;
+	bool interval;	       /* -I: the time in front of each row */
+	bool nothing;	       /* -n */
+	bool verbose;
+	enum stat_aggr aggr;
+	uint64_t runs;
+	/* what the title says: the command's words, or what else was measured */
+	char *const *command;
+	const char *pids, *tids, *cpus, *bpf_programs;
+	bool system_wide;
+	const struct counts *counts; /* whose threads the rows name */
+	/* the hint that the NMI watchdog holds a counter fits this machine */
+	bool watchdog;
+};
+
+/* Before the first interval, and again as often as perf repeats it: the line of column names. */
+void stat_show_heading(struct out *out, const struct stat_view *v, const struct stat_row *rows,
+		       size_t n);
+/* One interval's rows; time_ns since the start. */
+void stat_show_interval(struct out *out, const struct stat_view *v, struct stat *s, uint64_t time_ns);
+/* The whole answer at the end: title, rows, times. */
+void stat_show(struct out *out, const struct stat_view *v, struct stat *s);
+
+#endif
