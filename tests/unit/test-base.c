@@ -5,6 +5,7 @@
 #include "base/cursor.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/rbtree.h"
 
 #include <stdio.h>
 
@@ -84,6 +85,54 @@ static void idmap_keeps_every_key(void **state)
 	idmap_release(&m);
 }
 
+/* Black nodes on every way down from x; fails when a red node has a red child. */
+static int black_height(const struct rb_tree *t, uint32_t x)
+{
+	const struct rb_node *n = &t->at[x];
+	int left, right;
+
+	if (x == RB_NIL)
+		return 1;
+	assert_false(n->red && (t->at[n->child[0]].red || t->at[n->child[1]].red));
+	left = black_height(t, n->child[0]);
+	right = black_height(t, n->child[1]);
+	assert_int_equal(left, right);
+	return left + !n->red;
+}
+
+static void a_tree_stays_sorted_and_balanced(void **state)
+{
+	enum { N = 500 };
+	struct rb_node nodes[N + 1] = {0};
+	struct rb_tree t = {.at = nodes};
+	uint32_t seed = 1, count = 0, last = 0;
+
+	(void)state;
+	for (uint32_t x = 1; x <= N; x++) {
+		uint32_t up = RB_NIL;
+		int side = 0;
+
+		seed = seed * 1103515245 + 12345;
+		nodes[x].key = seed >> 16 & 255;
+		for (uint32_t i = t.root; i != RB_NIL; i = nodes[i].child[side]) {
+			up = i;
+			side = nodes[x].key >= nodes[i].key;
+		}
+		rb_insert(&t, x, up, side);
+		black_height(&t, t.root);
+	}
+	for (uint32_t x = 3; x <= N; x += 3) {
+		rb_erase(&t, x);
+		black_height(&t, t.root);
+	}
+	for (uint32_t x = rb_first(&t); x != RB_NIL; x = rb_next(&t, x), count++) {
+		assert_true(nodes[x].key >= last);
+		assert_int_not_equal(x % 3, 0);
+		last = nodes[x].key;
+	}
+	assert_int_equal(count, N - N / 3);
+}
+
 static void errors_show_no_control_characters(void **state)
 {
 	struct err e = {0};
@@ -102,6 +151,7 @@ int main(void)
 		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
 		cmocka_unit_test(interning_gives_dense_ids),
 		cmocka_unit_test(idmap_keeps_every_key),
+		cmocka_unit_test(a_tree_stays_sorted_and_balanced),
 		cmocka_unit_test(errors_show_no_control_characters),
 	};
 
