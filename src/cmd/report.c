@@ -90,7 +90,7 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 		if (!l->sort.at[i].elided)
 			continue;
 		name = l->keys.at[l->sort.at[i].key].key->name;
-		value = name[0] == 'c' ? o->comms : name[0] == 'd' ? o->dsos : o->symbols;
+		value = name[0] == 'c' ? o->filter.comms : name[0] == 'd' ? o->filter.dsos : o->filter.symbols;
 		buf_printf(&out->buf, "# %s: %s\n", name, value);
 	}
 }

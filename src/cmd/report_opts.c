@@ -83,13 +83,7 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'G', "inverted", AT(inverted), NULL, "alias for inverted call graph"},
 	{OPT_STRING, 0, "ignore-callees", AT(ignore_callees), "regex",
 	 "ignore callees of these functions in call graphs"},
-	{OPT_STRING, 'd', "dsos", AT(dsos), "dso[,dso...]", "only consider symbols in these dsos"},
-	{OPT_STRING, 'c', "comms", AT(comms), "comm[,comm...]",
-	 "only consider symbols in these comms"},
-	{OPT_STRING, 0, "pid", AT(pids), "pid[,pid...]", "only consider symbols in these pids"},
-	{OPT_STRING, 0, "tid", AT(tids), "tid[,tid...]", "only consider symbols in these tids"},
-	{OPT_STRING, 'S', "symbols", AT(symbols), "symbol[,symbol...]",
-	 "only consider these symbols"},
+	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]", "only consider symbols in these dsos"},
 	{OPT_STRING, 0, "symbol-filter", AT(symbol_filter), "filter",
 	 "only show symbols that (partially) match with this filter"},
 	{OPT_STRING, 'w', "column-widths", AT(widths), "width[,width...]",
@@ -98,7 +92,6 @@ static const struct opt opts[] = {
 	 "separator for columns, no spaces will be added between columns '.' is reserved."},
 	{OPT_BOOL, 'U', "hide-unresolved", AT(hide_unresolved), NULL,
 	 "Only display entries resolved to a symbol"},
-	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
 	{OPT_BOOL, 'I', "show-info", AT(show_info), NULL,
 	 "Display extended information about perf.data file"},
 	{OPT_BOOL, 0, "source", AT(source), NULL,
@@ -144,7 +137,6 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'H', "hierarchy", AT(hierarchy), NULL, "Show entries in a hierarchy"},
 	{OPT_STRING, 0, "stdio-color", AT(colour), "mode",
 	 "'always' (default), 'never' or 'auto' only applicable to --stdio mode"},
-	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
 	{OPT_BOOL, 0, "inline", AT(inline_frames), NULL, "Show inline function"},
 	{OPT_STRING, 0, "percent-type", AT(percent_type), "local-period",
 	 "Set percent type local/global-period/hits"},
@@ -182,4 +174,4 @@ const struct cmd_variable report_variables[] = {
 };
 
 const struct opt_group report_opt_groups[] = {
-	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {opts, 0}, {0}};
+	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {filter_opts, AT(filter)}, {opts, 0}, {0}};

@@ -3,6 +3,7 @@
 #ifndef CMD_REPORT_OPTS_H
 #define CMD_REPORT_OPTS_H
 
+#include "cmd/opts_filter.h"
 #include "cmd/opts_input.h"
 #include "cmd/opts_symbols.h"
 #include "view/report.h"
@@ -30,7 +31,8 @@ struct report_opts {
 	/* modes */
 	bool branch, branch_given, memory, total_cycles;
 	/* filters */
-	const char *comms, *dsos, *symbols, *symbol_filter, *pids, *tids, *cpus, *time;
+	struct filter_opts filter;
+	const char *symbol_filter;
 	const char *percentage, *quantum, *switch_on, *switch_off, *parallelism;
 	double percent_limit;
 	bool hide_unresolved, exclude_other, show_switches, strict, latency;

@@ -165,7 +165,7 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 	if (v->memory && o->sort && strstr(o->sort, "symbol"))
 		v->sort = arena_printf(&plan->arena, "%s,ipc_null", o->sort);
 	v->fields = o->fields;
-	v->time_slices = o->time;
+	v->time_slices = o->filter.time;
 	v->percent_limit = o->percent_limit;
 	v->quiet = o->quiet;
 	v->skip_empty = o->skip_empty;
@@ -204,7 +204,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->verbose = o->verbose > 0;
 	p->separated = o->separator;
 	p->no_times = !rec->is_pipe && !(recording_samples_any(rec, SAMPLE_TIME));
-	if (o->cpus && !have_cpus(rec))
+	if (o->filter.cpus && !have_cpus(rec))
 		return err_set(err, ERR_INPUT, "File does not contain CPU events. "
 					       "Remove -C option to proceed.");
 	if (plan_chains(plan, o, rec, err) || report_filters(&p->filter, o, rec, err))

@@ -7,8 +7,6 @@
 
 static const struct opt opts[] = {
 	{OPT_BOOL, 'a', "all-cpus", AT(all_cpus), NULL, "system-wide collection from all CPUs"},
-	{OPT_STRING, 'c', "comms", AT(comms), "comm[,comm...]", "only display events for these comms"},
-	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
 	{OPT_BOOL, 'd', "debug-mode", AT(debug), NULL,
 	 "do various checks like samples ordering and lost events"},
 	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
@@ -29,7 +27,6 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list available scripts"},
 	{OPT_STRING, 's', "script", AT(script), "name",
 	 "script file name (lang:script name, script name, or *)"},
-	{OPT_STRING, 'S', "symbols", AT(names), "symbol[,symbol...]", "only consider these symbols"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
 	{OPT_UINT, 0, "addr-range", AT(address_range), "n",
 	 "Use with -S to list traced records within address range"},
@@ -38,7 +35,7 @@ static const struct opt opts[] = {
 	{OPT_STRING, 0, "call-trace", AT(decode), "...", "Decode calls from itrace", OPT_OPTIONAL,
 	 "call-trace"},
 	{OPT_BOOL, 0, "deltatime", AT(deltatime), NULL, "Show time stamps relative to previous event"},
-	{OPT_STRING, 0, "dsos", AT(dsos), "dso[,dso...]", "only consider symbols in these DSOs"},
+	{OPT_STRING, 0, "dsos", AT(filter.dsos), "dso[,dso...]", "only consider symbols in these DSOs"},
 	{OPT_BOOL, 0, "dump-unsorted-raw-trace", AT(dump_unsorted), NULL,
 	 "dump unsorted raw trace in ASCII"},
 	{OPT_BOOL, 0, "full-source-path", AT(full_source_path), NULL,
@@ -60,7 +57,6 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "ns", AT(ns), NULL, "Use 9 decimal places when displaying time"},
 	{OPT_BOOL, 0, "per-event-dump", AT(per_event_dump), NULL,
 	 "Dump trace output to files named by the monitored events"},
-	{OPT_STRING, 0, "pid", AT(pids), "pid[,pid...]", "only consider symbols in these pids"},
 	{OPT_BOOL, 0, "reltime", AT(reltime), NULL, "Show time stamps relative to start"},
 	{OPT_BOOL, 0, "show-bpf-events", AT(show_bpf), NULL, "Show bpf related events (if recorded)"},
 	{OPT_BOOL, 0, "show-cgroup-events", AT(show_cgroup), NULL, "Show cgroup events (if recorded)"},
@@ -86,13 +82,11 @@ static const struct opt opts[] = {
 	 "Stop considering events after the ocurrence of this event"},
 	{OPT_STRING, 0, "switch-on", AT(switch_on), "event",
 	 "Consider events after the ocurrence of this event"},
-	{OPT_STRING, 0, "tid", AT(tids), "tid[,tid...]", "only consider symbols in these tids"},
-	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
 	{OPT_END},
 };
 
 const struct opt_group script_opt_groups[] = {
-	{input_opts, AT(input)}, {symbol_opts, AT(symbols)}, {opts, 0}, {0}};
+	{input_opts, AT(input)}, {symbol_opts, AT(symbols)}, {filter_opts, AT(filter)}, {opts, 0}, {0}};
 
 void script_defaults(void *place, const struct env *env)
 {
@@ -140,10 +134,9 @@ static int check_cpus(const struct recording *rec, struct err *err)
 	return 0;
 }
 
-/* -S: names, and addresses with 0x in front. */
-static void add_symbols(struct script *s, const char *text)
+/* What -S names may be addresses, with 0x in front. */
+static void add_addresses(struct script *s)
 {
-	name_list_add(&s->filter.symbols, text, ",");
 	for (size_t i = 0; i < s->filter.symbols.names.entries.n; i++) {
 		const char *name = intern_text(&s->filter.symbols.names, (uint32_t)i);
 		uint64_t address;
@@ -155,23 +148,10 @@ static void add_symbols(struct script *s, const char *text)
 
 static int set_filter(const struct script_opts *o, struct script *s, struct err *err)
 {
-	struct filter *f = &s->filter;
-
-	if (o->comms)
-		name_list_add(&f->comms, o->comms, ",");
-	if (o->dsos)
-		name_list_add(&f->dsos, o->dsos, ",");
-	if (o->names)
-		add_symbols(s, o->names);
-	if (o->pids && number_list_parse(&f->pids, o->pids, "pids", err))
+	if (filter_opts_apply(&o->filter, s->rec, &s->filter, err) ||
+	    (o->filter.cpus && check_cpus(s->rec, err)))
 		return -1;
-	if (o->tids && number_list_parse(&f->tids, o->tids, "tids", err))
-		return -1;
-	if (o->cpus && (number_list_parse(&f->cpus, o->cpus, "cpus", err) || check_cpus(s->rec, err)))
-		return -1;
-	if (o->time && filter_times_parse(f, o->time, s->rec->first_sample_time,
-					  s->rec->last_sample_time, err))
-		return -1;
+	add_addresses(s);
 	return 0;
 }
 

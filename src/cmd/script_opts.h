@@ -3,6 +3,7 @@
 #ifndef CMD_SCRIPT_OPTS_H
 #define CMD_SCRIPT_OPTS_H
 
+#include "cmd/opts_filter.h"
 #include "cmd/opts_input.h"
 #include "cmd/opts_symbols.h"
 #include "view/script.h"
@@ -12,7 +13,8 @@ struct script_opts {
 	int verbose;
 	struct symbol_options symbols;
 	struct opt_strings fields;
-	const char *comms, *cpus, *dsos, *names, *pids, *tids, *time, *stop_bt;
+	struct filter_opts filter;
+	const char *stop_bt;
 	const char *switch_on, *switch_off;
 	const char *script, *generate, *itrace, *decode; /* what isn't there yet */
 	unsigned int max_stack, max_blocks, address_range;
