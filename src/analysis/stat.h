@@ -9,7 +9,7 @@
 #define ANALYSIS_STAT_H
 
 #include "data/counts.h"
-#include "os/topology.h"
+#include "os/machine/topology.h"
 
 enum stat_aggr {
 	STAT_GLOBAL,

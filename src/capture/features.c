@@ -3,7 +3,7 @@
 #include "capture/features.h"
 
 #include "event/tracing_data.h"
-#include "os/host.h"
+#include "os/machine/host.h"
 #include "os/tracefs.h"
 
 #include <time.h>

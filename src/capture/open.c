@@ -3,8 +3,8 @@
 #include "capture/capture.h"
 
 #include "capture/open.h"
-#include "os/cgroup.h"
-#include "os/cpus.h"
+#include "os/machine/cgroup.h"
+#include "os/machine/cpus.h"
 #include "os/linger.h"
 #include "os/perf.h"
 #include "os/rights.h"

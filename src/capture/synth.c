@@ -4,8 +4,8 @@
 #include "capture/build_ids.h"
 #include "capture/capture.h"
 #include "os/bpf_progs.h"
-#include "os/cgroup.h"
-#include "os/modules.h"
+#include "os/machine/cgroup.h"
+#include "os/machine/modules.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

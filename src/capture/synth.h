@@ -9,7 +9,7 @@
 
 #include "capture/target.h"
 #include "capture/wire.h"
-#include "os/host.h"
+#include "os/machine/host.h"
 
 struct synth_options {
 	bool tasks, maps;  /* --synth */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/target.h"
 
-#include "os/cpus.h"
+#include "os/machine/cpus.h"
 #include "os/proc.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/opts_input.h"
+#include "cmd/options/opts_input.h"
 
 #include "data/recording.h"
-#include "os/host.h"
-#include "os/kallsyms.h"
+#include "os/machine/host.h"
+#include "os/machine/kallsyms.h"
 #include "world/world.h"
 
 struct buildid_list_opts {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/opts_input.h"
+#include "cmd/options/opts_input.h"
 
 #include "data/recording.h"
 

@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "event/listing.h"
-#include "os/pmu.h"
+#include "os/machine/pmu.h"
 #include "os/tracefs.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "base/options.h"
 #include "event/names.h"
 #include "os/perf.h"
-#include "os/pmu.h"
+#include "os/machine/pmu.h"
 #include "os/tracefs.h"
 
 #include <errno.h>

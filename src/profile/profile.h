@@ -10,7 +10,7 @@
 #ifndef PROFILE_PROFILE_H
 #define PROFILE_PROFILE_H
 
-#include "event/tp_text.h"
+#include "event/print/tp_text.h"
 #include "profile/chain_words.h"
 #include "profile/filter.h"
 #include "profile/layout.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/host.h"
+#include "os/machine/host.h"
 #include "symbol/dso_private.h"
 
 void build_id_text(const struct build_id *id, char text[41])

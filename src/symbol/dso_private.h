@@ -3,7 +3,7 @@
 #ifndef SYMBOL_DSO_PRIVATE_H
 #define SYMBOL_DSO_PRIVATE_H
 
-#include "os/kallsyms.h"
+#include "os/machine/kallsyms.h"
 #include "os/mapped.h"
 #include "symbol/dso.h"
 #include "symbol/elf_file.h"

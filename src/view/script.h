@@ -7,7 +7,7 @@
 #define VIEW_SCRIPT_H
 
 #include "data/read_split.h"
-#include "event/tp_text.h"
+#include "event/print/tp_text.h"
 #include "symbol/code.h"
 #include "view/out.h"
 #include "view/script_fields.h"

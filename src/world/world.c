@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/state.h"
 
-#include "os/host.h"
+#include "os/machine/host.h"
 
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
 {

@@ -2,7 +2,7 @@
 /* A tracepoint's format, then a zero byte, then raw bytes of a sample that are shown with it. */
 #include "driver.h"
 #include "event/format.h"
-#include "event/tp_text.h"
+#include "event/print/tp_text.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Where symbols come from: an ELF file, a kallsyms file, a JIT's map; the first bytes say which. */
 #include "driver.h"
-#include "os/kallsyms.h"
+#include "os/machine/kallsyms.h"
 #include "symbol/demangle.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/perf_map.h"

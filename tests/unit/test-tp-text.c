@@ -2,7 +2,7 @@
 /* Tracepoint samples as text: a row is a print format and what it makes of one sample. */
 #include "unit.h"
 
-#include "event/tp_text.h"
+#include "event/print/tp_text.h"
 
 #include <stdio.h>
 

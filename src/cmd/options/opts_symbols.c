@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/options/opts_symbols.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define AT(field) offsetof(struct symbol_options, field)
+
+const struct opt symbol_opts[] = {
+	{OPT_STRING, 'k', "vmlinux", AT(vmlinux), "file", "vmlinux pathname"},
+	{OPT_STRING, 0, "kallsyms", AT(kallsyms), "file", "kallsyms pathname"},
+	{OPT_BOOL, 'm', "modules", AT(use_modules), NULL,
+	 "load module symbols - WARNING: use only with -k and LIVE kernel"},
+	{OPT_BOOL, 0, "ignore-vmlinux", AT(ignore_vmlinux), NULL, "don't load vmlinux even if found"},
+	{OPT_STRING, 0, "symfs", AT(symfs), "directory",
+	 "Look for files with symbols relative to this directory"},
+	{OPT_BOOL, 0, "demangle", AT(demangle), NULL, "Enable symbol demangling"},
+	{OPT_BOOL, 0, "demangle-kernel", AT(demangle_kernel), NULL,
+	 "Enable kernel symbol demangling"},
+	{OPT_END},
+};
+
+void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
+{
+	o->demangle = true;
+	o->use_modules = true;
+	o->buildid_dir = env->buildid_dir;
+	o->verbose = env->verbose;
+}
+
+int symbol_opts_check(struct symbol_options *o, struct err *err)
+{
+	const char *const files[] = {o->vmlinux, o->kallsyms};
+
+	/* "/" is where files are looked for anyway: it must not keep the running kernel's out. */
+	if (o->symfs && !strcmp(o->symfs, "/"))
+		o->symfs = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		if (files[i] && access(files[i], R_OK))
+			return err_set(err, ERR_INPUT, "Invalid file: %s", files[i]);
+	return 0;
+}
+
+void symbols_explain(const struct dso_set *set, FILE *to)
+{
+	struct buf text = {0};
+
+	if (set->options.verbose <= 0)
+		return;
+	dso_set_explain(set, &text);
+	fputs(buf_text(&text), to);
+	buf_release(&text);
+}

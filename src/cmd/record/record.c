@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/cmd.h"
+#include "cmd/record/record_opts.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+static void say_losses(const struct recorder_result *r)
+{
+	uint64_t all = r->samples + r->lost_samples;
+
+	if (r->lost_samples)
+		fprintf(stderr, "[ perf record: Lost %llu samples, %.2f %% of all ]\n",
+			(unsigned long long)r->lost_samples,
+			100.0 * (double)r->lost_samples / (double)all);
+	if (r->lost_side)
+		fprintf(stderr,
+			"[ perf record: Lost %llu records of names and maps: some samples may have "
+			"none ]\n",
+			(unsigned long long)r->lost_side);
+	if (r->throttles)
+		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
+			(unsigned long long)r->throttles);
+	if (r->late_maps)
+		fprintf(stderr,
+			"[ perf record: The maps of %llu processes took longer than "
+			"--proc-map-timeout ]\n",
+			(unsigned long long)r->late_maps);
+}
+
+static void say_result(const struct recorder_options *o, const struct recorder_result *r)
+{
+	bool stamped = o->timestamp_filename || o->rotation.on;
+
+	if (r->size_reached)
+		fprintf(stderr, "[ perf record: perf size limit reached (%llu KB), stopping session ]\n",
+			(unsigned long long)r->bytes >> 10);
+	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
+		(unsigned long long)r->wakeups);
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",
+		(double)r->bytes / 1024 / 1024, o->path, stamped ? ".<timestamp>" : "");
+	if (r->samples && !stamped)
+		fprintf(stderr, " (%llu samples)", (unsigned long long)r->samples);
+	if (r->packed)
+		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
+			(double)r->plain / 1024 / 1024, (double)r->plain / (double)r->packed);
+	fprintf(stderr, " ]\n");
+	say_losses(r);
+}
+
+/* Ends as the recording was ended: by the signal that did it, or with the command's status. */
+static int leave(const struct recorder_result *r)
+{
+	int sig = r->signal ? r->signal : r->exit_status > 128 ? r->exit_status - 128 : 0;
+
+	if (r->killed || r->signal) {
+		fflush(stderr);
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	return r->exit_status;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct record_opts *opts = v;
+	struct recorder_options o = {0};
+	struct recorder_result result = {0};
+	struct event_set events = {0}, trigger = {0};
+	int got;
+
+	(void)argc;
+	got = record_plan(opts, env, argv, &o, &events, &trigger, err);
+	if (!got && !opts->dry_run) {
+		got = recorder_run(&o, &events, &result, err);
+		if (!opts->quiet && (!got || result.samples))
+			say_result(&o, &result);
+	}
+	event_set_release(&events);
+	event_set_release(&trigger);
+	vec_release(&opts->selects);
+	vec_release(&opts->delay.spans);
+	return got ? got : leave(&result);
+}
+
+static const char *const usage[] = {"record [<options>] [<command>]",
+				    "record [<options>] -- <command> [<options>]", NULL};
+
+const struct cmd cmd_record = {
+	.name = "record",
+	.summary = "Run a command and record its profile into perf.data",
+	.usage = usage,
+	.groups = record_opt_groups,
+	.opts_size = sizeof(struct record_opts),
+	.stop_at_word = true,
+	.defaults = record_defaults,
+	.run = run,
+};

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/* From record's options to what the recorder takes. */
+#include "cmd/record/record_opts.h"
+
+#include "os/rights.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void tell(const char *text)
+{
+	fputs(text, stderr);
+}
+
+/* What was said so far must be there when a recording is killed. */
+static void debug(void *stream, const char *text)
+{
+	fputs(text, stream);
+	fflush(stream);
+}
+
+void record_defaults(void *v, const struct env *env)
+{
+	struct record_opts *o = v;
+
+	const char *build_id = config_find(env->config, "record.build-id");
+
+	if (build_id) {
+		o->no_build_id = !strcmp(build_id, "skip");
+		o->no_build_id_cache = !strcmp(build_id, "no-cache");
+		o->build_id_mmap = !strcmp(build_id, "mmap");
+	}
+	o->usual_chains = config_find(env->config, "record.call-graph");
+	if (!o->usual_chains)
+		o->usual_chains = config_find(env->config, "call-graph.record-mode");
+	o->synth = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP;
+	o->map_timeout = 500;
+	o->verbose = env->verbose;
+}
+
+/* Of two targets the narrower one is meant. */
+static void narrow(struct target_options *t, void (*say)(const char *text))
+{
+	const char *what = t->pids || t->tids ? "-p and -t" : "-u";
+
+	if ((t->pids || t->tids || t->user) && (t->system_wide || t->cpus)) {
+		AUTO_CHAR *text = mem_printf("warning: %s go before %s\n", what,
+					     t->cpus ? "-C" : "-a");
+
+		if (say)
+			say(text);
+		t->system_wide = false;
+		t->cpus = NULL;
+	}
+	if ((t->system_wide || t->cpus) && t->per_thread) {
+		if (say)
+			say("warning: -a and -C go before --per-thread\n");
+		t->per_thread = false;
+	}
+}
+
+static bool stdout_is_pipe(void)
+{
+	struct stat st;
+
+	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
+}
+
+static int rate(const struct record_opts *o, struct sampling *s, struct err *err)
+{
+	s->max_frequency = (uint64_t)rights_sysctl("/proc", "perf_event_max_sample_rate", 0);
+	s->period = o->period;
+	s->rate_given = o->period || o->frequency;
+	s->frequency = o->period ? 0 : 4000;
+	if (o->frequency && !o->period)
+		return value_frequency(o->frequency, s->max_frequency, &s->frequency, err);
+	/* A default that is too fast is no wish that was not granted. */
+	if (!o->period && s->max_frequency && s->frequency > s->max_frequency)
+		s->frequency = s->max_frequency;
+	return 0;
+}
+
+static int plan_sampling(const struct record_opts *o, const struct target_options *target,
+			 struct sampling *s, struct err *err)
+{
+	*s = o->sampling;
+	if (rate(o, s, err))
+		return -1;
+	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
+	s->address |= o->data;
+	s->data_src |= o->data;
+	s->time = o->timestamp_given ? (o->timestamp ? YES : NO) : UNSET;
+	s->sample_period = o->sample_period_given ? (o->sample_period ? YES : NO) : UNSET;
+	if (o->branch_any)
+		s->branch |= 1u << 3; /* PERF_SAMPLE_BRANCH_ANY */
+	s->all_user_regs = all_user_registers();
+	s->bpf_events = !o->no_bpf_event;
+	s->build_ids = o->build_id_mmap;
+	s->system_wide = target->system_wide || target->cpus;
+	s->per_thread = target->per_thread;
+	s->starts_command = target_is_command(target);
+	s->delayed = o->delay.given;
+	if (s->all_user && s->all_kernel)
+		return err_set(err, ERR_USAGE, "--all-user and --all-kernel leave nothing");
+	if (s->use_clockid)
+		s->time = YES;
+	return 0;
+}
+
+static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
+{
+	bool to_stdout = !o->output && stdout_is_pipe();
+	const char *not_yet = o->kcore ? "--kcore" : o->off_cpu ? "--off-cpu"
+			      : o->snapshot ? "--snapshot" : o->aux_sample ? "--aux-sample" : NULL;
+	size_t aux = 0;
+
+	if (not_yet)
+		return err_set(err, ERR_UNSUPPORTED, "%s is not possible yet", not_yet);
+	out->path = o->output ? o->output : to_stdout ? "-" : "perf.data";
+	out->as_pipe = !strcmp(out->path, "-");
+	out->compress = o->compress;
+	out->max_size = o->max_size;
+	out->rotation = o->rotation;
+	out->rotation_keep = o->rotation_keep;
+	out->timestamp_filename = o->timestamp_filename;
+	if (o->trigger)
+		out->rotation.on = out->rotation.on_signal = true;
+	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
+		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
+	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &aux, err))
+		return -1;
+	out->rings.ring_size_given = o->ring != NULL;
+	out->rings.build_ids = !o->no_build_id;
+	out->no_build_ids = o->no_build_id;
+	return 0;
+}
+
+int record_plan(struct record_opts *o, const struct env *env, char **argv,
+		struct recorder_options *out, struct event_set *events, struct event_set *trigger,
+		struct err *err)
+{
+	*out = (struct recorder_options){
+		.target = o->target, .delay = o->delay, .control = o->control,
+		.realtime = o->realtime, .argc = env->argc, .argv = env->argv,
+		.version = PERF_VERSION, .command = argv && argv[0] ? argv : NULL};
+	out->tell = o->quiet ? NULL : tell;
+	if (!o->quiet && o->verbose)
+		out->debug = (struct debug_lines){debug, env->debug};
+	if (!o->quiet && (o->verbose > 1 || env->show_opens))
+		out->rings.opens = (struct debug_lines){debug, env->debug};
+	narrow(&out->target, out->tell);
+	if (target_is_command(&o->target) && !out->command)
+		out->target.system_wide = true;
+	out->synth = (struct synth_options){
+		.tasks = o->synth & SYNTH_TASK, .maps = o->synth & SYNTH_MMAP,
+		.cgroup_paths = o->sampling.cgroups && o->synth & SYNTH_CGROUP,
+		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
+		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
+	if (plan_output(o, out, err) || plan_sampling(o, &out->target, &out->sampling, err) ||
+	    record_events(&o->selects, out->target.system_wide, events, err))
+		return -1;
+	out->synth.data_maps = out->sampling.address;
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->cgroup && !out->target.system_wide)
+			return err_set(err, ERR_USAGE, "-G needs -a: groups are measured by CPU");
+	if (o->trigger) {
+		struct record_select one = {SELECT_EVENTS, o->trigger};
+		struct record_selects only = {.at = &one, .n = 1};
+
+		out->trigger = trigger;
+		if (record_events(&only, false, trigger, err))
+			return -1;
+	}
+	return 0;
+}

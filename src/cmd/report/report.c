@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/report/report_lists.h"
+#include "cmd/report/report_opts.h"
+#include "profile/read.h"
+#include "view/dump.h"
+#include "view/header.h"
+#include "view/read_values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TIP "more of a function's callers and callees is shown by: perf report -g caller"
+
+#define PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
+
+struct showing {
+	const struct report_opts *o;
+	const struct recording *rec;
+	struct out *out;
+	struct progress progress;
+	struct read_values reads;
+};
+
+static void show_progress(void *ctx, double done)
+{
+	struct showing *s = ctx;
+
+	progress_update(&s->progress, done);
+}
+
+/* A pipe's header comes as records. */
+static void show_other(void *ctx, const struct record *r)
+{
+	struct showing *s = ctx;
+
+	if (s->o->threads)
+		read_values_add(&s->reads, r);
+	if (r->header.type == RECORD_HEADER_FEATURE && s->rec->is_pipe &&
+	    (s->o->header || s->o->header_only))
+		header_feature_show(s->rec, (unsigned int)r->feature.feature, s->o->show_info,
+				    s->out);
+}
+
+/* The ledger, when there is something to say. */
+static void say_losses(const struct recording *rec)
+{
+	struct buf line = {0};
+
+	losses_show(&rec->losses, &line);
+	if (line.n)
+		fprintf(stderr, "perf: %s\n", buf_text(&line));
+	buf_release(&line);
+}
+
+static int exit_status(const struct recording *rec, const struct report_opts *o)
+{
+	if (losses_damage(&rec->losses) || (o->strict && losses_any(&rec->losses)))
+		return EXIT_DAMAGE;
+	return 0;
+}
+
+/* --header-only of a pipe: its features, up to the empty one that ends them. */
+static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
+			    struct err *err)
+{
+	struct showing showing = {o, rec, out, {0}};
+	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
+	struct record r;
+	int got = src ? 0 : -1;
+
+	while (src && (got = source_next(src, &r, err)) > 0) {
+		if (r.header.type == RECORD_HEADER_FEATURE && !r.feature.size)
+			break;
+		show_other(&showing, &r);
+	}
+	return MIN(got, 0);
+}
+
+static void show_tip(const struct report_opts *o, struct out *out)
+{
+	if (!o->quiet)
+		buf_str(&out->buf, "#\n# (Tip: " TIP ")\n#\n");
+}
+
+static void show_elided(const struct layout *l, const struct report_opts *o, struct out *out)
+{
+	for (size_t i = 0; i < l->sort.n; i++) {
+		const char *name, *value;
+
+		if (!l->sort.at[i].elided)
+			continue;
+		name = l->keys.at[l->sort.at[i].key].key->name;
+		value = name[0] == 'c' ? o->filter.comms : name[0] == 'd' ? o->filter.dsos : o->filter.symbols;
+		buf_printf(&out->buf, "# %s: %s\n", name, value);
+	}
+}
+
+static void show_beginning(const struct report_opts *o, const struct recording *rec, struct out *out)
+{
+	if (o->header || o->header_only)
+		header_show(rec, o->show_info, out);
+	else if (!o->quiet)
+		buf_str(&out->buf, "# To display the perf.data header info, please use "
+				   "--header/--header-only options.\n#\n");
+}
+
+static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
+			struct report_plan *plan, struct err *err)
+{
+	struct showing showing = {o, rec, env->out, {0}};
+	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
+				      .show_switches = o->show_switches,
+				      .parallel_from = PARALLEL_FROM,
+				      .progress = show_progress, .other = show_other,
+				      .ctx = &showing};
+	AUTO(world) *world = world_new(rec, &plan->symbols);
+	AUTO(profile) *p = profile_new(rec, world, &plan->profile, err);
+	struct blocks blocks = {0};
+	int got;
+
+	if (!p)
+		return -1;
+	show_beginning(o, rec, env->out);
+	if (!o->quiet)
+		show_elided(&p->layout, o, env->out);
+	progress_start(&showing.progress, "Processing events...");
+	got = profile_read(p, rec, &how, err);
+	progress_end(&showing.progress);
+	if (got)
+		return -1;
+	profile_fold(p);
+	rec->losses.frames += p->frames_seen;
+	if (p->frames_unresolved)
+		losses_add(&rec->losses, LOSS_UNRESOLVED, p->frames_unresolved, 0);
+	if (!p->all.n) {
+		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
+		return 0;
+	}
+	if (plan->profile.blocks) {
+		blocks_init(&blocks, p);
+		plan->view.blocks = &blocks;
+	}
+	plan->view.profile = p;
+	plan->view.lost_samples = how.lost_samples;
+	if (report_show(&plan->view, env->out))
+		show_tip(o, env->out);
+	if (o->threads)
+		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
+	read_values_release(&showing.reads);
+	blocks_release(&blocks);
+	symbols_explain(world_dsos(world), env->debug);
+	return 0;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct report_opts *o = v;
+	struct recording_options how = {.force = o->input.force};
+	struct report_plan plan = {0};
+	AUTO(recording) *rec = NULL;
+	int status = -1;
+
+	if (o->colour && strcmp(o->colour, "auto"))
+		env->out->colour = !strcmp(o->colour, "always");
+	if (argc > 1)
+		return err_set(err, ERR_USAGE, "one word at most, part of the symbols' names");
+	if (argc)
+		o->symbol_filter = argv[0];
+	if (symbol_opts_check(&o->files, err))
+		return -1;
+	rec = recording_open(input_path(&o->input), &how, err);
+	if (!rec)
+		return -1;
+	if (o->dump)
+		dump_begin(rec, env->out);
+	if (o->stats && !o->dump) {
+		status = report_stats(rec, o, env->out, err);
+		goto done;
+	}
+	if ((o->tasks || o->mmaps) && !o->dump) {
+		status = report_tasks(rec, o, env->out, err);
+		goto done;
+	}
+	if (o->dump) {
+		show_beginning(o, rec, env->out);
+		status = report_dump(rec, o, env->out, err);
+		goto done;
+	}
+	if (report_plan(&plan, o, rec, err))
+		goto out;
+	if (o->header_only) {
+		show_beginning(o, rec, env->out);
+		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;
+	} else {
+		status = show_profile(env, o, rec, &plan, err);
+	}
+done:
+	if (!status) {
+		say_losses(rec);
+		status = exit_status(rec, o);
+	}
+out:
+	report_plan_release(&plan);
+	return status;
+}
+
+static const char *const usage[] = {"report [<options>]", NULL};
+
+const struct cmd cmd_report = {
+	.name = "report",
+	.summary = "Read perf.data (created by perf record) and display the profile",
+	.usage = usage,
+	.groups = report_opt_groups,
+	.opts_size = sizeof(struct report_opts),
+	.pager = true,
+	.defaults = report_defaults,
+	.variables = report_variables,
+	.run = run,
+};

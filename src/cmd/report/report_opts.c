@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/report/report_opts.h"
+
+#include "cmd/options/opts_chains.h"
+
+#define AT(member) offsetof(struct report_opts, member)
+
+void report_defaults(void *v, const struct env *env)
+{
+	struct report_opts *o = v;
+
+	o->children = o->group = o->inline_frames = o->skip_empty = true;
+	o->asm_raw = o->source = true;
+	o->max_stack = 127;
+	o->socket = -1;
+	o->verbose = env->verbose;
+	symbol_opts_defaults(&o->files, env);
+	calltree_params_default(&o->tree, false);
+	chains_from_config(&o->tree, env->config);
+}
+
+static int set_tree(void *place, const struct opt *opt, const char *value, bool unset,
+		    struct err *err)
+{
+	struct report_opts *o = (struct report_opts *)((char *)place - AT(tree));
+
+	(void)opt;
+	o->tree_given = true;
+	o->tree_off = unset || (value && *value && !strncmp("none", value, strlen(value)));
+	if (o->tree_off || !value)
+		return 0;
+	return chains_parse(&o->tree, value, err);
+}
+
+static int set_limit(void *place, const struct opt *opt, const char *value, bool unset,
+		     struct err *err)
+{
+	struct report_opts *o = (struct report_opts *)((char *)place - AT(percent_limit));
+
+	(void)opt;
+	(void)unset;
+	(void)err;
+	/* What is too light for a row is too light for a branch. */
+	o->percent_limit = o->tree.min_percent = value ? strtod(value, NULL) : 0;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
+	{OPT_BOOL, 'q', "quiet", AT(quiet), NULL, "Do not show any warnings or messages"},
+	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
+	{OPT_BOOL, 0, "stats", AT(stats), NULL, "Display event stats"},
+	{OPT_BOOL, 0, "tasks", AT(tasks), NULL, "Display recorded tasks"},
+	{OPT_BOOL, 0, "mmaps", AT(mmaps), NULL, "Display recorded tasks memory maps"},
+	{OPT_BOOL, 'n', "show-nr-samples", AT(samples), NULL,
+	 "Show a column with the number of samples"},
+	{OPT_BOOL, 'T', "threads", AT(threads), NULL, "Show per-thread event counters"},
+	{OPT_STRING, 0, "pretty", AT(pretty), "key", "pretty printing style key: normal raw"},
+	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface"},
+	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
+	{OPT_BOOL, 0, "header", AT(header), NULL, "Show data header."},
+	{OPT_BOOL, 0, "header-only", AT(header_only), NULL, "Show only data header."},
+	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
+	 "sort by key(s): see the list of keys in the manual page"},
+	{OPT_STRING, 'F', "fields", AT(fields), "key[,keys...]",
+	 "output field(s): overhead period sample and the sort keys"},
+	{OPT_BOOL, 0, "show-cpu-utilization", AT(cpu_utilization), NULL,
+	 "Show sample percentage for different cpu modes"},
+	{OPT_BOOL, 0, "showcpuutilization", AT(cpu_utilization), NULL, "the same",
+	 OPT_HIDDEN},
+	{OPT_STRING, 'p', "parent", AT(parent), "regex",
+	 "regex filter to identify parent, see: '--sort parent'"},
+	{OPT_BOOL, 'x', "exclude-other", AT(exclude_other), NULL,
+	 "Only display entries with parent-match"},
+	{OPT_CALL, 'g', "call-graph", AT(tree),
+	 "print_type,threshold[,print_limit],order,sort_key[,branch],value",
+	 "Display call graph (stack chain/backtrace)", OPT_OPTIONAL_NEXT, .call = set_tree},
+	{OPT_BOOL, 0, "children", AT(children), NULL,
+	 "Accumulate callchains of children and show total overhead as well. "
+	 "Enabled by default, use --no-children to disable."},
+	{OPT_INT, 0, "max-stack", AT(max_stack), "n",
+	 "Set the maximum stack depth when parsing the callchain"},
+	{OPT_BOOL, 'G', "inverted", AT(inverted), NULL, "alias for inverted call graph"},
+	{OPT_STRING, 0, "ignore-callees", AT(ignore_callees), "regex",
+	 "ignore callees of these functions in call graphs"},
+	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]", "only consider symbols in these dsos"},
+	{OPT_STRING, 0, "symbol-filter", AT(symbol_filter), "filter",
+	 "only show symbols that (partially) match with this filter"},
+	{OPT_STRING, 'w', "column-widths", AT(widths), "width[,width...]",
+	 "don't try to adjust column width, use these fixed values"},
+	{OPT_STRING, 't', "field-separator", AT(separator), "separator",
+	 "separator for columns, no spaces will be added between columns '.' is reserved."},
+	{OPT_BOOL, 'U', "hide-unresolved", AT(hide_unresolved), NULL,
+	 "Only display entries resolved to a symbol"},
+	{OPT_BOOL, 'I', "show-info", AT(show_info), NULL,
+	 "Display extended information about perf.data file"},
+	{OPT_BOOL, 0, "source", AT(source), NULL,
+	 "Interleave source code with assembly code (default)"},
+	{OPT_BOOL, 0, "asm-raw", AT(asm_raw), NULL,
+	 "Display raw encoding of assembly instructions (default)"},
+	{OPT_STRING, 'M', "disassembler-style", AT(disassembler), "disassembler style",
+	 "Specify disassembler style (e.g. -M intel for intel syntax)"},
+	{OPT_BOOL, 0, "show-total-period", AT(period), NULL,
+	 "Show a column with the sum of periods"},
+	{OPT_BOOL, 0, "group", AT(group), NULL, "Show event group information together",
+	 .given_offset = AT(group_given)},
+	{OPT_INT, 0, "group-sort-idx", AT(group_index), "n",
+	 "Sort the output by the event at the index n in group"},
+	{OPT_BOOL, 'b', "branch-stack", AT(branch), NULL,
+	 "use branch records for per branch histogram filling", .given_offset = AT(branch_given)},
+	{OPT_BOOL, 0, "branch-history", AT(branch_history), NULL,
+	 "add last branch records to call history"},
+	{OPT_STRING, 0, "objdump", AT(objdump), "path",
+	 "objdump binary to use for disassembly and annotations"},
+	{OPT_STRING, 0, "prefix", AT(prefix), "prefix",
+	 "Add prefix to source file path names in programs (with --prefix-strip)"},
+	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "N",
+	 "Strip first N entries of source file path name in programs (with --prefix)"},
+	{OPT_BOOL, 0, "mem-mode", AT(memory), NULL, "mem access profile"},
+	{OPT_INT, 0, "samples", AT(saved_samples), "n",
+	 "Number of samples to save per histogram entry for individual browsing"},
+	{OPT_CALL, 0, "percent-limit", AT(percent_limit), "percent",
+	 "Don't show entries under that percent", .call = set_limit},
+	{OPT_STRING, 0, "percentage", AT(percentage), "relative|absolute",
+	 "how to display percentage of filtered entries"},
+	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options", OPT_OPTIONAL,
+	 .missing = ""},
+	{OPT_BOOL, 0, "full-source-path", AT(full_source_path), NULL,
+	 "Show full source file name path for source lines"},
+	{OPT_BOOL, 0, "show-ref-call-graph", AT(reference_callgraph), NULL,
+	 "Show callgraph from reference event"},
+	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL, "Enable LBR callgraph stitching approach"},
+	{OPT_INT, 0, "socket-filter", AT(socket), "n",
+	 "only show processor socket that match with this filter"},
+	{OPT_BOOL, 0, "raw-trace", AT(raw_trace), NULL,
+	 "Show raw trace event output (do not use print fmt or plugins)"},
+	{OPT_BOOL, 'H', "hierarchy", AT(hierarchy), NULL, "Show entries in a hierarchy"},
+	{OPT_STRING, 0, "stdio-color", AT(colour), "mode",
+	 "'always' (default), 'never' or 'auto' only applicable to --stdio mode"},
+	{OPT_BOOL, 0, "inline", AT(inline_frames), NULL, "Show inline function"},
+	{OPT_STRING, 0, "percent-type", AT(percent_type), "local-period",
+	 "Set percent type local/global-period/hits"},
+	{OPT_BOOL, 0, "ns", AT(nanoseconds), NULL, "Show times in nanosecs"},
+	{OPT_STRING, 0, "time-quantum", AT(quantum), "time (ms|us|ns|s)",
+	 "Set time quantum for time sort key (default 100ms)"},
+	{OPT_STRING, 0, "switch-on", AT(switch_on), "event",
+	 "Consider events after the ocurrence of this event"},
+	{OPT_STRING, 0, "switch-off", AT(switch_off), "event",
+	 "Stop considering events after the ocurrence of this event"},
+	{OPT_BOOL, 0, "show-on-off-events", AT(show_switches), NULL,
+	 "Show the on/off switch events, used with --switch-on and --switch-off"},
+	{OPT_BOOL, 0, "total-cycles", AT(total_cycles), NULL,
+	 "Sort all blocks by 'Sampled Cycles%'"},
+	{OPT_BOOL, 0, "disable-order", AT(pipe_order_off), NULL, "Disable raw trace ordering"},
+	{OPT_BOOL, 0, "skip-empty", AT(skip_empty), NULL,
+	 "Do not display empty (or dummy) events in the output"},
+	{OPT_BOOL, 0, "latency", AT(latency), NULL,
+	 "Weigh by wall-clock time instead of CPU time"},
+	{OPT_STRING, 0, "parallelism", AT(parallelism), "n[,n-m...]",
+	 "only consider samples taken while so many threads ran"},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
+	{OPT_END},
+};
+
+const struct cmd_variable report_variables[] = {
+	{"report.group", "group"},
+	{"report.children", "children"},
+	{"report.skip-empty", "skip-empty"},
+	{"report.percent-limit", "percent-limit"},
+	{"report.sort_order", "sort"},
+	{"hist.percentage", "percentage"},
+	{NULL, NULL},
+};
+
+const struct opt_group report_opt_groups[] = {
+	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {filter_opts, AT(filter)}, {opts, 0}, {0}};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* report's options: as typed, and what they mean for the profile and its view. */
+#ifndef CMD_REPORT_OPTS_H
+#define CMD_REPORT_OPTS_H
+
+#include "cmd/options/opts_filter.h"
+#include "cmd/options/opts_input.h"
+#include "cmd/options/opts_symbols.h"
+#include "view/report.h"
+
+struct report_opts {
+	/* input */
+	struct input_opts input;
+	bool pipe_order_off;
+	/* what is shown instead of the profile */
+	bool dump, header, header_only, show_info, stats, tasks, mmaps, threads;
+	/* layout */
+	const char *sort, *fields, *separator, *widths, *pretty;
+	bool samples, period, cpu_utilization, hierarchy, group, group_given;
+	int group_index;
+	bool quiet, raw_trace, nanoseconds, full_source_path, skip_empty;
+	int verbose, saved_samples;
+	bool stdio, tui;
+	const char *colour;
+	/* chains */
+	struct calltree_params tree;
+	bool tree_given, tree_off;
+	bool children, inverted, inline_frames, reference_callgraph, branch_history, stitch_lbr;
+	int max_stack;
+	const char *parent, *ignore_callees;
+	/* modes */
+	bool branch, branch_given, memory, total_cycles;
+	/* filters */
+	struct filter_opts filter;
+	const char *symbol_filter;
+	const char *percentage, *quantum, *switch_on, *switch_off, *parallelism;
+	double percent_limit;
+	bool hide_unresolved, exclude_other, show_switches, strict, latency;
+	int socket;
+	struct symbol_options files; /* where symbols are found */
+	/* taken for the sake of annotate and others, without a meaning here */
+	bool asm_raw, source;
+	const char *disassembler, *objdump, *prefix, *prefix_strip, *percent_type, *itrace;
+};
+
+extern const struct opt_group report_opt_groups[];
+extern const struct cmd_variable report_variables[];
+void report_defaults(void *opts, const struct env *env);
+
+/* What the options mean for this recording. */
+struct report_plan {
+	struct profile_options profile;
+	struct symbol_options symbols;
+	struct calltree_params tree;
+	struct report_view view;
+	struct arena arena;
+	bool trees; /* rows have call trees */
+};
+int report_plan(struct report_plan *plan, const struct report_opts *o,
+		struct recording *rec, struct err *err);
+void report_plan_release(struct report_plan *plan);
+/* Its parts: what the options say of samples, and "100ms" in nanoseconds. */
+int report_filters(struct filter *f, const struct report_opts *o, const struct recording *rec,
+		   struct err *err);
+int report_quantum(const char *s, uint64_t *ns, struct err *err);
+
+#endif

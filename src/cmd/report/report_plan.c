@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/report/report_opts.h"
+
+#define DEFAULT_SORT	    "comm,dso,symbol"
+#define DEFAULT_SORT_BRANCH "comm,dso_from,symbol_from,symbol_to,cycles"
+#define DEFAULT_SORT_MEMORY                                                                        \
+	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"   \
+	"local_p_stage_cyc"
+
+static uint64_t sample_types(const struct recording *rec)
+{
+	uint64_t all = 0;
+
+	/* A pipe's events are not known yet when the layout is made. */
+	for (size_t i = 0; i < rec->events.events.n && !rec->is_pipe; i++)
+		all |= rec->events.events.at[i]->attr.sample_type;
+	/* Hardware traces can be turned into anything. */
+	if (recording_has(rec, FEATURE_AUXTRACE) && !rec->is_pipe)
+		all |= SAMPLE_CALLCHAIN;
+	return all;
+}
+
+/* The first event of each type tells. */
+static bool have_cpus(const struct recording *rec)
+{
+	bool seen[TYPE_MAX] = {false};
+
+	for (size_t i = 0; i < rec->events.events.n && !rec->is_pipe; i++) {
+		const struct attr *a = &rec->events.events.at[i]->attr;
+
+		if (a->type >= TYPE_MAX || seen[a->type])
+			continue;
+		seen[a->type] = true;
+		if (!(a->sample_type & SAMPLE_CPU))
+			return false;
+	}
+	return true;
+}
+
+static bool all_tracepoints(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.type != TYPE_TRACEPOINT)
+			return false;
+	return rec->events.events.n && !rec->is_pipe;
+}
+
+static enum profile_mode mode_of(const struct report_opts *o, const struct recording *rec)
+{
+	bool branches = recording_has(rec, FEATURE_BRANCH_STACK) && !rec->is_pipe;
+
+	if (!o->branch_history && (o->branch_given ? o->branch : branches))
+		return MODE_BRANCH;
+	return o->memory ? MODE_MEMORY : MODE_NORMAL;
+}
+
+static const char *default_sort(const struct report_opts *o, const struct recording *rec,
+				enum profile_mode mode)
+{
+	if (mode == MODE_BRANCH)
+		return DEFAULT_SORT_BRANCH;
+	if (mode == MODE_MEMORY)
+		return DEFAULT_SORT_MEMORY;
+	if (all_tracepoints(rec))
+		return o->raw_trace ? "trace_fields" : "trace";
+	return DEFAULT_SORT;
+}
+
+/* Whether there are chains, whether callers get entries of their own, and how chains are shown. */
+static int plan_chains(struct report_plan *plan, const struct report_opts *o,
+		       const struct recording *rec, struct err *err)
+{
+	struct profile_options *p = &plan->profile;
+	bool chains = sample_types(rec) & SAMPLE_CALLCHAIN;
+	bool children = o->children && p->mode != MODE_BRANCH;
+
+	plan->tree = o->tree;
+	if (o->inverted) {
+		plan->tree.order = ORDER_CALLER;
+		plan->tree.order_given = true;
+	}
+	if (!plan->tree.order_given)
+		plan->tree.order = children ? ORDER_CALLER : ORDER_CALLEE;
+	if (p->mode == MODE_MEMORY && !(sample_types(rec) & SAMPLE_DATA_SRC) && !rec->is_pipe)
+		return err_set(err, ERR_INPUT, "Selected --mem-mode but no mem data. "
+					       "Did you call perf record without -d?");
+	if (!chains && !rec->is_pipe) {
+		if (o->sort && strstr(o->sort, "parent"))
+			return err_set(err, ERR_INPUT, "Selected --sort parent, but no callchain data. "
+						       "Did you call 'perf record' without -g?");
+		if (o->tree_given && !o->tree_off)
+			return err_set(err, ERR_INPUT,
+				       "Selected -g or --branch-history but no callchain or branch "
+				       "data. Did you call 'perf record' without -g?");
+	}
+	plan->trees = (chains || rec->is_pipe) && !o->tree_off &&
+		      (p->mode != MODE_BRANCH || o->tree_given);
+	p->chains = plan->trees;
+	p->children = children && p->mode == MODE_NORMAL && chains && !o->hierarchy;
+	p->caller_order = plan->tree.order == ORDER_CALLER;
+	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
+	return 0;
+}
+
+static const char *const *elided_keys(struct report_plan *plan, const struct filter *f)
+{
+	const char **names = arena_alloc(&plan->arena, 4 * sizeof(*names));
+	size_t n = 0;
+
+	if (f->comms.names.entries.n == 1)
+		names[n++] = "comm";
+	if (f->dsos.names.entries.n == 1)
+		names[n++] = "dso";
+	if (f->symbols.names.entries.n == 1)
+		names[n++] = "symbol";
+	return names;
+}
+
+/* --group where there are no groups makes one of all events. */
+static void force_group(struct report_plan *plan, struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (set->events.at[i]->members > 1)
+			return;
+	for (size_t i = 0; i < set->events.n; i++) {
+		set->events.at[i]->leader = 0;
+		set->events.at[i]->members = 1;
+	}
+	if (set->events.n)
+		set->events.at[0]->members = (uint32_t)set->events.n;
+	plan->view.forced_group = true;
+}
+
+static void plan_layout(struct report_plan *plan, const struct report_opts *o,
+			const struct recording *rec)
+{
+	struct layout_options *l = &plan->profile.layout;
+
+	l->sort = plan->profile.blocks ? NULL : o->sort;
+	l->fields = o->fields;
+	l->mode = plan->profile.mode;
+	l->default_sort = default_sort(o, rec, l->mode);
+	l->children = plan->profile.children;
+	l->show_cpu_utilization = o->cpu_utilization;
+	l->show_samples = o->samples;
+	l->latency = o->latency;
+	l->show_period = o->period;
+	l->hierarchy = o->hierarchy;
+	l->raw_trace = o->raw_trace;
+	l->widths = o->widths;
+	l->parent = o->parent != NULL;
+	l->elided = elided_keys(plan, &plan->profile.filter);
+	l->arch_is_powerpc = rec->arch && !strncmp(rec->arch, "ppc", 3);
+	l->events = rec->is_pipe ? NULL : &rec->events;
+}
+
+static void plan_view(struct report_plan *plan, const struct report_opts *o)
+{
+	struct report_view *v = &plan->view;
+
+	v->tree = plan->trees ? &plan->tree : NULL;
+	v->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+	v->memory = plan->profile.mode == MODE_MEMORY;
+	v->sort = o->sort;
+	if (v->memory && o->sort && strstr(o->sort, "symbol"))
+		v->sort = arena_printf(&plan->arena, "%s,ipc_null", o->sort);
+	v->fields = o->fields;
+	v->time_slices = o->filter.time;
+	v->percent_limit = o->percent_limit;
+	v->quiet = o->quiet;
+	v->skip_empty = o->skip_empty;
+	v->memory_sort = DEFAULT_SORT_MEMORY;
+	v->reference_callgraph = o->reference_callgraph;
+}
+
+int report_plan(struct report_plan *plan, const struct report_opts *o,
+		struct recording *rec, struct err *err)
+{
+	struct profile_options *p = &plan->profile;
+
+	memset(plan, 0, sizeof(*plan));
+	if (o->separator && !strcmp(o->separator, "."))
+		return err_set(err, ERR_USAGE,
+			       "'.' is the only non valid --field-separator argument");
+	if (o->percentage && strcmp(o->percentage, "relative") && strcmp(o->percentage, "absolute"))
+		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'",
+			       o->percentage);
+	if (o->hierarchy && o->fields)
+		return err_set(err, ERR_USAGE,
+			       "--hierarchy and --fields options cannot be used together");
+	p->time_quantum = 100000000;
+	if (o->quantum && report_quantum(o->quantum, &p->time_quantum, err))
+		return -1;
+	p->mode = mode_of(o, rec);
+	p->blocks = o->total_cycles && p->mode == MODE_BRANCH;
+	p->hide_unresolved = o->hide_unresolved;
+	p->exclude_other = o->exclude_other;
+	p->parent = o->parent;
+	p->ignore_callees = o->ignore_callees;
+	p->relative = o->percentage && !strcmp(o->percentage, "relative");
+	p->group = o->group;
+	p->group_sort_index = o->group_index;
+	p->nanoseconds = o->nanoseconds;
+	p->verbose = o->verbose > 0;
+	p->separated = o->separator;
+	p->no_times = !rec->is_pipe && !(recording_samples_any(rec, SAMPLE_TIME));
+	if (o->filter.cpus && !have_cpus(rec))
+		return err_set(err, ERR_INPUT, "File does not contain CPU events. "
+					       "Remove -C option to proceed.");
+	if (plan_chains(plan, o, rec, err) || report_filters(&p->filter, o, rec, err))
+		return -1;
+	plan_layout(plan, o, rec);
+	plan->symbols = o->files;
+	plan->symbols.force = o->input.force;
+	plan->symbols.verbose = o->verbose;
+	plan_view(plan, o);
+	if (o->group_given) /* --no-group, too: as the reference's headings tell */
+		force_group(plan, &rec->events);
+	return 0;
+}
+
+void report_plan_release(struct report_plan *plan)
+{
+	filter_release(&plan->profile.filter);
+	arena_release(&plan->arena);
+}

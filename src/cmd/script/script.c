@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/script/script_opts.h"
+
+#include "view/dump.h"
+#include "view/header.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const usage[] = {"script [<options>]", NULL};
+
+/* --per-event-dump: a file for each event, beside the recording. */
+struct dump_file {
+	struct out out;
+	char *path;
+};
+struct dump_files {
+	VEC(struct dump_file *) files;
+};
+
+/* Files for the events that there are by now: a pipe tells of them one by one. */
+static int dumps_open(struct script *s, struct dump_files *d, struct err *err)
+{
+	const struct event_set *set = &s->rec->events;
+
+	while (d->files.n < set->events.n) {
+		size_t i = d->files.n;
+		struct dump_file *f = NEW(struct dump_file);
+		int fd;
+
+		f->path = mem_printf("%s.%s.dump", s->rec->path, set->events.at[i]->name);
+		fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		out_init(&f->out, fd);
+		vec_add(&d->files, f);
+		s->dumps = mem_resize(s->dumps, d->files.n * sizeof(*s->dumps));
+		s->dumps[i] = (struct script_dump){.out = &f->out.buf};
+		if (fd < 0)
+			return err_sys(err, errno, "cannot create '%s'", f->path);
+	}
+	return 0;
+}
+
+static int dumps_close(struct script *s, struct dump_files *d, struct buf *out, struct err *err)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < d->files.n; i++) {
+		struct dump_file *f = d->files.at[i];
+		struct stat st = {0};
+
+		if (f->out.fd >= 0) {
+			failed |= out_end(&f->out, failed ? NULL : err);
+			fstat(f->out.fd, &st);
+			close(f->out.fd);
+		}
+		buf_printf(out, "[ perf script: Wrote %.3f MB %s (%llu samples) ]\n",
+			   (double)st.st_size / 1024 / 1024, f->path,
+			   (unsigned long long)s->dumps[i].samples);
+		out_release(&f->out);
+		free(f->path);
+		free(f);
+	}
+	vec_release(&d->files);
+	free(s->dumps);
+	s->dumps = NULL;
+	return failed;
+}
+
+static bool dumps_ready(struct dump_files *d)
+{
+	bool ready = true;
+
+	for (size_t i = 0; i < d->files.n; i++)
+		ready &= out_ready(&d->files.at[i]->out);
+	return ready;
+}
+
+static int show_records(struct env *env, const struct script_opts *o, struct script *s,
+			struct source *src, struct dump_files *dumps, struct err *err)
+{
+	struct record r;
+	int got;
+
+	while ((got = source_next(src, &r, err)) > 0) {
+		if (o->per_event_dump && dumps_open(s, dumps, err))
+			return -1;
+		if (o->header && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
+			header_feature_show(s->rec, (unsigned int)r.feature.feature, o->info, env->out);
+		if (script_add(s, &r, err))
+			return -1;
+		if (!out_ready(env->out) || !dumps_ready(dumps))
+			break;
+	}
+	return got < 0 ? -1 : 0;
+}
+
+/* What cannot be done yet says so at once. */
+static int check_supported(const struct script_opts *o, int n_words, char **words, struct err *err)
+{
+	if (o->script || o->generate || o->list || o->list_filters || n_words) {
+		err_set(err, ERR_UNSUPPORTED, "scripts and filters ('%s') are not supported",
+			o->script ? o->script : o->generate ? o->generate : n_words ? words[0] : "list");
+		return err_hint(err, "pipe the text of 'perf script' into the script instead");
+	}
+	if (o->decode)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "instruction traces cannot be decoded ('--%s')", o->decode);
+	return 0;
+}
+
+/* The ledger's line, and the status it calls for. */
+static int account(const struct recording *rec, bool strict)
+{
+	struct buf b = {0};
+
+	if (losses_any(&rec->losses)) {
+		losses_show(&rec->losses, &b);
+		fprintf(stderr, "%s\n", buf_text(&b));
+	}
+	buf_release(&b);
+	if (losses_damage(&rec->losses) || (strict && losses_any(&rec->losses)))
+		return EXIT_DAMAGE;
+	return 0;
+}
+
+static int show(struct env *env, const struct script_opts *o, struct recording *rec,
+		struct script *s, struct err *err)
+{
+	AUTO(source) *src = NULL;
+	struct dump_files dumps = {0};
+	int failed;
+
+	failed = script_configure(o, s, err);
+	if (s->fields.warnings.n)
+		fputs(buf_text(&s->fields.warnings), stderr);
+	if (failed)
+		return -1;
+	if (o->header)
+		header_show(rec, o->info, env->out);
+	if (o->dump || o->dump_unsorted)
+		s->dump = env->out;
+	s->unsorted = o->dump_unsorted;
+	src = source_open(rec, o->dump_unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
+	if (!src)
+		return -1;
+	if (o->per_event_dump)
+		failed = dumps_open(s, &dumps, err);
+	if (!failed)
+		failed = show_records(env, o, s, src, &dumps, err);
+	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
+	if (o->debug)
+		fprintf(stderr, "Misordered timestamps: %llu\n", (unsigned long long)s->misordered);
+	return failed ? -1 : account(rec, o->strict);
+}
+
+static int run_script(struct env *env, struct script_opts *o, struct err *err)
+{
+	struct recording_options how = {.force = o->input.force};
+	AUTO(recording) *rec = NULL;
+	AUTO(world) *world = NULL;
+	struct script s;
+	int status;
+
+	rec = recording_open(input_path(&o->input), &how, err);
+	if (!rec)
+		return -1;
+	if (o->header_only) {
+		header_show(rec, o->info, env->out);
+		return 0;
+	}
+	if (o->dump || o->dump_unsorted)
+		dump_begin(rec, env->out);
+	o->symbols.force = o->input.force;
+	o->symbols.verbose += o->verbose;
+	world = world_new(rec, &o->symbols);
+	world_present_only(world);
+	script_init(&s, rec, world, &env->out->buf);
+	status = show(env, o, rec, &s, err);
+	script_release(&s);
+	symbols_explain(world_dsos(world), env->debug);
+	return status;
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	struct script_opts *o = opts;
+	int status = -1;
+
+	if (!check_supported(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err))
+		status = run_script(env, o, err);
+	vec_release(&o->fields);
+	return status;
+}
+
+const struct cmd cmd_script = {
+	.name = "script",
+	.summary = "Read perf.data (created by perf record) and display trace output",
+	.usage = usage,
+	.groups = script_opt_groups,
+	.opts_size = sizeof(struct script_opts),
+	.pager = true,
+	.defaults = script_defaults,
+	.run = run,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* script's options, as typed. */
+#ifndef CMD_SCRIPT_OPTS_H
+#define CMD_SCRIPT_OPTS_H
+
+#include "cmd/options/opts_filter.h"
+#include "cmd/options/opts_input.h"
+#include "cmd/options/opts_symbols.h"
+#include "view/script.h"
+
+struct script_opts {
+	struct input_opts input;
+	int verbose;
+	struct symbol_options symbols;
+	struct opt_strings fields;
+	struct filter_opts filter;
+	const char *stop_bt;
+	const char *switch_on, *switch_off;
+	const char *script, *generate, *itrace, *decode; /* what isn't there yet */
+	unsigned int max_stack, max_blocks, address_range;
+	bool all_cpus, debug, dump, dump_unsorted, hide_chains, info, latency, list, list_filters;
+	bool header, header_only, no_inline, full_source_path, stitch_lbr, guest_code;
+	bool deltatime, reltime, ns, per_event_dump, kernel_path, strict, show_on_off;
+	bool show_task, show_mmap, show_switch, show_namespaces, show_lost, show_round, show_bpf,
+		show_cgroup, show_text_poke;
+};
+
+extern const struct opt_group script_opt_groups[];
+void script_defaults(void *opts, const struct env *env);
+/* Hands the options to the view; events named by them must be there. 0, or -1 with *err. */
+int script_configure(const struct script_opts *opts, struct script *s, struct err *err);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * "print fmt" of a tracepoint, taken apart: a C format string and the C expressions that it shows.
+ * Private to event/: tp_text is the way in.
+ *
+ * The language is what the kernel's TP_printk leaves in a format file: field access, integer
+ * arithmetic, casts, ?: and the __print_*, __get_* helpers. What goes beyond it (functions of the
+ * kernel, statement expressions) is not understood, and was not by libtraceevent: such events are
+ * shown field by field.
+ *
+ * Numbers are 64 bits wide and unsigned until a conversion cuts them, as in libtraceevent: the
+ * texts have to be the same.
+ */
+#ifndef EVENT_PRINT_H
+#define EVENT_PRINT_H
+
+#include "event/print/tp_text.h"
+
+enum print_kind {
+	PRINT_NOTHING, /* the left side of an operator that has only a right one */
+	PRINT_NUMBER,
+	PRINT_ATOM, /* a name that only the compiler knew, or a quoted text */
+	PRINT_FIELD,
+	PRINT_CAST,	/* of a */
+	PRINT_OPERATOR, /* a op b; of '?', b is ':'; of '[', b is the index */
+	PRINT_STRING,	/* __get_str, __get_rel_str */
+	PRINT_DYNAMIC,	/* __get_dynamic_array */
+	PRINT_DYNAMIC_LEN,
+	PRINT_BITMASK,
+	PRINT_FLAGS,	/* of a */
+	PRINT_SYMBOLIC, /* of a */
+	PRINT_HEX,	/* b bytes at a */
+	PRINT_HEX_STR,
+	PRINT_ARRAY, /* b elements of c bytes at a */
+};
+
+struct print_names {
+	VEC(struct print_name {
+		uint64_t value;
+		const char *text;
+	});
+};
+
+struct print_node {
+	enum print_kind kind;
+	char op[3];	       /* of an operator */
+	int prio;	       /* of an operator, while it is parsed */
+	bool pointer;	       /* of a cast: to a pointer */
+	uint64_t number, mask; /* mask of a cast: the bits that stay */
+	const char *text;      /* of an atom or number; the delimiter of FLAGS */
+	const struct tp_field *field;
+	struct print_node *a, *b, *c;
+	struct print_names *names; /* of FLAGS and SYMBOLIC; owned by the print */
+};
+
+/* One piece of the format string: text as it is, then maybe a conversion. */
+struct print_piece {
+	const char *text;
+	uint32_t text_len;
+	char conversion;	  /* d i u x X o c s p, or 0 at the end */
+	char spec[30];		  /* as printf takes it, without length letters */
+	bool plain;		  /* no flags, width or precision */
+	bool left, zeros, prefix; /* '-', '0', '#' */
+	bool star;		  /* the width or precision is an argument: star_arg */
+	int16_t width, precision; /* -1: not given */
+	int8_t longs;		  /* length: -2 char ... 0 int, 1 long, 2 long long */
+	bool size;		  /* z */
+	const char *pointer;	  /* of p: what follows it, "S", "I4", ...; "" else */
+	struct print_node *arg, *star_arg;
+};
+
+struct print {
+	VEC(struct print_piece) pieces;
+	VEC(struct print_names *) names; /* all that its nodes refer to */
+};
+
+/* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is beyond us.
+ */
+bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *arena);
+void print_release(struct print *p);
+
+/* A sample while it is shown. */
+struct print_sample {
+	const struct tp_formats *formats;
+	const struct tp_format *format;
+	const struct tp_text_options *opts;
+	const uint8_t *raw;
+	size_t size;
+	struct buf *out;
+};
+void print_show(const struct print *p, const struct print_sample *s);
+
+/* print_eval.c */
+uint64_t print_eval(const struct print_sample *s, const struct print_node *n);
+/* The bytes that a field or a dynamic array stands for; NULL when they lie outside the sample. */
+const uint8_t *print_bytes(const struct print_sample *s, const struct print_node *n, size_t *len);
+/* print_pointer.c: %p and what may follow it */
+void print_pointer(const struct print_sample *s, const struct print_piece *piece);
+/* print_format.c: the format string into pieces */
+bool print_format(struct print *p, const char *format, struct arena *arena);
+
+#endif
