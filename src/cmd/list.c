@@ -2,8 +2,6 @@
 #include "cmd/cmd.h"
 
 #include "event/listing.h"
-#include "os/machine/pmu.h"
-#include "os/tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -190,7 +188,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	struct list_opts *o = opts;
 	bool paged = env->pager && env->out->terminal && !o->output;
 	struct arena arena = {0};
-	struct event_host host = {PMU_ROOT, tracefs_find(NULL, &arena)};
+	struct event_host host = event_host_here(&arena);
 	struct buf *out = &env->out->buf;
 	struct listing all = {0};
 	int stdout_fd = env->out->fd;

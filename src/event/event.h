@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "event/attr.h"
+#include "os/sensor/readout.h"
 
 struct tp_format;
 
@@ -59,6 +60,10 @@ struct event {
 	bool percore, no_inherit, overwrite, no_time;
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
+	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients). The
+	 * attribute is then a software dummy that nobody should open; only counting makes sense. The
+	 * strings are the set's; scale and unit hold for what is read. */
+	struct readout readout;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	   /* bytes, for CALLGRAPH_DWARF */
 	uint32_t max_events;	   /* nr=, 0: no limit */

@@ -15,6 +15,9 @@
  * What it leaves to the capture: sampling options, inheritance, and everything else that is a
  * command's business. The events hold what the text said: attr.type, config*, exclude_*,
  * precise_ip, pinned, exclusive, and the wishes of struct event (fixed says which).
+ * Names that neither the kernel's lists nor sysfs have are looked for elsewhere, in this order: sensors
+ * (hwmon_DEVICE/temp1/, temp1) and GPU clients (drm_DRIVER/drm-engine-render/).
+ *
  * attr.exclude_guest is set unless the modifiers decide it. Tracepoints, breakpoints and bpf-output
  * have sample_period 1 and, but for breakpoints, SAMPLE_RAW, TIME, CPU and PERIOD.
  */
@@ -28,7 +31,13 @@
 struct event_host {
 	const char *pmu_root;	  /* see os/pmu.h */
 	const char *tracefs_root; /* see os/tracefs.h */
+	const char *hwmon_root;	  /* see os/sensor/hwmon.h */
+	const char *drm_root;	  /* see os/sensor/drm.h */
+	const char *proc_root;	  /* "/proc", for what its clients used of a GPU */
 };
+
+/* This machine, with all it has: what a command starts from. The strings live in the arena. */
+struct event_host event_host_here(struct arena *arena);
 
 /*
  * Appends the events that text names to the set. 0, or -1 with *err: the sentence says what is

@@ -3,7 +3,6 @@
 #include "cmd/record/record_opts.h"
 
 #include "event/parse.h"
-#include "os/machine/pmu.h"
 #include "os/tracefs.h"
 
 #include <stdio.h>
@@ -72,11 +71,25 @@ static void leave_out_own_calls(struct event_set *events)
 	}
 }
 
+/* What no kernel counts cannot be sampled either. */
+static int refuse_readouts(const struct event_set *events, struct err *err)
+{
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (ev->readout.kind == READOUT_NONE)
+			continue;
+		err_set(err, ERR_USAGE, "'%s' is a value to read and cannot be sampled", ev->name);
+		return err_hint(err, "perf stat -e %s shows it", ev->name);
+	}
+	return 0;
+}
+
 int record_events(const struct record_selects *selects, bool system_wide, struct event_set *events,
 		  struct err *err)
 {
 	struct arena arena = {0};
-	struct event_host host = {.pmu_root = PMU_ROOT, .tracefs_root = tracefs_find(NULL, &arena)};
+	struct event_host host = event_host_here(&arena);
 	size_t first = 0;
 	char not_me[64];
 	int got = 0;
@@ -110,6 +123,8 @@ int record_events(const struct record_selects *selects, bool system_wide, struct
 	for (size_t i = 0; i < selects->n && !got; i++)
 		if (selects->at[i].kind == SELECT_CGROUPS)
 			got = cgroups(events, selects->at[i].text, err);
+	if (!got)
+		got = refuse_readouts(events, err);
 	if (system_wide)
 		leave_out_own_calls(events);
 	arena_release(&arena);

@@ -191,6 +191,8 @@ static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 	got = parse_base(ps, base, name, &index);
 	if (!got)
 		got = parse_alias(ps, base, name);
+	if (!got)
+		got = parse_elsewhere(ps, base, NULL, name);
 	if (got < 0)
 		return -1;
 	if (got)
@@ -234,6 +236,8 @@ static int event_with_terms(struct parser *ps, struct span_of head, uint32_t fir
 		}
 		if (!got)
 			got = parse_alias(ps, base, name);
+		if (!got)
+			got = parse_elsewhere(ps, base, &terms, name);
 	}
 	if (!got && colon) {
 		second = (struct span_of){colon + 1, base.n - (size_t)(colon + 1 - base.p)};

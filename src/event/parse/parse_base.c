@@ -218,6 +218,7 @@ int parse_unknown(struct parser *ps, struct span_of base)
 			vec_add(&names, pmus.at[i]);
 		vec_release(&pmus);
 	}
+	parse_elsewhere_names(ps, &names);
 	parse_fail(ps, base.p, "no event%s is called '%s'", base.p[base.n] == '/' ? " or PMU" : "",
 		   span_text(ps, base));
 	parse_suggest(ps, span_text(ps, base), names.at, names.n);

@@ -58,4 +58,13 @@ int parse_pmu(struct parser *ps, struct span_of pmu, const char *name, const str
 /* An event by a PMU's name for it, whichever PMU: 1, 0, -1. */
 int parse_alias(struct parser *ps, struct span_of alias, const char *name);
 
+/*
+ * parse_elsewhere.c: an event that neither the kernel's names nor sysfs have: base, or, with terms, what
+ * the first of them calls it of a device called base; that term is then taken out of them. terms
+ * may be NULL. Adds the events: 1, 0 when nobody knows it, -1.
+ */
+int parse_elsewhere(struct parser *ps, struct span_of base, struct terms *terms, const char *name);
+/* Adds the names that it knows, for suggestions. */
+void parse_elsewhere_names(struct parser *ps, struct names *out);
+
 #endif
