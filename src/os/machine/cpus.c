@@ -17,7 +17,8 @@ bool cpus_has(const struct cpu_list *l, int cpu)
 	return false;
 }
 
-int cpus_parse(const char *p, struct cpu_list *out)
+/* Adds what stands in a list to those that are marked as known. */
+static int parse(const char *p, uint8_t *known, struct cpu_list *out)
 {
 	while (*p && *p != '\n') {
 		char *end;
@@ -34,8 +35,10 @@ int cpus_parse(const char *p, struct cpu_list *out)
 		if (last < first || last >= CPU_LIMIT)
 			return -1;
 		for (long c = first; c <= last; c++)
-			if (!cpus_has(out, (int)c))
+			if (!(known[c / 8] & 1 << c % 8)) {
+				known[c / 8] |= (uint8_t)(1 << c % 8);
 				vec_add(out, (int)c);
+			}
 		if (*end == ',')
 			end++;
 		else if (*end && *end != '\n')
@@ -43,6 +46,16 @@ int cpus_parse(const char *p, struct cpu_list *out)
 		p = end;
 	}
 	return out->n ? 0 : -1;
+}
+
+int cpus_parse(const char *text, struct cpu_list *out)
+{
+	uint8_t known[CPU_LIMIT / 8] = {0};
+
+	for (size_t i = 0; i < out->n; i++)
+		if (out->at[i] < CPU_LIMIT)
+			known[out->at[i] / 8] |= (uint8_t)(1 << out->at[i] % 8);
+	return parse(text, known, out);
 }
 
 int cpus_online(const char *sys_root, struct cpu_list *out)

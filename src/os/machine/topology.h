@@ -24,7 +24,7 @@ struct topology_cpu {
 	int cpu;
 	bool online;
 	int core, cluster, die, socket, node; /* as the kernel numbers them */
-	VEC(struct topology_cache) caches;
+	VEC(struct topology_cache) caches; /* after topology_read_caches */
 };
 
 struct topology {
@@ -32,7 +32,12 @@ struct topology {
 };
 
 void topology_read(struct topology *t, const char *sys_root);
+/* Adds the caches: three files for each of a dozen folders on each CPU, so only for who asks. */
+void topology_read_caches(struct topology *t, const char *sys_root);
 void topology_release(struct topology *t);
+/* For other sources than sysfs: the entry of a CPU, new ones offline and without any place, valid
+ * until the next is added. */
+struct topology_cpu *topology_add(struct topology *t, int cpu);
 const struct topology_cpu *topology_find(const struct topology *t, int cpu); /* or NULL */
 /* The cache of this level that a CPU uses; level 0: its last one. NULL: none is known. */
 const struct topology_cache *topology_cache_of(const struct topology_cpu *cpu, int level);
