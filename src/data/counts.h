@@ -48,7 +48,8 @@ void counts_release(struct counts *c);
 void counts_copy(struct counts *dst, const struct counts *src);
 /* a - b, cell by cell, into a; both come from the same counters. What would be below 0 becomes 0. */
 void counts_subtract(struct counts *a, const struct counts *b);
-/* Makes the cells of an event: its CPUs in ascending order x the threads, all zero, COUNT_OPEN. */
+/* Makes the cells of an event: its CPUs, in ascending order and each once, x the threads (which must be
+ * known), all zero, COUNT_OPEN. Events before it that have none yet are not supported. */
 void counts_shape(struct counts *c, uint32_t event, const int *cpus, size_t n_cpus);
 /* NULL when there is no such cell. */
 struct count *counts_at(struct counts *c, uint32_t event, int cpu, uint32_t thread);
