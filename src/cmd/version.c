@@ -35,7 +35,13 @@ static const struct {
 	{"zlib", "HAVE_ZLIB_SUPPORT", true},
 	{"lzma", "HAVE_LZMA_SUPPORT", true},
 	{"get_cpuid", "HAVE_AUXTRACE_SUPPORT", false},
-	{"bpf", "HAVE_LIBBPF_SUPPORT", false},
+	{"bpf", "HAVE_LIBBPF_SUPPORT",
+#ifdef HAVE_BPF
+	 true
+#else
+	 false
+#endif
+	},
 	{"aio", "HAVE_AIO_SUPPORT", false},
 	{"zstd", "HAVE_ZSTD_SUPPORT", true},
 	{"libpfm4", "HAVE_LIBPFM", false},

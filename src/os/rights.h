@@ -9,7 +9,7 @@
 
 enum { /* the bits of <linux/capability.h> that matter here */
 	RIGHT_IPC_LOCK = 14, RIGHT_SYS_PTRACE = 19, RIGHT_SYS_ADMIN = 21, RIGHT_SYSLOG = 34,
-	RIGHT_PERFMON = 38,
+	RIGHT_PERFMON = 38, RIGHT_BPF = 39,
 };
 
 bool rights_has(const char *proc_root, int capability); /* effective */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The kernel's types as far as the programs of this folder look into them. Only names and types
+ * matter: where a field lies is found out when a program is loaded, from the running kernel's own
+ * description of itself (CO-RE). Nothing here is generated, and nothing is missing that was needed.
+ */
+#ifndef BPF_KERNEL_H
+#define BPF_KERNEL_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct thread_info {
+	unsigned long flags;
+	__u32 status; /* x86 */
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	int pid, tgid;
+};
+
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {
+	unsigned long orig_ax;
+};
+#elif defined(__TARGET_ARCH_arm64)
+struct pt_regs {
+	__s32 syscallno;
+};
+#endif
+
+#pragma clang attribute pop
+
+/* Some of what programs may call is for those under the GPL only. */
+char terms[] SEC("license") = "Dual MIT/GPL";
+
+#endif

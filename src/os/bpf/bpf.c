@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "os/bpf/bpf.h"
+
+#include "base/mem.h"
+#include "os/machine/cpus.h"
+#include "os/rights.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define THREAD_TOO O_EXCL /* pidfd_open's PIDFD_THREAD */
+
+static int call(int command, union bpf_attr *attr)
+{
+	long got = syscall(SYS_bpf, command, attr, sizeof(*attr));
+
+	return got < 0 ? -errno : (int)got;
+}
+
+int bpf_explain(struct err *err, int sys, const char *what)
+{
+	err_sys(err, sys, "cannot load the BPF program for %s", what);
+	if (sys == EPERM && !(rights_has("/proc", RIGHT_SYS_ADMIN) ||
+			      (rights_has("/proc", RIGHT_BPF) && rights_perfmon("/proc")))) {
+		if (err)
+			err->code = ERR_RIGHTS;
+		return err_hint(err, "BPF programs need root, or the capabilities CAP_BPF and CAP_PERFMON.");
+	}
+	if (sys == ENOENT || sys == ESRCH || sys == EINVAL)
+		return err_hint(err, "This needs Linux 5.17 or later with its type information "
+				     "(CONFIG_DEBUG_INFO_BTF).");
+	return -1;
+}
+
+int bpf_map_read(int map, const void *key, void *value)
+{
+	union bpf_attr a = {.map_fd = (uint32_t)map, .key = (uintptr_t)key, .value = (uintptr_t)value};
+
+	return call(BPF_MAP_LOOKUP_ELEM, &a);
+}
+
+int bpf_map_write(int map, const void *key, const void *value)
+{
+	union bpf_attr a = {.map_fd = (uint32_t)map, .key = (uintptr_t)key, .value = (uintptr_t)value};
+
+	return call(BPF_MAP_UPDATE_ELEM, &a);
+}
+
+int bpf_map_remove(int map, const void *key)
+{
+	union bpf_attr a = {.map_fd = (uint32_t)map, .key = (uintptr_t)key};
+
+	return call(BPF_MAP_DELETE_ELEM, &a);
+}
+
+void *bpf_map_memory(int map, size_t n)
+{
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int bpf_task_write(int map, int tid, const void *value)
+{
+	int fd = (int)syscall(SYS_pidfd_open, tid, 0), got;
+
+	if (fd < 0 && (errno == EINVAL || errno == ENOENT))
+		fd = (int)syscall(SYS_pidfd_open, tid, THREAD_TOO);
+	if (fd < 0)
+		return -errno;
+	got = bpf_map_write(map, &fd, value);
+	close(fd);
+	return got;
+}
+
+unsigned int bpf_cpus(void)
+{
+	return (unsigned int)cpus_possible("/sys");
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is common to the loaders of BPF programs (bpf/NAME.bpf.c is loaded by os/bpf/NAME.c). They
+ * are light skeletons: the kernel itself relocates a program when it is loaded (Linux 5.17), which
+ * takes a tenth of the time that a library in user space needs, and no library.
+ *
+ * Functions return 0 (or a descriptor) or a negative errno, but for those with *err.
+ */
+#ifndef OS_BPF_BPF_H
+#define OS_BPF_BPF_H
+
+#include "base/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a program for what ("counting system calls") could not be loaded or attached, and what would
+ * help; returns -1. */
+int bpf_explain(struct err *err, int sys, const char *what);
+
+int bpf_map_read(int map, const void *key, void *value);
+int bpf_map_write(int map, const void *key, const void *value);
+int bpf_map_remove(int map, const void *key);
+/* Maps n bytes of an array that allows it; NULL with errno. */
+void *bpf_map_memory(int map, size_t n);
+
+/* Sets the value that a map of task storage has for a task, thread or process (of our pid
+ * namespace). Threads beside a process's first need Linux 6.9: -EINVAL before. */
+int bpf_task_write(int map, int tid, const void *value);
+/* CPUs that may ever be there: per-CPU maps have so many values, the highest number and one more. */
+unsigned int bpf_cpus(void);
+
+#endif
