@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/* Finding the entry that covers an address. */
+#include "symbol/unwind/cfi_entry.h"
+
+#include "symbol/unwind/encoded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes at a virtual address up to the end of its segment, as far as they are in the file. */
+static bool at_vaddr(const struct elf_file *elf, uint64_t vaddr, const uint8_t **p, size_t *n)
+{
+	for (size_t i = 0; i < elf->segments.n; i++) {
+		const struct elf_segment *s = &elf->segments.at[i];
+		uint64_t in = vaddr - s->vaddr;
+
+		if (s->type != PT_LOAD || vaddr < s->vaddr || in >= s->filesz ||
+		    s->offset >= elf->n || in >= elf->n - s->offset)
+			continue;
+		*p = elf->p + s->offset + in;
+		*n = MIN(s->filesz - in, elf->n - s->offset - in);
+		return true;
+	}
+	return false;
+}
+
+static struct cfi_section section(const struct elf_file *elf, const char *name)
+{
+	const struct elf_section *s = elf_section_named(elf, name);
+	struct cfi_section out = {0};
+
+	if (s && !(s->flags & SHF_COMPRESSED)) {
+		struct cursor c = elf_section_bytes(elf, s);
+
+		if (cursor_left(&c) && cursor_left(&c) <= INT32_MAX)
+			out = (struct cfi_section){c.p, cursor_left(&c), s->addr};
+	}
+	return out;
+}
+
+/* Where .eh_frame_hdr is: the program header says so even in files without sections. */
+static bool find_header(const struct elf_file *elf, struct cursor *c, uint64_t *vaddr)
+{
+	for (size_t i = 0; i < elf->segments.n; i++) {
+		const struct elf_segment *s = &elf->segments.at[i];
+		const uint8_t *p;
+		size_t n;
+
+		if (s->type != PT_GNU_EH_FRAME || !at_vaddr(elf, s->vaddr, &p, &n))
+			continue;
+		*c = cursor_over(p, MIN(n, s->filesz), elf->swap);
+		*vaddr = s->vaddr;
+		return true;
+	}
+	return false;
+}
+
+/* Only tables of the one kind that linkers write can be searched where they lie: pairs of 32-bit
+ * numbers relative to the header. */
+static void read_header(struct cfi *c)
+{
+	const unsigned int word = c->machine->word;
+	uint8_t version, frame_enc, count_enc, table_enc;
+	uint64_t vaddr, frame, count, here;
+	struct cursor at;
+	const uint8_t *start;
+
+	if (!find_header(c->elf, &at, &vaddr))
+		return;
+	start = at.p;
+	version = cursor_u8(&at);
+	frame_enc = cursor_u8(&at);
+	count_enc = cursor_u8(&at);
+	table_enc = cursor_u8(&at);
+	here = vaddr + (uint64_t)(at.p - start);
+	frame = read_pointer_format(&at, frame_enc, word);
+	if (at.bad || version != 1)
+		return;
+	if ((frame_enc & PTR_BASE) == PTR_PCREL)
+		frame += here;
+	else if ((frame_enc & PTR_BASE) == PTR_DATAREL)
+		frame += vaddr;
+	if (!c->eh.p && !(frame_enc & PTR_INDIRECT)) {
+		const uint8_t *p;
+		size_t n;
+
+		if (at_vaddr(c->elf, frame, &p, &n) && n <= INT32_MAX)
+			c->eh = (struct cfi_section){p, n, frame};
+	}
+	if (count_enc == PTR_OMIT || table_enc != (PTR_DATAREL | 0x0b) || !c->eh.p)
+		return;
+	count = read_pointer_format(&at, count_enc, word);
+	if (at.bad || !count || count > cursor_left(&at) / 8)
+		return;
+	c->table = (struct cfi_section){at.p, count * 8, 0};
+	c->table_base = vaddr;
+	c->table_entries = (uint32_t)count;
+}
+
+bool cfi_open(struct cfi *c, const struct elf_file *elf)
+{
+	*c = (struct cfi){.elf = elf, .machine = unwind_machine_find(elf->machine)};
+	if (!c->machine)
+		return false;
+	c->eh = section(elf, ".eh_frame");
+	c->debug = section(elf, ".debug_frame");
+	read_header(c);
+	return c->eh.p || c->debug.p;
+}
+
+bool cfi_add_debug(struct cfi *c, const struct elf_file *debug)
+{
+	if (c->debug.p || debug->machine != c->elf->machine || debug->swap != c->elf->swap)
+		return false;
+	c->debug = section(debug, ".debug_frame");
+	c->indexed = false;
+	vec_clear(&c->index);
+	return c->debug.p != NULL;
+}
+
+void cfi_release(struct cfi *c)
+{
+	vec_release(&c->index);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct cfi_entry *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void index_section(struct cfi *c, bool debug)
+{
+	struct cfi_fde fde;
+
+	for (size_t at = 0, next; cfi_entry_next(c, debug, at, &next); at = next)
+		if (cfi_entry_read(c, debug, at, &fde))
+			vec_add(&c->index, (struct cfi_entry){fde.start, fde.end, (uint32_t)at, debug});
+}
+
+/* .eh_frame needs none when its header has a table. */
+static void make_index(struct cfi *c)
+{
+	c->indexed = true;
+	if (c->eh.p && !c->table_entries)
+		index_section(c, false);
+	if (c->debug.p)
+		index_section(c, true);
+	if (c->index.n)
+		qsort(c->index.at, c->index.n, sizeof(*c->index.at), by_start);
+}
+
+static uint32_t table_word(const struct cfi *c, size_t i)
+{
+	uint32_t v;
+
+	memcpy(&v, c->table.p + 4 * i, 4);
+	return c->elf->swap ? __builtin_bswap32(v) : v;
+}
+
+static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+{
+	const int64_t wanted = (int64_t)(vaddr - c->table_base);
+	uint32_t low = 0, high = c->table_entries;
+	uint64_t at;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if ((int32_t)table_word(c, 2 * (size_t)middle) <= wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return false;
+	at = c->table_base + (uint64_t)(int64_t)(int32_t)table_word(c, 2 * (size_t)(low - 1) + 1) -
+	     c->eh.vaddr;
+	return at < c->eh.n && cfi_entry_read(c, false, at, fde) && vaddr >= fde->start &&
+	       vaddr < fde->end;
+}
+
+static bool find_in_index(struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+{
+	size_t low = 0, high;
+
+	if (!c->indexed)
+		make_index(c);
+	high = c->index.n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->index.at[middle].start <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && vaddr < c->index.at[low - 1].end &&
+	       cfi_entry_read(c, c->index.at[low - 1].debug, c->index.at[low - 1].at, fde);
+}
+
+static bool find_entry(struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+{
+	if (c->table_entries && find_in_table(c, vaddr, fde))
+		return true;
+	return (!c->table_entries || c->debug.p) && find_in_index(c, vaddr, fde);
+}
+
+bool cfi_find(struct cfi *c, uint64_t vaddr, struct cfi_rule *rule)
+{
+	struct cfi_fde fde;
+
+	return find_entry(c, vaddr, &fde) && cfi_entry_rule(c, &fde, vaddr, rule);
+}
+
+bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
+{
+	struct cfi_fde fde;
+
+	if (!find_entry(c, vaddr, &fde))
+		return false;
+	*start = fde.start;
+	*end = fde.end;
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Entries of .eh_frame and .debug_frame, decoded. Private to symbol/unwind. */
+#ifndef SYMBOL_UNWIND_CFI_ENTRY_H
+#define SYMBOL_UNWIND_CFI_ENTRY_H
+
+#include "symbol/unwind/cfi.h"
+
+/* What several functions share. */
+struct cfi_cie {
+	struct cursor program;
+	uint64_t code_align;
+	int64_t data_align;
+	uint64_t ra;
+	uint8_t pointers; /* how its functions' addresses are written */
+	uint8_t word;
+	bool sized;	  /* its functions state the size of their augmentation */
+	bool signal;
+};
+
+/* A function. */
+struct cfi_fde {
+	struct cfi_cie cie;
+	struct cursor program;
+	uint64_t start, end;
+	bool debug;
+};
+
+/* Where the entry after the one at `at` begins; false at the end. */
+bool cfi_entry_next(const struct cfi *c, bool debug, size_t at, size_t *next);
+/* The function at this place of the section; false when it is something else. */
+bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *fde);
+/* What its program says of one of its addresses. */
+bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vaddr,
+		    struct cfi_rule *rule);
+
+#endif

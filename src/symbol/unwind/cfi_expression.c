@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/* The stack machine of DWARF, as far as call frames use it. */
+#include "symbol/unwind/cfi.h"
+
+#include "symbol/unwind/encoded.h"
+
+#define DEPTH	  64
+#define MAX_STEPS 1000 /* an expression may branch backwards */
+
+enum {
+	OP_ADDR = 0x03, OP_DEREF = 0x06, OP_CONST1U = 0x08, OP_CONST1S, OP_CONST2U, OP_CONST2S,
+	OP_CONST4U, OP_CONST4S, OP_CONST8U, OP_CONST8S, OP_CONSTU, OP_CONSTS, OP_DUP, OP_DROP,
+	OP_OVER, OP_PICK, OP_SWAP, OP_ROT, OP_ABS = 0x19, OP_AND, OP_DIV, OP_MINUS, OP_MOD, OP_MUL,
+	OP_NEG, OP_NOT, OP_OR, OP_PLUS, OP_PLUS_UCONST, OP_SHL, OP_SHR, OP_SHRA, OP_XOR, OP_BRA,
+	OP_EQ, OP_GE, OP_GT, OP_LE, OP_LT, OP_NE, OP_SKIP, OP_LIT0, OP_LIT31 = OP_LIT0 + 31,
+	OP_BREG0 = 0x70, OP_BREG31 = OP_BREG0 + 31, OP_BREGX = 0x92, OP_DEREF_SIZE = 0x94,
+	OP_NOP = 0x96,
+};
+
+struct machine {
+	uint64_t at[DEPTH];
+	unsigned int n;
+	bool failed;
+	struct cursor in;
+	const uint8_t *start;
+	const struct cfi_context *context;
+	unsigned int word;
+};
+
+static void push(struct machine *m, uint64_t v)
+{
+	if (m->n == DEPTH)
+		m->failed = true;
+	else
+		m->at[m->n++] = m->word == 4 ? (uint32_t)v : v;
+}
+
+static uint64_t pop(struct machine *m)
+{
+	if (!m->n) {
+		m->failed = true;
+		return 0;
+	}
+	return m->at[--m->n];
+}
+
+static uint64_t below(struct machine *m, unsigned int depth)
+{
+	if (depth >= m->n) {
+		m->failed = true;
+		return 0;
+	}
+	return m->at[m->n - 1 - depth];
+}
+
+static void push_register(struct machine *m, uint64_t number, int64_t offset)
+{
+	uint64_t v = 0;
+
+	if (number > UINT32_MAX || !m->context->reg(m->context->ctx, (unsigned int)number, &v))
+		m->failed = true;
+	push(m, v + (uint64_t)offset);
+}
+
+static void load(struct machine *m, unsigned int size)
+{
+	uint64_t address = pop(m), v = 0;
+
+	if (m->failed || (size != 1 && size != 2 && size != 4 && size != 8) ||
+	    !m->context->read(m->context->ctx, address, size, &v))
+		m->failed = true;
+	push(m, v);
+}
+
+static void jump(struct machine *m, int16_t by)
+{
+	const uint8_t *to = m->in.p + by;
+
+	if (to < m->start || to > m->in.end)
+		m->failed = true;
+	else
+		m->in.p = to;
+}
+
+static void constant(struct machine *m, uint8_t op)
+{
+	switch (op) {
+	case OP_ADDR: push(m, read_word(&m->in, m->word)); break;
+	case OP_CONST1U: push(m, cursor_u8(&m->in)); break;
+	case OP_CONST1S: push(m, (uint64_t)(int8_t)cursor_u8(&m->in)); break;
+	case OP_CONST2U: push(m, cursor_u16(&m->in)); break;
+	case OP_CONST2S: push(m, (uint64_t)(int16_t)cursor_u16(&m->in)); break;
+	case OP_CONST4U: push(m, cursor_u32(&m->in)); break;
+	case OP_CONST4S: push(m, (uint64_t)(int32_t)cursor_u32(&m->in)); break;
+	case OP_CONST8U:
+	case OP_CONST8S: push(m, cursor_u64(&m->in)); break;
+	case OP_CONSTU: push(m, read_uleb(&m->in)); break;
+	default: push(m, (uint64_t)read_sleb(&m->in));
+	}
+}
+
+static void unary(struct machine *m, uint8_t op)
+{
+	uint64_t a = pop(m);
+
+	switch (op) {
+	case OP_ABS: push(m, (int64_t)a < 0 ? -a : a); break;
+	case OP_NEG: push(m, -a); break;
+	case OP_NOT: push(m, ~a); break;
+	default: push(m, a + read_uleb(&m->in));
+	}
+}
+
+static void binary(struct machine *m, uint8_t op)
+{
+	uint64_t b = pop(m), a = pop(m);
+	int64_t sa = m->word == 4 ? (int32_t)a : (int64_t)a;
+	int64_t sb = m->word == 4 ? (int32_t)b : (int64_t)b;
+
+	switch (op) {
+	case OP_AND: push(m, a & b); break;
+	case OP_OR: push(m, a | b); break;
+	case OP_XOR: push(m, a ^ b); break;
+	case OP_PLUS: push(m, a + b); break;
+	case OP_MINUS: push(m, a - b); break;
+	case OP_MUL: push(m, a * b); break;
+	case OP_DIV:
+		if (!sb || sb == -1)
+			push(m, sb ? -a : (m->failed = true));
+		else
+			push(m, (uint64_t)(sa / sb));
+		break;
+	case OP_MOD:
+		if (!b)
+			m->failed = true;
+		push(m, b ? a % b : 0);
+		break;
+	case OP_SHL: push(m, b < 64 ? a << b : 0); break;
+	case OP_SHR: push(m, b < 64 ? a >> b : 0); break;
+	case OP_SHRA: push(m, (uint64_t)(sa >> (b < 63 ? b : 63))); break;
+	case OP_EQ: push(m, sa == sb); break;
+	case OP_NE: push(m, sa != sb); break;
+	case OP_GE: push(m, sa >= sb); break;
+	case OP_GT: push(m, sa > sb); break;
+	case OP_LE: push(m, sa <= sb); break;
+	default: push(m, sa < sb);
+	}
+}
+
+static void about_stack(struct machine *m, uint8_t op)
+{
+	uint64_t a, b, c;
+
+	switch (op) {
+	case OP_DUP: push(m, below(m, 0)); break;
+	case OP_DROP: pop(m); break;
+	case OP_OVER: push(m, below(m, 1)); break;
+	case OP_PICK: push(m, below(m, cursor_u8(&m->in))); break;
+	case OP_SWAP:
+		a = pop(m);
+		b = pop(m);
+		push(m, a);
+		push(m, b);
+		break;
+	default:
+		a = pop(m);
+		b = pop(m);
+		c = pop(m);
+		push(m, a);
+		push(m, c);
+		push(m, b);
+	}
+}
+
+static void step(struct machine *m)
+{
+	uint8_t op = cursor_u8(&m->in);
+	int16_t by;
+
+	if (op >= OP_LIT0 && op <= OP_LIT31) {
+		push(m, op - OP_LIT0);
+	} else if (op >= OP_BREG0 && op <= OP_BREG31) {
+		push_register(m, op - OP_BREG0, read_sleb(&m->in));
+	} else if (op == OP_BREGX) {
+		uint64_t number = read_uleb(&m->in);
+
+		push_register(m, number, read_sleb(&m->in));
+	} else if (op == OP_DEREF) {
+		load(m, m->word);
+	} else if (op == OP_DEREF_SIZE) {
+		load(m, cursor_u8(&m->in));
+	} else if (op == OP_ADDR || (op >= OP_CONST1U && op <= OP_CONSTS)) {
+		constant(m, op);
+	} else if (op >= OP_DUP && op <= OP_ROT) {
+		about_stack(m, op);
+	} else if (op == OP_ABS || op == OP_NEG || op == OP_NOT || op == OP_PLUS_UCONST) {
+		unary(m, op);
+	} else if (op == OP_SKIP || op == OP_BRA) {
+		by = (int16_t)cursor_u16(&m->in);
+		if (op == OP_SKIP || pop(m))
+			jump(m, by);
+	} else if (op >= OP_AND && op <= OP_NE) {
+		binary(m, op);
+	} else if (op != OP_NOP) {
+		m->failed = true;
+	}
+}
+
+bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
+		    const struct cfi_context *context, bool has_start, uint64_t start, uint64_t *v)
+{
+	const struct cfi_section *s = debug ? &c->debug : &c->eh;
+	struct machine m = {.context = context, .word = c->machine->word};
+	unsigned int steps = 0;
+
+	if (at < 0 || (size_t)at > s->n || size > s->n - (size_t)at)
+		return false;
+	m.start = s->p + at;
+	m.in = cursor_over(m.start, size, c->elf->swap);
+	if (has_start)
+		push(&m, start);
+	while (cursor_left(&m.in) && !m.failed && !m.in.bad)
+		if (steps++ == MAX_STEPS)
+			return false;
+		else
+			step(&m);
+	*v = pop(&m);
+	return !m.failed && !m.in.bad;
+}

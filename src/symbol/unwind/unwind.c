@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/unwind/unwind.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CACHE_SLOTS 8192
+
+/* What is known of an address: its rule's number, or that there is none. */
+struct cached {
+	uint64_t space, ip;
+	struct unwind_file *file;
+	uint32_t rule;
+};
+
+enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1 };
+
+struct unwinder {
+	const struct unwind_machine *machine;
+	struct intern rules;
+	struct cached cache[CACHE_SLOTS];
+};
+
+/* The registers of one frame. */
+struct frame {
+	uint64_t ip, sp, fp, lr;
+	const struct unwind_request *request; /* whose other registers hold, too: the innermost one's */
+};
+
+struct walk {
+	struct unwinder *u;
+	const struct unwind_request *request;
+	struct frame now;
+	uint64_t stack_start;
+	bool no_stack; /* something was asked for that the copy doesn't hold */
+};
+
+int unwind_file_init(struct unwind_file *f, const void *p, size_t n)
+{
+	*f = (struct unwind_file){0};
+	if (elf_file_init(&f->elf, p, n))
+		return -1;
+	f->has_cfi = cfi_open(&f->cfi, &f->elf);
+	return 0;
+}
+
+void unwind_file_release(struct unwind_file *f)
+{
+	cfi_release(&f->cfi);
+	elf_file_release(&f->elf);
+}
+
+bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *vaddr)
+{
+	for (size_t i = 0; i < f->elf.segments.n; i++) {
+		const struct elf_segment *s = &f->elf.segments.at[i];
+
+		if (s->type == PT_LOAD && offset >= s->offset && offset - s->offset < s->filesz) {
+			*vaddr = offset - s->offset + s->vaddr;
+			return true;
+		}
+	}
+	return false;
+}
+
+struct unwinder *unwinder_new(uint16_t elf_machine)
+{
+	const struct unwind_machine *machine = unwind_machine_find(elf_machine);
+	struct unwinder *u;
+
+	if (!machine)
+		return NULL;
+	u = NEW(struct unwinder);
+	u->machine = machine;
+	return u;
+}
+
+void unwinder_free(struct unwinder *u)
+{
+	if (!u)
+		return;
+	intern_release(&u->rules);
+	free(u);
+}
+
+static bool sampled_register(const struct unwind_request *q, unsigned int perf_number, uint64_t *v)
+{
+	if (perf_number >= 64 || !(q->mask >> perf_number & 1))
+		return false;
+	*v = q->regs[__builtin_popcountll(q->mask & ((1ull << perf_number) - 1))];
+	return true;
+}
+
+static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t *v)
+{
+	struct walk *w = ctx;
+	const struct unwind_request *q = w->request;
+	uint64_t at = address - w->stack_start;
+	const uint8_t *p;
+
+	if (address < w->stack_start || at >= q->stack_size || size > q->stack_size - at) {
+		w->no_stack = true;
+		return false;
+	}
+	p = q->stack + at;
+	*v = 0;
+	if (!q->swap) {
+		memcpy(v, p, size); /* machines with registers that unwind are little-endian */
+		return true;
+	}
+	for (unsigned int i = 0; i < size; i++)
+		*v = *v << 8 | p[i];
+	return true;
+}
+
+static bool read_register(void *ctx, unsigned int number, uint64_t *v)
+{
+	const struct walk *w = ctx;
+	const struct unwind_machine *m = w->u->machine;
+
+	if (number == m->sp)
+		*v = w->now.sp;
+	else if (number == m->fp)
+		*v = w->now.fp;
+	else if (number == m->ra && m->ra_in_register)
+		*v = w->now.lr;
+	else if (number == m->ra)
+		*v = w->now.ip;
+	else
+		return w->now.request && number < m->registers && m->perf[number] >= 0 &&
+		       sampled_register(w->now.request, (unsigned int)m->perf[number], v);
+	return true;
+}
+
+static bool expression(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
+		       int32_t at, uint16_t size, const uint64_t *frame, uint64_t *v)
+{
+	const struct cfi_context context = {read_register, read_stack, w};
+
+	return cfi_expression(&file->cfi, rule->flags & CFI_DEBUG, at, size, &context, frame != NULL,
+			      frame ? *frame : 0, v);
+}
+
+/* A register of the caller. False: it cannot be had. */
+static bool caller_register(struct walk *w, const struct unwind_file *file,
+			    const struct cfi_rule *rule, const struct cfi_value *value,
+			    uint64_t frame, uint64_t *v)
+{
+	const unsigned int word = w->u->machine->word;
+	uint64_t at;
+
+	switch (value->how) {
+	case CFI_SAME:
+		return true;
+	case CFI_AT:
+		return read_stack(w, frame + (uint64_t)(int64_t)value->at, word, v);
+	case CFI_IS:
+		*v = frame + (uint64_t)(int64_t)value->at;
+		return true;
+	case CFI_AT_EXPR:
+		return expression(w, file, rule, value->at, value->size, &frame, &at) &&
+		       read_stack(w, at, word, v);
+	case CFI_IS_EXPR:
+		return expression(w, file, rule, value->at, value->size, &frame, v);
+	case CFI_REGISTER:
+		return read_register(w, (unsigned int)value->at, v);
+	default:
+		return false;
+	}
+}
+
+enum step { STEP_DONE, STEP_OUTERMOST, STEP_FAILED };
+
+static enum step by_rule(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule)
+{
+	const struct unwind_machine *m = w->u->machine;
+	struct frame next = {.fp = w->now.fp, .lr = w->now.lr};
+	uint64_t frame;
+
+	if (rule->ra.how == CFI_UNDEFINED)
+		return STEP_OUTERMOST;
+	if (rule->frame_size) {
+		if (!expression(w, file, rule, rule->frame, rule->frame_size, NULL, &frame))
+			return STEP_FAILED;
+	} else {
+		if (!read_register(w, rule->frame_reg, &frame))
+			return STEP_FAILED;
+		frame += (uint64_t)(int64_t)rule->frame;
+	}
+	next.sp = w->now.sp;
+	next.ip = m->ra_in_register ? w->now.lr : w->now.ip;
+	if (!caller_register(w, file, rule, &rule->ra, frame, &next.ip) ||
+	    !caller_register(w, file, rule, &rule->sp, frame, &next.sp))
+		return STEP_FAILED;
+	/* A frame pointer that cannot be had matters only to who needs it. */
+	if (!caller_register(w, file, rule, &rule->fp, frame, &next.fp))
+		next.fp = 0;
+	if (m->ra_in_register)
+		next.lr = next.ip;
+	next.ip &= m->address_mask;
+	w->now = next;
+	return next.ip ? STEP_DONE : STEP_OUTERMOST;
+}
+
+/* The frame pointer points to the caller's, and behind that lies the return address. */
+static enum step by_frame_pointer(struct walk *w)
+{
+	const struct unwind_machine *m = w->u->machine;
+	struct frame next = {0};
+	const uint64_t fp = w->now.fp;
+
+	if (!fp || fp < w->now.sp || fp % m->word)
+		return STEP_FAILED;
+	if (!read_stack(w, fp, m->word, &next.fp) ||
+	    !read_stack(w, fp + m->word, m->word, &next.ip))
+		return STEP_FAILED;
+	next.sp = fp + 2u * m->word;
+	next.lr = next.ip;
+	next.ip &= m->address_mask;
+	w->now = next;
+	return next.ip ? STEP_DONE : STEP_OUTERMOST;
+}
+
+/* What is known of the code at an address; looked for at its first sight in this space. */
+static const struct cached *look_up(struct walk *w, uint64_t ip)
+{
+	const struct unwind_request *q = w->request;
+	struct unwinder *u = w->u;
+	uint64_t hash = (ip ^ q->space * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
+	struct cached *slot = &u->cache[hash >> 51];
+	struct unwind_place place = {0};
+	struct cfi_rule rule;
+
+	_Static_assert(CACHE_SLOTS == 1 << 13, "the hash's upper bits name a slot");
+	if (slot->ip == ip && slot->space == q->space && ip)
+		return slot;
+	*slot = (struct cached){.space = q->space, .ip = ip, .rule = RULE_NO_CODE};
+	if (!q->place(q->ctx, ip, &place))
+		return slot;
+	slot->rule = RULE_NONE;
+	slot->file = place.file;
+	if (place.file && place.file->has_cfi && cfi_find(&place.file->cfi, place.vaddr, &rule))
+		slot->rule = intern_put(&u->rules, &rule, sizeof(rule));
+	return slot;
+}
+
+static bool first_frame(struct walk *w)
+{
+	const struct unwind_machine *m = w->u->machine;
+	const struct unwind_request *q = w->request;
+
+	w->now.request = q;
+	if (!sampled_register(q, m->perf_ip, &w->now.ip) ||
+	    !sampled_register(q, m->perf_sp, &w->now.sp))
+		return false;
+	sampled_register(q, m->perf_fp, &w->now.fp);
+	if (m->ra_in_register)
+		sampled_register(q, m->perf_lr, &w->now.lr);
+	w->stack_start = w->now.sp;
+	return true;
+}
+
+/* One frame up. *exact: the caller was interrupted, it did not call. */
+static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
+{
+	/* A return address may already be another function's: the call lies before it. */
+	const struct cached *known = look_up(w, w->now.ip - !*exact);
+	const struct cfi_rule *rule;
+	uint64_t sp = w->now.sp;
+	enum step got;
+
+	*exact = false;
+	if (known->rule == RULE_NO_CODE) {
+		*end = UNWIND_NO_CODE;
+		return STEP_FAILED;
+	}
+	w->no_stack = false;
+	if (known->rule == RULE_NONE) {
+		*end = UNWIND_NO_RULE;
+		got = by_frame_pointer(w);
+	} else {
+		*end = UNWIND_DAMAGED;
+		rule = w->u->rules.entries.at[known->rule].p;
+		got = by_rule(w, known->file, rule);
+		*exact = rule->flags & CFI_SIGNAL;
+	}
+	if (got == STEP_OUTERMOST)
+		*end = UNWIND_OUTERMOST;
+	if (got == STEP_FAILED && w->no_stack)
+		*end = UNWIND_STACK;
+	/* The stack only shrinks, but for a signal that had one of its own. */
+	if (got == STEP_DONE && w->now.sp <= sp && !*exact && sp != w->stack_start) {
+		*end = UNWIND_DAMAGED;
+		got = STEP_FAILED;
+	}
+	return got;
+}
+
+size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
+	      size_t max, enum unwind_end *end)
+{
+	struct walk w = {.u = u, .request = request};
+	bool exact = true;
+	size_t n = 0;
+
+	*end = UNWIND_NO_CODE;
+	if (!first_frame(&w))
+		return 0;
+	for (;;) {
+		if (n == max) {
+			*end = UNWIND_MAX;
+			return n;
+		}
+		frames[n++] = (struct unwind_frame){w.now.ip, exact};
+		if (up(&w, &exact, end) != STEP_DONE)
+			return n;
+	}
+}
+
+const char *unwind_end_text(enum unwind_end end)
+{
+	static const char *const texts[] = {
+		[UNWIND_OUTERMOST] = "complete",
+		[UNWIND_MAX] = "deeper than asked for",
+		[UNWIND_STACK] = "the copy of the stack was too short",
+		[UNWIND_NO_CODE] = "an address without code",
+		[UNWIND_NO_RULE] = "code without call frame information or frame pointers",
+		[UNWIND_DAMAGED] = "damaged frames",
+	};
+
+	return texts[end];
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From the registers and the top of the stack at one moment to the chain of callers, by call frame
+ * information, with frame pointers where there is none.
+ *
+ *   struct unwinder *u = unwinder_new(EM_X86_64);
+ *   n = unwind(u, &request, frames, max, &end);
+ *
+ * An unwinder is for one thread. It remembers the rules of addresses it has met, by address space:
+ * most steps need neither the maps nor the file. Files are opened by the caller (struct unwind_file)
+ * and must stay open while an unwinder that met them is used.
+ */
+#ifndef SYMBOL_UNWIND_UNWIND_H
+#define SYMBOL_UNWIND_UNWIND_H
+
+#include "symbol/unwind/cfi.h"
+
+/* A file whose code is unwound: its rules, and how its addresses follow from file offsets. */
+struct unwind_file {
+	struct elf_file elf; /* owned; of bytes that are borrowed */
+	struct cfi cfi;
+	bool has_cfi;
+};
+/* n bytes of an ELF file, which must outlive it. 0, or -1 when they are none. */
+int unwind_file_init(struct unwind_file *f, const void *p, size_t n);
+void unwind_file_release(struct unwind_file *f);
+/* The virtual address of what is mapped from that offset. False: no segment holds it. */
+bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *vaddr);
+
+/* Where an address of the process lies. */
+struct unwind_place {
+	struct unwind_file *file; /* NULL: code without a file (a JIT's) */
+	uint64_t vaddr;		  /* in the file */
+};
+
+struct unwind_request {
+	/* the registers, by perf's numbers: values of the bits of mask, in their order */
+	const uint64_t *regs;
+	uint64_t mask;
+	/* a copy of the stack, from the stack pointer up */
+	const uint8_t *stack;
+	size_t stack_size;
+	bool swap;	/* stack bytes are in the other byte order than this machine's */
+	uint64_t space; /* names the state of the address space: equal ones place addresses equally */
+	/* false: nothing is mapped there */
+	bool (*place)(void *ctx, uint64_t ip, struct unwind_place *place);
+	void *ctx;
+};
+
+/* Why a chain ends. */
+enum unwind_end {
+	UNWIND_OUTERMOST, /* where the thread began */
+	UNWIND_MAX,	  /* there was no room for more */
+	UNWIND_STACK,	  /* the copy of the stack ended first */
+	UNWIND_NO_CODE,	  /* an address that nothing is mapped at */
+	UNWIND_NO_RULE,	  /* code that says nothing of its frames, without frame pointers */
+	UNWIND_DAMAGED,	  /* it goes in circles, or a rule cannot be followed */
+};
+
+struct unwind_frame {
+	uint64_t ip;
+	/* Not a return address: the code was about to execute what stands at ip. */
+	bool exact;
+};
+
+struct unwinder *unwinder_new(uint16_t elf_machine); /* NULL: unknown machine */
+void unwinder_free(struct unwinder *u);
+/* Writes up to max frames, the innermost first; how many. */
+size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
+	      size_t max, enum unwind_end *end);
+const char *unwind_end_text(enum unwind_end end); /* "the stack copy was too short" */
+
+#endif

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Unwinding against the truth: this program copies its own stack and registers, and knows who called
+ * whom. A second witness is the compiler's own unwinder (backtrace).
+ */
+#include "unit.h"
+
+#include "os/mapped.h"
+#include "os/proc.h"
+#include "symbol/unwind/unwind.h"
+
+#include <execinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+
+#define STACK_COPY (128 << 10)
+#define MAX_FRAMES 256
+
+/* One moment: registers, stack, and what backtrace() said. */
+struct moment {
+	uint64_t regs[24], mask;
+	uint8_t stack[STACK_COPY];
+	size_t n;
+	void *witness[MAX_FRAMES];
+	int witnesses;
+};
+
+static struct moment *taken; /* by the function under test; tests are single-threaded */
+
+static void keep(struct moment *m, const ucontext_t *u)
+{
+	static const int places[24] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP,
+				       REG_RSP, REG_RIP, REG_EFL, -1, -1, -1, -1, -1, -1, REG_R8,
+				       REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+	uint8_t *top = (uint8_t *)u->uc_mcontext.gregs[REG_RSP];
+	char line[64];
+	uint64_t end = 0;
+	size_t n = 0;
+
+	m->mask = 0;
+	for (int i = 0; i < 24; i++)
+		if (places[i] >= 0) {
+			m->mask |= 1ull << i;
+			m->regs[n++] = (uint64_t)u->uc_mcontext.gregs[places[i]];
+		}
+	/* up to the end of the stack's mapping */
+	for (FILE *f = fopen("/proc/self/maps", "r"); f; f = NULL) {
+		unsigned long from, to;
+
+		while (fgets(line, sizeof(line), f))
+			if (sscanf(line, "%lx-%lx", &from, &to) == 2 && (uint64_t)top >= from &&
+			    (uint64_t)top < to)
+				end = to;
+		fclose(f);
+	}
+	m->n = MIN((size_t)(end - (uint64_t)top), sizeof(m->stack));
+	memcpy(m->stack, top, m->n);
+}
+
+static __attribute__((noinline)) void look(void)
+{
+	ucontext_t u;
+
+	getcontext(&u);
+	keep(taken, &u);
+	taken->witnesses = backtrace(taken->witness, MAX_FRAMES);
+}
+
+/* A stack frame of changing size, found by a frame pointer alone. */
+static __attribute__((noinline)) void in_alloca(int n)
+{
+	volatile char *p = __builtin_alloca((size_t)n);
+
+	p[0] = 1;
+	look();
+	p[n - 1] = 2;
+}
+
+static __attribute__((noinline)) int deep(int n)
+{
+	volatile int local[5] = {n};
+
+	if (!n)
+		in_alloca(777);
+	else
+		local[1] = deep(n - 1) + 1;
+	return local[0] + local[1];
+}
+
+/* Through libc and back. */
+static int compare(const void *a, const void *b)
+{
+	if (!taken->n)
+		deep(3);
+	return *(const int *)a - *(const int *)b;
+}
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	look();
+}
+
+static __attribute__((noinline)) int interrupted(void)
+{
+	volatile int before = 1;
+
+	raise(SIGUSR1);
+	return before;
+}
+
+/* The files of this process, opened at first sight. */
+struct files {
+	VEC(struct file {
+		char path[256];
+		struct mapped bytes;
+		struct unwind_file file;
+	} *) at;
+	struct unwind_file vdso;
+	uint64_t wanted, offset;
+	char name[256];
+	uint64_t start;
+	bool found;
+};
+
+static bool is_it(void *ctx, const struct proc_map *m)
+{
+	struct files *f = ctx;
+
+	if (f->wanted < m->start || f->wanted >= m->end)
+		return true;
+	f->found = true;
+	f->start = m->start;
+	f->offset = f->wanted - m->start + m->offset;
+	snprintf(f->name, sizeof(f->name), "%s", m->name);
+	return false;
+}
+
+static bool place(void *ctx, uint64_t ip, struct unwind_place *out)
+{
+	const struct proc_maps_options opts = {.text_only = true};
+	struct files *f = ctx;
+	struct file *file = NULL;
+
+	f->found = false;
+	f->wanted = ip;
+	proc_maps("/proc", getpid(), &opts, is_it, f);
+	if (!f->found)
+		return false;
+	*out = (struct unwind_place){0};
+	if (f->name[0] != '/')
+		return true;
+	for (size_t i = 0; i < f->at.n; i++)
+		if (!strcmp(f->at.at[i]->path, f->name))
+			file = f->at.at[i];
+	if (!file) {
+		file = calloc(1, sizeof(*file));
+		snprintf(file->path, sizeof(file->path), "%s", f->name);
+		assert_int_equal(mapped_open(&file->bytes, f->name, NULL), 0);
+		assert_int_equal(unwind_file_init(&file->file, file->bytes.p, file->bytes.n), 0);
+		vec_add(&f->at, file);
+	}
+	out->file = &file->file;
+	return unwind_file_vaddr(&file->file, f->offset, &out->vaddr);
+}
+
+static void release(struct files *f)
+{
+	for (size_t i = 0; i < f->at.n; i++) {
+		unwind_file_release(&f->at.at[i]->file);
+		mapped_release(&f->at.at[i]->bytes);
+		free(f->at.at[i]);
+	}
+	vec_release(&f->at);
+}
+
+static size_t unwind_moment(struct moment *m, struct files *files, size_t stack,
+			    struct unwind_frame *frames, size_t max, enum unwind_end *end)
+{
+	struct unwinder *u = unwinder_new(EM_X86_64);
+	struct unwind_request q = {.regs = m->regs, .mask = m->mask, .stack = m->stack,
+				   .stack_size = MIN(stack, m->n), .place = place, .ctx = files};
+	size_t n = unwind(u, &q, frames, max, end), again;
+	struct unwind_frame *copy = calloc(max, sizeof(*copy));
+
+	/* remembered rules lead to the same chain */
+	again = unwind(u, &q, copy, max, end);
+	assert_int_equal(again, n);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(copy[i].ip, frames[i].ip);
+	free(copy);
+	unwinder_free(u);
+	return n;
+}
+
+/* All but the innermost frame, which has moved on between the two. */
+static void same_as_witness(const struct moment *m, const struct unwind_frame *frames, size_t n)
+{
+	assert_int_equal(n, (size_t)m->witnesses);
+	for (int i = 1; i < m->witnesses; i++)
+		assert_int_equal(frames[i].ip, (uint64_t)m->witness[i]);
+}
+
+static void whole_stacks_are_found(void **state)
+{
+	struct unwind_frame frames[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct files files = {0};
+	enum unwind_end end;
+	size_t n, in_deep = 0;
+
+	(void)state;
+	taken = m;
+	deep(20);
+	n = unwind_moment(m, &files, SIZE_MAX, frames, MAX_FRAMES, &end);
+	assert_int_equal(end, UNWIND_OUTERMOST);
+	same_as_witness(m, frames, n);
+	for (size_t i = 0; i < n; i++)
+		in_deep += frames[i].ip > (uint64_t)deep && frames[i].ip < (uint64_t)deep + 200;
+	assert_true(in_deep >= 2); /* the compiler unrolls some of it */
+	release(&files);
+	free(m);
+}
+
+static void stacks_lead_through_libraries(void **state)
+{
+	int numbers[] = {3, 1, 2, 5, 4};
+	struct unwind_frame frames[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct files files = {0};
+	enum unwind_end end;
+	size_t n;
+
+	(void)state;
+	taken = m;
+	qsort(numbers, 5, sizeof(*numbers), compare);
+	n = unwind_moment(m, &files, SIZE_MAX, frames, MAX_FRAMES, &end);
+	assert_int_equal(end, UNWIND_OUTERMOST);
+	same_as_witness(m, frames, n);
+	assert_true(files.at.n >= 2);
+	release(&files);
+	free(m);
+}
+
+static void signals_are_passed_through(void **state)
+{
+	struct unwind_frame frames[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct files files = {0};
+	enum unwind_end end;
+	size_t n, exact = 0;
+
+	(void)state;
+	taken = m;
+	signal(SIGUSR1, on_signal);
+	interrupted();
+	signal(SIGUSR1, SIG_DFL);
+	n = unwind_moment(m, &files, SIZE_MAX, frames, MAX_FRAMES, &end);
+	assert_int_equal(end, UNWIND_OUTERMOST);
+	same_as_witness(m, frames, n);
+	for (size_t i = 0; i < n; i++)
+		exact += frames[i].exact;
+	assert_int_equal(exact, 2); /* the innermost, and what the signal interrupted */
+	release(&files);
+	free(m);
+}
+
+static void a_short_copy_says_so(void **state)
+{
+	struct unwind_frame frames[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct files files = {0};
+	enum unwind_end end;
+	size_t n;
+
+	(void)state;
+	taken = m;
+	deep(20);
+	n = unwind_moment(m, &files, 64, frames, MAX_FRAMES, &end);
+	assert_int_equal(end, UNWIND_STACK);
+	assert_true(n >= 1 && n < (size_t)m->witnesses);
+	n = unwind_moment(m, &files, SIZE_MAX, frames, 3, &end);
+	assert_int_equal(end, UNWIND_MAX);
+	assert_int_equal(n, 3);
+	release(&files);
+	free(m);
+}
+
+/* Bits of an image are flipped one after the other: rules may be wrong then, but nothing dies. */
+static void damaged_tables_are_survived(void **state)
+{
+	struct mapped bytes = {0};
+	struct unwind_file good;
+	uint8_t *copy;
+	uint32_t seed = 7;
+
+	(void)state;
+	assert_int_equal(mapped_open(&bytes, "/proc/self/exe", NULL), 0);
+	assert_int_equal(unwind_file_init(&good, bytes.p, bytes.n), 0);
+	assert_true(good.has_cfi);
+	copy = malloc(bytes.n);
+	for (int round = 0; round < 2000; round++) {
+		const struct cfi_section *s = round % 3 ? &good.cfi.eh : &good.cfi.table;
+		size_t at = (size_t)(s->p - bytes.p);
+		struct unwind_file f;
+		struct cfi_rule rule;
+
+		if (!round)
+			memcpy(copy, bytes.p, bytes.n);
+		seed = seed * 1103515245 + 12345;
+		copy[at + (seed >> 8) % s->n] ^= (uint8_t)(1 << (seed & 7));
+		if (unwind_file_init(&f, copy, bytes.n))
+			continue;
+		for (uint64_t v = 0x1000; v < bytes.n && f.has_cfi; v += 0x1003)
+			cfi_find(&f.cfi, v, &rule);
+		unwind_file_release(&f);
+	}
+	free(copy);
+	unwind_file_release(&good);
+	mapped_release(&bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole_stacks_are_found),
+		cmocka_unit_test(stacks_lead_through_libraries),
+		cmocka_unit_test(signals_are_passed_through),
+		cmocka_unit_test(a_short_copy_says_so),
+		cmocka_unit_test(damaged_tables_are_survived),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+	puts("1..0 # skip: the registers of this machine are not taken by this test");
+	return 77;
+}
+
+#endif
