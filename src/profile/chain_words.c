@@ -5,8 +5,15 @@
 
 #define BRANCH_CALL_STACK (1ull << 11)
 
+void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec)
+{
+	*w = (struct chain_words){0};
+	unwound_init(&w->unwound, world, rec);
+}
+
 void chain_words_release(struct chain_words *w)
 {
+	unwound_release(&w->unwound);
 	vec_release(&w->made);
 }
 
@@ -39,8 +46,11 @@ static void from_branches(struct chain_words *w, const struct sample *s)
 	use_made(w);
 }
 
-void chain_words_of(struct chain_words *w, const struct event *ev, const struct sample *s)
+void chain_words_of(struct chain_words *w, uint32_t epoch, const struct event *ev,
+		    const struct sample *s)
 {
+	if (unwound_needed(s) && unwound_chain(&w->unwound, epoch, s, &w->at, &w->n))
+		return;
 	w->at = s->callchain;
 	w->n = s->callchain_nr;
 	if (!(s->type & SAMPLE_CALLCHAIN))

@@ -15,7 +15,7 @@ static void put_place(struct gatherer *g, struct cell_sample *s, const struct re
 	if (columns & COL_BIT(COL_COMM))
 		s->v[COL_COMM] = world_comm_id(world, s->thread, s->time);
 	if (columns & COL_BIT(COL_CHAIN)) {
-		chain_words_of(g->words, r->event, sample);
+		chain_words_of(g->words, epoch, r->event, sample);
 		s->v[COL_CHAIN] = g->words->n ? intern_put(&g->cells->chains, g->words->at,
 							  g->words->n * sizeof(*g->words->at))
 					     : HASH_NONE;

@@ -46,6 +46,7 @@ struct profile *profile_new(const struct recording *rec, struct world *world,
 	}
 	frames_init(&p->frames, world, opts->verbose);
 	cells_init(&p->cells, columns_of(p));
+	chain_words_init(&p->words, world, rec);
 	p->cells.stretches.wanted = opts->blocks;
 	return p;
 }

@@ -148,6 +148,7 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
+	unwound_losses(&p->words.unwound, &rec->losses);
 	read_split_release(&split);
 	idmap_release(&running.tids);
 	return got;

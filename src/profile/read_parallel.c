@@ -192,6 +192,7 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 	rd.workers = mem_zero(n * sizeof(*rd.workers));
 	for (unsigned int i = 0; i < n; i++) {
 		cells_init(&rd.workers[i].cells, p->cells.columns);
+		chain_words_init(&rd.workers[i].words, p->world, rec);
 		rd.workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
 	}
 	got = read_samples(&rd, rec, pool, how, err);
@@ -200,6 +201,7 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 
 		cells_merge(&p->cells, &w->cells);
 		add_losses(&rec->losses, &w->losses);
+		unwound_losses(&w->words.unwound, &rec->losses);
 		cells_release(&w->cells);
 		chain_words_release(&w->words);
 		buf_release(&w->scratch);

@@ -128,6 +128,7 @@ static void dso_release(struct dso *dso)
 	vec_release(&p->segments);
 	free(p->shown);
 	mapped_release(&p->image);
+	dso_unwind_release(dso);
 }
 
 void dso_set_release(struct dso_set *set)

@@ -154,6 +154,10 @@ void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *n
  * the dso. Its build-id has been compared when both are known. */
 const char *dso_file(struct dso *dso);
 
+/* How the dso's code is unwound: its file, opened at the first call by any thread; NULL: there is no
+ * file, or it is of no use. See symbol/unwind/unwind.h. */
+struct unwind_file *dso_unwind_file(struct dso *dso);
+
 /* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
  * tried (which is remembered when options.verbose is set). */
 void dso_set_explain(const struct dso_set *set, struct buf *out);

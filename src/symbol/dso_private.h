@@ -8,6 +8,7 @@
 #include "symbol/dso.h"
 #include "symbol/elf_file.h"
 #include "symbol/symbol_table.h"
+#include "symbol/unwind/unwind.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,6 +25,10 @@ struct dso_private {
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;		  /* kernel modules: what lies before .text in the file */
 	const char **shown; /* one a symbol: the demangled name, once it was asked for */
+	/* for unwinding */
+	atomic_bool unwind_known;
+	struct unwind_file *unwind;
+	struct mapped unwind_image; /* empty: the vdso of this process */
 	bool has_layout;
 	struct kernel_layout layout;
 };
@@ -73,6 +78,9 @@ bool dso_load_kernel(struct dso *dso);
 bool dso_load_module(struct dso *dso);
 bool dso_load_vdso(struct dso *dso);
 bool dso_load_perf_map(struct dso *dso);
+/* The vdso's bytes, when this process has the one that the dso is; NULL. */
+const void *dso_own_vdso(struct dso *dso, size_t *n);
+void dso_unwind_release(struct dso *dso);
 
 /* Is the running kernel the recorded one? */
 bool kernel_is_live(struct dso *kernel);

@@ -106,7 +106,7 @@ int elf_file_init(struct elf_file *f, const void *p, size_t n)
 	f->type = cursor_u16(&c);
 	f->machine = cursor_u16(&c);
 	cursor_u32(&c);		/* e_version */
-	word(&c, f->is_64_bit); /* e_entry */
+	f->entry = word(&c, f->is_64_bit);
 	phoff = word(&c, f->is_64_bit);
 	shoff = word(&c, f->is_64_bit);
 	cursor_u32(&c); /* e_flags */

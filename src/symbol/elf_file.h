@@ -30,6 +30,7 @@ struct elf_file {
 	size_t n;
 	bool is_64_bit, swap;
 	uint16_t type, machine;
+	uint64_t entry; /* the virtual address where the program begins; 0: nowhere */
 	VEC(struct elf_section) sections;
 	VEC(struct elf_segment) segments;
 };

@@ -5,30 +5,40 @@
 #include "symbol/dso_private.h"
 #include "symbol/elf_symbols.h"
 
-bool dso_load_vdso(struct dso *dso)
+const void *dso_own_vdso(struct dso *dso, size_t *n)
 {
 	struct elf_file elf;
 	struct build_id id;
 	const void *p;
-	size_t n = 0;
 	bool fits;
+
+	if (strcmp(dso->long_name, "[vdso]") ||
+	    (dso->set->options.symfs && *dso->set->options.symfs))
+		return NULL;
+	p = own_vdso(n);
+	if (!p || elf_file_init(&elf, p, *n) < 0)
+		return NULL;
+	fits = dso->build_id.size ? !elf_build_id(&elf, &id) && build_id_equal(&id, &dso->build_id)
+				  : !dso->set->options.no_live;
+	elf_file_release(&elf);
+	return fits ? p : NULL;
+}
+
+bool dso_load_vdso(struct dso *dso)
+{
+	struct elf_file elf;
+	const void *p;
+	size_t n = 0;
 
 	if (dso_load_elf(dso))
 		return true;
-	if (strcmp(dso->long_name, "[vdso]") ||
-	    (dso->set->options.symfs && *dso->set->options.symfs))
-		return false;
-	p = own_vdso(&n);
+	p = dso_own_vdso(dso, &n);
 	if (!p || elf_file_init(&elf, p, n) < 0)
 		return false;
-	fits = dso->build_id.size ? !elf_build_id(&elf, &id) && build_id_equal(&id, &dso->build_id)
-				  : !dso->set->options.no_live;
-	if (fits) {
-		elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
-		dso->source = SYMBOLS_DYNSYM;
-		dso->origin = 'd';
-		dso->source_path = "[vdso]";
-	}
+	elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
+	dso->source = SYMBOLS_DYNSYM;
+	dso->origin = 'd';
+	dso->source_path = "[vdso]";
 	elf_file_release(&elf);
-	return fits;
+	return true;
 }

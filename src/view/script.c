@@ -21,7 +21,7 @@ void script_init(struct script *s, const struct recording *rec, struct world *wo
 		 struct buf *out)
 {
 	*s = (struct script){.rec = rec, .world = world, .out = out};
-	script_frames_init(&s->frames, world);
+	script_frames_init(&s->frames, world, rec);
 	s->frames.stop_at = &s->stop_at;
 	s->tp_text = tp_text_new(&rec->formats, &(struct tp_text_options){kernel_function, s});
 }

@@ -8,9 +8,10 @@
 
 #define FRAME_IN_CHAIN	  (1ull << 63) /* among fields */
 
-void script_frames_init(struct script_frames *f, struct world *world)
+void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
 	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127};
+	unwound_init(&f->unwound, world, rec);
 }
 
 static void forget(struct script_frames *f)
@@ -25,6 +26,7 @@ static void forget(struct script_frames *f)
 void script_frames_release(struct script_frames *f)
 {
 	forget(f);
+	unwound_release(&f->unwound);
 	buf_release(&f->scratch);
 	buf_release(&f->key);
 }
@@ -204,8 +206,8 @@ static bool has_branch_chain(const struct script_frames *f, const struct event *
 	return false;
 }
 
-struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
-				 const struct sample *s, uint64_t fields)
+static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, const struct event *ev,
+				    const struct sample *s, uint64_t fields)
 {
 	bool branches = has_branch_chain(f, ev, s);
 	const uint64_t head[] = {epoch, fields, branches ? s->branch_nr : 0};
@@ -228,4 +230,16 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 	buf_release(&text);
 	vec_add(&f->chains, chain);
 	return chain;
+}
+
+struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
+				 const struct sample *s, uint64_t fields)
+{
+	struct sample whole;
+
+	if (!unwound_needed(s))
+		return chain_of(f, epoch, ev, s, fields);
+	whole = *s;
+	unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
+	return chain_of(f, epoch, ev, &whole, fields);
 }

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "profile/filter.h"
-#include "world/world.h"
+#include "world/unwound.h"
 
 struct script_frame {
 	struct place place;
@@ -26,6 +26,7 @@ struct script_frames {
 	bool kernel_path; /* show dsos by their long names */
 	unsigned int max_stack;
 	const struct name_list *stop_at;
+	struct unwound unwound;
 	struct intern frame_keys; /* its ids are those of frames */
 	VEC(struct script_frame) frames;
 	struct intern chain_keys; /* its ids are those of chains */
@@ -38,7 +39,7 @@ struct script_chain {
 	uint32_t len;
 };
 
-void script_frames_init(struct script_frames *f, struct world *world);
+void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec);
 void script_frames_release(struct script_frames *f);
 
 /* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows. Valid until the next

@@ -150,6 +150,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		failed = dumps_open(s, &dumps, err);
 	if (!failed)
 		failed = show_records(env, o, s, src, &dumps, err);
+	unwound_losses(&s->frames.unwound, &rec->losses);
 	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
 	if (o->debug)
 		fprintf(stderr, "Misordered timestamps: %llu\n", (unsigned long long)s->misordered);

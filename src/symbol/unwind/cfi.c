@@ -97,32 +97,6 @@ static void read_header(struct cfi *c)
 	c->table_entries = (uint32_t)count;
 }
 
-bool cfi_open(struct cfi *c, const struct elf_file *elf)
-{
-	*c = (struct cfi){.elf = elf, .machine = unwind_machine_find(elf->machine)};
-	if (!c->machine)
-		return false;
-	c->eh = section(elf, ".eh_frame");
-	c->debug = section(elf, ".debug_frame");
-	read_header(c);
-	return c->eh.p || c->debug.p;
-}
-
-bool cfi_add_debug(struct cfi *c, const struct elf_file *debug)
-{
-	if (c->debug.p || debug->machine != c->elf->machine || debug->swap != c->elf->swap)
-		return false;
-	c->debug = section(debug, ".debug_frame");
-	c->indexed = false;
-	vec_clear(&c->index);
-	return c->debug.p != NULL;
-}
-
-void cfi_release(struct cfi *c)
-{
-	vec_release(&c->index);
-}
-
 static int by_start(const void *a, const void *b)
 {
 	const struct cfi_entry *x = a, *y = b;
@@ -144,13 +118,39 @@ static void index_section(struct cfi *c, bool debug)
 /* .eh_frame needs none when its header has a table. */
 static void make_index(struct cfi *c)
 {
-	c->indexed = true;
 	if (c->eh.p && !c->table_entries)
 		index_section(c, false);
 	if (c->debug.p)
 		index_section(c, true);
 	if (c->index.n)
 		qsort(c->index.at, c->index.n, sizeof(*c->index.at), by_start);
+}
+
+bool cfi_open(struct cfi *c, const struct elf_file *elf)
+{
+	*c = (struct cfi){.elf = elf, .machine = unwind_machine_find(elf->machine)};
+	if (!c->machine)
+		return false;
+	c->eh = section(elf, ".eh_frame");
+	c->debug = section(elf, ".debug_frame");
+	read_header(c);
+	make_index(c);
+	return c->eh.p || c->debug.p;
+}
+
+bool cfi_add_debug(struct cfi *c, const struct elf_file *debug)
+{
+	if (c->debug.p || debug->machine != c->elf->machine || debug->swap != c->elf->swap)
+		return false;
+	c->debug = section(debug, ".debug_frame");
+	vec_clear(&c->index);
+	make_index(c);
+	return c->debug.p != NULL;
+}
+
+void cfi_release(struct cfi *c)
+{
+	vec_release(&c->index);
 }
 
 static uint32_t table_word(const struct cfi *c, size_t i)
@@ -183,13 +183,10 @@ static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 	       vaddr < fde->end;
 }
 
-static bool find_in_index(struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 {
-	size_t low = 0, high;
+	size_t low = 0, high = c->index.n;
 
-	if (!c->indexed)
-		make_index(c);
-	high = c->index.n;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -202,21 +199,21 @@ static bool find_in_index(struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 	       cfi_entry_read(c, c->index.at[low - 1].debug, c->index.at[low - 1].at, fde);
 }
 
-static bool find_entry(struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+static bool find_entry(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 {
 	if (c->table_entries && find_in_table(c, vaddr, fde))
 		return true;
-	return (!c->table_entries || c->debug.p) && find_in_index(c, vaddr, fde);
+	return find_in_index(c, vaddr, fde);
 }
 
-bool cfi_find(struct cfi *c, uint64_t vaddr, struct cfi_rule *rule)
+bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule)
 {
 	struct cfi_fde fde;
 
 	return find_entry(c, vaddr, &fde) && cfi_entry_rule(c, &fde, vaddr, rule);
 }
 
-bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
+bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)
 {
 	struct cfi_fde fde;
 

@@ -4,9 +4,10 @@
  *
  * Nothing is built when a file is opened: .eh_frame_hdr is searched where it lies, and only the
  * entry that covers the address is decoded. Files without that table (.debug_frame, a section alone)
- * get an index of their entries at the first question.
+ * get an index of their entries. Once open it can be asked from many threads.
  *
- * Only the registers that lead to callers are followed: the instruction, stack and frame pointers.
+ * Only the registers that lead to callers are followed: the instruction, stack and frame pointers,
+ * and one more where an architecture's hand-written code uses one (rbx, in ld.so's trampolines).
  * The image (elf_file and its bytes) is borrowed and must outlive this. Everything in it may be
  * damaged: what makes no sense is no rule.
  *
@@ -23,6 +24,7 @@ struct unwind_machine {
 	uint16_t elf;	 /* EM_* */
 	uint8_t word;	 /* bytes of an address */
 	uint8_t sp, fp, ra; /* DWARF numbers; ra is the column of return addresses */
+	uint8_t kept;	    /* another one that hand-written code finds its frame by; or sp */
 	bool ra_in_register; /* a call puts it there, not on the stack (aarch64) */
 	uint8_t registers;   /* how many DWARF numbers the table below has */
 	const int8_t *perf;  /* DWARF number -> number in perf's register masks, -1: none */
@@ -55,13 +57,13 @@ struct cfi_value {
 /* How to get from a function at one of its addresses to its caller. It has no padding: equal rules are
  * equal bytes. */
 struct cfi_rule {
-	struct cfi_value ra, fp, sp;
+	struct cfi_value ra, fp, sp, kept;
 	int32_t frame;	     /* frame address = register + frame; or the place of an expression */
 	uint16_t frame_size; /* of that expression, bytes; 0: it is a register */
 	uint8_t frame_reg;   /* DWARF number */
 	uint8_t flags;	     /* CFI_* */
 };
-_Static_assert(sizeof(struct cfi_rule) == 32, "no padding");
+_Static_assert(sizeof(struct cfi_rule) == 40, "no padding");
 
 struct cfi_section {
 	const uint8_t *p; /* NULL: there is none */
@@ -76,20 +78,18 @@ struct cfi {
 	struct cfi_section table; /* of .eh_frame_hdr: pairs of addresses, sorted */
 	uint64_t table_base;	  /* what its addresses are relative to */
 	uint32_t table_entries;
-	bool indexed;
 	VEC(struct cfi_entry { uint64_t start, end; uint32_t at; bool debug; }) index;
 };
 
-/* False: the file tells nothing of its frames (or of an unknown machine). The index is made by the
- * first cfi_find that needs it: not from two threads. */
+/* False: the file tells nothing of its frames (or of an unknown machine). */
 bool cfi_open(struct cfi *c, const struct elf_file *elf);
 void cfi_release(struct cfi *c);
 /* Also looks in the .debug_frame of another file of the same program (its debug file). */
 bool cfi_add_debug(struct cfi *c, const struct elf_file *debug);
 /* The rule at a virtual address of the file. False: no function is known there. */
-bool cfi_find(struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
+bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
 /* The function's own range, as an entry states it, for files without symbols. */
-bool cfi_function(struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
+bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
 /* What an expression may ask for. Either may fail: the expression then has no value. */
 struct cfi_context {

@@ -39,7 +39,9 @@ static struct cfi_value *value_of(struct run *r, struct cfi_rule *rule, uint64_t
 		return &rule->ra;
 	if (reg == r->c->machine->fp)
 		return &rule->fp;
-	return reg == r->c->machine->sp ? &rule->sp : NULL;
+	if (reg == r->c->machine->sp)
+		return &rule->sp;
+	return reg == r->c->machine->kept ? &rule->kept : NULL;
 }
 
 static void set(struct run *r, uint64_t reg, enum cfi_how how, int64_t at, size_t size)

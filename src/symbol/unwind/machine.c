@@ -12,14 +12,14 @@ static const int8_t aarch64_registers[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9
 					   22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
 static const struct unwind_machine machines[] = {
-	{.elf = EM_X86_64, .word = 8, .sp = 7, .fp = 6, .ra = 16,
+	{.elf = EM_X86_64, .word = 8, .sp = 7, .fp = 6, .ra = 16, .kept = 3,
 	 .registers = ARRAY_SIZE(x86_64_registers), .perf = x86_64_registers,
 	 .perf_ip = 8, .perf_sp = 7, .perf_fp = 6, .perf_lr = 8, .address_mask = UINT64_MAX},
-	{.elf = EM_386, .word = 4, .sp = 4, .fp = 5, .ra = 8,
+	{.elf = EM_386, .word = 4, .sp = 4, .fp = 5, .ra = 8, .kept = 3,
 	 .registers = ARRAY_SIZE(i386_registers), .perf = i386_registers,
 	 .perf_ip = 8, .perf_sp = 7, .perf_fp = 6, .perf_lr = 8, .address_mask = UINT32_MAX},
 	/* the bits above may sign the address (pointer authentication) */
-	{.elf = EM_AARCH64, .word = 8, .sp = 31, .fp = 29, .ra = 30, .ra_in_register = true,
+	{.elf = EM_AARCH64, .word = 8, .sp = 31, .fp = 29, .ra = 30, .kept = 31, .ra_in_register = true,
 	 .registers = ARRAY_SIZE(aarch64_registers), .perf = aarch64_registers,
 	 .perf_ip = 32, .perf_sp = 31, .perf_fp = 29, .perf_lr = 30,
 	 .address_mask = (1ull << 48) - 1},

@@ -15,7 +15,10 @@ struct cached {
 	uint32_t rule;
 };
 
-enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1 };
+enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2 };
+
+/* Where programs begin, code often says nothing of its frame: there is none. */
+#define ENTRY_BYTES 64
 
 struct unwinder {
 	const struct unwind_machine *machine;
@@ -25,7 +28,7 @@ struct unwinder {
 
 /* The registers of one frame. */
 struct frame {
-	uint64_t ip, sp, fp, lr;
+	uint64_t ip, sp, fp, lr, kept;
 	const struct unwind_request *request; /* whose other registers hold, too: the innermost one's */
 };
 
@@ -128,6 +131,8 @@ static bool read_register(void *ctx, unsigned int number, uint64_t *v)
 		*v = w->now.lr;
 	else if (number == m->ra)
 		*v = w->now.ip;
+	else if (number == m->kept)
+		*v = w->now.kept;
 	else
 		return w->now.request && number < m->registers && m->perf[number] >= 0 &&
 		       sampled_register(w->now.request, (unsigned int)m->perf[number], v);
@@ -176,7 +181,7 @@ enum step { STEP_DONE, STEP_OUTERMOST, STEP_FAILED };
 static enum step by_rule(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule)
 {
 	const struct unwind_machine *m = w->u->machine;
-	struct frame next = {.fp = w->now.fp, .lr = w->now.lr};
+	struct frame next = {.fp = w->now.fp, .lr = w->now.lr, .kept = w->now.kept};
 	uint64_t frame;
 
 	if (rule->ra.how == CFI_UNDEFINED)
@@ -194,9 +199,11 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 	if (!caller_register(w, file, rule, &rule->ra, frame, &next.ip) ||
 	    !caller_register(w, file, rule, &rule->sp, frame, &next.sp))
 		return STEP_FAILED;
-	/* A frame pointer that cannot be had matters only to who needs it. */
+	/* These matter only to who needs them. */
 	if (!caller_register(w, file, rule, &rule->fp, frame, &next.fp))
 		next.fp = 0;
+	if (!caller_register(w, file, rule, &rule->kept, frame, &next.kept))
+		next.kept = 0;
 	if (m->ra_in_register)
 		next.lr = next.ip;
 	next.ip &= m->address_mask;
@@ -208,7 +215,7 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 static enum step by_frame_pointer(struct walk *w)
 {
 	const struct unwind_machine *m = w->u->machine;
-	struct frame next = {0};
+	struct frame next = {.kept = w->now.kept};
 	const uint64_t fp = w->now.fp;
 
 	if (!fp || fp < w->now.sp || fp % m->word)
@@ -243,6 +250,9 @@ static const struct cached *look_up(struct walk *w, uint64_t ip)
 	slot->file = place.file;
 	if (place.file && place.file->has_cfi && cfi_find(&place.file->cfi, place.vaddr, &rule))
 		slot->rule = intern_put(&u->rules, &rule, sizeof(rule));
+	else if (place.file && place.file->elf.entry &&
+		 place.vaddr - place.file->elf.entry < ENTRY_BYTES)
+		slot->rule = RULE_ENTRY;
 	return slot;
 }
 
@@ -256,6 +266,7 @@ static bool first_frame(struct walk *w)
 	    !sampled_register(q, m->perf_sp, &w->now.sp))
 		return false;
 	sampled_register(q, m->perf_fp, &w->now.fp);
+	sampled_register(q, (unsigned int)m->perf[m->kept], &w->now.kept);
 	if (m->ra_in_register)
 		sampled_register(q, m->perf_lr, &w->now.lr);
 	w->stack_start = w->now.sp;
@@ -275,6 +286,10 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	if (known->rule == RULE_NO_CODE) {
 		*end = UNWIND_NO_CODE;
 		return STEP_FAILED;
+	}
+	if (known->rule == RULE_ENTRY) {
+		*end = UNWIND_OUTERMOST;
+		return STEP_OUTERMOST;
 	}
 	w->no_stack = false;
 	if (known->rule == RULE_NONE) {

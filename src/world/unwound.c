@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "world/unwound.h"
+
+#include <string.h>
+
+#define MAX_USER_FRAMES 1024
+
+void unwound_init(struct unwound *u, struct world *world, const struct recording *rec)
+{
+	*u = (struct unwound){.world = world, .rec = rec};
+}
+
+void unwound_release(struct unwound *u)
+{
+	unwinder_free(u->wide);
+	unwinder_free(u->narrow);
+	vec_release(&u->words);
+}
+
+/* The machine of a process: what the recording's is, or its 32-bit predecessor. */
+static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
+{
+	const char *arch = u->rec->arch ? u->rec->arch : "x86";
+	bool arm = !strncmp(arch, "aarch64", 7) || !strncmp(arch, "arm64", 5);
+	bool x86 = !strncmp(arch, "x86", 3) || (arch[0] == 'i' && arch[1] && !strcmp(arch + 2, "86"));
+	struct unwinder **place = abi == 2 ? &u->wide : &u->narrow;
+
+	if (!*place && x86)
+		*place = unwinder_new(abi == 2 ? EM_X86_64 : EM_386);
+	else if (!*place && arm && abi == 2)
+		*place = unwinder_new(EM_AARCH64);
+	return *place;
+}
+
+static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
+{
+	const struct unwound *u = ctx;
+	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
+
+	if (!p.map)
+		return false;
+	*out = (struct unwind_place){.file = dso_unwind_file(p.dso)};
+	if (out->file && !unwind_file_vaddr(out->file, p.offset, &out->vaddr))
+		out->file = NULL;
+	return true;
+}
+
+bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
+		   const uint64_t **words, uint64_t *n)
+{
+	struct unwind_request q = {
+		.regs = s->user_regs.regs,
+		.mask = s->user_regs.mask,
+		.stack = s->user_stack,
+		.stack_size = MIN(s->user_stack_size, s->user_stack_dyn),
+		.space = epoch,
+		.place = find_code,
+		.ctx = u,
+	};
+	struct unwind_frame frames[MAX_USER_FRAMES];
+	struct unwinder *unwinder;
+	enum unwind_end end;
+	size_t found;
+
+	if (!unwound_needed(s) || !(unwinder = unwinder_for(u, s->user_regs.abi)))
+		return false;
+	u->epoch = epoch;
+	found = unwind(unwinder, &q, frames, MAX_USER_FRAMES, &end);
+	u->ends[end]++;
+	vec_clear(&u->words);
+	for (uint64_t i = 0; i < s->callchain_nr && s->callchain[i] != CONTEXT_USER; i++)
+		vec_add(&u->words, s->callchain[i]);
+	if (found)
+		vec_add(&u->words, CONTEXT_USER);
+	for (size_t i = 0; i < found; i++)
+		vec_add(&u->words, frames[i].ip - !frames[i].exact);
+	*words = u->words.at;
+	*n = u->words.n;
+	return true;
+}
+
+void unwound_losses(struct unwound *u, struct losses *losses)
+{
+	for (int end = 0; end <= UNWIND_DAMAGED; end++) {
+		for (uint64_t i = 0; end != UNWIND_OUTERMOST && i < u->ends[end]; i++)
+			losses_add(losses, LOSS_UNWIND, 1, 0);
+		u->ends[end] = 0;
+	}
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Samples that hold registers and a copy of the stack instead of their user chain, unwound: what
+ * `record --keep-stack`, and other recorders with --call-graph dwarf, leave to the reader.
+ *
+ * One for each thread that reads. Files are shared (dso_unwind_file); what is remembered of addresses
+ * is each reader's own. A stack that is met again is unwound again: hashing a copy of 8 KiB takes as
+ * long as that.
+ */
+#ifndef WORLD_UNWOUND_H
+#define WORLD_UNWOUND_H
+
+#include "symbol/unwind/unwind.h"
+#include "world/world.h"
+
+struct unwound {
+	struct world *world;
+	const struct recording *rec;
+	struct unwinder *wide, *narrow; /* for 64-bit and 32-bit processes */
+	VEC(uint64_t) words;
+	uint64_t ends[UNWIND_DAMAGED + 1]; /* how chains ended, by enum unwind_end */
+	uint32_t epoch;			   /* of the sample at hand */
+};
+
+/* The recording must outlive it. All zero but for these is valid; unwinders are made when needed. */
+void unwound_init(struct unwound *u, struct world *world, const struct recording *rec);
+void unwound_release(struct unwound *u);
+/* Does the sample hold what can be unwound? */
+static inline bool unwound_needed(const struct sample *s)
+{
+	return (s->type & SAMPLE_REGS_USER) && (s->type & SAMPLE_STACK_USER) && s->user_regs.abi;
+}
+/*
+ * The chain that the sample would have had: its own words (the kernel's part), then the user's, as
+ * callers' addresses that lie inside the call. Valid until the next call. False when there is nothing
+ * to unwind, or it cannot be.
+ */
+bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
+		   const uint64_t **words, uint64_t *n);
+/* Adds the incomplete chains so far to the ledger, and forgets them. */
+void unwound_losses(struct unwound *u, struct losses *losses);
+
+#endif
