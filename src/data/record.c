@@ -71,6 +71,20 @@ FIELDS(event_update_fields) = {
 	{FIELD_REST, AT(event_update.bytes), .arg = AT(event_update.size)},
 	{0},
 };
+FIELDS(stat_fields) = {U64(stat.id),	  U32(stat.cpu),     U32(stat.thread),
+		       U64(stat.value), U64(stat.enabled), U64(stat.running),
+		       {0}};
+FIELDS(stat_round_fields) = {U64(stat_round.type), U64(stat_round.time), {0}};
+FIELDS(stat_config_fields) = {
+	U64(stat_config.nr),
+	{FIELD_WORDS, AT(stat_config.pairs), .arg = AT(stat_config.nr), .each = 2},
+	{0},
+};
+FIELDS(thread_map_fields) = {
+	U64(thread_map.nr),
+	{FIELD_REST, AT(thread_map.bytes), .arg = AT(thread_map.size)},
+	{0},
+};
 FIELDS(feature_fields) = {U64(feature.feature),
 			  {FIELD_REST, AT(feature.bytes), .arg = AT(feature.size)}, {0}};
 FIELDS(build_id_fields) = {U32(build_id.pid), {FIELD_BUILD_ID, AT(build_id.build_id)},
@@ -112,11 +126,11 @@ static const struct record_kind record_kinds[] = {
 	TOOL(AUXTRACE_INFO, blob_fields),
 	TOOL(AUXTRACE, blob_fields),
 	TOOL(AUXTRACE_ERROR, blob_fields),
-	TOOL(THREAD_MAP, blob_fields),
+	TOOL(THREAD_MAP, thread_map_fields),
 	TOOL(CPU_MAP, blob_fields),
-	TOOL(STAT_CONFIG, blob_fields),
-	TOOL(STAT, blob_fields),
-	TOOL(STAT_ROUND, blob_fields),
+	TOOL(STAT_CONFIG, stat_config_fields),
+	TOOL(STAT, stat_fields),
+	TOOL(STAT_ROUND, stat_round_fields),
 	TOOL(EVENT_UPDATE, event_update_fields),
 	TOOL(TIME_CONV, blob_fields),
 	TOOL_AS(HEADER_FEATURE, "FEATURE", feature_fields),

@@ -133,10 +133,34 @@ struct rec_blob { /* tool records whose payload is decoded by who wants it */
 	uint64_t size;
 	uint64_t following; /* AUXTRACE, TRACING_DATA: bytes that follow the record in the file */
 };
+enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME, UPDATE_CPUS };
 struct rec_event_update {
-	uint64_t kind; /* 0 unit, 1 scale, 2 name, 3 cpus */
+	uint64_t kind; /* UPDATE_* */
 	uint64_t id;
 	const uint8_t *bytes;
+	uint64_t size;
+};
+struct rec_stat { /* what a counter held */
+	uint64_t id;
+	uint32_t cpu, thread; /* cpu ~0: bound to none; thread: its place in the THREAD_MAP */
+	uint64_t value, enabled, running;
+};
+struct rec_stat_round { /* ends the STAT records of one interval, or of all */
+	uint64_t type;	/* 0 interval, 1 final */
+	uint64_t time;	/* ns since the start */
+};
+struct rec_stat_config {
+	uint64_t nr;
+	const uint64_t *pairs; /* nr times { tag, value }: STAT_CONFIG_* */
+};
+#define STAT_CONFIG_AGGR     0 /* how it was shown: STAT_AGGR_* */
+#define STAT_CONFIG_INTERVAL 1 /* ms */
+#define STAT_CONFIG_SCALE    2
+enum { STAT_AGGR_NONE, STAT_AGGR_GLOBAL, STAT_AGGR_SOCKET, STAT_AGGR_DIE, STAT_AGGR_CORE,
+       STAT_AGGR_THREAD, STAT_AGGR_UNSET, STAT_AGGR_NODE };
+struct rec_thread_map {
+	uint64_t nr;
+	const uint8_t *bytes; /* nr times { u64 tid, char comm[16] }, as in the file */
 	uint64_t size;
 };
 struct rec_header_feature {
@@ -243,6 +267,10 @@ struct record {
 		struct rec_aux_output_hw_id aux_output_hw_id;
 		struct rec_callchain_deferred callchain_deferred;
 		struct rec_event_update event_update;
+		struct rec_stat stat;
+		struct rec_stat_round stat_round;
+		struct rec_stat_config stat_config;
+		struct rec_thread_map thread_map;
 		struct rec_header_feature feature;
 		struct rec_build_id build_id;
 		struct rec_blob blob;

@@ -3,6 +3,7 @@
 
 #include "data/sink_out.h"
 #include "data/sink_zip.h"
+#include "data/updates.h"
 
 /* The file header: tools/perf's perf.data-file-format. */
 struct file_header {
@@ -116,18 +117,6 @@ static void add_u64(struct buf *b, uint64_t v)
 	buf_add(b, &v, sizeof(v));
 }
 
-/* How a pipe tells what an attribute doesn't: kind 2 is the name. */
-static void add_update(struct buf *b, uint64_t kind, uint64_t id, const char *s)
-{
-	size_t n = strlen(s) + 1, padded = (n + 7) & ~(size_t)7;
-
-	add_header(b, RECORD_EVENT_UPDATE, sizeof(struct record_header) + 16 + padded);
-	add_u64(b, kind);
-	add_u64(b, id);
-	buf_add(b, s, n);
-	buf_fill(b, 0, padded - n);
-}
-
 static void pipe_begin(struct buf *b, const struct event_set *events)
 {
 	add_u64(b, MAGIC);
@@ -141,14 +130,8 @@ static void pipe_begin(struct buf *b, const struct event_set *events)
 		add_attr(b, &ev->attr, size);
 		buf_add(b, ev->ids.at, 8 * ids);
 	}
-	for (size_t i = 0; i < events->events.n; i++) {
-		const struct event *ev = events->events.at[i];
-		uint64_t id = ev->ids.n ? ev->ids.at[0] : 0;
-
-		if (ev->unit && *ev->unit)
-			add_update(b, 0, id, ev->unit);
-		add_update(b, 2, id, ev->name);
-	}
+	for (size_t i = 0; i < events->events.n; i++)
+		event_updates(events->events.at[i], true, b);
 }
 
 static void file_begin(struct sink *s, struct buf *b, const struct event_set *events)

@@ -4,6 +4,7 @@
  * file's header would say, in both what became known while recording.
  */
 #include "base/cursor.h"
+#include "data/cpu_map.h"
 #include "data/feature.h"
 #include "data/recording_file.h"
 #include "event/tracing_data.h"
@@ -69,6 +70,28 @@ static bool take_id_index(struct recording *rec, const struct record *r)
 	return !c.bad;
 }
 
+/* An event's own CPUs, as the list that a PMU's cpumask is: ranges, or a small record would fill memory. */
+static bool take_cpus(struct recording *rec, struct event *ev, struct cursor c)
+{
+	struct cpu_list cpus = {0};
+	AUTO_BUF text = {0};
+	bool good = !cpu_map_decode(c, &cpus);
+
+	for (size_t i = 0, n; good && i < cpus.n; i += n) {
+		int first = cpus.at[i];
+
+		for (n = 1; i + n < cpus.n && cpus.at[i + n] == first + (int)n;)
+			n++;
+		if (first >= 0)
+			buf_printf(&text, n > 1 ? "%s%d-%d" : "%s%d", text.n ? "," : "", first,
+				   first + (int)n - 1);
+	}
+	if (text.n)
+		ev->cpus = arena_strdup(&rec->events.arena, buf_text(&text));
+	vec_release(&cpus);
+	return good;
+}
+
 static bool take_update(struct recording *rec, const struct record *r)
 {
 	struct event *ev = event_set_find_id(&rec->events, r->event_update.id);
@@ -79,22 +102,24 @@ static bool take_update(struct recording *rec, const struct record *r)
 	if (!ev)
 		return false;
 	switch (r->event_update.kind) {
-	case 0:
+	case UPDATE_UNIT:
 		text = cursor_str(&c, cursor_left(&c));
 		if (text)
 			ev->unit = arena_strdup(&rec->events.arena, text);
 		break;
-	case 1:
+	case UPDATE_SCALE:
 		bits = cursor_u64(&c);
 		if (!c.bad)
 			memcpy(&ev->scale, &bits, sizeof(bits));
 		break;
-	case 2:
+	case UPDATE_NAME:
 		text = cursor_str(&c, cursor_left(&c));
 		if (text)
 			ev->name = arena_strdup(&rec->events.arena, text);
 		ev->fixed |= FIXED_NAME;
 		break;
+	case UPDATE_CPUS:
+		return take_cpus(rec, ev, c);
 	default:
 		break;
 	}

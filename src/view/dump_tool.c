@@ -3,6 +3,7 @@
 
 #include "base/cursor.h"
 #include "base/mem.h"
+#include "data/cpu_map.h"
 
 /* As %#llx: zero has no prefix. */
 static void hex(struct buf *b, uint64_t v)
@@ -42,34 +43,18 @@ static void ranges_put(struct ranges *s, int64_t n)
 static void cpu_map(struct cursor c, struct buf *b)
 {
 	struct ranges s = {.b = b, .from = -1};
-	uint16_t kind = cursor_u16(&c), n = cursor_u16(&c), size;
+	struct cpu_list cpus = {0};
 
-	if (kind == 0) {
-		for (uint16_t i = 0; i < n && !c.bad; i++) {
-			uint16_t cpu = cursor_u16(&c);
-
-			if (cpu == UINT16_MAX) /* no particular one */
-				buf_str(b, "-1");
-			else
-				ranges_put(&s, cpu);
-		}
-	} else if (kind == 1) {
-		size = cursor_u16(&c);
-		cursor_skip(&c, size == 8 ? 4 : 0);
-		for (uint16_t i = 0; i < n && !c.bad; i++) {
-			uint64_t word = size == 8 ? cursor_u64(&c) : cursor_u32(&c);
-
-			for (unsigned int bit = 0; bit < 8u * size && bit < 64; bit++)
-				if (word >> bit & 1)
-					ranges_put(&s, (int64_t)i * 8 * size + bit);
-		}
-	} else if (kind == 2) {
-		/* any CPU, then first and last: the u16 before was a u8 and padding */
-		s.from = cursor_u16(&c);
-		s.to = cursor_u16(&c);
+	cpu_map_decode(c, &cpus);
+	for (size_t i = 0; i < cpus.n; i++) {
+		if (cpus.at[i] < 0) /* no particular one */
+			buf_str(b, "-1");
+		else
+			ranges_put(&s, cpus.at[i]);
 	}
 	ranges_end(&s);
 	buf_char(b, '\n');
+	vec_release(&cpus);
 }
 
 static void event_update(const struct record *r, bool swap, struct buf *b)
@@ -155,49 +140,36 @@ static void time_conv(struct cursor c, struct buf *b)
 	buf_printf(b, "... Cap Time Short  %u\n", cursor_u8(&c));
 }
 
-static void stat_config(struct cursor c, struct buf *b)
+static void stat_config(const struct rec_stat_config *config, struct buf *b)
 {
-	enum { AGGREGATION, INTERVAL, SCALE };
-	uint64_t n = cursor_u64(&c), value[3] = {0};
+	uint64_t value[3] = {0};
 
-	for (uint64_t i = 0; i < n && cursor_left(&c) >= 16; i++) {
-		uint64_t tag = cursor_u64(&c), v = cursor_u64(&c);
-
-		if (tag < ARRAY_SIZE(value))
-			value[tag] = v;
-	}
-	buf_printf(b, "\n... aggr_mode %d\n", (int)value[AGGREGATION]);
-	buf_printf(b, "... scale     %d\n", (int)value[SCALE]);
-	buf_printf(b, "... interval  %u\n", (unsigned int)value[INTERVAL]);
+	for (uint64_t i = 0; i < config->nr; i++)
+		if (config->pairs[2 * i] < ARRAY_SIZE(value))
+			value[config->pairs[2 * i]] = config->pairs[2 * i + 1];
+	buf_printf(b, "\n... aggr_mode %d\n", (int)value[STAT_CONFIG_AGGR]);
+	buf_printf(b, "... scale     %d\n", (int)value[STAT_CONFIG_SCALE]);
+	buf_printf(b, "... interval  %u\n", (unsigned int)value[STAT_CONFIG_INTERVAL]);
 }
 
-static void stat_value(struct cursor c, struct buf *b)
+static void stat_value(const struct rec_stat *stat, struct buf *b)
 {
-	unsigned long long id = cursor_u64(&c);
-	int cpu = (int)cursor_u32(&c), thread = (int)cursor_u32(&c);
-
-	buf_printf(b, "\n... id %llu, cpu %d, thread %d\n", id, cpu, thread);
-	buf_printf(b, "... value %llu", (unsigned long long)cursor_u64(&c));
-	buf_printf(b, ", enabled %llu", (unsigned long long)cursor_u64(&c));
-	buf_printf(b, ", running %llu\n", (unsigned long long)cursor_u64(&c));
+	buf_printf(b, "\n... id %llu, cpu %d, thread %d\n", (unsigned long long)stat->id,
+		   (int)stat->cpu, (int)stat->thread);
+	buf_printf(b, "... value %llu, enabled %llu, running %llu\n",
+		   (unsigned long long)stat->value, (unsigned long long)stat->enabled,
+		   (unsigned long long)stat->running);
 }
 
-static void stat_round(struct cursor c, struct buf *b)
+static void stat_text(const struct record *r, struct buf *b)
 {
-	uint64_t type = cursor_u64(&c);
-
-	buf_printf(b, "\n... time %llu", (unsigned long long)cursor_u64(&c));
-	buf_printf(b, ", type %s\n", type ? "FINAL" : "INTERVAL");
-}
-
-static void stat_text(uint32_t type, struct cursor c, struct buf *b)
-{
-	if (type == RECORD_STAT_CONFIG)
-		stat_config(c, b);
-	else if (type == RECORD_STAT)
-		stat_value(c, b);
+	if (r->header.type == RECORD_STAT_CONFIG)
+		stat_config(&r->stat_config, b);
+	else if (r->header.type == RECORD_STAT)
+		stat_value(&r->stat, b);
 	else
-		stat_round(c, b);
+		buf_printf(b, "\n... time %llu, type %s\n", (unsigned long long)r->stat_round.time,
+			   r->stat_round.type ? "FINAL" : "INTERVAL");
 }
 
 void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
@@ -244,7 +216,7 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 	case RECORD_STAT_ROUND:
 		/* script shows those in a table of its own */
 		if (who == DUMP_REPORT)
-			stat_text(r->header.type, c, b);
+			stat_text(r, b);
 		buf_str(b, unhandled);
 		break;
 	default:

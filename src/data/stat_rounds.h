@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording of counts (`perf stat record`), pulled round by round: each is the state of all counters
+ * at the end of an interval, or at the end of all.
+ *
+ *   struct stat_rounds rounds;
+ *   stat_rounds_open(&rounds, rec, &err);
+ *   while ((got = stat_rounds_next(&rounds, &round, &err)) > 0)
+ *           ...
+ *   stat_rounds_release(&rounds);
+ *
+ * What does not fit (values of unknown counters or cells, records cut short) is passed over and
+ * stands in the recording's losses.
+ */
+#ifndef DATA_STAT_ROUNDS_H
+#define DATA_STAT_ROUNDS_H
+
+#include "data/counts.h"
+#include "data/recording.h"
+#include "os/machine/cpus.h"
+
+struct stat_config {
+	bool known;	      /* a STAT_CONFIG came */
+	uint64_t aggr;	      /* STAT_AGGR_* */
+	uint64_t interval_ms; /* 0: there is one round */
+	bool scale;
+	uint64_t unknown_tag; /* one that this program does not know; 0: none */
+};
+
+struct stat_round {
+	bool final;
+	uint64_t time_ns;	     /* since the start; of the last run, when there is no interval */
+	const struct counts *counts; /* cumulative; valid until the next call */
+};
+
+struct stat_rounds {
+	struct recording *rec;
+	struct stat_config config; /* as all that follows: what has come so far */
+	struct cpu_list cpus;	   /* one -1: bound to none */
+	struct counts counts;
+	/* private */
+	struct source *src;
+	bool threads_known;
+	uint64_t cells;
+};
+
+/* The recording must outlive it. 0, or -1 with *err. */
+int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err);
+/* 1: *round holds the next one; 0: the end; -1: *err says why. */
+int stat_rounds_next(struct stat_rounds *s, struct stat_round *round, struct err *err);
+void stat_rounds_release(struct stat_rounds *s);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "data/updates.h"
+
+#include "data/cpu_map.h"
+#include "data/record.h"
+
+static void put(const struct event *ev, uint64_t kind, const void *p, size_t n, struct buf *out)
+{
+	/* what does not fit a record is left out: it is a name then, and the attribute has one, too */
+	struct record r = {.header.type = RECORD_EVENT_UPDATE,
+			   .event_update = {kind, ev->ids.at[0], p, n}};
+
+	record_encode(&r, 0, false, out);
+}
+
+static void put_text(const struct event *ev, uint64_t kind, const char *s, struct buf *out)
+{
+	AUTO_BUF text = {0};
+
+	buf_str(&text, s);
+	buf_fill(&text, 0, 8 - text.n % 8);
+	put(ev, kind, text.at, text.n, out);
+}
+
+void event_updates(const struct event *ev, bool with_name, struct buf *out)
+{
+	struct cpu_list cpus = {0};
+	AUTO_BUF map = {0};
+
+	if (!ev->ids.n)
+		return;
+	if (ev->unit && *ev->unit)
+		put_text(ev, UPDATE_UNIT, ev->unit, out);
+	if (ev->scale != 1 && ev->scale != 0)
+		put(ev, UPDATE_SCALE, &ev->scale, sizeof(ev->scale), out);
+	if (ev->cpus && !cpus_parse(ev->cpus, &cpus)) {
+		cpu_map_encode(cpus.at, cpus.n, &map);
+		put(ev, UPDATE_CPUS, map.at, map.n, out);
+	}
+	if (with_name)
+		put_text(ev, UPDATE_NAME, ev->name, out);
+	vec_release(&cpus);
+}

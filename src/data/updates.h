@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * EVENT_UPDATE records: what is to be known of an event that its attribute does not say. In a file
+ * the name stands in a header feature; unit, scale and CPUs do so nowhere.
+ */
+#ifndef DATA_UPDATES_H
+#define DATA_UPDATES_H
+
+#include "event/event.h"
+
+/* Appends those that the event needs. One without any id gets none: they could not name it. */
+void event_updates(const struct event *ev, bool with_name, struct buf *out);
+
+#endif
