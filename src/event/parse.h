@@ -15,8 +15,9 @@
  * What it leaves to the capture: sampling options, inheritance, and everything else that is a
  * command's business. The events hold what the text said: attr.type, config*, exclude_*,
  * precise_ip, pinned, exclusive, and the wishes of struct event (fixed says which).
- * Names that neither the kernel's lists nor sysfs have are looked for elsewhere, in this order: sensors
- * (hwmon_DEVICE/temp1/, temp1) and GPU clients (drm_DRIVER/drm-engine-render/).
+ * Names that neither the kernel's lists nor sysfs have are looked for elsewhere, in this order: the
+ * vendor's lists, sensors (hwmon_DEVICE/temp1/, temp1), GPU clients
+ * (drm_DRIVER/drm-engine-render/), and libpfm4 (INST_RETIRED:ANY_P:u).
  *
  * attr.exclude_guest is set unless the modifiers decide it. Tracepoints, breakpoints and bpf-output
  * have sample_period 1 and, but for breakpoints, SAMPLE_RAW, TIME, CPU and PERIOD.
@@ -27,6 +28,8 @@
 #include "base/err.h"
 #include "event/event.h"
 
+struct vendor;
+
 /* What a machine offers. A root that is NULL: it has none of these. */
 struct event_host {
 	const char *pmu_root;	  /* see os/pmu.h */
@@ -34,6 +37,8 @@ struct event_host {
 	const char *hwmon_root;	  /* see os/sensor/hwmon.h */
 	const char *drm_root;	  /* see os/sensor/drm.h */
 	const char *proc_root;	  /* "/proc", for what its clients used of a GPU */
+	const struct vendor *vendor; /* the vendor's lists, or NULL; see event/vendor/vendor.h */
+	bool pfm; /* names that are found nowhere else may be libpfm4's; see event/pfm.h */
 };
 
 /* This machine, with all it has: what a command starts from. The strings live in the arena. */

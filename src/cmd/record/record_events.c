@@ -2,8 +2,8 @@
 /* -e and what belongs to it: filters, cgroups. */
 #include "cmd/record/record_opts.h"
 
-#include "event/parse.h"
-#include "os/tracefs.h"
+#include "cmd/options/opts_events.h"
+#include "event/pfm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -85,17 +85,15 @@ static int refuse_readouts(const struct event_set *events, struct err *err)
 	return 0;
 }
 
-int record_events(const struct record_selects *selects, bool system_wide, struct event_set *events,
+int record_events(const struct record_opts *opts, const struct record_selects *selects,
+		  bool system_wide, const struct config *config, struct event_set *events,
 		  struct err *err)
 {
-	struct arena arena = {0};
-	struct event_host host = event_host_here(&arena);
+	struct event_source source;
 	size_t first = 0;
 	char not_me[64];
-	int got = 0;
+	int got = event_source_open(&source, opts->events_dir, config, err);
 
-	if (!host.tracefs_root) /* perhaps it is only not readable: the error then says so */
-		host.tracefs_root = TRACEFS_USUAL;
 	snprintf(not_me, sizeof(not_me), "common_pid != %d", (int)getpid());
 	for (size_t i = 0; i < selects->n && !got; i++) {
 		const struct record_select *s = &selects->at[i];
@@ -103,7 +101,11 @@ int record_events(const struct record_selects *selects, bool system_wide, struct
 		switch (s->kind) {
 		case SELECT_EVENTS:
 			first = events->events.n;
-			got = event_parse(events, s->text, &host, err);
+			got = event_parse(events, s->text, &source.host, err);
+			break;
+		case SELECT_PFM:
+			first = events->events.n;
+			got = event_parse_pfm(events, s->text, err);
 			break;
 		case SELECT_FILTER:
 			got = filter(events, first, s->text, "--filter", err);
@@ -116,7 +118,7 @@ int record_events(const struct record_selects *selects, bool system_wide, struct
 		}
 	}
 	if (!got && !events->events.n) {
-		got = event_parse(events, "cycles:P", &host, err);
+		got = event_parse(events, "cycles:P", &source.host, err);
 		for (size_t i = 0; i < events->events.n; i++)
 			events->events.at[i]->attr.flags |= ATTR_EXCLUDE_GUEST;
 	}
@@ -127,6 +129,6 @@ int record_events(const struct record_selects *selects, bool system_wide, struct
 		got = refuse_readouts(events, err);
 	if (system_wide)
 		leave_out_own_calls(events);
-	arena_release(&arena);
+	event_source_release(&source);
 	return got;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/record/record_opts.h"
 
+#include "cmd/options/opts_events.h"
+
 #include "event/branch.h"
 #include "event/registers.h"
 
@@ -129,6 +131,9 @@ static const struct opt options[] = {
 	{OPT_HEADING, .help = "What is recorded"},
 	{OPT_CALL, 'e', "event", AT(selects), "event", "events to record; 'perf list' names them",
 	 .value = SELECT_EVENTS, .call = select_call},
+	{OPT_CALL, 0, "pfm-events", AT(selects), "event", "events to record, by libpfm4's names",
+	 .value = SELECT_PFM, .call = select_call},
+	EVENTS_DIR_OPTION(AT(events_dir)),
 	{OPT_CALL, 0, "filter", AT(selects), "filter", "kernel filter of the events before it",
 	 .value = SELECT_FILTER, .call = select_call},
 	{OPT_CALL, 0, "exclude-perf", AT(selects), NULL, "not what this recorder does itself",

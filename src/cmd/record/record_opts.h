@@ -6,10 +6,10 @@
 #include "capture/recorder.h"
 #include "cmd/cmd.h"
 
-/* -e, --filter, --exclude-perf and -G in the order in which they were typed: the latter belong to
+/* -e, --pfm-events, --filter, --exclude-perf and -G in the order in which they were typed: the latter belong to
  * the events before them. */
 struct record_select {
-	enum select_kind { SELECT_EVENTS, SELECT_FILTER, SELECT_NOT_PERF, SELECT_CGROUPS } kind;
+	enum select_kind { SELECT_EVENTS, SELECT_PFM, SELECT_FILTER, SELECT_NOT_PERF, SELECT_CGROUPS } kind;
 	const char *text;
 };
 struct record_selects {
@@ -21,7 +21,7 @@ struct record_opts {
 	struct target_options target;
 	struct sampling sampling;
 	const char *usual_chains; /* what -g means, when the configuration says so */
-	const char *output, *frequency, *ring;
+	const char *output, *frequency, *ring, *events_dir;
 	const char *trigger;
 	uint64_t period, max_size;
 	struct delay delay;
@@ -41,7 +41,8 @@ extern const struct opt_group record_opt_groups[];
 void record_defaults(void *opts, const struct env *env);
 
 /* The events that were selected, the default ones when none was, with their filters. */
-int record_events(const struct record_selects *selects, bool system_wide, struct event_set *events,
+int record_events(const struct record_opts *opts, const struct record_selects *selects,
+		  bool system_wide, const struct config *config, struct event_set *events,
 		  struct err *err);
 /* argv holds the command to run, if any; it is not copied. 0, or -1 with *err. */
 int record_plan(struct record_opts *opts, const struct env *env, char **argv,

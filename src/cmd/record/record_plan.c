@@ -159,7 +159,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
 		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
 	if (plan_output(o, out, err) || plan_sampling(o, &out->target, &out->sampling, err) ||
-	    record_events(&o->selects, out->target.system_wide, events, err))
+	    record_events(o, &o->selects, out->target.system_wide, env->config, events, err))
 		return -1;
 	out->synth.data_maps = out->sampling.address;
 	for (size_t i = 0; i < events->events.n; i++)
@@ -170,7 +170,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		struct record_selects only = {.at = &one, .n = 1};
 
 		out->trigger = trigger;
-		if (record_events(&only, false, trigger, err))
+		if (record_events(o, &only, false, env->config, trigger, err))
 			return -1;
 	}
 	return 0;

@@ -198,7 +198,7 @@ static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 	if (got)
 		return modifiers(ps, second, first, false);
 	if (!colon)
-		return parse_unknown(ps, base);
+		return parse_pfm(ps, whole) ? 0 : parse_unknown(ps, base);
 	/* two parts: TYPE:CONFIG or SYSTEM:NAME, modifiers after a second colon */
 	colon = memchr(second.p, ':', second.n);
 	if (colon) {
@@ -208,7 +208,7 @@ static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 	if (span_number(base, &type) && span_number(second, &config)) {
 		add_numeric(ps, name, type, config);
 	} else if (parse_tracepoint(ps, base, second)) {
-		return -1;
+		return parse_pfm(ps, whole) ? 0 : -1;
 	}
 	return modifiers(ps, mods, first, false);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Events that aren't the kernel's: sensors, and what clients used of a GPU. */
+/* Events that the kernel has no list of: the vendor's, sensors, and what clients used of a GPU. */
 #include "event/names.h"
 #include "event/parse/parse_state.h"
+#include "event/pfm.h"
+#include "event/vendor/vendor.h"
 
 #include "os/sensor/drm.h"
 #include "os/sensor/hwmon.h"
@@ -19,7 +21,43 @@ struct event_host event_host_here(struct arena *arena)
 		.hwmon_root = HWMON_ROOT,
 		.drm_root = DRM_DEV_ROOT,
 		.proc_root = "/proc",
+		.pfm = true,
 	};
+}
+
+bool parse_find_alias(struct parser *ps, const char *pmu, const char *name, struct pmu_alias *out)
+{
+	const char *root = ps->host->pmu_root;
+	const struct vendor_event *e = NULL;
+	size_t n;
+
+	if (pmu_alias_read(root, pmu, name, &ps->arena, out))
+		return true;
+	n = ps->host->vendor ? vendor_find(ps->host->vendor, name, &e) : 0;
+	for (; n; n--, e++) {
+		if (e->pmu ? !parse_pmu_is(pmu, e->pmu) : !pmu_is_core(root, pmu))
+			continue;
+		*out = (struct pmu_alias){.name = e->name,
+					  .terms = e->terms,
+					  .unit = e->unit,
+					  .scale = e->scale,
+					  .per_package = e->per_package};
+		return true;
+	}
+	return false;
+}
+
+/* A name that the vendor knows, of a PMU that isn't here. */
+static int no_pmu_for(struct parser *ps, struct span_of base)
+{
+	const struct vendor_event *e = NULL;
+	const char *name = span_text(ps, base);
+
+	if (!ps->host->vendor || !vendor_find(ps->host->vendor, name, &e))
+		return 0;
+	return parse_fail(ps, base.p,
+			  "'%s' is an event of PMU '%s', which this machine doesn't show", name,
+			  e->pmu ? e->pmu : "cpu");
 }
 
 static void add_readout(struct parser *ps, const char *pmu, const char *name, const char *unit,
@@ -157,13 +195,28 @@ int parse_elsewhere(struct parser *ps, struct span_of base, struct terms *terms,
 	if (got || !base.n)
 		return got;
 	w = (struct wanted){.name = name, .event = span_text(ps, base), .place = base};
-	return find(ps, &w);
+	got = find(ps, &w);
+	return got ? got : no_pmu_for(ps, base);
+}
+
+int parse_pfm(struct parser *ps, struct span_of whole)
+{
+	struct pfm *pfm = ps->host->pfm ? pfm_open(NULL) : NULL;
+	bool found = pfm && event_add_pfm(ps->set, pfm, span_text(ps, whole), NULL);
+
+	pfm_close(pfm);
+	if (found && ps->err)
+		*ps->err = (struct err){0}; /* of those that didn't know it */
+	return found;
 }
 
 void parse_elsewhere_names(struct parser *ps, struct names *out)
 {
+	const struct vendor *v = ps->host->vendor;
 	struct hwmon h;
 
+	for (size_t i = 0; v && i < v->events.n; i++)
+		vec_add(out, v->events.at[i].name);
 	if (!ps->host->hwmon_root)
 		return;
 	hwmon_read(&h, ps->host->hwmon_root, false);

@@ -33,6 +33,9 @@ static int apply_alias(struct parser *ps, struct event *ev, const struct pmu *pm
 		       const struct pmu_alias *alias, const struct terms *given, unsigned int depth)
 {
 	const char *text = ps->text, *place = ps->p;
+	const unsigned int rate = FIXED_PERIOD | FIXED_FREQ;
+	const struct attr before = ev->attr;
+	unsigned int given_rate = ev->fixed & rate;
 	struct terms terms = {0};
 	int ret;
 
@@ -58,6 +61,11 @@ static int apply_alias(struct parser *ps, struct event *ev, const struct pmu *pm
 	ps->text = text;
 	ps->p = place;
 	vec_release(&terms);
+	if (given_rate) { /* the user's own is better than the list's */
+		ev->attr.sample_period = before.sample_period;
+		ev->attr.flags = (ev->attr.flags & ~ATTR_FREQ) | (before.flags & ATTR_FREQ);
+		ev->fixed = (ev->fixed & ~rate) | given_rate;
+	}
 	if (!ret && alias->unit)
 		ev->unit = arena_strdup(&ps->set->arena, alias->unit);
 	if (!ret)
@@ -100,7 +108,7 @@ static int apply_one(struct parser *ps, struct event *ev, const struct pmu *pmu,
 		return 0;
 	}
 	if (!t->has_value &&
-	    pmu_alias_read(ps->host->pmu_root, pmu->name, word, &ps->arena, &alias))
+	    parse_find_alias(ps, pmu->name, word, &alias))
 		return apply_alias(ps, ev, pmu, &alias, terms, depth);
 	format = pmu_format_find(pmu, word);
 	if (format) {
@@ -156,8 +164,7 @@ static int add(struct parser *ps, const char *pmu_name, const char *name, const 
 	return ret ? -1 : 1;
 }
 
-/* "uncore_imc" and "imc" mean uncore_imc_0, uncore_imc_1, ... */
-static bool is_one_of(const char *pmu, const char *wanted)
+bool parse_pmu_is(const char *pmu, const char *wanted)
 {
 	size_t n = strlen(wanted);
 
@@ -185,7 +192,7 @@ int parse_pmu(struct parser *ps, struct span_of pmu, const char *name, const str
 	if (got || pmu_names(root, &ps->arena, &names, NULL))
 		return got;
 	for (size_t i = 0; i < names.n && got >= 0; i++)
-		if (is_one_of(names.at[i], wanted))
+		if (parse_pmu_is(names.at[i], wanted))
 			got = add(ps, names.at[i], name, terms);
 	vec_release(&names);
 	return got;
@@ -204,8 +211,7 @@ int parse_alias(struct parser *ps, struct span_of alias, const char *name)
 		return 0;
 	vec_add(&terms, term);
 	for (size_t i = 0; i < names.n && ret >= 0; i++)
-		if (pmu_alias_read(ps->host->pmu_root, names.at[i], span_text(ps, alias),
-				   &ps->arena, &found)) {
+		if (parse_find_alias(ps, names.at[i], span_text(ps, alias), &found)) {
 			ret = add(ps, names.at[i], name, &terms);
 			got |= ret > 0;
 		}

@@ -58,12 +58,18 @@ int parse_pmu(struct parser *ps, struct span_of pmu, const char *name, const str
 /* An event by a PMU's name for it, whichever PMU: 1, 0, -1. */
 int parse_alias(struct parser *ps, struct span_of alias, const char *name);
 
+/* Is that PMU meant? "uncore_imc" and "imc" mean uncore_imc_0, uncore_imc_1, ...; globs do, too. */
+bool parse_pmu_is(const char *pmu, const char *wanted);
+/* parse_elsewhere.c: a PMU's event of that name, from sysfs or else from the vendor's lists. */
+bool parse_find_alias(struct parser *ps, const char *pmu, const char *name, struct pmu_alias *out);
 /*
- * parse_elsewhere.c: an event that neither the kernel's names nor sysfs have: base, or, with terms, what
+ * An event that neither the kernel's names nor sysfs have: base, or, with terms, what
  * the first of them calls it of a device called base; that term is then taken out of them. terms
  * may be NULL. Adds the events: 1, 0 when nobody knows it, -1.
  */
 int parse_elsewhere(struct parser *ps, struct span_of base, struct terms *terms, const char *name);
+/* The whole of an event that nobody else knows, as libpfm4 has it, modifiers included: 1, 0. */
+int parse_pfm(struct parser *ps, struct span_of whole);
 /* Adds the names that it knows, for suggestions. */
 void parse_elsewhere_names(struct parser *ps, struct names *out);
 

@@ -63,10 +63,63 @@ static const char *value_of(struct host *h, const char *text, const char *name)
 	return NULL;
 }
 
+/* What the CPUID instruction says of the maker and the model. False on other machines. */
+struct cpu_model {
+	char vendor[13];
+	unsigned int family, model, stepping;
+};
+
+static bool cpu_model(struct cpu_model *m)
+{
+#ifdef __x86_64__
+	unsigned int a, b, c, d;
+
+	*m = (struct cpu_model){0};
+	if (__get_cpuid(0, &a, &b, &c, &d)) {
+		memcpy(m->vendor, &b, 4);
+		memcpy(m->vendor + 4, &d, 4);
+		memcpy(m->vendor + 8, &c, 4);
+	}
+	if (!__get_cpuid(1, &a, &b, &c, &d))
+		return false;
+	m->family = a >> 8 & 0xf;
+	m->model = a >> 4 & 0xf;
+	m->stepping = a & 0xf;
+	if (m->family >= 6)
+		m->model |= (a >> 16 & 0xf) << 4;
+	if (m->family == 0xf)
+		m->family += a >> 20 & 0xff;
+	return true;
+#else
+	(void)m;
+	return false;
+#endif
+}
+
+/* Which revision it is doesn't change its events. */
+#define MIDR_VARIANT_REVISION 0xf0000full
+
+const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena)
+{
+	const char *given = getenv("PERF_CPUID"), *midr;
+	struct cpu_model m;
+
+	if (given)
+		return arena_strdup(arena, given);
+	if (cpu_model(&m))
+		return arena_printf(arena, "%s-%u-%X-%X", m.vendor, m.family, m.model, m.stepping);
+	midr = text_line(sys_root, "devices/system/cpu/cpu0/regs/identification/midr_el1", arena);
+	if (midr)
+		return arena_printf(arena, "0x%016llx",
+				    strtoull(midr, NULL, 16) & ~MIDR_VARIANT_REVISION);
+	return "";
+}
+
 static void processor(struct host *h, const char *proc_root)
 {
 	static const char *const names[] = {"model name", "Processor", "cpu", "Hardware"};
 	AUTO_CHAR *path = mem_printf("%s/cpuinfo", proc_root);
+	struct cpu_model m;
 	char text[8192];
 
 	/* Each CPU has a paragraph: the first says it all. */
@@ -74,27 +127,9 @@ static void processor(struct host *h, const char *proc_root)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(names) && !h->cpudesc; i++)
 		h->cpudesc = value_of(h, text, names[i]);
-#ifdef __x86_64__
-	{
-		unsigned int a, b, c, d, family, model;
-		char vendor[13] = "";
-
-		if (__get_cpuid(0, &a, &b, &c, &d)) {
-			memcpy(vendor, &b, 4);
-			memcpy(vendor + 4, &d, 4);
-			memcpy(vendor + 8, &c, 4);
-		}
-		if (!__get_cpuid(1, &a, &b, &c, &d))
-			return;
-		family = a >> 8 & 0xf;
-		model = a >> 4 & 0xf;
-		if (family >= 6)
-			model |= (a >> 16 & 0xf) << 4;
-		if (family == 0xf)
-			family += a >> 20 & 0xff;
-		h->cpuid = arena_printf(&h->arena, "%s,%u,%u,%u", vendor, family, model, a & 0xf);
-	}
-#endif
+	if (cpu_model(&m))
+		h->cpuid = arena_printf(&h->arena, "%s,%u,%u,%u", m.vendor, m.family, m.model,
+					m.stepping);
 }
 
 #define ADD_LIST(list, text)                                                                       \

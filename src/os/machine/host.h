@@ -37,6 +37,13 @@ struct host {
 void host_read(struct host *h, const char *proc_root, const char *sys_root);
 void host_release(struct host *h);
 
+/*
+ * How lists of events call the CPU: "GenuineIntel-6-55-4" (family decimal, model and stepping hex), the
+ * MIDR without variant and revision on arm64; or what PERF_CPUID says. Copied into the arena; ""
+ * where it isn't known.
+ */
+const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena);
+
 /* Is this the kernel release that runs here? */
 bool host_runs(const char *osrelease);
 /* The kernel's build-id; the bytes found, 0 when it has none or may not be read. */

@@ -71,6 +71,16 @@ bool pmu_read(const char *root, const char *name, struct arena *arena, struct pm
 	return true;
 }
 
+bool pmu_is_core(const char *root, const char *name)
+{
+	struct arena arena = {0};
+	/* others say on which CPUs they are to be opened in a file "cpumask" */
+	bool core = !strcmp(name, "cpu") || line_of(root, name, "cpus", &arena);
+
+	arena_release(&arena);
+	return core;
+}
+
 void pmu_release(struct pmu *pmu)
 {
 	vec_release(&pmu->formats);
