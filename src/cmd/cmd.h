@@ -51,6 +51,11 @@ struct cmd {
 	bool pager;	   /* pages its standard output on a terminal */
 	void (*defaults)(void *opts, const struct env *env); /* before parsing; may be NULL */
 	const struct cmd_variable *variables; /* ends with .key == NULL; may be NULL */
+	/* What the first word may ask for instead (at least three letters of its name, as in perf):
+	 * its options go into the same struct, after those that stood before the word. Ends with
+	 * NULL; may be NULL. Names and usages are those of the user: name "report", usage
+	 * "stat report ...". */
+	const struct cmd *const *subcommands;
 	/* argv[0] ... argv[argc-1] are the words that aren't options, without the command's name;
 	 * argv[argc] is NULL. Returns the exit status, or -1 with *err set: its text and hint are
 	 * then printed, and the status is 255, or 129 for ERR_USAGE. What is in env->out by then is

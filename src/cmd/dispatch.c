@@ -157,34 +157,54 @@ static int run(const struct cmd *cmd, struct env *env, void *opts, const struct 
 	return status;
 }
 
+static const struct cmd *subcommand(const struct cmd *cmd, const struct opt_parse *parse)
+{
+	const char *word = parse->n_words ? parse->words[0] : "";
+	size_t n = strlen(word);
+
+	for (size_t i = 0; n > 2 && cmd->subcommands && cmd->subcommands[i]; i++)
+		if (!strncmp(cmd->subcommands[i]->name, word, n))
+			return cmd->subcommands[i];
+	return NULL;
+}
+
+static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int argc, char **argv)
+{
+	struct opt_parse parse = {
+		.groups = cmd->groups, .base = opts, .stop_at_word = cmd->stop_at_word};
+	const struct cmd *sub;
+	struct err err = {0};
+
+	env->cmd = cmd;
+	switch (opt_parse(&parse, argc, argv, &err)) {
+	case OPT_HELP:
+		return show_help(cmd, parse.help_word, env);
+	case OPT_LIST:
+		opt_list(cmd->groups, &env->out->buf);
+		buf_char(&env->out->buf, '\n');
+		out_flush(env->out);
+		return 0;
+	case OPT_FAILED:
+		return show_misuse(cmd, parse.wrong, &err);
+	case OPT_OK:
+		break;
+	}
+	sub = subcommand(cmd, &parse);
+	if (sub)
+		return parse_and_run(sub, env, opts, parse.n_words, parse.words);
+	return run(cmd, env, opts, &parse);
+}
+
 int command_run(const struct cmd *cmd, struct env *env, int argc, char **argv)
 {
 	void *opts = mem_zero(MAX(cmd->opts_size, (size_t)1));
-	struct opt_parse parse = {
-		.groups = cmd->groups, .base = opts, .stop_at_word = cmd->stop_at_word};
-	struct err err = {0};
-	int status = 0;
+	int status;
 
 	env->cmd = cmd;
 	if (cmd->defaults)
 		cmd->defaults(opts, env);
 	apply_variables(cmd, env->config, opts);
-	switch (opt_parse(&parse, argc, argv, &err)) {
-	case OPT_HELP:
-		status = show_help(cmd, parse.help_word, env);
-		break;
-	case OPT_LIST:
-		opt_list(cmd->groups, &env->out->buf);
-		buf_char(&env->out->buf, '\n');
-		out_flush(env->out);
-		break;
-	case OPT_FAILED:
-		status = show_misuse(cmd, parse.wrong, &err);
-		break;
-	case OPT_OK:
-		status = run(cmd, env, opts, &parse);
-		break;
-	}
+	status = parse_and_run(cmd, env, opts, argc, argv);
 	free(opts);
 	return status;
 }

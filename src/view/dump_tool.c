@@ -120,7 +120,7 @@ static void thread_map(struct cursor c, struct buf *b)
 
 	buf_printf(b, " nr: %d thread%s: ", (int)n, n > 1 ? "s" : "");
 	for (uint64_t i = 0; i < n && cursor_left(&c) >= 24; i++) {
-		buf_printf(b, "%s%d", i ? "," : "", (int)cursor_u64(&c));
+		buf_printf(b, "%s%d", i ? ", " : "", (int)cursor_u64(&c));
 		cursor_skip(&c, 16); /* its comm */
 	}
 	buf_char(b, '\n');
