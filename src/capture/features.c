@@ -241,6 +241,8 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	if (f->branch_stack)
 		send(&w, FEATURE_BRANCH_STACK);
 	group_desc(&w, f->events);
+	if (f->counts)
+		send(&w, FEATURE_STAT);
 	clocks(&w, f);
 	/* No BPF program was looked into: their lists are there, and empty. */
 	u32(&w, 0);
@@ -251,7 +253,8 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	send(&w, FEATURE_PMU_CAPS);
 	if (!w.failed)
 		w.failed = sink_features_done(sink, err);
-	tracing(&w, f->events);
+	if (!f->no_formats)
+		tracing(&w, f->events);
 	buf_release(&w.b);
 	return w.failed;
 }

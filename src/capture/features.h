@@ -11,6 +11,8 @@ struct feature_facts {
 	char *const *argv;
 	const char *version;
 	bool branch_stack;
+	bool counts;	 /* it holds counts, not samples */
+	bool no_formats; /* of tracepoints */
 	bool use_clockid;
 	int clockid;
 	uint64_t wall_ns, clock_ns; /* the same moment on both clocks */
