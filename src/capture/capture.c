@@ -173,6 +173,7 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 
 	while (pos < end) {
 		const uint8_t *p = r->data + (pos & (r->size - 1));
+		enum capture_verdict verdict = CAPTURE_KEEP;
 		struct record_header h;
 
 		memcpy(&h, p, sizeof(h));
@@ -182,11 +183,15 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 			p = whole(c, r, pos, p, h.size);
 			bool see = side || take->filter || c->one_ring;
 
-			if (take->keep && see && !take->keep(take->ctx, p, side || c->one_ring)) {
-				c->filtered++;
+			if (take->keep && see)
+				verdict = take->keep(take->ctx, p, side || c->one_ring);
+			if (verdict != CAPTURE_KEEP) {
 				if (put(r, from, pos, take, err))
 					return -1;
 				from = pos + h.size;
+			}
+			if (verdict == CAPTURE_DROP) {
+				c->filtered++;
 				pos += h.size;
 				continue;
 			}

@@ -58,12 +58,18 @@ struct capture_options {
 	struct debug_lines opens; /* told each perf_event_open, with its attribute */
 };
 
+enum capture_verdict {
+	CAPTURE_DROP, /* nobody wants it */
+	CAPTURE_KEEP,
+	CAPTURE_TAKEN, /* who was asked has put it where it belongs */
+};
+
 /* Where records go. Several whole records at once, in two pieces at most. */
 struct capture_take {
 	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
 	/* May be NULL. Sees each record of the side-band rings whole, before it is handed out; and of
-	 * the others, when filter is set. False: it is not wanted. */
-	bool (*keep)(void *ctx, const uint8_t *record, bool side);
+	 * the others, when filter is set. */
+	enum capture_verdict (*keep)(void *ctx, const uint8_t *record, bool side);
 	bool filter;
 	/* May be NULL. Both come before anything of a pass is handed out: peek sees each side-band
 	 * record of it, of one ring after the other; then settle. */
@@ -97,6 +103,8 @@ struct capture {
 
 /* Is any of the (configured) events one that opts->restricted makes a difference for? */
 bool capture_gains_by_sharing(const struct event_set *events);
+/* The attribute with which an event is opened: what the file says of it, with the work divided up. */
+void capture_attr(const struct capture *c, const struct event *ev, struct attr *out);
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err);
 void capture_release(struct capture *c);

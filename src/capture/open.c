@@ -121,6 +121,12 @@ static void kernel_attr(const struct capture *c, const struct event *ev, bool si
 		out->flags |= ATTR_BUILD_ID;
 	if (side)
 		out->flags &= ~ATTR_WRITE_BACKWARD;
+	if (!side && ev->unwind_stack) {
+		out->sample_type |= SAMPLE_REGS_USER | SAMPLE_STACK_USER;
+		out->sample_regs_user |= ev->unwind_regs;
+		out->sample_stack_user = ev->unwind_stack;
+		out->flags |= ATTR_EXCLUDE_CALLCHAIN_USER;
+	}
 	if (!out->wakeup_events || side) {
 		out->flags |= ATTR_WATERMARK;
 		out->wakeup_watermark = wakeup(c, side);
@@ -132,6 +138,11 @@ static void kernel_attr(const struct capture *c, const struct event *ev, bool si
 			out->flags |= ATTR_EXCLUDE_IDLE;
 	}
 	drop_lacking(c, out);
+}
+
+void capture_attr(const struct capture *c, const struct event *ev, struct attr *out)
+{
+	kernel_attr(c, ev, false, out);
 }
 
 /* A dummy that takes the side-band work off the first event, and speaks in its name: its records
@@ -425,9 +436,10 @@ static size_t default_ring_size(const struct capture *c)
 	size = c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
 	for (size_t i = 0; i < c->events->events.n; i++) {
 		const struct attr *a = &c->events->events.at[i]->attr;
+		bool stacks = c->events->events.at[i]->unwind_stack || a->sample_type & SAMPLE_STACK_USER;
 
 		/* Where each hit is a record, or each record is large, more comes than by rate. */
-		if (a->type == TYPE_TRACEPOINT || a->sample_type & SAMPLE_STACK_USER)
+		if (a->type == TYPE_TRACEPOINT || stacks)
 			return 4 * size;
 	}
 	return size;

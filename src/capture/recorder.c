@@ -142,6 +142,9 @@ static int prepare(struct recorder *r, struct err *err)
 	if (r->restricted)
 		tree_init(&r->tree, (uint32_t)r->command.pid,
 			  sampling_tracker(r->events)->attr.sample_type);
+	r->unwinds = chains_wanted(r->events);
+	if (r->unwinds)
+		chains_init(&r->chains, &r->capture, &o->synth);
 	r->synth.wire.sample_type = sampling_tracker(r->events)->attr.sample_type;
 	return open_trigger(r, err);
 }
@@ -181,6 +184,12 @@ static void close_all(struct recorder *r)
 	synth_release(&r->synth);
 	build_ids_release(&r->build_ids);
 	tree_release(&r->tree);
+	if (r->unwinds) {
+		chains_release(&r->chains);
+		for (int end = 0; end <= UNWIND_DAMAGED; end++)
+			res->chain_ends[end] = r->chains.ends[end];
+	}
+	buf_release(&r->made);
 	for (size_t i = 0; i < r->old_files.n; i++)
 		free(r->old_files.at[i]);
 	vec_release(&r->old_files);

@@ -11,6 +11,7 @@
 #include "capture/features.h"
 #include "capture/synth.h"
 #include "capture/values.h"
+#include "symbol/unwind/unwind.h"
 
 struct recorder_options {
 	struct sampling sampling;
@@ -48,6 +49,7 @@ struct recorder_result {
 	uint64_t samples, wakeups;
 	uint64_t lost_samples, lost_side, throttles; /* lost_side: names, maps, ... */
 	uint64_t late_maps;
+	uint64_t chain_ends[UNWIND_DAMAGED + 1]; /* how the chains that were made here end */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
 };

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,21 +28,42 @@ static int put(void *ctx, const struct ring_bytes *b, struct err *err)
 int recorder_put_wire(struct recorder *r, struct err *err)
 {
 	struct ring_bytes b = {.a = (const uint8_t *)r->wire.at, .a_len = r->wire.n};
-	int got = r->wire.n ? put(r, &b, err) : 0;
+	int got;
 
+	if (r->unwinds)
+		chains_see_all(&r->chains, r->wire.at, r->wire.n);
+	got = r->wire.n ? put(r, &b, err) : 0;
 	buf_clear(&r->wire);
 	return got;
 }
 
-static bool keep(void *ctx, const uint8_t *record, bool side)
+/* Samples that were made here, into the file. */
+static int put_made(struct recorder *r, struct err *err)
+{
+	struct ring_bytes b = {.a = (const uint8_t *)r->made.at, .a_len = r->made.n};
+	int got = r->made.n ? put(r, &b, err) : 0;
+
+	buf_clear(&r->made);
+	return got;
+}
+
+static enum capture_verdict keep(void *ctx, const uint8_t *record, bool side)
 {
 	struct recorder *r = ctx;
+	struct record_header h;
 
 	if (r->restricted && !tree_keeps(&r->tree, record))
-		return false;
+		return CAPTURE_DROP;
 	if (side && !r->opts->no_build_ids)
 		build_ids_see(&r->build_ids, record);
-	return true;
+	if (!r->unwinds)
+		return CAPTURE_KEEP;
+	memcpy(&h, record, sizeof(h));
+	if (h.type != RECORD_SAMPLE) {
+		chains_see(&r->chains, record);
+		return CAPTURE_KEEP;
+	}
+	return chains_unwind(&r->chains, record, &r->made) ? CAPTURE_TAKEN : CAPTURE_KEEP;
 }
 
 static void peek(void *ctx, const uint8_t *record)
@@ -68,7 +90,10 @@ int recorder_pass(struct recorder *r, struct err *err)
 		take.peek = peek;
 		take.settle = settle;
 	}
+	take.filter |= r->unwinds;
 	got = capture_pass(&r->capture, &take, err);
+	if (got >= 0 && put_made(r, err))
+		return -1;
 	if (r->restricted && r->capture.side_lost != r->side_lost) {
 		r->side_lost = r->capture.side_lost;
 		tree_rescan(&r->tree, r->opts->synth.proc_root);

@@ -4,6 +4,7 @@
 #define CAPTURE_RECORDER_STATE_H
 
 #include "capture/build_ids.h"
+#include "capture/chains.h"
 #include "capture/control.h"
 #include "capture/recorder.h"
 #include "capture/tree.h"
@@ -28,6 +29,9 @@ struct recorder {
 	struct synth synth;
 	struct build_ids build_ids;
 	struct tree tree;
+	struct chains chains;
+	bool unwinds; /* call chains are made here */
+	struct buf made; /* samples with their chains */
 	bool restricted;
 	uint64_t side_lost; /* when the tree was last scanned */
 	struct buf wire;

@@ -26,13 +26,17 @@ static void callgraph(const struct sampling *s, struct event *ev)
 		a->sample_type |= SAMPLE_BRANCH_STACK;
 		a->branch_sample_type = BRANCH_LBR_STACK;
 	}
-	if (mode == CALLGRAPH_DWARF) {
+	if (mode == CALLGRAPH_DWARF && !s->keep_stack) {
+		ev->unwind_stack = ev->stack_dump ? ev->stack_dump : s->stack_dump;
+		ev->unwind_regs = s->all_user_regs;
+		if (a->sample_type & SAMPLE_REGS_USER)
+			a->sample_regs_user |= s->all_user_regs;
+	} else if (mode == CALLGRAPH_DWARF) {
 		a->sample_type |= SAMPLE_REGS_USER | SAMPLE_STACK_USER;
 		a->sample_regs_user |= s->all_user_regs;
 		a->sample_stack_user = ev->stack_dump ? ev->stack_dump : s->stack_dump;
 		a->flags |= ATTR_EXCLUDE_CALLCHAIN_USER;
-		if (ev->fixed & FIXED_CALLGRAPH) /* as with the option, which has set s->address */
-			a->sample_type |= SAMPLE_ADDR | SAMPLE_DATA_SRC;
+		a->sample_type |= SAMPLE_ADDR | SAMPLE_DATA_SRC;
 	}
 }
 

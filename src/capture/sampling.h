@@ -25,6 +25,7 @@ struct sampling {
 	bool running_time;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	 /* bytes, CALLGRAPH_DWARF */
+	bool keep_stack;	 /* dumps go into the file as they are; else chains are made of them */
 	uint16_t max_stack;	 /* 0: the kernel's */
 	bool user_callchains, kernel_callchains; /* only these */
 	bool address, data_src, phys_addr, data_page_size, code_page_size;

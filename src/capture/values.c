@@ -33,7 +33,6 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err)
 				       STACK_DUMP_MOST);
 		s->callgraph = CALLGRAPH_DWARF;
 		s->stack_dump = more ? (uint32_t)((v + 7) & ~7ull) : STACK_DUMP_DEFAULT;
-		s->address = s->data_src = true;
 	} else if (n == 3 && !strncmp(text, "lbr", n) && !more) {
 		s->callgraph = CALLGRAPH_LBR;
 	} else if (n == 2 && !strncmp(text, "no", n) && !more) {

@@ -66,6 +66,9 @@ struct event {
 	struct readout readout;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	   /* bytes, for CALLGRAPH_DWARF */
+	/* What the kernel gives beside the attribute, and the recorder turns into call chains. */
+	uint32_t unwind_stack;	   /* bytes of stack; 0: nothing */
+	uint64_t unwind_regs;	   /* registers */
 	uint32_t max_events;	   /* nr=, 0: no limit */
 	const char *cpus;	   /* cpu=, or the PMU's cpumask; NULL: all */
 	const char *driver_config; /* @terms, or NULL */

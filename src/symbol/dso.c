@@ -121,6 +121,7 @@ static void dso_release(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
+	dso_unwind_release(dso);
 	arena_release(&p->arena);
 	buf_release(&p->tried);
 	pthread_mutex_destroy(&p->lock);
@@ -128,7 +129,6 @@ static void dso_release(struct dso *dso)
 	vec_release(&p->segments);
 	free(p->shown);
 	mapped_release(&p->image);
-	dso_unwind_release(dso);
 }
 
 void dso_set_release(struct dso_set *set)

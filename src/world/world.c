@@ -29,6 +29,12 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 	return w;
 }
 
+size_t world_bytes(const struct world *w)
+{
+	return w->arena.total + w->heap.arena.total + w->live_epochs.cap * sizeof(*w->live_epochs.at) +
+	       w->threads.n * sizeof(**w->threads.at);
+}
+
 void world_free(struct world *w)
 {
 	if (!w)

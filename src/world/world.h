@@ -63,6 +63,8 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 void world_free(struct world *w);
 DEFINE_AUTO(world, world_free)
 struct dso_set *world_dsos(struct world *w);
+/* Memory that grows with what is told, about. */
+size_t world_bytes(const struct world *w);
 /* What script calls a dso: as it was first named (a module of the build-id table by its path, others
  * "[kvm]"). */
 const char *world_dso_name(const struct world *w, const struct dso *dso);

@@ -114,8 +114,12 @@ static void options_add_their_fields(void **state)
 		{{.intr_regs = 5}, SAMPLE_REGS_INTR, 0},
 		{{.callgraph = CALLGRAPH_FP, .user_callchains = true}, SAMPLE_CALLCHAIN,
 		 ATTR_EXCLUDE_CALLCHAIN_KERNEL},
-		{{.callgraph = CALLGRAPH_DWARF, .stack_dump = 64, .all_user_regs = 7},
-		 SAMPLE_CALLCHAIN | SAMPLE_REGS_USER | SAMPLE_STACK_USER,
+		{{.callgraph = CALLGRAPH_DWARF, .stack_dump = 64, .all_user_regs = 7}, SAMPLE_CALLCHAIN,
+		 0},
+		{{.callgraph = CALLGRAPH_DWARF, .stack_dump = 64, .all_user_regs = 7,
+		  .keep_stack = true},
+		 SAMPLE_CALLCHAIN | SAMPLE_REGS_USER | SAMPLE_STACK_USER | SAMPLE_ADDR |
+			 SAMPLE_DATA_SRC,
 		 ATTR_EXCLUDE_CALLCHAIN_USER},
 		{{.all_user = true}, 0, ATTR_EXCLUDE_KERNEL},
 		{{.use_clockid = true, .clockid = 1}, 0, ATTR_USE_CLOCKID},
@@ -219,7 +223,6 @@ static void values_are_read_as_typed(void **state)
 	(void)state;
 	assert_int_equal(value_callgraph("dwarf,4095", &s, &e), 0);
 	assert_int_equal(s.stack_dump, 4096);
-	assert_true(s.address);
 	assert_int_equal(value_callgraph("fp,16", &s, &e), 0);
 	assert_int_equal(s.max_stack, 16);
 	assert_int_equal(value_callgraph("dwarf,65536", &s, &e), -1);

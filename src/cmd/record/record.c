@@ -7,7 +7,7 @@
 
 static void say_losses(const struct recorder_result *r)
 {
-	uint64_t all = r->samples + r->lost_samples;
+	uint64_t all = r->samples + r->lost_samples, chains = 0;
 
 	if (r->lost_samples)
 		fprintf(stderr, "[ perf record: Lost %llu samples, %.2f %% of all ]\n",
@@ -18,6 +18,14 @@ static void say_losses(const struct recorder_result *r)
 			"[ perf record: Lost %llu records of names and maps: some samples may have "
 			"none ]\n",
 			(unsigned long long)r->lost_side);
+	for (int end = 0; end <= UNWIND_DAMAGED; end++)
+		chains += r->chain_ends[end];
+	for (int end = UNWIND_OUTERMOST + 1; end <= UNWIND_DAMAGED; end++)
+		if (r->chain_ends[end])
+			fprintf(stderr, "[ perf record: %llu of %llu call chains end early: %s%s ]\n",
+				(unsigned long long)r->chain_ends[end], (unsigned long long)chains,
+				unwind_end_text((enum unwind_end)end),
+				end == UNWIND_STACK ? " (--call-graph dwarf,SIZE)" : "");
 	if (r->throttles)
 		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
 			(unsigned long long)r->throttles);

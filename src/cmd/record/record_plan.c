@@ -91,6 +91,8 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
 	s->address |= o->data;
 	s->data_src |= o->data;
+	/* Rings that run backwards are only read at the end, as they are. */
+	s->keep_stack |= s->overwrite;
 	s->time = o->timestamp_given ? (o->timestamp ? YES : NO) : UNSET;
 	s->sample_period = o->sample_period_given ? (o->sample_period ? YES : NO) : UNSET;
 	if (o->branch_any)
@@ -161,7 +163,8 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 	if (plan_output(o, out, err) || plan_sampling(o, &out->target, &out->sampling, err) ||
 	    record_events(o, &o->selects, out->target.system_wide, env->config, events, err))
 		return -1;
-	out->synth.data_maps = out->sampling.address;
+	out->synth.data_maps = out->sampling.address ||
+			       (out->sampling.callgraph == CALLGRAPH_DWARF && out->sampling.keep_stack);
 	for (size_t i = 0; i < events->events.n; i++)
 		if (events->events.at[i]->cgroup && !out->target.system_wide)
 			return err_set(err, ERR_USAGE, "-G needs -a: groups are measured by CPU");

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "capture/chains.h"
+
+#include "capture/open.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+/* As much as may be known of processes; some 100,000 of them. */
+#define WORLD_MOST (64u << 20)
+
+bool chains_wanted(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->unwind_stack)
+			return true;
+	return false;
+}
+
+static void new_world(struct chains *c)
+{
+	const struct symbol_options no_options = {0};
+
+	c->world = world_new(&c->live, &no_options);
+	unwound_init(&c->unwound, c->world, &c->live);
+}
+
+void chains_init(struct chains *c, const struct capture *capture, const struct synth_options *synth)
+{
+	struct utsname host;
+
+	*c = (struct chains){.events = capture->events, .synth = synth};
+	for (size_t i = 0; i < capture->events->events.n; i++) {
+		const struct event *ev = capture->events->events.at[i];
+
+		capture_attr(capture, ev, &event_set_add(&c->raw, ev->name)->attr);
+	}
+	for (size_t i = 0; i < capture->counters.n; i++) {
+		const struct counter *k = &capture->counters.at[i];
+
+		if (!k->side)
+			event_set_add_id(&c->raw, c->raw.events.at[k->event->index], k->id);
+	}
+	c->live.sample_id_all = true;
+	c->live.arch = uname(&host) ? NULL : arena_strdup(&c->raw.arena, host.machine);
+	new_world(c);
+}
+
+static void drop_world(struct chains *c)
+{
+	for (int end = 0; end <= UNWIND_DAMAGED; end++)
+		c->ends[end] += c->unwound.ends[end];
+	unwound_release(&c->unwound);
+	world_free(c->world);
+}
+
+void chains_release(struct chains *c)
+{
+	if (!c->world)
+		return;
+	drop_world(c);
+	event_set_release(&c->raw);
+	buf_release(&c->scratch);
+	buf_release(&c->wire);
+}
+
+/* Begins anew with what runs now. */
+static void renew(struct chains *c)
+{
+	struct synth synth = {.opts = c->synth, .wire.b = &c->wire,
+			      .wire.sample_type = c->raw.events.at[0]->attr.sample_type};
+
+	drop_world(c);
+	new_world(c);
+	if (!synth_all(&synth))
+		while (synth_step(&synth, 64)) {
+			chains_see_all(c, c->wire.at, c->wire.n);
+			buf_clear(&c->wire);
+		}
+	chains_see_all(c, c->wire.at, c->wire.n);
+	buf_clear(&c->wire);
+	synth_release(&synth);
+}
+
+static int decode(struct chains *c, const uint8_t *record, struct record *r)
+{
+	const struct record_decode how = {
+		.sample_id_all = true, .scratch = &c->scratch, .events = &c->raw};
+	struct record_header h;
+
+	memcpy(&h, record, sizeof(h));
+	return record_decode(&how, record, h.size, r);
+}
+
+void chains_see(struct chains *c, const uint8_t *record)
+{
+	struct record r;
+
+	if (!decode(c, record, &r))
+		world_add(c->world, &r, record_time(&c->live, &r));
+}
+
+void chains_see_all(struct chains *c, const void *p, size_t n)
+{
+	struct record_header h;
+
+	for (size_t at = 0; at + sizeof(h) <= n; at += h.size) {
+		memcpy(&h, (const uint8_t *)p + at, sizeof(h));
+		if (h.size < sizeof(h) || h.size > n - at)
+			break;
+		chains_see(c, (const uint8_t *)p + at);
+	}
+}
+
+bool chains_unwind(struct chains *c, const uint8_t *record, struct buf *out)
+{
+	const struct event *ev;
+	const struct thread *thread;
+	struct sample *s;
+	struct record r;
+
+	if (decode(c, record, &r) || !r.event)
+		return false;
+	ev = c->events->events.at[r.event->index];
+	if (!ev->unwind_stack)
+		return false;
+	s = &r.sample;
+	if (world_bytes(c->world) > WORLD_MOST)
+		renew(c);
+	thread = world_thread(c->world, s->pid, s->tid, s->type & SAMPLE_TIME ? s->time : WORLD_NOW);
+	unwound_chain(&c->unwound, world_epoch(c->world, thread, s->time), s, &s->callchain,
+		      &s->callchain_nr);
+	s->type = ev->attr.sample_type;
+	c->samples++;
+	return !record_encode(&r, 0, false, out);
+}

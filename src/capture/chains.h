@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Call chains made while recording: samples come out of the kernel with registers and a copy of the
+ * stack (--call-graph dwarf), and go into the file with the chain that those tell, as if the kernel had
+ * known it. What it needs to know of processes it learns from the same side-band records.
+ *
+ *   chains_init()          after the events were opened
+ *   chains_see()           each side-band record, synthesized ones too
+ *   chains_unwind()        a sample; what it became is appended to a buffer
+ *
+ * Its memory is bounded: what it knows of past processes is given up when that grows too large, and
+ * what still runs is then read again from /proc.
+ */
+#ifndef CAPTURE_CHAINS_H
+#define CAPTURE_CHAINS_H
+
+#include "capture/capture.h"
+#include "capture/synth.h"
+#include "world/unwound.h"
+
+struct chains {
+	struct event_set raw;	    /* the events as the kernel writes them */
+	const struct event_set *events; /* as the file has them; by the same index */
+	struct recording live;	    /* what the world wants to know of a recording */
+	struct world *world;
+	struct unwound unwound;
+	const struct synth_options *synth;
+	struct buf scratch, wire;
+	uint64_t samples;	    /* that were unwound */
+	uint64_t ends[UNWIND_DAMAGED + 1];
+};
+
+/* Is there an event whose stacks are unwound here? */
+bool chains_wanted(const struct event_set *events);
+/* Takes the attributes that were opened, and their ids. synth must outlive it. */
+void chains_init(struct chains *c, const struct capture *capture, const struct synth_options *synth);
+void chains_release(struct chains *c);
+void chains_see(struct chains *c, const uint8_t *record);
+/* n bytes of whole records. */
+void chains_see_all(struct chains *c, const void *p, size_t n);
+/* False: the sample is none of those, and stays as it is. */
+bool chains_unwind(struct chains *c, const uint8_t *record, struct buf *out);
+
+#endif
