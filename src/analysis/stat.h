@@ -30,8 +30,8 @@ struct stat_options {
 	bool no_merge;	   /* equal events of several PMUs stay apart */
 	bool hybrid_merge; /* ... of the two kinds of cores become one */
 	bool percore_show_thread;
-	bool metric_only;
-	bool interval;	   /* rows are of single intervals */
+	bool metric_only;  /* rows go by place, then by event */
+	bool skip_zero;	   /* no rows of zero: STAT_THREAD on all of the machine */
 	unsigned int topdown_level;
 };
 
@@ -41,7 +41,8 @@ struct stat_id {
 	int thread; /* index of counts.threads */
 };
 
-enum stat_judgement { STAT_PLAIN, STAT_GOOD, STAT_BAD, STAT_WORSE };
+/* In what colour a ratio is to be seen, from good to what needs a look most. */
+enum stat_judgement { STAT_PLAIN, STAT_GOOD, STAT_NOTABLE, STAT_WORSE, STAT_BAD };
 
 /* A ratio beside a count: "0.53  insn per cycle". */
 struct stat_metric {
@@ -49,19 +50,22 @@ struct stat_metric {
 	const char *format; /* as printf wants the number in text: "%8.3f", "%7.2f%%" */
 	const char *unit;   /* "CPUs utilized", "K/sec", "of all branches" */
 	enum stat_judgement judgement;
+	bool own_line;	    /* not beside what came before it */
 };
 
 enum stat_state { STAT_COUNTED, STAT_NOT_COUNTED, STAT_NOT_SUPPORTED };
 
 struct stat_row {
 	const struct event *event;
+	const char *name; /* as it is to be shown: event->name, or with its PMU where that matters */
 	struct stat_id id;
-	uint32_t cpus;	   /* that were summed */
+	uint32_t cpus;	   /* that were summed; up to the first that did not count */
 	enum stat_state state;
 	double value;	   /* scaled by running time and by event->scale; a mean over runs */
 	double enabled, running; /* ns, a mean over runs; what `pcnt-running` is made of */
 	double noise;	   /* standard error of the mean, percent of it; 0 with one run */
-	VEC(struct stat_metric) metrics; /* beside it, then on lines of their own */
+	const struct stat_metric *metrics; /* beside it, then on lines of their own */
+	size_t n_metrics;
 };
 
 struct stat_mean {
@@ -72,7 +76,8 @@ struct stat_mean {
 void stat_mean_add(struct stat_mean *m, double value);
 
 struct stat_times {
-	double elapsed_ns, user_ns, system_ns;
+	double elapsed_ns; /* what "CPUs utilized" is divided by; of an interval, what was asked for */
+	double user_ns, system_ns;
 };
 
 struct stat; /* opaque */
@@ -93,7 +98,7 @@ const struct stat_row *stat_rows(struct stat *s, size_t *n);
 const struct stat_mean *stat_elapsed(const struct stat *s);
 const struct stat_mean *stat_user(const struct stat *s);
 const struct stat_mean *stat_system(const struct stat *s);
-/* Each run's elapsed seconds, in order (--table). */
+/* Each run's elapsed nanoseconds, in order (--table). */
 const double *stat_each_elapsed(const struct stat *s, size_t *n);
 
 #endif

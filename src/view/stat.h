@@ -17,24 +17,31 @@ struct stat_view {
 	bool big_numbers;      /* thousands' separators, as the locale has them */
 	bool metric_only, no_csv_summary, interval_clear, table;
 	bool interval;	       /* -I: the time in front of each row */
+	bool summary;	       /* ... and at the end what all intervals add up to */
 	bool nothing;	       /* -n */
 	bool verbose;
 	enum stat_aggr aggr;
+	bool percore_show_thread;
 	uint64_t runs;
 	/* what the title says: the command's words, or what else was measured */
-	char *const *command;
+	char *const *command; /* NULL-terminated, or NULL */
 	const char *pids, *tids, *cpus, *bpf_programs;
 	bool system_wide;
+	bool times; /* the command was waited for: how long it ran is known */
 	const struct counts *counts; /* whose threads the rows name */
 	/* the hint that the NMI watchdog holds a counter fits this machine */
 	bool watchdog;
 };
 
-/* Before the first interval, and again as often as perf repeats it: the line of column names. */
-void stat_show_heading(struct out *out, const struct stat_view *v, const struct stat_row *rows,
-		       size_t n);
-/* One interval's rows; time_ns since the start. */
-void stat_show_interval(struct out *out, const struct stat_view *v, struct stat *s, uint64_t time_ns);
+/* How often intervals have been shown; zero before the first. */
+struct stat_pages {
+	uint64_t intervals;
+};
+
+/* One interval's rows, and the line of column names as often as perf repeats it; time_ns since the
+ * start. */
+void stat_show_interval(struct out *out, const struct stat_view *v, struct stat *s,
+			struct stat_pages *pages, uint64_t time_ns);
 /* The whole answer at the end: title, rows, times. */
 void stat_show(struct out *out, const struct stat_view *v, struct stat *s);
 

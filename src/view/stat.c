@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "view/stat_row.h"
+
+#include <math.h>
+
+static int unit_width(const struct stat_row *rows, size_t n)
+{
+	size_t width = strlen("unit");
+
+	for (size_t i = 0; i < n; i++)
+		width = MAX(width, strlen(rows[i].event->unit));
+	return (int)width;
+}
+
+static void show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n && out_ready(l->out); i++) {
+		if (l->view->form == STAT_TEXT)
+			stat_text_row(l, &rows[i]);
+		else if (l->view->form == STAT_CSV)
+			stat_csv_row(l, &rows[i]);
+		else
+			stat_json_row(l, &rows[i]);
+	}
+}
+
+static void show_heading(const struct stat_lines *l)
+{
+	static const struct {
+		const char *place;
+		int counts;
+	} columns[] = {
+		[STAT_GLOBAL] = {"", 18},
+		[STAT_CPU] = {" CPU    ", 22},
+		[STAT_CORE] = {" core            cpus", 18},
+		[STAT_CLUSTER] = {" cluster              cpus", 18},
+		[STAT_CACHE] = {" cache                  cpus", 18},
+		[STAT_DIE] = {" die          cpus", 18},
+		[STAT_SOCKET] = {" socket cpus", 18},
+		[STAT_NODE] = {" node   cpus", 18},
+		[STAT_THREAD] = {"             comm-pid", 22},
+	};
+	const struct stat_view *v = l->view;
+
+	buf_printf(&l->out->buf, "#           time%s%*s %*s events\n", columns[v->aggr].place,
+		   columns[v->aggr].counts, "counts", l->unit_width, "unit");
+}
+
+/* perf repeats the names of the columns after so many intervals. */
+enum { PAGE = 25 };
+
+void stat_show_interval(struct out *out, const struct stat_view *v, struct stat *s,
+			struct stat_pages *pages, uint64_t time_ns)
+{
+	size_t n;
+	const struct stat_row *rows = stat_rows(s, &n);
+	unsigned long long sec = time_ns / 1000000000, ns = time_ns % 1000000000;
+	AUTO_BUF prefix = {0};
+	struct stat_lines l = {out, v, NULL, unit_width(rows, n)};
+
+	if (v->form == STAT_JSON)
+		buf_printf(&prefix, "\"interval\" : %llu.%09llu, ", sec, ns);
+	else
+		buf_printf(&prefix, "%6llu.%09llu%s", sec, ns,
+			   v->form == STAT_CSV ? v->separator : " ");
+	l.prefix = buf_text(&prefix);
+	if (v->form == STAT_TEXT && (v->interval_clear || pages->intervals % PAGE == 0))
+		show_heading(&l);
+	show_rows(&l, rows, n);
+	pages->intervals++;
+}
+
+static void show_title(struct out *out, const struct stat_view *v)
+{
+	struct buf *b = &out->buf;
+
+	buf_str(b, "\n Performance counter stats for ");
+	if (v->bpf_programs)
+		buf_printf(b, "'BPF program(s) %s", v->bpf_programs);
+	else if (v->system_wide)
+		buf_str(b, "'system wide");
+	else if (v->cpus)
+		buf_printf(b, "'CPU(s) %s", v->cpus);
+	else if (v->pids)
+		buf_printf(b, "process id '%s", v->pids);
+	else if (v->tids)
+		buf_printf(b, "thread id '%s", v->tids);
+	else if (!v->command || !v->command[0])
+		buf_str(b, "'pipe");
+	for (size_t i = 0; !v->bpf_programs && !v->system_wide && !v->cpus && !v->pids && !v->tids &&
+			   v->command && v->command[i];
+	     i++) {
+		buf_char(b, i ? ' ' : '\'');
+		buf_str(b, v->command[i]);
+	}
+	buf_char(b, '\'');
+	if (v->runs > 1)
+		buf_printf(b, " (%llu runs)", (unsigned long long)v->runs);
+	buf_str(b, ":\n\n");
+}
+
+static void show_runs(struct buf *b, const double *each, size_t n, int precision, double mean)
+{
+	enum { INDENT = 9 };
+
+	buf_printf(b, "%*s# Table of individual measurements:\n", INDENT, "");
+	for (size_t i = 0; i < n; i++) {
+		double run = each[i] / 1e9, off = run - mean;
+		double share = run != 0 ? fabs(100 * off / run) / 5 : 0;
+
+		buf_printf(b, " %17.*f (%+.*f) ", precision, run, precision, off);
+		buf_fill(b, '#', 1 + (size_t)fmin(share, 200));
+		buf_char(b, '\n');
+	}
+	buf_printf(b, "\n%*s# Final result:\n", INDENT, "");
+}
+
+static void show_times(struct out *out, const struct stat_view *v, const struct stat *s)
+{
+	struct buf *b = &out->buf;
+	const struct stat_mean *elapsed = stat_elapsed(s);
+	double mean = elapsed->mean / 1e9, error = elapsed->error / 1e9;
+	int precision = 2;
+	size_t n;
+	const double *each = stat_each_elapsed(s, &n);
+
+	if (!v->nothing)
+		buf_char(b, '\n');
+	if (v->runs <= 1) {
+		buf_printf(b, " %17.9f seconds time elapsed", mean);
+		if (v->times)
+			buf_printf(b, "\n\n %17.9f seconds user\n %17.9f seconds sys\n",
+				   stat_user(s)->mean / 1e9, stat_system(s)->mean / 1e9);
+	} else {
+		if (error > 0 && error < 1)
+			precision += (int)ceil(-log10(error));
+		if (v->table)
+			show_runs(b, each, n, precision, mean);
+		buf_printf(b, " %17.*f +- %.*f seconds time elapsed", precision, mean, precision,
+			   error);
+		if (error != 0 && mean != 0)
+			buf_printf(b, "  ( +-%6.2f%% )", 100 * error / mean);
+	}
+	buf_str(b, "\n\n");
+}
+
+void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
+{
+	size_t n;
+	const struct stat_row *rows = stat_rows(s, &n);
+	AUTO_BUF prefix = {0};
+	struct stat_lines l = {out, v, NULL, unit_width(rows, n)};
+
+	if (v->form == STAT_CSV && v->summary && !v->no_csv_summary)
+		buf_printf(&prefix, "%16s%s", "summary", v->separator);
+	l.prefix = buf_text(&prefix);
+	if (v->form == STAT_TEXT)
+		show_title(out, v);
+	if (!v->nothing)
+		show_rows(&l, rows, n);
+	if (v->form == STAT_TEXT)
+		show_times(out, v, s);
+}
