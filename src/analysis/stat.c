@@ -10,8 +10,7 @@ void stat_mean_add(struct stat_mean *m, double value)
 	m->n++;
 	m->mean += delta / (double)m->n;
 	m->sum_squares += delta * (value - m->mean);
-	m->error = m->n < 2 ? 0
-			    : sqrt(m->sum_squares / (double)(m->n - 1) / (double)m->n);
+	m->error = m->n < 2 ? 0 : sqrt(m->sum_squares / (double)(m->n - 1) / (double)m->n);
 }
 
 /* One of the PMUs that a machine with several kinds of cores has for each. */
@@ -260,7 +259,6 @@ static void sum_event(struct stat *s, uint32_t event, const struct counts *count
 	else
 		place_cpus(s, s->set->events.at[event], ec, ticks);
 }
-
 
 static void cell_add(struct stat_cell *cell, const struct tick *t)
 {

@@ -25,13 +25,13 @@ enum stat_aggr {
 
 struct stat_options {
 	enum stat_aggr aggr;
-	int cache_level;   /* of STAT_CACHE; 0: the last one */
+	int cache_level; /* of STAT_CACHE; 0: the last one */
 	bool no_scale;
 	bool no_merge;	   /* equal events of several PMUs stay apart */
 	bool hybrid_merge; /* ... of the two kinds of cores become one */
 	bool percore_show_thread;
-	bool metric_only;  /* rows go by place, then by event */
-	bool skip_zero;	   /* no rows of zero: STAT_THREAD on all of the machine */
+	bool metric_only; /* rows go by place, then by event */
+	bool skip_zero;	  /* no rows of zero: STAT_THREAD on all of the machine */
 	unsigned int topdown_level;
 };
 
@@ -50,20 +50,21 @@ struct stat_metric {
 	const char *format; /* as printf wants the number in text: "%8.3f", "%7.2f%%" */
 	const char *unit;   /* "CPUs utilized", "K/sec", "of all branches" */
 	enum stat_judgement judgement;
-	bool own_line;	    /* not beside what came before it */
+	bool own_line; /* not beside what came before it */
 };
 
 enum stat_state { STAT_COUNTED, STAT_NOT_COUNTED, STAT_NOT_SUPPORTED };
 
 struct stat_row {
 	const struct event *event;
-	const char *name; /* as it is to be shown: event->name, or with its PMU where that matters */
+	const char
+		*name; /* as it is to be shown: event->name, or with its PMU where that matters */
 	struct stat_id id;
-	uint32_t cpus;	   /* that were summed; up to the first that did not count */
+	uint32_t cpus; /* that were summed; up to the first that did not count */
 	enum stat_state state;
-	double value;	   /* scaled by running time and by event->scale; a mean over runs */
+	double value;		 /* scaled by running time and by event->scale; a mean over runs */
 	double enabled, running; /* ns, a mean over runs; what `pcnt-running` is made of */
-	double noise;	   /* standard error of the mean, percent of it; 0 with one run */
+	double noise;		 /* standard error of the mean, percent of it; 0 with one run */
 	const struct stat_metric *metrics; /* beside it, then on lines of their own */
 	size_t n_metrics;
 };
@@ -76,7 +77,8 @@ struct stat_mean {
 void stat_mean_add(struct stat_mean *m, double value);
 
 struct stat_times {
-	double elapsed_ns; /* what "CPUs utilized" is divided by; of an interval, what was asked for */
+	double elapsed_ns; /* what "CPUs utilized" is divided by; of an interval, what was asked for
+			    */
 	double user_ns, system_ns;
 };
 
@@ -92,8 +94,8 @@ DEFINE_AUTO(stat, stat_free)
 void stat_add(struct stat *s, const struct counts *counts, const struct stat_times *times);
 /* Forgets all runs or intervals that were added. */
 void stat_reset(struct stat *s);
-/* Rows of all that was added since the last reset, in the order in which they are shown; valid until
- * the next call on s. */
+/* Rows of all that was added since the last reset, in the order in which they are shown; valid
+ * until the next call on s. */
 const struct stat_row *stat_rows(struct stat *s, size_t *n);
 const struct stat_mean *stat_elapsed(const struct stat *s);
 const struct stat_mean *stat_user(const struct stat *s);

@@ -40,9 +40,9 @@ static struct stat_id id_of_cpu(const struct stat *s, int number, enum stat_aggr
 
 static int differ(const struct stat_id *a, const struct stat_id *b)
 {
-	const int x[] = {a->node,	 a->socket, a->die, a->cluster, a->cache_level,
+	const int x[] = {a->node,  a->socket, a->die, a->cluster, a->cache_level,
 			 a->cache, a->core,   a->cpu, a->thread};
-	const int y[] = {b->node,	 b->socket, b->die, b->cluster, b->cache_level,
+	const int y[] = {b->node,  b->socket, b->die, b->cluster, b->cache_level,
 			 b->cache, b->core,   b->cpu, b->thread};
 
 	for (size_t i = 0; i < ARRAY_SIZE(x); i++)

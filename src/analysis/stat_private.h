@@ -53,7 +53,7 @@ enum stat_kind stat_kind_of(const struct event *ev);
 
 /* What an event counted at a place. */
 struct stat_cell {
-	struct stat_mean value; /* after scaling by time, before event->scale */
+	struct stat_mean value;	 /* after scaling by time, before event->scale */
 	double enabled, running; /* sums over runs */
 	uint32_t cpus;
 	bool present; /* it has counters there */
@@ -63,7 +63,7 @@ struct stat_event {
 	enum count_state state;
 	enum stat_kind kind;
 	const char *name;
-	uint32_t shown_by;    /* index of the event whose rows contain its counts; its own, mostly */
+	uint32_t shown_by; /* index of the event whose rows contain its counts; its own, mostly */
 	bool shows_others;
 	VEC(struct stat_cell) cells;  /* by place */
 	VEC(struct stat_cell) merged; /* ... with those of all that it shows */
@@ -76,10 +76,10 @@ struct stat {
 	struct arena names;
 	VEC(struct stat_event) events; /* by index in the set */
 	VEC(uint32_t) of_kind[KINDS];
-	bool hybrid; /* events of several kinds of cores are in the set */
-	struct intern places;	       /* of struct stat_id */
-	VEC(uint32_t) order;	       /* places as they are shown */
-	struct idmap place_of_cpu[2];  /* by CPU number; [1]: for events that count by core */
+	bool hybrid;		      /* events of several kinds of cores are in the set */
+	struct intern places;	      /* of struct stat_id */
+	VEC(uint32_t) order;	      /* places as they are shown */
+	struct idmap place_of_cpu[2]; /* by CPU number; [1]: for events that count by core */
 	struct stat_mean elapsed, user, system;
 	VEC(double) each_elapsed;
 	VEC(struct stat_row) rows;

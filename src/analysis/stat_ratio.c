@@ -84,7 +84,7 @@ enum stat_kind stat_kind_of(const struct event *ev)
 	if (ev->tool != TOOL_NONE || ev->readout.kind != READOUT_NONE)
 		return KIND_NONE;
 	if (ev->attr.type == TYPE_SOFTWARE && (ev->attr.config == PERF_COUNT_SW_CPU_CLOCK ||
-						    ev->attr.config == PERF_COUNT_SW_TASK_CLOCK))
+					       ev->attr.config == PERF_COUNT_SW_TASK_CLOCK))
 		return KIND_CLOCK;
 	if (ev->attr.type == TYPE_HARDWARE)
 		kind = hardware_kind(ev->attr.config & HARDWARE_CONFIG);
@@ -211,7 +211,8 @@ static void utilization(struct ratio *r)
 	double elapsed = r->s->elapsed.mean;
 
 	if (elapsed != 0)
-		put(r, "%8.3f", "CPUs utilized", r->value / (elapsed * r->event->scale), STAT_PLAIN);
+		put(r, "%8.3f", "CPUs utilized", r->value / (elapsed * r->event->scale),
+		    STAT_PLAIN);
 	else
 		put_none(r, "CPUs utilized");
 }

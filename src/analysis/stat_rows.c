@@ -43,7 +43,8 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 		vec_release(&metrics.all);
 	} else {
 		row.enabled = row.running = 0;
-		row.state = ev->state == COUNT_NOT_SUPPORTED ? STAT_NOT_SUPPORTED : STAT_NOT_COUNTED;
+		row.state =
+			ev->state == COUNT_NOT_SUPPORTED ? STAT_NOT_SUPPORTED : STAT_NOT_COUNTED;
 	}
 	vec_add(&s->rows, row);
 }
@@ -77,8 +78,8 @@ static void rows_by_event(struct stat *s)
 				add_row(s, i, s->order.at[k]);
 }
 
-/* All events of a part of the machine, then the next part's; also where an event does not count, but
- * for one kind of cores where only the others are. */
+/* All events of a part of the machine, then the next part's; also where an event does not count,
+ * but for one kind of cores where only the others are. */
 static void rows_by_place(struct stat *s)
 {
 	for (size_t k = 0; k < s->order.n; k++)

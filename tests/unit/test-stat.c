@@ -9,7 +9,7 @@
 
 #include "analysis/stat.h"
 #include "base/buf.h"
-#include "view/stat.h"
+#include "view/stat/stat.h"
 
 #include <stdio.h>
 

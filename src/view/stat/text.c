@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A row of counts in columns: prefix, label, value, unit, event, cgroup, ratio, noise, share. */
-#include "view/stat_row.h"
+#include "view/stat/row.h"
 
 #include <math.h>
 
@@ -19,9 +19,9 @@ static void label(const struct stat_lines *l, const struct stat_row *row)
 	static const struct {
 		int number, whole, before;
 	} widths[] = {
-		[STAT_CPU] = {7, 0, 0},	 [STAT_CORE] = {8, 0, 0},    [STAT_CLUSTER] = {0, 20, 0},
+		[STAT_CPU] = {7, 0, 0},	   [STAT_CORE] = {8, 0, 0},    [STAT_CLUSTER] = {0, 20, 0},
 		[STAT_CACHE] = {0, 22, 0}, [STAT_DIE] = {8, 0, 0},     [STAT_SOCKET] = {5, 0, 0},
-		[STAT_NODE] = {5, 0, 0}, [STAT_THREAD] = {8, 0, 16},
+		[STAT_NODE] = {5, 0, 0},   [STAT_THREAD] = {8, 0, 16},
 	};
 	const struct stat_view *v = l->view;
 	struct buf *b = &l->out->buf;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A row of counts as fields with a separator, and as an object of JSON. */
-#include "view/stat_row.h"
+#include "view/stat/row.h"
 
 #include <math.h>
 
@@ -112,9 +112,9 @@ static void json_string(struct buf *b, const char *s)
 static void json_label(const struct stat_lines *l, const struct stat_row *row)
 {
 	static const char *const keys[] = {
-		[STAT_CPU] = "cpu",   [STAT_CORE] = "core", [STAT_CLUSTER] = "cluster",
-		[STAT_CACHE] = "cache", [STAT_DIE] = "die",	[STAT_SOCKET] = "socket",
-		[STAT_NODE] = "node", [STAT_THREAD] = "thread",
+		[STAT_CPU] = "cpu",	[STAT_CORE] = "core",	  [STAT_CLUSTER] = "cluster",
+		[STAT_CACHE] = "cache", [STAT_DIE] = "die",	  [STAT_SOCKET] = "socket",
+		[STAT_NODE] = "node",	[STAT_THREAD] = "thread",
 	};
 	struct buf *b = &l->out->buf;
 	AUTO_BUF text = {0};
@@ -162,8 +162,8 @@ void stat_json_row(const struct stat_lines *l, const struct stat_row *row)
 		   stat_running_percent(row));
 	/* perf's word for a count with nothing to set beside it */
 	if (!row->n_metrics)
-		json_metric(b, &(struct stat_metric){
-				       .unit = row->state == STAT_COUNTED ? "(null)" : ""});
+		json_metric(b, &(struct stat_metric){.unit = row->state == STAT_COUNTED ? "(null)"
+											: ""});
 	for (size_t i = 0; i < row->n_metrics; i++) {
 		if (row->metrics[i].own_line) {
 			buf_str(b, "}\n{");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How `perf stat` shows its rows: text, fields with a separator (-x), JSON lines (-j). All three are
- * what perf 6.1 prints, byte for byte.
+ * How `perf stat` shows its rows: text, fields with a separator (-x), JSON lines (-j). All three
+ * are what perf 6.1 prints, byte for byte.
  */
 #ifndef VIEW_STAT_H
 #define VIEW_STAT_H
@@ -16,9 +16,9 @@ struct stat_view {
 	const char *separator; /* of STAT_CSV */
 	bool big_numbers;      /* thousands' separators, as the locale has them */
 	bool metric_only, no_csv_summary, interval_clear, table;
-	bool interval;	       /* -I: the time in front of each row */
-	bool summary;	       /* ... and at the end what all intervals add up to */
-	bool nothing;	       /* -n */
+	bool interval; /* -I: the time in front of each row */
+	bool summary;  /* ... and at the end what all intervals add up to */
+	bool nothing;  /* -n */
 	bool verbose;
 	enum stat_aggr aggr;
 	bool percore_show_thread;
@@ -27,7 +27,7 @@ struct stat_view {
 	char *const *command; /* NULL-terminated, or NULL */
 	const char *pids, *tids, *cpus, *bpf_programs;
 	bool system_wide;
-	bool times; /* the command was waited for: how long it ran is known */
+	bool times;		     /* the command was waited for: how long it ran is known */
 	const struct counts *counts; /* whose threads the rows name */
 	/* the hint that the NMI watchdog holds a counter fits this machine */
 	bool watchdog;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/stat_row.h"
+#include "view/stat/row.h"
 
 #include <math.h>
 

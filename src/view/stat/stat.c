@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/stat_row.h"
+#include "view/stat/row.h"
 
 #include <math.h>
 
@@ -87,8 +87,8 @@ static void show_title(struct out *out, const struct stat_view *v)
 		buf_printf(b, "thread id '%s", v->tids);
 	else if (!v->command || !v->command[0])
 		buf_str(b, "'pipe");
-	for (size_t i = 0; !v->bpf_programs && !v->system_wide && !v->cpus && !v->pids && !v->tids &&
-			   v->command && v->command[i];
+	for (size_t i = 0; !v->bpf_programs && !v->system_wide && !v->cpus && !v->pids &&
+			   !v->tids && v->command && v->command[i];
 	     i++) {
 		buf_char(b, i ? ' ' : '\'');
 		buf_str(b, v->command[i]);

@@ -3,7 +3,7 @@
 #ifndef VIEW_STAT_ROW_H
 #define VIEW_STAT_ROW_H
 
-#include "view/stat.h"
+#include "view/stat/stat.h"
 
 struct stat_lines {
 	struct out *out;
