@@ -48,6 +48,13 @@ struct debug_lines {
 	void *ctx;
 };
 
+/* What is told of opening events, and whose attribute was told last. */
+struct open_trace {
+	struct debug_lines lines;
+	const struct event *event;
+	struct attr attr;
+};
+
 struct capture_options {
 	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
 	bool ring_size_given;
@@ -97,8 +104,7 @@ struct capture {
 	bool one_ring;	   /* somewhere side-band records come with the samples */
 	bool user_only;	   /* the kernel may not be measured: events exclude it */
 	uint64_t missing;  /* attribute features this kernel lacks */
-	const struct event *traced; /* whose attribute was told last, and what it was */
-	struct attr traced_attr;
+	struct open_trace trace;
 };
 
 /* Is any of the (configured) events one that opts->restricted makes a difference for? */

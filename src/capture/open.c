@@ -177,11 +177,11 @@ static int try_open(struct capture *c, struct event *ev, bool side, int tid, int
 
 	kernel_attr(c, ev, side, &attr);
 	if (!ev->cgroup)
-		return trace_open(c, ev, &attr, tid, cpu, group, 0);
+		return trace_open(&c->trace, ev, &attr, tid, cpu, group, 0);
 	group_of_tasks = cgroup_open("/sys", ev->cgroup);
 	if (group_of_tasks < 0)
 		return -errno;
-	return trace_open(c, ev, &attr, group_of_tasks, cpu, group, PERF_OPEN_CGROUP);
+	return trace_open(&c->trace, ev, &attr, group_of_tasks, cpu, group, PERF_OPEN_CGROUP);
 }
 
 static void rename_event(struct capture *c, struct event *ev)
@@ -450,7 +450,8 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 {
 	struct event *side;
 
-	*c = (struct capture){.events = events, .target = target, .opts = *opts, .epoll = -1};
+	*c = (struct capture){.events = events, .target = target, .opts = *opts, .epoll = -1,
+			      .trace.lines = opts->opens};
 	c->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (c->epoll < 0)
 		return err_sys(err, errno, "cannot wait for events");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What open.c and capture.c share, and why something could not be opened. Private to capture/. */
+/* What those share who open events, and why something could not be opened. Private to capture/. */
 #ifndef CAPTURE_OPEN_H
 #define CAPTURE_OPEN_H
 
@@ -7,9 +7,9 @@
 
 size_t capture_side_size(const struct capture *c);
 
-/* perf_open, and the call told to opts.opens. */
-int trace_open(struct capture *c, const struct event *ev, const struct attr *attr, int pid, int cpu,
-	       int group, unsigned int flags);
+/* perf_open, and the call told to t->lines. */
+int trace_open(struct open_trace *t, const struct event *ev, const struct attr *attr, int pid,
+	       int cpu, int group, unsigned int flags);
 
 /* Each fills *err with one sentence and the smallest change that helps; returns -1. */
 int rights_explain(struct err *err, int sys, const struct event *ev, int tid, int cpu);
