@@ -118,3 +118,20 @@ void control_ack(struct control *c)
 {
 	channel_write(c->ack, "ack\n");
 }
+
+void control_events(const struct event_set *events, const char *how, struct buf *out)
+{
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		buf_str(out, ev->name);
+		if (strchr(how, 'v')) {
+			buf_str(out, ": ");
+			attr_show(&ev->attr, out);
+		} else if (strchr(how, 'F')) {
+			buf_printf(out, ": sample_%s=%llu", ev->attr.flags & ATTR_FREQ ? "freq" : "period",
+				   (unsigned long long)ev->attr.sample_period);
+		}
+		buf_char(out, '\n');
+	}
+}

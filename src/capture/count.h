@@ -19,6 +19,14 @@
 #include "capture/target.h"
 #include "data/counts.h"
 
+/* Told by who runs the count, as it goes on. */
+struct count_times {
+	uint64_t start_ns, end_ns;   /* CLOCK_MONOTONIC; 0: not yet */
+	int command_pid;	     /* whose times are meant; 0: those of the target */
+	bool ended;		     /* it has, and used this: */
+	uint64_t user_ns, system_ns;
+};
+
 struct count_options {
 	bool inherit;	  /* children and new threads count, too */
 	bool on_exec;	  /* events start when the target (one process) does an exec */
@@ -28,14 +36,16 @@ struct count_options {
 	bool bpf_counters; /* events are counted by shared BPF counters where that is possible */
 	const char *bpf_attr_map; /* where those are pinned; NULL: the usual place */
 	const char *bpf_programs; /* -b: count only while these run; NULL: none */
-	uint64_t own_start_ns;	  /* CLOCK_MONOTONIC; 0: now */
+	bool explain;		  /* notices say what is not supported */
+	const struct count_times *times; /* outlives the counting; NULL: it starts when opened */
 	struct debug_lines opens; /* told each perf_event_open */
 	const char *proc_root, *sys_root;
 };
 
 struct counting;
 
-/* A way to count. All functions but open may be NULL. */
+/* A way to count. All functions but open may be NULL. What it counts only grows, but for events whose
+ * readout doesn't. */
 struct count_source {
 	const char *name;
 	/*
@@ -50,10 +60,8 @@ struct count_source {
 	int (*enable)(void *state, bool on, struct err *err);
 	/* Starts or stops one event: --control's "enable NAME". */
 	int (*switch_one)(void *state, const struct event *ev, bool on, struct err *err);
-	/* Writes the cells of its events. */
+	/* Adds to the cells of its events, which are zero. */
 	int (*read)(void *state, struct counts *out, struct err *err);
-	/* Back to zero, for the next interval or run. */
-	int (*reset)(void *state, struct err *err);
 	void (*release)(void *state);
 };
 
@@ -62,6 +70,7 @@ struct counting {
 	const struct target *target;
 	struct count_options opts;
 	struct counts shape; /* cells of all events, all zero */
+	struct counts base;  /* what they held at the last reset; empty: nothing */
 	VEC(struct counting_part {
 		const struct count_source *source;
 		void *state;
@@ -69,6 +78,9 @@ struct counting {
 	struct buf notices;
 	bool multiplexed; /* some event did not run all the time it was enabled, at the last read */
 };
+
+/* Configures an event's attribute for counting. */
+void counting_configure(struct event *ev, const struct count_options *opts);
 
 /*
  * An event that this machine does not have is not an error: its state says so. Missing rights, an
@@ -79,7 +91,10 @@ int counting_open(struct counting *c, struct event_set *events, const struct tar
 int counting_enable(struct counting *c, bool on, struct err *err);
 int counting_switch(struct counting *c, const struct event *ev, bool on, struct err *err);
 int counting_read(struct counting *c, struct counts *out, struct err *err);
+/* Values begin at zero again; the times of one run are then told anew. */
 int counting_reset(struct counting *c, struct err *err);
+/* a - b: as counts_subtract, but what doesn't grow stays as it is in a. */
+void counting_since(const struct event_set *events, struct counts *a, const struct counts *b);
 void counting_release(struct counting *c);
 
 /* The sources. */

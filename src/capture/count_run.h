@@ -14,7 +14,7 @@ struct count_run_options {
 	struct target_options target;
 	char *const *command; /* or NULL */
 	uint64_t interval_ms; /* 0: only at the end */
-	uint64_t intervals;   /* end after so many; 0: no limit */
+	uint64_t intervals;   /* no more than so many (the command runs on); 0: no limit */
 	uint64_t timeout_ms;  /* end after that; 0: no limit */
 	int64_t delay_ms;     /* -D; -1: until somebody enables them; 0: none */
 	struct control_path control;
@@ -27,7 +27,7 @@ struct count_run_options {
 
 enum count_moment {
 	COUNT_START,	/* counters are open and about to start; counts has their shape only */
-	COUNT_INTERVAL, /* an interval has ended; the run goes on */
+	COUNT_INTERVAL, /* an interval has ended, or with the run the last part of one */
 	COUNT_END,	/* a run has ended */
 };
 
@@ -40,13 +40,12 @@ struct count_tick {
 	const struct target *target;
 	uint64_t elapsed_ns;	    /* since the start of this run (since enabling, with a delay) */
 	uint64_t user_ns, system_ns; /* of the command and its children that it waited for, COUNT_END */
-	bool multiplexed;
 };
 
 struct count_run_result {
 	uint64_t runs;	  /* done, the last perhaps interrupted */
-	int exit_status;  /* the last command's: 128 + signal when one killed it */
-	bool killed;	  /* ... by a signal */
+	int exit_status;  /* the last command's: 128 + signal when one killed it, but 0 when the
+			   * time-out did */
 	int signal;	  /* that ended the counting, or 0 */
 };
 

@@ -79,17 +79,9 @@ static void list_events(struct recorder *r, const char *how)
 {
 	struct buf b = {0};
 
-	for (size_t i = 0; i < r->events->events.n; i++) {
-		const struct event *ev = r->events->events.at[i];
-
-		buf_clear(&b);
-		if (strchr(how, 'v'))
-			attr_show(&ev->attr, &b);
-		else if (strchr(how, 'F'))
-			buf_printf(&b, "sample_%s=%llu", ev->attr.flags & ATTR_FREQ ? "freq" : "period",
-				   (unsigned long long)ev->attr.sample_period);
-		recorder_tell(r, "%s%s%s\n", ev->name, b.n ? ": " : "", b.n ? buf_text(&b) : "");
-	}
+	control_events(r->events, how, &b);
+	if (r->opts->tell)
+		r->opts->tell(buf_text(&b));
 	buf_release(&b);
 }
 

@@ -11,7 +11,7 @@
 
 bool target_is_command(const struct target_options *o)
 {
-	return !o->pids && !o->tids && !o->user && !o->cpus && !o->system_wide;
+	return !o->pids && !o->tids && !o->user && !o->cpus && !o->system_wide && !o->all_threads;
 }
 
 void target_release(struct target *t)
@@ -106,6 +106,18 @@ static int add_user(struct target *t, const char *user, const char *root, struct
 			 : err_set(err, ERR_SYSTEM, "user '%s' has no process", user);
 }
 
+static int add_all(struct target *t, const char *root, struct err *err)
+{
+	struct proc_ids pids = {0};
+
+	if (proc_pids(root, &pids))
+		return err_sys(err, errno, "cannot read '%s'", root);
+	for (size_t i = 0; i < pids.n; i++)
+		add_process(t, pids.at[i], root);
+	vec_release(&pids);
+	return 0;
+}
+
 int target_find(struct target *t, const struct target_options *o, int command_pid,
 		const char *proc_root, const char *sys_root, struct err *err)
 {
@@ -120,6 +132,8 @@ int target_find(struct target *t, const struct target_options *o, int command_pi
 	if (o->tids && add_list(t, o->tids, true, proc_root, err))
 		goto failed;
 	if (o->user && add_user(t, o->user, proc_root, err))
+		goto failed;
+	if (o->all_threads && add_all(t, proc_root, err))
 		goto failed;
 	if (t->system_wide) {
 		vec_clear(&t->tids);

@@ -15,6 +15,7 @@
 struct target_options {
 	const char *pids, *tids, *user, *cpus;
 	bool system_wide, per_thread;
+	bool all_threads; /* every thread that runs now, each by itself */
 };
 
 /* As it was found. */

@@ -174,3 +174,26 @@ int proc_namespaces(const char *root, int pid, struct proc_ns ns[PROC_NAMESPACES
 	}
 	return found;
 }
+
+int proc_times(const char *root, int pid, struct proc_times *out)
+{
+	uint64_t tick = 1000000000 / (uint64_t)MAX(sysconf(_SC_CLK_TCK), 1L);
+	unsigned long long user, more, system, children;
+	char line[1024], *after;
+
+	if (!proc_line(root, pid, "stat", line, sizeof(line)))
+		return -1;
+	if (!pid) { /* cpu  user nice system ... */
+		if (sscanf(line, "cpu %llu %llu %llu", &user, &more, &system) != 3)
+			return -1;
+		children = 0;
+	} else { /* pid (comm) state ... utime stime cutime cstime: fields 14 to 17; a comm may hold anything */
+		after = strrchr(line, ')');
+		if (!after || sscanf(after + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu "
+						"%llu %llu",
+				     &user, &system, &more, &children) != 4)
+			return -1;
+	}
+	*out = (struct proc_times){(user + more) * tick, (system + children) * tick};
+	return 0;
+}

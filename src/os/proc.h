@@ -33,6 +33,13 @@ int proc_status(const char *root, int pid, int tid, struct proc_status *out);
 /* The first line of ROOT/PID/FILE or ROOT/FILE (pid 0), without its newline; false when unreadable. */
 bool proc_line(const char *root, int pid, const char *file, char *out, size_t size);
 
+/* CPU time used, with ended children that were waited for, in steps of a clock tick (some 10 ms). */
+struct proc_times {
+	uint64_t user_ns, system_ns;
+};
+/* Of process (or thread) pid, or with pid 0 of the machine since boot. */
+int proc_times(const char *root, int pid, struct proc_times *out);
+
 struct proc_map {
 	uint64_t start, end, offset;
 	uint64_t ino;

@@ -4,10 +4,15 @@
 #include "os/mapped.h"
 #include "base/mem.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 int32_t process_inner_pid(const char *root, int32_t pid)
 {
@@ -41,6 +46,21 @@ bool process_root(const char *root, int32_t pid, char *path, size_t n)
 	if (stat(own, &a) < 0 || stat(its, &b) < 0 || a.st_ino == b.st_ino)
 		return false;
 	return snprintf(path, n, "%s/proc/%d/root", root, pid) < (int)n;
+}
+
+int process_watch(int32_t tid)
+{
+	/* Threads since Linux 6.9: PIDFD_THREAD is O_EXCL. */
+	long fd = syscall(SYS_pidfd_open, tid, 0);
+
+	if (fd < 0 && errno == EINVAL)
+		fd = syscall(SYS_pidfd_open, tid, O_EXCL);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+bool process_exists(int32_t tid)
+{
+	return !kill(tid, 0) || errno == EPERM;
 }
 
 const void *own_vdso(size_t *n)

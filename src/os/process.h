@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What /proc tells of one process that symbols need. */
+/* What is to be known of one process. */
 #ifndef OS_PROCESS_H
 #define OS_PROCESS_H
 
@@ -13,6 +13,10 @@ int32_t process_inner_pid(const char *root, int32_t pid);
 /* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one: what it
  * calls /x lies under there. False when it doesn't, or is gone. */
 bool process_root(const char *root, int32_t pid, char *path, size_t n);
+/* A descriptor that becomes readable when the process (or where the kernel can tell, the thread) ends;
+ * negative errno: -ESRCH when it has. */
+int process_watch(int32_t tid);
+bool process_exists(int32_t tid);
 /* The bytes of this process's own vdso; NULL when there is none. */
 const void *own_vdso(size_t *n);
 

@@ -19,11 +19,21 @@ int signals_open(struct signals *s, const int *list, struct err *err)
 	return s->fd < 0 ? err_sys(err, errno, "cannot wait for signals") : 0;
 }
 
-int signals_next(struct signals *s)
+int signals_next_from(struct signals *s, bool *typed)
 {
 	struct signalfd_siginfo info;
 
-	return read(s->fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+	if (read(s->fd, &info, sizeof(info)) != sizeof(info))
+		return 0;
+	*typed = info.ssi_code == SI_KERNEL;
+	return (int)info.ssi_signo;
+}
+
+int signals_next(struct signals *s)
+{
+	bool typed;
+
+	return signals_next_from(s, &typed);
 }
 
 void signals_close(struct signals *s)

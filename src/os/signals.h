@@ -9,6 +9,7 @@
 #include "base/err.h"
 
 #include <signal.h>
+#include <stdbool.h>
 
 struct signals {
 	int fd; /* readable when one came; -1 or 0: not open */
@@ -18,6 +19,8 @@ struct signals {
 /* list ends with 0. SIGPIPE and SIGXFSZ become errors of write. */
 int signals_open(struct signals *s, const int *list, struct err *err);
 int signals_next(struct signals *s); /* the next one, or 0 */
+/* The same; *typed: it came from the terminal's keys, so that the whole foreground got it. */
+int signals_next_from(struct signals *s, bool *typed);
 void signals_close(struct signals *s);
 
 #endif

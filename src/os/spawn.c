@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "os/spawn.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,23 +91,42 @@ int spawn_go(struct spawn *s, struct err *err)
 	return 0;
 }
 
+static uint64_t ns_of(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
+}
+
 static bool wait_for(struct spawn *s, int flags)
 {
+	struct rusage used = {0};
 	pid_t got;
 
 	if (!s->pid || s->ended)
 		return true;
 	do
-		got = waitpid(s->pid, &s->status, flags);
+		got = wait4(s->pid, &s->status, flags, &used);
 	while (got < 0 && errno == EINTR);
 	/* Somebody else's wait took the status: there is nothing left to know. */
 	s->ended = got == s->pid || got < 0;
+	s->user_ns = ns_of(&used.ru_utime);
+	s->system_ns = ns_of(&used.ru_stime);
 	return s->ended;
 }
 
 bool spawn_ended(struct spawn *s)
 {
 	return wait_for(s, WNOHANG);
+}
+
+void spawn_wait(struct spawn *s)
+{
+	wait_for(s, 0);
+}
+
+void spawn_end(struct spawn *s)
+{
+	if (s->pid && !s->ended)
+		kill(s->pid, SIGTERM);
 }
 
 void spawn_release(struct spawn *s, bool kill_it)
@@ -132,4 +154,20 @@ int spawn_exit_status(const struct spawn *s)
 bool spawn_was_killed(const struct spawn *s)
 {
 	return s->ended && WIFSIGNALED(s->status);
+}
+
+int spawn_shell(const char *line, struct err *err)
+{
+	char sh[] = "sh", follows[] = "-c";
+	AUTO_CHAR *copy = mem_strdup(line);
+	char *const argv[] = {sh, follows, copy, NULL};
+	struct spawn s;
+	int got;
+
+	if (spawn_prepare(&s, argv, NULL, err))
+		return -1;
+	got = spawn_go(&s, err);
+	spawn_wait(&s);
+	spawn_release(&s, false);
+	return got ? -1 : spawn_exit_status(&s);
 }

@@ -8,6 +8,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct spawn {
@@ -16,6 +17,7 @@ struct spawn {
 	int fail_fd; /* the child's errno comes here when exec fails */
 	int status;  /* as from waitpid, once ended */
 	bool ended;
+	uint64_t user_ns, system_ns; /* used by it and the children that it waited for, once ended */
 };
 
 struct spawn_options {
@@ -29,10 +31,14 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 int spawn_go(struct spawn *s, struct err *err);
 /* True when the child has ended; takes its status without waiting. */
 bool spawn_ended(struct spawn *s);
+void spawn_wait(struct spawn *s); /* until it has ended */
+void spawn_end(struct spawn *s);  /* asks it to, with SIGTERM */
 /* A child that wasn't let go is ended; one that runs gets SIGTERM when kill is set. Waits for it. */
 void spawn_release(struct spawn *s, bool kill);
 bool spawn_was_killed(const struct spawn *s);
 /* The exit status a shell would give: 128 + signal when it was killed. */
 int spawn_exit_status(const struct spawn *s);
+/* Runs a line of shell and waits for it: its exit status, or -1 with *err. */
+int spawn_shell(const char *line, struct err *err);
 
 #endif

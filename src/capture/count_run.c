@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+/* Runs, and what ends and interrupts them: the command, signals, the clock, somebody's commands. */
+#include "capture/count_run.h"
+
+#include "capture/control.h"
+#include "os/process.h"
+#include "os/signals.h"
+#include "os/spawn.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NEVER UINT64_MAX
+
+struct run {
+	const struct count_run_options *opts;
+	struct event_set *events;
+	int (*take)(void *ctx, const struct count_tick *tick, struct err *err);
+	void *ctx;
+	struct count_run_result *result;
+
+	struct signals signals;
+	struct control control;
+	struct spawn command;
+	struct target target;
+	struct counting both[2], *counting; /* this run's and the one's before it */
+	struct counts counts;
+	struct count_times times;
+	VEC(struct pollfd) polls; /* signals, control, then processes that are measured */
+	size_t alive;		  /* of those, still there; 0: nobody waits for them */
+	bool poll_processes;	  /* some can only be asked for */
+
+	uint64_t run;
+	uint64_t enable_at, interval_at, timeout_at; /* moments, or NEVER */
+	uint64_t intervals;			     /* told in this run */
+	uint64_t told_at;			     /* when the last one was */
+	bool stop, timed_out, typed;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void say(const struct run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say(const struct run *r, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	if (!r->opts->tell)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->opts->tell(text);
+}
+
+static void tell(const struct run *r, struct buf *b)
+{
+	if (b->n && r->opts->tell)
+		r->opts->tell(buf_text(b));
+}
+
+static bool counts_command(const struct run *r)
+{
+	return r->opts->command && target_is_command(&r->opts->target);
+}
+
+static int tick(struct run *r, enum count_moment moment, uint64_t now, struct err *err)
+{
+	struct count_tick t = {.moment = moment, .run = r->run, .counts = &r->counts,
+			       .counting = r->counting, .target = &r->target,
+			       .user_ns = r->times.user_ns, .system_ns = r->times.system_ns};
+
+	if (now > r->times.start_ns)
+		t.elapsed_ns = now - r->times.start_ns;
+	if (moment == COUNT_START) {
+		t.counts = &r->counting->shape;
+	} else if (!r->opts->nothing) {
+		if (counting_read(r->counting, &r->counts, err))
+			return -1;
+	}
+	return r->take(r->ctx, &t, err);
+}
+
+static int interval(struct run *r, uint64_t now, struct err *err)
+{
+	r->intervals++;
+	r->told_at = now;
+	return tick(r, COUNT_INTERVAL, now, err);
+}
+
+static uint64_t after(uint64_t start, uint64_t ms)
+{
+	return ms ? start + ms * 1000000 : NEVER;
+}
+
+/* Counting begins now; so do the clocks. */
+static int begin(struct run *r, bool enable, struct err *err)
+{
+	if (enable && !r->opts->nothing && counting_enable(r->counting, true, err))
+		return -1;
+	r->times.start_ns = now_ns();
+	r->enable_at = NEVER;
+	r->interval_at = after(r->times.start_ns, r->opts->interval_ms);
+	r->timeout_at = after(r->times.start_ns, r->opts->timeout_ms);
+	return 0;
+}
+
+static int switch_all(struct run *r, bool on, struct err *err)
+{
+	if (!r->opts->nothing && counting_enable(r->counting, on, err))
+		return -1;
+	say(r, on ? "Events enabled\n" : "Events disabled\n");
+	return r->opts->interval_ms ? interval(r, now_ns(), err) : 0;
+}
+
+static int on_command(struct run *r, const struct control_command *c, struct err *err)
+{
+	bool on = c->verb == CONTROL_ENABLE;
+	struct event *ev;
+	AUTO_BUF b = {0};
+
+	switch (c->verb) {
+	case CONTROL_ENABLE:
+	case CONTROL_DISABLE:
+		if (!*c->argument)
+			return switch_all(r, on, err);
+		ev = event_set_find_name(r->events, c->argument);
+		if (!ev) {
+			say(r, "failed: can't find '%s' event\n", c->argument);
+			return 0;
+		}
+		if (counting_switch(r->counting, ev, on, err))
+			return -1;
+		say(r, "Event %s %s\n", ev->name, on ? "enabled" : "disabled");
+		return r->opts->interval_ms ? interval(r, now_ns(), err) : 0;
+	case CONTROL_STOP:
+		r->stop = true;
+		return 0;
+	case CONTROL_EVLIST:
+		control_events(r->events, c->argument, &b);
+		tell(r, &b);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int on_control(struct run *r, struct err *err)
+{
+	struct control_command c;
+
+	while (control_next(&r->control, &c)) {
+		if (c.verb == CONTROL_UNKNOWN) {
+			say(r, "control: this is not a command\n");
+			continue;
+		}
+		if (on_command(r, &c, err))
+			return -1;
+		control_ack(&r->control);
+	}
+	if (r->control.ended)
+		r->polls.at[1].fd = -1;
+	return 0;
+}
+
+static void on_signals(struct run *r)
+{
+	bool typed;
+	int sig;
+
+	while ((sig = signals_next_from(&r->signals, &typed)) > 0) {
+		if (sig == SIGCHLD) {
+			if (r->command.pid && spawn_ended(&r->command))
+				r->stop = true;
+			continue;
+		}
+		/* The command got it, too: how it ends is part of what is measured. Not twice. */
+		if (!r->result->signal && typed && r->command.pid && !r->opts->interval_ms)
+			r->typed = true;
+		else
+			r->stop = true;
+		r->result->signal = sig;
+	}
+}
+
+/* Processes that are measured and have ended. */
+static void on_processes(struct run *r)
+{
+	for (size_t i = 2; i < r->polls.n; i++) {
+		struct pollfd *p = &r->polls.at[i];
+
+		if (p->fd >= 0 && p->revents) {
+			close(p->fd);
+			p->fd = -1;
+			r->alive--;
+		}
+	}
+	if (r->poll_processes) {
+		r->alive = 0;
+		for (size_t i = 0; i < r->target.tids.n; i++)
+			r->alive += process_exists(r->target.tids.at[i]);
+	}
+	if (!r->alive)
+		r->stop = true;
+}
+
+static int on_clock(struct run *r, struct err *err)
+{
+	uint64_t now = now_ns();
+
+	if (now >= r->enable_at) {
+		if (begin(r, true, err))
+			return -1;
+		say(r, "Events enabled\n");
+	}
+	if (now >= r->interval_at) {
+		uint64_t step = r->opts->interval_ms * 1000000;
+
+		if (interval(r, now, err))
+			return -1;
+		r->interval_at += (1 + (now - r->interval_at) / step) * step;
+		if (r->opts->intervals && r->intervals >= r->opts->intervals) {
+			r->interval_at = NEVER;
+			r->stop = !r->command.pid;
+		}
+	}
+	if (now >= r->timeout_at) {
+		r->timeout_at = NEVER;
+		r->timed_out = true;
+		if (r->command.pid)
+			spawn_end(&r->command);
+		else
+			r->stop = true;
+	}
+	return 0;
+}
+
+/* Sleeps until there is something to do. */
+static int wait_for_work(struct run *r, struct err *err)
+{
+	uint64_t at = MIN(MIN(r->enable_at, r->interval_at), r->timeout_at), now;
+	struct timespec left = {.tv_sec = 1};
+	bool ever = at == NEVER && !r->poll_processes;
+
+	if (at != NEVER) {
+		now = now_ns();
+		at = at > now ? at - now : 0;
+		if (!r->poll_processes || at < 1000000000)
+			left = (struct timespec){(time_t)(at / 1000000000), (long)(at % 1000000000)};
+	}
+	if (ppoll(r->polls.at, r->polls.n, ever ? NULL : &left, NULL) < 0 && errno != EINTR)
+		return err_sys(err, errno, "cannot wait");
+	return 0;
+}
+
+static int loop(struct run *r, struct err *err)
+{
+	while (!r->stop) {
+		if (wait_for_work(r, err))
+			return -1;
+		if (r->polls.at[0].revents)
+			on_signals(r);
+		if (r->polls.at[1].revents && on_control(r, err))
+			return -1;
+		if (r->alive)
+			on_processes(r);
+		if (!r->stop && on_clock(r, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Without a command, it ends with the processes that are measured. */
+static int watch_processes(struct run *r, struct err *err)
+{
+	const struct target *t = &r->target;
+	bool tids = r->opts->target.tids;
+
+	if (r->opts->command || t->system_wide || r->opts->target.all_threads)
+		return 0;
+	for (size_t i = 0; i < (tids ? t->tids.n : t->pids.n); i++) {
+		int fd = process_watch(tids ? t->tids.at[i] : t->pids.at[i]);
+
+		if (fd == -ESRCH)
+			continue;
+		r->alive++;
+		if (fd >= 0)
+			vec_add(&r->polls, (struct pollfd){.fd = fd, .events = POLLIN});
+		else
+			r->poll_processes = true;
+	}
+	return r->alive ? 0 : err_set(err, ERR_SYSTEM, "the processes to measure have ended");
+}
+
+static int open_counters(struct run *r, struct err *err)
+{
+	const struct count_run_options *o = r->opts;
+	struct count_options how = o->count;
+
+	target_release(&r->target);
+	if (target_find(&r->target, &o->target, r->command.pid, how.proc_root, how.sys_root, err) ||
+	    (!r->run && watch_processes(r, err)))
+		return -1;
+	how.times = &r->times;
+	how.on_exec = counts_command(r) && !o->delay_ms;
+	/* Closing the last counter of a tracepoint takes long: first open the next one. */
+	r->counting = &r->both[r->run % 2];
+	if (!o->nothing && counting_open(r->counting, r->events, &r->target, &how, err))
+		return -1;
+	counting_release(&r->both[!(r->run % 2)]);
+	if (!r->run)
+		tell(r, &r->counting->notices);
+	return 0;
+}
+
+static int start(struct run *r, struct err *err)
+{
+	const struct count_run_options *o = r->opts;
+
+	r->times = (struct count_times){0};
+	r->intervals = r->told_at = 0;
+	r->stop = r->timed_out = false;
+	r->enable_at = r->interval_at = r->timeout_at = NEVER;
+	if (o->command && spawn_prepare(&r->command, o->command, NULL, err))
+		return -1;
+	r->times.command_pid = r->command.pid;
+	if (!r->run || counts_command(r)) {
+		if (open_counters(r, err))
+			return -1;
+	} else if (!o->nothing && counting_reset(r->counting, err)) {
+		return -1;
+	}
+	if (tick(r, COUNT_START, 0, err) || begin(r, !o->delay_ms, err))
+		return -1;
+	if (o->delay_ms)
+		say(r, "Events disabled\n");
+	if (o->delay_ms > 0) {
+		r->enable_at = after(r->times.start_ns, (uint64_t)o->delay_ms);
+		r->interval_at = r->timeout_at = NEVER;
+	}
+	if (r->command.pid && spawn_go(&r->command, err))
+		return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", o->command[0],
+			       strerror(err ? err->sys : 0));
+	return 0;
+}
+
+/* Takes note of how the command ended. */
+static void end_command(struct run *r)
+{
+	struct count_run_result *res = r->result;
+
+	if (!r->command.pid)
+		return;
+	r->times.ended = r->command.ended;
+	r->times.user_ns = r->command.user_ns;
+	r->times.system_ns = r->command.system_ns;
+	if (spawn_was_killed(&r->command))
+		say(r, "%s: %s\n", r->opts->command[0],
+		    strsignal(spawn_exit_status(&r->command) - 128));
+	res->exit_status = r->timed_out && spawn_was_killed(&r->command)
+				   ? 0
+				   : spawn_exit_status(&r->command);
+}
+
+static int one_run(struct run *r, struct err *err)
+{
+	const struct count_run_options *o = r->opts;
+	uint64_t now;
+	int got;
+
+	if (o->sync)
+		sync();
+	if (start(r, err) || loop(r, err))
+		return -1;
+	now = r->times.end_ns = now_ns();
+	end_command(r);
+	if (o->interval_ms && now > r->told_at && r->interval_at != NEVER && interval(r, now, err))
+		return -1;
+	got = tick(r, COUNT_END, now, err);
+	spawn_release(&r->command, true);
+	r->result->runs++;
+	return got;
+}
+
+static int shell(const char *option, const char *line, struct err *err)
+{
+	int got = line ? spawn_shell(line, err) : 0;
+
+	if (got > 0)
+		return err_set(err, ERR_SYSTEM, "%s '%s' ended with status %d", option, line, got);
+	return got;
+}
+
+int count_run(const struct count_run_options *opts, struct event_set *events,
+	      int (*take)(void *ctx, const struct count_tick *tick, struct err *err), void *ctx,
+	      struct count_run_result *result, struct err *err)
+{
+	static const int list[] = {SIGINT, SIGTERM, SIGCHLD, 0};
+	struct run r = {.opts = opts, .events = events, .take = take, .ctx = ctx, .result = result,
+			.control = {.fd = -1, .ack = -1}, .signals = {.fd = -1}};
+	int got = 0;
+
+	*result = (struct count_run_result){0};
+	if (control_open(&r.control, &opts->control, err) || signals_open(&r.signals, list, err))
+		got = -1;
+	vec_add(&r.polls, (struct pollfd){.fd = r.signals.fd, .events = POLLIN});
+	vec_add(&r.polls, (struct pollfd){.fd = r.control.fd, .events = POLLIN});
+	for (; !got && (!opts->runs || r.run < opts->runs) && !result->signal; r.run++) {
+		got = shell("--pre", opts->pre, err);
+		if (!got)
+			got = one_run(&r, err);
+		if (!got)
+			got = shell("--post", opts->post, err);
+	}
+	signals_close(&r.signals);
+	spawn_release(&r.command, true);
+	control_close(&r.control);
+	counting_release(&r.both[0]);
+	counting_release(&r.both[1]);
+	counts_release(&r.counts);
+	target_release(&r.target);
+	for (size_t i = 2; i < r.polls.n; i++)
+		if (r.polls.at[i].fd >= 0)
+			close(r.polls.at[i].fd);
+	vec_release(&r.polls);
+	return got;
+}

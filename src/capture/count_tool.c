@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Events that need no counter: times of the command, and numbers that the machine shows in files.
+ * Each has one cell, on the first CPU (or on none) and in the first thread.
+ */
+#include "capture/count.h"
+
+#include "os/proc.h"
+
+#include <string.h>
+#include <time.h>
+
+struct tool_event {
+	const struct event *ev;
+	uint64_t base; /* what there was before it was enabled */
+};
+
+struct tool {
+	const struct target *target;
+	const struct count_options *opts;
+	bool started;
+	uint64_t start_ns;
+	VEC(struct tool_event) events;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static int tool_open(void **state, struct event_set *events, const struct target *target,
+		     const struct count_options *opts, bool *taken, struct counts *shape,
+		     struct buf *notices, struct err *err)
+{
+	struct tool *t = NULL;
+
+	(void)notices;
+	(void)err;
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (taken[i] || (ev->tool == TOOL_NONE && ev->readout.kind == READOUT_NONE))
+			continue;
+		if (!t)
+			t = NEW(struct tool);
+		taken[i] = true;
+		counts_shape(shape, ev->index, &target->cpus.at[0], 1);
+		vec_add(&t->events, (struct tool_event){.ev = ev});
+	}
+	if (t) {
+		t->target = target;
+		t->opts = opts;
+	}
+	*state = t;
+	return 0;
+}
+
+static uint64_t duration(const struct tool *t)
+{
+	const struct count_times *times = t->opts->times;
+	uint64_t start = times ? times->start_ns : t->start_ns;
+	uint64_t end = times && times->end_ns ? times->end_ns : now_ns();
+
+	return start && end > start ? end - start : 0;
+}
+
+/* User (or system) time: of the command, of the processes that are measured, of the machine. */
+static uint64_t cpu_time(const struct tool *t, bool user)
+{
+	const struct count_times *times = t->opts->times;
+	struct proc_times now, sum = {0};
+
+	if (times && times->ended)
+		return user ? times->user_ns : times->system_ns;
+	if (times && times->command_pid) {
+		proc_times(t->opts->proc_root, times->command_pid, &sum);
+	} else if (t->target->system_wide) {
+		proc_times(t->opts->proc_root, 0, &sum);
+	} else {
+		for (size_t i = 0; i < t->target->pids.n; i++) {
+			if (proc_times(t->opts->proc_root, t->target->pids.at[i], &now))
+				continue;
+			sum.user_ns += now.user_ns;
+			sum.system_ns += now.system_ns;
+		}
+	}
+	return user ? sum.user_ns : sum.system_ns;
+}
+
+static int value_of(const struct tool *t, const struct event *ev, uint64_t *value, struct err *err)
+{
+	const struct target *target = t->target;
+	int64_t shown;
+
+	if (ev->tool == TOOL_DURATION_TIME) {
+		*value = duration(t);
+		return 0;
+	}
+	if (ev->tool != TOOL_NONE) {
+		*value = cpu_time(t, ev->tool == TOOL_USER_TIME);
+		return 0;
+	}
+	if (readout_get(&ev->readout, target->system_wide ? NULL : target->pids.at, target->pids.n,
+			&shown, err))
+		return -1;
+	*value = (uint64_t)shown;
+	return 0;
+}
+
+static int tool_enable(void *state, bool on, struct err *err)
+{
+	struct tool *t = state;
+
+	if (!on || t->started)
+		return 0;
+	t->started = true;
+	t->start_ns = now_ns();
+	for (size_t i = 0; i < t->events.n; i++) {
+		struct tool_event *e = &t->events.at[i];
+
+		if (e->ev->tool == TOOL_DURATION_TIME)
+			continue;
+		if (e->ev->readout.kind != READOUT_NONE && !e->ev->readout.grows)
+			continue;
+		if (value_of(t, e->ev, &e->base, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int tool_read(void *state, struct counts *out, struct err *err)
+{
+	struct tool *t = state;
+
+	for (size_t i = 0; i < t->events.n; i++) {
+		const struct tool_event *e = &t->events.at[i];
+		struct count *c = out->events.at[e->ev->index].at.at;
+		uint64_t value;
+
+		if (value_of(t, e->ev, &value, err))
+			return -1;
+		if (e->ev->readout.kind == READOUT_NONE || e->ev->readout.grows)
+			value = value > e->base ? value - e->base : 0;
+		c->value = value;
+		/* As if it had counted while it grew: a time of zero was then not counted at all. */
+		c->enabled = c->running = e->ev->tool != TOOL_NONE ? value : duration(t);
+	}
+	return 0;
+}
+
+static void tool_release(void *state)
+{
+	struct tool *t = state;
+
+	vec_release(&t->events);
+	free(t);
+}
+
+const struct count_source count_source_tool = {
+	.name = "tool",
+	.open = tool_open,
+	.enable = tool_enable,
+	.read = tool_read,
+	.release = tool_release,
+};
