@@ -63,7 +63,13 @@ uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
 		sorted[id].dso = f->dso;
 		sorted[id].addr = f->ip;
 		sorted[id].start = 0;
-		if (key == CALLTREE_BY_FUNCTION && f->sym) {
+		if (key == CALLTREE_BY_FUNCTION && f->inlined) {
+			sorted[id].dso = NULL; /* texts are one where they are equal */
+			sorted[id].addr = sorted[id].start = (uintptr_t)f->name;
+		} else if (key == CALLTREE_BY_SRCLINE && f->srcline) {
+			sorted[id].dso = NULL;
+			sorted[id].addr = sorted[id].start = (uintptr_t)f->srcline;
+		} else if (key == CALLTREE_BY_FUNCTION && f->sym) {
 			sorted[id].addr = place_in_memory(&firsts, frames, id);
 			sorted[id].start = f->sym->start;
 		}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/frame.h"
 
+#include "symbol/lines/lines.h"
+
 struct place_key {
 	uint64_t ip;
 	uint32_t epoch;
@@ -22,6 +24,9 @@ void frames_release(struct frames *f)
 	vec_release(&f->frame_of_symbol);
 	intern_release(&f->places);
 	intern_release(&f->distinct_chains);
+	intern_release(&f->texts);
+	idmap_release(&f->levels);
+	vec_release(&f->stands_for);
 	vec_release(&f->frames);
 	vec_release(&f->chains);
 }
@@ -83,6 +88,96 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 	return id;
 }
 
+static const char *intern_buf(struct frames *f, struct buf *b)
+{
+	return intern_text(&f->texts, intern_put(&f->texts, b->at, b->n));
+}
+
+/* Where the symbols of a frame's dso lie. */
+static uint64_t rva_of(const struct frame *frame)
+{
+	return frame->dso->mem_mapped_by_ip || frame->map->absolute ? frame->ip
+								    : dso_rva(frame->dso, frame->addr);
+}
+
+static void set_line(struct frames *f, struct frame *frame, const struct line_level *level)
+{
+	struct buf b = {0};
+
+	frame->lines_known = true;
+	if (!source_line_text(level, f->full_paths, &b))
+		return;
+	frame->srcline = intern_buf(f, &b);
+	b.n = (size_t)((char *)memrchr(b.at, ':', b.n) - (char *)b.at);
+	frame->srcfile = intern_buf(f, &b);
+	buf_release(&b);
+}
+
+void frames_lines(struct frames *f, uint32_t id)
+{
+	struct frame *frame = &f->frames.at[id];
+	struct source_place place;
+
+	if (frame->lines_known || !frame->dso)
+		return;
+	frame->lines_known = true;
+	place = dso_source(frame->dso, rva_of(frame));
+	if (place.n)
+		set_line(f, frame, &place.at[0]);
+}
+
+/* A frame like another one, that is one of the levels of its address. */
+static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level *level, bool outermost)
+{
+	struct frame frame = f->frames.at[id];
+	struct frame_symbol s = {.dso_name = frame.dso_name, .resolved = 2};
+
+	set_line(f, &frame, level);
+	/* The last level is the symbol, unless the compiler calls it by another name. */
+	frame.inlined = level->function &&
+			!(outermost && frame.sym && !strcmp(level->function, frame.name));
+	if (frame.inlined) {
+		s.start = intern_str(&f->texts, level->function);
+		frame.name = intern_text(&f->texts, (uint32_t)s.start);
+		frame.symbol_id = frame.chain_symbol_id = intern_put(&f->symbols, &s, sizeof(s));
+		if (frame.symbol_id == f->frame_of_symbol.n)
+			vec_add(&f->frame_of_symbol, (uint32_t)f->frames.n);
+	}
+	vec_add(&f->frames, frame);
+	/* ids of frames are those of places, too: one that nobody asks for */
+	intern_put(&f->places, &(struct place_key){f->frames.n, UINT32_MAX, 0, false, {0}},
+		   sizeof(struct place_key));
+	return (uint32_t)f->frames.n - 1;
+}
+
+/* What a frame stands for in a chain: itself, or its levels. */
+static struct chain levels_of(struct frames *f, uint32_t id)
+{
+	const struct frame *frame = &f->frames.at[id];
+	struct source_place place = {0};
+	uint32_t *known = idmap_put(&f->levels, id), *ids;
+	struct chain c = {.n = 1};
+
+	if (*known != HASH_NONE)
+		return f->stands_for.at[*known];
+	*known = (uint32_t)f->stands_for.n;
+	if (frame->dso && frame->sym && f->inlines)
+		place = dso_source(frame->dso, rva_of(frame));
+	if (place.n > 1)
+		c.n = place.n;
+	ids = arena_alloc(&f->arena, c.n * sizeof(*ids));
+	ids[0] = id;
+	for (uint32_t i = 0; i < place.n && place.n > 1; i++)
+		ids[i] = add_level(f, id, &place.at[i], i + 1 == place.n);
+	if (place.n == 1 && place.at[0].function && strcmp(place.at[0].function, frame->name))
+		ids[0] = add_level(f, id, &place.at[0], true);
+	if (f->lines)
+		frames_lines(f, ids[0]);
+	c.at = ids;
+	vec_add(&f->stands_for, c);
+	return c;
+}
+
 uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 {
 	uint32_t id;
@@ -119,8 +214,16 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 		if (taken++ < skip)
 			continue;
 		frame = frames_get(f, epoch, mode, words[i], false);
-		if (!how->resolved_only || f->frames.at[frame].sym)
+		if (how->resolved_only && !f->frames.at[frame].sym)
+			continue;
+		if (f->inlines || f->lines) {
+			struct chain levels = levels_of(f, frame);
+
+			for (uint32_t k = 0; k < levels.n; k++)
+				vec_add(&ids, levels.at[k]);
+		} else {
 			vec_add(&ids, frame);
+		}
 	}
 	id = frames_chain_of(f, ids.at, ids.n);
 out:

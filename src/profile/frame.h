@@ -27,8 +27,9 @@ struct frame {
 	uint32_t symbol_id, chain_symbol_id;
 	char level;	 /* 'k' '.' 'g' 'u' 'H' */
 	uint8_t cpumode; /* MISC_* */
-	bool inlined;	 /* made by expanding inlines */
-	const char *srcline, *srcfile; /* filled when a key or a view asks; or NULL */
+	bool inlined;	 /* not the function that sym is, but one inlined into it */
+	bool lines_known; /* srcline and srcfile were looked for */
+	const char *srcline, *srcfile; /* "file.c:12", "file.c"; NULL: unknown; see frames_lines */
 };
 
 /* A chain: n frame ids at at[0..n). */
@@ -48,6 +49,12 @@ struct frames {
 	VEC(struct frame) frames;
 	VEC(struct chain) chains;
 	bool long_names; /* dsos are shown (and compared) by their long names */
+	bool full_paths; /* of source files */
+	bool inlines;	 /* chains hold the functions that were inlined */
+	bool lines;	 /* frames of chains know their lines */
+	struct intern texts; /* lines, files and names of inlined functions: equal ones are one */
+	struct idmap levels; /* frame id -> index of what it stands for in chains */
+	VEC(struct chain) stands_for;
 };
 
 /* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
@@ -61,6 +68,8 @@ struct frame_symbol {
 void frames_init(struct frames *f, struct world *world, bool long_names);
 void frames_release(struct frames *f);
 
+/* Fills the frame's source line and file. */
+void frames_lines(struct frames *f, uint32_t id);
 /* The frame of an address; its id. With any, it is looked for in all of the
  * space, whatever the cpumode (branches). */
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any);

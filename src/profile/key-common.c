@@ -208,10 +208,12 @@ static void show_address(KEY_SHOW_ARGS)
 /* Without line numbers a place is known by its symbol, or by its address in the file. */
 static uint64_t take_srcline(KEY_TAKE_ARGS)
 {
-	const struct frame *frame = frames_at(&p->frames, t->frame);
+	const struct frame *frame;
 	struct buf line = {0};
 	uint64_t value;
 
+	frames_lines(&p->frames, t->frame);
+	frame = frames_at(&p->frames, t->frame);
 	if (!frame->map)
 		return text(p, "??:0");
 	if (frame->srcline)
@@ -229,7 +231,10 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 
 static uint64_t take_srcfile(KEY_TAKE_ARGS)
 {
-	const char *file = frames_at(&p->frames, t->frame)->srcfile;
+	const char *file;
+
+	frames_lines(&p->frames, t->frame);
+	file = frames_at(&p->frames, t->frame)->srcfile;
 
 	return text(p, file ? file : "");
 }

@@ -45,6 +45,9 @@ struct profile *profile_new(const struct recording *rec, struct world *world,
 		return NULL;
 	}
 	frames_init(&p->frames, world, opts->verbose);
+	p->frames.inlines = opts->inlines;
+	p->frames.lines = opts->lines;
+	p->frames.full_paths = opts->full_paths;
 	cells_init(&p->cells, columns_of(p));
 	chain_words_init(&p->words, world, rec);
 	p->cells.stretches.wanted = opts->blocks;

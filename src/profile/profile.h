@@ -23,6 +23,9 @@ struct profile_options {
 	enum profile_mode mode;
 	bool blocks;		/* cycles of basic blocks are gathered (branch mode) */
 	bool chains;		/* entries have chains */
+	bool inlines;		/* ... which hold the functions that were inlined */
+	bool lines;		/* ... and source lines */
+	bool full_paths;	/* of source files */
 	bool children;		/* an entry for every caller */
 	bool caller_order;	/* chains begin with the outermost caller */
 	uint32_t max_stack;

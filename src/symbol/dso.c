@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/demangle.h"
 #include "symbol/dso_private.h"
+#include "symbol/lines/lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,6 +123,7 @@ static void dso_release(struct dso *dso)
 	struct dso_private *p = dso->private_data;
 
 	dso_unwind_release(dso);
+	dso_lines_release(dso);
 	arena_release(&p->arena);
 	buf_release(&p->tried);
 	pthread_mutex_destroy(&p->lock);

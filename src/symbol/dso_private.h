@@ -29,6 +29,7 @@ struct dso_private {
 	atomic_bool unwind_known;
 	struct unwind_file *unwind;
 	struct mapped unwind_image; /* empty: the vdso of this process */
+	struct dso_lines *lines; /* once somebody asked for a line */
 	bool has_layout;
 	struct kernel_layout layout;
 };

@@ -239,7 +239,10 @@ static void frame_name(void *ctx, uint32_t id, struct buf *out)
 		buf_str(out, frame->name);
 		/* Where no line is known, the offset in the function stands for it; the lines of a file
 		 * without debug information are unknown in perf's own words. */
-		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->dso->kind == DSO_FILE) {
+		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->srcline) {
+			buf_char(out, ' ');
+			buf_str(out, frame->srcline);
+		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->dso->kind == DSO_FILE) {
 			buf_str(out, " ??:0");
 		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
 			buf_str(out, " +");

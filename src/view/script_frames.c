@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "view/script_frames.h"
 
+#include "symbol/lines/lines.h"
 #include "view/script_fields.h"
 
 /* Beyond this all is dropped and made anew: streams have no end. */
 #define MEMORY_MAX (32u << 20)
 
-#define FRAME_IN_CHAIN	  (1ull << 63) /* among fields */
+/* among fields */
+#define FRAME_IN_CHAIN (1ull << 63)
+#define FRAME_INLINES  (1ull << 62)
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
@@ -57,7 +60,8 @@ void script_dso_text(const struct script_frames *f, const struct place *p, struc
 }
 
 static void frame_text(const struct script_frames *f, const struct script_frame *frame,
-		       uint64_t fields, struct buf *out)
+		       uint64_t fields, const struct line_level *level, bool inlined,
+		       struct buf *out)
 {
 	const struct place *p = &frame->place;
 	bool in_chain = fields & FRAME_IN_CHAIN;
@@ -69,7 +73,7 @@ static void frame_text(const struct script_frames *f, const struct script_frame 
 		buf_char(out, ' ');
 		script_symbol_text(frame, fields & FIELD_SYMOFF, out);
 	}
-	if (fields & (FIELD_DSO | FIELD_DSOFF)) {
+	if ((fields & (FIELD_DSO | FIELD_DSOFF)) && !inlined) {
 		buf_str(out, " (");
 		script_dso_text(f, p, out);
 		if ((fields & FIELD_DSOFF) && p->map) {
@@ -80,11 +84,41 @@ static void frame_text(const struct script_frames *f, const struct script_frame 
 	}
 	if ((fields & FIELD_SRCLINE) && p->map) {
 		buf_str(out, "\n  ");
-		buf_safe(out, p->dso->short_name);
-		buf_char(out, '[');
-		buf_hex(out, place_rva(p));
-		buf_char(out, ']');
+		if (!level || !source_line_text(level, f->full_paths, out)) {
+			buf_safe(out, p->dso->short_name);
+			buf_char(out, '[');
+			buf_hex(out, place_rva(p));
+			buf_char(out, ']');
+		}
 	}
+	if (inlined)
+		buf_str(out, " (inlined)");
+}
+
+/* One line for each function that the compiler put there, where that is wanted; else one. */
+static void frame_lines(struct script_frames *f, struct script_frame *frame, uint64_t fields,
+			struct buf *out)
+{
+	const char *name = frame->name;
+	struct source_place source = {0};
+
+	if (frame->place.map && fields & (FRAME_INLINES | FIELD_SRCLINE))
+		source = dso_source(frame->place.dso, place_rva(&frame->place));
+	if (!(fields & FRAME_INLINES) || !frame->sym || !source.n) {
+		frame_text(f, frame, fields, source.n ? &source.at[0] : NULL, false, out);
+		return;
+	}
+	for (uint32_t i = 0; i < source.n; i++) {
+		const struct line_level *level = &source.at[i];
+		bool inlined = level->function &&
+			       !(i + 1 == source.n && !strcmp(level->function, name));
+
+		if (i)
+			buf_str(out, "\n\t");
+		frame->name = inlined ? level->function : name;
+		frame_text(f, frame, fields, level, inlined, out);
+	}
+	frame->name = name;
 }
 
 static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
@@ -100,7 +134,7 @@ static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, ui
 		frame.stop = f->stop_at && f->stop_at->given && name_list_has(f->stop_at, frame.name);
 	}
 	buf_clear(&f->scratch);
-	frame_text(f, &frame, fields, &f->scratch);
+	frame_lines(f, &frame, fields, &f->scratch);
 	frame.len = (uint32_t)f->scratch.n;
 	frame.text = arena_copy(&f->texts, f->scratch.at, f->scratch.n);
 	return frame;
@@ -241,5 +275,5 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 		return chain_of(f, epoch, ev, s, fields);
 	whole = *s;
 	unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
-	return chain_of(f, epoch, ev, &whole, fields);
+	return chain_of(f, epoch, ev, &whole, fields | (f->no_inlines ? 0 : FRAME_INLINES));
 }

@@ -24,6 +24,8 @@ struct script_frames {
 	struct world *world;
 	bool symbols;	  /* look symbols up */
 	bool kernel_path; /* show dsos by their long names */
+	bool no_inlines;  /* --no-inline */
+	bool full_paths;  /* of source files */
 	unsigned int max_stack;
 	const struct name_list *stop_at;
 	struct unwound unwound;

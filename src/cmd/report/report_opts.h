@@ -25,7 +25,7 @@ struct report_opts {
 	/* chains */
 	struct calltree_params tree;
 	bool tree_given, tree_off;
-	bool children, inverted, inline_frames, reference_callgraph, branch_history, stitch_lbr;
+	bool children, inverted, inline_frames, inline_given, reference_callgraph, branch_history, stitch_lbr;
 	int max_stack;
 	const char *parent, *ignore_callees;
 	/* modes */

@@ -96,6 +96,7 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	plan->trees = (chains || rec->is_pipe) && !o->tree_off &&
 		      (p->mode != MODE_BRANCH || o->tree_given);
 	p->chains = plan->trees;
+	p->lines = plan->tree.key != CALLTREE_BY_FUNCTION;
 	p->children = children && p->mode == MODE_NORMAL && chains && !o->hierarchy;
 	p->caller_order = plan->tree.order == ORDER_CALLER;
 	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
@@ -195,6 +196,10 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->blocks = o->total_cycles && p->mode == MODE_BRANCH;
 	p->hide_unresolved = o->hide_unresolved;
 	p->exclude_other = o->exclude_other;
+	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler knows. */
+	p->inlines = o->inline_frames &&
+		     (o->inline_given || recording_samples_any(rec, SAMPLE_STACK_USER));
+	p->full_paths = o->full_source_path;
 	p->parent = o->parent;
 	p->ignore_callees = o->ignore_callees;
 	p->relative = o->percentage && !strcmp(o->percentage, "relative");

@@ -166,6 +166,8 @@ int script_configure(const struct script_opts *o, struct script *s, struct err *
 	s->show = shown(o);
 	s->show_switches = o->show_on_off;
 	s->frames.kernel_path = o->kernel_path;
+	s->frames.no_inlines = o->no_inline;
+	s->frames.full_paths = o->full_source_path;
 	s->frames.max_stack = o->max_stack;
 	s->max_blocks = o->max_blocks;
 	if (o->stop_bt)

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/lines/dwarf.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What covers [start, end): a unit by its number, a function by its place. */
+struct range {
+	uint64_t start, end;
+	Dwarf_Off die;
+};
+struct ranges {
+	VEC(struct range);
+};
+
+struct unit {
+	Dwarf_Die die;
+	bool known; /* its functions were collected */
+	Dwarf_Lines *lines;
+	size_t n_lines;
+	struct ranges functions;
+};
+
+struct dwarf_file {
+	int fd;
+	Dwarf *dwarf;
+	VEC(struct unit) units;
+	struct ranges covered; /* .die: index of the unit */
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->end < y->end ? 1 : x->end > y->end ? -1 : 0;
+}
+
+static void sort(struct ranges *r)
+{
+	if (r->n)
+		qsort(r->at, r->n, sizeof(*r->at), by_start);
+}
+
+/* Of those that cover the address, the one that begins last; NULL. */
+static const struct range *find(const struct ranges *r, uint64_t address)
+{
+	size_t low = 0, high = r->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->at[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* a range may lie inside another one; few do */
+	for (size_t i = low, tries = 0; i-- > 0 && tries < 16; tries++)
+		if (address < r->at[i].end)
+			return &r->at[i];
+	return NULL;
+}
+
+static void add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what)
+{
+	Dwarf_Addr base, start, end;
+	ptrdiff_t at = 0;
+
+	/* what the linker has left out begins at 0 */
+	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0)
+		if (start && end > start)
+			vec_add(to, (struct range){start, end, what});
+}
+
+static void collect_units(struct dwarf_file *f)
+{
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die, split;
+	uint8_t kind;
+
+	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, &kind, &die, &split)) {
+		struct unit u = {.die = kind == DW_UT_skeleton && split.addr ? split : die};
+
+		if (kind == DW_UT_type || kind == DW_UT_partial)
+			continue;
+		add_ranges(&f->covered, &die, f->units.n);
+		vec_add(&f->units, u);
+	}
+	sort(&f->covered);
+}
+
+struct dwarf_file *dwarf_file_open(const char *path)
+{
+	struct dwarf_file *f = NEW(struct dwarf_file);
+
+	f->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (f->fd >= 0)
+		f->dwarf = dwarf_begin(f->fd, DWARF_C_READ);
+	if (f->dwarf)
+		collect_units(f);
+	if (f->covered.n)
+		return f;
+	dwarf_file_free(f);
+	return NULL;
+}
+
+void dwarf_file_free(struct dwarf_file *f)
+{
+	if (!f)
+		return;
+	for (size_t i = 0; i < f->units.n; i++)
+		vec_release(&f->units.at[i].functions);
+	vec_release(&f->units);
+	vec_release(&f->covered);
+	dwarf_end(f->dwarf);
+	if (f->fd >= 0)
+		close(f->fd);
+	free(f);
+}
+
+/* Functions stand in units and namespaces; classes only declare theirs. */
+static void collect_functions(struct unit *u, Dwarf_Die *parent, unsigned int depth)
+{
+	Dwarf_Die die;
+
+	if (depth > 32 || dwarf_child(parent, &die))
+		return;
+	do {
+		switch (dwarf_tag(&die)) {
+		case DW_TAG_subprogram:
+			add_ranges(&u->functions, &die, dwarf_dieoffset(&die));
+			break;
+		case DW_TAG_namespace:
+		case DW_TAG_module:
+			collect_functions(u, &die, depth + 1);
+			break;
+		}
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+static void learn(struct unit *u)
+{
+	u->known = true;
+	if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines))
+		u->n_lines = 0;
+	collect_functions(u, &u->die, 0);
+	sort(&u->functions);
+}
+
+static const char *function_name(Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
+
+	if (!name)
+		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+	return name ? name : dwarf_diename(die);
+}
+
+static uint32_t number(Dwarf_Die *die, unsigned int attribute)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word v;
+
+	return dwarf_attr(die, attribute, &a) && !dwarf_formudata(&a, &v) && v <= UINT32_MAX
+		       ? (uint32_t)v : 0;
+}
+
+/* The line that the code at an address belongs to: the last row not after it. */
+static struct line_level line_at(struct unit *u, uint64_t vaddr)
+{
+	struct line_level level = {0};
+	Dwarf_Line *line;
+	Dwarf_Addr at;
+	size_t low = 0, high = u->n_lines;
+	bool end = false;
+	int n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		line = dwarf_onesrcline(u->lines, middle);
+		if (!line || dwarf_lineaddr(line, &at))
+			return level;
+		if (at <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (!low)
+		return level;
+	line = dwarf_onesrcline(u->lines, low - 1);
+	if (!line || dwarf_lineendsequence(line, &end) || end || dwarf_lineno(line, &n))
+		return level;
+	level.file = dwarf_linesrc(line, NULL, NULL);
+	level.line = n > 0 ? (uint32_t)n : 0;
+	return level;
+}
+
+static const char *call_file(struct unit *u, Dwarf_Die *die)
+{
+	Dwarf_Files *files;
+	size_t n;
+
+	return dwarf_getsrcfiles(&u->die, &files, &n)
+		       ? NULL : dwarf_filesrc(files, number(die, DW_AT_call_file), NULL, NULL);
+}
+
+/* The block or inlined function directly below that holds the address. */
+static bool go_in(Dwarf_Die *die, uint64_t vaddr)
+{
+	Dwarf_Die child;
+
+	if (dwarf_child(die, &child))
+		return false;
+	do {
+		int tag = dwarf_tag(&child);
+
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+		    dwarf_haspc(&child, vaddr) > 0) {
+			*die = child;
+			return true;
+		}
+	} while (!dwarf_siblingof(&child, &child));
+	return false;
+}
+
+size_t dwarf_file_find(struct dwarf_file *f, uint64_t vaddr, struct line_levels *out)
+{
+	const struct range *covered = find(&f->covered, vaddr), *function;
+	size_t first = out->n;
+	struct line_level level;
+	Dwarf_Die die;
+	struct unit *u;
+
+	if (!covered)
+		return 0;
+	u = &f->units.at[covered->die];
+	if (!u->known)
+		learn(u);
+	level = line_at(u, vaddr);
+	function = find(&u->functions, vaddr);
+	if (!function || !dwarf_offdie(f->dwarf, function->die, &die)) {
+		if (level.file)
+			vec_add(out, level);
+		return out->n - first;
+	}
+	/* From the outermost in; each inlined call says where it stands in the one around it. */
+	vec_add(out, (struct line_level){.function = function_name(&die)});
+	while (go_in(&die, vaddr)) {
+		if (dwarf_tag(&die) != DW_TAG_inlined_subroutine)
+			continue;
+		vec_last(out)->file = call_file(u, &die);
+		vec_last(out)->line = number(&die, DW_AT_call_line);
+		vec_add(out, (struct line_level){.function = function_name(&die)});
+	}
+	vec_last(out)->file = level.file;
+	vec_last(out)->line = level.line;
+	for (size_t a = first, b = out->n - 1; a < b; a++, b--) {
+		level = out->at[a];
+		out->at[a] = out->at[b];
+		out->at[b] = level;
+	}
+	return out->n - first;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which line of which source an address comes from, and which functions were inlined there.
+ *
+ * An address has levels: the innermost function that was inlined at it, the one that was inlined
+ * into, ..., the function that the symbol table knows. Each has the line that it had come to.
+ */
+#ifndef SYMBOL_LINES_LINES_H
+#define SYMBOL_LINES_LINES_H
+
+#include "symbol/dso.h"
+
+struct line_level {
+	const char *function; /* as the compiler names it to linkers; NULL: unknown */
+	const char *file;     /* as the compiler was given it; NULL: unknown */
+	uint32_t line;	      /* 0: unknown */
+};
+
+struct line_levels {
+	VEC(struct line_level);
+};
+
+/* What is known of an address; n is 0 when nothing is. */
+struct source_place {
+	const struct line_level *at; /* the innermost first; the last is the function itself */
+	uint32_t n;
+};
+
+/*
+ * The levels of an address (rva, see dso.h). The file with debug information is looked for and opened
+ * at the first question; each address is looked up once. Names are demangled as the options say. From
+ * any thread; one at a time works on a dso.
+ */
+struct source_place dso_source(struct dso *dso, uint64_t rva);
+/* "file.c:12", or with the whole path; "??:0" when it isn't known is left to the caller: false. */
+bool source_line_text(const struct line_level *level, bool full_path, struct buf *out);
+void dso_lines_release(struct dso *dso);
+
+#endif
