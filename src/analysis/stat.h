@@ -90,6 +90,9 @@ struct stat *stat_new(const struct event_set *events, const struct topology *top
 void stat_free(struct stat *s);
 DEFINE_AUTO(stat, stat_free)
 
+/* The CPUs that were asked for: the parts of the machine they are in have rows even if no event
+ * counts there. To be said again after stat_reset. */
+void stat_add_cpus(struct stat *s, const int *cpus, size_t n);
 /* What one run, or one interval, counted. */
 void stat_add(struct stat *s, const struct counts *counts, const struct stat_times *times);
 /* Forgets all runs or intervals that were added. */

@@ -71,6 +71,14 @@ uint32_t stat_place_of_thread(struct stat *s, uint32_t thread)
 	return intern_put(&s->places, &id, sizeof(id));
 }
 
+void stat_add_cpus(struct stat *s, const int *cpus, size_t n)
+{
+	if (s->opts.aggr == STAT_GLOBAL || s->opts.aggr == STAT_THREAD)
+		return;
+	for (size_t i = 0; i < n; i++)
+		stat_place_of_cpu(s, cpus[i], false);
+}
+
 static int by_place(const void *a, const void *b, void *ctx)
 {
 	const struct stat *s = ctx;

@@ -124,7 +124,8 @@ static double mean_of(const struct ratio *r, enum stat_kind kind, size_t *n)
 		const char *cgroup = ev->cgroup ? ev->cgroup : "";
 
 		if (se->state != COUNT_OPEN || r->place >= se->cells.n ||
-		    !se->cells.at[r->place].present || !same_levels(&ev->attr, &r->event->attr) ||
+		    !se->cells.at[r->place].present ||
+		    (kind != KIND_CLOCK && !same_levels(&ev->attr, &r->event->attr)) ||
 		    strcmp(cgroup, r->event->cgroup ? r->event->cgroup : "") != 0)
 			continue;
 		sum += se->cells.at[r->place].value.mean * (kind == KIND_CLOCK ? 1 : ev->scale);
@@ -190,7 +191,8 @@ static void stalled(struct ratio *r, const char *unit, const struct limits *limi
 	double cycles = mean(r, KIND_CYCLES);
 	double percent = cycles != 0 ? 100 * r->value / cycles : 0;
 
-	if (percent != 0)
+	/* perf leaves out only the frontend's nothing */
+	if (percent != 0 || limits == &back_limits)
 		put(r, "%7.2f%%", unit, percent, judge(limits, percent));
 	else
 		put_none(r, unit);
@@ -222,11 +224,11 @@ static void rate(struct ratio *r)
 {
 	static const char *const units[] = {"/sec", "K/sec", "M/sec", "G/sec"};
 	size_t n, unit = 0;
-	double clock = mean_of(r, KIND_CLOCK, &n), value;
+	double clock = mean_of(r, KIND_CLOCK, &n);
+	double value = clock != 0 ? 1e9 * r->value / clock : 0;
 
-	if (!n || clock == 0)
+	if (!n)
 		return;
-	value = 1e9 * r->value / clock;
 	while (unit + 1 < ARRAY_SIZE(units) && value > 1000) {
 		value /= 1000;
 		unit++;
@@ -270,12 +272,149 @@ static bool part_of(struct ratio *r, enum stat_kind kind)
 	return false;
 }
 
+/* Transactional memory: how many of the cycles, how many in vain, how long one lasts. */
+static void transactions(struct ratio *r, enum stat_kind kind)
+{
+	double cycles = mean(r, KIND_CYCLES);
+	size_t n;
+	double inside = mean_of(r, KIND_TX_CYCLES, &n);
+	const char *unit = kind == KIND_TX_CYCLES	 ? "transactional cycles"
+			   : kind == KIND_TX_CYCLES_KEPT ? "aborted cycles"
+			   : kind == KIND_TX_STARTS	 ? "cycles / transaction"
+							 : "cycles / elision";
+
+	if (kind == KIND_TX_CYCLES && cycles != 0)
+		put(r, "%7.2f%%", unit, 100 * r->value / cycles, STAT_PLAIN);
+	else if (kind == KIND_TX_CYCLES_KEPT && cycles != 0)
+		put(r, "%7.2f%%", unit, 100 * (fmax(inside, r->value) - r->value) / cycles,
+		    STAT_PLAIN);
+	else if ((kind == KIND_TX_STARTS || kind == KIND_ELISIONS) && n)
+		put(r, "%8.0f", unit, r->value != 0 ? inside / r->value : 0, STAT_PLAIN);
+	else
+		put_none(r, unit);
+}
+
+/* What system management interrupts cost: cycles that pass unseen by the cycle counter. */
+static void smi(struct ratio *r)
+{
+	double cycles = mean(r, KIND_CYCLES), aperf = mean(r, KIND_APERF);
+	double cost = r->value != 0 ? 100 * (aperf - cycles) / aperf : 0;
+
+	if (cycles == 0 || aperf == 0)
+		return;
+	put(r, "%8.1f%%", "SMI cycles%", cost, cost > 10 ? STAT_BAD : STAT_PLAIN);
+	put(r, "%4.0f", "SMI#", r->value, STAT_PLAIN);
+}
+
+static void put_share(struct ratio *r, const char *unit, double share,
+		      enum stat_judgement judgement)
+{
+	put(r, "%8.1f%%", unit, 100 * share, judgement);
+}
+
+static enum stat_judgement bad_if(bool bad)
+{
+	return bad ? STAT_BAD : STAT_PLAIN;
+}
+
+static double never_negative(double share)
+{
+	/* counters that are not read at the same moment make small errors */
+	return share < 0 && share >= -0.02 ? 0 : share;
+}
+
+/* Where the slots of the pipeline went, from counts of slots. */
+static bool slots(struct ratio *r, enum stat_kind kind)
+{
+	double total = mean(r, KIND_SLOTS), retired = mean(r, KIND_SLOTS_RETIRED);
+	size_t n;
+	double recovering = mean_of(r, KIND_RECOVERY_BUBBLES, &n);
+	double in_vain = mean(r, KIND_SLOTS_ISSUED) - retired + recovering;
+	double retiring = 0, frontend = 0, bad = 0, backend = 0, sum;
+
+	if (kind < KIND_SLOTS_ISSUED || kind > KIND_RECOVERY_BUBBLES)
+		return false;
+	if (total != 0) {
+		retiring = retired / total;
+		frontend = mean(r, KIND_FETCH_BUBBLES) / total;
+		bad = never_negative(in_vain / total);
+	}
+	sum = retiring + frontend + bad;
+	if (sum != 0)
+		backend = never_negative(1 - sum);
+	if (kind == KIND_SLOTS_RETIRED)
+		put_share(r, "retiring", retiring, retiring > 0.7 ? STAT_GOOD : STAT_PLAIN);
+	else if (kind == KIND_FETCH_BUBBLES)
+		put_share(r, "frontend bound", frontend, bad_if(frontend > 0.2));
+	else if (kind == KIND_RECOVERY_BUBBLES)
+		put_share(r, "bad speculation", bad, bad_if(bad > 0.1));
+	else if (total > 0)
+		put_share(r, n ? "backend bound" : "backend bound/bad spec", backend,
+			  bad_if(backend > 0.2));
+	else
+		put_none(r, n ? "backend bound" : "backend bound/bad spec");
+	return true;
+}
+
+/* A part of the slots, and of it what is of one cause; the rest has another. */
+static void split(struct ratio *r, double part, double share, const char *one, const char *rest,
+		  const double above[3])
+{
+	put_share(r, one, share, bad_if(part > above[0] && share > above[1]));
+	put_share(r, rest, part - share, bad_if(part > above[0] && part - share > above[2]));
+}
+
+/* Where the slots of the pipeline went, from counters that hold each part. */
+static bool topdown(struct ratio *r, enum stat_kind kind)
+{
+	double retiring = mean(r, KIND_RETIRING), bad = mean(r, KIND_BAD_SPECULATION);
+	double frontend = mean(r, KIND_FRONTEND), backend = mean(r, KIND_BACKEND);
+	double sum = retiring + bad + frontend + backend, share = mean(r, kind) / sum;
+	bool second = kind >= KIND_HEAVY_OPS && kind <= KIND_MEMORY;
+
+	if (kind < KIND_RETIRING || kind > KIND_MEMORY || (second && r->s->opts.topdown_level < 2))
+		return false;
+	if (!(retiring > 0 && bad > 0 && frontend > 0 && backend > 0))
+		return false;
+	retiring /= sum;
+	bad /= sum;
+	frontend /= sum;
+	backend /= sum;
+	if (kind == KIND_RETIRING)
+		put_share(r, "Retiring", share, share > 0.7 ? STAT_GOOD : STAT_PLAIN);
+	else if (kind == KIND_FRONTEND)
+		put_share(r, "Frontend Bound", share, bad_if(share > 0.2));
+	else if (kind == KIND_BACKEND)
+		put_share(r, "Backend Bound", share, bad_if(share > 0.2));
+	else if (kind == KIND_BAD_SPECULATION)
+		put_share(r, "Bad Speculation", share, bad_if(share > 0.1));
+	else if (kind == KIND_MISPREDICTS)
+		split(r, bad, share, "Branch Mispredict", "Machine Clears",
+		      (const double[]){0.1, 0.05, 0.05});
+	else if (kind == KIND_FETCH_LATENCY)
+		split(r, frontend, share, "Fetch Latency", "Fetch Bandwidth",
+		      (const double[]){0.2, 0.15, 0.1});
+	else if (kind == KIND_MEMORY)
+		split(r, backend, share, "Memory Bound", "Core Bound",
+		      (const double[]){0.2, 0.2, 0.1});
+	else {
+		double light = retiring - share;
+
+		put_share(r, "Heavy Operations", share,
+			  retiring > 0.7 && share > 0.1 ? STAT_GOOD : STAT_PLAIN);
+		put_share(r, "Light Operations", light,
+			  retiring > 0.7 && light > 0.6 ? STAT_GOOD : STAT_PLAIN);
+	}
+	return true;
+}
+
 void stat_ratios(const struct stat *s, const struct stat_row *row, uint32_t place,
 		 struct stat_metrics *out)
 {
 	struct ratio r = {s, row->event, place, row->value, out};
+	enum stat_kind kind = s->events.at[row->event->index].kind;
 
-	switch (s->events.at[row->event->index].kind) {
+	switch (kind) {
 	case KIND_INSTRUCTIONS:
 		instructions(&r);
 		return;
@@ -291,8 +430,16 @@ void stat_ratios(const struct stat *s, const struct stat_row *row, uint32_t plac
 	case KIND_CLOCK:
 		utilization(&r);
 		return;
+	case KIND_TX_CYCLES:
+	case KIND_TX_CYCLES_KEPT:
+	case KIND_TX_STARTS:
+	case KIND_ELISIONS:
+		transactions(&r, kind);
+		return;
 	default:
-		if (!part_of(&r, s->events.at[row->event->index].kind))
+		if (!part_of(&r, kind) && !slots(&r, kind) && !topdown(&r, kind))
 			rate(&r);
+		if (kind == KIND_SMI && !out->all.n)
+			smi(&r);
 	}
 }

@@ -38,9 +38,9 @@ static void metrics_fields(const struct stat_lines *l, const struct stat_row *ro
 {
 	struct buf *b = &l->out->buf;
 	const char *sep = l->view->separator;
-	/* value, unit and event, the label's fields once more, the cgroup */
-	int empty = 3 + (l->view->aggr != STAT_GLOBAL) + stat_label_counts_cpus(l->view) +
-		    (row->event->cgroup != NULL);
+	/* value, unit and event, the cgroup, and, as perf has it, the label's fields once more */
+	int empty = 3 + (row->event->cgroup != NULL) + (l->view->aggr != STAT_GLOBAL) +
+		    (stat_label_counts_cpus(l->view) && l->view->aggr != STAT_NODE);
 
 	if (!row->n_metrics) {
 		buf_str(b, sep);
@@ -88,7 +88,7 @@ void stat_csv_row(const struct stat_lines *l, const struct stat_row *row)
 		buf_printf(b, "%s%.2f%%", sep, row->noise);
 	buf_str(b, sep);
 	buf_dec(b, (uint64_t)row->running);
-	buf_printf(b, "%s%.2f", sep, stat_running_percent(row));
+	buf_printf(b, "%s%.2f", sep, floor(stat_running_percent(row)));
 	metrics_fields(l, row);
 	buf_char(b, '\n');
 }
@@ -159,13 +159,13 @@ void stat_json_row(const struct stat_lines *l, const struct stat_row *row)
 	if (l->view->runs > 1)
 		buf_printf(b, "\"variance\" : %.2f, ", row->noise);
 	buf_printf(b, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", row->running,
-		   stat_running_percent(row));
+		   floor(stat_running_percent(row)));
 	/* perf's word for a count with nothing to set beside it */
 	if (!row->n_metrics)
 		json_metric(b, &(struct stat_metric){.unit = row->state == STAT_COUNTED ? "(null)"
 											: ""});
 	for (size_t i = 0; i < row->n_metrics; i++) {
-		if (row->metrics[i].own_line) {
+		if (i) {
 			buf_str(b, "}\n{");
 			buf_str(b, l->prefix);
 			json_label(l, row);

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-static int unit_width(const struct stat_row *rows, size_t n)
+static int unit_width(const struct stat_view *v, const struct stat_row *rows, size_t n)
 {
 	size_t width = strlen("unit");
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && !v->recorded; i++)
 		width = MAX(width, strlen(rows[i].event->unit));
 	return (int)width;
 }
@@ -30,14 +30,14 @@ static void show_heading(const struct stat_lines *l)
 		const char *place;
 		int counts;
 	} columns[] = {
-		[STAT_GLOBAL] = {"", 18},
+		[STAT_GLOBAL] = {"", 19},
 		[STAT_CPU] = {" CPU    ", 22},
-		[STAT_CORE] = {" core            cpus", 18},
-		[STAT_CLUSTER] = {" cluster              cpus", 18},
-		[STAT_CACHE] = {" cache                  cpus", 18},
-		[STAT_DIE] = {" die          cpus", 18},
-		[STAT_SOCKET] = {" socket cpus", 18},
-		[STAT_NODE] = {" node   cpus", 18},
+		[STAT_CORE] = {" core            cpus", 19},
+		[STAT_CLUSTER] = {" cluster              cpus", 19},
+		[STAT_CACHE] = {" cache                  cpus", 19},
+		[STAT_DIE] = {" die          cpus", 19},
+		[STAT_SOCKET] = {" socket cpus", 19},
+		[STAT_NODE] = {" node   cpus", 19},
 		[STAT_THREAD] = {"             comm-pid", 22},
 	};
 	const struct stat_view *v = l->view;
@@ -56,7 +56,7 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 	const struct stat_row *rows = stat_rows(s, &n);
 	unsigned long long sec = time_ns / 1000000000, ns = time_ns % 1000000000;
 	AUTO_BUF prefix = {0};
-	struct stat_lines l = {out, v, NULL, unit_width(rows, n)};
+	struct stat_lines l = {out, v, NULL, unit_width(v, rows, n)};
 
 	if (v->form == STAT_JSON)
 		buf_printf(&prefix, "\"interval\" : %llu.%09llu, ", sec, ns);
@@ -149,7 +149,7 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	size_t n;
 	const struct stat_row *rows = stat_rows(s, &n);
 	AUTO_BUF prefix = {0};
-	struct stat_lines l = {out, v, NULL, unit_width(rows, n)};
+	struct stat_lines l = {out, v, NULL, unit_width(v, rows, n)};
 
 	if (v->form == STAT_CSV && v->summary && !v->no_csv_summary)
 		buf_printf(&prefix, "%16s%s", "summary", v->separator);

@@ -27,6 +27,7 @@ struct stat_view {
 	char *const *command; /* NULL-terminated, or NULL */
 	const char *pids, *tids, *cpus, *bpf_programs;
 	bool system_wide;
+	bool recorded;		     /* shown by report: perf leaves long units unaligned there */
 	bool times;		     /* the command was waited for: how long it ran is known */
 	const struct counts *counts; /* whose threads the rows name */
 	/* the hint that the NMI watchdog holds a counter fits this machine */
