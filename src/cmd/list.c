@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+#include "cmd/options/opts_events.h"
 #include "event/listing.h"
+#include "os/machine/pmu.h"
+#include "symbol/sdt.h"
+#include "view/list/list.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,188 +14,200 @@
 
 struct list_opts {
 	bool desc, long_desc, debug, deprecated, details, json, raw_dump;
-	const char *unit, *output;
+	const char *cputype, *unit, *output, *events_dir;
 };
 
+#define AT(member) offsetof(struct list_opts, member)
+
 static const struct opt options[] = {
-	{OPT_BOOL, 'd', "desc", offsetof(struct list_opts, desc), NULL,
+	{OPT_BOOL, 'd', "desc", AT(desc), NULL,
 	 "Print extra event descriptions. --no-desc to not print."},
-	{OPT_BOOL, 'v', "long-desc", offsetof(struct list_opts, long_desc), NULL,
-	 "Print longer event descriptions."},
-	{OPT_STRING, 0, "cputype", offsetof(struct list_opts, unit), "hybrid cpu type",
+	{OPT_BOOL, 'v', "long-desc", AT(long_desc), NULL, "Print longer event descriptions."},
+	{OPT_STRING, 0, "cputype", AT(cputype), "hybrid cpu type",
 	 "Print events applying cpu with this type for hybrid platform (e.g. core or atom)"},
-	{OPT_STRING, 0, "unit", offsetof(struct list_opts, unit), "PMU name",
-	 "Print only the events of this PMU"},
-	{OPT_BOOL, 0, "debug", offsetof(struct list_opts, debug), NULL, "Enable debugging output"},
-	{OPT_BOOL, 0, "deprecated", offsetof(struct list_opts, deprecated), NULL,
-	 "Print deprecated events."},
-	{OPT_BOOL, 0, "details", offsetof(struct list_opts, details), NULL,
+	{OPT_STRING, 0, "unit", AT(unit), "PMU name", "Print only the events of this PMU"},
+	EVENTS_DIR_OPTION(AT(events_dir)),
+	{OPT_BOOL, 0, "debug", AT(debug), NULL, "Enable debugging output"},
+	{OPT_BOOL, 0, "deprecated", AT(deprecated), NULL, "Print deprecated events."},
+	{OPT_BOOL, 0, "details", AT(details), NULL,
 	 "Print information on the perf event names and expressions used internally by events."},
-	{OPT_BOOL, 'j', "json", offsetof(struct list_opts, json), NULL,
-	 "JSON encode events and metrics"},
-	{OPT_STRING, 'o', "output", offsetof(struct list_opts, output), "file",
-	 "Write the list to this file"},
-	{OPT_BOOL, 0, "raw-dump", offsetof(struct list_opts, raw_dump), NULL, "Dump raw events",
-	 OPT_HIDDEN},
+	{OPT_BOOL, 'j', "json", AT(json), NULL, "JSON encode events and metrics"},
+	{OPT_STRING, 'o', "output", AT(output), "file", "Write the list to this file"},
+	{OPT_BOOL, 0, "raw-dump", AT(raw_dump), NULL, "Dump raw events", OPT_HIDDEN},
 	{OPT_END},
 };
 
 static const struct opt_group groups[] = {{options, 0}, {NULL, 0}};
 
-#define ALL_NAMED                                                                                  \
-	(LIST_HARDWARE | LIST_SOFTWARE | LIST_TOOL | LIST_CACHE | LIST_PMU | LIST_TRACEPOINT)
+static void defaults(void *opts, const struct env *env)
+{
+	(void)env;
+	((struct list_opts *)opts)->desc = true;
+}
 
-/* A word for a kind of events; headings have none that we know: they stand alone. */
+#define ALL_NAMED                                                                                  \
+	(LIST_HARDWARE | LIST_SOFTWARE | LIST_TOOL | LIST_CACHE | LIST_PMU | LIST_SENSOR |         \
+	 LIST_TRACEPOINT | LIST_SDT)
+
+/* A word for a kind of events. */
 static const struct {
 	const char *word, *other;
 	unsigned int kinds;
-	const char *heading;
 } sections[] = {
-	{"hw", "hardware", LIST_HARDWARE, NULL},
-	{"sw", "software", LIST_SOFTWARE | LIST_TOOL, NULL},
-	{"cache", "hwcache", LIST_CACHE, NULL},
-	{"tracepoint", NULL, LIST_TRACEPOINT, NULL},
-	{"pmu", NULL, LIST_PMU, NULL},
-	{"sdt", NULL, 0, NULL},
-	{"metric", "metrics", 0, "\nMetrics:\n\n"},
-	{"metricgroup", "metricgroups", 0, "\nMetric Groups:\n\n"},
+	{"hw", "hardware", LIST_HARDWARE},
+	{"sw", "software", LIST_SOFTWARE | LIST_TOOL},
+	{"tool", NULL, LIST_TOOL},
+	{"cache", "hwcache", LIST_CACHE},
+	{"tracepoint", NULL, LIST_TRACEPOINT},
+	{"pmu", NULL, LIST_PMU},
+	{"hwmon", "drm", LIST_SENSOR},
+	{"sdt", NULL, LIST_SDT},
+	{"pfm", NULL, LIST_PFM},
+	{"metric", "metrics", LIST_METRIC},
+	{"metricgroup", "metricgroups", LIST_METRIC_GROUP},
 };
 
-static void show_name(const struct listing_row *row, struct buf *line)
+/* What rows are made of. */
+struct sources {
+	const struct event_host *host;
+	const char *buildid_dir;
+};
+
+/* Probes that several files have say which they are of. */
+static void add_probes(struct listing *l, const char *buildid_dir, const char *system,
+		       const char *pattern)
 {
-	buf_str(line, row->name);
-	if (row->alias) {
-		buf_str(line, " OR ");
-		buf_str(line, row->alias);
-	}
-}
+	struct sdt_probes probes;
 
-static void show_text(const struct listing *l, bool paged, struct buf *out)
-{
-	struct buf line = {0};
+	sdt_read(&probes, buildid_dir);
+	for (size_t i = 0; i < probes.n; i++) {
+		const struct sdt_probe *p = &probes.at[i];
+		bool again = (i && !strcmp(p[-1].event, p->event)) ||
+			     (i + 1 < probes.n && !strcmp(p[1].event, p->event));
+		const char *colon = strchr(p->event, ':');
+		const char *of = arena_strndup(&l->arena, p->event, (size_t)(colon - p->event));
+		struct listing_row row = {.kind = LIST_SDT};
 
-	for (size_t i = 0; i < l->rows.n; i++) {
-		const struct listing_row *row = &l->rows.at[i];
-		bool last = i + 1 == l->rows.n || l->rows.at[i + 1].kind != row->kind;
-
-		buf_clear(&line);
-		show_name(row, &line);
-		buf_str(out, "  ");
-		buf_left(out, buf_text(&line), 50);
-		buf_str(out, " [");
-		buf_str(out, listing_kind_text(row->kind));
-		buf_str(out, "]\n");
-		if (last && paged)
-			buf_str(out, row->kind == LIST_RAW
-					     ? "   (see 'man perf-list' on how to encode it)\n\n"
-					     : "\n");
-	}
-	buf_release(&line);
-}
-
-static void show_raw(const struct listing *l, struct buf *out)
-{
-	for (size_t i = 0; i < l->rows.n; i++) {
-		const struct listing_row *row = &l->rows.at[i];
-
-		if (row->kind == LIST_RAW || row->kind == LIST_BREAKPOINT)
+		if ((system && !glob_match(system, of)) ||
+		    (pattern && !glob_match(pattern, colon + 1)))
 			continue;
-		buf_str(out, row->core ? row->alias : row->name);
-		buf_char(out, ' ');
+		row.name = again ? arena_printf(&l->arena, "%s@%s(%.12s)", p->event, p->path,
+						p->build_id)
+				 : arena_strdup(&l->arena, p->event);
+		row.short_name = arena_strdup(&l->arena, p->event);
+		listing_put(l, &row);
 	}
+	sdt_release(&probes);
 }
 
-static void json_field(const char *name, const char *value, bool *first, struct buf *out)
+static void add(struct listing *l, const struct sources *from, unsigned int kinds,
+		const char *system, const char *pattern)
 {
-	if (!value)
-		return;
-	buf_str(out, *first ? "\n\t\"" : ",\n\t\"");
-	*first = false;
-	buf_str(out, name);
-	buf_str(out, "\": \"");
-	for (; *value; value++) {
-		unsigned char c = (unsigned char)*value;
+	const unsigned int last = LIST_METRIC | LIST_METRIC_GROUP;
 
-		if (c < 0x20) {
-			buf_str(out, "\\u");
-			buf_hex_zero(out, c, 4);
-			continue;
-		}
-		if (c == '"' || c == '\\')
-			buf_char(out, '\\');
-		buf_char(out, *value);
-	}
-	buf_char(out, '"');
+	listing_add(l, from->host, kinds & ~last, system, pattern);
+	if (kinds & LIST_SDT)
+		add_probes(l, from->buildid_dir, system, pattern);
+	listing_add(l, from->host, kinds & last, system, pattern);
 }
 
-static void show_json(const struct listing *l, const struct list_opts *o, struct buf *out)
-{
-	buf_char(out, '[');
-	for (size_t i = 0; i < l->rows.n; i++) {
-		const struct listing_row *row = &l->rows.at[i];
-		bool first = true;
-
-		buf_str(out, i ? ",\n{" : "\n{");
-		json_field("Unit", row->kind == LIST_PMU ? row->pmu : NULL, &first, out);
-		json_field("Topic", row->kind == LIST_TRACEPOINT ? row->pmu : NULL, &first, out);
-		json_field("EventName", row->name, &first, out);
-		json_field("EventAlias", row->alias, &first, out);
-		json_field("ScaleUnit", row->unit, &first, out);
-		json_field("EventType", listing_kind_text(row->kind), &first, out);
-		json_field("Encoding", o->details ? row->terms : NULL, &first, out);
-		buf_str(out, "\n}");
-	}
-	buf_str(out, "\n]\n");
-}
-
-/* What one word of the command line asks for; returns the heading that goes with it, or NULL. */
-static const char *add_word(struct listing *l, const struct event_host *host, const char *word)
+/* What one word of the command line asks for. */
+static void add_word(struct listing *l, const struct sources *from, const char *word)
 {
 	const char *colon = strchr(word, ':');
 
 	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
 		if (!strcmp(word, sections[i].word) ||
 		    (sections[i].other && !strcmp(word, sections[i].other))) {
-			listing_add(l, host, sections[i].kinds, NULL, NULL);
-			return sections[i].heading;
+			add(l, from, sections[i].kinds, NULL, NULL);
+			return;
 		}
 	if (colon)
-		listing_add(l, host, LIST_TRACEPOINT,
-			    arena_strndup(&l->arena, word, (size_t)(colon - word)), colon + 1);
+		add(l, from, LIST_TRACEPOINT | LIST_SDT,
+		    arena_strndup(&l->arena, word, (size_t)(colon - word)), colon + 1);
 	else
-		listing_add(l, host, ALL_NAMED, NULL, arena_printf(&l->arena, "*%s*", word));
+		add(l, from, ALL_NAMED | LIST_METRIC, NULL, arena_printf(&l->arena, "*%s*", word));
+}
+
+/* The PMU of one kind of cores, when the machine has such kinds; NULL: all. */
+static const char *pmu_of_type(const char *type, const struct event_host *host, struct arena *arena)
+{
+	const char *name = arena_printf(arena, "cpu_%s", type);
+
+	if (pmu_is_of_cores(host->pmu_root, name))
+		return name;
+	fprintf(stderr, "WARNING: hybrid cputype is not supported!\n");
 	return NULL;
 }
 
-static void show(const struct listing *l, const struct list_opts *o, bool paged, struct buf *out)
+static void show(const struct listing *l, const struct list_opts *o, bool paged, int width,
+		 struct buf *out)
 {
+	const struct list_view view = {.desc = o->desc,
+				       .long_desc = o->long_desc,
+				       .details = o->details,
+				       .paged = paged,
+				       .width = width - 1};
+
 	if (o->json)
-		show_json(l, o, out);
+		list_show_json(l, o->details, out);
 	else if (o->raw_dump)
-		show_raw(l, out);
+		list_show_names(l, out);
 	else
-		show_text(l, paged, out);
+		list_show(l, &view, out);
 }
 
-static void only_unit(struct listing *l, const char *unit)
+/* How wide lines may be: as the user says, as the terminal is, or as they always were. */
+static int width_of(const struct out *out)
 {
-	size_t n = 0;
+	const char *columns = getenv("COLUMNS");
+	int width = columns ? atoi(columns) : out->width;
 
-	for (size_t i = 0; i < l->rows.n; i++)
-		if (l->rows.at[i].kind != LIST_PMU || !strcmp(l->rows.at[i].pmu, unit))
-			l->rows.at[n++] = l->rows.at[i];
-	l->rows.n = n;
+	return width > 0 ? width : 80;
+}
+
+static void show_all(struct env *env, const struct list_opts *o, const struct event_host *host,
+		     int argc, char **argv)
+{
+	bool paged = env->pager && env->out->terminal && !o->output;
+	const struct sources from = {host, env->buildid_dir};
+	const char *unit = o->unit;
+	struct listing all = {0};
+
+	if (o->cputype)
+		unit = pmu_of_type(o->cputype, host, &all.arena);
+	if (paged && !o->raw_dump && !o->json)
+		buf_str(&env->out->buf,
+			"\nList of pre-defined events (to be used in -e or -M):\n\n");
+	/* each word is a list of its own, but JSON is one array */
+	for (int i = 0; i < (argc ? argc : 1); i++) {
+		struct listing one = {0}, *l = o->json ? &all : &one;
+
+		l->at_length = o->long_desc;
+		l->deprecated = o->deprecated;
+		if (argc)
+			add_word(l, &from, argv[i]);
+		else
+			add(l, &from,
+			    ALL_NAMED | LIST_RAW | LIST_BREAKPOINT | LIST_METRIC |
+				    (o->json ? 0 : LIST_METRIC_GROUP),
+			    NULL, NULL);
+		if (unit)
+			listing_only_pmu(l, unit);
+		if (!o->json)
+			show(l, o, paged, width_of(env->out), &env->out->buf);
+		listing_release(&one);
+	}
+	if (o->json)
+		show(&all, o, paged, 0, &env->out->buf);
+	listing_release(&all);
 }
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct list_opts *o = opts;
-	bool paged = env->pager && env->out->terminal && !o->output;
-	struct arena arena = {0};
-	struct event_host host = event_host_here(&arena);
-	struct buf *out = &env->out->buf;
-	struct listing all = {0};
 	int stdout_fd = env->out->fd;
+	struct event_source source;
 	AUTO_FD fd = -1;
 
 	if (o->output) {
@@ -200,32 +216,9 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 			return err_sys(err, errno, "cannot write '%s'", o->output);
 		env->out->fd = fd;
 	}
-	if (paged && !o->raw_dump && !o->json)
-		buf_str(out, "\nList of pre-defined events (to be used in -e or -M):\n\n");
-	/* each word is a list of its own, but JSON is one array */
-	for (int i = 0; i < (argc ? argc : 1); i++) {
-		const char *heading = "\nMetric Groups:\n\n";
-		struct listing one = {0}, *l = o->json ? &all : &one;
-
-		if (argc)
-			heading = add_word(l, &host, argv[i]);
-		else
-			listing_add(l, &host, ALL_NAMED | LIST_RAW | LIST_BREAKPOINT, NULL, NULL);
-		if (o->unit)
-			only_unit(l, o->unit);
-		if (!o->json) {
-			show(l, o, paged, out);
-			if (heading && !o->raw_dump)
-				buf_str(out, heading);
-			else if (argc && o->raw_dump && !strcmp(argv[i], "metric"))
-				buf_char(out, '\n'); /* the end of an empty line of names */
-		}
-		listing_release(&one);
-	}
-	if (o->json)
-		show(&all, o, paged, out);
-	listing_release(&all);
-	arena_release(&arena);
+	if (!event_source_open(&source, o->events_dir, env->config, err))
+		show_all(env, o, &source.host, argc, argv);
+	event_source_release(&source);
 	if (!out_flush(env->out) && o->output)
 		err_sys(err, env->out->failed, "cannot write '%s'", o->output);
 	env->out->fd = stdout_fd;
@@ -242,5 +235,6 @@ const struct cmd cmd_list = {
 	.groups = groups,
 	.opts_size = sizeof(struct list_opts),
 	.pager = true,
+	.defaults = defaults,
 	.run = run,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "event/listing.h"
+#include "event/listing_lists.h"
 
 #include "base/options.h"
 #include "event/names.h"
@@ -101,7 +101,7 @@ static void add_cache(struct listing *l, const char *pattern)
 	sort_from(l, first, by_name);
 }
 
-static bool matches_any_case(const char *pattern, const char *name)
+bool listing_matches(const char *pattern, const char *name)
 {
 	return !pattern || !fnmatch(pattern, name, FNM_CASEFOLD);
 }
@@ -147,11 +147,13 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 		row.name = pmu_event_name(l, pmu, &a);
 		row.terms = a.terms;
 		row.unit = a.unit;
-		if (!matches_any_case(pattern, row.name) &&
-		    (row.core || !matches_any_case(pattern, a.name)))
+		row.scale = a.unit ? a.scale : 0;
+		if (!listing_matches(pattern, row.name) &&
+		    (row.core || !listing_matches(pattern, a.name)))
 			continue;
 		if (row.core) {
-			row.alias = row.name;
+			/* without what the user must add, as perf shows those of cores */
+			row.alias = arena_printf(&l->arena, "%s/%s/", pmu, a.name);
 			row.name = a.name;
 		}
 		vec_add(&l->rows, row);
@@ -164,23 +166,36 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 	vec_release(&names);
 }
 
-static int core_first(const void *a, const void *b)
+/* Those with a description come last, by their topics. */
+static int described_last(const void *a, const void *b)
 {
 	const struct listing_row *x = a, *y = b;
+	int order = (x->desc != NULL) - (y->desc != NULL);
 
-	return x->core != y->core ? y->core - x->core : by_name(a, b);
+	if (!order && x->topic && y->topic)
+		order = strcmp(x->topic, y->topic);
+	if (!order)
+		order = y->core - x->core;
+	return order ? order : by_name(a, b);
 }
 
-static void add_pmus(struct listing *l, const char *root, const char *pattern)
+static void add_pmus(struct listing *l, const struct event_host *host, unsigned int kinds,
+		     const char *pattern)
 {
 	size_t first = l->rows.n;
 	struct names pmus = {0};
 
-	pmu_names(root, &l->arena, &pmus, NULL);
-	for (size_t i = 0; i < pmus.n; i++)
-		add_pmu(l, root, pmus.at[i], pattern);
+	if (kinds & LIST_PMU && host->pmu_root) {
+		pmu_names(host->pmu_root, &l->arena, &pmus, NULL);
+		for (size_t i = 0; i < pmus.n; i++)
+			add_pmu(l, host->pmu_root, pmus.at[i], pattern);
+		if (host->vendor)
+			listing_add_vendor(l, host, &pmus, pattern);
+	}
+	if (kinds & LIST_SENSOR)
+		listing_add_sensors(l, host, pattern);
 	vec_release(&pmus);
-	sort_from(l, first, core_first);
+	sort_from(l, first, described_last);
 }
 
 static void add_tracepoints(struct listing *l, const char *root, const char *system,
@@ -229,8 +244,8 @@ void listing_add(struct listing *l, const struct event_host *host, unsigned int 
 		add_tools(l, pattern);
 	if (kinds & LIST_CACHE)
 		add_cache(l, pattern);
-	if (kinds & LIST_PMU && host->pmu_root)
-		add_pmus(l, host->pmu_root, pattern);
+	if (kinds & (LIST_PMU | LIST_SENSOR))
+		add_pmus(l, host, kinds, pattern);
 	if (kinds & LIST_RAW) {
 		vec_add(&l->rows, (struct listing_row){.kind = LIST_RAW, .name = "rNNN"});
 		vec_add(&l->rows,
@@ -242,6 +257,33 @@ void listing_add(struct listing *l, const struct event_host *host, unsigned int 
 						       .name = "mem:<addr>[/len][:access]"});
 	if (kinds & LIST_TRACEPOINT && host->tracefs_root)
 		add_tracepoints(l, host->tracefs_root, system, pattern);
+	if (kinds & LIST_PFM && host->pfm)
+		listing_add_pfm(l, pattern);
+	if (kinds & (LIST_METRIC | LIST_METRIC_GROUP))
+		listing_add_metrics(l, host, kinds, pattern);
+}
+
+void listing_put(struct listing *l, const struct listing_row *row)
+{
+	vec_add(&l->rows, *row);
+}
+
+void listing_only_pmu(struct listing *l, const char *pmu)
+{
+	const unsigned int of_pmus = LIST_PMU | LIST_SENSOR | LIST_PFM;
+	size_t n = strlen(pmu), kept = 0;
+
+	for (size_t i = 0; i < l->rows.n; i++) {
+		const struct listing_row *row = &l->rows.at[i];
+		const char *name = row->pmu ? row->pmu : "";
+		const char *rest = strncmp(name, pmu, n) ? "?" : name + n;
+
+		rest += *rest == '_';
+		if (!(row->kind & of_pmus) || !rest[strspn(rest, "0123456789")] ||
+		    glob_match(pmu, name))
+			l->rows.at[kept++] = *row;
+	}
+	l->rows.n = kept;
 }
 
 void listing_release(struct listing *l)
@@ -267,6 +309,16 @@ const char *listing_kind_text(enum listing_kind kind)
 		return "Raw hardware event descriptor";
 	case LIST_BREAKPOINT:
 		return "Hardware breakpoint";
+	case LIST_SENSOR:
+		return "Sensor event";
+	case LIST_PFM:
+		return "libpfm4 event";
+	case LIST_SDT:
+		return "SDT event";
+	case LIST_METRIC:
+		return "Metric";
+	case LIST_METRIC_GROUP:
+		return "Metric group";
 	case LIST_TRACEPOINT:
 	default:
 		return "Tracepoint event";

@@ -16,20 +16,37 @@ enum listing_kind {
 	LIST_RAW = 1 << 5,
 	LIST_BREAKPOINT = 1 << 6,
 	LIST_TRACEPOINT = 1 << 7,
+	LIST_SENSOR = 1 << 8, /* hwmon and GPU clients; they stand among the events of PMUs */
+	LIST_PFM = 1 << 9,    /* libpfm4's names */
+	LIST_SDT = 1 << 10,   /* probes that files in the build-id store have; added by listing_put() */
+	LIST_METRIC = 1 << 11,
+	LIST_METRIC_GROUP = 1 << 12, /* each group, followed by its metrics when both are asked for */
 };
 
+/* What does not apply is NULL. */
 struct listing_row {
 	enum listing_kind kind;
 	const char *name;
-	const char *alias; /* another name, or NULL */
-	const char *pmu;   /* of LIST_PMU: its name; of a tracepoint: its system; else NULL */
-	const char *terms, *unit; /* of LIST_PMU: what it stands for; unit may be NULL */
-	bool core;		  /* of LIST_PMU: an event of the CPU itself */
+	const char *alias; /* another name */
+	const char *short_name; /* when .name says more than what it is called */
+	const char *pmu;   /* of PMUs and the like: its name; of a tracepoint: its system */
+	const char *terms; /* of a PMU's event: what it stands for: "event=0x51,umask=0x1" */
+	const char *unit;  /* of values: "MiB"; of a metric as in its list: "100%" */
+	double scale;	   /* of values; 0: none */
+	const char *topic; /* the section of events that have a description */
+	const char *desc, *long_desc;
+	const char *expr, *threshold, *groups; /* of a metric */
+	const char *metric; /* that goes with an event: its name, .expr being what it is */
+	bool core;			       /* of LIST_PMU: an event of the CPU itself */
+	bool deprecated;
 };
 
 struct listing {
 	struct arena arena;
 	VEC(struct listing_row) rows;
+	/* what is wanted; set before rows are added */
+	bool at_length;	 /* long descriptions, also where it takes time to read them */
+	bool deprecated; /* events that should no longer be used, too */
 };
 
 /*
@@ -40,6 +57,11 @@ struct listing {
 void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,
 		 const char *system, const char *pattern);
 void listing_release(struct listing *l);
+/* Appends rows that the caller found. */
+void listing_put(struct listing *l, const struct listing_row *row);
+/* Only the events of PMUs that are called so, or whose names begin so and end in a number; those of
+ * no PMU stay. */
+void listing_only_pmu(struct listing *l, const char *pmu);
 /* "Hardware event", "Tracepoint event", ... */
 const char *listing_kind_text(enum listing_kind kind);
 

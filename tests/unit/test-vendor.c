@@ -205,6 +205,7 @@ static void formulas_become_expressions(void **state)
 		"of it\n");
 	check_metrics("kernel", "TestVendor-25-2-0",
 		      "toy_flops_per_cycle = toy_flops / cycles in 1flops [Flops] -\n"
+		      "toy_sums % = toy_flops / 2 [] Sums and products.\n"
 		      "Flops: Metrics of sums and products\n");
 }
 

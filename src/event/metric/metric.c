@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "event/metric/metric.h"
 
+#include "event/vendor/vendor.h"
+
 #include <string.h>
 
 /* So that the lists of a hostile file stay lists. */
@@ -98,7 +100,9 @@ bool metric_has_event(void *host, const char *event)
 static bool applies(const struct metric *m, const struct event_host *host,
 		    const struct metric_facts *facts)
 {
-	struct event_host asked = *host;
+	/* what every machine's metrics are made of is no sensor, and has no name only libpfm4 knows */
+	struct event_host asked = {.pmu_root = host->pmu_root, .tracefs_root = host->tracefs_root,
+				   .vendor = host->vendor};
 	struct arena arena = {0};
 	const struct metric_expr *e;
 	double v;
@@ -113,11 +117,71 @@ static bool applies(const struct metric *m, const struct event_host *host,
 	return yes;
 }
 
+static const char *without_stop(struct arena *a, const char *text)
+{
+	size_t n = text ? strlen(text) : 0;
+
+	return n && text[n - 1] == '.' ? arena_strndup(a, text, n - 1) : text;
+}
+
+/* What MetricConstraint says, in the words of the kernel's lists. */
+static unsigned int flags_of(const char *constraint)
+{
+	static const struct {
+		const char *word;
+		unsigned int flag;
+	} words[] = {
+		{"NO_GROUP_EVENTS", METRIC_NO_GROUP},
+		{"NO_GROUP_EVENTS_NMI", METRIC_NO_GROUP_WATCHDOG},
+		{"NO_NMI_WATCHDOG", METRIC_NO_GROUP_WATCHDOG},
+		{"NO_GROUP_EVENTS_SMT", METRIC_NO_GROUP_SMT},
+		{"NO_THRESHOLD_AND_NMI", METRIC_NO_THRESHOLD_WATCHDOG},
+	};
+
+	for (size_t i = 0; constraint && i < ARRAY_SIZE(words); i++)
+		if (!strcmp(constraint, words[i].word))
+			return words[i].flag;
+	return 0;
+}
+
+static void add_vendors(struct metric_table *t, const struct vendor *v)
+{
+	for (size_t i = 0; i < v->metrics.n; i++) {
+		const struct vendor_metric *from = &v->metrics.at[i];
+		struct metric m = {.name = from->name,
+				   .expr = from->expr,
+				   .threshold = from->threshold,
+				   .scale_unit = from->scale_unit,
+				   .groups = from->groups,
+				   .brief = without_stop(&t->arena, from->desc),
+				   .detail = without_stop(&t->arena, from->long_desc),
+				   .pmu = from->pmu,
+				   .default_group = from->default_group,
+				   .flags = flags_of(from->constraint)};
+
+		metric_table_add(t, &m);
+	}
+	for (size_t i = 0; i < v->groups.n; i++)
+		vec_add(&t->groups, (struct metric_group){.name = v->groups.at[i].name,
+							  .brief = v->groups.at[i].desc});
+}
+
+static bool vendor_has(const struct vendor *v, const char *name)
+{
+	for (size_t i = 0; v && i < v->metrics.n; i++)
+		if (!strcasecmp(v->metrics.at[i].name, name))
+			return true;
+	return false;
+}
+
 void metric_table_read(struct metric_table *t, const struct event_host *host,
 		       const struct metric_facts *facts)
 {
 	for (size_t i = 0; i < metric_builtin_count; i++)
-		if (applies(&metric_builtin[i], host, facts))
+		if (!vendor_has(host->vendor, metric_builtin[i].name) &&
+		    applies(&metric_builtin[i], host, facts))
 			metric_table_add(t, &metric_builtin[i]);
+	if (host->vendor)
+		add_vendors(t, host->vendor);
 	metric_table_sort(t);
 }

@@ -34,17 +34,14 @@ static const struct {
 };
 
 /* Events of fixed counters: the files give the counter's own code, the kernel takes the event's. */
-static const struct {
-	const char *name, *terms;
+static const struct fixed_event {
+	const char *name;
+	unsigned int event, any, umask;
 } fixed_events[] = {
-	{"inst_retired.any", "event=0xc0"},
-	{"inst_retired.any_p", "event=0xc0"},
-	{"cpu_clk_unhalted.thread", "event=0x3c"},
-	{"cpu_clk_unhalted.thread_p", "event=0x3c"},
-	{"cpu_clk_unhalted.core", "event=0x3c"},
-	{"cpu_clk_unhalted.thread_any", "event=0x3c,any=1"},
-	{"cpu_clk_unhalted.ref", "event=0x0,umask=0x3"},
-	{"cpu_clk_unhalted.ref_tsc", "event=0x0,umask=0x3"},
+	{"inst_retired.any", 0xc0, 0, 0},	 {"inst_retired.any_p", 0xc0, 0, 0},
+	{"cpu_clk_unhalted.thread", 0x3c, 0, 0}, {"cpu_clk_unhalted.thread_p", 0x3c, 0, 0},
+	{"cpu_clk_unhalted.core", 0x3c, 0, 0},	 {"cpu_clk_unhalted.thread_any", 0x3c, 1, 0},
+	{"cpu_clk_unhalted.ref", 0, 0, 3},	 {"cpu_clk_unhalted.ref_tsc", 0, 0, 3},
 };
 
 /* How a unit's PMU is called when it isn't "uncore_" and its name. */
@@ -131,26 +128,32 @@ static void add_filter(const json_t *row, struct arena *a, struct buf *terms)
 		add_term(terms, "config1", value);
 }
 
+static uint64_t simple_value(const json_t *row, size_t term, const struct fixed_event *fixed)
+{
+	const char *name = simple_terms[term].term;
+	uint64_t v = json_number(row, simple_terms[term].member);
+
+	if (!strcmp(name, "umask"))
+		return fixed ? fixed->umask : v | json_number(row, "UMaskExt") << 8;
+	if (!fixed || !strcmp(name, "period"))
+		return v;
+	return !strcmp(name, "any") ? fixed->any : 0;
+}
+
 static const char *terms_of(const json_t *row, const char *name, bool core, struct arena *a)
 {
-	uint64_t ext = json_number(row, "UMaskExt");
 	uint64_t msr = json_number(row, "MSRIndex"), msr_value = json_number(row, "MSRValue");
+	const struct fixed_event *fixed = NULL;
 	AUTO_BUF terms = {0};
-	bool fixed = false;
 
 	for (size_t i = 0; core && i < ARRAY_SIZE(fixed_events); i++)
-		if (!strcmp(name, fixed_events[i].name)) {
-			buf_str(&terms, fixed_events[i].terms);
-			fixed = true;
-		}
-	if (!fixed)
-		add_term(&terms, code_term(row), code_of(row));
+		if (!strcmp(name, fixed_events[i].name))
+			fixed = &fixed_events[i];
+	add_term(&terms, fixed ? "event" : code_term(row), fixed ? fixed->event : code_of(row));
 	for (size_t i = 0; i < ARRAY_SIZE(simple_terms); i++) {
-		uint64_t v = json_number(row, simple_terms[i].member);
+		uint64_t v = simple_value(row, i, fixed);
 
-		if (!strcmp(simple_terms[i].term, "umask"))
-			v |= ext << 8;
-		if (v && (!fixed || !strcmp(simple_terms[i].term, "period")))
+		if (v)
 			add_term(&terms, simple_terms[i].term, v);
 	}
 	for (size_t i = 0; msr_value && i < ARRAY_SIZE(msr_terms); i++)
@@ -170,9 +173,7 @@ static const char *description(const json_t *row, const char *member, struct are
 
 	if (!n)
 		return NULL;
-	while (n && (text[n - 1] == '.' || isspace((unsigned char)text[n - 1])))
-		n--;
-	buf_add(&out, text, n);
+	buf_add(&out, text, n - (text[n - 1] == '.'));
 	errata = strcmp(errata, "0") ? errata : "";
 	if (json_number(row, "Data_LA"))
 		buf_printf(&out, " Supports address when precise%s", *errata ? "." : "");
@@ -228,5 +229,7 @@ void vendor_add_event(struct vendor *v, json_t *row, const char *topic, const ch
 		e.topic = topic;
 	e.desc = description(row, "BriefDescription", a);
 	e.long_desc = description(row, "PublicDescription", a);
+	e.metric = json_text_or_null(row, "MetricName", a);
+	e.metric_expr = json_text_or_null(row, "MetricExpr", a);
 	vec_add(&v->events, e);
 }

@@ -28,6 +28,7 @@ struct vendor_event {
 	bool per_package, deprecated;
 	const char *topic; /* the section of lists: "cache", "uncore memory"; never NULL */
 	const char *desc, *long_desc; /* or NULL; without a full stop at the end */
+	const char *metric, *metric_expr; /* a metric that the event's own row defines; or NULL */
 };
 
 /* As written; what it means is event/metric's business. */

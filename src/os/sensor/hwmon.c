@@ -87,13 +87,14 @@ static void add_items(const struct device *d, const struct hwmon_sensor *s, stru
 	}
 }
 
-static void add_sensor(struct hwmon *h, const struct device *d, const char *file, bool describe)
+static void add_sensor(struct hwmon *h, const struct device *d, const char *file, bool limits)
 {
 	size_t letters = strspn(file, "abcdefghijklmnopqrstuvwxyz");
 	size_t digits = strspn(file + letters, "0123456789"), n = letters + digits;
 	const char *item = file[n] == '_' ? file + n + 1 : NULL, *label;
 	const struct sensor_kind *kind;
 	struct hwmon_sensor s = {.pmu = d->name, .folder = d->folder};
+	AUTO_BUF about = {0};
 
 	if (!letters || !digits || (file[n] && !item))
 		return;
@@ -113,14 +114,11 @@ static void add_sensor(struct hwmon *h, const struct device *d, const char *file
 	s.readout.kind = READOUT_FILE;
 	s.readout.grows = kind->grows;
 	s.readout.path = arena_printf(&h->arena, "%s/%s/%s", d->root, d->folder, file);
-	if (describe) {
-		AUTO_BUF about = {0};
-
-		buf_printf(&about, "%s of %s, %s.", kind->what, d->name + strlen("hwmon_"),
-			   label && *label ? label : s.name);
+	buf_printf(&about, "%s of %s, %s.", kind->what, d->name + strlen("hwmon_"),
+		   label && *label ? label : s.name);
+	if (limits)
 		add_items(d, &s, &about);
-		s.about = arena_strdup(&h->arena, buf_text(&about));
-	}
+	s.about = arena_strdup(&h->arena, buf_text(&about));
 	vec_add(&h->sensors, s);
 }
 
@@ -130,7 +128,7 @@ static int by_number(const void *a, const void *b)
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-void hwmon_read(struct hwmon *h, const char *root, bool describe)
+void hwmon_read(struct hwmon *h, const char *root, bool limits)
 {
 	struct names folders = {0}, files = {0};
 
@@ -151,7 +149,7 @@ void hwmon_read(struct hwmon *h, const char *root, bool describe)
 		if (files.n)
 			qsort(files.at, files.n, sizeof(*files.at), by_number);
 		for (size_t j = 0; j < files.n; j++)
-			add_sensor(h, &d, files.at[j], describe);
+			add_sensor(h, &d, files.at[j], limits);
 	}
 out:
 	vec_release(&folders);

@@ -2,4 +2,6 @@
 perf list sw >list
 grep -v -e cgroup-switches -e bpf-output list
 echo --
-perf list --raw-dump tool 'user_t*'; echo
+perf list --raw-dump 'user_t*'; echo
+echo --
+perf list tool | head -3

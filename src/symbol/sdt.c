@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/sdt.h"
+
+#include "os/text.h"
+#include "symbol/dso_private.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NT_STAPSDT  3
+#define PROBES_MOST (16u << 20)
+
+struct store_entry {
+	struct sdt_probes *out;
+	const char *dir; /* that the link leads to */
+	const char *path, *build_id;
+};
+
+static void add(struct store_entry *e, const char *event, size_t n)
+{
+	struct arena *a = &e->out->arena;
+
+	if (!n || !memchr(event, ':', n))
+		return;
+	vec_add(e->out, (struct sdt_probe){arena_strndup(a, event, n), e->path, e->build_id});
+}
+
+/* "%sdt_libc:setjmp=setjmp"; the lines after it say where, and other ones are the user's. */
+static bool read_probes(struct store_entry *e)
+{
+	AUTO_BUF text = {0};
+	const char *line;
+
+	if (text_read(e->dir, "probes", PROBES_MOST, &text))
+		return false;
+	for (line = buf_text(&text); *line;) {
+		size_t n = strcspn(line, "\n");
+
+		if (n > 5 && !memcmp(line, "%sdt_", 5))
+			add(e, line + 1, strcspn(line, "=\n") - 1);
+		line += n + (line[n] != 0);
+	}
+	return true;
+}
+
+static void read_note(struct store_entry *e, struct cursor desc, bool is_64_bit)
+{
+	const char *provider, *name;
+	size_t n;
+
+	cursor_skip(&desc, is_64_bit ? 24 : 12);
+	n = desc.bad ? 0 : strnlen((const char *)desc.p, cursor_left(&desc)) + 1;
+	provider = cursor_str(&desc, n);
+	n = desc.bad ? 0 : strnlen((const char *)desc.p, cursor_left(&desc)) + 1;
+	name = cursor_str(&desc, n);
+	if (!desc.bad && provider && name && *provider && *name) {
+		const char *event = arena_printf(&e->out->arena, "sdt_%s:%s", provider, name);
+
+		add(e, event, strlen(event));
+	}
+}
+
+static void read_notes(struct store_entry *e)
+{
+	const struct elf_section *section;
+	struct elf_image image = {0};
+	char path[PATH_MAX];
+	struct cursor c;
+
+	if (snprintf(path, sizeof(path), "%s/elf", e->dir) >= (int)sizeof(path) ||
+	    elf_image_open(&image, path))
+		return;
+	section = elf_section_typed(&image.elf, ".note.stapsdt", SHT_NOTE);
+	c = section ? elf_section_bytes(&image.elf, section) : (struct cursor){0};
+	while (cursor_left(&c) >= 12 && !c.bad) {
+		uint32_t name_n = cursor_u32(&c), desc_n = cursor_u32(&c), type = cursor_u32(&c);
+		struct cursor name = cursor_sub(&c, ((size_t)name_n + 3) & ~(size_t)3);
+		struct cursor desc = cursor_sub(&c, desc_n);
+
+		if (c.bad)
+			break;
+		if (type == NT_STAPSDT && name_n == 8 && !memcmp(name.p, "stapsdt", 8))
+			read_note(e, desc, image.elf.is_64_bit);
+		cursor_skip(&c, MIN(-(size_t)desc_n & 3, cursor_left(&c)));
+	}
+	elf_image_release(&image);
+}
+
+/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. */
+static void read_entry(struct sdt_probes *out, const char *dir, const char *first, const char *rest)
+{
+	struct arena *a = &out->arena;
+	const char *link = arena_printf(a, "%s/%s/%s", dir, first, rest), *path;
+	struct store_entry e = {.out = out, .dir = link};
+	char to[PATH_MAX];
+	ssize_t n = readlink(link, to, sizeof(to) - 1);
+	char *slash;
+
+	if (n <= 0)
+		return;
+	to[n] = 0;
+	for (path = to; !strncmp(path, "../", 3); path += 3)
+		;
+	slash = strrchr(path, '/');
+	if (!slash)
+		return;
+	*slash = 0;
+	e.path = arena_printf(a, "%s%s", *path == '[' ? "" : "/", path);
+	e.build_id = arena_printf(a, "%s%s", first, rest);
+	if (!read_probes(&e))
+		read_notes(&e);
+}
+
+static int by_event(const void *a, const void *b)
+{
+	const struct sdt_probe *x = a, *y = b;
+	int order = strcmp(x->event, y->event);
+
+	return order ? order : strcmp(x->build_id, y->build_id);
+}
+
+void sdt_read(struct sdt_probes *out, const char *dir)
+{
+	const char *home = getenv("HOME"), *ids;
+	struct names firsts = {0}, rests = {0};
+	size_t kept = 0;
+
+	*out = (struct sdt_probes){0};
+	if (!dir && !home)
+		return;
+	ids = dir ? arena_printf(&out->arena, "%s/.build-id", dir)
+		  : arena_printf(&out->arena, "%s/.debug/.build-id", home);
+	text_names(ids, NULL, true, true, &out->arena, &firsts);
+	for (size_t i = 0; i < firsts.n; i++) {
+		vec_clear(&rests);
+		text_names(ids, firsts.at[i], true, false, &out->arena, &rests);
+		for (size_t j = 0; j < rests.n; j++)
+			read_entry(out, ids, firsts.at[i], rests.at[j]);
+	}
+	if (out->n)
+		qsort(out->at, out->n, sizeof(*out->at), by_event);
+	for (size_t i = 0; i < out->n; i++)
+		if (!kept || by_event(&out->at[kept - 1], &out->at[i]))
+			out->at[kept++] = out->at[i];
+	out->n = kept;
+	vec_release(&firsts);
+	vec_release(&rests);
+}
+
+void sdt_release(struct sdt_probes *probes)
+{
+	vec_release(probes);
+	arena_release(&probes->arena);
+}
