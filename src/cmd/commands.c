@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_evlist;
@@ -13,6 +14,7 @@ extern const struct cmd cmd_version;
 
 /* In the order in which `perf` lists them. */
 const struct cmd *const commands[] = {
+	&cmd_buildid_cache,
 	&cmd_buildid_list,
 	&cmd_config,
 	&cmd_evlist,

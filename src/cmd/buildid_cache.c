@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/cmd.h"
+
+#include "data/recording.h"
+#include "symbol/store.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum action { ADD, REMOVE, PURGE, UPDATE, MISSING };
+
+struct wish {
+	enum action what;
+	const char *value;
+};
+
+struct buildid_cache_opts {
+	VEC(struct wish) wishes; /* in the order in which they were typed */
+	bool list, purge_all, force;
+	int verbose;
+};
+
+#define AT(member) offsetof(struct buildid_cache_opts, member)
+
+static int wish(void *place, const struct opt *opt, const char *value, bool unset, struct err *err)
+{
+	struct buildid_cache_opts *o = place;
+
+	(void)err;
+	if (!unset)
+		vec_add(&o->wishes, (struct wish){(enum action)opt->value, value});
+	return 0;
+}
+
+static const struct opt options[] = {
+	{OPT_CALL, 'a', "add", 0, "file list", "put files into the store", OPT_NO_NEGATE,
+	 .value = ADD, .call = wish},
+	{OPT_CALL, 'r', "remove", 0, "file list", "take files as they are now out of it",
+	 OPT_NO_NEGATE, .value = REMOVE, .call = wish},
+	{OPT_CALL, 'p', "purge", 0, "file list", "take all versions of files out of it",
+	 OPT_NO_NEGATE, .value = PURGE, .call = wish},
+	{OPT_BOOL, 'P', "purge-all", AT(purge_all), NULL, "empty the store"},
+	{OPT_CALL, 'u', "update", 0, "file list", "put files in again", OPT_NO_NEGATE,
+	 .value = UPDATE, .call = wish},
+	{OPT_CALL, 'M', "missing", 0, "file", "what a recording needs and the store lacks",
+	 OPT_NO_NEGATE, .value = MISSING, .call = wish},
+	{OPT_BOOL, 'l', "list", AT(list), NULL, "list what is in the store"},
+	{OPT_BOOL, 'f', "force", AT(force), NULL, "read a recording that another user owns"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say what was done"},
+	{OPT_END},
+};
+static const struct opt_group groups[] = {{options, 0}, {0}};
+
+/* One command at work. */
+struct work {
+	struct env *env;
+	const struct buildid_cache_opts *opts;
+	const char *dir;
+};
+
+static void say(const struct work *w, const char *did, const char *what, const char *how)
+{
+	if (w->opts->verbose > 0)
+		fprintf(stderr, "%s %s: %s\n", did, what, how);
+}
+
+static void line(struct buf *out, const char *id, const char *path)
+{
+	buf_str(out, id);
+	buf_char(out, ' ');
+	buf_safe(out, path);
+	buf_char(out, '\n');
+}
+
+static int remove_one(const struct work *w, const char *path, struct err *err)
+{
+	int got = store_remove(w->dir, path, err);
+
+	if (!got)
+		return err_set(err, ERR_INPUT, "'%s' is not in the store", path);
+	say(w, "Removing", path, "Ok");
+	return got < 0 ? -1 : 0;
+}
+
+/* Whatever was stored under that path. It need not exist any more. */
+static int purge(const struct work *w, const char *path, struct err *err)
+{
+	struct store_list list;
+	char real[PATH_MAX];
+	size_t found = 0;
+	int failed = store_list_all(w->dir, &list, err);
+
+	if (!realpath(path, real))
+		snprintf(real, sizeof(real), "%s", path);
+	for (size_t i = 0; i < list.entries.n && !failed; i++)
+		if (!strcmp(list.entries.at[i].path, real)) {
+			failed = store_remove_entry(w->dir, &list.entries.at[i], err);
+			found++;
+			say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
+		}
+	store_list_release(&list);
+	if (!failed && !found)
+		return err_set(err, ERR_INPUT, "'%s' is not in the store", path);
+	return failed;
+}
+
+static int purge_all(const struct work *w, struct err *err)
+{
+	struct store_list list;
+	int failed = store_list_all(w->dir, &list, err);
+
+	for (size_t i = 0; i < list.entries.n && !failed; i++) {
+		failed = store_remove_entry(w->dir, &list.entries.at[i], err);
+		say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
+	}
+	store_list_release(&list);
+	return failed;
+}
+
+static int missing(const struct work *w, const char *path, struct err *err)
+{
+	struct recording_options how = {.force = w->opts->force};
+	AUTO(recording) *rec = recording_open(path, &how, err);
+
+	if (!rec)
+		return -1;
+	for (size_t i = 0; i < rec->build_ids.n; i++) {
+		const struct build_id_entry *e = &rec->build_ids.at[i];
+		struct build_id id = {.size = MIN(e->size, sizeof(id.bytes))};
+		char text[41];
+
+		memcpy(id.bytes, e->id, id.size);
+		if (!id.size || store_has(w->dir, &id))
+			continue;
+		build_id_text(&id, text);
+		line(&w->env->out->buf, text, e->filename);
+	}
+	return 0;
+}
+
+static int one(const struct work *w, enum action what, const char *path, struct err *err)
+{
+	int got;
+
+	switch (what) {
+	case ADD:
+		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, err)
+							: store_add_kernel(w->dir, "/proc", err);
+		say(w, "Adding", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
+		return got < 0 ? -1 : 0;
+	case REMOVE:
+		return remove_one(w, path, err);
+	case PURGE:
+		return purge(w, path, err);
+	case UPDATE:
+		if (store_remove(w->dir, path, err) < 0 || store_add(w->dir, path, err) < 0)
+			return -1;
+		say(w, "Updating", path, "Ok");
+		return 0;
+	case MISSING:
+		return missing(w, path, err);
+	}
+	return 0;
+}
+
+/* Each of a list, even when one before it failed; the first failure is told last. */
+static int each(const struct work *w, const struct wish *wish, struct err *err)
+{
+	AUTO_CHAR *list = mem_printf("%s", wish->value);
+	int failed = 0;
+
+	for (char *rest = list, *path; (path = strsep(&rest, ","));) {
+		struct err e = {0};
+
+		if (!*path || !one(w, wish->what, path, &e))
+			continue;
+		if (failed)
+			fprintf(stderr, "perf: %s\n", e.text);
+		else if (err)
+			*err = e;
+		failed = -1;
+	}
+	return failed;
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	struct buildid_cache_opts *o = opts;
+	struct work w = {env, o, NULL};
+	struct arena arena = {0};
+	struct store_list list;
+	int failed = 0;
+
+	(void)argv;
+	w.dir = store_find(env->buildid_dir, &arena);
+	if (argc || (!o->wishes.n && !o->list && !o->purge_all))
+		failed = err_set(err, ERR_USAGE, "say what to do: -a, -r, -p, -P, -u, -M or -l");
+	else if (o->list && (o->wishes.n || o->purge_all))
+		failed = err_set(err, ERR_USAGE, "-l is exclusive");
+	else if (!w.dir)
+		failed = err_set(err, ERR_SYSTEM, "there is no store: HOME is not set");
+	if (!failed && o->list) {
+		failed = store_list_all(w.dir, &list, err);
+		for (size_t i = 0; i < list.entries.n; i++)
+			line(&env->out->buf, list.entries.at[i].id, list.entries.at[i].path);
+		store_list_release(&list);
+	}
+	if (!failed && o->purge_all)
+		failed = purge_all(&w, err);
+	for (size_t i = 0; i < o->wishes.n && !failed; i++)
+		failed = each(&w, &o->wishes.at[i], err);
+	vec_release(&o->wishes);
+	arena_release(&arena);
+	return failed;
+}
+
+static const char *const usage[] = {"buildid-cache [<options>]", NULL};
+
+const struct cmd cmd_buildid_cache = {
+	.name = "buildid-cache",
+	.summary = "Manage build-id cache.",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct buildid_cache_opts),
+	.run = run,
+};

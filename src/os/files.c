@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "os/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int files_make_dir(const char *path)
+{
+	char part[PATH_MAX];
+	size_t n = strlen(path);
+
+	if (n >= sizeof(part)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(part, path, n + 1);
+	for (char *p = part + 1; *p; p++) {
+		if (*p != '/')
+			continue;
+		*p = 0;
+		if (mkdir(part, 0755) && errno != EEXIST)
+			return -1;
+		*p = '/';
+	}
+	return mkdir(part, 0755) && errno != EEXIST ? -1 : 0;
+}
+
+static int copy_bytes(int from, int to)
+{
+	char block[65536];
+	ssize_t got;
+
+	/* Where the file system can, the two then share their blocks until one is written to. */
+	while ((got = copy_file_range(from, NULL, to, NULL, 1 << 30, 0)) > 0)
+		;
+	/* What that could not do (files of /proc) the rest does; at the end of a file, nothing. */
+	while ((got = read(from, block, sizeof(block))) > 0)
+		for (ssize_t at = 0, put; at < got; at += put) {
+			put = write(to, block + at, (size_t)(got - at));
+			if (put < 0)
+				return -1;
+		}
+	return got < 0 ? -1 : 0;
+}
+
+int files_copy(const char *from, const char *to)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out, failed, why;
+
+	if (in < 0)
+		return -1;
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	failed = out < 0 ? -1 : copy_bytes(in, out);
+	why = errno;
+	if (out >= 0 && close(out) && !failed) {
+		failed = -1;
+		why = errno;
+	}
+	if (failed && out >= 0)
+		unlink(to);
+	close(in);
+	errno = why;
+	return failed;
+}
+
+static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)
+{
+	(void)st;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+int files_remove_tree(const char *path)
+{
+	return nftw(path, remove_one, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+void files_remove_empty(const char *path, const char *top)
+{
+	char part[PATH_MAX];
+	char *slash;
+
+	snprintf(part, sizeof(part), "%s", path);
+	while (strlen(part) > strlen(top) && !rmdir(part) && (slash = strrchr(part, '/')))
+		*slash = 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Files and folders, made and removed. All return 0, or -1 with errno set. */
+#ifndef OS_FILES_H
+#define OS_FILES_H
+
+/* The folder and those above it. */
+int files_make_dir(const char *path);
+/* Never writes through a link that is already there; EEXIST: the name is taken. */
+int files_copy(const char *from, const char *to);
+/* A folder with all that is in it. Links are removed, never followed. */
+int files_remove_tree(const char *path);
+/* Removes folders upwards from path as long as they are empty, but not `top`. */
+void files_remove_empty(const char *path, const char *top);
+
+#endif

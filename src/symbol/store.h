@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The build-id store: copies of programs (and kernels' symbols) that stay when the originals are
+ * replaced, found by build-id. The layout is perf's, so both use one store:
+ *
+ *   DIR/PATH/ID/elf                     the file at PATH ("kallsyms", "vdso" for what has no file)
+ *   DIR/PATH/ID/debug                   its separate debug file
+ *   DIR/.build-id/xx/yyy -> ../../PATH/ID
+ *
+ * DIR is $HOME/.debug unless said otherwise. Nothing is ever written through links found in it.
+ */
+#ifndef SYMBOL_STORE_H
+#define SYMBOL_STORE_H
+
+#include "symbol/dso.h"
+
+struct store_entry {
+	char id[41];
+	const char *path; /* of the file it was made of: "/usr/bin/ls", "[kernel.kallsyms]" */
+};
+struct store_list {
+	struct arena arena;
+	VEC(struct store_entry) entries; /* in order of their ids */
+};
+
+/* The user's store, or NULL when there is no home: as the options say, else $HOME/.debug. Copied into
+ * the arena. */
+const char *store_find(const char *buildid_dir, struct arena *arena);
+/* 1: added, 0: it was there, -1 with *err. The path as it is, links followed. */
+int store_add(const char *dir, const char *path, struct err *err);
+/* The running kernel's symbols, named by its build-id. */
+int store_add_kernel(const char *dir, const char *proc_root, struct err *err);
+/* What the file's present build-id names. 1: removed, 0: it was not there, -1 with *err. */
+int store_remove(const char *dir, const char *path, struct err *err);
+/* One entry. */
+int store_remove_entry(const char *dir, const struct store_entry *e, struct err *err);
+int store_list_all(const char *dir, struct store_list *out, struct err *err);
+void store_list_release(struct store_list *l);
+bool store_has(const char *dir, const struct build_id *id);
+
+#endif
