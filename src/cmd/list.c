@@ -134,7 +134,7 @@ static const char *pmu_of_type(const char *type, const struct event_host *host, 
 {
 	const char *name = arena_printf(arena, "cpu_%s", type);
 
-	if (pmu_is_of_cores(host->pmu_root, name))
+	if (pmu_is_core(host->pmu_root, name))
 		return name;
 	fprintf(stderr, "WARNING: hybrid cputype is not supported!\n");
 	return NULL;

@@ -37,7 +37,7 @@ void listing_add_vendor(struct listing *l, const struct event_host *host, const 
 	const char *cores = NULL;
 
 	for (size_t i = 0; i < pmus->n && !cores; i++)
-		if (pmu_is_of_cores(host->pmu_root, pmus->at[i]))
+		if (pmu_is_core(host->pmu_root, pmus->at[i]))
 			cores = pmus->at[i];
 	for (size_t i = 0; i < host->vendor->events.n; i++) {
 		const struct vendor_event *e = &host->vendor->events.at[i];

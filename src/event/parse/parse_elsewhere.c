@@ -35,7 +35,7 @@ bool parse_find_alias(struct parser *ps, const char *pmu, const char *name, stru
 		return true;
 	n = ps->host->vendor ? vendor_find(ps->host->vendor, name, &e) : 0;
 	for (; n; n--, e++) {
-		if (e->pmu ? !parse_pmu_is(pmu, e->pmu) : !pmu_is_of_cores(root, pmu))
+		if (e->pmu ? !parse_pmu_is(pmu, e->pmu) : !pmu_is_core(root, pmu))
 			continue;
 		*out = (struct pmu_alias){.name = e->name,
 					  .terms = e->terms,

@@ -71,7 +71,7 @@ bool pmu_read(const char *root, const char *name, struct arena *arena, struct pm
 	return true;
 }
 
-bool pmu_is_of_cores(const char *root, const char *name)
+bool pmu_is_core(const char *root, const char *name)
 {
 	struct arena arena = {0};
 	/* others say on which CPUs they are to be opened in a file "cpumask" */

@@ -45,7 +45,7 @@ int pmu_names(const char *root, struct arena *arena, struct names *out, struct e
 bool pmu_read(const char *root, const char *name, struct arena *arena, struct pmu *out);
 void pmu_release(struct pmu *pmu);
 /* Is it a CPU's own, that is to say of all its cores or of one kind of them? */
-bool pmu_is_of_cores(const char *root, const char *name);
+bool pmu_is_core(const char *root, const char *name);
 const struct pmu_format *pmu_format_find(const struct pmu *pmu, const char *name); /* or NULL */
 
 /* The names of a PMU's events, in byte order; none when it has no list. */
