@@ -11,18 +11,15 @@ TESTS = os.path.dirname(os.path.abspath(__file__))
 
 def make(name, folder):
     """-> the first parts of the paths: "pmu", "cpu", ..."""
-    parts = set()
     with open(f"{TESTS}/data/machines/{name}.txt", encoding="utf8") as f:
-        for line in f:
-            if line.startswith("#"):
-                continue
-            path, _, text = line.rstrip("\n").partition(" ")
-            parts.add(path.split("/")[0])
-            path = os.path.join(folder, path)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf8") as out:
-                out.write(text.replace("\\n", "\n").replace("\\t", "\t") + "\n")
-    return parts
+        files = [line.rstrip("\n").partition(" ") for line in f if not line.startswith("#")]
+    # a tmpfs lists what is newest first: folders that are made backwards are listed as the file has them
+    for path, _, _ in reversed(files):
+        os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+    for path, _, text in reversed(files):
+        with open(os.path.join(folder, path), "w", encoding="utf8") as out:
+            out.write(text.replace("\\n", "\n").replace("\\t", "\t") + "\n")
+    return {path.split("/")[0] for path, _, _ in files}
 
 
 if __name__ == "__main__":

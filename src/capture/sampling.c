@@ -61,6 +61,8 @@ static void rate(const struct sampling *s, struct event *ev)
 
 static void fields(const struct sampling *s, struct event *ev)
 {
+	bool branch = ev->fixed & FIXED_BRANCH ? ev->attr.branch_sample_type != 0
+					       : s->branch && !ev->side_band;
 	const struct {
 		bool wanted;
 		uint64_t bits;
@@ -78,7 +80,7 @@ static void fields(const struct sampling *s, struct event *ev)
 		{s->time == YES || (s->time == UNSET && (s->inherit || !s->per_thread)), SAMPLE_TIME},
 		{s->intr_regs && !ev->side_band, SAMPLE_REGS_INTR},
 		{s->user_regs && !ev->side_band, SAMPLE_REGS_USER},
-		{s->branch && !ev->side_band, SAMPLE_BRANCH_STACK},
+		{branch, SAMPLE_BRANCH_STACK},
 	};
 	struct attr *a = &ev->attr;
 
@@ -89,8 +91,8 @@ static void fields(const struct sampling *s, struct event *ev)
 		a->sample_regs_intr = s->intr_regs;
 	if (s->user_regs && !ev->side_band)
 		a->sample_regs_user |= s->user_regs;
-	if (s->branch && !ev->side_band)
-		a->branch_sample_type = s->branch;
+	if (branch)
+		a->branch_sample_type |= s->branch;
 }
 
 static uint64_t tracking(const struct sampling *s)
@@ -102,11 +104,6 @@ static uint64_t tracking(const struct sampling *s)
 	       (s->switch_events ? ATTR_CONTEXT_SWITCH : 0);
 }
 
-static bool reads_group(const struct event_set *events, const struct event *ev)
-{
-	return events->events.at[ev->leader]->leader_sampling;
-}
-
 static void one(const struct sampling *s, struct event_set *events, struct event *ev)
 {
 	struct attr *a = &ev->attr;
@@ -116,9 +113,7 @@ static void one(const struct sampling *s, struct event_set *events, struct event
 	a->flags |= ATTR_SAMPLE_ID_ALL;
 	a->read_format |= READ_ID | READ_LOST;
 	a->sample_type |= SAMPLE_IP | SAMPLE_TID;
-	if (a->type == TYPE_TRACEPOINT)
-		a->sample_type |= SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
-	if (reads_group(events, ev)) {
+	if (ev->leader_sampling) {
 		a->sample_type |= SAMPLE_READ | SAMPLE_ID;
 		if (events->events.at[ev->leader]->members > 1) {
 			a->read_format |= READ_GROUP;
@@ -202,6 +197,28 @@ static void identify(const struct sampling *s, struct event_set *events)
 	}
 }
 
+/* Two events that reload each other's counters overflow at the ratio that was asked for. */
+static int ratios(struct event_set *events, struct err *err)
+{
+	for (size_t i = 1; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+		struct attr *before = &events->events.at[i - 1]->attr;
+		double period = (double)ev->attr.sample_period / (ev->ratio ? ev->ratio : 1);
+
+		if (!ev->ratio)
+			continue;
+		if (ev->attr.flags & ATTR_FREQ || !ev->attr.sample_period)
+			return err_set(err, ERR_USAGE,
+				       "ratio-to-prev of '%s' needs a period, by period= or -c", ev->name);
+		if (period < 1 || period > 1e18)
+			return err_set(err, ERR_USAGE, "no period of '%s' gives that ratio to '%s'",
+				       events->events.at[i - 1]->name, ev->name);
+		before->sample_period = (uint64_t)(period + 0.5);
+		before->flags &= ~ATTR_FREQ;
+	}
+	return 0;
+}
+
 static int limit(const struct sampling *s, struct event_set *events, struct buf *notices,
 		 struct err *err)
 {
@@ -278,5 +295,7 @@ int sampling_apply(const struct sampling *s, struct event_set *events, struct bu
 	for (size_t i = 0; i < events->events.n; i++)
 		follow_leader(events, events->events.at[i]);
 	identify(s, events);
+	if (ratios(events, err))
+		return -1;
 	return limit(s, events, notices, err);
 }

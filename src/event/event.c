@@ -44,3 +44,25 @@ struct event *event_set_find_name(const struct event_set *set, const char *name)
 			return set->events.at[i];
 	return NULL;
 }
+
+const char *event_tool_name(enum event_tool tool)
+{
+	static const char *const names[TOOL_MAX] = {
+		[TOOL_DURATION_TIME] = "duration_time",
+		[TOOL_USER_TIME] = "user_time",
+		[TOOL_SYSTEM_TIME] = "system_time",
+		[TOOL_HAS_PMEM] = "has_pmem",
+		[TOOL_NUM_CORES] = "num_cores",
+		[TOOL_NUM_CPUS] = "num_cpus",
+		[TOOL_NUM_CPUS_ONLINE] = "num_cpus_online",
+		[TOOL_NUM_DIES] = "num_dies",
+		[TOOL_NUM_PACKAGES] = "num_packages",
+		[TOOL_SLOTS] = "slots",
+		[TOOL_SMT_ON] = "smt_on",
+		[TOOL_SYSTEM_TSC_FREQ] = "system_tsc_freq",
+		[TOOL_CORE_WIDE] = "core_wide",
+		[TOOL_TARGET_CPU] = "target_cpu",
+	};
+
+	return tool < TOOL_MAX ? names[tool] : NULL;
+}

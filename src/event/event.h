@@ -3,8 +3,8 @@
  * An event: what to measure, how it is called, and where it stands in its group; and the ordered
  * set of them that a recording, a capture or a count is about.
  *
- * A set owns its events and every string in them (an arena). Events are never removed and never
- * move: pointers to them live as long as the set.
+ * A set owns its events and every string in them (an arena). Events that a caller has seen are never
+ * removed and never move: pointers to them live as long as the set.
  */
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
@@ -28,10 +28,32 @@ enum event_fixed {
 	FIXED_BRANCH = 1 << 6,
 	FIXED_NAME = 1 << 7,
 	FIXED_MAX_STACK = 1 << 8,
+	FIXED_CPUS = 1 << 9,
+	FIXED_AUX = 1 << 10, /* aux-sample-size= was given */
 };
 
-/* Events that the tool answers itself; their attribute is a software dummy. */
-enum event_tool { TOOL_NONE, TOOL_DURATION_TIME, TOOL_USER_TIME, TOOL_SYSTEM_TIME };
+/*
+ * Events that the tool answers itself; their attribute is a software dummy that nobody opens. The
+ * times are in ns; the others say once what holds for the whole measurement, and no unit.
+ */
+enum event_tool {
+	TOOL_NONE,
+	TOOL_DURATION_TIME,   /* on the clock, from start to end */
+	TOOL_USER_TIME,	      /* of the command, by its rusage */
+	TOOL_SYSTEM_TIME,
+	TOOL_HAS_PMEM,	      /* 1 when there is persistent memory */
+	TOOL_NUM_CORES,	      /* of the machine, online; as far as .cpus has them for the two of CPUs */
+	TOOL_NUM_CPUS,
+	TOOL_NUM_CPUS_ONLINE,
+	TOOL_NUM_DIES,
+	TOOL_NUM_PACKAGES,
+	TOOL_SLOTS,	      /* a cycle, as the PMU's caps/slots says; ARM */
+	TOOL_SMT_ON,	      /* 1 when cores have more than one online thread */
+	TOOL_SYSTEM_TSC_FREQ, /* Hz of the time stamp counter */
+	TOOL_CORE_WIDE,	      /* 1 when counts are of whole cores: all their threads, by -a or SMT off */
+	TOOL_TARGET_CPU,      /* 1 when CPUs are counted, not tasks */
+	TOOL_MAX
+};
 
 enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_LBR };
 
@@ -49,12 +71,25 @@ struct event {
 	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
 	const char *filter;		 /* kernel filter expression, or NULL */
 	VEC(uint64_t) ids;		 /* the kernel's ids, one for each opened instance */
+	/*
+	 * Which of the user's events it is, from 1; 0 when nobody asked for it. Several have the same
+	 * number when one text stands for all of them: tracepoints of a pattern, one for each kind of
+	 * cores, one for each of several PMUs. Of the last, merged ones are the same thing counted in
+	 * several places (uncore_imc_0, uncore_imc_1, ...): stat shows their sum.
+	 */
+	uint32_t asked;
+	bool merged;
+	bool of_machine;  /* its PMU counts for CPUs, whatever runs there: never for a task */
+	bool per_package; /* counts of a package's CPUs are the same: take one of each */
+	bool snapshot;	  /* not a sum over time: what it reads is the value */
 	/* wishes that the capture turns into attributes */
 	unsigned int fixed;   /* enum event_fixed */
 	bool precise_max;     /* :P, the highest precise_ip that opens */
 	bool leader_sampling; /* :S */
 	bool weak_group;      /* :W */
 	bool bpf_counter;     /* :b */
+	bool retire_latency;  /* :R, the value is the average latency of retirement */
+	bool no_regroup;      /* :X, the group is as written, whatever the PMUs */
 	bool excludes_given;  /* one of :u :k :h was given */
 	bool guest_given;     /* one of :G :H was given */
 	bool percore, no_inherit, overwrite, no_time;
@@ -70,7 +105,11 @@ struct event {
 	uint32_t unwind_stack;	   /* bytes of stack; 0: nothing */
 	uint64_t unwind_regs;	   /* registers */
 	uint32_t max_events;	   /* nr=, 0: no limit */
-	const char *cpus;	   /* cpu=, or the PMU's cpumask; NULL: all */
+	const char *cpus;	   /* cpu=, or the PMU's own; NULL: all */
+	const char *metric_id;	   /* which part of a metric's formula it is, or NULL */
+	/* ratio-to-prev=, 0 without: take samples when this event comes so many times as often as the one
+	 * before it in the group. The masks are in the attributes; the capture derives that one's period. */
+	double ratio;
 	const char *driver_config; /* @terms, or NULL */
 	const char *cgroup;	   /* path under the hierarchy, or NULL */
 };
@@ -88,6 +127,7 @@ struct event *event_set_add(struct event_set *set, const char *name);
 void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id);
 struct event *event_set_find_id(const struct event_set *set, uint64_t id);	  /* or NULL */
 struct event *event_set_find_name(const struct event_set *set, const char *name); /* or NULL */
+const char *event_tool_name(enum event_tool tool); /* "duration_time"; NULL beyond TOOL_MAX */
 
 static inline bool event_is_leader(const struct event *ev)
 {

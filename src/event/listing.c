@@ -70,12 +70,12 @@ static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t typ
 
 static void add_tools(struct listing *l, const char *pattern)
 {
-	static const char *const names[] = {"duration_time", "user_time", "system_time"};
+	for (int i = 1; i <= TOOL_SYSTEM_TIME; i++) {
+		const char *name = event_tool_name((enum event_tool)i);
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (matches(pattern, names[i]))
-			vec_add(&l->rows,
-				(struct listing_row){.kind = LIST_TOOL, .name = names[i]});
+		if (matches(pattern, name))
+			vec_add(&l->rows, (struct listing_row){.kind = LIST_TOOL, .name = name});
+	}
 }
 
 static void add_cache(struct listing *l, const char *pattern)
@@ -121,25 +121,13 @@ static const char *pmu_event_name(struct listing *l, const char *pmu, const stru
 	return arena_printf(&l->arena, "%s/", name);
 }
 
-static bool is_core(const char *pmu)
-{
-	return !strcmp(pmu, "cpu") || !strcmp(pmu, "cpu_core") || !strcmp(pmu, "cpu_atom");
-}
-
-/* PMUs that are events by themselves: they trace. */
-static bool is_whole(const char *pmu)
-{
-	return !strcmp(pmu, "intel_pt") || !strcmp(pmu, "intel_bts") || !strcmp(pmu, "cs_etm") ||
-	       !strncmp(pmu, "arm_spe_", 8);
-}
-
 static void add_pmu(struct listing *l, const char *root, const char *pmu, const char *pattern)
 {
 	struct names names = {0};
 
 	pmu_alias_names(root, pmu, &l->arena, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		struct listing_row row = {.kind = LIST_PMU, .pmu = pmu, .core = is_core(pmu)};
+		struct listing_row row = {.kind = LIST_PMU, .pmu = pmu, .core = pmu_is_core(root, pmu)};
 		struct pmu_alias a;
 
 		if (!pmu_alias_read(root, pmu, names.at[i], &l->arena, &a))
@@ -158,7 +146,7 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 		}
 		vec_add(&l->rows, row);
 	}
-	if (is_whole(pmu) && matches(pattern, pmu))
+	if (pmu_is_tracer(pmu) && matches(pattern, pmu))
 		vec_add(&l->rows,
 			(struct listing_row){.kind = LIST_PMU,
 					     .pmu = pmu,

@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
 const struct event_name hardware_events[HARDWARE_EVENTS] = {
 	{"cpu-cycles", "cycles", "cycles"},
 	{"instructions", NULL, "instructions"},
@@ -92,4 +94,10 @@ void cache_event_name(uint64_t config, struct buf *out)
 			buf_str(out, cache_op_names[op][1]);
 		}
 	}
+}
+
+bool pmu_is_tracer(const char *pmu)
+{
+	return !strcmp(pmu, "intel_pt") || !strcmp(pmu, "intel_bts") || !strcmp(pmu, "cs_etm") ||
+	       !strncmp(pmu, "arm_spe_", 8) || !strncmp(pmu, "hisi_ptt", 8);
 }

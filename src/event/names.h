@@ -41,4 +41,7 @@ bool cache_event_valid(unsigned int cache, unsigned int op);
 /* "L1-dcache-load-misses"; also what perf 6.1 says of configs that mean nothing. */
 void cache_event_name(uint64_t config, struct buf *out);
 
+/* Does the PMU trace, so that it is an event by itself and any group can be with it? */
+bool pmu_is_tracer(const char *pmu);
+
 #endif

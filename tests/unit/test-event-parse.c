@@ -156,7 +156,7 @@ static const struct {
 	{"LLC-misses-loads", "LLC-misses-loads 3:10002 -guest"},
 	{"LLC-speculative-read-misses", "LLC-speculative-read-misses 3:10202 -guest"},
 	{"Data-TLB-store-miss", "Data-TLB-store-miss 3:10103 -guest"},
-	{"bpu-loads:u", "bpu-loads:u 3:5 -kernel -hv -guest"},
+	{"bpu-loads:u", "bpu-loads 3:5 -kernel -hv -guest"},
 	{"node-prefetch-misses/name=n/", "n 3:10206 -guest"},
 	{"L1-icache-stores", "!no store events of L1-icache"},
 	{"L1-dcache-foo", "!no event is called 'L1-dcache-foo'"},
@@ -203,7 +203,7 @@ static const struct {
 				  "faults:k 1:2 -user -hv -guest p1 leader=0"},
 	{"{}", "!an event is missing"},
 	{"{cycles", "!the group is not closed"},
-	{"{{cycles}}", "!an event is missing"},
+	{"{{cycles}}", "!groups don't nest"},
 	{"{cycles}u", "!',' or ':' should stand here"},
 	/* tracepoints */
 	{"sched:sched_switch", "sched:sched_switch 2:174" T_SAMPLE},
@@ -211,8 +211,8 @@ static const struct {
 	{"i*:*entry", "irq:irq_handler_entry 2:e1" T_SAMPLE},
 	{"sched:sched_switch/call-graph=fp,max-stack=5/",
 	 "sched:sched_switch 2:174 -guest period=1 max-stack=5 callgraph=1"},
-	{"sched:sched_swich", "!no tracepoint 'sched:sched_swich'; did you mean 'sched_switch'?"},
-	{"shed:sched_switch", "!no tracepoint 'shed:sched_switch'; did you mean 'sched'?"},
+	{"sched:sched_swich", "!no tracepoint 'sched:sched_swich'; did you mean 'sched:sched_switch'?"},
+	{"shed:sched_switch", "!no tracepoint 'shed:sched_switch'; did you mean 'sched:sched_switch'?"},
 	{"sched:x*", "!no tracepoint 'sched:x*'"},
 	/* breakpoints */
 	{"mem:0x1234", "mem:0x1234 5:0 -guest config1=1234 config2=4 bp=3 period=1"},
@@ -346,7 +346,7 @@ static void a_mistake_is_pointed_at(void **state)
 	(void)state;
 	assert_int_equal(event_parse(&set, "cycles,faults:uz", &host, &err), -1);
 	assert_int_equal(err.code, ERR_USAGE);
-	assert_string_equal(err.text, "event 'cycles,faults:uz': unknown modifier 'z'");
+	assert_string_equal(err.text, "event 'cycles,faults:uz': unknown modifier 'z'; there are ukhIGHpPSDWebRX");
 	assert_non_null(strstr(err.hint, "event syntax error: 'cycles,faults:uz'\n"
 					 "                                    \\___ unknown"));
 	assert_int_equal(event_parse(&set, "sched:x", &host, &err), -1);

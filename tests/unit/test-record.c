@@ -157,6 +157,7 @@ static void events_with_different_fields_get_identifiers(void **state)
 	tp = event_set_add(&set, "sched:sched_switch");
 	tp->attr.type = TYPE_TRACEPOINT;
 	tp->attr.sample_period = 1;
+	tp->attr.sample_type = SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
 	assert_int_equal(sampling_apply(&plain, &set, NULL, &e), 0);
 	assert_int_equal(set.events.at[0]->attr.sample_type,
 			 SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD | SAMPLE_IDENTIFIER);
@@ -178,7 +179,7 @@ static void a_read_group_samples_its_leader(void **state)
 	b = clock_event(&set, "page-faults");
 	b->leader = 0;
 	a->members = 2;
-	a->leader_sampling = true;
+	a->leader_sampling = b->leader_sampling = true;
 	assert_int_equal(sampling_apply(&plain, &set, NULL, &e), 0);
 	assert_int_equal(b->attr.sample_type, a->attr.sample_type);
 	assert_true(a->attr.sample_type & SAMPLE_READ);
@@ -186,6 +187,50 @@ static void a_read_group_samples_its_leader(void **state)
 	assert_int_equal(b->attr.sample_period, 0);
 	assert_false(b->attr.flags & (ATTR_FREQ | ATTR_DISABLED | ATTR_INHERIT));
 	assert_false(a->attr.flags & ATTR_INHERIT);
+	event_set_release(&set);
+}
+
+static void a_ratio_gives_the_period_of_the_event_before(void **state)
+{
+	struct event_set set = {0};
+	struct err e = {0};
+	struct event *a, *b;
+
+	(void)state;
+	a = clock_event(&set, "instructions");
+	b = clock_event(&set, "cycles");
+	b->leader = 0;
+	a->members = 2;
+	b->ratio = 0.5;
+	assert_int_equal(sampling_apply(&plain, &set, NULL, &e), -1);
+	assert_non_null(strstr(e.text, "needs a period"));
+	b->attr.flags &= ~ATTR_FREQ;
+	b->attr.sample_period = 100000;
+	b->fixed = FIXED_PERIOD;
+	assert_int_equal(sampling_apply(&plain, &set, NULL, &e), 0);
+	assert_int_equal(a->attr.sample_period, 200000);
+	assert_false(a->attr.flags & ATTR_FREQ);
+	event_set_release(&set);
+}
+
+static void the_term_decides_about_branches(void **state)
+{
+	struct sampling s = plain;
+	struct event_set set = {0};
+	struct err e = {0};
+
+	(void)state;
+	s.branch = 1 << 3;
+	clock_event(&set, "as-the-option");
+	clock_event(&set, "none")->fixed = FIXED_BRANCH;
+	clock_event(&set, "more")->fixed = FIXED_BRANCH;
+	set.events.at[2]->attr.branch_sample_type = 1 << 4;
+	assert_int_equal(sampling_apply(&s, &set, NULL, &e), 0);
+	assert_int_equal(set.events.at[0]->attr.branch_sample_type, 1 << 3);
+	assert_int_equal(set.events.at[1]->attr.branch_sample_type, 0);
+	assert_false(set.events.at[1]->attr.sample_type & SAMPLE_BRANCH_STACK);
+	assert_int_equal(set.events.at[2]->attr.branch_sample_type, 3 << 3);
+	assert_true(set.events.at[2]->attr.sample_type & SAMPLE_BRANCH_STACK);
 	event_set_release(&set);
 }
 
@@ -600,6 +645,8 @@ int main(void)
 		cmocka_unit_test(options_add_their_fields),
 		cmocka_unit_test(events_with_different_fields_get_identifiers),
 		cmocka_unit_test(a_read_group_samples_its_leader),
+		cmocka_unit_test(a_ratio_gives_the_period_of_the_event_before),
+		cmocka_unit_test(the_term_decides_about_branches),
 		cmocka_unit_test(frequencies_keep_to_the_limit),
 		cmocka_unit_test(values_are_read_as_typed),
 		cmocka_unit_test(a_tree_is_what_the_command_forked),

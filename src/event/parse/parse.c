@@ -1,350 +1,238 @@
 // SPDX-License-Identifier: MIT
+/* The list, and which kind of event each of its items is. */
 #include "event/parse/parse_state.h"
 
-#include "base/options.h"
+#include "event/names.h"
+#include "os/machine/cpus.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 
-/* The line of the text that is shown: cut at the front when the place is far in, as perf does. */
-#define SHOWN_BEFORE 40
-#define SHOWN	     70
-
-int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
+/* "a:b:c": what stands before and behind the first colon. False when there is none. */
+static bool split(struct span_of s, struct span_of *before, struct span_of *behind)
 {
-	size_t place = (size_t)(at - ps->text),
-	       cut = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
-	char what[400];
-	va_list ap;
+	const char *colon = memchr(s.p, ':', s.n);
 
-	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	err_set(ps->err, ERR_USAGE, "event '%.200s': %s", ps->text, what);
-	return err_hint(ps->err,
-			"event syntax error: '%s%.*s'\n%*s\\___ %.200s\n\n"
-			"Run 'perf list' for a list of valid events",
-			cut ? ".." : "", SHOWN, ps->text + cut,
-			(int)(21 + (cut ? 2 : 0) + place - cut), "", what);
-}
-
-int parse_suggest(struct parser *ps, const char *word, const char *const *names, size_t n)
-{
-	const char *near = nearest_name(word, names, n);
-	char old[sizeof(ps->err->text)];
-
-	if (!near || !ps->err)
-		return -1;
-	memcpy(old, ps->err->text, sizeof(old));
-	snprintf(ps->err->text, sizeof(ps->err->text), "%.600s; did you mean '%.100s'?", old, near);
-	return -1;
-}
-
-bool span_is(struct span_of s, const char *word)
-{
-	return strlen(word) == s.n && !memcmp(s.p, word, s.n);
-}
-
-const char *span_text(struct parser *ps, struct span_of s)
-{
-	return arena_strndup(&ps->arena, s.p, s.n);
-}
-
-bool span_number(struct span_of s, uint64_t *v)
-{
-	char copy[32];
-
-	if (!s.n || s.n >= sizeof(copy))
+	*before = s;
+	*behind = (struct span_of){s.p + s.n, 0};
+	if (!colon)
 		return false;
-	memcpy(copy, s.p, s.n);
-	copy[s.n] = 0;
-	return !parse_u64(copy, v);
+	*behind = span_trim((struct span_of){colon + 1, (size_t)(s.p + s.n - colon - 1)});
+	*before = span_trim((struct span_of){s.p, (size_t)(colon - s.p)});
+	return true;
 }
 
-static struct span_of trimmed(struct span_of s)
+/* TYPE:CONFIG or SYSTEM:NAME */
+static int of_two_parts(struct parser *ps, struct span_of first, struct span_of second,
+			const char *name)
 {
-	while (s.n && isspace((unsigned char)*s.p)) {
-		s.p++;
-		s.n--;
-	}
-	while (s.n && isspace((unsigned char)s.p[s.n - 1]))
-		s.n--;
-	return s;
-}
+	uint64_t type, config;
 
-static int check_modifiers(struct parser *ps, struct span_of mods)
-{
-	unsigned int precise = 0;
-
-	for (size_t i = 0; i < mods.n; i++) {
-		char c = mods.p[i];
-
-		if (!strchr("ukhpPGHSDIWeb", c))
-			return parse_fail(ps, mods.p + i, "unknown modifier '%c'", c);
-		if (c == 'p' ? ++precise > 3 : memchr(mods.p, c, i) != NULL)
-			return parse_fail(ps, mods.p + i, "modifier '%c' is given too often", c);
-	}
+	if (!span_number(first, &type) || !span_number(second, &config))
+		return parse_tracepoint(ps, first, second);
+	if (type > UINT32_MAX)
+		return parse_fail(ps, first.p, "a type has 32 bits");
+	parse_numeric(ps, name, type, config);
 	return 0;
 }
 
-static void exclude(struct attr *a, uint64_t all, uint64_t but, bool first)
+/* What 6.1 built and loaded by itself. */
+static bool is_program(struct span_of s)
 {
-	if (first)
-		a->flags |= all;
-	a->flags &= ~but;
-}
-
-/* Modifiers of the event itself decide anew whom to leave out; those of its group add to them. */
-static void apply_modifiers(struct event *ev, struct span_of mods, bool of_group)
-{
-	static const uint64_t privileges =
-		ATTR_EXCLUDE_USER | ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
-	struct attr *a = &ev->attr;
-	unsigned int precise = of_group ? attr_precise(a) : 0;
-
-	if (!of_group)
-		a->flags &=
-			~(privileges | ATTR_EXCLUDE_IDLE | ATTR_EXCLUDE_HOST | ATTR_EXCLUDE_GUEST);
-	ev->precise_max = ev->leader_sampling = ev->weak_group = ev->bpf_counter = false;
-	for (size_t i = 0; i < mods.n; i++) {
-		char c = mods.p[i];
-
-		if (c == 'u' || c == 'k' || c == 'h') {
-			exclude(a, privileges,
-				c == 'u'   ? ATTR_EXCLUDE_USER
-				: c == 'k' ? ATTR_EXCLUDE_KERNEL
-					   : ATTR_EXCLUDE_HV,
-				!(a->flags & privileges));
-			ev->excludes_given = true;
-			if (c == 'u' && !ev->guest_given)
-				a->flags |= ATTR_EXCLUDE_GUEST;
-		} else if (c == 'G' || c == 'H') {
-			exclude(a, ATTR_EXCLUDE_HOST | ATTR_EXCLUDE_GUEST,
-				c == 'G' ? ATTR_EXCLUDE_GUEST : ATTR_EXCLUDE_HOST,
-				!ev->guest_given);
-			ev->guest_given = true;
-		} else if (c == 'I') {
-			a->flags |= ATTR_EXCLUDE_IDLE;
-		} else if (c == 'p') {
-			precise = MIN(precise + 1, 3u);
-			if (!ev->guest_given)
-				a->flags |= ATTR_EXCLUDE_GUEST;
-		}
-		ev->precise_max |= c == 'P';
-		ev->leader_sampling |= c == 'S';
-		ev->weak_group |= c == 'W';
-		ev->bpf_counter |= c == 'b';
-		if (event_is_leader(ev))
-			a->flags |= c == 'D' ? ATTR_PINNED : c == 'e' ? ATTR_EXCLUSIVE : 0;
-	}
-	a->flags &= ~ATTR_PRECISE_MASK;
-	a->flags |= (uint64_t)precise << ATTR_PRECISE_SHIFT;
-}
-
-static int modifiers(struct parser *ps, struct span_of mods, uint32_t first, bool of_group)
-{
-	if (!mods.n)
-		return 0;
-	if (check_modifiers(ps, mods))
-		return -1;
-	for (size_t i = first; i < ps->set->events.n; i++)
-		apply_modifiers(ps->set->events.at[i], mods, of_group);
-	return 0;
-}
-
-/* Passes over what cannot be part of a name: to the next of , { } / or the end. */
-static struct span_of take_head(struct parser *ps)
-{
-	struct span_of head = {ps->p, strcspn(ps->p, ",{}/")};
-
-	ps->p += head.n;
-	return head;
-}
-
-static void add_numeric(struct parser *ps, const char *name, uint64_t type, uint64_t config)
-{
-	struct event *ev = event_set_add(ps->set, name);
-
-	ev->attr.type = (uint32_t)type;
-	ev->attr.config = config;
-	ev->attr.size = ATTR_SIZE_6_1;
-	ev->attr.flags = ATTR_EXCLUDE_GUEST;
+	return s.n > 2 && s.p[s.n - 2] == '.' && (s.p[s.n - 1] == 'c' || s.p[s.n - 1] == 'o');
 }
 
 /* "base:mods" without terms; a base may hold a colon itself. */
 static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 {
 	const char *name = span_text(ps, head);
-	struct span_of whole = trimmed(head), base = whole, mods = {0}, second = {0};
-	const char *colon = memchr(whole.p, ':', whole.n);
-	uint64_t type, config;
-	uint32_t index;
+	struct span_of whole = span_trim(head), base, rest, second, mods;
+	bool colon = split(whole, &base, &rest);
 	int got;
 
 	if (!whole.n)
 		return parse_fail(ps, head.p, "an event is missing here");
-	if (colon) {
-		base.n = (size_t)(colon - whole.p);
-		second = (struct span_of){colon + 1, whole.n - base.n - 1};
-	}
-	got = parse_base(ps, base, name, &index);
+	if (is_program(whole))
+		return parse_fail(ps, whole.p, "a BPF program is no event any more");
+	got = parse_base(ps, base, name);
 	if (!got)
-		got = parse_alias(ps, base, name);
+		got = parse_tool(ps, base, name, false);
+	if (!got)
+		got = parse_alias(ps, base, name, NULL);
+	if (!got)
+		got = parse_tool(ps, base, name, true);
 	if (!got)
 		got = parse_elsewhere(ps, base, NULL, name);
 	if (got < 0)
 		return -1;
 	if (got)
-		return modifiers(ps, second, first, false);
+		return parse_modifiers(ps, rest, first, false);
 	if (!colon)
 		return parse_pfm(ps, whole) ? 0 : parse_unknown(ps, base);
-	/* two parts: TYPE:CONFIG or SYSTEM:NAME, modifiers after a second colon */
-	colon = memchr(second.p, ':', second.n);
-	if (colon) {
-		mods = (struct span_of){colon + 1, (size_t)(second.p + second.n - colon - 1)};
-		second.n = (size_t)(colon - second.p);
-	}
-	if (span_number(base, &type) && span_number(second, &config)) {
-		add_numeric(ps, name, type, config);
-	} else if (parse_tracepoint(ps, base, second)) {
+	split(rest, &second, &mods);
+	if (of_two_parts(ps, base, second, name))
 		return parse_pfm(ps, whole) ? 0 : -1;
+	return parse_modifiers(ps, mods, first, false);
+}
+
+/* The events that base is with these terms; on return each has its terms, or they are done. */
+static int events_of(struct parser *ps, struct span_of base, struct terms *terms, const char *name,
+		     bool *done)
+{
+	struct span_of before, behind;
+	int got;
+
+	if (split(base, &before, &behind))
+		return of_two_parts(ps, before, behind, name) ? -1 : 1;
+	got = parse_base(ps, base, name);
+	if (!got)
+		got = parse_tool(ps, base, name, false);
+	if (got)
+		return got;
+	*done = true;
+	got = parse_pmu(ps, base, name, terms);
+	if (!got)
+		got = parse_alias(ps, base, name, terms);
+	if (got)
+		return got;
+	*done = false;
+	got = parse_tool(ps, base, name, true);
+	if (!got && span_is(base, "tool") && terms->n) {
+		got = parse_tool(ps, terms->at[0].name, name, true);
+		if (!got)
+			got = parse_fail(ps, terms->at[0].name.p, "no tool event is called '%s'",
+					 span_text(ps, terms->at[0].name));
+		memmove(terms->at, terms->at + 1, --terms->n * sizeof(*terms->at));
 	}
-	return modifiers(ps, mods, first, false);
+	if (!got)
+		got = parse_elsewhere(ps, base, terms, name);
+	return got ? got : parse_unknown(ps, base);
 }
 
 /* base "/" terms "/" mods */
 static int event_with_terms(struct parser *ps, struct span_of head, uint32_t first)
 {
-	struct span_of base = trimmed(head), mods, second;
-	const char *colon = memchr(base.p, ':', base.n), *name;
+	struct span_of mods, none;
 	struct terms terms = {0};
-	uint64_t type, config;
-	uint32_t index;
+	bool done = false;
+	const char *name;
 	int got = parse_terms(ps, &terms);
 
 	if (got)
 		goto out;
-	mods = take_head(ps);
+	mods = span_trim(parse_head(ps));
+	if (mods.n && *mods.p == ':')
+		split(mods, &none, &mods);
 	name = span_text(ps, (struct span_of){head.p, (size_t)(ps->p - head.p)});
-	got = colon ? 0 : parse_base(ps, base, name, &index);
-	if (!got && !colon) {
-		got = parse_pmu(ps, base, name, &terms);
-		if (got > 0) {
-			got = modifiers(ps, trimmed(mods), first, false);
-			goto out;
-		}
-		if (!got)
-			got = parse_alias(ps, base, name);
-		if (!got)
-			got = parse_elsewhere(ps, base, &terms, name);
-	}
-	if (!got && colon) {
-		second = (struct span_of){colon + 1, base.n - (size_t)(colon + 1 - base.p)};
-		base.n = (size_t)(colon - base.p);
-		got = 1;
-		if (span_number(base, &type) && span_number(second, &config)) {
-			add_numeric(ps, name, type, config);
-		} else if (parse_tracepoint(ps, base, second)) {
-			got = -1;
-		}
-	}
+	got = events_of(ps, span_trim(head), &terms, name, &done) < 0 ? -1 : 0;
+	for (size_t i = first; !got && !done && i < ps->set->events.n; i++)
+		got = parse_terms_apply(ps, ps->set->events.at[i], &terms);
 	if (!got)
-		got = parse_unknown(ps, base);
-	for (size_t i = first; got > 0 && i < ps->set->events.n; i++)
-		got = parse_terms_apply(ps, ps->set->events.at[i], &terms) ? -1 : 1;
-	if (got > 0)
-		got = modifiers(ps, trimmed(mods), first, false);
+		got = parse_modifiers(ps, mods, first, false);
 out:
 	vec_release(&terms);
 	return got;
 }
 
-static int one_event(struct parser *ps)
+static int breakpoint(struct parser *ps, uint32_t first)
 {
-	uint32_t first = (uint32_t)ps->set->events.n;
-	struct span_of head;
-	const char *start = ps->p + strspn(ps->p, " \t\n");
+	struct span_of mods, none;
 
-	if (!strncmp(start, "mem:", 4)) {
-		struct span_of mods;
-
-		ps->p = start;
-		if (parse_breakpoint(ps))
-			return -1;
-		mods = take_head(ps);
-		if (mods.n && mods.p[0] == ':') {
-			mods.p++;
-			mods.n--;
-		}
-		return modifiers(ps, trimmed(mods), first, false);
-	}
-	head = take_head(ps);
-	return *ps->p == '/' ? event_with_terms(ps, head, first) : plain_event(ps, head, first);
+	if (parse_breakpoint(ps))
+		return -1;
+	mods = span_trim(parse_head(ps));
+	if (mods.n && *mods.p == ':')
+		split(mods, &none, &mods);
+	return parse_modifiers(ps, mods, first, false);
 }
 
-/* Moves the events of the second kind of cores behind the others; returns where they begin. The
- * kernel takes no group that is about both. */
-static uint32_t split_by_cores(struct event_set *set, uint32_t first)
+/* cpu= on one kind of cores: only those of them. False: none. */
+static bool keep_cpus(struct parser *ps, struct event *ev)
 {
-	struct event **at = set->events.at;
+	struct cpu_list wanted = {0}, own = {0};
+	struct buf both = {0};
+	struct pmu pmu;
+	bool kept = false;
+
+	if (!pmu_read(ps->host->pmu_root, ev->pmu, &ps->arena, &pmu))
+		return true;
+	if (pmu.cpus && !cpus_parse(pmu.cpus, &own) && !cpus_parse(ev->cpus, &wanted)) {
+		for (size_t i = 0; i < wanted.n; i++)
+			if (cpus_has(&own, wanted.at[i]))
+				buf_printf(&both, "%s%d", both.n ? "," : "", wanted.at[i]);
+		kept = both.n != 0;
+		if (kept)
+			ev->cpus = arena_strdup(&ps->set->arena, buf_text(&both));
+	}
+	pmu_release(&pmu);
+	buf_release(&both);
+	vec_release(&own);
+	vec_release(&wanted);
+	return kept;
+}
+
+/* What concerns all events that a text has become. */
+static int finish(struct parser *ps, const char *at, uint32_t first)
+{
+	struct event_set *set = ps->set;
 	uint32_t to = first;
 
 	for (uint32_t i = first; i < set->events.n; i++) {
-		struct event *ev = at[i];
+		struct event *ev = set->events.at[i];
+		bool hybrid = ev->pmu && parse_is_hybrid(ev->pmu);
 
-		if (ev->pmu && !strcmp(ev->pmu, "cpu_atom"))
+		if (hybrid && ev->fixed & FIXED_CPUS && !keep_cpus(ps, ev))
 			continue;
-		memmove(at + to + 1, at + to, (i - to) * sizeof(*at));
-		at[to++] = ev;
+		if (ev->attr.type == TYPE_TRACEPOINT && !ev->system)
+			parse_name_tracepoint(ps, ev);
+		ev->asked = ps->asked + 1;
+		ev->index = ev->leader = to;
+		/* as perf 6.1 tells them apart */
+		if (hybrid && !strchr(ev->name, '/'))
+			ev->name = arena_printf(&set->arena, "%s/%s/", ev->pmu, ev->name);
+		set->events.at[to++] = ev;
 	}
-	for (uint32_t i = first; i < set->events.n; i++)
-		at[i]->index = i;
-	return to;
+	if (to == first && first < set->events.n)
+		return parse_fail(ps, at, "none of these CPUs counts it");
+	set->events.n = to;
+	ps->asked++;
+	return 0;
 }
 
-static void lead(struct event_set *set, uint32_t first, uint32_t end, const char *group_name)
+int parse_one(struct parser *ps)
 {
-	if (first == end)
-		return;
-	for (uint32_t i = first; i < end; i++)
-		set->events.at[i]->leader = first;
-	set->events.at[first]->members = end - first;
-	set->events.at[first]->group_name = group_name;
+	uint32_t first = (uint32_t)ps->set->events.n;
+	const char *start = ps->p + strspn(ps->p, " \t\n\r\f\v");
+	struct span_of head;
+	int got;
+
+	if (!strncmp(start, "mem:", 4)) {
+		ps->p = start;
+		got = breakpoint(ps, first);
+	} else {
+		head = parse_head(ps);
+		got = *ps->p == '/' ? event_with_terms(ps, head, first)
+				    : plain_event(ps, head, first);
+	}
+	return got < 0 ? -1 : finish(ps, start, first);
 }
 
-static int group(struct parser *ps, struct span_of name)
+/* Who wants samples of what a tracer wrote, or ratios, cannot be alone. */
+static int check_together(struct parser *ps, const char *at, uint32_t first)
 {
-	uint32_t first = (uint32_t)ps->set->events.n, second;
-	const char *group_name = NULL;
-	struct span_of mods;
+	const struct event_set *set = ps->set;
 
-	ps->p++;
-	for (;; ps->p++) {
-		if (one_event(ps))
-			return -1;
-		if (*ps->p == '}')
-			break;
-		if (!*ps->p)
-			return parse_fail(ps, ps->p, "the group is not closed by '}'");
-		if (*ps->p == '{')
-			return parse_fail(ps, ps->p, "groups don't nest");
-		if (*ps->p != ',')
-			return parse_fail(ps, ps->p, "',' or '}' should stand here");
+	for (size_t i = first; i < set->events.n; i++) {
+		const struct event *ev = set->events.at[i];
+		const char *leader = set->events.at[ev->leader]->pmu;
+
+		if (ev->fixed & FIXED_AUX && (!leader || !pmu_is_tracer(leader)))
+			return parse_fail(ps, at,
+					  "'%s' needs a group that a tracer leads, as in "
+					  "{intel_pt//,%s}",
+					  ev->name, ev->name);
 	}
-	ps->p++;
-	name = trimmed(name);
-	if (name.n)
-		group_name = arena_strndup(&ps->set->arena, name.p, name.n);
-	second = split_by_cores(ps->set, first);
-	lead(ps->set, first, second, group_name);
-	lead(ps->set, second, (uint32_t)ps->set->events.n, group_name);
-	mods = trimmed(take_head(ps));
-	if (!mods.n)
-		return 0;
-	if (mods.p[0] != ':')
-		return parse_fail(ps, mods.p, "',' or ':' should stand here");
-	return modifiers(ps, (struct span_of){mods.p + 1, mods.n - 1}, first, true);
+	return parse_check_ratios(ps, at, first);
 }
 
 static int list(struct parser *ps)
@@ -352,16 +240,21 @@ static int list(struct parser *ps)
 	for (;;) {
 		size_t n = strcspn(ps->p, ",{}/");
 		struct span_of name = {ps->p, n};
+		uint32_t first = (uint32_t)ps->set->events.n;
 
 		if (ps->p[n] == '{') {
 			ps->p += n;
-			if (group(ps, name))
+			if (parse_group(ps, name))
 				return -1;
-		} else if (one_event(ps)) {
+		} else if (parse_one(ps)) {
 			return -1;
 		}
+		if (check_together(ps, name.p, first))
+			return -1;
 		if (!*ps->p)
 			return 0;
+		if (*ps->p == '}')
+			return parse_fail(ps, ps->p, "this '}' closes no group");
 		if (*ps->p != ',')
 			return parse_fail(ps, ps->p, "',' should stand before this");
 		ps->p++;
@@ -372,8 +265,11 @@ int event_parse(struct event_set *set, const char *text, const struct event_host
 		struct err *err)
 {
 	struct parser ps = {.set = set, .host = host, .text = text, .p = text, .err = err};
-	int ret = list(&ps);
+	int ret;
 
+	for (size_t i = 0; i < set->events.n; i++)
+		ps.asked = MAX(ps.asked, set->events.at[i]->asked);
+	ret = list(&ps);
 	arena_release(&ps.arena);
 	return ret;
 }

@@ -6,17 +6,10 @@
 
 #include <ctype.h>
 
-static const char *const tool_names[] = {
-	[TOOL_DURATION_TIME] = "duration_time",
-	[TOOL_USER_TIME] = "user_time",
-	[TOOL_SYSTEM_TIME] = "system_time",
-};
-
 #define SOFTWARE_DUMMY	    9
 #define SOFTWARE_BPF_OUTPUT 10
 
-static struct event *add(struct parser *ps, const char *name, uint32_t type, uint64_t config,
-			 uint32_t *first)
+static struct event *add(struct parser *ps, const char *name, uint32_t type, uint64_t config)
 {
 	struct event *ev = event_set_add(ps->set, name);
 
@@ -24,42 +17,54 @@ static struct event *add(struct parser *ps, const char *name, uint32_t type, uin
 	ev->attr.config = config;
 	ev->attr.size = ATTR_SIZE_6_1;
 	ev->attr.flags = ATTR_EXCLUDE_GUEST;
-	*first = ev->index;
 	return ev;
+}
+
+static const char *const kinds[] = {"cpu_core", "cpu_atom"};
+
+bool parse_is_hybrid(const char *pmu)
+{
+	return !strcmp(pmu, kinds[0]) || !strcmp(pmu, kinds[1]);
 }
 
 /*
  * On a machine with two kinds of cores an event of the cores is one for each kind: the upper half
- * of the config names the PMU, or the PMU's type is that of a raw event. Names are as in perf 6.1.
+ * of the config names the PMU, or the PMU's type is that of a raw event.
  */
-static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uint64_t config,
-			 uint32_t *first)
+static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uint64_t config)
 {
-	static const char *const kinds[] = {"cpu_core", "cpu_atom"};
 	struct pmu pmus[ARRAY_SIZE(kinds)] = {0};
 	const char *root = ps->host->pmu_root;
 	bool both = root && pmu_read(root, kinds[0], &ps->arena, &pmus[0]) &&
 		    pmu_read(root, kinds[1], &ps->arena, &pmus[1]);
-	uint32_t added;
 
 	if (!both)
-		add(ps, name, type, config, first);
+		add(ps, name, type, config);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		if (both) {
-			const char *full = arena_printf(&ps->arena, "%s/%s/", kinds[i], name);
-			struct event *ev =
-				type == TYPE_RAW
-					? add(ps, full, pmus[i].type, config, &added)
-					: add(ps, full, type, config | (uint64_t)pmus[i].type << 32,
-					      &added);
+			struct event *ev = add(ps, name, type, config);
 
+			if (type == TYPE_RAW)
+				ev->attr.type = pmus[i].type;
+			else
+				ev->attr.config |= (uint64_t)pmus[i].type << 32;
 			ev->pmu = kinds[i];
 			if (pmus[i].cpus)
 				ev->cpus = arena_strdup(&ps->set->arena, pmus[i].cpus);
-			*first = i ? *first : added;
 		}
 		pmu_release(&pmus[i]);
 	}
+}
+
+void parse_numeric(struct parser *ps, const char *name, uint64_t type, uint64_t config)
+{
+	bool of_cores = type == TYPE_RAW || type == TYPE_HARDWARE || type == TYPE_HW_CACHE;
+
+	/* whoever names a PMU in the config has chosen */
+	if (of_cores && (type == TYPE_RAW || config <= UINT32_MAX))
+		add_of_cores(ps, name, (uint32_t)type, config);
+	else
+		add(ps, name, (uint32_t)type, config);
 }
 
 static int find_symbolic(const struct event_name *names, size_t n, struct span_of base)
@@ -124,81 +129,84 @@ static int find_cache(struct parser *ps, struct span_of base, uint64_t *config)
 	return 1;
 }
 
-/* r1a8 */
-static bool find_raw(struct span_of base, uint64_t *config)
+int parse_legacy(struct parser *ps, struct span_of base, uint32_t *type, uint64_t *config)
 {
-	*config = 0;
-	if (base.n < 2 || base.n > 17 || base.p[0] != 'r')
-		return false;
-	for (size_t i = 1; i < base.n; i++) {
-		unsigned char c = (unsigned char)base.p[i];
+	int i = find_symbolic(hardware_events, HARDWARE_EVENTS, base);
 
-		if (!isxdigit(c))
-			return false;
-		*config = *config << 4 | (uint64_t)(isdigit(c) ? c - '0' : (c | 32) - 'a' + 10);
-	}
-	return true;
+	*type = i < 0 ? TYPE_HW_CACHE : TYPE_HARDWARE;
+	*config = (uint64_t)MAX(i, 0);
+	return i >= 0 ? 1 : find_cache(ps, base, config);
 }
 
-int parse_base(struct parser *ps, struct span_of base, const char *name, uint32_t *first)
+/* r1a8; "read" is what a cache does. */
+static bool find_raw(struct span_of base, uint64_t *config)
 {
-	uint64_t config = 0;
-	int i;
+	return base.n > 1 && base.p[0] == 'r' && !span_is(base, "read") &&
+	       span_hex((struct span_of){base.p + 1, base.n - 1}, config);
+}
 
-	i = find_symbolic(hardware_events, HARDWARE_EVENTS, base);
+static void add_software(struct parser *ps, const char *name, int i)
+{
+	struct event *ev = add(ps, name, TYPE_SOFTWARE, (uint64_t)i);
+
+	if (i == SOFTWARE_BPF_OUTPUT) {
+		ev->attr.sample_period = 1;
+		ev->attr.sample_type = SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
+	}
+}
+
+int parse_base(struct parser *ps, struct span_of base, const char *name)
+{
+	int i = find_symbolic(software_events, SOFTWARE_EVENTS, base), got;
+	uint64_t config;
+	uint32_t type;
+
 	if (i >= 0) {
-		add_of_cores(ps, name, TYPE_HARDWARE, (uint64_t)i, first);
+		add_software(ps, name, i);
 		return 1;
 	}
-	i = find_symbolic(software_events, SOFTWARE_EVENTS, base);
-	if (i >= 0) {
-		struct event *ev = add(ps, name, TYPE_SOFTWARE, (uint64_t)i, first);
-
-		if (i == SOFTWARE_BPF_OUTPUT) {
-			ev->attr.sample_period = 1;
-			ev->attr.sample_type =
-				SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
-		}
-		return 1;
-	}
-	for (i = 1; i < (int)ARRAY_SIZE(tool_names); i++)
-		if (span_is(base, tool_names[i])) {
-			struct event *ev = add(ps, name, TYPE_SOFTWARE, SOFTWARE_DUMMY, first);
-
-			ev->tool = (enum event_tool)i;
-			ev->unit = "ns";
-			return 1;
-		}
-	i = find_cache(ps, base, &config);
-	if (i) {
-		if (i > 0)
-			add_of_cores(ps, name, TYPE_HW_CACHE, config, first);
-		return i;
-	}
-	if (!find_raw(base, &config))
+	got = parse_legacy(ps, base, &type, &config);
+	if (got < 0)
+		return -1;
+	if (got)
+		/* as in perf 6.1, the name of a cache event is without modifiers and terms */
+		add_of_cores(ps, type == TYPE_HW_CACHE ? span_text(ps, base) : name, type, config);
+	else if (find_raw(base, &config))
+		add_of_cores(ps, name, TYPE_RAW, config);
+	else
 		return 0;
-	add_of_cores(ps, name, TYPE_RAW, config, first);
 	return 1;
 }
 
-/* A name that nobody knows: suggests what is nearest among all that could stand here. */
-int parse_unknown(struct parser *ps, struct span_of base)
+int parse_tool(struct parser *ps, struct span_of base, const char *name, bool young)
 {
-	struct names names = {0};
+	int last = young ? TOOL_MAX - 1 : TOOL_SYSTEM_TIME;
+
+	for (int i = 1; i <= last; i++)
+		if (span_is(base, event_tool_name((enum event_tool)i))) {
+			struct event *ev = add(ps, name, TYPE_SOFTWARE, SOFTWARE_DUMMY);
+
+			ev->tool = (enum event_tool)i;
+			if (i <= TOOL_SYSTEM_TIME)
+				ev->unit = "ns";
+			return 1;
+		}
+	return 0;
+}
+
+static void add_symbolic_names(const struct event_name *events, size_t n, struct names *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		vec_add(out, events[i].name);
+		if (events[i].alias)
+			vec_add(out, events[i].alias);
+	}
+}
+
+static void add_cache_names(struct parser *ps, struct names *out)
+{
 	struct buf b = {0};
 
-	for (size_t i = 0; i < HARDWARE_EVENTS; i++) {
-		vec_add(&names, hardware_events[i].name);
-		if (hardware_events[i].alias)
-			vec_add(&names, hardware_events[i].alias);
-	}
-	for (size_t i = 0; i < SOFTWARE_EVENTS; i++) {
-		vec_add(&names, software_events[i].name);
-		if (software_events[i].alias)
-			vec_add(&names, software_events[i].alias);
-	}
-	for (size_t i = 1; i < ARRAY_SIZE(tool_names); i++)
-		vec_add(&names, tool_names[i]);
 	for (unsigned int cache = 0; cache < CACHE_KINDS; cache++)
 		for (unsigned int op = 0; op < CACHE_OPS; op++)
 			for (unsigned int result = 0; result < CACHE_RESULTS; result++) {
@@ -206,23 +214,35 @@ int parse_unknown(struct parser *ps, struct span_of base)
 					continue;
 				buf_clear(&b);
 				cache_event_name(cache | op << 8 | result << 16, &b);
-				vec_add(&names, arena_strdup(&ps->arena, buf_text(&b)));
+				vec_add(out, arena_strdup(&ps->arena, buf_text(&b)));
 			}
-	if (ps->host->pmu_root) {
-		struct names pmus = {0};
-
-		pmu_names(ps->host->pmu_root, &ps->arena, &pmus, NULL);
-		for (size_t i = 0; i < pmus.n; i++)
-			pmu_alias_names(ps->host->pmu_root, pmus.at[i], &ps->arena, &names);
-		for (size_t i = 0; i < pmus.n && base.p[base.n] == '/'; i++)
-			vec_add(&names, pmus.at[i]);
-		vec_release(&pmus);
-	}
-	parse_elsewhere_names(ps, &names);
-	parse_fail(ps, base.p, "no event%s is called '%s'", base.p[base.n] == '/' ? " or PMU" : "",
-		   span_text(ps, base));
-	parse_suggest(ps, span_text(ps, base), names.at, names.n);
-	vec_release(&names);
 	buf_release(&b);
+}
+
+/* Suggests what is nearest among all that could stand here. */
+int parse_unknown(struct parser *ps, struct span_of base)
+{
+	bool terms = *ps->p == '/' || base.p[base.n] == '/';
+	struct names names = {0}, pmus = {0};
+	const char *word = span_text(ps, base);
+
+	parse_fail(ps, base.p, "no event%s is called '%s'", terms ? " or PMU" : "", word);
+	if (!terms && parse_suggest_tracepoint(ps, word))
+		return -1;
+	add_symbolic_names(hardware_events, HARDWARE_EVENTS, &names);
+	add_symbolic_names(software_events, SOFTWARE_EVENTS, &names);
+	add_cache_names(ps, &names);
+	for (int i = 1; i < TOOL_MAX; i++)
+		vec_add(&names, event_tool_name((enum event_tool)i));
+	if (ps->host->pmu_root)
+		pmu_names(ps->host->pmu_root, &ps->arena, &pmus, NULL);
+	for (size_t i = 0; i < pmus.n; i++)
+		pmu_alias_names(ps->host->pmu_root, pmus.at[i], &ps->arena, &names);
+	for (size_t i = 0; i < pmus.n && terms; i++)
+		vec_add(&names, pmus.at[i]);
+	parse_elsewhere_names(ps, &names);
+	parse_suggest(ps, word, names.at, names.n);
+	vec_release(&pmus);
+	vec_release(&names);
 	return -1;
 }

@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "event/branch.h"
+#include "os/machine/cpus.h"
 
 #include <ctype.h>
 
@@ -34,6 +35,28 @@ static int take_value(struct parser *ps, struct span_of *value)
 	return value->n ? 0 : parse_fail(ps, ps->p, "a value should stand here");
 }
 
+/* name [= value]; blanks may stand between */
+static int take_term(struct parser *ps, struct term *t)
+{
+	parse_blanks(ps);
+	*t = (struct term){.name = {.p = ps->p}};
+	while (!ends_name(ps->p[0]))
+		ps->p++;
+	t->name.n = (size_t)(ps->p - t->name.p);
+	if (!t->name.n)
+		return parse_fail(ps, ps->p, "a term should stand here");
+	parse_blanks(ps);
+	if (*ps->p == '=') {
+		ps->p++;
+		t->has_value = true;
+		parse_blanks(ps);
+		if (take_value(ps, &t->value))
+			return -1;
+		parse_blanks(ps);
+	}
+	return 0;
+}
+
 int parse_terms(struct parser *ps, struct terms *out)
 {
 	ps->p++; /* the slash */
@@ -42,19 +65,10 @@ int parse_terms(struct parser *ps, struct terms *out)
 		return 0;
 	}
 	for (;; ps->p++) {
-		struct term t = {.name = {.p = ps->p}};
+		struct term t;
 
-		while (!ends_name(ps->p[0]))
-			ps->p++;
-		t.name.n = (size_t)(ps->p - t.name.p);
-		if (!t.name.n)
-			return parse_fail(ps, ps->p, "a term should stand here");
-		if (*ps->p == '=') {
-			ps->p++;
-			t.has_value = true;
-			if (take_value(ps, &t.value))
-				return -1;
-		}
+		if (take_term(ps, &t))
+			return -1;
 		vec_add(out, t);
 		if (*ps->p == '/')
 			break;
@@ -94,15 +108,22 @@ static int config(const struct use *u)
 	case '2':
 		a->config2 = u->v;
 		break;
-	default:
+	case '3':
 		a->config3 = u->v;
-		a->size = sizeof(*a) - sizeof(a->config4);
+		a->size = MAX(a->size, sizeof(*a) - sizeof(a->config4));
+		break;
+	default:
+		a->config4 = u->v;
+		a->size = sizeof(*a);
 	}
 	return 0;
 }
 
+/* Of several, the first holds. */
 static int name(const struct use *u)
 {
+	if (u->ev->fixed & FIXED_NAME)
+		return 0;
 	u->ev->name = value_copy(u);
 	u->ev->fixed |= FIXED_NAME;
 	return 0;
@@ -145,7 +166,8 @@ static int call_graph(const struct use *u)
 		u->ev->fixed |= FIXED_CALLGRAPH;
 		return 0;
 	}
-	return parse_fail(u->ps, u->term->value.p, "a call graph is 'fp', 'dwarf', 'lbr' or 'no'");
+	parse_fail(u->ps, u->term->value.p, "a call graph is 'fp', 'dwarf', 'lbr' or 'no'");
+	return parse_suggest(u->ps, span_text(u->ps, u->term->value), modes, ARRAY_SIZE(modes));
 }
 _Static_assert(CALLGRAPH_NONE == 0 && CALLGRAPH_LBR == 3, "the order of modes[]");
 
@@ -162,9 +184,11 @@ static int max_stack(const struct use *u)
 	if (u->v > UINT16_MAX)
 		return parse_fail(u->ps, u->term->value.p, "a stack has at most 65535 entries");
 	u->ev->attr.sample_max_stack = (uint16_t)u->v;
-	if (!(u->ev->fixed & FIXED_CALLGRAPH))
-		u->ev->callgraph = CALLGRAPH_FP;
-	u->ev->fixed |= FIXED_MAX_STACK | FIXED_CALLGRAPH;
+	u->ev->fixed |= FIXED_MAX_STACK;
+	if (!u->v || u->ev->fixed & FIXED_CALLGRAPH)
+		return 0;
+	u->ev->callgraph = CALLGRAPH_FP;
+	u->ev->fixed |= FIXED_CALLGRAPH;
 	return 0;
 }
 
@@ -192,9 +216,12 @@ static int branch_type(const struct use *u)
 {
 	struct err err = {0};
 
+	u->ev->fixed |= FIXED_BRANCH;
+	u->ev->attr.branch_sample_type = 0;
+	if (span_is(u->term->value, "no"))
+		return 0;
 	if (branch_parse(span_text(u->ps, u->term->value), &u->ev->attr.branch_sample_type, &err))
 		return parse_fail(u->ps, u->term->value.p, "%s", err.text);
-	u->ev->fixed |= FIXED_BRANCH;
 	return 0;
 }
 
@@ -219,25 +246,74 @@ static int aux_action(const struct use *u)
 			u->ev->attr.aux_action |= 1u << i;
 			return 0;
 		}
-	return parse_fail(u->ps, u->term->value.p,
-			  "an AUX action is 'pause', 'resume' or 'start-paused'");
+	parse_fail(u->ps, u->term->value.p, "an AUX action is 'pause', 'resume' or 'start-paused'");
+	return parse_suggest(u->ps, span_text(u->ps, u->term->value), actions, ARRAY_SIZE(actions));
 }
 
 static int aux_sample_size(const struct use *u)
 {
 	u->ev->attr.aux_sample_size = (uint32_t)MIN(u->v, UINT32_MAX);
+	u->ev->fixed |= FIXED_AUX;
 	return 0;
 }
 
+/* The CPUs of a PMU, by its name. */
+static int cpus_of_pmu(const struct use *u, struct pmu *pmu)
+{
+	const char *root = u->ps->host->pmu_root, *word = span_text(u->ps, u->term->value);
+	struct names names = {0};
+
+	if (root && pmu_read(root, word, &u->ps->arena, pmu))
+		return 0;
+	if (root)
+		pmu_names(root, &u->ps->arena, &names, NULL);
+	parse_fail(u->ps, u->term->value.p, "'%s' is neither a CPU nor a PMU", word);
+	parse_suggest(u->ps, word, names.at, names.n);
+	vec_release(&names);
+	return -1;
+}
+
+/* Each adds to those before it. */
 static int cpu(const struct use *u)
 {
-	u->ev->cpus = value_copy(u);
+	const char *text = span_text(u->ps, u->term->value);
+	struct cpu_list list = {0};
+	struct pmu pmu = {0};
+	bool good = !cpus_parse(text, &list);
+
+	vec_release(&list);
+	if (!good && isdigit((unsigned char)*text))
+		return parse_fail(u->ps, u->term->value.p, "'%s' is no list of CPUs", text);
+	if (!good) {
+		if (cpus_of_pmu(u, &pmu))
+			return -1;
+		text = pmu.cpus;
+		pmu_release(&pmu);
+		if (!text) /* all of them */
+			return 0;
+	}
+	u->ev->cpus = u->ev->fixed & FIXED_CPUS
+			      ? arena_printf(&u->ps->set->arena, "%s,%s", u->ev->cpus, text)
+			      : arena_strdup(&u->ps->set->arena, text);
+	u->ev->fixed |= FIXED_CPUS;
 	return 0;
 }
 
 static int metric_id(const struct use *u)
 {
-	(void)u; /* an identity that only metrics of stat ask for */
+	u->ev->metric_id = value_copy(u);
+	return 0;
+}
+
+static int ratio(const struct use *u)
+{
+	const char *text = span_text(u->ps, u->term->value);
+	char *end;
+
+	u->ev->ratio = strtod(text, &end);
+	if (end == text || *end || !(u->ev->ratio > 0 && u->ev->ratio < 1e9))
+		return parse_fail(u->ps, u->term->value.p,
+				  "a ratio is a number above 0, as in ratio-to-prev=0.5");
 	return 0;
 }
 
@@ -252,6 +328,7 @@ static const struct generic_term {
 	{"config1", NUMBER, config},
 	{"config2", NUMBER, config},
 	{"config3", NUMBER, config},
+	{"config4", NUMBER, config},
 	{"name", TEXT, name},
 	{"period", NUMBER, period},
 	{"freq", NUMBER, freq},
@@ -271,7 +348,23 @@ static const struct generic_term {
 	{"aux-sample-size", NUMBER, aux_sample_size},
 	{"cpu", TEXT, cpu},
 	{"metric-id", TEXT, metric_id},
+	{"ratio-to-prev", TEXT, ratio},
 };
+
+/* Why not, as far as it can be told. */
+static int not_a_number(struct parser *ps, const struct term *t)
+{
+	const char *name = span_text(ps, t->name), *v = span_text(ps, t->value);
+
+	if (v[0] == '-' && isdigit((unsigned char)v[1]))
+		return parse_fail(ps, t->value.p, "'%s' cannot be negative", name);
+	if (v[0] == '0' && v[strspn(v, "0123456789")] == 0)
+		return parse_fail(ps, t->value.p,
+				  "a number that begins with 0 is octal, and '%s' is not", v);
+	if (isdigit((unsigned char)v[0]) && v[strspn(v, "0123456789")] == 0)
+		return parse_fail(ps, t->value.p, "'%s' is more than 64 bits", v);
+	return parse_fail(ps, t->value.p, "'%s' takes a number", name);
+}
 
 int parse_generic_term(struct parser *ps, struct event *ev, const struct term *t)
 {
@@ -285,7 +378,7 @@ int parse_generic_term(struct parser *ps, struct event *ev, const struct term *t
 	if (g->kind == TEXT && !t->has_value)
 		return parse_fail(ps, t->name.p, "'%s' needs a value", g->name);
 	if (g->kind != TEXT && t->has_value && !span_number(t->value, &use.v))
-		return parse_fail(ps, t->value.p, "'%s' takes a number", g->name);
+		return not_a_number(ps, t);
 	if (g->kind == BOOL && use.v > 1)
 		return parse_fail(ps, t->value.p, "'%s' takes 0 or 1", g->name);
 	return g->apply(&use) ? -1 : 1;

@@ -5,17 +5,19 @@
 #include "base/options.h"
 #include "os/tracefs.h"
 
+#include <ctype.h>
+
 static bool has_glob(const char *s)
 {
 	return strpbrk(s, "*?[") != NULL;
 }
 
-static int add(struct parser *ps, const char *system, const char *name)
+static int add(struct parser *ps, const char *system, const char *name, struct err *err)
 {
 	struct event *ev;
 	uint64_t id;
 
-	if (tracefs_id(ps->host->tracefs_root, system, name, &id, ps->err))
+	if (tracefs_id(ps->host->tracefs_root, system, name, &id, err))
 		return -1;
 	ev = event_set_add(ps->set, "");
 	ev->name = arena_printf(&ps->set->arena, "%s:%s", system, name);
@@ -38,67 +40,185 @@ static int add_matching(struct parser *ps, const char *system, const char *patte
 		tracefs_events(ps->host->tracefs_root, system, false, &ps->arena, &names, ps->err);
 
 	for (size_t i = 0; i < names.n && !ret; i++) {
+		struct err err = {0};
+
 		if (!glob_match(pattern, names.at[i]))
 			continue;
-		ret = add(ps, system, names.at[i]);
-		++*found;
+		if (!add(ps, system, names.at[i], &err)) {
+			++*found;
+		} else if (err.code == ERR_RIGHTS) {
+			ret = -1;
+			if (ps->err)
+				*ps->err = err;
+		}
 	}
 	vec_release(&names);
 	return ret;
 }
 
-static int unknown(struct parser *ps, struct span_of at, const char *system, const char *name)
+/* The nearest name, or one that has the word in it, as sys_enter_openat has openat. */
+static const char *nearest_event(const char *word, const struct names *names)
 {
-	struct names names = {0};
-	bool known_system = false;
+	const char *near = nearest_name(word, names->at, names->n);
 
-	if (tracefs_systems(ps->host->tracefs_root, false, &ps->arena, &names, ps->err))
-		return -1;
-	for (size_t i = 0; i < names.n; i++)
-		known_system |= !strcmp(names.at[i], system);
-	if (known_system) {
-		vec_clear(&names);
-		tracefs_events(ps->host->tracefs_root, system, false, &ps->arena, &names, NULL);
+	for (size_t i = 0; i < names->n && !near && strlen(word) > 2; i++)
+		if (strstr(names->at[i], word))
+			near = names->at[i];
+	return near;
+}
+
+static bool exists(const struct names *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->at[i], name))
+			return true;
+	return false;
+}
+
+void parse_name_tracepoint(struct parser *ps, struct event *ev)
+{
+	struct names systems = {0}, events = {0};
+	const char *root = ps->host->tracefs_root;
+	uint64_t id;
+
+	if (!root || tracefs_systems(root, false, &ps->arena, &systems, NULL))
+		return;
+	for (size_t i = 0; i < systems.n && !ev->system; i++) {
+		vec_clear(&events);
+		tracefs_events(root, systems.at[i], false, &ps->arena, &events, NULL);
+		for (size_t j = 0; j < events.n && !ev->system; j++) {
+			if (tracefs_id(root, systems.at[i], events.at[j], &id, NULL) ||
+			    id != ev->attr.config)
+				continue;
+			ev->system = arena_strdup(&ps->set->arena, systems.at[i]);
+			ev->tracepoint = arena_strdup(&ps->set->arena, events.at[j]);
+		}
 	}
-	parse_fail(ps, at.p, "there is no tracepoint '%s:%s'", system, name);
-	parse_suggest(ps, known_system ? name : system, names.at, names.n);
-	vec_release(&names);
+	vec_release(&systems);
+	vec_release(&events);
+}
+
+/* How probes come to be. */
+static int advise_probe(struct parser *ps, const char *system, const char *name)
+{
+	if (!strncmp(system, "sdt_", 4))
+		return parse_advise(ps,
+				    "a marker in a program is an event once it is defined:\n"
+				    "  perf buildid-cache --add PROGRAM\n"
+				    "  perf probe --add %%%s:%s\n"
+				    "'perf list sdt' shows the markers that are known",
+				    system, name);
+	return parse_advise(ps,
+			    "a probe is an event once it is defined:\n"
+			    "  perf probe %s%s%s--add %s\n"
+			    "'perf probe --list' shows those that are",
+			    system[5] ? "--exec " : "", system[5] ? system + 6 : "",
+			    system[5] ? " " : "", name);
+}
+
+static int unknown(struct parser *ps, struct span_of system_at, struct span_of name_at)
+{
+	const char *system = span_text(ps, system_at), *name = span_text(ps, name_at), *near;
+	struct names systems = {0}, events = {0};
+	bool probe = !strncmp(system, "sdt_", 4) || !strcmp(system, "probe") ||
+		     !strncmp(system, "probe_", 6);
+	bool known;
+
+	if (tracefs_systems(ps->host->tracefs_root, true, &ps->arena, &systems, ps->err))
+		return -1;
+	known = exists(&systems, system);
+	if (known)
+		tracefs_events(ps->host->tracefs_root, system, true, &ps->arena, &events, NULL);
+	parse_fail(ps, known ? name_at.p : system_at.p, "%s '%s:%s'",
+		   probe ? "nobody has defined" : "there is no tracepoint", system, name);
+	near = nearest_event(known ? name : system, known ? &events : &systems);
+	if (near && strcmp(near, known ? name : system)) {
+		near = known ? arena_printf(&ps->arena, "%s:%s", system, near)
+			     : arena_printf(&ps->arena, "%s:%s", near, name);
+		parse_suggest(ps, near, &near, 1);
+	} else if (probe && !has_glob(name)) {
+		advise_probe(ps, system, name);
+	}
+	vec_release(&systems);
+	vec_release(&events);
 	return -1;
 }
 
-int parse_tracepoint(struct parser *ps, struct span_of system_span, struct span_of name_span)
+bool parse_suggest_tracepoint(struct parser *ps, const char *name)
 {
-	const char *system = span_text(ps, system_span), *name = span_text(ps, name_span);
+	const char *root = ps->host->tracefs_root, *full = NULL;
+	struct names systems = {0};
+	uint64_t id;
+
+	if (!root || strchr(name, '/') || tracefs_systems(root, true, &ps->arena, &systems, NULL))
+		return false;
+	for (size_t i = 0; i < systems.n && !full; i++)
+		if (!tracefs_id(root, systems.at[i], name, &id, NULL))
+			full = arena_printf(&ps->arena, "%s:%s", systems.at[i], name);
+	vec_release(&systems);
+	if (full)
+		parse_suggest(ps, full, &full, 1);
+	return full != NULL;
+}
+
+static int check_names(struct parser *ps, struct span_of system, struct span_of name)
+{
+	if (!system.n)
+		return parse_fail(ps, system.p, "a tracepoint is SYSTEM:NAME");
+	if (!name.n)
+		return parse_fail(ps, name.p, "a name should stand here");
+	for (const char *p = system.p; p < name.p + name.n; p++) {
+		if (*p == '/')
+			return parse_fail(ps, p, "a tracepoint is SYSTEM:NAME");
+		if (isspace((unsigned char)*p) && (p < system.p + system.n || p >= name.p))
+			return parse_fail(ps, p, "',' should stand before this");
+	}
+	return 0;
+}
+
+/* A pattern of systems leaves out ftrace: what the tracers write there are no events. */
+static int all_matching(struct parser *ps, const char *system, const char *name, size_t *found)
+{
 	const char *root = ps->host->tracefs_root;
 	struct names systems = {0};
-	size_t found = 0;
-	uint64_t id;
 	int ret = 0;
 
-	if (!*system || !*name || strchr(name, ' ') || strchr(system, ' '))
-		return parse_fail(ps, system_span.p, "a tracepoint is SYSTEM:NAME");
-	if (!root) {
-		parse_fail(ps, system_span.p, "tracefs isn't mounted, so there are no tracepoints");
-		return err_hint(ps->err, "mount -t tracefs tracefs /sys/kernel/tracing");
-	}
-	if (!has_glob(system) && !has_glob(name)) {
-		if (!tracefs_id(root, system, name, &id, ps->err))
-			return add(ps, system, name);
-		return ps->err && ps->err->code == ERR_RIGHTS
-			       ? -1
-			       : unknown(ps, system_span, system, name);
-	}
 	if (has_glob(system))
 		ret = tracefs_systems(root, false, &ps->arena, &systems, ps->err);
 	else
 		vec_add(&systems, system);
 	for (size_t i = 0; i < systems.n && !ret; i++)
-		if (glob_match(system, systems.at[i]))
-			ret = add_matching(ps, systems.at[i], name, &found);
+		if (glob_match(system, systems.at[i]) &&
+		    (!has_glob(system) || strcmp(systems.at[i], "ftrace")))
+			ret = add_matching(ps, systems.at[i], name, found);
 	vec_release(&systems);
-	if (!ret && found)
+	return ret;
+}
+
+int parse_tracepoint(struct parser *ps, struct span_of system_span, struct span_of name_span)
+{
+	const char *system, *name, *root = ps->host->tracefs_root;
+	size_t found = 0;
+
+	if (system_span.n && system_span.p[0] == '%') { /* as perf probe writes markers */
+		system_span.p++;
+		system_span.n--;
+	}
+	if (check_names(ps, system_span, name_span))
+		return -1;
+	system = span_text(ps, system_span);
+	name = span_text(ps, name_span);
+	if (!root) {
+		parse_fail(ps, system_span.p, "tracefs isn't mounted, so there are no tracepoints");
+		return err_hint(ps->err, "mount -t tracefs tracefs /sys/kernel/tracing");
+	}
+	if (!has_glob(system) && !has_glob(name)) {
+		if (!add(ps, system, name, ps->err))
+			return 0;
+	} else if (!all_matching(ps, system, name, &found) && found) {
 		return 0;
-	return ps->err && ps->err->code == ERR_RIGHTS ? -1 : unknown(ps, system_span, system, name);
+	}
+	return ps->err && ps->err->code == ERR_RIGHTS ? -1 : unknown(ps, system_span, name_span);
 }
 
 static struct span_of take_number(struct parser *ps)
@@ -124,7 +244,7 @@ static bool take_access(struct parser *ps, uint32_t *access)
 			return false;
 		bits |= bit;
 	}
-	*access = bits;
+	*access = bits ? bits : *access;
 	ps->p = p;
 	return bits != 0;
 }

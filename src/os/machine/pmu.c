@@ -11,7 +11,7 @@ int pmu_names(const char *root, struct arena *arena, struct names *out, struct e
 	return 0;
 }
 
-static const char *line_of(const char *root, const char *pmu, const char *file, struct arena *arena)
+const char *pmu_text(const char *root, const char *pmu, const char *file, struct arena *arena)
 {
 	return text_line(root, arena_printf(arena, "%s/%s", pmu, file), arena);
 }
@@ -47,7 +47,7 @@ static bool parse_format(const char *text, struct pmu_format *f)
 
 bool pmu_read(const char *root, const char *name, struct arena *arena, struct pmu *out)
 {
-	const char *type = line_of(root, name, "type", arena);
+	const char *type = pmu_text(root, name, "type", arena);
 	struct names terms = {0};
 
 	*out = (struct pmu){0};
@@ -55,15 +55,16 @@ bool pmu_read(const char *root, const char *name, struct arena *arena, struct pm
 		return false;
 	out->name = arena_strdup(arena, name);
 	out->type = (uint32_t)strtoul(type, NULL, 10);
-	out->cpus = line_of(root, name, "cpumask", arena);
+	out->cpus = pmu_text(root, name, "cpumask", arena);
+	out->of_machine = out->cpus != NULL;
 	if (!out->cpus)
-		out->cpus = line_of(root, name, "cpus", arena);
+		out->cpus = pmu_text(root, name, "cpus", arena);
 	text_names(root, arena_printf(arena, "%s/format", name), true, false, arena, &terms);
 	for (size_t i = 0; i < terms.n; i++) {
 		struct pmu_format f = {.name = terms.at[i]};
 		const char *text;
 
-		text = line_of(root, name, arena_printf(arena, "format/%s", terms.at[i]), arena);
+		text = pmu_text(root, name, arena_printf(arena, "format/%s", terms.at[i]), arena);
 		if (text && parse_format(text, &f))
 			vec_add(&out->formats, f);
 	}
@@ -75,7 +76,7 @@ bool pmu_is_core(const char *root, const char *name)
 {
 	struct arena arena = {0};
 	/* others say on which CPUs they are to be opened in a file "cpumask" */
-	bool core = !strcmp(name, "cpu") || line_of(root, name, "cpus", &arena);
+	bool core = !strcmp(name, "cpu") || pmu_text(root, name, "cpus", &arena);
 
 	arena_release(&arena);
 	return core;
@@ -128,17 +129,17 @@ bool pmu_alias_read(const char *root, const char *pmu, const char *name, struct 
 	*out = (struct pmu_alias){.name = name, .scale = 1};
 	if (!*name || strchr(name, '/') || name[0] == '.' || says_more(name))
 		return false;
-	out->terms = line_of(root, pmu, arena_printf(arena, "events/%s", name), arena);
+	out->terms = pmu_text(root, pmu, arena_printf(arena, "events/%s", name), arena);
 	if (!out->terms)
 		return false;
 	out->name = arena_strdup(arena, name);
-	out->unit = line_of(root, pmu, arena_printf(arena, "events/%s.unit", name), arena);
-	scale = line_of(root, pmu, arena_printf(arena, "events/%s.scale", name), arena);
+	out->unit = pmu_text(root, pmu, arena_printf(arena, "events/%s.unit", name), arena);
+	scale = pmu_text(root, pmu, arena_printf(arena, "events/%s.scale", name), arena);
 	if (scale)
 		out->scale = strtod(scale, NULL);
 	out->per_package =
-		line_of(root, pmu, arena_printf(arena, "events/%s.per-pkg", name), arena) != NULL;
+		pmu_text(root, pmu, arena_printf(arena, "events/%s.per-pkg", name), arena) != NULL;
 	out->snapshot =
-		line_of(root, pmu, arena_printf(arena, "events/%s.snapshot", name), arena) != NULL;
+		pmu_text(root, pmu, arena_printf(arena, "events/%s.snapshot", name), arena) != NULL;
 	return true;
 }

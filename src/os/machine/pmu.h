@@ -28,6 +28,7 @@ struct pmu {
 	const char *name;
 	uint32_t type;
 	const char *cpus;		/* the file cpumask or cpus, or NULL: all CPUs */
+	bool of_machine;		/* it was cpumask: counts for these CPUs, not for tasks */
 	VEC(struct pmu_format) formats; /* in byte order of their names */
 };
 
@@ -47,6 +48,9 @@ void pmu_release(struct pmu *pmu);
 /* Is it a CPU's own, that is to say of all its cores or of one kind of them? */
 bool pmu_is_core(const char *root, const char *name);
 const struct pmu_format *pmu_format_find(const struct pmu *pmu, const char *name); /* or NULL */
+
+/* The first line of a file of the PMU's folder ("caps/mtc"), or NULL. */
+const char *pmu_text(const char *root, const char *pmu, const char *file, struct arena *arena);
 
 /* The names of a PMU's events, in byte order; none when it has no list. */
 void pmu_alias_names(const char *root, const char *pmu, struct arena *arena, struct names *out);

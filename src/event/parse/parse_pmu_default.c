@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How a tracer of a processor is set before the user's terms. Intel PT, when nothing is said,
+ * traces branches, with a time stamp, and with as much of timing and synchronisation as costs
+ * little.
+ *
+ * Source: the man page perf-intel-pt(1), "config terms", and Intel's SDM, volume 3, chapter 33: the
+ * capabilities are bit masks of the values that a period may have.
+ */
+#include "event/parse/parse_state.h"
+
+static bool can(struct parser *ps, const char *pmu, const char *what)
+{
+	const char *text = pmu_text(ps->host->pmu_root, pmu, what, &ps->arena);
+
+	return text && text[0] == '1';
+}
+
+/* 3 when the mask has it, else the highest below. */
+static unsigned int up_to_3(struct parser *ps, const char *pmu, const char *mask)
+{
+	const char *text = pmu_text(ps->host->pmu_root, pmu, mask, &ps->arena);
+	unsigned long values = text ? strtoul(text, NULL, 16) & 15 : 0;
+
+	return values ? 63 - (unsigned int)__builtin_clzl(values) : 0;
+}
+
+static void set(const struct pmu *pmu, struct attr *a, const char *term, unsigned int v)
+{
+	const struct pmu_format *f = pmu_format_find(pmu, term);
+
+	if (f && !f->word && f->bits)
+		a->config |= (uint64_t)v << __builtin_ctzll(f->bits) & f->bits;
+}
+
+void parse_pmu_default(struct parser *ps, const struct pmu *pmu, struct attr *a)
+{
+	if (strcmp(pmu->name, "intel_pt"))
+		return;
+	set(pmu, a, "pt", 1);
+	set(pmu, a, "branch", 1);
+	set(pmu, a, "tsc", 1);
+	if (can(ps, pmu->name, "caps/mtc")) {
+		unsigned int period = up_to_3(ps, pmu->name, "caps/mtc_periods");
+
+		set(pmu, a, "mtc", period != 0);
+		set(pmu, a, "mtc_period", period);
+	}
+	if (can(ps, pmu->name, "caps/psb_cyc"))
+		set(pmu, a, "psb_period", up_to_3(ps, pmu->name, "caps/psb_periods"));
+}
