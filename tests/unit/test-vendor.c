@@ -340,10 +340,10 @@ static void kinds_of_cores_have_their_own(void **state)
 	load(&v, "perfmon", "TestVendor-6-24-1");
 	assert_int_equal(event_parse(&set, "toy.cycles,toy.large_only", &host, NULL), 0);
 	assert_int_equal(set.events.n, 3);
-	assert_string_equal(set.events.at[0]->pmu, "cpu_atom");
-	assert_int_equal(set.events.at[0]->attr.config, 0x3c);
-	assert_string_equal(set.events.at[1]->pmu, "cpu_core");
-	assert_int_equal(set.events.at[1]->attr.config, 0x13d);
+	assert_string_equal(set.events.at[0]->pmu, "cpu_core");
+	assert_int_equal(set.events.at[0]->attr.config, 0x13d);
+	assert_string_equal(set.events.at[1]->pmu, "cpu_atom");
+	assert_int_equal(set.events.at[1]->attr.config, 0x3c);
 	assert_string_equal(set.events.at[2]->pmu, "cpu_core");
 	event_set_release(&set);
 	vendor_release(&v);
