@@ -8,19 +8,6 @@
 
 #include <string.h>
 
-static int select_call(void *place, const struct opt *opt, const char *value, bool unset,
-		       struct err *err)
-{
-	struct record_selects *s = place;
-
-	(void)err;
-	if (unset)
-		vec_clear(s);
-	else
-		vec_add(s, (struct record_select){(enum select_kind)opt->value, value});
-	return 0;
-}
-
 #define AT(member) offsetof(struct record_opts, member)
 
 static int callgraph_call(void *place, const struct opt *opt, const char *value, bool unset,
@@ -130,21 +117,21 @@ static int compress_call(void *place, const struct opt *opt, const char *value, 
 static const struct opt options[] = {
 	{OPT_HEADING, .help = "What is recorded"},
 	{OPT_CALL, 'e', "event", AT(selects), "event", "events to record; 'perf list' names them",
-	 .value = SELECT_EVENTS, .call = select_call},
+	 .value = SELECT_EVENTS, .call = event_select_call},
 	{OPT_CALL, 0, "pfm-events", AT(selects), "event", "events to record, by libpfm4's names",
-	 .value = SELECT_PFM, .call = select_call},
+	 .value = SELECT_PFM, .call = event_select_call},
 	EVENTS_DIR_OPTION(AT(events_dir)),
 	{OPT_CALL, 0, "filter", AT(selects), "filter", "kernel filter of the events before it",
-	 .value = SELECT_FILTER, .call = select_call},
+	 .value = SELECT_FILTER, .call = event_select_call},
 	{OPT_CALL, 0, "exclude-perf", AT(selects), NULL, "not what this recorder does itself",
-	 OPT_NO_VALUE, .value = SELECT_NOT_PERF, .call = select_call},
+	 OPT_NO_VALUE, .value = SELECT_NOT_PERF, .call = event_select_call},
 	{OPT_BOOL, 'a', "all-cpus", AT(target.system_wide), NULL, "the whole machine"},
 	{OPT_STRING, 'C', "cpu", AT(target.cpus), "cpu", "only these CPUs: 0-3,8"},
 	{OPT_STRING, 'p', "pid", AT(target.pids), "pid", "processes that run"},
 	{OPT_STRING, 't', "tid", AT(target.tids), "tid", "threads that run"},
 	{OPT_STRING, 'u', "uid", AT(target.user), "user", "all processes of a user"},
 	{OPT_CALL, 'G', "cgroup", AT(selects), "name", "only in these control groups (with -a)",
-	 .value = SELECT_CGROUPS, .call = select_call},
+	 .value = SELECT_CGROUPS, .call = event_select_call},
 	{OPT_BOOL, 0, "per-thread", AT(target.per_thread), NULL, "one ring a thread, not a CPU"},
 	{OPT_BOOL, 'i', "no-inherit", AT(no_inherit), NULL, "not in children and new threads"},
 	{OPT_BOOL, 0, "all-kernel", SAY(all_kernel), NULL, "only the kernel's part of events"},

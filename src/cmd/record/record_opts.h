@@ -5,19 +5,10 @@
 
 #include "capture/recorder.h"
 #include "cmd/cmd.h"
-
-/* -e, --pfm-events, --filter, --exclude-perf and -G in the order in which they were typed: the latter belong to
- * the events before them. */
-struct record_select {
-	enum select_kind { SELECT_EVENTS, SELECT_PFM, SELECT_FILTER, SELECT_NOT_PERF, SELECT_CGROUPS } kind;
-	const char *text;
-};
-struct record_selects {
-	VEC(struct record_select);
-};
+#include "cmd/options/opts_select.h"
 
 struct record_opts {
-	struct record_selects selects;
+	struct event_selects selects;
 	struct target_options target;
 	struct sampling sampling;
 	const char *usual_chains; /* what -g means, when the configuration says so */
@@ -41,7 +32,7 @@ extern const struct opt_group record_opt_groups[];
 void record_defaults(void *opts, const struct env *env);
 
 /* The events that were selected, the default ones when none was, with their filters. */
-int record_events(const struct record_opts *opts, const struct record_selects *selects,
+int record_events(const struct record_opts *opts, const struct event_selects *selects,
 		  bool system_wide, const struct config *config, struct event_set *events,
 		  struct err *err);
 /* argv holds the command to run, if any; it is not copied. 0, or -1 with *err. */

@@ -169,8 +169,8 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		if (events->events.at[i]->cgroup && !out->target.system_wide)
 			return err_set(err, ERR_USAGE, "-G needs -a: groups are measured by CPU");
 	if (o->trigger) {
-		struct record_select one = {SELECT_EVENTS, o->trigger};
-		struct record_selects only = {.at = &one, .n = 1};
+		struct event_select one = {SELECT_EVENTS, o->trigger};
+		struct event_selects only = {.at = &one, .n = 1};
 
 		out->trigger = trigger;
 		if (record_events(o, &only, false, env->config, trigger, err))
