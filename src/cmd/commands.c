@@ -10,6 +10,7 @@ extern const struct cmd cmd_list;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_script;
+extern const struct cmd cmd_stat;
 extern const struct cmd cmd_version;
 
 /* In the order in which `perf` lists them. */
@@ -22,6 +23,7 @@ const struct cmd *const commands[] = {
 	&cmd_record,
 	&cmd_report,
 	&cmd_script,
+	&cmd_stat,
 	&cmd_version,
 	&cmd_help,
 	NULL,

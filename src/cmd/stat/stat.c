@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/stat/stat_opts.h"
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	(void)argc;
+	return stat_run(env, v, argv, NULL, err);
+}
+
+static const char *const usage[] = {"stat [<options>] [<command>]", NULL};
+
+const struct cmd cmd_stat = {
+	.name = "stat",
+	.summary = "Run a command and gather performance counter statistics",
+	.usage = usage,
+	.groups = stat_opt_groups,
+	.opts_size = sizeof(struct stat_opts),
+	.stop_at_word = true,
+	.defaults = stat_defaults,
+	.variables = stat_variables,
+	.run = run,
+};

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stat's options as typed, and what they come to. `stat record` parses into the same struct and
+ * runs the same way, with a listener.
+ */
+#ifndef CMD_STAT_OPTS_H
+#define CMD_STAT_OPTS_H
+
+#include "capture/count_run.h"
+#include "cmd/cmd.h"
+#include "cmd/options/opts_select.h"
+#include "view/stat/stat.h"
+
+struct stat_opts {
+	struct event_selects selects;
+	struct opt_strings metrics;
+	struct target_options target;
+	struct control_path control;
+	enum stat_aggr aggr;
+	const char *aggr_option; /* which one said so; NULL: none */
+	int cache_level, delay, runs, log_fd, detailed, verbose;
+	unsigned int interval, intervals, timeout, topdown_level;
+	const char *events_dir, *each_cgroup, *cputype, *separator, *output, *pre, *post, *iostat;
+	const char *bpf_programs, *bpf_attr_map, *tpebs_mode;
+	bool big_numbers, big_numbers_given, log_fd_given, runs_given, delay_given;
+	bool no_inherit, nothing, no_scale, no_merge, hybrid_merge, percore_show_thread, group;
+	bool all_user, all_kernel, sync, append, json, table, quiet, summary, no_csv_summary;
+	bool interval_clear, metric_only, no_metric_group, no_metric_merge, no_metric_threshold;
+	bool transaction, topdown, smi_cost, bpf_counters, tpebs;
+};
+
+extern const struct opt_group stat_opt_groups[];
+extern const struct cmd_variable stat_variables[]; /* of the configuration */
+void stat_defaults(void *opts, const struct env *env);
+
+/* What is to be done. */
+struct stat_plan {
+	struct count_run_options run;
+	struct stat_options rows;
+	struct stat_view view;
+};
+
+/* Checks the options and makes a plan of them. argv holds the command to run, if any; it is not
+ * copied. 0, or -1 with *err. */
+int stat_plan(struct stat_opts *opts, const struct env *env, char **argv, struct stat_plan *plan,
+	      struct err *err);
+/* The events that were selected, or the usual ones. */
+int stat_events(const struct stat_opts *opts, const struct env *env, const struct stat_plan *plan,
+		struct event_set *events, struct err *err);
+/* --for-each-cgroup: all events once for each of them. */
+int stat_each_cgroup(const char *names, struct event_set *events, struct err *err);
+
+/* Who else wants the counts. */
+struct stat_listener {
+	/* Counters are open. */
+	int (*begin)(void *ctx, struct event_set *events, const struct counts *shape,
+		     struct err *err);
+	/* Cumulative, at each interval and at the end. */
+	int (*round)(void *ctx, const struct counts *counts, uint64_t time_ns, bool final,
+		     struct err *err);
+	void *ctx;
+};
+
+/* Counts and shows. listener: NULL, or who is told; -o is then its business. Returns the exit
+ * status, or -1 with *err. */
+int stat_run(struct env *env, struct stat_opts *opts, char **argv,
+	     const struct stat_listener *listener, struct err *err);
+
+#endif
