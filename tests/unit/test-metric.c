@@ -6,7 +6,7 @@
 #include "folder.h"
 
 #include "base/buf.h"
-#include "event/metric/metric.h"
+#include "event/metric/expr.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -627,67 +627,13 @@ static void scales_have_units(void **state)
 	}
 }
 
-static void built_in_ones_are_sound(void **state)
-{
-	struct arena arena = {0};
-
-	(void)state;
-	for (size_t i = 0; i < metric_builtin_count; i++) {
-		const struct metric *m = &metric_builtin[i];
-		struct err err = {0};
-
-		if (!metric_parse(m->expr, &arena, &err) ||
-		    (m->threshold && !metric_parse(m->threshold, &arena, &err)) ||
-		    (m->only_if && !metric_parse(m->only_if, &arena, &err)))
-			fail_msg("%s: %s", m->name, err.text);
-		assert_non_null(m->brief);
-		assert_true(m->brief[strlen(m->brief) - 1] != '.');
-	}
-	arena_release(&arena);
-}
-
-static void tables_are_sorted(void **state)
-{
-	static const struct metric rows[] = {
-		{.name = "b", .expr = "1", .groups = "Two; one;"},
-		{.name = "C", .expr = "1", .groups = ";;two"},
-		{.name = "a", .expr = "1"},
-		{.name = "B", .expr = "1", .pmu = "cpu_atom", .groups = "three"},
-	};
-	static const char *const names[] = {"a", "b", "B", "C"};
-	static const char *const groups[] = {"one", "three", "Two"};
-	struct metric_table t = {0};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		metric_table_add(&t, &rows[i]);
-	metric_table_sort(&t);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		assert_string_equal(t.metrics.at[i].name, names[i]);
-	assert_int_equal(t.groups.n, ARRAY_SIZE(groups));
-	for (size_t i = 0; i < ARRAY_SIZE(groups); i++)
-		assert_string_equal(t.groups.at[i].name, groups[i]);
-	assert_true(metric_in_group(&rows[0], "ONE", 3));
-	assert_true(metric_in_group(&rows[0], "two", 3));
-	assert_false(metric_in_group(&rows[0], "tw", 2));
-	assert_false(metric_in_group(&rows[0], "", 0));
-	assert_false(metric_in_group(&rows[2], "one", 3));
-	metric_table_release(&t);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts_have_values),
-		cmocka_unit_test(mistakes_are_named),
-		cmocka_unit_test(depth_is_bounded),
-		cmocka_unit_test(facts_are_read),
-		cmocka_unit_test(texts_are_folded),
-		cmocka_unit_test(arm_parts_are_told_apart),
-		cmocka_unit_test(facts_may_be_unknown),
-		cmocka_unit_test(scales_have_units),
-		cmocka_unit_test(built_in_ones_are_sound),
-		cmocka_unit_test(tables_are_sorted),
+		cmocka_unit_test(texts_have_values),	cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(depth_is_bounded),	cmocka_unit_test(facts_are_read),
+		cmocka_unit_test(texts_are_folded),	cmocka_unit_test(arm_parts_are_told_apart),
+		cmocka_unit_test(facts_may_be_unknown), cmocka_unit_test(scales_have_units),
 	};
 
 	return cmocka_run_group_tests(tests, make_machine, remove_machine);

@@ -35,6 +35,12 @@
 
 #include <stdbool.h>
 
+/* Facts that were read: all zero at first. */
+struct metric_known {
+	bool read[FACT_COUNT];
+	double value[FACT_COUNT];
+};
+
 /* What literals stand for: #NAME for each enum fact, and those below. A root that is NULL: its
  * facts are not known. */
 struct metric_facts {
@@ -43,6 +49,7 @@ struct metric_facts {
 			      NULL */
 	bool target_cpu;   /* CPUs are counted, not tasks: -a, -C */
 	bool core_wide;	   /* of each core that is counted all threads are */
+	struct metric_known *known; /* keeps what was read for the next time; or NULL */
 };
 
 struct metric_expr {

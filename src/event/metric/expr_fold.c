@@ -35,9 +35,17 @@ bool metric_literal(const char *name, const struct metric_facts *facts, double *
 		}
 	if (f == FACT_COUNT)
 		return false;
+	if (facts->known && facts->known->read[f]) {
+		*value = facts->known->value[f];
+		return true;
+	}
 	if (facts->sys_root && facts->proc_root &&
 	    fact_read(facts->sys_root, facts->proc_root, f, &v))
 		*value = (double)v;
+	if (facts->known) {
+		facts->known->read[f] = true;
+		facts->known->value[f] = *value;
+	}
 	return true;
 }
 

@@ -6,7 +6,7 @@
 
 %define api.pure full
 %define api.prefix {metric_grammar_}
-%define api.value.type {union metric_value}
+%define api.value.type {union metric_token}
 %define api.token.prefix {TOKEN_}
 %define parse.error custom
 %param { struct metric_lexer *lx }
@@ -32,7 +32,7 @@
 #define YYMAXDEPTH 10000
 #define YYINITDEPTH 64
 
-static int metric_grammar_lex(union metric_value *value, struct metric_lexer *lx)
+static int metric_grammar_lex(union metric_token *value, struct metric_lexer *lx)
 {
 	return metric_lex(value, lx);
 }

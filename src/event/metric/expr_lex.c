@@ -149,7 +149,7 @@ static int keyword(const char *p, size_t n)
 	return 0;
 }
 
-static int literal(union metric_value *value, struct metric_lexer *lx)
+static int literal(union metric_token *value, struct metric_lexer *lx)
 {
 	static const struct metric_facts nothing;
 	const char *names[METRIC_LITERALS], *near;
@@ -169,7 +169,7 @@ static int literal(union metric_value *value, struct metric_lexer *lx)
 	return TOKEN_METRIC_GRAMMAR_error;
 }
 
-int metric_lex(union metric_value *value, struct metric_lexer *lx)
+int metric_lex(union metric_token *value, struct metric_lexer *lx)
 {
 	size_t digits, n;
 	int word;

@@ -52,14 +52,14 @@ struct metric_lexer {
 };
 
 /* The value of a token. */
-union metric_value {
+union metric_token {
 	double number;
 	const char *text;
 	const struct metric_node *node;
 };
 
 /* The next token (those of expr_grammar.h, 0 at the end) and its value; what is none sets *err. */
-int metric_lex(union metric_value *value, struct metric_lexer *lx);
+int metric_lex(union metric_token *value, struct metric_lexer *lx);
 /* Sets the error, with the place of the last token. */
 void metric_fail(struct metric_lexer *lx, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "event/metric/metric.h"
+#include "event/metric/select_state.h"
 
 #include "event/vendor/vendor.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* So that the lists of a hostile file stay lists. */
 #define GROUPS_MOST 256
@@ -59,10 +60,7 @@ static int by_name(const void *a, const void *b)
 static int by_group(const void *a, const void *b)
 {
 	const struct metric_group *x = a, *y = b;
-	int order = strcasecmp(x->name, y->name);
-
-	/* the one with a description first */
-	return order ? order : (x->brief == NULL) - (y->brief == NULL);
+	return strcasecmp(x->name, y->name);
 }
 
 void metric_table_sort(struct metric_table *t)
@@ -87,50 +85,37 @@ void metric_table_sort(struct metric_table *t)
 	t->groups.n = n;
 }
 
-bool metric_has_event(void *host, const char *event)
+static const struct metric *find_among(const struct metric *at, size_t count, const char *name,
+				       size_t *n)
 {
-	struct event_set set = {0};
-	bool has = !event_parse(&set, event, host, NULL) && set.events.n;
+	size_t from = 0, to = count;
 
-	event_set_release(&set);
-	return has;
-}
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
 
-/* Does it mean anything here? A condition that needs a count means no. */
-static bool applies(const struct metric *m, const struct event_host *host,
-		    const struct metric_facts *facts)
-{
-	/* what every machine's metrics are made of is no sensor, and has no name only libpfm4 knows */
-	struct event_host asked = {.pmu_root = host->pmu_root, .tracefs_root = host->tracefs_root,
-				   .vendor = host->vendor};
-	struct arena arena = {0};
-	const struct metric_expr *e;
-	double v;
-	bool yes = !m->only_if;
-
-	if (!yes && (e = metric_parse(m->only_if, &arena, NULL))) {
-		e = metric_fold(e, facts, metric_has_event, &asked, &arena);
-		v = e->n_ids ? 0 : metric_eval(e, NULL, NULL);
-		yes = v == v && v != 0;
+		if (strcasecmp(at[middle].name, name) < 0)
+			from = middle + 1;
+		else
+			to = middle;
 	}
-	arena_release(&arena);
-	return yes;
+	for (to = from; to < count && !strcasecmp(at[to].name, name);)
+		to++;
+	*n = to - from;
+	return *n ? at + from : NULL;
 }
 
-static const char *without_stop(struct arena *a, const char *text)
+const struct metric *metric_find(const struct metric_table *t, const char *name, size_t *n)
 {
-	size_t n = text ? strlen(text) : 0;
-
-	return n && text[n - 1] == '.' ? arena_strndup(a, text, n - 1) : text;
+	return find_among(t->metrics.at, t->metrics.n, name, n);
 }
 
-/* What MetricConstraint says, in the words of the kernel's lists. */
+/* What lists of events call the flags. */
 static unsigned int flags_of(const char *constraint)
 {
 	static const struct {
-		const char *word;
+		const char *name;
 		unsigned int flag;
-	} words[] = {
+	} names[] = {
 		{"NO_GROUP_EVENTS", METRIC_NO_GROUP},
 		{"NO_GROUP_EVENTS_NMI", METRIC_NO_GROUP_WATCHDOG},
 		{"NO_NMI_WATCHDOG", METRIC_NO_GROUP_WATCHDOG},
@@ -138,10 +123,17 @@ static unsigned int flags_of(const char *constraint)
 		{"NO_THRESHOLD_AND_NMI", METRIC_NO_THRESHOLD_WATCHDOG},
 	};
 
-	for (size_t i = 0; constraint && i < ARRAY_SIZE(words); i++)
-		if (!strcmp(constraint, words[i].word))
-			return words[i].flag;
+	for (size_t i = 0; constraint && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i].name, constraint))
+			return names[i].flag;
 	return 0;
+}
+
+static const char *without_stop(struct arena *a, const char *text)
+{
+	size_t n = text ? strlen(text) : 0;
+
+	return n && text[n - 1] == '.' ? arena_strndup(a, text, n - 1) : text;
 }
 
 static void add_vendors(struct metric_table *t, const struct vendor *v)
@@ -161,27 +153,77 @@ static void add_vendors(struct metric_table *t, const struct vendor *v)
 
 		metric_table_add(t, &m);
 	}
-	for (size_t i = 0; i < v->groups.n; i++)
-		vec_add(&t->groups, (struct metric_group){.name = v->groups.at[i].name,
-							  .brief = v->groups.at[i].desc});
 }
 
-static bool vendor_has(const struct vendor *v, const char *name)
+/* Sorted already: the groups get what is said of them. */
+static void describe_groups(struct metric_table *t, const struct vendor *v)
 {
-	for (size_t i = 0; v && i < v->metrics.n; i++)
-		if (!strcasecmp(v->metrics.at[i].name, name))
-			return true;
-	return false;
+	for (size_t i = 0; i < v->groups.n; i++) {
+		struct metric_group key = {.name = v->groups.at[i].name}, *group = NULL;
+
+		if (t->groups.n)
+			group = bsearch(&key, t->groups.at, t->groups.n, sizeof(key), by_group);
+		if (group)
+			group->brief = v->groups.at[i].desc;
+	}
+}
+
+bool metric_has_event(void *host, const char *event)
+{
+	struct event_set set = {0};
+	bool has = !event_parse(&set, event, host, NULL) && set.events.n;
+
+	event_set_release(&set);
+	return has;
+}
+
+/* Does it mean anything here? A condition that needs a count means no. */
+static bool applies(const struct metric *m, const struct event_host *host,
+		    const struct metric_facts *facts)
+{
+	/* what every machine's metrics are made of is no sensor, and has no name only libpfm4 knows
+	 */
+	struct event_host asked = {.pmu_root = host->pmu_root,
+				   .tracefs_root = host->tracefs_root,
+				   .vendor = host->vendor};
+	struct arena arena = {0};
+	const struct metric_expr *e;
+	double v;
+	bool yes = !m->only_if;
+
+	if (!yes && (e = metric_parse(m->only_if, &arena, NULL))) {
+		e = metric_fold(e, facts, metric_has_event, &asked, &arena);
+		v = e->n_ids ? 0 : metric_eval(e, NULL, NULL);
+		yes = v == v && v != 0;
+	}
+	arena_release(&arena);
+	return yes;
 }
 
 void metric_table_read(struct metric_table *t, const struct event_host *host,
 		       const struct metric_facts *facts)
 {
-	for (size_t i = 0; i < metric_builtin_count; i++)
-		if (!vendor_has(host->vendor, metric_builtin[i].name) &&
-		    applies(&metric_builtin[i], host, facts))
-			metric_table_add(t, &metric_builtin[i]);
-	if (host->vendor)
-		add_vendors(t, host->vendor);
+	const struct vendor *v = host->vendor;
+	struct metric_known known = {0};
+	struct metric_facts kept = *facts;
+	size_t from_vendor;
+
+	kept.known = &known;
+	if (v) {
+		add_vendors(t, v);
+		metric_table_sort(t);
+	}
+	from_vendor = t->metrics.n;
+	for (size_t i = 0; i < metric_builtin_count; i++) {
+		const struct metric *m = &metric_builtin[i];
+		size_t n;
+
+		/* the vendor's are in front, in order */
+		find_among(t->metrics.at, from_vendor, m->name, &n);
+		if (!n && applies(m, host, &kept))
+			metric_table_add(t, m);
+	}
 	metric_table_sort(t);
+	if (v)
+		describe_groups(t, v);
 }

@@ -59,6 +59,9 @@ void metric_table_sort(struct metric_table *t);
 /* Does a list as in .groups name the group? Case is ignored; n: bytes of the group's name. */
 bool metric_in_group(const struct metric *m, const char *group, size_t n);
 
+/* The metrics of that name (one for each kind of cores): the first, *n of them; NULL: none. Case is
+ * ignored. */
+const struct metric *metric_find(const struct metric_table *t, const char *name, size_t *n);
 /* Does a machine have the event? host: a struct event_host. For metric_fold. */
 bool metric_has_event(void *host, const char *event);
 

@@ -228,3 +228,10 @@ bool fact_read(const char *sys_root, const char *proc_root, enum fact f, uint64_
 	}
 	return false;
 }
+
+bool fact_nmi_watchdog(const char *proc_root)
+{
+	uint64_t v;
+
+	return file_number(proc_root, "sys/kernel/nmi_watchdog", &v) && v;
+}

@@ -38,4 +38,7 @@ enum fact fact_find(const char *name, size_t n);
  */
 bool fact_read(const char *sys_root, const char *proc_root, enum fact f, uint64_t *v);
 
+/* Does the kernel keep one counter of each CPU to see whether it hangs? */
+bool fact_nmi_watchdog(const char *proc_root);
+
 #endif

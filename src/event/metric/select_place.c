@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+/* Where the events of metrics stand: which of them share a group, and which metrics share events.
+ */
+#include "event/metric/select_state.h"
+
+#include <string.h>
+
+/* Events that stay together: a group, or one event. */
+struct cluster {
+	const char *pmu; /* of a group: who counts it; NULL: one event alone */
+	uint32_t *kinds;
+	uint32_t n;
+	uint32_t *events; /* where they are in the set, once placed */
+	bool shared;	  /* other metrics may use it */
+};
+
+/* What a use needs, each once, in the order of its inputs. */
+struct needs {
+	uint32_t *kinds, *clusters;
+	uint32_t n;
+	uint32_t counters; /* how many of them take one */
+	bool group;
+};
+
+struct placer {
+	struct metric_selector *s;
+	VEC(struct cluster) clusters;
+	uint32_t *alone; /* of each kind: the cluster in which it is shared alone, or HASH_NONE */
+	uint32_t *mark;	 /* of each kind: the last use or cluster that was seen with it */
+	struct needs *needs; /* of each new use */
+	uint32_t *order;     /* of the new uses: those with many counters first */
+	struct event **tail; /* the set's events from s->before on, as they will be */
+	size_t n_tail, cap_tail;
+};
+
+/* Intel's metric events (topdown-*) are only counted in a group that slots leads: event 0x00 with
+ * umask 0x04. */
+#define INTEL_SLOTS 0x0400
+
+static bool fits_into_a_group(struct metric_selector *s, const struct metric_plan *plan)
+{
+	double smt;
+
+	if (s->flags & METRIC_SELECT_NO_GROUP)
+		return false;
+	for (uint32_t i = 0; i < plan->n_steps; i++) {
+		unsigned int flags = plan->steps[i].metric ? plan->steps[i].metric->flags : 0;
+
+		if (flags & METRIC_NO_GROUP)
+			return false;
+		if (flags & (METRIC_NO_GROUP_WATCHDOG | METRIC_NO_THRESHOLD_WATCHDOG) &&
+		    s->watchdog)
+			return false;
+		if (flags & METRIC_NO_GROUP_SMT && metric_literal("smt_on", &s->facts, &smt) &&
+		    smt == 1)
+			return false;
+	}
+	return true;
+}
+
+static void find_needs(struct placer *p, uint32_t use)
+{
+	struct metric_selector *s = p->s;
+	const struct metric_plan *plan = s->sel->uses.at[s->uses_before + use].plan;
+	struct needs *needs = &p->needs[use];
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < plan->n_inputs; i++)
+		most += s->wanted.at[plan->inputs[i].wanted].n_kinds;
+	needs->kinds = arena_alloc(&s->arena, most * sizeof(*needs->kinds));
+	needs->clusters = arena_alloc(&s->arena, most * sizeof(*needs->clusters));
+	needs->group = fits_into_a_group(s, plan);
+	for (uint32_t i = 0; i < plan->n_inputs; i++) {
+		const struct metric_wanted *w = &s->wanted.at[plan->inputs[i].wanted];
+
+		for (uint32_t k = 0; k < w->n_kinds; k++) {
+			if (p->mark[w->kinds[k]] == use)
+				continue;
+			p->mark[w->kinds[k]] = use;
+			needs->kinds[needs->n++] = w->kinds[k];
+			needs->counters += s->kinds.at[w->kinds[k]].pmu != NULL;
+		}
+	}
+}
+
+static uint32_t add_cluster(struct placer *p, const char *pmu, const uint32_t *kinds, uint32_t n)
+{
+	struct cluster c = {.pmu = pmu, .n = n};
+
+	c.shared = !(p->s->flags & METRIC_SELECT_NO_MERGE);
+	c.kinds = arena_copy(&p->s->arena, kinds, n * sizeof(*kinds));
+	vec_add(&p->clusters, c);
+	return (uint32_t)p->clusters.n - 1;
+}
+
+/* A group that has all of these already, or HASH_NONE. */
+static uint32_t group_with(const struct placer *p, const char *pmu, const uint32_t *kinds,
+			   uint32_t n)
+{
+	for (uint32_t c = 0; c < p->clusters.n; c++) {
+		const struct cluster *have = &p->clusters.at[c];
+		uint32_t found = 0;
+
+		if (!have->shared || !have->pmu || strcmp(have->pmu, pmu) || have->n < n)
+			continue;
+		for (uint32_t i = 0; i < n; i++)
+			for (uint32_t k = 0; k < have->n; k++)
+				found += have->kinds[k] == kinds[i];
+		if (found == n)
+			return c;
+	}
+	return HASH_NONE;
+}
+
+static void put_slots_first(struct placer *p, uint32_t *kinds, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event *ev = p->s->kinds.at[kinds[i]].ev;
+		uint32_t slots = kinds[i];
+
+		if (!ev->pmu || strncmp(ev->pmu, "cpu", 3) || ev->attr.config != INTEL_SLOTS)
+			continue;
+		memmove(kinds + 1, kinds, i * sizeof(*kinds));
+		kinds[0] = slots;
+		return;
+	}
+}
+
+/* The cluster of one PMU's events that a use needs. */
+static void gather_group(struct placer *p, struct needs *needs, const char *pmu)
+{
+	uint32_t *kinds = arena_alloc(&p->s->arena, needs->n * sizeof(*kinds)), n = 0, c;
+
+	for (uint32_t i = 0; i < needs->n; i++) {
+		const char *its = p->s->kinds.at[needs->kinds[i]].pmu;
+
+		if (its && !strcmp(its, pmu))
+			kinds[n++] = needs->kinds[i];
+	}
+	put_slots_first(p, kinds, n);
+	c = group_with(p, pmu, kinds, n);
+	if (c == HASH_NONE)
+		c = add_cluster(p, pmu, kinds, n);
+	for (uint32_t i = 0; i < needs->n; i++) {
+		const char *its = p->s->kinds.at[needs->kinds[i]].pmu;
+
+		if (its && !strcmp(its, pmu))
+			needs->clusters[i] = c;
+	}
+}
+
+static void gather(struct placer *p, struct needs *needs)
+{
+	bool merge = !(p->s->flags & METRIC_SELECT_NO_MERGE);
+
+	for (uint32_t i = 0; i < needs->n; i++)
+		needs->clusters[i] = HASH_NONE;
+	for (uint32_t i = 0; i < needs->n; i++) {
+		uint32_t kind = needs->kinds[i];
+
+		if (needs->clusters[i] != HASH_NONE)
+			continue;
+		if (needs->group && p->s->kinds.at[kind].pmu) {
+			gather_group(p, needs, p->s->kinds.at[kind].pmu);
+			continue;
+		}
+		if (merge && p->alone[kind] != HASH_NONE) {
+			needs->clusters[i] = p->alone[kind];
+			continue;
+		}
+		needs->clusters[i] = p->alone[kind] = add_cluster(p, NULL, &kind, 1);
+	}
+}
+
+/* The event of a kind; a copy when it stands somewhere already. */
+static struct event *event_of(struct placer *p, struct metric_kind *kind)
+{
+	struct event *ev = kind->ev;
+
+	if (kind->placed) {
+		ev = arena_copy(&p->s->set->arena, ev, sizeof(*ev));
+		memset(&ev->ids, 0, sizeof(ev->ids));
+	}
+	kind->placed = true;
+	return ev;
+}
+
+static void place_cluster(struct placer *p, struct cluster *c)
+{
+	uint32_t leader = (uint32_t)(p->s->before + p->n_tail);
+
+	c->events = arena_alloc(&p->s->arena, c->n * sizeof(*c->events));
+	for (uint32_t i = 0; i < c->n; i++) {
+		struct event *ev = event_of(p, &p->s->kinds.at[c->kinds[i]]);
+
+		ev->index = leader + i;
+		ev->leader = leader;
+		ev->members = i ? 1 : c->n;
+		ev->weak_group = !i && c->n > 1;
+		c->events[i] = ev->index;
+		p->tail[p->n_tail++] = ev;
+	}
+}
+
+static uint32_t event_in(const struct placer *p, const struct needs *needs, uint32_t kind)
+{
+	const struct cluster *c = NULL;
+
+	for (uint32_t i = 0; !c; i++)
+		if (needs->kinds[i] == kind)
+			c = &p->clusters.at[needs->clusters[i]];
+	for (uint32_t i = 0;; i++)
+		if (c->kinds[i] == kind)
+			return c->events[i];
+}
+
+static int by_index(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void tell(struct placer *p, uint32_t nth)
+{
+	struct metric_selector *s = p->s;
+	struct arena *arena = &s->sel->arena;
+	struct metric_use *use = &s->sel->uses.at[s->uses_before + nth];
+	const struct needs *needs = &p->needs[nth];
+	const struct metric_plan *plan = use->plan;
+	uint32_t *all = arena_alloc(arena, needs->n * sizeof(*all));
+	bool shown = false;
+
+	for (uint32_t i = 0; i < needs->n; i++)
+		all[i] = event_in(p, needs, needs->kinds[i]);
+	qsort(all, needs->n, sizeof(*all), by_index);
+	use->events = all;
+	use->n_events = needs->n;
+	for (uint32_t i = 0; i < plan->n_inputs; i++) {
+		struct metric_input *in = &plan->inputs[i];
+		const struct metric_wanted *w = &s->wanted.at[in->wanted];
+		uint32_t *events = arena_alloc(arena, w->n_kinds * sizeof(*events));
+
+		for (uint32_t k = 0; k < w->n_kinds; k++)
+			events[k] = event_in(p, needs, w->kinds[k]);
+		in->events = events;
+		in->n_events = w->n_kinds;
+		if (!i || (!shown && !s->kinds.at[w->kinds[0]].ev->tool)) {
+			use->event = events[0];
+			shown = !s->kinds.at[w->kinds[0]].ev->tool;
+		}
+	}
+}
+
+/* Those with many counters first, so that the others find their groups; else as they were. */
+static void sort_by_size(struct placer *p, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = i;
+
+		for (; at && p->needs[p->order[at - 1]].counters < p->needs[i].counters; at--)
+			p->order[at] = p->order[at - 1];
+		p->order[at] = i;
+	}
+}
+
+void metric_place(struct metric_selector *s)
+{
+	uint32_t uses = (uint32_t)(s->sel->uses.n - s->uses_before), n = (uint32_t)s->kinds.n;
+	struct placer p = {.s = s};
+	size_t most = 0;
+
+	p.alone = arena_alloc(&s->arena, n * sizeof(*p.alone));
+	p.mark = arena_alloc(&s->arena, n * sizeof(*p.mark));
+	memset(p.alone, 0xff, n * sizeof(*p.alone));
+	memset(p.mark, 0xff, n * sizeof(*p.mark));
+	p.needs = arena_alloc(&s->arena, uses * sizeof(*p.needs));
+	p.order = arena_alloc(&s->arena, uses * sizeof(*p.order));
+	for (uint32_t i = 0; i < uses; i++)
+		find_needs(&p, i);
+	sort_by_size(&p, uses);
+	for (uint32_t i = 0; i < uses; i++)
+		gather(&p, &p.needs[p.order[i]]);
+	for (size_t c = 0; c < p.clusters.n; c++)
+		most += p.clusters.at[c].n;
+	p.tail = arena_alloc(&s->arena, most * sizeof(struct event *));
+	for (uint32_t i = 0; i < uses; i++)
+		for (uint32_t k = 0; k < p.needs[i].n; k++) {
+			struct cluster *c = &p.clusters.at[p.needs[i].clusters[k]];
+
+			if (!c->events)
+				place_cluster(&p, c);
+		}
+	s->set->events.n = s->before;
+	for (size_t i = 0; i < p.n_tail; i++)
+		vec_add(&s->set->events, p.tail[i]);
+	for (uint32_t i = 0; i < uses; i++)
+		tell(&p, i);
+	vec_release(&p.clusters);
+}

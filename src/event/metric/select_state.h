@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of metric_select share. Private to event/metric. */
+#ifndef EVENT_METRIC_SELECT_STATE_H
+#define EVENT_METRIC_SELECT_STATE_H
+
+#include "base/hash.h"
+#include "event/metric/expr_node.h"
+#include "event/metric/select.h"
+
+/* How many metrics may refer to each other in a row. */
+#define METRIC_NESTED_MOST 64
+
+/* A name in an expression that is no metric: what of the set it is the sum of. */
+struct metric_input {
+	const char *id;
+	bool scaled;	 /* counts are multiplied by their event's scale */
+	uint32_t wanted; /* index of struct metric_selector's */
+	const uint32_t *events;
+	uint32_t n_events;
+};
+
+/* A value on the way: of the metric itself, of one that it refers to, or of the threshold. */
+struct metric_step {
+	const struct metric *metric; /* NULL: the threshold */
+	const struct metric_expr *expr;
+	const uint32_t *slots; /* of its ids: an input, or METRIC_STEP | an earlier step */
+};
+#define METRIC_STEP 0x80000000u
+
+struct metric_plan {
+	struct metric_input *inputs;
+	const struct metric_step *steps; /* each needs only those before it */
+	uint32_t n_inputs, n_steps;
+	uint32_t value;	    /* which step it is */
+	uint32_t threshold; /* likewise, or METRIC_NO_STEP */
+};
+#define METRIC_NO_STEP UINT32_MAX
+
+/* An event that must be counted; two names may mean the same. */
+struct metric_kind {
+	struct event *ev;
+	const char *pmu; /* who counts it, NULL when no counter is needed */
+	bool placed;	 /* the event itself is in the set, further ones are copies */
+};
+
+/* What a name and the use's modifiers stand for. */
+struct metric_wanted {
+	const char *text, *modifiers, *pmu;
+	const char *why; /* it is not to be had; or NULL */
+	uint32_t *kinds;
+	uint32_t n_kinds;
+};
+
+struct metric_folded {
+	const struct metric_expr *expr, *threshold;
+	bool tried;
+	const char *why; /* the expression is no such; or NULL */
+};
+
+struct metric_selector {
+	struct metric_selection *sel;
+	struct event_set *set;
+	unsigned int flags;
+	const struct metric_table *table;
+	const struct event_host *host;
+	struct metric_facts facts;
+	struct metric_known known;
+	struct metric_folded *folded; /* for each of the table's metrics */
+	size_t before;		      /* events of the set that aren't ours */
+	size_t uses_before;	      /* likewise */
+	bool watchdog;		      /* the kernel's holds a counter */
+	bool cores_counted;
+	size_t cores;	     /* how many PMUs of cores there are, once that was counted */
+	struct intern texts; /* of the wanted: names, modifiers, PMU -> index */
+	VEC(struct metric_wanted) wanted;
+	struct intern same; /* what makes events equal -> index in kinds */
+	VEC(struct metric_kind) kinds;
+	struct arena arena; /* for the time of selecting */
+};
+
+/* select_plan.c: what it takes to compute a metric. NULL with *why set when it cannot be. */
+struct metric_plan *metric_plan_make(struct metric_selector *s, const struct metric *m,
+				     const char *modifiers, const char **why);
+/* Which PMU's counter an event takes, NULL when none: kinds of one name can be in one group. */
+const char *metric_counter_of(struct metric_selector *s, const struct event *ev);
+/* select_place.c: puts the events of the new uses into the set, in groups, and tells the uses
+ * where. */
+void metric_place(struct metric_selector *s);
+
+#endif
