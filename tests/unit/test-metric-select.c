@@ -531,6 +531,31 @@ static void check(const struct machine *m, const char *list, const char *values)
 	assert_string_equal(buf_text(&got), values);
 }
 
+/* Copies are events of their own, but those of one name on several PMUs stay together. */
+static void copies_are_told_apart(void **state)
+{
+	AUTO_CHAR *pmus = mem_printf("%s/pmu", root);
+	struct event_host host = {.pmu_root = pmus};
+	struct metric_facts facts = {0};
+	struct metric_table table = {0};
+	struct metric_selection sel = {0};
+	struct event_set set = {0};
+	AUTO_BUF asked = {0};
+
+	(void)state;
+	read_table(&table, &host, &facts);
+	assert_int_equal(event_parse(&set, "faults", &host, NULL), 0);
+	assert_int_equal(metric_select(&sel, &set, "imc,per_imc,two,doubled", NO_MERGE, &table,
+				       &host, &facts, NULL),
+			 0);
+	for (size_t i = 0; i < set.events.n; i++)
+		buf_printf(&asked, "%u ", set.events.at[i]->asked);
+	assert_string_equal(buf_text(&asked), "1 2 3 2 3 2 3 6 6 6 4 5 7 8 ");
+	metric_selection_release(&sel);
+	event_set_release(&set);
+	metric_table_release(&table);
+}
+
 static void machines_differ(void **state)
 {
 	AUTO_CHAR *sys = mem_printf("%s/sys", root), *proc = mem_printf("%s/proc", root);
@@ -719,6 +744,7 @@ int main(void)
 		cmocka_unit_test(lists_become_events),
 		cmocka_unit_test(lists_are_refused),
 		cmocka_unit_test(counts_become_values),
+		cmocka_unit_test(copies_are_told_apart),
 		cmocka_unit_test(machines_differ),
 		cmocka_unit_test(groups_depend_on_the_machine),
 		cmocka_unit_test(kinds_of_cores_have_their_own),

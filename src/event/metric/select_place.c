@@ -30,7 +30,10 @@ struct placer {
 	struct needs *needs; /* of each new use */
 	uint32_t *order;     /* of the new uses: those with many counters first */
 	struct event **tail; /* the set's events from s->before on, as they will be */
-	size_t n_tail, cap_tail;
+	size_t n_tail;
+	uint32_t asked; /* the highest number that an event of the set has */
+	/* numbers of copies, by those of the events: of the use that is placed */
+	VEC(struct renumbered { uint32_t from, to; }) renumbered;
 };
 
 /* Intel's metric events (topdown-*) are only counted in a group that slots leads: event 0x00 with
@@ -172,6 +175,16 @@ static void gather(struct placer *p, struct needs *needs)
 	}
 }
 
+/* Copies of the events that one name stands for belong together, and to no others. */
+static uint32_t new_number(struct placer *p, uint32_t from)
+{
+	for (size_t i = 0; i < p->renumbered.n; i++)
+		if (p->renumbered.at[i].from == from)
+			return p->renumbered.at[i].to;
+	vec_add(&p->renumbered, (struct renumbered){from, ++p->asked});
+	return p->asked;
+}
+
 /* The event of a kind; a copy when it stands somewhere already. */
 static struct event *event_of(struct placer *p, struct metric_kind *kind)
 {
@@ -180,6 +193,7 @@ static struct event *event_of(struct placer *p, struct metric_kind *kind)
 	if (kind->placed) {
 		ev = arena_copy(&p->s->set->arena, ev, sizeof(*ev));
 		memset(&ev->ids, 0, sizeof(ev->ids));
+		ev->asked = new_number(p, ev->asked);
 	}
 	kind->placed = true;
 	return ev;
@@ -284,17 +298,22 @@ void metric_place(struct metric_selector *s)
 	for (size_t c = 0; c < p.clusters.n; c++)
 		most += p.clusters.at[c].n;
 	p.tail = arena_alloc(&s->arena, most * sizeof(struct event *));
-	for (uint32_t i = 0; i < uses; i++)
+	for (size_t i = 0; i < s->set->events.n; i++)
+		p.asked = MAX(p.asked, s->set->events.at[i]->asked);
+	for (uint32_t i = 0; i < uses; i++) {
+		vec_clear(&p.renumbered);
 		for (uint32_t k = 0; k < p.needs[i].n; k++) {
 			struct cluster *c = &p.clusters.at[p.needs[i].clusters[k]];
 
 			if (!c->events)
 				place_cluster(&p, c);
 		}
+	}
 	s->set->events.n = s->before;
 	for (size_t i = 0; i < p.n_tail; i++)
 		vec_add(&s->set->events, p.tail[i]);
 	for (uint32_t i = 0; i < uses; i++)
 		tell(&p, i);
 	vec_release(&p.clusters);
+	vec_release(&p.renumbered);
 }

@@ -73,7 +73,7 @@ static size_t cores_of(struct metric_selector *s)
 
 	if (!s->cores_counted && root && !pmu_names(root, &s->arena, &names, NULL))
 		for (size_t i = 0; i < names.n; i++)
-			s->cores += pmu_is_of_cores(root, names.at[i]);
+			s->cores += pmu_is_core(root, names.at[i]);
 	s->cores_counted = true;
 	vec_release(&names);
 	return s->cores;
@@ -94,7 +94,7 @@ const char *metric_counter_of(struct metric_selector *s, const struct event *ev)
 	/* events without a PMU's name are the cores', and so are those of the only PMU of cores */
 	if (!ev->pmu || !strcmp(ev->pmu, "cpu"))
 		return "cpu";
-	if (!s->host->pmu_root || !pmu_is_of_cores(s->host->pmu_root, ev->pmu))
+	if (!s->host->pmu_root || !pmu_is_core(s->host->pmu_root, ev->pmu))
 		return ev->pmu;
 	return cores_of(s) > 1 ? ev->pmu : "cpu";
 }
