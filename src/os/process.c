@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,19 @@ bool process_root(const char *root, int32_t pid, char *path, size_t n)
 	if (stat(own, &a) < 0 || stat(its, &b) < 0 || a.st_ino == b.st_ino)
 		return false;
 	return snprintf(path, n, "%s/proc/%d/root", root, pid) < (int)n;
+}
+
+bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,
+		       const char *name, char *path, size_t n)
+{
+	char found[PATH_MAX];
+	ssize_t len;
+
+	if (snprintf(path, n, "%s/proc/%d/map_files/%llx-%llx", root, pid, (unsigned long long)start,
+		     (unsigned long long)end) >= (int)n)
+		return false;
+	len = readlink(path, found, sizeof(found));
+	return len > 0 && (size_t)len == strlen(name) && !memcmp(found, name, (size_t)len);
 }
 
 int process_watch(int32_t tid)

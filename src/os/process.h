@@ -10,6 +10,10 @@
 /* The pid that a process has in its own pid namespace (the last of NSpid in ROOT/proc/PID/status);
  * pid itself when that cannot be known. */
 int32_t process_inner_pid(const char *root, int32_t pid);
+/* The path under which the file that a process has mapped there can be opened, when it is the one of that
+ * name ("/tmp/x (deleted)"). False: nothing of it is mapped there, or this may not be known. */
+bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,
+		       const char *name, char *path, size_t n);
 /* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one: what it
  * calls /x lies under there. False when it doesn't, or is gone. */
 bool process_root(const char *root, int32_t pid, char *path, size_t n);

@@ -78,6 +78,10 @@ struct dso {
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
 	int32_t pid;	   /* DSO_ANON and perf maps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
+	struct dso_mapping { /* the last one that was seen: leads to files that have no name any more */
+		int32_t pid; /* 0: none */
+		uint64_t start, end;
+	} mapping;
 	bool is_64_bit;
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
 				* may become so when it is loaded */

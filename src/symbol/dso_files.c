@@ -161,6 +161,19 @@ static bool offer_module(struct search *s)
 	return false;
 }
 
+/* A file that has no name any more (deleted, of a mount that is gone) can still be read through the
+ * memory of a process that maps it, as long as that lives. */
+static bool offer_mapping(struct search *s)
+{
+	const struct dso_mapping *m = &s->dso->mapping;
+
+	if (s->dso->kind != DSO_FILE || m->pid <= 0 || s->dso->set->options.no_live || *s->symfs ||
+	    !process_maps_file("", m->pid, m->start, m->end, s->dso->long_name, s->path,
+			       sizeof(s->path)))
+		return false;
+	return offer(s, ITSELF);
+}
+
 void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx)
 {
 	const char *symfs = dso->set->options.symfs, *name = dso->long_name;
@@ -181,6 +194,8 @@ void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx)
 		return;
 	if (offer_beside(&s))
 		return;
-	if (!strncmp(name, "/usr/lib/", 9))
-		offer_in_root(&s, "/usr/lib/debug", name + 4, "", DEBUG_LIB);
+	if (!strncmp(name, "/usr/lib/", 9) &&
+	    offer_in_root(&s, "/usr/lib/debug", name + 4, "", DEBUG_LIB))
+		return;
+	offer_mapping(&s);
 }

@@ -21,7 +21,7 @@ static bool has_no_file(const char *name)
 }
 
 static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id,
-			    uint32_t pid)
+			    uint32_t pid, const struct map *map)
 {
 	struct dso *dso;
 
@@ -34,6 +34,7 @@ static struct dso *user_dso(struct world *w, const char *name, const struct buil
 	dso = dso_set_get(&w->dsos, name, id->size ? id : NULL, dso_user_kind(name), -1);
 	if (!dso->mapped_by)
 		dso->mapped_by = (int32_t)pid;
+	dso->mapping = (struct dso_mapping){(int32_t)pid, map->start, map->end};
 	return dso;
 }
 
@@ -87,9 +88,9 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 				   : dso_set_get(&w->dsos, m->filename, NULL, DSO_ANON, -1);
 	} else if (!strcmp(m->filename, "[vdso]")) {
 		map->pgoff = 0;
-		map->dso = user_dso(w, m->filename, &id, t->pid);
+		map->dso = user_dso(w, m->filename, &id, t->pid, map);
 	} else {
-		map->dso = user_dso(w, m->filename, &id, t->pid);
+		map->dso = user_dso(w, m->filename, &id, t->pid, map);
 	}
 	v = process_change(w, t->process, time);
 	v->root = maps_cover(&w->heap, v->root, map, t->process->gen);
