@@ -79,7 +79,7 @@ static int tick(struct run *r, enum count_moment moment, uint64_t now, struct er
 {
 	struct count_tick t = {.moment = moment, .run = r->run, .counts = &r->counts,
 			       .counting = r->counting, .target = &r->target,
-			       .user_ns = r->times.user_ns, .system_ns = r->times.system_ns};
+			       .times = r->times.ended, .user_ns = r->times.user_ns, .system_ns = r->times.system_ns};
 
 	if (now > r->times.start_ns)
 		t.elapsed_ns = now - r->times.start_ns;
@@ -349,20 +349,20 @@ static int start(struct run *r, struct err *err)
 		r->enable_at = after(r->times.start_ns, (uint64_t)o->delay_ms);
 		r->interval_at = r->timeout_at = NEVER;
 	}
-	if (r->command.pid && spawn_go(&r->command, err))
-		return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", o->command[0],
-			       strerror(err ? err->sys : 0));
-	return 0;
+	return r->command.pid ? spawn_start(&r->command, err) : 0;
 }
 
-/* Takes note of how the command ended. */
-static void end_command(struct run *r)
+/* Takes note of how the command ended, if it has. */
+static int end_command(struct run *r, struct err *err)
 {
 	struct count_run_result *res = r->result;
 
-	if (!r->command.pid)
-		return;
-	r->times.ended = r->command.ended;
+	if (!r->command.ended)
+		return 0;
+	if (spawn_check(&r->command, err))
+		return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", r->opts->command[0],
+			       strerror(err ? err->sys : 0));
+	r->times.ended = true;
 	r->times.user_ns = r->command.user_ns;
 	r->times.system_ns = r->command.system_ns;
 	if (spawn_was_killed(&r->command))
@@ -371,6 +371,7 @@ static void end_command(struct run *r)
 	res->exit_status = r->timed_out && spawn_was_killed(&r->command)
 				   ? 0
 				   : spawn_exit_status(&r->command);
+	return 0;
 }
 
 static int one_run(struct run *r, struct err *err)
@@ -384,7 +385,8 @@ static int one_run(struct run *r, struct err *err)
 	if (start(r, err) || loop(r, err))
 		return -1;
 	now = r->times.end_ns = now_ns();
-	end_command(r);
+	if (end_command(r, err))
+		return -1;
 	if (o->interval_ms && now > r->told_at && r->interval_at != NEVER && interval(r, now, err))
 		return -1;
 	got = tick(r, COUNT_END, now, err);

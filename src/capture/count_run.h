@@ -39,7 +39,8 @@ struct count_tick {
 	const struct counting *counting;
 	const struct target *target;
 	uint64_t elapsed_ns;	    /* since the start of this run (since enabling, with a delay) */
-	uint64_t user_ns, system_ns; /* of the command and its children that it waited for, COUNT_END */
+	bool times; /* the command has ended, and it and the children that it waited for used: */
+	uint64_t user_ns, system_ns;
 };
 
 struct count_run_result {

@@ -72,23 +72,31 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 	return 0;
 }
 
-int spawn_go(struct spawn *s, struct err *err)
+int spawn_start(struct spawn *s, struct err *err)
 {
-	int sys = 0;
-	ssize_t got;
-
 	if (write(s->go_fd, "", 1) != 1)
 		return err_sys(err, errno, "cannot start the command");
 	close(s->go_fd);
 	s->go_fd = -1;
+	return 0;
+}
+
+int spawn_check(struct spawn *s, struct err *err)
+{
+	int sys = 0;
+	ssize_t got;
+
 	do
 		got = read(s->fail_fd, &sys, sizeof(sys));
 	while (got < 0 && errno == EINTR);
 	close(s->fail_fd);
 	s->fail_fd = -1;
-	if (got == (ssize_t)sizeof(sys))
-		return err_sys(err, sys, "cannot run it");
-	return 0;
+	return got == (ssize_t)sizeof(sys) ? err_sys(err, sys, "cannot run it") : 0;
+}
+
+int spawn_go(struct spawn *s, struct err *err)
+{
+	return spawn_start(s, err) ? -1 : spawn_check(s, err);
 }
 
 static uint64_t ns_of(const struct timeval *t)

@@ -29,6 +29,10 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 		  struct err *err);
 /* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not be run. */
 int spawn_go(struct spawn *s, struct err *err);
+/* Lets it go, and does not wait, not even wake up at the exec: what is measured runs undisturbed. */
+int spawn_start(struct spawn *s, struct err *err);
+/* After that, when the child has ended: 0, or -1 with *err when it could not be run. */
+int spawn_check(struct spawn *s, struct err *err);
 /* True when the child has ended; takes its status without waiting. */
 bool spawn_ended(struct spawn *s);
 void spawn_wait(struct spawn *s); /* until it has ended */

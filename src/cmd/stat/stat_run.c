@@ -152,6 +152,7 @@ static int take(void *ctx, const struct count_tick *t, struct err *err)
 		if (s->opts->verbose)
 			show_raw(s, &s->part);
 	} else {
+		s->plan.view.times &= t->times;
 		s->plan.view.watchdog = lacks_counters(t->counts) &&
 					rights_sysctl("/proc", "nmi_watchdog", 0) > 0;
 		show_end(s, t);
