@@ -18,11 +18,13 @@
 struct thread_info {
 	unsigned long flags;
 	__u32 status; /* x86 */
+	__u32 cpu;
 };
 
 struct task_struct {
 	struct thread_info thread_info;
 	int pid, tgid;
+	unsigned long nvcsw, nivcsw;
 };
 
 #if defined(__TARGET_ARCH_x86)

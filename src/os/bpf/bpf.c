@@ -77,6 +77,14 @@ int bpf_task_write(int map, int tid, const void *value)
 	return got;
 }
 
+int bpf_run_on(int program, int cpu)
+{
+	union bpf_attr a = {.test = {.prog_fd = (uint32_t)program, .flags = BPF_F_TEST_RUN_ON_CPU,
+				     .cpu = (uint32_t)cpu}};
+
+	return call(BPF_PROG_TEST_RUN, &a);
+}
+
 unsigned int bpf_cpus(void)
 {
 	return (unsigned int)cpus_possible("/sys");

@@ -27,6 +27,8 @@ void *bpf_map_memory(int map, size_t n);
 /* Sets the value that a map of task storage has for a task, thread or process (of our pid
  * namespace). Threads beside a process's first need Linux 6.9: -EINVAL before. */
 int bpf_task_write(int map, int tid, const void *value);
+/* Runs a program (of type raw_tp) on a CPU, there and now, on behalf of whatever runs there. */
+int bpf_run_on(int program, int cpu);
 /* CPUs that may ever be there: per-CPU maps have so many values, the highest number and one more. */
 unsigned int bpf_cpus(void);
 
