@@ -64,6 +64,20 @@ void *bpf_map_memory(int map, size_t n)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+int bpf_events_new(void)
+{
+	union bpf_attr a = {.map_type = BPF_MAP_TYPE_PERF_EVENT_ARRAY, .key_size = 4, .value_size = 4,
+			    .max_entries = bpf_cpus(), .map_flags = BPF_F_PRESERVE_ELEMS,
+			    .map_name = "perf_events"};
+
+	return call(BPF_MAP_CREATE, &a);
+}
+
+int bpf_events_put(int events, int cpu, int event_fd)
+{
+	return bpf_map_write(events, &cpu, &event_fd);
+}
+
 int bpf_task_write(int map, int tid, const void *value)
 {
 	int fd = (int)syscall(SYS_pidfd_open, tid, 0), got;

@@ -24,6 +24,11 @@ int bpf_map_remove(int map, const void *key);
 /* Maps n bytes of an array that allows it; NULL with errno. */
 void *bpf_map_memory(int map, size_t n);
 
+/* An array for the events of all CPUs. It belongs to the kernel, keeps them open, and lives as long as
+ * somebody has it open or counts with it. A descriptor. */
+int bpf_events_new(void);
+int bpf_events_put(int events, int cpu, int event_fd);
+
 /* Sets the value that a map of task storage has for a task, thread or process (of our pid
  * namespace). Threads beside a process's first need Linux 6.9: -EINVAL before. */
 int bpf_task_write(int map, int tid, const void *value);
