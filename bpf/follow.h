@@ -37,8 +37,8 @@ int BPF_PROG(on_new, struct task_struct *child)
 	f = followed_get(bpf_get_current_task_btf());
 	if (!f)
 		return 0;
-	of_child = bpf_task_storage_get(&followed_tasks, child, NULL,
-					BPF_LOCAL_STORAGE_GET_F_CREATE);
+	of_child =
+		bpf_task_storage_get(&followed_tasks, child, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (of_child) {
 		of_child->slot = f->slot;
 		of_child->state = FOLLOWED_COUNTS;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 /*
  * Counts what some tasks do, without events that belong to tasks: the kernel spends 350 ns and more
- * on those at every context switch. Here a switch costs a look at the next task; the clock and counters
- * of a CPU are read only where it turns to tasks that count elsewhere or not at all. Loaded by
- * os/bpf/tasks.c.
+ * on those at every context switch. Here a switch costs a look at the next task; the clock and
+ * counters of a CPU are read only where it turns to tasks that count elsewhere or not at all.
+ * Loaded by os/bpf/tasks.c.
  */
 #include "kernel.h"
 #include "os/bpf/tasks.h"
 #include "os/bpf/tasks_state.h"
 
 const volatile __u32 n_cpus, n_slots;
-const volatile __u32 n_counters; /* of each CPU, to be read */
+const volatile __u32 n_counters;	       /* of each CPU, to be read */
 const volatile __u8 kinds[BPF_TASKS_COUNTERS]; /* enum bpf_tasks_kind */
-const volatile bool everything;	 /* every task counts, in slot 0 */
-const volatile bool by_cpu;	 /* each CPU has rows of its own */
+const volatile bool everything;		       /* every task counts, in slot 0 */
+const volatile bool by_cpu;		       /* each CPU has rows of its own */
 const volatile bool follow_forks;
 
 bool on;
-bool anew; /* it has just been turned on: nothing counted before this moment */
+bool anew;   /* it has just been turned on: nothing counted before this moment */
+int alive;   /* tasks that count and haven't ended */
 int joining; /* tasks that are to count and haven't been seen since that was said */
 
 struct {
@@ -73,13 +74,14 @@ struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, BPF_TASKS_COUNTERS);
 	__type(key, __u32);
-	__array(values, struct {
-		__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
-		__uint(map_flags, BPF_F_PRESERVE_ELEMS);
-		__uint(max_entries, 1);
-		__type(key, __u32);
-		__type(value, __u32);
-	});
+	__array(
+		values, struct {
+			__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+			__uint(map_flags, BPF_F_PRESERVE_ELEMS);
+			__uint(max_entries, 1);
+			__type(key, __u32);
+			__type(value, __u32);
+		});
 } counters SEC(".maps");
 
 static __always_inline bool has_bit(__u32 pid)
@@ -111,6 +113,8 @@ static __always_inline struct tasks_member *member_of(struct task_struct *task, 
 
 static __always_inline void begin(struct task_struct *task, struct tasks_member *m)
 {
+	if (m->state != TASK_COUNTS)
+		__sync_fetch_and_add(&alive, 1);
 	m->state = TASK_COUNTS;
 	m->pid = (__u32)task->pid;
 	set_bit(m->pid, true);
@@ -201,8 +205,9 @@ static __noinline int turn(__u32 runs)
 }
 
 /* A counter of this CPU as if it had been read when a task began to run. */
-static __always_inline void begin_late(struct tasks_reading *since, struct bpf_perf_event_value *now,
-				       __u64 own, bool has_own, __u64 ran, __u64 unseen)
+static __always_inline void begin_late(struct tasks_reading *since,
+				       struct bpf_perf_event_value *now, __u64 own, bool has_own,
+				       __u64 ran, __u64 unseen)
 {
 	__u64 value = now->counter - since->at[0], enabled = now->enabled - since->at[1],
 	      running = now->running - since->at[2];
@@ -215,9 +220,9 @@ static __always_inline void begin_late(struct tasks_reading *since, struct bpf_p
 }
 
 /*
- * The kernel does not tell of switches from a task that may not be traced: one that counts may have run
- * here unseen after that. Its own accounts say how long and with how many faults; other counters are
- * shared by time.
+ * The kernel does not tell of switches from a task that may not be traced: one that counts may have
+ * run here unseen after that. Its own accounts say how long and with how many faults; other
+ * counters are shared by time.
  */
 static __noinline int catch_up(struct tasks_cpu *cpu, struct task_struct *task)
 {
@@ -359,12 +364,13 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	if (cpu && !cpu->runs && on)
 		catch_up(cpu, task);
 	m->state = TASK_ENDED;
+	__sync_fetch_and_add(&alive, -1);
 	set_bit((__u32)task->pid, false);
 	return turn(0);
 }
 
-/* Attached to nothing: user space runs it on a CPU to have what counts there in the sums, and after on
- * has changed. */
+/* Attached to nothing: user space runs it on a CPU to have what counts there in the sums, and after
+ * on has changed. */
 SEC("raw_tp/none")
 int on_look(void *ctx)
 {

@@ -13,7 +13,8 @@
 #include <sys/utsname.h>
 #include <tasks.lskel.h>
 
-/* Numbers of tasks are below this on 64-bit kernels, whatever pid_max says: of our pid namespace. */
+/* Numbers of tasks are below this on 64-bit kernels, whatever pid_max says: of our pid namespace.
+ */
 #define TASKS_MOST (4u << 20)
 /* Rows, and rows times counters, must fit in arrays of a bearable size. */
 #define CELLS_MOST (1u << 24)
@@ -25,13 +26,14 @@ struct bpf_tasks {
 	unsigned int cpus;
 	size_t rows, cells;
 	struct tasks_cpu *cpu;
-	struct tasks_sum *sum;		/* [row] */
+	struct tasks_sum *sum;	       /* [row] */
 	struct tasks_reading *counted; /* [row * counters + counter] */
 };
 
 /*
- * Linux 6.16 ends a task's events right after the point where this program ceases to count it. Before,
- * there lies the giving back of its memory between the two, which is a fifth of what a short command does.
+ * Linux 6.16 ends a task's events right after the point where this program ceases to count it.
+ * Before, there lies the giving back of its memory between the two, which is a fifth of what a
+ * short command does.
  */
 bool bpf_tasks_exact(void)
 {
@@ -146,6 +148,12 @@ int bpf_tasks_follow(struct bpf_tasks *t, int tid, uint32_t slot, bool on_exec)
 	return got;
 }
 
+bool bpf_tasks_alive(const struct bpf_tasks *t)
+{
+	return __atomic_load_n(&t->skel->bss->alive, __ATOMIC_RELAXED) > 0 ||
+	       __atomic_load_n(&t->skel->bss->joining, __ATOMIC_RELAXED) > 0;
+}
+
 static int look(struct bpf_tasks *t, bool everywhere)
 {
 	for (size_t i = 0; i < t->online.n; i++) {
@@ -200,12 +208,14 @@ void bpf_tasks_sums(const struct bpf_tasks *t, size_t slot, int cpu, struct bpf_
 	}
 }
 
-void bpf_tasks_count(const struct bpf_tasks *t, size_t slot, int cpu, size_t counter, uint64_t out[3])
+void bpf_tasks_count(const struct bpf_tasks *t, size_t slot, int cpu, size_t counter,
+		     uint64_t out[3])
 {
 	size_t row, n = rows_of(t, slot, cpu, &row);
 
 	for (; n--; row++) {
-		const volatile struct tasks_reading *r = &t->counted[row * t->opts.counters + counter];
+		const volatile struct tasks_reading *r =
+			&t->counted[row * t->opts.counters + counter];
 
 		for (size_t w = 0; w < 3; w++)
 			out[w] += r->at[w];

@@ -9,7 +9,8 @@ enum { TASK_WAITS = 1 /* for its exec */, TASK_JOINS, TASK_COUNTS, TASK_ENDED };
 
 /* One for each task that is measured. */
 struct tasks_member {
-	uint64_t switches; /* how often it had been switched away when a migration was last counted, + 1 */
+	uint64_t switches; /* how often it had been switched away when a migration was last counted,
+			      + 1 */
 	uint32_t state, slot;
 	uint32_t pid; /* whose bit is set */
 	uint32_t unused;
