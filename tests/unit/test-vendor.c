@@ -48,6 +48,10 @@ static int set_up(void **state)
 		   "[[], 1, {\"EventName\": 5, \"EventCode\": 6}, {\"EventName\": \"x\", "
 		   "\"EventCode\": "
 		   "9223372036854775807, \"UMask\": \"0xfffffffffffffffffffff\"}]");
+	folder_put(root, "controls/a.json",
+		   "[{\"EventName\": \"a\\nb\", \"EventCode\": 1}, {\"EventName\": \"x\", "
+		   "\"EventCode\": 1, "
+		   "\"BriefDescription\": \"red \\u001b[31m\\nline\"}]");
 	folder_put(root, "empty/readme", "nothing\n");
 	return 0;
 }
@@ -259,6 +263,13 @@ static void what_cannot_be_read_is_said(void **state)
 	snprintf(path, sizeof(path), "%s/odd", root);
 	assert_int_equal(vendor_load(&v, path, "x", &err), 0);
 	assert_int_equal(v.events.n, 2);
+	vendor_release(&v);
+	/* nothing that a terminal would obey gets through */
+	v = (struct vendor){0};
+	snprintf(path, sizeof(path), "%s/controls", root);
+	assert_int_equal(vendor_load(&v, path, "x", &err), 0);
+	assert_int_equal(v.events.n, 1);
+	assert_string_equal(v.events.at[0].desc, "red  [31m\nline");
 	vendor_release(&v);
 }
 
