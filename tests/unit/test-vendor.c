@@ -207,6 +207,9 @@ static void formulas_become_expressions(void **state)
 		"perfmon", "TestVendor-6-24-1",
 		"toy_of_expr = cpu_core@TOY.CYCLES@ / 2 in 100% when toy_of_expr > 0.5 [Toy] Half "
 		"of it\n");
+	check_metrics("perfmon", "TestVendor-6-25-1",
+		      "toy_top = 100 * cpu_core@topdown\\-fe\\-bound@ / cpu_core@slots@ + "
+		      "cpu_core@TOY.CYCLES@ / UNC_ARB_TOY in 1% [] -\n");
 	check_metrics("kernel", "TestVendor-25-2-0",
 		      "toy_flops_per_cycle = toy_flops / cycles in 1flops [Flops] -\n"
 		      "toy_sums % = toy_flops / 2 [] Sums and products.\n"
