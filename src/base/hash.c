@@ -2,6 +2,9 @@
 #include "base/hash.h"
 
 #define XXH_INLINE_ALL
+#ifdef __ALTIVEC__
+#define XXH_VECTOR 0 /* plain C: the intrinsics of altivec.h have a vec_add, too */
+#endif
 #include <xxhash.h>
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
