@@ -188,6 +188,9 @@ static void modules(struct synth *s)
 	modules_release(&all);
 }
 
+#define GIB	   (1ull << 30)
+#define X86_KERNEL 0xffffffff80000000ull /* where the kernel's text begins there, at least */
+
 bool synth_kernel(struct synth *s)
 {
 	struct host_kernel k;
@@ -196,10 +199,12 @@ bool synth_kernel(struct synth *s)
 	uint32_t n;
 
 	if (known) {
-		/* Where it ends is not known without rights: modules and vmalloc lie above. */
-		uint64_t end = k.etext ? k.etext : (k.text | 0x3fffffff) + 1;
+		AUTO_CHAR *name = mem_printf("[kernel.kallsyms]%s", k.reference);
+		/* Where it ends is not known without rights. On x86 modules lie above the
+		 * gigabyte of the kernel; elsewhere its first may lie anywhere. */
+		uint64_t size = k.text >= X86_KERNEL ? GIB - k.text % GIB : GIB;
 
-		wire_kernel_mmap(&s->wire, k.text, end - k.text, k.text, "[kernel.kallsyms]_text");
+		wire_kernel_mmap(&s->wire, k.text, k.etext ? k.etext - k.text : size, k.text, name);
 	}
 	n = s->seen ? host_kernel_build_id(s->opts->sys_root, NULL, id) : 0;
 	if (n)

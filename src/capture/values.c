@@ -74,12 +74,23 @@ uint64_t all_user_registers(void)
 	return 0x1ffffffff;
 #elif defined(__riscv)
 	return 0xffffffff;
+#elif defined(__powerpc__)
+	return 0x1fffffffffff; /* those behind mmcra are for samples of the kernel's registers */
 #else
 	uint64_t mask = 0;
 
 	for (unsigned int i = 0; i < 64 && register_name(NULL, i); i++)
 		mask |= 1ull << i;
 	return mask;
+#endif
+}
+
+uint64_t leaf_registers(void)
+{
+#if defined(__aarch64__)
+	return 1ull << 30; /* lr */
+#else
+	return 0;
 #endif
 }
 

@@ -20,6 +20,8 @@ int value_clock(const char *text, int *clock, struct err *err);
 /* "ax,bx"; NULL: all that user space has */
 int value_registers(const char *text, uint64_t *mask, struct err *err);
 uint64_t all_user_registers(void);
+/* Where a function that calls none, and so has no frame, keeps its caller: taken beside frame pointers. */
+uint64_t leaf_registers(void);
 /* "128" pages or "1M"; what comes after a comma (for AUX) goes to *aux. Rounded up to a power of
  * two pages. */
 int value_ring(const char *text, size_t *size, size_t *aux, struct err *err);

@@ -579,6 +579,24 @@ static void a_machine_can_be_a_folder(void **state)
 	}
 	assert_true(host_kernel_text(dir, &k));
 	assert_true(k.text == 0xffffffff9a000000 && k.stext == k.text);
+	assert_string_equal(k.reference, "_text");
+	{
+		struct buf b = {0};
+
+		/* aarch64: no _text, or one that is before what is called kernel code */
+		buf_str(&b, "ffffb1a09da10000 T _stext\n");
+		for (unsigned int i = 0; i < 2000; i++)
+			buf_printf(&b, "%016llx t other_%u\n", 0xffffb1a09da10000ull + i * 64, i);
+		write_file(dir, "kallsyms", buf_text(&b));
+		buf_release(&b);
+	}
+	assert_true(host_kernel_text(dir, &k));
+	assert_true(k.text == 0xffffb1a09da10000 && k.etext == 0xffffb1a09db10000);
+	assert_string_equal(k.reference, "_stext");
+	write_file(dir, "kallsyms", "ffffa49ece600000 T _text\nffffa49ece610000 T _stext\n");
+	assert_true(host_kernel_text(dir, &k));
+	assert_true(k.text == 0xffffa49ece600000 && k.etext == 0xffffa49ece710000);
+	assert_string_equal(k.reference, "_text");
 	write_file(dir, "kallsyms", "0000000000000000 T _stext\n0000000000000000 T _text\n");
 	assert_false(host_kernel_text(dir, &k));
 	clean = mem_printf("rm -rf %s", dir);

@@ -98,6 +98,8 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	if (o->branch_any)
 		s->branch |= 1u << 3; /* PERF_SAMPLE_BRANCH_ANY */
 	s->all_user_regs = all_user_registers();
+	if (s->callgraph == CALLGRAPH_FP)
+		s->user_regs |= leaf_registers();
 	s->bpf_events = !o->no_bpf_event;
 	s->build_ids = o->build_id_mmap;
 	s->system_wide = target->system_wide || target->cpus;

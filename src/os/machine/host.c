@@ -366,14 +366,20 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[16384];
 	size_t n = 0, read_in = 0;
-	uint64_t any = 0;
+	unsigned int beyond = 0;
+	uint64_t any = 0, size;
 	ssize_t got;
 
 	*k = (struct host_kernel){0};
-	/* Both stand near the beginning: behind the per-CPU symbols where there are any. */
-	while (fd >= 0 && (!k->text || !k->stext) && read_in < 1u << 20 &&
+	/*
+	 * Both stand near the beginning: behind the per-CPU symbols where there are any. aarch64 lists
+	 * no _text before 6.2: so not much is read beyond _stext.
+	 */
+	while (fd >= 0 && !(k->text && k->stext) && beyond < 3 && read_in < 1u << 20 &&
 	       (got = read(fd, text + n, sizeof(text) - 1 - n)) > 0) {
 		char *p = text, *end;
+
+		beyond += k->stext != 0;
 
 		n += (size_t)got;
 		read_in += (size_t)got;
@@ -388,10 +394,13 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 		if (n == sizeof(text) - 1 || !any) /* no lines, or all addresses hidden */
 			break;
 	}
-	if (k->text)
-		k->etext = k->text + kernel_code_size(proc_root);
-	if (k->etext == k->text)
-		k->etext = 0;
+	k->reference = k->text ? "_text" : "_stext";
+	if (!k->text)
+		k->text = k->stext;
+	/* What is called kernel code there begins with _stext; on x86 that is where _text is. */
+	size = k->text ? kernel_code_size(proc_root) : 0;
+	if (size)
+		k->etext = (k->stext ? k->stext : k->text) + size;
 	return k->text != 0;
 }
 

@@ -52,8 +52,9 @@ uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t 
 /* Where the kernel's text begins and ends, from the first lines of /proc/kallsyms: no more is read
  * than that takes. False when addresses are hidden. */
 struct host_kernel {
-	uint64_t text; /* _text */
+	uint64_t text; /* _text, or _stext where the kernel doesn't list that */
 	uint64_t stext;
+	const char *reference; /* the one that text is */
 	uint64_t etext; /* 0: not known */
 };
 bool host_kernel_text(const char *proc_root, struct host_kernel *k);
