@@ -15,8 +15,8 @@
 
 /* Intel since Ice Lake: the PMU divides all slots among four kinds, and each of them once more. The
  * kernel opens them only beside slots; multiplied by 0 they need it without a change. */
-#define TMA_IF	"has_event(topdown\\-retiring)"
-#define TMA2_IF "has_event(topdown\\-heavy\\-ops)"
+#define TMA_IF	"has_event(topdown\\-fe\\-bound) & has_event(slots)"
+#define TMA2_IF "has_event(topdown\\-heavy\\-ops) & has_event(slots)"
 #define TMA_ALL                                                                                    \
 	"(topdown\\-fe\\-bound + topdown\\-bad\\-spec + topdown\\-retiring + "                     \
 	"topdown\\-be\\-bound)"

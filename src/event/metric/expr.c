@@ -62,11 +62,29 @@ const struct metric_expr *metric_parse(const char *text, struct arena *arena, st
 	return metric_grammar_parse(&lx) ? NULL : metric_expr_of(lx.root, arena);
 }
 
-/* What an expression needs, each name once. */
+/* What an expression needs, each name once. Few are found by looking at all of them. */
+#define FEW 32
 struct ids {
-	struct intern seen;
 	VEC(const char *) texts;
+	struct intern seen; /* once they aren't few: all of them */
 };
+
+static uint32_t id_of(struct ids *ids, const char *text)
+{
+	uint32_t id = 0;
+
+	if (ids->texts.n < FEW) {
+		while (id < ids->texts.n && strcmp(ids->texts.at[id], text))
+			id++;
+	} else {
+		for (size_t i = ids->seen.entries.n; i < ids->texts.n; i++)
+			intern_str(&ids->seen, ids->texts.at[i]);
+		id = intern_str(&ids->seen, text);
+	}
+	if (id == ids->texts.n)
+		vec_add(&ids->texts, text);
+	return id;
+}
 
 static struct metric_node *numbered(const struct metric_node *n, struct ids *ids,
 				    struct arena *arena)
@@ -76,11 +94,8 @@ static struct metric_node *numbered(const struct metric_node *n, struct ids *ids
 	if (!n)
 		return NULL;
 	copy = arena_copy(arena, n, sizeof(*n));
-	if (n->op == OP_ID || n->op == OP_SOURCES) {
-		copy->id = intern_str(&ids->seen, n->text);
-		if (copy->id == ids->texts.n)
-			vec_add(&ids->texts, n->text);
-	}
+	if (n->op == OP_ID || n->op == OP_SOURCES)
+		copy->id = id_of(ids, n->text);
 	copy->a = numbered(n->a, ids, arena);
 	copy->b = numbered(n->b, ids, arena);
 	copy->c = numbered(n->c, ids, arena);

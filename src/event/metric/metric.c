@@ -2,6 +2,7 @@
 #include "event/metric/select_state.h"
 
 #include "event/vendor/vendor.h"
+#include "os/machine/pmu.h"
 
 #include <string.h>
 #include <strings.h>
@@ -177,27 +178,52 @@ bool metric_has_event(void *host, const char *event)
 	return has;
 }
 
-/* Does it mean anything here? A condition that needs a count means no. */
-static bool applies(const struct metric *m, const struct event_host *host,
-		    const struct metric_facts *facts)
+/* The PMUs of the machine's cores: what built-in metrics are made of is theirs. */
+struct cores {
+	const char *root;
+	struct names pmus;
+	struct arena arena;
+};
+
+static void cores_read(struct cores *c, const char *root)
 {
-	/* what every machine's metrics are made of is no sensor, and has no name only libpfm4 knows
-	 */
-	struct event_host asked = {.pmu_root = host->pmu_root,
-				   .tracefs_root = host->tracefs_root,
-				   .vendor = host->vendor};
-	struct arena arena = {0};
+	struct names all = {0};
+
+	c->root = root;
+	if (root && !pmu_names(root, &c->arena, &all, NULL))
+		for (size_t i = 0; i < all.n; i++)
+			if (pmu_is_core(root, all.at[i]))
+				vec_add(&c->pmus, all.at[i]);
+	vec_release(&all);
+}
+
+/* In sysfs: to ask the event language for a name that isn't there takes longer than all the rest.
+ */
+static bool cores_have_event(void *ctx, const char *event)
+{
+	struct cores *c = ctx;
+	const char *file = arena_printf(&c->arena, "events/%s", event);
+
+	for (size_t i = 0; i < c->pmus.n; i++)
+		if (pmu_text(c->root, c->pmus.at[i], file, &c->arena))
+			return true;
+	return false;
+}
+
+/* Does it mean anything here? A condition that needs a count means no. */
+static bool applies(const struct metric *m, struct cores *cores, const struct metric_facts *facts)
+{
 	const struct metric_expr *e;
 	double v;
-	bool yes = !m->only_if;
 
-	if (!yes && (e = metric_parse(m->only_if, &arena, NULL))) {
-		e = metric_fold(e, facts, metric_has_event, &asked, &arena);
-		v = e->n_ids ? 0 : metric_eval(e, NULL, NULL);
-		yes = v == v && v != 0;
-	}
-	arena_release(&arena);
-	return yes;
+	if (!m->only_if)
+		return true;
+	e = metric_parse(m->only_if, &cores->arena, NULL);
+	if (!e)
+		return false;
+	e = metric_fold(e, facts, cores_have_event, cores, &cores->arena);
+	v = e->n_ids ? 0 : metric_eval(e, NULL, NULL);
+	return v == v && v != 0;
 }
 
 void metric_table_read(struct metric_table *t, const struct event_host *host,
@@ -206,9 +232,11 @@ void metric_table_read(struct metric_table *t, const struct event_host *host,
 	const struct vendor *v = host->vendor;
 	struct metric_known known = {0};
 	struct metric_facts kept = *facts;
+	struct cores cores = {0};
 	size_t from_vendor;
 
 	kept.known = &known;
+	cores_read(&cores, host->pmu_root);
 	if (v) {
 		add_vendors(t, v);
 		metric_table_sort(t);
@@ -220,10 +248,12 @@ void metric_table_read(struct metric_table *t, const struct event_host *host,
 
 		/* the vendor's are in front, in order */
 		find_among(t->metrics.at, from_vendor, m->name, &n);
-		if (!n && applies(m, host, &kept))
+		if (!n && applies(m, &cores, &kept))
 			metric_table_add(t, m);
 	}
 	metric_table_sort(t);
 	if (v)
 		describe_groups(t, v);
+	vec_release(&cores.pmus);
+	arena_release(&cores.arena);
 }
