@@ -11,7 +11,7 @@
 #include <fnmatch.h>
 #include <unistd.h>
 
-static bool opens(uint32_t type, uint64_t config)
+bool listing_opens(uint32_t type, uint64_t config)
 {
 	struct attr a = {
 		.type = type, .size = ATTR_SIZE_6_1, .config = config, .flags = ATTR_DISABLED};
@@ -60,7 +60,7 @@ static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t typ
 		if (!matches(pattern, names[i].name) &&
 		    !(names[i].alias && matches(pattern, names[i].alias)))
 			continue;
-		if (opens(type, i))
+		if (listing_opens(type, i))
 			vec_add(&l->rows, (struct listing_row){.kind = kind,
 							       .name = names[i].name,
 							       .alias = names[i].alias});
@@ -92,7 +92,7 @@ static void add_cache(struct listing *l, const char *pattern)
 			continue;
 		buf_clear(&b);
 		cache_event_name(config, &b);
-		if (matches(pattern, buf_text(&b)) && opens(TYPE_HW_CACHE, config))
+		if (matches(pattern, buf_text(&b)) && listing_opens(TYPE_HW_CACHE, config))
 			vec_add(&l->rows, (struct listing_row){
 						  .kind = LIST_CACHE,
 						  .name = arena_strdup(&l->arena, buf_text(&b))});

@@ -57,6 +57,8 @@ struct listing {
 void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,
 		 const char *system, const char *pattern);
 void listing_release(struct listing *l);
+/* Does the kernel open this event of its own lists, for the user's part at least? */
+bool listing_opens(uint32_t type, uint64_t config);
 /* Appends rows that the caller found. */
 void listing_put(struct listing *l, const struct listing_row *row);
 /* Only the events of PMUs that are called so, or whose names begin so and end in a number; those of

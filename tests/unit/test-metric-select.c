@@ -37,6 +37,7 @@ static int make_machine(void **state)
 	folder_put(root, "pmu/cpu/events/topdown-bad-spec", "event=0x00,umask=0x81\n");
 	folder_put(root, "pmu/cpu/events/topdown-fe-bound", "event=0x00,umask=0x82\n");
 	folder_put(root, "pmu/cpu/events/topdown-be-bound", "event=0x00,umask=0x83\n");
+	folder_put(root, "pmu/cpu/events/topdown-fetch-lat", "event=0x00,umask=0x86\n");
 	folder_put(root, "pmu/cpu/events/scaled", "event=0x77\n");
 	folder_put(root, "pmu/cpu/events/scaled.scale", "4\n");
 	folder_put(root, "pmu/msr/type", "9\n");
@@ -183,6 +184,14 @@ static const struct metric of_test[] = {
 	{.name = "same", .expr = "cpu@event\\=0x1@ / r2"},
 	{.name = "tsc", .expr = "msr@tsc@ / r1"},
 	{.name = "times", .expr = "user_time / duration_time"},
+	{.name = "slow",
+	 .expr = "topdown\\-fetch\\-lat / slots + r1 / r2",
+	 .groups = "SlowOnes",
+	 .no_group_in = "slowones"},
+	{.name = "slow_too",
+	 .expr = "topdown\\-fe\\-bound / slots + r1 / r3",
+	 .groups = "SlowOnes",
+	 .no_group_in = "slowones"},
 	{.name = "switches", .expr = "r1:k / r2"},
 };
 
@@ -283,11 +292,23 @@ static const struct {
 	{"times", 0, "user_time duration_time", "times@0"},
 	{"switches:u", 0, "{r1:ku,r2:u}:W", "switches@0"},
 	{"tma_frontend_bound", 0,
-	 "{slots,topdown-fe-bound,topdown-bad-spec,topdown-retiring,topdown-be-bound}:W",
+	 "{slots,topdown-fe-bound,topdown-bad-spec,topdown-retiring,topdown-be-bound}",
 	 "tma_frontend_bound@1"},
 	{"TopdownL1", 0,
-	 "{slots,topdown-be-bound,topdown-fe-bound,topdown-bad-spec,topdown-retiring}:W",
+	 "{slots,topdown-be-bound,topdown-fe-bound,topdown-bad-spec,topdown-retiring}",
 	 "tma_backend_bound@1 tma_bad_speculation@2 tma_frontend_bound@2 tma_retiring@4"},
+	{"TopdownL1", NO_GROUP,
+	 "{slots,topdown-be-bound,topdown-fe-bound,topdown-bad-spec,topdown-retiring}",
+	 "tma_backend_bound@1 tma_bad_speculation@2 tma_frontend_bound@2 tma_retiring@4"},
+	{"slow", 0, "{slots,topdown-fetch-lat} {r1,r2}:W", "slow@1"},
+	{"slow,slow_too", 0, "{slots,topdown-fetch-lat,topdown-fe-bound} {r1,r2}:W {r1,r3}:W",
+	 "slow@1 slow_too@2"},
+	{"slow,slow_too", NO_MERGE,
+	 "{slots,topdown-fetch-lat} {r1,r2}:W {slots,topdown-fe-bound} {r1,r3}:W",
+	 "slow@1 slow_too@5"},
+	{"SlowOnes", 0, "{slots,topdown-fetch-lat,topdown-fe-bound} r1 r2 r3", "slow@1 slow_too@2"},
+	{"sl[o]wo*", 0, "{slots,topdown-fetch-lat,topdown-fe-bound} r1 r2 r3", "slow@1 slow_too@2"},
+	{"slo*_too", 0, "{slots,topdown-fe-bound} {r1,r3}:W", "slow_too@1"},
 	{"l1d_miss_rate", 0, "{L1-dcache-load-misses,L1-dcache-loads}:W", "l1d_miss_rate@0"},
 	{"Default3", 0,
 	 "{dTLB-load-misses,dTLB-loads}:W {iTLB-load-misses,iTLB-loads}:W "

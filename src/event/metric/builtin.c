@@ -13,6 +13,12 @@
 /* Time on CPU in ns: of all CPUs that are counted, or of the task. */
 #define ON_CPU "(cpu\\-clock if #target_cpu else task\\-clock)"
 
+/* Many machines have only one of them, or none. */
+#define FRONT	  "stalled\\-cycles\\-frontend"
+#define BACK	  "stalled\\-cycles\\-backend"
+#define HAS_FRONT "has_event(" FRONT ")"
+#define HAS_BACK  "has_event(" BACK ")"
+
 /* Intel since Ice Lake: the PMU divides all slots among four kinds, and each of them once more. The
  * kernel opens them only beside slots; multiplied by 0 they need it without a change. */
 #define TMA_IF	"has_event(topdown\\-fe\\-bound) & has_event(slots)"
@@ -74,19 +80,19 @@ const struct metric metric_builtin[] = {
 	 .expr = "instructions / cpu\\-cycles",
 	 .brief = "Instructions for each cycle"},
 	{.name = "stalled_cycles_per_instruction",
-	 .expr = "max(stalled\\-cycles\\-frontend, stalled\\-cycles\\-backend) / instructions",
+	 .expr = "(max(" FRONT ", " BACK ") if " HAS_FRONT " & " HAS_BACK " else " FRONT
+		 " if " HAS_FRONT " else " BACK ") / instructions",
 	 .groups = "Default",
-	 .brief = "Cycles for each instruction in which the frontend or the backend stalled, "
-		  "whichever "
-		  "did it more"},
+	 .brief = "Stalled cycles for each instruction, of the frontend or of the backend if those "
+		  "are more"},
 	{.name = "frontend_cycles_idle",
-	 .expr = "stalled\\-cycles\\-frontend / cpu\\-cycles",
+	 .expr = FRONT " / cpu\\-cycles",
 	 .threshold = "frontend_cycles_idle > 0.1",
 	 .scale_unit = "100%",
 	 .groups = "Default",
 	 .brief = "Share of cycles in which the frontend stalled"},
 	{.name = "backend_cycles_idle",
-	 .expr = "stalled\\-cycles\\-backend / cpu\\-cycles",
+	 .expr = BACK " / cpu\\-cycles",
 	 .threshold = "backend_cycles_idle > 0.2",
 	 .scale_unit = "100%",
 	 .groups = "Default",

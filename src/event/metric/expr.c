@@ -169,6 +169,14 @@ double metric_apply(enum metric_op op, double a, double b)
 		return a < b;
 	case OP_GREATER:
 		return a > b;
+	case OP_LESS_OR_EQUAL:
+		return a <= b;
+	case OP_GREATER_OR_EQUAL:
+		return a >= b;
+	case OP_EQUAL:
+		return a == b;
+	case OP_UNEQUAL:
+		return a < b || a > b;
 	case OP_ADD:
 		return a + b;
 	case OP_SUBTRACT:

@@ -4,7 +4,7 @@
  *
  *   a if c else b                 c is false when it is 0, else true
  *   a | b   a ^ b   a & b         of whole numbers: fractions are cut off
- *   a < b   a > b                 1 or 0
+ *   a < b   a > b   a <= b   a >= b   a == b   a != b      1 or 0
  *   a + b   a - b
  *   a * b   a / b   a % b         NaN when b is 0; % is of whole numbers
  *   -a   (a)
@@ -19,12 +19,12 @@
  * Operators of one line bind alike, from left to right, those of later lines stronger; the first
  * goes from right to left. The words and the names of functions are no events.
  *
- * What isn't known is NaN, and so is what is made of it; but as a condition NaN is true, less and
- * greater than it is nothing, and d_ratio(NaN, 0) is 0. An & or | that its known side decides takes
+ * What isn't known is NaN, and so is what is made of it; but as a condition NaN is true, every
+ * comparison with it is 0, and d_ratio(NaN, 0) is 0. An & or | that its known side decides takes
  * that side's number.
  *
- * An expression has no state: once parsed, any thread may evaluate it. perf's parser knows the same
- * language (its JSON files are written in it).
+ * An expression has no state: once parsed, any thread may evaluate it. It is the language of the
+ * kernel's JSON files, and <= >= == != which Intel's have, too.
  */
 #ifndef EVENT_METRIC_EXPR_H
 #define EVENT_METRIC_EXPR_H

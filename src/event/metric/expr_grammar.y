@@ -16,13 +16,14 @@
 %token          MIN "min" MAX "max" D_RATIO "d_ratio" SOURCE_COUNT "source_count"
 %token          HAS_EVENT "has_event" STRCMP_CPUID_STR "strcmp_cpuid_str"
 %token          IF "if" ELSE "else"
+%token          LESS_OR_EQUAL "<=" GREATER_OR_EQUAL ">=" EQUAL "==" UNEQUAL "!="
 %type <node>    expr
 
 %right IF ELSE
 %left  '|'
 %left  '^'
 %left  '&'
-%left  '<' '>'
+%left  '<' '>' LESS_OR_EQUAL GREATER_OR_EQUAL EQUAL UNEQUAL
 %left  '+' '-'
 %left  '*' '/' '%'
 %precedence NEGATED
@@ -70,6 +71,10 @@ expr: NUMBER                    { $$ = metric_node_number(lx->arena, $1); }
     | expr '&' expr             { TWO($$, OP_AND, $1, $3); }
     | expr '<' expr             { TWO($$, OP_LESS, $1, $3); }
     | expr '>' expr             { TWO($$, OP_GREATER, $1, $3); }
+    | expr LESS_OR_EQUAL expr   { TWO($$, OP_LESS_OR_EQUAL, $1, $3); }
+    | expr GREATER_OR_EQUAL expr { TWO($$, OP_GREATER_OR_EQUAL, $1, $3); }
+    | expr EQUAL expr           { TWO($$, OP_EQUAL, $1, $3); }
+    | expr UNEQUAL expr         { TWO($$, OP_UNEQUAL, $1, $3); }
     | expr '+' expr             { TWO($$, OP_ADD, $1, $3); }
     | expr '-' expr             { TWO($$, OP_SUBTRACT, $1, $3); }
     | expr '*' expr             { TWO($$, OP_MULTIPLY, $1, $3); }

@@ -169,6 +169,27 @@ static int literal(union metric_token *value, struct metric_lexer *lx)
 	return TOKEN_METRIC_GRAMMAR_error;
 }
 
+/* A sign of one or two characters; 0 when it is none. */
+static int operator(struct metric_lexer *lx)
+{
+	static const struct {
+		char text[3];
+		int token;
+	} pairs[] = {
+		{"<=", TOKEN_LESS_OR_EQUAL},
+		{">=", TOKEN_GREATER_OR_EQUAL},
+		{"==", TOKEN_EQUAL},
+		{"!=", TOKEN_UNEQUAL},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
+		if (!strncmp(lx->p, pairs[i].text, 2)) {
+			lx->p += 2;
+			return pairs[i].token;
+		}
+	return strchr("+-*/%&|^<>(),", *lx->p++) ? lx->token[0] : 0;
+}
+
 int metric_lex(union metric_token *value, struct metric_lexer *lx)
 {
 	size_t digits, n;
@@ -188,9 +209,9 @@ int metric_lex(union metric_token *value, struct metric_lexer *lx)
 		return TOKEN_NUMBER;
 	}
 	if (!n) {
-		if (strchr("+-*/%&|^<>(),", *lx->p))
-			return *lx->p++;
-		lx->p++;
+		word = operator(lx);
+		if (word)
+			return word;
 		metric_fail(lx, "unexpected '%c'", lx->token[0]);
 		return TOKEN_METRIC_GRAMMAR_error;
 	}

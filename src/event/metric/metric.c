@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/metric/select_state.h"
 
+#include "event/listing.h"
 #include "event/vendor/vendor.h"
 #include "os/machine/pmu.h"
 
@@ -22,8 +23,7 @@ void metric_table_add(struct metric_table *t, const struct metric *m)
 	vec_add(&t->metrics, *m);
 }
 
-/* The next name of a list, *n its length; NULL at the end. */
-static const char *next_group(const char **list, size_t *n)
+const char *metric_next_group(const char **list, size_t *n)
 {
 	const char *p = *list;
 
@@ -42,7 +42,7 @@ bool metric_in_group(const struct metric *m, const char *group, size_t n)
 	const char *list = m->groups, *p;
 	size_t len;
 
-	while ((p = next_group(&list, &len)))
+	while ((p = metric_next_group(&list, &len)))
 		if (len == n && !strncasecmp(p, group, n))
 			return true;
 	return false;
@@ -74,7 +74,7 @@ void metric_table_sort(struct metric_table *t)
 		const char *list = t->metrics.at[i].groups, *p;
 		size_t len;
 
-		for (int k = 0; k < GROUPS_MOST && (p = next_group(&list, &len)); k++)
+		for (int k = 0; k < GROUPS_MOST && (p = metric_next_group(&list, &len)); k++)
 			vec_add(&t->groups,
 				(struct metric_group){.name = arena_strndup(&t->arena, p, len)});
 	}
@@ -150,6 +150,7 @@ static void add_vendors(struct metric_table *t, const struct vendor *v)
 				   .detail = without_stop(&t->arena, from->long_desc),
 				   .pmu = from->pmu,
 				   .default_group = from->default_group,
+				   .no_group_in = from->no_group_in,
 				   .flags = flags_of(from->constraint)};
 
 		metric_table_add(t, &m);
@@ -169,11 +170,24 @@ static void describe_groups(struct metric_table *t, const struct vendor *v)
 	}
 }
 
-bool metric_has_event(void *host, const char *event)
+/* The generic names are known everywhere: of this machine, the kernel says if there is such a
+ * counter. */
+static bool counts_here(const struct event *ev, const struct event_host *host)
 {
+	if (ev->attr.type != TYPE_HARDWARE && ev->attr.type != TYPE_HW_CACHE)
+		return true;
+	return !host->pmu_root || strcmp(host->pmu_root, PMU_ROOT) ||
+	       listing_opens(ev->attr.type, ev->attr.config);
+}
+
+bool metric_has_event(void *ctx, const char *event)
+{
+	const struct event_host *host = ctx;
 	struct event_set set = {0};
 	bool has = !event_parse(&set, event, host, NULL) && set.events.n;
 
+	for (size_t i = 0; i < set.events.n && has; i++)
+		has = counts_here(set.events.at[i], host);
 	event_set_release(&set);
 	return has;
 }

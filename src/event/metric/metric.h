@@ -30,6 +30,7 @@ struct metric {
 	const char *brief, *detail; /* without a full stop at the end */
 	const char *pmu;	    /* "cpu_core": counted by this kind of cores only */
 	const char *default_group;  /* the heading under which it is shown in the default set */
+	const char *no_group_in;    /* groups: asked for by one of them, its events stand alone */
 	const char *only_if; /* of built-in ones: an expression, true where it has a meaning */
 	unsigned int flags;  /* enum metric_flag */
 };
@@ -56,7 +57,9 @@ void metric_table_release(struct metric_table *t);
 /* For other sources: strings are borrowed. To be followed by metric_table_sort. */
 void metric_table_add(struct metric_table *t, const struct metric *m);
 void metric_table_sort(struct metric_table *t);
-/* Does a list as in .groups name the group? Case is ignored; n: bytes of the group's name. */
+/* The next name of a list as in .groups, which moves on; *n: its length. NULL at the end. */
+const char *metric_next_group(const char **list, size_t *n);
+/* Is a metric in the group? Case is ignored; n: bytes of the group's name. */
 bool metric_in_group(const struct metric *m, const char *group, size_t n);
 
 /* The metrics of that name (one for each kind of cores): the first, *n of them; NULL: none. Case is

@@ -32,16 +32,16 @@ static const char *lowered(struct arena *arena, const char *s, size_t n)
 	return copy;
 }
 
-static bool in_a_group_like(const struct metric_selector *s, const struct metric *m,
-			    const char *pattern, struct arena *arena)
+/* Does the wish name, or describe, one of these groups? */
+static bool wants_group(struct metric_selector *s, const struct wish *w, const char *list)
 {
-	for (size_t i = 0; i < s->table->groups.n; i++) {
-		const char *group = s->table->groups.at[i].name;
-		size_t n = strlen(group);
+	const char *group;
+	size_t n;
 
-		if (metric_in_group(m, group, n) && glob_match(pattern, lowered(arena, group, n)))
+	while ((group = metric_next_group(&list, &n)))
+		if ((strlen(w->name) == n && !strncasecmp(group, w->name, n)) ||
+		    (w->lower && glob_match(w->lower, lowered(&s->arena, group, n))))
 			return true;
-	}
 	return false;
 }
 
@@ -54,16 +54,13 @@ static enum match matches(struct metric_selector *s, const struct metric *m, con
 {
 	if (!strcasecmp(m->name, w->name))
 		return MATCH_BY_NAME;
-	if (!strcasecmp(w->name, "all") || metric_in_group(m, w->name, strlen(w->name)))
+	if (!strcasecmp(w->name, "all") || wants_group(s, w, m->groups))
 		return MATCH_LOOSELY;
 	if (!strcasecmp(w->name, "no_group"))
 		return has_groups(m) ? MATCH_NOT : MATCH_LOOSELY;
-	if (!w->lower)
-		return MATCH_NOT;
-	return glob_match(w->lower, lowered(&s->arena, m->name, strlen(m->name))) ||
-			       in_a_group_like(s, m, w->lower, &s->arena)
-		       ? MATCH_LOOSELY
-		       : MATCH_NOT;
+	if (w->lower && glob_match(w->lower, lowered(&s->arena, m->name, strlen(m->name))))
+		return MATCH_LOOSELY;
+	return MATCH_NOT;
 }
 
 static bool selected(const struct metric_selector *s, const struct metric *m, const char *modifiers)
@@ -124,7 +121,7 @@ static int select_wish(struct metric_selector *s, const struct wish *w, struct e
 	for (size_t i = 0; i < s->table->metrics.n; i++) {
 		const struct metric *m = &s->table->metrics.at[i];
 		enum match match = matches(s, m, w);
-		const struct metric_plan *plan;
+		struct metric_plan *plan;
 
 		if (match == MATCH_NOT)
 			continue;
@@ -137,6 +134,8 @@ static int select_wish(struct metric_selector *s, const struct wish *w, struct e
 		plan = metric_plan_make(s, m, w->modifiers, &why);
 		if (plan) {
 			found = true;
+			plan->no_group =
+				match == MATCH_LOOSELY && wants_group(s, w, m->no_group_in);
 			add_use(s, m, w->modifiers, plan);
 			continue;
 		}

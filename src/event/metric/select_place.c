@@ -12,6 +12,7 @@ struct cluster {
 	uint32_t n;
 	uint32_t *events; /* where they are in the set, once placed */
 	bool shared;	  /* other metrics may use it */
+	bool topdown;	  /* slots first, then those that are counted beside it */
 };
 
 /* What a use needs, each once, in the order of its inputs. */
@@ -36,15 +37,11 @@ struct placer {
 	VEC(struct renumbered { uint32_t from, to; }) renumbered;
 };
 
-/* Intel's metric events (topdown-*) are only counted in a group that slots leads: event 0x00 with
- * umask 0x04. */
-#define INTEL_SLOTS 0x0400
-
 static bool fits_into_a_group(struct metric_selector *s, const struct metric_plan *plan)
 {
 	double smt;
 
-	if (s->flags & METRIC_SELECT_NO_GROUP)
+	if (s->flags & METRIC_SELECT_NO_GROUP || plan->no_group)
 		return false;
 	for (uint32_t i = 0; i < plan->n_steps; i++) {
 		unsigned int flags = plan->steps[i].metric ? plan->steps[i].metric->flags : 0;
@@ -104,7 +101,8 @@ static uint32_t group_with(const struct placer *p, const char *pmu, const uint32
 		const struct cluster *have = &p->clusters.at[c];
 		uint32_t found = 0;
 
-		if (!have->shared || !have->pmu || strcmp(have->pmu, pmu) || have->n < n)
+		if (!have->shared || have->topdown || !have->pmu || strcmp(have->pmu, pmu) ||
+		    have->n < n)
 			continue;
 		for (uint32_t i = 0; i < n; i++)
 			for (uint32_t k = 0; k < have->n; k++)
@@ -115,41 +113,68 @@ static uint32_t group_with(const struct placer *p, const char *pmu, const uint32
 	return HASH_NONE;
 }
 
-static void put_slots_first(struct placer *p, uint32_t *kinds, uint32_t n)
+static bool is_like(const struct metric_kind *a, const struct metric_kind *b)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		const struct event *ev = p->s->kinds.at[kinds[i]].ev;
-		uint32_t slots = kinds[i];
-
-		if (!ev->pmu || strncmp(ev->pmu, "cpu", 3) || ev->attr.config != INTEL_SLOTS)
-			continue;
-		memmove(kinds + 1, kinds, i * sizeof(*kinds));
-		kinds[0] = slots;
-		return;
-	}
+	return a->pmu && !strcmp(a->pmu, b->pmu) && a->topdown == b->topdown;
 }
 
-/* The cluster of one PMU's events that a use needs. */
-static void gather_group(struct placer *p, struct needs *needs, const char *pmu)
+static void add_kind(struct placer *p, struct cluster *c, uint32_t kind)
+{
+	bool slots = p->s->kinds.at[kind].ev->attr.config == METRIC_SLOTS;
+	uint32_t *more;
+
+	for (uint32_t i = 0; i < c->n; i++)
+		if (c->kinds[i] == kind)
+			return;
+	more = arena_alloc(&p->s->arena, (c->n + 1) * sizeof(*more));
+	memcpy(more + slots, c->kinds, c->n * sizeof(*more));
+	more[slots ? 0 : c->n] = kind;
+	c->kinds = more;
+	c->n++;
+}
+
+/*
+ * Slots and what is counted beside it take no counter of the common kind and are all read at once:
+ * one group of them serves all metrics, and other events would only keep it from being counted.
+ */
+static uint32_t topdown_group(struct placer *p, const char *pmu, const uint32_t *kinds, uint32_t n)
+{
+	uint32_t at = 0;
+	struct cluster *c;
+
+	for (; at < p->clusters.n; at++) {
+		c = &p->clusters.at[at];
+		if (c->topdown && c->shared && !strcmp(c->pmu, pmu))
+			break;
+	}
+	if (at == p->clusters.n)
+		add_cluster(p, pmu, NULL, 0);
+	c = &p->clusters.at[at];
+	c->topdown = true;
+	for (uint32_t i = 0; i < n; i++)
+		add_kind(p, c, kinds[i]);
+	return at;
+}
+
+/* The cluster of one PMU's events that a use needs, of those that are topdown or not. */
+static void gather_group(struct placer *p, struct needs *needs, const struct metric_kind *like)
 {
 	uint32_t *kinds = arena_alloc(&p->s->arena, needs->n * sizeof(*kinds)), n = 0, c;
+	const char *pmu = like->pmu;
 
-	for (uint32_t i = 0; i < needs->n; i++) {
-		const char *its = p->s->kinds.at[needs->kinds[i]].pmu;
-
-		if (its && !strcmp(its, pmu))
+	for (uint32_t i = 0; i < needs->n; i++)
+		if (is_like(&p->s->kinds.at[needs->kinds[i]], like))
 			kinds[n++] = needs->kinds[i];
+	if (like->topdown) {
+		c = topdown_group(p, pmu, kinds, n);
+	} else {
+		c = group_with(p, pmu, kinds, n);
+		if (c == HASH_NONE)
+			c = add_cluster(p, pmu, kinds, n);
 	}
-	put_slots_first(p, kinds, n);
-	c = group_with(p, pmu, kinds, n);
-	if (c == HASH_NONE)
-		c = add_cluster(p, pmu, kinds, n);
-	for (uint32_t i = 0; i < needs->n; i++) {
-		const char *its = p->s->kinds.at[needs->kinds[i]].pmu;
-
-		if (its && !strcmp(its, pmu))
+	for (uint32_t i = 0; i < needs->n; i++)
+		if (is_like(&p->s->kinds.at[needs->kinds[i]], like))
 			needs->clusters[i] = c;
-	}
 }
 
 static void gather(struct placer *p, struct needs *needs)
@@ -163,8 +188,8 @@ static void gather(struct placer *p, struct needs *needs)
 
 		if (needs->clusters[i] != HASH_NONE)
 			continue;
-		if (needs->group && p->s->kinds.at[kind].pmu) {
-			gather_group(p, needs, p->s->kinds.at[kind].pmu);
+		if (p->s->kinds.at[kind].topdown || (needs->group && p->s->kinds.at[kind].pmu)) {
+			gather_group(p, needs, &p->s->kinds.at[kind]);
 			continue;
 		}
 		if (merge && p->alone[kind] != HASH_NONE) {
@@ -210,7 +235,8 @@ static void place_cluster(struct placer *p, struct cluster *c)
 		ev->index = leader + i;
 		ev->leader = leader;
 		ev->members = i ? 1 : c->n;
-		ev->weak_group = !i && c->n > 1;
+		/* a group of slots that doesn't open would not do so in parts either */
+		ev->weak_group = !i && c->n > 1 && !c->topdown;
 		c->events[i] = ev->index;
 		p->tail[p->n_tail++] = ev;
 	}

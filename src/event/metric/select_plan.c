@@ -99,6 +99,20 @@ const char *metric_counter_of(struct metric_selector *s, const struct event *ev)
 	return cores_of(s) > 1 ? ev->pmu : "cpu";
 }
 
+/* Their event code is 0; slots has umask 4, topdown-* have 0x80 and up
+ * (arch/x86/events/intel/core.c). */
+bool metric_is_topdown(const struct metric_selector *s, const struct event *ev)
+{
+	struct arena arena = {0};
+	bool is = false;
+
+	if (ev->pmu && s->host->pmu_root && !strncmp(ev->pmu, "cpu", 3) &&
+	    (ev->attr.config == METRIC_SLOTS || (ev->attr.config & ~0x700ull) == 0x8000))
+		is = pmu_text(s->host->pmu_root, ev->pmu, "events/slots", &arena);
+	arena_release(&arena);
+	return is;
+}
+
 static void put_text(struct buf *b, const char *s)
 {
 	if (s)
@@ -126,7 +140,9 @@ static uint32_t kind_of(struct metric_selector *s, struct event *ev)
 	put_text(&key, ev->readout.key);
 	id = intern_put(&s->same, key.at, key.n);
 	if (id == s->kinds.n)
-		vec_add(&s->kinds, (struct metric_kind){ev, metric_counter_of(s, ev), false});
+		vec_add(&s->kinds, (struct metric_kind){.ev = ev,
+							.pmu = metric_counter_of(s, ev),
+							.topdown = metric_is_topdown(s, ev)});
 	return id;
 }
 

@@ -33,6 +33,7 @@ struct metric_plan {
 	uint32_t n_inputs, n_steps;
 	uint32_t value;	    /* which step it is */
 	uint32_t threshold; /* likewise, or METRIC_NO_STEP */
+	bool no_group;	    /* its events stand alone */
 };
 #define METRIC_NO_STEP UINT32_MAX
 
@@ -40,6 +41,7 @@ struct metric_plan {
 struct metric_kind {
 	struct event *ev;
 	const char *pmu; /* who counts it, NULL when no counter is needed */
+	bool topdown;	 /* it is only counted in a group that slots leads */
 	bool placed;	 /* the event itself is in the set, further ones are copies */
 };
 
@@ -82,6 +84,10 @@ struct metric_selector {
 struct metric_plan *metric_plan_make(struct metric_selector *s, const struct metric *m,
 				     const char *modifiers, const char **why);
 /* Which PMU's counter an event takes, NULL when none: kinds of one name can be in one group. */
+/* The event slots of Intel's PMUs. */
+#define METRIC_SLOTS 0x0400
+/* Is it slots, or one of the events that Intel's PMU counts beside it only? */
+bool metric_is_topdown(const struct metric_selector *s, const struct event *ev);
 const char *metric_counter_of(struct metric_selector *s, const struct event *ev);
 /* select_place.c: puts the events of the new uses into the set, in groups, and tells the uses
  * where. */

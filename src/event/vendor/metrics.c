@@ -366,6 +366,9 @@ void vendor_add_metrics(struct vendor *v, const json_t *rows, const char *pmu)
 		m.long_desc = json_text_or_null(row, "PublicDescription", a);
 		m.constraint = json_text_or_null(row, "MetricConstraint", a);
 		m.default_group = json_text_or_null(row, "DefaultMetricgroupName", a);
+		m.no_group_in = json_text_or_null(row, "MetricgroupNoGroup", a);
+		if (!m.no_group_in) /* as Intel writes it */
+			m.no_group_in = json_text_or_null(row, "MetricGroupnoGroup", a);
 		if (!pmu && json_object_get(row, "Unit"))
 			m.pmu = json_text_or_null(row, "Unit", a);
 		vec_add(&v->metrics, m);

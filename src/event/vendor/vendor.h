@@ -42,6 +42,7 @@ struct vendor_metric {
 	const char *pmu;	      /* "cpu_core": one kind of cores, or NULL */
 	const char *constraint;	      /* "NO_NMI_WATCHDOG", "NO_GROUP_EVENTS", ..., or NULL */
 	const char *default_group;    /* DefaultMetricgroupName, or NULL */
+	const char *no_group_in;      /* MetricgroupNoGroup: "TopdownL1;Default", or NULL */
 };
 
 struct vendor_group {
