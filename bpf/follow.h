@@ -26,18 +26,19 @@ static __always_inline struct followed *followed_get(struct task_struct *task)
 	return f && f->state == FOLLOWED_COUNTS ? f : NULL;
 }
 
-SEC("tp_btf/sched_process_fork")
-int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+/* Called for all that becomes a task, the kernel's workers for this one included. */
+SEC("tp_btf/task_newtask")
+int BPF_PROG(on_new, struct task_struct *child)
 {
 	struct followed *f, *of_child;
 
 	if (!follow_forks)
 		return 0;
-	f = followed_get(parent);
+	f = followed_get(bpf_get_current_task_btf());
 	if (!f)
 		return 0;
-	of_child = bpf_task_storage_get(&followed_tasks, child, NULL,
-					BPF_LOCAL_STORAGE_GET_F_CREATE);
+	of_child =
+		bpf_task_storage_get(&followed_tasks, child, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (of_child) {
 		of_child->slot = f->slot;
 		of_child->state = FOLLOWED_COUNTS;

@@ -18,11 +18,19 @@
 struct thread_info {
 	unsigned long flags;
 	__u32 status; /* x86 */
+	__u32 cpu;
+};
+
+struct sched_entity {
+	__u64 sum_exec_runtime;
+	__u64 prev_sum_exec_runtime; /* what it was when the task began to run */
 };
 
 struct task_struct {
 	struct thread_info thread_info;
+	struct sched_entity se;
 	int pid, tgid;
+	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
 };
 
 #if defined(__TARGET_ARCH_x86)

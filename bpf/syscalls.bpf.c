@@ -2,7 +2,6 @@
 /* Counts system calls by their numbers, at their beginning and end. Loaded by os/bpf/syscalls.c. */
 #include "follow.h"
 
-
 #define NUMBERS 1024 /* more than any architecture has */
 
 const volatile bool by_task; /* followed tasks only, else all */

@@ -42,7 +42,14 @@ struct stat_id {
 };
 
 /* In what colour a ratio is to be seen, from good to what needs a look most. */
-enum stat_judgement { STAT_PLAIN, STAT_GOOD, STAT_NOTABLE, STAT_WORSE, STAT_BAD };
+enum stat_judgement {
+	STAT_NOT_JUDGED, /* nobody says what is good */
+	STAT_PLAIN,	 /* neither good nor bad */
+	STAT_GOOD,
+	STAT_NOTABLE,
+	STAT_WORSE,
+	STAT_BAD,
+};
 
 /* A ratio beside a count: "0.53  insn per cycle". */
 struct stat_metric {

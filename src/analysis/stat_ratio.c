@@ -151,7 +151,7 @@ static void put(struct ratio *r, const char *format, const char *unit, double va
 
 static void put_none(struct ratio *r, const char *unit)
 {
-	put(r, NULL, unit, NAN, STAT_PLAIN);
+	put(r, NULL, unit, NAN, STAT_NOT_JUDGED);
 }
 
 /* Above which percentages a ratio is notable, worse, bad. */
@@ -177,11 +177,11 @@ static void instructions(struct ratio *r)
 	double stalled = fmax(mean(r, KIND_STALLED_FRONT), mean(r, KIND_STALLED_BACK));
 
 	if (cycles != 0)
-		put(r, "%7.2f ", "insn per cycle", r->value / cycles, STAT_PLAIN);
+		put(r, "%7.2f ", "insn per cycle", r->value / cycles, STAT_NOT_JUDGED);
 	else
 		put_none(r, "insn per cycle");
 	if (stalled != 0 && r->value != 0) {
-		put(r, "%7.2f ", "stalled cycles per insn", stalled / r->value, STAT_PLAIN);
+		put(r, "%7.2f ", "stalled cycles per insn", stalled / r->value, STAT_NOT_JUDGED);
 		vec_last(&r->out->all)->own_line = true;
 	}
 }
@@ -203,7 +203,7 @@ static void gigahertz(struct ratio *r)
 	double clock = mean(r, KIND_CLOCK);
 
 	if (clock != 0)
-		put(r, "%8.3f", "GHz", r->value / clock, STAT_PLAIN);
+		put(r, "%8.3f", "GHz", r->value / clock, STAT_NOT_JUDGED);
 	else
 		put_none(r, "Ghz");
 }
@@ -214,7 +214,7 @@ static void utilization(struct ratio *r)
 
 	if (elapsed != 0)
 		put(r, "%8.3f", "CPUs utilized", r->value / (elapsed * r->event->scale),
-		    STAT_PLAIN);
+		    STAT_NOT_JUDGED);
 	else
 		put_none(r, "CPUs utilized");
 }
@@ -233,7 +233,7 @@ static void rate(struct ratio *r)
 		value /= 1000;
 		unit++;
 	}
-	put(r, "%8.3f", units[unit], value, STAT_PLAIN);
+	put(r, "%8.3f", units[unit], value, STAT_NOT_JUDGED);
 }
 
 /* A part of what another kind counts, which stands in the same row of the table. */
@@ -264,7 +264,7 @@ static bool part_of(struct ratio *r, enum stat_kind kind)
 		percent = all != 0 ? 100 * r->value / all : 0;
 		if (n)
 			put(r, parts[i].format, parts[i].unit, percent,
-			    kind == KIND_CACHE_MISSES ? STAT_PLAIN : judge(&miss_limits, percent));
+			    kind == KIND_CACHE_MISSES ? STAT_NOT_JUDGED : judge(&miss_limits, percent));
 		else
 			put_none(r, parts[i].unit);
 		return true;
@@ -284,12 +284,12 @@ static void transactions(struct ratio *r, enum stat_kind kind)
 							 : "cycles / elision";
 
 	if (kind == KIND_TX_CYCLES && cycles != 0)
-		put(r, "%7.2f%%", unit, 100 * r->value / cycles, STAT_PLAIN);
+		put(r, "%7.2f%%", unit, 100 * r->value / cycles, STAT_NOT_JUDGED);
 	else if (kind == KIND_TX_CYCLES_KEPT && cycles != 0)
 		put(r, "%7.2f%%", unit, 100 * (fmax(inside, r->value) - r->value) / cycles,
-		    STAT_PLAIN);
+		    STAT_NOT_JUDGED);
 	else if ((kind == KIND_TX_STARTS || kind == KIND_ELISIONS) && n)
-		put(r, "%8.0f", unit, r->value != 0 ? inside / r->value : 0, STAT_PLAIN);
+		put(r, "%8.0f", unit, r->value != 0 ? inside / r->value : 0, STAT_NOT_JUDGED);
 	else
 		put_none(r, unit);
 }
@@ -302,8 +302,8 @@ static void smi(struct ratio *r)
 
 	if (cycles == 0 || aperf == 0)
 		return;
-	put(r, "%8.1f%%", "SMI cycles%", cost, cost > 10 ? STAT_BAD : STAT_PLAIN);
-	put(r, "%4.0f", "SMI#", r->value, STAT_PLAIN);
+	put(r, "%8.1f%%", "SMI cycles%", cost, cost > 10 ? STAT_BAD : STAT_NOT_JUDGED);
+	put(r, "%4.0f", "SMI#", r->value, STAT_NOT_JUDGED);
 }
 
 static void put_share(struct ratio *r, const char *unit, double share,
@@ -314,7 +314,7 @@ static void put_share(struct ratio *r, const char *unit, double share,
 
 static enum stat_judgement bad_if(bool bad)
 {
-	return bad ? STAT_BAD : STAT_PLAIN;
+	return bad ? STAT_BAD : STAT_NOT_JUDGED;
 }
 
 static double never_negative(double share)
@@ -343,7 +343,7 @@ static bool slots(struct ratio *r, enum stat_kind kind)
 	if (sum != 0)
 		backend = never_negative(1 - sum);
 	if (kind == KIND_SLOTS_RETIRED)
-		put_share(r, "retiring", retiring, retiring > 0.7 ? STAT_GOOD : STAT_PLAIN);
+		put_share(r, "retiring", retiring, retiring > 0.7 ? STAT_GOOD : STAT_NOT_JUDGED);
 	else if (kind == KIND_FETCH_BUBBLES)
 		put_share(r, "frontend bound", frontend, bad_if(frontend > 0.2));
 	else if (kind == KIND_RECOVERY_BUBBLES)
@@ -381,7 +381,7 @@ static bool topdown(struct ratio *r, enum stat_kind kind)
 	frontend /= sum;
 	backend /= sum;
 	if (kind == KIND_RETIRING)
-		put_share(r, "Retiring", share, share > 0.7 ? STAT_GOOD : STAT_PLAIN);
+		put_share(r, "Retiring", share, share > 0.7 ? STAT_GOOD : STAT_NOT_JUDGED);
 	else if (kind == KIND_FRONTEND)
 		put_share(r, "Frontend Bound", share, bad_if(share > 0.2));
 	else if (kind == KIND_BACKEND)
@@ -401,9 +401,9 @@ static bool topdown(struct ratio *r, enum stat_kind kind)
 		double light = retiring - share;
 
 		put_share(r, "Heavy Operations", share,
-			  retiring > 0.7 && share > 0.1 ? STAT_GOOD : STAT_PLAIN);
+			  retiring > 0.7 && share > 0.1 ? STAT_GOOD : STAT_NOT_JUDGED);
 		put_share(r, "Light Operations", light,
-			  retiring > 0.7 && light > 0.6 ? STAT_GOOD : STAT_PLAIN);
+			  retiring > 0.7 && light > 0.6 ? STAT_GOOD : STAT_NOT_JUDGED);
 	}
 	return true;
 }

@@ -10,6 +10,9 @@
 /* Each takes what those before it left. */
 static const struct count_source *const sources[] = {
 	&count_source_tool,
+#ifdef HAVE_BPF
+	&count_source_bpf_syscalls, &count_source_bpf_tasks,
+#endif
 	&count_source_perf,
 };
 
@@ -70,6 +73,14 @@ static void shape_threads(struct counting *c)
 			strcpy(th.comm, "<unknown>"); /* gone, or its name is */
 		vec_add(&c->shape.threads, th);
 	}
+}
+
+void *counting_state(const struct counting *c, const struct count_source *source)
+{
+	for (size_t i = 0; c && i < c->parts.n; i++)
+		if (c->parts.at[i].source == source)
+			return c->parts.at[i].state;
+	return NULL;
 }
 
 int counting_open(struct counting *c, struct event_set *events, const struct target *target,

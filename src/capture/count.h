@@ -27,6 +27,8 @@ struct count_times {
 	uint64_t user_ns, system_ns;
 };
 
+struct counting;
+
 struct count_options {
 	bool inherit;	  /* children and new threads count, too */
 	bool on_exec;	  /* events start when the target (one process) does an exec */
@@ -39,10 +41,10 @@ struct count_options {
 	bool explain;		  /* notices say what is not supported */
 	const struct count_times *times; /* outlives the counting; NULL: it starts when opened */
 	struct debug_lines opens; /* told each perf_event_open */
+	struct counting *before;  /* the same for an earlier run, which has ended: what it has may be
+				   * taken over by this one; or NULL */
 	const char *proc_root, *sys_root;
 };
-
-struct counting;
 
 /* A way to count. All functions but open may be NULL. What it counts only grows, but for events whose
  * readout doesn't. */
@@ -62,7 +64,7 @@ struct count_source {
 	int (*switch_one)(void *state, const struct event *ev, bool on, struct err *err);
 	/* Adds to the cells of its events, which are zero. */
 	int (*read)(void *state, struct counts *out, struct err *err);
-	void (*release)(void *state);
+	void (*release)(void *state); /* of what open returned; also when it was taken over */
 };
 
 struct counting {
@@ -79,6 +81,8 @@ struct counting {
 	bool multiplexed; /* some event did not run all the time it was enabled, at the last read */
 };
 
+/* What a source has of a counting; NULL: nothing, or there is no such counting. */
+void *counting_state(const struct counting *c, const struct count_source *source);
 /* Configures an event's attribute for counting. */
 void counting_configure(struct event *ev, const struct count_options *opts);
 
@@ -99,5 +103,7 @@ void counting_release(struct counting *c);
 
 /* The sources. */
 extern const struct count_source count_source_perf, count_source_tool;
+/* Only when perf is built with BPF. */
+extern const struct count_source count_source_bpf_syscalls, count_source_bpf_tasks;
 
 #endif

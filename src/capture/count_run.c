@@ -316,6 +316,7 @@ static int open_counters(struct run *r, struct err *err)
 	how.on_exec = counts_command(r) && !o->delay_ms;
 	/* Closing the last counter of a tracepoint takes long: first open the next one. */
 	r->counting = &r->both[r->run % 2];
+	how.before = r->run ? &r->both[!(r->run % 2)] : NULL;
 	if (!o->nothing && counting_open(r->counting, r->events, &r->target, &how, err))
 		return -1;
 	counting_release(&r->both[!(r->run % 2)]);

@@ -241,6 +241,10 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	if (f->branch_stack)
 		send(&w, FEATURE_BRANCH_STACK);
 	group_desc(&w, f->events);
+	if (f->chains) {
+		u32(&w, 1);
+		send(&w, FEATURE_CHAINS);
+	}
 	if (f->counts)
 		send(&w, FEATURE_STAT);
 	clocks(&w, f);

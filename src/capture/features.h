@@ -11,6 +11,8 @@ struct feature_facts {
 	char *const *argv;
 	const char *version;
 	bool branch_stack;
+	bool chains;	 /* call chains are made by the recorder: not told in a pipe, where perf 6.1
+			  * would warn of a feature that it does not know */
 	bool counts;	 /* it holds counts, not samples */
 	bool no_formats; /* of tracepoints */
 	bool use_clockid;

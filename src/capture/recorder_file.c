@@ -152,6 +152,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	struct feature_facts f = {.events = r->events, .argc = o->argc, .argv = o->argv,
 				  .version = o->version,
 				  .branch_stack = o->sampling.branch != 0,
+				  .chains = r->unwinds && !o->as_pipe,
 				  .use_clockid = o->sampling.use_clockid,
 				  .clockid = o->sampling.clockid,
 				  .proc_root = o->synth.proc_root, .sys_root = o->synth.sys_root};

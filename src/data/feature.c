@@ -276,6 +276,7 @@ static const struct {
 	[FEATURE_CPU_DOMAIN_INFO] = {"CPU_DOMAIN_INFO", NULL, NULL},
 	[FEATURE_E_MACHINE] = {"E_MACHINE", NULL, NULL},
 	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL, NULL},
+	[FEATURE_CHAINS] = {"CHAINS", NULL, "4"},
 };
 
 const char *feature_name(unsigned int bit)

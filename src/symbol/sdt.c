@@ -25,6 +25,9 @@ static void add(struct store_entry *e, const char *event, size_t n)
 
 	if (!n || !memchr(event, ':', n))
 		return;
+	for (size_t i = 0; i < n; i++)
+		if (!isgraph((unsigned char)event[i]))
+			return;
 	vec_add(e->out, (struct sdt_probe){arena_strndup(a, event, n), e->path, e->build_id});
 }
 

@@ -14,6 +14,7 @@
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
 	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127};
+	f->chains_made = recording_has(rec, FEATURE_CHAINS);
 	unwound_init(&f->unwound, world, rec);
 }
 
@@ -269,11 +270,14 @@ static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, con
 struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
 				 const struct sample *s, uint64_t fields)
 {
+	bool unwind = unwound_needed(s);
 	struct sample whole;
 
-	if (!unwound_needed(s))
+	if ((unwind || f->chains_made) && !f->no_inlines)
+		fields |= FRAME_INLINES;
+	if (!unwind)
 		return chain_of(f, epoch, ev, s, fields);
 	whole = *s;
 	unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
-	return chain_of(f, epoch, ev, &whole, fields | (f->no_inlines ? 0 : FRAME_INLINES));
+	return chain_of(f, epoch, ev, &whole, fields);
 }

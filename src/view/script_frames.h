@@ -25,6 +25,7 @@ struct script_frames {
 	bool symbols;	  /* look symbols up */
 	bool kernel_path; /* show dsos by their long names */
 	bool no_inlines;  /* --no-inline */
+	bool chains_made; /* by the recorder, of stacks: they get their inlined functions too */
 	bool full_paths;  /* of source files */
 	unsigned int max_stack;
 	const struct name_list *stop_at;

@@ -48,6 +48,10 @@ static int set_up(void **state)
 		   "[[], 1, {\"EventName\": 5, \"EventCode\": 6}, {\"EventName\": \"x\", "
 		   "\"EventCode\": "
 		   "9223372036854775807, \"UMask\": \"0xfffffffffffffffffffff\"}]");
+	folder_put(root, "controls/a.json",
+		   "[{\"EventName\": \"a\\nb\", \"EventCode\": 1}, {\"EventName\": \"x\", "
+		   "\"EventCode\": 1, "
+		   "\"BriefDescription\": \"red \\u001b[31m\\nline\"}]");
 	folder_put(root, "empty/readme", "nothing\n");
 	return 0;
 }
@@ -203,6 +207,9 @@ static void formulas_become_expressions(void **state)
 		"perfmon", "TestVendor-6-24-1",
 		"toy_of_expr = cpu_core@TOY.CYCLES@ / 2 in 100% when toy_of_expr > 0.5 [Toy] Half "
 		"of it\n");
+	check_metrics("perfmon", "TestVendor-6-25-1",
+		      "toy_top = 100 * cpu_core@topdown\\-fe\\-bound@ / cpu_core@slots@ + "
+		      "cpu_core@TOY.CYCLES@ / UNC_ARB_TOY in 1% [] -\n");
 	check_metrics("kernel", "TestVendor-25-2-0",
 		      "toy_flops_per_cycle = toy_flops / cycles in 1flops [Flops] -\n"
 		      "toy_sums % = toy_flops / 2 [] Sums and products.\n"
@@ -259,6 +266,13 @@ static void what_cannot_be_read_is_said(void **state)
 	snprintf(path, sizeof(path), "%s/odd", root);
 	assert_int_equal(vendor_load(&v, path, "x", &err), 0);
 	assert_int_equal(v.events.n, 2);
+	vendor_release(&v);
+	/* nothing that a terminal would obey gets through */
+	v = (struct vendor){0};
+	snprintf(path, sizeof(path), "%s/controls", root);
+	assert_int_equal(vendor_load(&v, path, "x", &err), 0);
+	assert_int_equal(v.events.n, 1);
+	assert_string_equal(v.events.at[0].desc, "red  [31m\nline");
 	vendor_release(&v);
 }
 

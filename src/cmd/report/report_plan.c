@@ -197,8 +197,8 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->hide_unresolved = o->hide_unresolved;
 	p->exclude_other = o->exclude_other;
 	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler knows. */
-	p->inlines = o->inline_frames &&
-		     (o->inline_given || recording_samples_any(rec, SAMPLE_STACK_USER));
+	p->inlines = o->inline_frames && (o->inline_given || recording_has(rec, FEATURE_CHAINS) ||
+					  recording_samples_any(rec, SAMPLE_STACK_USER));
 	p->full_paths = o->full_source_path;
 	p->parent = o->parent;
 	p->ignore_callees = o->ignore_callees;

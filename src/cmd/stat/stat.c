@@ -7,7 +7,11 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	return stat_run(env, v, argv, NULL, err);
 }
 
-static const char *const usage[] = {"stat [<options>] [<command>]", NULL};
+static const char *const usage[] = {"stat [<options>] [<command>]",
+				    "stat [<options>] record [<options>] [<command>]",
+				    "stat [<options>] report [<options>]", NULL};
+
+static const struct cmd *const subcommands[] = {&cmd_stat_record, &cmd_stat_report, NULL};
 
 const struct cmd cmd_stat = {
 	.name = "stat",
@@ -18,5 +22,6 @@ const struct cmd cmd_stat = {
 	.stop_at_word = true,
 	.defaults = stat_defaults,
 	.variables = stat_variables,
+	.subcommands = subcommands,
 	.run = run,
 };

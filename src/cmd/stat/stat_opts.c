@@ -44,7 +44,18 @@ static int control_call(void *place, const struct opt *opt, const char *value, b
 			.call = aggr_call                                                          \
 	}
 
-static const struct opt options[] = {
+const struct opt stat_aggr_opts[] = {
+	AGGREGATE('A', "no-aggr", STAT_CPU, "each CPU by itself"),
+	AGGREGATE(0, "per-core", STAT_CORE, "by core"),
+	{OPT_CALL, 0, "per-cache", AT(aggr), "cache level", "by cache: the last one, or L2, ...",
+	 OPT_OPTIONAL, .value = STAT_CACHE, .call = aggr_call},
+	AGGREGATE(0, "per-die", STAT_DIE, "by die"),
+	AGGREGATE(0, "per-socket", STAT_SOCKET, "by socket"),
+	AGGREGATE(0, "per-node", STAT_NODE, "by NUMA node"),
+	{0},
+};
+
+static const struct opt what_options[] = {
 	{OPT_HEADING, .help = "What is counted"},
 	{OPT_CALL, 'e', "event", AT(selects), "event", "events to count; 'perf list' names them",
 	 .value = SELECT_EVENTS, .call = event_select_call},
@@ -87,20 +98,17 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "bpf-attr-map", AT(bpf_attr_map), "path", "where those are pinned"},
 	{OPT_BOOL, 'i', "no-inherit", AT(no_inherit), NULL, "not in children and new threads"},
 	{OPT_HEADING, .help = "How it is summed up"},
-	AGGREGATE('A', "no-aggr", STAT_CPU, "each CPU by itself"),
-	AGGREGATE(0, "per-core", STAT_CORE, "by core"),
 	AGGREGATE(0, "per-cluster", STAT_CLUSTER, "by cluster of cores"),
-	{OPT_CALL, 0, "per-cache", AT(aggr), "cache level", "by cache: the last one, or L2, ...",
-	 OPT_OPTIONAL, .value = STAT_CACHE, .call = aggr_call},
-	AGGREGATE(0, "per-die", STAT_DIE, "by die"),
-	AGGREGATE(0, "per-socket", STAT_SOCKET, "by socket"),
-	AGGREGATE(0, "per-node", STAT_NODE, "by NUMA node"),
 	AGGREGATE(0, "per-thread", STAT_THREAD, "by thread (with -p, -t, -a)"),
 	{OPT_BOOL, 0, "percore-show-thread", AT(percore_show_thread), NULL,
 	 "'percore' events: each thread with the sum of its core"},
 	{OPT_BOOL, 0, "no-merge", AT(no_merge), NULL, "equal events of several PMUs stay apart"},
 	{OPT_BOOL, 0, "hybrid-merge", AT(hybrid_merge), NULL, "those of both kinds of cores don't"},
 	{OPT_BOOL, 0, "no-scale", AT(no_scale), NULL, "counts as they are, not for all of the time"},
+	{0},
+};
+
+static const struct opt how_options[] = {
 	{OPT_HEADING, .help = "How it is shown"},
 	{OPT_STRING, 'x', "field-separator", AT(separator), "separator", "lines of fields"},
 	{OPT_BOOL, 'j', "json-output", AT(json), NULL, "lines of JSON"},
@@ -134,13 +142,19 @@ static const struct opt options[] = {
 	{0},
 };
 
-const struct opt_group stat_opt_groups[] = {{options, 0}, {0}};
+const struct opt_group stat_opt_groups[] = {
+	{what_options, 0}, {stat_aggr_opts, 0}, {how_options, 0}, {0}};
 
 const struct cmd_variable stat_variables[] = {
 	{"stat.big-num", "big-num"},
 	{"stat.no-csv-summary", "no-csv-summary"},
 	{0},
 };
+
+const char *stat_separator(const struct stat_opts *o)
+{
+	return o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+}
 
 void stat_defaults(void *v, const struct env *env)
 {

@@ -8,10 +8,12 @@
 
 #include "capture/count_run.h"
 #include "cmd/cmd.h"
+#include "cmd/options/opts_input.h"
 #include "cmd/options/opts_select.h"
 #include "view/stat/stat.h"
 
 struct stat_opts {
+	struct input_opts input; /* stat report */
 	struct event_selects selects;
 	struct opt_strings metrics;
 	struct target_options target;
@@ -30,8 +32,12 @@ struct stat_opts {
 };
 
 extern const struct opt_group stat_opt_groups[];
+extern const struct opt stat_aggr_opts[]; /* those of sums that a recording can still be asked for */
 extern const struct cmd_variable stat_variables[]; /* of the configuration */
 void stat_defaults(void *opts, const struct env *env);
+
+const char *stat_separator(const struct stat_opts *opts); /* as it is printed, or NULL */
+extern const struct cmd cmd_stat_record, cmd_stat_report;
 
 /* What is to be done. */
 struct stat_plan {

@@ -147,7 +147,7 @@ static void plan_view(const struct stat_opts *o, const struct stat_plan *plan, s
 
 	*v = (struct stat_view){
 		.form = o->json ? STAT_JSON : o->separator ? STAT_CSV : STAT_TEXT,
-		.separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator,
+		.separator = stat_separator(o),
 		.big_numbers = o->big_numbers && !o->separator, .metric_only = o->metric_only,
 		.no_csv_summary = o->no_csv_summary, .interval_clear = o->interval_clear,
 		.table = o->table, .interval = o->interval > 0, .summary = o->summary,

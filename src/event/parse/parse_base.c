@@ -7,6 +7,8 @@
 #include <ctype.h>
 
 #define SOFTWARE_DUMMY	    9
+#define SOFTWARE_CPU_CLOCK  0
+#define SOFTWARE_TASK_CLOCK 1
 #define SOFTWARE_BPF_OUTPUT 10
 
 static struct event *add(struct parser *ps, const char *name, uint32_t type, uint64_t config)
@@ -149,6 +151,11 @@ static void add_software(struct parser *ps, const char *name, int i)
 {
 	struct event *ev = add(ps, name, TYPE_SOFTWARE, (uint64_t)i);
 
+	if (i == SOFTWARE_CPU_CLOCK || i == SOFTWARE_TASK_CLOCK) {
+		/* clocks count nanoseconds, and are shown in milliseconds */
+		ev->unit = "msec";
+		ev->scale = 1e-6;
+	}
 	if (i == SOFTWARE_BPF_OUTPUT) {
 		ev->attr.sample_period = 1;
 		ev->attr.sample_type = SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;

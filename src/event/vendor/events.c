@@ -215,7 +215,7 @@ void vendor_add_event(struct vendor *v, json_t *row, const char *topic, const ch
 	complete(row, std, a);
 	e.name = lower(a, json_text(row, "EventName", a));
 	/* what a text of the event language could not hold is no name */
-	if (!*e.name || !has_code(row) || strpbrk(e.name, " \t,/{}=:"))
+	if (!*e.name || !has_code(row) || strpbrk(e.name, " \n,/{}=:"))
 		return;
 	e.pmu = pmu_of(a, json_text(row, "Unit", a));
 	if (!e.pmu)

@@ -30,6 +30,7 @@ const char *json_text(const json_t *object, const char *key, struct arena *arena
 {
 	const json_t *value = json_object_get(object, key);
 	const char *s;
+	char *text;
 	size_t n;
 
 	if (json_is_integer(value))
@@ -43,7 +44,11 @@ const char *json_text(const json_t *object, const char *key, struct arena *arena
 		n--;
 	if (!n || (n == 4 && !memcmp(s, "null", 4)))
 		return "";
-	return arena_strndup(arena, s, n);
+	text = arena_strndup(arena, s, n);
+	for (char *p = text; *p; p++) /* what a terminal would obey */
+		if (iscntrl((unsigned char)*p) && *p != '\n')
+			*p = ' ';
+	return text;
 }
 
 const char *json_text_or_null(const json_t *object, const char *key, struct arena *arena)

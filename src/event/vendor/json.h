@@ -16,7 +16,7 @@
 json_t *json_file(const char *path, struct err *err);
 
 /* The text of a member, "" when it isn't there, null, "null" or anything but a text or a number;
- * without blanks around it; in the arena. */
+ * without blanks around it, blanks for control characters but newlines; in the arena. */
 const char *json_text(const json_t *object, const char *key, struct arena *arena);
 /* The same, but NULL instead of "". */
 const char *json_text_or_null(const json_t *object, const char *key, struct arena *arena);

@@ -29,6 +29,22 @@ static const struct {
 	{"TSC", "msr@tsc@"},
 };
 
+/* Fields of a register of the cores: the kernel has them as events of sysfs, with a name of its
+ * own. */
+static const struct {
+	const char *name, *sysfs;
+} register_events[] = {
+	{"PERF_METRICS.RETIRING", "topdown\\-retiring"},
+	{"PERF_METRICS.BAD_SPECULATION", "topdown\\-bad\\-spec"},
+	{"PERF_METRICS.FRONTEND_BOUND", "topdown\\-fe\\-bound"},
+	{"PERF_METRICS.BACKEND_BOUND", "topdown\\-be\\-bound"},
+	{"PERF_METRICS.HEAVY_OPERATIONS", "topdown\\-heavy\\-ops"},
+	{"PERF_METRICS.BRANCH_MISPREDICTS", "topdown\\-br\\-mispredict"},
+	{"PERF_METRICS.FETCH_LATENCY", "topdown\\-fetch\\-lat"},
+	{"PERF_METRICS.MEMORY_BOUND", "topdown\\-mem\\-bound"},
+	{"TOPDOWN.SLOTS:perf_metrics", "slots"},
+};
+
 /* What may follow an event's name after a colon: a letter and a number, or a word. */
 static const struct {
 	const char *prefix, *term;
@@ -73,8 +89,13 @@ static const char *pmu_of_event(struct arena *a, const char *name, const char *c
 static const char *event_expr(struct arena *a, const char *text, const char *pmu)
 {
 	size_t n = strcspn(text, ":");
-	const char *name = arena_strndup(a, text, n), *mods = "", *result;
+	const char *name = arena_strndup(a, text, n), *mods = "";
 	AUTO_BUF terms = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(register_events); i++)
+		if (!strcasecmp(text, register_events[i].name))
+			return pmu ? arena_printf(a, "%s@%s@", pmu, register_events[i].sysfs)
+				   : register_events[i].sysfs;
 
 	for (size_t i = 0; i < ARRAY_SIZE(constants); i++)
 		if (!strcasecmp(name, constants[i].name))
@@ -106,12 +127,11 @@ static const char *event_expr(struct arena *a, const char *text, const char *pmu
 		if (!known)
 			return NULL;
 	}
-	if (!terms.n)
-		result = *mods ? arena_printf(a, "%s:%s", name, mods) : name;
-	else
-		result = arena_printf(a, "%s@%s%s@%s", pmu_of_event(a, name, pmu), name,
-				      buf_text(&terms), mods);
-	return result;
+	/* of one kind of cores, that kind's event is meant */
+	if (terms.n || (pmu && strncasecmp(name, "UNC_", 4)))
+		return arena_printf(a, "%s@%s%s@%s", pmu_of_event(a, name, pmu), name,
+				    buf_text(&terms), mods);
+	return *mods ? arena_printf(a, "%s:%s", name, mods) : name;
 }
 
 /* A name that formulas use for another one. */

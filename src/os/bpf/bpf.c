@@ -21,14 +21,21 @@ static int call(int command, union bpf_attr *attr)
 	return got < 0 ? -errno : (int)got;
 }
 
+bool bpf_allowed(void)
+{
+	return rights_has("/proc", RIGHT_SYS_ADMIN) ||
+	       (rights_has("/proc", RIGHT_BPF) && rights_has("/proc", RIGHT_PERFMON));
+}
+
 int bpf_explain(struct err *err, int sys, const char *what)
 {
 	err_sys(err, sys, "cannot load the BPF program for %s", what);
-	if (sys == EPERM && !(rights_has("/proc", RIGHT_SYS_ADMIN) ||
-			      (rights_has("/proc", RIGHT_BPF) && rights_perfmon("/proc")))) {
+	if (sys == EPERM && !bpf_allowed()) {
 		if (err)
 			err->code = ERR_RIGHTS;
-		return err_hint(err, "BPF programs need root, or the capabilities CAP_BPF and CAP_PERFMON.");
+		return err_hint(
+			err,
+			"BPF programs need root, or the capabilities CAP_BPF and CAP_PERFMON.");
 	}
 	if (sys == ENOENT || sys == ESRCH || sys == EINVAL)
 		return err_hint(err, "This needs Linux 5.17 or later with its type information "
@@ -38,14 +45,16 @@ int bpf_explain(struct err *err, int sys, const char *what)
 
 int bpf_map_read(int map, const void *key, void *value)
 {
-	union bpf_attr a = {.map_fd = (uint32_t)map, .key = (uintptr_t)key, .value = (uintptr_t)value};
+	union bpf_attr a = {
+		.map_fd = (uint32_t)map, .key = (uintptr_t)key, .value = (uintptr_t)value};
 
 	return call(BPF_MAP_LOOKUP_ELEM, &a);
 }
 
 int bpf_map_write(int map, const void *key, const void *value)
 {
-	union bpf_attr a = {.map_fd = (uint32_t)map, .key = (uintptr_t)key, .value = (uintptr_t)value};
+	union bpf_attr a = {
+		.map_fd = (uint32_t)map, .key = (uintptr_t)key, .value = (uintptr_t)value};
 
 	return call(BPF_MAP_UPDATE_ELEM, &a);
 }
@@ -64,6 +73,23 @@ void *bpf_map_memory(int map, size_t n)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+int bpf_events_new(void)
+{
+	union bpf_attr a = {.map_type = BPF_MAP_TYPE_PERF_EVENT_ARRAY,
+			    .key_size = 4,
+			    .value_size = 4,
+			    .max_entries = bpf_cpus(),
+			    .map_flags = BPF_F_PRESERVE_ELEMS,
+			    .map_name = "perf_events"};
+
+	return call(BPF_MAP_CREATE, &a);
+}
+
+int bpf_events_put(int events, int cpu, int event_fd)
+{
+	return bpf_map_write(events, &cpu, &event_fd);
+}
+
 int bpf_task_write(int map, int tid, const void *value)
 {
 	int fd = (int)syscall(SYS_pidfd_open, tid, 0), got;
@@ -75,6 +101,15 @@ int bpf_task_write(int map, int tid, const void *value)
 	got = bpf_map_write(map, &fd, value);
 	close(fd);
 	return got;
+}
+
+int bpf_run_on(int program, int cpu)
+{
+	union bpf_attr a = {.test = {.prog_fd = (uint32_t)program,
+				     .flags = BPF_F_TEST_RUN_ON_CPU,
+				     .cpu = (uint32_t)cpu}};
+
+	return call(BPF_PROG_TEST_RUN, &a);
 }
 
 unsigned int bpf_cpus(void)

@@ -11,9 +11,12 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* May this process load programs that look at the kernel? */
+bool bpf_allowed(void);
 /* Why a program for what ("counting system calls") could not be loaded or attached, and what would
  * help; returns -1. */
 int bpf_explain(struct err *err, int sys, const char *what);
@@ -24,10 +27,18 @@ int bpf_map_remove(int map, const void *key);
 /* Maps n bytes of an array that allows it; NULL with errno. */
 void *bpf_map_memory(int map, size_t n);
 
+/* An array for the events of all CPUs. It belongs to the kernel, keeps them open, and lives as long
+ * as somebody has it open or counts with it. A descriptor. */
+int bpf_events_new(void);
+int bpf_events_put(int events, int cpu, int event_fd);
+
 /* Sets the value that a map of task storage has for a task, thread or process (of our pid
  * namespace). Threads beside a process's first need Linux 6.9: -EINVAL before. */
 int bpf_task_write(int map, int tid, const void *value);
-/* CPUs that may ever be there: per-CPU maps have so many values, the highest number and one more. */
+/* Runs a program (of type raw_tp) on a CPU, there and now, on behalf of whatever runs there. */
+int bpf_run_on(int program, int cpu);
+/* CPUs that may ever be there: per-CPU maps have so many values, the highest number and one more.
+ */
 unsigned int bpf_cpus(void);
 
 #endif

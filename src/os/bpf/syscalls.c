@@ -29,7 +29,7 @@ static int attach(struct syscalls_bpf *k, bool tasks, bool inherit)
 	if (got >= 0 && tasks)
 		got = syscalls_bpf__on_rename__attach(k);
 	if (got >= 0 && tasks && inherit)
-		got = syscalls_bpf__on_fork__attach(k);
+		got = syscalls_bpf__on_new__attach(k);
 	return got < 0 ? -errno : 0;
 }
 

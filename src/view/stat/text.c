@@ -79,7 +79,7 @@ static void metric(const struct stat_lines *l, const struct stat_metric *m)
 {
 	struct buf *b = &l->out->buf;
 	size_t start = b->n, coded = 0;
-	bool coloured = l->out->colour && m->judgement != STAT_PLAIN;
+	bool coloured = l->out->colour && m->judgement >= STAT_GOOD;
 
 	if (isnan(m->value) && !m->format) {
 		buf_fill(b, ' ', METRIC_WIDTH);
