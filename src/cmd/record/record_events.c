@@ -3,6 +3,7 @@
 #include "cmd/record/record_opts.h"
 
 #include "cmd/options/opts_events.h"
+#include "os/machine/host.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ int record_events(const struct record_opts *opts, const struct event_selects *se
 		got = events_select(selects, &source.host, events, err);
 	if (!got && !events->events.n) {
 		got = event_parse(events, "cycles:P", &source.host, err);
-		for (size_t i = 0; i < events->events.n; i++)
+		for (size_t i = 0; i < events->events.n && !host_is_amd(); i++)
 			events->events.at[i]->attr.flags |= ATTR_EXCLUDE_GUEST;
 	}
 	if (!got)

@@ -96,6 +96,13 @@ static bool cpu_model(struct cpu_model *m)
 #endif
 }
 
+bool host_is_amd(void)
+{
+	struct cpu_model m;
+
+	return cpu_model(&m) && !strcmp(m.vendor, "AuthenticAMD");
+}
+
 /* Which revision it is doesn't change its events. */
 #define MIDR_VARIANT_REVISION 0xf0000full
 

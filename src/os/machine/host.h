@@ -44,6 +44,8 @@ void host_release(struct host *h);
  */
 const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena);
 
+/* Is the processor AMD's? Its precise sampling (IBS) cannot leave guests out. */
+bool host_is_amd(void);
 /* Is this the kernel release that runs here? */
 bool host_runs(const char *osrelease);
 /* The kernel's build-id; the bytes found, 0 when it has none or may not be read. */
