@@ -72,7 +72,9 @@ struct stat_row {
 	double value;		 /* scaled by running time and by event->scale; a mean over runs */
 	double enabled, running; /* ns, a mean over runs; what `pcnt-running` is made of */
 	double noise;		 /* standard error of the mean, percent of it; 0 with one run */
-	const struct stat_metric *metrics; /* beside it, then on lines of their own */
+	/* beside it, then on lines of their own; with metric_only also what a row that was not
+	 * counted would have: its columns */
+	const struct stat_metric *metrics;
 	size_t n_metrics;
 };
 

@@ -264,7 +264,8 @@ static bool part_of(struct ratio *r, enum stat_kind kind)
 		percent = all != 0 ? 100 * r->value / all : 0;
 		if (n)
 			put(r, parts[i].format, parts[i].unit, percent,
-			    kind == KIND_CACHE_MISSES ? STAT_NOT_JUDGED : judge(&miss_limits, percent));
+			    kind == KIND_CACHE_MISSES ? STAT_NOT_JUDGED
+						      : judge(&miss_limits, percent));
 		else
 			put_none(r, parts[i].unit);
 		return true;

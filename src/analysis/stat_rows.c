@@ -36,15 +36,17 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 	if (row.enabled > 0 && row.running > 0) {
 		row.value = cell->value.mean * row.event->scale;
 		row.noise = noise_of(&cell->value);
+	} else {
+		row.enabled = row.running = 0;
+		row.state =
+			ev->state == COUNT_NOT_SUPPORTED ? STAT_NOT_SUPPORTED : STAT_NOT_COUNTED;
+	}
+	if (row.state == STAT_COUNTED || s->opts.metric_only) {
 		stat_ratios(s, &row, place, &metrics);
 		row.n_metrics = metrics.all.n;
 		row.metrics = arena_copy(&s->metrics, metrics.all.at,
 					 metrics.all.n * sizeof(*metrics.all.at));
 		vec_release(&metrics.all);
-	} else {
-		row.enabled = row.running = 0;
-		row.state =
-			ev->state == COUNT_NOT_SUPPORTED ? STAT_NOT_SUPPORTED : STAT_NOT_COUNTED;
 	}
 	vec_add(&s->rows, row);
 }

@@ -76,3 +76,58 @@ size_t stat_label(const struct stat_view *v, const struct stat_row *row, struct 
 		buf_sdec(out, number);
 	return at;
 }
+
+void stat_row_start(const struct stat_lines *l, const struct stat_row *row)
+{
+	struct buf *b = &l->out->buf;
+
+	if (l->view->form == STAT_JSON)
+		buf_char(b, '{');
+	buf_str(b, l->prefix);
+	if (l->view->form == STAT_TEXT)
+		stat_text_label(l, row);
+	else if (l->view->form == STAT_CSV)
+		stat_csv_label(l, row);
+	else
+		stat_json_label(l, row);
+}
+
+/* Formats are constants of the analysis. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+void stat_metric_text(const struct stat_metric *m, struct buf *out)
+{
+	buf_printf(out, m->format, m->value);
+}
+#pragma GCC diagnostic pop
+
+void stat_metric_number(const struct stat_metric *m, struct buf *out)
+{
+	AUTO_BUF text = {0};
+	size_t from = 0, to;
+
+	stat_metric_text(m, &text);
+	while (from < text.n && text.at[from] == ' ')
+		from++;
+	for (to = from; to < text.n && strchr("0123456789.-", text.at[to]);)
+		to++;
+	buf_add(out, text.at + from, to - from);
+}
+
+void stat_colour(struct out *out, enum stat_judgement judgement)
+{
+	static const char *const codes[] = {
+		[STAT_GOOD] = "\033[32m",
+		[STAT_NOTABLE] = "\033[33m",
+		[STAT_WORSE] = "\033[35m",
+		[STAT_BAD] = "\033[31m",
+	};
+
+	if (!out->colour)
+		return;
+	if (judgement >= STAT_GOOD)
+		buf_str(&out->buf, codes[judgement]);
+	else if (out->coloured)
+		buf_str(&out->buf, "\033[m");
+	out->coloured = judgement >= STAT_GOOD;
+}

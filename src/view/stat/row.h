@@ -16,6 +16,24 @@ void stat_text_row(const struct stat_lines *l, const struct stat_row *row);
 void stat_csv_row(const struct stat_lines *l, const struct stat_row *row);
 void stat_json_row(const struct stat_lines *l, const struct stat_row *row);
 
+/* --metric-only: the names of the columns, behind time (what stands above the intervals' times),
+ * and the lines. */
+void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows, size_t n,
+			const char *time);
+void stat_table_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n);
+
+/* The prefix and what the row is about, in the view's form. */
+void stat_row_start(const struct stat_lines *l, const struct stat_row *row);
+void stat_text_label(const struct stat_lines *l, const struct stat_row *row);
+void stat_csv_label(const struct stat_lines *l, const struct stat_row *row);
+void stat_json_label(const struct stat_lines *l, const struct stat_row *row);
+void stat_json_string(struct buf *b, const char *s);
+
+/* The number as text shows it, blanks and "%" included; and without them. It must have a format. */
+void stat_metric_text(const struct stat_metric *m, struct buf *out);
+void stat_metric_number(const struct stat_metric *m, struct buf *out);
+/* The colour for what is judged so, or the end of it. Only where there are colours. */
+void stat_colour(struct out *out, enum stat_judgement judgement);
 /* "<not counted>" or "<not supported>" */
 const char *stat_missing(const struct stat_row *row);
 /* Share of the time in which the event counted. */

@@ -14,6 +14,10 @@ static int unit_width(const struct stat_view *v, const struct stat_row *rows, si
 
 static void show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n)
 {
+	if (l->view->metric_only) {
+		stat_table_rows(l, rows, n);
+		return;
+	}
 	for (size_t i = 0; i < n && out_ready(l->out); i++) {
 		if (l->view->form == STAT_TEXT)
 			stat_text_row(l, &rows[i]);
@@ -24,7 +28,8 @@ static void show_rows(const struct stat_lines *l, const struct stat_row *rows, s
 	}
 }
 
-static void show_heading(const struct stat_lines *l)
+/* Names of the columns of intervals. */
+static void show_heading(const struct stat_lines *l, const struct stat_row *rows, size_t n)
 {
 	static const struct {
 		const char *place;
@@ -41,9 +46,22 @@ static void show_heading(const struct stat_lines *l)
 		[STAT_THREAD] = {"             comm-pid", 22},
 	};
 	const struct stat_view *v = l->view;
+	AUTO_BUF time = {0};
 
-	buf_printf(&l->out->buf, "#           time%s%*s %*s events\n", columns[v->aggr].place,
-		   columns[v->aggr].counts, "counts", l->unit_width, "unit");
+	if (v->form == STAT_JSON || (v->form == STAT_CSV && !v->metric_only))
+		return;
+	if (v->form == STAT_CSV)
+		buf_printf(&time, " time%s", v->separator);
+	else
+		buf_printf(&time, "#           time%s", columns[v->aggr].place);
+	if (!v->metric_only) {
+		buf_printf(&l->out->buf, "%s%*s %*s events\n", buf_text(&time),
+			   columns[v->aggr].counts, "counts", l->unit_width, "unit");
+		return;
+	}
+	if (v->form == STAT_TEXT)
+		buf_char(&time, ' ');
+	stat_table_heading(l, rows, n, buf_text(&time));
 }
 
 /* perf repeats the names of the columns after so many intervals. */
@@ -64,8 +82,10 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 		buf_printf(&prefix, "%6llu.%09llu%s", sec, ns,
 			   v->form == STAT_CSV ? v->separator : " ");
 	l.prefix = buf_text(&prefix);
-	if (v->form == STAT_TEXT && (v->interval_clear || pages->intervals % PAGE == 0))
-		show_heading(&l);
+	if (v->interval_clear)
+		buf_str(&out->buf, "\033[H\033[2J\n");
+	if (v->interval_clear || pages->intervals % PAGE == 0)
+		show_heading(&l, rows, n);
 	show_rows(&l, rows, n);
 	pages->intervals++;
 }
@@ -156,6 +176,8 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	l.prefix = buf_text(&prefix);
 	if (v->form == STAT_TEXT)
 		show_title(out, v);
+	if (v->metric_only && !v->nothing)
+		stat_table_heading(&l, rows, n, "");
 	if (!v->nothing)
 		show_rows(&l, rows, n);
 	if (v->form == STAT_TEXT)

@@ -2,8 +2,6 @@
 /* A row of counts in columns: prefix, label, value, unit, event, cgroup, ratio, noise, share. */
 #include "view/stat/row.h"
 
-#include <math.h>
-
 enum {
 	VALUE_WIDTH = 18,
 	NAME_WIDTH = 32,
@@ -14,7 +12,7 @@ enum {
 };
 
 /* Columns of a label's last number, and of a whole label that perf 6.1 doesn't have. */
-static void label(const struct stat_lines *l, const struct stat_row *row)
+void stat_text_label(const struct stat_lines *l, const struct stat_row *row)
 {
 	static const struct {
 		int number, whole, before;
@@ -60,44 +58,24 @@ static void value(const struct stat_lines *l, const struct stat_row *row)
 		buf_printf(b, "%*.*f", VALUE_WIDTH, decimals, row->value);
 }
 
-static const char *colour(enum stat_judgement j)
-{
-	static const char *const codes[] = {
-		[STAT_GOOD] = "\033[32m",
-		[STAT_NOTABLE] = "\033[33m",
-		[STAT_WORSE] = "\033[35m",
-		[STAT_BAD] = "\033[31m",
-	};
-
-	return codes[j];
-}
-
-/* Formats are constants of the analysis. */
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-
 static void metric(const struct stat_lines *l, const struct stat_metric *m)
 {
 	struct buf *b = &l->out->buf;
-	size_t start = b->n, coded = 0;
-	bool coloured = l->out->colour && m->judgement >= STAT_GOOD;
+	AUTO_BUF text = {0};
+	size_t used;
 
-	if (isnan(m->value) && !m->format) {
+	if (!m->format) {
 		buf_fill(b, ' ', METRIC_WIDTH);
 		return;
 	}
+	stat_metric_text(m, &text);
 	buf_str(b, " # ");
-	if (coloured) {
-		buf_str(b, colour(m->judgement));
-		coded = b->n;
-	}
-	buf_printf(b, m->format, m->value);
-	if (coloured) {
-		buf_str(b, "\033[m");
-		coded = strlen(colour(m->judgement)) + strlen("\033[m");
-	}
+	stat_colour(l->out, m->judgement);
+	buf_add(b, text.at, text.n);
+	stat_colour(l->out, STAT_PLAIN);
 	buf_char(b, ' ');
-	start = b->n - start - coded;
-	buf_left(b, m->unit, start < METRIC_WIDTH ? METRIC_WIDTH - start : 0);
+	used = strlen(" # ") + text.n + 1;
+	buf_left(b, m->unit, used < METRIC_WIDTH ? METRIC_WIDTH - used : 0);
 }
 
 static void metrics(const struct stat_lines *l, const struct stat_row *row)
@@ -110,7 +88,7 @@ static void metrics(const struct stat_lines *l, const struct stat_row *row)
 		if (row->metrics[i].own_line) {
 			buf_char(b, '\n');
 			buf_str(b, l->prefix);
-			label(l, row);
+			stat_text_label(l, row);
 			if (l->view->aggr == STAT_CPU)
 				buf_fill(b, ' ', 8);
 			buf_fill(b, ' ', CONTINUED);
@@ -124,7 +102,7 @@ void stat_text_row(const struct stat_lines *l, const struct stat_row *row)
 	struct buf *b = &l->out->buf;
 
 	buf_str(b, l->prefix);
-	label(l, row);
+	stat_text_label(l, row);
 	value(l, row);
 	buf_char(b, ' ');
 	buf_left(b, row->event->unit, (size_t)l->unit_width);

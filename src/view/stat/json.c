@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* A row of counts as an object of JSON; each further ratio is an object of its own. */
+#include "view/stat/row.h"
+
+#include <math.h>
+
+void stat_json_string(struct buf *b, const char *s)
+{
+	buf_char(b, '"');
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c == '"' || c == '\\')
+			buf_char(b, '\\');
+		if (c < ' ')
+			buf_printf(b, "\\u%04x", c);
+		else
+			buf_char(b, *s);
+	}
+	buf_char(b, '"');
+}
+
+void stat_json_label(const struct stat_lines *l, const struct stat_row *row)
+{
+	static const char *const keys[] = {
+		[STAT_CPU] = "cpu",	[STAT_CORE] = "core",	  [STAT_CLUSTER] = "cluster",
+		[STAT_CACHE] = "cache", [STAT_DIE] = "die",	  [STAT_SOCKET] = "socket",
+		[STAT_NODE] = "node",	[STAT_THREAD] = "thread",
+	};
+	struct buf *b = &l->out->buf;
+	AUTO_BUF text = {0};
+	size_t number = stat_label(l->view, row, &text);
+
+	if (l->view->aggr == STAT_GLOBAL)
+		return;
+	buf_printf(b, "\"%s\" : ", keys[l->view->aggr]);
+	stat_json_string(b, l->view->aggr == STAT_CPU ? buf_text(&text) + number : buf_text(&text));
+	buf_str(b, ", ");
+	if (stat_label_counts_cpus(l->view))
+		buf_printf(b, "\"aggregate-number\" : %u, ", row->cpus);
+}
+
+static void json_metric(struct buf *b, const struct stat_metric *m)
+{
+	buf_printf(b, "\"metric-value\" : %f, \"metric-unit\" : ", isnan(m->value) ? 0 : m->value);
+	stat_json_string(b, m->unit);
+}
+
+void stat_json_row(const struct stat_lines *l, const struct stat_row *row)
+{
+	struct buf *b = &l->out->buf;
+
+	buf_char(b, '{');
+	buf_str(b, l->prefix);
+	stat_json_label(l, row);
+	if (row->state != STAT_COUNTED)
+		buf_printf(b, "\"counter-value\" : \"%s\", ", stat_missing(row));
+	else
+		buf_printf(b, "\"counter-value\" : \"%f\", ", row->value);
+	buf_str(b, "\"unit\" : ");
+	stat_json_string(b, row->event->unit);
+	buf_str(b, ", \"event\" : ");
+	stat_json_string(b, row->name);
+	buf_str(b, ", ");
+	if (row->event->cgroup) {
+		buf_str(b, "\"cgroup\" : ");
+		stat_json_string(b, row->event->cgroup);
+		buf_str(b, ", ");
+	}
+	if (l->view->runs > 1)
+		buf_printf(b, "\"variance\" : %.2f, ", row->noise);
+	buf_printf(b, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", row->running,
+		   floor(stat_running_percent(row)));
+	/* perf's word for a count with nothing to set beside it */
+	if (!row->n_metrics)
+		json_metric(b, &(struct stat_metric){.unit = row->state == STAT_COUNTED ? "(null)"
+											: ""});
+	for (size_t i = 0; i < row->n_metrics; i++) {
+		if (i) {
+			buf_str(b, "}\n{");
+			buf_str(b, l->prefix);
+			stat_json_label(l, row);
+		}
+		json_metric(b, &row->metrics[i]);
+	}
+	buf_str(b, "}\n");
+}
