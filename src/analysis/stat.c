@@ -136,13 +136,15 @@ static struct tick *tick_at(struct ticks *ticks, uint32_t place)
 /* The count had its event had the hardware all the time, in whole numbers as counters have them. */
 static double scaled(const struct stat *s, const struct count *c)
 {
+	double value = s->of_readout ? (double)(int64_t)c->value : (double)c->value;
+
 	if (s->opts.no_scale || c->running == c->enabled)
-		return (double)c->value;
+		return value;
 	if (!c->running)
 		return 0;
 	if (c->running > c->enabled)
-		return (double)c->value;
-	return floor((double)c->value * (double)c->enabled / (double)c->running);
+		return value;
+	return floor(value * (double)c->enabled / (double)c->running);
 }
 
 static void tick_add(struct stat *s, struct tick *t, const struct count *c)
@@ -250,6 +252,7 @@ static void sum_event(struct stat *s, uint32_t event, const struct counts *count
 	size_t threads = counts->threads.n ? counts->threads.n : 1;
 
 	vec_clear(&ticks->at);
+	s->of_readout = s->set->events.at[event]->readout.kind != READOUT_NONE;
 	if (s->opts.aggr == STAT_GLOBAL)
 		sum_all(s, ec, ticks);
 	else if (s->opts.aggr == STAT_THREAD)

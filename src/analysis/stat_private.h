@@ -76,6 +76,7 @@ struct stat {
 	struct arena names;
 	VEC(struct stat_event) events; /* by index in the set */
 	VEC(uint32_t) of_kind[KINDS];
+	bool of_readout;	      /* what is added now is shown by sensors: it may be below 0 */
 	bool hybrid;		      /* events of several kinds of cores are in the set */
 	struct intern places;	      /* of struct stat_id */
 	VEC(uint32_t) order;	      /* places as they are shown */

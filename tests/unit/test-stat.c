@@ -151,7 +151,7 @@ static void known_event(struct event *ev)
 	}
 }
 
-/* NAME=VALUE[:VALUE...][/ENABLED[/RUNNING]][;KEY=VALUE...] */
+/* NAME=VALUE[:VALUE...][/ENABLED[/RUNNING]][;KEY=VALUE...][;sensor] */
 static void add_event(struct made *m, char *word)
 {
 	char *values = strchr(word, '='), *save = NULL, *times, *next;
@@ -169,6 +169,8 @@ static void add_event(struct made *m, char *word)
 			ev->unit = arena_strdup(&m->events.arena, key + 5);
 		else if (!strncmp(key, "scale=", 6))
 			ev->scale = strtod(key + 6, NULL);
+		else if (!strcmp(key, "sensor"))
+			ev->readout.kind = READOUT_FILE;
 	}
 	counts_shape(&m->counts, index, m->cpus.at, m->cpus.n);
 	if (!strcmp(values, "none")) {
@@ -184,7 +186,7 @@ static void add_event(struct made *m, char *word)
 		count.running = (uint64_t)strtod(next + 1, NULL);
 	for (size_t i = 0; i < m->counts.events.at[index].at.n; i++) {
 		value = strtod(values, &next);
-		count.value = (uint64_t)value;
+		count.value = value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
 		m->counts.events.at[index].at.at[i] = count;
 		if (*next == ':')
 			values = next + 1;
@@ -267,10 +269,17 @@ static void text_of_all_together(void **state)
 	      "\"metric-value\" : 33.333333, \"metric-unit\" : \"backend cycles idle\"}\n");
 }
 
+static void sensors_go_below_zero(void **state)
+{
+	(void)state;
+	check("-x,", "temp1=-4500:1000;unit='C;scale=0.001;sensor", "-3.50,'C,temp1,2000000000,100.00,,\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_of_all_together),
+		cmocka_unit_test(sensors_go_below_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
