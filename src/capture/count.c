@@ -127,24 +127,30 @@ int counting_switch(struct counting *c, const struct event *ev, bool on, struct 
 	return 0;
 }
 
+bool count_grows(const struct event *ev)
+{
+	if (ev->tool != TOOL_NONE)
+		return ev->tool == TOOL_DURATION_TIME || ev->tool == TOOL_USER_TIME ||
+		       ev->tool == TOOL_SYSTEM_TIME;
+	return ev->readout.kind == READOUT_NONE ? !ev->snapshot : ev->readout.grows;
+}
+
 void counting_since(const struct event_set *events, struct counts *a, const struct counts *b)
 {
 	struct counts level = {0};
 	bool some = false;
 
-	for (size_t i = 0; i < events->events.n; i++) {
-		const struct readout *r = &events->events.at[i]->readout;
-
-		some |= r->kind != READOUT_NONE && !r->grows;
-	}
+	for (size_t i = 0; i < events->events.n; i++)
+		some |= !count_grows(events->events.at[i]);
 	if (some)
 		counts_copy(&level, a);
 	counts_subtract(a, b);
 	for (size_t i = 0; some && i < events->events.n; i++) {
-		const struct readout *r = &events->events.at[i]->readout;
 		struct event_counts *to = &a->events.at[i];
 
-		for (size_t k = 0; r->kind != READOUT_NONE && !r->grows && k < to->at.n; k++)
+		if (count_grows(events->events.at[i]))
+			continue;
+		for (size_t k = 0; k < to->at.n; k++)
 			to->at.at[k].value = level.events.at[i].at.at[k].value;
 	}
 	counts_release(&level);
@@ -179,11 +185,10 @@ int counting_reset(struct counting *c, struct err *err)
 	counts_release(&c->base);
 	c->base = (struct counts){0};
 	got = counting_read(c, &now, err);
-	/* What the tool answers itself follows the times it is told. */
+	/* The times of a run are told anew. */
 	for (size_t i = 0; i < now.events.n; i++)
-		if (c->events->events.at[i]->tool != TOOL_NONE)
-			memset(now.events.at[i].at.at, 0,
-			       now.events.at[i].at.n * sizeof(*now.events.at[i].at.at));
+		for (size_t k = 0; c->events->events.at[i]->tool && k < now.events.at[i].at.n; k++)
+			now.events.at[i].at.at[k] = (struct count){0};
 	c->base = now;
 	return got;
 }

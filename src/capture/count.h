@@ -46,8 +46,7 @@ struct count_options {
 	const char *proc_root, *sys_root;
 };
 
-/* A way to count. All functions but open may be NULL. What it counts only grows, but for events whose
- * readout doesn't. */
+/* A way to count. All functions but open may be NULL. */
 struct count_source {
 	const char *name;
 	/*
@@ -97,6 +96,8 @@ int counting_switch(struct counting *c, const struct event *ev, bool on, struct 
 int counting_read(struct counting *c, struct counts *out, struct err *err);
 /* Values begin at zero again; the times of one run are then told anew. */
 int counting_reset(struct counting *c, struct err *err);
+/* Does its value only grow, so that a difference is what came to pass? */
+bool count_grows(const struct event *ev);
 /* a - b: as counts_subtract, but what doesn't grow stays as it is in a. */
 void counting_since(const struct event_set *events, struct counts *a, const struct counts *b);
 void counting_release(struct counting *c);

@@ -11,6 +11,7 @@
 #include "os/linger.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
+#include "os/machine/topology.h"
 #include "os/perf.h"
 #include "os/rights.h"
 
@@ -185,24 +186,52 @@ static void close_all(struct opened *o)
 	*o = (struct opened){.ev = o->ev};
 }
 
+/* One CPU of the target for each socket. */
+static void one_a_socket(const struct perf_counts *p, struct opened *o)
+{
+	struct topology machine = {0};
+	VEC(int) seen = {0};
+
+	topology_read(&machine, p->opts->sys_root);
+	for (size_t i = 0; i < p->target->cpus.n; i++) {
+		const struct topology_cpu *c = topology_find(&machine, p->target->cpus.at[i]);
+		int socket = c ? c->socket : -1;
+		bool again = false;
+
+		for (size_t k = 0; k < seen.n; k++)
+			again |= seen.at[k] == socket;
+		if (again)
+			continue;
+		vec_add(&seen, socket);
+		vec_add(&o->cpus, p->target->cpus.at[i]);
+	}
+	vec_release(&seen);
+	topology_release(&machine);
+}
+
 /* On which CPUs an event is opened: those of the target that its PMU is on. */
 static int rows_of(const struct perf_counts *p, const struct event *ev, struct opened *o,
 		   struct err *err)
 {
 	const struct target *t = p->target;
 	struct cpu_list only = {0};
-	bool any = t->cpus.at[0] < 0;
+	bool tasks = t->cpus.at[0] < 0;
 
 	if (ev->cpus && cpus_parse(ev->cpus, &only))
 		return err_set(err, ERR_USAGE, "'%s' is not a list of CPUs, of '%s'", ev->cpus,
 			       ev->name);
-	for (size_t i = 0; i < t->cpus.n; i++)
-		if (any || !only.n || cpus_has(&only, t->cpus.at[i]))
+	if (tasks && ev->fixed & FIXED_CPUS)
+		for (size_t i = 0; i < only.n; i++)
+			vec_add(&o->cpus, only.at[i]);
+	for (size_t i = 0; i < t->cpus.n && !(tasks && o->cpus.n); i++)
+		if (tasks || !only.n || cpus_has(&only, t->cpus.at[i]))
 			vec_add(&o->cpus, t->cpus.at[i]);
-	/* A PMU that counts for others on one CPU: the kernel finds it from any of them. */
-	for (size_t i = 0; !o->cpus.n && i < t->cpus.n; i++)
-		vec_add(&o->cpus, t->cpus.at[i]);
 	vec_release(&only);
+	if (!o->cpus.n && ev->fixed & FIXED_CPUS)
+		return err_set(err, ERR_USAGE, "'%s' counts on other CPUs: %s", ev->name, ev->cpus);
+	/* A PMU that counts for others on one CPU: the kernel finds it from any of them. */
+	if (!o->cpus.n)
+		one_a_socket(p, o);
 	return 0;
 }
 
@@ -213,6 +242,15 @@ static int set_filter(const struct event *ev, int fd, struct err *err)
 	return got ? err_set(err, ERR_USAGE, "the kernel refuses the filter \"%s\" for '%s': %s",
 			     ev->filter, ev->name, strerror(-got))
 		   : 0;
+}
+
+/* What a member's counter hangs on; -1: there is no such one. */
+static int group_fd(const struct opened *leader, int cpu, size_t thread, size_t threads)
+{
+	for (size_t row = 0; row < leader->cpus.n; row++)
+		if (leader->cpus.at[row] == cpu)
+			return leader->fds[row * threads + thread];
+	return -1;
 }
 
 /* Opens one event everywhere; leader is NULL or what its group hangs on. */
@@ -227,6 +265,8 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 		rights_explain(err, -fd, ev, -1, -1);
 		return IMPOSSIBLE;
 	}
+	if (ev->of_machine && p->target->cpus.at[0] < 0)
+		return give_way(p, ev, -1, -1, EINVAL, err);
 	if (rows_of(p, ev, o, err))
 		return IMPOSSIBLE;
 	o->n = o->cpus.n * threads;
@@ -235,7 +275,7 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 		o->fds[i] = -1;
 	for (size_t i = 0; i < o->n; i++) {
 		int tid = p->target->tids.at[i % threads], cpu = o->cpus.at[i / threads];
-		int group = leader && i < leader->n ? leader->fds[i] : -1;
+		int group = leader ? group_fd(leader, cpu, i % threads, threads) : -1;
 
 		fd = leader && group < 0 ? -ESRCH : try_open(p, ev, tid, cpu, group);
 		if (fd >= 0) {

@@ -86,6 +86,7 @@ static int tick(struct run *r, enum count_moment moment, uint64_t now, struct er
 	if (moment == COUNT_START) {
 		t.counts = &r->counting->shape;
 	} else if (!r->opts->nothing) {
+		r->times.end_ns = now;
 		if (counting_read(r->counting, &r->counts, err))
 			return -1;
 	}
@@ -385,7 +386,7 @@ static int one_run(struct run *r, struct err *err)
 		sync();
 	if (start(r, err) || loop(r, err))
 		return -1;
-	now = r->times.end_ns = now_ns();
+	now = now_ns();
 	if (end_command(r, err))
 		return -1;
 	if (o->interval_ms && now > r->told_at && r->interval_at != NEVER && interval(r, now, err))

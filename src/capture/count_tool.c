@@ -5,6 +5,7 @@
  */
 #include "capture/count.h"
 
+#include "os/machine/facts.h"
 #include "os/proc.h"
 
 #include <string.h>
@@ -29,33 +30,6 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
-static int tool_open(void **state, struct event_set *events, const struct target *target,
-		     const struct count_options *opts, bool *taken, struct counts *shape,
-		     struct buf *notices, struct err *err)
-{
-	struct tool *t = NULL;
-
-	(void)notices;
-	(void)err;
-	for (size_t i = 0; i < events->events.n; i++) {
-		const struct event *ev = events->events.at[i];
-
-		if (taken[i] || (ev->tool == TOOL_NONE && ev->readout.kind == READOUT_NONE))
-			continue;
-		if (!t)
-			t = NEW(struct tool);
-		taken[i] = true;
-		counts_shape(shape, ev->index, &target->cpus.at[0], 1);
-		vec_add(&t->events, (struct tool_event){.ev = ev});
-	}
-	if (t) {
-		t->target = target;
-		t->opts = opts;
-	}
-	*state = t;
-	return 0;
 }
 
 static uint64_t duration(const struct tool *t)
@@ -90,6 +64,30 @@ static uint64_t cpu_time(const struct tool *t, bool user)
 	return user ? sum.user_ns : sum.system_ns;
 }
 
+/* Are all threads of the cores counted that are counted at all? */
+static bool whole_cores(const struct tool *t)
+{
+	uint64_t smt = 1;
+
+	return (t->target->system_wide && t->target->all_cpus) ||
+	       (fact_read(t->opts->sys_root, t->opts->proc_root, FACT_SMT_ON, &smt) && !smt);
+}
+
+/* False: this machine doesn't tell. */
+static bool fact(const struct tool *t, const struct event *ev, uint64_t *v)
+{
+	const char *name = event_tool_name(ev->tool);
+
+	if (ev->tool == TOOL_TARGET_CPU)
+		*v = t->target->system_wide;
+	else if (ev->tool == TOOL_CORE_WIDE)
+		*v = whole_cores(t);
+	else
+		return fact_read(t->opts->sys_root, t->opts->proc_root,
+				 fact_find(name, strlen(name)), v);
+	return true;
+}
+
 static int value_of(const struct tool *t, const struct event *ev, uint64_t *value, struct err *err)
 {
 	const struct target *target = t->target;
@@ -97,6 +95,10 @@ static int value_of(const struct tool *t, const struct event *ev, uint64_t *valu
 
 	if (ev->tool == TOOL_DURATION_TIME) {
 		*value = duration(t);
+		return 0;
+	}
+	if (ev->tool != TOOL_NONE && !count_grows(ev)) {
+		fact(t, ev, value);
 		return 0;
 	}
 	if (ev->tool != TOOL_NONE) {
@@ -107,6 +109,35 @@ static int value_of(const struct tool *t, const struct event *ev, uint64_t *valu
 			&shown, err))
 		return -1;
 	*value = (uint64_t)shown;
+	return 0;
+}
+
+static int tool_open(void **state, struct event_set *events, const struct target *target,
+		     const struct count_options *opts, bool *taken, struct counts *shape,
+		     struct buf *notices, struct err *err)
+{
+	struct tool *t = NULL;
+	uint64_t v;
+
+	(void)notices;
+	(void)err;
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (taken[i] || (ev->tool == TOOL_NONE && ev->readout.kind == READOUT_NONE))
+			continue;
+		if (!t) {
+			t = NEW(struct tool);
+			t->target = target;
+			t->opts = opts;
+		}
+		taken[i] = true;
+		if (!count_grows(ev) && ev->tool && !fact(t, ev, &v))
+			continue;
+		counts_shape(shape, ev->index, &target->cpus.at[0], 1);
+		vec_add(&t->events, (struct tool_event){.ev = ev});
+	}
+	*state = t;
 	return 0;
 }
 
@@ -121,9 +152,7 @@ static int tool_enable(void *state, bool on, struct err *err)
 	for (size_t i = 0; i < t->events.n; i++) {
 		struct tool_event *e = &t->events.at[i];
 
-		if (e->ev->tool == TOOL_DURATION_TIME)
-			continue;
-		if (e->ev->readout.kind != READOUT_NONE && !e->ev->readout.grows)
+		if (e->ev->tool == TOOL_DURATION_TIME || !count_grows(e->ev))
 			continue;
 		if (value_of(t, e->ev, &e->base, err))
 			return -1;
@@ -138,15 +167,17 @@ static int tool_read(void *state, struct counts *out, struct err *err)
 	for (size_t i = 0; i < t->events.n; i++) {
 		const struct tool_event *e = &t->events.at[i];
 		struct count *c = out->events.at[e->ev->index].at.at;
-		uint64_t value;
+		uint64_t value = 0;
 
 		if (value_of(t, e->ev, &value, err))
 			return -1;
-		if (e->ev->readout.kind == READOUT_NONE || e->ev->readout.grows)
+		if (count_grows(e->ev))
 			value = value > e->base ? value - e->base : 0;
 		c->value = value;
-		/* As if it had counted while it grew: a time of zero was then not counted at all. */
-		c->enabled = c->running = e->ev->tool != TOOL_NONE ? value : duration(t);
+		/* A time has counted as long as it is: one of zero was not counted at all. */
+		c->enabled = c->running = e->ev->tool != TOOL_NONE && count_grows(e->ev)
+						  ? value
+						  : MAX(duration(t), (uint64_t)1);
 	}
 	return 0;
 }
