@@ -26,7 +26,7 @@ static struct stat_id id_of_cpu(const struct stat *s, int number, enum stat_aggr
 	id.socket = cpu->socket;
 	if (aggr == STAT_SOCKET)
 		return id;
-	id.die = cpu->die;
+	id.die = MAX(cpu->die, 0); /* before there was a number for dies, each socket was one */
 	if (aggr == STAT_CORE)
 		id.core = cpu->core;
 	if (aggr == STAT_CLUSTER)

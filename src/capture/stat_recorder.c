@@ -59,14 +59,33 @@ static void give_ids(struct event_set *set)
 	for (size_t i = 0; i < set->events.n; i++)
 		for (size_t k = 0; k < set->events.at[i]->ids.n; k++)
 			last = MAX(last, set->events.at[i]->ids.at[k]);
-	for (size_t i = 0; i < set->events.n; i++) {
-		struct event *ev = set->events.at[i];
+	for (size_t i = 0; i < set->events.n; i++)
+		if (!set->events.at[i]->ids.n)
+			event_set_add_id(set, set->events.at[i], ++last);
+}
 
-		if (!ev->ids.n)
-			event_set_add_id(set, ev, ++last);
-		ev->attr.sample_type = SAMPLE_IDENTIFIER;
-		ev->attr.read_format = READ_TOTAL_TIME_ENABLED | READ_TOTAL_TIME_RUNNING;
+/*
+ * The attributes as such recordings have them, with which readers find their way. The counters go on
+ * being read by their own, so those come back.
+ */
+static int put_events(struct stat_recorder *r, const struct feature_facts *facts, struct err *err)
+{
+	const struct event_set *set = r->events;
+	struct attr *own = mem_alloc((set->events.n + 1) * sizeof(*own));
+	int got;
+
+	for (size_t i = 0; i < set->events.n; i++) {
+		struct attr *a = &set->events.at[i]->attr;
+
+		own[i] = *a;
+		a->sample_type = SAMPLE_IDENTIFIER;
+		a->read_format = READ_TOTAL_TIME_ENABLED | READ_TOTAL_TIME_RUNNING;
 	}
+	got = sink_begin(r->sink, set, err) || features_put(r->sink, facts, err) ? -1 : 0;
+	for (size_t i = 0; i < set->events.n; i++)
+		set->events.at[i]->attr = own[i];
+	free(own);
+	return got;
 }
 
 static int ascending(const void *a, const void *b)
@@ -101,20 +120,27 @@ static void collect_cpus(const struct stat_recorder *r, const struct counts *sha
 	vec_release(&all);
 }
 
+static void put_thread(const struct count_thread *t, struct buf *b)
+{
+	uint64_t tid = (uint64_t)(int64_t)t->tid;
+
+	buf_add(b, &tid, sizeof(tid));
+	buf_add(b, t->comm, sizeof(t->comm));
+}
+
 static void put_maps(struct stat_recorder *r, const struct counts *shape)
 {
+	static const struct count_thread nobody = {.tid = -1};
 	struct cpu_list cpus = {0};
 	AUTO_BUF b = {0};
 
-	for (size_t i = 0; i < shape->threads.n; i++) {
-		uint64_t tid = (uint64_t)(int64_t)shape->threads.at[i].tid;
-
-		buf_add(&b, &tid, sizeof(tid));
-		buf_add(&b, shape->threads.at[i].comm, sizeof(shape->threads.at[i].comm));
-	}
+	for (size_t i = 0; i < shape->threads.n; i++)
+		put_thread(&shape->threads.at[i], &b);
+	if (!b.n)
+		put_thread(&nobody, &b);
 	put(r, &(struct record){
 		       .header.type = RECORD_THREAD_MAP,
-		       .thread_map = {shape->threads.n, (const uint8_t *)b.at, b.n}});
+		       .thread_map = {MAX(shape->threads.n, 1u), (const uint8_t *)b.at, b.n}});
 	buf_clear(&b);
 	collect_cpus(r, shape, &cpus);
 	cpu_map_encode(cpus.at, cpus.n, &b);
@@ -145,7 +171,7 @@ int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 	facts.no_formats = pipe;
 	give_ids(events);
 	r->begun = true;
-	if (sink_begin(r->sink, events, err) || features_put(r->sink, &facts, err))
+	if (put_events(r, &facts, err))
 		return -1;
 	/* a pipe has had them with the names */
 	if (!pipe)

@@ -33,8 +33,7 @@ DEFINE_AUTO(stat_recorder, stat_recorder_free)
 
 /*
  * The events with the kernel's ids of their counters, in the order of the cells where there is one
- * for each; those without get ids here, and all get the attribute fields by which such recordings are
- * read (their counters must be open by now). shape has the rows and threads.
+ * for each; those without get ids here. shape has the rows and threads.
  */
 int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 			const struct counts *shape, struct err *err);

@@ -128,7 +128,9 @@ static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
 		if (n)
 			(void)vec_extend(&e->at, n);
 	}
-	cell = counts_at(&s->counts, ev->index, (int)stat->cpu, stat->thread);
+	/* perf's tool events stand on a CPU even when the others are a task's */
+	cell = counts_at(&s->counts, ev->index,
+			 e->cpus.n == 1 && e->cpus.at[0] < 0 ? -1 : (int)stat->cpu, stat->thread);
 	if (!cell)
 		return false;
 	*cell = (struct count){stat->value, stat->enabled, stat->running};
