@@ -156,27 +156,32 @@ static __always_inline __u32 slot_of(struct task_struct *task)
 	return m->slot + 1;
 }
 
-static __always_inline void read_counters(__u32 number, __u32 row, bool runs)
-{
-	for (__u32 i = 0; i < BPF_TASKS_COUNTERS && i < n_counters; i++) {
-		__u32 key = number * n_counters + i, to = row * n_counters + i;
-		struct tasks_reading *since = bpf_map_lookup_elem(&begun, &key), *sum;
-		void *events = bpf_map_lookup_elem(&counters, &i);
-		struct bpf_perf_event_value v = {};
+struct reading_of {
+	__u32 number; /* of the CPU */
+	__u32 row;
+	bool runs; /* what was counted until now goes to the row */
+};
 
-		if (!since || !events ||
-		    bpf_perf_event_read_value(events, BPF_F_CURRENT_CPU, &v, sizeof(v)))
-			continue;
-		sum = runs ? bpf_map_lookup_elem(&counted, &to) : NULL;
-		if (sum) {
-			add(&sum->at[0], v.counter - since->at[0]);
-			add(&sum->at[1], v.enabled - since->at[1]);
-			add(&sum->at[2], v.running - since->at[2]);
-		}
-		since->at[0] = v.counter;
-		since->at[1] = v.enabled;
-		since->at[2] = v.running;
+static int read_counter(__u32 i, struct reading_of *of)
+{
+	__u32 key = of->number * n_counters + i, to = of->row * n_counters + i;
+	struct tasks_reading *since = bpf_map_lookup_elem(&begun, &key), *sum;
+	void *events = bpf_map_lookup_elem(&counters, &i);
+	struct bpf_perf_event_value v = {};
+
+	if (!since || !events ||
+	    bpf_perf_event_read_value(events, BPF_F_CURRENT_CPU, &v, sizeof(v)))
+		return 0;
+	sum = of->runs ? bpf_map_lookup_elem(&counted, &to) : NULL;
+	if (sum) {
+		add(&sum->at[0], v.counter - since->at[0]);
+		add(&sum->at[1], v.enabled - since->at[1]);
+		add(&sum->at[2], v.running - since->at[2]);
 	}
+	since->at[0] = v.counter;
+	since->at[1] = v.enabled;
+	since->at[2] = v.running;
+	return 0;
 }
 
 /* From here on this CPU's time and counters are another slot's; what was goes to its own. */
@@ -184,6 +189,7 @@ static __noinline int turn(__u32 runs)
 {
 	__u32 number = bpf_get_smp_processor_id(), row;
 	struct tasks_cpu *cpu = bpf_map_lookup_elem(&cpus, &number);
+	struct reading_of of = {.number = number};
 	struct tasks_sum *sum;
 	__u64 now;
 
@@ -197,26 +203,49 @@ static __noinline int turn(__u32 runs)
 			add(&sum->ns, now - cpu->since);
 		add(&sum->switches, cpu->switches);
 	}
-	read_counters(number, row, cpu->runs);
+	of.row = row;
+	of.runs = cpu->runs;
+	if (n_counters)
+		bpf_loop(n_counters, read_counter, &of, 0);
 	cpu->switches = 0;
 	cpu->since = now;
 	cpu->runs = runs;
 	return 0;
 }
 
-/* A counter of this CPU as if it had been read when a task began to run. */
-static __always_inline void begin_late(struct tasks_reading *since,
-				       struct bpf_perf_event_value *now, __u64 own, bool has_own,
-				       __u64 ran, __u64 unseen)
-{
-	__u64 value = now->counter - since->at[0], enabled = now->enabled - since->at[1],
-	      running = now->running - since->at[2];
+struct unseen_run {
+	__u64 minor, major; /* faults */
+	__u64 share;	    /* of the time unseen: 4096 is all */
+	__u32 number;	    /* of the CPU */
+};
 
-	if (!has_own)
-		own = value * ran / unseen;
-	since->at[0] = now->counter - (own < value ? own : value);
-	since->at[1] = now->enabled - enabled * ran / unseen;
-	since->at[2] = now->running - running * ran / unseen;
+static __always_inline __u64 share_of(__u64 value, __u64 share)
+{
+	return value / 4096 * share + value % 4096 * share / 4096;
+}
+
+/* A counter of this CPU as if it had been read when a task began to run. */
+static int begin_late(__u32 i, struct unseen_run *r)
+{
+	__u32 key = r->number * n_counters + i, kind = kinds[i & (BPF_TASKS_COUNTERS - 1)];
+	struct tasks_reading *since = bpf_map_lookup_elem(&begun, &key);
+	void *events = bpf_map_lookup_elem(&counters, &i);
+	struct bpf_perf_event_value v = {};
+	__u64 value, own;
+
+	if (!since || !events ||
+	    bpf_perf_event_read_value(events, BPF_F_CURRENT_CPU, &v, sizeof(v)))
+		return 0;
+	value = v.counter - since->at[0];
+	if (kind == TASKS_OTHER)
+		own = share_of(value, r->share);
+	else
+		own = (kind != TASKS_MAJOR_FAULTS ? r->minor : 0) +
+		      (kind != TASKS_MINOR_FAULTS ? r->major : 0);
+	since->at[0] = v.counter - (own < value ? own : value);
+	since->at[1] = v.enabled - share_of(v.enabled - since->at[1], r->share);
+	since->at[2] = v.running - share_of(v.running - since->at[2], r->share);
+	return 0;
 }
 
 /*
@@ -226,32 +255,25 @@ static __always_inline void begin_late(struct tasks_reading *since,
  */
 static __noinline int catch_up(struct tasks_cpu *cpu, struct task_struct *task)
 {
-	__u64 now = bpf_ktime_get_ns(), unseen = now - cpu->since + 1;
-	__u64 ran = task->se.sum_exec_runtime - task->se.prev_sum_exec_runtime;
-	__u32 number = bpf_get_smp_processor_id();
 	struct tasks_member *m = member_of(task, false);
+	__u64 now = bpf_ktime_get_ns(), ran, of;
+	struct unseen_run r;
 
 	if (!m || m->state != TASK_COUNTS)
 		return 0;
-	if (ran > unseen)
-		ran = unseen;
+	r.minor = task->min_flt - m->minor;
+	r.major = task->maj_flt - m->major;
+	ran = task->se.sum_exec_runtime - task->se.prev_sum_exec_runtime;
+	of = now - cpu->since + 1;
+	if (ran > of)
+		ran = of;
+	r.share = ran * 4096 / of;
+	r.number = bpf_get_smp_processor_id();
 	cpu->since = now - ran;
 	cpu->switches = 0;
 	cpu->runs = m->slot + 1;
-	for (__u32 i = 0; i < BPF_TASKS_COUNTERS && i < n_counters; i++) {
-		__u32 key = number * n_counters + i, kind = kinds[i];
-		struct tasks_reading *since = bpf_map_lookup_elem(&begun, &key);
-		void *events = bpf_map_lookup_elem(&counters, &i);
-		__u64 minor = task->min_flt - m->minor, major = task->maj_flt - m->major;
-		struct bpf_perf_event_value v = {};
-
-		if (since && events &&
-		    !bpf_perf_event_read_value(events, BPF_F_CURRENT_CPU, &v, sizeof(v)))
-			begin_late(since, &v,
-				   (kind != TASKS_MAJOR_FAULTS ? minor : 0) +
-					   (kind != TASKS_MINOR_FAULTS ? major : 0),
-				   kind != TASKS_OTHER, ran, unseen);
-	}
+	if (n_counters)
+		bpf_loop(n_counters, begin_late, &r, 0);
 	return 0;
 }
 

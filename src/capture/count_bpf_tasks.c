@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counting a command's software events without events of its own: the kernel would switch those at
- * each context switch, which costs a fifth of what a command does that switches often. What a task
- * does besides is counted by the CPUs' counters, read when the command's tasks begin and cease to
- * run.
+ * Counting with counters of the CPUs that are read when tasks that count begin and cease to run,
+ * instead of events that belong to those tasks. Two uses of it:
  *
- * Only where the values are those of ordinary events, and only when all events can be counted so:
- * with one event of the command's own, the cost is there anyway.
+ * - A command's software events: the kernel would switch events of its own at each context switch,
+ *   which costs a fifth of what a command does that switches often. Only where the values are those
+ *   of ordinary events, and only when all events can be counted so: with one event of the command's
+ *   own, the cost is there anyway. Nobody asks for this, and nobody is told.
+ * - Counters shared with others who count the same (--bpf-counters, :b), on any target.
  */
 #include "capture/count.h"
 
 #include "capture/open.h"
 #include "os/bpf/bpf.h"
+#include "os/bpf/shared.h"
 #include "os/bpf/tasks.h"
 #include "os/machine/cpus.h"
 #include "os/perf.h"
@@ -32,140 +34,280 @@ enum software {
 	ALIGNMENT_FAULTS,
 	EMULATION_FAULTS,
 	DUMMY,
+	CGROUP_SWITCHES = 11,
 };
 
-/* One event; which counter it reads, or -1: the program counts it by itself. */
+/* One event. */
 struct taken_event {
 	struct event *ev;
-	int counter;
-	bool off;	       /* switched off alone: */
-	struct count held;     /* what it was then */
-	struct count left_out; /* what came while it was off, and in earlier runs */
+	int counter;	      /* which it reads, or -1: the program counts it by itself */
+	struct cpu_list cpus; /* rows; one -1 when CPUs aren't told apart */
+	size_t cells;
+	bool off;		/* switched off alone: */
+	struct count *held;	/* what its cells were then */
+	struct count *left_out; /* of each, what came while it was off, and in earlier runs */
 };
 
 struct task_counts {
 	struct bpf_tasks *tasks;
 	const struct count_options *opts;
+	const struct target *target;
+	bool everything; /* all tasks */
+	bool shared;
+	size_t threads; /* columns */
 	VEC(struct taken_event) events;
 	struct open_trace trace;
 };
 
-static int kind_of(uint64_t config)
+static int kind_of(const struct event *ev)
 {
-	switch (config) {
+	if (ev->attr.type != TYPE_SOFTWARE)
+		return TASKS_OTHER;
+	switch (ev->attr.config) {
 	case PAGE_FAULTS:
 		return TASKS_FAULTS;
 	case MINOR_FAULTS:
 		return TASKS_MINOR_FAULTS;
 	case MAJOR_FAULTS:
 		return TASKS_MAJOR_FAULTS;
-	case ALIGNMENT_FAULTS:
-	case EMULATION_FAULTS:
-		return TASKS_OTHER;
 	default:
-		return -1;
+		return TASKS_OTHER;
 	}
 }
 
-static bool can_count(const struct event *ev)
+/* What happens only when tasks are switched would be told of the wrong one. */
+static bool needs_counter(const struct task_counts *c, const struct event *ev)
 {
-	return ev->attr.type == TYPE_SOFTWARE && ev->attr.config <= DUMMY && !ev->cgroup &&
-	       !ev->cpus && !ev->filter && !ev->bpf_counter && !ev->percore && !ev->no_inherit &&
+	return c->everything || ev->attr.type != TYPE_SOFTWARE ||
+	       ev->attr.config > CPU_MIGRATIONS || ev->attr.config == PAGE_FAULTS;
+}
+
+static bool is_plain_software(const struct event *ev)
+{
+	return ev->attr.type == TYPE_SOFTWARE && ev->attr.config <= DUMMY && !ev->cpus &&
+	       !ev->bpf_counter && !ev->percore &&
 	       !(ev->attr.flags & (ATTR_EXCLUDE_USER | ATTR_EXCLUDE_KERNEL));
 }
 
 /* Would the kernel say that it has no such event? Then it costs nothing. */
-static bool is_lacking(const struct event *ev, const struct count_options *opts, int tid)
+static bool is_lacking(const struct task_counts *c, const struct event *ev)
 {
-	struct event probe = *ev;
+	struct attr a = ev->attr;
 	int fd;
 
-	counting_configure(&probe, opts);
-	fd = perf_open(&probe.attr, tid, -1, -1, 0);
+	a.sample_period = 0;
+	a.flags = (a.flags | ATTR_DISABLED) & ~(ATTR_FREQ | ATTR_INHERIT);
+	a.read_format = 0;
+	if (c->everything)
+		fd = perf_open(&a, -1, c->target->cpus.at[0], -1, 0);
+	else
+		fd = perf_open(&a, c->target->tids.at[0], -1, -1, 0);
 	if (fd >= 0)
 		close(fd);
 	return fd == -ENOENT || fd == -ENODEV || fd == -ENXIO || fd == -EOPNOTSUPP;
 }
 
+static void rows_of(const struct task_counts *c, struct taken_event *t)
+{
+	struct cpu_list only = {0};
+	const struct target *target = c->target;
+
+	if (t->ev->cpus)
+		cpus_parse(t->ev->cpus, &only);
+	for (size_t i = 0; i < target->cpus.n; i++)
+		if (target->cpus.at[0] < 0 || !only.n || cpus_has(&only, target->cpus.at[i]))
+			vec_add(&t->cpus, target->cpus.at[i]);
+	vec_release(&only);
+}
+
+static void take(struct task_counts *c, struct event *ev, int *counters)
+{
+	struct taken_event t = {.ev = ev, .counter = -1};
+
+	rows_of(c, &t);
+	t.cells = t.cpus.n * c->threads;
+	t.held = mem_zero(t.cells * sizeof(*t.held));
+	t.left_out = mem_zero(t.cells * sizeof(*t.left_out));
+	if (needs_counter(c, ev))
+		t.counter = (*counters)++;
+	vec_add(&c->events, t);
+}
+
 /* All that is still to be counted, or none of it. */
-static bool collect(struct task_counts *c, struct event_set *events, const struct target *target,
-		    const bool *taken)
+static bool collect_software(struct task_counts *c, struct event_set *events, const bool *taken)
 {
 	int counters = 0;
 
 	for (size_t i = 0; i < events->events.n; i++) {
-		struct taken_event t = {.ev = events->events.at[i], .counter = -1};
+		struct event *ev = events->events.at[i];
 
 		if (taken[i])
 			continue;
-		if (!can_count(t.ev)) {
-			if (t.ev->members > 1 || !event_is_leader(t.ev) || t.ev->cgroup ||
-			    !is_lacking(t.ev, c->opts, target->tids.at[0]))
-				return false;
-			continue;
-		}
-		if (kind_of(t.ev->attr.config) >= 0)
-			t.counter = counters++;
-		vec_add(&c->events, t);
+		if (ev->cgroup || ev->filter || ev->no_inherit)
+			return false;
+		if (is_plain_software(ev))
+			take(c, ev, &counters);
+		else if (ev->members > 1 || !event_is_leader(ev) || !is_lacking(c, ev))
+			return false;
 	}
 	return c->events.n && counters <= BPF_TASKS_COUNTERS;
+}
+
+/* Those that are to share their counters. */
+static int collect_shared(struct task_counts *c, struct event_set *events, const bool *taken,
+			  struct err *err)
+{
+	int counters = 0;
+
+	for (size_t i = 0; i < events->events.n; i++) {
+		struct event *ev = events->events.at[i];
+
+		if (taken[i] || ev->tool != TOOL_NONE ||
+		    !(ev->bpf_counter || c->opts->bpf_counters) || ev->cgroup || ev->filter ||
+		    is_lacking(c, ev))
+			continue;
+		if (!c->everything && ev->attr.type == TYPE_SOFTWARE &&
+		    ev->attr.config == CGROUP_SWITCHES)
+			continue;
+		take(c, ev, &counters);
+	}
+	if (counters <= BPF_TASKS_COUNTERS)
+		return 0;
+	return err_set(err, ERR_USAGE, "at most %d events can share their counters",
+		       BPF_TASKS_COUNTERS);
+}
+
+struct opening {
+	struct task_counts *c;
+	const struct taken_event *t;
+	struct attr attr;
+	struct cpu_list cpus;
+};
+
+/* One counter, opened on every CPU. */
+static int open_on_cpus(void *ctx, int events)
+{
+	struct opening *o = ctx;
+	int got = 0;
+
+	for (size_t i = 0; i < o->cpus.n && !got; i++) {
+		int cpu = o->cpus.at[i];
+		AUTO_FD fd = trace_open(&o->c->trace, o->t->ev, &o->attr, -1, cpu, -1, 0);
+
+		/* CPUs that a PMU is not on have no such counter. */
+		if (fd < 0 &&
+		    !(o->t->ev->cpus && (fd == -ENODEV || fd == -EINVAL || fd == -ENOENT)))
+			got = fd;
+		else if (fd >= 0)
+			got = bpf_events_put(events, cpu, fd);
+	}
+	return got;
+}
+
+static int open_counter(struct task_counts *c, const struct taken_event *t, struct err *err)
+{
+	struct opening o = {.c = c, .t = t, .attr = t->ev->attr};
+	uint8_t key[SHARED_EVENT_KEY];
+	AUTO_FD events = -1;
+	int got;
+
+	o.attr.size = SHARED_EVENT_KEY;
+	o.attr.flags &= ~(ATTR_INHERIT | ATTR_DISABLED | ATTR_ENABLE_ON_EXEC);
+	o.attr.sample_type = 0;
+	o.attr.read_format = READ_TOTAL_TIME_ENABLED | READ_TOTAL_TIME_RUNNING;
+	attr_encode(&o.attr, key);
+	o.attr.size = t->ev->attr.size;
+	cpus_online(c->opts->sys_root, &o.cpus);
+	if (c->shared) {
+		events = shared_events_get(c->opts->bpf_attr_map, key, open_on_cpus, &o, err);
+		got = events < 0 ? events : 0;
+	} else {
+		events = bpf_events_new();
+		got = events < 0 ? events : open_on_cpus(&o, events);
+	}
+	vec_release(&o.cpus);
+	if (!got) {
+		got = bpf_tasks_counter(c->tasks, (size_t)t->counter, events);
+		if (got)
+			err_sys(err, -got, "cannot count '%s' by BPF", t->ev->name);
+	}
+	return got ? -1 : 0;
+}
+
+static int start_program(struct task_counts *c, struct err *err)
+{
+	enum bpf_tasks_kind kinds[BPF_TASKS_COUNTERS];
+	struct bpf_tasks_options how = {.kinds = kinds,
+					.inherit = c->opts->inherit,
+					.slots = c->everything ? 0 : c->threads,
+					.by_cpu = c->target->cpus.at[0] >= 0};
+
+	for (size_t i = 0; i < c->events.n; i++)
+		if (c->events.at[i].counter >= 0)
+			kinds[how.counters++] = (enum bpf_tasks_kind)kind_of(c->events.at[i].ev);
+	c->tasks = bpf_tasks_new(&how, err);
+	if (!c->tasks)
+		return -1;
+	for (size_t i = 0; i < c->events.n; i++)
+		if (c->events.at[i].counter >= 0 && open_counter(c, &c->events.at[i], err))
+			return -1;
+	return 0;
 }
 
 /* The command's first process, and nothing else, before its exec. */
 static bool is_command(const struct target *target, const struct count_options *opts)
 {
 	return opts->times && opts->times->command_pid && target->tids.n == 1 &&
-	       target->tids.at[0] == opts->times->command_pid && target->cpus.at[0] < 0;
+	       target->tids.at[0] == opts->times->command_pid;
 }
 
-/* One counter, open on every CPU. */
-static int open_counter(struct task_counts *c, const struct taken_event *t,
-			const struct cpu_list *cpus)
+static int follow(struct task_counts *c, struct err *err)
 {
-	struct attr a = t->ev->attr;
-	AUTO_FD events = bpf_events_new();
-	int got = MIN(events, 0);
+	bool waits = is_command(c->target, c->opts);
+	size_t gone = 0;
 
-	a.flags &= ~(ATTR_INHERIT | ATTR_DISABLED | ATTR_ENABLE_ON_EXEC);
-	a.read_format = READ_TOTAL_TIME_ENABLED | READ_TOTAL_TIME_RUNNING;
-	for (size_t i = 0; i < cpus->n && !got; i++) {
-		AUTO_FD fd = trace_open(&c->trace, t->ev, &a, -1, cpus->at[i], -1, 0);
+	for (size_t i = 0; !c->everything && i < c->target->tids.n; i++) {
+		int tid = c->target->tids.at[i];
+		int got = bpf_tasks_follow(c->tasks, tid, c->threads > 1 ? (uint32_t)i : 0, waits);
 
-		got = fd < 0 ? fd : bpf_events_put(events, cpus->at[i], fd);
+		if (got == -ESRCH && ++gone < c->target->tids.n)
+			continue;
+		if (got == -ESRCH)
+			return err_set(err, ERR_SYSTEM, "the processes to measure have ended");
+		if (got)
+			return err_sys(err, -got, "cannot follow thread %d by BPF", tid);
 	}
-	return got ? got : bpf_tasks_counter(c->tasks, (size_t)t->counter, events);
+	return 0;
 }
 
-static struct count value_of(const struct task_counts *c, const struct taken_event *t,
-			     const struct bpf_tasks_sums *sums)
+static struct count value_of(const struct task_counts *c, const struct taken_event *t, size_t cell)
 {
-	struct count v = {.enabled = sums->ns, .running = sums->ns};
+	size_t slot = cell % c->threads;
+	int cpu = t->cpus.at[cell / c->threads];
+	struct bpf_tasks_sums sums = {0};
 	uint64_t counted[3] = {0};
+	struct count v;
 
-	switch (t->ev->attr.config) {
-	case CPU_CLOCK:
-	case TASK_CLOCK:
-		v.value = sums->ns;
-		break;
-	case CONTEXT_SWITCHES:
-		v.value = sums->switches;
-		break;
-	case CPU_MIGRATIONS:
-		v.value = sums->migrations;
-		break;
-	default:
-		if (t->counter >= 0)
-			bpf_tasks_count(c->tasks, 0, -1, (size_t)t->counter, counted);
-		v.value = counted[0];
-	}
+	if (t->counter >= 0)
+		bpf_tasks_count(c->tasks, slot, cpu, (size_t)t->counter, counted);
+	v = (struct count){counted[0], counted[1], counted[2]};
+	if (t->ev->attr.type != TYPE_SOFTWARE || c->everything)
+		return v;
+	bpf_tasks_sums(c->tasks, slot, cpu, &sums);
+	v.enabled = v.running = sums.ns;
+	if (t->ev->attr.config == CPU_CLOCK || t->ev->attr.config == TASK_CLOCK)
+		v.value = sums.ns;
+	else if (t->ev->attr.config == CONTEXT_SWITCHES)
+		v.value = sums.switches;
+	else if (t->ev->attr.config == CPU_MIGRATIONS)
+		v.value = sums.migrations;
 	return v;
 }
 
 /* The last run's program, when nothing that it follows is left. */
-static bool take_over(struct task_counts *c)
+static bool take_over(struct task_counts *c, const struct count_source *source)
 {
-	struct task_counts *old = counting_state(c->opts->before, &count_source_bpf_tasks);
-	struct bpf_tasks_sums sums = {0};
+	struct task_counts *old = counting_state(c->opts->before, source);
 
 	if (!old || !old->tasks || old->events.n != c->events.n || bpf_tasks_alive(old->tasks))
 		return false;
@@ -174,32 +316,10 @@ static bool take_over(struct task_counts *c)
 			return false;
 	c->tasks = old->tasks;
 	old->tasks = NULL;
-	bpf_tasks_sums(c->tasks, 0, -1, &sums);
 	for (size_t i = 0; i < c->events.n; i++)
-		c->events.at[i].left_out = value_of(c, &c->events.at[i], &sums);
+		for (size_t k = 0; k < c->events.at[i].cells; k++)
+			c->events.at[i].left_out[k] = value_of(c, &c->events.at[i], k);
 	return true;
-}
-
-static int start_program(struct task_counts *c)
-{
-	enum bpf_tasks_kind kinds[BPF_TASKS_COUNTERS];
-	struct bpf_tasks_options how = {.kinds = kinds, .slots = 1, .inherit = c->opts->inherit};
-	struct cpu_list cpus = {0};
-	int got = 0;
-
-	for (size_t i = 0; i < c->events.n; i++)
-		if (c->events.at[i].counter >= 0)
-			kinds[how.counters++] =
-				(enum bpf_tasks_kind)kind_of(c->events.at[i].ev->attr.config);
-	c->tasks = bpf_tasks_new(&how, NULL);
-	if (!c->tasks)
-		return -1;
-	cpus_online(c->opts->sys_root, &cpus);
-	for (size_t i = 0; i < c->events.n && !got; i++)
-		if (c->events.at[i].counter >= 0)
-			got = open_counter(c, &c->events.at[i], &cpus);
-	vec_release(&cpus);
-	return got;
 }
 
 static void release(void *state)
@@ -207,41 +327,81 @@ static void release(void *state)
 	struct task_counts *c = state;
 
 	bpf_tasks_free(c->tasks);
+	for (size_t i = 0; i < c->events.n; i++) {
+		vec_release(&c->events.at[i].cpus);
+		free(c->events.at[i].held);
+		free(c->events.at[i].left_out);
+	}
 	vec_release(&c->events);
 	free(c);
 }
 
-static int open_tasks(void **state, struct event_set *events, const struct target *target,
-		      const struct count_options *opts, bool *taken, struct counts *shape,
-		      struct buf *notices, struct err *err)
+static struct task_counts *begin(const struct target *target, const struct count_options *opts,
+				 const struct counts *shape, bool shared)
 {
-	static const int any_cpu = -1;
+	struct task_counts *c = NEW(struct task_counts);
+
+	*c = (struct task_counts){.opts = opts,
+				  .target = target,
+				  .shared = shared,
+				  .threads = shape->threads.n,
+				  .trace.lines = opts->opens};
+	c->everything = target->tids.at[0] < 0;
+	return c;
+}
+
+/* Starts what was collected. */
+static int start(struct task_counts *c, const struct count_source *source, bool *taken,
+		 struct counts *shape, struct err *err)
+{
+	for (size_t i = 0; i < c->events.n; i++)
+		counting_configure(c->events.at[i].ev, c->opts);
+	if ((!take_over(c, source) && start_program(c, err)) || follow(c, err))
+		return -1;
+	for (size_t i = 0; i < c->events.n; i++) {
+		const struct taken_event *t = &c->events.at[i];
+
+		taken[t->ev->index] = true;
+		counts_shape(shape, t->ev->index, t->cpus.at, t->cpus.n);
+	}
+	return 0;
+}
+
+static int open_command(void **state, struct event_set *events, const struct target *target,
+			const struct count_options *opts, bool *taken, struct counts *shape,
+			struct buf *notices, struct err *err)
+{
 	struct task_counts *c;
 
 	(void)notices, (void)err;
-	if (!is_command(target, opts) || opts->per_thread || opts->with_ids || opts->all_user ||
-	    opts->all_kernel || opts->bpf_counters || opts->bpf_programs || !bpf_allowed() ||
+	if (!is_command(target, opts) || target->cpus.at[0] >= 0 || opts->per_thread ||
+	    opts->with_ids || opts->all_user || opts->all_kernel || !bpf_allowed() ||
 	    !bpf_tasks_exact())
 		return 0;
-	c = NEW(struct task_counts);
-	*c = (struct task_counts){.opts = opts, .trace.lines = opts->opens};
-	if (!collect(c, events, target, taken)) {
-		release(c);
-		return 0;
-	}
-	for (size_t i = 0; i < c->events.n; i++)
-		counting_configure(c->events.at[i].ev, opts);
-	if ((!take_over(c) && start_program(c)) ||
-	    bpf_tasks_follow(c->tasks, target->tids.at[0], 0, true)) {
-		release(c);
-		return 0; /* ordinary events will do */
-	}
-	for (size_t i = 0; i < c->events.n; i++) {
-		taken[c->events.at[i].ev->index] = true;
-		counts_shape(shape, c->events.at[i].ev->index, &any_cpu, 1);
-	}
-	*state = c;
+	c = begin(target, opts, shape, false);
+	if (collect_software(c, events, taken) &&
+	    !start(c, &count_source_bpf_tasks, taken, shape, NULL))
+		*state = c;
+	else
+		release(c); /* ordinary events will do */
 	return 0;
+}
+
+static int open_shared(void **state, struct event_set *events, const struct target *target,
+		       const struct count_options *opts, bool *taken, struct counts *shape,
+		       struct buf *notices, struct err *err)
+{
+	struct task_counts *c = begin(target, opts, shape, true);
+	int got = collect_shared(c, events, taken, err);
+
+	(void)notices;
+	if (!got && c->events.n)
+		got = start(c, &count_source_bpf_shared, taken, shape, err);
+	if (!got && c->events.n)
+		*state = c;
+	else
+		release(c);
+	return got;
 }
 
 static int enable(void *state, bool on, struct err *err)
@@ -257,34 +417,32 @@ static struct count less(struct count a, const struct count *b)
 	return (struct count){a.value - b->value, a.enabled - b->enabled, a.running - b->running};
 }
 
-static int look(const struct task_counts *c, struct bpf_tasks_sums *sums, struct err *err)
+static int look(const struct task_counts *c, struct err *err)
 {
 	int got = bpf_tasks_look(c->tasks);
 
-	*sums = (struct bpf_tasks_sums){0};
-	if (got)
-		return err_sys(err, -got, "cannot read what BPF has counted");
-	bpf_tasks_sums(c->tasks, 0, -1, sums);
-	return 0;
+	return got ? err_sys(err, -got, "cannot read what BPF has counted") : 0;
 }
 
 static int switch_one(void *state, const struct event *ev, bool on, struct err *err)
 {
 	struct task_counts *c = state;
-	struct bpf_tasks_sums sums;
 
 	for (size_t i = 0; i < c->events.n; i++) {
 		struct taken_event *t = &c->events.at[i];
-		struct count now;
 
 		if (t->ev != ev || t->off != on)
 			continue;
-		if (look(c, &sums, err))
+		if (look(c, err))
 			return -1;
-		now = less(value_of(c, t, &sums), &t->left_out);
-		if (on)
-			t->left_out = less(value_of(c, t, &sums), &t->held);
-		t->held = now;
+		for (size_t k = 0; k < t->cells; k++) {
+			struct count now = value_of(c, t, k);
+
+			if (on)
+				t->left_out[k] = less(now, &t->held[k]);
+			else
+				t->held[k] = less(now, &t->left_out[k]);
+		}
 		t->off = !on;
 	}
 	return 0;
@@ -293,22 +451,35 @@ static int switch_one(void *state, const struct event *ev, bool on, struct err *
 static int read_tasks(void *state, struct counts *out, struct err *err)
 {
 	struct task_counts *c = state;
-	struct bpf_tasks_sums sums;
 
-	if (look(c, &sums, err))
+	if (look(c, err))
 		return -1;
 	for (size_t i = 0; i < c->events.n; i++) {
 		const struct taken_event *t = &c->events.at[i];
-		struct count *cell = &out->events.at[t->ev->index].at.at[0];
 
-		*cell = t->off ? t->held : less(value_of(c, t, &sums), &t->left_out);
+		for (size_t k = 0; k < t->cells; k++) {
+			struct count *cell =
+				counts_at(out, t->ev->index, t->cpus.at[k / c->threads],
+					  (uint32_t)(k % c->threads));
+
+			*cell = t->off ? t->held[k] : less(value_of(c, t, k), &t->left_out[k]);
+		}
 	}
 	return 0;
 }
 
 const struct count_source count_source_bpf_tasks = {
 	.name = "bpf tasks",
-	.open = open_tasks,
+	.open = open_command,
+	.enable = enable,
+	.switch_one = switch_one,
+	.read = read_tasks,
+	.release = release,
+};
+
+const struct count_source count_source_bpf_shared = {
+	.name = "bpf shared",
+	.open = open_shared,
 	.enable = enable,
 	.switch_one = switch_one,
 	.read = read_tasks,

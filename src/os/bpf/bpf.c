@@ -7,7 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/bpf.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -66,6 +66,57 @@ int bpf_map_remove(int map, const void *key)
 	return call(BPF_MAP_DELETE_ELEM, &a);
 }
 
+int bpf_map_next(int map, const void *key, void *next)
+{
+	union bpf_attr a = {
+		.map_fd = (uint32_t)map, .key = (uintptr_t)key, .next_key = (uintptr_t)next};
+
+	return call(BPF_MAP_GET_NEXT_KEY, &a);
+}
+
+int bpf_map_about(int map, struct bpf_map_info *out)
+{
+	union bpf_attr a = {0};
+
+	memset(out, 0, sizeof(*out));
+	a.info.bpf_fd = (uint32_t)map;
+	a.info.info_len = sizeof(*out);
+	a.info.info = (uintptr_t)out;
+	return call(BPF_OBJ_GET_INFO_BY_FD, &a);
+}
+
+int bpf_map_by_id(uint32_t id)
+{
+	union bpf_attr a = {.map_id = id};
+
+	return call(BPF_MAP_GET_FD_BY_ID, &a);
+}
+
+int bpf_table_new(const char *name, uint32_t key_size, uint32_t value_size, uint32_t most)
+{
+	union bpf_attr a = {.map_type = BPF_MAP_TYPE_HASH,
+			    .key_size = key_size,
+			    .value_size = value_size,
+			    .max_entries = most};
+
+	memcpy(a.map_name, name, strnlen(name, sizeof(a.map_name) - 1));
+	return call(BPF_MAP_CREATE, &a);
+}
+
+int bpf_pin(int map, const char *path)
+{
+	union bpf_attr a = {.pathname = (uintptr_t)path, .bpf_fd = (uint32_t)map};
+
+	return call(BPF_OBJ_PIN, &a);
+}
+
+int bpf_pinned(const char *path)
+{
+	union bpf_attr a = {.pathname = (uintptr_t)path};
+
+	return call(BPF_OBJ_GET, &a);
+}
+
 void *bpf_map_memory(int map, size_t n)
 {
 	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
@@ -80,7 +131,7 @@ int bpf_events_new(void)
 			    .value_size = 4,
 			    .max_entries = bpf_cpus(),
 			    .map_flags = BPF_F_PRESERVE_ELEMS,
-			    .map_name = "perf_events"};
+			    .map_name = BPF_EVENTS_NAME};
 
 	return call(BPF_MAP_CREATE, &a);
 }

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 
+#include <linux/bpf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,11 +25,20 @@ int bpf_explain(struct err *err, int sys, const char *what);
 int bpf_map_read(int map, const void *key, void *value);
 int bpf_map_write(int map, const void *key, const void *value);
 int bpf_map_remove(int map, const void *key);
+int bpf_map_next(int map, const void *key,
+		 void *next); /* the first with key NULL; -ENOENT: no more */
+int bpf_map_about(int map, struct bpf_map_info *out);
+int bpf_map_by_id(uint32_t id); /* a descriptor */
+int bpf_table_new(const char *name, uint32_t key_size, uint32_t value_size, uint32_t most);
+/* Gives a map a name in the BPF file system; the map of that name. */
+int bpf_pin(int map, const char *path);
+int bpf_pinned(const char *path);
 /* Maps n bytes of an array that allows it; NULL with errno. */
 void *bpf_map_memory(int map, size_t n);
 
 /* An array for the events of all CPUs. It belongs to the kernel, keeps them open, and lives as long
  * as somebody has it open or counts with it. A descriptor. */
+#define BPF_EVENTS_NAME "perf_events"
 int bpf_events_new(void);
 int bpf_events_put(int events, int cpu, int event_fd);
 
