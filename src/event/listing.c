@@ -68,9 +68,10 @@ static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t typ
 	sort_from(l, first, by_name);
 }
 
-static void add_tools(struct listing *l, const char *pattern)
+/* The whole list begins with what perf 6.1 has, and ends there: the others have to be asked for. */
+static void add_tools(struct listing *l, bool all, const char *pattern)
 {
-	for (int i = 1; i <= TOOL_SYSTEM_TIME; i++) {
+	for (int i = 1; i < (all ? TOOL_MAX : TOOL_SYSTEM_TIME + 1); i++) {
 		const char *name = event_tool_name((enum event_tool)i);
 
 		if (matches(pattern, name))
@@ -229,7 +230,7 @@ void listing_add(struct listing *l, const struct event_host *host, unsigned int 
 		add_symbolic(l, LIST_SOFTWARE, TYPE_SOFTWARE, software_events, SOFTWARE_EVENTS,
 			     pattern);
 	if (kinds & LIST_TOOL)
-		add_tools(l, pattern);
+		add_tools(l, pattern || kinds == LIST_TOOL, pattern);
 	if (kinds & LIST_CACHE)
 		add_cache(l, pattern);
 	if (kinds & (LIST_PMU | LIST_SENSOR))

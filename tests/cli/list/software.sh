@@ -4,4 +4,4 @@ grep -v -e cgroup-switches -e bpf-output list
 echo --
 perf list --raw-dump 'user_t*'; echo
 echo --
-perf list tool | head -3
+perf list tool
