@@ -112,6 +112,12 @@ static int shape(struct stat_rounds *s, struct err *err)
 	return 0;
 }
 
+/* perf's tool events are said to be on a CPU, but counted on none, or the reverse. */
+static int row_of(const struct event_counts *e, int cpu)
+{
+	return e->cpus.n == 1 && (cpu < 0 || e->cpus.at[0] < 0) ? e->cpus.at[0] : cpu;
+}
+
 static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
 {
 	const struct event *ev = event_set_find_id(&s->rec->events, stat->id);
@@ -128,9 +134,7 @@ static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
 		if (n)
 			(void)vec_extend(&e->at, n);
 	}
-	/* perf's tool events stand on a CPU even when the others are a task's */
-	cell = counts_at(&s->counts, ev->index,
-			 e->cpus.n == 1 && e->cpus.at[0] < 0 ? -1 : (int)stat->cpu, stat->thread);
+	cell = counts_at(&s->counts, ev->index, row_of(e, (int)stat->cpu), stat->thread);
 	if (!cell)
 		return false;
 	*cell = (struct count){stat->value, stat->enabled, stat->running};
