@@ -11,6 +11,8 @@
 #include "data/counts.h"
 #include "os/machine/topology.h"
 
+struct metric_selection;
+
 enum stat_aggr {
 	STAT_GLOBAL,
 	STAT_CPU, /* -A */
@@ -33,6 +35,9 @@ struct stat_options {
 	bool metric_only; /* rows go by place, then by event */
 	bool skip_zero;	  /* no rows of zero: STAT_THREAD on all of the machine */
 	unsigned int topdown_level;
+	const struct metric_selection *metrics; /* of -M: outlives the accumulator; or NULL */
+	uint32_t each_cgroup; /* not 0: after so many events the same come for another cgroup, and so
+			       * do the metrics */
 };
 
 /* Which part of the machine a row is about. What does not apply is -1. */

@@ -105,5 +105,8 @@ struct stat_metrics {
 };
 void stat_ratios(const struct stat *s, const struct stat_row *row, uint32_t place,
 		 struct stat_metrics *out);
+/* stat_metric.c: those of s->opts.metrics that stand beside this row, added to *out. */
+void stat_selected(struct stat *s, const struct stat_row *row, uint32_t place,
+		   struct stat_metrics *out);
 
 #endif

@@ -43,6 +43,7 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 	}
 	if (row.state == STAT_COUNTED || s->opts.metric_only) {
 		stat_ratios(s, &row, place, &metrics);
+		stat_selected(s, &row, place, &metrics);
 		row.n_metrics = metrics.all.n;
 		row.metrics = arena_copy(&s->metrics, metrics.all.at,
 					 metrics.all.n * sizeof(*metrics.all.at));

@@ -2,7 +2,7 @@
 /* What is counted: what was asked for, or what perf counts when nothing was. */
 #include "cmd/stat/stat_opts.h"
 
-#include "cmd/options/opts_events.h"
+#include "os/machine/host.h"
 #include "os/machine/pmu.h"
 
 #include <stdio.h>
@@ -69,24 +69,86 @@ static void one_group(struct event_set *events)
 		events->events.at[0]->members = (uint32_t)events->events.n;
 }
 
-int stat_events(const struct stat_opts *o, const struct env *env, const struct stat_plan *plan,
-		struct event_set *events, struct err *err)
+/* Of each core that is counted, are all threads? */
+static bool whole_cores(const struct stat_plan *plan)
 {
-	struct event_source source;
-	int got = event_source_open(&source, o->events_dir, env->config, err);
+	const struct target_options *t = &plan->run.target;
+	uint64_t smt = 1;
 
-	if (!got)
-		got = events_select(&o->selects, &source.host, events, err);
-	if (!got && o->group)
+	return t->system_wide ||
+	       (fact_read("/sys", "/proc", FACT_SMT_ON, &smt) && !smt);
+}
+
+static int metrics(const struct stat_opts *o, struct stat_plan *plan, struct stat_wanted *w,
+		   struct err *err)
+{
+	const struct target_options *t = &plan->run.target;
+	struct metric_known known = {0};
+	struct metric_facts facts = {
+		.sys_root = "/sys", .proc_root = "/proc",
+		.cpuid = host_cpuid_of_lists("/sys", &w->source.arena),
+		.target_cpu = t->system_wide || t->cpus, .core_wide = whole_cores(plan),
+		.known = &known};
+	unsigned int flags = (o->no_metric_group ? METRIC_SELECT_NO_GROUP : 0) |
+			     (o->no_metric_merge ? METRIC_SELECT_NO_MERGE : 0) |
+			     (o->no_metric_threshold ? METRIC_SELECT_NO_THRESHOLD : 0);
+
+	if (!o->metrics.n)
+		return 0;
+	metric_table_read(&w->table, &w->source.host, &facts);
+	for (size_t i = 0; i < o->metrics.n; i++)
+		if (metric_select(&w->metrics, &w->events, o->metrics.at[i], flags, &w->table,
+				  &w->source.host, &facts, err))
+			return -1;
+	for (size_t i = 0; o->verbose && plan->run.tell && i < w->metrics.skipped.n; i++) {
+		const struct metric_skipped *s = &w->metrics.skipped.at[i];
+
+		fprintf(stderr, "no metric %s: %s\n", s->metric->name, s->why);
+	}
+	plan->rows.metrics = &w->metrics;
+	return 0;
+}
+
+static int refuse(const struct event_set *events, struct err *err)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->retire_latency)
+			return err_set(err, ERR_UNSUPPORTED,
+				       "'%s' is of retirement latencies (TPEBS), which is not "
+				       "possible here", events->events.at[i]->name);
+	return 0;
+}
+
+int stat_events(const struct stat_opts *o, const struct env *env, struct stat_plan *plan,
+		struct stat_wanted *w, struct err *err)
+{
+	struct event_host *host = &w->source.host;
+	struct event_set *events = &w->events;
+
+	if (event_source_open(&w->source, o->events_dir, env->config, err) ||
+	    events_select(&o->selects, host, events, err))
+		return -1;
+	if (o->group)
 		one_group(events);
-	if (!got && !events->events.n && !o->nothing)
-		got = usual(plan, &source.host, events, err);
-	for (int i = 0; i < o->detailed && !got && (size_t)i < ARRAY_SIZE(details); i++)
-		got = event_parse(events, details[i], &source.host, err);
-	if (!got)
-		got = events_set_cgroups(&o->selects, events, err);
-	if (!got && o->each_cgroup)
-		got = stat_each_cgroup(o->each_cgroup, events, err);
-	event_source_release(&source);
-	return got;
+	if (metrics(o, plan, w, err))
+		return -1;
+	if (!events->events.n && !o->nothing && usual(plan, host, events, err))
+		return -1;
+	for (int i = 0; i < o->detailed && (size_t)i < ARRAY_SIZE(details); i++)
+		if (event_parse(events, details[i], host, err))
+			return -1;
+	if (refuse(events, err) || events_set_cgroups(&o->selects, events, err))
+		return -1;
+	if (!o->each_cgroup)
+		return 0;
+	plan->rows.each_cgroup = (uint32_t)events->events.n;
+	return stat_each_cgroup(o->each_cgroup, events, err);
+}
+
+void stat_wanted_release(struct stat_wanted *w)
+{
+	metric_selection_release(&w->metrics);
+	metric_table_release(&w->table);
+	event_set_release(&w->events);
+	event_source_release(&w->source);
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/stat/stat_opts.h"
 
-#include "cmd/options/opts_events.h"
-
 #include <string.h>
 
 #define AT(member) offsetof(struct stat_opts, member)

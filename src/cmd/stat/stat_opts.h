@@ -9,7 +9,9 @@
 #include "capture/count_run.h"
 #include "cmd/cmd.h"
 #include "cmd/options/opts_input.h"
+#include "cmd/options/opts_events.h"
 #include "cmd/options/opts_select.h"
+#include "event/metric/select.h"
 #include "view/stat/stat.h"
 
 struct stat_opts {
@@ -50,9 +52,17 @@ struct stat_plan {
  * copied. 0, or -1 with *err. */
 int stat_plan(struct stat_opts *opts, const struct env *env, char **argv, struct stat_plan *plan,
 	      struct err *err);
-/* The events that were selected, or the usual ones. */
-int stat_events(const struct stat_opts *opts, const struct env *env, const struct stat_plan *plan,
-		struct event_set *events, struct err *err);
+/* What is counted, and what is computed of it. */
+struct stat_wanted {
+	struct event_set events;
+	struct event_source source;
+	struct metric_table table;
+	struct metric_selection metrics;
+};
+/* The events and metrics that were selected, or the usual ones; plan->rows learns of metrics. */
+int stat_events(const struct stat_opts *opts, const struct env *env, struct stat_plan *plan,
+		struct stat_wanted *wanted, struct err *err);
+void stat_wanted_release(struct stat_wanted *wanted);
 /* --for-each-cgroup: all events once for each of them. */
 int stat_each_cgroup(const char *names, struct event_set *events, struct err *err);
 

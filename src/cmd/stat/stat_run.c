@@ -16,14 +16,14 @@ struct show {
 	const struct stat_opts *opts;
 	const struct stat_listener *listener;
 	struct stat_plan plan;
-	struct event_set events;
+	struct stat_wanted wanted;
+	const struct event_set *events; /* that it has */
 	struct topology topology;
 	struct stat *rows;	/* of the runs, or of one interval */
 	struct counts before;	/* at the end of the last interval */
 	struct counts part;	/* of this one */
 	struct stat_pages pages;
 	struct out out;
-	uint64_t shown_ns; /* end of the last interval */
 };
 
 static int open_output(struct show *s, struct err *err)
@@ -56,7 +56,7 @@ static void show_raw(struct show *s, const struct counts *c)
 		const struct event_counts *e = &c->events.at[i];
 
 		for (size_t k = 0; k < e->at.n; k++)
-			buf_printf(b, "%s: %d: %llu %llu %llu\n", s->events.events.at[i]->name,
+			buf_printf(b, "%s: %d: %llu %llu %llu\n", s->events->events.at[i]->name,
 				   e->cpus.at[k / c->threads.n], (unsigned long long)e->at.at[k].value,
 				   (unsigned long long)e->at.at[k].enabled,
 				   (unsigned long long)e->at.at[k].running);
@@ -66,7 +66,7 @@ static void show_raw(struct show *s, const struct counts *c)
 		struct count sum = {0};
 
 		if (e->state != COUNT_OPEN) {
-			buf_printf(b, "failed to read counter %s\n", s->events.events.at[i]->name);
+			buf_printf(b, "failed to read counter %s\n", s->events->events.at[i]->name);
 			continue;
 		}
 		for (size_t k = 0; k < e->at.n; k++) {
@@ -74,7 +74,7 @@ static void show_raw(struct show *s, const struct counts *c)
 			sum.enabled += e->at.at[k].enabled;
 			sum.running += e->at.at[k].running;
 		}
-		buf_printf(b, "%s: %llu %llu %llu\n", s->events.events.at[i]->name,
+		buf_printf(b, "%s: %llu %llu %llu\n", s->events->events.at[i]->name,
 			   (unsigned long long)sum.value, (unsigned long long)sum.enabled,
 			   (unsigned long long)sum.running);
 	}
@@ -91,7 +91,7 @@ static void show_interval(struct show *s, const struct count_tick *t)
 {
 	counts_copy(&s->part, t->counts);
 	if (s->before.events.n)
-		counting_since(&s->events, &s->part, &s->before);
+		counting_since(s->events, &s->part, &s->before);
 	counts_copy(&s->before, t->counts);
 	stat_reset(s->rows);
 	add(s, &s->part, t, (double)s->opts->interval * 1e6);
@@ -140,8 +140,8 @@ static int take(void *ctx, const struct count_tick *t, struct err *err)
 	s->plan.view.counts = t->counts;
 	if (t->moment == COUNT_START) {
 		if (!s->rows)
-			s->rows = stat_new(&s->events, &s->topology, &s->plan.rows);
-		return l && !t->run ? l->begin(l->ctx, &s->events, t->counts, err) : 0;
+			s->rows = stat_new(s->events, &s->topology, &s->plan.rows);
+		return l && !t->run ? l->begin(l->ctx, &s->wanted.events, t->counts, err) : 0;
 	}
 	if (l && l->round(l->ctx, t->counts, t->elapsed_ns, t->moment == COUNT_END, err))
 		return -1;
@@ -186,9 +186,9 @@ static int plan(struct show *s, const struct env *env, struct stat_opts *opts, c
 		struct err *err)
 {
 	if (stat_plan(opts, env, argv, &s->plan, err) ||
-	    stat_events(opts, env, &s->plan, &s->events, err))
+	    stat_events(opts, env, &s->plan, &s->wanted, err))
 		return -1;
-	s->plan.run.nothing = s->plan.view.nothing = opts->nothing && !s->events.events.n;
+	s->plan.run.nothing = s->plan.view.nothing = opts->nothing && !s->events->events.n;
 	s->plan.run.count.with_ids = s->listener != NULL;
 	if (s->plan.view.form == STAT_TEXT)
 		setlocale(LC_NUMERIC, "");
@@ -201,12 +201,13 @@ static int plan(struct show *s, const struct env *env, struct stat_opts *opts, c
 int stat_run(struct env *env, struct stat_opts *opts, char **argv,
 	     const struct stat_listener *listener, struct err *err)
 {
-	struct show s = {.opts = opts, .listener = listener, .out = {.fd = -1}};
+	struct show s = {.opts = opts, .listener = listener, .events = &s.wanted.events,
+			 .out = {.fd = -1}};
 	struct count_run_result result = {0};
 	int got = plan(&s, env, opts, argv, err);
 
 	if (!got)
-		got = count_run(&s.plan.run, &s.events, take, &s, &result, err);
+		got = count_run(&s.plan.run, &s.wanted.events, take, &s, &result, err);
 	if (s.out.fd >= 0 && out_end(&s.out, got ? NULL : err))
 		got = -1;
 	if (s.out.fd > STDERR_FILENO && !opts->log_fd_given)
@@ -216,7 +217,7 @@ int stat_run(struct env *env, struct stat_opts *opts, char **argv,
 	counts_release(&s.before);
 	counts_release(&s.part);
 	topology_release(&s.topology);
-	event_set_release(&s.events);
+	stat_wanted_release(&s.wanted);
 	vec_release(&opts->selects);
 	vec_release(&opts->metrics);
 	return got ? got : leave(&result);
