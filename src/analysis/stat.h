@@ -63,6 +63,7 @@ struct stat_metric {
 	const char *unit;   /* "CPUs utilized", "K/sec", "of all branches" */
 	enum stat_judgement judgement;
 	bool own_line; /* not beside what came before it */
+	bool asked;    /* for by its name or group */
 };
 
 enum stat_state { STAT_COUNTED, STAT_NOT_COUNTED, STAT_NOT_SUPPORTED };

@@ -46,7 +46,8 @@ void stat_selected(struct stat *s, const struct stat_row *row, uint32_t place,
 				.format = arena_printf(&s->metrics, "%%8.%uf", use->decimals),
 				.unit = use->text,
 				.judgement = judgement(v.judgement),
-				.own_line = out->all.n > 0});
+				.own_line = out->all.n > 0,
+				.asked = true});
 	}
 	free(counts);
 }

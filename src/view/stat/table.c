@@ -15,7 +15,9 @@ enum {
 
 static bool column(const struct stat_metric *m)
 {
-	return m->unit && !strstr(m->unit, "/sec") && !strstr(m->unit, "CPUs utilized");
+	if (!m->unit || m->asked)
+		return m->unit;
+	return !strstr(m->unit, "/sec") && !strstr(m->unit, "CPUs utilized");
 }
 
 /* "branch-misses of all branches" */
