@@ -458,7 +458,8 @@ static const struct {
 static double count_of(const char *event)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(counted); i++)
-		if (!strcmp(counted[i].event, event))
+		if (!strncmp(counted[i].event, event, strcspn(event, ":")) &&
+		    !counted[i].event[strcspn(event, ":")])
 			return counted[i].count;
 	fail_msg("no count for '%s'", event);
 	return NAN;
@@ -504,6 +505,7 @@ static const struct {
 	const char *list, *values;
 } computed[] = {
 	{"IPC", "1.50 IPC"},
+	{"limited:u,r9:k", "200.0 %  limited:u bad, 18.00 r9:k"},
 	{"insn_per_cycle", "1.5 instructions  insn_per_cycle good"},
 	{"CPUs_utilized", "2.0 CPUs  CPUs_utilized"},
 	{"cs_per_second", "25.0 cs/sec  cs_per_second"},

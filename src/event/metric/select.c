@@ -77,14 +77,17 @@ static bool selected(const struct metric_selector *s, const struct metric *m, co
 static void add_use(struct metric_selector *s, const struct metric *m, const char *modifiers,
 		    const struct metric_plan *plan)
 {
-	struct metric_use use = {
-		.metric = m, .modifiers = modifiers, .text = m->name, .decimals = 2, .unit = ""};
+	struct arena *arena = &s->sel->arena;
+	const char *name = m->name;
+	struct metric_use use = {.metric = m, .modifiers = modifiers, .decimals = 2, .plan = plan};
 
+	if (*modifiers)
+		name = arena_printf(arena, "%s:%s", name, modifiers);
 	use.scale = metric_scale(m->scale_unit ? m->scale_unit : "", &use.unit);
-	use.plan = plan;
+	use.text = name;
 	if (m->scale_unit) {
 		use.decimals = 1;
-		use.text = arena_printf(&s->sel->arena, "%s  %s", use.unit, m->name);
+		use.text = arena_printf(arena, "%s  %s", use.unit, name);
 	}
 	vec_add(&s->sel->uses, use);
 }

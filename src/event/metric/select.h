@@ -38,8 +38,8 @@ struct metric_use {
 	/* All that it is computed from, in the order of the set, each once. */
 	const uint32_t *events;
 	uint32_t n_events;
-	/* How perf 6.1 shows it: a number with so many decimals, a blank or more, and this text: "%
-	 * l1d_miss_rate", or the name alone when there is no unit. */
+	/* How perf 6.1 shows it: a number with so many decimals, then this text: "% l1d_miss_rate",
+	 * or the name alone when there is no unit; with the modifiers: "IPC:u". */
 	const char *text;
 	unsigned int decimals;
 	const char *unit; /* "%", "" without */
