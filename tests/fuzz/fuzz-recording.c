@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* A whole recording in memory, read to its end in every way that readers use. */
+#include "analysis/stat.h"
 #include "data/recording.h"
+#include "data/recording_topology.h"
+#include "data/stat_rounds.h"
 #include "driver.h"
 #include "view/dump.h"
 #include "view/header.h"
@@ -44,13 +47,44 @@ static void read_spans(struct recording *rec)
 	}
 }
 
+/* As a recording of counts, summed up in all the ways that the machine it tells of allows. */
+static void read_rounds(struct recording *rec)
+{
+	struct stat *sums[STAT_THREAD + 1] = {0};
+	struct stat_options how = {0};
+	struct stat_rounds rounds;
+	struct stat_round round;
+	struct topology topology;
+	struct err err = {0};
+	uint64_t n = 0;
+
+	recording_topology(&topology, rec);
+	if (!stat_rounds_open(&rounds, rec, &err)) {
+		while (stat_rounds_next(&rounds, &round, &err) > 0 && n++ < 8) {
+			for (how.aggr = STAT_GLOBAL; how.aggr <= STAT_THREAD; how.aggr++) {
+				struct stat **s = &sums[how.aggr];
+				size_t rows;
+
+				if (!*s)
+					*s = stat_new(&rec->events, &topology, &how);
+				stat_add(*s, round.counts, &(struct stat_times){0});
+				stat_rows(*s, &rows);
+			}
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(sums); i++)
+		stat_free(sums[i]);
+	stat_rounds_release(&rounds);
+	topology_release(&topology);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const enum source_mode modes[] = {SOURCE_FILE_ORDER, SOURCE_ORDERED, SOURCE_SIDE_BAND,
 						 SOURCE_SAMPLES};
 	struct buf text = {0};
 
-	for (size_t i = 0; i <= ARRAY_SIZE(modes); i++) {
+	for (size_t i = 0; i <= ARRAY_SIZE(modes) + 1; i++) {
 		struct err err = {0};
 		AUTO(recording) *rec = recording_open_memory(data, size, &err);
 
@@ -58,8 +92,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			break;
 		if (i < ARRAY_SIZE(modes))
 			read_all(rec, modes[i]);
-		else
+		else if (i == ARRAY_SIZE(modes))
 			read_spans(rec);
+		else
+			read_rounds(rec);
 		losses_show(&rec->losses, &text);
 		for (size_t n = 0; n < rec->events.events.n; n++)
 			attr_show(&rec->events.events.at[n]->attr, &text);
