@@ -10,6 +10,7 @@
 #include <linux/bpf.h>
 #include <stdbool.h>
 
+#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
@@ -26,11 +27,35 @@ struct sched_entity {
 	__u64 prev_sum_exec_runtime; /* what it was when the task began to run */
 };
 
+struct kernfs_node {
+	__u64 id;
+};
+
+struct cgroup {
+	struct kernfs_node *kn;
+	int level;
+	struct cgroup *ancestors[]; /* and itself at the end */
+};
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+};
+
+enum cgroup_subsys_id {
+	perf_event_cgrp_id, /* not its value */
+	CGROUP_SUBSYS_COUNT = 64,
+};
+
+struct css_set {
+	struct cgroup_subsys_state *subsys[CGROUP_SUBSYS_COUNT];
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	struct sched_entity se;
 	int pid, tgid;
 	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
+	struct css_set *cgroups;
 };
 
 #if defined(__TARGET_ARCH_x86)

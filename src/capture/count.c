@@ -11,7 +11,10 @@
 static const struct count_source *const sources[] = {
 	&count_source_tool,
 #ifdef HAVE_BPF
-	&count_source_bpf_shared, &count_source_bpf_syscalls, &count_source_bpf_tasks,
+	&count_source_bpf_cgroups,
+	&count_source_bpf_shared,
+	&count_source_bpf_syscalls,
+	&count_source_bpf_tasks,
 #endif
 	&count_source_perf,
 };

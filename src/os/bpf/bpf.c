@@ -163,6 +163,17 @@ int bpf_run_on(int program, int cpu)
 	return call(BPF_PROG_TEST_RUN, &a);
 }
 
+int bpf_run_on_all(int program, const struct cpu_list *cpus)
+{
+	for (size_t i = 0; i < cpus->n; i++) {
+		int got = bpf_run_on(program, cpus->at[i]);
+
+		if (got && got != -ENXIO)
+			return got;
+	}
+	return 0;
+}
+
 unsigned int bpf_cpus(void)
 {
 	return (unsigned int)cpus_possible("/sys");

@@ -47,6 +47,9 @@ int bpf_events_put(int events, int cpu, int event_fd);
 int bpf_task_write(int map, int tid, const void *value);
 /* Runs a program (of type raw_tp) on a CPU, there and now, on behalf of whatever runs there. */
 int bpf_run_on(int program, int cpu);
+/* On each of them, but for those that have gone offline meanwhile. */
+struct cpu_list;
+int bpf_run_on_all(int program, const struct cpu_list *cpus);
 /* CPUs that may ever be there: per-CPU maps have so many values, the highest number and one more.
  */
 unsigned int bpf_cpus(void);

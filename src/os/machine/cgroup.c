@@ -55,6 +55,17 @@ static uint64_t id_of(const char *dir)
 	return id;
 }
 
+uint64_t cgroup_id(const char *sys_root, const char *name)
+{
+	AUTO_CHAR *dir = hierarchy(sys_root);
+	AUTO_CHAR *path = dir ? mem_printf("%s/%s", dir, name) : NULL;
+
+	if (dir)
+		return id_of(path);
+	errno = ENODEV;
+	return 0;
+}
+
 static void walk(const char *dir, const char *path, int depth,
 		 void (*take)(void *ctx, const char *path, uint64_t id), void *ctx)
 {
