@@ -15,34 +15,11 @@ static const char *const details[] = {
 	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
 };
 
-#define TOPDOWN_1 "{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound}"
-#define TOPDOWN_2                                                                                  \
-	"{slots,topdown-retiring,topdown-bad-spec,topdown-fe-bound,topdown-be-bound,"              \
-	"topdown-heavy-ops,topdown-br-mispredict,topdown-fetch-lat,topdown-mem-bound}"
-
-/* Does the PMU of this name show the event in sysfs? */
-static bool has(const char *name)
-{
-	struct arena arena = {0};
-	struct pmu_alias alias;
-	bool found = pmu_alias_read(PMU_ROOT, "cpu", name, &arena, &alias);
-
-	arena_release(&arena);
-	return found;
-}
-
-/* CPUs that measure where their slots go without the help of other counters. */
-static const char *topdown_metrics(void)
-{
-	if (!has("slots") || !has("topdown-retiring"))
-		return NULL;
-	return has("topdown-heavy-ops") ? TOPDOWN_2 : TOPDOWN_1;
-}
-
 static int usual(const struct stat_plan *plan, const struct event_host *host,
 		 struct event_set *events, struct err *err)
 {
 	const struct target_options *t = &plan->run.target;
+	unsigned int levels;
 	const char *topdown;
 	char text[512];
 
@@ -50,11 +27,11 @@ static int usual(const struct stat_plan *plan, const struct event_host *host,
 		 "%s,context-switches,cpu-migrations,page-faults,cycles%s%s,instructions,branches,"
 		 "branch-misses",
 		 t->system_wide || t->cpus ? "cpu-clock" : "task-clock",
-		 has("stalled-cycles-frontend") ? ",stalled-cycles-frontend" : "",
-		 has("stalled-cycles-backend") ? ",stalled-cycles-backend" : "");
+		 stat_core_has("stalled-cycles-frontend") ? ",stalled-cycles-frontend" : "",
+		 stat_core_has("stalled-cycles-backend") ? ",stalled-cycles-backend" : "");
 	if (event_parse(events, text, host, err))
 		return -1;
-	topdown = topdown_metrics();
+	topdown = stat_topdown_metrics(&levels);
 	return topdown ? event_parse(events, topdown, host, err) : 0;
 }
 
@@ -119,6 +96,24 @@ static int refuse(const struct event_set *events, struct err *err)
 	return 0;
 }
 
+/* --cputype: "core" is the PMU cpu_core. */
+static int kind_of_cores(const char *kind, struct event_source *source, struct err *err)
+{
+	const char *name = strncmp(kind, "cpu_", 4) ? arena_printf(&source->arena, "cpu_%s", kind)
+						    : kind;
+	struct arena arena = {0};
+	struct pmu pmu;
+	bool found = !strchr(name, '/') && pmu_read(PMU_ROOT, name, &arena, &pmu);
+
+	if (found)
+		pmu_release(&pmu);
+	arena_release(&arena);
+	if (!found)
+		return err_set(err, ERR_USAGE, "--cputype %s is not supported!", kind);
+	source->host.cores = name;
+	return 0;
+}
+
 int stat_events(const struct stat_opts *o, const struct env *env, struct stat_plan *plan,
 		struct stat_wanted *w, struct err *err)
 {
@@ -126,11 +121,12 @@ int stat_events(const struct stat_opts *o, const struct env *env, struct stat_pl
 	struct event_set *events = &w->events;
 
 	if (event_source_open(&w->source, o->events_dir, env->config, err) ||
+	    (o->cputype && kind_of_cores(o->cputype, &w->source, err)) ||
 	    events_select(&o->selects, host, events, err))
 		return -1;
 	if (o->group)
 		one_group(events);
-	if (metrics(o, plan, w, err))
+	if (metrics(o, plan, w, err) || stat_special(o, plan, host, events, err))
 		return -1;
 	if (!events->events.n && !o->nothing && usual(plan, host, events, err))
 		return -1;

@@ -46,6 +46,7 @@ struct stat_plan {
 	struct count_run_options run;
 	struct stat_options rows;
 	struct stat_view view;
+	bool unfreeze; /* freeze_on_smi is to be off again */
 };
 
 /* Checks the options and makes a plan of them. argv holds the command to run, if any; it is not
@@ -63,6 +64,14 @@ struct stat_wanted {
 int stat_events(const struct stat_opts *opts, const struct env *env, struct stat_plan *plan,
 		struct stat_wanted *wanted, struct err *err);
 void stat_wanted_release(struct stat_wanted *wanted);
+/* The events of --topdown, -T, --smi-cost, and how they are shown. */
+int stat_special(const struct stat_opts *opts, struct stat_plan *plan, const struct event_host *host,
+		 struct event_set *events, struct err *err);
+void stat_special_end(const struct stat_plan *plan);
+/* Does the core PMU show the event in sysfs? */
+bool stat_core_has(const char *event);
+/* The group of events by which a CPU itself says where its slots went, or NULL. */
+const char *stat_topdown_metrics(unsigned int *levels);
 /* --for-each-cgroup: all events once for each of them. */
 int stat_each_cgroup(const char *names, struct event_set *events, struct err *err);
 

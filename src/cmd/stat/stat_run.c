@@ -213,6 +213,7 @@ int stat_run(struct env *env, struct stat_opts *opts, char **argv,
 	if (s.out.fd > STDERR_FILENO && !opts->log_fd_given)
 		close(s.out.fd);
 	out_release(&s.out);
+	stat_special_end(&s.plan);
 	stat_free(s.rows);
 	counts_release(&s.before);
 	counts_release(&s.part);

@@ -29,6 +29,11 @@ bool parse_is_hybrid(const char *pmu)
 	return !strcmp(pmu, kinds[0]) || !strcmp(pmu, kinds[1]);
 }
 
+bool parse_is_wanted(const struct parser *ps, const char *pmu)
+{
+	return !ps->host->cores || !parse_is_hybrid(pmu) || !strcmp(pmu, ps->host->cores);
+}
+
 /*
  * On a machine with two kinds of cores an event of the cores is one for each kind: the upper half
  * of the config names the PMU, or the PMU's type is that of a raw event.
@@ -43,7 +48,7 @@ static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uin
 	if (!both)
 		add(ps, name, type, config);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (both) {
+		if (both && parse_is_wanted(ps, kinds[i])) {
 			struct event *ev = add(ps, name, type, config);
 
 			if (type == TYPE_RAW)

@@ -336,7 +336,8 @@ int parse_alias(struct parser *ps, struct span_of alias, const char *name,
 	for (size_t i = 0; terms && i < terms->n; i++)
 		vec_add(&all, terms->at[i]);
 	for (size_t i = 0; i < names.n && ret >= 0; i++)
-		if (find_alias(ps, names.at[i], span_text(ps, alias), &found)) {
+		if (parse_is_wanted(ps, names.at[i]) &&
+		    find_alias(ps, names.at[i], span_text(ps, alias), &found)) {
 			ret = add(ps, names.at[i], name, &all, true);
 			got |= ret > 0;
 		}

@@ -74,6 +74,8 @@ int parse_tool(struct parser *ps, struct span_of base, const char *name, bool yo
 int parse_unknown(struct parser *ps, struct span_of base);
 /* Is the PMU one of two kinds of cores? */
 bool parse_is_hybrid(const char *pmu);
+/* Not one of the kinds of cores that the host is to do without. */
+bool parse_is_wanted(const struct parser *ps, const char *pmu);
 
 /* parse_tracepoint.c: 0 or -1 */
 int parse_tracepoint(struct parser *ps, struct span_of system, struct span_of name);

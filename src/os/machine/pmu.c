@@ -2,7 +2,9 @@
 #include "os/machine/pmu.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 int pmu_names(const char *root, struct arena *arena, struct names *out, struct err *err)
 {
@@ -142,4 +144,17 @@ bool pmu_alias_read(const char *root, const char *pmu, const char *name, struct 
 	out->snapshot =
 		pmu_text(root, pmu, arena_printf(arena, "events/%s.snapshot", name), arena) != NULL;
 	return true;
+}
+
+int pmu_freeze_on_smi(const char *sys_root, int on)
+{
+	AUTO_CHAR *path = mem_printf("%s/devices/cpu/freeze_on_smi", sys_root);
+	AUTO_FD fd = open(path, (on < 0 ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+	char c;
+
+	if (fd < 0)
+		return -errno;
+	if (on < 0)
+		return read(fd, &c, 1) == 1 ? c != '0' : -EIO;
+	return write(fd, on ? "1" : "0", 1) == 1 ? on : -errno;
 }

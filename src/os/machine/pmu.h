@@ -56,5 +56,8 @@ const char *pmu_text(const char *root, const char *pmu, const char *file, struct
 void pmu_alias_names(const char *root, const char *pmu, struct arena *arena, struct names *out);
 bool pmu_alias_read(const char *root, const char *pmu, const char *name, struct arena *arena,
 		    struct pmu_alias *out);
+/* Do the core PMU's counters stand still in system management mode? on: 1 or 0 make it so, -1 only
+ * asks. 1, 0, or a negative errno. */
+int pmu_freeze_on_smi(const char *sys_root, int on);
 
 #endif
