@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "event/pfm.h"
 
+#include "base/options.h"
+#include "os/text.h"
+
 #include <ctype.h>
 #include <dlfcn.h>
 #include <stdio.h>
@@ -153,9 +156,35 @@ static int fail(const struct list *l, const char *why)
 			(int)(21 + (l->p - l->text)), "", why);
 }
 
+/* What was perhaps meant, with the PMU's name in front or without. */
+static int suggest(const struct list *l, const char *name)
+{
+	bool with_pmu = strstr(name, "::") != NULL;
+	struct pfm_names all = {0};
+	struct names names = {0};
+	const char *near;
+
+	if (!l->err)
+		return -1;
+	pfm_list(l->pfm, &all);
+	for (size_t i = 0; i < all.n; i++)
+		vec_add(&names,
+			with_pmu ? arena_printf(&all.arena, "%s::%s", all.at[i].pmu, all.at[i].name)
+				 : all.at[i].name);
+	near = nearest_name(name, names.at, names.n);
+	if (near)
+		err_hint(l->err, "did you mean '%s'? perf list pfm shows all", near);
+	else
+		err_hint(l->err, "perf list pfm shows what it knows here");
+	vec_release(&names);
+	pfm_names_release(&all);
+	return -1;
+}
+
 static int one_event(struct list *l)
 {
 	size_t n = strcspn(l->p, ",{}");
+	const char *name;
 
 	while (n && isspace((unsigned char)*l->p)) {
 		l->p++;
@@ -165,8 +194,9 @@ static int one_event(struct list *l)
 		n--;
 	if (!n)
 		return fail(l, "an event is missing here");
-	if (!event_add_pfm(l->set, l->pfm, arena_strndup(&l->set->arena, l->p, n), l->err))
-		return -1;
+	name = arena_strndup(&l->set->arena, l->p, n);
+	if (!event_add_pfm(l->set, l->pfm, name, l->err))
+		return suggest(l, name);
 	l->p += strcspn(l->p, ",{}");
 	return 0;
 }
