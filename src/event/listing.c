@@ -182,7 +182,10 @@ static void add_pmus(struct listing *l, const struct event_host *host, unsigned 
 			listing_add_vendor(l, host, &pmus, pattern);
 	}
 	if (kinds & LIST_SENSOR)
-		listing_add_sensors(l, host, pattern);
+		listing_add_sensors(l, host,
+				    kinds == LIST_SENSOR ||
+					    (pattern && strcasestr(pattern, "drm")),
+				    pattern);
 	vec_release(&pmus);
 	sort_from(l, first, described_last);
 }

@@ -53,7 +53,8 @@ struct listing {
  * Appends the rows of these kinds (a set of enum listing_kind) whose name matches the pattern
  * (NULL: all), sorted within each kind. Tracepoints also have to be of a system that matches.
  * Hardware, software and cache events are those that the kernel opens. Of the tool's events only those
- * of times are there, unless they alone are asked for, or by a pattern.
+ * of times are there, unless they alone are asked for, or by a pattern; what clients use of GPUs
+ * likewise, by a pattern with "drm" in it.
  */
 void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,
 		 const char *system, const char *pattern);

@@ -112,11 +112,12 @@ static void add_drm(struct listing *l, const struct event_host *host, const char
 	drm_release(&d);
 }
 
-void listing_add_sensors(struct listing *l, const struct event_host *host, const char *pattern)
+void listing_add_sensors(struct listing *l, const struct event_host *host, bool gpus,
+			 const char *pattern)
 {
 	if (host->hwmon_root)
 		add_hwmon(l, host->hwmon_root, pattern);
-	if (host->drm_root && host->proc_root)
+	if (gpus && host->drm_root && host->proc_root)
 		add_drm(l, host, pattern);
 }
 

@@ -115,6 +115,43 @@ static void descriptions_stand_under_their_topics(void **state)
 	      "       [Reads from memory. Unit: uncore_imc]\n");
 }
 
+static void gpus_are_asked_only_when_meant(void **state)
+{
+	char drm_root[64], proc_root[64], name[64];
+	const struct event_host host = {.drm_root = drm_root, .proc_root = proc_root};
+	static const struct {
+		unsigned int kinds;
+		const char *pattern;
+		size_t rows;
+	} wanted[] = {
+		{LIST_SENSOR, NULL, 1},
+		{LIST_SENSOR, "*x*", 0},
+		{LIST_SENSOR | LIST_PMU, NULL, 0},
+		{LIST_SENSOR | LIST_PMU, "*engine*", 0},
+		{LIST_SENSOR | LIST_PMU, "drm*", 1},
+	};
+
+	(void)state;
+	folder_put(root, "dri/renderD128", "");
+	for (int fd = 3; fd < 40; fd++) {
+		snprintf(name, sizeof(name), "proc/self/fdinfo/%d", fd);
+		folder_put(root, name, "drm-driver: i915\ndrm-engine-video: 5 ns\n");
+	}
+	snprintf(drm_root, sizeof(drm_root), "%s/dri", root);
+	snprintf(proc_root, sizeof(proc_root), "%s/proc", root);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		struct listing l = {0};
+
+		listing_add(&l, &host, wanted[i].kinds, NULL, wanted[i].pattern);
+		assert_int_equal(l.rows.n, wanted[i].rows);
+		if (l.rows.n) {
+			assert_string_equal(l.rows.at[0].name, "drm-engine-video");
+			assert_string_equal(l.rows.at[0].pmu, "drm_i915");
+		}
+		listing_release(&l);
+	}
+}
+
 static void options_say_more_or_less(void **state)
 {
 	const struct list_view none = {.width = 79};
@@ -244,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(descriptions_stand_under_their_topics),
+		cmocka_unit_test(gpus_are_asked_only_when_meant),
 		cmocka_unit_test(options_say_more_or_less),
 		cmocka_unit_test(metrics_stand_in_groups),
 		cmocka_unit_test(json_has_all_of_it),
