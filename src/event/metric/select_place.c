@@ -27,7 +27,10 @@ struct placer {
 	struct metric_selector *s;
 	VEC(struct cluster) clusters;
 	uint32_t *alone; /* of each kind: the cluster in which it is shared alone, or HASH_NONE */
-	uint32_t *mark;	 /* of each kind: the last use or cluster that was seen with it */
+	uint32_t *mark;	 /* of each kind: the last use that was seen with it */
+	uint32_t *stamp; /* of each kind: the last search that it was part of */
+	uint32_t stamps;
+	uint32_t *events;    /* of each kind: where the use that is told has it */
 	struct needs *needs; /* of each new use */
 	uint32_t *order;     /* of the new uses: those with many counters first */
 	struct event **tail; /* the set's events from s->before on, as they will be */
@@ -94,19 +97,21 @@ static uint32_t add_cluster(struct placer *p, const char *pmu, const uint32_t *k
 }
 
 /* A group that has all of these already, or HASH_NONE. */
-static uint32_t group_with(const struct placer *p, const char *pmu, const uint32_t *kinds,
-			   uint32_t n)
+static uint32_t group_with(struct placer *p, const char *pmu, const uint32_t *kinds, uint32_t n)
 {
+	uint32_t stamp = ++p->stamps;
+
+	for (uint32_t i = 0; i < n; i++)
+		p->stamp[kinds[i]] = stamp;
 	for (uint32_t c = 0; c < p->clusters.n; c++) {
 		const struct cluster *have = &p->clusters.at[c];
 		uint32_t found = 0;
 
-		if (!have->shared || have->topdown || !have->pmu || strcmp(have->pmu, pmu) ||
-		    have->n < n)
+		if (!have->shared || have->topdown || !have->pmu || have->n < n ||
+		    strcmp(have->pmu, pmu))
 			continue;
-		for (uint32_t i = 0; i < n; i++)
-			for (uint32_t k = 0; k < have->n; k++)
-				found += have->kinds[k] == kinds[i];
+		for (uint32_t k = 0; k < have->n; k++)
+			found += p->stamp[have->kinds[k]] == stamp;
 		if (found == n)
 			return c;
 	}
@@ -242,16 +247,17 @@ static void place_cluster(struct placer *p, struct cluster *c)
 	}
 }
 
-static uint32_t event_in(const struct placer *p, const struct needs *needs, uint32_t kind)
+/* Where in the set a use has its events: p->events, for the kinds that it needs. */
+static void find_events(struct placer *p, const struct needs *needs)
 {
-	const struct cluster *c = NULL;
+	for (uint32_t i = 0; i < needs->n; i++) {
+		const struct cluster *c = &p->clusters.at[needs->clusters[i]];
+		uint32_t k = 0;
 
-	for (uint32_t i = 0; !c; i++)
-		if (needs->kinds[i] == kind)
-			c = &p->clusters.at[needs->clusters[i]];
-	for (uint32_t i = 0;; i++)
-		if (c->kinds[i] == kind)
-			return c->events[i];
+		while (c->kinds[k] != needs->kinds[i])
+			k++;
+		p->events[needs->kinds[i]] = c->events[k];
+	}
 }
 
 static int by_index(const void *a, const void *b)
@@ -271,8 +277,9 @@ static void tell(struct placer *p, uint32_t nth)
 	uint32_t *all = arena_alloc(arena, needs->n * sizeof(*all));
 	bool shown = false;
 
+	find_events(p, needs);
 	for (uint32_t i = 0; i < needs->n; i++)
-		all[i] = event_in(p, needs, needs->kinds[i]);
+		all[i] = p->events[needs->kinds[i]];
 	qsort(all, needs->n, sizeof(*all), by_index);
 	use->events = all;
 	use->n_events = needs->n;
@@ -282,7 +289,7 @@ static void tell(struct placer *p, uint32_t nth)
 		uint32_t *events = arena_alloc(arena, w->n_kinds * sizeof(*events));
 
 		for (uint32_t k = 0; k < w->n_kinds; k++)
-			events[k] = event_in(p, needs, w->kinds[k]);
+			events[k] = p->events[w->kinds[k]];
 		in->events = events;
 		in->n_events = w->n_kinds;
 		if (!i || (!shown && !s->kinds.at[w->kinds[0]].ev->tool)) {
@@ -312,6 +319,8 @@ void metric_place(struct metric_selector *s)
 
 	p.alone = arena_alloc(&s->arena, n * sizeof(*p.alone));
 	p.mark = arena_alloc(&s->arena, n * sizeof(*p.mark));
+	p.stamp = arena_alloc(&s->arena, n * sizeof(*p.stamp));
+	p.events = arena_alloc(&s->arena, n * sizeof(*p.events));
 	memset(p.alone, 0xff, n * sizeof(*p.alone));
 	memset(p.mark, 0xff, n * sizeof(*p.mark));
 	p.needs = arena_alloc(&s->arena, uses * sizeof(*p.needs));
