@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counts for many control groups with one set of counters on each CPU: where a CPU turns to a task of
- * another group, what was counted until then goes to the groups of the task before. Loaded by
+ * Counts for many control groups with one set of counters on each CPU: where a CPU turns to a task
+ * of another group, what was counted until then goes to the groups of the task before. Loaded by
  * os/bpf/cgroups.c.
  */
 #include "kernel.h"

@@ -47,13 +47,13 @@ int BPF_PROG(on_new, struct task_struct *child)
 }
 
 /* An exec gives the task its new name right after it has turned on the events that wait for it:
- * nothing that can be counted lies between. */
+ * nothing that can be counted lies between. Tasks may rename themselves, too. */
 SEC("tp_btf/task_rename")
 int BPF_PROG(on_rename, struct task_struct *task)
 {
 	struct followed *f = bpf_task_storage_get(&followed_tasks, task, NULL, 0);
 
-	if (f && f->state == FOLLOWED_WAITS)
+	if (f && f->state == FOLLOWED_WAITS && BPF_CORE_READ_BITFIELD(task, in_execve))
 		f->state = FOLLOWED_COUNTS;
 	return 0;
 }

@@ -350,15 +350,15 @@ int BPF_PROG(on_new, struct task_struct *child)
 
 /*
  * An exec gives the task its new name right after it has turned on the events that wait for it:
- * nothing that can be counted lies between. A thread that isn't its process's first has also got
- * that one's number by now.
+ * nothing that can be counted lies between. Tasks may rename themselves, too. A thread that isn't
+ * its process's first has also got that one's number by now.
  */
 SEC("tp_btf/task_rename")
 int BPF_PROG(on_rename, struct task_struct *task)
 {
 	struct tasks_member *m = member_of(task, false);
 
-	if (!m)
+	if (!m || !BPF_CORE_READ_BITFIELD(task, in_execve))
 		return 0;
 	if (m->state == TASK_WAITS) {
 		begin(task, m);
