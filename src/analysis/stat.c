@@ -108,6 +108,7 @@ void stat_free(struct stat *s)
 	for (size_t i = 0; i < KINDS; i++)
 		vec_release(&s->of_kind[i]);
 	vec_release(&s->events);
+	vec_release(&s->cpus);
 	vec_release(&s->order);
 	vec_release(&s->each_elapsed);
 	vec_release(&s->rows);
@@ -134,33 +135,34 @@ static struct tick *tick_at(struct ticks *ticks, uint32_t place)
 }
 
 /* The count had its event had the hardware all the time, in whole numbers as counters have them. */
-static double scaled(const struct stat *s, const struct count *c)
+static double scaled(const struct stat *s, double value, double enabled, double running)
+{
+	if (s->opts.no_scale || running >= enabled)
+		return value;
+	return running > 0 ? floor(value * enabled / running) : 0;
+}
+
+static double scaled_count(const struct stat *s, const struct count *c)
 {
 	double value = s->of_readout ? (double)(int64_t)c->value : (double)c->value;
 
-	if (s->opts.no_scale || c->running == c->enabled)
-		return value;
-	if (!c->running)
-		return 0;
-	if (c->running > c->enabled)
-		return value;
-	return floor(value * (double)c->enabled / (double)c->running);
+	return scaled(s, value, (double)c->enabled, (double)c->running);
 }
 
-static void tick_add(struct stat *s, struct tick *t, const struct count *c)
+static void tick_add(struct stat *s, struct tick *t, const struct count *c, bool whole)
 {
 	t->present = true;
-	t->value += scaled(s, c);
+	t->value += scaled_count(s, c);
 	if (t->failed)
 		return;
 	t->cpus++;
-	if (!c->enabled || !c->running) {
-		t->failed = true;
-		t->enabled = t->running = 0;
-		return;
-	}
 	t->enabled += (double)c->enabled;
 	t->running += (double)c->running;
+	/* a sum is only worth its name when nothing is missing */
+	if (whole && (!c->enabled || !c->running)) {
+		t->failed = true;
+		t->enabled = t->running = 0;
+	}
 }
 
 /* All CPUs' and threads' counts are one before they are scaled. */
@@ -168,13 +170,20 @@ static void sum_all(struct stat *s, const struct event_counts *counts, struct ti
 {
 	struct tick *t = tick_at(ticks, stat_place_of_cpu(s, -1, false));
 	struct count sum = {0};
+	double value = 0; /* less exact, but without an upper end */
+	bool over = false;
 
 	for (size_t i = 0; i < counts->at.n; i++) {
-		sum.value += counts->at.at[i].value;
-		sum.enabled += counts->at.at[i].enabled;
-		sum.running += counts->at.at[i].running;
+		const struct count *c = &counts->at.at[i];
+
+		over |= __builtin_add_overflow(sum.value, c->value, &sum.value);
+		value += s->of_readout ? (double)(int64_t)c->value : (double)c->value;
+		sum.enabled += c->enabled;
+		sum.running += c->running;
 	}
-	*t = (struct tick){.value = scaled(s, &sum),
+	if (!over && !s->of_readout)
+		value = (double)sum.value;
+	*t = (struct tick){.value = scaled(s, value, (double)sum.enabled, (double)sum.running),
 			   .enabled = (double)sum.enabled,
 			   .running = (double)sum.running,
 			   .cpus = (uint32_t)counts->cpus.n,
@@ -188,14 +197,8 @@ static void sum_threads(struct stat *s, const struct event_counts *counts, size_
 		struct tick *t = tick_at(ticks, stat_place_of_thread(s, (uint32_t)thread));
 
 		t->present = true;
-		for (size_t i = thread; i < counts->at.n; i += threads) {
-			const struct count *c = &counts->at.at[i];
-
-			t->value += scaled(s, c);
-			t->enabled += (double)c->enabled;
-			t->running += (double)c->running;
-			t->cpus++;
-		}
+		for (size_t i = thread; i < counts->at.n; i += threads)
+			tick_add(s, t, &counts->at.at[i], false);
 	}
 }
 
@@ -206,7 +209,7 @@ static void sum_core_of_each(struct stat *s, const struct event_counts *counts, 
 
 	for (size_t i = 0; i < MIN(counts->cpus.n, counts->at.n); i++)
 		tick_add(s, tick_at(&cores, stat_place_of_cpu(s, counts->cpus.at[i], true)),
-			 &counts->at.at[i]);
+			 &counts->at.at[i], true);
 	for (size_t i = 0; i < MIN(counts->cpus.n, counts->at.n); i++) {
 		int cpu = counts->cpus.at[i];
 		uint32_t core = stat_place_of_cpu(s, cpu, true);
@@ -228,7 +231,8 @@ static void sum_cpus(struct stat *s, const struct event *ev, const struct event_
 	for (size_t i = 0; i < counts->at.n; i++) {
 		int cpu = counts->cpus.at[i / threads];
 
-		tick_add(s, tick_at(ticks, stat_place_of_cpu(s, cpu, by_core)), &counts->at.at[i]);
+		tick_add(s, tick_at(ticks, stat_place_of_cpu(s, cpu, by_core)), &counts->at.at[i],
+			 s->opts.aggr != STAT_CPU || by_core);
 	}
 }
 

@@ -36,8 +36,8 @@ struct stat_options {
 	bool skip_zero;	  /* no rows of zero: STAT_THREAD on all of the machine */
 	unsigned int topdown_level;
 	const struct metric_selection *metrics; /* of -M: outlives the accumulator; or NULL */
-	uint32_t each_cgroup; /* not 0: after so many events the same come for another cgroup, and so
-			       * do the metrics */
+	uint32_t each_cgroup; /* not 0: after so many events the same come for another cgroup, and
+			       * so do the metrics */
 };
 
 /* Which part of the machine a row is about. What does not apply is -1. */
@@ -82,6 +82,7 @@ struct stat_row {
 	 * counted would have: its columns */
 	const struct stat_metric *metrics;
 	size_t n_metrics;
+	bool of_metric; /* its event was counted for a metric that was asked for */
 };
 
 struct stat_mean {
@@ -107,6 +108,9 @@ DEFINE_AUTO(stat, stat_free)
 
 /* The CPUs that were asked for: the parts of the machine they are in have rows even if no event
  * counts there. To be said again after stat_reset. */
+void stat_add_cpus(struct stat *s, const int *cpus, size_t n);
+/* The CPUs that were asked for: the parts of the machine they are in have rows even if no event
+ * counts there. Negative numbers are passed over. */
 void stat_add_cpus(struct stat *s, const int *cpus, size_t n);
 /* What one run, or one interval, counted. */
 void stat_add(struct stat *s, const struct counts *counts, const struct stat_times *times);

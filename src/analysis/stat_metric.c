@@ -51,3 +51,15 @@ void stat_selected(struct stat *s, const struct stat_row *row, uint32_t place,
 	}
 	free(counts);
 }
+
+bool stat_for_metric(const struct stat *s, const struct event *ev)
+{
+	const struct metric_selection *sel = s->opts.metrics;
+	uint32_t index = s->opts.each_cgroup ? ev->index % s->opts.each_cgroup : ev->index;
+
+	for (size_t i = 0; sel && i < sel->uses.n; i++)
+		for (uint32_t k = 0; k < sel->uses.at[i].n_events; k++)
+			if (sel->uses.at[i].events[k] == index)
+				return true;
+	return false;
+}

@@ -30,7 +30,7 @@ static struct stat_id id_of_cpu(const struct stat *s, int number, enum stat_aggr
 	if (aggr == STAT_CORE)
 		id.core = cpu->core;
 	if (aggr == STAT_CLUSTER)
-		id.cluster = cpu->cluster;
+		id.cluster = MAX(cpu->cluster, 0);
 	if (aggr == STAT_CACHE && (cache = topology_cache_of(cpu, s->opts.cache_level))) {
 		id.cache_level = cache->level;
 		id.cache = cache->first_cpu;
@@ -89,6 +89,9 @@ static int by_place(const void *a, const void *b, void *ctx)
 void stat_order_places(struct stat *s)
 {
 	vec_clear(&s->order);
+	if (s->opts.aggr != STAT_GLOBAL && s->opts.aggr != STAT_THREAD)
+		for (size_t i = 0; i < s->cpus.n; i++)
+			stat_place_of_cpu(s, s->cpus.at[i], false);
 	for (uint32_t i = 0; i < s->places.entries.n; i++)
 		vec_add(&s->order, i);
 	if (s->order.n > 1)

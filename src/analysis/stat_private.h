@@ -78,6 +78,7 @@ struct stat {
 	VEC(uint32_t) of_kind[KINDS];
 	bool of_readout;	      /* what is added now is shown by sensors: it may be below 0 */
 	bool hybrid;		      /* events of several kinds of cores are in the set */
+	VEC(int) cpus;		      /* that were asked for */
 	struct intern places;	      /* of struct stat_id */
 	VEC(uint32_t) order;	      /* places as they are shown */
 	struct idmap place_of_cpu[2]; /* by CPU number; [1]: for events that count by core */
@@ -108,5 +109,7 @@ void stat_ratios(const struct stat *s, const struct stat_row *row, uint32_t plac
 /* stat_metric.c: those of s->opts.metrics that stand beside this row, added to *out. */
 void stat_selected(struct stat *s, const struct stat_row *row, uint32_t place,
 		   struct stat_metrics *out);
+/* Is an event counted for one of them? */
+bool stat_for_metric(const struct stat *s, const struct event *ev);
 
 #endif

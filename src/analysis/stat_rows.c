@@ -25,6 +25,7 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 		.name = ev->name,
 		.id = *stat_id_of(s, place),
 		.state = STAT_COUNTED,
+		.of_metric = s->opts.metric_only && stat_for_metric(s, s->set->events.at[event]),
 	};
 
 	cell = cell ? cell : &none;
@@ -37,7 +38,6 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 		row.value = cell->value.mean * row.event->scale;
 		row.noise = noise_of(&cell->value);
 	} else {
-		row.enabled = row.running = 0;
 		row.state =
 			ev->state == COUNT_NOT_SUPPORTED ? STAT_NOT_SUPPORTED : STAT_NOT_COUNTED;
 	}

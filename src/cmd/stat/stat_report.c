@@ -75,6 +75,7 @@ static void start(struct report *r)
 	if (!recording_has(r->rec, FEATURE_CPU_TOPOLOGY) && r->rec->is_pipe)
 		topology_read(&r->topology, "/sys");
 	r->rows = stat_new(&r->rec->events, &r->topology, &rows);
+	stat_add_cpus(r->rows, r->rounds.cpus.at, r->rounds.cpus.n);
 	r->view = (struct stat_view){
 		.form = o->json ? STAT_JSON : o->separator ? STAT_CSV : STAT_TEXT,
 		.separator = stat_separator(o), .big_numbers = o->big_numbers && !o->separator,

@@ -139,8 +139,10 @@ static int take(void *ctx, const struct count_tick *t, struct err *err)
 
 	s->plan.view.counts = t->counts;
 	if (t->moment == COUNT_START) {
-		if (!s->rows)
+		if (!s->rows) {
 			s->rows = stat_new(s->events, &s->topology, &s->plan.rows);
+			stat_add_cpus(s->rows, t->target->cpus.at, t->target->cpus.n);
+		}
 		return l && !t->run ? l->begin(l->ctx, &s->wanted.events, t->counts, err) : 0;
 	}
 	if (l && l->round(l->ctx, t->counts, t->elapsed_ns, t->moment == COUNT_END, err))

@@ -9,7 +9,7 @@
 
 enum {
 	COLUMN = 20,
-	CODES = 4, /* columns that perf 6.1 leaves for colours, coloured or not ... */
+	CODES = 3, /* columns that perf 6.1 leaves for colours, coloured or not ... */
 	CODE = 5,  /* ... and more of them where a value stands out */
 };
 
@@ -48,7 +48,7 @@ static void text_cell(const struct stat_lines *l, const struct stat_row *row,
 
 	title(row, m, &name);
 	width = width_of(m, name.n);
-	if (row->state == STAT_COUNTED && m->format)
+	if (m->format)
 		stat_metric_text(m, &text);
 	if (text.n < width)
 		buf_fill(b, ' ', width - text.n);
@@ -66,10 +66,10 @@ static void cell(const struct stat_lines *l, const struct stat_row *row,
 	if (l->view->form == STAT_TEXT) {
 		text_cell(l, row, m);
 	} else if (l->view->form == STAT_CSV) {
-		if (row->state == STAT_COUNTED && m->format)
+		if (m->format)
 			stat_metric_number(m, b);
 		buf_str(b, l->view->separator);
-	} else if (row->state == STAT_COUNTED && m->format) {
+	} else if (m->format) {
 		AUTO_BUF name = {0};
 
 		title(row, m, &name);
@@ -90,6 +90,15 @@ static size_t same_place(const struct stat_row *rows, size_t n)
 	return i;
 }
 
+/* perf 6.1 names the columns of metrics only, but with -A all. */
+static bool named(const struct stat_view *v, const struct stat_row *row,
+		  const struct stat_metric *m)
+{
+	if (!column(m))
+		return false;
+	return v->aggr == STAT_CPU ? !m->own_line || m->asked : row->of_metric;
+}
+
 void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows, size_t n,
 			const char *time)
 {
@@ -102,10 +111,10 @@ void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows,
 		[STAT_CORE] = {24, "core,cpus,"},
 		[STAT_CLUSTER] = {26, "cluster,cpus,"},
 		[STAT_CACHE] = {28, "cache,cpus,"},
-		[STAT_DIE] = {18, "die,cpus,"},
-		[STAT_SOCKET] = {12, "socket,cpus,"},
-		[STAT_NODE] = {6, "node,cpus,"},
-		[STAT_THREAD] = {26, "comm-pid,"},
+		[STAT_DIE] = {18, "die,cpus"},
+		[STAT_SOCKET] = {12, "socket,cpus"},
+		[STAT_NODE] = {6, "node,"},
+		[STAT_THREAD] = {24, "comm-pid,"},
 	};
 	const struct stat_view *v = l->view;
 	struct buf *b = &l->out->buf;
@@ -125,7 +134,7 @@ void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows,
 			const struct stat_metric *m = &rows[i].metrics[k];
 			AUTO_BUF name = {0};
 
-			if (!column(m))
+			if (!named(v, &rows[i], m))
 				continue;
 			title(&rows[i], m, &name);
 			if (v->form == STAT_TEXT) {
@@ -140,6 +149,24 @@ void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows,
 	buf_char(b, '\n');
 }
 
+/* What was not counted leaves one cell free. */
+static size_t cells_of(const struct stat_lines *l, const struct stat_row *row)
+{
+	static const struct stat_metric nothing = {.unit = ""};
+	size_t cells = 0;
+
+	if (row->state != STAT_COUNTED) {
+		cell(l, row, &nothing);
+		return 0;
+	}
+	for (size_t i = 0; i < row->n_metrics; i++)
+		if (column(&row->metrics[i])) {
+			cell(l, row, &row->metrics[i]);
+			cells++;
+		}
+	return cells;
+}
+
 void stat_table_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n)
 {
 	struct buf *b = &l->out->buf;
@@ -150,11 +177,7 @@ void stat_table_rows(const struct stat_lines *l, const struct stat_row *rows, si
 		many = same_place(rows + i, n - i);
 		stat_row_start(l, &rows[i]);
 		for (size_t k = i; k < i + many; k++)
-			for (size_t m = 0; m < rows[k].n_metrics; m++)
-				if (column(&rows[k].metrics[m])) {
-					cell(l, &rows[k], &rows[k].metrics[m]);
-					cells++;
-				}
+			cells += cells_of(l, &rows[k]);
 		if (l->view->form != STAT_JSON) {
 			buf_char(b, '\n');
 		} else if (cells) {
