@@ -21,6 +21,7 @@ void metric_table_release(struct metric_table *t)
 void metric_table_add(struct metric_table *t, const struct metric *m)
 {
 	vec_add(&t->metrics, *m);
+	vec_last(&t->metrics)->row = (uint32_t)t->metrics.n - 1;
 }
 
 const char *metric_next_group(const char **list, size_t *n)

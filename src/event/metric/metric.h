@@ -33,6 +33,7 @@ struct metric {
 	const char *no_group_in;    /* groups: asked for by one of them, its events stand alone */
 	const char *only_if; /* of built-in ones: an expression, true where it has a meaning */
 	unsigned int flags;  /* enum metric_flag */
+	uint32_t row;	     /* set by metric_table_add: how many were added before */
 };
 
 struct metric_group {

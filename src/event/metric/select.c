@@ -122,7 +122,7 @@ static int select_wish(struct metric_selector *s, const struct wish *w, struct e
 	bool found = false, by_name = false, known = false;
 
 	for (size_t i = 0; i < s->table->metrics.n; i++) {
-		const struct metric *m = &s->table->metrics.at[i];
+		const struct metric *m = s->rows[i];
 		enum match match = matches(s, m, w);
 		struct metric_plan *plan;
 
@@ -208,6 +208,9 @@ int metric_select(struct metric_selection *sel, struct event_set *set, const cha
 
 	s.facts.known = &s.known;
 	s.watchdog = facts->proc_root && fact_nmi_watchdog(facts->proc_root);
+	s.rows = arena_alloc(&s.arena, table->metrics.n * sizeof(*s.rows));
+	for (size_t i = 0; i < table->metrics.n; i++)
+		s.rows[table->metrics.at[i].row] = &table->metrics.at[i];
 	s.folded = mem_zero(table->metrics.n * sizeof(*s.folded));
 	ret = select_list(&s, list, err);
 	if (ret) {

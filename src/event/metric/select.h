@@ -55,7 +55,8 @@ struct metric_skipped {
 
 struct metric_selection {
 	struct arena arena;
-	VEC(struct metric_use) uses; /* in the order of the list, within a group by name */
+	/* In the order of the list, those of a group in the order in which the table got them. */
+	VEC(struct metric_use) uses;
 	VEC(struct metric_skipped) skipped;
 };
 

@@ -67,6 +67,7 @@ struct metric_selector {
 	const struct event_host *host;
 	struct metric_facts facts;
 	struct metric_known known;
+	const struct metric **rows; /* the table's metrics in the order in which they were added */
 	struct metric_folded *folded; /* for each of the table's metrics */
 	size_t before;		      /* events of the set that aren't ours */
 	size_t uses_before;	      /* likewise */
