@@ -5,12 +5,23 @@
 
 #include <math.h>
 
+/* Clocks of the tool are read once, whatever part of the machine the rest is about. */
+static const struct stat_cell *cell_of(const struct stat *s, uint32_t event, uint32_t place)
+{
+	const struct stat_event *ev = &s->events.at[event];
+
+	if (s->set->events.at[event]->tool != TOOL_NONE)
+		for (place = 0; place < ev->cells.n; place++)
+			if (ev->cells.at[place].value.n)
+				break;
+	return place < ev->cells.n ? &ev->cells.at[place] : NULL;
+}
+
 /* What each event counted at a place; NaN where it didn't. */
 static void counts_at_place(const struct stat *s, uint32_t place, double *counts)
 {
-	for (size_t i = 0; i < s->events.n; i++) {
-		const struct stat_event *ev = &s->events.at[i];
-		const struct stat_cell *c = place < ev->cells.n ? &ev->cells.at[place] : NULL;
+	for (uint32_t i = 0; i < s->events.n; i++) {
+		const struct stat_cell *c = cell_of(s, i, place);
 
 		counts[i] = c && c->value.n && c->running > 0 ? c->value.mean : NAN;
 	}

@@ -30,11 +30,12 @@ void stat_json_label(const struct stat_lines *l, const struct stat_row *row)
 	struct buf *b = &l->out->buf;
 	AUTO_BUF text = {0};
 	size_t number = stat_label(l->view, row, &text);
+	enum stat_aggr aggr = stat_is_by_core(l->view, row) ? STAT_CORE : l->view->aggr;
 
-	if (l->view->aggr == STAT_GLOBAL)
+	if (aggr == STAT_GLOBAL)
 		return;
-	buf_printf(b, "\"%s\" : ", keys[l->view->aggr]);
-	stat_json_string(b, l->view->aggr == STAT_CPU ? buf_text(&text) + number : buf_text(&text));
+	buf_printf(b, "\"%s\" : ", keys[aggr]);
+	stat_json_string(b, aggr == STAT_CPU ? buf_text(&text) + number : buf_text(&text));
 	buf_str(b, ", ");
 	if (stat_label_counts_cpus(l->view))
 		buf_printf(b, "\"aggregate-number\" : %u, ", row->cpus);
@@ -42,8 +43,17 @@ void stat_json_label(const struct stat_lines *l, const struct stat_row *row)
 
 static void json_metric(struct buf *b, const struct stat_metric *m)
 {
-	buf_printf(b, "\"metric-value\" : %f, \"metric-unit\" : ", isnan(m->value) ? 0 : m->value);
+	buf_str(b, "\"metric-value\" : ");
+	if (m->format && !isfinite(m->value))
+		buf_str(b, "null");
+	else
+		buf_printf(b, "%f", m->format ? m->value : 0);
+	buf_str(b, ", \"metric-unit\" : ");
 	stat_json_string(b, m->unit);
+	/* later perfs' */
+	if (m->asked && m->judgement >= STAT_GOOD)
+		buf_printf(b, ", \"metric-threshold\" : \"%s\"",
+			   m->judgement == STAT_GOOD ? "good" : "bad");
 }
 
 void stat_json_row(const struct stat_lines *l, const struct stat_row *row)

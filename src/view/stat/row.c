@@ -23,6 +23,11 @@ bool stat_label_counts_cpus(const struct stat_view *v)
 	return v->aggr != STAT_GLOBAL && v->aggr != STAT_CPU && v->aggr != STAT_THREAD;
 }
 
+bool stat_is_by_core(const struct stat_view *v, const struct stat_row *row)
+{
+	return v->aggr == STAT_CPU && row->id.cpu < 0 && row->id.core >= 0;
+}
+
 /* The words up to the last number. */
 static int label_head(const struct stat_view *v, const struct stat_row *row, struct buf *out)
 {
@@ -32,8 +37,7 @@ static int label_head(const struct stat_view *v, const struct stat_row *row, str
 	case STAT_GLOBAL:
 		return -1;
 	case STAT_CPU:
-		if (id->cpu < 0 && id->core >= 0) {
-			/* an event that counts by core */
+		if (stat_is_by_core(v, row)) {
 			buf_printf(out, "S%d-D%d-C", id->socket, id->die);
 			return id->core;
 		}

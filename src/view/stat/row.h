@@ -42,6 +42,8 @@ double stat_running_percent(const struct stat_row *row);
 bool stat_has_fraction(const struct event *ev);
 /* "S0-D0-C1", "N0", "perf-123": what a row is about; returns where its last number begins. */
 size_t stat_label(const struct stat_view *v, const struct stat_row *row, struct buf *out);
+/* With -A: does this row's event count by core, all the same? */
+bool stat_is_by_core(const struct stat_view *v, const struct stat_row *row);
 /* Does the number of CPUs stand beside the label? */
 bool stat_label_counts_cpus(const struct stat_view *v);
 

@@ -43,7 +43,7 @@ static void show_heading(const struct stat_lines *l, const struct stat_row *rows
 		[STAT_DIE] = {" die          cpus", 19},
 		[STAT_SOCKET] = {" socket cpus", 19},
 		[STAT_NODE] = {" node   cpus", 19},
-		[STAT_THREAD] = {"             comm-pid", 22},
+		[STAT_THREAD] = {"             comm-pid", 24},
 	};
 	const struct stat_view *v = l->view;
 	AUTO_BUF time = {0};

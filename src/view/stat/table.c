@@ -34,7 +34,7 @@ static size_t width_of(const struct stat_metric *m, size_t title)
 {
 	size_t width = title > COLUMN ? title + 1 : COLUMN;
 
-	if (m->judgement != STAT_NOT_JUDGED)
+	if (m->judgement != STAT_NOT_JUDGED && !m->asked)
 		width += CODES + (m->judgement > STAT_PLAIN ? CODE : 0);
 	return width;
 }
@@ -69,7 +69,7 @@ static void cell(const struct stat_lines *l, const struct stat_row *row,
 		if (m->format)
 			stat_metric_number(m, b);
 		buf_str(b, l->view->separator);
-	} else if (m->format) {
+	} else if (m->format && isfinite(m->value)) {
 		AUTO_BUF name = {0};
 
 		title(row, m, &name);

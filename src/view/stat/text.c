@@ -30,7 +30,7 @@ void stat_text_label(const struct stat_lines *l, const struct stat_row *row)
 
 	if (v->aggr == STAT_GLOBAL)
 		return;
-	if (v->aggr == STAT_CPU && row->id.cpu < 0 && row->id.core >= 0)
+	if (stat_is_by_core(v, row))
 		number = 3;
 	if (at < before + 1)
 		buf_fill(b, ' ', before + 1 - at);
