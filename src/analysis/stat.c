@@ -13,16 +13,25 @@ void stat_mean_add(struct stat_mean *m, double value)
 	m->error = m->n < 2 ? 0 : sqrt(m->sum_squares / (double)(m->n - 1) / (double)m->n);
 }
 
-/* One of the PMUs that a machine with several kinds of cores has for each. */
-static bool hybrid_pmu(const struct event *ev)
+/* "cycles" of "cpu_core/cycles/": what the kinds of cores call the same. */
+static const char *name_on_any_core(const struct event *ev, struct arena *a)
 {
-	return ev->pmu && !strncmp(ev->pmu, "cpu_", 4);
+	size_t n = ev->pmu ? strlen(ev->pmu) : 0;
+	const char *end = strrchr(ev->name, '/');
+
+	if (!stat_is_hybrid(ev) || strncmp(ev->name, ev->pmu, n) != 0 || ev->name[n] != '/' ||
+	    end == ev->name + n)
+		return ev->name;
+	n++;
+	return arena_printf(a, "%.*s%s%s", (int)(end - ev->name - (ptrdiff_t)n), ev->name + n,
+			    end[1] ? ":" : "", end + 1);
 }
 
 /* Events that the user asked for as one: the same on another PMU, right behind it. */
-static bool same_elsewhere(const struct event *a, const struct event *b)
+static bool same_elsewhere(struct stat *s, const struct event *a, const struct event *b)
 {
-	return a->pmu && b->pmu && strcmp(a->pmu, b->pmu) != 0 && !strcmp(a->name, b->name) &&
+	return a->pmu && b->pmu && strcmp(a->pmu, b->pmu) != 0 &&
+	       !strcmp(name_on_any_core(a, &s->names), name_on_any_core(b, &s->names)) &&
 	       a->scale == b->scale && !strcmp(a->unit, b->unit) &&
 	       !strcmp(a->cgroup ? a->cgroup : "", b->cgroup ? b->cgroup : "");
 }
@@ -33,9 +42,9 @@ static void find_merges(struct stat *s)
 
 	for (uint32_t i = 0; i < s->events.n; i++) {
 		const struct event *ev = s->set->events.at[i];
-		bool apart = s->opts.no_merge || (hybrid_pmu(ev) && !s->opts.hybrid_merge);
+		bool apart = s->opts.no_merge || (stat_is_hybrid(ev) && !s->opts.hybrid_merge);
 
-		if (i == 0 || apart || !same_elsewhere(s->set->events.at[first], ev))
+		if (i == 0 || apart || !same_elsewhere(s, s->set->events.at[first], ev))
 			first = i;
 		s->events.at[i].shown_by = first;
 		s->events.at[first].shows_others |= first != i;
@@ -46,8 +55,10 @@ static void find_merges(struct stat *s)
 static const char *name_of(struct stat *s, const struct event *ev)
 {
 	const char *slash = strchr(ev->name, '/');
-	bool apart = s->opts.no_merge || (hybrid_pmu(ev) && !s->opts.hybrid_merge);
+	bool apart = s->opts.no_merge || (stat_is_hybrid(ev) && !s->opts.hybrid_merge);
 
+	if (stat_is_hybrid(ev) && s->opts.hybrid_merge && !s->opts.no_merge)
+		return name_on_any_core(ev, &s->names);
 	if (!apart || !ev->pmu || (ev->fixed & FIXED_NAME) ||
 	    !strncmp(ev->name, ev->pmu, strlen(ev->pmu)))
 		return ev->name;
@@ -67,7 +78,7 @@ struct stat *stat_new(const struct event_set *events, const struct topology *top
 	s->topology = topology;
 	s->opts = *opts;
 	for (uint32_t i = 0; i < events->events.n; i++)
-		s->hybrid |= hybrid_pmu(events->events.at[i]);
+		s->hybrid |= stat_is_hybrid(events->events.at[i]);
 	for (uint32_t i = 0; i < events->events.n; i++) {
 		const struct event *ev = events->events.at[i];
 		enum stat_kind kind = stat_kind_of(ev);
@@ -287,7 +298,8 @@ static void cell_add(struct stat_cell *cell, const struct tick *t)
 			cell_add(&(v)->at[i_], &(ticks)->at.at[i_]);                               \
 	} while (0)
 
-static void merge_ticks(struct ticks *into, const struct ticks *from)
+/* disjoint: they count on other CPUs. */
+static void merge_ticks(struct ticks *into, const struct ticks *from, bool disjoint)
 {
 	for (uint32_t i = 0; i < from->at.n; i++) {
 		const struct tick *t = &from->at.at[i];
@@ -296,8 +308,8 @@ static void merge_ticks(struct ticks *into, const struct ticks *from)
 		if (!t->present)
 			continue;
 		sum->value += t->value;
-		if (!sum->present)
-			sum->cpus = t->cpus;
+		if (!sum->present || disjoint)
+			sum->cpus += t->cpus;
 		sum->present = true;
 		sum->failed |= t->failed;
 		sum->enabled = sum->failed ? 0 : sum->enabled + t->enabled;
@@ -321,7 +333,7 @@ void stat_add(struct stat *s, const struct counts *counts, const struct stat_tim
 			continue;
 		if (ev->shown_by == i)
 			vec_clear(&merged.at);
-		merge_ticks(&merged, &ticks);
+		merge_ticks(&merged, &ticks, stat_is_hybrid(s->set->events.at[i]));
 		if (i + 1 == n || s->events.at[i + 1].shown_by != ev->shown_by)
 			add_ticks(&shown_by->merged, &merged);
 	}

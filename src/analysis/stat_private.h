@@ -88,6 +88,20 @@ struct stat {
 	struct arena metrics; /* of rows */
 };
 
+/* What stands in the event's rows; NULL when there was no such place yet. */
+static inline const struct stat_cell *stat_cell_of(const struct stat_event *ev, uint32_t place)
+{
+	if (ev->shows_others)
+		return place < ev->merged.n ? &ev->merged.at[place] : NULL;
+	return place < ev->cells.n ? &ev->cells.at[place] : NULL;
+}
+
+/* Is it of one of the PMUs that a machine with several kinds of cores has for each? */
+static inline bool stat_is_hybrid(const struct event *ev)
+{
+	return ev->pmu && !strncmp(ev->pmu, "cpu_", 4);
+}
+
 /* stat_place.c */
 bool stat_by_core(const struct stat *s, const struct event *ev);
 /* The place that a CPU belongs to. */

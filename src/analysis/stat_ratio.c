@@ -110,6 +110,22 @@ static bool same_levels(const struct attr *a, const struct attr *b)
 	return (a->flags & levels) == (b->flags & levels);
 }
 
+/* Do two events count on the same kind of cores? */
+static bool same_cores(const struct stat *s, const struct event *a, const struct event *b)
+{
+	return !stat_is_hybrid(a) || !stat_is_hybrid(b) || !strcmp(a->pmu, b->pmu) ||
+	       s->events.at[a->index].shows_others;
+}
+
+static bool fits(const struct ratio *r, enum stat_kind kind, const struct event *ev)
+{
+	const char *cgroup = ev->cgroup ? ev->cgroup : "";
+
+	return (kind == KIND_CLOCK || same_levels(&ev->attr, &r->event->attr)) &&
+	       same_cores(r->s, ev, r->event) &&
+	       !strcmp(cgroup, r->event->cgroup ? r->event->cgroup : "");
+}
+
 /* The mean over all events of a kind that fit; *n says how many there are. */
 static double mean_of(const struct ratio *r, enum stat_kind kind, size_t *n)
 {
@@ -121,14 +137,12 @@ static double mean_of(const struct ratio *r, enum stat_kind kind, size_t *n)
 		uint32_t index = s->of_kind[kind].at[i];
 		const struct stat_event *se = &s->events.at[index];
 		const struct event *ev = s->set->events.at[index];
-		const char *cgroup = ev->cgroup ? ev->cgroup : "";
+		const struct stat_cell *cell = stat_cell_of(se, r->place);
 
-		if (se->state != COUNT_OPEN || r->place >= se->cells.n ||
-		    !se->cells.at[r->place].present ||
-		    (kind != KIND_CLOCK && !same_levels(&ev->attr, &r->event->attr)) ||
-		    strcmp(cgroup, r->event->cgroup ? r->event->cgroup : "") != 0)
+		if (se->state != COUNT_OPEN || se->shown_by != index || !cell || !cell->present ||
+		    !fits(r, kind, ev))
 			continue;
-		sum += se->cells.at[r->place].value.mean * (kind == KIND_CLOCK ? 1 : ev->scale);
+		sum += cell->value.mean * (kind == KIND_CLOCK ? 1 : ev->scale);
 		++*n;
 	}
 	return *n ? sum / (double)*n : 0;

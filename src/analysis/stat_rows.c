@@ -2,13 +2,6 @@
 /* What was added up, as rows in the order in which they are shown. */
 #include "analysis/stat_private.h"
 
-static const struct stat_cell *cell_of(const struct stat_event *ev, uint32_t place)
-{
-	if (ev->shows_others)
-		return place < ev->merged.n ? &ev->merged.at[place] : NULL;
-	return place < ev->cells.n ? &ev->cells.at[place] : NULL;
-}
-
 static double noise_of(const struct stat_mean *m)
 {
 	return m->mean != 0 ? 100 * m->error / m->mean : 0;
@@ -18,7 +11,7 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 {
 	static const struct stat_cell none;
 	struct stat_event *ev = &s->events.at[event];
-	const struct stat_cell *cell = cell_of(ev, place);
+	const struct stat_cell *cell = stat_cell_of(ev, place);
 	struct stat_metrics metrics = {0};
 	struct stat_row row = {
 		.event = s->set->events.at[event],
@@ -62,7 +55,7 @@ static bool shown(const struct stat *s, uint32_t event)
 static bool belongs(const struct stat *s, uint32_t event, uint32_t place)
 {
 	const struct stat_event *ev = &s->events.at[event];
-	const struct stat_cell *cell = cell_of(ev, place);
+	const struct stat_cell *cell = stat_cell_of(ev, place);
 	const struct stat_id *id = stat_id_of(s, place);
 
 	if (cell && cell->present)

@@ -121,9 +121,14 @@ static void show_title(struct out *out, const struct stat_view *v)
 
 static void show_runs(struct buf *b, const double *each, size_t n, int precision, double mean)
 {
-	enum { INDENT = 9 };
+	AUTO_BUF text = {0};
+	size_t indent = 1;
 
-	buf_printf(b, "%*s# Table of individual measurements:\n", INDENT, "");
+	buf_printf(&text, "%17.*f", precision, mean);
+	while (indent <= text.n && text.at[indent - 1] == ' ')
+		indent++;
+	buf_fill(b, ' ', indent);
+	buf_str(b, "# Table of individual measurements:\n");
 	for (size_t i = 0; i < n; i++) {
 		double run = each[i] / 1e9, off = run - mean;
 		double share = run != 0 ? fabs(100 * off / run) / 5 : 0;
@@ -132,7 +137,9 @@ static void show_runs(struct buf *b, const double *each, size_t n, int precision
 		buf_fill(b, '#', 1 + (size_t)fmin(share, 200));
 		buf_char(b, '\n');
 	}
-	buf_printf(b, "\n%*s# Final result:\n", INDENT, "");
+	buf_char(b, '\n');
+	buf_fill(b, ' ', indent);
+	buf_str(b, "# Final result:\n");
 }
 
 static void show_times(struct out *out, const struct stat_view *v, const struct stat *s)
@@ -164,6 +171,41 @@ static void show_times(struct out *out, const struct stat_view *v, const struct 
 	buf_str(b, "\n\n");
 }
 
+/* Hardware of several PMUs in one group: no PMU can count all of it. */
+static bool mixed_group(const struct stat_row *rows, size_t n, const struct stat_row *missing)
+{
+	const struct event *one = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct event *ev = rows[i].event;
+
+		if (ev->leader != missing->event->leader || ev->attr.type == TYPE_SOFTWARE)
+			continue;
+		if (one && one->attr.type != ev->attr.type)
+			return true;
+		one = ev;
+	}
+	return false;
+}
+
+/* Why events may not have been counted, and what to do. */
+static void show_hints(struct out *out, const struct stat_view *v, const struct stat_row *rows,
+		       size_t n)
+{
+	bool mixed = false;
+
+	for (size_t i = 0; i < n && !mixed; i++)
+		mixed = rows[i].state == STAT_NOT_COUNTED && mixed_group(rows, n, &rows[i]);
+	if (v->watchdog)
+		buf_str(&out->buf, "Some events weren't counted. Try disabling the NMI watchdog:\n"
+				   "\techo 0 > /proc/sys/kernel/nmi_watchdog\n"
+				   "\tperf stat ...\n"
+				   "\techo 1 > /proc/sys/kernel/nmi_watchdog\n");
+	if (mixed)
+		buf_str(&out->buf, "The events in group usually have to be from the same PMU. "
+				   "Try reorganizing the group.\n");
+}
+
 void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 {
 	size_t n;
@@ -176,10 +218,12 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	l.prefix = buf_text(&prefix);
 	if (v->form == STAT_TEXT)
 		show_title(out, v);
-	if (v->metric_only && !v->nothing)
+	if (v->metric_only && !v->nothing && !v->summary)
 		stat_table_heading(&l, rows, n, "");
 	if (!v->nothing)
 		show_rows(&l, rows, n);
-	if (v->form == STAT_TEXT)
+	if (v->form == STAT_TEXT) {
 		show_times(out, v, s);
+		show_hints(out, v, rows, n);
+	}
 }
