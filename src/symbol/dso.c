@@ -131,6 +131,7 @@ static void dso_release(struct dso *dso)
 	vec_release(&p->segments);
 	free(p->shown);
 	mapped_release(&p->image);
+	mapped_release(&p->other_image);
 }
 
 void dso_set_release(struct dso_set *set)

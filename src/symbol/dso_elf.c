@@ -5,9 +5,11 @@
 
 struct choice {
 	struct dso *dso;
-	struct elf_image symbols; /* the first file with a .symtab */
-	struct elf_image runtime; /* the first that could be run: it has a .dynsym */
-	bool has_symbols, has_runtime, same;
+	struct elf_image symbols;  /* the first file with a .symtab */
+	struct elf_image runtime;  /* the first that could be run: it has a .dynsym */
+	struct elf_image embedded; /* of the first one that carries a .symtab: names when there is
+				    * no other */
+	bool has_symbols, has_runtime, has_embedded, same;
 	const char *path;
 	struct place_kind kind;
 };
@@ -26,7 +28,7 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 	struct choice *c = ctx;
 	struct elf_image image;
 	struct build_id id;
-	bool symbols, runtime;
+	bool symbols, runtime, embedded = false;
 
 	if (elf_image_open(&image, path) < 0) {
 		dso_tried(c->dso, path, "not an ELF file, or not readable");
@@ -38,8 +40,14 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 		elf_image_release(&image);
 		return false;
 	}
+	if (!c->has_symbols && !c->has_embedded && !elf_has_symbols(&image.elf, SHT_SYMTAB) &&
+	    elf_image_embedded(&c->embedded, &image.elf)) {
+		c->has_embedded = true;
+		choose_symbols(c, path, (struct place_kind){SYMBOLS_EMBEDDED, 'n'});
+		embedded = !c->has_runtime; /* it can be run, even without any .dynsym */
+	}
 	symbols = !c->has_symbols && elf_has_symbols(&image.elf, SHT_SYMTAB);
-	runtime = !c->has_runtime && elf_has_symbols(&image.elf, SHT_DYNSYM);
+	runtime = embedded || (!c->has_runtime && elf_has_symbols(&image.elf, SHT_DYNSYM));
 	if (symbols) {
 		c->symbols = image;
 		c->has_symbols = true;
@@ -48,7 +56,7 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 	if (runtime) {
 		c->runtime = image;
 		c->has_runtime = true;
-		if (!c->has_symbols)
+		if (!c->has_symbols && !c->has_embedded)
 			choose_symbols(c, path, (struct place_kind){SYMBOLS_DYNSYM, kind.origin});
 	}
 	c->same = c->same || (symbols && runtime);
@@ -89,30 +97,42 @@ static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 	return true;
 }
 
+/* Names point into the image: it stays. */
+static void keep_names(struct mapped *keep, struct elf_image *image)
+{
+	*keep = image->bytes;
+	image->bytes = (struct mapped){0};
+	elf_image_release(image);
+}
+
 bool dso_load_elf(struct dso *dso)
 {
+	struct dso_private *p = dso->private_data;
 	struct choice c = {.dso = dso};
 	struct elf_image *symbols, *runtime;
+	const struct elf_file *dynamic;
 
 	if (!dso->build_id.size)
 		dso_candidates(dso, find_build_id, dso);
 	dso_candidates(dso, consider, &c);
 	if (!c.has_symbols && !c.has_runtime)
 		return false;
-	symbols = c.has_symbols ? &c.symbols : &c.runtime;
+	if (c.has_symbols && c.has_embedded)
+		elf_image_release(&c.embedded);
 	runtime = c.has_runtime ? &c.runtime : &c.symbols;
+	symbols = c.has_symbols ? &c.symbols : c.has_embedded ? &c.embedded : runtime;
+	dynamic = symbols == &c.embedded ? &runtime->elf : &symbols->elf;
 	dso->source = c.kind.source;
 	dso->origin = c.kind.origin;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
-	elf_load(&symbols->elf, &runtime->elf, &dso->symbols, &dso->private_data->arena,
-		 dso_shown_name, dso);
+	elf_load(&symbols->elf, dynamic, &runtime->elf, &dso->symbols, &p->arena, dso_shown_name,
+		 dso);
 	keep_segments(dso, &runtime->elf);
-	/* names point into the image: it stays */
-	dso->private_data->image = symbols->bytes;
-	symbols->bytes = (struct mapped){0};
-	elf_file_release(&symbols->elf);
-	if (c.has_symbols && c.has_runtime && !c.same)
-		elf_image_release(&c.runtime);
+	if (symbols == &c.embedded)
+		keep_names(&p->other_image, runtime);
+	else if (c.has_symbols && c.has_runtime && !c.same)
+		elf_image_release(runtime);
+	keep_names(&p->image, symbols);
 	return true;
 }

@@ -13,6 +13,8 @@ static const char *source_text(enum symbol_source source)
 		return "its symbol table";
 	case SYMBOLS_DYNSYM:
 		return "only its dynamic symbols, it is stripped";
+	case SYMBOLS_EMBEDDED:
+		return "the table in its .gnu_debugdata, and its dynamic symbols";
 	case SYMBOLS_DEBUG_FILE:
 		return "a file with debug information";
 	case SYMBOLS_BUILD_ID_CACHE:

@@ -22,6 +22,7 @@ struct dso_private {
 	const char *file;    /* of dso_file */
 	struct buf tried;    /* lines "PATH: why not", for dso_set_explain */
 	struct mapped image; /* the file that symbol names point into */
+	struct mapped other_image; /* another one that they do; mostly there is none */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;		  /* kernel modules: what lies before .text in the file */
 	const char **shown; /* one a symbol: the demangled name, once it was asked for */
@@ -70,6 +71,9 @@ struct elf_image {
 	struct elf_file elf;
 };
 int elf_image_open(struct elf_image *image, const char *path);
+/* The ELF file with a symbol table that a stripped one carries, xz-compressed, in .gnu_debugdata
+ * ("MiniDebugInfo" in GDB's manual); false: there is none that is sound. */
+bool elf_image_embedded(struct elf_image *image, const struct elf_file *f);
 void elf_image_release(struct elf_image *image);
 
 /* The loaders: each fills dso->symbols, .source, .source_path. They return false when there is

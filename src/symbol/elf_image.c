@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/dso_private.h"
+#include "symbol/elf_symbols.h"
 
 #include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #define MAX_EXPANDED (256u << 20) /* no module is larger */
+#define MAX_EMBEDDED (64u << 20)  /* nor what a program carries within itself */
 
-/* Grows *out until step (one call of a decompressor) says that all is done. */
+/* Doubles what there is for the output of a decompressor. */
 static void *more_room(void *at, size_t *cap)
 {
 	*cap = *cap ? *cap * 2 : 1 << 20;
 	return mem_resize(at, *cap);
 }
 
-static int expand_gzip(const struct mapped *in, uint8_t **out, size_t *n)
+static int expand_gzip(const struct mapped *in, uint8_t **out, size_t *n, size_t max)
 {
 	z_stream z = {.next_in = (uint8_t *)in->p, .avail_in = (uInt)MIN(in->n, UINT32_MAX)};
 	size_t cap = 0;
@@ -22,7 +24,7 @@ static int expand_gzip(const struct mapped *in, uint8_t **out, size_t *n)
 
 	if (inflateInit2(&z, 15 + 16) != Z_OK)
 		return -1;
-	while (status == Z_OK && *n < MAX_EXPANDED) {
+	while (status == Z_OK && *n < max) {
 		if (*n == cap)
 			*out = more_room(*out, &cap);
 		z.next_out = *out + *n;
@@ -34,7 +36,7 @@ static int expand_gzip(const struct mapped *in, uint8_t **out, size_t *n)
 	return status == Z_STREAM_END ? 0 : -1;
 }
 
-static int expand_xz(const struct mapped *in, uint8_t **out, size_t *n)
+static int expand_xz(const struct mapped *in, uint8_t **out, size_t *n, size_t max)
 {
 	lzma_stream z = LZMA_STREAM_INIT;
 	lzma_ret status = lzma_stream_decoder(&z, MAX_EXPANDED, LZMA_CONCATENATED);
@@ -42,7 +44,7 @@ static int expand_xz(const struct mapped *in, uint8_t **out, size_t *n)
 
 	z.next_in = in->p;
 	z.avail_in = in->n;
-	while (status == LZMA_OK && *n < MAX_EXPANDED) {
+	while (status == LZMA_OK && *n < max) {
 		if (*n == cap)
 			*out = more_room(*out, &cap);
 		z.next_out = *out + *n;
@@ -54,13 +56,13 @@ static int expand_xz(const struct mapped *in, uint8_t **out, size_t *n)
 	return status == LZMA_STREAM_END ? 0 : -1;
 }
 
-static int expand_zstd(const struct mapped *in, uint8_t **out, size_t *n)
+static int expand_zstd(const struct mapped *in, uint8_t **out, size_t *n, size_t max)
 {
 	ZSTD_DCtx *z = ZSTD_createDCtx();
 	ZSTD_inBuffer from = {in->p, in->n, 0};
 	size_t cap = 0, left = 1;
 
-	while (z && left && !ZSTD_isError(left) && *n < MAX_EXPANDED) {
+	while (z && left && !ZSTD_isError(left) && *n < max) {
 		ZSTD_outBuffer to;
 		size_t before = from.pos;
 
@@ -81,7 +83,7 @@ static int expand(struct mapped *m)
 	static const struct {
 		const char *magic;
 		size_t n;
-		int (*expand)(const struct mapped *in, uint8_t **out, size_t *n);
+		int (*expand)(const struct mapped *in, uint8_t **out, size_t *n, size_t max);
 	} kinds[] = {
 		{"\x1f\x8b", 2, expand_gzip},
 		{"\xfd"
@@ -97,7 +99,7 @@ static int expand(struct mapped *m)
 
 		if (m->n < kinds[i].n || memcmp(m->p, kinds[i].magic, kinds[i].n))
 			continue;
-		failed = kinds[i].expand(m, &out, &n);
+		failed = kinds[i].expand(m, &out, &n, MAX_EXPANDED);
 		mapped_release(m);
 		*m = (struct mapped){.p = out, .n = n, .heap = true};
 		return failed;
@@ -116,6 +118,27 @@ int elf_image_open(struct elf_image *image, const char *path)
 		return 0;
 	elf_image_release(image);
 	return -1;
+}
+
+bool elf_image_embedded(struct elf_image *image, const struct elf_file *f)
+{
+	const struct elf_section *s = elf_section_named(f, ".gnu_debugdata");
+	struct cursor c = elf_section_bytes(f, s);
+	const struct mapped in = {.p = c.p, .n = cursor_left(&c)};
+	uint8_t *out = NULL;
+	size_t n = 0;
+	int failed;
+
+	*image = (struct elf_image){0};
+	if (!in.n)
+		return false;
+	failed = expand_xz(&in, &out, &n, MAX_EMBEDDED);
+	image->bytes = (struct mapped){.p = out, .n = n, .heap = true};
+	if (!failed && !elf_file_init(&image->elf, out, n) && image->elf.machine == f->machine &&
+	    elf_has_symbols(&image->elf, SHT_SYMTAB))
+		return true;
+	elf_image_release(image);
+	return false;
 }
 
 void elf_image_release(struct elf_image *image)

@@ -147,12 +147,13 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 
 /* What .dynsym adds is weighed against what .symtab left: in two rounds, as perf does. A file
  * without any symbol of its own has no names for its linkage table either. */
-void elf_load(const struct elf_file *f, const struct elf_file *runtime, struct symbol_table *t,
-	      struct arena *arena, shown_name_fn shown, void *ctx)
+void elf_load(const struct elf_file *f, const struct elf_file *dynamic,
+	      const struct elf_file *runtime, struct symbol_table *t, struct arena *arena,
+	      shown_name_fn shown, void *ctx)
 {
 	elf_symbols_add(f, runtime, SHT_SYMTAB, t);
 	symbol_table_finish(t, ENDS_BY_NEXT, shown, ctx);
-	elf_symbols_add(f, runtime, SHT_DYNSYM, t);
+	elf_symbols_add(dynamic, runtime, SHT_DYNSYM, t);
 	symbol_table_finish(t, ENDS_BY_NEXT, shown, ctx);
 	if (t->n)
 		elf_plt_add(runtime, t, arena, shown, ctx);

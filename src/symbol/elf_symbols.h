@@ -17,8 +17,11 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 void elf_plt_add(const struct elf_file *f, struct symbol_table *t, struct arena *arena,
 		 shown_name_fn shown, void *ctx);
 
-/* All of the above, as perf puts them together: the symbols of f, the linkage tables of runtime. */
-void elf_load(const struct elf_file *f, const struct elf_file *runtime, struct symbol_table *t,
-	      struct arena *arena, shown_name_fn shown, void *ctx);
+/* All of the above, as perf puts them together: the symbols of f and the exported ones of dynamic
+ * (f itself, but for a table that was carried by the file that exports them), the linkage tables of
+ * runtime. */
+void elf_load(const struct elf_file *f, const struct elf_file *dynamic,
+	      const struct elf_file *runtime, struct symbol_table *t, struct arena *arena,
+	      shown_name_fn shown, void *ctx);
 
 #endif

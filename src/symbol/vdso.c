@@ -35,7 +35,7 @@ bool dso_load_vdso(struct dso *dso)
 	p = dso_own_vdso(dso, &n);
 	if (!p || elf_file_init(&elf, p, n) < 0)
 		return false;
-	elf_load(&elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
+	elf_load(&elf, &elf, &elf, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
 	dso->source = SYMBOLS_DYNSYM;
 	dso->origin = 'd';
 	dso->source_path = "[vdso]";

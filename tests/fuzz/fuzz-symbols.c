@@ -42,7 +42,7 @@ static void elf(const uint8_t *data, size_t size)
 	if (!elf_file_init(&f, data, size)) {
 		elf_build_id(&f, &id);
 		elf_debuglink(&f, &crc);
-		elf_load(&f, &f, &t, &arena, shown, NULL);
+		elf_load(&f, &f, &f, &t, &arena, shown, NULL);
 		check(&t);
 	}
 	elf_file_release(&f);

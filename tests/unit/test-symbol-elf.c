@@ -142,7 +142,7 @@ static void expect(const struct made_symbol *m, size_t n, uint16_t machine, cons
 		struct elf_file f;
 
 		assert_int_equal(elf_file_init(&f, b.at, b.n), 0);
-		elf_load(&f, &f, &t, &arena, NULL, NULL);
+		elf_load(&f, &f, &f, &t, &arena, NULL, NULL);
 		symbol_table_seal(&t);
 		for (size_t j = 0; j < t.n; j++)
 			buf_printf(&text, "%s%s %lx-%lx", j ? ", " : "", t.at[j].name,
