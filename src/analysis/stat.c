@@ -27,7 +27,7 @@ static const char *name_on_any_core(const struct event *ev, struct arena *a)
 			    end[1] ? ":" : "", end + 1);
 }
 
-/* Events that the user asked for as one: the same on another PMU, right behind it. */
+/* The same on another PMU. */
 static bool same_elsewhere(struct stat *s, const struct event *a, const struct event *b)
 {
 	return a->pmu && b->pmu && strcmp(a->pmu, b->pmu) != 0 &&
@@ -36,16 +36,32 @@ static bool same_elsewhere(struct stat *s, const struct event *a, const struct e
 	       !strcmp(a->cgroup ? a->cgroup : "", b->cgroup ? b->cgroup : "");
 }
 
+/*
+ * Events that the user asked for as one: merged ones of one text, wherever their groups stand. A
+ * recording doesn't say so: there, the same on another PMU right behind it.
+ */
+static uint32_t shown_by(struct stat *s, uint32_t i)
+{
+	const struct event *ev = s->set->events.at[i];
+
+	if (s->opts.no_merge || (stat_is_hybrid(ev) && !s->opts.hybrid_merge) || !i)
+		return i;
+	for (uint32_t k = i; ev->merged && k-- > 0;) {
+		const struct event *other = s->set->events.at[k];
+
+		if (other->asked == ev->asked && same_elsewhere(s, other, ev))
+			return s->events.at[k].shown_by;
+	}
+	return same_elsewhere(s, s->set->events.at[s->events.at[i - 1].shown_by], ev)
+		       ? s->events.at[i - 1].shown_by
+		       : i;
+}
+
 static void find_merges(struct stat *s)
 {
-	uint32_t first = 0;
-
 	for (uint32_t i = 0; i < s->events.n; i++) {
-		const struct event *ev = s->set->events.at[i];
-		bool apart = s->opts.no_merge || (stat_is_hybrid(ev) && !s->opts.hybrid_merge);
+		uint32_t first = shown_by(s, i);
 
-		if (i == 0 || apart || !same_elsewhere(s, s->set->events.at[first], ev))
-			first = i;
 		s->events.at[i].shown_by = first;
 		s->events.at[first].shows_others |= first != i;
 	}

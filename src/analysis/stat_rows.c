@@ -85,7 +85,8 @@ static void rows_by_place(struct stat *s)
 			if (s->opts.aggr == STAT_CPU && !belongs(s, i, s->order.at[k]))
 				continue;
 			add_row(s, i, s->order.at[k]);
-			if (s->hybrid && s->rows.at[s->rows.n - 1].enabled <= 0)
+			if (s->hybrid && s->opts.aggr != STAT_GLOBAL &&
+			    s->rows.at[s->rows.n - 1].enabled <= 0)
 				s->rows.n--;
 		}
 }

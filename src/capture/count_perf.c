@@ -22,8 +22,10 @@
 /* An event's descriptors. */
 struct opened {
 	struct event *ev;
-	VEC(int) cpus; /* rows */
-	int *fds;      /* [row * threads + thread]; -1: none */
+	VEC(int) cpus;	/* rows */
+	size_t threads; /* columns: those of the target; one for what counts for no task */
+	bool of_machine;
+	int *fds; /* [row * threads + thread]; -1: none */
 	size_t n;
 	uint32_t first, members; /* of a leader: where its group's stand in perf_counts.opened */
 };
@@ -71,7 +73,7 @@ void counting_configure(struct event *ev, const struct count_options *o)
 		a->flags = (a->flags & ~ATTR_EXCLUDE_KERNEL) | ATTR_EXCLUDE_USER;
 	if (leads)
 		a->flags |= ATTR_DISABLED;
-	if (leads && o->on_exec)
+	if (leads && o->on_exec && !ev->of_machine)
 		a->flags |= ATTR_ENABLE_ON_EXEC;
 }
 
@@ -209,18 +211,26 @@ static void one_a_socket(const struct perf_counts *p, struct opened *o)
 	topology_release(&machine);
 }
 
-/* On which CPUs an event is opened: those of the target that its PMU is on. */
-static int rows_of(const struct perf_counts *p, const struct event *ev, struct opened *o,
-		   struct err *err)
+/* On which CPUs an event is opened: those of the target that its PMU is on. Where tasks are measured,
+ * a PMU that knows none counts on its own CPUs, and so do those that its group has besides. */
+static int rows_of(const struct perf_counts *p, const struct event *ev, const struct opened *leader,
+		   struct opened *o, struct err *err)
 {
 	const struct target *t = p->target;
 	struct cpu_list only = {0};
 	bool tasks = t->cpus.at[0] < 0;
 
+	o->of_machine = tasks && (leader ? leader->of_machine : ev->of_machine && ev->cpus);
+	o->threads = o->of_machine ? 1 : t->tids.n;
+	if (o->of_machine && leader) {
+		for (size_t i = 0; i < leader->cpus.n; i++)
+			vec_add(&o->cpus, leader->cpus.at[i]);
+		return 0;
+	}
 	if (ev->cpus && cpus_parse(ev->cpus, &only))
 		return err_set(err, ERR_USAGE, "'%s' is not a list of CPUs, of '%s'", ev->cpus,
 			       ev->name);
-	if (tasks && ev->fixed & FIXED_CPUS)
+	if (o->of_machine || (tasks && ev->fixed & FIXED_CPUS))
 		for (size_t i = 0; i < only.n; i++)
 			vec_add(&o->cpus, only.at[i]);
 	for (size_t i = 0; i < t->cpus.n && !(tasks && o->cpus.n); i++)
@@ -245,11 +255,11 @@ static int set_filter(const struct event *ev, int fd, struct err *err)
 }
 
 /* What a member's counter hangs on; -1: there is no such one. */
-static int group_fd(const struct opened *leader, int cpu, size_t thread, size_t threads)
+static int group_fd(const struct opened *leader, int cpu, size_t thread)
 {
 	for (size_t row = 0; row < leader->cpus.n; row++)
 		if (leader->cpus.at[row] == cpu)
-			return leader->fds[row * threads + thread];
+			return leader->fds[row * leader->threads + thread];
 	return -1;
 }
 
@@ -257,7 +267,7 @@ static int group_fd(const struct opened *leader, int cpu, size_t thread, size_t 
 static enum attempt open_event(struct perf_counts *p, struct opened *o, const struct opened *leader,
 			       struct err *err)
 {
-	size_t threads = p->target->tids.n, gone = 0;
+	size_t gone = 0;
 	struct event *ev = o->ev;
 	int fd;
 
@@ -265,17 +275,16 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 		rights_explain(err, -fd, ev, -1, -1);
 		return IMPOSSIBLE;
 	}
-	if (ev->of_machine && p->target->cpus.at[0] < 0)
-		return give_way(p, ev, -1, -1, EINVAL, err);
-	if (rows_of(p, ev, o, err))
+	if (rows_of(p, ev, leader, o, err))
 		return IMPOSSIBLE;
-	o->n = o->cpus.n * threads;
+	o->n = o->cpus.n * o->threads;
 	o->fds = mem_alloc(o->n * sizeof(*o->fds));
 	for (size_t i = 0; i < o->n; i++)
 		o->fds[i] = -1;
 	for (size_t i = 0; i < o->n; i++) {
-		int tid = p->target->tids.at[i % threads], cpu = o->cpus.at[i / threads];
-		int group = leader ? group_fd(leader, cpu, i % threads, threads) : -1;
+		int tid = o->of_machine ? -1 : p->target->tids.at[i % o->threads];
+		int cpu = o->cpus.at[i / o->threads];
+		int group = leader ? group_fd(leader, cpu, i % o->threads) : -1;
 
 		fd = leader && group < 0 ? -ESRCH : try_open(p, ev, tid, cpu, group);
 		if (fd >= 0) {
@@ -284,7 +293,7 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 				return IMPOSSIBLE;
 			continue;
 		}
-		if (fd == -ESRCH && threads > 1) {
+		if (fd == -ESRCH && o->threads > 1) {
 			gone++;
 			continue;
 		}
@@ -439,7 +448,8 @@ static int perf_source_enable(void *state, bool on, struct err *err)
 	for (size_t i = 0; i < p->opened.n; i++) {
 		struct opened *o = &p->opened.at[i];
 
-		if (!event_is_leader(o->ev) || (on && !p->started && p->opts->on_exec))
+		if (!event_is_leader(o->ev) ||
+		    (on && !p->started && p->opts->on_exec && !o->ev->of_machine))
 			continue;
 		if (switch_event(o, on, err))
 			return -1;
@@ -458,17 +468,16 @@ static int perf_source_switch(void *state, const struct event *ev, bool on, stru
 	return 0;
 }
 
-static struct count *cell(const struct perf_counts *p, struct counts *out, const struct opened *o,
-			  size_t i)
+static struct count *cell(struct counts *out, const struct opened *o, size_t i)
 {
 	struct event_counts *e = &out->events.at[o->ev->index];
-	size_t threads = p->target->tids.n;
+	size_t threads = o->threads;
 
 	/* The rows are in the same order unless the target's CPUs are not in ascending order. */
 	if (e->cpus.at[i / threads] != o->cpus.at[i / threads])
 		return counts_at(out, o->ev->index, o->cpus.at[i / threads],
 				 out->threads.n == 1 ? 0 : (uint32_t)(i % threads));
-	return &e->at.at[out->threads.n == 1 ? i / threads : i];
+	return &e->at.at[out->threads.n == threads ? i : i / threads * out->threads.n];
 }
 
 static void add(struct count *c, uint64_t value, uint64_t enabled, uint64_t running)
@@ -496,7 +505,7 @@ static int read_group(struct perf_counts *p, const struct opened *leader, size_t
 
 		if (i >= o->n || o->fds[i] < 0 || at + 2 > (size_t)got / sizeof(*w))
 			continue;
-		add(cell(p, out, o, i), w[at], w[1], w[2]);
+		add(cell(out, o, i), w[at], w[1], w[2]);
 		at += 2;
 	}
 	return 0;
@@ -534,7 +543,7 @@ static int perf_source_read(void *state, struct counts *out, struct err *err)
 			if (got < 24)
 				return err_sys(err, got < 0 ? (int)-got : EIO, "cannot read '%s'",
 					       o->ev->name);
-			add(cell(p, out, o, i), w[0], w[1], w[2]);
+			add(cell(out, o, i), w[0], w[1], w[2]);
 		}
 	}
 	return 0;

@@ -7,9 +7,12 @@
  *   open CALLER PID CPU GROUP FLAGS FD BYTES-OF-THE-ATTRIBUTE-IN-HEX
  *   filter FD TEXT
  *   bpf FD
+ *   read FD       the first time
+ *   close FD
  *   refused
  *
- * With $OPENS_OF_TASKS set, events of everybody are refused, as without rights.
+ * BPF programs are refused. With $OPENS_OF_TASKS set, events of everybody are refused, as without
+ * rights.
  *
  * Tested programs must call libc's syscall(), ioctl(), read(), close() and epoll_ctl().
  */
@@ -30,6 +33,7 @@
 #define FILES 65536
 #define RING  (64L << 20) /* more than any ring; never filled */
 
+/* Of each descriptor: 0 none of ours, 1 opened, 2 read, too */
 static unsigned char ours[FILES];
 
 static void log_line(const char *line, size_t n)
@@ -42,6 +46,13 @@ static void log_line(const char *line, size_t n)
 	if (write(fd, line, n) != (ssize_t)n)
 		abort();
 	syscall(SYS_close, fd);
+}
+
+static void log_fd(const char *what, int fd)
+{
+	char line[32];
+
+	log_line(line, (size_t)snprintf(line, sizeof(line), "%s %d\n", what, fd));
 }
 
 static long opened(const struct perf_event_attr *attr, int pid, int cpu, int group,
@@ -92,6 +103,10 @@ long syscall(long number, ...)
 	if (number == SYS_perf_event_open)
 		return opened((const struct perf_event_attr *)a[0], (int)a[1], (int)a[2], (int)a[3],
 			      (unsigned long)a[4]);
+	if (number == SYS_bpf) {
+		errno = EPERM;
+		return -1;
+	}
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
 	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
@@ -117,7 +132,7 @@ int ioctl(int fd, unsigned long request, ...)
 		log_line(line, (size_t)snprintf(line, sizeof(line), "filter %d %.4000s\n", fd,
 						(char *)arg));
 	if (request == PERF_EVENT_IOC_SET_BPF)
-		log_line(line, (size_t)snprintf(line, sizeof(line), "bpf %d\n", fd));
+		log_fd("bpf", fd);
 	return 0;
 }
 
@@ -129,6 +144,9 @@ ssize_t read(int fd, void *p, size_t n)
 		*(void **)&real = dlsym(RTLD_NEXT, "read");
 	if (!is_ours(fd))
 		return real(fd, p, n);
+	if (ours[fd] == 1)
+		log_fd("read", fd);
+	ours[fd] = 2;
 	memset(p, 0, n);
 	return (ssize_t)n;
 }
@@ -139,8 +157,10 @@ int close(int fd)
 
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "close");
-	if (is_ours(fd))
+	if (is_ours(fd)) {
+		log_fd("close", fd);
 		ours[fd] = 0;
+	}
 	return real(fd);
 }
 
