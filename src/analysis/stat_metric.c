@@ -42,6 +42,7 @@ void stat_selected(struct stat *s, const struct stat_row *row, uint32_t place,
 
 	for (size_t i = 0; sel && i < sel->uses.n; i++) {
 		const struct metric_use *use = &sel->uses.at[i];
+		bool first_of_row = !out->all.n;
 		struct metric_value v;
 
 		if (first + use->event != row->event->index)
@@ -57,7 +58,7 @@ void stat_selected(struct stat *s, const struct stat_row *row, uint32_t place,
 				.format = arena_printf(&s->metrics, "%%8.%uf", use->decimals),
 				.unit = use->text,
 				.judgement = judgement(v.judgement),
-				.own_line = out->all.n > 0,
+				.own_line = !first_of_row,
 				.asked = true});
 	}
 	free(counts);

@@ -65,14 +65,6 @@ static uint64_t cpu_time(const struct tool *t, bool user)
 }
 
 /* Are all threads of the cores counted that are counted at all? */
-static bool whole_cores(const struct tool *t)
-{
-	uint64_t smt = 1;
-
-	return (t->target->system_wide && t->target->all_cpus) ||
-	       (fact_read(t->opts->sys_root, t->opts->proc_root, FACT_SMT_ON, &smt) && !smt);
-}
-
 /* False: this machine doesn't tell. */
 static bool fact(const struct tool *t, const struct event *ev, uint64_t *v)
 {
@@ -81,7 +73,9 @@ static bool fact(const struct tool *t, const struct event *ev, uint64_t *v)
 	if (ev->tool == TOOL_TARGET_CPU)
 		*v = t->target->system_wide;
 	else if (ev->tool == TOOL_CORE_WIDE)
-		*v = whole_cores(t);
+		*v = t->target->system_wide &&
+		     fact_core_wide(t->opts->sys_root, t->target->cpus.at,
+				    t->target->all_cpus ? 0 : t->target->cpus.n);
 	else
 		return fact_read(t->opts->sys_root, t->opts->proc_root,
 				 fact_find(name, strlen(name)), v);

@@ -50,7 +50,7 @@ enum event_tool {
 	TOOL_SLOTS,	      /* a cycle, as the PMU's caps/slots says; ARM */
 	TOOL_SMT_ON,	      /* 1 when cores have more than one online thread */
 	TOOL_SYSTEM_TSC_FREQ, /* Hz of the time stamp counter */
-	TOOL_CORE_WIDE,	      /* 1 when counts are of whole cores: all their threads, by -a or SMT off */
+	TOOL_CORE_WIDE,	      /* 1 when counts are of whole cores, all of their threads: see fact_core_wide */
 	TOOL_TARGET_CPU,      /* 1 when CPUs are counted, not tasks */
 	TOOL_MAX
 };

@@ -489,6 +489,27 @@ static void facts_are_read(void **state)
 	assert_int_equal(fact_find("num_cpusx", 9), FACT_COUNT);
 }
 
+static void cores_are_whole_or_not(void **state)
+{
+	AUTO_CHAR *sys = mem_printf("%s/sys", root);
+	static const struct {
+		int cpus[4];
+		size_t n;
+		bool whole;
+	} rows[] =
+		{
+			{{0}, 0, true},	    {{0, 1}, 2, true},	     {{0}, 1, false},
+			{{0, 2}, 2, false}, {{3, 0, 1, 2}, 4, true}, {{0, 1, 2}, 3, false},
+			{{4}, 1, true}, /* the other thread is offline */
+			{{99}, 1, true},
+		};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (fact_core_wide(sys, rows[i].cpus, rows[i].n) != rows[i].whole)
+			fail_msg("row %zu", i);
+}
+
 /* What is left on the machine above, which has the event "here": names, then the value. */
 static const struct {
 	const char *text, *needs;
@@ -644,10 +665,11 @@ static void scales_have_units(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts_have_values),	cmocka_unit_test(mistakes_are_named),
-		cmocka_unit_test(depth_is_bounded),	cmocka_unit_test(facts_are_read),
-		cmocka_unit_test(texts_are_folded),	cmocka_unit_test(arm_parts_are_told_apart),
-		cmocka_unit_test(facts_may_be_unknown), cmocka_unit_test(scales_have_units),
+		cmocka_unit_test(texts_have_values),	    cmocka_unit_test(mistakes_are_named),
+		cmocka_unit_test(depth_is_bounded),	    cmocka_unit_test(facts_are_read),
+		cmocka_unit_test(cores_are_whole_or_not),   cmocka_unit_test(texts_are_folded),
+		cmocka_unit_test(arm_parts_are_told_apart), cmocka_unit_test(facts_may_be_unknown),
+		cmocka_unit_test(scales_have_units),
 	};
 
 	return cmocka_run_group_tests(tests, make_machine, remove_machine);

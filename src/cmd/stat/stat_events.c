@@ -2,6 +2,7 @@
 /* What is counted: what was asked for, or what perf counts when nothing was. */
 #include "cmd/stat/stat_opts.h"
 
+#include "os/machine/cpus.h"
 #include "os/machine/host.h"
 #include "os/machine/pmu.h"
 
@@ -50,10 +51,15 @@ static void one_group(struct event_set *events)
 static bool whole_cores(const struct stat_plan *plan)
 {
 	const struct target_options *t = &plan->run.target;
-	uint64_t smt = 1;
+	struct cpu_list cpus = {0};
+	bool whole = false;
 
-	return t->system_wide ||
-	       (fact_read("/sys", "/proc", FACT_SMT_ON, &smt) && !smt);
+	if (t->cpus && !cpus_parse(t->cpus, &cpus))
+		whole = fact_core_wide("/sys", cpus.at, cpus.n);
+	else if (t->system_wide)
+		whole = fact_core_wide("/sys", NULL, 0);
+	vec_release(&cpus);
+	return whole;
 }
 
 static int metrics(const struct stat_opts *o, struct stat_plan *plan, struct stat_wanted *w,

@@ -229,6 +229,42 @@ bool fact_read(const char *sys_root, const char *proc_root, enum fact f, uint64_
 	return false;
 }
 
+static bool among(const int *cpus, size_t n, int cpu)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cpus[i] == cpu)
+			return true;
+	return false;
+}
+
+static bool siblings(const struct topology_cpu *a, const struct topology_cpu *b)
+{
+	return a->core >= 0 && a->core == b->core && a->die == b->die && a->socket == b->socket;
+}
+
+bool fact_core_wide(const char *sys_root, const int *cpus, size_t n)
+{
+	struct topology t;
+	uint64_t smt;
+	bool whole = true;
+
+	if (!n || (smt_on(sys_root, &smt) && !smt))
+		return true;
+	topology_read(&t, sys_root);
+	for (size_t i = 0; i < n && whole; i++) {
+		const struct topology_cpu *mine = topology_find(&t, cpus[i]);
+
+		for (size_t k = 0; mine && k < t.cpus.n && whole; k++) {
+			const struct topology_cpu *other = &t.cpus.at[k];
+
+			whole = !other->online || !siblings(mine, other) ||
+				among(cpus, n, other->cpu);
+		}
+	}
+	topology_release(&t);
+	return whole;
+}
+
 bool fact_nmi_watchdog(const char *proc_root)
 {
 	uint64_t v;
