@@ -128,11 +128,27 @@ static void put_thread(const struct count_thread *t, struct buf *b)
 	buf_add(b, t->comm, sizeof(t->comm));
 }
 
+/* Events that are counted on fewer CPUs than others, though nothing said so. */
+static void put_own_cpus(struct stat_recorder *r, const struct counts *shape,
+			 const struct cpu_list *all)
+{
+	for (size_t i = 0; i < shape->events.n; i++) {
+		const struct event_counts *e = &shape->events.at[i];
+		const struct event *ev = r->events->events.at[i];
+
+		if (!ev->cpus && e->cpus.n && e->cpus.at[0] >= 0 && e->cpus.n < all->n)
+			event_update_cpus(ev, e->cpus.at, e->cpus.n, &r->wire);
+	}
+}
+
 static void put_maps(struct stat_recorder *r, const struct counts *shape)
 {
 	static const struct count_thread nobody = {.tid = -1};
 	struct cpu_list cpus = {0};
 	AUTO_BUF b = {0};
+
+	collect_cpus(r, shape, &cpus);
+	put_own_cpus(r, shape, &cpus);
 
 	for (size_t i = 0; i < shape->threads.n; i++)
 		put_thread(&shape->threads.at[i], &b);
@@ -142,7 +158,6 @@ static void put_maps(struct stat_recorder *r, const struct counts *shape)
 		       .header.type = RECORD_THREAD_MAP,
 		       .thread_map = {MAX(shape->threads.n, 1u), (const uint8_t *)b.at, b.n}});
 	buf_clear(&b);
-	collect_cpus(r, shape, &cpus);
 	cpu_map_encode(cpus.at, cpus.n, &b);
 	put(r, &(struct record){.header.type = RECORD_CPU_MAP,
 				.blob = {(const uint8_t *)b.at, b.n, 0}});

@@ -22,10 +22,17 @@ static void put_text(const struct event *ev, uint64_t kind, const char *s, struc
 	put(ev, kind, text.at, text.n, out);
 }
 
+void event_update_cpus(const struct event *ev, const int *cpus, size_t n, struct buf *out)
+{
+	AUTO_BUF map = {0};
+
+	cpu_map_encode(cpus, n, &map);
+	put(ev, UPDATE_CPUS, map.at, map.n, out);
+}
+
 void event_updates(const struct event *ev, bool with_name, struct buf *out)
 {
 	struct cpu_list cpus = {0};
-	AUTO_BUF map = {0};
 
 	if (!ev->ids.n)
 		return;
@@ -33,10 +40,8 @@ void event_updates(const struct event *ev, bool with_name, struct buf *out)
 		put_text(ev, UPDATE_UNIT, ev->unit, out);
 	if (ev->scale != 1 && ev->scale != 0)
 		put(ev, UPDATE_SCALE, &ev->scale, sizeof(ev->scale), out);
-	if (ev->cpus && !cpus_parse(ev->cpus, &cpus)) {
-		cpu_map_encode(cpus.at, cpus.n, &map);
-		put(ev, UPDATE_CPUS, map.at, map.n, out);
-	}
+	if (ev->cpus && !cpus_parse(ev->cpus, &cpus))
+		event_update_cpus(ev, cpus.at, cpus.n, out);
 	if (with_name)
 		put_text(ev, UPDATE_NAME, ev->name, out);
 	vec_release(&cpus);

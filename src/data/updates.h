@@ -10,5 +10,7 @@
 
 /* Appends those that the event needs. One without any id gets none: they could not name it. */
 void event_updates(const struct event *ev, bool with_name, struct buf *out);
+/* That it is counted on these CPUs only, in ascending order. */
+void event_update_cpus(const struct event *ev, const int *cpus, size_t n, struct buf *out);
 
 #endif

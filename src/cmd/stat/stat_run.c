@@ -132,6 +132,21 @@ static bool lacks_counters(const struct counts *c)
 	return false;
 }
 
+/*
+ * Sends what is to be shown. A reader that has gone ends us as it ends others; a command that runs on
+ * has no use for a pipe's signal, and gets none. On a full disk a count without an end of its own ends.
+ */
+static int send(struct show *s, struct err *err)
+{
+	if (out_flush(&s->out) || (s->out.failed != EPIPE && s->plan.run.command))
+		return 0;
+	if (s->out.failed == EPIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	return err_sys(err, s->out.failed, "cannot write the output");
+}
+
 static int take(void *ctx, const struct count_tick *t, struct err *err)
 {
 	struct show *s = ctx;
@@ -159,8 +174,7 @@ static int take(void *ctx, const struct count_tick *t, struct err *err)
 					rights_sysctl("/proc", "nmi_watchdog", 0) > 0;
 		show_end(s, t);
 	}
-	out_flush(&s->out);
-	return 0;
+	return send(s, err);
 }
 
 /* Ends as the count was ended. */
