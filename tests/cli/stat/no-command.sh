@@ -1,0 +1,3 @@
+# A command that cannot be run
+perf stat -n /no/such/command || echo "status $?"
+perf stat -n /etc || echo "status $?"

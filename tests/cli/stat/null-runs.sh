@@ -1,0 +1,1 @@
+perf stat -n -r 3 --pre 'echo before' --post 'echo after' echo run

@@ -1,0 +1,1 @@
+perf stat -n sh -c 'exit 3'
