@@ -85,6 +85,31 @@ int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err)
 	return 0;
 }
 
+int file_open(const char *path, uint32_t *owner, struct err *err)
+{
+	struct stat st;
+	int fd = open_regular(path, &st, err);
+
+	*owner = fd < 0 ? 0 : st.st_uid;
+	return fd;
+}
+
+size_t file_read_at(int fd, uint64_t offset, void *p, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n && offset + done <= INT64_MAX) {
+		ssize_t got = pread(fd, (char *)p + done, n - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		done += (size_t)got;
+	}
+	return done;
+}
+
 void mapped_release(struct mapped *m)
 {
 	if (m->heap)

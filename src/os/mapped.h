@@ -23,6 +23,11 @@ struct mapped {
 int mapped_open(struct mapped *m, const char *path, struct err *err);
 /* The same, but always read into memory, and not more than max bytes: more is an error. */
 int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err);
+/* The same file, to read parts of, for what others may cut short meanwhile: a descriptor, or -1
+ * with *err. */
+int file_open(const char *path, uint32_t *owner, struct err *err);
+/* How many of n bytes there were at that offset. */
+size_t file_read_at(int fd, uint64_t offset, void *p, size_t n);
 void mapped_release(struct mapped *m);
 bool file_is_regular(const char *path);
 

@@ -93,8 +93,8 @@ static const char *short_name_of(struct arena *arena, const struct dso *dso)
 		return module_short_name(arena, name);
 	if (dso->in_kernel)
 		return name;
-	if (sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
-		return arena_printf(arena, "[JIT] tid %d", pid);
+	if (dso->kind == DSO_JITDUMP || sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
+		return arena_printf(arena, "[JIT] tid %d", dso->pid);
 	while (n > 1 && name[n - 1] == '/')
 		n--;
 	for (start = n; start && name[start - 1] != '/';)
@@ -229,7 +229,7 @@ static void load(struct dso *dso)
 {
 	bool found = false;
 
-	if (dso->source == SYMBOLS_SYNTHETIC) {
+	if (dso->source == SYMBOLS_SYNTHETIC || dso->source == SYMBOLS_JITDUMP) {
 		symbol_table_seal(&dso->symbols);
 		return;
 	}
@@ -249,6 +249,7 @@ static void load(struct dso *dso)
 	case DSO_ANON:
 		found = dso_load_perf_map(dso);
 		break;
+	case DSO_JITDUMP:
 	case DSO_VSYSCALL:
 	case DSO_BPF:
 	case DSO_OOL:
@@ -391,7 +392,8 @@ static bool note_file(void *ctx, const char *path, struct place_kind kind)
 
 const char *dso_file(struct dso *dso)
 {
-	if (!dso->private_data->file_known && dso->kind != DSO_ANON)
+	if (!dso->private_data->file_known && dso->kind != DSO_ANON &&
+	    dso->kind != DSO_JITDUMP)
 		dso_candidates(dso, note_file, dso);
 	dso->private_data->file_known = true;
 	return dso->private_data->file;

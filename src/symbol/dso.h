@@ -24,6 +24,7 @@ enum dso_kind {
 	DSO_VDSO,     /* [vdso], [vdso32], [vdsox32] */
 	DSO_VSYSCALL, /* [vsyscall] */
 	DSO_ANON, /* //anon, [heap], [stack], /memfd:..., /dev/zero: code only from a JIT's map */
+	DSO_JITDUMP, /* jit-PID.dump: see symbol/jitdump.h */
 	DSO_BPF,  /* bpf_prog_*: one symbol that covers it */
 	DSO_OOL,  /* out-of-line kernel text made at run time: trampolines */
 	DSO_UNKNOWN,
@@ -46,6 +47,7 @@ enum symbol_source {
 	SYMBOLS_DEBUG_FILE,
 	SYMBOLS_BUILD_ID_CACHE,
 	SYMBOLS_PERF_MAP,
+	SYMBOLS_JITDUMP,
 	SYMBOLS_SYNTHETIC,
 };
 
@@ -77,7 +79,7 @@ struct dso {
 	struct build_id build_id;
 	bool guest;
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
-	int32_t pid;	   /* DSO_ANON and perf maps: whose; else -1 */
+	int32_t pid;	   /* DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
 	struct dso_mapping { /* the last one that was seen: leads to files that have no name any more */
 		int32_t pid; /* 0: none */
@@ -107,6 +109,7 @@ struct symbol_options {
 	bool no_live; /* the recording is of another kernel: where it has no build-id, nothing of
 		       * this machine may answer for it */
 	bool force;   /* -f: files of other owners (perf maps) */
+	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	int verbose;
 };
 

@@ -21,6 +21,8 @@ static const char *source_text(enum symbol_source source)
 		return "the build-id cache";
 	case SYMBOLS_PERF_MAP:
 		return "a JIT's map";
+	case SYMBOLS_JITDUMP:
+		return "a JIT's dump";
 	case SYMBOLS_SYNTHETIC:
 		return "the recording";
 	case SYMBOLS_NONE:
@@ -51,6 +53,8 @@ static void explain(const struct dso *dso, struct buf *out)
 			buf_safe(out, dso->source_path);
 		}
 		buf_char(out, '\n');
+		if (dso->source == SYMBOLS_JITDUMP)
+			buf_add(out, dso->private_data->tried.at, dso->private_data->tried.n);
 		return;
 	}
 	buf_str(out, ": no symbols");

@@ -105,7 +105,8 @@ static uint8_t cpumode_of(const struct record *r)
 
 static void dump_place(struct script *s, const struct record *r, const struct thread *t)
 {
-	struct place p = world_place(s->world, world_epoch(s->world, t, WORLD_NOW), cpumode_of(r),
+	const uint32_t epoch = world_epoch(s->world, t, record_time(s->rec, r));
+	struct place p = world_place(s->world, epoch, cpumode_of(r),
 				     r->sample.ip);
 
 	dump_sample_place(world_comm(s->world, t, WORLD_NOW), t->tid,
@@ -141,7 +142,7 @@ static void add_sample(struct script *s, const struct record *r)
 	if (cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER || !wanted_thread(s, t))
 		return;
 	fields = s->fields.types[output_type(r->event->attr.type)].fields;
-	epoch = world_epoch(s->world, t, WORLD_NOW);
+	epoch = world_epoch(s->world, t, record_time(s->rec, r));
 	at = script_frame(&s->frames, epoch, cpumode, r->sample.ip, fields & FRAME_FIELDS);
 	if (!wanted_place(s, at) || switched_off(s, r->event) || !fields)
 		return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/maps.h"
 
-/* A treap: the priorities are hashes of a counter, which no recording can choose, so the depth stays
- * near 2 log n whatever the order of addresses. */
+/* A treap: the priorities are hashes of a counter, which no recording can choose, so the depth
+ * stays near 2 log n whatever the order of addresses. */
 struct map_node {
 	struct map *map;
 	struct map_node *left, *right;
@@ -178,6 +178,19 @@ struct map *maps_find(const struct map_node *n, uint64_t ip)
 			return n->map;
 	}
 	return NULL;
+}
+
+bool maps_overlap(const struct map_node *n, uint64_t start, uint64_t end)
+{
+	while (n) {
+		if (end <= n->map->start)
+			n = n->left;
+		else if (start >= n->map->end)
+			n = n->right;
+		else
+			return true;
+	}
+	return false;
 }
 
 size_t maps_count(const struct map_node *root)

@@ -29,6 +29,8 @@ struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struc
 struct map_node *maps_remove(struct map_heap *heap, struct map_node *root, const struct map *map,
 			     uint32_t gen);
 struct map *maps_find(const struct map_node *root, uint64_t ip); /* or NULL */
+/* Does any map lie in [start, end)? */
+bool maps_overlap(const struct map_node *root, uint64_t start, uint64_t end);
 size_t maps_count(const struct map_node *root);
 /* Writes the maps in order of address to list; returns the place after the last. */
 const struct map **maps_list(const struct map_node *root, const struct map **list);

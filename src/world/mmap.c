@@ -92,6 +92,9 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 	} else {
 		map->dso = user_dso(w, m->filename, &id, t->pid, map);
 	}
+	if (!map->absolute && map->prot & PROT_EXEC)
+		world_add_jitdump(w, t->process, m->filename, time);
+	jit_advance(w, t->process, time);
 	v = process_change(w, t->process, time);
 	v->root = maps_cover(&w->heap, v->root, map, t->process->gen);
 }

@@ -11,6 +11,7 @@
 struct map_version {
 	uint64_t time;
 	struct map_node *root;
+	struct map_node *code; /* of a JIT: where it lies in anonymous memory */
 };
 
 /* The owner of maps: what perf calls the maps of a thread group's leader. */
@@ -18,9 +19,10 @@ struct process {
 	uint32_t pid, index;
 	uint32_t gen;
 	VEC(struct map_version) versions; /* oldest first; only the last one in present_only */
-	uint32_t first_version;	/* of it in world.sealed_versions */
-	uint32_t epoch;		/* the present one's id, or NO_EPOCH; before sealing */
-	uint32_t epoch_kernel;	/* the kernel's version for which that id was given */
+	uint32_t first_version;		  /* of it in world.sealed_versions */
+	uint32_t epoch;			  /* the present one's id, or NO_EPOCH; before sealing */
+	uint32_t epoch_kernel;		  /* the kernel's version for which that id was given */
+	struct jit *jit;		  /* whose dump tells of code; or NULL */
 };
 
 struct kernel_version {
@@ -32,14 +34,14 @@ struct kernel_version {
 /* Epochs before sealing. */
 struct live_epoch {
 	struct process *process; /* present_only: what it has now; else NULL, and: */
-	struct map_node *root;
+	struct map_node *root, *code;
 	uint32_t kernel; /* version */
 };
 
 /* Epochs after sealing: a state of a process's maps and, in order of time, each state of the
  * kernel's that it met: base, base + 1, ... */
 struct sealed_version {
-	struct map_node *root;
+	struct map_node *root, *code;
 	uint32_t base;
 	uint32_t kernel; /* the kernel's version at base */
 };
@@ -67,7 +69,7 @@ struct world {
 	struct dso *kernel_dso;
 	struct intern module_names; /* "[kvm]" -> module_dsos */
 	VEC(struct dso *) module_dsos;
-	struct idmap header_named; /* dso index -> its name was given by the build-id table */
+	struct idmap header_named;  /* dso index -> its name was given by the build-id table */
 	struct intern header_names; /* user files of the build-id table -> header_ids */
 	VEC(struct build_id) header_ids;
 
@@ -87,6 +89,13 @@ struct map_version *process_change(struct world *w, struct process *p, uint64_t 
 
 /* mmap.c */
 void world_add_mmap(struct world *w, const struct record *r, uint64_t time);
+
+/* jit.c */
+/* A process mapped that file as executable: when it is the dump of a JIT, that is read. */
+void world_add_jitdump(struct world *w, struct process *p, const char *path, uint64_t time);
+/* Brings the process's code to what it was at that time. */
+void jit_advance(struct world *w, struct process *p, uint64_t time);
+void jit_release(struct jit *jit); /* may be NULL */
 
 /* kernel.c */
 void world_add_kernel_mmap(struct world *w, const struct record *r, const struct build_id *id,

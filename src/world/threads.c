@@ -23,7 +23,9 @@ struct map_version *process_change(struct world *w, struct process *p, uint64_t 
 	if (!p->versions.n) {
 		vec_add(&p->versions, (struct map_version){.time = time});
 	} else if (!w->present_only && vec_last(&p->versions)->time < time) {
-		struct map_version next = {.time = time, .root = vec_last(&p->versions)->root};
+		struct map_version next = {.time = time,
+					   .root = vec_last(&p->versions)->root,
+					   .code = vec_last(&p->versions)->code};
 
 		vec_add(&p->versions, next);
 		p->gen = ++w->gen;
@@ -110,8 +112,10 @@ static void copy_maps(struct world *w, struct process *to, struct process *from,
 
 	if (to == from || !current_root(from) || current_root(to))
 		return;
+	jit_advance(w, from, time);
 	v = process_change(w, to, time);
 	v->root = current_root(from);
+	v->code = vec_last(&from->versions)->code;
 	/* from now on both must copy what they change */
 	to->gen = ++w->gen;
 	from->gen = ++w->gen;

@@ -9,7 +9,8 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 
 	w->rec = rec;
 	dso_set_init(&w->dsos, symbols);
-	/* what runs here may not answer for another kernel; where there are build-ids they decide */
+	/* what runs here may not answer for another kernel; where there are build-ids they decide
+	 */
 	if (rec->osrelease && !host_runs(rec->osrelease))
 		w->dsos.options.no_live = true;
 	w->dsos.options.osrelease = rec->osrelease;
@@ -31,7 +32,8 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 
 size_t world_bytes(const struct world *w)
 {
-	return w->arena.total + w->heap.arena.total + w->live_epochs.cap * sizeof(*w->live_epochs.at) +
+	return w->arena.total + w->heap.arena.total +
+	       w->live_epochs.cap * sizeof(*w->live_epochs.at) +
 	       w->threads.n * sizeof(**w->threads.at);
 }
 
@@ -43,8 +45,10 @@ void world_free(struct world *w)
 		vec_release(&w->threads.at[i]->comms);
 		vec_release(&w->threads.at[i]->namespaces);
 	}
-	for (size_t i = 0; i < w->processes.n; i++)
+	for (size_t i = 0; i < w->processes.n; i++) {
 		vec_release(&w->processes.at[i]->versions);
+		jit_release(w->processes.at[i]->jit);
+	}
 	vec_release(&w->threads);
 	vec_release(&w->processes);
 	vec_release(&w->kernel);
@@ -135,11 +139,12 @@ const char *world_cgroup(const struct world *w, uint64_t id)
 }
 
 /* One epoch for each version of the kernel that this version of maps meets. */
-static uint64_t seal_version(struct world *w, struct map_node *root, uint64_t from, uint64_t to,
+static uint64_t seal_version(struct world *w, const struct map_version *m, uint64_t to,
 			     uint64_t base)
 {
-	uint32_t first = kernel_version_at(w, from);
-	struct sealed_version v = {.root = root, .base = (uint32_t)base, .kernel = first};
+	uint32_t first = kernel_version_at(w, m->time);
+	struct sealed_version v = {
+		.root = m->root, .code = m->code, .base = (uint32_t)base, .kernel = first};
 
 	vec_add(&w->sealed_versions, v);
 	return base + (w->one_kernel ? 1 : kernel_version_at(w, to) - first + 1);
@@ -148,17 +153,17 @@ static uint64_t seal_version(struct world *w, struct map_node *root, uint64_t fr
 static uint64_t seal_versions(struct world *w)
 {
 	/* the ids that were given before stay good */
-	uint64_t base = seal_version(w, NULL, 0, UINT64_MAX, w->live_epochs.n);
+	uint64_t base = seal_version(w, &(struct map_version){0}, UINT64_MAX, w->live_epochs.n);
 
 	for (size_t i = 0; i < w->processes.n; i++) {
 		struct process *p = w->processes.at[i];
 
 		p->first_version = (uint32_t)w->sealed_versions.n;
 		for (size_t v = 0; v < p->versions.n; v++) {
-			uint64_t to = v + 1 < p->versions.n ? p->versions.at[v + 1].time : UINT64_MAX;
+			uint64_t to =
+				v + 1 < p->versions.n ? p->versions.at[v + 1].time : UINT64_MAX;
 
-			base = seal_version(w, p->versions.at[v].root, p->versions.at[v].time, to,
-					    base);
+			base = seal_version(w, &p->versions.at[v], to, base);
 		}
 	}
 	return base;
@@ -166,6 +171,8 @@ static uint64_t seal_versions(struct world *w)
 
 void world_seal(struct world *w)
 {
+	for (size_t i = 0; i < w->processes.n; i++)
+		jit_advance(w, w->processes.at[i], UINT64_MAX);
 	if (seal_versions(w) >= NO_EPOCH) {
 		w->one_kernel = true;
 		vec_clear(&w->sealed_versions);
@@ -201,7 +208,10 @@ static struct live_epoch live_epoch(struct world *w, struct process *p)
 		e.process = p;
 		return e;
 	}
-	e.root = p->versions.n ? vec_last(&p->versions)->root : NULL;
+	if (p->versions.n) {
+		e.root = vec_last(&p->versions)->root;
+		e.code = vec_last(&p->versions)->code;
+	}
 	p->gen = ++w->gen;
 	w->kernel_gen = ++w->gen;
 	w->kernel_shown = true;
@@ -214,6 +224,7 @@ uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
 
 	if (w->sealed)
 		return sealed_epoch(w, p, time);
+	jit_advance(w, p, time == WORLD_NOW ? w->now : time);
 	if (p->epoch == NO_EPOCH || p->epoch_kernel != w->kernel_changes) {
 		p->epoch = (uint32_t)w->live_epochs.n;
 		p->epoch_kernel = w->kernel_changes;
@@ -222,10 +233,16 @@ uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
 	return p->epoch;
 }
 
-/* The two states that an epoch names. */
-static void epoch_states(const struct world *w, uint32_t epoch, const struct map_node **user,
-			 const struct kernel_version **kernel)
+/* The states that an epoch names. */
+struct states {
+	const struct map_node *user, *code;
+	const struct kernel_version *kernel;
+};
+
+static struct states epoch_states(const struct world *w, uint32_t epoch)
 {
+	struct states s;
+
 	if (w->sealed && epoch >= w->live_epochs.n) {
 		const struct sealed_version *v = w->sealed_versions.at;
 		size_t low = 0, high = w->sealed_versions.n;
@@ -240,38 +257,52 @@ static void epoch_states(const struct world *w, uint32_t epoch, const struct map
 				high = mid;
 		}
 		k = v[low].kernel + (epoch - v[low].base);
-		*user = v[low].root;
-		*kernel = &w->kernel.at[MIN(k, w->kernel.n - 1)];
+		s.user = v[low].root;
+		s.code = v[low].code;
+		s.kernel = &w->kernel.at[MIN(k, w->kernel.n - 1)];
 	} else {
-		const struct live_epoch e =
-			w->live_epochs.at[epoch < w->live_epochs.n ? epoch : 0];
+		const struct live_epoch e = w->live_epochs.at[epoch < w->live_epochs.n ? epoch : 0];
 
-		*user = e.root;
-		*kernel = &w->kernel.at[e.kernel];
-		if (e.process && e.process->versions.n)
-			*user = vec_last(&e.process->versions)->root;
+		s.user = e.root;
+		s.code = e.code;
+		s.kernel = &w->kernel.at[e.kernel];
+		if (e.process && e.process->versions.n) {
+			s.user = vec_last(&e.process->versions)->root;
+			s.code = vec_last(&e.process->versions)->code;
+		}
 		/* nobody's epoch is about the kernel as it is now */
 		if (w->present_only || !epoch)
-			*kernel = vec_last(&w->kernel);
+			s.kernel = vec_last(&w->kernel);
 	}
+	return s;
+}
+
+/* Code of a JIT lies in memory without a file: files come first, so that code whose memory was
+ * given back and used for one doesn't stand in its place. */
+static const struct map *user_find(const struct states *s, uint64_t ip)
+{
+	const struct map *map = maps_find(s->user, ip), *code;
+
+	if (!s->code || (map && map->dso->kind != DSO_ANON))
+		return map;
+	code = maps_find(s->code, ip);
+	return code ? code : map;
 }
 
 struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip)
 {
 	struct place p = {.ip = ip, .offset = ip, .cpumode = cpumode, .level = 'H'};
-	const struct map_node *user;
-	const struct kernel_version *kernel;
+	const struct states s = epoch_states(w, epoch);
 
-	epoch_states(w, epoch, &user, &kernel);
 	if (cpumode == MISC_KERNEL) {
 		p.level = 'k';
-		p.map = kernel_find(kernel, ip);
+		p.map = kernel_find(s.kernel, ip);
 		/* the recorded extent is the text's; there is code outside of it at boot */
-		if (!p.map && kernel->text && dso_covers(kernel->text->dso, ip))
-			p.map = kernel->text;
+		if (!p.map && s.kernel->text && dso_covers(s.kernel->text->dso, ip))
+			p.map = s.kernel->text;
 	} else if (cpumode == MISC_USER) {
 		p.level = '.';
-		p.map = maps_find(user, ip);
+		p.map = user_find(&s, ip);
 	}
 	if (p.map) {
 		p.dso = p.map->dso;
@@ -288,8 +319,8 @@ struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
 	return p.map ? p : world_place(w, epoch, MISC_KERNEL, ip);
 }
 
-/* All addresses above 2^63 are the kernel's on 64-bit machines; elsewhere only a kernel with symbols
- * tells where it begins. */
+/* All addresses above 2^63 are the kernel's on 64-bit machines; elsewhere only a kernel with
+ * symbols tells where it begins. */
 static uint64_t kernel_start(const struct world *w, const struct kernel_version *k)
 {
 	bool x86_64 = !w->rec->arch || !strcmp(w->rec->arch, "x86_64");
@@ -299,12 +330,10 @@ static uint64_t kernel_start(const struct world *w, const struct kernel_version 
 
 struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip)
 {
-	const struct map_node *user;
-	const struct kernel_version *kernel;
-
 	if (cpumode == MISC_KERNEL || cpumode == MISC_USER) {
-		epoch_states(w, epoch, &user, &kernel);
-		cpumode = ip >= kernel_start(w, kernel) ? MISC_KERNEL : MISC_USER;
+		const struct states s = epoch_states(w, epoch);
+
+		cpumode = ip >= kernel_start(w, s.kernel) ? MISC_KERNEL : MISC_USER;
 	}
 	return world_place(w, epoch, cpumode, ip);
 }

@@ -96,7 +96,8 @@ const struct namespaces *world_namespaces(const struct thread *t, uint64_t time)
  * Places. An epoch names one state of a process's maps and of the kernel's: equal epochs place equal
  * addresses equally, so (epoch, cpumode, address) is what a profile resolves once. Ids are small and
  * nearly dense. world_epoch hands out ids: in stream mode only from one thread. A place in the kernel
- * beyond its recorded range loads the kernel's symbols, which know better where it ends.
+ * beyond its recorded range loads the kernel's symbols, which know better where it ends. Of a JIT's
+ * dump, an unsealed world counts what had been loaded by that time: WORLD_NOW is the last record's.
  */
 uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
 struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);

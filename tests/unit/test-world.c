@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
+#include "base/buf.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXEC 4
 
@@ -298,6 +300,181 @@ static void maps_are_what_a_page_table_would_say(void **state)
 	end(&t);
 }
 
+static void put(struct buf *b, uint64_t v, size_t n, bool swap)
+{
+	for (size_t i = 0; i < n; i++)
+		buf_char(b, (char)(v >> 8 * (swap ? n - 1 - i : i)));
+}
+
+static void put_dump_header(struct buf *b, bool swap)
+{
+	put(b, 0x4a695444, 4, swap);
+	put(b, 1, 4, swap);
+	put(b, 48, 4, swap); /* 8 bytes more than there are fields */
+	put(b, 62, 4, swap);
+	put(b, 0, 4, swap);
+	put(b, 5, 4, swap);
+	put(b, 1, 8, swap);
+	put(b, 0, 8, swap);
+	put(b, 0, 8, swap);
+}
+
+static void put_load(struct buf *b, uint64_t time, uint64_t start, uint64_t size, uint64_t number,
+		     const char *name, bool swap)
+{
+	put(b, 0, 4, swap);
+	put(b, 16 + 40 + strlen(name) + 1 + size, 4, swap);
+	put(b, time, 8, swap);
+	put(b, 0, 8, swap);
+	put(b, start, 8, swap);
+	put(b, start, 8, swap);
+	put(b, size, 8, swap);
+	put(b, number, 8, swap);
+	buf_add(b, name, strlen(name) + 1);
+	buf_fill(b, '\x90', size);
+}
+
+static void put_move(struct buf *b, uint64_t time, uint64_t start, uint64_t size, uint64_t number,
+		     bool swap)
+{
+	put(b, 1, 4, swap);
+	put(b, 64, 4, swap);
+	put(b, time, 8, swap);
+	put(b, 0, 8, swap);
+	put(b, start, 8, swap);
+	put(b, 0, 8, swap);
+	put(b, start, 8, swap);
+	put(b, size, 8, swap);
+	put(b, number, 8, swap);
+}
+
+/* A world in which process 5 mapped a dump of these bytes, then memory for code. */
+static void begin_with_dump(struct test *t, const struct buf *dump, bool timed)
+{
+	const struct symbol_options options = {.jitdump = true};
+	char path[64] = "/tmp/test-world-XXXXXX";
+	FILE *f;
+
+	memset(t, 0, sizeof(*t));
+	t->rec.sample_id_all = true;
+	if (timed) {
+		struct event *e = event_set_add(&t->rec.events, "cycles");
+
+		e->attr.flags |= ATTR_USE_CLOCKID;
+		e->attr.clockid = 1;
+		e->attr.sample_type = SAMPLE_TIME;
+	}
+	t->w = world_new(&t->rec, &options);
+	assert_non_null(mkdtemp(path));
+	strcat(path, "/jit-5.dump");
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(dump->at, 1, dump->n, f), dump->n);
+	fclose(f);
+	add_comm(t, 5, 5, "java", 0);
+	add_mmap(t, 5, 0x1000, 0x1000, 0, path, 10);
+	add_mmap(t, 5, 0x10000, 0x10000, 0, "//anon", 10);
+	unlink(path);
+	*strrchr(path, '/') = 0;
+	rmdir(path);
+}
+
+static void end_with_dump(struct test *t)
+{
+	end(t);
+	event_set_release(&t->rec.events);
+}
+
+static const char *runs(struct test *t, uint64_t ip, uint64_t time)
+{
+	struct place p = world_place(
+		t->w, world_epoch(t->w, world_thread(t->w, 5, 5, time), time), MISC_USER, ip);
+	const struct symbol *s = place_symbol(&p);
+
+	return s ? s->name : "nothing";
+}
+
+static void code_of_a_jit_holds_for_its_time(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < 8; kind++) {
+		const bool swap = kind & 1, timed = kind & 2, sealed = kind & 4;
+		struct buf dump = {0};
+		struct test t;
+
+		put_dump_header(&dump, swap);
+		put_load(&dump, 20, 0x10000, 0x40, 1, "first()", swap);
+		put_load(&dump, 21, 0x10040, 0, 2, "empty", swap);
+		put_load(&dump, 22, 0x11000, 0x100, 3, "_Z5otherv", swap);
+		put_load(&dump, 30, 0x10020, 0x40, 4, "second", swap);
+		put_move(&dump, 40, 0x12000, 0x40, 1, swap);
+		put_load(&dump, 50, 0x10000, 0x100, 5, "third", swap);
+		put_load(&dump, 60, 0x1000, 0x100, 6, "in a file", swap);
+		begin_with_dump(&t, &dump, timed);
+		if (sealed)
+			world_seal(t.w);
+		assert_string_equal(runs(&t, 0x10000, 25), timed ? "first()" : "third");
+		assert_string_equal(runs(&t, 0x1003f, 25), timed ? "first()" : "third");
+		assert_string_equal(runs(&t, 0x10040, 25), timed ? "nothing" : "third");
+		assert_string_equal(runs(&t, 0x110ff, 25), "_Z5otherv");
+		assert_string_equal(runs(&t, 0x11100, 25), "nothing");
+		assert_string_equal(runs(&t, 0x1001f, 35), timed ? "first()" : "third");
+		assert_string_equal(runs(&t, 0x10020, 35), timed ? "second" : "third");
+		assert_string_equal(runs(&t, 0x12000, 45), "first()");
+		assert_string_equal(runs(&t, 0x10020, 55), "third");
+		assert_string_equal(runs(&t, 0x110ff, 55), "_Z5otherv");
+		/* a file is what it is, whatever a dump says */
+		assert_string_equal(runs(&t, 0x1000, 65), "nothing");
+		end_with_dump(&t);
+		buf_release(&dump);
+	}
+}
+
+static void damaged_dumps_give_what_they_can(void **state)
+{
+	struct buf dump = {0};
+	struct test t;
+	size_t whole;
+
+	(void)state;
+	put_dump_header(&dump, false);
+	put_load(&dump, 20, 0x10000, 0x40, 1, "good", false);
+	/* more code than the record has room for; a name without an end; moved, but never loaded */
+	put_load(&dump, 20, 0x11000, 0x40, 2, "long", false);
+	dump.at[dump.n - 0x40 - 5 - 16] = 0x7f;
+	put_load(&dump, 20, 0x12000, 0, 3, "endless", false);
+	dump.at[dump.n - 1] = 's';
+	put_move(&dump, 20, 0x13000, 0x40, 9, false);
+	/* moved, and grown */
+	put_move(&dump, 20, 0x13000, 0x41, 1, false);
+	/* around the end of all addresses */
+	put_load(&dump, 20, UINT64_MAX - 8, 0x40, 4, "beyond", false);
+	put(&dump, 4, 4, false); /* of a kind that is passed over */
+	put(&dump, 24, 4, false);
+	buf_fill(&dump, 0, 16);
+	put_load(&dump, 20, 0x14000, 0x40, 5, "last", false);
+	whole = dump.n;
+	begin_with_dump(&t, &dump, true);
+	assert_string_equal(runs(&t, 0x10000, 30), "good");
+	assert_string_equal(runs(&t, 0x11000, 30), "nothing");
+	assert_string_equal(runs(&t, 0x12000, 30), "nothing");
+	assert_string_equal(runs(&t, 0x13000, 30), "nothing");
+	assert_string_equal(runs(&t, 0x14000, 30), "last");
+	end_with_dump(&t);
+	/* cut anywhere: what was complete stays; the code's own bytes aren't needed */
+	for (dump.n = 0; dump.n < whole; dump.n += dump.n < 200 ? 1 : 13) {
+		begin_with_dump(&t, &dump, true);
+		assert_string_equal(runs(&t, 0x10000, 30), dump.n >= 48 + 56 + 5 ? "good" : "nothing");
+		end_with_dump(&t);
+	}
+	dump.n = whole;
+	dump.at[0] ^= 1;
+	begin_with_dump(&t, &dump, true);
+	assert_string_equal(runs(&t, 0x10000, 30), "nothing");
+	end_with_dump(&t);
+	buf_release(&dump);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -309,6 +486,8 @@ int main(void)
 		cmocka_unit_test(epochs_stay_what_they_were),
 		cmocka_unit_test(stream_mode_knows_the_present),
 		cmocka_unit_test(maps_are_what_a_page_table_would_say),
+		cmocka_unit_test(code_of_a_jit_holds_for_its_time),
+		cmocka_unit_test(damaged_dumps_give_what_they_can),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,7 @@ void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 {
 	o->demangle = true;
 	o->use_modules = true;
+	o->jitdump = true;
 	o->buildid_dir = env->buildid_dir;
 	o->verbose = env->verbose;
 }

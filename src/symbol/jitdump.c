@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/jitdump.h"
+
+#include "os/mapped.h"
+#include "symbol/dso_private.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#define MAGIC	      0x4a695444u
+#define HEADER_SIZE   40
+#define RECORD_SIZE   16
+#define MAX_CODES     (1u << 20)
+#define MAX_NAME      1024 /* longer names are cut */
+#define OTHER_CLOCK   1	   /* a flag of the header: times are the processor's */
+#define LOAD_FIELDS   40
+#define MOVE_FIELDS   48
+#define WINDOW_SIZE   (64u << 10)
+#define WINDOW_NEEDED (RECORD_SIZE + MOVE_FIELDS + MAX_NAME)
+
+enum { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE };
+
+/* The dump is never mapped: a runtime that starts anew may cut it while it is read. */
+struct window {
+	int fd;
+	uint64_t offset; /* of at[0] in the file */
+	size_t n;
+	uint8_t at[WINDOW_SIZE];
+};
+
+struct reading {
+	struct window w;
+	bool swap;
+	uint64_t offset; /* of the record */
+	struct dso *dso;
+	struct jit_codes *codes;
+	struct idmap by_index; /* a piece of code's own number -> the first of codes with it */
+};
+
+bool jitdump_is_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int pid, n = 0;
+
+	return slash && sscanf(slash, "/jit-%9d.dump%n", &pid, &n) == 1 && n && !slash[n];
+}
+
+struct dso *jitdump_dso(struct dso_set *set, const char *path, int32_t pid)
+{
+	return dso_set_get(set, path, NULL, DSO_JITDUMP, pid);
+}
+
+/* What stands at an offset: up to as many bytes as a record can need, fewer at the end. */
+static struct cursor look(struct window *w, uint64_t offset, bool swap)
+{
+	if (offset < w->offset || offset - w->offset + WINDOW_NEEDED > w->n) {
+		w->n = file_read_at(w->fd, offset, w->at, sizeof(w->at));
+		w->offset = offset;
+	}
+	return cursor_over(w->at + (offset - w->offset), w->n - (size_t)(offset - w->offset), swap);
+}
+
+/* The number of bytes up to the records, or 0. */
+static uint32_t read_header(struct reading *r)
+{
+	struct cursor c = look(&r->w, 0, false);
+	uint32_t magic = cursor_u32(&c), size;
+	uint64_t flags;
+
+	if (magic != MAGIC && magic != __builtin_bswap32(MAGIC))
+		return 0;
+	r->swap = c.swap = magic != MAGIC;
+	cursor_skip(&c, 4); /* version: 1 is all there has been */
+	size = cursor_u32(&c);
+	cursor_skip(&c, HEADER_SIZE - 20);
+	flags = cursor_u64(&c);
+	r->codes->other_clock = flags & OTHER_CLOCK;
+	return c.bad || size < HEADER_SIZE ? 0 : size;
+}
+
+static void add_code(struct reading *r, uint64_t time, uint64_t start, uint64_t size,
+		     uint64_t offset)
+{
+	const struct jit_code code = {time, start, start + size, offset};
+
+	if (size && code.end > start)
+		vec_add(r->codes, code);
+}
+
+/* False: the record doesn't hold what it should. */
+static bool load(struct reading *r, struct cursor c, uint64_t time, uint32_t record_size)
+{
+	uint64_t start, size, number, room = record_size - RECORD_SIZE - LOAD_FIELDS;
+	const char *name, *end;
+	size_t n, before = r->codes->n;
+
+	cursor_skip(&c, 8);
+	start = cursor_u64(&c);
+	cursor_skip(&c, 8);
+	size = cursor_u64(&c);
+	number = cursor_u64(&c);
+	if (c.bad || size >= room)
+		return false;
+	name = (const char *)c.p;
+	n = MIN(MIN(cursor_left(&c), room - size), (size_t)MAX_NAME);
+	end = memchr(name, 0, n);
+	if (!end && n < MAX_NAME)
+		return false;
+	if (end)
+		n = (size_t)(end - name);
+	/* the code ends with the record: whatever may stand between it and the name */
+	add_code(r, time, start, size, r->offset + record_size - size);
+	if (r->codes->n == before)
+		return true; /* a function without any */
+	*idmap_put(&r->by_index, number) = (uint32_t)before;
+	vec_add(&r->dso->symbols,
+		(struct symbol){
+			.start = r->offset + record_size - size,
+			.end = r->offset + record_size,
+			.name = arena_strndup(&r->dso->private_data->arena, name, n),
+			.binding = STB_GLOBAL,
+			.type = STT_FUNC,
+		});
+	return true;
+}
+
+static bool move(struct reading *r, struct cursor c, uint64_t time)
+{
+	uint64_t start, size, number;
+	uint32_t first;
+
+	cursor_skip(&c, 8);
+	start = cursor_u64(&c);
+	cursor_skip(&c, 16);
+	size = cursor_u64(&c);
+	number = cursor_u64(&c);
+	first = idmap_find(&r->by_index, number);
+	if (c.bad || first == HASH_NONE || first >= r->codes->n)
+		return false;
+	/* its size can't change */
+	if (size > r->codes->at[first].end - r->codes->at[first].start)
+		return false;
+	add_code(r, time, start, size, r->codes->at[first].offset);
+	return true;
+}
+
+static void read_records(struct reading *r, const char *path)
+{
+	size_t damaged = 0;
+
+	while (r->codes->n < MAX_CODES) {
+		struct cursor c = look(&r->w, r->offset, r->swap);
+		const bool at_end = !cursor_left(&c);
+		const uint32_t type = cursor_u32(&c), size = cursor_u32(&c);
+		const uint64_t time = cursor_u64(&c);
+		bool good = true;
+
+		if (c.bad || size < RECORD_SIZE) {
+			damaged += !at_end;
+			break;
+		}
+		if (type == CODE_LOAD)
+			good = size > RECORD_SIZE + LOAD_FIELDS && load(r, c, time, size);
+		else if (type == CODE_MOVE)
+			good = size >= RECORD_SIZE + MOVE_FIELDS && move(r, c, time);
+		else if (type == CODE_CLOSE)
+			break;
+		damaged += !good;
+		r->offset += size;
+	}
+	if (damaged)
+		dso_tried(r->dso, path, "is damaged, or was not written to its end");
+}
+
+static bool read_dump(struct dso *dso, const char *path, struct jit_codes *codes)
+{
+	uint32_t owner;
+	AUTO_FD fd = file_open(path, &owner, NULL);
+	struct reading *r;
+
+	if (fd < 0) {
+		dso_tried(dso, path, "no such file, or not readable");
+		return false;
+	}
+	/* names only from the user himself or from root, as with a JIT's map */
+	if (owner && owner != geteuid() && !dso->set->options.force) {
+		dso_tried(dso, path, "belongs to another user (-f uses it)");
+		return false;
+	}
+	r = NEW(struct reading);
+	r->w.fd = fd;
+	r->dso = dso;
+	r->codes = codes;
+	r->offset = read_header(r);
+	if (r->offset)
+		read_records(r, path);
+	else
+		dso_tried(dso, path, "is no dump of a JIT");
+	idmap_release(&r->by_index);
+	free(r);
+	if (!codes->n)
+		return false;
+	dso->source = SYMBOLS_JITDUMP;
+	dso->origin = 'j';
+	dso->source_path = arena_strdup(&dso->private_data->arena, path);
+	return true;
+}
+
+bool jitdump_read(struct dso *dso, struct jit_codes *codes)
+{
+	const char *symfs = dso->set->options.symfs, *root = dso_root(dso);
+	char path[PATH_MAX];
+
+	*codes = (struct jit_codes){0};
+	/* another process of that pid had the same file: what is there now is the last one's */
+	if (dso->source != SYMBOLS_NOT_LOADED)
+		return false;
+	if (root &&
+	    snprintf(path, sizeof(path), "%s%s", root, dso->long_name) < (int)sizeof(path) &&
+	    read_dump(dso, path, codes))
+		return true;
+	if (snprintf(path, sizeof(path), "%s%s", symfs ? symfs : "", dso->long_name) <
+		    (int)sizeof(path) &&
+	    read_dump(dso, path, codes))
+		return true;
+	dso_load(dso); /* it is to be told why there is nothing */
+	return false;
+}
