@@ -11,6 +11,7 @@
 static const struct count_source *const sources[] = {
 	&count_source_tool,
 #ifdef HAVE_BPF
+	&count_source_bpf_programs,
 	&count_source_bpf_cgroups,
 	&count_source_bpf_shared,
 	&count_source_bpf_syscalls,

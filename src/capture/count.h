@@ -105,7 +105,7 @@ void counting_release(struct counting *c);
 /* The sources. */
 extern const struct count_source count_source_perf, count_source_tool;
 /* Only when perf is built with BPF. */
-extern const struct count_source count_source_bpf_cgroups, count_source_bpf_shared,
+extern const struct count_source count_source_bpf_cgroups, count_source_bpf_programs, count_source_bpf_shared,
 	count_source_bpf_syscalls, count_source_bpf_tasks;
 
 #endif

@@ -25,4 +25,11 @@ need_perf_events() {
 samples() { "$PERF" script -i "$1" -F comm 2>/dev/null | grep -c . ; }
 # within VALUE WANTED BY: numbers with fractions
 within() { awk -v v="$1" -v w="$2" -v by="$3" 'BEGIN { exit !(v >= w - by && v <= w + by) }'; }
+need_bpf() {
+	need_root
+	"$PERF" version --build-options | grep -q ' bpf: \[ on' || skip "perf is built without BPF"
+	[ -e /sys/kernel/btf/vmlinux ] || skip "the kernel has no type information (BTF)"
+}
+# Linux MAJOR.MINOR or later
+kernel_is() { printf '%s\n%s\n' "$1" "$(uname -r)" | sort -CV; }
 need_perf_events

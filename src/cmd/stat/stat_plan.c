@@ -127,7 +127,7 @@ static void plan_run(const struct stat_opts *o, const struct env *env, char **ar
 			  .bpf_programs = o->bpf_programs, .explain = o->verbose > 0,
 			  .proc_root = "/proc", .sys_root = "/sys"}};
 	narrow(&run->target, o->quiet);
-	if (target_is_command(&run->target) && !run->command)
+	if (o->bpf_programs || (target_is_command(&run->target) && !run->command))
 		run->target.system_wide = true;
 	machine = run->target.system_wide || run->target.cpus;
 	if (machine && o->aggr == STAT_THREAD) {

@@ -103,6 +103,17 @@ int bpf_table_new(const char *name, uint32_t key_size, uint32_t value_size, uint
 	return call(BPF_MAP_CREATE, &a);
 }
 
+int bpf_cpu_table_new(const char *name, uint32_t value_size, uint32_t most)
+{
+	union bpf_attr a = {.map_type = BPF_MAP_TYPE_PERCPU_ARRAY,
+			    .key_size = 4,
+			    .value_size = value_size,
+			    .max_entries = most};
+
+	memcpy(a.map_name, name, strnlen(name, sizeof(a.map_name) - 1));
+	return call(BPF_MAP_CREATE, &a);
+}
+
 int bpf_pin(int map, const char *path)
 {
 	union bpf_attr a = {.pathname = (uintptr_t)path, .bpf_fd = (uint32_t)map};
@@ -152,6 +163,44 @@ int bpf_task_write(int map, int tid, const void *value)
 	got = bpf_map_write(map, &fd, value);
 	close(fd);
 	return got;
+}
+
+int bpf_program_by_id(uint32_t id)
+{
+	union bpf_attr a = {.prog_id = id};
+
+	return call(BPF_PROG_GET_FD_BY_ID, &a);
+}
+
+int bpf_program_about(int program, struct bpf_prog_info *info)
+{
+	union bpf_attr a = {0};
+
+	a.info.bpf_fd = (uint32_t)program;
+	a.info.info_len = sizeof(*info);
+	a.info.info = (uintptr_t)info;
+	return call(BPF_OBJ_GET_INFO_BY_FD, &a);
+}
+
+int bpf_program_new(const struct bpf_program_parts *p)
+{
+	union bpf_attr a = {.prog_type = p->type,
+			    .expected_attach_type = p->attach_type,
+			    .insns = (uintptr_t)p->insns,
+			    .insn_cnt = (uint32_t)p->n,
+			    .license = (uintptr_t)p->licence,
+			    .attach_prog_fd = (uint32_t)p->attach_to,
+			    .attach_btf_id = p->attach_entry};
+
+	memcpy(a.prog_name, p->name, strnlen(p->name, sizeof(a.prog_name) - 1));
+	return call(BPF_PROG_LOAD, &a);
+}
+
+int bpf_attach(int program)
+{
+	union bpf_attr a = {.raw_tracepoint = {.prog_fd = (uint32_t)program}};
+
+	return call(BPF_RAW_TRACEPOINT_OPEN, &a);
 }
 
 int bpf_run_on(int program, int cpu)

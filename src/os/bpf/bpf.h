@@ -30,6 +30,8 @@ int bpf_map_next(int map, const void *key,
 int bpf_map_about(int map, struct bpf_map_info *out);
 int bpf_map_by_id(uint32_t id); /* a descriptor */
 int bpf_table_new(const char *name, uint32_t key_size, uint32_t value_size, uint32_t most);
+/* Values for each CPU, by number. */
+int bpf_cpu_table_new(const char *name, uint32_t value_size, uint32_t most);
 /* Gives a map a name in the BPF file system; the map of that name. */
 int bpf_pin(int map, const char *path);
 int bpf_pinned(const char *path);
@@ -45,6 +47,19 @@ int bpf_events_put(int events, int cpu, int event_fd);
 /* Sets the value that a map of task storage has for a task, thread or process (of our pid
  * namespace). Threads beside a process's first need Linux 6.9: -EINVAL before. */
 int bpf_task_write(int map, int tid, const void *value);
+int bpf_program_by_id(uint32_t id);				/* a descriptor */
+int bpf_program_about(int program, struct bpf_prog_info *info); /* in: what is asked for */
+/* A program of instructions, that traces a function of another program. A descriptor. */
+struct bpf_program_parts {
+	uint32_t type, attach_type;
+	const struct bpf_insn *insns;
+	size_t n;
+	const char *licence, *name;
+	int attach_to;
+	uint32_t attach_entry; /* the function's number in that program's type information */
+};
+int bpf_program_new(const struct bpf_program_parts *p);
+int bpf_attach(int program); /* where it was made for; a descriptor that detaches when closed */
 /* Runs a program (of type raw_tp) on a CPU, there and now, on behalf of whatever runs there. */
 int bpf_run_on(int program, int cpu);
 /* On each of them, but for those that have gone offline meanwhile. */
