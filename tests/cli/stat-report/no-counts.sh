@@ -1,0 +1,1 @@
+cp $DATA/chains.data x; perf stat report -i x
