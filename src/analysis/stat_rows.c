@@ -23,6 +23,8 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 
 	cell = cell ? cell : &none;
 	row.cpus = cell->cpus;
+	if (!row.cpus && ev->state != COUNT_OPEN)
+		row.cpus = 1; /* perf counts up to the first that is missing */
 	if (cell->value.n) {
 		row.enabled = cell->enabled / (double)cell->value.n;
 		row.running = cell->running / (double)cell->value.n;
