@@ -85,9 +85,10 @@ static void name_user_only(struct perf_counts *p, struct event *ev)
 	ev->name = arena_printf(&p->events->arena, "%s%su", ev->name, between);
 }
 
-static bool may_exclude_kernel(const struct event *ev)
+static bool may_exclude_kernel(const struct event *ev, int tid)
 {
-	return !(ev->attr.flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) &&
+	/* Who may not measure the kernel may not measure whole CPUs either. */
+	return tid >= 0 && !(ev->attr.flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) &&
 	       rights_paranoid("/proc") > 1;
 }
 
@@ -130,7 +131,7 @@ static enum attempt give_way(struct perf_counts *p, struct event *ev, int tid, i
 				 (uint64_t)(precise - 1) << ATTR_PRECISE_SHIFT;
 		return AGAIN;
 	}
-	if (sys == EACCES && may_exclude_kernel(ev)) {
+	if (sys == EACCES && may_exclude_kernel(ev, tid)) {
 		ev->attr.flags |= ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
 		name_user_only(p, ev);
 		return AGAIN;

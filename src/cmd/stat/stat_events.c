@@ -120,6 +120,24 @@ static int kind_of_cores(const char *kind, struct event_source *source, struct e
 	return 0;
 }
 
+/* stat.bpf-counter-events names events that are counted so without being asked to. */
+static void by_bpf(struct event_set *events, const struct config *config)
+{
+	const char *names = config_find(config, "stat.bpf-counter-events");
+
+	for (const char *p = names; p && *p;) {
+		size_t n = strcspn(p, ",");
+
+		for (size_t i = 0; n && i < events->events.n; i++) {
+			struct event *ev = events->events.at[i];
+
+			if (strlen(ev->name) == n && !memcmp(ev->name, p, n))
+				ev->bpf_counter = true;
+		}
+		p += n + (p[n] == ',');
+	}
+}
+
 int stat_events(const struct stat_opts *o, const struct env *env, struct stat_plan *plan,
 		struct stat_wanted *w, struct err *err)
 {
@@ -139,6 +157,7 @@ int stat_events(const struct stat_opts *o, const struct env *env, struct stat_pl
 	for (int i = 0; i < o->detailed && (size_t)i < ARRAY_SIZE(details); i++)
 		if (event_parse(events, details[i], host, err))
 			return -1;
+	by_bpf(events, env->config);
 	if (refuse(events, err) || events_set_cgroups(&o->selects, events, err))
 		return -1;
 	if (!o->each_cgroup)

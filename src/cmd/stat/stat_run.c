@@ -2,6 +2,7 @@
 /* Counting and showing, moment by moment. */
 #include "cmd/stat/stat_opts.h"
 
+#include "os/machine/host.h"
 #include "os/rights.h"
 
 #include <errno.h>
@@ -209,6 +210,9 @@ static int plan(struct show *s, const struct env *env, struct stat_opts *opts, c
 	if (s->plan.view.form == STAT_TEXT)
 		setlocale(LC_NUMERIC, "");
 	read_topology(s);
+	if (opts->verbose && !opts->quiet)
+		fprintf(stderr, "Using CPUID %s\n",
+			host_cpuid_of_lists("/sys", &s->wanted.source.arena));
 	if (opts->verbose && !opts->quiet && !opts->control.text)
 		fputs("Control descriptor is not initialized\n", stderr);
 	return open_output(s, err);
