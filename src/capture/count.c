@@ -87,12 +87,32 @@ void *counting_state(const struct counting *c, const struct count_source *source
 	return NULL;
 }
 
+/* What was asked for by name cannot be done in another way. */
+static int needs_bpf(const struct event_set *events, const struct count_options *opts,
+		     struct err *err)
+{
+	bool needed = opts->bpf_counters || opts->bpf_programs;
+
+	for (size_t i = 0; i < events->events.n; i++)
+		needed |= events->events.at[i]->bpf_counter;
+#ifdef HAVE_BPF
+	needed = false;
+#endif
+	if (!needed)
+		return 0;
+	err_set(err, ERR_UNSUPPORTED, "this perf was built without BPF");
+	return err_hint(err, "-b, --bpf-counters and :b need it; clang, bpftool and libbpf-dev have "
+			     "to be there when perf is built.");
+}
+
 int counting_open(struct counting *c, struct event_set *events, const struct target *target,
 		  const struct count_options *opts, struct err *err)
 {
 	AUTO_CHAR *taken = mem_zero(MAX(events->events.n, (size_t)1) * sizeof(bool));
 
 	*c = (struct counting){.events = events, .target = target, .opts = *opts};
+	if (needs_bpf(events, opts, err))
+		return -1;
 	only_kernel_groups(events);
 	shape_threads(c);
 	for (size_t i = 0; i < events->events.n; i++)
