@@ -156,8 +156,10 @@ struct rec_stat_config {
 #define STAT_CONFIG_AGGR     0 /* how it was shown: STAT_AGGR_* */
 #define STAT_CONFIG_INTERVAL 1 /* ms */
 #define STAT_CONFIG_SCALE    2
+#define STAT_CONFIG_LEVEL    3 /* of caches; since perf 6.5 */
+/* The numbers of perf up to 6.4; later ones moved: stat_rounds.c. The last two have none. */
 enum { STAT_AGGR_NONE, STAT_AGGR_GLOBAL, STAT_AGGR_SOCKET, STAT_AGGR_DIE, STAT_AGGR_CORE,
-       STAT_AGGR_THREAD, STAT_AGGR_UNSET, STAT_AGGR_NODE };
+       STAT_AGGR_THREAD, STAT_AGGR_UNSET, STAT_AGGR_NODE, STAT_AGGR_CLUSTER = 100, STAT_AGGR_CACHE };
 struct rec_thread_map {
 	uint64_t nr;
 	const uint8_t *bytes; /* nr times { u64 tid, char comm[16] }, as in the file */

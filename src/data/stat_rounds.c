@@ -4,12 +4,15 @@
 #include "base/cursor.h"
 #include "data/cpu_map.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Cells that are believed in without a file that has room for their values. */
 #define CELLS_MIN (1u << 20)
 /* A cell in memory and another one for the last interval cost as much as its record in the file. */
 #define RECORD_SIZE 48
+/* Of caches; one more says the last one, whichever that is. */
+#define CACHE_LEVELS 4
 
 int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err)
 {
@@ -26,21 +29,46 @@ void stat_rounds_release(struct stat_rounds *s)
 	*s = (struct stat_rounds){0};
 }
 
+/*
+ * perf 6.5 put caches before cores, and 6.9 clusters before caches; both tell a level of caches, too.
+ * A pipe does not say its version: it is taken for a new one.
+ */
+static uint64_t newer_aggr(uint64_t aggr, const char *version)
+{
+	static const uint64_t with_clusters[] = {
+		STAT_AGGR_NONE,	 STAT_AGGR_GLOBAL, STAT_AGGR_SOCKET, STAT_AGGR_DIE,   STAT_AGGR_CLUSTER,
+		STAT_AGGR_CACHE, STAT_AGGR_CORE,   STAT_AGGR_THREAD, STAT_AGGR_UNSET, STAT_AGGR_NODE};
+	unsigned int major, minor;
+	bool without = version && sscanf(version, "%u.%u", &major, &minor) == 2 && major == 6 &&
+		       minor < 9;
+
+	if (without && aggr > STAT_AGGR_DIE)
+		aggr++;
+	return aggr < ARRAY_SIZE(with_clusters) ? with_clusters[aggr] : STAT_AGGR_UNSET;
+}
+
 static void take_config(struct stat_rounds *s, const struct rec_stat_config *c)
 {
+	bool newer = false;
+
 	s->config.known = true;
 	for (uint64_t i = 0; i < c->nr; i++) {
 		uint64_t tag = c->pairs[2 * i], value = c->pairs[2 * i + 1];
 
+		newer |= tag == STAT_CONFIG_LEVEL;
 		if (tag == STAT_CONFIG_AGGR)
 			s->config.aggr = value;
 		else if (tag == STAT_CONFIG_INTERVAL)
 			s->config.interval_ms = value;
 		else if (tag == STAT_CONFIG_SCALE)
 			s->config.scale = value;
+		else if (tag == STAT_CONFIG_LEVEL)
+			s->config.cache_level = value > CACHE_LEVELS ? 0 : value;
 		else if (!s->config.unknown_tag)
 			s->config.unknown_tag = tag;
 	}
+	if (newer)
+		s->config.aggr = newer_aggr(s->config.aggr, s->rec->version);
 }
 
 static bool take_threads(struct stat_rounds *s, const struct rec_thread_map *map)

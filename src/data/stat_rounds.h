@@ -21,7 +21,8 @@
 
 struct stat_config {
 	bool known;	      /* a STAT_CONFIG came */
-	uint64_t aggr;	      /* STAT_AGGR_* */
+	uint64_t aggr;	      /* STAT_AGGR_*, whichever perf wrote it */
+	uint64_t cache_level; /* of STAT_AGGR_CACHE; 0: the last one */
 	uint64_t interval_ms; /* 0: there is one round */
 	bool scale;
 	uint64_t unknown_tag; /* one that this program does not know; 0: none */

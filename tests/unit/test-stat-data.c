@@ -276,6 +276,46 @@ static void threads_have_cells_of_their_own(void **state)
 	event_set_release(&set);
 }
 
+static void aggregations_have_the_numbers_of_their_perf(void **state)
+{
+	static const struct {
+		const char *version;
+		uint64_t number, is;
+		bool level;
+	} all[] = {
+		{"6.1.55", 4, STAT_AGGR_CORE, false},	{"6.1.55", 7, STAT_AGGR_NODE, false},
+		{"6.5.1", 3, STAT_AGGR_DIE, true},	{"6.5.1", 4, STAT_AGGR_CACHE, true},
+		{"6.8.12", 5, STAT_AGGR_CORE, true},	{"6.8.12", 8, STAT_AGGR_NODE, true},
+		{"6.9.0", 4, STAT_AGGR_CLUSTER, true},	{"6.12.3", 5, STAT_AGGR_CACHE, true},
+		{"7.0.rc1", 6, STAT_AGGR_CORE, true},	{NULL, 9, STAT_AGGR_NODE, true},
+		{NULL, 1 << 30, STAT_AGGR_UNSET, true}, {"", 7, STAT_AGGR_THREAD, true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		const uint64_t pairs[] = {STAT_CONFIG_AGGR, all[i].number, STAT_CONFIG_LEVEL, 2};
+		struct event_set set = {0};
+		AUTO_BUF b = {0}, out = {0};
+		struct stat_rounds rounds;
+		struct stat_round round;
+		struct err e = {0};
+
+		add_event(&set, "a", 1, 1);
+		put(&b, &(struct record){.header.type = RECORD_STAT_CONFIG,
+					 .stat_config = {all[i].level ? 2 : 1, pairs}});
+		put_round(&b, 1, 9);
+		make(&out, false, &set, &b);
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+		rec->version = all[i].version;
+		assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
+		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
+		assert_int_equal(rounds.config.aggr, all[i].is);
+		assert_int_equal(rounds.config.cache_level, all[i].level ? 2 : 0);
+		stat_rounds_release(&rounds);
+		event_set_release(&set);
+	}
+}
+
 static void more_counters_than_the_file_could_hold_are_refused(void **state)
 {
 	struct event_set set = {0};
@@ -435,6 +475,7 @@ int main(void)
 		cmocka_unit_test(cpu_maps_are_written_as_perf_writes_them),
 		cmocka_unit_test(rounds_have_all_the_counts),
 		cmocka_unit_test(threads_have_cells_of_their_own),
+		cmocka_unit_test(aggregations_have_the_numbers_of_their_perf),
 		cmocka_unit_test(more_counters_than_the_file_could_hold_are_refused),
 		cmocka_unit_test(the_machine_is_told_of),
 		cmocka_unit_test(what_is_said_of_a_machine_can_be_damaged),

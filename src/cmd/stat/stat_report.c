@@ -30,6 +30,8 @@ static enum stat_aggr shown_as(uint64_t recorded)
 		[STAT_AGGR_CORE] = STAT_CORE,	  [STAT_AGGR_THREAD] = STAT_THREAD,
 		[STAT_AGGR_UNSET] = STAT_GLOBAL,  [STAT_AGGR_NODE] = STAT_NODE};
 
+	if (recorded >= STAT_AGGR_CLUSTER)
+		return recorded == STAT_AGGR_CLUSTER ? STAT_CLUSTER : STAT_CACHE;
 	return recorded < ARRAY_SIZE(aggr) ? aggr[recorded] : STAT_GLOBAL;
 }
 
@@ -63,7 +65,8 @@ static void start(struct report *r)
 	const struct stat_opts *o = r->opts;
 	const struct stat_config *c = &r->rounds.config;
 	struct stat_options rows = {
-		.aggr = choose(r), .cache_level = o->cache_level, .no_scale = !c->scale,
+		.aggr = choose(r), .no_scale = !c->scale,
+		.cache_level = o->aggr_option ? o->cache_level : (int)MIN(c->cache_level, 99u),
 		.no_merge = o->no_merge, .hybrid_merge = o->hybrid_merge,
 		.percore_show_thread = o->percore_show_thread, .metric_only = o->metric_only,
 		.topdown_level = o->topdown_level};
