@@ -4,7 +4,7 @@
 #include "data/recording.h"
 #include "os/machine/host.h"
 #include "os/machine/kallsyms.h"
-#include "world/world.h"
+#include "world/hits.h"
 
 struct buildid_list_opts {
 	struct input_opts input;
@@ -101,17 +101,6 @@ static void show_table(const struct recording *rec, struct buf *out)
 	intern_release(&names);
 }
 
-/* Where a sample's own address lies, not its callers'. */
-static void mark_hit(struct world *world, const struct record *r, struct idmap *hits)
-{
-	const struct thread *t = world_thread(world, r->sample.pid, r->sample.tid, WORLD_NOW);
-	struct place p = world_place(world, world_epoch(world, t, WORLD_NOW),
-				     r->header.misc & MISC_CPUMODE_MASK, r->sample.ip);
-
-	if (p.dso)
-		*idmap_put(hits, p.dso->index) = 1;
-}
-
 /*
  * perf copies its own vdso to a file while it runs, and lists a vdso without a build-id by that
  * file's name. The shape of the name stays, for those who look for it; no such file is made.
@@ -127,20 +116,11 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 {
 	const struct symbol_options none = {0};
 	AUTO(world) *world = world_new(rec, &none);
-	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, err);
 	const struct dso_set *set = world_dsos(world);
 	struct idmap hits = {0};
-	struct record r;
-	int got = -1;
+	/* where a sample's own address lies, not its callers' */
+	int got = world_hits(world, rec, false, &hits, err);
 
-	if (!src)
-		return -1;
-	world_present_only(world);
-	while ((got = source_next(src, &r, err)) > 0) {
-		world_add(world, &r, record_time(rec, &r));
-		if (r.header.type == RECORD_SAMPLE)
-			mark_hit(world, &r, &hits);
-	}
 	for (size_t i = 0; i < set->dsos.n && !got; i++) {
 		const struct dso *dso = set->dsos.at[i];
 
