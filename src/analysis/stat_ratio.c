@@ -339,24 +339,19 @@ static double never_negative(double share)
 }
 
 /* Where the slots of the pipeline went, from counts of slots. */
-static bool slots(struct ratio *r, enum stat_kind kind)
+static void slots(struct ratio *r, enum stat_kind kind)
 {
 	double total = mean(r, KIND_SLOTS), retired = mean(r, KIND_SLOTS_RETIRED);
 	size_t n;
 	double recovering = mean_of(r, KIND_RECOVERY_BUBBLES, &n);
 	double in_vain = mean(r, KIND_SLOTS_ISSUED) - retired + recovering;
-	double retiring = 0, frontend = 0, bad = 0, backend = 0, sum;
+	double retiring = total != 0 ? retired / total : 0;
+	double frontend = total != 0 ? mean(r, KIND_FETCH_BUBBLES) / total : 0;
+	double bad = total != 0 ? never_negative(in_vain / total) : 0;
+	double sum = retiring + frontend + bad;
+	double backend = sum != 0 ? never_negative(1 - sum) : 0;
+	const char *rest = n ? "backend bound" : "backend bound/bad spec";
 
-	if (kind < KIND_SLOTS_ISSUED || kind > KIND_RECOVERY_BUBBLES)
-		return false;
-	if (total != 0) {
-		retiring = retired / total;
-		frontend = mean(r, KIND_FETCH_BUBBLES) / total;
-		bad = never_negative(in_vain / total);
-	}
-	sum = retiring + frontend + bad;
-	if (sum != 0)
-		backend = never_negative(1 - sum);
 	if (kind == KIND_SLOTS_RETIRED)
 		put_share(r, "retiring", retiring, retiring > 0.7 ? STAT_GOOD : STAT_NOT_JUDGED);
 	else if (kind == KIND_FETCH_BUBBLES)
@@ -364,11 +359,9 @@ static bool slots(struct ratio *r, enum stat_kind kind)
 	else if (kind == KIND_RECOVERY_BUBBLES)
 		put_share(r, "bad speculation", bad, bad_if(bad > 0.1));
 	else if (total > 0)
-		put_share(r, n ? "backend bound" : "backend bound/bad spec", backend,
-			  bad_if(backend > 0.2));
+		put_share(r, rest, backend, bad_if(backend > 0.2));
 	else
-		put_none(r, n ? "backend bound" : "backend bound/bad spec");
-	return true;
+		put_none(r, rest);
 }
 
 /* A part of the slots, and of it what is of one cause; the rest has another. */
@@ -379,47 +372,69 @@ static void split(struct ratio *r, double part, double share, const char *one, c
 	put_share(r, rest, part - share, bad_if(part > above[0] && part - share > above[2]));
 }
 
+/* What the slots of the pipeline are, of which counters hold parts. */
+struct pipeline {
+	double sum, retiring, bad, frontend, backend;
+};
+
+/* False when a part is not known: then no share is. */
+static bool pipeline_of(const struct ratio *r, struct pipeline *p)
+{
+	*p = (struct pipeline){.retiring = mean(r, KIND_RETIRING),
+			       .bad = mean(r, KIND_BAD_SPECULATION),
+			       .frontend = mean(r, KIND_FRONTEND),
+			       .backend = mean(r, KIND_BACKEND)};
+	p->sum = p->retiring + p->bad + p->frontend + p->backend;
+	if (!(p->retiring > 0 && p->bad > 0 && p->frontend > 0 && p->backend > 0))
+		return false;
+	p->retiring /= p->sum;
+	p->bad /= p->sum;
+	p->frontend /= p->sum;
+	p->backend /= p->sum;
+	return true;
+}
+
+static void second_level(struct ratio *r, enum stat_kind kind, const struct pipeline *p)
+{
+	double share = mean(r, kind) / p->sum, light = p->retiring - share;
+
+	if (kind == KIND_MISPREDICTS) {
+		split(r, p->bad, share, "Branch Mispredict", "Machine Clears",
+		      (const double[]){0.1, 0.05, 0.05});
+	} else if (kind == KIND_FETCH_LATENCY) {
+		split(r, p->frontend, share, "Fetch Latency", "Fetch Bandwidth",
+		      (const double[]){0.2, 0.15, 0.1});
+	} else if (kind == KIND_MEMORY) {
+		split(r, p->backend, share, "Memory Bound", "Core Bound",
+		      (const double[]){0.2, 0.2, 0.1});
+	} else {
+		put_share(r, "Heavy Operations", share,
+			  p->retiring > 0.7 && share > 0.1 ? STAT_GOOD : STAT_NOT_JUDGED);
+		put_share(r, "Light Operations", light,
+			  p->retiring > 0.7 && light > 0.6 ? STAT_GOOD : STAT_NOT_JUDGED);
+	}
+}
+
 /* Where the slots of the pipeline went, from counters that hold each part. */
 static bool topdown(struct ratio *r, enum stat_kind kind)
 {
-	double retiring = mean(r, KIND_RETIRING), bad = mean(r, KIND_BAD_SPECULATION);
-	double frontend = mean(r, KIND_FRONTEND), backend = mean(r, KIND_BACKEND);
-	double sum = retiring + bad + frontend + backend, share = mean(r, kind) / sum;
-	bool second = kind >= KIND_HEAVY_OPS && kind <= KIND_MEMORY;
+	struct pipeline p;
 
-	if (kind < KIND_RETIRING || kind > KIND_MEMORY || (second && r->s->opts.topdown_level < 2))
+	if (!pipeline_of(r, &p))
 		return false;
-	if (!(retiring > 0 && bad > 0 && frontend > 0 && backend > 0))
-		return false;
-	retiring /= sum;
-	bad /= sum;
-	frontend /= sum;
-	backend /= sum;
 	if (kind == KIND_RETIRING)
-		put_share(r, "Retiring", share, share > 0.7 ? STAT_GOOD : STAT_NOT_JUDGED);
+		put_share(r, "Retiring", p.retiring,
+			  p.retiring > 0.7 ? STAT_GOOD : STAT_NOT_JUDGED);
 	else if (kind == KIND_FRONTEND)
-		put_share(r, "Frontend Bound", share, bad_if(share > 0.2));
+		put_share(r, "Frontend Bound", p.frontend, bad_if(p.frontend > 0.2));
 	else if (kind == KIND_BACKEND)
-		put_share(r, "Backend Bound", share, bad_if(share > 0.2));
+		put_share(r, "Backend Bound", p.backend, bad_if(p.backend > 0.2));
 	else if (kind == KIND_BAD_SPECULATION)
-		put_share(r, "Bad Speculation", share, bad_if(share > 0.1));
-	else if (kind == KIND_MISPREDICTS)
-		split(r, bad, share, "Branch Mispredict", "Machine Clears",
-		      (const double[]){0.1, 0.05, 0.05});
-	else if (kind == KIND_FETCH_LATENCY)
-		split(r, frontend, share, "Fetch Latency", "Fetch Bandwidth",
-		      (const double[]){0.2, 0.15, 0.1});
-	else if (kind == KIND_MEMORY)
-		split(r, backend, share, "Memory Bound", "Core Bound",
-		      (const double[]){0.2, 0.2, 0.1});
-	else {
-		double light = retiring - share;
-
-		put_share(r, "Heavy Operations", share,
-			  retiring > 0.7 && share > 0.1 ? STAT_GOOD : STAT_NOT_JUDGED);
-		put_share(r, "Light Operations", light,
-			  retiring > 0.7 && light > 0.6 ? STAT_GOOD : STAT_NOT_JUDGED);
-	}
+		put_share(r, "Bad Speculation", p.bad, bad_if(p.bad > 0.1));
+	else if (r->s->opts.topdown_level >= 2)
+		second_level(r, kind, &p);
+	else
+		return false;
 	return true;
 }
 
@@ -452,9 +467,13 @@ void stat_ratios(const struct stat *s, const struct stat_row *row, uint32_t plac
 		transactions(&r, kind);
 		return;
 	default:
-		if (!part_of(&r, kind) && !slots(&r, kind) && !topdown(&r, kind))
-			rate(&r);
-		if (kind == KIND_SMI && !out->all.n)
-			smi(&r);
+		break;
 	}
+	if (kind >= KIND_SLOTS_ISSUED && kind <= KIND_RECOVERY_BUBBLES)
+		slots(&r, kind);
+	else if (!(kind >= KIND_RETIRING && kind <= KIND_MEMORY && topdown(&r, kind)) &&
+		 !part_of(&r, kind))
+		rate(&r);
+	if (kind == KIND_SMI && !out->all.n)
+		smi(&r);
 }

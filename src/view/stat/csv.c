@@ -63,9 +63,9 @@ void stat_csv_row(const struct stat_lines *l, const struct stat_row *row)
 	buf_str(b, row->event->unit);
 	buf_str(b, sep);
 	buf_str(b, row->name);
-	if (row->event->cgroup) {
+	if (l->cgroups) {
 		buf_str(b, sep);
-		buf_str(b, row->event->cgroup);
+		buf_str(b, stat_cgroup(row));
 	}
 	if (l->view->runs > 1)
 		buf_printf(b, "%s%.2f%%", sep, row->noise);

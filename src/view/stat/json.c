@@ -72,9 +72,9 @@ void stat_json_row(const struct stat_lines *l, const struct stat_row *row)
 	buf_str(b, ", \"event\" : ");
 	stat_json_string(b, row->name);
 	buf_str(b, ", ");
-	if (row->event->cgroup) {
+	if (l->cgroups) {
 		buf_str(b, "\"cgroup\" : ");
-		stat_json_string(b, row->event->cgroup);
+		stat_json_string(b, stat_cgroup(row));
 		buf_str(b, ", ");
 	}
 	if (l->view->runs > 1)

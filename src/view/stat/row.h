@@ -9,6 +9,7 @@ struct stat_lines {
 	struct out *out;
 	const struct stat_view *view;
 	const char *prefix; /* in front of each line: the interval's time, "summary" */
+	bool cgroups;	    /* some events are of a control group: all have a column for it */
 	int unit_width;	    /* of text: the longest unit's */
 };
 
@@ -34,6 +35,11 @@ void stat_metric_text(const struct stat_metric *m, struct buf *out);
 void stat_metric_number(const struct stat_metric *m, struct buf *out);
 /* The colour for what is judged so, or the end of it. Only where there are colours. */
 void stat_colour(struct out *out, enum stat_judgement judgement);
+/* What stands in that column. */
+static inline const char *stat_cgroup(const struct stat_row *row)
+{
+	return row->event->cgroup ? row->event->cgroup : "";
+}
 /* "<not counted>" or "<not supported>" */
 const char *stat_missing(const struct stat_row *row);
 /* Share of the time in which the event counted. */

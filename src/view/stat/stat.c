@@ -12,6 +12,14 @@ static int unit_width(const struct stat_view *v, const struct stat_row *rows, si
 	return (int)width;
 }
 
+static bool any_cgroup(const struct stat_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].event->cgroup)
+			return true;
+	return false;
+}
+
 static void show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n)
 {
 	if (l->view->metric_only) {
@@ -74,7 +82,7 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 	const struct stat_row *rows = stat_rows(s, &n);
 	unsigned long long sec = time_ns / 1000000000, ns = time_ns % 1000000000;
 	AUTO_BUF prefix = {0};
-	struct stat_lines l = {out, v, NULL, unit_width(v, rows, n)};
+	struct stat_lines l = {out, v, NULL, any_cgroup(rows, n), unit_width(v, rows, n)};
 
 	if (v->form == STAT_JSON)
 		buf_printf(&prefix, "\"interval\" : %llu.%09llu, ", sec, ns);
@@ -211,7 +219,7 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	size_t n;
 	const struct stat_row *rows = stat_rows(s, &n);
 	AUTO_BUF prefix = {0};
-	struct stat_lines l = {out, v, NULL, unit_width(v, rows, n)};
+	struct stat_lines l = {out, v, NULL, any_cgroup(rows, n), unit_width(v, rows, n)};
 
 	if (v->form == STAT_CSV && v->summary && !v->no_csv_summary)
 		buf_printf(&prefix, "%16s%s", "summary", v->separator);

@@ -108,9 +108,9 @@ void stat_text_row(const struct stat_lines *l, const struct stat_row *row)
 	buf_left(b, row->event->unit, (size_t)l->unit_width);
 	buf_char(b, ' ');
 	buf_left(b, row->name, row->state == STAT_COUNTED ? NAME_WIDTH : MISSING_NAME_WIDTH);
-	if (row->event->cgroup) {
+	if (l->cgroups) {
 		buf_char(b, ' ');
-		buf_str(b, row->event->cgroup);
+		buf_str(b, stat_cgroup(row));
 	}
 	metrics(l, row);
 	if (row->noise != 0)
