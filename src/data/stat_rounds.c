@@ -14,9 +14,14 @@
 /* Of caches; one more says the last one, whichever that is. */
 #define CACHE_LEVELS 4
 
-int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err)
+void stat_rounds_start(struct stat_rounds *s, struct recording *rec)
 {
 	*s = (struct stat_rounds){.rec = rec, .config = {.aggr = STAT_AGGR_GLOBAL, .scale = true}};
+}
+
+int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err)
+{
+	stat_rounds_start(s, rec);
 	s->src = source_open(rec, SOURCE_FILE_ORDER, err);
 	return s->src ? 0 : -1;
 }
@@ -169,41 +174,50 @@ static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
 	return true;
 }
 
+int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_round *round,
+		     struct err *err)
+{
+	bool good = true;
+
+	switch (r->header.type) {
+	case RECORD_STAT_CONFIG:
+		take_config(s, &r->stat_config);
+		break;
+	case RECORD_THREAD_MAP:
+		good = take_threads(s, &r->thread_map);
+		break;
+	case RECORD_CPU_MAP:
+		good = take_cpus(s, r);
+		break;
+	case RECORD_STAT:
+	case RECORD_STAT_ROUND:
+		if (s->counts.events.n < s->rec->events.events.n && shape(s, err))
+			return -1;
+		if (r->header.type == RECORD_STAT) {
+			good = take_value(s, &r->stat);
+			break;
+		}
+		*round = (struct stat_round){.final = r->stat_round.type != 0,
+					     .time_ns = r->stat_round.time,
+					     .counts = &s->counts};
+		return 1;
+	default:
+		break;
+	}
+	if (!good)
+		losses_add(&s->rec->losses, LOSS_CORRUPT, 1, r->offset);
+	return 0;
+}
+
 int stat_rounds_next(struct stat_rounds *s, struct stat_round *round, struct err *err)
 {
 	struct record r;
 	int got;
 
 	while ((got = source_next(s->src, &r, err)) > 0) {
-		bool good = true;
-
-		switch (r.header.type) {
-		case RECORD_STAT_CONFIG:
-			take_config(s, &r.stat_config);
-			break;
-		case RECORD_THREAD_MAP:
-			good = take_threads(s, &r.thread_map);
-			break;
-		case RECORD_CPU_MAP:
-			good = take_cpus(s, &r);
-			break;
-		case RECORD_STAT:
-		case RECORD_STAT_ROUND:
-			if (s->counts.events.n < s->rec->events.events.n && shape(s, err))
-				return -1;
-			if (r.header.type == RECORD_STAT) {
-				good = take_value(s, &r.stat);
-				break;
-			}
-			*round = (struct stat_round){.final = r.stat_round.type != 0,
-						     .time_ns = r.stat_round.time,
-						     .counts = &s->counts};
-			return 1;
-		default:
-			break;
-		}
-		if (!good)
-			losses_add(&s->rec->losses, LOSS_CORRUPT, 1, r.offset);
+		got = stat_rounds_take(s, &r, round, err);
+		if (got)
+			return got;
 	}
 	return got;
 }

@@ -47,6 +47,11 @@ struct stat_rounds {
 
 /* The recording must outlive it. 0, or -1 with *err. */
 int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err);
+/* For who pulls the records himself: start, then hand over each. 1: with this one *round is complete; 0:
+ * it is not; -1: *err says why. */
+void stat_rounds_start(struct stat_rounds *s, struct recording *rec);
+int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_round *round,
+		     struct err *err);
 /* 1: *round holds the next one; 0: the end; -1: *err says why. */
 int stat_rounds_next(struct stat_rounds *s, struct stat_round *round, struct err *err);
 void stat_rounds_release(struct stat_rounds *s);

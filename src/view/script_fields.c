@@ -343,7 +343,9 @@ int script_fields_check(struct script_fields *f, const struct recording *rec, st
 			return err_set(err, ERR_INPUT,
 				       "%s events do not exist. Remove corresponding -F option to proceed.",
 				       type_name(j));
-		if (ev && t->fields && check_event(f, rec, ev, err))
+		/* counts have no fields, and are shown without */
+		if (ev && t->fields && !recording_has(rec, FEATURE_STAT) &&
+		    check_event(f, rec, ev, err))
 			return -1;
 		tod |= ev && (t->fields & FIELD_TOD);
 	}

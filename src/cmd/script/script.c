@@ -3,6 +3,7 @@
 
 #include "view/dump.h"
 #include "view/header.h"
+#include "view/script_rounds.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,22 +79,31 @@ static bool dumps_ready(struct dump_files *d)
 	return ready;
 }
 
-static int show_records(struct env *env, const struct script_opts *o, struct script *s,
-			struct source *src, struct dump_files *dumps, struct err *err)
+static int show_records(struct env *env, const struct script_opts *o, struct recording *rec,
+			struct script *s, struct source *src, struct dump_files *dumps,
+			struct err *err)
 {
+	struct script_rounds rounds;
 	struct record r;
 	int got;
 
+	script_rounds_start(&rounds, rec);
 	while ((got = source_next(src, &r, err)) > 0) {
-		if (o->per_event_dump && dumps_open(s, dumps, err))
-			return -1;
+		if (o->per_event_dump && dumps_open(s, dumps, err)) {
+			got = -1;
+			break;
+		}
 		if (o->header && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
 			header_feature_show(s->rec, (unsigned int)r.feature.feature, o->info, env->out);
-		if (script_add(s, &r, err))
-			return -1;
+		if (script_add(s, &r, err) ||
+		    script_rounds_add(&rounds, &r, &env->out->buf, err)) {
+			got = -1;
+			break;
+		}
 		if (!out_ready(env->out) || !dumps_ready(dumps))
 			break;
 	}
+	script_rounds_release(&rounds);
 	return got < 0 ? -1 : 0;
 }
 
@@ -149,7 +159,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
 	if (!failed)
-		failed = show_records(env, o, s, src, &dumps, err);
+		failed = show_records(env, o, rec, s, src, &dumps, err);
 	unwound_losses(&s->frames.unwound, &rec->losses);
 	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
 	if (o->debug)
