@@ -51,8 +51,10 @@ int script_rounds_add(struct script_rounds *s, const struct record *r, struct bu
 		      struct err *err)
 {
 	const struct event_set *set = &s->rounds.rec->events;
+	const struct stat_config *config = &s->rounds.config;
 	struct stat_round round;
 	int got = stat_rounds_take(&s->rounds, r, &round, err);
+	bool apart;
 
 	if (got <= 0)
 		return got;
@@ -60,12 +62,14 @@ int script_rounds_add(struct script_rounds *s, const struct record *r, struct bu
 		buf_printf(out, "%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA", "RUN",
 			   "TIME", "EVENT");
 	s->headed = true;
+	/* What was summed up over all is shown by perf as it stands in the recording; else as intervals. */
+	apart = config->aggr != STAT_AGGR_GLOBAL && config->aggr != STAT_AGGR_UNSET;
 	counts_copy(&s->part, round.counts);
-	if (s->rounds.config.interval_ms) {
+	if (apart && config->interval_ms) {
 		counts_subtract(&s->part, &s->before);
 		counts_copy(&s->before, round.counts);
 	}
 	for (size_t i = 0; i < s->part.events.n; i++)
-		show(set->events.at[i], &s->part, s->rounds.config.scale, round.time_ns, out);
+		show(set->events.at[i], &s->part, apart && config->scale, round.time_ns, out);
 	return 0;
 }
