@@ -355,8 +355,12 @@ static enum attempt open_group(struct perf_counts *p, struct event *leader, bool
 		}
 		if (got != OPENED) {
 			close_all(&o);
-			while (p->opened.n > first)
-				close_all(&p->opened.at[--p->opened.n]);
+			while (p->opened.n > first) {
+				struct opened *last = &p->opened.at[--p->opened.n];
+
+				taken[last->ev->index] = false;
+				close_all(last);
+			}
 			return got;
 		}
 		taken[ev->index] = true;
