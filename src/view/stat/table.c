@@ -150,21 +150,16 @@ void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows,
 }
 
 /* What was not counted leaves one cell free. */
-static size_t cells_of(const struct stat_lines *l, const struct stat_row *row)
+static void cells_of(const struct stat_lines *l, const struct stat_row *row)
 {
 	static const struct stat_metric nothing = {.unit = ""};
-	size_t cells = 0;
 
-	if (row->state != STAT_COUNTED) {
+	if (row->state != STAT_COUNTED)
 		cell(l, row, &nothing);
-		return 0;
-	}
-	for (size_t i = 0; i < row->n_metrics; i++)
-		if (column(&row->metrics[i])) {
-			cell(l, row, &row->metrics[i]);
-			cells++;
-		}
-	return cells;
+	else
+		for (size_t i = 0; i < row->n_metrics; i++)
+			if (column(&row->metrics[i]))
+				cell(l, row, &row->metrics[i]);
 }
 
 void stat_table_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n)
@@ -172,15 +167,16 @@ void stat_table_rows(const struct stat_lines *l, const struct stat_row *rows, si
 	struct buf *b = &l->out->buf;
 
 	for (size_t i = 0, many; i < n && out_ready(l->out); i += many) {
-		size_t cells = 0, start = b->n;
+		size_t start = b->n, label;
 
 		many = same_place(rows + i, n - i);
 		stat_row_start(l, &rows[i]);
+		label = b->n;
 		for (size_t k = i; k < i + many; k++)
-			cells += cells_of(l, &rows[k]);
+			cells_of(l, &rows[k]);
 		if (l->view->form != STAT_JSON) {
 			buf_char(b, '\n');
-		} else if (cells) {
+		} else if (b->n > label) {
 			b->n -= strlen(", ");
 			buf_str(b, "}\n");
 		} else {
