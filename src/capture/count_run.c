@@ -79,6 +79,7 @@ static int tick(struct run *r, enum count_moment moment, uint64_t now, struct er
 {
 	struct count_tick t = {.moment = moment, .run = r->run, .counts = &r->counts,
 			       .counting = r->counting, .target = &r->target,
+			       .last = r->result->signal || r->run + 1 == r->opts->runs,
 			       .times = r->times.ended, .user_ns = r->times.user_ns, .system_ns = r->times.system_ns};
 
 	if (now > r->times.start_ns)

@@ -35,6 +35,7 @@ enum count_moment {
 struct count_tick {
 	enum count_moment moment;
 	uint64_t run;		    /* from 0 */
+	bool last;		    /* of COUNT_END: no run follows */
 	const struct counts *counts; /* cumulative since the start of this run */
 	const struct counting *counting;
 	const struct target *target;

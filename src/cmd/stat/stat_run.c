@@ -101,8 +101,6 @@ static void show_interval(struct show *s, const struct count_tick *t)
 
 static void show_end(struct show *s, const struct count_tick *t)
 {
-	bool more = s->opts->runs && t->run + 1 < (uint64_t)s->opts->runs;
-
 	if (s->opts->interval) {
 		if (!s->opts->summary)
 			return;
@@ -111,9 +109,11 @@ static void show_end(struct show *s, const struct count_tick *t)
 	add(s, t->counts, t, (double)t->elapsed_ns);
 	if (s->opts->verbose)
 		show_raw(s, t->counts);
-	/* What was interrupted is shown when all has ended. */
-	if (more)
+	if (!t->last && s->opts->runs)
 		return;
+	/* When it was interrupted they are fewer. */
+	if (s->opts->runs)
+		s->plan.view.runs = t->run + 1;
 	stat_show(&s->out, &s->plan.view, s->rows);
 	stat_reset(s->rows);
 }
