@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/sampling.h"
 
+#include "event/filter/filter.h"
+
 #include <string.h>
 
 #define SOFTWARE_DUMMY 9
@@ -219,6 +221,22 @@ static int ratios(struct event_set *events, struct err *err)
 	return 0;
 }
 
+/* What filters ask for must be in the samples. */
+static int check_filters(const struct event_set *events, struct err *err)
+{
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (!ev->sample_filter)
+			continue;
+		if (filter_check_samples(ev->sample_filter, ev, err))
+			return -1;
+		return err_set(err, ERR_UNSUPPORTED,
+			       "a filter over the samples of '%s' is not possible yet", ev->name);
+	}
+	return 0;
+}
+
 static int limit(const struct sampling *s, struct event_set *events, struct buf *notices,
 		 struct err *err)
 {
@@ -295,7 +313,7 @@ int sampling_apply(const struct sampling *s, struct event_set *events, struct bu
 	for (size_t i = 0; i < events->events.n; i++)
 		follow_leader(events, events->events.at[i]);
 	identify(s, events);
-	if (ratios(events, err))
+	if (ratios(events, err) || check_filters(events, err))
 		return -1;
 	return limit(s, events, notices, err);
 }

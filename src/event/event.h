@@ -15,6 +15,7 @@
 #include "event/attr.h"
 #include "os/sensor/readout.h"
 
+struct sample_filter;
 struct tp_format;
 
 /* What an event's own terms (period=, call-graph=, ...) fixed against the command's options. */
@@ -69,7 +70,9 @@ struct event {
 	const char *pmu; /* sysfs name of the PMU ("cpu", "msr"), or NULL when not from one */
 	const char *system, *tracepoint; /* of a tracepoint: "sched", "sched_switch"; else NULL */
 	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
-	const char *filter;		 /* kernel filter expression, or NULL */
+	const char *filter;		 /* as the kernel takes it: of fields, of addresses; or NULL */
+	/* over what its samples hold, or NULL; see event/filter/filter.h. The set's. */
+	const struct sample_filter *sample_filter;
 	VEC(uint64_t) ids;		 /* the kernel's ids, one for each opened instance */
 	/*
 	 * Which of the user's events it is, from 1; 0 when nobody asked for it. Several have the same

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_select.h"
 
+#include "capture/filter.h"
 #include "event/pfm.h"
+#include "os/tracefs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,19 +28,96 @@ void event_add_filter(struct event_set *events, struct event *ev, const char *te
 				: arena_strdup(&events->arena, text);
 }
 
-/* A filter belongs to the events of the -e before it. */
-static int filter(struct event_set *events, size_t first, const char *text, const char *option,
-		  struct err *err)
+/* Are the names right, as far as the format can be read? */
+static int check_fields(const struct event *ev, const char *root, const char *text, struct err *err)
 {
+	struct tp_formats formats = {0};
+	struct tp_format *format = NULL;
+	struct buf b = {0};
+	int got = 0;
+
+	if (ev->system && root && !tracefs_format(root, ev->system, ev->tracepoint, &b, NULL))
+		format = tp_formats_add(&formats, ev->system, buf_text(&b), b.n, NULL);
+	if (format)
+		got = filter_check_fields(text, format, err);
+	tp_formats_release(&formats);
+	buf_release(&b);
+	return got;
+}
+
+static int add_addresses(struct event_set *events, struct event *ev, const char *text,
+			 struct err *err)
+{
+	struct address_filters f = {0};
+	struct buf b = {0};
+	int got = filter_parse_addresses(text, &f, err);
+
+	if (!got)
+		got = filter_resolve_addresses(&f, NULL, &b, err);
+	if (!got && b.n)
+		ev->filter = ev->filter ? arena_printf(&events->arena, "%s,%s", ev->filter,
+						       buf_text(&b))
+					: arena_strdup(&events->arena, buf_text(&b));
+	address_filters_release(&f);
+	buf_release(&b);
+	return got;
+}
+
+static int add_samples(struct event_set *events, struct event *ev, const char *text,
+		       struct err *err)
+{
+	const struct sample_filter *old = ev->sample_filter;
+	struct sample_filter f = {0}, *kept;
+	int got;
+
+	for (size_t i = 0; old && i < old->n; i++)
+		vec_add(&f, old->at[i]);
+	got = filter_parse_samples(text, &f, err);
+	if (!got) {
+		kept = arena_alloc(&events->arena, sizeof(*kept));
+		kept->at = arena_copy(&events->arena, f.at, f.n * sizeof(*f.at));
+		kept->n = f.n;
+		ev->sample_filter = kept;
+	}
+	sample_filter_release(&f);
+	return got;
+}
+
+static int filter_one(struct event_set *events, struct event *ev, const struct event_host *host,
+		      const char *text, struct err *err)
+{
+	switch (filter_kind_of(ev, host->pmu_root)) {
+	case FILTER_FIELDS:
+		if (check_fields(ev, host->tracefs_root, text, err))
+			return -1;
+		event_add_filter(events, ev, text);
+		return 0;
+	case FILTER_ADDRESSES:
+		return add_addresses(events, ev, text, err);
+	case FILTER_SAMPLES:
+	default:
+		return add_samples(events, ev, text, err);
+	}
+}
+
+/* A filter belongs to the events of the -e before it. */
+static int filter(struct event_set *events, size_t first, const struct event_host *host,
+		  const char *text, bool exclude_perf, struct err *err)
+{
+	const char *option = exclude_perf ? "--exclude-perf" : "--filter";
+
 	if (first == events->events.n) {
 		err_set(err, ERR_USAGE, "%s stands for no event", option);
 		return err_hint(err, "it belongs behind the -e that it is about");
 	}
 	for (size_t i = first; i < events->events.n; i++) {
-		if (events->events.at[i]->attr.type != TYPE_TRACEPOINT)
+		struct event *ev = events->events.at[i];
+
+		if (exclude_perf && ev->attr.type != TYPE_TRACEPOINT)
 			return err_set(err, ERR_USAGE, "%s needs a tracepoint, not '%s'", option,
-				       events->events.at[i]->name);
-		event_add_filter(events, events->events.at[i], text);
+				       ev->name);
+		if (filter_one(events, ev, host, text, err))
+			return -1;
 	}
 	return 0;
 }
@@ -87,10 +166,10 @@ int events_select(const struct event_selects *selects, const struct event_host *
 			got = event_parse_pfm(events, s->text, err);
 			break;
 		case SELECT_FILTER:
-			got = filter(events, first, s->text, "--filter", err);
+			got = filter(events, first, host, s->text, false, err);
 			break;
 		case SELECT_NOT_PERF:
-			got = filter(events, first, not_me, "--exclude-perf", err);
+			got = filter(events, first, host, not_me, true, err);
 			break;
 		case SELECT_CGROUPS:
 			break;

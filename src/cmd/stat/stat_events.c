@@ -94,11 +94,18 @@ static int metrics(const struct stat_opts *o, struct stat_plan *plan, struct sta
 
 static int refuse(const struct event_set *events, struct err *err)
 {
-	for (size_t i = 0; i < events->events.n; i++)
-		if (events->events.at[i]->retire_latency)
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (ev->retire_latency)
 			return err_set(err, ERR_UNSUPPORTED,
 				       "'%s' is of retirement latencies (TPEBS), which is not "
-				       "possible here", events->events.at[i]->name);
+				       "possible here", ev->name);
+		if (ev->sample_filter)
+			return err_set(err, ERR_USAGE,
+				       "--filter is over samples, of which a count of '%s' has none",
+				       ev->name);
+	}
 	return 0;
 }
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What stands behind --filter, in parsed form. Which language it is follows from the event:
+ *
+ *   a tracepoint        an expression over its fields, which the kernel evaluates: "prev_pid == 1"
+ *   a tracer            addresses between which it traces: "filter main @ /bin/ls"; the kernel
+ * takes numbers only, capture/filter.h makes them of symbols anything else       terms over what a
+ * sample holds: "ip > 0x1000, cpu == 1 || cpu == 3"; a BPF program evaluates them
+ *
+ * Errors are one sentence, with the text and a caret under the place in the hint, and the nearest
+ * name where one is unknown.
+ */
+#ifndef EVENT_FILTER_H
+#define EVENT_FILTER_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "event/event.h"
+#include "event/format.h"
+
+enum filter_kind { FILTER_FIELDS, FILTER_ADDRESSES, FILTER_SAMPLES };
+
+/* pmu_root: see os/machine/pmu.h; NULL: no event is a tracer's. */
+enum filter_kind filter_kind_of(const struct event *ev, const char *pmu_root);
+
+/*
+ * Tracepoints. Checks the names that are compared against the format's fields and those that the
+ * kernel gives to all events; all else is the kernel's to judge. 0, or -1 with *err.
+ */
+int filter_check_fields(const char *text, const struct tp_format *format, struct err *err);
+
+/*
+ * Addresses. The text is a list, separated by blanks or commas, of
+ *
+ *   filter|start|stop|tracestop START [/ SIZE] [@ FILE]
+ *
+ * START and SIZE are numbers or symbols, a symbol's name followed by #N where several have it (the
+ * Nth in the order of addresses; #0, #g, #G: the global one); START may be * for all of the file.
+ * Without FILE the kernel is meant. Symbols and * have blanks around them.
+ *
+ * Source: perf-record(1), "--filter".
+ */
+enum address_action { ADDRESS_FILTER, ADDRESS_START, ADDRESS_STOP, ADDRESS_TRACESTOP };
+struct address_place {
+	const char *symbol; /* NULL: .value */
+	uint64_t value;
+	bool global;	  /* of several symbols, the global one */
+	unsigned int nth; /* of several, this one from 1; 0: there is to be only one */
+};
+struct address_filter {
+	enum address_action action;
+	bool whole; /* START is * */
+	bool has_size;
+	struct address_place start, size; /* a size that is a symbol: up to its end */
+	const char *file;		  /* NULL: the kernel */
+};
+struct address_filters {
+	struct arena arena;
+	VEC(struct address_filter);
+};
+int filter_parse_addresses(const char *text, struct address_filters *out, struct err *err);
+void address_filters_release(struct address_filters *f);
+
+/*
+ * Samples. The text is
+ *
+ *   terms := any {"," any}      all of them must hold
+ *   any   := term {"||" term}   one of them must
+ *   term  := NAME OP VALUE      OP: == != > >= < <= and & (some of these bits)
+ *
+ * A value is a number or one of the words that the field has: "mem_op == load".
+ */
+enum sample_op { SAMPLE_EQ, SAMPLE_NE, SAMPLE_GT, SAMPLE_GE, SAMPLE_LT, SAMPLE_LE, SAMPLE_AND };
+
+/* Where the value is found. Of those with a place in data_src (union perf_mem_data_src), .shift and
+ * .width say where; those of a thread are what the kernel knows of the task that runs. */
+enum sample_field {
+	FIELD_IP,
+	FIELD_ID,
+	FIELD_TID,
+	FIELD_PID,
+	FIELD_CPU,
+	FIELD_TIME,
+	FIELD_ADDR,
+	FIELD_PERIOD,
+	FIELD_TXN,
+	FIELD_WEIGHT1, /* the full 64 bits of WEIGHT, or the lower 32 of WEIGHT_STRUCT */
+	FIELD_WEIGHT2, /* bits 32-47 of WEIGHT_STRUCT */
+	FIELD_WEIGHT3, /* bits 48-63 */
+	FIELD_PHYS_ADDR,
+	FIELD_CODE_PAGE,
+	FIELD_DATA_PAGE,
+	FIELD_DATA_SRC,
+	FIELD_CGROUP,
+	FIELD_UID,
+	FIELD_GID,
+};
+
+struct sample_term {
+	enum sample_field field;
+	uint8_t shift, width; /* of FIELD_DATA_SRC */
+	enum sample_op op;
+	uint64_t value;
+	uint32_t any;	  /* terms with the same number, which stand together, are joined by || */
+	const char *name; /* as the user wrote the field; static */
+};
+
+struct sample_filter {
+	VEC(struct sample_term);
+};
+
+int filter_parse_samples(const char *text, struct sample_filter *out, struct err *err);
+void sample_filter_release(struct sample_filter *f);
+/* Do the event's samples, configured as they will be opened, hold all that the filter asks for? 0,
+ * or -1 with *err, whose hint names the option that adds it. */
+int filter_check_samples(const struct sample_filter *f, const struct event *ev, struct err *err);
+/* The bits of sample_type one of which has the field; 0 when it needs none. */
+uint64_t sample_field_bits(enum sample_field field);
+
+#endif
