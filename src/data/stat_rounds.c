@@ -128,7 +128,8 @@ static int shape(struct stat_rounds *s, struct err *err)
 		uint32_t i = (uint32_t)s->counts.events.n;
 		struct cpu_list own = {0};
 		const char *text = set->events.at[i]->cpus;
-		bool has_own = text && !cpus_parse(text, &own);
+		/* of tasks, what an event's own CPUs are does not matter */
+		bool has_own = text && s->cpus.at[0] >= 0 && !cpus_parse(text, &own);
 
 		s->cells += (has_own ? own.n : s->cpus.n) * s->counts.threads.n;
 		if (s->cells <= most)
@@ -145,10 +146,10 @@ static int shape(struct stat_rounds *s, struct err *err)
 	return 0;
 }
 
-/* perf's tool events are said to be on a CPU, but counted on none, or the reverse. */
+/* perf's tool events are said to be on a CPU, though all is a task's. */
 static int row_of(const struct event_counts *e, int cpu)
 {
-	return e->cpus.n == 1 && (cpu < 0 || e->cpus.at[0] < 0) ? e->cpus.at[0] : cpu;
+	return e->cpus.n == 1 && e->cpus.at[0] < 0 ? -1 : cpu;
 }
 
 static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)

@@ -58,7 +58,7 @@ int script_rounds_add(struct script_rounds *s, const struct record *r, struct bu
 
 	if (got <= 0)
 		return got;
-	if (!s->headed)
+	if (!s->headed && set->events.n)
 		buf_printf(out, "%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA", "RUN",
 			   "TIME", "EVENT");
 	s->headed = true;
