@@ -2,6 +2,7 @@
 #include "capture/build_ids.h"
 
 #include "data/record.h"
+#include "symbol/dso.h"
 
 #include <sys/mman.h>
 
@@ -39,6 +40,22 @@ void build_ids_add(struct build_ids *b, uint16_t cpumode, const uint8_t *id, siz
 	buf_fill(&b->payload, 0, padded - (n - 1));
 }
 
+/* The kernel gives no build-id with its vdso. This process has the same one; 32-bit processes,
+ * which have it low, another. */
+static void see_vdso(struct build_ids *b, const uint8_t *p, size_t n)
+{
+	struct build_id id = {0};
+	uint64_t addr;
+
+	memcpy(&addr, p + 16, sizeof(addr));
+	if (b->vdso_known || n < 72 + sizeof("[vdso]") ||
+	    memcmp(p + 72, "[vdso]", sizeof("[vdso]")) || sizeof(void *) < 8 || addr >> 32 == 0)
+		return;
+	b->vdso_known = true;
+	if (!build_id_of_vdso(&id))
+		build_ids_add(b, MISC_USER, id.bytes, id.size, "[vdso]");
+}
+
 void build_ids_see(struct build_ids *b, const uint8_t *p)
 {
 	struct record_header h;
@@ -46,8 +63,12 @@ void build_ids_see(struct build_ids *b, const uint8_t *p)
 
 	memcpy(&h, p, sizeof(h));
 	/* { header, pid, tid, addr, len, pgoff, id size and id in 24 bytes, prot, flags, name } */
-	if (h.type != RECORD_MMAP2 || !(h.misc & MISC_MMAP_BUILD_ID) || h.size < 80)
+	if (h.type != RECORD_MMAP2 || h.size < 80)
 		return;
+	if (!(h.misc & MISC_MMAP_BUILD_ID)) {
+		see_vdso(b, p, h.size);
+		return;
+	}
 	memcpy(&prot, p + 64, sizeof(prot));
 	if (prot & PROT_EXEC && p[40] <= 20 && memchr(p + 72, 0, h.size - 72u))
 		build_ids_add(b, MISC_USER, p + 44, p[40], (const char *)p + 72);

@@ -9,11 +9,12 @@
 struct build_ids {
 	struct intern seen; /* cpumode, id, name */
 	struct buf payload; /* of the feature */
+	bool vdso_known;
 };
 
 void build_ids_add(struct build_ids *b, uint16_t cpumode, const uint8_t *id, size_t size,
 		   const char *name);
-/* From a raw MMAP2 record that carries one; anything else is passed over. */
+/* From a raw MMAP2 record that carries one, or is of the vdso; anything else is passed over. */
 void build_ids_see(struct build_ids *b, const uint8_t *record);
 void build_ids_release(struct build_ids *b);
 

@@ -49,24 +49,50 @@ static int copy_bytes(int from, int to)
 	return got < 0 ? -1 : 0;
 }
 
+static int new_file(const char *path)
+{
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+}
+
+/* Closes it; what failed is removed. */
+static int finish_file(int fd, const char *path, int failed)
+{
+	int why = errno;
+
+	if (close(fd) && !failed) {
+		failed = -1;
+		why = errno;
+	}
+	if (failed)
+		unlink(path);
+	errno = why;
+	return failed;
+}
+
 int files_copy(const char *from, const char *to)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC), out, failed, why;
 
 	if (in < 0)
 		return -1;
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-	failed = out < 0 ? -1 : copy_bytes(in, out);
+	out = new_file(to);
+	failed = out < 0 ? -1 : finish_file(out, to, copy_bytes(in, out));
 	why = errno;
-	if (out >= 0 && close(out) && !failed) {
-		failed = -1;
-		why = errno;
-	}
-	if (failed && out >= 0)
-		unlink(to);
 	close(in);
 	errno = why;
 	return failed;
+}
+
+int files_write(const void *p, size_t n, const char *to)
+{
+	int out = new_file(to);
+	ssize_t put = 0;
+
+	if (out < 0)
+		return -1;
+	for (size_t at = 0; at < n && put >= 0; at += (size_t)put)
+		put = write(out, (const char *)p + at, n - at);
+	return finish_file(out, to, put < 0 ? -1 : 0);
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)

@@ -3,10 +3,14 @@
 #ifndef OS_FILES_H
 #define OS_FILES_H
 
+#include <stddef.h>
+
 /* The folder and those above it. */
 int files_make_dir(const char *path);
 /* Never writes through a link that is already there; EEXIST: the name is taken. */
 int files_copy(const char *from, const char *to);
+/* The same with bytes for a file. */
+int files_write(const void *p, size_t n, const char *to);
 /* A folder with all that is in it. Links are removed, never followed. */
 int files_remove_tree(const char *path);
 /* Removes folders upwards from path as long as they are empty, but not `top`. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "os/machine/host.h"
+#include "os/process.h"
 #include "symbol/dso_private.h"
 
 void build_id_text(const struct build_id *id, char text[41])
@@ -36,4 +37,18 @@ int build_id_of_module(const char *name, struct build_id *id)
 {
 	id->size = (uint8_t)host_kernel_build_id("/sys", name, id->bytes);
 	return id->size ? 0 : -1;
+}
+
+int build_id_of_vdso(struct build_id *id)
+{
+	struct elf_file elf;
+	size_t n;
+	const void *p = own_vdso(&n);
+	int failed;
+
+	if (!p || elf_file_init(&elf, p, n))
+		return -1;
+	failed = elf_build_id(&elf, id);
+	elf_file_release(&elf);
+	return failed;
 }

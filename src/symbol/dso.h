@@ -173,6 +173,7 @@ void dso_set_explain(const struct dso_set *set, struct buf *out);
 /* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */
 int build_id_of_file(const char *path, struct build_id *id);
 int build_id_of_kernel(struct build_id *id);
+int build_id_of_vdso(struct build_id *id); /* of this process's, which all 64-bit ones have */
 int build_id_of_module(const char *name, struct build_id *id); /* /sys/module/NAME/notes */
 void build_id_text(const struct build_id *id, char text[41]);
 

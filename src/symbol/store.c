@@ -2,6 +2,7 @@
 #include "symbol/store.h"
 
 #include "os/files.h"
+#include "os/process.h"
 #include "os/text.h"
 
 #include <errno.h>
@@ -90,16 +91,25 @@ static void add_debug_file(const char *entry, const char *id)
 		files_copy(from, to);
 }
 
+/* Makes the folder of an entry, and *file the name of what it is to hold. */
+static int make_entry(const char *dir, const char *path, const char *id, const char *as,
+		      char entry[PATH_MAX], char file[PATH_MAX], struct err *err)
+{
+	if (!entry_dir(entry, dir, path, id) ||
+	    snprintf(file, PATH_MAX, "%s/%s", entry, as) >= PATH_MAX)
+		return too_long(path, err);
+	if (files_make_dir(entry))
+		return err_sys(err, errno, "cannot make '%s'", entry);
+	return 0;
+}
+
 static int put(const char *dir, const char *path, const char *id, const char *from, const char *as,
 	       struct err *err)
 {
 	char entry[PATH_MAX], file[PATH_MAX];
 
-	if (!entry_dir(entry, dir, path, id) ||
-	    snprintf(file, sizeof(file), "%s/%s", entry, as) >= (int)sizeof(file))
-		return too_long(path, err);
-	if (files_make_dir(entry))
-		return err_sys(err, errno, "cannot make '%s'", entry);
+	if (make_entry(dir, path, id, as, entry, file, err))
+		return -1;
 	/* A copy, not another name for the same file: who overwrites that must not change what is kept. */
 	if (files_copy(from, file) && errno != EEXIST)
 		return err_sys(err, errno, "cannot write '%s'", file);
@@ -107,6 +117,29 @@ static int put(const char *dir, const char *path, const char *id, const char *fr
 	if (make_link(dir, path, id))
 		return err_sys(err, errno, "cannot make a link to '%s'", entry);
 	return 0;
+}
+
+int store_add_vdso(const char *dir, const struct build_id *id, struct err *err)
+{
+	char entry[PATH_MAX], file[PATH_MAX], text[41];
+	struct build_id own = {0};
+	size_t n;
+	const void *p = own_vdso(&n);
+
+	if (build_id_of_vdso(&own))
+		return err_set(err, ERR_UNSUPPORTED, "this machine has no vdso");
+	if (memcmp(own.bytes, id->bytes, sizeof(own.bytes)))
+		return err_set(err, ERR_INPUT, "the vdso has another build-id");
+	if (store_has(dir, id))
+		return 0;
+	build_id_text(id, text);
+	if (make_entry(dir, "[vdso]", text, "vdso", entry, file, err))
+		return -1;
+	if (files_write(p, n, file) && errno != EEXIST)
+		return err_sys(err, errno, "cannot write '%s'", file);
+	if (make_link(dir, "[vdso]", text))
+		return err_sys(err, errno, "cannot make a link to '%s'", entry);
+	return 1;
 }
 
 int store_add(const char *dir, const char *path, struct err *err)

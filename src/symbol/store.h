@@ -30,6 +30,8 @@ const char *store_find(const char *buildid_dir, struct arena *arena);
 int store_add(const char *dir, const char *path, struct err *err);
 /* The running kernel's symbols, named by its build-id. */
 int store_add_kernel(const char *dir, const char *proc_root, struct err *err);
+/* The vdso that this kernel gives its processes, when it has that build-id. */
+int store_add_vdso(const char *dir, const struct build_id *id, struct err *err);
 /* What the file's present build-id names. 1: removed, 0: it was not there, -1 with *err. */
 int store_remove(const char *dir, const char *path, struct err *err);
 /* One entry. */

@@ -36,6 +36,8 @@ static bool take(struct work *w, struct dso *dso)
 	if (dso->kind == DSO_KERNEL)
 		return !build_id_of_kernel(&id) && !memcmp(&id, &dso->build_id, sizeof(id)) &&
 		       store_add_kernel(w->temp, "/proc", NULL) >= 0;
+	if (dso->kind == DSO_VDSO)
+		return store_add_vdso(w->temp, &dso->build_id, NULL) >= 0;
 	file = dso_file(dso);
 	return file && store_add(w->temp, file, NULL) >= 0;
 }
