@@ -294,7 +294,6 @@ static void settle(struct made *m)
 		m->elapsed = m->interval_ms ? m->interval_ms * 1000000 : 1000000000;
 	m->view.aggr = m->options.aggr;
 	m->view.metric_only = m->options.metric_only;
-	m->view.percore_show_thread = m->options.percore_show_thread;
 	m->view.interval = m->interval_ms > 0;
 }
 

@@ -84,7 +84,7 @@ static void start(struct report *r)
 		.separator = stat_separator(o), .big_numbers = o->big_numbers && !o->separator,
 		.metric_only = o->metric_only, .no_csv_summary = o->no_csv_summary,
 		.interval_clear = o->interval_clear, .interval = c->interval_ms > 0,
-		.verbose = o->verbose > 0, .aggr = rows.aggr, .runs = 1, .recorded = true};
+		.aggr = rows.aggr, .runs = 1, .recorded = true};
 	set_title(r);
 	if (r->view.form == STAT_TEXT)
 		setlocale(LC_NUMERIC, "");

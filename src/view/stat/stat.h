@@ -19,9 +19,7 @@ struct stat_view {
 	bool interval; /* -I: the time in front of each row */
 	bool summary;  /* ... and at the end what all intervals add up to */
 	bool nothing;  /* -n */
-	bool verbose;
 	enum stat_aggr aggr;
-	bool percore_show_thread;
 	uint64_t runs;
 	/* what the title says: the command's words, or what else was measured */
 	char *const *command; /* NULL-terminated, or NULL */
