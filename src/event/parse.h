@@ -5,12 +5,16 @@
  *   list   := item {"," item}
  *   item   := event | [name] "{" event {"," event} "}" [":" mods]
  *   event  := base ["/" terms "/" [mods]] | base [":" mods]
- *   base   := "cycles", "page-faults", ...        a hardware, software or tool event
- *           | "L1-dcache-load-misses", ...        a cache event: cache [-op] [-result], any
- * spelling | "r" HEX | TYPE ":" CONFIG           raw | SYSTEM ":" NAME tracepoints; both may hold *
- * ? [...] | "mem:" ADDR ["/" LEN] [":" [r][w][x]] | PMU "/" ... "/" | ALIAS             from
- * /sys/bus/event_source terms  := [term {"," term}],  term := name ["=" value] mods   := u k h G H
- * I  p pp ppp P  S D e W b
+ *   base   := "cycles", "page-faults", ...     a hardware, software or tool event
+ *           | "L1-dcache-load-misses", ...     cache [-op] [-result], any spelling
+ *           | "r" HEX | TYPE ":" CONFIG        raw
+ *           | ["%"] SYSTEM ":" NAME            tracepoints; both may hold * ? [...]
+ *           | "mem:" ADDR ["/" LEN] [":" [r][w][x]]
+ *           | PMU "/" ... "/" | ALIAS          of sysfs or the vendor's lists
+ *   terms  := [term {"," term}],  term := name ["=" value]
+ *   mods   := u k h G H I  p pp ppp P  S D e W b R X
+ *
+ * Numbers are decimal, hexadecimal (0x) or octal (0). Blanks may stand around words.
  *
  * What it leaves to the capture: sampling options, inheritance, and everything else that is a
  * command's business. The events hold what the text said: attr.type, config*, exclude_*,

@@ -211,8 +211,10 @@ static const struct {
 	{"i*:*entry", "irq:irq_handler_entry 2:e1" T_SAMPLE},
 	{"sched:sched_switch/call-graph=fp,max-stack=5/",
 	 "sched:sched_switch 2:174 -guest period=1 max-stack=5 callgraph=1"},
-	{"sched:sched_swich", "!no tracepoint 'sched:sched_swich'; did you mean 'sched:sched_switch'?"},
-	{"shed:sched_switch", "!no tracepoint 'shed:sched_switch'; did you mean 'sched:sched_switch'?"},
+	{"sched:sched_swich",
+	 "!no tracepoint 'sched:sched_swich'; did you mean 'sched:sched_switch'?"},
+	{"shed:sched_switch",
+	 "!no tracepoint 'shed:sched_switch'; did you mean 'sched:sched_switch'?"},
 	{"sched:x*", "!no tracepoint 'sched:x*'"},
 	/* breakpoints */
 	{"mem:0x1234", "mem:0x1234 5:0 -guest config1=1234 config2=4 bp=3 period=1"},
@@ -273,6 +275,67 @@ static const struct {
 	{"cpu/evnt=1/", "!has no term or event 'evnt'; did you mean 'event'?"},
 	{"cpuu/event=1/", "!no event or PMU is called 'cpuu'; did you mean 'cpu'?"},
 	{"../event=1/", "!no event or PMU is called"},
+	{"cpu/cycles/u", "cpu/cycles/u 0:0 -kernel -hv -guest"},
+	{"cpu/L1-dcache-load-misses/", "cpu/L1-dcache-load-misses/ 3:10000 -guest"},
+	{"cpu/MEM-LOADS/", "cpu/MEM-LOADS/ 4:1cd -guest config1=3"},
+	{"mem-loads/umask=2/", "mem-loads/umask=2/ 4:3cd -guest config1=3"},
+	{"cpu/event = 1 , umask = 2/", "cpu/event = 1 , umask = 2/ 4:201 -guest"},
+	{"uncore_imc_[01]/event=3/", "uncore_imc_[01]/event=3/ 20:3 -guest\n"
+				     "uncore_imc_[01]/event=3/ 21:3 -guest"},
+	{"tool/user_time/", "tool/user_time/ 1:9 -guest tool=2 unit=ns scale=1"},
+	{"num_cpus", "num_cpus 1:9 -guest tool=6"},
+	{"cs/cpu=0,cpu=2-3/", "cs/cpu=0,cpu=2-3/ 1:3 -guest cpus=0,2-3"},
+	{"cs/cpu=power/", "cs/cpu=power/ 1:3 -guest cpus=0,4"},
+	{"cs/config4=1/", "cs/config4=1/ 1:3 -guest"},
+	{"cycles :u", "cycles :u 0:0 -kernel -hv -guest"},
+	{"%sched:sched_switch", "sched:sched_switch 2:174" T_SAMPLE},
+	{"{cycles,mem-loads}:X",
+	 "cycles 0:0 -guest members=2\nmem-loads 4:1cd -guest config1=3 leader=0"},
+	{"{power/event=1/,cs,cycles}", "power/event=1/ 9:1 -guest members=2 cpus=0,4\n"
+				       "cs 1:3 -guest leader=0\ncycles 0:0 -guest"},
+	/* more mistakes */
+	{"cycles:U", "!did you mean 'u'?"},
+	{"cycles:u k", "!modifiers stand together"},
+	{"{cycles:ppp,cs}:p", "!more precise than ppp"},
+	{"{cycles,cs}:", "!modifiers should stand here"},
+	{"{cycles,cs}/u", "!',' should stand before this"},
+	{"cycles}", "!this '}' closes no group"},
+	{"a b{cs}", "!the name of a group has no ' '"},
+	{"cycles{cs}", "!',' should stand before this"},
+	{"{cs;cs}", "!no event is called"},
+	{"foo.o", "!a BPF program is no event any more"},
+	{"4294967296:1", "!a type has 32 bits"},
+	{"cs/period=08/", "!a number that begins with 0 is octal"},
+	{"cs/period=-1/", "!'period' cannot be negative"},
+	{"cs/period=18446744073709551616/", "!is more than 64 bits"},
+	{"cs/stack-size=0/", "!a stack dump has 8 to 65528 bytes"},
+	{"cs/max-stack=65536/", "!a stack has at most 65535 entries"},
+	{"cs/call-graph=dwraf/", "!did you mean 'dwarf'?"},
+	{"cs/aux-action=paus/", "!did you mean 'pause'?"},
+	{"cs/cpu=x/", "!'x' is neither a CPU nor a PMU"},
+	{"cs/cpu=powr/", "!did you mean 'power'?"},
+	{"cs/cpu=3-1/", "!is no list of CPUs"},
+	{"cs/cpu/", "!'cpu' needs a value"},
+	{"cs/ratio-to-prev=0/", "!a ratio is a number above 0"},
+	{"cs/ratio-to-prev=2/", "!needs one before it"},
+	{"{cycles,instructions/ratio-to-prev=2/}", "!doesn't reload counters"},
+	{"cs/aux-sample-size=8/", "!needs a group that a tracer leads"},
+	{"cs/inherit=2/", "!'inherit' takes 0 or 1"},
+	{"tool/nosuch/", "!no tool event is called 'nosuch'"},
+	{"cpu/cs/", "!has no term or event 'cs'"},
+	{"cpu/mem-loads,cycles/", "!one event cannot be two"},
+	{"cpu/asks,umask=?/", "!needs a value for 'umask', as in umask=1"},
+	{"sched_switch", "!did you mean 'sched:sched_switch'?"},
+	{"sched:switch", "!did you mean 'sched:sched_switch'?"},
+	{"sched:", "!a name should stand here"},
+	{":sched_switch", "!a tracepoint is SYSTEM:NAME"},
+	{"sched:sched_switch x", "!',' should stand before this"},
+	{"sdt_libc:setjmp", "!nobody has defined 'sdt_libc:setjmp'"},
+	{"%sdt_libc:setjmp", "!nobody has defined 'sdt_libc:setjmp'"},
+	{"probe:vfs_read", "!nobody has defined 'probe:vfs_read'"},
+	{"probe_bash:main", "!nobody has defined 'probe_bash:main'"},
+	{"mem:0x1/0", "!a length in bytes should stand here"},
+	{"mem:main:x", "!a breakpoint needs an address"},
 };
 
 static void texts_become_events(void **state)
@@ -346,7 +409,9 @@ static void a_mistake_is_pointed_at(void **state)
 	(void)state;
 	assert_int_equal(event_parse(&set, "cycles,faults:uz", &host, &err), -1);
 	assert_int_equal(err.code, ERR_USAGE);
-	assert_string_equal(err.text, "event 'cycles,faults:uz': unknown modifier 'z'; there are ukhIGHpPSDWebRX");
+	assert_string_equal(
+		err.text,
+		"event 'cycles,faults:uz': unknown modifier 'z'; there are ukhIGHpPSDWebRX");
 	assert_non_null(strstr(err.hint, "event syntax error: 'cycles,faults:uz'\n"
 					 "                                    \\___ unknown"));
 	assert_int_equal(event_parse(&set, "sched:x", &host, &err), -1);
