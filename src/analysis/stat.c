@@ -333,28 +333,37 @@ static void merge_ticks(struct ticks *into, const struct ticks *from, bool disjo
 	}
 }
 
-void stat_add(struct stat *s, const struct counts *counts, const struct stat_times *times)
+/* What an event's rows show besides its own counts: those of others, wherever they stand. */
+static void add_merged(struct stat *s, uint32_t event, const struct counts *counts, uint32_t n)
 {
 	struct ticks ticks = {0}, merged = {0};
-	size_t n = MIN(s->events.n, counts->events.n);
+
+	for (uint32_t i = event; i < n; i++) {
+		if (s->events.at[i].shown_by != event)
+			continue;
+		sum_event(s, i, counts, &ticks);
+		merge_ticks(&merged, &ticks, stat_is_hybrid(s->set->events.at[i]));
+	}
+	add_ticks(&s->events.at[event].merged, &merged);
+	vec_release(&ticks.at);
+	vec_release(&merged.at);
+}
+
+void stat_add(struct stat *s, const struct counts *counts, const struct stat_times *times)
+{
+	struct ticks ticks = {0};
+	uint32_t n = (uint32_t)MIN(s->events.n, counts->events.n);
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct stat_event *ev = &s->events.at[i];
-		struct stat_event *shown_by = &s->events.at[ev->shown_by];
 
 		ev->state = counts->events.at[i].state;
 		sum_event(s, i, counts, &ticks);
 		add_ticks(&ev->cells, &ticks);
-		if (!shown_by->shows_others)
-			continue;
-		if (ev->shown_by == i)
-			vec_clear(&merged.at);
-		merge_ticks(&merged, &ticks, stat_is_hybrid(s->set->events.at[i]));
-		if (i + 1 == n || s->events.at[i + 1].shown_by != ev->shown_by)
-			add_ticks(&shown_by->merged, &merged);
+		if (ev->shows_others)
+			add_merged(s, i, counts, n);
 	}
 	vec_release(&ticks.at);
-	vec_release(&merged.at);
 	stat_mean_add(&s->elapsed, times->elapsed_ns);
 	stat_mean_add(&s->user, times->user_ns);
 	stat_mean_add(&s->system, times->system_ns);

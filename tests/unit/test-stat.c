@@ -211,6 +211,10 @@ static void read_key(struct made *m, struct event *ev, const char *key, struct c
 		ev->cgroup = value;
 	else if (!strncmp(key, "name", n))
 		ev->name = value;
+	else if (!strncmp(key, "merged", n))
+		ev->merged = true;
+	else if (!strncmp(key, "asked", n))
+		ev->asked = (uint32_t)strtoul(value, NULL, 10);
 	else if (!strncmp(key, "percore", n))
 		ev->percore = true;
 	else if (!strncmp(key, "sensor", n))
