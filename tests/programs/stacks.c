@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef __clang__
+#define FAR __attribute__((noinline))
+#else
 #define FAR __attribute__((noinline, noclone))
+#endif
 
 static volatile unsigned long sink;
 static double span;

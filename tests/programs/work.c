@@ -10,7 +10,7 @@
 int main(int argc, char **argv)
 {
 	unsigned long turns = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000000;
-	volatile unsigned long sum = 0;
+	static volatile unsigned long sum;
 
 	for (unsigned long i = 0; i < turns; i++)
 		sum += i * i;
