@@ -59,6 +59,29 @@ struct task_struct {
 	unsigned in_execve : 1;
 };
 
+struct perf_sample_data {
+	__u64 period;
+	struct {
+		__u32 pid, tid;
+	} tid_entry;
+	__u64 time, id;
+	struct {
+		__u32 cpu;
+	} cpu_entry;
+	__u64 ip;
+	union perf_sample_weight {
+		__u64 full;
+	} weight;
+	union perf_mem_data_src {
+		__u64 val;
+	} data_src;
+	__u64 txn, cgroup, addr, phys_addr, data_page_size, code_page_size;
+};
+
+struct bpf_perf_event_data_kern {
+	struct perf_sample_data *data;
+};
+
 #if defined(__TARGET_ARCH_x86)
 struct pt_regs {
 	unsigned long orig_ax;
@@ -72,6 +95,6 @@ struct pt_regs {
 #pragma clang attribute pop
 
 /* Some of what programs may call is for those under the GPL only. */
-char terms[] SEC("license") = "Dual MIT/GPL";
+char licence[] SEC("license") = "Dual MIT/GPL";
 
 #endif

@@ -105,6 +105,10 @@ struct capture {
 	bool user_only;	   /* the kernel may not be measured: events exclude it */
 	uint64_t missing;  /* attribute features this kernel lacks */
 	struct open_trace trace;
+	VEC(struct event_program {
+		const struct event *event;
+		int fd;
+	}) programs; /* that filter samples */
 };
 
 /* Is any of the (configured) events one that opts->restricted makes a difference for? */

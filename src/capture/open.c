@@ -3,6 +3,7 @@
 #include "capture/capture.h"
 
 #include "capture/open.h"
+#include "capture/sample_filter.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
 #include "os/linger.h"
@@ -308,6 +309,25 @@ static int watch_counter(struct capture *c, const struct counter *k, bool owner)
 	return 0;
 }
 
+/* Attaches the program that filters the event's samples; made once for each event. */
+static int filter_samples(struct capture *c, const struct event *ev, int fd, struct err *err)
+{
+	struct event_program p = {.event = ev};
+	int got;
+
+	for (size_t i = 0; i < c->programs.n; i++)
+		if (c->programs.at[i].event == ev) {
+			got = perf_set_bpf(fd, c->programs.at[i].fd);
+			return got ? err_sys(err, -got, "cannot filter the samples of '%s'", ev->name)
+				   : 0;
+		}
+	p.fd = sample_filter_program(ev, err);
+	if (p.fd < 0)
+		return -1;
+	vec_add(&c->programs, p);
+	return filter_samples(c, ev, fd, err);
+}
+
 /* 1: opened, 0: the thread has gone, -1. */
 static int open_one(struct capture *c, struct event *ev, bool side, int tid, uint32_t slot,
 		    struct err *err)
@@ -342,6 +362,8 @@ static int open_one(struct capture *c, struct event *ev, bool side, int tid, uin
 			ev->filter, ev->name, strerror(-got));
 		goto failed;
 	}
+	if (!side && ev->sample_filter && filter_samples(c, ev, k.fd, err))
+		goto failed;
 	if (watch_counter(c, &k, owner)) {
 		err_sys(err, errno, "cannot wait for events");
 		goto failed;
@@ -510,6 +532,9 @@ void capture_release(struct capture *c)
 	if (hold >= 0)
 		close(hold);
 	vec_release(&c->slots);
+	for (size_t i = 0; i < c->programs.n; i++)
+		close(c->programs.at[i].fd);
+	vec_release(&c->programs);
 	vec_release(&c->counters);
 	event_set_release(&c->own);
 	buf_release(&c->notices);

@@ -227,12 +227,8 @@ static int check_filters(const struct event_set *events, struct err *err)
 	for (size_t i = 0; i < events->events.n; i++) {
 		const struct event *ev = events->events.at[i];
 
-		if (!ev->sample_filter)
-			continue;
-		if (filter_check_samples(ev->sample_filter, ev, err))
+		if (ev->sample_filter && filter_check_samples(ev->sample_filter, ev, err))
 			return -1;
-		return err_set(err, ERR_UNSUPPORTED,
-			       "a filter over the samples of '%s' is not possible yet", ev->name);
 	}
 	return 0;
 }
