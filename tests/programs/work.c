@@ -7,10 +7,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static volatile unsigned long sum;
+
 int main(int argc, char **argv)
 {
 	unsigned long turns = argc > 1 ? strtoul(argv[1], NULL, 0) : 1000000;
-	static volatile unsigned long sum;
 
 	for (unsigned long i = 0; i < turns; i++)
 		sum += i * i;
