@@ -120,6 +120,8 @@ int counting_open(struct counting *c, struct event_set *events, const struct tar
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
 		void *state = NULL;
 
+		if (sources[i]->bpf && opts->no_bpf)
+			continue;
 		if (sources[i]->open(&state, events, target, &c->opts, (bool *)taken, &c->shape,
 				     &c->notices, err))
 			return -1;

@@ -35,6 +35,7 @@ struct count_options {
 	bool per_thread;  /* each thread's values are kept apart */
 	bool with_ids;	  /* events learn the kernel's ids of their counters (stat record) */
 	bool all_user, all_kernel;
+	bool no_bpf;	   /* by perf descriptors only, even where BPF is cheaper */
 	bool bpf_counters; /* events are counted by shared BPF counters where that is possible */
 	const char *bpf_attr_map; /* where those are pinned; NULL: the usual place */
 	const char *bpf_programs; /* -b: count only while these run; NULL: none */
@@ -49,6 +50,7 @@ struct count_options {
 /* A way to count. All functions but open may be NULL. */
 struct count_source {
 	const char *name;
+	bool bpf; /* by BPF programs: not with no_bpf */
 	/*
 	 * Takes those events of the set that it counts here and nobody took before: sets taken[index]
 	 * and shapes their cells in *shape. 0 (also when it takes none), or -1 with *err. *state is

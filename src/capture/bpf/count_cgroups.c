@@ -242,6 +242,7 @@ static int read_groups(void *state, struct counts *out, struct err *err)
 
 const struct count_source count_source_bpf_cgroups = {
 	.name = "bpf cgroups",
+	.bpf = true,
 	.open = open_groups,
 	.enable = enable,
 	.read = read_groups,

@@ -182,6 +182,7 @@ static int read_programs(void *state, struct counts *out, struct err *err)
 
 const struct count_source count_source_bpf_programs = {
 	.name = "bpf programs",
+	.bpf = true,
 	.open = open_programs,
 	.enable = enable,
 	.read = read_programs,

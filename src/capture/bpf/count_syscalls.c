@@ -231,6 +231,7 @@ static int read_calls(void *state, struct counts *out, struct err *err)
 
 const struct count_source count_source_bpf_syscalls = {
 	.name = "bpf syscalls",
+	.bpf = true,
 	.open = open_calls,
 	.enable = enable,
 	.switch_one = switch_one,

@@ -470,6 +470,7 @@ static int read_tasks(void *state, struct counts *out, struct err *err)
 
 const struct count_source count_source_bpf_tasks = {
 	.name = "bpf tasks",
+	.bpf = true,
 	.open = open_command,
 	.enable = enable,
 	.switch_one = switch_one,
@@ -479,6 +480,7 @@ const struct count_source count_source_bpf_tasks = {
 
 const struct count_source count_source_bpf_shared = {
 	.name = "bpf shared",
+	.bpf = true,
 	.open = open_shared,
 	.enable = enable,
 	.switch_one = switch_one,

@@ -30,7 +30,7 @@ struct stat_opts {
 	bool no_inherit, nothing, no_scale, no_merge, hybrid_merge, percore_show_thread, group;
 	bool all_user, all_kernel, sync, append, json, table, quiet, summary, no_csv_summary;
 	bool interval_clear, metric_only, no_metric_group, no_metric_merge, no_metric_threshold;
-	bool transaction, topdown, smi_cost, bpf_counters, tpebs;
+	bool transaction, topdown, smi_cost, bpf_counters, bpf_counters_given, tpebs;
 };
 
 extern const struct opt_group stat_opt_groups[];

@@ -123,7 +123,8 @@ static void plan_run(const struct stat_opts *o, const struct env *env, char **ar
 		.tell = o->quiet ? NULL : tell,
 		.count = {.inherit = !o->no_inherit, .per_thread = o->aggr == STAT_THREAD,
 			  .all_user = o->all_user, .all_kernel = o->all_kernel,
-			  .bpf_counters = o->bpf_counters, .bpf_attr_map = o->bpf_attr_map,
+			  .bpf_counters = o->bpf_counters,
+			  .no_bpf = o->bpf_counters_given && !o->bpf_counters, .bpf_attr_map = o->bpf_attr_map,
 			  .bpf_programs = o->bpf_programs, .explain = o->verbose > 0,
 			  .proc_root = "/proc", .sys_root = "/sys"}};
 	narrow(&run->target, o->quiet);
