@@ -40,6 +40,7 @@ static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 	if (!p.map)
 		return false;
 	*out = (struct unwind_place){.file = dso_unwind_file(p.dso)};
+	out->missing = !out->file && p.dso->kind == DSO_FILE;
 	if (out->file && !unwind_file_vaddr(out->file, p.offset, &out->vaddr))
 		out->file = NULL;
 	return true;
@@ -70,6 +71,9 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	vec_clear(&u->words);
 	for (uint64_t i = 0; i < s->callchain_nr && s->callchain[i] != CONTEXT_USER; i++)
 		vec_add(&u->words, s->callchain[i]);
+	/* Where already the innermost frame's file is missing there is nothing but the sample itself. */
+	if (found == 1 && (end == UNWIND_NO_FILE || end == UNWIND_NO_CODE))
+		found = 0;
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);
 	for (size_t i = 0; i < found; i++)

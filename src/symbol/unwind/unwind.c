@@ -15,7 +15,8 @@ struct cached {
 	uint32_t rule;
 };
 
-enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2 };
+enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2,
+       RULE_NO_FILE = UINT32_MAX - 3 };
 
 /* Where programs begin, code often says nothing of its frame: there is none. */
 #define ENTRY_BYTES 64
@@ -246,7 +247,7 @@ static const struct cached *look_up(struct walk *w, uint64_t ip)
 	*slot = (struct cached){.space = q->space, .ip = ip, .rule = RULE_NO_CODE};
 	if (!q->place(q->ctx, ip, &place))
 		return slot;
-	slot->rule = RULE_NONE;
+	slot->rule = place.missing ? RULE_NO_FILE : RULE_NONE;
 	slot->file = place.file;
 	if (place.file && place.file->has_cfi && cfi_find(&place.file->cfi, place.vaddr, &rule))
 		slot->rule = intern_put(&u->rules, &rule, sizeof(rule));
@@ -285,6 +286,10 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	*exact = false;
 	if (known->rule == RULE_NO_CODE) {
 		*end = UNWIND_NO_CODE;
+		return STEP_FAILED;
+	}
+	if (known->rule == RULE_NO_FILE) {
+		*end = UNWIND_NO_FILE;
 		return STEP_FAILED;
 	}
 	if (known->rule == RULE_ENTRY) {
@@ -342,6 +347,7 @@ const char *unwind_end_text(enum unwind_end end)
 		[UNWIND_STACK] = "the copy of the stack was too short",
 		[UNWIND_NO_CODE] = "an address without code",
 		[UNWIND_NO_RULE] = "code without call frame information or frame pointers",
+		[UNWIND_NO_FILE] = "a program or library that cannot be read",
 		[UNWIND_DAMAGED] = "damaged frames",
 	};
 

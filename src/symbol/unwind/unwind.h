@@ -30,6 +30,7 @@ bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *v
 /* Where an address of the process lies. */
 struct unwind_place {
 	struct unwind_file *file; /* NULL: code without a file (a JIT's) */
+	bool missing;		  /* there is a file, but it cannot be read: nobody can guess its frames */
 	uint64_t vaddr;		  /* in the file */
 };
 
@@ -54,6 +55,7 @@ enum unwind_end {
 	UNWIND_STACK,	  /* the copy of the stack ended first */
 	UNWIND_NO_CODE,	  /* an address that nothing is mapped at */
 	UNWIND_NO_RULE,	  /* code that says nothing of its frames, without frame pointers */
+	UNWIND_NO_FILE,	  /* the program or library is not there */
 	UNWIND_DAMAGED,	  /* it goes in circles, or a rule cannot be followed */
 };
 
