@@ -14,7 +14,19 @@ import subprocess
 
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 SUITE = "bookworm"
-MIRROR = os.environ.get("LAB_MIRROR", "http://deb.debian.org")
+
+
+def mirror():
+    """Where this machine's own packages come from, or what LAB_MIRROR says: without the archive's folder."""
+    given = os.environ.get("LAB_MIRROR")
+    if given:
+        return given
+    out = subprocess.run(["apt-get", "indextargets", "--format", "$(SITE)"], capture_output=True, text=True).stdout
+    for site in out.split("\n"):
+        if site.rstrip("/").endswith("/debian"):
+            return site.rstrip("/")[:-len("/debian")]
+    return ""
+
 
 # What is in every guest, beside the libraries that perf 6.1 is linked with.
 GUEST = ["busybox-static", "linux-perf"]
@@ -78,7 +90,7 @@ class Archive:
         open(self.apt + "/status", "w").close()
         with open(self.apt + "/sources.list", "w") as f:
             for where, suite in (("debian", SUITE), ("debian-security", SUITE + "-security")):
-                f.write(f"deb [signed-by={KEYS}] {MIRROR}/{where} {suite} main\n")
+                f.write(f"deb [signed-by={KEYS}] {mirror()}/{where} {suite} main\n")
         try:
             self.command("apt-get", "update")
         except Missing:
