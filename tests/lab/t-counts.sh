@@ -1,0 +1,93 @@
+# What stat counts is right: exact where time is instructions (arm64-icount), else within bounds that follow from the event.
+# guests: arm64-* ppc64le
+. /lab/lib.sh
+
+turns=2000000
+W="$PROGRAMS/work $turns"
+
+# count PERF OPTIONS...: the first field of each row
+count() {
+	by=$1
+	shift
+	"$by" stat -x, "$@" 2>&1 >/dev/null | cut -d, -f1 | tr '\n' ' '
+}
+# all numbers of a line equal, and no zeros
+equal() { echo "$*" | awk '{ for (i = 1; i <= NF; i++) if ($i != $1 || $i !~ /^[0-9]+$/ || $i < 1) exit 1 }'; }
+# ratio A B LOW HIGH
+ratio() { awk -v a="$1" -v b="$2" -v l="$3" -v h="$4" 'BEGIN { exit !(b > 0 && a / b >= l && a / b <= h) }'; }
+verdict() { # NAME NUMBERS..., after a test
+	got=$?
+	name=$1
+	shift
+	echo "numbers: $*" >numbers.txt
+	if [ $got = 0 ]; then ok "$name"; else not_ok "$name" numbers.txt; fi
+}
+
+# Where a program's memory lies decides how many steps its start-up takes to look through its environment.
+echo 0 >/proc/sys/kernel/randomize_va_space
+
+works() { "$REF" stat -x, -e "$1" true 2>&1 | grep -qv '^<not'; }
+case $(ls /sys/bus/event_source/devices) in *armv8*) raw=r11 ;; *) raw=cycles ;; esac
+# In an emulation whose time is real, two readings are this far apart; a stolen time slice doubles one.
+low=0.3 high=3
+exact=
+if works instructions && equal $(count "$REF" -e instructions:u $W) $(count "$REF" -e instructions:u $W); then
+	exact=yes low=0.98 high=1.02
+fi
+
+if [ $exact ]; then
+	# The environment that a command gets is each perf's own affair; what it costs to look through it is subtracted.
+	none="$PROGRAMS/work 0"
+	ours=$(($(count "$PERF" -e instructions:u $W) - $(count "$PERF" -e instructions:u $none)))
+	reference=$(($(count "$REF" -e instructions:u $W) - $(count "$REF" -e instructions:u $none)))
+	equal $ours $reference; verdict "instructions:u are the reference's" $ours $reference
+	whole=$(count "$PERF" -e instructions:u $W)
+	set -- $(count "$PERF" -e instructions:u $W) $(count "$PERF" -i -e instructions:u $W) $(count "$PERF" -r 4 -e instructions:u $W)
+	equal $whole "$@"; verdict "... the same in every run" $whole "$@"
+	set -- $(count "$PERF" -e '{cycles:u,instructions:u}' $W)
+	equal $whole $2; verdict "... in a group" $whole "$@"
+	set -- $("$PERF" stat -x, -I 20 -e instructions:u $W 2>&1 | awk -F, '{ s += $2 } END { printf "%d", s }')
+	equal $whole "$@"; verdict "... as the sum of intervals" $whole "$@"
+	"$PERF" stat -r 4 -e instructions:u $W 2>&1 | grep instructions >line.txt
+	grep -q '+-' line.txt && not_ok "four runs do not vary" line.txt || ok "four runs do not vary"
+	set -- $(count "$PERF" -e cycles:u,instructions:u $W)
+	ratio $1 $2 1.99 2.01; verdict "an instruction takes two cycles" "$@"
+	"$PERF" stat -e cycles:u,instructions:u $W 2>&1 | grep instructions:u >line.txt
+	grep -qE '# +0\.50  insn per cycle' line.txt && ok "... as the ratio says" || not_ok "... as the ratio says" line.txt
+fi
+
+works cycles || { [ $checks -gt 0 ] || { echo "no cycles here"; exit 77; }; finish; }
+set -- $(count "$PERF" -e cycles:u $W) $(count "$REF" -e cycles:u $W)
+ratio $1 $2 $low $high; verdict "cycles:u are like the reference's" "$@"
+if [ $raw = r11 ]; then # qemu's POWER9 does not tell them apart
+	set -- $(count "$PERF" -e '{cycles:u,cycles:k,cycles}' $W)
+	[ $# = 3 ] && awk -v u=$1 -v k=$2 -v a=$3 'BEGIN { exit !(u > 0 && k > 0 && u + k >= 0.9 * a && u + k <= 1.1 * a) }'
+	verdict "user's and kernel's cycles are all" "$@"
+fi
+set -- $(count "$PERF" -e cycles:u --all-user $W) $(count "$PERF" -e cycles --all-user $W)
+ratio $1 $2 $low $high; verdict "--all-user is :u" "$@"
+set -- $("$PERF" stat -x, -e cycles -a -A $W 2>&1 | cut -d, -f2)
+[ $# = $(nproc) ] && ! echo "$*" | grep -qE '<|^0| 0'; verdict "each CPU counts" "$@"
+"$PERF" stat -x, -I 50 -e cycles $W 2>&1 | awk -F, '{ s += $2 } END { printf "%d\n", s }' >sum.txt
+set -- $(cat sum.txt) $(count "$PERF" -e cycles $W)
+ratio $1 $2 $low $high; verdict "intervals sum up to the whole" "$@"
+
+# More events than counters: what is shown is what it would have been all of the time.
+long="$PROGRAMS/work $((turns * 3))"
+set -- $(count "$PERF" -e $raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u $long)
+one=$(count "$PERF" -e $raw:u $long)
+echo "$*" | awk -v one="$one" 'NF != 10 { exit 1 } { for (i = 1; i <= NF; i++) if ($i < one * 0.5 || $i > one * 2) exit 1 }'
+verdict "multiplexed counts are scaled to the whole time" "$one:" "$@"
+if [ $raw = r11 ]; then
+	"$PERF" stat -x, -e $raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u $long 2>&1 | cut -d, -f5 >shares.txt
+	# 6 counters for 10 events
+	awk '{ s += $1; if ($1 >= 100 || $1 < 20) bad++ } END { exit !(NR == 10 && !bad && s / NR > 50 && s / NR < 75) }' shares.txt &&
+		ok "6 of 10 run at a time" || not_ok "6 of 10 run at a time" shares.txt
+	"$PERF" stat -x, -e "{$raw,$raw,$raw},{$raw,$raw,$raw},{$raw,$raw,$raw}" $long 2>&1 | cut -d, -f5 >shares.txt
+	awk '{ v[NR] = $1 } END { exit !(NR == 9 && v[1] == v[2] && v[2] == v[3] && v[4] == v[5] && v[7] == v[9] && v[1] < 100) }' shares.txt &&
+		ok "those of a group run at the same time" || not_ok "those of a group run at the same time" shares.txt
+	"$PERF" stat --no-scale -x, -e $raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u,$raw:u $long 2>&1 |
+		awk -F, -v one="$one" '{ s += $1 } END { print s / NR / one; exit !(s / NR < 0.85 * one) }' >share.txt &&
+		ok "--no-scale leaves them as they are" || not_ok "--no-scale leaves them as they are" share.txt
+fi
+finish
