@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,6 +26,15 @@ static inline void folder_put(const char *root, const char *name, const char *te
 	assert_non_null(f);
 	fputs(text, f);
 	fclose(f);
+}
+
+/* Removes the folder and all in it; 0, or what rm said. */
+static inline int folder_remove(const char *root)
+{
+	char command[512];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	return system(command);
 }
 
 #endif

@@ -3,6 +3,7 @@
  * The event language as a table: a row says what a text becomes. The machine is a folder of text
  * files made here. To add a case, add a row.
  */
+#include "answer.h"
 #include "folder.h"
 
 #include "event/parse.h"
@@ -48,11 +49,8 @@ static int make_machine(void **state)
 
 static int remove_machine(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	return system(command);
+	return folder_remove(root);
 }
 
 /* What the events become, one a line: NAME type=T config=C [config1=..] [flags] [wishes]. */
@@ -355,12 +353,7 @@ static void texts_become_events(void **state)
 		int got = event_parse(&set, rows[i].text, &host, &err);
 
 		describe(&set, &b);
-		if (want[0] == '!' ? !got || !strstr(err.text, want + 1)
-				   : got || strcmp(buf_text(&b), want)) {
-			print_error("'%s' became\n%s\n%s\nnot\n%s\n", rows[i].text, buf_text(&b),
-				    err.text, want);
-			bad++;
-		}
+		bad += answer_differs(rows[i].text, got, &b, &err, want);
 		event_set_release(&set);
 	}
 	buf_release(&b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Filters as tables: a row says what a text becomes, or, after '!', a part of the error. */
+#include "answer.h"
 #include "folder.h"
 
 #include "capture/filter.h"
@@ -76,11 +77,7 @@ static void addresses_are_taken_apart(void **state)
 			if (f.at[k].file)
 				buf_printf(&b, "@%s", f.at[k].file);
 		}
-		if (want[0] == '!' ? !got || !strstr(err.text, want + 1)
-				   : got || strcmp(buf_text(&b), want)) {
-			print_error("'%s' became '%s' %s\n", rows[i][0], buf_text(&b), err.text);
-			bad++;
-		}
+		bad += answer_differs(rows[i][0], got, &b, &err, want);
 		address_filters_release(&f);
 		buf_release(&b);
 	}
@@ -129,11 +126,7 @@ static void symbols_become_addresses(void **state)
 
 		assert_int_equal(filter_parse_addresses(rows[i][0], &f, &err), 0);
 		got = filter_resolve_addresses(&f, path, &b, &err);
-		if (want[0] == '!' ? !got || !strstr(err.text, want + 1)
-				   : got || strcmp(buf_text(&b), want)) {
-			print_error("'%s' became '%s' %s\n", rows[i][0], buf_text(&b), err.text);
-			bad++;
-		}
+		bad += answer_differs(rows[i][0], got, &b, &err, want);
 		address_filters_release(&f);
 		buf_release(&b);
 	}
@@ -227,11 +220,7 @@ static void terms_over_samples_are_taken_apart(void **state)
 				buf_printf(&b, ".%u.%u", t->shift, t->width);
 			buf_printf(&b, " %d %llx", t->op, (unsigned long long)t->value);
 		}
-		if (want[0] == '!' ? !got || !strstr(err.text, want + 1)
-				   : got || strcmp(buf_text(&b), want)) {
-			print_error("'%s' became '%s' %s\n", rows[i][0], buf_text(&b), err.text);
-			bad++;
-		}
+		bad += answer_differs(rows[i][0], got, &b, &err, want);
 		sample_filter_release(&f);
 		buf_release(&b);
 	}

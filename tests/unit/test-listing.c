@@ -39,12 +39,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	char command[128];
-
 	(void)state;
 	vendor_release(&vendor);
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	return system(command);
+	return folder_remove(root);
 }
 
 static void check(unsigned int kinds, const char *pattern, const struct list_view *view,

@@ -87,11 +87,8 @@ static int make_machine(void **state)
 
 static int remove_machine(void **state)
 {
-	char command[128];
-
 	(void)state;
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	return system(command);
+	return folder_remove(root);
 }
 
 static void built_in_ones_are_sound(void **state)

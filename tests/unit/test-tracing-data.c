@@ -36,10 +36,7 @@ static int make_root(void **state)
 
 static int remove_root(void **state)
 {
-	char command[128];
-
-	snprintf(command, sizeof(command), "rm -rf '%s'", (char *)*state);
-	return system(command);
+	return folder_remove(*state);
 }
 
 static void tracepoint(struct event_set *set, const char *system, const char *name)
