@@ -36,6 +36,10 @@ check-clang:
 	@ninja --quiet -C $(BUILD)-clang
 	@tests/run --build $(BUILD)-clang unit
 
+# kill -9, full disks, missing rights, hostile names: many times each, and a page of what came of it.
+faults: check-deps all
+	@BUILD=$(abspath $(BUILD)) tests/faults/run --long
+
 # Thousands of mutations instead of the hundred of `make check`, in the sanitized build.
 fuzz: check-deps
 	@$(call setup,$(BUILD)-asan,,$(asan))
@@ -58,4 +62,4 @@ install: all
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-lab-* $(BUILD)*.log
 
-.PHONY: all deps check-deps demo check check-asan check-clang fuzz bench lab install clean
+.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab install clean

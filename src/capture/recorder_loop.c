@@ -166,14 +166,21 @@ static int flush(struct recorder *r, struct err *err)
 	return 0;
 }
 
+/* How long until the next flush, or change of -D. Rings may wake it earlier, and don't put that off. */
+static int until_due(const struct recorder *r)
+{
+	uint64_t waited = recorder_now_ms() - r->synced_ms;
+	int change = until_change(r), flush = waited < FLUSH_MS ? (int)(FLUSH_MS - waited) : 0;
+
+	return change < 0 ? flush : MIN(change, flush);
+}
+
 static int tell_all(struct recorder *r, struct err *err);
 
 static int step(struct recorder *r, struct err *err)
 {
-	int change = until_change(r);
 	struct capture_ready ready;
-
-	int got = capture_wait(&r->capture, change < 0 ? FLUSH_MS : MIN(change, FLUSH_MS), &ready, err);
+	int got = capture_wait(&r->capture, until_due(r), &ready, err);
 
 	if (got < 0)
 		return -1;

@@ -1,0 +1,91 @@
+"""kill -9 of a recorder at any moment: what was flushed is there, for ours and for the reference, and what is
+missing is younger than a second."""
+import os
+import signal
+import time
+
+from faults import EVENT, PERF, PROGRAMS, REF, Log, fault, ticking, ticks_of, wait_for, whole
+
+LIMIT = 1.0    # what is promised
+SLACK = 0.5    # what a busy machine may add: the recorder must get its turn
+MODES = {
+    "plain": [],
+    "plain, woken between flushes": ["-m", "256K"],  # a wake-up each 0.9 s
+    "-z": ["-z"],
+    "pipe": ["-o", "-"],
+    "switch-output": ["--switch-output=1s"],
+    "dwarf": ["--call-graph", "dwarf"],
+}
+
+
+def once(t, mode, n, worst):
+    box = t.path(f"{n}")
+    os.mkdir(box)
+    log, out = box + "/log", box + "/k.data"
+    life = t.random.uniform(0.1, 4)
+    words = [PERF, "record", "-q"] + EVENT + MODES[mode] + ([] if mode == "pipe" else ["-o", out])
+    ticks = [PROGRAMS + "/ticks", log, "20000"]
+    sink = open(out, "wb") if mode == "pipe" else None
+    by_pid = n % 2 == 0
+    if by_pid:
+        work = t.start(ticks)
+        t.check(wait_for(lambda: ticking(log)), "the workload does not start")
+        recorder = t.start(words + ["-p", work.pid], stdout=sink)
+    else:
+        recorder = t.start(words + ticks, stdout=sink, start_new_session=True)
+    time.sleep(life)
+    recorder.send_signal(signal.SIGKILL)
+    killed_at = time.monotonic_ns()
+    recorder.wait()
+    if by_pid:
+        work.kill()
+        work.wait()
+    else:
+        os.killpg(recorder.pid, signal.SIGKILL) if still(recorder.pid) else None
+    if sink:
+        sink.close()
+    files = sorted(f"{box}/{f}" for f in os.listdir(box) if f.startswith("k.data."))
+    files += [out] if os.path.exists(out) else []
+    if not files or not os.path.getsize(files[0]):
+        t.check(life < LIMIT + SLACK, f"no file after {life:.1f} s")
+        t.saw("killed before there was a file")
+        return
+    got, said = ticks_of(t, PERF, [f for f in files if os.path.getsize(f)])
+    if not got:
+        t.check(life < LIMIT + SLACK, f"nothing readable after {life:.1f} s: {said}")
+        t.saw("killed before the first flush")
+        return
+    truth = Log(log)
+    t.check(whole(got), f"ticks are missing in the middle: {len(got)} of {got[0]}..{got[-1]}")
+    t.check(got[-1] < len(truth), f"tick {got[-1]} of {len(truth)} never took place")
+    missing = (killed_at - truth.times[got[-1]]) / 1e9
+    t.check(missing < LIMIT + SLACK, f"the last {missing:.2f} s of {life:.1f} s are missing")
+    worst.append(missing)
+    if os.path.exists(REF):
+        theirs, said = ticks_of(t, REF, [f for f in files if os.path.getsize(f)])
+        if not theirs and life < LIMIT + SLACK:
+            t.saw("killed before the first flush, readable by ours")
+            return
+        t.check(theirs == got, f"perf 6.1 reads {len(theirs)} ticks, ours {len(got)}: {said}")
+    t.saw("readable by both" if os.path.exists(REF) else "readable")
+
+
+def still(group):
+    try:
+        os.killpg(group, 0)
+        return True
+    except OSError:
+        return False
+
+
+def killed(mode):
+    def test(t):
+        worst = []
+        t.each(lambda n: once(t, mode, n, worst))
+        if worst:
+            t.note(f"at most {max(worst):.2f} s missing")
+    return test
+
+
+for name in MODES:
+    fault("kill -9, " + name, short=6, long=100)(killed(name))
