@@ -2,6 +2,7 @@
 #include "capture/capture.h"
 
 #include "capture/open.h"
+#include "capture/stage.h"
 #include "data/record.h"
 #include "os/perf.h"
 
@@ -82,13 +83,14 @@ void capture_unwatch(struct capture *c, int fd)
 
 bool capture_over(const struct capture *c)
 {
-	return !c->watched;
+	return !__atomic_load_n(&c->watched, __ATOMIC_RELAXED);
 }
 
 int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err)
 {
 	struct epoll_event events[64];
-	int n = epoll_wait(c->epoll, events, ARRAY_SIZE(events), timeout_ms);
+	int n = epoll_wait(c->epoll, events, ARRAY_SIZE(events),
+			   c->stage && stage_waits(c->stage) ? 0 : timeout_ms);
 
 	*ready = (struct capture_ready){0};
 	if (n < 0)
@@ -102,7 +104,9 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 			continue;
 		}
 		ready->records = true;
-		if (events[i].events & (EPOLLHUP | EPOLLERR)) {
+		if (c->stage) {
+			stage_woken(c->stage);
+		} else if (events[i].events & (EPOLLHUP | EPOLLERR)) {
 			epoll_ctl(c->epoll, EPOLL_CTL_DEL, fd, NULL);
 			c->watched--;
 		}
@@ -166,8 +170,8 @@ static int put(const struct ring *r, uint64_t from, uint64_t to, const struct ca
  * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8, so
  * a header never wraps; a whole record is copied out only when it does and somebody wants to see it.
  */
-static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
-		 const struct capture_take *take, struct err *err)
+static int hand_out(struct capture *c, const struct ring *r, uint64_t end, bool side,
+		    const struct capture_take *take, struct err *err)
 {
 	uint64_t from = r->tail, pos = from;
 
@@ -202,45 +206,145 @@ static int drain(struct capture *c, struct ring *r, uint64_t end, bool side,
 			count(c, &h, p, side);
 		pos += h.size;
 	}
-	if (put(r, from, pos, take, err))
-		return -1;
-	ring_consume(r, end);
-	return 0;
+	return put(r, from, pos, take, err);
 }
 
-static void look_ahead(struct capture *c, const struct slot *s, const struct capture_take *take)
+static void look_ahead(struct capture *c, const struct ring *r, uint64_t end,
+		       const struct capture_take *take)
 {
-	const struct ring *r = &s->side;
-
-	for (uint64_t pos = r->tail; pos < s->side_end;) {
+	for (uint64_t pos = r->tail; pos < end;) {
 		const uint8_t *p = r->data + (pos & (r->size - 1));
 		struct record_header h;
 
 		memcpy(&h, p, sizeof(h));
-		if (h.size < sizeof(h) || pos + h.size > s->side_end)
+		if (h.size < sizeof(h) || pos + h.size > end)
 			break;
 		take->peek(take->ctx, whole(c, r, pos, p, h.size));
 		pos += h.size;
 	}
 }
 
-int capture_pass(struct capture *c, const struct capture_take *take, struct err *err)
+bool capture_look(struct capture *c)
 {
-	int some = 0;
+	bool some = false;
 
 	/*
 	 * Heads of sample rings before those of side-band rings, and side-band handed out first: a
 	 * sample that is seen then always finds the fork and the name of its task already seen.
 	 */
-	for (size_t i = 0; i < c->slots.n; i++)
-		if (c->slots.at[i].data.base && !c->slots.at[i].data.backward)
-			c->slots.at[i].data_end = ring_head(&c->slots.at[i].data);
-	for (size_t i = 0; i < c->slots.n; i++)
-		if (c->slots.at[i].side.base)
-			c->slots.at[i].side_end = ring_head(&c->slots.at[i].side);
+	for (size_t i = 0; i < c->slots.n; i++) {
+		struct slot *s = &c->slots.at[i];
+
+		if (!s->data.base || s->data.backward)
+			continue;
+		s->data_end = ring_head(&s->data);
+		some |= s->data_end != s->data.tail;
+	}
+	for (size_t i = 0; i < c->slots.n; i++) {
+		struct slot *s = &c->slots.at[i];
+
+		if (!s->side.base)
+			continue;
+		s->side_end = ring_head(&s->side);
+		some |= s->side_end != s->side.tail;
+	}
+	return some;
+}
+
+/* A span of a chunk, as if it were a ring. */
+static struct ring span_ring(struct stage_chunk *chunk, const struct stage_span *span)
+{
+	return (struct ring){.data = chunk->bytes, .size = STAGE_CHUNK, .tail = span->from};
+}
+
+static int hand_out_chunk(struct capture *c, struct stage_chunk *chunk,
+			  const struct capture_take *take, struct err *err)
+{
+	for (size_t i = 0; i < chunk->spans.n; i++) {
+		struct ring r = span_ring(chunk, &chunk->spans.at[i]);
+
+		if (hand_out(c, &r, chunk->spans.at[i].to, chunk->side, take, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* The side-band records of a pass are all there. */
+static int hand_out_ahead(struct capture *c, const struct capture_take *take, struct err *err)
+{
+	int got = 0;
+
+	for (size_t i = 0; take->peek && i < c->ahead.n; i++)
+		for (size_t n = 0; n < c->ahead.at[i]->spans.n; n++) {
+			struct ring r = span_ring(c->ahead.at[i], &c->ahead.at[i]->spans.at[n]);
+
+			look_ahead(c, &r, c->ahead.at[i]->spans.at[n].to, take);
+		}
+	if (take->settle)
+		take->settle(take->ctx);
+	for (size_t i = 0; i < c->ahead.n; i++) {
+		if (!got)
+			got = hand_out_chunk(c, c->ahead.at[i], take, err);
+		stage_give_back(c->stage, c->ahead.at[i]);
+	}
+	vec_clear(&c->ahead);
+	return got;
+}
+
+/* Takes from the stage up to the end of a pass, or as much as there is. */
+static int staged_pass(struct capture *c, const struct capture_take *take, struct err *err)
+{
+	struct stage_chunk *chunk;
+
+	while ((chunk = stage_next(c->stage))) {
+		bool end = chunk->end, whole = chunk->whole;
+		int got = 0;
+
+		if (chunk->side) {
+			vec_add(&c->ahead, chunk);
+			if (chunk->last)
+				got = hand_out_ahead(c, take, err);
+		} else {
+			got = hand_out_chunk(c, chunk, take, err);
+			stage_give_back(c->stage, chunk);
+		}
+		if (got)
+			return -1;
+		if (end)
+			return whole;
+	}
+	return 0;
+}
+
+int capture_finish(struct capture *c, const struct capture_take *take, struct err *err)
+{
+	int tries = 0, got = 0;
+
+	if (!c->stage)
+		return capture_pass(c, take, err);
+	/* What did not fit the stage comes with a later pass. */
+	do {
+		uint64_t wanted = stage_ask(c->stage);
+
+		got = 1;
+		while (stage_wait(c->stage, wanted)) {
+			got = staged_pass(c, take, err);
+			if (got < 0)
+				return -1;
+		}
+	} while (!got && ++tries < 16);
+	return 1;
+}
+
+int capture_pass(struct capture *c, const struct capture_take *take, struct err *err)
+{
+	if (c->stage)
+		return staged_pass(c, take, err);
+	if (!capture_look(c))
+		return 0;
 	for (size_t i = 0; take->peek && i < c->slots.n; i++)
 		if (c->slots.at[i].side.base)
-			look_ahead(c, &c->slots.at[i], take);
+			look_ahead(c, &c->slots.at[i].side, c->slots.at[i].side_end, take);
 	if (take->settle)
 		take->settle(take->ctx);
 	for (int side = 1; side >= 0; side--)
@@ -251,11 +355,11 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 
 			if (!r->base || (!side && r->backward) || r->tail == end)
 				continue;
-			some = 1;
-			if (drain(c, r, end, side, take, err))
+			if (hand_out(c, r, end, side, take, err))
 				return -1;
+			ring_consume(r, end);
 		}
-	return some;
+	return 1;
 }
 
 int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err)
@@ -314,5 +418,20 @@ void capture_lost(struct capture *c,
 		if (lost > k->lost)
 			each(ctx, k, lost - k->lost);
 		k->lost = lost;
+	}
+}
+
+void capture_seen(const struct capture *c, struct event_set *out)
+{
+	for (size_t i = 0; i < c->events->events.n; i++) {
+		const struct event *ev = c->events->events.at[i];
+
+		capture_attr(c, ev, &event_set_add(out, ev->name)->attr);
+	}
+	for (size_t i = 0; i < c->counters.n; i++) {
+		const struct counter *k = &c->counters.at[i];
+
+		if (!k->side)
+			event_set_add_id(out, out->events.at[k->event->index], k->id);
 	}
 }

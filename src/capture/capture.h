@@ -6,6 +6,7 @@
  *   capture_enable()  starts counting
  *   capture_wait()    until there is something to read, or time is up
  *   capture_pass()    hands out what the rings hold
+ *   capture_finish()  ... all that they held when it was called
  *   capture_lost()    what the kernel could not deliver, exactly
  *   capture_release()
  *
@@ -14,6 +15,9 @@
  *
  * One pass empties all rings up to where they stood when it began: everything older than the
  * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.
+ *
+ * Where samples hold copies of stacks, a thread of its own empties the rings (stage.h): what makes
+ * chains of them reads files, and rings don't wait.
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -55,6 +59,8 @@ struct open_trace {
 	struct attr attr;
 };
 
+struct stage;
+
 struct capture_options {
 	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
 	bool ring_size_given;
@@ -93,6 +99,9 @@ struct capture {
 	VEC(struct counter) counters;
 	VEC(struct slot) slots;
 	int epoll;
+	int ring_epoll;	  /* of the rings' descriptors: epoll, or the stage's */
+	struct stage *stage; /* NULL: the rings are emptied as they are read */
+	VEC(struct stage_chunk *) ahead; /* side-band chunks of a pass that is not there as a whole */
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */
 	uint64_t filtered; /* not kept */
@@ -137,8 +146,14 @@ struct capture_ready {
 	int n_fds;
 };
 int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err);
-/* 1: something was handed out, 0: nothing, -1: *err (what put said). */
+/* 1: a pass was handed out, 0: nothing, or not all of it, -1: *err (what put said). */
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err);
+/* The same, until all has been handed out that the rings held when it was called. */
+int capture_finish(struct capture *c, const struct capture_take *take, struct err *err);
+/* Notes where the rings end now. Is there anything in them? */
+bool capture_look(struct capture *c);
+/* The events as the kernel writes them, with their ids. */
+void capture_seen(const struct capture *c, struct event_set *out);
 /* Hands out what backward rings hold at this moment, newest first, and lets them go on. */
 int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err);
 /* What PERF_FORMAT_LOST counted since the last call: calls each for every counter that lost some. */

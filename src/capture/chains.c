@@ -30,17 +30,7 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 	struct utsname host;
 
 	*c = (struct chains){.events = capture->events, .synth = synth};
-	for (size_t i = 0; i < capture->events->events.n; i++) {
-		const struct event *ev = capture->events->events.at[i];
-
-		capture_attr(capture, ev, &event_set_add(&c->raw, ev->name)->attr);
-	}
-	for (size_t i = 0; i < capture->counters.n; i++) {
-		const struct counter *k = &capture->counters.at[i];
-
-		if (!k->side)
-			event_set_add_id(&c->raw, c->raw.events.at[k->event->index], k->id);
-	}
+	capture_seen(capture, &c->raw);
 	c->live.sample_id_all = true;
 	c->live.arch = uname(&host) ? NULL : arena_strdup(&c->raw.arena, host.machine);
 	new_world(c);

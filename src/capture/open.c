@@ -4,6 +4,7 @@
 
 #include "capture/open.h"
 #include "capture/sample_filter.h"
+#include "capture/stage.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
 #include "os/linger.h"
@@ -303,7 +304,7 @@ static int watch_counter(struct capture *c, const struct counter *k, bool owner)
 	/* A task's end shows on all of its descriptors: one is enough. */
 	if (!owner && (c->target->system_wide || !k->side || k->cpu != c->target->cpus.at[0]))
 		return 0;
-	if (epoll_ctl(c->epoll, EPOLL_CTL_ADD, k->fd, &e))
+	if (epoll_ctl(c->ring_epoll, EPOLL_CTL_ADD, k->fd, &e))
 		return -1;
 	c->watched++;
 	return 0;
@@ -448,6 +449,16 @@ size_t capture_side_size(const struct capture *c)
 	return MAX(size, (size_t)65536);
 }
 
+/* Do samples hold copies of stacks? */
+static bool has_stacks(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->unwind_stack ||
+		    events->events.at[i]->attr.sample_type & SAMPLE_STACK_USER)
+			return true;
+	return false;
+}
+
 static size_t default_ring_size(const struct capture *c)
 {
 	size_t size;
@@ -456,15 +467,11 @@ static size_t default_ring_size(const struct capture *c)
 	if (!rights_lock_memory("/proc"))
 		return 256 << 10;
 	size = c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
-	for (size_t i = 0; i < c->events->events.n; i++) {
-		const struct attr *a = &c->events->events.at[i]->attr;
-		bool stacks = c->events->events.at[i]->unwind_stack || a->sample_type & SAMPLE_STACK_USER;
-
-		/* Where each hit is a record, or each record is large, more comes than by rate. */
-		if (a->type == TYPE_TRACEPOINT || stacks)
+	/* Where each hit is a record, or each record is large, more comes than by rate. */
+	for (size_t i = 0; i < c->events->events.n; i++)
+		if (c->events->events.at[i]->attr.type == TYPE_TRACEPOINT)
 			return 4 * size;
-	}
-	return size;
+	return has_stacks(c->events) ? 4 * size : size;
 }
 
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
@@ -473,9 +480,10 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	struct event *side;
 
 	*c = (struct capture){.events = events, .target = target, .opts = *opts, .epoll = -1,
-			      .trace.lines = opts->opens};
+			      .ring_epoll = -1, .trace.lines = opts->opens};
 	c->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (c->epoll < 0)
+	c->ring_epoll = has_stacks(events) ? epoll_create1(EPOLL_CLOEXEC) : c->epoll;
+	if (c->epoll < 0 || c->ring_epoll < 0)
 		return err_sys(err, errno, "cannot wait for events");
 	make_slots(c);
 	if (!c->opts.ring_size)
@@ -493,7 +501,7 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	for (size_t i = 0; i < events->events.n; i++)
 		drop_lacking(c, &events->events.at[i]->attr);
 	c->time_at = sample_time_at(events);
-	return 0;
+	return c->ring_epoll == c->epoll ? 0 : stage_start(c, err);
 }
 
 /* So many tracepoints are worth a process that closes them. */
@@ -519,14 +527,22 @@ static int linger_for(const struct capture *c)
 
 void capture_release(struct capture *c)
 {
-	int hold = linger_for(c);
+	int hold;
 
+	for (size_t i = 0; i < c->ahead.n; i++)
+		stage_give_back(c->stage, c->ahead.at[i]);
+	vec_release(&c->ahead);
+	stage_stop(c->stage);
+	c->stage = NULL;
+	hold = linger_for(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		ring_close(&c->slots.at[i].data);
 		ring_close(&c->slots.at[i].side);
 	}
 	for (size_t i = 0; i < c->counters.n; i++)
 		close(c->counters.at[i].fd);
+	if (c->ring_epoll > 0 && c->ring_epoll != c->epoll)
+		close(c->ring_epoll);
 	if (c->epoll > 0)
 		close(c->epoll);
 	if (hold >= 0)
@@ -539,5 +555,5 @@ void capture_release(struct capture *c)
 	event_set_release(&c->own);
 	buf_release(&c->notices);
 	buf_release(&c->scratch);
-	c->epoll = -1;
+	c->epoll = c->ring_epoll = -1;
 }

@@ -2,6 +2,7 @@
 #include "capture/recorder.h"
 
 #include "capture/recorder_state.h"
+#include "capture/stage.h"
 #include "os/priority.h"
 #include "os/rights.h"
 
@@ -172,6 +173,7 @@ static void close_all(struct recorder *r)
 	res->samples = r->capture.samples;
 	res->throttles = r->capture.throttles;
 	res->late_maps = r->synth.late;
+	res->stack_cuts = r->capture.stage ? stage_cuts(r->capture.stage) : 0;
 	signals_close(&r->signals); /* whoever asks again need not wait for the command */
 	spawn_release(&r->command, true);
 	res->exit_status = spawn_exit_status(&r->command);

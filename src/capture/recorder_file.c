@@ -80,7 +80,7 @@ static void settle(void *ctx)
 	tree_settle(&r->tree);
 }
 
-int recorder_pass(struct recorder *r, struct err *err)
+static int pass(struct recorder *r, bool finish, struct err *err)
 {
 	struct capture_take take = {.put = put, .keep = keep, .ctx = r};
 	int got;
@@ -91,7 +91,8 @@ int recorder_pass(struct recorder *r, struct err *err)
 		take.settle = settle;
 	}
 	take.filter |= r->unwinds;
-	got = capture_pass(&r->capture, &take, err);
+	got = finish ? capture_finish(&r->capture, &take, err)
+		     : capture_pass(&r->capture, &take, err);
 	if (got >= 0 && put_made(r, err))
 		return -1;
 	if (r->restricted && r->capture.side_lost != r->side_lost) {
@@ -102,6 +103,11 @@ int recorder_pass(struct recorder *r, struct err *err)
 		return got;
 	wire_empty(&r->wire, RECORD_FINISHED_ROUND);
 	return recorder_put_wire(r, err);
+}
+
+int recorder_pass(struct recorder *r, struct err *err)
+{
+	return pass(r, false, err);
 }
 
 static uint64_t clock_ns(int clock)
@@ -225,7 +231,7 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		got = -1;
 	if (!got) {
 		r->synth_done = true;
-		got = recorder_pass(r, err) < 0 ? -1 : 0;
+		got = pass(r, true, err) < 0 ? -1 : 0;
 	}
 	if (!got) {
 		capture_lost(&r->capture, lost, r);

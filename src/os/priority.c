@@ -16,3 +16,9 @@ void priority_first(void)
 	/* Refused without the right to: it is then as it was. */
 	(void)setpriority(PRIO_PROCESS, 0, -20);
 }
+
+void priority_above_all(void)
+{
+	if (sched_getscheduler(0) == SCHED_OTHER && priority_realtime(1))
+		priority_first();
+}

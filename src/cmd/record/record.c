@@ -25,7 +25,13 @@ static void say_losses(const struct recorder_result *r)
 			fprintf(stderr, "[ perf record: %llu of %llu call chains end early: %s%s ]\n",
 				(unsigned long long)r->chain_ends[end], (unsigned long long)chains,
 				unwind_end_text((enum unwind_end)end),
-				end == UNWIND_STACK ? " (--call-graph dwarf,SIZE)" : "");
+				end == UNWIND_STACK && r->chain_ends[end] > r->stack_cuts
+					? " (--call-graph dwarf,SIZE)" : "");
+	if (r->stack_cuts)
+		fprintf(stderr,
+			"[ perf record: %llu copies of stacks were cut: files or the disk were too slow "
+			"]\n",
+			(unsigned long long)r->stack_cuts);
 	if (r->throttles)
 		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
 			(unsigned long long)r->throttles);

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+#include "capture/stage.h"
+
+#include "data/record.h"
+#include "os/priority.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#define CUT_TO	   1024	  /* bytes of a stack */
+#define AT_LEAST_MS 1000  /* a pass, so that what is there gets into the file */
+#define FULL_MS	   10	  /* before a full stage looks again */
+#define KEEP_FREE  16	  /* chunks that stay allocated */
+
+struct stage {
+	struct capture *capture;
+	struct event_set seen; /* the events as the kernel writes them */
+	pthread_t thread;
+	int kick;	/* eventfd: ends the thread's waiting */
+	int news;	/* eventfd: tells the taker */
+	/* the thread's own */
+	struct stage_chunk *filling;
+	struct buf whole;   /* a record in one piece */
+	struct buf scratch;
+	bool full;	    /* the pass at hand had to leave something */
+	/* shared */
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+	struct stage_chunk *first, **end, *free;
+	unsigned int allocated, idle; /* chunks; of these in free */
+	uint64_t begun, done;	      /* passes */
+	uint64_t cuts;
+	bool stop;
+};
+
+static void tell(int fd)
+{
+	uint64_t one = 1;
+
+	/* A full eventfd has already told. */
+	if (write(fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+static void hear(int fd)
+{
+	uint64_t count;
+
+	if (read(fd, &count, sizeof(count)) < 0)
+		return;
+}
+
+static unsigned int used(struct stage *s)
+{
+	unsigned int n;
+
+	pthread_mutex_lock(&s->lock);
+	n = s->allocated - s->idle;
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+/* NULL: that would be too much. */
+static struct stage_chunk *chunk_get(struct stage *s, bool side)
+{
+	unsigned int most = side ? STAGE_MOST + STAGE_MOST / 4 : STAGE_MOST;
+	struct stage_chunk *c = NULL;
+	bool make = false;
+
+	pthread_mutex_lock(&s->lock);
+	if (s->allocated - s->idle < most) {
+		c = s->free;
+		make = !c;
+		if (c) {
+			s->free = c->next;
+			s->idle--;
+		} else {
+			s->allocated++;
+		}
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (make) {
+		c = mem_alloc(sizeof(*c) + STAGE_CHUNK);
+		*c = (struct stage_chunk){0};
+	}
+	if (c) {
+		c->next = NULL;
+		vec_clear(&c->spans);
+		c->side = side;
+		c->last = c->end = c->whole = false;
+		c->n = 0;
+	}
+	return c;
+}
+
+static void chunk_free(struct stage_chunk *c)
+{
+	vec_release(&c->spans);
+	free(c);
+}
+
+void stage_give_back(struct stage *s, struct stage_chunk *c)
+{
+	bool keep;
+
+	pthread_mutex_lock(&s->lock);
+	keep = s->idle < KEEP_FREE;
+	if (keep) {
+		c->next = s->free;
+		s->free = c;
+		s->idle++;
+	} else {
+		s->allocated--;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (!keep)
+		chunk_free(c);
+}
+
+static void push(struct stage *s)
+{
+	struct stage_chunk *c = s->filling;
+
+	s->filling = NULL;
+	c->pass = s->begun;
+	pthread_mutex_lock(&s->lock);
+	*s->end = c;
+	s->end = &c->next;
+	pthread_cond_signal(&s->change);
+	pthread_mutex_unlock(&s->lock);
+	tell(s->news);
+}
+
+/* Room for n bytes of a ring's records; NULL: there is none. */
+static uint8_t *room(struct stage *s, uint32_t slot, bool side, size_t n)
+{
+	struct stage_chunk *c = s->filling;
+	struct stage_span *span;
+
+	if (c && c->n + n > STAGE_CHUNK) {
+		push(s);
+		c = NULL;
+	}
+	if (!c) {
+		c = s->filling = chunk_get(s, side);
+		if (!c)
+			return NULL;
+	}
+	span = c->spans.n ? vec_last(&c->spans) : NULL;
+	if (!span || span->slot != slot) {
+		span = vec_extend(&c->spans, 1);
+		*span = (struct stage_span){slot, (uint32_t)c->n, (uint32_t)c->n};
+	}
+	c->n += n;
+	span->to = (uint32_t)c->n;
+	return c->bytes + c->n - n;
+}
+
+static bool put(struct stage *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot, bool side)
+{
+	uint8_t *to = room(s, slot, side, n);
+	struct ring_bytes b = ring_bytes(r, pos, pos + n);
+
+	if (!to) {
+		s->full = true;
+		return false;
+	}
+	memcpy(to, b.a, b.a_len);
+	if (b.b_len)
+		memcpy(to + b.a_len, b.b, b.b_len);
+	return true;
+}
+
+/* How much of a stack may be kept. */
+static size_t stack_most(struct stage *s)
+{
+	unsigned int n = used(s);
+
+	return n >= STAGE_LEAVE_OUT ? 0 : n >= STAGE_CUT ? CUT_TO : SIZE_MAX;
+}
+
+/* A sample without the end of its stack. False: it has no such, or there is no room for it. */
+static bool put_cut(struct stage *s, const struct ring *r, uint64_t pos, struct record_header h,
+		    uint32_t slot, size_t most)
+{
+	const struct record_decode how = {
+		.sample_id_all = true, .scratch = &s->scratch, .events = &s->seen};
+	const uint8_t *p;
+	struct record rec;
+	uint64_t dyn;
+	size_t head, gone, tail;
+	uint8_t *to;
+
+	buf_clear(&s->whole);
+	buf_reserve(&s->whole, h.size);
+	p = ring_peek(r, pos, h.size, s->whole.at);
+	if (record_decode(&how, p, h.size, &rec) || rec.sample.user_stack_size <= most)
+		return false;
+	head = (size_t)(rec.sample.user_stack - p); /* with the size in front of it */
+	gone = rec.sample.user_stack_size - most;
+	tail = h.size - head - rec.sample.user_stack_size - sizeof(dyn);
+	dyn = MIN(rec.sample.user_stack_dyn, most);
+	/* A stack of no bytes has no number of valid ones, either. */
+	gone += most ? 0 : sizeof(dyn);
+	h.size = (uint16_t)(h.size - gone);
+	to = room(s, slot, false, h.size);
+	if (!to)
+		return false;
+	memcpy(to, &h, sizeof(h));
+	memcpy(to + sizeof(h), p + sizeof(h), head - sizeof(h));
+	memcpy(to + head - 8, &(uint64_t){most}, 8);
+	memcpy(to + head, rec.sample.user_stack, most);
+	if (most)
+		memcpy(to + head + most, &dyn, sizeof(dyn));
+	memcpy(to + h.size - tail, p + head + rec.sample.user_stack_size + sizeof(dyn), tail);
+	__atomic_fetch_add(&s->cuts, 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* Copies [tail, end) of a ring, as far as there is room. */
+static void empty(struct stage *s, struct ring *r, uint64_t end, uint32_t slot, bool side)
+{
+	uint64_t pos = r->tail, from = pos;
+
+	while (pos < end) {
+		size_t most = SIZE_MAX;
+		struct record_header h;
+
+		memcpy(&h, r->data + (pos & (r->size - 1)), sizeof(h));
+		if (h.size < sizeof(h) || pos + h.size > end) {
+			/* not a record: what follows cannot be told apart */
+			if (from == pos || put(s, r, from, pos - from, slot, side))
+				ring_consume(r, end);
+			return;
+		}
+		if (pos + h.size - from > STAGE_CHUNK / 4) {
+			if (!put(s, r, from, pos - from, slot, side))
+				return;
+			ring_consume(r, from = pos);
+		}
+		if (!side && h.type == RECORD_SAMPLE && h.size > CUT_TO)
+			most = stack_most(s);
+		if (most != SIZE_MAX) {
+			if (from != pos && !put(s, r, from, pos - from, slot, side))
+				return;
+			ring_consume(r, from = pos);
+			if (put_cut(s, r, pos, h, slot, most))
+				ring_consume(r, from = pos + h.size);
+		}
+		pos += h.size;
+	}
+	if (from != pos && !put(s, r, from, pos - from, slot, side))
+		return;
+	ring_consume(r, pos);
+}
+
+static void pass(struct stage *s)
+{
+	struct capture *c = s->capture;
+	bool some = false;
+
+	pthread_mutex_lock(&s->lock);
+	s->begun++;
+	pthread_mutex_unlock(&s->lock);
+	s->full = false;
+	some = capture_look(c);
+	for (int side = 1; some && side >= 0; side--) {
+		for (uint32_t i = 0; i < c->slots.n; i++) {
+			struct slot *slot = &c->slots.at[i];
+			struct ring *r = side ? &slot->side : &slot->data;
+			uint64_t end = side ? slot->side_end : slot->data_end;
+
+			if (r->base && (side || !r->backward) && r->tail != end)
+				empty(s, r, end, i, side);
+		}
+		if (!s->filling && !(s->filling = chunk_get(s, side))) {
+			s->full = true;
+			break;
+		}
+		s->filling->last = true;
+		s->filling->end = !side;
+		s->filling->whole = !s->full;
+		push(s);
+	}
+	pthread_mutex_lock(&s->lock);
+	s->done = s->begun;
+	pthread_cond_signal(&s->change);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* False: it is over. */
+static bool rest(struct stage *s)
+{
+	struct capture *c = s->capture;
+	struct epoll_event events[64];
+	bool stop;
+	int n = epoll_wait(c->ring_epoll, events, ARRAY_SIZE(events), s->full ? FULL_MS : AT_LEAST_MS);
+
+	for (int i = 0; i < n; i++) {
+		int fd = (int)(events[i].data.u64 & UINT32_MAX);
+
+		if (fd == s->kick) {
+			hear(fd);
+		} else if (events[i].events & (EPOLLHUP | EPOLLERR)) {
+			epoll_ctl(c->ring_epoll, EPOLL_CTL_DEL, fd, NULL);
+			__atomic_fetch_sub(&c->watched, 1, __ATOMIC_RELAXED);
+			tell(s->news);
+		}
+	}
+	pthread_mutex_lock(&s->lock);
+	stop = s->stop;
+	pthread_mutex_unlock(&s->lock);
+	return !stop;
+}
+
+static void *work(void *arg)
+{
+	struct stage *s = arg;
+
+	priority_above_all();
+	while (rest(s))
+		pass(s);
+	return NULL;
+}
+
+int stage_start(struct capture *c, struct err *err)
+{
+	struct epoll_event e = {.events = EPOLLIN};
+	struct stage *s = NEW(struct stage);
+	int got;
+
+	c->stage = s;
+	s->capture = c;
+	s->end = &s->first;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->change, NULL);
+	capture_seen(c, &s->seen);
+	s->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	s->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	e.data.u64 = (uint64_t)s->kick;
+	got = s->kick < 0 || s->news < 0 || epoll_ctl(c->ring_epoll, EPOLL_CTL_ADD, s->kick, &e) ? errno : 0;
+	e.data.u64 = (uint64_t)s->news;
+	if (!got && epoll_ctl(c->epoll, EPOLL_CTL_ADD, s->news, &e))
+		got = errno;
+	if (!got)
+		got = pthread_create(&s->thread, NULL, work, s);
+	if (got) {
+		s->stop = true; /* there is no thread to end */
+		return err_sys(err, got, "cannot start the thread that empties the rings");
+	}
+	return 0;
+}
+
+void stage_stop(struct stage *s)
+{
+	struct stage_chunk *c;
+	bool runs;
+
+	if (!s)
+		return;
+	pthread_mutex_lock(&s->lock);
+	runs = !s->stop;
+	s->stop = true;
+	pthread_mutex_unlock(&s->lock);
+	if (runs) {
+		tell(s->kick);
+		pthread_join(s->thread, NULL);
+	}
+	*s->end = s->free;
+	while ((c = s->first)) {
+		s->first = c->next;
+		chunk_free(c);
+	}
+	if (s->kick >= 0)
+		close(s->kick);
+	if (s->news >= 0)
+		close(s->news);
+	event_set_release(&s->seen);
+	buf_release(&s->whole);
+	buf_release(&s->scratch);
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->change);
+	free(s);
+}
+
+struct stage_chunk *stage_next(struct stage *s)
+{
+	struct stage_chunk *c;
+
+	pthread_mutex_lock(&s->lock);
+	c = s->first;
+	if (c) {
+		s->first = c->next;
+		if (!s->first)
+			s->end = &s->first;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (c)
+		c->next = NULL;
+	return c;
+}
+
+bool stage_waits(struct stage *s)
+{
+	bool some;
+
+	pthread_mutex_lock(&s->lock);
+	some = s->first;
+	pthread_mutex_unlock(&s->lock);
+	return some;
+}
+
+uint64_t stage_ask(struct stage *s)
+{
+	uint64_t wanted;
+
+	pthread_mutex_lock(&s->lock);
+	wanted = s->begun + 1;
+	pthread_mutex_unlock(&s->lock);
+	tell(s->kick);
+	return wanted;
+}
+
+bool stage_wait(struct stage *s, uint64_t pass)
+{
+	bool some;
+
+	pthread_mutex_lock(&s->lock);
+	while (!s->first && s->done < pass)
+		pthread_cond_wait(&s->change, &s->lock);
+	some = s->first && s->first->pass <= pass;
+	pthread_mutex_unlock(&s->lock);
+	return some;
+}
+
+uint64_t stage_cuts(const struct stage *s)
+{
+	return __atomic_load_n(&s->cuts, __ATOMIC_RELAXED);
+}
+
+void stage_woken(struct stage *s)
+{
+	hear(s->news);
+}
