@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
-#include "data/recording.h"
+#include "cmd/options/opts_debuginfod.h"
 #include "symbol/store.h"
 
 #include <limits.h>
@@ -19,6 +19,7 @@ struct buildid_cache_opts {
 	VEC(struct wish) wishes; /* in the order in which they were typed */
 	bool list, purge_all, force;
 	int verbose;
+	const char *debuginfod;
 };
 
 #define AT(member) offsetof(struct buildid_cache_opts, member)
@@ -46,6 +47,8 @@ static const struct opt options[] = {
 	{OPT_CALL, 'M', "missing", 0, "file", "what a recording needs and the store lacks",
 	 OPT_NO_NEGATE, .value = MISSING, .call = wish},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list what is in the store"},
+	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch the debug files of what is put in",
+	 OPT_OPTIONAL, ""},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "read a recording that another user owns"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say what was done"},
 	{OPT_END},
@@ -139,6 +142,25 @@ static int missing(const struct work *w, const char *path, struct err *err)
 	return 0;
 }
 
+/* --debuginfod: the debug file of one that was put in. */
+static int fetch(const struct work *w, const char *path, struct err *err)
+{
+	struct debug_files files = {0};
+	AUTO(debuginfod) *d = NULL;
+	struct build_id id;
+	char real[PATH_MAX];
+	int got = -1;
+
+	if (!w->opts->debuginfod || build_id_of_file(path, &id) || !realpath(path, real))
+		return 0;
+	d = debuginfod_open(w->opts->debuginfod, DEBUGINFOD_SECONDS, err);
+	if (d && !debuginfod_fetch(d, real, &id, &files, err))
+		got = store_add_debug(w->dir, real, &id, files.files.at[0].path, err);
+	say(w, "Adding debug file of", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
+	debug_files_release(&files);
+	return got;
+}
+
 static int one(const struct work *w, enum action what, const char *path, struct err *err)
 {
 	int got;
@@ -148,7 +170,7 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, err)
 							: store_add_kernel(w->dir, "/proc", err);
 		say(w, "Adding", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
-		return got < 0 ? -1 : 0;
+		return got < 0 || fetch(w, path, err) < 0 ? -1 : 0;
 	case REMOVE:
 		return remove_one(w, path, err);
 	case PURGE:
@@ -157,7 +179,7 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 		if (store_remove(w->dir, path, err) < 0 || store_add(w->dir, path, err) < 0)
 			return -1;
 		say(w, "Updating", path, "Ok");
-		return 0;
+		return MIN(fetch(w, path, err), 0);
 	case MISSING:
 		return missing(w, path, err);
 	}
@@ -217,11 +239,14 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 
 static const char *const usage[] = {"buildid-cache [<options>]", NULL};
 
+static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL}};
+
 const struct cmd cmd_buildid_cache = {
 	.name = "buildid-cache",
 	.summary = "Manage build-id cache.",
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct buildid_cache_opts),
+	.variables = variables,
 	.run = run,
 };

@@ -110,6 +110,8 @@ struct symbol_options {
 		       * this machine may answer for it */
 	bool force;   /* -f: files of other owners (perf maps) */
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
+	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
+	const struct debug_files *fetched; /* from servers (symbol/debuginfod.h), borrowed; or NULL */
 	int verbose;
 };
 

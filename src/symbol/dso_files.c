@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Where the file of a dso, or one with its symbols, may lie: perf's places in perf's order. */
 #include "os/process.h"
+#include "symbol/debuginfod.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>
@@ -150,6 +151,17 @@ static bool offer_build_id_debug(struct search *s)
 	return offer(s, DEBUG_BY_ID);
 }
 
+static bool offer_fetched(struct search *s)
+{
+	const char *path = is_known(&s->dso->build_id)
+				   ? debug_files_find(s->dso->set->options.fetched, &s->dso->build_id)
+				   : NULL;
+
+	if (path)
+		snprintf(s->path, sizeof(s->path), "%s", path);
+	return path && offer(s, DEBUG_BY_ID);
+}
+
 static bool offer_module(struct search *s)
 {
 	static const char *const endings[] = {"", ".gz", ".xz", ".zst"};
@@ -188,7 +200,7 @@ void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx)
 	if (is_path && (offer_in_root(&s, "/usr/lib/debug", name, ".debug", DEBUG_NAMED) ||
 			offer_in_root(&s, "/usr/lib/debug", name, "", DEBUG_SAME)))
 		return;
-	if (offer_build_id_debug(&s) || !is_path)
+	if (offer_build_id_debug(&s) || offer_fetched(&s) || !is_path)
 		return;
 	if (dso->kind == DSO_MODULE ? offer_module(&s) : offer_in_root(&s, "", name, "", ITSELF))
 		return;

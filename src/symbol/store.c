@@ -4,6 +4,7 @@
 #include "os/files.h"
 #include "os/process.h"
 #include "os/text.h"
+#include "symbol/dso_private.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -157,6 +158,23 @@ int store_add(const char *dir, const char *path, struct err *err)
 	return put(dir, real, id, real, "elf", err) ? -1 : 1;
 }
 
+int store_add_debug(const char *dir, const char *path, const struct build_id *id, const char *debug,
+		    struct err *err)
+{
+	char text[41], entry[PATH_MAX], file[PATH_MAX];
+
+	build_id_text(id, text);
+	if (make_entry(dir, path, text, "debug", entry, file, err))
+		return -1;
+	if (!access(file, F_OK))
+		return 0;
+	if (files_copy(debug, file) && errno != EEXIST)
+		return err_sys(err, errno, "cannot write '%s'", file);
+	if (!store_has(dir, id) && make_link(dir, path, text))
+		return err_sys(err, errno, "cannot make a link to '%s'", entry);
+	return 1;
+}
+
 int store_add_kernel(const char *dir, const char *proc_root, struct err *err)
 {
 	char id[41], from[PATH_MAX];
@@ -169,6 +187,24 @@ int store_add_kernel(const char *dir, const char *proc_root, struct err *err)
 	build_id_text(&found, id);
 	snprintf(from, sizeof(from), "%s/kallsyms", proc_root);
 	return put(dir, "[kernel.kallsyms]", id, from, "kallsyms", err) ? -1 : 1;
+}
+
+int store_add_dso(const char *dir, struct dso *dso, struct err *err)
+{
+	struct build_id running = {0};
+	const char *file;
+
+	if (dso->kind == DSO_KERNEL) {
+		if (build_id_of_kernel(&running) || !build_id_equal(&running, &dso->build_id))
+			return err_set(err, ERR_INPUT, "another kernel runs now");
+		return store_add_kernel(dir, "/proc", err);
+	}
+	if (dso->kind == DSO_VDSO)
+		return store_add_vdso(dir, &dso->build_id, err);
+	file = dso_file(dso);
+	if (!file)
+		return err_set(err, ERR_INPUT, "'%s' is not there any more", dso->long_name);
+	return store_add(dir, file, err);
 }
 
 int store_remove_entry(const char *dir, const struct store_entry *e, struct err *err)

@@ -28,10 +28,16 @@ struct store_list {
 const char *store_find(const char *buildid_dir, struct arena *arena);
 /* 1: added, 0: it was there, -1 with *err. The path as it is, links followed. */
 int store_add(const char *dir, const char *path, struct err *err);
+/* A debug file of the file that is or was at path, with that build-id. 1, 0 or -1 likewise. */
+int store_add_debug(const char *dir, const char *path, const struct build_id *id, const char *debug,
+		    struct err *err);
 /* The running kernel's symbols, named by its build-id. */
 int store_add_kernel(const char *dir, const char *proc_root, struct err *err);
 /* The vdso that this kernel gives its processes, when it has that build-id. */
 int store_add_vdso(const char *dir, const struct build_id *id, struct err *err);
+/* Whatever is left of a dso: the running kernel's symbols, this machine's vdso, a file whose build-id is
+ * still the same. */
+int store_add_dso(const char *dir, struct dso *dso, struct err *err);
 /* What the file's present build-id names. 1: removed, 0: it was not there, -1 with *err. */
 int store_remove(const char *dir, const char *path, struct err *err);
 /* One entry. */

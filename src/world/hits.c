@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "world/hits.h"
 
+static void mark_dso(struct idmap *hits, uint32_t index)
+{
+	uint32_t *n = idmap_put(hits, index);
+
+	*n = *n == HASH_NONE ? 1 : MIN(*n + 1, HASH_NONE - 1);
+}
+
 static void mark(struct idmap *hits, const struct place *p)
 {
 	if (p->dso)
-		*idmap_put(hits, p->dso->index) = 1;
+		mark_dso(hits, p->dso->index);
 }
 
 static void mark_sample(struct world *w, const struct record *r, bool chains, struct idmap *hits)
@@ -41,6 +48,6 @@ int world_hits(struct world *w, struct recording *rec, bool chains, struct idmap
 	}
 	if (chains && recording_samples_any(rec, SAMPLE_STACK_USER))
 		for (uint32_t i = 0; i < set->dsos.n; i++)
-			*idmap_put(hits, i) = 1;
+			mark_dso(hits, i);
 	return got;
 }

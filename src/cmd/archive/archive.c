@@ -27,21 +27,6 @@ static const struct opt options[] = {
 };
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-/* What the store lacks is taken from where it was, when it is still the same. */
-static bool take(struct work *w, struct dso *dso)
-{
-	struct build_id id;
-	const char *file;
-
-	if (dso->kind == DSO_KERNEL)
-		return !build_id_of_kernel(&id) && !memcmp(&id, &dso->build_id, sizeof(id)) &&
-		       store_add_kernel(w->temp, "/proc", NULL) >= 0;
-	if (dso->kind == DSO_VDSO)
-		return store_add_vdso(w->temp, &dso->build_id, NULL) >= 0;
-	file = dso_file(dso);
-	return file && store_add(w->temp, file, NULL) >= 0;
-}
-
 /* The entries of a store that are wanted, for tar: each is a link and what it leads to. */
 static int add_entries(struct work *w, const char *dir, struct intern *wanted, struct err *err)
 {
@@ -85,7 +70,8 @@ static int gather(struct work *w, struct recording *rec, struct intern *wanted, 
 		if (!*id || idmap_find(&hits, dso->index) == HASH_NONE)
 			continue;
 		intern_str(wanted, id);
-		if (!store_has(w->store, &dso->build_id) && !take(w, dso))
+		/* what the store lacks is taken from where it was, when it is still the same */
+		if (!store_has(w->store, &dso->build_id) && store_add_dso(w->temp, dso, NULL) < 0)
 			fprintf(stderr, "perf: not in the archive, and not found: %s %s\n", id,
 				dso->long_name);
 	}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
+#include "cmd/options/opts_debuginfod.h"
 #include "cmd/record/record_opts.h"
+#include "cmd/record/record_store.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -89,6 +91,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		got = recorder_run(&o, &events, &result, err);
 		if (!opts->quiet && (!got || result.samples))
 			say_result(&o, &result);
+		if (!got && !o.timestamp_filename && !o.rotation.on)
+			record_store(opts, env, o.path);
 	}
 	event_set_release(&events);
 	event_set_release(&trigger);
@@ -100,6 +104,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 static const char *const usage[] = {"record [<options>] [<command>]",
 				    "record [<options>] -- <command> [<options>]", NULL};
 
+static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL}};
+
 const struct cmd cmd_record = {
 	.name = "record",
 	.summary = "Run a command and record its profile into perf.data",
@@ -108,5 +114,6 @@ const struct cmd cmd_record = {
 	.opts_size = sizeof(struct record_opts),
 	.stop_at_word = true,
 	.defaults = record_defaults,
+	.variables = variables,
 	.run = run,
 };

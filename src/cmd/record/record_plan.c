@@ -30,6 +30,7 @@ void record_defaults(void *v, const struct env *env)
 	if (build_id) {
 		o->no_build_id = !strcmp(build_id, "skip");
 		o->no_build_id_cache = !strcmp(build_id, "no-cache");
+		o->build_id_cache = !strcmp(build_id, "cache");
 		o->build_id_mmap = !strcmp(build_id, "mmap");
 	}
 	o->usual_chains = config_find(env->config, "record.call-graph");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/options/opts_debuginfod.h"
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
 #include "profile/read.h"
@@ -157,6 +158,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	struct report_opts *o = v;
 	struct recording_options how = {.force = o->input.force};
 	struct report_plan plan = {0};
+	struct debug_files fetched = {0};
 	AUTO(recording) *rec = NULL;
 	int status = -1;
 
@@ -192,6 +194,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		show_beginning(o, rec, env->out);
 		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;
 	} else {
+		debuginfod_get(&plan.symbols, &fetched, rec, env->debug);
 		status = show_profile(env, o, rec, &plan, err);
 	}
 done:
@@ -201,6 +204,7 @@ done:
 	}
 out:
 	report_plan_release(&plan);
+	debug_files_release(&fetched);
 	return status;
 }
 

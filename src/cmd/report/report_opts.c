@@ -2,6 +2,7 @@
 #include "cmd/report/report_opts.h"
 
 #include "cmd/options/opts_chains.h"
+#include "cmd/options/opts_debuginfod.h"
 
 #define AT(member) offsetof(struct report_opts, member)
 
@@ -171,6 +172,7 @@ const struct cmd_variable report_variables[] = {
 	{"report.percent-limit", "percent-limit"},
 	{"report.sort_order", "sort"},
 	{"hist.percentage", "percentage"},
+	DEBUGINFOD_VARIABLE,
 	{NULL, NULL},
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/options/opts_debuginfod.h"
 #include "cmd/script/script_opts.h"
 
 #include "view/dump.h"
@@ -172,6 +173,7 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 	struct recording_options how = {.force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	AUTO(world) *world = NULL;
+	struct debug_files fetched = {0};
 	struct script s;
 	int status;
 
@@ -186,12 +188,14 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 		dump_begin(rec, env->out);
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
+	debuginfod_get(&o->symbols, &fetched, rec, env->debug);
 	world = world_new(rec, &o->symbols);
 	world_present_only(world);
 	script_init(&s, rec, world, &env->out->buf);
 	status = show(env, o, rec, &s, err);
 	script_release(&s);
 	symbols_explain(world_dsos(world), env->debug);
+	debug_files_release(&fetched);
 	return status;
 }
 
@@ -206,6 +210,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	return status;
 }
 
+static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL}};
+
 const struct cmd cmd_script = {
 	.name = "script",
 	.summary = "Read perf.data (created by perf record) and display trace output",
@@ -214,5 +220,6 @@ const struct cmd cmd_script = {
 	.opts_size = sizeof(struct script_opts),
 	.pager = true,
 	.defaults = script_defaults,
+	.variables = variables,
 	.run = run,
 };

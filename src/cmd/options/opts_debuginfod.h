@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* --debuginfod: which debug files are worth asking a server for. */
+#ifndef CMD_OPTS_DEBUGINFOD_H
+#define CMD_OPTS_DEBUGINFOD_H
+
+#include "cmd/cmd.h"
+#include "data/recording.h"
+#include "symbol/debuginfod.h"
+
+#define DEBUGINFOD_SECONDS 30 /* all files of a command together may take */
+
+/* The variable that stands for the option. */
+#define DEBUGINFOD_VARIABLE {"buildid-cache.debuginfod", "debuginfod"}
+
+/*
+ * When o->debuginfod is set, reads the recording once more and fetches what a visible share of its
+ * samples wants and the machine lacks; o->fetched is then files, which outlives every use of o.
+ * What fails is told, and stops nothing.
+ */
+void debuginfod_get(struct symbol_options *o, struct debug_files *files, const struct recording *rec,
+		    FILE *to);
+
+#endif
