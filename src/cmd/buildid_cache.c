@@ -47,8 +47,7 @@ static const struct opt options[] = {
 	{OPT_CALL, 'M', "missing", 0, "file", "what a recording needs and the store lacks",
 	 OPT_NO_NEGATE, .value = MISSING, .call = wish},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list what is in the store"},
-	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch the debug files of what is put in",
-	 OPT_OPTIONAL, ""},
+	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch debug files too", OPT_OPTIONAL, ""},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "read a recording that another user owns"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say what was done"},
 	{OPT_END},
@@ -246,7 +245,6 @@ const struct cmd cmd_buildid_cache = {
 	.summary = "Manage build-id cache.",
 	.usage = usage,
 	.groups = groups,
-	.opts_size = sizeof(struct buildid_cache_opts),
-	.variables = variables,
+	.opts_size = sizeof(struct buildid_cache_opts), .variables = variables,
 	.run = run,
 };

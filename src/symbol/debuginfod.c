@@ -108,6 +108,7 @@ int debuginfod_fetch(struct debuginfod *d, const char *of, const struct build_id
 	if (left > 0) {
 		limit("DEBUGINFOD_MAXTIME", left);
 		limit("DEBUGINFOD_TIMEOUT", left);
+		setenv("DEBUGINFOD_RETRY_LIMIT", "0", 0); /* or each try has that time */
 		fd = d->find(d->client, id->bytes, id->size, &path);
 	}
 	if (fd < 0)
