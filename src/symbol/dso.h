@@ -46,6 +46,7 @@ enum symbol_source {
 	SYMBOLS_EMBEDDED, /* .gnu_debugdata */
 	SYMBOLS_DEBUG_FILE,
 	SYMBOLS_BUILD_ID_CACHE,
+	SYMBOLS_RANGES, /* .eh_frame alone: names are "file+0x1234" */
 	SYMBOLS_PERF_MAP,
 	SYMBOLS_JITDUMP,
 	SYMBOLS_SYNTHETIC,
@@ -109,6 +110,7 @@ struct symbol_options {
 	bool no_live; /* the recording is of another kernel: where it has no build-id, nothing of
 		       * this machine may answer for it */
 	bool force;   /* -f: files of other owners (perf maps) */
+	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
 	const struct debug_files *fetched; /* from servers (symbol/debuginfod.h), borrowed; or NULL */

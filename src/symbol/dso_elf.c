@@ -67,7 +67,7 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 	return c->has_symbols && c->has_runtime;
 }
 
-static void keep_segments(struct dso *dso, const struct elf_file *elf)
+void dso_keep_segments(struct dso *dso, const struct elf_file *elf)
 {
 	struct dso_private *p = dso->private_data;
 
@@ -105,7 +105,7 @@ static void keep_names(struct mapped *keep, struct elf_image *image)
 	elf_image_release(image);
 }
 
-bool dso_load_elf(struct dso *dso)
+static bool load_tables(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 	struct choice c = {.dso = dso};
@@ -128,11 +128,20 @@ bool dso_load_elf(struct dso *dso)
 	dso->is_64_bit = symbols->elf.is_64_bit;
 	elf_load(&symbols->elf, dynamic, &runtime->elf, &dso->symbols, &p->arena, dso_shown_name,
 		 dso);
-	keep_segments(dso, &runtime->elf);
+	dso_keep_segments(dso, &runtime->elf);
 	if (symbols == &c.embedded)
 		keep_names(&p->other_image, runtime);
 	else if (c.has_symbols && c.has_runtime && !c.same)
 		elf_image_release(runtime);
 	keep_names(&p->image, symbols);
 	return true;
+}
+
+bool dso_load_elf(struct dso *dso)
+{
+	const bool loaded = load_tables(dso);
+
+	if (dso->set->options.function_ranges && dso->kind == DSO_FILE)
+		return dso_add_ranges(dso) || loaded;
+	return loaded;
 }

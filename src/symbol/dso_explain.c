@@ -19,6 +19,8 @@ static const char *source_text(enum symbol_source source)
 		return "a file with debug information";
 	case SYMBOLS_BUILD_ID_CACHE:
 		return "the build-id cache";
+	case SYMBOLS_RANGES:
+		return "its .eh_frame alone, it is stripped";
 	case SYMBOLS_PERF_MAP:
 		return "a JIT's map";
 	case SYMBOLS_JITDUMP:

@@ -79,6 +79,9 @@ void elf_image_release(struct elf_image *image);
 /* The loaders: each fills dso->symbols, .source, .source_path. They return false when there is
  * nothing. */
 bool dso_load_elf(struct dso *dso);
+/* Adds what .eh_frame knows of functions without symbols (options.function_ranges). */
+bool dso_add_ranges(struct dso *dso);
+void dso_keep_segments(struct dso *dso, const struct elf_file *elf);
 bool dso_load_kernel(struct dso *dso);
 bool dso_load_module(struct dso *dso);
 bool dso_load_vdso(struct dso *dso);

@@ -28,7 +28,7 @@ static bool lacks_names(struct dso *dso)
 		return false;
 	dso_load(dso);
 	return dso->source == SYMBOLS_NONE || dso->source == SYMBOLS_DYNSYM ||
-	       dso->source == SYMBOLS_EMBEDDED;
+	       dso->source == SYMBOLS_EMBEDDED || dso->source == SYMBOLS_RANGES;
 }
 
 static int find_wanted(struct world *w, struct recording *rec, struct list *out, struct err *err)

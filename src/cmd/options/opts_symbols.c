@@ -15,6 +15,8 @@ const struct opt symbol_opts[] = {
 	{OPT_BOOL, 0, "ignore-vmlinux", AT(ignore_vmlinux), NULL, "don't load vmlinux even if found"},
 	{OPT_STRING, 0, "symfs", AT(symfs), "directory",
 	 "Look for files with symbols relative to this directory"},
+	{OPT_BOOL, 0, "function-ranges", AT(function_ranges), NULL,
+	 "name stripped code by its functions: file+0x1234"},
 	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls",
 	 "fetch debug files of what many samples lie in", OPT_OPTIONAL, ""},
 	{OPT_BOOL, 0, "demangle", AT(demangle), NULL, "Enable symbol demangling"},

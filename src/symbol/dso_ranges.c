@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Names for stripped code: where each function begins and ends is known from .eh_frame, which stays in
+ * a stripped file. What lies outside of every symbol is named by its function's address, "file+0x1234".
+ */
+#include "symbol/dso_private.h"
+#include "symbol/unwind/cfi_entry.h"
+
+#include <stdlib.h>
+
+struct range {
+	uint64_t start, end; /* file offsets */
+	uint64_t vaddr;
+};
+struct ranges {
+	VEC(struct range) at;
+};
+
+static int by_start(const void *a, const void *b)
+{
+	const struct range *x = a, *y = b;
+
+	return (x->start > y->start) - (x->start < y->start);
+}
+
+static void read_ranges(const struct elf_file *elf, struct ranges *out)
+{
+	struct cfi cfi;
+	struct cfi_fde fde;
+
+	if (elf->type == ET_REL || !cfi_open(&cfi, elf))
+		return;
+	for (size_t at = 0, next; cfi_entry_next(&cfi, false, at, &next); at = next) {
+		if (!cfi_entry_read(&cfi, false, at, &fde))
+			continue;
+		for (size_t i = 0; i < elf->segments.n; i++) {
+			const struct elf_segment *s = &elf->segments.at[i];
+			const uint64_t offset = fde.start - s->vaddr + s->offset;
+
+			if (s->type != PT_LOAD || !(s->flags & PF_X) || fde.start < s->vaddr ||
+			    fde.end - s->vaddr > s->filesz || offset + (fde.end - fde.start) < offset)
+				continue;
+			vec_add(&out->at, (struct range){offset, offset + (fde.end - fde.start),
+							 fde.start});
+			break;
+		}
+	}
+	cfi_release(&cfi);
+	if (out->at.n)
+		qsort(out->at.at, out->at.n, sizeof(*out->at.at), by_start);
+}
+
+static void add_range(struct dso *dso, const struct range *r, uint64_t start, uint64_t end)
+{
+	vec_add(&dso->symbols,
+		(struct symbol){.start = start,
+				.end = end,
+				.name = arena_printf(&dso->private_data->arena, "%s+0x%llx",
+						     dso->short_name, (unsigned long long)r->vaddr),
+				.binding = STB_LOCAL,
+				.type = STT_FUNC});
+}
+
+/* What symbols leave of the ranges. Both are walked in the order of addresses. */
+static void add_ranges(struct dso *dso, const struct ranges *ranges)
+{
+	struct symbol_table sorted = {0};
+	uint64_t covered = 0;
+	size_t next = 0;
+
+	for (size_t i = 0; i < dso->symbols.n; i++)
+		vec_add(&sorted, dso->symbols.at[i]);
+	if (sorted.n)
+		symbol_table_sort(&sorted);
+	for (size_t i = 0; i < ranges->at.n; i++) {
+		const struct range *r = &ranges->at.at[i];
+		uint64_t start, end = r->end;
+
+		for (; next < sorted.n && sorted.at[next].start <= r->start; next++)
+			covered = MAX(covered, sorted.at[next].end);
+		start = MAX(r->start, covered);
+		for (size_t n = next; n < sorted.n && sorted.at[n].start < end; n++) {
+			if (sorted.at[n].start > start) {
+				end = sorted.at[n].start;
+				break;
+			}
+			start = MAX(start, sorted.at[n].end);
+		}
+		if (start >= end)
+			continue;
+		add_range(dso, r, start, end);
+		covered = end;
+	}
+	vec_release(&sorted);
+}
+
+bool dso_add_ranges(struct dso *dso)
+{
+	const char *path = dso_file(dso);
+	const size_t before = dso->symbols.n;
+	struct ranges ranges = {0};
+	struct elf_image image;
+
+	if (!path || elf_image_open(&image, path) < 0)
+		return false;
+	read_ranges(&image.elf, &ranges);
+	add_ranges(dso, &ranges);
+	vec_release(&ranges.at);
+	if (!dso->private_data->segments.n)
+		dso_keep_segments(dso, &image.elf);
+	if (!before && dso->symbols.n) {
+		dso->source = SYMBOLS_RANGES;
+		dso->origin = 'd';
+		dso->source_path = path;
+		dso->is_64_bit = image.elf.is_64_bit;
+	}
+	elf_image_release(&image);
+	return dso->symbols.n > 0;
+}
