@@ -55,6 +55,13 @@ lab: all
 	@tools/install-deps lab
 	@tests/lab/run --build $(BUILD) || [ $$? = 77 ]
 
+# One file that needs no library: for empty containers, initial RAM disks and other distributions.
+static: deps
+	@$(call setup,$(BUILD)-static,,-Dstatic=true -Dbuildtype=release -Dstrip=true)
+	@ninja --quiet -C $(BUILD)-static perf
+	@strip -o $(BUILD)-static/perf.stripped $(BUILD)-static/perf && mv $(BUILD)-static/perf.stripped $(BUILD)-static/perf
+	@ls -l $(BUILD)-static/perf
+
 install: all
 	@meson configure $(BUILD) -Dprefix=$(PREFIX)
 	@meson install -C $(BUILD)

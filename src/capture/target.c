@@ -3,9 +3,9 @@
 
 #include "os/machine/cpus.h"
 #include "os/proc.h"
+#include "os/users.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,13 +82,10 @@ static int add_list(struct target *t, const char *list, bool threads, const char
 static int add_user(struct target *t, const char *user, const char *root, struct err *err)
 {
 	struct proc_ids pids = {0};
-	struct passwd *pw = getpwnam(user);
 	char *end;
 	uid_t uid;
 
-	if (pw) {
-		uid = pw->pw_uid;
-	} else {
+	if (!users_find(user, &uid)) {
 		uid = (uid_t)strtoul(user, &end, 10);
 		if (end == user || *end)
 			return err_set(err, ERR_USAGE, "there is no user '%s'", user);

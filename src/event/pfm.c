@@ -2,10 +2,10 @@
 #include "event/pfm.h"
 
 #include "base/options.h"
+#include "os/library.h"
 #include "os/text.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,39 +57,28 @@ struct pfm {
 	int (*next_event)(int);
 };
 
-static bool load(struct pfm *p)
-{
-	const struct {
-		void **place;
-		const char *name;
-	} symbols[] = {
-		{(void **)&p->initialize, "pfm_initialize"},
-		{(void **)&p->terminate, "pfm_terminate"},
-		{(void **)&p->strerror, "pfm_strerror"},
-		{(void **)&p->encode, "pfm_get_os_event_encoding"},
-		{(void **)&p->pmu_info, "pfm_get_pmu_info"},
-		{(void **)&p->event_info, "pfm_get_event_info"},
-		{(void **)&p->part_info, "pfm_get_event_attr_info"},
-		{(void **)&p->next_event, "pfm_get_event_next"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
-		*symbols[i].place = dlsym(p->library, symbols[i].name);
-		if (!*symbols[i].place)
-			return false;
-	}
-	return true;
-}
-
 struct pfm *pfm_open(struct err *err)
 {
 	struct pfm *p = NEW(struct pfm);
+	const struct library_function functions[] = {
+		{"pfm_initialize", &p->initialize},
+		{"pfm_terminate", &p->terminate},
+		{"pfm_strerror", &p->strerror},
+		{"pfm_get_os_event_encoding", &p->encode},
+		{"pfm_get_pmu_info", &p->pmu_info},
+		{"pfm_get_event_info", &p->event_info},
+		{"pfm_get_event_attr_info", &p->part_info},
+		{"pfm_get_event_next", &p->next_event},
+	};
 	int got;
 
-	p->library = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL);
-	if (!p->library || !load(p)) {
-		err_set(err, ERR_UNSUPPORTED, "libpfm4, which knows such events, is not installed");
-		err_hint(err, "the package is called libpfm4 (libpfm.so.4)");
+	p->library = library_open("libpfm.so.4", functions, ARRAY_SIZE(functions));
+	if (!p->library) {
+		err_set(err, ERR_UNSUPPORTED, "libpfm4, which knows such events, %s",
+			library_possible() ? "is not installed" : "is not part of this program");
+		err_hint(err, library_possible()
+				      ? "the package is called libpfm4 (libpfm.so.4)"
+				      : "a perf that is not linked statically can load it");
 		goto fail;
 	}
 	got = p->initialize();
@@ -97,8 +86,7 @@ struct pfm *pfm_open(struct err *err)
 		return p;
 	err_set(err, ERR_UNSUPPORTED, "libpfm4 cannot be used: %s", p->strerror(got));
 fail:
-	if (p->library)
-		dlclose(p->library);
+	library_close(p->library);
 	free(p);
 	return NULL;
 }
@@ -108,7 +96,7 @@ void pfm_close(struct pfm *p)
 	if (!p)
 		return;
 	p->terminate();
-	dlclose(p->library);
+	library_close(p->library);
 	free(p);
 }
 
