@@ -57,9 +57,8 @@ lab: all
 
 # One file that needs no library: for empty containers, initial RAM disks and other distributions.
 static: deps
-	@$(call setup,$(BUILD)-static,,-Dstatic=true -Dbuildtype=release -Dstrip=true)
-	@ninja --quiet -C $(BUILD)-static perf
-	@strip -o $(BUILD)-static/perf.stripped $(BUILD)-static/perf && mv $(BUILD)-static/perf.stripped $(BUILD)-static/perf
+	@$(call setup,$(BUILD)-static,,-Dstatic=true -Dbuildtype=release)
+	@ninja --quiet -C $(BUILD)-static perf && strip $(BUILD)-static/perf
 	@ls -l $(BUILD)-static/perf
 
 install: all
@@ -67,6 +66,6 @@ install: all
 	@meson install -C $(BUILD)
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-lab-* $(BUILD)*.log
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-static $(BUILD)-lab-* $(BUILD)*.log
 
-.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab install clean
+.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab static install clean
