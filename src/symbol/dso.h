@@ -44,6 +44,7 @@ enum symbol_source {
 	SYMBOLS_SYMTAB,
 	SYMBOLS_DYNSYM,
 	SYMBOLS_EMBEDDED, /* .gnu_debugdata */
+	SYMBOLS_GO,	  /* .gopclntab */
 	SYMBOLS_DEBUG_FILE,
 	SYMBOLS_BUILD_ID_CACHE,
 	SYMBOLS_RANGES, /* .eh_frame alone: names are "file+0x1234" */
@@ -169,6 +170,9 @@ const char *dso_file(struct dso *dso);
 /* How the dso's code is unwound: its file, opened at the first call by any thread; NULL: there is no
  * file, or it is of no use. See symbol/unwind/unwind.h. */
 struct unwind_file *dso_unwind_file(struct dso *dso);
+/* The first file of the same program that has a .debug_frame: itself, a debug file, what it carries in
+ * .gnu_debugdata. Looked for at the first call by any thread; NULL: there is none. */
+struct unwind_file *dso_unwind_debug(struct dso *dso);
 
 /* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
  * tried (which is remembered when options.verbose is set). */

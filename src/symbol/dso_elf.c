@@ -2,6 +2,7 @@
 /* Loading the symbols of a dso that is an ELF file somewhere. */
 #include "symbol/dso_private.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/go_table.h"
 
 struct choice {
 	struct dso *dso;
@@ -27,8 +28,9 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 {
 	struct choice *c = ctx;
 	struct elf_image image;
+	struct go_table table;
 	struct build_id id;
-	bool symbols, runtime, embedded = false;
+	bool symbols, runtime, embedded = false, go;
 
 	if (elf_image_open(&image, path) < 0) {
 		dso_tried(c->dso, path, "not an ELF file, or not readable");
@@ -47,7 +49,9 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 		embedded = !c->has_runtime; /* it can be run, even without any .dynsym */
 	}
 	symbols = !c->has_symbols && elf_has_symbols(&image.elf, SHT_SYMTAB);
-	runtime = embedded || (!c->has_runtime && elf_has_symbols(&image.elf, SHT_DYNSYM));
+	/* stripped and without libraries it can be run as well */
+	go = !c->has_runtime && go_table_open(&table, &image.elf);
+	runtime = embedded || go || (!c->has_runtime && elf_has_symbols(&image.elf, SHT_DYNSYM));
 	if (symbols) {
 		c->symbols = image;
 		c->has_symbols = true;
@@ -57,7 +61,8 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 		c->runtime = image;
 		c->has_runtime = true;
 		if (!c->has_symbols && !c->has_embedded)
-			choose_symbols(c, path, (struct place_kind){SYMBOLS_DYNSYM, kind.origin});
+			choose_symbols(c, path,
+				       (struct place_kind){go ? SYMBOLS_GO : SYMBOLS_DYNSYM, kind.origin});
 	}
 	c->same = c->same || (symbols && runtime);
 	if (!symbols && !runtime) {
@@ -111,6 +116,7 @@ static bool load_tables(struct dso *dso)
 	struct choice c = {.dso = dso};
 	struct elf_image *symbols, *runtime;
 	const struct elf_file *dynamic;
+	struct go_table table;
 
 	if (!dso->build_id.size)
 		dso_candidates(dso, find_build_id, dso);
@@ -126,6 +132,8 @@ static bool load_tables(struct dso *dso)
 	dso->origin = c.kind.origin;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
+	if (dso->source == SYMBOLS_GO && go_table_open(&table, &runtime->elf))
+		go_table_symbols(&table, &dso->symbols);
 	elf_load(&symbols->elf, dynamic, &runtime->elf, &dso->symbols, &p->arena, dso_shown_name,
 		 dso);
 	dso_keep_segments(dso, &runtime->elf);

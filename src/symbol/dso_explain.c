@@ -15,6 +15,8 @@ static const char *source_text(enum symbol_source source)
 		return "only its dynamic symbols, it is stripped";
 	case SYMBOLS_EMBEDDED:
 		return "the table in its .gnu_debugdata, and its dynamic symbols";
+	case SYMBOLS_GO:
+		return "the table of functions that Go's runtime needs";
 	case SYMBOLS_DEBUG_FILE:
 		return "a file with debug information";
 	case SYMBOLS_BUILD_ID_CACHE:

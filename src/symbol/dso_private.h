@@ -13,6 +13,12 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+/* An ELF image, opened; compressed ones (kernel modules) are expanded into memory. */
+struct elf_image {
+	struct mapped bytes;
+	struct elf_file elf;
+};
+
 struct dso_private {
 	struct arena arena; /* for what loading makes */
 	pthread_mutex_t lock;
@@ -30,6 +36,10 @@ struct dso_private {
 	atomic_bool unwind_known;
 	struct unwind_file *unwind;
 	struct mapped unwind_image; /* empty: the vdso of this process */
+	atomic_bool unwind_debug_known;
+	struct unwind_file *unwind_debug;
+	struct elf_image debug_image;  /* with a .debug_frame */
+	struct mapped debug_frames;    /* the section, when it was compressed */
 	struct dso_lines *lines; /* once somebody asked for a line */
 	bool has_layout;
 	struct kernel_layout layout;
@@ -65,16 +75,15 @@ void build_id_cache_path(const struct dso_set *set, const struct build_id *id, c
 			 char *path, size_t n);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
-/* An ELF image, opened; compressed ones (kernel modules) are expanded into memory. */
-struct elf_image {
-	struct mapped bytes;
-	struct elf_file elf;
-};
 int elf_image_open(struct elf_image *image, const char *path);
 /* The ELF file with a symbol table that a stripped one carries, xz-compressed, in .gnu_debugdata
  * ("MiniDebugInfo" in GDB's manual); false: there is none that is sound. */
 bool elf_image_embedded(struct elf_image *image, const struct elf_file *f);
 void elf_image_release(struct elf_image *image);
+/* The bytes of a section as they were before they were compressed (SHF_COMPRESSED; ".zdebug_frame" when
+ * asked for ".debug_frame"). They lie in the file, or in expanded, which the caller releases. */
+bool elf_section_whole(const struct elf_file *f, const char *name, struct mapped *expanded,
+		       const uint8_t **p, size_t *n);
 
 /* The loaders: each fills dso->symbols, .source, .source_path. They return false when there is
  * nothing. */

@@ -36,11 +36,90 @@ struct unwind_file *dso_unwind_file(struct dso *dso)
 	return p->unwind;
 }
 
+static bool has_frames(const struct elf_file *elf)
+{
+	return elf_section_named(elf, ".debug_frame") || elf_section_named(elf, ".zdebug_frame");
+}
+
+/* Is it the program that runs, or of the same build? */
+static bool same_build(struct dso *dso, const struct elf_file *elf, const char *path)
+{
+	const char *file = dso_file(dso);
+	struct build_id a, b;
+
+	if (file && !strcmp(file, path))
+		return true;
+	return !elf_build_id(&dso->private_data->unwind->elf, &a) && !elf_build_id(elf, &b) &&
+	       build_id_equal(&a, &b);
+}
+
+static bool consider_debug(void *ctx, const char *path, struct place_kind kind)
+{
+	struct dso *dso = ctx;
+	struct dso_private *p = dso->private_data;
+	struct elf_image image, inner;
+
+	(void)kind;
+	if (elf_image_open(&image, path) < 0)
+		return false;
+	if (!same_build(dso, &image.elf, path)) {
+		elf_image_release(&image);
+		return false;
+	}
+	if (!has_frames(&image.elf) && elf_image_embedded(&inner, &image.elf)) {
+		elf_image_release(&image);
+		image = inner;
+	}
+	if (has_frames(&image.elf)) {
+		p->debug_image = image;
+		return true;
+	}
+	elf_image_release(&image);
+	return false;
+}
+
+static void open_debug(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+	struct elf_image *image = &p->debug_image;
+	const uint8_t *frames;
+	size_t n;
+
+	if (!p->unwind || dso->kind != DSO_FILE)
+		return;
+	dso_candidates(dso, consider_debug, dso);
+	if (!image->bytes.p || !elf_section_whole(&image->elf, ".debug_frame", &p->debug_frames, &frames, &n))
+		return;
+	p->unwind_debug = arena_alloc(&p->arena, sizeof(*p->unwind_debug));
+	if (unwind_file_init_debug(p->unwind_debug, image->bytes.p, image->bytes.n, frames, n)) {
+		unwind_file_release(p->unwind_debug);
+		p->unwind_debug = NULL;
+	}
+}
+
+struct unwind_file *dso_unwind_debug(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+
+	if (!atomic_load_explicit(&p->unwind_debug_known, memory_order_acquire)) {
+		pthread_mutex_lock(&p->lock);
+		if (!p->unwind_debug_known)
+			open_debug(dso);
+		atomic_store_explicit(&p->unwind_debug_known, true, memory_order_release);
+		pthread_mutex_unlock(&p->lock);
+	}
+	return p->unwind_debug;
+}
+
 void dso_unwind_release(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
 	if (p->unwind)
 		unwind_file_release(p->unwind);
+	if (p->unwind_debug)
+		unwind_file_release(p->unwind_debug);
 	mapped_release(&p->unwind_image);
+	mapped_release(&p->debug_frames);
+	elf_image_release(&p->debug_image);
 }

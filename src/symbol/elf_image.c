@@ -3,6 +3,7 @@
 #include "symbol/elf_symbols.h"
 
 #include <lzma.h>
+#include <stdio.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -16,13 +17,13 @@ static void *more_room(void *at, size_t *cap)
 	return mem_resize(at, *cap);
 }
 
-static int expand_gzip(const struct mapped *in, uint8_t **out, size_t *n, size_t max)
+static int expand_deflate(const struct mapped *in, uint8_t **out, size_t *n, size_t max)
 {
 	z_stream z = {.next_in = (uint8_t *)in->p, .avail_in = (uInt)MIN(in->n, UINT32_MAX)};
 	size_t cap = 0;
 	int status = Z_OK;
 
-	if (inflateInit2(&z, 15 + 16) != Z_OK)
+	if (inflateInit2(&z, 15 + 32) != Z_OK) /* of gzip or of zlib, as it says */
 		return -1;
 	while (status == Z_OK && *n < max) {
 		if (*n == cap)
@@ -85,7 +86,7 @@ static int expand(struct mapped *m)
 		size_t n;
 		int (*expand)(const struct mapped *in, uint8_t **out, size_t *n, size_t max);
 	} kinds[] = {
-		{"\x1f\x8b", 2, expand_gzip},
+		{"\x1f\x8b", 2, expand_deflate},
 		{"\xfd"
 		 "7zXZ",
 		 6, expand_xz},
@@ -139,6 +140,65 @@ bool elf_image_embedded(struct elf_image *image, const struct elf_file *f)
 		return true;
 	elf_image_release(image);
 	return false;
+}
+
+static int expand_section(const struct elf_section *s, struct cursor c, bool is_64_bit,
+			  struct mapped *out)
+{
+	int (*how)(const struct mapped *in, uint8_t **out, size_t *n, size_t max) = expand_deflate;
+	uint8_t *bytes = NULL;
+	struct mapped in;
+	size_t n = 0;
+	int failed;
+
+	if (s->flags & SHF_COMPRESSED) {
+		uint32_t type = cursor_u32(&c);
+
+		cursor_skip(&c, is_64_bit ? sizeof(Elf64_Chdr) - 4 : sizeof(Elf32_Chdr) - 4);
+		if (type == 2) /* ELFCOMPRESS_ZSTD, which older headers don't know */
+			how = expand_zstd;
+		else if (type != ELFCOMPRESS_ZLIB)
+			return -1;
+	} else { /* .zdebug_*: "ZLIB" and the size in big endian */
+		const void *magic = cursor_bytes(&c, 4);
+
+		if (!magic || memcmp(magic, "ZLIB", 4))
+			return -1;
+		cursor_skip(&c, 8);
+	}
+	in = (struct mapped){.p = c.p, .n = cursor_left(&c)};
+	failed = c.bad || how(&in, &bytes, &n, MAX_EXPANDED) || !n;
+	*out = (struct mapped){.p = bytes, .n = n, .heap = true};
+	if (failed)
+		mapped_release(out);
+	return failed ? -1 : 0;
+}
+
+bool elf_section_whole(const struct elf_file *f, const char *name, struct mapped *expanded,
+		       const uint8_t **p, size_t *n)
+{
+	const struct elf_section *s = elf_section_named(f, name);
+	char old[32];
+	struct cursor c;
+
+	*expanded = (struct mapped){0};
+	if (!s) {
+		snprintf(old, sizeof(old), ".z%s", name + 1);
+		s = elf_section_named(f, old);
+	}
+	c = elf_section_bytes(f, s);
+	if (!cursor_left(&c))
+		return false;
+	if (!(s->flags & SHF_COMPRESSED) && s->name[1] != 'z') {
+		*p = c.p;
+		*n = cursor_left(&c);
+		return true;
+	}
+	if (expand_section(s, c, f->is_64_bit, expanded))
+		return false;
+	*p = expanded->p;
+	*n = expanded->n;
+	return true;
 }
 
 void elf_image_release(struct elf_image *image)

@@ -46,6 +46,14 @@ static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 	return true;
 }
 
+static struct unwind_file *find_debug(void *ctx, uint64_t ip)
+{
+	const struct unwound *u = ctx;
+	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
+
+	return p.map ? dso_unwind_debug(p.dso) : NULL;
+}
+
 bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		   const uint64_t **words, uint64_t *n)
 {
@@ -56,6 +64,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		.stack_size = MIN(s->user_stack_size, s->user_stack_dyn),
 		.space = epoch,
 		.place = find_code,
+		.debug = find_debug,
 		.ctx = u,
 	};
 	struct unwind_frame frames[MAX_USER_FRAMES];

@@ -132,20 +132,19 @@ bool cfi_open(struct cfi *c, const struct elf_file *elf)
 	if (!c->machine)
 		return false;
 	c->eh = section(elf, ".eh_frame");
-	c->debug = section(elf, ".debug_frame");
 	read_header(c);
 	make_index(c);
-	return c->eh.p || c->debug.p;
+	return c->eh.p;
 }
 
-bool cfi_add_debug(struct cfi *c, const struct elf_file *debug)
+bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n)
 {
-	if (c->debug.p || debug->machine != c->elf->machine || debug->swap != c->elf->swap)
+	*c = (struct cfi){.elf = elf, .machine = unwind_machine_find(elf->machine)};
+	if (!c->machine || n > INT32_MAX)
 		return false;
-	c->debug = section(debug, ".debug_frame");
-	vec_clear(&c->index);
+	c->debug = (struct cfi_section){.p = p, .n = n};
 	make_index(c);
-	return c->debug.p != NULL;
+	return c->index.n;
 }
 
 void cfi_release(struct cfi *c)

@@ -3,8 +3,8 @@
  * Call frame information: for an address of an ELF file, where its function's caller is found.
  *
  * Nothing is built when a file is opened: .eh_frame_hdr is searched where it lies, and only the
- * entry that covers the address is decoded. Files without that table (.debug_frame, a section alone)
- * get an index of their entries. Once open it can be asked from many threads.
+ * entry that covers the address is decoded. Without that table (in .debug_frame, or a section alone) there
+ * is an index of the entries. Once open it can be asked from many threads.
  *
  * Only the registers that lead to callers are followed: the instruction, stack and frame pointers,
  * and one more where an architecture's hand-written code uses one (rbx, in ld.so's trampolines).
@@ -53,6 +53,7 @@ struct cfi_value {
 
 #define CFI_SIGNAL 1 /* the kernel called this to deliver a signal: the caller was interrupted */
 #define CFI_DEBUG  2 /* expressions lie in .debug_frame, not .eh_frame */
+#define CFI_OUTER  4 /* who called this function from here, if it called at all, isn't on this stack */
 
 /* How to get from a function at one of its addresses to its caller. It has no padding: equal rules are
  * equal bytes. */
@@ -81,11 +82,11 @@ struct cfi {
 	VEC(struct cfi_entry { uint64_t start, end; uint32_t at; bool debug; }) index;
 };
 
-/* False: the file tells nothing of its frames (or of an unknown machine). */
+/* By .eh_frame. False: the file tells nothing of its frames (or is of an unknown machine). */
 bool cfi_open(struct cfi *c, const struct elf_file *elf);
+/* By the bytes of its .debug_frame, which must outlive it, too. */
+bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n);
 void cfi_release(struct cfi *c);
-/* Also looks in the .debug_frame of another file of the same program (its debug file). */
-bool cfi_add_debug(struct cfi *c, const struct elf_file *debug);
 /* The rule at a virtual address of the file. False: no function is known there. */
 bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
 /* The function's own range, as an entry states it, for files without symbols. */

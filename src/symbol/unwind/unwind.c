@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/unwind/unwind.h"
 
+#include "symbol/unwind/guess.h"
+
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -11,7 +13,14 @@
 /* What is known of an address: its rule's number, or that there is none. */
 struct cached {
 	uint64_t space, ip;
-	struct unwind_file *file;
+	const struct unwind_file *file;
+	uint32_t rule;
+};
+
+/* The same of an address of a file, which many spaces have. */
+struct cached_file {
+	const struct unwind_file *in, *file; /* file: where the rule's expressions are */
+	uint64_t vaddr;
 	uint32_t rule;
 };
 
@@ -25,6 +34,7 @@ struct unwinder {
 	const struct unwind_machine *machine;
 	struct intern rules;
 	struct cached cache[CACHE_SLOTS];
+	struct cached_file by_file[CACHE_SLOTS];
 };
 
 /* The registers of one frame. */
@@ -47,6 +57,17 @@ int unwind_file_init(struct unwind_file *f, const void *p, size_t n)
 	if (elf_file_init(&f->elf, p, n))
 		return -1;
 	f->has_cfi = cfi_open(&f->cfi, &f->elf);
+	f->has_go = go_table_open(&f->go, &f->elf);
+	return 0;
+}
+
+int unwind_file_init_debug(struct unwind_file *f, const void *p, size_t n, const uint8_t *frames,
+			   size_t frames_n)
+{
+	*f = (struct unwind_file){0};
+	if (elf_file_init(&f->elf, p, n))
+		return -1;
+	f->has_cfi = cfi_open_debug(&f->cfi, &f->elf, frames, frames_n);
 	return 0;
 }
 
@@ -231,29 +252,68 @@ static enum step by_frame_pointer(struct walk *w)
 	return next.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
+static uint64_t slot_of(uint64_t a, uint64_t b)
+{
+	_Static_assert(CACHE_SLOTS == 1 << 13, "the hash's upper bits name a slot");
+	return ((a ^ b * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull) >> 51;
+}
+
+/* The rule at an address of a file, from whoever knows one. */
+static void find_rule(struct walk *w, uint64_t ip, struct cached_file *out)
+{
+	const struct unwind_request *q = w->request;
+	const struct unwind_file *debug;
+	struct cfi_rule rule;
+	bool found = true;
+
+	if (out->in->has_cfi && cfi_find(&out->in->cfi, out->vaddr, &rule))
+		out->file = out->in;
+	else if (out->in->has_go && go_rule(&out->in->go, w->u->machine, out->vaddr, &rule))
+		out->file = out->in;
+	else if (q->debug && (debug = q->debug(q->ctx, ip)) && debug->has_cfi &&
+		 cfi_find(&debug->cfi, out->vaddr, &rule))
+		out->file = debug;
+	else
+		found = plt_rule(&out->in->elf, w->u->machine, out->vaddr, &rule);
+	if (found)
+		out->rule = intern_put(&w->u->rules, &rule, sizeof(rule));
+	else if (out->in->elf.entry && out->vaddr - out->in->elf.entry < ENTRY_BYTES)
+		out->rule = RULE_ENTRY;
+	else
+		out->rule = RULE_NONE;
+}
+
+static const struct cached_file *look_up_file(struct walk *w, uint64_t ip,
+					      const struct unwind_place *place)
+{
+	struct cached_file *slot = &w->u->by_file[slot_of(place->vaddr, (uintptr_t)place->file)];
+
+	if (slot->in != place->file || slot->vaddr != place->vaddr) {
+		*slot = (struct cached_file){.in = place->file, .vaddr = place->vaddr};
+		find_rule(w, ip, slot);
+	}
+	return slot;
+}
+
 /* What is known of the code at an address; looked for at its first sight in this space. */
 static const struct cached *look_up(struct walk *w, uint64_t ip)
 {
 	const struct unwind_request *q = w->request;
-	struct unwinder *u = w->u;
-	uint64_t hash = (ip ^ q->space * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
-	struct cached *slot = &u->cache[hash >> 51];
+	struct cached *slot = &w->u->cache[slot_of(ip, q->space)];
 	struct unwind_place place = {0};
-	struct cfi_rule rule;
 
-	_Static_assert(CACHE_SLOTS == 1 << 13, "the hash's upper bits name a slot");
 	if (slot->ip == ip && slot->space == q->space && ip)
 		return slot;
 	*slot = (struct cached){.space = q->space, .ip = ip, .rule = RULE_NO_CODE};
 	if (!q->place(q->ctx, ip, &place))
 		return slot;
 	slot->rule = place.missing ? RULE_NO_FILE : RULE_NONE;
-	slot->file = place.file;
-	if (place.file && place.file->has_cfi && cfi_find(&place.file->cfi, place.vaddr, &rule))
-		slot->rule = intern_put(&u->rules, &rule, sizeof(rule));
-	else if (place.file && place.file->elf.entry &&
-		 place.vaddr - place.file->elf.entry < ENTRY_BYTES)
-		slot->rule = RULE_ENTRY;
+	if (place.file) {
+		const struct cached_file *known = look_up_file(w, ip, &place);
+
+		slot->rule = known->rule;
+		slot->file = known->file;
+	}
 	return slot;
 }
 
@@ -281,6 +341,7 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	const struct cached *known = look_up(w, w->now.ip - !*exact);
 	const struct cfi_rule *rule;
 	uint64_t sp = w->now.sp;
+	const bool was_exact = *exact;
 	enum step got;
 
 	*exact = false;
@@ -303,7 +364,8 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	} else {
 		*end = UNWIND_DAMAGED;
 		rule = w->u->rules.entries.at[known->rule].p;
-		got = by_rule(w, known->file, rule);
+		got = rule->flags & CFI_OUTER && !was_exact ? STEP_OUTERMOST
+							    : by_rule(w, known->file, rule);
 		*exact = rule->flags & CFI_SIGNAL;
 	}
 	if (got == STEP_OUTERMOST)

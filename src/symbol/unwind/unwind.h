@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * From the registers and the top of the stack at one moment to the chain of callers, by call frame
- * information, with frame pointers where there is none.
+ * information or Go's table of functions, with frame pointers where there is none.
  *
  *   struct unwinder *u = unwinder_new(EM_X86_64);
  *   n = unwind(u, &request, frames, max, &end);
@@ -13,16 +13,21 @@
 #ifndef SYMBOL_UNWIND_UNWIND_H
 #define SYMBOL_UNWIND_UNWIND_H
 
+#include "symbol/go_table.h"
 #include "symbol/unwind/cfi.h"
 
 /* A file whose code is unwound: its rules, and how its addresses follow from file offsets. */
 struct unwind_file {
 	struct elf_file elf; /* owned; of bytes that are borrowed */
 	struct cfi cfi;
-	bool has_cfi;
+	struct go_table go;
+	bool has_cfi, has_go;
 };
 /* n bytes of an ELF file, which must outlive it. 0, or -1 when they are none. */
 int unwind_file_init(struct unwind_file *f, const void *p, size_t n);
+/* The same of a file's .debug_frame alone, whose bytes (as they are when not compressed) outlive it, too. */
+int unwind_file_init_debug(struct unwind_file *f, const void *p, size_t n, const uint8_t *frames,
+			   size_t frames_n);
 void unwind_file_release(struct unwind_file *f);
 /* The virtual address of what is mapped from that offset. False: no segment holds it. */
 bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *vaddr);
@@ -45,6 +50,9 @@ struct unwind_request {
 	uint64_t space; /* names the state of the address space: equal ones place addresses equally */
 	/* false: nothing is mapped there */
 	bool (*place)(void *ctx, uint64_t ip, struct unwind_place *place);
+	/* the .debug_frame for what lies at ip, asked for when its file says nothing; NULL: there is
+	 * none. It has the file's addresses. May be NULL itself. */
+	struct unwind_file *(*debug)(void *ctx, uint64_t ip);
 	void *ctx;
 };
 
