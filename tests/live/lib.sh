@@ -32,4 +32,19 @@ need_bpf() {
 }
 # Linux MAJOR.MINOR or later
 kernel_is() { printf '%s\n%s\n' "$1" "$(uname -r)" | sort -CV; }
+# frames_right NAME TRUTH PERF FILE [SAMPLES [READER'S OPTIONS...]]: at least 99.5 % of the frames of a program that
+# prints its own call chains (TRUTH) are right, in at least so many samples (500); says what share
+frames_right() {
+	what=$1 truth=$2 reader=$3 file=$4 enough=${5:-500}
+	shift 4
+	[ $# = 0 ] || shift
+	rm -f why
+	"$reader" script --no-inline "$@" -i "$file" -F ip,sym 2>script.err |
+		awk -f "$top/tests/programs/right.awk" -v why=why "$truth" - >share
+	read -r share judged <share
+	echo "$what: $share of 1000 frames are right, in $judged samples"
+	[ ! -e why ] || sort -rn why | head -20 | cut -c1-500
+	[ "$judged" -ge "$enough" ] || fail "$what: only $judged samples are in the program's leaves: $(head -3 script.err)"
+	[ "$share" -ge 995 ] || fail "$what: $share of 1000 frames are right"
+}
 need_perf_events
