@@ -190,26 +190,41 @@ static void lost(void *ctx, const struct counter *k, uint64_t n)
 }
 
 /* YYYYMMDDhhmmss and hundredths, as every perf names such files. */
-static char *stamped(const char *path)
+static char *stamped(const char *path, const struct timespec *t)
 {
-	struct timespec t;
 	struct tm tm;
 	char text[64];
 
-	clock_gettime(CLOCK_REALTIME, &t);
-	localtime_r(&t.tv_sec, &tm);
+	localtime_r(&t->tv_sec, &tm);
 	strftime(text, sizeof(text), "%Y%m%d%H%M%S", &tm);
-	return mem_printf("%s.%s%02ld", path, text, t.tv_nsec / 10000000);
+	return mem_printf("%s.%s%02ld", path, text, t->tv_nsec / 10000000);
 }
 
+/* Files that end in the same hundredth, or when the clock was put back, must not replace each other: the
+ * next hundredth that is free is taken. */
 static int rename_file(struct recorder *r, struct err *err)
 {
-	char *name = stamped(r->opts->path);
+	struct timespec t;
+	char *name;
 
-	if (rename(r->opts->path, name)) {
-		err_sys(err, errno, "cannot rename '%s' to '%s'", r->opts->path, name);
+	clock_gettime(CLOCK_REALTIME, &t);
+	for (;;) {
+		name = stamped(r->opts->path, &t);
+		if (!access(name, F_OK))
+			errno = EEXIST;
+		else if (!rename(r->opts->path, name))
+			break;
+		if (errno != EEXIST) {
+			err_sys(err, errno, "cannot rename '%s' to '%s'", r->opts->path, name);
+			free(name);
+			return -1;
+		}
 		free(name);
-		return -1;
+		t.tv_nsec += 10000000;
+		if (t.tv_nsec >= 1000000000) {
+			t.tv_nsec -= 1000000000;
+			t.tv_sec++;
+		}
 	}
 	vec_add(&r->old_files, name);
 	while (r->opts->rotation_keep && r->old_files.n > r->opts->rotation_keep) {

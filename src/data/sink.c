@@ -40,6 +40,7 @@ struct sink {
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
+	VEC(uint64_t) batches;	/* since the checkpoint: where what was compressed at once ends */
 };
 
 static struct sink *sink_new(const struct sink_options *opts)
@@ -85,6 +86,7 @@ void sink_free(struct sink *s)
 		free(s->features[f].p);
 	buf_release(&s->gathered);
 	buf_release(&s->staged);
+	vec_release(&s->batches);
 	sink_zip_free(s->zip);
 	sink_out_close(&s->out);
 	free(s);
@@ -323,7 +325,10 @@ static int compress(struct sink *s, struct err *err)
 		return -1;
 	if (s->max_size && s->out.pos + s->staged.n > s->max_size)
 		return SINK_FULL;
-	return put(s, s->staged.at, s->staged.n, NULL, 0, err);
+	got = put(s, s->staged.at, s->staged.n, NULL, 0, err);
+	if (!got)
+		vec_add(&s->batches, s->out.pos);
+	return got;
 }
 
 int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t b_len,
@@ -411,6 +416,7 @@ int sink_sync(struct sink *s, struct err *err)
 	}
 	s->checkpoint = end;
 	s->synced = s->out.pos;
+	vec_clear(&s->batches);
 	return 0;
 }
 
@@ -420,8 +426,11 @@ static uint64_t make_room(struct sink *s, size_t need)
 	uint64_t end = s->out.pos, pos = MAX(s->checkpoint, s->header.data.offset), last = pos;
 	struct record_header h;
 
-	/* A compressed stream may be cut anywhere between its records, too. */
-	while (pos + sizeof(h) <= end && sink_out_read(&s->out, pos, &h, sizeof(h)) == sizeof(h)) {
+	/* What was compressed at once ends with a whole record, its parts need not. */
+	for (size_t i = 0; i < s->batches.n; i++)
+		if (s->batches.at[i] + need <= end)
+			last = s->batches.at[i];
+	while (!s->zip && pos + sizeof(h) <= end && sink_out_read(&s->out, pos, &h, sizeof(h)) == sizeof(h)) {
 		if (h.size < sizeof(h) || pos + h.size > end)
 			break;
 		pos += h.size;
@@ -502,6 +511,9 @@ int sink_end(struct sink *s, struct err *err)
 	}
 	if (s->failed && s->started)
 		close_failed(s);
+	if (!got && sink_out_gone(&s->out))
+		return err_set(err, ERR_SYSTEM, "'%s' was deleted while it was written: nothing is left of it",
+			       s->out.path);
 	return got;
 }
 

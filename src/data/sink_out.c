@@ -49,8 +49,10 @@ int sink_out_open(struct sink_out *o, const char *path, bool keep_old, struct er
 	if (o->fd < 0)
 		return err_sys(err, errno, "cannot open '%s' for writing", path);
 	o->owned = true;
-	if (!fstat(o->fd, &st) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
-		o->is_pipe = true;
+	if (fstat(o->fd, &st))
+		return 0;
+	o->is_pipe = !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode);
+	o->named = st.st_nlink;
 	return 0;
 }
 
@@ -134,6 +136,13 @@ void sink_out_cut(struct sink_out *o, uint64_t pos)
 		o->mem->n = pos;
 	else if (!o->is_pipe && ftruncate(o->fd, (off_t)pos))
 		o->pos = pos; /* what is left over beyond the end does no harm */
+}
+
+bool sink_out_gone(const struct sink_out *o)
+{
+	struct stat st;
+
+	return o->named && !fstat(o->fd, &st) && !st.st_nlink;
 }
 
 void sink_out_close(struct sink_out *o)

@@ -13,6 +13,7 @@ struct sink_out {
 	int fd;		 /* -1: memory */
 	struct buf *mem;
 	bool is_pipe;	 /* no positions: pos only counts */
+	bool named;	 /* in some directory, when it was opened */
 	bool owned;	 /* close fd at the end */
 	uint64_t pos;	 /* where the next byte goes */
 	const char *path; /* for messages; owned */
@@ -28,6 +29,8 @@ int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struc
 size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n);
 /* Cuts the end off. */
 void sink_out_cut(struct sink_out *o, uint64_t pos);
+/* Is there no name left for what was opened by one? */
+bool sink_out_gone(const struct sink_out *o);
 void sink_out_close(struct sink_out *o);
 
 #endif

@@ -54,7 +54,7 @@ def environment(home):
 class Trial:
     def __init__(self, rounds, seed):
         self.rounds = rounds
-        self.box = tempfile.mkdtemp(prefix="faults-")
+        self.box = tempfile.mkdtemp(prefix="faults-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
         os.chmod(self.box, 0o755)
         self.env = environment(self.box)
         self.random = random.Random(seed)
@@ -91,7 +91,7 @@ class Trial:
         self.started.append(p)
         return p
 
-    def run(self, words, limit=60, **how):
+    def run(self, words, limit=240, **how):
         """-> (status, output, errors); a status of None: not done in time"""
         how.setdefault("env", self.env)
         how.setdefault("cwd", self.box)
@@ -137,7 +137,7 @@ class Log:
         return len(self.times)
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=120):
     """False when it does not come true."""
     end = time.monotonic() + seconds
     while not condition():
@@ -195,6 +195,10 @@ def ticks_of(t, perf, files, strict=False):
         out += read_ticks(text)
         said += err
     return unrolled(out), said
+
+
+def span(ticks):
+    return f"{len(ticks)} of {ticks[0]}..{ticks[-1]}" if ticks else "none"
 
 
 def whole(ticks):

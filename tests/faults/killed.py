@@ -4,10 +4,10 @@ import os
 import signal
 import time
 
-from faults import EVENT, PERF, PROGRAMS, REF, Log, fault, ticking, ticks_of, wait_for, whole
+from faults import EVENT, PERF, PROGRAMS, REF, Log, fault, span, ticking, ticks_of, wait_for, whole
 
 LIMIT = 1.0    # what is promised
-SLACK = 0.5    # what a busy machine may add: the recorder must get its turn
+SLACK = 0.5    # what a busy machine may add, or more where it kept the workload waiting, too
 MODES = {
     "plain": [],
     "plain, woken between flushes": ["-m", "256K"],  # a wake-up each 0.9 s
@@ -56,10 +56,10 @@ def once(t, mode, n, worst):
         t.saw("killed before the first flush")
         return
     truth = Log(log)
-    t.check(whole(got), f"ticks are missing in the middle: {len(got)} of {got[0]}..{got[-1]}")
+    t.check(whole(got), f"ticks are missing in the middle: {span(got)}")
     t.check(got[-1] < len(truth), f"tick {got[-1]} of {len(truth)} never took place")
     missing = (killed_at - truth.times[got[-1]]) / 1e9
-    t.check(missing < LIMIT + SLACK, f"the last {missing:.2f} s of {life:.1f} s are missing")
+    t.check(missing < LIMIT + max(SLACK, 2 * stall(truth)), f"the last {missing:.2f} s of {life:.1f} s are missing")
     worst.append(missing)
     if os.path.exists(REF):
         theirs, said = ticks_of(t, REF, [f for f in files if os.path.getsize(f)])
@@ -68,6 +68,12 @@ def once(t, mode, n, worst):
             return
         t.check(theirs == got, f"perf 6.1 reads {len(theirs)} ticks, ours {len(got)}: {said}")
     t.saw("readable by both" if os.path.exists(REF) else "readable")
+
+
+def stall(truth):
+    """The longest, in seconds, that the machine kept the workload waiting at the end."""
+    times = truth.times[-3000:]
+    return max((b - a for a, b in zip(times, times[1:])), default=0) / 1e9
 
 
 def still(group):

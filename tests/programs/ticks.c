@@ -14,7 +14,7 @@
 
 #define TICKS_BASE 0x100000000000UL
 #define TICKS_PAGES 16384UL
-#define MOST 4000000UL
+#define MOST 1000000UL
 
 static uint64_t now(void)
 {
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 
 	if (fd < 0 || ftruncate(fd, (off_t)size))
 		return 1;
-	log = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	log = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
 	pages = mmap((void *)TICKS_BASE, 4096 * TICKS_PAGES, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	if (log == MAP_FAILED || pages == MAP_FAILED)
