@@ -52,6 +52,52 @@ void chains_release(struct chains *c)
 	event_set_release(&c->raw);
 	buf_release(&c->scratch);
 	buf_release(&c->wire);
+	buf_release(&c->early);
+	vec_release(&c->order);
+}
+
+static int decode(struct chains *c, const uint8_t *record, struct record *r)
+{
+	const struct record_decode how = {
+		.sample_id_all = true, .scratch = &c->scratch, .events = &c->raw};
+	struct record_header h;
+
+	memcpy(&h, record, sizeof(h));
+	return record_decode(&how, record, h.size, r);
+}
+
+void chains_see(struct chains *c, const uint8_t *record)
+{
+	struct record_header h;
+	struct record r;
+
+	if (decode(c, record, &r))
+		return;
+	memcpy(&h, record, sizeof(h));
+	vec_add(&c->order, (struct chains_early){record_time(&c->live, &r), c->early.n});
+	buf_add(&c->early, record, h.size);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct chains_early *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->at < y->at ? -1 : 1;
+}
+
+void chains_settle(struct chains *c)
+{
+	qsort(c->order.at, c->order.n, sizeof(*c->order.at), by_time);
+	for (size_t i = 0; i < c->order.n; i++) {
+		struct record r;
+
+		if (!decode(c, (const uint8_t *)c->early.at + c->order.at[i].at, &r))
+			world_add(c->world, &r, c->order.at[i].time);
+	}
+	vec_clear(&c->order);
+	buf_clear(&c->early);
 }
 
 /* Begins anew with what runs now. */
@@ -68,26 +114,9 @@ static void renew(struct chains *c)
 			buf_clear(&c->wire);
 		}
 	chains_see_all(c, c->wire.at, c->wire.n);
+	chains_settle(c);
 	buf_clear(&c->wire);
 	synth_release(&synth);
-}
-
-static int decode(struct chains *c, const uint8_t *record, struct record *r)
-{
-	const struct record_decode how = {
-		.sample_id_all = true, .scratch = &c->scratch, .events = &c->raw};
-	struct record_header h;
-
-	memcpy(&h, record, sizeof(h));
-	return record_decode(&how, record, h.size, r);
-}
-
-void chains_see(struct chains *c, const uint8_t *record)
-{
-	struct record r;
-
-	if (!decode(c, record, &r))
-		world_add(c->world, &r, record_time(&c->live, &r));
 }
 
 void chains_see_all(struct chains *c, const void *p, size_t n)
@@ -109,6 +138,8 @@ bool chains_unwind(struct chains *c, const uint8_t *record, struct buf *out)
 	struct sample *s;
 	struct record r;
 
+	if (c->order.n)
+		chains_settle(c);
 	if (decode(c, record, &r) || !r.event)
 		return false;
 	ev = c->events->events.at[r.event->index];

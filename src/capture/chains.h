@@ -5,7 +5,8 @@
  * known it. What it needs to know of processes it learns from the same side-band records.
  *
  *   chains_init()          after the events were opened
- *   chains_see()           each side-band record, synthesized ones too
+ *   chains_see()           each side-band record, synthesized ones too; in any order, but before the
+ *                          samples that need them
  *   chains_unwind()        a sample; what it became is appended to a buffer
  *
  * Its memory is bounded: what it knows of past processes is given up when that grows too large, and
@@ -26,6 +27,13 @@ struct chains {
 	struct unwound unwound;
 	const struct synth_options *synth;
 	struct buf scratch, wire;
+	/* side-band records that wait for those of the other rings: a fork must not come after what its
+	 * child did */
+	struct buf early;
+	VEC(struct chains_early {
+		uint64_t time;
+		size_t at;
+	}) order;
 	uint64_t samples;	    /* that were unwound */
 	uint64_t ends[UNWIND_DAMAGED + 1];
 };
@@ -36,6 +44,8 @@ bool chains_wanted(const struct event_set *events);
 void chains_init(struct chains *c, const struct capture *capture, const struct synth_options *synth);
 void chains_release(struct chains *c);
 void chains_see(struct chains *c, const uint8_t *record);
+/* The other rings have told theirs, too: at the end of a pass, and before its first sample. */
+void chains_settle(struct chains *c);
 /* n bytes of whole records. */
 void chains_see_all(struct chains *c, const void *p, size_t n);
 /* False: the sample is none of those, and stays as it is. */

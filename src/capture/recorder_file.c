@@ -95,6 +95,8 @@ static int pass(struct recorder *r, bool finish, struct err *err)
 		     : capture_pass(&r->capture, &take, err);
 	if (got >= 0 && put_made(r, err))
 		return -1;
+	if (got > 0 && r->unwinds)
+		chains_settle(&r->chains);
 	if (r->restricted && r->capture.side_lost != r->side_lost) {
 		r->side_lost = r->capture.side_lost;
 		tree_rescan(&r->tree, r->opts->synth.proc_root);

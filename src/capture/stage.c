@@ -30,7 +30,8 @@ struct stage {
 	pthread_mutex_t lock;
 	pthread_cond_t change;
 	struct stage_chunk *first, **end, *free;
-	unsigned int allocated, idle; /* chunks; of these in free */
+	unsigned int idle; /* chunks in free */
+	size_t held;	   /* bytes of those that are not */
 	uint64_t begun, done;	      /* passes */
 	uint64_t cuts;
 	bool stop;
@@ -53,39 +54,50 @@ static void hear(int fd)
 		return;
 }
 
-static unsigned int used(struct stage *s)
+static size_t held(struct stage *s)
 {
-	unsigned int n;
+	size_t n;
 
 	pthread_mutex_lock(&s->lock);
-	n = s->allocated - s->idle;
+	n = s->held;
 	pthread_mutex_unlock(&s->lock);
 	return n;
+}
+
+static struct stage_chunk *chunk_new(size_t room)
+{
+	struct stage_chunk *c = mem_alloc(sizeof(*c) + room);
+
+	*c = (struct stage_chunk){.room = room};
+	return c;
+}
+
+static void chunk_free(struct stage_chunk *c)
+{
+	vec_release(&c->spans);
+	free(c);
 }
 
 /* NULL: that would be too much. */
 static struct stage_chunk *chunk_get(struct stage *s, bool side)
 {
-	unsigned int most = side ? STAGE_MOST + STAGE_MOST / 4 : STAGE_MOST;
+	size_t most = side ? STAGE_MOST + STAGE_MOST / 4 : STAGE_MOST;
 	struct stage_chunk *c = NULL;
-	bool make = false;
+	bool may;
 
 	pthread_mutex_lock(&s->lock);
-	if (s->allocated - s->idle < most) {
+	may = s->held + STAGE_CHUNK <= most;
+	if (may) {
+		s->held += STAGE_CHUNK;
 		c = s->free;
-		make = !c;
 		if (c) {
 			s->free = c->next;
 			s->idle--;
-		} else {
-			s->allocated++;
 		}
 	}
 	pthread_mutex_unlock(&s->lock);
-	if (make) {
-		c = mem_alloc(sizeof(*c) + STAGE_CHUNK);
-		*c = (struct stage_chunk){0};
-	}
+	if (may && !c)
+		c = chunk_new(STAGE_CHUNK);
 	if (c) {
 		c->next = NULL;
 		vec_clear(&c->spans);
@@ -96,33 +108,46 @@ static struct stage_chunk *chunk_get(struct stage *s, bool side)
 	return c;
 }
 
-static void chunk_free(struct stage_chunk *c)
-{
-	vec_release(&c->spans);
-	free(c);
-}
-
 void stage_give_back(struct stage *s, struct stage_chunk *c)
 {
 	bool keep;
 
 	pthread_mutex_lock(&s->lock);
-	keep = s->idle < KEEP_FREE;
+	s->held -= c->room;
+	keep = c->room == STAGE_CHUNK && s->idle < KEEP_FREE;
 	if (keep) {
 		c->next = s->free;
 		s->free = c;
 		s->idle++;
-	} else {
-		s->allocated--;
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (!keep)
 		chunk_free(c);
 }
 
+/* A chunk of hardly anything must not hold what many could. */
+static struct stage_chunk *fit(struct stage *s, struct stage_chunk *c)
+{
+	struct stage_chunk *small;
+
+	if (c->n > STAGE_CHUNK / 2)
+		return c;
+	small = chunk_new(c->n);
+	*small = *c;
+	small->room = c->n;
+	memcpy(small->bytes, c->bytes, c->n);
+	c->spans.at = NULL;
+	vec_release(&c->spans);
+	pthread_mutex_lock(&s->lock);
+	s->held += small->room;
+	pthread_mutex_unlock(&s->lock);
+	stage_give_back(s, c);
+	return small;
+}
+
 static void push(struct stage *s)
 {
-	struct stage_chunk *c = s->filling;
+	struct stage_chunk *c = fit(s, s->filling);
 
 	s->filling = NULL;
 	c->pass = s->begun;
@@ -177,7 +202,7 @@ static bool put(struct stage *s, const struct ring *r, uint64_t pos, size_t n, u
 /* How much of a stack may be kept. */
 static size_t stack_most(struct stage *s)
 {
-	unsigned int n = used(s);
+	size_t n = held(s);
 
 	return n >= STAGE_LEAVE_OUT ? 0 : n >= STAGE_CUT ? CUT_TO : SIZE_MAX;
 }
@@ -260,14 +285,14 @@ static void empty(struct stage *s, struct ring *r, uint64_t end, uint32_t slot, 
 static void pass(struct stage *s)
 {
 	struct capture *c = s->capture;
-	bool some = false;
+	bool some;
 
 	pthread_mutex_lock(&s->lock);
 	s->begun++;
 	pthread_mutex_unlock(&s->lock);
 	s->full = false;
 	some = capture_look(c);
-	for (int side = 1; some && side >= 0; side--) {
+	for (int side = 1; some && !s->full && side >= 0; side--) {
 		for (uint32_t i = 0; i < c->slots.n; i++) {
 			struct slot *slot = &c->slots.at[i];
 			struct ring *r = side ? &slot->side : &slot->data;
@@ -276,10 +301,11 @@ static void pass(struct stage *s)
 			if (r->base && (side || !r->backward) && r->tail != end)
 				empty(s, r, end, i, side);
 		}
-		if (!s->filling && !(s->filling = chunk_get(s, side))) {
-			s->full = true;
-			break;
-		}
+		/* The end of a pass is told even where nothing is left to go with it. */
+		if (!s->filling && !side && !s->full)
+			s->filling = chunk_get(s, false);
+		if (!s->filling)
+			continue;
 		s->filling->last = true;
 		s->filling->end = !side;
 		s->filling->whole = !s->full;

@@ -15,10 +15,9 @@
 #include "capture/capture.h"
 
 #define STAGE_CHUNK ((size_t)256 << 10) /* a power of two, larger than any record */
-/* in chunks: 64 MiB; side-band records may take a quarter more */
-#define STAGE_MOST	256
-#define STAGE_LEAVE_OUT 160
-#define STAGE_CUT	96
+#define STAGE_MOST	((size_t)64 << 20) /* side-band records may take a quarter more */
+#define STAGE_LEAVE_OUT ((size_t)40 << 20)
+#define STAGE_CUT	((size_t)24 << 20)
 
 /* Records of one ring. */
 struct stage_span {
@@ -33,7 +32,7 @@ struct stage_chunk {
 	bool last;   /* of these, in its pass */
 	bool end;    /* of its pass */
 	bool whole;  /* with end: nothing was left in the rings */
-	size_t n;
+	size_t n, room;
 	uint8_t bytes[];
 };
 

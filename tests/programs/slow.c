@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * Preloaded: opening files whose path holds $SLOW_FILE takes $SLOW_MS milliseconds, as on a disk or in a
- * file system that has to fetch them first.
+ * Preloaded: opening a file whose path holds $SLOW_FILE takes $SLOW_MS milliseconds the first time, as on a
+ * disk or in a file system that has to fetch it.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -13,10 +14,13 @@
 
 static void wait_for(const char *path)
 {
+	static bool fetched;
 	const char *name = getenv("SLOW_FILE"), *ms = getenv("SLOW_MS");
 
-	if (name && ms && strstr(path, name))
-		usleep((useconds_t)atoi(ms) * 1000);
+	if (fetched || !name || !ms || !strstr(path, name))
+		return;
+	fetched = true;
+	usleep((useconds_t)atoi(ms) * 1000);
 }
 
 typedef int (*open_fn)(const char *path, int flags, ...);
