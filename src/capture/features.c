@@ -65,8 +65,10 @@ static void command_line(struct writer *w, const struct feature_facts *f)
 	send(w, FEATURE_CMDLINE);
 }
 
-static void event_desc(struct writer *w, const struct event_set *set)
+void features_event_desc(const struct event_set *set, struct buf *out)
 {
+	struct writer to = {0}, *w = &to;
+
 	u32(w, (uint32_t)set->events.n);
 	u32(w, ATTR_SIZE_6_1);
 	for (size_t i = 0; i < set->events.n; i++) {
@@ -81,7 +83,8 @@ static void event_desc(struct writer *w, const struct event_set *set)
 		string(w, ev->name);
 		buf_add(&w->b, ev->ids.at, 8 * ev->ids.n);
 	}
-	send(w, FEATURE_EVENT_DESC);
+	buf_add(out, w->b.at, w->b.n);
+	buf_release(&w->b);
 }
 
 static void group_desc(struct writer *w, const struct event_set *set)
@@ -237,7 +240,8 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 
 	machine(&w, f);
 	command_line(&w, f);
-	event_desc(&w, f->events);
+	features_event_desc(f->events, &w.b);
+	send(&w, FEATURE_EVENT_DESC);
 	if (f->branch_stack)
 		send(&w, FEATURE_BRANCH_STACK);
 	group_desc(&w, f->events);

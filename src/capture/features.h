@@ -23,6 +23,8 @@ struct feature_facts {
 
 /* Everything that is known before the first record. */
 int features_put(struct sink *sink, const struct feature_facts *f, struct err *err);
+/* Appends the payload of EVENT_DESC: attributes, names and ids. */
+void features_event_desc(const struct event_set *events, struct buf *out);
 /* What is known at the end. */
 int features_put_times(struct sink *sink, uint64_t first, uint64_t last, struct err *err);
 

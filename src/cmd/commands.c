@@ -7,6 +7,7 @@ extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_inject;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
@@ -21,6 +22,7 @@ const struct cmd *const commands[] = {
 	&cmd_buildid_list,
 	&cmd_config,
 	&cmd_evlist,
+	&cmd_inject,
 	&cmd_list,
 	&cmd_record,
 	&cmd_report,

@@ -11,6 +11,8 @@
 #define READER_EXPAND (512 * 1024)
 /* The most that is believed of the size of tracing data in a pipe. */
 #define TRACING_DATA_MAX (256u << 20)
+/* The same of one stretch of a processor's trace: what a ring for those may hold. */
+#define AUXTRACE_MAX (1u << 30)
 
 void chunk_drop(struct chunk *c)
 {
@@ -304,10 +306,24 @@ static bool reader_pass_damage(struct reader *rd)
 	return skip < n;
 }
 
+/* Reads what follows the record together with it; the record stays in front of it. */
+static void reader_keep(struct reader *rd, struct raw_record *raw, uint64_t max)
+{
+	size_t size = raw->header.size, have;
+
+	if (!raw->following || raw->following > max)
+		return;
+	have = reader_need(rd, size + (size_t)raw->following);
+	raw->p = rd->outer.p;
+	raw->chunk = rd->outer.chunk;
+	if (have >= size + raw->following)
+		raw->blob = raw->p + size;
+}
+
 static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
 {
 	enum { HEAD = 12 }; /* the record's header, and the size of the data */
-	size_t size = raw->header.size, have;
+	size_t size = raw->header.size;
 	uint32_t n;
 
 	if (size < HEAD)
@@ -320,23 +336,19 @@ static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
 		return;
 	}
 	raw->following = n;
-	if (!n || n > TRACING_DATA_MAX)
-		return;
-	/* read together with its record, which stays in front of it */
-	have = reader_need(rd, size + n);
-	raw->p = rd->outer.p;
-	raw->chunk = rd->outer.chunk;
-	if (have >= size + n)
-		raw->blob = raw->p + size;
+	reader_keep(rd, raw, TRACING_DATA_MAX);
 }
 
 /* Bytes that belong to the record and stand behind it. */
 static void reader_following(struct reader *rd, struct raw_record *raw)
 {
-	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16)
+	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16) {
 		raw->following = wire_u64(rd->rec, raw->p + 8);
-	else if (raw->header.type == RECORD_HEADER_TRACING_DATA)
+		if (rd->in->map || rd->keep_following)
+			reader_keep(rd, raw, rd->in->map ? SIZE_MAX / 2 : AUXTRACE_MAX);
+	} else if (raw->header.type == RECORD_HEADER_TRACING_DATA) {
 		reader_tracing_data(rd, raw);
+	}
 }
 
 static void reader_compressed(struct reader *rd, const struct raw_record *raw)

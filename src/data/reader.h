@@ -35,8 +35,9 @@ struct raw_record {
 	uint32_t part; /* as in struct record */
 	bool expanded; /* it stood in a COMPRESSED record */
 	uint64_t following; /* bytes after the record that belong to it */
-	const uint8_t *blob; /* TRACING_DATA's formats, when they are there; else NULL */
-	uint32_t blob_size;
+	const uint8_t *blob; /* those, when they are there; else NULL. simpleperf has TRACING_DATA's in
+			      * the record itself */
+	uint32_t blob_size;  /* of TRACING_DATA's */
 };
 
 /* A stretch of bytes that is walked: the file's, or those expanded from a chunk. */
@@ -57,6 +58,7 @@ struct reader {
 	ZSTD_DCtx *zstd;
 	const uint8_t *packed; /* compressed bytes that are still to be expanded */
 	size_t packed_n;
+	bool keep_following; /* of a pipe, too: .blob is wanted of every record that has one */
 	bool torn; /* the expansion before this one failed in the middle */
 	uint64_t pending; /* bytes of the record delivered last, with what follows it */
 };

@@ -132,6 +132,7 @@ struct rec_blob { /* tool records whose payload is decoded by who wants it */
 	const uint8_t *bytes; /* after the header, as in the file (foreign order not undone) */
 	uint64_t size;
 	uint64_t following; /* AUXTRACE, TRACING_DATA: bytes that follow the record in the file */
+	const uint8_t *follows; /* those; NULL: not read (see source_keep_following), or cut off */
 };
 enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME, UPDATE_CPUS };
 struct rec_event_update {

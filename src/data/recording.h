@@ -104,6 +104,8 @@ DEFINE_AUTO(source, source_free)
 /* 1: *r holds the next record, valid until the next call; 0: the end; -1: *err says why.
  * Damage is not an error: it is passed over and counted in the recording's losses. */
 int source_next(struct source *src, struct record *r, struct err *err);
+/* Whoever passes records on wants the bytes that follow them, too. To be called before the first pull. */
+void source_keep_following(struct source *src);
 /* How far it has come, 0 to 1, for progress lines. */
 double source_progress(const struct source *src);
 

@@ -92,8 +92,11 @@ void sink_free(struct sink *s)
 	free(s);
 }
 
+/* Its own, but no longer than it has content: perf 6.1 refuses files with longer ones than it knows. */
 static uint32_t attr_size(const struct attr *a)
 {
+	if (a->size > ATTR_SIZE_6_1 && !a->config3 && !a->config4)
+		return ATTR_SIZE_6_1;
 	return a->size >= ATTR_SIZE_VER0 && a->size <= sizeof(*a) ? a->size : ATTR_SIZE_6_1;
 }
 
@@ -138,9 +141,10 @@ static void pipe_begin(struct buf *b, const struct event_set *events)
 
 static void file_begin(struct sink *s, struct buf *b, const struct event_set *events)
 {
-	uint32_t size = ATTR_SIZE_6_1;
+	uint32_t size = events->events.n ? 0 : ATTR_SIZE_6_1;
 	uint64_t at = sizeof(s->header);
 
+	/* all as long as the longest: readers find the next one by what an attribute says of itself */
 	for (size_t i = 0; i < events->events.n; i++)
 		size = MAX(size, attr_size(&events->events.at[i]->attr));
 	buf_fill(b, 0, sizeof(s->header));
@@ -151,10 +155,8 @@ static void file_begin(struct sink *s, struct buf *b, const struct event_set *ev
 		.attrs = {b->n, events->events.n * (size + 16)}};
 	for (size_t i = 0; i < events->events.n; i++) {
 		const struct event *ev = events->events.at[i];
-		uint32_t own = attr_size(&ev->attr);
 
-		add_attr(b, &ev->attr, own);
-		buf_fill(b, 0, size - own);
+		add_attr(b, &ev->attr, size);
 		add_u64(b, at);
 		add_u64(b, 8 * ev->ids.n);
 		at += 8 * ev->ids.n;
@@ -515,6 +517,11 @@ int sink_end(struct sink *s, struct err *err)
 		return err_set(err, ERR_SYSTEM, "'%s' was deleted while it was written: nothing is left of it",
 			       s->out.path);
 	return got;
+}
+
+bool sink_is_pipe(const struct sink *s)
+{
+	return s->pipe;
 }
 
 uint64_t sink_bytes(const struct sink *s)

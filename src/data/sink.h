@@ -49,6 +49,7 @@ int sink_feature(struct sink *sink, enum feature f, const void *p, size_t n, str
 int sink_features_done(struct sink *sink, struct err *err);
 /* Writes what is missing and closes. Also after a failed sink_put. */
 int sink_end(struct sink *sink, struct err *err);
+bool sink_is_pipe(const struct sink *sink); /* does it write pipe format? */
 uint64_t sink_bytes(const struct sink *sink); /* written so far, header included */
 /* With compression: the records' bytes before and after. */
 uint64_t sink_bytes_plain(const struct sink *sink);

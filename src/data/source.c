@@ -91,8 +91,10 @@ static bool source_decode(struct source *src, const struct raw_record *raw, stru
 	r->offset = raw->offset;
 	r->part = raw->part;
 	r->seq = raw->seq;
-	if (raw->following)
+	if (raw->following) {
 		r->blob.following = raw->following;
+		r->blob.follows = raw->blob;
+	}
 	if (r->excess)
 		source_lost(src, LOSS_CORRUPT, sample, raw->offset);
 	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
@@ -201,6 +203,11 @@ int source_next(struct source *src, struct record *r, struct err *err)
 		if (source_decode(src, &raw, r))
 			return 1;
 	}
+}
+
+void source_keep_following(struct source *src)
+{
+	src->reader.keep_following = true;
 }
 
 double source_progress(const struct source *src)

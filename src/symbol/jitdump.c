@@ -19,7 +19,10 @@
 #define WINDOW_SIZE   (64u << 10)
 #define WINDOW_NEEDED (RECORD_SIZE + MOVE_FIELDS + MAX_NAME)
 
-enum { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE };
+#define UNWINDING_FIELDS 24
+#define MAX_UNWINDING (1u << 20)
+
+enum { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
 /* The dump is never mapped: a runtime that starts anew may cut it while it is read. */
 struct window {
@@ -35,6 +38,7 @@ struct reading {
 	uint64_t offset; /* of the record */
 	struct dso *dso;
 	struct jit_codes *codes;
+	struct jit_unwinding unwinding; /* of the code that is loaded next */
 	struct idmap by_index; /* a piece of code's own number -> the first of codes with it */
 };
 
@@ -73,16 +77,17 @@ static uint32_t read_header(struct reading *r)
 	r->swap = c.swap = magic != MAGIC;
 	cursor_skip(&c, 4); /* version: 1 is all there has been */
 	size = cursor_u32(&c);
-	cursor_skip(&c, HEADER_SIZE - 20);
+	r->codes->machine = cursor_u32(&c);
+	cursor_skip(&c, HEADER_SIZE - 24);
 	flags = cursor_u64(&c);
 	r->codes->other_clock = flags & OTHER_CLOCK;
 	return c.bad || size < HEADER_SIZE ? 0 : size;
 }
 
 static void add_code(struct reading *r, uint64_t time, uint64_t start, uint64_t size,
-		     uint64_t offset)
+		     uint64_t offset, uint64_t number)
 {
-	const struct jit_code code = {time, start, start + size, offset};
+	const struct jit_code code = {time, start, start + size, offset, number, r->unwinding};
 
 	if (size && code.end > start)
 		vec_add(r->codes, code);
@@ -110,7 +115,7 @@ static bool load(struct reading *r, struct cursor c, uint64_t time, uint32_t rec
 	if (end)
 		n = (size_t)(end - name);
 	/* the code ends with the record: whatever may stand between it and the name */
-	add_code(r, time, start, size, r->offset + record_size - size);
+	add_code(r, time, start, size, r->offset + record_size - size, number);
 	if (r->codes->n == before)
 		return true; /* a function without any */
 	*idmap_put(&r->by_index, number) = (uint32_t)before;
@@ -123,6 +128,18 @@ static bool load(struct reading *r, struct cursor c, uint64_t time, uint32_t rec
 			.type = STT_FUNC,
 		});
 	return true;
+}
+
+/* It comes before its code. */
+static void unwinding(struct reading *r, struct cursor c, uint32_t record_size)
+{
+	const uint64_t size = cursor_u64(&c), header_size = cursor_u64(&c);
+
+	r->unwinding = (struct jit_unwinding){0};
+	if (!c.bad && size <= MAX_UNWINDING && header_size <= size &&
+	    size <= record_size - RECORD_SIZE - UNWINDING_FIELDS)
+		r->unwinding = (struct jit_unwinding){r->offset + RECORD_SIZE + UNWINDING_FIELDS,
+						      (uint32_t)size, (uint32_t)header_size};
 }
 
 static bool move(struct reading *r, struct cursor c, uint64_t time)
@@ -141,7 +158,7 @@ static bool move(struct reading *r, struct cursor c, uint64_t time)
 	/* its size can't change */
 	if (size > r->codes->at[first].end - r->codes->at[first].start)
 		return false;
-	add_code(r, time, start, size, r->codes->at[first].offset);
+	add_code(r, time, start, size, r->codes->at[first].offset, number);
 	return true;
 }
 
@@ -164,9 +181,13 @@ static void read_records(struct reading *r, const char *path)
 			good = size > RECORD_SIZE + LOAD_FIELDS && load(r, c, time, size);
 		else if (type == CODE_MOVE)
 			good = size >= RECORD_SIZE + MOVE_FIELDS && move(r, c, time);
+		else if (type == CODE_UNWINDING_INFO && size >= RECORD_SIZE + UNWINDING_FIELDS)
+			unwinding(r, c, size);
 		else if (type == CODE_CLOSE)
 			break;
 		damaged += !good;
+		if (type == CODE_LOAD || type == CODE_MOVE)
+			r->unwinding = (struct jit_unwinding){0};
 		r->offset += size;
 	}
 	if (damaged)

@@ -18,9 +18,15 @@ struct jit_code {
 	uint64_t time; /* of the runtime's clock, mostly CLOCK_MONOTONIC, ns */
 	uint64_t start, end;
 	uint64_t offset; /* of its first byte in the dump: an rva of the dso */
+	uint64_t number; /* by which the runtime calls it, wherever it moves */
+	struct jit_unwinding { /* .eh_frame and then .eh_frame_hdr, as they stand in the dump */
+		uint64_t offset;
+		uint32_t size, header_size; /* of both; of the latter. 0: there is none */
+	} unwinding;
 };
 
 struct jit_codes {
+	uint32_t machine; /* EM_*, of the code */
 	bool other_clock; /* the times are no CLOCK_MONOTONIC: the processor's own */
 	VEC(struct jit_code);
 };

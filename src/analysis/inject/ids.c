@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/inject/stages.h"
+
+#include "os/machine/host.h"
+
+#include <sys/mman.h>
+
+#define PAGES 4096 /* a power of two */
+
+struct ids {
+	struct dso_set *set;
+	bool live;	      /* the running kernel is the recorded one */
+	struct idmap known;   /* index of a dso -> of .ids */
+	struct idmap written; /* index of a dso */
+	struct intern mapped; /* { pid, map } that were written */
+	VEC(struct build_id) ids;
+	/* What was looked at last, so that most samples cost a look: pages of this state of the world. */
+	uint64_t state;
+	struct page {
+		uint64_t state, number;
+		uint32_t epoch;
+		uint8_t mode;
+	} pages[PAGES];
+};
+
+struct ids *ids_new(struct inject *in)
+{
+	struct ids *ids = NEW(struct ids);
+
+	ids->set = world_dsos(in->world);
+	ids->live = !in->rec->osrelease || host_runs(in->rec->osrelease);
+	ids->state = 1;
+	return ids;
+}
+
+void ids_free(struct ids *ids)
+{
+	if (!ids)
+		return;
+	idmap_release(&ids->known);
+	idmap_release(&ids->written);
+	intern_release(&ids->mapped);
+	vec_release(&ids->ids);
+	free(ids);
+}
+
+/* What the user says; what the recording says; what the file says that is there now. */
+static struct build_id find_id(const struct ids *ids, const struct known_ids *known, struct dso *dso)
+{
+	uint32_t i = intern_find(&known->paths, dso->long_name, strlen(dso->long_name));
+	struct build_id id = {0};
+	const char *path;
+	char name[64];
+
+	if (i != HASH_NONE)
+		return known->ids.at[i];
+	if (dso->build_id.size)
+		return dso->build_id;
+	if (dso->kind == DSO_KERNEL && ids->live && !dso->guest) {
+		build_id_of_kernel(&id);
+	} else if (dso->kind == DSO_VDSO && ids->live && !strcmp(dso->long_name, "[vdso]")) {
+		build_id_of_vdso(&id);
+	} else if (dso->kind == DSO_MODULE && ids->live && dso->short_name[0] == '[') {
+		size_t n = strcspn(dso->short_name + 1, "]");
+
+		if (n < sizeof(name)) {
+			memcpy(name, dso->short_name + 1, n);
+			name[n] = 0;
+			build_id_of_module(name, &id);
+		}
+	}
+	if (!id.size && (dso->kind == DSO_FILE || dso->kind == DSO_MODULE) && (path = dso_file(dso)))
+		build_id_of_file(path, &id);
+	return id;
+}
+
+static const struct build_id *get_id(struct inject *in, struct dso *dso)
+{
+	uint32_t *i = idmap_put(&in->ids->known, dso->index);
+
+	if (*i == HASH_NONE) {
+		*i = (uint32_t)in->ids->ids.n;
+		vec_add(&in->ids->ids, find_id(in->ids, &in->opts->known, dso));
+	}
+	return &in->ids->ids.at[*i];
+}
+
+static void tell(struct inject *in, struct dso *dso)
+{
+	uint32_t *written = idmap_put(&in->ids->written, dso->index);
+	const uint16_t mode = dso->guest ? (dso->in_kernel ? MISC_GUEST_KERNEL : MISC_GUEST_USER)
+					 : (dso->in_kernel ? MISC_KERNEL : MISC_USER);
+	struct record r = {.header = {.type = RECORD_HEADER_BUILD_ID,
+				      .misc = mode | MISC_EXT_RESERVED}};
+	const struct build_id *id;
+
+	if (*written != HASH_NONE)
+		return;
+	*written = 1;
+	id = get_id(in, dso);
+	if (!id->size)
+		return;
+	r.build_id = (struct rec_build_id){.pid = -1, .build_id_size = id->size,
+					   .filename = world_dso_name(in->world, dso)};
+	memcpy(r.build_id.build_id, id->bytes, sizeof(id->bytes));
+	output_put(&in->out, &r);
+	build_ids_add(&in->out.table, (uint8_t)mode, id->bytes, id->size, r.build_id.filename);
+	in->out.new_table = true;
+	in->totals->ids++;
+}
+
+/* A map as a record of its own, just before the first sample that lies in it. */
+static void tell_map(struct inject *in, const struct record *of, uint32_t pid, const struct map *map)
+{
+	struct {
+		const struct map *map;
+		uint64_t pid;
+	} key = {map, pid};
+	size_t before = in->ids->mapped.entries.n;
+	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER},
+			   .event = of->event, .id = of->id};
+	const struct build_id *id;
+
+	if (intern_put(&in->ids->mapped, &key, sizeof(key)) < before)
+		return;
+	r.mmap = (struct rec_mmap){
+		.pid = pid, .tid = pid, .addr = map->start, .len = map->end - map->start,
+		.pgoff = map->pgoff, .maj = map->maj, .min = map->min, .ino = map->ino,
+		.ino_generation = map->ino_generation, .prot = map->prot, .flags = map->flags,
+		/* what is called by a JIT's map here is nameless memory */
+		.filename = map->dso->kind == DSO_ANON && map->dso->pid >= 0 ? "//anon"
+									     : map->dso->long_name};
+	id = get_id(in, map->dso);
+	if (id->size) {
+		r.header.misc |= MISC_MMAP_BUILD_ID;
+		r.mmap.build_id_size = id->size;
+		memcpy(r.mmap.build_id, id->bytes, sizeof(id->bytes));
+		build_ids_add(&in->out.table, MISC_USER, id->bytes, id->size, map->dso->long_name);
+		in->out.new_table = true;
+		in->totals->ids++;
+	}
+	output_put(&in->out, &r);
+}
+
+static void hit(struct inject *in, const struct record *r, const struct thread *t, uint32_t epoch,
+		uint8_t mode, uint64_t ip)
+{
+	const uint64_t number = ip >> 12;
+	struct page *page = &in->ids->pages[(number ^ number >> 12 ^ epoch * 31u) & (PAGES - 1)];
+	struct place p;
+
+	if (page->state == in->ids->state && page->number == number && page->epoch == epoch &&
+	    page->mode == mode)
+		return;
+	*page = (struct page){in->ids->state, number, epoch, mode};
+	p = mode == MISC_CPUMODE_UNKNOWN ? world_place_any(in->world, epoch, ip)
+					 : world_place(in->world, epoch, mode, ip);
+	if (p.map && in->opts->ids == INJECT_IDS_MMAP2_HIT && !p.map->in_kernel)
+		tell_map(in, r, t->pid, p.map);
+	else if (p.map)
+		tell(in, p.dso);
+}
+
+static void take_sample(struct inject *in, const struct record *r)
+{
+	const struct sample *s = &r->sample;
+	const struct thread *t = world_thread(in->world, s->pid, s->tid, WORLD_NOW);
+	const uint32_t epoch = world_epoch(in->world, t, WORLD_NOW);
+	uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
+
+	hit(in, r, t, epoch, mode, s->ip);
+	mode = MISC_CPUMODE_UNKNOWN;
+	for (uint64_t i = 0; i < s->callchain_nr; i++) {
+		if (s->callchain[i] >= CONTEXT_MAX)
+			mode = chain_context_mode(s->callchain[i]);
+		else
+			hit(in, r, t, epoch, mode, s->callchain[i]);
+	}
+}
+
+/* Where it is mapped, as the world has it. */
+static struct place place_of(struct inject *in, const struct record *r)
+{
+	const uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
+	const struct thread *t = world_thread(in->world, r->mmap.pid, r->mmap.tid, WORLD_NOW);
+
+	return world_place(in->world, world_epoch(in->world, t, WORLD_NOW), mode, r->mmap.addr);
+}
+
+/* The same map with the build-id of its file. */
+static void with_id(struct inject *in, struct record *r)
+{
+	struct place p = place_of(in, r);
+	const struct build_id *id = p.dso ? get_id(in, p.dso) : NULL;
+
+	if (!id || !id->size || p.dso->kind == DSO_ANON)
+		return;
+	if (r->header.type == RECORD_MMAP) {
+		r->mmap.prot = PROT_READ | (r->header.misc & MISC_MMAP_DATA ? 0 : PROT_EXEC);
+		r->mmap.flags = MAP_PRIVATE;
+		r->header.type = RECORD_MMAP2;
+		r->header.misc &= (uint16_t)~MISC_MMAP_DATA;
+	} else if (r->mmap.no_prot) {
+		return;
+	}
+	r->header.misc |= MISC_MMAP_BUILD_ID;
+	r->mmap.build_id_size = id->size;
+	memcpy(r->mmap.build_id, id->bytes, sizeof(id->bytes));
+	r->bytes = NULL;
+	in->totals->ids++;
+}
+
+static bool take_map(struct inject *in, struct record *r)
+{
+	const bool user = (r->header.misc & MISC_CPUMODE_MASK) == MISC_USER;
+	struct place p;
+
+	switch (in->opts->ids) {
+	case INJECT_IDS_ALL:
+		p = place_of(in, r);
+		if (p.dso && p.dso->kind != DSO_ANON)
+			tell(in, p.dso);
+		return true;
+	case INJECT_IDS_MMAP2_HIT:
+		if (user)
+			return false;
+		/* fall through */
+	case INJECT_IDS_MMAP2_ALL:
+		with_id(in, r);
+		return true;
+	default:
+		return true;
+	}
+}
+
+bool ids_take(struct inject *in, struct record *r)
+{
+	switch (r->header.type) {
+	case RECORD_SAMPLE:
+		if (in->opts->ids == INJECT_IDS_HIT || in->opts->ids == INJECT_IDS_MMAP2_HIT)
+			take_sample(in, r);
+		return true;
+	case RECORD_MMAP:
+	case RECORD_MMAP2:
+		in->ids->state++;
+		return take_map(in, r);
+	case RECORD_FORK:
+	case RECORD_COMM:
+	case RECORD_EXIT:
+	case RECORD_KSYMBOL:
+		in->ids->state++;
+		return true;
+	default:
+		return true;
+	}
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/*
+ *   source ── sleeps ── jit ──┬── world ── chains ── ids ── output
+ *                             └ maps of code that a JIT made
+ */
+#include "analysis/inject/stages.h"
+
+void inject_pass(struct inject *in, struct record *r)
+{
+	if (in->world)
+		world_add(in->world, r, record_time(in->rec, r));
+	if (r->header.type == RECORD_SAMPLE && in->out.converted.events.n)
+		chains_convert(in, r);
+	if (in->ids && !ids_take(in, r))
+		return;
+	output_put(&in->out, r);
+}
+
+/* What a pipe tells of itself: the output has it from the recording. What a pipe tells later, and what a
+ * file holds of this kind, stays where it is. */
+static bool is_header(const struct inject *in, const struct record *r)
+{
+	switch (r->header.type) {
+	case RECORD_HEADER_FEATURE:
+	case RECORD_HEADER_TRACING_DATA:
+		return in->rec->is_pipe && (!in->out.begun || !in->out.pipe);
+	case RECORD_HEADER_ATTR:
+	case RECORD_EVENT_UPDATE:
+		return in->rec->is_pipe && !in->out.begun;
+	/* what is compressed comes next; nothing has used EVENT_TYPE since 2011, but for checkpoints */
+	case RECORD_COMPRESSED:
+	case RECORD_COMPRESSED2:
+	case RECORD_HEADER_EVENT_TYPE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int refuse_traces(struct inject *in)
+{
+	return err_set(in->err, ERR_UNSUPPORTED, "instruction traces cannot be decoded ('--itrace')");
+}
+
+/* Before the first record that is written: events and features are known. */
+static int begin(struct inject *in)
+{
+	if (in->opts->no_traces && recording_has(in->rec, FEATURE_AUXTRACE))
+		return refuse_traces(in);
+	if (in->opts->chains)
+		chains_events(&in->rec->events, &in->out.converted);
+	if (in->out.converted.events.n)
+		in->out.events = &in->out.converted;
+	if (in->world && in->out.converted.events.n)
+		unwound_init(&in->unwound, in->world, in->rec);
+	output_begin(&in->out);
+	return in->out.failed ? -1 : 0;
+}
+
+static int take(struct inject *in, struct record *r)
+{
+	if (is_header(in, r))
+		return 0;
+	if (!in->out.begun && begin(in))
+		return -1;
+	if (in->opts->no_traces && r->header.type == RECORD_AUXTRACE_INFO)
+		return refuse_traces(in);
+	if (r->header.type == RECORD_HEADER_ATTR && in->out.converted.events.n)
+		return err_set(in->err, ERR_INPUT, "an event is told of after the first records: its "
+						   "call chains cannot be converted");
+	in->totals->records++;
+	if (in->opts->no_samples && r->header.type == RECORD_SAMPLE)
+		return 0;
+	if (in->sleeps && !sleeps_take(in, r))
+		return 0;
+	if (in->jits && !jits_take(in, r))
+		return 0;
+	inject_pass(in, r);
+	return in->out.failed ? -1 : 0;
+}
+
+static void set_up(struct inject *in, const struct symbol_options *symbols)
+{
+	const struct inject_options *o = in->opts;
+
+	if (o->ids || o->jit || o->chains) {
+		in->world = world_new(in->rec, symbols);
+		world_present_only(in->world);
+	}
+	if (o->ids)
+		in->ids = ids_new(in);
+	if (o->sleeps)
+		in->sleeps = sleeps_new();
+	if (o->jit)
+		in->jits = jits_new();
+}
+
+static void release(struct inject *in)
+{
+	unwound_release(&in->unwound);
+	jits_free(in->jits);
+	sleeps_free(in->sleeps);
+	ids_free(in->ids);
+	world_free(in->world);
+	output_release(&in->out);
+}
+
+int inject_run(struct recording *rec, struct sink *sink, const struct inject_options *opts,
+	       const struct symbol_options *symbols, struct inject_totals *totals, struct err *err)
+{
+	struct inject in = {.rec = rec, .opts = opts, .totals = totals, .err = err};
+	const bool ordered = opts->ids || opts->sleeps || opts->jit || opts->chains;
+	AUTO(source) *src = source_open(rec, ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER, err);
+	struct record r;
+	int got;
+
+	if (!src)
+		return -1;
+	source_keep_following(src);
+	output_init(&in.out, rec, sink, &opts->known, err);
+	set_up(&in, symbols);
+	while ((got = source_next(src, &r, err)) > 0)
+		if (take(&in, &r)) {
+			got = -1;
+			break;
+		}
+	if (!got && !in.out.begun)
+		got = begin(&in);
+	if (!got && in.jits)
+		jits_end(&in);
+	if (got)
+		in.out.failed = true;
+	output_end(&in.out);
+	if (in.out.converted.events.n)
+		unwound_losses(&in.unwound, &rec->losses);
+	got = in.out.failed ? -1 : 0;
+	release(&in);
+	return got;
+}

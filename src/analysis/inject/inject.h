@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording written anew, with more in it than before: build-ids, where tasks slept, code of JITs,
+ * call chains in place of copies of stacks.
+ *
+ * Records come from a source and go to a sink, one at a time; what is known of processes is the present
+ * only. Without a wish they stay in the order of the file, otherwise they are written in the order of
+ * time, in which all readers deliver them anyway. Compressed records are written expanded; what is
+ * damaged is left out and counted in the recording's losses.
+ */
+#ifndef ANALYSIS_INJECT_INJECT_H
+#define ANALYSIS_INJECT_INJECT_H
+
+#include "data/sink.h"
+#include "symbol/dso.h"
+
+enum inject_ids {
+	INJECT_IDS_NONE,
+	INJECT_IDS_HIT,	      /* a BUILD_ID record for each file that samples and their callers lie in */
+	INJECT_IDS_ALL,	      /* for each that is mapped */
+	INJECT_IDS_MMAP2_HIT, /* maps carry them; those without samples are left out */
+	INJECT_IDS_MMAP2_ALL, /* maps carry them */
+};
+
+/* Build-ids that the user says files have. */
+struct known_ids {
+	struct intern paths;
+	VEC(struct build_id) ids; /* by the path's number */
+};
+/* "ID PATH[,ID PATH...]", or "file://FILE" with such a pair a line, as buildid-list prints them. */
+int known_ids_parse(struct known_ids *known, const char *text, struct err *err);
+void known_ids_release(struct known_ids *known);
+
+struct inject_options {
+	enum inject_ids ids;
+	struct known_ids known;
+	bool sleeps; /* sched_stat_* joined with the sched_switch in which the task went to sleep */
+	bool jit;    /* code of JITs' dumps as files, and their maps */
+	bool chains; /* copies of stacks become call chains */
+	bool no_samples;
+	bool no_traces; /* traces of instructions are an error: they were to be decoded */
+};
+
+struct inject_totals {
+	uint64_t records, ids, sleeps, codes, chains;
+};
+
+/* Writes all, and ends the sink. 0, or -1 with *err. */
+int inject_run(struct recording *rec, struct sink *sink, const struct inject_options *opts,
+	       const struct symbol_options *symbols, struct inject_totals *totals, struct err *err);
+
+#endif
