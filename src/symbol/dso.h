@@ -24,7 +24,7 @@ enum dso_kind {
 	DSO_VDSO,     /* [vdso], [vdso32], [vdsox32] */
 	DSO_VSYSCALL, /* [vsyscall] */
 	DSO_ANON, /* //anon, [heap], [stack], /memfd:..., /dev/zero: code only from a JIT's map */
-	DSO_JITDUMP, /* jit-PID.dump: see symbol/jitdump.h */
+	DSO_JITDUMP, /* jit-PID.dump: see symbol/jit/jitdump.h */
 	DSO_BPF,  /* bpf_prog_*: one symbol that covers it */
 	DSO_OOL,  /* out-of-line kernel text made at run time: trampolines */
 	DSO_UNKNOWN,

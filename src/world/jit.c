@@ -2,7 +2,7 @@
 /* Code that a JIT's dump tells of: maps of its own, in front of the anonymous memory it lies in. */
 #include "world/state.h"
 
-#include "symbol/jitdump.h"
+#include "symbol/jit/jitdump.h"
 
 #include <sys/mman.h>
 

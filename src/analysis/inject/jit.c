@@ -9,8 +9,8 @@
 
 #include "os/files.h"
 #include "os/mapped.h"
-#include "symbol/jit_image.h"
-#include "symbol/jitdump.h"
+#include "symbol/jit/jit_image.h"
+#include "symbol/jit/jitdump.h"
 
 #include <errno.h>
 #include <sys/mman.h>

@@ -8,8 +8,8 @@
  * been mapped from there, and so keep their place when memory is used again or code is moved.
  * Source: tools/perf/Documentation/jitdump-specification.txt.
  */
-#ifndef SYMBOL_JITDUMP_H
-#define SYMBOL_JITDUMP_H
+#ifndef SYMBOL_JIT_JITDUMP_H
+#define SYMBOL_JIT_JITDUMP_H
 
 #include "symbol/dso.h"
 

@@ -3,8 +3,8 @@
  * A function that a JIT made, as an ELF file of its own: what its dump says of it, for readers that
  * don't know dumps. Its bytes lie at the same place in the file and in memory.
  */
-#ifndef SYMBOL_JIT_IMAGE_H
-#define SYMBOL_JIT_IMAGE_H
+#ifndef SYMBOL_JIT_JIT_IMAGE_H
+#define SYMBOL_JIT_JIT_IMAGE_H
 
 #include "base/buf.h"
 

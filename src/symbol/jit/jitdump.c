@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "symbol/jitdump.h"
+#include "symbol/jit/jitdump.h"
 
 #include "os/mapped.h"
 #include "symbol/dso_private.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "symbol/jit_image.h"
+#include "symbol/jit/jit_image.h"
 
 #include "base/hash.h"
 
