@@ -6,8 +6,11 @@
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_SHOWN 65536 /* back references let a short name expand without end */
+#define MAX_D_REFERENCES 24
+#define MAX_D_NAME 4096
 
 struct shown {
 	struct buf text;
@@ -32,6 +35,25 @@ static bool demangle_compiled(const char *name, int options, struct shown *s)
 		return true;
 	buf_clear(&s->text);
 	return cplus_demangle_v3_callback(name, options, add, s);
+}
+
+/* D's: its demangler allocates, and each back reference ('Q') may double what there is. */
+static bool demangle_d(const char *name, struct shown *s)
+{
+	size_t references = 0;
+	char *text;
+
+	if (name[1] != 'D')
+		return false;
+	for (const char *p = name; *p; p++)
+		references += *p == 'Q';
+	if (references > MAX_D_REFERENCES || strlen(name) > MAX_D_NAME)
+		return false;
+	text = dlang_demangle(name, DMGL_NO_OPTS);
+	if (text && strlen(text) <= MAX_SHOWN)
+		buf_str(&s->text, text);
+	free(text);
+	return s->text.n > 0;
 }
 
 static int hex_digit(char c)
@@ -122,7 +144,8 @@ char *demangle(const char *name, bool with_params)
 
 	/* most names are C's: one look at the first character settles them */
 	if (name[0] == '_')
-		done = demangle_compiled(name, options, &s);
+		done = demangle_compiled(name, options, &s) ||
+		       (buf_clear(&s.text), demangle_d(name, &s));
 	else
 		done = demangle_ocaml(name, &s.text) ||
 		       (buf_clear(&s.text), demangle_java(name, &s.text));
