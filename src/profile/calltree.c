@@ -18,6 +18,7 @@ struct ranked {
 	const struct dso *dso;
 	uint64_t addr;	/* where the function begins in memory, or the address itself */
 	uint64_t start; /* of the function, in its dso; of an address by itself: 0 */
+	const char *text; /* known by that alone: a line, a function that was inlined */
 	uint32_t id;
 };
 
@@ -25,6 +26,11 @@ static int compare_ranked(const void *x, const void *y)
 {
 	const struct ranked *p = x, *q = y;
 
+	if (p->text || q->text) {
+		if (!p->text || !q->text)
+			return p->text ? 1 : -1;
+		return strcmp(q->text, p->text);
+	}
 	/* Siblings of one weight: the last dso and the highest address first, nowhere last. */
 	if (p->dso != q->dso) {
 		if (!p->dso || !q->dso)
@@ -63,13 +69,12 @@ uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
 		sorted[id].dso = f->dso;
 		sorted[id].addr = f->ip;
 		sorted[id].start = 0;
-		if (key == CALLTREE_BY_FUNCTION && f->inlined) {
-			sorted[id].dso = NULL; /* texts are one where they are equal */
-			sorted[id].addr = sorted[id].start = (uintptr_t)f->name;
-		} else if (key == CALLTREE_BY_SRCLINE && f->srcline) {
-			sorted[id].dso = NULL;
-			sorted[id].addr = sorted[id].start = (uintptr_t)f->srcline;
-		} else if (key == CALLTREE_BY_FUNCTION && f->sym) {
+		sorted[id].text = NULL;
+		if (key == CALLTREE_BY_FUNCTION && f->inlined)
+			sorted[id].text = f->name;
+		else if (key == CALLTREE_BY_SRCLINE && f->srcline)
+			sorted[id].text = f->srcline;
+		else if (key == CALLTREE_BY_FUNCTION && f->sym) {
 			sorted[id].addr = place_in_memory(&firsts, frames, id);
 			sorted[id].start = f->sym->start;
 		}
