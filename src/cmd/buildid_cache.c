@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/options/opts_debuginfod.h"
+#include "symbol/lines/cache.h"
 #include "symbol/store.h"
 
 #include <limits.h>
@@ -41,7 +42,7 @@ static const struct opt options[] = {
 	 OPT_NO_NEGATE, .value = REMOVE, .call = wish},
 	{OPT_CALL, 'p', "purge", 0, "file list", "take all versions of files out of it",
 	 OPT_NO_NEGATE, .value = PURGE, .call = wish},
-	{OPT_BOOL, 'P', "purge-all", AT(purge_all), NULL, "empty the store"},
+	{OPT_BOOL, 'P', "purge-all", AT(purge_all), NULL, "empty the store, and the cache of source lines"},
 	{OPT_CALL, 'u', "update", 0, "file list", "put files in again", OPT_NO_NEGATE,
 	 .value = UPDATE, .call = wish},
 	{OPT_CALL, 'M', "missing", 0, "file", "what a recording needs and the store lacks",
@@ -117,7 +118,7 @@ static int purge_all(const struct work *w, struct err *err)
 		say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
 	}
 	store_list_release(&list);
-	return failed;
+	return failed ? failed : line_cache_purge(err);
 }
 
 static int missing(const struct work *w, const char *path, struct err *err)
@@ -243,8 +244,7 @@ static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL
 const struct cmd cmd_buildid_cache = {
 	.name = "buildid-cache",
 	.summary = "Manage build-id cache.",
-	.usage = usage,
-	.groups = groups,
+	.usage = usage, .groups = groups,
 	.opts_size = sizeof(struct buildid_cache_opts), .variables = variables,
 	.run = run,
 };

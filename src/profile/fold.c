@@ -403,6 +403,7 @@ void profile_make_entries(struct profile *p)
 	folder_init(&f, p);
 	profile_trace_begin(p);
 	profile_find_sockets(p);
+	profile_find_lines(p);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	qsort_r(order, n, sizeof(*order), by_first, p->cells.cells.at);

@@ -39,6 +39,7 @@ enum key_flags {
 	KEY_COLLAPSES = 1 << 8,	 /* merges what differs: the symbol filter works only then */
 	KEY_POWERPC = 1 << 9,	 /* nothing on other machines, but no error */
 	KEY_TP_FIELD = 1 << 10,	 /* only in reports of its own event */
+	KEY_LINES = 1 << 11,	 /* needs the frame's source line */
 };
 
 struct key {

@@ -92,6 +92,9 @@ bool profile_needs_parallelism(const struct profile *p);
 uint64_t entry_sum(const struct entry *e, enum sum sum);
 /* Fills socket_of_cpu, when the recording says. */
 void profile_find_sockets(struct profile *p);
+/* Looks up source lines and inlined functions of all addresses that cells speak of, where those are
+ * wanted: at once, on all CPUs. */
+void profile_find_lines(struct profile *p);
 /* Made ready for profile_trace_text and the keys of fields, where one is used. */
 void profile_trace_begin(struct profile *p);
 /* The text id of a tracepoint sample as the trace key shows it, in p->texts; HASH_NONE: not one. */

@@ -115,6 +115,7 @@ struct symbol_options {
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
 	const struct debug_files *fetched; /* from servers (symbol/debuginfod.h), borrowed; or NULL */
+	uint64_t lines_cache; /* bytes that the cache of source lines may take; 0: there is none */
 	int verbose;
 };
 

@@ -9,6 +9,7 @@ REF=${REF:-/usr/bin/perf}
 export LC_ALL=C TZ=UTC PAGER=cat PERF_CONFIG=/dev/null
 box=$(mktemp -d /tmp/live-XXXXXX)
 export HOME="$box"
+unset XDG_CACHE_HOME
 cd "$box" || exit 1
 trap 'rm -rf "$box"' EXIT
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/dwarf.h"
 
+#include "symbol/dso_private.h"
+#include "symbol/lines/debug_image.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
@@ -9,11 +12,18 @@
 
 /* What covers [start, end): a unit by its number, a function by its place. */
 struct range {
-	uint64_t start, end;
+	uint64_t start, end, upto; /* upto: the highest end of this one and all before it */
 	Dwarf_Off die;
 };
 struct ranges {
 	VEC(struct range);
+};
+
+struct dwarf_index {
+	int fd;
+	struct buf image; /* the file expanded; empty: it is read as it is */
+	VEC(Dwarf_Off) units;
+	struct ranges covered; /* .die: number of the unit */
 };
 
 struct unit {
@@ -24,11 +34,11 @@ struct unit {
 	struct ranges functions;
 };
 
-struct dwarf_file {
-	int fd;
+struct dwarf_reader {
+	const struct dwarf_index *index;
+	Elf *elf; /* of the expanded image; else NULL */
 	Dwarf *dwarf;
-	VEC(struct unit) units;
-	struct ranges covered; /* .die: index of the unit */
+	struct unit *units; /* one a unit of the index */
 };
 
 static int by_start(const void *a, const void *b)
@@ -42,8 +52,12 @@ static int by_start(const void *a, const void *b)
 
 static void sort(struct ranges *r)
 {
+	uint64_t upto = 0;
+
 	if (r->n)
 		qsort(r->at, r->n, sizeof(*r->at), by_start);
+	for (size_t i = 0; i < r->n; i++)
+		r->at[i].upto = upto = MAX(upto, r->at[i].end);
 }
 
 /* Of those that cover the address, the one that begins last; NULL. */
@@ -59,8 +73,8 @@ static const struct range *find(const struct ranges *r, uint64_t address)
 		else
 			high = middle;
 	}
-	/* a range may lie inside another one; few do */
-	for (size_t i = low, tries = 0; i-- > 0 && tries < 16; tries++)
+	/* a range may lie inside another one */
+	for (size_t i = low; i-- > 0 && address < r->at[i].upto;)
 		if (address < r->at[i].end)
 			return &r->at[i];
 	return NULL;
@@ -74,53 +88,102 @@ static void add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what)
 	/* what the linker has left out begins at 0 */
 	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0)
 		if (start && end > start)
-			vec_add(to, (struct range){start, end, what});
+			vec_add(to, (struct range){start, end, 0, what});
 }
 
-static void collect_units(struct dwarf_file *f)
+static void collect_units(struct dwarf_index *x, Dwarf *dwarf)
 {
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die die, split;
+	Dwarf_Die die;
 	uint8_t kind;
 
-	while (!dwarf_get_units(f->dwarf, cu, &cu, NULL, &kind, &die, &split)) {
-		struct unit u = {.die = kind == DW_UT_skeleton && split.addr ? split : die};
-
+	while (!dwarf_get_units(dwarf, cu, &cu, NULL, &kind, &die, NULL)) {
 		if (kind == DW_UT_type || kind == DW_UT_partial)
 			continue;
-		add_ranges(&f->covered, &die, f->units.n);
-		vec_add(&f->units, u);
+		add_ranges(&x->covered, &die, x->units.n);
+		vec_add(&x->units, dwarf_dieoffset(&die));
 	}
-	sort(&f->covered);
+	sort(&x->covered);
 }
 
-struct dwarf_file *dwarf_file_open(const char *path)
+static Dwarf *begin(const struct dwarf_index *x, Elf **elf)
 {
-	struct dwarf_file *f = NEW(struct dwarf_file);
+	*elf = NULL;
+	if (!x->image.n)
+		return dwarf_begin(x->fd, DWARF_C_READ);
+	*elf = elf_memory(x->image.at, x->image.n);
+	return *elf ? dwarf_begin_elf(*elf, DWARF_C_READ, NULL) : NULL;
+}
 
-	f->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (f->fd >= 0)
-		f->dwarf = dwarf_begin(f->fd, DWARF_C_READ);
-	if (f->dwarf)
-		collect_units(f);
-	if (f->covered.n)
-		return f;
-	dwarf_file_free(f);
+struct dwarf_index *dwarf_index_open(const char *path)
+{
+	struct dwarf_index *x = NEW(struct dwarf_index);
+	struct elf_image image;
+	Dwarf *dwarf = NULL;
+	Elf *elf = NULL;
+	int usable;
+
+	elf_version(EV_CURRENT);
+	x->fd = -1;
+	if (elf_image_open(&image, path)) {
+		free(x);
+		return NULL;
+	}
+	usable = debug_image_expand(&image.elf, &x->image);
+	elf_image_release(&image);
+	if (!usable)
+		x->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (usable > 0 || x->fd >= 0)
+		dwarf = begin(x, &elf);
+	if (dwarf)
+		collect_units(x, dwarf);
+	dwarf_end(dwarf);
+	elf_end(elf);
+	if (x->covered.n)
+		return x;
+	dwarf_index_free(x);
 	return NULL;
 }
 
-void dwarf_file_free(struct dwarf_file *f)
+void dwarf_index_free(struct dwarf_index *x)
 {
-	if (!f)
+	if (!x)
 		return;
-	for (size_t i = 0; i < f->units.n; i++)
-		vec_release(&f->units.at[i].functions);
-	vec_release(&f->units);
-	vec_release(&f->covered);
-	dwarf_end(f->dwarf);
-	if (f->fd >= 0)
-		close(f->fd);
-	free(f);
+	vec_release(&x->units);
+	vec_release(&x->covered);
+	buf_release(&x->image);
+	if (x->fd >= 0)
+		close(x->fd);
+	free(x);
+}
+
+size_t dwarf_index_unit(const struct dwarf_index *x, uint64_t vaddr)
+{
+	const struct range *r = find(&x->covered, vaddr);
+
+	return r ? r->die : DWARF_NO_UNIT;
+}
+
+struct dwarf_reader *dwarf_reader_new(const struct dwarf_index *x)
+{
+	struct dwarf_reader *r = NEW(struct dwarf_reader);
+
+	r->index = x;
+	r->units = mem_zero(x->units.n * sizeof(*r->units));
+	r->dwarf = begin(x, &r->elf);
+	return r;
+}
+
+void dwarf_reader_free(struct dwarf_reader *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->index->units.n; i++)
+		vec_release(&r->units[i].functions);
+	free(r->units);
+	dwarf_end(r->dwarf);
+	elf_end(r->elf);
+	free(r);
 }
 
 /* Functions stand in units and namespaces; classes only declare theirs. */
@@ -143,9 +206,18 @@ static void collect_functions(struct unit *u, Dwarf_Die *parent, unsigned int de
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-static void learn(struct unit *u)
+/* A unit whose functions are in a file of its own (DWARF 5, 3.1.2) is that file's. */
+static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 {
+	Dwarf_Die split;
+	uint8_t kind;
+
 	u->known = true;
+	if (!dwarf_offdie(r->dwarf, at, &u->die))
+		return;
+	if (!dwarf_cu_info(u->die.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
+	    kind == DW_UT_skeleton && split.addr)
+		u->die = split;
 	if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines))
 		u->n_lines = 0;
 	collect_functions(u, &u->die, 0);
@@ -230,22 +302,23 @@ static bool go_in(Dwarf_Die *die, uint64_t vaddr)
 	return false;
 }
 
-size_t dwarf_file_find(struct dwarf_file *f, uint64_t vaddr, struct line_levels *out)
+size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr, struct line_levels *out)
 {
-	const struct range *covered = find(&f->covered, vaddr), *function;
+	const struct range *function;
+	struct unit *u = &r->units[unit];
 	size_t first = out->n;
 	struct line_level level;
 	Dwarf_Die die;
-	struct unit *u;
 
-	if (!covered)
+	if (!r->dwarf)
 		return 0;
-	u = &f->units.at[covered->die];
 	if (!u->known)
-		learn(u);
+		learn(r, u, r->index->units.at[unit]);
+	if (!u->die.addr)
+		return 0;
 	level = line_at(u, vaddr);
 	function = find(&u->functions, vaddr);
-	if (!function || !dwarf_offdie(f->dwarf, function->die, &die)) {
+	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(u->die.cu), function->die, &die)) {
 		if (level.file)
 			vec_add(out, level);
 		return out->n - first;

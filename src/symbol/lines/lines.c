@@ -1,78 +1,158 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/lines.h"
 
-#include "symbol/dso_private.h"
-#include "symbol/lines/dwarf.h"
+#include "symbol/lines/debug_image.h"
+#include "symbol/lines/lines_private.h"
 
-/* What a dso remembers of its addresses. */
-struct dso_lines {
-	struct dwarf_file *file;
-	struct idmap places; /* rva -> index */
-	VEC(struct source_place) found;
-	struct line_levels scratch;
-	struct arena arena;
-};
-
+/* The first file that belongs to the dso and has debug information. */
 static bool try_file(void *ctx, const char *path, struct place_kind kind)
 {
 	struct dso *dso = ctx;
+	struct dso_lines *l = dso->private_data->lines;
 	struct elf_image image;
 	struct build_id id;
+	uint64_t identity;
 	bool fits;
 
 	(void)kind;
 	if (elf_image_open(&image, path))
 		return false;
-	fits = !dso->build_id.size || elf_build_id(&image.elf, &id) ||
-	       build_id_equal(&id, &dso->build_id);
+	identity = debug_identity(&image.elf);
+	fits = !dso->build_id.size ||
+	       (!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id));
 	elf_image_release(&image);
-	if (fits)
-		dso->private_data->lines->file = dwarf_file_open(path);
-	return dso->private_data->lines->file != NULL;
+	if (!fits || !identity)
+		return false;
+	l->path = arena_strdup(&l->arena, path);
+	l->key.identity = identity;
+	return true;
 }
 
-static const char *shown_function(struct dso *dso, const char *name)
+static bool load_cache(struct dso_lines *l)
 {
-	AUTO_CHAR *shown = name ? dso_shown_name(dso, name) : NULL;
+	AUTO_CHAR *dir = line_cache_dir();
 
-	return shown ? arena_strdup(&dso->private_data->lines->arena, shown) : name;
+	return dir && line_cache_load(&l->cache, dir, &l->key);
 }
 
-static struct source_place look_up(struct dso *dso, uint64_t rva)
+struct dso_lines *dso_lines_get(struct dso *dso)
+{
+	struct dso_private *p = dso->private_data;
+	struct dso_lines *l = p->lines;
+
+	if (l)
+		return l;
+	l = p->lines = NEW(struct dso_lines);
+	dso_candidates(dso, try_file, dso);
+	l->key.build_id = dso->build_id;
+	l->cached = dso->build_id.size && dso->set->options.lines_cache;
+	if (l->cached)
+		load_cache(l);
+	return l;
+}
+
+const struct dwarf_index *dso_lines_index(struct dso_lines *l)
+{
+	if (!l->index_known && l->path)
+		l->index = dwarf_index_open(l->path);
+	l->index_known = true;
+	return l->index;
+}
+
+static const char *kept(struct dso_lines *l, const char *text, uint32_t *id)
+{
+	if (!text)
+		return NULL;
+	*id = intern_str(&l->texts, text);
+	if (*id == l->shown.n)
+		vec_add(&l->shown, NULL);
+	return intern_text(&l->texts, *id);
+}
+
+static const char *shown_function(struct dso *dso, uint32_t id)
 {
 	struct dso_lines *l = dso->private_data->lines;
-	struct source_place place = {0};
+	const char *name = intern_text(&l->texts, id);
+
+	if (!l->shown.at[id]) {
+		AUTO_CHAR *shown = dso_shown_name(dso, name);
+
+		l->shown.at[id] = shown ? arena_strdup(&l->arena, shown) : name;
+	}
+	return l->shown.at[id];
+}
+
+void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *levels, size_t n,
+			bool is_new)
+{
+	struct dso_lines *l = dso->private_data->lines;
+	struct line_level *own = arena_alloc(&l->arena, (n + 1) * sizeof(*own));
+	uint32_t *index = idmap_put(&l->places, rva), id;
+
+	if (*index != HASH_NONE)
+		return;
+	*index = (uint32_t)l->found.n;
+	if (is_new && l->cached)
+		vec_add(&l->news.places, (struct line_cache_place){dso_vaddr(dso, rva), l->news.levels.n,
+								   (uint32_t)n});
+	for (size_t i = 0; i < n; i++) {
+		own[i] = levels[i];
+		own[i].file = kept(l, levels[i].file, &id);
+		own[i].function = kept(l, levels[i].function, &id);
+		if (is_new && l->cached)
+			vec_add(&l->news.levels, own[i]);
+		if (own[i].function)
+			own[i].function = shown_function(dso, id);
+	}
+	vec_add(&l->found, (struct source_place){own, (uint32_t)n});
+}
+
+bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
+{
+	struct dso_lines *l = dso->private_data->lines;
 
 	vec_clear(&l->scratch);
-	if (!l->file || !dwarf_file_find(l->file, dso_vaddr(dso, rva), &l->scratch))
-		return place;
-	for (size_t i = 0; i < l->scratch.n; i++)
-		l->scratch.at[i].function = shown_function(dso, l->scratch.at[i].function);
-	place.n = (uint32_t)l->scratch.n;
-	place.at = arena_copy(&l->arena, l->scratch.at, l->scratch.n * sizeof(*l->scratch.at));
-	return place;
+	if (!l->cache.n_places || !line_cache_find(&l->cache, dso_vaddr(dso, rva), &l->scratch))
+		return false;
+	dso_lines_remember(dso, rva, l->scratch.at, l->scratch.n, false);
+	return true;
+}
+
+static void look_up(struct dso *dso, uint64_t rva)
+{
+	struct dso_lines *l = dso->private_data->lines;
+	const struct dwarf_index *x;
+	uint64_t vaddr;
+	size_t unit;
+
+	if (dso_lines_from_cache(dso, rva))
+		return;
+	x = dso_lines_index(l);
+	vaddr = dso_vaddr(dso, rva);
+	unit = x ? dwarf_index_unit(x, vaddr) : DWARF_NO_UNIT;
+	vec_clear(&l->scratch);
+	if (unit != DWARF_NO_UNIT) {
+		if (!l->reader)
+			l->reader = dwarf_reader_new(x);
+		dwarf_reader_find(l->reader, unit, vaddr, &l->scratch);
+	}
+	dso_lines_remember(dso, rva, l->scratch.at, l->scratch.n, x != NULL);
 }
 
 struct source_place dso_source(struct dso *dso, uint64_t rva)
 {
 	struct dso_private *p = dso->private_data;
 	struct source_place place;
-	uint32_t *index;
+	struct dso_lines *l;
 
 	if (dso->kind != DSO_FILE)
 		return (struct source_place){0};
 	dso_load(dso);
 	pthread_mutex_lock(&p->lock);
-	if (!p->lines) {
-		p->lines = NEW(struct dso_lines);
-		dso_candidates(dso, try_file, dso);
-	}
-	index = idmap_put(&p->lines->places, rva);
-	if (*index == HASH_NONE) {
-		*index = (uint32_t)p->lines->found.n;
-		vec_add(&p->lines->found, look_up(dso, rva));
-	}
-	place = p->lines->found.at[*index];
+	l = dso_lines_get(dso);
+	if (idmap_find(&l->places, rva) == HASH_NONE)
+		look_up(dso, rva);
+	place = l->found.at[idmap_find(&l->places, rva)];
 	pthread_mutex_unlock(&p->lock);
 	return place;
 }
@@ -89,15 +169,29 @@ bool source_line_text(const struct line_level *level, bool full_path, struct buf
 	return true;
 }
 
+static void store(struct dso *dso, struct dso_lines *l)
+{
+	AUTO_CHAR *dir = line_cache_dir();
+
+	if (dir && l->news.places.n)
+		line_cache_store(dir, &l->key, &l->news, dso->set->options.lines_cache);
+}
+
 void dso_lines_release(struct dso *dso)
 {
 	struct dso_lines *l = dso->private_data->lines;
 
 	if (!l)
 		return;
-	dwarf_file_free(l->file);
+	store(dso, l);
+	line_cache_release(&l->cache);
+	line_cache_news_release(&l->news);
+	dwarf_reader_free(l->reader);
+	dwarf_index_free(l->index);
 	idmap_release(&l->places);
 	vec_release(&l->found);
+	intern_release(&l->texts);
+	vec_release(&l->shown);
 	vec_release(&l->scratch);
 	arena_release(&l->arena);
 	free(l);

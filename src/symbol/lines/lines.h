@@ -8,6 +8,7 @@
 #ifndef SYMBOL_LINES_LINES_H
 #define SYMBOL_LINES_LINES_H
 
+#include "base/pool.h"
 #include "symbol/dso.h"
 
 struct line_level {
@@ -28,10 +29,20 @@ struct source_place {
 
 /*
  * The levels of an address (rva, see dso.h). The file with debug information is looked for and opened
- * at the first question; each address is looked up once. Names are demangled as the options say. From
+ * at the first question that the cache on disk (cache.h) cannot answer; each address is looked up once,
+ * and what was found is added to the cache when the dso is released. Names are demangled as the options say. From
  * any thread; one at a time works on a dso.
  */
 struct source_place dso_source(struct dso *dso, uint64_t rva);
+/*
+ * The same for many addresses at once, by all of the pool's threads: dso_source then has the answers.
+ * Reorders the questions; one may come more than once. From one thread.
+ */
+struct line_question {
+	struct dso *dso;
+	uint64_t rva;
+};
+void dso_sources(struct pool *pool, struct line_question *questions, size_t n);
 /* "file.c:12", or with the whole path; "??:0" when it isn't known is left to the caller: false. */
 bool source_line_text(const struct line_level *level, bool full_path, struct buf *out);
 void dso_lines_release(struct dso *dso);

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/lines/debug_image.h"
+
+#include "base/hash.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+#define MAX_EXPANDED (4ull << 30) /* of one file: what claims more is damaged */
+
+#ifndef ELFCOMPRESS_ZSTD
+#define ELFCOMPRESS_ZSTD 2
+#endif
+
+/* What lines and inlined functions are read from. */
+static bool is_wanted(const struct elf_section *s)
+{
+	static const char *const names[] = {
+		".debug_info",	   ".debug_abbrev",	 ".debug_line",	  ".debug_str",
+		".debug_line_str", ".debug_str_offsets", ".debug_addr",	  ".debug_ranges",
+		".debug_rnglists", ".debug_types",	 ".gnu_debugaltlink",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(s->name, names[i]))
+			return true;
+	return false;
+}
+
+uint64_t debug_identity(const struct elf_file *f)
+{
+	uint64_t identity = 0;
+
+	for (size_t i = 0; i < f->sections.n; i++) {
+		const struct elf_section *s = &f->sections.at[i];
+		const char *name = s->name;
+
+		if (s->type == SHT_NOBITS || !s->size)
+			continue;
+		name += !strncmp(name, ".zdebug_", 8) ? 2 : !strncmp(name, ".debug_", 7) ? 1 : 0;
+		if (name != s->name && (!strcmp(name, "debug_info") || !strcmp(name, "debug_line")))
+			identity = hash_bytes(name, strlen(name), identity + s->size) | 1;
+	}
+	return identity;
+}
+
+static bool expand(uint32_t how, const void *from, size_t n, void *to, size_t size)
+{
+	uLongf got = size;
+
+	switch (how) {
+	case ELFCOMPRESS_ZLIB:
+		return uncompress(to, &got, from, n) == Z_OK && got == size;
+	case ELFCOMPRESS_ZSTD:
+		return ZSTD_decompress(to, size, from, n) == size;
+	}
+	return false;
+}
+
+/* Appends a section's bytes, expanded. */
+static bool add_section(const struct elf_file *f, const struct elf_section *s, struct buf *out)
+{
+	struct cursor in = elf_section_bytes(f, s);
+	uint32_t how;
+	uint64_t size;
+
+	if (!(s->flags & SHF_COMPRESSED)) {
+		buf_add(out, in.p, cursor_left(&in));
+		return true;
+	}
+	how = cursor_u32(&in);
+	cursor_skip(&in, f->is_64_bit ? 4 : 0);
+	size = f->is_64_bit ? cursor_u64(&in) : cursor_u32(&in);
+	cursor_skip(&in, f->is_64_bit ? 8 : 4); /* alignment */
+	if (in.bad || size > MAX_EXPANDED - MIN(out->n, MAX_EXPANDED))
+		return false;
+	buf_reserve(out, size);
+	if (!expand(how, in.p, cursor_left(&in), out->at + out->n, size))
+		return false;
+	out->n += size;
+	return true;
+}
+
+static void put(struct buf *b, size_t at, uint64_t v, size_t n, bool big)
+{
+	for (size_t i = 0; i < n; i++)
+		b->at[at + i] = (char)(v >> (8 * (big ? n - 1 - i : i)));
+}
+
+/* Where fields lie, by class: [0] in files of 32 bits, [1] of 64. Source: System V ABI, chapter 4. */
+struct field {
+	uint8_t at[2], size[2];
+};
+static const struct field E_PHOFF = {{28, 32}, {4, 8}}, E_SHOFF = {{32, 40}, {4, 8}},
+			  E_PHNUM = {{44, 56}, {2, 2}},
+			  E_SHENTSIZE = {{46, 58}, {2, 2}}, SH_TYPE = {{4, 4}, {4, 4}},
+			  SH_FLAGS = {{8, 8}, {4, 8}}, SH_OFFSET = {{16, 24}, {4, 8}},
+			  SH_SIZE = {{20, 32}, {4, 8}};
+
+struct image {
+	struct buf *out;
+	bool wide, big;
+};
+
+static void set(const struct image *i, size_t base, struct field f, uint64_t v)
+{
+	put(i->out, base + f.at[i->wide], v, f.size[i->wide], i->big);
+}
+
+int debug_image_expand(const struct elf_file *f, struct buf *out)
+{
+	const size_t header = f->is_64_bit ? 64 : 52, entry = f->is_64_bit ? 64 : 40;
+	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB};
+	struct cursor c = cursor_over(f->p, f->n, f->swap), table;
+	bool compressed = false;
+	uint64_t shoff;
+	size_t to;
+
+	for (size_t i = 0; i < f->sections.n; i++)
+		compressed |= is_wanted(&f->sections.at[i]) && f->sections.at[i].flags & SHF_COMPRESSED;
+	if (!compressed)
+		return 0;
+	cursor_skip(&c, E_SHOFF.at[f->is_64_bit]);
+	shoff = f->is_64_bit ? cursor_u64(&c) : cursor_u32(&c);
+	c = table = cursor_over(f->p, f->n, f->swap);
+	cursor_skip(&c, E_SHENTSIZE.at[f->is_64_bit]);
+	if (cursor_u16(&c) != entry)
+		return -1;
+	cursor_skip(&table, shoff);
+	if (table.bad || cursor_left(&table) < f->sections.n * entry)
+		return -1;
+	buf_add(out, f->p, header);
+	to = out->n;
+	buf_add(out, table.p, f->sections.n * entry);
+	for (size_t i = 0; i < f->sections.n; i++) {
+		const struct elf_section *s = &f->sections.at[i];
+		size_t at = to + i * entry, start;
+
+		while (out->n % 16)
+			buf_char(out, 0);
+		start = out->n;
+		if (!is_wanted(s) && s->type != SHT_STRTAB) {
+			set(&image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
+			continue;
+		}
+		if (!add_section(f, s, out))
+			return -1;
+		set(&image, at, SH_FLAGS, s->flags & ~(uint64_t)SHF_COMPRESSED);
+		set(&image, at, SH_OFFSET, start);
+		set(&image, at, SH_SIZE, out->n - start);
+	}
+	set(&image, 0, E_SHOFF, to);
+	set(&image, 0, E_PHOFF, 0);
+	set(&image, 0, E_PHNUM, 0);
+	return 1;
+}

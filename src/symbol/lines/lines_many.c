@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/* Many addresses at once: by file and by unit, over all threads. */
+#include "symbol/lines/lines_private.h"
+
+/* What a file is asked. */
+struct file_work {
+	struct dso *dso;
+	const struct line_question *at;
+	size_t n;
+	VEC(struct miss {
+		uint64_t rva, vaddr;
+		size_t unit;
+		/* where the answer is: in whose levels, from which one on, how many */
+		unsigned int worker;
+		size_t first, n;
+	}) misses;
+	struct file_worker {
+		struct dwarf_reader *reader;
+		struct line_levels levels;
+	} *workers;
+};
+
+/* The addresses of one unit. */
+struct unit_work {
+	struct file_work *file;
+	size_t first, n; /* of its misses */
+};
+
+struct many {
+	VEC(struct file_work) files;
+	VEC(struct unit_work) units;
+	unsigned int n_workers;
+};
+
+static int by_place(const void *a, const void *b)
+{
+	const struct line_question *x = a, *y = b;
+
+	if (x->dso->index != y->dso->index)
+		return x->dso->index < y->dso->index ? -1 : 1;
+	return x->rva < y->rva ? -1 : x->rva > y->rva;
+}
+
+static int by_unit(const void *a, const void *b)
+{
+	const struct miss *x = a, *y = b;
+
+	if (x->unit != y->unit)
+		return x->unit < y->unit ? -1 : 1;
+	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
+}
+
+/* What the cache knows is taken from there; of the rest, which unit it belongs to. */
+static void find_units(void *ctx, size_t i, unsigned int worker)
+{
+	struct file_work *w = &((struct many *)ctx)->files.at[i];
+	struct dso_private *p = w->dso->private_data;
+	const struct dwarf_index *x;
+	struct dso_lines *l;
+
+	(void)worker;
+	dso_load(w->dso);
+	pthread_mutex_lock(&p->lock);
+	l = dso_lines_get(w->dso);
+	for (size_t k = 0; k < w->n; k++) {
+		struct miss m = {.rva = w->at[k].rva};
+
+		if ((k && w->at[k - 1].rva == m.rva) || idmap_find(&l->places, m.rva) != HASH_NONE ||
+		    dso_lines_from_cache(w->dso, m.rva))
+			continue;
+		x = dso_lines_index(l);
+		m.vaddr = dso_vaddr(w->dso, m.rva);
+		m.unit = x ? dwarf_index_unit(x, m.vaddr) : DWARF_NO_UNIT;
+		if (m.unit == DWARF_NO_UNIT)
+			dso_lines_remember(w->dso, m.rva, NULL, 0, x != NULL);
+		else
+			vec_add(&w->misses, m);
+	}
+	pthread_mutex_unlock(&p->lock);
+	if (w->misses.n)
+		qsort(w->misses.at, w->misses.n, sizeof(*w->misses.at), by_unit);
+}
+
+static void read_unit(void *ctx, size_t i, unsigned int worker)
+{
+	struct unit_work *u = &((struct many *)ctx)->units.at[i];
+	struct file_worker *own = &u->file->workers[worker];
+
+	if (!own->reader)
+		own->reader = dwarf_reader_new(u->file->dso->private_data->lines->index);
+	for (size_t k = u->first; k < u->first + u->n; k++) {
+		struct miss *m = &u->file->misses.at[k];
+
+		m->worker = worker;
+		m->first = own->levels.n;
+		m->n = dwarf_reader_find(own->reader, m->unit, m->vaddr, &own->levels);
+	}
+}
+
+static void remember(void *ctx, size_t i, unsigned int worker)
+{
+	struct many *many = ctx;
+	struct file_work *w = &many->files.at[i];
+
+	(void)worker;
+	pthread_mutex_lock(&w->dso->private_data->lock);
+	for (size_t k = 0; k < w->misses.n; k++) {
+		const struct miss *m = &w->misses.at[k];
+
+		dso_lines_remember(w->dso, m->rva, w->workers[m->worker].levels.at + m->first, m->n,
+				   true);
+	}
+	pthread_mutex_unlock(&w->dso->private_data->lock);
+	for (unsigned int k = 0; w->workers && k < many->n_workers; k++) {
+		dwarf_reader_free(w->workers[k].reader);
+		vec_release(&w->workers[k].levels);
+	}
+	free(w->workers);
+	vec_release(&w->misses);
+}
+
+static void list_files(struct many *m, const struct line_question *q, size_t n)
+{
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first; end < n && q[end].dso == q[first].dso;)
+			end++;
+		if (q[first].dso->kind == DSO_FILE)
+			vec_add(&m->files, (struct file_work){.dso = q[first].dso, .at = q + first,
+							      .n = end - first});
+	}
+}
+
+static void list_units(struct many *m)
+{
+	for (size_t i = 0; i < m->files.n; i++) {
+		struct file_work *w = &m->files.at[i];
+
+		if (w->misses.n)
+			w->workers = mem_zero(m->n_workers * sizeof(*w->workers));
+		for (size_t first = 0, end; first < w->misses.n; first = end) {
+			for (end = first; end < w->misses.n &&
+					  w->misses.at[end].unit == w->misses.at[first].unit;)
+				end++;
+			vec_add(&m->units, (struct unit_work){w, first, end - first});
+		}
+	}
+}
+
+void dso_sources(struct pool *pool, struct line_question *questions, size_t n)
+{
+	struct many m = {.n_workers = pool_size(pool)};
+
+	if (n)
+		qsort(questions, n, sizeof(*questions), by_place);
+	list_files(&m, questions, n);
+	pool_for(pool, m.files.n, find_units, &m);
+	list_units(&m);
+	pool_for(pool, m.units.n, read_unit, &m);
+	pool_for(pool, m.files.n, remember, &m);
+	vec_release(&m.files);
+	vec_release(&m.units);
+}
