@@ -1,0 +1,69 @@
+"""Inputs for the rows that read: recordings made here and now, with the reference, of workloads made here and now."""
+import os
+
+from measure import Skip
+from workloads import WORKLOADS, command
+
+LS = "ls -lR /usr/share /usr/lib"
+DD = "dd if=/dev/zero of=/dev/null bs=1 count=200000"
+
+# name: how it is recorded
+RECORDED = {
+    "tiny": "{ref} record -o {out} true",
+    "fp": "{ref} record -F 20000 -g -o {out} " + LS,
+    "syscalls": "{ref} record -e raw_syscalls:* -m 16M -o {out} " + DD,
+    "dwarf": "{ref} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {out} {programs}/stacks 2",
+}
+# name: (of what, MiB)
+GROWN = {"fp-%d" % size: ("fp", size) for size in (1, 4, 16, 64, 128, 256, 512, 2048)}
+GROWN.update({"syscalls-%d" % size: ("syscalls", size) for size in (64, 256)})
+GROWN.update({"deep-%d" % size: ("clang", size) for size in (8, 66)})
+
+
+class Inputs:
+    def __init__(self, bench):
+        self.bench, self.made = bench, {}
+
+    def path(self, name):
+        """The file of that name, made when asked for first; Skip when this machine cannot."""
+        if name in self.made:
+            if isinstance(self.made[name], Skip):
+                raise self.made[name]
+            return self.made[name]
+        out = f"{self.bench.folder}/{name}.data"
+        try:
+            self.make(name, out)
+        except Skip as why:
+            self.made[name] = why
+            raise
+        self.made[name] = out
+        return out
+
+    def make(self, name, out):
+        bench = self.bench
+        if name in GROWN:
+            base, size = GROWN[name]
+            bench.shell(f"{bench.records} grow {self.path(base)} {out} {size}")
+        elif name in RECORDED:
+            bench.shell(RECORDED[name], out=out)
+        elif name in WORKLOADS:
+            line = command(bench, name)
+            bench.shell(f"{{ref}} record -F 4000 -g -o {out} {line} >/dev/null")
+        else:
+            raise SystemExit(f"bench: no input '{name}'")
+
+    def words(self, name):
+        """{input} and what else a row's line may ask of it."""
+        path = self.path(name)
+        samples, _, first, last = self.bench.tally(path)
+        middle, part = (first + last) // 2, (last - first) // 200
+        seconds = lambda t: "%d.%09d" % divmod(t, 1000000000)
+        return {"input": path, "samples": samples,
+                "hundredth": f"{seconds(middle - part)},{seconds(middle + part)}"}
+
+    def forget(self, name):
+        """Large ones do not outlive the row that asked."""
+        path = self.made.get(name)
+        if isinstance(path, str) and os.path.getsize(path) > 300 << 20:
+            os.unlink(path)
+            del self.made[name]

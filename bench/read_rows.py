@@ -1,0 +1,40 @@
+"""What reading recordings costs."""
+from rows import Row, Target
+
+SELF = "{perf} report --stdio --no-children -g none -s comm -i {input}"
+
+ROWS = [
+    Row("report-deep", "{perf} report --stdio -i {input}", "8 MB of deep stacks", input="deep-8", rounds=1,
+        targets=(Target("cpu", x=1 / 20), Target("peak", 150))),
+    Row("report-deep-66", "{perf} report --stdio -i {input}", "66 MB of deep stacks; the reference takes 7 GB",
+        input="deep-66", rounds=1, large=True, targets=(Target("cpu", 1000), Target("peak", 150))),
+    Row("report", "{perf} report --stdio --no-children -i {input}", "128 MB with call chains", input="fp-128",
+        targets=(Target("cpu", x=1 / 20), Target("peak", 13))),
+    Row("report-children", "{perf} report --stdio -i {input}", "128 MB with call chains", input="fp-128", rounds=1,
+        targets=(Target("cpu", x=1 / 20), Target("peak", 13))),
+    Row("report-self", SELF, "128 MB with call chains", input="fp-128", targets=(Target("cpu", x=1 / 5),)),
+    Row("report-large", "{perf} report --stdio --no-children -i {input}", "512 MB with call chains", input="fp-512",
+        rounds=1, large=True, targets=(Target("cpu", x=1 / 20), Target("peak", 51))),
+    Row("stats", "{perf} report --stats -i {input}", "64 MB of tracepoints", input="syscalls-64",
+        targets=(Target("cpu", x=1 / 2),)),
+    Row("script", "{perf} script -i {input}", "64 MB with call chains", input="fp-64", same=True,
+        targets=(Target("cpu", x=1 / 8),)),
+    Row("script-tracepoints", "{perf} script -i {input}", "64 MB of tracepoints", input="syscalls-64", same=True,
+        targets=(Target("cpu", x=1 / 5),)),
+    Row("script-time", "{perf} script --time {hundredth} -i {input}", "1 % of 256 MB with call chains", input="fp-256",
+        same=True, targets=(Target("cpu", x=1 / 20),)),
+    Row("script-self", "{perf} script -F comm,tid,time,event,ip,sym -G -i {input}", "64 MB, without their chains",
+        input="fp-64", same=True),
+    Row("script-dwarf", "{perf} script --no-inline -i {input}", "copies of stacks", input="dwarf"),
+    *[Row(f"report-{name}", "{perf} report --stdio -i {input}", "its recording", input=name, rounds=1)
+      for name in ("gcc", "clang", "c++", "node", "java")],
+    *[Row(f"script-{name}", "{perf} script -i {input}", "its recording", input=name, rounds=1, same=True)
+      for name in ("gcc", "clang", "c++", "node", "java")],
+]
+
+GROWTH = [
+    *[Row(f"growth-report-{size}", "{perf} report --stdio --no-children -i {input}", f"{size} MB", input=f"fp-{size}",
+          rounds=1, large=size > 64) for size in (1, 4, 16, 64, 256, 2048)],
+    *[Row(f"growth-script-{size}", "{perf} script -i {input}", f"{size} MB", input=f"fp-{size}", rounds=1, same=True,
+          large=size > 64) for size in (1, 4, 16, 64, 256, 2048)],
+]

@@ -1,0 +1,17 @@
+"""What starts, ends and prints little."""
+from rows import Row, Target
+
+ROWS = [
+    Row("version", "{perf} --version", targets=(Target("cpu", 2),)),
+    Row("list", "{perf} list", targets=(Target("cpu", 15),)),
+    Row("evlist", "{perf} evlist -i {input}", input="tiny", targets=(Target("cpu", 3),), same=True),
+    Row("record-true", "{perf} record -o {dir}/r.data true", file="{dir}/r.data",
+        targets=(Target("wall", 30), Target("cpu", 15))),
+    Row("report-tiny", "{perf} report --stdio -i {input}", input="tiny", targets=(Target("cpu", 10),)),
+    Row("script-tiny", "{perf} script -i {input}", input="tiny", targets=(Target("cpu", 10),), same=True),
+    Row("stat-true", "{perf} stat true"),
+    Row("stat-interval", "{perf} stat -a -A -I 10 sleep 1"),
+    Row("stat-syscalls", "{perf} stat -e 'syscalls:*' true", "the reference takes half a minute", rounds=1, large=True),
+    Row("stat-switches", "{perf} stat -- {inner} {programs}/switches 150000", "counting 300,000 context switches",
+        alone="{programs}/switches 150000"),
+]

@@ -1,0 +1,118 @@
+"""Programs that are recorded: real ones and small ones of tests/programs. Each takes one to a few seconds."""
+import os
+import shutil
+
+from measure import Skip
+
+CXX = r"""
+#include <cstdio>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+template <typename T> struct Table {
+	std::map<T, std::vector<T>> rows;
+	void put(const T &key, const T &value) { rows[key].push_back(value); }
+	size_t size() const { size_t n = 0; for (auto &row : rows) n += row.second.size(); return n; }
+};
+struct Shape { virtual ~Shape() {} virtual double area(int depth) const = 0; };
+struct Square : Shape { double area(int depth) const override { return depth ? area(depth - 1) * 1.01 : 2.0; } };
+struct Round : Shape { double area(int depth) const override { return depth ? area(depth - 1) * 1.02 : 3.0; } };
+static void work(int seed) {
+	Table<std::string> table; double sum = 0; Square a; Round b;
+	for (int i = 0; i < 400000; i++) {
+		table.put(std::to_string((i * 7919 + seed) % 1000), std::to_string(i));
+		sum += (i % 2 ? static_cast<const Shape &>(a) : b).area(i % 40);
+	}
+	std::printf("%zu %f\n", table.size(), sum);
+}
+int main() { std::thread one(work, 1), two(work, 2); one.join(); two.join(); }
+"""
+
+NODE = """
+function fill(n) { const m = new Map(); for (let i = 0; i < n; i++) m.set('k' + (i * 7919) % 5000, {i, s: String(i)}); return m; }
+function total(m) { let t = 0; for (const [k, v] of m) t += v.i + k.length + v.s.length; return t; }
+let t = 0; for (let r = 0; r < 20; r++) t += total(fill(100000)); console.log(t);
+"""
+
+JAVA = """
+import java.util.*;
+public class Work {
+	static Map<String, Integer> fill(int n) { Map<String, Integer> m = new HashMap<>();
+		for (int i = 0; i < n; i++) m.merge("k" + i * 7919L % 5000, i, Integer::sum); return m; }
+	public static void main(String[] args) { long t = 0;
+		for (int r = 0; r < 60; r++) for (int v : fill(100000).values()) t += v; System.out.println(t); }
+}
+"""
+
+
+def tool(*names):
+    for name in names:
+        if shutil.which(name):
+            return name
+    raise Skip("no " + " or ".join(names))
+
+
+def source(bench, name, text):
+    path = os.path.join(bench.folder, name)
+    if not os.path.exists(path):
+        with open(path, "w") as f:
+            f.write(text)
+    return path
+
+
+def big_c(bench):
+    parts = ["#include <stdio.h>\n"]
+    for i in range(350):
+        parts.append(f"int f{i}(int a, int b) {{ int s = {i}; for (int i = a; i < b; i++) "
+                     f"{{ switch (i % 5) {{ case 0: s += i * {i % 97 + 1}; break; case 1: s ^= a << 2; break; "
+                     f"case 2: s -= b; break; default: s = s * 31 + i; }} }} return s; }}\n")
+    return source(bench, "large.c", "".join(parts))
+
+
+def cxx(bench):
+    path, program = source(bench, "two.cc", CXX), os.path.join(bench.folder, "two")
+    if not os.path.exists(program):
+        bench.shell(f"{tool('g++', 'clang++')} -g -O2 -fno-omit-frame-pointer -o {program} {path} -pthread")
+    return program
+
+
+def archive(bench):
+    path = os.path.join(bench.folder, "packed")
+    if not os.path.exists(path):
+        bench.shell(f"cat /usr/bin/* 2>/dev/null | head -c 12000000 >{path}")
+    return path
+
+
+def seven(bench):
+    program, out = tool("7z", "7zz", "7za"), os.path.join(bench.folder, "a.7z")
+    return f"sh -c 'rm -f {out}; {program} a -mx=3 -mmt=2 {out} {archive(bench)}'"
+
+
+def java(bench):
+    tool("java"), tool("javac")
+    path = source(bench, "Work.java", JAVA)
+    if not os.path.exists(os.path.join(bench.folder, "Work.class")):
+        bench.shell(f"javac -d {bench.folder} {path}")
+    return f"java -cp {bench.folder} -XX:+PreserveFramePointer Work"
+
+
+WORKLOADS = {
+    "7z": seven,
+    "sysbench": lambda b: tool("sysbench") + " cpu --threads=2 --time=0 --events=8000 run",
+    "gcc": lambda b: f"{tool('gcc')} -O2 -c -o {b.folder}/large.o {big_c(b)}",
+    "threads": lambda b: b.programs + "/threads 32 0.08",
+    "forks": lambda b: b.programs + "/forks 1500",
+    "switches": lambda b: b.programs + "/switches 150000",
+    "dd": lambda b: tool("dd") + " if=/dev/zero of=/dev/null bs=1 count=1000000",
+    "deep": lambda b: b.programs + "/deep 120 1.5",
+    "clang": lambda b: f"{tool('clang++')} -O2 -g -c -o {b.folder}/two.o {source(b, 'two.cc', CXX)}",
+    "c++": cxx,
+    "node": lambda b: f"{tool('node')} --perf-basic-prof {source(b, 'work.js', NODE)}",
+    "java": java,
+}
+
+
+def command(bench, name):
+    """The line that runs a workload; Skip when its program is missing."""
+    return WORKLOADS[name](bench)
