@@ -21,6 +21,7 @@
 static const struct lacking {
 	uint64_t read_format, sample_type, flags;
 } lacking[] = {
+	{.flags = ATTR_DEFER_CALLCHAIN | ATTR_DEFER_OUTPUT}, /* 6.19 */
 	{.read_format = READ_LOST},	       /* 6.0 */
 	{.sample_type = SAMPLE_WEIGHT_STRUCT}, /* 5.12 */
 	{.flags = ATTR_BUILD_ID},	       /* 5.12 */
@@ -52,6 +53,9 @@ static bool blame_next(struct capture *c, const struct attr *a)
 	for (size_t i = 0; i < ARRAY_SIZE(lacking); i++)
 		if (!(c->missing >> i & 1) && lacks(a, &lacking[i])) {
 			c->missing |= 1ull << i;
+			if (lacking[i].flags & ATTR_DEFER_CALLCHAIN)
+				buf_str(&c->notices, "This kernel cannot defer call chains (Linux "
+						     "6.19 can): they are taken with the samples.\n");
 			return true;
 		}
 	return false;
@@ -443,8 +447,8 @@ size_t capture_side_size(const struct capture *c)
 {
 	size_t size = c->opts.ring_size / 4;
 
-	/* Context switches come as often as samples do. */
-	if (sampling_tracker(c->events)->attr.flags & ATTR_CONTEXT_SWITCH)
+	/* Context switches and deferred chains come as often as samples do. */
+	if (sampling_tracker(c->events)->attr.flags & (ATTR_CONTEXT_SWITCH | ATTR_DEFER_OUTPUT))
 		return c->opts.ring_size;
 	return MAX(size, (size_t)65536);
 }

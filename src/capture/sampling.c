@@ -24,6 +24,8 @@ static void callgraph(const struct sampling *s, struct event *ev)
 		a->flags |= ATTR_EXCLUDE_CALLCHAIN_USER;
 	if (s->user_callchains)
 		a->flags |= ATTR_EXCLUDE_CALLCHAIN_KERNEL;
+	if (mode == CALLGRAPH_FP && s->defer && !s->kernel_callchains && !(a->flags & ATTR_EXCLUDE_USER))
+		a->flags |= ATTR_DEFER_CALLCHAIN;
 	if (mode == CALLGRAPH_LBR && !s->branch && !(a->flags & ATTR_EXCLUDE_USER)) {
 		a->sample_type |= SAMPLE_BRANCH_STACK;
 		a->branch_sample_type = BRANCH_LBR_STACK;
@@ -103,7 +105,7 @@ static uint64_t tracking(const struct sampling *s)
 	       (s->address ? ATTR_MMAP_DATA : 0) | (s->bpf_events ? ATTR_BPF_EVENT : 0) |
 	       (s->namespaces ? ATTR_NAMESPACES : 0) | (s->cgroups ? ATTR_CGROUP : 0) |
 	       (s->text_poke ? ATTR_TEXT_POKE : 0) | (s->build_ids ? ATTR_BUILD_ID : 0) |
-	       (s->switch_events ? ATTR_CONTEXT_SWITCH : 0);
+	       (s->switch_events ? ATTR_CONTEXT_SWITCH : 0) | (s->defer ? ATTR_DEFER_OUTPUT : 0);
 }
 
 static void one(const struct sampling *s, struct event_set *events, struct event *ev)

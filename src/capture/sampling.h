@@ -26,6 +26,7 @@ struct sampling {
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	 /* bytes, CALLGRAPH_DWARF */
 	bool keep_stack;	 /* dumps go into the file as they are; else chains are made of them */
+	bool defer;		 /* CALLGRAPH_FP: the user's part at the return to user space */
 	uint16_t max_stack;	 /* 0: the kernel's */
 	bool user_callchains, kernel_callchains; /* only these */
 	bool address, data_src, phys_addr, data_page_size, code_page_size;
@@ -64,7 +65,7 @@ struct event *sampling_tracker(struct event_set *events);
 #define SIDE_BAND_FLAGS                                                                            \
 	(ATTR_MMAP | ATTR_MMAP_DATA | ATTR_MMAP2 | ATTR_COMM | ATTR_COMM_EXEC | ATTR_TASK |        \
 	 ATTR_KSYMBOL | ATTR_BPF_EVENT | ATTR_NAMESPACES | ATTR_CGROUP | ATTR_TEXT_POKE |          \
-	 ATTR_BUILD_ID | ATTR_CONTEXT_SWITCH)
+	 ATTR_BUILD_ID | ATTR_CONTEXT_SWITCH | ATTR_DEFER_OUTPUT)
 /* The sample fields that also stand behind other records. */
 #define SAMPLE_ID_FIELDS                                                                           \
 	(SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER)

@@ -126,6 +126,11 @@ bool tree_keeps(const struct tree *t, const uint8_t *p)
 			return false;
 		pid = get32(p + 8);
 		return is_member(t, pid) && in_time(t, pid, get64(p + h.size - t->time_from_end));
+	case RECORD_CALLCHAIN_DEFERRED: /* the thread stands in the trailer alone, before the time */
+		if (h.size < 16 + t->time_from_end)
+			return false;
+		pid = get32(p + h.size - t->time_from_end - 8);
+		return is_member(t, pid) && in_time(t, pid, get64(p + h.size - t->time_from_end));
 	default: /* about the machine or the rings */
 		return true;
 	}

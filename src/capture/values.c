@@ -16,9 +16,10 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err)
 {
 	size_t n = strcspn(text, ",");
 	const char *more = text[n] ? text + n + 1 : NULL;
+	bool defer = n == 2 && !strncmp(text, "fp", n) && more && !strcmp(more, "defer");
 	uint64_t v = 0;
 
-	if (more && parse_u64(more, &v))
+	if (more && !defer && parse_u64(more, &v))
 		return err_set(err, ERR_USAGE, "'%s' is not a number, in call graph '%s'", more,
 			       text);
 	if (n == 2 && !strncmp(text, "fp", n)) {
@@ -26,6 +27,7 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err)
 			return err_set(err, ERR_USAGE, "stacks of %s frames are too deep", more);
 		s->callgraph = CALLGRAPH_FP;
 		s->max_stack = (uint16_t)v;
+		s->defer = defer;
 	} else if (n == 5 && !strncmp(text, "dwarf", n)) {
 		if (more && (!v || v > STACK_DUMP_MOST))
 			return err_set(err, ERR_USAGE,

@@ -118,6 +118,8 @@ static const struct attr_field fields[] = {
 	{"inherit_thread", FLAG, .flag = ATTR_INHERIT_THREAD},
 	{"remove_on_exec", FLAG, .flag = ATTR_REMOVE_ON_EXEC},
 	{"sigtrap", FLAG, .flag = ATTR_SIGTRAP},
+	{"defer_callchain", FLAG, .flag = ATTR_DEFER_CALLCHAIN},
+	{"defer_output", FLAG, .flag = ATTR_DEFER_OUTPUT},
 	{"{ wakeup_events, wakeup_watermark }", DECIMAL, FIELD(wakeup_events)},
 	{"bp_type", DECIMAL, FIELD(bp_type)},
 	{"{ bp_addr, config1 }", HEX, FIELD(config1)},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/read.h"
+#include "data/deferred.h"
 #include "data/read_split.h"
 #include "profile/read_parallel.h"
 
@@ -114,6 +115,7 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	struct switches switches = {.show = how->show_switches};
 	struct running running = {.wanted = profile_needs_parallelism(p)};
 	struct read_split split = {0};
+	struct deferred deferred;
 	AUTO(source) *src = NULL;
 	struct record r;
 	uint64_t n = 0;
@@ -131,7 +133,8 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	src = source_open(rec, SOURCE_ORDERED, err);
 	if (!src)
 		return -1;
-	while ((got = source_next(src, &r, err)) > 0) {
+	deferred_init(&deferred, rec);
+	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
 		if (how->progress && ++n % PROGRESS_EVERY == 0)
 			how->progress(how->ctx, source_progress(src));
 		if (r.header.type == RECORD_LOST_SAMPLES)
@@ -150,6 +153,7 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	}
 	unwound_losses(&p->words.unwound, &rec->losses);
 	read_split_release(&split);
+	deferred_release(&deferred);
 	idmap_release(&running.tids);
 	return got;
 }

@@ -5,6 +5,8 @@
  * each worker into cells of its own.
  */
 #include "profile/read_parallel.h"
+
+#include "data/deferred.h"
 #include "profile/gather.h"
 
 #define SPANS_AT_ONCE 4 /* a worker */
@@ -35,7 +37,7 @@ static size_t thread_offset(const struct event *ev)
 
 bool read_parallel_can(const struct recording *rec)
 {
-	if (rec->is_pipe || !rec->sample_id_all || recording_has(rec, FEATURE_COMPRESSED))
+	if (recording_defers(rec) || rec->is_pipe || !rec->sample_id_all || recording_has(rec, FEATURE_COMPRESSED))
 		return false;
 	for (size_t i = 0; i < rec->events.events.n; i++) {
 		uint64_t type = rec->events.events.at[i]->attr.sample_type;

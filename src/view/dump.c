@@ -248,6 +248,17 @@ static void dump_sample(const struct recording *rec, const struct record *r, str
 		dump_read(&s->read, b);
 }
 
+static void dump_deferred(const struct record *r, struct buf *b)
+{
+	const struct rec_callchain_deferred *c = &r->callchain_deferred;
+
+	buf_printf(b, "(IP, 0x%x): %d/%d: ", r->header.misc, (int32_t)r->id.pid, (int32_t)r->id.tid);
+	hex(b, c->cookie);
+	buf_printf(b, "\n... FP chain: nr:%llu\n", (unsigned long long)c->nr);
+	for (uint64_t i = 0; i < c->nr; i++)
+		dump_frame(i, c->ips[i], b);
+}
+
 static void dump_read_record(const struct record *r, struct buf *b)
 {
 	const struct sample_read *read = &r->read.read;
@@ -298,6 +309,10 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 	case RECORD_SAMPLE:
 		buf_str(b, "PERF_RECORD_SAMPLE");
 		dump_sample(rec, r, b);
+		break;
+	case RECORD_CALLCHAIN_DEFERRED:
+		buf_str(b, "PERF_RECORD_CALLCHAIN_DEFERRED");
+		dump_deferred(r, b);
 		break;
 	case RECORD_LOST:
 		buf_printf(b, "PERF_RECORD_LOST: id:%llu: lost:%llu\n", (unsigned long long)r->lost.id,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/hits.h"
 
+#include "data/deferred.h"
+
 static void mark_dso(struct idmap *hits, uint32_t index)
 {
 	uint32_t *n = idmap_put(hits, index);
@@ -35,17 +37,20 @@ int world_hits(struct world *w, struct recording *rec, bool chains, struct idmap
 {
 	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, err);
 	const struct dso_set *set = world_dsos(w);
+	struct deferred deferred;
 	struct record r;
 	int got = -1;
 
 	if (!src)
 		return -1;
 	world_present_only(w);
-	while ((got = source_next(src, &r, err)) > 0) {
+	deferred_init(&deferred, rec);
+	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
 		world_add(w, &r, record_time(rec, &r));
 		if (r.header.type == RECORD_SAMPLE)
 			mark_sample(w, &r, chains, hits);
 	}
+	deferred_release(&deferred);
 	if (chains && recording_samples_any(rec, SAMPLE_STACK_USER))
 		for (uint32_t i = 0; i < set->dsos.n; i++)
 			mark_dso(hits, i);

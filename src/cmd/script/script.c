@@ -2,6 +2,7 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/script/script_opts.h"
 
+#include "data/deferred.h"
 #include "view/dump.h"
 #include "view/header.h"
 #include "view/script_rounds.h"
@@ -85,11 +86,15 @@ static int show_records(struct env *env, const struct script_opts *o, struct rec
 			struct err *err)
 {
 	struct script_rounds rounds;
+	struct deferred deferred;
 	struct record r;
 	int got;
 
 	script_rounds_start(&rounds, rec);
-	while ((got = source_next(src, &r, err)) > 0) {
+	deferred_init(&deferred, rec);
+	/* A dump shows the parts of a chain where they stand. */
+	while ((got = s->dump ? source_next(src, &r, err)
+			      : deferred_next(&deferred, src, &r, err)) > 0) {
 		if (o->per_event_dump && dumps_open(s, dumps, err)) {
 			got = -1;
 			break;
@@ -105,6 +110,7 @@ static int show_records(struct env *env, const struct script_opts *o, struct rec
 			break;
 	}
 	script_rounds_release(&rounds);
+	deferred_release(&deferred);
 	return got < 0 ? -1 : 0;
 }
 

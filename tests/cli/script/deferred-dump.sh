@@ -1,0 +1,1 @@
+cd $DATA && perf script -D -i deferred.data | grep -v "^\. "

@@ -1,0 +1,1 @@
+cd $DATA && perf script -i deferred.data -F tid,time,ip
