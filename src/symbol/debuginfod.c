@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/debuginfod.h"
 
+#include "os/library.h"
 #include "symbol/dso_private.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,26 +29,6 @@ static time_t now(void)
 	return t.tv_sec;
 }
 
-static bool load(struct debuginfod *d)
-{
-	const struct {
-		void **place;
-		const char *name;
-	} symbols[] = {
-		{(void **)&d->begin, "debuginfod_begin"},
-		{(void **)&d->finish, "debuginfod_end"},
-		{(void **)&d->find, "debuginfod_find_debuginfo"},
-	};
-
-	d->library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	for (size_t i = 0; d->library && i < ARRAY_SIZE(symbols); i++) {
-		*symbols[i].place = dlsym(d->library, symbols[i].name);
-		if (!*symbols[i].place)
-			return false;
-	}
-	return d->library != NULL;
-}
-
 struct debuginfod *debuginfod_open(const char *urls, unsigned int seconds, struct err *err)
 {
 	struct debuginfod *d;
@@ -65,13 +45,21 @@ struct debuginfod *debuginfod_open(const char *urls, unsigned int seconds, struc
 	}
 	d = NEW(struct debuginfod);
 	d->end = now() + seconds;
-	if (load(d))
+	d->library = library_open(LIBRARY,
+				  (const struct library_function[]){
+					  {"debuginfod_begin", &d->begin},
+					  {"debuginfod_end", &d->finish},
+					  {"debuginfod_find_debuginfo", &d->find},
+				  },
+				  3);
+	if (d->library)
 		d->client = d->begin();
 	if (d->client)
 		return d;
 	debuginfod_close(d);
 	err_set(err, ERR_UNSUPPORTED, "debuginfod servers cannot be asked: '%s' does not load", LIBRARY);
-	err_hint(err, "it is part of elfutils");
+	err_hint(err, library_possible() ? "it is part of elfutils"
+					 : "a perf that is not linked statically can load it");
 	return NULL;
 }
 
@@ -81,8 +69,7 @@ void debuginfod_close(struct debuginfod *d)
 		return;
 	if (d->client)
 		d->finish(d->client);
-	if (d->library)
-		dlclose(d->library);
+	library_close(d->library);
 	free(d);
 }
 
