@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* Where the file of a dso, or one with its symbols, may lie: perf's places in perf's order. */
+#include "os/machine/modules.h"
 #include "os/process.h"
 #include "symbol/debuginfod.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>
 #include <stdio.h>
+#include <sys/utsname.h>
 
 /* perf's letters */
 static const struct place_kind LINKED = {SYMBOLS_DEBUG_FILE, 'l'},
@@ -173,6 +175,29 @@ static bool offer_module(struct search *s)
 	return false;
 }
 
+/* A module that was recorded by its name and build-id only, since no index had its file: what lies below the
+ * release's folder. */
+static bool offer_module_named(struct search *s)
+{
+	const struct symbol_options *o = &s->dso->set->options;
+	const char *name = s->dso->short_name;
+	const size_t n = strlen(name);
+	AUTO_CHAR *folder = NULL, *plain = NULL, *path = NULL;
+	struct utsname host;
+
+	if (s->dso->kind != DSO_MODULE || !is_known(&s->dso->build_id) || n < 3 || *name != '[' ||
+	    uname(&host) < 0)
+		return false;
+	folder = mem_printf("%s/lib/modules/%s", s->symfs, o->osrelease ? o->osrelease : host.release);
+	plain = mem_printf("%.*s", (int)n - 2, name + 1);
+	path = modules_find(folder, plain);
+	if (!path || snprintf(s->path, sizeof(s->path), "%s", path) >= (int)sizeof(s->path)) {
+		dso_tried(s->dso, folder, "holds no such module");
+		return false;
+	}
+	return offer(s, strcmp(path + strlen(path) - 3, ".ko") ? MODULE_PACKED : MODULE);
+}
+
 /* A file that has no name any more (deleted, of a mount that is gone) can still be read through the
  * memory of a process that maps it, as long as that lives. */
 static bool offer_mapping(struct search *s)
@@ -200,8 +225,12 @@ void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx)
 	if (is_path && (offer_in_root(&s, "/usr/lib/debug", name, ".debug", DEBUG_NAMED) ||
 			offer_in_root(&s, "/usr/lib/debug", name, "", DEBUG_SAME)))
 		return;
-	if (offer_build_id_debug(&s) || offer_fetched(&s) || !is_path)
+	if (offer_build_id_debug(&s) || offer_fetched(&s))
 		return;
+	if (!is_path) {
+		offer_module_named(&s);
+		return;
+	}
 	if (dso->kind == DSO_MODULE ? offer_module(&s) : offer_in_root(&s, "", name, "", ITSELF))
 		return;
 	if (offer_beside(&s))

@@ -25,7 +25,7 @@ static struct elf_section read_section(struct cursor *c, bool is_64_bit, uint32_
 	s.size = word(c, is_64_bit);
 	s.link = cursor_u32(c);
 	s.info = cursor_u32(c);
-	word(c, is_64_bit); /* sh_addralign */
+	s.align = word(c, is_64_bit);
 	s.entsize = word(c, is_64_bit);
 	return s;
 }

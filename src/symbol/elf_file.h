@@ -17,7 +17,7 @@
 struct elf_section {
 	const char *name; /* "" when it has none */
 	uint32_t type, link, info;
-	uint64_t flags, addr, offset, size, entsize;
+	uint64_t flags, addr, offset, size, align, entsize;
 };
 
 struct elf_segment {

@@ -61,21 +61,65 @@ static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
 	       visibility != STV_INTERNAL;
 }
 
-/* The parts of a kernel module (a relocatable file) don't lie in memory as in the file: only those
- * of .text, which is where its map begins, can be placed. */
-static uint8_t *section_flags(const struct elf_file *f)
+/* Debug files say NOBITS where the real file has bytes: their offsets mean nothing. */
+static const struct elf_section *real_section(const struct elf_file *f,
+					      const struct elf_file *runtime, size_t i)
 {
-	uint8_t *flags = mem_zero(f->sections.n + 1);
+	const struct elf_section *s = &f->sections.at[i];
+
+	return s->type == SHT_NOBITS && i < runtime->sections.n ? &runtime->sections.at[i] : s;
+}
+
+/* What is to be known of a section whose symbols are read. */
+struct section_use {
+	uint8_t flags;
+	uint64_t moved; /* from where it lies in the file to where it is looked for */
+};
+
+/*
+ * The parts of a kernel module (a relocatable file) don't lie in memory as in the file. What stays
+ * executable lies in the order of the file, each part as aligned as it wants to be, and the module's map
+ * begins with it; what is asked for counts from .text's place in the file (dso.h). Linkage tables get
+ * their size when the module is loaded: what comes after them cannot be placed.
+ */
+static void place_sections(const struct elf_file *f, const struct elf_file *runtime,
+			   struct section_use *use)
+{
+	const struct elf_section *text = elf_section_named(f, ".text");
+	const uint64_t base = text ? real_section(f, runtime, (size_t)(text - f->sections.at))->offset : 0;
+	uint64_t at = 0;
 
 	for (size_t i = 1; i < f->sections.n; i++) {
 		const struct elf_section *s = &f->sections.at[i];
 
-		if (s->flags & SHF_ALLOC && (f->type != ET_REL || !strcmp(s->name, ".text")))
-			flags[i] |= SECTION_ALLOC;
-		if (strstr(s->name, "text") || strstr(s->name, "data"))
-			flags[i] |= SECTION_LABEL;
+		if (!(s->flags & SHF_ALLOC) || !(s->flags & SHF_EXECINSTR) ||
+		    !strncmp(s->name, ".init", 5))
+			continue;
+		if (!strncmp(s->name, ".plt", 4))
+			break;
+		if (s->align > 1 && at % s->align)
+			at += s->align - at % s->align;
+		use[i].flags |= SECTION_ALLOC;
+		use[i].moved = base + at - real_section(f, runtime, i)->offset;
+		at += s->size;
 	}
-	return flags;
+}
+
+static struct section_use *section_uses(const struct elf_file *f, const struct elf_file *runtime)
+{
+	struct section_use *use = mem_zero((f->sections.n + 1) * sizeof(*use));
+
+	for (size_t i = 1; i < f->sections.n; i++) {
+		const struct elf_section *s = &f->sections.at[i];
+
+		if (s->flags & SHF_ALLOC && f->type != ET_REL)
+			use[i].flags |= SECTION_ALLOC;
+		if (strstr(s->name, "text") || strstr(s->name, "data"))
+			use[i].flags |= SECTION_LABEL;
+	}
+	if (f->type == ET_REL && runtime)
+		place_sections(f, runtime, use);
+	return use;
 }
 
 /* Symbols come in runs of one segment: the last one found is asked first. In a relocatable file,
@@ -96,15 +140,6 @@ static uint64_t file_offset(const struct elf_file *runtime, const struct elf_sec
 	return value - section->addr + section->offset;
 }
 
-/* Debug files say NOBITS where the real file has bytes: their offsets mean nothing. */
-static const struct elf_section *real_section(const struct elf_file *f,
-					      const struct elf_file *runtime, size_t i)
-{
-	const struct elf_section *s = &f->sections.at[i];
-
-	return s->type == SHT_NOBITS && i < runtime->sections.n ? &runtime->sections.at[i] : s;
-}
-
 void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
 		     struct symbol_table *t)
 {
@@ -112,13 +147,13 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 	const size_t entsize = f->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	struct cursor c = elf_section_bytes(f, table);
 	struct elf_strings names;
-	uint8_t *flags;
+	struct section_use *use;
 	size_t segment = 0;
 
 	if (!c.p)
 		return;
 	names = elf_strings(f, table->link);
-	flags = section_flags(f);
+	use = section_uses(f, runtime);
 	for (size_t left = cursor_left(&c) / entsize; left; left--, c.p += entsize) {
 		struct raw_symbol s = read_symbol(c.p, f->is_64_bit, f->swap);
 		const char *name = elf_string(&names, s.name);
@@ -126,14 +161,16 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 
 		if (!*name || s.section == SHN_UNDEF || s.section >= f->sections.n)
 			continue;
-		if (!(flags[s.section] & SECTION_ALLOC) || !names_something(&s, flags[s.section]) ||
+		if (!(use[s.section].flags & SECTION_ALLOC) ||
+		    !names_something(&s, use[s.section].flags) ||
 		    is_mapping_symbol(f->machine, name))
 			continue;
 		if (f->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
 			start &= ~1ull; /* bit 0 says "thumb" */
 		if (runtime)
 			start = file_offset(runtime, real_section(f, runtime, s.section), start,
-					    &segment);
+					    &segment) +
+				use[s.section].moved;
 		if (start + s.size < start)
 			continue;
 		vec_add(t, (struct symbol){.start = start,
@@ -142,7 +179,7 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 					   .binding = ELF64_ST_BIND(s.info),
 					   .type = ELF64_ST_TYPE(s.info)});
 	}
-	free(flags);
+	free(use);
 }
 
 /* What .dynsym adds is weighed against what .symtab left: in two rounds, as perf does. A file

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "os/proc.h"
 
+#include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,4 +86,25 @@ void modules_read(struct modules *m, const char *proc_root, const char *lib_root
 							  (int)n, p);
 	}
 	intern_release(&names);
+}
+
+char *modules_find(const char *folder, const char *name)
+{
+	AUTO_CHAR *root = mem_printf("%s", folder);
+	char *const roots[] = {root, NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT | FTS_XDEV, NULL);
+	char *found = NULL, here[128];
+	size_t n;
+
+	if (!tree)
+		return NULL;
+	for (const FTSENT *e; !found && (e = fts_read(tree));) {
+		if (e->fts_info == FTS_D || e->fts_info == FTS_DP)
+			continue;
+		n = name_in(e->fts_path, strlen(e->fts_path), here);
+		if (n && n == strlen(name) && !memcmp(here, name, n))
+			found = mem_strdup(e->fts_path);
+	}
+	fts_close(tree);
+	return found;
 }

@@ -22,5 +22,8 @@ struct modules {
 void modules_read(struct modules *m, const char *proc_root, const char *lib_root,
 		  const char *release);
 void modules_release(struct modules *m);
+/* The file of the module of that name below a folder such as /lib/modules/RELEASE, wherever it lies there:
+ * to be freed, or NULL. */
+char *modules_find(const char *folder, const char *name);
 
 #endif
