@@ -12,6 +12,11 @@ uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 	return XXH3_64bits_withSeed(p, n, seed);
 }
 
+static uint32_t tag_of(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32);
+}
+
 static void intern_rehash(struct intern *in, uint32_t size)
 {
 	free(in->slots);
@@ -19,45 +24,48 @@ static void intern_rehash(struct intern *in, uint32_t size)
 	memset(in->slots, 0xff, size * sizeof(*in->slots));
 	in->mask = size - 1;
 	for (uint32_t id = 0; id < in->entries.n; id++) {
-		uint32_t i = (uint32_t)in->entries.at[id].hash & in->mask;
+		uint64_t hash = in->entries.at[id].hash;
+		uint32_t i = (uint32_t)hash & in->mask;
 
-		while (in->slots[i] != HASH_NONE)
+		while (in->slots[i].id != HASH_NONE)
 			i = (i + 1) & in->mask;
-		in->slots[i] = id;
+		in->slots[i] = (struct intern_slot){id, tag_of(hash)};
 	}
 }
 
-static uint32_t intern_slot(const struct intern *in, const void *p, size_t n, uint64_t hash)
+static struct intern_slot *intern_find_slot(const struct intern *in, const void *p, size_t n, uint64_t hash)
 {
 	uint32_t i = (uint32_t)hash & in->mask;
 
-	while (in->slots[i] != HASH_NONE) {
-		const struct intern_entry *e = &in->entries.at[in->slots[i]];
+	for (; in->slots[i].id != HASH_NONE; i = (i + 1) & in->mask) {
+		const struct intern_entry *e;
 
+		if (in->slots[i].tag != tag_of(hash))
+			continue;
+		e = &in->entries.at[in->slots[i].id];
 		if (e->hash == hash && e->n == n && (!n || !memcmp(e->p, p, n)))
 			break;
-		i = (i + 1) & in->mask;
 	}
-	return i;
+	return &in->slots[i];
 }
 
 uint32_t intern_put_hashed(struct intern *in, const void *p, size_t n, uint64_t hash)
 {
-	uint32_t i;
+	struct intern_slot *slot;
 	char *copy;
 
 	if (!in->slots || in->entries.n * 2 > in->mask)
 		intern_rehash(in, in->slots ? (in->mask + 1) * 2 : 64);
-	i = intern_slot(in, p, n, hash);
-	if (in->slots[i] != HASH_NONE)
-		return in->slots[i];
+	slot = intern_find_slot(in, p, n, hash);
+	if (slot->id != HASH_NONE)
+		return slot->id;
 	copy = arena_alloc(&in->arena, n + 1);
 	if (n)
 		memcpy(copy, p, n);
 	copy[n] = 0;
-	in->slots[i] = (uint32_t)in->entries.n;
+	*slot = (struct intern_slot){(uint32_t)in->entries.n, tag_of(hash)};
 	vec_add(&in->entries, (struct intern_entry){copy, n, hash});
-	return in->slots[i];
+	return slot->id;
 }
 
 uint32_t intern_put(struct intern *in, const void *p, size_t n)
@@ -69,7 +77,7 @@ uint32_t intern_find(const struct intern *in, const void *p, size_t n)
 {
 	if (!in->slots)
 		return HASH_NONE;
-	return in->slots[intern_slot(in, p, n, hash_bytes(p, n, 0))];
+	return intern_find_slot(in, p, n, hash_bytes(p, n, 0))->id;
 }
 
 void intern_release(struct intern *in)

@@ -19,7 +19,9 @@ uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
 struct intern {
 	struct arena arena;
 	VEC(struct intern_entry) entries;
-	uint32_t *slots;
+	struct intern_slot {
+		uint32_t id, tag; /* tag: some of the hash, so that most others are told without a look at them */
+	} *slots;
 	uint32_t mask; /* slots - 1, or 0 when there are none */
 };
 struct intern_entry {

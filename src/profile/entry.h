@@ -30,6 +30,18 @@ struct chain_hit {
 	uint64_t samples;
 };
 
+/* All samples of one entry that came by one chain. */
+struct chain_group {
+	uint32_t entry; /* index into the profile's entries: the samples' own */
+	uint32_t chain;
+	struct weights weights;
+};
+
+/* A group that an entry was reached by: see struct chain_hit. */
+struct entry_hit {
+	uint32_t group, from;
+};
+
 /* The sample that was first of its entry: it speaks for it where the keys don't decide. */
 struct first_sample {
 	uint64_t order; /* its time, or 0 when there are no times */
@@ -52,7 +64,7 @@ struct entry {
 	struct first_sample first;
 	struct weights self;
 	struct weights total; /* --children: self and what it called */
-	VEC(struct chain_hit) hits;
+	VEC(struct entry_hit) hits;
 	uint32_t max_depth; /* of hits, in frames */
 	uint32_t filtered;  /* FILTERED_*; 0: shown */
 	uint32_t event;

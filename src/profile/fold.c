@@ -10,10 +10,11 @@
 struct folder {
 	struct profile *p;
 	struct intern tuples; /* {event, values...}: its id is the entry's in p->all */
-	struct intern hits;   /* {entry, chain, from}: which of the entry's hits it is */
-	VEC(uint32_t) hit_index;
+	struct idmap groups;  /* entry << 32 | chain -> index in p->groups */
+	struct intern contexts; /* {event, values that no frame changes...} */
+	struct idmap callers; /* context << 32 | frame -> the entry of that caller */
 	struct idmap chains;  /* epoch << 32 | raw chain -> chain */
-	VEC(uint32_t) seen_by; /* per entry: the last cell that reached it, plus one */
+	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
 	uint64_t *tuple;
 	regex_t parent, ignore;
 	bool has_parent, has_ignore;
@@ -108,24 +109,15 @@ static uint32_t entry_get(struct folder *f, const struct taken *t, uint32_t why)
 	return id;
 }
 
-static void add_hit(struct folder *f, uint32_t entry, uint32_t chain, uint32_t from,
-		    const struct weights *w)
+static void add_hit(struct folder *f, uint32_t entry, uint32_t group, uint32_t from)
 {
 	struct entry *e = f->p->all.at[entry];
-	uint32_t key[3] = {entry, chain, from};
-	uint32_t id = intern_put(&f->hits, key, sizeof(key));
-	struct chain_hit *hit;
-	uint32_t depth;
+	uint32_t chain = f->p->groups.at[group].chain;
+	uint32_t depth = f->p->opts.caller_order ? from + 1
+						 : frames_chain_at(&f->p->frames, chain)->n - from;
 
-	if (id == f->hit_index.n) {
-		vec_add(&f->hit_index, (uint32_t)e->hits.n);
-		vec_add(&e->hits, (struct chain_hit){.chain = chain, .from = from});
-	}
-	hit = &e->hits.at[f->hit_index.at[id]];
-	hit->period += w->period;
-	hit->samples += w->samples;
-	depth = f->p->opts.caller_order ? from + 1
-					: frames_chain_at(&f->p->frames, chain)->n - from;
+	vec_add(&e->hits, (struct entry_hit){group, from});
+	f->seen_by.at[entry] = group + 1;
 	e->max_depth = MAX(e->max_depth, depth);
 }
 
@@ -192,30 +184,86 @@ static uint32_t chain_of(struct folder *f, const struct taken *t)
 
 /* -- cells -- */
 
+/* What the entries of a sample's callers have from the sample itself: all but the frames' own values. */
+static uint32_t context_of(struct folder *f)
+{
+	const struct layout *l = &f->p->layout;
+
+	for (size_t i = 0; i < l->keys.n; i++)
+		if (l->keys.at[i].key->flags & KEY_FRAME)
+			f->tuple[1 + i] = 0;
+	return intern_put(&f->contexts, f->tuple, (l->keys.n + 1) * sizeof(*f->tuple));
+}
+
+/* An entry that is there already keeps what its first sample said. */
+static uint32_t caller_new(struct folder *f, struct taken *t, const struct chain *c, uint32_t from, uint32_t why)
+{
+	struct taken caller = *t;
+	bool inwards = f->p->opts.caller_order;
+
+	caller.in_chain = true;
+	caller.frame = c->at[from];
+	/* of a frame that is nowhere: that of the one walked before it */
+	for (uint32_t i = from; i < c->n; i += inwards ? 1 : -1u) {
+		const struct map *map = frames_at(&f->p->frames, c->at[i])->map;
+
+		if (!map)
+			continue;
+		caller.level = map->in_kernel ? 'k' : '.';
+		break;
+	}
+	return entry_get(f, &caller, why);
+}
+
 /* With --children: an entry for every frame of the chain, once each however often it recurs. */
-static void add_callers(struct folder *f, struct taken *t, uint32_t cell, uint32_t chain,
-			const struct weights *w, uint32_t why)
+static void add_callers(struct folder *f, struct taken *t, uint32_t group, uint32_t why)
 {
 	struct profile *p = f->p;
-	uint32_t n = frames_chain_at(&p->frames, chain)->n;
+	struct chain c = *frames_chain_at(&p->frames, p->groups.at[group].chain);
+	uint64_t context = context_of(f);
 
-	t->in_chain = true;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t from = p->opts.caller_order ? n - 1 - i : i;
-		const struct frame *frame;
-		uint32_t id;
+	for (uint32_t i = 0; i < c.n; i++) {
+		uint32_t from = p->opts.caller_order ? c.n - 1 - i : i;
+		uint32_t *known = idmap_put(&f->callers, context << 32 | c.at[from]);
 
-		t->frame = frames_chain_at(&p->frames, chain)->at[from];
-		frame = frames_at(&p->frames, t->frame);
-		if (frame->map)
-			t->level = frame->map->in_kernel ? 'k' : '.';
-		id = entry_get(f, t, why);
-		if (f->seen_by.at[id] == cell + 1)
-			continue;
-		f->seen_by.at[id] = cell + 1;
-		weights_add(&p->all.at[id]->total, w);
-		if (p->opts.chains)
-			add_hit(f, id, chain, from, w);
+		if (*known == HASH_NONE)
+			*known = caller_new(f, t, &c, from, why);
+		if (f->seen_by.at[*known] != group + 1)
+			add_hit(f, *known, group, from);
+	}
+}
+
+/* Samples of one entry that came by one chain: what they reach is found once. */
+static void add_chain(struct folder *f, struct taken *t, uint32_t entry, uint32_t chain,
+		      const struct weights *w, uint32_t why)
+{
+	struct profile *p = f->p;
+	uint32_t *known = idmap_put(&f->groups, (uint64_t)entry << 32 | chain);
+	uint32_t group = *known;
+
+	if (group != HASH_NONE) {
+		weights_add(&p->groups.at[group].weights, w);
+		return;
+	}
+	*known = group = (uint32_t)p->groups.n;
+	vec_add(&p->groups, (struct chain_group){.entry = entry, .chain = chain, .weights = *w});
+	add_hit(f, entry, group, p->opts.caller_order ? frames_chain_at(&p->frames, chain)->n - 1 : 0);
+	if (p->opts.children)
+		add_callers(f, t, group, why);
+}
+
+/* What callers got of the samples that they were reached by. */
+static void total_up(struct profile *p)
+{
+	for (size_t id = 0; id < p->all.n && p->opts.children; id++) {
+		struct entry *e = p->all.at[id];
+
+		for (size_t i = 0; i < e->hits.n; i++) {
+			const struct chain_group *group = &p->groups.at[e->hits.at[i].group];
+
+			if (group->entry != id)
+				weights_add(&e->total, &group->weights);
+		}
 	}
 }
 
@@ -290,18 +338,11 @@ static void fold_cell(struct folder *f, uint32_t cell)
 	count_frames(f, &t, chain, c->weights.samples);
 	why = filtered(p, &t);
 	id = entry_get(f, &t, why);
-	f->seen_by.at[id] = cell + 1;
 	e = p->all.at[id];
 	weights_add(&e->self, &c->weights);
 	weights_add(&e->total, &c->weights);
-	if (chain == HASH_NONE)
-		return;
-	if (p->opts.chains)
-		add_hit(f, id, chain,
-			p->opts.caller_order ? frames_chain_at(&p->frames, chain)->n - 1 : 0,
-			&c->weights);
-	if (p->opts.children)
-		add_callers(f, &t, cell, chain, &c->weights, why);
+	if (chain != HASH_NONE && (p->opts.chains || p->opts.children))
+		add_chain(f, &t, id, chain, &c->weights, why);
 }
 
 /* -- all of them -- */
@@ -333,8 +374,9 @@ static void folder_init(struct folder *f, struct profile *p)
 static void folder_release(struct folder *f)
 {
 	intern_release(&f->tuples);
-	intern_release(&f->hits);
-	vec_release(&f->hit_index);
+	idmap_release(&f->groups);
+	intern_release(&f->contexts);
+	idmap_release(&f->callers);
 	vec_release(&f->seen_by);
 	idmap_release(&f->chains);
 	free(f->tuple);
@@ -411,6 +453,7 @@ void profile_make_entries(struct profile *p)
 		fold_cell(&f, order[i]);
 	free(order);
 	folder_release(&f);
+	total_up(p);
 	filter_entries(p);
 	sum_up(p);
 }

@@ -9,15 +9,25 @@ struct place_key {
 	uint8_t cpumode, any, zero[2];
 };
 
+#define RECENT_FRAMES 4096
+
+struct recent_frame {
+	struct place_key key;
+	uint32_t id;
+};
+
 void frames_init(struct frames *f, struct world *world, bool long_names)
 {
 	memset(f, 0, sizeof(*f));
 	f->world = world;
 	f->long_names = long_names;
+	f->recent = mem_alloc(RECENT_FRAMES * sizeof(*f->recent));
+	memset(f->recent, 0xff, RECENT_FRAMES * sizeof(*f->recent));
 }
 
 void frames_release(struct frames *f)
 {
+	free(f->recent);
 	arena_release(&f->arena);
 	intern_release(&f->dso_names);
 	intern_release(&f->symbols);
@@ -67,16 +77,23 @@ static void resolve(struct frames *f, struct frame *frame, const struct place *p
 			frame->name = dso_symbol_name(frame->dso, frame->sym);
 	}
 	frame->symbol_id = symbol_id(f, frame, frame->addr);
-	frame->chain_symbol_id = symbol_id(f, frame, frame->ip);
+	/* both are known by their symbol, or by one address */
+	frame->chain_symbol_id = frame->sym || frame->addr == frame->ip ? frame->symbol_id
+									: symbol_id(f, frame, frame->ip);
 }
 
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any)
 {
 	struct place_key key = {ip, epoch, cpumode, any, {0}};
-	uint32_t id = intern_put(&f->places, &key, sizeof(key));
+	struct recent_frame *recent = &f->recent[(ip ^ ip >> 12) % RECENT_FRAMES];
 	struct frame frame = {.ip = ip, .epoch = epoch, .cpumode = cpumode};
 	struct place place;
+	uint32_t id;
 
+	if (!memcmp(&recent->key, &key, sizeof(key)))
+		return recent->id;
+	id = intern_put(&f->places, &key, sizeof(key));
+	*recent = (struct recent_frame){key, id};
 	if (id < f->frames.n)
 		return id;
 	place = any ? world_place_any(f->world, epoch, ip)

@@ -45,6 +45,7 @@ struct frames {
 	struct intern symbols; /* struct frame_symbol by symbol_id */
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
 	struct intern places;  /* {ip, epoch, cpumode}: its id is the frame's */
+	struct recent_frame *recent; /* some of them, by address: those that most chains share */
 	struct intern distinct_chains; /* arrays of frame ids: its id is the chain's */
 	VEC(struct frame) frames;
 	VEC(struct chain) chains;

@@ -40,6 +40,7 @@ enum key_flags {
 	KEY_POWERPC = 1 << 9,	 /* nothing on other machines, but no error */
 	KEY_TP_FIELD = 1 << 10,	 /* only in reports of its own event */
 	KEY_LINES = 1 << 11,	 /* needs the frame's source line */
+	KEY_ORDERED = 1 << 12,	 /* .cmp never contradicts itself, and there is no .sort */
 };
 
 struct key {

@@ -6,6 +6,7 @@
  * of these trees is grown here too.
  */
 #include "profile/fold.h"
+#include "profile/order_columns.h"
 #include "profile/tree_sort.h"
 
 static bool in_group(const struct profile *p, const struct event *ev)
@@ -131,9 +132,87 @@ void profile_sort_by_keys(const struct profile *p, struct entry **entries, size_
 		sort_with(p, NULL, entries, n, by_keys);
 }
 
+/* What profile_order looks at. */
+static bool add_shown(struct order_columns *c, const struct profile *p)
+{
+	for (size_t i = 0; i < p->layout.sort.n; i++) {
+		const struct field *f = &p->layout.sort.at[i];
+
+		if (f->hidden)
+			continue;
+		if (f->key >= 0 && !order_columns_key(c, p, f->key, true))
+			return false;
+		if (f->key < 0 && f->sum == SUM_CHILDREN)
+			order_columns_children(c, p);
+		else if (f->key < 0)
+			order_columns_sum(c, f->sum);
+	}
+	return true;
+}
+
+/* What by_keys looks at. */
+static bool add_keys(struct order_columns *c, const struct profile *p)
+{
+	for (size_t i = 0; i < p->layout.sort.n; i++)
+		if (p->layout.sort.at[i].key >= 0 &&
+		    !order_columns_key(c, p, p->layout.sort.at[i].key, false))
+			return false;
+	return true;
+}
+
+static void sort_rows(const struct profile *p, const struct order_columns *c, size_t shown, size_t keys,
+		      uint32_t *order)
+{
+	size_t all = c->columns.n;
+
+	for (size_t i = 0; i < c->n; i++)
+		order[i] = (uint32_t)i;
+	if (order_columns_agree(c, 0, all)) {
+		order_columns_sort(c, 0, all, order);
+		return;
+	}
+	order_columns_sort(c, keys, all, order);
+	order_columns_sort(c, shown, keys, order);
+	if (p->layout.flags & KEY_COLLAPSES && !order_columns_agree(c, shown, keys))
+		order_columns_sort(c, shown, keys, order);
+	order_columns_sort(c, 0, shown, order);
+}
+
+/* The same order by columns of numbers; false where there are none. */
+static bool sort_by_columns(const struct profile *p, const struct event *ev, struct entry **entries, size_t n)
+{
+	struct order_columns c;
+	size_t shown, keys;
+	bool good;
+
+	if (in_group(p, ev))
+		return false;
+	order_columns_init(&c, entries, n);
+	good = add_shown(&c, p);
+	shown = c.columns.n;
+	good = good && add_keys(&c, p);
+	keys = c.columns.n;
+	if (good) {
+		struct entry **before = mem_alloc(n * sizeof(*before));
+		uint32_t *order = mem_alloc(n * sizeof(*order));
+
+		order_columns_arrival(&c);
+		sort_rows(p, &c, shown, keys, order);
+		memcpy(before, entries, n * sizeof(*before));
+		for (size_t i = 0; i < n; i++)
+			entries[i] = before[order[i]];
+		free(before);
+		free(order);
+	}
+	order_columns_release(&c);
+	return good;
+}
+
 void profile_sort(const struct profile *p, const struct event *ev, struct entry **entries,
 		  size_t n)
 {
+	if (!n || sort_by_columns(p, ev, entries, n))
+		return;
 	profile_sort_by_keys(p, entries, n);
 	sort_with(p, ev, entries, n, profile_order);
 }

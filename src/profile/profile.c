@@ -67,6 +67,7 @@ void profile_free(struct profile *p)
 		vec_release(&p->events.at[i].roots);
 	}
 	vec_release(&p->all);
+	vec_release(&p->groups);
 	vec_release(&p->events);
 	chain_words_release(&p->words);
 	tp_text_free(p->tp_text);

@@ -66,6 +66,7 @@ struct profile {
 	struct chain_words words;
 	struct tp_text *tp_text; /* made when a key asks for it */
 	VEC(struct entry *) all; /* in order of first sight */
+	VEC(struct chain_group) groups; /* what hits of entries are of */
 	VEC(struct event_entries) events; /* one an event of the recording */
 	const int *socket_of_cpu; /* n_sockets of them, or NULL */
 	uint32_t n_sockets;

@@ -282,8 +282,12 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		free(hits);
 		return;
 	}
-	if (e->hits.n)
-		memcpy(hits, e->hits.at, e->hits.n * sizeof(*hits));
+	for (size_t i = 0; i < e->hits.n; i++) {
+		const struct chain_group *group = &p->groups.at[e->hits.at[i].group];
+
+		hits[i] = (struct chain_hit){group->chain, e->hits.at[i].from, group->weights.period,
+					     group->weights.samples};
+	}
 	root = calltree_build(&arena, p->frames.chains.at, t->ranks,
 			      p->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE, hits,
 			      e->hits.n);

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "profile/order_columns.h"
+#include "profile/tree_sort.h"
+
+#define TOP (1ull << 63)
+
+void order_columns_init(struct order_columns *c, struct entry *const *entries, size_t n)
+{
+	*c = (struct order_columns){.entries = entries, .n = n};
+}
+
+void order_columns_release(struct order_columns *c)
+{
+	for (size_t i = 0; i < c->columns.n; i++)
+		free(c->columns.at[i].at);
+	vec_release(&c->columns);
+}
+
+static uint64_t *add_column(struct order_columns *c)
+{
+	vec_add(&c->columns, (struct order_column){mem_alloc(c->n * sizeof(uint64_t)), ORDER_NUMBER});
+	return vec_last(&c->columns)->at;
+}
+
+/* -- sums -- */
+
+void order_columns_sum(struct order_columns *c, enum sum sum)
+{
+	uint64_t *at = add_column(c);
+
+	for (size_t i = 0; i < c->n; i++)
+		at[i] = ~entry_sum(c->entries[i], sum);
+}
+
+void order_columns_children(struct order_columns *c, const struct profile *p)
+{
+	uint64_t *at = add_column(c);
+	bool one_thread = true;
+
+	for (size_t i = 0; i < c->n; i++) {
+		at[i] = ~c->entries[i]->total.period;
+		one_thread &= c->entries[i]->first.thread == c->entries[0]->first.thread;
+	}
+	if (!p->opts.chains)
+		return;
+	/* entries of one thread with the same sum: in caller order the deeper chain comes first */
+	at = add_column(c);
+	for (size_t i = 0; i < c->n; i++)
+		at[i] = p->opts.caller_order ? ~(uint64_t)c->entries[i]->max_depth
+					     : c->entries[i]->max_depth;
+	if (!one_thread)
+		vec_last(&c->columns)->kind = ORDER_DEPTH;
+}
+
+void order_columns_arrival(struct order_columns *c)
+{
+	uint64_t *order = add_column(c), *seq = add_column(c);
+
+	for (size_t i = 0; i < c->n; i++) {
+		order[i] = c->entries[i]->first.order;
+		seq[i] = c->entries[i]->first.seq;
+	}
+}
+
+/* -- keys -- */
+
+/* Compared by their difference as a signed number: an order unless that wraps. */
+static void settle_numbers(struct order_columns *c)
+{
+	struct order_column *column = vec_last(&c->columns);
+	bool wraps = false;
+
+	for (size_t i = 0; i < c->n; i++)
+		wraps |= (int64_t)column->at[i] > INT64_MAX / 2 || (int64_t)column->at[i] < INT64_MIN / 2;
+	if (wraps)
+		column->kind = ORDER_WRAPS;
+	for (size_t i = 0; i < c->n && !wraps; i++)
+		column->at[i] ^= TOP;
+}
+
+static void add_numbers(struct order_columns *c, const struct key_use *use)
+{
+	uint64_t *at = add_column(c);
+
+	for (size_t i = 0; i < c->n; i++)
+		at[i] = use->key->flags & KEY_DESCENDING ? -c->entries[i]->values[use->index]
+							 : c->entries[i]->values[use->index];
+	settle_numbers(c);
+}
+
+/* False: functions inlined into others are told apart by what other symbols don't have. */
+static bool add_symbols(struct order_columns *c, const struct profile *p, const struct key_use *use)
+{
+	uint64_t *resolved = add_column(c), *at;
+
+	for (size_t i = 0; i < c->n; i++) {
+		resolved[i] = !frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->resolved;
+		if (frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->resolved > 1)
+			return false;
+	}
+	at = add_column(c);
+	for (size_t i = 0; i < c->n; i++)
+		at[i] = frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->start;
+	settle_numbers(c);
+	at = add_column(c);
+	for (size_t i = 0; i < c->n; i++)
+		at[i] = frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->end;
+	settle_numbers(c);
+	return true;
+}
+
+struct ranking {
+	const struct profile *p;
+	const struct key_use *use;
+};
+
+static int by_rank(const void *x, const void *y, void *ctx)
+{
+	const struct ranking *r = ctx;
+
+	return key_sort(r->p, r->use, *(const uint64_t *)x, *(const uint64_t *)y);
+}
+
+/* Every value once, numbered in the order of key_sort; equal ones get one number. What is not ranked
+ * (a symbol without a name) comes after all others. */
+static void add_ranks(struct order_columns *c, const struct profile *p, const struct key_use *use,
+		      bool symbols)
+{
+	struct ranking ranking = {p, use};
+	uint64_t *at = add_column(c);
+	VEC(uint64_t) values = {0};
+	struct idmap ranks = {0};
+	uint32_t rank = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		uint64_t v = c->entries[i]->values[use->index];
+		uint32_t *known;
+
+		if (symbols && !frames_symbol(&p->frames, (uint32_t)v)->resolved)
+			continue;
+		known = idmap_put(&ranks, v);
+		if (*known == HASH_NONE)
+			vec_add(&values, v);
+		*known = 0;
+	}
+	qsort_r(values.at, values.n, sizeof(*values.at), by_rank, &ranking);
+	for (size_t i = 0; i < values.n; i++) {
+		if (i && by_rank(&values.at[i - 1], &values.at[i], &ranking))
+			rank++;
+		*idmap_put(&ranks, values.at[i]) = rank;
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		uint64_t v = c->entries[i]->values[use->index];
+		bool unnamed = symbols && !frames_symbol(&p->frames, (uint32_t)v)->resolved;
+
+		at[i] = unnamed ? HASH_NONE : idmap_find(&ranks, v);
+	}
+	idmap_release(&ranks);
+	vec_release(&values);
+}
+
+bool order_columns_key(struct order_columns *c, const struct profile *p, int key, bool sorted)
+{
+	const struct key_use *use = &p->layout.keys.at[key];
+	unsigned int flags = use->key->flags;
+
+	if (flags & KEY_SYMBOL && flags & KEY_FRAME) {
+		/* unless dsos are a key, they decide where one of the two is resolved */
+		if (!sorted)
+			return p->layout.flags & KEY_DSO && add_symbols(c, p, use);
+		add_ranks(c, p, use, true);
+	} else if (flags & KEY_ORDERED) {
+		add_ranks(c, p, use, false);
+	} else if (use->key->cmp || use->key->sort) {
+		return false;
+	} else {
+		add_numbers(c, use);
+	}
+	return true;
+}
+
+/* -- sorting -- */
+
+struct span_of_columns {
+	const struct order_columns *c;
+	size_t first, end;
+};
+
+static int compare_rows(const struct span_of_columns *s, uint32_t i, uint32_t j)
+{
+	for (size_t k = s->first; k < s->end; k++) {
+		const struct order_column *column = &s->c->columns.at[k];
+		uint64_t a = column->at[i], b = column->at[j];
+
+		if (a == b || (column->kind == ORDER_DEPTH &&
+			       s->c->entries[i]->first.thread != s->c->entries[j]->first.thread))
+			continue;
+		if (column->kind == ORDER_WRAPS)
+			return (int64_t)(a - b) < 0 ? -1 : 1;
+		return a < b ? -1 : 1;
+	}
+	return 0;
+}
+
+static int compare_in_tree(void *ctx, const void *a, const void *b)
+{
+	return compare_rows(ctx, *(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static void sort_in_tree(struct span_of_columns *s, uint32_t *at)
+{
+	size_t n = s->c->n;
+	uint32_t *before = mem_alloc(n * sizeof(*before));
+	void **rows = mem_alloc(n * sizeof(*rows));
+
+	memcpy(before, at, n * sizeof(*before));
+	for (size_t i = 0; i < n; i++)
+		rows[i] = &before[i];
+	tree_sort(rows, n, compare_in_tree, s);
+	for (size_t i = 0; i < n; i++)
+		at[i] = *(uint32_t *)rows[i];
+	free(rows);
+	free(before);
+}
+
+/* A stable merge sort. */
+static void merge_sort(const struct span_of_columns *s, uint32_t *at, uint32_t *spare, size_t n)
+{
+	size_t half = n / 2, i = 0, j = half, k = 0;
+
+	if (n < 2)
+		return;
+	merge_sort(s, at, spare, half);
+	merge_sort(s, at + half, spare, n - half);
+	if (compare_rows(s, at[half], at[half - 1]) >= 0)
+		return;
+	memcpy(spare, at, half * sizeof(*at));
+	while (i < half && j < n)
+		at[k++] = compare_rows(s, at[j], spare[i]) < 0 ? at[j++] : spare[i++];
+	memcpy(at + k, spare + i, (half - i) * sizeof(*at));
+}
+
+bool order_columns_agree(const struct order_columns *c, size_t first, size_t end)
+{
+	for (size_t k = first; k < end; k++)
+		if (c->columns.at[k].kind != ORDER_NUMBER)
+			return false;
+	return true;
+}
+
+void order_columns_sort(const struct order_columns *c, size_t first, size_t end, uint32_t *at)
+{
+	struct span_of_columns s = {c, first, end};
+	uint32_t *spare;
+
+	if (!order_columns_agree(c, first, end)) {
+		sort_in_tree(&s, at);
+		return;
+	}
+	spare = mem_alloc(c->n * sizeof(*spare));
+	merge_sort(&s, at, spare, c->n);
+	free(spare);
+}
