@@ -54,6 +54,19 @@ static struct unwind_file *find_debug(void *ctx, uint64_t ip)
 	return p.map ? dso_unwind_debug(p.dso) : NULL;
 }
 
+/* A chain of one frame, whose file isn't there, is as much as the sample says itself. perf shows it none the less if
+ * it could open any file of the process: without --symfs the vdso is always one. */
+static bool has_files(struct unwound *u)
+{
+	struct dso_set *set = world_dsos(u->world);
+
+	if (!set->options.symfs || !*set->options.symfs)
+		return true;
+	for (; !u->has_files && u->looked < set->dsos.n; u->looked++)
+		u->has_files = dso_unwind_file(set->dsos.at[u->looked]);
+	return u->has_files;
+}
+
 bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		   const uint64_t **words, uint64_t *n)
 {
@@ -80,8 +93,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	vec_clear(&u->words);
 	for (uint64_t i = 0; i < s->callchain_nr && s->callchain[i] != CONTEXT_USER; i++)
 		vec_add(&u->words, s->callchain[i]);
-	/* Where already the innermost frame's file is missing there is nothing but the sample itself. */
-	if (found == 1 && (end == UNWIND_NO_FILE || end == UNWIND_NO_CODE))
+	if (found == 1 && (end == UNWIND_NO_CODE || (end == UNWIND_NO_FILE && !has_files(u))))
 		found = 0;
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);

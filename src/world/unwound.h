@@ -20,6 +20,8 @@ struct unwound {
 	VEC(uint64_t) words;
 	uint64_t ends[UNWIND_DAMAGED + 1]; /* how chains ended, by enum unwind_end */
 	uint32_t epoch;			   /* of the sample at hand */
+	size_t looked;			   /* at so many dsos for a file */
+	bool has_files;
 };
 
 /* The recording must outlive it. All zero but for these is valid; unwinders are made when needed. */
