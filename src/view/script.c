@@ -143,7 +143,8 @@ static void add_sample(struct script *s, const struct record *r)
 		return;
 	fields = s->fields.types[output_type(r->event->attr.type)].fields;
 	epoch = world_epoch(s->world, t, record_time(s->rec, r));
-	at = script_frame(&s->frames, epoch, cpumode, r->sample.ip, fields & FRAME_FIELDS);
+	at = script_frame(&s->frames, epoch, cpumode, r->sample.ip,
+			  (fields & FRAME_FIELDS) | (s->filter.symbols.given ? SCRIPT_FRAME_SYMBOL : 0));
 	if (!wanted_place(s, at) || switched_off(s, r->event) || !fields)
 		return;
 	if (s->dumps) {

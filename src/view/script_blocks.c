@@ -61,7 +61,7 @@ static bool block_read(struct blocks *b, uint64_t start, uint64_t end, bool *mix
 static void show_symbol(struct blocks *b, uint64_t ip)
 {
 	const struct script_frame *frame =
-		script_frame(&b->s->frames, b->epoch, b->cpumode, ip, 0);
+		script_frame(&b->s->frames, b->epoch, b->cpumode, ip, SCRIPT_FRAME_SYMBOL);
 
 	if (!frame->place.map || frame->sym == b->last)
 		return;

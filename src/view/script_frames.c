@@ -7,19 +7,24 @@
 /* Beyond this all is dropped and made anew: streams have no end. */
 #define MEMORY_MAX (32u << 20)
 
+#define MET_BYTES (sizeof(struct script_frame_met) << SCRIPT_FRAMES_MET)
+
 /* among fields */
 #define FRAME_IN_CHAIN (1ull << 63)
 #define FRAME_INLINES  (1ull << 62)
+_Static_assert(SCRIPT_FRAME_SYMBOL == 1ull << 61, "beside these");
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
 	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127};
 	f->chains_made = recording_has(rec, FEATURE_CHAINS);
+	f->met = mem_zero(MET_BYTES);
 	unwound_init(&f->unwound, world, rec);
 }
 
 static void forget(struct script_frames *f)
 {
+	memset(f->met, 0, MET_BYTES);
 	intern_release(&f->frame_keys);
 	intern_release(&f->chain_keys);
 	vec_release(&f->frames);
@@ -30,6 +35,7 @@ static void forget(struct script_frames *f)
 void script_frames_release(struct script_frames *f)
 {
 	forget(f);
+	free(f->met);
 	unwound_release(&f->unwound);
 	buf_release(&f->scratch);
 	buf_release(&f->key);
@@ -122,12 +128,21 @@ static void frame_lines(struct script_frames *f, struct script_frame *frame, uin
 	frame->name = name;
 }
 
+/* A line that says addresses only needs no symbols, which take time to load. */
+static bool wants_symbol(const struct script_frames *f, uint64_t fields)
+{
+	const uint64_t by_symbol =
+		FIELD_SYM | FIELD_SYMOFF | FIELD_SRCLINE | FRAME_INLINES | SCRIPT_FRAME_SYMBOL;
+
+	return f->symbols && (fields & by_symbol || f->kernel_path || (f->stop_at && f->stop_at->given));
+}
+
 static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
 				     uint64_t ip, uint64_t fields)
 {
 	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)};
 
-	if (f->symbols)
+	if (wants_symbol(f, fields))
 		frame.sym = place_symbol(&frame.place);
 	if (frame.sym) {
 		frame.name = dso_symbol_name(frame.place.dso, frame.sym);
@@ -150,14 +165,17 @@ static void bound(struct script_frames *f)
 static const struct script_frame *frame_get(struct script_frames *f, uint32_t epoch,
 					    uint8_t cpumode, uint64_t ip, uint64_t fields)
 {
-	const struct {
-		uint64_t ip, fields;
-		uint32_t epoch, cpumode;
-	} key = {ip, fields, epoch, cpumode};
-	uint32_t id = intern_put(&f->frame_keys, &key, sizeof(key));
+	const struct script_frame_key key = {ip, fields, epoch, cpumode};
+	struct script_frame_met *met = &f->met[ip * 0x9e3779b97f4a7c15ull >> (64 - SCRIPT_FRAMES_MET)];
 
+	uint32_t id;
+
+	if (met->id_plus_1 && !memcmp(&met->key, &key, sizeof(key)))
+		return &f->frames.at[met->id_plus_1 - 1];
+	id = intern_put(&f->frame_keys, &key, sizeof(key));
 	if (id == f->frames.n)
 		vec_add(&f->frames, frame_new(f, epoch, cpumode, ip, fields));
+	*met = (struct script_frame_met){key, id + 1};
 	return &f->frames.at[id];
 }
 

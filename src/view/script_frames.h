@@ -20,6 +20,17 @@ struct script_frame {
 	bool stop; /* chains end here */
 };
 
+/* What a frame is made of; and the last ones that were asked for, which are mostly those that are asked for. */
+struct script_frame_key {
+	uint64_t ip, fields;
+	uint32_t epoch, cpumode;
+};
+#define SCRIPT_FRAMES_MET 15 /* bits */
+struct script_frame_met {
+	struct script_frame_key key;
+	uint32_t id_plus_1; /* 0: nothing yet */
+};
+
 struct script_frames {
 	struct world *world;
 	bool symbols;	  /* look symbols up */
@@ -32,6 +43,7 @@ struct script_frames {
 	struct unwound unwound;
 	struct intern frame_keys; /* its ids are those of frames */
 	VEC(struct script_frame) frames;
+	struct script_frame_met *met;
 	struct intern chain_keys; /* its ids are those of chains */
 	VEC(struct script_chain) chains;
 	struct arena texts;
@@ -45,8 +57,9 @@ struct script_chain {
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec);
 void script_frames_release(struct script_frames *f);
 
-/* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows. Valid until the next
- * call. */
+/* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows; where they are about no symbol,
+ * .sym is looked up only when SCRIPT_FRAME_SYMBOL is among them. Valid until the next call. */
+#define SCRIPT_FRAME_SYMBOL (1ull << 61)
 const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
 					uint64_t ip, uint64_t fields);
 /* The sample's chain: a line for each frame, innermost first. Valid until the next call. */

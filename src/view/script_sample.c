@@ -149,7 +149,7 @@ static void address_text(struct script *s, const struct record *r, uint32_t epoc
 	if (!address_has_symbol(&r->event->attr))
 		return;
 	p = world_place_data(s->world, epoch, r->header.misc & MISC_CPUMODE_MASK, r->sample.addr);
-	frame = script_frame(&s->frames, epoch, p.cpumode, r->sample.addr, 0);
+	frame = script_frame(&s->frames, epoch, p.cpumode, r->sample.addr, SCRIPT_FRAME_SYMBOL);
 	if (fields & FIELD_SYM) {
 		buf_char(out, ' ');
 		script_symbol_text(frame, fields & FIELD_SYMOFF, out);

@@ -8,20 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CACHE_SLOTS 8192
+#define SET_BITS	 13
+#define WAYS		 4 /* what fits into one line of a processor's cache */
+#define LINE		 64
+#define BY_FILE_BITS 14
 
-/* What is known of an address: its rule's number, or that there is none. */
+/* What is known of an address: its rule's number, or that there is none. Kept small: what is remembered
+ * of many addresses is to stay in the processor's cache. */
 struct cached {
-	uint64_t space, ip;
-	const struct unwind_file *file;
+	uint64_t ip;
+	uint32_t space;
 	uint32_t rule;
 };
 
 /* The same of an address of a file, which many spaces have. */
 struct cached_file {
-	const struct unwind_file *in, *file; /* file: where the rule's expressions are */
+	const struct unwind_file *in;
 	uint64_t vaddr;
 	uint32_t rule;
+};
+
+/* Equal rules of a file are one. */
+struct known_rule {
+	struct cfi_rule rule;
+	const struct unwind_file *file; /* whose sections hold its expressions */
 };
 
 enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2,
@@ -30,11 +40,15 @@ enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT3
 /* Where programs begin, code often says nothing of its frame: there is none. */
 #define ENTRY_BYTES 64
 
+_Static_assert(sizeof(struct cached) * WAYS == LINE, "a set is a line");
+
 struct unwinder {
 	const struct unwind_machine *machine;
-	struct intern rules;
-	struct cached cache[CACHE_SLOTS];
-	struct cached_file by_file[CACHE_SLOTS];
+	struct intern rule_ids;
+	VEC(struct known_rule) rules;
+	void *memory;
+	struct cached *cache; /* in it: sets of WAYS, the one that came last first */
+	struct cached_file by_file[1 << BY_FILE_BITS];
 };
 
 /* The registers of one frame. */
@@ -99,6 +113,8 @@ struct unwinder *unwinder_new(uint16_t elf_machine)
 		return NULL;
 	u = NEW(struct unwinder);
 	u->machine = machine;
+	u->memory = mem_zero(((sizeof(struct cached) * WAYS) << SET_BITS) + LINE);
+	u->cache = (struct cached *)(((uintptr_t)u->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
 	return u;
 }
 
@@ -106,7 +122,9 @@ void unwinder_free(struct unwinder *u)
 {
 	if (!u)
 		return;
-	intern_release(&u->rules);
+	free(u->memory);
+	intern_release(&u->rule_ids);
+	vec_release(&u->rules);
 	free(u);
 }
 
@@ -131,8 +149,11 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 	}
 	p = q->stack + at;
 	*v = 0;
-	if (!q->swap) {
-		memcpy(v, p, size); /* machines with registers that unwind are little-endian */
+	if (!q->swap) { /* machines with registers that unwind are little-endian */
+		if (size == 8)
+			memcpy(v, p, 8);
+		else
+			memcpy(v, p, size);
 		return true;
 	}
 	for (unsigned int i = 0; i < size; i++)
@@ -252,69 +273,69 @@ static enum step by_frame_pointer(struct walk *w)
 	return next.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
-static uint64_t slot_of(uint64_t a, uint64_t b)
+static uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
 {
-	_Static_assert(CACHE_SLOTS == 1 << 13, "the hash's upper bits name a slot");
-	return ((a ^ b * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull) >> 51;
+	return ((a ^ b * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull) >> (64 - bits);
+}
+
+static uint32_t rule_id(struct unwinder *u, const struct known_rule *known)
+{
+	uint32_t id = intern_put(&u->rule_ids, known, sizeof(*known));
+
+	if (id == u->rules.n)
+		vec_add(&u->rules, *known);
+	return id;
 }
 
 /* The rule at an address of a file, from whoever knows one. */
-static void find_rule(struct walk *w, uint64_t ip, struct cached_file *out)
+static uint32_t find_rule(struct walk *w, uint64_t ip, const struct unwind_file *in, uint64_t vaddr)
 {
 	const struct unwind_request *q = w->request;
-	const struct unwind_file *debug;
-	struct cfi_rule rule;
-	bool found = true;
+	const struct unwind_machine *m = w->u->machine;
+	struct known_rule known = {.file = in};
 
-	if (out->in->has_cfi && cfi_find(&out->in->cfi, out->vaddr, &rule))
-		out->file = out->in;
-	else if (out->in->has_go && go_rule(&out->in->go, w->u->machine, out->vaddr, &rule))
-		out->file = out->in;
-	else if (q->debug && (debug = q->debug(q->ctx, ip)) && debug->has_cfi &&
-		 cfi_find(&debug->cfi, out->vaddr, &rule))
-		out->file = debug;
-	else
-		found = plt_rule(&out->in->elf, w->u->machine, out->vaddr, &rule);
-	if (found)
-		out->rule = intern_put(&w->u->rules, &rule, sizeof(rule));
-	else if (out->in->elf.entry && out->vaddr - out->in->elf.entry < ENTRY_BYTES)
-		out->rule = RULE_ENTRY;
-	else
-		out->rule = RULE_NONE;
+	if (in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule))
+		return rule_id(w->u, &known);
+	if (in->has_go && go_rule(&in->go, m, vaddr, &known.rule))
+		return rule_id(w->u, &known);
+	if (q->debug && (known.file = q->debug(q->ctx, ip)) && known.file->has_cfi &&
+	    cfi_find(&known.file->cfi, vaddr, &known.rule))
+		return rule_id(w->u, &known);
+	if (plt_rule(&in->elf, m, vaddr, &known.rule))
+		return rule_id(w->u, &known);
+	return in->elf.entry && vaddr - in->elf.entry < ENTRY_BYTES ? RULE_ENTRY : RULE_NONE;
 }
 
-static const struct cached_file *look_up_file(struct walk *w, uint64_t ip,
-					      const struct unwind_place *place)
+static uint32_t look_up_file(struct walk *w, uint64_t ip, const struct unwind_place *place)
 {
-	struct cached_file *slot = &w->u->by_file[slot_of(place->vaddr, (uintptr_t)place->file)];
+	struct cached_file *slot = &w->u->by_file[slot_of(place->vaddr, (uintptr_t)place->file,
+							   BY_FILE_BITS)];
 
-	if (slot->in != place->file || slot->vaddr != place->vaddr) {
-		*slot = (struct cached_file){.in = place->file, .vaddr = place->vaddr};
-		find_rule(w, ip, slot);
-	}
-	return slot;
+	if (slot->in != place->file || slot->vaddr != place->vaddr)
+		*slot = (struct cached_file){place->file, place->vaddr,
+					     find_rule(w, ip, place->file, place->vaddr)};
+	return slot->rule;
 }
 
 /* What is known of the code at an address; looked for at its first sight in this space. */
-static const struct cached *look_up(struct walk *w, uint64_t ip)
+static uint32_t look_up(struct walk *w, uint64_t ip)
 {
 	const struct unwind_request *q = w->request;
-	struct cached *slot = &w->u->cache[slot_of(ip, q->space)];
+	struct cached *set = &w->u->cache[slot_of(ip, q->space, SET_BITS) * WAYS];
 	struct unwind_place place = {0};
+	uint32_t rule = RULE_NO_CODE;
 
-	if (slot->ip == ip && slot->space == q->space && ip)
-		return slot;
-	*slot = (struct cached){.space = q->space, .ip = ip, .rule = RULE_NO_CODE};
-	if (!q->place(q->ctx, ip, &place))
-		return slot;
-	slot->rule = place.missing ? RULE_NO_FILE : RULE_NONE;
-	if (place.file) {
-		const struct cached_file *known = look_up_file(w, ip, &place);
-
-		slot->rule = known->rule;
-		slot->file = known->file;
+	for (int i = 0; i < WAYS; i++)
+		if (set[i].ip == ip && set[i].space == q->space && ip)
+			return set[i].rule;
+	if (q->place(q->ctx, ip, &place)) {
+		rule = place.missing ? RULE_NO_FILE : RULE_NONE;
+		if (place.file)
+			rule = look_up_file(w, ip, &place);
 	}
-	return slot;
+	memmove(set + 1, set, (WAYS - 1) * sizeof(*set));
+	set[0] = (struct cached){ip, q->space, rule};
+	return rule;
 }
 
 static bool first_frame(struct walk *w)
@@ -338,35 +359,36 @@ static bool first_frame(struct walk *w)
 static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 {
 	/* A return address may already be another function's: the call lies before it. */
-	const struct cached *known = look_up(w, w->now.ip - !*exact);
-	const struct cfi_rule *rule;
+	const uint32_t id = look_up(w, w->now.ip - !*exact);
+	const struct known_rule *known;
 	uint64_t sp = w->now.sp;
 	const bool was_exact = *exact;
 	enum step got;
 
 	*exact = false;
-	if (known->rule == RULE_NO_CODE) {
+	if (id == RULE_NO_CODE) {
 		*end = UNWIND_NO_CODE;
 		return STEP_FAILED;
 	}
-	if (known->rule == RULE_NO_FILE) {
+	if (id == RULE_NO_FILE) {
 		*end = UNWIND_NO_FILE;
 		return STEP_FAILED;
 	}
-	if (known->rule == RULE_ENTRY) {
+	if (id == RULE_ENTRY) {
 		*end = UNWIND_OUTERMOST;
 		return STEP_OUTERMOST;
 	}
 	w->no_stack = false;
-	if (known->rule == RULE_NONE) {
+	if (id == RULE_NONE) {
 		*end = UNWIND_NO_RULE;
 		got = by_frame_pointer(w);
 	} else {
 		*end = UNWIND_DAMAGED;
-		rule = w->u->rules.entries.at[known->rule].p;
-		got = rule->flags & CFI_OUTER && !was_exact ? STEP_OUTERMOST
-							    : by_rule(w, known->file, rule);
-		*exact = rule->flags & CFI_SIGNAL;
+		known = &w->u->rules.at[id];
+		got = known->rule.flags & CFI_OUTER && !was_exact
+			      ? STEP_OUTERMOST
+			      : by_rule(w, known->file, &known->rule);
+		*exact = known->rule.flags & CFI_SIGNAL;
 	}
 	if (got == STEP_OUTERMOST)
 		*end = UNWIND_OUTERMOST;

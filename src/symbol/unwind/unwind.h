@@ -47,7 +47,7 @@ struct unwind_request {
 	const uint8_t *stack;
 	size_t stack_size;
 	bool swap;	/* stack bytes are in the other byte order than this machine's */
-	uint64_t space; /* names the state of the address space: equal ones place addresses equally */
+	uint32_t space; /* names the state of the address space: equal ones place addresses equally */
 	/* false: nothing is mapped there */
 	bool (*place)(void *ctx, uint64_t ip, struct unwind_place *place);
 	/* the .debug_frame for what lies at ip, asked for when its file says nothing; NULL: there is
