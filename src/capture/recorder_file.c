@@ -250,15 +250,15 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		r->synth_done = true;
 		got = pass(r, true, err) < 0 ? -1 : 0;
 	}
-	if (!got) {
-		capture_lost(&r->capture, lost, r);
-		if (!(sampling_tracker(r->events)->attr.read_format & READ_LOST)) {
-			/* A kernel that doesn't count (before 6.0) tells in LOST records. */
-			res->lost_side = r->capture.side_lost;
-			res->lost_samples = r->capture.lost_events - r->capture.side_lost;
-		}
-		got = recorder_put_wire(r, err);
+	/* Also told when it cannot be written any more. */
+	capture_lost(&r->capture, lost, r);
+	if (!(sampling_tracker(r->events)->attr.read_format & READ_LOST)) {
+		/* A kernel that doesn't count (before 6.0) tells in LOST records. */
+		res->lost_side = r->capture.side_lost;
+		res->lost_samples = r->capture.lost_events - r->capture.side_lost;
 	}
+	if (!got)
+		got = recorder_put_wire(r, err);
 	if (!got && r->build_ids.payload.n && !r->opts->no_build_ids)
 		got = sink_feature(r->sink, FEATURE_BUILD_ID, r->build_ids.payload.at,
 				   r->build_ids.payload.n, err);
