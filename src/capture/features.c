@@ -227,10 +227,12 @@ static void tracing(struct writer *w, const struct event_set *set)
 	if (!any)
 		return;
 	root = tracefs_find(NULL, &arena);
-	if (root && !tracing_data_build(set, root, &w->b, w->err))
-		send(w, FEATURE_TRACING_DATA);
-	else
+	if (!root)
+		w->failed = err_set(w->err, ERR_RIGHTS, "the formats of tracepoints cannot be read: tracefs is not there");
+	else if (tracing_data_build(set, root, &w->b, w->err))
 		w->failed = -1;
+	else
+		send(w, FEATURE_TRACING_DATA);
 	arena_release(&arena);
 }
 

@@ -240,7 +240,7 @@ static bool give_way(struct capture *c, struct event *ev, bool side, int tid, in
 	}
 	if ((sys == EACCES || sys == EPERM) && !ev->excludes_given &&
 	    !(a->flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) && a->type != TYPE_TRACEPOINT &&
-	    tid >= 0 && rights_paranoid("/proc") > 1 && !rights_perfmon("/proc") &&
+	    tid >= 0 && rights_paranoid("/proc") > 1 &&
 	    !(sys == EPERM && rights_confined("/proc"))) {
 		if (!c->user_only)
 			buf_printf(&c->notices, "Not allowed to measure the kernel "

@@ -19,9 +19,24 @@ static unsigned long long status_number(const char *proc_root, const char *name,
 	return p ? strtoull(p + strlen(name), NULL, base) : 0;
 }
 
+/* What is asked for here counts in the first user namespace only: who is root of another has nothing of it. */
+static bool in_first_namespace(const char *proc_root)
+{
+	unsigned long first, outside, n;
+	char text[128];
+
+	return !proc_line(proc_root, 0, "self/uid_map", text, sizeof(text)) ||
+	       (sscanf(text, "%lu %lu %lu", &first, &outside, &n) == 3 && !first && !outside && n == UINT32_MAX);
+}
+
+static unsigned long long capabilities(const char *proc_root)
+{
+	return in_first_namespace(proc_root) ? status_number(proc_root, "\nCapEff:", 16) : 0;
+}
+
 bool rights_has(const char *proc_root, int capability)
 {
-	return status_number(proc_root, "\nCapEff:", 16) >> capability & 1;
+	return capabilities(proc_root) >> capability & 1;
 }
 
 long rights_sysctl(const char *proc_root, const char *name, long other)
@@ -48,7 +63,7 @@ int rights_kptr_restrict(const char *proc_root)
 
 bool rights_perfmon(const char *proc_root)
 {
-	unsigned long long caps = status_number(proc_root, "\nCapEff:", 16);
+	unsigned long long caps = capabilities(proc_root);
 
 	return caps >> RIGHT_PERFMON & 1 || caps >> RIGHT_SYS_ADMIN & 1;
 }

@@ -2,11 +2,18 @@
 #include "os/tracefs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #define MAX_FILE (64u << 20) /* no file of tracefs that we read is near it */
+
+/* As open() will see it: access() knows nothing of capabilities. */
+static bool there(const char *path)
+{
+	return !faccessat(AT_FDCWD, path, F_OK, AT_EACCESS);
+}
 
 const char *tracefs_find(const char *debugfs, struct arena *arena)
 {
@@ -20,12 +27,12 @@ const char *tracefs_find(const char *debugfs, struct arena *arena)
 		const char *root = arena_printf(arena, "%s/tracing", debugfs);
 
 		snprintf(path, sizeof(path), "%s/events", root);
-		if (!access(path, F_OK))
+		if (there(path))
 			return root;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		snprintf(path, sizeof(path), "%s/events", places[i]);
-		if (!access(path, F_OK))
+		if (there(path))
 			return places[i];
 	}
 	return NULL;
@@ -33,8 +40,13 @@ const char *tracefs_find(const char *debugfs, struct arena *arena)
 
 static int refused(struct err *err, int sys, const char *root, const char *name)
 {
+	char events[PATH_MAX];
+
 	err_sys(err, sys, "cannot read '%s/%s'", root, name);
-	if (sys == EACCES || sys == EPERM) {
+	snprintf(events, sizeof(events), "%s/events", root);
+	if (sys == ENOENT && !there(events)) {
+		err_hint(err, "mount it: mount -t tracefs tracefs %s", root);
+	} else if (sys == EACCES || sys == EPERM) {
 		if (err)
 			err->code = ERR_RIGHTS;
 		err_hint(err,

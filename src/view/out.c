@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 void out_init(struct out *o, int fd)
@@ -65,10 +66,73 @@ static void end_pager(struct out *o)
 	o->pager = NULL;
 }
 
+/* The length of what at p is one of our own sequences: colours, and the empty screen that begins a text. */
+static size_t own_sequence(const char *p, size_t n, bool first)
+{
+	static const char *const own[] = {"\033[m", "\033[31m", "\033[32m", "\033[33m", "\033[35m",
+					  "\033[H\033[2J"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(own) - !first; i++)
+		if (n >= strlen(own[i]) && !memcmp(p, own[i], strlen(own[i])))
+			return strlen(own[i]);
+	return 0;
+}
+
+/* The length of the character of UTF-8 at p; 0: it is none, or one that terminals obey. */
+static size_t character(const uint8_t *p, size_t n)
+{
+	size_t len = *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+
+	if (!len || len > n || (*p == 0xc2 && p[1] < 0xa0))
+		return 0;
+	for (size_t i = 1; i < len; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+/*
+ * Names come from others: of commands, files, functions. A terminal must not obey what stands in them, wherever
+ * they are shown: what is left of control characters is written as \xNN, as buf_safe() does.
+ */
+static void make_harmless(struct out *o)
+{
+	struct buf text = {0};
+	size_t n, len;
+
+	for (size_t at = 0; at < o->buf.n; at += len) {
+		const char *p = o->buf.at + at;
+		uint8_t c = (uint8_t)*p;
+
+		for (n = 0; at + n < o->buf.n; n++) {
+			c = (uint8_t)p[n];
+			if (c >= 0x7f || (c < 0x20 && c != '\n' && c != '\t'))
+				break;
+		}
+		buf_add(&text, p, n);
+		len = n;
+		if (at + n == o->buf.n)
+			continue;
+		p += n;
+		n = own_sequence(p, o->buf.n - at - len, !(at + len));
+		if (!n && c >= 0x80)
+			n = character((const uint8_t *)p, o->buf.n - at - len);
+		if (n)
+			buf_add(&text, p, n);
+		else
+			buf_printf(&text, "\\x%02x", c);
+		len += n ? n : 1;
+	}
+	buf_release(&o->buf);
+	o->buf = text;
+}
+
 bool out_flush(struct out *o)
 {
 	size_t done = 0;
 
+	if (o->terminal)
+		make_harmless(o);
 	if (o->pager && !o->pager_pid && o->buf.n)
 		start_pager(o);
 	while (!o->failed && done < o->buf.n) {

@@ -31,7 +31,9 @@ void out_init(struct out *o, int fd);
  * fails before there is output is said without it. Does nothing unless the output is a terminal; a
  * pager that cannot be started is said, and done without. */
 void out_page(struct out *o, const char *pager);
-/* Sends what has gathered when that is more than 64 KiB: call it after each line or record. False
+/* On a terminal (and in its pager) control characters in what was gathered become \xNN, but for our own
+ * colours: names that others chose must not steer it. Elsewhere bytes stay as they are.
+ * Sends what has gathered when that is more than 64 KiB: call it after each line or record. False
  * when the reader has gone: stop then. */
 static inline bool out_ready(struct out *o);
 bool out_flush(struct out *o);

@@ -1,0 +1,84 @@
+"""Rights that are missing: the table of doc/privileges.md is what this machine says."""
+import os
+import subprocess
+
+from faults import PERF, PROGRAMS, TESTS, fault
+
+
+@fault("rights, one after the other")
+def rights(t):
+    t.root()
+    try:
+        with open("/proc/sys/kernel/kptr_restrict") as f:
+            if f.read().strip() != "0":
+                t.skip("the table is made with kptr_restrict 0")
+    except OSError as why:
+        t.skip(str(why))
+    with open(os.path.dirname(TESTS) + "/doc/privileges.md") as f:
+        documented = f.read().split("\n")
+    status, text, err = t.run([TESTS + "/faults/privileges"],
+                              env=dict(t.env, PERF=PERF, PROGRAMS=PROGRAMS, TMPDIR="/tmp"))
+    rows = [line for line in text.split("\n") if line.startswith("|")]
+    t.check(status == 0 and len(rows) >= 10, f"status {status}: {text} {err}")
+    for row in rows:
+        name = row.split("|")[1].strip()
+        if "perf_event_paranoid" in name and not any(name in line for line in documented):
+            continue  # a value that some other system has
+        t.check(row in documented, f"not in doc/privileges.md:\n{row}")
+        t.saw("as documented")
+
+
+@fault("profile of another user")
+def ownership(t):
+    t.root()
+    t.run([PERF, "record", "-o", "own.data", "-e", "cpu-clock:u", "true"])
+    os.chown(t.path("own.data"), 65534, 65534)
+    os.chmod(t.path("own.data"), 0o644)
+    for words in (["report", "--stdio"], ["script"], ["evlist"], ["buildid-list"]):
+        status, _, err = t.run([PERF, *words, "-i", "own.data"])
+        t.check(status not in (0, None) and "not owned by current user or root" in err, f"{words}: {status}: {err}")
+        status, _, err = t.run([PERF, *words, "-f", "-i", "own.data"])
+        t.check(status == 0, f"{words} -f: {status}: {err}")
+        t.saw("refused, read with -f")
+    link = t.path("link")
+    os.symlink("own.data", link)
+    status, _, err = t.run([PERF, "script", "-i", link])
+    t.check(status and "not owned" in err, f"through a link: {status}: {err}")
+    t.saw("refused, read with -f")
+
+
+@fault("links in place of files that are made")
+def links(t):
+    """What is made in a directory that others can write to: perf.data and what it replaces. The kernel's
+    protected_symlinks is one guard; the other is that nothing of a victim's is written through a link of old."""
+    t.root()
+    victim = t.path("victim")
+
+    def whole():
+        with open(victim) as f:
+            return f.read() == "precious\n"
+
+    with open(victim, "w") as f:
+        f.write("precious\n")
+    # PATH is a link: it is moved aside, the file is made anew
+    os.symlink(victim, t.path("a.data"))
+    status, _, err = t.run([PERF, "record", "-q", "-o", "a.data", "-e", "cpu-clock:u", "true"])
+    t.check(status == 0 and whole() and not os.path.islink(t.path("a.data")), f"written through a.data: {status}: {err}")
+    t.saw("not followed")
+    # PATH.old is a link: replaced, not written to
+    os.symlink(victim, t.path("b.data.old"))
+    for _ in range(2):
+        t.run([PERF, "record", "-q", "-o", "b.data", "-e", "cpu-clock:u", "true"])
+    t.check(whole() and not os.path.islink(t.path("b.data.old")), "written through b.data.old")
+    t.saw("not followed")
+    # the build-id store: what stands in the way is no file of ours
+    store = t.path(".debug")
+    status, _, err = t.run([PERF, "buildid-cache", "-a", PROGRAMS + "/shares"])
+    t.check(status == 0, f"buildid-cache: {err}")
+    made = subprocess.run(["find", store, "-name", "elf"], stdout=subprocess.PIPE).stdout.decode().split()
+    t.check(made, "nothing in the store")
+    os.unlink(made[0])
+    os.symlink(victim, made[0])
+    t.run([PERF, "buildid-cache", "-u", PROGRAMS + "/shares"])
+    t.check(whole(), "written through a link in the build-id store")
+    t.saw("not followed")
