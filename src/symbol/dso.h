@@ -83,8 +83,9 @@ struct dso {
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
 	int32_t pid;	   /* DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
-	struct dso_mapping { /* the last one that was seen: leads to files that have no name any more */
-		int32_t pid; /* 0: none */
+	/* The last one that was seen: leads to files that have no name any more; of a module: where it lay. */
+	struct dso_mapping {
+		int32_t pid; /* 0: none, or the kernel */
 		uint64_t start, end;
 	} mapping;
 	bool is_64_bit;

@@ -57,7 +57,7 @@ static void explain(const struct dso *dso, struct buf *out)
 			buf_safe(out, dso->source_path);
 		}
 		buf_char(out, '\n');
-		if (dso->source == SYMBOLS_JITDUMP)
+		if (dso->source == SYMBOLS_JITDUMP || dso->source == SYMBOLS_KALLSYMS)
 			buf_add(out, dso->private_data->tried.at, dso->private_data->tried.n);
 		return;
 	}

@@ -95,7 +95,7 @@ static void place_sections(const struct elf_file *f, const struct elf_file *runt
 		if (!(s->flags & SHF_ALLOC) || !(s->flags & SHF_EXECINSTR) ||
 		    !strncmp(s->name, ".init", 5))
 			continue;
-		if (!strncmp(s->name, ".plt", 4))
+		if (!strncmp(s->name, ".plt", 4) || !strcmp(s->name, ".stubs"))
 			break;
 		if (s->align > 1 && at % s->align)
 			at += s->align - at % s->align;

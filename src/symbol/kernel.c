@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
+#define PAGE 4096ull
+
 /* What perf's reports count as the idle task at rest. */
 static const char *const idle_names[] = {
 	"acpi_idle_do_entry",
@@ -69,6 +71,32 @@ static struct symbol symbol_of(const struct kallsym *k, uint64_t delta)
 	};
 }
 
+/* A module lies elsewhere in each boot: the table may be of another one than the recording. It begins with
+ * its code, at a page, and what of it is data may have moved by something else. */
+static void move_module(struct dso *dso)
+{
+	const struct dso_mapping *m = &dso->mapping;
+	struct symbol_table *t = &dso->symbols;
+	uint64_t lowest = UINT64_MAX, moved;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (t->at[i].type == STT_FUNC)
+			lowest = MIN(lowest, t->at[i].start);
+	if (!m->start || lowest == UINT64_MAX || lowest - m->start < PAGE)
+		return;
+	moved = m->start - (lowest & ~(PAGE - 1));
+	for (size_t i = 0; i < t->n; i++) {
+		struct symbol s = t->at[i];
+
+		s.start += moved;
+		s.end += moved;
+		if (s.type == STT_FUNC && s.start < s.end)
+			t->at[kept++] = s;
+	}
+	t->n = kept;
+}
+
 /* All symbols of the file take part in finding where each ends; then those of one module stay. */
 static void take_module(struct dso *dso, const struct kernel_table *table, uint32_t module)
 {
@@ -86,6 +114,8 @@ static void take_module(struct dso *dso, const struct kernel_table *table, uint3
 		if (t->at[i].index == module)
 			t->at[kept++] = t->at[i];
 	t->n = kept;
+	if (module)
+		move_module(dso);
 	dso->source = SYMBOLS_KALLSYMS;
 	dso->origin = 'k';
 	dso->source_path = table->path;
@@ -199,6 +229,18 @@ static struct dso *kernel_of(struct dso_set *set)
 	return NULL;
 }
 
+/* A module may have been replaced since, in a kernel that is still the same. */
+static bool is_replaced(struct dso *dso, const char *module, const struct kernel_table *table)
+{
+	struct build_id now = {0};
+
+	if (!dso->build_id.size || strcmp(table->path, kallsyms_live) || build_id_of_module(module, &now) ||
+	    build_id_equal(&now, &dso->build_id))
+		return false;
+	dso_tried(dso, kallsyms_live, "the module has another build-id now");
+	return true;
+}
+
 /* The file when there is one that fits; else what kallsyms says of "[name]". */
 bool dso_load_module(struct dso *dso)
 {
@@ -215,6 +257,8 @@ bool dso_load_module(struct dso *dso)
 
 		if (strlen(name) != n - 2 || memcmp(name, dso->short_name + 1, n - 2))
 			continue;
+		if (is_replaced(dso, name, table))
+			return false;
 		take_module(dso, table, i);
 		return true;
 	}

@@ -43,6 +43,10 @@ static bool read_table(struct dso *kernel, const char *path, struct kernel_table
 		t->placed = reference != 0;
 		t->delta = reference ? reference - layout->reference_recorded : 0;
 	}
+	if (!t->placed && kernel->private_data->has_layout)
+		dso_tried(kernel, path,
+			  "right only for the boot that was recorded: the recording does not say where "
+			  "the kernel lay");
 	return true;
 }
 

@@ -180,6 +180,7 @@ void world_add_kernel_mmap(struct world *w, const struct record *r, const struct
 
 	if (m->filename[0] == '/' || (m->filename[0] == '[' && !is_kernel)) {
 		map = kernel_map(w, module_get(w, m->filename, id), m->addr, m->addr + m->len);
+		map->dso->mapping = (struct dso_mapping){0, map->start, map->end};
 	} else if (is_kernel) {
 		kernel_text(w, m, id, time);
 		return;

@@ -274,6 +274,27 @@ static void kallsyms_names_kernel_and_modules(void **state)
 	}
 }
 
+/* A table of another boot, in which modules lay elsewhere. */
+static void modules_are_named_where_they_lay_when_recorded(void **state)
+{
+	AUTO_CHAR *path = in_box("k/kallsyms");
+	struct symbol_options options = {.kallsyms = path, .buildid_dir = box, .use_modules = true};
+	struct dso_set set;
+	struct dso *kvm;
+
+	(void)state;
+	write_file("k/kallsyms", kallsyms);
+	dso_set_init(&set, &options);
+	dso_set_get(&set, "[kernel.kallsyms]", NULL, DSO_UNKNOWN, -1);
+	kvm = dso_set_get(&set, "[kvm]", NULL, DSO_UNKNOWN, -1);
+	kvm->mapping = (struct dso_mapping){0, 0xffffffffc0080000, 0xffffffffc0180000};
+	assert_string_equal(name_at(kvm, 0xffffffffc0080010), "first");
+	assert_string_equal(name_at(kvm, 0xffffffffc0080123), "second");
+	/* where the table has them something else lay in that boot */
+	assert_string_equal(name_at(kvm, 0xffffffffc0181000), "none");
+	dso_set_release(&set);
+}
+
 static void another_kernels_kallsyms_is_in_the_cache_or_nowhere(void **state)
 {
 	struct symbol_options options = {.buildid_dir = box, .use_modules = true};
@@ -405,6 +426,7 @@ int main(void)
 		cmocka_unit_test(it_is_told_why_there_is_no_name),
 		cmocka_unit_test(compressed_modules_are_expanded),
 		cmocka_unit_test(kallsyms_names_kernel_and_modules),
+		cmocka_unit_test(modules_are_named_where_they_lay_when_recorded),
 		cmocka_unit_test(another_kernels_kallsyms_is_in_the_cache_or_nowhere),
 		cmocka_unit_test(hidden_addresses_name_nothing),
 		cmocka_unit_test(of_a_jits_lines_the_last_holds),
