@@ -2,6 +2,8 @@
 from rows import Row, Target
 
 SELF = "{perf} report --stdio --no-children -g none -s comm -i {input}"
+NEW = "{dir}/new.data"
+INJECT = "{perf} inject -i {input} -o " + NEW
 
 ROWS = [
     Row("report-deep", "{perf} report --stdio -i {input}", "8 MB of deep stacks", input="deep-8", rounds=1,
@@ -26,6 +28,13 @@ ROWS = [
     Row("script-self", "{perf} script -F comm,tid,time,event,ip,sym -G -i {input}", "64 MB, without their chains",
         input="fp-64", same=True),
     Row("script-dwarf", "{perf} script --no-inline -i {input}", "copies of stacks", input="dwarf"),
+    Row("inject", INJECT, "64 MB of tracepoints, as they are", input="syscalls-64", file=NEW,
+        targets=(Target("cpu", x=1 / 4),)),
+    Row("inject-b", INJECT + " -b", "64 MB of tracepoints", input="syscalls-64", file=NEW,
+        targets=(Target("cpu", x=1 / 4),)),
+    Row("inject-b-chains", INJECT + " -b", "64 MB with call chains", input="fp-64", file=NEW),
+    Row("inject-convert", INJECT + " --convert-callchain", "copies of stacks; the reference unwinds them in script",
+        input="dwarf", file=NEW, instead="{perf} script --no-inline -i {input}"),
     *[Row(f"report-{name}", "{perf} report --stdio -i {input}", "its recording", input=name, rounds=1)
       for name in ("gcc", "clang", "c++", "node", "java")],
     *[Row(f"script-{name}", "{perf} script -i {input}", "its recording", input=name, rounds=1, same=True)

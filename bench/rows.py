@@ -42,6 +42,7 @@ class Row:
     line: str              # the command; {perf} and the words of Bench.words, {input}
     about: str = ""
     input: str = None      # one of inputs.INPUTS
+    instead: str = None    # what the reference does where it has no such command
     file: str = None       # what it writes: its size, samples and losses are told
     same: bool = False     # both must print the same text
     alone: str = None      # the workload without perf, to compare its CPU time with
@@ -67,8 +68,9 @@ class Result:
 
 def one_run(bench, row, who, words, digest, alone):
     perf = bench.ours if who == "ours" else bench.ref
-    got = bench.run(bench.words(row.line, perf=perf, **words), digest)
-    if row.file:
+    line = row.line if who == "ours" else row.instead or row.line
+    got = bench.run(bench.words(line, perf=perf, **words), digest)
+    if row.file and line == row.line:
         path = bench.words(row.file)
         got["size"] = os.path.getsize(path)
         if row.measures and "samples" in row.measures:
