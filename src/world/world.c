@@ -3,17 +3,22 @@
 
 #include "os/machine/host.h"
 
+/* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe tells
+ * of its kernel among its records. */
+static void learn_kernel(struct world *w)
+{
+	if (w->rec->osrelease && !host_runs(w->rec->osrelease))
+		w->dsos.options.no_live = true;
+	w->dsos.options.osrelease = w->rec->osrelease;
+}
+
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
 {
 	struct world *w = NEW(struct world);
 
 	w->rec = rec;
 	dso_set_init(&w->dsos, symbols);
-	/* what runs here may not answer for another kernel; where there are build-ids they decide
-	 */
-	if (rec->osrelease && !host_runs(rec->osrelease))
-		w->dsos.options.no_live = true;
-	w->dsos.options.osrelease = rec->osrelease;
+	learn_kernel(w);
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
 	/* a state that is empty, for threads of whose maps nothing is known (yet) */
@@ -122,6 +127,9 @@ void world_add(struct world *w, const struct record *r, uint64_t time)
 		break;
 	case RECORD_CGROUP:
 		add_cgroup(w, r);
+		break;
+	case RECORD_HEADER_FEATURE:
+		learn_kernel(w);
 		break;
 	case RECORD_HEADER_BUILD_ID:
 		add_pipe_build_id(w, r);

@@ -70,8 +70,8 @@ size_t world_bytes(const struct world *w);
 const char *world_dso_name(const struct world *w, const struct dso *dso);
 void world_present_only(struct world *w);
 
-/* Takes a side-band record (MMAP*, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP, HEADER_BUILD_ID of
- * a pipe; all others are ignored) or a sample (only to know that its thread exists). */
+/* Takes a side-band record (MMAP*, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP, HEADER_BUILD_ID
+ * and HEADER_FEATURE of a pipe; all others are ignored) or a sample (only to know that its thread exists). */
 void world_add(struct world *w, const struct record *r, uint64_t time);
 /* The effective time of a record: its time, 0 when it has none; or its place in the file where side-
  * band has no times (no sample_id_all). */

@@ -475,6 +475,21 @@ static void damaged_dumps_give_what_they_can(void **state)
 	buf_release(&dump);
 }
 
+static void a_pipe_tells_of_its_kernel_on_the_way(void **state)
+{
+	const struct record feature = {.header.type = RECORD_HEADER_FEATURE};
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	assert_false(world_dsos(t.w)->options.no_live);
+	t.rec.osrelease = "2.6.32-of-another-machine";
+	world_add(t.w, &feature, 0);
+	assert_true(world_dsos(t.w)->options.no_live);
+	assert_string_equal(world_dsos(t.w)->options.osrelease, t.rec.osrelease);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -482,6 +497,7 @@ int main(void)
 		cmocka_unit_test(later_maps_trim_older_ones),
 		cmocka_unit_test(forks_share_until_one_changes),
 		cmocka_unit_test(the_kernel_has_versions_too),
+		cmocka_unit_test(a_pipe_tells_of_its_kernel_on_the_way),
 		cmocka_unit_test(names_are_those_of_perf),
 		cmocka_unit_test(epochs_stay_what_they_were),
 		cmocka_unit_test(stream_mode_knows_the_present),

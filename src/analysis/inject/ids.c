@@ -9,7 +9,6 @@
 
 struct ids {
 	struct dso_set *set;
-	bool live;	      /* the running kernel is the recorded one */
 	struct idmap known;   /* index of a dso -> of .ids */
 	struct idmap written; /* index of a dso */
 	struct intern mapped; /* { pid, map } that were written */
@@ -28,7 +27,6 @@ struct ids *ids_new(struct inject *in)
 	struct ids *ids = NEW(struct ids);
 
 	ids->set = world_dsos(in->world);
-	ids->live = !in->rec->osrelease || host_runs(in->rec->osrelease);
 	ids->state = 1;
 	return ids;
 }
@@ -45,9 +43,12 @@ void ids_free(struct ids *ids)
 }
 
 /* What the user says; what the recording says; what the file says that is there now. */
-static struct build_id find_id(const struct ids *ids, const struct known_ids *known, struct dso *dso)
+static struct build_id find_id(const struct inject *in, struct dso *dso)
 {
-	uint32_t i = intern_find(&known->paths, dso->long_name, strlen(dso->long_name));
+	const struct known_ids *known = &in->opts->known;
+	const uint32_t i = intern_find(&known->paths, dso->long_name, strlen(dso->long_name));
+	/* the running kernel is the recorded one */
+	const bool live = !in->rec->osrelease || host_runs(in->rec->osrelease);
 	struct build_id id = {0};
 	const char *path;
 	char name[64];
@@ -56,11 +57,11 @@ static struct build_id find_id(const struct ids *ids, const struct known_ids *kn
 		return known->ids.at[i];
 	if (dso->build_id.size)
 		return dso->build_id;
-	if (dso->kind == DSO_KERNEL && ids->live && !dso->guest) {
+	if (dso->kind == DSO_KERNEL && live && !dso->guest) {
 		build_id_of_kernel(&id);
-	} else if (dso->kind == DSO_VDSO && ids->live && !strcmp(dso->long_name, "[vdso]")) {
+	} else if (dso->kind == DSO_VDSO && live && !strcmp(dso->long_name, "[vdso]")) {
 		build_id_of_vdso(&id);
-	} else if (dso->kind == DSO_MODULE && ids->live && dso->short_name[0] == '[') {
+	} else if (dso->kind == DSO_MODULE && live && dso->short_name[0] == '[') {
 		size_t n = strcspn(dso->short_name + 1, "]");
 
 		if (n < sizeof(name)) {
@@ -80,7 +81,7 @@ static const struct build_id *get_id(struct inject *in, struct dso *dso)
 
 	if (*i == HASH_NONE) {
 		*i = (uint32_t)in->ids->ids.n;
-		vec_add(&in->ids->ids, find_id(in->ids, &in->opts->known, dso));
+		vec_add(&in->ids->ids, find_id(in, dso));
 	}
 	return &in->ids->ids.at[*i];
 }
