@@ -331,6 +331,8 @@ static void fold_cell(struct folder *f, uint32_t cell)
 	if (!resolve(f, &t))
 		return;
 	chain = chain_of(f, &t);
+	if (p->opts.own_chains && !(t.event->attr.sample_type & SAMPLE_CALLCHAIN))
+		chain = frames_chain_of(&p->frames, &t.frame, 1);
 	if (chain != HASH_NONE && f->has_ignore)
 		chain = without_callees(f, &t, chain);
 	if (chain != HASH_NONE && f->has_parent)

@@ -26,6 +26,7 @@ struct profile_options {
 	bool inlines;		/* ... which hold the functions that were inlined */
 	bool lines;		/* ... and source lines */
 	bool full_paths;	/* of source files */
+	bool own_chains;	/* samples of events without chains have one, of their own frame */
 	bool children;		/* an entry for every caller */
 	bool caller_order;	/* chains begin with the outermost caller */
 	uint32_t max_stack;

@@ -5,6 +5,7 @@
 
 #include "data/sink.h"
 #include "profile/read.h"
+#include "view/folded.h"
 #include "view/report.h"
 
 #include <stdio.h>
@@ -522,6 +523,35 @@ static void units_are_those_of_thousands(void **state)
 	assert_int_equal(unit, 'M');
 }
 
+static void names_in_stacks_are_those_of_flame_graphs(void **state)
+{
+	static const struct { const char *name, *native, *java; } cases[] = {
+		{"main", "main", "main"},
+		{"ns::f(int, char)", "ns::f", "ns::f"},
+		{"(anonymous namespace)::g(int)", "(anonymous namespace)::g", "(anonymous namespace)::g"},
+		{"net/http.(*Client).Do", "net/http.(*Client).Do", "net/http.(*Client).Do"},
+		{"RegExp:[&;\"']", "RegExp:[&:]", "RegExp:[&:]"},
+		{"Lorg/x/Y;::call", "Lorg/x/Y:::call", "org/x/Y:::call"},
+		{"La::b", "La::b", "La::b"},
+		{"La/b::c->La/d::e->f", "La/b::c;La/d::e_[i];f_[i]", "a/b::c;a/d::e_[i];f_[i]"},
+		{"it::operator->() const", "it::operator->", "it::operator->"},
+		{"operator()", "operator", "operator"},
+		{"", "", ""},
+	};
+	struct buf b = {0};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		b.n = 0;
+		folded_name(cases[i].name, false, &b);
+		assert_string_equal(buf_text(&b), cases[i].native);
+		b.n = 0;
+		folded_name(cases[i].name, true, &b);
+		assert_string_equal(buf_text(&b), cases[i].java);
+	}
+	buf_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -536,6 +566,7 @@ int main(void)
 		cmocka_unit_test(unknown_keys_are_named),
 		cmocka_unit_test(times_are_ranges),
 		cmocka_unit_test(cells_of_two_workers_are_one),
+		cmocka_unit_test(names_in_stacks_are_those_of_flame_graphs),
 		cmocka_unit_test(units_are_those_of_thousands),
 	};
 

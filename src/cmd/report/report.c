@@ -4,6 +4,7 @@
 #include "cmd/report/report_opts.h"
 #include "profile/read.h"
 #include "view/dump.h"
+#include "view/folded.h"
 #include "view/header.h"
 #include "view/read_values.h"
 
@@ -105,6 +106,14 @@ static void show_beginning(const struct report_opts *o, const struct recording *
 				   "--header/--header-only options.\n#\n");
 }
 
+static void show_folded(const struct profile *p, const struct report_opts *o, struct out *out)
+{
+	const struct event *ev = folded_show(p, !strcmp(o->folded, "samples"), out);
+
+	if (ev)
+		fprintf(stderr, "perf: several events were recorded, these are the stacks of '%s'\n", ev->name);
+}
+
 static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
 			struct report_plan *plan, struct err *err)
 {
@@ -121,7 +130,8 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 
 	if (!p)
 		return -1;
-	show_beginning(o, rec, env->out);
+	if (!o->folded)
+		show_beginning(o, rec, env->out);
 	if (!o->quiet)
 		show_elided(&p->layout, o, env->out);
 	progress_start(&showing.progress, "Processing events...");
@@ -143,7 +153,9 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	}
 	plan->view.profile = p;
 	plan->view.lost_samples = how.lost_samples;
-	if (report_show(&plan->view, env->out))
+	if (o->folded)
+		show_folded(p, o, env->out);
+	else if (report_show(&plan->view, env->out))
 		show_tip(o, env->out);
 	if (o->threads)
 		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
@@ -168,6 +180,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		return err_set(err, ERR_USAGE, "one word at most, part of the symbols' names");
 	if (argc)
 		o->symbol_filter = argv[0];
+	if (o->folded && report_fold_opts(o, err))
+		return -1;
 	if (symbol_opts_check(&o->files, err))
 		return -1;
 	rec = recording_open(input_path(&o->input), &how, err);

@@ -76,6 +76,9 @@ static const struct opt opts[] = {
 	{OPT_CALL, 'g', "call-graph", AT(tree),
 	 "print_type,threshold[,print_limit],order,sort_key[,branch],value",
 	 "Display call graph (stack chain/backtrace)", OPT_OPTIONAL_NEXT, .call = set_tree},
+	{OPT_STRING, 0, "folded", AT(folded), "period|samples",
+	 "Show a line for each different stack, what flame graphs are drawn from", OPT_OPTIONAL,
+	 .missing = "period"},
 	{OPT_BOOL, 0, "children", AT(children), NULL,
 	 "Accumulate callchains of children and show total overhead as well. "
 	 "Enabled by default, use --no-children to disable."},

@@ -28,6 +28,7 @@ struct report_opts {
 	bool children, inverted, inline_frames, inline_given, reference_callgraph, branch_history, stitch_lbr;
 	int max_stack;
 	const char *parent, *ignore_callees;
+	const char *folded; /* "period" or "samples" */
 	/* modes */
 	bool branch, branch_given, memory, total_cycles;
 	/* filters */
@@ -56,6 +57,8 @@ struct report_plan {
 	struct arena arena;
 	bool trees; /* rows have call trees */
 };
+/* --folded: what it shows is one thing, whatever else is asked for. */
+int report_fold_opts(struct report_opts *o, struct err *err);
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
 void report_plan_release(struct report_plan *plan);

@@ -174,6 +174,20 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 	v->reference_callgraph = o->reference_callgraph;
 }
 
+int report_fold_opts(struct report_opts *o, struct err *err)
+{
+	if (strcmp(o->folded, "period") && strcmp(o->folded, "samples"))
+		return err_set(err, ERR_USAGE, "--folded is period or samples, not '%s'", o->folded);
+	o->sort = "comm";
+	o->fields = o->parent = NULL;
+	o->tree.order = ORDER_CALLEE;
+	o->tree.order_given = o->branch_given = true;
+	o->inverted = o->children = o->hierarchy = o->group = o->branch = o->memory = false;
+	o->tree_off = o->tree_given = o->header = o->branch_history = false;
+	o->quiet = true;
+	return 0;
+}
+
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err)
 {
@@ -214,6 +228,8 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 					       "Remove -C option to proceed.");
 	if (plan_chains(plan, o, rec, err) || report_filters(&p->filter, o, rec, err))
 		return -1;
+	if (o->folded)
+		p->chains = p->own_chains = true;
 	plan_layout(plan, o, rec);
 	plan->symbols = o->files;
 	plan->symbols.force = o->input.force;

@@ -1,0 +1,1 @@
+perf report -f --symfs $DATA/root --folded=samples -i $DATA/chains.data

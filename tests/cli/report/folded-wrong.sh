@@ -1,0 +1,1 @@
+perf report -f --symfs $DATA/root --folded=weight -i $DATA/chains.data
