@@ -50,51 +50,73 @@ void buf_right(struct buf *b, const char *s, size_t width)
 	buf_add(b, s, n);
 }
 
-static size_t digits(char out[24], uint64_t v)
+/* How many decimal digits a number has. */
+static size_t digits(uint64_t v)
 {
-	char *p = out + 24;
+	size_t n = 1;
 
-	do {
-		*--p = (char)('0' + v % 10);
-		v /= 10;
-	} while (v);
-	memmove(out, p, (size_t)(out + 24 - p));
-	return (size_t)(out + 24 - p);
+	for (; v >= 10000; v /= 10000)
+		n += 4;
+	return n + (v >= 10) + (v >= 100) + (v >= 1000);
 }
 
-static size_t hex_digits(char out[16], uint64_t v)
+static size_t hex_digits(uint64_t v)
 {
-	size_t n = v ? (67 - (size_t)__builtin_clzll(v)) / 4 : 1;
-
-	for (size_t i = n; i-- > 0; v >>= 4)
-		out[i] = "0123456789abcdef"[v & 15];
-	return n;
+	return v ? (67 - (size_t)__builtin_clzll(v)) / 4 : 1;
 }
 
-static void padded(struct buf *b, const char *s, size_t n, size_t width, char pad)
+/* Room for a number of n digits behind what pads it to width; returns where its last digit ends. */
+static char *padded(struct buf *b, size_t n, size_t width, char pad)
 {
-	if (n < width)
-		buf_fill(b, pad, width - n);
-	buf_add(b, s, n);
+	size_t fill = n < width ? width - n : 0;
+
+	if (b->cap - b->n < fill + n)
+		buf_reserve(b, fill + n);
+	if (fill)
+		memset(b->at + b->n, pad, fill);
+	b->n += fill + n;
+	return b->at + b->n;
+}
+
+static void put_dec(struct buf *b, uint64_t v, size_t width, char pad)
+{
+	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+				    "25262728293031323334353637383940414243444546474849"
+				    "50515253545556575859606162636465666768697071727374"
+				    "75767778798081828384858687888990919293949596979899";
+	char *p = padded(b, digits(v), width, pad);
+
+	for (; v >= 10; v /= 100) {
+		p -= 2;
+		memcpy(p, pairs + 2 * (v % 100), 2);
+		if (v < 100)
+			return;
+	}
+	*--p = (char)('0' + v);
+}
+
+static void put_hex(struct buf *b, uint64_t v, size_t width, char pad)
+{
+	size_t n = hex_digits(v);
+	char *p = padded(b, n, width, pad);
+
+	for (; n; n--, v >>= 4)
+		*--p = "0123456789abcdef"[v & 15];
 }
 
 void buf_dec_right(struct buf *b, uint64_t v, size_t width)
 {
-	char t[24];
-
-	padded(b, t, digits(t, v), width, ' ');
+	put_dec(b, v, width, ' ');
 }
 
 void buf_dec_zero(struct buf *b, uint64_t v, size_t width)
 {
-	char t[24];
-
-	padded(b, t, digits(t, v), width, '0');
+	put_dec(b, v, width, '0');
 }
 
 void buf_dec(struct buf *b, uint64_t v)
 {
-	buf_dec_right(b, v, 0);
+	put_dec(b, v, 0, ' ');
 }
 
 void buf_sdec(struct buf *b, int64_t v)
@@ -106,21 +128,17 @@ void buf_sdec(struct buf *b, int64_t v)
 
 void buf_hex_right(struct buf *b, uint64_t v, size_t width)
 {
-	char t[16];
-
-	padded(b, t, hex_digits(t, v), width, ' ');
+	put_hex(b, v, width, ' ');
 }
 
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width)
 {
-	char t[16];
-
-	padded(b, t, hex_digits(t, v), width, '0');
+	put_hex(b, v, width, '0');
 }
 
 void buf_hex(struct buf *b, uint64_t v)
 {
-	buf_hex_right(b, v, 0);
+	put_hex(b, v, 0, ' ');
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...)
@@ -144,16 +162,19 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 
 void buf_safe(struct buf *b, const char *s)
 {
+	const char *from = s;
+
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)*s;
 
-		if (c >= 0x20 && c != 0x7f) {
-			buf_char(b, *s);
-		} else {
-			buf_str(b, "\\x");
-			buf_hex_zero(b, c, 2);
-		}
+		if (c >= 0x20 && c != 0x7f)
+			continue;
+		buf_add(b, from, (size_t)(s - from));
+		buf_str(b, "\\x");
+		buf_hex_zero(b, c, 2);
+		from = s + 1;
 	}
+	buf_add(b, from, (size_t)(s - from));
 }
 
 const char *buf_text(struct buf *b)

@@ -195,9 +195,15 @@ uint32_t record_min_size(uint32_t type)
 #define TRAILER_BITS                                                                               \
 	(SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER)
 
+/* How many of a sample type's few bits are set. Asked several times a record, where the compiler's
+ * builtin is a call into its library. */
 static unsigned int words(uint64_t bits)
 {
-	return (unsigned int)__builtin_popcountll(bits);
+	unsigned int n = 0;
+
+	for (; bits; bits &= bits - 1)
+		n++;
+	return n;
 }
 
 static uint64_t load_u64(const uint8_t *p, bool swap)

@@ -91,6 +91,16 @@ static bool wanted_place(const struct script *s, const struct script_frame *at)
 	       (at->place.map && wanted_address(s, at->place.ip));
 }
 
+/* Does anything ask what lies at the sample's own address? Its chain, where that is shown, has it in a
+ * text of its own. */
+static bool place_needed(const struct script *s, const struct event *ev, uint64_t fields)
+{
+	const uint64_t code = FIELD_INSN | FIELD_INSNLEN;
+
+	return s->filter.dsos.given || s->filter.symbols.given || (fields & code) ||
+	       ((fields & FIELD_IP) && !script_has_chain(s, ev));
+}
+
 static void check_order(struct script *s, const struct record *r)
 {
 	if (r->sample.time < s->checked_time)
@@ -117,7 +127,8 @@ static void dump_place(struct script *s, const struct record *r, const struct th
 
 static void add_sample(struct script *s, const struct record *r)
 {
-	const struct script_frame *at;
+	static const struct script_frame nowhere;
+	const struct script_frame *at = &nowhere;
 	struct buf *out = s->out;
 	uint8_t cpumode = cpumode_of(r);
 	struct thread *t;
@@ -143,8 +154,10 @@ static void add_sample(struct script *s, const struct record *r)
 		return;
 	fields = s->fields.types[output_type(r->event->attr.type)].fields;
 	epoch = world_epoch(s->world, t, record_time(s->rec, r));
-	at = script_frame(&s->frames, epoch, cpumode, r->sample.ip,
-			  (fields & FRAME_FIELDS) | (s->filter.symbols.given ? SCRIPT_FRAME_SYMBOL : 0));
+	if (place_needed(s, r->event, fields))
+		at = script_frame(&s->frames, epoch, cpumode, r->sample.ip,
+				  (fields & FRAME_FIELDS) |
+					  (s->filter.symbols.given ? SCRIPT_FRAME_SYMBOL : 0));
 	if (!wanted_place(s, at) || switched_off(s, r->event) || !fields)
 		return;
 	if (s->dumps) {

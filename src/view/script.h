@@ -61,7 +61,9 @@ void script_release(struct script *s);
 /* 0, or -1 with *err: an event that a pipe tells of cannot answer what was asked for. */
 int script_add(struct script *s, const struct record *r, struct err *err);
 
-/* script_sample.c: one sample's line and chain. */
+/* script_sample.c: are call chains of this event's samples shown? */
+bool script_has_chain(const struct script *s, const struct event *ev);
+/* One sample's line and chain; at: what lies at its address, all zero where nothing shows it. */
 void script_sample(struct script *s, const struct record *r, struct thread *t, uint32_t epoch,
 		   const struct script_frame *at, struct buf *out);
 /* The beginning of a line: who, where, when. */

@@ -26,10 +26,12 @@ static void forget(struct script_frames *f)
 {
 	memset(f->met, 0, MET_BYTES);
 	intern_release(&f->frame_keys);
-	intern_release(&f->chain_keys);
 	vec_release(&f->frames);
-	vec_release(&f->chains);
+	free(f->chains);
+	f->chains = NULL;
+	f->n_chains = f->chains_mask = 0;
 	arena_release(&f->texts);
+	arena_release(&f->chain_texts);
 }
 
 void script_frames_release(struct script_frames *f)
@@ -158,7 +160,7 @@ static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, ui
 
 static void bound(struct script_frames *f)
 {
-	if (f->texts.total + f->frame_keys.arena.total + f->chain_keys.arena.total > MEMORY_MAX)
+	if (f->texts.total + f->frame_keys.arena.total + f->chain_texts.total > MEMORY_MAX)
 		forget(f);
 }
 
@@ -259,30 +261,69 @@ static bool has_branch_chain(const struct script_frames *f, const struct event *
 	return false;
 }
 
+static struct script_chain_slot *chain_slot(const struct script_frames *f, uint64_t hash)
+{
+	uint32_t i = (uint32_t)hash & f->chains_mask;
+
+	while (f->chains[i].key &&
+	       (f->chains[i].hash != hash || f->chains[i].key_len != f->key.n ||
+		memcmp(f->chains[i].key, f->key.at, f->key.n) != 0))
+		i = (i + 1) & f->chains_mask;
+	return &f->chains[i];
+}
+
+static void chains_make_room(struct script_frames *f)
+{
+	const uint32_t old_size = f->chains ? f->chains_mask + 1 : 0;
+	const uint32_t size = old_size ? old_size * 2 : 1024;
+	struct script_chain_slot *old = f->chains;
+
+	if (f->n_chains * 2 < old_size)
+		return;
+	f->chains = mem_zero(size * sizeof(*f->chains));
+	f->chains_mask = size - 1;
+	for (uint32_t i = 0; i < old_size; i++) {
+		uint32_t to = (uint32_t)old[i].hash & f->chains_mask;
+
+		while (old[i].key && f->chains[to].key)
+			to = (to + 1) & f->chains_mask;
+		if (old[i].key)
+			f->chains[to] = old[i];
+	}
+	free(old);
+}
+
+/* The chain's text, kept beside its key: found again, it costs the table's line and these bytes. */
 static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, const struct event *ev,
 				    const struct sample *s, uint64_t fields)
 {
 	bool branches = has_branch_chain(f, ev, s);
 	const uint64_t head[] = {epoch, fields, branches ? s->branch_nr : 0};
-	struct script_chain chain;
+	struct script_chain_slot *slot;
 	struct buf text = {0};
-	uint32_t id;
+	uint64_t hash;
+	char *kept;
 
 	bound(f);
+	chains_make_room(f);
 	buf_clear(&f->key);
 	buf_add(&f->key, head, sizeof(head));
 	buf_add(&f->key, s->callchain, s->callchain_nr * sizeof(*s->callchain));
 	if (branches)
 		buf_add(&f->key, s->branches, s->branch_nr * sizeof(*s->branches));
-	id = intern_put(&f->chain_keys, f->key.at, f->key.n);
-	if (id < f->chains.n)
-		return f->chains.at[id];
-	chain_text(f, epoch, s, branches, fields, &text);
-	chain.len = (uint32_t)text.n;
-	chain.text = arena_copy(&f->texts, text.at, text.n);
-	buf_release(&text);
-	vec_add(&f->chains, chain);
-	return chain;
+	hash = hash_bytes(f->key.at, f->key.n, 0);
+	slot = chain_slot(f, hash);
+	if (!slot->key) {
+		chain_text(f, epoch, s, branches, fields, &text);
+		kept = arena_alloc(&f->chain_texts, f->key.n + text.n);
+		memcpy(kept, f->key.at, f->key.n);
+		if (text.n)
+			memcpy(kept + f->key.n, text.at, text.n);
+		*slot = (struct script_chain_slot){hash, kept, (uint32_t)f->key.n, (uint32_t)text.n};
+		f->n_chains++;
+		buf_release(&text);
+	}
+	return (struct script_chain){slot->key + slot->key_len, slot->text_len};
 }
 
 struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,

@@ -31,6 +31,13 @@ struct script_frame_met {
 	uint32_t id_plus_1; /* 0: nothing yet */
 };
 
+/* A chain's key and its text, which follows the key at once; NULL: free. */
+struct script_chain_slot {
+	uint64_t hash;
+	const char *key;
+	uint32_t key_len, text_len;
+};
+
 struct script_frames {
 	struct world *world;
 	bool symbols;	  /* look symbols up */
@@ -44,9 +51,9 @@ struct script_frames {
 	struct intern frame_keys; /* its ids are those of frames */
 	VEC(struct script_frame) frames;
 	struct script_frame_met *met;
-	struct intern chain_keys; /* its ids are those of chains */
-	VEC(struct script_chain) chains;
-	struct arena texts;
+	struct script_chain_slot *chains; /* open addressing */
+	uint32_t n_chains, chains_mask;
+	struct arena texts, chain_texts;
 	struct buf scratch, key;
 };
 struct script_chain {

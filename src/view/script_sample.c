@@ -31,7 +31,7 @@ static bool address_has_symbol(const struct attr *a)
 	return is_branch_trace(a);
 }
 
-static bool has_chain(const struct script *s, const struct event *ev)
+bool script_has_chain(const struct script *s, const struct event *ev)
 {
 	return s->fields.chains && (ev->attr.sample_type & SAMPLE_CALLCHAIN);
 }
@@ -100,7 +100,7 @@ void script_start(struct script *s, const struct record *r, const struct thread 
 		if (s->latency) {
 			buf_printf(out, "%8.8s", comm);
 		} else {
-			if (n < 16 && !((fields & FIELD_IP) && has_chain(s, ev)))
+			if (n < 16 && !((fields & FIELD_IP) && script_has_chain(s, ev)))
 				buf_fill(out, ' ', 16 - n);
 			buf_safe(out, comm);
 		}
@@ -178,7 +178,7 @@ static void data_src_field(struct script *s, uint64_t data_src, struct buf *out)
 static void location(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
 		     const struct script_frame *at, struct buf *out)
 {
-	if (has_chain(s, r->event)) {
+	if (script_has_chain(s, r->event)) {
 		struct script_chain chain =
 			script_chain(&s->frames, epoch, r->event, &r->sample, fields & FRAME_FIELDS);
 
