@@ -7,12 +7,15 @@ from workloads import WORKLOADS, command
 LS = "ls -lR /usr/share /usr/lib"
 DD = "dd if=/dev/zero of=/dev/null bs=1 count=200000"
 
+CXX_PROGRAM = os.path.dirname(os.path.abspath(__file__)) + "/cxx-program 4 {dir}/cxx"
+
 # name: how it is recorded
 RECORDED = {
     "tiny": "{ref} record -o {out} true",
     "fp": "{ref} record -F 20000 -g -o {out} " + LS,
     "syscalls": "{ref} record -e raw_syscalls:* -m 16M -o {out} " + DD,
     "dwarf": "{ref} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {out} {programs}/stacks 2",
+    "lines": CXX_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u --call-graph dwarf -o {out} {dir}/cxx/program 1500",
 }
 # name: (of what, MiB)
 GROWN = {"fp-%d" % size: ("fp", size) for size in (1, 4, 16, 64, 128, 256, 512, 2048)}
@@ -46,6 +49,9 @@ class Inputs:
             bench.shell(f"{bench.records} grow {self.path(base)} {out} {size}")
         elif name in RECORDED:
             bench.shell(RECORDED[name], out=out)
+        elif name.startswith("dw-"):
+            line = command(bench, name[3:])
+            bench.shell(f"{{ref}} record -F 999 --call-graph dwarf -o {out} {line} >/dev/null")
         elif name in WORKLOADS:
             line = command(bench, name)
             bench.shell(f"{{ref}} record -F 4000 -g -o {out} {line} >/dev/null")

@@ -139,6 +139,7 @@ void frames_lines(struct frames *f, uint32_t id)
 		return;
 	frame->lines_known = true;
 	place = dso_source(frame->dso, rva_of(frame));
+	frame->lines_asked = place.asked;
 	if (place.n)
 		set_line(f, frame, &place.at[0]);
 }

@@ -29,6 +29,7 @@ struct frame {
 	uint8_t cpumode; /* MISC_* */
 	bool inlined;	 /* not the function that sym is, but one inlined into it */
 	bool lines_known; /* srcline and srcfile were looked for */
+	bool lines_asked; /* and there was a file to ask */
 	const char *srcline, *srcfile; /* "file.c:12", "file.c"; NULL: unknown; see frames_lines */
 };
 

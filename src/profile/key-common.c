@@ -205,7 +205,8 @@ static void show_address(KEY_SHOW_ARGS)
 	key_show_hex(value, width, out);
 }
 
-/* Without line numbers a place is known by its symbol, or by its address in the file. */
+/* Where no file can be asked for lines a place is known by its symbol, or by its address in the file; one
+ * that was asked and knows no line of its symbol, by nothing at all: perf's ways. */
 static uint64_t take_srcline(KEY_TAKE_ARGS)
 {
 	const struct frame *frame;
@@ -214,10 +215,10 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 
 	frames_lines(&p->frames, t->frame);
 	frame = frames_at(&p->frames, t->frame);
-	if (!frame->map)
-		return text(p, "??:0");
 	if (frame->srcline)
 		return text(p, frame->srcline);
+	if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
+		return text(p, "??:0");
 	if (frame->sym)
 		buf_printf(&line, "%s+%llu", frame->name,
 			   (unsigned long long)(frame->addr - frame->sym->start));

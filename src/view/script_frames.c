@@ -68,9 +68,31 @@ void script_dso_text(const struct script_frames *f, const struct place *p, struc
 		buf_safe(out, p->dso->long_name);
 }
 
+/* The line of a symbol that a file could have told, and did not, is "??:0" among inlined functions and
+ * nothing elsewhere: perf's ways. */
+static void srcline_text(const struct script_frames *f, const struct script_frame *frame,
+			 uint64_t fields, const struct source_place *source,
+			 const struct line_level *level, struct buf *out)
+{
+	const struct place *p = &frame->place;
+	AUTO_BUF line = {0};
+
+	if (level && source_line_text(level, f->full_paths, &line)) {
+		buf_printf(out, "\n  %s", buf_text(&line));
+	} else if (source->asked && frame->sym && !frame->sym->plt) {
+		buf_str(out, fields & FRAME_INLINES ? "\n  ??:0" : "");
+	} else {
+		buf_str(out, "\n  ");
+		buf_safe(out, p->dso->short_name);
+		buf_char(out, '[');
+		buf_hex(out, place_rva(p));
+		buf_char(out, ']');
+	}
+}
+
 static void frame_text(const struct script_frames *f, const struct script_frame *frame,
-		       uint64_t fields, const struct line_level *level, bool inlined,
-		       struct buf *out)
+		       uint64_t fields, const struct source_place *source,
+		       const struct line_level *level, bool inlined, struct buf *out)
 {
 	const struct place *p = &frame->place;
 	bool in_chain = fields & FRAME_IN_CHAIN;
@@ -91,15 +113,8 @@ static void frame_text(const struct script_frames *f, const struct script_frame 
 		}
 		buf_char(out, ')');
 	}
-	if ((fields & FIELD_SRCLINE) && p->map) {
-		buf_str(out, "\n  ");
-		if (!level || !source_line_text(level, f->full_paths, out)) {
-			buf_safe(out, p->dso->short_name);
-			buf_char(out, '[');
-			buf_hex(out, place_rva(p));
-			buf_char(out, ']');
-		}
-	}
+	if ((fields & FIELD_SRCLINE) && p->map)
+		srcline_text(f, frame, fields, source, level, out);
 	if (inlined)
 		buf_str(out, " (inlined)");
 }
@@ -114,7 +129,7 @@ static void frame_lines(struct script_frames *f, struct script_frame *frame, uin
 	if (frame->place.map && fields & (FRAME_INLINES | FIELD_SRCLINE))
 		source = dso_source(frame->place.dso, place_rva(&frame->place));
 	if (!(fields & FRAME_INLINES) || !frame->sym || !source.n) {
-		frame_text(f, frame, fields, source.n ? &source.at[0] : NULL, false, out);
+		frame_text(f, frame, fields, &source, source.n ? &source.at[0] : NULL, false, out);
 		return;
 	}
 	for (uint32_t i = 0; i < source.n; i++) {
@@ -125,7 +140,7 @@ static void frame_lines(struct script_frames *f, struct script_frame *frame, uin
 		if (i)
 			buf_str(out, "\n\t");
 		frame->name = inlined ? level->function : name;
-		frame_text(f, frame, fields, level, inlined, out);
+		frame_text(f, frame, fields, &source, level, inlined, out);
 	}
 	frame->name = name;
 }

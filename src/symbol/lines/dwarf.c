@@ -224,14 +224,41 @@ static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 	sort(&u->functions);
 }
 
-static const char *function_name(Dwarf_Die *die)
+static const char *linkage_name(Dwarf_Die *die)
 {
 	Dwarf_Attribute a;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
 
-	if (!name)
-		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+}
+
+static const char *function_name(Dwarf_Die *die)
+{
+	const char *name = linkage_name(die);
+
 	return name ? name : dwarf_diename(die);
+}
+
+/* Where compilers mangle names, a function without a mangled one is known by its symbol alone. */
+static bool mangles(struct unit *u)
+{
+	switch (dwarf_srclang(&u->die)) {
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case DW_LANG_Rust:
+	case DW_LANG_D:
+		return true;
+	}
+	return false;
+}
+
+static const char *outermost_name(struct unit *u, Dwarf_Die *die)
+{
+	const char *name = linkage_name(die);
+
+	return name || mangles(u) ? name : dwarf_diename(die);
 }
 
 static uint32_t number(Dwarf_Die *die, unsigned int attribute)
@@ -324,7 +351,7 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr, st
 		return out->n - first;
 	}
 	/* From the outermost in; each inlined call says where it stands in the one around it. */
-	vec_add(out, (struct line_level){.function = function_name(&die)});
+	vec_add(out, (struct line_level){.function = outermost_name(u, &die)});
 	while (go_in(&die, vaddr)) {
 		if (dwarf_tag(&die) != DW_TAG_inlined_subroutine)
 			continue;

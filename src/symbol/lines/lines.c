@@ -44,6 +44,7 @@ struct dso_lines *dso_lines_get(struct dso *dso)
 		return l;
 	l = p->lines = NEW(struct dso_lines);
 	dso_candidates(dso, try_file, dso);
+	l->readable = l->path || dso_file(dso);
 	l->key.build_id = dso->build_id;
 	l->cached = dso->build_id.size && dso->set->options.lines_cache;
 	if (l->cached)
@@ -104,7 +105,7 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 		if (own[i].function)
 			own[i].function = shown_function(dso, id);
 	}
-	vec_add(&l->found, (struct source_place){own, (uint32_t)n});
+	vec_add(&l->found, (struct source_place){own, (uint32_t)n, n || l->readable});
 }
 
 bool dso_lines_from_cache(struct dso *dso, uint64_t rva)

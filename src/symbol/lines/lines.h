@@ -25,6 +25,7 @@ struct line_levels {
 struct source_place {
 	const struct line_level *at; /* the innermost first; the last is the function itself */
 	uint32_t n;
+	bool asked; /* there is a file that could have told: perf then calls what isn't known "??:0" */
 };
 
 /*

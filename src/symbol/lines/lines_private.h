@@ -10,6 +10,7 @@
 struct dso_lines {
 	char *path; /* the file with debug information; NULL: there is none */
 	struct line_cache_key key;
+	bool readable; /* there is a file, whether it has debug information or not */
 	bool cached; /* answers are kept on disk: the key names them */
 	struct line_cache cache;
 	bool index_known;
