@@ -40,11 +40,11 @@ check-clang:
 faults: check-deps all
 	@BUILD=$(abspath $(BUILD)) tests/faults/run --long
 
-# Thousands of mutations instead of the hundred of `make check`, in the sanitized build.
+# Thousands of mutations instead of the hundred of `make check`, in the sanitized build. SECONDS=3600: each parser for so long.
 fuzz: check-deps
 	@$(call setup,$(BUILD)-asan,,$(asan))
 	@ninja --quiet -C $(BUILD)-asan
-	@tests/run --build $(BUILD)-asan --long fuzz
+	@FUZZ_SECONDS=$(SECONDS) tests/run --build $(BUILD)-asan --long fuzz
 
 # Against the distribution's perf, in the same run: see bench/README.md.
 bench: all

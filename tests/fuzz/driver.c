@@ -6,11 +6,13 @@
  */
 #include "driver.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct input {
@@ -88,16 +90,21 @@ int main(int argc, char **argv)
 	unsigned long rounds = 0, first = 0, *at, end;
 	struct input *inputs;
 	size_t n_inputs;
+	time_t until = 0;
 	int opt, failed = 0;
 
-	while ((opt = getopt(argc, argv, "n:s:")) != -1) {
+	while ((opt = getopt(argc, argv, "n:s:t:")) != -1) {
 		if (opt == 'n')
 			rounds = strtoul(optarg, NULL, 0);
 		else if (opt == 's')
 			first = strtoul(optarg, NULL, 0);
+		else if (opt == 't')
+			until = time(NULL) + atol(optarg);
 		else
 			return 2;
 	}
+	if (until)
+		rounds = ULONG_MAX - first;
 	n_inputs = (size_t)(argc - optind);
 	if (!n_inputs)
 		return 2;
@@ -110,12 +117,12 @@ int main(int argc, char **argv)
 	if (at == MAP_FAILED)
 		return 2;
 	end = first + rounds;
-	for (*at = first; *at < end && failed < 10; ++*at) {
+	for (*at = first; *at < end && failed < 10 && !(until && time(NULL) >= until); ++*at) {
 		pid_t child = fork();
 		int status;
 
 		if (child == 0) {
-			for (; *at < end; ++*at) {
+			for (; *at < end && !(until && time(NULL) >= until); ++*at) {
 				struct input in = mutate(inputs, n_inputs, *at);
 
 				alarm(10);
@@ -132,5 +139,7 @@ int main(int argc, char **argv)
 			failed++;
 		}
 	}
+	if (until)
+		printf("%lu rounds\n", *at - first);
 	return failed != 0;
 }

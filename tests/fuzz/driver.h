@@ -5,6 +5,7 @@
  *
  *   fuzz-X FILE...                   each file as it is
  *   fuzz-X -n ROUNDS [-s FIRST] FILE...   deterministic mutations of the files
+ *   fuzz-X -t SECONDS [-s FIRST] FILE...  the same, for so long
  */
 #ifndef TESTS_FUZZ_DRIVER_H
 #define TESTS_FUZZ_DRIVER_H
