@@ -40,13 +40,20 @@ int32_t process_inner_pid(const char *root, int32_t pid)
 
 bool process_root(const char *root, int32_t pid, char *path, size_t n)
 {
-	AUTO_CHAR *own = mem_printf("%s/proc/self/ns/mnt", root);
-	AUTO_CHAR *its = mem_printf("%s/proc/%d/ns/mnt", root, pid);
-	struct stat a, b;
+	/* a chroot shares the namespace */
+	static const char *const kinds[] = {"ns/mnt", "root"};
+	bool differs = false;
 
-	if (stat(own, &a) < 0 || stat(its, &b) < 0 || a.st_ino == b.st_ino)
-		return false;
-	return snprintf(path, n, "%s/proc/%d/root", root, pid) < (int)n;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !differs; i++) {
+		AUTO_CHAR *own = mem_printf("%s/proc/self/%s", root, kinds[i]);
+		AUTO_CHAR *its = mem_printf("%s/proc/%d/%s", root, pid, kinds[i]);
+		struct stat a, b;
+
+		if (stat(own, &a) < 0 || stat(its, &b) < 0)
+			return false;
+		differs = a.st_ino != b.st_ino || a.st_dev != b.st_dev;
+	}
+	return differs && snprintf(path, n, "%s/proc/%d/root", root, pid) < (int)n;
 }
 
 bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,

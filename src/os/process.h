@@ -14,8 +14,8 @@ int32_t process_inner_pid(const char *root, int32_t pid);
  * name ("/tmp/x (deleted)"). False: nothing of it is mapped there, or this may not be known. */
 bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,
 		       const char *name, char *path, size_t n);
-/* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one: what it
- * calls /x lies under there. False when it doesn't, or is gone. */
+/* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one, or in a root of its
+ * own (chroot): what it calls /x lies under there. False when it doesn't, or is gone. */
 bool process_root(const char *root, int32_t pid, char *path, size_t n);
 /* A descriptor that becomes readable when the process (or where the kernel can tell, the thread) ends;
  * negative errno: -ESRCH when it has. */

@@ -88,6 +88,7 @@ struct dso {
 		int32_t pid; /* 0: none, or the kernel */
 		uint64_t start, end;
 	} mapping;
+	uint64_t code_offset; /* where in the file its code begins, by its maps; UINT64_MAX: not known */
 	bool is_64_bit;
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
 				* may become so when it is loaded */

@@ -4,6 +4,8 @@
 #include "symbol/elf_symbols.h"
 #include "symbol/go_table.h"
 
+#define PAGE 4096
+
 struct choice {
 	struct dso *dso;
 	struct elf_image symbols;  /* the first file with a .symtab */
@@ -72,6 +74,34 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 	return c->has_symbols && c->has_runtime;
 }
 
+/*
+ * A debug file has no code: of segments without bytes it need not know where they lay in the file that it was
+ * made from. When that isn't there the maps tell where its code began. The rest is as linkers do it that
+ * give each segment pages of its own.
+ */
+static void place_code(const struct dso *dso, struct elf_file *elf)
+{
+	const struct elf_segment *first = NULL;
+	size_t n_code = 0;
+
+	for (size_t i = 0; i < elf->segments.n; i++)
+		n_code += elf->segments.at[i].type == PT_LOAD && elf->segments.at[i].flags & PF_X;
+	for (size_t i = 0; i < elf->segments.n; i++) {
+		struct elf_segment *s = &elf->segments.at[i];
+
+		if (s->type != PT_LOAD)
+			continue;
+		if (!first)
+			first = s;
+		if (!(s->flags & PF_X) || s->filesz || !s->memsz)
+			continue;
+		if (n_code == 1 && dso->code_offset != UINT64_MAX)
+			s->offset = dso->code_offset + s->vaddr % PAGE;
+		else
+			s->offset = s->vaddr - first->vaddr;
+	}
+}
+
 void dso_keep_segments(struct dso *dso, const struct elf_file *elf)
 {
 	struct dso_private *p = dso->private_data;
@@ -132,6 +162,8 @@ static bool load_tables(struct dso *dso)
 	dso->origin = c.kind.origin;
 	dso->source_path = c.path;
 	dso->is_64_bit = symbols->elf.is_64_bit;
+	if (!c.has_runtime)
+		place_code(dso, &symbols->elf);
 	if (dso->source == SYMBOLS_GO && go_table_open(&table, &runtime->elf))
 		go_table_symbols(&table, &dso->symbols);
 	elf_load(&symbols->elf, dynamic, &runtime->elf, &dso->symbols, &p->arena, dso_shown_name,

@@ -35,6 +35,8 @@ static struct dso *user_dso(struct world *w, const char *name, const struct buil
 	if (!dso->mapped_by)
 		dso->mapped_by = (int32_t)pid;
 	dso->mapping = (struct dso_mapping){(int32_t)pid, map->start, map->end};
+	if (map->prot & PROT_EXEC)
+		dso->code_offset = MIN(dso->code_offset, map->pgoff);
 	return dso;
 }
 
