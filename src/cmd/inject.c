@@ -36,7 +36,7 @@ static const struct opt options[] = {
 	 "Merge sched-stat and sched-switch for getting events where and how long tasks slept"},
 	{OPT_BOOL, 'j', "jit", AT(jit), NULL, "merge jitdump files into perf.data file"},
 	{OPT_BOOL, 0, "convert-callchain", AT(chains), NULL,
-	 "Make callchains of copies of stacks, and drop those"},
+	 "Make callchains of copies of stacks, and join deferred ones"},
 	{OPT_STRING, 0, "itrace", AT(decode), "opts", "Instruction Tracing options", OPT_OPTIONAL, ""},
 	{OPT_BOOL, 0, "strip", AT(strip), NULL, "strip non-synthesized events (use with --itrace)"},
 	{OPT_STRING, 0, "vm-time-correlation", AT(vm_time), "opts",
@@ -147,14 +147,21 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 	AUTO(recording) *rec = NULL;
 	AUTO(sink) *sink = NULL;
 	struct inject_totals totals = {0};
+	int failed;
 
 	if (!strcmp(to.path, "-") && terminal_is(STDOUT_FILENO)) {
 		err_set(err, ERR_INPUT, "a recording is no text for a terminal");
 		return err_hint(err, "name a file with -o, or read it with '| perf report -i -'");
 	}
+	if (!strcmp(input, "-") && terminal_is(STDIN_FILENO))
+		return err_set(err, ERR_INPUT, "which recording? (-i names it)");
 	if (check_same(input, to.path, err) || !(rec = open_input(o, input, err)) ||
-	    !(sink = sink_open(&to, err)) ||
-	    inject_run(rec, sink, how, &o->symbols, &totals, err))
+	    !(sink = sink_open(&to, err)))
+		return -1;
+	failed = inject_run(rec, sink, how, &o->symbols, &totals, err);
+	fputs(buf_text(&totals.notes), stderr);
+	buf_release(&totals.notes);
+	if (failed)
 		return -1;
 	if (o->verbose)
 		fprintf(env->debug,

@@ -162,21 +162,38 @@ static void hit(struct inject *in, const struct record *r, const struct thread *
 		tell(in, p.dso);
 }
 
+static void take_chain(struct inject *in, const struct record *r, const struct thread *t,
+		       const uint64_t *words, uint64_t n)
+{
+	const uint32_t epoch = world_epoch(in->world, t, WORLD_NOW);
+	uint8_t mode = MISC_CPUMODE_UNKNOWN;
+
+	for (uint64_t i = 0; i < n; i++) {
+		if (words[i] == CONTEXT_USER_DEFERRED)
+			break; /* a cookie: the chain goes on in another record */
+		if (words[i] >= CONTEXT_MAX)
+			mode = chain_context_mode(words[i]);
+		else
+			hit(in, r, t, epoch, mode, words[i]);
+	}
+}
+
 static void take_sample(struct inject *in, const struct record *r)
 {
 	const struct sample *s = &r->sample;
 	const struct thread *t = world_thread(in->world, s->pid, s->tid, WORLD_NOW);
-	const uint32_t epoch = world_epoch(in->world, t, WORLD_NOW);
-	uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
 
-	hit(in, r, t, epoch, mode, s->ip);
-	mode = MISC_CPUMODE_UNKNOWN;
-	for (uint64_t i = 0; i < s->callchain_nr; i++) {
-		if (s->callchain[i] >= CONTEXT_MAX)
-			mode = chain_context_mode(s->callchain[i]);
-		else
-			hit(in, r, t, epoch, mode, s->callchain[i]);
-	}
+	hit(in, r, t, world_epoch(in->world, t, WORLD_NOW), r->header.misc & MISC_CPUMODE_MASK, s->ip);
+	take_chain(in, r, t, s->callchain, s->callchain_nr);
+}
+
+static void take_deferred(struct inject *in, const struct record *r)
+{
+	const struct rec_callchain_deferred *c = &r->callchain_deferred;
+
+	if (r->id.has & SAMPLE_TID)
+		take_chain(in, r, world_thread(in->world, r->id.pid, r->id.tid, WORLD_NOW), c->ips,
+			   c->nr);
 }
 
 /* Where it is mapped, as the world has it. */
@@ -236,10 +253,16 @@ static bool take_map(struct inject *in, struct record *r)
 
 bool ids_take(struct inject *in, struct record *r)
 {
+	const bool hits = in->opts->ids == INJECT_IDS_HIT || in->opts->ids == INJECT_IDS_MMAP2_HIT;
+
 	switch (r->header.type) {
 	case RECORD_SAMPLE:
-		if (in->opts->ids == INJECT_IDS_HIT || in->opts->ids == INJECT_IDS_MMAP2_HIT)
+		if (hits)
 			take_sample(in, r);
+		return true;
+	case RECORD_CALLCHAIN_DEFERRED:
+		if (hits)
+			take_deferred(in, r);
 		return true;
 	case RECORD_MMAP:
 	case RECORD_MMAP2:

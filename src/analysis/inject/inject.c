@@ -5,6 +5,8 @@
  */
 #include "analysis/inject/stages.h"
 
+#include "data/deferred.h"
+
 void inject_pass(struct inject *in, struct record *r)
 {
 	if (in->world)
@@ -37,6 +39,14 @@ static bool is_header(const struct inject *in, const struct record *r)
 	}
 }
 
+/* A sample whose chain was deferred is joined with it when that comes, and then stands too late for the
+ * rounds. Without those, readers order all. */
+static bool is_joined(const struct inject *in, const struct record *r)
+{
+	return in->deferred && (r->header.type == RECORD_CALLCHAIN_DEFERRED ||
+				r->header.type == RECORD_FINISHED_ROUND);
+}
+
 static int refuse_traces(struct inject *in)
 {
 	return err_set(in->err, ERR_UNSUPPORTED, "instruction traces cannot be decoded ('--itrace')");
@@ -47,6 +57,7 @@ static int begin(struct inject *in)
 {
 	if (in->opts->no_traces && recording_has(in->rec, FEATURE_AUXTRACE))
 		return refuse_traces(in);
+	in->deferred = in->opts->chains && recording_defers(in->rec);
 	if (in->opts->chains)
 		chains_events(&in->rec->events, &in->out.converted);
 	if (in->out.converted.events.n)
@@ -68,6 +79,8 @@ static int take(struct inject *in, struct record *r)
 	if (r->header.type == RECORD_HEADER_ATTR && in->out.converted.events.n)
 		return err_set(in->err, ERR_INPUT, "an event is told of after the first records: its "
 						   "call chains cannot be converted");
+	if (is_joined(in, r))
+		return 0;
 	in->totals->records++;
 	if (in->opts->no_samples && r->header.type == RECORD_SAMPLE)
 		return 0;
@@ -111,6 +124,7 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	struct inject in = {.rec = rec, .opts = opts, .totals = totals, .err = err};
 	const bool ordered = opts->ids || opts->sleeps || opts->jit || opts->chains;
 	AUTO(source) *src = source_open(rec, ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER, err);
+	struct deferred deferred;
 	struct record r;
 	int got;
 
@@ -119,7 +133,9 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	source_keep_following(src);
 	output_init(&in.out, rec, sink, &opts->known, err);
 	set_up(&in, symbols);
-	while ((got = source_next(src, &r, err)) > 0)
+	deferred_init(&deferred, rec);
+	while ((got = opts->chains ? deferred_next(&deferred, src, &r, err)
+				   : source_next(src, &r, err)) > 0)
 		if (take(&in, &r)) {
 			got = -1;
 			break;
@@ -134,6 +150,7 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	if (in.out.converted.events.n)
 		unwound_losses(&in.unwound, &rec->losses);
 	got = in.out.failed ? -1 : 0;
+	deferred_release(&deferred);
 	release(&in);
 	return got;
 }

@@ -43,6 +43,7 @@ struct inject_options {
 
 struct inject_totals {
 	uint64_t records, ids, sleeps, codes, chains;
+	struct buf notes; /* lines: what could not be done; the caller's to release */
 };
 
 /* Writes all, and ends the sink. 0, or -1 with *err. */

@@ -201,8 +201,12 @@ static bool begin(struct inject *in, const struct rec_mmap *m)
 	if (known && !strcmp(known->dso->long_name, m->filename))
 		return true; /* the runtime maps it once for each of its instances */
 	p.dso = jitdump_dso(world_dsos(in->world), m->filename, (int32_t)m->pid);
-	if (!jitdump_read(p.dso, &p.codes))
+	if (!jitdump_read(p.dso, &p.codes)) {
+		buf_str(&in->totals->notes, "no code in '");
+		buf_safe(&in->totals->notes, m->filename);
+		buf_str(&in->totals->notes, "': it is not there, not yours (-f), or no dump of a JIT\n");
 		return false;
+	}
 	p.fd = file_open(p.dso->source_path, &owner, NULL);
 	p.seen_dir = (size_t)(strrchr(p.dso->source_path, '/') - p.dso->source_path);
 	p.named_dir = (size_t)(strrchr(p.dso->long_name, '/') - p.dso->long_name);

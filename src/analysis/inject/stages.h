@@ -44,6 +44,7 @@ struct inject {
 	struct sleeps *sleeps;
 	struct jits *jits;
 	struct unwound unwound;
+	bool deferred; /* chains that come later are joined with their samples */
 };
 /* From a stage to those after it: the world learns of it, and it gets its build-ids. */
 void inject_pass(struct inject *in, struct record *r);
