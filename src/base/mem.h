@@ -73,6 +73,10 @@ void arena_release(struct arena *a); /* frees all; a is empty again */
 #define vec_extend(v, more)                                                                        \
 	((v)->at = vec_room_((v)->at, &(v)->cap, &(v)->n, (more), sizeof(*(v)->at)),               \
 	 (v)->at + (v)->n - (more))
+/* Makes room for n more that will be added one by one. */
+#define vec_reserve(v, more)                                                                       \
+	((void)((v)->cap - (v)->n < (more) &&                                                      \
+		((v)->at = vec_grow_((v)->at, &(v)->cap, (v)->n + (more), sizeof(*(v)->at)))))
 #define vec_last(v)    ((v)->at + (v)->n - 1)
 #define vec_clear(v)   ((void)((v)->n = 0))
 #define vec_release(v) (free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)

@@ -54,13 +54,18 @@ void order_release(struct order *o)
 	*o = (struct order){0};
 }
 
+void order_pass(struct order *o, uint64_t time)
+{
+	if (!o->heap.n || time > o->max_time)
+		o->max_time = time;
+}
+
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 {
 	struct order_run *run = o->has_open ? &o->runs.at[o->open] : NULL;
 	uint32_t at;
 
-	if (!o->heap.n || time > o->max_time)
-		o->max_time = time;
+	order_pass(o, time);
 	o->bytes += raw->chunk ? raw->header.size : 0;
 	if (run && run->end == raw->p && run->chunk == raw->chunk &&
 	    run->expanded == raw->expanded && time >= run->last_time) {

@@ -39,6 +39,8 @@ struct order {
 
 void order_release(struct order *o);
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time);
+/* A record of that time came that need not be delivered. */
+void order_pass(struct order *o, uint64_t time);
 /* A round has ended: sets up to which time order_take may now go. False: nothing may yet. */
 bool order_round(struct order *o, uint64_t *limit);
 /* The limit's round is done. */

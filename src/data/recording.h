@@ -106,6 +106,8 @@ DEFINE_AUTO(source, source_free)
 int source_next(struct source *src, struct record *r, struct err *err);
 /* Whoever passes records on wants the bytes that follow them, too. To be called before the first pull. */
 void source_keep_following(struct source *src);
+/* Samples of whose time wanted says no need not come: most are passed over undecoded. */
+void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t time), const void *ctx);
 /* How far it has come, 0 to 1, for progress lines. */
 double source_progress(const struct source *src);
 

@@ -21,6 +21,8 @@ struct source {
 	bool end;	/* the reader has no more */
 	bool counts_samples, counts_side_band, counts_order; /* it is the first to see these records */
 	uint64_t limit;
+	bool (*wanted)(const void *ctx, uint64_t time); /* of samples; NULL: any */
+	const void *wanted_ctx;
 	struct raw_record ahead; /* read for a span that it did not fit into */
 	bool has_ahead;
 };
@@ -141,6 +143,10 @@ static bool source_queue(struct source *src, const struct raw_record *raw)
 		return false;
 	if (time < src->order.last_flush && src->counts_order)
 		losses_add(&src->rec->losses, LOSS_ORDER, 1, raw->offset);
+	if (src->wanted && raw->header.type == RECORD_SAMPLE && !src->wanted(src->wanted_ctx, time)) {
+		order_pass(&src->order, time);
+		return true;
+	}
 	order_put(&src->order, raw, time);
 	/* what a pipe or a compressed file held waits in memory: without rounds, that has to end */
 	if (src->order.bytes > ORDER_MEMORY) {
@@ -203,6 +209,12 @@ int source_next(struct source *src, struct record *r, struct err *err)
 		if (source_decode(src, &raw, r))
 			return 1;
 	}
+}
+
+void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t time), const void *ctx)
+{
+	src->wanted = wanted;
+	src->wanted_ctx = ctx;
 }
 
 void source_keep_following(struct source *src)

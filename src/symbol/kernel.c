@@ -103,6 +103,7 @@ static void take_module(struct dso *dso, const struct kernel_table *table, uint3
 	struct symbol_table *t = &dso->symbols;
 	size_t kept = 0;
 
+	vec_reserve(t, table->kallsyms.symbols.n);
 	for (size_t i = 0; i < table->kallsyms.symbols.n; i++) {
 		const struct kallsym *k = &table->kallsyms.symbols.at[i];
 

@@ -39,24 +39,50 @@ static struct sort_key *radix_sort(struct sort_key *keys, struct sort_key *other
 	return keys;
 }
 
+/* How many stand behind one that starts later are moved one by one. */
+#define FEW 64
+
+/* A kallsyms file is in order but for what was loaded last. */
+static void insert_last(struct symbol *s, size_t sorted, size_t n)
+{
+	for (; sorted < n; sorted++) {
+		const struct symbol one = s[sorted];
+		size_t to = 0, end = sorted;
+
+		while (to < end) {
+			const size_t middle = to + (end - to) / 2;
+
+			if (s[middle].start > one.start)
+				end = middle;
+			else
+				to = middle + 1;
+		}
+		memmove(s + to + 1, s + to, (sorted - to) * sizeof(*s));
+		s[to] = one;
+	}
+}
+
 void symbol_table_sort(struct symbol_table *t)
 {
 	struct symbol *symbols = t->at, *sorted;
 	size_t n = t->n;
 	struct sort_key *room, *keys;
 	uint64_t low = UINT64_MAX, high = 0, last = 0;
-	bool in_order = true;
+	size_t in_order = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t start = symbols[i].start;
 
-		in_order = in_order && start >= last;
+		if (in_order == i && start >= last)
+			in_order++;
 		last = start;
 		low = MIN(low, start);
 		high = MAX(high, start);
 	}
-	if (in_order)
+	if (n - in_order <= FEW) {
+		insert_last(symbols, in_order, n);
 		return;
+	}
 	room = mem_alloc(2 * n * sizeof(*room));
 	for (size_t i = 0; i < n; i++)
 		room[i] = (struct sort_key){symbols[i].start - low, (uint32_t)i};

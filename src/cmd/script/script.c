@@ -143,6 +143,11 @@ static int account(const struct recording *rec, bool strict)
 	return 0;
 }
 
+static bool has_time(const void *filter, uint64_t time)
+{
+	return filter_has_time(filter, time);
+}
+
 static int show(struct env *env, const struct script_opts *o, struct recording *rec,
 		struct script *s, struct err *err)
 {
@@ -163,6 +168,8 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	src = source_open(rec, o->dump_unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
 	if (!src)
 		return -1;
+	if (s->filter.times_given && !s->dump)
+		source_want_times(src, has_time, &s->filter);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
 	if (!failed)

@@ -6,6 +6,8 @@
 
 #define MAX_KALLSYMS (256u << 20)
 #define MAX_MODULES  (16u << 20)
+/* Bytes of a line of kallsyms: mostly more. */
+#define LINE_USUAL 40
 
 const char kallsyms_live[] = "/proc/kallsyms";
 
@@ -68,6 +70,7 @@ void kallsyms_parse(struct kallsyms *k, char *text, size_t n)
 	uint32_t module = 0;
 
 	vec_add(&k->modules, "");
+	vec_reserve(&k->symbols, n / LINE_USUAL);
 	for (char *p = text, *eol; p < end; p = eol + 1) {
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (!eol)
