@@ -427,6 +427,31 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 	return 1;
 }
 
+/* How many samples are passed in one go, in bytes. */
+#define READER_RUN (1024 * 1024)
+
+size_t reader_samples(struct reader *rd, size_t most)
+{
+	const uint8_t *p = rd->outer.p + rd->pending, *start = p;
+	struct record_header h;
+
+	if (!rd->in->map || rd->packed || rd->inner.p != rd->inner.end || !rd->pending ||
+	    rd->pending > (uint64_t)(rd->outer.end - rd->outer.p))
+		return 0;
+	if (most > READER_RUN)
+		most = READER_RUN;
+	while ((size_t)(rd->outer.end - p) >= sizeof(h)) {
+		h = wire_header(rd->rec, p);
+		if (h.type != RECORD_SAMPLE || !size_fits(&h) || h.size > (size_t)(rd->outer.end - p) ||
+		    (size_t)(p - start) + h.size > most)
+			break;
+		p += h.size;
+		rd->seq++;
+	}
+	rd->pending += (uint64_t)(p - start);
+	return (size_t)(p - start);
+}
+
 int reader_next(struct reader *rd, struct raw_record *raw)
 {
 	*raw = (struct raw_record){0};

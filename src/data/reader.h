@@ -67,6 +67,9 @@ void reader_init(struct reader *rd, struct recording *rec);
 void reader_release(struct reader *rd);
 /* 1: *raw is valid until the next call (its chunk can be held for longer); 0: the end. */
 int reader_next(struct reader *rd, struct raw_record *raw);
+/* The samples that follow the record that was delivered last, in a mapped file, are passed without being
+ * delivered: how many bytes; at most so many. That record must not have been expanded. */
+size_t reader_samples(struct reader *rd, size_t most);
 
 /* damage.c: the distance from p to the next place where a record can begin; n when none is found. */
 size_t damage_skip(const struct recording *rec, const uint8_t *p, size_t n);

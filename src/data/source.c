@@ -202,7 +202,12 @@ int source_next(struct source *src, struct record *r, struct err *err)
 			continue;
 		}
 		source_define(src, &raw);
-		if (!source_wants(src, raw.header.type) || source_queue(src, &raw))
+		if (!source_wants(src, raw.header.type)) {
+			if (raw.header.type == RECORD_SAMPLE && !raw.expanded)
+				reader_samples(&src->reader, SIZE_MAX);
+			continue;
+		}
+		if (source_queue(src, &raw))
 			continue;
 		if (src->ordered && raw.header.type == RECORD_FINISHED_ROUND)
 			source_round(src);
@@ -256,6 +261,8 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 			break;
 		}
 		span->n += raw.header.size;
+		if (raw.header.type == RECORD_SAMPLE && !raw.expanded && span->n < SPAN_SIZE)
+			span->n += reader_samples(&src->reader, SPAN_SIZE - span->n);
 	}
 	return span->p != NULL;
 }
