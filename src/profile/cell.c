@@ -88,8 +88,15 @@ static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
 	return intern_put_hashed(to, e->p, e->n, e->hash);
 }
 
-void cells_merge(struct cells *c, const struct cells *other)
+void cells_merge(struct cells *c, struct cells *other)
 {
+	if (!c->cells.n && !c->stretches.places.entries.n) {
+		struct cells empty = *c;
+
+		*c = *other;
+		*other = empty;
+		return;
+	}
 	for (uint32_t i = 0; i < other->cells.n; i++) {
 		const struct cell *from = &other->cells.at[i];
 		uint64_t v[COLUMNS];

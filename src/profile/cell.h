@@ -60,8 +60,8 @@ void cells_release(struct cells *c);
 void cells_add(struct cells *c, const struct cell_sample *s);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
-/* Adds all of other's cells to c; other can be released then. */
-void cells_merge(struct cells *c, const struct cells *other);
+/* Adds all of other's cells, of the same columns, to c; other can only be released then. */
+void cells_merge(struct cells *c, struct cells *other);
 
 /* a += b */
 static inline void weights_add(struct weights *a, const struct weights *b)

@@ -14,6 +14,7 @@ struct folder {
 	struct intern contexts; /* {event, values that no frame changes...} */
 	struct idmap callers; /* context << 32 | frame -> the entry of that caller */
 	struct idmap chains;  /* epoch << 32 | raw chain -> chain */
+	uint32_t *chain_of_cell;
 	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
 	uint64_t *tuple;
 	regex_t parent, ignore;
@@ -315,22 +316,48 @@ static void count_frames(struct folder *f, const struct taken *t, uint32_t chain
 		p->frames_unresolved += frames_at(&p->frames, c->at[i])->sym ? 0 : samples;
 }
 
-static void fold_cell(struct folder *f, uint32_t cell)
+/* False when the cell isn't to be shown at all. */
+static bool take_cell(struct folder *f, uint32_t cell, struct taken *t)
 {
 	struct profile *p = f->p;
 	struct cell *c = &p->cells.cells.at[cell];
-	struct taken t = {.first = &c->first};
+
+	*t = (struct taken){.first = &c->first};
+	cells_spread(&p->cells, cell, t->v);
+	if (p->cells.columns & COL_BIT(COL_COMM))
+		t->v[COL_COMM] = world_comm_learnt(t->first->thread, (uint32_t)t->v[COL_COMM]);
+	c->first.cell = cell;
+	t->event = p->rec->events.events.at[t->v[COL_EVENT]];
+	return resolve(f, t);
+}
+
+/* Resolves all chains, whose raw words need no room any more when entries are made. */
+static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
+{
+	struct profile *p = f->p;
+
+	f->chain_of_cell = mem_alloc(n * sizeof(*f->chain_of_cell));
+	for (size_t i = 0; i < n; i++) {
+		struct taken t;
+
+		if (take_cell(f, order[i], &t))
+			f->chain_of_cell[order[i]] = chain_of(f, &t);
+	}
+	intern_release(&p->cells.chains);
+	idmap_release(&f->chains);
+}
+
+static void fold_cell(struct folder *f, uint32_t cell)
+{
+	struct profile *p = f->p;
+	const struct cell *c = &p->cells.cells.at[cell];
 	uint32_t chain, id, why;
 	struct entry *e;
+	struct taken t;
 
-	cells_spread(&p->cells, cell, t.v);
-	if (p->cells.columns & COL_BIT(COL_COMM))
-		t.v[COL_COMM] = world_comm_learnt(t.first->thread, (uint32_t)t.v[COL_COMM]);
-	c->first.cell = cell;
-	t.event = p->rec->events.events.at[t.v[COL_EVENT]];
-	if (!resolve(f, &t))
+	if (!take_cell(f, cell, &t))
 		return;
-	chain = chain_of(f, &t);
+	chain = f->chain_of_cell[cell];
 	if (p->opts.own_chains && !(t.event->attr.sample_type & SAMPLE_CALLCHAIN))
 		chain = frames_chain_of(&p->frames, &t.frame, 1);
 	if (chain != HASH_NONE && f->has_ignore)
@@ -380,7 +407,7 @@ static void folder_release(struct folder *f)
 	intern_release(&f->contexts);
 	idmap_release(&f->callers);
 	vec_release(&f->seen_by);
-	idmap_release(&f->chains);
+	free(f->chain_of_cell);
 	free(f->tuple);
 	if (f->has_parent)
 		regfree(&f->parent);
@@ -451,6 +478,7 @@ void profile_make_entries(struct profile *p)
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	qsort_r(order, n, sizeof(*order), by_first, p->cells.cells.at);
+	resolve_chains(&f, order, n);
 	for (size_t i = 0; i < n; i++)
 		fold_cell(&f, order[i]);
 	free(order);
