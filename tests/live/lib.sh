@@ -34,13 +34,14 @@ need_bpf() {
 # Linux MAJOR.MINOR or later
 kernel_is() { printf '%s\n%s\n' "$1" "$(uname -r)" | sort -CV; }
 # frames_right NAME TRUTH PERF FILE [SAMPLES [READER'S OPTIONS...]]: at least 99.5 % of the frames of a program that
-# prints its own call chains (TRUTH) are right, in at least so many samples (500); says what share
+# prints its own call chains (TRUTH) are right, in at least so many samples (500); says what share.
+# NAMES is what sed -E does with names first.
 frames_right() {
 	what=$1 truth=$2 reader=$3 file=$4 enough=${5:-500}
 	shift 4
 	[ $# = 0 ] || shift
 	rm -f why
-	"$reader" script --no-inline "$@" -i "$file" -F ip,sym 2>script.err |
+	"$reader" script --no-inline "$@" -i "$file" -F ip,sym 2>script.err | sed -E "${NAMES:-}" |
 		awk -f "$top/tests/programs/right.awk" -v why=why "$truth" - >share
 	read -r share judged <share
 	echo "$what: $share of 1000 frames are right, in $judged samples"
