@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SET_BITS	 13
+#define SET_BITS	 12
 #define WAYS		 4 /* what fits into one line of a processor's cache */
 #define LINE		 64
 #define BY_FILE_BITS 14
+#define AHEAD	     1024 /* bytes of the stack */
 
 /* What is known of an address: its rule's number, or that there is none. Kept small: what is remembered
  * of many addresses is to stay in the processor's cache. */
@@ -352,7 +353,19 @@ static bool first_frame(struct walk *w)
 	if (m->ra_in_register)
 		sampled_register(q, m->perf_lr, &w->now.lr);
 	w->stack_start = w->now.sp;
+	/* stacks lie in memory that nobody has read before, and frames are met in its order */
+	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += LINE)
+		__builtin_prefetch(q->stack + at);
 	return true;
+}
+
+static void look_ahead(const struct walk *w, uint64_t from)
+{
+	const struct unwind_request *q = w->request;
+	uint64_t at = from - w->stack_start + AHEAD, n = w->now.sp - from;
+
+	for (uint64_t i = 0; n < AHEAD && i < n && at + i < q->stack_size; i += LINE)
+		__builtin_prefetch(q->stack + at + i);
 }
 
 /* One frame up. *exact: the caller was interrupted, it did not call. */
@@ -390,6 +403,7 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 			      : by_rule(w, known->file, &known->rule);
 		*exact = known->rule.flags & CFI_SIGNAL;
 	}
+	look_ahead(w, sp);
 	if (got == STEP_OUTERMOST)
 		*end = UNWIND_OUTERMOST;
 	if (got == STEP_FAILED && w->no_stack)
