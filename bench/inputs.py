@@ -1,7 +1,7 @@
 """Inputs for the rows that read: recordings made here and now, with the reference, of workloads made here and now."""
 import os
 
-from measure import Skip
+from measure import Skip, stubbornly
 from workloads import WORKLOADS, command
 
 LS = "ls -lR /usr/share /usr/lib"
@@ -11,7 +11,7 @@ CXX_PROGRAM = os.path.dirname(os.path.abspath(__file__)) + "/cxx-program 4 {dir}
 
 # name: how it is recorded
 RECORDED = {
-    "tiny": "{ref} record -o {out} true",
+    "tiny": "{ref} record -F 20000 -o {out} true",
     "fp": "{ref} record -F 20000 -g -o {out} " + LS,
     "syscalls": "{ref} record -e raw_syscalls:* -m 16M -o {out} " + DD,
     "dwarf": "{ref} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {out} {programs}/stacks 2",
@@ -48,13 +48,13 @@ class Inputs:
             base, size = GROWN[name]
             bench.shell(f"{bench.records} grow {self.path(base)} {out} {size}")
         elif name in RECORDED:
-            bench.shell(RECORDED[name], out=out)
+            stubbornly(lambda: bench.shell(RECORDED[name], out=out))
         elif name.startswith("dw-"):
             line = command(bench, name[3:])
             bench.shell(f"{{ref}} record -F 999 --call-graph dwarf -o {out} {line} >/dev/null")
         elif name in WORKLOADS:
             line = command(bench, name)
-            bench.shell(f"{{ref}} record -F 4000 -g -o {out} {line} >/dev/null")
+            stubbornly(lambda: bench.shell(f"{{ref}} record -F 4000 -g -o {out} {line} >/dev/null"))
         else:
             raise SystemExit(f"bench: no input '{name}'")
 

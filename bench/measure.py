@@ -14,6 +14,17 @@ class Failed(Exception):
     """A command that is measured did not succeed."""
 
 
+def stubbornly(what):
+    """Does it, again when it failed: perf 6.1 aborts while others record this machine with build-ids, because the kernel
+    then marks its records as if they held some, too."""
+    for _ in range(11):
+        try:
+            return what()
+        except Failed:
+            time.sleep(1)
+    return what()
+
+
 class Bench:
     """Where everything is: both perfs, the programs that come with the build, a folder for inputs."""
 
@@ -42,15 +53,8 @@ class Bench:
         return done.stdout
 
     def run(self, line, digest=False):
-        """run_once, again when it failed: perf 6.1 aborts while others record this machine with build-ids, because the
-        kernel then marks its records as if they held some, too."""
-        for tries in range(5):
-            try:
-                return self.run_once(line, digest)
-            except Failed:
-                if tries == 4:
-                    raise
-                time.sleep(1)
+        """run_once, until it succeeds"""
+        return stubbornly(lambda: self.run_once(line, digest))
 
     def run_once(self, line, digest):
         """-> {"wall": s, "cpu": s, "peak": MiB, ...} of one run of a line that is ready

@@ -9,31 +9,59 @@
 
 #include <stdio.h>
 
-static void numbers_are_as_printf_writes_them(void **state)
+static void compare_number(unsigned long long v)
 {
-	static const uint64_t values[] = {0, 1, 9, 10, 255, 256, 99999, 1ull << 32, UINT64_MAX};
 	struct buf b = {0};
 	char want[128];
 
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
-		unsigned long long v = values[i];
-
-		buf_clear(&b);
-		buf_dec_right(&b, v, 7);
-		buf_char(&b, '|');
-		buf_dec_zero(&b, v, 6);
-		buf_char(&b, '|');
-		buf_hex_right(&b, v, 16);
-		buf_char(&b, '|');
-		buf_hex_zero(&b, v, 5);
-		buf_char(&b, '|');
-		buf_sdec(&b, (int64_t)v);
-		snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld", v, v, v, v,
-			 (long long)v);
-		assert_string_equal(buf_text(&b), want);
-	}
+	buf_dec_right(&b, v, 7);
+	buf_char(&b, '|');
+	buf_dec_zero(&b, v, 6);
+	buf_char(&b, '|');
+	buf_hex_right(&b, v, 16);
+	buf_char(&b, '|');
+	buf_hex_zero(&b, v, 5);
+	buf_char(&b, '|');
+	buf_sdec(&b, (int64_t)v);
+	snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld", v, v, v, v,
+		 (long long)v);
+	assert_string_equal(buf_text(&b), want);
 	buf_release(&b);
+}
+
+/* Each number of digits, in tens and in sixteens, from its first to its last. */
+static void numbers_are_as_printf_writes_them(void **state)
+{
+	unsigned long long ten = 1, sixteen = 1;
+
+	(void)state;
+	for (int i = 0; i < 20; i++, ten *= 10) {
+		compare_number(ten - 1);
+		compare_number(ten);
+		compare_number(ten + ten / 2 + 7);
+	}
+	for (int i = 0; i < 16; i++, sixteen *= 16) {
+		compare_number(sixteen - 1);
+		compare_number(sixteen * 10);
+	}
+	compare_number(UINT64_MAX);
+}
+
+static void safe_text_has_no_control_characters(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = {{"", ""}, {"plain", "plain"}, {"\033[1m", "\\x1b[1m"}, {"a\nb\177", "a\\x0ab\\x7f"},
+		     {"\303\244", "\303\244"}};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct buf b = {0};
+
+		buf_safe(&b, cases[i].text);
+		assert_string_equal(buf_text(&b), cases[i].want);
+		buf_release(&b);
+	}
 }
 
 static void a_cursor_never_leaves_its_bytes(void **state)
@@ -148,6 +176,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_as_printf_writes_them),
+		cmocka_unit_test(safe_text_has_no_control_characters),
 		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
 		cmocka_unit_test(interning_gives_dense_ids),
 		cmocka_unit_test(idmap_keeps_every_key),

@@ -272,6 +272,36 @@ static struct symbol_table table_of(const struct symbol *s, size_t n)
 	return t;
 }
 
+/* Equal ones in the order they came in: .index says when. */
+static void assert_sorted(struct symbol_table *t, size_t n)
+{
+	symbol_table_sort(t);
+	assert_int_equal(t->n, n);
+	for (size_t i = 1; i < n; i++) {
+		assert_true(t->at[i - 1].start <= t->at[i].start);
+		if (t->at[i - 1].start == t->at[i].start)
+			assert_true(t->at[i - 1].index < t->at[i].index);
+	}
+	symbol_table_release(t);
+}
+
+static void sorting_keeps_the_order_of_equal_ones(void **state)
+{
+	enum { N = 1000 };
+
+	(void)state;
+	/* in order but for the last few; then also but for more than a few; then not at all */
+	for (size_t late = 0; late <= N; late = late < 100 ? late + 3 : late + 300) {
+		struct symbol_table t = {0};
+
+		for (uint32_t i = 0; i < N; i++)
+			vec_add(&t, (struct symbol){.start = i < N - late ? 0x1000 + i / 2 * 16
+									  : 0x1000 + (N - i) * 7 % 500 * 16,
+						    .index = i});
+		assert_sorted(&t, N);
+	}
+}
+
 static void look_ups_respect_extents(void **state)
 {
 	static const struct symbol s[] = {{.start = 0x30, .end = 0x40, .name = "b"},
@@ -349,6 +379,7 @@ int main(void)
 		cmocka_unit_test(thumb_bits_are_no_addresses),
 		cmocka_unit_test(a_symbol_without_size_ends_at_the_next),
 		cmocka_unit_test(of_equal_addresses_the_best_stays),
+		cmocka_unit_test(sorting_keeps_the_order_of_equal_ones),
 		cmocka_unit_test(look_ups_respect_extents),
 		cmocka_unit_test(overlapping_symbols_are_found_as_perf_finds_them),
 		cmocka_unit_test(no_symbol_gets_lost_in_the_tree),
