@@ -6,8 +6,11 @@
 #include "symbol/elf_symbols.h"
 #include "symbol/perf_map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static char *shown(void *ctx, const char *name)
 {
@@ -49,6 +52,33 @@ static void elf(const uint8_t *data, size_t size)
 	arena_release(&arena);
 }
 
+/* As a file: expanded when it is a compressed module, with the table it carries, its functions' ranges, Go's. */
+static void file(const uint8_t *data, size_t size, enum dso_kind kind)
+{
+	const struct symbol_options options = {
+		.buildid_dir = "/nowhere", .demangle = true, .function_ranges = true, .no_live = true};
+	struct dso_set set;
+	struct dso *dso;
+	char path[64];
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	dso_set_init(&set, &options);
+	dso = dso_set_get(&set, path, NULL, kind, -1);
+	dso_load(dso);
+	for (size_t i = 0; i < dso->symbols.n; i++) {
+		const struct symbol *s = &dso->symbols.at[i];
+
+		if (s->end < s->start || (i && s[-1].start > s->start) || !dso_find(dso, s->start) ||
+		    !dso_symbol_name(dso, s))
+			abort();
+	}
+	dso_set_release(&set);
+	close(fd);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct symbol_table t = {0};
@@ -57,6 +87,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size >= 4 && !memcmp(data, ELFMAG, SELFMAG)) {
 		elf(data, size);
+		file(data, size, DSO_FILE);
+		return 0;
+	}
+	if (size >= 2 && (data[0] == 0x1f || data[0] == 0x28 || data[0] == 0xfd)) {
+		file(data, size, DSO_MODULE);
 		return 0;
 	}
 	text = mem_strndup((const char *)data, size);
