@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum action { ADD, REMOVE, PURGE, UPDATE, MISSING };
+enum action { ADD, REMOVE, PURGE, UPDATE, MISSING, KCORE };
 
 struct wish {
 	enum action what;
@@ -47,6 +47,8 @@ static const struct opt options[] = {
 	 .value = UPDATE, .call = wish},
 	{OPT_CALL, 'M', "missing", 0, "file", "what a recording needs and the store lacks",
 	 OPT_NO_NEGATE, .value = MISSING, .call = wish},
+	{OPT_CALL, 'k', "kcore", 0, "file", "put a copy of the kernel's code in: /proc/kcore", OPT_NO_NEGATE,
+	 .value = KCORE, .call = wish},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list what is in the store"},
 	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch debug files too", OPT_OPTIONAL, ""},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "read a recording that another user owns"},
@@ -145,24 +147,16 @@ static int missing(const struct work *w, const char *path, struct err *err)
 /* --debuginfod: the debug file of one that was put in. */
 static int fetch(const struct work *w, const char *path, struct err *err)
 {
-	struct debug_files files = {0};
-	AUTO(debuginfod) *d = NULL;
-	struct build_id id;
-	char real[PATH_MAX];
-	int got = -1;
+	int got = debuginfod_store(w->opts->debuginfod, w->dir, path, err);
 
-	if (!w->opts->debuginfod || build_id_of_file(path, &id) || !realpath(path, real))
-		return 0;
-	d = debuginfod_open(w->opts->debuginfod, DEBUGINFOD_SECONDS, err);
-	if (d && !debuginfod_fetch(d, real, &id, &files, err))
-		got = store_add_debug(w->dir, real, &id, files.files.at[0].path, err);
-	say(w, "Adding debug file of", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
-	debug_files_release(&files);
+	if (w->opts->debuginfod)
+		say(w, "Adding debug file of", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
 	return got;
 }
 
 static int one(const struct work *w, enum action what, const char *path, struct err *err)
 {
+	char entry[PATH_MAX];
 	int got;
 
 	switch (what) {
@@ -182,6 +176,11 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 		return MIN(fetch(w, path, err), 0);
 	case MISSING:
 		return missing(w, path, err);
+	case KCORE:
+		if (store_add_kcore(w->dir, path, entry, err))
+			return -1;
+		fprintf(stderr, "kcore added to build-id cache directory %s\n", entry);
+		return 0;
 	}
 	return 0;
 }
@@ -217,7 +216,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	(void)argv;
 	w.dir = store_find(env->buildid_dir, &arena);
 	if (argc || (!o->wishes.n && !o->list && !o->purge_all))
-		failed = err_set(err, ERR_USAGE, "say what to do: -a, -r, -p, -P, -u, -M or -l");
+		failed = err_set(err, ERR_USAGE, "say what to do: -a, -k, -r, -p, -P, -u, -M or -l");
 	else if (o->list && (o->wishes.n || o->purge_all))
 		failed = err_set(err, ERR_USAGE, "-l is exclusive");
 	else if (!w.dir)

@@ -5,6 +5,7 @@
  * copies of one build say the same of the kernel itself, when it is known how far it was moved; of
  * modules only the running kernel knows where they are now.
  */
+#include "os/text.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>
@@ -50,6 +51,24 @@ static bool read_table(struct dso *kernel, const char *path, struct kernel_table
 	return true;
 }
 
+/* Copies of a kernel's code come with its symbols: [kernel.kcore]/ID/TIME/kallsyms, the newest first. */
+static void read_kcores(struct dso *kernel, const char *dir, const char *id, struct kernel_table *t)
+{
+	AUTO_CHAR *folder = mem_printf("%s/[kernel.kcore]/%s", dir, id);
+	struct arena arena = {0};
+	struct names names = {0};
+	bool found = false;
+
+	text_names(folder, NULL, true, false, &arena, &names);
+	for (size_t i = names.n; i-- && !found;) {
+		AUTO_CHAR *path = mem_printf("%s/%s/kallsyms", folder, names.at[i]);
+
+		found = read_table(kernel, path, t);
+	}
+	vec_release(&names);
+	arena_release(&arena);
+}
+
 /* The new layout of the cache, then the old ones. */
 static void read_copy(struct dso *kernel, struct kernel_table *t)
 {
@@ -66,7 +85,8 @@ static void read_copy(struct dso *kernel, struct kernel_table *t)
 	if (read_table(kernel, path, t))
 		return;
 	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s", dir, text);
-	read_table(kernel, path, t);
+	if (!read_table(kernel, path, t))
+		read_kcores(kernel, dir, text, t);
 }
 
 static void read_live(struct dso *kernel, struct kernel_table *t)

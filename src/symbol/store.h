@@ -14,6 +14,8 @@
 
 #include "symbol/dso.h"
 
+#include <limits.h>
+
 struct store_entry {
 	char id[41];
 	const char *path; /* of the file it was made of: "/usr/bin/ls", "[kernel.kallsyms]" */
@@ -35,6 +37,9 @@ int store_add_debug(const char *dir, const char *path, const struct build_id *id
 int store_add_kernel(const char *dir, const char *proc_root, struct err *err);
 /* The vdso that this kernel gives its processes, when it has that build-id. */
 int store_add_vdso(const char *dir, const struct build_id *id, struct err *err);
+/* The code that a kcore file holds (of /proc, or of a folder like it: kallsyms, modules and ../sys/kernel/notes
+ * belong to it), as DIR/[kernel.kcore]/ID/TIME; entry gets that path. */
+int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], struct err *err);
 /* Whatever is left of a dso: the running kernel's symbols, this machine's vdso, a file whose build-id is
  * still the same. */
 int store_add_dso(const char *dir, struct dso *dso, struct err *err);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
 
+#include "symbol/store.h"
 #include "world/hits.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define VISIBLE_PART 100 /* one of so many samples and callers */
@@ -97,4 +99,21 @@ void debuginfod_get(struct symbol_options *o, struct debug_files *files, const s
 		fetch(&list, o, files, to);
 	vec_release(&list.dsos);
 	o->fetched = files;
+}
+
+int debuginfod_store(const char *urls, const char *dir, const char *path, struct err *err)
+{
+	struct debug_files files = {0};
+	AUTO(debuginfod) *d = NULL;
+	struct build_id id;
+	char real[PATH_MAX];
+	int got = -1;
+
+	if (!urls || build_id_of_file(path, &id) || !realpath(path, real))
+		return 0;
+	d = debuginfod_open(urls, DEBUGINFOD_SECONDS, err);
+	if (d && !debuginfod_fetch(d, real, &id, &files, err))
+		got = store_add_debug(dir, real, &id, files.files.at[0].path, err);
+	debug_files_release(&files);
+	return got;
 }
