@@ -8,7 +8,7 @@
 #define PAGES 4096 /* a power of two */
 
 struct ids {
-	struct dso_set *set;
+	enum inject_ids wanted; /* INJECT_IDS_NONE: not known before the first record */
 	struct idmap known;   /* index of a dso -> of .ids */
 	struct idmap written; /* index of a dso */
 	struct intern mapped; /* { pid, map } that were written */
@@ -22,11 +22,10 @@ struct ids {
 	} pages[PAGES];
 };
 
-struct ids *ids_new(struct inject *in)
+struct ids *ids_new(void)
 {
 	struct ids *ids = NEW(struct ids);
 
-	ids->set = world_dsos(in->world);
 	ids->state = 1;
 	return ids;
 }
@@ -40,6 +39,18 @@ void ids_free(struct ids *ids)
 	intern_release(&ids->mapped);
 	vec_release(&ids->ids);
 	free(ids);
+}
+
+/* Where stacks are still to be unwound, nobody knows yet what callers lie in: it may be all. */
+static enum inject_ids wanted(const struct inject *in)
+{
+	const enum inject_ids ids = in->opts->ids;
+
+	if (in->opts->chains || !recording_samples_any(in->rec, SAMPLE_STACK_USER))
+		return ids;
+	return ids == INJECT_IDS_HIT	     ? INJECT_IDS_ALL
+	       : ids == INJECT_IDS_MMAP2_HIT ? INJECT_IDS_MMAP2_ALL
+					     : ids;
 }
 
 /* What the user says; what the recording says; what the file says that is there now. */
@@ -233,7 +244,7 @@ static bool take_map(struct inject *in, struct record *r)
 	const bool user = (r->header.misc & MISC_CPUMODE_MASK) == MISC_USER;
 	struct place p;
 
-	switch (in->opts->ids) {
+	switch (in->ids->wanted) {
 	case INJECT_IDS_ALL:
 		p = place_of(in, r);
 		if (p.dso && p.dso->kind != DSO_ANON)
@@ -253,7 +264,12 @@ static bool take_map(struct inject *in, struct record *r)
 
 bool ids_take(struct inject *in, struct record *r)
 {
-	const bool hits = in->opts->ids == INJECT_IDS_HIT || in->opts->ids == INJECT_IDS_MMAP2_HIT;
+	struct ids *ids = in->ids;
+	bool hits;
+
+	if (!ids->wanted)
+		ids->wanted = wanted(in);
+	hits = ids->wanted == INJECT_IDS_HIT || ids->wanted == INJECT_IDS_MMAP2_HIT;
 
 	switch (r->header.type) {
 	case RECORD_SAMPLE:

@@ -101,7 +101,7 @@ static void set_up(struct inject *in, const struct symbol_options *symbols)
 		world_present_only(in->world);
 	}
 	if (o->ids)
-		in->ids = ids_new(in);
+		in->ids = ids_new();
 	if (o->sleeps)
 		in->sleeps = sleeps_new();
 	if (o->jit)

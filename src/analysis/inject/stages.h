@@ -50,7 +50,7 @@ struct inject {
 void inject_pass(struct inject *in, struct record *r);
 
 /* ids.c */
-struct ids *ids_new(struct inject *in);
+struct ids *ids_new(void);
 void ids_free(struct ids *ids);
 /* Of a record that the world knows already. False: it is not to be written. */
 bool ids_take(struct inject *in, struct record *r);

@@ -7,3 +7,6 @@ perf script -i new.data | cmp - before
 perf inject --mmap2-buildid-all --known-build-ids "$known" --symfs none -i $DATA/chains.data -o new.data
 show
 perf script -i new.data | cmp - before
+# stacks that are still to be unwound need all maps
+perf inject -B --symfs none -i $DATA/dwarf.data -o new.data
+for name in $DATA/dwarf.data new.data; do perf report --stats -i $name | grep MMAP2; done
