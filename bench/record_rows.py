@@ -17,6 +17,8 @@ class Workload(Row):
     def measure(self, bench, inputs):
         line = command(bench, self.workload).replace("{", "{{").replace("}", "}}")
         self.line = self.line.replace("{workload}", line)
+        if self.against:
+            self.against = self.against.replace("{workload}", line)
         if self.alone:
             self.alone = self.alone.replace("{workload}", line)
         return rows.measure(bench, self, inputs)
@@ -25,6 +27,15 @@ class Workload(Row):
 def recorded(name, options="-F 4000 -g", suffix="", **more):
     return Workload(f"record-{name}{suffix}", f"{{perf}} record {options} -o {DATA} -- {{inner}} {{workload}}", options,
                     file=DATA, alone="{workload}", workload=name, **more)
+
+
+def unwound(name, rate):
+    """Our --call-graph dwarf in the first column, our -g in the second."""
+    line = f"{{ours}} record -F {rate} %s -o {DATA} -- {{inner}} {{workload}}"
+    return Workload(f"record-unwound-{name}-{rate}", line % "--call-graph dwarf",
+                    f"{rate} Hz, ours: --call-graph dwarf against ours: -g", against=line % "-g", file=DATA,
+                    alone="{workload}", workload=name,
+                    targets=(Target("size", x=1.5), Target("own", x=2), Target("lost", 0)))
 
 
 ROWS = [
@@ -44,6 +55,9 @@ ROWS = [
         "3000 forks", file=DATA),
     Row("record-dwarf", f"{{perf}} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {DATA} -- {{inner}} "
         "{programs}/stacks 2", "stacks without frame pointers", file=DATA),
+    *[unwound(name, rate) for name in ("7z", "gcc", "threads") for rate in (4000, 20000)],
+    *[recorded(name, "-F 20000 --call-graph dwarf", "-dwarf", targets=(Target("lost", 0),), rounds=2)
+      for name in ("7z", "gcc", "threads")],
     Row("record-short-lived", f"{{perf}} record -F 999 -o {DATA} -- {{inner}} {FORKS}",
         "samples of 3000 processes that live for a moment", file=DATA),
 ]

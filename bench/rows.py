@@ -45,6 +45,7 @@ class Row:
     instead: str = None    # what the reference does where it has no such command
     file: str = None       # what it writes: its size, samples and losses are told
     same: bool = False     # both must print the same text
+    against: str = None    # what the reference's column runs where two of ours are compared; writes the file, too
     alone: str = None      # the workload without perf, to compare its CPU time with
     targets: tuple = ()
     rounds: int = None     # instead of the usual number
@@ -68,9 +69,9 @@ class Result:
 
 def one_run(bench, row, who, words, digest, alone):
     perf = bench.ours if who == "ours" else bench.ref
-    line = row.line if who == "ours" else row.instead or row.line
+    line = row.line if who == "ours" else row.against or row.instead or row.line
     got = bench.run(bench.words(line, perf=perf, **words), digest)
-    if row.file and line == row.line:
+    if row.file and (line == row.line or row.against):
         path = bench.words(row.file)
         got["size"] = os.path.getsize(path)
         if row.measures and "samples" in row.measures:
