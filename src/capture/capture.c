@@ -83,14 +83,14 @@ void capture_unwatch(struct capture *c, int fd)
 
 bool capture_over(const struct capture *c)
 {
-	return !__atomic_load_n(&c->watched, __ATOMIC_RELAXED);
+	return !c->watched;
 }
 
 int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err)
 {
 	struct epoll_event events[64];
 	int n = epoll_wait(c->epoll, events, ARRAY_SIZE(events),
-			   c->stage && stage_waits(c->stage) ? 0 : timeout_ms);
+			   c->staged ? 0 : timeout_ms);
 
 	*ready = (struct capture_ready){0};
 	if (n < 0)
@@ -104,9 +104,7 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 			continue;
 		}
 		ready->records = true;
-		if (c->stage) {
-			stage_woken(c->stage);
-		} else if (events[i].events & (EPOLLHUP | EPOLLERR)) {
+		if (events[i].events & (EPOLLHUP | EPOLLERR)) {
 			epoll_ctl(c->epoll, EPOLL_CTL_DEL, fd, NULL);
 			c->watched--;
 		}
@@ -114,15 +112,14 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 	return n;
 }
 
-static void count_sample(struct capture *c, const struct ring *r, uint64_t pos,
-			 const struct record_header *h)
+static void count_sample(struct capture *c, size_t size, const uint8_t *time_at)
 {
 	uint64_t time;
 
 	c->samples++;
-	if (!c->time_at || h->size < c->time_at + sizeof(time))
+	if (!c->time_at || size < c->time_at + sizeof(time))
 		return;
-	memcpy(&time, r->data + ((pos + c->time_at) & (r->size - 1)), sizeof(time));
+	memcpy(&time, time_at, sizeof(time));
 	if (!c->first_time || time < c->first_time)
 		c->first_time = time;
 	if (time > c->last_time)
@@ -166,47 +163,76 @@ static int put(const struct ring *r, uint64_t from, uint64_t to, const struct ca
 	return from == to ? 0 : take->put(take->ctx, &b, err);
 }
 
+/* Where a sample's time stands. */
+static const uint8_t *time_in(const struct capture *c, const struct ring *r, uint64_t pos)
+{
+	return r->data + ((pos + c->time_at) & (r->size - 1));
+}
+
+/* A record in the ring that takes long: the rings become the stage's, and it is asked for again. */
+static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos, const uint8_t *p,
+				 size_t size, const struct capture_take *take)
+{
+	buf_clear(&c->cold);
+	buf_add(&c->cold, p, size);
+	ring_consume(r, pos + size);
+	c->staged = true;
+	stage_begin(c->stage);
+	return take->keep(take->ctx, (const uint8_t *)c->cold.at, false, true);
+}
+
 /*
  * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8, so
  * a header never wraps; a whole record is copied out only when it does and somebody wants to see it.
+ * Of a ring of the kernel's (live) what was handed out is given back; it ends early when the rings become
+ * the stage's.
  */
-static int hand_out(struct capture *c, const struct ring *r, uint64_t end, bool side,
+static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, bool live,
 		    const struct capture_take *take, struct err *err)
 {
+	bool may_wait = !live || !c->stage;
 	uint64_t from = r->tail, pos = from;
 
 	while (pos < end) {
 		const uint8_t *p = r->data + (pos & (r->size - 1));
 		enum capture_verdict verdict = CAPTURE_KEEP;
+		const uint8_t *time = time_in(c, r, pos);
 		struct record_header h;
 
 		memcpy(&h, p, sizeof(h));
 		if (h.size < sizeof(h) || pos + h.size > end)
 			break; /* not a record: what follows cannot be told apart */
 		if (h.type != RECORD_SAMPLE || (take->keep && take->filter)) {
-			p = whole(c, r, pos, p, h.size);
 			bool see = side || take->filter || c->one_ring;
 
+			p = whole(c, r, pos, p, h.size);
 			if (take->keep && see)
-				verdict = take->keep(take->ctx, p, side || c->one_ring);
+				verdict = take->keep(take->ctx, p, side || c->one_ring, may_wait);
 			if (verdict != CAPTURE_KEEP) {
 				if (put(r, from, pos, take, err))
 					return -1;
 				from = pos + h.size;
 			}
-			if (verdict == CAPTURE_DROP) {
-				c->filtered++;
-				pos += h.size;
-				continue;
+			if (verdict == CAPTURE_COLD) {
+				verdict = cold(c, r, pos, p, h.size, take);
+				time = (const uint8_t *)c->cold.at + c->time_at;
 			}
+			if (verdict == CAPTURE_DROP)
+				c->filtered++;
 		}
-		if (h.type == RECORD_SAMPLE)
-			count_sample(c, r, pos, &h);
-		else
+		if (verdict != CAPTURE_DROP && h.type == RECORD_SAMPLE)
+			count_sample(c, h.size, time);
+		else if (verdict != CAPTURE_DROP)
 			count(c, &h, p, side);
+		if (live && c->staged)
+			return 0;
 		pos += h.size;
 	}
-	return put(r, from, pos, take, err);
+	if (put(r, from, pos, take, err))
+		return -1;
+	if (live)
+		ring_consume(r, end);
+	return 0;
 }
 
 static void look_ahead(struct capture *c, const struct ring *r, uint64_t end,
@@ -263,7 +289,7 @@ static int hand_out_chunk(struct capture *c, struct stage_chunk *chunk,
 	for (size_t i = 0; i < chunk->spans.n; i++) {
 		struct ring r = span_ring(chunk, &chunk->spans.at[i]);
 
-		if (hand_out(c, &r, chunk->spans.at[i].to, chunk->side, take, err))
+		if (hand_out(c, &r, chunk->spans.at[i].to, chunk->side, false, take, err))
 			return -1;
 	}
 	return 0;
@@ -297,7 +323,7 @@ static int staged_pass(struct capture *c, const struct capture_take *take, struc
 	struct stage_chunk *chunk;
 
 	while ((chunk = stage_next(c->stage))) {
-		bool end = chunk->end, whole = chunk->whole;
+		bool end = chunk->end, all = chunk->whole;
 		int got = 0;
 
 		if (chunk->side) {
@@ -311,34 +337,28 @@ static int staged_pass(struct capture *c, const struct capture_take *take, struc
 		if (got)
 			return -1;
 		if (end)
-			return whole;
+			return all;
 	}
+	c->staged = !stage_end(c->stage);
 	return 0;
 }
 
 int capture_finish(struct capture *c, const struct capture_take *take, struct err *err)
 {
-	int tries = 0, got = 0;
+	bool early = c->staged;
+	int got = capture_pass(c, take, err);
 
-	if (!c->stage)
-		return capture_pass(c, take, err);
-	/* What did not fit the stage comes with a later pass. */
-	do {
-		uint64_t wanted = stage_ask(c->stage);
-
-		got = 1;
-		while (stage_wait(c->stage, wanted)) {
-			got = staged_pass(c, take, err);
-			if (got < 0)
-				return -1;
-		}
-	} while (!got && ++tries < 16);
-	return 1;
+	while (got >= 0 && (c->staged || early)) {
+		/* The stage may have left something in the rings. */
+		early = c->staged;
+		got = capture_pass(c, take, err);
+	}
+	return got;
 }
 
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err)
 {
-	if (c->stage)
+	if (c->staged)
 		return staged_pass(c, take, err);
 	if (!capture_look(c))
 		return 0;
@@ -355,9 +375,10 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 
 			if (!r->base || (!side && r->backward) || r->tail == end)
 				continue;
-			if (hand_out(c, r, end, side, take, err))
+			if (hand_out(c, r, end, side, true, take, err))
 				return -1;
-			ring_consume(r, end);
+			if (c->staged)
+				return 0;
 		}
 	return 1;
 }
@@ -379,7 +400,7 @@ int capture_snapshot(struct capture *c, const struct capture_take *take, struct 
 
 			memcpy(&h, s->data.data + (pos & (s->data.size - 1)), sizeof(h));
 			if (h.type == RECORD_SAMPLE)
-				count_sample(c, &s->data, pos, &h);
+				count_sample(c, h.size, time_in(c, &s->data, pos));
 			pos += h.size;
 		}
 		got = put(&s->data, from, to, take, err);

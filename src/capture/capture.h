@@ -16,8 +16,8 @@
  * One pass empties all rings up to where they stood when it began: everything older than the
  * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.
  *
- * Where samples hold copies of stacks, a thread of its own empties the rings (stage.h): what makes
- * chains of them reads files, and rings don't wait.
+ * Who takes a record may find that it needs something that takes long. It says so (CAPTURE_COLD), and is
+ * asked again when a thread of its own empties the rings (stage.h).
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -75,6 +75,7 @@ enum capture_verdict {
 	CAPTURE_DROP, /* nobody wants it */
 	CAPTURE_KEEP,
 	CAPTURE_TAKEN, /* who was asked has put it where it belongs */
+	CAPTURE_COLD,  /* that would take long: only unless may_wait */
 };
 
 /* Where records go. Several whole records at once, in two pieces at most. */
@@ -82,7 +83,7 @@ struct capture_take {
 	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
 	/* May be NULL. Sees each record of the side-band rings whole, before it is handed out; and of
 	 * the others, when filter is set. */
-	enum capture_verdict (*keep)(void *ctx, const uint8_t *record, bool side);
+	enum capture_verdict (*keep)(void *ctx, const uint8_t *record, bool side, bool may_wait);
 	bool filter;
 	/* May be NULL. Both come before anything of a pass is handed out: peek sees each side-band
 	 * record of it, of one ring after the other; then settle. */
@@ -99,8 +100,9 @@ struct capture {
 	VEC(struct counter) counters;
 	VEC(struct slot) slots;
 	int epoll;
-	int ring_epoll;	  /* of the rings' descriptors: epoll, or the stage's */
-	struct stage *stage; /* NULL: the rings are emptied as they are read */
+	struct stage *stage; /* NULL: nobody can say CAPTURE_COLD */
+	bool staged;	     /* the rings are the stage's */
+	struct buf cold;     /* the record that was cold */
 	VEC(struct stage_chunk *) ahead; /* side-band chunks of a pass that is not there as a whole */
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */

@@ -131,7 +131,8 @@ void chains_see_all(struct chains *c, const void *p, size_t n)
 	}
 }
 
-bool chains_unwind(struct chains *c, const uint8_t *record, struct buf *out)
+enum capture_verdict chains_unwind(struct chains *c, const uint8_t *record, bool may_wait,
+				   struct buf *out)
 {
 	const struct event *ev;
 	const struct thread *thread;
@@ -141,17 +142,20 @@ bool chains_unwind(struct chains *c, const uint8_t *record, struct buf *out)
 	if (c->order.n)
 		chains_settle(c);
 	if (decode(c, record, &r) || !r.event)
-		return false;
+		return CAPTURE_KEEP;
 	ev = c->events->events.at[r.event->index];
 	if (!ev->unwind_stack)
-		return false;
+		return CAPTURE_KEEP;
 	s = &r.sample;
 	if (world_bytes(c->world) > WORLD_MOST)
 		renew(c);
 	thread = world_thread(c->world, s->pid, s->tid, s->type & SAMPLE_TIME ? s->time : WORLD_NOW);
+	c->unwound.no_waiting = !may_wait;
 	unwound_chain(&c->unwound, world_epoch(c->world, thread, s->time), s, &s->callchain,
 		      &s->callchain_nr);
+	if (c->unwound.cold)
+		return CAPTURE_COLD;
 	s->type = ev->attr.sample_type;
 	c->samples++;
-	return !record_encode(&r, 0, false, out);
+	return record_encode(&r, 0, false, out) ? CAPTURE_KEEP : CAPTURE_TAKEN;
 }

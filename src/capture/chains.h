@@ -48,7 +48,9 @@ void chains_see(struct chains *c, const uint8_t *record);
 void chains_settle(struct chains *c);
 /* n bytes of whole records. */
 void chains_see_all(struct chains *c, const void *p, size_t n);
-/* False: the sample is none of those, and stays as it is. */
-bool chains_unwind(struct chains *c, const uint8_t *record, struct buf *out);
+/* CAPTURE_KEEP: the sample is none of those, and stays as it is. CAPTURE_COLD: a file would have to be
+ * opened, and it may not wait. */
+enum capture_verdict chains_unwind(struct chains *c, const uint8_t *record, bool may_wait,
+				   struct buf *out);
 
 #endif

@@ -308,7 +308,7 @@ static int watch_counter(struct capture *c, const struct counter *k, bool owner)
 	/* A task's end shows on all of its descriptors: one is enough. */
 	if (!owner && (c->target->system_wide || !k->side || k->cpu != c->target->cpus.at[0]))
 		return 0;
-	if (epoll_ctl(c->ring_epoll, EPOLL_CTL_ADD, k->fd, &e))
+	if (epoll_ctl(c->epoll, EPOLL_CTL_ADD, k->fd, &e))
 		return -1;
 	c->watched++;
 	return 0;
@@ -453,6 +453,15 @@ size_t capture_side_size(const struct capture *c)
 	return MAX(size, (size_t)65536);
 }
 
+/* Are chains made of stacks while recording? */
+static bool makes_chains(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->unwind_stack)
+			return true;
+	return false;
+}
+
 /* Do samples hold copies of stacks? */
 static bool has_stacks(const struct event_set *events)
 {
@@ -484,10 +493,9 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	struct event *side;
 
 	*c = (struct capture){.events = events, .target = target, .opts = *opts, .epoll = -1,
-			      .ring_epoll = -1, .trace.lines = opts->opens};
+			      .trace.lines = opts->opens};
 	c->epoll = epoll_create1(EPOLL_CLOEXEC);
-	c->ring_epoll = has_stacks(events) ? epoll_create1(EPOLL_CLOEXEC) : c->epoll;
-	if (c->epoll < 0 || c->ring_epoll < 0)
+	if (c->epoll < 0)
 		return err_sys(err, errno, "cannot wait for events");
 	make_slots(c);
 	if (!c->opts.ring_size)
@@ -505,7 +513,9 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	for (size_t i = 0; i < events->events.n; i++)
 		drop_lacking(c, &events->events.at[i]->attr);
 	c->time_at = sample_time_at(events);
-	return c->ring_epoll == c->epoll ? 0 : stage_start(c, err);
+	if (makes_chains(events))
+		c->stage = stage_new(c, err);
+	return c->stage || !makes_chains(events) ? 0 : -1;
 }
 
 /* So many tracepoints are worth a process that closes them. */
@@ -536,7 +546,8 @@ void capture_release(struct capture *c)
 	for (size_t i = 0; i < c->ahead.n; i++)
 		stage_give_back(c->stage, c->ahead.at[i]);
 	vec_release(&c->ahead);
-	stage_stop(c->stage);
+	stage_free(c->stage);
+	buf_release(&c->cold);
 	c->stage = NULL;
 	hold = linger_for(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
@@ -545,8 +556,6 @@ void capture_release(struct capture *c)
 	}
 	for (size_t i = 0; i < c->counters.n; i++)
 		close(c->counters.at[i].fd);
-	if (c->ring_epoll > 0 && c->ring_epoll != c->epoll)
-		close(c->ring_epoll);
 	if (c->epoll > 0)
 		close(c->epoll);
 	if (hold >= 0)
@@ -559,5 +568,5 @@ void capture_release(struct capture *c)
 	event_set_release(&c->own);
 	buf_release(&c->notices);
 	buf_release(&c->scratch);
-	c->epoll = c->ring_epoll = -1;
+	c->epoll = -1;
 }

@@ -118,19 +118,25 @@ static int prepare(struct recorder *r, struct err *err)
 	struct buf notices = {0};
 	int got;
 
-	if (o->realtime && priority_realtime(o->realtime))
-		return err_set(err, ERR_RIGHTS, "not allowed to use real-time priority %d",
-			       o->realtime);
 	if (control_open(&r->control, &o->control, err) ||
 	    (o->command && spawn_prepare(&r->command, o->command, &so, err)) ||
 	    target_find(&r->target, &o->target, r->command.pid, o->synth.proc_root,
 			o->synth.sys_root, err))
 		return -1;
+	/* The command, if any, has been made before. */
+	if (o->realtime && priority_realtime(o->realtime))
+		return err_set(err, ERR_RIGHTS, "not allowed to use real-time priority %d",
+			       o->realtime);
 	got = sampling_apply(&o->sampling, r->events, &notices, err);
 	tell_buf(r, &notices);
 	buf_release(&notices);
 	if (got || signals_open(&r->signals, list, err))
 		return -1;
+	r->unwinds = chains_wanted(r->events);
+	if (!o->realtime && r->unwinds)
+		priority_above_all();
+	else if (!o->realtime)
+		priority_first();
 	if (open_events(r, err))
 		return -1; /* one message is enough */
 	tell_buf(r, &r->capture.notices);
@@ -138,12 +144,9 @@ static int prepare(struct recorder *r, struct err *err)
 	capture_watch(&r->capture, r->signals.fd);
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");
-	if (!o->realtime)
-		priority_first(); /* the command, if any, has been made before */
 	if (r->restricted)
 		tree_init(&r->tree, (uint32_t)r->command.pid,
 			  sampling_tracker(r->events)->attr.sample_type);
-	r->unwinds = chains_wanted(r->events);
 	if (r->unwinds)
 		chains_init(&r->chains, &r->capture, &o->synth);
 	r->synth.wire.sample_type = sampling_tracker(r->events)->attr.sample_type;

@@ -47,7 +47,7 @@ static int put_made(struct recorder *r, struct err *err)
 	return got;
 }
 
-static enum capture_verdict keep(void *ctx, const uint8_t *record, bool side)
+static enum capture_verdict keep(void *ctx, const uint8_t *record, bool side, bool may_wait)
 {
 	struct recorder *r = ctx;
 	struct record_header h;
@@ -63,7 +63,7 @@ static enum capture_verdict keep(void *ctx, const uint8_t *record, bool side)
 		chains_see(&r->chains, record);
 		return CAPTURE_KEEP;
 	}
-	return chains_unwind(&r->chains, record, &r->made) ? CAPTURE_TAKEN : CAPTURE_KEEP;
+	return chains_unwind(&r->chains, record, may_wait, &r->made);
 }
 
 static void peek(void *ctx, const uint8_t *record)

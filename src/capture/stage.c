@@ -4,23 +4,17 @@
 #include "data/record.h"
 #include "os/priority.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <time.h>
 
 #define CUT_TO	   1024	  /* bytes of a stack */
-#define AT_LEAST_MS 1000  /* a pass, so that what is there gets into the file */
-#define FULL_MS	   10	  /* before a full stage looks again */
+#define EVERY_NS   4000000 /* between passes */
 #define KEEP_FREE  16	  /* chunks that stay allocated */
 
 struct stage {
 	struct capture *capture;
 	struct event_set seen; /* the events as the kernel writes them */
 	pthread_t thread;
-	int kick;	/* eventfd: ends the thread's waiting */
-	int news;	/* eventfd: tells the taker */
 	/* the thread's own */
 	struct stage_chunk *filling;
 	struct buf whole;   /* a record in one piece */
@@ -32,27 +26,11 @@ struct stage {
 	struct stage_chunk *first, **end, *free;
 	unsigned int idle; /* chunks in free */
 	size_t held;	   /* bytes of those that are not */
-	uint64_t begun, done;	      /* passes */
 	uint64_t cuts;
-	bool stop;
+	bool active, stop;
+	bool passed; /* since it was called in */
+	bool busy;   /* a pass is at work */
 };
-
-static void tell(int fd)
-{
-	uint64_t one = 1;
-
-	/* A full eventfd has already told. */
-	if (write(fd, &one, sizeof(one)) < 0)
-		return;
-}
-
-static void hear(int fd)
-{
-	uint64_t count;
-
-	if (read(fd, &count, sizeof(count)) < 0)
-		return;
-}
 
 static size_t held(struct stage *s)
 {
@@ -150,13 +128,10 @@ static void push(struct stage *s)
 	struct stage_chunk *c = fit(s, s->filling);
 
 	s->filling = NULL;
-	c->pass = s->begun;
 	pthread_mutex_lock(&s->lock);
 	*s->end = c;
 	s->end = &c->next;
-	pthread_cond_signal(&s->change);
 	pthread_mutex_unlock(&s->lock);
-	tell(s->news);
 }
 
 /* Room for n bytes of a ring's records; NULL: there is none. */
@@ -287,9 +262,6 @@ static void pass(struct stage *s)
 	struct capture *c = s->capture;
 	bool some;
 
-	pthread_mutex_lock(&s->lock);
-	s->begun++;
-	pthread_mutex_unlock(&s->lock);
 	s->full = false;
 	some = capture_look(c);
 	for (int side = 1; some && !s->full && side >= 0; side--) {
@@ -311,35 +283,6 @@ static void pass(struct stage *s)
 		s->filling->whole = !s->full;
 		push(s);
 	}
-	pthread_mutex_lock(&s->lock);
-	s->done = s->begun;
-	pthread_cond_signal(&s->change);
-	pthread_mutex_unlock(&s->lock);
-}
-
-/* False: it is over. */
-static bool rest(struct stage *s)
-{
-	struct capture *c = s->capture;
-	struct epoll_event events[64];
-	bool stop;
-	int n = epoll_wait(c->ring_epoll, events, ARRAY_SIZE(events), s->full ? FULL_MS : AT_LEAST_MS);
-
-	for (int i = 0; i < n; i++) {
-		int fd = (int)(events[i].data.u64 & UINT32_MAX);
-
-		if (fd == s->kick) {
-			hear(fd);
-		} else if (events[i].events & (EPOLLHUP | EPOLLERR)) {
-			epoll_ctl(c->ring_epoll, EPOLL_CTL_DEL, fd, NULL);
-			__atomic_fetch_sub(&c->watched, 1, __ATOMIC_RELAXED);
-			tell(s->news);
-		}
-	}
-	pthread_mutex_lock(&s->lock);
-	stop = s->stop;
-	pthread_mutex_unlock(&s->lock);
-	return !stop;
 }
 
 static void *work(void *arg)
@@ -347,40 +290,54 @@ static void *work(void *arg)
 	struct stage *s = arg;
 
 	priority_above_all();
-	while (rest(s))
+	pthread_mutex_lock(&s->lock);
+	while (!s->stop) {
+		struct timespec until;
+
+		if (!s->active) {
+			pthread_cond_wait(&s->change, &s->lock);
+			continue;
+		}
+		s->busy = true;
+		pthread_mutex_unlock(&s->lock);
 		pass(s);
+		pthread_mutex_lock(&s->lock);
+		s->busy = false;
+		s->passed = true;
+		pthread_cond_broadcast(&s->change);
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += EVERY_NS;
+		if (until.tv_nsec >= 1000000000) {
+			until.tv_sec++;
+			until.tv_nsec -= 1000000000;
+		}
+		if (s->active && !s->stop)
+			pthread_cond_timedwait(&s->change, &s->lock, &until);
+	}
+	pthread_mutex_unlock(&s->lock);
 	return NULL;
 }
 
-int stage_start(struct capture *c, struct err *err)
+struct stage *stage_new(struct capture *c, struct err *err)
 {
-	struct epoll_event e = {.events = EPOLLIN};
 	struct stage *s = NEW(struct stage);
 	int got;
 
-	c->stage = s;
 	s->capture = c;
 	s->end = &s->first;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->change, NULL);
 	capture_seen(c, &s->seen);
-	s->kick = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	s->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	e.data.u64 = (uint64_t)s->kick;
-	got = s->kick < 0 || s->news < 0 || epoll_ctl(c->ring_epoll, EPOLL_CTL_ADD, s->kick, &e) ? errno : 0;
-	e.data.u64 = (uint64_t)s->news;
-	if (!got && epoll_ctl(c->epoll, EPOLL_CTL_ADD, s->news, &e))
-		got = errno;
+	got = pthread_create(&s->thread, NULL, work, s);
 	if (!got)
-		got = pthread_create(&s->thread, NULL, work, s);
-	if (got) {
-		s->stop = true; /* there is no thread to end */
-		return err_sys(err, got, "cannot start the thread that empties the rings");
-	}
-	return 0;
+		return s;
+	s->stop = true; /* there is no thread to end */
+	stage_free(s);
+	err_sys(err, got, "cannot start the thread that empties the rings");
+	return NULL;
 }
 
-void stage_stop(struct stage *s)
+void stage_free(struct stage *s)
 {
 	struct stage_chunk *c;
 	bool runs;
@@ -390,26 +347,46 @@ void stage_stop(struct stage *s)
 	pthread_mutex_lock(&s->lock);
 	runs = !s->stop;
 	s->stop = true;
+	pthread_cond_broadcast(&s->change);
 	pthread_mutex_unlock(&s->lock);
-	if (runs) {
-		tell(s->kick);
+	if (runs)
 		pthread_join(s->thread, NULL);
-	}
 	*s->end = s->free;
 	while ((c = s->first)) {
 		s->first = c->next;
 		chunk_free(c);
 	}
-	if (s->kick >= 0)
-		close(s->kick);
-	if (s->news >= 0)
-		close(s->news);
 	event_set_release(&s->seen);
 	buf_release(&s->whole);
 	buf_release(&s->scratch);
 	pthread_mutex_destroy(&s->lock);
 	pthread_cond_destroy(&s->change);
 	free(s);
+}
+
+void stage_begin(struct stage *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->active = true;
+	s->passed = false;
+	pthread_cond_broadcast(&s->change);
+	pthread_mutex_unlock(&s->lock);
+}
+
+bool stage_end(struct stage *s)
+{
+	bool rest;
+
+	pthread_mutex_lock(&s->lock);
+	while (!s->first && !s->passed)
+		pthread_cond_wait(&s->change, &s->lock);
+	s->active = false;
+	while (s->busy)
+		pthread_cond_wait(&s->change, &s->lock);
+	rest = s->first;
+	s->active = rest;
+	pthread_mutex_unlock(&s->lock);
+	return !rest;
 }
 
 struct stage_chunk *stage_next(struct stage *s)
@@ -429,45 +406,7 @@ struct stage_chunk *stage_next(struct stage *s)
 	return c;
 }
 
-bool stage_waits(struct stage *s)
-{
-	bool some;
-
-	pthread_mutex_lock(&s->lock);
-	some = s->first;
-	pthread_mutex_unlock(&s->lock);
-	return some;
-}
-
-uint64_t stage_ask(struct stage *s)
-{
-	uint64_t wanted;
-
-	pthread_mutex_lock(&s->lock);
-	wanted = s->begun + 1;
-	pthread_mutex_unlock(&s->lock);
-	tell(s->kick);
-	return wanted;
-}
-
-bool stage_wait(struct stage *s, uint64_t pass)
-{
-	bool some;
-
-	pthread_mutex_lock(&s->lock);
-	while (!s->first && s->done < pass)
-		pthread_cond_wait(&s->change, &s->lock);
-	some = s->first && s->first->pass <= pass;
-	pthread_mutex_unlock(&s->lock);
-	return some;
-}
-
 uint64_t stage_cuts(const struct stage *s)
 {
 	return __atomic_load_n(&s->cuts, __ATOMIC_RELAXED);
-}
-
-void stage_woken(struct stage *s)
-{
-	hear(s->news);
 }

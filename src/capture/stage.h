@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stage: a thread that does nothing but empty a capture's rings into memory, before all others on
- * its CPU, so that whatever who takes the records waits for (a file met for the first time, a slow disk)
- * costs none. capture_open() starts it where that can happen; capture_pass() then takes from it.
+ * The stage: a thread that empties a capture's rings into memory while who takes the records waits for
+ * something: a file that is opened for the first time. At no other time, for a copy of a stack costs
+ * several times what unwinding it in the ring does. capture_pass() calls it in when its taker says
+ * CAPTURE_COLD, takes from it, and sends it away when it has caught up.
  *
  * What waits there is bounded (STAGE_MOST). Before that, copies of stacks are cut, then left out;
  * samples are lost only when all is full, and the kernel counts them.
@@ -27,7 +28,6 @@ struct stage_span {
 struct stage_chunk {
 	struct stage_chunk *next;
 	VEC(struct stage_span) spans;
-	uint64_t pass;
 	bool side;   /* of side-band rings */
 	bool last;   /* of these, in its pass */
 	bool end;    /* of its pass */
@@ -36,23 +36,19 @@ struct stage_chunk {
 	uint8_t bytes[];
 };
 
-/* Starts emptying c's rings, whose descriptors c->ring_epoll waits for; c->epoll learns when there is
- * something to take. c->stage is set. */
-int stage_start(struct capture *c, struct err *err);
+/* Makes the thread, which waits. NULL with *err. */
+struct stage *stage_new(struct capture *c, struct err *err);
 /* Ends the thread. What waits is thrown away. */
-void stage_stop(struct stage *s);
+void stage_free(struct stage *s);
+/* From now on the rings are the stage's. */
+void stage_begin(struct stage *s);
+/* They are the caller's again, after at least one pass. False: there is something to take, and they are
+ * not. */
+bool stage_end(struct stage *s);
 /* The next chunk, or NULL: there is none now. */
 struct stage_chunk *stage_next(struct stage *s);
 void stage_give_back(struct stage *s, struct stage_chunk *chunk);
-/* Is there more to take? */
-bool stage_waits(struct stage *s);
-/* Has everything emptied at once. Returns the pass that does it. */
-uint64_t stage_ask(struct stage *s);
-/* Waits until there is a chunk, or that pass is over. False: it is over, and nothing is left of it. */
-bool stage_wait(struct stage *s, uint64_t pass);
 /* Copies of stacks that were shortened so far. */
 uint64_t stage_cuts(const struct stage *s);
-/* c->epoll: there is something. */
-void stage_woken(struct stage *s);
 
 #endif

@@ -19,6 +19,9 @@ void priority_first(void)
 
 void priority_above_all(void)
 {
-	if (sched_getscheduler(0) == SCHED_OTHER && priority_realtime(1))
+	struct sched_param now = {0};
+
+	sched_getparam(0, &now);
+	if (now.sched_priority < 99 && priority_realtime(now.sched_priority + 1))
 		priority_first();
 }

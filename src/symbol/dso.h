@@ -173,6 +173,8 @@ const char *dso_file(struct dso *dso);
 /* How the dso's code is unwound: its file, opened at the first call by any thread; NULL: there is no
  * file, or it is of no use. See symbol/unwind/unwind.h. */
 struct unwind_file *dso_unwind_file(struct dso *dso);
+/* Does the one (debug: or the other) come at once, without opening anything? */
+bool dso_unwind_ready(const struct dso *dso, bool debug);
 /* The first file of the same program that has a .debug_frame: itself, a debug file, what it carries in
  * .gnu_debugdata. Looked for at the first call by any thread; NULL: there is none. */
 struct unwind_file *dso_unwind_debug(struct dso *dso);

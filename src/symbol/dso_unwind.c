@@ -111,6 +111,14 @@ struct unwind_file *dso_unwind_debug(struct dso *dso)
 	return p->unwind_debug;
 }
 
+bool dso_unwind_ready(const struct dso *dso, bool debug)
+{
+	const struct dso_private *p = dso->private_data;
+
+	return atomic_load_explicit(debug ? &p->unwind_debug_known : &p->unwind_known,
+				    memory_order_acquire);
+}
+
 void dso_unwind_release(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;

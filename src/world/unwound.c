@@ -34,11 +34,15 @@ static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
 
 static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 {
-	const struct unwound *u = ctx;
+	struct unwound *u = ctx;
 	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
 
 	if (!p.map)
 		return false;
+	if (u->no_waiting && !dso_unwind_ready(p.dso, false)) {
+		u->cold = out->later = true;
+		return false;
+	}
 	*out = (struct unwind_place){.file = dso_unwind_file(p.dso)};
 	out->missing = !out->file && p.dso->kind == DSO_FILE;
 	if (out->file && !unwind_file_vaddr(out->file, p.offset, &out->vaddr))
@@ -48,9 +52,13 @@ static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 
 static struct unwind_file *find_debug(void *ctx, uint64_t ip)
 {
-	const struct unwound *u = ctx;
+	struct unwound *u = ctx;
 	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
 
+	if (p.map && u->no_waiting && !dso_unwind_ready(p.dso, true)) {
+		u->cold = u->forget = true; /* that there is no rule, which may not be so */
+		return NULL;
+	}
 	return p.map ? dso_unwind_debug(p.dso) : NULL;
 }
 
@@ -85,10 +93,19 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	enum unwind_end end;
 	size_t found;
 
+	u->cold = false;
 	if (!unwound_needed(s) || !(unwinder = unwinder_for(u, s->user_regs.abi)))
 		return false;
 	u->epoch = epoch;
 	found = unwind(unwinder, &q, frames, MAX_USER_FRAMES, &end);
+	if (u->forget) {
+		unwinder_free(u->wide);
+		unwinder_free(u->narrow);
+		u->wide = u->narrow = NULL;
+		u->forget = false;
+	}
+	if (u->cold)
+		return false;
 	u->ends[end]++;
 	vec_clear(&u->words);
 	for (uint64_t i = 0; i < s->callchain_nr && s->callchain[i] != CONTEXT_USER; i++)

@@ -22,6 +22,8 @@ struct unwound {
 	uint32_t epoch;			   /* of the sample at hand */
 	size_t looked;			   /* at so many dsos for a file */
 	bool has_files;
+	/* Files that nobody has opened yet are not opened: the chain is then no good, and cold says so. */
+	bool no_waiting, cold, forget;
 };
 
 /* The recording must outlive it. All zero but for these is valid; unwinders are made when needed. */

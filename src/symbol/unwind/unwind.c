@@ -333,6 +333,8 @@ static uint32_t look_up(struct walk *w, uint64_t ip)
 		rule = place.missing ? RULE_NO_FILE : RULE_NONE;
 		if (place.file)
 			rule = look_up_file(w, ip, &place);
+	} else if (place.later) {
+		return rule;
 	}
 	memmove(set + 1, set, (WAYS - 1) * sizeof(*set));
 	set[0] = (struct cached){ip, q->space, rule};

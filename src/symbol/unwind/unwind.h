@@ -37,6 +37,7 @@ struct unwind_place {
 	struct unwind_file *file; /* NULL: code without a file (a JIT's) */
 	bool missing;		  /* there is a file, but it cannot be read: nobody can guess its frames */
 	uint64_t vaddr;		  /* in the file */
+	bool later;		  /* not known now: what was not found is not remembered */
 };
 
 struct unwind_request {
