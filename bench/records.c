@@ -3,7 +3,7 @@
  * records tally FILE: prints how many samples a recording has, how many events the kernel lost (LOST), how
  * many samples (LOST_SAMPLES), and the first and the last sample's time.
  *
- * records grow IN OUT MIB: writes a recording of about MIB MiB: IN with its samples repeated. Each time
+ * records grow IN OUT MIB: writes a recording of about MIB MiB: IN with its samples repeated (or the first ones). Each time
  * they are later, by the time that IN spans, and each fourth time the addresses of their chains' leaves
  * differ by a few bytes. Threads and maps are those of IN, and exits come last, so that all samples have names.
  *
@@ -183,7 +183,9 @@ static void put_sample(const struct recording *r, const uint8_t *p, uint16_t siz
 	put(out, words, size);
 }
 
-static uint64_t put_samples(const struct recording *r, uint64_t k, uint64_t span, FILE *out)
+/* All of them the k-th time, or as many as fit into max bytes. */
+static uint64_t put_samples(const struct recording *r, uint64_t k, uint64_t span, uint64_t max,
+			    FILE *out)
 {
 	static const struct header round = {FINISHED_ROUND, 0, sizeof(round)};
 	uint64_t at = r->head.data.offset, written = 0;
@@ -191,7 +193,9 @@ static uint64_t put_samples(const struct recording *r, uint64_t k, uint64_t span
 	const uint8_t *p;
 
 	while ((p = next(r, &at, &h))) {
-		if (h.type == SAMPLE)
+		if (h.type == SAMPLE && written >= max)
+			continue;
+		else if (h.type == SAMPLE)
 			put_sample(r, p, h.size, k, span, out);
 		else if (h.type == FINISHED_ROUND)
 			put(out, &round, sizeof(round));
@@ -277,7 +281,7 @@ static int grow(const char *from, const char *to, uint64_t bytes)
 	setvbuf(out, NULL, _IOFBF, 1 << 20);
 	put(out, r.bytes, r.head.data.offset);
 	do
-		written += put_samples(&r, times++, span, out);
+		written += put_samples(&r, times++, span, bytes - written, out);
 	while (written < bytes);
 	written += put_exits(&r, (times - 1) * span, out);
 	put_features(&r, r.head.data.offset + written, (times - 1) * span, out);
