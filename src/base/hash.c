@@ -12,6 +12,43 @@ uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 	return XXH3_64bits_withSeed(p, n, seed);
 }
 
+struct hash_stream {
+	XXH3_state_t *state;
+};
+
+struct hash_stream *hash_stream_new(void)
+{
+	struct hash_stream *h = NEW(struct hash_stream);
+
+	h->state = XXH3_createState();
+	if (!h->state)
+		abort();
+	hash_stream_reset(h);
+	return h;
+}
+
+void hash_stream_add(struct hash_stream *h, const void *p, size_t n)
+{
+	XXH3_64bits_update(h->state, p, n);
+}
+
+uint64_t hash_stream_value(const struct hash_stream *h)
+{
+	return XXH3_64bits_digest(h->state);
+}
+
+void hash_stream_reset(struct hash_stream *h)
+{
+	XXH3_64bits_reset(h->state);
+}
+
+void hash_stream_free(struct hash_stream *h)
+{
+	if (h)
+		XXH3_freeState(h->state);
+	free(h);
+}
+
 static uint32_t tag_of(uint64_t hash)
 {
 	return (uint32_t)(hash >> 32);

@@ -15,6 +15,14 @@
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
 
+/* The same (with seed 0) of bytes that come in pieces. */
+struct hash_stream;
+struct hash_stream *hash_stream_new(void);
+void hash_stream_add(struct hash_stream *h, const void *p, size_t n);
+uint64_t hash_stream_value(const struct hash_stream *h);
+void hash_stream_reset(struct hash_stream *h);
+void hash_stream_free(struct hash_stream *h); /* NULL is none */
+
 /* Byte strings <-> ids 0, 1, 2, ... in order of first sight. All zero is valid and empty. */
 struct intern {
 	struct arena arena;

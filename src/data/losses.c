@@ -20,7 +20,7 @@ bool losses_damage(const struct losses *l)
 {
 	static const enum loss_kind damage[] = {
 		LOSS_CORRUPT,	    LOSS_SKIPPED_BYTES, LOSS_TRUNCATED, LOSS_UNFINISHED,
-		LOSS_UNKNOWN_EVENT, LOSS_FEATURE,	LOSS_DECOMPRESS,
+		LOSS_UNKNOWN_EVENT, LOSS_FEATURE,	LOSS_DECOMPRESS, LOSS_CHECKSUM,
 	};
 
 	for (size_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++)
@@ -41,6 +41,8 @@ static const struct {
 	[LOSS_CORRUPT] = {"damaged record", "damaged records", false},
 	[LOSS_EMPTY] = {"empty record", "empty records", false},
 	[LOSS_SKIPPED_BYTES] = {"byte of damage skipped", "bytes of damage skipped", true},
+	[LOSS_CHECKSUM] = {"stretch of data not as it was written",
+			   "stretches of data not as they were written", false},
 	[LOSS_STREAM_CUT] = {"byte of a record at the end of the stream",
 			     "bytes of a record at the end of the stream", true},
 	[LOSS_TRUNCATED] = {"byte missing at the end", "bytes missing at the end", true},

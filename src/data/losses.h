@@ -20,6 +20,7 @@ enum loss_kind {
 	LOSS_CORRUPT,	     /* records that could not be decoded */
 	LOSS_EMPTY,	     /* records too short for any content: nothing is missing */
 	LOSS_SKIPPED_BYTES,  /* damaged stretches passed over to find the next record: bytes */
+	LOSS_CHECKSUM,	     /* chunks of data that are not what was written */
 	LOSS_TRUNCATED,	     /* bytes that should follow and don't */
 	LOSS_STREAM_CUT,     /* bytes of the record within which a pipe ended: it has no end mark, and
 			      * whoever cuts it short may well mean to, so it is no damage */

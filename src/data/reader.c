@@ -100,6 +100,23 @@ static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount,
 		losses_add(&rd->rec->losses, kind, amount, offset);
 }
 
+/* Looks at the chunks that were passed, once, while they are still at hand. */
+static void check_sums(struct reader *rd)
+{
+	struct recording_file *file = rd->rec->file;
+	const struct checksum_table *t = &file->sums;
+	uint64_t passed = rd->at - t->offset, from = file->checked * t->chunk;
+
+	while (from < t->size && (passed >= from + t->chunk || passed >= t->size)) {
+		const uint8_t *p = rd->in->map + t->offset + from;
+
+		if (!checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
+			losses_add(&rd->rec->losses, LOSS_CHECKSUM, 1, t->offset + from);
+		file->checked++;
+		from += t->chunk;
+	}
+}
+
 /* How much of a mapped file stays in memory behind the reader. */
 #define READER_BEHIND (8u * 1024 * 1024)
 
@@ -120,13 +137,16 @@ static void reader_advance(struct reader *rd, uint64_t n)
 		n = have;
 	rd->outer.p += n;
 	rd->at += n;
+	if (!rd->part && rd->at > rd->rec->file->counted) {
+		rd->rec->file->counted = rd->at;
+		if (rd->rec->file->sums.chunk)
+			check_sums(rd);
+	}
 	/* what was delivered a while ago is hardly looked at again */
 	if (rd->at - rd->passed > 2 * READER_BEHIND) {
 		input_passed(rd->in, rd->passed, rd->at - READER_BEHIND);
 		rd->passed = rd->at - READER_BEHIND;
 	}
-	if (!rd->part && rd->at > rd->rec->file->counted)
-		rd->rec->file->counted = rd->at;
 }
 
 static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)

@@ -171,11 +171,28 @@ static void read_known_features(struct recording *rec)
 	}
 }
 
+/* Only of data that lies where they say, in memory as it is in the file. */
+static void take_checksums(struct recording *rec)
+{
+	struct checksum_table *t = &rec->file->sums;
+
+	if (!recording_has(rec, FEATURE_CHECKSUMS))
+		return;
+	if (!checksum_table_read(t, feature_cursor(rec, FEATURE_CHECKSUMS)) || t->offset != rec->data_offset ||
+	    t->size != rec->file_data_size || t->offset > rec->file->in.size || t->size > rec->file->in.size - t->offset) {
+		losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
+		t->chunk = 0;
+	}
+	if (!rec->file->in.map)
+		t->chunk = 0;
+}
+
 static void read_features(struct recording *rec)
 {
 	struct losses before = rec->losses;
 
 	read_known_features(rec);
+	take_checksums(rec);
 	recording_name_tracepoints(rec);
 	/* what was only guessed to be there (and counts as there, as with perf) cannot be lost */
 	if (rec->file->features_guessed) {

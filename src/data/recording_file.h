@@ -5,6 +5,7 @@
 #ifndef DATA_RECORDING_FILE_H
 #define DATA_RECORDING_FILE_H
 
+#include "data/checksum.h"
 #include "data/input.h"
 #include "data/recording.h"
 
@@ -13,6 +14,8 @@ struct recording_file {
 	VEC(struct input) parts; /* of a directory: data.0, data.1, ... */
 	uint64_t taken;		 /* definitions in the stream before this offset are taken already */
 	uint64_t counted;	 /* losses in the stream before this offset are counted already */
+	struct checksum_table sums;
+	uint64_t checked;	 /* that many of its chunks have been looked at */
 	bool counted_samples;	 /* a source has already counted what cannot be decoded of them */
 	bool counted_side_band;	 /* the same of all other records */
 	bool counted_order;	 /* and what came too late */

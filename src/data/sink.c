@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/sink.h"
 
+#include "data/checksum.h"
 #include "data/sink_out.h"
 #include "data/sink_zip.h"
 #include "data/updates.h"
@@ -40,6 +41,7 @@ struct sink {
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
+	struct checksum sums;	/* of a file's data */
 	VEC(uint64_t) batches;	/* since the checkpoint: where what was compressed at once ends */
 };
 
@@ -87,6 +89,7 @@ void sink_free(struct sink *s)
 	buf_release(&s->gathered);
 	buf_release(&s->staged);
 	vec_release(&s->batches);
+	checksum_release(&s->sums);
 	sink_zip_free(s->zip);
 	sink_out_close(&s->out);
 	free(s);
@@ -288,6 +291,10 @@ static int put(struct sink *s, const void *a, size_t a_len, const void *b, size_
 		s->failed = true;
 		return -1;
 	}
+	if (!s->pipe) {
+		checksum_add(&s->sums, a, a_len);
+		checksum_add(&s->sums, b, b_len);
+	}
 	return 0;
 }
 
@@ -442,6 +449,26 @@ static uint64_t make_room(struct sink *s, size_t need)
 	return last;
 }
 
+/* Of a file that ended as it should. A checkpoint that was cut off is in them, still. */
+static void put_checksums(struct sink *s)
+{
+	uint64_t size = s->out.pos - s->header.data.offset;
+	struct buf b = {0};
+
+	if (size < s->sums.size) {
+		buf_reserve(&b, checksum_rest(size) + 1);
+		if (sink_out_read(&s->out, s->out.pos - checksum_rest(size), b.at, checksum_rest(size)) !=
+		    checksum_rest(size)) {
+			buf_release(&b);
+			return;
+		}
+		checksum_cut(&s->sums, size, b.at);
+	}
+	checksum_put(&s->sums, s->header.data.offset, &b);
+	sink_feature(s, FEATURE_CHECKSUMS, b.at, b.n, NULL);
+	buf_release(&b);
+}
+
 static int write_features(struct sink *s, struct err *err)
 {
 	struct buf b = {0};
@@ -451,6 +478,8 @@ static int write_features(struct sink *s, struct err *err)
 	/* A checkpoint with nothing after it is not needed any more. */
 	if (s->checkpoint && s->out.pos == s->synced)
 		sink_out_cut(&s->out, s->checkpoint);
+	if (!s->failed)
+		put_checksums(s);
 	end = at = s->out.pos;
 	for (int f = 1; f < FEATURE_MAX; f++)
 		at += s->features[f].p ? sizeof(struct section) : 0;

@@ -40,6 +40,8 @@ void signals_close(struct signals *s)
 {
 	if (s->fd <= 0)
 		return;
+	/* one that came too late must not end us now */
+	signal(SIGUSR2, SIG_IGN);
 	close(s->fd);
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
 	s->fd = -1;

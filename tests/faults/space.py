@@ -10,7 +10,7 @@ from faults import EVENT, PERF, PROGRAMS, REF, Log, fault, numbers, span, tickin
 MODES = ([], ["-z"], ["--call-graph", "dwarf"])
 
 
-def workload(t, n, ms=20000, us=0):
+def workload(t, n, ms=60000, us=0):
     log = t.path(f"log{n}")
     work = t.start([PROGRAMS + "/ticks", log, ms, us])
     t.check(wait_for(lambda: ticking(log)), "the workload does not start")
@@ -47,7 +47,7 @@ def disk_full(t):
     small = t.path("small")
     os.mkdir(small)
     for n in range(t.rounds):
-        size = t.random.randrange(100, 1500)
+        size = t.random.randrange(100, 300 if n % 3 == 1 else 1500)  # what is compressed fills a disk slowly
         if t.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "tmpfs", small])[0]:
             t.skip("cannot mount a small tmpfs")
         t.undo = [["umount", "-l", small]]
@@ -66,7 +66,7 @@ def disk_full(t):
 @fault("limit of file sizes (ulimit -f)", short=3, long=60)
 def file_size(t):
     for n in range(t.rounds):
-        size = t.random.randrange(100, 1500) * 1024
+        size = t.random.randrange(100, 300 if n % 3 == 1 else 1500) * 1024
         work, log = workload(t, n)
         recorder = t.start([PERF, "record", "-o", "f.data", "-p", work.pid] + EVENT + MODES[n % 3],
                            stderr=subprocess.PIPE,

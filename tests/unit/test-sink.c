@@ -138,6 +138,59 @@ static void every_sync_leaves_a_whole_file(void **state)
 	buf_release(&out);
 }
 
+/* A file of two chunks and a half; its end was synced, so that the last checkpoint was taken back. */
+static void write_chunks(struct buf *out)
+{
+	struct event_set set = {0};
+	struct err e = {0};
+	AUTO(sink) *sink = sink_open_memory(false, out);
+
+	two_events(&set);
+	assert_int_equal(sink_begin(sink, &set, &e), 0);
+	host_name(sink);
+	for (uint64_t n = 0; n < 14000; n += 1000) {
+		put_samples(sink, n, 1000);
+		if (n % 3000 == 0 || n == 13000)
+			assert_int_equal(sink_sync(sink, &e), 0);
+	}
+	assert_int_equal(sink_end(sink, &e), 0);
+	event_set_release(&set);
+}
+
+static void flipped_bits_are_told(void **state)
+{
+	struct buf out = {0};
+	struct err e = {0};
+	uint64_t offset, size;
+
+	(void)state;
+	write_chunks(&out);
+	memcpy(&offset, out.at + 40, 8);
+	memcpy(&size, out.at + 48, 8);
+	assert_true(size > 2 << 18);
+	{
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+
+		assert_int_equal(count_samples(rec), 14000);
+		assert_true(recording_has(rec, FEATURE_CHECKSUMS));
+		assert_false(losses_any(&rec->losses));
+	}
+	for (uint64_t at = offset + 27; at < offset + size; at += size / 50) {
+		out.at[at] ^= 4;
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+		AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+		struct record r;
+
+		while (source_next(src, &r, &e) > 0)
+			;
+		assert_int_equal(rec->losses.kind[LOSS_CHECKSUM].times, 1);
+		assert_int_equal(rec->losses.kind[LOSS_CHECKSUM].offset, offset + ((at - offset) >> 18 << 18));
+		assert_true(losses_damage(&rec->losses));
+		out.at[at] ^= 4;
+	}
+	buf_release(&out);
+}
+
 static void a_pipe_reads_back(void **state)
 {
 	struct event_set set = {0};
@@ -268,6 +321,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_reads_back),
 		cmocka_unit_test(every_sync_leaves_a_whole_file),
+		cmocka_unit_test(flipped_bits_are_told),
 		cmocka_unit_test(a_pipe_reads_back),
 		cmocka_unit_test(compressed_records_read_back),
 		cmocka_unit_test(a_full_disk_leaves_what_was_written),

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure whole. The feature
+ * CHECKSUMS (ours, bit 241): u32 version (1), u32 log2 of the chunk's size, u64 offset and u64 size of the data, then
+ * u64 XXH3 of each chunk. Written when a recording ends as it should, read by reader.c.
+ */
+#ifndef DATA_CHECKSUM_H
+#define DATA_CHECKSUM_H
+
+#include "base/buf.h"
+#include "base/cursor.h"
+#include "base/hash.h"
+
+#include <stdbool.h>
+
+#define CHECKSUM_CHUNK_LOG 18
+
+/* While it is written. All zero: nothing has come yet. */
+struct checksum {
+	struct hash_stream *stream; /* of the chunk that is not full */
+	uint64_t in_chunk, size;    /* bytes of it, and of all */
+	VEC(uint64_t) sums;
+};
+
+void checksum_add(struct checksum *c, const void *p, size_t n);
+/* The data ends at size: what came after it is taken back. last is what stays of the chunk that is cut. */
+void checksum_cut(struct checksum *c, uint64_t size, const void *last);
+/* The bytes of the chunk in which size lies that checksum_cut wants to have. */
+static inline size_t checksum_rest(uint64_t size)
+{
+	return size & ((1u << CHECKSUM_CHUNK_LOG) - 1);
+}
+/* The feature's payload. */
+void checksum_put(struct checksum *c, uint64_t offset, struct buf *out);
+void checksum_release(struct checksum *c);
+
+/* A payload that was read. */
+struct checksum_table {
+	uint64_t offset, size, chunk; /* of the data; of a chunk in bytes, 0: there is no table */
+	const uint8_t *sums;	      /* in the byte order of the recording */
+	bool swap;
+};
+
+/* False when the payload is none. */
+bool checksum_table_read(struct checksum_table *t, struct cursor c);
+/* Is chunk i, whose bytes these are, as it was? */
+bool checksum_holds(const struct checksum_table *t, uint64_t i, const void *p, size_t n);
+
+#endif
