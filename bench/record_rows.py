@@ -46,7 +46,7 @@ ROWS = [
         "the same for 30 s", file=DATA, targets=(Target("own", x=1 / 3),), rounds=2, large=True),
     Row("record-dd-syscalls", f"{{perf}} record -e raw_syscalls:* -o {DATA} -- {{inner}} dd if=/dev/zero of=/dev/null "
         "bs=1 count=2000000", "tracepoints as fast as they come", file=DATA,
-        targets=(Target("lost", 0), Target("peak", 40, text="<= 16 MiB + rings")), rounds=2),
+        targets=(Target("lost", 0), Target("peak", 40, text="<= 16 MiB + rings")), rounds=1),
     Row("record-dd-system-wide", f"{{perf}} record -a -e raw_syscalls:* -o {DATA} -- {{inner}} dd if=/dev/zero "
         "of=/dev/null bs=1 count=2000000", "the same with -a: the recorder must not trace itself", file=DATA,
         targets=(Target("lost", 0), Target("peak", 40, text="<= 16 MiB + rings")), rounds=1),
