@@ -143,7 +143,8 @@ static void add_ranks(struct order_columns *c, const struct profile *p, const st
 			vec_add(&values, v);
 		*known = 0;
 	}
-	qsort_r(values.at, values.n, sizeof(*values.at), by_rank, &ranking);
+	if (values.n) /* else there is no array */
+		qsort_r(values.at, values.n, sizeof(*values.at), by_rank, &ranking);
 	for (size_t i = 0; i < values.n; i++) {
 		if (i && by_rank(&values.at[i - 1], &values.at[i], &ranking))
 			rank++;
