@@ -107,7 +107,8 @@ static void remember(void *ctx, size_t i, unsigned int worker)
 	for (size_t k = 0; k < w->misses.n; k++) {
 		const struct miss *m = &w->misses.at[k];
 
-		dso_lines_remember(w->dso, m->rva, w->workers[m->worker].levels.at + m->first, m->n,
+		dso_lines_remember(w->dso, m->rva,
+				   m->n ? w->workers[m->worker].levels.at + m->first : NULL, m->n,
 				   true);
 	}
 	pthread_mutex_unlock(&w->dso->private_data->lock);
