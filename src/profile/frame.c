@@ -156,6 +156,7 @@ static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level
 			!(outermost && frame.sym && !strcmp(level->function, frame.name));
 	if (frame.inlined) {
 		s.start = intern_str(&f->texts, level->function);
+		s.end = frame.sym ? frame.sym->start + 1 : 0; /* one in each symbol, as in perf */
 		frame.name = intern_text(&f->texts, (uint32_t)s.start);
 		frame.symbol_id = frame.chain_symbol_id = intern_put(&f->symbols, &s, sizeof(s));
 		if (frame.symbol_id == f->frame_of_symbol.n)

@@ -60,7 +60,8 @@ struct frames {
 };
 
 /* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
- * its range, of an unresolved one its address. */
+ * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and the
+ * symbol that it stands in. */
 struct frame_symbol {
 	uint64_t start, end;
 	uint32_t dso_name;

@@ -103,7 +103,7 @@ int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b)
 			return order;
 	}
 	if (s->resolved != t->resolved)
-		return s->resolved ? -1 : 1;
+		return !s->resolved || (t->resolved && s->resolved > t->resolved) ? 1 : -1;
 	difference = (int64_t)(s->start - t->start);
 	if (!difference)
 		difference = (int64_t)(s->end - t->end);
@@ -115,7 +115,7 @@ int key_sort_symbols(const struct profile *p, uint64_t a, uint64_t b)
 	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)a);
 	const struct frame_symbol *t = frames_symbol(&p->frames, (uint32_t)b);
 
-	if (s->resolved != t->resolved)
+	if (!s->resolved != !t->resolved)
 		return s->resolved ? -1 : 1;
 	return s->resolved ? strcmp(frame_of(p, a)->name, frame_of(p, b)->name) : 0;
 }
