@@ -96,6 +96,9 @@ struct build {
 	const struct chain *chains;
 	const uint32_t *ranks;
 	int step;
+	uint64_t min_hit;
+	uint64_t *keys;		/* room for as many as there are hits */
+	struct chain_hit *hits; /* the same */
 };
 
 static uint32_t hit_length(const struct build *b, const struct chain_hit *h)
@@ -128,31 +131,66 @@ static int compare_hits(const void *x, const void *y, void *ctx)
 	return np < nq ? -1 : np > nq;
 }
 
-/* How many frames the first and the last of sorted hits, and so all between them, share. */
-static uint32_t shared_frames(const struct build *b, const struct chain_hit *first,
-			      const struct chain_hit *last, uint32_t depth)
+/* How many frames all these hits share, whose first ones up to depth are the same. */
+static uint32_t shared_frames(const struct build *b, const struct chain_hit *at, const struct chain_hit *end,
+			      uint32_t depth)
 {
-	uint32_t n = hit_length(b, first);
+	for (;; depth++) {
+		uint32_t rank;
 
-	if (hit_length(b, last) < n)
-		n = hit_length(b, last);
-	while (depth < n && hit_rank(b, first, depth) == hit_rank(b, last, depth))
-		depth++;
-	return depth;
+		if (hit_length(b, at) == depth)
+			return depth;
+		rank = hit_rank(b, at, depth);
+		for (const struct chain_hit *h = at + 1; h < end; h++)
+			if (hit_length(b, h) == depth || hit_rank(b, h, depth) != rank)
+				return depth;
+	}
 }
 
-/* One step of the walk over sorted hits: a node whose hits [at, end) still have to be split. */
+/* One step of the walk: a node whose hits [at, end) still have to be split. */
 struct pending {
 	struct calltree_node *node;
-	const struct chain_hit *at, *end;
+	struct chain_hit *at, *end;
 	uint32_t depth;
 };
 
-/* Splits the hits of a node by their next frame into children, which become pending in turn. */
+static int compare_keys(const void *x, const void *y)
+{
+	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* Puts hits in order of their next frames: first those that end here; equals as they stand. How many
+ * different ones there are. */
+static size_t arrange(const struct build *b, const struct pending *job)
+{
+	size_t n = (size_t)(job->end - job->at), different = n > 0;
+	bool sorted = true;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct chain_hit *h = &job->at[i];
+		uint64_t rank = hit_length(b, h) == job->depth ? 0 : hit_rank(b, h, job->depth) + 1ull;
+
+		b->keys[i] = rank << 32 | i;
+		sorted &= !i || b->keys[i - 1] < b->keys[i];
+	}
+	if (!sorted) {
+		qsort(b->keys, n, sizeof(*b->keys), compare_keys);
+		memcpy(b->hits, job->at, n * sizeof(*job->at));
+		for (size_t i = 0; i < n; i++)
+			job->at[i] = b->hits[(uint32_t)b->keys[i]];
+	}
+	for (size_t i = 1; i < n; i++)
+		different += b->keys[i - 1] >> 32 != b->keys[i] >> 32;
+	return different;
+}
+
+/* Splits the arranged hits of a node by their next frame into children, which become pending in turn. */
 static size_t split(const struct build *b, const struct pending *job, struct pending *out)
 {
 	struct calltree_node *node = job->node;
-	const struct chain_hit *h = job->at;
+	struct chain_hit *h = job->at;
 	size_t n = 0;
 
 	for (; h < job->end && hit_length(b, h) == job->depth; h++) {
@@ -160,21 +198,27 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 		node->count += h->samples;
 	}
 	while (h < job->end) {
-		struct calltree_node *child = arena_alloc(b->arena, sizeof(*child));
 		uint32_t rank = hit_rank(b, h, job->depth);
-		const struct chain_hit *end = h;
+		uint64_t period = 0, samples = 0;
+		struct calltree_node *child;
+		struct chain_hit *end = h;
 		uint32_t depth;
 
 		for (; end < job->end && hit_rank(b, end, job->depth) == rank; end++) {
-			node->children_hit += end->period;
-			node->children_count += end->samples;
+			period += end->period;
+			samples += end->samples;
 		}
-		depth = shared_frames(b, h, end - 1, job->depth + 1);
-		child->parent = node;
-		child->first = hit_frame(b, h, job->depth);
-		child->step = b->step;
-		child->n_frames = depth - job->depth;
-		out[n++] = (struct pending){child, h, end, depth};
+		node->children_hit += period;
+		node->children_count += samples;
+		if (period >= b->min_hit) {
+			depth = shared_frames(b, h, end, job->depth + 1);
+			child = arena_alloc(b->arena, sizeof(*child));
+			child->parent = node;
+			child->first = hit_frame(b, h, job->depth);
+			child->step = b->step;
+			child->n_frames = depth - job->depth;
+			out[n++] = (struct pending){child, h, end, depth};
+		}
 		h = end;
 	}
 	node->n_children = (uint32_t)n;
@@ -185,26 +229,33 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 }
 
 struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
-				     const uint32_t *ranks, enum calltree_order order,
+				     const uint32_t *ranks, enum calltree_order order, uint64_t min_hit,
 				     struct chain_hit *hits, size_t n_hits)
 {
-	struct build b = {arena, chains, ranks, order == ORDER_CALLER ? -1 : 1};
+	struct build b = {arena, chains, ranks, order == ORDER_CALLER ? -1 : 1, min_hit,
+			  mem_alloc(n_hits * sizeof(*b.keys)), mem_alloc(n_hits * sizeof(*b.hits))};
 	struct calltree_node *root = arena_alloc(arena, sizeof(*root));
 	VEC(struct pending) todo = {0};
+	size_t kept = 0;
 
-	qsort_r(hits, n_hits, sizeof(*hits), compare_hits, &b);
-	for (; n_hits && !hit_length(&b, hits); n_hits--)
-		hits++;
-	vec_add(&todo, (struct pending){root, hits, hits + n_hits, 0});
+	/* what stands for frames that only look equal is decided by all that follows them */
+	if (!min_hit)
+		qsort_r(hits, n_hits, sizeof(*hits), compare_hits, &b);
+	for (size_t i = 0; i < n_hits; i++)
+		if (hit_length(&b, &hits[i]))
+			hits[kept++] = hits[i];
+	vec_add(&todo, (struct pending){root, hits, hits + kept, 0});
 	while (todo.n) {
 		struct pending job = todo.at[--todo.n];
-		size_t most = (size_t)(job.end - job.at), made;
+		size_t most = arrange(&b, &job), made;
 		struct pending *room = vec_extend(&todo, most);
 
 		made = split(&b, &job, room);
 		todo.n -= most - made;
 	}
 	vec_release(&todo);
+	free(b.keys);
+	free(b.hits);
 	return root;
 }
 

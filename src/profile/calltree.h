@@ -70,9 +70,10 @@ static inline uint64_t calltree_count(const struct calltree_node *n)
 	return n->count + n->children_count;
 }
 
-/* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. */
+/* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. Nodes of less
+ * than min_hit are not made, but counted in their parents' children_hit; with 0 all are. */
 struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
-				     const uint32_t *ranks, enum calltree_order order,
+				     const uint32_t *ranks, enum calltree_order order, uint64_t min_hit,
 				     struct chain_hit *hits, size_t n_hits);
 
 /*

@@ -261,6 +261,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 {
 	const struct report_view *v = t->v;
 	const struct profile *p = v->profile;
+	bool relative = v->tree->mode == CALLTREE_FRACTAL, by_line = v->tree->key == CALLTREE_BY_SRCLINE;
 	struct chain_hit *hits = mem_alloc(e->hits.n * sizeof(*hits));
 	struct arena arena = {0};
 	struct calltree_node *root;
@@ -278,7 +279,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	};
 
 	/* nothing of it can be shown */
-	if (v->tree->mode != CALLTREE_FRACTAL && view.row_period < view.min_hit) {
+	if (!relative && view.row_period < view.min_hit) {
 		free(hits);
 		return;
 	}
@@ -289,8 +290,8 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 					     group->weights.samples};
 	}
 	root = calltree_build(&arena, p->frames.chains.at, t->ranks,
-			      p->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE, hits,
-			      e->hits.n);
+			      p->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE,
+			      relative || by_line ? 0 : view.min_hit, hits, e->hits.n);
 	callgraph_show(&view, root, out);
 	arena_release(&arena);
 	free(hits);

@@ -28,8 +28,14 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 		.frame_name = frame_name,
 	};
 
-	callgraph_show(&v, calltree_build(&arena, chains, ranks, params.order, hits, n), &out);
-	assert_string_equal(buf_text(&out.buf), want);
+	/* whole, and without what is not shown: where that is said of parents it is known only then */
+	for (int pruned = 0; pruned < 2; pruned++) {
+		uint64_t min_hit = pruned && params.mode != CALLTREE_FRACTAL ? v.min_hit : 0;
+
+		out.buf.n = 0;
+		callgraph_show(&v, calltree_build(&arena, chains, ranks, params.order, min_hit, hits, n), &out);
+		assert_string_equal(buf_text(&out.buf), want);
+	}
 	buf_release(&out.buf);
 	arena_release(&arena);
 }
