@@ -17,6 +17,8 @@ ROWS = [
     Row("report-self", SELF, "128 MB with call chains", input="fp-128", targets=(Target("cpu", x=1 / 5),)),
     Row("report-large", "{perf} report --stdio --no-children -i {input}", "512 MB with call chains", input="fp-512",
         rounds=1, large=True, targets=(Target("cpu", x=1 / 20), Target("peak", 51))),
+    Row("report-folded", "{perf} report --folded -i {input}", "64 MB with call chains; the reference: script alone, "
+        "whose text other scripts would still have to fold", input="fp-64", instead="{perf} script -i {input}"),
     Row("stats", "{perf} report --stats -i {input}", "64 MB of tracepoints", input="syscalls-64",
         targets=(Target("cpu", x=1 / 2),)),
     Row("script", "{perf} script -i {input}", "64 MB with call chains", input="fp-64", same=True,
