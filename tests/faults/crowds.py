@@ -162,7 +162,7 @@ def two(t):
             r.send_signal(signal.SIGINT)
         said = [ended(t, r)[1] for r in recorders]
         work.kill()
-        got = [ticks_of(t, PERF, [t.path(f"w{i}.data")]) for i in range(2)]
+        got = [ticks_of(t, PERF, [t.path(f"w{i}.data")], pid=work.pid) for i in range(2)]
         if any("of no known event" in err for _, err in got):
             # perf_swevent_event() of Linux 6.2 and later fills in one sample for all events that a fault concerns: the
             # id that it has is the first one's. Nobody can read the second recording of the same event, perf 6.1 neither.

@@ -61,6 +61,7 @@ class Trial:
         self.seen = collections.Counter()
         self.notes = []
         self.tried = 0
+        self.lost = self.truth = 0
         self.started = []
         self.undo = []
 
@@ -184,11 +185,11 @@ def unrolled(ticks):
 EVENT = ["-e", "page-faults:u", "-c", "1", "-d", "-k", "CLOCK_MONOTONIC"]
 
 
-def ticks_of(t, perf, files, strict=False):
+def ticks_of(t, perf, files, strict=False, pid=None):
     """-> (numbers of the ticks that the recordings hold, what was said on stderr)"""
     out, said = [], ""
     for file in files:
-        status, text, err = t.run([perf, "script", "-i", file, "-F", "addr"])
+        status, text, err = t.run([perf, "script", "-i", file, "-F", "addr", *([f"--pid={pid}"] if pid else [])])
         t.check(status is not None, f"{perf} script {file}: hangs")
         t.check(status in ((0,) if strict else (0, 3)) or (perf == REF and status != -11),
                 f"{perf} script {file}: status {status}: {err}")

@@ -162,7 +162,8 @@ def exact(t, log, out, status, err):
     t.check(status == 0, f"status {status}: {err}")
     t.check(len(got) + lost == truth, f"{len(got)} sampled + {lost} lost of {truth}: {err} {said}")
     t.saw("samples and lost samples are all there were")
-    t.note(f"{lost} of {truth} lost")
+    t.lost, t.truth = t.lost + lost, t.truth + truth
+    t.notes = [f"{t.lost} of {t.truth} lost"]
 
 
 @fault("little address space (ulimit -v)", short=6, long=40)

@@ -74,11 +74,15 @@ def features(data, shape, rng):
     out = bytearray(data)
     if shape.pipe:
         return bit_flips(data, shape, rng)
-    entry = shape.end + rng.randrange(10) * 16 + rng.choice((0, 8))
-    if entry + 8 > len(out):
+    entries = sum(bin(bits).count("1") for bits in struct.unpack_from("<4Q", data, 72))
+    entry = shape.end + rng.randrange(10) % max(1, entries) * 16
+    field = entry + rng.choice((0, 8))
+    if not entries or entry + 16 > len(out):
         return bit_flips(data, shape, rng)
-    struct.pack_into("<Q", out, entry, rng.choice((len(data) + 1, 1 << 62, (1 << 64) - 8)))
-    return bytes(out), f"table of features at {entry} changed", True
+    struct.pack_into("<Q", out, field, rng.choice((len(data) + 1, 1 << 62, (1 << 64) - 8)))
+    # where a feature without content lies does not matter
+    matters = field != entry or struct.unpack_from("<Q", data, entry + 8)[0] != 0
+    return bytes(out), f"table of features at {field} changed", matters
 
 
 def record_size(data, shape, rng):
