@@ -39,6 +39,7 @@ void checksum_cut(struct checksum *c, uint64_t size, const void *last)
 void checksum_put(struct checksum *c, uint64_t offset, struct buf *out)
 {
 	uint32_t head[2] = {1, CHECKSUM_CHUNK_LOG};
+	uint64_t tail[2] = {0, CHECKSUM_MAGIC};
 
 	if (c->in_chunk)
 		end_chunk(c);
@@ -46,6 +47,8 @@ void checksum_put(struct checksum *c, uint64_t offset, struct buf *out)
 	buf_add(out, &offset, sizeof(offset));
 	buf_add(out, &c->size, sizeof(c->size));
 	buf_add(out, c->sums.at, c->sums.n * sizeof(uint64_t));
+	tail[0] = 24 + c->sums.n * sizeof(uint64_t);
+	buf_add(out, tail, sizeof(tail));
 }
 
 void checksum_release(struct checksum *c)
@@ -55,18 +58,30 @@ void checksum_release(struct checksum *c)
 	*c = (struct checksum){0};
 }
 
-bool checksum_table_read(struct checksum_table *t, struct cursor c)
+int checksum_table_read(struct checksum_table *t, const uint8_t *file, uint64_t n, bool swap)
 {
-	uint32_t version = cursor_u32(&c), log = cursor_u32(&c);
+	struct cursor c = cursor_over(file + (n < 16 ? 0 : n - 16), n < 16 ? 0 : 16, swap);
+	uint64_t size = cursor_u64(&c), magic = cursor_u64(&c);
+	uint32_t version, log;
 
-	*t = (struct checksum_table){.offset = cursor_u64(&c), .size = cursor_u64(&c), .swap = c.swap};
+	*t = (struct checksum_table){0};
+	if (c.bad || magic != CHECKSUM_MAGIC)
+		return 0;
+	if (size > n - 16)
+		return -1;
+	c = cursor_over(file + n - 16 - size, size, swap);
+	version = cursor_u32(&c);
+	log = cursor_u32(&c);
+	*t = (struct checksum_table){.swap = swap};
+	t->offset = cursor_u64(&c);
+	t->size = cursor_u64(&c);
 	if (c.bad || version != 1 || log < 12 || log > 40)
-		return false;
+		return -1;
 	t->sums = c.p;
 	if (cursor_left(&c) % 8 || cursor_left(&c) / 8 != (t->size >> log) + !!(t->size & ((1ull << log) - 1)))
-		return false;
+		return -1;
 	t->chunk = 1ull << log;
-	return true;
+	return 1;
 }
 
 bool checksum_holds(const struct checksum_table *t, uint64_t i, const void *p, size_t n)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure whole. The feature
- * CHECKSUMS (ours, bit 241): u32 version (1), u32 log2 of the chunk's size, u64 offset and u64 size of the data, then
- * u64 XXH3 of each chunk. Written when a recording ends as it should, read by reader.c.
+ * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure whole. They
+ * are the last bytes of the file, behind everything that the header knows of (perf 6.1's inject dies of features that it has
+ * no name for): u32 version (1), u32 log2 of the chunk's size, u64 offset and u64 size of the data, u64 XXH3 of each chunk;
+ * then u64 size of all that, u64 CHECKSUM_MAGIC. Written when a recording ends as it should, read by reader.c.
  */
 #ifndef DATA_CHECKSUM_H
 #define DATA_CHECKSUM_H
@@ -14,6 +15,7 @@
 #include <stdbool.h>
 
 #define CHECKSUM_CHUNK_LOG 18
+#define CHECKSUM_MAGIC 0x534d555346524550ull /* "PERFSUMS" */
 
 /* While it is written. All zero: nothing has come yet. */
 struct checksum {
@@ -30,7 +32,7 @@ static inline size_t checksum_rest(uint64_t size)
 {
 	return size & ((1u << CHECKSUM_CHUNK_LOG) - 1);
 }
-/* The feature's payload. */
+/* All of it, as it stands at the end of the file. */
 void checksum_put(struct checksum *c, uint64_t offset, struct buf *out);
 void checksum_release(struct checksum *c);
 
@@ -41,8 +43,8 @@ struct checksum_table {
 	bool swap;
 };
 
-/* False when the payload is none. */
-bool checksum_table_read(struct checksum_table *t, struct cursor c);
+/* Of a whole file of n bytes. 1; 0: it has none; -1: they are damaged. */
+int checksum_table_read(struct checksum_table *t, const uint8_t *file, uint64_t n, bool swap);
 /* Is chunk i, whose bytes these are, as it was? */
 bool checksum_holds(const struct checksum_table *t, uint64_t i, const void *p, size_t n);
 

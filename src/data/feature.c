@@ -277,7 +277,6 @@ static const struct {
 	[FEATURE_E_MACHINE] = {"E_MACHINE", NULL, NULL},
 	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL, NULL},
 	[FEATURE_CHAINS] = {"CHAINS", NULL, "4"},
-	[FEATURE_CHECKSUMS] = {"CHECKSUMS", NULL, NULL},
 };
 
 const char *feature_name(unsigned int bit)

@@ -176,15 +176,15 @@ static void take_checksums(struct recording *rec)
 {
 	struct checksum_table *t = &rec->file->sums;
 
-	if (!recording_has(rec, FEATURE_CHECKSUMS))
-		return;
-	if (!checksum_table_read(t, feature_cursor(rec, FEATURE_CHECKSUMS)) || t->offset != rec->data_offset ||
-	    t->size != rec->file_data_size || t->offset > rec->file->in.size || t->size > rec->file->in.size - t->offset) {
+	int got = rec->file->in.map && rec->data_size
+			  ? checksum_table_read(t, rec->file->in.map, rec->file->in.size, rec->swap)
+			  : 0;
+
+	if (got && (got < 0 || t->offset != rec->data_offset || t->size != rec->file_data_size ||
+		    t->offset > rec->file->in.size || t->size > rec->file->in.size - t->offset)) {
 		losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
 		t->chunk = 0;
 	}
-	if (!rec->file->in.map)
-		t->chunk = 0;
 }
 
 static void read_features(struct recording *rec)

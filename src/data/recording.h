@@ -32,7 +32,6 @@ enum feature {
 	FEATURE_PMU_CAPS, FEATURE_CPU_DOMAIN_INFO, FEATURE_E_MACHINE, FEATURE_CLN_SIZE,
 	/* Ours; readers that don't know it pass it over. */
 	FEATURE_CHAINS = 240, /* the user's part of call chains was unwound by the recorder */
-	FEATURE_CHECKSUMS = 241, /* of the data: checksum.h */
 	FEATURE_MAX = 256
 };
 

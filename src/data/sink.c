@@ -450,22 +450,21 @@ static uint64_t make_room(struct sink *s, size_t need)
 }
 
 /* Of a file that ended as it should. A checkpoint that was cut off is in them, still. */
-static void put_checksums(struct sink *s)
+static void put_checksums(struct sink *s, uint64_t end, struct buf *out)
 {
-	uint64_t size = s->out.pos - s->header.data.offset;
+	uint64_t size = end - s->header.data.offset;
 	struct buf b = {0};
 
 	if (size < s->sums.size) {
 		buf_reserve(&b, checksum_rest(size) + 1);
-		if (sink_out_read(&s->out, s->out.pos - checksum_rest(size), b.at, checksum_rest(size)) !=
+		if (sink_out_read(&s->out, end - checksum_rest(size), b.at, checksum_rest(size)) !=
 		    checksum_rest(size)) {
 			buf_release(&b);
 			return;
 		}
 		checksum_cut(&s->sums, size, b.at);
 	}
-	checksum_put(&s->sums, s->header.data.offset, &b);
-	sink_feature(s, FEATURE_CHECKSUMS, b.at, b.n, NULL);
+	checksum_put(&s->sums, s->header.data.offset, out);
 	buf_release(&b);
 }
 
@@ -478,8 +477,6 @@ static int write_features(struct sink *s, struct err *err)
 	/* A checkpoint with nothing after it is not needed any more. */
 	if (s->checkpoint && s->out.pos == s->synced)
 		sink_out_cut(&s->out, s->checkpoint);
-	if (!s->failed)
-		put_checksums(s);
 	end = at = s->out.pos;
 	for (int f = 1; f < FEATURE_MAX; f++)
 		at += s->features[f].p ? sizeof(struct section) : 0;
@@ -492,6 +489,8 @@ static int write_features(struct sink *s, struct err *err)
 	for (int f = 1; f < FEATURE_MAX; f++)
 		if (s->features[f].p && s->features[f].offset >= end)
 			buf_add(&b, s->features[f].p, s->features[f].n);
+	if (!s->failed)
+		put_checksums(s, end, &b);
 	s->header.data.size = end - s->header.data.offset;
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
 	buf_release(&b);

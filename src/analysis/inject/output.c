@@ -53,7 +53,6 @@ static bool is_made(const struct output *o, unsigned int f)
 	case FEATURE_DIR_FORMAT:
 	case FEATURE_AUXTRACE:
 	case FEATURE_BUILD_ID:
-	case FEATURE_CHECKSUMS:
 		return true;
 	case FEATURE_EVENT_DESC:
 		return o->converted.events.n || (o->rec->is_pipe && !o->pipe);
