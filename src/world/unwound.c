@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/unwound.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_USER_FRAMES 1024
@@ -62,16 +63,32 @@ static struct unwind_file *find_debug(void *ctx, uint64_t ip)
 	return p.map ? dso_unwind_debug(p.dso) : NULL;
 }
 
+/* Could perf read that file? It takes a vdso whose build-id is known for a file of the build-id cache, and any
+ * other for its own. */
+static bool readable(struct dso *dso)
+{
+	const char *symfs = dso->set->options.symfs;
+
+	if (dso->kind == DSO_VDSO)
+		return dso->build_id.size ? dso_file(dso) != NULL : !symfs || !*symfs;
+	return dso_unwind_file(dso);
+}
+
 /* A chain of one frame, whose file isn't there, is as much as the sample says itself. perf shows it none the less if
- * it could open any file of the process: without --symfs the vdso is always one. */
+ * any file that the process maps can be read. A recorder doesn't read files for that: it keeps the frame. */
 static bool has_files(struct unwound *u)
 {
-	struct dso_set *set = world_dsos(u->world);
+	const struct map **maps;
+	size_t n;
 
-	if (!set->options.symfs || !*set->options.symfs)
+	if (u->no_waiting || (u->has_files && u->files_of == u->epoch))
 		return true;
-	for (; !u->has_files && u->looked < set->dsos.n; u->looked++)
-		u->has_files = dso_unwind_file(set->dsos.at[u->looked]);
+	n = world_epoch_maps(u->world, u->epoch, &maps);
+	u->has_files = false;
+	u->files_of = u->epoch;
+	for (size_t i = 0; i < n && !u->has_files; i++)
+		u->has_files = readable(maps[i]->dso);
+	free(maps);
 	return u->has_files;
 }
 

@@ -20,7 +20,7 @@ struct unwound {
 	VEC(uint64_t) words;
 	uint64_t ends[UNWIND_DAMAGED + 1]; /* how chains ended, by enum unwind_end */
 	uint32_t epoch;			   /* of the sample at hand */
-	size_t looked;			   /* at so many dsos for a file */
+	uint32_t files_of;		   /* has_files is of that epoch */
 	bool has_files;
 	/* Files that nobody has opened yet are not opened: the chain is then no good, and cold says so. */
 	bool no_waiting, cold, forget;

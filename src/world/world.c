@@ -364,3 +364,11 @@ size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
 		*list++ = k->text;
 	return (size_t)(maps_list(root, list) - *maps);
 }
+
+size_t world_epoch_maps(const struct world *w, uint32_t epoch, const struct map ***maps)
+{
+	const struct states s = epoch_states(w, epoch);
+
+	*maps = mem_alloc((maps_count(s.user) + 1) * sizeof(**maps));
+	return (size_t)(maps_list(s.user, *maps) - *maps);
+}

@@ -125,5 +125,6 @@ static inline const struct symbol *place_symbol(const struct place *p) /* or NUL
 size_t world_threads(const struct world *w, struct thread *const **threads);
 size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
 		  const struct map ***maps);
+size_t world_epoch_maps(const struct world *w, uint32_t epoch, const struct map ***maps); /* a process's */
 
 #endif
