@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure whole. They
- * are the last bytes of the file, behind everything that the header knows of (perf 6.1's inject dies of features that it has
- * no name for): u32 version (1), u32 log2 of the chunk's size, u64 offset and u64 size of the data, u64 XXH3 of each chunk;
- * then u64 size of all that, u64 CHECKSUM_MAGIC. Written when a recording ends as it should, read by reader.c.
+ * are the last of our own features, at the end of the file (doc/format.md): u32 version (1), u32 log2 of
+ * the chunk's size, u64 offset and u64 size of the data, u64 XXH3 of each chunk; then u64 size of all that,
+ * u64 CHECKSUM_MAGIC. Written when a recording ends as it should, read by reader.c.
  */
 #ifndef DATA_CHECKSUM_H
 #define DATA_CHECKSUM_H

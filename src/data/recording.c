@@ -171,6 +171,34 @@ static void read_known_features(struct recording *rec)
 	}
 }
 
+/*
+ * What stands at the end of the file, from the last to the first: bytes, u64 their number, u64 of what
+ * they are. A file that was cut has none.
+ */
+static void read_own_features(struct recording *rec)
+{
+	uint64_t end = rec->file->in.size, least = rec->data_offset + rec->file_data_size;
+
+	while (rec->data_size && end >= least && end - least >= 16) {
+		size_t got;
+		const uint8_t *p = section_bytes(rec, (struct section){end - 16, 16}, &got);
+		struct cursor c = cursor_over(p, got, rec->swap);
+		uint64_t size = cursor_u64(&c), what = cursor_u64(&c);
+		unsigned int bit = (unsigned int)(what >> 32);
+
+		if (c.bad || size > end - 16 - least)
+			return;
+		end -= 16 + size;
+		if (what == CHECKSUM_MAGIC)
+			continue;
+		if ((uint32_t)what != FEATURE_OWN_MAGIC || bit < FEATURE_OWN || bit >= FEATURE_MAX)
+			return;
+		p = section_bytes(rec, (struct section){end, size}, &got);
+		if (got == size)
+			feature_take(rec, bit, p, got, end);
+	}
+}
+
 /* Only of data that lies where they say, in memory as it is in the file. */
 static void take_checksums(struct recording *rec)
 {
@@ -192,6 +220,7 @@ static void read_features(struct recording *rec)
 	struct losses before = rec->losses;
 
 	read_known_features(rec);
+	read_own_features(rec);
 	take_checksums(rec);
 	recording_name_tracepoints(rec);
 	/* what was only guessed to be there (and counts as there, as with perf) cannot be lost */

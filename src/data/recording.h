@@ -30,10 +30,14 @@ enum feature {
 	FEATURE_CLOCKID, FEATURE_DIR_FORMAT, FEATURE_BPF_PROG_INFO, FEATURE_BPF_BTF,
 	FEATURE_COMPRESSED, FEATURE_CPU_PMU_CAPS, FEATURE_CLOCK_DATA, FEATURE_HYBRID_TOPOLOGY,
 	FEATURE_PMU_CAPS, FEATURE_CPU_DOMAIN_INFO, FEATURE_E_MACHINE, FEATURE_CLN_SIZE,
-	/* Ours; readers that don't know it pass it over. */
-	FEATURE_CHAINS = 240, /* the user's part of call chains was unwound by the recorder */
+	/* Ours. They stand behind all that the header knows of, where other readers don't see them. */
+	FEATURE_OWN = 240,
+	FEATURE_CHAINS = FEATURE_OWN, /* the user's part of call chains was unwound by the recorder */
 	FEATURE_MAX = 256
 };
+
+/* The last word of a feature of ours, with its number in the upper half: "PERF". */
+#define FEATURE_OWN_MAGIC 0x46524550ull
 
 struct recording_options {
 	bool force;   /* read a file that another user owns (-f) */

@@ -268,7 +268,7 @@ static int start(struct sink *s, struct err *err)
 		for (int f = 0; f < FEATURE_MAX; f++) {
 			struct stored *st = &s->features[f];
 
-			if (!st->p)
+			if (!st->p || f >= FEATURE_OWN)
 				continue;
 			st->offset = s->out.pos;
 			if (sink_out_add(&s->out, st->p, st->n, NULL, 0, err))
@@ -386,7 +386,7 @@ static void make_table(struct sink *s, struct buf *b, bool checkpoint)
 		add_header(b, RECORD_HEADER_EVENT_TYPE, 0);
 		add_u64(b, 0);
 	}
-	for (int f = 1; f < FEATURE_MAX; f++) {
+	for (int f = 1; f < FEATURE_OWN; f++) {
 		const struct stored *st = &s->features[f];
 
 		if (!st->p || !st->offset)
@@ -468,6 +468,17 @@ static void put_checksums(struct sink *s, uint64_t end, struct buf *out)
 	buf_release(&b);
 }
 
+/* Behind all that the header knows of: perf 6.1's inject dies of features that it has no name for. */
+static void put_own(const struct sink *s, struct buf *out)
+{
+	for (unsigned int f = FEATURE_OWN; f < FEATURE_MAX; f++)
+		if (s->features[f].p) {
+			buf_add(out, s->features[f].p, s->features[f].n);
+			add_u64(out, s->features[f].n);
+			add_u64(out, FEATURE_OWN_MAGIC | (uint64_t)f << 32);
+		}
+}
+
 static int write_features(struct sink *s, struct err *err)
 {
 	struct buf b = {0};
@@ -478,19 +489,21 @@ static int write_features(struct sink *s, struct err *err)
 	if (s->checkpoint && s->out.pos == s->synced)
 		sink_out_cut(&s->out, s->checkpoint);
 	end = at = s->out.pos;
-	for (int f = 1; f < FEATURE_MAX; f++)
+	for (int f = 1; f < FEATURE_OWN; f++)
 		at += s->features[f].p ? sizeof(struct section) : 0;
-	for (int f = 1; f < FEATURE_MAX; f++)
+	for (int f = 1; f < FEATURE_OWN; f++)
 		if (s->features[f].p && !s->features[f].offset) {
 			s->features[f].offset = at;
 			at += s->features[f].n;
 		}
 	make_table(s, &b, false);
-	for (int f = 1; f < FEATURE_MAX; f++)
+	for (int f = 1; f < FEATURE_OWN; f++)
 		if (s->features[f].p && s->features[f].offset >= end)
 			buf_add(&b, s->features[f].p, s->features[f].n);
-	if (!s->failed)
+	if (!s->failed) {
+		put_own(s, &b);
 		put_checksums(s, end, &b);
+	}
 	s->header.data.size = end - s->header.data.offset;
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
 	buf_release(&b);

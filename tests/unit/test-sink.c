@@ -104,6 +104,64 @@ static void a_file_reads_back(void **state)
 	buf_release(&out);
 }
 
+/* The header knows nothing of them, and where they are cut or damaged they are as if never written. */
+static void our_own_features_stand_at_the_end(void **state)
+{
+	const enum feature other = FEATURE_OWN + 5;
+	struct event_set set = {0};
+	struct buf out = {0};
+	struct err e = {0};
+	const uint8_t *p;
+	uint64_t bits[4];
+	size_t n;
+
+	(void)state;
+	two_events(&set);
+	{
+		AUTO(sink) *sink = sink_open_memory(false, &out);
+
+		assert_int_equal(sink_begin(sink, &set, &e), 0);
+		assert_int_equal(sink_feature(sink, FEATURE_CHAINS, "\1\0\0", 4, &e), 0);
+		put_samples(sink, 0, 3);
+		assert_int_equal(sink_feature(sink, other, "later", 5, &e), 0);
+		host_name(sink);
+		assert_int_equal(sink_end(sink, &e), 0);
+	}
+	memcpy(bits, out.at + 72, sizeof(bits));
+	assert_int_equal(bits[0], 1ull << FEATURE_HOSTNAME);
+	assert_false(bits[1] | bits[2] | bits[3]);
+	{
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+
+		assert_non_null(rec);
+		assert_true(recording_has(rec, FEATURE_CHAINS));
+		p = feature_payload(rec, other, &n);
+		assert_int_equal(n, 5);
+		assert_memory_equal(p, "later", 5);
+		assert_int_equal(count_samples(rec), 3);
+		assert_false(losses_any(&rec->losses));
+	}
+	/* without the last byte there is no end to begin at */
+	{
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n - 1, &e);
+
+		assert_non_null(rec);
+		assert_false(recording_has(rec, FEATURE_CHAINS));
+		assert_int_equal(count_samples(rec), 3);
+	}
+	/* a size that reaches into the data: what stands before it cannot be found */
+	memset(out.at + out.n - 16, 0x7f, 8);
+	{
+		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
+
+		assert_non_null(rec);
+		assert_false(recording_has(rec, FEATURE_CHAINS));
+		assert_int_equal(count_samples(rec), 3);
+	}
+	event_set_release(&set);
+	buf_release(&out);
+}
+
 /* Whenever the writer dies: what the last sync said is there, features and all. */
 static void every_sync_leaves_a_whole_file(void **state)
 {
@@ -319,6 +377,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_file_reads_back),
+		cmocka_unit_test(our_own_features_stand_at_the_end),
 		cmocka_unit_test(every_sync_leaves_a_whole_file),
 		cmocka_unit_test(flipped_bits_are_told),
 		cmocka_unit_test(a_pipe_reads_back),
