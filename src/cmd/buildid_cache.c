@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/options/opts_debuginfod.h"
-#include "symbol/lines/cache.h"
+#include "symbol/cache/entry.h"
 #include "symbol/store.h"
 
 #include <limits.h>
@@ -120,7 +120,7 @@ static int purge_all(const struct work *w, struct err *err)
 		say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
 	}
 	store_list_release(&list);
-	return failed ? failed : line_cache_purge(err);
+	return failed ? failed : cache_purge(err);
 }
 
 static int missing(const struct work *w, const char *path, struct err *err)

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,26 +66,54 @@ static void note_use(int fd, const struct stat *st)
 		(void)!futimens(fd, NULL);
 }
 
-int private_dir_read(int dir, const char *name, size_t max, struct mapped *out)
+static int open_own(int dir, const char *name, size_t max, struct stat *st)
 {
 	int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, st))
+		return refuse(fd, errno);
+	if (!S_ISREG(st->st_mode) || st->st_uid != geteuid())
+		return refuse(fd, EPERM);
+	return (uint64_t)st->st_size > max ? refuse(fd, EFBIG) : fd;
+}
+
+int private_dir_read(int dir, const char *name, size_t max, struct mapped *out)
+{
 	struct stat st;
+	int fd = open_own(dir, name, max, &st);
 	uint8_t *p;
 	size_t n;
 
 	*out = (struct mapped){0};
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st))
-		return refuse(fd, errno);
-	if (!S_ISREG(st.st_mode) || st.st_uid != geteuid())
-		return refuse(fd, EPERM);
-	if ((uint64_t)st.st_size > max)
-		return refuse(fd, EFBIG);
 	p = mem_alloc((size_t)st.st_size + 1);
 	n = file_read_at(fd, 0, p, (size_t)st.st_size);
 	p[n] = 0;
 	*out = (struct mapped){.p = p, .n = n, .heap = true, .owner = st.st_uid};
+	note_use(fd, &st);
+	close(fd);
+	return 0;
+}
+
+int private_dir_map(int dir, const char *name, size_t max, struct mapped *out)
+{
+	struct stat st;
+	int fd = open_own(dir, name, max, &st);
+	void *p;
+
+	*out = (struct mapped){0};
+	if (fd < 0)
+		return -1;
+	if (!st.st_size)
+		return refuse(fd, EINVAL);
+	/* all of it at once: it will be checked from end to end */
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
+	if (p == MAP_FAILED)
+		return refuse(fd, errno);
+	*out = (struct mapped){.p = p, .n = (size_t)st.st_size, .owner = st.st_uid};
 	note_use(fd, &st);
 	close(fd);
 	return 0;

@@ -13,6 +13,8 @@
 int private_dir_open(const char *path, bool make);
 /* A file of it, into memory; EFBIG: it is larger than max. Notes that it was used. */
 int private_dir_read(int dir, const char *name, size_t max, struct mapped *out);
+/* The same, mapped: for what is large and is only ever replaced. */
+int private_dir_map(int dir, const char *name, size_t max, struct mapped *out);
 /* Replaces a file at once: who reads it meanwhile has the old one or the new one, whole. */
 int private_dir_replace(int dir, const char *name, const void *p, size_t n);
 /* Removes what was not used for longest until the rest takes at most max bytes. */

@@ -317,15 +317,19 @@ bool dso_covers(struct dso *dso, uint64_t rva)
 	const struct symbol_table *t = &dso->symbols;
 
 	dso_load(dso);
-	return t->n && rva >= t->at[0].start && rva < t->at[t->n - 1].end;
+	return t->n && rva >= symbol_table_at(t, 0)->start &&
+	       rva < symbol_table_at(t, t->n - 1)->end;
 }
 
 const struct symbol *dso_find_name(struct dso *dso, const char *name)
 {
 	dso_load(dso);
-	for (size_t i = 0; i < dso->symbols.n; i++)
-		if (!strcmp(dso->symbols.at[i].name, name))
-			return &dso->symbols.at[i];
+	for (size_t i = 0; i < dso->symbols.n; i++) {
+		const struct symbol *s = symbol_table_at(&dso->symbols, i);
+
+		if (!strcmp(s->name, name))
+			return s;
+	}
 	return NULL;
 }
 

@@ -70,6 +70,8 @@ struct symbol_table {
 	size_t finished; /* private: how many had been there before the last were added */
 	struct symbol_history *history; /* private, while it is made: see symbol_table.h */
 	struct symbol_tree *tree;	/* private, only when symbols overlap */
+	struct stored_symbols *stored;	/* private: .at is filled as it is asked for, see
+					 * symbol_table_at */
 };
 
 struct dso {
@@ -117,7 +119,7 @@ struct symbol_options {
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
 	const struct debug_files *fetched; /* from servers (symbol/debuginfod.h), borrowed; or NULL */
-	uint64_t lines_cache; /* bytes that the cache of source lines may take; 0: there is none */
+	uint64_t cache_size; /* bytes that the cache (symbol/cache/) may take; 0: there is none */
 	int verbose;
 };
 

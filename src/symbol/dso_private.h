@@ -102,9 +102,13 @@ void dso_unwind_release(struct dso *dso);
 /* Is the running kernel the recorded one? */
 bool kernel_is_live(struct dso *kernel);
 /* The table that names the recorded kernel, or its modules; NULL when there is none. Each file is
- * read at most once. */
-const struct kernel_table *kernel_table_get(struct dso *kernel, bool for_modules);
+ * read at most once. Live: what the running kernel says goes before a copy. */
+const struct kernel_table *kernel_table_get(struct dso *kernel, bool live);
 void kernel_table_release(struct kernel_table *t);
+/* Notes that names from that file hold for one boot only. */
+void kernel_tell_unplaced(struct dso *kernel, const char *path);
+/* Is it one of the kernel's functions that perf's reports count as idle? */
+bool symbol_is_idle(const char *name);
 
 /* Notes that a file was looked at and why it was not used. */
 void dso_tried(struct dso *dso, const char *path, const char *why);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The symbols of the kernel and its modules: from vmlinux, or from a kallsyms file. */
+#include "symbol/cache/entry.h"
+#include "symbol/cache/kernel_cache.h"
 #include "symbol/dso_private.h"
 #include "symbol/elf_symbols.h"
 
@@ -33,7 +35,7 @@ static const char *const idle_names[] = {
 };
 
 /* Asked of each of the kernel's 100,000 symbols: the first letters settle nearly all. */
-static bool is_idle(const char *name)
+bool symbol_is_idle(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(idle_names); i++)
 		if (idle_names[i][0] == name[0] && idle_names[i][1] == name[1] &&
@@ -45,7 +47,7 @@ static bool is_idle(const char *name)
 static void mark_idle(struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->n; i++)
-		t->at[i].idle = is_idle(t->at[i].name);
+		t->at[i].idle = symbol_is_idle(t->at[i].name);
 }
 
 static bool is_shown_type(char type)
@@ -97,6 +99,14 @@ static void move_module(struct dso *dso)
 	t->n = kept;
 }
 
+static void note_kallsyms(struct dso *dso, const char *path)
+{
+	dso->source = SYMBOLS_KALLSYMS;
+	dso->origin = 'k';
+	dso->source_path = path;
+	dso->mem_mapped_by_ip = true;
+}
+
 /* All symbols of the file take part in finding where each ends; then those of one module stay. */
 static void take_module(struct dso *dso, const struct kernel_table *table, uint32_t module)
 {
@@ -117,10 +127,7 @@ static void take_module(struct dso *dso, const struct kernel_table *table, uint3
 	t->n = kept;
 	if (module)
 		move_module(dso);
-	dso->source = SYMBOLS_KALLSYMS;
-	dso->origin = 'k';
-	dso->source_path = table->path;
-	dso->mem_mapped_by_ip = true;
+	note_kallsyms(dso, table->path);
 	mark_idle(t);
 }
 
@@ -206,20 +213,63 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	return false;
 }
 
+/* Can the cache of the running kernel's symbols stand for it, each address as it is? */
+static bool is_kept(struct dso *kernel, struct kernel_key *key)
+{
+	const struct symbol_options *o = &kernel->set->options;
+	const struct kernel_layout *layout = &kernel->private_data->layout;
+	uint64_t now;
+
+	if (!o->cache_size || o->kallsyms || (o->symfs && *o->symfs) || !kernel_is_live(kernel) ||
+	    !kernel_key_now("/proc", key))
+		return false;
+	if (!layout->reference_recorded)
+		return true;
+	now = !strcmp(layout->reference, "_text")    ? key->text
+	      : !strcmp(layout->reference, "_stext") ? key->stext
+						     : 0;
+	return now == layout->reference_recorded;
+}
+
+static bool load_kept(struct dso *kernel, const char *dir, const struct kernel_key *key)
+{
+	const struct dso_private *p = kernel->private_data;
+
+	if (!kernel_cache_load(&kernel->symbols, dir, key))
+		return false;
+	note_kallsyms(kernel, kallsyms_live);
+	if (!p->layout.reference_recorded && p->has_layout)
+		kernel_tell_unplaced(kernel, kallsyms_live);
+	return true;
+}
+
+static bool load_kallsyms(struct dso *kernel)
+{
+	const struct kernel_table *table;
+	struct kernel_key key;
+	AUTO_CHAR *dir = is_kept(kernel, &key) ? cache_dir() : NULL;
+
+	if (dir && load_kept(kernel, dir, &key))
+		return true;
+	/* to keep it, it is read once even where there is a copy */
+	table = kernel_table_get(kernel, dir != NULL);
+	if (!table)
+		return false;
+	take_module(kernel, table, 0);
+	if (dir && !table->delta && !strcmp(table->path, kallsyms_live))
+		kernel_cache_store(dir, &key, &kernel->symbols, kernel->set->options.cache_size);
+	return true;
+}
+
 bool dso_load_kernel(struct dso *kernel)
 {
 	const struct symbol_options *o = &kernel->set->options;
-
-	const struct kernel_table *table;
 
 	if (o->vmlinux && !o->kallsyms && !o->ignore_vmlinux)
 		return load_vmlinux(kernel, o->vmlinux);
 	if (!o->kallsyms && !o->ignore_vmlinux && load_installed_vmlinux(kernel))
 		return true;
-	table = kernel_table_get(kernel, false);
-	if (table)
-		take_module(kernel, table, 0);
-	return table != NULL;
+	return load_kallsyms(kernel);
 }
 
 static struct dso *kernel_of(struct dso_set *set)

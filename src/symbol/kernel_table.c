@@ -23,6 +23,13 @@ bool kernel_is_live(struct dso *kernel)
 	return !build_id_of_kernel(&live) && build_id_equal(&live, &kernel->build_id);
 }
 
+void kernel_tell_unplaced(struct dso *kernel, const char *path)
+{
+	dso_tried(kernel, path,
+		  "right only for the boot that was recorded: the recording does not say where the kernel "
+		  "lay");
+}
+
 static bool read_table(struct dso *kernel, const char *path, struct kernel_table *t)
 {
 	const struct kernel_layout *layout = &kernel->private_data->layout;
@@ -45,9 +52,7 @@ static bool read_table(struct dso *kernel, const char *path, struct kernel_table
 		t->delta = reference ? reference - layout->reference_recorded : 0;
 	}
 	if (!t->placed && kernel->private_data->has_layout)
-		dso_tried(kernel, path,
-			  "right only for the boot that was recorded: the recording does not say where "
-			  "the kernel lay");
+		kernel_tell_unplaced(kernel, path);
 	return true;
 }
 
@@ -110,7 +115,7 @@ static struct kernel_table *once(struct dso *kernel, struct kernel_table *t,
 	return t->kallsyms.symbols.n ? t : NULL;
 }
 
-static const struct kernel_table *choose(struct dso *kernel, bool for_modules)
+static const struct kernel_table *choose(struct dso *kernel, bool live)
 {
 	const struct symbol_options *o = &kernel->set->options;
 	struct dso_set_private *p = kernel->set->private_data;
@@ -120,7 +125,7 @@ static const struct kernel_table *choose(struct dso *kernel, bool for_modules)
 		return once(kernel, &p->live, read_live);
 	if (o->symfs && *o->symfs)
 		return NULL;
-	if (!for_modules && !p->live.tried && kernel->private_data->layout.reference_recorded) {
+	if (!live && !p->live.tried && kernel->private_data->layout.reference_recorded) {
 		t = once(kernel, &p->copy, read_copy);
 		if (t && t->placed)
 			return t;
@@ -129,7 +134,7 @@ static const struct kernel_table *choose(struct dso *kernel, bool for_modules)
 	return t ? t : once(kernel, &p->copy, read_copy);
 }
 
-const struct kernel_table *kernel_table_get(struct dso *kernel, bool for_modules)
+const struct kernel_table *kernel_table_get(struct dso *kernel, bool live)
 {
 	struct dso_set_private *p = kernel->set->private_data;
 	const struct kernel_table *t = NULL;
@@ -137,7 +142,7 @@ const struct kernel_table *kernel_table_get(struct dso *kernel, bool for_modules
 	/* a guest's own tables are not here */
 	pthread_mutex_lock(&p->tables_lock);
 	if (!kernel->guest)
-		t = choose(kernel, for_modules);
+		t = choose(kernel, live);
 	pthread_mutex_unlock(&p->tables_lock);
 	return t;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/symbol_table.h"
 
+#include "symbol/cache/stored_symbols.h"
 #include "symbol/symbol_tree.h"
 
 #include <elf.h>
@@ -147,8 +148,8 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 	return better_name(shown_a ? shown_a : a->name, shown_b ? shown_b : b->name);
 }
 
-/* The end of the page after the one that the address is rounded up to. */
-static uint64_t next_page(uint64_t address)
+/* The end of the page after the one that it is rounded up to. */
+uint64_t symbol_last_end(uint64_t address)
 {
 	return address > UINT64_MAX - 2 * PAGE ? UINT64_MAX
 					       : (address + 2 * PAGE - 1) & ~(PAGE - 1);
@@ -158,7 +159,7 @@ static uint64_t end_from_next(const struct symbol *s, const struct symbol *next,
 			      enum symbol_ends ends)
 {
 	if (ends == ENDS_BY_MODULE && !s->index != !next->index)
-		return next_page(s->end);
+		return symbol_last_end(s->end);
 	return next->start;
 }
 
@@ -180,7 +181,7 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 		if (s[i].end == s[i].start)
 			s[i].end = end_from_next(&s[i], &s[i + 1], ends);
 	if (n && s[n - 1].end == s[n - 1].start)
-		s[n - 1].end = next_page(s[n - 1].start);
+		s[n - 1].end = symbol_last_end(s[n - 1].start);
 	for (size_t i = 0; i < n; i++) {
 		if (kept && s[kept - 1].start == s[i].start) {
 			bool first = symbol_better(&s[kept - 1], &s[i], shown, ctx);
@@ -202,6 +203,8 @@ void symbol_table_seal(struct symbol_table *t)
 	struct symbol *s;
 	bool overlap = false;
 
+	if (t->stored)
+		return;
 	if (t->history)
 		symbol_history_add(t->history, t, t->finished);
 	symbol_table_sort(t);
@@ -216,6 +219,11 @@ void symbol_table_seal(struct symbol_table *t)
 		s[i].index = (uint32_t)i;
 }
 
+const struct symbol *symbol_table_at(const struct symbol_table *t, size_t i)
+{
+	return t->stored ? stored_symbols_at(t, i) : &t->at[i];
+}
+
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address)
 {
 	const struct symbol *s = t->at;
@@ -223,6 +231,8 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
 
 	if (t->tree)
 		return symbol_tree_find(t, address);
+	if (t->stored)
+		return stored_symbols_find(t, address);
 	if (!n || address < s[0].start)
 		return NULL;
 	/* the last one that starts at or before the address, without a branch to mispredict */
@@ -240,6 +250,8 @@ void symbol_table_release(struct symbol_table *t)
 	vec_release(t);
 	symbol_history_free(t->history);
 	symbol_tree_free(t->tree);
+	stored_symbols_free(t->stored);
+	t->stored = NULL;
 	t->history = NULL;
 	t->tree = NULL;
 }

@@ -26,9 +26,13 @@ void symbol_table_finish(struct symbol_table *t, enum symbol_ends ends, shown_na
 /* Makes it ready for look-ups, after symbols were added that need no such treatment (they may
  * overlap others). */
 void symbol_table_seal(struct symbol_table *t);
+/* The symbol at that place: not all of .at need to be there before somebody asks. */
+const struct symbol *symbol_table_at(const struct symbol_table *t, size_t i);
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
 void symbol_table_release(struct symbol_table *t);
 
+/* Where the last symbol of a table ends that has no size. */
+uint64_t symbol_last_end(uint64_t start);
 /* Which of two symbols that start at one address stands for it: true for a. */
 bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn shown, void *ctx);
 

@@ -116,15 +116,12 @@ static struct kernel_version *kernel_change(struct world *w, uint64_t time)
  * boot, too. */
 static bool in_kernel_text(const struct map *text, uint64_t ip)
 {
-	const struct symbol_table *t = &text->dso->symbols;
-
 	if (ip >= text->start && ip < text->end)
 		return true;
 	if (ip < KERNEL_HALF)
 		return false;
 	dso_load(text->dso);
-	return text->dso->source == SYMBOLS_KALLSYMS && t->n && ip >= t->at[0].start &&
-	       ip < t->at[t->n - 1].end;
+	return text->dso->source == SYMBOLS_KALLSYMS && dso_covers(text->dso, ip);
 }
 
 struct map *kernel_find(const struct kernel_version *k, uint64_t ip)

@@ -25,11 +25,11 @@ const struct opt symbol_opts[] = {
 	{OPT_END},
 };
 
-#define LINES_CACHE_MIB 256
+#define CACHE_MIB 256
 
-static uint64_t lines_cache(const struct config *config)
+static uint64_t cache_size(const struct config *config)
 {
-	long size = config_int(config, "lines.cache-size", LINES_CACHE_MIB);
+	long size = config_int(config, "lines.cache-size", CACHE_MIB);
 
 	return config_bool(config, "lines.cache", true) && size > 0 ? (uint64_t)size << 20 : 0;
 }
@@ -40,7 +40,7 @@ void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 	o->use_modules = true;
 	o->jitdump = true;
 	o->buildid_dir = env->buildid_dir;
-	o->lines_cache = lines_cache(env->config);
+	o->cache_size = cache_size(env->config);
 	o->verbose = env->verbose;
 }
 

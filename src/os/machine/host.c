@@ -367,14 +367,14 @@ static uint64_t symbol_line(const char *p, struct host_kernel *k)
 	return v;
 }
 
-bool host_kernel_text(const char *proc_root, struct host_kernel *k)
+bool host_kernel_start(const char *proc_root, struct host_kernel *k)
 {
 	AUTO_CHAR *path = mem_printf("%s/kallsyms", proc_root);
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[16384];
 	size_t n = 0, read_in = 0;
 	unsigned int beyond = 0;
-	uint64_t any = 0, size;
+	uint64_t any = 0;
 	ssize_t got;
 
 	*k = (struct host_kernel){0};
@@ -404,11 +404,18 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 	k->reference = k->text ? "_text" : "_stext";
 	if (!k->text)
 		k->text = k->stext;
+	return k->text != 0;
+}
+
+bool host_kernel_text(const char *proc_root, struct host_kernel *k)
+{
+	bool known = host_kernel_start(proc_root, k);
+	uint64_t size = known ? kernel_code_size(proc_root) : 0;
+
 	/* What is called kernel code there begins with _stext; on x86 that is where _text is. */
-	size = k->text ? kernel_code_size(proc_root) : 0;
 	if (size)
 		k->etext = (k->stext ? k->stext : k->text) + size;
-	return k->text != 0;
+	return known;
 }
 
 bool host_runs(const char *osrelease)

@@ -60,5 +60,7 @@ struct host_kernel {
 	uint64_t etext; /* 0: not known */
 };
 bool host_kernel_text(const char *proc_root, struct host_kernel *k);
+/* The same without etext. */
+bool host_kernel_start(const char *proc_root, struct host_kernel *k);
 
 #endif

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/cache.h"
 
-#include "base/cursor.h"
 #include "base/hash.h"
+#include "symbol/cache/entry.h"
 
 #include <stdlib.h>
 
-#define MAGIC	     "PERFLINE"
-#define VERSION	     1
-#define HEADER	     64
-#define CHECKED_FROM 16 /* what stands before is the magic and the checksum itself */
-#define PLACE	     16
-#define LEVEL	     12
-#define MAX_LEVELS   4096 /* of one address: no compiler nests so deep */
+#define PLACE	   16
+#define LEVEL	   12
+#define MAX_LEVELS 4096 /* of one address: no compiler nests so deep */
 
-static struct cursor little_endian(const void *p, size_t n)
-{
-	return cursor_over(p, n, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-}
+static const struct cache_form form = {"PERFLINE", 1};
 
 /* -- reading -- */
 
@@ -33,25 +26,20 @@ static bool is_for(struct cursor *header, const struct line_cache_key *key)
 
 static bool is_sound(struct line_cache *c, const struct line_cache_key *key)
 {
-	struct cursor in = little_endian(c->bytes.p, c->bytes.n);
-	const void *magic = cursor_bytes(&in, 8);
-	uint64_t sum = cursor_u64(&in), need;
-	const uint8_t *body;
+	struct cursor in;
+	uint64_t need;
 
-	if (!magic || memcmp(magic, MAGIC, 8) || c->bytes.n < HEADER ||
-	    sum != hash_bytes(c->bytes.p + CHECKED_FROM, c->bytes.n - CHECKED_FROM, 0) ||
-	    cursor_u32(&in) != VERSION)
+	if (!cache_entry_open(c->bytes.p, c->bytes.n, &form, &in))
 		return false;
 	c->n_places = cursor_u32(&in);
 	c->n_levels = cursor_u32(&in);
 	c->n_strings = cursor_u32(&in);
-	need = HEADER + (uint64_t)c->n_places * PLACE + (uint64_t)c->n_levels * LEVEL + c->n_strings;
-	if (!is_for(&in, key) || in.bad || need != c->bytes.n || !c->n_strings ||
-	    c->bytes.p[need - 1] || c->bytes.p[need - c->n_strings])
+	need = (uint64_t)c->n_places * PLACE + (uint64_t)c->n_levels * LEVEL + c->n_strings;
+	if (!is_for(&in, key) || in.bad || need != cursor_left(&in) || !c->n_strings ||
+	    c->bytes.p[c->bytes.n - 1] || c->bytes.p[c->bytes.n - c->n_strings])
 		return false;
-	body = c->bytes.p + HEADER;
-	c->places = body;
-	c->levels = body + (size_t)c->n_places * PLACE;
+	c->places = in.p;
+	c->levels = c->places + (size_t)c->n_places * PLACE;
 	c->strings = (const char *)c->levels + (size_t)c->n_levels * LEVEL;
 	return true;
 }
@@ -78,7 +66,7 @@ static const char *text_at(const struct line_cache *c, uint32_t offset)
 
 static struct line_cache_place place_at(const struct line_cache *c, uint32_t i)
 {
-	struct cursor in = little_endian(c->places + (size_t)i * PLACE, PLACE);
+	struct cursor in = cache_cursor(c->places + (size_t)i * PLACE, PLACE);
 	struct line_cache_place p = {.vaddr = cursor_u64(&in)};
 
 	p.first = cursor_u32(&in);
@@ -94,7 +82,7 @@ static bool add_levels(const struct line_cache *c, const struct line_cache_place
 
 	if (p->n > MAX_LEVELS || p->first > c->n_levels || p->n > c->n_levels - p->first)
 		return false;
-	in = little_endian(c->levels + p->first * LEVEL, (size_t)p->n * LEVEL);
+	in = cache_cursor(c->levels + p->first * LEVEL, (size_t)p->n * LEVEL);
 	for (uint32_t i = 0; i < p->n; i++) {
 		struct line_level level = {.function = text_at(c, cursor_u32(&in))};
 
@@ -138,19 +126,6 @@ struct writer {
 	uint32_t n_places, n_levels;
 };
 
-static void put_u32(struct buf *b, uint32_t v)
-{
-	uint8_t p[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
-
-	buf_add(b, p, sizeof(p));
-}
-
-static void put_u64(struct buf *b, uint64_t v)
-{
-	put_u32(b, (uint32_t)v);
-	put_u32(b, (uint32_t)(v >> 32));
-}
-
 static uint32_t text_offset(struct writer *w, const char *s)
 {
 	uint32_t id;
@@ -168,13 +143,13 @@ static uint32_t text_offset(struct writer *w, const char *s)
 static void put_place(struct writer *w, uint64_t vaddr, const struct line_level *levels, uint32_t n)
 {
 	n = MIN(n, MAX_LEVELS);
-	put_u64(&w->places, vaddr);
-	put_u32(&w->places, w->n_levels);
-	put_u32(&w->places, n);
+	cache_put_u64(&w->places, vaddr);
+	cache_put_u32(&w->places, w->n_levels);
+	cache_put_u32(&w->places, n);
 	for (uint32_t i = 0; i < n; i++) {
-		put_u32(&w->levels, text_offset(w, levels[i].function));
-		put_u32(&w->levels, text_offset(w, levels[i].file));
-		put_u32(&w->levels, levels[i].line);
+		cache_put_u32(&w->levels, text_offset(w, levels[i].function));
+		cache_put_u32(&w->levels, text_offset(w, levels[i].file));
+		cache_put_u32(&w->levels, levels[i].line);
 	}
 	w->n_places++;
 	w->n_levels += n;
@@ -217,23 +192,19 @@ static void merge(struct writer *w, const struct line_cache *c, const struct lin
 	vec_release(&levels);
 }
 
-static void put_header(const struct writer *w, const struct line_cache_key *key, struct buf *out)
+static void put_all(const struct writer *w, const struct line_cache_key *key, struct buf *out)
 {
-	uint64_t sum;
-
-	put_u32(out, VERSION);
-	put_u32(out, w->n_places);
-	put_u32(out, w->n_levels);
-	put_u32(out, (uint32_t)w->strings.n);
-	put_u64(out, key->identity);
-	put_u32(out, key->build_id.size);
+	cache_entry_begin(out, &form);
+	cache_put_u32(out, w->n_places);
+	cache_put_u32(out, w->n_levels);
+	cache_put_u32(out, (uint32_t)w->strings.n);
+	cache_put_u64(out, key->identity);
+	cache_put_u32(out, key->build_id.size);
 	buf_add(out, key->build_id.bytes, sizeof(key->build_id.bytes));
 	buf_add(out, w->places.at, w->places.n);
 	buf_add(out, w->levels.at, w->levels.n);
 	buf_add(out, w->strings.at, w->strings.n);
-	sum = hash_bytes(out->at + CHECKED_FROM, out->n - CHECKED_FROM, 0);
-	for (int i = 0; i < 8; i++)
-		out->at[8 + i] = (char)(sum >> (8 * i));
+	cache_entry_end(out);
 }
 
 bool line_cache_bytes(const struct line_cache *c, struct line_cache_news *news,
@@ -247,11 +218,8 @@ bool line_cache_bytes(const struct line_cache *c, struct line_cache_news *news,
 	buf_char(&w.strings, 0);
 	merge(&w, c, news);
 	fits = w.strings.n < UINT32_MAX && w.levels.n / LEVEL == w.n_levels;
-	if (fits) {
-		buf_str(out, MAGIC);
-		put_u64(out, 0);
-		put_header(&w, key, out);
-	}
+	if (fits)
+		put_all(&w, key, out);
 	buf_release(&w.places);
 	buf_release(&w.levels);
 	buf_release(&w.strings);

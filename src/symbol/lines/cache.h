@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What was found out about a file's addresses, kept for the next time: a file DIR/BUILD-ID for each
- * file with debug information. The bytes (all numbers little-endian):
+ * file with debug information. In its frame (symbol/cache/entry.h):
  *
- *   header    "PERFLINE", checksum u64 (XXH3 of all that follows it), version u32, places u32,
- *             levels u32, bytes of strings u32, identity u64, size of the build-id u32, build-id [20]
+ *   header    places u32, levels u32, bytes of strings u32, identity u64, size of the build-id u32,
+ *             build-id [20]
  *   places    {address u64, first level u32, levels u32}, by address, each once
  *   levels    {function u32, file u32, line u32}: offsets into the strings, 0: unknown
  *   strings   each ends with a zero byte; the first one is empty
  *
  * An address is virtual, as DWARF speaks of it; one without levels is known to have none. The
  * identity tells the debug information from another one of the same build-id; 0: whatever it was.
- * What is damaged, of another version or identity is as if it weren't there, and is written anew.
+ * What is damaged, or of another version or identity, is as if it weren't there, and is written anew.
  */
 #ifndef SYMBOL_LINES_CACHE_H
 #define SYMBOL_LINES_CACHE_H
@@ -54,14 +54,10 @@ void line_cache_news_release(struct line_cache_news *n);
 bool line_cache_bytes(const struct line_cache *c, struct line_cache_news *news,
 		      const struct line_cache_key *key, struct buf *out);
 
-/* The folder: $XDG_CACHE_HOME/perf/lines, else $HOME/.cache/perf/lines; to be freed, NULL: no home. */
-char *line_cache_dir(void);
 /* From and into a folder; nothing is told of failures: the cache is not needed. */
 bool line_cache_load(struct line_cache *c, const char *dir, const struct line_cache_key *key);
 /* Beside what another program has put there meanwhile. The folder is kept below max bytes. */
 void line_cache_store(const char *dir, const struct line_cache_key *key,
 		      struct line_cache_news *news, uint64_t max);
-/* Removes all of it. 0, or -1 with *err. */
-int line_cache_purge(struct err *err);
 
 #endif

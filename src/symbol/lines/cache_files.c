@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Where entries of the cache of lines lie, and how they get there. */
-#include "os/files.h"
+/* How entries of the cache of lines get into their folder, and out of it. */
 #include "os/private_dir.h"
 #include "symbol/lines/cache.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define MAX_ENTRY (64u << 20) /* bytes */
-
-char *line_cache_dir(void)
-{
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-	/* XDG Base Directory Specification: what isn't absolute is to be ignored */
-	if (cache && *cache == '/')
-		return mem_printf("%s/perf/lines", cache);
-	return home && *home == '/' ? mem_printf("%s/.cache/perf/lines", home) : NULL;
-}
 
 static bool load_from(struct line_cache *c, int dir, const struct line_cache_key *key)
 {
@@ -59,13 +46,4 @@ void line_cache_store(const char *dir, const struct line_cache_key *key,
 		private_dir_trim(fd, max);
 	line_cache_release(&present);
 	close(fd);
-}
-
-int line_cache_purge(struct err *err)
-{
-	AUTO_CHAR *dir = line_cache_dir();
-
-	if (dir && files_remove_tree(dir) && errno != ENOENT)
-		return err_sys(err, errno, "cannot remove '%s'", dir);
-	return 0;
 }

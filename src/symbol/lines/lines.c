@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/lines.h"
 
+#include "symbol/cache/entry.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/lines_private.h"
 
@@ -30,7 +31,7 @@ static bool try_file(void *ctx, const char *path, struct place_kind kind)
 
 static bool load_cache(struct dso_lines *l)
 {
-	AUTO_CHAR *dir = line_cache_dir();
+	AUTO_CHAR *dir = cache_dir();
 
 	return dir && line_cache_load(&l->cache, dir, &l->key);
 }
@@ -46,7 +47,7 @@ struct dso_lines *dso_lines_get(struct dso *dso)
 	dso_candidates(dso, try_file, dso);
 	l->readable = l->path || dso_file(dso);
 	l->key.build_id = dso->build_id;
-	l->cached = dso->build_id.size && dso->set->options.lines_cache;
+	l->cached = dso->build_id.size && dso->set->options.cache_size;
 	if (l->cached)
 		load_cache(l);
 	return l;
@@ -172,10 +173,10 @@ bool source_line_text(const struct line_level *level, bool full_path, struct buf
 
 static void store(struct dso *dso, struct dso_lines *l)
 {
-	AUTO_CHAR *dir = line_cache_dir();
+	AUTO_CHAR *dir = cache_dir();
 
 	if (dir && l->news.places.n)
-		line_cache_store(dir, &l->key, &l->news, dso->set->options.lines_cache);
+		line_cache_store(dir, &l->key, &l->news, dso->set->options.cache_size);
 }
 
 void dso_lines_release(struct dso *dso)
