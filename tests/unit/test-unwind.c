@@ -297,6 +297,56 @@ static void a_short_copy_says_so(void **state)
 	free(m);
 }
 
+/* What was seen of a stack before holds only as far as the stack is the same. */
+static void other_stacks_are_not_taken_for_known_ones(void **state)
+{
+	struct unwind_frame known[MAX_FRAMES], again[MAX_FRAMES], fresh[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct unwinder *u = unwinder_new(EM_X86_64);
+	struct files files = {0};
+	enum unwind_end end, fresh_end;
+	size_t n, changed = 0, shorter = 0;
+
+	(void)state;
+	taken = m;
+	deep(20);
+	n = unwind_moment(m, &files, SIZE_MAX, known, MAX_FRAMES, &end);
+	for (size_t at = 0; at + 8 <= MIN(m->n, (size_t)8192); at += 8) {
+		struct unwind_request q = {.regs = m->regs, .mask = m->mask, .stack = m->stack,
+					   .stack_size = m->n, .place = place, .ctx = &files};
+		struct unwinder *other;
+		uint64_t word, bad = 0;
+		bool is_frame = false, cut = at % 128 == 0;
+		size_t got, want;
+
+		memcpy(&word, m->stack + at, 8);
+		for (size_t i = 1; i < n; i++)
+			is_frame |= known[i].ip == word;
+		if (!is_frame && !cut)
+			continue;
+		unwind(u, &q, again, MAX_FRAMES, &end);
+		if (is_frame)
+			memcpy((uint8_t *)m->stack + at, &bad, 8);
+		else
+			q.stack_size = at;
+		got = unwind(u, &q, again, MAX_FRAMES, &end);
+		other = unwinder_new(EM_X86_64);
+		want = unwind(other, &q, fresh, MAX_FRAMES, &fresh_end);
+		unwinder_free(other);
+		memcpy((uint8_t *)m->stack + at, &word, 8);
+		assert_int_equal(got, want);
+		assert_int_equal(end, fresh_end);
+		for (size_t i = 0; i < got; i++)
+			assert_int_equal(again[i].ip, fresh[i].ip);
+		changed += is_frame && got != n;
+		shorter += !is_frame && end == UNWIND_STACK;
+	}
+	assert_true(changed >= 3 && shorter >= 1);
+	unwinder_free(u);
+	release(&files);
+	free(m);
+}
+
 /* Bits of an image are flipped one after the other: rules may be wrong then, but nothing dies. */
 static void damaged_tables_are_survived(void **state)
 {
@@ -338,6 +388,7 @@ int main(void)
 		cmocka_unit_test(stacks_lead_through_libraries),
 		cmocka_unit_test(signals_are_passed_through),
 		cmocka_unit_test(a_short_copy_says_so),
+		cmocka_unit_test(other_stacks_are_not_taken_for_known_ones),
 		cmocka_unit_test(damaged_tables_are_survived),
 	};
 

@@ -2,6 +2,7 @@
 #include "symbol/unwind/unwind.h"
 
 #include "symbol/unwind/guess.h"
+#include "symbol/unwind/steps.h"
 
 #include "base/hash.h"
 
@@ -42,6 +43,7 @@ enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT3
 #define ENTRY_BYTES 64
 
 _Static_assert(sizeof(struct cached) * WAYS == LINE, "a set is a line");
+_Static_assert(sizeof(struct steps_known) == (size_t)2 * LINE, "a step is two lines");
 
 struct unwinder {
 	const struct unwind_machine *machine;
@@ -49,12 +51,13 @@ struct unwinder {
 	VEC(struct known_rule) rules;
 	void *memory;
 	struct cached *cache; /* in it: sets of WAYS, the one that came last first */
+	struct steps_known *steps; /* in memory, too */
 	struct cached_file by_file[1 << BY_FILE_BITS];
 };
 
 /* The registers of one frame. */
 struct frame {
-	uint64_t ip, sp, fp, lr, kept;
+	struct steps_frame f;
 	const struct unwind_request *request; /* whose other registers hold, too: the innermost one's */
 };
 
@@ -62,6 +65,7 @@ struct walk {
 	struct unwinder *u;
 	const struct unwind_request *request;
 	struct frame now;
+	struct steps_reads reads; /* of the step at hand */
 	uint64_t stack_start;
 	bool no_stack; /* something was asked for that the copy doesn't hold */
 };
@@ -114,8 +118,10 @@ struct unwinder *unwinder_new(uint16_t elf_machine)
 		return NULL;
 	u = NEW(struct unwinder);
 	u->machine = machine;
-	u->memory = mem_zero(((sizeof(struct cached) * WAYS) << SET_BITS) + LINE);
+	u->memory = mem_zero(((sizeof(struct cached) * WAYS) << SET_BITS) +
+			     (sizeof(struct steps_known) << STEPS_BITS) + LINE);
 	u->cache = (struct cached *)(((uintptr_t)u->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
+	u->steps = (struct steps_known *)(u->cache + ((size_t)WAYS << SET_BITS));
 	return u;
 }
 
@@ -146,6 +152,7 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 
 	if (address < w->stack_start || at >= q->stack_size || size > q->stack_size - at) {
 		w->no_stack = true;
+		w->reads.n = STEPS_READS + 1; /* another copy may hold it */
 		return false;
 	}
 	p = q->stack + at;
@@ -155,10 +162,12 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 			memcpy(v, p, 8);
 		else
 			memcpy(v, p, size);
+		steps_read(&w->reads, address - w->now.f.sp, size, *v);
 		return true;
 	}
 	for (unsigned int i = 0; i < size; i++)
 		*v = *v << 8 | p[i];
+	w->reads.n = STEPS_READS + 1;
 	return true;
 }
 
@@ -168,15 +177,15 @@ static bool read_register(void *ctx, unsigned int number, uint64_t *v)
 	const struct unwind_machine *m = w->u->machine;
 
 	if (number == m->sp)
-		*v = w->now.sp;
+		*v = w->now.f.sp;
 	else if (number == m->fp)
-		*v = w->now.fp;
+		*v = w->now.f.fp;
 	else if (number == m->ra && m->ra_in_register)
-		*v = w->now.lr;
+		*v = w->now.f.lr;
 	else if (number == m->ra)
-		*v = w->now.ip;
+		*v = w->now.f.ip;
 	else if (number == m->kept)
-		*v = w->now.kept;
+		*v = w->now.f.kept;
 	else
 		return w->now.request && number < m->registers && m->perf[number] >= 0 &&
 		       sampled_register(w->now.request, (unsigned int)m->perf[number], v);
@@ -225,7 +234,7 @@ enum step { STEP_DONE, STEP_OUTERMOST, STEP_FAILED };
 static enum step by_rule(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule)
 {
 	const struct unwind_machine *m = w->u->machine;
-	struct frame next = {.fp = w->now.fp, .lr = w->now.lr, .kept = w->now.kept};
+	struct frame next = {.f = {.fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
 	uint64_t frame;
 
 	if (rule->ra.how == CFI_UNDEFINED)
@@ -238,40 +247,40 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 			return STEP_FAILED;
 		frame += (uint64_t)(int64_t)rule->frame;
 	}
-	next.sp = w->now.sp;
-	next.ip = m->ra_in_register ? w->now.lr : w->now.ip;
-	if (!caller_register(w, file, rule, &rule->ra, frame, &next.ip) ||
-	    !caller_register(w, file, rule, &rule->sp, frame, &next.sp))
+	next.f.sp = w->now.f.sp;
+	next.f.ip = m->ra_in_register ? w->now.f.lr : w->now.f.ip;
+	if (!caller_register(w, file, rule, &rule->ra, frame, &next.f.ip) ||
+	    !caller_register(w, file, rule, &rule->sp, frame, &next.f.sp))
 		return STEP_FAILED;
 	/* These matter only to who needs them. */
-	if (!caller_register(w, file, rule, &rule->fp, frame, &next.fp))
-		next.fp = 0;
-	if (!caller_register(w, file, rule, &rule->kept, frame, &next.kept))
-		next.kept = 0;
+	if (!caller_register(w, file, rule, &rule->fp, frame, &next.f.fp))
+		next.f.fp = 0;
+	if (!caller_register(w, file, rule, &rule->kept, frame, &next.f.kept))
+		next.f.kept = 0;
 	if (m->ra_in_register)
-		next.lr = next.ip;
-	next.ip &= m->address_mask;
+		next.f.lr = next.f.ip;
+	next.f.ip &= m->address_mask;
 	w->now = next;
-	return next.ip ? STEP_DONE : STEP_OUTERMOST;
+	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
 /* The frame pointer points to the caller's, and behind that lies the return address. */
 static enum step by_frame_pointer(struct walk *w)
 {
 	const struct unwind_machine *m = w->u->machine;
-	struct frame next = {.kept = w->now.kept};
-	const uint64_t fp = w->now.fp;
+	struct frame next = {.f = {.kept = w->now.f.kept}};
+	const uint64_t fp = w->now.f.fp;
 
-	if (!fp || fp < w->now.sp || fp % m->word)
+	if (!fp || fp < w->now.f.sp || fp % m->word)
 		return STEP_FAILED;
-	if (!read_stack(w, fp, m->word, &next.fp) ||
-	    !read_stack(w, fp + m->word, m->word, &next.ip))
+	if (!read_stack(w, fp, m->word, &next.f.fp) ||
+	    !read_stack(w, fp + m->word, m->word, &next.f.ip))
 		return STEP_FAILED;
-	next.sp = fp + 2u * m->word;
-	next.lr = next.ip;
-	next.ip &= m->address_mask;
+	next.f.sp = fp + 2u * m->word;
+	next.f.lr = next.f.ip;
+	next.f.ip &= m->address_mask;
 	w->now = next;
-	return next.ip ? STEP_DONE : STEP_OUTERMOST;
+	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
 static uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
@@ -347,14 +356,14 @@ static bool first_frame(struct walk *w)
 	const struct unwind_request *q = w->request;
 
 	w->now.request = q;
-	if (!sampled_register(q, m->perf_ip, &w->now.ip) ||
-	    !sampled_register(q, m->perf_sp, &w->now.sp))
+	if (!sampled_register(q, m->perf_ip, &w->now.f.ip) ||
+	    !sampled_register(q, m->perf_sp, &w->now.f.sp))
 		return false;
-	sampled_register(q, m->perf_fp, &w->now.fp);
-	sampled_register(q, (unsigned int)m->perf[m->kept], &w->now.kept);
+	sampled_register(q, m->perf_fp, &w->now.f.fp);
+	sampled_register(q, (unsigned int)m->perf[m->kept], &w->now.f.kept);
 	if (m->ra_in_register)
-		sampled_register(q, m->perf_lr, &w->now.lr);
-	w->stack_start = w->now.sp;
+		sampled_register(q, m->perf_lr, &w->now.f.lr);
+	w->stack_start = w->now.f.sp;
 	/* stacks lie in memory that nobody has read before, and frames are met in its order */
 	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += LINE)
 		__builtin_prefetch(q->stack + at);
@@ -364,20 +373,45 @@ static bool first_frame(struct walk *w)
 static void look_ahead(const struct walk *w, uint64_t from)
 {
 	const struct unwind_request *q = w->request;
-	uint64_t at = from - w->stack_start + AHEAD, n = w->now.sp - from;
+	uint64_t at = from - w->stack_start + AHEAD, n = w->now.f.sp - from;
 
 	for (uint64_t i = 0; n < AHEAD && i < n && at + i < q->stack_size; i += LINE)
 		__builtin_prefetch(q->stack + at + i);
+}
+
+/* One frame up, as it was done before. */
+static bool up_again(struct walk *w, bool *exact)
+{
+	const struct unwind_request *q = w->request;
+	const struct steps_known *known = steps_slot(w->u->steps, &w->now.f, q->space);
+	uint64_t at = w->now.f.sp - w->stack_start;
+
+	if (w->now.request || at > q->stack_size ||
+	    !steps_same(known, &w->now.f, *exact, q->space, q->stack + at, q->stack_size - at))
+		return false;
+	*exact = known->exact_to;
+	w->now.f = known->to;
+	return true;
+}
+
+/* Remembers a step that was made. Those without a place on the way up are not worth it. */
+static void remember(struct walk *w, const struct steps_frame *from, bool exact_from, bool exact_to)
+{
+	if (w->reads.n > STEPS_READS || w->now.f.sp <= from->sp)
+		return;
+	*steps_slot(w->u->steps, from, w->request->space) =
+		(struct steps_known){*from, w->now.f, w->reads, exact_from, exact_to, w->request->space};
 }
 
 /* One frame up. *exact: the caller was interrupted, it did not call. */
 static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 {
 	/* A return address may already be another function's: the call lies before it. */
-	const uint32_t id = look_up(w, w->now.ip - !*exact);
+	const uint32_t id = look_up(w, w->now.f.ip - !*exact);
 	const struct known_rule *known;
-	uint64_t sp = w->now.sp;
-	const bool was_exact = *exact;
+	const bool was_exact = *exact, first = w->now.request;
+	const struct steps_frame from = w->now.f;
+	uint64_t sp = from.sp;
 	enum step got;
 
 	*exact = false;
@@ -394,6 +428,7 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 		return STEP_OUTERMOST;
 	}
 	w->no_stack = false;
+	w->reads.n = 0;
 	if (id == RULE_NONE) {
 		*end = UNWIND_NO_RULE;
 		got = by_frame_pointer(w);
@@ -411,10 +446,12 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	if (got == STEP_FAILED && w->no_stack)
 		*end = UNWIND_STACK;
 	/* The stack only shrinks, but for a signal that had one of its own. */
-	if (got == STEP_DONE && w->now.sp <= sp && !*exact && sp != w->stack_start) {
+	if (got == STEP_DONE && w->now.f.sp <= sp && !*exact && sp != w->stack_start) {
 		*end = UNWIND_DAMAGED;
 		got = STEP_FAILED;
 	}
+	if (got == STEP_DONE && !first)
+		remember(w, &from, was_exact, *exact);
 	return got;
 }
 
@@ -433,8 +470,8 @@ size_t unwind(struct unwinder *u, const struct unwind_request *request, struct u
 			*end = UNWIND_MAX;
 			return n;
 		}
-		frames[n++] = (struct unwind_frame){w.now.ip, exact};
-		if (up(&w, &exact, end) != STEP_DONE)
+		frames[n++] = (struct unwind_frame){w.now.f.ip, exact};
+		if (!up_again(&w, &exact) && up(&w, &exact, end) != STEP_DONE)
 			return n;
 	}
 }
