@@ -50,6 +50,33 @@ static inline const char *intern_text(const struct intern *in, uint32_t id)
 }
 void intern_release(struct intern *in);
 
+/*
+ * Asks memory for what intern_put_hashed() will look at, so that it needn't wait: who has several look-ups
+ * before him does the first for all of them, then the second, then the third. (Each reads what the one before
+ * it asked for.)
+ */
+static inline void intern_ask_slot(const struct intern *in, uint64_t hash)
+{
+	if (in->mask)
+		__builtin_prefetch(&in->slots[(uint32_t)hash & in->mask]);
+}
+static inline void intern_ask_entry(const struct intern *in, uint64_t hash)
+{
+	uint32_t id = in->mask ? in->slots[(uint32_t)hash & in->mask].id : HASH_NONE;
+
+	if (id != HASH_NONE)
+		__builtin_prefetch(&in->entries.at[id]);
+}
+static inline void intern_ask_bytes(const struct intern *in, uint64_t hash)
+{
+	uint32_t id = in->mask ? in->slots[(uint32_t)hash & in->mask].id : HASH_NONE;
+
+	if (id != HASH_NONE) {
+		__builtin_prefetch(in->entries.at[id].p);
+		__builtin_prefetch((const char *)in->entries.at[id].p + 64);
+	}
+}
+
 /* u64 -> u32. All zero is valid and empty. */
 struct idmap {
 	struct idmap_slot {

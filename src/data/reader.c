@@ -118,7 +118,7 @@ static void check_sums(struct reader *rd)
 }
 
 /* How much of a mapped file stays in memory behind the reader. */
-#define READER_BEHIND (8u * 1024 * 1024)
+#define READER_BEHIND (2u * 1024 * 1024)
 
 static void reader_advance(struct reader *rd, uint64_t n)
 {
@@ -449,6 +449,8 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 
 /* How many samples are passed in one go, in bytes. */
 #define READER_RUN (1024 * 1024)
+/* Where the next sample begins is only known once this one was read: memory is asked for what lies ahead. */
+#define READER_AHEAD 1024
 
 size_t reader_samples(struct reader *rd, size_t most)
 {
@@ -465,6 +467,8 @@ size_t reader_samples(struct reader *rd, size_t most)
 		if (h.type != RECORD_SAMPLE || !size_fits(&h) || h.size > (size_t)(rd->outer.end - p) ||
 		    (size_t)(p - start) + h.size > most)
 			break;
+		__builtin_prefetch(p + READER_AHEAD);
+		__builtin_prefetch(p + READER_AHEAD + 64);
 		p += h.size;
 		rd->seq++;
 	}

@@ -112,6 +112,9 @@ int source_next(struct source *src, struct record *r, struct err *err);
 void source_keep_following(struct source *src);
 /* Samples of whose time wanted says no need not come: most are passed over undecoded. */
 void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t time), const void *ctx);
+/* SOURCE_SIDE_BAND: samples, which do not come, are shown to seen as they are passed: n bytes of them, whole and
+ * undecoded, one after the other. */
+void source_show_samples(struct source *src, void (*seen)(void *ctx, const uint8_t *p, size_t n), void *ctx);
 /* How far it has come, 0 to 1, for progress lines. */
 double source_progress(const struct source *src);
 

@@ -23,6 +23,8 @@ struct source {
 	uint64_t limit;
 	bool (*wanted)(const void *ctx, uint64_t time); /* of samples; NULL: any */
 	const void *wanted_ctx;
+	void (*seen)(void *ctx, const uint8_t *p, size_t n); /* of samples that are passed; NULL: nobody */
+	void *seen_ctx;
 	struct raw_record ahead; /* read for a span that it did not fit into */
 	bool has_ahead;
 };
@@ -182,6 +184,17 @@ static void source_round(struct source *src)
 	}
 }
 
+/* This one that isn't wanted, and all that follow it. */
+static void source_pass_samples(struct source *src, const struct raw_record *raw)
+{
+	size_t n = raw->header.size;
+
+	if (!raw->expanded)
+		n += reader_samples(&src->reader, SIZE_MAX);
+	if (src->seen)
+		src->seen(src->seen_ctx, raw->p, n);
+}
+
 int source_next(struct source *src, struct record *r, struct err *err)
 {
 	struct raw_record raw;
@@ -203,8 +216,8 @@ int source_next(struct source *src, struct record *r, struct err *err)
 		}
 		source_define(src, &raw);
 		if (!source_wants(src, raw.header.type)) {
-			if (raw.header.type == RECORD_SAMPLE && !raw.expanded)
-				reader_samples(&src->reader, SIZE_MAX);
+			if (raw.header.type == RECORD_SAMPLE)
+				source_pass_samples(src, &raw);
 			continue;
 		}
 		if (source_queue(src, &raw))
@@ -220,6 +233,12 @@ void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint6
 {
 	src->wanted = wanted;
 	src->wanted_ctx = ctx;
+}
+
+void source_show_samples(struct source *src, void (*seen)(void *ctx, const uint8_t *p, size_t n), void *ctx)
+{
+	src->seen = seen;
+	src->seen_ctx = ctx;
 }
 
 void source_keep_following(struct source *src)

@@ -21,15 +21,30 @@ static bool earlier(const struct first_sample *a, uint64_t order, uint64_t seq)
 	return a->order != order ? a->order < order : a->seq <= seq;
 }
 
-static struct cell *cell_of(struct cells *c, const uint64_t *v)
+/* Their size in bytes. */
+static size_t pack(const struct cells *c, const uint64_t *v, uint64_t tuple[COLUMNS])
 {
-	uint64_t tuple[COLUMNS];
 	size_t n = 0;
-	uint32_t id;
 
 	for (uint32_t left = c->columns; left; left &= left - 1)
 		tuple[n++] = v[__builtin_ctz(left)];
-	id = intern_put(&c->tuples, tuple, n * sizeof(*tuple));
+	return n * sizeof(*tuple);
+}
+
+uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS])
+{
+	uint64_t tuple[COLUMNS];
+	size_t n = pack(c, v, tuple);
+
+	return hash_bytes(tuple, n, 0);
+}
+
+static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
+{
+	uint64_t tuple[COLUMNS];
+	size_t n = pack(c, v, tuple);
+	uint32_t id = intern_put_hashed(&c->tuples, tuple, n, hash);
+
 	if (id == c->cells.n) {
 		struct cell *cell = vec_extend(&c->cells, 1);
 
@@ -40,7 +55,22 @@ static struct cell *cell_of(struct cells *c, const uint64_t *v)
 
 void cells_add(struct cells *c, const struct cell_sample *s)
 {
-	struct cell *cell = cell_of(c, s->v);
+	cells_add_hashed(c, s, cells_hash(c, s->v));
+}
+
+void cells_ask_cell(const struct cells *c, uint64_t hash)
+{
+	uint32_t id = c->tuples.mask ? c->tuples.slots[(uint32_t)hash & c->tuples.mask].id : HASH_NONE;
+
+	if (id == HASH_NONE)
+		return;
+	__builtin_prefetch(&c->cells.at[id], 1);
+	__builtin_prefetch((const char *)&c->cells.at[id] + 64, 1);
+}
+
+void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash)
+{
+	struct cell *cell = cell_of(c, s->v, hash);
 	struct weights *w = &cell->weights;
 
 	w->period += s->period;
@@ -107,7 +137,7 @@ void cells_merge(struct cells *c, struct cells *other)
 			v[COL_CHAIN] = moved(&c->chains, &other->chains, v[COL_CHAIN]);
 		if (c->columns & COL_BIT(COL_RAW))
 			v[COL_RAW] = moved(&c->raws, &other->raws, v[COL_RAW]);
-		to = cell_of(c, v);
+		to = cell_of(c, v, cells_hash(c, v));
 		weights_add(&to->weights, &from->weights);
 		if (!earlier(&to->first, from->first.order, from->first.seq))
 			to->first = from->first;

@@ -58,6 +58,11 @@ struct cell_sample {
 void cells_init(struct cells *c, uint32_t columns);
 void cells_release(struct cells *c);
 void cells_add(struct cells *c, const struct cell_sample *s);
+/* The same in pieces, for who has many at hand (see intern_ask_slot() for c->tuples): the hash of the columns; asks
+ * memory for the cell, once it was asked for the slot; adds. */
+uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
+void cells_ask_cell(const struct cells *c, uint64_t hash);
+void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
 /* Adds all of other's cells, of the same columns, to c; other can only be released then. */

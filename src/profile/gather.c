@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profile/gather.h"
 
-static void put_place(struct gatherer *g, struct cell_sample *s, const struct record *r)
+static void put_place(struct gatherer *g, struct gathered *at, const struct record *r)
 {
+	struct cell_sample *s = &at->s;
 	struct world *world = g->profile->world;
 	const struct sample *sample = &r->sample;
 	uint32_t columns = g->cells->columns;
@@ -14,12 +15,12 @@ static void put_place(struct gatherer *g, struct cell_sample *s, const struct re
 	s->v[COL_IP] = sample->ip;
 	if (columns & COL_BIT(COL_COMM))
 		s->v[COL_COMM] = world_comm_id(world, s->thread, s->time);
-	if (columns & COL_BIT(COL_CHAIN)) {
-		chain_words_of(g->words, epoch, r->event, sample);
-		s->v[COL_CHAIN] = g->words->n ? intern_put(&g->cells->chains, g->words->at,
-							  g->words->n * sizeof(*g->words->at))
-					     : HASH_NONE;
-	}
+	at->n_words = 0;
+	if (!(columns & COL_BIT(COL_CHAIN)))
+		return;
+	chain_words_of(g->words, epoch, r->event, sample);
+	at->words = g->words->at;
+	at->n_words = g->words->n;
 }
 
 static void put_values(struct gatherer *g, struct cell_sample *s, const struct record *r)
@@ -61,41 +62,110 @@ static void add_branches(struct gatherer *g, struct cell_sample *s, const struct
 	}
 }
 
-void gather_sample(struct gatherer *g, const struct record *r)
+static void put_chain(struct gatherer *g, struct gathered *at)
+{
+	at->s.v[COL_CHAIN] = at->n_words ? intern_put_hashed(&g->cells->chains, at->words,
+							     at->n_words * sizeof(*at->words), at->hash)
+					 : HASH_NONE;
+}
+
+static uint64_t chain_hash(const struct gathered *at)
+{
+	return at->n_words ? hash_bytes(at->words, at->n_words * sizeof(*at->words), 0) : 0;
+}
+
+/* False when nobody asked for it. Of branches nothing is left to do afterwards. */
+static bool gather(struct gatherer *g, struct gathered *at, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
 	const struct profile *p = g->profile;
 	const struct profile_options *o = &p->opts;
-	struct cell_sample s;
+	struct cell_sample *s = &at->s;
 
 	if (!r->event || !filter_has_time(&o->filter, sample->time))
-		return;
+		return false;
 	if (o->filter.cpus.given && !number_list_has(&o->filter.cpus, sample->cpu))
-		return;
+		return false;
 	if (o->filter.parallelism.given &&
 	    !number_list_has(&o->filter.parallelism, p->parallelism))
+		return false;
+	s->time = record_time(p->rec, r);
+	s->order = p->opts.no_times ? 0 : s->time;
+	s->seq = r->seq;
+	s->period = sample->period;
+	s->thread = world_thread(p->world, sample->pid, sample->tid, s->time);
+	if (!s->thread)
+		return false;
+	put_values(g, s, r);
+	put_place(g, at, r);
+	if (o->mode == MODE_MEMORY)
+		s->period = s->v[COL_WEIGHT] ? s->v[COL_WEIGHT] : 1;
+	if (o->mode != MODE_BRANCH)
+		return true;
+	at->hash = chain_hash(at);
+	put_chain(g, at);
+	s->period = 1;
+	stretches_add(&g->cells->stretches, sample, s->v[COL_SPACE]);
+	add_branches(g, s, sample);
+	return false;
+}
+
+void gather_sample(struct gatherer *g, const struct record *r)
+{
+	struct gathered at;
+
+	if (!gather(g, &at, r))
 		return;
-	s.time = record_time(p->rec, r);
-	s.order = p->opts.no_times ? 0 : s.time;
-	s.seq = r->seq;
-	s.period = sample->period;
-	s.thread = world_thread(p->world, sample->pid, sample->tid, s.time);
-	if (!s.thread)
+	at.hash = chain_hash(&at);
+	put_chain(g, &at);
+	cells_add(g->cells, &at.s);
+}
+
+/* Do the words of the chain stand in the record itself? */
+static bool in_record(const struct gathered *at, const struct record *r)
+{
+	uintptr_t words = (uintptr_t)at->words, bytes = (uintptr_t)r->bytes;
+
+	return !at->n_words || (words >= bytes && words < bytes + r->header.size);
+}
+
+void gather_add(struct gatherer *g, struct gather_batch *batch, const struct record *r)
+{
+	struct gathered *at = &batch->at[batch->n];
+
+	if (!gather(g, at, r))
 		return;
-	put_values(g, &s, r);
-	put_place(g, &s, r);
-	switch (o->mode) {
-	case MODE_BRANCH:
-		s.period = 1;
-		stretches_add(&g->cells->stretches, sample, s.v[COL_SPACE]);
-		add_branches(g, &s, sample);
-		break;
-	case MODE_MEMORY:
-		s.period = s.v[COL_WEIGHT] ? s.v[COL_WEIGHT] : 1;
-		cells_add(g->cells, &s);
-		break;
-	case MODE_NORMAL:
-		cells_add(g->cells, &s);
-		break;
+	at->hash = chain_hash(at);
+	if (at->n_words)
+		intern_ask_slot(&g->cells->chains, at->hash);
+	/* what lies elsewhere is overwritten by the next one */
+	if (++batch->n == GATHER_BATCH || !in_record(at, r))
+		gather_flush(g, batch);
+}
+
+void gather_flush(struct gatherer *g, struct gather_batch *batch)
+{
+	const struct intern *chains = &g->cells->chains, *tuples = &g->cells->tuples;
+	struct gathered *at = batch->at, *end = at + batch->n;
+
+	if (g->cells->columns & COL_BIT(COL_CHAIN)) {
+		for (at = batch->at; at < end; at++)
+			intern_ask_entry(chains, at->hash);
+		for (at = batch->at; at < end; at++)
+			intern_ask_bytes(chains, at->hash);
 	}
+	for (at = batch->at; at < end; at++) {
+		put_chain(g, at);
+		at->hash = cells_hash(g->cells, at->s.v);
+		intern_ask_slot(tuples, at->hash);
+	}
+	for (at = batch->at; at < end; at++) {
+		intern_ask_entry(tuples, at->hash);
+		cells_ask_cell(g->cells, at->hash);
+	}
+	for (at = batch->at; at < end; at++)
+		intern_ask_bytes(tuples, at->hash);
+	for (at = batch->at; at < end; at++)
+		cells_add_hashed(g->cells, &at->s, at->hash);
+	batch->n = 0;
 }

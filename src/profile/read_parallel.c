@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * A large file, read by all CPUs: first the side-band, which makes the world; then the threads that
- * samples speak of, which must be known before the world is sealed; then the samples, in any order,
+ * A large file, read by all CPUs: first the side-band, which makes the world, and of samples the threads that
+ * they speak of, which must be known before the world is sealed; then the samples, in any order,
  * each worker into cells of its own.
  */
 #include "profile/read_parallel.h"
@@ -50,62 +50,81 @@ bool read_parallel_can(const struct recording *rec)
 	return rec->events.events.n;
 }
 
-static int read_side_band(struct profile *p, struct recording *rec, struct profile_reading *how,
-			  struct err *err)
+/* The threads that samples speak of, in order of first sight: their pids and tids as in the file. */
+struct seen_threads {
+	const struct recording *rec;
+	size_t offset;
+	uint64_t last;
+	struct idmap known; /* to their index */
+	VEC(uint64_t) ids;
+};
+
+static void see_thread(struct seen_threads *seen, uint64_t ids)
 {
+	uint32_t *known = idmap_put(&seen->known, ids);
+
+	seen->last = ids;
+	if (*known != HASH_NONE)
+		return;
+	*known = (uint32_t)seen->ids.n;
+	vec_add(&seen->ids, ids);
+}
+
+static void see_samples(void *ctx, const uint8_t *p, size_t n)
+{
+	struct seen_threads *seen = ctx;
+	const struct span span = {.p = p, .n = n};
+	struct record_header h;
+	const uint8_t *record;
+	uint64_t ids;
+	size_t at = 0;
+
+	while (span_step(&span, seen->rec->swap, &at, &record, &h)) {
+		if (h.size < seen->offset + sizeof(ids))
+			continue;
+		memcpy(&ids, record + seen->offset, sizeof(ids));
+		if (ids != seen->last || !seen->ids.n)
+			see_thread(seen, ids);
+	}
+}
+
+/* Threads that side-band knows are made by it: these come after all of it. */
+static void make_threads(struct world *w, const struct seen_threads *seen)
+{
+	for (size_t i = 0; i < seen->ids.n; i++) {
+		uint64_t ids = seen->ids.at[i];
+		uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
+
+		if (seen->rec->swap) {
+			pid = __builtin_bswap32(pid);
+			tid = __builtin_bswap32(tid);
+		}
+		world_thread(w, pid, tid, WORLD_NOW);
+	}
+}
+
+static int read_world(struct profile *p, struct recording *rec, struct profile_reading *how,
+		      struct err *err)
+{
+	struct seen_threads seen = {.rec = rec, .offset = thread_offset(rec->events.events.at[0])};
 	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
 	struct record r;
-	int got = src ? 0 : -1;
+	int got;
 
-	while (src && (got = source_next(src, &r, err)) > 0) {
+	if (!src)
+		return -1;
+	source_show_samples(src, see_samples, &seen);
+	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
 		world_add(p->world, &r, record_time(rec, &r));
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
-	return got;
-}
-
-static void note_thread(struct world *w, uint64_t ids, bool swap)
-{
-	uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
-
-	if (swap) {
-		pid = __builtin_bswap32(pid);
-		tid = __builtin_bswap32(tid);
-	}
-	world_thread(w, pid, tid, WORLD_NOW);
-}
-
-static void note_threads(struct world *w, const struct recording *rec, const struct span *span,
-			 size_t offset)
-{
-	uint64_t last = 0, ids;
-	struct record_header h;
-	const uint8_t *record;
-	size_t at = 0;
-
-	while (span_step(span, rec->swap, &at, &record, &h)) {
-		if (h.type != RECORD_SAMPLE || h.size < offset + sizeof(ids))
-			continue;
-		memcpy(&ids, record + offset, sizeof(ids));
-		if (ids != last || !last)
-			note_thread(w, ids, rec->swap);
-		last = ids;
-	}
-}
-
-static int read_threads(struct profile *p, struct recording *rec, struct err *err)
-{
-	AUTO(source) *src = source_open(rec, SOURCE_SAMPLES, err);
-	struct span span;
-	int got = src ? 0 : -1;
-
-	while (src && (got = source_next_span(src, &span, err)) > 0) {
-		note_threads(p->world, rec, &span, thread_offset(rec->events.events.at[0]));
-		span_release(&span);
-	}
+	if (!got)
+		make_threads(p->world, &seen);
+	idmap_release(&seen.known);
+	vec_release(&seen.ids);
 	return got;
 }
 
@@ -119,11 +138,13 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 				    .sample_id_all = rd->rec->sample_id_all,
 				    .scratch = &w->scratch,
 				    .events = &rd->rec->events};
+	struct gather_batch batch;
 	uint64_t seq = span->seq;
 	struct record_header h;
 	const uint8_t *record;
 	size_t at = 0;
 
+	batch.n = 0;
 	for (; span_step(span, rd->rec->swap, &at, &record, &h); seq++) {
 		uint64_t offset = span->offset + (uint64_t)(record - span->p);
 		struct record r;
@@ -141,8 +162,9 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 		else if (bad)
 			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
 		if (!bad)
-			gather_sample(&g, &r);
+			gather_add(&g, &batch, &r);
 	}
+	gather_flush(&g, &batch);
 }
 
 static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool,
@@ -188,7 +210,7 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 	struct reading rd = {.p = p, .rec = rec};
 	int got;
 
-	if (read_side_band(p, rec, how, err) || read_threads(p, rec, err))
+	if (read_world(p, rec, how, err))
 		return -1;
 	world_seal(p->world);
 	rd.workers = mem_zero(n * sizeof(*rd.workers));
