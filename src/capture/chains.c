@@ -38,7 +38,7 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 
 static void drop_world(struct chains *c)
 {
-	for (int end = 0; end <= UNWIND_DAMAGED; end++)
+	for (int end = 0; end < UNWIND_ENDS; end++)
 		c->ends[end] += c->unwound.ends[end];
 	unwound_release(&c->unwound);
 	world_free(c->world);

@@ -35,7 +35,7 @@ struct chains {
 		size_t at;
 	}) order;
 	uint64_t samples;	    /* that were unwound */
-	uint64_t ends[UNWIND_DAMAGED + 1];
+	uint64_t ends[UNWIND_ENDS];
 };
 
 /* Is there an event whose stacks are unwound here? */

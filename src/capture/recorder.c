@@ -191,7 +191,7 @@ static void close_all(struct recorder *r)
 	tree_release(&r->tree);
 	if (r->unwinds) {
 		chains_release(&r->chains);
-		for (int end = 0; end <= UNWIND_DAMAGED; end++)
+		for (int end = 0; end < UNWIND_ENDS; end++)
 			res->chain_ends[end] = r->chains.ends[end];
 	}
 	buf_release(&r->made);

@@ -50,7 +50,7 @@ struct recorder_result {
 	uint64_t lost_samples, lost_side, throttles; /* lost_side: names, maps, ... */
 	uint64_t late_maps;
 	uint64_t stack_cuts; /* copies of stacks that were shortened, for nothing else was fast enough */
-	uint64_t chain_ends[UNWIND_DAMAGED + 1]; /* how the chains that were made here end */
+	uint64_t chain_ends[UNWIND_ENDS]; /* how the chains that were made here end */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
 };

@@ -59,6 +59,32 @@ static const struct {
 	[LOSS_PROC_MAPS] = {"process with incomplete maps", "processes with incomplete maps", false},
 };
 
+void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n)
+{
+	if (!n || end == UNWIND_OUTERMOST)
+		return;
+	l->kind[LOSS_UNWIND].times += n;
+	l->kind[LOSS_UNWIND].amount += n;
+	l->ends[end] += n;
+}
+
+/* " (30: the copy of the stack was too short; 5: damaged frames)" */
+static void show_ends(const struct losses *l, struct buf *out)
+{
+	const char *before = " (";
+
+	for (int end = 0; end < UNWIND_ENDS; end++) {
+		if (!l->ends[end])
+			continue;
+		buf_str(out, before);
+		buf_dec(out, l->ends[end]);
+		buf_str(out, ": ");
+		buf_str(out, unwind_end_text((enum unwind_end)end));
+		before = "; ";
+	}
+	buf_str(out, *before == ';' ? ")" : "");
+}
+
 void losses_show(const struct losses *l, struct buf *out)
 {
 	const char *comma = "";
@@ -77,5 +103,7 @@ void losses_show(const struct losses *l, struct buf *out)
 		buf_dec(out, n);
 		buf_char(out, ' ');
 		buf_str(out, n == 1 ? told[i].one : told[i].many);
+		if (i == LOSS_UNWIND)
+			show_ends(l, out);
 	}
 }

@@ -8,6 +8,7 @@
 #define DATA_LOSSES_H
 
 #include "base/buf.h"
+#include "symbol/unwind/unwind.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,9 +45,12 @@ struct losses {
 		uint64_t offset; /* in the file, of the first */
 	} kind[LOSS_KINDS];
 	uint64_t frames; /* all frames seen, the base of LOSS_UNRESOLVED */
+	uint64_t ends[UNWIND_ENDS]; /* of the stacks of LOSS_UNWIND, those of which it is known where they end */
 };
 
 void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t offset);
+/* So many stacks ended there: LOSS_UNWIND, unless it was where the thread began. */
+void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n);
 bool losses_any(const struct losses *l); /* anything but unresolved frames */
 /* True when the structure of the file was damaged: the exit status then says so. */
 bool losses_damage(const struct losses *l);

@@ -353,5 +353,9 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 		return chain_of(f, epoch, ev, s, fields);
 	whole = *s;
 	unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
-	return chain_of(f, epoch, ev, &whole, fields);
+	/* hardly two of these chains are equal: what they show is not kept */
+	bound(f);
+	buf_clear(&f->key);
+	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), fields, &f->key);
+	return (struct script_chain){f->key.at, (uint32_t)f->key.n};
 }

@@ -140,9 +140,8 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 
 void unwound_losses(struct unwound *u, struct losses *losses)
 {
-	for (int end = 0; end <= UNWIND_DAMAGED; end++) {
-		for (uint64_t i = 0; end != UNWIND_OUTERMOST && i < u->ends[end]; i++)
-			losses_add(losses, LOSS_UNWIND, 1, 0);
+	for (int end = 0; end < UNWIND_ENDS; end++) {
+		losses_add_stacks(losses, (enum unwind_end)end, u->ends[end]);
 		u->ends[end] = 0;
 	}
 }

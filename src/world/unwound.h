@@ -18,7 +18,7 @@ struct unwound {
 	const struct recording *rec;
 	struct unwinder *wide, *narrow; /* for 64-bit and 32-bit processes */
 	VEC(uint64_t) words;
-	uint64_t ends[UNWIND_DAMAGED + 1]; /* how chains ended, by enum unwind_end */
+	uint64_t ends[UNWIND_ENDS]; /* how chains ended, by enum unwind_end */
 	uint32_t epoch;			   /* of the sample at hand */
 	uint32_t files_of;		   /* has_files is of that epoch */
 	bool has_files;

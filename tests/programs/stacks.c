@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * stacks [SECONDS]: burns processor time (2) at the ends of call chains that are hard to unwind, and
+ * stacks [SECONDS [own]]: burns processor time (2) at the ends of call chains that are hard to unwind, and
  * prints the truth: one line a chain, "LEAF: CALLER CALLER ... main", functions of this program only.
- * Each leaf is reached on one way only. Compiled without frame pointers.
+ * Each leaf is reached on one way only; own: in a signal's handler with a stack of its own. Compiled without frame pointers.
  */
 #include <alloca.h>
 #include <setjmp.h>
@@ -53,6 +53,7 @@ LEAF(leaf_recursion)
 LEAF(leaf_tail)
 LEAF(leaf_assembly)
 LEAF(leaf_many_arguments)
+LEAF(leaf_own_stack)
 
 FAR void middle(void)
 {
@@ -107,6 +108,26 @@ FAR void interrupted(void)
 {
 	signal(SIGUSR1, on_signal);
 	raise(SIGUSR1);
+	sink++;
+}
+
+FAR void on_own_stack(int sig)
+{
+	(void)sig;
+	leaf_own_stack();
+	sink++;
+}
+
+/* What the handler interrupts is on another stack: of that no copy tells more than where it was. */
+FAR void interrupted_elsewhere(void)
+{
+	static char memory[128 << 10];
+	stack_t stack = {.ss_sp = memory, .ss_size = sizeof(memory)};
+	struct sigaction act = {.sa_handler = on_own_stack, .sa_flags = SA_ONSTACK};
+
+	sigaltstack(&stack, NULL);
+	sigaction(SIGUSR2, &act, NULL);
+	raise(SIGUSR2);
 	sink++;
 }
 
@@ -190,6 +211,12 @@ FAR void assembly(void)
 
 int main(int argc, char **argv)
 {
+	if (argc > 2) {
+		span = atof(argv[1]);
+		puts("leaf_own_stack: on_own_stack");
+		interrupted_elsewhere();
+		return 0;
+	}
 	span = (argc > 1 ? atof(argv[1]) : 2) / 9;
 	puts("leaf_plain: middle plain main\n"
 	     "leaf_alloca: with_alloca main\n"

@@ -20,9 +20,9 @@ static void say_losses(const struct recorder_result *r)
 			"[ perf record: Lost %llu records of names and maps: some samples may have "
 			"none ]\n",
 			(unsigned long long)r->lost_side);
-	for (int end = 0; end <= UNWIND_DAMAGED; end++)
+	for (int end = 0; end < UNWIND_ENDS; end++)
 		chains += r->chain_ends[end];
-	for (int end = UNWIND_OUTERMOST + 1; end <= UNWIND_DAMAGED; end++)
+	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
 		if (r->chain_ends[end])
 			fprintf(stderr, "[ perf record: %llu of %llu call chains end early: %s%s ]\n",
 				(unsigned long long)r->chain_ends[end], (unsigned long long)chains,

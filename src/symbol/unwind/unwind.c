@@ -14,6 +14,7 @@
 #define LINE		 64
 #define BY_FILE_BITS 14
 #define AHEAD	     1024 /* bytes of the stack */
+#define SIGNAL_FRAME (64u << 10) /* more than the kernel puts onto a stack for a handler */
 
 /* What is known of an address: its rule's number, or that there is none. Kept small: what is remembered
  * of many addresses is to stay in the processor's cache. */
@@ -68,6 +69,7 @@ struct walk {
 	struct steps_reads reads; /* of the step at hand */
 	uint64_t stack_start;
 	bool no_stack; /* something was asked for that the copy doesn't hold */
+	bool elsewhere; /* it is another stack that is followed now */
 };
 
 int unwind_file_init(struct unwind_file *f, const void *p, size_t n)
@@ -379,18 +381,28 @@ static void look_ahead(const struct walk *w, uint64_t from)
 		__builtin_prefetch(q->stack + at + i);
 }
 
+/* Up from a signal's frame: does the interrupted code's stack lie neither in the copy nor right above? */
+static void interrupted_at(struct walk *w, uint64_t before)
+{
+	w->elsewhere = w->now.f.sp - w->stack_start >= w->request->stack_size &&
+		       w->now.f.sp - before > SIGNAL_FRAME;
+}
+
 /* One frame up, as it was done before. */
 static bool up_again(struct walk *w, bool *exact)
 {
 	const struct unwind_request *q = w->request;
 	const struct steps_known *known = steps_slot(w->u->steps, &w->now.f, q->space);
-	uint64_t at = w->now.f.sp - w->stack_start;
+	const uint64_t before = w->now.f.sp;
+	uint64_t at = before - w->stack_start;
 
 	if (w->now.request || at > q->stack_size ||
 	    !steps_same(known, &w->now.f, *exact, q->space, q->stack + at, q->stack_size - at))
 		return false;
 	*exact = known->exact_to;
 	w->now.f = known->to;
+	if (*exact)
+		interrupted_at(w, before);
 	return true;
 }
 
@@ -444,7 +456,9 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	if (got == STEP_OUTERMOST)
 		*end = UNWIND_OUTERMOST;
 	if (got == STEP_FAILED && w->no_stack)
-		*end = UNWIND_STACK;
+		*end = w->elsewhere ? UNWIND_ELSEWHERE : UNWIND_STACK;
+	if (got == STEP_DONE && *exact)
+		interrupted_at(w, sp);
 	/* The stack only shrinks, but for a signal that had one of its own. */
 	if (got == STEP_DONE && w->now.f.sp <= sp && !*exact && sp != w->stack_start) {
 		*end = UNWIND_DAMAGED;
@@ -482,6 +496,7 @@ const char *unwind_end_text(enum unwind_end end)
 		[UNWIND_OUTERMOST] = "complete",
 		[UNWIND_MAX] = "deeper than asked for",
 		[UNWIND_STACK] = "the copy of the stack was too short",
+		[UNWIND_ELSEWHERE] = "a signal handler's stack was copied, not the one it interrupted",
 		[UNWIND_NO_CODE] = "an address without code",
 		[UNWIND_NO_RULE] = "code without call frame information or frame pointers",
 		[UNWIND_NO_FILE] = "a program or library that cannot be read",

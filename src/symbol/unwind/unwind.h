@@ -62,10 +62,12 @@ enum unwind_end {
 	UNWIND_OUTERMOST, /* where the thread began */
 	UNWIND_MAX,	  /* there was no room for more */
 	UNWIND_STACK,	  /* the copy of the stack ended first */
+	UNWIND_ELSEWHERE, /* a signal's handler had a stack of its own: the other one was not copied */
 	UNWIND_NO_CODE,	  /* an address that nothing is mapped at */
 	UNWIND_NO_RULE,	  /* code that says nothing of its frames, without frame pointers */
 	UNWIND_NO_FILE,	  /* the program or library is not there */
 	UNWIND_DAMAGED,	  /* it goes in circles, or a rule cannot be followed */
+	UNWIND_ENDS = UNWIND_DAMAGED + 1
 };
 
 struct unwind_frame {
