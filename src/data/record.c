@@ -449,6 +449,22 @@ static bool mmap2_is_old(const struct cursor *c, const struct record *r)
 	return cursor_u32(&at) > UINT16_MAX;
 }
 
+/*
+ * While another recorder asks for build-ids, the kernel marks the records of all, and those of whom didn't
+ * ask have device and inode where the build-id would be: too large a size, or more bytes than it says.
+ */
+static bool is_mark_alone(const uint8_t *p, size_t size)
+{
+	enum { ID_SIZE = 40, ID = 44, LONGEST = 20 };
+
+	if (size < ID + LONGEST || p[ID_SIZE] > LONGEST)
+		return true;
+	for (size_t i = p[ID_SIZE]; i < LONGEST; i++)
+		if (p[ID + i])
+			return true;
+	return false;
+}
+
 int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r)
 {
 	const struct record_kind *kind;
@@ -461,6 +477,8 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 		return -1;
 	r->header = load_header(p, how->swap);
 	c.p += sizeof(r->header);
+	if (r->header.type == RECORD_MMAP2 && r->header.misc & MISC_MMAP_BUILD_ID && is_mark_alone(p, size))
+		r->header.misc &= (uint16_t)~MISC_MMAP_BUILD_ID;
 	kind = record_kind(r->header.type);
 	buf_clear(how->scratch);
 	if (!kind) {

@@ -64,8 +64,7 @@ struct rec_mmap { /* MMAP and MMAP2 */
 	uint32_t maj, min;	   /* MMAP2 without a build-id */
 	uint64_t ino, ino_generation;
 	uint8_t build_id[20];	   /* MMAP2 with MISC_MMAP_BUILD_ID */
-	uint8_t build_id_size;	   /* 0: none; above 20: none either, the kernel left the mark
-				    * of another recording's record there */
+	uint8_t build_id_size;	   /* up to 20 */
 	uint32_t prot, flags;	   /* MMAP2 */
 	bool no_prot;		   /* an MMAP2 of before 3.16: it has neither prot nor flags */
 	const char *filename;

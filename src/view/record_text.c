@@ -58,7 +58,7 @@ static void mmap2_text(const struct record *r, struct buf *out)
 	mmap_range(r, out);
 	if (r->header.misc & MISC_MMAP_BUILD_ID) {
 		buf_str(out, " <");
-		for (unsigned int i = 0; i < m->build_id_size && i < sizeof(m->build_id); i++)
+		for (unsigned int i = 0; i < m->build_id_size; i++)
 			buf_hex_zero(out, m->build_id[i], 2);
 		buf_char(out, '>');
 	} else {

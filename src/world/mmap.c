@@ -58,8 +58,7 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 	struct thread *t;
 	struct map *map;
 
-	if (r->header.type == RECORD_MMAP2 && (r->header.misc & MISC_MMAP_BUILD_ID) &&
-	    m->build_id_size <= sizeof(id.bytes)) {
+	if (r->header.type == RECORD_MMAP2 && r->header.misc & MISC_MMAP_BUILD_ID) {
 		id.size = m->build_id_size;
 		memcpy(id.bytes, m->build_id, id.size);
 	}

@@ -407,6 +407,43 @@ static int decode(struct buf *b, struct event_set *set, struct record *r)
 	return got;
 }
 
+/* Another recorder's mark on a record that has a device there: 254:1, then 8:1 with a generation. */
+static void a_mark_alone_is_no_build_id(void **state)
+{
+	AUTO_BUF b = {0};
+	struct wire w = {.b = &b};
+	struct proc_map m = {.end = 0x3000, .ino = 77, .min = 1, .prot = PROT_READ, .name = "x"};
+	struct event_set set = {0};
+	struct record r;
+
+	(void)state;
+	for (m.maj = 254; m.maj; m.maj = m.maj == 254 ? 8 : 0) {
+		buf_clear(&b);
+		wire_mmap2(&w, MISC_USER, 9, &m);
+		((struct record_header *)b.at)->misc |= MISC_MMAP_BUILD_ID;
+		b.at[56] = 5; /* the inode's generation */
+		assert_int_equal(decode(&b, &set, &r), 0);
+		assert_false(r.header.misc & MISC_MMAP_BUILD_ID);
+		assert_int_equal(r.mmap.build_id_size, 0);
+		assert_int_equal(r.mmap.maj, m.maj);
+		assert_int_equal(r.mmap.ino, 77);
+		assert_int_equal(r.mmap.ino_generation, 5);
+		assert_int_equal(r.mmap.prot, PROT_READ);
+		assert_string_equal(r.mmap.filename, "x");
+		/* cut short: an error, not a read beyond */
+		for (b.n = 8; b.n < 72; b.n++)
+			assert_int_equal(decode(&b, &set, &r), -1);
+	}
+	/* a short build-id with nothing behind it is one */
+	buf_clear(&b);
+	m.build_id_size = 8;
+	memset(m.build_id, 7, 8);
+	wire_mmap2(&w, MISC_USER, 9, &m);
+	assert_int_equal(decode(&b, &set, &r), 0);
+	assert_true(r.header.misc & MISC_MMAP_BUILD_ID);
+	assert_int_equal(r.mmap.build_id_size, 8);
+}
+
 static void what_we_write_decodes_to_what_we_meant(void **state)
 {
 	struct event_set set = {0};
@@ -668,6 +705,7 @@ int main(void)
 		cmocka_unit_test(frequencies_keep_to_the_limit),
 		cmocka_unit_test(values_are_read_as_typed),
 		cmocka_unit_test(a_tree_is_what_the_command_forked),
+		cmocka_unit_test(a_mark_alone_is_no_build_id),
 		cmocka_unit_test(what_we_write_decodes_to_what_we_meant),
 		cmocka_unit_test(commands_of_control_are_words),
 		cmocka_unit_test(cpu_lists_are_read),
