@@ -51,9 +51,19 @@ bench: all
 	@bench/run --ours $(BUILD)/perf
 
 # In emulated machines, of other processors and kernels: see tests/lab/README.md. 77: this machine cannot.
+# A short form, of some minutes, and all of it.
 lab: all
 	@tools/install-deps lab
+	@tests/lab/run --build $(BUILD) --short --minutes 8 || [ $$? = 77 ]
+
+lab-full: all static
+	@tools/install-deps lab
 	@tests/lab/run --build $(BUILD) || [ $$? = 77 ]
+
+# Does it compile for aarch64, without a warning? Libraries come from the archive.
+cross: deps
+	@tools/install-deps cross
+	@tests/lab/run --build $(abspath $(BUILD)) --cross arm64 || [ $$? = 77 ]
 
 # One file that needs no library: for empty containers, initial RAM disks and other distributions.
 static: deps
@@ -68,4 +78,4 @@ install: all
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-static $(BUILD)-lab-* $(BUILD)*.log
 
-.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab static install clean
+.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab lab-full cross static install clean

@@ -36,6 +36,8 @@ GUESTS = {g.name: g for g in (
     Guest("arm64-icount", "arm64", "linux-image-cloud-arm64", "qemu-system-aarch64",
           ARM + " -icount shift=1,sleep=off",
           "time is instructions: the same counts in every run", "ttyAMA0", smp=1, accel="tcg,thread=single"),
+    Guest("arm64-16k", "arm64", "linux-image-6.12-arm64-16k", "qemu-system-aarch64", ARM,
+          "pages of 16 KiB", "ttyAMA0", accel=MTTCG),
     Guest("ppc64le", "ppc64el", "linux-image-powerpc64le", "qemu-system-ppc64", PPC,
           "64 KiB pages, and a PMU on which every generic event opens", "hvc0", smp=1, boot="vmlinux"),
     # one thread: patched code (static keys, tracepoints) seen by another thread of qemu kills a guest now and then

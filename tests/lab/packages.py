@@ -132,6 +132,10 @@ class Archive:
         for name in names:
             open(f"{root}/.done/{name}", "w").close()
 
+    def libraries(self):
+        """What ours is built with."""
+        self.unpack(LIBRARIES + BUILD, self.root)
+
     def base(self):
         self.unpack(GUEST + LIBRARIES + BUILD, self.root)
 

@@ -59,6 +59,8 @@ for file in plain all chains trace; do
 	"$REF" script -i $file.data -F comm,tid,time,event,ip,sym,dso -G 2>/dev/null | grep -v vdso >/out/record/$file.script
 	"$REF" report -i $file.data --stdio --no-children -g none --no-inline -t '|' 2>/dev/null |
 		grep -vE '^# \(|vdso' >/out/record/$file.report
+	"$PERF" script -i $file.data -F comm,tid,time,period,event,ip,sym,symoff,dso 2>/dev/null | grep -v vdso >/out/record/$file.our-script
+	"$PERF" report -i $file.data --stdio --no-inline 2>/dev/null | grep -vE '^# \(|vdso' >/out/record/$file.our-report
 done
 cat /proc/kallsyms >/out/record/kallsyms
 for file in /lib/*-linux-gnu /lib/ld* /lib64/ld* /lab/programs /lab/bin/perf /usr/bin/perf-6.1 /bin/busybox; do
