@@ -1,5 +1,6 @@
 # What stat counts is right: exact where time is instructions (arm64-icount), else within bounds that follow from the event.
 # guests: arm64-* ppc64le
+# short: arm64-icount
 . /lab/lib.sh
 
 turns=2000000

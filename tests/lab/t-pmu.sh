@@ -8,8 +8,6 @@ pmu=$(ls /sys/bus/event_source/devices | grep -m1 armv8)
 [ "$pmu" ] || { echo "no PMU here"; exit 77; }
 icount=
 [ "$(nproc)" -gt 1 ] || icount=yes
-echo 0 >/proc/sys/kernel/randomize_va_space
-
 record() { "$PERF" record -q -o it.data "$@" >/dev/null 2>record.err; }
 # lines FIELDS: of it.data
 lines() { "$PERF" script -i it.data -G -F "$1" 2>script.err; }
@@ -51,6 +49,7 @@ lines ip,sym | awk '$2 ~ /^(hot|warm|cold)$/ { n[$2]++; all++ } END { if (all) p
 read -r hot warm all <facts.txt
 number_between "${hot:-0}" 70 80 && number_between "$warm" 15 25 && [ "$all" -ge 100 ]
 verdict "samples fall where the time goes"
+record -e cycles:u -c 200000 "$PROGRAMS/work" 6000000
 for words in "report --stdio --no-inline" "report --stdio --no-children -s comm,sym --no-inline" "script -F comm,tid,cpu,time,period,event,ip,sym,symoff,dso" \
 	"report --stdio --no-children -s comm,dso,sym -F overhead,period,sample,sym --no-inline"; do
 	read_both "cycles: $words" it.data $words
@@ -74,17 +73,22 @@ verdict "call chains lead from the kernel into the program"
 read_both "call chains: script" it.data script -G
 read_both "call chains: report" it.data report --stdio --no-children -g none --no-inline
 
-# :u and :k. An interrupt that the kernel holds back comes when it has returned to the program.
-record -e cycles:k,cycles:u -c 200000 dd if=/dev/zero of=/dev/null bs=64k count=3000
-lines event,ip | awk '{ n[$1]++; if (($1 == "cycles:k:") != ($2 ~ /^ffff/)) bad++ }
-	END { print n["cycles:k:"], n["cycles:u:"], bad + 0 " wrong"; exit !(n["cycles:k:"] >= 10 && bad <= NR / 20) }' >facts.txt
-verdict ":k is the kernel, :u is not"
-record -e cycles -c 200000 --all-kernel dd if=/dev/zero of=/dev/null bs=64k count=3000
-lines ip | awk '$1 !~ /^ffff/ { bad++ } END { print NR " samples, " bad + 0 " not of the kernel"; exit bad > NR / 20 || NR < 10 }' >facts.txt
-verdict "--all-kernel"
-record -e cycles -c 200000 --all-user "$PROGRAMS/shares" 0.3
-lines ip | awk '$1 ~ /^ffff/ { bad++ } END { print NR " samples, " bad + 0 " of the kernel"; exit bad || NR < 10 }' >facts.txt
-verdict "--all-user"
+# :u and :k. An interrupt that the kernel holds back comes when it has returned to the program. Where time is real the
+# emulation's come so late that this says nothing, and of two events that are the same one counts less.
+if [ $icount ]; then
+	record -e cycles:k,cycles:u -c 200000 dd if=/dev/zero of=/dev/null bs=64k count=3000
+	lines event,ip | awk '{ n[$1]++; if (($1 == "cycles:k:") != ($2 ~ /^ffff/)) bad++ }
+		END { print n["cycles:k:"], n["cycles:u:"], bad + 0 " wrong"; exit !(n["cycles:k:"] >= 10 && bad <= NR / 20) }' >facts.txt
+	verdict ":k is the kernel, :u is not"
+	record -e cycles -c 200000 --all-kernel dd if=/dev/zero of=/dev/null bs=64k count=3000
+	lines ip | awk '$1 !~ /^ffff/ { bad++ } END { print NR " samples, " bad + 0 " not of the kernel"; exit bad > NR / 20 || NR < 10 }' >facts.txt
+	verdict "--all-kernel"
+	record -e cycles -c 200000 --all-user "$PROGRAMS/shares" 0.3
+	lines ip | awk '$1 ~ /^ffff/ { bad++ } END { print NR " samples, " bad + 0 " of the kernel"; exit bad || NR < 10 }' >facts.txt
+	verdict "--all-user"
+else
+	skip ":u, :k and what is read of a group" "interrupts come late in an emulation whose time is real"
+fi
 
 # A CPU
 if [ ! $icount ]; then
@@ -93,15 +97,16 @@ if [ ! $icount ]; then
 	verdict "-C 1 is CPU 1"
 fi
 
-# Groups: 0x11 is cycles, too
-record -e '{cycles:u,r11:u}' -c 200000 "$PROGRAMS/shares" 0.5
-lines event,period | awk '{ n[$2] += $1 } END { for (e in n) print e, n[e]; a = n["cycles:u:"]; b = n["r11:u:"]; exit !(a > 0 && b > 0.8 * a && b < 1.25 * a) }' >facts.txt
-verdict "both of a group are sampled alike"
-read_both "group: report" it.data report --stdio --group --no-inline
-for group in '{cycles,stall_frontend,r11}:S' '{cycles:u,r11:u}:S'; do
-	record -e "$group" -c 200000 "$PROGRAMS/shares" 0.5
-	lines event,period | awk '{ n[substr($2, 1, 3)] += $1 } END { for (e in n) print e, n[e]; a = n["cyc"]; b = n["r11"]; exit !(a > 0 && b > 0.9 * a && b < 1.1 * a) }' >facts.txt
-	verdict "$group: what the leader reads of the others"
+# Groups: 0x11 is cycles, too. What both say of the file stands for every guest.
+alike() { # LOW HIGH NAME
+	[ $icount ] || return 0
+	lines period,event | awk -v low=$1 -v high=$2 '{ n[substr($2, 1, 3)] += $1 } END { for (e in n) print e, n[e]
+		exit !(n["cyc"] > 0 && n["r11"] > low * n["cyc"] && n["r11"] < high * n["cyc"]) }' >facts.txt
+	verdict "$3"
+}
+for group in '{cycles:u,r11:u}' '{cycles,stall_frontend,r11}:S' '{cycles:u,r11:u}:S'; do
+	record -e "$group" -c 200000 "$PROGRAMS/work" 6000000
+	alike 0.9 1.1 "$group: both say the same"
 	read_both "$group: report" it.data report --stdio --group --no-inline
 	read_both "$group: script" it.data script -F comm,tid,time,period,event,ip,sym
 done

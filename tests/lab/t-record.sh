@@ -1,5 +1,6 @@
 # Recordings of this machine by both perfs, read by both: the same texts. Kernel functions have names.
 # guests: *
+# short: arm64-6.12
 . /lab/lib.sh
 
 # PMU sampling where the machine has it

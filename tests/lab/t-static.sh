@@ -1,6 +1,6 @@
 # The program of `make static`, alone in an empty folder, on a kernel that this machine does not have.
 # guests: x86-*
-# short: x86-6.1 x86-6.12
+# short: x86-6.12
 . /lab/lib.sh
 static=/lab/bin/perf-static
 [ -x "$static" ] || { echo "make static has not been run"; exit 77; }

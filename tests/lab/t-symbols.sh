@@ -1,5 +1,5 @@
 # Names of kernel functions and of those of modules, where the kernel was linked and where it was moved to (KASLR): what
-# perf 6.1 says of the same file. t-symbols.host reads it on another machine, without the program's files.
+# perf 6.1 says of the same file. t-symbols.host reads it on another machine, with the files of the modules.
 # guests: *
 # short: x86-6.1-kaslr arm64-6.12
 . /lab/lib.sh
@@ -42,4 +42,6 @@ for by in "$PERF" "$REF"; do
 	cp -p $who.* /out/symbols
 done
 cat /proc/kallsyms >/out/symbols/kallsyms
+mkdir -p /out/symbols/root/lib
+cp -a /lib/modules /out/symbols/root/lib
 finish
