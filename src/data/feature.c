@@ -277,6 +277,7 @@ static const struct {
 	[FEATURE_E_MACHINE] = {"E_MACHINE", NULL, NULL},
 	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL, NULL},
 	[FEATURE_CHAINS] = {"CHAINS", NULL, "4"},
+	[FEATURE_TIME_INDEX] = {"TIME_INDEX", NULL, NULL},
 };
 
 const char *feature_name(unsigned int bit)

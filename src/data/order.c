@@ -60,6 +60,11 @@ void order_pass(struct order *o, uint64_t time)
 		o->max_time = time;
 }
 
+void order_pass_run(struct order *o, const struct time_run *run)
+{
+	order_pass(o, o->heap.n ? run->greatest : run->last);
+}
+
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 {
 	struct order_run *run = o->has_open ? &o->runs.at[o->open] : NULL;

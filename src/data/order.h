@@ -41,6 +41,8 @@ void order_release(struct order *o);
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time);
 /* A record of that time came that need not be delivered. */
 void order_pass(struct order *o, uint64_t time);
+/* Several did; none of them came too late. */
+void order_pass_run(struct order *o, const struct time_run *run);
 /* A round has ended: sets up to which time order_take may now go. False: nothing may yet. */
 bool order_round(struct order *o, uint64_t *limit);
 /* The limit's round is done. */

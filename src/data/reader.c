@@ -100,7 +100,8 @@ static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount,
 		losses_add(&rd->rec->losses, kind, amount, offset);
 }
 
-/* Looks at the chunks that were passed, once, while they are still at hand. */
+/* Looks at the chunks that were passed, once, while they are still at hand. Those of which only side-band was read are
+ * not read for their sums. */
 static void check_sums(struct reader *rd)
 {
 	struct recording_file *file = rd->rec->file;
@@ -110,7 +111,9 @@ static void check_sums(struct reader *rd)
 	while (from < t->size && (passed >= from + t->chunk || passed >= t->size)) {
 		const uint8_t *p = rd->in->map + t->offset + from;
 
-		if (!checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
+		bool unread = file->skipped > t->offset + from && file->wanted <= t->offset + from;
+
+		if (!unread && !checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
 			losses_add(&rd->rec->losses, LOSS_CHECKSUM, 1, t->offset + from);
 		file->checked++;
 		from += t->chunk;
@@ -119,6 +122,22 @@ static void check_sums(struct reader *rd)
 
 /* How much of a mapped file stays in memory behind the reader. */
 #define READER_BEHIND (2u * 1024 * 1024)
+
+static void advanced(struct reader *rd)
+{
+	struct recording_file *file = rd->rec->file;
+
+	if (!rd->part && rd->at > file->counted) {
+		file->counted = rd->at;
+		if (file->sums.chunk)
+			check_sums(rd);
+	}
+	/* what was delivered a while ago is hardly looked at again */
+	if (rd->at - rd->passed > 2 * READER_BEHIND) {
+		input_passed(rd->in, rd->passed, rd->at - READER_BEHIND);
+		rd->passed = rd->at - READER_BEHIND;
+	}
+}
 
 static void reader_advance(struct reader *rd, uint64_t n)
 {
@@ -137,16 +156,7 @@ static void reader_advance(struct reader *rd, uint64_t n)
 		n = have;
 	rd->outer.p += n;
 	rd->at += n;
-	if (!rd->part && rd->at > rd->rec->file->counted) {
-		rd->rec->file->counted = rd->at;
-		if (rd->rec->file->sums.chunk)
-			check_sums(rd);
-	}
-	/* what was delivered a while ago is hardly looked at again */
-	if (rd->at - rd->passed > 2 * READER_BEHIND) {
-		input_passed(rd->in, rd->passed, rd->at - READER_BEHIND);
-		rd->passed = rd->at - READER_BEHIND;
-	}
+	advanced(rd);
 }
 
 static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)
@@ -474,6 +484,41 @@ size_t reader_samples(struct reader *rd, size_t most)
 	}
 	rd->pending += (uint64_t)(p - start);
 	return (size_t)(p - start);
+}
+
+const struct time_run *reader_run(struct reader *rd)
+{
+	const struct time_runs *t = &rd->rec->file->times;
+
+	if (rd->part)
+		return NULL;
+	while (rd->run < t->runs.n && t->runs.at[rd->run].offset < rd->at + rd->pending)
+		rd->run++;
+	return rd->run < t->runs.n ? &t->runs.at[rd->run] : NULL;
+}
+
+bool reader_at_run(const struct reader *rd, const struct time_run *run)
+{
+	return rd->at + rd->pending == run->offset && !rd->packed && rd->inner.p == rd->inner.end &&
+	       run->size <= rd->end - run->offset;
+}
+
+void reader_pass_run(struct reader *rd, const struct time_run *run)
+{
+	struct recording_file *file = rd->rec->file;
+
+	reader_advance(rd, rd->pending);
+	rd->pending = 0;
+	file->skipped = MAX(file->skipped, run->offset + run->size);
+	rd->seq += run->samples;
+	reader_advance(rd, run->size);
+}
+
+void reader_read_run(struct reader *rd, const struct time_run *run)
+{
+	struct recording_file *file = rd->rec->file;
+
+	file->wanted = MAX(file->wanted, run->offset + run->size);
 }
 
 int reader_next(struct reader *rd, struct raw_record *raw)

@@ -10,6 +10,7 @@
 #ifndef DATA_READER_H
 #define DATA_READER_H
 
+#include "data/ours/time_index.h"
 #include "data/recording.h"
 
 #include <zstd.h>
@@ -61,6 +62,7 @@ struct reader {
 	bool keep_following; /* of a pipe, too: .blob is wanted of every record that has one */
 	bool torn; /* the expansion before this one failed in the middle */
 	uint64_t pending; /* bytes of the record delivered last, with what follows it */
+	size_t run;	  /* of the index: the next one, about */
 };
 
 void reader_init(struct reader *rd, struct recording *rec);
@@ -70,6 +72,13 @@ int reader_next(struct reader *rd, struct raw_record *raw);
 /* The samples that follow the record that was delivered last, in a mapped file, are passed without being
  * delivered: how many bytes; at most so many. That record must not have been expanded. */
 size_t reader_samples(struct reader *rd, size_t most);
+/* The run of the index with which the next record begins, or the first one after that; NULL: there is none. */
+const struct time_run *reader_run(struct reader *rd);
+/* Does the next record begin with that run? */
+bool reader_at_run(const struct reader *rd, const struct time_run *run);
+/* The next record begins with that run, which is passed unread (or noted to be read). */
+void reader_pass_run(struct reader *rd, const struct time_run *run);
+void reader_read_run(struct reader *rd, const struct time_run *run);
 
 /* damage.c: the distance from p to the next place where a record can begin; n when none is found. */
 size_t damage_skip(const struct recording *rec, const uint8_t *p, size_t n);

@@ -215,6 +215,22 @@ static void take_checksums(struct recording *rec)
 	}
 }
 
+static void take_times(struct recording *rec)
+{
+	struct recording_file *file = rec->file;
+
+	if (!recording_has(rec, FEATURE_TIME_INDEX))
+		return;
+	if (!time_runs_read(&file->times, feature_cursor(rec, FEATURE_TIME_INDEX), rec->data_offset,
+			    rec->file_data_size) ||
+	    rec->data_offset > file->in.size || rec->file_data_size > file->in.size - rec->data_offset) {
+		losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
+		vec_clear(&file->times.runs);
+	}
+	if (!file->in.map)
+		vec_clear(&file->times.runs);
+}
+
 static void read_features(struct recording *rec)
 {
 	struct losses before = rec->losses;
@@ -222,6 +238,7 @@ static void read_features(struct recording *rec)
 	read_known_features(rec);
 	read_own_features(rec);
 	take_checksums(rec);
+	take_times(rec);
 	recording_name_tracepoints(rec);
 	/* what was only guessed to be there (and counts as there, as with perf) cannot be lost */
 	if (rec->file->features_guessed) {
@@ -438,6 +455,7 @@ void recording_free(struct recording *rec)
 		input_release(&rec->file->parts.at[i]);
 	vec_release(&rec->file->parts);
 	input_release(&rec->file->in);
+	time_runs_release(&rec->file->times);
 	buf_release(&rec->file->scratch);
 	free(rec->file->path);
 	free(rec->file);

@@ -33,6 +33,7 @@ enum feature {
 	/* Ours. They stand behind all that the header knows of, where other readers don't see them. */
 	FEATURE_OWN = 240,
 	FEATURE_CHAINS = FEATURE_OWN, /* the user's part of call chains was unwound by the recorder */
+	FEATURE_TIME_INDEX = 242, /* where which times are: ours/time_index.h */
 	FEATURE_MAX = 256
 };
 
@@ -110,8 +111,10 @@ DEFINE_AUTO(source, source_free)
 int source_next(struct source *src, struct record *r, struct err *err);
 /* Whoever passes records on wants the bytes that follow them, too. To be called before the first pull. */
 void source_keep_following(struct source *src);
-/* Samples of whose time wanted says no need not come: most are passed over undecoded. */
-void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t time), const void *ctx);
+/* Samples of whose time wanted says no need not come: most are passed over undecoded, and unread where the
+ * recorder has left an index. It is asked whether any time from..to is wanted. */
+void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),
+		       const void *ctx);
 /* SOURCE_SIDE_BAND: samples, which do not come, are shown to seen as they are passed: n bytes of them, whole and
  * undecoded, one after the other. */
 void source_show_samples(struct source *src, void (*seen)(void *ctx, const uint8_t *p, size_t n), void *ctx);

@@ -5,7 +5,8 @@
 #ifndef DATA_RECORDING_FILE_H
 #define DATA_RECORDING_FILE_H
 
-#include "data/checksum.h"
+#include "data/ours/checksum.h"
+#include "data/ours/time_index.h"
 #include "data/input.h"
 #include "data/recording.h"
 
@@ -15,7 +16,9 @@ struct recording_file {
 	uint64_t taken;		 /* definitions in the stream before this offset are taken already */
 	uint64_t counted;	 /* losses in the stream before this offset are counted already */
 	struct checksum_table sums;
-	uint64_t checked;	 /* that many of its chunks have been looked at */
+	uint64_t checked;	 /* that many of its chunks have been looked at, or passed unread */
+	struct time_runs times;	 /* none: there is no index, or no map */
+	uint64_t skipped, wanted; /* where the runs end that were passed unread, and that were read */
 	bool counted_samples;	 /* a source has already counted what cannot be decoded of them */
 	bool counted_side_band;	 /* the same of all other records */
 	bool counted_order;	 /* and what came too late */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "data/sink.h"
 
-#include "data/checksum.h"
+#include "data/ours/checksum.h"
+#include "data/ours/time_index.h"
 #include "data/sink_out.h"
 #include "data/sink_zip.h"
 #include "data/updates.h"
@@ -42,6 +43,7 @@ struct sink {
 	uint64_t checkpoint;	/* where the last one began */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
 	struct checksum sums;	/* of a file's data */
+	struct time_index times; /* the same, unless it is compressed */
 	VEC(uint64_t) batches;	/* since the checkpoint: where what was compressed at once ends */
 };
 
@@ -90,6 +92,7 @@ void sink_free(struct sink *s)
 	buf_release(&s->staged);
 	vec_release(&s->batches);
 	checksum_release(&s->sums);
+	time_index_release(&s->times);
 	sink_zip_free(s->zip);
 	sink_out_close(&s->out);
 	free(s);
@@ -179,6 +182,8 @@ int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
 		file_begin(s, &b, events);
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
 	buf_release(&b);
+	if (!s->pipe && !s->zip)
+		time_index_begin(&s->times, events, 0);
 	s->begun = true;
 	s->synced = s->out.pos;
 	s->failed = got < 0;
@@ -277,7 +282,7 @@ static int start(struct sink *s, struct err *err)
 		if (s->out.pos & 7 && sink_out_add(&s->out, "\0\0\0\0\0\0\0", 8 - (s->out.pos & 7),
 						   NULL, 0, err))
 			return -1;
-		s->header.data.offset = s->out.pos;
+		s->header.data.offset = s->times.pos = s->out.pos;
 	}
 	return 0;
 }
@@ -294,6 +299,7 @@ static int put(struct sink *s, const void *a, size_t a_len, const void *b, size_
 	if (!s->pipe) {
 		checksum_add(&s->sums, a, a_len);
 		checksum_add(&s->sums, b, b_len);
+		time_index_add(&s->times, a, a_len, b, b_len);
 	}
 	return 0;
 }
@@ -479,6 +485,14 @@ static void put_own(const struct sink *s, struct buf *out)
 		}
 }
 
+static void put_times(struct sink *s)
+{
+	AUTO_BUF b = {0};
+
+	if (time_index_put(&s->times, s->header.data.offset, s->out.pos - s->header.data.offset, &b))
+		sink_feature(s, FEATURE_TIME_INDEX, b.at, b.n, NULL);
+}
+
 static int write_features(struct sink *s, struct err *err)
 {
 	struct buf b = {0};
@@ -488,6 +502,8 @@ static int write_features(struct sink *s, struct err *err)
 	/* A checkpoint with nothing after it is not needed any more. */
 	if (s->checkpoint && s->out.pos == s->synced)
 		sink_out_cut(&s->out, s->checkpoint);
+	if (!s->failed)
+		put_times(s);
 	end = at = s->out.pos;
 	for (int f = 1; f < FEATURE_OWN; f++)
 		at += s->features[f].p ? sizeof(struct section) : 0;

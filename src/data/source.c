@@ -21,7 +21,7 @@ struct source {
 	bool end;	/* the reader has no more */
 	bool counts_samples, counts_side_band, counts_order; /* it is the first to see these records */
 	uint64_t limit;
-	bool (*wanted)(const void *ctx, uint64_t time); /* of samples; NULL: any */
+	bool (*wanted)(const void *ctx, uint64_t from, uint64_t to); /* times of samples; NULL: any */
 	const void *wanted_ctx;
 	void (*seen)(void *ctx, const uint8_t *p, size_t n); /* of samples that are passed; NULL: nobody */
 	void *seen_ctx;
@@ -145,7 +145,7 @@ static bool source_queue(struct source *src, const struct raw_record *raw)
 		return false;
 	if (time < src->order.last_flush && src->counts_order)
 		losses_add(&src->rec->losses, LOSS_ORDER, 1, raw->offset);
-	if (src->wanted && raw->header.type == RECORD_SAMPLE && !src->wanted(src->wanted_ctx, time)) {
+	if (src->wanted && raw->header.type == RECORD_SAMPLE && !src->wanted(src->wanted_ctx, time, time)) {
 		order_pass(&src->order, time);
 		return true;
 	}
@@ -184,13 +184,70 @@ static void source_round(struct source *src)
 	}
 }
 
+static bool unwanted(const struct source *src, const struct time_run *run)
+{
+	/* what came too late is counted one by one */
+	return !src->wanted(src->wanted_ctx, run->least, run->greatest) &&
+	       !(src->mode == SOURCE_ORDERED && run->least < src->order.last_flush && src->counts_order);
+}
+
+/* May the recorder's index be used? */
+static bool skips(const struct source *src)
+{
+	return src->wanted && src->rec->file->times.runs.n && src->mode != SOURCE_FILE_ORDER &&
+	       (src->mode != SOURCE_ORDERED || src->ordered);
+}
+
+/* Passes the runs of samples that stand here and that nobody wants. */
+static void source_skip(struct source *src)
+{
+	const struct time_run *run;
+
+	if (!skips(src))
+		return;
+	while ((run = reader_run(&src->reader)) && reader_at_run(&src->reader, run)) {
+		if (!unwanted(src, run)) {
+			reader_read_run(&src->reader, run);
+			return;
+		}
+		reader_pass_run(&src->reader, run);
+		if (src->mode == SOURCE_ORDERED)
+			order_pass_run(&src->order, run);
+	}
+}
+
+/* Passes samples that need not be delivered one by one, up to a run that nobody wants: how many bytes. */
+static size_t source_samples(struct source *src, size_t most)
+{
+	const struct recording_file *file = src->rec->file;
+	const struct time_run *run = skips(src) ? reader_run(&src->reader) : NULL;
+	uint64_t at = src->reader.at + src->reader.pending;
+
+	most = MIN(most, SPAN_SIZE);
+	for (; run && run < file->times.runs.at + file->times.runs.n && run->offset - at < most; run++) {
+		if (unwanted(src, run))
+			most = (size_t)(run->offset - at);
+		else
+			reader_read_run(&src->reader, run);
+	}
+	return reader_samples(&src->reader, most);
+}
+
+/* Would source_skip pass something now? */
+static bool source_at_unwanted(struct source *src)
+{
+	const struct time_run *run = skips(src) && !src->has_ahead ? reader_run(&src->reader) : NULL;
+
+	return run && reader_at_run(&src->reader, run) && unwanted(src, run);
+}
+
 /* This one that isn't wanted, and all that follow it. */
 static void source_pass_samples(struct source *src, const struct raw_record *raw)
 {
 	size_t n = raw->header.size;
 
 	if (!raw->expanded)
-		n += reader_samples(&src->reader, SIZE_MAX);
+		n += source_samples(src, SIZE_MAX);
 	if (src->seen)
 		src->seen(src->seen_ctx, raw->p, n);
 }
@@ -208,6 +265,7 @@ int source_next(struct source *src, struct record *r, struct err *err)
 		}
 		if (src->end)
 			return 0;
+		source_skip(src);
 		if (!reader_next(&src->reader, &raw)) {
 			src->end = true;
 			src->draining = src->ordered;
@@ -229,7 +287,8 @@ int source_next(struct source *src, struct record *r, struct err *err)
 	}
 }
 
-void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t time), const void *ctx)
+void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),
+		       const void *ctx)
 {
 	src->wanted = wanted;
 	src->wanted_ctx = ctx;
@@ -263,6 +322,8 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 	(void)err;
 	*span = (struct span){0};
 	while (span->n < SPAN_SIZE) {
+		if (!src->has_ahead && !span->p)
+			source_skip(src);
 		if (src->has_ahead)
 			raw = src->ahead;
 		else if (!reader_next(&src->reader, &raw))
@@ -281,7 +342,9 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 		}
 		span->n += raw.header.size;
 		if (raw.header.type == RECORD_SAMPLE && !raw.expanded && span->n < SPAN_SIZE)
-			span->n += reader_samples(&src->reader, SPAN_SIZE - span->n);
+			span->n += source_samples(src, SPAN_SIZE - span->n);
+		if (source_at_unwanted(src))
+			break;
 	}
 	return span->p != NULL;
 }

@@ -179,12 +179,19 @@ int filter_times_parse(struct filter *f, const char *text, uint64_t first, uint6
 	return 0;
 }
 
-bool filter_has_time(const struct filter *f, uint64_t time)
+bool filter_has_span(const void *filter, uint64_t from, uint64_t to)
 {
+	const struct filter *f = filter;
+
 	if (!f->times_given)
 		return true;
 	for (size_t i = 0; i < f->times.n; i++)
-		if (time >= f->times.at[i].start && time <= f->times.at[i].end)
+		if (to >= f->times.at[i].start && from <= f->times.at[i].end)
 			return true;
 	return false;
+}
+
+bool filter_has_time(const struct filter *f, uint64_t time)
+{
+	return filter_has_span(f, time, time);
 }

@@ -109,6 +109,17 @@ static void take_sample(struct profile *p, struct read_split *split, struct swit
 	}
 }
 
+/* Does a sample say nothing of others, so that those that aren't wanted need not be seen? */
+static bool stands_alone(const struct recording *rec, const struct switches *switches, const struct running *running)
+{
+	if (rec->is_pipe || recording_defers(rec) || switches->on || switches->off || running->wanted)
+		return false;
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (read_split_needed(rec->events.events.at[i]))
+			return false;
+	return true;
+}
+
 int profile_read(struct profile *p, struct recording *rec, struct profile_reading *how,
 		 struct err *err)
 {
@@ -133,6 +144,8 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	src = source_open(rec, SOURCE_ORDERED, err);
 	if (!src)
 		return -1;
+	if (p->opts.filter.times_given && stands_alone(rec, &switches, &running))
+		source_want_times(src, filter_has_span, &p->opts.filter);
 	deferred_init(&deferred, rec);
 	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
 		if (how->progress && ++n % PROGRESS_EVERY == 0)

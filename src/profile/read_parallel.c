@@ -103,11 +103,22 @@ static void make_threads(struct world *w, const struct seen_threads *seen)
 	}
 }
 
+/* All walks pass the same samples unread. */
+static struct source *open_source(const struct profile *p, struct recording *rec, enum source_mode mode,
+				  struct err *err)
+{
+	struct source *src = source_open(rec, mode, err);
+
+	if (src && p->opts.filter.times_given)
+		source_want_times(src, filter_has_span, &p->opts.filter);
+	return src;
+}
+
 static int read_world(struct profile *p, struct recording *rec, struct profile_reading *how,
 		      struct err *err)
 {
 	struct seen_threads seen = {.rec = rec, .offset = thread_offset(rec->events.events.at[0])};
-	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
+	AUTO(source) *src = open_source(p, rec, SOURCE_SIDE_BAND, err);
 	struct record r;
 	int got;
 
@@ -171,7 +182,7 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 			struct profile_reading *how, struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
-	AUTO(source) *src = source_open(rec, SOURCE_SAMPLES, err);
+	AUTO(source) *src = open_source(rd->p, rec, SOURCE_SAMPLES, err);
 	int got = src ? 1 : -1;
 
 	rd->spans = mem_zero(most * sizeof(*rd->spans));

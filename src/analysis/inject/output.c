@@ -53,6 +53,7 @@ static bool is_made(const struct output *o, unsigned int f)
 	case FEATURE_DIR_FORMAT:
 	case FEATURE_AUXTRACE:
 	case FEATURE_BUILD_ID:
+	case FEATURE_TIME_INDEX:
 		return true;
 	case FEATURE_EVENT_DESC:
 		return o->converted.events.n || (o->rec->is_pipe && !o->pipe);

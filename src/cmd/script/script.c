@@ -143,11 +143,6 @@ static int account(const struct recording *rec, bool strict)
 	return 0;
 }
 
-static bool has_time(const void *filter, uint64_t time)
-{
-	return filter_has_time(filter, time);
-}
-
 static int show(struct env *env, const struct script_opts *o, struct recording *rec,
 		struct script *s, struct err *err)
 {
@@ -169,7 +164,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	if (!src)
 		return -1;
 	if (s->filter.times_given && !s->dump)
-		source_want_times(src, has_time, &s->filter);
+		source_want_times(src, filter_has_span, &s->filter);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
 	if (!failed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/checksum.h"
+#include "data/ours/checksum.h"
 
 static void end_chunk(struct checksum *c)
 {
