@@ -5,9 +5,11 @@
 #include "symbol/dso_private.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NT_STAPSDT  3
@@ -92,6 +94,16 @@ static void read_notes(struct store_entry *e)
 	elf_image_release(&image);
 }
 
+/* Most entries of a store have been looked into by a recorder, and have no markers. */
+static bool has_none(int dir, const char *entry)
+{
+	char probes[64];
+	struct stat st;
+
+	return snprintf(probes, sizeof(probes), "%s/probes", entry) < (int)sizeof(probes) &&
+	       !fstatat(dir, probes, &st, 0) && !st.st_size;
+}
+
 /* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. */
 static void read_entry(struct sdt_probes *out, const char *dir, const char *first, const char *rest)
 {
@@ -138,10 +150,14 @@ void sdt_read(struct sdt_probes *out, const char *dir)
 		  : arena_printf(&out->arena, "%s/.debug/.build-id", home);
 	text_names(ids, NULL, true, true, &out->arena, &firsts);
 	for (size_t i = 0; i < firsts.n; i++) {
+		AUTO_CHAR *path = mem_printf("%s/%s", ids, firsts.at[i]);
+		AUTO_FD fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
 		vec_clear(&rests);
 		text_names(ids, firsts.at[i], true, false, &out->arena, &rests);
 		for (size_t j = 0; j < rests.n; j++)
-			read_entry(out, ids, firsts.at[i], rests.at[j]);
+			if (!has_none(fd, rests.at[j]))
+				read_entry(out, ids, firsts.at[i], rests.at[j]);
 	}
 	if (out->n)
 		qsort(out->at, out->n, sizeof(*out->at), by_event);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 /*
- * Source lines: an entry of their cache (its checksum is made right, so that what follows it is read),
- * or an ELF file with debug information, of which addresses all over its code are looked up.
+ * Source lines: an entry of their cache, or the kernel's symbols that lie beside it (checksums are made
+ * right, so that what follows them is read), or an ELF file with debug information, of which addresses
+ * all over its code are looked up.
  */
 #include "base/hash.h"
 #include "driver.h"
+#include "symbol/cache/stored_symbols.h"
 #include "symbol/elf_file.h"
 #include "symbol/lines/cache.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/dwarf.h"
+#include "symbol/symbol_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +70,36 @@ static void cache(const uint8_t *data, size_t size)
 	vec_release(&levels);
 }
 
+/* The kernel's symbols as they are kept. */
+static void symbols(const uint8_t *data, size_t size)
+{
+	struct mapped bytes = {.p = mem_alloc(size), .n = size, .heap = true};
+	uint64_t sum = size < 104 ? 0 : hash_bytes(data + 16, size - 16, 0);
+	struct symbol_table t = {0};
+	struct kernel_key key = {0};
+
+	memcpy((uint8_t *)bytes.p, data, size);
+	if (size >= 104) {
+		memcpy((uint8_t *)bytes.p + 8, &sum, 8);
+		key.build_id.size = MIN(data[28], 20);
+		memcpy(key.build_id.bytes, data + 32, 20);
+		memcpy(key.boot_id, data + 52, BOOT_ID);
+		memcpy(&key.text, data + 88, 8);
+		memcpy(&key.stext, data + 96, 8);
+	}
+	if (!stored_symbols_take(&t, bytes, &key))
+		return;
+	symbol_table_seal(&t);
+	for (size_t i = 0; i < t.n; i++) {
+		const struct symbol *s = symbol_table_at(&t, i);
+		const struct symbol *found = symbol_table_find(&t, s->start);
+
+		if (strlen(s->name) > size || s->end < s->start || (found && found->start > s->start))
+			abort();
+	}
+	symbol_table_release(&t);
+}
+
 static void look_around(const struct dwarf_index *x, uint64_t start, uint64_t size,
 			struct line_levels *levels)
 {
@@ -109,6 +142,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size >= 8 && !memcmp(data, "PERFLINE", 8))
 		cache(data, size);
+	else if (size >= 8 && !memcmp(data, "PERFSYMS", 8))
+		symbols(data, size);
 	else if (size >= SELFMAG && !memcmp(data, ELFMAG, SELFMAG))
 		debug_information(data, size);
 	return 0;
