@@ -17,10 +17,11 @@ RECORDED = {
     "dwarf": "{ref} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {out} {programs}/stacks 2",
     "lines": CXX_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u --call-graph dwarf -o {out} {dir}/cxx/program 1500",
 }
-# name: (of what, MiB)
-GROWN = {"fp-%d" % size: ("fp", size) for size in (1, 4, 16, 64, 128, 256, 512, 2048)}
-GROWN.update({"syscalls-%d" % size: ("syscalls", size) for size in (64, 256)})
-GROWN.update({"deep-%d" % size: ("clang", size) for size in (8, 66)})
+# name: (of what, MiB, in how many ways a quarter of the samples is made to differ: see records.c)
+GROWN = {"fp-%d" % size: ("fp", size, 8) for size in (1, 4, 16, 64, 128, 256, 512, 2048)}
+GROWN.update({"unique-%d" % size: ("fp", size, 1000000) for size in (1, 4, 16, 64, 256, 2048)})
+GROWN.update({"syscalls-%d" % size: ("syscalls", size, 8) for size in (64, 256)})
+GROWN.update({"deep-%d" % size: ("clang", size, 8) for size in (8, 66)})
 
 
 class Inputs:
@@ -45,8 +46,8 @@ class Inputs:
     def make(self, name, out):
         bench = self.bench
         if name in GROWN:
-            base, size = GROWN[name]
-            bench.shell(f"{bench.records} grow {self.path(base)} {out} {size}")
+            base, size, ways = GROWN[name]
+            bench.shell(f"{bench.records} grow {self.path(base)} {out} {size} {ways}")
         elif name in RECORDED:
             stubbornly(lambda: bench.shell(RECORDED[name], out=out))
         elif name.startswith("dw-"):

@@ -44,8 +44,8 @@ ROWS = [
 ]
 
 GROWTH = [
-    *[Row(f"growth-report-{size}", "{perf} report --stdio --no-children -i {input}", f"{size} MB", input=f"fp-{size}",
-          rounds=1, large=size > 64) for size in (1, 4, 16, 64, 256, 2048)],
+    *[Row(f"growth-report-{size}", "{perf} report --stdio --no-children -i {input}", f"{size} MB, unique content grows, too",
+          input=f"unique-{size}", rounds=1, large=size > 64) for size in (1, 4, 16, 64, 256, 2048)],
     *[Row(f"growth-script-{size}", "{perf} script -i {input}", f"{size} MB", input=f"fp-{size}", rounds=1, same=True,
           large=size > 64) for size in (1, 4, 16, 64, 256, 2048)],
 ]

@@ -3,9 +3,10 @@
  * records tally FILE: prints how many samples a recording has, how many events the kernel lost (LOST), how
  * many samples (LOST_SAMPLES), and the first and the last sample's time.
  *
- * records grow IN OUT MIB: writes a recording of about MIB MiB: IN with its samples repeated (or the first ones). Each time
- * they are later, by the time that IN spans, and each fourth time the addresses of their chains' leaves
- * differ by a few bytes. Threads and maps are those of IN, and exits come last, so that all samples have names.
+ * records grow IN OUT MIB [WAYS]: writes a recording of about MIB MiB: IN with its samples repeated (or the first
+ * ones). Each time they are later, by the time that IN spans, and each fourth time the addresses of their chains'
+ * leaves differ by a few bytes, in WAYS ways (8): with many, what is unique grows with the file. Threads and maps are
+ * those of IN, and exits come last, so that all samples have names.
  *
  * For what the distribution's perf records on this machine: a file, not compressed, with times.
  */
@@ -48,6 +49,7 @@ struct recording {
 	int time_at; /* words into a sample, -1: none */
 	int chain_at; /* words, when nothing of another size is before it; -1: none */
 	uint64_t first, last;
+	uint64_t ways; /* that addresses are made to differ in */
 };
 
 static void die(const char *what)
@@ -166,7 +168,7 @@ static void put_sample(const struct recording *r, const uint8_t *p, uint16_t siz
 	memcpy(words, p, size);
 	body[r->time_at] += k * span;
 	if (r->chain_at >= 0 && k % 4 == 3) {
-		uint64_t turn = k / 4 % 8 + 1, limit = size / 8u - 2u - (uint64_t)r->chain_at;
+		uint64_t turn = k / 4 % r->ways + 1, limit = size / 8u - 2u - (uint64_t)r->chain_at;
 
 		nr = body[r->chain_at];
 		if ((r->sample_type & IP) && nr <= limit) {
@@ -260,7 +262,7 @@ static void put_features(const struct recording *r, uint64_t data_end, uint64_t 
 	free(tail);
 }
 
-static int grow(const char *from, const char *to, uint64_t bytes)
+static int grow(const char *from, const char *to, uint64_t bytes, uint64_t ways)
 {
 	struct recording r = recording_open(from);
 	uint64_t at = r.head.data.offset, span, times = 0, written = 0;
@@ -270,6 +272,9 @@ static int grow(const char *from, const char *to, uint64_t bytes)
 
 	if (!out)
 		die("cannot write");
+	if (!ways)
+		die("how many ways?");
+	r.ways = ways;
 	if (r.time_at < 0)
 		die("a recording without times");
 	while ((p = next(&r, &at, &h)))
@@ -298,8 +303,9 @@ int main(int argc, char **argv)
 {
 	if (argc == 3 && !strcmp(argv[1], "tally"))
 		return tally(argv[2]);
-	if (argc == 5 && !strcmp(argv[1], "grow"))
-		return grow(argv[2], argv[3], (uint64_t)strtoull(argv[4], NULL, 10) << 20);
-	fprintf(stderr, "usage: records tally FILE, records grow IN OUT MIB\n");
+	if ((argc == 5 || argc == 6) && !strcmp(argv[1], "grow"))
+		return grow(argv[2], argv[3], (uint64_t)strtoull(argv[4], NULL, 10) << 20,
+			    argc == 6 ? strtoull(argv[5], NULL, 10) : 8);
+	fprintf(stderr, "usage: records tally FILE, records grow IN OUT MIB [WAYS]\n");
 	return 2;
 }
