@@ -37,11 +37,12 @@ if works instructions && equal $(count "$REF" -e instructions:u $W) $(count "$RE
 fi
 
 if [ $exact ]; then
-	# The environment that a command gets is each perf's own affair; what it costs to look through it is subtracted.
+	# The environment that a command gets is each perf's own affair; what it costs to look through it is subtracted. It also
+	# decides where the arguments lie, and with that a few instructions of copying.
 	none="$PROGRAMS/work 0"
 	ours=$(($(count "$PERF" -e instructions:u $W) - $(count "$PERF" -e instructions:u $none)))
 	reference=$(($(count "$REF" -e instructions:u $W) - $(count "$REF" -e instructions:u $none)))
-	equal $ours $reference; verdict "instructions:u are the reference's" $ours $reference
+	number_between $ours $((reference - 20)) $((reference + 20)); verdict "instructions:u are the reference's" $ours $reference
 	whole=$(count "$PERF" -e instructions:u $W)
 	set -- $(count "$PERF" -e instructions:u $W) $(count "$PERF" -i -e instructions:u $W) $(count "$PERF" -r 4 -e instructions:u $W)
 	equal $whole "$@"; verdict "... the same in every run" $whole "$@"
