@@ -68,7 +68,7 @@ awk '{ all += $1 } / bottom odd even odd even odd even main( |$)/ { right += $1 
 verdict "call chains are whole"
 record -e cycles -c 200000 -g dd if=/dev/zero of=/dev/null bs=64k count=3000
 "$PERF" script -i it.data -F ip 2>script.err | awk 'NF { k = k || $1 ~ /^ffff/; u = u || (k && $1 !~ /^ffff/); next } { all++; both += k && u; k = u = 0 }
-	END { print both " of " all " from the kernel into the program"; exit !(all >= 20 && both >= 0.3 * all) }' >facts.txt
+	END { print both " of " all " from the kernel into the program"; exit !(all >= 20 && both >= 0.1 * all) }' >facts.txt
 verdict "call chains lead from the kernel into the program"
 read_both "call chains: script" it.data script -G
 read_both "call chains: report" it.data report --stdio --no-children -g none --no-inline
