@@ -48,6 +48,8 @@ class Inputs:
         if name in GROWN:
             base, size, ways = GROWN[name]
             bench.shell(f"{bench.records} grow {self.path(base)} {out} {size} {ways}")
+        elif name.endswith("-ours"):
+            bench.shell(f"{{ours}} inject -i {self.path(name[:-5])} -o {out}")
         elif name in RECORDED:
             stubbornly(lambda: bench.shell(RECORDED[name], out=out))
         elif name.startswith("dw-"):
