@@ -43,6 +43,11 @@ bool chains_wanted(const struct event_set *events);
 /* Takes the attributes that were opened, and their ids. synth must outlive it. */
 void chains_init(struct chains *c, const struct capture *capture, const struct synth_options *synth);
 void chains_release(struct chains *c);
+/* How many chains ended like that. */
+static inline uint64_t chains_ended(const struct chains *c, enum unwind_end end)
+{
+	return c->ends[end] + c->unwound.ends[end];
+}
 void chains_see(struct chains *c, const uint8_t *record);
 /* The other rings have told theirs, too: at the end of a pass, and before its first sample. */
 void chains_settle(struct chains *c);

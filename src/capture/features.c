@@ -247,10 +247,6 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	if (f->branch_stack)
 		send(&w, FEATURE_BRANCH_STACK);
 	group_desc(&w, f->events);
-	if (f->chains) {
-		u32(&w, 1);
-		send(&w, FEATURE_CHAINS);
-	}
 	if (f->counts)
 		send(&w, FEATURE_STAT);
 	clocks(&w, f);
@@ -267,6 +263,19 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 		tracing(&w, f->events);
 	buf_release(&w.b);
 	return w.failed;
+}
+
+int features_put_chains(struct sink *sink, const uint64_t ends[UNWIND_ENDS], struct err *err)
+{
+	struct buf b = {0};
+	uint32_t words[] = {1, UNWIND_ENDS}; /* version */
+	int got;
+
+	buf_add(&b, words, sizeof(words));
+	buf_add(&b, ends, UNWIND_ENDS * sizeof(*ends));
+	got = sink_feature(sink, FEATURE_CHAINS, b.at, b.n, err);
+	buf_release(&b);
+	return got;
 }
 
 int features_put_times(struct sink *sink, uint64_t first, uint64_t last, struct err *err)

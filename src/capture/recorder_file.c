@@ -160,7 +160,6 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	struct feature_facts f = {.events = r->events, .argc = o->argc, .argv = o->argv,
 				  .version = o->version,
 				  .branch_stack = o->sampling.branch != 0,
-				  .chains = r->unwinds && !o->as_pipe,
 				  .use_clockid = o->sampling.use_clockid,
 				  .clockid = o->sampling.clockid,
 				  .proc_root = o->synth.proc_root, .sys_root = o->synth.sys_root};
@@ -238,6 +237,20 @@ static int rename_file(struct recorder *r, struct err *err)
 	return 0;
 }
 
+/* How the chains of this file end. */
+static int tell_chains(struct recorder *r, struct err *err)
+{
+	uint64_t ends[UNWIND_ENDS];
+
+	for (int end = 0; end < UNWIND_ENDS; end++) {
+		uint64_t all = chains_ended(&r->chains, (enum unwind_end)end);
+
+		ends[end] = all - r->ends_told[end];
+		r->ends_told[end] = all;
+	}
+	return features_put_chains(r->sink, ends, err);
+}
+
 int recorder_end_file(struct recorder *r, struct err *err)
 {
 	struct recorder_result *res = r->result;
@@ -262,6 +275,8 @@ int recorder_end_file(struct recorder *r, struct err *err)
 	if (!got && r->build_ids.payload.n && !r->opts->no_build_ids)
 		got = sink_feature(r->sink, FEATURE_BUILD_ID, r->build_ids.payload.at,
 				   r->build_ids.payload.n, err);
+	if (!got && r->unwinds && !r->opts->as_pipe)
+		got = tell_chains(r, err);
 	if (!got && r->capture.time_at)
 		got = features_put_times(r->sink, r->capture.first_time, r->capture.last_time, err);
 	if (sink_end(r->sink, got ? NULL : err))

@@ -30,6 +30,7 @@ struct recorder {
 	struct build_ids build_ids;
 	struct tree tree;
 	struct chains chains;
+	uint64_t ends_told[UNWIND_ENDS]; /* in files before this one */
 	bool unwinds; /* call chains are made here */
 	struct buf made; /* samples with their chains */
 	bool restricted;

@@ -209,6 +209,14 @@ static void read_sample_time(struct recording *rec, struct cursor *c)
 	rec->last_sample_time = cursor_u64(c);
 }
 
+static void read_chains(struct recording *rec, struct cursor *c)
+{
+	uint32_t version = cursor_u32(c), n = cursor_u32(c);
+
+	for (uint32_t i = 0; version == 1 && i < n && i < UNWIND_ENDS; i++)
+		rec->chain_ends[i] = cursor_u64(c);
+}
+
 static void read_clockid(struct recording *rec, struct cursor *c)
 {
 	rec->clockid_res_ns = (uint32_t)cursor_u64(c);
@@ -276,7 +284,7 @@ static const struct {
 	[FEATURE_CPU_DOMAIN_INFO] = {"CPU_DOMAIN_INFO", NULL, NULL},
 	[FEATURE_E_MACHINE] = {"E_MACHINE", NULL, NULL},
 	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL, NULL},
-	[FEATURE_CHAINS] = {"CHAINS", NULL, "4"},
+	[FEATURE_CHAINS] = {"CHAINS", read_chains, "4(8)"},
 	[FEATURE_TIME_INDEX] = {"TIME_INDEX", NULL, NULL},
 };
 

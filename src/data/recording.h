@@ -77,6 +77,7 @@ struct recording {
 	uint64_t first_sample_time, last_sample_time; /* SAMPLE_TIME */
 	uint32_t clockid_res_ns;
 	struct { uint32_t clockid; uint64_t wall_ns, clock_ns; } clock_data;
+	uint64_t chain_ends[UNWIND_ENDS]; /* CHAINS: how those that the recorder made end, by enum unwind_end */
 	uint32_t compress_mmap_len, compress_level, compress_ratio;
 	VEC(struct pmu_mapping { uint32_t type; const char *name; }) pmus;
 	struct arena arena; /* for the strings above */

@@ -165,6 +165,7 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 			how->other(how->ctx, &r);
 	}
 	unwound_losses(&p->words.unwound, &rec->losses);
+	unwound_before(rec);
 	read_split_release(&split);
 	deferred_release(&deferred);
 	idmap_release(&running.tids);

@@ -242,5 +242,6 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 		buf_release(&w->scratch);
 	}
 	free(rd.workers);
+	unwound_before(rec);
 	return got;
 }

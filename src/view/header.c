@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "data/feature.h"
+#include "symbol/unwind/unwind.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -483,6 +484,22 @@ void header_feature_show(const struct recording *rec, unsigned int bit, bool ful
 	out_ready(out);
 }
 
+/* How complete the call chains are that the recorder made. */
+static void show_chains(const struct recording *rec, struct buf *b)
+{
+	uint64_t all = 0;
+
+	for (int end = 0; end < UNWIND_ENDS; end++)
+		all += rec->chain_ends[end];
+	if (!all)
+		return;
+	buf_printf(b, "# call chains made of stacks while recording: %llu\n", (unsigned long long)all);
+	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
+		if (rec->chain_ends[end])
+			buf_printf(b, "#   %llu end early: %s\n", (unsigned long long)rec->chain_ends[end],
+				   unwind_end_text((enum unwind_end)end));
+}
+
 void header_show(const struct recording *rec, bool full, struct out *out)
 {
 	struct buf *b = &out->buf;
@@ -506,6 +523,7 @@ void header_show(const struct recording *rec, bool full, struct out *out)
 				buf_printf(b, "%s ", feature_name(bit));
 		buf_char(b, '\n');
 	}
+	show_chains(rec, b);
 	buf_str(b, "# ========\n#\n");
 	out_ready(out);
 }

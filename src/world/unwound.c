@@ -138,6 +138,12 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	return true;
 }
 
+void unwound_before(struct recording *rec)
+{
+	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
+		losses_add_stacks(&rec->losses, (enum unwind_end)end, rec->chain_ends[end]);
+}
+
 void unwound_losses(struct unwound *u, struct losses *losses)
 {
 	for (int end = 0; end < UNWIND_ENDS; end++) {

@@ -146,6 +146,7 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 		jits_end(&in);
 	if (got)
 		in.out.failed = true;
+	output_chains(&in.out, in.unwound.ends);
 	output_end(&in.out);
 	if (in.out.converted.events.n)
 		unwound_losses(&in.unwound, &rec->losses);

@@ -79,15 +79,11 @@ static void copy_features(struct output *o)
 
 static void make_features(struct output *o)
 {
-	static const uint32_t version = 1;
-
 	if (is_made(o, FEATURE_EVENT_DESC)) {
 		features_event_desc(o->events, &o->wire);
 		put_feature(o, FEATURE_EVENT_DESC, o->wire.at, o->wire.n);
 		buf_clear(&o->wire);
 	}
-	if (o->converted.events.n && !o->pipe)
-		put_feature(o, FEATURE_CHAINS, &version, sizeof(version));
 }
 
 /* The build-id that an entry of the recording's table has, or what the user knows better. */
@@ -176,6 +172,12 @@ void output_put(struct output *o, const struct record *r)
 	}
 	if (o->gathered.n >= GATHER)
 		flush(o);
+}
+
+void output_chains(struct output *o, const uint64_t ends[UNWIND_ENDS])
+{
+	if (o->converted.events.n && !o->pipe && !o->failed && features_put_chains(o->sink, ends, o->err))
+		output_fail(o);
 }
 
 static void end_traces(struct output *o)

@@ -170,6 +170,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	if (!failed)
 		failed = show_records(env, o, rec, s, src, &dumps, err);
 	unwound_losses(&s->frames.unwound, &rec->losses);
+	unwound_before(rec);
 	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
 	if (o->debug)
 		fprintf(stderr, "Misordered timestamps: %llu\n", (unsigned long long)s->misordered);
