@@ -107,6 +107,7 @@ static void a_file_reads_back(void **state)
 /* The header knows nothing of them, and where they are cut or damaged they are as if never written. */
 static void our_own_features_stand_at_the_end(void **state)
 {
+	static const uint32_t chains[] = {1, 2, 5, 0, 3, 0}; /* version, number, two of 64 bits */
 	const enum feature other = FEATURE_OWN + 5;
 	struct event_set set = {0};
 	struct buf out = {0};
@@ -121,7 +122,7 @@ static void our_own_features_stand_at_the_end(void **state)
 		AUTO(sink) *sink = sink_open_memory(false, &out);
 
 		assert_int_equal(sink_begin(sink, &set, &e), 0);
-		assert_int_equal(sink_feature(sink, FEATURE_CHAINS, "\1\0\0", 4, &e), 0);
+		assert_int_equal(sink_feature(sink, FEATURE_CHAINS, chains, sizeof(chains), &e), 0);
 		put_samples(sink, 0, 3);
 		assert_int_equal(sink_feature(sink, other, "later", 5, &e), 0);
 		host_name(sink);
@@ -138,6 +139,8 @@ static void our_own_features_stand_at_the_end(void **state)
 		p = feature_payload(rec, other, &n);
 		assert_int_equal(n, 5);
 		assert_memory_equal(p, "later", 5);
+		assert_int_equal(rec->chain_ends[0], 5);
+		assert_int_equal(rec->chain_ends[1], 3);
 		assert_int_equal(count_samples(rec), 3);
 		assert_false(losses_any(&rec->losses));
 	}
