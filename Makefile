@@ -67,7 +67,7 @@ cross: deps
 
 # One file that needs no library: for empty containers, initial RAM disks and other distributions.
 static: deps
-	@$(call setup,$(BUILD)-static,,-Dstatic=true -Dbuildtype=release)
+	@$(call setup,$(BUILD)-static,,-Dstatic=true -Dbuildtype=release -Dwerror=$(WERROR))
 	@ninja --quiet -C $(BUILD)-static perf && strip $(BUILD)-static/perf
 	@ls -l $(BUILD)-static/perf
 

@@ -89,7 +89,7 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 {
 	struct dso_lines *l = dso->private_data->lines;
 	struct line_level *own = arena_alloc(&l->arena, (n + 1) * sizeof(*own));
-	uint32_t *index = idmap_put(&l->places, rva), id;
+	uint32_t *index = idmap_put(&l->places, rva), id = 0;
 
 	if (*index != HASH_NONE)
 		return;
