@@ -3,6 +3,8 @@
 
 #include "os/machine/host.h"
 
+#include <unistd.h>
+
 /* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe tells
  * of its kernel among its records. */
 static void learn_kernel(struct world *w)
@@ -12,6 +14,16 @@ static void learn_kernel(struct world *w)
 	w->dsos.options.osrelease = w->rec->osrelease;
 }
 
+/* A recording that brings its kernel's list of symbols along: nothing else fits better. */
+static void learn_kallsyms(struct world *w)
+{
+	struct symbol_options *o = &w->dsos.options;
+	AUTO_CHAR *path = mem_printf("%s/kcore_dir/kallsyms", w->rec->path);
+
+	if (w->rec->is_directory && !o->kallsyms && !o->vmlinux && !access(path, R_OK))
+		o->kallsyms = arena_strdup(&w->dsos.arena, path);
+}
+
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
 {
 	struct world *w = NEW(struct world);
@@ -19,6 +31,7 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 	w->rec = rec;
 	dso_set_init(&w->dsos, symbols);
 	learn_kernel(w);
+	learn_kallsyms(w);
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
 	/* a state that is empty, for threads of whose maps nothing is known (yet) */
