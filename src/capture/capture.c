@@ -10,17 +10,31 @@
 #include <string.h>
 #include <sys/epoll.h>
 
+/* Is it the one of its event's counters there whose turn it is? */
+static bool in_turn(const struct capture *c, const struct counter *k)
+{
+	return k->level == (k->event->unwind_auto && !k->side ? c->level : 0);
+}
+
+static int enable(struct counter *k, struct err *err)
+{
+	int got = perf_enable(k->fd);
+
+	if (got)
+		return err_sys(err, -got, "cannot start '%s'", k->event->name);
+	k->on = true;
+	return 0;
+}
+
 int capture_enable(struct capture *c, bool side, struct err *err)
 {
 	for (size_t i = 0; i < c->counters.n; i++) {
 		struct counter *k = &c->counters.at[i];
-		int got;
 
-		if (k->side != side || (!side && !event_is_leader(k->event)))
+		if (k->side != side || (!side && !event_is_leader(k->event)) || !in_turn(c, k))
 			continue;
-		got = perf_enable(k->fd);
-		if (got)
-			return err_sys(err, -got, "cannot start '%s'", k->event->name);
+		if (enable(k, err))
+			return -1;
 	}
 	return 0;
 }
@@ -30,13 +44,13 @@ int capture_start(struct capture *c, bool events, struct err *err)
 	for (int side = 1; side >= !events; side--)
 		for (size_t i = 0; i < c->counters.n; i++) {
 			struct counter *k = &c->counters.at[i];
-			int got;
 
-			if (k->side != side || (!side && !event_is_leader(k->event)) || k->on_exec)
+			if (k->side != side || (!side && !event_is_leader(k->event)) || !in_turn(c, k))
 				continue;
-			got = perf_enable(k->fd);
-			if (got)
-				return err_sys(err, -got, "cannot start '%s'", k->event->name);
+			if (k->on_exec)
+				k->on = true;
+			else if (enable(k, err))
+				return -1;
 		}
 	return 0;
 }
@@ -47,11 +61,48 @@ int capture_switch(struct capture *c, const struct event *ev, bool on, struct er
 		struct counter *k = &c->counters.at[i];
 		int got;
 
-		if (k->side || k->event != ev)
+		if (k->side || k->event != ev || !in_turn(c, k))
 			continue;
 		got = on ? perf_enable(k->fd) : perf_disable(k->fd);
 		if (got)
 			return err_sys(err, -got, "cannot switch '%s'", ev->name);
+		k->on = on;
+	}
+	return 0;
+}
+
+static struct counter *next_level(struct capture *c, const struct counter *k, size_t *from)
+{
+	for (size_t n = 0; n < c->counters.n; n++) {
+		struct counter *next = &c->counters.at[(*from + n) % c->counters.n];
+
+		if (next->event == k->event && !next->side && next->level == k->level + 1 &&
+		    next->slot == k->slot && next->tid == k->tid) {
+			*from += n + 1;
+			return next;
+		}
+	}
+	return NULL;
+}
+
+int capture_grow(struct capture *c, struct err *err)
+{
+	unsigned int level = c->level++;
+	size_t from = 0;
+
+	for (size_t i = 0; i < c->counters.n; i++) {
+		struct counter *k = &c->counters.at[i], *next;
+
+		if (!k->on || k->side || !k->event->unwind_auto || k->level != level)
+			continue;
+		/* Its thread may have ended while they were opened. */
+		next = next_level(c, k, &from);
+		if (!next)
+			continue;
+		perf_disable(k->fd);
+		k->on = false;
+		if (enable(next, err))
+			return -1;
 	}
 	return 0;
 }
@@ -59,8 +110,10 @@ int capture_switch(struct capture *c, const struct event *ev, bool on, struct er
 void capture_disable(struct capture *c)
 {
 	for (size_t i = 0; i < c->counters.n; i++)
-		if (!c->counters.at[i].side)
+		if (!c->counters.at[i].side) {
 			perf_disable(c->counters.at[i].fd);
+			c->counters.at[i].on = false;
+		}
 }
 
 void capture_disable_all(struct capture *c)

@@ -36,6 +36,8 @@ struct counter {
 	bool side; /* writes to the side-band ring */
 	uint64_t lost; /* told by capture_lost so far */
 	bool on_exec; /* starts when its task does an exec */
+	bool on;      /* was started */
+	unsigned int level; /* of copies of stacks */
 };
 
 /* Where a CPU's (or thread's) records come in. */
@@ -92,6 +94,12 @@ struct capture_take {
 	void *ctx;
 };
 
+/*
+ * Events whose copies of stacks may grow (unwind_auto) are opened once for each size, into the same
+ * rings; one of these counters is on. Their samples look alike, and belong to the same event.
+ */
+#define STACK_LEVELS 3
+
 struct capture {
 	struct event_set *events;
 	const struct target *target;
@@ -104,6 +112,7 @@ struct capture {
 	bool staged;	     /* the rings are the stage's */
 	struct buf cold;     /* the record that was cold */
 	VEC(struct stage_chunk *) ahead; /* side-band chunks of a pass that is not there as a whole */
+	unsigned int level, level_most; /* of copies of stacks: now, and opened */
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */
 	uint64_t filtered; /* not kept */
@@ -136,6 +145,15 @@ int capture_start(struct capture *c, bool events, struct err *err);
 int capture_enable(struct capture *c, bool side, struct err *err);
 /* Starts or stops one event with the members of its group. */
 int capture_switch(struct capture *c, const struct event *ev, bool on, struct err *err);
+/* Bytes of the stack that go into a sample. */
+uint32_t capture_stack_size(const struct event *ev, unsigned int level);
+/* May copies of stacks grow? */
+static inline bool capture_grows(const struct capture *c)
+{
+	return c->level < c->level_most;
+}
+/* To the next size of copies of stacks. */
+int capture_grow(struct capture *c, struct err *err);
 /* Stops the events; the side-band goes on. */
 void capture_disable(struct capture *c);
 void capture_disable_all(struct capture *c);

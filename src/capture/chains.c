@@ -17,6 +17,22 @@ bool chains_wanted(const struct event_set *events)
 	return false;
 }
 
+void stack_watch_add(struct stack_watch *w, uint64_t size, uint64_t valid, bool ended)
+{
+	/* Copies that were still on their way at a change, or were cut, tell nothing of this size. */
+	if (size != w->size)
+		return;
+	w->copies++;
+	/* Where the kernel could not read on, a larger copy has no more. */
+	w->ended += ended && valid == size;
+}
+
+/* One in 20, so that a rare deep stack does not make all samples dearer. */
+bool stack_watch_short(const struct stack_watch *w)
+{
+	return w->ended >= 20 && w->ended * 20 >= w->copies;
+}
+
 static void new_world(struct chains *c)
 {
 	const struct symbol_options no_options = {0};
@@ -33,6 +49,9 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 	capture_seen(capture, &c->raw);
 	c->live.sample_id_all = true;
 	c->live.arch = uname(&host) ? NULL : arena_strdup(&c->raw.arena, host.machine);
+	for (size_t i = 0; i < c->events->events.n; i++)
+		if (c->events->events.at[i]->unwind_auto)
+			c->watch.size = capture_stack_size(c->events->events.at[i], 0);
 	new_world(c);
 }
 
@@ -137,6 +156,7 @@ enum capture_verdict chains_unwind(struct chains *c, const uint8_t *record, bool
 	const struct event *ev;
 	const struct thread *thread;
 	struct sample *s;
+	uint64_t before;
 	struct record r;
 
 	if (c->order.n)
@@ -151,10 +171,14 @@ enum capture_verdict chains_unwind(struct chains *c, const uint8_t *record, bool
 		renew(c);
 	thread = world_thread(c->world, s->pid, s->tid, s->type & SAMPLE_TIME ? s->time : WORLD_NOW);
 	c->unwound.no_waiting = !may_wait;
+	before = c->unwound.ends[UNWIND_STACK];
 	unwound_chain(&c->unwound, world_epoch(c->world, thread, s->time), s, &s->callchain,
 		      &s->callchain_nr);
 	if (c->unwound.cold)
 		return CAPTURE_COLD;
+	if (ev->unwind_auto)
+		stack_watch_add(&c->watch, s->user_stack_size, s->user_stack_dyn,
+				c->unwound.ends[UNWIND_STACK] != before);
 	s->type = ev->attr.sample_type;
 	c->samples++;
 	return record_encode(&r, 0, false, out) ? CAPTURE_KEEP : CAPTURE_TAKEN;

@@ -19,6 +19,12 @@
 #include "capture/synth.h"
 #include "world/unwound.h"
 
+/* Are copies of stacks of this size too short? */
+struct stack_watch {
+	uint32_t size;
+	uint64_t copies, ended; /* of that size; chains that ended with them */
+};
+
 struct chains {
 	struct event_set raw;	    /* the events as the kernel writes them */
 	const struct event_set *events; /* as the file has them; by the same index */
@@ -34,9 +40,15 @@ struct chains {
 		uint64_t time;
 		size_t at;
 	}) order;
+	struct stack_watch watch;   /* of events with unwind_auto */
 	uint64_t samples;	    /* that were unwound */
 	uint64_t ends[UNWIND_ENDS];
 };
+
+/* A copy, what of it is valid, and whether a chain ended with it. */
+void stack_watch_add(struct stack_watch *w, uint64_t size, uint64_t valid, bool ended);
+/* Enough of them were too short. */
+bool stack_watch_short(const struct stack_watch *w);
 
 /* Is there an event whose stacks are unwound here? */
 bool chains_wanted(const struct event_set *events);

@@ -176,18 +176,31 @@ static struct event *side_event(struct capture *c)
 	return ev;
 }
 
-static int try_open(struct capture *c, struct event *ev, bool side, int tid, int cpu, int group)
+uint32_t capture_stack_size(const struct event *ev, unsigned int level)
 {
+	/* 65528: a record is shorter than 64 KiB */
+	static const uint32_t sizes[STACK_LEVELS] = {0, 32768, 65528};
+
+	return level ? sizes[level] : ev->unwind_stack;
+}
+
+static int try_open(struct capture *c, const struct counter *k, int group)
+{
+	const struct event *ev = k->event;
 	struct attr attr;
 	AUTO_FD group_of_tasks = -1;
 
-	kernel_attr(c, ev, side, &attr);
+	kernel_attr(c, ev, k->side, &attr);
+	if (k->level) {
+		attr.sample_stack_user = capture_stack_size(ev, k->level);
+		attr.flags = (attr.flags | ATTR_DISABLED) & ~ATTR_ENABLE_ON_EXEC;
+	}
 	if (!ev->cgroup)
-		return trace_open(&c->trace, ev, &attr, tid, cpu, group, 0);
+		return trace_open(&c->trace, ev, &attr, k->tid, k->cpu, group, 0);
 	group_of_tasks = cgroup_open("/sys", ev->cgroup);
 	if (group_of_tasks < 0)
 		return -errno;
-	return trace_open(&c->trace, ev, &attr, group_of_tasks, cpu, group, PERF_OPEN_CGROUP);
+	return trace_open(&c->trace, ev, &attr, group_of_tasks, k->cpu, group, PERF_OPEN_CGROUP);
 }
 
 static void rename_event(struct capture *c, struct event *ev)
@@ -333,20 +346,21 @@ static int filter_samples(struct capture *c, const struct event *ev, int fd, str
 	return filter_samples(c, ev, fd, err);
 }
 
-/* 1: opened, 0: the thread has gone, -1. */
-static int open_one(struct capture *c, struct event *ev, bool side, int tid, uint32_t slot,
-		    struct err *err)
+/* 1: opened, 0: the thread has gone, -1. k says what, and where. */
+static int open_one(struct capture *c, struct counter k, struct err *err)
 {
-	struct slot *s = &c->slots.at[slot];
-	struct counter k = {.event = ev, .cpu = s->cpu, .tid = tid, .slot = slot, .side = side,
-			    .on_exec = ev->attr.flags & ATTR_ENABLE_ON_EXEC && tid >= 0};
-	bool owner;
-	int got;
+	struct slot *s = &c->slots.at[k.slot];
+	struct event *ev = k.event;
+	bool owner, side = k.side;
+	int got, tid = k.tid;
+
+	k.cpu = s->cpu;
+	k.on_exec = ev->attr.flags & ATTR_ENABLE_ON_EXEC && tid >= 0 && !k.level;
 
 	for (;;) {
 		struct counter *leader = leader_counter(c, ev, tid, s->cpu);
 
-		k.fd = try_open(c, ev, side, tid, s->cpu, leader ? leader->fd : -1);
+		k.fd = try_open(c, &k, leader ? leader->fd : -1);
 		if (k.fd >= 0)
 			break;
 		if (k.fd == -ESRCH && c->target->tids.n > 1)
@@ -391,7 +405,7 @@ static int cpus_of(const struct event *ev, struct cpu_list *out, struct err *err
 	return 0;
 }
 
-static int open_event(struct capture *c, struct event *ev, bool side, struct err *err)
+static int open_event(struct capture *c, struct event *ev, bool side, unsigned int level, struct err *err)
 {
 	struct cpu_list only = {0};
 	int opened = 0;
@@ -403,13 +417,14 @@ static int open_event(struct capture *c, struct event *ev, bool side, struct err
 		int tid = shared_clock(c, ev, side) ? -1 : c->target->tids.at[t];
 
 		for (uint32_t i = 0; i < c->slots.n; i++) {
+			struct counter k = {.event = ev, .tid = tid, .slot = i, .side = side, .level = level};
 			int got;
 
 			if (c->target->cpus.at[0] < 0 && c->slots.at[i].tid != tid)
 				continue;
 			if (only.n && c->slots.at[i].cpu >= 0 && !cpus_has(&only, c->slots.at[i].cpu))
 				continue;
-			got = open_one(c, ev, side, tid, i, err);
+			got = open_one(c, k, err);
 			if (got < 0) {
 				vec_release(&only);
 				return -1;
@@ -472,6 +487,15 @@ static bool has_stacks(const struct event_set *events)
 	return false;
 }
 
+/* Any whose copies of stacks may grow? */
+static bool may_grow(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->unwind_auto)
+			return true;
+	return false;
+}
+
 static size_t default_ring_size(const struct capture *c)
 {
 	size_t size;
@@ -484,7 +508,30 @@ static size_t default_ring_size(const struct capture *c)
 	for (size_t i = 0; i < c->events->events.n; i++)
 		if (c->events->events.at[i]->attr.type == TYPE_TRACEPOINT)
 			return 4 * size;
-	return has_stacks(c->events) ? 4 * size : size;
+	return may_grow(c->events) ? 8 * size : has_stacks(c->events) ? 4 * size : size;
+}
+
+/* A ring must have room for so many copies of stacks: what unprivileged rings hold of the default. */
+#define COPIES_LEAST 32
+
+static int open_levels(struct capture *c, struct err *err)
+{
+	struct event_set *events = c->events;
+
+	for (unsigned int level = 1; may_grow(events) && level < STACK_LEVELS; level++) {
+		if (c->opts.ring_size < (size_t)COPIES_LEAST * capture_stack_size(NULL, level))
+			break;
+		for (size_t i = 0; i < events->events.n; i++)
+			if (events->events.at[i]->unwind_auto &&
+			    open_event(c, events->events.at[i], false, level, err))
+				return -1;
+		c->level_most = level;
+	}
+	if (may_grow(events) && !c->level_most)
+		buf_printf(&c->notices, "Copies of stacks cannot grow: rings of %zu KiB are too small for larger "
+					"ones (-m %uK).\n",
+			   c->opts.ring_size >> 10, COPIES_LEAST * capture_stack_size(NULL, 1) >> 10);
+	return 0;
 }
 
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
@@ -503,11 +550,13 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	perf_raise_files();
 	side = side_event(c);
 	for (size_t i = 0; i < events->events.n; i++)
-		if (events->events.at[i] != side && open_event(c, events->events.at[i], false, err))
+		if (events->events.at[i] != side && open_event(c, events->events.at[i], false, 0, err))
 			return -1;
+	if (open_levels(c, err))
+		return -1;
 	if (c->user_only)
 		side->attr.flags |= ATTR_EXCLUDE_KERNEL;
-	if (open_event(c, side, true, err))
+	if (open_event(c, side, true, 0, err))
 		return -1;
 	/* The file says what there is: without what this kernel lacks. */
 	for (size_t i = 0; i < events->events.n; i++)

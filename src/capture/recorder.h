@@ -50,6 +50,8 @@ struct recorder_result {
 	uint64_t lost_samples, lost_side, throttles; /* lost_side: names, maps, ... */
 	uint64_t late_maps;
 	uint64_t stack_cuts; /* copies of stacks that were shortened, for nothing else was fast enough */
+	uint32_t stack_size;   /* to which copies of stacks were raised; 0: they were not */
+	uint64_t stack_after;  /* how many samples */
 	uint64_t chain_ends[UNWIND_ENDS]; /* how the chains that were made here end */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */

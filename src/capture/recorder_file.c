@@ -80,6 +80,21 @@ static void settle(void *ctx)
 	tree_settle(&r->tree);
 }
 
+/* Larger copies of stacks, when these turn out to be too short. */
+static int grow_stacks(struct recorder *r, struct err *err)
+{
+	struct stack_watch *w = &r->chains.watch;
+
+	if (!r->unwinds || !capture_grows(&r->capture) || !stack_watch_short(w))
+		return 0;
+	if (capture_grow(&r->capture, err))
+		return -1;
+	*w = (struct stack_watch){.size = capture_stack_size(NULL, r->capture.level)};
+	r->result->stack_size = w->size;
+	r->result->stack_after = r->capture.samples;
+	return 0;
+}
+
 static int pass(struct recorder *r, bool finish, struct err *err)
 {
 	struct capture_take take = {.put = put, .keep = keep, .ctx = r};
@@ -109,7 +124,9 @@ static int pass(struct recorder *r, bool finish, struct err *err)
 
 int recorder_pass(struct recorder *r, struct err *err)
 {
-	return pass(r, false, err);
+	int got = pass(r, false, err);
+
+	return got < 0 || grow_stacks(r, err) ? -1 : got;
 }
 
 static uint64_t clock_ns(int clock)

@@ -5,6 +5,9 @@
 #include <signal.h>
 #include <string.h>
 
+#define GROW_MS	     3000 /* after the start */
+#define GROW_LOOK_MS 20
+
 static int switch_events(struct recorder *r, bool on, struct err *err)
 {
 	if (on && capture_enable(&r->capture, false, err))
@@ -172,6 +175,9 @@ static int until_due(const struct recorder *r)
 	uint64_t waited = recorder_now_ms() - r->synced_ms;
 	int change = until_change(r), flush = waited < FLUSH_MS ? (int)(FLUSH_MS - waited) : 0;
 
+	/* Whether copies of stacks are too short should show before rings are a quarter full. */
+	if (capture_grows(&r->capture) && recorder_now_ms() - r->start_ms < GROW_MS)
+		flush = MIN(flush, GROW_LOOK_MS);
 	return change < 0 ? flush : MIN(change, flush);
 }
 

@@ -33,6 +33,8 @@ static void callgraph(const struct sampling *s, struct event *ev)
 	if (mode == CALLGRAPH_DWARF && !s->keep_stack) {
 		ev->unwind_stack = ev->stack_dump ? ev->stack_dump : s->stack_dump;
 		ev->unwind_regs = s->all_user_regs;
+		ev->unwind_auto = s->stack_auto && !ev->stack_dump && !ev->side_band && event_is_leader(ev) &&
+				  ev->members == 1 && a->type != TYPE_BREAKPOINT;
 		if (a->sample_type & SAMPLE_REGS_USER)
 			a->sample_regs_user |= s->all_user_regs;
 	} else if (mode == CALLGRAPH_DWARF) {
@@ -267,6 +269,19 @@ static int limit(const struct sampling *s, struct event_set *events, struct buf 
 	return 0;
 }
 
+/* Copies of stacks grow by changing to another event: a group cannot, and there are few breakpoints. */
+static void tell_fixed(const struct sampling *s, const struct event_set *events, struct buf *notices)
+{
+	for (size_t i = 0; s->stack_auto && i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		if (ev->unwind_stack && !ev->unwind_auto && !ev->stack_dump && !ev->side_band)
+			buf_printf(notices, "Copies of stacks stay at %u bytes for '%s': events in groups and "
+					    "breakpoints cannot grow them.\n",
+				   ev->unwind_stack, ev->name);
+	}
+}
+
 static struct event *add_tracker(struct event_set *events)
 {
 	struct event *ev = event_set_add(events, "dummy:HG");
@@ -311,6 +326,7 @@ int sampling_apply(const struct sampling *s, struct event_set *events, struct bu
 	for (size_t i = 0; i < events->events.n; i++)
 		follow_leader(events, events->events.at[i]);
 	identify(s, events);
+	tell_fixed(s, events, notices);
 	if (ratios(events, err) || check_filters(events, err))
 		return -1;
 	return limit(s, events, notices, err);

@@ -17,9 +17,10 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err)
 	size_t n = strcspn(text, ",");
 	const char *more = text[n] ? text + n + 1 : NULL;
 	bool defer = n == 2 && !strncmp(text, "fp", n) && more && !strcmp(more, "defer");
+	bool grows = n == 5 && !strncmp(text, "dwarf", n) && more && !strcmp(more, "auto");
 	uint64_t v = 0;
 
-	if (more && !defer && parse_u64(more, &v))
+	if (more && !defer && !grows && parse_u64(more, &v))
 		return err_set(err, ERR_USAGE, "'%s' is not a number, in call graph '%s'", more,
 			       text);
 	if (n == 2 && !strncmp(text, "fp", n)) {
@@ -29,12 +30,13 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err)
 		s->max_stack = (uint16_t)v;
 		s->defer = defer;
 	} else if (n == 5 && !strncmp(text, "dwarf", n)) {
-		if (more && (!v || v > STACK_DUMP_MOST))
+		if (more && !grows && (!v || v > STACK_DUMP_MOST))
 			return err_set(err, ERR_USAGE,
 				       "'%s' is not a stack size: 8 to %d bytes are possible", more,
 				       STACK_DUMP_MOST);
 		s->callgraph = CALLGRAPH_DWARF;
-		s->stack_dump = more ? (uint32_t)((v + 7) & ~7ull) : STACK_DUMP_DEFAULT;
+		s->stack_auto = grows;
+		s->stack_dump = more && !grows ? (uint32_t)((v + 7) & ~7ull) : STACK_DUMP_DEFAULT;
 	} else if (n == 3 && !strncmp(text, "lbr", n) && !more) {
 		s->callgraph = CALLGRAPH_LBR;
 	} else if (n == 2 && !strncmp(text, "no", n) && !more) {

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "fp", "fp,64", "fp,defer", "dwarf", "dwarf,4096", "lbr", "no" */
+/* "fp", "fp,64", "fp,defer", "dwarf", "dwarf,4096", "dwarf,auto", "lbr", "no" */
 int value_callgraph(const char *text, struct sampling *s, struct err *err);
 /* "mono", "CLOCK_REALTIME", "7" */
 int value_clock(const char *text, int *clock, struct err *err);

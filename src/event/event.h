@@ -107,6 +107,7 @@ struct event {
 	/* What the kernel gives beside the attribute, and the recorder turns into call chains. */
 	uint32_t unwind_stack;	   /* bytes of stack; 0: nothing */
 	uint64_t unwind_regs;	   /* registers */
+	bool unwind_auto;	   /* more of the stack when that turns out to be too little */
 	uint32_t max_events;	   /* nr=, 0: no limit */
 	const char *cpus;	   /* cpu=, or the PMU's own; NULL: all */
 	const char *metric_id;	   /* which part of a metric's formula it is, or NULL */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * deep [DEPTH [SECONDS]]: burns processor time DEPTH calls down (100): for long call chains, and for
- * limits like --max-stack.
+ * deep [DEPTH [SECONDS [BYTES]]]: burns processor time DEPTH calls down (100): for long call chains, and for
+ * limits like --max-stack. The outermost function takes so many bytes of the stack (0).
  */
 #include <stdlib.h>
 #include <time.h>
@@ -45,6 +45,12 @@ int odd(int depth, double end)
 
 int main(int argc, char **argv)
 {
+	size_t bytes = (size_t)(argc > 3 ? atoi(argv[3]) : 0) + 16;
+	volatile char *room = __builtin_alloca(bytes);
+
+	/* Copies of stacks end at pages that were never touched. */
+	for (size_t i = bytes; i-- > 0;)
+		room[i] = 1;
 	even(argc > 1 ? atoi(argv[1]) : 100, argc > 2 ? atof(argv[2]) : 0.5);
 	return 0;
 }

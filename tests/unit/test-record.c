@@ -2,6 +2,7 @@
 /* The recorder's parts: options to attributes, trees of processes, what is told of before the start. */
 #include "unit.h"
 
+#include "capture/chains.h"
 #include "capture/control.h"
 #include "capture/sampling.h"
 #include "capture/tree.h"
@@ -254,6 +255,68 @@ static void frequencies_keep_to_the_limit(void **state)
 	buf_release(&notices);
 }
 
+static void add_copies(struct stack_watch *w, int n, uint64_t size, uint64_t valid, bool ended)
+{
+	for (int i = 0; i < n; i++)
+		stack_watch_add(w, size, valid, ended);
+}
+
+static void copies_of_stacks_are_too_short_one_time_in_20(void **state)
+{
+	struct stack_watch w = {.size = 8192};
+
+	(void)state;
+	assert_false(stack_watch_short(&w));
+	add_copies(&w, 19, 8192, 8192, true);
+	assert_false(stack_watch_short(&w));
+	/* of another size, and one that holds the whole stack */
+	add_copies(&w, 100, 1024, 1024, true);
+	add_copies(&w, 100, 32768, 32768, true);
+	add_copies(&w, 1, 8192, 8000, true);
+	assert_false(stack_watch_short(&w));
+	assert_int_equal(w.copies, 20);
+	add_copies(&w, 1, 8192, 8192, true);
+	assert_true(stack_watch_short(&w));
+	add_copies(&w, 379, 8192, 8192, false);
+	assert_true(stack_watch_short(&w));
+	assert_int_equal(w.copies, 400);
+	add_copies(&w, 1, 8192, 8192, false);
+	assert_false(stack_watch_short(&w));
+}
+
+static void only_single_events_grow(void **state)
+{
+	static const struct {
+		uint32_t members, dump, type;
+		bool grows, told;
+	} cases[] = {{1, 0, TYPE_SOFTWARE, true, false}, {2, 0, TYPE_SOFTWARE, false, true},
+		     {1, 4096, TYPE_SOFTWARE, false, false}, {1, 0, TYPE_BREAKPOINT, false, true}};
+	struct sampling s = plain;
+
+	(void)state;
+	s.callgraph = CALLGRAPH_DWARF;
+	s.stack_dump = 8192;
+	s.stack_auto = s.system_wide = true;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct event_set set = {0};
+		struct buf notices = {0};
+		struct err e = {0};
+		struct event *ev = clock_event(&set, "cs");
+
+		ev->attr.type = cases[i].type;
+		ev->members = cases[i].members;
+		ev->stack_dump = cases[i].dump;
+		assert_int_equal(sampling_apply(&s, &set, &notices, &e), 0);
+		assert_int_equal(ev->unwind_auto, cases[i].grows);
+		assert_int_equal(notices.n > 0, cases[i].told);
+		/* the one that was added for maps and names */
+		assert_int_equal(set.events.n, 2);
+		assert_false(set.events.at[1]->unwind_auto);
+		buf_release(&notices);
+		event_set_release(&set);
+	}
+}
+
 static void values_are_read_as_typed(void **state)
 {
 	struct sampling s = {0};
@@ -268,6 +331,14 @@ static void values_are_read_as_typed(void **state)
 	(void)state;
 	assert_int_equal(value_callgraph("dwarf,4095", &s, &e), 0);
 	assert_int_equal(s.stack_dump, 4096);
+	assert_false(s.stack_auto);
+	assert_int_equal(value_callgraph("dwarf,auto", &s, &e), 0);
+	assert_true(s.stack_auto);
+	assert_int_equal(s.stack_dump, 8192);
+	assert_int_equal(value_callgraph("dwarf,automatic", &s, &e), -1);
+	assert_int_equal(value_callgraph("dwarf", &s, &e), 0);
+	assert_false(s.stack_auto);
+	assert_int_equal(value_callgraph("fp,auto", &s, &e), -1);
 	assert_int_equal(value_callgraph("fp,16", &s, &e), 0);
 	assert_int_equal(s.max_stack, 16);
 	assert_int_equal(value_callgraph("dwarf,65536", &s, &e), -1);
@@ -703,6 +774,8 @@ int main(void)
 		cmocka_unit_test(a_ratio_gives_the_period_of_the_event_before),
 		cmocka_unit_test(the_term_decides_about_branches),
 		cmocka_unit_test(frequencies_keep_to_the_limit),
+		cmocka_unit_test(copies_of_stacks_are_too_short_one_time_in_20),
+		cmocka_unit_test(only_single_events_grow),
 		cmocka_unit_test(values_are_read_as_typed),
 		cmocka_unit_test(a_tree_is_what_the_command_forked),
 		cmocka_unit_test(a_mark_alone_is_no_build_id),

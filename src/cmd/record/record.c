@@ -20,6 +20,9 @@ static void say_losses(const struct recorder_result *r)
 			"[ perf record: Lost %llu records of names and maps: some samples may have "
 			"none ]\n",
 			(unsigned long long)r->lost_side);
+	if (r->stack_size)
+		fprintf(stderr, "[ perf record: stack copies were raised to %u bytes after %llu samples ]\n",
+			r->stack_size, (unsigned long long)r->stack_after);
 	for (int end = 0; end < UNWIND_ENDS; end++)
 		chains += r->chain_ends[end];
 	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)

@@ -146,7 +146,7 @@ static const struct opt options[] = {
 	{OPT_CALL, 'g', NULL, AT(sampling), NULL, "call chains",
 	 OPT_NO_VALUE, .call = callgraph_call},
 	{OPT_CALL, 0, "call-graph", AT(sampling), "mode[,size]",
-	 "call chains by fp[,FRAMES|,defer], dwarf[,BYTES] or lbr", .call = callgraph_call},
+	 "call chains by fp[,FRAMES|,defer], dwarf[,BYTES|,auto] or lbr", .call = callgraph_call},
 	{OPT_BOOL, 0, "keep-stack", SAY(keep_stack), NULL,
 	 "with dwarf: write the copies of stacks, for the reader to unwind"},
 	{OPT_BOOL, 0, "kernel-callchains", SAY(kernel_callchains), NULL, "chains of the kernel only"},

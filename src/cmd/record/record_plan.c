@@ -92,6 +92,11 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
 	s->address |= o->data;
 	s->data_src |= o->data;
+	if (s->callgraph == CALLGRAPH_DWARF && s->stack_auto && (s->keep_stack || s->overwrite)) {
+		err_set(err, ERR_USAGE, "'dwarf,auto' makes call chains while recording: %s is not possible "
+					"with it", s->keep_stack ? "--keep-stack" : "--overwrite");
+		return err_hint(err, "say how many bytes, like dwarf,32768");
+	}
 	/* Rings that run backwards are only read at the end, as they are. */
 	s->keep_stack |= s->overwrite;
 	s->time = o->timestamp_given ? (o->timestamp ? YES : NO) : UNSET;
