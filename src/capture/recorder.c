@@ -5,6 +5,7 @@
 #include "capture/stage.h"
 #include "os/priority.h"
 #include "os/rights.h"
+#include "symbol/store.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -118,6 +119,8 @@ static int prepare(struct recorder *r, struct err *err)
 	struct buf notices = {0};
 	int got;
 
+	if (o->kcore && store_check_kcore(o->synth.proc_root, err))
+		return -1;
 	if (control_open(&r->control, &o->control, err) ||
 	    (o->command && spawn_prepare(&r->command, o->command, &so, err)) ||
 	    target_find(&r->target, &o->target, r->command.pid, o->synth.proc_root,

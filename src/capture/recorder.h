@@ -28,6 +28,7 @@ struct recorder_options {
 	int compress;
 	uint64_t max_size;
 	bool as_pipe;
+	bool kcore; /* path becomes a directory, with a copy of the kernel's code */
 	bool no_build_ids; /* -B */
 	struct debug_lines debug; /* told what was opened, and how */
 	bool per_task;	   /* never stand in for inherited events with system-wide ones */

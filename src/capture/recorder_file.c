@@ -2,8 +2,10 @@
 /* The recorder's files: what stands in front of the records, the records, what comes after. */
 #include "capture/recorder_state.h"
 
+#include "os/files.h"
 #include "os/proc.h"
 #include "os/rights.h"
+#include "symbol/store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -168,12 +170,20 @@ static void tell_first(struct recorder *r, bool first)
 			synth_family(&r->synth, r->target.pids.at[i], !first);
 }
 
+static int put_kcore(const struct recorder_options *o, struct err *err)
+{
+	AUTO_CHAR *dir = mem_printf("%s/kcore_dir", o->path);
+
+	return o->kcore ? store_copy_kcore(o->synth.proc_root, dir, err) : 0;
+}
+
 int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 {
 	const struct recorder_options *o = r->opts;
 	struct sink_options so = {.path = o->path, .compress = o->compress,
 				  .max_size = o->max_size, .as_pipe = o->as_pipe,
-				  .keep_old = first && !o->rotation.on && !o->timestamp_filename};
+				  .as_directory = o->kcore,
+				  .keep_old = first && (o->kcore || (!o->rotation.on && !o->timestamp_filename))};
 	struct feature_facts f = {.events = r->events, .argc = o->argc, .argv = o->argv,
 				  .version = o->version,
 				  .branch_stack = o->sampling.branch != 0,
@@ -189,7 +199,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	r->result->written = true;
 	r->synth_done = false;
 	r->file_ms = r->synced_ms = recorder_now_ms();
-	if (sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
+	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
 		return -1;
 	tell_first(r, first);
 	return recorder_put_wire(r, err);
@@ -246,7 +256,7 @@ static int rename_file(struct recorder *r, struct err *err)
 	}
 	vec_add(&r->old_files, name);
 	while (r->opts->rotation_keep && r->old_files.n > r->opts->rotation_keep) {
-		unlink(r->old_files.at[0]);
+		files_remove_tree(r->old_files.at[0]);
 		free(r->old_files.at[0]);
 		r->old_files.n--;
 		memmove(r->old_files.at, r->old_files.at + 1, r->old_files.n * sizeof(char *));

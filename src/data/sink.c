@@ -63,7 +63,7 @@ struct sink *sink_open(const struct sink_options *opts, struct err *err)
 {
 	struct sink *s = sink_new(opts);
 
-	if (sink_out_open(&s->out, opts->path, opts->keep_old, err) ||
+	if (sink_out_open(&s->out, opts, err) ||
 	    (opts->compress && !(s->zip = sink_zip_new(opts->compress, err)))) {
 		sink_free(s);
 		return NULL;

@@ -23,6 +23,7 @@ struct sink_options {
 	int compress;	   /* zstd level, 0: none */
 	uint64_t max_size; /* 0: no limit; sink_put fails (SINK_FULL) when it would get larger */
 	bool as_pipe;	   /* pipe format even in a regular file */
+	bool as_directory; /* path becomes a directory, the file is PATH/data */
 	bool keep_old;	   /* rename an existing file to PATH.old (the default of record) */
 };
 

@@ -2,6 +2,7 @@
 #include "data/sink_out.h"
 
 #include "base/mem.h"
+#include "os/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,6 +12,46 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+/* What recordings have in their directories, and in kcore_dir below them. */
+static bool is_of_recording(const char *name, bool in_kcore)
+{
+	if (in_kcore)
+		return !strcmp(name, "kcore") || !strcmp(name, "kallsyms") || !strcmp(name, "modules");
+	return !strncmp(name, "data", 4) && (!name[4] || (name[4] == '.' && !name[5 + strspn(name + 5, "0123456789")]));
+}
+
+/* Has a directory nothing but what recordings leave there? Then that is removed, if told so. */
+static bool is_recording(const char *dir, bool in_kcore, bool remove_it)
+{
+	struct arena arena = {0};
+	struct names names = {0};
+	bool is = !text_names(dir, NULL, false, false, &arena, &names);
+
+	for (size_t i = 0; i < names.n && is; i++) {
+		AUTO_CHAR *path = mem_printf("%s/%s", dir, names.at[i]);
+
+		if (!in_kcore && !strcmp(names.at[i], "kcore_dir"))
+			is = is_recording(path, true, remove_it);
+		else
+			is = is_of_recording(names.at[i], in_kcore) && (!remove_it || !unlink(path));
+	}
+	vec_release(&names);
+	arena_release(&arena);
+	return is && (!remove_it || !rmdir(dir));
+}
+
+/* Something that a rename cannot replace: a directory where a file comes, or the other way round. */
+static bool remove_recording(const char *path)
+{
+	struct stat st;
+
+	if (lstat(path, &st))
+		return false;
+	if (S_ISREG(st.st_mode))
+		return !unlink(path);
+	return S_ISDIR(st.st_mode) && is_recording(path, false, false) && is_recording(path, false, true);
+}
 
 /* Moves PATH to PATH.old, as every perf does; an empty file is not worth keeping. */
 static int move_old(const char *path, struct err *err)
@@ -23,8 +64,8 @@ static int move_old(const char *path, struct err *err)
 	if (S_ISREG(st.st_mode) && !st.st_size)
 		return 0;
 	old = mem_printf("%s.old", path);
-	if (rename(path, old)) {
-		/* A directory that was left there by a recording with threads or kcore. */
+	if (rename(path, old) && (!remove_recording(old) || rename(path, old))) {
+		/* A directory with other things in it. */
 		AUTO_CHAR *older = mem_printf("%s.older", path);
 
 		if (rename(old, older) || rename(path, old))
@@ -33,21 +74,25 @@ static int move_old(const char *path, struct err *err)
 	return 0;
 }
 
-int sink_out_open(struct sink_out *o, const char *path, bool keep_old, struct err *err)
+int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err)
 {
+	const char *path = opts->path;
 	struct stat st;
 
-	*o = (struct sink_out){.fd = -1, .path = mem_strdup(path)};
+	*o = (struct sink_out){.fd = -1};
+	o->path = opts->as_directory ? mem_printf("%s/data", path) : mem_strdup(path);
 	if (!strcmp(path, "-")) {
 		o->fd = STDOUT_FILENO;
 		o->is_pipe = true;
 		return 0;
 	}
-	if (keep_old && move_old(path, err))
+	if (opts->keep_old && move_old(path, err))
 		return -1;
-	o->fd = open(path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+	if (opts->as_directory && mkdir(path, S_IRWXU) && errno != EEXIST)
+		return err_sys(err, errno, "cannot make '%s'", path);
+	o->fd = open(o->path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
 	if (o->fd < 0)
-		return err_sys(err, errno, "cannot open '%s' for writing", path);
+		return err_sys(err, errno, "cannot open '%s' for writing", o->path);
 	o->owned = true;
 	if (fstat(o->fd, &st))
 		return 0;

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "data/sink.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,7 +20,7 @@ struct sink_out {
 	const char *path; /* for messages; owned */
 };
 
-int sink_out_open(struct sink_out *o, const char *path, bool keep_old, struct err *err);
+int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err);
 /* Appends both pieces. On failure pos tells how much went through. */
 int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
 		 struct err *err);

@@ -40,6 +40,10 @@ int store_add_vdso(const char *dir, const struct build_id *id, struct err *err);
 /* The code that a kcore file holds (of /proc, or of a folder like it: kallsyms, modules and ../sys/kernel/notes
  * belong to it), as DIR/[kernel.kcore]/ID/TIME; entry gets that path. */
 int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], struct err *err);
+/* Can this kernel's code be read at all, from there (/proc)? 0, or -1 with *err. */
+int store_check_kcore(const char *proc_root, struct err *err);
+/* The same files without an entry of the store: in the folder `to`, which is made. */
+int store_copy_kcore(const char *proc_root, const char *to, struct err *err);
 /* Whatever is left of a dso: the running kernel's symbols, this machine's vdso, a file whose build-id is
  * still the same. */
 int store_add_dso(const char *dir, struct dso *dso, struct err *err);

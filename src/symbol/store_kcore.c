@@ -15,6 +15,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -155,14 +156,50 @@ out:
 	return failed;
 }
 
-int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], struct err *err)
+int store_check_kcore(const char *proc_root, struct err *err)
+{
+	AUTO_CHAR *path = mem_printf("%s/kcore", proc_root);
+	char first;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : pread(fd, &first, 1, 0);
+	const int why = got ? errno : EIO;
+
+	if (fd >= 0)
+		close(fd);
+	if (got == 1)
+		return 0;
+	return err_sys(err, why, "the kernel's code is not readable: '%s'", path);
+}
+
+int store_copy_kcore(const char *proc_root, const char *to, struct err *err)
 {
 	static const char *const beside[] = {"kallsyms", "modules"};
-	char real[PATH_MAX], from[PATH_MAX + 16], to[PATH_MAX + 16], stamp[32], text[41];
+	AUTO_CHAR *core = mem_printf("%s/kcore", proc_root);
+	AUTO_CHAR *copy_of_core = mem_printf("%s/kcore", to);
+	int failed = 0;
+
+	if (files_make_dir(to))
+		return err_sys(err, errno, "cannot make '%s'", to);
+	for (size_t i = 0; i < ARRAY_SIZE(beside) && !failed; i++) {
+		AUTO_CHAR *from = mem_printf("%s/%s", proc_root, beside[i]);
+		AUTO_CHAR *file = mem_printf("%s/%s", to, beside[i]);
+
+		if (files_copy(from, file) || chmod(file, 0400))
+			failed = err_sys(err, errno, "cannot copy '%s'", from);
+	}
+	if (!failed)
+		failed = extract(core, proc_root, copy_of_core, err);
+	if (failed)
+		files_remove_tree(to);
+	return failed;
+}
+
+int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], struct err *err)
+{
+	char real[PATH_MAX], from[PATH_MAX + 16], stamp[32], text[41];
 	struct build_id id = {0};
 	struct timespec now;
 	struct tm tm;
-	int failed = 0;
 
 	if (!realpath(path, real))
 		return err_sys(err, errno, "cannot read '%s'", path);
@@ -177,18 +214,5 @@ int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], str
 	if (snprintf(entry, PATH_MAX, "%s/[kernel.kcore]/%s/%s%02ld", dir, text, stamp,
 		     now.tv_nsec / 10000000) >= PATH_MAX)
 		return err_sys(err, ENAMETOOLONG, "cannot store '%s'", path);
-	if (files_make_dir(entry))
-		return err_sys(err, errno, "cannot make '%s'", entry);
-	for (size_t i = 0; i < ARRAY_SIZE(beside) && !failed; i++) {
-		snprintf(from, sizeof(from), "%s/%s", real, beside[i]);
-		snprintf(to, sizeof(to), "%s/%s", entry, beside[i]);
-		if (files_copy(from, to))
-			failed = err_sys(err, errno, "cannot copy '%s'", from);
-	}
-	snprintf(to, sizeof(to), "%s/kcore", entry);
-	if (!failed)
-		failed = extract(path, real, to, err);
-	if (failed)
-		files_remove_tree(entry);
-	return failed;
+	return store_copy_kcore(real, entry, err);
 }

@@ -216,7 +216,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "vmlinux", AT(vmlinux), "file", "taken, and not needed"},
 	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls",
 	 "fetch debug files of what was sampled into the store of files by build-id", OPT_OPTIONAL, ""},
-	{OPT_BOOL, 0, "kcore", AT(kcore), NULL, "not possible yet"},
+	{OPT_BOOL, 0, "kcore", AT(kcore), NULL, "a directory, with a copy of the kernel's code in it"},
 	{OPT_BOOL, 0, "off-cpu", AT(off_cpu), NULL, "not possible yet"},
 	{OPT_STRING, 'S', "snapshot", AT(snapshot), "opts", "of AUX events: not possible yet",
 	 OPT_OPTIONAL, ""},

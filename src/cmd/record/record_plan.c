@@ -122,7 +122,7 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
 {
 	bool to_stdout = !o->output && stdout_is_pipe();
-	const char *not_yet = o->kcore ? "--kcore" : o->off_cpu ? "--off-cpu"
+	const char *not_yet = o->off_cpu ? "--off-cpu"
 			      : o->snapshot ? "--snapshot" : o->aux_sample ? "--aux-sample" : NULL;
 	size_t aux = 0;
 
@@ -130,6 +130,7 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 		return err_set(err, ERR_UNSUPPORTED, "%s is not possible yet", not_yet);
 	out->path = o->output ? o->output : to_stdout ? "-" : "perf.data";
 	out->as_pipe = !strcmp(out->path, "-");
+	out->kcore = o->kcore;
 	out->compress = o->compress;
 	out->max_size = o->max_size;
 	out->rotation = o->rotation;
@@ -137,6 +138,8 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	out->timestamp_filename = o->timestamp_filename;
 	if (o->trigger)
 		out->rotation.on = out->rotation.on_signal = true;
+	if (out->as_pipe && o->kcore)
+		return err_set(err, ERR_USAGE, "--kcore makes a directory, and a pipe cannot be one");
 	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
 		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
 	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &aux, err))
