@@ -71,7 +71,14 @@ static int open_trigger(struct recorder *r, struct err *err)
 	return capture_enable(&r->trigger, false, err);
 }
 
-static int open_events(struct recorder *r, struct err *err)
+static void close_events(struct recorder *r)
+{
+	capture_release(&r->capture);
+	for (size_t i = 0; i < r->events->events.n; i++)
+		vec_clear(&r->events->events.at[i]->ids);
+}
+
+static int open_once(struct recorder *r, struct err *err)
 {
 	const struct recorder_options *o = r->opts;
 
@@ -82,13 +89,37 @@ static int open_events(struct recorder *r, struct err *err)
 	if (!r->restricted)
 		return -1;
 	/* The rights promise it, but something (a security module, a container) does not keep that. */
-	capture_release(&r->capture);
-	for (size_t i = 0; i < r->events->events.n; i++)
-		vec_clear(&r->events->events.at[i]->ids);
+	close_events(r);
 	r->rings.restricted = r->restricted = false;
 	if (err)
 		*err = (struct err){0};
 	return capture_open(&r->capture, r->events, &r->target, &r->rings, err);
+}
+
+/* So often; a program that makes threads all the time has some that are missed. */
+#define ATTACH_TRIES 4
+
+/* Who was born between the listing of threads and the opening of their events inherits nothing: then again. */
+static int open_events(struct recorder *r, struct err *err)
+{
+	const struct recorder_options *o = r->opts;
+
+	for (int tries = 1;; tries++) {
+		if (open_once(r, err))
+			return -1;
+		/* what had to be given up is known since the first time */
+		if (tries > 1)
+			buf_clear(&r->capture.notices);
+		tell_buf(r, &r->capture.notices);
+		if (tries == ATTACH_TRIES ||
+		    !target_grew(&r->target, &o->target, o->synth.proc_root, o->synth.sys_root))
+			return 0;
+		close_events(r);
+		target_release(&r->target);
+		if (target_find(&r->target, &o->target, r->command.pid, o->synth.proc_root,
+				o->synth.sys_root, err))
+			return -1;
+	}
 }
 
 static void describe(struct recorder *r)
@@ -142,7 +173,6 @@ static int prepare(struct recorder *r, struct err *err)
 		priority_first();
 	if (open_events(r, err))
 		return -1; /* one message is enough */
-	tell_buf(r, &r->capture.notices);
 	describe(r);
 	capture_watch(&r->capture, r->signals.fd);
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))

@@ -170,3 +170,28 @@ failed:
 	vec_release(&online);
 	return -1;
 }
+
+static bool has_task(const struct target *t, int tid)
+{
+	for (size_t i = 0; i < t->tids.n; i++)
+		if (t->tids.at[i] == tid)
+			return true;
+	return false;
+}
+
+bool target_grew(const struct target *t, const struct target_options *o, const char *proc_root,
+		 const char *sys_root)
+{
+	struct target now = {0};
+	bool grew = false;
+
+	if (t->system_wide || !(o->pids || o->user || o->all_threads))
+		return false;
+	/* mostly nothing has changed, and there may be thousands */
+	if (!target_find(&now, o, 0, proc_root, sys_root, NULL) &&
+	    (now.tids.n != t->tids.n || memcmp(now.tids.at, t->tids.at, t->tids.n * sizeof(*t->tids.at))))
+		for (size_t i = 0; !grew && i < now.tids.n; i++)
+			grew = !has_task(t, now.tids.at[i]);
+	target_release(&now);
+	return grew;
+}

@@ -32,6 +32,9 @@ struct target {
 int target_find(struct target *t, const struct target_options *opts, int command_pid,
 		const char *proc_root, const char *sys_root, struct err *err);
 void target_release(struct target *t);
+/* Is there a task now that target_find, with the same options, did not find when *t was made? */
+bool target_grew(const struct target *t, const struct target_options *opts, const char *proc_root,
+		 const char *sys_root);
 /* Is the command itself what is measured (and not merely how long)? */
 bool target_is_command(const struct target_options *opts);
 

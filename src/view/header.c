@@ -523,7 +523,8 @@ void header_show(const struct recording *rec, bool full, struct out *out)
 				buf_printf(b, "%s ", feature_name(bit));
 		buf_char(b, '\n');
 	}
-	show_chains(rec, b);
+	if (full)
+		show_chains(rec, b);
 	buf_str(b, "# ========\n#\n");
 	out_ready(out);
 }
