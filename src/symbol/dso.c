@@ -266,15 +266,7 @@ static void load(struct dso *dso)
 
 void dso_load(struct dso *dso)
 {
-	struct dso_private *p = dso->private_data;
-
-	if (atomic_load_explicit(&p->loaded, memory_order_acquire))
-		return;
-	pthread_mutex_lock(&p->lock);
-	if (!atomic_load_explicit(&p->loaded, memory_order_relaxed))
-		load(dso);
-	atomic_store_explicit(&p->loaded, true, memory_order_release);
-	pthread_mutex_unlock(&p->lock);
+	dso_once(dso, &dso->private_data->loaded, load);
 }
 
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset)

@@ -116,4 +116,18 @@ void dso_tried(struct dso *dso, const char *path, const char *why);
 /* shown_name_fn for this dso's symbols; ctx is the dso. */
 char *dso_shown_name(void *ctx, const char *name);
 
+/* Done by the first who asks, of however many threads; the others wait for it. */
+static inline void dso_once(struct dso *dso, atomic_bool *done, void (*first)(struct dso *dso))
+{
+	pthread_mutex_t *lock = &dso->private_data->lock;
+
+	if (atomic_load_explicit(done, memory_order_acquire))
+		return;
+	pthread_mutex_lock(lock);
+	if (!atomic_load_explicit(done, memory_order_relaxed))
+		first(dso);
+	atomic_store_explicit(done, true, memory_order_release);
+	pthread_mutex_unlock(lock);
+}
+
 #endif

@@ -26,13 +26,7 @@ struct unwind_file *dso_unwind_file(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
-	if (!atomic_load_explicit(&p->unwind_known, memory_order_acquire)) {
-		pthread_mutex_lock(&p->lock);
-		if (!p->unwind_known)
-			open_file(dso);
-		atomic_store_explicit(&p->unwind_known, true, memory_order_release);
-		pthread_mutex_unlock(&p->lock);
-	}
+	dso_once(dso, &p->unwind_known, open_file);
 	return p->unwind;
 }
 
@@ -101,13 +95,7 @@ struct unwind_file *dso_unwind_debug(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
-	if (!atomic_load_explicit(&p->unwind_debug_known, memory_order_acquire)) {
-		pthread_mutex_lock(&p->lock);
-		if (!p->unwind_debug_known)
-			open_debug(dso);
-		atomic_store_explicit(&p->unwind_debug_known, true, memory_order_release);
-		pthread_mutex_unlock(&p->lock);
-	}
+	dso_once(dso, &p->unwind_debug_known, open_debug);
 	return p->unwind_debug;
 }
 
