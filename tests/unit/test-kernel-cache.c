@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The cache of the running kernel's symbols: what is kept is read again, of this kernel and this boot
  * only; what is damaged or somebody else's is not. */
-#include "unit.h"
+#include "folder.h"
 
 #include "base/hash.h"
 #include "symbol/cache/kernel_cache.h"
@@ -36,10 +36,8 @@ static int make_box(void **state)
 
 static int remove_box(void **state)
 {
-	AUTO_CHAR *command = mem_printf("rm -rf %s", box);
-
 	(void)state;
-	return system(command);
+	return folder_remove(box);
 }
 
 /* As loading leaves it: sorted, with ends. */

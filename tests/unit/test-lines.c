@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The cache of source lines: what is kept is read again; what is damaged or somebody else's is not. */
-#include "unit.h"
+#include "folder.h"
 
 #include "base/hash.h"
 #include "os/private_dir.h"
@@ -30,10 +30,8 @@ static int make_box(void **state)
 
 static int remove_box(void **state)
 {
-	AUTO_CHAR *command = mem_printf("rm -rf %s", box);
-
 	(void)state;
-	return system(command);
+	return folder_remove(box);
 }
 
 /* An address with the levels of a function that stands in another one. */

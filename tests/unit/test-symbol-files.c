@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Where symbols are looked for: symfs, the build-id cache, kallsyms files, maps of JITs. */
-#include "unit.h"
+#include "folder.h"
 
 #include "os/mapped.h"
 #include "symbol/dso.h"
@@ -34,10 +34,8 @@ static int make_box(void **state)
 
 static int remove_box(void **state)
 {
-	AUTO_CHAR *command = mem_printf("rm -rf %s", box);
-
 	(void)state;
-	return system(command);
+	return folder_remove(box);
 }
 
 /* BOX/PATH, with the folders above it. */
