@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+#include "cmd/dispatch.h"
 #include "cmd/options/opts_events.h"
 #include "event/listing.h"
 #include "os/machine/pmu.h"
@@ -166,6 +167,12 @@ static int width_of(const struct out *out)
 	return width > 0 ? width : 80;
 }
 
+static void say_refused(const struct err *why)
+{
+	fprintf(stderr, "tracepoints are not listed: ");
+	show_err(why);
+}
+
 static void show_all(struct env *env, const struct list_opts *o, const struct event_host *host,
 		     int argc, char **argv)
 {
@@ -173,6 +180,7 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 	const struct sources from = {host, env->buildid_dir};
 	const char *unit = o->unit;
 	struct listing all = {0};
+	int said = 0;
 
 	if (o->cputype)
 		unit = pmu_of_type(o->cputype, host, &all.arena);
@@ -196,6 +204,8 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 			listing_only_pmu(l, unit);
 		if (!o->json)
 			show(l, o, paged, width_of(env->out), &env->out->buf);
+		if (l->refused.code && !said++)
+			say_refused(&l->refused);
 		listing_release(&one);
 	}
 	if (o->json)

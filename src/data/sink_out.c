@@ -64,12 +64,16 @@ static int move_old(const char *path, struct err *err)
 	if (S_ISREG(st.st_mode) && !st.st_size)
 		return 0;
 	old = mem_printf("%s.old", path);
-	if (rename(path, old) && (!remove_recording(old) || rename(path, old))) {
-		/* A directory with other things in it. */
-		AUTO_CHAR *older = mem_printf("%s.older", path);
+	if (rename(path, old)) {
+		int why = errno;
 
-		if (rename(old, older) || rename(path, old))
-			return err_sys(err, errno, "cannot rename '%s' to '%s'", path, old);
+		if (!remove_recording(old) || rename(path, old)) {
+			/* A directory with other things in it. */
+			AUTO_CHAR *older = mem_printf("%s.older", path);
+
+			if (rename(old, older) || rename(path, old))
+				return err_sys(err, why, "cannot rename '%s' to '%s'", path, old);
+		}
 	}
 	return 0;
 }

@@ -196,7 +196,7 @@ static void add_tracepoints(struct listing *l, const char *root, const char *sys
 	struct names systems = {0}, events = {0};
 	size_t first = l->rows.n;
 
-	tracefs_systems(root, false, &l->arena, &systems, NULL);
+	tracefs_systems(root, false, &l->arena, &systems, &l->refused);
 	for (size_t i = 0; i < systems.n; i++) {
 		/* most of the tracers' own records are no events: those have no id */
 		bool own = !strcmp(systems.at[i], "ftrace");

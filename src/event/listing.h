@@ -47,6 +47,7 @@ struct listing {
 	/* what is wanted; set before rows are added */
 	bool at_length;	 /* long descriptions, also where it takes time to read them */
 	bool deprecated; /* events that should no longer be used, too */
+	struct err refused; /* why tracepoints that were asked for could not be listed */
 };
 
 /*
