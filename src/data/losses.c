@@ -68,6 +68,36 @@ void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n)
 	l->ends[end] += n;
 }
 
+void losses_add_frames(struct losses *l, const uint64_t frames[NAMELESS_KINDS])
+{
+	for (int why = 0; why < NAMELESS_KINDS; why++) {
+		l->frames += frames[why];
+		l->nameless[why] += frames[why];
+		if (why != NAMELESS_NOT && frames[why])
+			losses_add(l, LOSS_UNRESOLVED, frames[why], 0);
+	}
+}
+
+/* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their files)"; where
+ * there is one reason, its share is that of all. */
+static void show_nameless(const struct losses *l, struct buf *out)
+{
+	uint64_t all = l->kind[LOSS_UNRESOLVED].amount;
+	const char *before = " (";
+
+	buf_printf(out, "%.1f %% of frames have no name", 100.0 * (double)all / (double)l->frames);
+	for (int why = NAMELESS_NOT + 1; why < NAMELESS_KINDS; why++) {
+		if (!l->nameless[why])
+			continue;
+		buf_str(out, before);
+		if (l->nameless[why] < all)
+			buf_printf(out, "%.1f %%: ", 100.0 * (double)l->nameless[why] / (double)l->frames);
+		buf_str(out, nameless_text((enum nameless)why));
+		before = "; ";
+	}
+	buf_str(out, *before == ';' ? ")" : "");
+}
+
 /* " (30: the copy of the stack was too short; 5: damaged frames)" */
 static void show_ends(const struct losses *l, struct buf *out)
 {
@@ -97,7 +127,7 @@ void losses_show(const struct losses *l, struct buf *out)
 		buf_str(out, comma);
 		comma = ", ";
 		if (i == LOSS_UNRESOLVED && l->frames) {
-			buf_printf(out, "%.1f %% of frames have no name", 100.0 * (double)n / (double)l->frames);
+			show_nameless(l, out);
 			continue;
 		}
 		buf_dec(out, n);

@@ -8,6 +8,7 @@
 #define DATA_LOSSES_H
 
 #include "base/buf.h"
+#include "symbol/dso.h"
 #include "symbol/unwind/unwind.h"
 
 #include <stdbool.h>
@@ -45,16 +46,20 @@ struct losses {
 		uint64_t offset; /* in the file, of the first */
 	} kind[LOSS_KINDS];
 	uint64_t frames; /* all frames seen, the base of LOSS_UNRESOLVED */
+	uint64_t nameless[NAMELESS_KINDS]; /* those of LOSS_UNRESOLVED by reason */
 	uint64_t ends[UNWIND_ENDS]; /* of the stacks of LOSS_UNWIND, those of which it is known where they end */
 };
 
 void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t offset);
 /* So many stacks ended there: LOSS_UNWIND, unless it was where the thread began. */
 void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n);
+/* Frames with (NAMELESS_NOT) and without a name: LOSS_UNRESOLVED. */
+void losses_add_frames(struct losses *l, const uint64_t frames[NAMELESS_KINDS]);
 bool losses_any(const struct losses *l); /* anything but unresolved frames */
 /* True when the structure of the file was damaged: the exit status then says so. */
 bool losses_damage(const struct losses *l);
-/* One line without a newline: "12 events lost, 3 damaged records, 4.1 % of frames have no name". */
+/* One line without a newline: "12 events lost, 3 damaged records, 4.1 % of frames have no name
+ * (stripped files)". */
 void losses_show(const struct losses *l, struct buf *out);
 
 #endif

@@ -297,7 +297,7 @@ static bool resolve(struct folder *f, struct taken *t)
 	return true;
 }
 
-/* Which share of the frames has no name: those of the chains, else those sampled. */
+/* Which share of the frames has no name, and why: those of the chains, else those sampled. */
 static void count_frames(struct folder *f, const struct taken *t, uint32_t chain, uint64_t samples)
 {
 	struct profile *p = f->p;
@@ -306,14 +306,12 @@ static void count_frames(struct folder *f, const struct taken *t, uint32_t chain
 	if (chain == HASH_NONE) {
 		if (t->frame == HASH_NONE)
 			return;
-		p->frames_seen += samples;
-		p->frames_unresolved += frames_at(&p->frames, t->frame)->sym ? 0 : samples;
+		p->frames_seen[frames_at(&p->frames, t->frame)->nameless] += samples;
 		return;
 	}
 	c = frames_chain_at(&p->frames, chain);
-	p->frames_seen += c->n * samples;
 	for (uint32_t i = 0; i < c->n; i++)
-		p->frames_unresolved += frames_at(&p->frames, c->at[i])->sym ? 0 : samples;
+		p->frames_seen[frames_at(&p->frames, c->at[i])->nameless] += samples;
 }
 
 /* False when the cell isn't to be shown at all. */

@@ -27,6 +27,7 @@ struct frame {
 	uint32_t symbol_id, chain_symbol_id;
 	char level;	 /* 'k' '.' 'g' 'u' 'H' */
 	uint8_t cpumode; /* MISC_* */
+	uint8_t nameless; /* enum nameless */
 	bool inlined;	 /* not the function that sym is, but one inlined into it */
 	bool lines_known; /* srcline and srcfile were looked for */
 	bool lines_asked; /* and there was a file to ask */

@@ -71,7 +71,7 @@ struct profile {
 	VEC(struct event_entries) events; /* one an event of the recording */
 	const int *socket_of_cpu; /* n_sockets of them, or NULL */
 	uint32_t n_sockets;
-	uint64_t frames_seen, frames_unresolved; /* weighted by samples */
+	uint64_t frames_seen[NAMELESS_KINDS]; /* by whether they have a name; weighted by samples */
 };
 
 struct profile *profile_new(const struct recording *rec, struct world *world,

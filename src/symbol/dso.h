@@ -53,6 +53,18 @@ enum symbol_source {
 	SYMBOLS_SYNTHETIC,
 };
 
+/* Why an address has no name. */
+enum nameless {
+	NAMELESS_NOT,	   /* it has one */
+	NAMELESS_NOWHERE,  /* nothing is known to be mapped there */
+	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */
+	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
+	NAMELESS_GONE,	   /* of a file that was not found, or is another one by now */
+	NAMELESS_STRIPPED, /* of a file without symbols, or with those only that it exports */
+	NAMELESS_BETWEEN,  /* of a file whose symbols do not cover it */
+	NAMELESS_KINDS
+};
+
 struct symbol {
 	uint64_t start, end; /* [start, end) in the dso's address space, see dso_rva */
 	const char *name;    /* as in the symbol table; dso_symbol_name() for people */
@@ -184,6 +196,9 @@ struct unwind_file *dso_unwind_debug(struct dso *dso);
 /* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
  * tried (which is remembered when options.verbose is set). */
 void dso_set_explain(const struct dso_set *set, struct buf *out);
+/* The reason for an address of this dso (NULL: of none) that dso_find() knows nothing of. */
+enum nameless dso_nameless(const struct dso *dso);
+const char *nameless_text(enum nameless why); /* "stripped files" */
 
 /* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */
 int build_id_of_file(const char *path, struct build_id *id);

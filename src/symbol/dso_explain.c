@@ -79,3 +79,33 @@ void dso_set_explain(const struct dso_set *set, struct buf *out)
 			explain(dso, out);
 	}
 }
+
+enum nameless dso_nameless(const struct dso *dso)
+{
+	if (!dso)
+		return NAMELESS_NOWHERE;
+	if (dso->source == SYMBOLS_DYNSYM)
+		return NAMELESS_STRIPPED;
+	if (dso->symbols.n)
+		return NAMELESS_BETWEEN;
+	if (dso->in_kernel)
+		return NAMELESS_KERNEL;
+	if (dso->kind == DSO_ANON)
+		return NAMELESS_MEMORY;
+	return dso->source_path ? NAMELESS_STRIPPED : NAMELESS_GONE;
+}
+
+const char *nameless_text(enum nameless why)
+{
+	static const char *const texts[NAMELESS_KINDS] = {
+		[NAMELESS_NOT] = "named",
+		[NAMELESS_NOWHERE] = "nothing is known to be mapped there",
+		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",
+		[NAMELESS_KERNEL] = "the kernel's symbols were not found",
+		[NAMELESS_GONE] = "files that were not found",
+		[NAMELESS_STRIPPED] = "stripped files",
+		[NAMELESS_BETWEEN] = "between the symbols of their files",
+	};
+
+	return texts[why];
+}

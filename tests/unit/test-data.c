@@ -626,25 +626,6 @@ static void attributes_have_room_before_the_data_only(void **state)
 	assert_true(losses_damage(&rec->losses));
 }
 
-static void the_ledger_is_told(void **state)
-{
-	struct losses l = {0};
-	AUTO_BUF b = {0};
-
-	(void)state;
-	losses_show(&l, &b);
-	assert_int_equal(b.n, 0);
-	losses_add(&l, LOSS_EVENTS, 12, 100);
-	losses_add(&l, LOSS_CORRUPT, 1, 500);
-	losses_add(&l, LOSS_CORRUPT, 1, 900);
-	assert_int_equal(l.kind[LOSS_CORRUPT].offset, 500);
-	l.frames = 1000;
-	losses_add(&l, LOSS_UNRESOLVED, 41, 0);
-	losses_show(&l, &b);
-	assert_string_equal(buf_text(&b),
-			    "12 events lost, 2 damaged records, 4.1 % of frames have no name");
-}
-
 /* Where our own recordings are: the tests run in the project's directory. */
 static glob_t recordings_of(const char *folder, const char *pattern)
 {
@@ -790,7 +771,6 @@ int main(void)
 		cmocka_unit_test(other_tools_records_are_passed_over),
 		cmocka_unit_test(ends_that_come_too_early_are_counted),
 		cmocka_unit_test(attributes_have_room_before_the_data_only),
-		cmocka_unit_test(the_ledger_is_told),
 		cmocka_unit_test(our_recordings_encode_to_their_bytes),
 		cmocka_unit_test(other_people_s_recordings_encode_to_their_bytes),
 	};

@@ -140,9 +140,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (got)
 		return -1;
 	profile_fold(p);
-	rec->losses.frames += p->frames_seen;
-	if (p->frames_unresolved)
-		losses_add(&rec->losses, LOSS_UNRESOLVED, p->frames_unresolved, 0);
+	losses_add_frames(&rec->losses, p->frames_seen);
 	if (!p->all.n) {
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 		return 0;

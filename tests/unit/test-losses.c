@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/* The ledger of what cannot be vouched for is told in one line. */
+#include "unit.h"
+
+#include "data/losses.h"
+
+static void the_ledger_is_told(void **state)
+{
+	const uint64_t frames[NAMELESS_KINDS] = {[NAMELESS_NOT] = 959, [NAMELESS_STRIPPED] = 41};
+	const uint64_t others[NAMELESS_KINDS] = {[NAMELESS_NOT] = 2880, [NAMELESS_NOWHERE] = 120};
+	struct losses l = {0};
+	AUTO_BUF b = {0};
+
+	(void)state;
+	losses_show(&l, &b);
+	assert_int_equal(b.n, 0);
+	losses_add(&l, LOSS_EVENTS, 12, 100);
+	losses_add(&l, LOSS_CORRUPT, 1, 500);
+	losses_add(&l, LOSS_CORRUPT, 1, 900);
+	assert_int_equal(l.kind[LOSS_CORRUPT].offset, 500);
+	losses_add_frames(&l, frames);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "12 events lost, 2 damaged records, 4.1 % of frames have no name "
+					  "(stripped files)");
+	buf_clear(&b);
+	losses_add_frames(&l, others);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "12 events lost, 2 damaged records, 4.0 % of frames have no name "
+					  "(3.0 %: nothing is known to be mapped there; 1.0 %: stripped files)");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_ledger_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
