@@ -191,26 +191,63 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 	return dso;
 }
 
-struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
-			enum dso_kind kind, int32_t pid)
+static uint32_t *slot_of(struct dso_set *set, const char *long_name, const struct build_id *id,
+			 enum dso_kind kind, int32_t pid)
 {
 	struct {
 		int32_t pid;
 		struct build_id id;
 	} key = {.pid = pid};
-	uint64_t hash;
-	uint32_t *slot;
 
 	if (id && id->size)
 		key.id = *id;
+	return idmap_put(&set->by_key, hash_bytes(long_name, strlen(long_name),
+						  hash_bytes(&key, sizeof(key), kind)));
+}
+
+struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
+			enum dso_kind kind, int32_t pid)
+{
+	uint32_t *slot;
+
 	if (kind == DSO_UNKNOWN)
 		kind = kind_of(long_name);
-	hash = hash_bytes(long_name, strlen(long_name), hash_bytes(&key, sizeof(key), kind));
-	slot = idmap_put(&set->by_key, hash);
+	slot = slot_of(set, long_name, id, kind, pid);
 	if (*slot != HASH_NONE)
 		return set->dsos.at[*slot];
 	*slot = (uint32_t)set->dsos.n;
 	return dso_new(set, long_name, id, kind, pid);
+}
+
+static void add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *name)
+{
+	if (start + len < start)
+		return;
+	vec_add(&dso->symbols,
+		(struct symbol){.start = start,
+				.end = start + len,
+				.name = arena_strdup(&dso->private_data->arena, name),
+				.binding = STB_LOCAL,
+				.type = STT_FUNC});
+	dso->source = SYMBOLS_SYNTHETIC;
+	dso->origin = 'i';
+}
+
+struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind, uint64_t start,
+			     uint64_t len)
+{
+	struct dso *dso = dso_set_get(set, name, NULL, kind, -1);
+	const struct symbol *known;
+
+	if (atomic_load_explicit(&dso->private_data->loaded, memory_order_acquire)) {
+		known = dso_find(dso, start);
+		if (known && known->start == start && known->end == start + len)
+			return dso;
+		*slot_of(set, name, NULL, kind, -1) = (uint32_t)set->dsos.n;
+		dso = dso_new(set, name, NULL, kind, -1);
+	}
+	add_symbol(dso, start, len, name);
+	return dso;
 }
 
 void dso_set_build_id(struct dso *dso, const struct build_id *id)
@@ -354,20 +391,6 @@ const char *dso_symbol_name(struct dso *dso, const struct symbol *sym)
 			      : sym->name;
 	}
 	return *shown;
-}
-
-void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *name)
-{
-	if (dso->private_data->loaded || start + len < start)
-		return;
-	vec_add(&dso->symbols,
-		(struct symbol){.start = start,
-				.end = start + len,
-				.name = arena_strdup(&dso->private_data->arena, name),
-				.binding = STB_LOCAL,
-				.type = STT_FUNC});
-	dso->source = SYMBOLS_SYNTHETIC;
-	dso->origin = 'i';
 }
 
 static bool note_file(void *ctx, const char *path, struct place_kind kind)

@@ -152,6 +152,10 @@ struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct
 			enum dso_kind kind, int32_t pid);
 /* The kind of what a process has mapped: never the kernel's, whatever the name looks like. */
 enum dso_kind dso_user_kind(const char *long_name);
+/* Kernel code made at run time (DSO_BPF, DSO_OOL) that a symbol of that name covers: the dso of that name, or
+ * another one when it was loaded before it knew of the symbol. */
+struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind, uint64_t start,
+			     uint64_t len);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
 
 /*
@@ -178,8 +182,6 @@ bool dso_covers(struct dso *dso, uint64_t rva);
 /* The name as people want it: demangled as the options say; interned in the set. */
 const char *dso_symbol_name(struct dso *dso, const struct symbol *sym);
 
-/* For DSO_BPF and DSO_OOL: one symbol that covers [start, start + len). */
-void dso_add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *name);
 /* Where the file itself can be read now (symfs, /proc/PID/root, build-id cache), or NULL. Owned by
  * the dso. Its build-id has been compared when both are known. */
 const char *dso_file(struct dso *dso);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/state.h"
 
+#include "data/bpf_info.h"
+
 #include <stdio.h>
 
 #define KERNEL_NAME "[kernel.kallsyms]"
@@ -124,11 +126,20 @@ static bool in_kernel_text(const struct map *text, uint64_t ip)
 	return text->dso->source == SYMBOLS_KALLSYMS && dso_covers(text->dso, ip);
 }
 
-struct map *kernel_find(const struct kernel_version *k, uint64_t ip)
+static struct map *recorded_find(const struct kernel_version *k, uint64_t ip)
 {
 	struct map *m = maps_find(k->root, ip);
 
 	return m || !k->text || !in_kernel_text(k->text, ip) ? m : k->text;
+}
+
+struct map *kernel_find(const struct world *w, const struct kernel_version *k, uint64_t ip)
+{
+	struct map *m = maps_find(k->root, ip);
+
+	if (!m && !(k->text && ip >= k->text->start && ip < k->text->end))
+		m = maps_find(w->bpf, ip);
+	return m ? m : recorded_find(k, ip);
 }
 
 static struct map *kernel_map(struct world *w, struct dso *dso, uint64_t start, uint64_t end)
@@ -191,13 +202,43 @@ void world_add_kernel_mmap(struct world *w, const struct record *r, const struct
 	k->root = maps_insert(&w->heap, k->root, map, w->kernel_gen);
 }
 
+static struct map *made_code_map(struct world *w, enum dso_kind kind, uint64_t start, uint64_t len,
+				 const char *name)
+{
+	struct dso *dso = dso_set_get_made(&w->dsos, name, kind, start, len);
+	struct map *map = kernel_map(w, dso, start, start + len);
+
+	map->absolute = true;
+	return map;
+}
+
+void world_learn_bpf(struct world *w)
+{
+	struct bpf_programs programs = {0};
+
+	bpf_programs_read(&programs, w->rec);
+	for (size_t i = 0; i < programs.list.n; i++) {
+		const struct bpf_program *p = &programs.list.at[i];
+
+		for (size_t k = 0; k < p->n; k++) {
+			const struct bpf_function *f = &p->functions[k];
+
+			if (f->address < KERNEL_HALF || !f->size || f->address + f->size < f->address)
+				continue;
+			w->bpf = maps_cover(&w->heap, w->bpf,
+					    made_code_map(w, DSO_BPF, f->address, f->size, f->name),
+					    w->kernel_gen);
+		}
+	}
+	bpf_programs_release(&programs);
+}
+
 void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time)
 {
 	const struct rec_ksymbol *s = &r->ksymbol;
 	struct kernel_version *k = vec_last(&w->kernel);
-	struct map *map = kernel_find(k, s->addr);
+	struct map *map = recorded_find(k, s->addr);
 	enum { UNREGISTER = 1, TYPE_OOL = 2 };
-	struct dso *dso;
 
 	if (s->flags & UNREGISTER) {
 		if (!map || map == k->text)
@@ -208,10 +249,8 @@ void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time)
 	}
 	if (map)
 		return;
-	dso = dso_set_get(&w->dsos, s->name, NULL, s->ksym_type == TYPE_OOL ? DSO_OOL : DSO_BPF, -1);
-	dso_add_symbol(dso, s->addr, s->len, s->name);
-	map = kernel_map(w, dso, s->addr, s->addr + s->len);
-	map->absolute = true;
+	map = made_code_map(w, s->ksym_type == TYPE_OOL ? DSO_OOL : DSO_BPF, s->addr, s->len,
+			    s->name);
 	k = kernel_change(w, time);
 	k->root = maps_insert(&w->heap, k->root, map, w->kernel_gen);
 }

@@ -66,6 +66,7 @@ struct world {
 	VEC(struct kernel_version) kernel;
 	uint32_t kernel_gen, kernel_changes;
 	bool kernel_shown; /* an epoch has the last version: it must stay as it is */
+	struct map_node *bpf; /* see world_learn_bpf */
 	struct dso *kernel_dso;
 	struct intern module_names; /* "[kvm]" -> module_dsos */
 	VEC(struct dso *) module_dsos;
@@ -103,7 +104,9 @@ void world_add_kernel_mmap(struct world *w, const struct record *r, const struct
 void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time);
 void world_add_build_id(struct world *w, int32_t pid, uint16_t misc, const struct build_id *id,
 			const char *name);
-struct map *kernel_find(const struct kernel_version *k, uint64_t ip);
+/* The programs of BPF_PROG_INFO, which has no times: asked where no record tells of an address. */
+void world_learn_bpf(struct world *w);
+struct map *kernel_find(const struct world *w, const struct kernel_version *k, uint64_t ip);
 uint32_t kernel_version_at(const struct world *w, uint64_t time); /* index */
 
 #endif

@@ -34,6 +34,7 @@ struct world *world_new(const struct recording *rec, const struct symbol_options
 	learn_kallsyms(w);
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
+	world_learn_bpf(w);
 	/* a state that is empty, for threads of whose maps nothing is known (yet) */
 	vec_add(&w->live_epochs, (struct live_epoch){0});
 	/* the idle tasks are the only ones that have no COMM of their own */
@@ -143,6 +144,8 @@ void world_add(struct world *w, const struct record *r, uint64_t time)
 		break;
 	case RECORD_HEADER_FEATURE:
 		learn_kernel(w);
+		if (r->feature.feature == FEATURE_BPF_PROG_INFO || r->feature.feature == FEATURE_BPF_BTF)
+			world_learn_bpf(w);
 		break;
 	case RECORD_HEADER_BUILD_ID:
 		add_pipe_build_id(w, r);
@@ -317,7 +320,7 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 
 	if (cpumode == MISC_KERNEL) {
 		p.level = 'k';
-		p.map = kernel_find(s.kernel, ip);
+		p.map = kernel_find(w, s.kernel, ip);
 		/* the recorded extent is the text's; there is code outside of it at boot */
 		if (!p.map && s.kernel->text && dso_covers(s.kernel->text->dso, ip))
 			p.map = s.kernel->text;

@@ -407,8 +407,7 @@ static void programs_of_the_kernel_have_one_symbol(void **state)
 
 	(void)state;
 	dso_set_init(&set, NULL);
-	dso = dso_set_get(&set, "bpf_prog_6deef7357e7b4530_x", NULL, DSO_UNKNOWN, -1);
-	dso_add_symbol(dso, 0xffffffffc0300000, 0x100, "bpf_prog_6deef7357e7b4530_x");
+	dso = dso_set_get_made(&set, "bpf_prog_6deef7357e7b4530_x", DSO_BPF, 0xffffffffc0300000, 0x100);
 	assert_string_equal(name_at(dso, 0xffffffffc03000ff), "bpf_prog_6deef7357e7b4530_x");
 	assert_string_equal(name_at(dso, 0xffffffffc0300100), "none");
 	assert_int_equal(dso->source, SYMBOLS_SYNTHETIC);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * BPF programs as the recorder found them: the features BPF_PROG_INFO and BPF_BTF. A program is made of
+ * functions, each of which was compiled to an address of its own and has the name that the kernel's list
+ * of symbols gives it: "bpf_prog_TAG_NAME".
+ */
+#ifndef DATA_BPF_INFO_H
+#define DATA_BPF_INFO_H
+
+#include "data/recording.h"
+
+struct bpf_function {
+	uint64_t address; /* 0: hidden from the recorder */
+	uint32_t size;
+	const char *name;
+};
+
+struct bpf_program {
+	uint32_t id;
+	struct bpf_function *functions;
+	size_t n;
+};
+
+/* By id, each once. What is damaged is left out. All zero is empty. */
+struct bpf_programs {
+	VEC(struct bpf_program) list;
+	struct arena arena; /* functions and their names */
+};
+
+void bpf_programs_read(struct bpf_programs *programs, const struct recording *rec);
+void bpf_programs_release(struct bpf_programs *programs);
+
+/* The ids of the programs' types (BTF), in order, each once; at is the caller's to free. */
+size_t bpf_types_read(const struct recording *rec, uint32_t **at);
+
+#endif
