@@ -54,7 +54,7 @@ class Inputs:
             stubbornly(lambda: bench.shell(RECORDED[name], out=out))
         elif name.startswith("dw-"):
             line = command(bench, name[3:])
-            bench.shell(f"{{ref}} record -F 999 --call-graph dwarf -o {out} {line} >/dev/null")
+            stubbornly(lambda: bench.shell(f"{{ref}} record -F 999 --call-graph dwarf -o {out} {line} >/dev/null"))
         elif name in WORKLOADS:
             line = command(bench, name)
             stubbornly(lambda: bench.shell(f"{{ref}} record -F 4000 -g -o {out} {line} >/dev/null"))

@@ -28,7 +28,7 @@ def stubbornly(what):
 class Bench:
     """Where everything is: both perfs, the programs that come with the build, a folder for inputs."""
 
-    def __init__(self, ours, ref, folder, rounds):
+    def __init__(self, ours, ref, folder, rounds, seconds=120):
         build = os.path.dirname(os.path.abspath(ours))
         self.ours, self.ref, self.folder, self.rounds = os.path.abspath(ours), ref, folder, rounds
         self.programs = os.path.join(build, "tests", "programs")
@@ -36,6 +36,9 @@ class Bench:
         self.records = os.path.join(build, "bench", "records")
         self.made = {}
         self.env = dict(os.environ, PAGER="cat", PERF_CONFIG="/dev/null", DEBUGINFOD_URLS="")
+        # what is measured is ended when it takes longer, or more than half of the memory
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        self.limits = {"COST_SECONDS": str(seconds), "COST_MIB": str(memory // 2)}
         for name in ("cost", "records"):
             if not os.access(getattr(self, name), os.X_OK):
                 raise SystemExit(f"bench: no '{getattr(self, name)}': build first")
@@ -61,6 +64,7 @@ class Bench:
 
         digest: reads what it prints: adds "printed" (bytes) and "text" (their hash); else that is thrown away.
         When the line has a measured command inside ({inner}), adds "workload" (its CPU) and "own" (what is left).
+        When it was ended, having taken too long or too much: only the three, and "ended": at least that much.
         """
         spent, inner = self.folder + "/spent", self.folder + "/inner"
         for path in (spent, inner):
@@ -68,7 +72,7 @@ class Bench:
                 os.unlink(path)
         child = subprocess.Popen([self.cost, spent, "sh", "-c", "exec " + line], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE if digest else subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL, env=self.env)
+                                 stderr=subprocess.DEVNULL, env=dict(self.env, **self.limits))
         got = {}
         if digest:
             text, printed = hashlib.blake2b(), 0
@@ -76,11 +80,16 @@ class Bench:
                 text.update(block)
                 printed += len(block)
             got = {"printed": printed, "text": text.hexdigest()}
-        if child.wait():
+        child.wait()
+        figures = list(map(float, open(spent).read().split())) if os.path.exists(spent) else [0, 0, 0, 0]
+        costs = dict(zip(("wall", "cpu", "peak"), figures))
+        if figures[3]:
+            return dict(costs, ended=True)
+        if child.returncode:
             raise Failed(f"exit status {child.returncode} of: {line}")
-        got["wall"], got["cpu"], got["peak"] = map(float, open(spent).read().split())
+        got.update(costs)
         if os.path.exists(inner):
-            _, got["workload"], peak = map(float, open(inner).read().split())
+            _, got["workload"], peak, _ = map(float, open(inner).read().split())
             if peak >= got["peak"]:
                 del got["peak"]  # the command's, not the recorder's
             got["own"] = max(0.0, got["cpu"] - got["workload"])

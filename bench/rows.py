@@ -60,6 +60,7 @@ class Result:
     values: dict = field(default_factory=lambda: {"ours": {}, "ref": {}})
     same: bool = None
     skipped: str = None
+    ended: bool = False  # the reference, which took too long or too much memory: its figures are the least
 
     def add(self, who, got):
         for name, value in got.items():
@@ -71,6 +72,8 @@ def one_run(bench, row, who, words, digest, alone):
     perf = bench.ours if who == "ours" else bench.ref
     line = row.line if who == "ours" else row.against or row.instead or row.line
     got = bench.run(bench.words(line, perf=perf, **words), digest)
+    if got.get("ended"):
+        return got
     if row.file and (line == row.line or row.against):
         path = bench.words(row.file)
         got["size"] = os.path.getsize(path)
@@ -90,14 +93,20 @@ def measure(bench, row, inputs):
     rounds = row.rounds or bench.rounds
     # a round that does not count: warms caches; what is printed is compared
     first = {who: one_run(bench, row, who, words, row.file is None, None) for who in ("ours", "ref")}
-    if row.same:
+    result.ended = "ended" in first["ref"]
+    if "ended" in first["ours"]:
+        result.skipped = "ours was ended: it took too long, or too much memory"
+        return result
+    if result.ended:
+        result.add("ref", first["ref"])
+    elif row.same:
         result.same = first["ours"]["text"] == first["ref"]["text"]
     for who, got in first.items():
         if "printed" in got:
             result.values[who]["printed"] = [got["printed"]]
     for _ in range(rounds):
         alone = bench.run(bench.words("{inner} " + row.alone, **words))["workload"] if row.alone else None
-        for who in ("ours", "ref"):
+        for who in ("ours",) if result.ended else ("ours", "ref"):
             result.add(who, one_run(bench, row, who, words, False, alone))
     return result
 
@@ -120,11 +129,16 @@ def lines(result):
         if name in ("lost", "printed") and not any(ours) and not any(ref or []) and name not in targets:
             continue
         a, b = median(ours) * factor, median(ref) * factor if ref else None
-        ratio = ratios(ours, ref) if ref else None
+        ratio = ratios(ours[:1] if result.ended else ours, ref) if ref else None
         cells = "%.3f (%.3f-%.3f)" % ratio if ratio else "-"
+        than = ">" if result.ended and b is not None else ""
+        if than and ratio:
+            cells = "<%.4f" % ratio[0]
         target = targets.get(name)
         note = target.verdict(a, ratio and ratio[0]) if target else ""
-        out.append(f"  {title:<28}{number(a, digits):>14}{number(b, digits):>14}   {cells:<24}{note}".rstrip())
+        out.append(f"  {title:<28}{number(a, digits):>14}{than + number(b, digits):>14}   {cells:<24}{note}".rstrip())
+    if result.ended:
+        out.append("  the reference was ended: it took too long, or more than half of the memory")
     if result.same is not None:
         out.append("  text                        " + ("the same" if result.same else "NOT THE SAME"))
     return out
