@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/buf.h"
+#include "base/digits.h"
 #include "base/mem.h"
 
 #include <stdarg.h>
@@ -50,23 +51,8 @@ void buf_right(struct buf *b, const char *s, size_t width)
 	buf_add(b, s, n);
 }
 
-/* How many decimal digits a number has. */
-static size_t digits(uint64_t v)
-{
-	size_t n = 1;
-
-	for (; v >= 10000; v /= 10000)
-		n += 4;
-	return n + (v >= 10) + (v >= 100) + (v >= 1000);
-}
-
-static size_t hex_digits(uint64_t v)
-{
-	return v ? (67 - (size_t)__builtin_clzll(v)) / 4 : 1;
-}
-
 /* Room for a number of n digits behind what pads it to width; returns where its last digit ends. */
-static char *padded(struct buf *b, size_t n, size_t width, char pad)
+static inline char *padded(struct buf *b, size_t n, size_t width, char pad)
 {
 	size_t fill = n < width ? width - n : 0;
 
@@ -80,28 +66,12 @@ static char *padded(struct buf *b, size_t n, size_t width, char pad)
 
 static void put_dec(struct buf *b, uint64_t v, size_t width, char pad)
 {
-	static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-				    "25262728293031323334353637383940414243444546474849"
-				    "50515253545556575859606162636465666768697071727374"
-				    "75767778798081828384858687888990919293949596979899";
-	char *p = padded(b, digits(v), width, pad);
-
-	for (; v >= 10; v /= 100) {
-		p -= 2;
-		memcpy(p, pairs + 2 * (v % 100), 2);
-		if (v < 100)
-			return;
-	}
-	*--p = (char)('0' + v);
+	digits_dec_before(padded(b, digits_dec_count(v), width, pad), v);
 }
 
 static void put_hex(struct buf *b, uint64_t v, size_t width, char pad)
 {
-	size_t n = hex_digits(v);
-	char *p = padded(b, n, width, pad);
-
-	for (; n; n--, v >>= 4)
-		*--p = "0123456789abcdef"[v & 15];
+	digits_hex_before(padded(b, digits_hex_count(v), width, pad), v);
 }
 
 void buf_dec_right(struct buf *b, uint64_t v, size_t width)
@@ -116,7 +86,8 @@ void buf_dec_zero(struct buf *b, uint64_t v, size_t width)
 
 void buf_dec(struct buf *b, uint64_t v)
 {
-	put_dec(b, v, 0, ' ');
+	buf_reserve(b, DIGITS_MAX);
+	b->n = (size_t)(digits_dec(b->at + b->n, v) - b->at);
 }
 
 void buf_sdec(struct buf *b, int64_t v)
@@ -138,7 +109,8 @@ void buf_hex_zero(struct buf *b, uint64_t v, size_t width)
 
 void buf_hex(struct buf *b, uint64_t v)
 {
-	put_hex(b, v, 0, ' ');
+	buf_reserve(b, DIGITS_MAX);
+	b->n = (size_t)(digits_hex(b->at + b->n, v) - b->at);
 }
 
 void buf_printf(struct buf *b, const char *fmt, ...)

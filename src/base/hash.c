@@ -125,32 +125,6 @@ void intern_release(struct intern *in)
 	memset(in, 0, sizeof(*in));
 }
 
-static uint64_t mix(uint64_t x)
-{
-	x ^= x >> 32;
-	x *= 0x9e3779b97f4a7c15u;
-	return x ^ (x >> 29);
-}
-
-static struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t key)
-{
-	uint32_t i = (uint32_t)mix(key) & m->mask;
-
-	while (m->slots[i].used && m->slots[i].key != key)
-		i = (i + 1) & m->mask;
-	return &m->slots[i];
-}
-
-uint32_t idmap_find(const struct idmap *m, uint64_t key)
-{
-	const struct idmap_slot *s;
-
-	if (!m->slots)
-		return HASH_NONE;
-	s = idmap_slot(m, key);
-	return s->used ? s->value : HASH_NONE;
-}
-
 static void idmap_rehash(struct idmap *m, uint32_t size)
 {
 	struct idmap old = *m;

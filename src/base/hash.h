@@ -86,7 +86,23 @@ struct idmap {
 	} *slots;
 	uint32_t n, mask;
 };
-uint32_t idmap_find(const struct idmap *m, uint64_t key); /* value or HASH_NONE */
+/* Where the key is, or would be; there must be slots. */
+static inline struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t key)
+{
+	uint64_t mixed = (key ^ key >> 32) * 0x9e3779b97f4a7c15u;
+	uint32_t i = (uint32_t)(mixed ^ mixed >> 29) & m->mask;
+
+	while (m->slots[i].used && m->slots[i].key != key)
+		i = (i + 1) & m->mask;
+	return &m->slots[i];
+}
+/* The value, or HASH_NONE. */
+static inline uint32_t idmap_find(const struct idmap *m, uint64_t key)
+{
+	const struct idmap_slot *s = m->slots ? idmap_slot(m, key) : NULL;
+
+	return s && s->used ? s->value : HASH_NONE;
+}
 /* The place of the key's value, added with HASH_NONE when new; valid until the next put. */
 uint32_t *idmap_put(struct idmap *m, uint64_t key);
 void idmap_release(struct idmap *m);

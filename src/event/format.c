@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "event/format.h"
 
-#include "base/cursor.h"
-
 #include <ctype.h>
 
 /* Text that is not terminated: a line, or a part of one. */
@@ -203,6 +201,7 @@ struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const
 	if (!fmt)
 		return NULL;
 	fmt->system = arena_strdup(&f->arena, system);
+	f->changes++;
 	index = idmap_put(&f->by_id, fmt->id);
 	if (*index != HASH_NONE) {
 		vec_release(&f->all.at[*index]->fields);
@@ -247,24 +246,6 @@ const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *
 		if (!strcmp(fmt->fields.at[i].name, name))
 			return &fmt->fields.at[i];
 	return NULL;
-}
-
-uint64_t tp_raw_number(const void *p, size_t size, bool swap, bool is_signed)
-{
-	struct cursor c = cursor_over(p, size, swap);
-
-	switch (size) {
-	case 1:
-		return is_signed ? (uint64_t)(int8_t)cursor_u8(&c) : cursor_u8(&c);
-	case 2:
-		return is_signed ? (uint64_t)(int16_t)cursor_u16(&c) : cursor_u16(&c);
-	case 4:
-		return is_signed ? (uint64_t)(int32_t)cursor_u32(&c) : cursor_u32(&c);
-	case 8:
-		return cursor_u64(&c);
-	default:
-		return 0;
-	}
 }
 
 uint64_t tp_field_u64(const struct tp_formats *f, const struct tp_field *field, const void *raw,

@@ -10,6 +10,7 @@
 #define EVENT_FORMAT_H
 
 #include "base/buf.h"
+#include "base/cursor.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -42,6 +43,7 @@ struct tp_formats {
 	struct arena arena;
 	VEC(struct tp_format *) all;
 	struct idmap by_id;
+	uint32_t changes;   /* how many were added or replaced */
 	bool swap;	    /* raw data is in the other byte order */
 	uint32_t long_size; /* bytes of a long on the machine the data is from; 0: 8 */
 	uint32_t page_size; /* 0: 4096 */
@@ -74,7 +76,23 @@ const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *
 uint64_t tp_field_u64(const struct tp_formats *f, const struct tp_field *field, const void *raw,
 		      size_t size);
 /* size (1, 2, 4 or 8) bytes as a number, else 0. */
-uint64_t tp_raw_number(const void *p, size_t size, bool swap, bool is_signed);
+static inline uint64_t tp_raw_number(const void *p, size_t size, bool swap, bool is_signed)
+{
+	struct cursor c = cursor_over(p, size, swap);
+
+	switch (size) {
+	case 1:
+		return is_signed ? (uint64_t)(int8_t)cursor_u8(&c) : cursor_u8(&c);
+	case 2:
+		return is_signed ? (uint64_t)(int16_t)cursor_u16(&c) : cursor_u16(&c);
+	case 4:
+		return is_signed ? (uint64_t)(int32_t)cursor_u32(&c) : cursor_u32(&c);
+	case 8:
+		return cursor_u64(&c);
+	default:
+		return 0;
+	}
+}
 /* The bytes of an array or string field (dynamic or not): sets *n; NULL when out of bounds.
  * A string may lack its terminator. */
 const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *field,

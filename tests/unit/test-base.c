@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/cursor.h"
+#include "base/digits.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/rbtree.h"
@@ -12,7 +13,7 @@
 static void compare_number(unsigned long long v)
 {
 	struct buf b = {0};
-	char want[128];
+	char want[256];
 
 	buf_dec_right(&b, v, 7);
 	buf_char(&b, '|');
@@ -23,8 +24,15 @@ static void compare_number(unsigned long long v)
 	buf_hex_zero(&b, v, 5);
 	buf_char(&b, '|');
 	buf_sdec(&b, (int64_t)v);
-	snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld", v, v, v, v,
-		 (long long)v);
+	buf_char(&b, '|');
+	buf_dec(&b, v);
+	buf_char(&b, '|');
+	buf_hex(&b, v);
+	buf_char(&b, '|');
+	buf_reserve(&b, 2 * DIGITS_MAX);
+	b.n = (size_t)(digits_sdec(digits_6(b.at + b.n, (uint32_t)(v % 1000000)), (int64_t)v) - b.at);
+	snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld|%llu|%llx|%06llu%lld", v, v, v, v,
+		 (long long)v, v, v, v % 1000000, (long long)v);
 	assert_string_equal(buf_text(&b), want);
 	buf_release(&b);
 }

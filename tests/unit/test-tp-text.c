@@ -63,6 +63,8 @@ static const struct {
 	 "-2130706416 18446744071578845200 ffffffff81000010 ffffffff81000010"},
 	{"\"%hd %hhu %#x %08lx %4d|%-4d|%o\", REC->a, REC->a, 255, REC->pairs[0], 7, 7, 8",
 	 "-3 253 0xff 00000201    7|7   |10"},
+	{"\"%5d|%5d|%05d|%+d|% d|%-6x|%6lx|%06lx\", REC->a, 7, REC->a, 7, 7, 255, 255, 255",
+	 "   -3|    7|-0003|+7| 7|ff    |    ff|0000ff"},
 	{"\"%zu\", REC->b", "2164260880"}, /* perf 6.1 shows the lower half */
 	{"\"100%% \\\"q\\\" a\\tb\\\\\"", "100% \"q\" a\tb\\"},
 	{"\"[%s|%10s|%-8s|%.3s|%.*s]\", REC->comm, REC->comm, __get_str(name), REC->comm, 2, "
@@ -82,6 +84,13 @@ static const struct {
 	{"\"%s\", REC->a == 5 ? \"five\" : \"other\"", "other"},
 	{"\"%d\", (u8)REC->a", "253"},
 	{"\"%u %u\", REC->pairs[0], REC->pairs[1]", "513 4"},
+	/* bits of a field, and of bits; a negative one has all the high ones */
+	{"\"%d,%d\", ((unsigned int) ((REC->b) >> 20)), ((unsigned int) ((REC->b) & ((1U << 20) - 1)))",
+	 "-2032,16"},
+	{"\"%lx %lx %lx\", (REC->b >> 16 & 0xffff) >> 8, (u16)(REC->b >> 12), (REC->b & 0xff0000) >> 16",
+	 "81 1000 0"},
+	{"\"%lx %d\", (REC->b & 0xf0f0) | 1, (REC->a & 0xff) == 253 ? 1 + 1 : 3", "11 2"},
+	{"\"%d\", 1 ? REC->a & 0xf : 5", "13"},
 	{"\"%lu\", ((unsigned long)(REC->b) & 0xff)", "16"},
 	{"\"%d\", __builtin_expect(REC->a, 0)", "-3"},
 	/* helpers */
@@ -89,6 +98,10 @@ static const struct {
 	{"\"%s\", __print_flags(19, \"|\", { 1, \"A\" }, { 2, \"B\" })", "A|B|0x10"},
 	{"\"%s\", __print_flags(0, \"|\", { 1, \"A\" }, { -1, \"none\" })", "none"},
 	{"\"%s\", __print_symbolic(REC->pairs[1], { 4, \"four\" }, { 5, \"five\" })", "four"},
+	{"\"%s %s\", __print_symbolic(REC->pairs[1], { 0, \"0\" }, { 1, \"1\" }, { 2, \"2\" }, { 3, \"3\" }, "
+	 "{ 4, \"four\" }, { 4, \"again\" }, { 6, \"6\" }, { 7, \"7\" }, { 8, \"8\" }), __print_symbolic(9, "
+	 "{ 0, \"0\" }, { 1, \"1\" }, { 2, \"2\" }, { 3, \"3\" }, { 4, \"4\" }, { 5, \"5\" }, { 6, \"6\" }, { 7, \"7\" })",
+	 "four 0x9"},
 	{"\"%s\", __print_symbolic(9, { 4, \"four\" }, { 0, ((void *)0) })", "0x9"},
 	{"\"%s\", __print_symbolic(1, { HI_SOFTIRQ, \"HI\" }, { TIMER_SOFTIRQ, \"TIMER\" })",
 	 "TIMER"},

@@ -38,7 +38,9 @@ struct print_names {
 	VEC(struct print_name {
 		uint64_t value;
 		const char *text;
+		uint32_t len;
 	});
+	struct idmap by_value; /* the first of each; empty when there are few */
 };
 
 struct print_node {
@@ -53,21 +55,75 @@ struct print_node {
 	struct print_names *names; /* of FLAGS and SYMBOLIC; owned by the print */
 };
 
+/*
+ * A number that is made of a sample: what print_value_of() makes of a node. Most are a constant, or some bits of
+ * a field; what is more is calculated.
+ */
+struct print_value {
+	enum print_value_kind { VALUE_CONSTANT, VALUE_FIELD, VALUE_CALCULATED } kind;
+	uint8_t size, shift; /* of a field: its bytes, and how many bits don't count */
+	uint32_t offset;     /* of a field */
+	uint64_t mask;	     /* of what is calculated or a field: the bits that stay; else the constant */
+	const struct print_calculation *calculation;
+};
+
+struct print_calculation {
+	char op[3];		       /* of a print_node, or "" for the length of a dynamic array */
+	struct print_value a, b, c;    /* a op b; of '?' b and c are the choice; of '[' b is the index */
+	const struct print_node *node; /* of '[' and "" */
+};
+
+/* What a %s shows. */
+struct print_text {
+	enum print_text_kind {
+		TEXT_NOTHING,
+		TEXT_LITERAL,
+		TEXT_FIELD,   /* its bytes up to a zero one, or a text of the kernel that it points to */
+		TEXT_DYNAMIC, /* of a dynamic array: bytes up to a zero one, be it beyond its end */
+		TEXT_FLAGS,
+		TEXT_SYMBOLIC,
+		TEXT_HEX,   /* count bytes */
+		TEXT_ARRAY, /* count numbers of each bytes */
+		TEXT_BITMASK,
+		TEXT_CHOICE, /* by value */
+	} kind;
+	struct print_value value, count, each;
+	const char *literal; /* of flags and bytes: what stands between them */
+	uint32_t literal_len;
+	const struct print_node *node;	 /* where its bytes are */
+	const struct print_names *names; /* of flags and symbols */
+	const struct print_text *yes, *no;
+};
+
 /* One piece of the format string: text as it is, then maybe a conversion. */
 struct print_piece {
-	const char *text;
+	const char *text; /* copied in blocks of PRINT_BLOCK: there is as much */
 	uint32_t text_len;
+	enum print_show {
+		SHOW_END,
+		SHOW_UNSIGNED, /* digits, and nothing around them */
+		SHOW_SIGNED,
+		SHOW_HEX,
+		SHOW_STRING,
+		SHOW_OTHER, /* by what follows */
+	} show;
+	uint8_t cut;		  /* how many of the number's high bits do not count */
+	struct print_value value; /* of numbers and addresses */
+	const struct print_text *string; /* of s */
 	char conversion;	  /* d i u x X o c s p, or 0 at the end */
 	char spec[30];		  /* as printf takes it, without length letters */
 	bool plain;		  /* no flags, width or precision */
 	bool left, zeros, prefix; /* '-', '0', '#' */
-	bool star;		  /* the width or precision is an argument: star_arg */
+	bool signs;		  /* '+' or ' ' */
+	bool star;		  /* the width or precision is an argument: star_value */
 	int16_t width, precision; /* -1: not given */
 	int8_t longs;		  /* length: -2 char ... 0 int, 1 long, 2 long long */
 	bool size;		  /* z */
 	const char *pointer;	  /* of p: what follows it, "S", "I4", ...; "" else */
 	struct print_node *arg, *star_arg;
+	struct print_value star_value;
 };
+#define PRINT_BLOCK 16
 
 struct print {
 	VEC(struct print_piece) pieces;
@@ -82,7 +138,6 @@ void print_release(struct print *p);
 /* A sample while it is shown. */
 struct print_sample {
 	const struct tp_formats *formats;
-	const struct tp_format *format;
 	const struct tp_text_options *opts;
 	const uint8_t *raw;
 	size_t size;
@@ -90,10 +145,28 @@ struct print_sample {
 };
 void print_show(const struct print *p, const struct print_sample *s);
 
-/* print_eval.c */
-uint64_t print_eval(const struct print_sample *s, const struct print_node *n);
+/* print_value.c. The arena holds what is calculated. */
+struct print_value print_value_of(const struct print_node *n, struct arena *arena);
+uint64_t print_calculate(const struct print_sample *s, const struct print_value *v);
+/* The size bytes at offset as a number; 0 when they lie outside the sample. */
+static inline uint64_t print_load(const struct print_sample *s, uint64_t offset, size_t size)
+{
+	if (offset > s->size || s->size - offset < size)
+		return 0;
+	return tp_raw_number(s->raw + offset, size, s->formats->swap, false);
+}
+static inline uint64_t print_number(const struct print_sample *s, const struct print_value *v)
+{
+	if (v->kind == VALUE_FIELD)
+		return print_load(s, v->offset, v->size) >> v->shift & v->mask;
+	return v->kind == VALUE_CONSTANT ? v->mask : print_calculate(s, v);
+}
 /* The bytes that a field or a dynamic array stands for; NULL when they lie outside the sample. */
 const uint8_t *print_bytes(const struct print_sample *s, const struct print_node *n, size_t *len);
+/* print_compile.c: how each piece is shown, once its arguments are known */
+void print_compile(struct print *p, struct arena *arena);
+/* print_string.c: %s */
+void print_string(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t);
 /* print_pointer.c: %p and what may follow it */
 void print_pointer(const struct print_sample *s, const struct print_piece *piece);
 /* print_format.c: the format string into pieces */

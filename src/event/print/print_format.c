@@ -42,6 +42,8 @@ static void width_and_precision(struct print_piece *piece, char c)
 		piece->prefix = true;
 	} else if (c == '*') {
 		piece->star = true;
+	} else if (c == '+' || c == ' ') {
+		piece->signs = true;
 	} else if (isdigit((unsigned char)c) && *part < 1000) {
 		*part = (int16_t)(MAX(*part, 0) * 10 + (c - '0'));
 	}
@@ -118,6 +120,7 @@ bool print_format(struct print *p, const char *f, struct arena *arena)
 			f++;
 		}
 		piece.text_len = (uint32_t)text.n;
+		buf_fill(&text, 0, PRINT_BLOCK);
 		piece.text = arena_copy(arena, text.at, text.n);
 		if (*f) {
 			f++;

@@ -237,13 +237,15 @@ static bool operation(struct reader *r, struct print_node *n)
  * The values of names are known when the format is read. libtraceevent passes them on as text, and
  * takes a text that isn't a number (one that begins with '-' too) for -1, but for some it knows.
  */
-static bool name_value(const struct print_node *n, uint64_t *v)
+static bool name_value(const struct print_node *n, struct arena *arena, uint64_t *v)
 {
 	static const char *const softirqs[] = {
 		"HI_SOFTIRQ",	   "TIMER_SOFTIRQ",    "NET_TX_SOFTIRQ",  "NET_RX_SOFTIRQ",
 		"BLOCK_SOFTIRQ",   "IRQ_POLL_SOFTIRQ", "TASKLET_SOFTIRQ", "SCHED_SOFTIRQ",
 		"HRTIMER_SOFTIRQ", "RCU_SOFTIRQ"};
-	const struct print_sample none = {0};
+	const struct tp_formats no_formats = {0};
+	const struct print_sample none = {.formats = &no_formats};
+	struct print_value number;
 
 	while (n->kind == PRINT_CAST)
 		n = n->a;
@@ -260,7 +262,8 @@ static bool name_value(const struct print_node *n, uint64_t *v)
 			*v = !strcmp(n->text, "HRTIMER_RESTART");
 		return true;
 	case PRINT_OPERATOR:
-		*v = print_eval(&none, n);
+		number = print_value_of(n, arena);
+		*v = print_number(&none, &number);
 		if ((int64_t)*v < 0)
 			*v = (uint64_t)-1;
 		return true;
@@ -279,13 +282,14 @@ static bool names(struct reader *r, struct print_node *n)
 		struct print_name name;
 
 		if (!next(r) || !expression(r, number) || !expect(r, T_DELIM, ",") ||
-		    !name_value(number, &name.value) || !value(r, text) || !expect(r, T_OP, "}"))
+		    !name_value(number, r->arena, &name.value) || !value(r, text) || !expect(r, T_OP, "}"))
 			return false;
 		while (text->kind == PRINT_CAST)
 			text = text->a;
 		if (text->kind != PRINT_ATOM && text->kind != PRINT_NUMBER)
 			return false;
 		name.text = text->text;
+		name.len = (uint32_t)strlen(name.text);
 		vec_add(n->names, name);
 		if (is(r, T_DELIM, ",") && !next(r))
 			return false;
@@ -505,13 +509,18 @@ bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *are
 	if (!next(&r) || r.type != T_QUOTED)
 		return false;
 	format = r.text;
-	return next(&r) && print_format(p, format, arena) && arguments(&r);
+	if (!next(&r) || !print_format(p, format, arena) || !arguments(&r))
+		return false;
+	print_compile(p, arena);
+	return true;
 }
 
 void print_release(struct print *p)
 {
-	for (size_t i = 0; i < p->names.n; i++)
+	for (size_t i = 0; i < p->names.n; i++) {
+		idmap_release(&p->names.at[i]->by_value);
 		vec_release(p->names.at[i]);
+	}
 	vec_release(&p->names);
 	vec_release(&p->pieces);
 }

@@ -184,7 +184,7 @@ static void show_bytes(const struct print_sample *s, const struct print_piece *p
 		       : piece->pointer[1] == 'N' ? 0
 						  : ' ';
 	uint64_t wanted =
-		piece->star ? print_eval(s, piece->star_arg) : (uint64_t)MAX(piece->width, 0);
+		piece->star ? print_number(s, &piece->star_value) : (uint64_t)MAX(piece->width, 0);
 	size_t len;
 	const uint8_t *p = print_bytes(s, piece->arg, &len);
 
@@ -204,7 +204,7 @@ void print_pointer(const struct print_sample *s, const struct print_piece *piece
 	case 'f':
 	case 'S':
 	case 's':
-		show_function(s, piece->pointer[0], print_eval(s, piece->arg));
+		show_function(s, piece->pointer[0], print_number(s, &piece->value));
 		return;
 	case 'M':
 	case 'm':
@@ -221,7 +221,7 @@ void print_pointer(const struct print_sample *s, const struct print_piece *piece
 		show_bytes(s, piece);
 		return;
 	default:
-		v = print_eval(s, piece->arg);
+		v = print_number(s, &piece->value);
 		if (v) {
 			buf_str(s->out, "0x");
 			buf_hex(s->out, v);

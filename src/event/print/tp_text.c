@@ -7,12 +7,21 @@ struct parsed {
 	struct print print;
 };
 
+/* Formats that samples were of lately, by the end of their id. */
+#define RECENT 16
+struct recent {
+	uint32_t id;
+	const struct parsed *parsed;
+};
+
 struct tp_text {
 	const struct tp_formats *formats;
 	struct tp_text_options opts;
 	struct arena arena;
 	struct idmap by_id; /* tracepoint id -> index in parsed */
-	VEC(struct parsed) parsed;
+	VEC(struct parsed *) parsed;
+	struct recent recent[RECENT];
+	uint32_t changes; /* of the formats, for which they are right */
 };
 
 struct tp_text *tp_text_new(const struct tp_formats *formats, const struct tp_text_options *opts)
@@ -29,51 +38,62 @@ void tp_text_free(struct tp_text *t)
 	if (!t)
 		return;
 	for (size_t i = 0; i < t->parsed.n; i++)
-		print_release(&t->parsed.at[i].print);
+		print_release(&t->parsed.at[i]->print);
 	vec_release(&t->parsed);
 	idmap_release(&t->by_id);
 	arena_release(&t->arena);
 	free(t);
 }
 
-static const struct parsed *parsed(struct tp_text *t, const struct tp_format *fmt)
+static struct parsed *get(struct tp_text *t, uint32_t id)
 {
-	uint32_t *index = idmap_put(&t->by_id, fmt->id);
-	struct parsed *p;
+	uint32_t *index = idmap_put(&t->by_id, id);
 
 	if (*index == HASH_NONE) {
 		*index = (uint32_t)t->parsed.n;
-		(void)vec_extend(&t->parsed, 1);
+		vec_add(&t->parsed, arena_alloc(&t->arena, sizeof(struct parsed)));
 	}
-	p = &t->parsed.at[*index];
+	return t->parsed.at[*index];
+}
+
+static const struct parsed *parsed(struct tp_text *t, uint32_t id)
+{
+	struct recent *recent = &t->recent[id % RECENT];
+	const struct tp_format *fmt;
+	struct parsed *p;
+
+	if (recent->parsed && recent->id == id && t->changes == t->formats->changes)
+		return recent->parsed;
+	fmt = tp_formats_find(t->formats, id);
+	if (!fmt)
+		return NULL;
+	if (t->changes != t->formats->changes)
+		memset(t->recent, 0, sizeof(t->recent));
+	t->changes = t->formats->changes;
+	p = get(t, id);
 	if (p->format != fmt) {
 		print_release(&p->print);
 		p->format = fmt;
 		p->understood = print_parse(&p->print, fmt, &t->arena);
 	}
+	*recent = (struct recent){id, p};
 	return p;
 }
 
 bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, uint32_t cpu,
 		  struct buf *out)
 {
-	const struct tp_format *fmt = tp_formats_find(t->formats, id);
-	const struct parsed *p;
+	const struct parsed *p = parsed(t, id);
+	struct print_sample s = {.formats = t->formats, .opts = &t->opts, .raw = raw, .size = size, .out = out};
 
 	(void)cpu;
-	if (!fmt)
+	if (!p)
 		return false;
-	p = parsed(t, fmt);
 	if (p->understood) {
-		print_show(&p->print, &(struct print_sample){.formats = t->formats,
-							     .format = fmt,
-							     .opts = &t->opts,
-							     .raw = raw,
-							     .size = size,
-							     .out = out});
+		print_show(&p->print, &s);
 	} else {
 		buf_str(out, "[FAILED TO PARSE]");
-		tp_fields_show(t->formats, fmt, raw, size, out);
+		tp_fields_show(t->formats, p->format, raw, size, out);
 	}
 	return true;
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers as digits, at a place that has room for them: two at a time, from tables. What writes many of them
+ * (a line of script has about ten) asks for room once and then calls these.
+ */
+#ifndef BASE_DIGITS_H
+#define BASE_DIGITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define DIGITS_MAX 20 /* of the largest number, either way */
+
+extern const char digits_dec_pairs[201]; /* "00" to "99" */
+extern const char digits_hex_pairs[513]; /* "00" to "ff" */
+extern const uint64_t digits_powers[20]; /* of ten */
+
+/* How many decimal digits a number has. */
+static inline size_t digits_dec_count(uint64_t v)
+{
+	/* the logarithm of two is about 1233/4096: what the bits say is right, or one too few */
+	size_t n = (64 - (size_t)__builtin_clzll(v | 1)) * 1233 >> 12;
+
+	return n + (v >= digits_powers[n]) + !v;
+}
+
+static inline size_t digits_hex_count(uint64_t v)
+{
+	return (67 - (size_t)__builtin_clzll(v | 1)) / 4;
+}
+
+/* The n digits of a number, ending before end. */
+static inline void digits_dec_before(char *end, uint64_t v)
+{
+	for (; v >= 100; v /= 100) {
+		end -= 2;
+		memcpy(end, digits_dec_pairs + 2 * (v % 100), 2);
+	}
+	if (v >= 10)
+		memcpy(end - 2, digits_dec_pairs + 2 * v, 2);
+	else
+		end[-1] = (char)('0' + v);
+}
+
+static inline void digits_hex_before(char *end, uint64_t v)
+{
+	for (; v >= 0x100; v >>= 8) {
+		end -= 2;
+		memcpy(end, digits_hex_pairs + 2 * (v & 0xff), 2);
+	}
+	if (v >= 0x10)
+		memcpy(end - 2, digits_hex_pairs + 2 * v, 2);
+	else
+		end[-1] = digits_hex_pairs[2 * v + 1];
+}
+
+/* As %llu, %lld and %llx; they return where the digits end. */
+static inline char *digits_dec(char *p, uint64_t v)
+{
+	p += digits_dec_count(v);
+	digits_dec_before(p, v);
+	return p;
+}
+static inline char *digits_sdec(char *p, int64_t v)
+{
+	if (v >= 0)
+		return digits_dec(p, (uint64_t)v);
+	*p = '-';
+	return digits_dec(p + 1, 0 - (uint64_t)v);
+}
+static inline char *digits_hex(char *p, uint64_t v)
+{
+	p += digits_hex_count(v);
+	digits_hex_before(p, v);
+	return p;
+}
+/* The six digits of a number below a million, zeros included. */
+static inline char *digits_6(char *p, uint32_t v)
+{
+	uint32_t high = v / 10000, low = v % 10000;
+
+	memcpy(p, digits_dec_pairs + 2 * high, 2);
+	memcpy(p + 2, digits_dec_pairs + 2 * (low / 100), 2);
+	memcpy(p + 4, digits_dec_pairs + 2 * (low % 100), 2);
+	return p + 6;
+}
+
+#endif
