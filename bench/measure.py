@@ -30,7 +30,7 @@ class Bench:
 
     def __init__(self, ours, ref, folder, rounds, seconds=120):
         build = os.path.dirname(os.path.abspath(ours))
-        self.ours, self.ref, self.folder, self.rounds = os.path.abspath(ours), ref, folder, rounds
+        self.ours, self.ref, self.folder, self.rounds = os.path.abspath(ours), ref, os.path.abspath(folder), rounds
         self.programs = os.path.join(build, "tests", "programs")
         self.cost = os.path.join(build, "bench", "cost")
         self.records = os.path.join(build, "bench", "records")
@@ -50,7 +50,7 @@ class Bench:
     def shell(self, line, **more):
         """Runs what makes an input."""
         done = subprocess.run(self.words(line, **more), shell=True, stdin=subprocess.DEVNULL, env=self.env,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+                              cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         if done.returncode:
             raise Failed(f"exit status {done.returncode} of: {self.words(line, **more)}: {done.stdout[-300:].strip()}")
         return done.stdout
@@ -72,7 +72,7 @@ class Bench:
                 os.unlink(path)
         child = subprocess.Popen([self.cost, spent, "sh", "-c", "exec " + line], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE if digest else subprocess.DEVNULL,
-                                 stderr=subprocess.DEVNULL, env=dict(self.env, **self.limits))
+                                 stderr=subprocess.DEVNULL, env=dict(self.env, **self.limits), cwd=self.folder)
         got = {}
         if digest:
             text, printed = hashlib.blake2b(), 0
