@@ -54,7 +54,7 @@ bench: all
 # A short form, of some minutes, and all of it.
 lab: all
 	@tools/install-deps lab
-	@tests/lab/run --build $(BUILD) --short --minutes 8 || [ $$? = 77 ]
+	@tests/lab/run --build $(BUILD) --form short --minutes 8 --again 1 || [ $$? = 77 ]
 
 lab-full: all static
 	@tools/install-deps lab

@@ -37,6 +37,7 @@ struct counter {
 	uint64_t lost; /* told by capture_lost so far */
 	bool on_exec; /* starts when its task does an exec */
 	bool on;      /* was started */
+	bool gone;    /* its CPU went offline: another one took its place */
 	unsigned int level; /* of copies of stacks */
 };
 
@@ -137,6 +138,8 @@ bool capture_gains_by_sharing(const struct event_set *events);
 void capture_attr(const struct capture *c, const struct event *ev, struct attr *out);
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err);
+/* A CPU that was offline is back: what was open there, not for tasks, will never count again, and is opened anew. */
+int capture_reopen(struct capture *c, int cpu, struct err *err);
 void capture_release(struct capture *c);
 /* Starts everything that doesn't start by itself with an exec: the side-band first, for what samples
  * need to be understood must not begin after them; and the events, when asked to. */

@@ -3,6 +3,7 @@
 #include "capture/count_run.h"
 
 #include "capture/control.h"
+#include "os/machine/hotplug.h"
 #include "os/process.h"
 #include "os/signals.h"
 #include "os/spawn.h"
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 #define NEVER UINT64_MAX
+
+#define PROCESSES 3 /* of polls: the first of them */
 
 struct run {
 	const struct count_run_options *opts;
@@ -31,7 +34,8 @@ struct run {
 	struct counting both[2], *counting; /* this run's and the one's before it */
 	struct counts counts;
 	struct count_times times;
-	VEC(struct pollfd) polls; /* signals, control, then processes that are measured */
+	struct hotplug hotplug; /* open where events are bound to CPUs */
+	VEC(struct pollfd) polls; /* signals, control, hotplug, then processes that are measured */
 	size_t alive;		  /* of those, still there; 0: nobody waits for them */
 	bool poll_processes;	  /* some can only be asked for */
 
@@ -199,7 +203,7 @@ static void on_signals(struct run *r)
 /* Processes that are measured and have ended. */
 static void on_processes(struct run *r)
 {
-	for (size_t i = 2; i < r->polls.n; i++) {
+	for (size_t i = PROCESSES; i < r->polls.n; i++) {
 		struct pollfd *p = &r->polls.at[i];
 
 		if (p->fd >= 0 && p->revents) {
@@ -275,6 +279,8 @@ static int loop(struct run *r, struct err *err)
 			on_signals(r);
 		if (r->polls.at[1].revents && on_control(r, err))
 			return -1;
+		while (r->polls.at[2].revents && hotplug_next(&r->hotplug, now_ns()))
+			;
 		if (r->alive)
 			on_processes(r);
 		if (!r->stop && on_clock(r, err))
@@ -344,6 +350,9 @@ static int start(struct run *r, struct err *err)
 	} else if (!o->nothing && counting_reset(r->counting, err)) {
 		return -1;
 	}
+	if (r->target.system_wide && !o->nothing)
+		hotplug_open(&r->hotplug);
+	r->polls.at[2].fd = r->hotplug.fd > 0 ? r->hotplug.fd : -1;
 	if (tick(r, COUNT_START, 0, err) || begin(r, !o->delay_ms, err))
 		return -1;
 	if (o->delay_ms)
@@ -377,6 +386,17 @@ static int end_command(struct run *r, struct err *err)
 	return 0;
 }
 
+/* CPUs that were not there all the time: counters there end with them. */
+static void tell_hotplug(struct run *r)
+{
+	const struct target *t = &r->target;
+	AUTO_BUF b = {0};
+
+	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, now_ns(), &b);
+	tell(r, &b);
+	hotplug_close(&r->hotplug);
+}
+
 static int one_run(struct run *r, struct err *err)
 {
 	const struct count_run_options *o = r->opts;
@@ -388,6 +408,7 @@ static int one_run(struct run *r, struct err *err)
 	if (start(r, err) || loop(r, err))
 		return -1;
 	now = now_ns();
+	tell_hotplug(r);
 	if (end_command(r, err))
 		return -1;
 	if (o->interval_ms && now > r->told_at && r->interval_at != NEVER && interval(r, now, err))
@@ -421,6 +442,7 @@ int count_run(const struct count_run_options *opts, struct event_set *events,
 		got = -1;
 	vec_add(&r.polls, (struct pollfd){.fd = r.signals.fd, .events = POLLIN});
 	vec_add(&r.polls, (struct pollfd){.fd = r.control.fd, .events = POLLIN});
+	vec_add(&r.polls, (struct pollfd){.fd = -1, .events = POLLIN});
 	for (; !got && (!opts->runs || r.run < opts->runs) && !result->signal; r.run++) {
 		got = shell("--pre", opts->pre, err);
 		if (!got)
@@ -430,12 +452,13 @@ int count_run(const struct count_run_options *opts, struct event_set *events,
 	}
 	signals_close(&r.signals);
 	spawn_release(&r.command, true);
+	hotplug_close(&r.hotplug);
 	control_close(&r.control);
 	counting_release(&r.both[0]);
 	counting_release(&r.both[1]);
 	counts_release(&r.counts);
 	target_release(&r.target);
-	for (size_t i = 2; i < r.polls.n; i++)
+	for (size_t i = PROCESSES; i < r.polls.n; i++)
 		if (r.polls.at[i].fd >= 0)
 			close(r.polls.at[i].fd);
 	vec_release(&r.polls);

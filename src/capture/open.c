@@ -567,6 +567,46 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	return c->stage || !makes_chains(events) ? 0 : -1;
 }
 
+/* The side-band first, as at the start. */
+static int start_again(struct capture *c, size_t from, const bool *on, struct err *err)
+{
+	for (int side = 1; side >= 0; side--)
+		for (size_t i = from; i < c->counters.n; i++) {
+			struct counter *k = &c->counters.at[i];
+			int got;
+
+			if (k->side != side || !on[i - from])
+				continue;
+			got = perf_enable(k->fd);
+			if (got)
+				return err_sys(err, -got, "cannot start '%s'", k->event->name);
+			k->on = true;
+		}
+	return 0;
+}
+
+int capture_reopen(struct capture *c, int cpu, struct err *err)
+{
+	size_t before = c->counters.n;
+	bool *on = mem_alloc(before * sizeof(*on));
+	int got = 0;
+
+	for (size_t i = 0; !got && i < before; i++) {
+		struct counter k = c->counters.at[i];
+
+		if (k.cpu != cpu || k.tid >= 0 || k.gone)
+			continue;
+		on[c->counters.n - before] = k.on;
+		got = open_one(c, (struct counter){.event = k.event, .tid = -1, .slot = k.slot, .side = k.side, .level = k.level},
+			       err) < 0;
+		c->counters.at[i].gone = !got;
+	}
+	if (!got)
+		got = start_again(c, before, on, err);
+	free(on);
+	return got ? -1 : 0;
+}
+
 /* So many tracepoints are worth a process that closes them. */
 #define SLOW_CLOSES 4
 

@@ -13,12 +13,17 @@
 #include <string.h>
 #include <time.h>
 
-uint64_t recorder_now_ms(void)
+uint64_t recorder_now_ns(void)
 {
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+uint64_t recorder_now_ms(void)
+{
+	return recorder_now_ns() / 1000000;
 }
 
 void recorder_tell(struct recorder *r, const char *fmt, ...)
@@ -175,6 +180,10 @@ static int prepare(struct recorder *r, struct err *err)
 		return -1; /* one message is enough */
 	describe(r);
 	capture_watch(&r->capture, r->signals.fd);
+	if (r->target.system_wide || r->restricted)
+		hotplug_open(&r->hotplug);
+	if (r->hotplug.fd > 0)
+		capture_watch(&r->capture, r->hotplug.fd);
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");
 	if (r->restricted)
@@ -200,6 +209,18 @@ static int start(struct recorder *r, struct err *err)
 		return 0;
 	return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", r->opts->command[0],
 		       strerror(err ? err->sys : 0));
+}
+
+/* Which CPUs were not there all the time. */
+static void tell_hotplug(struct recorder *r)
+{
+	const struct target *t = &r->target;
+	struct buf b = {0};
+
+	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, recorder_now_ns(), &b);
+	tell_buf(r, &b);
+	buf_release(&b);
+	hotplug_close(&r->hotplug);
 }
 
 static void close_all(struct recorder *r)
@@ -253,6 +274,7 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 	if (!got)
 		got = recorder_loop(&r, err);
 	capture_disable_all(&r.capture);
+	tell_hotplug(&r);
 	if (r.sink && recorder_end_file(&r, got ? NULL : err))
 		got = -1;
 	close_all(&r);

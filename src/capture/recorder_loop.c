@@ -133,6 +133,32 @@ static int on_control(struct recorder *r, struct err *err)
 	return 0;
 }
 
+/* Opens anew what ended with a CPU, if the file can be told of the new ids: a stream cannot. */
+static bool measure_again(struct recorder *r, int cpu)
+{
+	const struct target *t = &r->target;
+	bool known = false;
+
+	for (size_t i = 0; i < t->cpus.n; i++)
+		known |= t->cpus.at[i] == cpu;
+	if (!known || sink_id_room(r->sink, r->events) < recorder_ids_a_cpu(r) ||
+	    capture_reopen(&r->capture, cpu, NULL) || sink_ids(r->sink, r->events, NULL))
+		return false;
+	/* what was forked there before its events were open */
+	if (r->restricted)
+		tree_rescan(&r->tree, r->opts->synth.proc_root);
+	return true;
+}
+
+static void on_hotplug(struct recorder *r)
+{
+	struct hotplug_cpu *c;
+
+	while ((c = hotplug_next(&r->hotplug, recorder_now_ns())))
+		if (c->state == HOTPLUG_MISSED && measure_again(r, c->cpu))
+			c->state = HOTPLUG_MEASURED;
+}
+
 static int nothing(void *ctx, const struct ring_bytes *b, struct err *err)
 {
 	(void)ctx;
@@ -192,6 +218,7 @@ static int step(struct recorder *r, struct err *err)
 		return -1;
 	r->result->wakeups += got > 0;
 	on_signals(r);
+	on_hotplug(r);
 	if (on_time(r, err) || on_control(r, err) || recorder_pass(r, err) < 0)
 		return -1;
 	on_trigger(r);

@@ -8,6 +8,7 @@
 #include "capture/control.h"
 #include "capture/recorder.h"
 #include "capture/tree.h"
+#include "os/machine/hotplug.h"
 #include "os/signals.h"
 #include "os/spawn.h"
 
@@ -25,6 +26,7 @@ struct recorder {
 	struct spawn command;
 	struct signals signals;
 	struct control control;
+	struct hotplug hotplug; /* open where events are bound to CPUs, not to tasks */
 	struct sink *sink;
 	struct synth synth;
 	struct build_ids build_ids;
@@ -45,6 +47,7 @@ struct recorder {
 	VEC(char *) old_files; /* that rotation made */
 };
 
+uint64_t recorder_now_ns(void);
 uint64_t recorder_now_ms(void);
 void recorder_tell(struct recorder *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
@@ -55,6 +58,12 @@ int recorder_rotate(struct recorder *r, struct err *err);
 /* All rings into the file; then marks the round. -1 on failure. */
 int recorder_pass(struct recorder *r, struct err *err);
 int recorder_put_wire(struct recorder *r, struct err *err);
+
+/* How many ids an event may get when a CPU is back: for each size of stacks, and the side-band's. */
+static inline unsigned int recorder_ids_a_cpu(const struct recorder *r)
+{
+	return r->capture.level_most + 2;
+}
 
 /* recorder_loop.c */
 int recorder_loop(struct recorder *r, struct err *err);

@@ -39,6 +39,8 @@ struct sink {
 	bool ended;
 	int level;
 	uint64_t max_size;
+	unsigned int spare_ids;
+	VEC(size_t) id_room; /* of each event */
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
@@ -55,6 +57,7 @@ static struct sink *sink_new(const struct sink_options *opts)
 	if (opts) {
 		s->max_size = opts->max_size;
 		s->level = opts->compress;
+		s->spare_ids = opts->spare_ids;
 	}
 	return s;
 }
@@ -91,6 +94,7 @@ void sink_free(struct sink *s)
 	buf_release(&s->gathered);
 	buf_release(&s->staged);
 	vec_release(&s->batches);
+	vec_release(&s->id_room);
 	checksum_release(&s->sums);
 	time_index_release(&s->times);
 	sink_zip_free(s->zip);
@@ -154,8 +158,13 @@ static void file_begin(struct sink *s, struct buf *b, const struct event_set *ev
 	for (size_t i = 0; i < events->events.n; i++)
 		size = MAX(size, attr_size(&events->events.at[i]->attr));
 	buf_fill(b, 0, sizeof(s->header));
-	for (size_t i = 0; i < events->events.n; i++)
-		buf_add(b, events->events.at[i]->ids.at, 8 * events->events.at[i]->ids.n);
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct event *ev = events->events.at[i];
+
+		buf_add(b, ev->ids.at, 8 * ev->ids.n);
+		buf_fill(b, 0, 8 * s->spare_ids);
+		vec_add(&s->id_room, ev->ids.n + s->spare_ids);
+	}
 	s->header = (struct file_header){
 		.magic = MAGIC, .size = sizeof(s->header), .attr_size = size + 16,
 		.attrs = {b->n, events->events.n * (size + 16)}};
@@ -165,7 +174,7 @@ static void file_begin(struct sink *s, struct buf *b, const struct event_set *ev
 		add_attr(b, &ev->attr, size);
 		add_u64(b, at);
 		add_u64(b, 8 * ev->ids.n);
-		at += 8 * ev->ids.n;
+		at += 8 * s->id_room.at[i];
 	}
 	s->header.data.offset = b->n;
 	memcpy(b->at, &s->header, sizeof(s->header));
@@ -188,6 +197,37 @@ int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
 	s->synced = s->out.pos;
 	s->failed = got < 0;
 	return got;
+}
+
+size_t sink_id_room(const struct sink *s, const struct event_set *events)
+{
+	size_t room = SIZE_MAX;
+
+	if (s->pipe || s->failed || !events->events.n || events->events.n != s->id_room.n)
+		return 0;
+	for (size_t i = 0; i < s->id_room.n; i++) {
+		size_t n = events->events.at[i]->ids.n;
+
+		room = MIN(room, n < s->id_room.at[i] ? s->id_room.at[i] - n : 0);
+	}
+	return room;
+}
+
+int sink_ids(struct sink *s, const struct event_set *events, struct err *err)
+{
+	uint64_t at = sizeof(s->header);
+
+	for (size_t i = 0; i < s->id_room.n; i++) {
+		const struct event *ev = events->events.at[i];
+		uint64_t size = 8 * ev->ids.n;
+		uint64_t size_at = s->header.attrs.offset + (i + 1) * s->header.attr_size - sizeof(size);
+
+		if (sink_out_at(&s->out, at, ev->ids.at, size, err) ||
+		    sink_out_at(&s->out, size_at, &size, sizeof(size), err))
+			return -1;
+		at += 8 * s->id_room.at[i];
+	}
+	return 0;
 }
 
 static int pipe_feature(struct sink *s, enum feature f, const void *p, size_t n, struct err *err)

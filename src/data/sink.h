@@ -24,6 +24,7 @@ struct sink_options {
 	uint64_t max_size; /* 0: no limit; sink_put fails (SINK_FULL) when it would get larger */
 	bool as_pipe;	   /* pipe format even in a regular file */
 	bool as_directory; /* path becomes a directory, the file is PATH/data */
+	unsigned int spare_ids; /* of a file: how many ids an event may get after sink_begin */
 	bool keep_old;	   /* rename an existing file to PATH.old (the default of record) */
 };
 
@@ -37,6 +38,9 @@ DEFINE_AUTO(sink, sink_free)
 
 /* Writes magic and attributes (or their records, in pipe format). The set stays the caller's. */
 int sink_begin(struct sink *sink, const struct event_set *events, struct err *err);
+/* How many more ids each of the events may get, and that they have got them. */
+size_t sink_id_room(const struct sink *sink, const struct event_set *events);
+int sink_ids(struct sink *sink, const struct event_set *events, struct err *err);
 /* Whole records, undecoded, in two pieces at most (a ring's wrap). 0, SINK_FULL or -1 with *err. */
 int sink_put(struct sink *sink, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err);

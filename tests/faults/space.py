@@ -34,6 +34,8 @@ def readable(t, file, log, told, least=20):
     t.check(not any(w in said for w in ("damage", "missing", "finished")), said)
     lost = sum(numbers(r"Lost (\d+) samples", told))  # a full ring may say so only at its end
     times = Log(log).times
+    wrong = [i for i, n in enumerate(got) if n >= len(times) or (i and n <= got[i - 1])]
+    t.check(not wrong, f"{len(times)} ticks, and around number {wrong[:1]} of the recording {got[max(0, (wrong or [0])[0] - 5):][:12]}")
     passed = [n for n in got if times[n] < times[got[-1]] - 1e9]
     t.check(lost or whole(passed), f"ticks are missing in the middle: {span(got)}: {told}")
     if os.path.exists(REF):

@@ -2,6 +2,7 @@
 # exact where time is instructions (arm64-icount), else within bounds that follow from the event.
 # guests: arm64-*
 # short: arm64-icount
+# ci: arm64-icount
 . /lab/lib.sh
 
 pmu=$(ls /sys/bus/event_source/devices | grep -m1 armv8)

@@ -3,31 +3,42 @@ import re
 import sys
 
 SHOWN = 60  # lines of a failure
+PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 
 
 class Tally:
     def __init__(self):
-        self.passed, self.failed, self.skipped = 0, [], []
-        self.cells = {}  # (guest, test) -> [passed, failed, skipped]
+        self.results = []  # (guest, test, PASSED or FAILED or SKIPPED, name, why it was skipped or lines of a failure)
         self.guests = {}  # name -> what is told about it
 
-    def count(self, guest, test, what):
-        self.cells.setdefault((guest, test), [0, 0, 0])[what] += 1
+    def of(self, kind):
+        return [r for r in self.results if r[2] == kind]
 
-    def ok(self, guest, test):
-        self.passed += 1
-        self.count(guest, test, 0)
+    def counts(self):
+        return tuple(len(self.of(kind)) for kind in (PASSED, FAILED, SKIPPED))
+
+    def ok(self, guest, test, name):
+        self.results.append((guest, test, PASSED, name, None))
 
     def skip(self, guest, test, name, why):
-        self.skipped.append((name, why))
-        self.count(guest, test, 2)
+        self.results.append((guest, test, SKIPPED, name, why))
 
     def fail(self, guest, test, name, lines):
-        self.failed.append(name)
-        self.count(guest, test, 1)
-        print("FAIL " + name)
-        for line in lines[-SHOWN:]:
-            print("     " + line)
+        self.results.append((guest, test, FAILED, name, lines[-SHOWN:]))
+
+    def failed_tests(self):
+        return {test for _, test, _, _, _ in self.of(FAILED)}
+
+    def take(self, other, tests=None):
+        """What another one counted; of these tests, instead of what was counted before."""
+        self.results = [r for r in self.results if r[1] not in (tests or ())] + other.results
+        self.guests.update(other.guests)
+
+    def show_failures(self):
+        for _, _, _, name, lines in self.of(FAILED):
+            print("FAIL " + name)
+            for line in lines:
+                print("     " + line)
         sys.stdout.flush()
 
     def add(self, guest, test, lines, status):
@@ -44,7 +55,7 @@ class Tally:
                     bad += 1
                     self.fail(guest, row, name, notes)
                 else:
-                    self.ok(guest, row)
+                    self.ok(guest, row, name)
                 notes = []
             else:
                 notes.append(line)
@@ -54,16 +65,17 @@ class Tally:
             self.fail(guest, row, f"{guest} {test}", notes + [f"exit status {status}"])
 
     def cell(self, guest, test):
-        if (guest, test) not in self.cells:
+        here = [r[2] for r in self.results if r[:2] == (guest, test)]
+        if not here:
             return "."
-        passed, failed, skipped = self.cells[guest, test]
+        passed, failed, skipped = (here.count(kind) for kind in (PASSED, FAILED, SKIPPED))
         return " ".join(([f"{failed} FAILED"] if failed else []) + ([str(passed)] if passed or not skipped + failed else [])
                         + ([f"({skipped})"] if skipped else []))
 
     def page(self):
         """Tests x guests; what each guest was."""
         names = list(self.guests)
-        tests = sorted({test for _, test in self.cells})
+        tests = sorted({r[1] for r in self.results})
         rows = [["passed (skipped)"] + names] + [[test] + [self.cell(guest, test) for guest in names] for test in tests]
         sizes = [max(len(row[n]) for row in rows) for n in range(len(names) + 1)]
         lines = ["  ".join(text.ljust(size) if n == 0 else text.rjust(size) for n, (text, size) in enumerate(zip(row, sizes)))

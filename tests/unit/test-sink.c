@@ -376,6 +376,72 @@ static void a_limit_is_kept(void **state)
 	unlink(path);
 }
 
+/* Events get more ids (their CPU went offline and came back): samples with these belong to them, in a file that was
+ * ended and in one that was not. */
+static void more_ids(void **state)
+{
+	char path[] = "/tmp/test-sink-XXXXXX";
+	struct event_set events = {0};
+	struct err e = {0};
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	two_events(&events);
+	{
+		AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path, .spare_ids = 3}, &e);
+
+		assert_non_null(sink);
+		assert_int_equal(sink_begin(sink, &events, &e), 0);
+		assert_int_equal(sink_id_room(sink, &events), 3);
+		put_samples(sink, 0, 10);
+		event_set_add_id(&events, events.events.at[0], 60);
+		event_set_add_id(&events, events.events.at[1], 61);
+		event_set_add_id(&events, events.events.at[1], 71);
+		assert_int_equal(sink_id_room(sink, &events), 1);
+		assert_int_equal(sink_ids(sink, &events, &e), 0);
+		put_samples(sink, 10, 10);
+		assert_int_equal(sink_sync(sink, &e), 0);
+		for (int ended = 0; ended < 2; ended++) {
+			if (ended)
+				assert_int_equal(sink_end(sink, &e), 0);
+			AUTO(recording) *rec = recording_open(path, NULL, &e);
+
+			assert_non_null(rec);
+			assert_int_equal(rec->events.events.n, 2);
+			for (size_t i = 0; i < 2; i++) {
+				const struct event *ev = events.events.at[i], *read = rec->events.events.at[i];
+
+				assert_int_equal(read->ids.n, ev->ids.n);
+				assert_memory_equal(read->ids.at, ev->ids.at, 8 * ev->ids.n);
+			}
+			assert_int_equal(count_samples(rec), 20);
+		}
+	}
+	event_set_release(&events);
+	unlink(path);
+}
+
+/* Without room, and in a stream. */
+static void no_room_for_ids(void **state)
+{
+	struct event_set events = {0};
+	struct buf out = {0};
+	struct err e = {0};
+
+	(void)state;
+	two_events(&events);
+	for (int pipe = 0; pipe < 2; pipe++) {
+		AUTO(sink) *sink = sink_open_memory(pipe, &out);
+
+		assert_int_equal(sink_begin(sink, &events, &e), 0);
+		assert_int_equal(sink_id_room(sink, &events), 0);
+	}
+	buf_release(&out);
+	event_set_release(&events);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -387,6 +453,8 @@ int main(void)
 		cmocka_unit_test(compressed_records_read_back),
 		cmocka_unit_test(a_full_disk_leaves_what_was_written),
 		cmocka_unit_test(a_limit_is_kept),
+		cmocka_unit_test(more_ids),
+		cmocka_unit_test(no_room_for_ids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

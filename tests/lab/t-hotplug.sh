@@ -1,0 +1,92 @@
+# A CPU goes offline and comes back while something is measured: recording and counting go on, what was recorded is read by
+# both, samples of that CPU are there before and after, and it is said how long it was away.
+# guests: x86-* arm64-6.* arm64-16k
+# short: x86-6.1
+. /lab/lib.sh
+
+cpu=/sys/devices/system/cpu/cpu1/online
+[ -w $cpu ] || { skip "a CPU goes offline" "this machine has none that can"; finish; }
+# away BEFORE DURING: off and on again
+away() {
+	sleep "$1"
+	echo 0 >$cpu
+	sleep "$2"
+	echo 1 >$cpu
+}
+# gap FILE [PID]: how many samples CPU 1 has before its longest pause, after it, and the pause in ms
+gap() {
+	"$PERF" script -i "$1" -F tid,cpu,time 2>script.err | tr -d '[]:' | awk '$2 == 1 { t[++n] = $3 }
+		END { for (i = 2; i <= n; i++) if (t[i] - t[i - 1] > longest) { longest = t[i] - t[i - 1]; at = i }
+			printf "%d %d %d\n", at - 1, n - at + 1, longest * 1000 }'
+}
+# busy on both CPUs, so that an idle one does not look like one that is away
+load() { "$PROGRAMS/work" 400000000 & one=$!; "$PROGRAMS/work" 400000000 & two=$!; }
+unload() { kill $one $two; wait $one $two; } 2>/dev/null
+there_and_back() { # NAME FILE: samples on both sides of a pause of a second at least
+	gap "$2" >gap.txt
+	read -r before after pause <gap.txt
+	cat said.txt script.err >>gap.txt
+	[ "$before" -ge 20 ] && [ "$after" -ge 20 ] && [ "$pause" -ge 900 ] && ok "$1" || not_ok "$1" gap.txt
+}
+
+load
+for how in "" "-z" "-g" "-e context-switches"; do
+	away 1.5 1.2 &
+	"$PERF" record -a -F 500 -e cpu-clock $how -o all.data sleep 6 2>said.txt
+	echo "status $?" >>said.txt
+	wait $!
+	there_and_back "record -a $how: samples before and after" all.data
+	grep -qE '^CPU 1 was offline for [0-9.]+ s\.$' said.txt && grep -q 'status 0' said.txt && ok "... it is said" || not_ok "... it is said" said.txt
+	read_both "... both read the same" all.data script -G -F comm,tid,cpu,time,event
+done
+away 0.5 0.5 &
+"$REF" record -a -F 500 -e cpu-clock -o ref.data sleep 3 2>said.txt
+wait $!
+check "record -a of the reference ends well" grep -q Captured said.txt
+read_both "... both read the same" ref.data script -F comm,tid,cpu,time,event
+unload
+
+# A command, on whatever CPU it runs
+away 1.5 1.2 &
+"$PERF" record -F 500 --sample-cpu -e cpu-clock:u -o command.data -- sh -c "$PROGRAMS/shares 6 & $PROGRAMS/shares 6; wait" >/dev/null 2>said.txt
+wait $!
+there_and_back "record of a command: samples before and after" command.data
+grep -q 'is missing' said.txt && not_ok "... nothing is told as missing" said.txt || ok "... nothing is told as missing"
+
+# To a stream: what cannot be opened again is told as missing
+load
+away 1 1 &
+"$PERF" record -a -F 500 -e cpu-clock -o - sleep 4 2>said.txt >stream.data
+wait $!
+grep -qE '^CPU 1 was offline for [0-9.]+ s; what it did after that, for [0-9.]+ s, is missing\.$' said.txt &&
+	ok "record -o -: what is missing is said" || not_ok "record -o -: what is missing is said" said.txt
+check "... it is read" "$PERF" report -i stream.data --stdio
+
+# Counters on a CPU end with it: the reference counts nothing after that, either
+away 1 1 &
+"$PERF" stat -a -A -x, -e task-clock sleep 4 2>said.txt
+wait $!
+awk -F, '/^CPU0/ { a = $2 } /^CPU1/ { b = $2 } END { exit !(a > 3000 && b > 100 && b < 0.7 * a) }' said.txt && ok "stat -a counts what was there" ||
+	not_ok "stat -a counts what was there" said.txt
+grep -qE '^CPU 1 was offline for [0-9.]+ s; what it did after that, for [0-9.]+ s, is missing\.$' said.txt &&
+	ok "... what is missing is said" || not_ok "... what is missing is said" said.txt
+"$PERF" stat -C 0 -x, -e task-clock sleep 2 2>said.txt &
+away 0.5 0.5
+wait $!
+grep -q offline said.txt && not_ok "stat -C 0: CPU 1 is nothing to it" said.txt || ok "stat -C 0: CPU 1 is nothing to it"
+unload
+
+# One that was offline at the start
+echo 0 >$cpu
+(sleep 1; echo 1 >$cpu) &
+"$PERF" record -a -e cpu-clock -o late.data sleep 3 2>said.txt
+wait $!
+grep -qE '^CPU 1 came online; what it did after that, for [0-9.]+ s, is missing\.$' said.txt &&
+	ok "a CPU that comes later is told" || not_ok "a CPU that comes later is told" said.txt
+echo 0 >$cpu
+for words in "record -C 1 -o one.data" "stat -C 1"; do
+	"$PERF" $words -e cpu-clock sleep 0.1 2>said.txt && echo "status 0" >>said.txt
+	[ "$(cat said.txt)" = "CPU 1 is not online" ] && ok "$words: refused with a sentence" || not_ok "$words: refused with a sentence" said.txt
+done
+echo 1 >$cpu
+finish
