@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "profile/order_columns.h"
-#include "profile/tree_sort.h"
 
 #define TOP (1ull << 63)
 
@@ -16,10 +15,15 @@ void order_columns_release(struct order_columns *c)
 	vec_release(&c->columns);
 }
 
+uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind)
+{
+	vec_add(&c->columns, (struct order_column){mem_alloc(c->n * sizeof(uint64_t)), kind});
+	return vec_last(&c->columns)->at;
+}
+
 static uint64_t *add_column(struct order_columns *c)
 {
-	vec_add(&c->columns, (struct order_column){mem_alloc(c->n * sizeof(uint64_t)), ORDER_NUMBER});
-	return vec_last(&c->columns)->at;
+	return order_columns_add(c, ORDER_NUMBER);
 }
 
 /* -- sums -- */
@@ -46,10 +50,12 @@ void order_columns_children(struct order_columns *c, const struct profile *p)
 	/* entries of one thread with the same sum: in caller order the deeper chain comes first */
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = p->opts.caller_order ? ~(uint64_t)c->entries[i]->max_depth
-					     : c->entries[i]->max_depth;
-	if (!one_thread)
-		vec_last(&c->columns)->kind = ORDER_DEPTH;
+		at[i] = p->opts.caller_order ? ~c->entries[i]->max_depth : c->entries[i]->max_depth;
+	if (one_thread)
+		return;
+	vec_last(&c->columns)->kind = ORDER_WITHIN;
+	for (size_t i = 0; i < c->n; i++)
+		at[i] = at[i] << 32 | c->entries[i]->first.thread->index;
 }
 
 void order_columns_arrival(struct order_columns *c)
@@ -178,87 +184,4 @@ bool order_columns_key(struct order_columns *c, const struct profile *p, int key
 		add_numbers(c, use);
 	}
 	return true;
-}
-
-/* -- sorting -- */
-
-struct span_of_columns {
-	const struct order_columns *c;
-	size_t first, end;
-};
-
-static int compare_rows(const struct span_of_columns *s, uint32_t i, uint32_t j)
-{
-	for (size_t k = s->first; k < s->end; k++) {
-		const struct order_column *column = &s->c->columns.at[k];
-		uint64_t a = column->at[i], b = column->at[j];
-
-		if (a == b || (column->kind == ORDER_DEPTH &&
-			       s->c->entries[i]->first.thread != s->c->entries[j]->first.thread))
-			continue;
-		if (column->kind == ORDER_WRAPS)
-			return (int64_t)(a - b) < 0 ? -1 : 1;
-		return a < b ? -1 : 1;
-	}
-	return 0;
-}
-
-static int compare_in_tree(void *ctx, const void *a, const void *b)
-{
-	return compare_rows(ctx, *(const uint32_t *)a, *(const uint32_t *)b);
-}
-
-static void sort_in_tree(struct span_of_columns *s, uint32_t *at)
-{
-	size_t n = s->c->n;
-	uint32_t *before = mem_alloc(n * sizeof(*before));
-	void **rows = mem_alloc(n * sizeof(*rows));
-
-	memcpy(before, at, n * sizeof(*before));
-	for (size_t i = 0; i < n; i++)
-		rows[i] = &before[i];
-	tree_sort(rows, n, compare_in_tree, s);
-	for (size_t i = 0; i < n; i++)
-		at[i] = *(uint32_t *)rows[i];
-	free(rows);
-	free(before);
-}
-
-/* A stable merge sort. */
-static void merge_sort(const struct span_of_columns *s, uint32_t *at, uint32_t *spare, size_t n)
-{
-	size_t half = n / 2, i = 0, j = half, k = 0;
-
-	if (n < 2)
-		return;
-	merge_sort(s, at, spare, half);
-	merge_sort(s, at + half, spare, n - half);
-	if (compare_rows(s, at[half], at[half - 1]) >= 0)
-		return;
-	memcpy(spare, at, half * sizeof(*at));
-	while (i < half && j < n)
-		at[k++] = compare_rows(s, at[j], spare[i]) < 0 ? at[j++] : spare[i++];
-	memcpy(at + k, spare + i, (half - i) * sizeof(*at));
-}
-
-bool order_columns_agree(const struct order_columns *c, size_t first, size_t end)
-{
-	for (size_t k = first; k < end; k++)
-		if (c->columns.at[k].kind != ORDER_NUMBER)
-			return false;
-	return true;
-}
-
-void order_columns_sort(const struct order_columns *c, size_t first, size_t end, uint32_t *at)
-{
-	struct span_of_columns s = {c, first, end};
-	uint32_t *spare;
-
-	if (!order_columns_agree(c, first, end)) {
-		sort_in_tree(&s, at);
-		return;
-	}
-	spare = mem_alloc(c->n * sizeof(*spare));
-	merge_sort(&s, at, spare, c->n);
-	free(spare);
 }

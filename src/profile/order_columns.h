@@ -11,7 +11,7 @@
 
 enum order_kind {
 	ORDER_NUMBER, /* the lesser comes first */
-	ORDER_DEPTH,  /* the same, but only between entries of one thread */
+	ORDER_WITHIN, /* the same of the upper half, but only between those whose lower half is the same: a thread */
 	ORDER_WRAPS,  /* the one whose difference to the other is negative as a signed number */
 };
 
@@ -28,6 +28,8 @@ struct order_columns {
 
 void order_columns_init(struct order_columns *c, struct entry *const *entries, size_t n);
 void order_columns_release(struct order_columns *c);
+/* Another column, to be filled. */
+uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind);
 /* Later columns decide what earlier ones leave equal. */
 void order_columns_sum(struct order_columns *c, enum sum sum);
 void order_columns_children(struct order_columns *c, const struct profile *p);
@@ -37,7 +39,7 @@ void order_columns_arrival(struct order_columns *c);
 bool order_columns_key(struct order_columns *c, const struct profile *p, int key, bool sorted);
 
 /* Sorts indices of entries by the columns [first, end), equals as they stand: in the way of tree_sort.h
- * when one of these columns may contradict itself. */
+ * when one of these columns may contradict itself (order_sort.c). */
 void order_columns_sort(const struct order_columns *c, size_t first, size_t end, uint32_t *at);
 /* Does none of them? */
 bool order_columns_agree(const struct order_columns *c, size_t first, size_t end);
