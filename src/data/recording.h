@@ -116,9 +116,10 @@ void source_keep_following(struct source *src);
  * recorder has left an index. It is asked whether any time from..to is wanted. */
 void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),
 		       const void *ctx);
-/* SOURCE_SIDE_BAND: samples, which do not come, are shown to seen as they are passed: n bytes of them, whole and
- * undecoded, one after the other. */
-void source_show_samples(struct source *src, void (*seen)(void *ctx, const uint8_t *p, size_t n), void *ctx);
+/* SOURCE_SIDE_BAND: samples, which do not come, are shown to seen as they are passed: a span of them (see below; not to
+ * be released), whole and undecoded, one after the other. */
+struct span;
+void source_show_samples(struct source *src, void (*seen)(void *ctx, const struct span *samples), void *ctx);
 /* How far it has come, 0 to 1, for progress lines. */
 double source_progress(const struct source *src);
 

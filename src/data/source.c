@@ -23,7 +23,7 @@ struct source {
 	uint64_t limit;
 	bool (*wanted)(const void *ctx, uint64_t from, uint64_t to); /* times of samples; NULL: any */
 	const void *wanted_ctx;
-	void (*seen)(void *ctx, const uint8_t *p, size_t n); /* of samples that are passed; NULL: nobody */
+	void (*seen)(void *ctx, const struct span *samples); /* of samples that are passed; NULL: nobody */
 	void *seen_ctx;
 	struct raw_record ahead; /* read for a span that it did not fit into */
 	bool has_ahead;
@@ -249,7 +249,7 @@ static void source_pass_samples(struct source *src, const struct raw_record *raw
 	if (!raw->expanded)
 		n += source_samples(src, SIZE_MAX);
 	if (src->seen)
-		src->seen(src->seen_ctx, raw->p, n);
+		src->seen(src->seen_ctx, &(struct span){.p = raw->p, .n = n, .offset = raw->offset, .seq = raw->seq});
 }
 
 int source_next(struct source *src, struct record *r, struct err *err)
@@ -294,7 +294,7 @@ void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint6
 	src->wanted_ctx = ctx;
 }
 
-void source_show_samples(struct source *src, void (*seen)(void *ctx, const uint8_t *p, size_t n), void *ctx)
+void source_show_samples(struct source *src, void (*seen)(void *ctx, const struct span *samples), void *ctx)
 {
 	src->seen = seen;
 	src->seen_ctx = ctx;

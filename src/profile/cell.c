@@ -118,6 +118,15 @@ static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
 	return intern_put_hashed(to, e->p, e->n, e->hash);
 }
 
+void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct weights *w, const struct first_sample *first)
+{
+	struct cell *cell = cell_of(c, v, cells_hash(c, v));
+
+	weights_add(&cell->weights, w);
+	if (!earlier(&cell->first, first->order, first->seq))
+		cell->first = *first;
+}
+
 void cells_merge(struct cells *c, struct cells *other)
 {
 	if (!c->cells.n && !c->stretches.places.entries.n) {
@@ -130,17 +139,13 @@ void cells_merge(struct cells *c, struct cells *other)
 	for (uint32_t i = 0; i < other->cells.n; i++) {
 		const struct cell *from = &other->cells.at[i];
 		uint64_t v[COLUMNS];
-		struct cell *to;
 
 		cells_spread(other, i, v);
 		if (c->columns & COL_BIT(COL_CHAIN))
 			v[COL_CHAIN] = moved(&c->chains, &other->chains, v[COL_CHAIN]);
 		if (c->columns & COL_BIT(COL_RAW))
 			v[COL_RAW] = moved(&c->raws, &other->raws, v[COL_RAW]);
-		to = cell_of(c, v, cells_hash(c, v));
-		weights_add(&to->weights, &from->weights);
-		if (!earlier(&to->first, from->first.order, from->first.seq))
-			to->first = from->first;
+		cells_add_sums(c, v, &from->weights, &from->first);
 	}
 	stretches_merge(&c->stretches, &other->stretches);
 }

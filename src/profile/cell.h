@@ -63,6 +63,8 @@ void cells_add(struct cells *c, const struct cell_sample *s);
 uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
 void cells_ask_cell(const struct cells *c, uint64_t hash);
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
+/* Adds what several samples of the same columns come to, first being the first of them. */
+void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct weights *w, const struct first_sample *first);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
 /* Adds all of other's cells, of the same columns, to c; other can only be released then. */

@@ -2,12 +2,13 @@
 /*
  * A large file, read by all CPUs: first the side-band, which makes the world, and of samples the threads that
  * they speak of, which must be known before the world is sealed; then the samples, in any order,
- * each worker into cells of its own.
+ * each worker into cells of its own. Where threads are all that is asked for, one walk does (tally.h).
  */
 #include "profile/read_parallel.h"
 
 #include "data/deferred.h"
 #include "profile/gather.h"
+#include "profile/tally.h"
 
 #define SPANS_AT_ONCE 4 /* a worker */
 
@@ -50,57 +51,9 @@ bool read_parallel_can(const struct recording *rec)
 	return rec->events.events.n;
 }
 
-/* The threads that samples speak of, in order of first sight: their pids and tids as in the file. */
-struct seen_threads {
-	const struct recording *rec;
-	size_t offset;
-	uint64_t last;
-	struct idmap known; /* to their index */
-	VEC(uint64_t) ids;
-};
-
-static void see_thread(struct seen_threads *seen, uint64_t ids)
+static void see_samples(void *ctx, const struct span *span)
 {
-	uint32_t *known = idmap_put(&seen->known, ids);
-
-	seen->last = ids;
-	if (*known != HASH_NONE)
-		return;
-	*known = (uint32_t)seen->ids.n;
-	vec_add(&seen->ids, ids);
-}
-
-static void see_samples(void *ctx, const uint8_t *p, size_t n)
-{
-	struct seen_threads *seen = ctx;
-	const struct span span = {.p = p, .n = n};
-	struct record_header h;
-	const uint8_t *record;
-	uint64_t ids;
-	size_t at = 0;
-
-	while (span_step(&span, seen->rec->swap, &at, &record, &h)) {
-		if (h.size < seen->offset + sizeof(ids))
-			continue;
-		memcpy(&ids, record + seen->offset, sizeof(ids));
-		if (ids != seen->last || !seen->ids.n)
-			see_thread(seen, ids);
-	}
-}
-
-/* Threads that side-band knows are made by it: these come after all of it. */
-static void make_threads(struct world *w, const struct seen_threads *seen)
-{
-	for (size_t i = 0; i < seen->ids.n; i++) {
-		uint64_t ids = seen->ids.at[i];
-		uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
-
-		if (seen->rec->swap) {
-			pid = __builtin_bswap32(pid);
-			tid = __builtin_bswap32(tid);
-		}
-		world_thread(w, pid, tid, WORLD_NOW);
-	}
+	tally_add(ctx, span);
 }
 
 /* All walks pass the same samples unread. */
@@ -114,28 +67,28 @@ static struct source *open_source(const struct profile *p, struct recording *rec
 	return src;
 }
 
-static int read_world(struct profile *p, struct recording *rec, struct profile_reading *how,
+static int read_world(struct profile *p, struct recording *rec, struct tally *tally, struct profile_reading *how,
 		      struct err *err)
 {
-	struct seen_threads seen = {.rec = rec, .offset = thread_offset(rec->events.events.at[0])};
 	AUTO(source) *src = open_source(p, rec, SOURCE_SIDE_BAND, err);
 	struct record r;
 	int got;
 
 	if (!src)
 		return -1;
-	source_show_samples(src, see_samples, &seen);
+	source_show_samples(src, see_samples, tally);
 	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
 		world_add(p->world, &r, record_time(rec, &r));
+		tally_note(tally, &r);
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
-	if (!got)
-		make_threads(p->world, &seen);
-	idmap_release(&seen.known);
-	vec_release(&seen.ids);
+	if (!got) {
+		tally_make_threads(tally, p->world);
+		world_seal(p->world);
+	}
 	return got;
 }
 
@@ -213,17 +166,14 @@ static void add_losses(struct losses *to, const struct losses *from)
 	}
 }
 
-int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
-		  struct err *err)
+/* Each sample by itself, all workers at once. */
+static int gather_all(struct profile *p, struct recording *rec, struct profile_reading *how, struct err *err)
 {
 	AUTO(pool) *pool = pool_new(how->workers);
 	unsigned int n = pool_size(pool);
 	struct reading rd = {.p = p, .rec = rec};
 	int got;
 
-	if (read_world(p, rec, how, err))
-		return -1;
-	world_seal(p->world);
 	rd.workers = mem_zero(n * sizeof(*rd.workers));
 	for (unsigned int i = 0; i < n; i++) {
 		cells_init(&rd.workers[i].cells, p->cells.columns);
@@ -242,6 +192,20 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 		buf_release(&w->scratch);
 	}
 	free(rd.workers);
+	return got;
+}
+
+int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
+		  struct err *err)
+{
+	struct tally tally;
+	int got;
+
+	tally_init(&tally, p, rec);
+	got = read_world(p, rec, &tally, how, err);
+	if (!got && !tally_finish(&tally, p))
+		got = gather_all(p, rec, how, err);
+	tally_release(&tally);
 	unwound_before(rec);
 	return got;
 }

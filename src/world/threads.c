@@ -184,13 +184,26 @@ struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_
 	return t;
 }
 
-uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time)
+/* How many names the thread had got by that time. */
+static size_t comms_by(const struct thread *t, uint64_t time)
 {
 	size_t n = t->comms.n;
 
-	(void)w;
 	while (n && t->comms.at[n - 1].time > time)
 		n--;
+	return n;
+}
+
+bool world_comm_holds(const struct thread *t, uint64_t from, uint64_t to)
+{
+	return comms_by(t, from) == comms_by(t, to) && (from < t->born) == (to < t->born);
+}
+
+uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time)
+{
+	size_t n = comms_by(t, time);
+
+	(void)w;
 	if (n)
 		return t->comms.at[n - 1].comm;
 	/* the first name that is learnt stands for the time before it, but not across a fork */

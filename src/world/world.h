@@ -85,6 +85,7 @@ struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_
 /* Its comm at that time; ":TID" when none is known. */
 const char *world_comm(const struct world *w, const struct thread *t, uint64_t time);
 uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time);
+bool world_comm_holds(const struct thread *t, uint64_t from, uint64_t to); /* the same at all times from..to */
 /* The same of a comm id that was asked for while the world still grew: a ":TID" becomes the first
  * name that the thread got later. */
 uint32_t world_comm_learnt(const struct thread *t, uint32_t comm_id);

@@ -5,6 +5,7 @@
 
 #include "data/sink.h"
 #include "profile/read.h"
+#include "profile/tally.h"
 #include "view/folded.h"
 #include "view/report.h"
 
@@ -344,6 +345,124 @@ static void workers_change_nothing(void **state)
 	end(f);
 }
 
+static void see_samples(void *ctx, const struct span *samples)
+{
+	tally_add(ctx, samples);
+}
+
+/* Reads all of the recording for a report by pid and comm. True: one walk did. */
+static bool tallied(struct fixture *f, struct profile_options *o, struct profile **p)
+{
+	struct symbol_options symbols = {.no_live = true};
+	AUTO(source) *src = NULL;
+	struct tally tally;
+	struct record r;
+	bool good;
+
+	shown(f, o, "pid,comm"); /* makes the recording */
+	o->layout.sort = "pid,comm";
+	f->world = world_new(f->rec, &symbols);
+	*p = profile_new(f->rec, f->world, o, NULL);
+	assert_non_null(*p);
+	src = source_open(f->rec, SOURCE_SIDE_BAND, NULL);
+	tally_init(&tally, *p, f->rec);
+	source_show_samples(src, see_samples, &tally);
+	while (source_next(src, &r, NULL) > 0) {
+		world_add(f->world, &r, record_time(f->rec, &r));
+		tally_note(&tally, &r);
+	}
+	tally_make_threads(&tally, f->world);
+	world_seal(f->world);
+	good = tally_finish(&tally, *p);
+	tally_release(&tally);
+	return good;
+}
+
+static void check_weights(const struct profile *p, size_t cell, uint64_t samples, uint64_t period, uint64_t first)
+{
+	const struct cell *c = &p->cells.cells.at[cell];
+
+	assert_int_equal(c->weights.samples, samples);
+	assert_int_equal(c->weights.period, period);
+	assert_int_equal(c->weights.sys, period);
+	assert_int_equal(c->weights.latency, period);
+	assert_int_equal(c->first.order, first);
+}
+
+/* Threads and their names are all that is asked for: samples are summed before the names are known. */
+static void one_walk_does_for_threads(void **state)
+{
+	struct fixture *f = begin(2, true);
+	struct profile_options o = {0};
+	struct profile *p;
+
+	(void)state;
+	f->time = 1000;
+	for (unsigned int i = 0; i < 40; i++)
+		put_chain(f, 1, 3, "012"); /* at 1001 to 1040 */
+	put_sample(f, 1, 2, BASE, 100);	   /* at 1041, of the other event: its chain is missing */
+	assert_false(tallied(f, &o, &p));
+	assert_int_equal(p->cells.cells.n, 0);
+	profile_free(p);
+	world_free(f->world);
+	end(f);
+
+	f = begin(1, true);
+	f->time = 1000;
+	for (unsigned int i = 0; i < 40; i++)
+		put_chain(f, 1 + i % 2, 3, "012");
+	/* one of them was renamed meanwhile: its samples are taken one by one */
+	f->time = 1010;
+	put_comm(f, 1, "other"); /* at 1011, where a sample is, too */
+	f->time = 2000;
+	for (unsigned int i = 0; i < 500; i++)
+		put_chain(f, 2, 5, "21");
+	assert_true(tallied(f, &o, &p));
+	assert_int_equal(p->cells.cells.n, 3);
+	check_weights(p, 0, 520, 20 * 3 + 500 * 5, 1002);
+	check_weights(p, 1, 5, 15, 1001);
+	check_weights(p, 2, 15, 45, 1011);
+	profile_free(p);
+	world_free(f->world);
+	end(f);
+}
+
+/* Whatever is renamed and born when: the text is that of reading in order. */
+static void one_walk_finds_the_names_of_the_time(void **state)
+{
+	struct fixture *f = begin(2, true);
+	struct profile_options o = {.layout.show_samples = true, .layout.show_cpu_utilization = true};
+	char *alone;
+
+	(void)state;
+	for (unsigned int i = 0; i < 4000; i++) {
+		if (i % 50 == 49)
+			f->time -= 61; /* as another CPU's ring would have it; no time comes twice */
+		put_chain(f, 1 + i / 7 % 5, i % 11, &"0123"[i % 3]);
+		f->time++;
+		if (i % 100 == 50) {
+			put_comm(f, 1 + i / 100 % 5, i % 200 == 50 ? "other" : "again");
+			f->time++;
+		}
+		if (i % 300 == 99) {
+			struct record r = {.header = {.type = RECORD_FORK}};
+
+			r.task = (struct rec_task){.pid = 4, .tid = 4, .ppid = 1 + i % 2, .ptid = 1 + i % 2, .time = f->time + 1};
+			put(f, &r);
+			f->time++;
+		}
+	}
+	/* of one CPU, as all are: nothing is summed then */
+	assert_int_equal(number_list_parse(&o.filter.cpus, "0", "CPUs", NULL), 0);
+	f->workers = 1;
+	alone = mem_strdup(shown(f, &o, "pid,comm"));
+	filter_release(&o.filter);
+	memset(&o.filter, 0, sizeof(o.filter));
+	assert_string_equal(shown(f, &o, "pid,comm"), alone);
+	free(alone);
+	end(f);
+}
+
 static void filters_keep_or_change_what_percentages_are_of(void **state)
 {
 	struct fixture *f = begin(1, false);
@@ -560,6 +679,8 @@ int main(void)
 		cmocka_unit_test(callers_get_entries_once_a_sample),
 		cmocka_unit_test(latency_is_shared_by_who_runs),
 		cmocka_unit_test(workers_change_nothing),
+		cmocka_unit_test(one_walk_does_for_threads),
+		cmocka_unit_test(one_walk_finds_the_names_of_the_time),
 		cmocka_unit_test(filters_keep_or_change_what_percentages_are_of),
 		cmocka_unit_test(groups_stand_side_by_side),
 		cmocka_unit_test(layouts_follow_sort_and_fields),

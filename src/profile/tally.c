@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+#include "profile/tally.h"
+
+#include "profile/gather.h"
+
+/* So much is summed at most, so that what is taken one by one isn't much. */
+#define SUM_MOST 32768 /* samples */
+#define EVENTS_MOST 64
+
+/* The fields of fixed size at the beginning of a sample, each a word, and the two that may follow: see
+ * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
+#define BEFORE_IDS    (SAMPLE_IDENTIFIER | SAMPLE_IP)
+#define BEFORE_ID     (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
+#define BEFORE_PERIOD (BEFORE_ID | SAMPLE_IDENTIFIER | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
+#define FIXED	      (BEFORE_PERIOD | SAMPLE_PERIOD)
+
+static size_t place_after(uint64_t fields)
+{
+	return sizeof(struct record_header) + 8 * (size_t)__builtin_popcountll(fields);
+}
+
+static bool sums_do(const struct profile *p, const struct recording *rec)
+{
+	const uint32_t enough = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM);
+	const struct filter *f = &p->opts.filter;
+	uint64_t type = rec->events.events.at[0]->attr.sample_type;
+
+	if (p->cells.columns & ~enough || p->opts.mode != MODE_NORMAL || p->cells.stretches.wanted ||
+	    f->times_given || f->cpus.given || f->parallelism.given)
+		return false;
+	if (rec->swap || rec->is_directory || rec->events.events.n > EVENTS_MOST ||
+	    recording_has(rec, FEATURE_AUXTRACE))
+		return false;
+	if (rec->events.events.n > 1 && !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
+		return false;
+	for (size_t i = 0; i < rec->events.events.n; i++) {
+		uint64_t other = rec->events.events.at[i]->attr.sample_type;
+
+		if ((other ^ type) & FIXED || other & ~(FIXED | SAMPLE_CALLCHAIN | SAMPLE_RAW))
+			return false;
+	}
+	return true;
+}
+
+void tally_init(struct tally *t, const struct profile *p, const struct recording *rec)
+{
+	uint64_t type = rec->events.events.at[0]->attr.sample_type;
+
+	*t = (struct tally){.rec = rec, .ids_at = place_after(type & BEFORE_IDS), .sums_wanted = sums_do(p, rec)};
+	if (!t->sums_wanted)
+		return;
+	if (rec->events.events.n > 1)
+		t->id_at = type & SAMPLE_IDENTIFIER ? place_after(0) : place_after(type & BEFORE_ID);
+	if (type & SAMPLE_PERIOD)
+		t->period_at = place_after(type & BEFORE_PERIOD);
+	t->words = place_after(type & FIXED);
+}
+
+void tally_release(struct tally *t)
+{
+	idmap_release(&t->known);
+	vec_release(&t->ids);
+	vec_release(&t->open);
+	vec_release(&t->sums);
+}
+
+static uint64_t word_at(const uint8_t *record, size_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, record + at, sizeof(v));
+	return v;
+}
+
+static uint32_t thread_of(struct tally *t, uint64_t ids)
+{
+	uint32_t *known = idmap_put(&t->known, ids);
+
+	if (*known == HASH_NONE) {
+		*known = (uint32_t)t->ids.n;
+		vec_add(&t->ids, ids);
+	}
+	return *known;
+}
+
+static void note_threads(struct tally *t, const struct span *span)
+{
+	uint64_t last = 0, ids;
+	struct record_header h;
+	const uint8_t *record;
+	bool any = false;
+	size_t at = 0;
+
+	while (span_step(span, t->rec->swap, &at, &record, &h)) {
+		if (h.size < t->ids_at + sizeof(ids))
+			continue;
+		ids = word_at(record, t->ids_at);
+		if (!any || ids != last)
+			thread_of(t, ids);
+		last = ids;
+		any = true;
+	}
+}
+
+/* -- sums -- */
+
+static const struct event *event_of(const struct tally *t, uint64_t id)
+{
+	return t->id_at && id ? event_set_find_id(&t->rec->events, id) : t->rec->events.events.at[0];
+}
+
+/* Where the samples of this thread and event are summed up to the next change. */
+static struct tally_sum *open_sum(struct tally *t, uint64_t ids, uint64_t id)
+{
+	const struct event *ev = event_of(t, id);
+	size_t n = t->rec->events.events.n, i;
+
+	if (!ev)
+		return NULL;
+	i = thread_of(t, ids) * n + ev->index;
+	while (t->open.n <= i)
+		vec_add(&t->open, HASH_NONE);
+	if (t->open.at[i] == HASH_NONE || t->sums.at[t->open.at[i]].weights.samples >= SUM_MOST) {
+		t->open.at[i] = (uint32_t)t->sums.n;
+		vec_add(&t->sums, (struct tally_sum){.ids = ids, .event = ev->index, .least = UINT64_MAX});
+	}
+	return &t->sums.at[t->open.at[i]];
+}
+
+/* Does the sample have just what its event says? Others are for who decodes and counts them. */
+static bool is_whole(const struct tally *t, const struct event *ev, const uint8_t *record, size_t size)
+{
+	size_t n = t->words;
+
+	if (size < n + 16 && size != n)
+		return false;
+	if (ev->attr.sample_type & SAMPLE_CALLCHAIN) {
+		if (n == size || word_at(record, n) > size / 8)
+			return false;
+		n += 8 + 8 * (size_t)word_at(record, n);
+	}
+	if (ev->attr.sample_type & SAMPLE_RAW) {
+		uint32_t raw;
+
+		if (size < n + 8)
+			return false;
+		memcpy(&raw, record + n, sizeof(raw));
+		n += sizeof(raw) + (size_t)raw;
+	}
+	return n <= size && size < n + 8;
+}
+
+static void add_to(struct tally_sum *sum, uint16_t misc, uint64_t time, uint64_t period, uint64_t seq)
+{
+	struct weights *w = &sum->weights;
+
+	w->samples++;
+	w->period += period;
+	switch (misc & MISC_CPUMODE_MASK) {
+	case MISC_KERNEL:
+		w->sys += period;
+		break;
+	case MISC_USER:
+		w->us += period;
+		break;
+	case MISC_GUEST_KERNEL:
+		w->guest_sys += period;
+		break;
+	case MISC_GUEST_USER:
+		w->guest_us += period;
+		break;
+	}
+	if (time < sum->least) {
+		sum->least = time;
+		sum->first = seq;
+	}
+	if (time > sum->greatest)
+		sum->greatest = time;
+}
+
+/* False: this sample cannot be summed. */
+static bool sum_sample(struct tally *t, const struct span *span, const struct record_header *h, const uint8_t *record,
+		       uint64_t seq)
+{
+	uint64_t ids, id, time;
+	const struct event *ev;
+
+	if (h->size < t->words)
+		return false;
+	ids = word_at(record, t->ids_at);
+	id = t->id_at ? word_at(record, t->id_at) : 0;
+	time = word_at(record, t->ids_at + 8);
+	if (!t->at || t->at->ids != ids || t->at_id != id || t->at->weights.samples >= SUM_MOST) {
+		t->at = open_sum(t, ids, id);
+		t->at_id = id;
+	}
+	if (!t->at || time == UINT64_MAX)
+		return false;
+	ev = t->rec->events.events.at[t->at->event];
+	if (!is_whole(t, ev, record, h->size))
+		return false;
+	if (!t->at->weights.samples)
+		t->at->span = (struct span){.p = record, .offset = span->offset + (uint64_t)(record - span->p), .seq = seq};
+	t->at->span.n = (size_t)(record + h->size - t->at->span.p);
+	t->at->last = seq;
+	add_to(t->at, h->misc, time, t->period_at ? word_at(record, t->period_at) : ev->attr.sample_period, seq);
+	return true;
+}
+
+void tally_add(struct tally *t, const struct span *span)
+{
+	uint64_t seq = span->seq;
+	struct record_header h;
+	const uint8_t *record;
+	size_t at = 0;
+
+	while (t->sums_wanted && span_step(span, false, &at, &record, &h)) {
+		if (!sum_sample(t, span, &h, record, seq++))
+			t->sums_wanted = false;
+	}
+	/* the threads of all that was not summed must be known, too */
+	if (!t->sums_wanted)
+		note_threads(t, span);
+}
+
+void tally_note(struct tally *t, const struct record *r)
+{
+	size_t n = t->rec->events.events.n;
+	uint64_t ids;
+	uint32_t thread;
+
+	if (r->header.type == RECORD_COMM)
+		ids = (uint64_t)r->comm.tid << 32 | r->comm.pid;
+	else if (r->header.type == RECORD_FORK)
+		ids = (uint64_t)r->task.tid << 32 | r->task.pid;
+	else
+		return;
+	thread = t->sums_wanted ? idmap_find(&t->known, ids) : HASH_NONE;
+	for (size_t i = thread * n; thread != HASH_NONE && i < (thread + (size_t)1) * n && i < t->open.n; i++)
+		t->open.at[i] = HASH_NONE;
+	t->at = NULL;
+}
+
+/* Threads that side-band knows are made by it: these come after all of it. */
+void tally_make_threads(const struct tally *t, struct world *w)
+{
+	for (size_t i = 0; i < t->ids.n; i++) {
+		uint32_t pid = (uint32_t)t->ids.at[i], tid = (uint32_t)(t->ids.at[i] >> 32);
+
+		if (t->rec->swap) {
+			pid = __builtin_bswap32(pid);
+			tid = __builtin_bswap32(tid);
+		}
+		world_thread(w, pid, tid, WORLD_NOW);
+	}
+}
+
+/* -- when the world is known -- */
+
+/* NULL: not all of these samples are of one thread, with one name. */
+static struct thread *one_thread(const struct tally_sum *sum, struct profile *p)
+{
+	uint32_t pid = (uint32_t)sum->ids, tid = (uint32_t)(sum->ids >> 32);
+	struct thread *thread = world_thread(p->world, pid, tid, sum->least);
+
+	if (!thread || world_thread(p->world, pid, tid, sum->greatest) != thread)
+		return NULL;
+	if (p->cells.columns & COL_BIT(COL_COMM) && !world_comm_holds(thread, sum->least, sum->greatest))
+		return NULL;
+	return thread;
+}
+
+static void add_sum(const struct tally_sum *sum, struct thread *thread, struct profile *p)
+{
+	uint64_t v[COLUMNS] = {[COL_EVENT] = sum->event, [COL_THREAD] = thread->index};
+	struct weights w = sum->weights;
+	struct first_sample first = {.order = sum->least, .seq = sum->first, .thread = thread};
+
+	w.latency = w.period;
+	if (p->cells.columns & COL_BIT(COL_COMM))
+		v[COL_COMM] = world_comm_id(p->world, thread, sum->least);
+	cells_add_sums(&p->cells, v, &w, &first);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct tally_sum *x = a, *y = b;
+
+	return x->span.seq < y->span.seq ? -1 : x->span.seq > y->span.seq;
+}
+
+/* Samples of one thread and event, then as they stand. */
+static int by_owner(const void *a, const void *b)
+{
+	const struct tally_sum *x = a, *y = b;
+
+	if (x->ids != y->ids)
+		return x->ids < y->ids ? -1 : 1;
+	return x->event != y->event ? (x->event < y->event ? -1 : 1) : by_place(a, b);
+}
+
+/* Those whose samples are taken one by one. */
+struct doubtful {
+	VEC(struct tally_sum) sums; /* by_owner */
+	VEC(struct span) spans;	    /* what they lie in */
+	size_t size;
+};
+
+static void find_spans(struct doubtful *d)
+{
+	struct span *last = NULL;
+
+	qsort(d->sums.at, d->sums.n, sizeof(*d->sums.at), by_place);
+	for (size_t i = 0; i < d->sums.n; i++) {
+		const struct span *s = &d->sums.at[i].span;
+
+		if (!last || s->p >= last->p + last->n) {
+			vec_add(&d->spans, *s);
+			last = vec_last(&d->spans);
+		} else if (s->p + s->n > last->p + last->n) {
+			last->n = (size_t)(s->p + s->n - last->p);
+		}
+	}
+	for (size_t i = 0; i < d->spans.n; i++)
+		d->size += d->spans.at[i].n;
+	qsort(d->sums.at, d->sums.n, sizeof(*d->sums.at), by_owner);
+}
+
+static bool is_doubtful(const struct doubtful *d, uint64_t ids, uint32_t event, uint64_t seq)
+{
+	const struct tally_sum key = {.ids = ids, .event = event, .span.seq = seq};
+	size_t low = 0, high = d->sums.n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (by_owner(&d->sums.at[mid], &key) <= 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && d->sums.at[low - 1].ids == ids && d->sums.at[low - 1].event == event &&
+	       seq <= d->sums.at[low - 1].last;
+}
+
+/* Samples and side-band follow each other without a gap? Then records are numbered as the reader has numbered them. */
+static bool spans_are_whole(const struct doubtful *d)
+{
+	for (size_t i = 0; i < d->spans.n; i++) {
+		struct record_header h;
+		const uint8_t *record;
+		size_t at = 0;
+
+		while (span_step(&d->spans.at[i], false, &at, &record, &h))
+			if (!record_type_name(h.type) || h.size % 8 || h.type == RECORD_HEADER_TRACING_DATA)
+				return false;
+		if (at != d->spans.at[i].n)
+			return false;
+	}
+	return true;
+}
+
+static void take_one_by_one(const struct tally *t, const struct doubtful *d, struct profile *p)
+{
+	struct gatherer g = {p, &p->cells, &p->words};
+	struct buf scratch = {0};
+	struct record_decode how = {.sample_id_all = t->rec->sample_id_all, .scratch = &scratch, .events = &t->rec->events};
+
+	for (size_t i = 0; i < d->spans.n; i++) {
+		uint64_t seq = d->spans.at[i].seq;
+		struct record_header h;
+		const uint8_t *record;
+		size_t at = 0;
+
+		for (; span_step(&d->spans.at[i], false, &at, &record, &h); seq++) {
+			struct record r;
+
+			if (h.type != RECORD_SAMPLE || record_decode(&how, record, h.size, &r) || !r.event ||
+			    !is_doubtful(d, word_at(record, t->ids_at), r.event->index, seq))
+				continue;
+			r.seq = seq;
+			gather_sample(&g, &r);
+		}
+	}
+	buf_release(&scratch);
+}
+
+bool tally_finish(struct tally *t, struct profile *p)
+{
+	struct doubtful d = {0};
+	bool good;
+
+	if (!t->sums_wanted)
+		return false;
+	for (size_t i = 0; i < t->sums.n; i++)
+		if (t->sums.at[i].weights.samples && !one_thread(&t->sums.at[i], p))
+			vec_add(&d.sums, t->sums.at[i]);
+	if (d.sums.n)
+		find_spans(&d);
+	/* most of it: all workers do that faster */
+	good = d.size <= t->rec->file_data_size / 2 && spans_are_whole(&d);
+	for (size_t i = 0; i < t->sums.n && good; i++) {
+		struct thread *thread = t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], p) : NULL;
+
+		if (thread)
+			add_sum(&t->sums.at[i], thread, p);
+	}
+	if (good)
+		take_one_by_one(t, &d, p);
+	vec_release(&d.sums);
+	vec_release(&d.spans);
+	return good;
+}
