@@ -465,13 +465,23 @@ static bool is_mark_alone(const uint8_t *p, size_t size)
 	return false;
 }
 
+/*
+ * Zeroes by a call: where the compiler knows the size it stores words by one instruction that takes longer to begin
+ * than all else about a sample.
+ */
+static void clear(void *p, size_t n)
+{
+	__asm__("" : "+r"(n));
+	memset(p, 0, n);
+}
+
 int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r)
 {
 	const struct record_kind *kind;
 	const struct record_field *f;
 	struct cursor c = cursor_over(p, size, how->swap);
 
-	memset(r, 0, offsetof(struct record, mmap));
+	clear(r, offsetof(struct record, mmap));
 	r->bytes = p;
 	if (size < sizeof(r->header))
 		return -1;
@@ -486,14 +496,13 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 		return 0;
 	}
 	if (kind->no_trailer && r->header.type != RECORD_SAMPLE) {
-		memset(&r->mmap, 0, sizeof(*r) - offsetof(struct record, mmap));
+		clear(&r->mmap, sizeof(*r) - offsetof(struct record, mmap));
 	} else {
 		/* swapped and aligned copies never need more than the record itself, but for
 		 * branch flags, read values and words of alignment */
 		buf_reserve(how->scratch, size + 64);
 		r->event = record_event(how, p, size);
-		memset(&r->mmap, 0,
-		       r->header.type == RECORD_SAMPLE ? sizeof(r->sample) : sizeof(r->mmap));
+		clear(&r->mmap, r->header.type == RECORD_SAMPLE ? sizeof(r->sample) : sizeof(r->mmap));
 	}
 	if (has_trailer(how, r->header.type) && how->events && how->events->events.n) {
 		const struct event *ev = r->event ? r->event : how->events->events.at[0];

@@ -30,13 +30,6 @@ void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id)
 	*idmap_put(&set->by_id, id) = ev->index;
 }
 
-struct event *event_set_find_id(const struct event_set *set, uint64_t id)
-{
-	uint32_t index = idmap_find(&set->by_id, id);
-
-	return index == HASH_NONE ? NULL : set->events.at[index];
-}
-
 struct event *event_set_find_name(const struct event_set *set, const char *name)
 {
 	for (size_t i = 0; i < set->events.n; i++)

@@ -129,7 +129,12 @@ void event_set_release(struct event_set *set);
 struct event *event_set_add(struct event_set *set, const char *name);
 /* Tells the set that records with this id belong to the event. */
 void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id);
-struct event *event_set_find_id(const struct event_set *set, uint64_t id);	  /* or NULL */
+static inline struct event *event_set_find_id(const struct event_set *set, uint64_t id) /* or NULL */
+{
+	uint32_t index = idmap_find(&set->by_id, id);
+
+	return index == HASH_NONE ? NULL : set->events.at[index];
+}
 struct event *event_set_find_name(const struct event_set *set, const char *name); /* or NULL */
 const char *event_tool_name(enum event_tool tool); /* "duration_time"; NULL beyond TOOL_MAX */
 

@@ -256,7 +256,7 @@ static const struct event *side_band_event(const struct script *s, const struct 
 static void show_side_band(struct script *s, const struct record *r)
 {
 	const struct event *ev = side_band_event(s, r);
-	const struct thread *t = NULL;
+	const char *comm = NULL;
 	struct record shown;
 	uint32_t pid, tid;
 
@@ -267,16 +267,16 @@ static void show_side_band(struct script *s, const struct record *r)
 	if (!wanted_cpu(s, r->id.has & SAMPLE_CPU, r->id.cpu))
 		return;
 	if (subject(r, &pid, &tid) && tid != (uint32_t)-1)
-		t = world_thread(s->world, pid, tid, WORLD_NOW);
+		comm = world_comm(s->world, world_thread(s->world, pid, tid, WORLD_NOW), WORLD_NOW);
 	if (ev && !s->rec->sample_id_all) {
 		shown = *r;
 		shown.id = (struct record_id){
 			.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, .pid = pid, .tid = tid};
 		if (r->header.type == RECORD_FORK || r->header.type == RECORD_EXIT)
 			shown.id.time = r->task.time;
-		script_start(s, &shown, t, ev, s->out);
+		script_start(s, &shown, comm, ev, s->out);
 	} else if (ev) {
-		script_start(s, r, t, ev, s->out);
+		script_start(s, r, comm, ev, s->out);
 	}
 	record_text(r, s->world, s->out);
 }

@@ -26,6 +26,27 @@ struct script_dump {
 	uint64_t samples;
 };
 
+/* Texts that were shown lately. */
+struct script_memo {
+	struct script_who {
+		const char *comm;
+		uint32_t pid, tid;
+		uint64_t fields; /* which of the three */
+		bool chain;	 /* a call chain follows: names are not padded */
+		uint8_t len;	 /* of the text; 0: none is kept */
+		char text[38];
+	} who[64]; /* by the end of the tid */
+	struct script_second {
+		uint64_t begins; /* ns */
+		size_t len;	 /* 0: none is kept */
+		char text[32];
+	} second;
+	struct script_event {
+		const char *name;
+		size_t len;
+	} events[16]; /* by the end of the index */
+};
+
 struct script {
 	/* set by the caller before the first record */
 	const struct recording *rec;
@@ -53,6 +74,7 @@ struct script {
 	size_t name_width, data_src_width, events_seen;
 	uint64_t first_time, last_time;
 	uint64_t misordered, checked_time; /* -d */
+	struct script_memo memo;
 };
 
 void script_init(struct script *s, const struct recording *rec, struct world *world,
@@ -66,9 +88,10 @@ bool script_has_chain(const struct script *s, const struct event *ev);
 /* One sample's line and chain; at: what lies at its address, all zero where nothing shows it. */
 void script_sample(struct script *s, const struct record *r, struct thread *t, uint32_t epoch,
 		   const struct script_frame *at, struct buf *out);
-/* The beginning of a line: who, where, when. */
-void script_start(struct script *s, const struct record *r, const struct thread *t,
-		  const struct event *ev, struct buf *out);
+/* script_start.c. The beginning of a line: who (comm: NULL for nobody; the world's), where, when. */
+void script_start(struct script *s, const struct record *r, const char *comm, const struct event *ev,
+		  struct buf *out);
+void script_event_name(struct script *s, const struct event *ev, struct buf *out);
 /* script_branches.c */
 void script_branches(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
 		     struct buf *out);

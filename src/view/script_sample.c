@@ -36,109 +36,6 @@ bool script_has_chain(const struct script *s, const struct event *ev)
 	return s->fields.chains && (ev->attr.sample_type & SAMPLE_CALLCHAIN);
 }
 
-static void time_text(struct script *s, uint64_t time, struct buf *out)
-{
-	uint64_t t = time, seconds, rest;
-
-	if (s->reltime) {
-		if (!s->first_time)
-			s->first_time = time;
-		t = time - s->first_time;
-	} else if (s->deltatime) {
-		t = s->last_time ? time - s->last_time : 0;
-		s->last_time = time;
-	}
-	seconds = t / 1000000000;
-	rest = t % 1000000000;
-	buf_dec_right(out, seconds, 5);
-	buf_char(out, '.');
-	if (s->ns)
-		buf_dec_zero(out, rest, 9);
-	else
-		buf_dec_zero(out, rest / 1000, 6);
-	buf_str(out, ": ");
-}
-
-static void signed_right(struct buf *out, int32_t v, size_t width)
-{
-	if (v >= 0)
-		buf_dec_right(out, (uint64_t)v, width);
-	else
-		buf_printf(out, "%*d", (int)width, v);
-}
-
-static void pid_tid_text(uint64_t fields, uint32_t pid, uint32_t tid, struct buf *out)
-{
-	if ((fields & FIELD_PID) && (fields & FIELD_TID)) {
-		size_t before;
-
-		signed_right(out, (int32_t)pid, 5);
-		buf_char(out, '/');
-		before = out->n;
-		buf_sdec(out, (int32_t)tid);
-		if (out->n - before < 5)
-			buf_fill(out, ' ', 5 - (out->n - before));
-	} else {
-		signed_right(out, (int32_t)(fields & FIELD_PID ? pid : tid), 5);
-	}
-	buf_char(out, ' ');
-}
-
-void script_start(struct script *s, const struct record *r, const struct thread *t,
-		  const struct event *ev, struct buf *out)
-{
-	uint64_t fields = fields_of(s, ev);
-	uint32_t pid = r->id.has & SAMPLE_TID ? r->id.pid : (uint32_t)-1;
-	uint32_t tid = r->id.has & SAMPLE_TID ? r->id.tid : (uint32_t)-1;
-	uint64_t time = r->id.has & SAMPLE_TIME ? r->id.time : UINT64_MAX;
-	uint32_t cpu = r->id.has & SAMPLE_CPU ? r->id.cpu : (uint32_t)-1;
-
-	if (fields & FIELD_COMM) {
-		const char *comm = t ? world_comm(s->world, t, WORLD_NOW) : ":-1";
-		size_t n = strlen(comm);
-
-		if (s->latency) {
-			buf_printf(out, "%8.8s", comm);
-		} else {
-			if (n < 16 && !((fields & FIELD_IP) && script_has_chain(s, ev)))
-				buf_fill(out, ' ', 16 - n);
-			buf_safe(out, comm);
-		}
-		buf_char(out, ' ');
-	}
-	if (fields & (FIELD_PID | FIELD_TID))
-		pid_tid_text(fields, pid, tid, out);
-	if (fields & FIELD_CPU) {
-		if (s->latency) {
-			signed_right(out, (int32_t)cpu, 3);
-			buf_char(out, ' ');
-		} else if ((int32_t)cpu < 0) {
-			buf_printf(out, "[%03d] ", (int32_t)cpu);
-		} else {
-			buf_char(out, '[');
-			buf_dec_zero(out, cpu, 3);
-			buf_str(out, "] ");
-		}
-	}
-	if (fields & FIELD_MISC)
-		script_misc(r, out);
-	if (fields & FIELD_TOD) {
-		script_clock_time(s->rec, time, s->ns, out);
-		buf_char(out, ' ');
-	}
-	if (fields & FIELD_TIME)
-		time_text(s, time, out);
-}
-
-static size_t longest_name(const struct recording *rec)
-{
-	size_t longest = 0;
-
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		longest = MAX(longest, strlen(rec->events.events.at[i]->name));
-	return longest;
-}
-
 static void address_text(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
 			 struct buf *out)
 {
@@ -255,17 +152,13 @@ void script_sample(struct script *s, const struct record *r, struct thread *t, u
 	const struct script_frame here = *at; /* later look-ups may move it */
 	bool weights = sample->type & SAMPLE_WEIGHT_STRUCT;
 
-	script_start(s, r, t, r->event, out);
+	script_start(s, r, world_comm(s->world, t, WORLD_NOW), r->event, out);
 	if (fields & FIELD_PERIOD) {
 		buf_dec_right(out, sample->period, 10);
 		buf_char(out, ' ');
 	}
-	if (fields & FIELD_EVENT) {
-		if (!s->name_width)
-			s->name_width = longest_name(s->rec);
-		buf_right(out, r->event->name, s->name_width);
-		buf_str(out, ": ");
-	}
+	if (fields & FIELD_EVENT)
+		script_event_name(s, r->event, out);
 	if (s->fields.flags)
 		buf_fill(out, ' ', 24);
 	if (is_branch_trace(a)) {

@@ -13,15 +13,19 @@ static bool dynamic(const struct print_sample *s, const struct tp_field *f, uint
 	return *offset <= s->size && *len <= s->size - *offset;
 }
 
-/* What one element of an array takes, as far as the declaration tells. */
+/* What one element of an array takes that says how many it has; 0 for others. */
+static size_t known_size(const struct tp_field *f)
+{
+	return !f->is_array ? f->size : f->elements ? f->size / f->elements : 0;
+}
+
+/* The same, as far as the declaration tells. */
 static size_t element_size(const struct print_sample *s, const struct tp_field *f)
 {
 	size_t long_size = s->formats->long_size ? s->formats->long_size : 8;
 
-	if (!f->is_array)
-		return f->size;
-	if (f->elements)
-		return f->size / f->elements;
+	if (!f->is_array || f->elements)
+		return known_size(f);
 	if (strstr(f->type, "char") || strstr(f->type, "u8") || strstr(f->type, "s8"))
 		return 1;
 	if (strstr(f->type, "u16") || strstr(f->type, "s16") || strstr(f->type, "short"))
@@ -33,16 +37,24 @@ static size_t element_size(const struct print_sample *s, const struct tp_field *
 	return long_size;
 }
 
-/* Element i of the array, maybe cast, that node n is a subscript of. */
+/* What node n is a subscript of, and which bits of it count. */
+static const struct print_node *array_of(const struct print_node *n, uint64_t *mask)
+{
+	const struct print_node *array = n->a;
+
+	*mask = array->kind == PRINT_CAST && array->pointer ? array->mask : UINT64_MAX;
+	while (array->kind == PRINT_CAST)
+		array = array->a;
+	return array;
+}
+
+/* Element i of the array that node n is a subscript of. */
 static uint64_t element(const struct print_sample *s, const struct print_node *n, uint64_t i)
 {
-	const struct print_node *base = n->a, *cast = NULL;
-	uint64_t v, offset;
+	uint64_t offset, mask;
+	const struct print_node *base = array_of(n, &mask);
 	size_t len, size;
 
-	for (; base->kind == PRINT_CAST; base = base->a)
-		if (!cast)
-			cast = base;
 	if (!base->field)
 		return 0;
 	size = element_size(s, base->field);
@@ -54,8 +66,7 @@ static uint64_t element(const struct print_sample *s, const struct print_node *n
 			return 0;
 		offset += i;
 	}
-	v = i > s->size ? 0 : print_load(s, offset, size);
-	return cast && cast->pointer ? v & cast->mask : v;
+	return i > s->size ? 0 : print_load(s, offset, size) & mask;
 }
 
 static uint64_t binary(const char op[3], uint64_t a, uint64_t b)
@@ -121,12 +132,12 @@ static struct print_value constant(uint64_t number)
 	return (struct print_value){.kind = VALUE_CONSTANT, .mask = number};
 }
 
-static struct print_value of_field(const struct tp_field *f)
+static struct print_value loaded(uint32_t offset, size_t size)
 {
-	if (!f || (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8))
+	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return constant(0);
-	return (struct print_value){.kind = VALUE_FIELD, .size = (uint8_t)f->size, .offset = f->offset,
-				    .mask = UINT64_MAX >> (64 - 8 * f->size)};
+	return (struct print_value){.kind = VALUE_FIELD, .size = (uint8_t)size, .offset = offset,
+				    .mask = UINT64_MAX >> (64 - 8 * size)};
 }
 
 static struct print_value shifted(struct print_value v, unsigned int by)
@@ -146,13 +157,31 @@ static struct print_value calculated(const struct print_calculation *c, struct a
 	return (struct print_value){.kind = VALUE_CALCULATED, .mask = UINT64_MAX, .calculation = copy};
 }
 
+/* A field of its own where the index is known. */
+static struct print_value of_subscript(const struct print_calculation *c, struct arena *arena)
+{
+	uint64_t mask, i = c->b.mask;
+	const struct print_node *array = array_of(c->node, &mask);
+	struct print_value v;
+	size_t size;
+
+	if (array->kind != PRINT_FIELD || !array->field || c->b.kind != VALUE_CONSTANT || i > UINT16_MAX)
+		return calculated(c, arena);
+	size = known_size(array->field);
+	if (!size || size > 8 || array->field->offset > UINT16_MAX)
+		return calculated(c, arena);
+	v = loaded((uint32_t)(array->field->offset + i * size), size);
+	v.mask &= mask;
+	return v;
+}
+
 static struct print_value of_operator(const struct print_node *n, struct arena *arena)
 {
 	struct print_calculation c = {.op = {n->op[0], n->op[1], 0}, .node = n};
 
 	if (n->op[0] == '[') {
 		c.b = print_value_of(n->b, arena);
-		return calculated(&c, arena);
+		return of_subscript(&c, arena);
 	}
 	c.a = print_value_of(n->a, arena);
 	if (n->op[0] == '?') {
@@ -182,7 +211,7 @@ struct print_value print_value_of(const struct print_node *n, struct arena *aren
 	case PRINT_NUMBER:
 		return constant(n->number);
 	case PRINT_FIELD:
-		return of_field(n->field);
+		return n->field ? loaded(n->field->offset, n->field->size) : constant(0);
 	case PRINT_CAST:
 		v = print_value_of(n->a, arena);
 		if (!n->pointer)
