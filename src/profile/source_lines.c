@@ -27,7 +27,7 @@ static void add_address(struct gathered *g, uint32_t epoch, uint8_t cpumode, uin
 		return;
 	*seen = 0;
 	place = world_place(g->world, epoch, cpumode, ip);
-	if (place.map && place.dso->kind == DSO_FILE)
+	if (place.map && dso_has_lines(place.dso))
 		vec_add(&g->questions, (struct line_question){place.dso, place_rva(&place)});
 }
 

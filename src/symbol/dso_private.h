@@ -99,6 +99,10 @@ bool dso_load_perf_map(struct dso *dso);
 const void *dso_own_vdso(struct dso *dso, size_t *n);
 void dso_unwind_release(struct dso *dso);
 
+/* The files that may have the kernel's debug information. */
+void kernel_debug_candidates(struct dso *kernel, candidate_fn fn, void *ctx);
+/* How far the recorded kernel lay from where that file says; false: nobody knows. */
+bool kernel_moved(struct dso *kernel, const struct elf_file *f, uint64_t *moved);
 /* Is the running kernel the recorded one? */
 bool kernel_is_live(struct dso *kernel);
 /* The table that names the recorded kernel, or its modules; NULL when there is none. Each file is

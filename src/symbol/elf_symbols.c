@@ -79,16 +79,15 @@ struct section_use {
 /*
  * The parts of a kernel module (a relocatable file) don't lie in memory as in the file. What stays
  * executable lies in the order of the file, each part as aligned as it wants to be, and the module's map
- * begins with it; what is asked for counts from .text's place in the file (dso.h). Linkage tables get
- * their size when the module is loaded: what comes after them cannot be placed.
+ * begins with it. Linkage tables get their size when the module is loaded: what comes after them cannot be placed.
  */
-static void place_sections(const struct elf_file *f, const struct elf_file *runtime,
-			   struct section_use *use)
+bool elf_module_places(const struct elf_file *f, uint64_t *places)
 {
-	const struct elf_section *text = elf_section_named(f, ".text");
-	const uint64_t base = text ? real_section(f, runtime, (size_t)(text - f->sections.at))->offset : 0;
 	uint64_t at = 0;
 
+	memset(places, 0xff, f->sections.n * sizeof(*places));
+	if (f->type != ET_REL)
+		return false;
 	for (size_t i = 1; i < f->sections.n; i++) {
 		const struct elf_section *s = &f->sections.at[i];
 
@@ -99,10 +98,28 @@ static void place_sections(const struct elf_file *f, const struct elf_file *runt
 			break;
 		if (s->align > 1 && at % s->align)
 			at += s->align - at % s->align;
-		use[i].flags |= SECTION_ALLOC;
-		use[i].moved = base + at - real_section(f, runtime, i)->offset;
+		places[i] = at;
 		at += s->size;
 	}
+	return true;
+}
+
+/* What is asked for counts from .text's place in the file (dso.h). */
+static void place_sections(const struct elf_file *f, const struct elf_file *runtime,
+			   struct section_use *use)
+{
+	const struct elf_section *text = elf_section_named(f, ".text");
+	const uint64_t base = text ? real_section(f, runtime, (size_t)(text - f->sections.at))->offset : 0;
+	uint64_t *places = mem_alloc((f->sections.n + 1) * sizeof(*places));
+
+	elf_module_places(f, places);
+	for (size_t i = 1; i < f->sections.n; i++) {
+		if (places[i] == UINT64_MAX)
+			continue;
+		use[i].flags |= SECTION_ALLOC;
+		use[i].moved = base + places[i] - real_section(f, runtime, i)->offset;
+	}
+	free(places);
 }
 
 static struct section_use *section_uses(const struct elf_file *f, const struct elf_file *runtime)

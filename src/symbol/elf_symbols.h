@@ -13,6 +13,9 @@ bool elf_has_symbols(const struct elf_file *f, uint32_t type);
  * stay in f's bytes. */
 void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
 		     struct symbol_table *t);
+/* Where the sections of a relocatable file, a kernel module, lie from the module's start on (one a section,
+ * UINT64_MAX: nobody knows); false: it is none. */
+bool elf_module_places(const struct elf_file *f, uint64_t *places);
 /* Adds "name@plt" for each slot of the procedure linkage tables; names are made in arena. */
 void elf_plt_add(const struct elf_file *f, struct symbol_table *t, struct arena *arena,
 		 shown_name_fn shown, void *ctx);

@@ -131,14 +131,29 @@ static void take_module(struct dso *dso, const struct kernel_table *table, uint3
 	mark_idle(t);
 }
 
+/* Where the recorded kernel's reference symbol lay, from where the table has it. */
+static bool find_reference(const struct dso *kernel, const struct symbol_table *t, uint64_t *moved)
+{
+	const struct dso_private *p = kernel->private_data;
+	bool found = false;
+
+	*moved = 0;
+	if (p->has_layout && p->layout.reference_recorded)
+		for (size_t i = 0; i < t->n; i++)
+			if (!strcmp(t->at[i].name, p->layout.reference)) {
+				*moved = p->layout.reference_recorded - t->at[i].start;
+				found = true;
+			}
+	return found;
+}
+
 /* vmlinux has the addresses that the kernel was linked for. */
 static bool load_vmlinux(struct dso *kernel, const char *path)
 {
-	const struct dso_private *p = kernel->private_data;
 	struct symbol_table *t = &kernel->symbols;
 	struct elf_image image;
 	struct build_id id;
-	uint64_t moved = 0;
+	uint64_t moved;
 
 	if (elf_image_open(&image, path) < 0) {
 		dso_tried(kernel, path, "no such file, or not an ELF file");
@@ -152,10 +167,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 		return false;
 	}
 	elf_symbols_add(&image.elf, NULL, SHT_SYMTAB, t);
-	if (p->has_layout && p->layout.reference_recorded)
-		for (size_t i = 0; i < t->n; i++)
-			if (!strcmp(t->at[i].name, p->layout.reference))
-				moved = p->layout.reference_recorded - t->at[i].start;
+	find_reference(kernel, t, &moved);
 	for (size_t i = 0; i < t->n; i++) {
 		t->at[i].start += moved;
 		t->at[i].end += moved;
@@ -172,7 +184,10 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 	return true;
 }
 
-static bool load_installed_vmlinux(struct dso *kernel)
+static const struct place_kind VMLINUX = {SYMBOLS_VMLINUX, 'v'};
+
+/* Where distributions put it. */
+static bool installed_vmlinux(struct dso *kernel, candidate_fn fn, void *ctx)
 {
 	static const char *const by_release[][2] = {
 		{"/boot/vmlinux-", ""},
@@ -187,6 +202,35 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	struct utsname host;
 	char path[PATH_MAX];
 
+	/* without a build-id nothing says whose file that is, unless the kernel is this one */
+	if ((!kernel->build_id.size && !kernel_is_live(kernel)) || uname(&host) < 0)
+		return false;
+	if (!release)
+		release = host.release;
+	snprintf(path, sizeof(path), "%s/boot/vmlinux", symfs);
+	if (fn(ctx, path, VMLINUX))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(by_release); i++) {
+		AUTO_CHAR *file =
+			mem_printf("%s%s%s%s", symfs, by_release[i][0], release, by_release[i][1]);
+
+		if (fn(ctx, file, VMLINUX))
+			return true;
+	}
+	return false;
+}
+
+static bool take_vmlinux(void *ctx, const char *path, struct place_kind kind)
+{
+	(void)kind;
+	return load_vmlinux(ctx, path);
+}
+
+static bool load_installed_vmlinux(struct dso *kernel)
+{
+	const struct dso_set *set = kernel->set;
+	char path[PATH_MAX];
+
 	if (kernel->build_id.size && set->private_data->buildid_dir) {
 		build_id_cache_path(set, &kernel->build_id, "/elf", path, sizeof(path));
 		if (load_vmlinux(kernel, path))
@@ -195,22 +239,29 @@ static bool load_installed_vmlinux(struct dso *kernel)
 		if (load_vmlinux(kernel, path))
 			return true;
 	}
-	/* without a build-id nothing says whose file that is, unless the kernel is this one */
-	if ((!kernel->build_id.size && !kernel_is_live(kernel)) || uname(&host) < 0)
-		return false;
-	if (!release)
-		release = host.release;
-	snprintf(path, sizeof(path), "%s/boot/vmlinux", symfs);
-	if (load_vmlinux(kernel, path))
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(by_release); i++) {
-		AUTO_CHAR *file =
-			mem_printf("%s%s%s%s", symfs, by_release[i][0], release, by_release[i][1]);
+	return installed_vmlinux(kernel, take_vmlinux, kernel);
+}
 
-		if (load_vmlinux(kernel, file))
-			return true;
-	}
-	return false;
+void kernel_debug_candidates(struct dso *kernel, candidate_fn fn, void *ctx)
+{
+	const struct symbol_options *o = &kernel->set->options;
+
+	if (kernel->source == SYMBOLS_VMLINUX && fn(ctx, kernel->source_path, VMLINUX))
+		return;
+	if (kernel->build_id.size && !o->kallsyms && !o->ignore_vmlinux &&
+	    !installed_vmlinux(kernel, fn, ctx))
+		dso_candidates(kernel, fn, ctx);
+}
+
+bool kernel_moved(struct dso *kernel, const struct elf_file *f, uint64_t *moved)
+{
+	struct symbol_table t = {0};
+	bool known;
+
+	elf_symbols_add(f, NULL, SHT_SYMTAB, &t);
+	known = find_reference(kernel, &t, moved);
+	symbol_table_release(&t);
+	return known || kernel->source == SYMBOLS_VMLINUX;
 }
 
 /* Can the cache of the running kernel's symbols stand for it, each address as it is? */

@@ -242,7 +242,8 @@ static void frame_name(void *ctx, uint32_t id, struct buf *out)
 		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->srcline) {
 			buf_char(out, ' ');
 			buf_str(out, frame->srcline);
-		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->dso->kind == DSO_FILE) {
+		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION &&
+			   (frame->dso->kind == DSO_FILE || frame->lines_asked)) {
 			buf_str(out, " ??:0");
 		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
 			buf_str(out, " +");

@@ -130,7 +130,7 @@ static void debug_information(const uint8_t *data, size_t size)
 
 		x = debug_identity(&f) ? dwarf_index_open(path) : NULL;
 		if (x)
-			look_around(x, text ? text->addr : 0x1000, text ? text->size : 0x1000, &levels);
+			look_around(x, text && f.type != ET_REL ? text->addr : 0x1000, text ? text->size : 0x1000, &levels);
 		dwarf_index_free(x);
 		elf_file_release(&f);
 	}

@@ -2,6 +2,7 @@
 #include "symbol/lines/debug_image.h"
 
 #include "base/hash.h"
+#include "symbol/lines/relocate.h"
 
 #include <zlib.h>
 #include <zstd.h>
@@ -91,7 +92,7 @@ static void put(struct buf *b, size_t at, uint64_t v, size_t n, bool big)
 struct field {
 	uint8_t at[2], size[2];
 };
-static const struct field E_PHOFF = {{28, 32}, {4, 8}}, E_SHOFF = {{32, 40}, {4, 8}},
+static const struct field E_TYPE = {{16, 16}, {2, 2}}, E_PHOFF = {{28, 32}, {4, 8}}, E_SHOFF = {{32, 40}, {4, 8}},
 			  E_PHNUM = {{44, 56}, {2, 2}},
 			  E_SHENTSIZE = {{46, 58}, {2, 2}}, SH_TYPE = {{4, 4}, {4, 4}},
 			  SH_FLAGS = {{8, 8}, {4, 8}}, SH_OFFSET = {{16, 24}, {4, 8}},
@@ -107,18 +108,46 @@ static void set(const struct image *i, size_t base, struct field f, uint64_t v)
 	put(i->out, base + f.at[i->wide], v, f.size[i->wide], i->big);
 }
 
+/* Appends the table of sections, which is at to, and those that are wanted. */
+static bool add_sections(const struct elf_file *f, const struct image *image, size_t to, size_t entry,
+			 struct relocator *holes)
+{
+	struct buf *out = image->out;
+
+	for (size_t i = 0; i < f->sections.n; i++) {
+		const struct elf_section *s = &f->sections.at[i];
+		size_t at = to + i * entry, start;
+
+		while (out->n % 16)
+			buf_char(out, 0);
+		start = out->n;
+		if (!is_wanted(s) && s->type != SHT_STRTAB) {
+			set(image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
+			continue;
+		}
+		if (!add_section(f, s, out))
+			return false;
+		relocator_fill(holes, i, (uint8_t *)out->at + start, out->n - start);
+		set(image, at, SH_FLAGS, s->flags & ~(uint64_t)SHF_COMPRESSED);
+		set(image, at, SH_OFFSET, start);
+		set(image, at, SH_SIZE, out->n - start);
+	}
+	return true;
+}
+
 int debug_image_expand(const struct elf_file *f, struct buf *out)
 {
 	const size_t header = f->is_64_bit ? 64 : 52, entry = f->is_64_bit ? 64 : 40;
 	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB};
 	struct cursor c = cursor_over(f->p, f->n, f->swap), table;
-	bool compressed = false;
+	bool changes = f->type == ET_REL, whole;
+	struct relocator holes;
 	uint64_t shoff;
 	size_t to;
 
 	for (size_t i = 0; i < f->sections.n; i++)
-		compressed |= is_wanted(&f->sections.at[i]) && f->sections.at[i].flags & SHF_COMPRESSED;
-	if (!compressed)
+		changes |= is_wanted(&f->sections.at[i]) && f->sections.at[i].flags & SHF_COMPRESSED;
+	if (!changes)
 		return 0;
 	cursor_skip(&c, E_SHOFF.at[f->is_64_bit]);
 	shoff = f->is_64_bit ? cursor_u64(&c) : cursor_u32(&c);
@@ -132,23 +161,13 @@ int debug_image_expand(const struct elf_file *f, struct buf *out)
 	buf_add(out, f->p, header);
 	to = out->n;
 	buf_add(out, table.p, f->sections.n * entry);
-	for (size_t i = 0; i < f->sections.n; i++) {
-		const struct elf_section *s = &f->sections.at[i];
-		size_t at = to + i * entry, start;
-
-		while (out->n % 16)
-			buf_char(out, 0);
-		start = out->n;
-		if (!is_wanted(s) && s->type != SHT_STRTAB) {
-			set(&image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
-			continue;
-		}
-		if (!add_section(f, s, out))
-			return -1;
-		set(&image, at, SH_FLAGS, s->flags & ~(uint64_t)SHF_COMPRESSED);
-		set(&image, at, SH_OFFSET, start);
-		set(&image, at, SH_SIZE, out->n - start);
-	}
+	relocator_init(&holes, f);
+	whole = add_sections(f, &image, to, entry, &holes);
+	relocator_release(&holes);
+	if (!whole)
+		return -1;
+	if (f->type == ET_REL)
+		set(&image, 0, E_TYPE, ET_EXEC);
 	set(&image, 0, E_SHOFF, to);
 	set(&image, 0, E_PHOFF, 0);
 	set(&image, 0, E_PHNUM, 0);

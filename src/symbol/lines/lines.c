@@ -4,6 +4,7 @@
 #include "symbol/cache/entry.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/lines_private.h"
+#include "symbol/lines/relocate.h"
 
 /* The first file that belongs to the dso and has debug information. */
 static bool try_file(void *ctx, const char *path, struct place_kind kind)
@@ -19,8 +20,9 @@ static bool try_file(void *ctx, const char *path, struct place_kind kind)
 	if (elf_image_open(&image, path))
 		return false;
 	identity = debug_identity(&image.elf);
-	fits = !dso->build_id.size ||
-	       (!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id));
+	fits = (!dso->build_id.size ||
+		(!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id))) &&
+	       (dso->kind != DSO_KERNEL || kernel_moved(dso, &image.elf, &l->moved));
 	elf_image_release(&image);
 	if (!fits || !identity)
 		return false;
@@ -36,6 +38,37 @@ static bool load_cache(struct dso_lines *l)
 	return dir && line_cache_load(&l->cache, dir, &l->key);
 }
 
+static void find_file(struct dso *dso)
+{
+	struct dso_lines *l = dso->private_data->lines;
+
+	if (dso->kind == DSO_KERNEL) {
+		kernel_debug_candidates(dso, try_file, dso);
+		l->readable = l->path || dso->source == SYMBOLS_VMLINUX;
+		return;
+	}
+	dso_candidates(dso, try_file, dso);
+	l->readable = l->path || (dso->source != SYMBOLS_KALLSYMS && dso_file(dso));
+}
+
+bool dso_has_lines(const struct dso *dso)
+{
+	return dso->kind == DSO_FILE || (dso->kind == DSO_KERNEL && !dso->guest) ||
+	       dso->kind == DSO_MODULE;
+}
+
+uint64_t dso_lines_vaddr(struct dso *dso, uint64_t rva)
+{
+	const struct dso_private *p = dso->private_data;
+
+	if (dso->kind == DSO_KERNEL)
+		return rva - p->lines->moved;
+	if (dso->kind == DSO_MODULE)
+		return rva - (dso->mem_mapped_by_ip ? dso->mapping.start : p->offset_shift) +
+		       LINES_MODULE_BASE;
+	return dso_vaddr(dso, rva);
+}
+
 struct dso_lines *dso_lines_get(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
@@ -44,8 +77,7 @@ struct dso_lines *dso_lines_get(struct dso *dso)
 	if (l)
 		return l;
 	l = p->lines = NEW(struct dso_lines);
-	dso_candidates(dso, try_file, dso);
-	l->readable = l->path || dso_file(dso);
+	find_file(dso);
 	l->key.build_id = dso->build_id;
 	l->cached = dso->build_id.size && dso->set->options.cache_size;
 	if (l->cached)
@@ -95,7 +127,7 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 		return;
 	*index = (uint32_t)l->found.n;
 	if (is_new && l->cached)
-		vec_add(&l->news.places, (struct line_cache_place){dso_vaddr(dso, rva), l->news.levels.n,
+		vec_add(&l->news.places, (struct line_cache_place){dso_lines_vaddr(dso, rva), l->news.levels.n,
 								   (uint32_t)n});
 	for (size_t i = 0; i < n; i++) {
 		own[i] = levels[i];
@@ -114,7 +146,7 @@ bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
 	struct dso_lines *l = dso->private_data->lines;
 
 	vec_clear(&l->scratch);
-	if (!l->cache.n_places || !line_cache_find(&l->cache, dso_vaddr(dso, rva), &l->scratch))
+	if (!l->cache.n_places || !line_cache_find(&l->cache, dso_lines_vaddr(dso, rva), &l->scratch))
 		return false;
 	dso_lines_remember(dso, rva, l->scratch.at, l->scratch.n, false);
 	return true;
@@ -130,7 +162,7 @@ static void look_up(struct dso *dso, uint64_t rva)
 	if (dso_lines_from_cache(dso, rva))
 		return;
 	x = dso_lines_index(l);
-	vaddr = dso_vaddr(dso, rva);
+	vaddr = dso_lines_vaddr(dso, rva);
 	unit = x ? dwarf_index_unit(x, vaddr) : DWARF_NO_UNIT;
 	vec_clear(&l->scratch);
 	if (unit != DWARF_NO_UNIT) {
@@ -147,7 +179,7 @@ struct source_place dso_source(struct dso *dso, uint64_t rva)
 	struct source_place place;
 	struct dso_lines *l;
 
-	if (dso->kind != DSO_FILE)
+	if (!dso_has_lines(dso))
 		return (struct source_place){0};
 	dso_load(dso);
 	pthread_mutex_lock(&p->lock);

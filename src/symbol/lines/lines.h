@@ -34,6 +34,7 @@ struct source_place {
  * and what was found is added to the cache when the dso is released. Names are demangled as the options say. From
  * any thread; one at a time works on a dso.
  */
+bool dso_has_lines(const struct dso *dso); /* Could there be any, by what it is? */
 struct source_place dso_source(struct dso *dso, uint64_t rva);
 /*
  * The same for many addresses at once, by all of the pool's threads: dso_source then has the answers.

@@ -69,7 +69,7 @@ static void find_units(void *ctx, size_t i, unsigned int worker)
 		    dso_lines_from_cache(w->dso, m.rva))
 			continue;
 		x = dso_lines_index(l);
-		m.vaddr = dso_vaddr(w->dso, m.rva);
+		m.vaddr = dso_lines_vaddr(w->dso, m.rva);
 		m.unit = x ? dwarf_index_unit(x, m.vaddr) : DWARF_NO_UNIT;
 		if (m.unit == DWARF_NO_UNIT)
 			dso_lines_remember(w->dso, m.rva, NULL, 0, x != NULL);
@@ -125,7 +125,7 @@ static void list_files(struct many *m, const struct line_question *q, size_t n)
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first; end < n && q[end].dso == q[first].dso;)
 			end++;
-		if (q[first].dso->kind == DSO_FILE)
+		if (dso_has_lines(q[first].dso))
 			vec_add(&m->files, (struct file_work){.dso = q[first].dso, .at = q + first,
 							      .n = end - first});
 	}

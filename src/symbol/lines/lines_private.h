@@ -10,6 +10,7 @@
 struct dso_lines {
 	char *path; /* the file with debug information; NULL: there is none */
 	struct line_cache_key key;
+	uint64_t moved; /* the kernel: how far it lay from where its file says */
 	bool readable; /* there is a file, whether it has debug information or not */
 	bool cached; /* answers are kept on disk: the key names them */
 	struct line_cache cache;
@@ -27,6 +28,8 @@ struct dso_lines {
 
 /* The dso's lines, its file found and the cache read at the first call. The dso's lock is held. */
 struct dso_lines *dso_lines_get(struct dso *dso);
+/* What the debug information calls an address. */
+uint64_t dso_lines_vaddr(struct dso *dso, uint64_t rva);
 /* NULL: the file cannot be read. */
 const struct dwarf_index *dso_lines_index(struct dso_lines *l);
 /* Takes the levels that an address has; is_new: the cache didn't know them. */
