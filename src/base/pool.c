@@ -28,7 +28,7 @@ struct pool {
 	atomic_size_t next;
 };
 
-static unsigned int cpus(void)
+unsigned int pool_cpus(void)
 {
 	cpu_set_t set;
 	int n = sched_getaffinity(0, sizeof(set), &set) ? 0 : CPU_COUNT(&set);
@@ -40,7 +40,7 @@ struct pool *pool_new(unsigned int n)
 {
 	struct pool *p = NEW(struct pool);
 
-	p->n = n ? n : cpus();
+	p->n = n ? n : pool_cpus();
 	p->started = 1;
 	p->workers = mem_zero(p->n * sizeof(*p->workers));
 	pthread_mutex_init(&p->lock, NULL);

@@ -15,6 +15,7 @@ struct pool *pool_new(unsigned int n);
 void pool_free(struct pool *p); /* NULL is fine */
 DEFINE_AUTO(pool, pool_free)
 
+unsigned int pool_cpus(void); /* that this process may run on */
 unsigned int pool_size(const struct pool *p);
 
 /* fn(ctx, i, worker) once for each i below n, in no order; worker, below pool_size(), names the

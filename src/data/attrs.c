@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "data/batch.h"
 #include "data/recording_file.h"
 
 struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size)
@@ -35,4 +36,30 @@ void recording_name_tracepoints(struct recording *rec)
 		if (!(ev->fixed & FIXED_NAME) && !strcmp(ev->name, "unknown tracepoint"))
 			ev->name = arena_printf(&rec->events.arena, "%s:%s", fmt->system, fmt->name);
 	}
+}
+
+/* Where the thread stands in an event's samples, after the identifier and the address: see
+ * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
+static size_t thread_offset(const struct event *ev)
+{
+	uint64_t type = ev->attr.sample_type;
+
+	return sizeof(struct record_header) + (type & SAMPLE_IDENTIFIER ? 8 : 0) +
+	       (type & SAMPLE_IP ? 8 : 0);
+}
+
+bool recording_samples_alike(const struct recording *rec, size_t *thread_at)
+{
+	const struct event_set *set = &rec->events;
+
+	for (size_t i = 0; i < set->events.n; i++) {
+		uint64_t type = set->events.at[i]->attr.sample_type;
+
+		if (!(type & SAMPLE_TIME) || !(type & SAMPLE_TID) ||
+		    thread_offset(set->events.at[i]) != thread_offset(set->events.at[0]))
+			return false;
+	}
+	if (set->events.n)
+		*thread_at = thread_offset(set->events.at[0]);
+	return set->events.n;
 }

@@ -8,6 +8,18 @@ void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t
 	l->kind[kind].amount += amount;
 }
 
+void losses_merge(struct losses *l, const struct losses *part)
+{
+	for (int kind = 0; kind < LOSS_KINDS; kind++) {
+		if (!part->kind[kind].times)
+			continue;
+		if (!l->kind[kind].times || part->kind[kind].offset < l->kind[kind].offset)
+			l->kind[kind].offset = part->kind[kind].offset;
+		l->kind[kind].times += part->kind[kind].times;
+		l->kind[kind].amount += part->kind[kind].amount;
+	}
+}
+
 bool losses_any(const struct losses *l)
 {
 	for (int i = 0; i < LOSS_KINDS; i++)

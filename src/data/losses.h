@@ -55,6 +55,8 @@ void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t
 void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n);
 /* Frames with (NAMELESS_NOT) and without a name: LOSS_UNRESOLVED. */
 void losses_add_frames(struct losses *l, const uint64_t frames[NAMELESS_KINDS]);
+/* Adds what another ledger has, of a reader of a part. */
+void losses_merge(struct losses *l, const struct losses *part);
 bool losses_any(const struct losses *l); /* anything but unresolved frames */
 /* True when the structure of the file was damaged: the exit status then says so. */
 bool losses_damage(const struct losses *l);

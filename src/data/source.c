@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "data/batch.h"
 #include "data/feature.h"
 #include "data/order.h"
 #include "data/recording_file.h"
@@ -25,8 +26,9 @@ struct source {
 	const void *wanted_ctx;
 	void (*seen)(void *ctx, const struct span *samples); /* of samples that are passed; NULL: nobody */
 	void *seen_ctx;
-	struct raw_record ahead; /* read for a span that it did not fit into */
+	struct raw_record ahead; /* read for a span that it did not fit into, or a definition that waits */
 	bool has_ahead;
+	bool definitions_wait; /* until they are asked for */
 };
 
 struct source *source_open(struct recording *rec, enum source_mode mode, struct err *err)
@@ -66,48 +68,66 @@ void source_free(struct source *src)
 	free(src);
 }
 
-static struct record_decode source_how(struct source *src)
+static struct record_decode source_how(const struct source *src, struct buf *scratch)
 {
 	return (struct record_decode){
 		.swap = src->rec->swap,
 		.sample_id_all = src->rec->sample_id_all,
-		.scratch = &src->scratch,
+		.scratch = scratch,
 		.events = &src->rec->events,
 	};
-}
-
-static void source_lost(struct source *src, enum loss_kind kind, bool sample, uint64_t offset)
-{
-	if (sample ? src->counts_samples : src->counts_side_band)
-		losses_add(&src->rec->losses, kind, 1, offset);
 }
 
 /* No type of record that has content has less of it. */
 #define RECORD_LEAST 8
 
 /* Decodes what is to be delivered: false when it cannot be, which is counted. */
+static bool decode(const struct source *src, const struct batch_record *at, struct buf *scratch,
+		   struct losses *losses, struct record *r)
+{
+	struct record_decode how = source_how(src, scratch);
+	bool bad = record_decode(&how, at->p, at->size, r);
+	enum loss_kind lost = LOSS_KINDS;
+
+	r->offset = at->offset;
+	r->part = at->part;
+	r->seq = at->seq;
+	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
+		lost = LOSS_EMPTY;
+	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->rec->events.events.n)
+		lost = LOSS_UNKNOWN_EVENT;
+	else if (bad)
+		lost = LOSS_CORRUPT;
+	if (!(r->header.type == RECORD_SAMPLE ? src->counts_samples : src->counts_side_band))
+		return !bad;
+	if (r->excess)
+		losses_add(losses, LOSS_CORRUPT, 1, at->offset);
+	if (lost != LOSS_KINDS)
+		losses_add(losses, lost, 1, at->offset);
+	return !bad;
+}
+
+static struct batch_record batch_record(const struct raw_record *raw)
+{
+	return (struct batch_record){.p = raw->p, .offset = raw->offset, .seq = raw->seq,
+				     .part = raw->part, .size = raw->header.size};
+}
+
 static bool source_decode(struct source *src, const struct raw_record *raw, struct record *r)
 {
-	struct record_decode how = source_how(src);
-	bool bad = record_decode(&how, raw->p, raw->header.size, r);
-	bool sample = r->header.type == RECORD_SAMPLE;
+	const struct batch_record at = batch_record(raw);
+	bool good = decode(src, &at, &src->scratch, &src->rec->losses, r);
 
-	r->offset = raw->offset;
-	r->part = raw->part;
-	r->seq = raw->seq;
 	if (raw->following) {
 		r->blob.following = raw->following;
 		r->blob.follows = raw->blob;
 	}
-	if (r->excess)
-		source_lost(src, LOSS_CORRUPT, sample, raw->offset);
-	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
-		source_lost(src, LOSS_EMPTY, sample, raw->offset);
-	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->rec->events.events.n)
-		source_lost(src, LOSS_UNKNOWN_EVENT, sample, raw->offset);
-	else if (bad)
-		source_lost(src, LOSS_CORRUPT, sample, raw->offset);
-	return !bad;
+	return good;
+}
+
+bool batch_decode(struct batch_decoder *d, const struct batch_record *at, struct record *r)
+{
+	return decode(d->src, at, &d->scratch, &d->losses, r);
 }
 
 /* A record that defines something: taken once, however often the file is read. */
@@ -138,7 +158,7 @@ static bool source_wants(const struct source *src, uint32_t type)
 /* True when the record has to wait for its turn. */
 static bool source_queue(struct source *src, const struct raw_record *raw)
 {
-	struct record_decode how = source_how(src);
+	struct record_decode how = source_how(src, &src->scratch);
 	uint64_t time;
 
 	if (!src->ordered || !record_raw_time(&how, raw->p, raw->header.size, &time))
@@ -161,7 +181,7 @@ static bool source_queue(struct source *src, const struct raw_record *raw)
 /* The next record that waits and may go. */
 static bool source_drain(struct source *src, struct raw_record *raw)
 {
-	struct record_decode how = source_how(src);
+	struct record_decode how = source_how(src, &src->scratch);
 
 	if (!src->draining)
 		return false;
@@ -252,39 +272,93 @@ static void source_pass_samples(struct source *src, const struct raw_record *raw
 		src->seen(src->seen_ctx, &(struct span){.p = raw->p, .n = n, .offset = raw->offset, .seq = raw->seq});
 }
 
+/* The next record as it stands. False at the end, which the next call goes beyond: what waits is then to be drained. */
+static bool source_read(struct source *src, struct raw_record *raw)
+{
+	if (src->has_ahead) {
+		*raw = src->ahead;
+		src->has_ahead = false;
+		return true;
+	}
+	source_skip(src);
+	if (reader_next(&src->reader, raw))
+		return true;
+	src->end = true;
+	src->draining = src->ordered;
+	src->limit = UINT64_MAX;
+	return false;
+}
+
+enum pulled { PULLED_NOTHING, PULLED_RECORD, PULLED_DEFINITION };
+
+/* The next record in the source's order. */
+static enum pulled source_pull(struct source *src, struct raw_record *raw)
+{
+	for (;;) {
+		if (source_drain(src, raw))
+			return PULLED_RECORD;
+		if (src->end)
+			return PULLED_NOTHING;
+		if (!source_read(src, raw))
+			continue;
+		if (src->definitions_wait && recording_defines(raw->header.type) &&
+		    raw->seq >= src->rec->file->taken) {
+			src->ahead = *raw;
+			src->has_ahead = true;
+			return PULLED_DEFINITION;
+		}
+		source_define(src, raw);
+		if (!source_wants(src, raw->header.type)) {
+			if (raw->header.type == RECORD_SAMPLE)
+				source_pass_samples(src, raw);
+			continue;
+		}
+		if (source_queue(src, raw))
+			continue;
+		if (src->ordered && raw->header.type == RECORD_FINISHED_ROUND)
+			source_round(src);
+		return PULLED_RECORD;
+	}
+}
+
 int source_next(struct source *src, struct record *r, struct err *err)
 {
 	struct raw_record raw;
 
 	(void)err;
-	for (;;) {
-		if (source_drain(src, &raw)) {
-			if (source_decode(src, &raw, r))
-				return 1;
-			continue;
-		}
-		if (src->end)
-			return 0;
-		source_skip(src);
-		if (!reader_next(&src->reader, &raw)) {
-			src->end = true;
-			src->draining = src->ordered;
-			src->limit = UINT64_MAX;
-			continue;
-		}
-		source_define(src, &raw);
-		if (!source_wants(src, raw.header.type)) {
-			if (raw.header.type == RECORD_SAMPLE)
-				source_pass_samples(src, &raw);
-			continue;
-		}
-		if (source_queue(src, &raw))
-			continue;
-		if (src->ordered && raw.header.type == RECORD_FINISHED_ROUND)
-			source_round(src);
+	while (source_pull(src, &raw) == PULLED_RECORD)
 		if (source_decode(src, &raw, r))
 			return 1;
+	return 0;
+}
+
+int source_next_batch(struct source *src, struct batch *b, size_t bytes, struct err *err)
+{
+	enum pulled got = PULLED_RECORD;
+	struct raw_record raw;
+	struct record_header h;
+
+	(void)err;
+	src->definitions_wait = true;
+	while (b->bytes < bytes && (got = source_pull(src, &raw)) == PULLED_RECORD) {
+		struct batch_record at = batch_record(&raw);
+
+		memcpy(&h, raw.p, sizeof(h));
+		at.type = src->rec->swap ? __builtin_bswap32(h.type) : h.type;
+		vec_add(&b->records, at);
+		b->bytes += at.size;
+		if (raw.chunk && (!b->chunks.n || *vec_last(&b->chunks) != raw.chunk)) {
+			chunk_hold(raw.chunk);
+			vec_add(&b->chunks, raw.chunk);
+		}
 	}
+	return got != PULLED_NOTHING || b->records.n;
+}
+
+void source_take_definitions(struct source *src)
+{
+	if (src->has_ahead)
+		source_define(src, &src->ahead);
 }
 
 void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),
@@ -373,4 +447,27 @@ bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **
 	*record = span->p + *pos;
 	*pos += h->size;
 	return true;
+}
+
+/* -- batches -- */
+
+void batch_clear(struct batch *b)
+{
+	for (size_t i = 0; i < b->chunks.n; i++)
+		chunk_drop(b->chunks.at[i]);
+	vec_clear(&b->chunks);
+	vec_clear(&b->records);
+	b->bytes = 0;
+}
+
+void batch_release(struct batch *b)
+{
+	batch_clear(b);
+	vec_release(&b->chunks);
+	vec_release(&b->records);
+}
+
+void batch_decoder_release(struct batch_decoder *d)
+{
+	buf_release(&d->scratch);
 }

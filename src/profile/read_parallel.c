@@ -6,7 +6,9 @@
  */
 #include "profile/read_parallel.h"
 
+#include "data/batch.h"
 #include "data/deferred.h"
+#include "data/read_split.h"
 #include "profile/gather.h"
 #include "profile/tally.h"
 
@@ -26,29 +28,16 @@ struct reading {
 	struct span *spans;
 };
 
-/* Where the thread stands in an event's samples, after the identifier and the address: see
- * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
-static size_t thread_offset(const struct event *ev)
-{
-	uint64_t type = ev->attr.sample_type;
-
-	return sizeof(struct record_header) + (type & SAMPLE_IDENTIFIER ? 8 : 0) +
-	       (type & SAMPLE_IP ? 8 : 0);
-}
-
 bool read_parallel_can(const struct recording *rec)
 {
+	size_t thread_at;
+
 	if (recording_defers(rec) || rec->is_pipe || !rec->sample_id_all || recording_has(rec, FEATURE_COMPRESSED))
 		return false;
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		uint64_t type = rec->events.events.at[i]->attr.sample_type;
-
-		if (!(type & SAMPLE_TIME) || !(type & SAMPLE_TID) || type & SAMPLE_READ ||
-		    thread_offset(rec->events.events.at[i]) !=
-			    thread_offset(rec->events.events.at[0]))
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (read_split_needed(rec->events.events.at[i]))
 			return false;
-	}
-	return rec->events.events.n;
+	return recording_samples_alike(rec, &thread_at);
 }
 
 static void see_samples(void *ctx, const struct span *span)
@@ -154,18 +143,6 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 	return got;
 }
 
-static void add_losses(struct losses *to, const struct losses *from)
-{
-	for (int kind = 0; kind < LOSS_KINDS; kind++) {
-		if (!from->kind[kind].times)
-			continue;
-		if (!to->kind[kind].times || from->kind[kind].offset < to->kind[kind].offset)
-			to->kind[kind].offset = from->kind[kind].offset;
-		to->kind[kind].times += from->kind[kind].times;
-		to->kind[kind].amount += from->kind[kind].amount;
-	}
-}
-
 /* Each sample by itself, all workers at once. */
 static int gather_all(struct profile *p, struct recording *rec, struct profile_reading *how, struct err *err)
 {
@@ -185,7 +162,7 @@ static int gather_all(struct profile *p, struct recording *rec, struct profile_r
 		struct worker *w = &rd.workers[i];
 
 		cells_merge(&p->cells, &w->cells);
-		add_losses(&rec->losses, &w->losses);
+		losses_merge(&rec->losses, &w->losses);
 		unwound_losses(&w->words.unwound, &rec->losses);
 		cells_release(&w->cells);
 		chain_words_release(&w->words);

@@ -129,7 +129,7 @@ static void dso_release(struct dso *dso)
 	pthread_mutex_destroy(&p->lock);
 	symbol_table_release(&dso->symbols);
 	vec_release(&p->segments);
-	free(p->shown);
+	free((void *)p->shown);
 	mapped_release(&p->image);
 	mapped_release(&p->other_image);
 }
@@ -140,7 +140,6 @@ void dso_set_release(struct dso_set *set)
 		dso_release(set->dsos.at[i]);
 	vec_release(&set->dsos);
 	idmap_release(&set->by_key);
-	intern_release(&set->names);
 	if (set->private_data) {
 		kernel_table_release(&set->private_data->live);
 		kernel_table_release(&set->private_data->copy);
@@ -159,6 +158,16 @@ bool build_id_equal(const struct build_id *a, const struct build_id *b)
 	memset(x.bytes + x.size, 0, sizeof(x.bytes) - x.size);
 	memset(y.bytes + y.size, 0, sizeof(y.bytes) - y.size);
 	return !memcmp(x.bytes, y.bytes, sizeof(x.bytes));
+}
+
+static void lock_init(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t how;
+
+	pthread_mutexattr_init(&how);
+	pthread_mutexattr_settype(&how, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(lock, &how);
+	pthread_mutexattr_destroy(&how);
 }
 
 static struct dso *dso_new(struct dso_set *set, const char *long_name, const struct build_id *id,
@@ -184,7 +193,7 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 	dso->origin = '!';
 	dso->short_name = short_name_of(&set->arena, dso);
 	dso->private_data = arena_alloc(&set->arena, sizeof(*dso->private_data));
-	pthread_mutex_init(&dso->private_data->lock, NULL);
+	lock_init(&dso->private_data->lock);
 	if (id)
 		dso->build_id = *id;
 	vec_add(&set->dsos, dso);
@@ -372,25 +381,39 @@ char *dso_shown_name(void *ctx, const char *name)
 	return demangle(name, o->verbose > 0);
 }
 
+/* Asked for the first time. */
+static const char *show_symbol(struct dso *dso, const struct symbol *sym)
+{
+	struct dso_private *p = dso->private_data;
+	const char *shown;
+
+	pthread_mutex_lock(&p->lock);
+	if (!p->shown)
+		p->shown = mem_zero((dso->symbols.n + 1) * sizeof(*p->shown));
+	shown = p->shown[sym->index];
+	if (!shown) {
+		AUTO_CHAR *name = sym->plt ? NULL : dso_shown_name(dso, sym->name);
+
+		shown = name ? arena_strdup(&p->arena, name) : sym->name;
+		p->shown[sym->index] = shown;
+	}
+	pthread_mutex_unlock(&p->lock);
+	return shown;
+}
+
 const char *dso_symbol_name(struct dso *dso, const struct symbol *sym)
 {
 	struct dso_private *p = dso->private_data;
-	const char **shown;
+	_Atomic(const char *) *all;
+	const char *shown;
 
 	/* only linkers mangle; a kernel's own table and a JIT's map say what they mean */
 	if (dso->source == SYMBOLS_KALLSYMS || dso->source == SYMBOLS_PERF_MAP ||
 	    dso->source == SYMBOLS_SYNTHETIC)
 		return sym->name;
-	if (!p->shown)
-		p->shown = mem_zero((dso->symbols.n + 1) * sizeof(*p->shown));
-	shown = &p->shown[sym->index];
-	if (!*shown) {
-		AUTO_CHAR *name = sym->plt ? NULL : dso_shown_name(dso, sym->name);
-
-		*shown = name ? intern_text(&dso->set->names, intern_str(&dso->set->names, name))
-			      : sym->name;
-	}
-	return *shown;
+	all = atomic_load_explicit(&p->shown, memory_order_acquire);
+	shown = all ? atomic_load_explicit(&all[sym->index], memory_order_acquire) : NULL;
+	return shown ? shown : show_symbol(dso, sym);
 }
 
 static bool note_file(void *ctx, const char *path, struct place_kind kind)
@@ -410,11 +433,14 @@ static bool note_file(void *ctx, const char *path, struct place_kind kind)
 	return fits;
 }
 
+static void find_file(struct dso *dso)
+{
+	if (dso->kind != DSO_ANON && dso->kind != DSO_JITDUMP)
+		dso_candidates(dso, note_file, dso);
+}
+
 const char *dso_file(struct dso *dso)
 {
-	if (!dso->private_data->file_known && dso->kind != DSO_ANON &&
-	    dso->kind != DSO_JITDUMP)
-		dso_candidates(dso, note_file, dso);
-	dso->private_data->file_known = true;
+	dso_once(dso, &dso->private_data->file_known, find_file);
 	return dso->private_data->file;
 }

@@ -4,8 +4,8 @@
  * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first
  * question, once, from the best place there is; a look-up is a binary search in a sorted array.
  *
- * The set owns its dsos; they never move. Adding dsos and dso_symbol_name are for one thread;
- * dso_load and looking up are for any number (the first one loads, others wait for it).
+ * The set owns its dsos; they never move. Adding dsos is for one thread; all questions about them are for any
+ * number (the first one loads, others wait for it).
  */
 #ifndef SYMBOL_DSO_H
 #define SYMBOL_DSO_H
@@ -140,7 +140,6 @@ struct dso_set {
 	VEC(struct dso *) dsos;
 	struct idmap by_key;
 	struct symbol_options options;
-	struct intern names; /* demangled names and the like */
 	struct dso_set_private *private_data;
 };
 

@@ -21,9 +21,9 @@ struct elf_image {
 
 struct dso_private {
 	struct arena arena; /* for what loading makes */
-	pthread_mutex_t lock;
-	atomic_bool loaded;
-	bool file_known, root_known;
+	pthread_mutex_t lock; /* who holds it may take it again: loading asks for the file */
+	atomic_bool loaded, file_known;
+	bool root_known;
 	const char *root;    /* of the process that maps it, when it isn't ours; else NULL */
 	const char *file;    /* of dso_file */
 	struct buf tried;    /* lines "PATH: why not", for dso_set_explain */
@@ -31,7 +31,7 @@ struct dso_private {
 	struct mapped other_image; /* another one that they do; mostly there is none */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;		  /* kernel modules: what lies before .text in the file */
-	const char **shown; /* one a symbol: the demangled name, once it was asked for */
+	_Atomic(const char *) *_Atomic shown; /* one a symbol: the demangled name, once it was asked for */
 	/* for unwinding */
 	atomic_bool unwind_known;
 	struct unwind_file *unwind;

@@ -147,6 +147,20 @@ bool out_flush(struct out *o)
 	return !o->failed;
 }
 
+bool out_take(struct out *o, struct buf *text)
+{
+	struct buf empty = o->buf;
+
+	if (o->buf.n) {
+		buf_add(&o->buf, text->at, text->n);
+	} else {
+		o->buf = *text;
+		*text = empty;
+	}
+	buf_clear(text);
+	return out_ready(o);
+}
+
 int out_end(struct out *o, struct err *err)
 {
 	out_flush(o);

@@ -37,6 +37,8 @@ void out_page(struct out *o, const char *pager);
  * when the reader has gone: stop then. */
 static inline bool out_ready(struct out *o);
 bool out_flush(struct out *o);
+/* The same with a text that was gathered elsewhere, which is empty then. */
+bool out_take(struct out *o, struct buf *text);
 /* Flushes, lets the pager end; 0, or -1 with *err when something could not be written (disk
  * full); that is said once. */
 int out_end(struct out *o, struct err *err);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "view/script.h"
 
-#include "view/dump.h"
+#include "view/dump/dump.h"
 #include "view/record_text.h"
 
 /* The kernel's function at an address, for tracepoints that print one. */
 static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
 {
 	struct script *s = ctx;
-	struct place p = world_place(s->world, 0, MISC_KERNEL, address);
+	struct place p = world_place(s->world, s->epoch, MISC_KERNEL, address);
 	const struct symbol *sym = place_symbol(&p);
 
 	if (!sym)
@@ -38,6 +38,25 @@ void script_release(struct script *s)
 	vec_release(&s->addresses);
 }
 
+void script_copy(struct script *copy, const struct script *s)
+{
+	*copy = *s;
+	script_frames_copy(&copy->frames, &s->frames);
+	copy->tp_text = tp_text_new(&s->rec->formats, &(struct tp_text_options){kernel_function, copy});
+	copy->code = (struct code_files){0};
+	copy->split = (struct read_split){0};
+	copy->out = NULL;
+}
+
+void script_join(struct script *s, struct script *copy)
+{
+	for (int end = 0; end < UNWIND_ENDS; end++)
+		s->frames.unwound.ends[end] += copy->frames.unwound.ends[end];
+	tp_text_free(copy->tp_text);
+	script_frames_release(&copy->frames);
+	code_files_release(&copy->code);
+}
+
 /* Do the switches say that this event's sample is not shown? */
 static bool switched_off(struct script *s, const struct event *ev)
 {
@@ -59,14 +78,13 @@ static bool wanted_cpu(const struct script *s, bool known, uint32_t cpu)
 	return !s->filter.cpus.given || !known || number_list_has(&s->filter.cpus, cpu);
 }
 
-static bool wanted_thread(const struct script *s, const struct thread *t)
+static bool wanted_thread(const struct script *s, const struct script_moment *m)
 {
 	const struct filter *f = &s->filter;
 
-	return (!f->comms.given ||
-		name_list_has(&f->comms, world_comm(s->world, t, WORLD_NOW))) &&
-	       (!f->pids.given || number_list_has(&f->pids, t->pid)) &&
-	       (!f->tids.given || number_list_has(&f->tids, t->tid));
+	return (!f->comms.given || name_list_has(&f->comms, m->comm)) &&
+	       (!f->pids.given || number_list_has(&f->pids, m->pid)) &&
+	       (!f->tids.given || number_list_has(&f->tids, m->tid));
 }
 
 static bool wanted_address(const struct script *s, uint64_t ip)
@@ -113,49 +131,51 @@ static uint8_t cpumode_of(const struct record *r)
 	return r->header.misc & MISC_CPUMODE_MASK;
 }
 
-static void dump_place(struct script *s, const struct record *r, const struct thread *t)
+static void dump_place(struct script *s, const struct record *r, const struct script_moment *m)
 {
-	const uint32_t epoch = world_epoch(s->world, t, record_time(s->rec, r));
-	struct place p = world_place(s->world, epoch, cpumode_of(r),
-				     r->sample.ip);
+	struct place p = world_place(s->world, m->epoch, cpumode_of(r), r->sample.ip);
 
-	dump_sample_place(world_comm(s->world, t, WORLD_NOW), t->tid,
+	dump_sample_place(m->comm, m->tid,
 			  p.map ? p.dso->long_name
 				: p.level == 'H' ? "[hypervisor]" : "<not found>",
 			  s->dump);
 }
 
-static void add_sample(struct script *s, const struct record *r)
+struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time)
+{
+	return (struct script_moment){.comm = world_comm(s->world, t, WORLD_NOW), .pid = t->pid, .tid = t->tid,
+				      .epoch = world_epoch(s->world, t, time)};
+}
+
+/* Does what the sample says itself, apart from where and in whom it was taken, let it be shown? */
+static bool wanted(struct script *s, const struct record *r)
+{
+	if (!r->event)
+		return false;
+	/* without a time it is after all times */
+	if (!filter_has_time(&s->filter, r->sample.type & SAMPLE_TIME ? r->sample.time : UINT64_MAX))
+		return false;
+	if (s->debug) {
+		check_order(s, r);
+		return false;
+	}
+	return wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu);
+}
+
+static void show_sample(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out)
 {
 	static const struct script_frame nowhere;
 	const struct script_frame *at = &nowhere;
-	struct buf *out = s->out;
 	uint8_t cpumode = cpumode_of(r);
-	struct thread *t;
-	uint32_t epoch;
 	uint64_t fields;
 
-	if (!r->event)
-		return;
-	/* without a time it is after all times */
-	if (!filter_has_time(&s->filter, r->sample.type & SAMPLE_TIME ? r->sample.time : UINT64_MAX))
-		return;
-	if (s->debug) {
-		check_order(s, r);
-		return;
-	}
-	if (!wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu))
-		return;
-	t = world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW);
-	if (s->dump)
-		dump_place(s, r, t);
 	/* guests have a world of their own, which nobody has asked for */
-	if (cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER || !wanted_thread(s, t))
+	if (cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER || !wanted_thread(s, m))
 		return;
 	fields = s->fields.types[output_type(r->event->attr.type)].fields;
-	epoch = world_epoch(s->world, t, record_time(s->rec, r));
+	s->epoch = m->epoch;
 	if (place_needed(s, r->event, fields))
-		at = script_frame(&s->frames, epoch, cpumode, r->sample.ip,
+		at = script_frame(&s->frames, m->epoch, cpumode, r->sample.ip,
 				  (fields & FRAME_FIELDS) |
 					  (s->filter.symbols.given ? SCRIPT_FRAME_SYMBOL : 0));
 	if (!wanted_place(s, at) || switched_off(s, r->event) || !fields)
@@ -164,7 +184,25 @@ static void add_sample(struct script *s, const struct record *r)
 		out = s->dumps[r->event->index].out;
 		s->dumps[r->event->index].samples++;
 	}
-	script_sample(s, r, t, epoch, at, out);
+	script_sample(s, r, m, at, out);
+}
+
+void script_show(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out)
+{
+	if (wanted(s, r))
+		show_sample(s, r, m, out);
+}
+
+static void add_sample(struct script *s, const struct record *r)
+{
+	struct script_moment m;
+
+	if (!wanted(s, r))
+		return;
+	m = script_moment(s, world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW), record_time(s->rec, r));
+	if (s->dump)
+		dump_place(s, r, &m);
+	show_sample(s, r, &m, s->out);
 }
 
 /* One that carries counter values stands for a sample of each of them. */

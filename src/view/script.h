@@ -47,6 +47,13 @@ struct script_memo {
 	} events[16]; /* by the end of the index */
 };
 
+/* What the world says of a sample when it is its turn: the world goes on before it is shown. */
+struct script_moment {
+	const char *comm;
+	uint32_t pid, tid; /* of the thread that the world has */
+	uint32_t epoch;
+};
+
 struct script {
 	/* set by the caller before the first record */
 	const struct recording *rec;
@@ -70,6 +77,7 @@ struct script {
 	struct tp_text *tp_text;
 	struct read_split split;
 	struct code_files code;
+	uint32_t epoch; /* of the sample at hand */
 	bool off; /* waiting for switch_on */
 	size_t name_width, data_src_width, events_seen;
 	uint64_t first_time, last_time;
@@ -83,10 +91,22 @@ void script_release(struct script *s);
 /* 0, or -1 with *err: an event that a pipe tells of cannot answer what was asked for. */
 int script_add(struct script *s, const struct record *r, struct err *err);
 
+/*
+ * Samples by several threads: each has a copy of the script, which shares what was set and keeps for itself what it makes
+ * on the way. The records that are no samples, and the moments of those that are, stay with the first one. See
+ * script_parallel.h.
+ */
+void script_copy(struct script *copy, const struct script *s);
+/* Adds up what the copy has counted, and releases it. */
+void script_join(struct script *s, struct script *copy);
+struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time);
+/* Shows a sample, where that is wanted. */
+void script_show(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out);
+
 /* script_sample.c: are call chains of this event's samples shown? */
 bool script_has_chain(const struct script *s, const struct event *ev);
 /* One sample's line and chain; at: what lies at its address, all zero where nothing shows it. */
-void script_sample(struct script *s, const struct record *r, struct thread *t, uint32_t epoch,
+void script_sample(struct script *s, const struct record *r, const struct script_moment *m,
 		   const struct script_frame *at, struct buf *out);
 /* script_start.c. The beginning of a line: who (comm: NULL for nobody; the world's), where, when. */
 void script_start(struct script *s, const struct record *r, const char *comm, const struct event *ev,

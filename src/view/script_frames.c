@@ -4,7 +4,6 @@
 #include "symbol/lines/lines.h"
 #include "view/script_fields.h"
 
-/* Beyond this all is dropped and made anew: streams have no end. */
 #define MEMORY_MAX (32u << 20)
 
 #define MET_BYTES (sizeof(struct script_frame_met) << SCRIPT_FRAMES_MET)
@@ -16,10 +15,23 @@ _Static_assert(SCRIPT_FRAME_SYMBOL == 1ull << 61, "beside these");
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
-	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127};
+	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127,
+				    .memory_max = MEMORY_MAX};
 	f->chains_made = recording_has(rec, FEATURE_CHAINS);
 	f->met = mem_zero(MET_BYTES);
 	unwound_init(&f->unwound, world, rec);
+}
+
+void script_frames_copy(struct script_frames *copy, const struct script_frames *f)
+{
+	*copy = (struct script_frames){
+		.world = f->world, .symbols = f->symbols, .kernel_path = f->kernel_path,
+		.no_inlines = f->no_inlines, .chains_made = f->chains_made, .full_paths = f->full_paths,
+		.max_stack = f->max_stack, .memory_max = f->memory_max, .stop_at = f->stop_at};
+	/* written at once: pages that are read first are given twice, and another processor is stopped for it */
+	copy->met = mem_alloc(MET_BYTES);
+	memset(copy->met, 0, MET_BYTES);
+	unwound_init(&copy->unwound, f->world, f->unwound.rec);
 }
 
 static void forget(struct script_frames *f)
@@ -175,7 +187,7 @@ static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, ui
 
 static void bound(struct script_frames *f)
 {
-	if (f->texts.total + f->frame_keys.arena.total + f->chain_texts.total > MEMORY_MAX)
+	if (f->texts.total + f->frame_keys.arena.total + f->chain_texts.total > f->memory_max)
 		forget(f);
 }
 

@@ -46,6 +46,7 @@ struct script_frames {
 	bool chains_made; /* by the recorder, of stacks: they get their inlined functions too */
 	bool full_paths;  /* of source files */
 	unsigned int max_stack;
+	size_t memory_max; /* then all is dropped and made anew: streams have no end */
 	const struct name_list *stop_at;
 	struct unwound unwound;
 	struct intern frame_keys; /* its ids are those of frames */
@@ -62,6 +63,8 @@ struct script_chain {
 };
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec);
+/* The same settings, with nothing made yet; what lies behind .stop_at is shared. */
+void script_frames_copy(struct script_frames *copy, const struct script_frames *f);
 void script_frames_release(struct script_frames *f);
 
 /* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows; where they are about no symbol,

@@ -143,7 +143,7 @@ static void details(struct script *s, const struct record *r, uint32_t epoch, ui
 		buf_dec_right(out, sample->weight3, 16);
 }
 
-void script_sample(struct script *s, const struct record *r, struct thread *t, uint32_t epoch,
+void script_sample(struct script *s, const struct record *r, const struct script_moment *m,
 		   const struct script_frame *at, struct buf *out)
 {
 	const struct sample *sample = &r->sample;
@@ -151,8 +151,9 @@ void script_sample(struct script *s, const struct record *r, struct thread *t, u
 	uint64_t fields = fields_of(s, r->event);
 	const struct script_frame here = *at; /* later look-ups may move it */
 	bool weights = sample->type & SAMPLE_WEIGHT_STRUCT;
+	const uint32_t epoch = m->epoch;
 
-	script_start(s, r, world_comm(s->world, t, WORLD_NOW), r->event, out);
+	script_start(s, r, m->comm, r->event, out);
 	if (fields & FIELD_PERIOD) {
 		buf_dec_right(out, sample->period, 10);
 		buf_char(out, ' ');

@@ -5,7 +5,7 @@
 #include "data/recording_topology.h"
 #include "data/stat_rounds.h"
 #include "driver.h"
-#include "view/dump.h"
+#include "view/dump/dump.h"
 #include "view/header.h"
 
 static void read_all(struct recording *rec, enum source_mode mode)

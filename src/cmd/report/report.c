@@ -3,7 +3,7 @@
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
 #include "profile/read.h"
-#include "view/dump.h"
+#include "view/dump/dump.h"
 #include "view/folded.h"
 #include "view/header.h"
 #include "view/read_values.h"

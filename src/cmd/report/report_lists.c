@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_lists.h"
-#include "view/dump.h"
+#include "view/dump/dump.h"
 #include "view/stats.h"
 #include "view/tasks.h"
 

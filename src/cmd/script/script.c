@@ -1,84 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
+#include "cmd/script/dump_files.h"
 #include "cmd/script/script_opts.h"
 
 #include "data/deferred.h"
-#include "view/dump.h"
+#include "view/dump/dump.h"
 #include "view/header.h"
-#include "view/script_rounds.h"
+#include "view/script_parallel.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const usage[] = {"script [<options>]", NULL};
 
-/* --per-event-dump: a file for each event, beside the recording. */
-struct dump_file {
-	struct out out;
-	char *path;
-};
-struct dump_files {
-	VEC(struct dump_file *) files;
-};
+/* Bytes of a recording: below, threads cost more than they bring. */
+#define PARALLEL_FROM (2 << 20)
+/* More workers than that would wait for the one that reads. */
+#define WORKERS_MAX 8
 
-/* Files for the events that there are by now: a pipe tells of them one by one. */
-static int dumps_open(struct script *s, struct dump_files *d, struct err *err)
+static int show_in_parallel(struct env *env, struct recording *rec, struct script *s, struct source *src,
+			    struct pool *pool, struct err *err)
 {
-	const struct event_set *set = &s->rec->events;
+	struct script_rounds rounds;
+	const struct script_parallel how = {.s = s, .src = src, .rounds = &rounds, .out = env->out,
+					    .losses = &rec->losses};
+	int failed;
 
-	while (d->files.n < set->events.n) {
-		size_t i = d->files.n;
-		struct dump_file *f = NEW(struct dump_file);
-		int fd;
-
-		f->path = mem_printf("%s.%s.dump", s->rec->path, set->events.at[i]->name);
-		fd = open(f->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		out_init(&f->out, fd);
-		vec_add(&d->files, f);
-		s->dumps = mem_resize(s->dumps, d->files.n * sizeof(*s->dumps));
-		s->dumps[i] = (struct script_dump){.out = &f->out.buf};
-		if (fd < 0)
-			return err_sys(err, errno, "cannot create '%s'", f->path);
-	}
-	return 0;
-}
-
-static int dumps_close(struct script *s, struct dump_files *d, struct buf *out, struct err *err)
-{
-	int failed = 0;
-
-	for (size_t i = 0; i < d->files.n; i++) {
-		struct dump_file *f = d->files.at[i];
-		struct stat st = {0};
-
-		if (f->out.fd >= 0) {
-			failed |= out_end(&f->out, failed ? NULL : err);
-			fstat(f->out.fd, &st);
-			close(f->out.fd);
-		}
-		buf_printf(out, "[ perf script: Wrote %.3f MB %s (%llu samples) ]\n",
-			   (double)st.st_size / 1024 / 1024, f->path,
-			   (unsigned long long)s->dumps[i].samples);
-		out_release(&f->out);
-		free(f->path);
-		free(f);
-	}
-	vec_release(&d->files);
-	free(s->dumps);
-	s->dumps = NULL;
+	script_rounds_start(&rounds, rec);
+	failed = script_parallel(&how, pool, err);
+	script_rounds_release(&rounds);
 	return failed;
-}
-
-static bool dumps_ready(struct dump_files *d)
-{
-	bool ready = true;
-
-	for (size_t i = 0; i < d->files.n; i++)
-		ready &= out_ready(&d->files.at[i]->out);
-	return ready;
 }
 
 static int show_records(struct env *env, const struct script_opts *o, struct recording *rec,
@@ -147,6 +97,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		struct script *s, struct err *err)
 {
 	AUTO(source) *src = NULL;
+	AUTO(pool) *pool = NULL;
 	struct dump_files dumps = {0};
 	int failed;
 
@@ -167,7 +118,13 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		source_want_times(src, filter_has_span, &s->filter);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
-	if (!failed)
+	if (rec->file_data_size >= PARALLEL_FROM && script_parallel_can(s))
+		pool = pool_new(MIN(pool_cpus(), WORKERS_MAX));
+	if (pool_size(pool) == 1)
+		world_present_only(s->world);
+	if (!failed && pool_size(pool) > 1)
+		failed = show_in_parallel(env, rec, s, src, pool, err);
+	else if (!failed)
 		failed = show_records(env, o, rec, s, src, &dumps, err);
 	unwound_losses(&s->frames.unwound, &rec->losses);
 	unwound_before(rec);
@@ -199,7 +156,6 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 	o->symbols.verbose += o->verbose;
 	debuginfod_get(&o->symbols, &fetched, rec, env->debug);
 	world = world_new(rec, &o->symbols);
-	world_present_only(world);
 	script_init(&s, rec, world, &env->out->buf);
 	status = show(env, o, rec, &s, err);
 	script_release(&s);

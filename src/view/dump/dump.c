@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "view/dump.h"
+#include "view/dump/dump.h"
 
 #include "base/mem.h"
 #include "event/registers.h"
-#include "view/dump_tool.h"
+#include "view/dump/dump_tool.h"
 #include "view/record_text.h"
 
 #include <stdio.h>

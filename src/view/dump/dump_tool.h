@@ -3,7 +3,7 @@
 #ifndef VIEW_DUMP_TOOL_H
 #define VIEW_DUMP_TOOL_H
 
-#include "view/dump.h"
+#include "view/dump/dump.h"
 
 void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
 		      struct buf *b);

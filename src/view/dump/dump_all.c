@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/dump.h"
+#include "view/dump/dump.h"
 #include "view/stats.h"
 
 static void show_place(struct world *w, const struct record *r, struct out *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/dump_tool.h"
+#include "view/dump/dump_tool.h"
 
 #include "base/cursor.h"
 #include "base/mem.h"
