@@ -514,6 +514,19 @@ void reader_pass_run(struct reader *rd, const struct time_run *run)
 	reader_advance(rd, run->size);
 }
 
+bool reader_pass_empty(struct reader *rd, const struct time_run *passed)
+{
+	const struct time_runs *t = &rd->rec->file->times;
+	const uint64_t at = passed->offset + passed->size;
+
+	if (passed + 1 >= t->runs.at + t->runs.n || passed[1].offset != at + sizeof(struct record_header) ||
+	    rd->at != at)
+		return false;
+	reader_advance(rd, sizeof(struct record_header));
+	rd->seq++;
+	return true;
+}
+
 void reader_read_run(struct reader *rd, const struct time_run *run)
 {
 	struct recording_file *file = rd->rec->file;

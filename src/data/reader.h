@@ -78,6 +78,8 @@ const struct time_run *reader_run(struct reader *rd);
 bool reader_at_run(const struct reader *rd, const struct time_run *run);
 /* The next record begins with that run, which is passed unread (or noted to be read). */
 void reader_pass_run(struct reader *rd, const struct time_run *run);
+/* After reader_pass_run: passes a record without content, unread, when all that stands before the next run is one. */
+bool reader_pass_empty(struct reader *rd, const struct time_run *passed);
 void reader_read_run(struct reader *rd, const struct time_run *run);
 
 /* damage.c: the distance from p to the next place where a record can begin; n when none is found. */

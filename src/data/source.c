@@ -24,6 +24,7 @@ struct source {
 	uint64_t limit;
 	bool (*wanted)(const void *ctx, uint64_t from, uint64_t to); /* times of samples; NULL: any */
 	const void *wanted_ctx;
+	bool rounds_unwanted;
 	void (*seen)(void *ctx, const struct span *samples); /* of samples that are passed; NULL: nobody */
 	void *seen_ctx;
 	struct raw_record ahead; /* read for a span that it did not fit into, or a definition that waits */
@@ -233,6 +234,9 @@ static void source_skip(struct source *src)
 		reader_pass_run(&src->reader, run);
 		if (src->mode == SOURCE_ORDERED)
 			order_pass_run(&src->order, run);
+		/* the end of a round, which sends nothing on: read, it would cost a page of the file */
+		if (src->rounds_unwanted && !src->order.heap.n && reader_pass_empty(&src->reader, run))
+			order_round_done(&src->order);
 	}
 }
 
@@ -366,6 +370,11 @@ void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint6
 {
 	src->wanted = wanted;
 	src->wanted_ctx = ctx;
+}
+
+void source_pass_rounds(struct source *src)
+{
+	src->rounds_unwanted = src->mode == SOURCE_ORDERED;
 }
 
 void source_show_samples(struct source *src, void (*seen)(void *ctx, const struct span *samples), void *ctx)

@@ -136,9 +136,12 @@ static void without_index(struct buf *file)
 	assert_null(index_of(file, &size));
 }
 
-/* Everything delivered, in order, and what was lost. */
-static void deliver(const struct buf *file, struct window *w, struct buf *out)
+/* Everything delivered but the ends of rounds, where they are passed; in order, and what was lost. Returns how many rounds
+ * were delivered. */
+static size_t deliver_all(const struct buf *file, struct window *w, bool pass_rounds, struct buf *out)
 {
+	size_t rounds = 0;
+
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open_memory(file->at, file->n, &e);
 	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
@@ -146,9 +149,24 @@ static void deliver(const struct buf *file, struct window *w, struct buf *out)
 
 	buf_clear(out);
 	source_want_times(src, in_window, w);
-	while (source_next(src, &r, &e) > 0)
-		buf_add(out, r.bytes, r.header.size);
+	if (pass_rounds)
+		source_pass_rounds(src);
+	while (source_next(src, &r, &e) > 0) {
+		bool round = r.header.type == RECORD_FINISHED_ROUND;
+
+		rounds += round;
+		if (!round || !pass_rounds) {
+			buf_add(out, r.bytes, r.header.size);
+			buf_add(out, &r.seq, sizeof(r.seq));
+		}
+	}
 	buf_add(out, &rec->losses.kind[LOSS_ORDER].times, sizeof(uint64_t));
+	return rounds;
+}
+
+static void deliver(const struct buf *file, struct window *w, struct buf *out)
+{
+	deliver_all(file, w, false, out);
 }
 
 /* The samples in the window as spans have them. */
@@ -189,7 +207,7 @@ static size_t deliver_spans(const struct buf *file, struct window *w, struct buf
 static void everything_wanted_comes_in_its_order(void **state)
 {
 	struct buf file = {0}, plain = {0}, with = {0}, without = {0};
-	size_t all = 0, read = 0;
+	size_t all = 0, read = 0, all_rounds = 0, rounds = 0;
 
 	(void)state;
 	write_rounds(&file);
@@ -203,12 +221,17 @@ static void everything_wanted_comes_in_its_order(void **state)
 			deliver(&plain, &w, &without);
 			assert_int_equal(with.n, without.n);
 			assert_memory_equal(with.at, without.at, with.n);
+			rounds += deliver_all(&file, &w, true, &with);
+			all_rounds += deliver_all(&plain, &w, true, &without);
+			assert_int_equal(with.n, without.n);
+			assert_memory_equal(with.at, without.at, with.n);
 			read += deliver_spans(&file, &w, &with);
 			all += deliver_spans(&plain, &w, &without);
 			assert_int_equal(with.n, without.n);
 			assert_true(!with.n || !memcmp(with.at, without.at, with.n));
 		}
 	assert_true(read < all / 3);
+	assert_true(rounds < all_rounds * 2 / 3);
 	buf_release(&file);
 	buf_release(&plain);
 	buf_release(&with);

@@ -116,6 +116,8 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		return -1;
 	if (s->filter.times_given && !s->dump)
 		source_want_times(src, filter_has_span, &s->filter);
+	if (!(s->show & SHOW_ROUND))
+		source_pass_rounds(src);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
 	if (rec->file_data_size >= PARALLEL_FROM && script_parallel_can(s))

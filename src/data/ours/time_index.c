@@ -53,8 +53,19 @@ void time_index_begin(struct time_index *x, const struct event_set *events, uint
 
 static void end_run(struct time_index *x)
 {
-	if (x->open.size >= RUN_LEAST)
-		vec_add(&x->runs, x->open);
+	const struct time_run *run = &x->open;
+	struct time_run *before = x->runs.n ? vec_last(&x->runs) : NULL;
+
+	if (run->size >= RUN_LEAST) {
+		vec_add(&x->runs, *run);
+	} else if (run->size && before && before->offset + before->size == run->offset) {
+		/* what is left of a ring's contents: read, it would cost a page of the file each time */
+		before->size += run->size;
+		before->samples += run->samples;
+		before->least = MIN(before->least, run->least);
+		before->greatest = MAX(before->greatest, run->greatest);
+		before->last = run->last;
+	}
 	x->open.size = 0;
 }
 
