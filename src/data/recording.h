@@ -116,6 +116,8 @@ void source_keep_following(struct source *src);
  * recorder has left an index. It is asked whether any time from..to is wanted. */
 void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),
 		       const void *ctx);
+/* About how many bytes of the file that leaves to be read. */
+uint64_t source_wanted_bytes(const struct source *src);
 /* SOURCE_ORDERED: nor need ends of rounds come between samples that are not wanted. */
 void source_pass_rounds(struct source *src);
 /* SOURCE_SIDE_BAND: samples, which do not come, are shown to seen as they are passed: a span of them (see below; not to

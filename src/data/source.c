@@ -372,6 +372,17 @@ void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint6
 	src->wanted_ctx = ctx;
 }
 
+uint64_t source_wanted_bytes(const struct source *src)
+{
+	const struct time_runs *t = &src->rec->file->times;
+	uint64_t bytes = src->rec->file_data_size;
+
+	for (size_t i = 0; skips(src) && i < t->runs.n; i++)
+		if (!src->wanted(src->wanted_ctx, t->runs.at[i].least, t->runs.at[i].greatest))
+			bytes -= MIN(bytes, t->runs.at[i].size);
+	return bytes;
+}
+
 void source_pass_rounds(struct source *src)
 {
 	src->rounds_unwanted = src->mode == SOURCE_ORDERED;

@@ -12,8 +12,9 @@
 
 static const char *const usage[] = {"script [<options>]", NULL};
 
-/* Bytes of a recording: below, threads cost more than they bring. */
-#define PARALLEL_FROM (2 << 20)
+/* Bytes to be read: below, threads cost more than they bring. Each of them meets every address and chain for a first time, which
+ * is half of the work of that many. */
+#define PARALLEL_FROM (4 << 20)
 /* More workers than that would wait for the one that reads. */
 #define WORKERS_MAX 8
 
@@ -120,7 +121,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		source_pass_rounds(src);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
-	if (rec->file_data_size >= PARALLEL_FROM && script_parallel_can(s))
+	if (source_wanted_bytes(src) >= PARALLEL_FROM && script_parallel_can(s))
 		pool = pool_new(MIN(pool_cpus(), WORKERS_MAX));
 	if (pool_size(pool) == 1)
 		world_present_only(s->world);
