@@ -51,7 +51,7 @@ bench: all
 	@bench/run --ours $(BUILD)/perf
 
 # In emulated machines, of other processors and kernels: see tests/lab/README.md. 77: this machine cannot.
-# A short form, of some minutes, and all of it.
+# A short form, of some minutes, all of it, and what continuous integration runs.
 lab: all
 	@tools/install-deps lab
 	@tests/lab/run --build $(BUILD) --form short --minutes 8 --again 1 || [ $$? = 77 ]
@@ -59,6 +59,14 @@ lab: all
 lab-full: all static
 	@tools/install-deps lab
 	@tests/lab/run --build $(BUILD) || [ $$? = 77 ]
+
+lab-ci: all
+	@tools/install-deps lab-ci
+	@tests/lab/run --build $(BUILD) --form ci --minutes 3.5 --again 1 || [ $$? = 77 ]
+
+# Built with the oldest libraries that are supported, and run with them.
+oldest: check-deps
+	@tests/lab/oldest || [ $$? = 77 ]
 
 # Does it compile for aarch64, without a warning? Libraries come from the archive.
 cross: deps
@@ -76,6 +84,6 @@ install: all
 	@meson install -C $(BUILD)
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-static $(BUILD)-lab-* $(BUILD)*.log
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-static $(BUILD)-oldest $(BUILD)-lab-* $(BUILD)*.log
 
-.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab lab-full cross static install clean
+.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab lab-full lab-ci oldest cross static install clean

@@ -16,6 +16,11 @@ KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 SUITE = "bookworm"
 
 
+def cache_folder():
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.environ.get("LAB_CACHE") or cache + "/perf-lab"
+
+
 def mirror():
     """Where this machine's own packages come from, or what LAB_MIRROR says: without the archive's folder."""
     given = os.environ.get("LAB_MIRROR")
@@ -38,6 +43,13 @@ BUILD = """libzstd-dev liblzma-dev zlib1g-dev libxxhash-dev libxxhash0 libiberty
     libelf-dev libbpf-dev libbpf1 libdw-dev libjansson-dev libjansson4""".split()
 
 
+# The oldest libraries that are supported: what is linked with, the C library and its headers, those of the kernel.
+OLDEST = "bullseye"
+OLDEST_PACKAGES = """libc6 libc6-dev linux-libc-dev libcrypt1 libcrypt-dev libgcc-s1 libstdc++6 libelf1 libelf-dev libdw1 libdw-dev
+    liblzma5 liblzma-dev zlib1g zlib1g-dev libbz2-1.0 libbz2-dev libzstd1 libzstd-dev libxxhash0 libxxhash-dev libiberty-dev
+    libcmocka0 libcmocka-dev libjansson4 libjansson-dev""".split()
+
+
 class Missing(Exception):
     """This machine cannot: the text says why."""
 
@@ -51,7 +63,7 @@ def output(words, **more):
 
 def keep_links_inside(root):
     """Absolute links of unpacked libraries point into root, not into the machine."""
-    for folder in glob.glob(root + "/usr/lib/*-linux-gnu"):
+    for folder in glob.glob(root + "/usr/lib/*-linux-gnu") + glob.glob(root + "/lib64"):
         for entry in os.scandir(folder):
             target = os.readlink(entry.path) if entry.is_symlink() else ""
             if target.startswith("/"):
@@ -60,9 +72,9 @@ def keep_links_inside(root):
 
 
 class Archive:
-    def __init__(self, cache, arch):
-        self.arch = arch
-        self.home = os.path.join(cache, arch)
+    def __init__(self, cache, arch, suite=SUITE):
+        self.arch, self.suite = arch, suite
+        self.home = os.path.join(cache, arch if suite == SUITE else f"{arch}-{suite}")
         self.root = self.home + "/root"
         self.apt = self.home + "/apt"
         self.debs = self.home + "/debs"
@@ -89,7 +101,7 @@ class Archive:
         os.makedirs(self.debs, exist_ok=True)
         open(self.apt + "/status", "w").close()
         with open(self.apt + "/sources.list", "w") as f:
-            for where, suite in (("debian", SUITE), ("debian-security", SUITE + "-security")):
+            for where, suite in (("debian", self.suite), ("debian-security", self.suite + "-security")):
                 f.write(f"deb [signed-by={KEYS}] {mirror()}/{where} {suite} main\n")
         try:
             self.command("apt-get", "update")

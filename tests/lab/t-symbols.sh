@@ -1,6 +1,7 @@
 # Names of kernel functions and of those of modules, where the kernel was linked and where it was moved to (KASLR): what
 # perf 6.1 says of the same file. t-symbols.host reads it on another machine, with the files of the modules.
 # guests: *
+# ci: x86-6.1
 # short: x86-6.1-kaslr arm64-6.12
 . /lab/lib.sh
 
@@ -34,7 +35,7 @@ for by in "$PERF" "$REF"; do
 	awk '$(NF) ~ /^[a-zA-Z_]/ { named++ } END { print named + 0 " of " NR " have names"; exit !(NR >= 20 && named >= 0.98 * NR) }' $who.ours >named.txt &&
 		ok "recorded by $who: $(cat named.txt)" || not_ok "recorded by $who: functions have names" named.txt
 	"$PERF" report -i $who.data --stdio --no-children -g none -s dso,sym >$who.report 2>/dev/null
-	grep -qE '\[virtio_(blk|ring)\] +\[k\] +[a-z_]+' $who.report && ok "recorded by $who: modules have names" ||
+	grep -qE '\[virtio_(blk|ring|pci)\] +\[k\] +[a-z_]+' $who.report && ok "recorded by $who: modules have names" ||
 		not_ok "recorded by $who: modules have names" $who.report
 	"$PERF" script -i $who.data -F comm,tid,time,event,ip,sym,symoff,dso 2>/dev/null | grep -vE ' \(/|vdso' >$who.script
 	"$PERF" report -i $who.data --header-only >$who.header 2>/dev/null
