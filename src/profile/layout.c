@@ -175,7 +175,7 @@ static int add_word(struct layout *l, bool to_sort, const struct layout_options 
 	}
 	for (int sum = 0; sum < SUMS && !wrong_mode; sum++)
 		if (!strncasecmp(sums[sum].name, word, n)) {
-			if (sum != SUM_CHILDREN || opts->children)
+			if (sum != SUM_CHILDREN || !opts->children_dropped)
 				add_sum(l, to_sort, (enum sum)sum, level);
 			return 0;
 		}
@@ -283,9 +283,10 @@ static bool is_elided(const struct layout *l, const struct field *f, const char 
 	return false;
 }
 
-/* Keys of which a filter leaves one value aren't shown, unless that is all there is. */
-static void elide(struct layout *l, const char *const *names)
+/* Keys of which a filter leaves one value aren't shown, unless that is all there is; levels always are. */
+static void elide(struct layout *l, const struct layout_options *opts)
 {
+	const char *const *names = opts->elided;
 	bool rest = false;
 
 	for (size_t i = 0; i < l->sort.n; i++) {
@@ -294,6 +295,8 @@ static void elide(struct layout *l, const char *const *names)
 		f->elided = is_elided(l, f, names);
 		rest |= f->key >= 0 && !f->elided;
 	}
+	if (opts->hierarchy)
+		return;
 	for (size_t i = 0; i < l->sort.n; i++)
 		l->sort.at[i].hidden = rest && l->sort.at[i].elided;
 	for (size_t i = 0; i < l->columns.n; i++)
@@ -336,8 +339,10 @@ int layout_init(struct layout *l, const struct layout_options *opts, struct err 
 	if (opts->children && !strict)
 		name_self(l->columns.at, l->columns.n);
 	if (opts->elided)
-		elide(l, opts->elided);
-	if (opts->widths)
+		elide(l, opts);
+	for (size_t i = 0; i < l->sort.n; i++)
+		l->sort.at[i].hidden |= l->sort.at[i].key < 0 && l->sort.at[i].sum == SUM_CHILDREN && !opts->children;
+	if (opts->widths && !opts->hierarchy)
 		set_widths(l, opts->widths);
 	for (size_t i = 0; i < l->sort.n; i++)
 		l->levels = MAX(l->levels, (uint8_t)(l->sort.at[i].level + 1));

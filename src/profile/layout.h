@@ -20,7 +20,7 @@ struct field {
 	const char *header;
 	unsigned int user_width; /* -w; 0: none */
 	bool elided; /* a filter leaves only one value */
-	bool hidden; /* for that reason not shown, and not sorted by */
+	bool hidden; /* not shown, and not sorted by */
 	uint8_t level; /* -H: keys in one {} share it */
 };
 
@@ -39,6 +39,7 @@ struct layout_options {
 	const char *default_sort;
 	enum profile_mode mode;
 	bool children, show_cpu_utilization, show_samples, show_period, guest;
+	bool children_dropped; /* its column is only shown where .fields alone says what is */
 	bool hierarchy, latency;
 	bool raw_trace;
 	const char *widths; /* -w, or NULL */

@@ -49,14 +49,16 @@ static unsigned int sum_width(enum sum sum)
 	}
 }
 
-static unsigned int key_width(const struct profile *p, const struct event_entries *ev,
-			      const struct field *f)
+/* The width of what is shown of these entries, and of a hierarchy below them: what stands above others has
+ * all values of one of them, though it shows its own level's only. */
+static unsigned int entries_width(const struct profile *p, struct entry *const *entries, size_t n,
+				  const struct field *f)
 {
 	const struct key_use *use = &p->layout.keys.at[f->key];
-	unsigned int width = (unsigned int)strlen(f->header);
+	unsigned int width = 0;
 
-	for (size_t i = 0; i < ev->entries.n; i++) {
-		const struct entry *e = ev->entries.at[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct entry *e = entries[i];
 
 		if (e->filtered)
 			continue;
@@ -64,8 +66,19 @@ static unsigned int key_width(const struct profile *p, const struct event_entrie
 		if (!use->key->measure)
 			break;
 		width = MAX(width, use->key->measure(p, use, e, e->values[f->key]));
+		if (e->below.n)
+			width = MAX(width, entries_width(p, e->below.at, e->below.n, f));
 	}
 	return width;
+}
+
+static unsigned int key_width(const struct profile *p, const struct event_entries *ev,
+			      const struct field *f)
+{
+	unsigned int width = p->opts.layout.hierarchy ? entries_width(p, ev->roots.at, ev->roots.n, f)
+						      : entries_width(p, ev->entries.at, ev->entries.n, f);
+
+	return MAX(width, (unsigned int)strlen(f->header));
 }
 
 static unsigned int field_width(const struct report_view *v, const struct event_entries *ev,
@@ -134,6 +147,10 @@ static void put_sums(const struct report_table *t, const struct entry *e, const 
 	const struct profile *p = t->v->profile;
 	const struct event *ev = t->entries->event;
 
+	if (f->sum == SUM_CHILDREN && !p->opts.children) {
+		buf_right(&out->buf, "N/A", f->user_width ? f->user_width : sum_width(f->sum));
+		return;
+	}
 	put_sum(t, e, f, profile_total(p, t->entries, f->sum), out);
 	if (!grouped(t->v, ev))
 		return;

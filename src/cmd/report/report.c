@@ -97,11 +97,17 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 	}
 }
 
+/* What is asked for is no profile. */
+static bool shows_records(const struct report_opts *o)
+{
+	return o->dump || o->stats || o->tasks || o->mmaps;
+}
+
 static void show_beginning(const struct report_opts *o, const struct recording *rec, struct out *out)
 {
 	if (o->header || o->header_only)
 		header_show(rec, o->show_info, out);
-	else if (!o->quiet)
+	else if (!o->quiet && (o->dump || !shows_records(o)))
 		buf_str(&out->buf, "# To display the perf.data header info, please use "
 				   "--header/--header-only options.\n#\n");
 }
@@ -131,8 +137,6 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (!p)
 		return -1;
 	if (!o->folded)
-		show_beginning(o, rec, env->out);
-	if (!o->quiet)
 		show_elided(&p->layout, o, env->out);
 	progress_start(&showing.progress, "Processing events...");
 	got = profile_read(p, rec, &how, err);
@@ -185,31 +189,24 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	rec = recording_open(input_path(&o->input), &how, err);
 	if (!rec)
 		return -1;
-	if (o->dump)
+	if (o->dump && !o->header_only)
 		dump_begin(rec, env->out);
-	if (o->stats && !o->dump) {
-		status = report_stats(rec, o, env->out, err);
-		goto done;
-	}
-	if ((o->tasks || o->mmaps) && !o->dump) {
-		status = report_tasks(rec, o, env->out, err);
-		goto done;
-	}
-	if (o->dump) {
-		show_beginning(o, rec, env->out);
-		status = report_dump(rec, o, env->out, err);
-		goto done;
-	}
-	if (report_plan(&plan, o, rec, err))
+	if (!shows_records(o) && report_plan(&plan, o, rec, err))
 		goto out;
-	if (o->header_only) {
+	if (!o->folded)
 		show_beginning(o, rec, env->out);
+	if (o->header_only) {
 		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;
+	} else if (o->dump) {
+		status = report_dump(rec, o, env->out, err);
+	} else if (o->stats) {
+		status = report_stats(rec, o, env->out, err);
+	} else if (o->tasks || o->mmaps) {
+		status = report_tasks(rec, o, env->out, err);
 	} else {
 		debuginfod_get(&plan.symbols, &fetched, rec, env->debug);
 		status = show_profile(env, o, rec, &plan, err);
 	}
-done:
 	if (!status) {
 		say_losses(rec);
 		status = exit_status(rec, o);

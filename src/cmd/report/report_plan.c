@@ -142,6 +142,8 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->mode = plan->profile.mode;
 	l->default_sort = default_sort(o, rec, l->mode);
 	l->children = plan->profile.children;
+	l->children_dropped = o->children && plan->profile.mode != MODE_BRANCH && !o->hierarchy && !l->children &&
+			      !(o->fields && o->fields[0] != '+');
 	l->show_cpu_utilization = o->cpu_utilization;
 	l->show_samples = o->samples;
 	l->latency = o->latency;
