@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/blocks.h"
 #include "profile/profile.h"
-#include "profile/tree_sort.h"
+#include "profile/order/tree_sort.h"
 
 #define CYCLES(flags) ((uint16_t)((flags) >> 4))
 

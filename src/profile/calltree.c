@@ -97,7 +97,7 @@ struct build {
 	const uint32_t *ranks;
 	int step;
 	uint64_t min_hit;
-	uint64_t *keys;		/* room for as many as there are hits */
+	uint64_t *keys, *spare;	/* room for as many as there are hits */
 	struct chain_hit *hits; /* the same */
 };
 
@@ -154,11 +154,43 @@ struct pending {
 	uint32_t depth;
 };
 
-static int compare_keys(const void *x, const void *y)
-{
-	uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+#define DIGIT 8 /* bits */
+#define FEW   32
 
-	return a < b ? -1 : a > b;
+/* Puts keys, whose lower halves are in order, in order of their upper halves. */
+static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, uint64_t differ)
+{
+	uint64_t *from = keys, *to = spare;
+
+	for (size_t i = 1; i < n && n <= FEW; i++) {
+		uint64_t key = keys[i];
+		size_t k = i;
+
+		for (; k && keys[k - 1] > key; k--)
+			keys[k] = keys[k - 1];
+		keys[k] = key;
+	}
+	for (unsigned int shift = 32; shift < 64 && n > FEW; shift += DIGIT) {
+		size_t place[1 << DIGIT] = {0}, next = 0;
+		uint64_t *done = from;
+
+		if (!(uint8_t)(differ >> shift))
+			continue;
+		for (size_t i = 0; i < n; i++)
+			place[(uint8_t)(from[i] >> shift)]++;
+		for (size_t d = 0; d < ARRAY_SIZE(place); d++) {
+			size_t count = place[d];
+
+			place[d] = next;
+			next += count;
+		}
+		for (size_t i = 0; i < n; i++)
+			to[place[(uint8_t)(from[i] >> shift)]++] = from[i];
+		from = to;
+		to = done;
+	}
+	if (from != keys)
+		memcpy(keys, from, n * sizeof(*keys));
 }
 
 /* Puts hits in order of their next frames: first those that end here; equals as they stand. How many
@@ -166,6 +198,7 @@ static int compare_keys(const void *x, const void *y)
 static size_t arrange(const struct build *b, const struct pending *job)
 {
 	size_t n = (size_t)(job->end - job->at), different = n > 0;
+	uint64_t differ = 0;
 	bool sorted = true;
 
 	for (size_t i = 0; i < n; i++) {
@@ -174,9 +207,10 @@ static size_t arrange(const struct build *b, const struct pending *job)
 
 		b->keys[i] = rank << 32 | i;
 		sorted &= !i || b->keys[i - 1] < b->keys[i];
+		differ |= b->keys[i] ^ b->keys[0];
 	}
 	if (!sorted) {
-		qsort(b->keys, n, sizeof(*b->keys), compare_keys);
+		sort_keys(b->keys, b->spare, n, differ);
 		memcpy(b->hits, job->at, n * sizeof(*job->at));
 		for (size_t i = 0; i < n; i++)
 			job->at[i] = b->hits[(uint32_t)b->keys[i]];
@@ -233,7 +267,8 @@ struct calltree_node *calltree_build(struct arena *arena, const struct chain *ch
 				     struct chain_hit *hits, size_t n_hits)
 {
 	struct build b = {arena, chains, ranks, order == ORDER_CALLER ? -1 : 1, min_hit,
-			  mem_alloc(n_hits * sizeof(*b.keys)), mem_alloc(n_hits * sizeof(*b.hits))};
+			  mem_alloc(n_hits * sizeof(*b.keys)), mem_alloc(n_hits * sizeof(*b.spare)),
+			  mem_alloc(n_hits * sizeof(*b.hits))};
 	struct calltree_node *root = arena_alloc(arena, sizeof(*root));
 	VEC(struct pending) todo = {0};
 	size_t kept = 0;
@@ -255,6 +290,7 @@ struct calltree_node *calltree_build(struct arena *arena, const struct chain *ch
 	}
 	vec_release(&todo);
 	free(b.keys);
+	free(b.spare);
 	free(b.hits);
 	return root;
 }

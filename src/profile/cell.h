@@ -34,14 +34,21 @@ enum column {
 #define COL_BIT(c) (1u << (c))
 
 struct cell {
-	struct weights weights;
-	struct first_sample first;
+	uint64_t order, seq;	     /* of the sample that came first (see struct first_sample) */
+	const struct thread *thread; /* its */
+	uint64_t period, samples;
+	uint64_t words[]; /* the columns that tell cells apart; then, where those don't tell, enum cell_sum */
 };
+enum cell_sum { CELL_SYS, CELL_US, CELL_GUEST_SYS, CELL_GUEST_US, CELL_LATENCY, CELL_SUMS };
 
 struct cells {
 	uint32_t columns; /* COL_BIT mask of those that tell cells apart */
-	struct intern tuples; /* packed columns; its id is the cell's */
-	VEC(struct cell) cells;
+	uint32_t n_columns;
+	bool sums;	  /* cells have those of enum cell_sum */
+	uint32_t n, cap, stride; /* stride: of one cell, in words */
+	uint64_t *rows; /* the cells, one after the other */
+	struct intern_slot *slots; /* by the hash of their columns */
+	uint32_t mask;		   /* slots - 1, or 0 when there are none */
 	struct intern chains; /* raw words of call chains */
 	struct intern raws;   /* raw bytes of tracepoints */
 	struct stretches stretches;
@@ -55,16 +62,32 @@ struct cell_sample {
 	const struct thread *thread;
 };
 
-void cells_init(struct cells *c, uint32_t columns);
+/* latency: a sample's share of the time is not its period. */
+void cells_init(struct cells *c, uint32_t columns, bool latency);
 void cells_release(struct cells *c);
+static inline struct cell *cells_at(const struct cells *c, uint32_t id)
+{
+	return (struct cell *)(c->rows + (size_t)id * c->stride);
+}
+void cells_weights(const struct cells *c, uint32_t id, struct weights *w);
 void cells_add(struct cells *c, const struct cell_sample *s);
-/* The same in pieces, for who has many at hand (see intern_ask_slot() for c->tuples): the hash of the columns; asks
- * memory for the cell, once it was asked for the slot; adds. */
+/* The same in pieces, for who has many at hand: the hash of the columns; asks memory for the slot; for the cell, once
+ * it was asked for the slot; adds. */
 uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
+static inline void cells_ask_slot(const struct cells *c, uint64_t hash)
+{
+	if (c->mask)
+		__builtin_prefetch(&c->slots[(uint32_t)hash & c->mask]);
+}
 void cells_ask_cell(const struct cells *c, uint64_t hash);
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
-/* Adds what several samples of the same columns come to, first being the first of them. */
-void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct weights *w, const struct first_sample *first);
+/* Adds what several samples of the same columns come to, of which the first was of that order, place and thread. */
+struct cell_sums {
+	struct weights weights;
+	uint64_t order, seq;
+	const struct thread *thread;
+};
+void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
 /* Adds all of other's cells, of the same columns, to c; other can only be released then. */

@@ -34,13 +34,28 @@ struct chain_hit {
 struct chain_group {
 	uint32_t entry; /* index into the profile's entries: the samples' own */
 	uint32_t chain;
-	struct weights weights;
+	uint64_t period, samples;
 };
 
-/* A group that an entry was reached by: see struct chain_hit. */
-struct entry_hit {
-	uint32_t group, from;
+/*
+ * The groups that an entry was reached by, and from where (see struct chain_hit), in the order of groups: each hit is
+ * told by two numbers of seven bits a byte, how many groups further on, and from. Entries have millions of them.
+ */
+struct entry_hits {
+	uint8_t *bytes;
+	uint32_t n, used, cap; /* hits; bytes */
+	uint32_t last;	       /* group */
 };
+struct hits_walk {
+	uint32_t group, from; /* of the hit */
+	uint32_t at, left;
+};
+void hits_add(struct entry_hits *h, uint32_t group, uint32_t from);
+static inline struct hits_walk hits_begin(const struct entry_hits *h)
+{
+	return (struct hits_walk){.left = h->n};
+}
+bool hits_next(const struct entry_hits *h, struct hits_walk *w);
 
 /* The sample that was first of its entry: it speaks for it where the keys don't decide. */
 struct first_sample {
@@ -63,8 +78,8 @@ struct entry {
 	const uint64_t *values; /* one a key */
 	struct first_sample first;
 	struct weights self;
-	struct weights total; /* --children: self and what it called */
-	VEC(struct entry_hit) hits;
+	uint64_t total; /* period; --children: self and what it called */
+	struct entry_hits hits;
 	uint32_t max_depth; /* of hits, in frames */
 	uint32_t filtered;  /* FILTERED_*; 0: shown */
 	uint32_t event;

@@ -14,9 +14,10 @@ struct folder {
 	struct intern contexts; /* {event, values that no frame changes...} */
 	struct idmap callers; /* context << 32 | frame -> the entry of that caller */
 	struct idmap chains;  /* epoch << 32 | raw chain -> chain */
-	uint32_t *chain_of_cell;
+	uint32_t *chain_of_cell, *frame_of_cell; /* HASH_NONE: none; of the second, not known */
 	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
 	uint64_t *tuple;
+	struct first_sample first; /* of the cell that was taken last */
 	regex_t parent, ignore;
 	bool has_parent, has_ignore;
 };
@@ -78,7 +79,7 @@ static struct entry *entry_new(struct folder *f, const struct taken *t, uint32_t
 	struct profile *p = f->p;
 	struct entry *e = arena_alloc(&p->arena, sizeof(*e));
 
-	e->values = arena_copy(&p->arena, f->tuple + 1, p->layout.keys.n * sizeof(uint64_t));
+	e->values = (const uint64_t *)vec_last(&f->tuples.entries)->p + 1;
 	e->first = *t->first;
 	e->first.frame = t->frame;
 	e->first.parent = t->parent;
@@ -117,7 +118,7 @@ static void add_hit(struct folder *f, uint32_t entry, uint32_t group, uint32_t f
 	uint32_t depth = f->p->opts.caller_order ? from + 1
 						 : frames_chain_at(&f->p->frames, chain)->n - from;
 
-	vec_add(&e->hits, (struct entry_hit){group, from});
+	hits_add(&e->hits, group, from);
 	f->seen_by.at[entry] = group + 1;
 	e->max_depth = MAX(e->max_depth, depth);
 }
@@ -243,11 +244,12 @@ static void add_chain(struct folder *f, struct taken *t, uint32_t entry, uint32_
 	uint32_t group = *known;
 
 	if (group != HASH_NONE) {
-		weights_add(&p->groups.at[group].weights, w);
+		p->groups.at[group].period += w->period;
+		p->groups.at[group].samples += w->samples;
 		return;
 	}
 	*known = group = (uint32_t)p->groups.n;
-	vec_add(&p->groups, (struct chain_group){.entry = entry, .chain = chain, .weights = *w});
+	vec_add(&p->groups, (struct chain_group){entry, chain, w->period, w->samples});
 	add_hit(f, entry, group, p->opts.caller_order ? frames_chain_at(&p->frames, chain)->n - 1 : 0);
 	if (p->opts.children)
 		add_callers(f, t, group, why);
@@ -258,13 +260,11 @@ static void total_up(struct profile *p)
 {
 	for (size_t id = 0; id < p->all.n && p->opts.children; id++) {
 		struct entry *e = p->all.at[id];
+		struct hits_walk w = hits_begin(&e->hits);
 
-		for (size_t i = 0; i < e->hits.n; i++) {
-			const struct chain_group *group = &p->groups.at[e->hits.at[i].group];
-
-			if (group->entry != id)
-				weights_add(&e->total, &group->weights);
-		}
+		while (hits_next(&e->hits, &w))
+			if (p->groups.at[w.group].entry != id)
+				e->total += p->groups.at[w.group].period;
 	}
 }
 
@@ -275,11 +275,12 @@ static bool resolve(struct folder *f, struct taken *t)
 	uint32_t epoch = (uint32_t)(t->v[COL_SPACE] >> 8);
 	uint8_t cpumode = (uint8_t)t->v[COL_SPACE];
 
-	t->frame = t->from = t->to = t->data = t->parent = HASH_NONE;
+	t->from = t->to = t->data = t->parent = HASH_NONE;
 	t->level = '.';
 	if (!(p->cells.columns & COL_BIT(COL_IP)))
 		return true;
-	t->frame = frames_get(&p->frames, epoch, cpumode, t->v[COL_IP], false);
+	if (t->frame == HASH_NONE)
+		t->frame = frames_get(&p->frames, epoch, cpumode, t->v[COL_IP], false);
 	t->level = frames_at(&p->frames, t->frame)->level;
 	if (p->opts.hide_unresolved && !frames_at(&p->frames, t->frame)->sym)
 		return false;
@@ -311,20 +312,20 @@ static void count_frames(struct folder *f, const struct taken *t, uint32_t chain
 	}
 	c = frames_chain_at(&p->frames, chain);
 	for (uint32_t i = 0; i < c->n; i++)
-		p->frames_seen[frames_at(&p->frames, c->at[i])->nameless] += samples;
+		p->frames_seen[p->frames.nameless.at[c->at[i]]] += samples;
 }
 
 /* False when the cell isn't to be shown at all. */
 static bool take_cell(struct folder *f, uint32_t cell, struct taken *t)
 {
 	struct profile *p = f->p;
-	struct cell *c = &p->cells.cells.at[cell];
+	const struct cell *c = cells_at(&p->cells, cell);
 
-	*t = (struct taken){.first = &c->first};
+	f->first = (struct first_sample){.order = c->order, .seq = c->seq, .thread = c->thread, .cell = cell};
+	*t = (struct taken){.first = &f->first, .frame = f->frame_of_cell[cell]};
 	cells_spread(&p->cells, cell, t->v);
 	if (p->cells.columns & COL_BIT(COL_COMM))
 		t->v[COL_COMM] = world_comm_learnt(t->first->thread, (uint32_t)t->v[COL_COMM]);
-	c->first.cell = cell;
 	t->event = p->rec->events.events.at[t->v[COL_EVENT]];
 	return resolve(f, t);
 }
@@ -335,11 +336,16 @@ static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 	struct profile *p = f->p;
 
 	f->chain_of_cell = mem_alloc(n * sizeof(*f->chain_of_cell));
+	f->frame_of_cell = mem_alloc(n * sizeof(*f->frame_of_cell));
+	memset(f->frame_of_cell, 0xff, n * sizeof(*f->frame_of_cell));
 	for (size_t i = 0; i < n; i++) {
 		struct taken t;
 
-		if (take_cell(f, order[i], &t))
-			f->chain_of_cell[order[i]] = chain_of(f, &t);
+		if (!take_cell(f, order[i], &t))
+			continue;
+		f->chain_of_cell[order[i]] = chain_of(f, &t);
+		if (!(p->cells.columns & COL_BIT(COL_TO))) /* else the target stands for it */
+			f->frame_of_cell[order[i]] = t.frame;
 	}
 	intern_release(&p->cells.chains);
 	idmap_release(&f->chains);
@@ -348,8 +354,8 @@ static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 static void fold_cell(struct folder *f, uint32_t cell)
 {
 	struct profile *p = f->p;
-	const struct cell *c = &p->cells.cells.at[cell];
 	uint32_t chain, id, why;
+	struct weights w;
 	struct entry *e;
 	struct taken t;
 
@@ -362,23 +368,22 @@ static void fold_cell(struct folder *f, uint32_t cell)
 		chain = without_callees(f, &t, chain);
 	if (chain != HASH_NONE && f->has_parent)
 		t.parent = parent_of(f, chain);
-	count_frames(f, &t, chain, c->weights.samples);
+	cells_weights(&p->cells, cell, &w);
+	count_frames(f, &t, chain, w.samples);
 	why = filtered(p, &t);
 	id = entry_get(f, &t, why);
 	e = p->all.at[id];
-	weights_add(&e->self, &c->weights);
-	weights_add(&e->total, &c->weights);
+	weights_add(&e->self, &w);
+	e->total += w.period;
 	if (chain != HASH_NONE && (p->opts.chains || p->opts.children))
-		add_chain(f, &t, id, chain, &c->weights, why);
+		add_chain(f, &t, id, chain, &w, why);
 }
 
 /* -- all of them -- */
 
 static int by_first(const void *x, const void *y, void *ctx)
 {
-	const struct cell *cells = ctx;
-	const struct first_sample *a = &cells[*(const uint32_t *)x].first;
-	const struct first_sample *b = &cells[*(const uint32_t *)y].first;
+	const struct cell *a = cells_at(ctx, *(const uint32_t *)x), *b = cells_at(ctx, *(const uint32_t *)y);
 
 	if (a->order != b->order)
 		return a->order < b->order ? -1 : 1;
@@ -400,12 +405,16 @@ static void folder_init(struct folder *f, struct profile *p)
 
 static void folder_release(struct folder *f)
 {
+	/* what entries have their values in stays */
+	f->p->values = f->tuples.arena;
+	memset(&f->tuples.arena, 0, sizeof(f->tuples.arena));
 	intern_release(&f->tuples);
 	idmap_release(&f->groups);
 	intern_release(&f->contexts);
 	idmap_release(&f->callers);
 	vec_release(&f->seen_by);
 	free(f->chain_of_cell);
+	free(f->frame_of_cell);
 	free(f->tuple);
 	if (f->has_parent)
 		regfree(&f->parent);
@@ -465,7 +474,7 @@ static void sum_up(struct profile *p)
 
 void profile_make_entries(struct profile *p)
 {
-	size_t n = p->cells.cells.n;
+	size_t n = p->cells.n;
 	uint32_t *order = mem_alloc(n * sizeof(*order));
 	struct folder f;
 
@@ -475,7 +484,7 @@ void profile_make_entries(struct profile *p)
 	profile_find_lines(p);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
-	qsort_r(order, n, sizeof(*order), by_first, p->cells.cells.at);
+	qsort_r(order, n, sizeof(*order), by_first, &p->cells);
 	resolve_chains(&f, order, n);
 	for (size_t i = 0; i < n; i++)
 		fold_cell(&f, order[i]);

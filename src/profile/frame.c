@@ -25,6 +25,13 @@ void frames_init(struct frames *f, struct world *world, bool long_names)
 	memset(f->recent, 0xff, RECENT_FRAMES * sizeof(*f->recent));
 }
 
+static void known_release(struct known_chain *c)
+{
+	vec_release(&c->words);
+	vec_release(&c->modes);
+	vec_release(&c->ids);
+}
+
 void frames_release(struct frames *f)
 {
 	free(f->recent);
@@ -37,6 +44,9 @@ void frames_release(struct frames *f)
 	intern_release(&f->texts);
 	idmap_release(&f->levels);
 	vec_release(&f->stands_for);
+	vec_release(&f->nameless);
+	known_release(&f->made);
+	known_release(&f->last);
 	vec_release(&f->frames);
 	vec_release(&f->chains);
 }
@@ -103,6 +113,7 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 	if (any && !place.map)
 		frame.level = 'H'; /* that of the last space looked into */
 	vec_add(&f->frames, frame);
+	vec_add(&f->nameless, (uint8_t)frame.nameless);
 	return id;
 }
 
@@ -164,6 +175,7 @@ static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level
 			vec_add(&f->frame_of_symbol, (uint32_t)f->frames.n);
 	}
 	vec_add(&f->frames, frame);
+	vec_add(&f->nameless, (uint8_t)frame.nameless);
 	/* ids of frames are those of places, too: one that nobody asks for */
 	intern_put(&f->places, &(struct place_key){f->frames.n, UINT32_MAX, 0, false, {0}},
 		   sizeof(struct place_key));
@@ -210,6 +222,62 @@ uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 	return id;
 }
 
+/* -- chains of raw words -- */
+
+/* How many words at the end of this chain stand at the end of the one before it, too, in the same epoch and mode: most
+ * share their outer callers. *ids: how many frames they are. */
+static uint64_t shared_end(const struct known_chain *l, uint32_t epoch, const uint64_t *words, uint64_t n, uint64_t *ids)
+{
+	uint64_t most = MIN(n, (uint64_t)l->words.n), same = 0;
+	const uint64_t *last = l->words.at + l->words.n;
+	uint8_t mode = MISC_USER;
+
+	*ids = 0;
+	if (epoch != l->epoch)
+		return 0;
+	while (same < most && words[n - 1 - same] == last[-1 - (long)same])
+		same++;
+	for (uint64_t i = 0; i < n - same; i++)
+		if (words[i] >= CONTEXT_MAX)
+			mode = chain_context_mode(words[i]);
+	if (!same || mode != l->modes.at[l->words.n - same])
+		return 0;
+	for (uint64_t i = n - same; i < n; i++)
+		*ids += words[i] < CONTEXT_MAX;
+	return same;
+}
+
+/* The chain of all these words, each address being one frame. */
+static uint32_t whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n)
+{
+	struct known_chain *made = &f->made, *last = &f->last, swap;
+	uint64_t ids, own = n - shared_end(last, epoch, words, n, &ids), shared = n - own;
+	uint8_t mode = MISC_USER;
+
+	vec_clear(&made->ids);
+	vec_clear(&made->modes);
+	vec_clear(&made->words);
+	for (uint64_t i = 0; i < own; i++) {
+		vec_add(&made->modes, mode);
+		if (words[i] < CONTEXT_MAX)
+			vec_add(&made->ids, frames_get(f, epoch, mode, words[i], false));
+		else
+			mode = chain_context_mode(words[i]);
+		if (!mode)
+			return HASH_NONE; /* a damaged chain says nothing at all */
+	}
+	if (ids)
+		memcpy(vec_extend(&made->ids, ids), last->ids.at + last->ids.n - ids, ids * sizeof(*last->ids.at));
+	if (shared)
+		memcpy(vec_extend(&made->modes, shared), last->modes.at + last->words.n - shared, shared);
+	memcpy(vec_extend(&made->words, n), words, n * sizeof(*words));
+	made->epoch = epoch;
+	swap = *last;
+	*last = *made;
+	*made = swap;
+	return frames_chain_of(f, last->ids.at, last->ids.n);
+}
+
 uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
 		      const struct chain_how *how)
 {
@@ -220,6 +288,8 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 
 	for (uint64_t i = 0; i < n; i++)
 		addresses += words[i] < CONTEXT_MAX;
+	if (n && addresses <= how->max_stack && !how->resolved_only && !f->inlines && !f->lines)
+		return whole_chain(f, epoch, words, n);
 	if (how->keep_outer && addresses > how->max_stack)
 		skip = addresses - how->max_stack;
 	for (uint64_t i = 0; i < n && taken < skip + how->max_stack; i++) {

@@ -40,6 +40,14 @@ struct chain {
 	uint32_t n;
 };
 
+/* A chain's words, the cpumode that each stands in, and the frames of its addresses. */
+struct known_chain {
+	uint32_t epoch;
+	VEC(uint64_t) words;
+	VEC(uint8_t) modes;
+	VEC(uint32_t) ids;
+};
+
 struct frames {
 	struct world *world;
 	struct arena arena;
@@ -50,7 +58,9 @@ struct frames {
 	struct recent_frame *recent; /* some of them, by address: those that most chains share */
 	struct intern distinct_chains; /* arrays of frame ids: its id is the chain's */
 	VEC(struct frame) frames;
+	VEC(uint8_t) nameless; /* the frames' own, where many are asked for it */
 	VEC(struct chain) chains;
+	struct known_chain made, last; /* the one that is being made, and the one before it */
 	bool long_names; /* dsos are shown (and compared) by their long names */
 	bool full_paths; /* of source files */
 	bool inlines;	 /* chains hold the functions that were inlined */

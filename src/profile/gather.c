@@ -145,7 +145,7 @@ void gather_add(struct gatherer *g, struct gather_batch *batch, const struct rec
 
 void gather_flush(struct gatherer *g, struct gather_batch *batch)
 {
-	const struct intern *chains = &g->cells->chains, *tuples = &g->cells->tuples;
+	const struct intern *chains = &g->cells->chains;
 	struct gathered *at = batch->at, *end = at + batch->n;
 
 	if (g->cells->columns & COL_BIT(COL_CHAIN)) {
@@ -157,14 +157,10 @@ void gather_flush(struct gatherer *g, struct gather_batch *batch)
 	for (at = batch->at; at < end; at++) {
 		put_chain(g, at);
 		at->hash = cells_hash(g->cells, at->s.v);
-		intern_ask_slot(tuples, at->hash);
-	}
-	for (at = batch->at; at < end; at++) {
-		intern_ask_entry(tuples, at->hash);
-		cells_ask_cell(g->cells, at->hash);
+		cells_ask_slot(g->cells, at->hash);
 	}
 	for (at = batch->at; at < end; at++)
-		intern_ask_bytes(tuples, at->hash);
+		cells_ask_cell(g->cells, at->hash);
 	for (at = batch->at; at < end; at++)
 		cells_add_hashed(g->cells, &at->s, at->hash);
 	batch->n = 0;

@@ -92,7 +92,7 @@ static void add_members(struct grower *g, struct entry *above, const struct entr
 		if (!above->group[i])
 			above->group[i] = arena_alloc(&g->p->arena, sizeof(**above->group));
 		weights_add(&above->group[i]->self, &leaf->group[i]->self);
-		weights_add(&above->group[i]->total, &leaf->group[i]->total);
+		above->group[i]->total += leaf->group[i]->total;
 	}
 }
 
@@ -106,7 +106,7 @@ static void put_leaf(struct grower *g, struct entry *leaf)
 		if (above == leaf)
 			return;
 		weights_add(&above->self, &leaf->self);
-		weights_add(&above->total, &leaf->total);
+		above->total += leaf->total;
 		add_members(g, above, leaf);
 		if (!leaf->filtered)
 			above->filtered = 0;

@@ -48,7 +48,8 @@ struct profile *profile_new(const struct recording *rec, struct world *world,
 	p->frames.inlines = opts->inlines;
 	p->frames.lines = opts->lines;
 	p->frames.full_paths = opts->full_paths;
-	cells_init(&p->cells, columns_of(p));
+	p->cells.columns = columns_of(p);
+	cells_init(&p->cells, p->cells.columns, profile_needs_parallelism(p));
 	chain_words_init(&p->words, world, rec);
 	p->cells.stretches.wanted = opts->blocks;
 	return p;
@@ -59,7 +60,7 @@ void profile_free(struct profile *p)
 	if (!p)
 		return;
 	for (size_t i = 0; i < p->all.n; i++) {
-		vec_release(&p->all.at[i]->hits);
+		free(p->all.at[i]->hits.bytes);
 		vec_release(&p->all.at[i]->below);
 	}
 	for (size_t i = 0; i < p->events.n; i++) {
@@ -76,6 +77,7 @@ void profile_free(struct profile *p)
 	cells_release(&p->cells);
 	intern_release(&p->texts);
 	arena_release(&p->arena);
+	arena_release(&p->values);
 	free(p);
 }
 
@@ -119,7 +121,7 @@ uint64_t entry_sum(const struct entry *e, enum sum sum)
 	case SUM_GUEST_US:
 		return e->self.guest_us;
 	case SUM_CHILDREN:
-		return e->total.period;
+		return e->total;
 	case SUM_SAMPLES:
 		return e->self.samples;
 	case SUM_LATENCY:

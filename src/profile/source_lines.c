@@ -54,7 +54,7 @@ void profile_find_lines(struct profile *p)
 
 	if (!in_chains && !(p->layout.flags & KEY_LINES))
 		return;
-	for (uint32_t i = 0; i < p->cells.cells.n; i++) {
+	for (uint32_t i = 0; i < p->cells.n; i++) {
 		uint32_t key[2], known = (uint32_t)chains.entries.n;
 
 		cells_spread(&p->cells, i, v);

@@ -273,13 +273,12 @@ static struct thread *one_thread(const struct tally_sum *sum, struct profile *p)
 static void add_sum(const struct tally_sum *sum, struct thread *thread, struct profile *p)
 {
 	uint64_t v[COLUMNS] = {[COL_EVENT] = sum->event, [COL_THREAD] = thread->index};
-	struct weights w = sum->weights;
-	struct first_sample first = {.order = sum->least, .seq = sum->first, .thread = thread};
+	struct cell_sums all = {sum->weights, sum->least, sum->first, thread};
 
-	w.latency = w.period;
+	all.weights.latency = all.weights.period;
 	if (p->cells.columns & COL_BIT(COL_COMM))
 		v[COL_COMM] = world_comm_id(p->world, thread, sum->least);
-	cells_add_sums(&p->cells, v, &w, &first);
+	cells_add_sums(&p->cells, v, &all);
 }
 
 static int by_place(const void *a, const void *b)

@@ -121,20 +121,21 @@ static void add_stack(struct folded *f, uint64_t weight)
 	f->weights.at[id] += weight;
 }
 
-static uint64_t weight_of(const struct folded *f, const struct event *ev, const struct weights *w)
+static uint64_t weight_of(const struct folded *f, const struct event *ev, uint64_t period, uint64_t samples)
 {
-	return f->samples || ev->attr.type == TYPE_TRACEPOINT ? w->samples : w->period;
+	return f->samples || ev->attr.type == TYPE_TRACEPOINT ? samples : period;
 }
 
 static void add_entry(struct folded *f, const struct event *ev, const struct entry *e)
 {
 	const char *comm = world_comm_text(f->p->world, (uint32_t)e->values[0]);
 	bool java = !strcmp(comm, "java");
-	uint64_t left = weight_of(f, ev, &e->self), samples = e->self.samples;
+	uint64_t left = weight_of(f, ev, e->self.period, e->self.samples), samples = e->self.samples;
+	struct hits_walk w = hits_begin(&e->hits);
 	size_t start = put_comm(f, comm);
 
-	for (size_t i = 0; i < e->hits.n; i++) {
-		const struct chain_group *group = &f->p->groups.at[e->hits.at[i].group];
+	while (hits_next(&e->hits, &w)) {
+		const struct chain_group *group = &f->p->groups.at[w.group];
 		const struct chain *c = frames_chain_at(&f->p->frames, group->chain);
 
 		f->line.n = start;
@@ -147,9 +148,9 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 				buf_add(&f->line, text->p, text->n);
 			}
 		}
-		add_stack(f, weight_of(f, ev, &group->weights));
-		left -= weight_of(f, ev, &group->weights);
-		samples -= group->weights.samples;
+		add_stack(f, weight_of(f, ev, group->period, group->samples));
+		left -= weight_of(f, ev, group->period, group->samples);
+		samples -= group->samples;
 	}
 	/* those that had no chain */
 	f->line.n = start;

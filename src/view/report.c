@@ -280,13 +280,15 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	const struct report_view *v = t->v;
 	const struct profile *p = v->profile;
 	bool relative = v->tree->mode == CALLTREE_FRACTAL, by_line = v->tree->key == CALLTREE_BY_SRCLINE;
-	struct chain_hit *hits = mem_alloc(e->hits.n * sizeof(*hits));
+	struct chain_hit *hits;
+	struct hits_walk w = hits_begin(&e->hits);
 	struct arena arena = {0};
+	size_t n = 0;
 	struct calltree_node *root;
 	struct callgraph_view view = {
 		.params = v->tree,
 		.total = t->entries->period,
-		.row_period = p->opts.children ? e->total.period : e->self.period,
+		.row_period = p->opts.children ? e->total : e->self.period,
 		.min_hit = (uint64_t)((double)profile_total(p, t->entries, SUM_OVERHEAD) *
 				      (v->tree->min_percent / 100)),
 		.left_margin = left_margin,
@@ -297,19 +299,17 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	};
 
 	/* nothing of it can be shown */
-	if (!relative && view.row_period < view.min_hit) {
-		free(hits);
+	if (!relative && view.row_period < view.min_hit)
 		return;
-	}
-	for (size_t i = 0; i < e->hits.n; i++) {
-		const struct chain_group *group = &p->groups.at[e->hits.at[i].group];
+	hits = mem_alloc(e->hits.n * sizeof(*hits));
+	while (hits_next(&e->hits, &w)) {
+		const struct chain_group *group = &p->groups.at[w.group];
 
-		hits[i] = (struct chain_hit){group->chain, e->hits.at[i].from, group->weights.period,
-					     group->weights.samples};
+		hits[n++] = (struct chain_hit){group->chain, w.from, group->period, group->samples};
 	}
 	root = calltree_build(&arena, p->frames.chains.at, t->ranks,
 			      p->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE,
-			      relative || by_line ? 0 : view.min_hit, hits, e->hits.n);
+			      relative || by_line ? 0 : view.min_hit, hits, n);
 	callgraph_show(&view, root, out);
 	arena_release(&arena);
 	free(hits);
@@ -381,7 +381,7 @@ double report_percent(const struct report_table *t, const struct entry *e)
 	if (!total)
 		return 0;
 	return 100.0 *
-	       (double)(p->opts.children ? e->total.period : e->self.period) / (double)total;
+	       (double)(p->opts.children ? e->total : e->self.period) / (double)total;
 }
 
 static bool show_event(const struct report_view *v, const struct event_entries *ev,

@@ -2,8 +2,8 @@
 /* Rows sorted by columns of numbers, those that contradict themselves like the tree they would grow. */
 #include "unit.h"
 
-#include "profile/order_columns.h"
-#include "profile/tree_sort.h"
+#include "profile/order/columns.h"
+#include "profile/order/tree_sort.h"
 
 #define ROWS 3000
 

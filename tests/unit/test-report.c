@@ -380,13 +380,15 @@ static bool tallied(struct fixture *f, struct profile_options *o, struct profile
 
 static void check_weights(const struct profile *p, size_t cell, uint64_t samples, uint64_t period, uint64_t first)
 {
-	const struct cell *c = &p->cells.cells.at[cell];
+	struct weights w;
 
-	assert_int_equal(c->weights.samples, samples);
-	assert_int_equal(c->weights.period, period);
-	assert_int_equal(c->weights.sys, period);
-	assert_int_equal(c->weights.latency, period);
-	assert_int_equal(c->first.order, first);
+	cells_weights(&p->cells, (uint32_t)cell, &w);
+	assert_int_equal(w.samples, samples);
+	assert_int_equal(w.period, period);
+	assert_int_equal(w.sys, period);
+	assert_int_equal(w.us, 0);
+	assert_int_equal(w.latency, period);
+	assert_int_equal(cells_at(&p->cells, (uint32_t)cell)->order, first);
 }
 
 /* Threads and their names are all that is asked for: samples are summed before the names are known. */
@@ -402,7 +404,7 @@ static void one_walk_does_for_threads(void **state)
 		put_chain(f, 1, 3, "012"); /* at 1001 to 1040 */
 	put_sample(f, 1, 2, BASE, 100);	   /* at 1041, of the other event: its chain is missing */
 	assert_false(tallied(f, &o, &p));
-	assert_int_equal(p->cells.cells.n, 0);
+	assert_int_equal(p->cells.n, 0);
 	profile_free(p);
 	world_free(f->world);
 	end(f);
@@ -418,7 +420,7 @@ static void one_walk_does_for_threads(void **state)
 	for (unsigned int i = 0; i < 500; i++)
 		put_chain(f, 2, 5, "21");
 	assert_true(tallied(f, &o, &p));
-	assert_int_equal(p->cells.cells.n, 3);
+	assert_int_equal(p->cells.n, 3);
 	check_weights(p, 0, 520, 20 * 3 + 500 * 5, 1002);
 	check_weights(p, 1, 5, 15, 1001);
 	check_weights(p, 2, 15, 45, 1011);
@@ -597,16 +599,18 @@ static void times_are_ranges(void **state)
 	}
 }
 
-/* Workers fold on their own; what they found is one, whoever was first. */
-static void cells_of_two_workers_are_one(void **state)
+/* Workers fold on their own; what they found is one, whoever was first. Kept sums and those that the columns tell are the
+ * same. */
+static void check_two_workers(uint32_t columns, bool latency)
 {
 	struct cells a, b;
-	struct cell_sample s = {.v = {[COL_SPACE] = MISC_USER, [COL_COMM] = 7}, .period = 5};
+	struct cell_sample s = {.v = {[COL_SPACE] = MISC_USER, [COL_COMM] = 7, [COL_PARALLELISM] = latency ? 2 : 0},
+				.period = 6};
+	struct weights w;
 	uint64_t v[COLUMNS];
 
-	(void)state;
-	cells_init(&a, COL_BIT(COL_EVENT) | COL_BIT(COL_COMM) | COL_BIT(COL_CHAIN));
-	cells_init(&b, a.columns);
+	cells_init(&a, columns, latency);
+	cells_init(&b, a.columns, latency);
 	intern_put(&a.chains, "other", 5);
 	s.v[COL_CHAIN] = intern_put(&a.chains, "chain", 5);
 	s.order = 10;
@@ -617,16 +621,84 @@ static void cells_of_two_workers_are_one(void **state)
 	s.v[COL_COMM] = 8;
 	cells_add(&b, &s);
 	cells_merge(&a, &b);
-	assert_int_equal(a.cells.n, 2);
-	assert_int_equal(a.cells.at[0].weights.period, 10);
-	assert_int_equal(a.cells.at[0].weights.us, 10);
-	assert_int_equal(a.cells.at[0].weights.samples, 2);
-	assert_int_equal(a.cells.at[0].first.order, 9);
+	assert_int_equal(a.n, 2);
+	cells_weights(&a, 0, &w);
+	assert_int_equal(w.period, 12);
+	assert_int_equal(w.us, 12);
+	assert_int_equal(w.sys, 0);
+	assert_int_equal(w.latency, latency ? 6 : 12);
+	assert_int_equal(w.samples, 2);
+	assert_int_equal(cells_at(&a, 0)->order, 9);
 	cells_spread(&a, 1, v);
 	assert_int_equal(v[COL_COMM], 8);
 	assert_int_equal(v[COL_CHAIN], 1);
 	cells_release(&a);
 	cells_release(&b);
+}
+
+static void cells_of_two_workers_are_one(void **state)
+{
+	uint32_t columns = COL_BIT(COL_EVENT) | COL_BIT(COL_COMM) | COL_BIT(COL_CHAIN);
+
+	(void)state;
+	check_two_workers(columns, false);
+	check_two_workers(columns | COL_BIT(COL_SPACE), false);
+	check_two_workers(columns | COL_BIT(COL_SPACE), true);
+}
+
+/* Many cells are found again where they were put. */
+static void cells_are_found_again(void **state)
+{
+	struct cells c;
+	struct cell_sample s = {.period = 1};
+	uint64_t v[COLUMNS];
+
+	(void)state;
+	cells_init(&c, COL_BIT(COL_IP) | COL_BIT(COL_SPACE), false);
+	for (uint64_t round = 0; round < 3; round++)
+		for (uint64_t i = 0; i < 5000; i++) {
+			s.v[COL_IP] = i * 4096;
+			s.v[COL_SPACE] = i % 2 ? MISC_USER : MISC_KERNEL;
+			s.order = 100 - round;
+			cells_add(&c, &s);
+		}
+	assert_int_equal(c.n, 5000);
+	for (uint32_t i = 0; i < c.n; i++) {
+		struct weights w;
+
+		cells_weights(&c, i, &w);
+		assert_int_equal(w.samples, 3);
+		assert_int_equal(i % 2 ? w.us : w.sys, 3);
+		cells_spread(&c, i, v);
+		assert_int_equal(v[COL_IP], i * 4096ull);
+		assert_int_equal(cells_at(&c, i)->order, 98);
+	}
+	cells_release(&c);
+}
+
+static void hits_come_back_as_they_were_put(void **state)
+{
+	static const struct { uint32_t group, from; } hits[] = {
+		{0, 0}, {0, 5}, {1, 127}, {200, 128}, {70000, 3}, {UINT32_MAX - 1, UINT32_MAX},
+	};
+	struct entry_hits h = {0};
+	struct hits_walk w;
+
+	(void)state;
+	w = hits_begin(&h);
+	assert_false(hits_next(&h, &w));
+	for (size_t i = 0; i < ARRAY_SIZE(hits); i++)
+		hits_add(&h, hits[i].group, hits[i].from);
+	assert_int_equal(h.n, 6);
+	assert_int_equal(h.used, 2 + 2 + 2 + 4 + 4 + 10);
+	w = hits_begin(&h);
+	for (size_t i = 0; i < ARRAY_SIZE(hits); i++) {
+		assert_true(hits_next(&h, &w));
+		assert_int_equal(w.group, hits[i].group);
+		assert_int_equal(w.from, hits[i].from);
+	}
+	assert_false(hits_next(&h, &w));
+	free(h.bytes);
 }
 
 static void units_are_those_of_thousands(void **state)
@@ -687,6 +759,8 @@ int main(void)
 		cmocka_unit_test(unknown_keys_are_named),
 		cmocka_unit_test(times_are_ranges),
 		cmocka_unit_test(cells_of_two_workers_are_one),
+		cmocka_unit_test(cells_are_found_again),
+		cmocka_unit_test(hits_come_back_as_they_were_put),
 		cmocka_unit_test(names_in_stacks_are_those_of_flame_graphs),
 		cmocka_unit_test(units_are_those_of_thousands),
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/tree_sort.h"
+#include "profile/order/tree_sort.h"
 
 #include "base/mem.h"
 #include "base/rbtree.h"

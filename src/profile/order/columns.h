@@ -39,7 +39,7 @@ void order_columns_arrival(struct order_columns *c);
 bool order_columns_key(struct order_columns *c, const struct profile *p, int key, bool sorted);
 
 /* Sorts indices of entries by the columns [first, end), equals as they stand: in the way of tree_sort.h
- * when one of these columns may contradict itself (order_sort.c). */
+ * when one of these columns may contradict itself (sort.c). */
 void order_columns_sort(const struct order_columns *c, size_t first, size_t end, uint32_t *at);
 /* Does none of them? */
 bool order_columns_agree(const struct order_columns *c, size_t first, size_t end);

@@ -6,8 +6,8 @@
  * of these trees is grown here too.
  */
 #include "profile/fold.h"
-#include "profile/order_columns.h"
-#include "profile/tree_sort.h"
+#include "profile/order/columns.h"
+#include "profile/order/tree_sort.h"
 
 static bool in_group(const struct profile *p, const struct event *ev)
 {
@@ -43,8 +43,8 @@ static int by_sum(const struct profile *p, const struct event *ev, const struct 
 /* Entries of one thread with the same sum: in caller order the deeper chain comes first. */
 static int by_children(const struct profile *p, const struct entry *a, const struct entry *b)
 {
-	if (a->total.period != b->total.period)
-		return a->total.period > b->total.period ? -1 : 1;
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
 	if (a->first.thread != b->first.thread || !p->opts.chains || a->max_depth == b->max_depth)
 		return 0;
 	return (a->max_depth > b->max_depth) == p->opts.caller_order ? -1 : 1;

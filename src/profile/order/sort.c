@@ -4,7 +4,7 @@
  * first: that keeps equals as they stand. Where one doesn't, the tree of the reference is grown (tree_sort.h):
  * its rows are made small before, so that a step down in it costs a look at two lines of memory.
  */
-#include "profile/order_columns.h"
+#include "profile/order/columns.h"
 
 #include "base/rbtree.h"
 

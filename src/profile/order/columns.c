@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/order_columns.h"
+#include "profile/order/columns.h"
 
 #define TOP (1ull << 63)
 
@@ -42,7 +42,7 @@ void order_columns_children(struct order_columns *c, const struct profile *p)
 	bool one_thread = true;
 
 	for (size_t i = 0; i < c->n; i++) {
-		at[i] = ~c->entries[i]->total.period;
+		at[i] = ~c->entries[i]->total;
 		one_thread &= c->entries[i]->first.thread == c->entries[0]->first.thread;
 	}
 	if (!p->opts.chains)
