@@ -19,7 +19,7 @@ struct wish {
 struct buildid_cache_opts {
 	VEC(struct wish) wishes; /* in the order in which they were typed */
 	bool list, purge_all, force;
-	int verbose;
+	int verbose, target_ns;
 	const char *debuginfod;
 };
 
@@ -51,6 +51,7 @@ static const struct opt options[] = {
 	 .value = KCORE, .call = wish},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list what is in the store"},
 	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch debug files too", OPT_OPTIONAL, ""},
+	{OPT_INT, 0, "target-ns", AT(target_ns), "pid", "files are those that this process sees"},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "read a recording that another user owns"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say what was done"},
 	{OPT_END},
@@ -80,7 +81,7 @@ static void line(struct buf *out, const char *id, const char *path)
 
 static int remove_one(const struct work *w, const char *path, struct err *err)
 {
-	int got = store_remove(w->dir, path, err);
+	int got = store_remove(w->dir, path, w->opts->target_ns, err);
 
 	if (!got)
 		return err_set(err, ERR_INPUT, "'%s' is not in the store", path);
@@ -96,8 +97,7 @@ static int purge(const struct work *w, const char *path, struct err *err)
 	size_t found = 0;
 	int failed = store_list_all(w->dir, &list, err);
 
-	if (!realpath(path, real))
-		snprintf(real, sizeof(real), "%s", path);
+	store_real_path(path, w->opts->target_ns, real);
 	for (size_t i = 0; i < list.entries.n && !failed; i++)
 		if (!strcmp(list.entries.at[i].path, real)) {
 			failed = store_remove_entry(w->dir, &list.entries.at[i], err);
@@ -147,7 +147,7 @@ static int missing(const struct work *w, const char *path, struct err *err)
 /* --debuginfod: the debug file of one that was put in. */
 static int fetch(const struct work *w, const char *path, struct err *err)
 {
-	int got = debuginfod_store(w->opts->debuginfod, w->dir, path, err);
+	int got = debuginfod_store(w->opts->debuginfod, w->dir, path, w->opts->target_ns, err);
 
 	if (w->opts->debuginfod)
 		say(w, "Adding debug file of", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
@@ -161,7 +161,7 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 
 	switch (what) {
 	case ADD:
-		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, err)
+		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, w->opts->target_ns, err)
 							: store_add_kernel(w->dir, "/proc", err);
 		say(w, "Adding", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
 		return got < 0 || fetch(w, path, err) < 0 ? -1 : 0;
@@ -170,7 +170,8 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 	case PURGE:
 		return purge(w, path, err);
 	case UPDATE:
-		if (store_remove(w->dir, path, err) < 0 || store_add(w->dir, path, err) < 0)
+		if (store_remove(w->dir, path, w->opts->target_ns, err) < 0 ||
+		    store_add(w->dir, path, w->opts->target_ns, err) < 0)
 			return -1;
 		say(w, "Updating", path, "Ok");
 		return MIN(fetch(w, path, err), 0);
@@ -219,6 +220,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 		failed = err_set(err, ERR_USAGE, "say what to do: -a, -k, -r, -p, -P, -u, -M or -l");
 	else if (o->list && (o->wishes.n || o->purge_all))
 		failed = err_set(err, ERR_USAGE, "-l is exclusive");
+	else if (o->target_ns < 0)
+		failed = err_set(err, ERR_USAGE, "--target-ns: %d is no process", o->target_ns);
 	else if (!w.dir)
 		failed = err_set(err, ERR_SYSTEM, "there is no store: HOME is not set");
 	if (!failed && o->list) {

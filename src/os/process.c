@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,47 @@ bool process_root(const char *root, int32_t pid, char *path, size_t n)
 		differs = a.st_ino != b.st_ino || a.st_dev != b.st_dev;
 	}
 	return differs && snprintf(path, n, "%s/proc/%d/root", root, pid) < (int)n;
+}
+
+void process_open_path(int fd, char *path, size_t n)
+{
+	snprintf(path, n, "/proc/self/fd/%d", fd);
+}
+
+/* The name of an open file, without that of the root it lies in when that is a folder of ours (chroot). */
+static int name_in_root(int fd, int root, char *name, size_t n)
+{
+	char path[64], folder[PATH_MAX];
+	ssize_t got, len;
+
+	process_open_path(root, path, sizeof(path));
+	len = readlink(path, folder, sizeof(folder));
+	process_open_path(fd, path, sizeof(path));
+	got = readlink(path, name, n - 1);
+	if (len < 0 || got < 0)
+		return -errno;
+	name[got] = 0;
+	if (len > 1 && got > len && name[len] == '/' && !memcmp(name, folder, (size_t)len))
+		memmove(name, name + len, (size_t)(got - len) + 1);
+	return 0;
+}
+
+int process_open_file(int32_t pid, const char *path, char *real, size_t n)
+{
+	struct open_how how = {.flags = O_RDONLY | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+	AUTO_CHAR *its = mem_printf("/proc/%d/root", pid);
+	AUTO_FD root = open(its, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd, failed;
+
+	if (root < 0)
+		return errno == ENOENT ? -ESRCH : -errno;
+	fd = (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
+	if (fd < 0)
+		return -errno;
+	failed = name_in_root(fd, root, real, n);
+	if (failed)
+		close(fd);
+	return failed ? failed : fd;
 }
 
 bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,

@@ -17,6 +17,12 @@ bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t e
 /* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one, or in a root of its
  * own (chroot): what it calls /x lies under there. False when it doesn't, or is gone. */
 bool process_root(const char *root, int32_t pid, char *path, size_t n);
+/* Opens what that process calls by that name, in its mount namespace and root; an absolute path or one from
+ * its root. real gets the name that it has there with all links followed. A descriptor, or negative errno:
+ * -ESRCH when there is no such process. */
+int process_open_file(int32_t pid, const char *path, char *real, size_t n);
+/* The path by which an open file can be opened again. */
+void process_open_path(int fd, char *path, size_t n);
 /* A descriptor that becomes readable when the process (or where the kernel can tell, the thread) ends;
  * negative errno: -ESRCH when it has. */
 int process_watch(int32_t tid);

@@ -67,19 +67,50 @@ bool store_has(const char *dir, const struct build_id *id)
 	return link_path(name, dir, text) && !access(name, F_OK);
 }
 
-/* The real name of a file with a build-id, and that. */
-static int identify(const char *path, char real[PATH_MAX], char id[41], struct err *err)
+static int find_real(struct store_file *f, const char *path, int32_t pid, struct err *err)
 {
-	struct build_id found;
-
-	if (!realpath(path, real))
-		return err_sys(err, errno, "cannot read '%s'", path);
-	if (build_id_of_file(real, &found)) {
-		err_set(err, ERR_INPUT, "'%s' has no build-id", path);
-		return err_hint(err, "only ELF files that were linked with --build-id have one");
+	*f = (struct store_file){.fd = -1};
+	if (!pid) {
+		if (!realpath(path, f->real))
+			return err_sys(err, errno, "cannot read '%s'", path);
+		memcpy(f->from, f->real, sizeof(f->from));
+		return 0;
 	}
-	build_id_text(&found, id);
+	f->fd = process_open_file(pid, path, f->real, sizeof(f->real));
+	if (f->fd == -ESRCH)
+		return err_set(err, ERR_INPUT, "there is no process %d", pid);
+	if (f->fd < 0)
+		return err_sys(err, -f->fd, "cannot read '%s' of process %d", path, pid);
+	process_open_path(f->fd, f->from, sizeof(f->from));
 	return 0;
+}
+
+int store_file_find(struct store_file *f, const char *path, int32_t pid, struct err *err)
+{
+	if (find_real(f, path, pid, err))
+		return -1;
+	if (!build_id_of_file(f->from, &f->id))
+		return 0;
+	store_file_release(f);
+	err_set(err, ERR_INPUT, "'%s' has no build-id", path);
+	return err_hint(err, "only ELF files that were linked with --build-id have one");
+}
+
+void store_file_release(struct store_file *f)
+{
+	if (f->fd >= 0)
+		close(f->fd);
+}
+
+void store_real_path(const char *path, int32_t pid, char real[PATH_MAX])
+{
+	struct store_file f;
+
+	snprintf(real, PATH_MAX, "%s", path);
+	if (find_real(&f, path, pid, NULL))
+		return;
+	memcpy(real, f.real, PATH_MAX);
+	store_file_release(&f);
 }
 
 /* /usr/lib/debug/.build-id/xx/yyy.debug, when there is one. */
@@ -143,19 +174,25 @@ int store_add_vdso(const char *dir, const struct build_id *id, struct err *err)
 	return 1;
 }
 
-int store_add(const char *dir, const char *path, struct err *err)
+int store_add(const char *dir, const char *path, int32_t pid, struct err *err)
 {
-	char real[PATH_MAX], id[41], entry[PATH_MAX];
+	char id[41], entry[PATH_MAX];
+	struct store_file f;
+	int got = 1;
 
-	if (identify(path, real, id, err))
+	if (store_file_find(&f, path, pid, err))
 		return -1;
-	if (entry_dir(entry, dir, real, id) && !access(entry, F_OK)) {
+	build_id_text(&f.id, id);
+	if (entry_dir(entry, dir, f.real, id) && !access(entry, F_OK)) {
 		char name[PATH_MAX];
 
 		if (link_path(name, dir, id) && !access(name, F_OK))
-			return 0;
+			got = 0;
 	}
-	return put(dir, real, id, real, "elf", err) ? -1 : 1;
+	if (got && put(dir, f.real, id, f.from, "elf", err))
+		got = -1;
+	store_file_release(&f);
+	return got;
 }
 
 int store_add_debug(const char *dir, const char *path, const struct build_id *id, const char *debug,
@@ -204,7 +241,7 @@ int store_add_dso(const char *dir, struct dso *dso, struct err *err)
 	file = dso_file(dso);
 	if (!file)
 		return err_set(err, ERR_INPUT, "'%s' is not there any more", dso->long_name);
-	return store_add(dir, file, err);
+	return store_add(dir, file, 0, err);
 }
 
 int store_remove_entry(const char *dir, const struct store_entry *e, struct err *err)
@@ -224,17 +261,21 @@ int store_remove_entry(const char *dir, const struct store_entry *e, struct err 
 	return 0;
 }
 
-int store_remove(const char *dir, const char *path, struct err *err)
+int store_remove(const char *dir, const char *path, int32_t pid, struct err *err)
 {
+	char entry[PATH_MAX];
 	struct store_entry e;
-	char real[PATH_MAX], entry[PATH_MAX];
+	struct store_file f;
+	int got = 0;
 
-	if (identify(path, real, e.id, err))
+	if (store_file_find(&f, path, pid, err))
 		return -1;
-	e.path = real;
-	if (!entry_dir(entry, dir, real, e.id) || access(entry, F_OK))
-		return 0;
-	return store_remove_entry(dir, &e, err) ? -1 : 1;
+	build_id_text(&f.id, e.id);
+	e.path = f.real;
+	if (entry_dir(entry, dir, f.real, e.id) && !access(entry, F_OK))
+		got = store_remove_entry(dir, &e, err) ? -1 : 1;
+	store_file_release(&f);
+	return got;
 }
 
 /* What "../../PATH/ID" says; NULL when it is something else. */

@@ -25,11 +25,25 @@ struct store_list {
 	VEC(struct store_entry) entries; /* in order of their ids */
 };
 
+/* A file that is put in or taken out. */
+struct store_file {
+	char real[PATH_MAX]; /* its name with all links followed: where it is in the store */
+	char from[PATH_MAX]; /* where it can be read */
+	struct build_id id;
+	int fd; /* private */
+};
+/* By its path as it is, or (pid not 0) as that process sees it, whatever its mount namespace and root. 0, or -1
+ * with *err; to be released when 0. */
+int store_file_find(struct store_file *f, const char *path, int32_t pid, struct err *err);
+void store_file_release(struct store_file *f);
+/* Its name only, whatever it is; the path itself when there is no such file any more. */
+void store_real_path(const char *path, int32_t pid, char real[PATH_MAX]);
+
 /* The user's store, or NULL when there is no home: as the options say, else $HOME/.debug. Copied into
  * the arena. */
 const char *store_find(const char *buildid_dir, struct arena *arena);
-/* 1: added, 0: it was there, -1 with *err. The path as it is, links followed. */
-int store_add(const char *dir, const char *path, struct err *err);
+/* 1: added, 0: it was there, -1 with *err. path and pid as store_file_find takes them. */
+int store_add(const char *dir, const char *path, int32_t pid, struct err *err);
 /* A debug file of the file that is or was at path, with that build-id. 1, 0 or -1 likewise. */
 int store_add_debug(const char *dir, const char *path, const struct build_id *id, const char *debug,
 		    struct err *err);
@@ -48,7 +62,7 @@ int store_copy_kcore(const char *proc_root, const char *to, struct err *err);
  * still the same. */
 int store_add_dso(const char *dir, struct dso *dso, struct err *err);
 /* What the file's present build-id names. 1: removed, 0: it was not there, -1 with *err. */
-int store_remove(const char *dir, const char *path, struct err *err);
+int store_remove(const char *dir, const char *path, int32_t pid, struct err *err);
 /* One entry. */
 int store_remove_entry(const char *dir, const struct store_entry *e, struct err *err);
 int store_list_all(const char *dir, struct store_list *out, struct err *err);

@@ -101,19 +101,20 @@ void debuginfod_get(struct symbol_options *o, struct debug_files *files, const s
 	o->fetched = files;
 }
 
-int debuginfod_store(const char *urls, const char *dir, const char *path, struct err *err)
+int debuginfod_store(const char *urls, const char *dir, const char *path, int32_t pid,
+		     struct err *err)
 {
 	struct debug_files files = {0};
 	AUTO(debuginfod) *d = NULL;
-	struct build_id id;
-	char real[PATH_MAX];
+	struct store_file f;
 	int got = -1;
 
-	if (!urls || build_id_of_file(path, &id) || !realpath(path, real))
+	if (!urls || store_file_find(&f, path, pid, NULL))
 		return 0;
 	d = debuginfod_open(urls, DEBUGINFOD_SECONDS, err);
-	if (d && !debuginfod_fetch(d, real, &id, &files, err))
-		got = store_add_debug(dir, real, &id, files.files.at[0].path, err);
+	if (d && !debuginfod_fetch(d, f.real, &f.id, &files, err))
+		got = store_add_debug(dir, f.real, &f.id, files.files.at[0].path, err);
 	debug_files_release(&files);
+	store_file_release(&f);
 	return got;
 }

@@ -21,6 +21,7 @@ void debuginfod_get(struct symbol_options *o, struct debug_files *files, const s
 		    FILE *to);
 /* Fetches the debug file of the file at that path into a store of files by build-id. 1: it is new there, 0: it was
  * there, or nothing is to be asked (urls is NULL, or there is no build-id); -1 with *err. */
-int debuginfod_store(const char *urls, const char *dir, const char *path, struct err *err);
+int debuginfod_store(const char *urls, const char *dir, const char *path, int32_t pid,
+		     struct err *err);
 
 #endif
