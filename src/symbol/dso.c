@@ -246,12 +246,11 @@ struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kin
 			     uint64_t len)
 {
 	struct dso *dso = dso_set_get(set, name, NULL, kind, -1);
-	const struct symbol *known;
+	const struct symbol *known = dso->symbols.n ? symbol_table_at(&dso->symbols, 0) : NULL;
 
-	if (atomic_load_explicit(&dso->private_data->loaded, memory_order_acquire)) {
-		known = dso_find(dso, start);
-		if (known && known->start == start && known->end == start + len)
-			return dso;
+	if (known && known->start == start && known->end == start + len)
+		return dso;
+	if (known) {
 		*slot_of(set, name, NULL, kind, -1) = (uint32_t)set->dsos.n;
 		dso = dso_new(set, name, NULL, kind, -1);
 	}

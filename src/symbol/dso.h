@@ -151,8 +151,8 @@ struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct
 			enum dso_kind kind, int32_t pid);
 /* The kind of what a process has mapped: never the kernel's, whatever the name looks like. */
 enum dso_kind dso_user_kind(const char *long_name);
-/* Kernel code made at run time (DSO_BPF, DSO_OOL) that a symbol of that name covers: the dso of that name, or
- * another one when it was loaded before it knew of the symbol. */
+/* Kernel code made at run time (DSO_BPF, DSO_OOL): one symbol of that name, which lies there. One of that name at
+ * another place or of another size is another dso. */
 struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind, uint64_t start,
 			     uint64_t len);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
