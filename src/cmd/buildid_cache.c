@@ -58,7 +58,6 @@ static const struct opt options[] = {
 };
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-/* One command at work. */
 struct work {
 	struct env *env;
 	const struct buildid_cache_opts *opts;
@@ -94,8 +93,7 @@ static int purge(const struct work *w, const char *path, struct err *err)
 {
 	struct store_list list;
 	char real[PATH_MAX];
-	size_t found = 0;
-	int failed = store_list_all(w->dir, &list, err);
+	int failed = store_list_all(w->dir, &list, err), found = 0;
 
 	store_real_path(path, w->opts->target_ns, real);
 	for (size_t i = 0; i < list.entries.n && !failed; i++)
@@ -156,12 +154,13 @@ static int fetch(const struct work *w, const char *path, struct err *err)
 
 static int one(const struct work *w, enum action what, const char *path, struct err *err)
 {
+	const int pid = w->opts->target_ns;
 	char entry[PATH_MAX];
 	int got;
 
 	switch (what) {
 	case ADD:
-		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, w->opts->target_ns, err)
+		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, pid, err)
 							: store_add_kernel(w->dir, "/proc", err);
 		say(w, "Adding", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
 		return got < 0 || fetch(w, path, err) < 0 ? -1 : 0;
@@ -170,8 +169,7 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 	case PURGE:
 		return purge(w, path, err);
 	case UPDATE:
-		if (store_remove(w->dir, path, w->opts->target_ns, err) < 0 ||
-		    store_add(w->dir, path, w->opts->target_ns, err) < 0)
+		if (store_remove(w->dir, path, pid, err) < 0 || store_add(w->dir, path, pid, err) < 0)
 			return -1;
 		say(w, "Updating", path, "Ok");
 		return MIN(fetch(w, path, err), 0);

@@ -7,6 +7,7 @@
 #include "os/mapped.h"
 #include "symbol/dso.h"
 #include "symbol/elf_file.h"
+#include "symbol/jit/jit_lines.h"
 #include "symbol/symbol_table.h"
 #include "symbol/unwind/unwind.h"
 
@@ -40,9 +41,20 @@ struct dso_private {
 	struct unwind_file *unwind_debug;
 	struct elf_image debug_image;  /* with a .debug_frame */
 	struct mapped debug_frames;    /* the section, when it was compressed */
+	const struct jit_source *jit; /* DSO_JITDUMP: what has lines; or NULL */
 	struct dso_lines *lines; /* once somebody asked for a line */
 	bool has_layout;
 	struct kernel_layout layout;
+};
+
+/* The pieces of code in a JIT's dump that have lines, by offset. */
+struct jit_source {
+	bool swap;
+	size_t n;
+	struct jit_piece {
+		uint64_t offset, size; /* in the dump */
+		struct jit_line_table lines;
+	} *pieces;
 };
 
 /* A kallsyms file, read. */

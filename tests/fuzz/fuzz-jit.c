@@ -2,6 +2,7 @@
 /* What JITs leave: a dump, which begins with its magic number in either byte order, or else a map. */
 #include "driver.h"
 #include "symbol/jit/jitdump.h"
+#include "symbol/lines/lines.h"
 #include "symbol/perf_map.h"
 #include "symbol/symbol_table.h"
 
@@ -24,6 +25,13 @@ static void check(const struct symbol_table *t)
 	symbol_table_find(t, UINT64_MAX);
 }
 
+static void read_lines(struct source_place place)
+{
+	for (uint32_t i = 0; i < place.n; i++)
+		if (!place.at[i].file || !strlen(place.at[i].file))
+			abort();
+}
+
 static void read_dump(const char *path, size_t size)
 {
 	const struct symbol_options options = {.jitdump = true, .verbose = 1};
@@ -44,6 +52,10 @@ static void read_dump(const char *path, size_t size)
 		    c->unwinding.header_size > c->unwinding.size || c->unwinding.size > 1 << 20)
 			abort();
 		dso_find(dso, c->offset);
+		if (c->lines.size > 16 << 20)
+			abort();
+		if (i < 100)
+			read_lines(dso_source(dso, c->offset + (c->end - c->start) / 2));
 	}
 	dso_load(dso);
 	check(&dso->symbols);

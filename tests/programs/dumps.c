@@ -3,7 +3,8 @@
  * dumps [DIR]: runs code it has made itself, in anonymous memory, and tells of it in
  * DIR/jit-PID.dump, as a just-in-time compiler does. A third of the time each: jit::first; then, at
  * the same address, jit::second; then jit::first again, which was moved. The dump ends within a
- * record.
+ * record. Each has lines: NAME.src:10 where it begins, NAME.src:11 where it counts and NAME.inc:12 where it
+ * returns (20 to 22 of the second).
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -46,6 +47,32 @@ static uint64_t now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void put_line(FILE *dump, char *address, uint32_t line, const char *file)
+{
+	uint64_t a = (uintptr_t)address;
+	uint32_t numbers[2] = {line, 0};
+
+	fwrite(&a, sizeof(a), 1, dump);
+	fwrite(numbers, sizeof(numbers), 1, dump);
+	fwrite(file, strlen(file) + 1, 1, dump);
+}
+
+static void tell_lines(FILE *dump, char *at, uint32_t line, const char *name)
+{
+	char source[32], included[32];
+	uint64_t head[2] = {(uintptr_t)at, 3};
+	struct head h = {2, sizeof(h) + sizeof(head) + 3 * 16, now()};
+
+	snprintf(source, sizeof(source), "/src/%s.src", name);
+	snprintf(included, sizeof(included), "/src/%s.inc", name);
+	h.total_size += (uint32_t)(strlen(source) + strlen(included)) + 2 + 2;
+	fwrite(&h, sizeof(h), 1, dump);
+	fwrite(head, sizeof(head), 1, dump);
+	put_line(dump, at, line, source);
+	put_line(dump, at + 5, line + 1, "\xff"); /* the same file */
+	put_line(dump, at + sizeof(loop) - 1, line + 2, included);
 }
 
 static void tell_load(FILE *dump, char *at, uint64_t number, const char *name)
@@ -105,8 +132,10 @@ int main(int argc, char **argv)
 	/* the mark in the recording */
 	if (mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(dump), 0) == MAP_FAILED)
 		return 1;
+	tell_lines(dump, memory, 10, "first");
 	tell_load(dump, memory, 1, "jit::first");
 	run(memory);
+	tell_lines(dump, memory, 20, "second");
 	tell_load(dump, memory, 2, "jit::second");
 	run(memory);
 	tell_move(dump, memory, memory + 4096, 1);

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void bytes_are(struct cursor c, const void *want, size_t n)
@@ -70,6 +71,46 @@ static void code_becomes_a_file(void **state)
 	assert_int_equal(f.segments.n, 1);
 	assert_int_equal(jit_image_mapped(&image), 3);
 	elf_file_release(&f);
+}
+
+/* With lines, with and without unwinding tables: each section is where its name says. */
+static void files_of_code_have_lines(void **state)
+{
+	static const char code[] = "\x90\x90\xc3", frames[] = "FRAMES..HEAD";
+	struct jit_line at[] = {{.at = 0, .line = 300, .file = "f.js"}, {.at = 2, .line = 7, .file = "g.js"}};
+	const struct jit_lines lines = {.at = at, .n = 2};
+	struct jit_image image = {.machine = EM_X86_64, .name = "f", .code = code, .size = 3,
+				  .lines = &lines};
+	static const uint8_t program[] = {0, 9, 2, 0, 1, 0, 0, 0, 0, 0, 0, /* from JIT_IMAGE_CODE on */
+					  2, 0, 3, 0xab, 2, 1,		   /* + 299 lines */
+					  4, 2, 2, 2, 3, 0xdb, 0x7d, 1,	   /* - 293 */
+					  2, 1, 0, 1, 1};
+
+	(void)state;
+	for (int with = 0; with < 2; with++) {
+		AUTO_BUF out = {0};
+		struct elf_file f;
+		struct cursor c;
+		uint32_t told;
+
+		image.frames = with ? frames : NULL;
+		image.frames_size = with ? 12 : 0;
+		image.frames_header_size = with ? 4 : 0;
+		jit_image_build(&image, &out);
+		assert_int_equal(elf_file_init(&f, out.at, out.n), 0);
+		assert_int_equal(with, elf_section_named(&f, ".eh_frame_hdr") != NULL);
+		c = elf_section_bytes(&f, elf_section_named(&f, ".debug_info"));
+		told = cursor_u32(&c);
+		assert_int_equal(told, cursor_left(&c));
+		c = elf_section_bytes(&f, elf_section_named(&f, ".debug_line"));
+		told = cursor_u32(&c);
+		assert_int_equal(told, cursor_left(&c));
+		assert_int_equal(cursor_u16(&c), 4);
+		cursor_skip(&c, cursor_u32(&c));
+		bytes_are(c, program, sizeof(program));
+		assert_non_null(elf_section_named(&f, ".debug_abbrev"));
+		elf_file_release(&f);
+	}
 }
 
 static void known_ids_are_read(void **state)
@@ -212,9 +253,69 @@ static void attributes_are_as_long_as_their_content(void **state)
 	event_set_release(&set);
 }
 
+static void add_line(struct buf *b, uint64_t address, uint32_t line, const char *file, size_t n)
+{
+	uint32_t numbers[2] = {line, 0};
+
+	buf_add(b, &address, sizeof(address));
+	buf_add(b, numbers, sizeof(numbers));
+	buf_add(b, file, n);
+}
+
+/* "AT FILE:LINE, ..." of what a file holds after three bytes. */
+static const char *lines_of(const struct buf *b, uint32_t n, uint64_t size)
+{
+	static struct buf text;
+	const struct jit_line_table table = {3, (uint32_t)b->n, n, 0x1000};
+	struct jit_lines lines = {0};
+	int fd = memfd_create("lines", MFD_CLOEXEC);
+
+	assert_int_equal(pwrite(fd, b->at, b->n, 3), b->n);
+	buf_clear(&text);
+	jit_lines_read(&lines, fd, &table, false, size);
+	for (size_t i = 0; i < lines.n; i++)
+		buf_printf(&text, "%llu %s:%u, ", (unsigned long long)lines.at[i].at, lines.at[i].file,
+			   lines.at[i].line);
+	jit_lines_release(&lines);
+	close(fd);
+	return buf_text(&text);
+}
+
+static void lines_of_a_jit_are_those_that_make_sense(void **state)
+{
+	struct buf b = {0};
+	size_t whole;
+
+	(void)state;
+	add_line(&b, 0x1008, 5, "\xff", 2);  /* the same as what? */
+	add_line(&b, 0x1004, 2, "a.js", 5);
+	add_line(&b, 0x1000, 1, "\xff", 2);
+	add_line(&b, 0x1010, 9, "\xff", 2);  /* behind the code */
+	add_line(&b, 0xfff, 9, "\xff", 2);   /* in front of it */
+	add_line(&b, 0x1004, 3, "\xc3\xa4.js", 6);
+	whole = b.n;
+	assert_string_equal(lines_of(&b, 6, 16), "0 a.js:1, 4 a.js:2, 4 \xc3\xa4.js:3, ");
+	assert_string_equal(lines_of(&b, UINT32_MAX, 16), "0 a.js:1, 4 a.js:2, 4 \xc3\xa4.js:3, ");
+	assert_string_equal(lines_of(&b, 3, 16), "0 a.js:1, 4 a.js:2, ");
+	assert_string_equal(lines_of(&b, 6, 0), "");
+	/* bytes that are no name end the table */
+	add_line(&b, 0x1001, 7, "6\xe2", 3);
+	add_line(&b, 0x1002, 7, "b.js", 5);
+	assert_string_equal(lines_of(&b, 8, 16), "0 a.js:1, 4 a.js:2, 4 \xc3\xa4.js:3, ");
+	b.n = whole - 1;
+	assert_string_equal(lines_of(&b, 6, 16), "0 a.js:1, 4 a.js:2, ");
+	for (size_t n = 0; n < whole; n++) {
+		b.n = n;
+		lines_of(&b, 6, 16);
+	}
+	buf_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(files_of_code_have_lines),
+		cmocka_unit_test(lines_of_a_jit_are_those_that_make_sense),
 		cmocka_unit_test(code_becomes_a_file),
 		cmocka_unit_test(known_ids_are_read),
 		cmocka_unit_test(traces_keep_their_bytes),

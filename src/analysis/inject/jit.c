@@ -90,6 +90,8 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 {
 	struct jits *j = in->jits;
 	const struct symbol *sym = dso_find(p->dso, code->offset);
+	struct jit_lines lines = {0};
+	int failed;
 	struct jit_image image = {.machine = p->codes.machine, .name = sym ? sym->name : "",
 				  .size = (size_t)(code->end - code->start)};
 	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER},
@@ -108,7 +110,12 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 		image.frames_size = code->unwinding.size;
 		image.frames_header_size = code->unwinding.header_size;
 	}
-	if (write_image(in, p, code, &image)) {
+	if (code->lines.size &&
+	    jit_lines_read(&lines, p->fd, &code->lines, p->codes.swap, image.size))
+		image.lines = &lines;
+	failed = write_image(in, p, code, &image);
+	jit_lines_release(&lines);
+	if (failed) {
 		output_fail(&in->out);
 		return;
 	}

@@ -5,13 +5,16 @@
 
 #include <elf.h>
 
-enum { S_NULL, S_TEXT, S_NOTE, S_SYMTAB, S_STRTAB, S_NAMES, S_FRAMES, S_FRAMES_HEADER };
+/* Those that are not always there come last, and are left out as pairs and threes. */
+enum { S_NULL, S_TEXT, S_NOTE, S_SYMTAB, S_STRTAB, S_NAMES, S_FRAMES, S_FRAMES_HEADER, S_ABBREV, S_INFO, S_LINE,
+       S_COUNT };
 
 /* The names of sections, and where each begins. */
 static const char section_names[] =
-	"\0.text\0.note.gnu.build-id\0.symtab\0.strtab\0.shstrtab\0.eh_frame\0.eh_frame_hdr";
+	"\0.text\0.note.gnu.build-id\0.symtab\0.strtab\0.shstrtab\0.eh_frame\0.eh_frame_hdr"
+	"\0.debug_abbrev\0.debug_info\0.debug_line";
 enum { N_TEXT = 1, N_NOTE = 7, N_SYMTAB = 26, N_STRTAB = 34, N_NAMES = 42, N_FRAMES = 52,
-       N_FRAMES_HEADER = 62 };
+       N_FRAMES_HEADER = 62, N_ABBREV = 76, N_INFO = 90, N_LINE = 102 };
 
 #define ID_SIZE 20
 
@@ -86,15 +89,29 @@ static void make_header(const struct jit_image *im, size_t sections_at, size_t s
 	memcpy(to, &h, sizeof(h));
 }
 
+/* Their headers go to `to`, where those of the frames would be when there are none. */
+static void add_lines(struct buf *b, size_t start, Elf64_Shdr *to, const Elf64_Shdr *from,
+		      const struct jit_image *im)
+{
+	struct jit_dwarf dwarf = {0};
+
+	memmove(to, from, (S_COUNT - S_ABBREV) * sizeof(*to));
+	jit_dwarf_build(&dwarf, im->lines, JIT_IMAGE_CODE, im->size);
+	add_section(b, start, &to[0], dwarf.abbrev.at, dwarf.abbrev.n);
+	add_section(b, start, &to[1], dwarf.info.at, dwarf.info.n);
+	add_section(b, start, &to[2], dwarf.line.at, dwarf.line.n);
+	jit_dwarf_release(&dwarf);
+}
+
 void jit_image_build(const struct jit_image *im, struct buf *out)
 {
 	const size_t start = out->n, table = im->frames_size - im->frames_header_size;
-	const size_t n_sections = im->frames_size ? S_FRAMES_HEADER + 1 : S_NAMES + 1;
+	size_t n_sections = S_NAMES + 1;
 	const Elf64_Sym symbols[2] = {
 		{0},
 		{.st_name = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = S_TEXT,
 		 .st_value = JIT_IMAGE_CODE, .st_size = im->size}};
-	Elf64_Shdr s[S_FRAMES_HEADER + 1] = {
+	Elf64_Shdr s[S_COUNT] = {
 		[S_TEXT] = {.sh_name = N_TEXT, .sh_type = SHT_PROGBITS,
 			    .sh_flags = SHF_ALLOC | SHF_EXECINSTR, .sh_addr = JIT_IMAGE_CODE,
 			    .sh_addralign = 8},
@@ -107,6 +124,9 @@ void jit_image_build(const struct jit_image *im, struct buf *out)
 			      .sh_addralign = 8},
 		[S_FRAMES_HEADER] = {.sh_name = N_FRAMES_HEADER, .sh_type = SHT_PROGBITS,
 				     .sh_flags = SHF_ALLOC, .sh_addralign = 1},
+		[S_ABBREV] = {.sh_name = N_ABBREV, .sh_type = SHT_PROGBITS, .sh_addralign = 1},
+		[S_INFO] = {.sh_name = N_INFO, .sh_type = SHT_PROGBITS, .sh_addralign = 1},
+		[S_LINE] = {.sh_name = N_LINE, .sh_type = SHT_PROGBITS, .sh_addralign = 1},
 	};
 	AUTO_BUF names = {0};
 	struct note note;
@@ -130,6 +150,12 @@ void jit_image_build(const struct jit_image *im, struct buf *out)
 	buf_add(&names, im->name, strlen(im->name) + 1);
 	add_section(out, start, &s[S_STRTAB], names.at, names.n);
 	add_section(out, start, &s[S_NAMES], section_names, sizeof(section_names));
+	if (im->frames_size)
+		n_sections = S_FRAMES_HEADER + 1;
+	if (im->lines) {
+		add_lines(out, start, s + n_sections, s + S_ABBREV, im);
+		n_sections += S_COUNT - S_ABBREV;
+	}
 	fill_to(out, start, aligned(out->n - start));
 	at = out->n - start;
 	buf_add(out, s, n_sections * sizeof(*s));

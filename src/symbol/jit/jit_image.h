@@ -6,7 +6,7 @@
 #ifndef SYMBOL_JIT_JIT_IMAGE_H
 #define SYMBOL_JIT_JIT_IMAGE_H
 
-#include "base/buf.h"
+#include "symbol/jit/jit_lines.h"
 
 struct jit_image {
 	uint32_t machine; /* EM_* */
@@ -15,6 +15,7 @@ struct jit_image {
 	size_t size;
 	const void *frames; /* .eh_frame, and .eh_frame_hdr behind it; or NULL */
 	size_t frames_size, frames_header_size; /* of both; of the latter */
+	const struct jit_lines *lines; /* or NULL */
 };
 
 /* Where the code lies in the file: what a map of it says as its offset. */

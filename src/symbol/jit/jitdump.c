@@ -21,6 +21,9 @@
 
 #define UNWINDING_FIELDS 24
 #define MAX_UNWINDING (1u << 20)
+#define LINES_FIELDS  16
+#define V8_LINES_MOVED 0x40
+#define MAX_LINES     (16u << 20)
 
 enum { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
@@ -39,6 +42,7 @@ struct reading {
 	struct dso *dso;
 	struct jit_codes *codes;
 	struct jit_unwinding unwinding; /* of the code that is loaded next */
+	struct jit_line_table lines;	/* likewise */
 	struct idmap by_index; /* a piece of code's own number -> the first of codes with it */
 };
 
@@ -74,7 +78,7 @@ static uint32_t read_header(struct reading *r)
 
 	if (magic != MAGIC && magic != __builtin_bswap32(MAGIC))
 		return 0;
-	r->swap = c.swap = magic != MAGIC;
+	r->swap = r->codes->swap = c.swap = magic != MAGIC;
 	cursor_skip(&c, 4); /* version: 1 is all there has been */
 	size = cursor_u32(&c);
 	r->codes->machine = cursor_u32(&c);
@@ -85,12 +89,26 @@ static uint32_t read_header(struct reading *r)
 }
 
 static void add_code(struct reading *r, uint64_t time, uint64_t start, uint64_t size,
-		     uint64_t offset, uint64_t number)
+		     uint64_t offset, uint64_t number, const struct jit_line_table *lines)
 {
-	const struct jit_code code = {time, start, start + size, offset, number, r->unwinding};
+	const struct jit_code code = {time, start, start + size, offset, number, r->unwinding, *lines};
 
 	if (size && code.end > start)
 		vec_add(r->codes, code);
+}
+
+/*
+ * V8 (src/diagnostics/perf-jit.cc) tells of lines as far behind their code as the header of an ELF file is long,
+ * since perf once put that in front of the code.
+ */
+static bool is_of_v8(const char *name, size_t n)
+{
+	static const char *const kinds[] = {"JS:", "LazyCompile:", "Function:", "Script:", "Eval:"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (n > strlen(kinds[i]) && !memcmp(name, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
 }
 
 /* False: the record doesn't hold what it should. */
@@ -115,7 +133,11 @@ static bool load(struct reading *r, struct cursor c, uint64_t time, uint32_t rec
 	if (end)
 		n = (size_t)(end - name);
 	/* the code ends with the record: whatever may stand between it and the name */
-	add_code(r, time, start, size, r->offset + record_size - size, number);
+	if (r->lines.base != start)
+		r->lines = (struct jit_line_table){0};
+	else if (is_of_v8(name, n))
+		r->lines.base += V8_LINES_MOVED;
+	add_code(r, time, start, size, r->offset + record_size - size, number, &r->lines);
 	if (r->codes->n == before)
 		return true; /* a function without any */
 	*idmap_put(&r->by_index, number) = (uint32_t)before;
@@ -142,8 +164,20 @@ static void unwinding(struct reading *r, struct cursor c, uint32_t record_size)
 						      (uint32_t)size, (uint32_t)header_size};
 }
 
+static void lines(struct reading *r, struct cursor c, uint32_t record_size)
+{
+	const uint64_t base = cursor_u64(&c), n = cursor_u64(&c);
+	const uint32_t size = record_size - RECORD_SIZE - LINES_FIELDS;
+
+	r->lines = (struct jit_line_table){0};
+	if (!c.bad && size <= MAX_LINES)
+		r->lines = (struct jit_line_table){r->offset + RECORD_SIZE + LINES_FIELDS, size,
+						   (uint32_t)MIN(n, UINT32_MAX), base};
+}
+
 static bool move(struct reading *r, struct cursor c, uint64_t time)
 {
+	struct jit_line_table lines;
 	uint64_t start, size, number;
 	uint32_t first;
 
@@ -158,8 +192,30 @@ static bool move(struct reading *r, struct cursor c, uint64_t time)
 	/* its size can't change */
 	if (size > r->codes->at[first].end - r->codes->at[first].start)
 		return false;
-	add_code(r, time, start, size, r->codes->at[first].offset, number);
+	lines = r->codes->at[first].lines;
+	add_code(r, time, start, size, r->codes->at[first].offset, number, &lines);
 	return true;
+}
+
+/* What names of lines are asked for later: the code as it was loaded, in order of the dump. */
+static void keep_lines(struct reading *r)
+{
+	struct jit_source *source = arena_alloc(&r->dso->private_data->arena, sizeof(*source));
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->codes->n; i++)
+		n += r->codes->at[i].lines.size != 0;
+	source->swap = r->swap;
+	source->pieces = arena_alloc(&r->dso->private_data->arena, n * sizeof(*source->pieces));
+	for (size_t i = 0; i < r->codes->n; i++) {
+		const struct jit_code *c = &r->codes->at[i];
+
+		/* what was moved has the place of what it was */
+		if (c->lines.size && (!source->n || source->pieces[source->n - 1].offset < c->offset))
+			source->pieces[source->n++] =
+				(struct jit_piece){c->offset, c->end - c->start, c->lines};
+	}
+	r->dso->private_data->jit = source;
 }
 
 static void read_records(struct reading *r, const char *path)
@@ -183,11 +239,15 @@ static void read_records(struct reading *r, const char *path)
 			good = size >= RECORD_SIZE + MOVE_FIELDS && move(r, c, time);
 		else if (type == CODE_UNWINDING_INFO && size >= RECORD_SIZE + UNWINDING_FIELDS)
 			unwinding(r, c, size);
+		else if (type == CODE_DEBUG_INFO && size >= RECORD_SIZE + LINES_FIELDS)
+			lines(r, c, size);
 		else if (type == CODE_CLOSE)
 			break;
 		damaged += !good;
-		if (type == CODE_LOAD || type == CODE_MOVE)
+		if (type == CODE_LOAD || type == CODE_MOVE) {
 			r->unwinding = (struct jit_unwinding){0};
+			r->lines = (struct jit_line_table){0};
+		}
 		r->offset += size;
 	}
 	if (damaged)
@@ -218,6 +278,7 @@ static bool read_dump(struct dso *dso, const char *path, struct jit_codes *codes
 		read_records(r, path);
 	else
 		dso_tried(dso, path, "is no dump of a JIT");
+	keep_lines(r);
 	idmap_release(&r->by_index);
 	free(r);
 	if (!codes->n)

@@ -11,7 +11,7 @@
 #ifndef SYMBOL_JIT_JITDUMP_H
 #define SYMBOL_JIT_JITDUMP_H
 
-#include "symbol/dso.h"
+#include "symbol/jit/jit_lines.h"
 
 /* Code that was put at [start, end); in order of the dump. */
 struct jit_code {
@@ -23,10 +23,12 @@ struct jit_code {
 		uint64_t offset;
 		uint32_t size, header_size; /* of both; of the latter. 0: there is none */
 	} unwinding;
+	struct jit_line_table lines;
 };
 
 struct jit_codes {
 	uint32_t machine; /* EM_*, of the code */
+	bool swap; /* written in the other byte order */
 	bool other_clock; /* the times are no CLOCK_MONOTONIC: the processor's own */
 	VEC(struct jit_code);
 };

@@ -42,6 +42,8 @@ static void find_file(struct dso *dso)
 {
 	struct dso_lines *l = dso->private_data->lines;
 
+	if (dso->private_data->jit)
+		return; /* its dump has the lines */
 	if (dso->kind == DSO_KERNEL) {
 		kernel_debug_candidates(dso, try_file, dso);
 		l->readable = l->path || dso->source == SYMBOLS_VMLINUX;
@@ -54,7 +56,7 @@ static void find_file(struct dso *dso)
 bool dso_has_lines(const struct dso *dso)
 {
 	return dso->kind == DSO_FILE || (dso->kind == DSO_KERNEL && !dso->guest) ||
-	       dso->kind == DSO_MODULE;
+	       dso->kind == DSO_MODULE || dso->private_data->jit;
 }
 
 uint64_t dso_lines_vaddr(struct dso *dso, uint64_t rva)
@@ -152,13 +154,53 @@ bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
 	return true;
 }
 
-static void look_up(struct dso *dso, uint64_t rva)
+static const struct jit_piece *piece_at(const struct jit_source *jit, uint64_t rva)
+{
+	size_t low = 0, high = jit->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (jit->pieces[middle].offset <= rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && rva - jit->pieces[low - 1].offset < jit->pieces[low - 1].size
+		       ? &jit->pieces[low - 1] : NULL;
+}
+
+static void look_into_dump(struct dso *dso, uint64_t rva)
+{
+	const struct jit_source *jit = dso->private_data->jit;
+	const struct jit_piece *piece = piece_at(jit, rva);
+	const struct symbol *sym = symbol_table_find(&dso->symbols, rva);
+	struct line_level level = {.function = sym ? sym->name : NULL};
+	const struct jit_line *line = NULL;
+	struct jit_lines lines = {0};
+	AUTO_FD fd = piece ? file_open(dso->source_path, &(uint32_t){0}, NULL) : -1;
+
+	if (fd >= 0 && jit_lines_read(&lines, fd, &piece->lines, jit->swap, piece->size))
+		line = jit_lines_find(&lines, rva - piece->offset);
+	if (line) {
+		level.file = line->file;
+		level.line = line->line;
+	}
+	dso_lines_remember(dso, rva, &level, line != NULL, true);
+	jit_lines_release(&lines);
+}
+
+void dso_lines_look_up(struct dso *dso, uint64_t rva)
 {
 	struct dso_lines *l = dso->private_data->lines;
 	const struct dwarf_index *x;
 	uint64_t vaddr;
 	size_t unit;
 
+	if (dso->private_data->jit) {
+		look_into_dump(dso, rva);
+		return;
+	}
 	if (dso_lines_from_cache(dso, rva))
 		return;
 	x = dso_lines_index(l);
@@ -185,7 +227,7 @@ struct source_place dso_source(struct dso *dso, uint64_t rva)
 	pthread_mutex_lock(&p->lock);
 	l = dso_lines_get(dso);
 	if (idmap_find(&l->places, rva) == HASH_NONE)
-		look_up(dso, rva);
+		dso_lines_look_up(dso, rva);
 	place = l->found.at[idmap_find(&l->places, rva)];
 	pthread_mutex_unlock(&p->lock);
 	return place;

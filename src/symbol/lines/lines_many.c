@@ -68,6 +68,10 @@ static void find_units(void *ctx, size_t i, unsigned int worker)
 		if ((k && w->at[k - 1].rva == m.rva) || idmap_find(&l->places, m.rva) != HASH_NONE ||
 		    dso_lines_from_cache(w->dso, m.rva))
 			continue;
+		if (p->jit) {
+			dso_lines_look_up(w->dso, m.rva);
+			continue;
+		}
 		x = dso_lines_index(l);
 		m.vaddr = dso_lines_vaddr(w->dso, m.rva);
 		m.unit = x ? dwarf_index_unit(x, m.vaddr) : DWARF_NO_UNIT;

@@ -30,6 +30,8 @@ struct dso_lines {
 struct dso_lines *dso_lines_get(struct dso *dso);
 /* What the debug information calls an address. */
 uint64_t dso_lines_vaddr(struct dso *dso, uint64_t rva);
+/* Finds the levels of an address that nobody has asked for yet. */
+void dso_lines_look_up(struct dso *dso, uint64_t rva);
 /* NULL: the file cannot be read. */
 const struct dwarf_index *dso_lines_index(struct dso_lines *l);
 /* Takes the levels that an address has; is_new: the cache didn't know them. */
