@@ -98,16 +98,6 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 	o->has_open = true;
 }
 
-bool order_put_last(struct order *o, const struct raw_record *raw)
-{
-	if (!o->max_time)
-		return false;
-	o->has_open = false;
-	order_put(o, raw, o->max_time);
-	o->has_open = false;
-	return true;
-}
-
 bool order_round(struct order *o, uint64_t *limit)
 {
 	*limit = o->next_flush;

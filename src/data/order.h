@@ -39,8 +39,6 @@ struct order {
 
 void order_release(struct order *o);
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time);
-/* A record without a time, to be delivered after all that is there; false: nothing is. */
-bool order_put_last(struct order *o, const struct raw_record *raw);
 /* A record of that time came that need not be delivered. */
 void order_pass(struct order *o, uint64_t time);
 /* Several did; none of them came too late. */

@@ -112,9 +112,6 @@ DEFINE_AUTO(source, source_free)
 int source_next(struct source *src, struct record *r, struct err *err);
 /* Whoever passes records on wants the bytes that follow them, too. To be called before the first pull. */
 void source_keep_following(struct source *src);
-/* An ordered source delivers FINISHED_ROUND when what it ends has been delivered, as if it had the latest time known
- * then; else at once, before what waits. To be called before the first pull. */
-void source_order_rounds(struct source *src);
 /* Samples of whose time wanted says no need not come: most are passed over undecoded, and unread where the
  * recorder has left an index. It is asked whether any time from..to is wanted. */
 void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),

@@ -19,7 +19,6 @@ struct source {
 	bool ordered;	/* records are put in order at all */
 	bool draining;	/* up to limit */
 	bool round;	/* draining ends a round */
-	bool orders_rounds; /* the records that end rounds wait for their turn, too */
 	bool end;	/* the reader has no more */
 	bool counts_samples, counts_side_band, counts_order; /* it is the first to see these records */
 	uint64_t limit;
@@ -320,11 +319,8 @@ static enum pulled source_pull(struct source *src, struct raw_record *raw)
 		}
 		if (source_queue(src, raw))
 			continue;
-		if (src->ordered && raw->header.type == RECORD_FINISHED_ROUND) {
+		if (src->ordered && raw->header.type == RECORD_FINISHED_ROUND)
 			source_round(src);
-			if (src->orders_rounds && order_put_last(&src->order, raw))
-				continue;
-		}
 		return PULLED_RECORD;
 	}
 }
@@ -396,11 +392,6 @@ void source_show_samples(struct source *src, void (*seen)(void *ctx, const struc
 {
 	src->seen = seen;
 	src->seen_ctx = ctx;
-}
-
-void source_order_rounds(struct source *src)
-{
-	src->orders_rounds = true;
 }
 
 void source_keep_following(struct source *src)

@@ -111,12 +111,10 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		header_show(rec, o->info, env->out);
 	if (o->dump || o->dump_unsorted)
 		s->dump = env->out;
-	s->unsorted = o->dump_unsorted;
-	src = source_open(rec, o->dump_unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
+	s->unsorted = o->dump_unsorted || o->show_round;
+	src = source_open(rec, s->unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
 	if (!src)
 		return -1;
-	if (s->show & SHOW_ROUND && !s->dump)
-		source_order_rounds(src);
 	if (s->filter.times_given && !s->dump)
 		source_want_times(src, filter_has_span, &s->filter);
 	if (!(s->show & SHOW_ROUND))
