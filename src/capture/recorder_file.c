@@ -20,6 +20,7 @@ static int put(void *ctx, const struct ring_bytes *b, struct err *err)
 
 	if (r->result->size_reached)
 		return 0;
+	r->put = true;
 	got = sink_put(r->sink, b->a, b->a_len, b->b, b->b_len, err);
 	if (got != SINK_FULL)
 		return got;
@@ -118,10 +119,12 @@ static int pass(struct recorder *r, bool finish, struct err *err)
 		r->side_lost = r->capture.side_lost;
 		tree_rescan(&r->tree, r->opts->synth.proc_root);
 	}
-	if (got <= 0 || !r->synth_done || r->result->size_reached)
+	if (got <= 0 || !r->synth_done || r->result->size_reached || !r->put)
 		return got;
 	wire_empty(&r->wire, RECORD_FINISHED_ROUND);
-	return recorder_put_wire(r, err);
+	got = recorder_put_wire(r, err);
+	r->put = false;
+	return got;
 }
 
 int recorder_pass(struct recorder *r, struct err *err)

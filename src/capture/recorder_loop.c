@@ -209,6 +209,14 @@ static int until_due(const struct recorder *r)
 
 static int tell_all(struct recorder *r, struct err *err);
 
+static bool is_ready(const struct capture_ready *ready, int fd)
+{
+	for (int i = 0; i < ready->n_fds; i++)
+		if (ready->fds[i] == fd)
+			return true;
+	return false;
+}
+
 static int step(struct recorder *r, struct err *err)
 {
 	struct capture_ready ready;
@@ -217,7 +225,8 @@ static int step(struct recorder *r, struct err *err)
 	if (got < 0)
 		return -1;
 	r->result->wakeups += got > 0;
-	on_signals(r);
+	if (is_ready(&ready, r->signals.fd))
+		on_signals(r);
 	on_hotplug(r);
 	if (on_time(r, err) || on_control(r, err) || recorder_pass(r, err) < 0)
 		return -1;

@@ -39,6 +39,7 @@ struct recorder {
 	uint64_t side_lost; /* when the tree was last scanned */
 	struct buf wire;
 	bool synth_done; /* rounds may be marked */
+	bool put;	 /* something, since the last mark */
 	bool stop;
 	bool rotate; /* asked for */
 	uint64_t start_ms, synced_ms, file_ms;

@@ -606,7 +606,7 @@ int sink_end(struct sink *s, struct err *err)
 			s->failed = true;
 		got = s->failed ? -1 : got;
 		if (s->failed)
-			s->out.pos = s->header.data.offset + s->header.data.size;
+			s->out.pos = MIN(s->out.pos, s->header.data.offset + s->header.data.size);
 	}
 	if (s->failed && s->started)
 		close_failed(s);

@@ -13,6 +13,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* A write costs as much as copying thousands of bytes, and the kernel takes larger pages for larger ones. */
+#define BLOCK ((size_t)256 << 10)
+
 /* What recordings have in their directories, and in kcore_dir below them. */
 static bool is_of_recording(const char *name, bool in_kcore)
 {
@@ -105,12 +108,48 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
 	return 0;
 }
 
+static int write_all(struct sink_out *o, struct iovec *v, int n, uint64_t pos, struct err *err)
+{
+	while (n) {
+		ssize_t done;
+
+		if (!v->iov_len) {
+			v++;
+			n--;
+			continue;
+		}
+		done = o->is_pipe ? writev(o->fd, v, n) : pwritev(o->fd, v, n, (off_t)pos);
+		if (done < 0) {
+			if (errno == EINTR || errno == EAGAIN)
+				continue;
+			o->pos = pos;
+			return err_sys(err, errno, "cannot write '%s'", o->path);
+		}
+		pos += (uint64_t)done;
+		for (; n && (size_t)done >= v->iov_len; v++, n--)
+			done -= (ssize_t)v->iov_len;
+		if (n) {
+			v->iov_base = (char *)v->iov_base + done;
+			v->iov_len -= (size_t)done;
+		}
+	}
+	o->pos = pos;
+	return 0;
+}
+
+/* What waits, and both pieces. */
+static int write_late(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len, struct err *err)
+{
+	struct iovec v[3] = {{o->late.at, o->late.n}, {(void *)a, a_len}, {(void *)b, b_len}};
+	int got = write_all(o, v, ARRAY_SIZE(v), o->pos - o->late.n, err);
+
+	buf_clear(&o->late);
+	return got;
+}
+
 int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
 		 struct err *err)
 {
-	struct iovec v[2] = {{(void *)a, a_len}, {(void *)b, b_len}};
-	int first = 0;
-
 	if (o->fd < 0) {
 		if (o->mem->n > o->pos)
 			o->mem->n = o->pos;
@@ -119,28 +158,11 @@ int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b,
 		o->pos += a_len + b_len;
 		return 0;
 	}
-	while (first < 2) {
-		ssize_t n;
-
-		if (!v[first].iov_len) {
-			first++;
-			continue;
-		}
-		n = o->is_pipe ? writev(o->fd, v + first, 2 - first)
-			       : pwritev(o->fd, v + first, 2 - first, (off_t)o->pos);
-		if (n < 0) {
-			if (errno == EINTR || errno == EAGAIN)
-				continue;
-			return err_sys(err, errno, "cannot write '%s'", o->path);
-		}
-		o->pos += (uint64_t)n;
-		for (; first < 2 && (size_t)n >= v[first].iov_len; first++)
-			n -= (ssize_t)v[first].iov_len;
-		if (first < 2) {
-			v[first].iov_base = (char *)v[first].iov_base + n;
-			v[first].iov_len -= (size_t)n;
-		}
-	}
+	if (o->is_pipe || o->late.n + a_len + b_len >= BLOCK)
+		return write_late(o, a, a_len, b, b_len, err);
+	buf_add(&o->late, a, a_len);
+	buf_add(&o->late, b, b_len);
+	o->pos += a_len + b_len;
 	return 0;
 }
 
@@ -150,6 +172,8 @@ int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struc
 		memcpy(o->mem->at + pos, p, n);
 		return 0;
 	}
+	if (write_late(o, NULL, 0, NULL, 0, err))
+		return -1;
 	while (n) {
 		ssize_t done = pwrite(o->fd, p, n, (off_t)pos);
 
@@ -174,12 +198,16 @@ size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n)
 		memcpy(p, o->mem->at + pos, n);
 		return n;
 	}
+	if (write_late(o, NULL, 0, NULL, 0, NULL))
+		return 0;
 	got = pread(o->fd, p, n, (off_t)pos);
 	return got < 0 ? 0 : (size_t)got;
 }
 
 void sink_out_cut(struct sink_out *o, uint64_t pos)
 {
+	if (o->fd >= 0)
+		write_late(o, NULL, 0, NULL, 0, NULL);
 	o->pos = pos;
 	if (o->fd < 0)
 		o->mem->n = pos;
@@ -196,8 +224,11 @@ bool sink_out_gone(const struct sink_out *o)
 
 void sink_out_close(struct sink_out *o)
 {
+	if (o->fd >= 0)
+		write_late(o, NULL, 0, NULL, 0, NULL);
 	if (o->owned && o->fd >= 0)
 		close(o->fd);
+	buf_release(&o->late);
 	free((char *)o->path);
 	*o = (struct sink_out){.fd = -1};
 }
