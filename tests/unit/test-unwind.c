@@ -347,6 +347,101 @@ static void other_stacks_are_not_taken_for_known_ones(void **state)
 	free(m);
 }
 
+/* Any words may change between two samples of a thread, and any size of the copy: what is remembered of the one
+ * never shows in the other. */
+static void remembered_ways_are_never_stale(void **state)
+{
+	struct unwind_frame again[MAX_FRAMES], fresh[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m)), *changed = calloc(1, sizeof(*m));
+	struct unwinder *u = unwinder_new(EM_X86_64);
+	struct files files = {0};
+	size_t kinds[UNWIND_ENDS] = {0};
+	uint32_t seed = 3;
+
+	(void)state;
+	taken = m;
+	deep(6);
+	for (int round = 0; round < 600; round++) {
+		const size_t n = MIN(m->n, (size_t)4096);
+		struct unwind_request q = {.regs = changed->regs, .mask = m->mask, .stack = changed->stack,
+					   .stack_size = m->n, .place = place, .thread = 7, .ctx = &files};
+		struct unwinder *other = unwinder_new(EM_X86_64);
+		enum unwind_end end, fresh_end;
+		size_t got, want;
+
+		*changed = *m;
+		for (int i = 0; i < round % 4; i++) {
+			uint64_t from, to;
+
+			seed = seed * 1103515245 + 12345;
+			from = (seed >> 8) % n & ~7u;
+			seed = seed * 1103515245 + 12345;
+			to = (seed >> 8) % n & ~7u;
+			memcpy((uint8_t *)changed->stack + to, m->stack + from, 8);
+		}
+		seed = seed * 1103515245 + 12345;
+		if (round % 5 == 4)
+			q.stack_size = (seed >> 8) % n;
+		if (round % 7 == 6)
+			changed->regs[6] += 16; /* where a frame pointer is */
+		got = unwind(u, &q, again, round % 11 == 10 ? 5 : MAX_FRAMES, &end);
+		want = unwind(other, &q, fresh, round % 11 == 10 ? 5 : MAX_FRAMES, &fresh_end);
+		unwinder_free(other);
+		assert_int_equal(got, want);
+		assert_int_equal(end, fresh_end);
+		kinds[end]++;
+		for (size_t i = 0; i < got; i++) {
+			assert_int_equal(again[i].ip, fresh[i].ip);
+			assert_int_equal(again[i].exact, fresh[i].exact);
+		}
+	}
+	assert_true(kinds[UNWIND_OUTERMOST] > 100 && kinds[UNWIND_STACK] > 20 && kinds[UNWIND_MAX] > 20);
+	unwinder_free(u);
+	release(&files);
+	free(changed);
+	free(m);
+}
+
+static bool nothing_there(void *ctx, uint64_t ip, struct unwind_place *out)
+{
+	(void)ctx;
+	(void)ip;
+	(void)out;
+	return false;
+}
+
+/* The same stack after something else was mapped. */
+static void another_space_is_another_way(void **state)
+{
+	struct unwind_frame frames[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct unwinder *u = unwinder_new(EM_X86_64);
+	struct files files = {0};
+	struct unwind_request q = {.mask = 0, .place = place, .thread = 7, .space = 1, .ctx = &files};
+	enum unwind_end end;
+	size_t n;
+
+	(void)state;
+	taken = m;
+	deep(6);
+	q.regs = m->regs;
+	q.mask = m->mask;
+	q.stack = m->stack;
+	q.stack_size = m->n;
+	n = unwind(u, &q, frames, MAX_FRAMES, &end);
+	assert_int_equal(end, UNWIND_OUTERMOST);
+	q.space = 2;
+	q.place = nothing_there;
+	assert_int_equal(unwind(u, &q, frames, MAX_FRAMES, &end), 1);
+	assert_int_equal(end, UNWIND_NO_CODE);
+	q.space = 1;
+	q.place = place;
+	assert_int_equal(unwind(u, &q, frames, MAX_FRAMES, &end), n);
+	unwinder_free(u);
+	release(&files);
+	free(m);
+}
+
 /* Bits of an image are flipped one after the other: rules may be wrong then, but nothing dies. */
 static void damaged_tables_are_survived(void **state)
 {
@@ -389,6 +484,8 @@ int main(void)
 		cmocka_unit_test(signals_are_passed_through),
 		cmocka_unit_test(a_short_copy_says_so),
 		cmocka_unit_test(other_stacks_are_not_taken_for_known_ones),
+		cmocka_unit_test(remembered_ways_are_never_stale),
+		cmocka_unit_test(another_space_is_another_way),
 		cmocka_unit_test(damaged_tables_are_survived),
 	};
 

@@ -2,7 +2,7 @@
 #include "symbol/unwind/unwind.h"
 
 #include "symbol/unwind/guess.h"
-#include "symbol/unwind/steps.h"
+#include "symbol/unwind/trail.h"
 
 #include "base/hash.h"
 
@@ -44,7 +44,6 @@ enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT3
 #define ENTRY_BYTES 64
 
 _Static_assert(sizeof(struct cached) * WAYS == LINE, "a set is a line");
-_Static_assert(sizeof(struct steps_known) == (size_t)2 * LINE, "a step is two lines");
 
 struct unwinder {
 	const struct unwind_machine *machine;
@@ -52,13 +51,14 @@ struct unwinder {
 	VEC(struct known_rule) rules;
 	void *memory;
 	struct cached *cache; /* in it: sets of WAYS, the one that came last first */
-	struct steps_known *steps; /* in memory, too */
+	struct trail *trails; /* 1 << TRAIL_BITS, by thread */
+	VEC(struct trail_step) steps; /* of the walk at hand */
 	struct cached_file by_file[1 << BY_FILE_BITS];
 };
 
 /* The registers of one frame. */
 struct frame {
-	struct steps_frame f;
+	struct trail_regs f;
 	const struct unwind_request *request; /* whose other registers hold, too: the innermost one's */
 };
 
@@ -66,7 +66,8 @@ struct walk {
 	struct unwinder *u;
 	const struct unwind_request *request;
 	struct frame now;
-	struct steps_reads reads; /* of the step at hand */
+	struct trail_step *step; /* the one at hand, when it is noted */
+	uint8_t of;		 /* the register that is restored alone by what is read */
 	uint64_t stack_start;
 	bool no_stack; /* something was asked for that the copy doesn't hold */
 	bool elsewhere; /* it is another stack that is followed now */
@@ -120,10 +121,9 @@ struct unwinder *unwinder_new(uint16_t elf_machine)
 		return NULL;
 	u = NEW(struct unwinder);
 	u->machine = machine;
-	u->memory = mem_zero(((sizeof(struct cached) * WAYS) << SET_BITS) +
-			     (sizeof(struct steps_known) << STEPS_BITS) + LINE);
+	u->memory = mem_zero(((sizeof(struct cached) * WAYS) << SET_BITS) + LINE);
 	u->cache = (struct cached *)(((uintptr_t)u->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
-	u->steps = (struct steps_known *)(u->cache + ((size_t)WAYS << SET_BITS));
+	u->trails = mem_zero(sizeof(*u->trails) << TRAIL_BITS);
 	return u;
 }
 
@@ -131,6 +131,10 @@ void unwinder_free(struct unwinder *u)
 {
 	if (!u)
 		return;
+	for (size_t i = 0; i < (size_t)1 << TRAIL_BITS; i++)
+		trail_release(&u->trails[i]);
+	free(u->trails);
+	vec_release(&u->steps);
 	free(u->memory);
 	intern_release(&u->rule_ids);
 	vec_release(&u->rules);
@@ -145,6 +149,16 @@ static bool sampled_register(const struct unwind_request *q, unsigned int perf_n
 	return true;
 }
 
+static void note_read(struct walk *w, uint64_t address, unsigned int size, uint64_t v)
+{
+	if (!w->step)
+		return;
+	if (size == w->u->machine->word && !w->request->swap)
+		trail_step_read(w->step, address, v, w->of);
+	else
+		w->step->n = TRAIL_READS + 1;
+}
+
 static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t *v)
 {
 	struct walk *w = ctx;
@@ -154,7 +168,6 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 
 	if (address < w->stack_start || at >= q->stack_size || size > q->stack_size - at) {
 		w->no_stack = true;
-		w->reads.n = STEPS_READS + 1; /* another copy may hold it */
 		return false;
 	}
 	p = q->stack + at;
@@ -164,12 +177,11 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 			memcpy(v, p, 8);
 		else
 			memcpy(v, p, size);
-		steps_read(&w->reads, address - w->now.f.sp, size, *v);
-		return true;
+	} else {
+		for (unsigned int i = 0; i < size; i++)
+			*v = *v << 8 | p[i];
 	}
-	for (unsigned int i = 0; i < size; i++)
-		*v = *v << 8 | p[i];
-	w->reads.n = STEPS_READS + 1;
+	note_read(w, address, size, *v);
 	return true;
 }
 
@@ -194,11 +206,18 @@ static bool read_register(void *ctx, unsigned int number, uint64_t *v)
 	return true;
 }
 
+static void uses(struct walk *w, uint8_t registers)
+{
+	if (w->step)
+		w->step->uses |= registers;
+}
+
 static bool expression(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
 		       int32_t at, uint16_t size, const uint64_t *frame, uint64_t *v)
 {
 	const struct cfi_context context = {read_register, read_stack, w};
 
+	uses(w, TRAIL_ALL);
 	return cfi_expression(&file->cfi, rule->flags & CFI_DEBUG, at, size, &context, frame != NULL,
 			      frame ? *frame : 0, v);
 }
@@ -225,10 +244,30 @@ static bool caller_register(struct walk *w, const struct unwind_file *file,
 	case CFI_IS_EXPR:
 		return expression(w, file, rule, value->at, value->size, &frame, v);
 	case CFI_REGISTER:
+		uses(w, TRAIL_ALL);
 		return read_register(w, (unsigned int)value->at, v);
 	default:
 		return false;
 	}
+}
+
+/* One that matters only to who needs it. */
+static enum trail_from kept_register(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
+				     const struct cfi_value *value, uint8_t which, uint64_t frame, uint64_t *v)
+{
+	bool got;
+
+	w->no_stack = false;
+	w->of = value->how == CFI_AT ? which : 0;
+	got = caller_register(w, file, rule, value, frame, v);
+	w->of = 0;
+	if (!got)
+		*v = 0;
+	if (value->how == CFI_SAME)
+		return TRAIL_SAME;
+	if (value->how == CFI_AT && got)
+		return TRAIL_READ;
+	return w->no_stack ? TRAIL_GONE : TRAIL_FIXED;
 }
 
 enum step { STEP_DONE, STEP_OUTERMOST, STEP_FAILED };
@@ -237,6 +276,7 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 {
 	const struct unwind_machine *m = w->u->machine;
 	struct frame next = {.f = {.fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
+	enum trail_from fp, kept;
 	uint64_t frame;
 
 	if (rule->ra.how == CFI_UNDEFINED)
@@ -247,6 +287,8 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 	} else {
 		if (!read_register(w, rule->frame_reg, &frame))
 			return STEP_FAILED;
+		if (rule->frame_reg != m->sp)
+			uses(w, rule->frame_reg == m->fp ? TRAIL_FP : TRAIL_ALL);
 		frame += (uint64_t)(int64_t)rule->frame;
 	}
 	next.f.sp = w->now.f.sp;
@@ -254,11 +296,14 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 	if (!caller_register(w, file, rule, &rule->ra, frame, &next.f.ip) ||
 	    !caller_register(w, file, rule, &rule->sp, frame, &next.f.sp))
 		return STEP_FAILED;
-	/* These matter only to who needs them. */
-	if (!caller_register(w, file, rule, &rule->fp, frame, &next.f.fp))
-		next.f.fp = 0;
-	if (!caller_register(w, file, rule, &rule->kept, frame, &next.f.kept))
-		next.f.kept = 0;
+	if (m->ra_in_register && rule->ra.how == CFI_SAME)
+		uses(w, TRAIL_LR);
+	fp = kept_register(w, file, rule, &rule->fp, TRAIL_FP, frame, &next.f.fp);
+	kept = kept_register(w, file, rule, &rule->kept, TRAIL_KEPT, frame, &next.f.kept);
+	if (w->step) {
+		w->step->fp = (uint8_t)fp;
+		w->step->kept = (uint8_t)kept;
+	}
 	if (m->ra_in_register)
 		next.f.lr = next.f.ip;
 	next.f.ip &= m->address_mask;
@@ -273,11 +318,14 @@ static enum step by_frame_pointer(struct walk *w)
 	struct frame next = {.f = {.kept = w->now.f.kept}};
 	const uint64_t fp = w->now.f.fp;
 
+	uses(w, TRAIL_FP);
 	if (!fp || fp < w->now.f.sp || fp % m->word)
 		return STEP_FAILED;
 	if (!read_stack(w, fp, m->word, &next.f.fp) ||
 	    !read_stack(w, fp + m->word, m->word, &next.f.ip))
 		return STEP_FAILED;
+	if (w->step)
+		w->step->fp = TRAIL_FIXED;
 	next.f.sp = fp + 2u * m->word;
 	next.f.lr = next.f.ip;
 	next.f.ip &= m->address_mask;
@@ -382,37 +430,9 @@ static void look_ahead(const struct walk *w, uint64_t from)
 }
 
 /* Up from a signal's frame: does the interrupted code's stack lie neither in the copy nor right above? */
-static void interrupted_at(struct walk *w, uint64_t before)
+static void interrupted(struct walk *w, uint64_t before, uint64_t sp)
 {
-	w->elsewhere = w->now.f.sp - w->stack_start >= w->request->stack_size &&
-		       w->now.f.sp - before > SIGNAL_FRAME;
-}
-
-/* One frame up, as it was done before. */
-static bool up_again(struct walk *w, bool *exact)
-{
-	const struct unwind_request *q = w->request;
-	const struct steps_known *known = steps_slot(w->u->steps, &w->now.f, q->space);
-	const uint64_t before = w->now.f.sp;
-	uint64_t at = before - w->stack_start;
-
-	if (w->now.request || at > q->stack_size ||
-	    !steps_same(known, &w->now.f, *exact, q->space, q->stack + at, q->stack_size - at))
-		return false;
-	*exact = known->exact_to;
-	w->now.f = known->to;
-	if (*exact)
-		interrupted_at(w, before);
-	return true;
-}
-
-/* Remembers a step that was made. Those without a place on the way up are not worth it. */
-static void remember(struct walk *w, const struct steps_frame *from, bool exact_from, bool exact_to)
-{
-	if (w->reads.n > STEPS_READS || w->now.f.sp <= from->sp)
-		return;
-	*steps_slot(w->u->steps, from, w->request->space) =
-		(struct steps_known){*from, w->now.f, w->reads, exact_from, exact_to, w->request->space};
+	w->elsewhere = sp - w->stack_start >= w->request->stack_size && sp - before > SIGNAL_FRAME;
 }
 
 /* One frame up. *exact: the caller was interrupted, it did not call. */
@@ -421,9 +441,8 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	/* A return address may already be another function's: the call lies before it. */
 	const uint32_t id = look_up(w, w->now.f.ip - !*exact);
 	const struct known_rule *known;
-	const bool was_exact = *exact, first = w->now.request;
-	const struct steps_frame from = w->now.f;
-	uint64_t sp = from.sp;
+	const bool was_exact = *exact;
+	const uint64_t sp = w->now.f.sp;
 	enum step got;
 
 	*exact = false;
@@ -440,7 +459,6 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 		return STEP_OUTERMOST;
 	}
 	w->no_stack = false;
-	w->reads.n = 0;
 	if (id == RULE_NONE) {
 		*end = UNWIND_NO_RULE;
 		got = by_frame_pointer(w);
@@ -457,37 +475,134 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 		*end = UNWIND_OUTERMOST;
 	if (got == STEP_FAILED && w->no_stack)
 		*end = w->elsewhere ? UNWIND_ELSEWHERE : UNWIND_STACK;
+	/* A trail only leads up; and what begins where the copy does is taken for a leaf. */
+	if (got == STEP_DONE && w->step && w->now.f.sp <= sp)
+		w->step->n = TRAIL_READS + 1;
 	if (got == STEP_DONE && *exact)
-		interrupted_at(w, sp);
+		interrupted(w, sp, w->now.f.sp);
 	/* The stack only shrinks, but for a signal that had one of its own. */
 	if (got == STEP_DONE && w->now.f.sp <= sp && !*exact && sp != w->stack_start) {
 		*end = UNWIND_DAMAGED;
 		got = STEP_FAILED;
 	}
-	if (got == STEP_DONE && !first)
-		remember(w, &from, was_exact, *exact);
 	return got;
+}
+
+/* The trail of the thread, which is empty when it is none of this space. */
+static struct trail *trail_of(struct unwinder *u, const struct unwind_request *q)
+{
+	struct trail *t = &u->trails[slot_of(q->thread, 0, TRAIL_BITS)];
+
+	if (t->thread != q->thread || t->space != q->space) {
+		t->thread = q->thread;
+		t->space = q->space;
+		t->frames.n = t->reads.n = 0;
+	}
+	return t;
+}
+
+/* Does the walk stand on the trail, whose frames inside of *from are passed? The frame's place from the outermost
+ * one, from 1; 0: it doesn't. */
+static size_t meets(const struct walk *w, const struct trail *t, size_t *from, bool exact)
+{
+	const struct unwind_request *q = w->request;
+	size_t differs;
+
+	while (*from && t->frames.at[*from - 1].regs.sp < w->now.f.sp)
+		(*from)--;
+	if (!*from || !trail_meets(&t->frames.at[*from - 1], &w->now.f, exact))
+		return 0;
+	differs = trail_differs(t, t->frames.at[*from - 1].reads, q->stack, q->stack_size, w->stack_start,
+				w->u->machine->word);
+	if (!differs)
+		return *from;
+	/* What lies outside of that word may still be the same. */
+	while (*from && t->frames.at[*from - 1].reads >= differs)
+		(*from)--;
+	return 0;
+}
+
+/* Along the trail from its frame number `at`, which is told already, to its outermost. */
+static size_t follow(struct walk *w, const struct trail *t, size_t at, struct unwind_frame *frames, size_t max,
+		     bool *exact)
+{
+	size_t n = 0;
+
+	for (size_t i = at - 1; i && n < max; i--) {
+		const struct trail_frame *f = &t->frames.at[i - 1];
+
+		frames[n++] = (struct unwind_frame){f->regs.ip, f->exact};
+		if (f->exact)
+			interrupted(w, t->frames.at[i].regs.sp, f->regs.sp);
+	}
+	w->now = (struct frame){.f = t->frames.at[0].regs};
+	*exact = t->frames.at[0].exact;
+	return n;
+}
+
+static void begin_step(struct walk *w, bool exact)
+{
+	/* the innermost frame has registers that no other has */
+	w->step = w->now.request ? NULL : vec_extend(&w->u->steps, 1);
+	if (w->step)
+		trail_step_begin(w->step, &w->now.f, exact);
+}
+
+/* Keeps the steps that were made: `inner` of them before the trail was met at its frame `joined`. A frame without a
+ * way out is known by all of its registers, for with another copy of the stack it may have one. */
+static void keep_trail(struct walk *w, struct trail *t, size_t joined, size_t inner, bool whole)
+{
+	const struct trail_step *steps = w->u->steps.at;
+	size_t outer = w->u->steps.n - inner;
+
+	if (!w->u->steps.n)
+		return;
+	if (!whole) {
+		trail_step_begin(w->step, &w->step->from, w->step->exact);
+		w->step->uses = TRAIL_ALL;
+		outer = outer == 1 ? 0 : outer; /* as it is in the trail */
+	}
+	if (joined)
+		trail_put(t, joined, steps + inner, outer, steps, inner, whole);
+	else
+		trail_put(t, 0, NULL, 0, steps, w->u->steps.n, whole);
 }
 
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end)
 {
 	struct walk w = {.u = u, .request = request};
+	struct trail *trail = trail_of(u, request);
+	size_t n = 0, left = trail->frames.n, joined = 0, inner = 0;
+	enum step got = STEP_DONE;
 	bool exact = true;
-	size_t n = 0;
 
 	*end = UNWIND_NO_CODE;
+	vec_clear(&u->steps);
 	if (!first_frame(&w))
 		return 0;
-	for (;;) {
-		if (n == max) {
-			*end = UNWIND_MAX;
-			return n;
-		}
+	for (; got == STEP_DONE && n < max;) {
 		frames[n++] = (struct unwind_frame){w.now.f.ip, exact};
-		if (!up_again(&w, &exact) && up(&w, &exact, end) != STEP_DONE)
-			return n;
+		if (left && !w.now.request && (joined = meets(&w, trail, &left, exact))) {
+			left = 0;
+			inner = u->steps.n;
+			n += follow(&w, trail, joined, frames + n, max - n, &exact);
+			if (n == max)
+				break;
+			if (trail->whole) {
+				*end = UNWIND_OUTERMOST;
+				got = STEP_OUTERMOST;
+				break;
+			}
+		}
+		begin_step(&w, exact);
+		got = up(&w, &exact, end);
 	}
+	if (got == STEP_DONE)
+		*end = UNWIND_MAX;
+	else
+		keep_trail(&w, trail, joined, inner, got == STEP_OUTERMOST);
+	return n;
 }
 
 const char *unwind_end_text(enum unwind_end end)

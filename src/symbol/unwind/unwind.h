@@ -7,7 +7,8 @@
  *   n = unwind(u, &request, frames, max, &end);
  *
  * An unwinder is for one thread. It remembers the rules of addresses it has met, by address space:
- * most steps need neither the maps nor the file. Files are opened by the caller (struct unwind_file)
+ * most steps need neither the maps nor the file. And it remembers the last chain of each thread that it unwound:
+ * what the next one shares with that is not walked again. Files are opened by the caller (struct unwind_file)
  * and must stay open while an unwinder that met them is used.
  */
 #ifndef SYMBOL_UNWIND_UNWIND_H
@@ -48,6 +49,7 @@ struct unwind_request {
 	const uint8_t *stack;
 	size_t stack_size;
 	bool swap;	/* stack bytes are in the other byte order than this machine's */
+	uint64_t thread; /* whose stack it is: the next one of the same is probably much like it */
 	uint32_t space; /* names the state of the address space: equal ones place addresses equally */
 	/* false: nothing is mapped there */
 	bool (*place)(void *ctx, uint64_t ip, struct unwind_place *place);
