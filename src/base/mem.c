@@ -35,6 +35,11 @@ void *mem_zero(size_t n)
 	return must(calloc(1, n ? n : 1));
 }
 
+void *mem_zero_table(size_t n)
+{
+	return memset(mem_alloc(n), 0, n);
+}
+
 void *mem_resize(void *p, size_t n)
 {
 	return must(realloc(p, n ? n : 1));

@@ -14,6 +14,9 @@
 
 void *mem_alloc(size_t n) __attribute__((malloc, returns_nonnull)); /* uninitialised */
 void *mem_zero(size_t n) __attribute__((malloc, returns_nonnull));  /* zeroed */
+/* The same for tables that are filled, and looked at first: the kernel would give their pages twice, and stop the other
+ * threads' processors for each. */
+void *mem_zero_table(size_t n) __attribute__((malloc, returns_nonnull));
 void *mem_resize(void *p, size_t n) __attribute__((returns_nonnull));
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));

@@ -55,7 +55,7 @@ static void reader_open_part(struct reader *rd)
 
 void reader_init(struct reader *rd, struct recording *rec)
 {
-	*rd = (struct reader){.rec = rec};
+	*rd = (struct reader){.rec = rec, .behind = READER_BEHIND};
 	reader_open_part(rd);
 }
 
@@ -120,9 +120,6 @@ static void check_sums(struct reader *rd)
 	}
 }
 
-/* How much of a mapped file stays in memory behind the reader. */
-#define READER_BEHIND (2u * 1024 * 1024)
-
 static void advanced(struct reader *rd)
 {
 	struct recording_file *file = rd->rec->file;
@@ -133,9 +130,9 @@ static void advanced(struct reader *rd)
 			check_sums(rd);
 	}
 	/* what was delivered a while ago is hardly looked at again */
-	if (rd->at - rd->passed > 2 * READER_BEHIND) {
-		input_passed(rd->in, rd->passed, rd->at - READER_BEHIND);
-		rd->passed = rd->at - READER_BEHIND;
+	if (rd->at - rd->passed > rd->behind + READER_BEHIND) {
+		input_passed(rd->in, rd->passed, rd->at - rd->behind);
+		rd->passed = rd->at - rd->behind;
 	}
 }
 

@@ -47,10 +47,14 @@ struct stretch {
 	const uint8_t *p, *end;
 };
 
+/* How much of a mapped file stays in memory behind the reader, mostly. */
+#define READER_BEHIND (2u * 1024 * 1024)
+
 struct reader {
 	struct recording *rec;
 	struct input *in;
 	uint64_t at, end; /* file offsets: of outer.p, and of the data's end */
+	uint64_t behind;  /* so much stays in memory, and a little more */
 	uint64_t passed;  /* up to where the input has been told that its bytes were passed */
 	struct stretch outer, inner;
 	uint64_t inner_offset; /* of the COMPRESSED record that inner came from */

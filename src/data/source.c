@@ -336,6 +336,9 @@ int source_next(struct source *src, struct record *r, struct err *err)
 	return 0;
 }
 
+/* Records of several batches are still being used. */
+#define BATCHES_BEHIND (16u * 1024 * 1024)
+
 int source_next_batch(struct source *src, struct batch *b, size_t bytes, struct err *err)
 {
 	enum pulled got = PULLED_RECORD;
@@ -344,6 +347,7 @@ int source_next_batch(struct source *src, struct batch *b, size_t bytes, struct 
 
 	(void)err;
 	src->definitions_wait = true;
+	src->reader.behind = BATCHES_BEHIND;
 	while (b->bytes < bytes && (got = source_pull(src, &raw)) == PULLED_RECORD) {
 		struct batch_record at = batch_record(&raw);
 

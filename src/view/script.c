@@ -162,6 +162,14 @@ static bool wanted(struct script *s, const struct record *r)
 	return wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu);
 }
 
+/* Guests have a world of their own, which nobody has asked for. */
+static bool wanted_world(const struct script *s, const struct record *r, const struct script_moment *m)
+{
+	uint8_t cpumode = cpumode_of(r);
+
+	return cpumode != MISC_GUEST_KERNEL && cpumode != MISC_GUEST_USER && wanted_thread(s, m);
+}
+
 static void show_sample(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out)
 {
 	static const struct script_frame nowhere;
@@ -169,8 +177,7 @@ static void show_sample(struct script *s, const struct record *r, const struct s
 	uint8_t cpumode = cpumode_of(r);
 	uint64_t fields;
 
-	/* guests have a world of their own, which nobody has asked for */
-	if (cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER || !wanted_thread(s, m))
+	if (!wanted_world(s, r, m))
 		return;
 	fields = s->fields.types[output_type(r->event->attr.type)].fields;
 	s->epoch = m->epoch;
@@ -191,6 +198,53 @@ void script_show(struct script *s, const struct record *r, const struct script_m
 {
 	if (wanted(s, r))
 		show_sample(s, r, m, out);
+}
+
+bool script_has_lines(const struct script *s)
+{
+	const struct event_set *set = &s->rec->events;
+
+	if (s->filter.dsos.given || s->filter.symbols.given)
+		return false;
+	for (size_t i = 0; i < set->events.n; i++) {
+		const struct event *ev = set->events.at[i];
+		uint64_t fields = s->fields.types[output_type(ev->attr.type)].fields;
+		bool copies = (ev->attr.sample_type & SAMPLE_REGS_USER) && (ev->attr.sample_type & SAMPLE_STACK_USER);
+
+		if (!(fields & FIELD_IP))
+			continue;
+		if (fields & FIELD_SRCLINE)
+			return true;
+		if (script_has_chain(s, ev) && !s->frames.no_inlines && (copies || s->frames.chains_made))
+			return true;
+	}
+	return false;
+}
+
+bool script_ask(struct script *s, const struct record *r, const struct script_moment *m, struct line_questions *q,
+		struct script_words *words)
+{
+	const struct sample *sample = &r->sample;
+	const uint64_t *chain = sample->callchain;
+	uint64_t n = sample->callchain_nr, fields;
+	bool unwound;
+
+	if (!wanted(s, r) || !wanted_world(s, r, m))
+		return false;
+	fields = s->fields.types[output_type(r->event->attr.type)].fields;
+	if (!(fields & FIELD_IP))
+		return false;
+	if (!script_has_chain(s, r->event)) {
+		if (script_fields_have_lines(fields))
+			line_questions_add(q, m->epoch, cpumode_of(r), sample->ip);
+		return false;
+	}
+	unwound = unwound_chain(&s->frames.unwound, m->epoch, sample, &chain, &n);
+	for (uint64_t i = 0; unwound && i < n; i++)
+		vec_add(words, chain[i]);
+	if (script_fields_have_lines(script_chain_fields(&s->frames, sample, fields)))
+		line_questions_chain(q, m->epoch, chain, n, s->frames.max_stack);
+	return unwound;
 }
 
 static void add_sample(struct script *s, const struct record *r)

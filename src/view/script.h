@@ -8,6 +8,7 @@
 
 #include "data/read_split.h"
 #include "event/print/tp_text.h"
+#include "profile/line_questions.h"
 #include "symbol/code.h"
 #include "view/out.h"
 #include "view/script_fields.h"
@@ -102,6 +103,18 @@ void script_join(struct script *s, struct script *copy);
 struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time);
 /* Shows a sample, where that is wanted. */
 void script_show(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out);
+
+/*
+ * Lines can be looked up ahead: script_ask gathers what script_show will ask for, to be answered at once (dso_sources). For
+ * that it unwinds, and adds the chain's words: true. When that sample is shown, .frames.ahead must be set to those.
+ * Not for scripts that have no lines, or whose filter asks for places first.
+ */
+struct script_words {
+	VEC(uint64_t);
+};
+bool script_has_lines(const struct script *s);
+bool script_ask(struct script *s, const struct record *r, const struct script_moment *m, struct line_questions *q,
+		struct script_words *words);
 
 /* script_sample.c: are call chains of this event's samples shown? */
 bool script_has_chain(const struct script *s, const struct event *ev);

@@ -28,9 +28,7 @@ void script_frames_copy(struct script_frames *copy, const struct script_frames *
 		.world = f->world, .symbols = f->symbols, .kernel_path = f->kernel_path,
 		.no_inlines = f->no_inlines, .chains_made = f->chains_made, .full_paths = f->full_paths,
 		.max_stack = f->max_stack, .memory_max = f->memory_max, .stop_at = f->stop_at};
-	/* written at once: pages that are read first are given twice, and another processor is stopped for it */
-	copy->met = mem_alloc(MET_BYTES);
-	memset(copy->met, 0, MET_BYTES);
+	copy->met = mem_zero_table(MET_BYTES);
 	unwound_init(&copy->unwound, f->world, f->unwound.rec);
 }
 
@@ -353,18 +351,32 @@ static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, con
 	return (struct script_chain){slot->key + slot->key_len, slot->text_len};
 }
 
+uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s, uint64_t fields)
+{
+	return (f->chains_made || unwound_needed(s)) && !f->no_inlines ? fields | FRAME_INLINES : fields;
+}
+
+bool script_fields_have_lines(uint64_t fields)
+{
+	return fields & (FRAME_INLINES | FIELD_SRCLINE);
+}
+
 struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
 				 const struct sample *s, uint64_t fields)
 {
-	bool unwind = unwound_needed(s);
 	struct sample whole;
 
-	if ((unwind || f->chains_made) && !f->no_inlines)
-		fields |= FRAME_INLINES;
-	if (!unwind)
+	fields = script_chain_fields(f, s, fields);
+	if (!unwound_needed(s))
 		return chain_of(f, epoch, ev, s, fields);
 	whole = *s;
-	unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
+	if (f->has_ahead) {
+		whole.callchain = f->ahead;
+		whole.callchain_nr = f->n_ahead;
+		f->has_ahead = false;
+	} else {
+		unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
+	}
 	/* hardly two of these chains are equal: what they show is not kept */
 	bound(f);
 	buf_clear(&f->key);

@@ -45,6 +45,9 @@ struct script_frames {
 	bool no_inlines;  /* --no-inline */
 	bool chains_made; /* by the recorder, of stacks: they get their inlined functions too */
 	bool full_paths;  /* of source files */
+	bool has_ahead; /* the next chain was unwound ahead, to these words */
+	const uint64_t *ahead;
+	size_t n_ahead;
 	unsigned int max_stack;
 	size_t memory_max; /* then all is dropped and made anew: streams have no end */
 	const struct name_list *stop_at;
@@ -75,6 +78,9 @@ const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch,
 /* The sample's chain: a line for each frame, innermost first. Valid until the next call. */
 struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
 				 const struct sample *s, uint64_t fields);
+/* Chains whose frames have lines to be looked up: which fields that makes of those of the sample. */
+uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s, uint64_t fields);
+bool script_fields_have_lines(uint64_t fields);
 /* "sym+0x12", or "[unknown]". */
 void script_symbol_text(const struct script_frame *frame, bool offset, struct buf *out);
 void script_dso_text(const struct script_frames *f, const struct place *p, struct buf *out);

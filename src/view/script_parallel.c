@@ -6,7 +6,11 @@
 
 #define BYTES_OF_FIRST	  (64u << 10)  /* of the first batch, so that there is something to read soon */
 #define BYTES_OF_WORKER	  (512u << 10) /* of a batch, for each worker */
+#define BYTES_WITH_LINES  (4u << 20) /* of one: the more at once, the less is read again */
 #define BYTES_MAX	  (8u << 20)
+/* A batch (unless it is small) that brings fewer lines than that is followed by some whose lines, if any, are looked up one by one. */
+#define LINES_WORTH	  16
+#define BATCHES_WITHOUT	  16
 #define PIECES_OF_WORKER  4
 #define PIECE_LEAST	  (16u << 10)
 #define MEMORY_OF_WORKERS (64u << 20) /* for the texts of frames and chains that they keep */
@@ -16,12 +20,17 @@
 struct piece {
 	size_t first, n;
 	struct buf text;
+	struct script_words words; /* of the chains that were unwound ahead */
 };
 
 /* What is noted of a record: of a sample its moment, of others where their text is. */
 struct note {
 	union {
-		struct script_moment moment;
+		struct {
+			struct script_moment moment;
+			bool unwound; /* its chain, ahead: */
+			uint32_t n_words; /* they follow those of the one before */
+		};
 		struct {
 			size_t at, n;
 		} told;
@@ -40,6 +49,7 @@ struct stage {
 struct worker {
 	struct script script;
 	struct batch_decoder decoder;
+	struct line_questions questions;
 };
 
 struct parallel {
@@ -48,6 +58,10 @@ struct parallel {
 	struct batch_decoder decoder; /* of what is no sample */
 	size_t thread_at;	      /* where in a sample */
 	bool swap;
+	bool has_lines;
+	bool ahead;	  /* lines of this batch are looked up ahead */
+	unsigned int wait; /* so many batches until they are again */
+	VEC(struct line_question) questions;
 	struct stage stages[3];
 	struct stage *reads, *shows, *writes;
 	size_t bytes; /* of the next batch */
@@ -183,6 +197,7 @@ static void cut(struct stage *st, size_t piece_bytes)
 
 static void show_piece(const struct stage *st, struct piece *piece, struct worker *w)
 {
+	const uint64_t *words = piece->words.at;
 	struct record r;
 
 	buf_clear(&piece->text);
@@ -191,12 +206,51 @@ static void show_piece(const struct stage *st, struct piece *piece, struct worke
 		const struct note *note = &st->notes.at[i];
 
 		if (at->type == RECORD_SAMPLE) {
+			w->script.frames.has_ahead = note->unwound;
+			w->script.frames.ahead = words;
+			w->script.frames.n_ahead = note->n_words;
+			words += note->n_words;
 			if (batch_decode(&w->decoder, at, &r))
 				script_show(&w->script, &r, &note->moment, &piece->text);
 		} else if (note->told.n) {
 			buf_add(&piece->text, st->told.at + note->told.at, note->told.n);
 		}
 	}
+}
+
+/* Unwinds, and gathers the questions. What cannot be decoded is counted when it is shown. */
+static void ask_piece(const struct stage *st, struct piece *piece, struct worker *w)
+{
+	const struct losses before = w->decoder.losses;
+	struct record r;
+
+	vec_clear(&piece->words);
+	for (size_t i = piece->first; i < piece->first + piece->n; i++) {
+		const struct batch_record *at = &st->batch.records.at[i];
+		struct note *note = &st->notes.at[i];
+		size_t n = piece->words.n;
+
+		if (at->type != RECORD_SAMPLE || !batch_decode(&w->decoder, at, &r))
+			continue;
+		note->unwound = script_ask(&w->script, &r, &note->moment, &w->questions, &piece->words);
+		note->n_words = (uint32_t)(piece->words.n - n);
+	}
+	w->decoder.losses = before;
+}
+
+static void look_up(struct parallel *p, const struct pool *pool)
+{
+	vec_clear(&p->questions);
+	for (unsigned int i = 0; i < pool_size(pool); i++) {
+		struct line_questions *q = &p->workers[i].questions;
+
+		for (size_t k = 0; k < q->asked.n; k++)
+			vec_add(&p->questions, q->asked.at[k]);
+		vec_clear(&q->asked);
+	}
+	if (dso_sources(p->how->line_pool, p->questions.at, p->questions.n) < LINES_WORTH &&
+	    p->shows->batch.bytes >= BYTES_WITH_LINES / 2)
+		p->wait = BATCHES_WITHOUT;
 }
 
 static void read_batch(struct parallel *p)
@@ -215,6 +269,13 @@ static void write_batch(struct parallel *p)
 
 enum { TASK_WRITE, TASK_READ, TASK_PIECES };
 
+static void show_task(void *ctx, size_t i, unsigned int worker)
+{
+	struct parallel *p = ctx;
+
+	show_piece(p->shows, &p->shows->pieces.at[i], &p->workers[worker]);
+}
+
 static void task(void *ctx, size_t i, unsigned int worker)
 {
 	struct parallel *p = ctx;
@@ -223,8 +284,10 @@ static void task(void *ctx, size_t i, unsigned int worker)
 		write_batch(p);
 	else if (i == TASK_READ)
 		read_batch(p);
+	else if (p->ahead)
+		ask_piece(p->shows, &p->shows->pieces.at[i - TASK_PIECES], &p->workers[worker]);
 	else
-		show_piece(p->shows, &p->shows->pieces.at[i - TASK_PIECES], &p->workers[worker]);
+		show_task(ctx, i - TASK_PIECES, worker);
 }
 
 static void turn(struct parallel *p)
@@ -238,12 +301,19 @@ static void turn(struct parallel *p)
 
 static int show_all(struct parallel *p, struct pool *pool)
 {
-	const size_t n = pool_size(pool), most = p->how->bytes ? p->how->bytes : MIN(n * BYTES_OF_WORKER, BYTES_MAX);
+	const size_t n = pool_size(pool), best = p->has_lines ? BYTES_WITH_LINES : MIN(n * BYTES_OF_WORKER, BYTES_MAX);
+	const size_t most = p->how->bytes ? p->how->bytes : best;
 	int failed = 0;
 
-	p->bytes = MIN(most, BYTES_OF_FIRST);
+	p->bytes = p->has_lines ? most : MIN(most, BYTES_OF_FIRST);
 	while ((p->got > 0 || p->shows->n_pieces || p->writes->n_pieces) && !p->gone) {
+		p->ahead = p->has_lines && p->shows->n_pieces && !p->wait;
+		p->wait -= p->wait > 0;
 		pool_for(pool, TASK_PIECES + p->shows->n_pieces, task, p);
+		if (p->ahead) {
+			look_up(p, pool);
+			pool_for(pool, p->shows->n_pieces, show_task, p);
+		}
 		turn(p);
 		if (p->got < 0)
 			failed = -1;
@@ -264,6 +334,8 @@ static void stage_release(struct stage *st)
 	buf_release(&st->told);
 	for (size_t i = 0; i < st->pieces.n; i++)
 		buf_release(&st->pieces.at[i].text);
+	for (size_t i = 0; i < st->pieces.n; i++)
+		vec_release(&st->pieces.at[i].words);
 	vec_release(&st->pieces);
 }
 
@@ -278,22 +350,26 @@ int script_parallel(const struct script_parallel *how, struct pool *pool, struct
 	p.reads = &p.stages[0];
 	p.shows = &p.stages[1];
 	p.writes = &p.stages[2];
+	p.has_lines = script_has_lines(how->s);
 	p.workers = mem_zero(n * sizeof(*p.workers));
 	for (unsigned int i = 0; i < n; i++) {
 		script_copy(&p.workers[i].script, how->s);
 		p.workers[i].script.frames.memory_max = MAX(MEMORY_OF_WORKERS / n, MEMORY_LEAST);
 		p.workers[i].decoder.src = how->src;
+		p.workers[i].questions.world = how->s->world;
 	}
 	failed = show_all(&p, pool);
 	for (unsigned int i = 0; i < n; i++) {
 		script_join(how->s, &p.workers[i].script);
 		losses_merge(how->losses, &p.workers[i].decoder.losses);
 		batch_decoder_release(&p.workers[i].decoder);
+		line_questions_release(&p.workers[i].questions);
 	}
 	losses_merge(how->losses, &p.decoder.losses);
 	batch_decoder_release(&p.decoder);
 	for (size_t i = 0; i < ARRAY_SIZE(p.stages); i++)
 		stage_release(&p.stages[i]);
+	vec_release(&p.questions);
 	free(p.workers);
 	how->s->out = out;
 	return failed;

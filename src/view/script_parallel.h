@@ -20,6 +20,7 @@ struct script_parallel {
 	struct script_rounds *rounds; /* takes what is no sample */
 	struct out *out;
 	struct losses *losses; /* of what could not be decoded */
+	struct pool *line_pool; /* looks up lines; the other one may be smaller */
 	size_t bytes;	       /* of records at once, at most; 0: as many as the threads are good for */
 };
 /* 0, also when whoever reads the text is gone; or -1 with *err, after the text of what came before. */

@@ -106,7 +106,7 @@ static void show(const struct fixture *f, unsigned int workers, size_t bytes, un
 	script_rounds_start(&rounds, rec);
 	assert_true(script_parallel_can(&s));
 	if (workers) {
-		const struct script_parallel how = {&s, src, &rounds, &out, &rec->losses, bytes};
+		const struct script_parallel how = {&s, src, &rounds, &out, &rec->losses, pool, bytes};
 
 		assert_int_equal(script_parallel(&how, pool, &e), 0);
 		assert_ptr_equal(s.out, &out.buf);

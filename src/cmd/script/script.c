@@ -19,11 +19,11 @@ static const char *const usage[] = {"script [<options>]", NULL};
 #define WORKERS_MAX 8
 
 static int show_in_parallel(struct env *env, struct recording *rec, struct script *s, struct source *src,
-			    struct pool *pool, struct err *err)
+			    struct pool *pool, struct pool *line_pool, struct err *err)
 {
 	struct script_rounds rounds;
 	const struct script_parallel how = {.s = s, .src = src, .rounds = &rounds, .out = env->out,
-					    .losses = &rec->losses};
+					    .losses = &rec->losses, .line_pool = line_pool};
 	int failed;
 
 	script_rounds_start(&rounds, rec);
@@ -98,7 +98,8 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		struct script *s, struct err *err)
 {
 	AUTO(source) *src = NULL;
-	AUTO(pool) *pool = NULL;
+	AUTO(pool) *pool = NULL, *line_pool = NULL;
+	bool large;
 	struct dump_files dumps = {0};
 	int failed;
 
@@ -121,12 +122,15 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		source_pass_rounds(src);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
-	if (source_wanted_bytes(src) >= PARALLEL_FROM && script_parallel_can(s))
-		pool = pool_new(MIN(pool_cpus(), WORKERS_MAX));
-	if (pool_size(pool) == 1)
+	large = source_wanted_bytes(src) >= PARALLEL_FROM;
+	if (pool_cpus() > 1 && (large || script_has_lines(s)) && script_parallel_can(s)) {
+		pool = pool_new(large ? MIN(pool_cpus(), WORKERS_MAX) : 1);
+		line_pool = large ? NULL : pool_new(0);
+	} else {
 		world_present_only(s->world);
-	if (!failed && pool_size(pool) > 1)
-		failed = show_in_parallel(env, rec, s, src, pool, err);
+	}
+	if (!failed && pool)
+		failed = show_in_parallel(env, rec, s, src, pool, line_pool ? line_pool : pool, err);
 	else if (!failed)
 		failed = show_records(env, o, rec, s, src, &dumps, err);
 	unwound_losses(&s->frames.unwound, &rec->losses);

@@ -38,13 +38,13 @@ bool dso_has_lines(const struct dso *dso); /* Could there be any, by what it is?
 struct source_place dso_source(struct dso *dso, uint64_t rva);
 /*
  * The same for many addresses at once, by all of the pool's threads: dso_source then has the answers.
- * Reorders the questions; one may come more than once. From one thread.
+ * Uses up the questions; one may come more than once. From one thread. Returns how many it took debug information to answer.
  */
 struct line_question {
 	struct dso *dso;
 	uint64_t rva;
 };
-void dso_sources(struct pool *pool, struct line_question *questions, size_t n);
+size_t dso_sources(struct pool *pool, struct line_question *questions, size_t n);
 /* "file.c:12", or with the whole path; "??:0" when it isn't known is left to the caller: false. */
 bool source_line_text(const struct line_level *level, bool full_path, struct buf *out);
 void dso_lines_release(struct dso *dso);

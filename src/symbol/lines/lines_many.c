@@ -50,7 +50,32 @@ static int by_unit(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* What the cache knows is taken from there; of the rest, which unit it belongs to. */
+/* Leaves those that nobody knows, each once: how many. What the cache knows is taken from there. */
+static size_t keep_unknown(struct line_question *q, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t first = 0, end; first < n; first = end) {
+		struct dso *dso = q[first].dso;
+		struct dso_lines *l;
+
+		for (end = first; end < n && q[end].dso == dso;)
+			end++;
+		if (!dso_has_lines(dso))
+			continue;
+		dso_load(dso);
+		pthread_mutex_lock(&dso->private_data->lock);
+		l = dso_lines_get(dso);
+		for (size_t i = first; i < end; i++)
+			if (!(i > first && q[i - 1].rva == q[i].rva) &&
+			    idmap_find(&l->places, q[i].rva) == HASH_NONE && !dso_lines_from_cache(dso, q[i].rva))
+				q[kept++] = q[i];
+		pthread_mutex_unlock(&dso->private_data->lock);
+	}
+	return kept;
+}
+
+/* Which unit each address belongs to. */
 static void find_units(void *ctx, size_t i, unsigned int worker)
 {
 	struct file_work *w = &((struct many *)ctx)->files.at[i];
@@ -59,20 +84,16 @@ static void find_units(void *ctx, size_t i, unsigned int worker)
 	struct dso_lines *l;
 
 	(void)worker;
-	dso_load(w->dso);
 	pthread_mutex_lock(&p->lock);
 	l = dso_lines_get(w->dso);
+	x = dso_lines_index(l);
 	for (size_t k = 0; k < w->n; k++) {
 		struct miss m = {.rva = w->at[k].rva};
 
-		if ((k && w->at[k - 1].rva == m.rva) || idmap_find(&l->places, m.rva) != HASH_NONE ||
-		    dso_lines_from_cache(w->dso, m.rva))
-			continue;
 		if (p->jit) {
 			dso_lines_look_up(w->dso, m.rva);
 			continue;
 		}
-		x = dso_lines_index(l);
 		m.vaddr = dso_lines_vaddr(w->dso, m.rva);
 		m.unit = x ? dwarf_index_unit(x, m.vaddr) : DWARF_NO_UNIT;
 		if (m.unit == DWARF_NO_UNIT)
@@ -129,9 +150,7 @@ static void list_files(struct many *m, const struct line_question *q, size_t n)
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first; end < n && q[end].dso == q[first].dso;)
 			end++;
-		if (dso_has_lines(q[first].dso))
-			vec_add(&m->files, (struct file_work){.dso = q[first].dso, .at = q + first,
-							      .n = end - first});
+		vec_add(&m->files, (struct file_work){.dso = q[first].dso, .at = q + first, .n = end - first});
 	}
 }
 
@@ -151,17 +170,21 @@ static void list_units(struct many *m)
 	}
 }
 
-void dso_sources(struct pool *pool, struct line_question *questions, size_t n)
+size_t dso_sources(struct pool *pool, struct line_question *questions, size_t n)
 {
 	struct many m = {.n_workers = pool_size(pool)};
+	size_t found = 0;
 
 	if (n)
 		qsort(questions, n, sizeof(*questions), by_place);
-	list_files(&m, questions, n);
+	list_files(&m, questions, keep_unknown(questions, n));
 	pool_for(pool, m.files.n, find_units, &m);
 	list_units(&m);
 	pool_for(pool, m.units.n, read_unit, &m);
+	for (size_t i = 0; i < m.units.n; i++)
+		found += m.units.at[i].n;
 	pool_for(pool, m.files.n, remember, &m);
 	vec_release(&m.files);
 	vec_release(&m.units);
+	return found;
 }

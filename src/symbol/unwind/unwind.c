@@ -119,11 +119,11 @@ struct unwinder *unwinder_new(uint16_t elf_machine)
 
 	if (!machine)
 		return NULL;
-	u = NEW(struct unwinder);
+	u = mem_zero_table(sizeof(*u));
 	u->machine = machine;
-	u->memory = mem_zero(((sizeof(struct cached) * WAYS) << SET_BITS) + LINE);
+	u->memory = mem_zero_table(((sizeof(struct cached) * WAYS) << SET_BITS) + LINE);
 	u->cache = (struct cached *)(((uintptr_t)u->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
-	u->trails = mem_zero(sizeof(*u->trails) << TRAIL_BITS);
+	u->trails = mem_zero_table(sizeof(*u->trails) << TRAIL_BITS);
 	return u;
 }
 
