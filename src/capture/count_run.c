@@ -311,25 +311,56 @@ static int watch_processes(struct run *r, struct err *err)
 	return r->alive ? 0 : err_set(err, ERR_SYSTEM, "the processes to measure have ended");
 }
 
-static int open_counters(struct run *r, struct err *err)
+static void watch_none(struct run *r)
 {
+	for (size_t i = PROCESSES; i < r->polls.n; i++)
+		if (r->polls.at[i].fd >= 0)
+			close(r->polls.at[i].fd);
+	r->polls.n = MIN(r->polls.n, (size_t)PROCESSES);
+	r->alive = 0;
+}
+
+static int open_once(void *ctx, bool again, struct err *err)
+{
+	struct run *r = ctx;
 	const struct count_run_options *o = r->opts;
 	struct count_options how = o->count;
 
-	target_release(&r->target);
-	if (target_find(&r->target, &o->target, r->command.pid, how.proc_root, how.sys_root, err) ||
-	    (!r->run && watch_processes(r, err)))
+	if (!r->run && watch_processes(r, err))
 		return -1;
 	how.times = &r->times;
 	how.on_exec = counts_command(r) && !o->delay_ms;
-	/* Closing the last counter of a tracepoint takes long: first open the next one. */
-	r->counting = &r->both[r->run % 2];
 	how.before = r->run ? &r->both[!(r->run % 2)] : NULL;
 	if (!o->nothing && counting_open(r->counting, r->events, &r->target, &how, err))
 		return -1;
-	counting_release(&r->both[!(r->run % 2)]);
-	if (!r->run)
+	if (!r->run && !again)
 		tell(r, &r->counting->notices);
+	return 0;
+}
+
+static void close_once(void *ctx)
+{
+	struct run *r = ctx;
+
+	if (!r->run)
+		watch_none(r);
+	counting_release(r->counting);
+}
+
+static int open_counters(struct run *r, struct err *err)
+{
+	const struct count_run_options *o = r->opts;
+	const struct count_options *c = &o->count;
+	const struct target_attach how = {.opts = &o->target, .command_pid = r->command.pid, .proc_root = c->proc_root,
+					  .sys_root = c->sys_root, .open = open_once, .close = close_once, .ctx = r};
+
+	target_release(&r->target);
+	/* Closing the last counter of a tracepoint takes long: first open the next one. */
+	r->counting = &r->both[r->run % 2];
+	if (target_find(&r->target, &o->target, r->command.pid, c->proc_root, c->sys_root, err) ||
+	    target_attach(&r->target, &how, err))
+		return -1;
+	counting_release(&r->both[!(r->run % 2)]);
 	return 0;
 }
 
@@ -458,9 +489,7 @@ int count_run(const struct count_run_options *opts, struct event_set *events,
 	counting_release(&r.both[1]);
 	counts_release(&r.counts);
 	target_release(&r.target);
-	for (size_t i = PROCESSES; i < r.polls.n; i++)
-		if (r.polls.at[i].fd >= 0)
-			close(r.polls.at[i].fd);
+	watch_none(&r);
 	vec_release(&r.polls);
 	return got;
 }

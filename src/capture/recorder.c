@@ -76,8 +76,10 @@ static int open_trigger(struct recorder *r, struct err *err)
 	return capture_enable(&r->trigger, false, err);
 }
 
-static void close_events(struct recorder *r)
+static void close_events(void *ctx)
 {
+	struct recorder *r = ctx;
+
 	capture_release(&r->capture);
 	for (size_t i = 0; i < r->events->events.n; i++)
 		vec_clear(&r->events->events.at[i]->ids);
@@ -101,30 +103,28 @@ static int open_once(struct recorder *r, struct err *err)
 	return capture_open(&r->capture, r->events, &r->target, &r->rings, err);
 }
 
-/* So often; a program that makes threads all the time has some that are missed. */
-#define ATTACH_TRIES 4
+static int open_and_tell(void *ctx, bool again, struct err *err)
+{
+	struct recorder *r = ctx;
 
-/* Who was born between the listing of threads and the opening of their events inherits nothing: then again. */
+	if (open_once(r, err))
+		return -1;
+	/* what had to be given up is known since the first time */
+	if (again)
+		buf_clear(&r->capture.notices);
+	tell_buf(r, &r->capture.notices);
+	return 0;
+}
+
 static int open_events(struct recorder *r, struct err *err)
 {
 	const struct recorder_options *o = r->opts;
 
-	for (int tries = 1;; tries++) {
-		if (open_once(r, err))
-			return -1;
-		/* what had to be given up is known since the first time */
-		if (tries > 1)
-			buf_clear(&r->capture.notices);
-		tell_buf(r, &r->capture.notices);
-		if (tries == ATTACH_TRIES ||
-		    !target_grew(&r->target, &o->target, o->synth.proc_root, o->synth.sys_root))
-			return 0;
-		close_events(r);
-		target_release(&r->target);
-		if (target_find(&r->target, &o->target, r->command.pid, o->synth.proc_root,
-				o->synth.sys_root, err))
-			return -1;
-	}
+	return target_attach(&r->target,
+			     &(struct target_attach){.opts = &o->target, .command_pid = r->command.pid,
+						     .proc_root = o->synth.proc_root, .sys_root = o->synth.sys_root,
+						     .open = open_and_tell, .close = close_events, .ctx = r},
+			     err);
 }
 
 static void describe(struct recorder *r)

@@ -179,19 +179,36 @@ static bool has_task(const struct target *t, int tid)
 	return false;
 }
 
-bool target_grew(const struct target *t, const struct target_options *o, const char *proc_root,
-		 const char *sys_root)
+/* Is there a task now that was not found when *t was made? */
+static bool grew(const struct target *t, const struct target_attach *how)
 {
+	const struct target_options *o = how->opts;
 	struct target now = {0};
-	bool grew = false;
+	bool more = false;
 
 	if (t->system_wide || !(o->pids || o->user || o->all_threads))
 		return false;
 	/* mostly nothing has changed, and there may be thousands */
-	if (!target_find(&now, o, 0, proc_root, sys_root, NULL) &&
+	if (!target_find(&now, o, how->command_pid, how->proc_root, how->sys_root, NULL) &&
 	    (now.tids.n != t->tids.n || memcmp(now.tids.at, t->tids.at, t->tids.n * sizeof(*t->tids.at))))
-		for (size_t i = 0; !grew && i < now.tids.n; i++)
-			grew = !has_task(t, now.tids.at[i]);
+		for (size_t i = 0; !more && i < now.tids.n; i++)
+			more = !has_task(t, now.tids.at[i]);
 	target_release(&now);
-	return grew;
+	return more;
+}
+
+#define ATTACH_TRIES 8
+
+int target_attach(struct target *t, const struct target_attach *how, struct err *err)
+{
+	for (int tries = 1;; tries++) {
+		if (how->open(how->ctx, tries > 1, err))
+			return -1;
+		if (tries == ATTACH_TRIES || !grew(t, how))
+			return 0;
+		how->close(how->ctx);
+		target_release(t);
+		if (target_find(t, how->opts, how->command_pid, how->proc_root, how->sys_root, err))
+			return -1;
+	}
 }

@@ -32,9 +32,20 @@ struct target {
 int target_find(struct target *t, const struct target_options *opts, int command_pid,
 		const char *proc_root, const char *sys_root, struct err *err);
 void target_release(struct target *t);
-/* Is there a task now that target_find, with the same options, did not find when *t was made? */
-bool target_grew(const struct target *t, const struct target_options *opts, const char *proc_root,
-		 const char *sys_root);
+/*
+ * Opens events for a target that was found by these. Who was born between the listing of tasks and the opening of their events
+ * inherits none: then all are closed, the target is found anew, and they are opened again; a few times, since a program may
+ * make threads all the time. On failure what was opened stays so.
+ */
+struct target_attach {
+	const struct target_options *opts;
+	int command_pid;
+	const char *proc_root, *sys_root;
+	int (*open)(void *ctx, bool again, struct err *err);
+	void (*close)(void *ctx);
+	void *ctx;
+};
+int target_attach(struct target *t, const struct target_attach *how, struct err *err);
 /* Is the command itself what is measured (and not merely how long)? */
 bool target_is_command(const struct target_options *opts);
 

@@ -487,10 +487,8 @@ void header_feature_show(const struct recording *rec, unsigned int bit, bool ful
 /* How complete the call chains are that the recorder made. */
 static void show_chains(const struct recording *rec, struct buf *b)
 {
-	uint64_t all = 0;
+	const uint64_t all = unwind_ends_sum(rec->chain_ends);
 
-	for (int end = 0; end < UNWIND_ENDS; end++)
-		all += rec->chain_ends[end];
 	if (!all)
 		return;
 	buf_printf(b, "# call chains made of stacks while recording: %llu\n", (unsigned long long)all);

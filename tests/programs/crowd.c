@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * crowd threads N [SECONDS]     N threads that sleep, and the first that works
+ * crowd heirs MS SECONDS N      threads that work for MS each, one after the other: the last thing that one does is to make the
+ *                               next; beside N that sleep. Prints the processor time of all, in ms
  * crowd maps N [SECONDS]        N executable mappings of this program's own file, then work in the last of them
  * crowd chain N                 a process that forks its successor and ends, N times; each third executes itself,
  *                               each calls getppid a hundred times
@@ -39,7 +41,7 @@ static void work(void (*fn)(volatile unsigned long *, unsigned long), double sec
 		fn(&sink, 1000000);
 }
 
-static int threads(long n, double seconds)
+static int sleepers(long n)
 {
 	pthread_attr_t small;
 	pthread_t t;
@@ -49,10 +51,53 @@ static int threads(long n, double seconds)
 	for (long i = 0; i < n; i++)
 		if (pthread_create(&t, &small, sleeper, NULL))
 			return 1;
+	return 0;
+}
+
+static int threads(long n, double seconds)
+{
+	if (sleepers(n))
+		return 1;
 	puts("ready");
 	fflush(stdout);
 	work(busy, seconds);
 	return 0;
+}
+
+static double heir_works, all_work; /* seconds of processor time */
+
+static double clock_of(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void *heir(void *arg)
+{
+	pthread_t next;
+
+	pthread_detach(pthread_self());
+	while (clock_of(CLOCK_THREAD_CPUTIME_ID) < heir_works)
+		busy(&sink, 10000);
+	if (clock_of(CLOCK_PROCESS_CPUTIME_ID) >= all_work || pthread_create(&next, NULL, heir, arg)) {
+		printf("%.3f\n", clock_of(CLOCK_PROCESS_CPUTIME_ID) * 1e3);
+		exit(0);
+	}
+	return NULL;
+}
+
+static int heirs(long ms, double seconds, long asleep)
+{
+	pthread_t first;
+
+	heir_works = (double)ms / 1e3;
+	all_work = seconds;
+	if (sleepers(asleep) || pthread_create(&first, NULL, heir, NULL))
+		return 1;
+	for (;;)
+		pause();
 }
 
 /* Mappings of neighbouring pages of a file would become one: each is of the same page. */
@@ -126,6 +171,8 @@ int main(int argc, char **argv)
 
 	if (argc > 1 && !strcmp(argv[1], "threads"))
 		return threads(n, seconds);
+	if (argc > 1 && !strcmp(argv[1], "heirs"))
+		return heirs(n, seconds, argc > 4 ? atol(argv[4]) : 0);
 	if (argc > 1 && !strcmp(argv[1], "maps"))
 		return maps(n, seconds);
 	if (argc > 1 && !strcmp(argv[1], "link"))

@@ -4,46 +4,13 @@
  * prints the truth: one line a chain, "LEAF: CALLER CALLER ... main", functions of this program only.
  * Each leaf is reached on one way only; own: in a signal's handler with a stack of its own. Compiled without frame pointers.
  */
+#include "burn.h"
+
 #include <alloca.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-#ifdef __clang__
-#define FAR __attribute__((noinline))
-#else
-#define FAR __attribute__((noinline, noclone))
-#endif
-
-static volatile unsigned long sink;
-static double span;
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-/* Inlined into each leaf, but for the clock's part. */
-static inline __attribute__((always_inline)) void burn(void)
-{
-	double end = now() + span;
-
-	while (now() < end)
-		for (int i = 0; i < 200000; i++)
-			sink = sink * 2862933555777941757UL + 1;
-}
-
-#define LEAF(name)                                                                                 \
-	FAR void name(void)                                                                        \
-	{                                                                                          \
-		burn();                                                                            \
-		sink++;                                                                            \
-	}
 
 LEAF(leaf_plain)
 LEAF(leaf_alloca)

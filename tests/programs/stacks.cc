@@ -3,49 +3,18 @@
  * stacks of C++, [SECONDS]: as stacks.c, at the ends of call chains that C++ makes: virtual calls and thunks,
  * templates, destructors and handlers of exceptions, code of the library between. Compiled by tests/live/unwinding.
  */
+#include "burn.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
-#ifdef __clang__
-#define FAR __attribute__((noinline))
-#else
-#define FAR __attribute__((noinline, noclone))
-#endif
-
-static volatile unsigned long sink;
-static double span;
-
-static double now()
-{
-	timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) / 1e9;
-}
-
-static inline __attribute__((always_inline)) void burn()
-{
-	double end = now() + span;
-
-	while (now() < end)
-		for (int i = 0; i < 200000; i++)
-			sink = sink * 2862933555777941757UL + 1;
-}
-
-#define LEAF(name)                                                                                 \
-	extern "C" FAR void name()                                                                 \
-	{                                                                                          \
-		burn();                                                                            \
-		sink = sink + 1;                                                                   \
-	}
-
+extern "C" {
 LEAF(leaf_virtual)
 LEAF(leaf_thunk)
 LEAF(leaf_handler)
@@ -54,6 +23,7 @@ LEAF(leaf_sort)
 LEAF(leaf_function)
 LEAF(leaf_thread)
 LEAF(leaf_nothrow)
+}
 
 struct Shape {
 	virtual ~Shape() = default;

@@ -9,7 +9,7 @@
 
 static void say_losses(const struct recorder_result *r)
 {
-	uint64_t all = r->samples + r->lost_samples, chains = 0;
+	const uint64_t all = r->samples + r->lost_samples, chains = unwind_ends_sum(r->chain_ends);
 
 	if (r->lost_samples)
 		fprintf(stderr, "[ perf record: Lost %llu samples, %.2f %% of all ]\n",
@@ -23,8 +23,6 @@ static void say_losses(const struct recorder_result *r)
 	if (r->stack_size)
 		fprintf(stderr, "[ perf record: stack copies were raised to %u bytes after %llu samples ]\n",
 			r->stack_size, (unsigned long long)r->stack_after);
-	for (int end = 0; end < UNWIND_ENDS; end++)
-		chains += r->chain_ends[end];
 	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
 		if (r->chain_ends[end])
 			fprintf(stderr, "[ perf record: %llu of %llu call chains end early: %s%s ]\n",

@@ -620,3 +620,12 @@ const char *unwind_end_text(enum unwind_end end)
 
 	return texts[end];
 }
+
+uint64_t unwind_ends_sum(const uint64_t ends[UNWIND_ENDS])
+{
+	uint64_t sum = 0;
+
+	for (int end = 0; end < UNWIND_ENDS; end++)
+		sum += ends[end];
+	return sum;
+}

@@ -84,5 +84,7 @@ void unwinder_free(struct unwinder *u);
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end);
 const char *unwind_end_text(enum unwind_end end); /* "the stack copy was too short" */
+/* How many chains those are, by how they end. */
+uint64_t unwind_ends_sum(const uint64_t ends[UNWIND_ENDS]);
 
 #endif
