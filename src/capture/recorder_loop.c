@@ -227,7 +227,8 @@ static int step(struct recorder *r, struct err *err)
 	r->result->wakeups += got > 0;
 	if (is_ready(&ready, r->signals.fd))
 		on_signals(r);
-	on_hotplug(r);
+	if (is_ready(&ready, r->hotplug.fd))
+		on_hotplug(r);
 	if (on_time(r, err) || on_control(r, err) || recorder_pass(r, err) < 0)
 		return -1;
 	on_trigger(r);

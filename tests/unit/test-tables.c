@@ -112,11 +112,12 @@ static void compressed_frames_are_the_same(void **state)
 	}
 	for (uint64_t v = 0x400000; v < 0x400400; v++) {
 		struct cfi_rule a, b;
-		bool known = cfi_find(&files[0].cfi, v, &a);
+		uint64_t from, to;
+		bool known = cfi_find(&files[0].cfi, v, &a, &from, &to);
 
 		rules += known;
 		for (int i = 1; i < 3; i++) {
-			assert_int_equal(cfi_find(&files[i].cfi, v, &b), known);
+			assert_int_equal(cfi_find(&files[i].cfi, v, &b, &from, &to), known);
 			assert_true(!known || !memcmp(&a, &b, sizeof(a)));
 		}
 	}
@@ -141,6 +142,7 @@ static void a_stack_of_aarch64_is_unwound_anywhere(void **state)
 	struct mapped bytes = bytes_of("eh.aarch64");
 	struct unwind_file file;
 	struct cfi_rule rule;
+	uint64_t from, to;
 	struct unwinder *u = unwinder_new(EM_AARCH64);
 	uint64_t regs[33] = {0}, stack[64] = {0}, saved = 0, frame = 0;
 	struct unwind_request q = {.regs = regs, .mask = (1ull << 33) - 1, .stack = (const uint8_t *)stack,
@@ -154,11 +156,11 @@ static void a_stack_of_aarch64_is_unwound_anywhere(void **state)
 	assert_true(file.has_cfi);
 	/* an address at which the return address lies on the stack, below a frame found by the stack pointer */
 	for (uint64_t v = file.elf.entry - 0x400; v < file.elf.entry + 0x400 && !saved; v += 4)
-		if (cfi_find(&file.cfi, v, &rule) && rule.ra.how == CFI_AT && rule.frame_reg == 31 &&
+		if (cfi_find(&file.cfi, v, &rule, &from, &to) && rule.ra.how == CFI_AT && rule.frame_reg == 31 &&
 		    rule.fp.how == CFI_AT && rule.frame <= 256)
 			saved = v;
 	assert_int_not_equal(saved, 0);
-	assert_true(cfi_find(&file.cfi, saved, &rule));
+	assert_true(cfi_find(&file.cfi, saved, &rule, &from, &to));
 	frame = 0x7f0000000000 + (uint64_t)rule.frame;
 	regs[32] = saved;
 	regs[31] = 0x7f0000000000;

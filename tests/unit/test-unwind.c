@@ -442,6 +442,38 @@ static void another_space_is_another_way(void **state)
 	free(m);
 }
 
+/* A rule is told with the addresses that it is the same for, and these end where another one begins. */
+static void rules_hold_for_what_they_say(void **state)
+{
+	struct mapped bytes = {0};
+	struct unwind_file f;
+	struct cfi_rule rule, other;
+	uint64_t from, to, low, high;
+	size_t ranges = 0, known = 0;
+
+	(void)state;
+	assert_int_equal(mapped_open(&bytes, "/proc/self/exe", NULL), 0);
+	assert_int_equal(unwind_file_init(&f, bytes.p, bytes.n), 0);
+	for (uint64_t v = f.elf.entry; v < f.elf.entry + 0x4000;) {
+		if (!cfi_find(&f.cfi, v, &rule, &from, &to)) {
+			v++;
+			continue;
+		}
+		assert_true(from <= v && v < to && to - from < 0x10000);
+		for (uint64_t at = from; at < to; at++, known++) {
+			assert_true(cfi_find(&f.cfi, at, &other, &low, &high));
+			assert_memory_equal(&rule, &other, sizeof(rule));
+			assert_int_equal(low, from);
+			assert_int_equal(high, to);
+		}
+		ranges++;
+		v = to;
+	}
+	assert_true(ranges > 50 && known > 10 * ranges);
+	unwind_file_release(&f);
+	mapped_release(&bytes);
+}
+
 /* Bits of an image are flipped one after the other: rules may be wrong then, but nothing dies. */
 static void damaged_tables_are_survived(void **state)
 {
@@ -460,6 +492,7 @@ static void damaged_tables_are_survived(void **state)
 		size_t at = (size_t)(s->p - bytes.p);
 		struct unwind_file f;
 		struct cfi_rule rule;
+		uint64_t from, to;
 
 		if (!round)
 			memcpy(copy, bytes.p, bytes.n);
@@ -468,7 +501,7 @@ static void damaged_tables_are_survived(void **state)
 		if (unwind_file_init(&f, copy, bytes.n))
 			continue;
 		for (uint64_t v = 0x1000; v < bytes.n && f.has_cfi; v += 0x1003)
-			cfi_find(&f.cfi, v, &rule);
+			cfi_find(&f.cfi, v, &rule, &from, &to);
 		unwind_file_release(&f);
 	}
 	free(copy);
@@ -486,6 +519,7 @@ int main(void)
 		cmocka_unit_test(other_stacks_are_not_taken_for_known_ones),
 		cmocka_unit_test(remembered_ways_are_never_stale),
 		cmocka_unit_test(another_space_is_another_way),
+		cmocka_unit_test(rules_hold_for_what_they_say),
 		cmocka_unit_test(damaged_tables_are_survived),
 	};
 

@@ -160,6 +160,11 @@ static uint32_t table_word(const struct cfi *c, size_t i)
 	return c->elf->swap ? __builtin_bswap32(v) : v;
 }
 
+static uint64_t table_start(const struct cfi *c, uint32_t i)
+{
+	return c->table_base + (uint64_t)(int64_t)(int32_t)table_word(c, 2 * (size_t)i);
+}
+
 static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 {
 	const int64_t wanted = (int64_t)(vaddr - c->table_base);
@@ -178,8 +183,11 @@ static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 		return false;
 	at = c->table_base + (uint64_t)(int64_t)(int32_t)table_word(c, 2 * (size_t)(low - 1) + 1) -
 	     c->eh.vaddr;
-	return at < c->eh.n && cfi_entry_read(c, false, at, fde) && vaddr >= fde->start &&
-	       vaddr < fde->end;
+	if (at >= c->eh.n || !cfi_entry_read(c, false, at, fde) || vaddr < fde->start || vaddr >= fde->end)
+		return false;
+	fde->from = table_start(c, low - 1);
+	fde->to = low < c->table_entries ? table_start(c, low) : UINT64_MAX;
+	return true;
 }
 
 static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
@@ -194,8 +202,13 @@ static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 		else
 			high = middle;
 	}
-	return low && vaddr < c->index.at[low - 1].end &&
-	       cfi_entry_read(c, c->index.at[low - 1].debug, c->index.at[low - 1].at, fde);
+	if (!low || vaddr >= c->index.at[low - 1].end ||
+	    !cfi_entry_read(c, c->index.at[low - 1].debug, c->index.at[low - 1].at, fde))
+		return false;
+	/* what the table lacks, it may have right beside */
+	fde->from = c->table_entries ? vaddr : c->index.at[low - 1].start;
+	fde->to = c->table_entries ? vaddr + 1 : low < c->index.n ? c->index.at[low].start : UINT64_MAX;
+	return true;
 }
 
 static bool find_entry(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
@@ -205,11 +218,11 @@ static bool find_entry(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 	return find_in_index(c, vaddr, fde);
 }
 
-bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule)
+bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to)
 {
 	struct cfi_fde fde;
 
-	return find_entry(c, vaddr, &fde) && cfi_entry_rule(c, &fde, vaddr, rule);
+	return find_entry(c, vaddr, &fde) && cfi_entry_rule(c, &fde, vaddr, rule, from, to);
 }
 
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)

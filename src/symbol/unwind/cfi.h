@@ -87,8 +87,8 @@ bool cfi_open(struct cfi *c, const struct elf_file *elf);
 /* By the bytes of its .debug_frame, which must outlive it, too. */
 bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n);
 void cfi_release(struct cfi *c);
-/* The rule at a virtual address of the file. False: no function is known there. */
-bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
+/* The rule at a virtual address of the file, which is that of all in [*from, *to). False: no function is known there. */
+bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to);
 /* The function's own range, as an entry states it, for files without symbols. */
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
 

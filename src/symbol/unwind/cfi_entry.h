@@ -22,6 +22,7 @@ struct cfi_fde {
 	struct cfi_cie cie;
 	struct cursor program;
 	uint64_t start, end;
+	uint64_t from, to; /* a search for any address in there finds this one */
 	bool debug;
 };
 
@@ -29,8 +30,8 @@ struct cfi_fde {
 bool cfi_entry_next(const struct cfi *c, bool debug, size_t at, size_t *next);
 /* The function at this place of the section; false when it is something else. */
 bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *fde);
-/* What its program says of one of its addresses. */
+/* What its program says of one of its addresses, and of all others in [from, to). */
 bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vaddr,
-		    struct cfi_rule *rule);
+		    struct cfi_rule *rule, uint64_t *from, uint64_t *to);
 
 #endif

@@ -265,7 +265,7 @@ static void step(struct run *r)
 }
 
 bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vaddr,
-		    struct cfi_rule *rule)
+		    struct cfi_rule *rule, uint64_t *from, uint64_t *to)
 {
 	struct run r = {.c = c, .fde = fde, .in = fde->cie.program, .at = fde->start};
 
@@ -280,14 +280,18 @@ bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vad
 	r.first = r.now;
 	r.in = fde->program;
 	r.at = fde->start;
+	*from = MAX(fde->start, fde->from);
+	*to = MIN(fde->end, fde->to);
 	while (cursor_left(&r.in) && !r.in.bad && !r.wrong) {
 		struct cfi_rule before = r.now;
 
 		step(&r);
 		if (r.at > vaddr) {
 			r.now = before;
+			*to = MIN(*to, r.at);
 			break;
 		}
+		*from = MAX(*from, r.at);
 	}
 	if (r.in.bad || r.wrong)
 		return false;

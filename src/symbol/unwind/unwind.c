@@ -24,18 +24,29 @@ struct cached {
 	uint32_t rule;
 };
 
-/* The same of an address of a file, which many spaces have. */
+/* The same of n addresses of a file, which many spaces have. A place in the table for those of each BLOCK, and one
+ * for an address alone. */
 struct cached_file {
 	const struct unwind_file *in;
-	uint64_t vaddr;
-	uint32_t rule;
+	uint64_t from;
+	uint32_t n, rule;
 };
+#define BLOCK 64
 
 /* Equal rules of a file are one. */
 struct known_rule {
 	struct cfi_rule rule;
 	const struct unwind_file *file; /* whose sections hold its expressions */
 };
+
+/* Nearly all rules of x86-64 are told by their number: the frame's address is that of a register (RULE_BY_FP: fp, else
+ * sp) and some words, the return address is right below it, and the other two registers are somewhere below that, or
+ * what they are. */
+#define RULE_SIMPLE	(1u << 30)
+#define RULE_BY_FP	1u
+#define RULE_FRAME(rule) ((rule) >> 1 & 0xfff) /* words above the register */
+#define RULE_FP(rule)	((rule) >> 13 & 63)    /* words below the frame; 0: it is what it is */
+#define RULE_KEPT(rule) ((rule) >> 19 & 63)
 
 enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2,
        RULE_NO_FILE = UINT32_MAX - 3 };
@@ -333,6 +344,61 @@ static enum step by_frame_pointer(struct walk *w)
 	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
+/* The word that a register was saved in; 0 when it is what it is, 64: neither. */
+static uint32_t words_below(const struct cfi_value *v)
+{
+	if (v->how == CFI_SAME)
+		return 0;
+	return v->how == CFI_AT && v->at < -8 && v->at > -64 * 8 && v->at % 8 == 0 ? (uint32_t)(-v->at / 8) : 64;
+}
+
+static bool simple(const struct unwind_machine *m, const struct cfi_rule *r, uint32_t *rule)
+{
+	const uint32_t fp = words_below(&r->fp), kept = words_below(&r->kept);
+
+	if (m->elf != EM_X86_64 || r->flags || r->frame_size || (r->frame_reg != m->sp && r->frame_reg != m->fp) ||
+	    r->frame <= 0 || r->frame % 8 || r->frame > 0xfff * 8 || r->ra.how != CFI_AT || r->ra.at != -8 ||
+	    r->sp.how != CFI_IS || r->sp.at || fp == 64 || kept == 64)
+		return false;
+	*rule = RULE_SIMPLE | kept << 19 | fp << 13 | (uint32_t)r->frame / 8 << 1 |
+		(r->frame_reg == m->fp ? RULE_BY_FP : 0);
+	return true;
+}
+
+static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uint8_t which, uint64_t *v)
+{
+	bool got;
+
+	if (!words)
+		return TRAIL_SAME;
+	w->of = which;
+	got = read_stack(w, frame - 8ull * words, 8, v);
+	w->of = 0;
+	if (!got)
+		*v = 0;
+	return got ? TRAIL_READ : TRAIL_GONE;
+}
+
+static enum step by_simple(struct walk *w, uint32_t rule)
+{
+	const uint64_t frame = (rule & RULE_BY_FP ? w->now.f.fp : w->now.f.sp) + 8ull * RULE_FRAME(rule);
+	struct frame next = {.f = {.sp = frame, .fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
+	enum trail_from fp, kept;
+
+	if (rule & RULE_BY_FP)
+		uses(w, TRAIL_FP);
+	if (!read_stack(w, frame - 8, 8, &next.f.ip))
+		return STEP_FAILED;
+	fp = saved(w, frame, RULE_FP(rule), TRAIL_FP, &next.f.fp);
+	kept = saved(w, frame, RULE_KEPT(rule), TRAIL_KEPT, &next.f.kept);
+	if (w->step) {
+		w->step->fp = (uint8_t)fp;
+		w->step->kept = (uint8_t)kept;
+	}
+	w->now = next;
+	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
+}
+
 static uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
 {
 	return ((a ^ b * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull) >> (64 - bits);
@@ -340,41 +406,64 @@ static uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
 
 static uint32_t rule_id(struct unwinder *u, const struct known_rule *known)
 {
-	uint32_t id = intern_put(&u->rule_ids, known, sizeof(*known));
+	uint32_t id;
 
+	if (simple(u->machine, &known->rule, &id))
+		return id;
+	id = intern_put(&u->rule_ids, known, sizeof(*known));
 	if (id == u->rules.n)
 		vec_add(&u->rules, *known);
 	return id;
 }
 
-/* The rule at an address of a file, from whoever knows one. */
-static uint32_t find_rule(struct walk *w, uint64_t ip, const struct unwind_file *in, uint64_t vaddr)
+/* The rule at an address of a file, from whoever knows one; *from and *to are set where it holds for more. */
+static uint32_t find_rule(struct walk *w, uint64_t ip, const struct unwind_file *in, uint64_t vaddr, uint64_t *from,
+			  uint64_t *to)
 {
 	const struct unwind_request *q = w->request;
 	const struct unwind_machine *m = w->u->machine;
 	struct known_rule known = {.file = in};
+	uint64_t debug_from, debug_to; /* the file itself may say something in there */
 
-	if (in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule))
+	if (in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule, from, to))
 		return rule_id(w->u, &known);
+	*from = vaddr;
+	*to = vaddr + 1;
 	if (in->has_go && go_rule(&in->go, m, vaddr, &known.rule))
 		return rule_id(w->u, &known);
 	if (q->debug && (known.file = q->debug(q->ctx, ip)) && known.file->has_cfi &&
-	    cfi_find(&known.file->cfi, vaddr, &known.rule))
+	    cfi_find(&known.file->cfi, vaddr, &known.rule, &debug_from, &debug_to))
 		return rule_id(w->u, &known);
 	if (plt_rule(&in->elf, m, vaddr, &known.rule))
 		return rule_id(w->u, &known);
 	return in->elf.entry && vaddr - in->elf.entry < ENTRY_BYTES ? RULE_ENTRY : RULE_NONE;
 }
 
+static struct cached_file *file_slot(struct unwinder *u, const struct unwind_file *in, uint64_t what)
+{
+	return &u->by_file[slot_of(what, (uintptr_t)in, BY_FILE_BITS)];
+}
+
+static bool holds(const struct cached_file *c, const struct unwind_file *in, uint64_t vaddr)
+{
+	return c->in == in && vaddr - c->from < c->n;
+}
+
 static uint32_t look_up_file(struct walk *w, uint64_t ip, const struct unwind_place *place)
 {
-	struct cached_file *slot = &w->u->by_file[slot_of(place->vaddr, (uintptr_t)place->file,
-							   BY_FILE_BITS)];
+	const uint64_t vaddr = place->vaddr;
+	struct cached_file *all = file_slot(w->u, place->file, vaddr / BLOCK);
+	struct cached_file *one = file_slot(w->u, place->file, ~vaddr);
+	uint64_t from, to;
+	uint32_t rule;
 
-	if (slot->in != place->file || slot->vaddr != place->vaddr)
-		*slot = (struct cached_file){place->file, place->vaddr,
-					     find_rule(w, ip, place->file, place->vaddr)};
-	return slot->rule;
+	if (holds(all, place->file, vaddr))
+		return all->rule;
+	if (holds(one, place->file, vaddr))
+		return one->rule;
+	rule = find_rule(w, ip, place->file, vaddr, &from, &to);
+	*(to - from > 1 ? all : one) = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
+	return rule;
 }
 
 /* What is known of the code at an address; looked for at its first sight in this space. */
@@ -462,6 +551,9 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	if (id == RULE_NONE) {
 		*end = UNWIND_NO_RULE;
 		got = by_frame_pointer(w);
+	} else if (id >= RULE_SIMPLE) {
+		*end = UNWIND_DAMAGED;
+		got = by_simple(w, id);
 	} else {
 		*end = UNWIND_DAMAGED;
 		known = &w->u->rules.at[id];
