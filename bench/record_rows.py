@@ -13,12 +13,16 @@ FORKS = "{programs}/forks 3000"
 class Workload(Row):
     """A row whose command is a workload that must be there."""
     workload: str = None
+    workload_against: str = None  # where that is another one
 
     def measure(self, bench, inputs):
-        line = command(bench, self.workload).replace("{", "{{").replace("}", "}}")
+        def words(name):
+            return command(bench, name).replace("{", "{{").replace("}", "}}")
+
+        line = words(self.workload)
         self.line = self.line.replace("{workload}", line)
         if self.against:
-            self.against = self.against.replace("{workload}", line)
+            self.against = self.against.replace("{workload}", words(self.workload_against or self.workload))
         if self.alone:
             self.alone = self.alone.replace("{workload}", line)
         return rows.measure(bench, self, inputs)
@@ -29,12 +33,12 @@ def recorded(name, options="-F 4000 -g", suffix="", **more):
                     file=DATA, alone="{workload}", workload=name, **more)
 
 
-def unwound(name, rate):
+def unwound(name, rate, against=None, label=None):
     """Our --call-graph dwarf in the first column, our -g in the second."""
     line = f"{{ours}} record -F {rate} %s -o {DATA} -- {{inner}} {{workload}}"
-    return Workload(f"record-unwound-{name}-{rate}", line % "--call-graph dwarf",
+    return Workload(f"record-unwound-{label or name}-{rate}", line % "--call-graph dwarf",
                     f"{rate} Hz, ours: --call-graph dwarf against ours: -g", against=line % "-g", file=DATA,
-                    alone="{workload}", workload=name,
+                    alone="{workload}", workload=name, workload_against=against,
                     targets=(Target("size", x=1.5), Target("own", x=2), Target("lost", 0)))
 
 
@@ -56,6 +60,8 @@ ROWS = [
     Row("record-dwarf", f"{{perf}} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {DATA} -- {{inner}} "
         "{programs}/stacks 2", "stacks without frame pointers", file=DATA),
     *[unwound(name, rate) for name in ("7z", "gcc", "threads") for rate in (4000, 20000)],
+    # chains of the same length, of a program built twice
+    *[unwound("without-frame-pointers", rate, "with-frame-pointers", "equal") for rate in (4000, 20000)],
     *[recorded(name, "-F 20000 --call-graph dwarf", "-dwarf", targets=(Target("lost", 0),), rounds=2)
       for name in ("7z", "gcc", "threads")],
     Row("record-short-lived", f"{{perf}} record -F 999 -o {DATA} -- {{inner}} {FORKS}",

@@ -4,6 +4,8 @@ import shutil
 
 from measure import Skip
 
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
 CXX = r"""
 #include <cstdio>
 #include <map>
@@ -113,6 +115,21 @@ WORKLOADS = {
 }
 
 
+def calls(bench, option):
+    """20 calls deep, with one processor busy: a chain of the same length with and without frame pointers."""
+    path = os.path.join(bench.folder, "calls" + option)
+    if not os.path.exists(path):
+        bench.shell(f"{tool('gcc', 'clang')} -O2 {option} -o {path} {TOP}/tests/programs/deep.c")
+    return f"{path} 20 2"
+
+
+# What other rows than record-NAME record.
+EQUAL = {
+    "with-frame-pointers": lambda b: calls(b, "-fno-omit-frame-pointer"),
+    "without-frame-pointers": lambda b: calls(b, "-fomit-frame-pointer"),
+}
+
+
 def command(bench, name):
     """The line that runs a workload; Skip when its program is missing."""
-    return WORKLOADS[name](bench)
+    return (WORKLOADS.get(name) or EQUAL[name])(bench)
