@@ -34,6 +34,7 @@ def once(t, mode, n, worst):
     else:
         recorder = t.start(words + ticks, stdout=sink, start_new_session=True)
     time.sleep(life)
+    waited, how = kept_waiting(recorder.pid)
     recorder.send_signal(signal.SIGKILL)
     killed_at = time.monotonic_ns()
     recorder.wait()
@@ -59,7 +60,8 @@ def once(t, mode, n, worst):
     t.check(whole(got), f"ticks are missing in the middle: {span(got)}")
     t.check(got[-1] < len(truth), f"tick {got[-1]} of {len(truth)} never took place")
     missing = (killed_at - truth.times[got[-1]]) / 1e9
-    t.check(missing < LIMIT + max(SLACK, 2 * stall(truth)), f"the last {missing:.2f} s of {life:.1f} s are missing")
+    t.check(missing < LIMIT + max(SLACK, 2 * stall(truth), waited),
+            f"the last {missing:.2f} s of {life:.1f} s are missing, {said}; when it was killed: {how}")
     worst.append(missing)
     if os.path.exists(REF):
         theirs, said = ticks_of(t, REF, [f for f in files if os.path.getsize(f)])
@@ -68,6 +70,24 @@ def once(t, mode, n, worst):
             return
         t.check(theirs == got, f"perf 6.1 reads {len(theirs)} ticks, ours {len(got)}: {said}")
     t.saw("readable by both" if os.path.exists(REF) else "readable")
+
+
+def kept_waiting(pid):
+    """-> seconds that a recorder's threads waited for a processor or the disk, and what they do now"""
+    seconds, how = 0.0, []
+    try:
+        for task in sorted(os.listdir(f"/proc/{pid}/task")):
+            texts = []
+            for name in ("schedstat", "stat", "wchan"):
+                with open(f"/proc/{pid}/task/{task}/{name}") as f:
+                    texts.append(f.read().strip())
+            queue, fields = int(texts[0].split()[1]) / 1e9, texts[1].rsplit(")", 1)[1].split()
+            disk = int(fields[39]) / os.sysconf("SC_CLK_TCK")  # delayacct_blkio_ticks
+            seconds = max(seconds, queue + disk)
+            how.append(f"{fields[0]} {texts[2]}, waited {queue:.2f} s for a processor, {disk:.2f} s for the disk")
+    except (OSError, IndexError, ValueError) as why:
+        how.append(str(why))
+    return seconds, "; ".join(how)
 
 
 def stall(truth):

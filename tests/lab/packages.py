@@ -84,7 +84,7 @@ class Archive:
                    "Dir::Etc::sourcelist": self.apt + "/sources.list", "Dir::Etc::sourceparts": "/dev/null",
                    "Dir::Etc::preferencesparts": "/dev/null", "Dir::State": self.apt + "/state",
                    "Dir::State::lists": self.apt + "/lists", "Dir::State::status": self.apt + "/status",
-                   "Dir::Cache": self.apt + "/cache"}
+                   "Dir::Cache": self.apt + "/cache", "Acquire::Retries": "1", "Acquire::http::Timeout": "30"}
         line = [program, "-q"]
         for name, value in options.items():
             line += ["-o", f"{name}={value}"]
