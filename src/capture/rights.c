@@ -3,6 +3,7 @@
 #include "os/rights.h"
 
 #include "capture/open.h"
+#include "os/machine/cpus.h"
 
 #include <errno.h>
 #include <string.h>
@@ -35,6 +36,15 @@ static int no_right(struct err *err, int sys, const struct event *ev, int tid, i
 			paranoid, wanted);
 }
 
+static bool is_online(int cpu)
+{
+	struct cpu_list online = {0};
+	bool is = cpus_online("/sys", &online) || cpus_has(&online, cpu);
+
+	vec_release(&online);
+	return is;
+}
+
 int rights_explain(struct err *err, int sys, const struct event *ev, int tid, int cpu)
 {
 	if (ev->cgroup && (sys == ENOENT || sys == ENODEV || sys == EBADF || sys == ENOTDIR)) {
@@ -52,6 +62,8 @@ int rights_explain(struct err *err, int sys, const struct event *ev, int tid, in
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
+		if (sys == ENODEV && cpu >= 0 && !is_online(cpu))
+			return err_set(err, ERR_SYSTEM, "CPU %d has just gone offline", cpu);
 		err_set(err, ERR_UNSUPPORTED, "this machine has no event '%s'", ev->name);
 		return err_hint(err, ev->attr.type == TYPE_HARDWARE || ev->attr.type == TYPE_HW_CACHE ||
 						     ev->attr.type == TYPE_RAW

@@ -46,6 +46,8 @@ static bool symbol_value(const struct work *w, uint32_t symbol, uint64_t *value)
 	uint64_t where;
 	uint16_t section;
 
+	if (!cursor_left(&c))
+		return false;
 	cursor_skip(&c, symbol * (wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym)));
 	cursor_skip(&c, wide ? 6 : 4);
 	if (wide) {
