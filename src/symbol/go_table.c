@@ -21,20 +21,6 @@ static struct cursor part(const struct go_table *t, uint64_t at)
 	return c;
 }
 
-static struct cursor section(const struct elf_file *elf)
-{
-	static const char *const names[] = {".gopclntab", ".data.rel.ro.gopclntab"};
-	struct cursor c = {0};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names) && !c.p; i++) {
-		const struct elf_section *s = elf_section_named(elf, names[i]);
-
-		if (s && !(s->flags & SHF_COMPRESSED))
-			c = elf_section_bytes(elf, s);
-	}
-	return c;
-}
-
 /* Newer linkers don't say it in the table. */
 static uint64_t text_of(const struct elf_file *elf)
 {
@@ -70,28 +56,6 @@ static void read_parts(struct go_table *t, struct cursor *c)
 	t->index = word_of(c, t->word);
 	if (t->version >= GO_1_18 && !t->text)
 		t->text = text_of(t->elf);
-}
-
-bool go_table_open(struct go_table *t, const struct elf_file *elf)
-{
-	struct cursor c;
-
-	*t = (struct go_table){.elf = elf, .whole = section(elf)};
-	c = t->whole;
-	if (!c.p || !read_version(t, cursor_u32(&c)))
-		return false;
-	cursor_skip(&c, 2);
-	t->step = cursor_u8(&c);
-	t->word = cursor_u8(&c);
-	if (c.bad || (t->step != 1 && t->step != 2 && t->step != 4) || (t->word != 4 && t->word != 8))
-		return false;
-	t->count = word_of(&c, t->word);
-	read_parts(t, &c);
-	t->index_word = t->version >= GO_1_18 ? 4 : t->word;
-	c = part(t, t->index);
-	/* behind the pairs stands the end of the last function */
-	return !c.bad && t->count && cursor_left(&c) >= t->index_word &&
-	       t->count <= (cursor_left(&c) - t->index_word) / (2u * t->index_word);
 }
 
 /* The start of a function; that of the one after the last is the last one's end. */
@@ -151,6 +115,67 @@ static bool read_function(const struct go_table *t, uint64_t i, struct go_functi
 	f->outermost = flags & FLAG_OUTERMOST || is_outermost(f->name);
 	f->switches = flags & FLAG_SWITCHES;
 	return true;
+}
+
+static bool open_at(struct go_table *t, const struct elf_file *elf, struct cursor whole)
+{
+	struct cursor c = whole;
+
+	*t = (struct go_table){.elf = elf, .whole = whole};
+	if (!c.p || !read_version(t, cursor_u32(&c)))
+		return false;
+	cursor_skip(&c, 2);
+	t->step = cursor_u8(&c);
+	t->word = cursor_u8(&c);
+	if (c.bad || (t->step != 1 && t->step != 2 && t->step != 4) || (t->word != 4 && t->word != 8))
+		return false;
+	t->count = word_of(&c, t->word);
+	read_parts(t, &c);
+	t->index_word = t->version >= GO_1_18 ? 4 : t->word;
+	c = part(t, t->index);
+	/* behind the pairs stands the end of the last function */
+	return !c.bad && t->count && cursor_left(&c) >= t->index_word &&
+	       t->count <= (cursor_left(&c) - t->index_word) / (2u * t->index_word);
+}
+
+/*
+ * Where C's linker joins all read-only data into one section, the table has lost its name. Go aligns it to 32
+ * bytes in memory; its first function lies in the program's code.
+ */
+static bool search_in(struct go_table *t, const struct elf_file *elf, const struct elf_section *s)
+{
+	struct cursor c = elf_section_bytes(elf, s);
+
+	cursor_skip(&c, (32 - s->addr % 32) % 32);
+	for (; cursor_left(&c) >= 32 && !c.bad; cursor_skip(&c, 32)) {
+		struct cursor magic = c;
+		struct go_function first;
+
+		if (cursor_u32(&magic) >= 0xfffffff0 && !cursor_u16(&magic) && open_at(t, elf, c) &&
+		    read_function(t, 0, &first) && first.start >= text_of(elf))
+			return true;
+	}
+	return false;
+}
+
+bool go_table_open(struct go_table *t, const struct elf_file *elf)
+{
+	static const char *const own[] = {".gopclntab", ".data.rel.ro.gopclntab"};
+	static const char *const joined[] = {".data.rel.ro", ".rodata"};
+	const struct elf_section *s = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(own) && !s; i++)
+		s = elf_section_named(elf, own[i]);
+	if (s)
+		return !(s->flags & SHF_COMPRESSED) && open_at(t, elf, elf_section_bytes(elf, s));
+	if (!elf_section_named(elf, ".go.buildinfo"))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(joined); i++) {
+		s = elf_section_named(elf, joined[i]);
+		if (s && search_in(t, elf, s))
+			return true;
+	}
+	return false;
 }
 
 bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_function *f)
