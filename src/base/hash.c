@@ -125,6 +125,40 @@ void intern_release(struct intern *in)
 	memset(in, 0, sizeof(*in));
 }
 
+static void put_slot(struct id_slots *t, uint32_t id, uint64_t hash)
+{
+	uint32_t i = (uint32_t)hash & t->mask;
+
+	while (t->slots[i].id != HASH_NONE)
+		i = (i + 1) & t->mask;
+	t->slots[i] = (struct intern_slot){id, tag_of(hash)};
+}
+
+void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash, uint64_t (*hash_of)(const void *ctx, uint32_t id),
+		  const void *ctx)
+{
+	if (!t->slots || t->n * 2ull > t->mask) {
+		struct id_slots old = *t;
+		size_t size = old.slots ? (old.mask + (size_t)1) * 2 : 64;
+
+		t->slots = mem_alloc(size * sizeof(*t->slots));
+		memset(t->slots, 0xff, size * sizeof(*t->slots));
+		t->mask = (uint32_t)(size - 1);
+		for (size_t i = 0; old.slots && i <= old.mask; i++)
+			if (old.slots[i].id != HASH_NONE)
+				put_slot(t, old.slots[i].id, hash_of(ctx, old.slots[i].id));
+		free(old.slots);
+	}
+	put_slot(t, id, hash);
+	t->n++;
+}
+
+void id_slots_release(struct id_slots *t)
+{
+	free(t->slots);
+	memset(t, 0, sizeof(*t));
+}
+
 static void idmap_rehash(struct idmap *m, uint32_t size)
 {
 	struct idmap old = *m;

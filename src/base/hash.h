@@ -77,6 +77,43 @@ static inline void intern_ask_bytes(const struct intern *in, uint64_t hash)
 	}
 }
 
+/*
+ * Ids by the hash of what they stand for, which lies elsewhere: for rows that are found by some of their own fields.
+ * All zero is valid and empty.
+ *
+ *   for (i = id_slots_begin(t, hash); (id = id_slots_next(t, hash, &i)) != HASH_NONE;)
+ *           ... is it the one that is looked for?
+ */
+struct id_slots {
+	struct intern_slot *slots;
+	uint32_t n, mask;
+};
+static inline uint32_t id_slots_begin(const struct id_slots *t, uint64_t hash)
+{
+	return (uint32_t)hash & t->mask;
+}
+/* The next id that may be it (most of the hash agrees); HASH_NONE: there is none. */
+static inline uint32_t id_slots_next(const struct id_slots *t, uint64_t hash, uint32_t *i)
+{
+	while (t->slots && t->slots[*i].id != HASH_NONE) {
+		const struct intern_slot *slot = &t->slots[*i];
+
+		*i = (*i + 1) & t->mask;
+		if (slot->tag == hash >> 32)
+			return slot->id;
+	}
+	return HASH_NONE;
+}
+/* Adds an id. hash_of tells that of the others, when room is made. */
+void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash, uint64_t (*hash_of)(const void *ctx, uint32_t id),
+		  const void *ctx);
+static inline void id_slots_ask(const struct id_slots *t, uint64_t hash) /* as intern_ask_slot() */
+{
+	if (t->mask)
+		__builtin_prefetch(&t->slots[(uint32_t)hash & t->mask]);
+}
+void id_slots_release(struct id_slots *t);
+
 /* u64 -> u32. All zero is valid and empty. */
 struct idmap {
 	struct idmap_slot {

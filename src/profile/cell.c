@@ -15,7 +15,7 @@ void cells_init(struct cells *c, uint32_t columns, bool latency)
 void cells_release(struct cells *c)
 {
 	free(c->rows);
-	free(c->slots);
+	id_slots_release(&c->slots);
 	intern_release(&c->chains);
 	intern_release(&c->raws);
 	stretches_release(&c->stretches);
@@ -55,31 +55,9 @@ static bool same(const struct cells *c, const uint64_t *a, const uint64_t *b)
 	return true;
 }
 
-/* The slot of that cell, or the empty one where it will be. */
-static struct intern_slot *slot_of(const struct cells *c, const uint64_t *words, uint64_t hash)
+static uint64_t hash_of_cell(const void *cells, uint32_t id)
 {
-	uint32_t i = (uint32_t)hash & c->mask;
-
-	for (; c->slots[i].id != HASH_NONE; i = (i + 1) & c->mask)
-		if (c->slots[i].tag == hash >> 32 && same(c, cells_at(c, c->slots[i].id)->words, words))
-			break;
-	return &c->slots[i];
-}
-
-static void rehash(struct cells *c, uint32_t size)
-{
-	free(c->slots);
-	c->slots = mem_alloc(size * sizeof(*c->slots));
-	memset(c->slots, 0xff, size * sizeof(*c->slots));
-	c->mask = size - 1;
-	for (uint32_t id = 0; id < c->n; id++) {
-		uint64_t hash = hash_of(c, cells_at(c, id)->words);
-		uint32_t i = (uint32_t)hash & c->mask;
-
-		while (c->slots[i].id != HASH_NONE)
-			i = (i + 1) & c->mask;
-		c->slots[i] = (struct intern_slot){id, (uint32_t)(hash >> 32)};
-	}
+	return hash_of(cells, cells_at(cells, id)->words);
 }
 
 static struct cell *cell_new(struct cells *c, const uint64_t *words)
@@ -100,15 +78,13 @@ static struct cell *cell_new(struct cells *c, const uint64_t *words)
 static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
 {
 	uint64_t words[COLUMNS];
-	struct intern_slot *slot;
+	uint32_t i = id_slots_begin(&c->slots, hash), id;
 
-	if (!c->slots || c->n * 2ull > c->mask)
-		rehash(c, c->slots ? (c->mask + 1) * 2 : 64);
 	pack(c, v, words);
-	slot = slot_of(c, words, hash);
-	if (slot->id != HASH_NONE)
-		return cells_at(c, slot->id);
-	*slot = (struct intern_slot){c->n, (uint32_t)(hash >> 32)};
+	while ((id = id_slots_next(&c->slots, hash, &i)) != HASH_NONE)
+		if (same(c, cells_at(c, id)->words, words))
+			return cells_at(c, id);
+	id_slots_add(&c->slots, c->n, hash, hash_of_cell, c);
 	return cell_new(c, words);
 }
 
@@ -119,7 +95,7 @@ void cells_add(struct cells *c, const struct cell_sample *s)
 
 void cells_ask_cell(const struct cells *c, uint64_t hash)
 {
-	uint32_t id = c->mask ? c->slots[(uint32_t)hash & c->mask].id : HASH_NONE;
+	uint32_t i = id_slots_begin(&c->slots, hash), id = id_slots_next(&c->slots, hash, &i);
 
 	if (id == HASH_NONE)
 		return;

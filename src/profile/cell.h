@@ -47,8 +47,7 @@ struct cells {
 	bool sums;	  /* cells have those of enum cell_sum */
 	uint32_t n, cap, stride; /* stride: of one cell, in words */
 	uint64_t *rows; /* the cells, one after the other */
-	struct intern_slot *slots; /* by the hash of their columns */
-	uint32_t mask;		   /* slots - 1, or 0 when there are none */
+	struct id_slots slots; /* by the hash of their columns */
 	struct intern chains; /* raw words of call chains */
 	struct intern raws;   /* raw bytes of tracepoints */
 	struct stretches stretches;
@@ -71,14 +70,9 @@ static inline struct cell *cells_at(const struct cells *c, uint32_t id)
 }
 void cells_weights(const struct cells *c, uint32_t id, struct weights *w);
 void cells_add(struct cells *c, const struct cell_sample *s);
-/* The same in pieces, for who has many at hand: the hash of the columns; asks memory for the slot; for the cell, once
- * it was asked for the slot; adds. */
+/* The same in pieces, for who has many at hand (see id_slots_ask() for c->slots): the hash of the columns; asks memory
+ * for the cell, once it was asked for the slot; adds. */
 uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
-static inline void cells_ask_slot(const struct cells *c, uint64_t hash)
-{
-	if (c->mask)
-		__builtin_prefetch(&c->slots[(uint32_t)hash & c->mask]);
-}
 void cells_ask_cell(const struct cells *c, uint64_t hash);
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
 /* Adds what several samples of the same columns come to, of which the first was of that order, place and thread. */

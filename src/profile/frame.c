@@ -37,9 +37,10 @@ void frames_release(struct frames *f)
 	free(f->recent);
 	arena_release(&f->arena);
 	intern_release(&f->dso_names);
-	intern_release(&f->symbols);
+	vec_release(&f->symbols);
+	id_slots_release(&f->symbol_slots);
 	vec_release(&f->frame_of_symbol);
-	intern_release(&f->places);
+	id_slots_release(&f->places);
 	intern_release(&f->distinct_chains);
 	intern_release(&f->texts);
 	idmap_release(&f->levels);
@@ -51,11 +52,32 @@ void frames_release(struct frames *f)
 	vec_release(&f->chains);
 }
 
-/* frame is about to become the last of f->frames. */
+static uint64_t hash_of_symbol(const void *frames, uint32_t id)
+{
+	const struct frames *f = frames;
+
+	return hash_bytes(&f->symbols.at[id], sizeof(*f->symbols.at), 0);
+}
+
+/* The id of this symbol; a frame is about to become the last of f->frames. */
+static uint32_t symbol_put(struct frames *f, const struct frame_symbol *s)
+{
+	uint64_t hash = hash_bytes(s, sizeof(*s), 0);
+	uint32_t i = id_slots_begin(&f->symbol_slots, hash), id;
+
+	while ((id = id_slots_next(&f->symbol_slots, hash, &i)) != HASH_NONE)
+		if (!memcmp(&f->symbols.at[id], s, sizeof(*s)))
+			return id;
+	id = (uint32_t)f->symbols.n;
+	id_slots_add(&f->symbol_slots, id, hash, hash_of_symbol, f);
+	vec_add(&f->symbols, *s);
+	vec_add(&f->frame_of_symbol, (uint32_t)f->frames.n);
+	return id;
+}
+
 static uint32_t symbol_id(struct frames *f, const struct frame *frame, uint64_t addr)
 {
 	struct frame_symbol s = {.start = addr, .dso_name = HASH_NONE};
-	uint32_t id;
 
 	if (frame->sym) {
 		s.start = frame->sym->start;
@@ -63,10 +85,7 @@ static uint32_t symbol_id(struct frames *f, const struct frame *frame, uint64_t 
 		s.dso_name = frame->dso_name;
 		s.resolved = 1;
 	}
-	id = intern_put(&f->symbols, &s, sizeof(s));
-	if (id == f->frame_of_symbol.n)
-		vec_add(&f->frame_of_symbol, (uint32_t)f->frames.n);
-	return id;
+	return symbol_put(f, &s);
 }
 
 static void resolve(struct frames *f, struct frame *frame, const struct place *place)
@@ -93,25 +112,59 @@ static void resolve(struct frames *f, struct frame *frame, const struct place *p
 									: symbol_id(f, frame, frame->ip);
 }
 
+static uint64_t hash_of_place(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
+{
+	uint64_t x = (ip ^ (uint64_t)epoch << 32 ^ (uint64_t)cpumode << 57 ^ (uint64_t)any << 60) * 0x9e3779b97f4a7c15u;
+
+	x ^= x >> 32;
+	x *= 0xd6e8feb86659fd93u;
+	return x ^ x >> 32;
+}
+
+static uint64_t hash_of_frame(const void *frames, uint32_t id)
+{
+	const struct frame *frame = frames_at(frames, id);
+
+	return hash_of_place(frame->ip, frame->epoch, frame->cpumode, frame->any);
+}
+
+static uint32_t find_frame(const struct frames *f, const struct place_key *key, uint64_t hash)
+{
+	uint32_t i = id_slots_begin(&f->places, hash), id;
+
+	while ((id = id_slots_next(&f->places, hash, &i)) != HASH_NONE) {
+		const struct frame *frame = frames_at(f, id);
+
+		if (frame->ip == key->ip && frame->epoch == key->epoch && frame->cpumode == key->cpumode &&
+		    frame->any == key->any)
+			break;
+	}
+	return id;
+}
+
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any)
 {
 	struct place_key key = {ip, epoch, cpumode, any, {0}};
 	struct recent_frame *recent = &f->recent[(ip ^ ip >> 12) % RECENT_FRAMES];
-	struct frame frame = {.ip = ip, .epoch = epoch, .cpumode = cpumode};
+	struct frame frame = {.ip = ip, .epoch = epoch, .cpumode = cpumode, .any = any};
+	uint64_t hash;
 	struct place place;
 	uint32_t id;
 
 	if (!memcmp(&recent->key, &key, sizeof(key)))
 		return recent->id;
-	id = intern_put(&f->places, &key, sizeof(key));
-	*recent = (struct recent_frame){key, id};
-	if (id < f->frames.n)
+	hash = hash_of_place(ip, epoch, cpumode, any);
+	id = find_frame(f, &key, hash);
+	*recent = (struct recent_frame){key, id == HASH_NONE ? (uint32_t)f->frames.n : id};
+	if (id != HASH_NONE)
 		return id;
 	place = any ? world_place_any(f->world, epoch, ip)
 		    : world_place(f->world, epoch, cpumode, ip);
 	resolve(f, &frame, &place);
 	if (any && !place.map)
 		frame.level = 'H'; /* that of the last space looked into */
+	id = (uint32_t)f->frames.n;
+	id_slots_add(&f->places, id, hash, hash_of_frame, f);
 	vec_add(&f->frames, frame);
 	vec_add(&f->nameless, (uint8_t)frame.nameless);
 	return id;
@@ -170,15 +223,10 @@ static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level
 		s.start = intern_str(&f->texts, level->function);
 		s.end = frame.sym ? frame.sym->start + 1 : 0; /* one in each symbol, as in perf */
 		frame.name = intern_text(&f->texts, (uint32_t)s.start);
-		frame.symbol_id = frame.chain_symbol_id = intern_put(&f->symbols, &s, sizeof(s));
-		if (frame.symbol_id == f->frame_of_symbol.n)
-			vec_add(&f->frame_of_symbol, (uint32_t)f->frames.n);
+		frame.symbol_id = frame.chain_symbol_id = symbol_put(f, &s);
 	}
 	vec_add(&f->frames, frame);
 	vec_add(&f->nameless, (uint8_t)frame.nameless);
-	/* ids of frames are those of places, too: one that nobody asks for */
-	intern_put(&f->places, &(struct place_key){f->frames.n, UINT32_MAX, 0, false, {0}},
-		   sizeof(struct place_key));
 	return (uint32_t)f->frames.n - 1;
 }
 

@@ -27,6 +27,7 @@ struct frame {
 	uint32_t symbol_id, chain_symbol_id;
 	char level;	 /* 'k' '.' 'g' 'u' 'H' */
 	uint8_t cpumode; /* MISC_* */
+	bool any;	 /* it was looked for in all of the space, see frames_get */
 	uint8_t nameless; /* enum nameless */
 	bool inlined;	 /* not the function that sym is, but one inlined into it */
 	bool lines_known; /* srcline and srcfile were looked for */
@@ -38,6 +39,15 @@ struct frame {
 struct chain {
 	const uint32_t *at;
 	uint32_t n;
+};
+
+/* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
+ * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and the
+ * symbol that it stands in. */
+struct frame_symbol {
+	uint64_t start, end;
+	uint32_t dso_name;
+	uint32_t resolved;
 };
 
 /* A chain's words, the cpumode that each stands in, and the frames of its addresses. */
@@ -52,9 +62,10 @@ struct frames {
 	struct world *world;
 	struct arena arena;
 	struct intern dso_names;
-	struct intern symbols; /* struct frame_symbol by symbol_id */
+	VEC(struct frame_symbol) symbols; /* by symbol_id */
+	struct id_slots symbol_slots;
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
-	struct intern places;  /* {ip, epoch, cpumode}: its id is the frame's */
+	struct id_slots places; /* frames by {ip, epoch, cpumode, any} */
 	struct recent_frame *recent; /* some of them, by address: those that most chains share */
 	struct intern distinct_chains; /* arrays of frame ids: its id is the chain's */
 	VEC(struct frame) frames;
@@ -68,15 +79,6 @@ struct frames {
 	struct intern texts; /* lines, files and names of inlined functions: equal ones are one */
 	struct idmap levels; /* frame id -> index of what it stands for in chains */
 	VEC(struct chain) stands_for;
-};
-
-/* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
- * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and the
- * symbol that it stands in. */
-struct frame_symbol {
-	uint64_t start, end;
-	uint32_t dso_name;
-	uint32_t resolved;
 };
 
 void frames_init(struct frames *f, struct world *world, bool long_names);
@@ -97,7 +99,7 @@ static inline const struct chain *frames_chain_at(const struct frames *f, uint32
 }
 static inline const struct frame_symbol *frames_symbol(const struct frames *f, uint32_t symbol_id)
 {
-	return f->symbols.entries.at[symbol_id].p;
+	return &f->symbols.at[symbol_id];
 }
 static inline const char *frames_dso_name(const struct frames *f, uint32_t dso_name)
 {

@@ -157,7 +157,7 @@ void gather_flush(struct gatherer *g, struct gather_batch *batch)
 	for (at = batch->at; at < end; at++) {
 		put_chain(g, at);
 		at->hash = cells_hash(g->cells, at->s.v);
-		cells_ask_slot(g->cells, at->hash);
+		id_slots_ask(&g->cells->slots, at->hash);
 	}
 	for (at = batch->at; at < end; at++)
 		cells_ask_cell(g->cells, at->hash);

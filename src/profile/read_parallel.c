@@ -12,7 +12,7 @@
 #include "profile/gather.h"
 #include "profile/tally.h"
 
-#define SPANS_AT_ONCE 4 /* a worker */
+#define SPANS_AT_ONCE 2 /* a worker */
 
 struct worker {
 	struct cells cells;

@@ -107,6 +107,39 @@ static void interning_gives_dense_ids(void **state)
 	intern_release(&in);
 }
 
+static uint64_t hash_of_square(const void *ctx, uint32_t id)
+{
+	(void)ctx;
+	return hash_bytes(&(uint64_t){(uint64_t)id * id}, sizeof(uint64_t), 0);
+}
+
+/* Rows that are not theirs: the squares of ids. */
+static void id_slots_find_what_lies_elsewhere(void **state)
+{
+	struct id_slots t = {0};
+	uint64_t hash = hash_of_square(NULL, 3);
+	uint32_t i = id_slots_begin(&t, hash), id;
+
+	(void)state;
+	assert_int_equal(id_slots_next(&t, hash, &i), HASH_NONE);
+	for (uint32_t k = 0; k < 10000; k++)
+		id_slots_add(&t, k, hash_of_square(NULL, k), hash_of_square, NULL);
+	assert_int_equal(t.n, 10000);
+	for (uint32_t k = 0; k < 10000; k++) {
+		hash = hash_of_square(NULL, k);
+		for (i = id_slots_begin(&t, hash); (id = id_slots_next(&t, hash, &i)) != k;)
+			assert_int_not_equal(id, HASH_NONE);
+	}
+	/* two of one hash: both come, then no more */
+	id_slots_add(&t, 77777, hash_of_square(NULL, 5), hash_of_square, NULL);
+	hash = hash_of_square(NULL, 5);
+	i = id_slots_begin(&t, hash);
+	assert_int_equal(id_slots_next(&t, hash, &i), 5);
+	assert_int_equal(id_slots_next(&t, hash, &i), 77777);
+	assert_int_equal(id_slots_next(&t, hash, &i), HASH_NONE);
+	id_slots_release(&t);
+}
+
 static void idmap_keeps_every_key(void **state)
 {
 	struct idmap m = {0};
@@ -187,6 +220,7 @@ int main(void)
 		cmocka_unit_test(safe_text_has_no_control_characters),
 		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
 		cmocka_unit_test(interning_gives_dense_ids),
+		cmocka_unit_test(id_slots_find_what_lies_elsewhere),
 		cmocka_unit_test(idmap_keeps_every_key),
 		cmocka_unit_test(a_tree_stays_sorted_and_balanced),
 		cmocka_unit_test(errors_show_no_control_characters),
