@@ -198,6 +198,10 @@ struct branch_entry {
 	uint64_t flags; /* bit 0 mispred, 1 predicted, 2 in_tx, 3 abort, 4-19 cycles, 20-23 type,
 			 * 24-25 spec, 26-29 new_type, 30-32 priv; this order whatever the file's */
 };
+static inline uint16_t branch_cycles(uint64_t flags)
+{
+	return (uint16_t)(flags >> 4);
+}
 struct sample_regs {
 	uint64_t abi;  /* 0 none, 1 32 bit, 2 64 bit */
 	uint64_t mask; /* from the attribute */

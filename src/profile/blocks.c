@@ -3,7 +3,6 @@
 #include "profile/profile.h"
 #include "profile/order/tree_sort.h"
 
-#define CYCLES(flags) ((uint16_t)((flags) >> 4))
 
 enum { PLACE_FROM, PLACE_START, PLACE_SPACE, PLACE_STARTED, PLACE_WORDS };
 
@@ -25,18 +24,18 @@ void stretches_add(struct stretches *s, const struct sample *sample, uint64_t sp
 	if (!s->wanted || !sample->branch_nr)
 		return;
 	memcpy(&b, &sample->branches[0], sizeof(b));
-	if (!CYCLES(b.flags))
+	if (!branch_cycles(b.flags))
 		return;
 	for (uint64_t i = sample->branch_nr; i-- > 0;) {
 		memcpy(&b, &sample->branches[i], sizeof(b));
 		place[PLACE_FROM] = b.from;
-		if (CYCLES(b.flags)) {
+		if (branch_cycles(b.flags)) {
 			struct stretch_sum *sum = sum_of(s, place);
 
-			sum->cycles += CYCLES(b.flags);
+			sum->cycles += branch_cycles(b.flags);
 			sum->count++;
 		}
-		s->cycles += CYCLES(b.flags);
+		s->cycles += branch_cycles(b.flags);
 		place[PLACE_START] = b.to;
 		place[PLACE_STARTED] = true;
 	}

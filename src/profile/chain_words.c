@@ -5,10 +5,13 @@
 
 #define BRANCH_CALL_STACK (1ull << 11)
 
-void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec)
+void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec, uint32_t max_stack,
+		      bool keep_outer)
 {
 	*w = (struct chain_words){0};
 	unwound_init(&w->unwound, world, rec);
+	w->unwound.max_stack = max_stack;
+	w->unwound.keep_outer = keep_outer;
 }
 
 void chain_words_release(struct chain_words *w)

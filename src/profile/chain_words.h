@@ -17,7 +17,9 @@ struct chain_words {
 	uint64_t n;
 };
 
-void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec);
+/* max_stack, keep_outer: of chains from copies of stacks, see struct unwound; others are left as they are. */
+void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec, uint32_t max_stack,
+		      bool keep_outer);
 /* epoch: of the thread at that time. */
 void chain_words_of(struct chain_words *w, uint32_t epoch, const struct event *ev,
 		    const struct sample *s);

@@ -175,7 +175,9 @@ static uint32_t chain_of(struct folder *f, const struct taken *t)
 		return HASH_NONE;
 	known = idmap_put(&f->chains, (uint64_t)epoch << 32 | t->v[COL_CHAIN]);
 	if (*known == HASH_NONE) {
-		struct chain_how how = {p->opts.max_stack, p->opts.caller_order,
+		/* copies of stacks were cut when they were unwound */
+		bool cut = t->event->attr.sample_type & SAMPLE_STACK_USER;
+		struct chain_how how = {cut ? UINT32_MAX : p->opts.max_stack, p->opts.caller_order,
 					p->opts.hide_unresolved};
 
 		raw = &p->cells.chains.entries.at[t->v[COL_CHAIN]];

@@ -58,6 +58,9 @@ static void add_branches(struct gatherer *g, struct cell_sample *s, const struct
 		s->v[COL_FROM] = b.from;
 		s->v[COL_TO] = b.to;
 		s->v[COL_BRANCH] = b.flags;
+		/* perf's way: all weigh what the first one does */
+		if (!i)
+			s->v[COL_WEIGHT] = MAX(branch_cycles(b.flags), 1);
 		cells_add(g->cells, s);
 	}
 }

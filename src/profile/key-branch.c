@@ -11,7 +11,6 @@
 #define PREDICTED    (1u << 1)
 #define IN_TX	     (1u << 2)
 #define ABORT	     (1u << 3)
-#define CYCLES(f)    ((uint16_t)((f) >> 4))
 
 static const struct frame *from_of(const struct profile *p, const struct entry *e)
 {
@@ -209,7 +208,7 @@ static void show_in_tx(KEY_SHOW_ARGS)
 
 static uint64_t take_cycles(KEY_TAKE_ARGS)
 {
-	return CYCLES(t->v[COL_BRANCH]);
+	return branch_cycles(t->v[COL_BRANCH]);
 }
 
 static void show_cycles(KEY_SHOW_ARGS)

@@ -50,7 +50,7 @@ struct profile *profile_new(const struct recording *rec, struct world *world,
 	p->frames.full_paths = opts->full_paths;
 	p->cells.columns = columns_of(p);
 	cells_init(&p->cells, p->cells.columns, profile_needs_parallelism(p));
-	chain_words_init(&p->words, world, rec);
+	chain_words_init(&p->words, world, rec, opts->max_stack, opts->caller_order);
 	p->cells.stretches.wanted = opts->blocks;
 	return p;
 }

@@ -154,7 +154,7 @@ static int gather_all(struct profile *p, struct recording *rec, struct profile_r
 	rd.workers = mem_zero(n * sizeof(*rd.workers));
 	for (unsigned int i = 0; i < n; i++) {
 		cells_init(&rd.workers[i].cells, p->cells.columns, p->cells.sums);
-		chain_words_init(&rd.workers[i].words, p->world, rec);
+		chain_words_init(&rd.workers[i].words, p->world, rec, p->opts.max_stack, p->opts.caller_order);
 		rd.workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
 	}
 	got = read_samples(&rd, rec, pool, how, err);

@@ -243,7 +243,7 @@ bool script_ask(struct script *s, const struct record *r, const struct script_mo
 	for (uint64_t i = 0; unwound && i < n; i++)
 		vec_add(words, chain[i]);
 	if (script_fields_have_lines(script_chain_fields(&s->frames, sample, fields)))
-		line_questions_chain(q, m->epoch, chain, n, s->frames.max_stack);
+		line_questions_chain(q, m->epoch, chain, n, unwound ? UINT32_MAX : s->frames.max_stack);
 	return unwound;
 }
 

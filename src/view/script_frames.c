@@ -4,6 +4,8 @@
 #include "symbol/lines/lines.h"
 #include "view/script_fields.h"
 
+#include <limits.h>
+
 #define MEMORY_MAX (32u << 20)
 
 #define MET_BYTES (sizeof(struct script_frame_met) << SCRIPT_FRAMES_MET)
@@ -15,11 +17,16 @@ _Static_assert(SCRIPT_FRAME_SYMBOL == 1ull << 61, "beside these");
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
-	*f = (struct script_frames){.world = world, .symbols = true, .max_stack = 127,
-				    .memory_max = MEMORY_MAX};
+	*f = (struct script_frames){.world = world, .symbols = true, .memory_max = MEMORY_MAX};
 	f->chains_made = recording_has(rec, FEATURE_CHAINS);
 	f->met = mem_zero(MET_BYTES);
 	unwound_init(&f->unwound, world, rec);
+	script_frames_max_stack(f, 127);
+}
+
+void script_frames_max_stack(struct script_frames *f, unsigned int most)
+{
+	f->max_stack = f->unwound.max_stack = most;
 }
 
 void script_frames_copy(struct script_frames *copy, const struct script_frames *f)
@@ -30,6 +37,7 @@ void script_frames_copy(struct script_frames *copy, const struct script_frames *
 		.max_stack = f->max_stack, .memory_max = f->memory_max, .stop_at = f->stop_at};
 	copy->met = mem_zero_table(MET_BYTES);
 	unwound_init(&copy->unwound, f->world, f->unwound.rec);
+	copy->unwound.max_stack = f->unwound.max_stack;
 }
 
 static void forget(struct script_frames *f)
@@ -241,13 +249,14 @@ static void branch_chain(struct script_frames *f, uint32_t epoch, const struct s
 	}
 }
 
+/* At most so many frames. */
 static void chain_text(struct script_frames *f, uint32_t epoch, const struct sample *s, bool branches,
-		       uint64_t fields, struct buf *out)
+		       unsigned int most, uint64_t fields, struct buf *out)
 {
 	uint8_t cpumode = MISC_USER;
 	unsigned int shown = 0;
 
-	for (uint64_t i = 0; i < s->callchain_nr && shown < f->max_stack; i++) {
+	for (uint64_t i = 0; i < s->callchain_nr && shown < most; i++) {
 		uint64_t word = s->callchain[i];
 
 		if (word < CONTEXT_MAX) {
@@ -339,7 +348,7 @@ static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, con
 	hash = hash_bytes(f->key.at, f->key.n, 0);
 	slot = chain_slot(f, hash);
 	if (!slot->key) {
-		chain_text(f, epoch, s, branches, fields, &text);
+		chain_text(f, epoch, s, branches, f->max_stack, fields, &text);
 		kept = arena_alloc(&f->chain_texts, f->key.n + text.n);
 		memcpy(kept, f->key.at, f->key.n);
 		if (text.n)
@@ -380,6 +389,6 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 	/* hardly two of these chains are equal: what they show is not kept */
 	bound(f);
 	buf_clear(&f->key);
-	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), fields, &f->key);
+	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), UINT_MAX, fields, &f->key);
 	return (struct script_chain){f->key.at, (uint32_t)f->key.n};
 }

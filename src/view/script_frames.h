@@ -66,6 +66,8 @@ struct script_chain {
 };
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec);
+/* How deep chains are shown; 127 unless told. */
+void script_frames_max_stack(struct script_frames *f, unsigned int most);
 /* The same settings, with nothing made yet; what lies behind .stop_at is shared. */
 void script_frames_copy(struct script_frames *copy, const struct script_frames *f);
 void script_frames_release(struct script_frames *f);

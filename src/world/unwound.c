@@ -8,7 +8,7 @@
 
 void unwound_init(struct unwound *u, struct world *world, const struct recording *rec)
 {
-	*u = (struct unwound){.world = world, .rec = rec};
+	*u = (struct unwound){.world = world, .rec = rec, .max_stack = UINT32_MAX};
 }
 
 void unwound_release(struct unwound *u)
@@ -92,6 +92,23 @@ static bool has_files(struct unwound *u)
 	return u->has_files;
 }
 
+static void add_kernel_part(struct unwound *u, const struct sample *s)
+{
+	uint64_t n = 0, addresses = 0, skip = 0, met = 0;
+
+	while (n < s->callchain_nr && s->callchain[n] != CONTEXT_USER)
+		addresses += s->callchain[n++] < CONTEXT_MAX;
+	if (u->keep_outer && addresses > u->max_stack)
+		skip = addresses - u->max_stack;
+	for (uint64_t i = 0; i < n; i++) {
+		bool address = s->callchain[i] < CONTEXT_MAX;
+
+		if (!address || (met >= skip && met - skip < u->max_stack))
+			vec_add(&u->words, s->callchain[i]);
+		met += address;
+	}
+}
+
 bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		   const uint64_t **words, uint64_t *n)
 {
@@ -126,10 +143,10 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		return false;
 	u->ends[end]++;
 	vec_clear(&u->words);
-	for (uint64_t i = 0; i < s->callchain_nr && s->callchain[i] != CONTEXT_USER; i++)
-		vec_add(&u->words, s->callchain[i]);
+	add_kernel_part(u, s);
 	if (found == 1 && (end == UNWIND_NO_CODE || (end == UNWIND_NO_FILE && !has_files(u))))
 		found = 0;
+	found = MIN(found, u->max_stack);
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);
 	for (size_t i = 0; i < found; i++)

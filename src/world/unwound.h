@@ -18,6 +18,10 @@ struct unwound {
 	const struct recording *rec;
 	struct unwinder *wide, *narrow; /* for 64-bit and 32-bit processes */
 	VEC(uint64_t) words;
+	/* At most so many addresses of the kernel's part, the innermost ones or with keep_outer the outermost, and as
+	 * many of the user's, which is unwound from the inside: perf's --max-stack. unwound_init says UINT32_MAX. */
+	uint32_t max_stack;
+	bool keep_outer;
 	uint64_t ends[UNWIND_ENDS]; /* how chains ended, by enum unwind_end */
 	uint32_t epoch;			   /* of the sample at hand */
 	uint32_t files_of;		   /* has_files is of that epoch */
@@ -26,7 +30,7 @@ struct unwound {
 	bool no_waiting, cold, forget;
 };
 
-/* The recording must outlive it. All zero but for these is valid; unwinders are made when needed. */
+/* The recording must outlive it. Unwinders are made when needed. */
 void unwound_init(struct unwound *u, struct world *world, const struct recording *rec);
 void unwound_release(struct unwound *u);
 /* Does the sample hold what can be unwound? */

@@ -38,7 +38,7 @@ static void show_other(void *ctx, const struct record *r)
 	if (s->o->threads)
 		read_values_add(&s->reads, r);
 	if (r->header.type == RECORD_HEADER_FEATURE && s->rec->is_pipe &&
-	    (s->o->header || s->o->header_only))
+	    (s->o->header || s->o->header_only || s->o->show_info))
 		header_feature_show(s->rec, (unsigned int)r->feature.feature, s->o->show_info,
 				    s->out);
 }

@@ -50,7 +50,7 @@ static int show_records(struct env *env, const struct script_opts *o, struct rec
 			got = -1;
 			break;
 		}
-		if (o->header && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
+		if ((o->header || o->info) && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
 			header_feature_show(s->rec, (unsigned int)r.feature.feature, o->info, env->out);
 		if (script_add(s, &r, err) ||
 		    script_rounds_add(&rounds, &r, &env->out->buf, err)) {

@@ -168,7 +168,7 @@ int script_configure(const struct script_opts *o, struct script *s, struct err *
 	s->frames.kernel_path = o->kernel_path;
 	s->frames.no_inlines = o->no_inline;
 	s->frames.full_paths = o->full_source_path;
-	s->frames.max_stack = o->max_stack;
+	script_frames_max_stack(&s->frames, o->max_stack);
 	s->max_blocks = o->max_blocks;
 	if (o->stop_bt)
 		name_list_add(&s->stop_at, o->stop_bt, ",");
