@@ -55,6 +55,11 @@ class Inputs:
         elif name.startswith("dw-"):
             line = command(bench, name[3:])
             stubbornly(lambda: bench.shell(f"{{ref}} record -F 999 --call-graph dwarf -o {out} {line} >/dev/null"))
+        elif name.startswith("copies-"):
+            # the reference must be able to read it: see README.md
+            line = command(bench, name[7:])
+            stubbornly(lambda: bench.shell("{ref} record -B -N -F 3000 -e cpu-clock:u --call-graph dwarf -o {out} "
+                                           f"{line} >/dev/null && {{ref}} script -G -F time -i {{out}} >/dev/null", out=out))
         elif name in WORKLOADS:
             line = command(bench, name)
             stubbornly(lambda: bench.shell(f"{{ref}} record -F 4000 -g -o {out} {line} >/dev/null"))

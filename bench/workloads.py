@@ -6,6 +6,21 @@ from measure import Skip
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
+PAGE = r"""
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+int main(int n, char **words) {
+	std::regex wanted(words[1]); std::map<std::string, int> seen; std::vector<std::string> all(words, words + n);
+	std::sort(all.begin(), all.end());
+	for (const auto &word : all) seen[word] += std::regex_match(word, wanted);
+	std::cout << seen.size() << std::endl;
+}
+"""
+
 CXX = r"""
 #include <cstdio>
 #include <map>
@@ -109,6 +124,7 @@ WORKLOADS = {
     "dd": lambda b: tool("dd") + " if=/dev/zero of=/dev/null bs=1 count=1000000",
     "deep": lambda b: b.programs + "/deep 120 1.5",
     "clang": lambda b: f"{tool('clang++')} -O2 -g -c -o {b.folder}/two.o {source(b, 'two.cc', CXX)}",
+    "page": lambda b: f"{tool('clang++')} -O2 -c -o {b.folder}/page.o {source(b, 'page.cc', PAGE)}",
     "c++": cxx,
     "node": lambda b: f"{tool('node')} --perf-basic-prof {source(b, 'work.js', NODE)}",
     "java": java,

@@ -314,7 +314,7 @@ static void chains_make_room(struct script_frames *f)
 
 	if (f->n_chains * 2 < old_size)
 		return;
-	f->chains = mem_zero(size * sizeof(*f->chains));
+	f->chains = mem_zero_table(size * sizeof(*f->chains));
 	f->chains_mask = size - 1;
 	for (uint32_t i = 0; i < old_size; i++) {
 		uint32_t to = (uint32_t)old[i].hash & f->chains_mask;

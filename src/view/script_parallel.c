@@ -5,7 +5,8 @@
 #include "data/deferred.h"
 
 #define BYTES_OF_FIRST	  (64u << 10)  /* of the first batch, so that there is something to read soon */
-#define BYTES_OF_WORKER	  (512u << 10) /* of a batch, for each worker */
+#define BYTES_OF_WORKER	  (2u << 20)   /* of a batch, for each worker: each batch wakes them once */
+#define TEXT_OF_WORKER	  (3u << 20)   /* of its text, about */
 #define BYTES_WITH_LINES  (4u << 20) /* of one: the more at once, the less is read again */
 #define BYTES_MAX	  (8u << 20)
 /* A batch (unless it is small) that brings fewer lines than that is followed by some whose lines, if any, are looked up one by one. */
@@ -65,6 +66,8 @@ struct parallel {
 	struct stage stages[3];
 	struct stage *reads, *shows, *writes;
 	size_t bytes; /* of the next batch */
+	size_t text;  /* of the last one that was shown, and its records */
+	size_t records_of_text;
 	int got;      /* of the source */
 	bool gone;    /* nobody reads the text */
 	struct err *err;
@@ -84,6 +87,24 @@ static bool is_shown(const struct script *s, uint64_t field, uint64_t sample_bit
 			return true;
 	}
 	return false;
+}
+
+bool script_parallel_pays(const struct script *s)
+{
+	const struct event_set *set = &s->rec->events;
+	bool copies = false, chains = false;
+
+	for (size_t i = 0; i < set->events.n; i++) {
+		const struct event *ev = set->events.at[i];
+		bool copy = ev->attr.sample_type & SAMPLE_STACK_USER;
+		bool chain = s->fields.types[output_type(ev->attr.type)].fields & FIELD_IP && script_has_chain(s, ev);
+
+		if (copy && chain)
+			return true;
+		copies |= copy;
+		chains |= chain;
+	}
+	return !copies && !chains;
 }
 
 bool script_parallel_can(const struct script *s)
@@ -262,6 +283,10 @@ static void read_batch(struct parallel *p)
 
 static void write_batch(struct parallel *p)
 {
+	p->text = 0;
+	p->records_of_text = p->writes->batch.bytes;
+	for (size_t i = 0; i < p->writes->n_pieces; i++)
+		p->text += p->writes->pieces.at[i].text.n;
 	for (size_t i = 0; i < p->writes->n_pieces && !p->gone; i++)
 		p->gone = !out_take(p->how->out, &p->writes->pieces.at[i].text);
 	p->writes->n_pieces = 0;
@@ -299,6 +324,17 @@ static void turn(struct parallel *p)
 	p->reads = written;
 }
 
+/* How many bytes of records the next batch may have: twice as many, unless their text would be too much. */
+static size_t next_bytes(const struct parallel *p, size_t most, size_t text_most)
+{
+	size_t bytes = MIN(p->bytes * 2, most);
+
+	if (p->text > p->records_of_text)
+		bytes = MIN(bytes, MAX((size_t)((double)p->records_of_text * (double)text_most / (double)p->text),
+				       (size_t)BYTES_OF_FIRST));
+	return MIN(bytes, most);
+}
+
 static int show_all(struct parallel *p, struct pool *pool)
 {
 	const size_t n = pool_size(pool), best = p->has_lines ? BYTES_WITH_LINES : MIN(n * BYTES_OF_WORKER, BYTES_MAX);
@@ -322,7 +358,7 @@ static int show_all(struct parallel *p, struct pool *pool)
 		if (p->got > 0)
 			source_take_definitions(p->how->src);
 		cut(p->shows, MAX(p->bytes / (n * PIECES_OF_WORKER), MIN(PIECE_LEAST, most)));
-		p->bytes = MIN(p->bytes * 2, most);
+		p->bytes = next_bytes(p, most, n * TEXT_OF_WORKER);
 	}
 	return failed;
 }

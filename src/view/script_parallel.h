@@ -11,6 +11,12 @@
 #include "view/script.h"
 #include "view/script_rounds.h"
 
+/*
+ * Is there enough to do for threads? Not where chains are shown as they were recorded: their texts are kept, each worker
+ * would make them for itself, and looking them up waits for memory, by two as long as by one (measured). Nor where copies
+ * of stacks, which are nearly all of a file, are passed unread.
+ */
+bool script_parallel_pays(const struct script *s);
 /* Does no line depend on the one before it, or on anything else that samples would have to be seen in order for? */
 bool script_parallel_can(const struct script *s);
 

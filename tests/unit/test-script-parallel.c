@@ -214,6 +214,39 @@ static void thousands_keep_their_order(void **state)
 	end(f);
 }
 
+static void threads_are_for_what_takes_long(void **state)
+{
+	struct fixture *f = begin();
+	struct symbol_options symbols = {.no_live = true};
+	struct recording *rec;
+	struct world *world;
+	struct script s;
+	struct err e = {0};
+	struct buf out = {0};
+	uint64_t *type;
+
+	(void)state;
+	finish(f);
+	rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
+	world = world_new(rec, &symbols);
+	script_init(&s, rec, world, &out);
+	script_fields_init(&s.fields, true);
+	assert_int_equal(script_fields_check(&s.fields, rec, &e), 0);
+	assert_true(script_parallel_pays(&s));
+	type = &rec->events.events.at[0]->attr.sample_type;
+	*type |= SAMPLE_CALLCHAIN;
+	s.fields.chains = true;
+	assert_false(script_parallel_pays(&s)); /* their texts are kept */
+	*type |= SAMPLE_REGS_USER | SAMPLE_STACK_USER;
+	assert_true(script_parallel_pays(&s)); /* copies are unwound */
+	s.fields.types[TYPE_SOFTWARE].fields &= ~FIELD_IP;
+	assert_false(script_parallel_pays(&s)); /* or passed */
+	script_release(&s);
+	world_free(world);
+	recording_free(rec);
+	end(f);
+}
+
 static void what_depends_on_the_line_before_is_for_one_thread(void **state)
 {
 	struct fixture *f = begin();
@@ -258,6 +291,7 @@ int main(void)
 		cmocka_unit_test(a_line_says_what_was_true_at_its_time),
 		cmocka_unit_test(other_records_stand_between_the_samples),
 		cmocka_unit_test(thousands_keep_their_order),
+		cmocka_unit_test(threads_are_for_what_takes_long),
 		cmocka_unit_test(what_depends_on_the_line_before_is_for_one_thread),
 	};
 

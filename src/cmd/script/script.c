@@ -122,7 +122,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		source_pass_rounds(src);
 	if (o->per_event_dump)
 		failed = dumps_open(s, &dumps, err);
-	large = source_wanted_bytes(src) >= PARALLEL_FROM;
+	large = source_wanted_bytes(src) >= PARALLEL_FROM && script_parallel_pays(s);
 	if (pool_cpus() > 1 && (large || script_has_lines(s)) && script_parallel_can(s)) {
 		pool = pool_new(large ? MIN(pool_cpus(), WORKERS_MAX) : 1);
 		line_pool = large ? NULL : pool_new(0);
