@@ -22,7 +22,8 @@ struct cursor {
 
 static inline struct cursor cursor_over(const void *p, size_t n, bool swap)
 {
-	return (struct cursor){.p = p, .end = (const uint8_t *)p + n, .swap = swap};
+	/* no bytes may be at no address */
+	return (struct cursor){.p = p, .end = n ? (const uint8_t *)p + n : p, .swap = swap};
 }
 static inline size_t cursor_left(const struct cursor *c)
 {
@@ -37,7 +38,8 @@ static inline const void *cursor_bytes(struct cursor *c, size_t n)
 		c->bad = true;
 		return NULL;
 	}
-	c->p += n;
+	if (n)
+		c->p += n;
 	return p;
 }
 static inline void cursor_skip(struct cursor *c, size_t n)

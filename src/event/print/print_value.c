@@ -233,7 +233,7 @@ const uint8_t *print_bytes(const struct print_sample *s, const struct print_node
 	*len = 0;
 	while (n->kind == PRINT_CAST)
 		n = n->a;
-	if (!n->field)
+	if (!n->field || !s->raw)
 		return NULL;
 	if (n->kind == PRINT_FIELD) {
 		if (n->field->offset > s->size)
