@@ -190,6 +190,9 @@ int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
 	else
 		file_begin(s, &b, events);
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
+	/* at once: an empty file is taken for nobody's, and whoever is killed now leaves one that can be read */
+	if (!got)
+		got = sink_out_flush(&s->out, err);
 	buf_release(&b);
 	if (!s->pipe && !s->zip)
 		time_index_begin(&s->times, events, 0);

@@ -166,6 +166,11 @@ int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b,
 	return 0;
 }
 
+int sink_out_flush(struct sink_out *o, struct err *err)
+{
+	return o->late.n ? write_late(o, NULL, 0, NULL, 0, err) : 0;
+}
+
 int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struct err *err)
 {
 	if (o->fd < 0) {

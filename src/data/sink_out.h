@@ -26,6 +26,8 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
  * it. On failure pos tells how much went through. */
 int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
 		 struct err *err);
+/* Writes what waits. */
+int sink_out_flush(struct sink_out *o, struct err *err);
 /* Writes over what is there; pos stays. */
 int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struct err *err);
 /* Reads back; the bytes got. */

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void two_events(struct event_set *set)
@@ -308,6 +309,51 @@ static void compressed_records_read_back(void **state)
 	event_set_release(&set);
 }
 
+static uint64_t size_of(const char *path)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	return (uint64_t)st.st_size;
+}
+
+static void records_wait_for_a_block(void **state)
+{
+	char path[] = "/tmp/test-sink-XXXXXX";
+	struct event_set set = {0};
+	struct err e = {0};
+	int fd = mkstemp(path);
+	uint64_t begun;
+
+	(void)state;
+	assert_true(fd >= 0);
+	close(fd);
+	two_events(&set);
+	{
+		AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path}, &e);
+
+		assert_non_null(sink);
+		assert_int_equal(sink_begin(sink, &set, &e), 0);
+		/* who looks at the file now must not take it for an empty one */
+		begun = size_of(path);
+		assert_true(begun > 104);
+		put_samples(sink, 0, 100);
+		assert_int_equal(size_of(path), begun);
+		put_samples(sink, 100, 20000);
+		assert_in_range(size_of(path), 20100 * sizeof(struct small_sample) + begun - (256 << 10),
+				20100 * sizeof(struct small_sample) + begun - 1);
+		assert_int_equal(sink_sync(sink, &e), 0);
+		assert_true(size_of(path) >= 20100 * sizeof(struct small_sample) + begun);
+		put_samples(sink, 20100, 7);
+		assert_int_equal(sink_end(sink, &e), 0);
+	}
+	AUTO(recording) *rec = recording_open(path, NULL, &e);
+	assert_non_null(rec);
+	assert_int_equal(count_samples(rec), 20107);
+	unlink(path);
+	event_set_release(&set);
+}
+
 static uint64_t fill(const char *path, uint64_t max_size, int *last, struct err *e)
 {
 	struct event_set set = {0};
@@ -451,6 +497,7 @@ int main(void)
 		cmocka_unit_test(flipped_bits_are_told),
 		cmocka_unit_test(a_pipe_reads_back),
 		cmocka_unit_test(compressed_records_read_back),
+		cmocka_unit_test(records_wait_for_a_block),
 		cmocka_unit_test(a_full_disk_leaves_what_was_written),
 		cmocka_unit_test(a_limit_is_kept),
 		cmocka_unit_test(more_ids),
