@@ -92,19 +92,15 @@ static bool is_shown(const struct script *s, uint64_t field, uint64_t sample_bit
 bool script_parallel_pays(const struct script *s)
 {
 	const struct event_set *set = &s->rec->events;
-	bool copies = false, chains = false;
 
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct event *ev = set->events.at[i];
-		bool copy = ev->attr.sample_type & SAMPLE_STACK_USER;
-		bool chain = s->fields.types[output_type(ev->attr.type)].fields & FIELD_IP && script_has_chain(s, ev);
 
-		if (copy && chain)
+		if (ev->attr.sample_type & SAMPLE_STACK_USER && script_has_chain(s, ev) &&
+		    s->fields.types[output_type(ev->attr.type)].fields & FIELD_IP)
 			return true;
-		copies |= copy;
-		chains |= chain;
 	}
-	return !copies && !chains;
+	return false;
 }
 
 bool script_parallel_can(const struct script *s)

@@ -12,9 +12,9 @@
 #include "view/script_rounds.h"
 
 /*
- * Is there enough to do for threads? Not where chains are shown as they were recorded: their texts are kept, each worker
- * would make them for itself, and looking them up waits for memory, by two as long as by one (measured). Nor where copies
- * of stacks, which are nearly all of a file, are passed unread.
+ * Is there enough to do for threads? Where copies of stacks are unwound. Of other samples the text is all that there is to
+ * make: two processors took half as much time again as one, and answered hardly sooner (measured). Chains as they were
+ * recorded have their texts kept, which each worker would make for itself.
  */
 bool script_parallel_pays(const struct script *s);
 /* Does no line depend on the one before it, or on anything else that samples would have to be seen in order for? */
