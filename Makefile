@@ -61,7 +61,7 @@ lab-full: all static
 	@tests/lab/run --build $(BUILD) || [ $$? = 77 ]
 
 lab-ci: all
-	@tools/install-deps lab-ci
+	@tools/install-deps lab-ci || echo "the lab's packages are not all there: what needs them is skipped"
 	@tests/lab/run --build $(BUILD) --form ci --minutes 3.5 --again 1 || [ $$? = 77 ]
 
 # Built with the oldest libraries that are supported, and run with them.
