@@ -177,7 +177,7 @@ int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struc
 		memcpy(o->mem->at + pos, p, n);
 		return 0;
 	}
-	if (write_late(o, NULL, 0, NULL, 0, err))
+	if (sink_out_flush(o, err))
 		return -1;
 	while (n) {
 		ssize_t done = pwrite(o->fd, p, n, (off_t)pos);
@@ -203,7 +203,7 @@ size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n)
 		memcpy(p, o->mem->at + pos, n);
 		return n;
 	}
-	if (write_late(o, NULL, 0, NULL, 0, NULL))
+	if (sink_out_flush(o, NULL))
 		return 0;
 	got = pread(o->fd, p, n, (off_t)pos);
 	return got < 0 ? 0 : (size_t)got;
@@ -211,8 +211,7 @@ size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n)
 
 void sink_out_cut(struct sink_out *o, uint64_t pos)
 {
-	if (o->fd >= 0)
-		write_late(o, NULL, 0, NULL, 0, NULL);
+	sink_out_flush(o, NULL);
 	o->pos = pos;
 	if (o->fd < 0)
 		o->mem->n = pos;
@@ -229,8 +228,7 @@ bool sink_out_gone(const struct sink_out *o)
 
 void sink_out_close(struct sink_out *o)
 {
-	if (o->fd >= 0)
-		write_late(o, NULL, 0, NULL, 0, NULL);
+	sink_out_flush(o, NULL);
 	if (o->owned && o->fd >= 0)
 		close(o->fd);
 	buf_release(&o->late);

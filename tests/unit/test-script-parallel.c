@@ -214,24 +214,39 @@ static void thousands_keep_their_order(void **state)
 	end(f);
 }
 
+/* The script of what the fixture holds, to be asked questions; -> its recording, which is owned with it. */
+static struct recording *asked(const struct fixture *f, struct script *s)
+{
+	static const struct symbol_options symbols = {.no_live = true};
+	struct err e = {0};
+	struct recording *rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
+
+	script_init(s, rec, world_new(rec, &symbols), NULL);
+	script_fields_init(&s->fields, true);
+	assert_int_equal(script_fields_check(&s->fields, rec, &e), 0);
+	return rec;
+}
+
+static void asked_no_more(struct fixture *f, struct script *s, struct recording *rec)
+{
+	struct world *world = s->world;
+
+	script_release(s);
+	world_free(world);
+	recording_free(rec);
+	end(f);
+}
+
 static void threads_are_for_what_takes_long(void **state)
 {
 	struct fixture *f = begin();
-	struct symbol_options symbols = {.no_live = true};
 	struct recording *rec;
-	struct world *world;
 	struct script s;
-	struct err e = {0};
-	struct buf out = {0};
 	uint64_t *type;
 
 	(void)state;
 	finish(f);
-	rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
-	world = world_new(rec, &symbols);
-	script_init(&s, rec, world, &out);
-	script_fields_init(&s.fields, true);
-	assert_int_equal(script_fields_check(&s.fields, rec, &e), 0);
+	rec = asked(f, &s);
 	assert_false(script_parallel_pays(&s)); /* only text is made */
 	type = &rec->events.events.at[0]->attr.sample_type;
 	*type |= SAMPLE_CALLCHAIN;
@@ -241,30 +256,19 @@ static void threads_are_for_what_takes_long(void **state)
 	assert_true(script_parallel_pays(&s)); /* copies are unwound */
 	s.fields.types[TYPE_SOFTWARE].fields &= ~FIELD_IP;
 	assert_false(script_parallel_pays(&s)); /* or passed */
-	script_release(&s);
-	world_free(world);
-	recording_free(rec);
-	end(f);
+	asked_no_more(f, &s, rec);
 }
 
 static void what_depends_on_the_line_before_is_for_one_thread(void **state)
 {
 	struct fixture *f = begin();
-	struct symbol_options symbols = {.no_live = true};
 	struct recording *rec;
-	struct world *world;
 	struct script s;
-	struct err e = {0};
-	struct buf out = {0};
 
 	(void)state;
 	put_sample(f, 5, 0);
 	finish(f);
-	rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
-	world = world_new(rec, &symbols);
-	script_init(&s, rec, world, &out);
-	script_fields_init(&s.fields, true);
-	assert_int_equal(script_fields_check(&s.fields, rec, &e), 0);
+	rec = asked(f, &s);
 	assert_true(script_parallel_can(&s));
 	s.deltatime = true;
 	assert_false(script_parallel_can(&s));
@@ -279,10 +283,7 @@ static void what_depends_on_the_line_before_is_for_one_thread(void **state)
 	assert_false(script_parallel_can(&s));
 	rec->events.events.at[0]->attr.sample_type &= ~(uint64_t)(SAMPLE_READ | SAMPLE_TIME);
 	assert_false(script_parallel_can(&s));
-	script_release(&s);
-	world_free(world);
-	recording_free(rec);
-	end(f);
+	asked_no_more(f, &s, rec);
 }
 
 int main(void)

@@ -144,7 +144,7 @@ static void dump_branches(const struct event *ev, const struct sample *s, struct
 		}
 		buf_printf(b, "..... %2llu: %016llx -> %016llx %hu cycles %s%s%s%s %x %s\n", at,
 			   (unsigned long long)e.from, (unsigned long long)e.to,
-			   (unsigned short)(e.flags >> 4), e.flags & 1 ? "M" : " ",
+			   branch_cycles(e.flags), e.flags & 1 ? "M" : " ",
 			   e.flags & 2 ? "P" : " ", e.flags & 8 ? "A" : " ", e.flags & 4 ? "T" : " ",
 			   (unsigned int)(e.flags >> 33), branch_type(e.flags));
 	}
