@@ -60,4 +60,7 @@ void chain_words_of(struct chain_words *w, uint32_t epoch, const struct event *e
 		w->n = 0;
 	else if (ev->attr.branch_sample_type & BRANCH_CALL_STACK)
 		from_branches(w, s);
+	/* a kernel thread has no stack to copy */
+	if (ev->attr.sample_type & SAMPLE_STACK_USER)
+		unwound_cut(&w->unwound, &w->at, &w->n);
 }

@@ -17,7 +17,7 @@ struct chain_words {
 	uint64_t n;
 };
 
-/* max_stack, keep_outer: of chains from copies of stacks, see struct unwound; others are left as they are. */
+/* max_stack, keep_outer: of chains of events that copy stacks, see struct unwound; others are left as they are. */
 void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec, uint32_t max_stack,
 		      bool keep_outer);
 /* epoch: of the thread at that time. */

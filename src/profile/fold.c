@@ -175,7 +175,7 @@ static uint32_t chain_of(struct folder *f, const struct taken *t)
 		return HASH_NONE;
 	known = idmap_put(&f->chains, (uint64_t)epoch << 32 | t->v[COL_CHAIN]);
 	if (*known == HASH_NONE) {
-		/* copies of stacks were cut when they were unwound */
+		/* of events that copy stacks they were cut when they were gathered */
 		bool cut = t->event->attr.sample_type & SAMPLE_STACK_USER;
 		struct chain_how how = {cut ? UINT32_MAX : p->opts.max_stack, p->opts.caller_order,
 					p->opts.hide_unresolved};

@@ -373,6 +373,7 @@ bool script_fields_have_lines(uint64_t fields)
 struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
 				 const struct sample *s, uint64_t fields)
 {
+	unsigned int most = UINT_MAX; /* what is unwound was cut */
 	struct sample whole;
 
 	fields = script_chain_fields(f, s, fields);
@@ -383,12 +384,12 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 		whole.callchain = f->ahead;
 		whole.callchain_nr = f->n_ahead;
 		f->has_ahead = false;
-	} else {
-		unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr);
+	} else if (!unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr)) {
+		most = f->max_stack;
 	}
 	/* hardly two of these chains are equal: what they show is not kept */
 	bound(f);
 	buf_clear(&f->key);
-	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), UINT_MAX, fields, &f->key);
+	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), most, fields, &f->key);
 	return (struct script_chain){f->key.at, (uint32_t)f->key.n};
 }

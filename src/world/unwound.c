@@ -92,21 +92,38 @@ static bool has_files(struct unwound *u)
 	return u->has_files;
 }
 
-static void add_kernel_part(struct unwound *u, const struct sample *s)
+static void add_cut(struct unwound *u, const uint64_t *words, uint64_t n)
 {
-	uint64_t n = 0, addresses = 0, skip = 0, met = 0;
+	uint64_t addresses = 0, skip = 0, met = 0;
 
-	while (n < s->callchain_nr && s->callchain[n] != CONTEXT_USER)
-		addresses += s->callchain[n++] < CONTEXT_MAX;
+	for (uint64_t i = 0; i < n; i++)
+		addresses += words[i] < CONTEXT_MAX;
 	if (u->keep_outer && addresses > u->max_stack)
 		skip = addresses - u->max_stack;
 	for (uint64_t i = 0; i < n; i++) {
-		bool address = s->callchain[i] < CONTEXT_MAX;
+		bool address = words[i] < CONTEXT_MAX;
 
 		if (!address || (met >= skip && met - skip < u->max_stack))
-			vec_add(&u->words, s->callchain[i]);
+			vec_add(&u->words, words[i]);
 		met += address;
 	}
+}
+
+void unwound_cut(struct unwound *u, const uint64_t **words, uint64_t *n)
+{
+	vec_clear(&u->words);
+	add_cut(u, *words, *n);
+	*words = u->words.at;
+	*n = u->words.n;
+}
+
+static void add_kernel_part(struct unwound *u, const struct sample *s)
+{
+	uint64_t n = 0;
+
+	while (n < s->callchain_nr && s->callchain[n] != CONTEXT_USER)
+		n++;
+	add_cut(u, s->callchain, n);
 }
 
 bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,

@@ -45,6 +45,8 @@ static inline bool unwound_needed(const struct sample *s)
  */
 bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		   const uint64_t **words, uint64_t *n);
+/* The same limit for a chain that was not unwound; valid until the next call. */
+void unwound_cut(struct unwound *u, const uint64_t **words, uint64_t *n);
 /* Adds the incomplete ones of those that the recorder made. */
 void unwound_before(struct recording *rec);
 /* Adds the incomplete chains so far to the ledger, and forgets them. */
