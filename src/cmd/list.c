@@ -3,6 +3,7 @@
 
 #include "cmd/dispatch.h"
 #include "cmd/options/opts_events.h"
+#include "cmd/options/opts_symbols.h"
 #include "event/listing.h"
 #include "os/machine/pmu.h"
 #include "symbol/sdt.h"
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct list_opts {
@@ -72,15 +74,16 @@ static const struct {
 struct sources {
 	const struct event_host *host;
 	const char *buildid_dir;
+	uint64_t cache_size;
 };
 
 /* Probes that several files have say which they are of. */
-static void add_probes(struct listing *l, const char *buildid_dir, const char *system,
+static void add_probes(struct listing *l, const struct sources *from, const char *system,
 		       const char *pattern)
 {
 	struct sdt_probes probes;
 
-	sdt_read(&probes, buildid_dir);
+	sdt_read(&probes, from->buildid_dir, from->cache_size, time(NULL));
 	for (size_t i = 0; i < probes.n; i++) {
 		const struct sdt_probe *p = &probes.at[i];
 		bool again = (i && !strcmp(p[-1].event, p->event)) ||
@@ -108,7 +111,7 @@ static void add(struct listing *l, const struct sources *from, unsigned int kind
 
 	listing_add(l, from->host, kinds & ~last, system, pattern);
 	if (kinds & LIST_SDT)
-		add_probes(l, from->buildid_dir, system, pattern);
+		add_probes(l, from, system, pattern);
 	listing_add(l, from->host, kinds & last, system, pattern);
 }
 
@@ -167,17 +170,11 @@ static int width_of(const struct out *out)
 	return width > 0 ? width : 80;
 }
 
-static void say_refused(const struct err *why)
-{
-	fprintf(stderr, "tracepoints are not listed: ");
-	show_err(why);
-}
-
 static void show_all(struct env *env, const struct list_opts *o, const struct event_host *host,
 		     int argc, char **argv)
 {
 	bool paged = env->pager && env->out->terminal && !o->output;
-	const struct sources from = {host, env->buildid_dir};
+	const struct sources from = {host, env->buildid_dir, symbol_cache_size(env->config)};
 	const char *unit = o->unit;
 	struct listing all = {0};
 	int said = 0;
@@ -204,8 +201,10 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 			listing_only_pmu(l, unit);
 		if (!o->json)
 			show(l, o, paged, width_of(env->out), &env->out->buf);
-		if (l->refused.code && !said++)
-			say_refused(&l->refused);
+		if (l->refused.code && !said++) {
+			fprintf(stderr, "tracepoints are not listed: ");
+			show_err(&l->refused);
+		}
 		listing_release(&one);
 	}
 	if (o->json)

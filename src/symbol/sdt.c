@@ -2,6 +2,8 @@
 #include "symbol/sdt.h"
 
 #include "os/text.h"
+#include "symbol/cache/entry.h"
+#include "symbol/cache/markers.h"
 #include "symbol/dso_private.h"
 
 #include <ctype.h>
@@ -68,7 +70,8 @@ static void read_note(struct store_entry *e, struct cursor desc, bool is_64_bit)
 	}
 }
 
-static void read_notes(struct store_entry *e)
+/* Could they be read? */
+static bool read_notes(struct store_entry *e)
 {
 	const struct elf_section *section;
 	struct elf_image image = {0};
@@ -77,7 +80,7 @@ static void read_notes(struct store_entry *e)
 
 	if (snprintf(path, sizeof(path), "%s/elf", e->dir) >= (int)sizeof(path) ||
 	    elf_image_open(&image, path))
-		return;
+		return false;
 	section = elf_section_typed(&image.elf, ".note.stapsdt", SHT_NOTE);
 	c = section ? elf_section_bytes(&image.elf, section) : (struct cursor){0};
 	while (cursor_left(&c) >= 12 && !c.bad) {
@@ -92,6 +95,7 @@ static void read_notes(struct store_entry *e)
 		cursor_skip(&c, MIN(-(size_t)desc_n & 3, cursor_left(&c)));
 	}
 	elf_image_release(&image);
+	return true;
 }
 
 /* Most entries of a store have been looked into by a recorder, and have no markers. */
@@ -104,29 +108,83 @@ static bool has_none(int dir, const char *entry)
 	       !fstatat(dir, probes, &st, 0) && !st.st_size;
 }
 
-/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. */
-static void read_entry(struct sdt_probes *out, const char *dir, const char *first, const char *rest)
+/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers, and never will. */
+static bool read_entry(struct sdt_probes *out, const char *dir, const char *first, const char *rest)
 {
 	struct arena *a = &out->arena;
 	const char *link = arena_printf(a, "%s/%s/%s", dir, first, rest), *path;
 	struct store_entry e = {.out = out, .dir = link};
 	char to[PATH_MAX];
 	ssize_t n = readlink(link, to, sizeof(to) - 1);
+	size_t before = out->n;
 	char *slash;
 
 	if (n <= 0)
-		return;
+		return true;
 	to[n] = 0;
 	for (path = to; !strncmp(path, "../", 3); path += 3)
 		;
 	slash = strrchr(path, '/');
 	if (!slash)
-		return;
+		return true;
 	*slash = 0;
 	e.path = arena_printf(a, "%s%s", *path == '[' ? "" : "/", path);
 	e.build_id = arena_printf(a, "%s%s", first, rest);
-	if (!read_probes(&e))
-		read_notes(&e);
+	return read_probes(&e) || !read_notes(&e) || out->n > before;
+}
+
+/* All entries of a folder; notes which ones are worth another look. */
+static void read_folder(struct sdt_probes *out, const char *dir, int folder, struct marker_folder *now)
+{
+	struct names rests = {0};
+
+	text_names(dir, now->name, true, false, &out->arena, &rests);
+	for (size_t i = 0; i < rests.n; i++)
+		if (!has_none(folder, rests.at[i]) && read_entry(out, dir, now->name, rests.at[i]))
+			vec_add(&now->look, rests.at[i]);
+	vec_release(&rests);
+}
+
+struct store {
+	const char *ids;	  /* .build-id */
+	struct marker_folders kept; /* from earlier looks */
+	struct marker_folders now;
+	bool news; /* that are worth keeping */
+};
+
+static void read_store(struct sdt_probes *out, struct store *s, int64_t time)
+{
+	struct names firsts = {0};
+	size_t from = 0;
+	struct stat st;
+
+	text_names(s->ids, NULL, true, true, &out->arena, &firsts);
+	for (size_t i = 0; i < firsts.n; i++) {
+		AUTO_CHAR *path = mem_printf("%s/%s", s->ids, firsts.at[i]);
+		const struct marker_folder *kept;
+		struct marker_folder now;
+
+		if (stat(path, &st))
+			continue;
+		now = marker_folder_of(firsts.at[i], &st);
+		kept = marker_folders_find(&s->kept, &now, &from);
+		if (kept) {
+			for (size_t j = 0; j < kept->look.n; j++) {
+				read_entry(out, s->ids, now.name, kept->look.at[j]);
+				vec_add(&now.look, kept->look.at[j]);
+			}
+		} else {
+			AUTO_FD fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+			read_folder(out, s->ids, fd, &now);
+			s->news |= marker_folder_settled(&now, time);
+		}
+		if (marker_folder_settled(&now, time))
+			vec_add(&s->now, now);
+		else
+			vec_release(&now.look);
+	}
+	vec_release(&firsts);
 }
 
 static int by_event(const void *a, const void *b)
@@ -137,36 +195,34 @@ static int by_event(const void *a, const void *b)
 	return order ? order : strcmp(x->build_id, y->build_id);
 }
 
-void sdt_read(struct sdt_probes *out, const char *dir)
+void sdt_read(struct sdt_probes *out, const char *dir, uint64_t cache_size, int64_t time)
 {
-	const char *home = getenv("HOME"), *ids;
-	struct names firsts = {0}, rests = {0};
+	AUTO_CHAR *cache = cache_size ? cache_dir() : NULL;
+	const char *home = getenv("HOME");
+	struct store s = {0};
+	struct stat st;
 	size_t kept = 0;
 
 	*out = (struct sdt_probes){0};
 	if (!dir && !home)
 		return;
-	ids = dir ? arena_printf(&out->arena, "%s/.build-id", dir)
-		  : arena_printf(&out->arena, "%s/.debug/.build-id", home);
-	text_names(ids, NULL, true, true, &out->arena, &firsts);
-	for (size_t i = 0; i < firsts.n; i++) {
-		AUTO_CHAR *path = mem_printf("%s/%s", ids, firsts.at[i]);
-		AUTO_FD fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-		vec_clear(&rests);
-		text_names(ids, firsts.at[i], true, false, &out->arena, &rests);
-		for (size_t j = 0; j < rests.n; j++)
-			if (!has_none(fd, rests.at[j]))
-				read_entry(out, ids, firsts.at[i], rests.at[j]);
-	}
+	s.ids = dir ? arena_printf(&out->arena, "%s/.build-id", dir)
+		    : arena_printf(&out->arena, "%s/.debug/.build-id", home);
+	if (stat(s.ids, &st))
+		return;
+	if (cache)
+		marker_folders_load(&s.kept, &out->arena, cache, &st);
+	read_store(out, &s, time);
+	if (cache && s.news)
+		marker_folders_store(&s.now, cache, &st, cache_size);
+	marker_folders_release(&s.kept);
+	marker_folders_release(&s.now);
 	if (out->n)
 		qsort(out->at, out->n, sizeof(*out->at), by_event);
 	for (size_t i = 0; i < out->n; i++)
 		if (!kept || by_event(&out->at[kept - 1], &out->at[i]))
 			out->at[kept++] = out->at[i];
 	out->n = kept;
-	vec_release(&firsts);
-	vec_release(&rests);
 }
 
 void sdt_release(struct sdt_probes *probes)

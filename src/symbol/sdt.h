@@ -22,8 +22,9 @@ struct sdt_probes {
 	VEC(struct sdt_probe); /* by event, then build-id; each pair once */
 };
 
-/* All in the store at dir; NULL: that of the user. Nothing when there is none. */
-void sdt_read(struct sdt_probes *out, const char *dir);
+/* All in the store at dir; NULL: that of the user. Nothing when there is none. Which entries are worth a look is
+ * kept (cache/markers.h) in a cache of at most cache_size bytes; 0: there is none. time: now, in seconds since 1970. */
+void sdt_read(struct sdt_probes *out, const char *dir, uint64_t cache_size, int64_t time);
 void sdt_release(struct sdt_probes *probes);
 
 #endif

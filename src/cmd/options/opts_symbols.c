@@ -27,7 +27,7 @@ const struct opt symbol_opts[] = {
 
 #define CACHE_MIB 256
 
-static uint64_t cache_size(const struct config *config)
+uint64_t symbol_cache_size(const struct config *config)
 {
 	long size = config_int(config, "lines.cache-size", CACHE_MIB);
 
@@ -40,7 +40,7 @@ void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 	o->use_modules = true;
 	o->jitdump = true;
 	o->buildid_dir = env->buildid_dir;
-	o->cache_size = cache_size(env->config);
+	o->cache_size = symbol_cache_size(env->config);
 	o->verbose = env->verbose;
 }
 
