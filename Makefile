@@ -46,6 +46,13 @@ fuzz: check-deps
 	@ninja --quiet -C $(BUILD)-asan
 	@FUZZ_SECONDS=$(SECONDS) tests/run --build $(BUILD)-asan --long fuzz
 
+# The same parsers under libFuzzer, which keeps what reaches new code: rounds and coverage of each. SECONDS=600: each for so long.
+fuzz-long:
+	@tools/install-deps build check clang
+	@$(call setup,$(BUILD)-fuzz,CC=clang,-Dfuzzer=true $(asan))
+	@ninja --quiet -C $(BUILD)-fuzz
+	@tests/fuzz/long --seconds $(or $(SECONDS),600) $(BUILD)-fuzz
+
 # Against the distribution's perf, in the same run: see bench/README.md.
 bench: all
 	@bench/run --ours $(BUILD)/perf
@@ -86,4 +93,4 @@ install: all
 clean:
 	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-static $(BUILD)-oldest $(BUILD)-lab-* $(BUILD)*.log
 
-.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz bench lab lab-full lab-ci oldest cross static install clean
+.PHONY: all deps check-deps demo check check-asan check-clang faults fuzz fuzz-long bench lab lab-full lab-ci oldest cross static install clean

@@ -160,7 +160,7 @@ void *vec_grow_(void *at, size_t *cap, size_t need, size_t size)
 
 void *vec_room_(void *at, size_t *cap, size_t *n, size_t more, size_t size)
 {
-	if (*n + more > *cap)
+	if (*n + more > *cap || !at) /* nothing is added to no address */
 		at = vec_grow_(at, cap, *n + more, size);
 	if (more)
 		memset((char *)at + *n * size, 0, more * size);

@@ -151,7 +151,8 @@ static void reader_advance(struct reader *rd, uint64_t n)
 	}
 	if (n > have)
 		n = have;
-	rd->outer.p += n;
+	if (n) /* there may be no bytes at all, at no address */
+		rd->outer.p += n;
 	rd->at += n;
 	advanced(rd);
 }

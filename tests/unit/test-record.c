@@ -598,7 +598,12 @@ static void cpu_lists_are_read(void **state)
 	assert_int_equal(cpus_parse("", &l), -1);
 	assert_int_equal(cpus_parse("0-999999999", &l), -1);
 	assert_int_equal(cpus_parse("a", &l), -1);
+	assert_int_equal(cpus_parse("7,8", &l), 0);
+	assert_int_equal(cpus_parse("9,x", &l), -1);
+	assert_int_equal(l.n, 2); /* as it was */
 	vec_release(&l);
+	assert_int_equal(cpus_parse("1-3e", &l), -1);
+	assert_null(l.at); /* nothing to give back */
 }
 
 struct seen_maps {

@@ -51,11 +51,17 @@ static int parse(const char *p, uint8_t *known, struct cpu_list *out)
 int cpus_parse(const char *text, struct cpu_list *out)
 {
 	uint8_t known[CPU_LIMIT / 8] = {0};
+	size_t before = out->n;
 
 	for (size_t i = 0; i < out->n; i++)
 		if (out->at[i] < CPU_LIMIT)
 			known[out->at[i] / 8] |= (uint8_t)(1 << out->at[i] % 8);
-	return parse(text, known, out);
+	if (!parse(text, known, out))
+		return 0;
+	out->n = before;
+	if (!before)
+		vec_release(out);
+	return -1;
 }
 
 int cpus_online(const char *sys_root, struct cpu_list *out)
