@@ -72,7 +72,7 @@ struct symbol {
 	uint8_t type;	     /* STT_* */
 	bool plt;	     /* synthesised: name is "foo@plt" */
 	bool idle;	     /* one of the kernel's idle functions */
-	uint32_t index;	     /* in the dso's array */
+	uint32_t index;	     /* its number among the dso's, whatever their order */
 };
 
 /* Symbols that can be searched: sorted by start, one an address but for those of a PLT. */
@@ -82,8 +82,9 @@ struct symbol_table {
 	size_t finished; /* private: how many had been there before the last were added */
 	struct symbol_history *history; /* private, while it is made: see symbol_table.h */
 	struct symbol_tree *tree;	/* private, only when symbols overlap */
-	struct stored_symbols *stored;	/* private: .at is filled as it is asked for, see
+	struct stored_symbols *stored;	/* private, as the next: .at is filled as it is asked for, see
 					 * symbol_table_at */
+	struct elf_table *elf;
 };
 
 struct dso {

@@ -3,6 +3,7 @@
 #include "symbol/dso_private.h"
 #include "symbol/elf_symbols.h"
 #include "symbol/go_table.h"
+#include "symbol/table/elf_table.h"
 
 #define PAGE 4096
 
@@ -132,12 +133,28 @@ static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 	return true;
 }
 
-/* Names point into the image: it stays. */
-static void keep_names(struct mapped *keep, struct elf_image *image)
+/* Names point into the image, and symbols that nobody asked for yet lie there: it stays. */
+static void keep_bytes(struct mapped *keep, struct elf_image *image)
 {
 	*keep = image->bytes;
 	image->bytes = (struct mapped){0};
 	elf_image_release(image);
+}
+
+static void load_symbols(struct dso *dso, const struct elf_file *symbols, const struct elf_file *dynamic,
+			 const struct elf_file *runtime)
+{
+	const bool go = dso->source == SYMBOLS_GO;
+	struct go_table table;
+
+	if (!go && !dso->set->options.function_ranges) {
+		elf_table_make(&dso->symbols, symbols, dynamic, runtime, dso_shown_name, dso);
+		return;
+	}
+	/* other names come besides: all are looked at */
+	if (go && go_table_open(&table, runtime))
+		go_table_symbols(&table, &dso->symbols);
+	elf_load(symbols, dynamic, runtime, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
 }
 
 static bool load_tables(struct dso *dso)
@@ -146,7 +163,6 @@ static bool load_tables(struct dso *dso)
 	struct choice c = {.dso = dso};
 	struct elf_image *symbols, *runtime;
 	const struct elf_file *dynamic;
-	struct go_table table;
 
 	if (!dso->build_id.size)
 		dso_candidates(dso, find_build_id, dso);
@@ -164,16 +180,11 @@ static bool load_tables(struct dso *dso)
 	dso->is_64_bit = symbols->elf.is_64_bit;
 	if (!c.has_runtime)
 		place_code(dso, &symbols->elf);
-	if (dso->source == SYMBOLS_GO && go_table_open(&table, &runtime->elf))
-		go_table_symbols(&table, &dso->symbols);
-	elf_load(&symbols->elf, dynamic, &runtime->elf, &dso->symbols, &p->arena, dso_shown_name,
-		 dso);
+	load_symbols(dso, &symbols->elf, dynamic, &runtime->elf);
 	dso_keep_segments(dso, &runtime->elf);
-	if (symbols == &c.embedded)
-		keep_names(&p->other_image, runtime);
-	else if (c.has_symbols && c.has_runtime && !c.same)
-		elf_image_release(runtime);
-	keep_names(&p->image, symbols);
+	if (runtime != symbols && !c.same)
+		keep_bytes(&p->other_image, runtime);
+	keep_bytes(&p->image, symbols);
 	return true;
 }
 

@@ -8,7 +8,7 @@
 #include "symbol/dso.h"
 #include "symbol/elf_file.h"
 #include "symbol/jit/jit_lines.h"
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 #include "symbol/unwind/unwind.h"
 
 #include <pthread.h>

@@ -10,13 +10,20 @@ struct raw_symbol {
 	uint16_t section;
 	uint64_t value, size;
 };
+_Static_assert(sizeof(struct raw_symbol) == sizeof(Elf64_Sym), "it is laid out as in 64-bit files");
 
-static struct raw_symbol read_symbol(const uint8_t *p, bool is_64_bit, bool swap)
+static inline struct raw_symbol read_symbol(const struct elf_symbols *t, size_t i)
 {
-	struct cursor c = cursor_over(p, 24, swap);
-	struct raw_symbol s = {.name = cursor_u32(&c)};
+	const size_t entsize = t->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	struct cursor c = cursor_over(t->p + i * entsize, entsize, t->swap);
+	struct raw_symbol s;
 
-	if (is_64_bit) {
+	if (t->is_64_bit && !t->swap) {
+		memcpy(&s, c.p, sizeof(s));
+		return s;
+	}
+	s.name = cursor_u32(&c);
+	if (t->is_64_bit) {
 		s.info = cursor_u8(&c);
 		s.other = cursor_u8(&c);
 		s.section = cursor_u16(&c);
@@ -72,6 +79,7 @@ static const struct elf_section *real_section(const struct elf_file *f,
 
 /* What is to be known of a section whose symbols are read. */
 struct section_use {
+	const struct elf_section *real;
 	uint8_t flags;
 	uint64_t moved; /* from where it lies in the file to where it is looked for */
 };
@@ -129,6 +137,7 @@ static struct section_use *section_uses(const struct elf_file *f, const struct e
 	for (size_t i = 1; i < f->sections.n; i++) {
 		const struct elf_section *s = &f->sections.at[i];
 
+		use[i].real = runtime ? real_section(f, runtime, i) : s;
 		if (s->flags & SHF_ALLOC && f->type != ET_REL)
 			use[i].flags |= SECTION_ALLOC;
 		if (strstr(s->name, "text") || strstr(s->name, "data"))
@@ -157,46 +166,84 @@ static uint64_t file_offset(const struct elf_file *runtime, const struct elf_sec
 	return value - section->addr + section->offset;
 }
 
-void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
-		     struct symbol_table *t)
+void elf_symbols_open(struct elf_symbols *s, const struct elf_file *f, uint32_t type)
 {
 	const struct elf_section *table = table_of(f, type);
 	const size_t entsize = f->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
 	struct cursor c = elf_section_bytes(f, table);
-	struct elf_strings names;
-	struct section_use *use;
-	size_t segment = 0;
 
+	*s = (struct elf_symbols){.is_64_bit = f->is_64_bit, .swap = f->swap};
 	if (!c.p)
 		return;
-	names = elf_strings(f, table->link);
-	use = section_uses(f, runtime);
-	for (size_t left = cursor_left(&c) / entsize; left; left--, c.p += entsize) {
-		struct raw_symbol s = read_symbol(c.p, f->is_64_bit, f->swap);
-		const char *name = elf_string(&names, s.name);
+	s->p = c.p;
+	s->n = MIN(cursor_left(&c) / entsize, ELF_SYMBOLS_MAX);
+	s->names = elf_strings(f, table->link);
+}
+
+size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f, const struct elf_file *runtime,
+			uint32_t first_id, struct symbol_key *keys)
+{
+	struct section_use *uses = section_uses(f, runtime);
+	size_t segment = 0, n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const struct raw_symbol s = read_symbol(t, i);
+		const struct section_use *use;
 		uint64_t start = s.value;
 
-		if (!*name || s.section == SHN_UNDEF || s.section >= f->sections.n)
+		if (!s.name || s.name >= t->names.n || s.section == SHN_UNDEF || s.section >= f->sections.n)
 			continue;
-		if (!(use[s.section].flags & SECTION_ALLOC) ||
-		    !names_something(&s, use[s.section].flags) ||
-		    is_mapping_symbol(f->machine, name))
+		use = &uses[s.section];
+		if (!(use->flags & SECTION_ALLOC) || !names_something(&s, use->flags) ||
+		    is_mapping_symbol(f->machine, t->names.p + s.name))
 			continue;
 		if (f->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
 			start &= ~1ull; /* bit 0 says "thumb" */
 		if (runtime)
-			start = file_offset(runtime, real_section(f, runtime, s.section), start,
-					    &segment) +
-				use[s.section].moved;
+			start = file_offset(runtime, use->real, start, &segment) + use->moved;
 		if (start + s.size < start)
 			continue;
-		vec_add(t, (struct symbol){.start = start,
-					   .end = start + s.size,
-					   .name = name,
-					   .binding = ELF64_ST_BIND(s.info),
-					   .type = ELF64_ST_TYPE(s.info)});
+		keys[n++] = (struct symbol_key){start, first_id + (uint32_t)i, (uint32_t)MIN(s.size, UINT32_MAX)};
 	}
-	free(use);
+	free(uses);
+	return n;
+}
+
+struct symbol elf_symbol_at(const struct elf_symbols *t, size_t i, uint64_t start)
+{
+	const struct raw_symbol s = read_symbol(t, i);
+
+	return (struct symbol){.start = start,
+			       .end = start + s.size,
+			       .name = elf_string(&t->names, s.name),
+			       .binding = ELF64_ST_BIND(s.info),
+			       .type = ELF64_ST_TYPE(s.info)};
+}
+
+void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
+		     struct symbol_table *t)
+{
+	struct elf_symbols s;
+	struct symbol_key *keys;
+	size_t n;
+
+	elf_symbols_open(&s, f, type);
+	keys = mem_alloc((s.n + 1) * sizeof(*keys));
+	n = elf_symbols_keys(&s, f, runtime, 0, keys);
+	vec_reserve(t, n);
+	for (size_t i = 0; i < n; i++)
+		vec_add(t, elf_symbol_at(&s, keys[i].id, keys[i].start));
+	free(keys);
+}
+
+static void add_plt(const struct elf_file *f, struct symbol_table *t, struct arena *arena, shown_name_fn shown,
+		    void *ctx)
+{
+	struct elf_plt plt;
+
+	elf_plt_open(&plt, f);
+	for (size_t i = 0; i < plt.n; i++)
+		vec_add(t, elf_plt_symbol(&plt, i, arena, shown, ctx));
 }
 
 /* What .dynsym adds is weighed against what .symtab left: in two rounds, as perf does. A file
@@ -210,5 +257,5 @@ void elf_load(const struct elf_file *f, const struct elf_file *dynamic,
 	elf_symbols_add(dynamic, runtime, SHT_DYNSYM, t);
 	symbol_table_finish(t, ENDS_BY_NEXT, shown, ctx);
 	if (t->n)
-		elf_plt_add(runtime, t, arena, shown, ctx);
+		add_plt(runtime, t, arena, shown, ctx);
 }

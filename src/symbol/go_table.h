@@ -13,7 +13,7 @@
 #define SYMBOL_GO_TABLE_H
 
 #include "symbol/elf_file.h"
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 
 struct go_table {
 	const struct elf_file *elf;

@@ -6,7 +6,7 @@
 #ifndef SYMBOL_PERF_MAP_H
 #define SYMBOL_PERF_MAP_H
 
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 
 /* Adds the symbols of the text, which is cut into strings and must stay; text[n] is 0. Where code
  * was moved or replaced by later lines, the last line that covers an address holds. */

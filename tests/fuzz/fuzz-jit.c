@@ -4,7 +4,7 @@
 #include "symbol/jit/jitdump.h"
 #include "symbol/lines/lines.h"
 #include "symbol/perf_map.h"
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "symbol/lines/cache.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/dwarf.h"
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

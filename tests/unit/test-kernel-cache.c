@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "symbol/cache/kernel_cache.h"
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 
 #include <elf.h>
 #include <pthread.h>

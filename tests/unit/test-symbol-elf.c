@@ -4,11 +4,13 @@
 
 #include "base/buf.h"
 #include "symbol/elf_symbols.h"
+#include "symbol/table/elf_table.h"
 
 #include <endian.h>
+#include <stdio.h>
 
 struct shape {
-	bool is_64_bit, big;
+	bool is_64_bit, big, exported;
 };
 
 struct made_symbol {
@@ -63,7 +65,7 @@ static void put_symbol(struct buf *b, struct shape s, uint32_t name, const struc
 	}
 }
 
-#define NAMES "\0.text\0.rodata\0.note\0.init\0.symtab\0.strtab\0.shstrtab"
+#define NAMES "\0.text\0.rodata\0.note\0.init\0.symtab\0.strtab\0.shstrtab\0.dynsym"
 enum {
 	N_TEXT = 1,
 	N_RODATA = 7,
@@ -71,7 +73,8 @@ enum {
 	N_INIT = 21,
 	N_SYMTAB = 27,
 	N_STRTAB = 35,
-	N_NAMES = 43
+	N_NAMES = 43,
+	N_DYNSYM = 53,
 };
 
 /* Text is mapped from file offset 0x1000 at 0x401000. */
@@ -84,7 +87,7 @@ static struct buf make_elf(struct shape s, uint16_t machine, const struct made_s
 	put_symbol(&symbols, s, 0, &(struct made_symbol){0});
 	buf_char(&names, 0);
 	for (size_t i = 0; i < n; i++) {
-		put_symbol(&symbols, s, (uint32_t)names.n, &m[i]);
+		put_symbol(&symbols, s, *m[i].name ? (uint32_t)names.n : 0, &m[i]);
 		buf_add(&names, m[i].name, strlen(m[i].name) + 1);
 	}
 	at = header + phdr;
@@ -124,7 +127,7 @@ static struct buf make_elf(struct shape s, uint16_t machine, const struct made_s
 	put_section(&b, s, N_RODATA, SHT_PROGBITS, SHF_ALLOC, 0x402000, 0x2000, 0x1000, 0);
 	put_section(&b, s, N_NOTE, SHT_PROGBITS, 0, 0, 0x3000, 0x1000, 0);
 	put_section(&b, s, N_INIT, SHT_PROGBITS, SHF_ALLOC, 0x401000, 0x1000, 0x10, 0);
-	put_section(&b, s, N_SYMTAB, SHT_SYMTAB, 0, 0, at, symbols.n, 6);
+	put_section(&b, s, s.exported ? N_DYNSYM : N_SYMTAB, s.exported ? SHT_DYNSYM : SHT_SYMTAB, 0, 0, at, symbols.n, 6);
 	put_section(&b, s, N_STRTAB, SHT_STRTAB, 0, 0, at + symbols.n, names.n, 0);
 	put_section(&b, s, N_NAMES, SHT_STRTAB, 0, 0, at + symbols.n + names.n, sizeof(NAMES), 0);
 	buf_release(&symbols);
@@ -132,11 +135,42 @@ static struct buf make_elf(struct shape s, uint16_t machine, const struct made_s
 	return b;
 }
 
+static void assert_same(const struct symbol *a, const struct symbol *b)
+{
+	assert_int_equal(!a, !b);
+	if (!a)
+		return;
+	assert_int_equal(a->start, b->start);
+	assert_int_equal(a->end, b->end);
+	assert_string_equal(a->name, b->name);
+	assert_int_equal(a->binding, b->binding);
+}
+
+/* Symbols that are made when they are asked for: each is the one of the table of all. */
+static void assert_same_when_asked(const struct symbol_table *all, const struct elf_file *f,
+				   const struct elf_file *dynamic)
+{
+	struct symbol_table t;
+
+	elf_table_make(&t, f, dynamic, f, NULL, NULL);
+	assert_int_equal(t.n, all->n);
+	for (uint64_t address = 0xffc; address < 0x3004; address++)
+		assert_same(symbol_table_find(all, address), symbol_table_find(&t, address));
+	for (size_t i = 0; i < t.n; i++) {
+		const struct symbol *s = symbol_table_at(&t, i);
+
+		assert_same(&all->at[i], s);
+		assert_true(s->index < t.n);
+		assert_ptr_equal(symbol_table_at(&t, i), s);
+	}
+	symbol_table_release(&t);
+}
+
 /* The names of all symbols, each with its extent, in order of address. */
 static void expect(const struct made_symbol *m, size_t n, uint16_t machine, const char *want)
 {
 	for (int i = 0; i < 4; i++) {
-		struct buf b = make_elf((struct shape){i & 1, i & 2}, machine, m, n), text = {0};
+		struct buf b = make_elf((struct shape){.is_64_bit = i & 1, .big = i & 2}, machine, m, n), text = {0};
 		struct symbol_table t = {0};
 		struct arena arena = {0};
 		struct elf_file f;
@@ -148,6 +182,7 @@ static void expect(const struct made_symbol *m, size_t n, uint16_t machine, cons
 			buf_printf(&text, "%s%s %lx-%lx", j ? ", " : "", t.at[j].name,
 				   (unsigned long)t.at[j].start, (unsigned long)t.at[j].end);
 		assert_string_equal(buf_text(&text), want);
+		assert_same_when_asked(&t, &f, &f);
 		symbol_table_release(&t);
 		elf_file_release(&f);
 		arena_release(&arena);
@@ -253,6 +288,50 @@ static void of_equal_addresses_the_best_stays(void **state)
 	expect(m, ARRAY_SIZE(m), EM_X86_64,
 	       "x 1000-1004, l 1010-1014, g 1020-1024, _u 1030-1034, longer 1040-1044, "
 	       "one 1050-1054, sys_a 1060-1064");
+}
+
+/* Many at few addresses, without a size, weak, one inside the other; some only exported, some exported besides. */
+static void each_made_when_it_is_asked_for_is_the_same(void **state)
+{
+	enum { N = 60 };
+	uint32_t random = 1;
+
+	(void)state;
+	for (int round = 0; round < 200; round++) {
+		struct made_symbol m[2][N];
+		char names[2][N][8];
+		struct buf b[2];
+		struct elf_file f[2];
+		struct symbol_table t = {0};
+		struct arena arena = {0};
+
+		for (int i = 0; i < 2 * N; i++) {
+			struct made_symbol *s = &m[i / N][i % N];
+
+			random = random * 1664525 + 1013904223;
+			snprintf(names[i / N][i % N], 8, "s%.*s%u", (int)(random >> 28) % 3, "__", random >> 24 & 31);
+			*s = (struct made_symbol){
+				names[i / N][i % N],
+				0x401000 + (random >> 9 & 127) * (round % 2 ? 8 : 64),
+				(random >> 16 & 3) < 2 ? 0 : (random >> 18 & 63) << (round % 3),
+				(uint8_t)((random >> 4 & 3) % 3), STT_FUNC, 0, 1};
+		}
+		for (int i = 0; i < 2; i++) {
+			const struct shape shape = {.is_64_bit = true, .exported = i == 1};
+
+			b[i] = make_elf(shape, EM_X86_64, m[i], (size_t)(round % 4 < 2 + i ? N : 20 * i));
+			assert_int_equal(elf_file_init(&f[i], b[i].at, b[i].n), 0);
+		}
+		elf_load(&f[0], &f[1], &f[0], &t, &arena, NULL, NULL);
+		symbol_table_seal(&t);
+		assert_same_when_asked(&t, &f[0], &f[1]);
+		symbol_table_release(&t);
+		arena_release(&arena);
+		for (int i = 0; i < 2; i++) {
+			elf_file_release(&f[i]);
+			buf_release(&b[i]);
+		}
+	}
 }
 
 static const char *name_at(const struct symbol_table *t, uint64_t address)
@@ -379,6 +458,7 @@ int main(void)
 		cmocka_unit_test(thumb_bits_are_no_addresses),
 		cmocka_unit_test(a_symbol_without_size_ends_at_the_next),
 		cmocka_unit_test(of_equal_addresses_the_best_stays),
+		cmocka_unit_test(each_made_when_it_is_asked_for_is_the_same),
 		cmocka_unit_test(sorting_keeps_the_order_of_equal_ones),
 		cmocka_unit_test(look_ups_respect_extents),
 		cmocka_unit_test(overlapping_symbols_are_found_as_perf_finds_them),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "symbol/symbol_table.h"
+#include "symbol/table/symbol_table.h"
 
 #include "symbol/cache/stored_symbols.h"
-#include "symbol/symbol_tree.h"
+#include "symbol/table/elf_table.h"
+#include "symbol/table/symbol_tree.h"
 
 #include <elf.h>
 
@@ -10,22 +11,22 @@
 #define RADIX	   (1u << RADIX_BITS)
 #define PAGE	   4096ull
 
-struct sort_key {
-	uint64_t start;
-	uint32_t index;
-};
-
 /* Least significant digit first, over the digits in which the addresses differ at all: a library's
  * text needs two or three passes. */
-static struct sort_key *radix_sort(struct sort_key *keys, struct sort_key *other, size_t n,
-				   uint64_t range)
+struct symbol_key *symbol_keys_sort(struct symbol_key *keys, struct symbol_key *other, size_t n)
 {
-	for (unsigned int shift = 0; shift < 64 && range >> shift; shift += RADIX_BITS) {
+	uint64_t low = UINT64_MAX, high = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		low = MIN(low, keys[i].start);
+		high = MAX(high, keys[i].start);
+	}
+	for (unsigned int shift = 0; n && shift < 64 && (high - low) >> shift; shift += RADIX_BITS) {
 		uint32_t count[RADIX] = {0}, sum = 0;
-		struct sort_key *swap = keys;
+		struct symbol_key *swap = keys;
 
 		for (size_t i = 0; i < n; i++)
-			count[(keys[i].start >> shift) & (RADIX - 1)]++;
+			count[((keys[i].start - low) >> shift) & (RADIX - 1)]++;
 		for (size_t i = 0; i < RADIX; i++) {
 			uint32_t c = count[i];
 
@@ -33,7 +34,7 @@ static struct sort_key *radix_sort(struct sort_key *keys, struct sort_key *other
 			sum += c;
 		}
 		for (size_t i = 0; i < n; i++)
-			other[count[(keys[i].start >> shift) & (RADIX - 1)]++] = keys[i];
+			other[count[((keys[i].start - low) >> shift) & (RADIX - 1)]++] = keys[i];
 		keys = other;
 		other = swap;
 	}
@@ -67,8 +68,8 @@ void symbol_table_sort(struct symbol_table *t)
 {
 	struct symbol *symbols = t->at, *sorted;
 	size_t n = t->n;
-	struct sort_key *room, *keys;
-	uint64_t low = UINT64_MAX, high = 0, last = 0;
+	struct symbol_key *room, *keys;
+	uint64_t last = 0;
 	size_t in_order = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -77,8 +78,6 @@ void symbol_table_sort(struct symbol_table *t)
 		if (in_order == i && start >= last)
 			in_order++;
 		last = start;
-		low = MIN(low, start);
-		high = MAX(high, start);
 	}
 	if (n - in_order <= FEW) {
 		insert_last(symbols, in_order, n);
@@ -86,11 +85,11 @@ void symbol_table_sort(struct symbol_table *t)
 	}
 	room = mem_alloc(2 * n * sizeof(*room));
 	for (size_t i = 0; i < n; i++)
-		room[i] = (struct sort_key){symbols[i].start - low, (uint32_t)i};
-	keys = radix_sort(room, room + n, n, high - low);
+		room[i] = (struct symbol_key){symbols[i].start, (uint32_t)i, 0};
+	keys = symbol_keys_sort(room, room + n, n);
 	sorted = mem_alloc(n * sizeof(*sorted));
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = symbols[keys[i].index];
+		sorted[i] = symbols[keys[i].id];
 	free(room);
 	free(symbols);
 	t->at = sorted;
@@ -203,7 +202,7 @@ void symbol_table_seal(struct symbol_table *t)
 	struct symbol *s;
 	bool overlap = false;
 
-	if (t->stored)
+	if (t->stored || t->elf)
 		return;
 	if (t->history)
 		symbol_history_add(t->history, t, t->finished);
@@ -221,6 +220,8 @@ void symbol_table_seal(struct symbol_table *t)
 
 const struct symbol *symbol_table_at(const struct symbol_table *t, size_t i)
 {
+	if (t->elf)
+		return elf_table_at(t, i);
 	return t->stored ? stored_symbols_at(t, i) : &t->at[i];
 }
 
@@ -231,6 +232,8 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
 
 	if (t->tree)
 		return symbol_tree_find(t, address);
+	if (t->elf)
+		return elf_table_find(t, address);
 	if (t->stored)
 		return stored_symbols_find(t, address);
 	if (!n || address < s[0].start)
@@ -251,6 +254,8 @@ void symbol_table_release(struct symbol_table *t)
 	symbol_history_free(t->history);
 	symbol_tree_free(t->tree);
 	stored_symbols_free(t->stored);
+	elf_table_free(t->elf);
+	t->elf = NULL;
 	t->stored = NULL;
 	t->history = NULL;
 	t->tree = NULL;

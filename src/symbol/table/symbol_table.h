@@ -17,6 +17,16 @@ enum symbol_ends {
 /* A name as it is shown, to be freed; NULL when it is shown as it is. */
 typedef char *(*shown_name_fn)(void *ctx, const char *name);
 
+/* A symbol while there are many: where it lies, and which one it is. */
+struct symbol_key {
+	uint64_t start;
+	uint32_t id;
+	uint32_t size; /* UINT32_MAX: that, or more */
+};
+/* Sorts by start, equal ones keep their order. The sorted ones are in keys or in other, of the same size: in the one
+ * that is returned. */
+struct symbol_key *symbol_keys_sort(struct symbol_key *keys, struct symbol_key *other, size_t n);
+
 /* Sorts by start; equal ones keep their order. */
 void symbol_table_sort(struct symbol_table *t);
 /* Sorts, gives every symbol an end, keeps the best of those with equal start. May be called again
