@@ -44,10 +44,11 @@ for how in "-e $event" "-e $event:u -g" "-e $event -a" "-e $event:k -c 100000" "
 	same "attributes of record $how" ref.txt our.txt
 done
 
-# For the reading elsewhere (t-record.host): with the files that lie here. Without the vdso, which is no file.
+# For the reading elsewhere (t-record.host): with the files that lie here. Without the vdso, which is no file: chains that
+# lead through it are one by its function's name, and many by its addresses.
 "$PERF" record -q -e $event -o plain.data "$PROGRAMS/shares" 0.5 2>/dev/null
 "$PERF" record -q -e $event -a -o all.data ls -R /proc/sys >/dev/null 2>&1
-"$PERF" record -q -e $event:u -c 200000 -g -o chains.data "$PROGRAMS/deep" 5 0.2 2>/dev/null
+"$PERF" record -q -e $event:u -c 200000 -g -o chains.data "$PROGRAMS/deep" 5 -60 2>/dev/null
 
 "$PERF" record -q -e $event:k -a -o kernel.data ls -lR /proc/sys >/dev/null 2>&1
 "$PERF" report -i kernel.data --stdio --no-children -s symbol 2>&1 | grep -F '[k]' >kernel.txt

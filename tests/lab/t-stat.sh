@@ -8,7 +8,8 @@ turns=300000
 [ "$(uname -m)" != ppc64le ] || turns=3000000
 W="$PROGRAMS/work $turns"
 L="$PROGRAMS/work $((turns * 5))"
-LL="$PROGRAMS/work 60000000" # for as long as somebody looks
+# For as long as two intervals: both perfs wait for a command's end when they have shown all that were asked for
+LL="$PROGRAMS/shares 0.5"
 # Where instructions do not count, the reference does not count the others of their group either; ours does.
 G=
 "$REF" stat -x, -e instructions true 2>&1 | grep -q '<not supported>' && G="status | "
@@ -17,12 +18,14 @@ arm=$(ls /sys/bus/event_source/devices | grep -c armv8)
 # Numbers become @, and the blanks in front of them, too: a column keeps its place. Deviations are not there when they are 0.
 mask_text() {
 	sed -E -e 's/ *\( \+- *[0-9.]+% \)//; s/^ *[0-9.]+ \+- [0-9.]+ seconds/TIME +- TIME seconds/; s/ *\([0-9.]+%\)/ (PERCENT)/' \
-		-e '/<not|PERCENT/!s/ +$//; s/[0-9]/@/g' -e ':a' -e 's/ @/@@/' -e 'ta' -e 's|[KMG]/sec| /sec|'
+		-e '/<not|PERCENT/!s/ +$//; s/[0-9]/@/g' -e ':a' -e 's/ @/@@/' -e 'ta' -e 's| [KMG]/sec| /sec|'
 }
+# ... of intervals, which may be too short for turns: no share is shown of an event that ran all of the time.
+mask_interval() { mask_text | sed -E 's/ +(\(PERCENT\))?$//'; }
 # Decimals stay; how many digits are before them does not.
 mask_fields() { sed -E 's/[0-9]/@/g; s/(^|[^.@])@+/\1@/g; s|[KMG]/sec|/sec|; s/@\.@+/@.@/g'; }
 compare() { # OPTIONS COMMAND...
-	[ "$how" ] || case " $* " in *" -x,"* | *" -j "*) how=mask_fields ;; *) how=mask_text ;; esac
+	[ "$how" ] || case " $* " in *" -x,"* | *" -j "*) how=mask_fields ;; *" -I "*) how=mask_interval ;; *) how=mask_text ;; esac
 	"$REF" stat "$@" 2>ref.raw >/dev/null </dev/null
 	ref=$?
 	"$PERF" stat "$@" 2>our.raw >/dev/null </dev/null
@@ -56,7 +59,10 @@ stat() {
 }
 
 # What runs while others look: woken every now and then, so that nothing is idle for the whole of an interval
-while :; do "$PROGRAMS/work" 100000; done &
+while :; do
+	"$PROGRAMS/work" 5000
+	usleep 10000
+done &
 busy=$!
 
 while read -r line; do
@@ -132,12 +138,12 @@ $G-a -A -e {cycles,instructions} sleep 0.1
 -C 0 -A -e cycles,instructions sleep 0.1
 -I 60 --interval-count 2 -e cycles $LL
 -I 60 --interval-count 2 -e cycles,instructions $LL
--I 60 --interval-count 2 -a -e cycles,instructions sleep 5
--I 60 --interval-count 2 -a -A -e cycles sleep 5
--I 60 --interval-count 2 -a --per-core -e cycles,instructions sleep 5
+-I 60 --interval-count 2 -a -e cycles,instructions sleep 1
+-I 60 --interval-count 2 -a -A -e cycles sleep 1
+-I 60 --interval-count 2 -a --per-core -e cycles,instructions sleep 1
 -I 60 --interval-count 2 -x, -e cycles,instructions $LL
 -I 60 --interval-count 2 -j -e cycles,instructions $LL
--I 60 --interval-count 2 -a -d sleep 5
+-I 60 --interval-count 2 -a -d sleep 1
 -r 3 -e cycles,instructions $W
 -r 3 $W
 -r 3 -d $W

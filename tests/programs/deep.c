@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * deep [DEPTH [SECONDS [BYTES]]]: burns processor time DEPTH calls down (100): for long call chains, and for
- * limits like --max-stack. The outermost function takes so many bytes of the stack (0).
+ * limits like --max-stack. SECONDS below 0 are turns of some ms, without a question for the time, so that no chain
+ * leads into the vdso. The outermost function takes so many bytes of the stack (0).
  */
 #include <stdlib.h>
 #include <time.h>
@@ -18,7 +19,7 @@ static double now(void)
 
 void bottom(double end)
 {
-	while (now() < end)
+	while (end < 0 ? ++end < 0 : now() < end)
 		for (int i = 0; i < 200000; i++)
 			sink = sink * 2862933555777941757UL + 1;
 }
