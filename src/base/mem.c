@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct arena_block {
@@ -12,6 +13,9 @@ struct arena_block {
 };
 
 #define ARENA_BLOCK (64 * 1024)
+#define LARGE_PAGE  (2u << 20)
+/* A large page is taken when what there is already says that most of it will be used. */
+#define TEXTS_SMALL (512 * 1024)
 
 static void *must(void *p)
 {
@@ -38,6 +42,17 @@ void *mem_zero(size_t n)
 void *mem_zero_table(size_t n)
 {
 	return memset(mem_alloc(n), 0, n);
+}
+
+void *mem_alloc_large(size_t n)
+{
+	void *p;
+
+	if (n < LARGE_PAGE)
+		return mem_alloc(n);
+	p = must(aligned_alloc(LARGE_PAGE, (n + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1)));
+	madvise(p, n & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+	return p;
 }
 
 void *mem_resize(void *p, size_t n)
@@ -71,6 +86,45 @@ void auto_fd_(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
+}
+
+struct texts_block {
+	struct texts_block *before;
+	uint64_t bytes[];
+};
+
+void *texts_alloc(struct texts *t, size_t n)
+{
+	void *p;
+
+	n = (n + 7) & ~(size_t)7;
+	if (!t->last || t->size - t->used < n) {
+		size_t least = t->total < TEXTS_SMALL ? ARENA_BLOCK : LARGE_PAGE;
+		size_t size = MAX(n + sizeof(*t->last), least);
+		struct texts_block *block = mem_alloc_large(size);
+
+		block->before = t->last;
+		t->last = block;
+		t->used = 0;
+		t->size = size - sizeof(*block);
+		t->total += size;
+	}
+	p = (char *)t->last->bytes + t->used;
+	t->used += n;
+	return p;
+}
+
+void texts_release(struct texts *t)
+{
+	struct texts_block *block = t->last;
+
+	while (block) {
+		struct texts_block *before = block->before;
+
+		free(block);
+		block = before;
+	}
+	*t = (struct texts){0};
 }
 
 void *arena_alloc(struct arena *a, size_t n)

@@ -181,6 +181,7 @@ static void show_sample(struct script *s, const struct record *r, const struct s
 		return;
 	fields = s->fields.types[output_type(r->event->attr.type)].fields;
 	s->epoch = m->epoch;
+	script_frames_bound(&s->frames);
 	if (place_needed(s, r->event, fields))
 		at = script_frame(&s->frames, m->epoch, cpumode, r->sample.ip,
 				  (fields & FRAME_FIELDS) |

@@ -8,7 +8,7 @@
 
 #define MEMORY_MAX (32u << 20)
 
-#define MET_BYTES (sizeof(struct script_frame_met) << SCRIPT_FRAMES_MET)
+#define FRAMES_BITS 10 /* of a table's first slots */
 
 /* among fields */
 #define FRAME_IN_CHAIN (1ull << 63)
@@ -19,7 +19,6 @@ void script_frames_init(struct script_frames *f, struct world *world, const stru
 {
 	*f = (struct script_frames){.world = world, .symbols = true, .memory_max = MEMORY_MAX};
 	f->chains_made = recording_has(rec, FEATURE_CHAINS);
-	f->met = mem_zero(MET_BYTES);
 	unwound_init(&f->unwound, world, rec);
 	script_frames_max_stack(f, 127);
 }
@@ -35,30 +34,28 @@ void script_frames_copy(struct script_frames *copy, const struct script_frames *
 		.world = f->world, .symbols = f->symbols, .kernel_path = f->kernel_path,
 		.no_inlines = f->no_inlines, .chains_made = f->chains_made, .full_paths = f->full_paths,
 		.max_stack = f->max_stack, .memory_max = f->memory_max, .stop_at = f->stop_at};
-	copy->met = mem_zero_table(MET_BYTES);
 	unwound_init(&copy->unwound, f->world, f->unwound.rec);
 	copy->unwound.max_stack = f->unwound.max_stack;
 }
 
 static void forget(struct script_frames *f)
 {
-	memset(f->met, 0, MET_BYTES);
-	intern_release(&f->frame_keys);
-	vec_release(&f->frames);
+	free(f->frames);
+	f->frames = NULL;
+	f->n_frames = f->frames_bits = 0;
 	free(f->chains);
 	f->chains = NULL;
 	f->n_chains = f->chains_mask = 0;
-	arena_release(&f->texts);
-	arena_release(&f->chain_texts);
+	texts_release(&f->texts);
 }
 
 void script_frames_release(struct script_frames *f)
 {
 	forget(f);
-	free(f->met);
 	unwound_release(&f->unwound);
 	buf_release(&f->scratch);
 	buf_release(&f->key);
+	buf_release(&f->chain);
 }
 
 void script_symbol_text(const struct script_frame *frame, bool offset, struct buf *out)
@@ -172,10 +169,10 @@ static bool wants_symbol(const struct script_frames *f, uint64_t fields)
 	return f->symbols && (fields & by_symbol || f->kernel_path || (f->stop_at && f->stop_at->given));
 }
 
-static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
-				     uint64_t ip, uint64_t fields)
+static const struct script_frame *frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
+					    uint64_t ip, uint64_t fields)
 {
-	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)};
+	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)}, *kept;
 
 	if (wants_symbol(f, fields))
 		frame.sym = place_symbol(&frame.place);
@@ -187,38 +184,67 @@ static struct script_frame frame_new(struct script_frames *f, uint32_t epoch, ui
 	buf_clear(&f->scratch);
 	frame_lines(f, &frame, fields, &f->scratch);
 	frame.len = (uint32_t)f->scratch.n;
-	frame.text = arena_copy(&f->texts, f->scratch.at, f->scratch.n);
-	return frame;
+	kept = texts_alloc(&f->texts, sizeof(frame) + f->scratch.n);
+	*kept = frame;
+	if (f->scratch.n)
+		memcpy(kept->text, f->scratch.at, f->scratch.n);
+	return kept;
 }
 
-static void bound(struct script_frames *f)
+void script_frames_bound(struct script_frames *f)
 {
-	if (f->texts.total + f->frame_keys.arena.total + f->chain_texts.total > f->memory_max)
+	if (f->texts.total > f->memory_max)
 		forget(f);
 }
 
-static const struct script_frame *frame_get(struct script_frames *f, uint32_t epoch,
-					    uint8_t cpumode, uint64_t ip, uint64_t fields)
+static uint32_t frame_slot(uint64_t ip, uint64_t fields, uint32_t epoch, uint8_t cpumode, uint32_t bits)
 {
-	const struct script_frame_key key = {ip, fields, epoch, cpumode};
-	struct script_frame_met *met = &f->met[ip * 0x9e3779b97f4a7c15ull >> (64 - SCRIPT_FRAMES_MET)];
+	uint64_t key = ip ^ fields * 0xd6e8feb86659fd93ull ^ (uint64_t)(epoch << 3 ^ cpumode) << 40;
 
-	uint32_t id;
+	return (uint32_t)(key * 0x9e3779b97f4a7c15ull >> (64 - bits));
+}
 
-	if (met->id_plus_1 && !memcmp(&met->key, &key, sizeof(key)))
-		return &f->frames.at[met->id_plus_1 - 1];
-	id = intern_put(&f->frame_keys, &key, sizeof(key));
-	if (id == f->frames.n)
-		vec_add(&f->frames, frame_new(f, epoch, cpumode, ip, fields));
-	*met = (struct script_frame_met){key, id + 1};
-	return &f->frames.at[id];
+static void frames_make_room(struct script_frames *f)
+{
+	const uint32_t old_size = f->frames ? 1u << f->frames_bits : 0;
+	struct script_frame_slot *old = f->frames;
+	uint32_t mask;
+
+	if (f->n_frames * 2 < old_size)
+		return;
+	f->frames_bits = old_size ? f->frames_bits + 1 : FRAMES_BITS;
+	mask = (1u << f->frames_bits) - 1;
+	f->frames = mem_zero_table(sizeof(*f->frames) << f->frames_bits);
+	for (uint32_t i = 0; i < old_size; i++) {
+		const struct script_frame_slot *o = &old[i];
+		uint32_t to = frame_slot(o->ip, o->fields, o->epoch, o->cpumode, f->frames_bits);
+
+		while (o->frame && f->frames[to].frame)
+			to = (to + 1) & mask;
+		if (o->frame)
+			f->frames[to] = *o;
+	}
+	free(old);
 }
 
 const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
 					uint64_t ip, uint64_t fields)
 {
-	bound(f);
-	return frame_get(f, epoch, cpumode, ip, fields);
+	uint32_t i, mask;
+
+	frames_make_room(f);
+	mask = (1u << f->frames_bits) - 1;
+	i = frame_slot(ip, fields, epoch, cpumode, f->frames_bits);
+	for (; f->frames[i].frame; i = (i + 1) & mask) {
+		const struct script_frame_slot *slot = &f->frames[i];
+
+		if (slot->ip == ip && slot->epoch == epoch && slot->cpumode == cpumode && slot->fields == fields)
+			return slot->frame;
+	}
+	f->frames[i] = (struct script_frame_slot){ip, fields, epoch, cpumode,
+						  frame_new(f, epoch, cpumode, ip, fields)};
+	f->n_frames++;
+	return f->frames[i].frame;
 }
 
 /* One line; false when the chain ends with it. */
@@ -226,7 +252,7 @@ static bool chain_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode
 			uint64_t fields, struct buf *out)
 {
 	const struct script_frame *frame =
-		frame_get(f, epoch, cpumode, ip, fields | FRAME_IN_CHAIN);
+		script_frame(f, epoch, cpumode, ip, fields | FRAME_IN_CHAIN);
 
 	buf_char(out, '\t');
 	buf_add(out, frame->text, frame->len);
@@ -334,11 +360,9 @@ static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, con
 	bool branches = has_branch_chain(f, ev, s);
 	const uint64_t head[] = {epoch, fields, branches ? s->branch_nr : 0};
 	struct script_chain_slot *slot;
-	struct buf text = {0};
 	uint64_t hash;
 	char *kept;
 
-	bound(f);
 	chains_make_room(f);
 	buf_clear(&f->key);
 	buf_add(&f->key, head, sizeof(head));
@@ -348,14 +372,14 @@ static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, con
 	hash = hash_bytes(f->key.at, f->key.n, 0);
 	slot = chain_slot(f, hash);
 	if (!slot->key) {
-		chain_text(f, epoch, s, branches, f->max_stack, fields, &text);
-		kept = arena_alloc(&f->chain_texts, f->key.n + text.n);
+		buf_clear(&f->chain);
+		chain_text(f, epoch, s, branches, f->max_stack, fields, &f->chain);
+		kept = texts_alloc(&f->texts, f->key.n + f->chain.n);
 		memcpy(kept, f->key.at, f->key.n);
-		if (text.n)
-			memcpy(kept + f->key.n, text.at, text.n);
-		*slot = (struct script_chain_slot){hash, kept, (uint32_t)f->key.n, (uint32_t)text.n};
+		if (f->chain.n)
+			memcpy(kept + f->key.n, f->chain.at, f->chain.n);
+		*slot = (struct script_chain_slot){hash, kept, (uint32_t)f->key.n, (uint32_t)f->chain.n};
 		f->n_chains++;
-		buf_release(&text);
 	}
 	return (struct script_chain){slot->key + slot->key_len, slot->text_len};
 }
@@ -388,7 +412,6 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 		most = f->max_stack;
 	}
 	/* hardly two of these chains are equal: what they show is not kept */
-	bound(f);
 	buf_clear(&f->key);
 	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), most, fields, &f->key);
 	return (struct script_chain){f->key.at, (uint32_t)f->key.n};

@@ -15,20 +15,17 @@ struct script_frame {
 	const struct symbol *sym; /* NULL: unresolved */
 	const char *name;	  /* sym's, for people */
 	uint64_t offset;	  /* from the symbol's start */
-	const char *text;	  /* "ip sym+off (dso)", with what follows on lines of its own */
-	uint32_t len;
-	bool stop; /* chains end here */
+	uint32_t len;		  /* of the text */
+	bool stop;		  /* chains end here */
+	char text[];		  /* "ip sym+off (dso)", with what follows on lines of its own */
 };
 
-/* What a frame is made of; and the last ones that were asked for, which are mostly those that are asked for. */
-struct script_frame_key {
+/* What a frame is made of. */
+struct script_frame_slot {
 	uint64_t ip, fields;
-	uint32_t epoch, cpumode;
-};
-#define SCRIPT_FRAMES_MET 15 /* bits */
-struct script_frame_met {
-	struct script_frame_key key;
-	uint32_t id_plus_1; /* 0: nothing yet */
+	uint32_t epoch;
+	uint8_t cpumode;
+	const struct script_frame *frame; /* NULL: free */
 };
 
 /* A chain's key and its text, which follows the key at once; NULL: free. */
@@ -52,13 +49,12 @@ struct script_frames {
 	size_t memory_max; /* then all is dropped and made anew: streams have no end */
 	const struct name_list *stop_at;
 	struct unwound unwound;
-	struct intern frame_keys; /* its ids are those of frames */
-	VEC(struct script_frame) frames;
-	struct script_frame_met *met;
-	struct script_chain_slot *chains; /* open addressing */
+	struct script_frame_slot *frames; /* open addressing; 1 << frames_bits of them */
+	uint32_t n_frames, frames_bits;
+	struct script_chain_slot *chains; /* the same; chains_mask + 1 of them */
 	uint32_t n_chains, chains_mask;
-	struct arena texts, chain_texts;
-	struct buf scratch, key;
+	struct texts texts; /* frames, and chains with their keys */
+	struct buf scratch, key, chain;
 };
 struct script_chain {
 	const char *text;
@@ -73,8 +69,10 @@ void script_frames_copy(struct script_frames *copy, const struct script_frames *
 void script_frames_release(struct script_frames *f);
 
 /* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows; where they are about no symbol,
- * .sym is looked up only when SCRIPT_FRAME_SYMBOL is among them. Valid until the next call. */
+ * .sym is looked up only when SCRIPT_FRAME_SYMBOL is among them. Valid until script_frames_bound. */
 #define SCRIPT_FRAME_SYMBOL (1ull << 61)
+/* Drops all that was made when it has become much; before each sample. */
+void script_frames_bound(struct script_frames *f);
 const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
 					uint64_t ip, uint64_t fields);
 /* The sample's chain: a line for each frame, innermost first. Valid until the next call. */

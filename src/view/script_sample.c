@@ -71,7 +71,6 @@ static void data_src_field(struct script *s, uint64_t data_src, struct buf *out)
 	buf_fill(out, ' ', s->data_src_width - (out->n - before));
 }
 
-/* at is what lies at the sample's address; the chain may push it out of its cache. */
 static void location(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
 		     const struct script_frame *at, struct buf *out)
 {
@@ -149,7 +148,6 @@ void script_sample(struct script *s, const struct record *r, const struct script
 	const struct sample *sample = &r->sample;
 	const struct attr *a = &r->event->attr;
 	uint64_t fields = fields_of(s, r->event);
-	const struct script_frame here = *at; /* later look-ups may move it */
 	bool weights = sample->type & SAMPLE_WEIGHT_STRUCT;
 	const uint32_t epoch = m->epoch;
 
@@ -163,7 +161,7 @@ void script_sample(struct script *s, const struct record *r, const struct script
 	if (s->fields.flags)
 		buf_fill(out, ' ', 24);
 	if (is_branch_trace(a)) {
-		branch_trace(s, r, epoch, fields, &here, out);
+		branch_trace(s, r, epoch, fields, at, out);
 		return;
 	}
 	if ((fields & FIELD_TRACE) && sample->raw)
@@ -177,7 +175,7 @@ void script_sample(struct script *s, const struct record *r, const struct script
 	if (fields & FIELD_INS_LAT)
 		buf_dec_right(out, weights ? sample->weight2 : 0, 16);
 	if (fields & FIELD_IP)
-		location(s, r, epoch, fields, &here, out);
-	details(s, r, epoch, fields, &here.place, out);
+		location(s, r, epoch, fields, at, out);
+	details(s, r, epoch, fields, &at->place, out);
 	buf_char(out, '\n');
 }

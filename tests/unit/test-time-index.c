@@ -337,10 +337,40 @@ static void what_is_no_record_has_no_index(void **state)
 	buf_release(&out);
 }
 
+/* Long runs with a short one between them, alone between two ends of rounds, and more short ones behind it. */
+static void short_runs_stand_where_they_are_alone(void **state)
+{
+	const struct record_header round = {RECORD_FINISHED_ROUND, 0, sizeof(round)};
+	const size_t lengths[] = {3, 2000, 2, 2000, 3, 4, 2000}, entries[] = {2000, 2, 2000, 3, 2000};
+	struct small_sample *s = mem_zero(2000 * sizeof(*s));
+	struct time_index x = {0};
+	struct event_set set = {0};
+	struct buf out = {0};
+
+	(void)state;
+	one_event(&set);
+	for (size_t i = 0; i < 2000; i++)
+		s[i] = (struct small_sample){{RECORD_SAMPLE, 0, sizeof(s[0])}, 0, 1, 1, 9 + i, 40};
+	time_index_begin(&x, &set, 1000);
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
+		time_index_add(&x, s, lengths[i] * sizeof(*s), NULL, 0);
+		time_index_add(&x, &round, sizeof(round), NULL, 0);
+	}
+	assert_true(time_index_put(&x, 1000, 1000000, &out));
+	assert_int_equal(x.runs.n, ARRAY_SIZE(entries));
+	for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
+		assert_int_equal(x.runs.at[i].samples, entries[i]);
+	time_index_release(&x);
+	event_set_release(&set);
+	buf_release(&out);
+	free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_wanted_comes_in_its_order),
+		cmocka_unit_test(short_runs_stand_where_they_are_alone),
 		cmocka_unit_test(a_damaged_index_is_told_and_not_used),
 		cmocka_unit_test(damage_is_told_of_what_was_read),
 		cmocka_unit_test(what_is_no_record_has_no_index),

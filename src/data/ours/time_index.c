@@ -9,6 +9,8 @@
 /* Fewer bytes are read in no more time than an entry takes; more than that would be read for one sample. */
 #define RUN_LEAST 4096
 #define RUN_MOST  (128 * 1024)
+/* A short one gets an entry where there is none as near: alone between two long ones it would cost a page each time. */
+#define SHORT_APART (64 * 1024)
 
 /* Bytes in two pieces. */
 struct pieces {
@@ -55,16 +57,20 @@ static void end_run(struct time_index *x)
 {
 	const struct time_run *run = &x->open;
 	struct time_run *before = x->runs.n ? vec_last(&x->runs) : NULL;
+	bool adjacent = before && before->offset + before->size == run->offset;
 
 	if (run->size >= RUN_LEAST) {
 		vec_add(&x->runs, *run);
-	} else if (run->size && before && before->offset + before->size == run->offset) {
+	} else if (run->size && adjacent) {
 		/* what is left of a ring's contents: read, it would cost a page of the file each time */
 		before->size += run->size;
 		before->samples += run->samples;
 		before->least = MIN(before->least, run->least);
 		before->greatest = MAX(before->greatest, run->greatest);
 		before->last = run->last;
+	} else if (run->size && before && run->offset >= x->short_from) {
+		vec_add(&x->runs, *run);
+		x->short_from = run->offset + SHORT_APART;
 	}
 	x->open.size = 0;
 }

@@ -25,6 +25,7 @@ struct time_index {
 	uint32_t time_at; /* where samples hold their time; 0: no index can be made */
 	uint64_t pos;	  /* of the next record in the file */
 	struct time_run open;
+	uint64_t short_from; /* the least place of the next short run */
 	VEC(struct time_run) runs;
 };
 
