@@ -96,7 +96,7 @@ class Bench:
         return got
 
     def tally(self, path):
-        """-> (samples, events lost, first time, last time) of a recording that is not compressed"""
+        """-> (samples, events lost, first time, last time) of a recording"""
         samples, lost, lost_samples, first, last = map(int, self.shell(f"{self.records} tally {path}").split())
         return samples, lost + lost_samples, first, last
 

@@ -8,7 +8,7 @@
  * leaves differ by a few bytes, in WAYS ways (8): with many, what is unique grows with the file. Threads and maps are
  * those of IN, and exits come last, so that all samples have names.
  *
- * For what the distribution's perf records on this machine: a file, not compressed, with times.
+ * For what the distribution's perf, or ours, records on this machine: a file with times; tally takes compressed ones, too.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,8 +19,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
-enum { LOST = 2, EXIT = 4, SAMPLE = 9, LOST_SAMPLES = 13, FINISHED_ROUND = 68, COMPRESSED = 81 };
+enum { LOST = 2, EXIT = 4, SAMPLE = 9, LOST_SAMPLES = 13, FINISHED_ROUND = 68, COMPRESSED = 81, COMPRESSED2 = 83 };
 enum { IP = 1, TID = 2, TIME = 4, ADDR = 8, READ = 16, CHAIN = 32, ID = 64, CPU = 128, PERIOD = 256,
        STREAM_ID = 512, IDENTIFIER = 1 << 16 };
 #define FEATURE_SAMPLE_TIME 21
@@ -113,8 +114,6 @@ static const uint8_t *next(const struct recording *r, uint64_t *at, struct heade
 	memcpy(h, p, sizeof(*h));
 	if (h->size < sizeof(*h) || *at + h->size > end)
 		die("a damaged record");
-	if (h->type == COMPRESSED)
-		die("a compressed recording");
 	*at += h->size;
 	return p;
 }
@@ -130,25 +129,88 @@ static void note_time(struct recording *r, uint64_t time)
 	r->last = r->last > time ? r->last : time;
 }
 
+struct tally {
+	struct recording *r;
+	uint64_t samples, lost, lost_samples;
+	ZSTD_DCtx *zstd;
+	uint8_t *expanded; /* whole records are taken, the beginning of the next one stays */
+	size_t n, room;
+};
+
+static void count(struct tally *t, const struct header *h, const uint8_t *p)
+{
+	if (h->type == SAMPLE) {
+		t->samples++;
+		note_time(t->r, sample_time(t->r, p));
+	} else if (h->type == LOST) {
+		t->lost += word(p + 16);
+	} else if (h->type == LOST_SAMPLES) {
+		t->lost_samples += word(p + 8);
+	}
+}
+
+static void count_expanded(struct tally *t)
+{
+	size_t at = 0;
+	struct header h;
+
+	while (t->n - at >= sizeof(h)) {
+		memcpy(&h, t->expanded + at, sizeof(h));
+		if (h.size < sizeof(h))
+			die("a damaged record");
+		if (h.size > t->n - at)
+			break;
+		count(t, &h, t->expanded + at);
+		at += h.size;
+	}
+	memmove(t->expanded, t->expanded + at, t->n - at);
+	t->n -= at;
+}
+
+/* All of these are one stream. */
+static void expand(struct tally *t, const uint8_t *p, size_t n)
+{
+	ZSTD_inBuffer in = {p, n, 0};
+	ZSTD_outBuffer out;
+	size_t left;
+
+	if (!t->zstd) {
+		t->zstd = ZSTD_createDCtx();
+		t->room = 1 << 20;
+		t->expanded = malloc(t->room);
+	}
+	if (!t->zstd || !t->expanded)
+		die("no memory");
+	do {
+		out = (ZSTD_outBuffer){t->expanded, t->room, t->n};
+		left = ZSTD_decompressStream(t->zstd, &out, &in);
+		if (ZSTD_isError(left))
+			die("what is compressed cannot be expanded");
+		t->n = out.pos;
+		count_expanded(t);
+	} while (in.pos < in.size || out.pos == out.size);
+}
+
 static int tally(const char *path)
 {
 	struct recording r = recording_open(path);
-	uint64_t at = r.head.data.offset, samples = 0, lost = 0, lost_samples = 0;
+	struct tally t = {.r = &r};
+	uint64_t at = r.head.data.offset;
 	struct header h;
 	const uint8_t *p;
 
 	while ((p = next(&r, &at, &h))) {
-		if (h.type == SAMPLE) {
-			samples++;
-			note_time(&r, sample_time(&r, p));
-		} else if (h.type == LOST) {
-			lost += word(p + 16);
-		} else if (h.type == LOST_SAMPLES) {
-			lost_samples += word(p + 8);
-		}
+		if (h.type == COMPRESSED)
+			expand(&t, p + sizeof(h), h.size - sizeof(h));
+		else if (h.type == COMPRESSED2 && h.size >= 16 && word(p + 8) <= h.size - 16u)
+			expand(&t, p + 16, word(p + 8));
+		else
+			count(&t, &h, p);
 	}
-	printf("%llu %llu %llu %llu %llu\n", (unsigned long long)samples, (unsigned long long)lost,
-	       (unsigned long long)lost_samples, (unsigned long long)r.first, (unsigned long long)r.last);
+	ZSTD_freeDCtx(t.zstd);
+	free(t.expanded);
+	printf("%llu %llu %llu %llu %llu\n", (unsigned long long)t.samples, (unsigned long long)t.lost,
+	       (unsigned long long)t.lost_samples, (unsigned long long)r.first, (unsigned long long)r.last);
 	return 0;
 }
 
@@ -277,9 +339,12 @@ static int grow(const char *from, const char *to, uint64_t bytes, uint64_t ways)
 	r.ways = ways;
 	if (r.time_at < 0)
 		die("a recording without times");
-	while ((p = next(&r, &at, &h)))
+	while ((p = next(&r, &at, &h))) {
+		if (h.type == COMPRESSED || h.type == COMPRESSED2)
+			die("a compressed recording");
 		if (h.type == SAMPLE)
 			note_time(&r, sample_time(&r, p));
+	}
 	if (!r.last)
 		die("a recording without samples");
 	span = r.last - r.first + 1;

@@ -38,7 +38,7 @@ struct Round : Shape { double area(int depth) const override { return depth ? ar
 static void work(int seed) {
 	Table<std::string> table; double sum = 0; Square a; Round b;
 	for (int i = 0; i < 400000; i++) {
-		table.put(std::to_string((i * 7919 + seed) % 1000), std::to_string(i));
+		table.put(std::to_string((i * 7919ull + seed) % 1000), std::to_string(i));
 		sum += (i % 2 ? static_cast<const Shape &>(a) : b).area(i % 40);
 	}
 	std::printf("%zu %f\n", table.size(), sum);
