@@ -14,10 +14,10 @@ class Failed(Exception):
     """A command that is measured did not succeed."""
 
 
-def stubbornly(what):
+def stubbornly(what, times=12):
     """Does it, again when it failed: perf 6.1 aborts while others record this machine with build-ids, because the kernel
     then marks its records as if they held some, too."""
-    for _ in range(11):
+    for _ in range(times - 1):
         try:
             return what()
         except Failed:

@@ -29,8 +29,11 @@ ROWS = [
         same=True),
     Row("script-time-index", "{perf} script --time {hundredth} -i {input}", "the same, written by ours, with an index of times",
         input="fp-256-ours", same=True, targets=(Target("cpu", x=1 / 20),)),
+    *[Row(f"script-time-index-{size}", "{perf} script --time {hundredth} -i {input}", f"the same of {size} MB",
+          input=f"fp-{size}-ours", rounds=2, large=True, same=True, targets=(Target("cpu", x=1 / 20),))
+      for size in (1024, 2048)],
     Row("script-self", "{perf} script -F comm,tid,time,event,ip,sym -G -i {input}", "64 MB, without their chains",
-        input="fp-64", same=True),
+        input="fp-64", same=True, targets=(Target("cpu", x=1 / 8),)),
     Row("script-dwarf", "{perf} script --no-inline -i {input}", "copies of stacks", input="dwarf"),
     Row("script-copies", "{perf} script --no-inline -i {input}", "copies of a compiler's stacks, of the reference",
         input="copies-page", targets=(Target("wall", x=1 / 20),)),

@@ -60,6 +60,7 @@ class Result:
     values: dict = field(default_factory=lambda: {"ours": {}, "ref": {}})
     same: bool = None
     skipped: str = None
+    by_ours: bool = False  # the input: the reference's recorder failed
     ended: bool = False  # the reference, which took too long or too much memory: its figures are the least
 
     def add(self, who, got):
@@ -90,6 +91,7 @@ def one_run(bench, row, who, words, digest, alone):
 def measure(bench, row, inputs):
     result = Result(row)
     words = inputs.words(row.input) if row.input else {}
+    result.by_ours = row.input in inputs.by_ours
     rounds = row.rounds or bench.rounds
     # a round that does not count: warms caches; what is printed is compared
     first = {who: one_run(bench, row, who, words, row.file is None, None) for who in ("ours", "ref")}
@@ -139,6 +141,8 @@ def lines(result):
         out.append(f"  {title:<28}{number(a, digits):>14}{than + number(b, digits):>14}   {cells:<24}{note}".rstrip())
     if result.ended:
         out.append("  the reference was ended: it took too long, or more than half of the memory")
+    if result.by_ours:
+        out.append("  recorded by ours: the reference's recorder failed three times")
     if result.same is not None:
         out.append("  text                        " + ("the same" if result.same else "NOT THE SAME"))
     return out

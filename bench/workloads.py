@@ -43,7 +43,8 @@ static void work(int seed) {
 	}
 	std::printf("%zu %f\n", table.size(), sum);
 }
-int main() { std::thread one(work, 1), two(work, 2); one.join(); two.join(); }
+static void some(int seed) { for (int i = 0; i < 12; i++) work(seed + i); }
+int main() { std::thread one(some, 1), two(some, 2); one.join(); two.join(); }
 """
 
 NODE = """
