@@ -250,7 +250,8 @@ static void a_damaged_index_is_told_and_not_used(void **state)
 	p = index_of(&file, &size);
 	assert_int_equal((size - 32) % 40, 0);
 	deliver(&file, &w, &sound);
-	for (uint64_t i = 0; i < size; i++) {
+	/* all of its head and of an entry; of the others, which one sum covers, some */
+	for (uint64_t i = 0; i < size; i += i < 72 ? 1 : 37) {
 		struct err e = {0};
 
 		p[i] ^= (char)(1 << i % 8);
