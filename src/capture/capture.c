@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <time.h>
 
 /* Is it the one of its event's counters there whose turn it is? */
 static bool in_turn(const struct capture *c, const struct counter *k)
@@ -303,10 +304,19 @@ static void look_ahead(struct capture *c, const struct ring *r, uint64_t end,
 	}
 }
 
+uint64_t capture_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 bool capture_look(struct capture *c)
 {
 	bool some = false;
 
+	c->looked_ns = capture_now_ns();
 	/*
 	 * Heads of sample rings before those of side-band rings, and side-band handed out first: a
 	 * sample that is seen then always finds the fork and the name of its task already seen.
@@ -370,30 +380,29 @@ static int hand_out_ahead(struct capture *c, const struct capture_take *take, st
 	return got;
 }
 
-/* Takes from the stage up to the end of a pass, or as much as there is. */
+/* Takes a chunk from the stage, with the side-band records before it. Not more at once: who takes must get to look at
+ * the clock. */
 static int staged_pass(struct capture *c, const struct capture_take *take, struct err *err)
 {
 	struct stage_chunk *chunk;
+	bool all;
+	int got;
 
-	while ((chunk = stage_next(c->stage))) {
-		bool end = chunk->end, all = chunk->whole;
-		int got = 0;
-
-		if (chunk->side) {
-			vec_add(&c->ahead, chunk);
-			if (chunk->last)
-				got = hand_out_ahead(c, take, err);
-		} else {
-			got = hand_out_chunk(c, chunk, take, err);
-			stage_give_back(c->stage, chunk);
-		}
-		if (got)
+	while ((chunk = stage_next(c->stage)) && chunk->side) {
+		vec_add(&c->ahead, chunk);
+		if (chunk->last && hand_out_ahead(c, take, err))
 			return -1;
-		if (end)
-			return all;
 	}
-	c->staged = !stage_end(c->stage);
-	return 0;
+	if (!chunk) {
+		c->staged = !stage_end(c->stage);
+		return 0;
+	}
+	all = chunk->end && chunk->whole;
+	if (all)
+		c->handed_ns = chunk->looked_ns;
+	got = hand_out_chunk(c, chunk, take, err);
+	stage_give_back(c->stage, chunk);
+	return got ? -1 : all;
 }
 
 int capture_finish(struct capture *c, const struct capture_take *take, struct err *err)
@@ -411,10 +420,17 @@ int capture_finish(struct capture *c, const struct capture_take *take, struct er
 
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err)
 {
+	uint64_t looked;
+	bool some;
+
 	if (c->staged)
 		return staged_pass(c, take, err);
-	if (!capture_look(c))
+	some = capture_look(c);
+	looked = c->looked_ns; /* from the first cold record on the stage looks, too */
+	if (!some) {
+		c->handed_ns = looked;
 		return 0;
+	}
 	for (size_t i = 0; take->peek && i < c->slots.n; i++)
 		if (c->slots.at[i].side.base)
 			look_ahead(c, &c->slots.at[i].side, c->slots.at[i].side_end, take);
@@ -433,6 +449,7 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 			if (c->staged)
 				return 0;
 		}
+	c->handed_ns = looked;
 	return 1;
 }
 

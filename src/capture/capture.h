@@ -101,6 +101,8 @@ struct capture_take {
  */
 #define STACK_LEVELS 3
 
+uint64_t capture_now_ns(void); /* CLOCK_MONOTONIC */
+
 struct capture {
 	struct event_set *events;
 	const struct target *target;
@@ -117,6 +119,8 @@ struct capture {
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */
 	uint64_t filtered; /* not kept */
+	uint64_t looked_ns; /* when capture_look was called last */
+	uint64_t handed_ns; /* what the rings held then was handed out, all of it */
 	size_t time_at; /* where samples hold their time; 0: they don't all */
 	uint64_t first_time, last_time; /* of samples */
 	struct buf notices;   /* what the user should be told, whole lines */

@@ -11,19 +11,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-uint64_t recorder_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 uint64_t recorder_now_ms(void)
 {
-	return recorder_now_ns() / 1000000;
+	return capture_now_ns() / 1000000;
 }
 
 void recorder_tell(struct recorder *r, const char *fmt, ...)
@@ -217,7 +208,7 @@ static void tell_hotplug(struct recorder *r)
 	const struct target *t = &r->target;
 	struct buf b = {0};
 
-	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, recorder_now_ns(), &b);
+	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, capture_now_ns(), &b);
 	tell_buf(r, &b);
 	buf_release(&b);
 	hotplug_close(&r->hotplug);

@@ -202,7 +202,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 		return -1;
 	r->result->written = true;
 	r->synth_done = false;
-	r->file_ms = r->synced_ms = recorder_now_ms();
+	r->file_ms = r->synced_ms = r->safe_ms = recorder_now_ms();
 	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
 		return -1;
 	tell_first(r, first);

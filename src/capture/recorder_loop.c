@@ -154,7 +154,7 @@ static void on_hotplug(struct recorder *r)
 {
 	struct hotplug_cpu *c;
 
-	while ((c = hotplug_next(&r->hotplug, recorder_now_ns())))
+	while ((c = hotplug_next(&r->hotplug, capture_now_ns())))
 		if (c->state == HOTPLUG_MISSED && measure_again(r, c->cpu))
 			c->state = HOTPLUG_MEASURED;
 }
@@ -179,30 +179,41 @@ static void on_trigger(struct recorder *r)
 		r->rotate = true;
 }
 
+/* When the file must be flushed. */
+static uint64_t flush_at(const struct recorder *r)
+{
+	return MAX(r->safe_ms + FLUSH_MS, r->synced_ms + FLUSH_AGAIN_MS);
+}
+
 static int flush(struct recorder *r, struct err *err)
+{
+	uint64_t now = recorder_now_ms();
+
+	if (now < flush_at(r))
+		return 0;
+	r->synced_ms = now;
+	r->safe_ms = MAX(r->safe_ms, r->capture.handed_ns / 1000000);
+	return sink_sync(r->sink, err);
+}
+
+static void look_for_rotation(struct recorder *r)
 {
 	uint64_t now = recorder_now_ms();
 	const struct rotation *rot = &r->opts->rotation;
 
-	if (now - r->synced_ms >= FLUSH_MS) {
-		if (sink_sync(r->sink, err))
-			return -1;
-		r->synced_ms = now;
-	}
 	if ((rot->bytes && sink_bytes(r->sink) >= rot->bytes) ||
 	    (rot->seconds && now - r->file_ms >= rot->seconds * 1000))
 		r->rotate = true;
-	return 0;
 }
 
 /* How long until the next flush, or change of -D. Rings may wake it earlier, and don't put that off. */
 static int until_due(const struct recorder *r)
 {
-	uint64_t waited = recorder_now_ms() - r->synced_ms;
-	int change = until_change(r), flush = waited < FLUSH_MS ? (int)(FLUSH_MS - waited) : 0;
+	uint64_t now = recorder_now_ms(), at = flush_at(r);
+	int change = until_change(r), flush = at > now ? (int)(at - now) : 0;
 
 	/* Whether copies of stacks are too short should show before rings are a quarter full. */
-	if (capture_grows(&r->capture) && recorder_now_ms() - r->start_ms < GROW_MS)
+	if (capture_grows(&r->capture) && now - r->start_ms < GROW_MS)
 		flush = MIN(flush, GROW_LOOK_MS);
 	return change < 0 ? flush : MIN(change, flush);
 }
@@ -236,6 +247,7 @@ static int step(struct recorder *r, struct err *err)
 		r->stop = true;
 	if (flush(r, err))
 		return -1;
+	look_for_rotation(r);
 	if (r->rotate && !r->stop)
 		return recorder_rotate(r, err) || tell_all(r, err) ? -1 : 0;
 	return 0;
@@ -248,7 +260,7 @@ static int tell_all(struct recorder *r, struct err *err)
 
 	while (more) {
 		more = synth_step(&r->synth, 16);
-		if (recorder_put_wire(r, err) || recorder_pass(r, err) < 0)
+		if (recorder_put_wire(r, err) || recorder_pass(r, err) < 0 || flush(r, err))
 			return -1;
 	}
 	r->synth_done = true;

@@ -12,7 +12,10 @@
 #include "os/signals.h"
 #include "os/spawn.h"
 
-#define FLUSH_MS 1000
+/* The file holds everything that is older than a second. What a flush finds half handed out, because something had to be
+ * waited for, is flushed again soon. */
+#define FLUSH_MS       900
+#define FLUSH_AGAIN_MS 50
 
 struct recorder {
 	const struct recorder_options *opts;
@@ -42,13 +45,13 @@ struct recorder {
 	bool put;	 /* something, since the last mark */
 	bool stop;
 	bool rotate; /* asked for */
-	uint64_t start_ms, synced_ms, file_ms;
+	uint64_t start_ms, file_ms;
+	uint64_t synced_ms, safe_ms; /* the last flush; what is older than safe_ms was handed out then */
 	size_t span;	/* of opts->delay: the next change */
 	bool on;	/* events count */
 	VEC(char *) old_files; /* that rotation made */
 };
 
-uint64_t recorder_now_ns(void);
 uint64_t recorder_now_ms(void);
 void recorder_tell(struct recorder *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

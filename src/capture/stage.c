@@ -281,6 +281,7 @@ static void pass(struct stage *s)
 		s->filling->last = true;
 		s->filling->end = !side;
 		s->filling->whole = !s->full;
+		s->filling->looked_ns = c->looked_ns;
 		push(s);
 	}
 }

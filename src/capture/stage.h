@@ -32,6 +32,7 @@ struct stage_chunk {
 	bool last;   /* of these, in its pass */
 	bool end;    /* of its pass */
 	bool whole;  /* with end: nothing was left in the rings */
+	uint64_t looked_ns; /* with end: when the pass began */
 	size_t n, room;
 	uint8_t bytes[];
 };

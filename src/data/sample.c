@@ -17,7 +17,8 @@ const uint64_t *sample_words(struct cursor *c, uint64_t n, struct buf *scratch)
 	if (!c->swap && !((uintptr_t)p & 7))
 		return (const uint64_t *)p;
 	/* record_decode has reserved room for the whole record: nothing moves */
-	buf_reserve(scratch, n * 8);
+	if (n || !scratch->at) /* no words have an address, too */
+		buf_reserve(scratch, n * 8 + !n);
 	copy = (uint64_t *)(scratch->at + scratch->n);
 	scratch->n += n * 8;
 	memcpy(copy, p, n * 8);
