@@ -306,7 +306,7 @@ static void *work(void *arg)
 		s->busy = false;
 		s->passed = true;
 		pthread_cond_broadcast(&s->change);
-		clock_gettime(CLOCK_REALTIME, &until);
+		clock_gettime(CLOCK_MONOTONIC, &until); /* the other can be set */
 		until.tv_nsec += EVERY_NS;
 		if (until.tv_nsec >= 1000000000) {
 			until.tv_sec++;
@@ -322,12 +322,16 @@ static void *work(void *arg)
 struct stage *stage_new(struct capture *c, struct err *err)
 {
 	struct stage *s = NEW(struct stage);
+	pthread_condattr_t by;
 	int got;
 
 	s->capture = c;
 	s->end = &s->first;
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_cond_init(&s->change, NULL);
+	pthread_condattr_init(&by);
+	pthread_condattr_setclock(&by, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->change, &by);
+	pthread_condattr_destroy(&by);
 	capture_seen(c, &s->seen);
 	got = pthread_create(&s->thread, NULL, work, s);
 	if (!got)
