@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from faults import EVENT, PERF, PROGRAMS, Log, fault, numbers, span, ticking, ticks_of, wait_for, whole
+from faults import EVENT, PERF, PROGRAMS, Log, fault, numbers, span, ticked, ticking, ticks_of, wait_for, whole
 from space import ended, exact, workload
 
 
@@ -171,7 +171,9 @@ def two(t):
         words = ([["-p", work.pid]] * 2, [["-p", work.pid], ["-a"]], [["-a"], ["-a"]])[n % 3]
         recorders = [t.start([PERF, "record", "-o", f"w{i}.data", *EVENT, *w], stderr=subprocess.PIPE)
                      for i, w in enumerate(words)]
-        time.sleep(1.5)
+        time.sleep(1)
+        seen = ticked(log)
+        t.check(wait_for(lambda: ticked(log) > seen + 400), "the workload does not go on")
         for r in recorders:
             r.send_signal(signal.SIGINT)
         said = [ended(t, r)[1] for r in recorders]
@@ -192,6 +194,8 @@ def two(t):
     for i in range(2):
         recorders.append(t.start([PERF, "record", "-o", "same.data", *EVENT, "-p", work.pid], stderr=subprocess.PIPE))
         time.sleep(0.7)
+        seen = ticked(log)
+        t.check(wait_for(lambda: ticked(log) > seen + 200), "the workload does not go on")
     for r in recorders:
         r.send_signal(signal.SIGINT)
     for r in recorders:

@@ -148,13 +148,18 @@ def wait_for(condition, seconds=120):
     return True
 
 
-def ticking(path):
-    """Has the program `ticks` begun?"""
+def ticked(path):
+    """-> how often the program `ticks` did"""
     try:
         with open(path, "rb") as f:
-            return struct.unpack("<Q", f.read(8))[0] > 0
+            return struct.unpack("<Q", f.read(8))[0]
     except (OSError, struct.error):
-        return False
+        return 0
+
+
+def ticking(path):
+    """Has the program `ticks` begun?"""
+    return ticked(path) > 0
 
 
 def read_ticks(text):
