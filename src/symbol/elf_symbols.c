@@ -209,6 +209,20 @@ size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f, c
 	return n;
 }
 
+void elf_symbol_ahead(const struct elf_symbols *t, size_t i, bool name)
+{
+	const size_t entsize = t->is_64_bit ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	const char *at;
+
+	if (!name) {
+		__builtin_prefetch(t->p + i * entsize);
+		return;
+	}
+	at = elf_string(&t->names, read_symbol(t, i).name);
+	__builtin_prefetch(at);
+	__builtin_prefetch(at + 64);
+}
+
 struct symbol elf_symbol_at(const struct elf_symbols *t, size_t i, uint64_t start)
 {
 	const struct raw_symbol s = read_symbol(t, i);

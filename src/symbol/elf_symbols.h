@@ -27,6 +27,8 @@ size_t elf_symbols_keys(const struct elf_symbols *s, const struct elf_file *f, c
 			uint32_t first_id, struct symbol_key *keys);
 /* The i-th symbol, which lies there; it has no end yet when it has no size. */
 struct symbol elf_symbol_at(const struct elf_symbols *s, size_t i, uint64_t start);
+/* Asks memory for it, or for its name, which another call had asked for it a while before. */
+void elf_symbol_ahead(const struct elf_symbols *s, size_t i, bool name);
 
 /* Adds the symbols of one table, placed as above. Names stay in f's bytes. */
 void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,

@@ -1,46 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "symbol/table/elf_table.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-
-#define NOT_MADE UINT32_MAX
-#define COVERED	 (1u << 31) /* beside the first key of a place: a symbol that starts before may cover it */
-
-enum kind {
-	FROM_SYMTAB,
-	FROM_DYNSYM,
-	FROM_PLT,
-};
-
-/* Symbols that start at one address and of which one stays; a slot of a linkage table is a place of its own. */
-struct place {
-	uint64_t start;
-	uint32_t first;	       /* its first key, and COVERED */
-	_Atomic uint32_t made; /* where in .at; NOT_MADE */
-};
-_Static_assert(sizeof(struct place) == sizeof(struct symbol_key), "they share their memory");
-
-struct elf_table {
-	struct elf_symbols symtab, dynsym;
-	struct elf_plt plt;
-	uint32_t n_ids, first_dynsym, first_plt; /* in the order in which perf meets them */
-	void *room;
-	struct symbol_key *keys; /* sorted by address, then by id */
-	struct place *places;
-	uint32_t n_keys, n_places, n_made;
-	shown_name_fn shown;
-	void *ctx;
-	pthread_mutex_t lock; /* held while a symbol is made */
-	struct arena names;   /* of the linkage table */
-	struct symbol_table whole; /* once an address was asked for that several symbols may cover */
-	atomic_bool has_whole;
-};
-
-static enum kind kind_of(const struct elf_table *e, uint32_t id)
-{
-	return id < e->first_dynsym ? FROM_SYMTAB : id < e->first_plt ? FROM_DYNSYM : FROM_PLT;
-}
+#include "symbol/table/elf_places.h"
 
 /*
  * What covers the next address, as far as keys tell. A symbol without a size ends where the next one of
@@ -51,7 +10,7 @@ struct cover {
 	bool symtab_open, any_open;
 };
 
-static bool covers(struct cover *c, uint64_t start, enum kind kind)
+static bool covers(struct cover *c, uint64_t start, enum key_kind kind)
 {
 	if (kind == FROM_SYMTAB)
 		c->symtab_open = false;
@@ -60,7 +19,7 @@ static bool covers(struct cover *c, uint64_t start, enum kind kind)
 	return c->end > start || c->symtab_open || c->any_open;
 }
 
-static void cover_by(struct cover *c, const struct symbol_key *k, enum kind kind)
+static void cover_by(struct cover *c, const struct symbol_key *k, enum key_kind kind)
 {
 	if (!k->size) {
 		c->any_open = true;
@@ -79,7 +38,7 @@ static void make_places(struct elf_table *e)
 
 	for (uint32_t i = 0; i < e->n_keys; i++) {
 		const struct symbol_key *k = &e->keys[i];
-		const enum kind kind = kind_of(e, k->id);
+		const enum key_kind kind = key_kind(e, k->id);
 
 		if (!i || p->start != k->start || kind == FROM_PLT)
 			*++p = (struct place){k->start, i | (covers(&cover, k->start, kind) ? COVERED : 0), NOT_MADE};
@@ -123,23 +82,18 @@ void elf_table_free(struct elf_table *e)
 {
 	if (!e)
 		return;
-	symbol_table_release(&e->whole);
+	elf_tree_free(e->tree);
 	arena_release(&e->names);
 	pthread_mutex_destroy(&e->lock);
 	free(e->room);
 	free(e);
 }
 
-static uint32_t first_key(const struct elf_table *e, size_t place)
-{
-	return place < e->n_places ? e->places[place].first & ~COVERED : e->n_keys;
-}
-
 /* Where a symbol without a size ends: at the next one of its round. */
-static uint64_t next_start(const struct elf_table *e, size_t place, enum kind kind)
+static uint64_t next_start(const struct elf_table *e, size_t place, enum key_kind kind)
 {
 	for (size_t i = place + 1; i < e->n_places; i++)
-		if (kind_of(e, e->keys[first_key(e, i)].id) <= kind)
+		if (key_kind(e, e->keys[place_first(e, i)].id) <= kind)
 			return e->places[i].start;
 	return symbol_last_end(e->places[place].start);
 }
@@ -150,20 +104,28 @@ static struct symbol symbol_of(const struct elf_table *e, uint32_t id, uint64_t 
 				    : elf_symbol_at(&e->dynsym, id - e->first_dynsym, start);
 }
 
-/* The one that stays of those at one address. Only the last one of a round has a next one that starts elsewhere. */
+/* Only the last one of a round has a next one that starts elsewhere. */
+struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t key)
+{
+	const struct symbol_key *k = &e->keys[key];
+	const enum key_kind kind = key_kind(e, k->id);
+	struct symbol s = symbol_of(e, k->id, k->start);
+
+	if (s.end == s.start && (key + 1 == place_first(e, place + 1) || key_kind(e, k[1].id) != kind))
+		s.end = next_start(e, place, kind);
+	return s;
+}
+
+/* The one that stays of those at one address. */
 static struct symbol best_of(const struct elf_table *e, size_t place)
 {
-	const uint32_t end = first_key(e, place + 1);
-	struct symbol best = {0};
+	const uint32_t first = place_first(e, place), end = place_first(e, place + 1);
+	struct symbol best = place_symbol_of(e, place, first);
 
-	for (uint32_t i = first_key(e, place), first = i; i < end; i++) {
-		const struct symbol_key *k = &e->keys[i];
-		const enum kind kind = kind_of(e, k->id);
-		struct symbol s = symbol_of(e, k->id, k->start);
+	for (uint32_t i = first + 1; i < end; i++) {
+		const struct symbol s = place_symbol_of(e, place, i);
 
-		if (s.end == s.start && (i + 1 == end || kind_of(e, k[1].id) != kind))
-			s.end = next_start(e, place, kind);
-		if (i == first || !symbol_better(&best, &s, e->shown, e->ctx))
+		if (!symbol_better(&best, &s, e->shown, e->ctx))
 			best = s;
 	}
 	return best;
@@ -171,9 +133,9 @@ static struct symbol best_of(const struct elf_table *e, size_t place)
 
 static struct symbol make(struct elf_table *e, size_t place)
 {
-	const uint32_t id = e->keys[first_key(e, place)].id;
+	const uint32_t id = e->keys[place_first(e, place)].id;
 
-	return kind_of(e, id) == FROM_PLT
+	return key_kind(e, id) == FROM_PLT
 		       ? elf_plt_symbol(&e->plt, id - e->first_plt, &e->names, e->shown, e->ctx)
 		       : best_of(e, place);
 }
@@ -198,28 +160,6 @@ const struct symbol *elf_table_at(const struct symbol_table *t, size_t i)
 	return &t->at[made];
 }
 
-/* -- addresses that several symbols may cover -- */
-
-static void make_whole(struct elf_table *e)
-{
-	const struct symbol_key **by_id = mem_zero(((size_t)e->n_ids + 1) * sizeof(const struct symbol_key *));
-	struct symbol_table *t = &e->whole;
-
-	for (uint32_t i = 0; i < e->n_keys; i++)
-		by_id[e->keys[i].id] = &e->keys[i];
-	for (uint32_t id = 0; id < e->first_plt; id++) {
-		if (id == e->first_dynsym)
-			symbol_table_finish(t, ENDS_BY_NEXT, e->shown, e->ctx);
-		if (by_id[id])
-			vec_add(t, symbol_of(e, id, by_id[id]->start));
-	}
-	symbol_table_finish(t, ENDS_BY_NEXT, e->shown, e->ctx);
-	for (uint32_t i = 0; t->n && i < e->plt.n; i++)
-		vec_add(t, elf_plt_symbol(&e->plt, i, &e->names, e->shown, e->ctx));
-	symbol_table_seal(t);
-	free(by_id);
-}
-
 /* The last place at or before the address, which is not before all of them. */
 static size_t last_place(const struct elf_table *e, uint64_t address)
 {
@@ -234,32 +174,25 @@ static size_t last_place(const struct elf_table *e, uint64_t address)
 	return first;
 }
 
-static const struct symbol *find_in_whole(const struct symbol_table *t, uint64_t address)
+static const struct elf_tree *tree_of(struct elf_table *e)
 {
-	struct elf_table *e = t->elf;
-	const struct symbol *found;
-	size_t place;
+	struct elf_tree *tree = atomic_load_explicit(&e->tree, memory_order_acquire);
 
-	if (!atomic_load_explicit(&e->has_whole, memory_order_acquire)) {
-		pthread_mutex_lock(&e->lock);
-		if (!atomic_load_explicit(&e->has_whole, memory_order_relaxed))
-			make_whole(e);
-		atomic_store_explicit(&e->has_whole, true, memory_order_release);
-		pthread_mutex_unlock(&e->lock);
+	if (tree)
+		return tree;
+	pthread_mutex_lock(&e->lock);
+	tree = atomic_load_explicit(&e->tree, memory_order_relaxed);
+	if (!tree) {
+		tree = elf_tree_new(e);
+		atomic_store_explicit(&e->tree, tree, memory_order_release);
 	}
-	found = symbol_table_find(&e->whole, address);
-	if (!found)
-		return NULL;
-	/* a slot comes after the symbol that starts where it does */
-	place = last_place(e, found->start);
-	if (!found->plt && kind_of(e, e->keys[first_key(e, place)].id) == FROM_PLT)
-		place--;
-	return elf_table_at(t, place);
+	pthread_mutex_unlock(&e->lock);
+	return tree;
 }
 
 const struct symbol *elf_table_find(const struct symbol_table *t, uint64_t address)
 {
-	const struct elf_table *e = t->elf;
+	struct elf_table *e = t->elf;
 	const struct symbol *s;
 	size_t place;
 
@@ -267,7 +200,7 @@ const struct symbol *elf_table_find(const struct symbol_table *t, uint64_t addre
 		return NULL;
 	place = last_place(e, address);
 	if (e->places[place].first & COVERED)
-		return find_in_whole(t, address);
+		return elf_tree_find(tree_of(e), t, address);
 	s = elf_table_at(t, place);
 	return address < s->end || address == s->start ? s : NULL;
 }

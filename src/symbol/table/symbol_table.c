@@ -101,6 +101,12 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
+/* Old kernels' names of system calls. */
+static bool is_old_alias(const char *name)
+{
+	return !strncmp(name, "SyS", 3) || !strncmp(name, "compat_SyS", 10);
+}
+
 static bool better_name(const char *a, const char *b)
 {
 	size_t n_a = underscores(a), n_b = underscores(b);
@@ -111,8 +117,7 @@ static bool better_name(const char *a, const char *b)
 	n_b = strlen(b);
 	if (n_a != n_b)
 		return n_a > n_b;
-	/* old kernels' aliases of system calls */
-	return strncmp(a, "SyS", 3) && strncmp(a, "compat_SyS", 10);
+	return !is_old_alias(a);
 }
 
 /* True when two names are shown as one without doubt: the same, or the kinds of one constructor or
@@ -140,6 +145,9 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 		return a->binding != STB_WEAK;
 	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
 		return a->binding == STB_GLOBAL;
+	/* mostly what a program exports besides */
+	if (!strcmp(a->name, b->name))
+		return !is_old_alias(a->name);
 	if (shown && !shown_alike(a->name, b->name)) {
 		shown_a = shown(ctx, a->name);
 		shown_b = shown(ctx, b->name);
