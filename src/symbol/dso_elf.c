@@ -144,11 +144,14 @@ static void keep_bytes(struct mapped *keep, struct elf_image *image)
 static void load_symbols(struct dso *dso, const struct elf_file *symbols, const struct elf_file *dynamic,
 			 const struct elf_file *runtime)
 {
+	const struct symbol_options *o = &dso->set->options;
 	const bool go = dso->source == SYMBOLS_GO;
 	struct go_table table;
 
-	if (!go && !dso->set->options.function_ranges) {
+	if (!go && !o->function_ranges) {
 		elf_table_make(&dso->symbols, symbols, dynamic, runtime, dso_shown_name, dso);
+		if (dso->kind == DSO_FILE)
+			elf_table_keep(&dso->symbols, &dso->build_id, o->demangle ? 1 + (o->verbose > 0) : 0, o->cache_size);
 		return;
 	}
 	/* other names come besides: all are looked at */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ELF files made in memory, of both classes and byte orders, and the rules that choose symbols. */
-#include "unit.h"
+#include "folder.h"
 
 #include "base/buf.h"
 #include "symbol/elf_symbols.h"
@@ -148,11 +148,12 @@ static void assert_same(const struct symbol *a, const struct symbol *b)
 
 /* Symbols that are made when they are asked for: each is the one of the table of all. */
 static void assert_same_when_asked(const struct symbol_table *all, const struct elf_file *f,
-				   const struct elf_file *dynamic)
+				   const struct elf_file *dynamic, const struct build_id *id)
 {
 	struct symbol_table t;
 
 	elf_table_make(&t, f, dynamic, f, NULL, NULL);
+	elf_table_keep(&t, id, 0, 1 << 20);
 	assert_int_equal(t.n, all->n);
 	for (uint64_t address = 0xffc; address < 0x3004; address++)
 		assert_same(symbol_table_find(all, address), symbol_table_find(&t, address));
@@ -182,7 +183,7 @@ static void expect(const struct made_symbol *m, size_t n, uint16_t machine, cons
 			buf_printf(&text, "%s%s %lx-%lx", j ? ", " : "", t.at[j].name,
 				   (unsigned long)t.at[j].start, (unsigned long)t.at[j].end);
 		assert_string_equal(buf_text(&text), want);
-		assert_same_when_asked(&t, &f, &f);
+		assert_same_when_asked(&t, &f, &f, &(struct build_id){0});
 		symbol_table_release(&t);
 		elf_file_release(&f);
 		arena_release(&arena);
@@ -294,9 +295,13 @@ static void of_equal_addresses_the_best_stays(void **state)
 static void each_made_when_it_is_asked_for_is_the_same(void **state)
 {
 	enum { N = 60 };
+	const struct build_id id = {.size = 20};
 	uint32_t random = 1;
+	char box[] = "/tmp/test-symbol-elf-XXXXXX";
 
 	(void)state;
+	assert_non_null(mkdtemp(box));
+	setenv("XDG_CACHE_HOME", box, 1);
 	for (int round = 0; round < 200; round++) {
 		struct made_symbol m[2][N];
 		char names[2][N][8];
@@ -324,7 +329,9 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 		}
 		elf_load(&f[0], &f[1], &f[0], &t, &arena, NULL, NULL);
 		symbol_table_seal(&t);
-		assert_same_when_asked(&t, &f[0], &f[1]);
+		/* what covers others is found; then it is known; then it is that of other files */
+		assert_same_when_asked(&t, &f[0], &f[1], &id);
+		assert_same_when_asked(&t, &f[0], &f[1], &id);
 		symbol_table_release(&t);
 		arena_release(&arena);
 		for (int i = 0; i < 2; i++) {
@@ -332,6 +339,7 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 			buf_release(&b[i]);
 		}
 	}
+	assert_int_equal(folder_remove(box), 0);
 }
 
 static const char *name_at(const struct symbol_table *t, uint64_t address)

@@ -3,6 +3,7 @@
 #ifndef SYMBOL_TABLE_ELF_PLACES_H
 #define SYMBOL_TABLE_ELF_PLACES_H
 
+#include "symbol/cache/covered.h"
 #include "symbol/table/elf_table.h"
 
 #include <pthread.h>
@@ -38,7 +39,12 @@ struct elf_table {
 	void *ctx;
 	pthread_mutex_t lock; /* held while a symbol is made */
 	struct arena names;   /* of the linkage table */
-	struct elf_tree *_Atomic tree; /* once an address was asked for that several symbols may cover */
+	/* once an address was asked for that several symbols may cover */
+	struct elf_tree *_Atomic tree;
+	struct covered kept;
+	struct covered_key key;
+	uint64_t cache_size; /* 0: there is no cache */
+	atomic_bool asked;   /* the cache was */
 };
 
 static inline enum key_kind key_kind(const struct elf_table *e, uint32_t id)
@@ -51,6 +57,20 @@ static inline uint32_t place_first(const struct elf_table *e, size_t place)
 	return place < e->n_places ? e->places[place].first & ~COVERED : e->n_keys;
 }
 
+/* The last place at or before the address, which is not before all of them. */
+static inline size_t last_place(const struct elf_table *e, uint64_t address)
+{
+	size_t n = e->n_places, first = 0;
+
+	while (n > 1) {
+		size_t half = n / 2;
+
+		first += e->places[first + half].start <= address ? half : 0;
+		n -= half;
+	}
+	return first;
+}
+
 /* The symbol of one key of that place, which is none of a linkage table, with its end. */
 struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t key);
 
@@ -60,6 +80,8 @@ struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t 
  */
 struct elf_tree *elf_tree_new(const struct elf_table *e);
 void elf_tree_free(struct elf_tree *tree);
+/* The answer for an address that several symbols may cover. */
+const struct symbol *elf_covered_find(const struct symbol_table *t, uint64_t address);
 const struct symbol *elf_tree_find(const struct elf_tree *tree, const struct symbol_table *t, uint64_t address);
 
 #endif

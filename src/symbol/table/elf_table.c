@@ -83,6 +83,7 @@ void elf_table_free(struct elf_table *e)
 	if (!e)
 		return;
 	elf_tree_free(e->tree);
+	covered_release(&e->kept);
 	arena_release(&e->names);
 	pthread_mutex_destroy(&e->lock);
 	free(e->room);
@@ -160,39 +161,9 @@ const struct symbol *elf_table_at(const struct symbol_table *t, size_t i)
 	return &t->at[made];
 }
 
-/* The last place at or before the address, which is not before all of them. */
-static size_t last_place(const struct elf_table *e, uint64_t address)
-{
-	size_t n = e->n_places, first = 0;
-
-	while (n > 1) {
-		size_t half = n / 2;
-
-		first += e->places[first + half].start <= address ? half : 0;
-		n -= half;
-	}
-	return first;
-}
-
-static const struct elf_tree *tree_of(struct elf_table *e)
-{
-	struct elf_tree *tree = atomic_load_explicit(&e->tree, memory_order_acquire);
-
-	if (tree)
-		return tree;
-	pthread_mutex_lock(&e->lock);
-	tree = atomic_load_explicit(&e->tree, memory_order_relaxed);
-	if (!tree) {
-		tree = elf_tree_new(e);
-		atomic_store_explicit(&e->tree, tree, memory_order_release);
-	}
-	pthread_mutex_unlock(&e->lock);
-	return tree;
-}
-
 const struct symbol *elf_table_find(const struct symbol_table *t, uint64_t address)
 {
-	struct elf_table *e = t->elf;
+	const struct elf_table *e = t->elf;
 	const struct symbol *s;
 	size_t place;
 
@@ -200,7 +171,7 @@ const struct symbol *elf_table_find(const struct symbol_table *t, uint64_t addre
 		return NULL;
 	place = last_place(e, address);
 	if (e->places[place].first & COVERED)
-		return elf_tree_find(tree_of(e), t, address);
+		return elf_covered_find(t, address);
 	s = elf_table_at(t, place);
 	return address < s->end || address == s->start ? s : NULL;
 }

@@ -16,6 +16,9 @@
  * released, the rest of them need not. */
 void elf_table_make(struct symbol_table *t, const struct elf_file *f, const struct elf_file *dynamic,
 		    const struct elf_file *runtime, shown_name_fn shown, void *ctx);
+/* What names an address that several symbols cover is kept for that build-id in a cache of cache_size bytes
+ * (symbol/cache/covered.h); 0: there is none. how: what else names depend on. */
+void elf_table_keep(struct symbol_table *t, const struct build_id *id, uint32_t how, uint64_t cache_size);
 void elf_table_free(struct elf_table *e);
 
 /* The one at that place in the order of addresses, made if need be; by any thread. */
