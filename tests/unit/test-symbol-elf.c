@@ -302,7 +302,7 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(box));
 	setenv("XDG_CACHE_HOME", box, 1);
-	for (int round = 0; round < 200; round++) {
+	for (int round = 0; round < 48; round++) {
 		struct made_symbol m[2][N];
 		char names[2][N][8];
 		struct buf b[2];

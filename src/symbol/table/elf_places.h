@@ -35,6 +35,9 @@ struct elf_table {
 	struct symbol_key *keys; /* sorted by address, then by id */
 	struct place *places;
 	uint32_t n_keys, n_places, n_made;
+	uint32_t *stretches; /* of 1 << stretch_bits addresses from the first place on: the first place in each or behind it */
+	uint64_t n_stretches;
+	unsigned int stretch_bits;
 	shown_name_fn shown;
 	void *ctx;
 	pthread_mutex_t lock; /* held while a symbol is made */
@@ -60,7 +63,10 @@ static inline uint32_t place_first(const struct elf_table *e, size_t place)
 /* The last place at or before the address, which is not before all of them. */
 static inline size_t last_place(const struct elf_table *e, uint64_t address)
 {
-	size_t n = e->n_places, first = 0;
+	const uint64_t stretch = MIN((address - e->places[0].start) >> e->stretch_bits, e->n_stretches - 1);
+	/* the one before a stretch's first is before the address, too */
+	size_t first = e->stretches[stretch] ? e->stretches[stretch] - 1 : 0;
+	size_t n = e->stretches[stretch + 1] - first;
 
 	while (n > 1) {
 		size_t half = n / 2;

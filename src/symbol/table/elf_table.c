@@ -47,6 +47,24 @@ static void make_places(struct elf_table *e)
 	e->n_places = (uint32_t)(p + 1 - e->places);
 }
 
+/* So many that the search in one of them is short, where symbols lie as they mostly do. */
+static void make_stretches(struct elf_table *e)
+{
+	const uint64_t low = e->places[0].start, range = e->places[e->n_places - 1].start - low;
+	uint32_t place = 0;
+
+	while (range >> e->stretch_bits > e->n_places / 4)
+		e->stretch_bits++;
+	e->n_stretches = (range >> e->stretch_bits) + 1;
+	e->stretches = mem_alloc((e->n_stretches + 1) * sizeof(*e->stretches));
+	for (uint64_t i = 0; i < e->n_stretches; i++) {
+		while ((e->places[place].start - low) >> e->stretch_bits < i)
+			place++;
+		e->stretches[i] = place;
+	}
+	e->stretches[e->n_stretches] = e->n_places;
+}
+
 void elf_table_make(struct symbol_table *t, const struct elf_file *f, const struct elf_file *dynamic,
 		    const struct elf_file *runtime, shown_name_fn shown, void *ctx)
 {
@@ -74,6 +92,8 @@ void elf_table_make(struct symbol_table *t, const struct elf_file *f, const stru
 	e->ctx = ctx;
 	pthread_mutex_init(&e->lock, NULL);
 	make_places(e);
+	if (n)
+		make_stretches(e);
 	*t = (struct symbol_table){.n = e->n_places, .cap = e->n_places, .elf = e};
 	t->at = mem_alloc((t->n + 1) * sizeof(*t->at)); /* pages of it are touched in the order of questions */
 }
@@ -86,6 +106,7 @@ void elf_table_free(struct elf_table *e)
 	covered_release(&e->kept);
 	arena_release(&e->names);
 	pthread_mutex_destroy(&e->lock);
+	free(e->stretches);
 	free(e->room);
 	free(e);
 }
