@@ -65,7 +65,7 @@ lab: all
 
 lab-full: all static
 	@tools/install-deps lab
-	@tests/lab/run --build $(BUILD) || [ $$? = 77 ]
+	@tests/lab/run --build $(BUILD) --jobs $$(nproc) --again 1 || [ $$? = 77 ]
 
 lab-ci: all
 	@tools/install-deps lab-ci || echo "the lab's packages are not all there: what needs them is skipped"

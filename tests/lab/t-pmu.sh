@@ -18,12 +18,14 @@ verdict() { # NAME, after a test; facts.txt says what was seen
 	if [ $got = 0 ]; then ok "$1"; else not_ok "$1" facts.txt; fi
 }
 
-# As many samples as the count says, in every run
-counted=$("$REF" stat -x, -e cycles:u "$PROGRAMS/work" 2000000 2>&1 | cut -d, -f1)
+# As many samples as the count says, in every run. Where time is real, a program that is sampled takes more cycles than one that
+# is not, several times more when the host has other work; but never more than there were ns, of which each has one.
+counted=$(for i in 1 2 3; do "$REF" stat -x, -e cycles:u "$PROGRAMS/work" 2000000 2>&1 | cut -d, -f1; done | sort -n | head -n 1)
 record -e cycles:u -c 100000 "$PROGRAMS/work" 2000000
 lines period >periods
 n=$(grep -c . periods)
-echo "$n samples of 100000, counted $counted" >facts.txt
+most=$(lines time | tr -d : | awk 'NR == 1 { first = $1 } END { printf "%d", ($1 - first) * 10000 * 1.01 + 2 }')
+echo "$n samples of 100000, counted $counted, at most $most" >facts.txt
 if [ $icount ]; then
 	number_between "$n" $((counted / 100000 - 1)) $((counted / 100000 + 1))
 	verdict "as many samples as the count says"
@@ -38,7 +40,7 @@ if [ $icount ]; then
 	number_between "$n" $((ref - 1)) $((ref + 1))
 	verdict "as many as the reference takes"
 else
-	number_between "$n" $((counted / 400000)) $((counted / 25000))
+	number_between "$n" $((counted / 400000)) "$most"
 	verdict "about as many samples as the count says"
 fi
 awk '$1 != 100000 { exit 1 }' periods

@@ -27,7 +27,11 @@ check "system calls by all names" test "$(count syscalls:sys_enter_getppid ours.
 "$REF" stat -x, -o ref.csv -e page-faults,context-switches $calls 0 0 50 2000
 "$PERF" stat -x, -o ours.csv -e page-faults,context-switches $calls 0 0 50 2000
 check "page faults of a command" number_between "$(count page-faults ours.csv)" $(($(count page-faults ref.csv) - 15)) $(($(count page-faults ref.csv) + 15))
-check "context switches of a command" number_between "$(count context-switches ours.csv)" 50 80
+# One of a busy guest is switched more often than it sleeps: what the kernel says to its parent, which has some of its own
+"$PERF" stat -x, -o ours.csv -e context-switches time -v $calls 0 0 50 2000 2>time.txt
+switches=$(awk -F: '/oluntary context switches/ { n += $2 } END { print n + 0 }' time.txt)
+check "... at least those that it asks for" test "$switches" -ge 50
+check "context switches of a command" number_between "$(count context-switches ours.csv)" "$switches" $((switches + 20))
 
 # Shared counters, for a command, its threads, and everything
 share="--bpf-counters --bpf-attr-map /sys/fs/bpf/lab"
@@ -56,8 +60,12 @@ done >ids
 if "$PERF" stat -x, -o ours.csv -b "$(head -1 ids)" -e task-clock,page-faults sleep 2 2>ours.err; then
 	check "during a program: it runs" number_between "$(count task-clock ours.csv)" 0.001 1000
 	check "during a program: it has no faults" number_between "$(count page-faults ours.csv)" 0 0
-	"$PERF" stat -x, -o few.csv -b "$(head -1 ids)" -e task-clock sleep 0.5
-	check "during a program: more often, longer" number_between "$(count task-clock ours.csv)" "$(count task-clock few.csv)" 1000
+	# 100 times against 5. A guest that waits for a processor of the host just then has run for that long, too.
+	shorter() {
+		"$PERF" stat -x, -o few.csv -b "$(head -1 ids)" -e task-clock sleep 0.1
+		number_between "$(count task-clock ours.csv)" "$(count task-clock few.csv)" 1000
+	}
+	check "during a program: more often, longer" tries 4 shorter
 else
 	case $(uname -m)-$(uname -r) in
 	aarch64-6.1.*) skip "during a program" "$(head -1 ours.err)" ;;
