@@ -5,11 +5,26 @@
 #ifdef __ALTIVEC__
 #define XXH_VECTOR 0 /* plain C: the intrinsics of altivec.h have a vec_add, too */
 #endif
+#include <sys/auxv.h>
 #include <xxhash.h>
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
 	return XXH3_64bits_withSeed(p, n, seed);
+}
+
+struct hash128 hash_bytes128(const void *p, size_t n, uint64_t seed)
+{
+	XXH128_hash_t h = XXH3_128bits_withSeed(p, n, seed);
+
+	return (struct hash128){h.low64, h.high64};
+}
+
+uint64_t hash_seed(void)
+{
+	const void *random = (const void *)getauxval(AT_RANDOM); /* 16 bytes, the kernel's */
+
+	return random ? hash_bytes(random, 16, 0) : 0;
 }
 
 struct hash_stream {

@@ -14,6 +14,12 @@
 #define HASH_NONE UINT32_MAX
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
+/* The same of 128 bits: with a seed that nobody knows, what has equal ones is equal, but once in 2^128 pairs. */
+struct hash128 {
+	uint64_t low, high;
+};
+struct hash128 hash_bytes128(const void *p, size_t n, uint64_t seed);
+uint64_t hash_seed(void); /* the same all the process's life, and known to nobody else */
 
 /* The same (with seed 0) of bytes that come in pieces. */
 struct hash_stream;

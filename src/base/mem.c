@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/mem.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,12 @@ static void *must(void *p)
 	return p;
 }
 
+void mem_begin(void)
+{
+	/* left alone the limit grows to that of the largest piece that was freed, and tables stay in the heap */
+	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
+}
+
 void *mem_alloc(size_t n)
 {
 	return must(malloc(n ? n : 1));
@@ -53,6 +60,11 @@ void *mem_alloc_large(size_t n)
 	p = must(aligned_alloc(LARGE_PAGE, (n + LARGE_PAGE - 1) & ~(size_t)(LARGE_PAGE - 1)));
 	madvise(p, n & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
 	return p;
+}
+
+void *mem_alloc_lines(size_t n)
+{
+	return must(aligned_alloc(64, (n + 63) / 64 * 64));
 }
 
 void *mem_resize(void *p, size_t n)

@@ -20,10 +20,14 @@ void *mem_zero_table(size_t n) __attribute__((malloc, returns_nonnull));
 /* Uninitialised, for what will be filled from its beginning to its end: of 2 MiB or more the kernel gives in large pages,
  * where it has them, at a quarter of the time. */
 void *mem_alloc_large(size_t n) __attribute__((malloc, returns_nonnull));
+void *mem_alloc_lines(size_t n) __attribute__((malloc, returns_nonnull)); /* uninitialised, aligned to 64 */
 void *mem_resize(void *p, size_t n) __attribute__((returns_nonnull));
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
+
+/* To be called first: large pieces that are freed shall go back to the system, however large others were before. */
+void mem_begin(void);
 
 #define NEW(type) ((type *)mem_zero(sizeof(type)))
 

@@ -183,9 +183,11 @@ int main(int argc, char **argv)
 	struct env env = {.out = &out, .config = &config, .argc = argc, .argv = argv,
 			  .debug = stderr};
 	struct err err = {0};
-	char **words = mem_zero(((size_t)argc + 2) * sizeof(*words)), *named;
+	char **words, *named;
 	int status;
 
+	mem_begin();
+	words = mem_zero(((size_t)argc + 2) * sizeof(*words));
 	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an errno */
 	out_init(&out, STDOUT_FILENO);
 	if (config_load(&config, &err))

@@ -481,3 +481,24 @@ bool recording_samples_any(const struct recording *rec, uint64_t sample_bit)
 			return true;
 	return false;
 }
+
+bool recording_bytes_stay(const struct recording *rec, const uint8_t *p)
+{
+	const struct input *in = &rec->file->in;
+
+	return in->map && p >= in->map && p < in->map + in->size;
+}
+
+void recording_passed(const struct recording *rec, const uint8_t *p, size_t n)
+{
+	const struct input *in = &rec->file->in;
+	uint64_t from = (uint64_t)(p - in->map);
+
+	input_passed(in, from, from + n);
+}
+
+void recording_passed_all(const struct recording *rec)
+{
+	if (rec->file->in.map)
+		input_passed(&rec->file->in, 0, rec->file->in.size);
+}

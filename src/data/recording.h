@@ -140,6 +140,11 @@ struct span {
 	void *owner;
 	const struct input *input; /* private to data/, as .owner */
 };
+/* Do these bytes live as long as the recording? */
+bool recording_bytes_stay(const struct recording *rec, const uint8_t *p);
+/* Of such bytes: their pages need no memory until they are looked at again. */
+void recording_passed(const struct recording *rec, const uint8_t *p, size_t n);
+void recording_passed_all(const struct recording *rec);
 int source_next_span(struct source *src, struct span *span, struct err *err); /* 1/0/-1 */
 void span_release(struct span *span);
 /* The header (this machine's order) of the record at *pos; false at the end. Advances *pos. */

@@ -28,14 +28,6 @@ struct recording_file {
 	char *path;
 };
 
-/* Do these bytes live as long as the recording? */
-static inline bool recording_bytes_stay(const struct recording *rec, const uint8_t *p)
-{
-	const struct input *in = &rec->file->in;
-
-	return in->map && p >= in->map && p < in->map + in->size;
-}
-
 /* stream.c: a record that defines something about the whole (attributes, features, formats, names):
  * taken into the recording. formats are those of TRACING_DATA, or NULL. */
 void recording_take(struct recording *rec, const struct record *r, const uint8_t *formats,

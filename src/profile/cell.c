@@ -184,9 +184,8 @@ static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
 	return intern_put_hashed(to, e->p, e->n, e->hash);
 }
 
-void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
+static void add_sums(const struct cells *c, struct cell *cell, const struct cell_sums *sums)
 {
-	struct cell *cell = cell_of(c, v, cells_hash(c, v));
 	const struct weights *w = &sums->weights;
 
 	cell->period += w->period;
@@ -201,6 +200,32 @@ void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cel
 		to[CELL_LATENCY] += w->latency;
 	}
 	came_first(cell, sums->order, sums->seq, sums->thread);
+}
+
+void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
+{
+	add_sums(c, cell_of(c, v, cells_hash(c, v)), sums);
+}
+
+void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
+{
+	uint64_t words[COLUMNS];
+
+	pack(c, v, words);
+	add_sums(c, cell_new(c, words), sums);
+}
+
+uint64_t cells_put_chain(struct cells *c, const void *words, size_t n)
+{
+	const size_t size = n * sizeof(uint64_t);
+
+	if (!n)
+		return HASH_NONE;
+	if ((uintptr_t)words % sizeof(uint64_t))
+		words = memcpy(arena_alloc(&c->chains.arena, size), words, size);
+	c->own_chains = true;
+	vec_add(&c->chains.entries, (struct intern_entry){words, size, 0});
+	return c->chains.entries.n - 1;
 }
 
 void cells_merge(struct cells *c, struct cells *other)

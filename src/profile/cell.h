@@ -49,6 +49,7 @@ struct cells {
 	uint64_t *rows; /* the cells, one after the other */
 	struct id_slots slots; /* by the hash of their columns */
 	struct intern chains; /* raw words of call chains */
+	bool own_chains; /* hardly two cells share one of them */
 	struct intern raws;   /* raw bytes of tracepoints */
 	struct stretches stretches;
 };
@@ -82,6 +83,11 @@ struct cell_sums {
 	const struct thread *thread;
 };
 void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
+/* The same of columns that no cell has yet, which only the caller can know. */
+void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
+/* The id in .chains of a chain that is not looked for: it may be there already, and from now on nothing may be looked
+ * for. Words that are aligned are not copied, and must stay as long as the cells. */
+uint64_t cells_put_chain(struct cells *c, const void *words, size_t n);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
 /* Adds all of other's cells, of the same columns, to c; other can only be released then. */

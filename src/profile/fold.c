@@ -4,13 +4,14 @@
 #include <regex.h>
 #include <stdio.h>
 
+#define PASSED_EVERY   256 /* cells: the words of their chains may stand in the file */
 #define DEFAULT_PARENT "^sys_|^do_page_fault"
 
 /* What folding needs beside the profile itself. */
 struct folder {
 	struct profile *p;
 	struct intern tuples; /* {event, values...}: its id is the entry's in p->all */
-	struct idmap groups;  /* entry << 32 | chain -> index in p->groups */
+	struct id_slots groups; /* index in p->groups, by entry and chain */
 	struct intern contexts; /* {event, values that no frame changes...} */
 	struct idmap callers; /* context << 32 | frame -> the entry of that caller */
 	struct idmap chains;  /* epoch << 32 | raw chain -> chain */
@@ -164,25 +165,30 @@ static uint32_t parent_of(struct folder *f, uint32_t chain)
 	return HASH_NONE;
 }
 
-static uint32_t chain_of(struct folder *f, const struct taken *t)
+static uint32_t resolve_chain(struct folder *f, const struct taken *t, uint32_t epoch)
 {
 	struct profile *p = f->p;
+	/* of events that copy stacks they were cut when they were gathered */
+	bool cut = t->event->attr.sample_type & SAMPLE_STACK_USER;
+	struct chain_how how = {cut ? UINT32_MAX : p->opts.max_stack, p->opts.caller_order, p->opts.hide_unresolved};
+	const struct intern_entry *raw = &p->cells.chains.entries.at[t->v[COL_CHAIN]];
+
+	return frames_chain(&p->frames, epoch, raw->p, raw->n / sizeof(uint64_t), &how);
+}
+
+static uint32_t chain_of(struct folder *f, const struct taken *t)
+{
+	const struct cells *c = &f->p->cells;
 	uint32_t epoch = (uint32_t)(t->v[COL_SPACE] >> 8);
-	const struct intern_entry *raw;
 	uint32_t *known;
 
-	if (!(p->cells.columns & COL_BIT(COL_CHAIN)) || t->v[COL_CHAIN] == HASH_NONE)
+	if (!(c->columns & COL_BIT(COL_CHAIN)) || t->v[COL_CHAIN] == HASH_NONE)
 		return HASH_NONE;
+	if (c->own_chains)
+		return resolve_chain(f, t, epoch);
 	known = idmap_put(&f->chains, (uint64_t)epoch << 32 | t->v[COL_CHAIN]);
-	if (*known == HASH_NONE) {
-		/* of events that copy stacks they were cut when they were gathered */
-		bool cut = t->event->attr.sample_type & SAMPLE_STACK_USER;
-		struct chain_how how = {cut ? UINT32_MAX : p->opts.max_stack, p->opts.caller_order,
-					p->opts.hide_unresolved};
-
-		raw = &p->cells.chains.entries.at[t->v[COL_CHAIN]];
-		*known = frames_chain(&p->frames, epoch, raw->p, raw->n / sizeof(uint64_t), &how);
-	}
+	if (*known == HASH_NONE)
+		*known = resolve_chain(f, t, epoch);
 	return *known;
 }
 
@@ -237,20 +243,45 @@ static void add_callers(struct folder *f, struct taken *t, uint32_t group, uint3
 	}
 }
 
+static uint64_t hash_of_pair(uint32_t entry, uint32_t chain)
+{
+	uint64_t x = ((uint64_t)entry << 32 | chain) * 0x9e3779b97f4a7c15u;
+
+	return x ^ x >> 29;
+}
+
+static uint64_t hash_of_group(const void *profile, uint32_t id)
+{
+	const struct chain_group *g = &((const struct profile *)profile)->groups.at[id];
+
+	return hash_of_pair(g->entry, g->chain);
+}
+
+static uint32_t find_group(const struct folder *f, uint32_t entry, uint32_t chain)
+{
+	const uint64_t hash = hash_of_pair(entry, chain);
+	uint32_t i = id_slots_begin(&f->groups, hash), id;
+
+	while ((id = id_slots_next(&f->groups, hash, &i)) != HASH_NONE)
+		if (f->p->groups.at[id].entry == entry && f->p->groups.at[id].chain == chain)
+			break;
+	return id;
+}
+
 /* Samples of one entry that came by one chain: what they reach is found once. */
 static void add_chain(struct folder *f, struct taken *t, uint32_t entry, uint32_t chain,
 		      const struct weights *w, uint32_t why)
 {
 	struct profile *p = f->p;
-	uint32_t *known = idmap_put(&f->groups, (uint64_t)entry << 32 | chain);
-	uint32_t group = *known;
+	uint32_t group = find_group(f, entry, chain);
 
 	if (group != HASH_NONE) {
 		p->groups.at[group].period += w->period;
 		p->groups.at[group].samples += w->samples;
 		return;
 	}
-	*known = group = (uint32_t)p->groups.n;
+	group = (uint32_t)p->groups.n;
+	id_slots_add(&f->groups, group, hash_of_pair(entry, chain), hash_of_group, p);
 	vec_add(&p->groups, (struct chain_group){entry, chain, w->period, w->samples});
 	add_hit(f, entry, group, p->opts.caller_order ? frames_chain_at(&p->frames, chain)->n - 1 : 0);
 	if (p->opts.children)
@@ -348,7 +379,10 @@ static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 		f->chain_of_cell[order[i]] = chain_of(f, &t);
 		if (!(p->cells.columns & COL_BIT(COL_TO))) /* else the target stands for it */
 			f->frame_of_cell[order[i]] = t.frame;
+		if (i % PASSED_EVERY == PASSED_EVERY - 1)
+			recording_passed_all(p->rec);
 	}
+	recording_passed_all(p->rec);
 	intern_release(&p->cells.chains);
 	idmap_release(&f->chains);
 }
@@ -411,7 +445,7 @@ static void folder_release(struct folder *f)
 	f->p->values = f->tuples.arena;
 	memset(&f->tuples.arena, 0, sizeof(f->tuples.arena));
 	intern_release(&f->tuples);
-	idmap_release(&f->groups);
+	id_slots_release(&f->groups);
 	intern_release(&f->contexts);
 	idmap_release(&f->callers);
 	vec_release(&f->seen_by);

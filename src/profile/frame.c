@@ -41,7 +41,8 @@ void frames_release(struct frames *f)
 	id_slots_release(&f->symbol_slots);
 	vec_release(&f->frame_of_symbol);
 	id_slots_release(&f->places);
-	intern_release(&f->distinct_chains);
+	id_slots_release(&f->chain_slots);
+	arena_release(&f->ids);
 	intern_release(&f->texts);
 	idmap_release(&f->levels);
 	vec_release(&f->stands_for);
@@ -258,15 +259,30 @@ static struct chain levels_of(struct frames *f, uint32_t id)
 	return c;
 }
 
+static uint64_t hash_of_chain(const void *frames, uint32_t id)
+{
+	const struct chain *c = frames_chain_at(frames, id);
+
+	return hash_bytes(c->at, c->n * sizeof(*c->at), 0);
+}
+
 uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 {
-	uint32_t id;
+	const size_t size = n * sizeof(*ids);
+	const uint64_t hash = hash_bytes(ids, size, 0);
+	uint32_t i = id_slots_begin(&f->chain_slots, hash), id;
 
 	if (!n)
 		return HASH_NONE;
-	id = intern_put(&f->distinct_chains, ids, n * sizeof(*ids));
-	if (id == f->chains.n)
-		vec_add(&f->chains, (struct chain){f->distinct_chains.entries.at[id].p, (uint32_t)n});
+	while ((id = id_slots_next(&f->chain_slots, hash, &i)) != HASH_NONE) {
+		const struct chain *c = frames_chain_at(f, id);
+
+		if (c->n == n && !memcmp(c->at, ids, size))
+			return id;
+	}
+	id = (uint32_t)f->chains.n;
+	id_slots_add(&f->chain_slots, id, hash, hash_of_chain, f);
+	vec_add(&f->chains, (struct chain){arena_copy(&f->ids, ids, size), (uint32_t)n});
 	return id;
 }
 

@@ -67,10 +67,11 @@ struct frames {
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
 	struct id_slots places; /* frames by {ip, epoch, cpumode, any} */
 	struct recent_frame *recent; /* some of them, by address: those that most chains share */
-	struct intern distinct_chains; /* arrays of frame ids: its id is the chain's */
 	VEC(struct frame) frames;
 	VEC(uint8_t) nameless; /* the frames' own, where many are asked for it */
-	VEC(struct chain) chains;
+	VEC(struct chain) chains; /* each once */
+	struct id_slots chain_slots; /* by their frames */
+	struct arena ids; /* the frames of chains */
 	struct known_chain made, last; /* the one that is being made, and the one before it */
 	bool long_names; /* dsos are shown (and compared) by their long names */
 	bool full_paths; /* of source files */

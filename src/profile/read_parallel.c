@@ -2,19 +2,23 @@
 /*
  * A large file, read by all CPUs: first the side-band, which makes the world, and of samples the threads that
  * they speak of, which must be known before the world is sealed; then the samples, in any order,
- * each worker into cells of its own. Where threads are all that is asked for, one walk does (tally.h).
+ * each worker into cells of its own: of most recordings in bulk, from where the first walk has noted them (bulk.h,
+ * sample_runs.h). Where threads are all that is asked for, one walk does (tally.h).
  */
 #include "profile/read_parallel.h"
 
 #include "data/batch.h"
 #include "data/deferred.h"
 #include "data/read_split.h"
+#include "profile/bulk.h"
 #include "profile/gather.h"
 #include "profile/tally.h"
 
 #define SPANS_AT_ONCE 2 /* a worker */
+#define RUNS_AT_ONCE  8 /* a worker, between two looks at how far it has come */
 
 struct worker {
+	struct bulk bulk;
 	struct cells cells;
 	struct chain_words words;
 	struct buf scratch;
@@ -26,6 +30,7 @@ struct reading {
 	const struct recording *rec;
 	struct worker *workers;
 	struct span *spans;
+	bool in_bulk;
 };
 
 bool read_parallel_can(const struct recording *rec)
@@ -103,7 +108,7 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 		struct record r;
 		bool bad;
 
-		if (h.type != RECORD_SAMPLE)
+		if (h.type != RECORD_SAMPLE || (rd->in_bulk && bulk_add(&w->bulk, &h, record, seq)))
 			continue;
 		bad = record_decode(&how, record, h.size, &r);
 		r.offset = offset;
@@ -118,6 +123,25 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 			gather_add(&g, &batch, &r);
 	}
 	gather_flush(&g, &batch);
+	if (rd->in_bulk) {
+		bulk_flush(&w->bulk);
+		recording_passed(rd->rec, span->p, span->n);
+	}
+}
+
+/* The samples of all runs. */
+static void read_runs(struct reading *rd, const struct sample_runs *runs, struct pool *pool, struct profile_reading *how)
+{
+	const size_t most = (size_t)pool_size(pool) * RUNS_AT_ONCE;
+	size_t n;
+
+	for (size_t done = 0; done < runs->spans.n; done += n) {
+		n = MIN(most, runs->spans.n - done);
+		rd->spans = runs->spans.at + done;
+		pool_for(pool, n, take_span, rd);
+		if (how->progress)
+			how->progress(how->ctx, (double)(done + n) / (double)runs->spans.n);
+	}
 }
 
 static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool,
@@ -143,46 +167,79 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 	return got;
 }
 
-/* Each sample by itself, all workers at once. */
-static int gather_all(struct profile *p, struct recording *rec, struct profile_reading *how, struct err *err)
+static void workers_init(struct reading *rd, unsigned int n, const struct sample_layout *layout)
 {
-	AUTO(pool) *pool = pool_new(how->workers);
-	unsigned int n = pool_size(pool);
-	struct reading rd = {.p = p, .rec = rec};
-	int got;
+	struct profile *p = rd->p;
 
-	rd.workers = mem_zero(n * sizeof(*rd.workers));
+	rd->workers = mem_zero(n * sizeof(*rd->workers));
 	for (unsigned int i = 0; i < n; i++) {
-		cells_init(&rd.workers[i].cells, p->cells.columns, p->cells.sums);
-		chain_words_init(&rd.workers[i].words, p->world, rec, p->opts.max_stack, p->opts.caller_order);
-		rd.workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
+		cells_init(&rd->workers[i].cells, p->cells.columns, p->cells.sums);
+		chain_words_init(&rd->workers[i].words, p->world, rd->rec, p->opts.max_stack, p->opts.caller_order);
+		rd->workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
+		if (rd->in_bulk)
+			bulk_init(&rd->workers[i].bulk, p, layout);
 	}
-	got = read_samples(&rd, rec, pool, how, err);
-	for (unsigned int i = 0; i < n; i++) {
-		struct worker *w = &rd.workers[i];
+}
 
-		cells_merge(&p->cells, &w->cells);
-		losses_merge(&rec->losses, &w->losses);
-		unwound_losses(&w->words.unwound, &rec->losses);
+/* All that they have taken becomes the profile's. */
+static void workers_join(struct reading *rd, unsigned int n, struct losses *losses)
+{
+	struct worker *first = rd->workers;
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct worker *w = &rd->workers[i];
+
+		cells_merge(&rd->p->cells, &w->cells);
+		losses_merge(losses, &w->losses);
+		unwound_losses(&w->words.unwound, losses);
 		cells_release(&w->cells);
 		chain_words_release(&w->words);
 		buf_release(&w->scratch);
+		if (i && rd->in_bulk) {
+			bulk_merge(&first->bulk, &w->bulk);
+			bulk_release(&w->bulk);
+		}
 	}
-	free(rd.workers);
+	if (rd->in_bulk) {
+		bulk_finish(&first->bulk, &rd->p->cells);
+		bulk_release(&first->bulk);
+	}
+	free(rd->workers);
+}
+
+/* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
+static int gather_all(struct profile *p, struct recording *rec, const struct sample_runs *runs,
+		      const struct sample_layout *layout, struct profile_reading *how, struct err *err)
+{
+	AUTO(pool) *pool = pool_new(how->workers);
+	struct reading rd = {.p = p, .rec = rec, .in_bulk = layout != NULL};
+	int got = 0;
+
+	workers_init(&rd, pool_size(pool), layout);
+	if (rd.in_bulk)
+		read_runs(&rd, runs, pool, how);
+	else
+		got = read_samples(&rd, rec, pool, how, err);
+	workers_join(&rd, pool_size(pool), &rec->losses);
 	return got;
 }
 
 int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
 		  struct err *err)
 {
+	struct sample_layout layout;
+	const bool in_bulk = bulk_can(p, rec, &layout);
+	struct sample_runs runs;
 	struct tally tally;
 	int got;
 
-	tally_init(&tally, p, rec);
+	sample_runs_init(&runs, rec, in_bulk);
+	tally_init(&tally, p, rec, &runs);
 	got = read_world(p, rec, &tally, how, err);
 	if (!got && !tally_finish(&tally, p))
-		got = gather_all(p, rec, how, err);
+		got = gather_all(p, rec, &runs, in_bulk && runs.good ? &layout : NULL, how, err);
 	tally_release(&tally);
+	sample_runs_release(&runs);
 	unwound_before(rec);
 	return got;
 }

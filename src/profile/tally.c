@@ -1,59 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "profile/tally.h"
 
+#include "data/batch.h"
 #include "profile/gather.h"
 
 /* So much is summed at most, so that what is taken one by one isn't much. */
 #define SUM_MOST 32768 /* samples */
 #define EVENTS_MOST 64
 
-/* The fields of fixed size at the beginning of a sample, each a word, and the two that may follow: see
- * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
-#define BEFORE_IDS    (SAMPLE_IDENTIFIER | SAMPLE_IP)
-#define BEFORE_ID     (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
-#define BEFORE_PERIOD (BEFORE_ID | SAMPLE_IDENTIFIER | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
-#define FIXED	      (BEFORE_PERIOD | SAMPLE_PERIOD)
-
-static size_t place_after(uint64_t fields)
-{
-	return sizeof(struct record_header) + 8 * (size_t)__builtin_popcountll(fields);
-}
-
 static bool sums_do(const struct profile *p, const struct recording *rec)
 {
 	const uint32_t enough = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM);
 	const struct filter *f = &p->opts.filter;
-	uint64_t type = rec->events.events.at[0]->attr.sample_type;
 
 	if (p->cells.columns & ~enough || p->opts.mode != MODE_NORMAL || p->cells.stretches.wanted ||
 	    f->times_given || f->cpus.given || f->parallelism.given)
 		return false;
-	if (rec->swap || rec->is_directory || rec->events.events.n > EVENTS_MOST ||
-	    recording_has(rec, FEATURE_AUXTRACE))
-		return false;
-	if (rec->events.events.n > 1 && !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
-		return false;
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		uint64_t other = rec->events.events.at[i]->attr.sample_type;
-
-		if ((other ^ type) & FIXED || other & ~(FIXED | SAMPLE_CALLCHAIN | SAMPLE_RAW))
-			return false;
-	}
-	return true;
+	return !rec->is_directory && rec->events.events.n <= EVENTS_MOST && !recording_has(rec, FEATURE_AUXTRACE);
 }
 
-void tally_init(struct tally *t, const struct profile *p, const struct recording *rec)
+void tally_init(struct tally *t, const struct profile *p, const struct recording *rec, struct sample_runs *runs)
 {
-	uint64_t type = rec->events.events.at[0]->attr.sample_type;
-
-	*t = (struct tally){.rec = rec, .ids_at = place_after(type & BEFORE_IDS), .sums_wanted = sums_do(p, rec)};
-	if (!t->sums_wanted)
-		return;
-	if (rec->events.events.n > 1)
-		t->id_at = type & SAMPLE_IDENTIFIER ? place_after(0) : place_after(type & BEFORE_ID);
-	if (type & SAMPLE_PERIOD)
-		t->period_at = place_after(type & BEFORE_PERIOD);
-	t->words = place_after(type & FIXED);
+	*t = (struct tally){.rec = rec, .runs = runs};
+	recording_samples_alike(rec, &t->ids_at);
+	t->sums_wanted = sums_do(p, rec) && sample_layout_init(&t->layout, rec);
 }
 
 void tally_release(struct tally *t)
@@ -62,14 +32,6 @@ void tally_release(struct tally *t)
 	vec_release(&t->ids);
 	vec_release(&t->open);
 	vec_release(&t->sums);
-}
-
-static uint64_t word_at(const uint8_t *record, size_t at)
-{
-	uint64_t v;
-
-	memcpy(&v, record + at, sizeof(v));
-	return v;
 }
 
 static uint32_t thread_of(struct tally *t, uint64_t ids)
@@ -83,36 +45,32 @@ static uint32_t thread_of(struct tally *t, uint64_t ids)
 	return *known;
 }
 
-static void note_threads(struct tally *t, const struct span *span)
+static uint64_t note_threads(struct tally *t, const struct span *span)
 {
-	uint64_t last = 0, ids;
+	uint64_t last = 0, ids, n = 0;
 	struct record_header h;
 	const uint8_t *record;
 	bool any = false;
 	size_t at = 0;
 
-	while (span_step(span, t->rec->swap, &at, &record, &h)) {
+	for (; span_step(span, t->rec->swap, &at, &record, &h); n++) {
 		if (h.size < t->ids_at + sizeof(ids))
 			continue;
-		ids = word_at(record, t->ids_at);
+		ids = sample_word(record, t->ids_at);
 		if (!any || ids != last)
 			thread_of(t, ids);
 		last = ids;
 		any = true;
 	}
+	return n;
 }
 
 /* -- sums -- */
 
-static const struct event *event_of(const struct tally *t, uint64_t id)
-{
-	return t->id_at && id ? event_set_find_id(&t->rec->events, id) : t->rec->events.events.at[0];
-}
-
 /* Where the samples of this thread and event are summed up to the next change. */
-static struct tally_sum *open_sum(struct tally *t, uint64_t ids, uint64_t id)
+static struct tally_sum *open_sum(struct tally *t, uint64_t ids, const uint8_t *record)
 {
-	const struct event *ev = event_of(t, id);
+	const struct event *ev = sample_layout_event(&t->layout, record);
 	size_t n = t->rec->events.events.n, i;
 
 	if (!ev)
@@ -125,29 +83,6 @@ static struct tally_sum *open_sum(struct tally *t, uint64_t ids, uint64_t id)
 		vec_add(&t->sums, (struct tally_sum){.ids = ids, .event = ev->index, .least = UINT64_MAX});
 	}
 	return &t->sums.at[t->open.at[i]];
-}
-
-/* Does the sample have just what its event says? Others are for who decodes and counts them. */
-static bool is_whole(const struct tally *t, const struct event *ev, const uint8_t *record, size_t size)
-{
-	size_t n = t->words;
-
-	if (size < n + 16 && size != n)
-		return false;
-	if (ev->attr.sample_type & SAMPLE_CALLCHAIN) {
-		if (n == size || word_at(record, n) > size / 8)
-			return false;
-		n += 8 + 8 * (size_t)word_at(record, n);
-	}
-	if (ev->attr.sample_type & SAMPLE_RAW) {
-		uint32_t raw;
-
-		if (size < n + 8)
-			return false;
-		memcpy(&raw, record + n, sizeof(raw));
-		n += sizeof(raw) + (size_t)raw;
-	}
-	return n <= size && size < n + 8;
 }
 
 static void add_to(struct tally_sum *sum, uint16_t misc, uint64_t time, uint64_t period, uint64_t seq)
@@ -183,27 +118,29 @@ static bool sum_sample(struct tally *t, const struct span *span, const struct re
 		       uint64_t seq)
 {
 	uint64_t ids, id, time;
+	const struct sample_layout *l = &t->layout;
 	const struct event *ev;
+	struct sample_chain chain;
 
-	if (h->size < t->words)
+	if (h->size < l->fixed)
 		return false;
-	ids = word_at(record, t->ids_at);
-	id = t->id_at ? word_at(record, t->id_at) : 0;
-	time = word_at(record, t->ids_at + 8);
+	ids = sample_word(record, t->ids_at);
+	id = l->id_at ? sample_word(record, l->id_at) : 0;
+	time = sample_word(record, t->ids_at + 8);
 	if (!t->at || t->at->ids != ids || t->at_id != id || t->at->weights.samples >= SUM_MOST) {
-		t->at = open_sum(t, ids, id);
+		t->at = open_sum(t, ids, record);
 		t->at_id = id;
 	}
 	if (!t->at || time == UINT64_MAX)
 		return false;
 	ev = t->rec->events.events.at[t->at->event];
-	if (!is_whole(t, ev, record, h->size))
+	if (!sample_is_whole(l, ev, record, h->size, &chain))
 		return false;
 	if (!t->at->weights.samples)
 		t->at->span = (struct span){.p = record, .offset = span->offset + (uint64_t)(record - span->p), .seq = seq};
 	t->at->span.n = (size_t)(record + h->size - t->at->span.p);
 	t->at->last = seq;
-	add_to(t->at, h->misc, time, t->period_at ? word_at(record, t->period_at) : ev->attr.sample_period, seq);
+	add_to(t->at, h->misc, time, l->period_at ? sample_word(record, l->period_at) : ev->attr.sample_period, seq);
 	return true;
 }
 
@@ -220,7 +157,7 @@ void tally_add(struct tally *t, const struct span *span)
 	}
 	/* the threads of all that was not summed must be known, too */
 	if (!t->sums_wanted)
-		note_threads(t, span);
+		sample_runs_add(t->runs, span, note_threads(t, span));
 }
 
 void tally_note(struct tally *t, const struct record *r)
@@ -375,7 +312,7 @@ static void take_one_by_one(const struct tally *t, const struct doubtful *d, str
 			struct record r;
 
 			if (h.type != RECORD_SAMPLE || record_decode(&how, record, h.size, &r) || !r.event ||
-			    !is_doubtful(d, word_at(record, t->ids_at), r.event->index, seq))
+			    !is_doubtful(d, sample_word(record, t->ids_at), r.event->index, seq))
 				continue;
 			r.seq = seq;
 			gather_sample(&g, &r);

@@ -10,7 +10,9 @@
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
 
+#include "data/sample_layout.h"
 #include "profile/profile.h"
+#include "profile/sample_runs.h"
 
 /* Samples of one thread and event that follow each other in the file, but for those of others. */
 struct tally_sum {
@@ -26,18 +28,19 @@ struct tally_sum {
 struct tally {
 	const struct recording *rec;
 	size_t ids_at;	    /* where pid and tid stand in a sample */
+	struct sample_runs *runs; /* noted, too */
 	struct idmap known; /* ids -> index in .ids */
 	VEC(uint64_t) ids;  /* of threads, in order of first sight */
 	bool sums_wanted;
-	/* where those are: */
-	size_t id_at, period_at, words; /* 0: there is none; of the fixed part in bytes */
+	struct sample_layout layout; /* for sums */
 	VEC(uint32_t) open; /* index in .sums, HASH_NONE: none; by thread and event */
 	VEC(struct tally_sum) sums;
 	struct tally_sum *at; /* of the sample before, or NULL */
 	uint64_t at_id;
 };
 
-void tally_init(struct tally *t, const struct profile *p, const struct recording *rec);
+/* Where samples stand is noted in runs, which must outlive the tally. */
+void tally_init(struct tally *t, const struct profile *p, const struct recording *rec, struct sample_runs *runs);
 void tally_release(struct tally *t);
 /* Takes whole samples that lie in the file one after the other. */
 void tally_add(struct tally *t, const struct span *span);

@@ -84,6 +84,9 @@ void world_add_comm(struct world *w, const struct record *r, uint64_t time);
 void world_add_fork(struct world *w, const struct record *r, uint64_t time);
 void world_add_exit(struct world *w, const struct record *r, uint64_t time);
 void world_add_namespaces(struct world *w, const struct record *r, uint64_t time);
+/* The parts of world_thread_state: each narrows s->from and s->to to what it depends on. */
+void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s);
+void thread_state_comm(const struct world *w, uint64_t time, struct thread_state *s);
 void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec);
 /* The version that may be changed now. */
 struct map_version *process_change(struct world *w, struct process *p, uint64_t time);

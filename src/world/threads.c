@@ -194,6 +194,38 @@ static size_t comms_by(const struct thread *t, uint64_t time)
 	return n;
 }
 
+void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s)
+{
+	struct thread *t = latest(w, tid);
+
+	s->from = 0;
+	s->to = UINT64_MAX;
+	while (t && t->born > time && t->older) {
+		s->to = t->born - 1;
+		t = t->older;
+	}
+	s->thread = t;
+	if (!t)
+		return;
+	/* what is asked of the time before it was born may be answered differently */
+	if (t->born > time)
+		s->to = MIN(s->to, t->born - 1);
+	else
+		s->from = t->born;
+}
+
+void thread_state_comm(const struct world *w, uint64_t time, struct thread_state *s)
+{
+	const struct thread *t = s->thread;
+	size_t n = comms_by(t, time);
+
+	s->comm = world_comm_id(w, t, time);
+	if (n)
+		s->from = MAX(s->from, t->comms.at[n - 1].time);
+	if (n < t->comms.n)
+		s->to = MIN(s->to, t->comms.at[n].time - 1);
+}
+
 bool world_comm_holds(const struct thread *t, uint64_t from, uint64_t to)
 {
 	return comms_by(t, from) == comms_by(t, to) && (from < t->born) == (to < t->born);

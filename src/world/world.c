@@ -205,9 +205,9 @@ void world_seal(struct world *w)
 	w->sealed = true;
 }
 
-static uint32_t sealed_epoch(const struct world *w, const struct process *p, uint64_t time)
+/* How many of its versions a process had got by that time. */
+static size_t versions_by(const struct process *p, uint64_t time)
 {
-	const struct sealed_version *v = w->sealed_versions.at;
 	size_t low = 0, high = p->versions.n;
 
 	while (low < high) {
@@ -218,9 +218,45 @@ static uint32_t sealed_epoch(const struct world *w, const struct process *p, uin
 		else
 			high = mid;
 	}
-	if (low)
-		v += p->first_version + low - 1;
+	return low;
+}
+
+static uint32_t sealed_epoch(const struct world *w, const struct process *p, uint64_t time)
+{
+	const struct sealed_version *v = w->sealed_versions.at;
+	size_t n = versions_by(p, time);
+
+	if (n)
+		v += p->first_version + n - 1;
 	return v->base + (kernel_version_at(w, time) - v->kernel);
+}
+
+static void thread_state_epoch(const struct world *w, uint64_t time, struct thread_state *s)
+{
+	const struct process *p = s->thread->process;
+	size_t n = versions_by(p, time), k = kernel_version_at(w, time);
+
+	s->epoch = sealed_epoch(w, p, time);
+	if (n)
+		s->from = MAX(s->from, p->versions.at[n - 1].time);
+	if (n < p->versions.n)
+		s->to = MIN(s->to, p->versions.at[n].time - 1);
+	if (w->one_kernel)
+		return;
+	if (k)
+		s->from = MAX(s->from, w->kernel.at[k].time);
+	if (k + 1 < w->kernel.n)
+		s->to = MIN(s->to, w->kernel.at[k + 1].time - 1);
+}
+
+bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s)
+{
+	thread_state_who(w, tid, time, s);
+	if (!s->thread)
+		return false;
+	thread_state_comm(w, time, s);
+	thread_state_epoch(w, time, s);
+	return true;
 }
 
 /* A name for the present state; where the past is kept, that state is from now on left as it is. */

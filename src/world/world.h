@@ -93,6 +93,15 @@ const char *world_comm_text(const struct world *w, uint32_t comm_id);
 const char *world_cgroup(const struct world *w, uint64_t id); /* path, or NULL */
 const struct namespaces *world_namespaces(const struct thread *t, uint64_t time); /* or NULL */
 
+/* All three of a thread's answers, and the times from..to (both included), about that one, at which they are the same.
+ * Of a sealed world; false: the tid was never seen. */
+struct thread_state {
+	struct thread *thread;
+	uint32_t comm, epoch;
+	uint64_t from, to;
+};
+bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s);
+
 /*
  * Places. An epoch names one state of a process's maps and of the kernel's: equal epochs place equal
  * addresses equally, so (epoch, cpumode, address) is what a profile resolves once. Ids are small and

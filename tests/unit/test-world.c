@@ -490,6 +490,54 @@ static void a_pipe_tells_of_its_kernel_on_the_way(void **state)
 	end(&t);
 }
 
+/* At each time the state is what the three questions say, and it holds as long as it says, and no longer than that. */
+static void a_threads_state_tells_how_long_it_holds(void **state)
+{
+	struct test t;
+	struct thread_state s;
+	uint32_t seed = 7;
+
+	(void)state;
+	begin(&t);
+	add_mmap(&t, 0, 0xffffffff81000000, 0x1000000, 0, "[kernel.kallsyms]_text", 0);
+	for (uint64_t time = 10; time < 2000; time += 1 + seed % 5) {
+		uint32_t tid = 1 + (seed >> 16) % 4;
+
+		seed = seed * 1103515245 + 12345;
+		switch (seed >> 8 & 3) {
+		case 0:
+			add_comm(&t, tid, tid, seed & 0x1000 ? "a" : "b", time);
+			break;
+		case 1:
+			add_mmap(&t, tid, 0x1000 * (seed >> 12 & 15), 0x2000, 0, "/f", time);
+			break;
+		case 2:
+			add_fork(&t, tid, tid, 1, 1, time);
+			break;
+		case 3:
+			add_ksymbol(&t, 0xffffffffa0000000 + (seed >> 4 & 0xf00), "p", seed & 0x2000, time);
+			break;
+		}
+	}
+	world_seal(t.w);
+	assert_false(world_thread_state(t.w, 99, 5, &s));
+	for (uint32_t tid = 1; tid <= 4; tid++)
+		for (uint64_t from = 0; from < 2010; from = s.to + 1) {
+			assert_true(world_thread_state(t.w, tid, from, &s));
+			assert_true(s.from <= from && from <= s.to);
+			for (uint64_t time = from; time <= s.to && time < 2010; time++) {
+				struct thread *thread = world_thread(t.w, tid, tid, time);
+
+				assert_ptr_equal(thread, s.thread);
+				assert_int_equal(world_comm_id(t.w, thread, time), s.comm);
+				assert_int_equal(world_epoch(t.w, thread, time), s.epoch);
+			}
+			if (s.to == UINT64_MAX)
+				break;
+		}
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -504,6 +552,7 @@ int main(void)
 		cmocka_unit_test(maps_are_what_a_page_table_would_say),
 		cmocka_unit_test(code_of_a_jit_holds_for_its_time),
 		cmocka_unit_test(damaged_dumps_give_what_they_can),
+		cmocka_unit_test(a_threads_state_tells_how_long_it_holds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the fields of samples stand, in recordings whose samples all have the same ones: a few loads tell what
+ * record_decode() tells of any sample. For who looks at millions of them.
+ *
+ * The fields are those of PERF_RECORD_SAMPLE (the kernel's include/uapi/linux/perf_event.h) up to the period, each a
+ * word and in that order, then perhaps a call chain, then perhaps raw data.
+ */
+#ifndef DATA_SAMPLE_LAYOUT_H
+#define DATA_SAMPLE_LAYOUT_H
+
+#include "data/recording.h"
+
+#include <string.h>
+
+struct sample_layout {
+	const struct event_set *events;
+	/* In bytes from the record's beginning. pid and tid, one word, are always there, and so is the time, behind
+	 * them; 0: the field is not. */
+	size_t ids_at, ip_at, id_at, period_at;
+	size_t fixed; /* where the fields of fixed size end */
+};
+
+/* False: not all samples of the recording are of that kind, or their bytes are of the other order. */
+bool sample_layout_init(struct sample_layout *l, const struct recording *rec);
+
+static inline uint64_t sample_word(const uint8_t *record, size_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, record + at, sizeof(v));
+	return v;
+}
+
+/* The event of a sample that has at least the fixed fields; NULL: none of the recording's. */
+static inline const struct event *sample_layout_event(const struct sample_layout *l, const uint8_t *record)
+{
+	uint64_t id = l->id_at ? sample_word(record, l->id_at) : 0;
+
+	return id ? event_set_find_id(l->events, id) : l->events->events.at[0];
+}
+
+/* The words of its chain; NULL with n 0: it has none. They stand in the record. */
+struct sample_chain {
+	const uint8_t *words;
+	uint64_t n;
+};
+
+/* Does the sample have just what its event says? Others are for who decodes, and counts what is wrong with them. */
+bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record, size_t size,
+		     struct sample_chain *chain);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where in a recording samples stand, noted while its side-band is read, so that they can be walked over again by
+ * several threads at once without looking for them.
+ */
+#ifndef PROFILE_SAMPLE_RUNS_H
+#define PROFILE_SAMPLE_RUNS_H
+
+#include "data/recording.h"
+
+struct sample_runs {
+	const struct recording *rec;
+	bool good; /* all that was added so far is in .spans */
+	VEC(struct span) spans; /* of about 1 MiB; they begin with a sample, other records may stand between samples */
+	uint64_t next_seq; /* that of the record behind the last span */
+};
+
+/* wanted: false: nothing will be noted. */
+void sample_runs_init(struct sample_runs *s, const struct recording *rec, bool wanted);
+void sample_runs_release(struct sample_runs *s);
+/* A span of n samples, as source_show_samples() shows it. */
+void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n);
+
+#endif
