@@ -343,7 +343,7 @@ static void workers_change_nothing(void **state)
 {
 	struct fixture *f = begin(2, true);
 	struct profile_options o = {.children = true, .caller_order = true, .chains = true};
-	static const char *const keys[] = {"pid,comm,sym", "comm,dso,sym", "sym", "tid", "cpu,sym"};
+	static const char *const keys[] = {"pid,comm,sym", "comm,dso,sym", "sym", "comm,dso", "cpu,sym"};
 	char chain[6] = "00000", *alone;
 
 	(void)state;
