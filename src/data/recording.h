@@ -21,6 +21,8 @@
 #include "data/record.h"
 #include "event/format.h"
 
+#include <string.h>
+
 enum feature {
 	FEATURE_TRACING_DATA = 1, FEATURE_BUILD_ID, FEATURE_HOSTNAME, FEATURE_OSRELEASE,
 	FEATURE_VERSION, FEATURE_ARCH, FEATURE_NRCPUS, FEATURE_CPUDESC, FEATURE_CPUID,
@@ -148,7 +150,22 @@ void recording_passed_all(const struct recording *rec);
 int source_next_span(struct source *src, struct span *span, struct err *err); /* 1/0/-1 */
 void span_release(struct span *span);
 /* The header (this machine's order) of the record at *pos; false at the end. Advances *pos. */
-bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **record,
-	       struct record_header *h);
+static inline bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **record,
+			     struct record_header *h)
+{
+	if (span->n - *pos < sizeof(*h))
+		return false;
+	memcpy(h, span->p + *pos, sizeof(*h));
+	if (swap) {
+		h->type = __builtin_bswap32(h->type);
+		h->misc = __builtin_bswap16(h->misc);
+		h->size = __builtin_bswap16(h->size);
+	}
+	if (h->size < sizeof(*h) || h->size > span->n - *pos)
+		return false;
+	*record = span->p + *pos;
+	*pos += h->size;
+	return true;
+}
 
 #endif

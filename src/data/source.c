@@ -455,24 +455,6 @@ void span_release(struct span *span)
 	*span = (struct span){0};
 }
 
-bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **record,
-	       struct record_header *h)
-{
-	if (span->n - *pos < sizeof(*h))
-		return false;
-	memcpy(h, span->p + *pos, sizeof(*h));
-	if (swap) {
-		h->type = __builtin_bswap32(h->type);
-		h->misc = __builtin_bswap16(h->misc);
-		h->size = __builtin_bswap16(h->size);
-	}
-	if (h->size < sizeof(*h) || h->size > span->n - *pos)
-		return false;
-	*record = span->p + *pos;
-	*pos += h->size;
-	return true;
-}
-
 /* -- batches -- */
 
 void batch_clear(struct batch *b)

@@ -129,10 +129,26 @@ static const struct bulk_state *find_state(struct bulk *b, uint64_t ids, uint64_
 	return known;
 }
 
+/* All of a product's bits, so that each bit of either factor changes half of them. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Of three words: what XXH3 does with longer ones. Its constants are any odd numbers. */
+static struct hash128 hash_words(const uint64_t w[3], uint64_t seed)
+{
+	uint64_t a = fold(w[0] ^ seed, w[1] ^ 0x9e3779b97f4a7c15u), b = fold(w[2] ^ seed, w[1] ^ 0xd6e8feb86659fd93u);
+
+	return (struct hash128){fold(a ^ 0xa0761d6478bd642fu, w[2] ^ b ^ seed), fold(b ^ 0xe7037ed1a0b428dbu, w[0] ^ a ^ seed)};
+}
+
 static struct hash128 key_of(const struct bulk *b, const struct bulk_state *state, const struct bulk_coming *at)
 {
 	const uint64_t words[3] = {state->who[0], state->who[1] | at->row.event_mode, at->first.ip};
-	struct hash128 key = hash_bytes128(words, sizeof(words), b->seed), chain;
+	struct hash128 key = hash_words(words, b->seed), chain;
 
 	if (!at->row.n_words)
 		return key;

@@ -255,11 +255,13 @@ static void a_damaged_index_is_told_and_not_used(void **state)
 		struct err e = {0};
 
 		p[i] ^= (char)(1 << i % 8);
-		deliver(&file, &w, &damaged);
 		AUTO(recording) *rec = recording_open_memory(file.at, file.n, &e);
 		assert_int_equal(rec->losses.kind[LOSS_FEATURE].times, 1);
-		assert_int_equal(damaged.n, sound.n);
-		assert_memory_equal(damaged.at, sound.at, sound.n);
+		if (i % 37 == 0) { /* each byte of an entry in some entry: all of them take seconds */
+			deliver(&file, &w, &damaged);
+			assert_int_equal(damaged.n, sound.n);
+			assert_memory_equal(damaged.at, sound.at, sound.n);
+		}
 		p[i] ^= (char)(1 << i % 8);
 	}
 	buf_release(&file);
