@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Samples in bulk: from the bytes of a mapped recording to rows, one for each different sample, of a size that one
- * look-up costs one line of memory. For recordings whose samples all have the same fields (data/sample_layout.h)
+ * look-up costs one line of memory. For recordings whose samples all have the same fields (profile/sample_layout.h)
  * and keys that ask for nothing but who ran where, and by which chain: what most reports are. All else, and every
  * sample that is not whole, goes the general way (gather.h).
  *
@@ -16,8 +16,8 @@
 #ifndef PROFILE_BULK_H
 #define PROFILE_BULK_H
 
-#include "data/sample_layout.h"
 #include "profile/profile.h"
+#include "profile/sample_layout.h"
 
 struct bulk_row {
 	struct hash128 key;

@@ -10,8 +10,8 @@
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
 
-#include "data/sample_layout.h"
 #include "profile/profile.h"
+#include "profile/sample_layout.h"
 #include "profile/sample_runs.h"
 
 /* Samples of one thread and event that follow each other in the file, but for those of others. */

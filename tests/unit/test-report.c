@@ -5,7 +5,6 @@
 
 #include "data/sink.h"
 #include "profile/read.h"
-#include "profile/bulk.h"
 #include "profile/tally.h"
 #include "view/folded.h"
 #include "view/report.h"
@@ -328,14 +327,9 @@ static void latency_is_shared_by_who_runs(void **state)
 static void put_fork(struct fixture *f, uint32_t pid, uint32_t by)
 {
 	struct record r = {.header = {.type = RECORD_FORK},
-			   .task = {.pid = pid, .tid = pid, .ppid = by, .ptid = by, .time = ++f->time}};
-	struct err e = {0};
+			   .task = {.pid = pid, .tid = pid, .ppid = by, .ptid = by, .time = f->time + 1}};
 
-	r.id = (struct record_id){.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_IDENTIFIER,
-				  .pid = by, .tid = by, .time = f->time, .id = 40};
-	r.event = f->set.events.at[0];
-	if (sink_put_record(f->sink, &r, &e))
-		fail_msg("%s", e.text);
+	put(f, &r);
 }
 
 /* However many read, in whatever order: the text is the same. */
@@ -365,40 +359,6 @@ static void workers_change_nothing(void **state)
 			assert_string_equal(shown(f, &o, keys[k]), alone);
 		free(alone);
 	}
-	end(f);
-}
-
-/* What most reports ask for is taken in bulk; what needs more of a sample, or of its order, is not. */
-static void most_reports_are_read_in_bulk(void **state)
-{
-	struct fixture *f = begin(2, true);
-	struct profile_options o = {.chains = true, .layout.default_sort = "comm,dso,symbol", .filter.socket = -1};
-	static const struct {
-		const char *keys;
-		bool bulk;
-	} cases[] = {{"comm,dso,sym", true}, {"sym", true}, {"pid,sym", true}, {"cpu,sym", false}, {"time", false}};
-	struct symbol_options symbols = {.no_live = true};
-	struct sample_layout layout;
-
-	(void)state;
-	put_chain(f, 1, 3, "012");
-	shown(f, &o, "sym"); /* makes the recording */
-	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct world *w = world_new(f->rec, &symbols);
-		struct profile *p;
-
-		o.layout.sort = cases[i].keys;
-		p = profile_new(f->rec, w, &o, NULL);
-		assert_non_null(p);
-		assert_int_equal(bulk_can(p, f->rec, &layout), cases[i].bulk);
-		profile_free(p);
-		world_free(w);
-	}
-	assert_int_equal(layout.ids_at, 24);
-	assert_int_equal(layout.ip_at, 16);
-	assert_int_equal(layout.id_at, 8);
-	assert_int_equal(layout.period_at, 48);
-	assert_int_equal(layout.fixed, 56);
 	end(f);
 }
 
@@ -810,7 +770,6 @@ int main(void)
 		cmocka_unit_test(callers_get_entries_once_a_sample),
 		cmocka_unit_test(latency_is_shared_by_who_runs),
 		cmocka_unit_test(workers_change_nothing),
-		cmocka_unit_test(most_reports_are_read_in_bulk),
 		cmocka_unit_test(one_walk_does_for_threads),
 		cmocka_unit_test(one_walk_finds_the_names_of_the_time),
 		cmocka_unit_test(filters_keep_or_change_what_percentages_are_of),

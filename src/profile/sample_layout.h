@@ -6,8 +6,8 @@
  * The fields are those of PERF_RECORD_SAMPLE (the kernel's include/uapi/linux/perf_event.h) up to the period, each a
  * word and in that order, then perhaps a call chain, then perhaps raw data.
  */
-#ifndef DATA_SAMPLE_LAYOUT_H
-#define DATA_SAMPLE_LAYOUT_H
+#ifndef PROFILE_SAMPLE_LAYOUT_H
+#define PROFILE_SAMPLE_LAYOUT_H
 
 #include "data/recording.h"
 

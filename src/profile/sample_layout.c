@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/sample_layout.h"
+#include "profile/sample_layout.h"
 
 #define BEFORE_IDS    (SAMPLE_IDENTIFIER | SAMPLE_IP)
 #define BEFORE_ID     (BEFORE_IDS | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)

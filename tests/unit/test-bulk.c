@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/* What is taken in bulk from the bytes of samples, and what must be decoded. (That both ways come to the same is in
+ * test-report.c.) */
+#include "unit.h"
+
+#include "profile/bulk.h"
+
+#include <stdio.h>
+
+struct fixture {
+	struct recording rec;
+	struct sample_layout layout;
+	struct event *first, *second;
+};
+
+static struct event *add_event(struct fixture *f, const char *name, uint64_t sample_type)
+{
+	struct event *ev = event_set_add(&f->rec.events, name);
+
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1000, .sample_type = sample_type};
+	event_set_add_id(&f->rec.events, ev, 40 + ev->index);
+	return ev;
+}
+
+#define TYPE (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD)
+
+static void begin(struct fixture *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->first = add_event(f, "cpu-clock", TYPE | SAMPLE_CALLCHAIN);
+	f->second = add_event(f, "sched:sched_switch", TYPE | SAMPLE_CALLCHAIN | SAMPLE_RAW);
+	assert_true(sample_layout_init(&f->layout, &f->rec));
+}
+
+static void fields_stand_where_the_kernel_puts_them(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	assert_int_equal(f.layout.id_at, 8);
+	assert_int_equal(f.layout.ip_at, 16);
+	assert_int_equal(f.layout.ids_at, 24);
+	assert_int_equal(f.layout.period_at, 48);
+	assert_int_equal(f.layout.fixed, 56);
+	/* one event needs no id; an address stands between time and id, and no period is recorded */
+	event_set_release(&f.rec.events);
+	memset(&f.rec.events, 0, sizeof(f.rec.events));
+	add_event(&f, "page-faults", SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID);
+	assert_true(sample_layout_init(&f.layout, &f.rec));
+	assert_int_equal(f.layout.id_at, 0);
+	assert_int_equal(f.layout.ip_at, 8);
+	assert_int_equal(f.layout.ids_at, 16);
+	assert_int_equal(f.layout.period_at, 0);
+	assert_int_equal(f.layout.fixed, 48);
+	/* a second one with other fields */
+	add_event(&f, "cpu-clock", SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID);
+	assert_false(sample_layout_init(&f.layout, &f.rec));
+	event_set_release(&f.rec.events);
+}
+
+/* A sample of n words of chain and as many bytes of raw data, and that many bytes in all. */
+static bool whole(const struct fixture *f, const struct event *ev, uint64_t n, uint32_t raw, size_t size, uint64_t *found)
+{
+	uint8_t record[256] = {0};
+	struct sample_chain chain;
+	bool good;
+
+	memcpy(record + f->layout.fixed, &n, sizeof(n));
+	if (n < 20)
+		memcpy(record + f->layout.fixed + 8 + 8 * n, &raw, sizeof(raw));
+	good = sample_is_whole(&f->layout, ev, record, size, &chain);
+	*found = good ? chain.n : 0;
+	assert_true(!good || !n || chain.words == record + f->layout.fixed + 8);
+	return good;
+}
+
+static void samples_have_just_what_their_events_say(void **state)
+{
+	struct fixture f;
+	uint64_t n;
+
+	(void)state;
+	begin(&f);
+	assert_true(whole(&f, f.first, 3, 0, 56 + 8 + 24, &n));
+	assert_int_equal(n, 3);
+	assert_true(whole(&f, f.first, 0, 0, 56 + 8, &n));
+	assert_false(whole(&f, f.first, 0, 0, 56, &n));	     /* no chain at all */
+	assert_false(whole(&f, f.first, 3, 0, 56 + 8 + 16, &n)); /* not all of it */
+	assert_false(whole(&f, f.first, 3, 0, 56 + 8 + 32, &n)); /* and something more */
+	assert_false(whole(&f, f.first, UINT64_MAX / 8, 0, 200, &n));
+	assert_false(whole(&f, f.first, UINT64_MAX, 0, 200, &n));
+	assert_true(whole(&f, f.second, 2, 12, 56 + 8 + 16 + 16, &n));
+	assert_int_equal(n, 2);
+	assert_true(whole(&f, f.second, 2, 8, 56 + 8 + 16 + 16, &n)); /* and what it is filled up with */
+	assert_false(whole(&f, f.second, 2, 20, 56 + 8 + 16 + 16, &n));
+	assert_false(whole(&f, f.second, 2, UINT32_MAX, 56 + 8 + 16 + 16, &n));
+	assert_false(whole(&f, f.second, 2, 12, 56 + 8 + 16 + 2, &n));
+	event_set_release(&f.rec.events);
+}
+
+/* What most reports ask for is taken in bulk; what needs more of a sample, or of its order, is not. */
+static void most_reports_are_read_in_bulk(void **state)
+{
+	static const struct {
+		const char *keys;
+		bool bulk;
+	} cases[] = {{"comm,dso,sym", true}, {"sym", true}, {"pid,sym", true}, {"cpu,sym", false}, {"time", false}, {"comm", false}};
+	struct profile_options o = {.filter.socket = -1, .layout.default_sort = "comm,dso,symbol"};
+	static const struct symbol_options symbols = {.no_live = true};
+	struct sample_layout layout;
+	struct err e = {0};
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct world *w = world_new(&f.rec, &symbols);
+		struct profile *p;
+
+		o.layout.sort = cases[i].keys;
+		p = profile_new(&f.rec, w, &o, &e);
+		if (!p)
+			fail_msg("%s", e.text);
+		assert_int_equal(bulk_can(p, &f.rec, &layout), cases[i].bulk);
+		profile_free(p);
+		world_free(w);
+	}
+	event_set_release(&f.rec.events);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(fields_stand_where_the_kernel_puts_them),
+		cmocka_unit_test(samples_have_just_what_their_events_say),
+		cmocka_unit_test(most_reports_are_read_in_bulk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
