@@ -14,6 +14,8 @@ from packages import Missing
 
 # Modules that let files out of the guest through a block device.
 DISK = ["virtio_pci", "virtio_blk"]
+# ... and those that let a guest run virtual machines: the emulated processor has what AMD's have for them.
+KVM = {"amd64": ["kvm_amd"]}
 
 
 class Guest:
