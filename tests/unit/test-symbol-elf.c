@@ -342,6 +342,27 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 	assert_int_equal(folder_remove(box), 0);
 }
 
+/* Two of a damaged file, more than half of all addresses apart. */
+static void symbols_may_lie_anywhere(void **state)
+{
+	static const struct made_symbol m[] = {GLOBAL("low", 0x401000, 8), GLOBAL("high", 0xf000000000401000, 8)};
+	struct buf b = make_elf((struct shape){.is_64_bit = true}, EM_X86_64, m, ARRAY_SIZE(m));
+	struct symbol_table t = {0};
+	struct arena arena = {0};
+	struct elf_file f;
+
+	(void)state;
+	assert_int_equal(elf_file_init(&f, b.at, b.n), 0);
+	elf_load(&f, &f, &f, &t, &arena, NULL, NULL);
+	symbol_table_seal(&t);
+	assert_int_equal(t.n, 2);
+	assert_same_when_asked(&t, &f, &f, &(struct build_id){0});
+	symbol_table_release(&t);
+	elf_file_release(&f);
+	arena_release(&arena);
+	buf_release(&b);
+}
+
 static const char *name_at(const struct symbol_table *t, uint64_t address)
 {
 	const struct symbol *s = symbol_table_find(t, address);
@@ -467,6 +488,7 @@ int main(void)
 		cmocka_unit_test(a_symbol_without_size_ends_at_the_next),
 		cmocka_unit_test(of_equal_addresses_the_best_stays),
 		cmocka_unit_test(each_made_when_it_is_asked_for_is_the_same),
+		cmocka_unit_test(symbols_may_lie_anywhere),
 		cmocka_unit_test(sorting_keeps_the_order_of_equal_ones),
 		cmocka_unit_test(look_ups_respect_extents),
 		cmocka_unit_test(overlapping_symbols_are_found_as_perf_finds_them),

@@ -53,7 +53,7 @@ static void make_stretches(struct elf_table *e)
 	const uint64_t low = e->places[0].start, range = e->places[e->n_places - 1].start - low;
 	uint32_t place = 0;
 
-	while (range >> e->stretch_bits > e->n_places / 4)
+	while (e->stretch_bits < 63 && range >> e->stretch_bits > e->n_places / 4)
 		e->stretch_bits++;
 	e->n_stretches = (range >> e->stretch_bits) + 1;
 	e->stretches = mem_alloc((e->n_stretches + 1) * sizeof(*e->stretches));
