@@ -29,7 +29,7 @@ void tally_init(struct tally *t, const struct profile *p, const struct recording
 void tally_release(struct tally *t)
 {
 	idmap_release(&t->known);
-	vec_release(&t->ids);
+	vec_release(&t->threads);
 	vec_release(&t->open);
 	vec_release(&t->sums);
 }
@@ -39,28 +39,38 @@ static uint32_t thread_of(struct tally *t, uint64_t ids)
 	uint32_t *known = idmap_put(&t->known, ids);
 
 	if (*known == HASH_NONE) {
-		*known = (uint32_t)t->ids.n;
-		vec_add(&t->ids, ids);
+		*known = (uint32_t)t->threads.n;
+		vec_add(&t->threads, (struct tally_thread){ids, UINT64_MAX});
 	}
 	return *known;
 }
 
+static void note_thread(struct tally *t, uint32_t i, uint64_t time)
+{
+	t->threads.at[i].least = MIN(t->threads.at[i].least, time);
+}
+
+/* How many records these are. */
 static uint64_t note_threads(struct tally *t, const struct span *span)
 {
-	uint64_t last = 0, ids, n = 0;
+	uint32_t thread = HASH_NONE;
 	struct record_header h;
 	const uint8_t *record;
-	bool any = false;
+	uint64_t n = 0;
 	size_t at = 0;
 
 	for (; span_step(span, t->rec->swap, &at, &record, &h); n++) {
-		if (h.size < t->ids_at + sizeof(ids))
+		uint64_t ids, time;
+
+		if (h.size < t->ids_at + 2 * sizeof(uint64_t))
 			continue;
 		ids = sample_word(record, t->ids_at);
-		if (!any || ids != last)
-			thread_of(t, ids);
-		last = ids;
-		any = true;
+		time = sample_word(record, t->ids_at + sizeof(ids));
+		if (t->rec->swap)
+			time = __builtin_bswap64(time);
+		if (thread == HASH_NONE || t->threads.at[thread].ids != ids)
+			thread = thread_of(t, ids);
+		note_thread(t, thread, time);
 	}
 	return n;
 }
@@ -179,16 +189,19 @@ void tally_note(struct tally *t, const struct record *r)
 }
 
 /* Threads that side-band knows are made by it: these come after all of it. */
-void tally_make_threads(const struct tally *t, struct world *w)
+void tally_make_threads(struct tally *t, struct world *w)
 {
-	for (size_t i = 0; i < t->ids.n; i++) {
-		uint32_t pid = (uint32_t)t->ids.at[i], tid = (uint32_t)(t->ids.at[i] >> 32);
+	for (size_t i = 0; i < t->sums.n; i++)
+		note_thread(t, thread_of(t, t->sums.at[i].ids), t->sums.at[i].least);
+	for (size_t i = 0; i < t->threads.n; i++) {
+		uint64_t ids = t->threads.at[i].ids;
+		uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
 
 		if (t->rec->swap) {
 			pid = __builtin_bswap32(pid);
 			tid = __builtin_bswap32(tid);
 		}
-		world_thread(w, pid, tid, WORLD_NOW);
+		world_add_seen(w, pid, tid, t->threads.at[i].least);
 	}
 }
 

@@ -25,12 +25,17 @@ struct tally_sum {
 	uint64_t last;		  /* seq */
 };
 
+struct tally_thread {
+	uint64_t ids;	/* as in the file */
+	uint64_t least; /* time of its samples, but for those in sums */
+};
+
 struct tally {
 	const struct recording *rec;
 	size_t ids_at;	    /* where pid and tid stand in a sample */
 	struct sample_runs *runs; /* noted, too */
-	struct idmap known; /* ids -> index in .ids */
-	VEC(uint64_t) ids;  /* of threads, in order of first sight */
+	struct idmap known; /* ids -> index in .threads */
+	VEC(struct tally_thread) threads; /* in order of first sight */
 	bool sums_wanted;
 	struct sample_layout layout; /* for sums */
 	VEC(uint32_t) open; /* index in .sums, HASH_NONE: none; by thread and event */
@@ -47,7 +52,7 @@ void tally_add(struct tally *t, const struct span *span);
 /* A side-band record was added to the world. */
 void tally_note(struct tally *t, const struct record *r);
 /* All threads that samples speak of are made in the world: after all side-band, before it is sealed. */
-void tally_make_threads(const struct tally *t, struct world *w);
+void tally_make_threads(struct tally *t, struct world *w);
 /* The world is sealed: adds all samples to the profile's cells. False, and nothing is added: samples must be read in
  * the other way. */
 bool tally_finish(struct tally *t, struct profile *p);

@@ -40,8 +40,8 @@ static struct thread *latest(const struct world *w, uint32_t tid)
 	return i == HASH_NONE ? NULL : w->threads.at[i];
 }
 
-/* A thread that becomes the latest of its tid. */
-static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
+/* A thread that nobody finds by its tid yet. */
+static struct thread *thread_make(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
 {
 	struct thread *t = arena_alloc(&w->arena, sizeof(*t));
 	char name[16];
@@ -54,14 +54,26 @@ static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, ui
 	t->index = (uint32_t)w->threads.n;
 	t->born = born;
 	t->died = UINT64_MAX;
-	if (!w->present_only)
-		t->older = latest(w, tid);
 	vec_add(&w->threads, t);
-	*idmap_put(&w->by_tid, tid) = t->index;
-	if (pid == tid || pid == NO_PID)
-		t->process = process_new(w, pid);
+	return t;
+}
+
+static void join_process(struct world *w, struct thread *t)
+{
+	if (t->pid == t->tid || t->pid == NO_PID)
+		t->process = process_new(w, t->pid);
 	else
-		t->process = thread_get(w, pid, pid)->process;
+		t->process = thread_get(w, t->pid, t->pid)->process;
+}
+
+/* A thread that becomes the latest of its tid. */
+static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
+{
+	struct thread *older = w->present_only ? NULL : latest(w, tid), *t = thread_make(w, pid, tid, born);
+
+	t->older = older;
+	*idmap_put(&w->by_tid, tid) = t->index;
+	join_process(w, t);
 	return t;
 }
 
@@ -192,6 +204,18 @@ static size_t comms_by(const struct thread *t, uint64_t time)
 	while (n && t->comms.at[n - 1].time > time)
 		n--;
 	return n;
+}
+
+void world_add_seen(struct world *w, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	struct thread *t = thread_get(w, pid, tid);
+
+	while (t->older)
+		t = t->older;
+	if (!t->forked || t->born <= time)
+		return;
+	t->older = thread_make(w, pid, tid, 0);
+	join_process(w, t->older);
 }
 
 void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s)

@@ -76,6 +76,9 @@ void world_add(struct world *w, const struct record *r, uint64_t time);
 /* The effective time of a record: its time, 0 when it has none; or its place in the file where side-
  * band has no times (no sample_id_all). */
 uint64_t record_time(const struct recording *rec, const struct record *r);
+/* After all side-band: a sample of that time speaks of this thread. Where a fork gave its tid to another one later, who had
+ * it before is a thread that side-band never spoke of. */
+void world_add_seen(struct world *w, uint32_t pid, uint32_t tid, uint64_t time);
 /* No more records: prepares for const calls from many threads. */
 void world_seal(struct world *w);
 

@@ -350,7 +350,7 @@ static void workers_change_nothing(void **state)
 		if (i % 500 == 70)
 			put_sample(f, i / 500 % 2, 2, BASE, 1); /* its chain is missing */
 		if (i % 600 == 80)
-			put_fork(f, 1 + i / 600 % 2, 3);
+			put_fork(f, 1 + i / 600 % 3, 3 - i / 600 % 3); /* of 3 nothing was told before */
 	}
 	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
 		f->workers = 0;
