@@ -91,6 +91,6 @@ install: all
 	@meson install -C $(BUILD)
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-clang $(BUILD)-static $(BUILD)-oldest $(BUILD)-lab-* $(BUILD)*.log
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-fuzz $(BUILD)-clang $(BUILD)-static $(BUILD)-oldest $(BUILD)-lab-* $(BUILD)*.log
 
 .PHONY: all deps check-deps demo check check-asan check-clang faults fuzz fuzz-long bench lab lab-full lab-ci oldest cross static install clean

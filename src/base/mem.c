@@ -3,6 +3,7 @@
 
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +17,7 @@ struct arena_block {
 #define ARENA_BLOCK (64 * 1024)
 #define LARGE_PAGE  (2u << 20)
 /* A large page is taken when what there is already says that most of it will be used. */
-#define TEXTS_SMALL (512 * 1024)
+#define LARGE_FROM (512 * 1024)
 
 static void *must(void *p)
 {
@@ -100,63 +101,49 @@ void auto_fd_(int *fd)
 		close(*fd);
 }
 
-struct texts_block {
-	struct texts_block *before;
-	uint64_t bytes[];
-};
-
-void *texts_alloc(struct texts *t, size_t n)
+static void add_block(struct arena *a, struct arena_block *block, size_t size)
 {
-	void *p;
-
-	n = (n + 7) & ~(size_t)7;
-	if (!t->last || t->size - t->used < n) {
-		size_t least = t->total < TEXTS_SMALL ? ARENA_BLOCK : LARGE_PAGE;
-		size_t size = MAX(n + sizeof(*t->last), least);
-		struct texts_block *block = mem_alloc_large(size);
-
-		block->before = t->last;
-		t->last = block;
-		t->used = 0;
-		t->size = size - sizeof(*block);
-		t->total += size;
-	}
-	p = (char *)t->last->bytes + t->used;
-	t->used += n;
-	return p;
+	block->before = a->last;
+	a->last = block;
+	a->used = 0;
+	a->size = size;
+	a->total += size;
 }
 
-void texts_release(struct texts *t)
+static bool has_room(const struct arena *a, size_t n)
 {
-	struct texts_block *block = t->last;
+	return a->last && a->size - a->used >= n;
+}
 
-	while (block) {
-		struct texts_block *before = block->before;
+static void *take(struct arena *a, size_t n)
+{
+	void *p = (char *)a->last->bytes + a->used;
 
-		free(block);
-		block = before;
-	}
-	*t = (struct texts){0};
+	a->used += n;
+	return p;
 }
 
 void *arena_alloc(struct arena *a, size_t n)
 {
-	void *p;
-
 	n = (n + 7) & ~(size_t)7;
-	if (!a->last || a->size - a->used < n) {
+	if (!has_room(a, n)) {
 		size_t size = MAX(n, (size_t)ARENA_BLOCK);
-		struct arena_block *block = mem_zero(sizeof(*block) + size);
 
-		block->before = a->last;
-		a->last = block;
-		a->used = 0;
-		a->size = size;
-		a->total += size;
+		add_block(a, mem_zero(sizeof(*a->last) + size), size);
 	}
-	p = (char *)a->last->bytes + a->used;
-	a->used += n;
-	return p;
+	return take(a, n);
+}
+
+void *arena_alloc_large(struct arena *a, size_t n)
+{
+	n = (n + 7) & ~(size_t)7;
+	if (!has_room(a, n)) {
+		size_t least = a->total < LARGE_FROM ? ARENA_BLOCK : LARGE_PAGE;
+		size_t size = MAX(n + sizeof(*a->last), least);
+
+		add_block(a, mem_alloc_large(size), size - sizeof(*a->last));
+	}
+	return take(a, n);
 }
 
 void *arena_copy(struct arena *a, const void *p, size_t n)

@@ -50,16 +50,6 @@ static inline void auto_char_(char **p)
 #define AUTO_FD __attribute__((cleanup(auto_fd_))) int
 void auto_fd_(int *fd); /* closes *fd when it is >= 0 */
 
-/* Texts that live and die together: an arena that is not zeroed, and whose blocks become large. All zero is valid and
- * empty. */
-struct texts {
-	struct texts_block *last;
-	size_t used, size; /* of the last block */
-	size_t total;	   /* bytes in all blocks */
-};
-void *texts_alloc(struct texts *t, size_t n); /* aligned to 8 */
-void texts_release(struct texts *t); /* frees all; t is empty again */
-
 /* An arena: things that live and die together. All zero is valid and empty. */
 struct arena {
 	struct arena_block *last;
@@ -67,6 +57,8 @@ struct arena {
 	size_t total;	   /* bytes in all blocks */
 };
 void *arena_alloc(struct arena *a, size_t n); /* zeroed, aligned to 8 */
+/* Not zeroed, aligned to 8, of blocks that become large: for an arena of which nothing is asked in the other ways. */
+void *arena_alloc_large(struct arena *a, size_t n);
 void *arena_copy(struct arena *a, const void *p, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_strndup(struct arena *a, const char *s, size_t n);

@@ -204,3 +204,16 @@ void private_dir_trim(int dir, uint64_t max)
 	}
 	vec_release(&files);
 }
+
+int private_dir_store(const char *path, const char *name, const void *p, size_t n, uint64_t max)
+{
+	int dir = private_dir_open(path, true), failed;
+
+	if (dir < 0)
+		return -1;
+	failed = private_dir_replace(dir, name, p, n);
+	if (!failed)
+		private_dir_trim(dir, max);
+	close(dir);
+	return failed;
+}

@@ -17,6 +17,8 @@ int private_dir_read(int dir, const char *name, size_t max, struct mapped *out);
 int private_dir_map(int dir, const char *name, size_t max, struct mapped *out);
 /* Replaces a file at once: who reads it meanwhile has the old one or the new one, whole. */
 int private_dir_replace(int dir, const char *name, const void *p, size_t n);
+/* The same of the folder of that path, which is made if need be; it is kept below max bytes. */
+int private_dir_store(const char *path, const char *name, const void *p, size_t n, uint64_t max);
 /* Removes what was not used for longest until the rest takes at most max bytes. */
 void private_dir_trim(int dir, uint64_t max);
 

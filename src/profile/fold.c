@@ -379,10 +379,11 @@ static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 		f->chain_of_cell[order[i]] = chain_of(f, &t);
 		if (!(p->cells.columns & COL_BIT(COL_TO))) /* else the target stands for it */
 			f->frame_of_cell[order[i]] = t.frame;
-		if (i % PASSED_EVERY == PASSED_EVERY - 1)
+		if (p->cells.own_chains && i % PASSED_EVERY == PASSED_EVERY - 1)
 			recording_passed_all(p->rec);
 	}
-	recording_passed_all(p->rec);
+	if (p->cells.own_chains)
+		recording_passed_all(p->rec);
 	intern_release(&p->cells.chains);
 	idmap_release(&f->chains);
 }

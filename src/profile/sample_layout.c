@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "profile/sample_layout.h"
 
-#define BEFORE_IDS    (SAMPLE_IDENTIFIER | SAMPLE_IP)
-#define BEFORE_ID     (BEFORE_IDS | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
+#include "data/batch.h"
+
+#define BEFORE_ID     (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
 #define BEFORE_PERIOD (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
 #define FIXED	      (BEFORE_PERIOD | SAMPLE_PERIOD)
-#define NEEDED	      (SAMPLE_TID | SAMPLE_TIME)
 
 static size_t place_after(uint64_t fields)
 {
@@ -18,7 +18,7 @@ bool sample_layout_init(struct sample_layout *l, const struct recording *rec)
 	uint64_t type;
 
 	*l = (struct sample_layout){.events = set};
-	if (rec->swap || !set->events.n)
+	if (rec->swap || !recording_samples_alike(rec, &l->ids_at))
 		return false;
 	type = set->events.at[0]->attr.sample_type;
 	for (size_t i = 0; i < set->events.n; i++) {
@@ -27,9 +27,8 @@ bool sample_layout_init(struct sample_layout *l, const struct recording *rec)
 		if ((other ^ type) & FIXED || other & ~(FIXED | SAMPLE_CALLCHAIN | SAMPLE_RAW))
 			return false;
 	}
-	if ((type & NEEDED) != NEEDED || (set->events.n > 1 && !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID))))
+	if (set->events.n > 1 && !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
 		return false;
-	l->ids_at = place_after(type & BEFORE_IDS);
 	if (type & SAMPLE_IP)
 		l->ip_at = place_after(type & SAMPLE_IDENTIFIER);
 	if (set->events.n > 1)

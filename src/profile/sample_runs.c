@@ -15,31 +15,29 @@ void sample_runs_release(struct sample_runs *s)
 	vec_release(&s->spans);
 }
 
-/* Do just so many whole records stand from there on, up to the span? */
-static bool records_between(const uint8_t *from, const struct span *span, bool swap, uint64_t n)
+bool span_is_plain(const struct span *span, bool swap, uint64_t *n)
 {
-	struct span gap = {.p = from, .n = (size_t)(span->p - from)};
 	struct record_header h;
 	const uint8_t *record;
 	size_t at = 0;
 
-	for (; n && span_step(&gap, swap, &at, &record, &h); n--)
+	for (*n = 0; span_step(span, swap, &at, &record, &h); ++*n)
 		if (!record_type_name(h.type) || h.size % 8 || h.type == RECORD_HEADER_TRACING_DATA)
 			return false;
-	return !n && at == gap.n;
+	return at == span->n;
 }
 
 /* Does it follow the last one, so that they can be one? */
 static bool follows(const struct sample_runs *s, const struct span *span)
 {
 	const struct span *last = s->spans.n ? vec_last(&s->spans) : NULL;
-	const uint8_t *end;
+	struct span gap;
+	uint64_t n;
 
 	if (!last || last->n + span->n > RUN_SIZE || span->p < last->p + last->n)
 		return false;
-	end = last->p + last->n;
-	return (size_t)(span->p - end) < GAP_MOST && span->seq >= s->next_seq &&
-	       records_between(end, span, s->rec->swap, span->seq - s->next_seq);
+	gap = (struct span){.p = last->p + last->n, .n = (size_t)(span->p - last->p) - last->n};
+	return gap.n < GAP_MOST && span_is_plain(&gap, s->rec->swap, &n) && s->next_seq + n == span->seq;
 }
 
 void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n)

@@ -21,4 +21,8 @@ void sample_runs_release(struct sample_runs *s);
 /* A span of n samples, as source_show_samples() shows it. */
 void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n);
 
+/* Are these whole records of known types, none of which has something behind it that is no record? Then they are numbered as
+ * the reader numbers them. *n: how many. */
+bool span_is_plain(const struct span *span, bool swap, uint64_t *n);
+
 #endif

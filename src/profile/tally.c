@@ -292,20 +292,13 @@ static bool is_doubtful(const struct doubtful *d, uint64_t ids, uint32_t event, 
 	       seq <= d->sums.at[low - 1].last;
 }
 
-/* Samples and side-band follow each other without a gap? Then records are numbered as the reader has numbered them. */
-static bool spans_are_whole(const struct doubtful *d)
+static bool spans_are_plain(const struct doubtful *d)
 {
-	for (size_t i = 0; i < d->spans.n; i++) {
-		struct record_header h;
-		const uint8_t *record;
-		size_t at = 0;
+	uint64_t n;
 
-		while (span_step(&d->spans.at[i], false, &at, &record, &h))
-			if (!record_type_name(h.type) || h.size % 8 || h.type == RECORD_HEADER_TRACING_DATA)
-				return false;
-		if (at != d->spans.at[i].n)
+	for (size_t i = 0; i < d->spans.n; i++)
+		if (!span_is_plain(&d->spans.at[i], false, &n))
 			return false;
-	}
 	return true;
 }
 
@@ -347,7 +340,7 @@ bool tally_finish(struct tally *t, struct profile *p)
 	if (d.sums.n)
 		find_spans(&d);
 	/* most of it: all workers do that faster */
-	good = d.size <= t->rec->file_data_size / 2 && spans_are_whole(&d);
+	good = d.size <= t->rec->file_data_size / 2 && spans_are_plain(&d);
 	for (size_t i = 0; i < t->sums.n && good; i++) {
 		struct thread *thread = t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], p) : NULL;
 

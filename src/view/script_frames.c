@@ -46,7 +46,7 @@ static void forget(struct script_frames *f)
 	free(f->chains);
 	f->chains = NULL;
 	f->n_chains = f->chains_mask = 0;
-	texts_release(&f->texts);
+	arena_release(&f->texts);
 }
 
 void script_frames_release(struct script_frames *f)
@@ -184,7 +184,7 @@ static const struct script_frame *frame_new(struct script_frames *f, uint32_t ep
 	buf_clear(&f->scratch);
 	frame_lines(f, &frame, fields, &f->scratch);
 	frame.len = (uint32_t)f->scratch.n;
-	kept = texts_alloc(&f->texts, sizeof(frame) + f->scratch.n);
+	kept = arena_alloc_large(&f->texts, sizeof(frame) + f->scratch.n);
 	*kept = frame;
 	if (f->scratch.n)
 		memcpy(kept->text, f->scratch.at, f->scratch.n);
@@ -374,7 +374,7 @@ static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, con
 	if (!slot->key) {
 		buf_clear(&f->chain);
 		chain_text(f, epoch, s, branches, f->max_stack, fields, &f->chain);
-		kept = texts_alloc(&f->texts, f->key.n + f->chain.n);
+		kept = arena_alloc_large(&f->texts, f->key.n + f->chain.n);
 		memcpy(kept, f->key.at, f->key.n);
 		if (f->chain.n)
 			memcpy(kept + f->key.n, f->chain.at, f->chain.n);

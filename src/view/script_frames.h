@@ -53,7 +53,7 @@ struct script_frames {
 	uint32_t n_frames, frames_bits;
 	struct script_chain_slot *chains; /* the same; chains_mask + 1 of them */
 	uint32_t n_chains, chains_mask;
-	struct texts texts; /* frames, and chains with their keys */
+	struct arena texts; /* frames, and chains with their keys */
 	struct buf scratch, key, chain;
 };
 struct script_chain {

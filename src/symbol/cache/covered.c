@@ -95,7 +95,6 @@ void covered_store(const char *dir, const struct covered_key *key, const struct 
 {
 	AUTO_BUF bytes = {0};
 	char name[64];
-	int fd;
 
 	if (!key->build_id.size || n > COVERED_MAX || HEADER + n * RUN > max)
 		return;
@@ -111,11 +110,6 @@ void covered_store(const char *dir, const struct covered_key *key, const struct 
 		cache_put_u32(&bytes, runs[i].place);
 	}
 	cache_entry_end(&bytes);
-	fd = private_dir_open(dir, true);
-	if (fd < 0)
-		return;
 	entry_name(key, name);
-	if (!private_dir_replace(fd, name, bytes.at, bytes.n))
-		private_dir_trim(fd, max);
-	close(fd);
+	private_dir_store(dir, name, bytes.at, bytes.n, max);
 }

@@ -53,15 +53,9 @@ void kernel_cache_store(const char *dir, const struct kernel_key *key, const str
 {
 	AUTO_BUF bytes = {0};
 	char name[64];
-	int fd;
 
 	if (!stored_symbols_bytes(t, key, &bytes) || bytes.n > MIN(max, MAX_ENTRY))
 		return;
-	fd = private_dir_open(dir, true);
-	if (fd < 0)
-		return;
 	entry_name(key, name);
-	if (!private_dir_replace(fd, name, bytes.at, bytes.n))
-		private_dir_trim(fd, max);
-	close(fd);
+	private_dir_store(dir, name, bytes.at, bytes.n, max);
 }

@@ -127,7 +127,6 @@ void marker_folders_store(const struct marker_folders *all, const char *dir,
 {
 	AUTO_BUF bytes = {0};
 	char name[64];
-	int fd;
 
 	cache_entry_begin(&bytes, &form);
 	cache_put_u32(&bytes, (uint32_t)all->n);
@@ -144,13 +143,10 @@ void marker_folders_store(const struct marker_folders *all, const char *dir,
 			put_name(&bytes, f->look.at[j]);
 	}
 	cache_entry_end(&bytes);
-	fd = bytes.n > MIN(max, MAX_BYTES) ? -1 : private_dir_open(dir, true);
-	if (fd < 0)
+	if (bytes.n > MIN(max, MAX_BYTES))
 		return;
 	file_name(store, name);
-	if (!private_dir_replace(fd, name, bytes.at, bytes.n))
-		private_dir_trim(fd, max);
-	close(fd);
+	private_dir_store(dir, name, bytes.at, bytes.n, max);
 }
 
 void marker_folders_release(struct marker_folders *all)
