@@ -5,12 +5,12 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 WERROR := $(if $(filter true 1,$(CI)),true,false)
-setup = [ -f $(1)/build.ninja ] || $(2) meson setup $(1) $(3) >$(1).log 2>&1 || { cat $(1).log; exit 1; }
+setup = [ -f $(1)/build.ninja ] || { echo "configuring $(1) ..."; $(2) meson setup $(1) $(3) >$(1).log 2>&1 || { cat $(1).log; exit 1; }; }
 asan = -Db_sanitize=address,undefined -Db_lundef=false
 
 all: deps
 	@$(call setup,$(BUILD),,-Dwerror=$(WERROR))
-	@ninja --quiet -C $(BUILD)
+	@tools/build $(BUILD)
 
 deps:
 	@tools/install-deps build
@@ -26,14 +26,14 @@ check: check-deps all
 
 check-asan: check-deps
 	@$(call setup,$(BUILD)-asan,,$(asan))
-	@ninja --quiet -C $(BUILD)-asan
+	@tools/build $(BUILD)-asan
 	@tests/run --build $(BUILD)-asan
 
 # Not a warning with clang; runs the unit tests of that build.
 check-clang:
 	@tools/install-deps build clang
 	@$(call setup,$(BUILD)-clang,CC=clang,-Dwerror=true)
-	@ninja --quiet -C $(BUILD)-clang
+	@tools/build $(BUILD)-clang
 	@tests/run --build $(BUILD)-clang unit
 
 # kill -9, full disks, missing rights, hostile names: many times each, and a page of what came of it.
@@ -43,14 +43,14 @@ faults: check-deps all
 # Thousands of mutations instead of the hundred of `make check`, in the sanitized build. SECONDS=3600: each parser for so long.
 fuzz: check-deps
 	@$(call setup,$(BUILD)-asan,,$(asan))
-	@ninja --quiet -C $(BUILD)-asan
+	@tools/build $(BUILD)-asan
 	@FUZZ_SECONDS=$(SECONDS) tests/run --build $(BUILD)-asan --long fuzz
 
 # The same parsers under libFuzzer, which keeps what reaches new code: rounds and coverage of each. SECONDS=600: each for so long.
 fuzz-long:
 	@tools/install-deps build check clang
 	@$(call setup,$(BUILD)-fuzz,CC=clang,-Dfuzzer=true $(asan))
-	@ninja --quiet -C $(BUILD)-fuzz
+	@tools/build $(BUILD)-fuzz
 	@tests/fuzz/long --seconds $(or $(SECONDS),600) $(BUILD)-fuzz
 
 # Against the distribution's perf, in the same run: see bench/README.md.
@@ -83,7 +83,7 @@ cross: deps
 # One file that needs no library: for empty containers, initial RAM disks and other distributions.
 static: deps
 	@$(call setup,$(BUILD)-static,,-Dstatic=true -Dbuildtype=release -Dwerror=$(WERROR))
-	@ninja --quiet -C $(BUILD)-static perf && strip $(BUILD)-static/perf
+	@tools/build $(BUILD)-static perf && strip $(BUILD)-static/perf
 	@ls -l $(BUILD)-static/perf
 
 install: all

@@ -1,46 +1,64 @@
 # SPDX-License-Identifier: MIT
-# Completion of perf for bash. What there is to complete comes from perf itself: --list-cmds,
-# CMD --list-opts and list --raw-dump, all made from the tables the program parses with.
+# Completion of perf for bash, with the bash-completion package or without it: then put
+#   . /usr/local/share/bash-completion/completions/perf
+# into ~/.bashrc. What there is to complete comes from `perf --complete`, see src/cmd/complete.h.
 
 _perf()
 {
-	local perf=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-	local command= i words=
+	local rest=${COMP_LINE:0:COMP_POINT} perf=${COMP_WORDS[0]} i piece
+	local -a words=() at=() lines=()
 
-	for ((i = 1; i < COMP_CWORD; i++)); do
-		case ${COMP_WORDS[i]} in
-		--exec-path|--debugfs-dir|--buildid-dir|--debug|--debug-file) ((i++)) ;;
-		-*) ;;
-		*) command=${COMP_WORDS[i]}; break ;;
-		esac
+	# bash breaks words at : and = too: pieces without a blank between them are one word again
+	for ((i = 0; i <= COMP_CWORD; i++)); do
+		piece=${COMP_WORDS[i]}
+		if [[ $i != 0 && $rest != [[:space:]]* ]]; then
+			[[ $rest == "$piece"* ]] || piece=$rest
+			words[${#words[@]}-1]+=$piece
+		else
+			rest=${rest#"${rest%%[![:space:]]*}"}
+			[[ $rest == "$piece"* ]] || piece=$rest
+			words+=("$piece") at+=("$i")
+		fi
+		rest=${rest#"$piece"}
 	done
 
-	case $command:$before in
-	:*)
-		case $word in
-		-*) words=$("$perf" --list-opts 2>/dev/null) ;;
-		*) words=$("$perf" --list-cmds 2>/dev/null) ;;
-		esac ;;
-	help:*)
-		words=$("$perf" --list-cmds 2>/dev/null) ;;
-	record:-e|record:--event|stat:-e|stat:--event|top:-e|top:--event|trace:-e|trace:--event)
-		local names=${word##*[,\{]} done=
-		[[ $names != "$word" ]] && done=${word%"$names"}
-		words=$("$perf" list --raw-dump 2>/dev/null)
-		COMPREPLY=($(compgen -P "$done" -W "$words" -- "$names"))
-		compopt -o nospace
-		__ltrim_colon_completions "$word" 2>/dev/null
-		return ;;
-	*)
-		case $word in
-		--*) words=$("$perf" "$command" --list-opts 2>/dev/null) ;;
-		esac
-		if [[ $command == list && $word != -* ]]; then
-			words="hw sw cache tracepoint pmu"
-		fi ;;
+	# bash replaces what stands behind its last word break, or behind the quote that is still open
+	local n=${#words[@]} breaks= cut=
+	local word=${words[n-1]}
+	if [[ $word == [\'\"]* ]]; then
+		word=${word:1}
+	else
+		[[ $COMP_WORDBREAKS == *:* ]] && breaks+=:
+		[[ $COMP_WORDBREAKS == *=* ]] && breaks+==
+		[[ $breaks ]] && cut=${word%"${word##*[$breaks]}"}
+	fi
+	words=("${words[@]//[\'\"\\]/}")
+	words[n-1]=$word
+	[[ $perf == "~/"* ]] && perf=$HOME/${perf#"~/"}
+	mapfile -t lines < <("$perf" --complete "${words[@]}" 2>/dev/null)
+	COMPREPLY=()
+	for piece in "${lines[@]:2}"; do
+		piece=${lines[1]}${piece%%$'\t'*}
+		COMPREPLY+=("${piece#"$cut"}")
+	done
+
+	case ${lines[0]} in
+	parts)
+		compopt -o nospace +o default +o bashdefault ;;
+	words)
+		compopt +o default +o bashdefault ;;
+	command*)
+		local first=${lines[0]#command } more=("${COMPREPLY[@]}") offset=
+		for piece in _comp_command_offset _command_offset; do
+			declare -F "$piece" >/dev/null && offset=$piece && break
+		done
+		if [[ $offset ]]; then
+			"$offset" "${at[first]}"
+		elif ((first == n - 1)); then
+			mapfile -t COMPREPLY < <(compgen -c -- "$word")
+		fi
+		COMPREPLY+=("${more[@]}") ;;
 	esac
-	# nothing of ours: file names (complete -o default)
-	COMPREPLY=($(compgen -W "$words" -- "$word"))
 }
 
 complete -o bashdefault -o default -F _perf perf

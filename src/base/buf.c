@@ -113,6 +113,13 @@ void buf_hex(struct buf *b, uint64_t v)
 	b->n = (size_t)(digits_hex(b->at + b->n, v) - b->at);
 }
 
+void buf_word(struct buf *b, const char *word)
+{
+	if (b->n && b->at[b->n - 1] != ' ')
+		buf_char(b, ' ');
+	buf_str(b, word);
+}
+
 void buf_printf(struct buf *b, const char *fmt, ...)
 {
 	va_list ap;

@@ -54,6 +54,7 @@ void buf_dec_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llu */
 void buf_hex(struct buf *b, uint64_t v);			  /* as %llx */
 void buf_hex_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llx */
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llx */
+void buf_word(struct buf *b, const char *word); /* behind a blank, unless there is one or nothing */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Text that came from outside (names, comms): control characters are written as perf's output
  * would mangle a terminal with them; each becomes \xNN. */

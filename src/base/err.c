@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* File names and comms reach messages: a terminal must not obey what they hold. */
-static void make_printable(char *text, size_t size)
+static void make_printable(char *text, size_t size, bool lines)
 {
 	char clean[768];
 	size_t n = 0;
@@ -14,7 +14,7 @@ static void make_printable(char *text, size_t size)
 	for (const char *p = text; *p && n + 5 < sizeof(clean); p++) {
 		unsigned char c = (unsigned char)*p;
 
-		if (c < 0x20 || c == 0x7f)
+		if ((c < 0x20 || c == 0x7f) && !(lines && c == '\n'))
 			n += (size_t)snprintf(clean + n, sizeof(clean) - n, "\\x%02x", c);
 		else
 			clean[n++] = (char)c;
@@ -32,10 +32,11 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 	e->code = code;
 	e->sys = 0;
 	e->hint[0] = 0;
+	e->drawn = false;
 	va_start(ap, fmt);
 	vsnprintf(e->text, sizeof(e->text), fmt, ap);
 	va_end(ap);
-	make_printable(e->text, sizeof(e->text));
+	make_printable(e->text, sizeof(e->text), false);
 	return -1;
 }
 
@@ -49,12 +50,23 @@ int err_sys(struct err *e, int sys, const char *fmt, ...)
 	e->code = ERR_SYSTEM;
 	e->sys = sys;
 	e->hint[0] = 0;
+	e->drawn = false;
 	va_start(ap, fmt);
 	vsnprintf(e->text, sizeof(e->text), fmt, ap);
 	va_end(ap);
-	make_printable(e->text, sizeof(e->text));
+	make_printable(e->text, sizeof(e->text), false);
 	n = strlen(e->text);
 	snprintf(e->text + n, sizeof(e->text) - n, ": %s", strerror(sys));
+	return -1;
+}
+
+static int set_hint(struct err *e, bool drawn, const char *fmt, va_list ap)
+{
+	if (!e)
+		return -1;
+	vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
+	make_printable(e->hint, sizeof(e->hint), true);
+	e->drawn = drawn;
 	return -1;
 }
 
@@ -62,10 +74,18 @@ int err_hint(struct err *e, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (!e)
-		return -1;
 	va_start(ap, fmt);
-	vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
+	set_hint(e, false, fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+int err_draw(struct err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	set_hint(e, true, fmt, ap);
 	va_end(ap);
 	return -1;
 }
@@ -76,6 +96,7 @@ int err_prefix(struct err *e, const char *what)
 
 	if (!e)
 		return -1;
+	e->drawn = false;
 	memcpy(old, e->text, sizeof(old));
 	snprintf(e->text, sizeof(e->text), "%.200s: %.560s", what, old);
 	return -1;

@@ -12,6 +12,8 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
+#include <stdbool.h>
+
 enum err_code {
 	ERR_NONE = 0,
 	ERR_USAGE,	 /* the command line is wrong: exit status 129 */
@@ -26,7 +28,8 @@ struct err {
 	enum err_code code;
 	int sys;	/* errno, or 0 */
 	char text[768]; /* always terminated; control characters are shown as \xNN */
-	char hint[768]; /* always terminated; may hold several lines */
+	char hint[768]; /* always terminated; may hold several lines; control characters as in .text */
+	bool drawn;	/* the hint holds the sentence too, see err_draw() */
 };
 
 /* Each fills *e (which may be NULL: the sentence is then dropped) and returns -1. */
@@ -36,6 +39,9 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 int err_sys(struct err *e, int sys, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Sets the hint; returns -1 so that it can end a return statement. */
 int err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* As err_hint(), for a hint that has the sentence in it, below the place that it is about: the hint is
+ * then shown alone. err_hint() and err_prefix() take that back. */
+int err_draw(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Puts "WHAT: " before the sentence that *e holds; returns -1. */
 int err_prefix(struct err *e, const char *what);
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "base/options.h"
+#include "base/options_find.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-/* An option as it was typed: where it was found, and whether it is meant in the negative. */
-struct use {
-	const struct opt *opt;
-	char *base; /* of the group's struct */
-	bool unset;
-	bool by_letter;
-};
-
-static bool takes_value(const struct opt *o)
+bool opt_takes_value(const struct opt *o)
 {
 	switch (o->kind) {
 	case OPT_END:
@@ -30,7 +22,7 @@ static bool takes_value(const struct opt *o)
 }
 
 /* "option 'name'" or "switch 'x'", as the user typed it */
-static int wrong_use(const struct use *u, struct err *err, const char *what)
+static int wrong_use(const struct opt_use *u, struct err *err, const char *what)
 {
 	const struct opt *o = u->opt;
 
@@ -39,7 +31,7 @@ static int wrong_use(const struct use *u, struct err *err, const char *what)
 	return err_set(err, ERR_USAGE, "option '%s%s' %s", u->unset ? "no-" : "", o->name, what);
 }
 
-static int put_int(const struct use *u, const char *value, struct err *err)
+static int put_int(const struct opt_use *u, const char *value, struct err *err)
 {
 	long long v = 0;
 	char *end;
@@ -57,7 +49,7 @@ static int put_int(const struct use *u, const char *value, struct err *err)
 	return 0;
 }
 
-static int put_u64(const struct use *u, const char *value, struct err *err)
+static int put_u64(const struct opt_use *u, const char *value, struct err *err)
 {
 	uint64_t v = 0;
 
@@ -77,7 +69,7 @@ static int put_u64(const struct use *u, const char *value, struct err *err)
 	return 0;
 }
 
-static int put_double(const struct use *u, const char *value, struct err *err)
+static int put_double(const struct opt_use *u, const char *value, struct err *err)
 {
 	double v = 0;
 	char *end;
@@ -91,7 +83,7 @@ static int put_double(const struct use *u, const char *value, struct err *err)
 	return 0;
 }
 
-static int put(const struct use *u, const char *value, struct err *err)
+static int put(const struct opt_use *u, const char *value, struct err *err)
 {
 	const struct opt *o = u->opt;
 	void *place = u->base + o->offset;
@@ -151,7 +143,7 @@ static int says(const struct opt *o, const char *name, size_t n, bool *unset)
 	return best;
 }
 
-static int unknown_option(struct opt_parse *p, const char *name, size_t n, struct err *err)
+static int unknown_option(const struct opt_parse *p, const char *name, size_t n, struct err *err)
 {
 	VEC(const char *) names = {0};
 	char typed[64];
@@ -170,16 +162,14 @@ static int unknown_option(struct opt_parse *p, const char *name, size_t n, struc
 	return -1;
 }
 
-/* Finds a long name: said in full it wins (itself over a negation), and a prefix must mean one
- * thing only. */
-static int find_long(struct opt_parse *p, const char *name, size_t n, struct use *u,
-		     struct err *err)
+int opt_find_long(const struct opt_parse *p, const char *name, size_t n, struct opt_use *u,
+		  struct err *err)
 {
-	struct use full = {0}, first = {0}, second = {0};
+	struct opt_use full = {0}, first = {0}, second = {0};
 
 	for (const struct opt_group *g = p->groups; g->opts; g++) {
 		for (const struct opt *o = g->opts; o->kind != OPT_END; o++) {
-			struct use here = {.opt = o, .base = (char *)p->base + g->offset};
+			struct opt_use here = {.opt = o, .base = (char *)p->base + g->offset};
 			int how = o->name ? says(o, name, n, &here.unset) : 0;
 
 			if (how == 2 && (!full.opt || (full.unset && !here.unset)))
@@ -197,9 +187,7 @@ static int find_long(struct opt_parse *p, const char *name, size_t n, struct use
 	return u->opt ? 0 : unknown_option(p, name, n, err);
 }
 
-/* The value that wasn't joined to its option: the next word, or what stands for none. False when
- * there has to be one and is none. */
-static bool next_value(const struct opt *o, char **argv, int *i, const char **value)
+bool opt_next_value(const struct opt *o, char **argv, int *i, const char **value)
 {
 	const char *next = argv[*i + 1];
 
@@ -217,26 +205,26 @@ static int parse_long(struct opt_parse *p, char **argv, int *i, struct err *err)
 {
 	const char *name = argv[*i] + 2, *equals = strchr(name, '=');
 	const char *value = equals ? equals + 1 : NULL;
-	struct use u;
+	struct opt_use u;
 
-	if (find_long(p, name, equals ? (size_t)(equals - name) : strlen(name), &u, err))
+	if (opt_find_long(p, name, equals ? (size_t)(equals - name) : strlen(name), &u, err))
 		return -1;
 	p->wrong = u.opt;
-	if (u.unset || !takes_value(u.opt)) {
+	if (u.unset || !opt_takes_value(u.opt)) {
 		if (value)
 			return wrong_use(&u, err, "takes no value");
-	} else if (!value && !next_value(u.opt, argv, i, &value)) {
+	} else if (!value && !opt_next_value(u.opt, argv, i, &value)) {
 		return wrong_use(&u, err, "requires a value");
 	}
 	return put(&u, value, err);
 }
 
-static bool find_letter(struct opt_parse *p, char letter, struct use *u)
+bool opt_find_letter(const struct opt_parse *p, char letter, struct opt_use *u)
 {
 	for (const struct opt_group *g = p->groups; g->opts; g++)
 		for (const struct opt *o = g->opts; o->kind != OPT_END; o++)
 			if (o->letter == letter) {
-				*u = (struct use){o, (char *)p->base + g->offset, false, true};
+				*u = (struct opt_use){o, (char *)p->base + g->offset, false, true};
 				return true;
 			}
 	return false;
@@ -247,23 +235,23 @@ static enum opt_result parse_letters(struct opt_parse *p, char **argv, int *i, s
 {
 	for (const char *c = argv[*i] + 1; *c; c++) {
 		const char *value = NULL;
-		struct use u;
+		struct opt_use u;
 
-		if (!find_letter(p, *c, &u)) {
+		if (!opt_find_letter(p, *c, &u)) {
 			if (*c != 'h')
 				return err_set(err, ERR_USAGE, "unknown switch '%c'", *c);
 			p->help_word = c[1] ? c + 1 : argv[*i + 1];
 			return OPT_HELP;
 		}
 		p->wrong = u.opt;
-		if (!takes_value(u.opt)) {
+		if (!opt_takes_value(u.opt)) {
 			if (put(&u, NULL, err))
 				return OPT_FAILED;
 			continue;
 		}
 		if (c[1])
 			value = c + 1;
-		else if (!next_value(u.opt, argv, i, &value))
+		else if (!opt_next_value(u.opt, argv, i, &value))
 			return wrong_use(&u, err, "requires a value");
 		return put(&u, value, err) ? OPT_FAILED : OPT_OK;
 	}
@@ -278,9 +266,9 @@ static enum opt_result parse_one(struct opt_parse *p, char **argv, int *i, struc
 	if (word[1] != '-')
 		return parse_letters(p, argv, i, err);
 	if (!strcmp(word, "--list-opts") || !strcmp(word, "--help")) {
-		struct use u;
+		struct opt_use u;
 
-		if (find_long(p, word + 2, strlen(word + 2), &u, NULL)) {
+		if (opt_find_long(p, word + 2, strlen(word + 2), &u, NULL)) {
 			if (word[2] == 'h')
 				p->help_word = argv[*i + 1];
 			return word[2] == 'h' ? OPT_HELP : OPT_LIST;
@@ -294,14 +282,14 @@ int opt_set(const struct opt_group *groups, void *base, const char *name, const 
 {
 	struct opt_parse p = {.groups = groups, .base = base};
 	struct opt plain;
-	struct use u;
+	struct opt_use u;
 
-	if (find_long(&p, name, strlen(name), &u, err))
+	if (opt_find_long(&p, name, strlen(name), &u, err))
 		return -1;
 	plain = *u.opt;
 	plain.given_offset = 0;
 	u.opt = &plain;
-	if (!takes_value(u.opt)) {
+	if (!opt_takes_value(u.opt)) {
 		bool yes;
 
 		if (parse_bool(value, &yes))

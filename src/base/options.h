@@ -4,8 +4,8 @@
  *
  * A command's options are a list of groups; a group is a table of options and the offset of the
  * struct it fills inside the command's struct, so that shared groups (input, target, symbols,
- * filters, view) mean the same everywhere. Help (-h), shell completion (--list-opts) and the man page
- * check are made from the same tables.
+ * filters, view) mean the same everywhere. Help (-h), shell completion (opt_find_place) and the man
+ * page check are made from the same tables.
  *
  * Conventions, those of perf: --no-X and the negation of --no-X for every boolean and every option
  * that can be unset; unique prefixes of long names; a value in the next word or after '='; a
@@ -21,6 +21,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct config;
 
 enum opt_kind {
 	OPT_END = 0,
@@ -50,6 +52,13 @@ struct opt_strings {
 	VEC(const char *);
 };
 
+/* A value that is being typed. */
+struct opt_typed {
+	const char *value; /* all of it so far, terminated */
+	const char *word;  /* in value: the last word of it, the one to complete */
+	const struct config *config;
+};
+
 struct opt {
 	enum opt_kind kind;
 	char letter;	  /* 0: none */
@@ -62,6 +71,13 @@ struct opt {
 	const char *missing; /* the value of an OPT_OPTIONAL without one */
 	long value;	     /* for .call */
 	size_t given_offset; /* 0, or the offset of a bool that is set when the option is given */
+	/* The words that a value consists of, separated by blanks: a text, or appended by list from another
+	 * table. Neither: any text. */
+	const char *words;
+	void (*list)(struct buf *out);
+	/* For completion only: appends words that depend on the machine or on what was typed before. */
+	void (*offer)(const struct opt_typed *typed, struct buf *out);
+	const char *joined; /* characters that can stand between words of a value; NULL: it is one word */
 	/* value is NULL when there is none; unset is true for --no-X. 0, or -1 with *err set. */
 	int (*call)(void *place, const struct opt *opt, const char *value, bool unset,
 		    struct err *err);
@@ -99,10 +115,32 @@ int opt_set(const struct opt_group *groups, void *base, const char *name, const 
 	    struct err *err);
 /* Appends the option part of the help: one entry an option, sorted (letters first) between two
  * headings; with a word only the option of that letter or name, or what has word in its name or
- * help text. */
+ * help text. The words of an option's value follow a help text that ends with ':'. */
 void opt_help(const struct opt_group *groups, const char *word, struct buf *out);
 /* Appends the long names, each with "--", separated by blanks, for shell completion. */
 void opt_list(const struct opt_group *groups, struct buf *out);
+
+/* Does the option take a value at all? */
+bool opt_takes_value(const struct opt *o);
+/* Appends .words and what .list has, separated by blanks. */
+void opt_words(const struct opt *o, struct buf *out);
+
+/* The role of the last word of an unfinished command line. */
+enum opt_place_kind {
+	OPT_PLACE_NAME,	 /* the beginning of an option */
+	OPT_PLACE_VALUE, /* the value of an option, or holds it: --NAME=VALUE, -xVALUE */
+	OPT_PLACE_WORD,	 /* a word that is no option */
+};
+struct opt_place {
+	enum opt_place_kind kind;
+	const struct opt *opt; /* of OPT_PLACE_VALUE */
+	const char *value;     /* of OPT_PLACE_VALUE: inside the last word */
+	int word;	       /* index of the first word that isn't an option; argc: there is none */
+};
+/* argc >= 2. With stop_at_word all after the first word that isn't an option are OPT_PLACE_WORD.
+ * Options that are wrong are passed over. */
+void opt_find_place(const struct opt_group *groups, bool stop_at_word, int argc, char **argv,
+		    struct opt_place *at);
 
 /* Numbers as options, events and config files write them. All return 0, or -1 and leave *v. */
 int parse_u64(const char *s, uint64_t *v);     /* decimal, 0x hex, 0 octal; nothing may follow */

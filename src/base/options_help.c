@@ -7,6 +7,7 @@
 enum {
 	NAMES_WIDTH = 24, /* what fits before the help text on the same line */
 	HELP_COLUMN = 26,
+	WORDS_END = 100, /* lists of words are wrapped before this column */
 };
 
 struct shown {
@@ -65,9 +66,41 @@ static void show_arg(const struct opt *o, struct buf *out)
 		buf_char(out, ']');
 }
 
+void opt_words(const struct opt *o, struct buf *out)
+{
+	if (o->words)
+		buf_word(out, o->words);
+	if (o->list)
+		o->list(out);
+}
+
+/* Each line of them stands under the help text. */
+static void show_words(const struct opt *o, struct buf *out)
+{
+	AUTO_BUF words = {0};
+	size_t column = WORDS_END;
+
+	opt_words(o, &words);
+	for (const char *p = buf_text(&words); *p;) {
+		size_t n = strcspn(p, " ");
+
+		if (n && column + 1 + n > WORDS_END) {
+			buf_char(out, '\n');
+			buf_fill(out, ' ', HELP_COLUMN - 1);
+			column = HELP_COLUMN - 1;
+		}
+		if (n) {
+			buf_char(out, ' ');
+			buf_add(out, p, n);
+			column += 1 + n;
+		}
+		p += n + (p[n] == ' ');
+	}
+}
+
 static void show(const struct opt *o, struct buf *out)
 {
-	size_t start = out->n;
+	size_t start = out->n, length = o->help ? strlen(o->help) : 0;
 
 	buf_str(out, "    ");
 	if (o->letter) {
@@ -94,6 +127,8 @@ static void show(const struct opt *o, struct buf *out)
 		if (*c == '\n')
 			buf_fill(out, ' ', HELP_COLUMN);
 	}
+	if (length && o->help[length - 1] == ':')
+		show_words(o, out);
 	buf_char(out, '\n');
 }
 

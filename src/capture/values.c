@@ -48,13 +48,20 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err)
 	return 0;
 }
 
+static const struct {
+	const char *name;
+	int clock;
+} clocks[] = {{"monotonic", 1}, {"mono", 1}, {"monotonic_raw", 4}, {"raw", 4}, {"boottime", 7},
+	      {"boot", 7}, {"realtime", 0}, {"real", 0}, {"tai", 11}};
+
+void clock_names(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
+		buf_word(out, clocks[i].name);
+}
+
 int value_clock(const char *text, int *clock, struct err *err)
 {
-	static const struct {
-		const char *name;
-		int clock;
-	} clocks[] = {{"monotonic", 1}, {"mono", 1}, {"monotonic_raw", 4}, {"raw", 4},
-		      {"boottime", 7}, {"boot", 7}, {"realtime", 0}, {"real", 0}, {"tai", 11}};
 	const char *name = strncasecmp(text, "CLOCK_", 6) ? text : text + 6;
 	uint64_t v;
 

@@ -6,6 +6,7 @@
 #ifndef CAPTURE_VALUES_H
 #define CAPTURE_VALUES_H
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "capture/sampling.h"
@@ -17,6 +18,8 @@
 int value_callgraph(const char *text, struct sampling *s, struct err *err);
 /* "mono", "CLOCK_REALTIME", "7" */
 int value_clock(const char *text, int *clock, struct err *err);
+/* Appends the names of clocks, separated by blanks. */
+void clock_names(struct buf *out);
 /* "ax,bx"; NULL: all that user space has */
 int value_registers(const char *text, uint64_t *mask, struct err *err);
 uint64_t all_user_registers(void);

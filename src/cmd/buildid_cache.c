@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/cmd.h"
-
 #include "cmd/options/opts_debuginfod.h"
+#include "cmd/options/opts_input.h"
 #include "symbol/cache/entry.h"
 #include "symbol/store.h"
 
@@ -123,8 +122,8 @@ static int purge_all(const struct work *w, struct err *err)
 
 static int missing(const struct work *w, const char *path, struct err *err)
 {
-	struct recording_options how = {.force = w->opts->force};
-	AUTO(recording) *rec = recording_open(path, &how, err);
+	const struct input_opts input = {path, w->opts->force};
+	AUTO(recording) *rec = input_open_recording(&input, w->env->out, err);
 
 	if (!rec)
 		return -1;

@@ -131,23 +131,21 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 	return got;
 }
 
-static int show_recording(const struct buildid_list_opts *o, struct buf *out, struct err *err)
+static int show_recording(const struct buildid_list_opts *o, struct out *out, struct err *err)
 {
-	const struct recording_options ro = {.force = o->input.force};
-	const char *input = input_path(&o->input);
 	AUTO(recording) *rec = NULL;
 	struct build_id id;
 	bool hits = o->hits;
 
-	if (!build_id_of_file(input, &id)) {
+	if (!build_id_of_file(input_path(&o->input), &id)) {
 		char text[41];
 
 		build_id_text(&id, text);
-		buf_str(out, text);
-		buf_char(out, '\n');
+		buf_str(&out->buf, text);
+		buf_char(&out->buf, '\n');
 		return 0;
 	}
-	rec = recording_open(input, &ro, err);
+	rec = input_open_recording(&o->input, out, err);
 	if (!rec)
 		return -1;
 	/* a trace of instructions would have to be decoded to know what it touched */
@@ -156,8 +154,8 @@ static int show_recording(const struct buildid_list_opts *o, struct buf *out, st
 	if (rec->is_pipe || !recording_has(rec, FEATURE_BUILD_ID))
 		hits = true;
 	if (!hits)
-		show_table(rec, out);
-	else if (show_hits(rec, out, err))
+		show_table(rec, &out->buf);
+	else if (show_hits(rec, &out->buf, err))
 		return -1;
 	return losses_damage(&rec->losses) ? EXIT_DAMAGE : 0;
 }
@@ -175,7 +173,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	if (o->maps)
 		return show_kernel_maps(out, err);
 	if (!o->kernel)
-		return show_recording(o, out, err);
+		return show_recording(o, env->out, err);
 	if (build_id_of_kernel(&id) < 0)
 		return err_set(err, ERR_UNSUPPORTED, "the running kernel tells no build-id");
 	build_id_text(&id, text);

@@ -16,7 +16,8 @@ const struct cmd *command_find(const char *name)
 
 void show_err(const struct err *err)
 {
-	fprintf(stderr, "%s\n", err->text);
+	if (!err->drawn)
+		fprintf(stderr, "%s\n", err->text);
 	if (err->hint[0])
 		fprintf(stderr, "%s\n", err->hint);
 }
@@ -141,6 +142,7 @@ static int run(const struct cmd *cmd, struct env *env, void *opts, const struct 
 
 	out_page(env->out, pager_of(cmd, env));
 	status = cmd->run(env, opts, parse->n_words, parse->words, &err);
+	out_progress_end(env->out);
 	/* A wrong command line has no answer, not even its first lines; any other error comes after
 	 * what there is to show. */
 	if (status < 0 && err.code == ERR_USAGE)
@@ -157,9 +159,8 @@ static int run(const struct cmd *cmd, struct env *env, void *opts, const struct 
 	return status;
 }
 
-static const struct cmd *subcommand(const struct cmd *cmd, const struct opt_parse *parse)
+const struct cmd *subcommand_find(const struct cmd *cmd, const char *word)
 {
-	const char *word = parse->n_words ? parse->words[0] : "";
 	size_t n = strlen(word);
 
 	for (size_t i = 0; n > 2 && cmd->subcommands && cmd->subcommands[i]; i++)
@@ -189,7 +190,7 @@ static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int
 	case OPT_OK:
 		break;
 	}
-	sub = subcommand(cmd, &parse);
+	sub = parse.n_words ? subcommand_find(cmd, parse.words[0]) : NULL;
 	if (sub)
 		return parse_and_run(sub, env, opts, parse.n_words, parse.words);
 	return run(cmd, env, opts, &parse);

@@ -119,7 +119,6 @@ static int read_to_end(struct recording *rec, struct err *err)
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct evlist_opts *o = opts;
-	struct recording_options ro = {.force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	struct buf *out = &env->out->buf;
 	bool tracepoints = false;
@@ -130,7 +129,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	if (o->group && (o->verbose || o->freq))
 		return err_set(err, ERR_USAGE,
 			       "--group option is not compatible with other options");
-	rec = recording_open(input_path(&o->input), &ro, err);
+	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec || (rec->is_pipe && read_to_end(rec, err)))
 		return -1;
 	for (size_t i = 0; i < rec->events.events.n; i++) {

@@ -20,18 +20,25 @@ static int exec_path_option(void *place, const struct opt *opt, const char *valu
 	return 0;
 }
 
-/* VARIABLE[=N]. Of those without a place there is nothing more to say: they are accepted only. */
+/* Those without a place are accepted only: there is nothing more to say of them. */
+static const struct debug_variable {
+	const char *name;
+	size_t at; /* of an int; 0: nowhere */
+} debug_variables[] = {
+	{"verbose", AT(verbose)}, {"perf-event-open", AT(opens)}, {"ordered-events", 0},
+	{"data-convert", 0},	  {"stderr", AT(errors_apart)},	  {"kmaps", 0},
+};
+
+static void debug_words(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(debug_variables); i++)
+		buf_word(out, debug_variables[i].name);
+}
+
+/* VARIABLE[=N] */
 static int debug_option(void *place, const struct opt *opt, const char *value, bool unset,
 			struct err *err)
 {
-	struct front_opts *o = place;
-	const struct {
-		const char *name;
-		int *at;
-	} variables[] = {
-		{"verbose", &o->verbose}, {"perf-event-open", &o->opens}, {"ordered-events", NULL},
-		{"data-convert", NULL},	  {"stderr", &o->errors_apart},	  {"kmaps", NULL},
-	};
 	size_t len = strcspn(value, "=");
 	uint64_t n = 1;
 
@@ -40,11 +47,13 @@ static int debug_option(void *place, const struct opt *opt, const char *value, b
 	if (value[len] && (parse_u64(value + len + 1, &n) || n > 10))
 		return err_set(err, ERR_USAGE, "--debug takes a number from 0 to 10, not '%s'",
 			       value + len + 1);
-	for (size_t i = 0; i < ARRAY_SIZE(variables); i++) {
-		if (strlen(variables[i].name) != len || memcmp(variables[i].name, value, len))
+	for (size_t i = 0; i < ARRAY_SIZE(debug_variables); i++) {
+		const struct debug_variable *v = &debug_variables[i];
+
+		if (strlen(v->name) != len || memcmp(v->name, value, len))
 			continue;
-		if (variables[i].at)
-			*variables[i].at = (int)n;
+		if (v->at)
+			*(int *)(void *)((char *)place + v->at) = (int)n;
 		return 0;
 	}
 	return err_set(err, ERR_USAGE, "unknown option name '%s'", value);
@@ -66,8 +75,10 @@ static const struct opt front_opts[] = {
 	{OPT_STRING, 0, "buildid-dir", AT(buildid_dir), "dir", "the store of files by build-id",
 	 OPT_NO_NEGATE},
 	{OPT_BOOL, 0, "list-cmds", AT(list_cmds), NULL, "list the commands", OPT_NO_NEGATE},
+	{OPT_BOOL, 0, "complete", AT(complete), NULL, "what the last of these words can become",
+	 OPT_NO_NEGATE | OPT_HIDDEN},
 	{OPT_CALL, 0, "debug", 0, "variable[=n]", "say more: verbose, perf-event-open, stderr",
-	 OPT_NO_NEGATE, .call = debug_option},
+	 OPT_NO_NEGATE, .call = debug_option, .list = debug_words},
 	{OPT_STRING, 0, "debug-file", AT(debug_file), "file", "write there what -v and --debug say",
 	 OPT_NO_NEGATE},
 	{OPT_END},

@@ -6,7 +6,7 @@
 #include "base/options.h"
 
 struct front_opts {
-	bool help, list_cmds, paginate, no_pager, show_exec_path, html_path;
+	bool help, list_cmds, complete, paginate, no_pager, show_exec_path, html_path;
 	int version;
 	int opens, errors_apart; /* --debug perf-event-open=N, stderr=N */
 	const char *exec_path, *buildid_dir, *debugfs_dir, *debug_file;

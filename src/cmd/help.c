@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/absent.h"
 #include "cmd/dispatch.h"
 
 #include "os/self.h"
 
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
+
+/* In the first line of each page of man/. */
+#define PAGE_MARK "\"perf\" \"perf manual\""
 
 struct help_opts {
 	bool all, man, info, web;
@@ -24,51 +29,86 @@ static const struct opt opts[] = {
 
 static const struct opt_group groups[] = {{opts, 0}, {0}};
 
-static bool readable(char **path, char *candidate)
+/* Is the file, compressed or not, a page of ours? Another package's may lie where ours would. */
+static bool is_our_page(const char *path)
 {
-	*path = candidate;
-	if (!access(candidate, R_OK))
-		return true;
-	free(candidate);
-	*path = NULL;
-	return false;
+	gzFile f = gzopen(path, "re");
+	char line[256];
+	bool ours = f && gzgets(f, line, sizeof(line)) && !strncmp(line, ".TH PERF", 8) &&
+		    strstr(line, PAGE_MARK);
+
+	if (f)
+		gzclose(f);
+	return ours;
+}
+
+static char *page_in(const char *folder, const char *title)
+{
+	static const char *const ends[] = {"", ".gz"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		char *path = mem_printf("%s/%s.1%s", folder, title, ends[i]);
+
+		if (is_our_page(path))
+			return path;
+		free(path);
+	}
+	return NULL;
 }
 
 /* The page's file: where the environment says, installed with us, or beside the sources we were
  * built in. NULL: there is none. */
-static char *find_page(const char *cmd)
+static char *find_page(const char *title)
 {
-	const char *given = getenv("PERF_MAN_PATH");
 	AUTO_CHAR *self = self_folder();
-	char *path = NULL;
+	const struct {
+		const char *folder, *below;
+	} places[] = {{getenv("PERF_MAN_PATH"), ""},
+		      {getenv("PERF_MAN_PATH"), "/man1"},
+		      {self, "/../share/man/man1"},
+		      {self, "/../man"}};
+	char *page = NULL;
 
-	if (given && (readable(&path, mem_printf("%s/perf-%s.1", given, cmd)) ||
-		      readable(&path, mem_printf("%s/man1/perf-%s.1", given, cmd))))
-		return path;
-	if (self && !readable(&path, mem_printf("%s/../share/man/man1/perf-%s.1", self, cmd)))
-		readable(&path, mem_printf("%s/../man/perf-%s.1", self, cmd));
-	return path;
+	for (size_t i = 0; !page && i < ARRAY_SIZE(places); i++) {
+		AUTO_CHAR *folder = mem_printf("%s%s", places[i].folder ? places[i].folder : "",
+					       places[i].below);
+
+		if (places[i].folder)
+			page = page_in(folder, title);
+	}
+	return page;
 }
 
 static int show_page(struct env *env, const char *name, struct err *err)
 {
 	const struct cmd *cmd = command_find(name);
-	AUTO_CHAR *page = find_page(name);
-	AUTO_CHAR *title = mem_printf("perf-%s", name);
+	bool all = !strcmp(name, "perf");
+	AUTO_CHAR *title = all ? mem_strdup(name) : mem_printf("perf-%s", name);
+	AUTO_CHAR *page = cmd || all ? find_page(title) : NULL;
 
+	if (!cmd && absent_explain(name, err))
+		return -1;
+	if (!cmd && !all) {
+		err_set(err, ERR_INPUT, "there is no page about '%s'", title);
+		return err_hint(err, "'perf help' lists the commands");
+	}
 	if (out_end(env->out, err))
 		return -1;
 	if (page)
 		execlp("man", "man", "-l", page, (char *)NULL);
-	else if (!cmd)
-		execlp("man", "man", title, (char *)NULL);
 	/* without man, or a page, there is still the list of options */
-	if (!cmd) {
-		err_set(err, ERR_INPUT, "there is no page about '%s'", title);
-		return err_hint(err, "'perf help' lists the commands");
-	}
-	command_usage(cmd, NULL, &env->out->buf);
+	if (cmd)
+		command_usage(cmd, NULL, &env->out->buf);
+	else
+		commands_usage(env, false);
 	return 0;
+}
+
+static void words(const struct opt_typed *typed, struct buf *out)
+{
+	(void)typed;
+	for (size_t i = 0; commands[i]; i++)
+		buf_word(out, commands[i]->name);
 }
 
 static int run(struct env *env, void *place, int argc, char **argv, struct err *err)
@@ -89,5 +129,6 @@ const struct cmd cmd_help = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct help_opts),
+	.words = words,
 	.run = run,
 };

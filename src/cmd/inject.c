@@ -110,11 +110,13 @@ static int check_same(const char *input, const char *output, struct err *err)
 	return err_hint(err, "write another file (-o), and rename it afterwards");
 }
 
-static struct recording *open_input(const struct inject_opts *o, const char *path, struct err *err)
+static struct recording *open_input(struct env *env, const struct inject_opts *o, const char *path,
+				    struct err *err)
 {
-	struct recording_options how = {.force = o->input.force};
-	struct recording *rec = recording_open(path, &how, err);
-
+	/* the reader of standard output may write to the terminal, too */
+	const bool quiet = !o->output || !strcmp(o->output, "-");
+	const struct input_opts input = {path, o->input.force};
+	struct recording *rec = input_open_recording(&input, quiet ? NULL : env->out, err);
 	if (rec && rec->swap) {
 		err_set(err, ERR_UNSUPPORTED, "'%s' has the other byte order: it can only be read",
 			path);
@@ -155,7 +157,7 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 	}
 	if (!strcmp(input, "-") && terminal_is(STDIN_FILENO))
 		return err_set(err, ERR_INPUT, "which recording? (-i names it)");
-	if (check_same(input, to.path, err) || !(rec = open_input(o, input, err)) ||
+	if (check_same(input, to.path, err) || !(rec = open_input(env, o, input, err)) ||
 	    !(sink = sink_open(&to, err)))
 		return -1;
 	failed = inject_run(rec, sink, how, &o->symbols, &totals, err);

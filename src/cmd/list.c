@@ -2,17 +2,15 @@
 #include "cmd/cmd.h"
 
 #include "cmd/dispatch.h"
+#include "cmd/list_rows.h"
 #include "cmd/options/opts_events.h"
 #include "cmd/options/opts_symbols.h"
-#include "event/listing.h"
 #include "os/machine/pmu.h"
-#include "symbol/sdt.h"
 #include "view/list/list.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct list_opts {
@@ -46,91 +44,6 @@ static void defaults(void *opts, const struct env *env)
 {
 	(void)env;
 	((struct list_opts *)opts)->desc = true;
-}
-
-#define ALL_NAMED                                                                                  \
-	(LIST_HARDWARE | LIST_SOFTWARE | LIST_TOOL | LIST_CACHE | LIST_PMU | LIST_SENSOR |         \
-	 LIST_TRACEPOINT | LIST_SDT)
-
-/* A word for a kind of events. */
-static const struct {
-	const char *word, *other;
-	unsigned int kinds;
-} sections[] = {
-	{"hw", "hardware", LIST_HARDWARE},
-	{"sw", "software", LIST_SOFTWARE | LIST_TOOL},
-	{"tool", NULL, LIST_TOOL},
-	{"cache", "hwcache", LIST_CACHE},
-	{"tracepoint", NULL, LIST_TRACEPOINT},
-	{"pmu", NULL, LIST_PMU},
-	{"hwmon", "drm", LIST_SENSOR},
-	{"sdt", NULL, LIST_SDT},
-	{"pfm", NULL, LIST_PFM},
-	{"metric", "metrics", LIST_METRIC},
-	{"metricgroup", "metricgroups", LIST_METRIC_GROUP},
-};
-
-/* What rows are made of. */
-struct sources {
-	const struct event_host *host;
-	const char *buildid_dir;
-	uint64_t cache_size;
-};
-
-/* Probes that several files have say which they are of. */
-static void add_probes(struct listing *l, const struct sources *from, const char *system,
-		       const char *pattern)
-{
-	struct sdt_probes probes;
-
-	sdt_read(&probes, from->buildid_dir, from->cache_size, time(NULL));
-	for (size_t i = 0; i < probes.n; i++) {
-		const struct sdt_probe *p = &probes.at[i];
-		bool again = (i && !strcmp(p[-1].event, p->event)) ||
-			     (i + 1 < probes.n && !strcmp(p[1].event, p->event));
-		const char *colon = strchr(p->event, ':');
-		const char *of = arena_strndup(&l->arena, p->event, (size_t)(colon - p->event));
-		struct listing_row row = {.kind = LIST_SDT};
-
-		if ((system && !glob_match(system, of)) ||
-		    (pattern && !glob_match(pattern, colon + 1)))
-			continue;
-		row.name = again ? arena_printf(&l->arena, "%s@%s(%.12s)", p->event, p->path,
-						p->build_id)
-				 : arena_strdup(&l->arena, p->event);
-		row.short_name = arena_strdup(&l->arena, p->event);
-		listing_put(l, &row);
-	}
-	sdt_release(&probes);
-}
-
-static void add(struct listing *l, const struct sources *from, unsigned int kinds,
-		const char *system, const char *pattern)
-{
-	const unsigned int last = LIST_METRIC | LIST_METRIC_GROUP;
-
-	listing_add(l, from->host, kinds & ~last, system, pattern);
-	if (kinds & LIST_SDT)
-		add_probes(l, from, system, pattern);
-	listing_add(l, from->host, kinds & last, system, pattern);
-}
-
-/* What one word of the command line asks for. */
-static void add_word(struct listing *l, const struct sources *from, const char *word)
-{
-	const char *colon = strchr(word, ':');
-
-	for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
-		if (!strcmp(word, sections[i].word) ||
-		    (sections[i].other && !strcmp(word, sections[i].other))) {
-			add(l, from, sections[i].kinds, NULL, NULL);
-			return;
-		}
-	if (colon)
-		add(l, from, LIST_TRACEPOINT | LIST_SDT,
-		    arena_strndup(&l->arena, word, (size_t)(colon - word)), colon + 1);
-	else
-		add(l, from, ALL_NAMED | LIST_METRIC, NULL, arena_printf(&l->arena, "*%s*", word));
 }
 
 /* The PMU of one kind of cores, when the machine has such kinds; NULL: all. */
@@ -174,7 +87,7 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 		     int argc, char **argv)
 {
 	bool paged = env->pager && env->out->terminal && !o->output;
-	const struct sources from = {host, env->buildid_dir, symbol_cache_size(env->config)};
+	const struct list_sources from = {host, env->buildid_dir, symbol_cache_size(env->config)};
 	const char *unit = o->unit;
 	struct listing all = {0};
 	int said = 0;
@@ -191,10 +104,10 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 		l->at_length = o->long_desc;
 		l->deprecated = o->deprecated;
 		if (argc)
-			add_word(l, &from, argv[i]);
+			list_add_word(l, &from, argv[i]);
 		else
-			add(l, &from,
-			    ALL_NAMED | LIST_RAW | LIST_BREAKPOINT | LIST_METRIC |
+			list_add(l, &from,
+				 LIST_NAMED | LIST_RAW | LIST_BREAKPOINT | LIST_METRIC |
 				    (o->json ? 0 : LIST_METRIC_GROUP),
 			    NULL, NULL);
 		if (unit)
@@ -245,5 +158,6 @@ const struct cmd cmd_list = {
 	.opts_size = sizeof(struct list_opts),
 	.pager = true,
 	.defaults = defaults,
+	.words = list_words,
 	.run = run,
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/absent.h"
+#include "cmd/complete.h"
 #include "cmd/dispatch.h"
 #include "cmd/front_opts.h"
 #include "cmd/programs.h"
@@ -26,8 +28,13 @@ static int unknown_command(const struct env *env, const char *name)
 {
 	struct programs programs = {0};
 	struct names names = {0};
+	struct err err = {0};
 	const char *near;
 
+	if (absent_explain(name, &err)) {
+		show_err(&err);
+		return 1;
+	}
 	for (size_t i = 0; commands[i]; i++)
 		vec_add(&names, commands[i]->name);
 	programs_find(&programs, env->exec_path, getenv("PATH"));
@@ -35,6 +42,7 @@ static int unknown_command(const struct env *env, const char *name)
 		vec_add(&names, programs.inside.at[i]);
 	for (size_t i = 0; i < programs.elsewhere.n; i++)
 		vec_add(&names, programs.elsewhere.at[i]);
+	absent_names(&names);
 	near = nearest_name(name, names.at, names.n);
 	fprintf(stderr, "perf: '%s' is not a perf-command. See 'perf --help'.\n", name);
 	if (near)
@@ -86,7 +94,7 @@ static int list_commands(struct out *out)
 }
 
 /* What the options before the command ask for by themselves; -1: nothing. */
-static int answer(const struct front_opts *o, struct env *env, char **words)
+static int answer(const struct front_opts *o, struct env *env, int n_words, char **words)
 {
 	char build_options[] = "--build-options", name[] = "perf";
 	char *version[] = {name, build_options, NULL}, *help[] = {name, words[0], NULL};
@@ -97,6 +105,10 @@ static int answer(const struct front_opts *o, struct env *env, char **words)
 		return command_run(command_find("help"), env, words[0] ? 2 : 1, help);
 	if (o->list_cmds)
 		return list_commands(env->out);
+	if (o->complete) {
+		complete(env, n_words, words);
+		return 0;
+	}
 	if (o->show_exec_path || o->html_path) {
 		buf_printf(&env->out->buf, "%s\n", o->html_path ? PERF_HTML_PATH : env->exec_path);
 		return 0;
@@ -156,7 +168,7 @@ static int front(struct env *env, int argc, char **argv)
 		show_err(&err);
 		return EXIT_FAILED;
 	}
-	status = answer(&o, env, parse.words);
+	status = answer(&o, env, parse.n_words, parse.words);
 	if (status >= 0)
 		return status;
 	if (parse.n_words)

@@ -9,6 +9,8 @@
 #define READER_SEARCH (256 * 1024)
 /* How much is expanded at once. */
 #define READER_EXPAND (512 * 1024)
+/* How many bytes are read between two looks at the clock, for progress. */
+#define READER_TELLS (256 * 1024)
 /* The most that is believed of the size of tracing data in a pipe. */
 #define TRACING_DATA_MAX (256u << 20)
 /* The same of one stretch of a processor's trace: what a ring for those may hold. */
@@ -46,7 +48,7 @@ static void reader_open_part(struct reader *rd)
 	}
 	if (rd->end > rd->in->size)
 		rd->end = rd->in->size;
-	rd->passed = rd->at;
+	rd->passed = rd->told = rd->at;
 	if (rd->in->map && rd->at < rd->end) {
 		rd->outer.p = rd->in->map + rd->at;
 		rd->outer.end = rd->in->map + rd->end;
@@ -120,6 +122,33 @@ static void check_sums(struct reader *rd)
 	}
 }
 
+/* The bytes of the parts before the current one; *all: of all parts, 0 when unknown. */
+static uint64_t parts_before(const struct reader *rd, uint64_t *all)
+{
+	const struct recording *rec = rd->rec;
+	uint64_t before = 0;
+
+	*all = rec->is_pipe ? rec->file->in.size : rec->file_data_size;
+	if (*all == UINT64_MAX) /* of a pipe */
+		*all = 0;
+	for (size_t i = 0; i < rec->file->parts.n; i++) {
+		if (i + 1 == rd->part)
+			before = *all;
+		*all += rec->file->parts.at[i].size;
+	}
+	return before;
+}
+
+static void tell_progress(const struct reader *rd, bool ended)
+{
+	uint64_t all, before = parts_before(rd, &all);
+
+	if (ended)
+		recording_progress(rd->rec, 1, 1);
+	else
+		recording_progress(rd->rec, before + rd->at - (rd->part ? 0 : rd->rec->data_offset), all);
+}
+
 static void advanced(struct reader *rd)
 {
 	struct recording_file *file = rd->rec->file;
@@ -133,6 +162,10 @@ static void advanced(struct reader *rd)
 	if (rd->at - rd->passed > rd->behind + READER_BEHIND) {
 		input_passed(rd->in, rd->passed, rd->at - rd->behind);
 		rd->passed = rd->at - rd->behind;
+	}
+	if (rd->at - rd->told >= READER_TELLS) {
+		rd->told = rd->at;
+		tell_progress(rd, false);
 	}
 }
 
@@ -555,8 +588,10 @@ int reader_next(struct reader *rd, struct raw_record *raw)
 		if (rd->inner.p != rd->inner.end)
 			reader_lost(rd, LOSS_TRUNCATED, (uint64_t)(rd->inner.end - rd->inner.p), rd->at);
 		rd->inner.p = rd->inner.end;
-		if (rd->part >= rd->rec->file->parts.n)
+		if (rd->part >= rd->rec->file->parts.n) {
+			tell_progress(rd, true);
 			return 0;
+		}
 		rd->part++;
 		/* each part was compressed by itself */
 		ZSTD_freeDCtx(rd->zstd);

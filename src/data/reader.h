@@ -56,6 +56,7 @@ struct reader {
 	uint64_t at, end; /* file offsets: of outer.p, and of the data's end */
 	uint64_t behind;  /* so much stays in memory, and a little more */
 	uint64_t passed;  /* up to where the input has been told that its bytes were passed */
+	uint64_t told;	  /* up to where progress was told */
 	struct stretch outer, inner;
 	uint64_t inner_offset; /* of the COMPRESSED record that inner came from */
 	uint64_t seq;

@@ -31,9 +31,57 @@ static struct section cursor_section(struct cursor *c)
 	return s;
 }
 
-static int not_ours(struct err *err)
+/* What other files begin with. */
+static const struct {
+	const char *magic;
+	size_t n;
+	const char *what;
+} foreign[] = {
+	{"\x1f\x8b", 2, "compressed by gzip: unpack it first"},
+	{"BZh", 3, "compressed by bzip2: unpack it first"},
+	{"\xfd" "7zXZ", 5, "compressed by xz: unpack it first"},
+	{"\x28\xb5\x2f\xfd", 4, "compressed by zstd: unpack it first"},
+	{"PK\3\4", 4, "a zip archive: unpack it first"},
+	{"\x7f" "ELF", 4, "an ELF file, a program or library"},
+	{"JiTD", 4, "a jitdump: 'perf inject -j' takes it into a recording"},
+	{"DTiJ", 4, "a jitdump: 'perf inject -j' takes it into a recording"},
+};
+
+static bool is_text(const uint8_t *p, size_t n)
 {
-	return err_set(err, ERR_INPUT, "incompatible file format (rerun with -v to learn more)");
+	for (size_t i = 0; i < n; i++)
+		if ((p[i] < 0x20 && p[i] != '\n' && p[i] != '\t' && p[i] != '\r') || p[i] == 0x7f)
+			return false;
+	return n;
+}
+
+/* The first bytes are a recording's. */
+static int damaged(const struct recording *rec, struct err *err)
+{
+	err_set(err, ERR_INPUT, "incompatible file format");
+	return err_hint(err, "'%s' begins as a recording does, but its header is damaged or cut short", rec->path);
+}
+
+/* The hint says what the file is instead; p has its first n bytes. */
+static int not_ours(const struct recording *rec, const uint8_t *p, size_t n, struct err *err)
+{
+	char bytes[3 * 8 + 1] = "";
+
+	err_set(err, ERR_INPUT, "incompatible file format");
+	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++)
+		if (n >= foreign[i].n && !memcmp(p, foreign[i].magic, foreign[i].n))
+			return err_hint(err, "'%s' is %s", rec->path, foreign[i].what);
+	if (n >= 8 && (!memcmp(p, "PERFILE2", 8) || !memcmp(p, "2ELIFREP", 8) || !memcmp(p, "PERFFILE", 8) ||
+		       !memcmp(p, "ELIFFREP", 8)))
+		return damaged(rec, err);
+	if (n < PIPE_HEADER_SIZE)
+		return err_hint(err, "'%s' has only %zu bytes", rec->path, n);
+	if (is_text(p, n))
+		return err_hint(err, "'%s' is a text", rec->path);
+	for (size_t i = 0; i < 8; i++)
+		snprintf(bytes + 3 * i, 4, "%02x ", p[i]);
+	return err_hint(err, "'%s' begins with %sand no recording does: they begin with PERFILE2", rec->path,
+			bytes);
 }
 
 /* A section's bytes that stay as long as the recording does: as many as there are. */
@@ -79,10 +127,10 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 		losses_add(&rec->losses, LOSS_CORRUPT, 1, 16);
 		rec->attr_size = (uint32_t)sizeof(struct section) + (size ? size : ATTR_SIZE_VER0);
 		if (size > 4096)
-			return not_ours(err);
+			return damaged(rec, err);
 	}
 	if (n && rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
-		return not_ours(err);
+		return damaged(rec, err);
 	if (n < attrs.size)
 		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - n, attrs.offset);
 	for (; n && n >= rec->attr_size; n -= rec->attr_size, table += rec->attr_size) {
@@ -298,14 +346,14 @@ static int read_header(struct recording *rec, struct err *err)
 
 	p = input_at(in, 0, HEADER_SIZE, &n);
 	if (n < PIPE_HEADER_SIZE)
-		return not_ours(err);
+		return not_ours(rec, p, n, err);
 	c = cursor_over(p, n, false);
 	magic = cursor_u64(&c);
 	rec->is_v1 = magic == MAGIC_V1 || magic == __builtin_bswap64(MAGIC_V1);
 	if (magic == __builtin_bswap64(MAGIC_V2) || magic == __builtin_bswap64(MAGIC_V1))
 		rec->swap = true;
 	else if (magic != MAGIC_V2 && magic != MAGIC_V1)
-		return not_ours(err);
+		return not_ours(rec, p, n, err);
 	c.swap = rec->swap;
 	size = cursor_u64(&c);
 	/* the first magic looked the same in both orders: the size tells */
@@ -324,7 +372,7 @@ static int read_header(struct recording *rec, struct err *err)
 		return 0;
 	}
 	if (!size || n < size)
-		return not_ours(err);
+		return not_ours(rec, p, n, err);
 	if (!in->map && !in->seekable)
 		return err_set(err, ERR_INPUT, "a recording in file format cannot be read from a pipe");
 	rec->attr_size = (uint32_t)cursor_u64(&c);
@@ -430,6 +478,8 @@ struct recording *recording_open(const char *path, const struct recording_option
 {
 	struct recording *rec = recording_new(path);
 
+	if (opts)
+		rec->how = *opts;
 	if (!open_path(rec, path, opts, err))
 		return rec;
 	recording_free(rec);
@@ -467,6 +517,12 @@ void recording_free(struct recording *rec)
 	event_set_release(&rec->events);
 	arena_release(&rec->arena);
 	free(rec);
+}
+
+void recording_progress(const struct recording *rec, uint64_t done, uint64_t all)
+{
+	if (rec->how.progress)
+		rec->how.progress(rec->how.progress_ctx, all ? (double)done / (double)all : -1, done);
 }
 
 bool recording_has(const struct recording *rec, enum feature f)

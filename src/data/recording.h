@@ -45,6 +45,10 @@ enum feature {
 struct recording_options {
 	bool force;   /* read a file that another user owns (-f) */
 	bool no_mmap; /* never map the file: read it (tests) */
+	/* The reader calls this after each 256 KiB, in the thread that reads; may be NULL. share: of the bytes
+	 * there are, 0 to 1; negative for a pipe, whose size is unknown; 1 at the end of each walk. bytes: read. */
+	void (*progress)(void *ctx, double share, uint64_t bytes);
+	void *progress_ctx;
 };
 
 struct build_id_entry {
@@ -64,6 +68,7 @@ struct recording {
 	bool sample_id_all;
 	uint32_t attr_size;   /* of an attribute in the file */
 	const char *path;     /* as given */
+	struct recording_options how; /* it was opened */
 	uint64_t file_size;
 	int64_t mtime; /* of the file, seconds since the epoch */
 	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
@@ -126,8 +131,8 @@ void source_pass_rounds(struct source *src);
  * be released), whole and undecoded, one after the other. */
 struct span;
 void source_show_samples(struct source *src, void (*seen)(void *ctx, const struct span *samples), void *ctx);
-/* How far it has come, 0 to 1, for progress lines. */
-double source_progress(const struct source *src);
+/* Reports progress of a pass that pulls no records: done of all units are done. */
+void recording_progress(const struct recording *rec, uint64_t done, uint64_t all);
 
 /*
  * Many records at once, undecoded and whole, in file order: the input of parallel passes. The bytes

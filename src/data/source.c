@@ -403,16 +403,6 @@ void source_keep_following(struct source *src)
 	src->reader.keep_following = true;
 }
 
-double source_progress(const struct source *src)
-{
-	const struct reader *rd = &src->reader;
-	uint64_t all = rd->rec->file_data_size;
-
-	if (src->end || !all || rd->rec->is_pipe)
-		return src->end;
-	return (double)(rd->at - rd->rec->data_offset) / (double)all;
-}
-
 int source_next_span(struct source *src, struct span *span, struct err *err)
 {
 	struct raw_record raw;

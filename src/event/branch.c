@@ -63,3 +63,9 @@ int branch_parse(const char *text, uint64_t *bits, struct err *err)
 	*bits = all & ~(uint64_t)PRIVILEGES ? all : all | 1 << 3;
 	return 0;
 }
+
+void branch_names(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		buf_word(out, words[i].name);
+}

@@ -140,7 +140,7 @@ struct event *event_add_pfm(struct event_set *set, const struct pfm *pfm, const 
 static int fail(const struct list *l, const char *why)
 {
 	err_set(l->err, ERR_USAGE, "'%s': %s", l->text, why);
-	return err_hint(l->err, "event syntax error: '%s'\n%*s\\___ %s", l->text,
+	return err_draw(l->err, "event syntax error: '%s'\n%*s\\___ %s", l->text,
 			(int)(21 + (l->p - l->text)), "", why);
 }
 

@@ -81,3 +81,13 @@ uint64_t register_mask(const char *arch, const char *name)
 			mask |= 1ull << i;
 	return mask;
 }
+
+void register_names(struct buf *out)
+{
+	const struct machine_registers *m = machine_find(NULL);
+
+	/* a wide register has two numbers */
+	for (unsigned int i = 0; m && i < 64; i++)
+		if (m->names[i] && (!i || !m->names[i - 1] || strcmp(m->names[i], m->names[i - 1])))
+			buf_word(out, m->names[i]);
+}

@@ -361,6 +361,19 @@ void layout_release(struct layout *l)
 	memset(l, 0, sizeof(*l));
 }
 
+void layout_words(struct buf *out)
+{
+	const struct key *const tables[] = {keys_common, keys_branch, keys_memory};
+
+	for (int sum = 0; sum < SUMS; sum++)
+		buf_word(out, sums[sum].name);
+	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
+		for (const struct key *k = tables[i]; k->name; k++)
+			if (strncmp(k->name, "ipc_", 4))
+				buf_word(out, k->name);
+	buf_word(out, "trace_fields");
+}
+
 void layout_names(struct buf *out)
 {
 	for (int sum = 0; sum < SUMS; sum++) {

@@ -4,7 +4,6 @@
 #include "data/read_split.h"
 #include "profile/read_parallel.h"
 
-#define PROGRESS_EVERY 65536 /* records */
 
 struct switches {
 	const struct event *on, *off;
@@ -129,7 +128,6 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	struct deferred deferred;
 	AUTO(source) *src = NULL;
 	struct record r;
-	uint64_t n = 0;
 	int got;
 
 	if (find_switch(rec, how->switch_on, "switch-on", &switches.on, err) ||
@@ -148,8 +146,6 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 		source_want_times(src, filter_has_span, &p->opts.filter);
 	deferred_init(&deferred, rec);
 	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
-		if (how->progress && ++n % PROGRESS_EVERY == 0)
-			how->progress(how->ctx, source_progress(src));
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
 		if (running.wanted) {

@@ -10,8 +10,6 @@ struct profile_reading {
 	bool show_switches;		    /* count the switching samples themselves too */
 	/* Shown every record that isn't a sample, in the order of their delivery; may be NULL. */
 	void (*other)(void *ctx, const struct record *r);
-	/* Told now and then how far it has come (0 to 1); may be NULL. */
-	void (*progress)(void *ctx, double done);
 	void *ctx;
 	/* A file of at least that many bytes is read by so many workers (0: one a CPU) where its
 	 * samples mean the same in any order. */

@@ -130,7 +130,7 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 }
 
 /* The samples of all runs. */
-static void read_runs(struct reading *rd, const struct sample_runs *runs, struct pool *pool, struct profile_reading *how)
+static void read_runs(struct reading *rd, const struct sample_runs *runs, struct pool *pool)
 {
 	const size_t most = (size_t)pool_size(pool) * RUNS_AT_ONCE;
 	size_t n;
@@ -139,13 +139,11 @@ static void read_runs(struct reading *rd, const struct sample_runs *runs, struct
 		n = MIN(most, runs->spans.n - done);
 		rd->spans = runs->spans.at + done;
 		pool_for(pool, n, take_span, rd);
-		if (how->progress)
-			how->progress(how->ctx, (double)(done + n) / (double)runs->spans.n);
+		recording_progress(rd->rec, done + n, runs->spans.n);
 	}
 }
 
-static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool,
-			struct profile_reading *how, struct err *err)
+static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool, struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
 	AUTO(source) *src = open_source(rd->p, rec, SOURCE_SAMPLES, err);
@@ -160,8 +158,6 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 		pool_for(pool, n, take_span, rd);
 		for (size_t i = 0; i < n; i++)
 			span_release(&rd->spans[i]);
-		if (how->progress)
-			how->progress(how->ctx, source_progress(src));
 	}
 	free(rd->spans);
 	return got;
@@ -217,9 +213,9 @@ static int gather_all(struct profile *p, struct recording *rec, const struct sam
 
 	workers_init(&rd, pool_size(pool), layout);
 	if (rd.in_bulk)
-		read_runs(&rd, runs, pool, how);
+		read_runs(&rd, runs, pool);
 	else
-		got = read_samples(&rd, rec, pool, how, err);
+		got = read_samples(&rd, rec, pool, err);
 	workers_join(&rd, pool_size(pool), &rec->losses);
 	return got;
 }

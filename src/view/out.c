@@ -9,13 +9,19 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void out_init(struct out *o, int fd)
 {
 	const char *term = getenv("TERM");
 
+	struct stat st, nowhere;
+
 	*o = (struct out){.fd = fd, .error_fd = -1, .terminal = terminal_is(fd)};
+	if (!fstat(fd, &st))
+		o->away = S_ISREG(st.st_mode) ||
+			  (S_ISCHR(st.st_mode) && !stat("/dev/null", &nowhere) && st.st_rdev == nowhere.st_rdev);
 	o->colour = o->terminal && term && strcmp(term, "dumb");
 	if (o->terminal)
 		o->width = terminal_width(fd);
@@ -133,6 +139,10 @@ bool out_flush(struct out *o)
 
 	if (o->terminal)
 		make_harmless(o);
+	if (o->buf.n && !o->sent && !o->away) {
+		__atomic_store_n(&o->sent, true, __ATOMIC_RELAXED);
+		out_progress_end(o);
+	}
 	if (o->pager && !o->pager_pid && o->buf.n)
 		start_pager(o);
 	while (!o->failed && done < o->buf.n) {

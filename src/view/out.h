@@ -12,15 +12,24 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct progress {
+	const char *what;
+	uint64_t start_ns, last_ns; /* start_ns 0: nothing is shown */
+	bool shown;
+};
+
 struct out {
 	struct buf buf; /* append here with buf_*; then out_ready() */
 	int fd;
 	int failed; /* errno of the first failed write; EPIPE is no error, just the end */
 	bool terminal, colour;
 	bool coloured; /* a colour is on now */
+	bool away; /* what is sent goes to a regular file, or nowhere */
+	bool sent; /* something was */
 	bool errors_apart; /* standard error stays itself while the pager runs */
 	int width; /* columns of the terminal, 0 when it isn't one */
 
+	struct progress progress;
 	const char *pager; /* a shell command that is to show what is written, or NULL; borrowed */
 	pid_t pager_pid;   /* once it runs */
 	int error_fd;	   /* standard error while the pager has it, or -1 */
@@ -53,14 +62,11 @@ static inline bool out_ready(struct out *o)
 void out_percent_colour(struct out *o, double percent);
 void out_normal(struct out *o);
 
-/* A progress line on stderr: only on a terminal, only after a second. */
-struct progress {
-	const char *what;
-	uint64_t start_ns, last_ns;
-	bool shown;
-};
-void progress_start(struct progress *p, const char *what);
-void progress_update(struct progress *p, double done); /* 0 ... 1 */
-void progress_end(struct progress *p);
+/* A progress line on standard error: only on a terminal, only after a second, and only until output is sent that could
+ * mix with it. Another thread than the one that sends may update it. */
+void out_progress_start(struct out *o, const char *what);
+/* share: 0 to 1, and negative when only the bytes are known; 1 takes the line away. */
+void out_progress(struct out *o, double share, uint64_t bytes);
+void out_progress_end(struct out *o);
 
 #endif

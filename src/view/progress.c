@@ -17,31 +17,42 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
 }
 
-void progress_start(struct progress *p, const char *what)
+void out_progress_start(struct out *o, const char *what)
 {
-	*p = (struct progress){.what = what};
+	o->progress = (struct progress){.what = what};
 	if (terminal_is(STDERR_FILENO))
-		p->start_ns = p->last_ns = now_ns();
+		o->progress.start_ns = o->progress.last_ns = now_ns();
 }
 
-void progress_update(struct progress *p, double done)
+static void hide(struct progress *p)
 {
+	if (__atomic_exchange_n(&p->shown, false, __ATOMIC_RELAXED))
+		fputs("\r\033[K", stderr);
+}
+
+void out_progress(struct out *o, double share, uint64_t bytes)
+{
+	struct progress *p = &o->progress;
 	uint64_t now;
 
 	if (!p->start_ns)
 		return;
+	if (share >= 1 || __atomic_load_n(&o->sent, __ATOMIC_RELAXED)) {
+		hide(p);
+		return;
+	}
 	now = now_ns();
 	if (now - p->start_ns < SECOND || now - p->last_ns < SECOND / 10)
 		return;
 	p->last_ns = now;
-	p->shown = true;
-	fprintf(stderr, "\r%s: %3.0f%%\033[K", p->what, 100 * done);
+	if (share < 0)
+		fprintf(stderr, "\r%s: %.1f MB\033[K", p->what, (double)bytes / 1e6);
+	else
+		fprintf(stderr, "\r%s: %3.0f%%\033[K", p->what, 100 * share);
+	__atomic_store_n(&p->shown, true, __ATOMIC_RELAXED);
 }
 
-void progress_end(struct progress *p)
+void out_progress_end(struct out *o)
 {
-	if (p->shown)
-		fprintf(stderr, "\r\033[K");
-	p->shown = false;
-	p->start_ns = 0;
+	hide(&o->progress);
 }

@@ -94,14 +94,29 @@ void script_fields_release(struct script_fields *f)
 	buf_release(&f->warnings);
 }
 
+static const struct {
+	const char *name;
+	int type;
+} prefixes[] = {{"hw", TYPE_HARDWARE}, {"sw", TYPE_SOFTWARE}, {"trace", TYPE_TRACEPOINT},
+		{"raw", TYPE_RAW}, {"break", TYPE_BREAKPOINT}, {"synth", OUTPUT_SYNTH}};
+
+void script_field_names(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		buf_word(out, names[i].name);
+	buf_word(out, "flags");
+}
+
+void script_type_names(struct buf *out)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
+		buf_word(out, prefixes[i].name);
+		buf_char(out, ':');
+	}
+}
+
 static int type_prefix(const char *word, size_t n)
 {
-	static const struct {
-		const char *name;
-		int type;
-	} prefixes[] = {{"hw", TYPE_HARDWARE}, {"sw", TYPE_SOFTWARE}, {"trace", TYPE_TRACEPOINT},
-			{"raw", TYPE_RAW}, {"break", TYPE_BREAKPOINT}, {"synth", OUTPUT_SYNTH}};
-
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
 		if (strlen(prefixes[i].name) == n && !memcmp(prefixes[i].name, word, n))
 			return prefixes[i].type;

@@ -74,6 +74,9 @@ struct script_fields {
 enum output_type output_type(uint32_t attr_type);
 void script_fields_init(struct script_fields *f, bool chains);
 void script_fields_release(struct script_fields *f);
+/* Append the names of all fields, and those of the types of events ("hw:"), separated by blanks. */
+void script_field_names(struct buf *out);
+void script_type_names(struct buf *out);
 /* One -F. 0, or -1 with *err. */
 int script_fields_parse(struct script_fields *f, const char *text, struct err *err);
 /* Before the first record: holds the fields against the events; drops what is not there, and fails

@@ -17,7 +17,6 @@ static void read_all(struct recording *rec, enum source_mode mode)
 	struct record r;
 
 	while (src && source_next(src, &r, &err) > 0) {
-		source_progress(src);
 		record_encode(&r, r.event ? r.event->attr.sample_type : 0, rec->sample_id_all, &bytes);
 		dump_record(rec, &r, DUMP_REPORT, &out);
 		buf_clear(&bytes);

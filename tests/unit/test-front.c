@@ -246,6 +246,81 @@ static void help_is_laid_out_as_perf_does(void **state)
 	buf_release(&b);
 }
 
+static void list_modes(struct buf *out)
+{
+	buf_word(out, "fp");
+	buf_word(out, "dwarf");
+}
+
+static const struct opt word_opts[] = {
+	{OPT_STRING, 'm', "mode", AT(chain), "mode[,mode]", "one of:", .words = "none any",
+	 .list = list_modes, .joined = ","},
+	{OPT_STRING, 's', "sort", AT(input), "key", "by keys, all of them",
+	 .words = "first second"},
+	{OPT_END},
+};
+static const struct opt_group word_groups[] = {{word_opts, 0}, {0}};
+
+static void words_follow_a_help_that_ends_with_a_colon(void **state)
+{
+	struct buf b = {0};
+
+	(void)state;
+	opt_help(word_groups, NULL, &b);
+	assert_string_equal(buf_text(&b), "    -m, --mode <mode[,mode]>\n"
+					  "                          one of:\n"
+					  "                          none any fp dwarf\n"
+					  "    -s, --sort <key>      by keys, all of them\n");
+	buf_clear(&b);
+	opt_words(&word_opts[0], &b);
+	assert_string_equal(buf_text(&b), "none any fp dwarf");
+	buf_release(&b);
+}
+
+#define PLACE(at, stop, ...)                                                                       \
+	({                                                                                         \
+		static char *argv_[] = {(char *)"x", __VA_ARGS__, NULL};                           \
+		opt_find_place(groups, stop, (int)ARRAY_SIZE(argv_) - 1, argv_, at);               \
+		(at)->kind;                                                                        \
+	})
+
+static void the_last_word_is_a_name_a_value_or_a_word(void **state)
+{
+	struct opt_place at;
+
+	(void)state;
+	assert_int_equal(PLACE(&at, false, S("-v"), S("--ev")), OPT_PLACE_NAME);
+	assert_int_equal(PLACE(&at, false, S("-")), OPT_PLACE_NAME);
+	assert_int_equal(PLACE(&at, false, S("--")), OPT_PLACE_NAME);
+	assert_int_equal(PLACE(&at, false, S("-e")), OPT_PLACE_NAME);
+	assert_int_equal(PLACE(&at, false, S("-e"), S("cyc")), OPT_PLACE_VALUE);
+	assert_string_equal(at.opt->name, "event");
+	assert_string_equal(at.value, "cyc");
+	assert_int_equal(PLACE(&at, false, S("-gve"), S("")), OPT_PLACE_VALUE);
+	assert_string_equal(at.value, "");
+	assert_int_equal(PLACE(&at, false, S("-gecyc")), OPT_PLACE_VALUE);
+	assert_string_equal(at.value, "cyc");
+	assert_int_equal(PLACE(&at, false, S("--event=a,b")), OPT_PLACE_VALUE);
+	assert_string_equal(at.value, "a,b");
+	assert_int_equal(PLACE(&at, false, S("--even"), S("-x")), OPT_PLACE_VALUE);
+	assert_int_equal(PLACE(&at, false, S("--width="), S("-x")), OPT_PLACE_NAME);
+	/* optional values don't come from the next word */
+	assert_int_equal(PLACE(&at, false, S("--chain"), S("f")), OPT_PLACE_WORD);
+	assert_int_equal(at.word, 2);
+	assert_int_equal(PLACE(&at, false, S("--chain=f")), OPT_PLACE_VALUE);
+	assert_int_equal(PLACE(&at, false, S("--group"), S("f"), S("g")), OPT_PLACE_WORD);
+	assert_int_equal(at.word, 2);
+	assert_int_equal(PLACE(&at, false, S("f"), S("-D"), S("1"), S("--nonsense"), S("-Q"), S("-")),
+			 OPT_PLACE_NAME);
+	assert_int_equal(at.word, 1);
+	assert_int_equal(PLACE(&at, false, S("--"), S("-D"), S("1")), OPT_PLACE_WORD);
+	assert_int_equal(at.word, 2);
+	assert_int_equal(PLACE(&at, true, S("-D"), S("1"), S("ls"), S("-e")), OPT_PLACE_WORD);
+	assert_int_equal(at.word, 3);
+	assert_int_equal(PLACE(&at, true, S("--"), S("-ls")), OPT_PLACE_WORD);
+	assert_int_equal(at.word, 2);
+}
+
 static void numbers_are_taken_whole_or_not_at_all(void **state)
 {
 	uint64_t v = 1;
@@ -417,6 +492,8 @@ int main(void)
 		cmocka_unit_test(a_word_ends_options_where_a_command_follows),
 		cmocka_unit_test(a_variable_sets_what_an_option_sets),
 		cmocka_unit_test(help_is_laid_out_as_perf_does),
+		cmocka_unit_test(words_follow_a_help_that_ends_with_a_colon),
+		cmocka_unit_test(the_last_word_is_a_name_a_value_or_a_word),
 		cmocka_unit_test(numbers_are_taken_whole_or_not_at_all),
 		cmocka_unit_test(names_near_a_word_are_found),
 		cmocka_unit_test(patterns_match_as_a_shells),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/archive/work.h"
 
-#include "data/recording.h"
+#include "cmd/options/opts_input.h"
 #include "symbol/store.h"
 #include "world/hits.h"
 
@@ -83,8 +83,8 @@ static int gather(struct work *w, struct recording *rec, struct intern *wanted, 
 static int pack_symbols(struct work *w, const char *input, bool force, const char *output,
 			struct err *err)
 {
-	const struct recording_options how = {.force = force};
-	AUTO(recording) *rec = recording_open(input, &how, err);
+	const struct input_opts from = {input, force};
+	AUTO(recording) *rec = input_open_recording(&from, w->env->out, err);
 	struct intern wanted = {0};
 	int stored, taken = -1;
 

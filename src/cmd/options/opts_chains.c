@@ -8,21 +8,22 @@ static bool begins(const char *word, size_t n, const char *full)
 	return n && n <= strlen(full) && !strncmp(word, full, n);
 }
 
+static const struct {
+	const char *name;
+	int what, value;
+} tree_words[] = {
+	{"graph", 0, CALLTREE_GRAPH},	    {"flat", 0, CALLTREE_FLAT},
+	{"fractal", 0, CALLTREE_FRACTAL},   {"folded", 0, CALLTREE_FOLDED},
+	{"caller", 1, ORDER_CALLER},	    {"callee", 1, ORDER_CALLEE},
+	{"function", 2, CALLTREE_BY_FUNCTION}, {"address", 2, CALLTREE_BY_ADDRESS},
+	{"srcline", 2, CALLTREE_BY_SRCLINE}, {"branch", 3, 0},
+	{"percent", 4, CALLTREE_PERCENT},   {"period", 4, CALLTREE_PERIOD},
+	{"count", 4, CALLTREE_COUNT},
+};
+
 /* One word of -g: type, number, order, key, branch or value. */
 static bool tree_word(struct calltree_params *t, const char *word, size_t n, bool *percent_given)
 {
-	static const struct {
-		const char *name;
-		int what, value;
-	} words[] = {
-		{"graph", 0, CALLTREE_GRAPH},	    {"flat", 0, CALLTREE_FLAT},
-		{"fractal", 0, CALLTREE_FRACTAL},   {"folded", 0, CALLTREE_FOLDED},
-		{"caller", 1, ORDER_CALLER},	    {"callee", 1, ORDER_CALLEE},
-		{"function", 2, CALLTREE_BY_FUNCTION}, {"address", 2, CALLTREE_BY_ADDRESS},
-		{"srcline", 2, CALLTREE_BY_SRCLINE}, {"branch", 3, 0},
-		{"percent", 4, CALLTREE_PERCENT},   {"period", 4, CALLTREE_PERIOD},
-		{"count", 4, CALLTREE_COUNT},
-	};
 	char *end;
 	double number = strtod(word, &end);
 
@@ -34,30 +35,37 @@ static bool tree_word(struct calltree_params *t, const char *word, size_t n, boo
 		*percent_given = true;
 		return true;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		if (!begins(word, n, words[i].name))
+	for (size_t i = 0; i < ARRAY_SIZE(tree_words); i++) {
+		if (!begins(word, n, tree_words[i].name))
 			continue;
-		switch (words[i].what) {
+		switch (tree_words[i].what) {
 		case 0:
-			t->mode = (enum calltree_mode)words[i].value;
+			t->mode = (enum calltree_mode)tree_words[i].value;
 			break;
 		case 1:
-			t->order = (enum calltree_order)words[i].value;
+			t->order = (enum calltree_order)tree_words[i].value;
 			t->order_given = true;
 			break;
 		case 2:
-			t->key = (enum calltree_key)words[i].value;
+			t->key = (enum calltree_key)tree_words[i].value;
 			break;
 		case 3:
 			t->branch_info = true;
 			break;
 		case 4:
-			t->value = (enum calltree_value)words[i].value;
+			t->value = (enum calltree_value)tree_words[i].value;
 			break;
 		}
 		return true;
 	}
 	return false;
+}
+
+void chains_words(struct buf *out)
+{
+	buf_word(out, "none");
+	for (size_t i = 0; i < ARRAY_SIZE(tree_words); i++)
+		buf_word(out, tree_words[i].name);
 }
 
 int chains_parse(struct calltree_params *t, const char *words, struct err *err)

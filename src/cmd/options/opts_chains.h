@@ -9,6 +9,8 @@
 /* "graph,0.5,caller,function,percent": each word, in any order, changes one part. 0, or -1 with
  * *err. */
 int chains_parse(struct calltree_params *t, const char *words, struct err *err);
+/* Appends the words, separated by blanks. */
+void chains_words(struct buf *out);
 /* The variables call-graph.*; words that aren't known change nothing. */
 void chains_from_config(struct calltree_params *t, const struct config *config);
 

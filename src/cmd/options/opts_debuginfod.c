@@ -79,7 +79,6 @@ static void fetch(const struct list *l, const struct symbol_options *o, struct d
 void debuginfod_get(struct symbol_options *o, struct debug_files *files, const struct recording *of,
 		    FILE *to)
 {
-	const struct recording_options how = {.force = o->force};
 	AUTO(recording) *rec = NULL;
 	AUTO(world) *world = NULL;
 	struct list list = {0};
@@ -91,7 +90,7 @@ void debuginfod_get(struct symbol_options *o, struct debug_files *files, const s
 		fprintf(to, "perf: --debuginfod needs a file: a pipe can be read only once\n");
 		return;
 	}
-	rec = recording_open(of->path, &how, &err);
+	rec = recording_open(of->path, &of->how, &err);
 	world = rec ? world_new(rec, o) : NULL;
 	if (!world || find_wanted(world, rec, &list, &err))
 		fprintf(to, "perf: --debuginfod: %s\n", err.text);

@@ -12,6 +12,12 @@
 #include "event/parse.h"
 #include "event/vendor/vendor.h"
 
+/* Names of events, metrics and groups of metrics, and libpfm4's names of events, for completion
+ * (struct opt .offer). Of tracepoints only the systems ("sched:") until the colon is there. */
+void event_words(const struct opt_typed *typed, struct buf *out);
+void metric_words(const struct opt_typed *typed, struct buf *out);
+void pfm_words(const struct opt_typed *typed, struct buf *out);
+
 #define EVENTS_DIR_OPTION(offset)                                                                  \
 	{                                                                                          \
 		OPT_STRING, 0, "events-dir", offset, "dir", "the vendor's lists of events"         \

@@ -18,3 +18,18 @@ const char *input_path(const struct input_opts *o)
 		return o->path;
 	return !fstat(STDIN_FILENO, &st) && S_ISFIFO(st.st_mode) ? "-" : "perf.data";
 }
+
+static void show_progress(void *ctx, double share, uint64_t bytes)
+{
+	out_progress(ctx, share, bytes);
+}
+
+struct recording *input_open_recording(const struct input_opts *o, struct out *out, struct err *err)
+{
+	const struct recording_options how = {
+		.force = o->force, .progress = out ? show_progress : NULL, .progress_ctx = out};
+
+	if (out)
+		out_progress_start(out, "Processing events...");
+	return recording_open(input_path(o), &how, err);
+}

@@ -46,15 +46,8 @@ static int registers_call(void *place, const struct opt *opt, const char *value,
 	(void)unset;
 	if (!value || strcmp(value, "?"))
 		return value_registers(value, place, err);
-	for (unsigned int i = 0; i < 64; i++) {
-		const char *name = register_name(NULL, i);
-
-		/* A wide register has two numbers. */
-		if (name && (!i || !register_name(NULL, i - 1) ||
-			     strcmp(name, register_name(NULL, i - 1))))
-			buf_printf(&names, " %s", name);
-	}
-	err_set(err, ERR_USAGE, "registers for %s:%s", opt->letter ? "-I" : "--user-regs",
+	register_names(&names);
+	err_set(err, ERR_USAGE, "registers for %s: %s", opt->letter ? "-I" : "--user-regs",
 		buf_text(&names));
 	buf_release(&names);
 	return -1;
@@ -117,9 +110,10 @@ static int compress_call(void *place, const struct opt *opt, const char *value, 
 static const struct opt options[] = {
 	{OPT_HEADING, .help = "What is recorded"},
 	{OPT_CALL, 'e', "event", AT(selects), "event", "events to record; 'perf list' names them",
-	 .value = SELECT_EVENTS, .call = event_select_call},
+	 .value = SELECT_EVENTS, .call = event_select_call, .offer = event_words,
+	 .joined = ",{"},
 	{OPT_CALL, 0, "pfm-events", AT(selects), "event", "events to record, by libpfm4's names",
-	 .value = SELECT_PFM, .call = event_select_call},
+	 .value = SELECT_PFM, .call = event_select_call, .offer = pfm_words, .joined = ",{"},
 	EVENTS_DIR_OPTION(AT(events_dir)),
 	{OPT_CALL, 0, "filter", AT(selects), "filter", "kernel filter of the events before it",
 	 .value = SELECT_FILTER, .call = event_select_call},
@@ -137,7 +131,7 @@ static const struct opt options[] = {
 	{OPT_BOOL, 0, "all-kernel", SAY(all_kernel), NULL, "only the kernel's part of events"},
 	{OPT_BOOL, 0, "all-user", SAY(all_user), NULL, "only user space's part of events"},
 	{OPT_BOOL, 0, "group", SAY(group), NULL, "all events in one group"},
-	{OPT_STRING, 'F', "freq", AT(frequency), "freq or 'max'", "samples a second"},
+	{OPT_STRING, 'F', "freq", AT(frequency), "freq or 'max'", "samples a second", .words = "max"},
 	{OPT_U64, 'c', "count", AT(period), "n", "events a sample"},
 	{OPT_BOOL, 'n', "no-samples", SAY(no_samples), NULL, "count only"},
 	{OPT_BOOL, 0, "strict-freq", SAY(strict_frequency), NULL,
@@ -146,14 +140,15 @@ static const struct opt options[] = {
 	{OPT_CALL, 'g', NULL, AT(sampling), NULL, "call chains",
 	 OPT_NO_VALUE, .call = callgraph_call},
 	{OPT_CALL, 0, "call-graph", AT(sampling), "mode[,size]",
-	 "call chains by fp[,FRAMES|,defer], dwarf[,BYTES|,auto] or lbr", .call = callgraph_call},
+	 "call chains by fp[,FRAMES|,defer], dwarf[,BYTES|,auto] or lbr", .call = callgraph_call,
+	 .words = "fp fp,defer dwarf dwarf,auto lbr no"},
 	{OPT_BOOL, 0, "keep-stack", SAY(keep_stack), NULL,
 	 "with dwarf: write the copies of stacks, for the reader to unwind"},
 	{OPT_BOOL, 0, "kernel-callchains", SAY(kernel_callchains), NULL, "chains of the kernel only"},
 	{OPT_BOOL, 0, "user-callchains", SAY(user_callchains), NULL, "chains of user space only"},
 	{OPT_BOOL, 'b', "branch-any", AT(branch_any), NULL, "the last branches of any kind"},
-	{OPT_CALL, 'j', "branch-filter", SAY(branch), "kinds", "the last branches of these kinds",
-	 .call = branch_call},
+	{OPT_CALL, 'j', "branch-filter", SAY(branch), "kinds", "the last branches of these kinds:",
+	 .call = branch_call, .list = branch_names, .joined = ",|"},
 	{OPT_BOOL, 'd', "data", AT(data), NULL, "data addresses"},
 	{OPT_BOOL, 0, "phys-data", SAY(phys_addr), NULL, "physical data addresses"},
 	{OPT_BOOL, 0, "data-page-size", SAY(data_page_size), NULL, "the data address's page size"},
@@ -167,11 +162,11 @@ static const struct opt options[] = {
 	{OPT_BOOL, 0, "sample-cpu", SAY(cpu), NULL, "the CPU"},
 	{OPT_BOOL, 0, "sample-identifier", SAY(identifier), NULL, "the event's id, up front"},
 	{OPT_CALL, 'I', "intr-regs", SAY(intr_regs), "registers", "registers, '?' lists them",
-	 OPT_OPTIONAL, .call = registers_call},
+	 OPT_OPTIONAL, .call = registers_call, .list = register_names, .joined = ","},
 	{OPT_CALL, 0, "user-regs", SAY(user_regs), "registers", "registers of user space",
-	 OPT_OPTIONAL, .call = registers_call},
-	{OPT_CALL, 'k', "clockid", AT(sampling), "clock", "times by this clock: mono, raw, ...",
-	 .call = clock_call},
+	 OPT_OPTIONAL, .call = registers_call, .list = register_names, .joined = ","},
+	{OPT_CALL, 'k', "clockid", AT(sampling), "clock", "times by this clock:",
+	 .call = clock_call, .list = clock_names},
 	{OPT_BOOL, 's', "stat", SAY(inherit_stat), NULL, "counts of each thread"},
 	{OPT_BOOL, 0, "running-time", SAY(running_time), NULL, "times of read (:S) events"},
 	{OPT_BOOL, 0, "switch-events", SAY(switch_events), NULL, "context switches"},
@@ -179,7 +174,8 @@ static const struct opt options[] = {
 	{OPT_BOOL, 0, "all-cgroups", SAY(cgroups), NULL, "control groups"},
 	{OPT_BOOL, 0, "no-bpf-event", AT(no_bpf_event), NULL, "not the loading of BPF programs"},
 	{OPT_CALL, 0, "synth", AT(synth), "no|all|task|mmap|cgroup",
-	 "what to tell of before the start", .call = synth_call},
+	 "what to tell of before the start", .call = synth_call,
+	 .words = "no all task mmap cgroup", .joined = ","},
 	{OPT_HEADING, .help = "Where it goes"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "the file; - is standard output"},
 	{OPT_CALL, 'z', "compression-level", AT(compress), "n", "compress, 1 (fast) to 22 (small)",
@@ -187,8 +183,9 @@ static const struct opt options[] = {
 	{OPT_U64, 0, "max-size", AT(max_size), "size", "end when the file is that large", OPT_SIZE},
 	{OPT_CALL, 0, "switch-output", AT(rotation), "signal|size|time",
 	 "begin a new file at SIGUSR2, at a size (30M) or after a time (10s)", OPT_OPTIONAL,
-	 .call = rotation_call},
-	{OPT_STRING, 0, "switch-output-event", AT(trigger), "event", "... or when this event occurs"},
+	 .call = rotation_call, .words = "signal"},
+	{OPT_STRING, 0, "switch-output-event", AT(trigger), "event", "... or when this event occurs",
+	 .offer = event_words},
 	{OPT_UINT, 0, "switch-max-files", AT(rotation_keep), "n", "keep only the last n of them"},
 	{OPT_BOOL, 0, "timestamp-filename", AT(timestamp_filename), NULL, "the time in file names"},
 	{OPT_BOOL, 0, "timestamp-boundary", AT(timestamp_boundary), NULL,
@@ -201,7 +198,8 @@ static const struct opt options[] = {
 	{OPT_CALL, 'D', "delay", AT(delay), "ms", "start later, -1: by --control; or 10-20,30-40",
 	 .call = delay_call},
 	{OPT_CALL, 0, "control", AT(control), "fd:N[,N]|fifo:PATH[,PATH]",
-	 "take commands: enable, disable, stop, ...", .call = control_call},
+	 "take commands: enable, disable, stop, ...", .call = control_call,
+	 .words = "fd: fifo:"},
 	{OPT_STRING, 'm', "mmap-pages", AT(ring), "pages[,pages]", "size of the rings: 128 or 1M"},
 	{OPT_BOOL, 0, "overwrite", SAY(overwrite), NULL, "keep the newest only, write at the end"},
 	{OPT_BOOL, 0, "no-buffering", SAY(no_buffering), NULL, "wake up at each sample"},
@@ -209,7 +207,8 @@ static const struct opt options[] = {
 	{OPT_UINT, 0, "proc-map-timeout", AT(map_timeout), "n", "ms to read a process's maps"},
 	{OPT_UINT, 0, "num-thread-synthesize", AT(synth_threads), "n", "taken, and not needed"},
 	{OPT_STRING, 0, "mmap-flush", AT(flush), "n", "taken, and not needed"},
-	{OPT_STRING, 0, "affinity", AT(affinity), "node|cpu", "taken, and not needed"},
+	{OPT_STRING, 0, "affinity", AT(affinity), "node|cpu", "taken, and not needed",
+	 .words = "node cpu"},
 	{OPT_STRING, 0, "threads", AT(threads), "spec", "taken, and not needed", OPT_OPTIONAL, "cpu"},
 	{OPT_INT, 0, "aio", AT(aio), "n", "taken, and not needed", OPT_OPTIONAL, "1"},
 	{OPT_BOOL, 0, "tail-synthesize", AT(tail_synthesize), NULL, "taken, and not needed"},

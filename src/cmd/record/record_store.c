@@ -2,6 +2,7 @@
 #include "cmd/record/record_store.h"
 
 #include "cmd/options/opts_debuginfod.h"
+#include "cmd/options/opts_input.h"
 #include "symbol/store.h"
 #include "world/hits.h"
 
@@ -44,7 +45,7 @@ void record_store(const struct record_opts *o, const struct env *env, const char
 {
 	struct symbol_options how = {.buildid_dir = env->buildid_dir, .force = true,
 				     .debuginfod = o->debuginfod, .verbose = o->verbose};
-	const struct recording_options as_written = {.force = true};
+	const struct input_opts written = {path, true};
 	AUTO(recording) *rec = NULL;
 	struct debug_files files = {0};
 	struct arena arena = {0};
@@ -54,7 +55,7 @@ void record_store(const struct record_opts *o, const struct env *env, const char
 	if (!dir || !strcmp(path, "-") || o->no_build_id || o->no_build_id_cache ||
 	    (!o->build_id_cache && !o->debuginfod))
 		goto out;
-	rec = recording_open(path, &as_written, &err);
+	rec = input_open_recording(&written, env->out, &err);
 	if (!rec) {
 		fprintf(stderr, "perf: not stored: %s\n", err.text);
 		goto out;

@@ -2,6 +2,7 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
+#include "cmd/report/report_tip.h"
 #include "profile/read.h"
 #include "view/dump/dump.h"
 #include "view/folded.h"
@@ -11,24 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TIP "more of a function's callers and callees is shown by: perf report -g caller"
-
 #define PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
 
 struct showing {
 	const struct report_opts *o;
 	const struct recording *rec;
 	struct out *out;
-	struct progress progress;
 	struct read_values reads;
 };
-
-static void show_progress(void *ctx, double done)
-{
-	struct showing *s = ctx;
-
-	progress_update(&s->progress, done);
-}
 
 /* A pipe's header comes as records. */
 static void show_other(void *ctx, const struct record *r)
@@ -65,7 +56,7 @@ static int exit_status(const struct recording *rec, const struct report_opts *o)
 static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
 			    struct err *err)
 {
-	struct showing showing = {o, rec, out, {0}};
+	struct showing showing = {o, rec, out};
 	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
 	struct record r;
 	int got = src ? 0 : -1;
@@ -78,10 +69,10 @@ static int show_pipe_header(const struct report_opts *o, struct recording *rec, 
 	return MIN(got, 0);
 }
 
-static void show_tip(const struct report_opts *o, struct out *out)
+static void show_tip(const struct report_opts *o, const struct profile *p, struct out *out)
 {
 	if (!o->quiet)
-		buf_str(&out->buf, "#\n# (Tip: " TIP ")\n#\n");
+		buf_printf(&out->buf, "#\n# (Tip: %s)\n#\n", report_tip(o, p));
 }
 
 static void show_elided(const struct layout *l, const struct report_opts *o, struct out *out)
@@ -123,25 +114,21 @@ static void show_folded(const struct profile *p, const struct report_opts *o, st
 static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
 			struct report_plan *plan, struct err *err)
 {
-	struct showing showing = {o, rec, env->out, {0}};
+	struct showing showing = {o, rec, env->out};
 	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
 				      .show_switches = o->show_switches,
 				      .parallel_from = PARALLEL_FROM,
-				      .progress = show_progress, .other = show_other,
+				      .other = show_other,
 				      .ctx = &showing};
 	AUTO(world) *world = world_new(rec, &plan->symbols);
 	AUTO(profile) *p = profile_new(rec, world, &plan->profile, err);
 	struct blocks blocks = {0};
-	int got;
 
 	if (!p)
 		return -1;
 	if (!o->folded)
 		show_elided(&p->layout, o, env->out);
-	progress_start(&showing.progress, "Processing events...");
-	got = profile_read(p, rec, &how, err);
-	progress_end(&showing.progress);
-	if (got)
+	if (profile_read(p, rec, &how, err))
 		return -1;
 	profile_fold(p);
 	losses_add_frames(&rec->losses, p->frames_seen);
@@ -158,7 +145,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (o->folded)
 		show_folded(p, o, env->out);
 	else if (report_show(&plan->view, env->out))
-		show_tip(o, env->out);
+		show_tip(o, p, env->out);
 	if (o->threads)
 		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
 	read_values_release(&showing.reads);
@@ -170,7 +157,6 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct report_opts *o = v;
-	struct recording_options how = {.force = o->input.force};
 	struct report_plan plan = {0};
 	struct debug_files fetched = {0};
 	AUTO(recording) *rec = NULL;
@@ -186,7 +172,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		return -1;
 	if (symbol_opts_check(&o->files, err))
 		return -1;
-	rec = recording_open(input_path(&o->input), &how, err);
+	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec)
 		return -1;
 	if (o->dump && !o->header_only)

@@ -143,14 +143,13 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 
 static int run_script(struct env *env, struct script_opts *o, struct err *err)
 {
-	struct recording_options how = {.force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	AUTO(world) *world = NULL;
 	struct debug_files fetched = {0};
 	struct script s;
 	int status;
 
-	rec = recording_open(input_path(&o->input), &how, err);
+	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec)
 		return -1;
 	if (o->header_only) {

@@ -5,6 +5,13 @@
 
 #define AT(field) offsetof(struct script_opts, field)
 
+/* Types of events stand before the fields only. */
+static void type_words(const struct opt_typed *typed, struct buf *out)
+{
+	if (typed->word == typed->value)
+		script_type_names(out);
+}
+
 static const struct opt opts[] = {
 	{OPT_BOOL, 'a', "all-cpus", AT(all_cpus), NULL, "system-wide collection from all CPUs"},
 	{OPT_BOOL, 'd', "debug-mode", AT(debug), NULL,
@@ -12,11 +19,8 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
 	{OPT_STRINGS, 'F', "fields", AT(fields), "str",
 	 "comma separated output fields prepend with 'type:'. +field to add and -field to remove. "
-	 "Valid types: hw,sw,trace,raw,synth. Fields: comm,tid,pid,time,cpu,event,trace,ip,sym,dso,"
-	 "dsoff,addr,symoff,srcline,period,iregs,uregs,brstack,brstacksym,flags,data_src,weight,"
-	 "bpf-output,brstackinsn,brstackinsnlen,brstackoff,callindent,insn,insnlen,synth,phys_addr,"
-	 "metric,misc,srccode,ipc,tod,data_page_size,code_page_size,ins_lat,machine_pid,vcpu,cgroup,"
-	 "retire_lat"},
+	 "Valid types: hw,sw,trace,raw,break,synth. Fields:", .list = script_field_names,
+	 .offer = type_words, .joined = ",:"},
 	{OPT_STRING, 'g', "gen-script", AT(generate), "lang",
 	 "generate perf-script.xx script in specified language"},
 	{OPT_BOOL, 'G', "hide-call-graph", AT(hide_chains), NULL,

@@ -157,7 +157,6 @@ static int leave(struct report *r, int got, struct err *err)
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct stat_opts *o = v;
-	struct recording_options how = {.force = o->input.force};
 	struct report r = {.opts = o};
 
 	(void)env;
@@ -165,7 +164,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "stat report takes no argument: '%s' (-i names a file)", argv[0]);
 	out_init(&r.out, STDERR_FILENO);
-	r.rec = recording_open(input_path(&o->input), &how, err);
+	r.rec = input_open_recording(&o->input, &r.out, err);
 	return leave(&r, r.rec ? show_all(&r, err) : -1, err);
 }
 

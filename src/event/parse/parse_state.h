@@ -24,7 +24,8 @@ struct parser {
 	const char *p;	  /* where we are */
 	uint32_t asked;	  /* the highest .asked of the set's events */
 	struct err *err;
-	struct arena arena; /* for the time of parsing */
+	const char *wrong_at, *wrong; /* what parse_fail() was told last */
+	struct arena arena;	      /* for the time of parsing */
 };
 
 struct term {

@@ -12,37 +12,44 @@
 #define SHOWN_BEFORE 40
 #define SHOWN	     70
 
-int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
+static int fail(struct parser *ps, const char *at, const char *what)
 {
 	size_t place = (size_t)(at - ps->text),
 	       cut = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
-	char what[400], line[SHOWN + 1];
+	char line[SHOWN + 1];
+
+	ps->wrong_at = at;
+	ps->wrong = what;
+	snprintf(line, sizeof(line), "%s", ps->text + cut);
+	for (char *p = line; *p; p++) /* the place is counted in columns */
+		if (isspace((unsigned char)*p) || iscntrl((unsigned char)*p))
+			*p = ' ';
+	err_set(ps->err, ERR_USAGE, "event '%.200s': %s", ps->text, what);
+	return err_draw(ps->err,
+			"event syntax error: '%s%s'\n%*s\\___ %.400s\n\n"
+			"Run 'perf list' for a list of valid events",
+			cut ? ".." : "", line, (int)(21 + (cut ? 2 : 0) + place - cut), "", what);
+}
+
+int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
+{
+	char what[400];
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	snprintf(line, sizeof(line), "%s", ps->text + cut);
-	for (char *p = line; *p; p++) /* the place is counted in columns */
-		if (isspace((unsigned char)*p))
-			*p = ' ';
-	err_set(ps->err, ERR_USAGE, "event '%.200s': %s", ps->text, what);
-	return err_hint(ps->err,
-			"event syntax error: '%s%s'\n%*s\\___ %.200s\n\n"
-			"Run 'perf list' for a list of valid events",
-			cut ? ".." : "", line, (int)(21 + (cut ? 2 : 0) + place - cut), "", what);
+	return fail(ps, at, arena_strdup(&ps->arena, what));
 }
 
 int parse_suggest(struct parser *ps, const char *word, const char *const *names, size_t n)
 {
 	const char *near = nearest_name(word, names, n);
-	char old[sizeof(ps->err->text)];
 
 	if (!near || !ps->err)
 		return -1;
-	memcpy(old, ps->err->text, sizeof(old));
-	snprintf(ps->err->text, sizeof(ps->err->text), "%.600s; did you mean '%.100s'?", old, near);
-	return -1;
+	return fail(ps, ps->wrong_at,
+		    arena_printf(&ps->arena, "%s; did you mean '%.100s'?", ps->wrong, near));
 }
 
 int parse_advise(struct parser *ps, const char *fmt, ...)

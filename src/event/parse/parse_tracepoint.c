@@ -99,21 +99,15 @@ void parse_name_tracepoint(struct parser *ps, struct event *ev)
 }
 
 /* How probes come to be. */
-static int advise_probe(struct parser *ps, const char *system, const char *name)
+static int advise_probe(struct parser *ps, const char *system)
 {
-	if (!strncmp(system, "sdt_", 4))
-		return parse_advise(ps,
-				    "a marker in a program is an event once it is defined:\n"
-				    "  perf buildid-cache --add PROGRAM\n"
-				    "  perf probe --add %%%s:%s\n"
-				    "'perf list sdt' shows the markers that are known",
-				    system, name);
+	bool marker = !strncmp(system, "sdt_", 4);
+
 	return parse_advise(ps,
-			    "a probe is an event once it is defined:\n"
-			    "  perf probe %s%s%s--add %s\n"
-			    "'perf probe --list' shows those that are",
-			    system[5] ? "--exec " : "", system[5] ? system + 6 : "",
-			    system[5] ? " " : "", name);
+			    "a %s is an event once it is defined in %s of tracefs ('perf probe' is not there yet)%s",
+			    marker ? "marker in a program" : "probe",
+			    marker || system[5] ? "uprobe_events" : "kprobe_events",
+			    marker ? "\n'perf list sdt' shows the markers that are known" : "");
 }
 
 static int unknown(struct parser *ps, struct span_of system_at, struct span_of name_at)
@@ -137,7 +131,7 @@ static int unknown(struct parser *ps, struct span_of system_at, struct span_of n
 			     : arena_printf(&ps->arena, "%s:%s", near, name);
 		parse_suggest(ps, near, &near, 1);
 	} else if (probe && !has_glob(name)) {
-		advise_probe(ps, system, name);
+		advise_probe(ps, system);
 	}
 	vec_release(&systems);
 	vec_release(&events);

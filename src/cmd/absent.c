@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/absent.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name, *instead;
+} absent[] = {
+	{"annotate", "'perf report -s symbol,srcline' shows which source lines the samples lie in"},
+	{"bench", "'perf stat -r 10 COMMAND' measures any program several times"},
+	{"c2c", "'perf report --mem-mode -s dcacheline,symbol' shows which cache lines memory samples touch"},
+	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each 10 minutes"},
+	{"data", "'perf script' writes a recording as text, 'perf report --folded' its stacks"},
+	{"diff", "'perf report -i FILE -F overhead,symbol' of both recordings, compared by diff(1)"},
+	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
+	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
+	{"kallsyms", "'grep -w NAME /proc/kallsyms' finds a symbol of the running kernel"},
+	{"kmem", "'perf record -g -e \"kmem:*\"' and 'perf report' show who allocates the kernel's memory"},
+	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' records them"},
+	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' show when work ran"},
+	{"lock", "'perf record -a -g -e lock:contention_begin' and 'perf report' show who waits for locks"},
+	{"mem", "'perf record -d -W -e EVENT' and 'perf report --mem-mode' show memory accesses"},
+	{"probe", "probes that exist in tracefs (kprobe_events, uprobe_events) are recorded by "
+		  "'perf record -e GROUP:NAME'"},
+	{"sched", "'perf record -a -e \"sched:*\"' and 'perf script' show who ran when"},
+	{"test", "'make check' in the sources runs the tests"},
+	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
+	{"top", "'perf record -a -g sleep 5' and 'perf report' show where the time goes"},
+	{"trace", "'perf record -e \"raw_syscalls:*\" COMMAND' and 'perf script' show system calls, "
+		  "'perf stat -e \"syscalls:sys_enter_*\" COMMAND' counts them"},
+};
+
+int absent_explain(const char *name, struct err *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(absent); i++) {
+		if (strcmp(absent[i].name, name))
+			continue;
+		err_set(err, ERR_UNSUPPORTED, "perf: '%s' is not there yet", name);
+		err_hint(err, "the nearest today: %s", absent[i].instead);
+		return 1;
+	}
+	return 0;
+}
+
+void absent_names(struct names *names)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
+		vec_add(names, absent[i].name);
+}

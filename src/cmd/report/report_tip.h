@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* The tip below a report: what would show more of this recording. */
+#ifndef CMD_REPORT_TIP_H
+#define CMD_REPORT_TIP_H
+
+#include "cmd/report/report_opts.h"
+#include "profile/profile.h"
+
+/* One line, without "Tip:", for a profile that is folded; a constant. What the options ask for already is
+ * not advised. */
+const char *report_tip(const struct report_opts *o, const struct profile *p);
+
+#endif

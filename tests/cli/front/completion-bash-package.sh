@@ -1,0 +1,2 @@
+# the same with the package
+python3 "$DATA/../shells.py" bash-package

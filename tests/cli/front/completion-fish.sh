@@ -1,0 +1,2 @@
+# what fish makes of a line at TAB
+python3 "$DATA/../shells.py" fish

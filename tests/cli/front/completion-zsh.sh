@@ -1,0 +1,2 @@
+# what zsh makes of a line at TAB
+python3 "$DATA/../shells.py" zsh
