@@ -5,13 +5,18 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
 #include <unistd.h>
 
 #define MAX_FILE (64u << 20) /* no file of tracefs that we read is near it */
 
 /* As open() will see it: access() knows nothing of capabilities. */
-static bool there(const char *path)
+static bool has_events(const char *root)
 {
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/events", root);
 	return !faccessat(AT_FDCWD, path, F_OK, AT_EACCESS);
 }
 
@@ -19,32 +24,41 @@ const char *tracefs_find(const char *debugfs, struct arena *arena)
 {
 	static const char *const places[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
 					     "/tracing", "/trace"};
-	char path[PATH_MAX];
 
 	if (!debugfs)
 		debugfs = getenv("PERF_DEBUGFS_DIR");
 	if (debugfs && *debugfs) {
 		const char *root = arena_printf(arena, "%s/tracing", debugfs);
 
-		snprintf(path, sizeof(path), "%s/events", root);
-		if (there(path))
+		if (has_events(root))
 			return root;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		snprintf(path, sizeof(path), "%s/events", places[i]);
-		if (there(path))
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (has_events(places[i]))
 			return places[i];
-	}
 	return NULL;
+}
+
+/* Mounts tracefs, as perf does, when a file was missed in its usual place because it isn't mounted.
+ * False leaves errno as it was. */
+static bool mounted_now(const char *root)
+{
+	int missed = errno;
+
+	if (missed == ENOENT && !strcmp(root, TRACEFS_USUAL) && !has_events(root)) {
+		/* it may fail because another perf has just done it */
+		mount("tracefs", root, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+		if (has_events(root))
+			return true;
+	}
+	errno = missed;
+	return false;
 }
 
 static int refused(struct err *err, int sys, const char *root, const char *name)
 {
-	char events[PATH_MAX];
-
 	err_sys(err, sys, "cannot read '%s/%s'", root, name);
-	snprintf(events, sizeof(events), "%s/events", root);
-	if (sys == ENOENT && !there(events)) {
+	if (sys == ENOENT && !has_events(root)) {
 		err_hint(err, "mount it: mount -t tracefs tracefs %s", root);
 	} else if (sys == EACCES || sys == EPERM) {
 		if (err)
@@ -57,12 +71,20 @@ static int refused(struct err *err, int sys, const char *root, const char *name)
 	return -1;
 }
 
+static int read_names(const char *root, const char *name, bool sorted, struct arena *arena,
+		      struct names *out, struct err *err)
+{
+	int got = text_names(root, name, sorted, true, arena, out);
+
+	if (got && mounted_now(root))
+		got = text_names(root, name, sorted, true, arena, out);
+	return got ? refused(err, errno, root, name) : 0;
+}
+
 int tracefs_systems(const char *root, bool sorted, struct arena *arena, struct names *out,
 		    struct err *err)
 {
-	if (text_names(root, "events", sorted, true, arena, out))
-		return refused(err, errno, root, "events");
-	return 0;
+	return read_names(root, "events", sorted, arena, out, err);
 }
 
 int tracefs_events(const char *root, const char *system, bool sorted, struct arena *arena,
@@ -71,9 +93,7 @@ int tracefs_events(const char *root, const char *system, bool sorted, struct are
 	char name[NAME_MAX + 16];
 
 	snprintf(name, sizeof(name), "events/%s", system);
-	if (text_names(root, name, sorted, true, arena, out))
-		return refused(err, errno, root, name);
-	return 0;
+	return read_names(root, name, sorted, arena, out, err);
 }
 
 int tracefs_format(const char *root, const char *system, const char *event, struct buf *out,
@@ -82,7 +102,7 @@ int tracefs_format(const char *root, const char *system, const char *event, stru
 	char name[2 * NAME_MAX + 32];
 
 	snprintf(name, sizeof(name), "events/%s/%s/format", system, event);
-	if (text_read(root, name, MAX_FILE, out))
+	if (tracefs_read(root, name, out))
 		return refused(err, errno, root, name);
 	return 0;
 }
@@ -97,6 +117,8 @@ int tracefs_id(const char *root, const char *system, const char *event, uint64_t
 
 	snprintf(name, sizeof(name), "events/%s/%s/id", system, event);
 	line = text_line(root, name, &arena);
+	if (!line && mounted_now(root))
+		line = text_line(root, name, &arena);
 	if (line)
 		*id = strtoull(line, NULL, 10);
 	else
@@ -107,5 +129,7 @@ int tracefs_id(const char *root, const char *system, const char *event, uint64_t
 
 int tracefs_read(const char *root, const char *name, struct buf *out)
 {
-	return text_read(root, name, MAX_FILE, out);
+	int got = text_read(root, name, MAX_FILE, out);
+
+	return got && mounted_now(root) ? text_read(root, name, MAX_FILE, out) : got;
 }

@@ -3,7 +3,7 @@
  * The tracing file system: where it is, which tracepoints it has, and its files.
  *
  * root is the directory that is tracefs ("/sys/kernel/tracing", or a folder of text files in
- * tests).
+ * tests). Where it is not mounted, what reads the usual place mounts it, if it may.
  */
 #ifndef OS_TRACEFS_H
 #define OS_TRACEFS_H
