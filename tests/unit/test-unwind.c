@@ -402,6 +402,69 @@ static void remembered_ways_are_never_stale(void **state)
 	free(m);
 }
 
+/* As GCC writes an epilogue: behind `leave` the rule still says that the frame pointer lies in its slot. */
+__asm__(".text\n"
+	".type in_epilogue, @function\n"
+	"in_epilogue:\n"
+	".cfi_startproc\n"
+	"push %rbp\n"
+	".cfi_def_cfa_offset 16\n"
+	".cfi_offset 6, -16\n"
+	"mov %rsp, %rbp\n"
+	".cfi_def_cfa_register 6\n"
+	"leave\n"
+	".cfi_def_cfa 7, 8\n"
+	"int3\n"
+	"ret\n"
+	".cfi_endproc\n"
+	".size in_epilogue, .-in_epilogue\n");
+void in_epilogue(void);
+
+static void on_trap(int sig, siginfo_t *info, void *context)
+{
+	(void)sig;
+	(void)info;
+	keep(taken, context);
+}
+
+/* Its caller is found by the frame pointer alone. */
+static __attribute__((noinline)) int calls_epilogue(int n)
+{
+	volatile char *p = __builtin_alloca((size_t)n);
+
+	p[0] = 1;
+	taken->witnesses = backtrace(taken->witness, MAX_FRAMES);
+	in_epilogue();
+	return p[0];
+}
+
+static void popped_registers_hold_their_caller_s_values(void **state)
+{
+	const struct sigaction trap = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
+	struct unwind_frame frames[MAX_FRAMES];
+	struct moment *m = calloc(1, sizeof(*m));
+	struct files files = {0};
+	enum unwind_end end;
+	struct sigaction before;
+	size_t n;
+
+	(void)state;
+	taken = m;
+	sigaction(SIGTRAP, &trap, &before);
+	calls_epilogue(777);
+	sigaction(SIGTRAP, &before, NULL);
+	n = unwind_moment(m, &files, SIZE_MAX, frames, MAX_FRAMES, &end);
+	assert_int_equal(end, UNWIND_OUTERMOST);
+#ifndef __SANITIZE_ADDRESS__
+	assert_int_equal(n, (size_t)m->witnesses + 1);
+	for (int i = 1; i < m->witnesses; i++)
+		assert_int_equal(frames[i + 1].ip, (uint64_t)m->witness[i]);
+#endif
+	assert_true(n > 3 && frames[1].ip > (uint64_t)calls_epilogue && frames[1].ip < (uint64_t)calls_epilogue + 500);
+	release(&files);
+	free(m);
+}
+
 static bool nothing_there(void *ctx, uint64_t ip, struct unwind_place *out)
 {
 	(void)ctx;
@@ -518,6 +581,7 @@ int main(void)
 		cmocka_unit_test(a_short_copy_says_so),
 		cmocka_unit_test(other_stacks_are_not_taken_for_known_ones),
 		cmocka_unit_test(remembered_ways_are_never_stale),
+		cmocka_unit_test(popped_registers_hold_their_caller_s_values),
 		cmocka_unit_test(another_space_is_another_way),
 		cmocka_unit_test(rules_hold_for_what_they_say),
 		cmocka_unit_test(damaged_tables_are_survived),

@@ -262,12 +262,21 @@ static bool caller_register(struct walk *w, const struct unwind_file *file,
 	}
 }
 
+/* True for the slot of a saved register that the innermost frame has popped: it lies below the stack pointer, so the
+ * register itself holds the caller's value again. GCC's rules name the slot up to the return. */
+static bool is_popped(const struct walk *w, uint64_t slot)
+{
+	return w->now.request && slot < w->stack_start;
+}
+
 /* One that matters only to who needs it. */
 static enum trail_from kept_register(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
 				     const struct cfi_value *value, uint8_t which, uint64_t frame, uint64_t *v)
 {
 	bool got;
 
+	if (value->how == CFI_AT && is_popped(w, frame + (uint64_t)(int64_t)value->at))
+		return TRAIL_SAME;
 	w->no_stack = false;
 	w->of = value->how == CFI_AT ? which : 0;
 	got = caller_register(w, file, rule, value, frame, v);
@@ -369,7 +378,7 @@ static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uin
 {
 	bool got;
 
-	if (!words)
+	if (!words || is_popped(w, frame - 8ull * words))
 		return TRAIL_SAME;
 	w->of = which;
 	got = read_stack(w, frame - 8ull * words, 8, v);
