@@ -87,7 +87,9 @@ void tree_settle(struct tree *t)
 		const struct tree_fork *f = &t->forks.at[i];
 
 		if (f->exec) {
-			t->root_time = f->time;
+			/* A command that execs again was a member before that, too. */
+			if (!t->root_time)
+				t->root_time = f->time;
 		} else if (f->pid == UINT32_MAX || f->parent == UINT32_MAX) {
 			continue; /* of a task that is gone: -1 stands for anybody */
 		} else if (is_member(t, f->parent)) {

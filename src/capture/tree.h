@@ -6,7 +6,7 @@
  * Why not inherited events: each child then has a sampling clock of its own that starts at its birth,
  * and a process shorter than one period is never sampled, however many of them there are.
  *
- * A process belongs from its fork by a process that belongs; the first one from its exec. It stays
+ * A process belongs from its fork by a process that belongs; the first one from its first exec. It stays
  * until its pid is given to another process.
  */
 #ifndef CAPTURE_TREE_H
@@ -16,7 +16,7 @@
 
 struct tree {
 	uint32_t root;
-	uint64_t root_time; /* of its exec; 0: not seen yet */
+	uint64_t root_time; /* of its first exec; 0: not seen yet */
 	struct idmap members; /* pid -> TREE_IN or TREE_OUT */
 	VEC(struct tree_fork { uint64_t time; uint32_t pid, parent; bool exec; }) forks;
 	size_t time_from_end; /* where side-band records hold their time, counted from their end */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The recorder's parts: options to attributes, trees of processes, what is told of before the start. */
+/* The recorder's parts: options to attributes, what is told of before the start. */
 #include "unit.h"
 
 #include "capture/chains.h"
 #include "capture/control.h"
 #include "capture/sampling.h"
-#include "capture/tree.h"
 #include "capture/values.h"
 #include "capture/wire.h"
 #include "data/record.h"
@@ -382,92 +381,6 @@ static void values_are_read_as_typed(void **state)
 	vec_release(&d.spans);
 }
 
-/* Side-band records of an event with TID, TIME and CPU behind them. */
-static void end_record(struct buf *b, size_t at, uint64_t time)
-{
-	uint64_t trailer[3] = {0, time, 0};
-	uint16_t size;
-
-	buf_add(b, trailer, sizeof(trailer));
-	size = (uint16_t)(b->n - at);
-	memcpy(b->at + at + 6, &size, sizeof(size));
-}
-
-static const uint8_t *fork_record(struct buf *b, uint32_t pid, uint32_t parent, uint64_t time)
-{
-	struct record_header h = {.type = RECORD_FORK};
-	uint32_t ids[4] = {pid, parent, pid, parent};
-
-	buf_clear(b);
-	buf_add(b, &h, sizeof(h));
-	buf_add(b, ids, sizeof(ids));
-	buf_add(b, &time, sizeof(time));
-	end_record(b, 0, time);
-	return (const uint8_t *)b->at;
-}
-
-static const uint8_t *comm_record(struct buf *b, uint32_t pid, bool exec, uint64_t time)
-{
-	struct record_header h = {.type = RECORD_COMM, .misc = exec ? MISC_COMM_EXEC : 0};
-	uint32_t ids[2] = {pid, pid};
-
-	buf_clear(b);
-	buf_add(b, &h, sizeof(h));
-	buf_add(b, ids, sizeof(ids));
-	buf_add(b, "name\0\0\0", 8);
-	end_record(b, 0, time);
-	return (const uint8_t *)b->at;
-}
-
-static const uint8_t *sample_record(struct buf *b, uint32_t pid, uint64_t time)
-{
-	struct record_header h = {.type = RECORD_SAMPLE, .size = 40};
-	uint64_t ip = 0x1000;
-	uint32_t ids[2] = {pid, pid};
-
-	buf_clear(b);
-	buf_add(b, &h, sizeof(h));
-	buf_add(b, &ip, sizeof(ip));
-	buf_add(b, ids, sizeof(ids));
-	buf_add(b, &time, sizeof(time));
-	buf_fill(b, 0, 8);
-	return (const uint8_t *)b->at;
-}
-
-static void a_tree_is_what_the_command_forked(void **state)
-{
-	struct tree t;
-	struct buf b = {0};
-
-	(void)state;
-	tree_init(&t, 100, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
-	assert_false(tree_keeps(&t, sample_record(&b, 100, 50))); /* no exec seen yet */
-	/* The grandchild's fork is seen before the child's: they ran on different CPUs. */
-	tree_see(&t, fork_record(&b, 102, 101, 120));
-	tree_see(&t, fork_record(&b, 201, 200, 115));
-	tree_see(&t, comm_record(&b, 100, true, 105));
-	tree_see(&t, fork_record(&b, 101, 100, 110));
-	tree_settle(&t);
-	assert_false(tree_keeps(&t, sample_record(&b, 100, 104)));
-	assert_true(tree_keeps(&t, sample_record(&b, 100, 106)));
-	assert_true(tree_keeps(&t, sample_record(&b, 101, 130)));
-	assert_true(tree_keeps(&t, sample_record(&b, 102, 130)));
-	assert_false(tree_keeps(&t, sample_record(&b, 201, 130)));
-	assert_false(tree_keeps(&t, sample_record(&b, 0, 130)));
-	assert_false(tree_keeps(&t, sample_record(&b, UINT32_MAX, 130)));
-	assert_true(tree_keeps(&t, comm_record(&b, 102, false, 131)));
-	assert_false(tree_keeps(&t, comm_record(&b, 7, false, 131)));
-	assert_true(tree_keeps(&t, comm_record(&b, 100, true, 105)));
-	assert_false(tree_keeps(&t, comm_record(&b, 100, false, 100)));
-	/* A pid that comes back in another family. */
-	tree_see(&t, fork_record(&b, 101, 200, 900));
-	tree_settle(&t);
-	assert_false(tree_keeps(&t, sample_record(&b, 101, 901)));
-	assert_true(tree_keeps(&t, sample_record(&b, 102, 901)));
-	tree_release(&t);
-	buf_release(&b);
-}
-
 static int decode(struct buf *b, struct event_set *set, struct record *r)
 {
 	struct buf scratch = {0};
@@ -782,7 +695,6 @@ int main(void)
 		cmocka_unit_test(copies_of_stacks_are_too_short_one_time_in_20),
 		cmocka_unit_test(only_single_events_grow),
 		cmocka_unit_test(values_are_read_as_typed),
-		cmocka_unit_test(a_tree_is_what_the_command_forked),
 		cmocka_unit_test(a_mark_alone_is_no_build_id),
 		cmocka_unit_test(what_we_write_decodes_to_what_we_meant),
 		cmocka_unit_test(commands_of_control_are_words),
