@@ -91,8 +91,6 @@ static const char *short_name_of(struct arena *arena, const struct dso *dso)
 
 	if (dso->kind == DSO_MODULE)
 		return module_short_name(arena, name);
-	if (dso->in_kernel)
-		return name;
 	if (dso->kind == DSO_JITDUMP || sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
 		return arena_printf(arena, "[JIT] tid %d", dso->pid);
 	while (n > 1 && name[n - 1] == '/')

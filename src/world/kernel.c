@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #define KERNEL_NAME "[kernel.kallsyms]"
+#define SHORT_NAME  "[kernel.vmlinux]" /* where the kernel is called by the file of its symbols */
 
 static bool starts(const char *s, const char *with)
 {
@@ -164,6 +165,8 @@ static void kernel_text(struct world *w, const struct rec_mmap *m, const struct 
 					    -1);
 	else if (id->size)
 		dso_set_build_id(w->kernel_dso, id);
+	if (strstr(w->kernel_dso->long_name, "vmlinux"))
+		w->kernel_dso->short_name = SHORT_NAME;
 	k = kernel_change(w, time);
 	k->text = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
 	k->text->absolute = true;
