@@ -74,8 +74,11 @@ static void find_code(struct pieces *out, const struct elf_file *core, const cha
 	kernel_modules_read(&m, proc);
 	if (m.n)
 		qsort(m.at, m.n, sizeof(*m.at), by_start);
-	for (size_t i = 0; i < m.n; i++)
-		take(out, core, m.at[i].start, m.at[i].start + m.at[i].size);
+	/* since Linux 6.4 sizes include memory that lies elsewhere */
+	for (size_t i = 0; i < m.n; i++) {
+		end = m.at[i].start + m.at[i].size;
+		take(out, core, m.at[i].start, i + 1 < m.n ? MIN(end, m.at[i + 1].start) : end);
+	}
 	kernel_modules_release(&m);
 }
 

@@ -19,9 +19,9 @@ static bool starts(const char *s, const char *with)
  */
 static bool module_name(const char *path, char *short_name, size_t size)
 {
-	static const char *const not_modules[] = {"[kernel.kallsyms]", "[guest.kernel.kallsyms",
-						  "[vdso]", "[vdso32]", "[vdsox32]",
-						  "[vsyscall]"};
+	static const char *const not_modules[] = {
+		"[kernel.kallsyms]", "[guest.kernel.kallsyms", "[vdso]", "[vdso32]", "[vdsox32]",
+		"[vsyscall]"};
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const char *dot = strrchr(name, '.');
 
@@ -56,8 +56,8 @@ static struct dso *module_get(struct world *w, const char *path, const struct bu
 	module_name(path, short_name, sizeof(short_name));
 	i = intern_put(&w->module_names, short_name, strlen(short_name));
 	if (i == w->module_dsos.n)
-		vec_add(&w->module_dsos, dso_set_get(&w->dsos, path, id->size ? id : NULL,
-						     DSO_MODULE, -1));
+		vec_add(&w->module_dsos,
+			dso_set_get(&w->dsos, path, id->size ? id : NULL, DSO_MODULE, -1));
 	else if (id->size)
 		dso_set_build_id(w->module_dsos.at[i], id);
 	return w->module_dsos.at[i];
@@ -127,19 +127,25 @@ static bool in_kernel_text(const struct map *text, uint64_t ip)
 	return text->dso->source == SYMBOLS_KALLSYMS && dso_covers(text->dso, ip);
 }
 
+/*
+ * The sizes of modules that Linux tells since 6.4 include memory that lies elsewhere, so that
+ * modules seem to overlap: what starts at or below the address, and nearest to it, is there.
+ */
 static struct map *recorded_find(const struct kernel_version *k, uint64_t ip)
 {
-	struct map *m = maps_find(k->root, ip);
+	struct map *m = maps_nearest(k->root, ip);
 
 	return m || !k->text || !in_kernel_text(k->text, ip) ? m : k->text;
 }
 
 struct map *kernel_find(const struct world *w, const struct kernel_version *k, uint64_t ip)
 {
-	struct map *m = maps_find(k->root, ip);
+	struct map *m = maps_nearest(k->root, ip), *bpf = NULL;
 
-	if (!m && !(k->text && ip >= k->text->start && ip < k->text->end))
-		m = maps_find(w->bpf, ip);
+	if (m || !(k->text && ip >= k->text->start && ip < k->text->end))
+		bpf = maps_find(w->bpf, ip);
+	if (bpf && (!m || bpf->start > m->start))
+		return bpf;
 	return m ? m : recorded_find(k, ip);
 }
 
@@ -161,8 +167,8 @@ static void kernel_text(struct world *w, const struct rec_mmap *m, const struct 
 	struct kernel_version *k;
 
 	if (!w->kernel_dso)
-		w->kernel_dso = dso_set_get(&w->dsos, KERNEL_NAME, id->size ? id : NULL, DSO_KERNEL,
-					    -1);
+		w->kernel_dso =
+			dso_set_get(&w->dsos, KERNEL_NAME, id->size ? id : NULL, DSO_KERNEL, -1);
 	else if (id->size)
 		dso_set_build_id(w->kernel_dso, id);
 	if (strstr(w->kernel_dso->long_name, "vmlinux"))
@@ -226,7 +232,8 @@ void world_learn_bpf(struct world *w)
 		for (size_t k = 0; k < p->n; k++) {
 			const struct bpf_function *f = &p->functions[k];
 
-			if (f->address < KERNEL_HALF || !f->size || f->address + f->size < f->address)
+			if (f->address < KERNEL_HALF || !f->size ||
+			    f->address + f->size < f->address)
 				continue;
 			w->bpf = maps_cover(&w->heap, w->bpf,
 					    made_code_map(w, DSO_BPF, f->address, f->size, f->name),
@@ -243,6 +250,9 @@ void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time)
 	struct map *map = recorded_find(k, s->addr);
 	enum { UNREGISTER = 1, TYPE_OOL = 2 };
 
+	/* a module that begins below it may only seem to reach so far */
+	if (map && map->dso->kind == DSO_MODULE && map->start < s->addr)
+		map = NULL;
 	if (s->flags & UNREGISTER) {
 		if (!map || map == k->text)
 			return;

@@ -180,6 +180,21 @@ struct map *maps_find(const struct map_node *n, uint64_t ip)
 	return NULL;
 }
 
+struct map *maps_nearest(const struct map_node *n, uint64_t ip)
+{
+	struct map *m = NULL;
+
+	while (n) {
+		if (ip < n->map->start) {
+			n = n->left;
+		} else {
+			m = n->map;
+			n = n->right;
+		}
+	}
+	return m && ip < m->end ? m : NULL;
+}
+
 bool maps_overlap(const struct map_node *n, uint64_t start, uint64_t end)
 {
 	while (n) {

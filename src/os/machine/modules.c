@@ -67,10 +67,13 @@ void modules_read(struct modules *m, const char *proc_root, const char *lib_root
 	*m = (struct modules){0};
 	if (text)
 		loaded(m, text);
-	if (m->all.n)
+	if (m->all.n) {
 		qsort(m->all.at, m->all.n, sizeof(*m->all.at), by_start);
-	if (m->all.n)
 		files = proc_file(dep, NULL);
+	}
+	for (size_t i = 1; i < m->all.n; i++)
+		m->all.at[i - 1].size =
+			MIN(m->all.at[i - 1].size, m->all.at[i].start - m->all.at[i - 1].start);
 	for (size_t i = 0; files && i < m->all.n; i++)
 		intern_str(&names, m->all.at[i].name);
 	/* "kernel/fs/fat/fat.ko.xz: what it needs" */
@@ -82,8 +85,8 @@ void modules_read(struct modules *m, const char *proc_root, const char *lib_root
 		len = name_in(p, n, name);
 		at = len ? intern_find(&names, name, len) : HASH_NONE;
 		if (at != HASH_NONE && at < m->all.n)
-			m->all.at[at].path = arena_printf(&m->arena, "%s/%s/%.*s", lib_root, release,
-							  (int)n, p);
+			m->all.at[at].path =
+				arena_printf(&m->arena, "%s/%s/%.*s", lib_root, release, (int)n, p);
 	}
 	intern_release(&names);
 }
