@@ -384,6 +384,8 @@ static int start(struct run *r, struct err *err)
 	if (r->target.system_wide && !o->nothing)
 		hotplug_open(&r->hotplug);
 	r->polls.at[2].fd = r->hotplug.fd > 0 ? r->hotplug.fd : -1;
+	if (r->command.pid)
+		spawn_wait_ready(&r->command);
 	if (tick(r, COUNT_START, 0, err) || begin(r, !o->delay_ms, err))
 		return -1;
 	if (o->delay_ms)

@@ -15,6 +15,7 @@
 static void child(char *const *argv, int go, int fail, bool to_stderr)
 {
 	sigset_t none;
+	const int ready = 0;
 	char c;
 	int sys;
 
@@ -27,6 +28,9 @@ static void child(char *const *argv, int go, int fail, bool to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	/* What readers see of the time between fork and exec. */
 	prctl(PR_SET_NAME, "perf-exec");
+	/* All that is left is the exec. */
+	if (write(fail, &ready, sizeof(ready)) < 0)
+		_exit(126);
 	/* The recorder's end of the pipe closes without a byte when it gives up. */
 	if (read(go, &c, 1) != 1)
 		_exit(0);
@@ -72,6 +76,26 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 	return 0;
 }
 
+/* Takes what the child sends: 0 when it is ready, the errno of its exec. False: nothing more comes. */
+static bool read_word(const struct spawn *s, int *word)
+{
+	ssize_t got;
+
+	do
+		got = read(s->fail_fd, word, sizeof(*word));
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)sizeof(*word);
+}
+
+void spawn_wait_ready(struct spawn *s)
+{
+	int word;
+
+	if (!s->ready)
+		read_word(s, &word);
+	s->ready = true;
+}
+
 int spawn_start(struct spawn *s, struct err *err)
 {
 	if (write(s->go_fd, "", 1) != 1)
@@ -84,14 +108,13 @@ int spawn_start(struct spawn *s, struct err *err)
 int spawn_check(struct spawn *s, struct err *err)
 {
 	int sys = 0;
-	ssize_t got;
+	bool failed;
 
-	do
-		got = read(s->fail_fd, &sys, sizeof(sys));
-	while (got < 0 && errno == EINTR);
+	spawn_wait_ready(s);
+	failed = read_word(s, &sys);
 	close(s->fail_fd);
 	s->fail_fd = -1;
-	return got == (ssize_t)sizeof(sys) ? err_sys(err, sys, "cannot run it") : 0;
+	return failed ? err_sys(err, sys, "cannot run it") : 0;
 }
 
 int spawn_go(struct spawn *s, struct err *err)

@@ -14,7 +14,8 @@
 struct spawn {
 	pid_t pid;   /* 0: none */
 	int go_fd;   /* writing to it lets the child exec */
-	int fail_fd; /* the child's errno comes here when exec fails */
+	int fail_fd; /* the child says here that it is ready, and its errno when exec fails */
+	bool ready;
 	int status;  /* as from waitpid, once ended */
 	bool ended;
 	uint64_t user_ns, system_ns; /* used by it and the children that it waited for, once ended */
@@ -27,6 +28,8 @@ struct spawn_options {
 /* Forks; the child waits. argv ends with NULL. 0 or -1 with *err. */
 int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options *opts,
 		  struct err *err);
+/* Waits until all that is left to the child is its exec: clocks that start now don't time the fork. */
+void spawn_wait_ready(struct spawn *s);
 /* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not be run. */
 int spawn_go(struct spawn *s, struct err *err);
 /* Lets it go, and does not wait, not even wake up at the exec: what is measured runs undisturbed. */
