@@ -102,8 +102,10 @@ static void show_interval(struct show *s, const struct count_tick *t)
 static void show_end(struct show *s, const struct count_tick *t)
 {
 	if (s->opts->interval) {
-		if (!s->opts->summary)
+		if (!s->opts->summary) {
+			stat_show_lacking(&s->out, &s->plan.view, s->rows);
 			return;
+		}
 		stat_reset(s->rows);
 	}
 	add(s, t->counts, t, (double)t->elapsed_ns);
@@ -171,6 +173,7 @@ static int take(void *ctx, const struct count_tick *t, struct err *err)
 			show_raw(s, &s->part);
 	} else {
 		s->plan.view.times &= t->times;
+		s->plan.view.lacking = true;
 		s->plan.view.watchdog = lacks_counters(t->counts) &&
 					rights_sysctl("/proc", "nmi_watchdog", 0) > 0;
 		show_end(s, t);

@@ -2,6 +2,7 @@
 #include "view/stat/row.h"
 
 #include <math.h>
+#include <string.h>
 
 static int unit_width(const struct stat_view *v, const struct stat_row *rows, size_t n)
 {
@@ -196,6 +197,31 @@ static bool mixed_group(const struct stat_row *rows, size_t n, const struct stat
 	return false;
 }
 
+enum { LACKING_NAMES = 4 };
+
+void stat_show_lacking(struct out *out, const struct stat_view *v, struct stat *s)
+{
+	size_t n, lacking = 0;
+	const struct stat_row *rows = stat_rows(s, &n);
+	struct buf *b = &out->buf;
+
+	for (size_t i = 0; i < n && v->lacking && v->form == STAT_TEXT; i++) {
+		const struct attr *a = &rows[i].event->attr;
+
+		if (rows[i].state != STAT_NOT_SUPPORTED ||
+		    memcmp(&rows[i].id, &rows[0].id, sizeof(rows[0].id)) != 0 ||
+		    (a->type != TYPE_HARDWARE && a->type != TYPE_HW_CACHE))
+			continue;
+		if (lacking++ < LACKING_NAMES)
+			buf_printf(b, "%s'%s'", lacking > 1 ? ", " : "No hardware counter for ",
+				   rows[i].event->name);
+	}
+	if (lacking > LACKING_NAMES)
+		buf_printf(b, " and %zu more", lacking - LACKING_NAMES);
+	if (lacking)
+		buf_str(b, " here.\n");
+}
+
 /* Why events may not have been counted, and what to do. */
 static void show_hints(struct out *out, const struct stat_view *v, const struct stat_row *rows,
 		       size_t n)
@@ -233,5 +259,6 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	if (v->form == STAT_TEXT) {
 		show_times(out, v, s);
 		show_hints(out, v, rows, n);
+		stat_show_lacking(out, v, s);
 	}
 }

@@ -30,6 +30,8 @@ struct stat_view {
 	const struct counts *counts; /* whose threads the rows name */
 	/* the hint that the NMI watchdog holds a counter fits this machine */
 	bool watchdog;
+	/* events that are not supported are so on this machine: the reason is shown */
+	bool lacking;
 };
 
 /* How often intervals have been shown; zero before the first. */
@@ -43,5 +45,7 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 			struct stat_pages *pages, uint64_t time_ns);
 /* The whole answer at the end: title, rows, times. */
 void stat_show(struct out *out, const struct stat_view *v, struct stat *s);
+/* Of that only the events that the machine has no counter for: after the last interval. */
+void stat_show_lacking(struct out *out, const struct stat_view *v, struct stat *s);
 
 #endif
