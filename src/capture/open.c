@@ -534,6 +534,37 @@ static int open_levels(struct capture *c, struct err *err)
 	return 0;
 }
 
+/* perf_swevent_start_hrtimer(): the timer behind the clocks never goes off sooner. */
+#define CLOCK_PERIOD_MIN    10000
+#define SOFTWARE_CPU_CLOCK  0
+#define SOFTWARE_TASK_CLOCK 1
+
+static uint64_t clock_period(const struct attr *a)
+{
+	if (a->type != TYPE_SOFTWARE ||
+	    (a->config != SOFTWARE_CPU_CLOCK && a->config != SOFTWARE_TASK_CLOCK))
+		return 0;
+	return a->flags & ATTR_FREQ ? 1000000000 / MAX(a->sample_freq, (uint64_t)1)
+				    : a->sample_period;
+}
+
+/* Tells of clocks whose samples come later than their period says. */
+static void tell_clocks(struct capture *c)
+{
+	for (size_t i = 0; i < c->events->events.n; i++) {
+		const struct event *ev = c->events->events.at[i];
+		uint64_t period = clock_period(&ev->attr);
+
+		if (ev->side_band || !period || period >= CLOCK_PERIOD_MIN)
+			continue;
+		buf_printf(&c->notices,
+			   "The kernel samples '%s' no more often than every %d us: periods of "
+			   "%llu ns add up to at most %llu %% of the time.\n",
+			   ev->name, CLOCK_PERIOD_MIN / 1000, (unsigned long long)period,
+			   (unsigned long long)(period * 100 / CLOCK_PERIOD_MIN));
+	}
+}
+
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err)
 {
@@ -561,6 +592,7 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	/* The file says what there is: without what this kernel lacks. */
 	for (size_t i = 0; i < events->events.n; i++)
 		drop_lacking(c, &events->events.at[i]->attr);
+	tell_clocks(c);
 	c->time_at = sample_time_at(events);
 	if (makes_chains(events))
 		c->stage = stage_new(c, err);
