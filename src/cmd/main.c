@@ -4,6 +4,7 @@
 #include "cmd/dispatch.h"
 #include "cmd/front_opts.h"
 #include "cmd/programs.h"
+#include "os/mapped.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -201,6 +202,7 @@ int main(int argc, char **argv)
 	mem_begin();
 	words = mem_zero(((size_t)argc + 2) * sizeof(*words));
 	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an errno */
+	mapped_survive_cuts();
 	out_init(&out, STDOUT_FILENO);
 	if (config_load(&config, &err))
 		show_err(&err);

@@ -23,6 +23,32 @@ static int open_regular(const char *path, struct stat *st, struct err *err)
 	return fd;
 }
 
+/* Whole pages, and one behind them that holds zeros. */
+static size_t room_for(size_t n)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (n + page - 1) / page * page + page;
+}
+
+void *mapped_map(int fd, size_t n, int flags)
+{
+	const size_t room = room_for(n);
+	void *p;
+
+	if (room < n) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	p = mmap(NULL, room, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	if (mmap(p, n, PROT_READ, MAP_PRIVATE | MAP_FIXED | flags, fd, 0) != MAP_FAILED)
+		return p;
+	munmap(p, room);
+	return NULL;
+}
+
 int mapped_open(struct mapped *m, const char *path, struct err *err)
 {
 	struct stat st;
@@ -35,11 +61,12 @@ int mapped_open(struct mapped *m, const char *path, struct err *err)
 	m->owner = st.st_uid;
 	if (!st.st_size)
 		return err_set(err, ERR_INPUT, "'%s' is empty", path);
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (p == MAP_FAILED)
+	p = mapped_map(fd, (size_t)st.st_size, 0);
+	if (!p)
 		return err_sys(err, errno, "cannot map '%s'", path);
 	m->p = p;
 	m->n = (size_t)st.st_size;
+	m->held = (size_t)st.st_blocks * 512;
 	return 0;
 }
 
@@ -81,7 +108,7 @@ int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err)
 		return err_set(err, ERR_INPUT, "'%s' is larger than expected", path);
 	}
 	p[n] = 0;
-	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st.st_uid};
+	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st.st_uid, .held = n};
 	return 0;
 }
 
@@ -115,7 +142,7 @@ void mapped_release(struct mapped *m)
 	if (m->heap)
 		free((void *)m->p);
 	else if (m->p)
-		munmap((void *)m->p, m->n);
+		munmap((void *)m->p, room_for(m->n));
 	*m = (struct mapped){0};
 }
 

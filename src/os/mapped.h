@@ -2,6 +2,10 @@
 /*
  * The bytes of a file, to read from: mapped where that works, else read (files of /proc and /sys,
  * which say they are empty). All zero is valid and released.
+ *
+ * The owner of a mapped file may write to it or cut it short at any moment: its bytes can change
+ * between two looks. What was cut off reads as zeros (mapped_survive_cuts), and so does a page behind
+ * the end: a string without an end, where one was seen before, ends there.
  */
 #ifndef OS_MAPPED_H
 #define OS_MAPPED_H
@@ -17,11 +21,15 @@ struct mapped {
 	size_t n;
 	bool heap;	/* p was read into memory: it may be written to, and p[n] is 0 */
 	uint32_t owner; /* uid */
+	/* What the file takes on the disk: sparse ones take less than n. 0: unknown */
+	size_t held;
 };
 
 /* Only regular files, nothing else is ever opened (no device, no fifo). 0, or -1 with *err. */
 int mapped_open(struct mapped *m, const char *path, struct err *err);
-/* The same, but always read into memory, and not more than max bytes: more is an error. */
+/* n bytes (not 0) of an open file, with more MAP_* flags, for a struct mapped; NULL: errno says why. */
+void *mapped_map(int fd, size_t n, int flags);
+/* The same as mapped_open, but always read into memory, and not more than max bytes: more is an error. */
 int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err);
 /* The same file, to read parts of, for what others may cut short meanwhile: a descriptor, or -1
  * with *err. */
@@ -29,6 +37,9 @@ int file_open(const char *path, uint32_t *owner, struct err *err);
 /* How many of n bytes there were at that offset. */
 size_t file_read_at(int fd, uint64_t offset, void *p, size_t n);
 void mapped_release(struct mapped *m);
+/* For the whole process, once: reading a mapped file behind its new end finds zeros instead of ending
+ * the process by SIGBUS. */
+void mapped_survive_cuts(void);
 bool file_is_regular(const char *path);
 
 #endif

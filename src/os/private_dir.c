@@ -110,8 +110,8 @@ int private_dir_map(int dir, const char *name, size_t max, struct mapped *out)
 	if (!st.st_size)
 		return refuse(fd, EINVAL);
 	/* all of it at once: it will be checked from end to end */
-	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, fd, 0);
-	if (p == MAP_FAILED)
+	p = mapped_map(fd, (size_t)st.st_size, MAP_POPULATE);
+	if (!p)
 		return refuse(fd, errno);
 	*out = (struct mapped){.p = p, .n = (size_t)st.st_size, .owner = st.st_uid};
 	note_use(fd, &st);
