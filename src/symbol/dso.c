@@ -18,6 +18,18 @@ static bool ends(const char *s, const char *suffix)
 	return n >= m && !strcmp(s + n - m, suffix);
 }
 
+static bool perf_map_pid(const char *name, int *pid)
+{
+	return sscanf(name, "/tmp/perf-%d.map", pid) == 1;
+}
+
+bool dso_is_perf_map(const struct dso *dso)
+{
+	int pid;
+
+	return dso->kind == DSO_ANON && perf_map_pid(dso->long_name, &pid);
+}
+
 static bool is_module_file(const char *name)
 {
 	return ends(name, ".ko") || ends(name, ".ko.gz") || ends(name, ".ko.xz") ||
@@ -52,7 +64,7 @@ static enum dso_kind kind_of(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
 		if (starts(name, prefixes[i].prefix))
 			return prefixes[i].kind;
-	if (sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
+	if (perf_map_pid(name, &pid))
 		return DSO_ANON;
 	if (is_module_file(name) || (name[0] == '[' && ends(name, "]")))
 		return DSO_MODULE;
@@ -91,7 +103,7 @@ static const char *short_name_of(struct arena *arena, const struct dso *dso)
 
 	if (dso->kind == DSO_MODULE)
 		return module_short_name(arena, name);
-	if (dso->kind == DSO_JITDUMP || sscanf(name, "/tmp/perf-%d.map", &pid) == 1)
+	if (dso->kind == DSO_JITDUMP || perf_map_pid(name, &pid))
 		return arena_printf(arena, "[JIT] tid %d", dso->pid);
 	while (n > 1 && name[n - 1] == '/')
 		n--;
@@ -179,7 +191,7 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 	dso->kind = kind;
 	dso->long_name = arena_strdup(&set->arena, long_name);
 	dso->pid = pid;
-	if (pid < 0 && sscanf(long_name, "/tmp/perf-%d.map", &map_pid) == 1)
+	if (pid < 0 && perf_map_pid(long_name, &map_pid))
 		dso->pid = map_pid;
 	dso->in_kernel =
 		kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_BPF || kind == DSO_OOL;

@@ -23,7 +23,7 @@ enum dso_kind {
 	DSO_MODULE,   /* a kernel module: long_name a path or "[name]" */
 	DSO_VDSO,     /* [vdso], [vdso32], [vdsox32] */
 	DSO_VSYSCALL, /* [vsyscall] */
-	DSO_ANON, /* //anon, [heap], [stack], /memfd:..., /dev/zero: code only from a JIT's map */
+	DSO_ANON, /* //anon, [heap], [stack], /memfd:..., /dev/zero: names only from a JIT's map */
 	DSO_JITDUMP, /* jit-PID.dump: see symbol/jit/jitdump.h */
 	DSO_BPF,  /* bpf_prog_*: one symbol that covers it */
 	DSO_OOL,  /* out-of-line kernel text made at run time: trampolines */
@@ -96,7 +96,7 @@ struct dso {
 	struct build_id build_id;
 	bool guest;
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
-	int32_t pid;	   /* DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
+	int32_t pid;	   /* of executable DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
 	/* The last one that was seen: leads to files that have no name any more; of a module: where it lay. */
 	struct dso_mapping {
@@ -156,6 +156,8 @@ enum dso_kind dso_user_kind(const char *long_name);
  * another place or of another size is another dso. */
 struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind, uint64_t start,
 			     uint64_t len);
+/* Is it /tmp/perf-PID.map, which stands for all memory of a process that has no name? */
+bool dso_is_perf_map(const struct dso *dso);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
 
 /*

@@ -23,6 +23,9 @@ static bool has_no_file(const char *name)
 static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id,
 			    uint32_t pid, const struct map *map)
 {
+	const enum dso_kind kind = dso_user_kind(name);
+	/* A JIT may keep its code in a memfd, to map it twice. */
+	const bool may_be_jit = kind == DSO_ANON && pid && map->prot & PROT_EXEC;
 	struct dso *dso;
 
 	if (!id->size) {
@@ -31,7 +34,8 @@ static struct dso *user_dso(struct world *w, const char *name, const struct buil
 		if (i != HASH_NONE)
 			id = &w->header_ids.at[i];
 	}
-	dso = dso_set_get(&w->dsos, name, id->size ? id : NULL, dso_user_kind(name), -1);
+	dso = dso_set_get(&w->dsos, name, id->size ? id : NULL, kind,
+			  may_be_jit ? (int32_t)pid : -1);
 	if (!dso->mapped_by)
 		dso->mapped_by = (int32_t)pid;
 	dso->mapping = (struct dso_mapping){(int32_t)pid, map->start, map->end};

@@ -2,7 +2,7 @@
 /*
  * maps: runs code it has made itself, in anonymous memory described by /tmp/perf-PID.map, as a
  * just-in-time compiler does; unmaps it, maps it again, and calls it from there under another name.
- * Removes the map file at its end when an argument is given.
+ * With the argument `memfd` the second lies in a memfd, mapped once to write and once to run.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,18 +32,33 @@ static void *place(size_t offset)
 	return p;
 }
 
+static void *place_in_file(size_t offset)
+{
+	int fd = memfd_create("jit", 0);
+	char *w, *x;
+
+	if (fd < 0 || ftruncate(fd, 12288))
+		return NULL;
+	w = mmap(NULL, 12288, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	x = mmap(NULL, 8192, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 4096);
+	if (w == MAP_FAILED || x == MAP_FAILED)
+		return NULL;
+	memcpy(w + 4096 + offset, loop, sizeof(loop));
+	__builtin___clear_cache(x + offset, x + offset + sizeof(loop));
+	return x;
+}
+
 int main(int argc, char **argv)
 {
 	char path[64], *first, *second;
 	FILE *map;
 
-	(void)argv;
 	if (sizeof(loop) < 8)
 		return 77;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
 	map = fopen(path, "w");
 	first = place(0);
-	second = place(4096);
+	second = argc > 1 && !strcmp(argv[1], "memfd") ? place_in_file(4096) : place(4096);
 	if (!map || !first || !second)
 		return 1;
 	fprintf(map, "%lx %zx jit::first()\n", (unsigned long)first, sizeof(loop));
@@ -52,7 +67,5 @@ int main(int argc, char **argv)
 	((void (*)(void))first)();
 	munmap(first, 8192);
 	((void (*)(void))(second + 4096))();
-	if (argc > 1)
-		unlink(path);
 	return 0;
 }

@@ -210,6 +210,17 @@ static void names_are_those_of_perf(void **state)
 	assert_string_equal(lies(&t, 7, 0x1010, MISC_USER, WORLD_NOW), "/tmp/perf-7.map+1010");
 	assert_string_equal(lies(&t, 7, 0x3010, MISC_USER, WORLD_NOW), "/tmp/perf-7.map+3010");
 	assert_non_null(strstr(lies(&t, 7, 0x2010, MISC_USER, WORLD_NOW), "+10"));
+	/* a memfd keeps its name; whose JIT's map may tell of it is known */
+	add_mmap(&t, 7, 0x5000, 0x1000, 0x2000, "/memfd:jit (deleted)", 0);
+	add_mmap(&t, 8, 0x5000, 0x1000, 0x2000, "/memfd:jit (deleted)", 0);
+	for (uint32_t pid = 7; pid < 9; pid++) {
+		uint32_t epoch =
+			world_epoch(t.w, world_thread(t.w, pid, pid, WORLD_NOW), WORLD_NOW);
+		struct place p = world_place(t.w, epoch, MISC_USER, 0x5010);
+
+		assert_string_equal(p.dso->long_name, "/memfd:jit (deleted)");
+		assert_int_equal(p.dso->pid, pid);
+	}
 	assert_string_equal(comm_at(&t, 7, 7, WORLD_NOW), ":7");
 	end(&t);
 }

@@ -140,8 +140,7 @@ static void tell_map(struct inject *in, const struct record *of, uint32_t pid, c
 		.pgoff = map->pgoff, .maj = map->maj, .min = map->min, .ino = map->ino,
 		.ino_generation = map->ino_generation, .prot = map->prot, .flags = map->flags,
 		/* what is called by a JIT's map here is nameless memory */
-		.filename = map->dso->kind == DSO_ANON && map->dso->pid >= 0 ? "//anon"
-									     : map->dso->long_name};
+		.filename = dso_is_perf_map(map->dso) ? "//anon" : map->dso->long_name};
 	id = get_id(in, map->dso);
 	if (id->size) {
 		r.header.misc |= MISC_MMAP_BUILD_ID;
