@@ -14,6 +14,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Where a position comes by a size from outside: never back, however large the size is. */
+static inline uint64_t position_after(uint64_t at, uint64_t n)
+{
+	return n > UINT64_MAX - at ? UINT64_MAX : at + n;
+}
+
 struct cursor {
 	const uint8_t *p, *end;
 	bool swap; /* the bytes are in the other byte order than this machine's */

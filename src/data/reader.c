@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/reader.h"
 
+#include "base/cursor.h"
 #include "data/recording_file.h"
 
 /* How much of a pipe is read at once; also the most that one record can take, several times over. */
@@ -38,9 +39,8 @@ static void reader_open_part(struct reader *rd)
 	rd->outer = (struct stretch){0};
 	if (!rd->part) {
 		rd->in = &file->in;
-		rd->at = rd->rec->data_offset;
-		rd->end = rd->rec->is_pipe ? rd->in->size
-					   : rd->rec->data_offset + rd->rec->file_data_size;
+		rd->at = MIN(rd->rec->data_offset, rd->in->size);
+		rd->end = rd->rec->is_pipe ? rd->in->size : position_after(rd->at, rd->rec->file_data_size);
 	} else {
 		rd->in = &file->parts.at[rd->part - 1];
 		rd->at = 0;
@@ -95,10 +95,16 @@ static size_t reader_need(struct reader *rd, size_t n)
 	return (size_t)(rd->outer.end - rd->outer.p);
 }
 
+/* Are these bytes read for the first time? Then what is wrong with them counts. */
+static bool reader_counts(const struct reader *rd, uint64_t offset)
+{
+	return rd->part || offset >= rd->rec->file->counted;
+}
+
 /* Losses are counted on the first pass over them only. */
 static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount, uint64_t offset)
 {
-	if (rd->part || offset >= rd->rec->file->counted)
+	if (reader_counts(rd, offset))
 		losses_add(&rd->rec->losses, kind, amount, offset);
 }
 
@@ -349,7 +355,6 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 /* Passes over damage at the outer position; false when nothing comes after it. */
 static bool reader_pass_damage(struct reader *rd)
 {
-	uint64_t from = rd->at;
 	size_t n, skip;
 
 	do {
@@ -361,7 +366,7 @@ static bool reader_pass_damage(struct reader *rd)
 		if (skip == n && n == READER_SEARCH)
 			skip = n - 64;
 		if (skip)
-			reader_lost(rd, LOSS_SKIPPED_BYTES, skip, from);
+			reader_lost(rd, LOSS_SKIPPED_BYTES, skip, rd->at);
 		reader_advance(rd, skip);
 	} while (n == READER_SEARCH && skip == n - 64);
 	return skip < n;
@@ -372,7 +377,7 @@ static void reader_keep(struct reader *rd, struct raw_record *raw, uint64_t max)
 {
 	size_t size = raw->header.size, have;
 
-	if (!raw->following || raw->following > max)
+	if (!raw->following || raw->following > max || raw->following > rd->end - rd->at - size)
 		return;
 	have = reader_need(rd, size + (size_t)raw->following);
 	raw->p = rd->outer.p;
@@ -495,7 +500,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 
 size_t reader_samples(struct reader *rd, size_t most)
 {
-	const uint8_t *p = rd->outer.p + rd->pending, *start = p;
+	const uint8_t *p, *start;
 	struct record_header h;
 
 	if (!rd->in->map || rd->packed || rd->inner.p != rd->inner.end || !rd->pending ||
@@ -503,6 +508,7 @@ size_t reader_samples(struct reader *rd, size_t most)
 		return 0;
 	if (most > READER_RUN)
 		most = READER_RUN;
+	p = start = rd->outer.p + rd->pending;
 	while ((size_t)(rd->outer.end - p) >= sizeof(h)) {
 		h = wire_header(rd->rec, p);
 		if (h.type != RECORD_SAMPLE || !size_fits(&h) || h.size > (size_t)(rd->outer.end - p) ||
@@ -517,20 +523,25 @@ size_t reader_samples(struct reader *rd, size_t most)
 	return (size_t)(p - start);
 }
 
+uint64_t reader_position(const struct reader *rd)
+{
+	return position_after(rd->at, rd->pending);
+}
+
 const struct time_run *reader_run(struct reader *rd)
 {
 	const struct time_runs *t = &rd->rec->file->times;
 
 	if (rd->part)
 		return NULL;
-	while (rd->run < t->runs.n && t->runs.at[rd->run].offset < rd->at + rd->pending)
+	while (rd->run < t->runs.n && t->runs.at[rd->run].offset < reader_position(rd))
 		rd->run++;
 	return rd->run < t->runs.n ? &t->runs.at[rd->run] : NULL;
 }
 
 bool reader_at_run(const struct reader *rd, const struct time_run *run)
 {
-	return rd->at + rd->pending == run->offset && !rd->packed && rd->inner.p == rd->inner.end &&
+	return reader_position(rd) == run->offset && !rd->packed && rd->inner.p == rd->inner.end &&
 	       run->size <= rd->end - run->offset;
 }
 
@@ -565,24 +576,57 @@ void reader_read_run(struct reader *rd, const struct time_run *run)
 	file->wanted = MAX(file->wanted, run->offset + run->size);
 }
 
+/*
+ * More should follow the record than there is: either the input was cut short, or its size is wrong and other records
+ * follow it.
+ */
+static void reader_pass_overrun(struct reader *rd)
+{
+	struct losses *losses = &rd->rec->losses;
+	const uint64_t from = rd->at, left = rd->end - rd->at, size = rd->pending;
+	const bool counts = reader_counts(rd, from);
+	size_t n;
+	bool found;
+
+	reader_advance(rd, rd->record_size);
+	n = reader_need(rd, READER_SEARCH);
+	found = damage_plausible(rd->rec, rd->outer.p, MIN(n, READER_SEARCH)) || reader_pass_damage(rd);
+	if (!counts)
+		return;
+	if (found || size > INT64_MAX)
+		losses_add(losses, LOSS_CORRUPT, 1, from);
+	else
+		losses_add(losses, LOSS_TRUNCATED, size - left, from);
+}
+
+/* The record delivered last is passed over only now: its bytes had to stay. */
+static void reader_pass_pending(struct reader *rd)
+{
+	const uint64_t from = rd->at, size = rd->pending;
+
+	if (size > rd->end - rd->at || size > INT64_MAX) {
+		reader_pass_overrun(rd);
+	} else {
+		reader_advance(rd, size);
+		/* how much there is of a pipe shows only now */
+		if (rd->at - from < size)
+			losses_add(&rd->rec->losses, LOSS_TRUNCATED, size - (rd->at - from), from);
+	}
+	rd->pending = 0;
+}
+
 int reader_next(struct reader *rd, struct raw_record *raw)
 {
 	*raw = (struct raw_record){0};
 	while (!reader_inner(rd, raw)) {
 		int got;
 
-		/* the record delivered last is passed over only now: its bytes had to stay */
-		if (rd->pending) {
-			uint64_t before = rd->at;
-
-			reader_advance(rd, rd->pending);
-			if (rd->at - before < rd->pending)
-				reader_lost(rd, LOSS_TRUNCATED, rd->pending - (rd->at - before), before);
-			rd->pending = 0;
-		}
+		if (rd->pending)
+			reader_pass_pending(rd);
 		got = reader_outer(rd, raw);
 		if (got) {
-			rd->pending = raw->header.size + raw->following;
+			rd->record_size = raw->header.size;
+			rd->pending = position_after(raw->header.size, raw->following);
 			break;
 		}
 		if (rd->inner.p != rd->inner.end)

@@ -67,11 +67,14 @@ struct reader {
 	bool keep_following; /* of a pipe, too: .blob is wanted of every record that has one */
 	bool torn; /* the expansion before this one failed in the middle */
 	uint64_t pending; /* bytes of the record delivered last, with what follows it */
+	uint32_t record_size; /* of that record alone, as its header says */
 	size_t run;	  /* of the index: the next one, about */
 };
 
 void reader_init(struct reader *rd, struct recording *rec);
 void reader_release(struct reader *rd);
+/* Where the next record stands. */
+uint64_t reader_position(const struct reader *rd);
 /* 1: *raw is valid until the next call (its chunk can be held for longer); 0: the end. */
 int reader_next(struct reader *rd, struct raw_record *raw);
 /* The samples that follow the record that was delivered last, in a mapped file, are passed without being

@@ -101,74 +101,102 @@ static const uint8_t *section_bytes(struct recording *rec, struct section s, siz
 	return p;
 }
 
-/* A file's attribute table: each entry is an attribute and where its ids are. */
+/* What an attribute says of its own size. */
+static uint32_t attr_own_size(const struct recording *rec, const uint8_t *attr)
+{
+	struct cursor c = cursor_over(attr + 4, 4, rec->swap);
+	uint32_t size = cursor_u32(&c);
+
+	return size ? size : ATTR_SIZE_VER0;
+}
+
+/*
+ * A size that is no multiple of an entry's is wrong. The last entry counts when most of it lies within, and it looks
+ * like the first one; n bytes are there from the table on.
+ */
+static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t size, size_t n)
+{
+	const size_t rest = size % rec->attr_size, last = size - rest;
+
+	if (!rest)
+		return size;
+	losses_add(&rec->losses, LOSS_CORRUPT, 1, 32);
+	if (rest < rec->attr_size / 2 || n - last < rec->attr_size ||
+	    attr_own_size(rec, table + last) != attr_own_size(rec, table))
+		return last;
+	return last + rec->attr_size;
+}
+
+/* One entry of the table: an attribute, and where its ids are. No two share ids: a file has room for so many. */
+static void read_attr(struct recording *rec, const uint8_t *entry, uint64_t *ids_left)
+{
+	const uint32_t room = rec->attr_size - (uint32_t)sizeof(struct section);
+	struct cursor c = cursor_over(entry + room, sizeof(struct section), rec->swap);
+	const struct section ids = cursor_section(&c);
+	struct event *ev = recording_add_attr(rec, entry, MIN(attr_own_size(rec, entry), room));
+	const uint8_t *p;
+	size_t got;
+
+	if (!ev) {
+		losses_add(&rec->losses, LOSS_CORRUPT, 1, 24);
+		return;
+	}
+	p = section_bytes(rec, ids, &got);
+	if (got < ids.size)
+		losses_add(&rec->losses, LOSS_TRUNCATED, ids.size - got, ids.offset);
+	if (got / 8 > *ids_left) {
+		losses_add(&rec->losses, LOSS_CORRUPT, 1, ids.offset);
+		return;
+	}
+	*ids_left -= got / 8;
+	c = cursor_over(p, got, rec->swap);
+	while (cursor_left(&c) >= 8)
+		event_set_add_id(&rec->events, ev, cursor_u64(&c));
+}
+
 static int read_attrs(struct recording *rec, struct section attrs, struct err *err)
 {
-	/* no two attributes share ids: a file has room for so many */
 	uint64_t ids_left = rec->file->in.size / 8;
+	struct section room = {attrs.offset, position_after(attrs.size, MIN(rec->attr_size, 4096))};
 	const uint8_t *table;
-	size_t n, got;
+	size_t n, size;
 
-	if (attrs.offset < rec->data_offset && attrs.size > rec->data_offset - attrs.offset) {
+	if (attrs.offset < rec->data_offset)
+		room.size = MIN(room.size, rec->data_offset - attrs.offset);
+	if (attrs.size > room.size) {
 		losses_add(&rec->losses, LOSS_CORRUPT, 1, 32);
-		attrs.size = rec->data_offset - attrs.offset;
+		attrs.size = room.size;
 	}
-	table = section_bytes(rec, attrs, &n);
+	table = section_bytes(rec, room, &n);
+	size = MIN(n, attrs.size);
 	if (!rec->attr_size && !attrs.size) {
 		err_set(err, ERR_INPUT, "the file's attr size field is 0 which is unexpected");
 		return err_hint(err, "Was the 'perf record' command properly terminated?");
 	}
 	/* damaged: the first attribute says its size as well */
-	if (n >= ATTR_SIZE_VER0 && (rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section) ||
-				    rec->attr_size > n)) {
-		struct cursor c = cursor_over(table + 4, 4, rec->swap);
-		uint32_t size = cursor_u32(&c);
+	if (size >= ATTR_SIZE_VER0 && (rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section) ||
+				       rec->attr_size > size)) {
+		const uint32_t own = attr_own_size(rec, table);
 
 		losses_add(&rec->losses, LOSS_CORRUPT, 1, 16);
-		rec->attr_size = (uint32_t)sizeof(struct section) + (size ? size : ATTR_SIZE_VER0);
-		if (size > 4096)
+		rec->attr_size = (uint32_t)sizeof(struct section) + own;
+		if (own > 4096)
 			return damaged(rec, err);
 	}
-	if (n && rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
+	if (size && rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
 		return damaged(rec, err);
-	if (n < attrs.size)
-		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - n, attrs.offset);
-	for (; n && n >= rec->attr_size; n -= rec->attr_size, table += rec->attr_size) {
-		struct cursor c = cursor_over(table, rec->attr_size, rec->swap);
-		uint32_t size, room = rec->attr_size - (uint32_t)sizeof(struct section);
-		struct section ids;
-		const uint8_t *p;
-		struct event *ev;
-
-		cursor_skip(&c, 4);
-		size = cursor_u32(&c);
-		if (!size)
-			size = ATTR_SIZE_VER0;
-		c = cursor_over(table + room, sizeof(struct section), rec->swap);
-		ids = cursor_section(&c);
-		ev = recording_add_attr(rec, table, size < room ? size : room);
-		if (!ev) {
-			losses_add(&rec->losses, LOSS_CORRUPT, 1, attrs.offset);
-			continue;
-		}
-		p = section_bytes(rec, ids, &got);
-		if (got < ids.size)
-			losses_add(&rec->losses, LOSS_TRUNCATED, ids.size - got, ids.offset);
-		if (got / 8 > ids_left) {
-			losses_add(&rec->losses, LOSS_CORRUPT, 1, ids.offset);
-			continue;
-		}
-		ids_left -= got / 8;
-		c = cursor_over(p, got, rec->swap);
-		while (cursor_left(&c) >= 8)
-			event_set_add_id(&rec->events, ev, cursor_u64(&c));
-	}
+	if (size < attrs.size)
+		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - size, attrs.offset);
+	else if (size)
+		size = whole_attrs(rec, table, size, n);
+	for (size_t at = 0; size - at >= rec->attr_size && size; at += rec->attr_size)
+		read_attr(rec, table + at, &ids_left);
 	return 0;
 }
 
 static bool overlaps(struct section a, struct section b)
 {
-	return a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+	return a.offset < position_after(b.offset, b.size) && b.offset < position_after(a.offset, a.size);
 }
 
 /* The table after the data: one section for each bit that is set. */
@@ -225,7 +253,7 @@ static void read_known_features(struct recording *rec)
  */
 static void read_own_features(struct recording *rec)
 {
-	uint64_t end = rec->file->in.size, least = rec->data_offset + rec->file_data_size;
+	uint64_t end = rec->file->in.size, least = position_after(rec->data_offset, rec->file_data_size);
 
 	while (rec->data_size && end >= least && end - least >= 16) {
 		size_t got;
@@ -392,7 +420,7 @@ static int read_header(struct recording *rec, struct err *err)
 		memcpy(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES, 32);
 	rec->data_offset = data.offset;
 	rec->data_size = data.size;
-	rec->feature_offset = data.offset + data.size;
+	rec->feature_offset = position_after(data.offset, data.size);
 	if (data.offset > in->size || data.size > in->size - data.offset || !data.size)
 		rec->file_data_size = data.offset > in->size ? 0 : in->size - data.offset;
 	else

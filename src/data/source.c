@@ -245,7 +245,7 @@ static size_t source_samples(struct source *src, size_t most)
 {
 	const struct recording_file *file = src->rec->file;
 	const struct time_run *run = skips(src) ? reader_run(&src->reader) : NULL;
-	uint64_t at = src->reader.at + src->reader.pending;
+	uint64_t at = reader_position(&src->reader);
 
 	most = MIN(most, SPAN_SIZE);
 	for (; run && run < file->times.runs.at + file->times.runs.n && run->offset - at < most; run++) {

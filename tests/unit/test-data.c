@@ -1,132 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Records and recordings: values in records, order, pipes, damage, and whole recordings. */
-#include "unit.h"
+/* Records and recordings: values in records, order, pipes, and whole recordings. */
+#include "recordings.h"
 
 #include "base/mem.h"
 #include "data/feature.h"
 #include "data/read_split.h"
-#include "data/recording.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-#define BASIC (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD)
-
-static struct attr attr_of(uint64_t sample_type)
-{
-	return (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 7,
-			     .sample_type = sample_type, .flags = ATTR_SAMPLE_ID_ALL};
-}
-
-static void put(struct buf *b, const void *p, size_t n)
-{
-	buf_add(b, p, n);
-}
-static void put32(struct buf *b, uint32_t v)
-{
-	put(b, &v, 4);
-}
-static void put64(struct buf *b, uint64_t v)
-{
-	put(b, &v, 8);
-}
-
-/* Records are gathered in a buf of their own, then made into a file or a pipe. */
-static void put_record(struct buf *b, const struct attr *a, struct record r)
-{
-	assert_int_equal(record_encode(&r, a->sample_type, a->flags & ATTR_SAMPLE_ID_ALL, b), 0);
-}
-
-static void put_sample(struct buf *b, const struct attr *a, uint64_t time, uint64_t ip)
-{
-	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
-
-	r.sample = (struct sample){.type = a->sample_type, .ip = ip, .pid = 10, .tid = 11,
-				   .time = time, .cpu = 3, .period = 5};
-	put_record(b, a, r);
-}
-
-static void put_comm(struct buf *b, const struct attr *a, uint64_t time, const char *comm)
-{
-	struct record r = {.header.type = RECORD_COMM, .id = {.time = time, .pid = 10, .tid = 11}};
-
-	r.comm = (struct rec_comm){.pid = 10, .tid = 11, .comm = comm};
-	put_record(b, a, r);
-}
-
-static void put_empty(struct buf *b, uint32_t type)
-{
-	struct record r = {.header.type = type};
-
-	put_record(b, &(struct attr){0}, r);
-}
-
-static struct buf make_file(const struct attr *attrs, size_t n, const struct buf *data)
-{
-	struct buf b = {0};
-	uint64_t at = 104 + n * (ATTR_SIZE_6_1 + 16);
-
-	put(&b, "PERFILE2", 8);
-	put64(&b, 104);
-	put64(&b, ATTR_SIZE_6_1 + 16);
-	put64(&b, 104);
-	put64(&b, n * (ATTR_SIZE_6_1 + 16));
-	put64(&b, at + 8 * n);
-	put64(&b, data->n);
-	for (int i = 0; i < 6; i++)
-		put64(&b, 0);
-	for (size_t i = 0; i < n; i++) {
-		put(&b, &attrs[i], ATTR_SIZE_6_1);
-		put64(&b, at + 8 * i);
-		put64(&b, 8);
-	}
-	for (size_t i = 0; i < n; i++)
-		put64(&b, 100 + i);
-	put(&b, data->at, data->n);
-	return b;
-}
-
-static struct buf make_pipe(const struct attr *a, const struct buf *data)
-{
-	struct buf b = {0};
-
-	put(&b, "PERFILE2", 8);
-	put64(&b, 16);
-	put32(&b, RECORD_HEADER_ATTR);
-	put32(&b, (8 + ATTR_SIZE_6_1 + 8) << 16);
-	put(&b, a, ATTR_SIZE_6_1);
-	put64(&b, 100);
-	put(&b, data->at, data->n);
-	return b;
-}
-
-/* The ips of samples and first letters of comms, as they are delivered. */
-static void read_order(struct recording *rec, enum source_mode mode, struct buf *out)
-{
-	struct err e = {0};
-	AUTO(source) *src = source_open(rec, mode, &e);
-	struct record r;
-
-	assert_non_null(src);
-	buf_clear(out);
-	while (source_next(src, &r, &e) > 0)
-		if (r.header.type == RECORD_SAMPLE)
-			buf_printf(out, "%llu ", (unsigned long long)r.sample.ip);
-		else if (r.header.type == RECORD_COMM)
-			buf_printf(out, "%c ", r.comm.comm[0]);
-}
-
-static struct recording *open_bytes(const struct buf *b)
-{
-	struct err e = {0};
-	struct recording *rec = recording_open_memory(b->at, b->n, &e);
-
-	if (!rec)
-		fail_msg("%s", e.text);
-	return rec;
-}
 
 static struct buf some_rounds(const struct attr *a)
 {
@@ -525,43 +408,6 @@ static void counter_values_become_samples(void **state)
 	event_set_release(&set);
 }
 
-/* Damage: what stands before and after it is still read, and it is counted. */
-static void damage_is_passed_over(void **state)
-{
-	struct attr a = attr_of(BASIC);
-	AUTO_BUF data = {0}, out = {0};
-	size_t third = 0;
-
-	(void)state;
-	for (uint64_t i = 1; i <= 8; i++) {
-		if (i == 3)
-			third = data.n;
-		put_sample(&data, &a, i, i);
-	}
-	for (int how = 0; how < 4; how++) {
-		AUTO_BUF file = make_file(&a, 1, &data);
-		uint8_t *at = (uint8_t *)file.at + (file.n - data.n) + third;
-
-		if (how == 0)
-			memset(at, 0xee, 24); /* garbage */
-		else if (how == 1)
-			memset(at, 0, 16); /* nothing */
-		else if (how == 2)
-			at[6] = 4; /* a size that cannot be */
-		else
-			at[0] = 200; /* no such type, and what follows fits: from a newer tool */
-		AUTO(recording) *rec = open_bytes(&file);
-		read_order(rec, SOURCE_ORDERED, &out);
-		assert_string_equal(buf_text(&out), "1 2 4 5 6 7 8 ");
-		assert_true(losses_any(&rec->losses));
-		assert_int_equal(losses_damage(&rec->losses), how != 3);
-		/* a second pass finds the same and counts nothing twice */
-		uint64_t skipped = rec->losses.kind[LOSS_SKIPPED_BYTES].times;
-		read_order(rec, SOURCE_SAMPLES, &out);
-		assert_int_equal(rec->losses.kind[LOSS_SKIPPED_BYTES].times, skipped);
-	}
-}
-
 /* simpleperf has types of its own, whose sizes need not be multiples of 8. */
 static void other_tools_records_are_passed_over(void **state)
 {
@@ -580,50 +426,6 @@ static void other_tools_records_are_passed_over(void **state)
 	assert_string_equal(buf_text(&out), "1 2 ");
 	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
 	assert_false(losses_damage(&rec->losses));
-}
-
-static void ends_that_come_too_early_are_counted(void **state)
-{
-	struct attr a = attr_of(BASIC);
-	AUTO_BUF data = {0}, out = {0};
-
-	(void)state;
-	for (uint64_t i = 1; i <= 3; i++)
-		put_sample(&data, &a, i, i);
-	AUTO_BUF file = make_file(&a, 1, &data);
-	file.n -= 10;
-	AUTO(recording) *cut = open_bytes(&file);
-	read_order(cut, SOURCE_ORDERED, &out);
-	assert_string_equal(buf_text(&out), "1 2 ");
-	assert_true(cut->losses.kind[LOSS_TRUNCATED].times > 0);
-	assert_true(losses_damage(&cut->losses));
-	/* the recorder was killed: the header says there is no data */
-	file.n += 10;
-	memset(file.at + 48, 0, 8);
-	AUTO(recording) *killed = open_bytes(&file);
-	read_order(killed, SOURCE_ORDERED, &out);
-	assert_string_equal(buf_text(&out), "1 2 3 ");
-	assert_int_equal(killed->losses.kind[LOSS_UNFINISHED].times, 1);
-	/* not a recording at all */
-	struct err e = {0};
-	assert_null(recording_open_memory("PERFILE3PERFILE3", 16, &e));
-	assert_string_equal(e.text, "incompatible file format");
-	assert_null(recording_open_memory(NULL, 0, &e));
-}
-
-/* The table of attributes reaches over the whole file, the ids of its second entry do, too. */
-static void attributes_have_room_before_the_data_only(void **state)
-{
-	struct attr attrs[2] = {attr_of(BASIC), attr_of(BASIC)};
-	AUTO_BUF data = {0}, file = make_file(attrs, 2, &data);
-	const uint64_t huge = 1ull << 32 | 1;
-
-	(void)state;
-	memcpy(file.at + 32, &huge, 8);
-	memcpy(file.at + 104 + 2 * (ATTR_SIZE_6_1 + 16) - 8, &huge, 8);
-	AUTO(recording) *rec = open_bytes(&file);
-	assert_int_equal(rec->events.events.n, 2);
-	assert_true(losses_damage(&rec->losses));
 }
 
 /* Where our own recordings are: the tests run in the project's directory. */
@@ -767,10 +569,7 @@ int main(void)
 		cmocka_unit_test(a_file_of_the_other_byte_order_is_read),
 		cmocka_unit_test(events_are_told_apart_by_id),
 		cmocka_unit_test(counter_values_become_samples),
-		cmocka_unit_test(damage_is_passed_over),
 		cmocka_unit_test(other_tools_records_are_passed_over),
-		cmocka_unit_test(ends_that_come_too_early_are_counted),
-		cmocka_unit_test(attributes_have_room_before_the_data_only),
 		cmocka_unit_test(our_recordings_encode_to_their_bytes),
 		cmocka_unit_test(other_people_s_recordings_encode_to_their_bytes),
 	};

@@ -171,10 +171,10 @@ static bool read_entry(struct cursor *c, uint64_t from, uint64_t to, struct time
 bool time_runs_read(struct time_runs *t, struct cursor c, uint64_t offset, uint64_t size)
 {
 	uint32_t version = cursor_u32(&c), entry = cursor_u32(&c);
-	uint64_t from = cursor_u64(&c), n = cursor_u64(&c), sum = cursor_u64(&c), to = offset + size;
+	uint64_t from = cursor_u64(&c), n = cursor_u64(&c), sum = cursor_u64(&c), to = position_after(offset, size);
 	struct time_run run;
 
-	if (c.bad || version != VERSION || entry != ENTRY || from != offset || n != size || to < offset ||
+	if (c.bad || version != VERSION || entry != ENTRY || from != offset || n != size ||
 	    cursor_left(&c) % ENTRY || hash_bytes(c.p, cursor_left(&c), 0) != sum)
 		return false;
 	while (cursor_left(&c)) {
