@@ -157,7 +157,7 @@ static int show_recording(const struct buildid_list_opts *o, struct out *out, st
 		show_table(rec, &out->buf);
 	else if (show_hits(rec, &out->buf, err))
 		return -1;
-	return losses_damage(&rec->losses) ? EXIT_DAMAGE : 0;
+	return input_account_list(rec);
 }
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)

@@ -145,7 +145,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 		buf_str(out,
 			"# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "
 			"events\n");
-	return losses_damage(&rec->losses) ? EXIT_DAMAGE : 0;
+	return input_account_list(rec);
 }
 
 static const char *const usage[] = {"evlist [<options>]", NULL};

@@ -129,18 +129,6 @@ static struct recording *open_input(struct env *env, const struct inject_opts *o
 	return NULL;
 }
 
-/* The ledger's line, and the status it calls for. */
-static int account(const struct recording *rec, bool strict)
-{
-	AUTO_BUF b = {0};
-
-	if (losses_any(&rec->losses)) {
-		losses_show(&rec->losses, &b);
-		fprintf(stderr, "%s\n", buf_text(&b));
-	}
-	return losses_damage(&rec->losses) || (strict && losses_any(&rec->losses)) ? EXIT_DAMAGE : 0;
-}
-
 static int write_anew(struct env *env, const struct inject_opts *o, struct inject_options *how,
 		      struct err *err)
 {
@@ -172,7 +160,7 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 			(unsigned long long)totals.records, (unsigned long long)totals.ids,
 			(unsigned long long)totals.sleeps, (unsigned long long)totals.codes,
 			(unsigned long long)totals.chains);
-	return account(rec, o->strict);
+	return input_account(rec, "", o->strict);
 }
 
 static void defaults(void *opts, const struct env *env)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_input.h"
 
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,4 +33,29 @@ struct recording *input_open_recording(const struct input_opts *o, struct out *o
 	if (out)
 		out_progress_start(out, "Processing events...");
 	return recording_open(input_path(o), &how, err);
+}
+
+static void say_losses(const struct recording *rec, const char *prefix)
+{
+	AUTO_BUF line = {0};
+
+	losses_show(&rec->losses, &line);
+	fprintf(stderr, "%s%s\n", prefix, buf_text(&line));
+}
+
+int input_account(const struct recording *rec, const char *prefix, bool strict)
+{
+	const bool any = losses_any(&rec->losses);
+
+	if (any)
+		say_losses(rec, prefix);
+	return losses_damage(&rec->losses) || (strict && any) ? EXIT_DAMAGE : 0;
+}
+
+int input_account_list(const struct recording *rec)
+{
+	if (!losses_damage(&rec->losses) && !rec->losses.kind[LOSS_STREAM_CUT].times)
+		return 0;
+	say_losses(rec, "perf: ");
+	return EXIT_DAMAGE;
 }

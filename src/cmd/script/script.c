@@ -79,21 +79,6 @@ static int check_supported(const struct script_opts *o, int n_words, char **word
 	return 0;
 }
 
-/* The ledger's line, and the status it calls for. */
-static int account(const struct recording *rec, bool strict)
-{
-	struct buf b = {0};
-
-	if (losses_any(&rec->losses)) {
-		losses_show(&rec->losses, &b);
-		fprintf(stderr, "%s\n", buf_text(&b));
-	}
-	buf_release(&b);
-	if (losses_damage(&rec->losses) || (strict && losses_any(&rec->losses)))
-		return EXIT_DAMAGE;
-	return 0;
-}
-
 static int show(struct env *env, const struct script_opts *o, struct recording *rec,
 		struct script *s, struct err *err)
 {
@@ -138,7 +123,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
 	if (o->debug)
 		fprintf(stderr, "Misordered timestamps: %llu\n", (unsigned long long)s->misordered);
-	return failed ? -1 : account(rec, o->strict);
+	return failed ? -1 : input_account(rec, "", o->strict);
 }
 
 static int run_script(struct env *env, struct script_opts *o, struct err *err)
