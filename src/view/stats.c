@@ -2,6 +2,8 @@
 #include "view/stats.h"
 
 #include "base/mem.h"
+#include "data/batch.h"
+#include "profile/sample_layout.h"
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)
 {
@@ -38,44 +40,67 @@ void stats_add(struct stats *s, const struct recording *rec, const struct record
 		count_decoded(s, rec, r);
 }
 
-/* The same without decoding what needs none. */
-static void count_raw(struct stats *s, const struct record_decode *how, const struct recording *rec,
-		      const uint8_t *p, const struct record_header *h)
+struct stats_reading {
+	struct stats *s;
+	struct recording *rec;
+	struct batch_decoder decoder;
+	struct sample_layout layout;
+	bool alike; /* the layout is that of all samples */
+};
+
+/* A sample that need not be decoded; false: it must be. */
+static bool count_plain(struct stats_reading *rd, const struct batch_record *at)
 {
-	struct event *ev;
+	struct sample_chain chain;
+	const struct event *ev;
+
+	if (!rd->alike || at->type != RECORD_SAMPLE || at->size < rd->layout.fixed)
+		return false;
+	ev = sample_layout_event(&rd->layout, at->p);
+	if (!ev || !sample_is_whole(&rd->layout, ev, at->p, at->size, &chain))
+		return false;
+	stats_of(rd->s, ev)->samples++;
+	return true;
+}
+
+/* A record that cannot be decoded counts as one that is there; the decoder notes the damage. */
+static void count_raw(struct stats_reading *rd, const struct batch_record *at)
+{
 	struct record r;
 
-	if (!count_type(s, h->type) ||
-	    (h->type != RECORD_SAMPLE && h->type != RECORD_LOST_SAMPLES))
+	if (!count_type(rd->s, at->type) || count_plain(rd, at))
 		return;
-	ev = record_event(how, p, h->size);
-	if (ev && h->type == RECORD_SAMPLE && !read_split_needed(ev))
-		stats_of(s, ev)->samples++;
-	else if (!record_decode(how, p, h->size, &r))
-		count_decoded(s, rec, &r);
+	if (batch_decode(&rd->decoder, at, &r))
+		count_decoded(rd->s, rd->rec, &r);
+	else if (r.event && at->type == RECORD_SAMPLE && !read_split_needed(r.event))
+		stats_of(rd->s, r.event)->samples++;
 }
 
 int stats_read(struct stats *s, struct recording *rec, struct err *err)
 {
-	AUTO_BUF scratch = {0};
 	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
-	struct record_decode how = {.swap = rec->swap, .scratch = &scratch, .events = &rec->events};
+	struct stats_reading rd = {.s = s, .rec = rec, .decoder = {.src = src}};
 	struct span span;
 	int got;
 
 	if (!src)
 		return -1;
 	s->plain_names = true;
+	rd.alike = !rec->is_pipe && sample_layout_init(&rd.layout, rec);
 	while ((got = source_next_span(src, &span, err)) > 0) {
+		struct batch_record at = {.seq = span.seq};
 		struct record_header h;
-		const uint8_t *p;
 
-		/* in a pipe the first span brings the attribute that says so */
-		how.sample_id_all = rec->sample_id_all;
-		for (size_t pos = 0; span_step(&span, rec->swap, &pos, &p, &h);)
-			count_raw(s, &how, rec, p, &h);
+		for (size_t pos = 0; span_step(&span, rec->swap, &pos, &at.p, &h); at.seq++) {
+			at.offset = span.offset + (uint64_t)(at.p - span.p);
+			at.type = h.type;
+			at.size = h.size;
+			count_raw(&rd, &at);
+		}
 		span_release(&span);
 	}
+	losses_merge(&rec->losses, &rd.decoder.losses);
+	batch_decoder_release(&rd.decoder);
 	return got;
 }
 
