@@ -131,19 +131,6 @@ bool batch_decode(struct batch_decoder *d, const struct batch_record *at, struct
 	return decode(d->src, at, &d->scratch, &d->losses, r);
 }
 
-/* A record that defines something: taken once, however often the file is read. */
-static void source_define(struct source *src, const struct raw_record *raw)
-{
-	struct recording_file *file = src->rec->file;
-	struct record r;
-
-	if (!recording_defines(raw->header.type) || raw->seq < file->taken)
-		return;
-	file->taken = raw->seq + 1;
-	if (source_decode(src, raw, &r))
-		recording_take(src->rec, &r, raw->blob, raw->blob_size);
-}
-
 static bool source_wants(const struct source *src, uint32_t type)
 {
 	switch (src->mode) {
@@ -154,6 +141,24 @@ static bool source_wants(const struct source *src, uint32_t type)
 	default:
 		return true;
 	}
+}
+
+/* A record that defines something: taken once, however often the file is read. */
+static void source_define(struct source *src, const struct raw_record *raw)
+{
+	struct recording_file *file = src->rec->file;
+	const struct batch_record at = batch_record(raw);
+	struct losses delivered = {0}, *losses = &src->rec->losses;
+	struct record r;
+
+	if (!recording_defines(raw->header.type) || raw->seq < file->taken)
+		return;
+	file->taken = raw->seq + 1;
+	/* what is delivered is decoded once more, and counts then */
+	if (source_wants(src, raw->header.type))
+		losses = &delivered;
+	if (decode(src, &at, &src->scratch, losses, &r))
+		recording_take(src->rec, &r, raw->blob, raw->blob_size);
 }
 
 /* True when the record has to wait for its turn. */
