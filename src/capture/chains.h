@@ -9,6 +9,8 @@
  *                          samples that need them
  *   chains_unwind()        a sample; what it became is appended to a buffer
  *
+ * Samples come ring by ring, in no order of time: each is unwound in the maps of its own time.
+ *
  * Its memory is bounded: what it knows of past processes is given up when that grows too large, and
  * what still runs is then read again from /proc.
  */
@@ -33,13 +35,16 @@ struct chains {
 	struct unwound unwound;
 	const struct synth_options *synth;
 	struct buf scratch, wire;
-	/* side-band records that wait for those of the other rings: a fork must not come after what its
-	 * child did */
+	/* side-band records that no sample has reached yet: another ring may still tell earlier ones */
 	struct buf early;
 	VEC(struct chains_early {
 		uint64_t time;
 		size_t at;
 	}) order;
+	size_t settled; /* of order: those before it are part of the world */
+	bool sorted;	/* order, from there on */
+	struct idmap lived; /* processes whose birth or exec was seen: all their maps have times */
+	bool one_ring; /* side-band comes with the samples of its ring: only the present is known */
 	struct stack_watch watch;   /* of events with unwind_auto */
 	uint64_t samples;	    /* that were unwound */
 	uint64_t ends[UNWIND_ENDS];
@@ -61,7 +66,7 @@ static inline uint64_t chains_ended(const struct chains *c, enum unwind_end end)
 	return c->ends[end] + c->unwound.ends[end];
 }
 void chains_see(struct chains *c, const uint8_t *record);
-/* The other rings have told theirs, too: at the end of a pass, and before its first sample. */
+/* At the end of a pass: doesn't keep more records waiting than is worth it. */
 void chains_settle(struct chains *c);
 /* n bytes of whole records. */
 void chains_see_all(struct chains *c, const void *p, size_t n);

@@ -12,6 +12,7 @@ struct map_version {
 	uint64_t time;
 	struct map_node *root;
 	struct map_node *code; /* of a JIT: where it lies in anonymous memory */
+	uint32_t epoch;	       /* its id, of a version that is no longer the last; 0: none yet */
 };
 
 /* The owner of maps: what perf calls the maps of a thread group's leader. */

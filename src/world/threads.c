@@ -19,6 +19,8 @@ static struct process *process_new(struct world *w, uint32_t pid)
 
 struct map_version *process_change(struct world *w, struct process *p, uint64_t time)
 {
+	const uint32_t epoch = p->epoch;
+
 	p->epoch = NO_EPOCH;
 	if (!p->versions.n) {
 		vec_add(&p->versions, (struct map_version){.time = time});
@@ -27,6 +29,7 @@ struct map_version *process_change(struct world *w, struct process *p, uint64_t 
 					   .root = vec_last(&p->versions)->root,
 					   .code = vec_last(&p->versions)->code};
 
+		vec_last(&p->versions)->epoch = epoch == NO_EPOCH ? 0 : epoch;
 		vec_add(&p->versions, next);
 		p->gen = ++w->gen;
 	}

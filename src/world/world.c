@@ -259,6 +259,13 @@ bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, stru
 	return true;
 }
 
+/* From now on the kernel's last version is left as it is. */
+static void show_kernel(struct world *w)
+{
+	w->kernel_gen = ++w->gen;
+	w->kernel_shown = true;
+}
+
 /* A name for the present state; where the past is kept, that state is from now on left as it is. */
 static struct live_epoch live_epoch(struct world *w, struct process *p)
 {
@@ -273,8 +280,7 @@ static struct live_epoch live_epoch(struct world *w, struct process *p)
 		e.code = vec_last(&p->versions)->code;
 	}
 	p->gen = ++w->gen;
-	w->kernel_gen = ++w->gen;
-	w->kernel_shown = true;
+	show_kernel(w);
 	return e;
 }
 
@@ -291,6 +297,24 @@ uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time)
 		vec_add(&w->live_epochs, live_epoch(w, p));
 	}
 	return p->epoch;
+}
+
+uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time)
+{
+	struct process *p = t->process;
+	size_t n = versions_by(p, time), at = n ? n - 1 : 0;
+	uint32_t kernel = kernel_version_at(w, time);
+	struct map_version *v;
+
+	if (w->sealed || at + 1 >= p->versions.n)
+		return world_epoch(w, t, time);
+	v = &p->versions.at[at];
+	if (v->epoch && w->live_epochs.at[v->epoch].kernel == kernel)
+		return v->epoch;
+	v->epoch = (uint32_t)w->live_epochs.n;
+	vec_add(&w->live_epochs, (struct live_epoch){.root = v->root, .code = v->code, .kernel = kernel});
+	show_kernel(w);
+	return v->epoch;
 }
 
 /* The states that an epoch names. */

@@ -113,6 +113,9 @@ bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, stru
  * dump, an unsealed world counts what had been loaded by that time: WORLD_NOW is the last record's.
  */
 uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
+/* Before sealing: of the maps that held at that time, also when others took their place since. The
+ * first ones that are known stand for the time before them. */
+uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time);
 struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 /* When the cpumode is not known: tries user, then kernel. */
 struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip);

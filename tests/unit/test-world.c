@@ -281,6 +281,53 @@ static void epochs_stay_what_they_were(void **state)
 	end(&t);
 }
 
+static const char *lay_then(struct test *t, uint64_t ip, uint64_t time)
+{
+	return name_in(t, world_epoch_then(t->w, world_thread(t->w, 1, 1, time), time), MISC_USER, ip);
+}
+
+/* While records are still added: what is asked late is answered as of its own time. */
+static void a_growing_world_knows_its_past(void **state)
+{
+	const uint64_t program = 0xffffffffc1000000;
+	struct test t;
+	struct thread *th;
+	uint32_t past;
+
+	(void)state;
+	begin(&t);
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/a", 10);
+	th = world_thread(t.w, 1, 1, 10);
+	past = world_epoch_then(t.w, th, 10);
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/b", 20);
+	add_mmap(&t, 1, 0x1000, 0x1000, 0, "/c", 30);
+	add_mmap(&t, 1, 0x5000, 0x1000, 0, "/d", 30);
+	for (int round = 0; round < 2; round++) {
+		assert_string_equal(lay_then(&t, 0x1000, 10), "/a");
+		assert_string_equal(lay_then(&t, 0x1000, 19), "/a");
+		assert_string_equal(lay_then(&t, 0x1000, 29), "/b");
+		assert_string_equal(lay_then(&t, 0x5000, 29), "");
+		assert_string_equal(lay_then(&t, 0x1000, 30), "/c");
+		assert_string_equal(lay_then(&t, 0x5000, WORLD_NOW), "/d");
+		/* nothing is known of before the first ones: they may have been there */
+		assert_string_equal(lay_then(&t, 0x1000, 9), "/a");
+		/* the kernel as it was then, too */
+		add_ksymbol(&t, program, "bpf_prog_1_a", false, 30);
+	}
+	/* one name for each state, also for what had one while it was the present */
+	assert_int_equal(world_epoch_then(t.w, th, 10), past);
+	assert_int_equal(world_epoch_then(t.w, th, 15), past);
+	assert_int_equal(world_epoch_then(t.w, th, 25), world_epoch_then(t.w, th, 21));
+	assert_int_not_equal(world_epoch_then(t.w, th, 25), past);
+	assert_int_equal(world_epoch_then(t.w, th, 40), world_epoch(t.w, th, WORLD_NOW));
+	assert_string_equal(name_in(&t, world_epoch_then(t.w, th, 25), MISC_KERNEL, program), "");
+	assert_string_equal(name_in(&t, world_epoch_then(t.w, th, 35), MISC_KERNEL, program), "bpf_prog_1_a");
+	world_seal(t.w);
+	assert_string_equal(name_in(&t, past, MISC_USER, 0x1000), "/a");
+	assert_string_equal(lay_then(&t, 0x1000, 25), "/b");
+	end(&t);
+}
+
 /* Against a plain list of pages: each mmap overwrites what lay there. */
 static void maps_are_what_a_page_table_would_say(void **state)
 {
@@ -559,6 +606,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_tells_of_its_kernel_on_the_way),
 		cmocka_unit_test(names_are_those_of_perf),
 		cmocka_unit_test(epochs_stay_what_they_were),
+		cmocka_unit_test(a_growing_world_knows_its_past),
 		cmocka_unit_test(stream_mode_knows_the_present),
 		cmocka_unit_test(maps_are_what_a_page_table_would_say),
 		cmocka_unit_test(code_of_a_jit_holds_for_its_time),
