@@ -1,7 +1,9 @@
 """What recording costs the recorder and its workload, and what is lost."""
+import os
 from dataclasses import dataclass
 
 import rows
+from measure import Skip
 from rows import Row, Target
 from workloads import WORKLOADS, command
 
@@ -25,6 +27,15 @@ class Workload(Row):
             self.against = self.against.replace("{workload}", words(self.workload_against or self.workload))
         if self.alone:
             self.alone = self.alone.replace("{workload}", line)
+        return rows.measure(bench, self, inputs)
+
+
+class Stalled(Row):
+    """A row that needs a disk to stop."""
+
+    def measure(self, bench, inputs):
+        if os.getuid():
+            raise Skip("needs root")
         return rows.measure(bench, self, inputs)
 
 
@@ -64,6 +75,10 @@ ROWS = [
     *[unwound("without-frame-pointers", rate, "with-frame-pointers", "equal") for rate in (4000, 20000)],
     *[recorded(name, "-F 20000 --call-graph dwarf", "-dwarf", targets=(Target("lost", 0),), rounds=2)
       for name in ("7z", "gcc", "threads")],
+    Stalled("record-stalled-disk", f"{os.path.dirname(os.path.abspath(__file__))}/stalled {{dir}}/image 1 2 "
+            "{perf} record -F 20000 -g -m 1M -o r.data -- {inner} {programs}/threads 2 4",
+            "20 kHz, 2 busy CPUs for 4 s, rings of 1 MiB, a disk that takes nothing for 2 s", file=DATA,
+            targets=(Target("lost", 0),), rounds=2),
     Row("record-short-lived", f"{{perf}} record -F 999 -o {DATA} -- {{inner}} {FORKS}",
         "samples of 3000 processes that live for a moment", file=DATA),
 ]

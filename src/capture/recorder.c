@@ -3,6 +3,8 @@
 
 #include "capture/recorder_state.h"
 #include "capture/stage.h"
+#include "data/sink_queue.h"
+#include "os/machine/host.h"
 #include "os/priority.h"
 #include "os/rights.h"
 #include "symbol/store.h"
@@ -138,6 +140,22 @@ static void describe(struct recorder *r)
 	buf_release(&b);
 }
 
+/* Writes are the business of a thread of its own. Where there can be none, they are waited for. */
+static void open_queue(struct recorder *r)
+{
+	uint64_t share = host_memory(r->opts->synth.proc_root) / QUEUE_SHARE;
+	struct event_set *events = r->events;
+
+	r->queue = sink_queue_new(MAX(MIN(share, QUEUE_MOST), QUEUE_LEAST), NULL);
+	for (size_t i = 0; r->queue && i < events->events.n; i++) {
+		struct event *ev = events->events.at[i];
+
+		if (ev->excludes_self)
+			ev->filter = arena_printf(&events->arena, "(%s) && common_pid != %d", ev->filter,
+						  sink_queue_tid(r->queue));
+	}
+}
+
 static int prepare(struct recorder *r, struct err *err)
 {
 	static const int list[] = {SIGINT, SIGTERM, SIGCHLD, SIGUSR2, 0};
@@ -167,6 +185,7 @@ static int prepare(struct recorder *r, struct err *err)
 		priority_above_all();
 	else if (!o->realtime)
 		priority_first();
+	open_queue(r);
 	if (open_events(r, err))
 		return -1; /* one message is enough */
 	describe(r);
@@ -222,6 +241,7 @@ static void close_all(struct recorder *r)
 	res->throttles = r->capture.throttles;
 	res->late_maps = r->synth.late;
 	res->stack_cuts = r->capture.stage ? stage_cuts(r->capture.stage) : 0;
+	sink_queue_free(r->queue);
 	signals_close(&r->signals); /* whoever asks again need not wait for the command */
 	spawn_release(&r->command, true);
 	res->exit_status = spawn_exit_status(&r->command);

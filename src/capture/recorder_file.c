@@ -185,7 +185,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	const struct recorder_options *o = r->opts;
 	struct sink_options so = {.path = o->path, .compress = o->compress,
 				  .max_size = o->max_size, .as_pipe = o->as_pipe,
-				  .as_directory = o->kcore,
+				  .as_directory = o->kcore, .queue = r->queue,
 				  .spare_ids = r->hotplug.fd > 0 ? MIN((unsigned int)r->capture.slots.n, 16) * recorder_ids_a_cpu(r) : 0,
 				  .keep_old = first && (o->kcore || (!o->rotation.on && !o->timestamp_filename))};
 	struct feature_facts f = {.events = r->events, .argc = o->argc, .argv = o->argv,

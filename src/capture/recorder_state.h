@@ -17,6 +17,12 @@
 #define FLUSH_MS       900
 #define FLUSH_AGAIN_MS 50
 
+/* What may wait to be written: as much, and this share of the memory. A disk that is written back to takes nothing for
+ * 0.2 s at a time, and system calls can be recorded at 300 MB a second. */
+#define QUEUE_MOST  (256u << 20)
+#define QUEUE_SHARE 16
+#define QUEUE_LEAST (16u << 20)
+
 struct recorder {
 	const struct recorder_options *opts;
 	struct recorder_result *result;
@@ -31,6 +37,7 @@ struct recorder {
 	struct control control;
 	struct hotplug hotplug; /* open where events are bound to CPUs, not to tasks */
 	struct sink *sink;
+	struct sink_queue *queue; /* what sinks write through */
 	struct synth synth;
 	struct build_ids build_ids;
 	struct tree tree;

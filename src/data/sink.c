@@ -43,10 +43,11 @@ struct sink {
 	VEC(size_t) id_room; /* of each event */
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
+	VEC(uint64_t) checkpoints; /* the last that is known to be written, and those after it */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
 	struct checksum sums;	/* of a file's data */
 	struct time_index times; /* the same, unless it is compressed */
-	VEC(uint64_t) batches;	/* since the checkpoint: where what was compressed at once ends */
+	VEC(uint64_t) batches;	/* since the first of these: where what was compressed at once ends */
 };
 
 static struct sink *sink_new(const struct sink_options *opts)
@@ -94,6 +95,7 @@ void sink_free(struct sink *s)
 	buf_release(&s->gathered);
 	buf_release(&s->staged);
 	vec_release(&s->batches);
+	vec_release(&s->checkpoints);
 	vec_release(&s->id_room);
 	checksum_release(&s->sums);
 	time_index_release(&s->times);
@@ -192,7 +194,7 @@ int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
 	/* at once: an empty file is taken for nobody's, and whoever is killed now leaves one that can be read */
 	if (!got)
-		got = sink_out_flush(&s->out, err);
+		got = sink_out_wait(&s->out, err);
 	buf_release(&b);
 	if (!s->pipe && !s->zip)
 		time_index_begin(&s->times, events, 0);
@@ -451,6 +453,28 @@ static void make_table(struct sink *s, struct buf *b, bool checkpoint)
 	}
 }
 
+static void drop_first(uint64_t *at, size_t *n, size_t gone)
+{
+	if (gone)
+		memmove(at, at + gone, (*n -= gone) * sizeof(*at));
+}
+
+/* What is before a checkpoint that is written need not be known any more. */
+static void add_checkpoint(struct sink *s, uint64_t end)
+{
+	uint64_t written = sink_out_written(&s->out);
+	size_t past = 0, n = 0;
+
+	vec_add(&s->checkpoints, end);
+	while (past + 1 < s->checkpoints.n && s->checkpoints.at[past + 1] <= written)
+		past++;
+	drop_first(s->checkpoints.at, &s->checkpoints.n, past);
+	while (n < s->batches.n && s->batches.at[n] <= s->checkpoints.at[0])
+		n++;
+	drop_first(s->batches.at, &s->batches.n, n);
+	s->checkpoint = end;
+}
+
 int sink_sync(struct sink *s, struct err *err)
 {
 	struct buf table = {0};
@@ -472,18 +496,21 @@ int sink_sync(struct sink *s, struct err *err)
 		s->failed = true;
 		return -1;
 	}
-	s->checkpoint = end;
+	add_checkpoint(s, end);
 	s->synced = s->out.pos;
-	vec_clear(&s->batches);
 	return 0;
 }
 
 /* Where to end so that need bytes fit into what the disk has already given. */
 static uint64_t make_room(struct sink *s, size_t need)
 {
-	uint64_t end = s->out.pos, pos = MAX(s->checkpoint, s->header.data.offset), last = pos;
+	uint64_t end = s->out.pos, pos = s->header.data.offset, last;
 	struct record_header h;
 
+	for (size_t i = 0; i < s->checkpoints.n; i++)
+		if (s->checkpoints.at[i] <= end)
+			pos = s->checkpoints.at[i];
+	last = pos;
 	/* What was compressed at once ends with a whole record, its parts need not. */
 	for (size_t i = 0; i < s->batches.n; i++)
 		if (s->batches.at[i] + need <= end)
@@ -600,6 +627,10 @@ int sink_end(struct sink *s, struct err *err)
 	s->ended = true;
 	if (!s->failed && compress(s, err) < 0)
 		got = -1;
+	if (sink_out_settle(&s->out, got || s->failed ? NULL : err) && !s->failed) {
+		s->failed = true;
+		got = -1;
+	}
 	if (s->pipe)
 		return got;
 	if (!s->failed) {

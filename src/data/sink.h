@@ -17,6 +17,7 @@
 #include "data/recording.h"
 
 struct sink;
+struct sink_queue;
 
 struct sink_options {
 	const char *path;  /* "-" is standard output, in pipe format */
@@ -26,6 +27,7 @@ struct sink_options {
 	bool as_directory; /* path becomes a directory, the file is PATH/data */
 	unsigned int spare_ids; /* of a file: how many ids an event may get after sink_begin */
 	bool keep_old;	   /* rename an existing file to PATH.old (the default of record) */
+	struct sink_queue *queue; /* writes for it; NULL: writes are waited for */
 };
 
 #define SINK_FULL 1 /* what sink_put returns at max_size: not an error, but the end */
@@ -45,7 +47,7 @@ int sink_ids(struct sink *sink, const struct event_set *events, struct err *err)
 int sink_put(struct sink *sink, const void *a, size_t a_len, const void *b, size_t b_len,
 	     struct err *err);
 int sink_put_record(struct sink *sink, const struct record *r, struct err *err);
-/* Makes all that came readable. */
+/* Makes all that came readable, once the queue has come so far. */
 int sink_sync(struct sink *sink, struct err *err);
 /* A feature's payload. Copied. In a file, those given before the first record survive a writer that
  * dies; later ones (or later versions) are written at the end. In a pipe each goes at once, and

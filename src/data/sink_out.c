@@ -86,11 +86,13 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
 	const char *path = opts->path;
 	struct stat st;
 
-	*o = (struct sink_out){.fd = -1};
+	*o = (struct sink_out){.fd = -1, .queue = opts->queue};
 	o->path = opts->as_directory ? mem_printf("%s/data", path) : mem_strdup(path);
 	if (!strcmp(path, "-")) {
 		o->fd = STDOUT_FILENO;
 		o->is_pipe = true;
+		if (o->queue)
+			sink_queue_begin(o->queue, o->fd, true, 0);
 		return 0;
 	}
 	if (opts->keep_old && move_old(path, err))
@@ -101,10 +103,12 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
 	if (o->fd < 0)
 		return err_sys(err, errno, "cannot open '%s' for writing", o->path);
 	o->owned = true;
-	if (fstat(o->fd, &st))
-		return 0;
-	o->is_pipe = !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode);
-	o->named = st.st_nlink;
+	if (!fstat(o->fd, &st)) {
+		o->is_pipe = !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode);
+		o->named = st.st_nlink;
+	}
+	if (o->queue)
+		sink_queue_begin(o->queue, o->fd, o->is_pipe, 0);
 	return 0;
 }
 
@@ -137,12 +141,50 @@ static int write_all(struct sink_out *o, struct iovec *v, int n, uint64_t pos, s
 	return 0;
 }
 
+/* The queue writes no more: where it got to is where the output ends, and what else is written is waited for. */
+static int queue_failed(struct sink_out *o, int why, struct err *err)
+{
+	sink_queue_wait(o->queue);
+	o->pos = sink_queue_written(o->queue);
+	o->queue = NULL;
+	buf_clear(&o->late);
+	return err_sys(err, why, "cannot write '%s'", o->path);
+}
+
+static int hand_over(struct sink_out *o, struct err *err)
+{
+	int why = sink_queue_put(o->queue, o->pos - o->late.n, &o->late);
+
+	return why ? queue_failed(o, why, err) : 0;
+}
+
+/* To the queue, block by block. */
+static int add_to_queue(struct sink_out *o, const void *p, size_t n, struct err *err)
+{
+	for (size_t at = 0, part; at < n; at += part) {
+		part = MIN(n - at, BLOCK - o->late.n);
+		if (!o->late.cap && n >= BLOCK / 4)
+			buf_reserve(&o->late, BLOCK);
+		buf_add(&o->late, (const char *)p + at, part);
+		o->pos += part;
+		if (o->late.n == BLOCK && hand_over(o, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* What waits, and both pieces. */
 static int write_late(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len, struct err *err)
 {
 	struct iovec v[3] = {{o->late.at, o->late.n}, {(void *)a, a_len}, {(void *)b, b_len}};
-	int got = write_all(o, v, ARRAY_SIZE(v), o->pos - o->late.n, err);
+	int got;
 
+	if (o->queue) {
+		if (add_to_queue(o, a, a_len, err) || add_to_queue(o, b, b_len, err))
+			return -1;
+		return o->is_pipe && o->late.n ? hand_over(o, err) : 0;
+	}
+	got = write_all(o, v, ARRAY_SIZE(v), o->pos - o->late.n, err);
 	buf_clear(&o->late);
 	return got;
 }
@@ -168,7 +210,32 @@ int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b,
 
 int sink_out_flush(struct sink_out *o, struct err *err)
 {
-	return o->late.n ? write_late(o, NULL, 0, NULL, 0, err) : 0;
+	if (!o->late.n)
+		return 0;
+	return o->queue ? hand_over(o, err) : write_late(o, NULL, 0, NULL, 0, err);
+}
+
+int sink_out_wait(struct sink_out *o, struct err *err)
+{
+	int why;
+
+	if (sink_out_flush(o, err))
+		return -1;
+	why = o->queue ? sink_queue_wait(o->queue) : 0;
+	return why ? queue_failed(o, why, err) : 0;
+}
+
+int sink_out_settle(struct sink_out *o, struct err *err)
+{
+	int got = sink_out_wait(o, err);
+
+	o->queue = NULL;
+	return got;
+}
+
+uint64_t sink_out_written(const struct sink_out *o)
+{
+	return o->queue ? sink_queue_written(o->queue) : o->pos - o->late.n;
 }
 
 int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struct err *err)
@@ -179,6 +246,15 @@ int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struc
 	}
 	if (sink_out_flush(o, err))
 		return -1;
+	if (o->queue) {
+		struct buf b = {0};
+		int why;
+
+		buf_add(&b, p, n);
+		why = sink_queue_put(o->queue, pos, &b);
+		buf_release(&b);
+		return why ? queue_failed(o, why, err) : 0;
+	}
 	while (n) {
 		ssize_t done = pwrite(o->fd, p, n, (off_t)pos);
 
@@ -203,7 +279,7 @@ size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n)
 		memcpy(p, o->mem->at + pos, n);
 		return n;
 	}
-	if (sink_out_flush(o, NULL))
+	if (sink_out_settle(o, NULL))
 		return 0;
 	got = pread(o->fd, p, n, (off_t)pos);
 	return got < 0 ? 0 : (size_t)got;
@@ -211,7 +287,7 @@ size_t sink_out_read(struct sink_out *o, uint64_t pos, void *p, size_t n)
 
 void sink_out_cut(struct sink_out *o, uint64_t pos)
 {
-	sink_out_flush(o, NULL);
+	sink_out_settle(o, NULL);
 	o->pos = pos;
 	if (o->fd < 0)
 		o->mem->n = pos;
@@ -228,7 +304,7 @@ bool sink_out_gone(const struct sink_out *o)
 
 void sink_out_close(struct sink_out *o)
 {
-	sink_out_flush(o, NULL);
+	sink_out_settle(o, NULL);
 	if (o->owned && o->fd >= 0)
 		close(o->fd);
 	buf_release(&o->late);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "data/sink.h"
+#include "data/sink_queue.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +18,8 @@ struct sink_out {
 	bool named;	 /* in some directory, when it was opened */
 	bool owned;	 /* close fd at the end */
 	uint64_t pos;	 /* where the next byte goes */
-	struct buf late; /* of a file: what ends at pos and is not written yet */
+	struct buf late; /* of a file: what ends at pos and is not written yet, or handed to the queue */
+	struct sink_queue *queue; /* NULL: writes are waited for */
 	const char *path; /* for messages; owned */
 };
 
@@ -26,8 +28,14 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
  * it. On failure pos tells how much went through. */
 int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
 		 struct err *err);
-/* Writes what waits. */
+/* Writes what waits, or hands it to the queue. */
 int sink_out_flush(struct sink_out *o, struct err *err);
+/* The same, and waits until the queue has written all. */
+int sink_out_wait(struct sink_out *o, struct err *err);
+/* The same, and from now on there is no queue. */
+int sink_out_settle(struct sink_out *o, struct err *err);
+/* Up to here all is written. */
+uint64_t sink_out_written(const struct sink_out *o);
 /* Writes over what is there; pos stays. */
 int sink_out_at(struct sink_out *o, uint64_t pos, const void *p, size_t n, struct err *err);
 /* Reads back; the bytes got. */

@@ -96,6 +96,7 @@ struct event {
 	bool excludes_given;  /* one of :u :k :h was given */
 	bool guest_given;     /* one of :G :H was given */
 	bool percore, no_inherit, overwrite, no_time;
+	bool excludes_self; /* its filter leaves out this process: its other threads are to be left out, too */
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
 	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients). The

@@ -156,6 +156,32 @@ def slow_pipe(t):
         exact(t, log, out, status, err)
 
 
+@fault("disk that takes nothing for 1.8 s", short=1, long=10)
+def stalled_disk(t):
+    t.root()
+    image, disk = t.path("image"), t.path("disk")
+    os.mkdir(disk)
+    with open(image, "wb") as f:
+        f.truncate(64 << 20)
+    if t.run(["mkfs.ext4", "-q", image])[0] or t.run(["mount", "-o", "loop", image, disk])[0]:
+        t.skip("cannot mount an image of a disk")
+    t.undo.append(["umount", disk])
+    t.undo.append(["fsfreeze", "-u", disk])
+    for n in range(t.rounds):
+        log, out = t.path(f"log{n}"), f"{disk}/{n}.data"
+        recorder = t.start([PERF, "record", "-o", out, "-m", "256K", *EVENT, PROGRAMS + "/ticks", log, "3000", "50"],
+                           stderr=subprocess.PIPE)
+        t.check(wait_for(lambda: ticking(log)), "the workload does not start")
+        time.sleep(0.3)
+        if t.run(["fsfreeze", "-f", disk])[0]:
+            t.skip("cannot freeze a file system")
+        time.sleep(1.8)
+        t.check(not t.run(["fsfreeze", "-u", disk])[0], "the file system stays frozen")
+        status, err = ended(t, recorder)
+        exact(t, log, out, status, err)
+        t.check(not t.lost, f"{t.lost} of {t.truth} are lost")
+
+
 def exact(t, log, out, status, err):
     """Ticks that were sampled, and those told as lost, are all there were."""
     got, said = ticks_of(t, PERF, [out], strict=True)

@@ -118,6 +118,7 @@ static int filter(struct event_set *events, size_t first, const struct event_hos
 				       ev->name);
 		if (filter_one(events, ev, host, text, err))
 			return -1;
+		ev->excludes_self |= exclude_perf;
 	}
 	return 0;
 }

@@ -21,6 +21,7 @@ static void leave_out_own_calls(struct event_set *events)
 			continue;
 		snprintf(text, sizeof(text), "common_pid != %d", (int)getpid());
 		event_add_filter(events, ev, text);
+		ev->excludes_self = true;
 	}
 }
 

@@ -283,6 +283,14 @@ static void pmus(struct host *h, const char *sys_root)
 	vec_release(&names);
 }
 
+uint64_t host_memory(const char *proc_root)
+{
+	AUTO_CHAR *path = mem_printf("%s/meminfo", proc_root);
+	char text[4096];
+
+	return proc_head(path, text, sizeof(text)) ? kilobytes(text, "MemTotal:") << 10 : 0;
+}
+
 void host_read(struct host *h, const char *proc_root, const char *sys_root)
 {
 	struct cpu_list online = {0};

@@ -36,6 +36,7 @@ struct host {
 
 void host_read(struct host *h, const char *proc_root, const char *sys_root);
 void host_release(struct host *h);
+uint64_t host_memory(const char *proc_root); /* bytes; 0: unknown */
 
 /*
  * How lists of events call the CPU: "GenuineIntel-6-55-4" (family decimal, model and stepping hex), the
