@@ -158,10 +158,15 @@ static void tell_first(struct recorder *r, bool first)
 	const struct recorder_options *o = r->opts;
 
 	synth_index(&r->synth.wire, &r->capture, &r->target);
-	if (!synth_kernel(&r->synth) && first && samples_kernel(r->events))
-		recorder_tell(r, "Kernel addresses are hidden (kptr_restrict is %d; CAP_SYSLOG would "
-				 "see them): kernel samples will have no names.\n",
-			      rights_kptr_restrict(o->synth.proc_root));
+	if (!synth_kernel(&r->synth) && first && samples_kernel(r->events)) {
+		char why[128];
+
+		rights_kernel_unseen(o->synth.proc_root, why, sizeof(why));
+		recorder_tell(r, "Kernel addresses are %s: kernel samples will have no names.\n", why);
+	}
+	if (first && r->target.system_wide && !proc_mounted(o->synth.proc_root))
+		recorder_tell(r, "Without %s the names of what already runs are not known.\n",
+			      o->synth.proc_root);
 	if (o->sampling.bpf_events)
 		synth_bpf(&r->synth);
 	if (o->synth.cgroup_paths)

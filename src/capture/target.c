@@ -71,9 +71,13 @@ static int add_list(struct target *t, const char *list, bool threads, const char
 			return err_set(err, ERR_USAGE, "'%s' is not a list of %s ids", list,
 				       threads ? "thread" : "process");
 		}
-		if (threads ? add_thread(t, (int)id, root) : add_process(t, (int)id, root))
+		if (threads ? add_thread(t, (int)id, root) : add_process(t, (int)id, root)) {
+			if (!proc_mounted(root))
+				return err_set(err, ERR_SYSTEM, "%s %ld cannot be looked up: there is no %s here",
+					       threads ? "thread" : "process", id, root);
 			return err_set(err, ERR_SYSTEM, "there is no %s %ld",
 				       threads ? "thread" : "process", id);
+		}
 		p = *end ? end + 1 : end;
 	}
 	return 0;

@@ -4,6 +4,7 @@
 #include "data/recording.h"
 #include "os/machine/host.h"
 #include "os/machine/kallsyms.h"
+#include "os/proc.h"
 #include "world/hits.h"
 
 struct buildid_list_opts {
@@ -49,6 +50,8 @@ static int show_kernel_maps(struct buf *out, struct err *err)
 	struct host_kernel kernel;
 	struct build_id id = {0};
 
+	if (!proc_mounted("/proc"))
+		return err_set(err, ERR_SYSTEM, "where the kernel lies is unknown: there is no /proc here");
 	if (!host_kernel_text("/proc", &kernel))
 		return err_set(err, ERR_RIGHTS, "the kernel hides its addresses"),
 		       err_hint(err, "run as root, or set /proc/sys/kernel/kptr_restrict to 0");

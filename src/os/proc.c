@@ -27,6 +27,19 @@ static int numbers(const char *path, struct proc_ids *out)
 	return 0;
 }
 
+bool proc_mounted(const char *root)
+{
+	DIR *dir = opendir(root);
+	const struct dirent *e;
+	bool any = false;
+
+	while (dir && !any && (e = readdir(dir)))
+		any = e->d_name[0] != '.';
+	if (dir)
+		closedir(dir);
+	return any;
+}
+
 int proc_pids(const char *root, struct proc_ids *out)
 {
 	return numbers(root, out);

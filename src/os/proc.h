@@ -19,6 +19,8 @@ struct proc_ids {
 	VEC(int);
 };
 
+/* False where nothing is mounted there: a chroot often has no /proc. */
+bool proc_mounted(const char *root);
 int proc_pids(const char *root, struct proc_ids *out);
 int proc_tasks(const char *root, int pid, struct proc_ids *out);
 

@@ -61,6 +61,21 @@ int rights_kptr_restrict(const char *proc_root)
 	return (int)rights_sysctl(proc_root, "kptr_restrict", 0);
 }
 
+void rights_kernel_unseen(const char *proc_root, char *text, size_t n)
+{
+	const int restricted = rights_kptr_restrict(proc_root);
+	char first[64];
+
+	if (!proc_mounted(proc_root))
+		snprintf(text, n, "unknown (there is no %s here)", proc_root);
+	else if (!proc_line(proc_root, 0, "kallsyms", first, sizeof(first)))
+		snprintf(text, n, "unknown (%s/kallsyms is not there)", proc_root);
+	else if (restricted > 1)
+		snprintf(text, n, "hidden (kptr_restrict is %d, which hides them from everybody)", restricted);
+	else
+		snprintf(text, n, "hidden (kptr_restrict is %d; CAP_SYSLOG would see them)", restricted);
+}
+
 bool rights_perfmon(const char *proc_root)
 {
 	unsigned long long caps = capabilities(proc_root);

@@ -106,7 +106,7 @@ static void resolve(struct frames *f, struct frame *frame, const struct place *p
 		if (frame->sym)
 			frame->name = dso_symbol_name(frame->dso, frame->sym);
 	}
-	frame->nameless = frame->sym ? NAMELESS_NOT : dso_nameless(frame->dso);
+	frame->nameless = frame->sym ? NAMELESS_NOT : world_nameless(f->world, frame->epoch, place);
 	frame->symbol_id = symbol_id(f, frame, frame->addr);
 	/* both are known by their symbol, or by one address */
 	frame->chain_symbol_id = frame->sym || frame->addr == frame->ip ? frame->symbol_id

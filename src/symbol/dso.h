@@ -57,6 +57,7 @@ enum symbol_source {
 enum nameless {
 	NAMELESS_NOT,	   /* it has one */
 	NAMELESS_NOWHERE,  /* nothing is known to be mapped there */
+	NAMELESS_HIDDEN,   /* the recording does not tell where the kernel lay */
 	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */
 	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
 	NAMELESS_GONE,	   /* of a file that was not found, or is another one by now */

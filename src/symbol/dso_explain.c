@@ -100,6 +100,7 @@ const char *nameless_text(enum nameless why)
 	static const char *const texts[NAMELESS_KINDS] = {
 		[NAMELESS_NOT] = "named",
 		[NAMELESS_NOWHERE] = "nothing is known to be mapped there",
+		[NAMELESS_HIDDEN] = "the recorder could not see where the kernel lies",
 		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",
 		[NAMELESS_KERNEL] = "the kernel's symbols were not found",
 		[NAMELESS_GONE] = "files that were not found",

@@ -396,6 +396,13 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 	return p;
 }
 
+enum nameless world_nameless(const struct world *w, uint32_t epoch, const struct place *p)
+{
+	if (p->cpumode == MISC_KERNEL && p->ip >= KERNEL_HALF && !p->map && !epoch_states(w, epoch).kernel->text)
+		return NAMELESS_HIDDEN;
+	return dso_nameless(p->map ? p->dso : NULL);
+}
+
 struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
 {
 	struct place p = world_place(w, epoch, MISC_USER, ip);

@@ -136,6 +136,9 @@ static inline const struct symbol *place_symbol(const struct place *p) /* or NUL
 	return p->map ? dso_find(p->dso, place_rva(p)) : NULL;
 }
 
+/* Why the address of a place has no name. */
+enum nameless world_nameless(const struct world *w, uint32_t epoch, const struct place *p);
+
 /* For listings (--tasks, --mmaps): every thread and map, in order of first sight. The maps of the
  * kernel for t == NULL. *maps is the caller's to free. */
 size_t world_threads(const struct world *w, struct thread *const **threads);
