@@ -3,7 +3,7 @@
 
 #include "capture/recorder_state.h"
 #include "capture/stage.h"
-#include "data/sink_queue.h"
+#include "data/sink/sink_queue.h"
 #include "os/machine/host.h"
 #include "os/priority.h"
 #include "os/rights.h"

@@ -3,8 +3,8 @@
 
 #include "data/ours/checksum.h"
 #include "data/ours/time_index.h"
-#include "data/sink_out.h"
-#include "data/sink_zip.h"
+#include "data/sink/sink_out.h"
+#include "data/sink/sink_zip.h"
 #include "data/updates.h"
 
 /* The file header: tools/perf's perf.data-file-format. */

@@ -4,7 +4,7 @@
 
 #include "data/feature.h"
 #include "data/sink.h"
-#include "data/sink_queue.h"
+#include "data/sink/sink_queue.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/sink_out.h"
+#include "data/sink/sink_out.h"
 
 #include "base/mem.h"
 #include "os/text.h"

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "data/sink.h"
-#include "data/sink_queue.h"
+#include "data/sink/sink_queue.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/sink_queue.h"
+#include "data/sink/sink_queue.h"
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/sink_zip.h"
+#include "data/sink/sink_zip.h"
 
 #include "base/mem.h"
 #include "data/record.h"
