@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +13,26 @@
 /* How much is read from a descriptor at once. */
 #define INPUT_CHUNK (256 * 1024)
 
-int input_open(struct input *in, const char *path, bool no_mmap, struct err *err)
+static int check_owner(const char *path, const struct stat *st, struct err *err)
+{
+	if (!st->st_uid || st->st_uid == geteuid())
+		return 0;
+	err_set(err, ERR_RIGHTS, "file %s not owned by current user or root", path);
+	return err_hint(err, "use -f to override");
+}
+
+/* Opened without waiting, so that nothing of somebody else's can hold us up: reading may wait again, a fifo's writer is
+ * waited for here. */
+static void let_wait(int fd, mode_t mode)
+{
+	struct pollfd ready = {fd, POLLIN, 0};
+
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	while (S_ISFIFO(mode) && poll(&ready, 1, -1) < 0 && errno == EINTR)
+		;
+}
+
+int input_open(struct input *in, const char *path, const struct input_options *opts, struct err *err)
 {
 	struct stat st;
 	void *map;
@@ -21,17 +41,22 @@ int input_open(struct input *in, const char *path, bool no_mmap, struct err *err
 	if (!strcmp(path, "-")) {
 		in->fd = STDIN_FILENO;
 	} else {
-		in->fd = open(path, O_RDONLY | O_CLOEXEC);
+		in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 		in->owns_fd = true;
 	}
 	if (in->fd < 0 || fstat(in->fd, &st))
 		return err_sys(err, errno, "failed to open %s", path);
+	if (in->owns_fd && !(opts && opts->any_owner) && check_owner(path, &st, err))
+		return -1;
+	if (in->owns_fd)
+		let_wait(in->fd, st.st_mode);
+	in->mtime = st.st_mtime;
 	/* "- < FILE" is a file as well, unless some of it has been read already */
 	if (!S_ISREG(st.st_mode) || (!in->owns_fd && lseek(in->fd, 0, SEEK_CUR) != 0))
 		return 0;
 	in->size = (uint64_t)st.st_size;
 	in->seekable = true;
-	if (no_mmap || !st.st_size)
+	if ((opts && opts->no_mmap) || !st.st_size)
 		return 0;
 	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, in->fd, 0);
 	if (map == MAP_FAILED)

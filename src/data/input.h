@@ -26,10 +26,15 @@ struct input {
 	bool eof;
 	struct buf window;
 	uint64_t window_at; /* offset of the window's first byte */
+	int64_t mtime;	    /* seconds since the epoch */
 };
 
-/* path "-" is standard input. */
-int input_open(struct input *in, const char *path, bool no_mmap, struct err *err);
+struct input_options {
+	bool no_mmap;	/* read, never mapped */
+	bool any_owner; /* else only files of this user and of root: the file that is opened is the one that is checked */
+};
+/* path "-" is standard input. A fifo is waited for until it has a writer. opts may be NULL. */
+int input_open(struct input *in, const char *path, const struct input_options *opts, struct err *err);
 void input_over(struct input *in, const void *p, size_t n);
 /* A second reader of the same file, with a window of its own; shares the map or the descriptor,
  * which must outlive it. Not for pipes. */

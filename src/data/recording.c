@@ -447,57 +447,45 @@ static struct recording *recording_new(const char *path)
 }
 
 /* A directory's other files: what the recorder's threads wrote. */
-static void open_parts(struct recording *rec, const char *dir, const struct recording_options *opts)
+static int open_parts(struct recording *rec, const char *dir, const struct input_options *how, struct err *err)
 {
 	for (unsigned int i = 0;; i++) {
 		AUTO_CHAR *path = mem_printf("%s/data.%u", dir, i);
 		struct input in;
 
-		if (access(path, R_OK) || input_open(&in, path, opts && opts->no_mmap, NULL))
-			return;
+		if (access(path, F_OK) && errno == ENOENT)
+			return 0;
+		if (input_open(&in, path, how, err)) {
+			input_release(&in);
+			return -1;
+		}
 		vec_add(&rec->file->parts, in);
 	}
-}
-
-static int check_owner(const char *path, const struct stat *st, bool force, struct err *err)
-{
-	if (force || !st->st_uid || st->st_uid == geteuid())
-		return 0;
-	err_set(err, ERR_RIGHTS, "file %s not owned by current user or root", path);
-	return err_hint(err, "use -f to override");
 }
 
 static int open_path(struct recording *rec, const char *path, const struct recording_options *opts,
 		     struct err *err)
 {
+	const struct input_options how = {.no_mmap = opts && opts->no_mmap, .any_owner = opts && opts->force};
+	struct input *in = &rec->file->in;
 	AUTO_CHAR *inside = NULL;
 	const char *file = path;
-	struct stat st = {0};
+	struct stat st;
 
-	if (strcmp(path, "-")) {
-		if (stat(path, &st)) {
-			err_sys(err, errno, "failed to open %s", path);
-			if (errno == ENOENT && !strcmp(path, "perf.data"))
-				err_hint(err, "try 'perf record' first");
-			return -1;
-		}
-		if (S_ISDIR(st.st_mode)) {
-			file = inside = mem_printf("%s/data", path);
-			rec->is_directory = true;
-			if (stat(file, &st))
-				return err_sys(err, errno, "failed to open %s", file);
-		}
-		if (check_owner(file, &st, opts && opts->force, err))
-			return -1;
-		if (S_ISREG(st.st_mode) && !st.st_size)
-			return err_set(err, ERR_INPUT, "zero-sized data (%s), nothing to do!", file);
+	if (strcmp(path, "-") && !stat(path, &st) && S_ISDIR(st.st_mode)) {
+		file = inside = mem_printf("%s/data", path);
+		rec->is_directory = true;
 	}
-	if (input_open(&rec->file->in, file, opts && opts->no_mmap, err))
+	if (input_open(in, file, &how, err)) {
+		if (err && err->sys == ENOENT && !strcmp(path, "perf.data"))
+			err_hint(err, "try 'perf record' first");
 		return -1;
-	if (!fstat(rec->file->in.fd, &st))
-		rec->mtime = st.st_mtime;
-	if (rec->is_directory)
-		open_parts(rec, path, opts);
+	}
+	if (strcmp(path, "-") && !in->size)
+		return err_set(err, ERR_INPUT, "zero-sized data (%s), nothing to do!", file);
+	rec->mtime = in->mtime;
+	if (rec->is_directory && open_parts(rec, path, &how, err))
+		return -1;
 	return read_header(rec, err);
 }
 

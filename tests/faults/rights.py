@@ -1,6 +1,8 @@
 """Rights that are missing: the table of doc/privileges.md is what this machine says."""
 import os
+import shutil
 import subprocess
+import sys
 
 from faults import PERF, PROGRAMS, TESTS, fault
 
@@ -45,6 +47,49 @@ def ownership(t):
     status, _, err = t.run([PERF, "script", "-i", link])
     t.check(status and "not owned" in err, f"through a link: {status}: {err}")
     t.saw("refused, read with -f")
+
+
+@fault("directory recording with another user's part")
+def foreign_part(t):
+    """Each of its files is checked, not only the first."""
+    t.root()
+    t.run([PERF, "record", "-o", "own.data", "-e", "cpu-clock:u", "true"])
+    for part in ("data", "data.0", "data.1"):
+        os.mkdir(t.path("dir.data"))
+        for name in ("data", "data.0", "data.1"):
+            with open(t.path("own.data"), "rb") as f, open(t.path("dir.data/" + name), "wb") as to:
+                to.write(f.read() if name == "data" else b"")
+        os.chown(t.path("dir.data/" + part), 65534, 65534)
+        status, _, err = t.run([PERF, "evlist", "-i", "dir.data"])
+        t.check(status not in (0, None) and f"dir.data/{part} not owned" in err, f"{part}: {status}: {err}")
+        status, _, err = t.run([PERF, "evlist", "-f", "-i", "dir.data"])
+        t.check(status == 0, f"{part} -f: {status}: {err}")
+        t.saw("refused, read with -f")
+        shutil.rmtree(t.path("dir.data"))
+
+
+@fault("recording that changes its owner while it is opened", short=100, long=1000)
+def exchanged(t):
+    """Two files change places all the time: the one that is checked must be the one that is read."""
+    t.root()
+    t.run([PERF, "record", "-o", "a.data", "-e", "cpu-clock:u", "true"])
+    t.run([PERF, "record", "-o", "b.data", "-e", "page-faults:u", "true"])
+    os.chown(t.path("b.data"), 65534, 65534)
+    exchange = subprocess.Popen([sys.executable, "-c", """if True:
+        import ctypes
+        libc = ctypes.CDLL(None)
+        a, b = b"a.data", b"b.data"
+        while True:
+            libc.syscall(316, -100, a, -100, b, 2)"""], cwd=t.box) if os.uname().machine == "x86_64" else t.skip("x86-64 only")
+    try:
+        for _ in range(t.rounds):
+            status, out, err = t.run([PERF, "evlist", "-i", "a.data"])
+            t.check("page-faults" not in out, f"read another user's: {out}")
+            t.check(status == 0 or "not owned" in err, f"{status}: {err}")
+            t.saw("refused" if status else "the own one read")
+    finally:
+        exchange.kill()
+        exchange.wait()
 
 
 @fault("links in place of files that are made")
