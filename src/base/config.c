@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -219,45 +220,71 @@ int config_parse(struct config *c, const char *text, size_t n, const char *path,
 	return good ? 0 : err_set(err, ERR_INPUT, "bad config file line %u in '%s'", line, path);
 }
 
-static int read_text(const char *path, struct buf *text, struct stat *st, struct err *err)
+/* How long the writer of a configuration that is no file may take (PERF_CONFIG=<(command)), in ms. */
+#define WRITER_MOST 1000
+
+/* Bytes of it; 0: its end; -1: errno says why. */
+static ssize_t read_some(int fd, char *to, size_t n)
 {
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct pollfd ready = {fd, POLLIN, 0};
+	ssize_t got;
 
-	if (fd < 0 || fstat(fd, st))
-		/* another user's home (sudo -u) is as good as none */
-		return errno == ENOENT || errno == ENOTDIR || errno == EACCES
-			       ? 1
-			       : err_sys(err, errno, "cannot read the configuration '%s'", path);
-	for (;;) {
-		ssize_t n;
+	do
+		got = read(fd, to, n);
+	while (got < 0 && (errno == EINTR || (errno == EAGAIN && poll(&ready, 1, WRITER_MOST) > 0)));
+	return got;
+}
 
+/*
+ * 0: *fd is to be read, or -1 since there is none. Opened without waiting: a fifo in its place must not hold up every
+ * command. A pager or a script named by somebody else's file would run with our rights: it is as good as none.
+ */
+static int open_text(const char *path, int *fd, struct err *err)
+{
+	struct stat st;
+
+	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (*fd >= 0 && !fstat(*fd, &st)) {
+		if (!st.st_uid || st.st_uid == geteuid())
+			return 0;
+		close(*fd);
+		*fd = -1;
+		return 0;
+	}
+	/* another user's home (sudo -u) is as good as none */
+	return errno == ENOENT || errno == ENOTDIR || errno == EACCES
+		       ? 0
+		       : err_sys(err, errno, "cannot read the configuration '%s'", path);
+}
+
+static int read_text(int fd, const char *path, struct buf *text, struct err *err)
+{
+	ssize_t n;
+
+	do {
 		buf_reserve(text, 4096);
-		n = read(fd, text->at + text->n, 4096);
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = read_some(fd, text->at + text->n, 4096);
 		if (n < 0)
 			return err_sys(err, errno, "cannot read the configuration '%s'", path);
-		if (!n)
-			return 0;
 		text->n += (size_t)n;
 		if (text->n > LARGEST)
 			return err_set(err, ERR_INPUT, "the configuration '%s' is too long", path);
-	}
+	} while (n);
+	return 0;
 }
 
 int config_read(struct config *c, const char *path, struct err *err)
 {
-	struct buf text = {0};
-	struct stat st;
-	int result = read_text(path, &text, &st, err);
+	AUTO_BUF text = {0};
+	AUTO_FD fd = -1;
 
-	/* A pager or a script named by somebody else's file would run with our rights. */
-	if (!result && st.st_uid && st.st_uid != geteuid())
-		result = 1;
-	if (!result)
-		result = config_parse(c, text.at, text.n, path, err);
-	buf_release(&text);
-	return result < 0 ? -1 : 0;
+	if (open_text(path, &fd, err))
+		return -1;
+	if (fd < 0)
+		return 0;
+	if (read_text(fd, path, &text, err))
+		return -1;
+	return config_parse(c, text.at, text.n, path, err);
 }
 
 char *config_user_path(void)

@@ -171,7 +171,7 @@ int config_write(const char *path, const char *key, const char *value, struct er
 	struct buf text = {0}, out = {0};
 	struct stat st = {.st_mode = 0644};
 	int result = 0;
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
+	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
 	if (fd >= 0 ? fstat(fd, &st) || read_all(fd, &text) : errno != ENOENT) {
 		result = err_sys(err, errno, "cannot read the configuration '%s'", path);

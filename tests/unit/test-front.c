@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/pool.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -445,6 +446,40 @@ static void a_variable_is_set_and_the_rest_stays(void **state)
 	assert_int_equal(config_write(path, "a.x", "1", &err), -1);
 }
 
+/* Under sudo, a user's home may hold anything. */
+static void a_fifo_for_a_configuration_holds_nobody_up(void **state)
+{
+	char folder[] = "/tmp/perf-test-XXXXXX", path[64], text[] = "[a]\n\tx = 7\n";
+	struct err err = {0};
+	struct config c = {0};
+	int writer;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/config", folder);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	alarm(10);
+	assert_int_equal(config_read(&c, path, &err), 0);
+	assert_int_equal(c.vars.n, 0);
+	/* with a writer that waits it is a text */
+	writer = open(path, O_RDWR);
+	assert_true(write(writer, text, strlen(text)) == (ssize_t)strlen(text));
+	assert_int_equal(config_read(&c, path, &err), -1);
+	assert_non_null(strstr(err.text, "cannot read the configuration"));
+	close(writer);
+	/* not a byte of another user's is read */
+	writer = open(path, O_RDWR);
+	assert_true(write(writer, text, strlen(text)) == (ssize_t)strlen(text));
+	if (!chown(path, 12345, -1))
+		assert_int_equal(config_read(&c, path, &err), 0);
+	assert_int_equal(c.vars.n, 0);
+	alarm(0);
+	close(writer);
+	config_release(&c);
+	unlink(path);
+	rmdir(folder);
+}
+
 struct sums {
 	unsigned int seen[1000];
 	unsigned long worker[3];
@@ -499,6 +534,7 @@ int main(void)
 		cmocka_unit_test(patterns_match_as_a_shells),
 		cmocka_unit_test(configuration_is_read),
 		cmocka_unit_test(a_variable_is_set_and_the_rest_stays),
+		cmocka_unit_test(a_fifo_for_a_configuration_holds_nobody_up),
 		cmocka_unit_test(workers_do_each_thing_once),
 	};
 
