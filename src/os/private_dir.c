@@ -18,13 +18,21 @@
 #define ABANDONED_AFTER	      600  /* seconds: a temporary file of a writer that died */
 #define TEMPORARY	      ".new-"
 
+/* Root, with the HOME of another user (sudo), makes nothing there that the user then cannot change. */
+static bool may_make_in(const char *above)
+{
+	struct stat st;
+
+	return geteuid() || (!stat(*above ? above : "/", &st) && !st.st_uid);
+}
+
 static int make_all(const char *path)
 {
-	char part[PATH_MAX];
+	char part[PATH_MAX], above[PATH_MAX] = "";
 	size_t n = strlen(path);
 
-	if (n >= sizeof(part)) {
-		errno = ENAMETOOLONG;
+	if (*path != '/' || n >= sizeof(part)) {
+		errno = *path == '/' ? ENAMETOOLONG : EINVAL;
 		return -1;
 	}
 	for (size_t i = 1; i <= n; i++) {
@@ -32,8 +40,13 @@ static int make_all(const char *path)
 			continue;
 		memcpy(part, path, i);
 		part[i] = 0;
+		if (access(part, F_OK) && !may_make_in(above)) {
+			errno = EPERM;
+			return -1;
+		}
 		if (mkdir(part, 0700) && errno != EEXIST)
 			return -1;
+		memcpy(above, part, i + 1);
 	}
 	return 0;
 }

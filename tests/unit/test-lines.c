@@ -344,6 +344,31 @@ static void what_was_not_used_goes_first(void **state)
 	close(fd);
 }
 
+/* With sudo, root has the HOME of another user, who could not change a cache of root's. */
+static void root_makes_no_folder_in_another_user_s(void **state)
+{
+	AUTO_CHAR *home = mem_printf("%s/home", box), *cache = mem_printf("%s/.cache", home);
+	AUTO_CHAR *dir = mem_printf("%s/perf/lines", cache);
+	int fd;
+
+	(void)state;
+	assert_int_equal(mkdir(home, 0755), 0);
+	if (geteuid() || chown(home, 12345, -1))
+		skip();
+	assert_int_equal(private_dir_open(dir, true), -1);
+	assert_int_equal(errno, EPERM);
+	assert_int_equal(access(cache, F_OK), -1);
+	/* what the user has made there stays as it was, too */
+	assert_int_equal(mkdir(cache, 0755), 0);
+	assert_int_equal(chown(cache, 12345, -1), 0);
+	assert_int_equal(private_dir_open(dir, true), -1);
+	assert_int_equal(rmdir(cache), 0);
+	assert_int_equal(chown(home, 0, -1), 0);
+	fd = private_dir_open(dir, true);
+	assert_true(fd >= 0);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -355,6 +380,7 @@ int main(void)
 		cmocka_unit_test(folders_of_others_are_refused),
 		cmocka_unit_test(two_writers_leave_a_whole_file),
 		cmocka_unit_test(what_was_not_used_goes_first),
+		cmocka_unit_test(root_makes_no_folder_in_another_user_s),
 	};
 
 	return cmocka_run_group_tests(tests, make_box, remove_box);
