@@ -127,7 +127,7 @@ void profile_make_hierarchy(struct profile *p, struct event_entries *ev)
 	struct grower g = {.p = p, .ev = ev, .levels = levels};
 
 	g.n_levels = profile_levels(p, ev->event, levels);
-	if (!g.n_levels)
+	if (!g.n_levels || !ev->entries.n)
 		return;
 	profile_sort_by_keys(p, ev->entries.at, ev->entries.n);
 	for (size_t i = 0; i < ev->entries.n; i++)
