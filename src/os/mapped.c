@@ -70,17 +70,13 @@ int mapped_open(struct mapped *m, const char *path, struct err *err)
 	return 0;
 }
 
-int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err)
+/* The whole of an open file. */
+static int read_whole(struct mapped *m, int fd, const struct stat *st, const char *path, size_t max, struct err *err)
 {
-	struct stat st;
-	AUTO_FD fd = open_regular(path, &st, err);
 	size_t cap, n = 0;
 	uint8_t *p;
 
-	*m = (struct mapped){0};
-	if (fd < 0)
-		return -1;
-	cap = st.st_size > 0 && (size_t)st.st_size < max ? (size_t)st.st_size + 1 : 1 << 16;
+	cap = st->st_size > 0 && (size_t)st->st_size < max ? (size_t)st->st_size + 1 : 1 << 16;
 	p = mem_alloc(cap + 1);
 	for (;;) {
 		ssize_t got;
@@ -108,8 +104,30 @@ int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err)
 		return err_set(err, ERR_INPUT, "'%s' is larger than expected", path);
 	}
 	p[n] = 0;
-	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st.st_uid, .held = n};
+	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st->st_uid, .held = n};
 	return 0;
+}
+
+int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err)
+{
+	struct stat st;
+	AUTO_FD fd = open_regular(path, &st, err);
+
+	*m = (struct mapped){0};
+	return fd < 0 ? -1 : read_whole(m, fd, &st, path, max, err);
+}
+
+int mapped_read_own(struct mapped *m, const char *path, size_t max, bool any_owner, struct err *err)
+{
+	struct stat st;
+	AUTO_FD fd = open_regular(path, &st, err);
+
+	*m = (struct mapped){0};
+	if (fd < 0)
+		return -1;
+	if (!any_owner && st.st_uid && st.st_uid != geteuid())
+		return err_set(err, ERR_RIGHTS, "'%s' belongs to another user", path);
+	return read_whole(m, fd, &st, path, max, err);
 }
 
 int file_open(const char *path, uint32_t *owner, struct err *err)

@@ -31,6 +31,9 @@ int mapped_open(struct mapped *m, const char *path, struct err *err);
 void *mapped_map(int fd, size_t n, int flags);
 /* The same as mapped_open, but always read into memory, and not more than max bytes: more is an error. */
 int mapped_read(struct mapped *m, const char *path, size_t max, struct err *err);
+/* The same of a file that anybody could have put there: nothing is read of another user's, root apart (ERR_RIGHTS),
+ * unless any_owner. */
+int mapped_read_own(struct mapped *m, const char *path, size_t max, bool any_owner, struct err *err);
 /* The same file, to read parts of, for what others may cut short meanwhile: a descriptor, or -1
  * with *err. */
 int file_open(const char *path, uint32_t *owner, struct err *err);

@@ -59,6 +59,7 @@ enum nameless {
 	NAMELESS_NOWHERE,  /* nothing is known to be mapped there */
 	NAMELESS_HIDDEN,   /* the recording does not tell where the kernel lay */
 	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */
+	NAMELESS_FOREIGN,  /* the same, but the JIT's map or dump belongs to another user */
 	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
 	NAMELESS_GONE,	   /* of a file that was not found, or is another one by now */
 	NAMELESS_STRIPPED, /* of a file without symbols, or with those only that it exports */

@@ -42,6 +42,12 @@ void dso_tried(struct dso *dso, const char *path, const char *why)
 		buf_printf(&dso->private_data->tried, "  %s: %s\n", path, why);
 }
 
+void dso_foreign(struct dso *dso, const char *path)
+{
+	dso->private_data->foreign = true;
+	dso_tried(dso, path, "belongs to another user (-f uses it)");
+}
+
 static void explain(const struct dso *dso, struct buf *out)
 {
 	char id[41];
@@ -88,6 +94,8 @@ enum nameless dso_nameless(const struct dso *dso)
 		return NAMELESS_STRIPPED;
 	if (dso->symbols.n)
 		return NAMELESS_BETWEEN;
+	if (dso->private_data->foreign)
+		return NAMELESS_FOREIGN;
 	if (dso->in_kernel)
 		return NAMELESS_KERNEL;
 	if (dso->kind == DSO_ANON)
@@ -102,6 +110,7 @@ const char *nameless_text(enum nameless why)
 		[NAMELESS_NOWHERE] = "nothing is known to be mapped there",
 		[NAMELESS_HIDDEN] = "the recorder could not see where the kernel lies",
 		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",
+		[NAMELESS_FOREIGN] = "a JIT's map of another user, which only -f uses",
 		[NAMELESS_KERNEL] = "the kernel's symbols were not found",
 		[NAMELESS_GONE] = "files that were not found",
 		[NAMELESS_STRIPPED] = "stripped files",

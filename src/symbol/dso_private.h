@@ -25,6 +25,7 @@ struct dso_private {
 	pthread_mutex_t lock; /* who holds it may take it again: loading asks for the file */
 	atomic_bool loaded, file_known;
 	bool root_known;
+	bool foreign; /* there are names, which another user has put there */
 	const char *root;    /* of the process that maps it, when it isn't ours; else NULL */
 	const char *file;    /* of dso_file */
 	struct buf tried;    /* lines "PATH: why not", for dso_set_explain */
@@ -128,6 +129,8 @@ bool symbol_is_idle(const char *name);
 
 /* Notes that a file was looked at and why it was not used. */
 void dso_tried(struct dso *dso, const char *path, const char *why);
+/* The same of names that another user has put there. */
+void dso_foreign(struct dso *dso, const char *path);
 
 /* shown_name_fn for this dso's symbols; ctx is the dso. */
 char *dso_shown_name(void *ctx, const char *name);

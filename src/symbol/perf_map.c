@@ -7,7 +7,6 @@
 #include <elf.h>
 #include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define MAX_MAP (1u << 30)
 
@@ -96,15 +95,14 @@ static bool use_map(struct dso *dso, const char *path)
 {
 	struct dso_private *p = dso->private_data;
 	struct mapped m;
+	struct err e = {0};
 
-	if (mapped_read(&m, path, MAX_MAP, NULL) < 0) {
-		dso_tried(dso, path, "no such file, or not readable");
-		return false;
-	}
 	/* anybody can write to /tmp: names only from the user himself or from root */
-	if (m.owner && m.owner != geteuid() && !dso->set->options.force) {
-		dso_tried(dso, path, "belongs to another user (-f uses it)");
-		mapped_release(&m);
+	if (mapped_read_own(&m, path, MAX_MAP, dso->set->options.force, &e) < 0) {
+		if (e.code == ERR_RIGHTS)
+			dso_foreign(dso, path);
+		else
+			dso_tried(dso, path, "no such file, or not readable");
 		return false;
 	}
 	p->image = m;

@@ -266,7 +266,7 @@ static bool read_dump(struct dso *dso, const char *path, struct jit_codes *codes
 	}
 	/* names only from the user himself or from root, as with a JIT's map */
 	if (owner && owner != geteuid() && !dso->set->options.force) {
-		dso_tried(dso, path, "belongs to another user (-f uses it)");
+		dso_foreign(dso, path);
 		return false;
 	}
 	r = NEW(struct reading);
