@@ -8,6 +8,7 @@
 #include "os/mapped.h"
 #include "os/proc.h"
 #include "symbol/unwind/unwind.h"
+#include "symbol/unwind/x86_code.h"
 
 #include <execinfo.h>
 #include <signal.h>
@@ -465,6 +466,150 @@ static void popped_registers_hold_their_caller_s_values(void **state)
 	free(m);
 }
 
+/* As OpenSSL's SHA-2 for AVX2: the frame's address is at (%rsp - 8), and was stored further up before. */
+__asm__(".text\n"
+	".type in_red_zone, @function\n"
+	"in_red_zone:\n"
+	".cfi_startproc\n"
+	"mov %rsp, %rax\n"
+	".cfi_def_cfa_register 0\n"
+	"sub $512, %rsp\n"
+	"mov %rax, 440(%rsp)\n"
+	"movq $0x55, 8(%rsp)\n"
+	"mov %rsp, 16(%rsp)\n"
+	"lea 456(%rsp), %rdx\n"
+	"mov %rdx, 24(%rsp)\n" /* a pointer into the frame, but not to a return address */
+	"mov %rax, -8(%rsp)\n"
+	".cfi_escape 0x0f, 0x05, 0x77, 0x78, 0x06, 0x23, 0x08\n" /* breg7 -8, deref, plus_uconst 8 */
+	"int3\n"
+	"add $512, %rsp\n"
+	".cfi_def_cfa 7, 8\n"
+	"ret\n"
+	".cfi_endproc\n"
+	".size in_red_zone, .-in_red_zone\n"
+	/* ends its table early, as clone3 */
+	".type ends_early, @function\n"
+	"ends_early:\n"
+	".cfi_startproc\n"
+	"xor %eax, %eax\n"
+	".cfi_endproc\n"
+	"nop\n"
+	"int3\n"
+	"nop\n"
+	"nop\n"
+	"jmp 1f\n"
+	"1: ret\n"
+	".size ends_early, .-ends_early\n"
+	".balign 16\n"
+	/* has none, and no frame pointer */
+	".type no_table, @function\n"
+	"no_table:\n"
+	"push %rbx\n"
+	"sub $24, %rsp\n"
+	"jmp 1f\n"
+	"add $24, %rsp\n"
+	"pop %rbx\n"
+	"ret\n"
+	"1: xor %ebx, %ebx\n"
+	"int3\n"
+	"test %ebx, %ebx\n"
+	"jne 1b\n"
+	"add $24, %rsp\n"
+	"int3\n"
+	"pop %rbx\n"
+	"ret\n"
+	".size no_table, .-no_table\n");
+void in_red_zone(void);
+void ends_early(void);
+void no_table(void);
+
+/* Every trap on the way of a function must show its callers. */
+static struct {
+	struct files files;
+	int traps, right;
+} trapped;
+
+static void on_trap_unwound(int sig, siginfo_t *info, void *context)
+{
+	struct unwind_frame frames[MAX_FRAMES];
+	enum unwind_end end;
+	size_t n;
+
+	on_trap(sig, info, context);
+	n = unwind_moment(taken, &trapped.files, SIZE_MAX, frames, MAX_FRAMES, &end);
+	trapped.traps++;
+	if (end != UNWIND_OUTERMOST || n != (size_t)taken->witnesses + 1)
+		return;
+	for (int i = 1; i < taken->witnesses; i++)
+		if (frames[i + 1].ip != (uint64_t)taken->witness[i])
+			return;
+	trapped.right++;
+}
+
+static __attribute__((noinline)) int calls(int which)
+{
+	volatile int kept = which;
+
+	taken->witnesses = backtrace(taken->witness, MAX_FRAMES);
+	if (which == 0)
+		in_red_zone();
+	else if (which == 1)
+		ends_early();
+	else
+		no_table();
+	return kept;
+}
+
+static void code_tells_what_tables_do_not(void **state)
+{
+	const struct sigaction trap = {.sa_sigaction = on_trap_unwound, .sa_flags = SA_SIGINFO};
+	static const int traps[] = {1, 1, 2};
+	struct moment *m = calloc(1, sizeof(*m));
+	struct sigaction before;
+
+	(void)state;
+#ifdef __SANITIZE_ADDRESS__
+	skip(); /* the witness is then called by somebody else */
+#endif
+	taken = m;
+	sigaction(SIGTRAP, &trap, &before);
+	for (int which = 0; which < 3; which++) {
+		trapped.traps = trapped.right = 0;
+		calls(which);
+		assert_int_equal(trapped.traps, traps[which]);
+		assert_int_equal(trapped.right, traps[which]);
+	}
+	sigaction(SIGTRAP, &before, NULL);
+	release(&trapped.files);
+	free(m);
+}
+
+static void calls_are_recognized(void **state)
+{
+	struct mapped bytes = {0};
+	struct unwind_file f;
+	size_t calls_seen = 0;
+	uint64_t target, words;
+
+	(void)state;
+	assert_int_equal(mapped_open(&bytes, "/proc/self/exe", NULL), 0);
+	assert_int_equal(unwind_file_init(&f, bytes.p, bytes.n), 0);
+	/* from the program's entry on there are calls; whatever they lead to, nothing is read outside of the file */
+	for (uint64_t v = f.elf.entry - 64; v < f.elf.entry + 0x4000; v++) {
+		if (!x86_call_target(&f.elf, v, &target))
+			continue;
+		assert_true(x86_follows_call(&f.elf, v));
+		x86_words_pushed(&f.elf, target, v, &words);
+		calls_seen++;
+	}
+	assert_true(calls_seen > 20);
+	assert_false(x86_follows_call(&f.elf, 0));
+	assert_false(x86_follows_call(&f.elf, UINT64_MAX));
+	assert_false(x86_words_pushed(&f.elf, f.elf.entry, f.elf.entry + (1u << 20), &words));
+	unwind_file_release(&f);
+	mapped_release(&bytes);
+}
+
 static bool nothing_there(void *ctx, uint64_t ip, struct unwind_place *out)
 {
 	(void)ctx;
@@ -582,6 +727,8 @@ int main(void)
 		cmocka_unit_test(other_stacks_are_not_taken_for_known_ones),
 		cmocka_unit_test(remembered_ways_are_never_stale),
 		cmocka_unit_test(popped_registers_hold_their_caller_s_values),
+		cmocka_unit_test(code_tells_what_tables_do_not),
+		cmocka_unit_test(calls_are_recognized),
 		cmocka_unit_test(another_space_is_another_way),
 		cmocka_unit_test(rules_hold_for_what_they_say),
 		cmocka_unit_test(damaged_tables_are_survived),

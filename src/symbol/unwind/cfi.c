@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TAIL_BYTES 32 /* of code behind the end of its entry */
+
 /* The bytes at a virtual address up to the end of its segment, as far as they are in the file. */
 static bool at_vaddr(const struct elf_file *elf, uint64_t vaddr, const uint8_t **p, size_t *n)
 {
@@ -165,7 +167,8 @@ static uint64_t table_start(const struct cfi *c, uint32_t i)
 	return c->table_base + (uint64_t)(int64_t)(int32_t)table_word(c, 2 * (size_t)i);
 }
 
-static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+/* The last function of the table that begins at the address or before it. */
+static bool last_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 {
 	const int64_t wanted = (int64_t)(vaddr - c->table_base);
 	uint32_t low = 0, high = c->table_entries;
@@ -183,11 +186,16 @@ static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 		return false;
 	at = c->table_base + (uint64_t)(int64_t)(int32_t)table_word(c, 2 * (size_t)(low - 1) + 1) -
 	     c->eh.vaddr;
-	if (at >= c->eh.n || !cfi_entry_read(c, false, at, fde) || vaddr < fde->start || vaddr >= fde->end)
+	if (at >= c->eh.n || !cfi_entry_read(c, false, at, fde) || vaddr < fde->start)
 		return false;
 	fde->from = table_start(c, low - 1);
 	fde->to = low < c->table_entries ? table_start(c, low) : UINT64_MAX;
 	return true;
+}
+
+static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
+{
+	return last_in_table(c, vaddr, fde) && vaddr < fde->end;
 }
 
 static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
@@ -223,6 +231,15 @@ bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64
 	struct cfi_fde fde;
 
 	return find_entry(c, vaddr, &fde) && cfi_entry_rule(c, &fde, vaddr, rule, from, to);
+}
+
+bool cfi_find_ended(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule)
+{
+	struct cfi_fde fde;
+	uint64_t from, to;
+
+	return c->table_entries && last_in_table(c, vaddr, &fde) && vaddr >= fde.end && vaddr - fde.end < TAIL_BYTES &&
+	       vaddr < fde.to && cfi_entry_rule(c, &fde, fde.end - 1, rule, &from, &to);
 }
 
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)

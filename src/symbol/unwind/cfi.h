@@ -54,6 +54,8 @@ struct cfi_value {
 #define CFI_SIGNAL 1 /* the kernel called this to deliver a signal: the caller was interrupted */
 #define CFI_DEBUG  2 /* expressions lie in .debug_frame, not .eh_frame */
 #define CFI_OUTER  4 /* who called this function from here, if it called at all, isn't on this stack */
+#define CFI_EXACT  8 /* derived from the code, for where it stopped: of a frame that called it says nothing */
+#define CFI_UNCALLED 16 /* with CFI_EXACT: no call ends right behind this address */
 
 /* How to get from a function at one of its addresses to its caller. It has no padding: equal rules are
  * equal bytes. */
@@ -89,6 +91,9 @@ bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p,
 void cfi_release(struct cfi *c);
 /* The rule at a virtual address of the file, which is that of all in [*from, *to). False: no function is known there. */
 bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to);
+/* The rule at the end of the function whose entry ends right before the address: code in assembly ends its entry
+ * early (clone3, before its system call). False: none ends there. */
+bool cfi_find_ended(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
 /* The function's own range, as an entry states it, for files without symbols. */
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
 

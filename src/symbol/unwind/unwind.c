@@ -1,70 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/unwind/unwind.h"
 
-#include "symbol/unwind/guess.h"
+#include "symbol/unwind/lookup.h"
 #include "symbol/unwind/trail.h"
-
-#include "base/hash.h"
+#include "symbol/unwind/x86_code.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SET_BITS	 12
-#define WAYS		 4 /* what fits into one line of a processor's cache */
-#define LINE		 64
-#define BY_FILE_BITS 14
 #define AHEAD	     1024 /* bytes of the stack */
 #define SIGNAL_FRAME (64u << 10) /* more than the kernel puts onto a stack for a handler */
-
-/* What is known of an address: its rule's number, or that there is none. Kept small: what is remembered
- * of many addresses is to stay in the processor's cache. */
-struct cached {
-	uint64_t ip;
-	uint32_t space;
-	uint32_t rule;
-};
-
-/* The same of n addresses of a file, which many spaces have. A place in the table for those of each BLOCK, and one
- * for an address alone. */
-struct cached_file {
-	const struct unwind_file *in;
-	uint64_t from;
-	uint32_t n, rule;
-};
-#define BLOCK 64
-
-/* Equal rules of a file are one. */
-struct known_rule {
-	struct cfi_rule rule;
-	const struct unwind_file *file; /* whose sections hold its expressions */
-};
-
-/* Nearly all rules of x86-64 are told by their number: the frame's address is that of a register (RULE_BY_FP: fp, else
- * sp) and some words, the return address is right below it, and the other two registers are somewhere below that, or
- * what they are. */
-#define RULE_SIMPLE	(1u << 30)
-#define RULE_BY_FP	1u
-#define RULE_FRAME(rule) ((rule) >> 1 & 0xfff) /* words above the register */
-#define RULE_FP(rule)	((rule) >> 13 & 63)    /* words below the frame; 0: it is what it is */
-#define RULE_KEPT(rule) ((rule) >> 19 & 63)
-
-enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2,
-       RULE_NO_FILE = UINT32_MAX - 3 };
-
-/* Where programs begin, code often says nothing of its frame: there is none. */
-#define ENTRY_BYTES 64
-
-_Static_assert(sizeof(struct cached) * WAYS == LINE, "a set is a line");
+#define FRAME_MOST   4096 /* bytes of a frame that are searched */
+#define CALL_WORDS   32	  /* of a frame without a table, likewise */
 
 struct unwinder {
-	const struct unwind_machine *machine;
-	struct intern rule_ids;
-	VEC(struct known_rule) rules;
-	void *memory;
-	struct cached *cache; /* in it: sets of WAYS, the one that came last first */
 	struct trail *trails; /* 1 << TRAIL_BITS, by thread */
 	VEC(struct trail_step) steps; /* of the walk at hand */
-	struct cached_file by_file[1 << BY_FILE_BITS];
+	struct lookup lookup;
 };
 
 /* The registers of one frame. */
@@ -75,6 +27,7 @@ struct frame {
 
 struct walk {
 	struct unwinder *u;
+	const struct unwind_machine *machine;
 	const struct unwind_request *request;
 	struct frame now;
 	struct trail_step *step; /* the one at hand, when it is noted */
@@ -82,6 +35,9 @@ struct walk {
 	uint64_t stack_start;
 	bool no_stack; /* something was asked for that the copy doesn't hold */
 	bool elsewhere; /* it is another stack that is followed now */
+	uint64_t inner;	/* the address that the step before was looked up by */
+	bool has_below; /* below stands for what lies below the stack pointer */
+	uint64_t below;
 };
 
 int unwind_file_init(struct unwind_file *f, const void *p, size_t n)
@@ -131,9 +87,7 @@ struct unwinder *unwinder_new(uint16_t elf_machine)
 	if (!machine)
 		return NULL;
 	u = mem_zero_table(sizeof(*u));
-	u->machine = machine;
-	u->memory = mem_zero_table(((sizeof(struct cached) * WAYS) << SET_BITS) + LINE);
-	u->cache = (struct cached *)(((uintptr_t)u->memory + LINE - 1) & ~(uintptr_t)(LINE - 1));
+	lookup_init(&u->lookup, machine);
 	u->trails = mem_zero_table(sizeof(*u->trails) << TRAIL_BITS);
 	return u;
 }
@@ -146,9 +100,7 @@ void unwinder_free(struct unwinder *u)
 		trail_release(&u->trails[i]);
 	free(u->trails);
 	vec_release(&u->steps);
-	free(u->memory);
-	intern_release(&u->rule_ids);
-	vec_release(&u->rules);
+	lookup_release(&u->lookup);
 	free(u);
 }
 
@@ -164,7 +116,7 @@ static void note_read(struct walk *w, uint64_t address, unsigned int size, uint6
 {
 	if (!w->step)
 		return;
-	if (size == w->u->machine->word && !w->request->swap)
+	if (size == w->machine->word && !w->request->swap)
 		trail_step_read(w->step, address, v, w->of);
 	else
 		w->step->n = TRAIL_READS + 1;
@@ -177,6 +129,10 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 	uint64_t at = address - w->stack_start;
 	const uint8_t *p;
 
+	if (w->has_below && address < w->stack_start) {
+		*v = w->below;
+		return true;
+	}
 	if (address < w->stack_start || at >= q->stack_size || size > q->stack_size - at) {
 		w->no_stack = true;
 		return false;
@@ -199,7 +155,7 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 static bool read_register(void *ctx, unsigned int number, uint64_t *v)
 {
 	const struct walk *w = ctx;
-	const struct unwind_machine *m = w->u->machine;
+	const struct unwind_machine *m = w->machine;
 
 	if (number == m->sp)
 		*v = w->now.f.sp;
@@ -238,7 +194,7 @@ static bool caller_register(struct walk *w, const struct unwind_file *file,
 			    const struct cfi_rule *rule, const struct cfi_value *value,
 			    uint64_t frame, uint64_t *v)
 {
-	const unsigned int word = w->u->machine->word;
+	const unsigned int word = w->machine->word;
 	uint64_t at;
 
 	switch (value->how) {
@@ -290,11 +246,59 @@ static enum trail_from kept_register(struct walk *w, const struct unwind_file *f
 	return w->no_stack ? TRAIL_GONE : TRAIL_FIXED;
 }
 
+/* The rule's flags (CFI_*) at an address, as far as it is a rule that has any. */
+static uint8_t flags_at(struct walk *w, uint64_t ip)
+{
+	const uint32_t id = lookup_rule(&w->u->lookup, w->request, ip);
+
+	if (id == RULE_NONE || id == RULE_UNCALLED)
+		return CFI_EXACT;
+	return id < RULE_SIMPLE ? w->u->lookup.rules.at[id].rule.flags : 0;
+}
+
+/* False: no call ends before ip, and it isn't what handlers of signals return to. */
+static bool is_called(struct walk *w, uint64_t ip)
+{
+	const struct unwind_request *q = w->request;
+	struct unwind_place place = {0};
+
+	if (w->machine->elf != EM_X86_64)
+		return true;
+	return q->place(q->ctx, ip, &place) && (!place.file || x86_follows_call(&place.file->elf, place.vaddr) ||
+						flags_at(w, ip - 1) & CFI_SIGNAL);
+}
+
+/*
+ * OpenSSL's SHA-2 for AVX2 keeps its frame's address below the stack pointer, where the dump doesn't reach. It has moved
+ * the stack pointer since it first stored that address, so a copy lies above. Tries the words there, from the stack
+ * pointer up, for one by which the rule leads to a return address.
+ */
+static bool frame_kept_above(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
+			     uint64_t *frame)
+{
+	const uint64_t sp = w->now.f.sp;
+	bool found = false;
+	uint64_t ip;
+
+	if (!w->now.request || w->machine->elf != EM_X86_64 || rule->ra.how != CFI_AT)
+		return false;
+	for (uint64_t at = sp; !found && at - sp < FRAME_MOST && read_stack(w, at, 8, &w->below); at += 8) {
+		if (w->below <= at || w->below - at > FRAME_MOST || w->below % 8)
+			continue;
+		w->has_below = true;
+		found = expression(w, file, rule, rule->frame, rule->frame_size, NULL, frame);
+		w->has_below = false;
+		found = found && *frame > at && read_stack(w, *frame + (uint64_t)(int64_t)rule->ra.at, 8, &ip) &&
+			is_called(w, ip);
+	}
+	return found;
+}
+
 enum step { STEP_DONE, STEP_OUTERMOST, STEP_FAILED };
 
 static enum step by_rule(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule)
 {
-	const struct unwind_machine *m = w->u->machine;
+	const struct unwind_machine *m = w->machine;
 	struct frame next = {.f = {.fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
 	enum trail_from fp, kept;
 	uint64_t frame;
@@ -302,7 +306,8 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 	if (rule->ra.how == CFI_UNDEFINED)
 		return STEP_OUTERMOST;
 	if (rule->frame_size) {
-		if (!expression(w, file, rule, rule->frame, rule->frame_size, NULL, &frame))
+		if (!expression(w, file, rule, rule->frame, rule->frame_size, NULL, &frame) &&
+		    !frame_kept_above(w, file, rule, &frame))
 			return STEP_FAILED;
 	} else {
 		if (!read_register(w, rule->frame_reg, &frame))
@@ -334,7 +339,7 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file, const s
 /* The frame pointer points to the caller's, and behind that lies the return address. */
 static enum step by_frame_pointer(struct walk *w)
 {
-	const struct unwind_machine *m = w->u->machine;
+	const struct unwind_machine *m = w->machine;
 	struct frame next = {.f = {.kept = w->now.f.kept}};
 	const uint64_t fp = w->now.f.fp;
 
@@ -353,25 +358,80 @@ static enum step by_frame_pointer(struct walk *w)
 	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
-/* The word that a register was saved in; 0 when it is what it is, 64: neither. */
-static uint32_t words_below(const struct cfi_value *v)
+/* The code says where the caller is, if a call ends there. */
+static bool by_edge(struct walk *w, const struct known_rule *known)
 {
-	if (v->how == CFI_SAME)
-		return 0;
-	return v->how == CFI_AT && v->at < -8 && v->at > -64 * 8 && v->at % 8 == 0 ? (uint32_t)(-v->at / 8) : 64;
+	const struct frame before = w->now;
+
+	if (by_rule(w, known->file, &known->rule) == STEP_DONE && is_called(w, w->now.f.ip))
+		return true;
+	w->now = before;
+	return false;
 }
 
-static bool simple(const struct unwind_machine *m, const struct cfi_rule *r, uint32_t *rule)
+/* The innermost function has no table: looks for a return address behind a call of it, by which it has pushed as many
+ * words as lie below. Functions without a frame pointer are found that way; so is a signal's handler. */
+static bool by_call(struct walk *w)
 {
-	const uint32_t fp = words_below(&r->fp), kept = words_below(&r->kept);
+	const struct unwind_request *q = w->request;
+	struct unwind_place place = {0};
+	uint64_t ip, target, words;
 
-	if (m->elf != EM_X86_64 || r->flags || r->frame_size || (r->frame_reg != m->sp && r->frame_reg != m->fp) ||
-	    r->frame <= 0 || r->frame % 8 || r->frame > 0xfff * 8 || r->ra.how != CFI_AT || r->ra.at != -8 ||
-	    r->sp.how != CFI_IS || r->sp.at || fp == 64 || kept == 64)
+	if (w->machine->elf != EM_X86_64 || !q->place(q->ctx, w->now.f.ip, &place) || !place.file)
 		return false;
-	*rule = RULE_SIMPLE | kept << 19 | fp << 13 | (uint32_t)r->frame / 8 << 1 |
-		(r->frame_reg == m->fp ? RULE_BY_FP : 0);
-	return true;
+	for (uint64_t n = 0; n < CALL_WORDS && read_stack(w, w->now.f.sp + 8 * n, 8, &ip); n++)
+		if ((!n && flags_at(w, ip - 1) & CFI_SIGNAL) ||
+		    (x86_call_target(&place.file->elf, place.vaddr + (ip - w->now.f.ip), &target) &&
+		     x86_words_pushed(&place.file->elf, target, place.vaddr, &words) && words == n)) {
+			w->now.request = NULL;
+			w->now.f.ip = ip;
+			w->now.f.sp += 8 * n + 8;
+			return true;
+		}
+	return false;
+}
+
+/* Nobody knows the frame. What the frame pointer of the innermost leads to must at least have been called. */
+static enum step without_table(struct walk *w, bool was_exact)
+{
+	const struct frame before = w->now;
+	enum step got;
+
+	if (was_exact && w->now.request && by_call(w))
+		return STEP_DONE;
+	w->no_stack = false;
+	got = by_frame_pointer(w);
+	if (got == STEP_DONE && was_exact && !is_called(w, w->now.f.ip)) {
+		w->now = before;
+		got = STEP_FAILED;
+	}
+	return got;
+}
+
+/* No call precedes the return address: whoever made a coroutine put it there, and there is no caller. But a register
+ * that was taken for a frame pointer may have led here, too. */
+static enum step by_nobody(struct walk *w, uint64_t inner)
+{
+	return flags_at(w, inner) & CFI_EXACT ? STEP_FAILED : STEP_OUTERMOST;
+}
+
+/* By a rule that isn't simple. */
+static enum step by_known(struct walk *w, const struct known_rule *known, bool was_exact, uint64_t inner,
+			  enum unwind_end *end)
+{
+	const uint8_t flags = known->rule.flags;
+
+	*end = UNWIND_DAMAGED;
+	if (flags & CFI_OUTER && !was_exact) {
+		*end = UNWIND_SWITCHED;
+		return STEP_FAILED;
+	}
+	if (!(flags & CFI_EXACT))
+		return by_rule(w, known->file, &known->rule);
+	*end = UNWIND_NO_RULE;
+	if (!was_exact && flags & CFI_UNCALLED)
+		return by_nobody(w, inner);
+	return was_exact && by_edge(w, known) ? STEP_DONE : without_table(w, was_exact);
 }
 
 static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uint8_t which, uint64_t *v)
@@ -408,99 +468,9 @@ static enum step by_simple(struct walk *w, uint32_t rule)
 	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
-static uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
-{
-	return ((a ^ b * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull) >> (64 - bits);
-}
-
-static uint32_t rule_id(struct unwinder *u, const struct known_rule *known)
-{
-	uint32_t id;
-
-	if (simple(u->machine, &known->rule, &id))
-		return id;
-	id = intern_put(&u->rule_ids, known, sizeof(*known));
-	if (id == u->rules.n)
-		vec_add(&u->rules, *known);
-	return id;
-}
-
-/* The rule at an address of a file, from whoever knows one; *from and *to are set where it holds for more. */
-static uint32_t find_rule(struct walk *w, uint64_t ip, const struct unwind_file *in, uint64_t vaddr, uint64_t *from,
-			  uint64_t *to)
-{
-	const struct unwind_request *q = w->request;
-	const struct unwind_machine *m = w->u->machine;
-	struct known_rule known = {.file = in};
-	uint64_t debug_from, debug_to; /* the file itself may say something in there */
-
-	if (in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule, from, to))
-		return rule_id(w->u, &known);
-	*from = vaddr;
-	*to = vaddr + 1;
-	if (in->has_go && go_rule(&in->go, m, vaddr, &known.rule))
-		return rule_id(w->u, &known);
-	if (q->debug && (known.file = q->debug(q->ctx, ip)) && known.file->has_cfi &&
-	    cfi_find(&known.file->cfi, vaddr, &known.rule, &debug_from, &debug_to))
-		return rule_id(w->u, &known);
-	if (plt_rule(&in->elf, m, vaddr, &known.rule))
-		return rule_id(w->u, &known);
-	return in->elf.entry && vaddr - in->elf.entry < ENTRY_BYTES ? RULE_ENTRY : RULE_NONE;
-}
-
-static struct cached_file *file_slot(struct unwinder *u, const struct unwind_file *in, uint64_t what)
-{
-	return &u->by_file[slot_of(what, (uintptr_t)in, BY_FILE_BITS)];
-}
-
-static bool holds(const struct cached_file *c, const struct unwind_file *in, uint64_t vaddr)
-{
-	return c->in == in && vaddr - c->from < c->n;
-}
-
-static uint32_t look_up_file(struct walk *w, uint64_t ip, const struct unwind_place *place)
-{
-	const uint64_t vaddr = place->vaddr;
-	struct cached_file *all = file_slot(w->u, place->file, vaddr / BLOCK);
-	struct cached_file *one = file_slot(w->u, place->file, ~vaddr);
-	uint64_t from, to;
-	uint32_t rule;
-
-	if (holds(all, place->file, vaddr))
-		return all->rule;
-	if (holds(one, place->file, vaddr))
-		return one->rule;
-	rule = find_rule(w, ip, place->file, vaddr, &from, &to);
-	*(to - from > 1 ? all : one) = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
-	return rule;
-}
-
-/* What is known of the code at an address; looked for at its first sight in this space. */
-static uint32_t look_up(struct walk *w, uint64_t ip)
-{
-	const struct unwind_request *q = w->request;
-	struct cached *set = &w->u->cache[slot_of(ip, q->space, SET_BITS) * WAYS];
-	struct unwind_place place = {0};
-	uint32_t rule = RULE_NO_CODE;
-
-	for (int i = 0; i < WAYS; i++)
-		if (set[i].ip == ip && set[i].space == q->space && ip)
-			return set[i].rule;
-	if (q->place(q->ctx, ip, &place)) {
-		rule = place.missing ? RULE_NO_FILE : RULE_NONE;
-		if (place.file)
-			rule = look_up_file(w, ip, &place);
-	} else if (place.later) {
-		return rule;
-	}
-	memmove(set + 1, set, (WAYS - 1) * sizeof(*set));
-	set[0] = (struct cached){ip, q->space, rule};
-	return rule;
-}
-
 static bool first_frame(struct walk *w)
 {
-	const struct unwind_machine *m = w->u->machine;
+	const struct unwind_machine *m = w->machine;
 	const struct unwind_request *q = w->request;
 
 	w->now.request = q;
@@ -513,7 +483,7 @@ static bool first_frame(struct walk *w)
 		sampled_register(q, m->perf_lr, &w->now.f.lr);
 	w->stack_start = w->now.f.sp;
 	/* stacks lie in memory that nobody has read before, and frames are met in its order */
-	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += LINE)
+	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += CACHE_LINE)
 		__builtin_prefetch(q->stack + at);
 	return true;
 }
@@ -523,7 +493,7 @@ static void look_ahead(const struct walk *w, uint64_t from)
 	const struct unwind_request *q = w->request;
 	uint64_t at = from - w->stack_start + AHEAD, n = w->now.f.sp - from;
 
-	for (uint64_t i = 0; n < AHEAD && i < n && at + i < q->stack_size; i += LINE)
+	for (uint64_t i = 0; n < AHEAD && i < n && at + i < q->stack_size; i += CACHE_LINE)
 		__builtin_prefetch(q->stack + at + i);
 }
 
@@ -537,12 +507,12 @@ static void interrupted(struct walk *w, uint64_t before, uint64_t sp)
 static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 {
 	/* A return address may already be another function's: the call lies before it. */
-	const uint32_t id = look_up(w, w->now.f.ip - !*exact);
-	const struct known_rule *known;
+	const uint32_t id = lookup_rule(&w->u->lookup, w->request, w->now.f.ip - !*exact);
 	const bool was_exact = *exact;
-	const uint64_t sp = w->now.f.sp;
+	const uint64_t sp = w->now.f.sp, inner = w->inner;
 	enum step got;
 
+	w->inner = w->now.f.ip - !*exact;
 	*exact = false;
 	if (id == RULE_NO_CODE) {
 		*end = UNWIND_NO_CODE;
@@ -557,19 +527,15 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 		return STEP_OUTERMOST;
 	}
 	w->no_stack = false;
-	if (id == RULE_NONE) {
+	if (id == RULE_NONE || id == RULE_UNCALLED) {
 		*end = UNWIND_NO_RULE;
-		got = by_frame_pointer(w);
+		got = !was_exact && id == RULE_UNCALLED ? by_nobody(w, inner) : without_table(w, was_exact);
 	} else if (id >= RULE_SIMPLE) {
 		*end = UNWIND_DAMAGED;
 		got = by_simple(w, id);
 	} else {
-		*end = UNWIND_DAMAGED;
-		known = &w->u->rules.at[id];
-		got = known->rule.flags & CFI_OUTER && !was_exact
-			      ? STEP_OUTERMOST
-			      : by_rule(w, known->file, &known->rule);
-		*exact = known->rule.flags & CFI_SIGNAL;
+		got = by_known(w, &w->u->lookup.rules.at[id], was_exact, inner, end);
+		*exact = w->u->lookup.rules.at[id].rule.flags & CFI_SIGNAL;
 	}
 	look_ahead(w, sp);
 	if (got == STEP_OUTERMOST)
@@ -614,7 +580,7 @@ static size_t meets(const struct walk *w, const struct trail *t, size_t *from, b
 	if (!*from || !trail_meets(&t->frames.at[*from - 1], &w->now.f, exact))
 		return 0;
 	differs = trail_differs(t, t->frames.at[*from - 1].reads, q->stack, q->stack_size, w->stack_start,
-				w->u->machine->word);
+				w->machine->word);
 	if (!differs)
 		return *from;
 	/* What lies outside of that word may still be the same. */
@@ -636,6 +602,8 @@ static size_t follow(struct walk *w, const struct trail *t, size_t at, struct un
 		if (f->exact)
 			interrupted(w, t->frames.at[i].regs.sp, f->regs.sp);
 	}
+	if (at > 1)
+		w->inner = t->frames.at[1].regs.ip - !t->frames.at[1].exact;
 	w->now = (struct frame){.f = t->frames.at[0].regs};
 	*exact = t->frames.at[0].exact;
 	return n;
@@ -672,7 +640,7 @@ static void keep_trail(struct walk *w, struct trail *t, size_t joined, size_t in
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end)
 {
-	struct walk w = {.u = u, .request = request};
+	struct walk w = {.u = u, .machine = u->lookup.machine, .request = request};
 	struct trail *trail = trail_of(u, request);
 	size_t n = 0, left = trail->frames.n, joined = 0, inner = 0;
 	enum step got = STEP_DONE;
@@ -717,6 +685,7 @@ const char *unwind_end_text(enum unwind_end end)
 		[UNWIND_NO_RULE] = "code without call frame information or frame pointers",
 		[UNWIND_NO_FILE] = "a program or library that cannot be read",
 		[UNWIND_DAMAGED] = "damaged frames",
+		[UNWIND_SWITCHED] = "Go had switched stacks, and one is copied",
 	};
 
 	return texts[end];

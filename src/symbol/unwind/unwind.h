@@ -69,7 +69,8 @@ enum unwind_end {
 	UNWIND_NO_RULE,	  /* code that says nothing of its frames, without frame pointers */
 	UNWIND_NO_FILE,	  /* the program or library is not there */
 	UNWIND_DAMAGED,	  /* it goes in circles, or a rule cannot be followed */
-	UNWIND_ENDS = UNWIND_DAMAGED + 1
+	UNWIND_SWITCHED,  /* Go went to another stack: the one that it left was not copied */
+	UNWIND_ENDS = UNWIND_SWITCHED + 1
 };
 
 struct unwind_frame {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/unwind/lookup.h"
+
+#include "symbol/unwind/guess.h"
+#include "symbol/unwind/x86_code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 64
+
+/* Where programs begin, code often says nothing of its frame: there is none. */
+#define ENTRY_BYTES 64
+
+void lookup_init(struct lookup *k, const struct unwind_machine *machine)
+{
+	k->machine = machine;
+	k->memory = mem_zero_table(((sizeof(struct cached) * LOOKUP_WAYS) << LOOKUP_SET_BITS) + CACHE_LINE);
+	k->cache = (struct cached *)(((uintptr_t)k->memory + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
+}
+
+void lookup_release(struct lookup *k)
+{
+	free(k->memory);
+	intern_release(&k->rule_ids);
+	vec_release(&k->rules);
+}
+
+/* The word that a register was saved in; 0 when it is what it is, 64: neither. */
+static uint32_t words_below(const struct cfi_value *v)
+{
+	if (v->how == CFI_SAME)
+		return 0;
+	return v->how == CFI_AT && v->at < -8 && v->at > -64 * 8 && v->at % 8 == 0 ? (uint32_t)(-v->at / 8) : 64;
+}
+
+static bool simple(const struct unwind_machine *m, const struct cfi_rule *r, uint32_t *rule)
+{
+	const uint32_t fp = words_below(&r->fp), kept = words_below(&r->kept);
+
+	if (m->elf != EM_X86_64 || r->flags || r->frame_size || (r->frame_reg != m->sp && r->frame_reg != m->fp) ||
+	    r->frame <= 0 || r->frame % 8 || r->frame > 0xfff * 8 || r->ra.how != CFI_AT || r->ra.at != -8 ||
+	    r->sp.how != CFI_IS || r->sp.at || fp == 64 || kept == 64)
+		return false;
+	*rule = RULE_SIMPLE | kept << 19 | fp << 13 | (uint32_t)r->frame / 8 << 1 |
+		(r->frame_reg == m->fp ? RULE_BY_FP : 0);
+	return true;
+}
+
+static uint32_t rule_id(struct lookup *k, const struct known_rule *known)
+{
+	uint32_t id;
+
+	if (simple(k->machine, &known->rule, &id))
+		return id;
+	id = intern_put(&k->rule_ids, known, sizeof(*known));
+	if (id == k->rules.n)
+		vec_add(&k->rules, *known);
+	return id;
+}
+
+/* No table says anything: the instructions there may, or the entry that ends right before. */
+static uint32_t by_code(struct lookup *k, const struct unwind_file *in, uint64_t vaddr)
+{
+	struct known_rule known = {.file = in};
+	bool called;
+
+	if (k->machine->elf != EM_X86_64)
+		return RULE_NONE;
+	called = x86_follows_call(&in->elf, vaddr + 1);
+	if (!x86_edge_rule(&in->elf, k->machine, vaddr, &known.rule) &&
+	    (!in->has_cfi || !cfi_find_ended(&in->cfi, vaddr, &known.rule) || known.rule.flags ||
+	     known.rule.ra.how != CFI_AT))
+		return called ? RULE_NONE : RULE_UNCALLED;
+	known.rule.flags = CFI_EXACT | (called ? 0 : CFI_UNCALLED);
+	return rule_id(k, &known);
+}
+
+static bool is_entry(const struct unwind_file *in, uint64_t vaddr)
+{
+	uint64_t start, end;
+
+	return in->elf.entry && vaddr - in->elf.entry < ENTRY_BYTES &&
+	       !(in->has_cfi && cfi_function(&in->cfi, in->elf.entry, &start, &end));
+}
+
+/* The rule at an address of a file, from whoever knows one; *from and *to are set where it holds for more. */
+static uint32_t find_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip, const struct unwind_file *in,
+			  uint64_t vaddr, uint64_t *from, uint64_t *to)
+{
+	const struct unwind_machine *m = k->machine;
+	struct known_rule known = {.file = in};
+	uint64_t debug_from, debug_to; /* the file itself may say something in there */
+
+	if (in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule, from, to))
+		return rule_id(k, &known);
+	*from = vaddr;
+	*to = vaddr + 1;
+	if (in->has_go && go_rule(&in->go, m, vaddr, &known.rule))
+		return rule_id(k, &known);
+	if (q->debug && (known.file = q->debug(q->ctx, ip)) && known.file->has_cfi &&
+	    cfi_find(&known.file->cfi, vaddr, &known.rule, &debug_from, &debug_to))
+		return rule_id(k, &known);
+	if (plt_rule(&in->elf, m, vaddr, &known.rule))
+		return rule_id(k, &known);
+	return is_entry(in, vaddr) ? RULE_ENTRY : by_code(k, in, vaddr);
+}
+
+static struct cached_file *file_slot(struct lookup *k, const struct unwind_file *in, uint64_t what)
+{
+	return &k->by_file[slot_of(what, (uintptr_t)in, LOOKUP_FILE_BITS)];
+}
+
+static bool holds(const struct cached_file *c, const struct unwind_file *in, uint64_t vaddr)
+{
+	return c->in == in && vaddr - c->from < c->n;
+}
+
+static uint32_t look_up_file(struct lookup *k, const struct unwind_request *q, uint64_t ip,
+			     const struct unwind_place *place)
+{
+	const uint64_t vaddr = place->vaddr;
+	struct cached_file *all = file_slot(k, place->file, vaddr / BLOCK);
+	struct cached_file *one = file_slot(k, place->file, ~vaddr);
+	uint64_t from, to;
+	uint32_t rule;
+
+	if (holds(all, place->file, vaddr))
+		return all->rule;
+	if (holds(one, place->file, vaddr))
+		return one->rule;
+	rule = find_rule(k, q, ip, place->file, vaddr, &from, &to);
+	*(to - from > 1 ? all : one) = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
+	return rule;
+}
+
+uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip, struct cached *set)
+{
+	struct unwind_place place = {0};
+	uint32_t rule = RULE_NO_CODE;
+
+	if (q->place(q->ctx, ip, &place)) {
+		rule = place.missing ? RULE_NO_FILE : RULE_NONE;
+		if (place.file)
+			rule = look_up_file(k, q, ip, &place);
+	} else if (place.later) {
+		return rule;
+	}
+	memmove(set + 1, set, (LOOKUP_WAYS - 1) * sizeof(*set));
+	set[0] = (struct cached){ip, q->space, rule};
+	return rule;
+}
