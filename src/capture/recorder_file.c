@@ -4,8 +4,10 @@
 
 #include "os/files.h"
 #include "os/proc.h"
+#include "os/process.h"
 #include "os/rights.h"
 #include "symbol/store.h"
+#include "world/world.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -163,6 +165,12 @@ static void tell_first(struct recorder *r, bool first)
 
 		rights_kernel_unseen(o->synth.proc_root, why, sizeof(why));
 		recorder_tell(r, "Kernel addresses are %s: kernel samples will have no names.\n", why);
+	}
+	if (r->target.system_wide && !process_sees_all(o->synth.proc_root)) {
+		synth_outside(&r->synth);
+		if (first)
+			recorder_tell(r, "Processes outside of this pid namespace cannot be told "
+					 "apart: all of them are pid 0, '" WORLD_OUTSIDE "'.\n");
 	}
 	if (first && r->target.system_wide && !proc_mounted(o->synth.proc_root))
 		recorder_tell(r, "Without %s the names of what already runs are not known.\n",

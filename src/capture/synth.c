@@ -6,6 +6,7 @@
 #include "os/bpf_progs.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/modules.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -152,6 +153,11 @@ void synth_command(struct synth *s, int pid)
 		return;
 	wire_comm(&s->wire, (uint32_t)pid, (uint32_t)pid, "perf-exec");
 	namespaces(s, pid, pid);
+}
+
+void synth_outside(struct synth *s)
+{
+	wire_comm(&s->wire, 0, 0, WORLD_OUTSIDE);
 }
 
 int synth_all(struct synth *s)

@@ -46,6 +46,8 @@ void synth_bpf(struct synth *s);
 void synth_cgroups(struct synth *s);
 /* Only the name and maps of a process, as it stands before its exec. */
 void synth_command(struct synth *s, int pid);
+/* That pid 0 stands for all tasks outside of this pid namespace. */
+void synth_outside(struct synth *s);
 /* Gets ready to go over all processes; then synth_step does some of them: false when all are done. */
 int synth_all(struct synth *s);
 bool synth_step(struct synth *s, unsigned int processes);

@@ -39,6 +39,15 @@ int32_t process_inner_pid(const char *root, int32_t pid)
 	return inner;
 }
 
+bool process_sees_all(const char *proc_root)
+{
+	AUTO_CHAR *path = mem_printf("%s/self/ns/pid", proc_root);
+	char found[64] = "";
+
+	/* PROC_PID_INIT_INO of <linux/proc_ns.h> */
+	return readlink(path, found, sizeof(found) - 1) <= 0 || !strcmp(found, "pid:[4026531836]");
+}
+
 bool process_root(const char *root, int32_t pid, char *path, size_t n)
 {
 	/* a chroot shares the namespace */

@@ -10,6 +10,8 @@
 /* The pid that a process has in its own pid namespace (the last of NSpid in ROOT/proc/PID/status);
  * pid itself when that cannot be known. */
 int32_t process_inner_pid(const char *root, int32_t pid);
+/* False in a container's or another pid namespace, whose tasks do not see those outside of it. */
+bool process_sees_all(const char *proc_root);
 /* The path under which the file that a process has mapped there can be opened, when it is the one of that
  * name ("/tmp/x (deleted)"). False: nothing of it is mapped there, or this may not be known. */
 bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,

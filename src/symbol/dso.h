@@ -58,6 +58,7 @@ enum nameless {
 	NAMELESS_NOT,	   /* it has one */
 	NAMELESS_NOWHERE,  /* nothing is known to be mapped there */
 	NAMELESS_HIDDEN,   /* the recording does not tell where the kernel lay */
+	NAMELESS_OUTSIDE,  /* of processes outside of the recorder's pid namespace */
 	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */
 	NAMELESS_FOREIGN,  /* the same, but the JIT's map or dump belongs to another user */
 	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
@@ -98,6 +99,7 @@ struct dso {
 	struct build_id build_id;
 	bool guest;
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
+	bool outside;	   /* all memory of processes that the recorder cannot tell from each other */
 	int32_t pid;	   /* of executable DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
 	/* The last one that was seen: leads to files that have no name any more; of a module: where it lay. */

@@ -98,6 +98,8 @@ enum nameless dso_nameless(const struct dso *dso)
 		return NAMELESS_FOREIGN;
 	if (dso->in_kernel)
 		return NAMELESS_KERNEL;
+	if (dso->outside)
+		return NAMELESS_OUTSIDE;
 	if (dso->kind == DSO_ANON)
 		return NAMELESS_MEMORY;
 	return dso->source_path ? NAMELESS_STRIPPED : NAMELESS_GONE;
@@ -109,6 +111,7 @@ const char *nameless_text(enum nameless why)
 		[NAMELESS_NOT] = "named",
 		[NAMELESS_NOWHERE] = "nothing is known to be mapped there",
 		[NAMELESS_HIDDEN] = "the recorder could not see where the kernel lies",
+		[NAMELESS_OUTSIDE] = "processes outside of the recorder's pid namespace",
 		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",
 		[NAMELESS_FOREIGN] = "a JIT's map of another user, which only -f uses",
 		[NAMELESS_KERNEL] = "the kernel's symbols were not found",

@@ -125,7 +125,7 @@ static void copy_maps(struct world *w, struct process *to, struct process *from,
 {
 	struct map_version *v;
 
-	if (to == from || !current_root(from) || current_root(to))
+	if (to == from || !current_root(from) || current_root(to) || (!from->pid && w->outside))
 		return;
 	jit_advance(w, from, time);
 	v = process_change(w, to, time);

@@ -38,7 +38,7 @@ static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 	struct unwound *u = ctx;
 	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
 
-	if (!p.map)
+	if (!p.map || p.dso->outside)
 		return false;
 	if (u->no_waiting && !dso_unwind_ready(p.dso, false)) {
 		u->cold = out->later = true;

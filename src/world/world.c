@@ -116,6 +116,8 @@ void world_add(struct world *w, const struct record *r, uint64_t time)
 	/* what comes late takes effect when it comes */
 	time = MAX(time, w->now);
 	w->now = time;
+	if (world_take_outside(w, r, time))
+		return;
 	switch (r->header.type) {
 	case RECORD_SAMPLE:
 		thread_get(w, r->sample.pid, r->sample.tid);

@@ -59,6 +59,9 @@ struct place {
 	uint8_t cpumode;       /* MISC_KERNEL, ... */
 };
 
+/* The comm of pid 0 in a recording of a pid namespace: of all processes outside of it, and of idle CPUs. */
+#define WORLD_OUTSIDE "[outside]"
+
 struct world *world_new(const struct recording *rec, const struct symbol_options *symbols);
 void world_free(struct world *w);
 DEFINE_AUTO(world, world_free)

@@ -596,6 +596,36 @@ static void a_threads_state_tells_how_long_it_holds(void **state)
 	end(&t);
 }
 
+/* Idle tasks neither exec nor map files: in a pid namespace pid 0 is everybody outside of it. */
+static void pid_0_may_be_all_outside_of_a_namespace(void **state)
+{
+	const struct record exec = {.header = {.type = RECORD_COMM, .misc = MISC_COMM_EXEC},
+				    .comm = {.comm = "cc1"}};
+	struct place p;
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_mmap(&t, (uint32_t)-1, 0xffffffff81000000, 0x1000000, 0xffffffff81000000,
+		 "[kernel.kallsyms]_text", 0);
+	assert_string_equal(comm_at(&t, 0, 0, 4), "swapper");
+	world_add(t.w, &exec, 5);
+	add_mmap(&t, 0, 0x1000, 0x1000, 0, "/bin/cc1", 6);
+	add_comm(&t, 0, 0, "renamed", 7);
+	add_fork(&t, 0, 0, 0, 0, 8);
+	add_fork(&t, 3, 3, 0, 0, 9);
+	world_seal(t.w);
+	assert_string_equal(comm_at(&t, 0, 0, 4), "swapper");
+	assert_string_equal(comm_at(&t, 0, 0, 8), "[outside]");
+	assert_string_equal(lies(&t, 0, 0x1010, MISC_USER, 8), "[outside]+1010");
+	assert_string_equal(lies(&t, 3, 0x1010, MISC_USER, 9), "nowhere");
+	assert_string_equal(lies(&t, 0, 0xffffffff81000010, MISC_KERNEL, 8),
+			    "[kernel.kallsyms]+ffffffff81000010");
+	p = world_place(t.w, world_epoch(t.w, world_thread(t.w, 0, 0, 8), 8), MISC_USER, 0x1010);
+	assert_int_equal(world_nameless(t.w, 0, &p), NAMELESS_OUTSIDE);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -605,6 +635,7 @@ int main(void)
 		cmocka_unit_test(the_kernel_has_versions_too),
 		cmocka_unit_test(a_pipe_tells_of_its_kernel_on_the_way),
 		cmocka_unit_test(names_are_those_of_perf),
+		cmocka_unit_test(pid_0_may_be_all_outside_of_a_namespace),
 		cmocka_unit_test(epochs_stay_what_they_were),
 		cmocka_unit_test(a_growing_world_knows_its_past),
 		cmocka_unit_test(stream_mode_knows_the_present),
