@@ -11,7 +11,8 @@
  *   capture_release()
  *
  * Each CPU (or thread, with per_thread) has two rings: one for samples and a small one for side-band
- * records, so that a flood of samples never costs a name or a map.
+ * records, so that a flood of samples never costs a name or a map. Records without times have one
+ * ring: nothing else tells which came first.
  *
  * One pass empties all rings up to where they stood when it began: everything older than the
  * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.

@@ -283,29 +283,46 @@ static struct counter *leader_counter(struct capture *c, const struct event *ev,
 	return NULL;
 }
 
+static int join_ring(const struct counter *k, int owner, struct err *err)
+{
+	int got = perf_set_output(k->fd, owner);
+
+	return got ? err_sys(err, -got, "cannot join the ring of CPU %d", k->cpu) : 0;
+}
+
+/* May side-band records stand among the samples? */
+static bool may_share_ring(const struct capture *c, const struct slot *s)
+{
+	return !c->opts.restricted && s->data.base && !s->data.backward;
+}
+
+static int share_ring(struct capture *c, struct slot *s, const struct counter *k, struct err *err)
+{
+	s->side_fd = s->data_fd;
+	c->one_ring = true;
+	return join_ring(k, s->data_fd, err);
+}
+
 static int map_or_join(struct capture *c, struct slot *s, struct counter *k, struct err *err)
 {
 	struct ring *r = k->side ? &s->side : &s->data;
 	int *owner = k->side ? &s->side_fd : &s->data_fd, got;
 	size_t size = k->side ? capture_side_size(c) : c->opts.ring_size;
 
-	if (*owner >= 0) {
-		got = perf_set_output(k->fd, *owner);
-		return got ? err_sys(err, -got, "cannot join the ring of CPU %d", k->cpu) : 0;
-	}
+	if (*owner >= 0)
+		return join_ring(k, *owner, err);
+	/* Without times only a ring's order tells which name or map a sample came after. */
+	if (k->side && !(k->event->attr.sample_type & SAMPLE_TIME) && may_share_ring(c, s))
+		return share_ring(c, s, k, err);
 	for (;;) {
 		got = ring_open(r, k->fd, size, !k->side && k->event->attr.flags & ATTR_WRITE_BACKWARD);
 		if (got != -EPERM || (c->opts.ring_size_given && !k->side) || size <= 32768)
 			break;
 		size /= 2;
 	}
-	if (got == -EPERM && k->side && !c->opts.restricted && s->data.base && !s->data.backward) {
-		/* -m took all that this user may lock: one ring must do. */
-		*owner = s->data_fd;
-		c->one_ring = true;
-		got = perf_set_output(k->fd, *owner);
-		return got ? err_sys(err, -got, "cannot join the ring of CPU %d", k->cpu) : 0;
-	}
+	/* -m took all that this user may lock: one ring must do. */
+	if (got == -EPERM && k->side && may_share_ring(c, s))
+		return share_ring(c, s, k, err);
 	if (got)
 		return rights_ring(err, -got, size);
 	if (!k->side)

@@ -83,7 +83,8 @@ static void fields(const struct sampling *s, struct event *ev)
 		{s->cgroups, SAMPLE_CGROUP},
 		{s->cpu || s->system_wide, SAMPLE_CPU},
 		{s->raw, SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU},
-		{s->time == YES || (s->time == UNSET && (s->inherit || !s->per_thread)), SAMPLE_TIME},
+		/* Of threads' rings, too (perf: not of those): nothing else puts two rings in order. */
+		{s->time != NO, SAMPLE_TIME},
 		{s->intr_regs && !ev->side_band, SAMPLE_REGS_INTR},
 		{s->user_regs && !ev->side_band, SAMPLE_REGS_USER},
 		{branch, SAMPLE_BRANCH_STACK},

@@ -146,6 +146,23 @@ static void options_add_their_fields(void **state)
 	}
 }
 
+/* Threads' rings cannot be put in order without times, of which nobody but the user can say no. */
+static void threads_have_times(void **state)
+{
+	struct sampling s = {.frequency = 99, .per_thread = true};
+	struct err e = {0};
+
+	(void)state;
+	for (s.time = UNSET; s.time <= NO; s.time++) {
+		struct event_set set = {0};
+
+		clock_event(&set, "cpu-clock");
+		assert_int_equal(sampling_apply(&s, &set, NULL, &e), 0);
+		assert_int_equal(set.events.at[0]->attr.sample_type & SAMPLE_TIME, s.time == NO ? 0 : SAMPLE_TIME);
+		event_set_release(&set);
+	}
+}
+
 static void events_with_different_fields_get_identifiers(void **state)
 {
 	struct event_set set = {0};
@@ -687,6 +704,7 @@ int main(void)
 		cmocka_unit_test(a_command_is_sampled_from_its_exec),
 		cmocka_unit_test(whole_cpus_are_tracked_by_a_dummy),
 		cmocka_unit_test(options_add_their_fields),
+		cmocka_unit_test(threads_have_times),
 		cmocka_unit_test(events_with_different_fields_get_identifiers),
 		cmocka_unit_test(a_read_group_samples_its_leader),
 		cmocka_unit_test(a_ratio_gives_the_period_of_the_event_before),
