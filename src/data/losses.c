@@ -18,6 +18,7 @@ void losses_merge(struct losses *l, const struct losses *part)
 		l->kind[kind].times += part->kind[kind].times;
 		l->kind[kind].amount += part->kind[kind].amount;
 	}
+	l->samples_counted |= part->samples_counted;
 }
 
 bool losses_any(const struct losses *l)
@@ -70,6 +71,16 @@ static const struct {
 	[LOSS_UNWIND] = {"stack not unwound to its end", "stacks not unwound to their end", false},
 	[LOSS_PROC_MAPS] = {"process with incomplete maps", "processes with incomplete maps", false},
 };
+
+/* The count that stands before a kind's words. */
+static uint64_t told_count(const struct losses *l, int kind)
+{
+	uint64_t n = told[kind].amount ? l->kind[kind].amount : l->kind[kind].times;
+
+	if (kind == LOSS_EVENTS && l->samples_counted)
+		n -= MIN(n, l->kind[LOSS_SAMPLES].amount);
+	return n;
+}
 
 void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n)
 {
@@ -132,9 +143,9 @@ void losses_show(const struct losses *l, struct buf *out)
 	const char *comma = "";
 
 	for (int i = 0; i < LOSS_KINDS; i++) {
-		uint64_t n = told[i].amount ? l->kind[i].amount : l->kind[i].times;
+		uint64_t n = told_count(l, i);
 
-		if (!l->kind[i].times)
+		if (!l->kind[i].times || (i == LOSS_EVENTS && !n))
 			continue;
 		buf_str(out, comma);
 		comma = ", ";

@@ -45,6 +45,9 @@ struct losses {
 		uint64_t amount; /* events, samples, bytes: what the kind counts */
 		uint64_t offset; /* in the file, of the first */
 	} kind[LOSS_KINDS];
+	/* LOSS_SAMPLES are what the kernel counted for each event (PERF_FORMAT_LOST): what full rings said of
+	 * themselves (LOSS_EVENTS) is among them, but for side-band records. */
+	bool samples_counted;
 	uint64_t frames; /* all frames seen, the base of LOSS_UNRESOLVED */
 	uint64_t nameless[NAMELESS_KINDS]; /* those of LOSS_UNRESOLVED by reason */
 	uint64_t ends[UNWIND_ENDS]; /* of the stacks of LOSS_UNWIND, those of which it is known where they end */

@@ -217,6 +217,14 @@ static struct record_header wire_header(const struct recording *rec, const uint8
 	return h;
 }
 
+static bool counts_lost(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.read_format & READ_LOST)
+			return true;
+	return false;
+}
+
 /* What records themselves say was lost. */
 static void reader_note(struct reader *rd, const struct raw_record *raw)
 {
@@ -231,6 +239,7 @@ static void reader_note(struct reader *rd, const struct raw_record *raw)
 	case RECORD_LOST_SAMPLES:
 		if (n >= 8)
 			reader_lost(rd, LOSS_SAMPLES, wire_u64(rd->rec, p), raw->offset);
+		rd->rec->losses.samples_counted |= counts_lost(rd->rec);
 		break;
 	case RECORD_THROTTLE:
 		reader_lost(rd, LOSS_THROTTLED, 1, raw->offset);

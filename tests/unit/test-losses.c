@@ -29,10 +29,36 @@ static void the_ledger_is_told(void **state)
 					  "(3.0 %: nothing is known to be mapped there; 1.0 %: stripped files)");
 }
 
+/* What the kernel counted holds what full rings said of themselves, and more. */
+static void nothing_is_lost_twice(void **state)
+{
+	struct losses l = {0}, more = {.samples_counted = true};
+	AUTO_BUF b = {0};
+
+	(void)state;
+	losses_add(&l, LOSS_EVENTS, 21, 100);
+	losses_add(&more, LOSS_SAMPLES, 21, 200);
+	losses_merge(&l, &more);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "21 samples lost");
+	assert_true(losses_any(&l));
+	/* the rest were names and maps */
+	buf_clear(&b);
+	losses_add(&l, LOSS_EVENTS, 4, 300);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "4 events lost, 21 samples lost");
+	/* an older kernel counts samples that a processor dropped, not those that a ring had no room for */
+	buf_clear(&b);
+	l.samples_counted = false;
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "25 events lost, 21 samples lost");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ledger_is_told),
+		cmocka_unit_test(nothing_is_lost_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
