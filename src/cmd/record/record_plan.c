@@ -71,11 +71,13 @@ static bool stdout_is_pipe(void)
 
 static int rate(const struct record_opts *o, struct sampling *s, struct err *err)
 {
+	if (o->period && o->frequency)
+		return err_set(err, ERR_USAGE, "cannot set frequency and period at the same time");
 	s->max_frequency = (uint64_t)rights_sysctl("/proc", "perf_event_max_sample_rate", 0);
 	s->period = o->period;
 	s->rate_given = o->period || o->frequency;
 	s->frequency = o->period ? 0 : 4000;
-	if (o->frequency && !o->period)
+	if (o->frequency)
 		return value_frequency(o->frequency, s->max_frequency, &s->frequency, err);
 	/* A default that is too fast is no wish that was not granted. */
 	if (!o->period && s->max_frequency && s->frequency > s->max_frequency)
@@ -117,6 +119,22 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	if (s->use_clockid)
 		s->time = YES;
 	return 0;
+}
+
+/* What the user may not expect. */
+static void tell_choices(const struct record_opts *o, const struct recorder_options *out)
+{
+	if (!out->tell)
+		return;
+	if (o->frequency && !strcasecmp(o->frequency, "max")) {
+		AUTO_CHAR *text = mem_printf("info: Using a maximum frequency rate of %llu Hz\n",
+					     (unsigned long long)out->sampling.frequency);
+
+		out->tell(text);
+	}
+	if (out->as_pipe && !o->output)
+		out->tell("[ perf record: standard output is a pipe: the recording goes into it, and '-o FILE' "
+			  "writes a file ]\n");
 }
 
 static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
@@ -187,5 +205,6 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		if (record_events(o, &only, false, env->config, trigger, err))
 			return -1;
 	}
+	tell_choices(o, out);
 	return 0;
 }
