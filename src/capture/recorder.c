@@ -237,7 +237,7 @@ static void close_all(struct recorder *r)
 {
 	struct recorder_result *res = r->result;
 
-	res->samples = r->capture.samples;
+	res->samples = r->capture.samples - MIN(r->capture.samples, res->cut_samples);
 	res->throttles = r->capture.throttles;
 	res->late_maps = r->synth.late;
 	res->stack_cuts = r->capture.stage ? stage_cuts(r->capture.stage) : 0;

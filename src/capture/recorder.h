@@ -47,7 +47,8 @@ struct recorder_result {
 	bool killed;	 /* the command was ended by a signal: exit_status - 128 */
 	uint64_t bytes; /* of the last file */
 	uint64_t plain, packed; /* with compression: its records before and after */
-	uint64_t samples, wakeups;
+	uint64_t samples, wakeups; /* samples: in the files */
+	uint64_t cut_samples;	   /* that had no room there */
 	uint64_t lost_samples, lost_side, throttles; /* lost_side: names, maps, ... */
 	uint64_t late_maps;
 	uint64_t stack_cuts; /* copies of stacks that were shortened, for nothing else was fast enough */

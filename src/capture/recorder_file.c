@@ -214,6 +214,8 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	if (!r->sink)
 		return -1;
 	r->result->written = true;
+	r->file_samples = r->capture.samples;
+	r->file_lost = 0;
 	r->synth_done = false;
 	r->file_ms = r->synced_ms = r->safe_ms = recorder_now_ms();
 	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
@@ -231,6 +233,7 @@ static void lost(void *ctx, const struct counter *k, uint64_t n)
 		return;
 	}
 	r->result->lost_samples += n;
+	r->file_lost += n;
 	wire_lost_samples(&r->wire, n, k->event->attr.sample_type, k->id, k->cpu);
 }
 
@@ -295,6 +298,18 @@ static int tell_chains(struct recorder *r, struct err *err)
 	return features_put_chains(r->sink, ends, err);
 }
 
+/* If the file turns out to be too small, it says how much is missing: all of it for the first event. */
+static void count_samples(struct recorder *r)
+{
+	const struct event *ev = r->events->events.at[0];
+	struct buf b = {0};
+
+	wire_lost_samples(&b, r->file_lost, ev->attr.sample_type, ev->ids.n ? ev->ids.at[0] : 0, -1);
+	sink_lost_record(r->sink, b.at, b.n);
+	sink_samples(r->sink, r->capture.samples - r->file_samples);
+	buf_release(&b);
+}
+
 int recorder_end_file(struct recorder *r, struct err *err)
 {
 	struct recorder_result *res = r->result;
@@ -323,8 +338,10 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		got = tell_chains(r, err);
 	if (!got && r->capture.time_at)
 		got = features_put_times(r->sink, r->capture.first_time, r->capture.last_time, err);
+	count_samples(r);
 	if (sink_end(r->sink, got ? NULL : err))
 		got = -1;
+	res->cut_samples += sink_samples_missing(r->sink);
 	res->bytes = sink_bytes(r->sink);
 	res->plain = sink_bytes_plain(r->sink);
 	res->packed = sink_bytes_packed(r->sink);

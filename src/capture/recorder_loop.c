@@ -193,6 +193,7 @@ static int flush(struct recorder *r, struct err *err)
 		return 0;
 	r->synced_ms = now;
 	r->safe_ms = MAX(r->safe_ms, r->capture.handed_ns / 1000000);
+	sink_samples(r->sink, r->capture.samples - r->file_samples);
 	return sink_sync(r->sink, err);
 }
 

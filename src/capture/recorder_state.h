@@ -48,6 +48,7 @@ struct recorder {
 	bool restricted;
 	uint64_t side_lost; /* when the tree was last scanned */
 	struct buf wire;
+	uint64_t file_samples, file_lost; /* of the file: capture.samples when it began; what the kernel lost */
 	bool synth_done; /* rounds may be marked */
 	bool put;	 /* something, since the last mark */
 	bool stop;

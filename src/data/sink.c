@@ -27,6 +27,14 @@ struct stored {
 	uint64_t offset; /* in the file, 0: not written yet */
 };
 
+/* Up to a place in the file, or since the one before. */
+struct sample_mark {
+	uint64_t end, samples;
+};
+
+/* What a limited file keeps for the record of what was lost. */
+#define LOST_ROOM 80
+
 struct sink {
 	struct sink_out out;
 	struct sink_zip *zip;
@@ -43,11 +51,14 @@ struct sink {
 	VEC(size_t) id_room; /* of each event */
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
-	VEC(uint64_t) checkpoints; /* the last that is known to be written, and those after it */
+	VEC(struct sample_mark) checkpoints; /* the last that is known to be written, and those after it */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
 	struct checksum sums;	/* of a file's data */
 	struct time_index times; /* the same, unless it is compressed */
-	VEC(uint64_t) batches;	/* since the first of these: where what was compressed at once ends */
+	VEC(struct sample_mark) batches; /* since the first of these: what was compressed at once */
+	uint64_t samples, missing; /* that were put; of those */
+	bool cut;		   /* some of what was put is not there */
+	struct buf lost;	   /* the record to end with then */
 };
 
 static struct sink *sink_new(const struct sink_options *opts)
@@ -94,6 +105,7 @@ void sink_free(struct sink *s)
 		free(s->features[f].p);
 	buf_release(&s->gathered);
 	buf_release(&s->staged);
+	buf_release(&s->lost);
 	vec_release(&s->batches);
 	vec_release(&s->checkpoints);
 	vec_release(&s->id_room);
@@ -370,8 +382,29 @@ static size_t fitting(const void *a, size_t a_len, const void *b, size_t b_len, 
 	return pos;
 }
 
+static uint64_t count_samples(const struct buf *b)
+{
+	struct record_header h;
+	uint64_t n = 0;
+
+	for (size_t at = 0; at + sizeof(h) <= b->n; at += h.size) {
+		memcpy(&h, b->at + at, sizeof(h));
+		if (h.size < sizeof(h))
+			break;
+		n += h.type == RECORD_SAMPLE;
+	}
+	return n;
+}
+
+/* Where the data must end. */
+static uint64_t limit(const struct sink *s)
+{
+	return s->max_size - MIN(s->max_size, LOST_ROOM);
+}
+
 static int compress(struct sink *s, struct err *err)
 {
+	uint64_t samples = count_samples(&s->gathered);
 	int got;
 
 	if (!s->gathered.n)
@@ -383,11 +416,13 @@ static int compress(struct sink *s, struct err *err)
 	buf_clear(&s->gathered);
 	if (got)
 		return -1;
-	if (s->max_size && s->out.pos + s->staged.n > s->max_size)
+	if (s->max_size && s->out.pos + s->staged.n > limit(s)) {
+		s->cut = true;
 		return SINK_FULL;
+	}
 	got = put(s, s->staged.at, s->staged.n, NULL, 0, err);
 	if (!got)
-		vec_add(&s->batches, s->out.pos);
+		vec_add(&s->batches, (struct sample_mark){s->out.pos, samples});
 	return got;
 }
 
@@ -399,11 +434,12 @@ int sink_put(struct sink *s, const void *a, size_t a_len, const void *b, size_t 
 		buf_add(&s->gathered, b, b_len);
 		return s->gathered.n < SINK_ZIP_CHUNK ? 0 : compress(s, err);
 	}
-	if (s->max_size && s->out.pos + a_len + b_len > s->max_size) {
+	if (s->max_size && s->out.pos + a_len + b_len > limit(s)) {
 		size_t n = fitting(a, a_len, b, b_len,
-				   s->max_size > s->out.pos ? s->max_size - s->out.pos : 0);
+				   limit(s) > s->out.pos ? limit(s) - s->out.pos : 0);
 		size_t first = MIN(n, a_len);
 
+		s->cut = true;
 		return n && put(s, a, first, b, n - first, err) ? -1 : SINK_FULL;
 	}
 	return put(s, a, a_len, b, b_len, err);
@@ -453,7 +489,7 @@ static void make_table(struct sink *s, struct buf *b, bool checkpoint)
 	}
 }
 
-static void drop_first(uint64_t *at, size_t *n, size_t gone)
+static void drop_first(struct sample_mark *at, size_t *n, size_t gone)
 {
 	if (gone)
 		memmove(at, at + gone, (*n -= gone) * sizeof(*at));
@@ -465,11 +501,11 @@ static void add_checkpoint(struct sink *s, uint64_t end)
 	uint64_t written = sink_out_written(&s->out);
 	size_t past = 0, n = 0;
 
-	vec_add(&s->checkpoints, end);
-	while (past + 1 < s->checkpoints.n && s->checkpoints.at[past + 1] <= written)
+	vec_add(&s->checkpoints, (struct sample_mark){end, s->samples});
+	while (past + 1 < s->checkpoints.n && s->checkpoints.at[past + 1].end <= written)
 		past++;
 	drop_first(s->checkpoints.at, &s->checkpoints.n, past);
-	while (n < s->batches.n && s->batches.at[n] <= s->checkpoints.at[0])
+	while (n < s->batches.n && s->batches.at[n].end <= s->checkpoints.at[0].end)
 		n++;
 	drop_first(s->batches.at, &s->batches.n, n);
 	s->checkpoint = end;
@@ -501,28 +537,92 @@ int sink_sync(struct sink *s, struct err *err)
 	return 0;
 }
 
-/* Where to end so that need bytes fit into what the disk has already given. */
-static uint64_t make_room(struct sink *s, size_t need)
+/* A walk over the records of the data, from the last checkpoint that was written before end. */
+struct walk {
+	uint64_t pos, end, samples; /* samples before pos */
+	uint64_t block_at;
+	size_t block_n;
+	uint8_t block[65536];
+};
+
+static struct walk *walk_new(const struct sink *s, uint64_t end)
 {
-	uint64_t end = s->out.pos, pos = s->header.data.offset, last;
+	struct walk *w = NEW(struct walk);
+
+	w->pos = s->header.data.offset;
+	w->end = end;
+	for (size_t i = 0; i < s->checkpoints.n; i++)
+		if (s->checkpoints.at[i].end <= end) {
+			w->pos = s->checkpoints.at[i].end;
+			w->samples = s->checkpoints.at[i].samples;
+		}
+	return w;
+}
+
+/* Past the next record; false: there is no whole one. */
+static bool walk_on(struct sink *s, struct walk *w)
+{
 	struct record_header h;
 
-	for (size_t i = 0; i < s->checkpoints.n; i++)
-		if (s->checkpoints.at[i] <= end)
-			pos = s->checkpoints.at[i];
-	last = pos;
-	/* What was compressed at once ends with a whole record, its parts need not. */
-	for (size_t i = 0; i < s->batches.n; i++)
-		if (s->batches.at[i] + need <= end)
-			last = s->batches.at[i];
-	while (!s->zip && pos + sizeof(h) <= end && sink_out_read(&s->out, pos, &h, sizeof(h)) == sizeof(h)) {
-		if (h.size < sizeof(h) || pos + h.size > end)
-			break;
-		pos += h.size;
-		if (pos + need <= end)
-			last = pos;
+	if (w->pos + sizeof(h) > w->end)
+		return false;
+	if (w->pos < w->block_at || w->pos + sizeof(h) > w->block_at + w->block_n) {
+		w->block_at = w->pos;
+		w->block_n = sink_out_read(&s->out, w->pos, w->block, sizeof(w->block));
+		if (w->block_n < sizeof(h))
+			return false;
 	}
+	memcpy(&h, w->block + (w->pos - w->block_at), sizeof(h));
+	if (h.size < sizeof(h) || w->pos + h.size > w->end)
+		return false;
+	w->pos += h.size;
+	w->samples += h.type == RECORD_SAMPLE;
+	return true;
+}
+
+/* Where to end so that need bytes fit into what the disk has already given. What was compressed at once ends with a
+ * whole record, its parts need not. Samples that are not before it are missing. */
+static uint64_t make_room(struct sink *s, size_t need)
+{
+	struct walk *w = walk_new(s, s->out.pos - MIN(s->out.pos, need));
+	uint64_t last = w->pos, samples = w->samples;
+
+	for (size_t i = 0; i < s->batches.n; i++)
+		if (s->batches.at[i].end > w->pos && s->batches.at[i].end <= w->end) {
+			last = s->batches.at[i].end;
+			samples += s->batches.at[i].samples;
+		}
+	while (!s->zip && walk_on(s, w)) {
+		last = w->pos;
+		samples = w->samples;
+	}
+	free(w);
+	s->missing = s->samples - MIN(s->samples, samples);
 	return last;
+}
+
+/* The count stands behind the header. */
+static void count_lost(struct sink *s)
+{
+	uint64_t lost;
+
+	if (s->lost.n < sizeof(struct record_header) + sizeof(lost) || s->lost.n > LOST_ROOM)
+		buf_clear(&s->lost);
+	if (!s->lost.n)
+		return;
+	memcpy(&lost, s->lost.at + sizeof(struct record_header), sizeof(lost));
+	lost += s->missing;
+	memcpy(s->lost.at + sizeof(struct record_header), &lost, sizeof(lost));
+	if (!lost)
+		buf_clear(&s->lost);
+}
+
+/* A limited file that got more than it may hold. */
+static int end_limited(struct sink *s, struct err *err)
+{
+	make_room(s, 0);
+	count_lost(s);
+	return s->lost.n ? put(s, s->lost.at, s->lost.n, NULL, 0, err) : 0;
 }
 
 /* Of a file that ended as it should. A checkpoint that was cut off is in them, still. */
@@ -598,7 +698,7 @@ static int write_features(struct sink *s, struct err *err)
 
 static int close_failed(struct sink *s)
 {
-	size_t need = 0;
+	size_t need = MIN(s->lost.n, LOST_ROOM);
 	int got;
 
 	/* Of the features only those that are in the file already. */
@@ -613,7 +713,9 @@ static int close_failed(struct sink *s)
 	/* Not cut before the table is written: the blocks would be gone. */
 	s->out.pos = make_room(s, need);
 	s->checkpoint = 0;
-	got = write_features(s, NULL);
+	count_lost(s);
+	got = s->lost.n ? sink_out_add(&s->out, s->lost.at, s->lost.n, NULL, 0, NULL) : 0;
+	got |= write_features(s, NULL);
 	sink_out_cut(&s->out, s->out.pos);
 	return got;
 }
@@ -631,10 +733,12 @@ int sink_end(struct sink *s, struct err *err)
 		s->failed = true;
 		got = -1;
 	}
-	if (s->pipe)
+	if (s->pipe) {
+		s->missing = s->failed ? s->samples : 0;
 		return got;
+	}
 	if (!s->failed) {
-		if (!s->started && start(s, err))
+		if ((!s->started && start(s, err)) || (s->cut && end_limited(s, err)))
 			s->failed = true;
 		else if (compressed_feature(s, err) || write_features(s, err))
 			s->failed = true;
@@ -648,6 +752,22 @@ int sink_end(struct sink *s, struct err *err)
 		return err_set(err, ERR_SYSTEM, "'%s' was deleted while it was written: nothing is left of it",
 			       s->out.path);
 	return got;
+}
+
+void sink_samples(struct sink *s, uint64_t n)
+{
+	s->samples = n;
+}
+
+void sink_lost_record(struct sink *s, const void *record, size_t n)
+{
+	buf_clear(&s->lost);
+	buf_add(&s->lost, record, n);
+}
+
+uint64_t sink_samples_missing(const struct sink *s)
+{
+	return s->missing;
 }
 
 bool sink_is_pipe(const struct sink *s)

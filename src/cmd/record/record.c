@@ -9,8 +9,11 @@
 
 static void say_losses(const struct recorder_result *r)
 {
-	const uint64_t all = r->samples + r->lost_samples, chains = unwind_ends_sum(r->chain_ends);
+	const uint64_t all = r->samples + r->cut_samples + r->lost_samples, chains = unwind_ends_sum(r->chain_ends);
 
+	if (r->cut_samples)
+		fprintf(stderr, "[ perf record: The last %llu samples had no room and are not in it ]\n",
+			(unsigned long long)r->cut_samples);
 	if (r->lost_samples)
 		fprintf(stderr, "[ perf record: Lost %llu samples, %.2f %% of all ]\n",
 			(unsigned long long)r->lost_samples,
