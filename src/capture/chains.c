@@ -57,8 +57,13 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 	new_world(c);
 }
 
+/* Worlds that are given up for their size are few. */
+#define GIVEN_UP_MOST 16384
+
 static void drop_world(struct chains *c)
 {
+	if (c->given_up.n < GIVEN_UP_MOST)
+		dso_set_given_up(world_dsos(c->world), &c->given_up);
 	for (int end = 0; end < UNWIND_ENDS; end++)
 		c->ends[end] += c->unwound.ends[end];
 	unwound_release(&c->unwound);

@@ -48,6 +48,7 @@ struct chains {
 	struct stack_watch watch;   /* of events with unwind_auto */
 	uint64_t samples;	    /* that were unwound */
 	uint64_t ends[UNWIND_ENDS];
+	struct buf given_up; /* lines about files, once it is released; the caller releases it */
 };
 
 /* A copy, what of it is valid, and whether a chain ended with it. */

@@ -256,6 +256,8 @@ static void close_all(struct recorder *r)
 	tree_release(&r->tree);
 	if (r->unwinds) {
 		chains_release(&r->chains);
+		tell_buf(r, &r->chains.given_up);
+		buf_release(&r->chains.given_up);
 		for (int end = 0; end < UNWIND_ENDS; end++)
 			res->chain_ends[end] = r->chains.ends[end];
 	}

@@ -49,6 +49,11 @@ void *mapped_map(int fd, size_t n, int flags)
 	return NULL;
 }
 
+static uint64_t mtime_ns(const struct stat *st)
+{
+	return (uint64_t)st->st_mtim.tv_sec * 1000000000 + (uint64_t)st->st_mtim.tv_nsec;
+}
+
 int mapped_open(struct mapped *m, const char *path, struct err *err)
 {
 	struct stat st;
@@ -67,7 +72,18 @@ int mapped_open(struct mapped *m, const char *path, struct err *err)
 	m->p = p;
 	m->n = (size_t)st.st_size;
 	m->held = (size_t)st.st_blocks * 512;
+	m->dev = st.st_dev;
+	m->ino = st.st_ino;
+	m->mtime_ns = mtime_ns(&st);
 	return 0;
+}
+
+bool mapped_changed(const struct mapped *m, const char *path)
+{
+	struct stat st;
+
+	return m->ino && !stat(path, &st) && st.st_dev == m->dev && st.st_ino == m->ino &&
+	       ((size_t)st.st_size != m->n || mtime_ns(&st) != m->mtime_ns);
 }
 
 /* The whole of an open file. */

@@ -23,6 +23,7 @@ struct mapped {
 	uint32_t owner; /* uid */
 	/* What the file takes on the disk: sparse ones take less than n. 0: unknown */
 	size_t held;
+	uint64_t dev, ino, mtime_ns;
 };
 
 /* Only regular files, nothing else is ever opened (no device, no fifo). 0, or -1 with *err. */
@@ -43,6 +44,8 @@ void mapped_release(struct mapped *m);
 /* For the whole process, once: reading a mapped file behind its new end finds zeros instead of ending
  * the process by SIGBUS. */
 void mapped_survive_cuts(void);
+/* Was the file, if it still has that name, written to since it was mapped? */
+bool mapped_changed(const struct mapped *m, const char *path);
 bool file_is_regular(const char *path);
 
 #endif

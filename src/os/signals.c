@@ -36,6 +36,14 @@ int signals_next(struct signals *s)
 	return signals_next_from(s, &typed);
 }
 
+bool signals_end_asked(void)
+{
+	sigset_t waiting;
+
+	return !sigpending(&waiting) &&
+	       (sigismember(&waiting, SIGINT) > 0 || sigismember(&waiting, SIGTERM) > 0);
+}
+
 void signals_close(struct signals *s)
 {
 	if (s->fd <= 0)

@@ -20,7 +20,7 @@ int build_id_of_file(const char *path, struct build_id *id)
 	struct elf_image image;
 	int failed;
 
-	if (elf_image_open(&image, path) < 0)
+	if (elf_image_open(&image, path, true) < 0)
 		return -1;
 	failed = elf_build_id(&image.elf, id);
 	elf_image_release(&image);

@@ -432,7 +432,7 @@ static bool note_file(void *ctx, const char *path, struct place_kind kind)
 	struct build_id id;
 	bool fits;
 
-	if (kind.source == SYMBOLS_DEBUG_FILE || elf_image_open(&image, path) < 0)
+	if (kind.source == SYMBOLS_DEBUG_FILE || elf_image_open(&image, path, dso->in_kernel) < 0)
 		return false;
 	fits = !dso->build_id.size ||
 	       (!elf_build_id(&image.elf, &id) && build_id_equal(&id, &dso->build_id));

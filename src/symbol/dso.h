@@ -201,6 +201,9 @@ bool dso_unwind_ready(const struct dso *dso, bool debug);
  * .gnu_debugdata. Looked for at the first call by any thread; NULL: there is none. */
 struct unwind_file *dso_unwind_debug(struct dso *dso);
 
+/* Adds a line for each dso whose code was not unwound, for it took too much work, and for those that were changed
+ * meanwhile; of many, only the first. */
+void dso_set_given_up(const struct dso_set *set, struct buf *out);
 /* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
  * tried (which is remembered when options.verbose is set). */
 void dso_set_explain(const struct dso_set *set, struct buf *out);

@@ -35,7 +35,7 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 	struct build_id id;
 	bool symbols, runtime, embedded = false, go;
 
-	if (elf_image_open(&image, path) < 0) {
+	if (elf_image_open(&image, path, c->dso->in_kernel) < 0) {
 		dso_tried(c->dso, path, "not an ELF file, or not readable");
 		return false;
 	}
@@ -126,7 +126,7 @@ static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 	struct dso *dso = ctx;
 	struct elf_image image;
 
-	if (kind.source != SYMBOLS_SYMTAB || elf_image_open(&image, path) < 0)
+	if (kind.source != SYMBOLS_SYMTAB || elf_image_open(&image, path, dso->in_kernel) < 0)
 		return false;
 	elf_build_id(&image.elf, &dso->build_id);
 	elf_image_release(&image);

@@ -97,7 +97,7 @@ static bool offer_debuglink_of(struct search *s, const char *file)
 	const char *link, *slash = strrchr(file, '/');
 	uint32_t crc;
 
-	if (!slash || elf_image_open(&image, file) < 0)
+	if (!slash || elf_image_open(&image, file, s->dso->in_kernel) < 0)
 		return false;
 	link = elf_debuglink(&image.elf, &crc);
 	snprintf(name, sizeof(name), "%s", link ? link : "");

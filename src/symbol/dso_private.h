@@ -71,6 +71,7 @@ struct dso_set_private {
 	const char *buildid_dir; /* NULL: no home */
 	pthread_mutex_t tables_lock;
 	struct kernel_table live, copy;
+	_Atomic size_t unwind_cost; /* of all files that were opened to unwind their code */
 };
 
 /* A file in which a dso's symbols may be, and what kind of place that is. Return true to stop. */
@@ -86,15 +87,19 @@ const char *dso_root(struct dso *dso);
 /* PATH in the build-id cache: DIR/.build-id/xx/yyy and suffix. */
 void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
 			 char *path, size_t n);
+/* Nearly all of the file is a hole: it claims much address space for nothing. */
+bool elf_is_sparse(const struct mapped *m);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
-int elf_image_open(struct elf_image *image, const char *path);
+/* packed: it may also be a compressed one, as modules are. 0; -1: it is none, or nearly all of it is a hole. */
+int elf_image_open(struct elf_image *image, const char *path, bool packed);
 /* The ELF file with a symbol table that a stripped one carries, xz-compressed, in .gnu_debugdata
  * ("MiniDebugInfo" in GDB's manual); false: there is none that is sound. */
 bool elf_image_embedded(struct elf_image *image, const struct elf_file *f);
 void elf_image_release(struct elf_image *image);
 /* The bytes of a section as they were before they were compressed (SHF_COMPRESSED; ".zdebug_frame" when
- * asked for ".debug_frame"). They lie in the file, or in expanded, which the caller releases. */
+ * asked for ".debug_frame"). They lie in the file, or in expanded, which the caller releases. False: there are
+ * none; errno is EFBIG when they would be many times what they are made of. */
 bool elf_section_whole(const struct elf_file *f, const char *name, struct mapped *expanded,
 		       const uint8_t **p, size_t *n);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Names for stripped code: where each function begins and ends is known from .eh_frame, which stays in
- * a stripped file. What lies outside of every symbol is named by its function's address, "file+0x1234".
+ * Names for stripped code: where each function begins and ends is known from .eh_frame, which stays
+ * in a stripped file. What lies outside of every symbol is named by its function's address,
+ * "file+0x1234".
  */
 #include "symbol/dso_private.h"
 #include "symbol/unwind/cfi_entry.h"
@@ -13,6 +14,7 @@ struct range {
 	uint64_t vaddr;
 };
 struct ranges {
+	const struct elf_file *elf;
 	VEC(struct range) at;
 };
 
@@ -23,28 +25,34 @@ static int by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
+static void add_function(void *ctx, const struct cfi_fde *fde, size_t at)
+{
+	struct ranges *out = ctx;
+
+	(void)at;
+	for (size_t i = 0; i < out->elf->segments.n; i++) {
+		const struct elf_segment *s = &out->elf->segments.at[i];
+		const uint64_t offset = fde->start - s->vaddr + s->offset;
+
+		if (s->type != PT_LOAD || !(s->flags & PF_X) || fde->start < s->vaddr ||
+		    fde->end - s->vaddr > s->filesz || offset + (fde->end - fde->start) < offset)
+			continue;
+		vec_add(&out->at,
+			(struct range){offset, offset + (fde->end - fde->start), fde->start});
+		break;
+	}
+}
+
 static void read_ranges(const struct elf_file *elf, struct ranges *out)
 {
+	size_t entries = 0;
 	struct cfi cfi;
-	struct cfi_fde fde;
 
-	if (elf->type == ET_REL || !cfi_open(&cfi, elf))
+	if (elf->type == ET_REL)
 		return;
-	for (size_t at = 0, next; cfi_entry_next(&cfi, false, at, &next); at = next) {
-		if (!cfi_entry_read(&cfi, false, at, &fde))
-			continue;
-		for (size_t i = 0; i < elf->segments.n; i++) {
-			const struct elf_segment *s = &elf->segments.at[i];
-			const uint64_t offset = fde.start - s->vaddr + s->offset;
-
-			if (s->type != PT_LOAD || !(s->flags & PF_X) || fde.start < s->vaddr ||
-			    fde.end - s->vaddr > s->filesz || offset + (fde.end - fde.start) < offset)
-				continue;
-			vec_add(&out->at, (struct range){offset, offset + (fde.end - fde.start),
-							 fde.start});
-			break;
-		}
-	}
+	out->elf = elf;
+	if (cfi_open(&cfi, elf))
+		cfi_entries(&cfi, false, &entries, add_function, out);
 	cfi_release(&cfi);
 	if (out->at.n)
 		qsort(out->at.at, out->at.n, sizeof(*out->at.at), by_start);
@@ -101,7 +109,7 @@ bool dso_add_ranges(struct dso *dso)
 	struct ranges ranges = {0};
 	struct elf_image image;
 
-	if (!path || elf_image_open(&image, path) < 0)
+	if (!path || elf_image_open(&image, path, false) < 0)
 		return false;
 	read_ranges(&image.elf, &ranges);
 	add_ranges(dso, &ranges);

@@ -2,6 +2,31 @@
 /* The file of a dso, as unwinding wants it. */
 #include "symbol/dso_private.h"
 
+#include <errno.h>
+
+#define MOST_COST  ((size_t)512 << 20) /* of all files together, see unwind_file.cost */
+#define MOST_LINES 8
+
+/* Files that are no trouble take some thousand. */
+static bool is_spent(const struct dso *dso)
+{
+	return atomic_load_explicit(&dso->set->private_data->unwind_cost, memory_order_relaxed) >=
+	       MOST_COST;
+}
+
+static void spend(struct dso *dso, size_t cost)
+{
+	atomic_fetch_add_explicit(&dso->set->private_data->unwind_cost, cost, memory_order_relaxed);
+}
+
+static struct unwind_file *give_up(struct dso *dso)
+{
+	struct unwind_file *f = arena_alloc(&dso->private_data->arena, sizeof(*f));
+
+	f->too_much = true;
+	return f;
+}
+
 static void open_file(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
@@ -9,7 +34,12 @@ static void open_file(struct dso *dso)
 	const void *bytes = NULL;
 	size_t n = 0;
 
-	if (path && !mapped_open(&p->unwind_image, path, NULL)) {
+	if (path && is_spent(dso)) {
+		p->unwind = give_up(dso);
+		return;
+	}
+	if (path && !mapped_open(&p->unwind_image, path, NULL) &&
+	    !elf_is_sparse(&p->unwind_image)) {
 		bytes = p->unwind_image.p;
 		n = p->unwind_image.n;
 	} else if (dso->kind == DSO_VDSO) {
@@ -20,6 +50,8 @@ static void open_file(struct dso *dso)
 	p->unwind = arena_alloc(&p->arena, sizeof(*p->unwind));
 	if (unwind_file_init(p->unwind, bytes, n))
 		p->unwind = NULL;
+	else
+		spend(dso, p->unwind->cost);
 }
 
 struct unwind_file *dso_unwind_file(struct dso *dso)
@@ -54,7 +86,7 @@ static bool consider_debug(void *ctx, const char *path, struct place_kind kind)
 	struct elf_image image, inner;
 
 	(void)kind;
-	if (elf_image_open(&image, path) < 0)
+	if (elf_image_open(&image, path, false) < 0)
 		return false;
 	if (!same_build(dso, &image.elf, path)) {
 		elf_image_release(&image);
@@ -81,13 +113,25 @@ static void open_debug(struct dso *dso)
 
 	if (!p->unwind || dso->kind != DSO_FILE)
 		return;
-	dso_candidates(dso, consider_debug, dso);
-	if (!image->bytes.p || !elf_section_whole(&image->elf, ".debug_frame", &p->debug_frames, &frames, &n))
+	if (is_spent(dso)) {
+		p->unwind_debug = give_up(dso);
 		return;
+	}
+	dso_candidates(dso, consider_debug, dso);
+	if (!image->bytes.p)
+		return;
+	if (!elf_section_whole(&image->elf, ".debug_frame", &p->debug_frames, &frames, &n)) {
+		if (errno == EFBIG)
+			p->unwind_debug = give_up(dso);
+		elf_image_release(image);
+		return;
+	}
 	p->unwind_debug = arena_alloc(&p->arena, sizeof(*p->unwind_debug));
 	if (unwind_file_init_debug(p->unwind_debug, image->bytes.p, image->bytes.n, frames, n)) {
 		unwind_file_release(p->unwind_debug);
 		p->unwind_debug = NULL;
+	} else {
+		spend(dso, p->unwind_debug->cost + p->debug_frames.n);
 	}
 }
 
@@ -105,6 +149,35 @@ bool dso_unwind_ready(const struct dso *dso, bool debug)
 
 	return atomic_load_explicit(debug ? &p->unwind_debug_known : &p->unwind_known,
 				    memory_order_acquire);
+}
+
+static const char *trouble_of(const struct dso *dso)
+{
+	const struct dso_private *p = dso->private_data;
+
+	if ((p->unwind && unwind_file_given_up(p->unwind)) ||
+	    (p->unwind_debug && unwind_file_given_up(p->unwind_debug)))
+		return "too much work to read, its frames are not unwound";
+	if (p->unwind && p->file && mapped_changed(&p->unwind_image, p->file))
+		return "changed while it was in use, its frames may be wrong";
+	return NULL;
+}
+
+void dso_set_given_up(const struct dso_set *set, struct buf *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < set->dsos.n; i++) {
+		const char *trouble = trouble_of(set->dsos.at[i]);
+
+		if (!trouble || ++n > MOST_LINES)
+			continue;
+		buf_char(out, '\'');
+		buf_safe(out, set->dsos.at[i]->long_name);
+		buf_printf(out, "': %s\n", trouble);
+	}
+	if (n > MOST_LINES)
+		buf_printf(out, "... and so %zu more\n", n - MOST_LINES);
 }
 
 void dso_unwind_release(struct dso *dso)

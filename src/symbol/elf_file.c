@@ -15,7 +15,7 @@ static struct cursor at(const struct elf_file *f, uint64_t offset, uint64_t n)
 
 static struct elf_section read_section(struct cursor *c, bool is_64_bit, uint32_t *name)
 {
-	struct elf_section s = {.name = ""};
+	struct elf_section s = {0};
 
 	*name = cursor_u32(c);
 	s.type = cursor_u32(c);
@@ -30,12 +30,24 @@ static struct elf_section read_section(struct cursor *c, bool is_64_bit, uint32_
 	return s;
 }
 
+/* A copy: the file's owner may overwrite it meanwhile. */
+static void copy_name(char to[ELF_NAME], struct cursor strings, uint32_t at)
+{
+	size_t n;
+
+	cursor_skip(&strings, at);
+	n = strings.bad || !strings.p ? 0 : MIN(cursor_left(&strings), ELF_NAME - 1);
+	n = n ? strnlen((const char *)strings.p, n) : 0;
+	if (n)
+		memcpy(to, strings.p, n);
+	to[n] = 0;
+}
+
 /* Zero in e_shnum and 0xffff in e_shstrndx and e_phnum send the reader to section 0. */
 static void read_sections(struct elf_file *f, uint64_t offset, uint32_t entsize, uint64_t n,
 			  uint32_t names, uint32_t *phnum)
 {
-	struct elf_strings strings;
-	struct cursor c = at(f, offset, entsize);
+	struct cursor c = at(f, offset, entsize), strings = {0};
 	struct elf_section first;
 	uint32_t name;
 
@@ -51,15 +63,19 @@ static void read_sections(struct elf_file *f, uint64_t offset, uint32_t entsize,
 	if (*phnum == PN_XNUM)
 		*phnum = first.info;
 	n = MIN(n, (f->n - offset) / entsize);
+	f->too_many = n > ELF_SECTIONS_MAX;
+	n = MIN(n, ELF_SECTIONS_MAX);
+	if (names < n) {
+		c = at(f, offset + (uint64_t)names * entsize, entsize);
+		first = read_section(&c, f->is_64_bit, &name);
+		strings = elf_section_bytes(f, &first);
+	}
+	vec_reserve(&f->sections, n);
 	for (uint64_t i = 0; i < n; i++) {
 		c = at(f, offset + i * entsize, entsize);
 		vec_add(&f->sections, read_section(&c, f->is_64_bit, &name));
-		/* kept as a number until the name table is known */
-		vec_last(&f->sections)->name = (const char *)(uintptr_t)name;
+		copy_name(vec_last(&f->sections)->name, strings, name);
 	}
-	strings = elf_strings(f, names);
-	for (size_t i = 0; i < f->sections.n; i++)
-		f->sections.at[i].name = elf_string(&strings, (uintptr_t)f->sections.at[i].name);
 }
 
 static void read_segments(struct elf_file *f, uint64_t offset, uint32_t entsize, uint64_t n)
@@ -68,6 +84,8 @@ static void read_segments(struct elf_file *f, uint64_t offset, uint32_t entsize,
 	    entsize < (f->is_64_bit ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)))
 		return;
 	n = MIN(n, (f->n - offset) / entsize);
+	f->too_many |= n > ELF_SEGMENTS_MAX / entsize;
+	n = MIN(n, ELF_SEGMENTS_MAX / entsize);
 	for (uint64_t i = 0; i < n; i++) {
 		struct cursor c = at(f, offset + i * entsize, entsize);
 		struct elf_segment s = {.type = cursor_u32(&c)};
@@ -93,7 +111,7 @@ int elf_file_init(struct elf_file *f, const void *p, size_t n)
 	uint32_t phentsize, phnum, shentsize, shnum, shstrndx;
 	struct cursor c;
 
-	*f = (struct elf_file){.p = p, .n = n};
+	*f = (struct elf_file){.p = p, .n = n, .held = n};
 	if (n < EI_NIDENT || memcmp(ident, ELFMAG, SELFMAG))
 		return -1;
 	if (ident[EI_CLASS] != ELFCLASS64 && ident[EI_CLASS] != ELFCLASS32)
@@ -105,7 +123,7 @@ int elf_file_init(struct elf_file *f, const void *p, size_t n)
 	c = cursor_over(ident + EI_NIDENT, n - EI_NIDENT, f->swap);
 	f->type = cursor_u16(&c);
 	f->machine = cursor_u16(&c);
-	cursor_u32(&c);		/* e_version */
+	cursor_u32(&c); /* e_version */
 	f->entry = word(&c, f->is_64_bit);
 	phoff = word(&c, f->is_64_bit);
 	shoff = word(&c, f->is_64_bit);
@@ -194,23 +212,33 @@ int notes_build_id(const void *p, size_t n, bool swap, struct build_id *id)
 	return -1;
 }
 
+/* *left: bytes of notes that may be looked at. */
+static int look_for_build_id(const struct elf_file *f, struct cursor c, size_t *left,
+			     struct build_id *id)
+{
+	const size_t n = c.p ? MIN(cursor_left(&c), *left) : 0;
+
+	*left -= n;
+	return n ? notes_build_id(c.p, n, f->swap, id) : -1;
+}
+
 /* A file can have several note sections with these names gone (vmlinux has .notes); stripped of all
  * sections it still has the segments. */
 int elf_build_id(const struct elf_file *f, struct build_id *id)
 {
 	static const char *const names[] = {".note.gnu.build-id", ".notes", ".note"};
+	size_t left = ELF_NOTES_MAX;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct cursor c = elf_section_bytes(f, elf_section_typed(f, names[i], SHT_NOTE));
-
-		if (c.p && !notes_build_id(c.p, cursor_left(&c), f->swap, id))
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!look_for_build_id(
+			    f, elf_section_bytes(f, elf_section_typed(f, names[i], SHT_NOTE)),
+			    &left, id))
 			return 0;
-	}
 	for (size_t i = 0; i < f->segments.n; i++) {
 		const struct elf_segment *s = &f->segments.at[i];
-		struct cursor c = at(f, s->offset, s->filesz);
 
-		if (s->type == PT_NOTE && c.p && !notes_build_id(c.p, cursor_left(&c), f->swap, id))
+		if (s->type == PT_NOTE &&
+		    !look_for_build_id(f, at(f, s->offset, s->filesz), &left, id))
 			return 0;
 	}
 	return -1;
@@ -220,11 +248,10 @@ const char *elf_debuglink(const struct elf_file *f, uint32_t *crc)
 {
 	struct cursor c = elf_section_bytes(f, elf_section_named(f, ".gnu_debuglink"));
 	const char *name = (const char *)c.p;
-	size_t n;
+	size_t n = c.p ? strnlen(name, cursor_left(&c)) + 1 : 0;
 
-	if (!c.p || !memchr(c.p, 0, cursor_left(&c)) || !*name)
+	if (n <= 1 || n > cursor_left(&c))
 		return NULL;
-	n = strlen(name) + 1;
 	cursor_skip(&c, (n + 3) & ~(size_t)3);
 	*crc = cursor_u32(&c);
 	return name;

@@ -14,8 +14,14 @@
 
 #include <elf.h>
 
+#define ELF_NAME	 32    /* bytes of a section's name that are kept */
+#define ELF_SECTIONS_MAX 65536 /* as many as a header of a file can state by itself */
+#define ELF_SEGMENTS_MAX                                                                           \
+	65536 /* bytes of their table, as Linux loads no program with a larger one */
+#define ELF_NOTES_MAX (1u << 20)
+
 struct elf_section {
-	const char *name; /* "" when it has none */
+	char name[ELF_NAME]; /* "" when it has none */
 	uint32_t type, link, info;
 	uint64_t flags, addr, offset, size, align, entsize;
 };
@@ -28,9 +34,12 @@ struct elf_segment {
 struct elf_file {
 	const uint8_t *p; /* borrowed */
 	size_t n;
+	size_t held; /* bytes that it takes on the disk: what is made of it is bounded by these. At
+			first n */
 	bool is_64_bit, swap;
 	uint16_t type, machine;
 	uint64_t entry; /* the virtual address where the program begins; 0: nowhere */
+	bool too_many;	/* sections or segments: those over ELF_*_MAX were not read */
 	VEC(struct elf_section) sections;
 	VEC(struct elf_segment) segments;
 };

@@ -2,13 +2,17 @@
 #include "symbol/dso_private.h"
 #include "symbol/elf_symbols.h"
 
+#include <errno.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#define MAX_EXPANDED (256u << 20) /* no module is larger */
-#define MAX_EMBEDDED (64u << 20)  /* nor what a program carries within itself */
+#define MAX_EXPANDED  (256u << 20) /* no module is larger */
+#define MAX_EMBEDDED  (64u << 20)  /* nor what a program carries within itself */
+#define FREE_EXPANDED (16u << 20)  /* from here on, at most RATIO bytes are made of one */
+#define RATIO	      64	   /* tables of functions have 3 to 8 */
+#define SPARSE_FREE   (1u << 30)   /* larger files must hold a part of what they claim */
 
 /* Doubles what there is for the output of a decompressor. */
 static void *more_room(void *at, size_t *cap)
@@ -17,15 +21,25 @@ static void *more_room(void *at, size_t *cap)
 	return mem_resize(at, *cap);
 }
 
+/* What is made of so few bytes is not made for reading. errno: EFBIG. */
+static bool is_bomb(size_t taken, size_t made)
+{
+	if (made <= FREE_EXPANDED || (made - FREE_EXPANDED) / RATIO <= taken)
+		return false;
+	errno = EFBIG;
+	return true;
+}
+
 static int expand_deflate(const struct mapped *in, uint8_t **out, size_t *n, size_t max)
 {
-	z_stream z = {.next_in = (uint8_t *)in->p, .avail_in = (uInt)MIN(in->n, UINT32_MAX)};
+	const uInt all = (uInt)MIN(in->n, UINT32_MAX);
+	z_stream z = {.next_in = (uint8_t *)in->p, .avail_in = all};
 	size_t cap = 0;
 	int status = Z_OK;
 
 	if (inflateInit2(&z, 15 + 32) != Z_OK) /* of gzip or of zlib, as it says */
 		return -1;
-	while (status == Z_OK && *n < max) {
+	while (status == Z_OK && *n < max && !is_bomb(all - z.avail_in, *n)) {
 		if (*n == cap)
 			*out = more_room(*out, &cap);
 		z.next_out = *out + *n;
@@ -45,7 +59,7 @@ static int expand_xz(const struct mapped *in, uint8_t **out, size_t *n, size_t m
 
 	z.next_in = in->p;
 	z.avail_in = in->n;
-	while (status == LZMA_OK && *n < max) {
+	while (status == LZMA_OK && *n < max && !is_bomb(in->n - z.avail_in, *n)) {
 		if (*n == cap)
 			*out = more_room(*out, &cap);
 		z.next_out = *out + *n;
@@ -63,7 +77,7 @@ static int expand_zstd(const struct mapped *in, uint8_t **out, size_t *n, size_t
 	ZSTD_inBuffer from = {in->p, in->n, 0};
 	size_t cap = 0, left = 1;
 
-	while (z && left && !ZSTD_isError(left) && *n < max) {
+	while (z && left && !ZSTD_isError(left) && *n < max && !is_bomb(from.pos, *n)) {
 		ZSTD_outBuffer to;
 		size_t before = from.pos;
 
@@ -94,6 +108,7 @@ static int expand(struct mapped *m)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		const uint32_t owner = m->owner;
 		uint8_t *out = NULL;
 		size_t n = 0;
 		int failed;
@@ -102,23 +117,44 @@ static int expand(struct mapped *m)
 			continue;
 		failed = kinds[i].expand(m, &out, &n, MAX_EXPANDED);
 		mapped_release(m);
-		*m = (struct mapped){.p = out, .n = n, .heap = true};
+		*m = (struct mapped){.p = out, .n = n, .heap = true, .owner = owner, .held = n};
 		return failed;
 	}
 	return -1;
 }
 
-int elf_image_open(struct elf_image *image, const char *path)
+/* Much address space for nothing; of a small file that doesn't matter. A file system that doesn't
+ * say what a file holds is believed. */
+bool elf_is_sparse(const struct mapped *m)
+{
+	return m->held && m->n > SPARSE_FREE && m->n / RATIO > m->held;
+}
+
+static void hold(struct elf_image *image)
+{
+	const size_t held = image->bytes.held;
+
+	if (held && held < SIZE_MAX / RATIO - FREE_EXPANDED)
+		image->elf.held = MIN(image->elf.n, FREE_EXPANDED + held * RATIO);
+}
+
+int elf_image_open(struct elf_image *image, const char *path, bool packed)
 {
 	*image = (struct elf_image){0};
 	if (mapped_open(&image->bytes, path, NULL) < 0)
 		return -1;
-	if (!elf_file_init(&image->elf, image->bytes.p, image->bytes.n))
-		return 0;
-	if (!expand(&image->bytes) && !elf_file_init(&image->elf, image->bytes.p, image->bytes.n))
-		return 0;
-	elf_image_release(image);
-	return -1;
+	if (elf_is_sparse(&image->bytes)) {
+		elf_image_release(image);
+		return -1;
+	}
+	if (elf_file_init(&image->elf, image->bytes.p, image->bytes.n) &&
+	    (!packed || expand(&image->bytes) ||
+	     elf_file_init(&image->elf, image->bytes.p, image->bytes.n))) {
+		elf_image_release(image);
+		return -1;
+	}
+	hold(image);
+	return 0;
 }
 
 bool elf_image_embedded(struct elf_image *image, const struct elf_file *f)
@@ -134,7 +170,7 @@ bool elf_image_embedded(struct elf_image *image, const struct elf_file *f)
 	if (!in.n)
 		return false;
 	failed = expand_xz(&in, &out, &n, MAX_EMBEDDED);
-	image->bytes = (struct mapped){.p = out, .n = n, .heap = true};
+	image->bytes = (struct mapped){.p = out, .n = n, .heap = true, .held = n};
 	if (!failed && !elf_file_init(&image->elf, out, n) && image->elf.machine == f->machine &&
 	    elf_has_symbols(&image->elf, SHT_SYMTAB))
 		return true;
@@ -168,7 +204,9 @@ static int expand_section(const struct elf_section *s, struct cursor c, bool is_
 	}
 	in = (struct mapped){.p = c.p, .n = cursor_left(&c)};
 	failed = c.bad || how(&in, &bytes, &n, MAX_EXPANDED) || !n;
-	*out = (struct mapped){.p = bytes, .n = n, .heap = true};
+	if (failed && n >= MAX_EXPANDED)
+		errno = EFBIG;
+	*out = (struct mapped){.p = bytes, .n = n, .heap = true, .held = n};
 	if (failed)
 		mapped_release(out);
 	return failed ? -1 : 0;
@@ -182,6 +220,7 @@ bool elf_section_whole(const struct elf_file *f, const char *name, struct mapped
 	struct cursor c;
 
 	*expanded = (struct mapped){0};
+	errno = 0;
 	if (!s) {
 		snprintf(old, sizeof(old), ".z%s", name + 1);
 		s = elf_section_named(f, old);

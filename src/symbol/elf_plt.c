@@ -63,7 +63,7 @@ void elf_plt_open(struct elf_plt *p, const struct elf_file *f)
 	p->names = elf_strings(f, dynsym->link);
 	p->start = plt->offset + layout.header;
 	p->entry = layout.entry;
-	p->n = MIN(cursor_left(&p->relocations) / p->entsize, (UINT64_MAX - p->start) / p->entry);
+	p->n = MIN(MIN(cursor_left(&p->relocations), f->held) / p->entsize, (UINT64_MAX - p->start) / p->entry);
 }
 
 /* Slot i of .plt jumps where relocation i of .rela.plt points. */

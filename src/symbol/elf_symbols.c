@@ -176,7 +176,7 @@ void elf_symbols_open(struct elf_symbols *s, const struct elf_file *f, uint32_t 
 	if (!c.p)
 		return;
 	s->p = c.p;
-	s->n = MIN(cursor_left(&c) / entsize, ELF_SYMBOLS_MAX);
+	s->n = MIN(MIN(cursor_left(&c), f->held) / entsize, ELF_SYMBOLS_MAX);
 	s->names = elf_strings(f, table->link);
 }
 

@@ -5,6 +5,12 @@
 
 enum { GO_1_2, GO_1_16, GO_1_18, GO_1_20 };
 
+#define MOST_FUNCTIONS (4u << 20) /* the largest programs have a tenth of that */
+#define MOST_SEARCHED  (128u << 20) /* bytes, for what begins like a table */
+#define MOST_BEGINS    64
+#define MOST_CHANGES   32768 /* of a function's frame */
+#define MOST_NAME      65536
+
 #define FLAG_OUTERMOST 1
 #define FLAG_SWITCHES  2 /* writes the stack pointer in a way that no table shows */
 
@@ -71,7 +77,8 @@ static const char *name_at(const struct go_table *t, uint64_t offset)
 	struct cursor c = part(t, t->names);
 
 	cursor_skip(&c, offset);
-	return !c.bad && cursor_left(&c) && memchr(c.p, 0, cursor_left(&c)) ? (const char *)c.p : NULL;
+	return !c.bad && cursor_left(&c) && memchr(c.p, 0, MIN(cursor_left(&c), MOST_NAME)) ? (const char *)c.p
+												 : NULL;
 }
 
 /* Tables before 1.17 have no flags. */
@@ -134,7 +141,7 @@ static bool open_at(struct go_table *t, const struct elf_file *elf, struct curso
 	t->index_word = t->version >= GO_1_18 ? 4 : t->word;
 	c = part(t, t->index);
 	/* behind the pairs stands the end of the last function */
-	return !c.bad && t->count && cursor_left(&c) >= t->index_word &&
+	return !c.bad && t->count && t->count <= MOST_FUNCTIONS && cursor_left(&c) >= t->index_word &&
 	       t->count <= (cursor_left(&c) - t->index_word) / (2u * t->index_word);
 }
 
@@ -145,15 +152,17 @@ static bool open_at(struct go_table *t, const struct elf_file *elf, struct curso
 static bool search_in(struct go_table *t, const struct elf_file *elf, const struct elf_section *s)
 {
 	struct cursor c = elf_section_bytes(elf, s);
+	unsigned int begins = 0;
 
 	cursor_skip(&c, (32 - s->addr % 32) % 32);
-	for (; cursor_left(&c) >= 32 && !c.bad; cursor_skip(&c, 32)) {
+	for (size_t n = 0; cursor_left(&c) >= 32 && !c.bad && n < MOST_SEARCHED && begins < MOST_BEGINS; n += 32) {
 		struct cursor magic = c;
 		struct go_function first;
 
-		if (cursor_u32(&magic) >= 0xfffffff0 && !cursor_u16(&magic) && open_at(t, elf, c) &&
+		if (cursor_u32(&magic) >= 0xfffffff0 && !cursor_u16(&magic) && ++begins && open_at(t, elf, c) &&
 		    read_function(t, 0, &first) && first.start >= text_of(elf))
 			return true;
+		cursor_skip(&c, 32);
 	}
 	return false;
 }
@@ -200,10 +209,10 @@ bool go_table_frame(const struct go_table *t, const struct go_function *f, uint6
 	uint64_t pc = f->start, now = UINT64_MAX; /* counting from -1 */
 
 	cursor_skip(&c, f->frames);
-	for (bool first = true; !c.bad; first = false) {
+	for (unsigned int i = 0; !c.bad && i < MOST_CHANGES; i++) {
 		uint64_t delta = read_uleb(&c);
 
-		if (!delta && !first)
+		if (!delta && i)
 			return false;
 		now += delta & 1 ? ~(delta >> 1) : delta >> 1;
 		pc += read_uleb(&c) * t->step;

@@ -155,7 +155,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 	struct build_id id;
 	uint64_t moved;
 
-	if (elf_image_open(&image, path) < 0) {
+	if (elf_image_open(&image, path, true) < 0) {
 		dso_tried(kernel, path, "no such file, or not an ELF file");
 		return false;
 	}

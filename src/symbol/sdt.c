@@ -79,7 +79,7 @@ static bool read_notes(struct store_entry *e)
 	struct cursor c;
 
 	if (snprintf(path, sizeof(path), "%s/elf", e->dir) >= (int)sizeof(path) ||
-	    elf_image_open(&image, path))
+	    elf_image_open(&image, path, true))
 		return false;
 	section = elf_section_typed(&image.elf, ".note.stapsdt", SHT_NOTE);
 	c = section ? elf_section_bytes(&image.elf, section) : (struct cursor){0};

@@ -46,6 +46,7 @@ static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 	}
 	*out = (struct unwind_place){.file = dso_unwind_file(p.dso)};
 	out->missing = !out->file && p.dso->kind == DSO_FILE;
+	out->too_much = out->file && out->file->too_much;
 	if (out->file && !unwind_file_vaddr(out->file, p.offset, &out->vaddr))
 		out->file = NULL;
 	return true;

@@ -62,9 +62,9 @@ void symbols_explain(const struct dso_set *set, FILE *to)
 {
 	struct buf text = {0};
 
-	if (set->options.verbose <= 0)
-		return;
-	dso_set_explain(set, &text);
+	dso_set_given_up(set, &text);
+	if (set->options.verbose > 0)
+		dso_set_explain(set, &text);
 	fputs(buf_text(&text), to);
 	buf_release(&text);
 }

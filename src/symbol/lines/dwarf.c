@@ -125,7 +125,7 @@ struct dwarf_index *dwarf_index_open(const char *path)
 
 	elf_version(EV_CURRENT);
 	x->fd = -1;
-	if (elf_image_open(&image, path)) {
+	if (elf_image_open(&image, path, true)) {
 		free(x);
 		return NULL;
 	}

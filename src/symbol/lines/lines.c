@@ -17,7 +17,7 @@ static bool try_file(void *ctx, const char *path, struct place_kind kind)
 	bool fits;
 
 	(void)kind;
-	if (elf_image_open(&image, path))
+	if (elf_image_open(&image, path, dso->in_kernel))
 		return false;
 	identity = debug_identity(&image.elf);
 	fits = (!dso->build_id.size ||

@@ -4,6 +4,11 @@
 
 #include "symbol/unwind/encoded.h"
 
+/* What rules of one file may cost together: entries' programs take some ten steps, the longest thousands. */
+#define FREE_STEPS     (1u << 24)
+#define STEPS_A_RULE 1024
+
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,22 +113,22 @@ static int by_start(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void index_section(struct cfi *c, bool debug)
+static void add_to_index(void *ctx, const struct cfi_fde *fde, size_t at)
 {
-	struct cfi_fde fde;
+	struct cfi *c = ctx;
 
-	for (size_t at = 0, next; cfi_entry_next(c, debug, at, &next); at = next)
-		if (cfi_entry_read(c, debug, at, &fde))
-			vec_add(&c->index, (struct cfi_entry){fde.start, fde.end, (uint32_t)at, debug});
+	vec_add(&c->index, (struct cfi_entry){fde->start, fde->end, (uint32_t)at, fde->debug});
 }
 
 /* .eh_frame needs none when its header has a table. */
 static void make_index(struct cfi *c)
 {
 	if (c->eh.p && !c->table_entries)
-		index_section(c, false);
-	if (c->debug.p)
-		index_section(c, true);
+		c->too_much |= !cfi_entries(c, false, &c->entries, add_to_index, c);
+	if (c->debug.p && !c->too_much)
+		c->too_much |= !cfi_entries(c, true, &c->entries, add_to_index, c);
+	if (c->too_much)
+		vec_release(&c->index);
 	if (c->index.n)
 		qsort(c->index.at, c->index.n, sizeof(*c->index.at), by_start);
 }
@@ -136,7 +141,7 @@ bool cfi_open(struct cfi *c, const struct elf_file *elf)
 	c->eh = section(elf, ".eh_frame");
 	read_header(c);
 	make_index(c);
-	return c->eh.p;
+	return c->eh.p && !c->too_much;
 }
 
 bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n)
@@ -224,6 +229,14 @@ static bool find_entry(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 	if (c->table_entries && find_in_table(c, vaddr, fde))
 		return true;
 	return find_in_index(c, vaddr, fde);
+}
+
+bool cfi_exhausted(const struct cfi *c)
+{
+	const struct cfi_effort *e = c->effort;
+
+	return e && atomic_load_explicit(&e->steps, memory_order_relaxed) >
+			    FREE_STEPS + STEPS_A_RULE * atomic_load_explicit(&e->rules, memory_order_relaxed);
 }
 
 bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to)

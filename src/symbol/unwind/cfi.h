@@ -9,7 +9,8 @@
  * Only the registers that lead to callers are followed: the instruction, stack and frame pointers,
  * and one more where an architecture's hand-written code uses one (rbx, in ld.so's trampolines).
  * The image (elf_file and its bytes) is borrowed and must outlive this. Everything in it may be
- * damaged: what makes no sense is no rule.
+ * damaged, or made by somebody who means harm: what makes no sense is no rule, and what takes too much
+ * work is given up.
  *
  * Source: DWARF 5, section 6.4 and appendix D.6; Linux Standard Base 5.0 core, chapter 10.6 (.eh_frame
  * and .eh_frame_hdr); the psABIs for the numbers of registers.
@@ -74,9 +75,17 @@ struct cfi_section {
 	uint64_t vaddr;
 };
 
+/* What looking for rules in a file has cost so far, by all threads. */
+struct cfi_effort {
+	_Atomic uint64_t rules, steps;
+};
+
 struct cfi {
 	const struct elf_file *elf;
 	const struct unwind_machine *machine;
+	struct cfi_effort *effort; /* where it is counted; NULL: nowhere, and only single rules are bounded */
+	size_t entries;		   /* that were looked at for the index */
+	bool too_much;		   /* an index of them would be too large: there is none */
 	struct cfi_section eh, debug;
 	struct cfi_section table; /* of .eh_frame_hdr: pairs of addresses, sorted */
 	uint64_t table_base;	  /* what its addresses are relative to */
@@ -89,6 +98,8 @@ bool cfi_open(struct cfi *c, const struct elf_file *elf);
 /* By the bytes of its .debug_frame, which must outlive it, too. */
 bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n);
 void cfi_release(struct cfi *c);
+/* Would more rules of this file be too much work? They cost many times what rules cost that compilers write. */
+bool cfi_exhausted(const struct cfi *c);
 /* The rule at a virtual address of the file, which is that of all in [*from, *to). False: no function is known there. */
 bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to);
 /* The rule at the end of the function whose entry ends right before the address: code in assembly ends its entry
@@ -102,6 +113,7 @@ struct cfi_context {
 	bool (*reg)(void *ctx, unsigned int dwarf_number, uint64_t *v);
 	bool (*read)(void *ctx, uint64_t address, unsigned int size, uint64_t *v);
 	void *ctx;
+	unsigned int *steps; /* how many it may take; taken off */
 };
 /* Source: DWARF 5, section 2.5. start holds the value that lies on the stack first, if has_start. */
 bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,

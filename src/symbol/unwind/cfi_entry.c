@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/unwind/cfi_entry.h"
 
+#include "os/signals.h"
 #include "symbol/unwind/encoded.h"
+
+#define LETTERS	      16    /* of an augmentation: there are 7 kinds */
+#define LOOK_UP_EVERY 65536 /* entries: a few milliseconds */
 
 /* An entry without its length: what it points to, and the rest. */
 struct entry {
@@ -47,16 +51,6 @@ static bool is_cie(bool debug, const struct entry *e)
 	return e->pointer == (e->wide ? UINT64_MAX : UINT32_MAX);
 }
 
-bool cfi_entry_next(const struct cfi *c, bool debug, size_t at, size_t *next)
-{
-	struct entry e;
-
-	if (!split(c, debug, at, &e))
-		return false;
-	*next = e.end;
-	return true;
-}
-
 /* The letters of an augmentation say what its data holds, in their order. */
 static bool read_augmentation(struct cursor *in, const char *letters, struct cfi_cie *cie)
 {
@@ -82,15 +76,16 @@ static bool read_augmentation(struct cursor *in, const char *letters, struct cfi
 		case 'G': /* tagged frames; aarch64 */
 			break;
 		default:
-			return !in->bad; /* nobody knows what comes: the size says how far it goes */
+			return !in->bad; /* nobody knows what comes: the size says how far it goes
+					  */
 		}
 	return !in->bad && !data.bad;
 }
 
 static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie *cie)
 {
+	char copy[LETTERS + 1], *letters = copy;
 	struct entry e;
-	const char *letters;
 	size_t n;
 	uint8_t version;
 
@@ -98,9 +93,12 @@ static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie 
 	if (!split(c, debug, at, &e) || !is_cie(debug, &e))
 		return false;
 	version = cursor_u8(&e.body);
-	n = strnlen((const char *)e.body.p, cursor_left(&e.body));
-	letters = cursor_str(&e.body, n + 1);
-	if (!letters || (version != 1 && version != 3 && version != 4))
+	n = MIN(cursor_left(&e.body), LETTERS);
+	memcpy(copy, e.body.p, n);
+	copy[n] = 0;
+	n = strlen(copy);
+	cursor_skip(&e.body, n + 1);
+	if (n == LETTERS || (version != 1 && version != 3 && version != 4))
 		return false;
 	if (version == 4) {
 		uint8_t word = cursor_u8(&e.body), segment = cursor_u8(&e.body);
@@ -111,7 +109,7 @@ static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie 
 	}
 	if (!strcmp(letters, "eh")) { /* of compilers before 2000 */
 		read_word(&e.body, cie->word);
-		letters = "";
+		letters += 2;
 	}
 	cie->code_align = read_uleb(&e.body);
 	cie->data_align = read_sleb(&e.body);
@@ -126,19 +124,30 @@ static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie 
 	return !e.body.bad;
 }
 
-bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *fde)
+/* The last one that was read: functions that follow each other mostly share it. */
+struct cie_memo {
+	size_t at; /* SIZE_MAX: none */
+	bool good;
+	struct cfi_cie cie;
+};
+
+static bool read_fde(const struct cfi *c, bool debug, struct entry e, struct cie_memo *memo,
+		     struct cfi_fde *fde)
 {
 	const struct cfi_section *s = section_of(c, debug);
-	uint64_t base;
-	struct entry e;
+	uint64_t base, cie;
 
 	fde->debug = debug;
-	if (!split(c, debug, at, &e) || is_cie(debug, &e))
-		return false;
 	if (!debug && e.pointer > e.pointer_at)
 		return false;
-	if (!read_cie(c, debug, debug ? e.pointer : e.pointer_at - e.pointer, &fde->cie))
+	cie = debug ? e.pointer : e.pointer_at - e.pointer;
+	if (memo->at != cie) {
+		memo->good = read_cie(c, debug, cie, &memo->cie);
+		memo->at = cie;
+	}
+	if (!memo->good)
 		return false;
+	fde->cie = memo->cie;
 	base = s->vaddr + (uint64_t)(e.body.p - s->p);
 	fde->start = read_pointer_format(&e.body, fde->cie.pointers, fde->cie.word);
 	if (fde->cie.pointers & PTR_INDIRECT)
@@ -157,4 +166,31 @@ bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *
 		cursor_skip(&e.body, read_uleb(&e.body));
 	fde->program = e.body;
 	return !e.body.bad && fde->end > fde->start;
+}
+
+bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *fde)
+{
+	struct cie_memo memo = {.at = SIZE_MAX};
+	struct entry e;
+
+	return split(c, debug, at, &e) && !is_cie(debug, &e) && read_fde(c, debug, e, &memo, fde);
+}
+
+bool cfi_entries(const struct cfi *c, bool debug, size_t *entries,
+		 void (*fn)(void *ctx, const struct cfi_fde *fde, size_t at), void *ctx)
+{
+	struct cie_memo memo = {.at = SIZE_MAX};
+	struct cfi_fde fde;
+	struct entry e;
+
+	for (size_t at = 0; split(c, debug, at, &e); at = e.end) {
+		const size_t n = ++*entries;
+
+		if (n > CFI_ENTRIES_MAX ||
+		    (n % LOOK_UP_EVERY == 0 && n > CFI_ENTRIES_MAX / 8 && signals_end_asked()))
+			return false;
+		if (!is_cie(debug, &e) && read_fde(c, debug, e, &memo, &fde))
+			fn(ctx, &fde, at);
+	}
+	return true;
 }

@@ -13,7 +13,7 @@ struct cfi_cie {
 	uint64_t ra;
 	uint8_t pointers; /* how its functions' addresses are written */
 	uint8_t word;
-	bool sized;	  /* its functions state the size of their augmentation */
+	bool sized; /* its functions state the size of their augmentation */
 	bool signal;
 };
 
@@ -26,8 +26,14 @@ struct cfi_fde {
 	bool debug;
 };
 
-/* Where the entry after the one at `at` begins; false at the end. */
-bool cfi_entry_next(const struct cfi *c, bool debug, size_t at, size_t *next);
+/* As many entries of a file as are ever looked at in a row; the largest programs have a third of
+ * that. */
+#define CFI_ENTRIES_MAX (2u << 20)
+
+/* Calls fn for each function of a section, in its order; *entries counts all entries. False: there
+ * are more than CFI_ENTRIES_MAX, or whoever asked for it wants to end meanwhile. */
+bool cfi_entries(const struct cfi *c, bool debug, size_t *entries,
+		 void (*fn)(void *ctx, const struct cfi_fde *fde, size_t at), void *ctx);
 /* The function at this place of the section; false when it is something else. */
 bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *fde);
 /* What its program says of one of its addresses, and of all others in [from, to). */

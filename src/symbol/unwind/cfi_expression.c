@@ -5,7 +5,6 @@
 #include "symbol/unwind/encoded.h"
 
 #define DEPTH	  64
-#define MAX_STEPS 1000 /* an expression may branch backwards */
 
 enum {
 	OP_ADDR = 0x03, OP_DEREF = 0x06, OP_CONST1U = 0x08, OP_CONST1S, OP_CONST2U, OP_CONST2S,
@@ -211,7 +210,6 @@ bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
 {
 	const struct cfi_section *s = debug ? &c->debug : &c->eh;
 	struct machine m = {.context = context, .word = c->machine->word};
-	unsigned int steps = 0;
 
 	if (at < 0 || (size_t)at > s->n || size > s->n - (size_t)at)
 		return false;
@@ -219,11 +217,13 @@ bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
 	m.in = cursor_over(m.start, size, c->elf->swap);
 	if (has_start)
 		push(&m, start);
-	while (cursor_left(&m.in) && !m.failed && !m.in.bad)
-		if (steps++ == MAX_STEPS)
+	/* it may branch backwards */
+	while (cursor_left(&m.in) && !m.failed && !m.in.bad) {
+		if (!*context->steps)
 			return false;
-		else
-			step(&m);
+		--*context->steps;
+		step(&m);
+	}
 	*v = pop(&m);
 	return !m.failed && !m.in.bad;
 }

@@ -7,7 +7,11 @@
 
 #include "symbol/unwind/encoded.h"
 
+#include <stdatomic.h>
+
 #define MAX_REMEMBERED 16 /* compilers nest two or three */
+#define MAX_STEPS	 32768 /* of an entry; where each call pushes its arguments there are thousands */
+#define STEPS_OF_MORE	 (1u << 20) /* what an entry with more of them counts as: few have to do */
 
 enum {
 	CFA_SET_LOC = 0x01, CFA_ADVANCE1, CFA_ADVANCE2, CFA_ADVANCE4, CFA_OFFSET_EXTENDED,
@@ -30,6 +34,7 @@ struct run {
 	struct cfi_rule remembered[MAX_REMEMBERED];
 	unsigned int depth;
 	bool wrong;
+	unsigned int steps;
 };
 
 /* Where the rule of this register is kept; NULL for those that don't matter. */
@@ -219,6 +224,8 @@ static void step(struct run *r)
 {
 	uint8_t op = cursor_u8(&r->in);
 
+	if (++r->steps > MAX_STEPS)
+		r->wrong = true;
 	switch (op & 0xc0) {
 	case CFA_ADVANCE:
 		advance(r, op & 0x3f);
@@ -264,6 +271,14 @@ static void step(struct run *r)
 	}
 }
 
+static void count(struct cfi_effort *e, unsigned int steps)
+{
+	if (!e)
+		return;
+	atomic_fetch_add_explicit(&e->rules, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&e->steps, steps > MAX_STEPS ? STEPS_OF_MORE : steps, memory_order_relaxed);
+}
+
 bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vaddr,
 		    struct cfi_rule *rule, uint64_t *from, uint64_t *to)
 {
@@ -275,8 +290,10 @@ bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vad
 		r.now.ra.how = CFI_UNDEFINED;
 	while (cursor_left(&r.in) && !r.in.bad && !r.wrong)
 		step(&r);
-	if (r.in.bad)
+	if (r.in.bad || r.wrong) {
+		count(c->effort, r.steps);
 		return false;
+	}
 	r.first = r.now;
 	r.in = fde->program;
 	r.at = fde->start;
@@ -293,6 +310,7 @@ bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vad
 		}
 		*from = MAX(*from, r.at);
 	}
+	count(c->effort, r.steps);
 	if (r.in.bad || r.wrong)
 		return false;
 	r.now.flags = (fde->cie.signal ? CFI_SIGNAL : 0) | (fde->debug ? CFI_DEBUG : 0);

@@ -13,6 +13,9 @@
 #define PTR_INDIRECT 0x80
 #define PTR_OMIT     0xff
 
+/* Assemblers may fill numbers up, but a few bytes do for that; more are bad. */
+#define LEB_MOST (7 * 20)
+
 static inline uint64_t read_uleb(struct cursor *c)
 {
 	uint64_t v = 0;
@@ -20,6 +23,7 @@ static inline uint64_t read_uleb(struct cursor *c)
 	for (unsigned int shift = 0; !c->bad; shift += 7) {
 		uint8_t b = cursor_u8(c);
 
+		c->bad |= shift == LEB_MOST;
 		if (shift < 64)
 			v |= (uint64_t)(b & 0x7f) << shift;
 		if (!(b & 0x80))
@@ -36,6 +40,7 @@ static inline int64_t read_sleb(struct cursor *c)
 
 	while (b & 0x80 && !c->bad) {
 		b = cursor_u8(c);
+		c->bad |= shift == LEB_MOST;
 		if (shift < 64)
 			v |= (uint64_t)(b & 0x7f) << shift;
 		shift += 7;

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 64
+#define BLOCK	   64
+#define MOST_RULES (1u << 20) /* that are remembered */
 
 /* Where programs begin, code often says nothing of its frame: there is none. */
 #define ENTRY_BYTES 64
@@ -47,12 +48,23 @@ static bool simple(const struct unwind_machine *m, const struct cfi_rule *r, uin
 	return true;
 }
 
+/* And what addresses have them. */
+static void forget_rules(struct lookup *k)
+{
+	intern_release(&k->rule_ids);
+	vec_clear(&k->rules);
+	memset(k->cache, 0, (sizeof(*k->cache) * LOOKUP_WAYS) << LOOKUP_SET_BITS);
+	memset(k->by_file, 0, sizeof(k->by_file));
+}
+
 static uint32_t rule_id(struct lookup *k, const struct known_rule *known)
 {
 	uint32_t id;
 
 	if (simple(k->machine, &known->rule, &id))
 		return id;
+	if (k->rules.n == MOST_RULES)
+		forget_rules(k);
 	id = intern_put(&k->rule_ids, known, sizeof(*known));
 	if (id == k->rules.n)
 		vec_add(&k->rules, *known);
@@ -92,15 +104,21 @@ static uint32_t find_rule(struct lookup *k, const struct unwind_request *q, uint
 	struct known_rule known = {.file = in};
 	uint64_t debug_from, debug_to; /* the file itself may say something in there */
 
-	if (in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule, from, to))
+	if (!unwind_file_given_up(in) && in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule, from, to))
 		return rule_id(k, &known);
 	*from = vaddr;
 	*to = vaddr + 1;
+	if (unwind_file_given_up(in))
+		return RULE_TOO_MUCH;
 	if (in->has_go && go_rule(&in->go, m, vaddr, &known.rule))
 		return rule_id(k, &known);
-	if (q->debug && (known.file = q->debug(q->ctx, ip)) && known.file->has_cfi &&
-	    cfi_find(&known.file->cfi, vaddr, &known.rule, &debug_from, &debug_to))
-		return rule_id(k, &known);
+	if (q->debug && (known.file = q->debug(q->ctx, ip))) {
+		if (!unwind_file_given_up(known.file) && known.file->has_cfi &&
+		    cfi_find(&known.file->cfi, vaddr, &known.rule, &debug_from, &debug_to))
+			return rule_id(k, &known);
+		if (unwind_file_given_up(known.file))
+			return RULE_TOO_MUCH;
+	}
 	if (plt_rule(&in->elf, m, vaddr, &known.rule))
 		return rule_id(k, &known);
 	return is_entry(in, vaddr) ? RULE_ENTRY : by_code(k, in, vaddr);
@@ -140,7 +158,7 @@ uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t 
 	uint32_t rule = RULE_NO_CODE;
 
 	if (q->place(q->ctx, ip, &place)) {
-		rule = place.missing ? RULE_NO_FILE : RULE_NONE;
+		rule = place.too_much ? RULE_TOO_MUCH : place.missing ? RULE_NO_FILE : RULE_NONE;
 		if (place.file)
 			rule = look_up_file(k, q, ip, &place);
 	} else if (place.later) {

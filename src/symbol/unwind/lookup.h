@@ -48,7 +48,7 @@ struct known_rule {
 
 /* RULE_UNCALLED: as RULE_NONE, and no call ends right behind the address. */
 enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2,
-       RULE_NO_FILE = UINT32_MAX - 3, RULE_UNCALLED = UINT32_MAX - 4 };
+       RULE_NO_FILE = UINT32_MAX - 3, RULE_UNCALLED = UINT32_MAX - 4, RULE_TOO_MUCH = UINT32_MAX - 5 };
 
 _Static_assert(sizeof(struct cached) * LOOKUP_WAYS == CACHE_LINE, "a set is a line");
 

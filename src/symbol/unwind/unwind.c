@@ -12,6 +12,8 @@
 #define SIGNAL_FRAME (64u << 10) /* more than the kernel puts onto a stack for a handler */
 #define FRAME_MOST   4096 /* bytes of a frame that are searched */
 #define CALL_WORDS   32	  /* of a frame without a table, likewise */
+#define MOST_STEPS   20000 /* of expressions in one chain; those of a frame take three or four */
+#define MOST_SECTIONS 1024 /* of a file that can be run; they have a few dozens */
 
 struct unwinder {
 	struct trail *trails; /* 1 << TRAIL_BITS, by thread */
@@ -38,26 +40,54 @@ struct walk {
 	uint64_t inner;	/* the address that the step before was looked up by */
 	bool has_below; /* below stands for what lies below the stack pointer */
 	uint64_t below;
+	unsigned int steps; /* that expressions may still take */
 };
 
-int unwind_file_init(struct unwind_file *f, const void *p, size_t n)
+static bool open_elf(struct unwind_file *f, const void *p, size_t n)
 {
 	*f = (struct unwind_file){0};
 	if (elf_file_init(&f->elf, p, n))
+		return false;
+	f->too_much = f->elf.too_many || f->elf.sections.n > MOST_SECTIONS;
+	return true;
+}
+
+static void note_cost(struct unwind_file *f)
+{
+	f->cfi.effort = &f->effort;
+	f->too_much |= f->cfi.too_much;
+	f->cost = f->elf.sections.n * sizeof(*f->elf.sections.at) + f->elf.segments.n * sizeof(*f->elf.segments.at) +
+		  f->cfi.entries * sizeof(*f->cfi.index.at) + f->elf.n / 1024;
+	if (f->too_much)
+		vec_release(&f->elf.sections);
+}
+
+int unwind_file_init(struct unwind_file *f, const void *p, size_t n)
+{
+	if (!open_elf(f, p, n))
 		return -1;
-	f->has_cfi = cfi_open(&f->cfi, &f->elf);
-	f->has_go = go_table_open(&f->go, &f->elf);
+	if (!f->too_much) {
+		f->has_cfi = cfi_open(&f->cfi, &f->elf);
+		f->has_go = go_table_open(&f->go, &f->elf);
+	}
+	note_cost(f);
 	return 0;
 }
 
 int unwind_file_init_debug(struct unwind_file *f, const void *p, size_t n, const uint8_t *frames,
 			   size_t frames_n)
 {
-	*f = (struct unwind_file){0};
-	if (elf_file_init(&f->elf, p, n))
+	if (!open_elf(f, p, n))
 		return -1;
-	f->has_cfi = cfi_open_debug(&f->cfi, &f->elf, frames, frames_n);
+	if (!f->too_much)
+		f->has_cfi = cfi_open_debug(&f->cfi, &f->elf, frames, frames_n);
+	note_cost(f);
 	return 0;
+}
+
+bool unwind_file_given_up(const struct unwind_file *f)
+{
+	return f->too_much || cfi_exhausted(&f->cfi);
 }
 
 void unwind_file_release(struct unwind_file *f)
@@ -182,7 +212,7 @@ static void uses(struct walk *w, uint8_t registers)
 static bool expression(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
 		       int32_t at, uint16_t size, const uint64_t *frame, uint64_t *v)
 {
-	const struct cfi_context context = {read_register, read_stack, w};
+	const struct cfi_context context = {read_register, read_stack, w, &w->steps};
 
 	uses(w, TRAIL_ALL);
 	return cfi_expression(&file->cfi, rule->flags & CFI_DEBUG, at, size, &context, frame != NULL,
@@ -510,6 +540,7 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	const uint32_t id = lookup_rule(&w->u->lookup, w->request, w->now.f.ip - !*exact);
 	const bool was_exact = *exact;
 	const uint64_t sp = w->now.f.sp, inner = w->inner;
+	struct known_rule known; /* a copy: looking for others may move it */
 	enum step got;
 
 	w->inner = w->now.f.ip - !*exact;
@@ -520,6 +551,10 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	}
 	if (id == RULE_NO_FILE) {
 		*end = UNWIND_NO_FILE;
+		return STEP_FAILED;
+	}
+	if (id == RULE_TOO_MUCH) {
+		*end = UNWIND_WORK;
 		return STEP_FAILED;
 	}
 	if (id == RULE_ENTRY) {
@@ -534,8 +569,9 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 		*end = UNWIND_DAMAGED;
 		got = by_simple(w, id);
 	} else {
-		got = by_known(w, &w->u->lookup.rules.at[id], was_exact, inner, end);
-		*exact = w->u->lookup.rules.at[id].rule.flags & CFI_SIGNAL;
+		known = w->u->lookup.rules.at[id];
+		got = by_known(w, &known, was_exact, inner, end);
+		*exact = known.rule.flags & CFI_SIGNAL;
 	}
 	look_ahead(w, sp);
 	if (got == STEP_OUTERMOST)
@@ -640,7 +676,7 @@ static void keep_trail(struct walk *w, struct trail *t, size_t joined, size_t in
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end)
 {
-	struct walk w = {.u = u, .machine = u->lookup.machine, .request = request};
+	struct walk w = {.u = u, .machine = u->lookup.machine, .request = request, .steps = MOST_STEPS};
 	struct trail *trail = trail_of(u, request);
 	size_t n = 0, left = trail->frames.n, joined = 0, inner = 0;
 	enum step got = STEP_DONE;
@@ -686,6 +722,7 @@ const char *unwind_end_text(enum unwind_end end)
 		[UNWIND_NO_FILE] = "a program or library that cannot be read",
 		[UNWIND_DAMAGED] = "damaged frames",
 		[UNWIND_SWITCHED] = "Go had switched stacks, and one is copied",
+		[UNWIND_WORK] = "a program or library that takes too much work to read",
 	};
 
 	return texts[end];

@@ -17,12 +17,15 @@
 #include "symbol/go_table.h"
 #include "symbol/unwind/cfi.h"
 
-/* A file whose code is unwound: its rules, and how its addresses follow from file offsets. */
+/* A file whose code is unwound: its rules, and how its addresses follow from file offsets. It must not move. */
 struct unwind_file {
 	struct elf_file elf; /* owned; of bytes that are borrowed */
 	struct cfi cfi;
+	struct cfi_effort effort;
 	struct go_table go;
 	bool has_cfi, has_go;
+	bool too_much; /* it cannot be read with sensible effort: its code is not unwound */
+	size_t cost;   /* bytes of memory that it takes, and work to read it in about the same unit */
 };
 /* n bytes of an ELF file, which must outlive it. 0, or -1 when they are none. */
 int unwind_file_init(struct unwind_file *f, const void *p, size_t n);
@@ -30,6 +33,8 @@ int unwind_file_init(struct unwind_file *f, const void *p, size_t n);
 int unwind_file_init_debug(struct unwind_file *f, const void *p, size_t n, const uint8_t *frames,
 			   size_t frames_n);
 void unwind_file_release(struct unwind_file *f);
+/* Was it given up, when it was opened or later, for it takes too much work? */
+bool unwind_file_given_up(const struct unwind_file *f);
 /* The virtual address of what is mapped from that offset. False: no segment holds it. */
 bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *vaddr);
 
@@ -37,6 +42,7 @@ bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *v
 struct unwind_place {
 	struct unwind_file *file; /* NULL: code without a file (a JIT's) */
 	bool missing;		  /* there is a file, but it cannot be read: nobody can guess its frames */
+	bool too_much;		  /* reading it takes too much work */
 	uint64_t vaddr;		  /* in the file */
 	bool later;		  /* not known now: what was not found is not remembered */
 };
@@ -70,7 +76,8 @@ enum unwind_end {
 	UNWIND_NO_FILE,	  /* the program or library is not there */
 	UNWIND_DAMAGED,	  /* it goes in circles, or a rule cannot be followed */
 	UNWIND_SWITCHED,  /* Go went to another stack: the one that it left was not copied */
-	UNWIND_ENDS = UNWIND_SWITCHED + 1
+	UNWIND_WORK,	  /* a file that takes too much work to read */
+	UNWIND_ENDS = UNWIND_WORK + 1
 };
 
 struct unwind_frame {

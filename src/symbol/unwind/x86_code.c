@@ -10,6 +10,7 @@
 #define SEGMENT_EXECUTES 1    /* PF_X */
 #define LONGEST_EPILOGUE 32   /* instructions */
 #define FIRST_BYTES	 48   /* of a function, behind its alignment */
+#define LONGEST_PADDING	 256
 
 /* Code around an address: `before` bytes lie in front of p, n from it on. */
 struct code {
@@ -181,7 +182,7 @@ static size_t padding_before(const struct code *c)
 		    {"\x0f\x1f\0", 3}, {"\x66\x90", 2}, {"\x90", 1}, {"\xcc", 1}, {"\x66", 1}};
 	size_t n = 0;
 
-	for (bool more = true; more;) {
+	for (bool more = true; more && n < LONGEST_PADDING;) {
 		more = false;
 		for (size_t i = 0; i < ARRAY_SIZE(nops) && !more; i++)
 			if (n + nops[i].n <= c->before && !memcmp(c->p - n - nops[i].n, nops[i].bytes, nops[i].n)) {
