@@ -140,17 +140,16 @@ void intern_release(struct intern *in)
 	memset(in, 0, sizeof(*in));
 }
 
-static void put_slot(struct id_slots *t, uint32_t id, uint64_t hash)
+static void put_slot(struct id_slots *t, struct intern_slot slot)
 {
-	uint32_t i = (uint32_t)hash & t->mask;
+	uint32_t i = slot.tag & t->mask;
 
 	while (t->slots[i].id != HASH_NONE)
 		i = (i + 1) & t->mask;
-	t->slots[i] = (struct intern_slot){id, tag_of(hash)};
+	t->slots[i] = slot;
 }
 
-void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash, uint64_t (*hash_of)(const void *ctx, uint32_t id),
-		  const void *ctx)
+void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash)
 {
 	if (!t->slots || t->n * 2ull > t->mask) {
 		struct id_slots old = *t;
@@ -161,10 +160,10 @@ void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash, uint64_t (*has
 		t->mask = (uint32_t)(size - 1);
 		for (size_t i = 0; old.slots && i <= old.mask; i++)
 			if (old.slots[i].id != HASH_NONE)
-				put_slot(t, old.slots[i].id, hash_of(ctx, old.slots[i].id));
+				put_slot(t, old.slots[i]);
 		free(old.slots);
 	}
-	put_slot(t, id, hash);
+	put_slot(t, (struct intern_slot){id, tag_of(hash)});
 	t->n++;
 }
 

@@ -91,12 +91,12 @@ static inline void intern_ask_bytes(const struct intern *in, uint64_t hash)
  *           ... is it the one that is looked for?
  */
 struct id_slots {
-	struct intern_slot *slots;
+	struct intern_slot *slots; /* tag: the upper half of the hash, which alone says where an id belongs */
 	uint32_t n, mask;
 };
 static inline uint32_t id_slots_begin(const struct id_slots *t, uint64_t hash)
 {
-	return (uint32_t)hash & t->mask;
+	return (uint32_t)(hash >> 32) & t->mask;
 }
 /* The next id that may be it (most of the hash agrees); HASH_NONE: there is none. */
 static inline uint32_t id_slots_next(const struct id_slots *t, uint64_t hash, uint32_t *i)
@@ -110,13 +110,11 @@ static inline uint32_t id_slots_next(const struct id_slots *t, uint64_t hash, ui
 	}
 	return HASH_NONE;
 }
-/* Adds an id. hash_of tells that of the others, when room is made. */
-void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash, uint64_t (*hash_of)(const void *ctx, uint32_t id),
-		  const void *ctx);
+void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash);
 static inline void id_slots_ask(const struct id_slots *t, uint64_t hash) /* as intern_ask_slot() */
 {
 	if (t->mask)
-		__builtin_prefetch(&t->slots[(uint32_t)hash & t->mask]);
+		__builtin_prefetch(&t->slots[id_slots_begin(t, hash)]);
 }
 void id_slots_release(struct id_slots *t);
 

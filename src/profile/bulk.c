@@ -54,16 +54,11 @@ static struct bulk_first *first_at(const struct bulk *b, uint32_t id)
 	return &b->blocks.at[id / BULK_BLOCK]->firsts[id % BULK_BLOCK];
 }
 
-static uint64_t hash_of_row(const void *bulk, uint32_t id)
-{
-	return row_at(bulk, id)->key.low;
-}
-
 static uint32_t row_new(struct bulk *b, const struct hash128 *key)
 {
 	if (b->n == b->blocks.n * BULK_BLOCK)
 		vec_add(&b->blocks, mem_alloc_lines(sizeof(struct bulk_block)));
-	id_slots_add(&b->slots, b->n, key->low, hash_of_row, b);
+	id_slots_add(&b->slots, b->n, key->low);
 	*row_at(b, b->n) = (struct bulk_row){.key = *key, .order = UINT64_MAX, .seq = UINT64_MAX};
 	return b->n++;
 }

@@ -55,11 +55,6 @@ static bool same(const struct cells *c, const uint64_t *a, const uint64_t *b)
 	return true;
 }
 
-static uint64_t hash_of_cell(const void *cells, uint32_t id)
-{
-	return hash_of(cells, cells_at(cells, id)->words);
-}
-
 static struct cell *cell_new(struct cells *c, const uint64_t *words)
 {
 	struct cell *cell;
@@ -84,7 +79,7 @@ static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
 	while ((id = id_slots_next(&c->slots, hash, &i)) != HASH_NONE)
 		if (same(c, cells_at(c, id)->words, words))
 			return cells_at(c, id);
-	id_slots_add(&c->slots, c->n, hash, hash_of_cell, c);
+	id_slots_add(&c->slots, c->n, hash);
 	return cell_new(c, words);
 }
 

@@ -250,13 +250,6 @@ static uint64_t hash_of_pair(uint32_t entry, uint32_t chain)
 	return x ^ x >> 29;
 }
 
-static uint64_t hash_of_group(const void *profile, uint32_t id)
-{
-	const struct chain_group *g = &((const struct profile *)profile)->groups.at[id];
-
-	return hash_of_pair(g->entry, g->chain);
-}
-
 static uint32_t find_group(const struct folder *f, uint32_t entry, uint32_t chain)
 {
 	const uint64_t hash = hash_of_pair(entry, chain);
@@ -281,7 +274,7 @@ static void add_chain(struct folder *f, struct taken *t, uint32_t entry, uint32_
 		return;
 	}
 	group = (uint32_t)p->groups.n;
-	id_slots_add(&f->groups, group, hash_of_pair(entry, chain), hash_of_group, p);
+	id_slots_add(&f->groups, group, hash_of_pair(entry, chain));
 	vec_add(&p->groups, (struct chain_group){entry, chain, w->period, w->samples});
 	add_hit(f, entry, group, p->opts.caller_order ? frames_chain_at(&p->frames, chain)->n - 1 : 0);
 	if (p->opts.children)

@@ -53,13 +53,6 @@ void frames_release(struct frames *f)
 	vec_release(&f->chains);
 }
 
-static uint64_t hash_of_symbol(const void *frames, uint32_t id)
-{
-	const struct frames *f = frames;
-
-	return hash_bytes(&f->symbols.at[id], sizeof(*f->symbols.at), 0);
-}
-
 /* The id of this symbol; a frame is about to become the last of f->frames. */
 static uint32_t symbol_put(struct frames *f, const struct frame_symbol *s)
 {
@@ -70,7 +63,7 @@ static uint32_t symbol_put(struct frames *f, const struct frame_symbol *s)
 		if (!memcmp(&f->symbols.at[id], s, sizeof(*s)))
 			return id;
 	id = (uint32_t)f->symbols.n;
-	id_slots_add(&f->symbol_slots, id, hash, hash_of_symbol, f);
+	id_slots_add(&f->symbol_slots, id, hash);
 	vec_add(&f->symbols, *s);
 	vec_add(&f->frame_of_symbol, (uint32_t)f->frames.n);
 	return id;
@@ -122,13 +115,6 @@ static uint64_t hash_of_place(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool
 	return x ^ x >> 32;
 }
 
-static uint64_t hash_of_frame(const void *frames, uint32_t id)
-{
-	const struct frame *frame = frames_at(frames, id);
-
-	return hash_of_place(frame->ip, frame->epoch, frame->cpumode, frame->any);
-}
-
 static uint32_t find_frame(const struct frames *f, const struct place_key *key, uint64_t hash)
 {
 	uint32_t i = id_slots_begin(&f->places, hash), id;
@@ -165,7 +151,7 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 	if (any && !place.map)
 		frame.level = 'H'; /* that of the last space looked into */
 	id = (uint32_t)f->frames.n;
-	id_slots_add(&f->places, id, hash, hash_of_frame, f);
+	id_slots_add(&f->places, id, hash);
 	vec_add(&f->frames, frame);
 	vec_add(&f->nameless, (uint8_t)frame.nameless);
 	return id;
@@ -259,13 +245,6 @@ static struct chain levels_of(struct frames *f, uint32_t id)
 	return c;
 }
 
-static uint64_t hash_of_chain(const void *frames, uint32_t id)
-{
-	const struct chain *c = frames_chain_at(frames, id);
-
-	return hash_bytes(c->at, c->n * sizeof(*c->at), 0);
-}
-
 uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 {
 	const size_t size = n * sizeof(*ids);
@@ -281,7 +260,7 @@ uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 			return id;
 	}
 	id = (uint32_t)f->chains.n;
-	id_slots_add(&f->chain_slots, id, hash, hash_of_chain, f);
+	id_slots_add(&f->chain_slots, id, hash);
 	vec_add(&f->chains, (struct chain){arena_copy(&f->ids, ids, size), (uint32_t)n});
 	return id;
 }
