@@ -93,16 +93,4 @@ void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
 /* Adds all of other's cells, of the same columns, to c; other can only be released then. */
 void cells_merge(struct cells *c, struct cells *other);
 
-/* a += b */
-static inline void weights_add(struct weights *a, const struct weights *b)
-{
-	a->period += b->period;
-	a->sys += b->sys;
-	a->us += b->us;
-	a->guest_sys += b->guest_sys;
-	a->guest_us += b->guest_us;
-	a->samples += b->samples;
-	a->latency += b->latency;
-}
-
 #endif

@@ -26,16 +26,46 @@ static uint32_t get(const uint8_t *bytes, uint32_t *at)
 	}
 }
 
-void hits_add(struct entry_hits *h, uint32_t group, uint32_t from)
+static const uint8_t *bytes_of(const struct entry_hits *h)
 {
-	if (h->cap - h->used < MOST) {
+	return h->cap ? h->bytes : h->inside;
+}
+
+/* Makes room for n more bytes; where they go. */
+static uint8_t *make_room(struct entry_hits *h, uint32_t n)
+{
+	if (!h->cap && h->used + n <= HITS_INSIDE)
+		return h->inside + h->used;
+	if (!h->cap) {
+		uint8_t *outside = mem_alloc(HITS_INSIDE + MOST);
+
+		memcpy(outside, h->inside, h->used);
+		h->bytes = outside;
+		h->cap = HITS_INSIDE + MOST;
+	} else if (h->cap - h->used < n) {
 		h->cap += h->cap / 2 + MOST;
 		h->bytes = mem_resize(h->bytes, h->cap);
 	}
-	h->used += put(h->bytes + h->used, group - h->last);
-	h->used += put(h->bytes + h->used, from);
+	return h->bytes + h->used;
+}
+
+void hits_add(struct entry_hits *h, uint32_t group, uint32_t from)
+{
+	uint8_t hit[MOST];
+	uint32_t n = put(hit, group - h->last);
+
+	n += put(hit + n, from);
+	memcpy(make_room(h, n), hit, n);
+	h->used += n;
 	h->last = group;
 	h->n++;
+}
+
+void hits_release(struct entry_hits *h)
+{
+	if (h->cap)
+		free(h->bytes);
+	*h = (struct entry_hits){0};
 }
 
 bool hits_next(const struct entry_hits *h, struct hits_walk *w)
@@ -43,7 +73,27 @@ bool hits_next(const struct entry_hits *h, struct hits_walk *w)
 	if (!w->left)
 		return false;
 	w->left--;
-	w->group += get(h->bytes, &w->at);
-	w->from = get(h->bytes, &w->at);
+	w->group += get(bytes_of(h), &w->at);
+	w->from = get(bytes_of(h), &w->at);
 	return true;
+}
+
+/* -- entries -- */
+
+static const struct weights no_weights;
+
+struct entry *entry_new(struct arena *arena)
+{
+	struct entry *e = arena_alloc(arena, sizeof(*e));
+
+	e->self = &no_weights;
+	return e;
+}
+
+void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more)
+{
+	struct weights *sum = e->self == &no_weights ? arena_alloc(arena, sizeof(*sum)) : (struct weights *)(uintptr_t)e->self;
+
+	weights_add(sum, more);
+	e->self = sum;
 }

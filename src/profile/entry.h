@@ -13,6 +13,17 @@ struct weights {
 	uint64_t samples;
 	uint64_t latency; /* period by how many threads ran: wall-clock time */
 };
+/* a += b */
+static inline void weights_add(struct weights *a, const struct weights *b)
+{
+	a->period += b->period;
+	a->sys += b->sys;
+	a->us += b->us;
+	a->guest_sys += b->guest_sys;
+	a->guest_us += b->guest_us;
+	a->samples += b->samples;
+	a->latency += b->latency;
+}
 
 /*
  * One chain an entry was reached by. The frames that belong to the entry are, in the order in which
@@ -41,8 +52,12 @@ struct chain_group {
  * The groups that an entry was reached by, and from where (see struct chain_hit), in the order of groups: each hit is
  * told by two numbers of seven bits a byte, how many groups further on, and from. Entries have millions of them.
  */
+#define HITS_INSIDE 8
 struct entry_hits {
-	uint8_t *bytes;
+	union {
+		uint8_t *bytes;		     /* when cap is not 0 */
+		uint8_t inside[HITS_INSIDE]; /* most entries have one or two hits */
+	};
 	uint32_t n, used, cap; /* hits; bytes */
 	uint32_t last;	       /* group */
 };
@@ -51,6 +66,7 @@ struct hits_walk {
 	uint32_t at, left;
 };
 void hits_add(struct entry_hits *h, uint32_t group, uint32_t from);
+void hits_release(struct entry_hits *h);
 static inline struct hits_walk hits_begin(const struct entry_hits *h)
 {
 	return (struct hits_walk){.left = h->n};
@@ -59,10 +75,8 @@ bool hits_next(const struct entry_hits *h, struct hits_walk *w);
 
 /* The sample that was first of its entry: it speaks for it where the keys don't decide. */
 struct first_sample {
-	uint64_t order; /* its time, or 0 when there are no times */
-	uint64_t seq;	/* its place in the file */
-	const struct thread *thread;
-	uint32_t cell;	 /* index into the profile's cells: where all else is found */
+	const struct cell *at; /* its order, seq and thread; NULL: none is known */
+	uint32_t cell;	 /* index of that in the profile's cells: where all else is found */
 	uint32_t frame;	 /* id; HASH_NONE when no key asked for it */
 	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
 	uint32_t from, to, data; /* frames of the branch and of the data address, or HASH_NONE */
@@ -74,20 +88,27 @@ enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARE
        FILTERED_SOCKET = 16,
        FILTERED_GUEST = 32 /* guests have a world of their own */ };
 
+/* -H: what is below an entry, and how far down it stands. */
+struct entry_levels {
+	VEC(struct entry *) below; /* sorted */
+	uint8_t depth;
+};
+
 struct entry {
 	const uint64_t *values; /* one a key */
 	struct first_sample first;
-	struct weights self;
+	const struct weights *self; /* shared zeros when no sample is its own: see entry_add_self() */
 	uint64_t total; /* period; --children: self and what it called */
 	struct entry_hits hits;
 	uint32_t max_depth; /* of hits, in frames */
 	uint32_t filtered;  /* FILTERED_*; 0: shown */
 	uint32_t event;
 	struct entry **group; /* --group: of each member of the event's group, NULL where it has none */
-	/* -H: */
-	struct entry *above;
-	VEC(struct entry *) below; /* sorted */
-	uint8_t depth;
+	struct entry_levels *levels; /* NULL without -H */
 };
+
+/* All zero but for what a const pointer needs. */
+struct entry *entry_new(struct arena *arena);
+void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more);
 
 #endif

@@ -7,13 +7,25 @@
 #define PASSED_EVERY   256 /* cells: the words of their chains may stand in the file */
 #define DEFAULT_PARENT "^sys_|^do_page_fault"
 
+#define CONTEXTS_FIRST 16
+
+/*
+ * The entries of callers, plus one, by context and frame; 0: none yet. The contexts met first, which are all that most
+ * reports have, have an array by frame.
+ */
+struct callers {
+	uint32_t *first[CONTEXTS_FIRST];
+	uint32_t room[CONTEXTS_FIRST];
+	struct idmap others; /* context << 32 | frame */
+};
+
 /* What folding needs beside the profile itself. */
 struct folder {
 	struct profile *p;
-	struct intern tuples; /* {event, values...}: its id is the entry's in p->all */
+	struct id_slots entries; /* index in p->all, by {event, values...} */
 	struct id_slots groups; /* index in p->groups, by entry and chain */
 	struct intern contexts; /* {event, values that no frame changes...} */
-	struct idmap callers; /* context << 32 | frame -> the entry of that caller */
+	struct callers callers;
 	struct idmap chains;  /* epoch << 32 | raw chain -> chain */
 	uint32_t *chain_of_cell, *frame_of_cell; /* HASH_NONE: none; of the second, not known */
 	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
@@ -28,7 +40,7 @@ struct folder {
 static uint32_t thread_filter(const struct profile *p, const struct taken *t)
 {
 	const struct filter *f = &p->opts.filter;
-	const struct thread *thread = t->first->thread;
+	const struct thread *thread = t->first->at->thread;
 
 	if (f->comms.given &&
 	    !name_list_has(&f->comms, world_comm_text(p->world, (uint32_t)t->v[COL_COMM])))
@@ -75,12 +87,14 @@ static uint32_t filtered(const struct profile *p, const struct taken *t)
 	return why;
 }
 
-static struct entry *entry_new(struct folder *f, const struct taken *t, uint32_t why)
+/* Adds an entry of the values in f->tuple. */
+static void add_entry(struct folder *f, const struct taken *t, uint32_t why)
 {
 	struct profile *p = f->p;
-	struct entry *e = arena_alloc(&p->arena, sizeof(*e));
+	struct entry *e = entry_new(&p->arena);
+	const uint64_t *values = arena_copy(&p->values, f->tuple, (p->layout.keys.n + 1) * sizeof(*values));
 
-	e->values = (const uint64_t *)vec_last(&f->tuples.entries)->p + 1;
+	e->values = values + 1;
 	e->first = *t->first;
 	e->first.frame = t->frame;
 	e->first.parent = t->parent;
@@ -93,22 +107,27 @@ static struct entry *entry_new(struct folder *f, const struct taken *t, uint32_t
 	e->filtered = why;
 	vec_add(&p->all, e);
 	vec_add(&f->seen_by, 0);
-	return e;
 }
 
 /* The entry of these values; its index in p->all. */
 static uint32_t entry_get(struct folder *f, const struct taken *t, uint32_t why)
 {
 	struct profile *p = f->p;
-	size_t n = p->layout.keys.n;
-	uint32_t id;
+	const size_t n = p->layout.keys.n, size = (n + 1) * sizeof(*f->tuple);
+	uint64_t hash;
+	uint32_t i, id;
 
 	f->tuple[0] = t->v[COL_EVENT];
-	for (size_t i = 0; i < n; i++)
-		f->tuple[1 + i] = p->layout.keys.at[i].key->take(p, &p->layout.keys.at[i], t);
-	id = intern_put(&f->tuples, f->tuple, (n + 1) * sizeof(*f->tuple));
-	if (id == p->all.n)
-		entry_new(f, t, why);
+	for (size_t k = 0; k < n; k++)
+		f->tuple[1 + k] = p->layout.keys.at[k].key->take(p, &p->layout.keys.at[k], t);
+	hash = hash_bytes(f->tuple, size, 0);
+	i = id_slots_begin(&f->entries, hash);
+	while ((id = id_slots_next(&f->entries, hash, &i)) != HASH_NONE)
+		if (!memcmp(p->all.at[id]->values - 1, f->tuple, size))
+			return id;
+	id = (uint32_t)p->all.n;
+	id_slots_add(&f->entries, id, hash);
+	add_entry(f, t, why);
 	return id;
 }
 
@@ -225,21 +244,46 @@ static uint32_t caller_new(struct folder *f, struct taken *t, const struct chain
 	return entry_get(f, &caller, why);
 }
 
+static uint32_t *caller_of(struct folder *f, uint32_t context, uint32_t frame)
+{
+	struct callers *c = &f->callers;
+	uint32_t *place;
+
+	if (context < CONTEXTS_FIRST) {
+		const uint32_t room = c->room[context], n = (uint32_t)f->p->frames.frames.n;
+
+		if (frame >= room) {
+			uint32_t *more = mem_zero(n * sizeof(*more));
+
+			if (room)
+				memcpy(more, c->first[context], room * sizeof(*more));
+			free(c->first[context]);
+			c->first[context] = more;
+			c->room[context] = n;
+		}
+		return &c->first[context][frame];
+	}
+	place = idmap_put(&c->others, (uint64_t)context << 32 | frame);
+	if (*place == HASH_NONE)
+		*place = 0;
+	return place;
+}
+
 /* With --children: an entry for every frame of the chain, once each however often it recurs. */
 static void add_callers(struct folder *f, struct taken *t, uint32_t group, uint32_t why)
 {
 	struct profile *p = f->p;
 	struct chain c = *frames_chain_at(&p->frames, p->groups.at[group].chain);
-	uint64_t context = context_of(f);
+	const uint32_t context = context_of(f);
 
 	for (uint32_t i = 0; i < c.n; i++) {
 		uint32_t from = p->opts.caller_order ? c.n - 1 - i : i;
-		uint32_t *known = idmap_put(&f->callers, context << 32 | c.at[from]);
+		uint32_t *known = caller_of(f, context, c.at[from]);
 
-		if (*known == HASH_NONE)
-			*known = caller_new(f, t, &c, from, why);
-		if (f->seen_by.at[*known] != group + 1)
-			add_hit(f, *known, group, from);
+		if (!*known)
+			*known = caller_new(f, t, &c, from, why) + 1;
+		if (f->seen_by.at[*known - 1] != group + 1)
+			add_hit(f, *known - 1, group, from);
 	}
 }
 
@@ -347,11 +391,11 @@ static bool take_cell(struct folder *f, uint32_t cell, struct taken *t)
 	struct profile *p = f->p;
 	const struct cell *c = cells_at(&p->cells, cell);
 
-	f->first = (struct first_sample){.order = c->order, .seq = c->seq, .thread = c->thread, .cell = cell};
+	f->first = (struct first_sample){.at = c, .cell = cell};
 	*t = (struct taken){.first = &f->first, .frame = f->frame_of_cell[cell]};
 	cells_spread(&p->cells, cell, t->v);
 	if (p->cells.columns & COL_BIT(COL_COMM))
-		t->v[COL_COMM] = world_comm_learnt(t->first->thread, (uint32_t)t->v[COL_COMM]);
+		t->v[COL_COMM] = world_comm_learnt(c->thread, (uint32_t)t->v[COL_COMM]);
 	t->event = p->rec->events.events.at[t->v[COL_EVENT]];
 	return resolve(f, t);
 }
@@ -403,7 +447,7 @@ static void fold_cell(struct folder *f, uint32_t cell)
 	why = filtered(p, &t);
 	id = entry_get(f, &t, why);
 	e = p->all.at[id];
-	weights_add(&e->self, &w);
+	entry_add_self(&p->arena, e, &w);
 	e->total += w.period;
 	if (chain != HASH_NONE && (p->opts.chains || p->opts.children))
 		add_chain(f, &t, id, chain, &w, why);
@@ -435,13 +479,12 @@ static void folder_init(struct folder *f, struct profile *p)
 
 static void folder_release(struct folder *f)
 {
-	/* what entries have their values in stays */
-	f->p->values = f->tuples.arena;
-	memset(&f->tuples.arena, 0, sizeof(f->tuples.arena));
-	intern_release(&f->tuples);
+	id_slots_release(&f->entries);
 	id_slots_release(&f->groups);
 	intern_release(&f->contexts);
-	idmap_release(&f->callers);
+	for (size_t i = 0; i < CONTEXTS_FIRST; i++)
+		free(f->callers.first[i]);
+	idmap_release(&f->callers.others);
 	vec_release(&f->seen_by);
 	free(f->chain_of_cell);
 	free(f->frame_of_cell);
@@ -491,13 +534,13 @@ static void sum_up(struct profile *p)
 		struct event_entries *ev = &p->events.at[e->event];
 
 		vec_add(&ev->entries, e);
-		ev->period += e->self.period;
-		ev->samples += e->self.samples;
-		ev->latency += e->self.latency;
+		ev->period += e->self->period;
+		ev->samples += e->self->samples;
+		ev->latency += e->self->latency;
 		if (!e->filtered) {
-			ev->shown_period += e->self.period;
-			ev->shown_samples += e->self.samples;
-			ev->shown_latency += e->self.latency;
+			ev->shown_period += e->self->period;
+			ev->shown_samples += e->self->samples;
+			ev->shown_latency += e->self->latency;
 		}
 	}
 }

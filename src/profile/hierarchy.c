@@ -60,18 +60,18 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	if (depth + 1 == g->n_levels) {
 		e = leaf;
 	} else {
-		e = arena_alloc(&g->p->arena, sizeof(*e));
+		e = entry_new(&g->p->arena);
 		e->values = leaf->values;
 		e->first = leaf->first;
 		e->event = leaf->event;
 		e->filtered = FILTERED_PARENT; /* until a leaf below it is shown */
 		vec_add(&g->p->all, e);
 	}
-	e->above = above;
-	e->depth = depth;
+	e->levels = arena_alloc(&g->p->arena, sizeof(*e->levels));
+	e->levels->depth = depth;
 	vec_add(&g->all, e);
 	if (above)
-		vec_add(&above->below, e);
+		vec_add(&above->levels->below, e);
 	else
 		vec_add(&g->ev->roots, e);
 	return e;
@@ -90,8 +90,8 @@ static void add_members(struct grower *g, struct entry *above, const struct entr
 		if (!leaf->group[i])
 			continue;
 		if (!above->group[i])
-			above->group[i] = arena_alloc(&g->p->arena, sizeof(**above->group));
-		weights_add(&above->group[i]->self, &leaf->group[i]->self);
+			above->group[i] = entry_new(&g->p->arena);
+		entry_add_self(&g->p->arena, above->group[i], leaf->group[i]->self);
 		above->group[i]->total += leaf->group[i]->total;
 	}
 }
@@ -105,7 +105,7 @@ static void put_leaf(struct grower *g, struct entry *leaf)
 		above = node_of(g, above, id, leaf, depth, &id);
 		if (above == leaf)
 			return;
-		weights_add(&above->self, &leaf->self);
+		entry_add_self(&g->p->arena, above, leaf->self);
 		above->total += leaf->total;
 		add_members(g, above, leaf);
 		if (!leaf->filtered)
@@ -117,8 +117,8 @@ static void sort_below(const struct grower *g, struct entry **entries, size_t n)
 {
 	profile_sort(g->p, g->ev->event, entries, n);
 	for (size_t i = 0; i < n; i++)
-		if (entries[i]->below.n)
-			sort_below(g, entries[i]->below.at, entries[i]->below.n);
+		if (entries[i]->levels->below.n)
+			sort_below(g, entries[i]->levels->below.at, entries[i]->levels->below.n);
 }
 
 void profile_make_hierarchy(struct profile *p, struct event_entries *ev)

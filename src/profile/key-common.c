@@ -71,12 +71,12 @@ static void show_padded(int32_t v, unsigned int digits, unsigned int width, stru
 
 static const char *last_comm(const struct profile *p, const struct entry *e)
 {
-	return e->first.thread ? world_comm(p->world, e->first.thread, WORLD_NOW) : "";
+	return e->first.at && e->first.at->thread ? world_comm(p->world, e->first.at->thread, WORLD_NOW) : "";
 }
 
 static uint64_t take_tid(KEY_TAKE_ARGS)
 {
-	return t->first->thread ? t->first->thread->tid : 0;
+	return t->first->at->thread ? t->first->at->thread->tid : 0;
 }
 
 static int compare_ints(KEY_COMPARE_ARGS)
@@ -312,7 +312,7 @@ static unsigned int measure_time(KEY_MEASURE_ARGS)
 
 static void show_weight_sum(KEY_SHOW_ARGS)
 {
-	show_left(p, use, e, value * e->self.samples, width, out);
+	show_left(p, use, e, value * e->self->samples, width, out);
 }
 
 #define TXN_SYNC	(1ull << 2)
@@ -367,8 +367,8 @@ static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
 static uint64_t take_cgroup_namespace(KEY_TAKE_ARGS)
 {
 	struct { uint64_t dev, ino; } id = {0, 0};
-	const struct namespaces *spaces = t->first->thread
-		? world_namespaces(t->first->thread, t->first->order) : NULL;
+	const struct namespaces *spaces = t->first->at->thread
+		? world_namespaces(t->first->at->thread, t->first->at->order) : NULL;
 
 	if (spaces && spaces->n > 6) {
 		id.dev = spaces->dev[6];

@@ -154,7 +154,7 @@ static uint64_t take_line(KEY_TAKE_ARGS)
 			    .address = frame->addr & ~63ull};
 
 	if (frame->map && frame->cpumode != MISC_KERNEL && is_anonymous(frame->map))
-		line.pid = t->first->thread->pid;
+		line.pid = t->first->at->thread->pid;
 	return intern_put(&p->texts, &line, sizeof(line));
 }
 

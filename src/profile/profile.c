@@ -60,8 +60,9 @@ void profile_free(struct profile *p)
 	if (!p)
 		return;
 	for (size_t i = 0; i < p->all.n; i++) {
-		free(p->all.at[i]->hits.bytes);
-		vec_release(&p->all.at[i]->below);
+		hits_release(&p->all.at[i]->hits);
+		if (p->all.at[i]->levels)
+			vec_release(&p->all.at[i]->levels->below);
 	}
 	for (size_t i = 0; i < p->events.n; i++) {
 		vec_release(&p->events.at[i].entries);
@@ -111,21 +112,21 @@ uint64_t entry_sum(const struct entry *e, enum sum sum)
 	switch (sum) {
 	case SUM_OVERHEAD:
 	case SUM_PERIOD:
-		return e->self.period;
+		return e->self->period;
 	case SUM_SYS:
-		return e->self.sys;
+		return e->self->sys;
 	case SUM_US:
-		return e->self.us;
+		return e->self->us;
 	case SUM_GUEST_SYS:
-		return e->self.guest_sys;
+		return e->self->guest_sys;
 	case SUM_GUEST_US:
-		return e->self.guest_us;
+		return e->self->guest_us;
 	case SUM_CHILDREN:
 		return e->total;
 	case SUM_SAMPLES:
-		return e->self.samples;
+		return e->self->samples;
 	case SUM_LATENCY:
-		return e->self.latency;
+		return e->self->latency;
 	case SUMS:
 		break;
 	}

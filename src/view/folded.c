@@ -130,7 +130,7 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 {
 	const char *comm = world_comm_text(f->p->world, (uint32_t)e->values[0]);
 	bool java = !strcmp(comm, "java");
-	uint64_t left = weight_of(f, ev, e->self.period, e->self.samples), samples = e->self.samples;
+	uint64_t left = weight_of(f, ev, e->self->period, e->self->samples), samples = e->self->samples;
 	struct hits_walk w = hits_begin(&e->hits);
 	size_t start = put_comm(f, comm);
 
@@ -172,8 +172,8 @@ static const struct event *first_event(const struct profile *p, bool *others)
 		if (e->filtered || p->events.at[e->event].event->attr.type == TYPE_TRACEPOINT)
 			continue;
 		*others |= first && first->event != e->event;
-		if (!first || e->first.order < first->first.order ||
-		    (e->first.order == first->first.order && e->first.seq < first->first.seq))
+		if (!first || e->first.at->order < first->first.at->order ||
+		    (e->first.at->order == first->first.at->order && e->first.at->seq < first->first.at->seq))
 			first = e;
 	}
 	return first ? p->events.at[first->event].event : NULL;

@@ -66,8 +66,8 @@ static unsigned int entries_width(const struct profile *p, struct entry *const *
 		if (!use->key->measure)
 			break;
 		width = MAX(width, use->key->measure(p, use, e, e->values[f->key]));
-		if (e->below.n)
-			width = MAX(width, entries_width(p, e->below.at, e->below.n, f));
+		if (e->levels && e->levels->below.n)
+			width = MAX(width, entries_width(p, e->levels->below.at, e->levels->below.n, f));
 	}
 	return width;
 }
@@ -288,7 +288,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	struct callgraph_view view = {
 		.params = v->tree,
 		.total = t->entries->period,
-		.row_period = p->opts.children ? e->total : e->self.period,
+		.row_period = p->opts.children ? e->total : e->self->period,
 		.min_hit = (uint64_t)((double)profile_total(p, t->entries, SUM_OVERHEAD) *
 				      (v->tree->min_percent / 100)),
 		.left_margin = left_margin,
@@ -381,7 +381,7 @@ double report_percent(const struct report_table *t, const struct entry *e)
 	if (!total)
 		return 0;
 	return 100.0 *
-	       (double)(p->opts.children ? e->total : e->self.period) / (double)total;
+	       (double)(p->opts.children ? e->total : e->self->period) / (double)total;
 }
 
 static bool show_event(const struct report_view *v, const struct event_entries *ev,

@@ -147,14 +147,14 @@ static void put_row(const struct hierarchy *h, const struct entry *e)
 	const char *separator = h->t->v->separator;
 	struct buf *b = &h->out->buf;
 
-	buf_fill(b, ' ', (size_t)e->depth * INDENT);
+	buf_fill(b, ' ', (size_t)e->levels->depth * INDENT);
 	put_sums(h, e);
 	if (!separator)
 		buf_fill(b, ' ', (size_t)(h->n - 1) * INDENT);
 	for (size_t i = 0; i < layout_of(h)->columns.n; i++) {
 		size_t start, blanks = 0;
 
-		if (!is_key(h, i, e->depth))
+		if (!is_key(h, i, e->levels->depth))
 			continue;
 		buf_str(b, separator ? separator : "  ");
 		start = b->n;
@@ -180,7 +180,7 @@ static void put_nothing(const struct hierarchy *h, const struct entry *e)
 		first = false;
 	}
 	if (!h->t->v->separator)
-		buf_fill(&h->out->buf, ' ', (size_t)(h->n + e->depth) * INDENT);
+		buf_fill(&h->out->buf, ' ', (size_t)(h->n + e->levels->depth) * INDENT);
 	buf_printf(&h->out->buf, "%*sno entry >= %.2f%%\n", (int)width, "",
 		   h->t->v->percent_limit);
 }
@@ -199,16 +199,16 @@ static void show_below(const struct hierarchy *h, struct entry *const *at, size_
 		if (!shown(h, e))
 			continue;
 		put_row(h, e);
-		if (!e->below.n) {
+		if (!e->levels->below.n) {
 			if (report_has_tree(h->t))
 				report_tree(h->t, e, 0, h->out);
 			continue;
 		}
-		for (size_t k = 0; k < e->below.n && !any; k++)
-			any = shown(h, e->below.at[k]);
+		for (size_t k = 0; k < e->levels->below.n && !any; k++)
+			any = shown(h, e->levels->below.at[k]);
 		if (!any)
 			put_nothing(h, e);
-		show_below(h, e->below.at, e->below.n);
+		show_below(h, e->levels->below.at, e->levels->below.n);
 	}
 }
 

@@ -717,7 +717,7 @@ static void hits_come_back_as_they_were_put(void **state)
 		assert_int_equal(w.from, hits[i].from);
 	}
 	assert_false(hits_next(&h, &w));
-	free(h.bytes);
+	hits_release(&h);
 }
 
 static void units_are_those_of_thousands(void **state)

@@ -43,7 +43,7 @@ void order_columns_children(struct order_columns *c, const struct profile *p)
 
 	for (size_t i = 0; i < c->n; i++) {
 		at[i] = ~c->entries[i]->total;
-		one_thread &= c->entries[i]->first.thread == c->entries[0]->first.thread;
+		one_thread &= c->entries[i]->first.at->thread == c->entries[0]->first.at->thread;
 	}
 	if (!p->opts.chains)
 		return;
@@ -55,7 +55,7 @@ void order_columns_children(struct order_columns *c, const struct profile *p)
 		return;
 	vec_last(&c->columns)->kind = ORDER_WITHIN;
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = at[i] << 32 | c->entries[i]->first.thread->index;
+		at[i] = at[i] << 32 | c->entries[i]->first.at->thread->index;
 }
 
 void order_columns_arrival(struct order_columns *c)
@@ -63,8 +63,8 @@ void order_columns_arrival(struct order_columns *c)
 	uint64_t *order = add_column(c), *seq = add_column(c);
 
 	for (size_t i = 0; i < c->n; i++) {
-		order[i] = c->entries[i]->first.order;
-		seq[i] = c->entries[i]->first.seq;
+		order[i] = c->entries[i]->first.at->order;
+		seq[i] = c->entries[i]->first.at->seq;
 	}
 }
 

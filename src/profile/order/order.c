@@ -45,7 +45,7 @@ static int by_children(const struct profile *p, const struct entry *a, const str
 {
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	if (a->first.thread != b->first.thread || !p->opts.chains || a->max_depth == b->max_depth)
+	if (a->first.at->thread != b->first.at->thread || !p->opts.chains || a->max_depth == b->max_depth)
 		return 0;
 	return (a->max_depth > b->max_depth) == p->opts.caller_order ? -1 : 1;
 }
@@ -119,9 +119,9 @@ static int by_arrival(const struct profile *p, const struct event *ev, const str
 {
 	(void)p;
 	(void)ev;
-	if (a->first.order != b->first.order)
-		return a->first.order < b->first.order ? -1 : 1;
-	return a->first.seq < b->first.seq ? -1 : a->first.seq > b->first.seq;
+	if (a->first.at->order != b->first.at->order)
+		return a->first.at->order < b->first.at->order ? -1 : 1;
+	return a->first.at->seq < b->first.at->seq ? -1 : a->first.at->seq > b->first.at->seq;
 }
 
 void profile_sort_by_keys(const struct profile *p, struct entry **entries, size_t n)
@@ -233,7 +233,7 @@ static void link_member(struct profile *p, const struct event *leader, const str
 		uint32_t id = intern_put(leaders, e->values, values);
 
 		if (id == to->entries.n) {
-			twin = arena_alloc(&p->arena, sizeof(*twin));
+			twin = entry_new(&p->arena);
 			twin->values = e->values;
 			twin->first = e->first;
 			twin->filtered = e->filtered;
