@@ -17,6 +17,15 @@ uint64_t report_unit(uint64_t n, char *unit)
 
 /* -- one table -- */
 
+/* A percentage as it was shown: thousands of rows have the same few. */
+struct percent_text {
+	uint64_t value, total;
+	unsigned int width;
+	unsigned int n; /* 0: nothing yet */
+	uint8_t text[24];
+};
+#define PERCENT_TEXTS 64
+
 static bool column_shown(const struct report_view *v, const struct event_entries *ev,
 			 const struct field *f)
 {
@@ -103,6 +112,7 @@ static void table_init(struct report_table *t, const struct report_view *v,
 	t->v = v;
 	t->entries = ev;
 	t->ranks = ranks;
+	t->percents = arena_alloc(&t->arena, PERCENT_TEXTS * sizeof(*t->percents));
 	t->widths = arena_alloc(&t->arena, l->columns.n * sizeof(*t->widths));
 	t->shown = arena_alloc(&t->arena, l->columns.n * sizeof(*t->shown));
 	for (size_t i = 0; i < l->columns.n; i++) {
@@ -117,13 +127,25 @@ static void table_init(struct report_table *t, const struct report_view *v,
 static void put_percent(const struct report_table *t, uint64_t value, uint64_t total,
 			unsigned int width, struct out *out)
 {
+	struct percent_text *known = &t->percents[(value * 0x9e3779b97f4a7c15u >> 32 ^ width) % PERCENT_TEXTS];
 	double percent = total ? 100.0 * (double)value / (double)total : 0;
+	size_t start;
 
 	out_percent_colour(out, percent);
+	start = out->buf.n;
+	if (known->n && known->value == value && known->total == total && known->width == width) {
+		buf_add(&out->buf, known->text, known->n);
+		out_normal(out);
+		return;
+	}
 	if (t->v->separator)
 		buf_printf(&out->buf, " %.2f%%", percent);
 	else
 		buf_printf(&out->buf, " %*.2f%%", (int)width - 2, percent);
+	if (out->buf.n - start <= sizeof(known->text)) {
+		*known = (struct percent_text){value, total, width, (unsigned int)(out->buf.n - start), {0}};
+		memcpy(known->text, out->buf.at + start, known->n);
+	}
 	out_normal(out);
 }
 

@@ -39,6 +39,7 @@ struct report_table {
 	unsigned int *widths; /* one a column of the layout; 0: the column isn't shown */
 	bool *shown;
 	uint32_t *ranks; /* of call trees, or NULL */
+	struct percent_text *percents; /* some that were shown: PERCENT_TEXTS of them */
 	struct arena arena;
 };
 

@@ -130,19 +130,36 @@ static inline bool before(const struct rows *rows, const uint64_t *a, const uint
 	return false;
 }
 
-/* Node i + 1 is what stood at i, which is its row's number. */
-static void grow_tree(struct rb_tree *tree, const struct rows *rows, const uint32_t *at, size_t n)
+/* Puts the rows in that order, so that a row is found without a look at its node. */
+static void rows_arrange(struct rows *rows, const uint32_t *order, size_t n)
+{
+	const size_t size = rows->width * sizeof(*rows->at);
+	uint64_t *arranged = mem_alloc(n * size);
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(arranged + i * rows->width, rows->at + order[i] * rows->width, size);
+	free(rows->at);
+	rows->at = arranged;
+}
+
+/* Node i + 1 is what stood at i. */
+static void grow_tree(struct rb_tree *tree, const struct rows *rows, size_t n)
 {
 	for (uint32_t x = 1; x <= n; x++) {
-		const uint64_t *row = rows->at + at[x - 1] * rows->width;
+		const uint64_t *row = rows->at + (x - 1) * rows->width;
 		uint32_t up = RB_NIL;
 		int side = 0;
 
 		for (uint32_t i = tree->root; i != RB_NIL; i = tree->at[i].child[side]) {
+			const uint32_t *child = tree->at[i].child;
+
+			for (int k = 0; k < 2; k++) {
+				__builtin_prefetch(&tree->at[child[k]]);
+				__builtin_prefetch(rows->at + (size_t)(child[k] - (child[k] != RB_NIL)) * rows->width);
+			}
 			up = i;
-			side = !before(rows, row, rows->at + tree->at[i].key * rows->width);
+			side = !before(rows, row, rows->at + (i - 1) * rows->width);
 		}
-		tree->at[x].key = at[x - 1];
 		rb_insert(tree, x, up, side);
 	}
 }
@@ -150,13 +167,17 @@ static void grow_tree(struct rb_tree *tree, const struct rows *rows, const uint3
 static void sort_in_tree(const struct order_columns *c, size_t first, size_t end, uint32_t *at)
 {
 	struct rb_tree tree = {.at = mem_zero((c->n + 1) * sizeof(*tree.at))};
+	uint32_t *sorted = mem_alloc(c->n * sizeof(*sorted));
 	struct rows rows;
 	size_t n = 0;
 
 	rows_init(&rows, c, first, end);
-	grow_tree(&tree, &rows, at, c->n);
+	rows_arrange(&rows, at, c->n);
+	grow_tree(&tree, &rows, c->n);
 	for (uint32_t x = rb_first(&tree); x != RB_NIL; x = rb_next(&tree, x))
-		at[n++] = tree.at[x].key;
+		sorted[n++] = at[x - 1];
+	memcpy(at, sorted, n * sizeof(*at));
+	free(sorted);
 	free(tree.at);
 	free(rows.at);
 	free(rows.kinds);
