@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/calltree.h"
+#include "profile/order/columns.h"
 
 #include <string.h>
 
@@ -31,12 +32,9 @@ static int compare_ranked(const void *x, const void *y)
 			return p->text ? 1 : -1;
 		return strcmp(q->text, p->text);
 	}
-	/* Siblings of one weight: the last dso and the highest address first, nowhere last. */
-	if (p->dso != q->dso) {
-		if (!p->dso || !q->dso)
-			return p->dso ? -1 : 1;
+	/* Siblings of one weight: the last dso and the highest address first. */
+	if (p->dso != q->dso)
 		return p->dso->index > q->dso->index ? -1 : 1;
-	}
 	if (p->addr != q->addr)
 		return p->addr > q->addr ? -1 : 1;
 	return p->start > q->start ? -1 : p->start < q->start;
@@ -55,39 +53,77 @@ static uint64_t place_in_memory(struct idmap *firsts, const struct frames *frame
 	return first->ip - first->addr + f->sym->start;
 }
 
+static struct ranked ranked_of(const struct frames *frames, uint32_t id, enum calltree_key key, struct idmap *firsts)
+{
+	const struct frame *f = frames_at(frames, id);
+	struct ranked r = {.dso = f->dso, .addr = f->ip, .id = id};
+
+	if (key == CALLTREE_BY_FUNCTION && f->inlined)
+		r.text = f->name;
+	else if (key == CALLTREE_BY_SRCLINE && f->srcline)
+		r.text = f->srcline;
+	else if (key == CALLTREE_BY_FUNCTION && f->sym) {
+		r.addr = place_in_memory(firsts, frames, id);
+		r.start = f->sym->start;
+	}
+	return r;
+}
+
+/* Ranks frames that nothing is known of but an address, which come after those of dsos: the highest first. The next
+ * rank. */
+static uint32_t rank_nowhere(const struct frames *frames, const uint32_t *ids, size_t n, uint32_t rank, uint32_t *ranks)
+{
+	uint32_t *order = mem_alloc(n * sizeof(*order));
+	struct order_columns c;
+	uint64_t *addresses;
+
+	order_columns_init(&c, NULL, n);
+	addresses = order_columns_add(&c, ORDER_NUMBER);
+	for (uint32_t i = 0; i < n; i++) {
+		addresses[i] = ~frames_at(frames, ids[i])->ip;
+		order[i] = i;
+	}
+	order_columns_sort(&c, 0, 1, order);
+	for (size_t i = 0; i < n; i++) {
+		rank += i && addresses[order[i - 1]] != addresses[order[i]];
+		ranks[ids[order[i]]] = rank;
+	}
+	order_columns_release(&c);
+	free(order);
+	return rank + (n != 0);
+}
+
 uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
 {
-	size_t n = frames->frames.n;
-	struct ranked *sorted = mem_alloc(n * sizeof(*sorted));
+	uint32_t n = (uint32_t)frames->frames.n, rank = 0;
 	uint32_t *ranks = mem_alloc(n * sizeof(*ranks));
+	VEC(struct ranked) known = {0};
+	VEC(uint32_t) nowhere = {0};
 	struct idmap firsts = {0}; /* of each dso: its first frame */
-	uint32_t rank = 0;
+	size_t i = 0;
 
 	for (uint32_t id = 0; id < n; id++) {
-		const struct frame *f = frames_at(frames, id);
+		struct ranked r = ranked_of(frames, id, key, &firsts);
 
-		sorted[id].dso = f->dso;
-		sorted[id].addr = f->ip;
-		sorted[id].start = 0;
-		sorted[id].text = NULL;
-		if (key == CALLTREE_BY_FUNCTION && f->inlined)
-			sorted[id].text = f->name;
-		else if (key == CALLTREE_BY_SRCLINE && f->srcline)
-			sorted[id].text = f->srcline;
-		else if (key == CALLTREE_BY_FUNCTION && f->sym) {
-			sorted[id].addr = place_in_memory(&firsts, frames, id);
-			sorted[id].start = f->sym->start;
-		}
-		sorted[id].id = id;
+		if (r.dso || r.text)
+			vec_add(&known, r);
+		else
+			vec_add(&nowhere, id);
 	}
-	qsort(sorted, n, sizeof(*sorted), compare_ranked);
-	for (size_t i = 0; i < n; i++) {
-		if (i && compare_ranked(&sorted[i - 1], &sorted[i]))
-			rank++;
-		ranks[sorted[i].id] = rank;
+	if (known.n)
+		qsort(known.at, known.n, sizeof(*known.at), compare_ranked);
+	for (; i < known.n && !known.at[i].text; i++) {
+		rank += i && compare_ranked(&known.at[i - 1], &known.at[i]);
+		ranks[known.at[i].id] = rank;
+	}
+	rank = rank_nowhere(frames, nowhere.at, nowhere.n, rank + (i != 0), ranks);
+	for (size_t k = i; k < known.n; k++) {
+		rank += k > i && compare_ranked(&known.at[k - 1], &known.at[k]);
+		ranks[known.at[k].id] = rank;
 	}
 	idmap_release(&firsts);
-	free(sorted);
+	vec_release(&known);
+	vec_release(&nowhere);
 	return ranks;
 }
 

@@ -160,51 +160,46 @@ static bool add_keys(struct order_columns *c, const struct profile *p)
 	return true;
 }
 
-static void sort_rows(const struct profile *p, const struct order_columns *c, size_t shown, size_t keys,
-		      uint32_t *order)
+/* Sorts by these columns, which are gone then: those of the next step need the room. */
+static void sort_by_step(struct order_columns *c, bool twice, uint32_t *order)
 {
-	size_t all = c->columns.n;
-
-	for (size_t i = 0; i < c->n; i++)
-		order[i] = (uint32_t)i;
-	if (order_columns_agree(c, 0, all)) {
-		order_columns_sort(c, 0, all, order);
-		return;
-	}
-	order_columns_sort(c, keys, all, order);
-	order_columns_sort(c, shown, keys, order);
-	if (p->layout.flags & KEY_COLLAPSES && !order_columns_agree(c, shown, keys))
-		order_columns_sort(c, shown, keys, order);
-	order_columns_sort(c, 0, shown, order);
+	order_columns_sort(c, 0, c->columns.n, order);
+	if (twice && !order_columns_agree(c, 0, c->columns.n))
+		order_columns_sort(c, 0, c->columns.n, order);
+	order_columns_release(c);
 }
 
 /* The same order by columns of numbers; false where there are none. */
 static bool sort_by_columns(const struct profile *p, const struct event *ev, struct entry **entries, size_t n)
 {
 	struct order_columns c;
-	size_t shown, keys;
-	bool good;
+	struct entry **before;
+	uint32_t *order;
+	bool good = false;
 
 	if (in_group(p, ev))
 		return false;
+	order = mem_alloc(n * sizeof(*order));
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
 	order_columns_init(&c, entries, n);
-	good = add_shown(&c, p);
-	shown = c.columns.n;
-	good = good && add_keys(&c, p);
-	keys = c.columns.n;
-	if (good) {
-		struct entry **before = mem_alloc(n * sizeof(*before));
-		uint32_t *order = mem_alloc(n * sizeof(*order));
-
-		order_columns_arrival(&c);
-		sort_rows(p, &c, shown, keys, order);
-		memcpy(before, entries, n * sizeof(*before));
-		for (size_t i = 0; i < n; i++)
-			entries[i] = before[order[i]];
-		free(before);
-		free(order);
-	}
+	order_columns_arrival(&c);
+	sort_by_step(&c, false, order);
+	if (!add_keys(&c, p))
+		goto out;
+	sort_by_step(&c, p->layout.flags & KEY_COLLAPSES, order);
+	if (!add_shown(&c, p))
+		goto out;
+	sort_by_step(&c, false, order);
+	before = mem_alloc(n * sizeof(*before));
+	memcpy(before, entries, n * sizeof(*before));
+	for (size_t i = 0; i < n; i++)
+		entries[i] = before[order[i]];
+	free(before);
+	good = true;
+out:
 	order_columns_release(&c);
+	free(order);
 	return good;
 }
 
