@@ -107,12 +107,37 @@ static void a_piece_begins_where_the_row_is(void **state)
 	      "\n");
 }
 
+/* Two dsos, three addresses without one and an inlined function: in the order of siblings of one weight. */
+static void frames_are_ranked_by_place(void **state)
+{
+	const struct dso first = {.index = 1}, last = {.index = 2};
+	const struct symbol sym = {.start = 0x10, .end = 0x20};
+	struct frame made[] = {
+		{.ip = 0x7000, .addr = 0x7000},
+		{.ip = 0x5010, .addr = 0x10, .dso = (struct dso *)(uintptr_t)&first, .sym = &sym, .name = "f"},
+		{.ip = 0xffff0000ffff0000, .addr = 0xffff0000ffff0000},
+		{.ip = 0x501f, .addr = 0x1f, .dso = (struct dso *)(uintptr_t)&first, .sym = &sym, .name = "f"},
+		{.ip = 0x7000, .addr = 0x7000, .epoch = 1},
+		{.ip = 0x4000, .addr = 0x4000, .dso = (struct dso *)(uintptr_t)&last},
+		{.ip = 0x5018, .addr = 0x18, .dso = (struct dso *)(uintptr_t)&first, .sym = &sym, .name = "g", .inlined = true},
+	};
+	const uint32_t want[] = {3, 1, 2, 1, 3, 0, 4};
+	struct frames frames = {.frames = {made, ARRAY_SIZE(made), ARRAY_SIZE(made)}};
+	uint32_t *got = calltree_ranks(&frames, CALLTREE_BY_FUNCTION);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(made); i++)
+		assert_int_equal(got[i], want[i]);
+	free(got);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chains_that_part_make_a_tree),
 		cmocka_unit_test(chains_by_themselves),
 		cmocka_unit_test(a_piece_begins_where_the_row_is),
+		cmocka_unit_test(frames_are_ranked_by_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -718,6 +718,18 @@ static void hits_come_back_as_they_were_put(void **state)
 	}
 	assert_false(hits_next(&h, &w));
 	hits_release(&h);
+	/* few are kept inside: nothing is to be freed */
+	for (size_t i = 0; i < 4; i++)
+		hits_add(&h, hits[i].group, hits[i].from);
+	hits_release(&h);
+	assert_int_equal(h.n, 0);
+	for (size_t i = 0; i < 2; i++)
+		hits_add(&h, hits[i].group, hits[i].from);
+	assert_int_equal(h.cap, 0);
+	w = hits_begin(&h);
+	assert_true(hits_next(&h, &w) && hits_next(&h, &w));
+	assert_int_equal(w.from, 5);
+	assert_false(hits_next(&h, &w));
 }
 
 static void units_are_those_of_thousands(void **state)
