@@ -574,3 +574,9 @@ void recording_passed_all(const struct recording *rec)
 	if (rec->file->in.map)
 		input_passed(&rec->file->in, 0, rec->file->in.size);
 }
+
+bool recording_follows_frame_pointers(const struct recording *rec)
+{
+	return recording_samples_any(rec, SAMPLE_CALLCHAIN) && !recording_has(rec, FEATURE_CHAINS) &&
+	       !recording_samples_any(rec, SAMPLE_STACK_USER);
+}

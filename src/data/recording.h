@@ -101,6 +101,8 @@ DEFINE_AUTO(recording, recording_free)
 
 bool recording_has(const struct recording *rec, enum feature f);
 /* Is there an event with this sample_type bit? Do all have it? */
+/* True when the kernel made the user's part of call chains, by frame pointers. */
+bool recording_follows_frame_pointers(const struct recording *rec);
 bool recording_samples_any(const struct recording *rec, uint64_t sample_bit);
 
 enum source_mode {

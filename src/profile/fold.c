@@ -33,6 +33,7 @@ struct folder {
 	struct first_sample first; /* of the cell that was taken last */
 	regex_t parent, ignore;
 	bool has_parent, has_ignore;
+	bool by_frame_pointers; /* chains are, in user space */
 };
 
 /* -- entries -- */
@@ -368,21 +369,60 @@ static bool resolve(struct folder *f, struct taken *t)
 	return true;
 }
 
+static bool is_user(const struct folder *f, const struct chain *c, uint32_t i)
+{
+	return frames_at(&f->p->frames, c->at[i])->cpumode == MISC_USER;
+}
+
+/* Why frame i of a chain has no name. One that ran, not called another, is no chain's mistake. */
+static enum nameless nameless_in_chain(const struct folder *f, const struct chain *c, uint32_t i)
+{
+	const enum nameless why = (enum nameless)f->p->frames.nameless.at[c->at[i]];
+
+	if (why == NAMELESS_NO_CODE && !(f->by_frame_pointers && i && is_user(f, c, i - 1)))
+		return NAMELESS_NOWHERE;
+	return why;
+}
+
+/* The C library's start of a program or thread saves no frame pointer: what follows it is no frame,
+ * and none is missing. */
+static bool is_start(const struct frame *frame)
+{
+	static const char *const starts[] = {
+		"_start",  "__libc_start_call_main", "__libc_start_main", "__libc_start_main_impl",
+		"clone",   "__clone_internal",       "clone3",            "__clone3",
+		"start_thread",
+	};
+
+	for (size_t k = 0; frame->sym && k < ARRAY_SIZE(starts); k++)
+		if (!strcmp(frame->sym->name, starts[k]))
+			return true;
+	return false;
+}
+
 /* Which share of the frames has no name, and why: those of the chains, else those sampled. */
 static void count_frames(struct folder *f, const struct taken *t, uint32_t chain, uint64_t samples)
 {
 	struct profile *p = f->p;
 	const struct chain *c;
+	enum nameless why;
+	bool ended = false;
 
 	if (chain == HASH_NONE) {
 		if (t->frame == HASH_NONE)
 			return;
-		p->frames_seen[frames_at(&p->frames, t->frame)->nameless] += samples;
+		why = (enum nameless)frames_at(&p->frames, t->frame)->nameless;
+		p->frames_seen[why == NAMELESS_NO_CODE ? NAMELESS_NOWHERE : why] += samples;
 		return;
 	}
 	c = frames_chain_at(&p->frames, chain);
-	for (uint32_t i = 0; i < c->n; i++)
-		p->frames_seen[p->frames.nameless.at[c->at[i]]] += samples;
+	for (uint32_t i = 0; i < c->n; i++) {
+		why = nameless_in_chain(f, c, i);
+		ended = why == NAMELESS_NO_CODE &&
+			(ended || is_start(frames_at(&p->frames, c->at[i - 1])));
+		if (!ended)
+			p->frames_seen[why] += samples;
+	}
 }
 
 /* False when the cell isn't to be shown at all. */
@@ -470,6 +510,7 @@ static void folder_init(struct folder *f, struct profile *p)
 
 	memset(f, 0, sizeof(*f));
 	f->p = p;
+	f->by_frame_pointers = recording_follows_frame_pointers(p->rec);
 	f->tuple = mem_zero((p->layout.keys.n + 1) * sizeof(*f->tuple));
 	if (p->layout.flags & KEY_PARENT || p->opts.exclude_other)
 		f->has_parent = !regcomp(&f->parent, parent, REG_EXTENDED);

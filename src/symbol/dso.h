@@ -57,6 +57,7 @@ enum symbol_source {
 enum nameless {
 	NAMELESS_NOT,	   /* it has one */
 	NAMELESS_NOWHERE,  /* nothing is known to be mapped there */
+	NAMELESS_NO_CODE,  /* the process has nothing executable there, so it is no caller */
 	NAMELESS_HIDDEN,   /* the recording does not tell where the kernel lay */
 	NAMELESS_OUTSIDE,  /* of processes outside of the recorder's pid namespace */
 	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */

@@ -110,6 +110,8 @@ const char *nameless_text(enum nameless why)
 	static const char *const texts[NAMELESS_KINDS] = {
 		[NAMELESS_NOT] = "named",
 		[NAMELESS_NOWHERE] = "nothing is known to be mapped there",
+		[NAMELESS_NO_CODE] =
+			"no code there, frame pointers are missing (try --call-graph dwarf)",
 		[NAMELESS_HIDDEN] = "the recorder could not see where the kernel lies",
 		[NAMELESS_OUTSIDE] = "processes outside of the recorder's pid namespace",
 		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",

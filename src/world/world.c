@@ -3,6 +3,7 @@
 
 #include "os/machine/host.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 /* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe tells
@@ -400,8 +401,12 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 
 enum nameless world_nameless(const struct world *w, uint32_t epoch, const struct place *p)
 {
-	if (p->cpumode == MISC_KERNEL && p->ip >= KERNEL_HALF && !p->map && !epoch_states(w, epoch).kernel->text)
+	const struct states s = epoch_states(w, epoch);
+
+	if (p->cpumode == MISC_KERNEL && p->ip >= KERNEL_HALF && !p->map && !s.kernel->text)
 		return NAMELESS_HIDDEN;
+	if (p->cpumode == MISC_USER && (p->map ? !(p->map->prot & PROT_EXEC) : s.user != NULL))
+		return NAMELESS_NO_CODE;
 	return dso_nameless(p->map ? p->dso : NULL);
 }
 

@@ -139,7 +139,8 @@ static inline const struct symbol *place_symbol(const struct place *p) /* or NUL
 	return p->map ? dso_find(p->dso, place_rva(p)) : NULL;
 }
 
-/* Why the address of a place has no name. */
+/* Why the address of a place has no name. NAMELESS_NO_CODE is for callers only: where something ran
+ * there is code, of which the recording does not know. */
 enum nameless world_nameless(const struct world *w, uint32_t epoch, const struct place *p);
 
 /* For listings (--tasks, --mmaps): every thread and map, in order of first sight. The maps of the

@@ -7,7 +7,7 @@ static bool chains_of_one_frame(const struct profile *p)
 	const struct frames *f = &p->frames;
 	size_t of_one = 0, of_user = 0;
 
-	if (recording_has(p->rec, FEATURE_CHAINS) || recording_samples_any(p->rec, SAMPLE_STACK_USER))
+	if (!recording_follows_frame_pointers(p->rec))
 		return false;
 	for (size_t i = 0; i < f->chains.n; i++) {
 		const struct chain *c = &f->chains.at[i];
