@@ -6,6 +6,7 @@
 #include "data/sink/sink_queue.h"
 #include "os/machine/host.h"
 #include "os/priority.h"
+#include "os/proc.h"
 #include "os/rights.h"
 #include "symbol/store.h"
 
@@ -39,15 +40,43 @@ static void tell_buf(struct recorder *r, struct buf *b)
 	buf_clear(b);
 }
 
-/* May system-wide events stand in for those that a command's children would inherit? Only where
- * the file then holds the same kinds of records. */
+/* The target is nothing but processes that run already. */
+static bool follows_pids(const struct target_options *t)
+{
+	return t->pids && !t->tids && !t->user && !t->cpus && !t->system_wide && !t->all_threads;
+}
+
+/* May system-wide events stand in for those that the children of a command or a process would inherit?
+ * Only where the file then holds the same kinds of records. */
 static bool can_restrict(const struct recorder_options *o)
 {
 	const struct sampling *s = &o->sampling;
+	bool command = o->command && target_is_command(&o->target);
 
-	return o->command && target_is_command(&o->target) && !o->per_task && s->inherit &&
+	return (command || follows_pids(&o->target)) && !o->per_task && s->inherit &&
 	       !s->per_thread && !s->inherit_stat && !s->switch_events && !s->overwrite &&
 	       !s->no_samples && s->time != NO && rights_whole_machine(o->synth.proc_root);
+}
+
+/* Which processes are kept of all. */
+static void plant_tree(struct recorder *r)
+{
+	const struct recorder_options *o = r->opts;
+
+	tree_init(&r->tree, sampling_tracker(r->events)->attr.sample_type);
+	if (target_is_command(&o->target)) {
+		tree_add_command(&r->tree, (uint32_t)r->command.pid);
+		return;
+	}
+	for (size_t i = 0; i < r->target.pids.n; i++) {
+		struct proc_status st;
+
+		/* -p takes any thread of a process for it */
+		if (!proc_status(o->synth.proc_root, 0, r->target.pids.at[i], &st))
+			tree_add(&r->tree, (uint32_t)st.tgid);
+	}
+	if (!r->command.pid)
+		recorder_watch_tree(r);
 }
 
 static int open_trigger(struct recorder *r, struct err *err)
@@ -135,7 +164,7 @@ static void describe(struct recorder *r)
 	buf_printf(&b, "%zu counters, %zu rings of %zu KiB, %s%s\n", r->capture.counters.n,
 		      r->capture.slots.n, r->capture.opts.ring_size >> 10,
 		      r->capture.one_ring ? "side-band in the same" : "side-band rings beside them",
-		      r->restricted ? ", system-wide for the command's tree" : "");
+		      r->restricted ? ", system-wide for a tree of processes" : "");
 	debug->put(debug->ctx, buf_text(&b));
 	buf_release(&b);
 }
@@ -197,8 +226,7 @@ static int prepare(struct recorder *r, struct err *err)
 	if (r->control.open && capture_watch(&r->capture, r->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");
 	if (r->restricted)
-		tree_init(&r->tree, (uint32_t)r->command.pid,
-			  sampling_tracker(r->events)->attr.sample_type);
+		plant_tree(r);
 	if (r->unwinds)
 		chains_init(&r->chains, &r->capture, &o->synth);
 	r->synth.wire.sample_type = sampling_tracker(r->events)->attr.sample_type;
@@ -254,6 +282,9 @@ static void close_all(struct recorder *r)
 	synth_release(&r->synth);
 	build_ids_release(&r->build_ids);
 	tree_release(&r->tree);
+	for (size_t i = 0; i < r->living.n; i++)
+		close(r->living.at[i]);
+	vec_release(&r->living);
 	if (r->unwinds) {
 		chains_release(&r->chains);
 		tell_buf(r, &r->chains.given_up);

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GROW_MS	     3000 /* after the start */
 #define GROW_LOOK_MS 20
@@ -229,6 +230,39 @@ static bool is_ready(const struct capture_ready *ready, int fd)
 	return false;
 }
 
+static void take_living(void *ctx, int fd)
+{
+	struct recorder *r = ctx;
+
+	if (capture_watch(&r->capture, fd))
+		close(fd);
+	else
+		vec_add(&r->living, fd);
+}
+
+bool recorder_watch_tree(struct recorder *r)
+{
+	tree_living(&r->tree, take_living, r);
+	return r->living.n;
+}
+
+/* Have all processes ended that are measured? After a pass: children that were born meanwhile are known then. */
+static bool all_ended(struct recorder *r, const struct capture_ready *ready)
+{
+	size_t n = 0;
+
+	if (!r->restricted)
+		return capture_over(&r->capture);
+	for (size_t i = 0; i < r->living.n; i++) {
+		if (is_ready(ready, r->living.at[i]))
+			close(r->living.at[i]); /* which ends the waiting for it, too */
+		else
+			r->living.at[n++] = r->living.at[i];
+	}
+	r->living.n = n;
+	return !n && !r->capture.staged && !recorder_watch_tree(r);
+}
+
 static int step(struct recorder *r, struct err *err)
 {
 	struct capture_ready ready;
@@ -244,7 +278,7 @@ static int step(struct recorder *r, struct err *err)
 	if (on_time(r, err) || on_control(r, err) || recorder_pass(r, err) < 0)
 		return -1;
 	on_trigger(r);
-	if (!r->command.pid && capture_over(&r->capture))
+	if (!r->command.pid && all_ended(r, &ready))
 		r->stop = true;
 	if (flush(r, err))
 		return -1;

@@ -41,6 +41,7 @@ struct recorder {
 	struct synth synth;
 	struct build_ids build_ids;
 	struct tree tree;
+	VEC(int) living; /* processes of the tree whose end is waited for: where no command's is */
 	struct chains chains;
 	uint64_t ends_told[UNWIND_ENDS]; /* in files before this one */
 	bool unwinds; /* call chains are made here */
@@ -78,6 +79,8 @@ static inline unsigned int recorder_ids_a_cpu(const struct recorder *r)
 }
 
 /* recorder_loop.c */
+/* Waits for the end of the tree's processes, as far as they are known. False: none of them lives. */
+bool recorder_watch_tree(struct recorder *r);
 int recorder_loop(struct recorder *r, struct err *err);
 
 #endif

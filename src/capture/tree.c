@@ -4,19 +4,31 @@
 #include "capture/sampling.h"
 #include "data/record.h"
 #include "os/proc.h"
+#include "os/process.h"
 
+#include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { TREE_OUT, TREE_IN };
 
-void tree_init(struct tree *t, uint32_t root, uint64_t type)
+void tree_init(struct tree *t, uint64_t type)
 {
 	uint64_t behind_time = type & (SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
 
-	*t = (struct tree){.root = root,
-			   .time_from_end = 8 + 8 * (size_t)__builtin_popcountll(behind_time),
+	*t = (struct tree){.time_from_end = 8 + 8 * (size_t)__builtin_popcountll(behind_time),
 			   .pid_at = type & SAMPLE_IDENTIFIER ? 24 : 16};
-	*idmap_put(&t->members, root) = TREE_IN;
+}
+
+void tree_add(struct tree *t, uint32_t pid)
+{
+	*idmap_put(&t->members, pid) = TREE_IN;
+}
+
+void tree_add_command(struct tree *t, uint32_t pid)
+{
+	t->command = pid;
+	tree_add(t, pid);
 }
 
 void tree_release(struct tree *t)
@@ -64,9 +76,9 @@ void tree_see(struct tree *t, const uint8_t *p)
 		/* A thread of a process, or a process of which neither side matters. */
 		if (pid != parent)
 			vec_add(&t->forks, (struct tree_fork){get64(p + 24), pid, parent, false});
-	} else if (h.type == RECORD_COMM && h.misc & MISC_COMM_EXEC && !t->root_time &&
-		   h.size >= 16 + t->time_from_end && get32(p + 8) == t->root) {
-		vec_add(&t->forks, (struct tree_fork){get64(p + h.size - t->time_from_end), t->root,
+	} else if (h.type == RECORD_COMM && h.misc & MISC_COMM_EXEC && !t->exec_time &&
+		   h.size >= 16 + t->time_from_end && get32(p + 8) == t->command) {
+		vec_add(&t->forks, (struct tree_fork){get64(p + h.size - t->time_from_end), t->command,
 						      0, true});
 	}
 }
@@ -88,8 +100,8 @@ void tree_settle(struct tree *t)
 
 		if (f->exec) {
 			/* A command that execs again was a member before that, too. */
-			if (!t->root_time)
-				t->root_time = f->time;
+			if (!t->exec_time)
+				t->exec_time = f->time;
 		} else if (f->pid == UINT32_MAX || f->parent == UINT32_MAX) {
 			continue; /* of a task that is gone: -1 stands for anybody */
 		} else if (is_member(t, f->parent)) {
@@ -104,7 +116,7 @@ void tree_settle(struct tree *t)
 /* Before its exec the command is still a piece of the recorder. */
 static bool in_time(const struct tree *t, uint32_t pid, uint64_t time)
 {
-	return pid != t->root || (t->root_time && time >= t->root_time);
+	return pid != t->command || (t->exec_time && time >= t->exec_time);
 }
 
 bool tree_keeps(const struct tree *t, const uint8_t *p)
@@ -160,4 +172,23 @@ void tree_rescan(struct tree *t, const char *proc_root)
 	}
 	vec_release(&all);
 	vec_release(&pids);
+}
+
+void tree_living(const struct tree *t, void (*take)(void *ctx, int fd), void *ctx)
+{
+	for (size_t i = 0; t->members.slots && i <= t->members.mask; i++) {
+		const struct idmap_slot *s = &t->members.slots[i];
+		struct pollfd p = {.events = POLLIN};
+
+		if (!s->used || s->value != TREE_IN)
+			continue;
+		p.fd = process_watch((int32_t)s->key);
+		if (p.fd < 0)
+			continue;
+		/* The dead that nobody has waited for can still be watched. */
+		if (poll(&p, 1, 0) == 1)
+			close(p.fd);
+		else
+			take(ctx, p.fd);
+	}
 }

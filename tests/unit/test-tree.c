@@ -6,6 +6,9 @@
 #include "capture/tree.h"
 #include "data/record.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 /* Side-band records of an event with TID, TIME and CPU behind them. */
 static void end_record(struct buf *b, size_t at, uint64_t time)
 {
@@ -64,7 +67,8 @@ static void a_tree_is_what_the_command_forked(void **state)
 	struct buf b = {0};
 
 	(void)state;
-	tree_init(&t, 100, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
+	tree_init(&t, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
+	tree_add_command(&t, 100);
 	assert_false(tree_keeps(&t, sample_record(&b, 100, 50))); /* no exec seen yet */
 	/* The grandchild's fork is seen before the child's: they ran on different CPUs. */
 	tree_see(&t, fork_record(&b, 102, 101, 120));
@@ -98,7 +102,8 @@ static void a_tree_begins_with_its_first_exec(void **state)
 	struct buf b = {0};
 
 	(void)state;
-	tree_init(&t, 100, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
+	tree_init(&t, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
+	tree_add_command(&t, 100);
 	/* All within a pass: they were on two CPUs, so they are seen out of order. */
 	tree_see(&t, comm_record(&b, 100, true, 300));
 	tree_see(&t, comm_record(&b, 100, true, 105));
@@ -117,11 +122,72 @@ static void a_tree_begins_with_its_first_exec(void **state)
 	buf_release(&b);
 }
 
+static void a_tree_of_what_runs_has_several_roots(void **state)
+{
+	struct tree t;
+	struct buf b = {0};
+
+	(void)state;
+	tree_init(&t, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
+	tree_add(&t, 100);
+	tree_add(&t, 300);
+	/* no exec is waited for, and one that comes changes nothing */
+	assert_true(tree_keeps(&t, sample_record(&b, 100, 1)));
+	tree_see(&t, comm_record(&b, 100, true, 105));
+	tree_see(&t, fork_record(&b, 101, 100, 110));
+	tree_see(&t, fork_record(&b, 301, 300, 110));
+	tree_see(&t, fork_record(&b, 201, 200, 110));
+	/* a root's pid is given to somebody else */
+	tree_see(&t, fork_record(&b, 300, 200, 120));
+	tree_settle(&t);
+	assert_true(tree_keeps(&t, sample_record(&b, 100, 104)));
+	assert_true(tree_keeps(&t, sample_record(&b, 101, 130)));
+	assert_true(tree_keeps(&t, sample_record(&b, 301, 130)));
+	assert_false(tree_keeps(&t, sample_record(&b, 201, 130)));
+	assert_false(tree_keeps(&t, sample_record(&b, 300, 130)));
+	tree_release(&t);
+	buf_release(&b);
+}
+
+static void count_living(void *ctx, int fd)
+{
+	++*(int *)ctx;
+	close(fd);
+}
+
+/* One that runs, one that has ended but was not waited for, and one that there is not. */
+static void the_dead_are_not_among_the_living(void **state)
+{
+	pid_t child = fork();
+	siginfo_t info;
+	struct tree t;
+	int n = 0;
+
+	(void)state;
+	if (!child)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	tree_init(&t, SAMPLE_TID | SAMPLE_TIME);
+	tree_living(&t, count_living, &n);
+	assert_int_equal(n, 0);
+	tree_add(&t, (uint32_t)child);
+	tree_add(&t, 1u << 30);
+	tree_living(&t, count_living, &n);
+	assert_int_equal(n, 0);
+	tree_add(&t, (uint32_t)getpid());
+	tree_living(&t, count_living, &n);
+	assert_int_equal(n, 1);
+	waitpid(child, NULL, 0);
+	tree_release(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tree_is_what_the_command_forked),
 		cmocka_unit_test(a_tree_begins_with_its_first_exec),
+		cmocka_unit_test(a_tree_of_what_runs_has_several_roots),
+		cmocka_unit_test(the_dead_are_not_among_the_living),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
