@@ -2,6 +2,7 @@
 #include "capture/sampling.h"
 
 #include "event/filter/filter.h"
+#include "event/tracers.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static void callgraph(const struct sampling *s, struct event *ev)
 	enum callgraph_mode mode = ev->fixed & FIXED_CALLGRAPH ? ev->callgraph : s->callgraph;
 	struct attr *a = &ev->attr;
 
-	if (mode == CALLGRAPH_NONE)
+	if (mode == CALLGRAPH_NONE || tracers_is(ev))
 		return;
 	a->sample_type |= SAMPLE_CALLCHAIN;
 	if (!(ev->fixed & FIXED_MAX_STACK))
@@ -67,8 +68,9 @@ static void rate(const struct sampling *s, struct event *ev)
 
 static void fields(const struct sampling *s, struct event *ev)
 {
-	bool branch = ev->fixed & FIXED_BRANCH ? ev->attr.branch_sample_type != 0
-					       : s->branch && !ev->side_band;
+	const bool takes_none = ev->side_band || tracers_is(ev);
+	const bool branch = ev->fixed & FIXED_BRANCH ? ev->attr.branch_sample_type != 0
+						     : s->branch && !takes_none;
 	const struct {
 		bool wanted;
 		uint64_t bits;
@@ -85,8 +87,8 @@ static void fields(const struct sampling *s, struct event *ev)
 		{s->raw, SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU},
 		/* Of threads' rings, too (perf: not of those): nothing else puts two rings in order. */
 		{s->time != NO, SAMPLE_TIME},
-		{s->intr_regs && !ev->side_band, SAMPLE_REGS_INTR},
-		{s->user_regs && !ev->side_band, SAMPLE_REGS_USER},
+		{s->intr_regs && !takes_none, SAMPLE_REGS_INTR},
+		{s->user_regs && !takes_none, SAMPLE_REGS_USER},
 		{branch, SAMPLE_BRANCH_STACK},
 	};
 	struct attr *a = &ev->attr;
@@ -94,9 +96,9 @@ static void fields(const struct sampling *s, struct event *ev)
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
 		if (table[i].wanted)
 			a->sample_type |= table[i].bits;
-	if (s->intr_regs && !ev->side_band)
+	if (s->intr_regs && !takes_none)
 		a->sample_regs_intr = s->intr_regs;
-	if (s->user_regs && !ev->side_band)
+	if (s->user_regs && !takes_none)
 		a->sample_regs_user |= s->user_regs;
 	if (branch)
 		a->branch_sample_type |= s->branch;
@@ -305,6 +307,8 @@ struct event *sampling_tracker(struct event_set *events)
 int sampling_apply(const struct sampling *s, struct event_set *events, struct buf *notices,
 		   struct err *err)
 {
+	const struct tracer_options tracing = {.per_thread = s->per_thread, .use_clockid = s->use_clockid,
+					       .aux_size = s->aux_size, .pmu_root = s->pmu_root};
 	struct event *tracker;
 
 	if (!events->events.n)
@@ -314,11 +318,14 @@ int sampling_apply(const struct sampling *s, struct event_set *events, struct bu
 			events->events.at[i]->leader = 0;
 			events->events.at[0]->members = (uint32_t)events->events.n;
 		}
+	if (tracers_prepare(&tracing, events, notices, err))
+		return -1;
 	tracker = events->events.at[0];
 	if (s->system_wide || s->delayed)
 		tracker = add_tracker(events);
 	for (size_t i = 0; i < events->events.n; i++)
 		one(s, events, events->events.at[i]);
+	tracers_finish(&tracing, events);
 	tracker->attr.flags |= tracking(s);
 	if (tracker->attr.sample_type & SAMPLE_STACK_USER)
 		tracker->attr.flags |= ATTR_MMAP_DATA;

@@ -50,6 +50,8 @@ struct sampling {
 	bool starts_command;	 /* the target is a command of ours alone: enable on exec */
 	bool delayed;		 /* -D: the side-band starts before the samples */
 	uint64_t max_frequency;	 /* sysctl kernel.perf_event_max_sample_rate */
+	size_t aux_size;	 /* bytes of each AUX area; 0: the usual size */
+	const char *pmu_root;	 /* of processor traces; NULL: this machine's */
 };
 
 /*

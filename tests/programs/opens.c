@@ -11,6 +11,9 @@
  *   close FD
  *   refused
  *
+ * With $OPENS_VENDOR ("GenuineIntel") it is that vendor's processor for a perf that copies the answer of the
+ * cpuid instruction with strncpy(), as 6.1 does to decide whether it sets up processor traces.
+ *
  * BPF programs are refused. With $OPENS_OF_TASKS set, events of everybody are refused, as without
  * rights.
  *
@@ -29,6 +32,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
 
 #define FILES 65536
 #define RING  (64L << 20) /* more than any ring; never filled */
@@ -163,6 +169,28 @@ int close(int fd)
 	}
 	return real(fd);
 }
+
+#ifdef __x86_64__
+char *strncpy(char *to, const char *from, size_t n)
+{
+	unsigned int level, host[3]; /* in the order in which they spell the name */
+	const char *vendor = getenv("OPENS_VENDOR");
+	size_t i = 0;
+
+	if (n == 4 && vendor && strlen(vendor) == 12 &&
+	    __get_cpuid(0, &level, &host[0], &host[2], &host[1]))
+		for (int part = 0; part < 3; part++)
+			if (!memcmp(from, &host[part], 4)) {
+				from = vendor + 4 * part;
+				break;
+			}
+	for (; i < n && from[i]; i++)
+		to[i] = from[i];
+	while (i < n)
+		to[i++] = 0;
+	return to;
+}
+#endif
 
 /* libpfm4 knows more names, where it is installed: not to be compared. */
 void *dlopen(const char *name, int flags)

@@ -142,7 +142,6 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	bool to_stdout = !o->output && stdout_is_pipe();
 	const char *not_yet = o->off_cpu ? "--off-cpu"
 			      : o->snapshot ? "--snapshot" : o->aux_sample ? "--aux-sample" : NULL;
-	size_t aux = 0;
 
 	if (not_yet)
 		return err_set(err, ERR_UNSUPPORTED, "%s is not possible yet", not_yet);
@@ -160,7 +159,7 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 		return err_set(err, ERR_USAGE, "--kcore makes a directory, and a pipe cannot be one");
 	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
 		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
-	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &aux, err))
+	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &out->sampling.aux_size, err))
 		return -1;
 	out->rings.ring_size_given = o->ring != NULL;
 	out->rings.build_ids = !o->no_build_id;
@@ -189,7 +188,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		.cgroup_paths = o->sampling.cgroups && o->synth & SYNTH_CGROUP,
 		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
 		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
-	if (plan_output(o, out, err) || plan_sampling(o, &out->target, &out->sampling, err) ||
+	if (plan_sampling(o, &out->target, &out->sampling, err) || plan_output(o, out, err) ||
 	    record_events(o, &o->selects, out->target.system_wide, env->config, events, err))
 		return -1;
 	out->synth.data_maps = out->sampling.address ||
