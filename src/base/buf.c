@@ -139,21 +139,112 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 		b->n += (size_t)n;
 }
 
+#define EACH_BYTE(c) (0x0101010101010101ull * (c))
+
+/* Is any byte of the word a control character, or of more than 7 bits? */
+static bool word_is_odd(uint64_t w)
+{
+	const uint64_t del = w ^ EACH_BYTE(0x7f);
+
+	return ((w - EACH_BYTE(0x20)) | (del - EACH_BYTE(1)) | w) & EACH_BYTE(0x80);
+}
+
+/* How many bytes from s on are printable ASCII, about: what is left is looked at one by one. */
+static size_t plain_length(const char *s, size_t n)
+{
+	size_t done = 0;
+	uint64_t w;
+
+	for (; n - done >= sizeof(w); done += sizeof(w)) {
+		memcpy(&w, s + done, sizeof(w));
+		if (word_is_odd(w))
+			break;
+	}
+	return done;
+}
+
+/* The bytes of the character at s, of which n are there; *safe: it may be shown. */
+static size_t character(const uint8_t *s, size_t n, bool *safe)
+{
+	const size_t len = *s < 0xc2 ? 1 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 1;
+
+	*safe = (*s >= 0x20 && *s < 0x7f) || *s >= 0xa0;
+	if (len == 1 || len > n)
+		return 1;
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 1;
+	*safe = *s != 0xc2 || s[1] >= 0xa0;
+	return *safe ? len : 1;
+}
+
+/* The first byte from s on that may not be shown; n when there is none. */
+static size_t safe_length(const char *s, size_t n)
+{
+	size_t done = plain_length(s, n);
+	bool safe = true;
+
+	while (done < n) {
+		const size_t len = character((const uint8_t *)s + done, n - done, &safe);
+
+		if (!safe)
+			return done;
+		done += len;
+	}
+	return n;
+}
+
+bool text_is_safe(const char *s, size_t n)
+{
+	return safe_length(s, n) == n;
+}
+
+static void add_safe(struct buf *b, const char *s, size_t n, bool lines)
+{
+	while (n) {
+		const size_t good = safe_length(s, n);
+
+		buf_add(b, s, good);
+		s += good;
+		n -= good;
+		if (!n)
+			return;
+		if (lines && (*s == '\n' || *s == '\t')) {
+			buf_char(b, *s);
+		} else {
+			buf_str(b, "\\x");
+			buf_hex_zero(b, (uint8_t)*s, 2);
+		}
+		s++;
+		n--;
+	}
+}
+
 void buf_safe(struct buf *b, const char *s)
 {
-	const char *from = s;
+	add_safe(b, s, strlen(s), false);
+}
 
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
+static void make_safe(struct buf *b, size_t from, bool lines)
+{
+	const size_t n = b->n - from;
+	AUTO_BUF text = {0};
 
-		if (c >= 0x20 && c != 0x7f)
-			continue;
-		buf_add(b, from, (size_t)(s - from));
-		buf_str(b, "\\x");
-		buf_hex_zero(b, c, 2);
-		from = s + 1;
-	}
-	buf_add(b, from, (size_t)(s - from));
+	if (text_is_safe(b->at + from, n))
+		return;
+	buf_add(&text, b->at + from, n);
+	b->n = from;
+	add_safe(b, text.at, text.n, lines);
+}
+
+void buf_make_safe(struct buf *b, size_t from)
+{
+	make_safe(b, from, false);
+}
+
+void buf_make_lines_safe(struct buf *b, size_t from)
+{
+	make_safe(b, from, true);
 }
 
 const char *buf_text(struct buf *b)

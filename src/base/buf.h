@@ -56,9 +56,17 @@ void buf_hex_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llx */
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llx */
 void buf_word(struct buf *b, const char *word); /* behind a blank, unless there is one or nothing */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Text that came from outside (names, comms): control characters are written as perf's output
- * would mangle a terminal with them; each becomes \xNN. */
+/*
+ * Names come from outside: of commands, files, functions, events. Wherever they are shown, on terminals and in files,
+ * what a terminal would obey or what would end a line becomes \xNN: control characters, also those of UTF-8 and of
+ * 8-bit character sets (U+0080 to U+009F). All else stays as it is.
+ */
+bool text_is_safe(const char *s, size_t n);
 void buf_safe(struct buf *b, const char *s);
+/* The same of what stands in b from there on. */
+void buf_make_safe(struct buf *b, size_t from);
+/* The same, but ends of lines and tabs stay. */
+void buf_make_lines_safe(struct buf *b, size_t from);
 const char *buf_text(struct buf *b); /* terminated; valid until the next append */
 
 #endif

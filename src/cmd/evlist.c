@@ -75,7 +75,7 @@ static void show_fields(const struct event *ev, const struct tp_formats *formats
 		if (fmt->fields.at[i].is_common)
 			continue;
 		buf_str(out, shown++ ? "," : " trace_fields: ");
-		buf_str(out, fmt->fields.at[i].name);
+		buf_safe(out, fmt->fields.at[i].name);
 	}
 	if (!shown)
 		buf_str(out, " (no trace field)");

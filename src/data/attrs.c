@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "data/batch.h"
+#include "data/feature.h"
 #include "data/recording_file.h"
 
 struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size)
@@ -18,6 +19,13 @@ struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32
 	return ev;
 }
 
+static const char *tracepoint_name(struct recording *rec, const struct tp_format *fmt)
+{
+	AUTO_CHAR *name = mem_printf("%s:%s", fmt->system, fmt->name);
+
+	return event_name_kept(rec, name);
+}
+
 void recording_name_tracepoints(struct recording *rec)
 {
 	for (size_t i = 0; i < rec->events.events.n; i++) {
@@ -34,7 +42,7 @@ void recording_name_tracepoints(struct recording *rec)
 		ev->tracepoint = fmt->name;
 		/* unless it came with a name */
 		if (!(ev->fixed & FIXED_NAME) && !strcmp(ev->name, "unknown tracepoint"))
-			ev->name = arena_printf(&rec->events.arena, "%s:%s", fmt->system, fmt->name);
+			ev->name = tracepoint_name(rec, fmt);
 	}
 }
 

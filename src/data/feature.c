@@ -11,6 +11,14 @@ struct feature_store {
 	} at[FEATURE_MAX];
 };
 
+const char *event_name_kept(struct recording *rec, const char *name)
+{
+	AUTO_BUF safe = {0};
+
+	buf_safe(&safe, name);
+	return arena_strdup(&rec->events.arena, buf_text(&safe));
+}
+
 const char *feature_string(struct cursor *c)
 {
 	uint32_t n = cursor_u32(c);
@@ -89,7 +97,7 @@ static void read_event_desc(struct recording *rec, struct cursor *c)
 			ev = rec->events.events.at[i];
 			/* in a pipe an EVENT_UPDATE may have named it already */
 			if (!(ev->fixed & FIXED_NAME))
-				ev->name = arena_strdup(&rec->events.arena, name);
+				ev->name = event_name_kept(rec, name);
 			if (!rec->is_pipe)
 				ev->fixed |= FIXED_NAME;
 		}
@@ -114,7 +122,7 @@ static void read_group_desc(struct recording *rec, struct cursor *c)
 		ev->members = members;
 		/* the recorder's word for a group without a name */
 		if (strcmp(name, "{anon_group}"))
-			ev->group_name = arena_strdup(&rec->events.arena, name);
+			ev->group_name = event_name_kept(rec, name);
 		for (uint32_t m = 1; m < members; m++) {
 			rec->events.events.at[leader + m]->leader = leader;
 			rec->events.events.at[leader + m]->members = 0;

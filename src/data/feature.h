@@ -21,6 +21,8 @@ const uint8_t *feature_payload(const struct recording *rec, unsigned int bit, si
 struct cursor feature_cursor(const struct recording *rec, unsigned int bit);
 /* A string of a feature: u32 length, then that many bytes, terminated within. NULL when damaged. */
 const char *feature_string(struct cursor *c);
+/* A copy of an event's name, or a group's, that can be shown anywhere. */
+const char *event_name_kept(struct recording *rec, const char *name);
 
 /* Does this program know what the feature means? Others are kept, not looked into. */
 bool feature_known(unsigned int bit);

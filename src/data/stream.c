@@ -105,7 +105,7 @@ static bool take_update(struct recording *rec, const struct record *r)
 	case UPDATE_UNIT:
 		text = cursor_str(&c, cursor_left(&c));
 		if (text)
-			ev->unit = arena_strdup(&rec->events.arena, text);
+			ev->unit = event_name_kept(rec, text);
 		break;
 	case UPDATE_SCALE:
 		bits = cursor_u64(&c);
@@ -115,7 +115,7 @@ static bool take_update(struct recording *rec, const struct record *r)
 	case UPDATE_NAME:
 		text = cursor_str(&c, cursor_left(&c));
 		if (text)
-			ev->name = arena_strdup(&rec->events.arena, text);
+			ev->name = event_name_kept(rec, text);
 		ev->fixed |= FIXED_NAME;
 		break;
 	case UPDATE_CPUS:

@@ -390,6 +390,12 @@ char *dso_shown_name(void *ctx, const char *name)
 	return demangle(name, o->verbose > 0);
 }
 
+/* Only linkers mangle; a kernel's own table and a JIT's map say what they mean. */
+static bool is_mangled(const struct dso *dso)
+{
+	return dso->source != SYMBOLS_KALLSYMS && dso->source != SYMBOLS_PERF_MAP && dso->source != SYMBOLS_SYNTHETIC;
+}
+
 /* Asked for the first time. */
 static const char *show_symbol(struct dso *dso, const struct symbol *sym)
 {
@@ -401,9 +407,15 @@ static const char *show_symbol(struct dso *dso, const struct symbol *sym)
 		p->shown = mem_zero((dso->symbols.n + 1) * sizeof(*p->shown));
 	shown = p->shown[sym->index];
 	if (!shown) {
-		AUTO_CHAR *name = sym->plt ? NULL : dso_shown_name(dso, sym->name);
+		AUTO_CHAR *name = sym->plt || !is_mangled(dso) ? NULL : dso_shown_name(dso, sym->name);
 
 		shown = name ? arena_strdup(&p->arena, name) : sym->name;
+		if (!text_is_safe(shown, strlen(shown))) {
+			AUTO_BUF safe = {0};
+
+			buf_safe(&safe, shown);
+			shown = arena_strdup(&p->arena, buf_text(&safe));
+		}
 		p->shown[sym->index] = shown;
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -416,9 +428,7 @@ const char *dso_symbol_name(struct dso *dso, const struct symbol *sym)
 	_Atomic(const char *) *all;
 	const char *shown;
 
-	/* only linkers mangle; a kernel's own table and a JIT's map say what they mean */
-	if (dso->source == SYMBOLS_KALLSYMS || dso->source == SYMBOLS_PERF_MAP ||
-	    dso->source == SYMBOLS_SYNTHETIC)
+	if (!is_mangled(dso) && text_is_safe(sym->name, strlen(sym->name)))
 		return sym->name;
 	all = atomic_load_explicit(&p->shown, memory_order_acquire);
 	shown = all ? atomic_load_explicit(&all[sym->index], memory_order_acquire) : NULL;

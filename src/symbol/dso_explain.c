@@ -36,10 +36,17 @@ static const char *source_text(enum symbol_source source)
 	return "nowhere";
 }
 
+static void tried(struct buf *out, const char *path, const char *why)
+{
+	buf_str(out, "  ");
+	buf_safe(out, path);
+	buf_printf(out, ": %s\n", why);
+}
+
 void dso_tried(struct dso *dso, const char *path, const char *why)
 {
 	if (dso->set->options.verbose > 0)
-		buf_printf(&dso->private_data->tried, "  %s: %s\n", path, why);
+		tried(&dso->private_data->tried, path, why);
 }
 
 void dso_foreign(struct dso *dso, const char *path)

@@ -475,12 +475,15 @@ static const struct {
 
 void header_feature_show(const struct recording *rec, unsigned int bit, bool full, struct out *out)
 {
+	const size_t start = out->buf.n;
+
 	if (bit > HEADER_LAST || !shows[bit].show || !recording_has(rec, bit))
 		return;
 	if (shows[bit].is_long && !full)
 		buf_printf(&out->buf, "# %s info available, use -I to display\n", feature_name(bit));
 	else
 		shows[bit].show(rec, feature_cursor(rec, bit), &out->buf);
+	buf_make_lines_safe(&out->buf, start);
 	out_ready(out);
 }
 

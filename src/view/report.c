@@ -202,6 +202,7 @@ void report_cell(const struct report_table *t, const struct entry *e, size_t col
 	}
 	p->layout.keys.at[f->key].key->show(p, &p->layout.keys.at[f->key], e, e->values[f->key],
 					    t->widths[column], &out->buf);
+	buf_make_safe(&out->buf, start);
 	if (t->v->separator)
 		replace_separator(&out->buf, start, t->v->separator[0]);
 }
@@ -273,6 +274,7 @@ static void frame_name(void *ctx, uint32_t id, struct buf *out)
 {
 	const struct report_table *t = ctx;
 	const struct frame *frame = frames_at(&t->v->profile->frames, id);
+	const size_t start = out->n;
 
 	if (frame->sym) {
 		buf_str(out, frame->name);
@@ -294,6 +296,7 @@ static void frame_name(void *ctx, uint32_t id, struct buf *out)
 		buf_str(out, frame->ip ? "0x" : "");
 		buf_hex(out, frame->ip);
 	}
+	buf_make_safe(out, start);
 }
 
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,

@@ -64,7 +64,7 @@ void script_symbol_text(const struct script_frame *frame, bool offset, struct bu
 		buf_str(out, "[unknown]");
 		return;
 	}
-	buf_str(out, frame->name);
+	buf_safe(out, frame->name);
 	if (offset) {
 		buf_str(out, "+0x");
 		buf_hex(out, frame->offset);
@@ -93,7 +93,8 @@ static void srcline_text(const struct script_frames *f, const struct script_fram
 	AUTO_BUF line = {0};
 
 	if (level && source_line_text(level, f->full_paths, &line)) {
-		buf_printf(out, "\n  %s", buf_text(&line));
+		buf_str(out, "\n  ");
+		buf_safe(out, buf_text(&line));
 	} else if (source->asked && frame->sym && !frame->sym->plt) {
 		buf_str(out, fields & FRAME_INLINES ? "\n  ??:0" : "");
 	} else {

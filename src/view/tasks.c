@@ -100,7 +100,7 @@ static void show_maps(const struct world *w, const struct thread *thread, size_t
 		buf_char(b, ' ');
 		buf_dec(b, m->ino);
 		buf_char(b, ' ');
-		buf_str(b, m->dso->long_name);
+		buf_safe(b, m->dso->long_name);
 		buf_char(b, '\n');
 		out_ready(out);
 	}

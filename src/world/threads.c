@@ -103,8 +103,14 @@ struct thread *thread_get(struct world *w, uint32_t pid, uint32_t tid)
 
 void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec)
 {
-	struct comm_span span = {.time = time, .comm = intern_str(&w->comms, comm), .exec = exec};
+	AUTO_BUF safe = {0};
+	struct comm_span span = {.time = time, .exec = exec};
 
+	if (!text_is_safe(comm, strlen(comm))) {
+		buf_safe(&safe, comm);
+		comm = buf_text(&safe);
+	}
+	span.comm = intern_str(&w->comms, comm);
 	if (w->present_only)
 		vec_clear(&t->comms);
 	vec_add(&t->comms, span);

@@ -8,7 +8,8 @@ import subprocess
 
 from faults import PERF, PROGRAMS, fault
 
-NAMES = [b"\x1b[2J\x1b]0;x\x07", b"a\rb\x08c\x7f", b"\xc2\x9b31mcsi", b"\x9b31m8bit", b"new\nline", b"%s%n%d\\"]
+NAMES = [b"\x1b[2J\x1b]0;x\x07", b"a\rb\x08c\x7f", b"\xc2\x9b31mcsi", b"\x9b31m8bit", b"new\nline", b"%s%n%d\\",
+         b"\x1b[31mred", b"\x1b]52;c;QQ\x07"]
 OURS = re.compile(rb"\x1b\[(|31|32|33|35)m")
 
 
@@ -66,8 +67,15 @@ def names(t):
             shown = on_terminal(t, [PERF, *words, "-i", file])
             bad = obeyed(shown)
             t.check(not bad, f"{words} of {name}: a terminal gets {bad} in {shown[:300]}")
+            # a colour that a name asks for
+            t.check(b"\x1b[31mred" not in shown, f"{words} of {name}: a terminal gets {shown[:300]}")
+            _, text, err = t.run([PERF, *words, "-i", file])
+            bad = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", text + err)
+            t.check(not bad, f"{words} of {name}: a file gets {bad} in {text[:300]}")
         status, text, err = t.run([PERF, "script", "-F", "comm", "-i", file])
         lines = text.split("\n")
+        _, rows, _ = t.run([PERF, "report", "--stdio", "-q", "-s", "comm", "-g", "none", "-i", file])
+        t.check(all("%" in row for row in rows.split("\n") if row.strip()), f"{name}: rows of report are {rows}")
         t.check(status == 0 and not re.search("[\x00-\x08\x0b-\x1f\x7f]", text) and len(set(lines)) <= 4,
                 f"{name}: programs get {lines[:3]}: {err}")
         t.saw("shown harmlessly")

@@ -60,7 +60,8 @@ static void safe_text_has_no_control_characters(void **state)
 	static const struct {
 		const char *text, *want;
 	} cases[] = {{"", ""}, {"plain", "plain"}, {"\033[1m", "\\x1b[1m"}, {"a\nb\177", "a\\x0ab\\x7f"},
-		     {"\303\244", "\303\244"}};
+		     {"\303\244", "\303\244"}, {"\302\233" "31m", "\\xc2\\x9b31m"}, {"\233x", "\\x9bx"},
+		     {"\302", "\302"}, {"\342\202\254uro", "\342\202\254uro"}, {"\342\202\n", "\342\\x82\\x0a"}};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -70,6 +71,28 @@ static void safe_text_has_no_control_characters(void **state)
 		assert_string_equal(buf_text(&b), cases[i].want);
 		buf_release(&b);
 	}
+}
+
+/* Words of eight bytes are looked at at once. */
+static void each_byte_of_a_text_is_looked_at(void **state)
+{
+	char text[20];
+
+	(void)state;
+	for (int c = 1; c < 256; c++)
+		for (size_t at = 0; at < sizeof(text); at++) {
+			struct buf b = {0};
+
+			memset(text, 'x', sizeof(text));
+			text[at] = (char)c;
+			assert_int_equal(text_is_safe(text, sizeof(text)),
+					 (c >= 0x20 && c < 0x7f) || c >= 0xa0);
+			buf_str(&b, "\n");
+			buf_add(&b, text, sizeof(text));
+			buf_make_safe(&b, 1);
+			assert_int_equal(b.n, text_is_safe(text, sizeof(text)) ? 21 : 24);
+			buf_release(&b);
+		}
 }
 
 static void a_cursor_never_leaves_its_bytes(void **state)
@@ -217,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_as_printf_writes_them),
 		cmocka_unit_test(safe_text_has_no_control_characters),
+		cmocka_unit_test(each_byte_of_a_text_is_looked_at),
 		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
 		cmocka_unit_test(interning_gives_dense_ids),
 		cmocka_unit_test(id_slots_find_what_lies_elsewhere),

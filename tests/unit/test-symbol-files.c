@@ -370,6 +370,36 @@ static void of_a_jits_lines_the_last_holds(void **state)
 	symbol_table_release(&t);
 }
 
+/* Whoever shows the name of a function shows one that a terminal does not obey. */
+static void names_of_functions_are_harmless(void **state)
+{
+	static const struct {
+		uint64_t address;
+		const char *name;
+	} want[] = {
+		{0x1000, "\\x1b]52;c;QQ==\\x07x"}, {0x2000, "a\\x0db"}, {0x3000, "\\xc2\\x9b31m"}, {0x4000, "\\x9b31m"},
+		{0x5000, "na\xc3\xafve::plain(char)"},
+	};
+	const int pid = 2147483001;
+	AUTO_CHAR *path = mem_printf("/tmp/perf-%d.map", pid);
+	struct symbol_options options = {.demangle = true};
+	struct dso_set set;
+	struct dso *dso;
+	FILE *f = fopen(path, "w");
+
+	(void)state;
+	assert_non_null(f);
+	fputs("1000 10 \x1b]52;c;QQ==\x07x\n2000 10 a\rb\n3000 10 \xc2\x9b" "31m\n4000 10 \x9b" "31m\n"
+	      "5000 10 na\xc3\xafve::plain(char)\n", f);
+	fclose(f);
+	dso_set_init(&set, &options);
+	dso = dso_set_get(&set, path, NULL, DSO_UNKNOWN, -1);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
+		assert_string_equal(dso_symbol_name(dso, dso_find(dso, want[i].address)), want[i].name);
+	dso_set_release(&set);
+	unlink(path);
+}
+
 static void maps_of_others_are_not_believed(void **state)
 {
 	const int pid = 2147483000;
@@ -433,6 +463,7 @@ int main(void)
 		cmocka_unit_test(another_kernels_kallsyms_is_in_the_cache_or_nowhere),
 		cmocka_unit_test(hidden_addresses_name_nothing),
 		cmocka_unit_test(of_a_jits_lines_the_last_holds),
+		cmocka_unit_test(names_of_functions_are_harmless),
 		cmocka_unit_test(maps_of_others_are_not_believed),
 		cmocka_unit_test(programs_of_the_kernel_have_one_symbol),
 	};

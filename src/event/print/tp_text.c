@@ -4,6 +4,8 @@
 struct parsed {
 	const struct tp_format *format; /* what it was made from: a format may be replaced */
 	bool understood;
+	bool numbers; /* nothing that a sample brings is shown as text, and the format's own text is safe */
+	bool lines;   /* what a program wrote into the trace itself (ftrace:print) may have lines */
 	struct print print;
 };
 
@@ -56,6 +58,18 @@ static struct parsed *get(struct tp_text *t, uint32_t id)
 	return t->parsed.at[*index];
 }
 
+static bool shows_numbers(const struct print *p)
+{
+	for (size_t i = 0; i < p->pieces.n; i++) {
+		const struct print_piece *piece = &p->pieces.at[i];
+
+		if (piece->show == SHOW_STRING || (piece->show == SHOW_OTHER && !strchr("diux", piece->conversion)) ||
+		    !text_is_safe(piece->text, piece->text_len))
+			return false;
+	}
+	return true;
+}
+
 static const struct parsed *parsed(struct tp_text *t, uint32_t id)
 {
 	struct recent *recent = &t->recent[id % RECENT];
@@ -75,6 +89,8 @@ static const struct parsed *parsed(struct tp_text *t, uint32_t id)
 		print_release(&p->print);
 		p->format = fmt;
 		p->understood = print_parse(&p->print, fmt, &t->arena);
+		p->numbers = p->understood && shows_numbers(&p->print);
+		p->lines = !strcmp(fmt->system, "ftrace");
 	}
 	*recent = (struct recent){id, p};
 	return p;
@@ -84,6 +100,7 @@ bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, 
 		  struct buf *out)
 {
 	const struct parsed *p = parsed(t, id);
+	const size_t start = out->n;
 	struct print_sample s = {.formats = t->formats, .opts = &t->opts, .raw = raw, .size = size, .out = out};
 
 	(void)cpu;
@@ -95,5 +112,9 @@ bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, 
 		buf_str(out, "[FAILED TO PARSE]");
 		tp_fields_show(t->formats, p->format, raw, size, out);
 	}
+	if (p->lines)
+		buf_make_lines_safe(out, start);
+	else if (!p->numbers)
+		buf_make_safe(out, start);
 	return true;
 }
