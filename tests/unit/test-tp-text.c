@@ -71,6 +71,12 @@ static const struct {
 	 "REC->comm",
 	 "[swapper|   swapper|hello   |swa|sw]"},
 	{"\"%c%c\", REC->a ? 'y' : 'n', 'z'", "yz"},
+	{"\"[%*c|%-*c]\", 3, 'y', 2, 'z'", "[  y|z ]"},
+	{"\"%s\", \"a\x1b[2J\"", "a\\x1b[2J"},
+	/* no sample of a few bytes becomes a line of gigabytes */
+	{"\"%.999999999d\", REC->a", NULL},
+	{"\"%513d\", REC->a", NULL},
+	{"\"%512d\", REC->a", "                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              -3"},
 	{"\"one \" \"two %d\", 2", "one two 2"},
 	/* arithmetic, and where it isn't C's: from the right, and parentheses that don't hold */
 	{"\"%d %d %d\", 2 + 3 * 4, (2 + 3) * 4, 7 & 3", "14 20 3"},

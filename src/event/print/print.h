@@ -136,12 +136,16 @@ bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *are
 void print_release(struct print *p);
 
 /* A sample while it is shown. */
+/* No number or text is made wider: a few letters of a format would fill memory. */
+#define PRINT_WIDEST 512
+
 struct print_sample {
 	const struct tp_formats *formats;
 	const struct tp_text_options *opts;
 	const uint8_t *raw;
 	size_t size;
 	struct buf *out;
+	bool lines; /* its texts may have lines: a program wrote them into the trace itself */
 };
 void print_show(const struct print *p, const struct print_sample *s);
 

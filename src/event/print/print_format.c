@@ -73,6 +73,8 @@ static bool conversion(const char **p, struct print_piece *piece, struct arena *
 		} else if (*f && strchr("#.*-+ 0123456789", *f)) {
 			piece->spec[n++] = *f;
 			width_and_precision(piece, *f);
+			if (MAX(piece->width, piece->precision) > PRINT_WIDEST)
+				return false;
 		} else {
 			break;
 		}

@@ -12,6 +12,12 @@ static int64_t signed_of(const struct print_sample *s, const struct print_piece 
 	return (int64_t)(print_number(s, &piece->value) << piece->cut) >> piece->cut;
 }
 
+/* What '*' stands for. */
+static int star_of(const struct print_sample *s, const struct print_piece *piece)
+{
+	return (int)MIN((uint32_t)print_number(s, &piece->star_value), (uint32_t)PRINT_WIDEST);
+}
+
 /* Digits that something stands around. */
 static void show_number(const struct print_sample *s, const struct print_piece *piece)
 {
@@ -30,10 +36,19 @@ static void show_number(const struct print_sample *s, const struct print_piece *
 	else if (simple && (is_signed || piece->conversion == 'u'))
 		buf_dec_right(s->out, v, width);
 	else if (piece->star)
-		buf_printf(s->out, piece->spec, (int)MIN((uint32_t)print_number(s, &piece->star_value), 4096u),
-			   (unsigned long long)v);
+		buf_printf(s->out, piece->spec, star_of(s, piece), (unsigned long long)v);
 	else
 		buf_printf(s->out, piece->spec, (unsigned long long)v);
+}
+
+static void show_character(const struct print_sample *s, const struct print_piece *piece)
+{
+	const int c = (int)print_number(s, &piece->value);
+
+	if (piece->star)
+		buf_printf(s->out, piece->spec, star_of(s, piece), c);
+	else
+		buf_printf(s->out, piece->spec, c);
 }
 
 static void show_other(const struct print_sample *s, const struct print_piece *piece)
@@ -41,7 +56,7 @@ static void show_other(const struct print_sample *s, const struct print_piece *p
 	if (piece->conversion == 'p')
 		print_pointer(s, piece);
 	else if (piece->conversion == 'c')
-		buf_printf(s->out, piece->spec, (int)print_number(s, &piece->value));
+		show_character(s, piece);
 	else
 		show_number(s, piece);
 }

@@ -21,7 +21,7 @@ static void put_string(const struct print_sample *s, const struct print_piece *p
 	}
 	if (precision >= 0 && n > (size_t)precision)
 		n = (size_t)precision;
-	width = MIN(width, 4096);
+	width = MIN(width, PRINT_WIDEST);
 	if (!piece->left && width > (int64_t)n)
 		buf_fill(s->out, ' ', (size_t)width - n);
 	buf_add(s->out, text, n);
@@ -144,6 +144,16 @@ static void show_bitmask(const struct print_sample *s, const struct print_text *
 	}
 }
 
+/* A text that the sample brings. */
+static void put_sample_string(const struct print_sample *s, const struct print_piece *piece, const uint8_t *text, size_t most)
+{
+	const size_t start = s->out->n;
+
+	put_string(s, piece, (const char *)text, strnlen((const char *)text, most));
+	if (!s->lines)
+		buf_make_safe(s->out, start);
+}
+
 /* A field that is shown as %s: an array of characters, or a pointer to a text of the kernel. */
 static void show_field(const struct print_sample *s, const struct print_piece *piece,
 			      const struct print_text *t)
@@ -165,7 +175,7 @@ static void show_field(const struct print_sample *s, const struct print_piece *p
 	}
 	p = print_bytes(s, t->node, &len);
 	if (p)
-		put_string(s, piece, (const char *)p, strnlen((const char *)p, len));
+		put_sample_string(s, piece, p, len);
 }
 
 static void show_dynamic(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t)
@@ -174,7 +184,7 @@ static void show_dynamic(const struct print_sample *s, const struct print_piece 
 	const uint8_t *p = print_bytes(s, t->node, &len);
 
 	if (p)
-		put_string(s, piece, (const char *)p, strnlen((const char *)p, (size_t)(s->raw + s->size - p)));
+		put_sample_string(s, piece, p, (size_t)(s->raw + s->size - p));
 }
 
 void print_string(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t)

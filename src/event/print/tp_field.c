@@ -18,7 +18,10 @@ static void show_array(const struct tp_field *field, const uint8_t *p, size_t n,
 	bool bytes = field->is_string || strstr(field->type, "u8") || strstr(field->type, "s8");
 
 	if (bytes && looks_like_text((const char *)p, n)) {
+		const size_t start = out->n;
+
 		buf_add(out, p, strnlen((const char *)p, n));
+		buf_make_safe(out, start);
 		return;
 	}
 	buf_str(out, "ARRAY[");

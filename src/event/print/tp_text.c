@@ -106,15 +106,15 @@ bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, 
 	(void)cpu;
 	if (!p)
 		return false;
+	s.lines = p->lines;
 	if (p->understood) {
 		print_show(&p->print, &s);
 	} else {
 		buf_str(out, "[FAILED TO PARSE]");
 		tp_fields_show(t->formats, p->format, raw, size, out);
 	}
-	if (p->lines)
+	/* formats may have lines of their own */
+	if (!p->numbers)
 		buf_make_lines_safe(out, start);
-	else if (!p->numbers)
-		buf_make_safe(out, start);
 	return true;
 }
