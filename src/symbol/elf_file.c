@@ -65,6 +65,7 @@ static void read_sections(struct elf_file *f, uint64_t offset, uint32_t entsize,
 	n = MIN(n, (f->n - offset) / entsize);
 	f->too_many = n > ELF_SECTIONS_MAX;
 	n = MIN(n, ELF_SECTIONS_MAX);
+	f->names = names;
 	if (names < n) {
 		c = at(f, offset + (uint64_t)names * entsize, entsize);
 		first = read_section(&c, f->is_64_bit, &name);

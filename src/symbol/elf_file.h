@@ -40,6 +40,7 @@ struct elf_file {
 	uint16_t type, machine;
 	uint64_t entry; /* the virtual address where the program begins; 0: nowhere */
 	bool too_many;	/* sections or segments: those over ELF_*_MAX were not read */
+	uint32_t names; /* the number of the section with the names of all */
 	VEC(struct elf_section) sections;
 	VEC(struct elf_segment) segments;
 };

@@ -7,25 +7,46 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define MAX_EXPANDED (4ull << 30) /* of one file: what claims more is damaged */
+#define MAX_EXPANDED  (4ull << 30)  /* of one file: what claims more is damaged */
+#define FREE_EXPANDED (16ull << 20) /* a section that claims more is at most RATIO times what it is made from */
+#define RATIO	      64	    /* debug information shrinks to a third or fifth */
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
 /* What lines and inlined functions are read from. */
+static const char *const wanted[] = {
+	".debug_info",	   ".debug_abbrev",	 ".debug_line",	  ".debug_str",
+	".debug_line_str", ".debug_str_offsets", ".debug_addr",	  ".debug_ranges",
+	".debug_rnglists", ".debug_types",	 ".gnu_debugaltlink",
+};
+
+/* The number of its name among these; ARRAY_SIZE(wanted): it isn't one. */
+static size_t wanted_index(const struct elf_section *s)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(wanted) && strcmp(s->name, wanted[i]))
+		i++;
+	return i;
+}
+
 static bool is_wanted(const struct elf_section *s)
 {
-	static const char *const names[] = {
-		".debug_info",	   ".debug_abbrev",	 ".debug_line",	  ".debug_str",
-		".debug_line_str", ".debug_str_offsets", ".debug_addr",	  ".debug_ranges",
-		".debug_rnglists", ".debug_types",	 ".gnu_debugaltlink",
-	};
+	return wanted_index(s) < ARRAY_SIZE(wanted);
+}
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(s->name, names[i]))
-			return true;
-	return false;
+/* Of a name that several have, libdw takes the first, and so many headers over the same bytes are no more than one. Of
+ * tables of strings it needs that of the sections' names. */
+static bool is_taken(const struct elf_file *f, size_t section, bool *seen)
+{
+	const size_t i = wanted_index(&f->sections.at[section]);
+	const bool first = i < ARRAY_SIZE(wanted) && !seen[i];
+
+	if (first)
+		seen[i] = true;
+	return first || (section && section == f->names);
 }
 
 uint64_t debug_identity(const struct elf_file *f)
@@ -66,6 +87,8 @@ static bool add_section(const struct elf_file *f, const struct elf_section *s, s
 	uint64_t size;
 
 	if (!(s->flags & SHF_COMPRESSED)) {
+		if (cursor_left(&in) > f->held || cursor_left(&in) > MAX_EXPANDED - MIN(out->n, MAX_EXPANDED))
+			return false;
 		buf_add(out, in.p, cursor_left(&in));
 		return true;
 	}
@@ -73,7 +96,8 @@ static bool add_section(const struct elf_file *f, const struct elf_section *s, s
 	cursor_skip(&in, f->is_64_bit ? 4 : 0);
 	size = f->is_64_bit ? cursor_u64(&in) : cursor_u32(&in);
 	cursor_skip(&in, f->is_64_bit ? 8 : 4); /* alignment */
-	if (in.bad || size > MAX_EXPANDED - MIN(out->n, MAX_EXPANDED))
+	if (in.bad || size > MAX_EXPANDED - MIN(out->n, MAX_EXPANDED) ||
+	    size > FREE_EXPANDED + RATIO * (uint64_t)MIN(cursor_left(&in), f->held))
 		return false;
 	buf_reserve(out, size);
 	if (!expand(how, in.p, cursor_left(&in), out->at + out->n, size))
@@ -112,6 +136,7 @@ static void set(const struct image *i, size_t base, struct field f, uint64_t v)
 static bool add_sections(const struct elf_file *f, const struct image *image, size_t to, size_t entry,
 			 struct relocator *holes)
 {
+	bool seen[ARRAY_SIZE(wanted)] = {false};
 	struct buf *out = image->out;
 
 	for (size_t i = 0; i < f->sections.n; i++) {
@@ -121,7 +146,7 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 		while (out->n % 16)
 			buf_char(out, 0);
 		start = out->n;
-		if (!is_wanted(s) && s->type != SHT_STRTAB) {
+		if (!is_taken(f, i, seen)) {
 			set(image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
 			continue;
 		}

@@ -10,6 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#define LEVELS_MOST  256   /* of inlined calls at an address; compilers nest some dozens */
+#define SCANNED_MOST 65536 /* ranges that an address may lie in */
+#define FREE_RANGES  65536
+
 /* What covers [start, end): a unit by its number, a function by its place. */
 struct range {
 	uint64_t start, end, upto; /* upto: the highest end of this one and all before it */
@@ -22,6 +26,7 @@ struct ranges {
 struct dwarf_index {
 	int fd;
 	struct buf image; /* the file expanded; empty: it is read as it is */
+	size_t most_ranges; /* of all units, or of all functions, in proportion to the file */
 	VEC(Dwarf_Off) units;
 	struct ranges covered; /* .die: number of the unit */
 };
@@ -39,6 +44,7 @@ struct dwarf_reader {
 	Elf *elf; /* of the expanded image; else NULL */
 	Dwarf *dwarf;
 	struct unit *units; /* one a unit of the index */
+	size_t left;	    /* ranges of functions that may still be looked at */
 };
 
 static int by_start(const void *a, const void *b)
@@ -74,25 +80,27 @@ static const struct range *find(const struct ranges *r, uint64_t address)
 			high = middle;
 	}
 	/* a range may lie inside another one */
-	for (size_t i = low; i-- > 0 && address < r->at[i].upto;)
+	for (size_t i = low; i-- > 0 && address < r->at[i].upto && low - i <= SCANNED_MOST;)
 		if (address < r->at[i].end)
 			return &r->at[i];
 	return NULL;
 }
 
-static void add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what)
+/* *left: several may share a list, which then is walked for each of them. */
+static void add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what, size_t *left)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
 	/* what the linker has left out begins at 0 */
-	while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0)
+	for (; *left && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0; --*left)
 		if (start && end > start)
 			vec_add(to, (struct range){start, end, 0, what});
 }
 
 static void collect_units(struct dwarf_index *x, Dwarf *dwarf)
 {
+	size_t left = x->most_ranges;
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die;
 	uint8_t kind;
@@ -100,7 +108,7 @@ static void collect_units(struct dwarf_index *x, Dwarf *dwarf)
 	while (!dwarf_get_units(dwarf, cu, &cu, NULL, &kind, &die, NULL)) {
 		if (kind == DW_UT_type || kind == DW_UT_partial)
 			continue;
-		add_ranges(&x->covered, &die, x->units.n);
+		add_ranges(&x->covered, &die, x->units.n, &left);
 		vec_add(&x->units, dwarf_dieoffset(&die));
 	}
 	sort(&x->covered);
@@ -130,6 +138,7 @@ struct dwarf_index *dwarf_index_open(const char *path)
 		return NULL;
 	}
 	usable = debug_image_expand(&image.elf, &x->image);
+	x->most_ranges = FREE_RANGES + MAX(image.elf.held, x->image.n) / 4;
 	elf_image_release(&image);
 	if (!usable)
 		x->fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -170,6 +179,7 @@ struct dwarf_reader *dwarf_reader_new(const struct dwarf_index *x)
 
 	r->index = x;
 	r->units = mem_zero(x->units.n * sizeof(*r->units));
+	r->left = x->most_ranges;
 	r->dwarf = begin(x, &r->elf);
 	return r;
 }
@@ -186,21 +196,36 @@ void dwarf_reader_free(struct dwarf_reader *r)
 	free(r);
 }
 
+/* In the order of a tree each entry comes after the one before it in the file. What leads back is damaged, and would be
+ * met again and again. *last: the place of the one before. */
+static bool is_later(Dwarf_Die *die, Dwarf_Off *last)
+{
+	const Dwarf_Off at = dwarf_dieoffset(die);
+
+	if (at <= *last)
+		return false;
+	*last = at;
+	return true;
+}
+
 /* Functions stand in units and namespaces; classes only declare theirs. */
-static void collect_functions(struct unit *u, Dwarf_Die *parent, unsigned int depth)
+static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die *parent, unsigned int depth,
+			      Dwarf_Off *last)
 {
 	Dwarf_Die die;
 
 	if (depth > 32 || dwarf_child(parent, &die))
 		return;
 	do {
+		if (!is_later(&die, last))
+			return;
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
-			add_ranges(&u->functions, &die, dwarf_dieoffset(&die));
+			add_ranges(&u->functions, &die, dwarf_dieoffset(&die), &r->left);
 			break;
 		case DW_TAG_namespace:
 		case DW_TAG_module:
-			collect_functions(u, &die, depth + 1);
+			collect_functions(r, u, &die, depth + 1, last);
 			break;
 		}
 	} while (!dwarf_siblingof(&die, &die));
@@ -210,6 +235,7 @@ static void collect_functions(struct unit *u, Dwarf_Die *parent, unsigned int de
 static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 {
 	Dwarf_Die split;
+	Dwarf_Off last;
 	uint8_t kind;
 
 	u->known = true;
@@ -220,7 +246,8 @@ static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 		u->die = split;
 	if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines))
 		u->n_lines = 0;
-	collect_functions(u, &u->die, 0);
+	last = dwarf_dieoffset(&u->die);
+	collect_functions(r, u, &u->die, 0, &last);
 	sort(&u->functions);
 }
 
@@ -311,7 +338,7 @@ static const char *call_file(struct unit *u, Dwarf_Die *die)
 }
 
 /* The block or inlined function directly below that holds the address. */
-static bool go_in(Dwarf_Die *die, uint64_t vaddr)
+static bool go_in(Dwarf_Die *die, uint64_t vaddr, Dwarf_Off *last)
 {
 	Dwarf_Die child;
 
@@ -320,6 +347,8 @@ static bool go_in(Dwarf_Die *die, uint64_t vaddr)
 	do {
 		int tag = dwarf_tag(&child);
 
+		if (!is_later(&child, last))
+			return false;
 		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
 		    dwarf_haspc(&child, vaddr) > 0) {
 			*die = child;
@@ -335,6 +364,7 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr, st
 	struct unit *u = &r->units[unit];
 	size_t first = out->n;
 	struct line_level level;
+	Dwarf_Off last;
 	Dwarf_Die die;
 
 	if (!r->dwarf)
@@ -352,7 +382,8 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr, st
 	}
 	/* From the outermost in; each inlined call says where it stands in the one around it. */
 	vec_add(out, (struct line_level){.function = outermost_name(u, &die)});
-	while (go_in(&die, vaddr)) {
+	last = dwarf_dieoffset(&die);
+	while (out->n - first < LEVELS_MOST && go_in(&die, vaddr, &last)) {
 		if (dwarf_tag(&die) != DW_TAG_inlined_subroutine)
 			continue;
 		vec_last(out)->file = call_file(u, &die);

@@ -114,7 +114,7 @@ void relocator_init(struct relocator *r, const struct elf_file *f)
 		.f = f,
 		.places = mem_alloc((f->sections.n + 1) * sizeof(*r->places)),
 		.fillings = mem_zero((f->sections.n + 1) * sizeof(*r->fillings)),
-		.left = f->n / sizeof(Elf32_Rel),
+		.left = f->held / sizeof(Elf32_Rel),
 	};
 	elf_module_places(f, r->places);
 	for (size_t i = 1; i < f->sections.n; i++) {
