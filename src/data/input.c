@@ -54,6 +54,7 @@ int input_open(struct input *in, const char *path, const struct input_options *o
 	/* "- < FILE" is a file as well, unless some of it has been read already */
 	if (!S_ISREG(st.st_mode) || (!in->owns_fd && lseek(in->fd, 0, SEEK_CUR) != 0))
 		return 0;
+	in->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
 	in->size = (uint64_t)st.st_size;
 	in->seekable = true;
 	if ((opts && opts->no_mmap) || !st.st_size)

@@ -27,6 +27,7 @@ struct input {
 	struct buf window;
 	uint64_t window_at; /* offset of the window's first byte */
 	int64_t mtime;	    /* seconds since the epoch */
+	int64_t mtime_ns;   /* the same in ns; 0: no file */
 };
 
 struct input_options {

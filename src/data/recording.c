@@ -484,6 +484,7 @@ static int open_path(struct recording *rec, const char *path, const struct recor
 	if (strcmp(path, "-") && !in->size)
 		return err_set(err, ERR_INPUT, "zero-sized data (%s), nothing to do!", file);
 	rec->mtime = in->mtime;
+	rec->mtime_ns = in->mtime_ns;
 	if (rec->is_directory && open_parts(rec, path, &how, err))
 		return -1;
 	return read_header(rec, err);

@@ -70,7 +70,8 @@ struct recording {
 	const char *path;     /* as given */
 	struct recording_options how; /* it was opened */
 	uint64_t file_size;
-	int64_t mtime; /* of the file, seconds since the epoch */
+	int64_t mtime;	  /* of the file, seconds since the epoch */
+	int64_t mtime_ns; /* the same in ns; 0: of a pipe */
 	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
 	uint64_t file_data_size; /* what there is of it: to the end of the file when data_size is 0 */
 	uint64_t feature_offset;

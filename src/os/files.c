@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "os/files.h"
 
+#include "base/mem.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 int files_make_dir(const char *path)
@@ -116,4 +121,23 @@ void files_remove_empty(const char *path, const char *top)
 	snprintf(part, sizeof(part), "%s", path);
 	while (strlen(part) > strlen(top) && !rmdir(part) && (slash = strrchr(part, '/')))
 		*slash = 0;
+}
+
+bool file_identify(const char *path, struct file_identity *out)
+{
+	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	unsigned int generation[2] = {0}; /* said to be a long, filled in as an int */
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return false;
+	*out = (struct file_identity){
+		.maj = major(st.st_dev),
+		.min = minor(st.st_dev),
+		.ino = st.st_ino,
+		.mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec,
+	};
+	if (!ioctl(fd, FS_IOC_GETVERSION, generation))
+		out->generation = generation[0];
+	return true;
 }

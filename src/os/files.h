@@ -3,7 +3,9 @@
 #ifndef OS_FILES_H
 #define OS_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The folder and those above it. */
 int files_make_dir(const char *path);
@@ -15,5 +17,14 @@ int files_write(const void *p, size_t n, const char *to);
 int files_remove_tree(const char *path);
 /* Removes folders upwards from path as long as they are empty, but not `top`. */
 void files_remove_empty(const char *path, const char *top);
+
+/* Which file a path leads to now, and since when its bytes are what they are. */
+struct file_identity {
+	uint32_t maj, min; /* of the device */
+	uint64_t ino;
+	uint64_t generation; /* of the inode, whose number may be used again; 0: not known */
+	int64_t mtime_ns;    /* since the epoch */
+};
+bool file_identify(const char *path, struct file_identity *out);
 
 #endif

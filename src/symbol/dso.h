@@ -64,6 +64,7 @@ enum nameless {
 	NAMELESS_FOREIGN,  /* the same, but the JIT's map or dump belongs to another user */
 	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
 	NAMELESS_GONE,	   /* of a file that was not found, or is another one by now */
+	NAMELESS_REPLACED, /* of a file without a build-id that was rebuilt or replaced since */
 	NAMELESS_STRIPPED, /* of a file without symbols, or with those only that it exports */
 	NAMELESS_BETWEEN,  /* of a file whose symbols do not cover it */
 	NAMELESS_KINDS
@@ -108,6 +109,11 @@ struct dso {
 		int32_t pid; /* 0: none, or the kernel */
 		uint64_t start, end;
 	} mapping;
+	/* Of a file without a build-id: which one was mapped last; .ino 0: not known. */
+	struct dso_inode {
+		uint32_t maj, min;
+		uint64_t ino, generation;
+	} inode;
 	uint64_t code_offset; /* where in the file its code begins, by its maps; UINT64_MAX: not known */
 	bool is_64_bit;
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
@@ -133,6 +139,8 @@ struct symbol_options {
 	bool no_live; /* the recording is of another kernel: where it has no build-id, nothing of
 		       * this machine may answer for it */
 	bool force;   /* -f: files of other owners (perf maps) */
+	int64_t recorded_ns; /* since the epoch: files of this machine that changed later, and have no
+			      * build-id, are not those that ran; 0: not known, or recorded elsewhere */
 	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */

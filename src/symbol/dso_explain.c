@@ -109,6 +109,8 @@ enum nameless dso_nameless(const struct dso *dso)
 		return NAMELESS_OUTSIDE;
 	if (dso->kind == DSO_ANON)
 		return NAMELESS_MEMORY;
+	if (dso->private_data->replaced)
+		return NAMELESS_REPLACED;
 	return dso->source_path ? NAMELESS_STRIPPED : NAMELESS_GONE;
 }
 
@@ -125,6 +127,7 @@ const char *nameless_text(enum nameless why)
 		[NAMELESS_FOREIGN] = "a JIT's map of another user, which only -f uses",
 		[NAMELESS_KERNEL] = "the kernel's symbols were not found",
 		[NAMELESS_GONE] = "files that were not found",
+		[NAMELESS_REPLACED] = "files that were rebuilt or replaced since",
 		[NAMELESS_STRIPPED] = "stripped files",
 		[NAMELESS_BETWEEN] = "between the symbols of their files",
 	};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Where the file of a dso, or one with its symbols, may lie: perf's places in perf's order. */
+#include "os/files.h"
 #include "os/machine/modules.h"
 #include "os/process.h"
 #include "symbol/debuginfod.h"
@@ -58,17 +59,51 @@ static bool offer(struct search *s, struct place_kind kind)
 	return false;
 }
 
+/*
+ * True when the file, which has no recorded build-id to compare, cannot be the one that was mapped:
+ * it was written to after the recording, or is another one of that name. Inodes of other devices say
+ * nothing (overlay file systems show their own), nor those of file systems that number their files as
+ * they meet them: these know no generations.
+ */
+static bool was_replaced(const struct dso *dso, const char *path)
+{
+	const struct dso_inode *was = &dso->inode;
+	const struct symbol_options *o = &dso->set->options;
+	struct file_identity is;
+
+	if (dso->kind != DSO_FILE || is_known(&dso->build_id) || !o->recorded_ns || o->force ||
+	    (o->symfs && *o->symfs) || !file_identify(path, &is))
+		return false;
+	if (is.mtime_ns > o->recorded_ns)
+		return true;
+	if (!was->ino || !is.generation || is.maj != was->maj || is.min != was->min)
+		return false;
+	return is.ino != was->ino || (was->generation && is.generation != was->generation);
+}
+
+/* The file of the recorded name itself. */
+static bool offer_itself(struct search *s)
+{
+	struct dso_private *p = s->dso->private_data;
+
+	if (!file_is_regular(s->path) || !was_replaced(s->dso, s->path))
+		return offer(s, ITSELF);
+	dso_tried(s->dso, s->path, "was rebuilt or replaced since (-f uses it)");
+	p->replaced = true;
+	return false;
+}
+
 /* A path of the profiled process: in its own root first, when it has one. */
 static bool offer_in_root(struct search *s, const char *prefix, const char *path,
 			  const char *suffix, struct place_kind kind)
 {
 	if (s->root) {
 		snprintf(s->path, sizeof(s->path), "%s%s%s%s", s->root, prefix, path, suffix);
-		if (offer(s, kind))
+		if (kind.origin == ITSELF.origin ? offer_itself(s) : offer(s, kind))
 			return true;
 	}
 	snprintf(s->path, sizeof(s->path), "%s%s%s%s", s->symfs, prefix, path, suffix);
-	return offer(s, kind);
+	return kind.origin == ITSELF.origin ? offer_itself(s) : offer(s, kind);
 }
 
 void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
@@ -97,7 +132,7 @@ static bool offer_debuglink_of(struct search *s, const char *file)
 	const char *link, *slash = strrchr(file, '/');
 	uint32_t crc;
 
-	if (!slash || elf_image_open(&image, file, s->dso->in_kernel) < 0)
+	if (!slash || was_replaced(s->dso, file) || elf_image_open(&image, file, s->dso->in_kernel) < 0)
 		return false;
 	link = elf_debuglink(&image.elf, &crc);
 	snprintf(name, sizeof(name), "%s", link ? link : "");

@@ -25,6 +25,7 @@ struct dso_private {
 	pthread_mutex_t lock; /* who holds it may take it again: loading asks for the file */
 	atomic_bool loaded, file_known;
 	bool root_known;
+	bool replaced; /* the file of that name is another one by now */
 	bool foreign; /* there are names, which another user has put there */
 	const char *root;    /* of the process that maps it, when it isn't ours; else NULL */
 	const char *file;    /* of dso_file */

@@ -38,6 +38,8 @@ static struct dso *user_dso(struct world *w, const char *name, const struct buil
 			  may_be_jit ? (int32_t)pid : -1);
 	if (!dso->mapped_by)
 		dso->mapped_by = (int32_t)pid;
+	if (!id->size && map->ino)
+		dso->inode = (struct dso_inode){map->maj, map->min, map->ino, map->ino_generation};
 	dso->mapping = (struct dso_mapping){(int32_t)pid, map->start, map->end};
 	if (map->prot & PROT_EXEC)
 		dso->code_offset = MIN(dso->code_offset, map->pgoff);

@@ -13,6 +13,8 @@ static void learn_kernel(struct world *w)
 	if (w->rec->osrelease && !host_runs(w->rec->osrelease))
 		w->dsos.options.no_live = true;
 	w->dsos.options.osrelease = w->rec->osrelease;
+	if (!w->dsos.options.no_live && w->rec->hostname && host_is_named(w->rec->hostname))
+		w->dsos.options.recorded_ns = w->rec->mtime_ns;
 }
 
 /* A recording that brings its kernel's list of symbols along: nothing else fits better. */

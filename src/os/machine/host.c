@@ -426,6 +426,13 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 	return known;
 }
 
+bool host_is_named(const char *hostname)
+{
+	struct utsname u;
+
+	return !uname(&u) && !strcmp(u.nodename, hostname);
+}
+
 bool host_runs(const char *osrelease)
 {
 	struct utsname u;

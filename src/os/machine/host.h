@@ -48,6 +48,7 @@ const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena);
 /* Is the processor AMD's? Its precise sampling (IBS) cannot leave guests out. */
 bool host_is_amd(void);
 /* Is this the kernel release that runs here? */
+bool host_is_named(const char *hostname);
 bool host_runs(const char *osrelease);
 /* The kernel's build-id; the bytes found, 0 when it has none or may not be read. */
 uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t id[20]);
