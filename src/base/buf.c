@@ -99,7 +99,13 @@ void buf_sdec(struct buf *b, int64_t v)
 
 void buf_hex_right(struct buf *b, uint64_t v, size_t width)
 {
-	put_hex(b, v, width, ' ');
+	if (width != 16) {
+		put_hex(b, v, width, ' ');
+		return;
+	}
+	buf_reserve(b, 16);
+	digits_hex16(b->at + b->n, v);
+	b->n += 16;
 }
 
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width)

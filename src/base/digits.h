@@ -55,6 +55,37 @@ static inline void digits_hex_before(char *end, uint64_t v)
 		end[-1] = digits_hex_pairs[2 * v + 1];
 }
 
+/* The eight hexadecimal digits of a word, the first one in the lowest byte, of all bytes at once. */
+static inline uint64_t digits_hex_bytes(uint32_t v)
+{
+	uint64_t x = v;
+
+	x = (x << 32 | x >> 16) & 0x0000ffff0000ffffu; /* its halves change places: the first digits are to be lowest */
+	x = (x << 16 | x >> 8) & 0x00ff00ff00ff00ffu;
+	x = (x << 8 | x >> 4) & 0x0f0f0f0f0f0f0f0fu;
+	return x + 0x3030303030303030u + ((x + 0x0606060606060606u) >> 4 & 0x0101010101010101u) * ('a' - '0' - 10);
+}
+
+/* Eight characters, the first one in the lowest byte; the first n of them become blanks. */
+static inline void digits_put8(char *p, uint64_t word, size_t n)
+{
+	const uint64_t blank = n < 8 ? (1ull << 8 * n) - 1 : UINT64_MAX;
+
+	word = (word & ~blank) | (0x2020202020202020u & blank);
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		word = __builtin_bswap64(word);
+	memcpy(p, &word, sizeof(word));
+}
+
+/* As %16llx. */
+static inline void digits_hex16(char p[16], uint64_t v)
+{
+	const size_t blanks = 16 - digits_hex_count(v);
+
+	digits_put8(p, digits_hex_bytes((uint32_t)(v >> 32)), blanks);
+	digits_put8(p + 8, digits_hex_bytes((uint32_t)v), blanks > 8 ? blanks - 8 : 0);
+}
+
 /* As %llu, %lld and %llx; they return where the digits end. */
 static inline char *digits_dec(char *p, uint64_t v)
 {

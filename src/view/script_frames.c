@@ -9,6 +9,8 @@
 #define MEMORY_MAX (32u << 20)
 
 #define FRAMES_BITS 10 /* of a table's first slots */
+#define CAME_BITS   18
+#define AHEAD	    12 /* words */
 
 /* among fields */
 #define FRAME_IN_CHAIN (1ull << 63)
@@ -46,6 +48,9 @@ static void forget(struct script_frames *f)
 	free(f->chains);
 	f->chains = NULL;
 	f->n_chains = f->chains_mask = 0;
+	vec_clear(&f->kinds); /* whose texts were among these */
+	idmap_release(&f->contexts);
+	vec_release(&f->made);
 	arena_release(&f->texts);
 }
 
@@ -53,9 +58,10 @@ void script_frames_release(struct script_frames *f)
 {
 	forget(f);
 	unwound_release(&f->unwound);
+	vec_release(&f->kinds);
+	free(f->came);
 	buf_release(&f->scratch);
 	buf_release(&f->key);
-	buf_release(&f->chain);
 }
 
 void script_symbol_text(const struct script_frame *frame, bool offset, struct buf *out)
@@ -170,11 +176,28 @@ static bool wants_symbol(const struct script_frames *f, uint64_t fields)
 	return f->symbols && (fields & by_symbol || f->kernel_path || (f->stop_at && f->stop_at->given));
 }
 
-static const struct script_frame *frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
-					    uint64_t ip, uint64_t fields)
+static const struct script_frame *keep_frame(struct script_frames *f, struct script_frame *frame, uint64_t fields)
 {
-	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)}, *kept;
+	struct script_frame *kept;
 
+	buf_clear(&f->scratch);
+	frame_lines(f, frame, fields, &f->scratch);
+	frame->len = (uint32_t)f->scratch.n;
+	kept = arena_alloc_large(&f->texts, sizeof(*frame) + f->scratch.n);
+	*kept = *frame;
+	if (f->scratch.n)
+		memcpy(kept->text, f->scratch.at, f->scratch.n);
+	return kept;
+}
+
+static const struct script_frame *frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
+					    uint64_t ip, const struct script_kind *kind)
+{
+	const uint64_t fields = kind->fields;
+	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)};
+
+	if (fields & FRAME_IN_CHAIN && !frame.place.map)
+		return kind->nowhere;
 	if (wants_symbol(f, fields))
 		frame.sym = place_symbol(&frame.place);
 	if (frame.sym) {
@@ -182,14 +205,22 @@ static const struct script_frame *frame_new(struct script_frames *f, uint32_t ep
 		frame.offset = place_rva(&frame.place) - frame.sym->start;
 		frame.stop = f->stop_at && f->stop_at->given && name_list_has(f->stop_at, frame.name);
 	}
-	buf_clear(&f->scratch);
-	frame_lines(f, &frame, fields, &f->scratch);
-	frame.len = (uint32_t)f->scratch.n;
-	kept = arena_alloc_large(&f->texts, sizeof(frame) + f->scratch.n);
-	*kept = frame;
-	if (f->scratch.n)
-		memcpy(kept->text, f->scratch.at, f->scratch.n);
-	return kept;
+	return keep_frame(f, &frame, fields);
+}
+
+/* The index of these fields in f->kinds. */
+static uint16_t kind_of(struct script_frames *f, uint64_t fields)
+{
+	struct script_frame nowhere = {.stop = false};
+	struct script_kind kind = {.fields = fields};
+
+	for (size_t i = 0; i < f->kinds.n; i++)
+		if (f->kinds.at[i].fields == fields)
+			return (uint16_t)i;
+	if (fields & FRAME_IN_CHAIN)
+		kind.nowhere = keep_frame(f, &nowhere, fields & ~(uint64_t)FIELD_IP);
+	vec_add(&f->kinds, kind);
+	return (uint16_t)(f->kinds.n - 1);
 }
 
 void script_frames_bound(struct script_frames *f)
@@ -198,11 +229,18 @@ void script_frames_bound(struct script_frames *f)
 		forget(f);
 }
 
-static uint32_t frame_slot(uint64_t ip, uint64_t fields, uint32_t epoch, uint8_t cpumode, uint32_t bits)
+static uint32_t context_of(struct script_frames *f, uint32_t epoch, uint8_t cpumode, uint16_t kind)
 {
-	uint64_t key = ip ^ fields * 0xd6e8feb86659fd93ull ^ (uint64_t)(epoch << 3 ^ cpumode) << 40;
+	uint32_t *context = idmap_put(&f->contexts, (uint64_t)epoch << 32 | (uint32_t)cpumode << 16 | kind);
 
-	return (uint32_t)(key * 0x9e3779b97f4a7c15ull >> (64 - bits));
+	if (*context == HASH_NONE)
+		*context = f->contexts.n - 1;
+	return *context;
+}
+
+static uint32_t frame_slot(uint64_t ip, uint32_t context, uint32_t bits)
+{
+	return (uint32_t)((ip ^ (uint64_t)context << 40) * 0x9e3779b97f4a7c15ull >> (64 - bits));
 }
 
 static void frames_make_room(struct script_frames *f)
@@ -217,78 +255,134 @@ static void frames_make_room(struct script_frames *f)
 	mask = (1u << f->frames_bits) - 1;
 	f->frames = mem_zero_table(sizeof(*f->frames) << f->frames_bits);
 	for (uint32_t i = 0; i < old_size; i++) {
-		const struct script_frame_slot *o = &old[i];
-		uint32_t to = frame_slot(o->ip, o->fields, o->epoch, o->cpumode, f->frames_bits);
+		uint32_t to = frame_slot(old[i].ip, old[i].context, f->frames_bits);
 
-		while (o->frame && f->frames[to].frame)
+		while (old[i].frame && f->frames[to].frame)
 			to = (to + 1) & mask;
-		if (o->frame)
-			f->frames[to] = *o;
+		if (old[i].frame)
+			f->frames[to] = old[i];
 	}
 	free(old);
 }
 
-const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
-					uint64_t ip, uint64_t fields)
+/* The slot of an address; one that is free has only that. */
+static struct script_frame_slot *find_slot(struct script_frames *f, uint32_t context, uint64_t ip)
 {
 	uint32_t i, mask;
 
 	frames_make_room(f);
 	mask = (1u << f->frames_bits) - 1;
-	i = frame_slot(ip, fields, epoch, cpumode, f->frames_bits);
-	for (; f->frames[i].frame; i = (i + 1) & mask) {
-		const struct script_frame_slot *slot = &f->frames[i];
+	i = frame_slot(ip, context, f->frames_bits);
+	while (f->frames[i].frame && (f->frames[i].ip != ip || f->frames[i].context != context))
+		i = (i + 1) & mask;
+	return &f->frames[i];
+}
 
-		if (slot->ip == ip && slot->epoch == epoch && slot->cpumode == cpumode && slot->fields == fields)
-			return slot->frame;
-	}
-	f->frames[i] = (struct script_frame_slot){ip, fields, epoch, cpumode,
-						  frame_new(f, epoch, cpumode, ip, fields)};
+static const struct script_frame *frame_of(struct script_frames *f, uint32_t context, uint32_t epoch, uint8_t cpumode,
+					   uint64_t ip, uint16_t kind)
+{
+	struct script_frame_slot *slot = find_slot(f, context, ip);
+	const struct script_frame *frame;
+
+	if (slot->frame)
+		return slot->frame == 1 ? f->kinds.at[kind].nowhere : f->made.at[slot->frame - 2];
+	frame = frame_new(f, epoch, cpumode, ip, &f->kinds.at[kind]);
+	*slot = (struct script_frame_slot){ip, context, 1};
 	f->n_frames++;
-	return f->frames[i].frame;
+	if (frame != f->kinds.at[kind].nowhere) {
+		vec_add(&f->made, frame);
+		slot->frame = (uint32_t)f->made.n + 1;
+	}
+	return frame;
+}
+
+const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
+					uint64_t ip, uint64_t fields)
+{
+	const uint16_t kind = kind_of(f, fields);
+
+	return frame_of(f, context_of(f, epoch, cpumode, kind), epoch, cpumode, ip, kind);
+}
+
+/* -- chains -- */
+
+/* What the lines of a chain have in common. */
+struct chain_lines {
+	struct script_frames *f;
+	struct buf *out;
+	const struct script_frame *nowhere;
+	uint32_t epoch, context;
+	uint16_t kind;
+	uint8_t cpumode; /* of the next one */
+	bool ip;	 /* shown */
+};
+
+static void lines_set_mode(struct chain_lines *l, uint8_t cpumode)
+{
+	l->cpumode = cpumode;
+	l->context = context_of(l->f, l->epoch, cpumode, l->kind);
+}
+
+static void lines_init(struct chain_lines *l, struct script_frames *f, uint32_t epoch, uint64_t fields, struct buf *out)
+{
+	*l = (struct chain_lines){.f = f, .out = out, .epoch = epoch, .kind = kind_of(f, fields | FRAME_IN_CHAIN),
+				  .ip = fields & FIELD_IP};
+	l->nowhere = f->kinds.at[l->kind].nowhere;
+	lines_set_mode(l, MISC_USER);
+}
+
+/* Asks memory for what chain_frame() will look at. */
+static void ask_frame(const struct chain_lines *l, uint64_t ip)
+{
+	if (l->f->frames)
+		__builtin_prefetch(&l->f->frames[frame_slot(ip, l->context, l->f->frames_bits)]);
 }
 
 /* One line; false when the chain ends with it. */
-static bool chain_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip,
-			uint64_t fields, struct buf *out)
+static bool chain_frame(const struct chain_lines *l, uint64_t ip)
 {
-	const struct script_frame *frame =
-		script_frame(f, epoch, cpumode, ip, fields | FRAME_IN_CHAIN);
+	const struct script_frame *frame = frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
+	struct buf *out = l->out;
 
 	buf_char(out, '\t');
+	if (frame == l->nowhere && l->ip)
+		buf_hex_right(out, ip, 16);
 	buf_add(out, frame->text, frame->len);
 	buf_char(out, '\n');
 	return !frame->stop;
 }
 
 /* The user's part as the branch records say: where the last call went, then whence each came. */
-static void branch_chain(struct script_frames *f, uint32_t epoch, const struct sample *s,
-			 uint64_t fields, struct buf *out)
+static void branch_chain(struct chain_lines *l, const struct sample *s)
 {
 	struct branch_entry entry;
 
+	lines_set_mode(l, MISC_USER);
 	for (uint64_t i = 0; i < s->branch_nr; i++) {
 		memcpy(&entry, &s->branches[i], sizeof(entry));
-		if (!i && !chain_frame(f, epoch, MISC_USER, entry.to, fields, out))
+		if (!i && !chain_frame(l, entry.to))
 			return;
-		if (!chain_frame(f, epoch, MISC_USER, entry.from, fields, out))
+		if (!chain_frame(l, entry.from))
 			return;
 	}
 }
 
 /* At most so many frames. */
-static void chain_text(struct script_frames *f, uint32_t epoch, const struct sample *s, bool branches,
-		       unsigned int most, uint64_t fields, struct buf *out)
+static void chain_text(struct chain_lines *l, const struct sample *s, bool branches, unsigned int most)
 {
-	uint8_t cpumode = MISC_USER;
+	const size_t start = l->out->n;
 	unsigned int shown = 0;
 
+	for (uint64_t i = 0; i < s->callchain_nr && i < AHEAD; i++)
+		ask_frame(l, s->callchain[i]);
 	for (uint64_t i = 0; i < s->callchain_nr && shown < most; i++) {
 		uint64_t word = s->callchain[i];
 
+		if (i + AHEAD < s->callchain_nr)
+			ask_frame(l, s->callchain[i + AHEAD]);
 		if (word < CONTEXT_MAX) {
 			shown++;
-			if (!chain_frame(f, epoch, cpumode, word, fields, out))
+			if (!chain_frame(l, word))
 				return;
 			continue;
 		}
@@ -296,14 +390,14 @@ static void chain_text(struct script_frames *f, uint32_t epoch, const struct sam
 			i++; /* a cookie follows */
 			continue;
 		}
-		cpumode = chain_context_mode(word);
-		if (!cpumode) {
+		if (!chain_context_mode(word)) {
 			/* a damaged chain says nothing */
-			out->n = 0;
+			l->out->n = start;
 			return;
 		}
-		if (cpumode == MISC_USER && branches) {
-			branch_chain(f, epoch, s, fields, out);
+		lines_set_mode(l, chain_context_mode(word));
+		if (l->cpumode == MISC_USER && branches) {
+			branch_chain(l, s);
 			return;
 		}
 	}
@@ -326,10 +420,12 @@ static struct script_chain_slot *chain_slot(const struct script_frames *f, uint6
 {
 	uint32_t i = (uint32_t)hash & f->chains_mask;
 
-	while (f->chains[i].key &&
-	       (f->chains[i].hash != hash || f->chains[i].key_len != f->key.n ||
-		memcmp(f->chains[i].key, f->key.at, f->key.n) != 0))
-		i = (i + 1) & f->chains_mask;
+	for (; f->chains[i].key; i = (i + 1) & f->chains_mask) {
+		const struct script_chain_slot *slot = &f->chains[i];
+
+		if (slot->hash == hash && slot->key_len == f->key.n && !memcmp(slot->key, f->key.at, f->key.n))
+			break;
+	}
 	return &f->chains[i];
 }
 
@@ -354,35 +450,63 @@ static void chains_make_room(struct script_frames *f)
 	free(old);
 }
 
-/* The chain's text, kept beside its key: found again, it costs the table's line and these bytes. */
-static struct script_chain chain_of(struct script_frames *f, uint32_t epoch, const struct event *ev,
-				    const struct sample *s, uint64_t fields)
+/* Keeps the text, out[start..), beside its key: found again, it costs the table's line and these bytes. */
+static void keep_chain(struct script_frames *f, struct script_chain_slot *slot, uint64_t hash, const struct buf *out,
+		       size_t start)
 {
+	const size_t len = out->n - start;
+	char *kept = arena_alloc_large(&f->texts, f->key.n + len);
+
+	memcpy(kept, f->key.at, f->key.n);
+	if (len)
+		memcpy(kept + f->key.n, out->at + start, len);
+	*slot = (struct script_chain_slot){hash, kept, (uint32_t)f->key.n, (uint32_t)len};
+	f->n_chains++;
+}
+
+/* True when a chain of that hash came before, as far as that is remembered. */
+static bool came_before(struct script_frames *f, uint64_t hash)
+{
+	const uint8_t tag = (uint8_t)(hash >> 56) | 1;
+	uint8_t *at;
+
+	if (!f->came)
+		f->came = mem_zero(sizeof(*f->came) << CAME_BITS);
+	at = &f->came[hash & ((1u << CAME_BITS) - 1)];
+	if (*at == tag)
+		return true;
+	*at = tag;
+	return false;
+}
+
+static void add_chain(struct script_frames *f, uint32_t epoch, const struct event *ev, const struct sample *s,
+		      uint64_t fields, struct buf *out)
+{
+	const size_t start = out->n;
 	bool branches = has_branch_chain(f, ev, s);
 	const uint64_t head[] = {epoch, fields, branches ? s->branch_nr : 0};
-	struct script_chain_slot *slot;
+	struct script_chain_slot *slot = NULL;
+	struct chain_lines lines;
 	uint64_t hash;
-	char *kept;
 
-	chains_make_room(f);
 	buf_clear(&f->key);
 	buf_add(&f->key, head, sizeof(head));
 	buf_add(&f->key, s->callchain, s->callchain_nr * sizeof(*s->callchain));
 	if (branches)
 		buf_add(&f->key, s->branches, s->branch_nr * sizeof(*s->branches));
 	hash = hash_bytes(f->key.at, f->key.n, 0);
-	slot = chain_slot(f, hash);
-	if (!slot->key) {
-		buf_clear(&f->chain);
-		chain_text(f, epoch, s, branches, f->max_stack, fields, &f->chain);
-		kept = arena_alloc_large(&f->texts, f->key.n + f->chain.n);
-		memcpy(kept, f->key.at, f->key.n);
-		if (f->chain.n)
-			memcpy(kept + f->key.n, f->chain.at, f->chain.n);
-		*slot = (struct script_chain_slot){hash, kept, (uint32_t)f->key.n, (uint32_t)f->chain.n};
-		f->n_chains++;
+	if (came_before(f, hash)) {
+		chains_make_room(f);
+		slot = chain_slot(f, hash);
 	}
-	return (struct script_chain){slot->key + slot->key_len, slot->text_len};
+	if (slot && slot->key) {
+		buf_add(out, slot->key + slot->key_len, slot->text_len);
+		return;
+	}
+	lines_init(&lines, f, epoch, fields, out);
+	chain_text(&lines, s, branches, f->max_stack);
+	if (slot)
+		keep_chain(f, slot, hash, out, start);
 }
 
 uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s, uint64_t fields)
@@ -395,15 +519,18 @@ bool script_fields_have_lines(uint64_t fields)
 	return fields & (FRAME_INLINES | FIELD_SRCLINE);
 }
 
-struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
-				 const struct sample *s, uint64_t fields)
+void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev, const struct sample *s,
+		  uint64_t fields, struct buf *out)
 {
 	unsigned int most = UINT_MAX; /* what is unwound was cut */
+	struct chain_lines lines;
 	struct sample whole;
 
 	fields = script_chain_fields(f, s, fields);
-	if (!unwound_needed(s))
-		return chain_of(f, epoch, ev, s, fields);
+	if (!unwound_needed(s)) {
+		add_chain(f, epoch, ev, s, fields, out);
+		return;
+	}
 	whole = *s;
 	if (f->has_ahead) {
 		whole.callchain = f->ahead;
@@ -413,7 +540,6 @@ struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const 
 		most = f->max_stack;
 	}
 	/* hardly two of these chains are equal: what they show is not kept */
-	buf_clear(&f->key);
-	chain_text(f, epoch, &whole, has_branch_chain(f, ev, s), most, fields, &f->key);
-	return (struct script_chain){f->key.at, (uint32_t)f->key.n};
+	lines_init(&lines, f, epoch, fields, out);
+	chain_text(&lines, &whole, has_branch_chain(f, ev, s), most);
 }

@@ -20,15 +20,22 @@ struct script_frame {
 	char text[];		  /* "ip sym+off (dso)", with what follows on lines of its own */
 };
 
-/* What a frame is made of. */
-struct script_frame_slot {
-	uint64_t ip, fields;
-	uint32_t epoch;
-	uint8_t cpumode;
-	const struct script_frame *frame; /* NULL: free */
+/* A set of fields that texts are made of. Chains without frame pointers are full of addresses where nothing is mapped:
+ * those have no text of their own, but this one behind their address. */
+struct script_kind {
+	uint64_t fields;
+	const struct script_frame *nowhere;
 };
 
-/* A chain's key and its text, which follows the key at once; NULL: free. */
+/* An address in a context: an epoch, a cpumode and a kind. */
+struct script_frame_slot {
+	uint64_t ip;
+	uint32_t context; /* id in script_frames.contexts */
+	uint32_t frame;   /* 0: free; 1: nowhere; else its index in script_frames.made, plus 2 */
+};
+
+/* A chain's key and its text, which follows the key at once; NULL: free. It is kept when it comes a second time: of deep
+ * stacks hardly two are equal. */
 struct script_chain_slot {
 	uint64_t hash;
 	const char *key;
@@ -49,16 +56,16 @@ struct script_frames {
 	size_t memory_max; /* then all is dropped and made anew: streams have no end */
 	const struct name_list *stop_at;
 	struct unwound unwound;
+	VEC(struct script_kind) kinds;
+	struct idmap contexts; /* epoch << 32 | cpumode << 16 | kind -> 0, 1, 2, ... */
+	VEC(const struct script_frame *) made;
 	struct script_frame_slot *frames; /* open addressing; 1 << frames_bits of them */
 	uint32_t n_frames, frames_bits;
 	struct script_chain_slot *chains; /* the same; chains_mask + 1 of them */
 	uint32_t n_chains, chains_mask;
+	uint8_t *came; /* of chains that came, a byte of the hash at the place that the rest says */
 	struct arena texts; /* frames, and chains with their keys */
-	struct buf scratch, key, chain;
-};
-struct script_chain {
-	const char *text;
-	uint32_t len;
+	struct buf scratch, key;
 };
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec);
@@ -75,9 +82,9 @@ void script_frames_release(struct script_frames *f);
 void script_frames_bound(struct script_frames *f);
 const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
 					uint64_t ip, uint64_t fields);
-/* The sample's chain: a line for each frame, innermost first. Valid until the next call. */
-struct script_chain script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
-				 const struct sample *s, uint64_t fields);
+/* Appends the sample's chain: a line for each frame, innermost first. */
+void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev, const struct sample *s,
+		  uint64_t fields, struct buf *out);
 /* Chains whose frames have lines to be looked up: which fields that makes of those of the sample. */
 uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s, uint64_t fields);
 bool script_fields_have_lines(uint64_t fields);

@@ -75,11 +75,8 @@ static void location(struct script *s, const struct record *r, uint32_t epoch, u
 		     const struct script_frame *at, struct buf *out)
 {
 	if (script_has_chain(s, r->event)) {
-		struct script_chain chain =
-			script_chain(&s->frames, epoch, r->event, &r->sample, fields & FRAME_FIELDS);
-
 		buf_char(out, '\n');
-		buf_add(out, chain.text, chain.len);
+		script_chain(&s->frames, epoch, r->event, &r->sample, fields & FRAME_FIELDS, out);
 	} else {
 		buf_char(out, ' ');
 		buf_add(out, at->text, at->len);
