@@ -155,7 +155,7 @@ void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash)
 		struct id_slots old = *t;
 		size_t size = old.slots ? (old.mask + (size_t)1) * 2 : 64;
 
-		t->slots = mem_alloc(size * sizeof(*t->slots));
+		t->slots = mem_alloc_large(size * sizeof(*t->slots));
 		memset(t->slots, 0xff, size * sizeof(*t->slots));
 		t->mask = (uint32_t)(size - 1);
 		for (size_t i = 0; old.slots && i <= old.mask; i++)

@@ -49,7 +49,7 @@ void *mem_zero(size_t n)
 
 void *mem_zero_table(size_t n)
 {
-	return memset(mem_alloc(n), 0, n);
+	return memset(mem_alloc_large(n), 0, n);
 }
 
 void *mem_alloc_large(size_t n)
@@ -70,7 +70,14 @@ void *mem_alloc_lines(size_t n)
 
 void *mem_resize(void *p, size_t n)
 {
-	return must(realloc(p, n ? n : 1));
+	p = must(realloc(p, n ? n : 1));
+	if (n >= 2 * LARGE_PAGE) {
+		uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+
+		/* the whole ones inside */
+		madvise((void *)start, ((uintptr_t)p + n - start) & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+	}
+	return p;
 }
 
 char *mem_strdup(const char *s)

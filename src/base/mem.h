@@ -21,7 +21,7 @@ void *mem_zero_table(size_t n) __attribute__((malloc, returns_nonnull));
  * where it has them, at a quarter of the time. */
 void *mem_alloc_large(size_t n) __attribute__((malloc, returns_nonnull));
 void *mem_alloc_lines(size_t n) __attribute__((malloc, returns_nonnull)); /* uninitialised, aligned to 64 */
-void *mem_resize(void *p, size_t n) __attribute__((returns_nonnull));
+void *mem_resize(void *p, size_t n) __attribute__((returns_nonnull)); /* in large pages from 4 MiB on, where there are some */
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));

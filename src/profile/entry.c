@@ -84,7 +84,7 @@ static const struct weights no_weights;
 
 struct entry *entry_new(struct arena *arena)
 {
-	struct entry *e = arena_alloc(arena, sizeof(*e));
+	struct entry *e = memset(arena_alloc_large(arena, sizeof(*e)), 0, sizeof(*e));
 
 	e->self = &no_weights;
 	return e;

@@ -107,7 +107,7 @@ struct entry {
 	struct entry_levels *levels; /* NULL without -H */
 };
 
-/* All zero but for what a const pointer needs. */
+/* All zero, in an arena of entries only. */
 struct entry *entry_new(struct arena *arena);
 void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more);
 

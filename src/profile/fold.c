@@ -92,8 +92,9 @@ static uint32_t filtered(const struct profile *p, const struct taken *t)
 static void add_entry(struct folder *f, const struct taken *t, uint32_t why)
 {
 	struct profile *p = f->p;
-	struct entry *e = entry_new(&p->arena);
-	const uint64_t *values = arena_copy(&p->values, f->tuple, (p->layout.keys.n + 1) * sizeof(*values));
+	struct entry *e = entry_new(&p->entries);
+	const size_t size = (p->layout.keys.n + 1) * sizeof(*f->tuple);
+	const uint64_t *values = memcpy(arena_alloc_large(&p->values, size), f->tuple, size);
 
 	e->values = values + 1;
 	e->first = *t->first;

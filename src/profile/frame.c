@@ -261,7 +261,7 @@ uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
 	}
 	id = (uint32_t)f->chains.n;
 	id_slots_add(&f->chain_slots, id, hash);
-	vec_add(&f->chains, (struct chain){arena_copy(&f->ids, ids, size), (uint32_t)n});
+	vec_add(&f->chains, (struct chain){memcpy(arena_alloc_large(&f->ids, size), ids, size), (uint32_t)n});
 	return id;
 }
 

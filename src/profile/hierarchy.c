@@ -60,7 +60,7 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	if (depth + 1 == g->n_levels) {
 		e = leaf;
 	} else {
-		e = entry_new(&g->p->arena);
+		e = entry_new(&g->p->entries);
 		e->values = leaf->values;
 		e->first = leaf->first;
 		e->event = leaf->event;
@@ -90,7 +90,7 @@ static void add_members(struct grower *g, struct entry *above, const struct entr
 		if (!leaf->group[i])
 			continue;
 		if (!above->group[i])
-			above->group[i] = entry_new(&g->p->arena);
+			above->group[i] = entry_new(&g->p->entries);
 		entry_add_self(&g->p->arena, above->group[i], leaf->group[i]->self);
 		above->group[i]->total += leaf->group[i]->total;
 	}

@@ -78,6 +78,7 @@ void profile_free(struct profile *p)
 	cells_release(&p->cells);
 	intern_release(&p->texts);
 	arena_release(&p->arena);
+	arena_release(&p->entries);
 	arena_release(&p->values);
 	free(p);
 }

@@ -62,6 +62,7 @@ struct profile {
 	struct frames frames;
 	struct cells cells;
 	struct arena arena;
+	struct arena entries;
 	struct arena values; /* of entries */
 	struct intern texts; /* what text keys' values index */
 	uint32_t parallelism; /* how many threads run now, while reading in order */

@@ -228,7 +228,7 @@ static void link_member(struct profile *p, const struct event *leader, const str
 		uint32_t id = intern_put(leaders, e->values, values);
 
 		if (id == to->entries.n) {
-			twin = entry_new(&p->arena);
+			twin = entry_new(&p->entries);
 			twin->values = e->values;
 			twin->first = e->first;
 			twin->filtered = e->filtered;
