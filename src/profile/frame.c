@@ -10,6 +10,7 @@ struct place_key {
 };
 
 #define RECENT_FRAMES 4096
+#define AHEAD	      8 /* words */
 
 struct recent_frame {
 	struct place_key key;
@@ -301,6 +302,8 @@ static uint32_t whole_chain(struct frames *f, uint32_t epoch, const uint64_t *wo
 	vec_clear(&made->modes);
 	vec_clear(&made->words);
 	for (uint64_t i = 0; i < own; i++) {
+		if (i + AHEAD < own)
+			id_slots_ask(&f->places, hash_of_place(words[i + AHEAD], epoch, mode, false));
 		vec_add(&made->modes, mode);
 		if (words[i] < CONTEXT_MAX)
 			vec_add(&made->ids, frames_get(f, epoch, mode, words[i], false));

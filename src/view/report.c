@@ -69,6 +69,7 @@ static unsigned int entries_width(const struct profile *p, struct entry *const *
 	for (size_t i = 0; i < n; i++) {
 		const struct entry *e = entries[i];
 
+		entries_ask(entries, i, n);
 		if (e->filtered)
 			continue;
 		width = MAX(width, use->key->width);
@@ -428,6 +429,7 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 	for (size_t i = 0; i < ev->entries.n && !v->profile->opts.layout.hierarchy; i++) {
 		const struct entry *e = ev->entries.at[i];
 
+		entries_ask(ev->entries.at, i, ev->entries.n);
 		if (e->filtered || report_percent(&t, e) < v->percent_limit)
 			continue;
 		put_row(&t, e, out);
