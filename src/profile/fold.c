@@ -66,6 +66,14 @@ static bool symbol_listed(const struct filter *f, const struct frame *frame)
 	return name_list_has(&f->symbols, address);
 }
 
+static bool dso_listed(const struct profile *p, uint32_t frame)
+{
+	const struct name_list *dsos = &p->opts.filter.dsos;
+	const struct dso *dso = frame == HASH_NONE ? NULL : frames_at(&p->frames, frame)->dso;
+
+	return dso && (name_list_has(dsos, dso->short_name) || name_list_has(dsos, dso->long_name));
+}
+
 static uint32_t filtered(const struct profile *p, const struct taken *t)
 {
 	const struct filter *f = &p->opts.filter;
@@ -74,9 +82,8 @@ static uint32_t filtered(const struct profile *p, const struct taken *t)
 
 	if (t->frame != HASH_NONE)
 		frame = frames_at(&p->frames, t->frame);
-	if (f->dsos.given &&
-	    !(frame && frame->dso && (name_list_has(&f->dsos, frame->dso->short_name) ||
-				      name_list_has(&f->dsos, frame->dso->long_name))))
+	if (f->dsos.given && !(t->from == HASH_NONE ? dso_listed(p, t->frame)
+						     : dso_listed(p, t->from) || dso_listed(p, t->to)))
 		why |= FILTERED_DSO;
 	if (f->symbols.given && !(frame && symbol_listed(f, frame)))
 		why |= FILTERED_SYMBOL;

@@ -6,6 +6,8 @@
 #include "profile/key.h"
 #include "profile/profile.h"
 
+#include <elf.h>
+
 /* Bits of branch_entry.flags. */
 #define MISPREDICTED (1u << 0)
 #define PREDICTED    (1u << 1)
@@ -87,14 +89,43 @@ static void show_symbol_to(KEY_SHOW_ARGS)
 	key_show_symbol(p, frame, frame->addr, frame->level, width, out);
 }
 
+/* An end of a branch: by its dso, then by its address. */
+struct branch_end {
+	uint64_t address;
+	uint32_t dso_name, unused;
+};
+
+static uint64_t end_of(struct profile *p, uint32_t frame, uint64_t address)
+{
+	const struct branch_end end = {address, frames_at(&p->frames, frame)->dso_name, 0};
+
+	return intern_put(&p->texts, &end, sizeof(end));
+}
+
+static struct branch_end end_at(const struct profile *p, uint64_t value)
+{
+	struct branch_end end;
+
+	memcpy(&end, intern_text(&p->texts, (uint32_t)value), sizeof(end));
+	return end;
+}
+
 static uint64_t take_addr_from(KEY_TAKE_ARGS)
 {
-	return t->v[COL_FROM];
+	return end_of(p, t->from, t->v[COL_FROM]);
 }
 
 static uint64_t take_addr_to(KEY_TAKE_ARGS)
 {
-	return t->v[COL_TO];
+	return end_of(p, t->to, t->v[COL_TO]);
+}
+
+static int compare_ends(KEY_COMPARE_ARGS)
+{
+	const struct branch_end x = end_at(p, a), y = end_at(p, b);
+	const int by_dso = compare_dsos(p, use, x.dso_name, y.dso_name);
+
+	return by_dso ? by_dso : (x.address > y.address) - (x.address < y.address);
 }
 
 static unsigned int measure_addr(const struct frame *frame)
@@ -112,23 +143,40 @@ static unsigned int measure_addr_to(KEY_MEASURE_ARGS)
 	return measure_addr(to_of(p, e));
 }
 
-static void show_addr(const struct frame *frame, char level, struct buf *out)
+static void show_offset(const struct frame *frame, unsigned int width, struct buf *out)
+{
+	const uint64_t offset = frame->addr - frame->sym->start;
+	const bool whole = frame->sym->type == STT_OBJECT;
+
+	buf_add(out, frame->name, whole ? strlen(frame->name) : strnlen(frame->name, width));
+	if (offset || whole) {
+		buf_str(out, "+0x");
+		buf_hex(out, offset);
+	}
+}
+
+static void show_addr(const struct frame *frame, char level, unsigned int width, struct buf *out)
 {
 	buf_char(out, '[');
 	buf_char(out, level);
 	buf_str(out, "] ");
-	buf_str(out, "0x");
+	if (frame->sym) {
+		show_offset(frame, width > 4 ? width - 4 : 0, out);
+		return;
+	}
+	if (frame->addr)
+		buf_str(out, "0x");
 	buf_hex_zero(out, frame->addr, 16);
 }
 
 static void show_addr_from(KEY_SHOW_ARGS)
 {
-	show_addr(from_of(p, e), e->first.level, out);
+	show_addr(from_of(p, e), e->first.level, width, out);
 }
 
 static void show_addr_to(KEY_SHOW_ARGS)
 {
-	show_addr(to_of(p, e), e->first.level, out);
+	show_addr(to_of(p, e), e->first.level, width, out);
 }
 
 static uint64_t line_of(struct profile *p, const struct frame *frame)
@@ -262,9 +310,9 @@ const struct key keys_branch[] = {
 	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
 	{"ipc_lbr", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
 	 .show = show_ipc},
-	{"addr_from", "Source Address", KEY_BRANCH, .take = take_addr_from,
+	{"addr_from", "Source Address", KEY_BRANCH, .take = take_addr_from, .cmp = compare_ends,
 	 .measure = measure_addr_from, .show = show_addr_from},
-	{"addr_to", "Target Address", KEY_BRANCH, .take = take_addr_to, .measure = measure_addr_to,
-	 .show = show_addr_to},
+	{"addr_to", "Target Address", KEY_BRANCH, .take = take_addr_to, .cmp = compare_ends,
+	 .measure = measure_addr_to, .show = show_addr_to},
 	{NULL},
 };

@@ -184,13 +184,13 @@ static uint64_t take_dso_size(KEY_TAKE_ARGS)
 {
 	const struct map *map = frames_at(&p->frames, t->frame)->map;
 
-	return map ? map->end - map->start + 1 : 0;
+	return !map ? 0 : MIN(map->end - map->start, UINT64_MAX - 1) + 1;
 }
 
 static void show_size(KEY_SHOW_ARGS)
 {
 	if (value)
-		show_padded((int32_t)(value - 1), 1, width, out);
+		show_padded((int32_t)(value == UINT64_MAX ? value : value - 1), 1, width, out);
 	else
 		buf_right(out, "unknown", width);
 }
@@ -230,14 +230,19 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 	return value;
 }
 
+/* Where no line is known perf takes what stands before the first colon of what it shows instead of one. */
 static uint64_t take_srcfile(KEY_TAKE_ARGS)
 {
-	const char *file;
+	const struct frame *frame;
+	const char *name, *colon;
 
 	frames_lines(&p->frames, t->frame);
-	file = frames_at(&p->frames, t->frame)->srcfile;
-
-	return text(p, file ? file : "");
+	frame = frames_at(&p->frames, t->frame);
+	if (frame->srcfile || frame->sym || !frame->map)
+		return text(p, frame->srcfile ? frame->srcfile : "");
+	name = frame->dso->short_name;
+	colon = strchr(name, ':');
+	return intern_put(&p->texts, name, colon ? (size_t)(colon - name) : 0);
 }
 
 static void show_srcfile(KEY_SHOW_ARGS)

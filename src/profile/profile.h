@@ -15,7 +15,7 @@
 #include "profile/filter.h"
 #include "profile/layout.h"
 
-#define DATA_SRC_NONE 0x1e05080021ull /* "not available", as the kernel says it */
+#define DATA_SRC_NONE 0x5080021ull /* "not available" of all but the number of a level */
 
 struct profile_options {
 	struct layout_options layout;

@@ -389,8 +389,7 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 		buf_str(b, ", show reference callgraph");
 	if (v->memory) {
 		buf_printf(b, "\n# Total weight : %llu", (unsigned long long)period);
-		if (v->sort || !v->fields)
-			buf_printf(b, "\n# Sort order   : %s", v->sort ? v->sort : v->memory_sort);
+		buf_printf(b, "\n# Sort order   : %s", v->sort ? v->sort : v->memory_sort);
 	} else {
 		buf_printf(b, "\n# Event count (approx.): %llu", (unsigned long long)period);
 	}

@@ -49,6 +49,9 @@ static enum profile_mode mode_of(const struct report_opts *o, const struct recor
 {
 	bool branches = recording_has(rec, FEATURE_BRANCH_STACK) && !rec->is_pipe;
 
+	/* Tracepoints alone are sorted by what they trace, whatever else is asked for. */
+	if (all_tracepoints(rec) && !o->sort && (!o->fields || o->fields[0] == '+'))
+		return MODE_NORMAL;
 	if (!o->branch_history && (o->branch_given ? o->branch : branches))
 		return MODE_BRANCH;
 	return o->memory ? MODE_MEMORY : MODE_NORMAL;
@@ -57,10 +60,8 @@ static enum profile_mode mode_of(const struct report_opts *o, const struct recor
 static const char *default_sort(const struct report_opts *o, const struct recording *rec,
 				enum profile_mode mode)
 {
-	if (mode == MODE_BRANCH)
-		return DEFAULT_SORT_BRANCH;
-	if (mode == MODE_MEMORY)
-		return DEFAULT_SORT_MEMORY;
+	if (mode != MODE_NORMAL)
+		return mode == MODE_BRANCH ? DEFAULT_SORT_BRANCH : DEFAULT_SORT_MEMORY;
 	if (all_tracepoints(rec))
 		return o->raw_trace ? "trace_fields" : "trace";
 	return DEFAULT_SORT;
@@ -85,7 +86,7 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 		return err_set(err, ERR_INPUT, "Selected --mem-mode but no mem data. "
 					       "Did you call perf record without -d?");
 	if (!chains && !rec->is_pipe) {
-		if (o->sort && strstr(o->sort, "parent"))
+		if (o->parent || (o->sort && strstr(o->sort, "parent")))
 			return err_set(err, ERR_INPUT, "Selected --sort parent, but no callchain data. "
 						       "Did you call 'perf record' without -g?");
 		if (o->tree_given && !o->tree_off)
@@ -93,8 +94,7 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 				       "Selected -g or --branch-history but no callchain or branch "
 				       "data. Did you call 'perf record' without -g?");
 	}
-	plan->trees = (chains || rec->is_pipe) && !o->tree_off &&
-		      (p->mode != MODE_BRANCH || o->tree_given);
+	plan->trees = (chains || rec->is_pipe) && !o->tree_off && p->mode != MODE_BRANCH;
 	p->chains = plan->trees;
 	p->lines = plan->tree.key != CALLTREE_BY_FUNCTION;
 	p->children = children && p->mode == MODE_NORMAL && chains && !o->hierarchy;
@@ -163,7 +163,7 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 
 	v->tree = plan->trees ? &plan->tree : NULL;
 	v->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
-	v->memory = plan->profile.mode == MODE_MEMORY;
+	v->memory = o->memory && plan->profile.mode != MODE_BRANCH;
 	v->sort = o->sort;
 	if (v->memory && o->sort && strstr(o->sort, "symbol"))
 		v->sort = arena_printf(&plan->arena, "%s,ipc_null", o->sort);

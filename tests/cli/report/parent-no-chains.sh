@@ -1,0 +1,1 @@
+perf report -i "$DATA/comms.data" -p main
