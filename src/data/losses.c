@@ -24,7 +24,7 @@ void losses_merge(struct losses *l, const struct losses *part)
 bool losses_any(const struct losses *l)
 {
 	for (int i = 0; i < LOSS_KINDS; i++)
-		if (i != LOSS_UNRESOLVED && l->kind[i].times)
+		if (i != LOSS_UNRESOLVED && i != LOSS_CHAIN_BARE && l->kind[i].times)
 			return true;
 	return false;
 }
@@ -70,6 +70,8 @@ static const struct {
 	[LOSS_UNRESOLVED] = {"frame has no name", "frames have no name", true},
 	[LOSS_UNWIND] = {"stack not unwound to its end", "stacks not unwound to their end", false},
 	[LOSS_PROC_MAPS] = {"process with incomplete maps", "processes with incomplete maps", false},
+	[LOSS_CHAIN_CUT] = {"call chain cut at the greatest depth (--max-stack, kernel.perf_event_max_stack)",
+			    "call chains cut at the greatest depth (--max-stack, kernel.perf_event_max_stack)", true},
 };
 
 /* The count that stands before a kind's words. */
@@ -99,6 +101,28 @@ void losses_add_frames(struct losses *l, const uint64_t frames[NAMELESS_KINDS])
 		if (why != NAMELESS_NOT && frames[why])
 			losses_add(l, LOSS_UNRESOLVED, frames[why], 0);
 	}
+}
+
+void losses_add_bare(struct losses *l, uint64_t bare, uint64_t chains)
+{
+	l->chains += chains;
+	if (bare)
+		losses_add(l, LOSS_CHAIN_BARE, bare, 0);
+}
+
+/* Some chains are bare in most recordings: in libraries, and where threads begin. */
+static bool is_worth_telling(const struct losses *l, int kind)
+{
+	const uint64_t n = l->kind[kind].amount;
+
+	return l->kind[kind].times && (kind != LOSS_CHAIN_BARE || n * 20 >= l->chains);
+}
+
+static void show_bare(const struct losses *l, struct buf *out)
+{
+	buf_printf(out,
+		   "%.1f %% of call chains show no caller in user space (no frame pointers: record with --call-graph dwarf)",
+		   100.0 * (double)l->kind[LOSS_CHAIN_BARE].amount / (double)l->chains);
 }
 
 /* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their files)"; where
@@ -145,10 +169,14 @@ void losses_show(const struct losses *l, struct buf *out)
 	for (int i = 0; i < LOSS_KINDS; i++) {
 		uint64_t n = told_count(l, i);
 
-		if (!l->kind[i].times || (i == LOSS_EVENTS && !n))
+		if (!is_worth_telling(l, i) || (i == LOSS_EVENTS && !n))
 			continue;
 		buf_str(out, comma);
 		comma = ", ";
+		if (i == LOSS_CHAIN_BARE) {
+			show_bare(l, out);
+			continue;
+		}
 		if (i == LOSS_UNRESOLVED && l->frames) {
 			show_nameless(l, out);
 			continue;

@@ -36,6 +36,8 @@ enum loss_kind {
 	LOSS_UNRESOLVED,     /* frames without a symbol (of LOSS base: all frames) */
 	LOSS_UNWIND,	     /* stacks that could not be unwound to their end */
 	LOSS_PROC_MAPS,	     /* processes whose maps could not be read in full */
+	LOSS_CHAIN_CUT,	     /* call chains deeper than --max-stack: their outermost (or innermost) frames are missing */
+	LOSS_CHAIN_BARE,     /* call chains by frame pointers that end at once, or lead to no code (of LOSS base: chains) */
 	LOSS_KINDS
 };
 
@@ -49,6 +51,7 @@ struct losses {
 	 * themselves (LOSS_EVENTS) is among them, but for side-band records. */
 	bool samples_counted;
 	uint64_t frames; /* all frames seen, the base of LOSS_UNRESOLVED */
+	uint64_t chains; /* call chains by frame pointers that were seen, the base of LOSS_CHAIN_BARE */
 	uint64_t nameless[NAMELESS_KINDS]; /* those of LOSS_UNRESOLVED by reason */
 	uint64_t ends[UNWIND_ENDS]; /* of the stacks of LOSS_UNWIND, those of which it is known where they end */
 };
@@ -60,7 +63,9 @@ void losses_add_stacks(struct losses *l, enum unwind_end end, uint64_t n);
 void losses_add_frames(struct losses *l, const uint64_t frames[NAMELESS_KINDS]);
 /* Adds what another ledger has, of a reader of a part. */
 void losses_merge(struct losses *l, const struct losses *part);
-bool losses_any(const struct losses *l); /* anything but unresolved frames */
+/* So many of these call chains by frame pointers show no caller. */
+void losses_add_bare(struct losses *l, uint64_t bare, uint64_t chains);
+bool losses_any(const struct losses *l); /* anything but unresolved frames and chains without callers */
 /* True when the structure of the file was damaged: the exit status then says so. */
 bool losses_damage(const struct losses *l);
 /* One line without a newline: "12 events lost, 3 damaged records, 4.1 % of frames have no name

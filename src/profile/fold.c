@@ -408,6 +408,38 @@ static bool is_start(const struct frame *frame)
 	return false;
 }
 
+/* True for a chain by frame pointers that ends in its first frame of user space, or has a caller where no code is,
+ * unless a program or thread starts there. */
+static bool is_bare(const struct frames *f, const struct chain *c)
+{
+	const struct frame *first = NULL, *last = NULL;
+
+	for (uint32_t i = 0; i < c->n; i++) {
+		const struct frame *frame = frames_at(f, c->at[i]);
+
+		if (frame->cpumode != MISC_USER)
+			continue;
+		if (last && !frame->map)
+			return !is_start(last);
+		if (!first)
+			first = frame;
+		last = frame;
+	}
+	return first && last->ip == first->ip && !is_start(first);
+}
+
+static void count_bare(struct folder *f, const struct taken *t, uint32_t chain, uint64_t samples)
+{
+	const uint64_t type = t->event->attr.sample_type;
+	struct profile *p = f->p;
+
+	if (chain == HASH_NONE || !f->by_frame_pointers || !(type & SAMPLE_CALLCHAIN) || type & SAMPLE_STACK_USER ||
+	    t->event->attr.branch_sample_type || p->opts.max_stack < 2)
+		return;
+	p->chains_seen += samples;
+	p->chains_bare += is_bare(&p->frames, frames_chain_at(&p->frames, chain)) ? samples : 0;
+}
+
 /* Which share of the frames has no name, and why: those of the chains, else those sampled. */
 static void count_frames(struct folder *f, const struct taken *t, uint32_t chain, uint64_t samples)
 {
@@ -448,6 +480,29 @@ static bool take_cell(struct folder *f, uint32_t cell, struct taken *t)
 	return resolve(f, t);
 }
 
+/* Chains that the default of max_stack cuts, or the kernel did; those of copied stacks were cut, and counted, when they
+ * were gathered. */
+static void count_cut(struct folder *f, const struct taken *t, uint32_t cell)
+{
+	struct profile *p = f->p;
+	const struct intern_entry *raw;
+	const uint64_t kernels = t->event->attr.sample_max_stack ? t->event->attr.sample_max_stack : MAX_STACK_DEFAULT;
+	struct weights w;
+	uint64_t addresses = 0;
+
+	if (!(p->cells.columns & COL_BIT(COL_CHAIN)) || t->v[COL_CHAIN] == HASH_NONE ||
+	    t->event->attr.sample_type & SAMPLE_STACK_USER || p->opts.max_stack != MAX_STACK_DEFAULT)
+		return;
+	raw = &p->cells.chains.entries.at[t->v[COL_CHAIN]];
+	if (raw->n / sizeof(uint64_t) < MIN(kernels, MAX_STACK_DEFAULT))
+		return;
+	for (size_t i = 0; i < raw->n / sizeof(uint64_t); i++)
+		addresses += ((const uint64_t *)raw->p)[i] < CONTEXT_MAX;
+	cells_weights(&p->cells, cell, &w);
+	if (addresses > MAX_STACK_DEFAULT || (f->by_frame_pointers && addresses == kernels))
+		p->chains_cut += w.samples;
+}
+
 /* Resolves all chains, whose raw words need no room any more when entries are made. */
 static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 {
@@ -462,6 +517,7 @@ static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 		if (!take_cell(f, order[i], &t))
 			continue;
 		f->chain_of_cell[order[i]] = chain_of(f, &t);
+		count_cut(f, &t, order[i]);
 		if (!(p->cells.columns & COL_BIT(COL_TO))) /* else the target stands for it */
 			f->frame_of_cell[order[i]] = t.frame;
 		if (p->cells.own_chains && i % PASSED_EVERY == PASSED_EVERY - 1)
@@ -492,6 +548,7 @@ static void fold_cell(struct folder *f, uint32_t cell)
 		t.parent = parent_of(f, chain);
 	cells_weights(&p->cells, cell, &w);
 	count_frames(f, &t, chain, w.samples);
+	count_bare(f, &t, chain, w.samples);
 	why = filtered(p, &t);
 	id = entry_get(f, &t, why);
 	e = p->all.at[id];

@@ -74,6 +74,8 @@ struct profile {
 	const int *socket_of_cpu; /* n_sockets of them, or NULL */
 	uint32_t n_sockets;
 	uint64_t frames_seen[NAMELESS_KINDS]; /* by whether they have a name; weighted by samples */
+	/* of the samples' call chains: by frame pointers, those of them that show no caller, cut by max_stack */
+	uint64_t chains_seen, chains_bare, chains_cut;
 };
 
 struct profile *profile_new(const struct recording *rec, struct world *world,

@@ -52,6 +52,7 @@ void script_join(struct script *s, struct script *copy)
 {
 	for (int end = 0; end < UNWIND_ENDS; end++)
 		s->frames.unwound.ends[end] += copy->frames.unwound.ends[end];
+	s->frames.unwound.cut += copy->frames.unwound.cut;
 	tp_text_free(copy->tp_text);
 	script_frames_release(&copy->frames);
 	code_files_release(&copy->code);

@@ -22,7 +22,7 @@ void script_frames_init(struct script_frames *f, struct world *world, const stru
 	*f = (struct script_frames){.world = world, .symbols = true, .memory_max = MEMORY_MAX};
 	f->chains_made = recording_has(rec, FEATURE_CHAINS);
 	unwound_init(&f->unwound, world, rec);
-	script_frames_max_stack(f, 127);
+	script_frames_max_stack(f, MAX_STACK_DEFAULT);
 }
 
 void script_frames_max_stack(struct script_frames *f, unsigned int most)
@@ -528,6 +528,7 @@ void script_chain(struct script_frames *f, uint32_t epoch, const struct event *e
 
 	fields = script_chain_fields(f, s, fields);
 	if (!unwound_needed(s)) {
+		f->unwound.cut += s->callchain_nr > f->max_stack && f->max_stack == MAX_STACK_DEFAULT;
 		add_chain(f, epoch, ev, s, fields, out);
 		return;
 	}

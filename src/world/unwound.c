@@ -164,6 +164,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	add_kernel_part(u, s);
 	if (found == 1 && (end == UNWIND_NO_CODE || (end == UNWIND_NO_FILE && !has_files(u))))
 		found = 0;
+	u->cut += found > u->max_stack && u->max_stack == MAX_STACK_DEFAULT;
 	found = MIN(found, u->max_stack);
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);
@@ -186,4 +187,7 @@ void unwound_losses(struct unwound *u, struct losses *losses)
 		losses_add_stacks(losses, (enum unwind_end)end, u->ends[end]);
 		u->ends[end] = 0;
 	}
+	if (u->cut)
+		losses_add(losses, LOSS_CHAIN_CUT, u->cut, 0);
+	u->cut = 0;
 }

@@ -13,6 +13,8 @@
 #include "symbol/unwind/unwind.h"
 #include "world/world.h"
 
+#define MAX_STACK_DEFAULT 127 /* addresses of a chain that readers show: perf's, and the kernel's own limit */
+
 struct unwound {
 	struct world *world;
 	const struct recording *rec;
@@ -23,6 +25,7 @@ struct unwound {
 	uint32_t max_stack;
 	bool keep_outer;
 	uint64_t ends[UNWIND_ENDS]; /* how chains ended, by enum unwind_end */
+	uint64_t cut;		    /* chains that had more frames than max_stack, unless somebody chose that */
 	uint32_t epoch;			   /* of the sample at hand */
 	uint32_t files_of;		   /* has_files is of that epoch */
 	bool has_files;

@@ -54,11 +54,37 @@ static void nothing_is_lost_twice(void **state)
 	assert_string_equal(buf_text(&b), "25 events lost, 21 samples lost");
 }
 
+static void chains_without_callers_are_told_with_advice(void **state)
+{
+	struct losses l = {0};
+	AUTO_BUF b = {0};
+
+	(void)state;
+	losses_add_bare(&l, 49, 1000);
+	losses_show(&l, &b);
+	assert_int_equal(b.n, 0); /* below one in 20 */
+	assert_false(losses_any(&l));
+	losses_add_bare(&l, 71, 0);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "12.0 % of call chains show no caller in user space "
+					  "(no frame pointers: record with --call-graph dwarf)");
+	assert_false(losses_any(&l));
+	buf_clear(&b);
+	losses_add(&l, LOSS_CHAIN_CUT, 204, 0);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b), "204 call chains cut at the greatest depth "
+					  "(--max-stack, kernel.perf_event_max_stack), "
+					  "12.0 % of call chains show no caller in user space "
+					  "(no frame pointers: record with --call-graph dwarf)");
+	assert_true(losses_any(&l));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ledger_is_told),
 		cmocka_unit_test(nothing_is_lost_twice),
+		cmocka_unit_test(chains_without_callers_are_told_with_advice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

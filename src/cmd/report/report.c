@@ -132,6 +132,9 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		return -1;
 	profile_fold(p);
 	losses_add_frames(&rec->losses, p->frames_seen);
+	losses_add_bare(&rec->losses, p->chains_bare, p->chains_seen);
+	if (p->chains_cut)
+		losses_add(&rec->losses, LOSS_CHAIN_CUT, p->chains_cut, 0);
 	if (!p->all.n) {
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 		return 0;

@@ -12,7 +12,7 @@ void report_defaults(void *v, const struct env *env)
 
 	o->children = o->group = o->inline_frames = o->skip_empty = true;
 	o->asm_raw = o->source = true;
-	o->max_stack = 127;
+	o->max_stack = MAX_STACK_DEFAULT;
 	o->socket = -1;
 	o->verbose = env->verbose;
 	symbol_opts_defaults(&o->files, env);

@@ -96,7 +96,7 @@ void script_defaults(void *place, const struct env *env)
 {
 	struct script_opts *o = place;
 
-	o->max_stack = 127;
+	o->max_stack = MAX_STACK_DEFAULT;
 	symbol_opts_defaults(&o->symbols, env);
 }
 
