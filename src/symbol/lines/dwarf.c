@@ -208,26 +208,40 @@ static bool is_later(Dwarf_Die *die, Dwarf_Off *last)
 	return true;
 }
 
-/* Functions stand in units and namespaces; classes only declare theirs. */
+/* True for what may hold a function's code: units and namespaces; and in functions, also those that were only inlined
+ * themselves, the classes whose members stand there (lambdas, local classes). Other classes only declare theirs. */
+static bool holds_functions(int tag, bool in_function)
+{
+	switch (tag) {
+	case DW_TAG_subprogram:
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+		return true;
+	case DW_TAG_lexical_block:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+		return in_function;
+	}
+	return false;
+}
+
 static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die *parent, unsigned int depth,
-			      Dwarf_Off *last)
+			      bool in_function, Dwarf_Off *last)
 {
 	Dwarf_Die die;
 
 	if (depth > 32 || dwarf_child(parent, &die))
 		return;
 	do {
+		const int tag = dwarf_tag(&die);
+
 		if (!is_later(&die, last))
 			return;
-		switch (dwarf_tag(&die)) {
-		case DW_TAG_subprogram:
+		if (tag == DW_TAG_subprogram)
 			add_ranges(&u->functions, &die, dwarf_dieoffset(&die), &r->left);
-			break;
-		case DW_TAG_namespace:
-		case DW_TAG_module:
-			collect_functions(r, u, &die, depth + 1, last);
-			break;
-		}
+		if (holds_functions(tag, in_function))
+			collect_functions(r, u, &die, depth + 1, in_function || tag == DW_TAG_subprogram, last);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -247,7 +261,7 @@ static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 	if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines))
 		u->n_lines = 0;
 	last = dwarf_dieoffset(&u->die);
-	collect_functions(r, u, &u->die, 0, &last);
+	collect_functions(r, u, &u->die, 0, false, &last);
 	sort(&u->functions);
 }
 
