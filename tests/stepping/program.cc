@@ -88,7 +88,7 @@ int main()
 	for (unsigned int i = 0; i < 1000; i++) {
 		Named *named = circle.get();
 
-		sink = sink + named->name(i) + call(i) + catches(i % 4) + again(i);
+		sink = sink + again(i) + catches(i % 4) + named->name(i) + call(i);
 	}
 	return 0;
 }

@@ -518,10 +518,30 @@ __asm__(".text\n"
 	"int3\n"
 	"pop %rbx\n"
 	"ret\n"
-	".size no_table, .-no_table\n");
+	".size no_table, .-no_table\n"
+	".balign 16\n"
+	/* has none, and a frame pointer that the stack pointer is taken from */
+	".type frame_pointer, @function\n"
+	"frame_pointer:\n"
+	"push %rbp\n"
+	"int3\n"
+	"mov %rsp, %rbp\n"
+	"push %rbx\n"
+	"push $7\n"
+	"int3\n"
+	"pop %rax\n"
+	"lea -8(%rbp), %rsp\n"
+	"int3\n"
+	"pop %rbx\n"
+	"pop %rbp\n"
+	"xor %eax, %eax\n"
+	"int3\n"
+	"ret\n"
+	".size frame_pointer, .-frame_pointer\n");
 void in_red_zone(void);
 void ends_early(void);
 void no_table(void);
+void frame_pointer(void);
 
 /* Every trap on the way of a function must show its callers. */
 static struct {
@@ -555,15 +575,17 @@ static __attribute__((noinline)) int calls(int which)
 		in_red_zone();
 	else if (which == 1)
 		ends_early();
-	else
+	else if (which == 2)
 		no_table();
+	else
+		frame_pointer();
 	return kept;
 }
 
 static void code_tells_what_tables_do_not(void **state)
 {
 	const struct sigaction trap = {.sa_sigaction = on_trap_unwound, .sa_flags = SA_SIGINFO};
-	static const int traps[] = {1, 1, 2};
+	static const int traps[] = {1, 1, 2, 4};
 	struct moment *m = calloc(1, sizeof(*m));
 	struct sigaction before;
 
@@ -573,7 +595,7 @@ static void code_tells_what_tables_do_not(void **state)
 #endif
 	taken = m;
 	sigaction(SIGTRAP, &trap, &before);
-	for (int which = 0; which < 3; which++) {
+	for (int which = 0; which < 4; which++) {
 		trapped.traps = trapped.right = 0;
 		calls(which);
 		assert_int_equal(trapped.traps, traps[which]);

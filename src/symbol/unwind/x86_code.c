@@ -88,6 +88,23 @@ static bool sets_frame_pointer(const struct code *c)
 	return is(c, "\x48\x89\xe5", 3) || is(c, "\x48\x8b\xec", 3);
 }
 
+/* True when an instruction sets the stack pointer to what isn't its old value and a number: `leave`, `enter`, or mov, lea
+ * and `and` into it. */
+static bool loses_stack_pointer(const struct code *c)
+{
+	const bool rex = (c->p[0] & 0xf0) == 0x40, wide = rex && c->p[0] & 8;
+	const uint8_t op = c->p[rex], modrm = c->n > rex + 1u ? c->p[rex + 1] : 0;
+	const bool to_reg = (modrm >> 3 & 7) == 4 && !(rex && c->p[0] & 4);
+	const bool to_rm = (modrm & 0xc7) == 0xc4 && !(rex && c->p[0] & 1);
+
+	if (op == 0xc9 || op == 0xc8)
+		return true;
+	if (!wide)
+		return false;
+	return ((op == 0x8b || op == 0x8d) && to_reg) || (op == 0x89 && to_rm) ||
+	       ((op == 0x83 || op == 0x81) && to_rm && modrm == 0xe4);
+}
+
 /* How many bytes an instruction adds to what lies on the stack; false: unknown. */
 static bool stack_effect(const struct code *c, int64_t *bytes)
 {
@@ -96,9 +113,7 @@ static bool stack_effect(const struct code *c, int64_t *bytes)
 	const uint8_t op = p[0];
 
 	*bytes = 0;
-	if (op >= 0x50 && op <= 0x57)
-		*bytes = 8;
-	else if (op == 0x6a || op == 0x68)
+	if ((op >= 0x50 && op <= 0x57) || op == 0x6a || op == 0x68)
 		*bytes = 8;
 	else if (op >= 0x58 && op <= 0x5f)
 		*bytes = -8;
@@ -108,8 +123,8 @@ static bool stack_effect(const struct code *c, int64_t *bytes)
 		*bytes = -(int64_t)(int8_t)c->p[4];
 	else if (is(c, "\x48\x8d\xa4\x24", 4))
 		*bytes = -(int64_t)relative(c->p + 4);
-	else if (op == 0xc9 || op == 0xc8 || is(c, "\x48\x83\xe4", 3) || is(c, "\x48\x89\xc4", 3))
-		return false; /* leave, enter, and, mov to the stack pointer */
+	else
+		return !loses_stack_pointer(c);
 	return true;
 }
 
