@@ -118,11 +118,13 @@ static bool is_worth_telling(const struct losses *l, int kind)
 	return l->kind[kind].times && (kind != LOSS_CHAIN_BARE || n * 20 >= l->chains);
 }
 
+/* What would help may have been said of their frames already. */
 static void show_bare(const struct losses *l, struct buf *out)
 {
-	buf_printf(out,
-		   "%.1f %% of call chains show no caller in user space (no frame pointers: record with --call-graph dwarf)",
+	buf_printf(out, "%.1f %% of call chains show no caller in user space",
 		   100.0 * (double)l->kind[LOSS_CHAIN_BARE].amount / (double)l->chains);
+	if (!l->nameless[NAMELESS_NO_CODE])
+		buf_str(out, " (no frame pointers: record with --call-graph dwarf)");
 }
 
 /* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their files)"; where
