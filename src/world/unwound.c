@@ -168,7 +168,8 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	found = MIN(found, u->max_stack);
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);
-	for (size_t i = 0; i < found; i++)
+	/* what lies where contexts do is no address, and would spoil the chain */
+	for (size_t i = 0; i < found && frames[i].ip - !frames[i].exact < CONTEXT_MAX; i++)
 		vec_add(&u->words, frames[i].ip - !frames[i].exact);
 	*words = u->words.at;
 	*n = u->words.n;
