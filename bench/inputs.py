@@ -68,6 +68,9 @@ class Inputs:
         elif name.startswith("dw-"):
             line = command(bench, name[3:])
             stubbornly(lambda: bench.shell(f"{{ref}} record -F 999 --call-graph dwarf -o {out} {line} >/dev/null"))
+        elif name.startswith("fast-"):
+            line = command(bench, name[5:])
+            stubbornly(lambda: bench.shell("{ours} record -F 20000 -g -o {out} " f"{line} >/dev/null", out=out))
         elif name.startswith("copies-"):
             # the reference must be able to read it: see README.md
             line = command(bench, name[7:])

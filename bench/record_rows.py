@@ -50,7 +50,7 @@ def unwound(name, rate, against=None, label=None):
     return Workload(f"record-unwound-{label or name}-{rate}", line % "--call-graph dwarf",
                     f"{rate} Hz, ours: --call-graph dwarf against ours: -g", against=line % "-g", file=DATA,
                     alone="{workload}", workload=name, workload_against=against,
-                    targets=(Target("size", x=1.5), Target("own", x=2), Target("lost", 0)))
+                    targets=(Target("size", x=1.5), Target("own", x=3 if rate == 20000 else 2), Target("lost", 0)))
 
 
 ROWS = [

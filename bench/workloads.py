@@ -142,6 +142,7 @@ def calls(bench, option):
 
 # What other rows than record-NAME record.
 EQUAL = {
+    "clangs": lambda b: f"sh -c 'for i in 1 2 3 4 5; do {WORKLOADS['clang'](b)}; done'",
     "with-frame-pointers": lambda b: calls(b, "-fno-omit-frame-pointer"),
     "without-frame-pointers": lambda b: calls(b, "-fomit-frame-pointer"),
 }
