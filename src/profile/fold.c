@@ -669,6 +669,8 @@ void profile_make_entries(struct profile *p)
 		fold_cell(&f, order[i]);
 	free(order);
 	folder_release(&f);
+	if (!p->opts.blocks) /* which look for frames of their own */
+		frames_settle(&p->frames);
 	total_up(p);
 	filter_entries(p);
 	sum_up(p);

@@ -26,6 +26,13 @@ void frames_init(struct frames *f, struct world *world, bool long_names)
 	memset(f->recent, 0xff, RECENT_FRAMES * sizeof(*f->recent));
 }
 
+void frames_settle(struct frames *f)
+{
+	id_slots_release(&f->symbol_slots);
+	id_slots_release(&f->places);
+	id_slots_release(&f->chain_slots);
+}
+
 static void known_release(struct known_chain *c)
 {
 	vec_release(&c->words);

@@ -85,6 +85,9 @@ struct frames {
 void frames_init(struct frames *f, struct world *world, bool long_names);
 void frames_release(struct frames *f);
 
+/* No more frames, symbols and chains come: what finds them is given up. */
+void frames_settle(struct frames *f);
+
 /* Fills the frame's source line and file. */
 void frames_lines(struct frames *f, uint32_t id);
 /* The frame of an address; its id. With any, it is looked for in all of the
