@@ -1,6 +1,7 @@
 """ELF files made for a purpose, mostly a bad one."""
 import os
 import struct
+import zlib
 
 NULL, PROGBITS, STRTAB, NOBITS, NOTE = 0, 1, 3, 8, 7
 LOAD, PT_NOTE = 1, 4
@@ -35,6 +36,21 @@ def fde(at, start, size, program=b"", sized=False, debug=False):
     """`at`: where in the section it will stand; its CIE is the first entry."""
     body = struct.pack("<QQ", start, size) + (b"\0" if sized else b"") + program
     return entry(0 if debug else at + 4, body)
+
+
+def frames(n, letters=b"", program=b"", debug=False):
+    """A section with a CIE and n functions of 16 bytes from address 0 on."""
+    out = [cie(letters, debug=debug)]
+    at = len(out[0])
+    for i in range(n):
+        out.append(fde(at, 16 * i, 16, program, letters[:1] == b"z", debug))
+        at += len(out[-1])
+    return b"".join(out)
+
+
+def packed(content):
+    """The content of a compressed section."""
+    return struct.pack("<IIQQ", 1, 0, len(content), 8) + zlib.compress(content, 1)
 
 
 def write(path, sections=(), segments=None, size=0, shnum=None, first=None, machine=62, shdrs=None):

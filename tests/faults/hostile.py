@@ -10,21 +10,12 @@ import zlib
 
 import elf
 from cut import cost, record
+from elf import frames
 from faults import PERF, PROGRAMS, fault
 
 MEMORY = 700 << 20  # with rings, and what waits while a file is opened
 PATIENCE = 20       # seconds for what takes a fraction of one, on a busy machine
 TEXT = 1 << 20
-
-
-def frames(n, letters=b"", program=b"", debug=False):
-    """A section with a CIE and n functions of 16 bytes from address 0 on."""
-    out = [elf.cie(letters, debug=debug)]
-    at = len(out[0])
-    for i in range(n):
-        out.append(elf.fde(at, 16 * i, 16, program, letters[:1] == b"z", debug))
-        at += len(out[-1])
-    return b"".join(out)
 
 
 def letters(path):
@@ -57,8 +48,7 @@ def packed(path):
     """A little .debug_frame that expands to much."""
     body = elf.cie(debug=True) + elf.fde(0, 0, 16, debug=True) * 30000
     whole = body * (120000000 // len(body))
-    head = (1).to_bytes(8, "little") + len(whole).to_bytes(8, "little") + (8).to_bytes(8, "little")
-    return elf.write(path, [(b".debug_frame", 1, elf.COMPRESSED, head + zlib.compress(whole, 1))], size=TEXT)
+    return elf.write(path, [(b".debug_frame", 1, elf.COMPRESSED, elf.packed(whole))], size=TEXT)
 
 
 def embedded(path):
