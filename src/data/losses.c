@@ -34,6 +34,7 @@ bool losses_damage(const struct losses *l)
 	static const enum loss_kind damage[] = {
 		LOSS_CORRUPT,	    LOSS_SKIPPED_BYTES, LOSS_TRUNCATED, LOSS_UNFINISHED,
 		LOSS_UNKNOWN_EVENT, LOSS_FEATURE,	LOSS_DECOMPRESS, LOSS_CHECKSUM,
+		LOSS_EXPANDED,
 	};
 
 	for (size_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++)
@@ -66,6 +67,8 @@ static const struct {
 	[LOSS_UNKNOWN_EVENT] = {"record of no known event", "records of no known event", false},
 	[LOSS_FEATURE] = {"header feature unreadable", "header features unreadable", false},
 	[LOSS_DECOMPRESS] = {"compressed chunk unreadable", "compressed chunks unreadable", false},
+	[LOSS_EXPANDED] = {"compressed chunk dropped that expands without end",
+			   "compressed chunks dropped that expand without end", false},
 	[LOSS_ORDER] = {"record out of order", "records out of order", false},
 	[LOSS_UNRESOLVED] = {"frame has no name", "frames have no name", true},
 	[LOSS_UNWIND] = {"stack not unwound to its end", "stacks not unwound to their end", false},

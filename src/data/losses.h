@@ -32,6 +32,7 @@ enum loss_kind {
 	LOSS_UNKNOWN_EVENT,  /* records whose id belongs to no event */
 	LOSS_FEATURE,	     /* header features that could not be read */
 	LOSS_DECOMPRESS,     /* compressed chunks that could not be expanded */
+	LOSS_EXPANDED,	     /* compressed chunks that hold more than compression explains */
 	LOSS_ORDER,	     /* records that came after their time had been passed */
 	LOSS_UNRESOLVED,     /* frames without a symbol (of LOSS base: all frames) */
 	LOSS_UNWIND,	     /* stacks that could not be unwound to their end */

@@ -10,6 +10,14 @@
 #define READER_SEARCH (256 * 1024)
 /* How much is expanded at once. */
 #define READER_EXPAND (512 * 1024)
+/*
+ * What is believed of compression: what a recorder tells of processes takes two compressed bytes a record (its time alone
+ * takes more), a sample without a time a quarter of a byte, copies of stacks a 4096th. What expands further was made to fill memory.
+ */
+#define EXPANDED_RECORDS 100000
+#define SAMPLES_A_RECORD 8
+#define EXPANDED_BYTES	 (16u << 20)
+#define EXPANDED_RATIO	 4096
 /* How many bytes are read between two looks at the clock, for progress. */
 #define READER_TELLS (256 * 1024)
 /* The most that is believed of the size of tracing data in a pipe. */
@@ -328,6 +336,21 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 	       (h->size % 8 == 0 || record_type_name(after.type));
 }
 
+/* False: it is too much for the compressed bytes that were met. What is left of them is dropped, and what follows. */
+static bool reader_believes(struct reader *rd, const struct record_header *h)
+{
+	rd->expanded_eighths += h->type == RECORD_SAMPLE ? 1 : SAMPLES_A_RECORD;
+	rd->expanded_bytes += h->size;
+	if (rd->expanded_eighths / SAMPLES_A_RECORD <= EXPANDED_RECORDS + rd->packed_bytes / 2 &&
+	    rd->expanded_bytes / EXPANDED_RATIO <= EXPANDED_BYTES / EXPANDED_RATIO + rd->packed_bytes)
+		return true;
+	reader_lost(rd, LOSS_EXPANDED, 1, rd->inner_offset);
+	rd->inner.p = rd->inner.end;
+	rd->packed = NULL;
+	rd->dropping = true;
+	return false;
+}
+
 /* The next record among the expanded bytes: false when there is no whole one left. */
 static bool reader_inner(struct reader *rd, struct raw_record *raw)
 {
@@ -347,6 +370,8 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 			continue;
 		}
 		if (type_fits(rd, rd->inner.p, n, &raw->header)) {
+			if (!reader_believes(rd, &raw->header))
+				return false;
 			raw->p = rd->inner.p;
 			raw->chunk = rd->inner.chunk;
 			raw->offset = rd->inner_offset;
@@ -431,6 +456,10 @@ static void reader_compressed(struct reader *rd, const struct raw_record *raw)
 	const uint8_t *p = raw->p + sizeof(raw->header);
 	size_t n = raw->header.size - sizeof(raw->header);
 
+	if (rd->dropping) {
+		reader_lost(rd, LOSS_EXPANDED, 1, raw->offset);
+		return;
+	}
 	if (raw->header.type == RECORD_COMPRESSED2) {
 		uint64_t size = n >= 8 ? wire_u64(rd->rec, p) : 0;
 
@@ -448,6 +477,7 @@ static void reader_compressed(struct reader *rd, const struct raw_record *raw)
 	if (rd->torn)
 		rd->inner.p = rd->inner.end;
 	rd->torn = false;
+	rd->packed_bytes += n;
 	rd->packed = p;
 	rd->packed_n = n;
 	rd->inner_offset = raw->offset;
@@ -649,6 +679,7 @@ int reader_next(struct reader *rd, struct raw_record *raw)
 		/* each part was compressed by itself */
 		ZSTD_freeDCtx(rd->zstd);
 		rd->zstd = NULL;
+		rd->dropping = false;
 		reader_open_part(rd);
 	}
 	raw->seq = rd->seq++;

@@ -64,7 +64,9 @@ struct reader {
 	ZSTD_DCtx *zstd;
 	const uint8_t *packed; /* compressed bytes that are still to be expanded */
 	size_t packed_n;
+	uint64_t packed_bytes, expanded_eighths, expanded_bytes; /* so far: how much came of how little */
 	bool keep_following; /* of a pipe, too: .blob is wanted of every record that has one */
+	bool dropping; /* compressed records, since they expand without end */
 	bool torn; /* the expansion before this one failed in the middle */
 	uint64_t pending; /* bytes of the record delivered last, with what follows it */
 	uint32_t record_size; /* of that record alone, as its header says */

@@ -111,6 +111,9 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 		comm = buf_text(&safe);
 	}
 	span.comm = intern_str(&w->comms, comm);
+	/* said again, it is no news */
+	if (t->comms.n && !exec && vec_last(&t->comms)->comm == span.comm && vec_last(&t->comms)->time <= time)
+		return;
 	if (w->present_only)
 		vec_clear(&t->comms);
 	vec_add(&t->comms, span);
