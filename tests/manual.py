@@ -14,6 +14,8 @@ import sys
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Where words are listed that are too many for the option's entry.
 SECTIONS = {("report", "--sort"): "KEYS", ("report", "--fields"): "KEYS", ("script", "--fields"): "FIELDS"}
+# Words that another command's page lists.
+ELSEWHERE = {("diff", "--sort")}
 # Sections whose words are in the lines after .TP.
 TAGS_ONLY = {"KEYS"}
 # Their words depend on the machine.
@@ -114,7 +116,7 @@ def differ(where, ours, page):
 
 def check_words(command, lines, option, entry):
     words = words_of(command, option)
-    if not words:
+    if not words or (command, option) in ELSEWHERE:
         return
     title = SECTIONS.get((command, option))
     named = bold(entry) | (bold(section(lines, title)) if title else set())

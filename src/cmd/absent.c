@@ -11,7 +11,6 @@ static const struct {
 	{"c2c", "'perf report --mem-mode -s dcacheline,symbol' shows which cache lines memory samples touch"},
 	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each 10 minutes"},
 	{"data", "'perf script' writes a recording as text, 'perf report --folded' its stacks"},
-	{"diff", "'perf report -i FILE -F overhead,symbol' of both recordings, compared by diff(1)"},
 	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
 	{"kallsyms", "'grep -w NAME /proc/kallsyms' finds a symbol of the running kernel"},

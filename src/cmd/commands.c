@@ -5,6 +5,7 @@ extern const struct cmd cmd_archive;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_config;
+extern const struct cmd cmd_diff;
 extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
@@ -21,6 +22,7 @@ const struct cmd *const commands[] = {
 	&cmd_buildid_cache,
 	&cmd_buildid_list,
 	&cmd_config,
+	&cmd_diff,
 	&cmd_evlist,
 	&cmd_inject,
 	&cmd_list,

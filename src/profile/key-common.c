@@ -30,9 +30,10 @@ static unsigned int measure_text(KEY_MEASURE_ARGS)
 	return (unsigned int)strlen(text_of(p, value));
 }
 
-static void show_text(KEY_SHOW_ARGS)
+static void name_text(KEY_TEXT_ARGS)
 {
-	key_show_text(text_of(p, value), width, out);
+	if (value != HASH_NONE)
+		buf_str(out, text_of(p, value));
 }
 
 static void show_right(KEY_SHOW_ARGS)
@@ -106,6 +107,11 @@ static int compare_comms(KEY_COMPARE_ARGS)
 static unsigned int measure_comm(KEY_MEASURE_ARGS)
 {
 	return (unsigned int)strlen(last_comm(p, e));
+}
+
+static void name_comm(KEY_TEXT_ARGS)
+{
+	buf_str(out, world_comm_text(p->world, (uint32_t)value));
 }
 
 static void show_comm(KEY_SHOW_ARGS)
@@ -245,7 +251,7 @@ static uint64_t take_srcfile(KEY_TAKE_ARGS)
 	return intern_put(&p->texts, name, colon ? (size_t)(colon - name) : 0);
 }
 
-static void show_srcfile(KEY_SHOW_ARGS)
+static void show_cut_text(KEY_SHOW_ARGS)
 {
 	buf_add(out, text_of(p, value), strnlen(text_of(p, value), width));
 }
@@ -354,11 +360,16 @@ static unsigned int measure_transaction(KEY_MEASURE_ARGS)
 	return value ? 61 : 0;
 }
 
-static void show_cgroup(KEY_SHOW_ARGS)
+static void name_cgroup(KEY_TEXT_ARGS)
 {
 	const char *path = value ? world_cgroup(p->world, value) : "N/A";
 
 	buf_str(out, path ? path : "unknown");
+}
+
+static void show_cgroup(KEY_SHOW_ARGS)
+{
+	name_cgroup(p, use, e, value, out);
 }
 
 static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
@@ -405,6 +416,11 @@ static void show_cgroup_namespace(KEY_SHOW_ARGS)
 	buf_hex(out, id[1]);
 	if (out->n - start > width)
 		out->n = start + width;
+}
+
+static void name_cgroup_namespace(KEY_TEXT_ARGS)
+{
+	show_cgroup_namespace(p, use, e, value, UINT32_MAX, out);
 }
 
 void key_show_page_size(KEY_SHOW_ARGS)
@@ -454,34 +470,34 @@ const struct key keys_common[] = {
 	{"pid", "    Pid:Command", KEY_ORDERED, .columns = C(THREAD), .take = take_tid, .cmp = compare_ints,
 	 .measure = measure_tid, .show = show_tid},
 	{"comm", "Command", KEY_COLLAPSES | KEY_ORDERED, C(COMM), .take = take_column, .cmp = compare_comms,
-	 .measure = measure_comm, .show = show_comm},
+	 .measure = measure_comm, .text = name_comm, .show = show_comm},
 	{"dso", "Shared Object", KEY_FRAME | KEY_DSO | KEY_ORDERED, .take = take_dso, .cmp = compare_dsos,
-	 .measure = measure_dso, .show = show_dso},
+	 .measure = measure_dso, .text = key_text_dso, .show = show_dso},
 	{"symbol", "Symbol", KEY_FRAME | KEY_SYMBOL, .take = take_symbol, .cmp = compare_symbols,
-	 .sort = sort_symbols, .measure = measure_symbol, .show = show_symbol},
+	 .sort = sort_symbols, .measure = measure_symbol, .text = key_text_symbol, .show = show_symbol},
 	{"parent", "Parent symbol", KEY_PARENT | KEY_ORDERED, .take = take_parent, .cmp = compare_parents,
-	 .measure = measure_parent, .show = show_parent},
+	 .measure = measure_parent, .text = name_text, .show = show_parent},
 	{"cpu", "CPU", KEY_ORDERED, .columns = C(CPU), .width = 3, .take = take_column, .cmp = compare_ints,
 	 .show = show_cpu},
 	{"socket", "Socket", KEY_ORDERED, .columns = C(CPU), .width = 6, .take = take_socket, .cmp = compare_ints,
 	 .show = show_socket},
 	{"srcline", "Source:Line", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
-	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text, .show = show_text},
+	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text, .text = name_text, .show = show_cut_text},
 	{"srcfile", "Source File", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
-	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text, .show = show_srcfile},
+	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text, .text = name_text, .show = show_cut_text},
 	{"local_weight", "Local Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column,
 	 .show = show_left},
 	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .show = show_weight_sum},
 	{"transaction", "Transaction                ", KEY_DESCENDING, C(TRANSACTION),
 	 .take = take_column, .measure = measure_transaction, .show = show_transaction},
 	{"trace", "Trace output", KEY_ORDERED, .columns = C(RAW) | C(EVENT) | C(CPU), .take = take_trace,
-	 .cmp = compare_parents, .measure = measure_trace, .show = show_trace},
+	 .cmp = compare_parents, .measure = measure_trace, .text = name_text, .show = show_trace},
 	{"symbol_size", "Symbol size", KEY_FRAME, .take = take_symbol_size, .show = show_size},
 	{"dso_size", "DSO size", KEY_FRAME, .take = take_dso_size, .show = show_size},
 	{"cgroup", "Cgroup", .columns = C(CGROUP), .width = 6, .take = take_column,
-	 .measure = measure_cgroup, .show = show_cgroup},
+	 .measure = measure_cgroup, .text = name_cgroup, .show = show_cgroup},
 	{"cgroup_id", "cgroup id (dev/inode)", .columns = C(THREAD), .width = 20,
-	 .take = take_cgroup_namespace, .cmp = compare_namespaces, .show = show_cgroup_namespace},
+	 .take = take_cgroup_namespace, .cmp = compare_namespaces, .text = name_cgroup_namespace, .show = show_cgroup_namespace},
 	{"ipc_null", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
 	 .show = show_no_ipc},
 	{"time", "Time", .columns = C(TIME), .take = take_column, .measure = measure_time,

@@ -151,6 +151,11 @@ static void field_text(const struct profile *p, const struct key_use *use, const
 	tp_field_show(formats_of(p), use->field, raw->p, raw->n, out);
 }
 
+static void name_field(KEY_TEXT_ARGS)
+{
+	field_text(p, use, e, out);
+}
+
 static unsigned int measure_field(KEY_MEASURE_ARGS)
 {
 	const struct tp_field *field = use->field;
@@ -183,5 +188,5 @@ static void show_field(KEY_SHOW_ARGS)
 
 const struct key key_tp_field = {
 	"field", "", KEY_TP_FIELD, COL_BIT(COL_RAW) | COL_BIT(COL_EVENT) | COL_BIT(COL_CPU),
-	.take = take_field, .cmp = compare_fields, .measure = measure_field, .show = show_field,
+	.take = take_field, .cmp = compare_fields, .measure = measure_field, .text = name_field, .show = show_field,
 };

@@ -53,6 +53,33 @@ int key_sort(const struct profile *p, const struct key_use *use, uint64_t a, uin
 	return use->key->sort ? use->key->sort(p, use, a, b) : key_compare(p, use, a, b);
 }
 
+static const struct frame *frame_of(const struct profile *p, uint64_t symbol_id)
+{
+	return frames_at(&p->frames, p->frames.frame_of_symbol.at[symbol_id]);
+}
+
+void key_identity(const struct profile *p, const struct key_use *use, const struct entry *e, struct buf *out)
+{
+	const uint64_t value = e->values[use->index];
+
+	if (use->key->text)
+		use->key->text(p, use, e, value, out);
+	else
+		buf_add(out, &value, sizeof(value));
+}
+
+void key_text_dso(KEY_TEXT_ARGS)
+{
+	if (value != HASH_NONE)
+		buf_str(out, frames_dso_name(&p->frames, (uint32_t)value));
+}
+
+void key_text_symbol(KEY_TEXT_ARGS)
+{
+	if (frames_symbol(&p->frames, (uint32_t)value)->resolved)
+		buf_str(out, frame_of(p, value)->name);
+}
+
 void key_show_text(const char *text, unsigned int width, struct buf *out)
 {
 	size_t n = strnlen(text, width);
@@ -71,11 +98,6 @@ void key_show_hex(uint64_t value, unsigned int width, struct buf *out)
 	buf_hex(out, value);
 	if (out->n - start < width)
 		buf_fill(out, ' ', width - (out->n - start));
-}
-
-static const struct frame *frame_of(const struct profile *p, uint64_t symbol_id)
-{
-	return frames_at(&p->frames, p->frames.frame_of_symbol.at[symbol_id]);
 }
 
 int key_compare_dsos(const struct profile *p, uint64_t a, uint64_t b)

@@ -56,6 +56,10 @@ struct key {
 	/* The width that this entry would like; NULL: the columns's width is fixed. */
 	unsigned int (*measure)(const struct profile *p, const struct key_use *use,
 				const struct entry *e, uint64_t value);
+	/* Appends what the value says in any recording: a name, nothing where there is none (an address
+	 * without a symbol). NULL: the value is a number that means the same everywhere. */
+	void (*text)(const struct profile *p, const struct key_use *use, const struct entry *e, uint64_t value,
+		     struct buf *out);
 	/* Appends the value, padded as the key's column is. */
 	void (*show)(const struct profile *p, const struct key_use *use, const struct entry *e,
 		     uint64_t value, unsigned int width, struct buf *out);
@@ -89,12 +93,15 @@ extern const struct key key_tp_field;
 #define KEY_MEASURE_ARGS                                                                           \
 	KEY_ARG(const struct profile *p), KEY_ARG(const struct key_use *use),                      \
 		KEY_ARG(const struct entry *e), KEY_ARG(uint64_t value)
+#define KEY_TEXT_ARGS KEY_MEASURE_ARGS, struct buf *out
 #define KEY_SHOW_ARGS                                                                              \
 	KEY_MEASURE_ARGS, KEY_ARG(unsigned int width), struct buf *out
 
 /* Shared by the key files. */
 int key_compare(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b);
 int key_sort(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b);
+/* Appends what makes entries of different profiles the same in this key: bytes to compare. */
+void key_identity(const struct profile *p, const struct key_use *use, const struct entry *e, struct buf *out);
 /* Text as "%-*.*s" shows it: cut and filled to width. */
 void key_show_text(const char *text, unsigned int width, struct buf *out);
 int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b);
@@ -106,6 +113,8 @@ void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_
 		     char level, unsigned int width, struct buf *out);
 /* As "%-#*llx". */
 void key_show_hex(uint64_t value, unsigned int width, struct buf *out);
+void key_text_dso(KEY_TEXT_ARGS);
+void key_text_symbol(KEY_TEXT_ARGS);
 void key_show_page_size(KEY_SHOW_ARGS);
 unsigned int key_symbol_width(const struct profile *p, uint64_t symbol_id);
 unsigned int key_dso_width(const struct profile *p, uint64_t dso_name, bool resolved);

@@ -40,16 +40,14 @@ static void say_losses(const struct recording *rec, const char *prefix)
 	AUTO_BUF line = {0};
 
 	losses_show(&rec->losses, &line);
-	fprintf(stderr, "%s%s\n", prefix, buf_text(&line));
+	if (line.n)
+		fprintf(stderr, "%s%s\n", prefix, buf_text(&line));
 }
 
 int input_account(const struct recording *rec, const char *prefix, bool strict)
 {
-	const bool any = losses_any(&rec->losses);
-
-	if (any)
-		say_losses(rec, prefix);
-	return losses_damage(&rec->losses) || (strict && any) ? EXIT_DAMAGE : 0;
+	say_losses(rec, prefix);
+	return losses_damage(&rec->losses) || (strict && losses_any(&rec->losses)) ? EXIT_DAMAGE : 0;
 }
 
 int input_account_list(const struct recording *rec)

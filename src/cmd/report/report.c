@@ -34,24 +34,6 @@ static void show_other(void *ctx, const struct record *r)
 				    s->out);
 }
 
-/* The ledger, when there is something to say. */
-static void say_losses(const struct recording *rec)
-{
-	struct buf line = {0};
-
-	losses_show(&rec->losses, &line);
-	if (line.n)
-		fprintf(stderr, "perf: %s\n", buf_text(&line));
-	buf_release(&line);
-}
-
-static int exit_status(const struct recording *rec, const struct report_opts *o)
-{
-	if (losses_damage(&rec->losses) || (o->strict && losses_any(&rec->losses)))
-		return EXIT_DAMAGE;
-	return 0;
-}
-
 /* --header-only of a pipe: its features, up to the empty one that ends them. */
 static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
 			    struct err *err)
@@ -196,10 +178,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		debuginfod_get(&plan.symbols, &fetched, rec, env->debug);
 		status = show_profile(env, o, rec, &plan, err);
 	}
-	if (!status) {
-		say_losses(rec);
-		status = exit_status(rec, o);
-	}
+	if (!status)
+		status = input_account(rec, "perf: ", o->strict);
 out:
 	report_plan_release(&plan);
 	debug_files_release(&fetched);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/diff.h"
+#include "analysis/resample.h"
+#include "profile/fold.h"
+
+#include <math.h>
+
+struct maker {
+	struct diff *d;
+	const struct diff_options *opts;
+	struct intern identities; /* of rows: ids are indices into d->rows */
+	size_t n_keys;		  /* that identities have: not the time slice */
+	struct buf tuple;
+};
+
+/* -- rows -- */
+
+/* Appends a key's identity, with its length in front. */
+static void add_identity(struct buf *tuple, const struct profile *p, const struct entry *e, size_t key)
+{
+	const size_t at = tuple->n;
+	uint32_t n = 0;
+
+	buf_add(tuple, &n, sizeof(n));
+	key_identity(p, &p->layout.keys.at[key], e, tuple);
+	n = (uint32_t)(tuple->n - at - sizeof(n));
+	memcpy(tuple->at + at, &n, sizeof(n));
+}
+
+static struct diff_row *row_of(struct maker *m, const struct profile *p, const struct entry *e)
+{
+	struct diff *d = m->d;
+	uint32_t id;
+
+	buf_clear(&m->tuple);
+	for (size_t i = 0; i < m->n_keys; i++)
+		add_identity(&m->tuple, p, e, i);
+	id = intern_put(&m->identities, m->tuple.at, m->tuple.n);
+	if (id == d->rows.n)
+		vec_add(&d->rows, (struct diff_row){
+			.profile = p, .entry = e,
+			.cells = arena_alloc(&d->arena, d->n_profiles * sizeof(struct diff_cell))});
+	return &d->rows.at[id];
+}
+
+static void add_slice(struct diff_cell *c, uint32_t slice, uint64_t period)
+{
+	for (size_t i = c->slices.n; i-- > 0;)
+		if (c->slices.at[i].slice == slice) {
+			c->slices.at[i].period += period;
+			return;
+		}
+	vec_add(&c->slices, (struct diff_slice){slice, period});
+}
+
+static void add_entries(struct maker *m, const struct profile *p, size_t index, const struct event_entries *ev,
+			struct resampling *r)
+{
+	struct entry **sorted = mem_alloc(ev->entries.n * sizeof(*sorted));
+
+	/* Of entries that become one row the first in the order of keys shows it. */
+	for (size_t i = 0; i < ev->entries.n; i++)
+		sorted[i] = ev->entries.at[i];
+	profile_sort_by_keys(p, sorted, ev->entries.n);
+	for (size_t i = 0; i < ev->entries.n; i++) {
+		const struct entry *e = sorted[i];
+		uint32_t slice = 0;
+		struct diff_cell *c;
+
+		if (m->opts->confidence && (!e->filtered || !p->opts.relative))
+			slice = resampling_add(r, e->values[m->n_keys], e->self->period);
+		c = &row_of(m, p, e)->cells[index];
+		c->present = true;
+		c->period += e->self->period;
+		c->samples += e->self->samples;
+		if (m->opts->confidence)
+			add_slice(c, slice, e->self->period);
+	}
+	free(sorted);
+}
+
+/* -- values -- */
+
+static double percent(uint64_t period, uint64_t total)
+{
+	return total ? 100.0 * (double)period / (double)total : 0;
+}
+
+static void compare(const struct diff *d, const struct diff_options *opts, struct diff_row *row, size_t i)
+{
+	const struct diff_cell *old = &row->cells[0];
+	struct diff_cell *c = &row->cells[i];
+
+	if (!c->present)
+		return;
+	switch (opts->method) {
+	case DIFF_DELTA:
+	case DIFF_DELTA_ABS:
+		c->value = percent(c->period, d->totals[i]) - percent(old->period, d->totals[0]);
+		c->compared = true;
+		break;
+	case DIFF_RATIO:
+		c->compared = row->in_baseline;
+		c->value = (double)c->period / (double)MAX(old->period, 1u);
+		break;
+	case DIFF_WEIGHTED:
+		c->compared = row->in_baseline;
+		c->value = (double)((int64_t)c->period * opts->weight_new - (int64_t)old->period * opts->weight_old);
+		break;
+	}
+}
+
+/* -- order -- */
+
+/* By the values of a profile; those that say nothing last when the rows are sorted by that profile, as they are
+ * otherwise. */
+static int by_value(const struct maker *m, const struct diff_row *a, const struct diff_row *b, size_t i,
+		    bool compared_first)
+{
+	const struct diff_cell *x = &a->cells[i], *y = &b->cells[i];
+	double u = x->value, v = y->value;
+
+	if (x->present != y->present)
+		return x->present ? -1 : 1;
+	if (compared_first && !(x->compared && y->compared))
+		return y->compared - x->compared;
+	if (m->opts->method == DIFF_DELTA_ABS) {
+		u = fabs(u);
+		v = fabs(v);
+	}
+	return (u < v) - (u > v);
+}
+
+static int by_baseline(const struct diff_row *a, const struct diff_row *b)
+{
+	const uint64_t x = a->cells[0].period, y = b->cells[0].period;
+
+	return (x < y) - (x > y);
+}
+
+/* By the identities of keys: numbers by their size, texts by their bytes, no text last. */
+static int by_keys(const struct maker *m, const struct diff_row *a, const struct diff_row *b)
+{
+	struct buf x = {0}, y = {0};
+	int order = 0;
+
+	for (size_t i = 0; i < m->n_keys && !order; i++) {
+		const struct key_use *use = &a->profile->layout.keys.at[i];
+
+		if (!use->key->text) {
+			order = key_sort(a->profile, use, a->entry->values[i], b->entry->values[i]);
+			continue;
+		}
+		buf_clear(&x);
+		buf_clear(&y);
+		key_identity(a->profile, use, a->entry, &x);
+		key_identity(b->profile, &b->profile->layout.keys.at[i], b->entry, &y);
+		if (!x.n != !y.n)
+			order = x.n ? -1 : 1;
+		else
+			order = strcmp(buf_text(&x), buf_text(&y));
+	}
+	buf_release(&x);
+	buf_release(&y);
+	return order;
+}
+
+static int by_rank(const void *p, const void *q, void *ctx)
+{
+	const struct maker *m = ctx;
+	const struct diff_row *a = p, *b = q;
+	int order = m->opts->order ? by_value(m, a, b, m->opts->order, true) : 0;
+
+	if (!order)
+		order = by_baseline(a, b);
+	for (size_t i = 1; i < m->d->n_profiles && !order; i++)
+		order = by_value(m, a, b, i, false);
+	return order ? order : by_keys(m, a, b);
+}
+
+/* -- all of it -- */
+
+/* The event of the same type and configuration, or NULL. */
+static const struct event_entries *match_event(const struct profile *p, const struct event *ev)
+{
+	for (size_t i = 0; i < p->events.n; i++) {
+		const struct attr *a = &p->events.at[i].event->attr;
+
+		if (a->type == ev->attr.type && a->config == ev->attr.config)
+			return &p->events.at[i];
+	}
+	return NULL;
+}
+
+static bool has_pairs(const struct diff *d, const struct diff_row *row)
+{
+	for (size_t i = 1; i < d->n_profiles; i++)
+		if (row->cells[i].present)
+			return true;
+	return false;
+}
+
+static void row_release(const struct diff *d, struct diff_row *row)
+{
+	for (size_t i = 0; i < d->n_profiles; i++)
+		vec_release(&row->cells[i].slices);
+}
+
+/* Takes away what is not shown: what filters leave out, and with -b what has nothing to be compared with. */
+static void drop_rows(struct diff *d, const struct diff_options *opts)
+{
+	size_t kept = 0;
+
+	if (opts->baseline_only)
+		d->baseline_total = 0;
+	for (size_t i = 0; i < d->rows.n; i++) {
+		struct diff_row *row = &d->rows.at[i];
+		const bool matched = !opts->baseline_only || (row->in_baseline && has_pairs(d, row));
+
+		if (opts->baseline_only && matched)
+			d->baseline_total += row->cells[0].period;
+		if (matched && !row->entry->filtered)
+			d->rows.at[kept++] = *row;
+		else
+			row_release(d, row);
+	}
+	d->rows.n = kept;
+}
+
+void diff_make(struct diff *d, const struct profile *const *profiles, size_t n, size_t event,
+	       const struct diff_options *opts)
+{
+	struct maker m = {.d = d, .opts = opts};
+	struct resampling *r = mem_zero(n * sizeof(*r));
+
+	memset(d, 0, sizeof(*d));
+	d->event = profiles[0]->events.at[event].event;
+	d->layout = &profiles[0]->layout;
+	d->n_profiles = n;
+	d->totals = arena_alloc(&d->arena, n * sizeof(*d->totals));
+	m.n_keys = profiles[0]->layout.keys.n - opts->confidence;
+	for (size_t i = 0; i < n; i++) {
+		const struct event_entries *ev = i ? match_event(profiles[i], d->event)
+						   : &profiles[0]->events.at[event];
+
+		if (!ev)
+			continue;
+		d->totals[i] = profile_total(profiles[i], ev, SUM_OVERHEAD);
+		add_entries(&m, profiles[i], i, ev, &r[i]);
+	}
+	d->baseline_total = d->totals[0];
+	for (size_t i = 0; i < d->rows.n; i++)
+		d->rows.at[i].in_baseline = d->rows.at[i].cells[0].present;
+	for (size_t i = 0; i < d->rows.n; i++)
+		for (size_t k = 1; k < n; k++)
+			compare(d, opts, &d->rows.at[i], k);
+	if (opts->confidence)
+		resample_deltas(d, r);
+	drop_rows(d, opts);
+	qsort_r(d->rows.at, d->rows.n, sizeof(*d->rows.at), by_rank, &m);
+	for (size_t i = 0; i < n; i++)
+		resampling_release(&r[i]);
+	free(r);
+	intern_release(&m.identities);
+	buf_release(&m.tuple);
+}
+
+void diff_release(struct diff *d)
+{
+	for (size_t i = 0; i < d->rows.n; i++)
+		row_release(d, &d->rows.at[i]);
+	vec_release(&d->rows);
+	arena_release(&d->arena);
+}
+
+bool diff_cell_is_noise(const struct diff_cell *c)
+{
+	return c->low <= 0 && c->high >= 0;
+}

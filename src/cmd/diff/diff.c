@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/resample.h"
+#include "cmd/diff/diff_opts.h"
+#include "cmd/options/opts_debuginfod.h"
+#include "cmd/options/opts_input.h"
+#include "profile/read.h"
+#include "view/diff.h"
+
+#define DEFAULT_SORT  "dso,symbol"
+#define PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
+
+/* A recording that is compared. */
+struct side {
+	struct recording *rec;
+	struct world *world;
+	struct profile *profile;
+	struct filter filter;
+	struct symbol_options symbols;
+	struct debug_files fetched;
+};
+
+static void sides_release(struct side *sides, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		profile_free(sides[i].profile);
+		world_free(sides[i].world);
+		filter_release(&sides[i].filter);
+		debug_files_release(&sides[i].fetched);
+		recording_free(sides[i].rec);
+	}
+	free(sides);
+}
+
+/* How long one of the slices of time is that deltas are resampled by. */
+static int slice_length(const struct recording *rec, uint64_t *length, struct err *err)
+{
+	if (rec->last_sample_time <= rec->first_sample_time) {
+		err_set(err, ERR_INPUT, "'%s' doesn't say when it begins and ends, --confidence needs that", rec->path);
+		return err_hint(err, "times are in files that 'perf record' wrote, not in pipes");
+	}
+	*length = (rec->last_sample_time - rec->first_sample_time) / RESAMPLE_SLICES + 1;
+	return 0;
+}
+
+static int read_side(struct side *s, const struct diff_opts *o, const char *path, size_t index, struct env *env,
+		     struct err *err)
+{
+	struct input_opts input = {.path = path, .force = o->force};
+	struct filter_opts filter = o->filter;
+	struct profile_reading how = {.parallel_from = PARALLEL_FROM};
+	struct profile_options opts = {.relative = o->percentage && !strcmp(o->percentage, "relative"),
+				       .verbose = o->verbose > 0, .separated = o->separator,
+				       .time_quantum = 100000000};
+	const char *elided[4] = {NULL};
+	size_t n_elided = 0;
+	struct buf times = {0}, sort = {0};
+	int status = -1;
+
+	s->rec = input_open_recording(&input, env->out, err);
+	if (!s->rec)
+		return -1;
+	s->symbols = o->symbols;
+	s->symbols.force = o->force;
+	s->symbols.verbose = o->verbose;
+	filter.time = diff_opts_time(o, index, &times);
+	s->filter.socket = -1;
+	buf_str(&sort, o->sort ? o->sort : DEFAULT_SORT);
+	if (o->how.confidence) {
+		buf_str(&sort, ",time");
+		if (slice_length(s->rec, &opts.time_quantum, err))
+			goto out;
+	}
+	if (filter_opts_apply(&filter, s->rec, &s->filter, err))
+		goto out;
+	if (s->filter.comms.names.entries.n == 1)
+		elided[n_elided++] = "comm";
+	if (s->filter.dsos.names.entries.n == 1)
+		elided[n_elided++] = "dso";
+	if (s->filter.symbols.names.entries.n == 1)
+		elided[n_elided++] = "symbol";
+	opts.filter = s->filter;
+	opts.layout = (struct layout_options){.default_sort = buf_text(&sort), .elided = elided,
+					      .events = s->rec->is_pipe ? NULL : &s->rec->events};
+	opts.no_times = !s->rec->is_pipe && !recording_samples_any(s->rec, SAMPLE_TIME);
+	debuginfod_get(&s->symbols, &s->fetched, s->rec, env->debug);
+	s->world = world_new(s->rec, &s->symbols);
+	s->profile = profile_new(s->rec, s->world, &opts, err);
+	if (!s->profile || profile_read(s->profile, s->rec, &how, err))
+		goto out;
+	profile_fold(s->profile);
+	symbols_explain(world_dsos(s->world), env->debug);
+	losses_add_frames(&s->rec->losses, s->profile->frames_seen);
+	status = 0;
+out:
+	buf_release(&times);
+	buf_release(&sort);
+	return status;
+}
+
+/* The exit status that the ledgers of all recordings call for. */
+static int account(const struct side *sides, const char *const *paths, size_t n, bool strict)
+{
+	struct buf prefix = {0};
+	int status = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int told;
+
+		buf_clear(&prefix);
+		buf_printf(&prefix, "perf: '%s': ", paths[i]);
+		told = input_account(sides[i].rec, buf_text(&prefix), strict);
+		status = MAX(status, told);
+	}
+	buf_release(&prefix);
+	return status;
+}
+
+static void show(const struct side *sides, const char *const *paths, size_t n, const struct diff_opts *o,
+		 struct out *out)
+{
+	const struct profile **profiles = mem_alloc(n * sizeof(*profiles));
+	const struct diff_view view = {.opts = &o->how, .paths = paths, .separator = o->separator,
+				       .quiet = o->quiet, .list_paths = o->verbose > 0,
+				       .periods = o->periods, .formulas = o->formulas};
+	bool more = true;
+
+	for (size_t i = 0; i < n; i++)
+		profiles[i] = sides[i].profile;
+	for (size_t i = 0; i < profiles[0]->events.n && more; i++) {
+		struct diff d;
+
+		diff_make(&d, profiles, n, i, &o->how);
+		more = diff_show(&view, &d, !i, out);
+		diff_release(&d);
+	}
+	free(profiles);
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	static const char *const usual[] = {"perf.data.old", "perf.data"};
+	const char *const one[] = {usual[0], argv[0]};
+	const char *const *paths = argc == 0 ? usual : argc == 1 ? one : (const char *const *)argv;
+	const size_t n = argc < 2 ? 2 : (size_t)argc;
+	struct diff_opts *o = v;
+	struct side *sides;
+	int status = -1;
+
+	if (diff_opts_check(o, n, err))
+		return -1;
+	sides = mem_zero(n * sizeof(*sides));
+	for (size_t i = 0; i < n; i++)
+		if (read_side(&sides[i], o, paths[i], i, env, err))
+			goto out;
+	show(sides, paths, n, o, env->out);
+	status = account(sides, paths, n, o->strict);
+out:
+	sides_release(sides, n);
+	return status;
+}
+
+static const char *const usage[] = {"diff [<options>] [old_file] [new_file]", NULL};
+
+const struct cmd cmd_diff = {
+	.name = "diff",
+	.summary = "Read perf.data files and display the differential profile",
+	.usage = usage,
+	.groups = diff_opt_groups,
+	.opts_size = sizeof(struct diff_opts),
+	.pager = true,
+	.defaults = diff_defaults,
+	.variables = diff_variables,
+	.run = run,
+};

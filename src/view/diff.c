@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+#include "view/diff.h"
+
+#include <stdio.h>
+
+#define FORMULA_WIDTH 70
+
+enum kind { BASELINE, BASE_PERIOD, VALUE, INTERVAL, NOISE, FORMULA, PERIOD, KEY };
+
+/* A column: of one profile, or a key. */
+struct diff_column {
+	enum kind kind;
+	size_t at; /* index of the profile, or of the field in the layout */
+	const char *header;
+	unsigned int width;
+	unsigned int digits; /* of the column that numbers are right in */
+};
+
+struct table {
+	const struct diff_view *v;
+	const struct diff *d;
+	VEC(struct diff_column) columns;
+	struct arena arena;
+};
+
+/* -- columns -- */
+
+static const char *value_header(enum diff_method method, unsigned int *width)
+{
+	*width = 14;
+	switch (method) {
+	case DIFF_DELTA:
+		*width = 7;
+		return "Delta";
+	case DIFF_DELTA_ABS:
+		*width = 9;
+		return "Delta Abs";
+	case DIFF_RATIO:
+		return "Ratio";
+	case DIFF_WEIGHTED:
+		break;
+	}
+	return "Weighted diff";
+}
+
+/* Percentages stand on the right of a column that its header made wider, other numbers where they would stand without. */
+static bool follows_header(const struct diff_view *v, enum kind kind)
+{
+	return kind != BASE_PERIOD && kind != PERIOD && kind != FORMULA &&
+	       (kind != VALUE || v->opts->method == DIFF_DELTA || v->opts->method == DIFF_DELTA_ABS);
+}
+
+static void add_column(struct table *t, enum kind kind, size_t at, const char *header, unsigned int width)
+{
+	struct diff_column column = {.kind = kind, .at = at};
+
+	if (t->d->n_profiles > 2)
+		header = arena_printf(&t->arena, "%s/%zu", header, at);
+	column.header = header;
+	column.width = MAX(width, (unsigned int)strlen(header));
+	column.digits = follows_header(t->v, kind) ? column.width : width;
+	vec_add(&t->columns, column);
+}
+
+/* How wide a key's column must be for all rows. */
+static unsigned int key_width(const struct table *t, size_t field)
+{
+	unsigned int width = 0;
+
+	for (size_t i = 0; i < t->d->rows.n; i++) {
+		const struct diff_row *row = &t->d->rows.at[i];
+		const struct layout *l = &row->profile->layout;
+		const struct key_use *use = &l->keys.at[l->columns.at[field].key];
+
+		width = MAX(width, use->key->width);
+		if (use->key->measure)
+			width = MAX(width, use->key->measure(row->profile, use, row->entry,
+							     row->entry->values[use->index]));
+	}
+	return width;
+}
+
+static void add_keys(struct table *t, const struct layout *l)
+{
+	const size_t n_keys = l->keys.n - t->v->opts->confidence;
+
+	for (size_t i = 0; i < l->columns.n; i++) {
+		const struct field *f = &l->columns.at[i];
+
+		if (f->key < 0 || f->hidden || (size_t)f->key >= n_keys)
+			continue;
+		vec_add(&t->columns, (struct diff_column){
+			KEY, i, f->header, MAX(key_width(t, i), (unsigned int)strlen(f->header)), 0});
+	}
+}
+
+static void make_columns(struct table *t, const struct layout *l)
+{
+	const struct diff_view *v = t->v;
+
+	for (size_t i = 0; i < t->d->n_profiles; i++) {
+		unsigned int width;
+		const char *header = value_header(v->opts->method, &width);
+
+		if (i)
+			add_column(t, VALUE, i, header, width);
+		else
+			add_column(t, BASELINE, i, "Baseline", 8);
+		if (i && v->opts->confidence) {
+			add_column(t, INTERVAL, i, "95% Interval", 18);
+			add_column(t, NOISE, i, "Noise", 5);
+		}
+		if (i && v->formulas)
+			add_column(t, FORMULA, i, "Formula", FORMULA_WIDTH);
+		if (v->periods)
+			add_column(t, i ? PERIOD : BASE_PERIOD, i, i ? "Period" : "Base period", 14);
+	}
+	add_keys(t, l);
+}
+
+/* -- values -- */
+
+/* Perf's column holds FORMULA_WIDTH - 1 characters: what is longer is cut. */
+static void format_formula(const struct table *t, const struct diff_row *row, size_t i, struct buf *out)
+{
+	const struct diff_options *o = t->v->opts;
+	const unsigned long long period = row->cells[i].period, old = row->cells[0].period;
+	const size_t start = out->n;
+
+	switch (o->method) {
+	case DIFF_DELTA:
+	case DIFF_DELTA_ABS:
+		buf_printf(out, "(%llu * 100 / %llu) - (%llu * 100 / %llu)", period,
+			   (unsigned long long)t->d->totals[i], old, (unsigned long long)t->d->baseline_total);
+		break;
+	case DIFF_RATIO:
+		buf_printf(out, "%llu / %llu", period, old);
+		break;
+	case DIFF_WEIGHTED:
+		buf_printf(out, "(%llu * %lld) - (%llu * %lld)", period, (long long)o->weight_new, old,
+			   (long long)o->weight_old);
+		break;
+	}
+	out->n = MIN(out->n, start + FORMULA_WIDTH - 1);
+}
+
+/* With -t perf pads ratios and weighted periods too, and leaves weighted differences of 0 out (format_number). */
+static void format_value(const struct diff_options *o, const struct diff_cell *c, struct buf *out)
+{
+	switch (o->method) {
+	case DIFF_DELTA:
+	case DIFF_DELTA_ABS:
+		buf_printf(out, "%+4.2f%%", c->value);
+		break;
+	case DIFF_RATIO:
+		buf_printf(out, "%14.6f", c->value);
+		break;
+	case DIFF_WEIGHTED:
+		buf_printf(out, "%14lld", (long long)c->value);
+		break;
+	}
+}
+
+static bool not_comparable(const struct diff_row *row, const struct diff_column *col)
+{
+	const struct diff_cell *c = &row->cells[col->at];
+
+	return col->kind == VALUE && c->present && !c->compared;
+}
+
+/* A number's text; none where there is nothing to say. */
+static void format_number(const struct table *t, const struct diff_row *row, const struct diff_column *col,
+			  struct buf *out)
+{
+	const struct diff_cell *c = &row->cells[col->at];
+
+	switch (col->kind) {
+	case BASELINE:
+		if (row->in_baseline)
+			buf_printf(out, t->v->separator ? "%.2f" : "%.2f%%",
+				   t->d->baseline_total
+					   ? 100.0 * (double)c->period / (double)t->d->baseline_total : 0);
+		break;
+	case BASE_PERIOD:
+		buf_dec(out, c->period);
+		break;
+	case VALUE:
+		if (c->compared && !(t->v->separator && t->v->opts->method == DIFF_WEIGHTED && c->value == 0))
+			format_value(t->v->opts, c, out);
+		else if (not_comparable(row, col))
+			buf_str(out, "N/A");
+		break;
+	case INTERVAL:
+		if (c->compared)
+			buf_printf(out, "%+.2f%% to %+.2f%%", c->low, c->high);
+		break;
+	case NOISE:
+		if (c->compared && diff_cell_is_noise(c))
+			buf_str(out, "noise");
+		break;
+	case FORMULA:
+		if (c->present)
+			format_formula(t, row, col->at, out);
+		break;
+	case PERIOD:
+		if (c->present)
+			buf_dec(out, c->period);
+		break;
+	case KEY:
+		break;
+	}
+}
+
+/* What the colour of a number says, in percent; negative: it has none. */
+static double colour_of(const struct table *t, const struct diff_row *row, const struct diff_column *col)
+{
+	const struct diff_cell *c = &row->cells[col->at];
+
+	if (col->kind == BASELINE && row->in_baseline && t->d->baseline_total)
+		return 100.0 * (double)c->period / (double)t->d->baseline_total;
+	if (col->kind == VALUE && c->compared)
+		return c->value < 0 ? -c->value : c->value;
+	return -1;
+}
+
+static void put_number(const struct table *t, const struct diff_row *row, const struct diff_column *col,
+		       struct out *out)
+{
+	const double percent = colour_of(t, row, col);
+	struct buf text = {0};
+
+	format_number(t, row, col, &text);
+	if (percent >= 0)
+		out_percent_colour(out, percent);
+	if (t->v->separator)
+		buf_add(&out->buf, text.at, text.n);
+	else
+		buf_right(&out->buf, buf_text(&text), not_comparable(row, col) ? col->width : col->digits);
+	out_normal(out);
+	buf_release(&text);
+}
+
+/* The separator must not be met in a value. */
+static void put_key(const struct table *t, const struct diff_row *row, const struct diff_column *col, struct out *out)
+{
+	const struct layout *l = &row->profile->layout;
+	const struct key_use *use = &l->keys.at[l->columns.at[col->at].key];
+	const size_t start = out->buf.n;
+
+	use->key->show(row->profile, use, row->entry, row->entry->values[use->index], col->width, &out->buf);
+	for (size_t i = start; t->v->separator && i < out->buf.n; i++)
+		if (out->buf.at[i] == t->v->separator[0])
+			out->buf.at[i] = '.';
+}
+
+static void put_row(const struct table *t, const struct diff_row *row, struct out *out)
+{
+	for (size_t i = 0; i < t->columns.n; i++) {
+		const struct diff_column *col = &t->columns.at[i];
+		size_t start, written;
+
+		if (!t->v->separator || i)
+			buf_str(&out->buf, t->v->separator ? t->v->separator : "  ");
+		start = out->buf.n;
+		if (col->kind == KEY)
+			put_key(t, row, col, out);
+		else
+			put_number(t, row, col, out);
+		written = out->buf.n - start;
+		if (i + 1 < t->columns.n && written < col->width && !out->colour)
+			buf_fill(&out->buf, ' ', col->width - written);
+	}
+	buf_char(&out->buf, '\n');
+}
+
+/* -- headings -- */
+
+static void put_headers(const struct table *t, struct out *out)
+{
+	const char *separator = t->v->separator ? t->v->separator : "  ";
+	struct buf rule = {0};
+
+	buf_str(&out->buf, "# ");
+	for (size_t i = 0; i < t->columns.n; i++) {
+		const struct diff_column *col = &t->columns.at[i];
+
+		if (i) {
+			buf_str(&out->buf, separator);
+			buf_str(&rule, "  ");
+		}
+		if (col->kind == KEY)
+			key_show_text(col->header, col->width, &out->buf);
+		else
+			buf_right(&out->buf, col->header, col->width);
+		buf_fill(&rule, '.', col->width);
+	}
+	buf_char(&out->buf, '\n');
+	if (!t->v->separator)
+		buf_printf(&out->buf, "# %s\n#\n", buf_text(&rule));
+	buf_release(&rule);
+}
+
+static void put_paths(const struct table *t, struct out *out)
+{
+	buf_str(&out->buf, "# Data files:\n");
+	for (size_t i = 0; i < t->d->n_profiles; i++)
+		buf_printf(&out->buf, "#  [%zu] %s %s\n", i, t->v->paths[i], i ? "" : "(Baseline)");
+	buf_str(&out->buf, "#\n");
+}
+
+bool diff_show(const struct diff_view *v, const struct diff *d, bool first, struct out *out)
+{
+	struct table t = {.v = v, .d = d};
+
+	if (!v->quiet) {
+		buf_printf(&out->buf, "%s# Event '%s'\n#\n", first ? "" : "\n", d->event->name);
+		if (d->n_profiles > 2 || v->list_paths)
+			put_paths(&t, out);
+	}
+	make_columns(&t, d->layout);
+	if (!v->quiet)
+		put_headers(&t, out);
+	for (size_t i = 0; i < d->rows.n; i++) {
+		put_row(&t, &d->rows.at[i], out);
+		if (!out_ready(out))
+			break;
+	}
+	vec_release(&t.columns);
+	arena_release(&t.arena);
+	return out_ready(out);
+}

@@ -1,0 +1,1 @@
+cd $DATA && perf diff -p -F chains.data wide.data 2>/dev/null

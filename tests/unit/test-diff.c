@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+/* Profiles compared: on recordings made in memory, whose names come from kernel symbols that they bring along. */
+#include "recordings.h"
+
+#include "analysis/diff.h"
+#include "profile/read.h"
+#include "view/diff.h"
+
+#define BASE 0xffffffffc0000000ull /* where symbols lie, 0x1000 each */
+#define TYPE (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD)
+
+struct side {
+	struct buf data, file;
+	struct attr attr;
+	uint64_t time;
+	struct recording *rec;
+	struct world *world;
+	struct profile *profile;
+};
+
+/* Symbols lie in the order of their names' letters: the same function has another address in each recording. */
+static void begin(struct side *s, const char *names)
+{
+	memset(s, 0, sizeof(*s));
+	s->attr = attr_of(TYPE);
+	put_comm(&s->data, &s->attr, 0, "prog");
+	for (uint64_t i = 0; names[i]; i++) {
+		const char name[] = {names[i], 0};
+		struct record r = {.header.type = RECORD_KSYMBOL};
+
+		r.ksymbol = (struct rec_ksymbol){.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1, .name = name};
+		put_record(&s->data, &s->attr, r);
+	}
+}
+
+static void add(struct side *s, unsigned int symbol, uint64_t period, unsigned int times)
+{
+	while (times--) {
+		struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_KERNEL}};
+
+		r.sample = (struct sample){.type = TYPE, .ip = BASE + symbol * 0x1000 + 0x10, .pid = 10, .tid = 11,
+					   .time = ++s->time, .period = period};
+		put_record(&s->data, &s->attr, r);
+	}
+}
+
+static const struct profile *finish(struct side *s, const char *sort, uint64_t quantum)
+{
+	struct symbol_options symbols = {.no_live = true};
+	struct profile_options o = {.filter.socket = -1, .layout.default_sort = sort, .time_quantum = quantum};
+	struct profile_reading how = {.parallel_from = UINT64_MAX};
+	struct err e = {0};
+
+	s->file = make_file(&s->attr, 1, &s->data);
+	s->rec = open_bytes(&s->file);
+	s->world = world_new(s->rec, &symbols);
+	s->profile = profile_new(s->rec, s->world, &o, &e);
+	if (!s->profile)
+		fail_msg("%s", e.text);
+	assert_int_equal(profile_read(s->profile, s->rec, &how, &e), 0);
+	profile_fold(s->profile);
+	return s->profile;
+}
+
+static void end(struct side *s)
+{
+	profile_free(s->profile);
+	world_free(s->world);
+	recording_free(s->rec);
+	buf_release(&s->data);
+	buf_release(&s->file);
+}
+
+static const char *name_of(const struct diff_row *row)
+{
+	return frames_at(&row->profile->frames, row->entry->first.frame)->name;
+}
+
+static void rows_are_joined_by_name(void **state)
+{
+	const struct diff_options o = {.method = DIFF_DELTA, .order = 1};
+	const struct profile *both[2];
+	struct side old, new;
+	struct diff d;
+
+	(void)state;
+	begin(&old, "abc");
+	add(&old, 0, 10, 6); /* a: 60 */
+	add(&old, 1, 10, 3); /* b: 30 */
+	add(&old, 2, 10, 1); /* c: 10 */
+	begin(&new, "xba");
+	add(&new, 0, 10, 2); /* x: 20 of 80 */
+	add(&new, 1, 10, 4); /* b: 40 */
+	add(&new, 2, 10, 2); /* a: 20 */
+	both[0] = finish(&old, "dso,symbol", 0);
+	both[1] = finish(&new, "dso,symbol", 0);
+	diff_make(&d, both, 2, 0, &o);
+	assert_int_equal(d.rows.n, 4);
+	assert_string_equal(name_of(&d.rows.at[0]), "x"); /* +25 */
+	assert_string_equal(name_of(&d.rows.at[1]), "b"); /* 50 - 30 */
+	assert_string_equal(name_of(&d.rows.at[2]), "a"); /* 25 - 60 */
+	assert_string_equal(name_of(&d.rows.at[3]), "c"); /* not there any more */
+	assert_false(d.rows.at[0].in_baseline);
+	assert_true(d.rows.at[0].cells[1].value == 25);
+	assert_true(d.rows.at[1].cells[1].value == 20);
+	assert_true(d.rows.at[2].cells[1].value == -35);
+	assert_false(d.rows.at[3].cells[1].present);
+	assert_int_equal(d.rows.at[2].cells[0].period, 60);
+	assert_int_equal(d.rows.at[2].cells[1].samples, 2);
+	diff_release(&d);
+	end(&old);
+	end(&new);
+}
+
+static void methods_compute_what_they_say(void **state)
+{
+	struct diff_options o = {.method = DIFF_RATIO, .order = 1};
+	const struct profile *both[2];
+	struct side old, new;
+	struct diff d;
+
+	(void)state;
+	begin(&old, "ab");
+	add(&old, 0, 10, 4);
+	add(&old, 1, 10, 2);
+	begin(&new, "abx");
+	add(&new, 0, 10, 2);
+	add(&new, 1, 10, 6);
+	add(&new, 2, 10, 1);
+	both[0] = finish(&old, "symbol", 0);
+	both[1] = finish(&new, "symbol", 0);
+	diff_make(&d, both, 2, 0, &o);
+	assert_string_equal(name_of(&d.rows.at[0]), "b");
+	assert_true(d.rows.at[0].cells[1].value == 3);
+	assert_true(d.rows.at[1].cells[1].value == 0.5);
+	assert_false(d.rows.at[2].cells[1].compared); /* x has no baseline */
+	diff_release(&d);
+	o = (struct diff_options){.method = DIFF_WEIGHTED, .weight_old = 3, .weight_new = 2, .order = 1};
+	diff_make(&d, both, 2, 0, &o);
+	assert_true(d.rows.at[0].cells[1].value == 2 * 60 - 3 * 20);
+	assert_true(d.rows.at[1].cells[1].value == 2 * 20 - 3 * 40);
+	diff_release(&d);
+	o = (struct diff_options){.method = DIFF_DELTA_ABS, .order = 0, .baseline_only = true};
+	diff_make(&d, both, 2, 0, &o);
+	assert_int_equal(d.rows.n, 2); /* without x, by the baseline's periods */
+	assert_string_equal(name_of(&d.rows.at[0]), "a");
+	assert_int_equal(d.baseline_total, 60);
+	diff_release(&d);
+	end(&old);
+	end(&new);
+}
+
+/* a falls from 60 to 30 % all the time; b is 10 % of one and 12 % of the other, in bursts. */
+static void fill(struct side *s, unsigned int a, unsigned int b, unsigned int every)
+{
+	for (unsigned int slice = 0; slice < 50; slice++) {
+		const unsigned int burst = slice % every ? 0 : MIN(b * every, 20u);
+
+		s->time = 1 + slice * 1000;
+		add(s, 0, 1, a);
+		add(s, 1, 1, burst);
+		add(s, 2, 1, 50 - a - burst);
+	}
+}
+
+static void noise_is_told_from_change(void **state)
+{
+	const struct diff_options o = {.method = DIFF_DELTA, .order = 1, .confidence = true};
+	const struct profile *both[2];
+	struct side old, new;
+	struct diff d;
+
+	(void)state;
+	begin(&old, "abc");
+	fill(&old, 30, 1, 20);
+	begin(&new, "abc");
+	fill(&new, 15, 1, 17);
+	both[0] = finish(&old, "symbol,time", 1000);
+	both[1] = finish(&new, "symbol,time", 1000);
+	diff_make(&d, both, 2, 0, &o);
+	assert_int_equal(d.rows.n, 3);
+	for (size_t i = 0; i < d.rows.n; i++) {
+		const struct diff_cell *c = &d.rows.at[i].cells[1];
+
+		assert_true(c->low <= c->value && c->value <= c->high);
+		if (name_of(&d.rows.at[i])[0] == 'a') {
+			assert_int_equal(d.rows.at[i].cells[0].period, 1500);
+			assert_false(diff_cell_is_noise(c));
+			assert_true(c->low > -31 && c->high < -29);
+		} else if (name_of(&d.rows.at[i])[0] == 'b') {
+			assert_true(diff_cell_is_noise(c));
+		}
+	}
+	diff_release(&d);
+	end(&old);
+	end(&new);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_are_joined_by_name),
+		cmocka_unit_test(methods_compute_what_they_say),
+		cmocka_unit_test(noise_is_told_from_change),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
