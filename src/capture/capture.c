@@ -192,6 +192,9 @@ static void count(struct capture *c, const struct record_header *h, const uint8_
 			c->side_lost += side ? lost : 0;
 		}
 		break;
+	case RECORD_FORK:
+		c->sampled.tasks++;
+		break;
 	case RECORD_THROTTLE:
 		c->throttles++;
 		break;
@@ -256,6 +259,8 @@ static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, 
 		memcpy(&h, p, sizeof(h));
 		if (h.size < sizeof(h) || pos + h.size > end)
 			break; /* not a record: what follows cannot be told apart */
+		if (h.type == RECORD_SAMPLE)
+			sampled_add(&c->sampled, r, pos, h.size);
 		if (h.type != RECORD_SAMPLE || (take->keep && take->filter)) {
 			bool see = side || take->filter || c->one_ring;
 

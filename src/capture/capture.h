@@ -24,6 +24,7 @@
 #define CAPTURE_CAPTURE_H
 
 #include "base/err.h"
+#include "capture/sampled.h"
 #include "capture/sampling.h"
 #include "capture/target.h"
 #include "event/event.h"
@@ -122,6 +123,7 @@ struct capture {
 	uint64_t filtered; /* not kept */
 	uint64_t looked_ns; /* when capture_look was called last */
 	uint64_t handed_ns; /* what the rings held then was handed out, all of it */
+	struct sampled sampled; /* what samples of inherited events stand for */
 	size_t time_at; /* where samples hold their time; 0: they don't all */
 	uint64_t first_time, last_time; /* of samples */
 	struct buf notices;   /* what the user should be told, whole lines */

@@ -73,7 +73,7 @@ static uint32_t wakeup(const struct capture *c, bool side)
  * only shows on a clock that all tasks share. Where each hit is a sample, tasks can be told apart by
  * the kernel without harm.
  */
-static bool by_rate(const struct attr *a)
+bool capture_by_rate(const struct attr *a)
 {
 	return !(a->sample_type & SAMPLE_READ) && a->type != TYPE_TRACEPOINT &&
 	       a->type != TYPE_BREAKPOINT && (a->flags & ATTR_FREQ || a->sample_period > 1);
@@ -83,7 +83,7 @@ static bool by_rate(const struct attr *a)
 static bool group_by_rate(const struct event_set *events, const struct event *ev)
 {
 	for (size_t i = 0; i < events->events.n; i++)
-		if (events->events.at[i]->leader == ev->leader && !by_rate(&events->events.at[i]->attr))
+		if (events->events.at[i]->leader == ev->leader && !capture_by_rate(&events->events.at[i]->attr))
 			return false;
 	return true;
 }
@@ -91,6 +91,11 @@ static bool group_by_rate(const struct event_set *events, const struct event *ev
 static bool shared_clock(const struct capture *c, const struct event *ev, bool side)
 {
 	return c->opts.restricted && (side || group_by_rate(c->events, ev));
+}
+
+bool capture_shares_clock(const struct capture *c, const struct event *ev)
+{
+	return shared_clock(c, ev, false);
 }
 
 /* header, [IDENTIFIER], IP, TID, TIME: the same place in all samples, where all have it */
@@ -611,6 +616,7 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 		drop_lacking(c, &events->events.at[i]->attr);
 	tell_clocks(c);
 	c->time_at = sample_time_at(events);
+	sampled_init(&c->sampled, c);
 	if (makes_chains(events))
 		c->stage = stage_new(c, err);
 	return c->stage || !makes_chains(events) ? 0 : -1;
@@ -686,6 +692,7 @@ void capture_release(struct capture *c)
 	vec_release(&c->ahead);
 	stage_free(c->stage);
 	buf_release(&c->cold);
+	sampled_release(&c->sampled);
 	c->stage = NULL;
 	hold = linger_for(c);
 	for (size_t i = 0; i < c->slots.n; i++) {

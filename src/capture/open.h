@@ -6,6 +6,10 @@
 #include "capture/capture.h"
 
 size_t capture_side_size(const struct capture *c);
+/* Is it sampled by a clock or a period, not at each hit? */
+bool capture_by_rate(const struct attr *a);
+/* Is it opened system-wide, to stand in for what tasks would inherit? */
+bool capture_shares_clock(const struct capture *c, const struct event *ev);
 
 /* perf_open, and the call told to t->lines. */
 int trace_open(struct open_trace *t, const struct event *ev, const struct attr *attr, int pid,

@@ -321,6 +321,7 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 	tell_hotplug(&r);
 	if (r.sink && recorder_end_file(&r, got ? NULL : err))
 		got = -1;
+	sampled_find(&r.capture, &result->unsampled);
 	close_all(&r);
 	return got;
 }

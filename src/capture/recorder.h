@@ -55,6 +55,7 @@ struct recorder_result {
 	uint32_t stack_size;   /* to which copies of stacks were raised; 0: they were not */
 	uint64_t stack_after;  /* how many samples */
 	uint64_t chain_ends[UNWIND_ENDS]; /* how the chains that were made here end */
+	struct unsampled unsampled;	  /* what new tasks were without a sample for */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
 };

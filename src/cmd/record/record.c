@@ -3,9 +3,27 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/record/record_opts.h"
 #include "cmd/record/record_store.h"
+#include "os/rights.h"
 
 #include <signal.h>
 #include <stdio.h>
+
+/* New processes and threads that were shorter than a period. */
+static void say_unsampled(const struct unsampled *u)
+{
+	const char *or_else = u->excluded & ATTR_EXCLUDE_KERNEL ? ", or was in the kernel"
+			      : u->excluded & ATTR_EXCLUDE_USER ? ", or was in user space" : "";
+
+	if (!u->event)
+		return;
+	fprintf(stderr,
+		"[ perf record: %.0f %% of what '%s' counted has no samples%s: each of %llu new processes and threads began a "
+		"period of its own%s ]\n",
+		100 * u->share, u->event, or_else,
+		(unsigned long long)u->tasks,
+		rights_whole_machine("/proc") ? ""
+					      : " (one clock for all needs CAP_PERFMON, or perf_event_paranoid <= 0)");
+}
 
 static void say_losses(const struct recorder_result *r)
 {
@@ -38,6 +56,7 @@ static void say_losses(const struct recorder_result *r)
 			"[ perf record: %llu copies of stacks were cut: files or the disk were too slow "
 			"]\n",
 			(unsigned long long)r->stack_cuts);
+	say_unsampled(&r->unsampled);
 	if (r->throttles)
 		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
 			(unsigned long long)r->throttles);
