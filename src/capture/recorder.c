@@ -69,11 +69,13 @@ static void plant_tree(struct recorder *r)
 		return;
 	}
 	for (size_t i = 0; i < r->target.pids.n; i++) {
+		int pid = r->target.pids.at[i];
 		struct proc_status st;
 
 		/* -p takes any thread of a process for it */
-		if (!proc_status(o->synth.proc_root, 0, r->target.pids.at[i], &st))
-			tree_add(&r->tree, (uint32_t)st.tgid);
+		if (!proc_status(o->synth.proc_root, 0, pid, &st))
+			pid = st.tgid;
+		tree_add(&r->tree, (uint32_t)pid);
 	}
 	if (!r->command.pid)
 		recorder_watch_tree(r);
