@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts: what the counters of an event_set hold at one moment, one value for each event, CPU and
- * thread. Read from the kernel (capture/count.h) or taken from a recording's STAT records; the same
+ * thread. Read from the kernel (capture/count/count.h) or taken from a recording's STAT records; the same
  * to whoever sums them up (analysis/stat.h).
  *
  * Values are cumulative since the counters were opened or last reset. A count owns its memory;

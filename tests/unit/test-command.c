@@ -2,7 +2,7 @@
 /* A command's start: clocks and counters begin when all that is left to it is its exec. */
 #include "unit.h"
 
-#include "capture/count_run.h"
+#include "capture/count/count_run.h"
 #include "os/spawn.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef CMD_STAT_OPTS_H
 #define CMD_STAT_OPTS_H
 
-#include "capture/count_run.h"
+#include "capture/count/count_run.h"
 #include "cmd/cmd.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_events.h"

@@ -9,7 +9,7 @@
  *   own, the cost is there anyway. Nobody asks for this, and nobody is told.
  * - Counters shared with others who count the same (--bpf-counters, :b), on any target.
  */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "capture/open.h"
 #include "os/bpf/bpf.h"

@@ -5,7 +5,7 @@
  *
  * A dummy event, counted in the ordinary way, gives the cells and their times.
  */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "event/syscalls.h"
 #include "os/bpf/bpf.h"

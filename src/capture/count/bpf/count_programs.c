@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Counting while BPF programs run (-b). */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "capture/open.h"
 #include "os/bpf/bpf.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Which source counts what, and all of them as one. */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "os/proc.h"
 

@@ -5,7 +5,7 @@
  *
  * A group is opened as a whole: what the kernel says of one of its members may change them all.
  */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "capture/open.h"
 #include "os/linger.h"

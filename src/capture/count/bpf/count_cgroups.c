@@ -3,7 +3,7 @@
  * Counting for control groups with one set of counters on each CPU (--for-each-cgroup with
  * --bpf-counters): the same events for many groups are opened once.
  */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "capture/open.h"
 #include "os/bpf/bpf.h"

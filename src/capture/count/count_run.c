@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Runs, and what ends and interrupts them: the command, signals, the clock, somebody's commands. */
-#include "capture/count_run.h"
+#include "capture/count/count_run.h"
 
 #include "capture/control.h"
 #include "os/machine/hotplug.h"

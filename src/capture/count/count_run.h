@@ -6,7 +6,7 @@
 #ifndef CAPTURE_COUNT_RUN_H
 #define CAPTURE_COUNT_RUN_H
 
-#include "capture/count.h"
+#include "capture/count/count.h"
 #include "capture/values.h"
 
 struct count_run_options {

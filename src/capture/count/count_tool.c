@@ -3,7 +3,7 @@
  * Events that need no counter: times of the command, and numbers that the machine shows in files.
  * Each has one cell, on the first CPU (or on none) and in the first thread.
  */
-#include "capture/count.h"
+#include "capture/count/count.h"
 
 #include "os/machine/facts.h"
 #include "os/proc.h"
