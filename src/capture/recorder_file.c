@@ -199,8 +199,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	struct sink_options so = {.path = o->path, .compress = o->compress,
 				  .max_size = o->max_size, .as_pipe = o->as_pipe,
 				  .as_directory = o->kcore, .queue = r->queue,
-				  .spare_ids = r->hotplug.fd > 0 ? MIN((unsigned int)r->capture.slots.n, 16) * recorder_ids_a_cpu(r) : 0,
-				  .keep_old = first && (o->kcore || (!o->rotation.on && !o->timestamp_filename))};
+				  .spare_ids = r->hotplug.fd > 0 ? MIN((unsigned int)r->capture.slots.n, 16) * recorder_ids_a_cpu(r) : 0};
 	struct feature_facts f = {.events = r->events, .argc = o->argc, .argv = o->argv,
 				  .version = o->version,
 				  .branch_stack = o->sampling.branch != 0,
@@ -258,9 +257,7 @@ static int rename_file(struct recorder *r, struct err *err)
 	clock_gettime(CLOCK_REALTIME, &t);
 	for (;;) {
 		name = stamped(r->opts->path, &t);
-		if (!access(name, F_OK))
-			errno = EEXIST;
-		else if (!rename(r->opts->path, name))
+		if (!files_rename_new(r->opts->path, name))
 			break;
 		if (errno != EEXIST) {
 			err_sys(err, errno, "cannot rename '%s' to '%s'", r->opts->path, name);

@@ -17,7 +17,7 @@ struct stat_recorder {
 
 struct stat_recorder *stat_recorder_new(const struct stat_recorder_options *opts, struct err *err)
 {
-	struct sink_options so = {.path = opts->path, .keep_old = true};
+	struct sink_options so = {.path = opts->path};
 	struct sink *sink = sink_open(&so, err);
 	struct stat_recorder *r;
 

@@ -133,7 +133,7 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 		      struct err *err)
 {
 	const char *input = o->input.path ? o->input.path : "-";
-	const struct sink_options to = {.path = o->output ? o->output : "-", .keep_old = true};
+	const struct sink_options to = {.path = o->output ? o->output : "-"};
 	AUTO(recording) *rec = NULL;
 	AUTO(sink) *sink = NULL;
 	struct inject_totals totals = {0};

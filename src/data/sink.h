@@ -26,7 +26,6 @@ struct sink_options {
 	bool as_pipe;	   /* pipe format even in a regular file */
 	bool as_directory; /* path becomes a directory, the file is PATH/data */
 	unsigned int spare_ids; /* of a file: how many ids an event may get after sink_begin */
-	bool keep_old;	   /* rename an existing file to PATH.old (the default of record) */
 	struct sink_queue *queue; /* writes for it; NULL: writes are waited for */
 };
 

@@ -2,6 +2,7 @@
 #include "os/files.h"
 
 #include "base/mem.h"
+#include "base/options.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,6 +99,38 @@ int files_write(const void *p, size_t n, const char *to)
 	for (size_t at = 0; at < n && put >= 0; at += (size_t)put)
 		put = write(out, (const char *)p + at, n - at);
 	return finish_file(out, to, put < 0 ? -1 : 0);
+}
+
+int files_rename_new(const char *from, const char *to)
+{
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -1;
+	/* some file systems cannot do that at once */
+	if (!faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW)) {
+		errno = EEXIST;
+		return -1;
+	}
+	return rename(from, to);
+}
+
+int files_descriptor(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	uint64_t fd;
+
+	if (!strcmp(path, "/dev/stdout"))
+		return STDOUT_FILENO;
+	if (!strcmp(path, "/dev/stderr"))
+		return STDERR_FILENO;
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		size_t n = strlen(folders[i]);
+
+		if (!strncmp(path, folders[i], n) && !parse_u64(path + n, &fd) && fd < 1u << 20)
+			return (int)fd;
+	}
+	return -1;
 }
 
 static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *where)

@@ -13,6 +13,10 @@ int files_make_dir(const char *path);
 int files_copy(const char *from, const char *to);
 /* The same with bytes for a file. */
 int files_write(const void *p, size_t n, const char *to);
+/* The descriptor that path is a name of ("/dev/stdout", "/dev/fd/3"), or -1. */
+int files_descriptor(const char *path);
+/* Gives a file a name that is free; EEXIST: it is not. */
+int files_rename_new(const char *from, const char *to);
 /* A folder with all that is in it. Links are removed, never followed. */
 int files_remove_tree(const char *path);
 /* Removes folders upwards from path as long as they are empty, but not `top`. */

@@ -67,19 +67,11 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int text_names(const char *dir, const char *sub, bool sorted, bool only_dirs, struct arena *arena,
-	       struct names *out)
+/* Closes d. */
+static void add_names(DIR *d, bool only_dirs, struct arena *arena, struct names *out)
 {
-	char path[PATH_MAX];
-	size_t start = out->n;
 	struct dirent *e;
-	DIR *d;
 
-	if (!join(path, sub ? dir : NULL, sub ? sub : dir))
-		return -1;
-	d = opendir(path);
-	if (!d)
-		return -1;
 	while ((e = readdir(d))) {
 		if (e->d_name[0] == '.')
 			continue;
@@ -89,6 +81,35 @@ int text_names(const char *dir, const char *sub, bool sorted, bool only_dirs, st
 		vec_add(out, arena_strdup(arena, e->d_name));
 	}
 	closedir(d);
+}
+
+int text_names_in(int dir, struct arena *arena, struct names *out)
+{
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d) {
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	add_names(d, false, arena, out);
+	return 0;
+}
+
+int text_names(const char *dir, const char *sub, bool sorted, bool only_dirs, struct arena *arena,
+	       struct names *out)
+{
+	char path[PATH_MAX];
+	size_t start = out->n;
+	DIR *d;
+
+	if (!join(path, sub ? dir : NULL, sub ? sub : dir))
+		return -1;
+	d = opendir(path);
+	if (!d)
+		return -1;
+	add_names(d, only_dirs, arena, out);
 	if (sorted && out->n > start)
 		qsort(out->at + start, out->n - start, sizeof(*out->at), by_name);
 	return 0;

@@ -1,4 +1,5 @@
 """Rights that are missing: the table of doc/privileges.md is what this machine says."""
+import glob
 import os
 import shutil
 import subprocess
@@ -110,6 +111,34 @@ def links(t):
     status, _, err = t.run([PERF, "record", "-q", "-o", "a.data", "-e", "cpu-clock:u", "true"])
     t.check(status == 0 and whole() and not os.path.islink(t.path("a.data")), f"written through a.data: {status}: {err}")
     t.saw("not followed")
+    # so it is with names that change at the end, whatever the link leads to, and through each of them
+    for n, mode in enumerate((["--switch-output"], ["--switch-output=1s"], ["--timestamp-filename"], ["--kcore"])):
+        for target in (victim, t.path("nothing"), t.path("a.data.old")):
+            path = t.path(f"m{n}.data")
+            if os.path.lexists(path):
+                os.unlink(path)
+            os.symlink(target, path)
+            words = [PERF, "record", "-q", "-o", path, *mode, "-e", "cpu-clock:u", "true"]
+            status, _, err = t.run(words)
+            if mode == ["--kcore"] and "not readable" in err:
+                continue
+            t.check(status == 0 and whole() and not os.path.exists(t.path("nothing")),
+                    f"{mode}: written through a link: {status}: {err}")
+            t.saw("not followed")
+    # a file that another user made, or may write to, does not become the recording
+    for mode in ([], ["--switch-output"], ["--timestamp-filename"]):
+        for owner in (0, 65534):
+            path = t.path("planted.data")
+            with open(path, "w+") as planted:
+                os.fchown(planted.fileno(), owner, owner)
+                os.fchmod(planted.fileno(), 0o666)
+                status, _, err = t.run([PERF, "record", "-q", "-o", path, *mode, "-e", "cpu-clock:u", "true"])
+                t.check(status == 0 and not os.fstat(planted.fileno()).st_size, f"{mode}: written to it: {status}: {err}")
+            made = glob.glob(path + "*")
+            t.check(made and all(os.stat(p).st_uid == 0 and not os.stat(p).st_mode & 0o077 for p in made), f"{mode}: {made}")
+            for p in made:
+                os.unlink(p)
+            t.saw("not followed")
     # PATH.old is a link: replaced, not written to
     os.symlink(victim, t.path("b.data.old"))
     for _ in range(2):

@@ -6,9 +6,11 @@
 #include "data/sink.h"
 #include "data/sink/sink_queue.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -318,6 +320,64 @@ static uint64_t size_of(const char *path)
 
 	assert_int_equal(stat(path, &st), 0);
 	return (uint64_t)st.st_size;
+}
+
+static bool is_new(const char *path, const struct stat *before)
+{
+	struct err e = {0};
+	struct event_set set = {0};
+	struct stat st;
+
+	two_events(&set);
+	{
+		AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path}, &e);
+
+		assert_non_null(sink);
+		assert_int_equal(sink_begin(sink, &set, &e), 0);
+		assert_int_equal(sink_end(sink, &e), 0);
+	}
+	event_set_release(&set);
+	assert_int_equal(lstat(path, &st), 0);
+	assert_true(S_ISREG(st.st_mode) && st.st_size > 104);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	return st.st_ino != before->st_ino;
+}
+
+/* An empty file stays when nobody else can write to it: whoever made it may have it open. */
+static void nothing_that_was_planted_is_written_to(void **state)
+{
+	char dir[] = "/tmp/test-sink-XXXXXX", path[64], other[64], old[64];
+	struct stat st;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/data", dir);
+	snprintf(other, sizeof(other), "%s/other", dir);
+	snprintf(old, sizeof(old), "%s/data.old", dir);
+	for (int i = 0; i < 5; i++) {
+		fd = open(path, O_CREAT | O_RDWR, 0600);
+		assert_true(fd >= 0);
+		if (i == 1)
+			assert_int_equal(fchmod(fd, 0666), 0);
+		if (i == 2)
+			assert_int_equal(link(path, other), 0);
+		if (i == 3)
+			assert_int_equal(write(fd, "precious", 8), 8);
+		if (i == 4)
+			assert_true(!unlink(path) && !symlink(other, path));
+		assert_int_equal(fstat(fd, &st), 0);
+		assert_int_equal(is_new(path, &st), i != 0);
+		/* the file that was there is as it was, under its other name or none */
+		assert_int_equal(fstat(fd, &st), 0);
+		assert_int_equal(st.st_size > 8, i == 0);
+		assert_int_equal(access(old, F_OK), i == 3 ? 0 : -1);
+		close(fd);
+		unlink(path);
+		unlink(old);
+		unlink(other);
+	}
+	assert_int_equal(rmdir(dir), 0);
 }
 
 static void records_wait_for_a_block(void **state)
@@ -646,6 +706,7 @@ int main(void)
 		cmocka_unit_test(flipped_bits_are_told),
 		cmocka_unit_test(a_pipe_reads_back),
 		cmocka_unit_test(compressed_records_read_back),
+		cmocka_unit_test(nothing_that_was_planted_is_written_to),
 		cmocka_unit_test(records_wait_for_a_block),
 		cmocka_unit_test(a_full_disk_leaves_what_was_written),
 		cmocka_unit_test(so_it_does_with_a_queue),

@@ -2,10 +2,9 @@
 #include "data/sink/sink_out.h"
 
 #include "base/mem.h"
-#include "os/text.h"
+#include "data/sink/sink_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,71 +14,6 @@
 
 /* A write costs as much as copying thousands of bytes, and the kernel takes larger pages for larger ones. */
 #define BLOCK ((size_t)256 << 10)
-
-/* What recordings have in their directories, and in kcore_dir below them. */
-static bool is_of_recording(const char *name, bool in_kcore)
-{
-	if (in_kcore)
-		return !strcmp(name, "kcore") || !strcmp(name, "kallsyms") || !strcmp(name, "modules");
-	return !strncmp(name, "data", 4) && (!name[4] || (name[4] == '.' && !name[5 + strspn(name + 5, "0123456789")]));
-}
-
-/* Has a directory nothing but what recordings leave there? Then that is removed, if told so. */
-static bool is_recording(const char *dir, bool in_kcore, bool remove_it)
-{
-	struct arena arena = {0};
-	struct names names = {0};
-	bool is = !text_names(dir, NULL, false, false, &arena, &names);
-
-	for (size_t i = 0; i < names.n && is; i++) {
-		AUTO_CHAR *path = mem_printf("%s/%s", dir, names.at[i]);
-
-		if (!in_kcore && !strcmp(names.at[i], "kcore_dir"))
-			is = is_recording(path, true, remove_it);
-		else
-			is = is_of_recording(names.at[i], in_kcore) && (!remove_it || !unlink(path));
-	}
-	vec_release(&names);
-	arena_release(&arena);
-	return is && (!remove_it || !rmdir(dir));
-}
-
-/* Something that a rename cannot replace: a directory where a file comes, or the other way round. */
-static bool remove_recording(const char *path)
-{
-	struct stat st;
-
-	if (lstat(path, &st))
-		return false;
-	if (S_ISREG(st.st_mode))
-		return !unlink(path);
-	return S_ISDIR(st.st_mode) && is_recording(path, false, false) && is_recording(path, false, true);
-}
-
-/* Moves PATH to PATH.old, as every perf does; an empty file is not worth keeping. */
-static int move_old(const char *path, struct err *err)
-{
-	struct stat st;
-	AUTO_CHAR *old = NULL;
-
-	if (lstat(path, &st) || S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
-		return 0;
-	if (S_ISREG(st.st_mode) && !st.st_size)
-		return 0;
-	old = mem_printf("%s.old", path);
-	if (rename(path, old)) {
-		int why = errno;
-
-		if (!remove_recording(old) || rename(path, old)) {
-			/* A directory with other things in it. */
-			AUTO_CHAR *older = mem_printf("%s.older", path);
-
-			if (rename(old, older) || rename(path, old))
-				return err_sys(err, why, "cannot rename '%s' to '%s'", path, old);
-		}
-	}
-	return 0;
-}
 
 int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err)
 {
@@ -95,13 +29,9 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
 			sink_queue_begin(o->queue, o->fd, true, 0);
 		return 0;
 	}
-	if (opts->keep_old && move_old(path, err))
-		return -1;
-	if (opts->as_directory && mkdir(path, S_IRWXU) && errno != EEXIST)
-		return err_sys(err, errno, "cannot make '%s'", path);
-	o->fd = open(o->path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR);
+	o->fd = sink_file_open(path, opts->as_directory, err);
 	if (o->fd < 0)
-		return err_sys(err, errno, "cannot open '%s' for writing", o->path);
+		return -1;
 	o->owned = true;
 	if (!fstat(o->fd, &st)) {
 		o->is_pipe = !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode);
