@@ -295,6 +295,8 @@ static void close_all(struct recorder *r)
 			res->chain_ends[end] = r->chains.ends[end];
 	}
 	buf_release(&r->made);
+	if (r->old_files.n)
+		res->last_file = mem_strdup(*vec_last(&r->old_files));
 	for (size_t i = 0; i < r->old_files.n; i++)
 		free(r->old_files.at[i]);
 	vec_release(&r->old_files);

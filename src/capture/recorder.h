@@ -58,6 +58,7 @@ struct recorder_result {
 	struct unsampled unsampled;	  /* what new tasks were without a sample for */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
+	char *last_file;   /* what the last one is called when names change at the end; the caller frees it */
 };
 
 /* Runs to the end. 0; -1 with *err when nothing (more) could be recorded: what had been is kept. */

@@ -198,20 +198,26 @@ static int flush(struct recorder *r, struct err *err)
 	return sink_sync(r->sink, err);
 }
 
-static void look_for_rotation(struct recorder *r)
+/* When the file has been written to for long enough; UINT64_MAX: never. */
+static uint64_t rotation_at(const struct recorder *r)
 {
-	uint64_t now = recorder_now_ms();
 	const struct rotation *rot = &r->opts->rotation;
 
-	if ((rot->bytes && sink_bytes(r->sink) >= rot->bytes) ||
-	    (rot->seconds && now - r->file_ms >= rot->seconds * 1000))
+	return rot->seconds ? r->file_ms + rot->seconds * 1000 : UINT64_MAX;
+}
+
+static void look_for_rotation(struct recorder *r)
+{
+	const struct rotation *rot = &r->opts->rotation;
+
+	if ((rot->bytes && sink_bytes(r->sink) >= rot->bytes) || recorder_now_ms() >= rotation_at(r))
 		r->rotate = true;
 }
 
-/* How long until the next flush, or change of -D. Rings may wake it earlier, and don't put that off. */
+/* How long until the next flush, file, or change of -D. Rings may wake it earlier, and don't put that off. */
 static int until_due(const struct recorder *r)
 {
-	uint64_t now = recorder_now_ms(), at = flush_at(r);
+	uint64_t now = recorder_now_ms(), at = MIN(flush_at(r), rotation_at(r));
 	int change = until_change(r), flush = at > now ? (int)(at - now) : 0;
 
 	/* Whether copies of stacks are too short should show before rings are a quarter full. */

@@ -69,16 +69,16 @@ static void say_losses(const struct recorder_result *r)
 
 static void say_result(const struct recorder_options *o, const struct recorder_result *r)
 {
-	bool stamped = o->timestamp_filename || o->rotation.on;
-
 	if (r->size_reached)
 		fprintf(stderr, "[ perf record: perf size limit reached (%llu KB), stopping session ]\n",
 			(unsigned long long)r->bytes >> 10);
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 		(unsigned long long)r->wakeups);
-	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s%s",
-		(double)r->bytes / 1024 / 1024, o->path, stamped ? ".<timestamp>" : "");
-	if (r->samples && !stamped)
+	if (r->last_file)
+		fprintf(stderr, "[ perf record: Dump %s ]\n", r->last_file);
+	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s",
+		(double)r->bytes / 1024 / 1024, r->last_file ? r->last_file : o->path);
+	if (r->samples && !r->last_file)
 		fprintf(stderr, " (%llu samples)", (unsigned long long)r->samples);
 	if (r->packed)
 		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
@@ -117,6 +117,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		if (!got && !o.timestamp_filename && !o.rotation.on)
 			record_store(opts, env, o.path);
 	}
+	free(result.last_file);
 	event_set_release(&events);
 	event_set_release(&trigger);
 	vec_release(&opts->selects);
