@@ -11,7 +11,6 @@ void report_defaults(void *v, const struct env *env)
 	struct report_opts *o = v;
 
 	o->children = o->group = o->inline_frames = o->skip_empty = true;
-	o->asm_raw = o->source = true;
 	o->max_stack = MAX_STACK_DEFAULT;
 	o->socket = -1;
 	o->verbose = env->verbose;
@@ -58,7 +57,7 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'T', "threads", AT(threads), NULL, "Show per-thread event counters"},
 	{OPT_STRING, 0, "pretty", AT(pretty), "key", "pretty printing style key: normal raw",
 	 .words = "normal raw"},
-	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface"},
+	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface: not possible yet"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
 	{OPT_BOOL, 0, "header", AT(header), NULL, "Show data header."},
 	{OPT_BOOL, 0, "header-only", AT(header_only), NULL, "Show only data header."},
@@ -101,9 +100,9 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'I', "show-info", AT(show_info), NULL,
 	 "Display extended information about perf.data file"},
 	{OPT_BOOL, 0, "source", AT(source), NULL,
-	 "Interleave source code with assembly code (default)"},
+	 "Interleave source code with assembly code: not possible yet"},
 	{OPT_BOOL, 0, "asm-raw", AT(asm_raw), NULL,
-	 "Display raw encoding of assembly instructions (default)"},
+	 "Display raw encoding of assembly instructions: not possible yet"},
 	{OPT_STRING, 'M', "disassembler-style", AT(disassembler), "disassembler style",
 	 "Specify disassembler style (e.g. -M intel for intel syntax)", .words = "intel att"},
 	{OPT_BOOL, 0, "show-total-period", AT(period), NULL,
@@ -115,9 +114,9 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'b', "branch-stack", AT(branch), NULL,
 	 "use branch records for per branch histogram filling", .given_offset = AT(branch_given)},
 	{OPT_BOOL, 0, "branch-history", AT(branch_history), NULL,
-	 "add last branch records to call history"},
+	 "add last branch records to call history: not possible yet"},
 	{OPT_STRING, 0, "objdump", AT(objdump), "path",
-	 "objdump binary to use for disassembly and annotations"},
+	 "objdump binary to use for annotations: not possible yet"},
 	{OPT_STRING, 0, "prefix", AT(prefix), "prefix",
 	 "Add prefix to source file path names in programs (with --prefix-strip)"},
 	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "N",
@@ -129,13 +128,13 @@ static const struct opt opts[] = {
 	 "Don't show entries under that percent", .call = set_limit},
 	{OPT_STRING, 0, "percentage", AT(percentage), "relative|absolute",
 	 "how to display percentage of filtered entries", .words = "relative absolute"},
-	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options", OPT_OPTIONAL,
+	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options: not possible yet", OPT_OPTIONAL,
 	 .missing = ""},
 	{OPT_BOOL, 0, "full-source-path", AT(full_source_path), NULL,
 	 "Show full source file name path for source lines"},
 	{OPT_BOOL, 0, "show-ref-call-graph", AT(reference_callgraph), NULL,
 	 "Show callgraph from reference event"},
-	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL, "Enable LBR callgraph stitching approach"},
+	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL, "Enable LBR callgraph stitching approach: not possible yet"},
 	{OPT_INT, 0, "socket-filter", AT(socket), "n",
 	 "only show processor socket that match with this filter"},
 	{OPT_BOOL, 0, "raw-trace", AT(raw_trace), NULL,

@@ -59,6 +59,8 @@ struct report_plan {
 };
 /* --folded: what it shows is one thing, whatever else is asked for. */
 int report_fold_opts(struct report_opts *o, struct err *err);
+/* -1 with *err for options that would do nothing. */
+int report_refuse(const struct report_opts *o, struct err *err);
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
 void report_plan_release(struct report_plan *plan);
