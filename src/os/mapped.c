@@ -120,7 +120,8 @@ static int read_whole(struct mapped *m, int fd, const struct stat *st, const cha
 		return err_set(err, ERR_INPUT, "'%s' is larger than expected", path);
 	}
 	p[n] = 0;
-	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st->st_uid, .held = n};
+	*m = (struct mapped){.p = p, .n = n, .heap = true, .owner = st->st_uid, .held = n,
+			     .mtime_ns = mtime_ns(st)};
 	return 0;
 }
 

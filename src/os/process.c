@@ -39,6 +39,28 @@ int32_t process_inner_pid(const char *root, int32_t pid)
 	return inner;
 }
 
+int64_t process_start_ns(const char *root, int32_t pid)
+{
+	AUTO_CHAR *path = mem_printf("%s/proc/%d/stat", root, pid);
+	const int64_t hz = sysconf(_SC_CLK_TCK);
+	unsigned long long ticks;
+	struct mapped m;
+	char *comm_end;
+	bool found;
+
+	if (mapped_read(&m, path, 1 << 16, NULL) < 0)
+		return -1;
+	/* field 22 of proc(5); a comm may hold blanks and parentheses */
+	comm_end = strrchr((char *)m.p, ')');
+	found = comm_end &&
+		sscanf(comm_end + 1,
+		       " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d"
+		       " %*d %*d %llu",
+		       &ticks) == 1;
+	mapped_release(&m);
+	return found && ticks < INT64_MAX / 1000000000 ? (int64_t)ticks * (1000000000 / hz) : -1;
+}
+
 bool process_sees_all(const char *proc_root)
 {
 	AUTO_CHAR *path = mem_printf("%s/self/ns/pid", proc_root);

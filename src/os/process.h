@@ -29,6 +29,8 @@ void process_open_path(int fd, char *path, size_t n);
  * negative errno: -ESRCH when it has. */
 int process_watch(int32_t tid);
 bool process_exists(int32_t tid);
+/* When it was started, in ns of CLOCK_BOOTTIME, to 10 ms; -1: there is no such process. */
+int64_t process_start_ns(const char *root, int32_t pid);
 /* The bytes of this process's own vdso; NULL when there is none. */
 const void *own_vdso(size_t *n);
 

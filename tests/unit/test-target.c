@@ -3,6 +3,10 @@
 #include "folder.h"
 
 #include "capture/target.h"
+#include "os/machine/host.h"
+#include "os/process.h"
+
+#include <unistd.h>
 
 static char root[] = "/tmp/test-target-XXXXXX";
 
@@ -94,6 +98,24 @@ static void newborn_tasks_are_attached_to(void **state)
 	folder_remove(root);
 }
 
+static void a_process_tells_when_it_was_started(void **state)
+{
+	const long hz = sysconf(_SC_CLK_TCK);
+	char dir[] = "/tmp/target-XXXXXX";
+	int64_t own = process_start_ns("", getpid());
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	folder_put(dir, "proc/71/stat",
+		   "71 (a) S 1 (b) R 1 71 1 34816 71 4194304 1 2 3 4 5 6 7 8 20 0 1 0 4567 2 3\n");
+	folder_put(dir, "proc/72/stat", "72 (cut) R 1 72\n");
+	assert_int_equal(process_start_ns(dir, 71), 4567 * (1000000000 / hz));
+	assert_int_equal(process_start_ns(dir, 72), -1);
+	assert_int_equal(process_start_ns(dir, 73), -1);
+	assert_true(own > 0 && own < host_clocks_now().boot);
+	folder_remove(dir);
+}
+
 struct exchange {
 	int opens;
 };
@@ -149,6 +171,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(newborn_tasks_are_attached_to),
+		cmocka_unit_test(a_process_tells_when_it_was_started),
 		cmocka_unit_test(who_takes_anothers_place_is_seen),
 	};
 

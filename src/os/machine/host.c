@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>
@@ -424,6 +425,21 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 	if (size)
 		k->etext = (k->stext ? k->stext : k->text) + size;
 	return known;
+}
+
+static int64_t clock_now(clockid_t id)
+{
+	struct timespec t = {0};
+
+	clock_gettime(id, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+struct host_clocks host_clocks_now(void)
+{
+	return (struct host_clocks){.wall = clock_now(CLOCK_REALTIME),
+				    .monotonic = clock_now(CLOCK_MONOTONIC),
+				    .boot = clock_now(CLOCK_BOOTTIME)};
 }
 
 bool host_is_named(const char *hostname)

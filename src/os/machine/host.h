@@ -50,6 +50,11 @@ bool host_is_amd(void);
 /* Is this the kernel release that runs here? */
 bool host_is_named(const char *hostname);
 bool host_runs(const char *osrelease);
+/* The clocks at one moment, in ns: CLOCK_REALTIME, CLOCK_MONOTONIC and CLOCK_BOOTTIME. */
+struct host_clocks {
+	int64_t wall, monotonic, boot;
+};
+struct host_clocks host_clocks_now(void);
 /* The kernel's build-id; the bytes found, 0 when it has none or may not be read. */
 uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t id[20]);
 
