@@ -200,6 +200,7 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 		(dso->in_kernel && kind != DSO_MODULE) || kind == DSO_ANON || kind == DSO_VSYSCALL;
 	dso->is_64_bit = true;
 	dso->code_offset = UINT64_MAX;
+	dso->process_begun = UINT64_MAX;
 	dso->origin = '!';
 	dso->short_name = short_name_of(&set->arena, dso);
 	dso->private_data = arena_alloc(&set->arena, sizeof(*dso->private_data));

@@ -62,6 +62,7 @@ enum nameless {
 	NAMELESS_OUTSIDE,  /* of processes outside of the recorder's pid namespace */
 	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */
 	NAMELESS_FOREIGN,  /* the same, but the JIT's map or dump belongs to another user */
+	NAMELESS_STALE,	   /* the same, but the JIT's map is older than the process */
 	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
 	NAMELESS_GONE,	   /* of a file that was not found, or is another one by now */
 	NAMELESS_REPLACED, /* of a file without a build-id that was rebuilt or replaced since */
@@ -114,6 +115,9 @@ struct dso {
 		uint32_t maj, min;
 		uint64_t ino, generation;
 	} inode;
+	/* Of memory that a JIT's map may name: a time of the recording's clock at which the process began or did its
+	 * last exec before it mapped any of that; 0: not known, UINT64_MAX: no process has mapped it. */
+	uint64_t process_begun;
 	uint64_t code_offset; /* where in the file its code begins, by its maps; UINT64_MAX: not known */
 	bool is_64_bit;
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
@@ -141,6 +145,12 @@ struct symbol_options {
 	bool force;   /* -f: files of other owners (perf maps) */
 	int64_t recorded_ns; /* since the epoch: files of this machine that changed later, and have no
 			      * build-id, are not those that ran; 0: not known, or recorded elsewhere */
+	/* How times of samples and of this machine's files compare, when recorded_ns is set. */
+	struct recorded_clock {
+		bool known;
+		int64_t to_wall; /* what to add to the time of a sample for ns since the epoch */
+		uint64_t first;	 /* time of the first sample; 0: not known */
+	} clock;
 	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */

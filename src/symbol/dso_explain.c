@@ -103,6 +103,8 @@ enum nameless dso_nameless(const struct dso *dso)
 		return NAMELESS_BETWEEN;
 	if (dso->private_data->foreign)
 		return NAMELESS_FOREIGN;
+	if (dso->private_data->stale)
+		return NAMELESS_STALE;
 	if (dso->in_kernel)
 		return NAMELESS_KERNEL;
 	if (dso->outside)
@@ -125,6 +127,7 @@ const char *nameless_text(enum nameless why)
 		[NAMELESS_OUTSIDE] = "processes outside of the recorder's pid namespace",
 		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",
 		[NAMELESS_FOREIGN] = "a JIT's map of another user, which only -f uses",
+		[NAMELESS_STALE] = "a JIT's map that is older than its process",
 		[NAMELESS_KERNEL] = "the kernel's symbols were not found",
 		[NAMELESS_GONE] = "files that were not found",
 		[NAMELESS_REPLACED] = "files that were rebuilt or replaced since",

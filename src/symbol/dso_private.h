@@ -27,6 +27,7 @@ struct dso_private {
 	bool root_known;
 	bool replaced; /* the file of that name is another one by now */
 	bool foreign; /* there are names, which another user has put there */
+	bool stale;   /* there are names, which are older than the process */
 	const char *root;    /* of the process that maps it, when it isn't ours; else NULL */
 	const char *file;    /* of dso_file */
 	struct buf tried;    /* lines "PATH: why not", for dso_set_explain */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/perf_map.h"
 
+#include "os/machine/host.h"
 #include "os/process.h"
 #include "symbol/dso_private.h"
 
@@ -9,6 +10,8 @@
 #include <stdio.h>
 
 #define MAX_MAP (1u << 30)
+/* The clock of samples runs a little faster or slower than the one of files, by 50 us a second or so. */
+#define CLOCKS_DIFFER 10000000000ll
 
 static bool parse_hex(char **p, const char *end, uint64_t *v)
 {
@@ -91,6 +94,34 @@ void perf_map_parse(char *text, size_t n, struct symbol_table *t)
 	drop_replaced(t);
 }
 
+/* Since when the memory's process is what it is, in ns since the epoch; 0: not known. */
+static int64_t process_begun(const struct dso *dso)
+{
+	const struct symbol_options *o = &dso->set->options;
+	struct host_clocks now;
+	int64_t start;
+
+	if (!o->recorded_ns || !o->clock.known || dso->process_begun == UINT64_MAX)
+		return 0;
+	if (dso->process_begun)
+		return (int64_t)(dso->process_begun + (uint64_t)o->clock.to_wall);
+	/* It ran before it was recorded. Does it still? */
+	start = process_start_ns("", dso->pid);
+	if (start < 0 || !o->clock.first)
+		return 0;
+	now = host_clocks_now();
+	start += now.wall - now.boot;
+	return start <= (int64_t)(o->clock.first + (uint64_t)o->clock.to_wall) ? start : 0;
+}
+
+/* A process may have the pid of one that left its map behind. */
+static bool is_older_than_process(const struct dso *dso, const struct mapped *m)
+{
+	const int64_t begun = process_begun(dso);
+
+	return begun > CLOCKS_DIFFER && (int64_t)m->mtime_ns < begun - CLOCKS_DIFFER;
+}
+
 static bool use_map(struct dso *dso, const char *path)
 {
 	struct dso_private *p = dso->private_data;
@@ -103,6 +134,12 @@ static bool use_map(struct dso *dso, const char *path)
 			dso_foreign(dso, path);
 		else
 			dso_tried(dso, path, "no such file, or not readable");
+		return false;
+	}
+	if (!dso->set->options.force && is_older_than_process(dso, &m)) {
+		p->stale = true;
+		dso_tried(dso, path, "is older than the process (-f uses it)");
+		mapped_release(&m);
 		return false;
 	}
 	p->image = m;

@@ -99,6 +99,9 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 	} else {
 		map->dso = user_dso(w, m->filename, &id, t->pid, map);
 	}
+	if (map->dso->kind == DSO_ANON && map->dso->pid > 0)
+		map->dso->process_begun =
+			MIN(map->dso->process_begun, thread_get(w, t->pid, t->pid)->begun);
 	if (!map->absolute && map->prot & PROT_EXEC)
 		world_add_jitdump(w, t->process, m->filename, time);
 	jit_advance(w, t->process, time);

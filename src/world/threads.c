@@ -119,10 +119,22 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 	vec_add(&t->comms, span);
 }
 
+/* By the recording's clock, whenever it takes effect; 0: nobody says. */
+static uint64_t clock_time(const struct world *w, const struct record *r)
+{
+	const bool told = w->rec->sample_id_all && r->id.has & SAMPLE_TIME && r->id.time != UINT64_MAX;
+
+	return told ? r->id.time : 0;
+}
+
 void world_add_comm(struct world *w, const struct record *r, uint64_t time)
 {
-	thread_name(w, thread_get(w, r->comm.pid, r->comm.tid), r->comm.comm, time,
-		    r->header.misc & MISC_COMM_EXEC);
+	struct thread *t = thread_get(w, r->comm.pid, r->comm.tid);
+	const bool exec = r->header.misc & MISC_COMM_EXEC;
+
+	thread_name(w, t, r->comm.comm, time, exec);
+	if (exec)
+		t->begun = clock_time(w, r);
 }
 
 static struct map_node *current_root(const struct process *p)
@@ -158,6 +170,7 @@ void world_add_fork(struct world *w, const struct record *r, uint64_t time)
 		parent = thread_new(w, f->ppid, f->ptid, time);
 	t = thread_new(w, f->pid, f->tid, time);
 	t->forked = true;
+	t->begun = clock_time(w, r);
 	t->ppid = parent->tid;
 	if (parent->comms.n) {
 		uint32_t comm = vec_last(&parent->comms)->comm;

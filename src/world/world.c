@@ -2,9 +2,19 @@
 #include "world/state.h"
 
 #include "os/machine/host.h"
+#include "world/clock.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* What files of this machine may have been when the recording was made. */
+static void learn_clock(struct world *w)
+{
+	const struct host_clocks now = host_clocks_now();
+
+	w->dsos.options.recorded_ns = w->rec->mtime_ns;
+	w->dsos.options.clock = recorded_clock(w->rec, &now);
+}
 
 /* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe tells
  * of its kernel among its records. */
@@ -14,7 +24,7 @@ static void learn_kernel(struct world *w)
 		w->dsos.options.no_live = true;
 	w->dsos.options.osrelease = w->rec->osrelease;
 	if (!w->dsos.options.no_live && w->rec->hostname && host_is_named(w->rec->hostname))
-		w->dsos.options.recorded_ns = w->rec->mtime_ns;
+		learn_clock(w);
 }
 
 /* A recording that brings its kernel's list of symbols along: nothing else fits better. */

@@ -29,6 +29,7 @@ struct thread {
 	uint32_t pid, tid; /* pid is (uint32_t)-1 while it isn't known */
 	uint32_t ppid;
 	uint32_t index;
+	uint64_t begun; /* when its fork, or its last exec, was recorded to be; 0: not known */
 	uint64_t born, died; /* effective times; 0 and UINT64_MAX when not seen */
 	struct process *process; /* the maps' owner: all threads of a pid share one */
 	struct thread *older;	 /* who had this tid before, or NULL */

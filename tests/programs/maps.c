@@ -2,7 +2,8 @@
 /*
  * maps: runs code it has made itself, in anonymous memory described by /tmp/perf-PID.map, as a
  * just-in-time compiler does; unmaps it, maps it again, and calls it from there under another name.
- * With the argument `memfd` the second lies in a memfd, mapped once to write and once to run.
+ * With the argument `memfd` the second lies in a memfd, mapped once to write and once to run;
+ * with `long` the first runs 50 times.
  */
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,8 @@ int main(int argc, char **argv)
 	fprintf(map, "%lx %zx jit::first()\n", (unsigned long)first, sizeof(loop));
 	fprintf(map, "%lx %zx jit::second()\n", (unsigned long)second + 4096, sizeof(loop));
 	fclose(map);
-	((void (*)(void))first)();
+	for (int i = argc > 1 && !strcmp(argv[1], "long") ? 50 : 1; i; i--)
+		((void (*)(void))first)();
 	munmap(first, 8192);
 	((void (*)(void))(second + 4096))();
 	return 0;

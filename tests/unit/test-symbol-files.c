@@ -7,6 +7,7 @@
 #include "symbol/perf_map.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <string.h>
@@ -436,6 +437,54 @@ static void maps_of_others_are_not_believed(void **state)
 	unlink(path);
 }
 
+/* A map of 1000 s after the epoch, of a process that began then or later. */
+static void maps_older_than_their_process_are_not_believed(void **state)
+{
+	const int64_t second = 1000000000;
+	const struct {
+		int64_t to_wall; /* in s, as the next */
+		uint64_t begun;
+		bool known, here, force;
+		enum nameless is;
+	} cases[] = {
+		{900, 109, true, true, false, NAMELESS_BETWEEN},
+		{900, 111, true, true, false, NAMELESS_STALE},
+		{-1000, 2011, true, true, false, NAMELESS_STALE},
+		{-1000, 500, true, true, false, NAMELESS_BETWEEN},
+		{900, 111, true, true, true, NAMELESS_BETWEEN},
+		{900, 111, false, true, false, NAMELESS_BETWEEN},
+		{900, 111, true, false, false, NAMELESS_BETWEEN},
+		{900, 0, true, true, false, NAMELESS_BETWEEN},
+	};
+	const struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+	AUTO_CHAR *path = mem_printf("/tmp/perf-%d.map", 2147483001);
+	FILE *f = fopen(path, "w");
+
+	(void)state;
+	assert_non_null(f);
+	fputs("1000 10 stale\n", f);
+	fclose(f);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct symbol_options options = {
+			.force = cases[i].force,
+			.recorded_ns = cases[i].here ? 2000 * second : 0,
+			.clock = {.known = cases[i].known, .to_wall = cases[i].to_wall * second, .first = 1},
+		};
+		struct dso_set set;
+		struct dso *dso;
+
+		dso_set_init(&set, &options);
+		dso = dso_set_get(&set, path, NULL, DSO_UNKNOWN, -1);
+		assert_int_equal(dso->process_begun, UINT64_MAX);
+		dso->process_begun = cases[i].begun * (uint64_t)second;
+		assert_string_equal(name_at(dso, 0x1000), cases[i].is == NAMELESS_STALE ? "none" : "stale");
+		assert_int_equal(dso_nameless(dso), cases[i].is);
+		dso_set_release(&set);
+	}
+	unlink(path);
+}
+
 static void programs_of_the_kernel_have_one_symbol(void **state)
 {
 	struct dso_set set;
@@ -465,6 +514,7 @@ int main(void)
 		cmocka_unit_test(of_a_jits_lines_the_last_holds),
 		cmocka_unit_test(names_of_functions_are_harmless),
 		cmocka_unit_test(maps_of_others_are_not_believed),
+		cmocka_unit_test(maps_older_than_their_process_are_not_believed),
 		cmocka_unit_test(programs_of_the_kernel_have_one_symbol),
 	};
 

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
+#include "world/clock.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -626,6 +627,91 @@ static void pid_0_may_be_all_outside_of_a_namespace(void **state)
 	end(&t);
 }
 
+#define S 1000000000ll
+
+/* A recording whose file was written last 5000 s after the epoch, on a machine that is up for 3000 s at 6000 s. */
+static void the_clock_of_samples_becomes_that_of_files(void **state)
+{
+	const struct host_clocks up = {6000 * S, 3000 * S, 3000 * S};
+	const struct host_clocks slept = {6000 * S, 2998 * S, 3000 * S};
+	const struct host_clocks booted = {6000 * S, 900 * S, 900 * S};
+	struct recording rec = {.mtime_ns = 5000 * S, .first_sample_time = 7};
+	struct recorded_clock c;
+	struct event *ev;
+
+	(void)state;
+	c = recorded_clock(&rec, &up);
+	assert_true(c.known);
+	assert_int_equal(c.to_wall, 3000 * S);
+	assert_int_equal(c.first, 7);
+	assert_false(recorded_clock(&rec, &slept).known);
+	assert_false(recorded_clock(&rec, &booted).known);
+	/* it cannot have ended after its file */
+	rec.last_sample_time = 1999 * S;
+	assert_int_equal(recorded_clock(&rec, &up).to_wall, 3000 * S);
+	rec.last_sample_time = 2001 * S;
+	assert_int_equal(recorded_clock(&rec, &up).to_wall, 2999 * S);
+	rec.last_sample_time = UINT64_MAX;
+	assert_int_equal(recorded_clock(&rec, &up).to_wall, 3000 * S);
+	/* another clock, of which the recording tells, or doesn't */
+	ev = event_set_add(&rec.events, "cycles");
+	assert_true(recorded_clock(&rec, &up).known);
+	ev->attr.flags |= ATTR_USE_CLOCKID;
+	assert_false(recorded_clock(&rec, &up).known);
+	rec.clock_data.wall_ns = 4000 * S;
+	rec.clock_data.clock_ns = 5500 * S;
+	c = recorded_clock(&rec, &booted);
+	assert_true(c.known);
+	assert_int_equal(c.to_wall, -1500 * S);
+	event_set_release(&rec.events);
+}
+
+/* What a process mapped to run code in is known to be its own since its fork, or the exec before. */
+static void memory_of_a_process_knows_when_it_began(void **state)
+{
+	struct record fork = {.header = {.type = RECORD_FORK},
+			      .id = {.has = SAMPLE_TIME, .time = 20},
+			      .task = {.pid = 5, .tid = 5, .ppid = 4, .ptid = 4}};
+	struct record exec = {.header = {.type = RECORD_COMM, .misc = MISC_COMM_EXEC},
+			      .id = {.has = SAMPLE_TIME, .time = 30},
+			      .comm = {.pid = 5, .tid = 5, .comm = "jit"}};
+	struct test t;
+	struct dso *dso;
+
+	(void)state;
+	begin(&t);
+	/* it takes effect later than it was */
+	world_add(t.w, &fork, 25);
+	add_mmap(&t, 5, 0x1000, 0x1000, 0, "//anon", 26);
+	dso = dso_set_get(world_dsos(t.w), "/tmp/perf-5.map", NULL, DSO_ANON, 5);
+	assert_int_equal(dso->process_begun, 20);
+	/* the memory of before has names as well */
+	world_add(t.w, &exec, 31);
+	add_mmap(&t, 5, 0x3000, 0x1000, 0, "//anon", 32);
+	assert_int_equal(dso->process_begun, 20);
+	fork.task.pid = fork.task.tid = exec.comm.pid = exec.comm.tid = 6;
+	world_add(t.w, &fork, 33);
+	world_add(t.w, &exec, 34);
+	add_mmap(&t, 6, 0x1000, 0x1000, 0, "/memfd:code (deleted)", 35);
+	dso = dso_set_get(world_dsos(t.w), "/memfd:code (deleted)", NULL, DSO_ANON, 6);
+	assert_int_equal(dso->process_begun, 30);
+	/* one that ran before */
+	add_mmap(&t, 7, 0x1000, 0x1000, 0, "//anon", 0);
+	exec.comm.pid = exec.comm.tid = 7;
+	world_add(t.w, &exec, 40);
+	add_mmap(&t, 7, 0x2000, 0x1000, 0, "//anon", 41);
+	dso = dso_set_get(world_dsos(t.w), "/tmp/perf-7.map", NULL, DSO_ANON, 7);
+	assert_int_equal(dso->process_begun, 0);
+	/* no clock: places in the file */
+	fork.id.has = 0;
+	fork.task.pid = fork.task.tid = 8;
+	world_add(t.w, &fork, 42);
+	add_mmap(&t, 8, 0x1000, 0x1000, 0, "//anon", 43);
+	dso = dso_set_get(world_dsos(t.w), "/tmp/perf-8.map", NULL, DSO_ANON, 8);
+	assert_int_equal(dso->process_begun, 0);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -636,6 +722,8 @@ int main(void)
 		cmocka_unit_test(a_pipe_tells_of_its_kernel_on_the_way),
 		cmocka_unit_test(names_are_those_of_perf),
 		cmocka_unit_test(pid_0_may_be_all_outside_of_a_namespace),
+		cmocka_unit_test(the_clock_of_samples_becomes_that_of_files),
+		cmocka_unit_test(memory_of_a_process_knows_when_it_began),
 		cmocka_unit_test(epochs_stay_what_they_were),
 		cmocka_unit_test(a_growing_world_knows_its_past),
 		cmocka_unit_test(stream_mode_knows_the_present),

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "world/clock.h"
+
+#define SECOND 1000000000ll
+
+static bool has_usual_clock(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.flags & ATTR_USE_CLOCKID)
+			return false;
+	return true;
+}
+
+struct recorded_clock recorded_clock(const struct recording *rec, const struct host_clocks *now)
+{
+	struct recorded_clock c = {.first = rec->first_sample_time};
+
+	if (rec->clock_data.wall_ns) {
+		c.known = true;
+		c.to_wall = (int64_t)(rec->clock_data.wall_ns - rec->clock_data.clock_ns);
+		return c;
+	}
+	if (!has_usual_clock(rec) || now->boot - now->monotonic > SECOND ||
+	    rec->mtime_ns < now->wall - now->boot)
+		return c;
+	c.known = true;
+	c.to_wall = now->wall - now->monotonic;
+	if (rec->last_sample_time && rec->last_sample_time < (uint64_t)rec->mtime_ns)
+		c.to_wall = MIN(c.to_wall, rec->mtime_ns - (int64_t)rec->last_sample_time);
+	return c;
+}
