@@ -149,6 +149,7 @@ struct symbol_options {
 	struct recorded_clock {
 		bool known;
 		int64_t to_wall; /* what to add to the time of a sample for ns since the epoch */
+		int64_t margin;	 /* ns by which that may be wrong */
 		uint64_t first;	 /* time of the first sample; 0: not known */
 	} clock;
 	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */

@@ -10,8 +10,6 @@
 #include <stdio.h>
 
 #define MAX_MAP (1u << 30)
-/* The clock of samples runs a little faster or slower than the one of files, by 50 us a second or so. */
-#define CLOCKS_DIFFER 10000000000ll
 
 static bool parse_hex(char **p, const char *end, uint64_t *v)
 {
@@ -119,7 +117,9 @@ static bool is_older_than_process(const struct dso *dso, const struct mapped *m)
 {
 	const int64_t begun = process_begun(dso);
 
-	return begun > CLOCKS_DIFFER && (int64_t)m->mtime_ns < begun - CLOCKS_DIFFER;
+	const int64_t margin = dso->set->options.clock.margin;
+
+	return begun > margin && (int64_t)m->mtime_ns < begun - margin;
 }
 
 static bool use_map(struct dso *dso, const char *path)

@@ -2,6 +2,10 @@
 #include "world/clock.h"
 
 #define SECOND 1000000000ll
+#define MARGIN (10 * SECOND)
+/* NTP slews CLOCK_MONOTONIC, but not the clock of samples: 100 us in a second of uptime are more than processors' clocks
+ * mostly need. */
+#define SLEWED 10000
 
 static bool has_usual_clock(const struct recording *rec)
 {
@@ -13,7 +17,7 @@ static bool has_usual_clock(const struct recording *rec)
 
 struct recorded_clock recorded_clock(const struct recording *rec, const struct host_clocks *now)
 {
-	struct recorded_clock c = {.first = rec->first_sample_time};
+	struct recorded_clock c = {.margin = MARGIN, .first = rec->first_sample_time};
 
 	if (rec->clock_data.wall_ns) {
 		c.known = true;
@@ -25,6 +29,7 @@ struct recorded_clock recorded_clock(const struct recording *rec, const struct h
 		return c;
 	c.known = true;
 	c.to_wall = now->wall - now->monotonic;
+	c.margin += now->monotonic / SLEWED;
 	if (rec->last_sample_time && rec->last_sample_time < (uint64_t)rec->mtime_ns)
 		c.to_wall = MIN(c.to_wall, rec->mtime_ns - (int64_t)rec->last_sample_time);
 	return c;

@@ -469,7 +469,7 @@ static void maps_older_than_their_process_are_not_believed(void **state)
 		const struct symbol_options options = {
 			.force = cases[i].force,
 			.recorded_ns = cases[i].here ? 2000 * second : 0,
-			.clock = {.known = cases[i].known, .to_wall = cases[i].to_wall * second, .first = 1},
+			.clock = {cases[i].known, cases[i].to_wall * second, 10 * second, .first = 1},
 		};
 		struct dso_set set;
 		struct dso *dso;

@@ -644,6 +644,7 @@ static void the_clock_of_samples_becomes_that_of_files(void **state)
 	assert_true(c.known);
 	assert_int_equal(c.to_wall, 3000 * S);
 	assert_int_equal(c.first, 7);
+	assert_int_equal(c.margin, 10 * S + S * 3 / 10);
 	assert_false(recorded_clock(&rec, &slept).known);
 	assert_false(recorded_clock(&rec, &booted).known);
 	/* it cannot have ended after its file */
@@ -663,6 +664,7 @@ static void the_clock_of_samples_becomes_that_of_files(void **state)
 	c = recorded_clock(&rec, &booted);
 	assert_true(c.known);
 	assert_int_equal(c.to_wall, -1500 * S);
+	assert_int_equal(c.margin, 10 * S);
 	event_set_release(&rec.events);
 }
 
