@@ -116,8 +116,7 @@ static void tell(struct inject *in, struct dso *dso)
 					   .filename = world_dso_name(in->world, dso)};
 	memcpy(r.build_id.build_id, id->bytes, sizeof(id->bytes));
 	output_put(&in->out, &r);
-	build_ids_add(&in->out.table, (uint8_t)mode, id->bytes, id->size, r.build_id.filename);
-	in->out.new_table = true;
+	output_build_id(&in->out, (uint8_t)mode, id, r.build_id.filename);
 	in->totals->ids++;
 }
 
@@ -146,8 +145,7 @@ static void tell_map(struct inject *in, const struct record *of, uint32_t pid, c
 		r.header.misc |= MISC_MMAP_BUILD_ID;
 		r.mmap.build_id_size = id->size;
 		memcpy(r.mmap.build_id, id->bytes, sizeof(id->bytes));
-		build_ids_add(&in->out.table, MISC_USER, id->bytes, id->size, map->dso->long_name);
-		in->out.new_table = true;
+		output_build_id(&in->out, MISC_USER, id, map->dso->long_name);
 		in->totals->ids++;
 	}
 	output_put(&in->out, &r);

@@ -70,9 +70,9 @@ static bool read_piece(int fd, uint64_t offset, size_t n, struct buf *to)
 	return file_read_at(fd, offset, to->at, n) == n;
 }
 
-/* The file of a piece of code; what was there of an earlier run goes. */
+/* The file of a piece of code, with its build-id; what was there of an earlier run goes. */
 static int write_image(struct inject *in, const struct jit_process *p, const struct jit_code *code,
-		       const struct jit_image *image)
+		       const struct jit_image *image, struct build_id *id)
 {
 	AUTO_CHAR *path = mem_printf("%.*s/jitted-%u-%llu.so", (int)p->seen_dir,
 				     p->dso->source_path, p->pid, (unsigned long long)code->number);
@@ -83,7 +83,7 @@ static int write_image(struct inject *in, const struct jit_process *p, const str
 		return err_sys(in->err, errno, "cannot replace '%s'", path);
 	if (files_write(in->jits->image.at, in->jits->image.n, path))
 		return err_sys(in->err, errno, "cannot write '%s'", path);
-	return 0;
+	return build_id_of_file(path, id) ? err_set(in->err, ERR_INPUT, "'%s' has no build-id", path) : 0;
 }
 
 static void put_code(struct inject *in, const struct jit_process *p, const struct jit_code *code)
@@ -91,10 +91,11 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 	struct jits *j = in->jits;
 	const struct symbol *sym = dso_find(p->dso, code->offset);
 	struct jit_lines lines = {0};
+	struct build_id id;
 	int failed;
 	struct jit_image image = {.machine = p->codes.machine, .name = sym ? sym->name : "",
 				  .size = (size_t)(code->end - code->start)};
-	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER},
+	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER | MISC_MMAP_BUILD_ID},
 			   .event = in->rec->events.events.at[0],
 			   .id = {.pid = p->pid, .tid = p->pid, .time = code->time}};
 	AUTO_CHAR *name = mem_printf("%.*s/jitted-%u-%llu.so", (int)p->named_dir, p->dso->long_name,
@@ -113,7 +114,7 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 	if (code->lines.size &&
 	    jit_lines_read(&lines, p->fd, &code->lines, p->codes.swap, image.size))
 		image.lines = &lines;
-	failed = write_image(in, p, code, &image);
+	failed = write_image(in, p, code, &image, &id);
 	jit_lines_release(&lines);
 	if (failed) {
 		output_fail(&in->out);
@@ -122,7 +123,9 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 	r.mmap = (struct rec_mmap){.pid = p->pid, .tid = p->pid, .addr = code->start,
 				   .len = jit_image_mapped(&image), .pgoff = JIT_IMAGE_CODE,
 				   .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
-				   .filename = name};
+				   .filename = name, .build_id_size = id.size};
+	memcpy(r.mmap.build_id, id.bytes, sizeof(id.bytes));
+	output_build_id(&in->out, MISC_USER, &id, name);
 	in->totals->codes++;
 	inject_pass(in, &r);
 }

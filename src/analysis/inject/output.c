@@ -192,6 +192,12 @@ static void end_traces(struct output *o)
 	put_feature(o, FEATURE_AUXTRACE, o->wire.at, o->wire.n);
 }
 
+void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id, const char *filename)
+{
+	build_ids_add(&o->table, cpumode, id->bytes, id->size, filename);
+	o->new_table = true;
+}
+
 /* What the recording knew, but for what the user knows better, and what was found. */
 static void end_ids(struct output *o)
 {

@@ -30,6 +30,8 @@ void output_release(struct output *o);
 void output_begin(struct output *o);
 /* As it stood in the input where .bytes are there, else encoded; with what follows it. */
 void output_put(struct output *o, const struct record *r);
+/* Adds a file's build-id to those that the recording's header has. */
+void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id, const char *filename);
 /* How the chains end that were made of stacks. */
 void output_chains(struct output *o, const uint64_t ends[UNWIND_ENDS]);
 void output_end(struct output *o);
