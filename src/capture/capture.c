@@ -428,8 +428,13 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 	uint64_t looked;
 	bool some;
 
-	if (c->staged)
-		return staged_pass(c, take, err);
+	if (c->staged) {
+		int got = staged_pass(c, take, err);
+
+		if (got || c->staged)
+			return got;
+		/* what the stage has left */
+	}
 	some = capture_look(c);
 	looked = c->looked_ns; /* from the first cold record on the stage looks, too */
 	if (!some) {

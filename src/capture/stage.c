@@ -9,6 +9,7 @@
 
 #define CUT_TO	   1024	  /* bytes of a stack */
 #define EVERY_NS   4000000 /* between passes */
+#define LOOK_NS	   2000000 /* between looks whether a ring is half full */
 #define KEEP_FREE  16	  /* chunks that stay allocated */
 
 struct stage {
@@ -28,7 +29,8 @@ struct stage {
 	size_t held;	   /* bytes of those that are not */
 	uint64_t cuts;
 	bool active, stop;
-	bool passed; /* since it was called in */
+	bool began;  /* since it was called in, a pass */
+	bool passed; /* and ended it */
 	bool busy;   /* a pass is at work */
 };
 
@@ -286,6 +288,33 @@ static void pass(struct stage *s)
 	}
 }
 
+/* True when a ring is half full: the caller may not be back before it overflows. */
+static bool is_pressed(const struct capture *c)
+{
+	for (size_t i = 0; i < c->slots.n; i++) {
+		const struct ring *rings[] = {&c->slots.at[i].data, &c->slots.at[i].side};
+
+		for (size_t k = 0; k < ARRAY_SIZE(rings); k++)
+			if (rings[k]->base && !rings[k]->backward &&
+			    ring_head(rings[k]) - rings[k]->tail >= rings[k]->size / 2)
+				return true;
+	}
+	return false;
+}
+
+static void wait_for_change(struct stage *s, long ns)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until); /* the other can be set */
+	until.tv_nsec += ns;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_cond_timedwait(&s->change, &s->lock, &until);
+}
+
 static void *work(void *arg)
 {
 	struct stage *s = arg;
@@ -293,12 +322,15 @@ static void *work(void *arg)
 	priority_above_all();
 	pthread_mutex_lock(&s->lock);
 	while (!s->stop) {
-		struct timespec until;
-
 		if (!s->active) {
 			pthread_cond_wait(&s->change, &s->lock);
 			continue;
 		}
+		if (!s->began && !is_pressed(s->capture)) {
+			wait_for_change(s, LOOK_NS);
+			continue;
+		}
+		s->began = true;
 		s->busy = true;
 		pthread_mutex_unlock(&s->lock);
 		pass(s);
@@ -306,14 +338,8 @@ static void *work(void *arg)
 		s->busy = false;
 		s->passed = true;
 		pthread_cond_broadcast(&s->change);
-		clock_gettime(CLOCK_MONOTONIC, &until); /* the other can be set */
-		until.tv_nsec += EVERY_NS;
-		if (until.tv_nsec >= 1000000000) {
-			until.tv_sec++;
-			until.tv_nsec -= 1000000000;
-		}
 		if (s->active && !s->stop)
-			pthread_cond_timedwait(&s->change, &s->lock, &until);
+			wait_for_change(s, EVERY_NS);
 	}
 	pthread_mutex_unlock(&s->lock);
 	return NULL;
@@ -373,7 +399,7 @@ void stage_begin(struct stage *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->active = true;
-	s->passed = false;
+	s->began = s->passed = false;
 	pthread_cond_broadcast(&s->change);
 	pthread_mutex_unlock(&s->lock);
 }
@@ -383,7 +409,7 @@ bool stage_end(struct stage *s)
 	bool rest;
 
 	pthread_mutex_lock(&s->lock);
-	while (!s->first && !s->passed)
+	while (s->began && !s->first && !s->passed)
 		pthread_cond_wait(&s->change, &s->lock);
 	s->active = false;
 	while (s->busy)

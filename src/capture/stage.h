@@ -3,7 +3,8 @@
  * The stage: a thread that empties a capture's rings into memory while who takes the records waits for
  * something: a file that is opened for the first time. At no other time, for a copy of a stack costs
  * several times what unwinding it in the ring does. capture_pass() calls it in when its taker says
- * CAPTURE_COLD, takes from it, and sends it away when it has caught up.
+ * CAPTURE_COLD, takes from it, and sends it away when it has caught up. The thread begins when a ring is
+ * half full: most files are opened before, and then nothing is copied.
  *
  * What waits there is bounded (STAGE_MOST). Before that, copies of stacks are cut, then left out;
  * samples are lost only when all is full, and the kernel counts them.
@@ -43,8 +44,8 @@ struct stage *stage_new(struct capture *c, struct err *err);
 void stage_free(struct stage *s);
 /* From now on the rings are the stage's. */
 void stage_begin(struct stage *s);
-/* They are the caller's again, after at least one pass. False: there is something to take, and they are
- * not. */
+/* They are the caller's again, after at least one pass, unless none was begun. False: there is something to take,
+ * and they are not. */
 bool stage_end(struct stage *s);
 /* The next chunk, or NULL: there is none now. */
 struct stage_chunk *stage_next(struct stage *s);
