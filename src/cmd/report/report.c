@@ -112,6 +112,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		show_elided(&p->layout, o, env->out);
 	if (profile_read(p, rec, &how, err))
 		return -1;
+	report_plan_groups(plan, o, &rec->events);
 	profile_fold(p);
 	losses_add_frames(&rec->losses, p->frames_seen);
 	losses_add_bare(&rec->losses, p->chains_bare, p->chains_seen);

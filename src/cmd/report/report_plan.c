@@ -117,21 +117,6 @@ static const char *const *elided_keys(struct report_plan *plan, const struct fil
 	return names;
 }
 
-/* --group where there are no groups makes one of all events. */
-static void force_group(struct report_plan *plan, struct event_set *set)
-{
-	for (size_t i = 0; i < set->events.n; i++)
-		if (set->events.at[i]->members > 1)
-			return;
-	for (size_t i = 0; i < set->events.n; i++) {
-		set->events.at[i]->leader = 0;
-		set->events.at[i]->members = 1;
-	}
-	if (set->events.n)
-		set->events.at[0]->members = (uint32_t)set->events.n;
-	plan->view.forced_group = true;
-}
-
 static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 			const struct recording *rec)
 {
@@ -237,9 +222,23 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	plan->symbols.force = o->input.force;
 	plan->symbols.verbose = o->verbose;
 	plan_view(plan, o);
-	if (o->group_given) /* --no-group, too: as the reference's headings tell */
-		force_group(plan, &rec->events);
 	return 0;
+}
+
+void report_plan_groups(struct report_plan *plan, const struct report_opts *o, struct event_set *set)
+{
+	if (!o->group_given) /* --no-group, too: as the reference's headings tell */
+		return;
+	for (size_t i = 0; i < set->events.n; i++)
+		if (set->events.at[i]->members > 1)
+			return;
+	for (size_t i = 0; i < set->events.n; i++) {
+		set->events.at[i]->leader = 0;
+		set->events.at[i]->members = 1;
+	}
+	if (set->events.n)
+		set->events.at[0]->members = (uint32_t)set->events.n;
+	plan->view.forced_group = true;
 }
 
 void report_plan_release(struct report_plan *plan)
