@@ -103,11 +103,15 @@ static bool event_wanted(const struct event *ev, const struct wanted_field *want
 	return memmem(ev->name, strlen(ev->name), want->event, want->event_len);
 }
 
+static bool wants_all_fields(const struct wanted_field *want)
+{
+	return want->field_len == 12 && !strncmp(want->field, "trace_fields", 12);
+}
+
 static bool add_event_fields(struct layout *l, bool to_sort, const struct event *ev,
 			     const struct wanted_field *want, uint8_t level)
 {
-	bool all = (want->field_len == 1 && want->field[0] == '*') ||
-		   (want->field_len == 12 && !strncmp(want->field, "trace_fields", 12));
+	bool all = (want->field_len == 1 && want->field[0] == '*') || wants_all_fields(want);
 	bool any = false;
 
 	for (size_t i = 0; i < ev->format->fields.n; i++) {
@@ -154,7 +158,8 @@ static int add_tp_fields(struct layout *l, bool to_sort, const struct layout_opt
 		if (ev->format && event_wanted(ev, &want))
 			any |= add_event_fields(l, to_sort, ev, &want, level);
 	}
-	return any;
+	/* of events without fields these are none: no column, and no mistake */
+	return any || (to_sort && wants_all_fields(&want));
 }
 
 /* -- words -- */
