@@ -16,7 +16,8 @@ struct maker {
 /* -- rows -- */
 
 /* Appends a key's identity, with its length in front. */
-static void add_identity(struct buf *tuple, const struct profile *p, const struct entry *e, size_t key)
+static void add_identity(struct buf *tuple, const struct profile *p, const struct entry *e,
+			 size_t key)
 {
 	const size_t at = tuple->n;
 	uint32_t n = 0;
@@ -37,9 +38,12 @@ static struct diff_row *row_of(struct maker *m, const struct profile *p, const s
 		add_identity(&m->tuple, p, e, i);
 	id = intern_put(&m->identities, m->tuple.at, m->tuple.n);
 	if (id == d->rows.n)
-		vec_add(&d->rows, (struct diff_row){
-			.profile = p, .entry = e,
-			.cells = arena_alloc(&d->arena, d->n_profiles * sizeof(struct diff_cell))});
+		vec_add(&d->rows,
+			(struct diff_row){
+				.profile = p,
+				.entry = e,
+				.cells = arena_alloc(&d->arena,
+						     d->n_profiles * sizeof(struct diff_cell))});
 	return &d->rows.at[id];
 }
 
@@ -53,8 +57,8 @@ static void add_slice(struct diff_cell *c, uint32_t slice, uint64_t period)
 	vec_add(&c->slices, (struct diff_slice){slice, period});
 }
 
-static void add_entries(struct maker *m, const struct profile *p, size_t index, const struct event_entries *ev,
-			struct resampling *r)
+static void add_entries(struct maker *m, const struct profile *p, size_t index,
+			const struct event_entries *ev, struct resampling *r)
 {
 	struct entry **sorted = mem_alloc(ev->entries.n * sizeof(*sorted));
 
@@ -86,7 +90,8 @@ static double percent(uint64_t period, uint64_t total)
 	return total ? 100.0 * (double)period / (double)total : 0;
 }
 
-static void compare(const struct diff *d, const struct diff_options *opts, struct diff_row *row, size_t i)
+static void compare(const struct diff *d, const struct diff_options *opts, struct diff_row *row,
+		    size_t i)
 {
 	const struct diff_cell *old = &row->cells[0];
 	struct diff_cell *c = &row->cells[i];
@@ -105,17 +110,18 @@ static void compare(const struct diff *d, const struct diff_options *opts, struc
 		break;
 	case DIFF_WEIGHTED:
 		c->compared = row->in_baseline;
-		c->value = (double)((int64_t)c->period * opts->weight_new - (int64_t)old->period * opts->weight_old);
+		c->value = (double)((int64_t)c->period * opts->weight_new -
+				    (int64_t)old->period * opts->weight_old);
 		break;
 	}
 }
 
 /* -- order -- */
 
-/* By the values of a profile; those that say nothing last when the rows are sorted by that profile, as they are
- * otherwise. */
-static int by_value(const struct maker *m, const struct diff_row *a, const struct diff_row *b, size_t i,
-		    bool compared_first)
+/* By the values of a profile; those that say nothing last when the rows are sorted by that profile,
+ * as they are otherwise. */
+static int by_value(const struct maker *m, const struct diff_row *a, const struct diff_row *b,
+		    size_t i, bool compared_first)
 {
 	const struct diff_cell *x = &a->cells[i], *y = &b->cells[i];
 	double u = x->value, v = y->value;
@@ -206,7 +212,8 @@ static void row_release(const struct diff *d, struct diff_row *row)
 		vec_release(&row->cells[i].slices);
 }
 
-/* Takes away what is not shown: what filters leave out, and with -b what has nothing to be compared with. */
+/* Takes away what is not shown: what filters leave out, and with -b what has nothing to be compared
+ * with. */
 static void drop_rows(struct diff *d, const struct diff_options *opts)
 {
 	size_t kept = 0;
@@ -215,7 +222,8 @@ static void drop_rows(struct diff *d, const struct diff_options *opts)
 		d->baseline_total = 0;
 	for (size_t i = 0; i < d->rows.n; i++) {
 		struct diff_row *row = &d->rows.at[i];
-		const bool matched = !opts->baseline_only || (row->in_baseline && has_pairs(d, row));
+		const bool matched =
+			!opts->baseline_only || (row->in_baseline && has_pairs(d, row));
 
 		if (opts->baseline_only && matched)
 			d->baseline_total += row->cells[0].period;
@@ -240,8 +248,8 @@ void diff_make(struct diff *d, const struct profile *const *profiles, size_t n, 
 	d->totals = arena_alloc(&d->arena, n * sizeof(*d->totals));
 	m.n_keys = profiles[0]->layout.keys.n - opts->confidence;
 	for (size_t i = 0; i < n; i++) {
-		const struct event_entries *ev = i ? match_event(profiles[i], d->event)
-						   : &profiles[0]->events.at[event];
+		const struct event_entries *ev =
+			i ? match_event(profiles[i], d->event) : &profiles[0]->events.at[event];
 
 		if (!ev)
 			continue;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Profiles compared: for each event of the first profile (the baseline) one row for everything that its entries or
- * those of the other profiles stand for, with a value for each other profile.
+ * Profiles compared: for each event of the first profile (the baseline) one row for everything that
+ * its entries or those of the other profiles stand for, with a value for each other profile.
  *
  *   diff_make -> rows, sorted -> diff_release
  *
- * Entries of different profiles belong to one row when the identities of their keys are equal (struct key, identity):
- * names, not addresses, because a program that was built anew has its functions elsewhere. The methods and the order
- * of rows are those of perf-diff(1) of perf 6.1.
+ * Entries of different profiles belong to one row when the identities of their keys are equal
+ * (struct key, identity): names, not addresses, because a program that was built anew has its
+ * functions elsewhere. The methods and the order of rows are those of perf-diff(1) of perf 6.1.
  */
 #ifndef ANALYSIS_DIFF_H
 #define ANALYSIS_DIFF_H
@@ -21,7 +21,8 @@ struct diff_options {
 	int64_t weight_old, weight_new; /* of DIFF_WEIGHTED */
 	size_t order;	    /* the profile whose values sort the rows; 0: the baseline's periods */
 	bool baseline_only; /* no rows for entries that the baseline lacks */
-	bool confidence;    /* intervals for deltas; the last key of each profile is then its time slice */
+	bool confidence;    /* intervals for deltas; the last key of each profile is then its time
+			       slice */
 };
 
 /* What one profile has in a row. */
@@ -29,10 +30,15 @@ struct diff_cell {
 	uint64_t period, samples;
 	bool present;
 	bool compared; /* value says something: DIFF_RATIO and DIFF_WEIGHTED need a baseline */
-	double value;  /* percentage points, a ratio, or weighted periods; 0 in the baseline's own cell */
+	double value;  /* percentage points, a ratio, or weighted periods; 0 in the baseline's own
+			  cell */
 	/* With confidence: 95 % of resampled deltas lie between. */
 	double low, high;
-	VEC(struct diff_slice { uint32_t slice; uint64_t period; }) slices;
+	VEC(struct diff_slice {
+		uint32_t slice;
+		uint64_t period;
+	})
+	slices;
 };
 
 struct diff_row {
@@ -43,19 +49,22 @@ struct diff_row {
 };
 
 struct diff {
-	const struct event *event; /* of the baseline */
-	const struct layout *layout; /* of the baseline: the other profiles' differ in fields of tracepoints only */
+	const struct event *event;   /* of the baseline */
+	const struct layout *layout; /* of the baseline: the other profiles' differ in fields of
+					tracepoints only */
 	size_t n_profiles;
-	uint64_t *totals; /* periods that percentages are of, one a profile; 0 where it lacks the event */
-	uint64_t baseline_total; /* that the baseline's column is of: with baseline_only of the rows that stay */
+	uint64_t *totals; /* periods that percentages are of, one a profile; 0 where it lacks the
+			     event */
+	uint64_t baseline_total; /* that the baseline's column is of: with baseline_only of the rows
+				    that stay */
 	VEC(struct diff_row) rows;
 	struct arena arena;
 };
 
 /*
- * Compares the entries of the baseline's event (an index into its events) with those of the same type and
- * configuration in the other profiles. profiles[0] is the baseline; all are folded, have the same layout, and outlive
- * the diff.
+ * Compares the entries of the baseline's event (an index into its events) with those of the same
+ * type and configuration in the other profiles. profiles[0] is the baseline; all are folded, have
+ * the same layout, and outlive the diff.
  */
 void diff_make(struct diff *d, const struct profile *const *profiles, size_t n, size_t event,
 	       const struct diff_options *opts);

@@ -64,7 +64,8 @@ static int by_size(const void *a, const void *b)
 void resample_deltas(struct diff *d, struct resampling *r)
 {
 	static const size_t tail = RESAMPLE_ROUNDS / 40; /* 2.5 % at each end */
-	double *old = mem_alloc(2 * RESAMPLE_ROUNDS * sizeof(*old)), *deltas = old + RESAMPLE_ROUNDS;
+	double *old = mem_alloc(2 * RESAMPLE_ROUNDS * sizeof(*old)),
+	       *deltas = old + RESAMPLE_ROUNDS;
 
 	for (size_t i = 0; i < d->n_profiles; i++)
 		draw_slices(&r[i], i);

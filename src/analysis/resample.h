@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How far deltas can be trusted: a bootstrap over time slices. Each recording is cut into slices of time; whole slices
- * are drawn anew, with replacement, as many as there are, and the delta is computed of what was drawn. Samples that
- * stand close in time are of one phase of a program, so slices are drawn, not samples (the block bootstrap: B. Efron,
- * R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 8). The interval holds the middle 95 % of
- * RESAMPLE_ROUNDS deltas. The draws are the same in every run.
+ * How far deltas can be trusted: a bootstrap over time slices. Each recording is cut into slices of
+ * time; whole slices are drawn anew, with replacement, as many as there are, and the delta is
+ * computed of what was drawn. Samples that stand close in time are of one phase of a program, so
+ * slices are drawn, not samples (the block bootstrap: B. Efron, R. Tibshirani, An Introduction to
+ * the Bootstrap, 1993, chapter 8). The interval holds the middle 95 % of RESAMPLE_ROUNDS deltas.
+ * The draws are the same in every run.
  */
 #ifndef ANALYSIS_RESAMPLE_H
 #define ANALYSIS_RESAMPLE_H
@@ -18,10 +19,10 @@ struct diff;
 
 /* The slices of one recording. All zero is valid and empty. */
 struct resampling {
-	struct idmap ids; /* a slice's start -> its index */
+	struct idmap ids;      /* a slice's start -> its index */
 	VEC(uint64_t) periods; /* of all samples in a slice */
-	uint16_t *drawn;  /* [round * periods.n + slice]: how many times */
-	double *totals;	  /* [round]: periods of what was drawn */
+	uint16_t *drawn;       /* [round * periods.n + slice]: how many times */
+	double *totals;	       /* [round]: periods of what was drawn */
 };
 
 /* Adds samples of the slice that starts at that time. Returns the slice's index. */

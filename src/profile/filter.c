@@ -195,3 +195,16 @@ bool filter_has_time(const struct filter *f, uint64_t time)
 {
 	return filter_has_span(f, time, time);
 }
+
+void filter_elided(const struct filter *f, const char *names[4])
+{
+	size_t n = 0;
+
+	if (f->comms.names.entries.n == 1)
+		names[n++] = "comm";
+	if (f->dsos.names.entries.n == 1)
+		names[n++] = "dso";
+	if (f->symbols.names.entries.n == 1)
+		names[n++] = "symbol";
+	names[n] = NULL;
+}

@@ -45,6 +45,8 @@ bool number_list_has(const struct number_list *l, uint64_t n);
  */
 int filter_times_parse(struct filter *f, const char *text, uint64_t first, uint64_t last,
 		       struct err *err);
+/* Names the keys of which the filter leaves one value: up to three, then NULL. */
+void filter_elided(const struct filter *f, const char *names[4]);
 bool filter_has_time(const struct filter *f, uint64_t time);
 /* Any of the times from..to: what a source may be told that is wanted. */
 bool filter_has_span(const void *filter, uint64_t from, uint64_t to);

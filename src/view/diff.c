@@ -43,14 +43,17 @@ static const char *value_header(enum diff_method method, unsigned int *width)
 	return "Weighted diff";
 }
 
-/* Percentages stand on the right of a column that its header made wider, other numbers where they would stand without. */
+/* Percentages stand on the right of a column that its header made wider, other numbers where they
+ * would stand without. */
 static bool follows_header(const struct diff_view *v, enum kind kind)
 {
 	return kind != BASE_PERIOD && kind != PERIOD && kind != FORMULA &&
-	       (kind != VALUE || v->opts->method == DIFF_DELTA || v->opts->method == DIFF_DELTA_ABS);
+	       (kind != VALUE || v->opts->method == DIFF_DELTA ||
+		v->opts->method == DIFF_DELTA_ABS);
 }
 
-static void add_column(struct table *t, enum kind kind, size_t at, const char *header, unsigned int width)
+static void add_column(struct table *t, enum kind kind, size_t at, const char *header,
+		       unsigned int width)
 {
 	struct diff_column column = {.kind = kind, .at = at};
 
@@ -89,8 +92,10 @@ static void add_keys(struct table *t, const struct layout *l)
 
 		if (f->key < 0 || f->hidden || (size_t)f->key >= n_keys)
 			continue;
-		vec_add(&t->columns, (struct diff_column){
-			KEY, i, f->header, MAX(key_width(t, i), (unsigned int)strlen(f->header)), 0});
+		vec_add(&t->columns,
+			(struct diff_column){KEY, i, f->header,
+					     MAX(key_width(t, i), (unsigned int)strlen(f->header)),
+					     0});
 	}
 }
 
@@ -113,7 +118,8 @@ static void make_columns(struct table *t, const struct layout *l)
 		if (i && v->formulas)
 			add_column(t, FORMULA, i, "Formula", FORMULA_WIDTH);
 		if (v->periods)
-			add_column(t, i ? PERIOD : BASE_PERIOD, i, i ? "Period" : "Base period", 14);
+			add_column(t, i ? PERIOD : BASE_PERIOD, i, i ? "Period" : "Base period",
+				   14);
 	}
 	add_keys(t, l);
 }
@@ -121,7 +127,8 @@ static void make_columns(struct table *t, const struct layout *l)
 /* -- values -- */
 
 /* Perf's column holds FORMULA_WIDTH - 1 characters: what is longer is cut. */
-static void format_formula(const struct table *t, const struct diff_row *row, size_t i, struct buf *out)
+static void format_formula(const struct table *t, const struct diff_row *row, size_t i,
+			   struct buf *out)
 {
 	const struct diff_options *o = t->v->opts;
 	const unsigned long long period = row->cells[i].period, old = row->cells[0].period;
@@ -131,20 +138,22 @@ static void format_formula(const struct table *t, const struct diff_row *row, si
 	case DIFF_DELTA:
 	case DIFF_DELTA_ABS:
 		buf_printf(out, "(%llu * 100 / %llu) - (%llu * 100 / %llu)", period,
-			   (unsigned long long)t->d->totals[i], old, (unsigned long long)t->d->baseline_total);
+			   (unsigned long long)t->d->totals[i], old,
+			   (unsigned long long)t->d->baseline_total);
 		break;
 	case DIFF_RATIO:
 		buf_printf(out, "%llu / %llu", period, old);
 		break;
 	case DIFF_WEIGHTED:
-		buf_printf(out, "(%llu * %lld) - (%llu * %lld)", period, (long long)o->weight_new, old,
-			   (long long)o->weight_old);
+		buf_printf(out, "(%llu * %lld) - (%llu * %lld)", period, (long long)o->weight_new,
+			   old, (long long)o->weight_old);
 		break;
 	}
 	out->n = MIN(out->n, start + FORMULA_WIDTH - 1);
 }
 
-/* With -t perf pads ratios and weighted periods too, and leaves weighted differences of 0 out (format_number). */
+/* With -t perf pads ratios and weighted periods too, and leaves weighted differences of 0 out
+ * (format_number). */
 static void format_value(const struct diff_options *o, const struct diff_cell *c, struct buf *out)
 {
 	switch (o->method) {
@@ -169,8 +178,8 @@ static bool not_comparable(const struct diff_row *row, const struct diff_column 
 }
 
 /* A number's text; none where there is nothing to say. */
-static void format_number(const struct table *t, const struct diff_row *row, const struct diff_column *col,
-			  struct buf *out)
+static void format_number(const struct table *t, const struct diff_row *row,
+			  const struct diff_column *col, struct buf *out)
 {
 	const struct diff_cell *c = &row->cells[col->at];
 
@@ -178,14 +187,16 @@ static void format_number(const struct table *t, const struct diff_row *row, con
 	case BASELINE:
 		if (row->in_baseline)
 			buf_printf(out, t->v->separator ? "%.2f" : "%.2f%%",
-				   t->d->baseline_total
-					   ? 100.0 * (double)c->period / (double)t->d->baseline_total : 0);
+				   t->d->baseline_total ? 100.0 * (double)c->period /
+								  (double)t->d->baseline_total
+							: 0);
 		break;
 	case BASE_PERIOD:
 		buf_dec(out, c->period);
 		break;
 	case VALUE:
-		if (c->compared && !(t->v->separator && t->v->opts->method == DIFF_WEIGHTED && c->value == 0))
+		if (c->compared &&
+		    !(t->v->separator && t->v->opts->method == DIFF_WEIGHTED && c->value == 0))
 			format_value(t->v->opts, c, out);
 		else if (not_comparable(row, col))
 			buf_str(out, "N/A");
@@ -212,7 +223,8 @@ static void format_number(const struct table *t, const struct diff_row *row, con
 }
 
 /* What the colour of a number says, in percent; negative: it has none. */
-static double colour_of(const struct table *t, const struct diff_row *row, const struct diff_column *col)
+static double colour_of(const struct table *t, const struct diff_row *row,
+			const struct diff_column *col)
 {
 	const struct diff_cell *c = &row->cells[col->at];
 
@@ -223,8 +235,8 @@ static double colour_of(const struct table *t, const struct diff_row *row, const
 	return -1;
 }
 
-static void put_number(const struct table *t, const struct diff_row *row, const struct diff_column *col,
-		       struct out *out)
+static void put_number(const struct table *t, const struct diff_row *row,
+		       const struct diff_column *col, struct out *out)
 {
 	const double percent = colour_of(t, row, col);
 	struct buf text = {0};
@@ -235,19 +247,22 @@ static void put_number(const struct table *t, const struct diff_row *row, const 
 	if (t->v->separator)
 		buf_add(&out->buf, text.at, text.n);
 	else
-		buf_right(&out->buf, buf_text(&text), not_comparable(row, col) ? col->width : col->digits);
+		buf_right(&out->buf, buf_text(&text),
+			  not_comparable(row, col) ? col->width : col->digits);
 	out_normal(out);
 	buf_release(&text);
 }
 
 /* The separator must not be met in a value. */
-static void put_key(const struct table *t, const struct diff_row *row, const struct diff_column *col, struct out *out)
+static void put_key(const struct table *t, const struct diff_row *row,
+		    const struct diff_column *col, struct out *out)
 {
 	const struct layout *l = &row->profile->layout;
 	const struct key_use *use = &l->keys.at[l->columns.at[col->at].key];
 	const size_t start = out->buf.n;
 
-	use->key->show(row->profile, use, row->entry, row->entry->values[use->index], col->width, &out->buf);
+	use->key->show(row->profile, use, row->entry, row->entry->values[use->index], col->width,
+		       &out->buf);
 	for (size_t i = start; t->v->separator && i < out->buf.n; i++)
 		if (out->buf.at[i] == t->v->separator[0])
 			out->buf.at[i] = '.';

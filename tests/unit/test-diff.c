@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Profiles compared: on recordings made in memory, whose names come from kernel symbols that they bring along. */
+/* Profiles compared: on recordings made in memory, whose names come from kernel symbols that they
+ * bring along. */
 #include "recordings.h"
 
 #include "analysis/diff.h"
@@ -18,7 +19,8 @@ struct side {
 	struct profile *profile;
 };
 
-/* Symbols lie in the order of their names' letters: the same function has another address in each recording. */
+/* Symbols lie in the order of their names' letters: the same function has another address in each
+ * recording. */
 static void begin(struct side *s, const char *names)
 {
 	memset(s, 0, sizeof(*s));
@@ -28,7 +30,8 @@ static void begin(struct side *s, const char *names)
 		const char name[] = {names[i], 0};
 		struct record r = {.header.type = RECORD_KSYMBOL};
 
-		r.ksymbol = (struct rec_ksymbol){.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1, .name = name};
+		r.ksymbol = (struct rec_ksymbol){
+			.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1, .name = name};
 		put_record(&s->data, &s->attr, r);
 	}
 }
@@ -38,8 +41,12 @@ static void add(struct side *s, unsigned int symbol, uint64_t period, unsigned i
 	while (times--) {
 		struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_KERNEL}};
 
-		r.sample = (struct sample){.type = TYPE, .ip = BASE + symbol * 0x1000 + 0x10, .pid = 10, .tid = 11,
-					   .time = ++s->time, .period = period};
+		r.sample = (struct sample){.type = TYPE,
+					   .ip = BASE + symbol * 0x1000 + 0x10,
+					   .pid = 10,
+					   .tid = 11,
+					   .time = ++s->time,
+					   .period = period};
 		put_record(&s->data, &s->attr, r);
 	}
 }
@@ -47,7 +54,8 @@ static void add(struct side *s, unsigned int symbol, uint64_t period, unsigned i
 static const struct profile *finish(struct side *s, const char *sort, uint64_t quantum)
 {
 	struct symbol_options symbols = {.no_live = true};
-	struct profile_options o = {.filter.socket = -1, .layout.default_sort = sort, .time_quantum = quantum};
+	struct profile_options o = {
+		.filter.socket = -1, .layout.default_sort = sort, .time_quantum = quantum};
 	struct profile_reading how = {.parallel_from = UINT64_MAX};
 	struct err e = {0};
 
@@ -135,7 +143,8 @@ static void methods_compute_what_they_say(void **state)
 	assert_true(d.rows.at[1].cells[1].value == 0.5);
 	assert_false(d.rows.at[2].cells[1].compared); /* x has no baseline */
 	diff_release(&d);
-	o = (struct diff_options){.method = DIFF_WEIGHTED, .weight_old = 3, .weight_new = 2, .order = 1};
+	o = (struct diff_options){
+		.method = DIFF_WEIGHTED, .weight_old = 3, .weight_new = 2, .order = 1};
 	diff_make(&d, both, 2, 0, &o);
 	assert_true(d.rows.at[0].cells[1].value == 2 * 60 - 3 * 20);
 	assert_true(d.rows.at[1].cells[1].value == 2 * 20 - 3 * 40);

@@ -17,6 +17,8 @@ struct side {
 	struct filter filter;
 	struct symbol_options symbols;
 	struct debug_files fetched;
+	struct buf sort;       /* its keys */
+	const char *elided[4]; /* filter_elided() */
 };
 
 static void sides_release(struct side *sides, size_t n)
@@ -27,6 +29,7 @@ static void sides_release(struct side *sides, size_t n)
 		filter_release(&sides[i].filter);
 		debug_files_release(&sides[i].fetched);
 		recording_free(sides[i].rec);
+		buf_release(&sides[i].sort);
 	}
 	free(sides);
 }
@@ -35,66 +38,66 @@ static void sides_release(struct side *sides, size_t n)
 static int slice_length(const struct recording *rec, uint64_t *length, struct err *err)
 {
 	if (rec->last_sample_time <= rec->first_sample_time) {
-		err_set(err, ERR_INPUT, "'%s' doesn't say when it begins and ends, --confidence needs that", rec->path);
+		err_set(err, ERR_INPUT,
+			"'%s' doesn't say when it begins and ends, --confidence needs that",
+			rec->path);
 		return err_hint(err, "times are in files that 'perf record' wrote, not in pipes");
 	}
 	*length = (rec->last_sample_time - rec->first_sample_time) / RESAMPLE_SLICES + 1;
 	return 0;
 }
 
-static int read_side(struct side *s, const struct diff_opts *o, const char *path, size_t index, struct env *env,
-		     struct err *err)
+/* What is asked of a recording's profile: opts borrows from the side. */
+static int plan_side(struct side *s, const struct diff_opts *o, size_t index,
+		     struct profile_options *opts, struct err *err)
 {
-	struct input_opts input = {.path = path, .force = o->force};
 	struct filter_opts filter = o->filter;
-	struct profile_reading how = {.parallel_from = PARALLEL_FROM};
-	struct profile_options opts = {.relative = o->percentage && !strcmp(o->percentage, "relative"),
-				       .verbose = o->verbose > 0, .separated = o->separator,
-				       .time_quantum = 100000000};
-	const char *elided[4] = {NULL};
-	size_t n_elided = 0;
-	struct buf times = {0}, sort = {0};
-	int status = -1;
+	AUTO_BUF times = {0};
 
-	s->rec = input_open_recording(&input, env->out, err);
-	if (!s->rec)
+	*opts = (struct profile_options){.relative = o->percentage &&
+						     !strcmp(o->percentage, "relative"),
+					 .verbose = o->verbose > 0,
+					 .separated = o->separator,
+					 .time_quantum = 100000000};
+	buf_printf(&s->sort, "%s%s", o->sort ? o->sort : DEFAULT_SORT,
+		   o->how.confidence ? ",time" : "");
+	if (o->how.confidence && slice_length(s->rec, &opts->time_quantum, err))
 		return -1;
+	filter.time = diff_opts_time(o, index, &times);
+	s->filter.socket = -1;
+	if (filter_opts_apply(&filter, s->rec, &s->filter, err))
+		return -1;
+	filter_elided(&s->filter, s->elided);
+	opts->filter = s->filter;
+	opts->layout = (struct layout_options){.default_sort = buf_text(&s->sort),
+					       .elided = s->elided,
+					       .events = s->rec->is_pipe ? NULL : &s->rec->events};
+	opts->no_times = !s->rec->is_pipe && !recording_samples_any(s->rec, SAMPLE_TIME);
 	s->symbols = o->symbols;
 	s->symbols.force = o->force;
 	s->symbols.verbose = o->verbose;
-	filter.time = diff_opts_time(o, index, &times);
-	s->filter.socket = -1;
-	buf_str(&sort, o->sort ? o->sort : DEFAULT_SORT);
-	if (o->how.confidence) {
-		buf_str(&sort, ",time");
-		if (slice_length(s->rec, &opts.time_quantum, err))
-			goto out;
-	}
-	if (filter_opts_apply(&filter, s->rec, &s->filter, err))
-		goto out;
-	if (s->filter.comms.names.entries.n == 1)
-		elided[n_elided++] = "comm";
-	if (s->filter.dsos.names.entries.n == 1)
-		elided[n_elided++] = "dso";
-	if (s->filter.symbols.names.entries.n == 1)
-		elided[n_elided++] = "symbol";
-	opts.filter = s->filter;
-	opts.layout = (struct layout_options){.default_sort = buf_text(&sort), .elided = elided,
-					      .events = s->rec->is_pipe ? NULL : &s->rec->events};
-	opts.no_times = !s->rec->is_pipe && !recording_samples_any(s->rec, SAMPLE_TIME);
+	return 0;
+}
+
+static int read_side(struct side *s, const struct diff_opts *o, const char *path, size_t index,
+		     struct env *env, struct err *err)
+{
+	const struct input_opts input = {.path = path, .force = o->force};
+	struct profile_reading how = {.parallel_from = PARALLEL_FROM};
+	struct profile_options opts;
+
+	s->rec = input_open_recording(&input, env->out, err);
+	if (!s->rec || plan_side(s, o, index, &opts, err))
+		return -1;
 	debuginfod_get(&s->symbols, &s->fetched, s->rec, env->debug);
 	s->world = world_new(s->rec, &s->symbols);
 	s->profile = profile_new(s->rec, s->world, &opts, err);
 	if (!s->profile || profile_read(s->profile, s->rec, &how, err))
-		goto out;
+		return -1;
 	profile_fold(s->profile);
 	symbols_explain(world_dsos(s->world), env->debug);
 	losses_add_frames(&s->rec->losses, s->profile->frames_seen);
-	status = 0;
-out:
-	buf_release(&times);
-	buf_release(&sort);
-	return status;
+	return 0;
 }
 
 /* The exit status that the ledgers of all recordings call for. */
@@ -115,13 +118,17 @@ static int account(const struct side *sides, const char *const *paths, size_t n,
 	return status;
 }
 
-static void show(const struct side *sides, const char *const *paths, size_t n, const struct diff_opts *o,
-		 struct out *out)
+static void show(const struct side *sides, const char *const *paths, size_t n,
+		 const struct diff_opts *o, struct out *out)
 {
 	const struct profile **profiles = mem_alloc(n * sizeof(*profiles));
-	const struct diff_view view = {.opts = &o->how, .paths = paths, .separator = o->separator,
-				       .quiet = o->quiet, .list_paths = o->verbose > 0,
-				       .periods = o->periods, .formulas = o->formulas};
+	const struct diff_view view = {.opts = &o->how,
+				       .paths = paths,
+				       .separator = o->separator,
+				       .quiet = o->quiet,
+				       .list_paths = o->verbose > 0,
+				       .periods = o->periods,
+				       .formulas = o->formulas};
 	bool more = true;
 
 	for (size_t i = 0; i < n; i++)

@@ -31,7 +31,8 @@ static int set_weights(struct diff_options *how, const char *text, struct err *e
 	return err_set(err, ERR_USAGE, "wdiff takes two weights, wdiff:OLD,NEW");
 }
 
-static int set_method(void *place, const struct opt *opt, const char *value, bool unset, struct err *err)
+static int set_method(void *place, const struct opt *opt, const char *value, bool unset,
+		      struct err *err)
 {
 	static const struct {
 		const char *name;
@@ -53,7 +54,8 @@ static int set_method(void *place, const struct opt *opt, const char *value, boo
 		how->method = DIFF_WEIGHTED;
 		return set_weights(how, value + 5, err);
 	}
-	return err_set(err, ERR_USAGE, "'%s' is no method to compare by: delta, delta-abs, ratio or wdiff:OLD,NEW",
+	return err_set(err, ERR_USAGE,
+		       "'%s' is no method to compare by: delta, delta-abs, ratio or wdiff:OLD,NEW",
 		       value);
 }
 
@@ -64,32 +66,42 @@ static void offer_keys(const struct opt_typed *typed, struct buf *out)
 }
 
 static const struct opt options[] = {
-	{OPT_BOOL, 'b', "baseline-only", AT(how.baseline_only), NULL, "Show only items with match in baseline"},
-	{OPT_STRING, 'C', "comms", AT(filter.comms), "comm[,comm...]", "only consider symbols in these comms"},
-	{OPT_CALL, 'c', "compute", AT(how), "method", "How periods are compared, wdiff:OLD,NEW with weights (default delta-abs):",
+	{OPT_BOOL, 'b', "baseline-only", AT(how.baseline_only), NULL,
+	 "Show only items with match in baseline"},
+	{OPT_STRING, 'C', "comms", AT(filter.comms), "comm[,comm...]",
+	 "only consider symbols in these comms"},
+	{OPT_CALL, 'c', "compute", AT(how), "method",
+	 "How periods are compared, wdiff:OLD,NEW with weights (default delta-abs):",
 	 .call = set_method, .words = "delta delta-abs ratio wdiff:"},
 	{OPT_BOOL, 0, "confidence", AT(how.confidence), NULL,
 	 "Show an interval for each delta, and which deltas may be noise"},
-	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]", "only consider symbols in these dsos"},
+	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]",
+	 "only consider symbols in these dsos"},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "don't complain, do it"},
 	{OPT_BOOL, 'F', "formula", AT(formulas), NULL, "Show formula."},
-	{OPT_UINT, 'o', "order", AT(order), "n", "Specify compute sorting.", .given_offset = AT(order_given)},
+	{OPT_UINT, 'o', "order", AT(order), "n", "Specify compute sorting.",
+	 .given_offset = AT(order_given)},
 	{OPT_BOOL, 'p', "period", AT(periods), NULL, "Show period values."},
 	{OPT_BOOL, 'q', "quiet", AT(quiet), NULL, "Do not show any warnings or messages"},
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]", "sort by key(s), see perf-report(1)",
 	 .offer = offer_keys, .joined = ","},
-	{OPT_STRING, 'S', "symbols", AT(filter.symbols), "symbol[,symbol...]", "only consider these symbols"},
+	{OPT_STRING, 'S', "symbols", AT(filter.symbols), "symbol[,symbol...]",
+	 "only consider these symbols"},
 	{OPT_STRING, 't', "field-separator", AT(separator), "separator",
 	 "separator for columns, no spaces will be added between columns '.' is reserved."},
-	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	 "be more verbose (show symbol address, etc)"},
 	{OPT_STRING, 0, "cpu", AT(filter.cpus), "cpu", "list of cpus to profile"},
 	{OPT_STRING, 0, "percentage", AT(percentage), "relative|absolute",
 	 "How to display percentage of filtered entries", .words = "relative absolute"},
-	{OPT_STRING, 0, "pid", AT(filter.pids), "pid[,pid...]", "only consider symbols in these pids"},
-	{OPT_STRING, 0, "tid", AT(filter.tids), "tid[,tid...]", "only consider symbols in these tids"},
+	{OPT_STRING, 0, "pid", AT(filter.pids), "pid[,pid...]",
+	 "only consider symbols in these pids"},
+	{OPT_STRING, 0, "tid", AT(filter.tids), "tid[,tid...]",
+	 "only consider symbols in these tids"},
 	{OPT_STRING, 0, "time", AT(filter.time), "str",
 	 "Time span (time percent or absolute timestamp), of each file behind a ':'"},
-	{OPT_BOOL, 0, "strict", AT(strict), NULL, "Exit with status 3 when anything was lost or damaged"},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_END},
 };
 
@@ -104,16 +116,20 @@ const struct opt_group diff_opt_groups[] = {{symbol_opts, AT(symbols)}, {options
 int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 {
 	if (o->separator && !strcmp(o->separator, "."))
-		return err_set(err, ERR_USAGE, "'.' is the only non valid --field-separator argument");
+		return err_set(err, ERR_USAGE,
+			       "'.' is the only non valid --field-separator argument");
 	if (o->separator && !strcmp(o->separator, "\\t"))
 		o->separator = "\t";
 	if (o->percentage && strcmp(o->percentage, "relative") && strcmp(o->percentage, "absolute"))
-		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'", o->percentage);
+		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'",
+			       o->percentage);
 	if (o->order >= n_paths)
-		return err_set(err, ERR_INPUT, "--order %u: there are only %zu recordings, 0 to %zu", o->order, n_paths,
-			       n_paths - 1);
+		return err_set(err, ERR_INPUT,
+			       "--order %u: there are only %zu recordings, 0 to %zu", o->order,
+			       n_paths, n_paths - 1);
 	if (o->how.confidence && o->how.method != DIFF_DELTA && o->how.method != DIFF_DELTA_ABS)
-		return err_set(err, ERR_USAGE, "--confidence is of deltas: it goes with -c delta and -c delta-abs");
+		return err_set(err, ERR_USAGE,
+			       "--confidence is of deltas: it goes with -c delta and -c delta-abs");
 	o->how.order = o->order;
 	return symbol_opts_check(&o->symbols, err);
 }

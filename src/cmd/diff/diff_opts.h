@@ -23,7 +23,8 @@ extern const struct cmd_variable diff_variables[];
 void diff_defaults(void *opts, const struct env *env);
 /* What options mean together, for so many recordings. 0, or -1 with *err. */
 int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err);
-/* The part of --time that is meant for a recording, in text, which is overwritten; NULL: all of it. */
+/* The part of --time that is meant for a recording, in text, which is overwritten; NULL: all of it.
+ */
 const char *diff_opts_time(const struct diff_opts *o, size_t recording, struct buf *text);
 
 #endif

@@ -55,6 +55,7 @@ struct report_plan {
 	struct calltree_params tree;
 	struct report_view view;
 	struct arena arena;
+	const char *elided[4]; /* filter_elided() */
 	bool trees; /* rows have call trees */
 };
 /* --folded: what it shows is one thing, whatever else is asked for. */

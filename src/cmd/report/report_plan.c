@@ -103,20 +103,6 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	return 0;
 }
 
-static const char *const *elided_keys(struct report_plan *plan, const struct filter *f)
-{
-	const char **names = arena_alloc(&plan->arena, 4 * sizeof(*names));
-	size_t n = 0;
-
-	if (f->comms.names.entries.n == 1)
-		names[n++] = "comm";
-	if (f->dsos.names.entries.n == 1)
-		names[n++] = "dso";
-	if (f->symbols.names.entries.n == 1)
-		names[n++] = "symbol";
-	return names;
-}
-
 static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 			const struct recording *rec)
 {
@@ -137,7 +123,8 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->raw_trace = o->raw_trace;
 	l->widths = o->widths;
 	l->parent = o->parent != NULL;
-	l->elided = elided_keys(plan, &plan->profile.filter);
+	filter_elided(&plan->profile.filter, plan->elided);
+	l->elided = plan->elided;
 	l->arch_is_powerpc = rec->arch && !strncmp(rec->arch, "ppc", 3);
 	l->events = rec->is_pipe ? NULL : &rec->events;
 }
