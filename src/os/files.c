@@ -55,13 +55,13 @@ static int copy_bytes(int from, int to)
 	return got < 0 ? -1 : 0;
 }
 
-static int new_file(const char *path)
+static int new_file(int dir, const char *path)
 {
-	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	return openat(dir, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 }
 
 /* Closes it; what failed is removed. */
-static int finish_file(int fd, const char *path, int failed)
+static int finish_file(int fd, int dir, const char *path, int failed)
 {
 	int why = errno;
 
@@ -70,35 +70,45 @@ static int finish_file(int fd, const char *path, int failed)
 		why = errno;
 	}
 	if (failed)
-		unlink(path);
+		unlinkat(dir, path, 0);
 	errno = why;
 	return failed;
 }
 
-int files_copy(const char *from, const char *to)
+int files_copy_at(const char *from, int dir, const char *to)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC), out, failed, why;
 
 	if (in < 0)
 		return -1;
-	out = new_file(to);
-	failed = out < 0 ? -1 : finish_file(out, to, copy_bytes(in, out));
+	out = new_file(dir, to);
+	failed = out < 0 ? -1 : finish_file(out, dir, to, copy_bytes(in, out));
 	why = errno;
 	close(in);
 	errno = why;
 	return failed;
 }
 
-int files_write(const void *p, size_t n, const char *to)
+int files_copy(const char *from, const char *to)
 {
-	int out = new_file(to);
+	return files_copy_at(from, AT_FDCWD, to);
+}
+
+int files_write_at(const void *p, size_t n, int dir, const char *to)
+{
+	int out = new_file(dir, to);
 	ssize_t put = 0;
 
 	if (out < 0)
 		return -1;
 	for (size_t at = 0; at < n && put >= 0; at += (size_t)put)
 		put = write(out, (const char *)p + at, n - at);
-	return finish_file(out, to, put < 0 ? -1 : 0);
+	return finish_file(out, dir, to, put < 0 ? -1 : 0);
+}
+
+int files_write(const void *p, size_t n, const char *to)
+{
+	return files_write_at(p, n, AT_FDCWD, to);
 }
 
 int files_rename_new(const char *from, const char *to)

@@ -13,6 +13,9 @@ int files_make_dir(const char *path);
 int files_copy(const char *from, const char *to);
 /* The same with bytes for a file. */
 int files_write(const void *p, size_t n, const char *to);
+/* Both in an open folder (O_PATH will do). */
+int files_copy_at(const char *from, int dir, const char *to);
+int files_write_at(const void *p, size_t n, int dir, const char *to);
 /* The descriptor that path is a name of ("/dev/stdout", "/dev/fd/3"), or -1. */
 int files_descriptor(const char *path);
 /* Gives a file a name that is free; EEXIST: it is not. */
