@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
-#include "cmd/options/opts_input.h"
+#include "cmd/store_rows.h"
 #include "symbol/cache/entry.h"
 #include "symbol/store.h"
 
@@ -69,14 +69,6 @@ static void say(const struct work *w, const char *did, const char *what, const c
 		fprintf(stderr, "%s %s: %s\n", did, what, how);
 }
 
-static void line(struct buf *out, const char *id, const char *path)
-{
-	buf_str(out, id);
-	buf_char(out, ' ');
-	buf_safe(out, path);
-	buf_char(out, '\n');
-}
-
 static int remove_one(const struct work *w, const char *path, struct err *err)
 {
 	int got = store_remove(w->dir, path, w->opts->target_ns, err);
@@ -101,6 +93,8 @@ static int purge(const struct work *w, const char *path, struct err *err)
 			found++;
 			say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
 		}
+	if (!found)
+		store_tell_refused(w->dir, &list);
 	store_list_release(&list);
 	if (!failed && !found)
 		return err_set(err, ERR_INPUT, "'%s' is not in the store", path);
@@ -116,29 +110,14 @@ static int purge_all(const struct work *w, struct err *err)
 		failed = store_remove_entry(w->dir, &list.entries.at[i], err);
 		say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
 	}
-	store_list_release(&list);
-	return failed ? failed : cache_purge(err);
-}
-
-static int missing(const struct work *w, const char *path, struct err *err)
-{
-	const struct input_opts input = {path, w->opts->force};
-	AUTO(recording) *rec = input_open_recording(&input, w->env->out, err);
-
-	if (!rec)
-		return -1;
-	for (size_t i = 0; i < rec->build_ids.n; i++) {
-		const struct build_id_entry *e = &rec->build_ids.at[i];
-		struct build_id id = {.size = MIN(e->size, sizeof(id.bytes))};
-		char text[41];
-
-		memcpy(id.bytes, e->id, id.size);
-		if (!id.size || store_has(w->dir, &id))
-			continue;
-		build_id_text(&id, text);
-		line(&w->env->out->buf, text, e->filename);
+	if (!failed)
+		failed = cache_purge(err);
+	if (store_tell_refused(w->dir, &list) && !failed) {
+		failed = err_set(err, ERR_INPUT, "'%s' is not empty: it holds what is no entry of a store", w->dir);
+		err_hint(err, "nothing that it leads to was removed: look at it, and remove it by hand");
 	}
-	return 0;
+	store_list_release(&list);
+	return failed;
 }
 
 /* --debuginfod: the debug file of one that was put in. */
@@ -173,7 +152,7 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 		say(w, "Updating", path, "Ok");
 		return MIN(fetch(w, path, err), 0);
 	case MISSING:
-		return missing(w, path, err);
+		return store_show_missing(w->dir, &(struct input_opts){path, w->opts->force}, w->env->out, err);
 	case KCORE:
 		if (store_add_kcore(w->dir, path, entry, err))
 			return -1;
@@ -208,7 +187,6 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	struct buildid_cache_opts *o = opts;
 	struct work w = {env, o, NULL};
 	struct arena arena = {0};
-	struct store_list list;
 	int failed = 0;
 
 	(void)argv;
@@ -221,12 +199,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 		failed = err_set(err, ERR_USAGE, "--target-ns: %d is no process", o->target_ns);
 	else if (!w.dir)
 		failed = err_set(err, ERR_SYSTEM, "there is no store: HOME is not set");
-	if (!failed && o->list) {
-		failed = store_list_all(w.dir, &list, err);
-		for (size_t i = 0; i < list.entries.n; i++)
-			line(&env->out->buf, list.entries.at[i].id, list.entries.at[i].path);
-		store_list_release(&list);
-	}
+	if (!failed && o->list)
+		failed = store_show(w.dir, &env->out->buf, err);
 	if (!failed && o->purge_all)
 		failed = purge_all(&w, err);
 	for (size_t i = 0; i < o->wishes.n && !failed; i++)

@@ -156,16 +156,6 @@ int files_remove_tree(const char *path)
 	return nftw(path, remove_one, 32, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-void files_remove_empty(const char *path, const char *top)
-{
-	char part[PATH_MAX];
-	char *slash;
-
-	snprintf(part, sizeof(part), "%s", path);
-	while (strlen(part) > strlen(top) && !rmdir(part) && (slash = strrchr(part, '/')))
-		*slash = 0;
-}
-
 bool file_identify(const char *path, struct file_identity *out)
 {
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

@@ -22,8 +22,6 @@ int files_descriptor(const char *path);
 int files_rename_new(const char *from, const char *to);
 /* A folder with all that is in it. Links are removed, never followed. */
 int files_remove_tree(const char *path);
-/* Removes folders upwards from path as long as they are empty, but not `top`. */
-void files_remove_empty(const char *path, const char *top);
 
 /* Which file a path leads to now, and since when its bytes are what they are. */
 struct file_identity {

@@ -5,6 +5,7 @@
 #include "os/process.h"
 #include "symbol/debuginfod.h"
 #include "symbol/dso_private.h"
+#include "symbol/store_entry.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -106,14 +107,29 @@ static bool offer_in_root(struct search *s, const char *prefix, const char *path
 	return kind.origin == ITSELF.origin ? offer_itself(s) : offer(s, kind);
 }
 
-void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
-			 char *path, size_t n)
+static bool may_read(struct dso *dso, const char *path, bool may)
 {
-	char text[41];
+	if (!may)
+		dso_tried(dso, path, "leads out of the build-id cache, not followed");
+	return may;
+}
 
-	build_id_text(id, text);
-	snprintf(path, n, "%s/.build-id/%.2s/%s%s", set->private_data->buildid_dir, text, text + 2,
-		 suffix);
+bool build_id_cache_path(struct dso *dso, const char *suffix, char *path, size_t n)
+{
+	const char *dir = dso->set->private_data->buildid_dir;
+	char text[41], name[STORE_LINK_MAX];
+
+	build_id_text(&dso->build_id, text);
+	store_link_name(text, name);
+	return snprintf(path, n, "%s/%s%s", dir, name, suffix) < (int)n &&
+	       may_read(dso, path, store_may_read(dir, text, suffix));
+}
+
+bool build_id_cache_named(struct dso *dso, const char *name, char *path, size_t n)
+{
+	const char *dir = dso->set->private_data->buildid_dir;
+
+	return snprintf(path, n, "%s/%s", dir, name) < (int)n && may_read(dso, path, store_may_read_path(dir, name));
 }
 
 /* A cache entry is a directory that holds "elf", "debug" or "vdso", or (old) the file itself. */
@@ -121,8 +137,7 @@ static bool offer_cached(struct search *s, const char *suffix, struct place_kind
 {
 	if (!is_known(&s->dso->build_id) || !s->dso->set->private_data->buildid_dir)
 		return false;
-	build_id_cache_path(s->dso->set, &s->dso->build_id, suffix, s->path, sizeof(s->path));
-	return offer(s, kind);
+	return build_id_cache_path(s->dso, suffix, s->path, sizeof(s->path)) && offer(s, kind);
 }
 
 static bool offer_debuglink_of(struct search *s, const char *file)

@@ -86,9 +86,10 @@ typedef bool (*candidate_fn)(void *ctx, const char *path, struct place_kind kind
 void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx);
 /* "/proc/PID/root" when the process that maps it sees other files than we do; else NULL. */
 const char *dso_root(struct dso *dso);
-/* PATH in the build-id cache: DIR/.build-id/xx/yyy and suffix. */
-void build_id_cache_path(const struct dso_set *set, const struct build_id *id, const char *suffix,
-			 char *path, size_t n);
+/* A path in the build-id cache, DIR/.build-id/xx/yyy and suffix, for this dso. False: a link leads out of the cache. */
+bool build_id_cache_path(struct dso *dso, const char *suffix, char *path, size_t n);
+/* The same of DIR/NAME, another path below the cache. */
+bool build_id_cache_named(struct dso *dso, const char *name, char *path, size_t n);
 /* Nearly all of the file is a hole: it claims much address space for nothing. */
 bool elf_is_sparse(const struct mapped *m);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);

@@ -232,11 +232,9 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	char path[PATH_MAX];
 
 	if (kernel->build_id.size && set->private_data->buildid_dir) {
-		build_id_cache_path(set, &kernel->build_id, "/elf", path, sizeof(path));
-		if (load_vmlinux(kernel, path))
+		if (build_id_cache_path(kernel, "/elf", path, sizeof(path)) && load_vmlinux(kernel, path))
 			return true;
-		build_id_cache_path(set, &kernel->build_id, "/vmlinux", path, sizeof(path));
-		if (load_vmlinux(kernel, path))
+		if (build_id_cache_path(kernel, "/vmlinux", path, sizeof(path)) && load_vmlinux(kernel, path))
 			return true;
 	}
 	return installed_vmlinux(kernel, take_vmlinux, kernel);

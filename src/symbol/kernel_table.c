@@ -57,18 +57,20 @@ static bool read_table(struct dso *kernel, const char *path, struct kernel_table
 }
 
 /* Copies of a kernel's code come with its symbols: [kernel.kcore]/ID/TIME/kallsyms, the newest first. */
-static void read_kcores(struct dso *kernel, const char *dir, const char *id, struct kernel_table *t)
+static void read_kcores(struct dso *kernel, const char *id, struct kernel_table *t)
 {
-	AUTO_CHAR *folder = mem_printf("%s/[kernel.kcore]/%s", dir, id);
+	AUTO_CHAR *below = mem_printf("[kernel.kcore]/%s", id);
+	char folder[PATH_MAX], path[PATH_MAX];
 	struct arena arena = {0};
 	struct names names = {0};
 	bool found = false;
 
-	text_names(folder, NULL, true, false, &arena, &names);
+	if (build_id_cache_named(kernel, below, folder, sizeof(folder)))
+		text_names(folder, NULL, true, false, &arena, &names);
 	for (size_t i = names.n; i-- && !found;) {
-		AUTO_CHAR *path = mem_printf("%s/%s/kallsyms", folder, names.at[i]);
+		AUTO_CHAR *file = mem_printf("%s/%s/kallsyms", below, names.at[i]);
 
-		found = read_table(kernel, path, t);
+		found = build_id_cache_named(kernel, file, path, sizeof(path)) && read_table(kernel, path, t);
 	}
 	vec_release(&names);
 	arena_release(&arena);
@@ -78,20 +80,19 @@ static void read_kcores(struct dso *kernel, const char *dir, const char *id, str
 static void read_copy(struct dso *kernel, struct kernel_table *t)
 {
 	const char *dir = kernel->set->private_data->buildid_dir;
-	char path[PATH_MAX], text[41];
+	char path[PATH_MAX], name[96], text[41];
 
 	if (!kernel->build_id.size || !dir)
 		return;
-	build_id_cache_path(kernel->set, &kernel->build_id, "/kallsyms", path, sizeof(path));
-	if (read_table(kernel, path, t))
+	if (build_id_cache_path(kernel, "/kallsyms", path, sizeof(path)) && read_table(kernel, path, t))
 		return;
 	build_id_text(&kernel->build_id, text);
-	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s/kallsyms", dir, text);
-	if (read_table(kernel, path, t))
+	snprintf(name, sizeof(name), "[kernel.kallsyms]/%s/kallsyms", text);
+	if (build_id_cache_named(kernel, name, path, sizeof(path)) && read_table(kernel, path, t))
 		return;
-	snprintf(path, sizeof(path), "%s/[kernel.kallsyms]/%s", dir, text);
-	if (!read_table(kernel, path, t))
-		read_kcores(kernel, dir, text, t);
+	snprintf(name, sizeof(name), "[kernel.kallsyms]/%s", text);
+	if (!build_id_cache_named(kernel, name, path, sizeof(path)) || !read_table(kernel, path, t))
+		read_kcores(kernel, text, t);
 }
 
 static void read_live(struct dso *kernel, struct kernel_table *t)

@@ -5,6 +5,7 @@
 #include "symbol/cache/entry.h"
 #include "symbol/cache/markers.h"
 #include "symbol/dso_private.h"
+#include "symbol/store_entry.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 
 struct store_entry {
 	struct sdt_probes *out;
-	const char *dir; /* that the link leads to */
+	const char *store, *dir; /* dir: that the link leads to */
 	const char *path, *build_id;
 };
 
@@ -41,7 +42,7 @@ static bool read_probes(struct store_entry *e)
 	AUTO_BUF text = {0};
 	const char *line;
 
-	if (text_read(e->dir, "probes", PROBES_MOST, &text))
+	if (!store_may_read(e->store, e->build_id, "/probes") || text_read(e->dir, "probes", PROBES_MOST, &text))
 		return false;
 	for (line = buf_text(&text); *line;) {
 		size_t n = strcspn(line, "\n");
@@ -79,7 +80,7 @@ static bool read_notes(struct store_entry *e)
 	struct cursor c;
 
 	if (snprintf(path, sizeof(path), "%s/elf", e->dir) >= (int)sizeof(path) ||
-	    elf_image_open(&image, path, true))
+	    !store_may_read(e->store, e->build_id, "/elf") || elf_image_open(&image, path, true))
 		return false;
 	section = elf_section_typed(&image.elf, ".note.stapsdt", SHT_NOTE);
 	c = section ? elf_section_bytes(&image.elf, section) : (struct cursor){0};
@@ -105,52 +106,44 @@ static bool has_none(int dir, const char *entry)
 	struct stat st;
 
 	return snprintf(probes, sizeof(probes), "%s/probes", entry) < (int)sizeof(probes) &&
-	       !fstatat(dir, probes, &st, 0) && !st.st_size;
-}
-
-/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers, and never will. */
-static bool read_entry(struct sdt_probes *out, const char *dir, const char *first, const char *rest)
-{
-	struct arena *a = &out->arena;
-	const char *link = arena_printf(a, "%s/%s/%s", dir, first, rest), *path;
-	struct store_entry e = {.out = out, .dir = link};
-	char to[PATH_MAX];
-	ssize_t n = readlink(link, to, sizeof(to) - 1);
-	size_t before = out->n;
-	char *slash;
-
-	if (n <= 0)
-		return true;
-	to[n] = 0;
-	for (path = to; !strncmp(path, "../", 3); path += 3)
-		;
-	slash = strrchr(path, '/');
-	if (!slash)
-		return true;
-	*slash = 0;
-	e.path = arena_printf(a, "%s%s", *path == '[' ? "" : "/", path);
-	e.build_id = arena_printf(a, "%s%s", first, rest);
-	return read_probes(&e) || !read_notes(&e) || out->n > before;
-}
-
-/* All entries of a folder; notes which ones are worth another look. */
-static void read_folder(struct sdt_probes *out, const char *dir, int folder, struct marker_folder *now)
-{
-	struct names rests = {0};
-
-	text_names(dir, now->name, true, false, &out->arena, &rests);
-	for (size_t i = 0; i < rests.n; i++)
-		if (!has_none(folder, rests.at[i]) && read_entry(out, dir, now->name, rests.at[i]))
-			vec_add(&now->look, rests.at[i]);
-	vec_release(&rests);
+	       !fstatat(dir, probes, &st, 0) && S_ISREG(st.st_mode) && !st.st_size;
 }
 
 struct store {
-	const char *ids;	  /* .build-id */
+	const char *dir, *ids;	  /* ids: its .build-id */
 	struct marker_folders kept; /* from earlier looks */
 	struct marker_folders now;
 	bool news; /* that are worth keeping */
 };
+
+/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers, and never will. */
+static bool read_entry(struct sdt_probes *out, const struct store *s, const char *first, const char *rest)
+{
+	struct arena *a = &out->arena;
+	struct store_entry e = {.out = out, .store = s->dir};
+	AUTO_FD store = store_open(s->dir);
+	char path[PATH_MAX], id[41];
+	size_t before = out->n;
+
+	if (store < 0 || !store_id_of_names(first, rest, id) || store_link_read(store, id, path) != STORE_ENTRY)
+		return true;
+	e.dir = arena_printf(a, "%s/%s/%s", s->ids, first, rest);
+	e.path = arena_strdup(a, path);
+	e.build_id = arena_strdup(a, id);
+	return read_probes(&e) || !read_notes(&e) || out->n > before;
+}
+
+/* All entries of a folder; notes which ones are worth another look. */
+static void read_folder(struct sdt_probes *out, const struct store *s, int folder, struct marker_folder *now)
+{
+	struct names rests = {0};
+
+	text_names(s->ids, now->name, true, false, &out->arena, &rests);
+	for (size_t i = 0; i < rests.n; i++)
+		if (!has_none(folder, rests.at[i]) && read_entry(out, s, now->name, rests.at[i]))
+			vec_add(&now->look, rests.at[i]);
+	vec_release(&rests);
+}
 
 static void read_store(struct sdt_probes *out, struct store *s, int64_t time)
 {
@@ -170,13 +163,13 @@ static void read_store(struct sdt_probes *out, struct store *s, int64_t time)
 		kept = marker_folders_find(&s->kept, &now, &from);
 		if (kept) {
 			for (size_t j = 0; j < kept->look.n; j++) {
-				read_entry(out, s->ids, now.name, kept->look.at[j]);
+				read_entry(out, s, now.name, kept->look.at[j]);
 				vec_add(&now.look, kept->look.at[j]);
 			}
 		} else {
 			AUTO_FD fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
-			read_folder(out, s->ids, fd, &now);
+			read_folder(out, s, fd, &now);
 			s->news |= marker_folder_settled(&now, time);
 		}
 		if (marker_folder_settled(&now, time))
@@ -206,8 +199,8 @@ void sdt_read(struct sdt_probes *out, const char *dir, uint64_t cache_size, int6
 	*out = (struct sdt_probes){0};
 	if (!dir && !home)
 		return;
-	s.ids = dir ? arena_printf(&out->arena, "%s/.build-id", dir)
-		    : arena_printf(&out->arena, "%s/.debug/.build-id", home);
+	s.dir = dir ? dir : arena_printf(&out->arena, "%s/.debug", home);
+	s.ids = arena_printf(&out->arena, "%s/.build-id", s.dir);
 	if (stat(s.ids, &st))
 		return;
 	if (cache)

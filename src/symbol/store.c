@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/store.h"
 
+#include "os/beneath.h"
 #include "os/files.h"
 #include "os/process.h"
 #include "os/text.h"
 #include "symbol/dso_private.h"
+#include "symbol/store_entry.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *store_find(const char *buildid_dir, struct arena *arena)
@@ -33,38 +37,49 @@ static bool entry_dir(char out[PATH_MAX], const char *dir, const char *path, con
 	return snprintf(out, PATH_MAX, "%s%s%s/%s", dir, *path == '/' ? "" : "/", path, id) < PATH_MAX;
 }
 
-static bool link_path(char out[PATH_MAX], const char *dir, const char *id)
+/* Opens what is below DIR, which is made when it is not there; the user says where DIR is. */
+static int make_below(const char *dir, const char *path)
 {
-	return snprintf(out, PATH_MAX, "%s/.build-id/%.2s/%s", dir, id, id + 2) < PATH_MAX;
+	AUTO_FD store = files_make_dir(dir) ? -1 : store_open(dir);
+
+	return store < 0 ? -1 : beneath_make_dir(store, path);
 }
 
 /* Makes what DIR/.build-id/xx/yyy leads to be this entry. */
 static int make_link(const char *dir, const char *path, const char *id)
 {
-	char name[PATH_MAX], target[PATH_MAX], *slash;
+	char name[STORE_LINK_MAX], target[PATH_MAX], *slash;
 
-	if (!link_path(name, dir, id) ||
-	    snprintf(target, sizeof(target), "../..%s%s/%s", *path == '/' ? "" : "/", path, id) >=
-		    (int)sizeof(target)) {
+	store_link_name(id, name);
+	if (snprintf(target, sizeof(target), "../..%s%s/%s", *path == '/' ? "" : "/", path, id) >=
+	    (int)sizeof(target)) {
 		errno = ENAMETOOLONG;
 		return -1;
 	}
 	slash = strrchr(name, '/');
 	*slash = 0;
-	if (files_make_dir(name))
+	AUTO_FD folder = make_below(dir, name);
+
+	if (folder < 0 || (unlinkat(folder, slash + 1, 0) && errno != ENOENT))
 		return -1;
-	*slash = '/';
-	if (unlink(name) && errno != ENOENT)
-		return -1;
-	return symlink(target, name);
+	return symlinkat(target, folder, slash + 1);
+}
+
+static bool has_entry(const char *dir, const char *id)
+{
+	AUTO_FD store = store_open(dir);
+	char path[PATH_MAX];
+	enum store_link is = store < 0 ? STORE_NOTHING : store_link_read(store, id, path);
+
+	return is == STORE_ENTRY || is == STORE_ITSELF;
 }
 
 bool store_has(const char *dir, const struct build_id *id)
 {
-	char name[PATH_MAX], text[41];
+	char text[41];
 
 	build_id_text(id, text);
-	return link_path(name, dir, text) && !access(name, F_OK);
+	return has_entry(dir, text);
 }
 
 static int find_real(struct store_file *f, const char *path, int32_t pid, struct err *err)
@@ -114,47 +129,62 @@ void store_real_path(const char *path, int32_t pid, char real[PATH_MAX])
 }
 
 /* /usr/lib/debug/.build-id/xx/yyy.debug, when there is one. */
-static void add_debug_file(const char *entry, const char *id)
+static void add_debug_file(int entry, const char *id)
 {
-	char from[PATH_MAX], to[PATH_MAX];
+	char from[PATH_MAX];
 
 	snprintf(from, sizeof(from), "/usr/lib/debug/.build-id/%.2s/%s.debug", id, id + 2);
-	if (!access(from, R_OK) && snprintf(to, sizeof(to), "%s/debug", entry) < (int)sizeof(to))
-		files_copy(from, to);
+	if (!access(from, R_OK))
+		files_copy_at(from, entry, "debug");
 }
 
-/* Makes the folder of an entry, and *file the name of what it is to hold. */
-static int make_entry(const char *dir, const char *path, const char *id, const char *as,
-		      char entry[PATH_MAX], char file[PATH_MAX], struct err *err)
+static int cannot_write(const char *did, const char *dir, const char *path, struct err *err)
 {
+	if (errno != ELOOP)
+		return err_sys(err, errno, "cannot %s '%s%s%s'", did, dir, *path == '/' ? "" : "/", path);
+	err_set(err, ERR_INPUT, "cannot %s '%s%s%s': a link is in the way", did, dir, *path == '/' ? "" : "/", path);
+	return err_hint(err, "nothing is written through links in the store: remove it");
+}
+
+/* Makes the folder of an entry and opens it. */
+static int make_entry(const char *dir, const char *path, const char *id, struct err *err)
+{
+	char entry[PATH_MAX], below[PATH_MAX];
+	int fd;
+
 	if (!entry_dir(entry, dir, path, id) ||
-	    snprintf(file, PATH_MAX, "%s/%s", entry, as) >= PATH_MAX)
+	    snprintf(below, sizeof(below), "%s/%s", path, id) >= (int)sizeof(below))
 		return too_long(path, err);
-	if (files_make_dir(entry))
-		return err_sys(err, errno, "cannot make '%s'", entry);
-	return 0;
+	fd = make_below(dir, below);
+	return fd < 0 ? cannot_write("make", dir, below, err) : fd;
+}
+
+static int link_entry(const char *dir, const char *path, const char *id, struct err *err)
+{
+	char below[PATH_MAX];
+
+	snprintf(below, sizeof(below), "%s/%.40s", path, id);
+	return make_link(dir, path, id) ? cannot_write("make a link to", dir, below, err) : 0;
 }
 
 static int put(const char *dir, const char *path, const char *id, const char *from, const char *as,
 	       struct err *err)
 {
-	char entry[PATH_MAX], file[PATH_MAX];
+	AUTO_FD entry = make_entry(dir, path, id, err);
 
-	if (make_entry(dir, path, id, as, entry, file, err))
+	if (entry < 0)
 		return -1;
 	/* A copy, not another name for the same file: who overwrites that must not change what is kept. */
-	if (files_copy(from, file) && errno != EEXIST)
-		return err_sys(err, errno, "cannot write '%s'", file);
+	if (files_copy_at(from, entry, as) && errno != EEXIST)
+		return err_sys(err, errno, "cannot write '%s%s%s/%s/%s'", dir, *path == '/' ? "" : "/", path, id, as);
 	add_debug_file(entry, id);
-	if (make_link(dir, path, id))
-		return err_sys(err, errno, "cannot make a link to '%s'", entry);
-	return 0;
+	return link_entry(dir, path, id, err);
 }
 
 int store_add_vdso(const char *dir, const struct build_id *id, struct err *err)
 {
-	char entry[PATH_MAX], file[PATH_MAX], text[41];
 	struct build_id own = {0};
+	char text[41];
 	size_t n;
 	const void *p = own_vdso(&n);
 
@@ -165,51 +195,106 @@ int store_add_vdso(const char *dir, const struct build_id *id, struct err *err)
 	if (store_has(dir, id))
 		return 0;
 	build_id_text(id, text);
-	if (make_entry(dir, "[vdso]", text, "vdso", entry, file, err))
+	AUTO_FD entry = make_entry(dir, "[vdso]", text, err);
+
+	if (entry < 0)
 		return -1;
-	if (files_write(p, n, file) && errno != EEXIST)
-		return err_sys(err, errno, "cannot write '%s'", file);
-	if (make_link(dir, "[vdso]", text))
-		return err_sys(err, errno, "cannot make a link to '%s'", entry);
-	return 1;
+	if (files_write_at(p, n, entry, "vdso") && errno != EEXIST)
+		return err_sys(err, errno, "cannot write '%s/[vdso]/%s/vdso'", dir, text);
+	return link_entry(dir, "[vdso]", text, err) ? -1 : 1;
+}
+
+/* True when the store has an entry of that path and build-id. */
+static bool has_entry_of(const char *dir, const char *path, const char *id)
+{
+	AUTO_CHAR *below = mem_printf("%s/%s", path, id);
+	AUTO_FD store = store_open(dir);
+	AUTO_FD entry = store < 0 ? -1 : beneath_open(store, below, O_PATH);
+
+	return entry >= 0;
 }
 
 int store_add(const char *dir, const char *path, int32_t pid, struct err *err)
 {
-	char id[41], entry[PATH_MAX];
+	char id[41];
 	struct store_file f;
-	int got = 1;
+	int got;
 
 	if (store_file_find(&f, path, pid, err))
 		return -1;
 	build_id_text(&f.id, id);
-	if (entry_dir(entry, dir, f.real, id) && !access(entry, F_OK)) {
-		char name[PATH_MAX];
-
-		if (link_path(name, dir, id) && !access(name, F_OK))
-			got = 0;
-	}
-	if (got && put(dir, f.real, id, f.from, "elf", err))
-		got = -1;
+	if (has_entry_of(dir, f.real, id) && has_entry(dir, id))
+		got = 0;
+	else
+		got = put(dir, f.real, id, f.from, "elf", err) ? -1 : 1;
 	store_file_release(&f);
 	return got;
+}
+
+/* The files of a folder of another store. */
+static int copy_files(const char *from, int folder, int entry, struct err *err)
+{
+	struct arena arena = {0};
+	struct names names = {0};
+	struct stat st;
+	int failed = text_names_in(folder, &arena, &names);
+
+	if (failed)
+		err_sys(err, errno, "cannot read '%s'", from);
+	for (size_t i = 0; i < names.n && !failed; i++) {
+		AUTO_CHAR *file = mem_printf("%s/%s", from, names.at[i]);
+
+		if (fstatat(folder, names.at[i], &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+			failed = err_set(err, ERR_INPUT, "'%s' is not a file", file);
+		else if (files_copy_at(file, entry, names.at[i]) && errno != EEXIST)
+			failed = err_sys(err, errno, "cannot copy '%s'", file);
+	}
+	vec_release(&names);
+	arena_release(&arena);
+	return failed;
+}
+
+int store_add_entry(const char *dir, const char *from, const struct store_entry *e, struct err *err)
+{
+	AUTO_CHAR *below = mem_printf("%s/%s", e->path, e->id), *path = mem_printf("%s/%s", from, below);
+	AUTO_FD other = store_open(from);
+	AUTO_FD folder = other < 0 ? -1 : beneath_open(other, below, O_RDONLY);
+	struct stat st;
+
+	if (folder < 0 || fstat(folder, &st))
+		return err_sys(err, errno, "cannot read '%s'", path);
+	AUTO_FD entry = make_entry(dir, e->path, e->id, err);
+
+	if (entry < 0)
+		return -1;
+	if (S_ISDIR(st.st_mode)) {
+		if (copy_files(path, folder, entry, err))
+			return -1;
+	} else if (!S_ISREG(st.st_mode)) { /* a file itself, as in stores of old */
+		return err_set(err, ERR_INPUT, "'%s' is not a file", path);
+	} else if (files_copy_at(path, entry, *e->path == '[' ? "kallsyms" : "elf") && errno != EEXIST) {
+		return err_sys(err, errno, "cannot copy '%s'", path);
+	}
+	if (has_entry(dir, e->id))
+		return 0;
+	return link_entry(dir, e->path, e->id, err) ? -1 : 1;
 }
 
 int store_add_debug(const char *dir, const char *path, const struct build_id *id, const char *debug,
 		    struct err *err)
 {
-	char text[41], entry[PATH_MAX], file[PATH_MAX];
+	char text[41];
 
 	build_id_text(id, text);
-	if (make_entry(dir, path, text, "debug", entry, file, err))
+	AUTO_FD entry = make_entry(dir, path, text, err);
+
+	if (entry < 0)
 		return -1;
-	if (!access(file, F_OK))
+	if (!faccessat(entry, "debug", F_OK, AT_SYMLINK_NOFOLLOW))
 		return 0;
-	if (files_copy(debug, file) && errno != EEXIST)
-		return err_sys(err, errno, "cannot write '%s'", file);
-	if (!store_has(dir, id) && make_link(dir, path, text))
-		return err_sys(err, errno, "cannot make a link to '%s'", entry);
-	return 1;
+	if (files_copy_at(debug, entry, "debug") && errno != EEXIST)
+		return err_sys(err, errno, "cannot write '%s%s%s/%s/debug'", dir, *path == '/' ? "" : "/", path, text);
+	return !store_has(dir, id) && link_entry(dir, path, text, err) ? -1 : 1;
 }
 
 int store_add_kernel(const char *dir, const char *proc_root, struct err *err)
@@ -244,26 +329,42 @@ int store_add_dso(const char *dir, struct dso *dso, struct err *err)
 	return store_add(dir, file, 0, err);
 }
 
+static int remove_below(int store, const struct store_entry *e)
+{
+	const char first[] = {e->id[0], e->id[1], 0};
+	AUTO_FD parent = beneath_open(store, e->path, O_RDONLY | O_DIRECTORY);
+
+	if (parent < 0)
+		return -1;
+	AUTO_FD ids = beneath_open(store, ".build-id", O_PATH | O_DIRECTORY);
+	AUTO_FD folder = ids < 0 ? -1 : beneath_open(ids, first, O_PATH | O_DIRECTORY);
+
+	if (folder >= 0) {
+		unlinkat(folder, e->id + 2, 0);
+		unlinkat(ids, first, AT_REMOVEDIR);
+	}
+	if (beneath_remove_tree(parent, e->id))
+		return -1;
+	beneath_remove_empty(store, e->path);
+	return 0;
+}
+
 int store_remove_entry(const char *dir, const struct store_entry *e, struct err *err)
 {
-	char entry[PATH_MAX], name[PATH_MAX], *slash;
+	char entry[PATH_MAX];
+	AUTO_FD store = store_open(dir);
 
-	if (!entry_dir(entry, dir, e->path, e->id) || !link_path(name, dir, e->id))
+	if (!entry_dir(entry, dir, e->path, e->id))
 		return too_long(e->path, err);
-	unlink(name);
-	*strrchr(name, '/') = 0;
-	rmdir(name);
-	if (files_remove_tree(entry))
-		return err_sys(err, errno, "cannot remove '%s'", entry);
-	slash = strrchr(entry, '/');
-	*slash = 0;
-	files_remove_empty(entry, dir);
-	return 0;
+	if (store >= 0 && !remove_below(store, e))
+		return 0;
+	if (errno == ELOOP)
+		return err_set(err, ERR_INPUT, "cannot remove '%s': it lies behind a link", entry);
+	return err_sys(err, errno, "cannot remove '%s'", entry);
 }
 
 int store_remove(const char *dir, const char *path, int32_t pid, struct err *err)
 {
-	char entry[PATH_MAX];
 	struct store_entry e;
 	struct store_file f;
 	int got = 0;
@@ -272,22 +373,10 @@ int store_remove(const char *dir, const char *path, int32_t pid, struct err *err
 		return -1;
 	build_id_text(&f.id, e.id);
 	e.path = f.real;
-	if (entry_dir(entry, dir, f.real, e.id) && !access(entry, F_OK))
+	if (has_entry_of(dir, f.real, e.id))
 		got = store_remove_entry(dir, &e, err) ? -1 : 1;
 	store_file_release(&f);
 	return got;
-}
-
-/* What "../../PATH/ID" says; NULL when it is something else. */
-static const char *path_of_target(char *target, const char *id)
-{
-	char *end = strrchr(target, '/');
-
-	if (strncmp(target, "../../", 6) || !end || strcmp(end + 1, id) || end <= target + 6)
-		return NULL;
-	*end = 0;
-	/* "[kernel.kallsyms]" is no path */
-	return target[6] == '[' ? target + 6 : target + 5;
 }
 
 static int by_id(const void *a, const void *b)
@@ -295,51 +384,64 @@ static int by_id(const void *a, const void *b)
 	return strcmp(((const struct store_entry *)a)->id, ((const struct store_entry *)b)->id);
 }
 
-static void add_entry(const char *dir, const char *first, const char *rest, struct store_list *out)
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void add_entry(int store, const char *first, const char *rest, struct store_list *out)
 {
 	struct store_entry e;
-	char name[PATH_MAX], target[PATH_MAX];
-	const char *path;
-	ssize_t n;
+	char path[PATH_MAX];
+	enum store_link is = store_id_of_names(first, rest, e.id) ? store_link_read(store, e.id, path) : STORE_REFUSED;
 
-	if (snprintf(e.id, sizeof(e.id), "%s%s", first, rest) >= (int)sizeof(e.id) ||
-	    !link_path(name, dir, e.id))
-		return;
-	n = readlink(name, target, sizeof(target) - 1);
-	if (n < 0)
-		return;
-	target[n] = 0;
-	path = path_of_target(target, e.id);
-	if (!path || access(name, F_OK))
+	if (is == STORE_REFUSED)
+		vec_add(&out->refused, arena_printf(&out->arena, ".build-id/%s/%s", first, rest));
+	if (is != STORE_ENTRY)
 		return;
 	e.path = arena_strdup(&out->arena, path);
 	vec_add(&out->entries, e);
 }
 
+/* All that is in .build-id/xx. */
+static void add_folder(int store, int ids, const char *first, struct store_list *out)
+{
+	AUTO_FD folder = beneath_open(ids, first, O_RDONLY | O_DIRECTORY);
+	struct names rests = {0};
+
+	if (folder < 0)
+		vec_add(&out->refused, arena_printf(&out->arena, ".build-id/%s", first));
+	else
+		text_names_in(folder, &out->arena, &rests);
+	for (size_t i = 0; i < rests.n; i++)
+		add_entry(store, first, rests.at[i], out);
+	vec_release(&rests);
+}
+
 int store_list_all(const char *dir, struct store_list *out, struct err *err)
 {
-	struct names firsts = {0}, rests = {0};
-	char ids[PATH_MAX];
+	AUTO_FD store = store_open(dir);
+	AUTO_FD ids = store < 0 ? -1 : beneath_open(store, ".build-id", O_RDONLY | O_DIRECTORY);
+	struct names firsts = {0};
 
 	*out = (struct store_list){0};
-	snprintf(ids, sizeof(ids), "%s/.build-id", dir);
-	if (text_names(ids, NULL, false, false, &out->arena, &firsts) && errno != ENOENT)
-		return err_sys(err, errno, "cannot read '%s'", ids);
-	for (size_t i = 0; i < firsts.n; i++) {
-		vec_clear(&rests);
-		text_names(ids, firsts.at[i], false, false, &out->arena, &rests);
-		for (size_t j = 0; j < rests.n; j++)
-			add_entry(dir, firsts.at[i], rests.at[j], out);
-	}
+	if (ids < 0 && errno == ELOOP)
+		return err_set(err, ERR_INPUT, "'%s/.build-id' is a link: it is not followed", dir);
+	if (ids < 0 || text_names_in(ids, &out->arena, &firsts))
+		return errno == ENOENT ? 0 : err_sys(err, errno, "cannot read '%s/.build-id'", dir);
+	for (size_t i = 0; i < firsts.n; i++)
+		add_folder(store, ids, firsts.at[i], out);
 	vec_release(&firsts);
-	vec_release(&rests);
 	if (out->entries.n)
 		qsort(out->entries.at, out->entries.n, sizeof(*out->entries.at), by_id);
+	if (out->refused.n)
+		qsort(out->refused.at, out->refused.n, sizeof(*out->refused.at), by_name);
 	return 0;
 }
 
 void store_list_release(struct store_list *l)
 {
 	vec_release(&l->entries);
+	vec_release(&l->refused);
 	arena_release(&l->arena);
 }

@@ -7,7 +7,8 @@
  *   DIR/PATH/ID/debug                   its separate debug file
  *   DIR/.build-id/xx/yyy -> ../../PATH/ID
  *
- * DIR is $HOME/.debug unless said otherwise. Nothing is ever written through links found in it.
+ * DIR is $HOME/.debug unless said otherwise. Nothing is ever read, written or removed through links
+ * found in it, but for those to its own entries (store_entry.h).
  */
 #ifndef SYMBOL_STORE_H
 #define SYMBOL_STORE_H
@@ -23,6 +24,7 @@ struct store_entry {
 struct store_list {
 	struct arena arena;
 	VEC(struct store_entry) entries; /* in order of their ids */
+	VEC(const char *) refused;	 /* ".build-id/xx/yyy": names and links that are no entry's, in order */
 };
 
 /* A file that is put in or taken out. */
@@ -65,6 +67,8 @@ int store_add_dso(const char *dir, struct dso *dso, struct err *err);
 int store_remove(const char *dir, const char *path, int32_t pid, struct err *err);
 /* One entry. */
 int store_remove_entry(const char *dir, const struct store_entry *e, struct err *err);
+/* The files of an entry of another store, `from`, which nobody else changes; what is here stays. 1, 0 or -1. */
+int store_add_entry(const char *dir, const char *from, const struct store_entry *e, struct err *err);
 int store_list_all(const char *dir, struct store_list *out, struct err *err);
 void store_list_release(struct store_list *l);
 bool store_has(const char *dir, const struct build_id *id);

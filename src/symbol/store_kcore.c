@@ -9,6 +9,7 @@
 #include "os/machine/host.h"
 #include "os/machine/kallsyms.h"
 #include "symbol/elf_file.h"
+#include "symbol/store_entry.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -199,7 +200,7 @@ int store_copy_kcore(const char *proc_root, const char *to, struct err *err)
 
 int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], struct err *err)
 {
-	char real[PATH_MAX], from[PATH_MAX + 16], stamp[32], text[41];
+	char real[PATH_MAX], from[PATH_MAX + 16], stamp[32], text[41], below[160];
 	struct build_id id = {0};
 	struct timespec now;
 	struct tm tm;
@@ -214,8 +215,10 @@ int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], str
 	build_id_text(&id, text);
 	clock_gettime(CLOCK_REALTIME, &now);
 	strftime(stamp, sizeof(stamp), "%Y%m%d%H%M%S", localtime_r(&now.tv_sec, &tm));
-	if (snprintf(entry, PATH_MAX, "%s/[kernel.kcore]/%s/%s%02ld", dir, text, stamp,
-		     now.tv_nsec / 10000000) >= PATH_MAX)
+	snprintf(below, sizeof(below), "[kernel.kcore]/%s/%s%02ld", text, stamp, now.tv_nsec / 10000000);
+	if (snprintf(entry, PATH_MAX, "%s/%s", dir, below) >= PATH_MAX)
 		return err_sys(err, ENAMETOOLONG, "cannot store '%s'", path);
+	if (!store_may_read_path(dir, below))
+		return err_set(err, ERR_INPUT, "cannot make '%s': a link is in the way", entry);
 	return store_copy_kcore(real, entry, err);
 }
