@@ -2,10 +2,12 @@
 #include "cmd/archive/work.h"
 
 #include "os/files.h"
+#include "symbol/store.h"
 
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -60,17 +62,45 @@ static int take_out(struct work *w, struct err *err)
 			err_sys(err, errno, "cannot unpack '%s'", name);
 			err_hint(err, "nothing is written over: move it away, or unpack elsewhere");
 		} else {
-			fprintf(stderr, "perf: unpacked %s\n", name);
+			AUTO_BUF text = {0};
+
+			buf_safe(&text, name);
+			fprintf(stderr, "perf: unpacked %s\n", buf_text(&text));
 		}
 	}
 	vec_release(&names);
 	return failed;
 }
 
+/* Puts the entries that an archive of a store holds into the user's. The archive is unpacked beside them first. */
+static int add_entries(struct work *w, const char *path, const char *subject, struct err *err)
+{
+	char *aside = arena_printf(&w->arena, "%s/.unpack-XXXXXX", w->store);
+	struct store_list list = {0};
+	int failed = 0;
+
+	if (files_make_dir(w->store))
+		return err_sys(err, errno, "cannot make '%s'", w->store);
+	if (!mkdtemp(aside))
+		return err_sys(err, errno, "cannot make '%s'", aside);
+	work_args(w, "tar", "-x", "--no-same-owner", "--no-same-permissions", "-f", path, "-C", aside, NULL);
+	if (work_tar(w, subject, err) || store_list_all(aside, &list, err))
+		failed = -1;
+	else if (list.refused.n)
+		failed = members_refuse(subject, list.refused.at, list.refused.n, err);
+	else if (!list.entries.n)
+		failed = err_set(err, ERR_INPUT, "'%s' holds no files by build-id", subject);
+	for (size_t i = 0; i < list.entries.n && !failed; i++)
+		failed = store_add_entry(w->store, aside, &list.entries.at[i], err) < 0 ? -1 : 0;
+	store_list_release(&list);
+	files_remove_tree(aside);
+	return failed;
+}
+
 int unpack(struct work *w, const char *path, struct err *err)
 {
-	const char *symbols = arena_printf(&w->arena, "%s/" SYMBOLS_ARCHIVE, w->temp);
-	bool all;
+	const char *symbols = arena_printf(&w->arena, "%s/" SYMBOLS_ARCHIVE, w->temp), *from;
+	bool all = false;
 
 	if (!path)
 		path = find_archive(w, err);
@@ -78,18 +108,21 @@ int unpack(struct work *w, const char *path, struct err *err)
 		return -1;
 	if (access(path, R_OK))
 		return err_sys(err, errno, "cannot open '%s'", path);
-	/* What lies in no folder: an archive of everything has nothing else, others have nothing
-	 * such. */
-	work_args(w, "tar", "-x", "-f", work_path(w, path), "-C", w->temp, "--exclude=*/*", NULL);
-	if (work_tar(w, path, err))
+	from = work_path(w, path);
+	if (members_check(w, from, path, &all, err))
 		return -1;
-	all = is_file(symbols);
-	if (all && take_out(w, err))
-		return -1;
-	if (files_make_dir(w->store))
-		return err_sys(err, errno, "cannot make '%s'", w->store);
-	work_args(w, "tar", "-x", "-f", all ? symbols : work_path(w, path), "-C", w->store, NULL);
-	if (work_tar(w, path, err))
+	if (all) {
+		/* An archive of everything has nothing in folders, others have nothing else. */
+		work_args(w, "tar", "-x", "-f", from, "-C", w->temp, "--exclude=*/*", NULL);
+		if (work_tar(w, path, err))
+			return -1;
+		if (!is_file(symbols))
+			return err_set(err, ERR_INPUT, "'" SYMBOLS_ARCHIVE "' in '%s' is not a file", path);
+		if (members_check(w, symbols, path, NULL, err))
+			return -1;
+		from = symbols;
+	}
+	if (add_entries(w, from, path, err) || (all && take_out(w, err)))
 		return -1;
 	fprintf(stderr, "perf: unpacked %s into %s\n", path, w->store);
 	return 0;
