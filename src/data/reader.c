@@ -74,6 +74,7 @@ void reader_release(struct reader *rd)
 	chunk_drop(rd->outer.chunk);
 	chunk_drop(rd->inner.chunk);
 	ZSTD_freeDCtx(rd->zstd);
+	split_release(&rd->split);
 	*rd = (struct reader){0};
 }
 
@@ -233,6 +234,12 @@ static bool counts_lost(const struct recording *rec)
 	return false;
 }
 
+static bool type_is_read(uint32_t type)
+{
+	return record_type_name(type) || type == SIMPLEPERF_SPLIT || type == SIMPLEPERF_SPLIT_END ||
+	       type == SIMPLEPERF_TRACING_DATA;
+}
+
 /* What records themselves say was lost. */
 static void reader_note(struct reader *rd, const struct raw_record *raw)
 {
@@ -257,7 +264,7 @@ static void reader_note(struct reader *rd, const struct raw_record *raw)
 			reader_lost(rd, LOSS_AUX, 1, raw->offset);
 		break;
 	default:
-		if (!record_type_name(raw->header.type))
+		if (!type_is_read(raw->header.type))
 			reader_lost(rd, LOSS_UNKNOWN_TYPE, 1, raw->offset);
 		break;
 	}
@@ -300,23 +307,24 @@ static bool reader_expand(struct reader *rd)
 	return out.pos > rest;
 }
 
-/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED, ...). */
+/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED, SPLIT, ...). */
 static bool size_fits(const struct record_header *h)
 {
 	if (h->size < sizeof(*h))
 		return false;
-	return h->size % 8 == 0 || (h->type >= RECORD_HEADER_ATTR && h->type < RECORD_TOOL_MAX);
+	return h->size % 8 == 0 || (h->type >= RECORD_HEADER_ATTR && h->type < RECORD_TOOL_MAX) ||
+	       simpleperf_type(h->type);
 }
 
 /*
  * Can there be such a type, now or later? perf counts up from 64; Android's simpleperf has types of its
- * own from 32768 on. What is beyond is no type but damage.
+ * own. What is beyond is no type but damage.
  */
 static bool type_may_be(uint32_t type)
 {
-	enum { PERF_MAX_EVER = 1024, SIMPLEPERF = 32768, SIMPLEPERF_MAX_EVER = 32768 + 256 };
+	enum { PERF_MAX_EVER = 1024 };
 
-	return (type && type <= PERF_MAX_EVER) || (type >= SIMPLEPERF && type < SIMPLEPERF_MAX_EVER);
+	return (type && type <= PERF_MAX_EVER) || simpleperf_type(type);
 }
 
 /* A type from a newer tool is passed over by its size; a senseless one is damage. */
@@ -333,7 +341,7 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 		return n == h->size;
 	after = wire_header(rd->rec, p + h->size);
 	return type_may_be(after.type) && after.size >= sizeof(after) &&
-	       (h->size % 8 == 0 || record_type_name(after.type));
+	       (h->size % 8 == 0 || type_is_read(after.type));
 }
 
 /* False: it is too much for the compressed bytes that were met. What is left of them is dropped, and what follows. */
@@ -654,6 +662,39 @@ static void reader_pass_pending(struct reader *rd)
 	rd->pending = 0;
 }
 
+/* Puts together what simpleperf has split. */
+static void reader_join(struct reader *rd, struct raw_record *raw)
+{
+	struct split_record *s = &rd->split;
+	const uint8_t *p = raw->p;
+	size_t n = raw->header.size;
+
+	if (raw->header.type == SIMPLEPERF_SPLIT) {
+		split_add(s, rd->rec->swap, p + sizeof(raw->header), n - sizeof(raw->header));
+		return;
+	}
+	if (raw->header.type == SIMPLEPERF_SPLIT_END) {
+		if (!split_end(s)) {
+			reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
+			return;
+		}
+		if (s->type != SIMPLEPERF_TRACING_DATA) {
+			reader_lost(rd, LOSS_UNKNOWN_TYPE, 1, raw->offset);
+			return;
+		}
+		p = (const uint8_t *)s->bytes.at;
+		n = s->bytes.n;
+	} else if (s->begun) {
+		reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
+		split_release(s);
+	}
+	if (raw->header.type != SIMPLEPERF_SPLIT_END && raw->header.type != SIMPLEPERF_TRACING_DATA)
+		return;
+	raw->blob = simpleperf_formats(p, n, rd->rec->swap, &raw->blob_size);
+	if (!raw->blob)
+		reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
+}
+
 int reader_next(struct reader *rd, struct raw_record *raw)
 {
 	*raw = (struct raw_record){0};
@@ -671,6 +712,9 @@ int reader_next(struct reader *rd, struct raw_record *raw)
 		if (rd->inner.p != rd->inner.end)
 			reader_lost(rd, LOSS_TRUNCATED, (uint64_t)(rd->inner.end - rd->inner.p), rd->at);
 		rd->inner.p = rd->inner.end;
+		if (rd->split.begun) /* its end is missing */
+			reader_lost(rd, LOSS_CORRUPT, 1, rd->at);
+		rd->split.begun = false;
 		if (rd->part >= rd->rec->file->parts.n) {
 			tell_progress(rd, true);
 			return 0;
@@ -683,6 +727,7 @@ int reader_next(struct reader *rd, struct raw_record *raw)
 		reader_open_part(rd);
 	}
 	raw->seq = rd->seq++;
+	reader_join(rd, raw);
 	reader_note(rd, raw);
 	return 1;
 }

@@ -12,6 +12,7 @@
 
 #include "data/ours/time_index.h"
 #include "data/recording.h"
+#include "data/simpleperf.h"
 
 #include <zstd.h>
 
@@ -38,7 +39,7 @@ struct raw_record {
 	uint64_t following; /* bytes after the record that belong to it */
 	const uint8_t *blob; /* those, when they are there; else NULL. simpleperf has TRACING_DATA's in
 			      * the record itself */
-	uint32_t blob_size;  /* of TRACING_DATA's */
+	uint32_t blob_size;  /* of TRACING_DATA's, which may be at a SPLIT_END */
 };
 
 /* A stretch of bytes that is walked: the file's, or those expanded from a chunk. */
@@ -67,6 +68,7 @@ struct reader {
 	uint64_t packed_bytes, expanded_eighths, expanded_bytes; /* so far: how much came of how little */
 	bool keep_following; /* of a pipe, too: .blob is wanted of every record that has one */
 	bool dropping; /* compressed records, since they expand without end */
+	struct split_record split;
 	bool torn; /* the expansion before this one failed in the middle */
 	uint64_t pending; /* bytes of the record delivered last, with what follows it */
 	uint32_t record_size; /* of that record alone, as its header says */

@@ -39,6 +39,8 @@ struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32
 /* When formats have come: the names of tracepoint events. */
 void recording_name_tracepoints(struct recording *rec);
 
+/* Tracing data that stood among the records: becomes the header's feature, and what follows. */
+void recording_take_tracing_data(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset);
 /* The tracing data: formats of tracepoints, names of events. */
 void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset);
 

@@ -154,6 +154,11 @@ static void source_define(struct source *src, const struct raw_record *raw)
 	if (!recording_defines(raw->header.type) || raw->seq < file->taken)
 		return;
 	file->taken = raw->seq + 1;
+	if (simpleperf_type(raw->header.type)) {
+		if (raw->blob)
+			recording_take_tracing_data(src->rec, raw->blob, raw->blob_size, raw->offset);
+		return;
+	}
 	/* what is delivered is decoded once more, and counts then */
 	if (source_wants(src, raw->header.type))
 		losses = &delivered;

@@ -7,6 +7,7 @@
 #include "data/cpu_map.h"
 #include "data/feature.h"
 #include "data/recording_file.h"
+#include "data/simpleperf.h"
 #include "event/tracing_data.h"
 
 bool recording_defines(uint32_t type)
@@ -14,6 +15,8 @@ bool recording_defines(uint32_t type)
 	switch (type) {
 	case RECORD_HEADER_ATTR:
 	case RECORD_HEADER_TRACING_DATA:
+	case SIMPLEPERF_TRACING_DATA:
+	case SIMPLEPERF_SPLIT_END:
 	case RECORD_HEADER_BUILD_ID:
 	case RECORD_HEADER_FEATURE:
 	case RECORD_ID_INDEX:
@@ -126,6 +129,13 @@ static bool take_update(struct recording *rec, const struct record *r)
 	return !c.bad;
 }
 
+void recording_take_tracing_data(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset)
+{
+	feature_take(rec, FEATURE_TRACING_DATA, p, n, offset);
+	recording_take_formats(rec, p, n, offset);
+	recording_name_tracepoints(rec);
+}
+
 void recording_take(struct recording *rec, const struct record *r, const uint8_t *formats,
 		    size_t formats_size)
 {
@@ -137,11 +147,8 @@ void recording_take(struct recording *rec, const struct record *r, const uint8_t
 		break;
 	case RECORD_HEADER_TRACING_DATA:
 		good = formats != NULL;
-		if (good) {
-			feature_take(rec, FEATURE_TRACING_DATA, formats, formats_size, r->offset);
-			recording_take_formats(rec, formats, formats_size, r->offset);
-			recording_name_tracepoints(rec);
-		}
+		if (good)
+			recording_take_tracing_data(rec, formats, formats_size, r->offset);
 		break;
 	case RECORD_HEADER_BUILD_ID:
 		feature_add_build_id(rec, r);

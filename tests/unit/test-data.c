@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "data/feature.h"
 #include "data/read_split.h"
+#include "data/simpleperf.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -428,6 +429,160 @@ static void other_tools_records_are_passed_over(void **state)
 	assert_false(losses_damage(&rec->losses));
 }
 
+static const char *source_root(void)
+{
+	const char *root = getenv("TESTS");
+
+	return root ? root : "tests";
+}
+
+/* A record in pieces of n bytes, as simpleperf writes one that is longer than 64 KiB. */
+static void put_split(struct buf *b, const struct buf *record, size_t n)
+{
+	for (size_t at = 0; at < record->n; at += n) {
+		size_t piece = record->n - at < n ? record->n - at : n;
+
+		put32(b, SIMPLEPERF_SPLIT);
+		put32(b, (uint32_t)(8 + piece) << 16);
+		put(b, record->at + at, piece);
+	}
+	put32(b, SIMPLEPERF_SPLIT_END);
+	put32(b, 8 << 16);
+}
+
+static struct buf simpleperf_record(uint32_t type, const void *p, uint32_t n)
+{
+	uint32_t size = 12 + n;
+	struct buf b = {0};
+
+	put32(&b, type);
+	put32(&b, size >> 16 | size << 16);
+	put32(&b, n);
+	put(&b, p, n);
+	return b;
+}
+
+/* A real recording's formats, as its header has them; *a: of its first event. */
+static struct buf real_formats(struct attr *a)
+{
+	AUTO_CHAR *path = mem_printf("%s/data/switches.data", source_root());
+	struct err e = {0};
+	AUTO(recording) *rec = recording_open(path, &(struct recording_options){.force = true}, &e);
+	const uint8_t *p;
+	struct buf b = {0};
+	size_t n;
+
+	assert_non_null(rec);
+	a->type = TYPE_TRACEPOINT;
+	a->config = rec->events.events.at[0]->attr.config;
+	p = feature_payload(rec, FEATURE_TRACING_DATA, &n);
+	assert_non_null(p);
+	put(&b, p, n);
+	return b;
+}
+
+static void check_formats(struct recording *rec)
+{
+	AUTO_BUF out = {0};
+
+	for (int pass = 0; pass < 2; pass++) {
+		read_order(rec, SOURCE_ORDERED, &out);
+		assert_string_equal(buf_text(&out), "1 2 ");
+	}
+	assert_non_null(rec->events.events.at[0]->format);
+	assert_string_equal(rec->events.events.at[0]->name, "sched:sched_switch");
+	assert_false(losses_any(&rec->losses));
+}
+
+static void split_records_are_put_together(void **state)
+{
+	/* with room for more than 16 bits of size; pieces end anywhere */
+	static const size_t pieces[] = {65527, 9001, 8};
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF formats = real_formats(&a);
+
+	(void)state;
+	buf_fill(&formats, 0, 70000);
+	AUTO_BUF record = simpleperf_record(SIMPLEPERF_TRACING_DATA, formats.at, (uint32_t)formats.n);
+
+	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
+		AUTO_BUF data = {0};
+
+		put_split(&data, &record, pieces[i]);
+		put_sample(&data, &a, 1, 1);
+		put_sample(&data, &a, 2, 2);
+		AUTO_BUF file = make_file(&a, 1, &data), pipe = make_pipe(&a, &data);
+		AUTO(recording) *rec = open_bytes(&file), *piped = open_bytes(&pipe);
+
+		check_formats(rec);
+		check_formats(piped);
+	}
+}
+
+static void short_records_of_formats_are_read_whole(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF formats = real_formats(&a), data = {0};
+
+	(void)state;
+	AUTO_BUF record = simpleperf_record(SIMPLEPERF_TRACING_DATA, formats.at, (uint32_t)formats.n);
+
+	put(&data, record.at, record.n);
+	put_sample(&data, &a, 1, 1);
+	put_sample(&data, &a, 2, 2);
+	AUTO_BUF file = make_file(&a, 1, &data);
+	AUTO(recording) *rec = open_bytes(&file);
+	check_formats(rec);
+}
+
+/* One of another type is of a kind unknown, whatever its pieces look like. */
+static void split_records_of_unknown_types_count_once(void **state)
+{
+	struct attr a = attr_of(BASIC);
+	AUTO_BUF data = {0}, out = {0}, text = {0};
+
+	(void)state;
+	buf_fill(&text, 'a', 150001);
+	AUTO_BUF record = simpleperf_record(32769, text.at, (uint32_t)text.n);
+
+	put_split(&data, &record, 65527);
+	put_sample(&data, &a, 1, 1);
+	AUTO_BUF file = make_file(&a, 1, &data);
+	AUTO(recording) *rec = open_bytes(&file);
+	read_order(rec, SOURCE_ORDERED, &out);
+	assert_string_equal(buf_text(&out), "1 ");
+	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
+	assert_false(losses_damage(&rec->losses));
+}
+
+/* Pieces without an end, an end without pieces, and more or fewer bytes than the record's header says. */
+static void wrong_pieces_are_damage(void **state)
+{
+	static const uint8_t nothing[40];
+	struct attr a = attr_of(BASIC);
+
+	(void)state;
+	for (int wrong = 0; wrong < 5; wrong++) {
+		AUTO_BUF data = {0}, out = {0}, pieces = {0}, record = simpleperf_record(32769, nothing, 20);
+
+		if (wrong == 1 || wrong == 2)
+			record.at[6] += wrong == 1 ? 1 : -1;
+		if (wrong == 3)
+			record.n = 4;
+		if (wrong != 4)
+			put_split(&pieces, &record, 16);
+		else
+			put_split(&pieces, &(struct buf){0}, 16);
+		put(&data, pieces.at, wrong ? pieces.n : pieces.n - 8);
+		put_sample(&data, &a, 1, 1);
+		AUTO_BUF file = make_file(&a, 1, &data);
+		AUTO(recording) *rec = open_bytes(&file);
+		read_order(rec, SOURCE_ORDERED, &out);
+		assert_string_equal(buf_text(&out), "1 ");
+		assert_true(losses_damage(&rec->losses));
+	}
+}
+
 /* Where our own recordings are: the tests run in the project's directory. */
 static glob_t recordings_of(const char *folder, const char *pattern)
 {
@@ -436,13 +591,6 @@ static glob_t recordings_of(const char *folder, const char *pattern)
 
 	glob(path, 0, NULL, &g);
 	return g;
-}
-
-static const char *source_root(void)
-{
-	const char *root = getenv("TESTS");
-
-	return root ? root : "tests";
 }
 
 static const char *corpus(void)
@@ -570,6 +718,10 @@ int main(void)
 		cmocka_unit_test(events_are_told_apart_by_id),
 		cmocka_unit_test(counter_values_become_samples),
 		cmocka_unit_test(other_tools_records_are_passed_over),
+		cmocka_unit_test(split_records_are_put_together),
+		cmocka_unit_test(short_records_of_formats_are_read_whole),
+		cmocka_unit_test(split_records_of_unknown_types_count_once),
+		cmocka_unit_test(wrong_pieces_are_damage),
 		cmocka_unit_test(our_recordings_encode_to_their_bytes),
 		cmocka_unit_test(other_people_s_recordings_encode_to_their_bytes),
 	};
