@@ -144,6 +144,37 @@ def hostile_store(t):
             t.saw("not followed")
 
 
+@fault("store with links where files are put in")
+def writing(t):
+    """-a makes no folder and no file behind a link, -r and -u remove none."""
+    prog = os.path.realpath(PROGRAMS + "/shares")
+    top = prog.split("/")[1]
+    status, said, err = t.run([PERF, "buildid-cache", "-a", prog])
+    t.check(status == 0, err)
+    kcore = ["buildid-cache", "-k", "/proc/kcore"] if os.access("/proc/kcore", os.R_OK) else None
+    for words, link in ((["-a", prog], top), (["-u", prog], top), (["-r", prog], top), (["-p", prog], top),
+                        (["-a", prog], ".build-id"), (["-P"], ".build-id"), (["-P"], top)):
+        shutil.rmtree(t.path(".debug"))
+        t.run([PERF, "buildid-cache", "-a", prog])
+        shutil.move(t.path(".debug/" + link), t.path("moved"))
+        os.symlink(t.path("moved"), t.path(".debug/" + link))
+        before = sorted((at, *sorted(files)) for at, _, files in os.walk(t.path("moved")))
+        status, said, err = t.run([PERF, "buildid-cache", *words])
+        t.check(status == 255 and err, f"{words} with {link} a link: {status}: {said} {err}")
+        t.check(words[0] != "-a" or "a link is in the way" in err, f"{words} with {link} a link: {err}")
+        t.check(before == sorted((at, *sorted(files)) for at, _, files in os.walk(t.path("moved"))),
+                f"{words} with {link} a link: changed what it leads to")
+        shutil.rmtree(t.path("moved"))
+        os.unlink(t.path(".debug/" + link))
+        t.saw("not followed")
+    if kcore:
+        os.mkdir(t.path("moved"))
+        os.symlink(t.path("moved"), t.path(".debug/[kernel.kcore]"))
+        status, said, err = t.run([PERF, *kcore])
+        t.check(status == 255 and not os.listdir(t.path("moved")), f"{kcore}: {status}: {err}")
+        t.saw("not followed")
+
+
 @fault("store whose files lie outside of it")
 def reading(t):
     """What report would read: a program with its symbols, behind links that lead out."""
