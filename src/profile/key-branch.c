@@ -179,15 +179,19 @@ static void show_addr_to(KEY_SHOW_ARGS)
 	show_addr(to_of(p, e), e->first.level, width, out);
 }
 
-static uint64_t line_of(struct profile *p, const struct frame *frame)
+/* As take_srcline of key-common.c. */
+static uint64_t line_of(struct profile *p, uint32_t id)
 {
+	const struct frame *frame;
 	struct buf line = {0};
 	uint64_t value;
 
-	if (!frame->map)
-		buf_str(&line, "??:0");
-	else if (frame->srcline)
+	frames_lines(&p->frames, id);
+	frame = frames_at(&p->frames, id);
+	if (frame->srcline)
 		buf_str(&line, frame->srcline);
+	else if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
+		buf_str(&line, "??:0");
 	else if (frame->sym)
 		buf_printf(&line, "%s+%llu", frame->name,
 			   (unsigned long long)(frame->addr - frame->sym->start));
@@ -201,12 +205,12 @@ static uint64_t line_of(struct profile *p, const struct frame *frame)
 
 static uint64_t take_line_from(KEY_TAKE_ARGS)
 {
-	return line_of(p, frames_at(&p->frames, t->from));
+	return line_of(p, t->from);
 }
 
 static uint64_t take_line_to(KEY_TAKE_ARGS)
 {
-	return line_of(p, frames_at(&p->frames, t->to));
+	return line_of(p, t->to);
 }
 
 static int compare_texts(KEY_COMPARE_ARGS)
