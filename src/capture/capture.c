@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/capture.h"
 
-#include "capture/open.h"
-#include "capture/stage.h"
+#include "capture/open/open.h"
+#include "capture/record/stage.h"
 #include "data/record.h"
 #include "os/perf.h"
 

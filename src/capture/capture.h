@@ -25,8 +25,8 @@
 
 #include "base/err.h"
 #include "capture/sampled.h"
-#include "capture/sampling.h"
-#include "capture/target.h"
+#include "capture/open/sampling.h"
+#include "capture/open/target.h"
 #include "event/event.h"
 #include "os/ring.h"
 

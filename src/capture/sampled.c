@@ -2,7 +2,7 @@
 #include "capture/sampled.h"
 
 #include "capture/capture.h"
-#include "capture/open.h"
+#include "capture/open/open.h"
 #include "data/record.h"
 #include "os/perf.h"
 

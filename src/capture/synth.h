@@ -7,7 +7,7 @@
 #ifndef CAPTURE_SYNTH_H
 #define CAPTURE_SYNTH_H
 
-#include "capture/target.h"
+#include "capture/open/target.h"
 #include "capture/wire.h"
 #include "os/machine/host.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* What the kernel was asked for, told as it happens. */
-#include "capture/open.h"
+#include "capture/open/open.h"
 
 #include "os/perf.h"
 

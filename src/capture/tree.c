@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "capture/tree.h"
 
-#include "capture/sampling.h"
+#include "capture/open/sampling.h"
 #include "data/record.h"
-#include "os/proc.h"
-#include "os/process.h"
+#include "os/process/proc.h"
+#include "os/process/process.h"
 
 #include <poll.h>
 #include <stdlib.h>

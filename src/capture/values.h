@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "capture/sampling.h"
+#include "capture/open/sampling.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "data/record.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 
 struct wire {
 	struct buf *b;

@@ -2,7 +2,7 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/store_rows.h"
 #include "symbol/cache/entry.h"
-#include "symbol/store.h"
+#include "symbol/store/store.h"
 
 #include <limits.h>
 #include <stdlib.h>

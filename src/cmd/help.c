@@ -2,7 +2,7 @@
 #include "cmd/absent.h"
 #include "cmd/dispatch.h"
 
-#include "os/self.h"
+#include "os/process/self.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include "cmd/list_rows.h"
 
 #include "cmd/options/opts_events.h"
-#include "symbol/sdt.h"
+#include "symbol/elf/sdt.h"
 
 #include <string.h>
 #include <time.h>

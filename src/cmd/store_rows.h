@@ -4,7 +4,7 @@
 #define CMD_STORE_ROWS_H
 
 #include "cmd/options/opts_input.h"
-#include "symbol/store.h"
+#include "symbol/store/store.h"
 
 /* All entries of the store. */
 int store_show(const char *dir, struct buf *out, struct err *err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "data/batch.h"
-#include "data/feature.h"
+#include "data/source/batch.h"
+#include "data/feature/feature.h"
 #include "data/recording_file.h"
 
 struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size)

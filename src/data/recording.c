@@ -2,8 +2,8 @@
 #include "data/recording.h"
 
 #include "base/cursor.h"
-#include "data/feature.h"
-#include "data/reader.h"
+#include "data/feature/feature.h"
+#include "data/source/reader.h"
 #include "data/recording_file.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 #include "data/stat_rounds.h"
 
 #include "base/cursor.h"
-#include "data/cpu_map.h"
+#include "data/feature/cpu_map.h"
 
 #include <stdio.h>
 #include <string.h>

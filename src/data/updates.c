@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/updates.h"
 
-#include "data/cpu_map.h"
+#include "data/feature/cpu_map.h"
 #include "data/record.h"
 
 static void put(const struct event *ev, uint64_t kind, const void *p, size_t n, struct buf *out)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/profile.h"
 #include "profile/fold.h"
-#include "profile/gather.h"
+#include "profile/samples/gather.h"
 
 /* The columns that cells must keep, for the keys and for what is asked beside them. */
 static uint32_t columns_of(const struct profile *p)

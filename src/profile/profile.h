@@ -11,9 +11,9 @@
 #define PROFILE_PROFILE_H
 
 #include "event/print/tp_text.h"
-#include "profile/chain_words.h"
-#include "profile/filter.h"
-#include "profile/layout.h"
+#include "profile/samples/chain_words.h"
+#include "profile/table/filter.h"
+#include "profile/table/layout.h"
 
 #define DATA_SRC_NONE 0x5080021ull /* "not available" of all but the number of a level */
 

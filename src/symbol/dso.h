@@ -155,7 +155,7 @@ struct symbol_options {
 	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
-	const struct debug_files *fetched; /* from servers (symbol/debuginfod.h), borrowed; or NULL */
+	const struct debug_files *fetched; /* from servers (symbol/store/debuginfod.h), borrowed; or NULL */
 	uint64_t cache_size; /* bytes that the cache (symbol/cache/) may take; 0: there is none */
 	int verbose;
 };

@@ -2,10 +2,10 @@
 /* Where the file of a dso, or one with its symbols, may lie: perf's places in perf's order. */
 #include "os/files.h"
 #include "os/machine/modules.h"
-#include "os/process.h"
-#include "symbol/debuginfod.h"
+#include "os/process/process.h"
+#include "symbol/store/debuginfod.h"
 #include "symbol/dso_private.h"
-#include "symbol/store_entry.h"
+#include "symbol/store/store_entry.h"
 
 #include <limits.h>
 #include <stdio.h>

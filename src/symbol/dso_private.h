@@ -6,7 +6,7 @@
 #include "os/machine/kallsyms.h"
 #include "os/mapped.h"
 #include "symbol/dso.h"
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 #include "symbol/jit/jit_lines.h"
 #include "symbol/table/symbol_table.h"
 #include "symbol/unwind/unwind.h"

@@ -2,7 +2,7 @@
 #include "symbol/perf_map.h"
 
 #include "os/machine/host.h"
-#include "os/process.h"
+#include "os/process/process.h"
 #include "symbol/dso_private.h"
 
 #include <elf.h>

@@ -2,7 +2,7 @@
 #include "view/header.h"
 
 #include "base/mem.h"
-#include "data/feature.h"
+#include "data/feature/feature.h"
 #include "symbol/unwind/unwind.h"
 
 #include <stdio.h>

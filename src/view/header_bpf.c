@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/header.h"
 
-#include "data/bpf_info.h"
+#include "data/feature/bpf_info.h"
 
 void header_bpf_programs(const struct recording *rec, struct buf *b)
 {

@@ -2,8 +2,8 @@
 #include "view/stats.h"
 
 #include "base/mem.h"
-#include "data/batch.h"
-#include "profile/sample_layout.h"
+#include "data/source/batch.h"
+#include "profile/samples/sample_layout.h"
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)
 {

@@ -3,7 +3,7 @@
 #ifndef VIEW_STATS_H
 #define VIEW_STATS_H
 
-#include "data/read_split.h"
+#include "data/source/read_split.h"
 #include "data/recording.h"
 #include "view/out.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/hits.h"
 
-#include "data/deferred.h"
+#include "data/source/deferred.h"
 
 static void mark_dso(struct idmap *hits, uint32_t index)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/state.h"
 
-#include "data/bpf_info.h"
+#include "data/feature/bpf_info.h"
 
 #include <stdio.h>
 

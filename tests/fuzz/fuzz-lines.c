@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "driver.h"
 #include "symbol/cache/stored_symbols.h"
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 #include "symbol/lines/cache.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/dwarf.h"

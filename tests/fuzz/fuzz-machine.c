@@ -14,8 +14,8 @@
 #include "os/machine/modules.h"
 #include "os/machine/pmu.h"
 #include "os/machine/topology.h"
-#include "os/proc.h"
-#include "os/rights.h"
+#include "os/process/proc.h"
+#include "os/process/rights.h"
 
 #include <fcntl.h>
 #include <ftw.h>

@@ -2,7 +2,7 @@
 /* A whole recording in memory, read to its end in every way that readers use. */
 #include "analysis/stat.h"
 #include "data/recording.h"
-#include "data/recording_topology.h"
+#include "data/feature/recording_topology.h"
 #include "data/stat_rounds.h"
 #include "driver.h"
 #include "view/dump/dump.h"

@@ -3,7 +3,7 @@
 #include "driver.h"
 #include "os/machine/kallsyms.h"
 #include "symbol/demangle.h"
-#include "symbol/elf_symbols.h"
+#include "symbol/elf/elf_symbols.h"
 #include "symbol/perf_map.h"
 #include "symbol/table/elf_table.h"
 

@@ -5,7 +5,7 @@
  */
 #include "driver.h"
 #include "symbol/dso_private.h"
-#include "symbol/go_table.h"
+#include "symbol/elf/go_table.h"
 
 #include <stdlib.h>
 #include <string.h>

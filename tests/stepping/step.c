@@ -10,7 +10,7 @@
 #include "shadow.h"
 
 #include "data/sink.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/buf.h"
-#include "data/bpf_info.h"
-#include "data/feature.h"
+#include "data/feature/bpf_info.h"
+#include "data/feature/feature.h"
 #include "world/world.h"
 
 #include <string.h>

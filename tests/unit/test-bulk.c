@@ -3,7 +3,7 @@
  * test-report.c.) */
 #include "unit.h"
 
-#include "profile/bulk.h"
+#include "profile/samples/bulk.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-#include "profile/calltree.h"
-#include "view/callgraph.h"
+#include "profile/table/calltree.h"
+#include "view/report/callgraph.h"
 
 /* Frames are letters; rank is alphabetical. Chains stand callee first. */
 static const char names[] = "abcdefgh";

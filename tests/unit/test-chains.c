@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
-#include "capture/chains.h"
+#include "capture/record/chains.h"
 #include "capture/wire.h"
 
 #define PLACE 0x10000

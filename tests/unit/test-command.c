@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "capture/count/count_run.h"
-#include "os/spawn.h"
+#include "os/process/spawn.h"
 
 #include <stdio.h>
 

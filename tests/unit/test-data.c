@@ -3,9 +3,9 @@
 #include "recordings.h"
 
 #include "base/mem.h"
-#include "data/feature.h"
-#include "data/read_split.h"
+#include "data/feature/feature.h"
 #include "data/simpleperf.h"
+#include "data/source/read_split.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "recordings.h"
 
 #include "analysis/diff.h"
-#include "profile/read.h"
+#include "profile/samples/read.h"
 #include "view/diff.h"
 
 #define BASE 0xffffffffc0000000ull /* where symbols lie, 0x1000 each */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Debug information that leads in circles, or would be copied many times, is read once. */
 #include "unit.h"
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/dwarf.h"
 

@@ -3,7 +3,7 @@
 #include "answer.h"
 #include "folder.h"
 
-#include "capture/filter.h"
+#include "capture/open/filter.h"
 #include "event/filter/filter.h"
 
 #include <stdio.h>

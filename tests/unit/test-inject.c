@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "analysis/inject/inject.h"
-#include "data/feature.h"
-#include "symbol/elf_symbols.h"
+#include "data/feature/feature.h"
+#include "symbol/elf/elf_symbols.h"
 #include "symbol/jit/jit_image.h"
 
 #include <stdio.h>

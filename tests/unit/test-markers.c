@@ -6,7 +6,7 @@
 
 #include "symbol/cache/entry.h"
 #include "symbol/cache/markers.h"
-#include "symbol/sdt.h"
+#include "symbol/elf/sdt.h"
 
 #include <dirent.h>
 #include <time.h>

@@ -2,9 +2,9 @@
 /* Reasons that are told of what cannot be seen. */
 #include "folder.h"
 
-#include "capture/target.h"
-#include "os/proc.h"
-#include "os/rights.h"
+#include "capture/open/target.h"
+#include "os/process/proc.h"
+#include "os/process/rights.h"
 
 static char root[] = "/tmp/test-reasons-XXXXXX";
 static char proc[64], sys[64];

@@ -2,17 +2,17 @@
 /* The recorder's parts: options to attributes, what is told of before the start. */
 #include "unit.h"
 
-#include "capture/chains.h"
+#include "capture/record/chains.h"
 #include "capture/control.h"
-#include "capture/sampling.h"
+#include "capture/open/sampling.h"
 #include "capture/values.h"
 #include "capture/wire.h"
 #include "data/record.h"
 #include "os/machine/cpus.h"
 #include "os/machine/host.h"
-#include "os/linger.h"
-#include "os/proc.h"
-#include "os/spawn.h"
+#include "os/process/linger.h"
+#include "os/process/proc.h"
+#include "os/process/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>

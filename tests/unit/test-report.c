@@ -4,10 +4,10 @@
 #include "unit.h"
 
 #include "data/sink.h"
-#include "profile/read.h"
-#include "profile/tally.h"
-#include "view/folded.h"
-#include "view/report.h"
+#include "profile/samples/read.h"
+#include "profile/samples/tally.h"
+#include "view/report/folded.h"
+#include "view/report/report.h"
 
 #include <stdio.h>
 

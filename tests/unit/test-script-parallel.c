@@ -2,9 +2,9 @@
 /* Lines of samples by several threads: the same as by one, whatever comes in between. */
 #include "unit.h"
 
-#include "data/batch.h"
+#include "data/source/batch.h"
 #include "data/sink.h"
-#include "view/script_parallel.h"
+#include "view/script/script_parallel.h"
 
 #include <stdio.h>
 #include <sys/mman.h>

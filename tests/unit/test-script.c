@@ -4,7 +4,7 @@
 #include "data/data_src.h"
 #include "event/registers.h"
 #include "view/record_text.h"
-#include "view/script.h"
+#include "view/script/script.h"
 
 #include <sys/mman.h>
 

@@ -2,7 +2,7 @@
 /* What a sink writes, a recording reads: at the end, at each sync, and when the disk is full. */
 #include "unit.h"
 
-#include "data/feature.h"
+#include "data/feature/feature.h"
 #include "data/sink.h"
 #include "data/sink/sink_queue.h"
 

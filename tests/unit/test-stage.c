@@ -2,7 +2,7 @@
 /* When the stage takes what is in the rings, and when it leaves it where it is. */
 #include "unit.h"
 
-#include "capture/stage.h"
+#include "capture/record/stage.h"
 #include "data/record.h"
 
 #include <time.h>

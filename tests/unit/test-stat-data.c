@@ -2,9 +2,9 @@
 /* Recordings of counts: their records, their rounds, and the machine they tell of. */
 #include "unit.h"
 
-#include "data/cpu_map.h"
-#include "data/feature.h"
-#include "data/recording_topology.h"
+#include "data/feature/cpu_map.h"
+#include "data/feature/feature.h"
+#include "data/feature/recording_topology.h"
 #include "data/sink.h"
 #include "data/stat_rounds.h"
 

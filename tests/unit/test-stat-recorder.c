@@ -2,7 +2,7 @@
 /* What the recorder of counts writes is what the reader of rounds reads. */
 #include "unit.h"
 
-#include "capture/stat_recorder.h"
+#include "capture/record/stat_recorder.h"
 #include "data/stat_rounds.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "folder.h"
 
 #include "base/buf.h"
-#include "symbol/elf_symbols.h"
+#include "symbol/elf/elf_symbols.h"
 #include "symbol/table/elf_table.h"
 
 #include <endian.h>

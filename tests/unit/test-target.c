@@ -2,9 +2,9 @@
 /* Tasks that are born while a process is attached to. */
 #include "folder.h"
 
-#include "capture/target.h"
+#include "capture/open/target.h"
 #include "os/machine/host.h"
-#include "os/process.h"
+#include "os/process/process.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "folder.h"
 
-#include "capture/sampling.h"
+#include "capture/open/sampling.h"
 
 static const struct sampling command = {.frequency = 4000, .inherit = true, .starts_command = true,
 					.max_frequency = 100000};

@@ -5,7 +5,7 @@
  */
 #include "analysis/inject/stages.h"
 
-#include "data/deferred.h"
+#include "data/source/deferred.h"
 
 void inject_pass(struct inject *in, struct record *r)
 {

@@ -2,7 +2,7 @@
 #include "analysis/inject/stages.h"
 
 #include "capture/features.h"
-#include "data/feature.h"
+#include "data/feature/feature.h"
 #include "data/updates.h"
 
 /* How much is written at once. */

@@ -2,7 +2,7 @@
 /* Which source counts what, and all of them as one. */
 #include "capture/count/count.h"
 
-#include "os/proc.h"
+#include "os/process/proc.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 #include "capture/capture.h"
-#include "capture/target.h"
+#include "capture/open/target.h"
 #include "data/counts.h"
 
 /* Told by who runs the count, as it goes on. */

@@ -7,13 +7,13 @@
  */
 #include "capture/count/count.h"
 
-#include "capture/open.h"
-#include "os/linger.h"
+#include "capture/open/open.h"
+#include "os/process/linger.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
 #include "os/machine/topology.h"
 #include "os/perf.h"
-#include "os/rights.h"
+#include "os/process/rights.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 
 #include "capture/control.h"
 #include "os/machine/hotplug.h"
-#include "os/process.h"
-#include "os/signals.h"
-#include "os/spawn.h"
+#include "os/process/process.h"
+#include "os/process/signals.h"
+#include "os/process/spawn.h"
 
 #include <errno.h>
 #include <poll.h>

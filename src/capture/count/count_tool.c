@@ -6,7 +6,7 @@
 #include "capture/count/count.h"
 
 #include "os/machine/facts.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 
 #include <string.h>
 #include <time.h>

@@ -2,7 +2,7 @@
 #include "cmd/archive/work.h"
 
 #include "cmd/options/opts_input.h"
-#include "symbol/store.h"
+#include "symbol/store/store.h"
 #include "world/hits.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "cmd/archive/work.h"
 
 #include "os/files.h"
-#include "symbol/store.h"
+#include "symbol/store/store.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -2,8 +2,8 @@
 #include "cmd/archive/work.h"
 
 #include "os/files.h"
-#include "os/spawn.h"
-#include "symbol/store.h"
+#include "os/process/spawn.h"
+#include "symbol/store/store.h"
 
 #include <errno.h>
 #include <stdarg.h>

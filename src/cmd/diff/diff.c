@@ -3,7 +3,7 @@
 #include "cmd/diff/diff_opts.h"
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/options/opts_input.h"
-#include "profile/read.h"
+#include "profile/samples/read.h"
 #include "view/diff.h"
 
 #define DEFAULT_SORT  "dso,symbol"

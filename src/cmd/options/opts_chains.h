@@ -4,7 +4,7 @@
 #define CMD_OPTS_CHAINS_H
 
 #include "cmd/cmd.h"
-#include "profile/calltree.h"
+#include "profile/table/calltree.h"
 
 /* "graph,0.5,caller,function,percent": each word, in any order, changes one part. 0, or -1 with
  * *err. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
 
-#include "symbol/store.h"
+#include "symbol/store/store.h"
 #include "world/hits.h"
 
 #include <limits.h>

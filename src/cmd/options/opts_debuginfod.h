@@ -5,7 +5,7 @@
 
 #include "cmd/cmd.h"
 #include "data/recording.h"
-#include "symbol/debuginfod.h"
+#include "symbol/store/debuginfod.h"
 
 #define DEBUGINFOD_SECONDS 30 /* all files of a command together may take */
 

@@ -5,7 +5,7 @@
 
 #include "base/options.h"
 #include "data/recording.h"
-#include "profile/filter.h"
+#include "profile/table/filter.h"
 
 struct filter_opts {
 	const char *comms, *dsos, *symbols, *pids, *tids, *cpus, *time;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_select.h"
 
-#include "capture/filter.h"
+#include "capture/open/filter.h"
 #include "event/pfm.h"
 #include "os/tracefs.h"
 

@@ -3,7 +3,7 @@
 #ifndef CMD_RECORD_OPTS_H
 #define CMD_RECORD_OPTS_H
 
-#include "capture/recorder.h"
+#include "capture/record/recorder.h"
 #include "cmd/cmd.h"
 #include "cmd/options/opts_select.h"
 

@@ -2,7 +2,7 @@
 /* From record's options to what the recorder takes. */
 #include "cmd/record/record_opts.h"
 
-#include "os/rights.h"
+#include "os/process/rights.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/options/opts_input.h"
-#include "symbol/store.h"
+#include "symbol/store/store.h"
 #include "world/hits.h"
 
 #include <stdio.h>

@@ -3,11 +3,11 @@
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
 #include "cmd/report/report_tip.h"
-#include "profile/read.h"
+#include "profile/samples/read.h"
 #include "view/dump/dump.h"
-#include "view/folded.h"
+#include "view/report/folded.h"
 #include "view/header.h"
-#include "view/read_values.h"
+#include "view/report/read_values.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
-#include "view/report.h"
+#include "view/report/report.h"
 
 struct report_opts {
 	/* input */

@@ -3,7 +3,7 @@
 #ifndef CMD_SCRIPT_DUMP_FILES_H
 #define CMD_SCRIPT_DUMP_FILES_H
 
-#include "view/script.h"
+#include "view/script/script.h"
 
 struct dump_file {
 	struct out out;

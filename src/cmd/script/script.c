@@ -3,10 +3,10 @@
 #include "cmd/script/dump_files.h"
 #include "cmd/script/script_opts.h"
 
-#include "data/deferred.h"
+#include "data/source/deferred.h"
 #include "view/dump/dump.h"
 #include "view/header.h"
-#include "view/script_parallel.h"
+#include "view/script/script_parallel.h"
 
 #include <stdio.h>
 

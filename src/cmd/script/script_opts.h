@@ -6,7 +6,7 @@
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
-#include "view/script.h"
+#include "view/script/script.h"
 
 struct script_opts {
 	struct input_opts input;

@@ -2,7 +2,7 @@
 /* perf stat record: counts as ever, and keeps them. */
 #include "cmd/stat/stat_opts.h"
 
-#include "capture/stat_recorder.h"
+#include "capture/record/stat_recorder.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

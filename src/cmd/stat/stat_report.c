@@ -2,7 +2,7 @@
 /* perf stat report: shows recorded counts as stat showed them, or summed up in another way. */
 #include "cmd/stat/stat_opts.h"
 
-#include "data/recording_topology.h"
+#include "data/feature/recording_topology.h"
 #include "data/stat_rounds.h"
 
 #include <locale.h>

@@ -3,7 +3,7 @@
 
 #include "os/machine/cpus.h"
 #include "os/machine/topology.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 #include "os/text.h"
 
 #include <errno.h>

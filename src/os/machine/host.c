@@ -2,7 +2,7 @@
 #include "os/machine/host.h"
 
 #include "os/machine/cpus.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 #include "os/text.h"
 
 #include <fcntl.h>

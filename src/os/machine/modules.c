@@ -2,7 +2,7 @@
 #include "os/machine/modules.h"
 
 #include "base/hash.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 
 #include <fts.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "os/machine/host.h"
 #include "os/private_dir.h"
-#include "os/proc.h"
+#include "os/process/proc.h"
 
 #include <stdio.h>
 #include <unistd.h>

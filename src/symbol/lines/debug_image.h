@@ -8,7 +8,7 @@
 #define SYMBOL_LINES_DEBUG_IMAGE_H
 
 #include "base/buf.h"
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 
 /* Tells one file's debug information from another's by its sections' names and sizes; 0: there are
  * neither lines nor functions. */

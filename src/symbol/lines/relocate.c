@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/relocate.h"
 
-#include "symbol/elf_symbols.h"
+#include "symbol/elf/elf_symbols.h"
 
 /* What cannot be placed lies where no code is ever asked for, each section apart. */
 #define NOWHERE(section) ((1ull << 60) + ((uint64_t)(section) << 32))

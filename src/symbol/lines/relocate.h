@@ -6,7 +6,7 @@
 #ifndef SYMBOL_LINES_RELOCATE_H
 #define SYMBOL_LINES_RELOCATE_H
 
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 
 /* Not 0, which is where what the linker leaves out begins. */
 #define LINES_MODULE_BASE 0x1000ull

@@ -10,7 +10,7 @@
 #ifndef SYMBOL_TABLE_ELF_TABLE_H
 #define SYMBOL_TABLE_ELF_TABLE_H
 
-#include "symbol/elf_symbols.h"
+#include "symbol/elf/elf_symbols.h"
 
 /* Makes an empty table of what elf_load takes. The bytes of all three files stay where they are until the table is
  * released, the rest of them need not. */

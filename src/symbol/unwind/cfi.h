@@ -18,7 +18,7 @@
 #ifndef SYMBOL_UNWIND_CFI_H
 #define SYMBOL_UNWIND_CFI_H
 
-#include "symbol/elf_file.h"
+#include "symbol/elf/elf_file.h"
 
 /* What unwinding needs to know of an architecture. */
 struct unwind_machine {

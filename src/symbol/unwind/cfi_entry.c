@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/unwind/cfi_entry.h"
 
-#include "os/signals.h"
+#include "os/process/signals.h"
 #include "symbol/unwind/encoded.h"
 
 #define LETTERS	      16    /* of an augmentation: there are 7 kinds */

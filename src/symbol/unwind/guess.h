@@ -3,7 +3,7 @@
 #ifndef SYMBOL_UNWIND_GUESS_H
 #define SYMBOL_UNWIND_GUESS_H
 
-#include "symbol/go_table.h"
+#include "symbol/elf/go_table.h"
 #include "symbol/unwind/cfi.h"
 
 /* Go says how far the stack pointer is from where it was. False: no function is known there. */

@@ -14,7 +14,7 @@
 #ifndef SYMBOL_UNWIND_UNWIND_H
 #define SYMBOL_UNWIND_UNWIND_H
 
-#include "symbol/go_table.h"
+#include "symbol/elf/go_table.h"
 #include "symbol/unwind/cfi.h"
 
 /* A file whose code is unwound: its rules, and how its addresses follow from file offsets. It must not move. */

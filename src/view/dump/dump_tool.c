@@ -3,7 +3,7 @@
 
 #include "base/cursor.h"
 #include "base/mem.h"
-#include "data/cpu_map.h"
+#include "data/feature/cpu_map.h"
 
 /* As %#llx: zero has no prefix. */
 static void hex(struct buf *b, uint64_t v)

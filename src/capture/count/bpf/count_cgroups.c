@@ -5,7 +5,7 @@
  */
 #include "capture/count/count.h"
 
-#include "capture/open.h"
+#include "capture/open/open.h"
 #include "os/bpf/bpf.h"
 #include "os/bpf/cgroups.h"
 #include "os/machine/cgroup.h"

@@ -2,7 +2,7 @@
 /* Counting while BPF programs run (-b). */
 #include "capture/count/count.h"
 
-#include "capture/open.h"
+#include "capture/open/open.h"
 #include "os/bpf/bpf.h"
 #include "os/bpf/during.h"
 #include "os/machine/cpus.h"

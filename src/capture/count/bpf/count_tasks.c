@@ -11,7 +11,7 @@
  */
 #include "capture/count/count.h"
 
-#include "capture/open.h"
+#include "capture/open/open.h"
 #include "os/bpf/bpf.h"
 #include "os/bpf/shared.h"
 #include "os/bpf/tasks.h"

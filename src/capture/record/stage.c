@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+#include "capture/record/stage.h"
+
+#include "data/record.h"
+#include "os/process/priority.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#define CUT_TO	   1024	  /* bytes of a stack */
+#define EVERY_NS   4000000 /* between passes */
+#define LOOK_NS	   2000000 /* between looks whether a ring is half full */
+#define KEEP_FREE  16	  /* chunks that stay allocated */
+
+struct stage {
+	struct capture *capture;
+	struct event_set seen; /* the events as the kernel writes them */
+	pthread_t thread;
+	/* the thread's own */
+	struct stage_chunk *filling;
+	struct buf whole;   /* a record in one piece */
+	struct buf scratch;
+	bool full;	    /* the pass at hand had to leave something */
+	/* shared */
+	pthread_mutex_t lock;
+	pthread_cond_t change;
+	struct stage_chunk *first, **end, *free;
+	unsigned int idle; /* chunks in free */
+	size_t held;	   /* bytes of those that are not */
+	uint64_t cuts;
+	bool active, stop;
+	bool began;  /* since it was called in, a pass */
+	bool passed; /* and ended it */
+	bool busy;   /* a pass is at work */
+};
+
+static size_t held(struct stage *s)
+{
+	size_t n;
+
+	pthread_mutex_lock(&s->lock);
+	n = s->held;
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+static struct stage_chunk *chunk_new(size_t room)
+{
+	struct stage_chunk *c = mem_alloc(sizeof(*c) + room);
+
+	*c = (struct stage_chunk){.room = room};
+	return c;
+}
+
+static void chunk_free(struct stage_chunk *c)
+{
+	vec_release(&c->spans);
+	free(c);
+}
+
+/* NULL: that would be too much. */
+static struct stage_chunk *chunk_get(struct stage *s, bool side)
+{
+	size_t most = side ? STAGE_MOST + STAGE_MOST / 4 : STAGE_MOST;
+	struct stage_chunk *c = NULL;
+	bool may;
+
+	pthread_mutex_lock(&s->lock);
+	may = s->held + STAGE_CHUNK <= most;
+	if (may) {
+		s->held += STAGE_CHUNK;
+		c = s->free;
+		if (c) {
+			s->free = c->next;
+			s->idle--;
+		}
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (may && !c)
+		c = chunk_new(STAGE_CHUNK);
+	if (c) {
+		c->next = NULL;
+		vec_clear(&c->spans);
+		c->side = side;
+		c->last = c->end = c->whole = false;
+		c->n = 0;
+	}
+	return c;
+}
+
+void stage_give_back(struct stage *s, struct stage_chunk *c)
+{
+	bool keep;
+
+	pthread_mutex_lock(&s->lock);
+	s->held -= c->room;
+	keep = c->room == STAGE_CHUNK && s->idle < KEEP_FREE;
+	if (keep) {
+		c->next = s->free;
+		s->free = c;
+		s->idle++;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (!keep)
+		chunk_free(c);
+}
+
+/* A chunk of hardly anything must not hold what many could. */
+static struct stage_chunk *fit(struct stage *s, struct stage_chunk *c)
+{
+	struct stage_chunk *small;
+
+	if (c->n > STAGE_CHUNK / 2)
+		return c;
+	small = chunk_new(c->n);
+	*small = *c;
+	small->room = c->n;
+	memcpy(small->bytes, c->bytes, c->n);
+	c->spans.at = NULL;
+	vec_release(&c->spans);
+	pthread_mutex_lock(&s->lock);
+	s->held += small->room;
+	pthread_mutex_unlock(&s->lock);
+	stage_give_back(s, c);
+	return small;
+}
+
+static void push(struct stage *s)
+{
+	struct stage_chunk *c = fit(s, s->filling);
+
+	s->filling = NULL;
+	pthread_mutex_lock(&s->lock);
+	*s->end = c;
+	s->end = &c->next;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Room for n bytes of a ring's records; NULL: there is none. */
+static uint8_t *room(struct stage *s, uint32_t slot, bool side, size_t n)
+{
+	struct stage_chunk *c = s->filling;
+	struct stage_span *span;
+
+	if (c && c->n + n > STAGE_CHUNK) {
+		push(s);
+		c = NULL;
+	}
+	if (!c) {
+		c = s->filling = chunk_get(s, side);
+		if (!c)
+			return NULL;
+	}
+	span = c->spans.n ? vec_last(&c->spans) : NULL;
+	if (!span || span->slot != slot) {
+		span = vec_extend(&c->spans, 1);
+		*span = (struct stage_span){slot, (uint32_t)c->n, (uint32_t)c->n};
+	}
+	c->n += n;
+	span->to = (uint32_t)c->n;
+	return c->bytes + c->n - n;
+}
+
+static bool put(struct stage *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot, bool side)
+{
+	uint8_t *to = room(s, slot, side, n);
+	struct ring_bytes b = ring_bytes(r, pos, pos + n);
+
+	if (!to) {
+		s->full = true;
+		return false;
+	}
+	memcpy(to, b.a, b.a_len);
+	if (b.b_len)
+		memcpy(to + b.a_len, b.b, b.b_len);
+	return true;
+}
+
+/* How much of a stack may be kept. */
+static size_t stack_most(struct stage *s)
+{
+	size_t n = held(s);
+
+	return n >= STAGE_LEAVE_OUT ? 0 : n >= STAGE_CUT ? CUT_TO : SIZE_MAX;
+}
+
+/* A sample without the end of its stack. False: it has no such, or there is no room for it. */
+static bool put_cut(struct stage *s, const struct ring *r, uint64_t pos, struct record_header h,
+		    uint32_t slot, size_t most)
+{
+	const struct record_decode how = {
+		.sample_id_all = true, .scratch = &s->scratch, .events = &s->seen};
+	const uint8_t *p;
+	struct record rec;
+	uint64_t dyn;
+	size_t head, gone, tail;
+	uint8_t *to;
+
+	buf_clear(&s->whole);
+	buf_reserve(&s->whole, h.size);
+	p = ring_peek(r, pos, h.size, s->whole.at);
+	if (record_decode(&how, p, h.size, &rec) || rec.sample.user_stack_size <= most)
+		return false;
+	head = (size_t)(rec.sample.user_stack - p); /* with the size in front of it */
+	gone = rec.sample.user_stack_size - most;
+	tail = h.size - head - rec.sample.user_stack_size - sizeof(dyn);
+	dyn = MIN(rec.sample.user_stack_dyn, most);
+	/* A stack of no bytes has no number of valid ones, either. */
+	gone += most ? 0 : sizeof(dyn);
+	h.size = (uint16_t)(h.size - gone);
+	to = room(s, slot, false, h.size);
+	if (!to)
+		return false;
+	memcpy(to, &h, sizeof(h));
+	memcpy(to + sizeof(h), p + sizeof(h), head - sizeof(h));
+	memcpy(to + head - 8, &(uint64_t){most}, 8);
+	memcpy(to + head, rec.sample.user_stack, most);
+	if (most)
+		memcpy(to + head + most, &dyn, sizeof(dyn));
+	memcpy(to + h.size - tail, p + head + rec.sample.user_stack_size + sizeof(dyn), tail);
+	__atomic_fetch_add(&s->cuts, 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* Copies [tail, end) of a ring, as far as there is room. */
+static void empty(struct stage *s, struct ring *r, uint64_t end, uint32_t slot, bool side)
+{
+	uint64_t pos = r->tail, from = pos;
+
+	while (pos < end) {
+		size_t most = SIZE_MAX;
+		struct record_header h;
+
+		memcpy(&h, r->data + (pos & (r->size - 1)), sizeof(h));
+		if (h.size < sizeof(h) || pos + h.size > end) {
+			/* not a record: what follows cannot be told apart */
+			if (from == pos || put(s, r, from, pos - from, slot, side))
+				ring_consume(r, end);
+			return;
+		}
+		if (pos + h.size - from > STAGE_CHUNK / 4) {
+			if (!put(s, r, from, pos - from, slot, side))
+				return;
+			ring_consume(r, from = pos);
+		}
+		if (!side && h.type == RECORD_SAMPLE && h.size > CUT_TO)
+			most = stack_most(s);
+		if (most != SIZE_MAX) {
+			if (from != pos && !put(s, r, from, pos - from, slot, side))
+				return;
+			ring_consume(r, from = pos);
+			if (put_cut(s, r, pos, h, slot, most))
+				ring_consume(r, from = pos + h.size);
+		}
+		pos += h.size;
+	}
+	if (from != pos && !put(s, r, from, pos - from, slot, side))
+		return;
+	ring_consume(r, pos);
+}
+
+static void pass(struct stage *s)
+{
+	struct capture *c = s->capture;
+	bool some;
+
+	s->full = false;
+	some = capture_look(c);
+	for (int side = 1; some && !s->full && side >= 0; side--) {
+		for (uint32_t i = 0; i < c->slots.n; i++) {
+			struct slot *slot = &c->slots.at[i];
+			struct ring *r = side ? &slot->side : &slot->data;
+			uint64_t end = side ? slot->side_end : slot->data_end;
+
+			if (r->base && (side || !r->backward) && r->tail != end)
+				empty(s, r, end, i, side);
+		}
+		/* The end of a pass is told even where nothing is left to go with it. */
+		if (!s->filling && !side && !s->full)
+			s->filling = chunk_get(s, false);
+		if (!s->filling)
+			continue;
+		s->filling->last = true;
+		s->filling->end = !side;
+		s->filling->whole = !s->full;
+		s->filling->looked_ns = c->looked_ns;
+		push(s);
+	}
+}
+
+/* True when a ring is half full: the caller may not be back before it overflows. */
+static bool is_pressed(const struct capture *c)
+{
+	for (size_t i = 0; i < c->slots.n; i++) {
+		const struct ring *rings[] = {&c->slots.at[i].data, &c->slots.at[i].side};
+
+		for (size_t k = 0; k < ARRAY_SIZE(rings); k++)
+			if (rings[k]->base && !rings[k]->backward &&
+			    ring_head(rings[k]) - rings[k]->tail >= rings[k]->size / 2)
+				return true;
+	}
+	return false;
+}
+
+static void wait_for_change(struct stage *s, long ns)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until); /* the other can be set */
+	until.tv_nsec += ns;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_cond_timedwait(&s->change, &s->lock, &until);
+}
+
+static void *work(void *arg)
+{
+	struct stage *s = arg;
+
+	priority_above_all();
+	pthread_mutex_lock(&s->lock);
+	while (!s->stop) {
+		if (!s->active) {
+			pthread_cond_wait(&s->change, &s->lock);
+			continue;
+		}
+		if (!s->began && !is_pressed(s->capture)) {
+			wait_for_change(s, LOOK_NS);
+			continue;
+		}
+		s->began = true;
+		s->busy = true;
+		pthread_mutex_unlock(&s->lock);
+		pass(s);
+		pthread_mutex_lock(&s->lock);
+		s->busy = false;
+		s->passed = true;
+		pthread_cond_broadcast(&s->change);
+		if (s->active && !s->stop)
+			wait_for_change(s, EVERY_NS);
+	}
+	pthread_mutex_unlock(&s->lock);
+	return NULL;
+}
+
+struct stage *stage_new(struct capture *c, struct err *err)
+{
+	struct stage *s = NEW(struct stage);
+	pthread_condattr_t by;
+	int got;
+
+	s->capture = c;
+	s->end = &s->first;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_condattr_init(&by);
+	pthread_condattr_setclock(&by, CLOCK_MONOTONIC);
+	pthread_cond_init(&s->change, &by);
+	pthread_condattr_destroy(&by);
+	capture_seen(c, &s->seen);
+	got = pthread_create(&s->thread, NULL, work, s);
+	if (!got)
+		return s;
+	s->stop = true; /* there is no thread to end */
+	stage_free(s);
+	err_sys(err, got, "cannot start the thread that empties the rings");
+	return NULL;
+}
+
+void stage_free(struct stage *s)
+{
+	struct stage_chunk *c;
+	bool runs;
+
+	if (!s)
+		return;
+	pthread_mutex_lock(&s->lock);
+	runs = !s->stop;
+	s->stop = true;
+	pthread_cond_broadcast(&s->change);
+	pthread_mutex_unlock(&s->lock);
+	if (runs)
+		pthread_join(s->thread, NULL);
+	*s->end = s->free;
+	while ((c = s->first)) {
+		s->first = c->next;
+		chunk_free(c);
+	}
+	event_set_release(&s->seen);
+	buf_release(&s->whole);
+	buf_release(&s->scratch);
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->change);
+	free(s);
+}
+
+void stage_begin(struct stage *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->active = true;
+	s->began = s->passed = false;
+	pthread_cond_broadcast(&s->change);
+	pthread_mutex_unlock(&s->lock);
+}
+
+bool stage_end(struct stage *s)
+{
+	bool rest;
+
+	pthread_mutex_lock(&s->lock);
+	while (s->began && !s->first && !s->passed)
+		pthread_cond_wait(&s->change, &s->lock);
+	s->active = false;
+	while (s->busy)
+		pthread_cond_wait(&s->change, &s->lock);
+	rest = s->first;
+	s->active = rest;
+	pthread_mutex_unlock(&s->lock);
+	return !rest;
+}
+
+struct stage_chunk *stage_next(struct stage *s)
+{
+	struct stage_chunk *c;
+
+	pthread_mutex_lock(&s->lock);
+	c = s->first;
+	if (c) {
+		s->first = c->next;
+		if (!s->first)
+			s->end = &s->first;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (c)
+		c->next = NULL;
+	return c;
+}
+
+uint64_t stage_cuts(const struct stage *s)
+{
+	return __atomic_load_n(&s->cuts, __ATOMIC_RELAXED);
+}

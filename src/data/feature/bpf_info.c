@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+/*
+ * BPF_PROG_INFO is a list of { u32 info_len, u32 data_len, u64 arrays, info, data }: info is the
+ * kernel's struct bpf_prog_info, in which each pointer whose bit is set in arrays is an offset into
+ * data. BPF_BTF is a list of { u32 id, u32 size, BTF }.
+ * Sources: <linux/bpf.h>, <linux/btf.h>, the kernel's Documentation/bpf/btf.rst.
+ */
+#include "data/feature/bpf_info.h"
+
+#include "base/buf.h"
+#include "data/feature/feature.h"
+
+#define NAME_MOST 511 /* the kernel's own symbols are no longer */
+
+enum { /* offsets in struct bpf_prog_info */
+	INFO_ID = 4,
+	INFO_NAME = 64,
+	INFO_NR_KSYMS = 104,
+	INFO_NR_LENS = 108,
+	INFO_KSYMS = 112,
+	INFO_LENS = 120,
+	INFO_BTF_ID = 128,
+	INFO_FUNC_SIZE = 132,
+	INFO_FUNCS = 136,
+	INFO_NR_TAGS = 180,
+	INFO_TAGS = 184,
+	INFO_SIZE = 192,
+};
+
+enum { /* bits of arrays */
+	HAS_KSYMS = 1 << 3,
+	HAS_LENS = 1 << 4,
+	HAS_FUNCS = 1 << 5,
+	HAS_TAGS = 1 << 8,
+	HAS_NEEDED = HAS_KSYMS | HAS_LENS | HAS_TAGS,
+};
+
+struct blob {
+	const uint8_t *p;
+	size_t n;
+	bool swap;
+};
+
+struct types {
+	uint32_t id;
+	struct blob btf;
+	bool read;
+	VEC(uint32_t) names; /* where in btf the name of type i + 1 is; 0: nowhere */
+};
+
+struct type_list {
+	VEC(struct types) list; /* by id */
+};
+
+struct program {
+	uint32_t id;
+	uint64_t arrays;
+	struct blob info, data;
+};
+
+/* n bytes of it, or NULL. */
+static const uint8_t *bytes_at(const struct blob *b, uint64_t at, size_t n)
+{
+	return at > b->n || n > b->n - at ? NULL : b->p + at;
+}
+
+static uint32_t u32_at(const struct blob *b, uint64_t at)
+{
+	const uint8_t *p = bytes_at(b, at, 4);
+	struct cursor c = cursor_over(p, p ? 4 : 0, b->swap);
+
+	return cursor_u32(&c);
+}
+
+static uint64_t u64_at(const struct blob *b, uint64_t at)
+{
+	const uint8_t *p = bytes_at(b, at, 8);
+	struct cursor c = cursor_over(p, p ? 8 : 0, b->swap);
+
+	return cursor_u64(&c);
+}
+
+static int types_order(const void *a, const void *b)
+{
+	const struct types *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static void types_list(struct type_list *t, const struct recording *rec)
+{
+	struct cursor c = feature_cursor(rec, FEATURE_BPF_BTF);
+	uint32_t n = cursor_u32(&c);
+	size_t kept = 0;
+
+	while (n-- && !c.bad) {
+		uint32_t id = cursor_u32(&c), size = cursor_u32(&c);
+		const uint8_t *p = cursor_bytes(&c, size);
+
+		if (!c.bad)
+			vec_add(&t->list, (struct types){.id = id, .btf = {p, size, rec->swap}});
+	}
+	if (t->list.n)
+		qsort(t->list.at, t->list.n, sizeof(*t->list.at), types_order);
+	for (size_t i = 0; i < t->list.n; i++)
+		if (!kept || t->list.at[i].id != t->list.at[kept - 1].id)
+			t->list.at[kept++] = t->list.at[i];
+	t->list.n = kept;
+}
+
+static void types_release(struct type_list *t)
+{
+	for (size_t i = 0; i < t->list.n; i++)
+		vec_release(&t->list.at[i].names);
+	vec_release(&t->list);
+}
+
+/* How many bytes follow the twelve that each type of BTF begins with. */
+static uint32_t type_more(uint32_t kind, uint32_t n)
+{
+	switch (kind) {
+	case 1:	 /* int */
+	case 14: /* var */
+	case 17: /* declaration tag */
+		return 4;
+	case 3: /* array */
+		return 12;
+	case 4:	 /* struct */
+	case 5:	 /* union */
+	case 15: /* data section */
+	case 19: /* 64-bit enum */
+		return 12 * n;
+	case 6:	 /* enum */
+	case 13: /* function prototype */
+		return 8 * n;
+	default:
+		return 0;
+	}
+}
+
+static void types_read(struct types *t)
+{
+	const struct blob *b = &t->btf;
+	uint64_t header = u32_at(b, 4), at = header + u32_at(b, 8), end = at + u32_at(b, 12);
+	uint64_t strings = header + u32_at(b, 16), strings_end = strings + u32_at(b, 20);
+
+	t->read = true;
+	if (strings_end > b->n || end > b->n)
+		return;
+	while (at + 12 <= end) {
+		uint32_t info = u32_at(b, at + 4);
+		uint64_t name = strings + u32_at(b, at);
+		size_t most = name < strings_end ? MIN(strings_end - name, NAME_MOST + 1) : 0;
+
+		vec_add(&t->names, most && memchr(b->p + name, 0, most) ? (uint32_t)name : 0);
+		at += 12 + type_more(info >> 24 & 0x1f, info & 0xffff);
+	}
+}
+
+static const char *type_name(struct types *t, uint32_t type)
+{
+	if (!t->read)
+		types_read(t);
+	if (!type || type > t->names.n || !t->names.at[type - 1])
+		return NULL;
+	return (const char *)t->btf.p + t->names.at[type - 1];
+}
+
+static const char *function_name(const struct program *p, struct type_list *t, uint32_t i,
+				 uint32_t n)
+{
+	const char *own = (const char *)p->info.p + INFO_NAME;
+	struct types key = {.id = u32_at(&p->info, INFO_BTF_ID)}, *types = NULL;
+	uint64_t function = u64_at(&p->info, INFO_FUNCS) +
+			    (uint64_t)i * u32_at(&p->info, INFO_FUNC_SIZE);
+
+	if (key.id && t->list.n)
+		types = bsearch(&key, t->list.at, t->list.n, sizeof(key), types_order);
+	if (types)
+		return p->arrays & HAS_FUNCS ? type_name(types, u32_at(&p->data, function + 4)) : NULL;
+	if (n > 1)
+		return "F"; /* as the kernel calls them */
+	return *own && memchr(own, 0, 16) ? own : NULL;
+}
+
+static void read_functions(struct bpf_program *to, const struct program *p, struct type_list *t,
+			   struct arena *arena)
+{
+	uint64_t addrs = u64_at(&p->info, INFO_KSYMS), lens = u64_at(&p->info, INFO_LENS);
+	uint64_t tags = u64_at(&p->info, INFO_TAGS);
+	uint32_t n = u32_at(&p->info, INFO_NR_KSYMS);
+	struct buf b = {0};
+
+	to->functions = arena_alloc(arena, n * sizeof(*to->functions));
+	to->n = n;
+	for (uint32_t i = 0; i < n; i++) {
+		const uint8_t *tag = bytes_at(&p->data, tags + 8 * (uint64_t)i, 8);
+		const char *name = function_name(p, t, i, n);
+
+		buf_clear(&b);
+		buf_str(&b, "bpf_prog_");
+		for (int k = 0; tag && k < 8; k++)
+			buf_hex_zero(&b, tag[k], 2);
+		if (name) {
+			buf_char(&b, '_');
+			buf_str(&b, name);
+		}
+		to->functions[i] = (struct bpf_function){
+			.address = u64_at(&p->data, addrs + 8 * (uint64_t)i),
+			.size = u32_at(&p->data, lens + 4 * (uint64_t)i),
+			.name = arena_strdup(arena, buf_text(&b)),
+		};
+	}
+	buf_release(&b);
+}
+
+/* Each array as long as it says, and all of one length. */
+static bool is_whole(const struct program *p)
+{
+	uint32_t n = u32_at(&p->info, INFO_NR_KSYMS);
+
+	return (p->arrays & HAS_NEEDED) == HAS_NEEDED && n == u32_at(&p->info, INFO_NR_TAGS) &&
+	       n == u32_at(&p->info, INFO_NR_LENS) &&
+	       bytes_at(&p->data, u64_at(&p->info, INFO_KSYMS), 8 * (size_t)n) &&
+	       bytes_at(&p->data, u64_at(&p->info, INFO_LENS), 4 * (size_t)n) &&
+	       bytes_at(&p->data, u64_at(&p->info, INFO_TAGS), 8 * (size_t)n);
+}
+
+static int program_order(const void *a, const void *b)
+{
+	const struct bpf_program *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void bpf_programs_read(struct bpf_programs *programs, const struct recording *rec)
+{
+	struct cursor c = feature_cursor(rec, FEATURE_BPF_PROG_INFO);
+	uint32_t n = cursor_u32(&c);
+	struct type_list types = {0};
+	size_t kept = 0;
+
+	types_list(&types, rec);
+	while (n-- && !c.bad) {
+		uint32_t info_len = cursor_u32(&c), data_len = cursor_u32(&c);
+		struct program p = {.arrays = cursor_u64(&c)};
+		struct bpf_program got = {0};
+
+		p.info = (struct blob){cursor_bytes(&c, info_len), info_len, rec->swap};
+		p.data = (struct blob){cursor_bytes(&c, data_len), data_len, rec->swap};
+		if (c.bad || info_len < INFO_SIZE || !is_whole(&p))
+			continue;
+		got.id = u32_at(&p.info, INFO_ID);
+		read_functions(&got, &p, &types, &programs->arena);
+		vec_add(&programs->list, got);
+	}
+	types_release(&types);
+	if (programs->list.n)
+		qsort(programs->list.at, programs->list.n, sizeof(*programs->list.at), program_order);
+	for (size_t i = 0; i < programs->list.n; i++)
+		if (!kept || programs->list.at[i].id != programs->list.at[kept - 1].id)
+			programs->list.at[kept++] = programs->list.at[i];
+	programs->list.n = kept;
+}
+
+void bpf_programs_release(struct bpf_programs *programs)
+{
+	vec_release(&programs->list);
+	arena_release(&programs->arena);
+}
+
+size_t bpf_types_read(const struct recording *rec, uint32_t **at)
+{
+	struct type_list types = {0};
+	size_t n;
+
+	types_list(&types, rec);
+	n = types.list.n;
+	*at = mem_alloc((n + 1) * sizeof(**at));
+	for (size_t i = 0; i < n; i++)
+		(*at)[i] = types.list.at[i].id;
+	types_release(&types);
+	return n;
+}

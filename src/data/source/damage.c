@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Finding the next record after damaged bytes.
+ *
+ * Records stand at multiples of 8 from each other, but for some of the tools' that stand at multiples
+ * of 4: so the search goes in steps of 4. A place counts when the header there, and the two after it,
+ * could be records: a known type, room for what it must hold, an event that exists.
+ */
+#include "data/source/reader.h"
+
+#define DAMAGE_CHAIN 3
+
+static bool plausible_one(const struct recording *rec, const uint8_t *p, size_t n, size_t *size)
+{
+	AUTO_BUF scratch = {0};
+	struct record_decode how = {.swap = rec->swap, .sample_id_all = rec->sample_id_all,
+				    .scratch = &scratch, .events = &rec->events};
+	struct record_header h;
+	uint32_t least;
+
+	memcpy(&h, p, sizeof(h));
+	if (rec->swap) {
+		h.type = __builtin_bswap32(h.type);
+		h.misc = __builtin_bswap16(h.misc);
+		h.size = __builtin_bswap16(h.size);
+	}
+	*size = h.size;
+	least = record_min_size(h.type);
+	if (!least || h.size < least || h.size % 8)
+		return false;
+	if (h.type < RECORD_KERNEL_MAX && h.size <= n && rec->events.events.n) {
+		struct record r;
+
+		return !record_decode(&how, p, h.size, &r);
+	}
+	return true;
+}
+
+bool damage_plausible(const struct recording *rec, const uint8_t *p, size_t n)
+{
+	size_t size;
+
+	for (int i = 0; i < DAMAGE_CHAIN; i++) {
+		if (n < sizeof(struct record_header))
+			return i && !n;
+		if (!plausible_one(rec, p, n, &size))
+			return false;
+		if (size > n)
+			return i > 0; /* cut off, but what came before was good */
+		p += size;
+		n -= size;
+	}
+	return true;
+}
+
+size_t damage_skip(const struct recording *rec, const uint8_t *p, size_t n)
+{
+	for (size_t at = 4; at < n; at += 4)
+		if (damage_plausible(rec, p + at, n - at))
+			return at;
+	return n;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "data/source/order.h"
+
+static bool run_before(const struct order *o, uint32_t a, uint32_t b)
+{
+	const struct order_run *x = &o->runs.at[a], *y = &o->runs.at[b];
+
+	return x->time != y->time ? x->time < y->time : x->seq < y->seq;
+}
+
+static void heap_up(struct order *o, size_t i)
+{
+	uint32_t *h = o->heap.at;
+
+	while (i && run_before(o, h[i], h[(i - 1) / 2])) {
+		uint32_t t = h[i];
+
+		h[i] = h[(i - 1) / 2];
+		h[(i - 1) / 2] = t;
+		i = (i - 1) / 2;
+	}
+}
+
+static void heap_down(struct order *o)
+{
+	uint32_t *h = o->heap.at;
+	size_t i = 0, n = o->heap.n;
+
+	for (;;) {
+		size_t least = i, child = 2 * i + 1;
+		uint32_t t;
+
+		if (child < n && run_before(o, h[child], h[least]))
+			least = child;
+		if (child + 1 < n && run_before(o, h[child + 1], h[least]))
+			least = child + 1;
+		if (least == i)
+			return;
+		t = h[i];
+		h[i] = h[least];
+		h[least] = t;
+		i = least;
+	}
+}
+
+void order_release(struct order *o)
+{
+	for (size_t i = 0; i < o->heap.n; i++)
+		chunk_drop(o->runs.at[o->heap.at[i]].chunk);
+	vec_release(&o->runs);
+	vec_release(&o->heap);
+	vec_release(&o->free);
+	chunk_drop(o->taken);
+	*o = (struct order){0};
+}
+
+void order_pass(struct order *o, uint64_t time)
+{
+	if (!o->heap.n || time > o->max_time)
+		o->max_time = time;
+}
+
+void order_pass_run(struct order *o, const struct time_run *run)
+{
+	order_pass(o, o->heap.n ? run->greatest : run->last);
+}
+
+void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
+{
+	struct order_run *run = o->has_open ? &o->runs.at[o->open] : NULL;
+	uint32_t at;
+
+	order_pass(o, time);
+	o->bytes += raw->chunk ? raw->header.size : 0;
+	if (run && run->end == raw->p && run->chunk == raw->chunk &&
+	    run->expanded == raw->expanded && time >= run->last_time) {
+		run->end += raw->header.size;
+		run->last_time = time;
+		return;
+	}
+	if (o->free.n) {
+		at = *vec_last(&o->free);
+		o->free.n--;
+	} else {
+		at = (uint32_t)o->runs.n;
+		(void)vec_extend(&o->runs, 1);
+	}
+	chunk_hold(raw->chunk);
+	o->runs.at[at] = (struct order_run){
+		.time = time, .seq = raw->seq, .last_time = time, .offset = raw->offset,
+		.part = raw->part,
+		.p = raw->p, .end = raw->p + raw->header.size, .chunk = raw->chunk,
+		.expanded = raw->expanded,
+	};
+	vec_add(&o->heap, at);
+	heap_up(o, o->heap.n - 1);
+	o->open = at;
+	o->has_open = true;
+}
+
+bool order_round(struct order *o, uint64_t *limit)
+{
+	*limit = o->next_flush;
+	return *limit != 0;
+}
+
+void order_round_done(struct order *o)
+{
+	o->next_flush = o->max_time;
+}
+
+uint64_t order_middle(const struct order *o)
+{
+	uint64_t first = o->runs.at[o->heap.at[0]].time;
+
+	return first + (o->max_time - first) / 2;
+}
+
+bool order_take(struct order *o, const struct record_decode *how, uint64_t limit,
+		struct raw_record *raw)
+{
+	struct order_run *run;
+	uint32_t at;
+	uint16_t size;
+
+	chunk_drop(o->taken);
+	o->taken = NULL;
+	if (!o->heap.n)
+		return false;
+	at = o->heap.at[0];
+	run = &o->runs.at[at];
+	if (run->time > limit)
+		return false;
+	memcpy(&size, run->p + 6, sizeof(size));
+	if (how->swap)
+		size = __builtin_bswap16(size);
+	*raw = (struct raw_record){.header.size = size, .p = run->p, .chunk = run->chunk,
+				   .offset = run->offset, .seq = run->seq,
+				   .part = run->part, .expanded = run->expanded};
+	o->last_flush = run->time;
+	o->bytes -= run->chunk ? size : 0;
+	run->p += size;
+	run->seq++;
+	if (!run->expanded)
+		run->offset += size;
+	if (run->p < run->end) {
+		memcpy(&size, run->p + 6, sizeof(size));
+		if (how->swap)
+			size = __builtin_bswap16(size);
+		/* it had a time when it was put here */
+		record_raw_time(how, run->p, size, &run->time);
+	} else {
+		/* the last reference goes when its record has been used */
+		o->taken = run->chunk;
+		if (o->has_open && o->open == at)
+			o->has_open = false;
+		vec_add(&o->free, at);
+		o->heap.at[0] = *vec_last(&o->heap);
+		o->heap.n--;
+	}
+	heap_down(o);
+	return true;
+}

@@ -1,0 +1,733 @@
+// SPDX-License-Identifier: MIT
+#include "data/source/reader.h"
+
+#include "base/cursor.h"
+#include "data/recording_file.h"
+
+/* How much of a pipe is read at once; also the most that one record can take, several times over. */
+#define READER_CHUNK (1024 * 1024)
+/* How far ahead damage is searched for a record. */
+#define READER_SEARCH (256 * 1024)
+/* How much is expanded at once. */
+#define READER_EXPAND (512 * 1024)
+/*
+ * What is believed of compression: what a recorder tells of processes takes two compressed bytes a record (its time alone
+ * takes more), a sample without a time a quarter of a byte, copies of stacks a 4096th. What expands further was made to fill memory.
+ */
+#define EXPANDED_RECORDS 100000
+#define SAMPLES_A_RECORD 8
+#define EXPANDED_BYTES	 (16u << 20)
+#define EXPANDED_RATIO	 4096
+/* How many bytes are read between two looks at the clock, for progress. */
+#define READER_TELLS (256 * 1024)
+/* The most that is believed of the size of tracing data in a pipe. */
+#define TRACING_DATA_MAX (256u << 20)
+/* The same of one stretch of a processor's trace: what a ring for those may hold. */
+#define AUXTRACE_MAX (1u << 30)
+
+void chunk_drop(struct chunk *c)
+{
+	if (c && !__atomic_sub_fetch(&c->refs, 1, __ATOMIC_ACQ_REL))
+		free(c);
+}
+
+static struct chunk *chunk_new(size_t cap)
+{
+	struct chunk *c = mem_alloc(sizeof(*c) + cap);
+
+	*c = (struct chunk){.refs = 1, .cap = cap};
+	return c;
+}
+
+static void reader_open_part(struct reader *rd)
+{
+	struct recording_file *file = rd->rec->file;
+
+	chunk_drop(rd->outer.chunk);
+	rd->outer = (struct stretch){0};
+	if (!rd->part) {
+		rd->in = &file->in;
+		rd->at = MIN(rd->rec->data_offset, rd->in->size);
+		rd->end = rd->rec->is_pipe ? rd->in->size : position_after(rd->at, rd->rec->file_data_size);
+	} else {
+		rd->in = &file->parts.at[rd->part - 1];
+		rd->at = 0;
+		rd->end = rd->in->size;
+	}
+	if (rd->end > rd->in->size)
+		rd->end = rd->in->size;
+	rd->passed = rd->told = rd->at;
+	if (rd->in->map && rd->at < rd->end) {
+		rd->outer.p = rd->in->map + rd->at;
+		rd->outer.end = rd->in->map + rd->end;
+	}
+}
+
+void reader_init(struct reader *rd, struct recording *rec)
+{
+	*rd = (struct reader){.rec = rec, .behind = READER_BEHIND};
+	reader_open_part(rd);
+}
+
+void reader_release(struct reader *rd)
+{
+	chunk_drop(rd->outer.chunk);
+	chunk_drop(rd->inner.chunk);
+	ZSTD_freeDCtx(rd->zstd);
+	split_release(&rd->split);
+	*rd = (struct reader){0};
+}
+
+/* Makes n bytes at the outer position available; returns how many there are, fewer only at the end. */
+static size_t reader_need(struct reader *rd, size_t n)
+{
+	size_t have = (size_t)(rd->outer.end - rd->outer.p), room;
+	struct chunk *c = rd->outer.chunk;
+
+	if (have >= n || rd->in->map || rd->end - rd->at <= have)
+		return have;
+	/* what others hold must not move: read on behind it, or begin another chunk */
+	if (!c || c->cap - c->n < n - have) {
+		struct chunk *old = c;
+
+		c = chunk_new(MAX(n, READER_CHUNK));
+		if (have)
+			memcpy(c->bytes, rd->outer.p, have);
+		c->n = have;
+		rd->outer.chunk = c;
+		rd->outer.p = c->bytes;
+		chunk_drop(old);
+	}
+	room = (size_t)MIN(c->cap - c->n, rd->end - rd->at - have);
+	c->n += input_read(rd->in, rd->at + have, c->bytes + c->n, MIN(n - have, room), room);
+	rd->outer.end = c->bytes + c->n;
+	return (size_t)(rd->outer.end - rd->outer.p);
+}
+
+/* Are these bytes read for the first time? Then what is wrong with them counts. */
+static bool reader_counts(const struct reader *rd, uint64_t offset)
+{
+	return rd->part || offset >= rd->rec->file->counted;
+}
+
+/* Losses are counted on the first pass over them only. */
+static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount, uint64_t offset)
+{
+	if (reader_counts(rd, offset))
+		losses_add(&rd->rec->losses, kind, amount, offset);
+}
+
+/* Looks at the chunks that were passed, once, while they are still at hand. Those of which only side-band was read are
+ * not read for their sums. */
+static void check_sums(struct reader *rd)
+{
+	struct recording_file *file = rd->rec->file;
+	const struct checksum_table *t = &file->sums;
+	uint64_t passed = rd->at - t->offset, from = file->checked * t->chunk;
+
+	while (from < t->size && (passed >= from + t->chunk || passed >= t->size)) {
+		const uint8_t *p = rd->in->map + t->offset + from;
+
+		bool unread = file->skipped > t->offset + from && file->wanted <= t->offset + from;
+
+		if (!unread && !checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
+			losses_add(&rd->rec->losses, LOSS_CHECKSUM, 1, t->offset + from);
+		file->checked++;
+		from += t->chunk;
+	}
+}
+
+/* The bytes of the parts before the current one; *all: of all parts, 0 when unknown. */
+static uint64_t parts_before(const struct reader *rd, uint64_t *all)
+{
+	const struct recording *rec = rd->rec;
+	uint64_t before = 0;
+
+	*all = rec->is_pipe ? rec->file->in.size : rec->file_data_size;
+	if (*all == UINT64_MAX) /* of a pipe */
+		*all = 0;
+	for (size_t i = 0; i < rec->file->parts.n; i++) {
+		if (i + 1 == rd->part)
+			before = *all;
+		*all += rec->file->parts.at[i].size;
+	}
+	return before;
+}
+
+static void tell_progress(const struct reader *rd, bool ended)
+{
+	uint64_t all, before = parts_before(rd, &all);
+
+	if (ended)
+		recording_progress(rd->rec, 1, 1);
+	else
+		recording_progress(rd->rec, before + rd->at - (rd->part ? 0 : rd->rec->data_offset), all);
+}
+
+static void advanced(struct reader *rd)
+{
+	struct recording_file *file = rd->rec->file;
+
+	if (!rd->part && rd->at > file->counted) {
+		file->counted = rd->at;
+		if (file->sums.chunk)
+			check_sums(rd);
+	}
+	/* what was delivered a while ago is hardly looked at again */
+	if (rd->at - rd->passed > rd->behind + READER_BEHIND) {
+		input_passed(rd->in, rd->passed, rd->at - rd->behind);
+		rd->passed = rd->at - rd->behind;
+	}
+	if (rd->at - rd->told >= READER_TELLS) {
+		rd->told = rd->at;
+		tell_progress(rd, false);
+	}
+}
+
+static void reader_advance(struct reader *rd, uint64_t n)
+{
+	uint64_t have = (uint64_t)(rd->outer.end - rd->outer.p);
+
+	/* in a pipe the bytes to pass over may not have been read yet */
+	while (n > have && !rd->in->map) {
+		rd->at += have;
+		n -= have;
+		rd->outer.p = rd->outer.end;
+		have = reader_need(rd, n < READER_CHUNK ? (size_t)n : READER_CHUNK);
+		if (!have)
+			return;
+	}
+	if (n > have)
+		n = have;
+	if (n) /* there may be no bytes at all, at no address */
+		rd->outer.p += n;
+	rd->at += n;
+	advanced(rd);
+}
+
+static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return rec->swap ? __builtin_bswap64(v) : v;
+}
+
+static struct record_header wire_header(const struct recording *rec, const uint8_t *p)
+{
+	struct record_header h;
+
+	memcpy(&h, p, sizeof(h));
+	if (rec->swap) {
+		h.type = __builtin_bswap32(h.type);
+		h.misc = __builtin_bswap16(h.misc);
+		h.size = __builtin_bswap16(h.size);
+	}
+	return h;
+}
+
+static bool counts_lost(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.read_format & READ_LOST)
+			return true;
+	return false;
+}
+
+static bool type_is_read(uint32_t type)
+{
+	return record_type_name(type) || type == SIMPLEPERF_SPLIT || type == SIMPLEPERF_SPLIT_END ||
+	       type == SIMPLEPERF_TRACING_DATA;
+}
+
+/* What records themselves say was lost. */
+static void reader_note(struct reader *rd, const struct raw_record *raw)
+{
+	const uint8_t *p = raw->p + sizeof(raw->header);
+	size_t n = raw->header.size - sizeof(raw->header);
+
+	switch (raw->header.type) {
+	case RECORD_LOST:
+		if (n >= 16)
+			reader_lost(rd, LOSS_EVENTS, wire_u64(rd->rec, p + 8), raw->offset);
+		break;
+	case RECORD_LOST_SAMPLES:
+		if (n >= 8)
+			reader_lost(rd, LOSS_SAMPLES, wire_u64(rd->rec, p), raw->offset);
+		rd->rec->losses.samples_counted |= counts_lost(rd->rec);
+		break;
+	case RECORD_THROTTLE:
+		reader_lost(rd, LOSS_THROTTLED, 1, raw->offset);
+		break;
+	case RECORD_AUX:
+		if (n >= 24 && wire_u64(rd->rec, p + 16) & 1)
+			reader_lost(rd, LOSS_AUX, 1, raw->offset);
+		break;
+	default:
+		if (!type_is_read(raw->header.type))
+			reader_lost(rd, LOSS_UNKNOWN_TYPE, 1, raw->offset);
+		break;
+	}
+}
+
+/* Expands a piece of the packed bytes; what was left over of the piece before stands in front. */
+static bool reader_expand(struct reader *rd)
+{
+	size_t rest = (size_t)(rd->inner.end - rd->inner.p), ret;
+	struct chunk *c;
+	ZSTD_inBuffer in = {rd->packed, rd->packed_n, 0};
+	ZSTD_outBuffer out;
+
+	if (!rd->packed)
+		return false;
+	if (!rd->zstd)
+		rd->zstd = ZSTD_createDCtx();
+	c = chunk_new(rest + READER_EXPAND);
+	if (rest)
+		memcpy(c->bytes, rd->inner.p, rest);
+	out = (ZSTD_outBuffer){c->bytes, c->cap, rest};
+	do
+		ret = ZSTD_decompressStream(rd->zstd, &out, &in);
+	while (!ZSTD_isError(ret) && in.pos < in.size && out.pos < out.size);
+	rd->packed += in.pos;
+	rd->packed_n -= in.pos;
+	c->n = out.pos;
+	chunk_drop(rd->inner.chunk);
+	rd->inner = (struct stretch){.chunk = c, .p = c->bytes, .end = c->bytes + c->n};
+	if (ZSTD_isError(ret)) {
+		reader_lost(rd, LOSS_DECOMPRESS, rd->packed_n, rd->inner_offset);
+		ZSTD_DCtx_reset(rd->zstd, ZSTD_reset_session_only);
+		rd->packed = NULL;
+		rd->torn = true;
+		return out.pos > rest;
+	}
+	/* a full output may mean that there is more where it came from */
+	if (!rd->packed_n && out.pos < out.size)
+		rd->packed = NULL;
+	return out.pos > rest;
+}
+
+/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED, SPLIT, ...). */
+static bool size_fits(const struct record_header *h)
+{
+	if (h->size < sizeof(*h))
+		return false;
+	return h->size % 8 == 0 || (h->type >= RECORD_HEADER_ATTR && h->type < RECORD_TOOL_MAX) ||
+	       simpleperf_type(h->type);
+}
+
+/*
+ * Can there be such a type, now or later? perf counts up from 64; Android's simpleperf has types of its
+ * own. What is beyond is no type but damage.
+ */
+static bool type_may_be(uint32_t type)
+{
+	enum { PERF_MAX_EVER = 1024 };
+
+	return (type && type <= PERF_MAX_EVER) || simpleperf_type(type);
+}
+
+/* A type from a newer tool is passed over by its size; a senseless one is damage. */
+static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
+		      const struct record_header *h)
+{
+	struct record_header after;
+
+	if (record_type_name(h->type))
+		return size_fits(h);
+	if (!type_may_be(h->type) || h->size < sizeof(*h) || h->size > n)
+		return false;
+	if (n - h->size < sizeof(after))
+		return n == h->size;
+	after = wire_header(rd->rec, p + h->size);
+	return type_may_be(after.type) && after.size >= sizeof(after) &&
+	       (h->size % 8 == 0 || type_is_read(after.type));
+}
+
+/* False: it is too much for the compressed bytes that were met. What is left of them is dropped, and what follows. */
+static bool reader_believes(struct reader *rd, const struct record_header *h)
+{
+	rd->expanded_eighths += h->type == RECORD_SAMPLE ? 1 : SAMPLES_A_RECORD;
+	rd->expanded_bytes += h->size;
+	if (rd->expanded_eighths / SAMPLES_A_RECORD <= EXPANDED_RECORDS + rd->packed_bytes / 2 &&
+	    rd->expanded_bytes / EXPANDED_RATIO <= EXPANDED_BYTES / EXPANDED_RATIO + rd->packed_bytes)
+		return true;
+	reader_lost(rd, LOSS_EXPANDED, 1, rd->inner_offset);
+	rd->inner.p = rd->inner.end;
+	rd->packed = NULL;
+	rd->dropping = true;
+	return false;
+}
+
+/* The next record among the expanded bytes: false when there is no whole one left. */
+static bool reader_inner(struct reader *rd, struct raw_record *raw)
+{
+	for (;;) {
+		size_t n = (size_t)(rd->inner.end - rd->inner.p), skip;
+
+		if (n < sizeof(raw->header)) {
+			if (!reader_expand(rd))
+				return false;
+			continue;
+		}
+		raw->header = wire_header(rd->rec, rd->inner.p);
+		/* it goes on in the next piece */
+		if (size_fits(&raw->header) && raw->header.size > n && type_may_be(raw->header.type)) {
+			if (!reader_expand(rd))
+				return false;
+			continue;
+		}
+		if (type_fits(rd, rd->inner.p, n, &raw->header)) {
+			if (!reader_believes(rd, &raw->header))
+				return false;
+			raw->p = rd->inner.p;
+			raw->chunk = rd->inner.chunk;
+			raw->offset = rd->inner_offset;
+			raw->part = (uint32_t)rd->part;
+			raw->expanded = true;
+			rd->inner.p += raw->header.size;
+			return true;
+		}
+		skip = damage_skip(rd->rec, rd->inner.p, n);
+		reader_lost(rd, LOSS_SKIPPED_BYTES, skip, rd->inner_offset);
+		rd->inner.p += skip;
+	}
+}
+
+/* Passes over damage at the outer position; false when nothing comes after it. */
+static bool reader_pass_damage(struct reader *rd)
+{
+	size_t n, skip;
+
+	do {
+		n = reader_need(rd, READER_SEARCH);
+		if (n > READER_SEARCH)
+			n = READER_SEARCH;
+		skip = damage_skip(rd->rec, rd->outer.p, n);
+		/* the last bytes of a long stretch are looked at again with what follows them */
+		if (skip == n && n == READER_SEARCH)
+			skip = n - 64;
+		if (skip)
+			reader_lost(rd, LOSS_SKIPPED_BYTES, skip, rd->at);
+		reader_advance(rd, skip);
+	} while (n == READER_SEARCH && skip == n - 64);
+	return skip < n;
+}
+
+/* Reads what follows the record together with it; the record stays in front of it. */
+static void reader_keep(struct reader *rd, struct raw_record *raw, uint64_t max)
+{
+	size_t size = raw->header.size, have;
+
+	if (!raw->following || raw->following > max || raw->following > rd->end - rd->at - size)
+		return;
+	have = reader_need(rd, size + (size_t)raw->following);
+	raw->p = rd->outer.p;
+	raw->chunk = rd->outer.chunk;
+	if (have >= size + raw->following)
+		raw->blob = raw->p + size;
+}
+
+static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
+{
+	enum { HEAD = 12 }; /* the record's header, and the size of the data */
+	size_t size = raw->header.size;
+	uint32_t n;
+
+	if (size < HEAD)
+		return;
+	memcpy(&n, raw->p + sizeof(raw->header), sizeof(n));
+	raw->blob_size = n = rd->rec->swap ? __builtin_bswap32(n) : n;
+	/* simpleperf has it in the record, perf behind it */
+	if (n && n <= size - HEAD) {
+		raw->blob = raw->p + HEAD;
+		return;
+	}
+	raw->following = n;
+	reader_keep(rd, raw, TRACING_DATA_MAX);
+}
+
+/* Bytes that belong to the record and stand behind it. */
+static void reader_following(struct reader *rd, struct raw_record *raw)
+{
+	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16) {
+		raw->following = wire_u64(rd->rec, raw->p + 8);
+		if (rd->in->map || rd->keep_following)
+			reader_keep(rd, raw, rd->in->map ? SIZE_MAX / 2 : AUXTRACE_MAX);
+	} else if (raw->header.type == RECORD_HEADER_TRACING_DATA) {
+		reader_tracing_data(rd, raw);
+	}
+}
+
+static void reader_compressed(struct reader *rd, const struct raw_record *raw)
+{
+	const uint8_t *p = raw->p + sizeof(raw->header);
+	size_t n = raw->header.size - sizeof(raw->header);
+
+	if (rd->dropping) {
+		reader_lost(rd, LOSS_EXPANDED, 1, raw->offset);
+		return;
+	}
+	if (raw->header.type == RECORD_COMPRESSED2) {
+		uint64_t size = n >= 8 ? wire_u64(rd->rec, p) : 0;
+
+		if (n < 8 || size > n - 8) {
+			reader_lost(rd, LOSS_DECOMPRESS, n, raw->offset);
+			return;
+		}
+		p += 8;
+		n = size;
+	}
+	/* what was left over when the piece before could not be expanded has no other half */
+	if (rd->torn && rd->inner.p != rd->inner.end)
+		reader_lost(rd, LOSS_SKIPPED_BYTES, (uint64_t)(rd->inner.end - rd->inner.p),
+			    rd->inner_offset);
+	if (rd->torn)
+		rd->inner.p = rd->inner.end;
+	rd->torn = false;
+	rd->packed_bytes += n;
+	rd->packed = p;
+	rd->packed_n = n;
+	rd->inner_offset = raw->offset;
+}
+
+/* The input ends n bytes into a record that should have missing bytes more. */
+static void reader_cut(struct reader *rd, size_t n, size_t missing)
+{
+	if (rd->rec->is_pipe)
+		reader_lost(rd, LOSS_STREAM_CUT, n, rd->at);
+	else
+		reader_lost(rd, LOSS_TRUNCATED, missing, rd->at);
+}
+
+static int reader_outer(struct reader *rd, struct raw_record *raw)
+{
+	struct record_header *h = &raw->header;
+	size_t n;
+	bool fits;
+
+	for (;;) {
+		n = reader_need(rd, sizeof(*h));
+		if (n >= sizeof(*h))
+			*h = wire_header(rd->rec, rd->outer.p);
+		if (n < sizeof(*h)) {
+			if (n)
+				reader_cut(rd, n, sizeof(*h) - n);
+			reader_advance(rd, n);
+			return 0;
+		}
+		n = reader_need(rd, (size_t)h->size + sizeof(*h));
+		fits = type_fits(rd, rd->outer.p, n, h);
+		if (fits && n >= h->size)
+			break;
+		/* cut off, unless its size is what is wrong */
+		if (n < h->size && (fits || rd->rec->is_pipe) &&
+		    damage_skip(rd->rec, rd->outer.p, n) == n) {
+			reader_cut(rd, n, h->size - n);
+			reader_advance(rd, n);
+			return 0;
+		}
+		if (!reader_pass_damage(rd))
+			return 0;
+	}
+	raw->p = rd->outer.p;
+	raw->chunk = rd->outer.chunk;
+	raw->offset = rd->at;
+	raw->part = (uint32_t)rd->part;
+	reader_following(rd, raw);
+	if (h->type == RECORD_COMPRESSED || h->type == RECORD_COMPRESSED2)
+		reader_compressed(rd, raw);
+	return 1;
+}
+
+/* How many samples are passed in one go, in bytes. */
+#define READER_RUN (1024 * 1024)
+/* Where the next sample begins is only known once this one was read: memory is asked for what lies ahead. */
+#define READER_AHEAD 1024
+
+size_t reader_samples(struct reader *rd, size_t most)
+{
+	const uint8_t *p, *start;
+	struct record_header h;
+
+	if (!rd->in->map || rd->packed || rd->inner.p != rd->inner.end || !rd->pending ||
+	    rd->pending > (uint64_t)(rd->outer.end - rd->outer.p))
+		return 0;
+	if (most > READER_RUN)
+		most = READER_RUN;
+	p = start = rd->outer.p + rd->pending;
+	while ((size_t)(rd->outer.end - p) >= sizeof(h)) {
+		h = wire_header(rd->rec, p);
+		if (h.type != RECORD_SAMPLE || !size_fits(&h) || h.size > (size_t)(rd->outer.end - p) ||
+		    (size_t)(p - start) + h.size > most)
+			break;
+		__builtin_prefetch(p + READER_AHEAD);
+		__builtin_prefetch(p + READER_AHEAD + 64);
+		p += h.size;
+		rd->seq++;
+	}
+	rd->pending += (uint64_t)(p - start);
+	return (size_t)(p - start);
+}
+
+uint64_t reader_position(const struct reader *rd)
+{
+	return position_after(rd->at, rd->pending);
+}
+
+const struct time_run *reader_run(struct reader *rd)
+{
+	const struct time_runs *t = &rd->rec->file->times;
+
+	if (rd->part)
+		return NULL;
+	while (rd->run < t->runs.n && t->runs.at[rd->run].offset < reader_position(rd))
+		rd->run++;
+	return rd->run < t->runs.n ? &t->runs.at[rd->run] : NULL;
+}
+
+bool reader_at_run(const struct reader *rd, const struct time_run *run)
+{
+	return reader_position(rd) == run->offset && !rd->packed && rd->inner.p == rd->inner.end &&
+	       run->size <= rd->end - run->offset;
+}
+
+void reader_pass_run(struct reader *rd, const struct time_run *run)
+{
+	struct recording_file *file = rd->rec->file;
+
+	reader_advance(rd, rd->pending);
+	rd->pending = 0;
+	file->skipped = MAX(file->skipped, run->offset + run->size);
+	rd->seq += run->samples;
+	reader_advance(rd, run->size);
+}
+
+bool reader_pass_empty(struct reader *rd, const struct time_run *passed)
+{
+	const struct time_runs *t = &rd->rec->file->times;
+	const uint64_t at = passed->offset + passed->size;
+
+	if (passed + 1 >= t->runs.at + t->runs.n || passed[1].offset != at + sizeof(struct record_header) ||
+	    rd->at != at)
+		return false;
+	reader_advance(rd, sizeof(struct record_header));
+	rd->seq++;
+	return true;
+}
+
+void reader_read_run(struct reader *rd, const struct time_run *run)
+{
+	struct recording_file *file = rd->rec->file;
+
+	file->wanted = MAX(file->wanted, run->offset + run->size);
+}
+
+/*
+ * More should follow the record than there is: either the input was cut short, or its size is wrong and other records
+ * follow it.
+ */
+static void reader_pass_overrun(struct reader *rd)
+{
+	struct losses *losses = &rd->rec->losses;
+	const uint64_t from = rd->at, left = rd->end - rd->at, size = rd->pending;
+	const bool counts = reader_counts(rd, from);
+	size_t n;
+	bool found;
+
+	reader_advance(rd, rd->record_size);
+	n = reader_need(rd, READER_SEARCH);
+	found = damage_plausible(rd->rec, rd->outer.p, MIN(n, READER_SEARCH)) || reader_pass_damage(rd);
+	if (!counts)
+		return;
+	if (found || size > INT64_MAX)
+		losses_add(losses, LOSS_CORRUPT, 1, from);
+	else
+		losses_add(losses, LOSS_TRUNCATED, size - left, from);
+}
+
+/* The record delivered last is passed over only now: its bytes had to stay. */
+static void reader_pass_pending(struct reader *rd)
+{
+	const uint64_t from = rd->at, size = rd->pending;
+
+	if (size > rd->end - rd->at || size > INT64_MAX) {
+		reader_pass_overrun(rd);
+	} else {
+		reader_advance(rd, size);
+		/* how much there is of a pipe shows only now */
+		if (rd->at - from < size)
+			losses_add(&rd->rec->losses, LOSS_TRUNCATED, size - (rd->at - from), from);
+	}
+	rd->pending = 0;
+}
+
+/* Puts together what simpleperf has split. */
+static void reader_join(struct reader *rd, struct raw_record *raw)
+{
+	struct split_record *s = &rd->split;
+	const uint8_t *p = raw->p;
+	size_t n = raw->header.size;
+
+	if (raw->header.type == SIMPLEPERF_SPLIT) {
+		split_add(s, rd->rec->swap, p + sizeof(raw->header), n - sizeof(raw->header));
+		return;
+	}
+	if (raw->header.type == SIMPLEPERF_SPLIT_END) {
+		if (!split_end(s)) {
+			reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
+			return;
+		}
+		if (s->type != SIMPLEPERF_TRACING_DATA) {
+			reader_lost(rd, LOSS_UNKNOWN_TYPE, 1, raw->offset);
+			return;
+		}
+		p = (const uint8_t *)s->bytes.at;
+		n = s->bytes.n;
+	} else if (s->begun) {
+		reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
+		split_release(s);
+	}
+	if (raw->header.type != SIMPLEPERF_SPLIT_END && raw->header.type != SIMPLEPERF_TRACING_DATA)
+		return;
+	raw->blob = simpleperf_formats(p, n, rd->rec->swap, &raw->blob_size);
+	if (!raw->blob)
+		reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
+}
+
+int reader_next(struct reader *rd, struct raw_record *raw)
+{
+	*raw = (struct raw_record){0};
+	while (!reader_inner(rd, raw)) {
+		int got;
+
+		if (rd->pending)
+			reader_pass_pending(rd);
+		got = reader_outer(rd, raw);
+		if (got) {
+			rd->record_size = raw->header.size;
+			rd->pending = position_after(raw->header.size, raw->following);
+			break;
+		}
+		if (rd->inner.p != rd->inner.end)
+			reader_lost(rd, LOSS_TRUNCATED, (uint64_t)(rd->inner.end - rd->inner.p), rd->at);
+		rd->inner.p = rd->inner.end;
+		if (rd->split.begun) /* its end is missing */
+			reader_lost(rd, LOSS_CORRUPT, 1, rd->at);
+		rd->split.begun = false;
+		if (rd->part >= rd->rec->file->parts.n) {
+			tell_progress(rd, true);
+			return 0;
+		}
+		rd->part++;
+		/* each part was compressed by itself */
+		ZSTD_freeDCtx(rd->zstd);
+		rd->zstd = NULL;
+		rd->dropping = false;
+		reader_open_part(rd);
+	}
+	raw->seq = rd->seq++;
+	reader_join(rd, raw);
+	reader_note(rd, raw);
+	return 1;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#include "os/process/self.h"
+
+#include "base/mem.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+char *self_folder(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path));
+	const char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
+
+	return slash ? mem_strndup(path, (size_t)(slash - path)) : NULL;
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "profile/samples/cell.h"
+
+#define HEAD (sizeof(struct cell) / sizeof(uint64_t))
+
+void cells_init(struct cells *c, uint32_t columns, bool latency)
+{
+	memset(c, 0, sizeof(*c));
+	c->columns = columns;
+	c->n_columns = (uint32_t)__builtin_popcount(columns);
+	c->sums = latency || !(columns & COL_BIT(COL_SPACE));
+	c->stride = (uint32_t)HEAD + c->n_columns + (c->sums ? CELL_SUMS : 0);
+}
+
+void cells_release(struct cells *c)
+{
+	free(c->rows);
+	id_slots_release(&c->slots);
+	intern_release(&c->chains);
+	intern_release(&c->raws);
+	stretches_release(&c->stretches);
+}
+
+static bool earlier(const struct cell *a, uint64_t order, uint64_t seq)
+{
+	return a->order != order ? a->order < order : a->seq <= seq;
+}
+
+static void pack(const struct cells *c, const uint64_t *v, uint64_t words[COLUMNS])
+{
+	size_t n = 0;
+
+	for (uint32_t left = c->columns; left; left &= left - 1)
+		words[n++] = v[__builtin_ctz(left)];
+}
+
+static uint64_t hash_of(const struct cells *c, const uint64_t *words)
+{
+	return hash_bytes(words, c->n_columns * sizeof(*words), 0);
+}
+
+uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS])
+{
+	uint64_t words[COLUMNS];
+
+	pack(c, v, words);
+	return hash_of(c, words);
+}
+
+static bool same(const struct cells *c, const uint64_t *a, const uint64_t *b)
+{
+	for (uint32_t i = 0; i < c->n_columns; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+static struct cell *cell_new(struct cells *c, const uint64_t *words)
+{
+	struct cell *cell;
+
+	if (c->n == c->cap) {
+		c->cap = c->cap ? c->cap + c->cap / 2 : 64;
+		c->rows = mem_resize(c->rows, (size_t)c->cap * c->stride * sizeof(*c->rows));
+	}
+	cell = cells_at(c, c->n++);
+	memset(cell, 0, c->stride * sizeof(*c->rows));
+	memcpy(cell->words, words, c->n_columns * sizeof(*words));
+	cell->order = cell->seq = UINT64_MAX;
+	return cell;
+}
+
+static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
+{
+	uint64_t words[COLUMNS];
+	uint32_t i = id_slots_begin(&c->slots, hash), id;
+
+	pack(c, v, words);
+	while ((id = id_slots_next(&c->slots, hash, &i)) != HASH_NONE)
+		if (same(c, cells_at(c, id)->words, words))
+			return cells_at(c, id);
+	id_slots_add(&c->slots, c->n, hash);
+	return cell_new(c, words);
+}
+
+void cells_add(struct cells *c, const struct cell_sample *s)
+{
+	cells_add_hashed(c, s, cells_hash(c, s->v));
+}
+
+void cells_ask_cell(const struct cells *c, uint64_t hash)
+{
+	uint32_t i = id_slots_begin(&c->slots, hash), id = id_slots_next(&c->slots, hash, &i);
+
+	if (id == HASH_NONE)
+		return;
+	__builtin_prefetch(cells_at(c, id), 1);
+	__builtin_prefetch((const char *)cells_at(c, id) + 64, 1);
+}
+
+static void came_first(struct cell *cell, uint64_t order, uint64_t seq, const struct thread *thread)
+{
+	if (earlier(cell, order, seq))
+		return;
+	cell->order = order;
+	cell->seq = seq;
+	cell->thread = thread;
+}
+
+/* Which sum the periods of this cpumode go to; CELL_SUMS: none. */
+static enum cell_sum sum_of_mode(uint64_t space)
+{
+	switch (space & 0xff) {
+	case MISC_KERNEL:
+		return CELL_SYS;
+	case MISC_USER:
+		return CELL_US;
+	case MISC_GUEST_KERNEL:
+		return CELL_GUEST_SYS;
+	case MISC_GUEST_USER:
+		return CELL_GUEST_US;
+	}
+	return CELL_SUMS;
+}
+
+void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash)
+{
+	struct cell *cell = cell_of(c, s->v, hash);
+
+	cell->period += s->period;
+	cell->samples++;
+	if (c->sums) {
+		uint64_t *sums = cell->words + c->n_columns;
+		enum cell_sum mode = sum_of_mode(s->v[COL_SPACE]);
+
+		sums[CELL_LATENCY] += s->period / MAX(s->v[COL_PARALLELISM], (uint64_t)1);
+		if (mode != CELL_SUMS)
+			sums[mode] += s->period;
+	}
+	came_first(cell, s->order, s->seq, s->thread);
+}
+
+void cells_weights(const struct cells *c, uint32_t id, struct weights *w)
+{
+	const struct cell *cell = cells_at(c, id);
+	uint64_t of_mode[CELL_SUMS + 1] = {0};
+	const uint64_t *sums = cell->words + c->n_columns;
+
+	if (!c->sums) {
+		uint32_t space = (uint32_t)__builtin_popcount(c->columns & (COL_BIT(COL_SPACE) - 1));
+
+		of_mode[sum_of_mode(cell->words[space])] = cell->period;
+		of_mode[CELL_LATENCY] = cell->period;
+		sums = of_mode;
+	}
+	*w = (struct weights){.period = cell->period, .samples = cell->samples, .sys = sums[CELL_SYS],
+			      .us = sums[CELL_US], .guest_sys = sums[CELL_GUEST_SYS],
+			      .guest_us = sums[CELL_GUEST_US], .latency = sums[CELL_LATENCY]};
+}
+
+void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS])
+{
+	const uint64_t *words = cells_at(c, cell)->words;
+	size_t n = 0;
+
+	memset(v, 0, COLUMNS * sizeof(*v));
+	for (uint32_t left = c->columns; left; left &= left - 1)
+		v[__builtin_ctz(left)] = words[n++];
+}
+
+/* The other's id in ours. */
+static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
+{
+	const struct intern_entry *e;
+
+	if (id == HASH_NONE)
+		return id;
+	e = &from->entries.at[id];
+	return intern_put_hashed(to, e->p, e->n, e->hash);
+}
+
+static void add_sums(const struct cells *c, struct cell *cell, const struct cell_sums *sums)
+{
+	const struct weights *w = &sums->weights;
+
+	cell->period += w->period;
+	cell->samples += w->samples;
+	if (c->sums) {
+		uint64_t *to = cell->words + c->n_columns;
+
+		to[CELL_SYS] += w->sys;
+		to[CELL_US] += w->us;
+		to[CELL_GUEST_SYS] += w->guest_sys;
+		to[CELL_GUEST_US] += w->guest_us;
+		to[CELL_LATENCY] += w->latency;
+	}
+	came_first(cell, sums->order, sums->seq, sums->thread);
+}
+
+void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
+{
+	add_sums(c, cell_of(c, v, cells_hash(c, v)), sums);
+}
+
+void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
+{
+	uint64_t words[COLUMNS];
+
+	pack(c, v, words);
+	add_sums(c, cell_new(c, words), sums);
+}
+
+uint64_t cells_put_chain(struct cells *c, const void *words, size_t n)
+{
+	const size_t size = n * sizeof(uint64_t);
+
+	if (!n)
+		return HASH_NONE;
+	if ((uintptr_t)words % sizeof(uint64_t))
+		words = memcpy(arena_alloc(&c->chains.arena, size), words, size);
+	c->own_chains = true;
+	vec_add(&c->chains.entries, (struct intern_entry){words, size, 0});
+	return c->chains.entries.n - 1;
+}
+
+void cells_merge(struct cells *c, struct cells *other)
+{
+	if (!c->n && !c->stretches.places.entries.n) {
+		struct cells empty = *c;
+
+		*c = *other;
+		*other = empty;
+		return;
+	}
+	for (uint32_t i = 0; i < other->n; i++) {
+		const struct cell *from = cells_at(other, i);
+		struct cell_sums sums = {.order = from->order, .seq = from->seq, .thread = from->thread};
+		uint64_t v[COLUMNS];
+
+		cells_spread(other, i, v);
+		if (c->columns & COL_BIT(COL_CHAIN))
+			v[COL_CHAIN] = moved(&c->chains, &other->chains, v[COL_CHAIN]);
+		if (c->columns & COL_BIT(COL_RAW))
+			v[COL_RAW] = moved(&c->raws, &other->raws, v[COL_RAW]);
+		cells_weights(other, i, &sums.weights);
+		cells_add_sums(c, v, &sums);
+	}
+	stretches_merge(&c->stretches, &other->stretches);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cells: samples folded by the raw values that the keys will need, before anything is resolved.
+ *
+ * A sample becomes one cell look-up: its needed columns are packed into a tuple of u64 and hashed.
+ * What a cell keeps beside its sums is who came first (see struct first_sample). Nothing here asks
+ * for a symbol, a name or a map: that is done once a cell.
+ *
+ * One struct cells belongs to one worker; several are merged at the end.
+ */
+#ifndef PROFILE_CELL_H
+#define PROFILE_CELL_H
+
+#include "data/record.h"
+#include "profile/table/blocks.h"
+#include "profile/entry.h"
+
+enum column {
+	COL_EVENT,	/* index in the event set */
+	COL_THREAD,	/* its index in the world */
+	COL_COMM,	/* the world's comm id at that time */
+	COL_IP,
+	COL_SPACE,	/* epoch << 8 | cpumode */
+	COL_CHAIN,	/* id in cells.chains, HASH_NONE: none */
+	COL_CPU,	/* (uint32_t)-1: not recorded */
+	COL_TIME,	/* quantised */
+	COL_ADDR, COL_WEIGHT, COL_INS_LAT, COL_P_STAGE, COL_DATA_SRC, COL_TRANSACTION,
+	COL_PHYS_ADDR, COL_CGROUP, COL_DATA_PAGE, COL_CODE_PAGE,
+	COL_RAW,	/* id in cells.raws, HASH_NONE: none */
+	COL_FROM, COL_TO, COL_BRANCH, /* branch mode: flags */
+	COL_PARALLELISM,
+	COLUMNS
+};
+#define COL_BIT(c) (1u << (c))
+
+struct cell {
+	uint64_t order, seq;	     /* of the sample that came first (see struct first_sample) */
+	const struct thread *thread; /* its */
+	uint64_t period, samples;
+	uint64_t words[]; /* the columns that tell cells apart; then, where those don't tell, enum cell_sum */
+};
+enum cell_sum { CELL_SYS, CELL_US, CELL_GUEST_SYS, CELL_GUEST_US, CELL_LATENCY, CELL_SUMS };
+
+struct cells {
+	uint32_t columns; /* COL_BIT mask of those that tell cells apart */
+	uint32_t n_columns;
+	bool sums;	  /* cells have those of enum cell_sum */
+	uint32_t n, cap, stride; /* stride: of one cell, in words */
+	uint64_t *rows; /* the cells, one after the other */
+	struct id_slots slots; /* by the hash of their columns */
+	struct intern chains; /* raw words of call chains */
+	bool own_chains; /* hardly two cells share one of them */
+	struct intern raws;   /* raw bytes of tracepoints */
+	struct stretches stretches;
+};
+
+/* One sample, its columns spread: what the gatherer fills. Values that aren't in .columns may be
+ * left alone. */
+struct cell_sample {
+	uint64_t v[COLUMNS];
+	uint64_t time, order, seq, period;
+	const struct thread *thread;
+};
+
+/* latency: a sample's share of the time is not its period. */
+void cells_init(struct cells *c, uint32_t columns, bool latency);
+void cells_release(struct cells *c);
+static inline struct cell *cells_at(const struct cells *c, uint32_t id)
+{
+	return (struct cell *)(c->rows + (size_t)id * c->stride);
+}
+void cells_weights(const struct cells *c, uint32_t id, struct weights *w);
+void cells_add(struct cells *c, const struct cell_sample *s);
+/* The same in pieces, for who has many at hand (see id_slots_ask() for c->slots): the hash of the columns; asks memory
+ * for the cell, once it was asked for the slot; adds. */
+uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
+void cells_ask_cell(const struct cells *c, uint64_t hash);
+void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
+/* Adds what several samples of the same columns come to, of which the first was of that order, place and thread. */
+struct cell_sums {
+	struct weights weights;
+	uint64_t order, seq;
+	const struct thread *thread;
+};
+void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
+/* The same of columns that no cell has yet, which only the caller can know. */
+void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
+/* The id in .chains of a chain that is not looked for: it may be there already, and from now on nothing may be looked
+ * for. Words that are aligned are not copied, and must stay as long as the cells. */
+uint64_t cells_put_chain(struct cells *c, const void *words, size_t n);
+/* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
+void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
+/* Adds all of other's cells, of the same columns, to c; other can only be released then. */
+void cells_merge(struct cells *c, struct cells *other);
+
+#endif

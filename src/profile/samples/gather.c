@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "profile/samples/gather.h"
+
+static void put_place(struct gatherer *g, struct gathered *at, const struct record *r)
+{
+	struct cell_sample *s = &at->s;
+	struct world *world = g->profile->world;
+	const struct sample *sample = &r->sample;
+	uint32_t columns = g->cells->columns;
+	uint32_t epoch = 0;
+
+	if (columns & COL_BIT(COL_SPACE))
+		epoch = world_epoch(world, s->thread, s->time);
+	s->v[COL_SPACE] = (uint64_t)epoch << 8 | (r->header.misc & MISC_CPUMODE_MASK);
+	s->v[COL_IP] = sample->ip;
+	if (columns & COL_BIT(COL_COMM))
+		s->v[COL_COMM] = world_comm_id(world, s->thread, s->time);
+	at->n_words = 0;
+	if (!(columns & COL_BIT(COL_CHAIN)))
+		return;
+	chain_words_of(g->words, epoch, r->event, sample);
+	at->words = g->words->at;
+	at->n_words = g->words->n;
+}
+
+static void put_values(struct gatherer *g, struct cell_sample *s, const struct record *r)
+{
+	const struct sample *sample = &r->sample;
+	uint64_t quantum = g->profile->opts.time_quantum;
+	bool split = sample->type & SAMPLE_WEIGHT_STRUCT;
+
+	s->v[COL_EVENT] = r->event->index;
+	s->v[COL_THREAD] = s->thread->index;
+	s->v[COL_CPU] = sample->type & SAMPLE_CPU ? sample->cpu : UINT32_MAX;
+	s->v[COL_TIME] = quantum ? sample->time / quantum * quantum : sample->time;
+	s->v[COL_ADDR] = sample->addr;
+	s->v[COL_WEIGHT] = split ? sample->weight1 : sample->weight;
+	s->v[COL_INS_LAT] = split ? sample->weight2 : 0;
+	s->v[COL_P_STAGE] = split ? sample->weight3 : 0;
+	s->v[COL_DATA_SRC] = sample->type & SAMPLE_DATA_SRC ? sample->data_src : DATA_SRC_NONE;
+	s->v[COL_TRANSACTION] = sample->transaction;
+	s->v[COL_PHYS_ADDR] = sample->phys_addr;
+	s->v[COL_CGROUP] = sample->cgroup;
+	s->v[COL_DATA_PAGE] = sample->data_page_size;
+	s->v[COL_CODE_PAGE] = sample->code_page_size;
+	s->v[COL_PARALLELISM] = g->profile->parallelism;
+	s->v[COL_RAW] = HASH_NONE;
+	if (g->cells->columns & COL_BIT(COL_RAW) && sample->type & SAMPLE_RAW && sample->raw)
+		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);
+}
+
+static void add_branches(struct gatherer *g, struct cell_sample *s, const struct sample *sample)
+{
+	for (uint64_t i = 0; i < sample->branch_nr; i++) {
+		struct branch_entry b;
+
+		memcpy(&b, &sample->branches[i], sizeof(b));
+		s->v[COL_FROM] = b.from;
+		s->v[COL_TO] = b.to;
+		s->v[COL_BRANCH] = b.flags;
+		/* perf's way: all weigh what the first one does */
+		if (!i)
+			s->v[COL_WEIGHT] = MAX(branch_cycles(b.flags), 1);
+		cells_add(g->cells, s);
+	}
+}
+
+static void put_chain(struct gatherer *g, struct gathered *at)
+{
+	at->s.v[COL_CHAIN] = at->n_words ? intern_put_hashed(&g->cells->chains, at->words,
+							     at->n_words * sizeof(*at->words), at->hash)
+					 : HASH_NONE;
+}
+
+static uint64_t chain_hash(const struct gathered *at)
+{
+	return at->n_words ? hash_bytes(at->words, at->n_words * sizeof(*at->words), 0) : 0;
+}
+
+/* False when nobody asked for it. Of branches nothing is left to do afterwards. */
+static bool gather(struct gatherer *g, struct gathered *at, const struct record *r)
+{
+	const struct sample *sample = &r->sample;
+	const struct profile *p = g->profile;
+	const struct profile_options *o = &p->opts;
+	struct cell_sample *s = &at->s;
+
+	if (!r->event || !filter_has_time(&o->filter, sample->time))
+		return false;
+	if (o->filter.cpus.given && !number_list_has(&o->filter.cpus, sample->cpu))
+		return false;
+	if (o->filter.parallelism.given &&
+	    !number_list_has(&o->filter.parallelism, p->parallelism))
+		return false;
+	s->time = record_time(p->rec, r);
+	s->order = p->opts.no_times ? 0 : s->time;
+	s->seq = r->seq;
+	s->period = sample->period;
+	s->thread = world_thread(p->world, sample->pid, sample->tid, s->time);
+	if (!s->thread)
+		return false;
+	put_values(g, s, r);
+	put_place(g, at, r);
+	if (o->mode == MODE_MEMORY)
+		s->period = s->v[COL_WEIGHT] ? s->v[COL_WEIGHT] : 1;
+	if (o->mode != MODE_BRANCH)
+		return true;
+	at->hash = chain_hash(at);
+	put_chain(g, at);
+	s->period = 1;
+	stretches_add(&g->cells->stretches, sample, s->v[COL_SPACE]);
+	add_branches(g, s, sample);
+	return false;
+}
+
+void gather_sample(struct gatherer *g, const struct record *r)
+{
+	struct gathered at;
+
+	if (!gather(g, &at, r))
+		return;
+	at.hash = chain_hash(&at);
+	put_chain(g, &at);
+	cells_add(g->cells, &at.s);
+}
+
+/* Do the words of the chain stand in the record itself? */
+static bool in_record(const struct gathered *at, const struct record *r)
+{
+	uintptr_t words = (uintptr_t)at->words, bytes = (uintptr_t)r->bytes;
+
+	return !at->n_words || (words >= bytes && words < bytes + r->header.size);
+}
+
+void gather_add(struct gatherer *g, struct gather_batch *batch, const struct record *r)
+{
+	struct gathered *at = &batch->at[batch->n];
+
+	if (!gather(g, at, r))
+		return;
+	at->hash = chain_hash(at);
+	if (at->n_words)
+		intern_ask_slot(&g->cells->chains, at->hash);
+	/* what lies elsewhere is overwritten by the next one */
+	if (++batch->n == GATHER_BATCH || !in_record(at, r))
+		gather_flush(g, batch);
+}
+
+void gather_flush(struct gatherer *g, struct gather_batch *batch)
+{
+	const struct intern *chains = &g->cells->chains;
+	struct gathered *at = batch->at, *end = at + batch->n;
+
+	if (g->cells->columns & COL_BIT(COL_CHAIN)) {
+		for (at = batch->at; at < end; at++)
+			intern_ask_entry(chains, at->hash);
+		for (at = batch->at; at < end; at++)
+			intern_ask_bytes(chains, at->hash);
+	}
+	for (at = batch->at; at < end; at++) {
+		put_chain(g, at);
+		at->hash = cells_hash(g->cells, at->s.v);
+		id_slots_ask(&g->cells->slots, at->hash);
+	}
+	for (at = batch->at; at < end; at++)
+		cells_ask_cell(g->cells, at->hash);
+	for (at = batch->at; at < end; at++)
+		cells_add_hashed(g->cells, &at->s, at->hash);
+	batch->n = 0;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "profile/samples/read.h"
+#include "data/source/deferred.h"
+#include "data/source/read_split.h"
+#include "profile/samples/read_parallel.h"
+
+
+struct switches {
+	const struct event *on, *off;
+	bool discarding, show;
+};
+
+/* Between the one that switches on and the one that switches off. */
+static bool switched_off(struct switches *s, const struct event *ev)
+{
+	if (s->on && s->discarding) {
+		if (ev != s->on)
+			return true;
+		s->discarding = false;
+		return !s->show;
+	}
+	if (s->off && !s->discarding && ev == s->off) {
+		s->discarding = true;
+		return !s->show;
+	}
+	return s->discarding;
+}
+
+static int find_switch(const struct recording *rec, const char *name, const char *option,
+		       const struct event **ev, struct err *err)
+{
+	*ev = NULL;
+	if (!name)
+		return 0;
+	*ev = event_set_find_name(&rec->events, name);
+	if (*ev)
+		return 0;
+	return err_set(err, ERR_USAGE, "--%s: event '%s' isn't in the recording", option, name);
+}
+
+/* Who runs: what tells how many do. Switches say of the thread they belong to whether it goes or comes;
+ * one that is sampled runs in any case. */
+struct running {
+	struct idmap tids; /* 1: runs */
+	uint32_t n;
+	bool wanted;
+};
+
+static void set_running(struct running *s, uint32_t tid, bool runs)
+{
+	uint32_t *at;
+
+	if (!tid)
+		return; /* the idle one */
+	at = idmap_put(&s->tids, tid);
+	if (*at == HASH_NONE)
+		*at = 0;
+	s->n += (uint32_t)runs - *at;
+	*at = runs;
+}
+
+static void note_running(struct running *s, const struct record *r)
+{
+	switch (r->header.type) {
+	case RECORD_SWITCH:
+	case RECORD_SWITCH_CPU_WIDE:
+		set_running(s, r->id.tid, !(r->header.misc & MISC_SWITCH_OUT));
+		break;
+	case RECORD_EXIT:
+		set_running(s, r->task.tid, false);
+		break;
+	case RECORD_SAMPLE:
+		set_running(s, r->sample.tid, true);
+		break;
+	}
+}
+
+static bool have_switches(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (rec->events.events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH)
+			return true;
+	return false;
+}
+
+static int no_switches(struct err *err)
+{
+	err_set(err, ERR_UNSUPPORTED, "the recording doesn't say when threads ran");
+	return err_hint(err, "record it with --switch-events");
+}
+
+/* Counter values in a sample make it one sample of each counter's event. */
+static void take_sample(struct profile *p, struct read_split *split, struct switches *switches,
+			struct record *r)
+{
+	uint64_t period;
+
+	if (!read_split_needed(r->event)) {
+		if (!switched_off(switches, r->event))
+			profile_sample(p, r);
+		return;
+	}
+	for (uint64_t i = 0;
+	     read_split_next(split, &p->rec->events, r, &i, &r->event, &period);) {
+		r->sample.period = period;
+		if (!switched_off(switches, r->event))
+			profile_sample(p, r);
+	}
+}
+
+/* Does a sample say nothing of others, so that those that aren't wanted need not be seen? */
+static bool stands_alone(const struct recording *rec, const struct switches *switches, const struct running *running)
+{
+	if (rec->is_pipe || recording_defers(rec) || switches->on || switches->off || running->wanted)
+		return false;
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (read_split_needed(rec->events.events.at[i]))
+			return false;
+	return true;
+}
+
+int profile_read(struct profile *p, struct recording *rec, struct profile_reading *how,
+		 struct err *err)
+{
+	struct switches switches = {.show = how->show_switches};
+	struct running running = {.wanted = profile_needs_parallelism(p)};
+	struct read_split split = {0};
+	struct deferred deferred;
+	AUTO(source) *src = NULL;
+	struct record r;
+	int got;
+
+	if (find_switch(rec, how->switch_on, "switch-on", &switches.on, err) ||
+	    find_switch(rec, how->switch_off, "switch-off", &switches.off, err))
+		return -1;
+	if (running.wanted && !rec->is_pipe && !have_switches(rec))
+		return no_switches(err);
+	if (!switches.on && !switches.off && !running.wanted && rec->file_data_size >= how->parallel_from &&
+	    read_parallel_can(rec))
+		return read_parallel(p, rec, how, err);
+	switches.discarding = switches.on != NULL;
+	src = source_open(rec, SOURCE_ORDERED, err);
+	if (!src)
+		return -1;
+	if (p->opts.filter.times_given && stands_alone(rec, &switches, &running))
+		source_want_times(src, filter_has_span, &p->opts.filter);
+	deferred_init(&deferred, rec);
+	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
+		if (r.header.type == RECORD_LOST_SAMPLES)
+			how->lost_samples += r.lost_samples.lost;
+		if (running.wanted) {
+			note_running(&running, &r);
+			p->parallelism = MAX(running.n, 1u);
+		}
+		if (r.header.type == RECORD_SAMPLE) {
+			take_sample(p, &split, &switches, &r);
+			continue;
+		}
+		world_add(p->world, &r, record_time(rec, &r));
+		if (how->other)
+			how->other(how->ctx, &r);
+	}
+	unwound_losses(&p->words.unwound, &rec->losses);
+	unwound_before(rec);
+	read_split_release(&split);
+	deferred_release(&deferred);
+	idmap_release(&running.tids);
+	return got;
+}

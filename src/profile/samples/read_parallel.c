@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A large file, read by all CPUs: first the side-band, which makes the world, and of samples the threads that
+ * they speak of, which must be known before the world is sealed; then the samples, in any order,
+ * each worker into cells of its own: of most recordings in bulk, from where the first walk has noted them (bulk.h,
+ * sample_runs.h). Where threads are all that is asked for, one walk does (tally.h).
+ */
+#include "profile/samples/read_parallel.h"
+
+#include "data/source/batch.h"
+#include "data/source/deferred.h"
+#include "data/source/read_split.h"
+#include "profile/samples/bulk.h"
+#include "profile/samples/gather.h"
+#include "profile/samples/tally.h"
+
+#define SPANS_AT_ONCE 2 /* a worker */
+#define RUNS_AT_ONCE  8 /* a worker, between two looks at how far it has come */
+
+struct worker {
+	struct bulk bulk;
+	struct cells cells;
+	struct chain_words words;
+	struct buf scratch;
+	struct losses losses;
+};
+
+struct reading {
+	struct profile *p;
+	const struct recording *rec;
+	struct worker *workers;
+	struct span *spans;
+	bool in_bulk;
+};
+
+bool read_parallel_can(const struct recording *rec)
+{
+	size_t thread_at;
+
+	if (recording_defers(rec) || rec->is_pipe || !rec->sample_id_all || recording_has(rec, FEATURE_COMPRESSED))
+		return false;
+	for (size_t i = 0; i < rec->events.events.n; i++)
+		if (read_split_needed(rec->events.events.at[i]))
+			return false;
+	return recording_samples_alike(rec, &thread_at);
+}
+
+static void see_samples(void *ctx, const struct span *span)
+{
+	tally_add(ctx, span);
+}
+
+/* All walks pass the same samples unread. */
+static struct source *open_source(const struct profile *p, struct recording *rec, enum source_mode mode,
+				  struct err *err)
+{
+	struct source *src = source_open(rec, mode, err);
+
+	if (src && p->opts.filter.times_given)
+		source_want_times(src, filter_has_span, &p->opts.filter);
+	return src;
+}
+
+static int read_world(struct profile *p, struct recording *rec, struct tally *tally, struct profile_reading *how,
+		      struct err *err)
+{
+	AUTO(source) *src = open_source(p, rec, SOURCE_SIDE_BAND, err);
+	struct record r;
+	int got;
+
+	if (!src)
+		return -1;
+	source_show_samples(src, see_samples, tally);
+	while ((got = source_next(src, &r, err)) > 0) {
+		if (r.header.type == RECORD_LOST_SAMPLES)
+			how->lost_samples += r.lost_samples.lost;
+		world_add(p->world, &r, record_time(rec, &r));
+		tally_note(tally, &r);
+		if (how->other)
+			how->other(how->ctx, &r);
+	}
+	if (!got) {
+		tally_make_threads(tally, p->world);
+		world_seal(p->world);
+	}
+	return got;
+}
+
+static void take_span(void *ctx, size_t i, unsigned int number)
+{
+	struct reading *rd = ctx;
+	struct worker *w = &rd->workers[number];
+	const struct span *span = &rd->spans[i];
+	struct gatherer g = {rd->p, &w->cells, &w->words};
+	struct record_decode how = {.swap = rd->rec->swap,
+				    .sample_id_all = rd->rec->sample_id_all,
+				    .scratch = &w->scratch,
+				    .events = &rd->rec->events};
+	struct gather_batch batch;
+	uint64_t seq = span->seq;
+	struct record_header h;
+	const uint8_t *record;
+	size_t at = 0;
+
+	batch.n = 0;
+	for (; span_step(span, rd->rec->swap, &at, &record, &h); seq++) {
+		uint64_t offset = span->offset + (uint64_t)(record - span->p);
+		struct record r;
+		bool bad;
+
+		if (h.type != RECORD_SAMPLE || (rd->in_bulk && bulk_add(&w->bulk, &h, record, seq)))
+			continue;
+		bad = record_decode(&how, record, h.size, &r);
+		r.offset = offset;
+		r.seq = seq;
+		if (r.excess)
+			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
+		if (!r.event)
+			losses_add(&w->losses, LOSS_UNKNOWN_EVENT, 1, offset);
+		else if (bad)
+			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
+		if (!bad)
+			gather_add(&g, &batch, &r);
+	}
+	gather_flush(&g, &batch);
+	if (rd->in_bulk) {
+		bulk_flush(&w->bulk);
+		recording_passed(rd->rec, span->p, span->n);
+	}
+}
+
+/* The samples of all runs. */
+static void read_runs(struct reading *rd, const struct sample_runs *runs, struct pool *pool)
+{
+	const size_t most = (size_t)pool_size(pool) * RUNS_AT_ONCE;
+	size_t n;
+
+	for (size_t done = 0; done < runs->spans.n; done += n) {
+		n = MIN(most, runs->spans.n - done);
+		rd->spans = runs->spans.at + done;
+		pool_for(pool, n, take_span, rd);
+		recording_progress(rd->rec, done + n, runs->spans.n);
+	}
+}
+
+static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool, struct err *err)
+{
+	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
+	AUTO(source) *src = open_source(rd->p, rec, SOURCE_SAMPLES, err);
+	int got = src ? 1 : -1;
+
+	rd->spans = mem_zero(most * sizeof(*rd->spans));
+	while (got > 0) {
+		size_t n = 0;
+
+		while (n < most && (got = source_next_span(src, &rd->spans[n], err)) > 0)
+			n++;
+		pool_for(pool, n, take_span, rd);
+		for (size_t i = 0; i < n; i++)
+			span_release(&rd->spans[i]);
+	}
+	free(rd->spans);
+	return got;
+}
+
+static void workers_init(struct reading *rd, unsigned int n, const struct sample_layout *layout)
+{
+	struct profile *p = rd->p;
+
+	rd->workers = mem_zero(n * sizeof(*rd->workers));
+	for (unsigned int i = 0; i < n; i++) {
+		cells_init(&rd->workers[i].cells, p->cells.columns, p->cells.sums);
+		chain_words_init(&rd->workers[i].words, p->world, rd->rec, p->opts.max_stack, p->opts.caller_order);
+		rd->workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
+		if (rd->in_bulk)
+			bulk_init(&rd->workers[i].bulk, p, layout);
+	}
+}
+
+/* All that they have taken becomes the profile's. */
+static void workers_join(struct reading *rd, unsigned int n, struct losses *losses)
+{
+	struct worker *first = rd->workers;
+
+	for (unsigned int i = 0; i < n; i++) {
+		struct worker *w = &rd->workers[i];
+
+		cells_merge(&rd->p->cells, &w->cells);
+		losses_merge(losses, &w->losses);
+		unwound_losses(&w->words.unwound, losses);
+		cells_release(&w->cells);
+		chain_words_release(&w->words);
+		buf_release(&w->scratch);
+		if (i && rd->in_bulk) {
+			bulk_merge(&first->bulk, &w->bulk);
+			bulk_release(&w->bulk);
+		}
+	}
+	if (rd->in_bulk) {
+		bulk_finish(&first->bulk, &rd->p->cells);
+		bulk_release(&first->bulk);
+	}
+	free(rd->workers);
+}
+
+/* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
+static int gather_all(struct profile *p, struct recording *rec, const struct sample_runs *runs,
+		      const struct sample_layout *layout, struct profile_reading *how, struct err *err)
+{
+	AUTO(pool) *pool = pool_new(how->workers);
+	struct reading rd = {.p = p, .rec = rec, .in_bulk = layout != NULL};
+	int got = 0;
+
+	workers_init(&rd, pool_size(pool), layout);
+	if (rd.in_bulk)
+		read_runs(&rd, runs, pool);
+	else
+		got = read_samples(&rd, rec, pool, err);
+	workers_join(&rd, pool_size(pool), &rec->losses);
+	return got;
+}
+
+int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
+		  struct err *err)
+{
+	struct sample_layout layout;
+	const bool in_bulk = bulk_can(p, rec, &layout);
+	struct sample_runs runs;
+	struct tally tally;
+	int got;
+
+	sample_runs_init(&runs, rec, in_bulk);
+	tally_init(&tally, p, rec, &runs);
+	got = read_world(p, rec, &tally, how, err);
+	if (!got && !tally_finish(&tally, p))
+		got = gather_all(p, rec, &runs, in_bulk && runs.good ? &layout : NULL, how, err);
+	tally_release(&tally);
+	sample_runs_release(&runs);
+	unwound_before(rec);
+	return got;
+}

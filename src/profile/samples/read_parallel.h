@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading on all CPUs: see read_parallel.c. */
+#ifndef PROFILE_READ_PARALLEL_H
+#define PROFILE_READ_PARALLEL_H
+
+#include "base/pool.h"
+#include "profile/samples/read.h"
+
+/* A file whose records all have times and whose samples mean the same in any order. */
+bool read_parallel_can(const struct recording *rec);
+int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
+		  struct err *err);
+
+#endif

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The keys of branch stacks. In the reference's order of equals they are sorted by the values
+ * themselves (names of dsos downwards, symbols by address), and so are they here.
+ */
+#include "profile/table/key.h"
+#include "profile/profile.h"
+
+#include <elf.h>
+
+/* Bits of branch_entry.flags. */
+#define MISPREDICTED (1u << 0)
+#define PREDICTED    (1u << 1)
+#define IN_TX	     (1u << 2)
+#define ABORT	     (1u << 3)
+
+static const struct frame *from_of(const struct profile *p, const struct entry *e)
+{
+	return frames_at(&p->frames, e->first.from);
+}
+
+static const struct frame *to_of(const struct profile *p, const struct entry *e)
+{
+	return frames_at(&p->frames, e->first.to);
+}
+
+static uint64_t take_dso_from(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->from)->dso_name;
+}
+
+static uint64_t take_dso_to(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->to)->dso_name;
+}
+
+static int compare_dsos(KEY_COMPARE_ARGS)
+{
+	return -key_compare_dsos(p, a, b);
+}
+
+/* Only resolved branches make room for their dso. */
+static unsigned int measure_dso_from(KEY_MEASURE_ARGS)
+{
+	return key_dso_width(p, from_of(p, e)->sym ? value : HASH_NONE, from_of(p, e)->sym);
+}
+
+static unsigned int measure_dso_to(KEY_MEASURE_ARGS)
+{
+	return key_dso_width(p, to_of(p, e)->sym ? value : HASH_NONE, to_of(p, e)->sym);
+}
+
+static void show_dso(KEY_SHOW_ARGS)
+{
+	key_show_text(frames_dso_name(&p->frames, (uint32_t)value), width, out);
+}
+
+static uint64_t take_symbol_from(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->from)->chain_symbol_id;
+}
+
+static uint64_t take_symbol_to(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->to)->chain_symbol_id;
+}
+
+static int compare_symbols(KEY_COMPARE_ARGS)
+{
+	return key_compare_symbols(p, a, b);
+}
+
+static unsigned int measure_symbol(KEY_MEASURE_ARGS)
+{
+	return key_symbol_width(p, value);
+}
+
+static void show_symbol_from(KEY_SHOW_ARGS)
+{
+	const struct frame *frame = from_of(p, e);
+
+	key_show_symbol(p, frame, frame->addr, frame->level, width, out);
+}
+
+static void show_symbol_to(KEY_SHOW_ARGS)
+{
+	const struct frame *frame = to_of(p, e);
+
+	key_show_symbol(p, frame, frame->addr, frame->level, width, out);
+}
+
+/* An end of a branch: by its dso, then by its address. */
+struct branch_end {
+	uint64_t address;
+	uint32_t dso_name, unused;
+};
+
+static uint64_t end_of(struct profile *p, uint32_t frame, uint64_t address)
+{
+	const struct branch_end end = {address, frames_at(&p->frames, frame)->dso_name, 0};
+
+	return intern_put(&p->texts, &end, sizeof(end));
+}
+
+static struct branch_end end_at(const struct profile *p, uint64_t value)
+{
+	struct branch_end end;
+
+	memcpy(&end, intern_text(&p->texts, (uint32_t)value), sizeof(end));
+	return end;
+}
+
+static uint64_t take_addr_from(KEY_TAKE_ARGS)
+{
+	return end_of(p, t->from, t->v[COL_FROM]);
+}
+
+static uint64_t take_addr_to(KEY_TAKE_ARGS)
+{
+	return end_of(p, t->to, t->v[COL_TO]);
+}
+
+static int compare_ends(KEY_COMPARE_ARGS)
+{
+	const struct branch_end x = end_at(p, a), y = end_at(p, b);
+	const int by_dso = compare_dsos(p, use, x.dso_name, y.dso_name);
+
+	return by_dso ? by_dso : (x.address > y.address) - (x.address < y.address);
+}
+
+static unsigned int measure_addr(const struct frame *frame)
+{
+	return frame->sym ? 0 : 22;
+}
+
+static unsigned int measure_addr_from(KEY_MEASURE_ARGS)
+{
+	return measure_addr(from_of(p, e));
+}
+
+static unsigned int measure_addr_to(KEY_MEASURE_ARGS)
+{
+	return measure_addr(to_of(p, e));
+}
+
+static void show_offset(const struct frame *frame, unsigned int width, struct buf *out)
+{
+	const uint64_t offset = frame->addr - frame->sym->start;
+	const bool whole = frame->sym->type == STT_OBJECT;
+
+	buf_add(out, frame->name, whole ? strlen(frame->name) : strnlen(frame->name, width));
+	if (offset || whole) {
+		buf_str(out, "+0x");
+		buf_hex(out, offset);
+	}
+}
+
+static void show_addr(const struct frame *frame, char level, unsigned int width, struct buf *out)
+{
+	buf_char(out, '[');
+	buf_char(out, level);
+	buf_str(out, "] ");
+	if (frame->sym) {
+		show_offset(frame, width > 4 ? width - 4 : 0, out);
+		return;
+	}
+	if (frame->addr)
+		buf_str(out, "0x");
+	buf_hex_zero(out, frame->addr, 16);
+}
+
+static void show_addr_from(KEY_SHOW_ARGS)
+{
+	show_addr(from_of(p, e), e->first.level, width, out);
+}
+
+static void show_addr_to(KEY_SHOW_ARGS)
+{
+	show_addr(to_of(p, e), e->first.level, width, out);
+}
+
+/* As take_srcline of key-common.c. */
+static uint64_t line_of(struct profile *p, uint32_t id)
+{
+	const struct frame *frame;
+	struct buf line = {0};
+	uint64_t value;
+
+	frames_lines(&p->frames, id);
+	frame = frames_at(&p->frames, id);
+	if (frame->srcline)
+		buf_str(&line, frame->srcline);
+	else if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
+		buf_str(&line, "??:0");
+	else if (frame->sym)
+		buf_printf(&line, "%s+%llu", frame->name,
+			   (unsigned long long)(frame->addr - frame->sym->start));
+	else
+		buf_printf(&line, "%s[%llx]", frame->dso->short_name,
+			   (unsigned long long)frame->addr);
+	value = intern_str(&p->texts, buf_text(&line));
+	buf_release(&line);
+	return value;
+}
+
+static uint64_t take_line_from(KEY_TAKE_ARGS)
+{
+	return line_of(p, t->from);
+}
+
+static uint64_t take_line_to(KEY_TAKE_ARGS)
+{
+	return line_of(p, t->to);
+}
+
+static int compare_texts(KEY_COMPARE_ARGS)
+{
+	return strcmp(intern_text(&p->texts, (uint32_t)a), intern_text(&p->texts, (uint32_t)b));
+}
+
+static unsigned int measure_text(KEY_MEASURE_ARGS)
+{
+	return (unsigned int)strlen(intern_text(&p->texts, (uint32_t)value));
+}
+
+static void show_text(KEY_SHOW_ARGS)
+{
+	key_show_text(intern_text(&p->texts, (uint32_t)value), width, out);
+}
+
+static uint64_t take_prediction(KEY_TAKE_ARGS)
+{
+	return t->v[COL_BRANCH] & (MISPREDICTED | PREDICTED);
+}
+
+static void show_prediction(KEY_SHOW_ARGS)
+{
+	key_show_text(value & PREDICTED ? "N" : value & MISPREDICTED ? "Y" : "N/A", width, out);
+}
+
+static uint64_t take_abort(KEY_TAKE_ARGS)
+{
+	return t->v[COL_BRANCH] & ABORT;
+}
+
+static void show_abort(KEY_SHOW_ARGS)
+{
+	key_show_text(value ? "A" : ".", width, out);
+}
+
+static uint64_t take_in_tx(KEY_TAKE_ARGS)
+{
+	return t->v[COL_BRANCH] & IN_TX;
+}
+
+static void show_in_tx(KEY_SHOW_ARGS)
+{
+	key_show_text(value ? "T" : ".", width, out);
+}
+
+static uint64_t take_cycles(KEY_TAKE_ARGS)
+{
+	return branch_cycles(t->v[COL_BRANCH]);
+}
+
+static void show_cycles(KEY_SHOW_ARGS)
+{
+	size_t start = out->n;
+
+	if (value)
+		buf_sdec(out, (int16_t)value);
+	else
+		buf_char(out, '-');
+	if (out->n - start < width)
+		buf_fill(out, ' ', width - (out->n - start));
+}
+
+static uint64_t take_symbol(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->frame)->chain_symbol_id;
+}
+
+/* Instructions a cycle, and how much of the function was seen: nothing is known of either before
+ * its instructions have been counted. */
+static void show_ipc(KEY_SHOW_ARGS)
+{
+	bool known = frames_at(&p->frames, e->first.frame)->sym;
+
+	key_show_text(known ? "0.00  [  0.0%]" : "-", width, out);
+}
+
+#define C(name) COL_BIT(COL_##name)
+
+const struct key keys_branch[] = {
+	{"dso_from", "Source Shared Object", KEY_BRANCH | KEY_DSO, .take = take_dso_from,
+	 .cmp = compare_dsos, .measure = measure_dso_from, .show = show_dso},
+	{"dso_to", "Target Shared Object", KEY_BRANCH | KEY_DSO, .take = take_dso_to,
+	 .cmp = compare_dsos, .measure = measure_dso_to, .show = show_dso},
+	{"symbol_from", "Source Symbol", KEY_BRANCH | KEY_SYMBOL, .take = take_symbol_from,
+	 .cmp = compare_symbols, .measure = measure_symbol, .show = show_symbol_from},
+	{"symbol_to", "Target Symbol", KEY_BRANCH | KEY_SYMBOL, .take = take_symbol_to,
+	 .cmp = compare_symbols, .measure = measure_symbol, .show = show_symbol_to},
+	{"mispredict", "Branch Mispredicted", .columns = C(BRANCH), .take = take_prediction,
+	 .show = show_prediction},
+	{"abort", "Transaction abort", .columns = C(BRANCH), .take = take_abort,
+	 .show = show_abort},
+	{"in_tx", "Branch in transaction", .columns = C(BRANCH), .take = take_in_tx,
+	 .show = show_in_tx},
+	{"cycles", "Basic Block Cycles", KEY_DESCENDING, C(BRANCH), .take = take_cycles,
+	 .show = show_cycles},
+	{"srcline_from", "From Source:Line", KEY_BRANCH | KEY_COLLAPSES, .take = take_line_from,
+	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
+	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES, .take = take_line_to,
+	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
+	{"ipc_lbr", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
+	 .show = show_ipc},
+	{"addr_from", "Source Address", KEY_BRANCH, .take = take_addr_from, .cmp = compare_ends,
+	 .measure = measure_addr_from, .show = show_addr_from},
+	{"addr_to", "Target Address", KEY_BRANCH, .take = take_addr_to, .cmp = compare_ends,
+	 .measure = measure_addr_to, .show = show_addr_to},
+	{NULL},
+};

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: MIT
+/* The keys that every sample may have. */
+#include "profile/table/key.h"
+#include "profile/profile.h"
+
+/* The text id of s, among those that text keys share. */
+static uint64_t text(struct profile *p, const char *s)
+{
+	return intern_str(&p->texts, s);
+}
+
+static const char *text_of(const struct profile *p, uint64_t value)
+{
+	return intern_text(&p->texts, (uint32_t)value);
+}
+
+/* Values of keys that show a column as it was recorded. */
+static uint64_t take_column(KEY_TAKE_ARGS)
+{
+	return t->v[__builtin_ctz(use->key->columns)];
+}
+
+static int compare_texts(KEY_COMPARE_ARGS)
+{
+	return strcmp(text_of(p, a), text_of(p, b));
+}
+
+static unsigned int measure_text(KEY_MEASURE_ARGS)
+{
+	return (unsigned int)strlen(text_of(p, value));
+}
+
+static void name_text(KEY_TEXT_ARGS)
+{
+	if (value != HASH_NONE)
+		buf_str(out, text_of(p, value));
+}
+
+static void show_right(KEY_SHOW_ARGS)
+{
+	buf_dec_right(out, value, width);
+}
+
+/* As "%-*llu". */
+static void show_left(KEY_SHOW_ARGS)
+{
+	size_t start = out->n;
+
+	buf_dec(out, value);
+	if (out->n - start < width)
+		buf_fill(out, ' ', width - (out->n - start));
+}
+
+/* As "%*.*d": zeros up to digits, then blanks up to width. */
+static void show_padded(int32_t v, unsigned int digits, unsigned int width, struct buf *out)
+{
+	unsigned int n = v < 0;
+	uint64_t magnitude = v < 0 ? 0 - (uint64_t)(int64_t)v : (uint64_t)v;
+	uint64_t left = magnitude;
+
+	for (unsigned int d = 0; d < digits || left; d++, left /= 10)
+		n++;
+	if (n < width)
+		buf_fill(out, ' ', width - n);
+	if (v < 0)
+		buf_char(out, '-');
+	if (magnitude || digits)
+		buf_dec_zero(out, magnitude, digits);
+}
+
+/* -- who -- */
+
+static const char *last_comm(const struct profile *p, const struct entry *e)
+{
+	return e->first.at && e->first.at->thread ? world_comm(p->world, e->first.at->thread, WORLD_NOW) : "";
+}
+
+static uint64_t take_tid(KEY_TAKE_ARGS)
+{
+	return t->first->at->thread ? t->first->at->thread->tid : 0;
+}
+
+static int compare_ints(KEY_COMPARE_ARGS)
+{
+	return (int32_t)a < (int32_t)b ? -1 : (int32_t)a > (int32_t)b;
+}
+
+static unsigned int measure_tid(KEY_MEASURE_ARGS)
+{
+	return (unsigned int)strlen(last_comm(p, e)) + 8;
+}
+
+static void show_tid(KEY_SHOW_ARGS)
+{
+	show_padded((int32_t)value, 1, 7, out);
+	buf_char(out, ':');
+	key_show_text(last_comm(p, e), MAX(width, 8u) - 8, out);
+}
+
+static int compare_comms(KEY_COMPARE_ARGS)
+{
+	return strcmp(world_comm_text(p->world, (uint32_t)a),
+		      world_comm_text(p->world, (uint32_t)b));
+}
+
+/* The reference makes room for the name that the thread has in the end, not for this one. */
+static unsigned int measure_comm(KEY_MEASURE_ARGS)
+{
+	return (unsigned int)strlen(last_comm(p, e));
+}
+
+static void name_comm(KEY_TEXT_ARGS)
+{
+	buf_str(out, world_comm_text(p->world, (uint32_t)value));
+}
+
+static void show_comm(KEY_SHOW_ARGS)
+{
+	key_show_text(world_comm_text(p->world, (uint32_t)value), width, out);
+}
+
+/* -- where -- */
+
+static uint64_t take_dso(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->frame)->dso_name;
+}
+
+static int compare_dsos(KEY_COMPARE_ARGS)
+{
+	return key_compare_dsos(p, a, b);
+}
+
+static unsigned int measure_dso(KEY_MEASURE_ARGS)
+{
+	return key_dso_width(p, value, frames_at(&p->frames, e->first.frame)->sym);
+}
+
+static void show_dso(KEY_SHOW_ARGS)
+{
+	key_show_text(frames_dso_name(&p->frames, (uint32_t)value), width, out);
+}
+
+static uint64_t take_symbol(KEY_TAKE_ARGS)
+{
+	const struct frame *frame = frames_at(&p->frames, t->frame);
+
+	return t->in_chain ? frame->chain_symbol_id : frame->symbol_id;
+}
+
+static int compare_symbols(KEY_COMPARE_ARGS)
+{
+	return key_compare_symbols(p, a, b);
+}
+
+static int sort_symbols(KEY_COMPARE_ARGS)
+{
+	return key_sort_symbols(p, a, b);
+}
+
+static unsigned int measure_symbol(KEY_MEASURE_ARGS)
+{
+	return key_symbol_width(p, value);
+}
+
+static void show_symbol(KEY_SHOW_ARGS)
+{
+	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)value);
+
+	const struct frame *frame = frames_at(&p->frames, e->first.frame);
+	uint64_t address = e->first.in_chain ? frame->ip : frame->addr;
+
+	key_show_symbol(p, frame, frame->sym ? address : s->start, e->first.level, width, out);
+}
+
+static void show_no_ipc(KEY_SHOW_ARGS)
+{
+	key_show_text("-      -", width, out);
+}
+
+/* 0: no symbol; else its size and one. */
+static uint64_t take_symbol_size(KEY_TAKE_ARGS)
+{
+	const struct symbol *sym = frames_at(&p->frames, t->frame)->sym;
+
+	return sym ? sym->end - sym->start + 1 : 0;
+}
+
+static uint64_t take_dso_size(KEY_TAKE_ARGS)
+{
+	const struct map *map = frames_at(&p->frames, t->frame)->map;
+
+	return !map ? 0 : MIN(map->end - map->start, UINT64_MAX - 1) + 1;
+}
+
+static void show_size(KEY_SHOW_ARGS)
+{
+	if (value)
+		show_padded((int32_t)(value == UINT64_MAX ? value : value - 1), 1, width, out);
+	else
+		buf_right(out, "unknown", width);
+}
+
+static uint64_t take_address(KEY_TAKE_ARGS)
+{
+	return frames_at(&p->frames, t->frame)->ip;
+}
+
+static void show_address(KEY_SHOW_ARGS)
+{
+	key_show_hex(value, width, out);
+}
+
+/* Where no file can be asked for lines a place is known by its symbol, or by its address in the file; one
+ * that was asked and knows no line of its symbol, by nothing at all: perf's ways. */
+static uint64_t take_srcline(KEY_TAKE_ARGS)
+{
+	const struct frame *frame;
+	struct buf line = {0};
+	uint64_t value;
+
+	frames_lines(&p->frames, t->frame);
+	frame = frames_at(&p->frames, t->frame);
+	if (frame->srcline)
+		return text(p, frame->srcline);
+	if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
+		return text(p, "??:0");
+	if (frame->sym)
+		buf_printf(&line, "%s+%llu", frame->name,
+			   (unsigned long long)(frame->addr - frame->sym->start));
+	else
+		buf_printf(&line, "%s[%llx]", frame->dso->short_name,
+			   (unsigned long long)frame->addr);
+	value = text(p, buf_text(&line));
+	buf_release(&line);
+	return value;
+}
+
+/* Where no line is known perf takes what stands before the first colon of what it shows instead of one. */
+static uint64_t take_srcfile(KEY_TAKE_ARGS)
+{
+	const struct frame *frame;
+	const char *name, *colon;
+
+	frames_lines(&p->frames, t->frame);
+	frame = frames_at(&p->frames, t->frame);
+	if (frame->srcfile || frame->sym || !frame->map)
+		return text(p, frame->srcfile ? frame->srcfile : "");
+	name = frame->dso->short_name;
+	colon = strchr(name, ':');
+	return intern_put(&p->texts, name, colon ? (size_t)(colon - name) : 0);
+}
+
+static void show_cut_text(KEY_SHOW_ARGS)
+{
+	buf_add(out, text_of(p, value), strnlen(text_of(p, value), width));
+}
+
+static uint64_t take_parent(KEY_TAKE_ARGS)
+{
+	if (t->parent == HASH_NONE)
+		return HASH_NONE;
+	return text(p, frames_at(&p->frames, t->parent)->name);
+}
+
+static int compare_parents(KEY_COMPARE_ARGS)
+{
+	if (a == HASH_NONE || b == HASH_NONE)
+		return a == HASH_NONE ? 1 : -1;
+	return compare_texts(p, use, a, b);
+}
+
+static unsigned int measure_parent(KEY_MEASURE_ARGS)
+{
+	return value == HASH_NONE ? 0 : measure_text(p, use, e, value);
+}
+
+static void show_parent(KEY_SHOW_ARGS)
+{
+	key_show_text(value == HASH_NONE ? "[other]" : text_of(p, value), width, out);
+}
+
+/* -- on what, when -- */
+
+static void show_cpu(KEY_SHOW_ARGS)
+{
+	show_padded((int32_t)value, width, width, out);
+}
+
+static uint64_t take_socket(KEY_TAKE_ARGS)
+{
+	uint32_t cpu = (uint32_t)t->v[COL_CPU];
+
+	return (uint64_t)(int64_t)(cpu < p->n_sockets ? p->socket_of_cpu[cpu] : -1);
+}
+
+static void show_socket(KEY_SHOW_ARGS)
+{
+	show_padded((int32_t)value, width > 3 ? width - 3 : 0, width, out);
+}
+
+static void show_time(KEY_SHOW_ARGS)
+{
+	struct buf time = {0};
+	uint64_t ns = value % 1000000000;
+
+	buf_dec(&time, value / 1000000000);
+	buf_char(&time, '.');
+	if (p->opts.nanoseconds)
+		buf_dec_zero(&time, ns, 9);
+	else
+		buf_dec_zero(&time, ns / 1000, 6);
+	buf_add(out, time.at, MIN(time.n, width));
+	buf_release(&time);
+}
+
+static unsigned int measure_time(KEY_MEASURE_ARGS)
+{
+	return p->opts.nanoseconds ? 16 : 12;
+}
+
+/* -- what it weighs -- */
+
+static void show_weight_sum(KEY_SHOW_ARGS)
+{
+	show_left(p, use, e, value * e->self->samples, width, out);
+}
+
+#define TXN_SYNC	(1ull << 2)
+#define TXN_ASYNC	(1ull << 3)
+
+static void transaction_text(uint64_t value, struct buf *out)
+{
+	static const char *const bits[] = {"EL ",    "TX ",	 "SYNC ",     "ASYNC ",
+					   "RETRY ", "CON ", "CAP-WRITE ", "CAP-READ "};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bits); i++)
+		if (value & 1ull << i)
+			buf_str(out, bits[i]);
+	if (value && !(value & (TXN_SYNC | TXN_ASYNC)))
+		buf_str(out, "NEITHER ");
+	if (value >> 32) {
+		buf_char(out, ':');
+		buf_hex(out, value >> 32);
+	}
+}
+
+static void show_transaction(KEY_SHOW_ARGS)
+{
+	struct buf line = {0};
+
+	transaction_text(value, &line);
+	buf_left(out, buf_text(&line), width);
+	buf_release(&line);
+}
+
+/* The longest that a transaction's text can get. */
+static unsigned int measure_transaction(KEY_MEASURE_ARGS)
+{
+	return value ? 61 : 0;
+}
+
+static void name_cgroup(KEY_TEXT_ARGS)
+{
+	const char *path = value ? world_cgroup(p->world, value) : "N/A";
+
+	buf_str(out, path ? path : "unknown");
+}
+
+static void show_cgroup(KEY_SHOW_ARGS)
+{
+	name_cgroup(p, use, e, value, out);
+}
+
+static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
+{
+	const char *path = value ? world_cgroup(p->world, value) : NULL;
+
+	return MAX(path ? (unsigned int)strlen(path) : 0, 6u);
+}
+
+/* Which cgroup namespace the thread was in: device and inode, as a text that compares by them. */
+static uint64_t take_cgroup_namespace(KEY_TAKE_ARGS)
+{
+	struct { uint64_t dev, ino; } id = {0, 0};
+	const struct namespaces *spaces = t->first->at->thread
+		? world_namespaces(t->first->at->thread, t->first->at->order) : NULL;
+
+	if (spaces && spaces->n > 6) {
+		id.dev = spaces->dev[6];
+		id.ino = spaces->ino[6];
+	}
+	return intern_put(&p->texts, &id, sizeof(id));
+}
+
+static int compare_namespaces(KEY_COMPARE_ARGS)
+{
+	uint64_t x[2], y[2];
+
+	memcpy(x, text_of(p, a), sizeof(x));
+	memcpy(y, text_of(p, b), sizeof(y));
+	for (int i = 0; i < 2; i++)
+		if (x[i] != y[i])
+			return (int64_t)(x[i] - y[i]) < 0 ? -1 : 1;
+	return 0;
+}
+
+static void show_cgroup_namespace(KEY_SHOW_ARGS)
+{
+	uint64_t id[2];
+	size_t start = out->n;
+
+	memcpy(id, text_of(p, value), sizeof(id));
+	buf_dec(out, id[0]);
+	buf_str(out, "/0x");
+	buf_hex(out, id[1]);
+	if (out->n - start > width)
+		out->n = start + width;
+}
+
+static void name_cgroup_namespace(KEY_TEXT_ARGS)
+{
+	show_cgroup_namespace(p, use, e, value, UINT32_MAX, out);
+}
+
+void key_show_page_size(KEY_SHOW_ARGS)
+{
+	static const char units[] = "BKMGTPE";
+	struct buf size = {0};
+	int unit = 0;
+	uint64_t v = value;
+
+	while (v && !(v & 1023) && unit < 6) {
+		v >>= 10;
+		unit++;
+	}
+	if (value) {
+		buf_dec(&size, v);
+		buf_char(&size, units[unit]);
+	}
+	buf_left(out, value ? buf_text(&size) : "N/A", width);
+	buf_release(&size);
+}
+
+/* -- tracepoints -- */
+
+static uint64_t take_trace(KEY_TAKE_ARGS)
+{
+	return profile_trace_text(p, t);
+}
+
+static void show_trace(KEY_SHOW_ARGS)
+{
+	const char *line = value == HASH_NONE ? "N/A" : text_of(p, value);
+
+	buf_add(out, line, strnlen(line, width));
+}
+
+/* The reference makes the text when two samples are compared: a lonely one has no room. */
+static unsigned int measure_trace(KEY_MEASURE_ARGS)
+{
+	if (value == HASH_NONE || p->events.at[e->event].samples < 2)
+		return 0;
+	return measure_text(p, use, e, value);
+}
+
+#define C(name) COL_BIT(COL_##name)
+
+const struct key keys_common[] = {
+	{"pid", "    Pid:Command", KEY_ORDERED, .columns = C(THREAD), .take = take_tid, .cmp = compare_ints,
+	 .measure = measure_tid, .show = show_tid},
+	{"comm", "Command", KEY_COLLAPSES | KEY_ORDERED, C(COMM), .take = take_column, .cmp = compare_comms,
+	 .measure = measure_comm, .text = name_comm, .show = show_comm},
+	{"dso", "Shared Object", KEY_FRAME | KEY_DSO | KEY_ORDERED, .take = take_dso, .cmp = compare_dsos,
+	 .measure = measure_dso, .text = key_text_dso, .show = show_dso},
+	{"symbol", "Symbol", KEY_FRAME | KEY_SYMBOL, .take = take_symbol, .cmp = compare_symbols,
+	 .sort = sort_symbols, .measure = measure_symbol, .text = key_text_symbol, .show = show_symbol},
+	{"parent", "Parent symbol", KEY_PARENT | KEY_ORDERED, .take = take_parent, .cmp = compare_parents,
+	 .measure = measure_parent, .text = name_text, .show = show_parent},
+	{"cpu", "CPU", KEY_ORDERED, .columns = C(CPU), .width = 3, .take = take_column, .cmp = compare_ints,
+	 .show = show_cpu},
+	{"socket", "Socket", KEY_ORDERED, .columns = C(CPU), .width = 6, .take = take_socket, .cmp = compare_ints,
+	 .show = show_socket},
+	{"srcline", "Source:Line", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
+	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text, .text = name_text, .show = show_cut_text},
+	{"srcfile", "Source File", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
+	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text, .text = name_text, .show = show_cut_text},
+	{"local_weight", "Local Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column,
+	 .show = show_left},
+	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .show = show_weight_sum},
+	{"transaction", "Transaction                ", KEY_DESCENDING, C(TRANSACTION),
+	 .take = take_column, .measure = measure_transaction, .show = show_transaction},
+	{"trace", "Trace output", KEY_ORDERED, .columns = C(RAW) | C(EVENT) | C(CPU), .take = take_trace,
+	 .cmp = compare_parents, .measure = measure_trace, .text = name_text, .show = show_trace},
+	{"symbol_size", "Symbol size", KEY_FRAME, .take = take_symbol_size, .show = show_size},
+	{"dso_size", "DSO size", KEY_FRAME, .take = take_dso_size, .show = show_size},
+	{"cgroup", "Cgroup", .columns = C(CGROUP), .width = 6, .take = take_column,
+	 .measure = measure_cgroup, .text = name_cgroup, .show = show_cgroup},
+	{"cgroup_id", "cgroup id (dev/inode)", .columns = C(THREAD), .width = 20,
+	 .take = take_cgroup_namespace, .cmp = compare_namespaces, .text = name_cgroup_namespace, .show = show_cgroup_namespace},
+	{"ipc_null", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
+	 .show = show_no_ipc},
+	{"time", "Time", .columns = C(TIME), .take = take_column, .measure = measure_time,
+	 .show = show_time},
+	{"code_page_size", "Code Page Size", .columns = C(CODE_PAGE), .width = 6,
+	 .take = take_column, .show = key_show_page_size},
+	{"local_ins_lat", "Local INSTR Latency", KEY_DESCENDING, C(INS_LAT), 13, take_column,
+	 .show = show_left},
+	{"ins_lat", "INSTR Latency", KEY_DESCENDING, C(INS_LAT), 13, take_column,
+	 .show = show_weight_sum},
+	{"local_p_stage_cyc", "Local Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE),
+	 13, take_column, .show = show_left},
+	{"p_stage_cyc", "Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE), 13,
+	 take_column, .show = show_weight_sum},
+	{"parallelism", "Parallelism", .columns = C(PARALLELISM), .take = take_column,
+	 .show = show_right},
+	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .show = show_address},
+	{NULL},
+};

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "profile/table/key.h"
+#include "profile/profile.h"
+
+#include <elf.h>
+#include <strings.h>
+
+static const struct key *find_in(const struct key *table, const char *word, size_t n)
+{
+	for (; table->name; table++)
+		if (!strncasecmp(table->name, word, n))
+			return table;
+	return NULL;
+}
+
+const struct key *key_find(const char *word, size_t n, enum profile_mode mode, bool *wrong_mode)
+{
+	const struct key *key = find_in(keys_common, word, n);
+
+	*wrong_mode = false;
+	if (key)
+		return key;
+	key = find_in(keys_branch, word, n);
+	if (key) {
+		*wrong_mode = mode != MODE_BRANCH;
+		return *wrong_mode ? NULL : key;
+	}
+	key = find_in(keys_memory, word, n);
+	if (key)
+		*wrong_mode = mode != MODE_MEMORY;
+	return *wrong_mode ? NULL : key;
+}
+
+/* By the sign of the difference in 64 bits, so that kernel addresses come before user ones. */
+static int by_number(const struct key *key, uint64_t a, uint64_t b)
+{
+	int64_t difference = (int64_t)(key->flags & KEY_DESCENDING ? b - a : a - b);
+
+	return (difference > 0) - (difference < 0);
+}
+
+int key_compare(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b)
+{
+	if (a == b)
+		return 0;
+	return use->key->cmp ? use->key->cmp(p, use, a, b) : by_number(use->key, a, b);
+}
+
+int key_sort(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b)
+{
+	if (a == b)
+		return 0;
+	return use->key->sort ? use->key->sort(p, use, a, b) : key_compare(p, use, a, b);
+}
+
+static const struct frame *frame_of(const struct profile *p, uint64_t symbol_id)
+{
+	return frames_at(&p->frames, p->frames.frame_of_symbol.at[symbol_id]);
+}
+
+void key_identity(const struct profile *p, const struct key_use *use, const struct entry *e, struct buf *out)
+{
+	const uint64_t value = e->values[use->index];
+
+	if (use->key->text)
+		use->key->text(p, use, e, value, out);
+	else
+		buf_add(out, &value, sizeof(value));
+}
+
+void key_text_dso(KEY_TEXT_ARGS)
+{
+	if (value != HASH_NONE)
+		buf_str(out, frames_dso_name(&p->frames, (uint32_t)value));
+}
+
+void key_text_symbol(KEY_TEXT_ARGS)
+{
+	if (frames_symbol(&p->frames, (uint32_t)value)->resolved)
+		buf_str(out, frame_of(p, value)->name);
+}
+
+void key_show_text(const char *text, unsigned int width, struct buf *out)
+{
+	size_t n = strnlen(text, width);
+
+	buf_add(out, text, n);
+	if (n < width)
+		buf_fill(out, ' ', width - n);
+}
+
+void key_show_hex(uint64_t value, unsigned int width, struct buf *out)
+{
+	size_t start = out->n;
+
+	if (value)
+		buf_str(out, "0x");
+	buf_hex(out, value);
+	if (out->n - start < width)
+		buf_fill(out, ' ', width - (out->n - start));
+}
+
+int key_compare_dsos(const struct profile *p, uint64_t a, uint64_t b)
+{
+	if (a == b)
+		return 0;
+	if (a == HASH_NONE || b == HASH_NONE)
+		return a == HASH_NONE ? 1 : -1;
+	return strcmp(frames_dso_name(&p->frames, (uint32_t)a),
+		      frames_dso_name(&p->frames, (uint32_t)b));
+}
+
+int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b)
+{
+	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)a);
+	const struct frame_symbol *t = frames_symbol(&p->frames, (uint32_t)b);
+	int64_t difference;
+	int order;
+
+	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when dsos
+	 * are a key of their own. */
+	if ((s->resolved || t->resolved) && !(p->layout.flags & KEY_DSO)) {
+		order = key_compare_dsos(p, frame_of(p, a)->dso_name, frame_of(p, b)->dso_name);
+		if (order)
+			return order;
+	}
+	if (s->resolved != t->resolved)
+		return !s->resolved || (t->resolved && s->resolved > t->resolved) ? 1 : -1;
+	difference = (int64_t)(s->start - t->start);
+	if (!difference)
+		difference = (int64_t)(s->end - t->end);
+	return (difference > 0) - (difference < 0);
+}
+
+int key_sort_symbols(const struct profile *p, uint64_t a, uint64_t b)
+{
+	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)a);
+	const struct frame_symbol *t = frames_symbol(&p->frames, (uint32_t)b);
+
+	if (!s->resolved != !t->resolved)
+		return s->resolved ? -1 : 1;
+	return s->resolved ? strcmp(frame_of(p, a)->name, frame_of(p, b)->name) : 0;
+}
+
+void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_t address,
+		     char level, unsigned int width, struct buf *out)
+{
+	if (p->opts.verbose) {
+		size_t start = out->n;
+
+		buf_str(out, address ? "0x" : "");
+		buf_hex(out, address);
+		if (out->n - start < 18)
+			buf_fill(out, ' ', 18 - (out->n - start));
+		buf_char(out, ' ');
+		buf_char(out, frame->dso ? frame->dso->origin : '!');
+		buf_char(out, ' ');
+		width = width > 21 ? width - 21 : 0;
+	}
+	buf_char(out, '[');
+	buf_char(out, level);
+	buf_str(out, "] ");
+	if (!frame->sym) {
+		buf_str(out, address ? "0x" : "");
+		buf_hex_zero(out, address, 16);
+	} else if (frame->sym->type == STT_OBJECT) {
+		buf_str(out, frame->name);
+		buf_str(out, "+0x");
+		buf_hex(out, frame->addr - frame->sym->start);
+	} else {
+		buf_add(out, frame->name, width < 4 ? strlen(frame->name)
+						    : strnlen(frame->name, width - 4));
+		if (frame->inlined)
+			buf_str(out, " (inlined)");
+	}
+}
+
+unsigned int key_symbol_width(const struct profile *p, uint64_t symbol_id)
+{
+	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)symbol_id);
+
+	if (!s->resolved)
+		return 22;
+	return (unsigned int)strlen(frame_of(p, symbol_id)->name) + (p->opts.verbose ? 25 : 4);
+}
+
+unsigned int key_dso_width(const struct profile *p, uint64_t dso_name, bool resolved)
+{
+	unsigned int width = 0;
+
+	if (dso_name != HASH_NONE)
+		width = (unsigned int)strlen(frames_dso_name(&p->frames, (uint32_t)dso_name));
+	if (!resolved && width < 16 && !p->opts.separated && !p->opts.layout.widths &&
+	    !p->opts.filter.dsos.given)
+		width = 16;
+	return width;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A layout: which columns a report has, in which order, and by what it is sorted: what -s and -F
+ * say, with the defaults. Columns are keys (the value that tells entries apart) or sums.
+ */
+#ifndef PROFILE_LAYOUT_H
+#define PROFILE_LAYOUT_H
+
+#include "base/err.h"
+#include "profile/table/key.h"
+
+enum sum {
+	SUM_OVERHEAD, SUM_SYS, SUM_US, SUM_GUEST_SYS, SUM_GUEST_US, SUM_CHILDREN, SUM_SAMPLES,
+	SUM_PERIOD, SUM_LATENCY, SUMS
+};
+
+struct field {
+	int key; /* index into layout.keys, or -1: a sum */
+	enum sum sum;
+	const char *header;
+	unsigned int user_width; /* -w; 0: none */
+	bool elided; /* a filter leaves only one value */
+	bool hidden; /* not shown, and not sorted by */
+	uint8_t level; /* -H: keys in one {} share it */
+};
+
+struct layout {
+	struct arena arena;
+	VEC(struct key_use) keys;
+	VEC(struct field) columns; /* in the order shown */
+	VEC(struct field) sort;	   /* in the order compared */
+	uint32_t cell_columns;	   /* COL_BIT mask of what all keys need */
+	unsigned int flags;	   /* enum key_flags of all keys */
+	uint8_t levels;		   /* -H: how many */
+};
+
+struct layout_options {
+	const char *sort, *fields; /* -s and -F as given, or NULL */
+	const char *default_sort;
+	enum profile_mode mode;
+	bool children, show_cpu_utilization, show_samples, show_period, guest;
+	bool children_dropped; /* its column is only shown where .fields alone says what is */
+	bool hierarchy, latency;
+	bool raw_trace;
+	const char *widths; /* -w, or NULL */
+	bool parent;	    /* -p: the parent is a column whether asked for or not */
+	const char *const *elided; /* names of keys with one value left, ends with NULL; or NULL */
+	bool arch_is_powerpc;
+	const struct event_set *events; /* for tracepoint fields */
+};
+
+int layout_init(struct layout *l, const struct layout_options *opts, struct err *err);
+void layout_release(struct layout *l);
+const char *sum_name(enum sum sum);   /* as -s and -F name it */
+const char *sum_header(enum sum sum);
+/* The names of all keys and sums, for messages and help: "overhead ... comm dso ...". */
+void layout_names(struct buf *out);
+/* Appends what -s and -F take, separated by blanks; not the columns that come with others (ipc_*). */
+void layout_words(struct buf *out);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "profile/samples/chain_words.h"
+#include "profile/table/line_questions.h"
+#include "profile/profile.h"
+
+/* Beyond this many addresses they are forgotten, and may come again. */
+#define KNOWN_MOST (1u << 20)
+
+static void forget(struct line_questions *q)
+{
+	for (size_t i = 0; i < q->n_spaces; i++)
+		idmap_release(&q->spaces[i]);
+	free(q->spaces);
+	q->spaces = NULL;
+	q->n_spaces = q->n_known = 0;
+	intern_release(&q->keys);
+}
+
+void line_questions_release(struct line_questions *q)
+{
+	forget(q);
+	vec_release(&q->asked);
+}
+
+void line_questions_add(struct line_questions *q, uint32_t epoch, uint8_t cpumode, uint64_t ip)
+{
+	const uint32_t key[2] = {epoch, cpumode};
+	uint32_t *seen;
+	struct place place;
+
+	if (q->n_known > KNOWN_MOST)
+		forget(q);
+	if (!q->n_spaces || key[0] != q->last[0] || key[1] != q->last[1]) {
+		q->last_id = intern_put(&q->keys, key, sizeof(key));
+		memcpy(q->last, key, sizeof(key));
+	}
+	if (q->last_id == q->n_spaces) {
+		q->spaces = mem_resize(q->spaces, ++q->n_spaces * sizeof(*q->spaces));
+		q->spaces[q->last_id] = (struct idmap){0};
+	}
+	seen = idmap_put(&q->spaces[q->last_id], ip);
+	if (*seen != HASH_NONE)
+		return;
+	*seen = 0;
+	q->n_known++;
+	place = world_place(q->world, epoch, cpumode, ip);
+	if (place.map && dso_has_lines(place.dso))
+		vec_add(&q->asked, (struct line_question){place.dso, place_rva(&place)});
+}
+
+/* Reads a chain as frames_chain does. */
+void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n, size_t most)
+{
+	uint8_t mode = MISC_USER;
+
+	for (size_t i = 0; i < n && mode && most; i++) {
+		if (words[i] >= CONTEXT_MAX) {
+			mode = chain_context_mode(words[i]);
+		} else {
+			line_questions_add(q, epoch, mode, words[i]);
+			most--;
+		}
+	}
+}
+
+void profile_find_lines(struct profile *p)
+{
+	const uint32_t columns = p->cells.columns;
+	const bool in_chains = (p->frames.inlines || p->frames.lines) && columns & COL_BIT(COL_CHAIN);
+	struct line_questions q = {.world = p->world};
+	struct intern chains = {0};
+	uint64_t v[COLUMNS];
+
+	if (!in_chains && !(p->layout.flags & KEY_LINES))
+		return;
+	for (uint32_t i = 0; i < p->cells.n; i++) {
+		uint32_t key[2], known = (uint32_t)chains.entries.n;
+
+		cells_spread(&p->cells, i, v);
+		key[0] = (uint32_t)(v[COL_SPACE] >> 8);
+		if (p->layout.flags & KEY_LINES && columns & COL_BIT(COL_IP))
+			line_questions_add(&q, key[0], (uint8_t)v[COL_SPACE], v[COL_IP]);
+		if (!in_chains || v[COL_CHAIN] == HASH_NONE)
+			continue;
+		key[1] = (uint32_t)v[COL_CHAIN];
+		if (intern_put(&chains, key, sizeof(key)) == known) {
+			const struct intern_entry *raw = &p->cells.chains.entries.at[key[1]];
+
+			line_questions_chain(&q, key[0], raw->p, raw->n / sizeof(uint64_t), SIZE_MAX);
+		}
+	}
+	if (q.asked.n) {
+		AUTO(pool) *pool = pool_new(0);
+
+		dso_sources(pool, q.asked.at, q.asked.n);
+	}
+	line_questions_release(&q);
+	intern_release(&chains);
+}

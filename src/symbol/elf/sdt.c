@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/elf/sdt.h"
+
+#include "os/text.h"
+#include "symbol/cache/entry.h"
+#include "symbol/cache/markers.h"
+#include "symbol/dso_private.h"
+#include "symbol/store/store_entry.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NT_STAPSDT  3
+#define PROBES_MOST (16u << 20)
+
+struct store_entry {
+	struct sdt_probes *out;
+	const char *store, *dir; /* dir: that the link leads to */
+	const char *path, *build_id;
+};
+
+static void add(struct store_entry *e, const char *event, size_t n)
+{
+	struct arena *a = &e->out->arena;
+
+	if (!n || !memchr(event, ':', n))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (!isgraph((unsigned char)event[i]))
+			return;
+	vec_add(e->out, (struct sdt_probe){arena_strndup(a, event, n), e->path, e->build_id});
+}
+
+/* "%sdt_libc:setjmp=setjmp"; the lines after it say where, and other ones are the user's. */
+static bool read_probes(struct store_entry *e)
+{
+	AUTO_BUF text = {0};
+	const char *line;
+
+	if (!store_may_read(e->store, e->build_id, "/probes") || text_read(e->dir, "probes", PROBES_MOST, &text))
+		return false;
+	for (line = buf_text(&text); *line;) {
+		size_t n = strcspn(line, "\n");
+
+		if (n > 5 && !memcmp(line, "%sdt_", 5))
+			add(e, line + 1, strcspn(line, "=\n") - 1);
+		line += n + (line[n] != 0);
+	}
+	return true;
+}
+
+static void read_note(struct store_entry *e, struct cursor desc, bool is_64_bit)
+{
+	const char *provider, *name;
+	size_t n;
+
+	cursor_skip(&desc, is_64_bit ? 24 : 12);
+	n = desc.bad ? 0 : strnlen((const char *)desc.p, cursor_left(&desc)) + 1;
+	provider = cursor_str(&desc, n);
+	n = desc.bad ? 0 : strnlen((const char *)desc.p, cursor_left(&desc)) + 1;
+	name = cursor_str(&desc, n);
+	if (!desc.bad && provider && name && *provider && *name) {
+		const char *event = arena_printf(&e->out->arena, "sdt_%s:%s", provider, name);
+
+		add(e, event, strlen(event));
+	}
+}
+
+/* Could they be read? */
+static bool read_notes(struct store_entry *e)
+{
+	const struct elf_section *section;
+	struct elf_image image = {0};
+	char path[PATH_MAX];
+	struct cursor c;
+
+	if (snprintf(path, sizeof(path), "%s/elf", e->dir) >= (int)sizeof(path) ||
+	    !store_may_read(e->store, e->build_id, "/elf") || elf_image_open(&image, path, true))
+		return false;
+	section = elf_section_typed(&image.elf, ".note.stapsdt", SHT_NOTE);
+	c = section ? elf_section_bytes(&image.elf, section) : (struct cursor){0};
+	while (cursor_left(&c) >= 12 && !c.bad) {
+		uint32_t name_n = cursor_u32(&c), desc_n = cursor_u32(&c), type = cursor_u32(&c);
+		struct cursor name = cursor_sub(&c, ((size_t)name_n + 3) & ~(size_t)3);
+		struct cursor desc = cursor_sub(&c, desc_n);
+
+		if (c.bad)
+			break;
+		if (type == NT_STAPSDT && name_n == 8 && !memcmp(name.p, "stapsdt", 8))
+			read_note(e, desc, image.elf.is_64_bit);
+		cursor_skip(&c, MIN(-(size_t)desc_n & 3, cursor_left(&c)));
+	}
+	elf_image_release(&image);
+	return true;
+}
+
+/* Most entries of a store have been looked into by a recorder, and have no markers. */
+static bool has_none(int dir, const char *entry)
+{
+	char probes[64];
+	struct stat st;
+
+	return snprintf(probes, sizeof(probes), "%s/probes", entry) < (int)sizeof(probes) &&
+	       !fstatat(dir, probes, &st, 0) && S_ISREG(st.st_mode) && !st.st_size;
+}
+
+struct store {
+	const char *dir, *ids;	  /* ids: its .build-id */
+	struct marker_folders kept; /* from earlier looks */
+	struct marker_folders now;
+	bool news; /* that are worth keeping */
+};
+
+/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers, and never will. */
+static bool read_entry(struct sdt_probes *out, const struct store *s, const char *first, const char *rest)
+{
+	struct arena *a = &out->arena;
+	struct store_entry e = {.out = out, .store = s->dir};
+	AUTO_FD store = store_open(s->dir);
+	char path[PATH_MAX], id[41];
+	size_t before = out->n;
+
+	if (store < 0 || !store_id_of_names(first, rest, id) || store_link_read(store, id, path) != STORE_ENTRY)
+		return true;
+	e.dir = arena_printf(a, "%s/%s/%s", s->ids, first, rest);
+	e.path = arena_strdup(a, path);
+	e.build_id = arena_strdup(a, id);
+	return read_probes(&e) || !read_notes(&e) || out->n > before;
+}
+
+/* All entries of a folder; notes which ones are worth another look. */
+static void read_folder(struct sdt_probes *out, const struct store *s, int folder, struct marker_folder *now)
+{
+	struct names rests = {0};
+
+	text_names(s->ids, now->name, true, false, &out->arena, &rests);
+	for (size_t i = 0; i < rests.n; i++)
+		if (!has_none(folder, rests.at[i]) && read_entry(out, s, now->name, rests.at[i]))
+			vec_add(&now->look, rests.at[i]);
+	vec_release(&rests);
+}
+
+static void read_store(struct sdt_probes *out, struct store *s, int64_t time)
+{
+	struct names firsts = {0};
+	size_t from = 0;
+	struct stat st;
+
+	text_names(s->ids, NULL, true, true, &out->arena, &firsts);
+	for (size_t i = 0; i < firsts.n; i++) {
+		AUTO_CHAR *path = mem_printf("%s/%s", s->ids, firsts.at[i]);
+		const struct marker_folder *kept;
+		struct marker_folder now;
+
+		if (stat(path, &st))
+			continue;
+		now = marker_folder_of(firsts.at[i], &st);
+		kept = marker_folders_find(&s->kept, &now, &from);
+		if (kept) {
+			for (size_t j = 0; j < kept->look.n; j++) {
+				read_entry(out, s, now.name, kept->look.at[j]);
+				vec_add(&now.look, kept->look.at[j]);
+			}
+		} else {
+			AUTO_FD fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+			read_folder(out, s, fd, &now);
+			s->news |= marker_folder_settled(&now, time);
+		}
+		if (marker_folder_settled(&now, time))
+			vec_add(&s->now, now);
+		else
+			vec_release(&now.look);
+	}
+	vec_release(&firsts);
+}
+
+static int by_event(const void *a, const void *b)
+{
+	const struct sdt_probe *x = a, *y = b;
+	int order = strcmp(x->event, y->event);
+
+	return order ? order : strcmp(x->build_id, y->build_id);
+}
+
+void sdt_read(struct sdt_probes *out, const char *dir, uint64_t cache_size, int64_t time)
+{
+	AUTO_CHAR *cache = cache_size ? cache_dir() : NULL;
+	const char *home = getenv("HOME");
+	struct store s = {0};
+	struct stat st;
+	size_t kept = 0;
+
+	*out = (struct sdt_probes){0};
+	if (!dir && !home)
+		return;
+	s.dir = dir ? dir : arena_printf(&out->arena, "%s/.debug", home);
+	s.ids = arena_printf(&out->arena, "%s/.build-id", s.dir);
+	if (stat(s.ids, &st))
+		return;
+	if (cache)
+		marker_folders_load(&s.kept, &out->arena, cache, &st);
+	read_store(out, &s, time);
+	if (cache && s.news)
+		marker_folders_store(&s.now, cache, &st, cache_size);
+	marker_folders_release(&s.kept);
+	marker_folders_release(&s.now);
+	if (out->n)
+		qsort(out->at, out->n, sizeof(*out->at), by_event);
+	for (size_t i = 0; i < out->n; i++)
+		if (!kept || by_event(&out->at[kept - 1], &out->at[i]))
+			out->at[kept++] = out->at[i];
+	out->n = kept;
+}
+
+void sdt_release(struct sdt_probes *probes)
+{
+	vec_release(probes);
+	arena_release(&probes->arena);
+}

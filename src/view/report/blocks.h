@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* The table of report --total-cycles: an event's basic blocks, the costliest first. */
+#ifndef VIEW_BLOCKS_H
+#define VIEW_BLOCKS_H
+
+#include "profile/table/blocks.h"
+#include "profile/profile.h"
+#include "view/out.h"
+
+/* Blocks below percent_limit are left out. False when the reader has gone. */
+bool blocks_show(const struct blocks *b, const struct profile *p, const struct event_entries *ev,
+		 double percent_limit, struct out *out);
+
+#endif

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+#include "view/report/report.h"
+#include "view/report/blocks.h"
+#include "view/report/callgraph.h"
+
+#include <stdio.h>
+
+uint64_t report_unit(uint64_t n, char *unit)
+{
+	*unit = ' ';
+	for (const char *u = "KMG"; *u && n > 1000; u++) {
+		n /= 1000;
+		*unit = *u;
+	}
+	return n;
+}
+
+/* -- one table -- */
+
+/* A percentage as it was shown: thousands of rows have the same few. */
+struct percent_text {
+	uint64_t value, total;
+	unsigned int width;
+	unsigned int n; /* 0: nothing yet */
+	uint8_t text[24];
+};
+#define PERCENT_TEXTS 64
+
+static bool column_shown(const struct report_view *v, const struct event_entries *ev,
+			 const struct field *f)
+{
+	const struct key_use *use;
+
+	if (f->hidden)
+		return false;
+	if (f->key < 0)
+		return true;
+	use = &v->profile->layout.keys.at[f->key];
+	return !(use->key->flags & KEY_TP_FIELD) || use->event == ev->event;
+}
+
+static bool grouped(const struct report_view *v, const struct event *ev)
+{
+	return v->profile->opts.group && ev->members > 1;
+}
+
+static unsigned int sum_width(enum sum sum)
+{
+	switch (sum) {
+	case SUM_SAMPLES:
+	case SUM_PERIOD:
+		return 12;
+	case SUM_GUEST_SYS:
+	case SUM_GUEST_US:
+		return 9;
+	default:
+		return 8;
+	}
+}
+
+/* The width of what is shown of these entries, and of a hierarchy below them: what stands above others has
+ * all values of one of them, though it shows its own level's only. */
+static unsigned int entries_width(const struct profile *p, struct entry *const *entries, size_t n,
+				  const struct field *f)
+{
+	const struct key_use *use = &p->layout.keys.at[f->key];
+	unsigned int width = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct entry *e = entries[i];
+
+		entries_ask(entries, i, n);
+		if (e->filtered)
+			continue;
+		width = MAX(width, use->key->width);
+		if (!use->key->measure)
+			break;
+		width = MAX(width, use->key->measure(p, use, e, e->values[f->key]));
+		if (e->levels && e->levels->below.n)
+			width = MAX(width, entries_width(p, e->levels->below.at, e->levels->below.n, f));
+	}
+	return width;
+}
+
+static unsigned int key_width(const struct profile *p, const struct event_entries *ev,
+			      const struct field *f)
+{
+	unsigned int width = p->opts.layout.hierarchy ? entries_width(p, ev->roots.at, ev->roots.n, f)
+						      : entries_width(p, ev->entries.at, ev->entries.n, f);
+
+	return MAX(width, (unsigned int)strlen(f->header));
+}
+
+static unsigned int field_width(const struct report_view *v, const struct event_entries *ev,
+				const struct field *f)
+{
+	unsigned int width;
+
+	if (f->key >= 0)
+		return f->user_width ? f->user_width : key_width(v->profile, ev, f);
+	width = f->user_width ? f->user_width : sum_width(f->sum);
+	if (grouped(v, ev->event))
+		width = MAX(width, ev->event->members * sum_width(f->sum));
+	return MAX(width, (unsigned int)strlen(f->header));
+}
+
+static void table_init(struct report_table *t, const struct report_view *v,
+		       const struct event_entries *ev, uint32_t *ranks)
+{
+	const struct layout *l = &v->profile->layout;
+
+	memset(t, 0, sizeof(*t));
+	t->v = v;
+	t->entries = ev;
+	t->ranks = ranks;
+	t->percents = arena_alloc(&t->arena, PERCENT_TEXTS * sizeof(*t->percents));
+	t->widths = arena_alloc(&t->arena, l->columns.n * sizeof(*t->widths));
+	t->shown = arena_alloc(&t->arena, l->columns.n * sizeof(*t->shown));
+	for (size_t i = 0; i < l->columns.n; i++) {
+		t->shown[i] = column_shown(v, ev, &l->columns.at[i]);
+		if (t->shown[i])
+			t->widths[i] = field_width(v, ev, &l->columns.at[i]);
+	}
+}
+
+/* -- cells -- */
+
+static void put_percent(const struct report_table *t, uint64_t value, uint64_t total,
+			unsigned int width, struct out *out)
+{
+	struct percent_text *known = &t->percents[(value * 0x9e3779b97f4a7c15u >> 32 ^ width) % PERCENT_TEXTS];
+	double percent = total ? 100.0 * (double)value / (double)total : 0;
+	size_t start;
+
+	out_percent_colour(out, percent);
+	start = out->buf.n;
+	if (known->n && known->value == value && known->total == total && known->width == width) {
+		buf_add(&out->buf, known->text, known->n);
+		out_normal(out);
+		return;
+	}
+	if (t->v->separator)
+		buf_printf(&out->buf, " %.2f%%", percent);
+	else
+		buf_printf(&out->buf, " %*.2f%%", (int)width - 2, percent);
+	if (out->buf.n - start <= sizeof(known->text)) {
+		*known = (struct percent_text){value, total, width, (unsigned int)(out->buf.n - start), {0}};
+		memcpy(known->text, out->buf.at + start, known->n);
+	}
+	out_normal(out);
+}
+
+static void put_sum(const struct report_table *t, const struct entry *e, const struct field *f,
+		    uint64_t total, struct out *out)
+{
+	unsigned int width = f->user_width ? f->user_width : sum_width(f->sum);
+	uint64_t value = e ? entry_sum(e, f->sum) : 0;
+
+	if (f->sum != SUM_SAMPLES && f->sum != SUM_PERIOD) {
+		put_percent(t, value, total, width, out);
+		return;
+	}
+	buf_char(&out->buf, ' ');
+	buf_dec_right(&out->buf, value, t->v->separator ? 1 : width - 1);
+}
+
+static void put_sums(const struct report_table *t, const struct entry *e, const struct field *f,
+		     struct out *out)
+{
+	const struct profile *p = t->v->profile;
+	const struct event *ev = t->entries->event;
+
+	if (f->sum == SUM_CHILDREN && !p->opts.children) {
+		buf_right(&out->buf, "N/A", f->user_width ? f->user_width : sum_width(f->sum));
+		return;
+	}
+	put_sum(t, e, f, profile_total(p, t->entries, f->sum), out);
+	if (!grouped(t->v, ev))
+		return;
+	for (uint32_t i = 1; i < ev->members; i++)
+		put_sum(t, e->group ? e->group[i] : NULL, f,
+			profile_total(p, &p->events.at[ev->index + i], f->sum), out);
+}
+
+/* -t: the separator must not be met in a value. */
+static void replace_separator(struct buf *b, size_t start, char separator)
+{
+	for (size_t i = start; i < b->n; i++)
+		if (b->at[i] == separator)
+			b->at[i] = '.';
+}
+
+void report_cell(const struct report_table *t, const struct entry *e, size_t column,
+		 struct out *out)
+{
+	const struct profile *p = t->v->profile;
+	const struct field *f = &p->layout.columns.at[column];
+	size_t start = out->buf.n;
+
+	if (f->key < 0) {
+		put_sums(t, e, f, out);
+		return;
+	}
+	p->layout.keys.at[f->key].key->show(p, &p->layout.keys.at[f->key], e, e->values[f->key],
+					    t->widths[column], &out->buf);
+	buf_make_safe(&out->buf, start);
+	if (t->v->separator)
+		replace_separator(&out->buf, start, t->v->separator[0]);
+}
+
+static void put_row(const struct report_table *t, const struct entry *e, struct out *out)
+{
+	const struct layout *l = &t->v->profile->layout;
+	bool first = true;
+
+	for (size_t i = 0; i < l->columns.n; i++) {
+		size_t start, written;
+
+		if (!t->shown[i])
+			continue;
+		if (!t->v->separator || !first)
+			buf_str(&out->buf, t->v->separator ? t->v->separator : "  ");
+		first = false;
+		start = out->buf.n;
+		report_cell(t, e, i, out);
+		written = out->buf.n - start;
+		if (i + 1 < l->columns.n && written < t->widths[i] && !out->colour)
+			buf_fill(&out->buf, ' ', t->widths[i] - written);
+	}
+	buf_char(&out->buf, '\n');
+}
+
+static void put_headers(const struct report_table *t, struct out *out)
+{
+	const struct layout *l = &t->v->profile->layout;
+	const char *separator = t->v->separator ? t->v->separator : "  ";
+	struct buf rule = {0};
+	bool first = true;
+
+	buf_str(&out->buf, "# ");
+	for (size_t i = 0; i < l->columns.n; i++) {
+		const struct field *f = &l->columns.at[i];
+
+		if (!t->shown[i])
+			continue;
+		if (!first) {
+			buf_str(&out->buf, separator);
+			buf_str(&rule, "  ");
+		}
+		first = false;
+		if (f->key < 0 || l->keys.at[f->key].key->flags & KEY_TP_FIELD)
+			buf_right(&out->buf, f->header, t->widths[i]);
+		else
+			/* perf makes headers in 1024 bytes: verbose C++ names are wider */
+			key_show_text(f->header, MIN(t->widths[i], 1023), &out->buf);
+		buf_fill(&rule, '.', t->widths[i]);
+	}
+	buf_char(&out->buf, '\n');
+	if (!t->v->separator) {
+		buf_str(&out->buf, "# ");
+		buf_add(&out->buf, rule.at, rule.n);
+		buf_str(&out->buf, "\n#\n");
+	}
+	buf_release(&rule);
+}
+
+/* -- call trees -- */
+
+bool report_has_tree(const struct report_table *t)
+{
+	return t->ranks && t->entries->event->attr.sample_type & SAMPLE_CALLCHAIN;
+}
+
+static void frame_name(void *ctx, uint32_t id, struct buf *out)
+{
+	const struct report_table *t = ctx;
+	const struct frame *frame = frames_at(&t->v->profile->frames, id);
+	const size_t start = out->n;
+
+	if (frame->sym) {
+		buf_str(out, frame->name);
+		/* Where no line is known, the offset in the function stands for it; the lines of a file
+		 * without debug information are unknown in perf's own words. */
+		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->srcline) {
+			buf_char(out, ' ');
+			buf_str(out, frame->srcline);
+		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION &&
+			   (frame->dso->kind == DSO_FILE || frame->lines_asked)) {
+			buf_str(out, " ??:0");
+		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
+			buf_str(out, " +");
+			buf_dec(out, frame->addr - frame->sym->start);
+		}
+		if (frame->inlined)
+			buf_str(out, " (inlined)");
+	} else {
+		buf_str(out, frame->ip ? "0x" : "");
+		buf_hex(out, frame->ip);
+	}
+	buf_make_safe(out, start);
+}
+
+void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
+		 struct out *out)
+{
+	const struct report_view *v = t->v;
+	const struct profile *p = v->profile;
+	bool relative = v->tree->mode == CALLTREE_FRACTAL, by_line = v->tree->key == CALLTREE_BY_SRCLINE;
+	struct chain_hit *hits;
+	struct hits_walk w = hits_begin(&e->hits);
+	struct arena arena = {0};
+	size_t n = 0;
+	struct calltree_node *root;
+	struct callgraph_view view = {
+		.params = v->tree,
+		.total = t->entries->period,
+		.row_period = p->opts.children ? e->total : e->self->period,
+		.min_hit = (uint64_t)((double)profile_total(p, t->entries, SUM_OVERHEAD) *
+				      (v->tree->min_percent / 100)),
+		.left_margin = left_margin,
+		.skip_first = !v->fields && v->sort && !strncmp(v->sort, "sym", 3),
+		.separator = v->separator ? v->separator : ";",
+		.frame_name = frame_name,
+		.ctx = (void *)(uintptr_t)t,
+	};
+
+	/* nothing of it can be shown */
+	if (!relative && view.row_period < view.min_hit)
+		return;
+	hits = mem_alloc(e->hits.n * sizeof(*hits));
+	while (hits_next(&e->hits, &w)) {
+		const struct chain_group *group = &p->groups.at[w.group];
+
+		hits[n++] = (struct chain_hit){group->chain, w.from, group->period, group->samples};
+	}
+	root = calltree_build(&arena, p->frames.chains.at, t->ranks,
+			      p->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE,
+			      relative || by_line ? 0 : view.min_hit, hits, n);
+	callgraph_show(&view, root, out);
+	arena_release(&arena);
+	free(hits);
+}
+
+/* -- events -- */
+
+static void group_name(const struct report_view *v, const struct event *leader, struct buf *out)
+{
+	const struct profile *p = v->profile;
+
+	if (v->forced_group)
+		;
+	else if (leader->group_name && leader->group_name[0])
+		buf_printf(out, "%s", leader->group_name);
+	else
+		buf_str(out, "anon group");
+	buf_str(out, v->forced_group ? "" : " { ");
+	for (uint32_t i = 0; i < leader->members; i++)
+		buf_printf(out, "%s%s", i ? ", " : "",
+			   p->events.at[leader->index + i].event->name);
+	buf_str(out, v->forced_group ? "" : " }");
+}
+
+static void put_heading(const struct report_view *v, const struct event_entries *ev,
+			struct out *out)
+{
+	const struct profile *p = v->profile;
+	uint32_t n = grouped(v, ev->event) ? ev->event->members : 1;
+	uint64_t samples = 0, period = 0;
+	struct buf *b = &out->buf;
+	char unit;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct event_entries *member = &p->events.at[ev->event->index + i];
+
+		samples += p->opts.relative ? member->shown_samples : member->samples;
+		period += p->opts.relative ? member->shown_period : member->period;
+	}
+	samples = report_unit(samples, &unit);
+	buf_printf(b, "# Samples: %llu%c of event%s '", (unsigned long long)samples, unit,
+		   ev->event->members > 1 ? "s" : "");
+	if (n > 1)
+		group_name(v, ev->event, b);
+	else
+		buf_str(b, ev->event->name);
+	buf_char(b, '\'');
+	if (v->time_slices)
+		buf_printf(b, " (time slices: %s)", v->time_slices);
+	if (v->reference_callgraph && strstr(ev->event->name, "call-graph=no"))
+		buf_str(b, ", show reference callgraph");
+	if (v->memory) {
+		buf_printf(b, "\n# Total weight : %llu", (unsigned long long)period);
+		buf_printf(b, "\n# Sort order   : %s", v->sort ? v->sort : v->memory_sort);
+	} else {
+		buf_printf(b, "\n# Event count (approx.): %llu", (unsigned long long)period);
+	}
+	if (p->opts.filter.socket >= 0)
+		buf_printf(b, "\n# Processor Socket: %d", p->opts.filter.socket);
+	buf_str(b, "\n#\n");
+}
+
+double report_percent(const struct report_table *t, const struct entry *e)
+{
+	const struct profile *p = t->v->profile;
+	uint64_t total = profile_total(p, t->entries, SUM_OVERHEAD);
+
+	if (!total)
+		return 0;
+	return 100.0 *
+	       (double)(p->opts.children ? e->total : e->self->period) / (double)total;
+}
+
+static bool show_event(const struct report_view *v, const struct event_entries *ev,
+		       uint32_t *ranks, struct out *out)
+{
+	struct report_table t;
+
+	table_init(&t, v, ev, ranks);
+	if (!v->quiet)
+		put_heading(v, ev, out);
+	if (v->blocks) {
+		arena_release(&t.arena);
+		return blocks_show(v->blocks, v->profile, ev, v->percent_limit, out);
+	}
+	if (v->profile->opts.layout.hierarchy)
+		report_hierarchy(&t, out);
+	else if (!v->quiet)
+		put_headers(&t, out);
+	for (size_t i = 0; i < ev->entries.n && !v->profile->opts.layout.hierarchy; i++) {
+		const struct entry *e = ev->entries.at[i];
+
+		entries_ask(ev->entries.at, i, ev->entries.n);
+		if (e->filtered || report_percent(&t, e) < v->percent_limit)
+			continue;
+		put_row(&t, e, out);
+		if (report_has_tree(&t))
+			report_tree(&t, e, 0, out);
+		if (!out_ready(out))
+			break;
+	}
+	buf_str(&out->buf, "\n\n");
+	arena_release(&t.arena);
+	return out_ready(out);
+}
+
+bool report_show(const struct report_view *v, struct out *out)
+{
+	const struct profile *p = v->profile;
+	uint32_t *ranks = v->tree ? calltree_ranks(&p->frames, v->tree->key) : NULL;
+	bool more = true;
+
+	if (!v->quiet)
+		buf_printf(&out->buf, "#\n# Total Lost Samples: %llu\n#\n",
+			   (unsigned long long)v->lost_samples);
+	for (size_t i = 0; i < p->events.n && more; i++) {
+		const struct event_entries *ev = &p->events.at[i];
+
+		if (p->opts.group && !event_is_leader(ev->event))
+			continue;
+		if (v->skip_empty && !ev->samples)
+			continue;
+		more = show_event(v, ev, ranks, out);
+	}
+	free(ranks);
+	return more;
+}

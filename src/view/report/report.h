@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A profile as text: what `report --stdio` prints, in the layout of perf 6.1. Every event has its
+ * heading, its column headers and its rows, each row perhaps with a call tree below it.
+ */
+#ifndef VIEW_REPORT_H
+#define VIEW_REPORT_H
+
+#include "profile/table/calltree.h"
+#include "profile/profile.h"
+#include "view/out.h"
+
+struct report_view {
+	const struct profile *profile;
+	const struct calltree_params *tree; /* NULL: no call trees */
+	const char *separator;	 /* -t, or NULL */
+	const char *sort, *fields; /* -s and -F as given, or NULL */
+	const char *time_slices; /* --time, or NULL */
+	uint64_t lost_samples;
+	double percent_limit;	 /* rows below it are left out */
+	const struct blocks *blocks; /* shown instead of rows, or NULL */
+	bool quiet;		 /* rows only */
+	bool skip_empty;	 /* events without samples are left out */
+	bool memory;		 /* periods are weights */
+	bool reference_callgraph;
+	bool forced_group;	 /* the group is not one of the recording's */
+	const char *memory_sort; /* what memory mode sorts by */
+};
+
+/* All events, from "# Total Lost Samples" to the last row. False when the reader has gone. */
+bool report_show(const struct report_view *v, struct out *out);
+
+/* -- for its parts -- */
+
+/* How wide each column of an event's table is. */
+struct report_table {
+	const struct report_view *v;
+	const struct event_entries *entries;
+	unsigned int *widths; /* one a column of the layout; 0: the column isn't shown */
+	bool *shown;
+	uint32_t *ranks; /* of call trees, or NULL */
+	struct percent_text *percents; /* some that were shown: PERCENT_TEXTS of them */
+	struct arena arena;
+};
+
+void report_cell(const struct report_table *t, const struct entry *e, size_t column,
+		 struct out *out);
+/* What --percent-limit is compared with. */
+double report_percent(const struct report_table *t, const struct entry *e);
+bool report_has_tree(const struct report_table *t);
+void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
+		 struct out *out);
+/* --hierarchy: headers and rows. */
+void report_hierarchy(const struct report_table *t, struct out *out);
+/* Samples in the unit that leaves the fewest digits: 1234 -> 1 K. */
+uint64_t report_unit(uint64_t n, char *unit);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * script: every sample as a line (and its call chain below it), in the order of time; on demand the
+ * side-band too. Fed with records one by one; keeps the world of the present up to date by itself.
+ */
+#ifndef VIEW_SCRIPT_H
+#define VIEW_SCRIPT_H
+
+#include "data/source/read_split.h"
+#include "event/print/tp_text.h"
+#include "profile/table/line_questions.h"
+#include "symbol/code.h"
+#include "view/out.h"
+#include "view/script/script_fields.h"
+#include "view/script/script_frames.h"
+
+/* Side-band that is shown. */
+enum script_show {
+	SHOW_TASK = 1 << 0, SHOW_MMAP = 1 << 1, SHOW_SWITCH = 1 << 2, SHOW_NAMESPACES = 1 << 3,
+	SHOW_LOST = 1 << 4, SHOW_ROUND = 1 << 5, SHOW_BPF = 1 << 6, SHOW_CGROUP = 1 << 7,
+	SHOW_TEXT_POKE = 1 << 8,
+};
+
+/* Where an event's lines go, when not all go to one place (--per-event-dump). */
+struct script_dump {
+	struct buf *out;
+	uint64_t samples;
+};
+
+/* Texts that were shown lately. */
+struct script_memo {
+	struct script_who {
+		const char *comm;
+		uint32_t pid, tid;
+		uint64_t fields; /* which of the three */
+		bool chain;	 /* a call chain follows: names are not padded */
+		uint8_t len;	 /* of the text; 0: none is kept */
+		char text[38];
+	} who[64]; /* by the end of the tid */
+	struct script_second {
+		uint64_t begins; /* ns */
+		size_t len;	 /* 0: none is kept */
+		char text[32];
+	} second;
+	struct script_event {
+		const char *name;
+		size_t len;
+	} events[16]; /* by the end of the index */
+};
+
+/* What the world says of a sample when it is its turn: the world goes on before it is shown. */
+struct script_moment {
+	const char *comm;
+	uint32_t pid, tid; /* of the thread that the world has */
+	uint32_t epoch;
+};
+
+struct script {
+	/* set by the caller before the first record */
+	const struct recording *rec;
+	struct world *world;
+	struct buf *out;
+	struct script_fields fields;
+	struct script_frames frames;
+	struct name_list stop_at; /* --stop-bt */
+	struct filter filter; /* its symbols, dsos, comms, pids, tids, cpus and times count */
+	VEC(uint64_t) addresses; /* wanted besides the filter's symbols */
+	unsigned int max_blocks; /* 0: all */
+	uint64_t address_range;	 /* and as many after each */
+	bool latency, ns, reltime, deltatime, debug;
+	unsigned int show; /* enum script_show */
+	const struct event *switch_on, *switch_off;
+	bool show_switches;
+	bool unsorted;	  /* records come in file order */
+	struct out *dump; /* where all records are dumped, or NULL; its buffer must be .out */
+	struct script_dump *dumps; /* one an event, or NULL */
+	/* private */
+	struct tp_text *tp_text;
+	struct read_split split;
+	struct code_files code;
+	uint32_t epoch; /* of the sample at hand */
+	bool off; /* waiting for switch_on */
+	size_t name_width, data_src_width, events_seen;
+	uint64_t first_time, last_time;
+	uint64_t misordered, checked_time; /* -d */
+	struct script_memo memo;
+};
+
+void script_init(struct script *s, const struct recording *rec, struct world *world,
+		 struct buf *out);
+void script_release(struct script *s);
+/* 0, or -1 with *err: an event that a pipe tells of cannot answer what was asked for. */
+int script_add(struct script *s, const struct record *r, struct err *err);
+
+/*
+ * Samples by several threads: each has a copy of the script, which shares what was set and keeps for itself what it makes
+ * on the way. The records that are no samples, and the moments of those that are, stay with the first one. See
+ * script_parallel.h.
+ */
+void script_copy(struct script *copy, const struct script *s);
+/* Adds up what the copy has counted, and releases it. */
+void script_join(struct script *s, struct script *copy);
+struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time);
+/* Shows a sample, where that is wanted. */
+void script_show(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out);
+
+/*
+ * Lines can be looked up ahead: script_ask gathers what script_show will ask for, to be answered at once (dso_sources). For
+ * that it unwinds, and adds the chain's words: true. When that sample is shown, .frames.ahead must be set to those.
+ * Not for scripts that have no lines, or whose filter asks for places first.
+ */
+struct script_words {
+	VEC(uint64_t);
+};
+bool script_has_lines(const struct script *s);
+bool script_ask(struct script *s, const struct record *r, const struct script_moment *m, struct line_questions *q,
+		struct script_words *words);
+
+/* script_sample.c: are call chains of this event's samples shown? */
+bool script_has_chain(const struct script *s, const struct event *ev);
+/* One sample's line and chain; at: what lies at its address, all zero where nothing shows it. */
+void script_sample(struct script *s, const struct record *r, const struct script_moment *m,
+		   const struct script_frame *at, struct buf *out);
+/* script_start.c. The beginning of a line: who (comm: NULL for nobody; the world's), where, when. */
+void script_start(struct script *s, const struct record *r, const char *comm, const struct event *ev,
+		  struct buf *out);
+void script_event_name(struct script *s, const struct event *ev, struct buf *out);
+/* script_branches.c */
+void script_branches(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
+		     struct buf *out);
+/* script_blocks.c: the instructions between the branches. */
+void script_blocks(struct script *s, const struct record *r, uint32_t epoch, bool lengths,
+		   struct buf *out);
+/* script_values.c: the fields that stand for themselves. */
+void script_registers(const struct script *s, const struct sample_regs *regs, struct buf *out);
+void script_page_size(uint64_t size, struct buf *out);
+bool script_is_x86(const struct recording *rec);
+void script_insn(struct script *s, const struct place *at, uint64_t fields, struct buf *out);
+void script_bpf_output(const struct sample *sample, struct buf *out);
+void script_clock_time(const struct recording *rec, uint64_t time, bool ns, struct buf *out);
+void script_misc(const struct record *r, struct buf *out);
+
+#endif
