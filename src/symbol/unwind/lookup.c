@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define BLOCK	   64
+#define WIDE_BLOCK 512 /* of rules that hold for more than a block */
 #define MOST_RULES (1u << 20) /* that are remembered */
 
 /* Where programs begin, code often says nothing of its frame: there is none. */
@@ -139,15 +140,22 @@ static uint32_t look_up_file(struct lookup *k, const struct unwind_request *q, u
 {
 	const uint64_t vaddr = place->vaddr;
 	struct cached_file *all = file_slot(k, place->file, vaddr / BLOCK);
+	struct cached_file *wide = file_slot(k, place->file, (vaddr / WIDE_BLOCK) << 32);
 	struct cached_file *one = file_slot(k, place->file, ~vaddr);
 	uint64_t from, to;
 	uint32_t rule;
 
 	if (holds(all, place->file, vaddr))
 		return all->rule;
+	if (holds(wide, place->file, vaddr)) {
+		*all = *wide;
+		return wide->rule;
+	}
 	if (holds(one, place->file, vaddr))
 		return one->rule;
 	rule = find_rule(k, q, ip, place->file, vaddr, &from, &to);
+	if (to - from > BLOCK)
+		*wide = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
 	*(to - from > 1 ? all : one) = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
 	return rule;
 }

@@ -23,8 +23,8 @@ struct cached {
 	uint32_t rule;
 };
 
-/* The same of n addresses of a file, which many spaces have. The table has a place for those of each block of 64, and
- * one for an address alone. */
+/* The same of n addresses of a file, which many spaces have. The table has a place for those of each block of 64, one
+ * for a longer range of each block of 512, and one for an address alone. */
 struct cached_file {
 	const struct unwind_file *in;
 	uint64_t from;
