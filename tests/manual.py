@@ -174,6 +174,8 @@ def main():
     for path in glob.glob(TOP + "/man/perf-*.1"):
         if os.path.basename(path)[5:-2] not in commands:
             print(f"there is no command of {os.path.basename(path)}")
+    installed = set(re.findall(r"'(\S+\.1)'", open(TOP + "/man/meson.build").read()))
+    differ("man/meson.build", installed, {os.path.basename(path) for path in glob.glob(TOP + "/man/*.1")})
     for sub in ("stat record", "stat report"):
         every |= {word.split("=")[0] for word in re.findall(r"--[a-z0-9-]+", perf(*sub.split(), "-h"))}
     check_mentions(every, commands)
