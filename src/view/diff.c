@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/diff.h"
+#include "view/report/report.h"
 
 #include <stdio.h>
 
@@ -253,21 +254,6 @@ static void put_number(const struct table *t, const struct diff_row *row,
 	buf_release(&text);
 }
 
-/* The separator must not be met in a value. */
-static void put_key(const struct table *t, const struct diff_row *row,
-		    const struct diff_column *col, struct out *out)
-{
-	const struct layout *l = &row->profile->layout;
-	const struct key_use *use = &l->keys.at[l->columns.at[col->at].key];
-	const size_t start = out->buf.n;
-
-	use->key->show(row->profile, use, row->entry, row->entry->values[use->index], col->width,
-		       &out->buf);
-	for (size_t i = start; t->v->separator && i < out->buf.n; i++)
-		if (out->buf.at[i] == t->v->separator[0])
-			out->buf.at[i] = '.';
-}
-
 static void put_row(const struct table *t, const struct diff_row *row, struct out *out)
 {
 	for (size_t i = 0; i < t->columns.n; i++) {
@@ -278,7 +264,9 @@ static void put_row(const struct table *t, const struct diff_row *row, struct ou
 			buf_str(&out->buf, t->v->separator ? t->v->separator : "  ");
 		start = out->buf.n;
 		if (col->kind == KEY)
-			put_key(t, row, col, out);
+			report_key(row->profile, row->entry,
+				   &row->profile->layout.columns.at[col->at], col->width,
+				   t->v->separator, out);
 		else
 			put_number(t, row, col, out);
 		written = out->buf.n - start;

@@ -205,12 +205,47 @@ static void noise_is_told_from_change(void **state)
 	end(&new);
 }
 
+/* A file's name is its owner's choice. */
+static void names_cannot_steer_a_terminal(void **state)
+{
+	const struct diff_options o = {.method = DIFF_DELTA, .order = 1};
+	const struct diff_view view = {.opts = &o, .quiet = true};
+	struct record map = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER}};
+	struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_USER}};
+	const struct profile *both[2];
+	struct out out = {.fd = -1};
+	struct side side;
+	struct diff d;
+
+	(void)state;
+	begin(&side, "");
+	map.mmap = (struct rec_mmap){.pid = 10,
+				     .tid = 11,
+				     .addr = 0x1000,
+				     .len = 0x1000,
+				     .prot = 5,
+				     .filename = "/tmp/a\033[31mb\nc"};
+	put_record(&side.data, &side.attr, map);
+	r.sample = (struct sample){
+		.type = TYPE, .ip = 0x1010, .pid = 10, .tid = 11, .time = 5, .period = 7};
+	put_record(&side.data, &side.attr, r);
+	both[0] = both[1] = finish(&side, "dso", 0);
+	diff_make(&d, both, 2, 0, &o);
+	assert_true(diff_show(&view, &d, true, &out));
+	assert_non_null(strstr(buf_text(&out.buf), "a\\x1b[31mb\\x0ac"));
+	assert_null(strchr(buf_text(&out.buf), '\033'));
+	diff_release(&d);
+	buf_release(&out.buf);
+	end(&side);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_joined_by_name),
 		cmocka_unit_test(methods_compute_what_they_say),
 		cmocka_unit_test(noise_is_told_from_change),
+		cmocka_unit_test(names_cannot_steer_a_terminal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,22 +190,27 @@ static void replace_separator(struct buf *b, size_t start, char separator)
 			b->at[i] = '.';
 }
 
+void report_key(const struct profile *p, const struct entry *e, const struct field *f,
+		unsigned int width, const char *separator, struct out *out)
+{
+	const struct key_use *use = &p->layout.keys.at[f->key];
+	const size_t start = out->buf.n;
+
+	use->key->show(p, use, e, e->values[f->key], width, &out->buf);
+	buf_make_safe(&out->buf, start);
+	if (separator)
+		replace_separator(&out->buf, start, separator[0]);
+}
+
 void report_cell(const struct report_table *t, const struct entry *e, size_t column,
 		 struct out *out)
 {
-	const struct profile *p = t->v->profile;
-	const struct field *f = &p->layout.columns.at[column];
-	size_t start = out->buf.n;
+	const struct field *f = &t->v->profile->layout.columns.at[column];
 
-	if (f->key < 0) {
+	if (f->key < 0)
 		put_sums(t, e, f, out);
-		return;
-	}
-	p->layout.keys.at[f->key].key->show(p, &p->layout.keys.at[f->key], e, e->values[f->key],
-					    t->widths[column], &out->buf);
-	buf_make_safe(&out->buf, start);
-	if (t->v->separator)
-		replace_separator(&out->buf, start, t->v->separator[0]);
+	else
+		report_key(t->v->profile, e, f, t->widths[column], t->v->separator, out);
 }
 
 static void put_row(const struct report_table *t, const struct entry *e, struct out *out)

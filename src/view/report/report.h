@@ -30,7 +30,11 @@ struct report_view {
 /* All events, from "# Total Lost Samples" to the last row. False when the reader has gone. */
 bool report_show(const struct report_view *v, struct out *out);
 
-/* -- for its parts -- */
+/* -- for its parts, and other tables of entries -- */
+
+/* The value of a key's column: names escaped, and the separator (NULL: none) replaced in them. */
+void report_key(const struct profile *p, const struct entry *e, const struct field *f,
+		unsigned int width, const char *separator, struct out *out);
 
 /* How wide each column of an event's table is. */
 struct report_table {
