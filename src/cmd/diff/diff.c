@@ -6,8 +6,7 @@
 #include "profile/samples/read.h"
 #include "view/diff.h"
 
-#define DEFAULT_SORT  "dso,symbol"
-#define PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
+#define DEFAULT_SORT "dso,symbol"
 
 /* A recording that is compared. */
 struct side {
@@ -54,8 +53,7 @@ static int plan_side(struct side *s, const struct diff_opts *o, size_t index,
 	struct filter_opts filter = o->filter;
 	AUTO_BUF times = {0};
 
-	*opts = (struct profile_options){.relative = o->percentage &&
-						     !strcmp(o->percentage, "relative"),
+	*opts = (struct profile_options){.relative = o->relative,
 					 .verbose = o->verbose > 0,
 					 .separated = o->separator,
 					 .time_quantum = 100000000};
@@ -83,7 +81,7 @@ static int read_side(struct side *s, const struct diff_opts *o, const char *path
 		     struct env *env, struct err *err)
 {
 	const struct input_opts input = {.path = path, .force = o->force};
-	struct profile_reading how = {.parallel_from = PARALLEL_FROM};
+	struct profile_reading how = {.parallel_from = PROFILE_PARALLEL_FROM};
 	struct profile_options opts;
 
 	s->rec = input_open_recording(&input, env->out, err);

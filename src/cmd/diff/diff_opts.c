@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/diff/diff_opts.h"
+#include "cmd/options/opts_rows.h"
 
 #include <stddef.h>
 
@@ -115,14 +116,9 @@ const struct opt_group diff_opt_groups[] = {{symbol_opts, AT(symbols)}, {options
 
 int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 {
-	if (o->separator && !strcmp(o->separator, "."))
-		return err_set(err, ERR_USAGE,
-			       "'.' is the only non valid --field-separator argument");
-	if (o->separator && !strcmp(o->separator, "\\t"))
-		o->separator = "\t";
-	if (o->percentage && strcmp(o->percentage, "relative") && strcmp(o->percentage, "absolute"))
-		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'",
-			       o->percentage);
+	if (rows_opts_check(o->separator, o->percentage, &o->relative, err))
+		return -1;
+	o->separator = rows_separator(o->separator);
 	if (o->order >= n_paths)
 		return err_set(err, ERR_INPUT,
 			       "--order %u: there are only %zu recordings, 0 to %zu", o->order,

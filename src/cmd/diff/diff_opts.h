@@ -14,6 +14,7 @@ struct diff_opts {
 	const char *sort, *separator, *percentage;
 	unsigned int order;
 	bool order_given;
+	bool relative; /* what percentage says */
 	bool formulas, periods, quiet, force, strict;
 	int verbose;
 };

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
-
 struct showing {
 	const struct report_opts *o;
 	const struct recording *rec;
@@ -99,7 +97,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	struct showing showing = {o, rec, env->out};
 	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
 				      .show_switches = o->show_switches,
-				      .parallel_from = PARALLEL_FROM,
+				      .parallel_from = PROFILE_PARALLEL_FROM,
 				      .other = show_other,
 				      .ctx = &showing};
 	AUTO(world) *world = world_new(rec, &plan->symbols);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/options/opts_rows.h"
 #include "cmd/report/report_opts.h"
 
 #define DEFAULT_SORT	    "comm,dso,symbol"
@@ -134,7 +135,7 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 	struct report_view *v = &plan->view;
 
 	v->tree = plan->trees ? &plan->tree : NULL;
-	v->separator = o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+	v->separator = rows_separator(o->separator);
 	v->memory = o->memory && plan->profile.mode != MODE_BRANCH;
 	v->sort = o->sort;
 	if (v->memory && o->sort && strstr(o->sort, "symbol"))
@@ -168,12 +169,8 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	struct profile_options *p = &plan->profile;
 
 	memset(plan, 0, sizeof(*plan));
-	if (o->separator && !strcmp(o->separator, "."))
-		return err_set(err, ERR_USAGE,
-			       "'.' is the only non valid --field-separator argument");
-	if (o->percentage && strcmp(o->percentage, "relative") && strcmp(o->percentage, "absolute"))
-		return err_set(err, ERR_USAGE, "--percentage is relative or absolute, not '%s'",
-			       o->percentage);
+	if (rows_opts_check(o->separator, o->percentage, &p->relative, err))
+		return -1;
 	if (o->hierarchy && o->fields)
 		return err_set(err, ERR_USAGE,
 			       "--hierarchy and --fields options cannot be used together");
@@ -190,7 +187,6 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->full_paths = o->full_source_path;
 	p->parent = o->parent;
 	p->ignore_callees = o->ignore_callees;
-	p->relative = o->percentage && !strcmp(o->percentage, "relative");
 	p->group = o->group;
 	p->group_sort_index = o->group_index;
 	p->nanoseconds = o->nanoseconds;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/options/opts_rows.h"
 #include "cmd/stat/stat_opts.h"
 
 #include <string.h>
@@ -154,7 +155,7 @@ const struct cmd_variable stat_variables[] = {
 
 const char *stat_separator(const struct stat_opts *o)
 {
-	return o->separator && !strcmp(o->separator, "\\t") ? "\t" : o->separator;
+	return rows_separator(o->separator);
 }
 
 void stat_defaults(void *v, const struct env *env)

@@ -5,6 +5,8 @@
 
 #include "profile/profile.h"
 
+#define PROFILE_PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
+
 struct profile_reading {
 	const char *switch_on, *switch_off; /* event names, or NULL */
 	bool show_switches;		    /* count the switching samples themselves too */
