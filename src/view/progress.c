@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "view/out.h"
 
+#include "base/monotonic.h"
 #include "os/terminal.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SECOND 1000000000u
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 void out_progress_start(struct out *o, const char *what)
 {
 	o->progress = (struct progress){.what = what};
 	if (terminal_is(STDERR_FILENO))
-		o->progress.start_ns = o->progress.last_ns = now_ns();
+		o->progress.start_ns = o->progress.last_ns = monotonic_ns();
 }
 
 static void hide(struct progress *p)
@@ -41,7 +33,7 @@ void out_progress(struct out *o, double share, uint64_t bytes)
 		hide(p);
 		return;
 	}
-	now = now_ns();
+	now = monotonic_ns();
 	if (now - p->start_ns < SECOND || now - p->last_ns < SECOND / 10)
 		return;
 	p->last_ns = now;

@@ -3,8 +3,8 @@
 #include "unit.h"
 
 #include "base/buf.h"
-#include "capture/record/chains.h"
-#include "capture/wire.h"
+#include "capture/session/chains.h"
+#include "capture/synth/record_writer.h"
 
 #define PLACE 0x10000
 
@@ -47,34 +47,34 @@ static void see(struct test *t, uint64_t time)
 	buf_clear(&t->b);
 }
 
-static struct wire wire(struct test *t)
+static struct record_writer wire(struct test *t)
 {
-	return (struct wire){.b = &t->b, .sample_type = SAMPLE_TID | SAMPLE_TIME};
+	return (struct record_writer){.b = &t->b, .sample_type = SAMPLE_TID | SAMPLE_TIME};
 }
 
 static void map(struct test *t, uint32_t pid, const char *name, uint64_t time)
 {
-	struct wire w = wire(t);
+	struct record_writer w = wire(t);
 	struct proc_map m = {.start = PLACE, .end = PLACE + 4096, .prot = 5, .name = name};
 
-	wire_mmap2(&w, MISC_USER, pid, &m);
+	record_write_mmap2(&w, MISC_USER, pid, &m);
 	see(t, time);
 }
 
 static void forked(struct test *t, uint32_t pid, uint32_t parent, uint64_t time)
 {
-	struct wire w = wire(t);
+	struct record_writer w = wire(t);
 
-	wire_fork(&w, pid, pid, parent, parent);
+	record_write_fork(&w, pid, pid, parent, parent);
 	((struct record_header *)t->b.at)->misc = time ? 0 : MISC_FORK_EXEC;
 	see(t, time);
 }
 
 static void named(struct test *t, uint32_t pid, uint64_t time)
 {
-	struct wire w = wire(t);
+	struct record_writer w = wire(t);
 
-	wire_comm(&w, pid, pid, "name");
+	record_write_comm(&w, pid, pid, "name");
 	((struct record_header *)t->b.at)->misc |= time ? MISC_COMM_EXEC : 0;
 	see(t, time);
 }

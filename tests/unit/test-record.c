@@ -2,11 +2,11 @@
 /* The recorder's parts: options to attributes, what is told of before the start. */
 #include "unit.h"
 
-#include "capture/record/chains.h"
-#include "capture/control.h"
+#include "capture/session/chains.h"
+#include "capture/session/control.h"
 #include "capture/open/sampling.h"
-#include "capture/values.h"
-#include "capture/wire.h"
+#include "capture/open/option_values.h"
+#include "capture/synth/record_writer.h"
 #include "data/record.h"
 #include "os/machine/cpus.h"
 #include "os/machine/host.h"
@@ -412,7 +412,7 @@ static int decode(struct buf *b, struct event_set *set, struct record *r)
 static void a_mark_alone_is_no_build_id(void **state)
 {
 	AUTO_BUF b = {0};
-	struct wire w = {.b = &b};
+	struct record_writer w = {.b = &b};
 	struct proc_map m = {.end = 0x3000, .ino = 77, .min = 1, .prot = PROT_READ, .name = "x"};
 	struct event_set set = {0};
 	struct record r;
@@ -420,7 +420,7 @@ static void a_mark_alone_is_no_build_id(void **state)
 	(void)state;
 	for (m.maj = 254; m.maj; m.maj = m.maj == 254 ? 8 : 0) {
 		buf_clear(&b);
-		wire_mmap2(&w, MISC_USER, 9, &m);
+		record_write_mmap2(&w, MISC_USER, 9, &m);
 		((struct record_header *)b.at)->misc |= MISC_MMAP_BUILD_ID;
 		b.at[56] = 5; /* the inode's generation */
 		assert_int_equal(decode(&b, &set, &r), 0);
@@ -439,7 +439,7 @@ static void a_mark_alone_is_no_build_id(void **state)
 	buf_clear(&b);
 	m.build_id_size = 8;
 	memset(m.build_id, 7, 8);
-	wire_mmap2(&w, MISC_USER, 9, &m);
+	record_write_mmap2(&w, MISC_USER, 9, &m);
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_true(r.header.misc & MISC_MMAP_BUILD_ID);
 	assert_int_equal(r.mmap.build_id_size, 8);
@@ -449,7 +449,7 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 {
 	struct event_set set = {0};
 	struct buf b = {0};
-	struct wire w = {.b = &b, .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU};
+	struct record_writer w = {.b = &b, .sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU};
 	struct proc_map m = {.start = 0x1000, .end = 0x3000, .offset = 0x2000, .ino = 77, .maj = 8,
 			     .min = 1, .prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE,
 			     .name = "/bin/x"};
@@ -458,13 +458,13 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 	(void)state;
 	event_set_add(&set, "e")->attr = (struct attr){
 		.sample_type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, .flags = ATTR_SAMPLE_ID_ALL};
-	wire_comm(&w, 5, 6, "seven77");
+	record_write_comm(&w, 5, 6, "seven77");
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.header.size, b.n);
 	assert_string_equal(r.comm.comm, "seven77");
 	assert_int_equal(r.comm.tid, 6);
 	buf_clear(&b);
-	wire_fork(&w, 10, 11, 12, 13);
+	record_write_fork(&w, 10, 11, 12, 13);
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.task.pid, 10);
 	assert_int_equal(r.task.tid, 11);
@@ -472,7 +472,7 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 	assert_int_equal(r.task.ptid, 13);
 	assert_int_equal(r.header.misc, MISC_FORK_EXEC);
 	buf_clear(&b);
-	wire_mmap2(&w, MISC_USER, 9, &m);
+	record_write_mmap2(&w, MISC_USER, 9, &m);
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.mmap.len, 0x2000);
 	assert_int_equal(r.mmap.ino, 77);
@@ -481,16 +481,16 @@ static void what_we_write_decodes_to_what_we_meant(void **state)
 	buf_clear(&b);
 	m.build_id_size = 20;
 	memset(m.build_id, 0xab, 20);
-	wire_mmap2(&w, MISC_USER, 9, &m);
+	record_write_mmap2(&w, MISC_USER, 9, &m);
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.mmap.build_id_size, 20);
 	assert_int_equal(r.mmap.build_id[19], 0xab);
 	buf_clear(&b);
-	wire_kernel_mmap(&w, 0xff00, 0x100, 0xff00, "[kernel.kallsyms]_text");
+	record_write_kernel_mmap(&w, 0xff00, 0x100, 0xff00, "[kernel.kallsyms]_text");
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.mmap.pgoff, 0xff00);
 	buf_clear(&b);
-	wire_lost_samples(&b, 12, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, 99, 3);
+	record_write_lost_samples(&b, 12, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, 99, 3);
 	assert_int_equal(decode(&b, &set, &r), 0);
 	assert_int_equal(r.lost_samples.lost, 12);
 	assert_int_equal(r.id.cpu, 3);

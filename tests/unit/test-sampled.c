@@ -2,7 +2,7 @@
 /* What share of a count has no samples. */
 #include "unit.h"
 
-#include "capture/capture.h"
+#include "capture/rings/capture.h"
 #include "data/record.h"
 
 static double missing(uint64_t samples, uint64_t periods, uint64_t count, uint64_t tasks, uint64_t lost)

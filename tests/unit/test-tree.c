@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
-#include "capture/tree.h"
+#include "capture/session/process_tree.h"
 #include "data/record.h"
 
 #include <sys/wait.h>

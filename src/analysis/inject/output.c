@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/inject/stages.h"
 
-#include "capture/features.h"
+#include "capture/record/features.h"
 #include "data/feature/feature.h"
 #include "data/updates.h"
 

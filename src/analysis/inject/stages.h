@@ -4,7 +4,7 @@
 #define ANALYSIS_INJECT_STAGES_H
 
 #include "analysis/inject/inject.h"
-#include "capture/build_ids.h"
+#include "capture/record/build_ids.h"
 #include "world/unwound.h"
 
 /* Where records go. The first error stays; nothing is written after it. */

@@ -15,7 +15,7 @@
 #define CAPTURE_COUNT_H
 
 #include "base/err.h"
-#include "capture/capture.h"
+#include "capture/rings/capture.h"
 #include "capture/open/target.h"
 #include "data/counts.h"
 

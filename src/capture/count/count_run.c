@@ -2,7 +2,8 @@
 /* Runs, and what ends and interrupts them: the command, signals, the clock, somebody's commands. */
 #include "capture/count/count_run.h"
 
-#include "capture/control.h"
+#include "base/monotonic.h"
+#include "capture/session/control.h"
 #include "os/machine/hotplug.h"
 #include "os/process/process.h"
 #include "os/process/signals.h"
@@ -13,7 +14,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define NEVER UINT64_MAX
@@ -45,14 +45,6 @@ struct run {
 	uint64_t told_at;			     /* when the last one was */
 	bool stop, timed_out, typed;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static void say(const struct run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void say(const struct run *r, const char *fmt, ...)
@@ -115,7 +107,7 @@ static int begin(struct run *r, bool enable, struct err *err)
 {
 	if (enable && !r->opts->nothing && counting_enable(r->counting, true, err))
 		return -1;
-	r->times.start_ns = now_ns();
+	r->times.start_ns = monotonic_ns();
 	r->enable_at = NEVER;
 	r->interval_at = after(r->times.start_ns, r->opts->interval_ms);
 	r->timeout_at = after(r->times.start_ns, r->opts->timeout_ms);
@@ -127,7 +119,7 @@ static int switch_all(struct run *r, bool on, struct err *err)
 	if (!r->opts->nothing && counting_enable(r->counting, on, err))
 		return -1;
 	say(r, on ? "Events enabled\n" : "Events disabled\n");
-	return r->opts->interval_ms ? interval(r, now_ns(), err) : 0;
+	return r->opts->interval_ms ? interval(r, monotonic_ns(), err) : 0;
 }
 
 static int on_command(struct run *r, const struct control_command *c, struct err *err)
@@ -149,7 +141,7 @@ static int on_command(struct run *r, const struct control_command *c, struct err
 		if (counting_switch(r->counting, ev, on, err))
 			return -1;
 		say(r, "Event %s %s\n", ev->name, on ? "enabled" : "disabled");
-		return r->opts->interval_ms ? interval(r, now_ns(), err) : 0;
+		return r->opts->interval_ms ? interval(r, monotonic_ns(), err) : 0;
 	case CONTROL_STOP:
 		r->stop = true;
 		return 0;
@@ -223,7 +215,7 @@ static void on_processes(struct run *r)
 
 static int on_clock(struct run *r, struct err *err)
 {
-	uint64_t now = now_ns();
+	uint64_t now = monotonic_ns();
 
 	if (now >= r->enable_at) {
 		if (begin(r, true, err))
@@ -260,7 +252,7 @@ static int wait_for_work(struct run *r, struct err *err)
 	bool ever = at == NEVER && !r->poll_processes;
 
 	if (at != NEVER) {
-		now = now_ns();
+		now = monotonic_ns();
 		at = at > now ? at - now : 0;
 		if (!r->poll_processes || at < 1000000000)
 			left = (struct timespec){(time_t)(at / 1000000000), (long)(at % 1000000000)};
@@ -279,7 +271,7 @@ static int loop(struct run *r, struct err *err)
 			on_signals(r);
 		if (r->polls.at[1].revents && on_control(r, err))
 			return -1;
-		while (r->polls.at[2].revents && hotplug_next(&r->hotplug, now_ns()))
+		while (r->polls.at[2].revents && hotplug_next(&r->hotplug, monotonic_ns()))
 			;
 		if (r->alive)
 			on_processes(r);
@@ -425,7 +417,7 @@ static void tell_hotplug(struct run *r)
 	const struct target *t = &r->target;
 	AUTO_BUF b = {0};
 
-	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, now_ns(), &b);
+	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, monotonic_ns(), &b);
 	tell(r, &b);
 	hotplug_close(&r->hotplug);
 }
@@ -440,7 +432,7 @@ static int one_run(struct run *r, struct err *err)
 		sync();
 	if (start(r, err) || loop(r, err))
 		return -1;
-	now = now_ns();
+	now = monotonic_ns();
 	tell_hotplug(r);
 	if (end_command(r, err))
 		return -1;

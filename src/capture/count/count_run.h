@@ -7,7 +7,7 @@
 #define CAPTURE_COUNT_RUN_H
 
 #include "capture/count/count.h"
-#include "capture/values.h"
+#include "capture/open/option_values.h"
 
 struct count_run_options {
 	struct count_options count;

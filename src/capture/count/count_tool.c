@@ -5,11 +5,11 @@
  */
 #include "capture/count/count.h"
 
+#include "base/monotonic.h"
 #include "os/machine/facts.h"
 #include "os/process/proc.h"
 
 #include <string.h>
-#include <time.h>
 
 struct tool_event {
 	const struct event *ev;
@@ -24,19 +24,11 @@ struct tool {
 	VEC(struct tool_event) events;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t duration(const struct tool *t)
 {
 	const struct count_times *times = t->opts->times;
 	uint64_t start = times ? times->start_ns : t->start_ns;
-	uint64_t end = times && times->end_ns ? times->end_ns : now_ns();
+	uint64_t end = times && times->end_ns ? times->end_ns : monotonic_ns();
 
 	return start && end > start ? end - start : 0;
 }
@@ -142,7 +134,7 @@ static int tool_enable(void *state, bool on, struct err *err)
 	if (!on || t->started)
 		return 0;
 	t->started = true;
-	t->start_ns = now_ns();
+	t->start_ns = monotonic_ns();
 	for (size_t i = 0; i < t->events.n; i++) {
 		struct tool_event *e = &t->events.at[i];
 

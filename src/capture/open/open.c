@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Opening events: every attribute as it should be, then what this machine and user allow of it. */
-#include "capture/capture.h"
+#include "capture/rings/capture.h"
 
 #include "capture/open/open.h"
 #include "capture/open/sample_filter.h"
-#include "capture/record/stage.h"
+#include "capture/rings/spill.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
 #include "os/process/linger.h"
@@ -618,8 +618,8 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	c->time_at = sample_time_at(events);
 	sampled_init(&c->sampled, c);
 	if (makes_chains(events))
-		c->stage = stage_new(c, err);
-	return c->stage || !makes_chains(events) ? 0 : -1;
+		c->spill = spill_new(c, err);
+	return c->spill || !makes_chains(events) ? 0 : -1;
 }
 
 /* The side-band first, as at the start. */
@@ -688,12 +688,12 @@ void capture_release(struct capture *c)
 	int hold;
 
 	for (size_t i = 0; i < c->ahead.n; i++)
-		stage_give_back(c->stage, c->ahead.at[i]);
+		spill_give_back(c->spill, c->ahead.at[i]);
 	vec_release(&c->ahead);
-	stage_free(c->stage);
+	spill_free(c->spill);
 	buf_release(&c->cold);
 	sampled_release(&c->sampled);
-	c->stage = NULL;
+	c->spill = NULL;
 	hold = linger_for(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		ring_close(&c->slots.at[i].data);

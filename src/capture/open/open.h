@@ -3,7 +3,7 @@
 #ifndef CAPTURE_OPEN_H
 #define CAPTURE_OPEN_H
 
-#include "capture/capture.h"
+#include "capture/rings/capture.h"
 
 size_t capture_side_size(const struct capture *c);
 /* Is it sampled by a clock or a period, not at each hit? */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "capture/record/recorder.h"
 
+#include "base/monotonic.h"
 #include "capture/record/recorder_state.h"
-#include "capture/record/stage.h"
+#include "capture/rings/spill.h"
 #include "data/sink/sink_queue.h"
 #include "os/machine/host.h"
 #include "os/process/priority.h"
@@ -17,7 +18,7 @@
 
 uint64_t recorder_now_ms(void)
 {
-	return capture_now_ns() / 1000000;
+	return monotonic_ns() / 1000000;
 }
 
 void recorder_tell(struct recorder *r, const char *fmt, ...)
@@ -231,7 +232,7 @@ static int prepare(struct recorder *r, struct err *err)
 		plant_tree(r);
 	if (r->unwinds)
 		chains_init(&r->chains, &r->capture, &o->synth);
-	r->synth.wire.sample_type = sampling_tracker(r->events)->attr.sample_type;
+	r->synth.writer.sample_type = sampling_tracker(r->events)->attr.sample_type;
 	return open_trigger(r, err);
 }
 
@@ -257,7 +258,7 @@ static void tell_hotplug(struct recorder *r)
 	const struct target *t = &r->target;
 	struct buf b = {0};
 
-	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, capture_now_ns(), &b);
+	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, monotonic_ns(), &b);
 	tell_buf(r, &b);
 	buf_release(&b);
 	hotplug_close(&r->hotplug);
@@ -270,7 +271,7 @@ static void close_all(struct recorder *r)
 	res->samples = r->capture.samples - MIN(r->capture.samples, res->cut_samples);
 	res->throttles = r->capture.throttles;
 	res->late_maps = r->synth.late;
-	res->stack_cuts = r->capture.stage ? stage_cuts(r->capture.stage) : 0;
+	res->stack_cuts = r->capture.spill ? spill_cuts(r->capture.spill) : 0;
 	sink_queue_free(r->queue);
 	signals_close(&r->signals); /* whoever asks again need not wait for the command */
 	spawn_release(&r->command, true);
@@ -300,7 +301,7 @@ static void close_all(struct recorder *r)
 	for (size_t i = 0; i < r->old_files.n; i++)
 		free(r->old_files.at[i]);
 	vec_release(&r->old_files);
-	buf_release(&r->wire);
+	buf_release(&r->synthesized);
 }
 
 int recorder_run(const struct recorder_options *opts, struct event_set *events,
@@ -312,7 +313,7 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 
 	*result = (struct recorder_result){0};
 	r.synth.opts = &opts->synth;
-	r.synth.wire.b = &r.wire;
+	r.synth.writer.b = &r.synthesized;
 	r.synth.seen = opts->no_build_ids ? NULL : &r.build_ids;
 	got = prepare(&r, err);
 	if (!got)

@@ -7,10 +7,10 @@
 #ifndef CAPTURE_RECORDER_H
 #define CAPTURE_RECORDER_H
 
-#include "capture/capture.h"
-#include "capture/features.h"
-#include "capture/synth.h"
-#include "capture/values.h"
+#include "capture/rings/capture.h"
+#include "capture/record/features.h"
+#include "capture/synth/synth.h"
+#include "capture/open/option_values.h"
 #include "symbol/unwind/unwind.h"
 
 struct recorder_options {

@@ -30,15 +30,15 @@ static int put(void *ctx, const struct ring_bytes *b, struct err *err)
 	return 0;
 }
 
-int recorder_put_wire(struct recorder *r, struct err *err)
+int recorder_put_synthesized(struct recorder *r, struct err *err)
 {
-	struct ring_bytes b = {.a = (const uint8_t *)r->wire.at, .a_len = r->wire.n};
+	struct ring_bytes b = {.a = (const uint8_t *)r->synthesized.at, .a_len = r->synthesized.n};
 	int got;
 
 	if (r->unwinds)
-		chains_see_all(&r->chains, r->wire.at, r->wire.n);
-	got = r->wire.n ? put(r, &b, err) : 0;
-	buf_clear(&r->wire);
+		chains_see_all(&r->chains, r->synthesized.at, r->synthesized.n);
+	got = r->synthesized.n ? put(r, &b, err) : 0;
+	buf_clear(&r->synthesized);
 	return got;
 }
 
@@ -123,8 +123,8 @@ static int pass(struct recorder *r, bool finish, struct err *err)
 	}
 	if (got <= 0 || !r->synth_done || r->result->size_reached || !r->put)
 		return got;
-	wire_empty(&r->wire, RECORD_FINISHED_ROUND);
-	got = recorder_put_wire(r, err);
+	record_write_empty(&r->synthesized, RECORD_FINISHED_ROUND);
+	got = recorder_put_synthesized(r, err);
 	r->put = false;
 	return got;
 }
@@ -159,7 +159,7 @@ static void tell_first(struct recorder *r, bool first)
 {
 	const struct recorder_options *o = r->opts;
 
-	synth_index(&r->synth.wire, &r->capture, &r->target);
+	synth_index(&r->synth.writer, &r->capture, &r->target);
 	if (!synth_kernel(&r->synth) && first && samples_kernel(r->events)) {
 		char why[128];
 
@@ -220,7 +220,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
 		return -1;
 	tell_first(r, first);
-	return recorder_put_wire(r, err);
+	return recorder_put_synthesized(r, err);
 }
 
 static void lost(void *ctx, const struct counter *k, uint64_t n)
@@ -233,7 +233,7 @@ static void lost(void *ctx, const struct counter *k, uint64_t n)
 	}
 	r->result->lost_samples += n;
 	r->file_lost += n;
-	wire_lost_samples(&r->wire, n, k->event->attr.sample_type, k->id, k->cpu);
+	record_write_lost_samples(&r->synthesized, n, k->event->attr.sample_type, k->id, k->cpu);
 }
 
 /* YYYYMMDDhhmmss and hundredths, as every perf names such files. */
@@ -301,7 +301,7 @@ static void count_samples(struct recorder *r)
 	const struct event *ev = r->events->events.at[0];
 	struct buf b = {0};
 
-	wire_lost_samples(&b, r->file_lost, ev->attr.sample_type, ev->ids.n ? ev->ids.at[0] : 0, -1);
+	record_write_lost_samples(&b, r->file_lost, ev->attr.sample_type, ev->ids.n ? ev->ids.at[0] : 0, -1);
 	sink_lost_record(r->sink, b.at, b.n);
 	sink_samples(r->sink, r->capture.samples - r->file_samples);
 	buf_release(&b);
@@ -327,7 +327,7 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		res->lost_samples = r->capture.lost_events - r->capture.side_lost;
 	}
 	if (!got)
-		got = recorder_put_wire(r, err);
+		got = recorder_put_synthesized(r, err);
 	if (!got && r->build_ids.payload.n && !r->opts->no_build_ids)
 		got = sink_feature(r->sink, FEATURE_BUILD_ID, r->build_ids.payload.at,
 				   r->build_ids.payload.n, err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* While it records: waiting, signals, commands, and what the clock asks for. */
+#include "base/monotonic.h"
 #include "capture/record/recorder_state.h"
 
 #include <signal.h>
@@ -155,7 +156,7 @@ static void on_hotplug(struct recorder *r)
 {
 	struct hotplug_cpu *c;
 
-	while ((c = hotplug_next(&r->hotplug, capture_now_ns())))
+	while ((c = hotplug_next(&r->hotplug, monotonic_ns())))
 		if (c->state == HOTPLUG_MISSED && measure_again(r, c->cpu))
 			c->state = HOTPLUG_MEASURED;
 }
@@ -266,7 +267,7 @@ static bool all_ended(struct recorder *r, const struct capture_ready *ready)
 			r->living.at[n++] = r->living.at[i];
 	}
 	r->living.n = n;
-	return !n && !r->capture.staged && !recorder_watch_tree(r);
+	return !n && !r->capture.spilled && !recorder_watch_tree(r);
 }
 
 static int step(struct recorder *r, struct err *err)
@@ -301,12 +302,12 @@ static int tell_all(struct recorder *r, struct err *err)
 
 	while (more) {
 		more = synth_step(&r->synth, 16);
-		if (recorder_put_wire(r, err) || recorder_pass(r, err) < 0 || flush(r, err))
+		if (recorder_put_synthesized(r, err) || recorder_pass(r, err) < 0 || flush(r, err))
 			return -1;
 	}
 	r->synth_done = true;
-	wire_empty(&r->wire, RECORD_FINISHED_INIT);
-	return recorder_put_wire(r, err);
+	record_write_empty(&r->synthesized, RECORD_FINISHED_INIT);
+	return recorder_put_synthesized(r, err);
 }
 
 int recorder_loop(struct recorder *r, struct err *err)

@@ -3,11 +3,11 @@
 #ifndef CAPTURE_RECORDER_STATE_H
 #define CAPTURE_RECORDER_STATE_H
 
-#include "capture/build_ids.h"
-#include "capture/record/chains.h"
-#include "capture/control.h"
+#include "capture/record/build_ids.h"
+#include "capture/session/chains.h"
+#include "capture/session/control.h"
 #include "capture/record/recorder.h"
-#include "capture/tree.h"
+#include "capture/session/process_tree.h"
 #include "os/machine/hotplug.h"
 #include "os/process/signals.h"
 #include "os/process/spawn.h"
@@ -48,7 +48,7 @@ struct recorder {
 	struct buf made; /* samples with their chains */
 	bool restricted;
 	uint64_t side_lost; /* when the tree was last scanned */
-	struct buf wire;
+	struct buf synthesized;
 	uint64_t file_samples, file_lost; /* of the file: capture.samples when it began; what the kernel lost */
 	bool synth_done; /* rounds may be marked */
 	bool put;	 /* something, since the last mark */
@@ -70,7 +70,7 @@ int recorder_end_file(struct recorder *r, struct err *err);
 int recorder_rotate(struct recorder *r, struct err *err);
 /* All rings into the file; then marks the round. -1 on failure. */
 int recorder_pass(struct recorder *r, struct err *err);
-int recorder_put_wire(struct recorder *r, struct err *err);
+int recorder_put_synthesized(struct recorder *r, struct err *err);
 
 /* How many ids an event may get when a CPU is back: for each size of stacks, and the side-band's. */
 static inline unsigned int recorder_ids_a_cpu(const struct recorder *r)

@@ -12,7 +12,7 @@ struct stat_recorder {
 	struct sink *sink;
 	struct event_set *events;
 	bool begun, ended;
-	struct buf wire; /* records on their way */
+	struct buf pending; /* records on their way */
 };
 
 struct stat_recorder *stat_recorder_new(const struct stat_recorder_options *opts, struct err *err)
@@ -34,20 +34,20 @@ void stat_recorder_free(struct stat_recorder *r)
 	if (!r)
 		return;
 	sink_free(r->sink);
-	buf_release(&r->wire);
+	buf_release(&r->pending);
 	free(r);
 }
 
 static void put(struct stat_recorder *r, const struct record *record)
 {
-	record_encode(record, 0, false, &r->wire);
+	record_encode(record, 0, false, &r->pending);
 }
 
 static int send(struct stat_recorder *r, struct err *err)
 {
-	int got = r->wire.n ? sink_put(r->sink, r->wire.at, r->wire.n, NULL, 0, err) : 0;
+	int got = r->pending.n ? sink_put(r->sink, r->pending.at, r->pending.n, NULL, 0, err) : 0;
 
-	buf_clear(&r->wire);
+	buf_clear(&r->pending);
 	return got ? -1 : 0;
 }
 
@@ -137,7 +137,7 @@ static void put_own_cpus(struct stat_recorder *r, const struct counts *shape,
 		const struct event *ev = r->events->events.at[i];
 
 		if (!ev->cpus && e->cpus.n && e->cpus.at[0] >= 0 && e->cpus.n < all->n)
-			event_update_cpus(ev, e->cpus.at, e->cpus.n, &r->wire);
+			event_update_cpus(ev, e->cpus.at, e->cpus.n, &r->pending);
 	}
 }
 
@@ -191,7 +191,7 @@ int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 	/* a pipe has had them with the names */
 	if (!pipe)
 		for (size_t i = 0; i < events->events.n; i++)
-			event_updates(events->events.at[i], false, &r->wire);
+			event_updates(events->events.at[i], false, &r->pending);
 	put_maps(r, shape);
 	put_config(r);
 	return send(r, err);

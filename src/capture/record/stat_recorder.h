@@ -13,7 +13,7 @@
 #ifndef CAPTURE_STAT_RECORDER_H
 #define CAPTURE_STAT_RECORDER_H
 
-#include "capture/features.h"
+#include "capture/record/features.h"
 #include "data/counts.h"
 
 struct stat_recorder_options {

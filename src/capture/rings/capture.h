@@ -18,13 +18,13 @@
  * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.
  *
  * Who takes a record may find that it needs something that takes long. It says so (CAPTURE_COLD), and is
- * asked again when a thread of its own empties the rings (stage.h).
+ * asked again when a thread of its own empties the rings (spill.h).
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
 #include "base/err.h"
-#include "capture/sampled.h"
+#include "capture/rings/sample_coverage.h"
 #include "capture/open/sampling.h"
 #include "capture/open/target.h"
 #include "event/event.h"
@@ -64,7 +64,7 @@ struct open_trace {
 	struct attr attr;
 };
 
-struct stage;
+struct spill;
 
 struct capture_options {
 	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
@@ -103,8 +103,6 @@ struct capture_take {
  */
 #define STACK_LEVELS 3
 
-uint64_t capture_now_ns(void); /* CLOCK_MONOTONIC */
-
 struct capture {
 	struct event_set *events;
 	const struct target *target;
@@ -113,10 +111,10 @@ struct capture {
 	VEC(struct counter) counters;
 	VEC(struct slot) slots;
 	int epoll;
-	struct stage *stage; /* NULL: nobody can say CAPTURE_COLD */
-	bool staged;	     /* the rings are the stage's */
+	struct spill *spill; /* NULL: nobody can say CAPTURE_COLD */
+	bool spilled;	     /* the rings are the spill thread's */
 	struct buf cold;     /* the record that was cold */
-	VEC(struct stage_chunk *) ahead; /* side-band chunks of a pass that is not there as a whole */
+	VEC(struct spill_chunk *) ahead; /* side-band chunks of a pass that is not there as a whole */
 	unsigned int level, level_most; /* of copies of stacks: now, and opened */
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */

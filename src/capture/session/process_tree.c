@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/tree.h"
+#include "capture/session/process_tree.h"
 
 #include "capture/open/sampling.h"
 #include "data/record.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/record/chains.h"
+#include "capture/session/chains.h"
 
 #include "capture/open/open.h"
 
@@ -77,7 +77,7 @@ void chains_release(struct chains *c)
 	drop_world(c);
 	event_set_release(&c->raw);
 	buf_release(&c->scratch);
-	buf_release(&c->wire);
+	buf_release(&c->synthesized);
 	buf_release(&c->early);
 	vec_release(&c->order);
 	idmap_release(&c->lived);
@@ -209,8 +209,8 @@ void chains_settle(struct chains *c)
 /* Begins anew with what runs now. */
 static void renew(struct chains *c)
 {
-	struct synth synth = {.opts = c->synth, .wire.b = &c->wire,
-			      .wire.sample_type = c->raw.events.at[0]->attr.sample_type};
+	struct synth synth = {.opts = c->synth, .writer.b = &c->synthesized,
+			      .writer.sample_type = c->raw.events.at[0]->attr.sample_type};
 
 	drop_world(c);
 	new_world(c);
@@ -218,12 +218,12 @@ static void renew(struct chains *c)
 	idmap_release(&c->lived);
 	if (!synth_all(&synth))
 		while (synth_step(&synth, 64)) {
-			chains_see_all(c, c->wire.at, c->wire.n);
-			buf_clear(&c->wire);
+			chains_see_all(c, c->synthesized.at, c->synthesized.n);
+			buf_clear(&c->synthesized);
 		}
-	chains_see_all(c, c->wire.at, c->wire.n);
+	chains_see_all(c, c->synthesized.at, c->synthesized.n);
 	settle(c, UINT64_MAX);
-	buf_clear(&c->wire);
+	buf_clear(&c->synthesized);
 	synth_release(&synth);
 }
 

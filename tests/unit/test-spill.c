@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* When the stage takes what is in the rings, and when it leaves it where it is. */
+/* When the spill thread takes what is in the rings, and when it leaves it where it is. */
 #include "unit.h"
 
-#include "capture/record/stage.h"
+#include "capture/rings/spill.h"
 #include "data/record.h"
 
 #include <time.h>
@@ -13,7 +13,7 @@
 struct test {
 	struct event_set events;
 	struct capture capture;
-	struct stage *stage;
+	struct spill *spill;
 	uint8_t *memory;
 };
 
@@ -32,8 +32,8 @@ static void begin(struct test *t, uint32_t records)
 	for (uint32_t i = 0; i < records; i++)
 		memcpy(s->data.data + i * h.size, &h, sizeof(h));
 	*(uint64_t *)(void *)(t->memory + RING_HEAD_OFFSET) = (uint64_t)records * h.size;
-	t->stage = stage_new(&t->capture, NULL);
-	assert_non_null(t->stage);
+	t->spill = spill_new(&t->capture, NULL);
+	assert_non_null(t->spill);
 }
 
 static uint64_t left(const struct test *t)
@@ -45,7 +45,7 @@ static uint64_t left(const struct test *t)
 
 static void end(struct test *t)
 {
-	stage_free(t->stage);
+	spill_free(t->spill);
 	vec_release(&t->capture.slots);
 	event_set_release(&t->events);
 	free(t->memory);
@@ -58,30 +58,30 @@ static void records_stay_in_a_ring_that_has_room(void **state)
 
 	(void)state;
 	begin(&t, RING / 1024 / 4);
-	stage_begin(t.stage);
+	spill_begin(t.spill);
 	nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-	assert_true(stage_end(t.stage));
-	assert_null(stage_next(t.stage));
+	assert_true(spill_end(t.spill));
+	assert_null(spill_next(t.spill));
 	assert_int_equal(left(&t), RING / 4);
 	end(&t);
 }
 
 static void records_of_a_ring_half_full_are_taken(void **state)
 {
-	struct stage_chunk *chunk;
+	struct spill_chunk *chunk;
 	struct test t;
 
 	(void)state;
 	begin(&t, RING / 1024 / 2);
-	stage_begin(t.stage);
-	for (int i = 0; !(chunk = stage_next(t.stage)) && i < 1000; i++)
+	spill_begin(t.spill);
+	for (int i = 0; !(chunk = spill_next(t.spill)) && i < 1000; i++)
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	assert_non_null(chunk);
 	assert_int_equal(chunk->n, RING / 2);
-	stage_give_back(t.stage, chunk);
-	while (!stage_end(t.stage))
-		while ((chunk = stage_next(t.stage)))
-			stage_give_back(t.stage, chunk);
+	spill_give_back(t.spill, chunk);
+	while (!spill_end(t.spill))
+		while ((chunk = spill_next(t.spill)))
+			spill_give_back(t.spill, chunk);
 	assert_int_equal(left(&t), 0);
 	end(&t);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/values.h"
+#include "capture/open/option_values.h"
 
 #include "base/options.h"
 #include "event/registers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "capture/sampled.h"
+#include "capture/rings/sample_coverage.h"
 
-#include "capture/capture.h"
+#include "capture/rings/capture.h"
 #include "capture/open/open.h"
 #include "data/record.h"
 #include "os/perf.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Layouts: tools/perf's perf.data-file-format, checked against files of perf 6.1. */
-#include "capture/features.h"
+#include "capture/record/features.h"
 
 #include "event/tracing_data.h"
 #include "os/machine/host.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/build_ids.h"
+#include "capture/record/build_ids.h"
 
 #include "data/record.h"
 #include "symbol/dso.h"

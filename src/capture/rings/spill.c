@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/record/stage.h"
+#include "capture/rings/spill.h"
 
 #include "data/record.h"
 #include "os/process/priority.h"
@@ -12,19 +12,19 @@
 #define LOOK_NS	   2000000 /* between looks whether a ring is half full */
 #define KEEP_FREE  16	  /* chunks that stay allocated */
 
-struct stage {
+struct spill {
 	struct capture *capture;
 	struct event_set seen; /* the events as the kernel writes them */
 	pthread_t thread;
 	/* the thread's own */
-	struct stage_chunk *filling;
+	struct spill_chunk *filling;
 	struct buf whole;   /* a record in one piece */
 	struct buf scratch;
 	bool full;	    /* the pass at hand had to leave something */
 	/* shared */
 	pthread_mutex_t lock;
 	pthread_cond_t change;
-	struct stage_chunk *first, **end, *free;
+	struct spill_chunk *first, **end, *free;
 	unsigned int idle; /* chunks in free */
 	size_t held;	   /* bytes of those that are not */
 	uint64_t cuts;
@@ -34,7 +34,7 @@ struct stage {
 	bool busy;   /* a pass is at work */
 };
 
-static size_t held(struct stage *s)
+static size_t held(struct spill *s)
 {
 	size_t n;
 
@@ -44,31 +44,31 @@ static size_t held(struct stage *s)
 	return n;
 }
 
-static struct stage_chunk *chunk_new(size_t room)
+static struct spill_chunk *chunk_new(size_t room)
 {
-	struct stage_chunk *c = mem_alloc(sizeof(*c) + room);
+	struct spill_chunk *c = mem_alloc(sizeof(*c) + room);
 
-	*c = (struct stage_chunk){.room = room};
+	*c = (struct spill_chunk){.room = room};
 	return c;
 }
 
-static void chunk_free(struct stage_chunk *c)
+static void chunk_free(struct spill_chunk *c)
 {
 	vec_release(&c->spans);
 	free(c);
 }
 
 /* NULL: that would be too much. */
-static struct stage_chunk *chunk_get(struct stage *s, bool side)
+static struct spill_chunk *chunk_get(struct spill *s, bool side)
 {
-	size_t most = side ? STAGE_MOST + STAGE_MOST / 4 : STAGE_MOST;
-	struct stage_chunk *c = NULL;
+	size_t most = side ? SPILL_MOST + SPILL_MOST / 4 : SPILL_MOST;
+	struct spill_chunk *c = NULL;
 	bool may;
 
 	pthread_mutex_lock(&s->lock);
-	may = s->held + STAGE_CHUNK <= most;
+	may = s->held + SPILL_CHUNK <= most;
 	if (may) {
-		s->held += STAGE_CHUNK;
+		s->held += SPILL_CHUNK;
 		c = s->free;
 		if (c) {
 			s->free = c->next;
@@ -77,7 +77,7 @@ static struct stage_chunk *chunk_get(struct stage *s, bool side)
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (may && !c)
-		c = chunk_new(STAGE_CHUNK);
+		c = chunk_new(SPILL_CHUNK);
 	if (c) {
 		c->next = NULL;
 		vec_clear(&c->spans);
@@ -88,13 +88,13 @@ static struct stage_chunk *chunk_get(struct stage *s, bool side)
 	return c;
 }
 
-void stage_give_back(struct stage *s, struct stage_chunk *c)
+void spill_give_back(struct spill *s, struct spill_chunk *c)
 {
 	bool keep;
 
 	pthread_mutex_lock(&s->lock);
 	s->held -= c->room;
-	keep = c->room == STAGE_CHUNK && s->idle < KEEP_FREE;
+	keep = c->room == SPILL_CHUNK && s->idle < KEEP_FREE;
 	if (keep) {
 		c->next = s->free;
 		s->free = c;
@@ -106,11 +106,11 @@ void stage_give_back(struct stage *s, struct stage_chunk *c)
 }
 
 /* A chunk of hardly anything must not hold what many could. */
-static struct stage_chunk *fit(struct stage *s, struct stage_chunk *c)
+static struct spill_chunk *fit(struct spill *s, struct spill_chunk *c)
 {
-	struct stage_chunk *small;
+	struct spill_chunk *small;
 
-	if (c->n > STAGE_CHUNK / 2)
+	if (c->n > SPILL_CHUNK / 2)
 		return c;
 	small = chunk_new(c->n);
 	*small = *c;
@@ -121,13 +121,13 @@ static struct stage_chunk *fit(struct stage *s, struct stage_chunk *c)
 	pthread_mutex_lock(&s->lock);
 	s->held += small->room;
 	pthread_mutex_unlock(&s->lock);
-	stage_give_back(s, c);
+	spill_give_back(s, c);
 	return small;
 }
 
-static void push(struct stage *s)
+static void push(struct spill *s)
 {
-	struct stage_chunk *c = fit(s, s->filling);
+	struct spill_chunk *c = fit(s, s->filling);
 
 	s->filling = NULL;
 	pthread_mutex_lock(&s->lock);
@@ -137,12 +137,12 @@ static void push(struct stage *s)
 }
 
 /* Room for n bytes of a ring's records; NULL: there is none. */
-static uint8_t *room(struct stage *s, uint32_t slot, bool side, size_t n)
+static uint8_t *room(struct spill *s, uint32_t slot, bool side, size_t n)
 {
-	struct stage_chunk *c = s->filling;
-	struct stage_span *span;
+	struct spill_chunk *c = s->filling;
+	struct spill_span *span;
 
-	if (c && c->n + n > STAGE_CHUNK) {
+	if (c && c->n + n > SPILL_CHUNK) {
 		push(s);
 		c = NULL;
 	}
@@ -154,14 +154,14 @@ static uint8_t *room(struct stage *s, uint32_t slot, bool side, size_t n)
 	span = c->spans.n ? vec_last(&c->spans) : NULL;
 	if (!span || span->slot != slot) {
 		span = vec_extend(&c->spans, 1);
-		*span = (struct stage_span){slot, (uint32_t)c->n, (uint32_t)c->n};
+		*span = (struct spill_span){slot, (uint32_t)c->n, (uint32_t)c->n};
 	}
 	c->n += n;
 	span->to = (uint32_t)c->n;
 	return c->bytes + c->n - n;
 }
 
-static bool put(struct stage *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot, bool side)
+static bool put(struct spill *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot, bool side)
 {
 	uint8_t *to = room(s, slot, side, n);
 	struct ring_bytes b = ring_bytes(r, pos, pos + n);
@@ -177,15 +177,15 @@ static bool put(struct stage *s, const struct ring *r, uint64_t pos, size_t n, u
 }
 
 /* How much of a stack may be kept. */
-static size_t stack_most(struct stage *s)
+static size_t stack_most(struct spill *s)
 {
 	size_t n = held(s);
 
-	return n >= STAGE_LEAVE_OUT ? 0 : n >= STAGE_CUT ? CUT_TO : SIZE_MAX;
+	return n >= SPILL_LEAVE_OUT ? 0 : n >= SPILL_CUT ? CUT_TO : SIZE_MAX;
 }
 
 /* A sample without the end of its stack. False: it has no such, or there is no room for it. */
-static bool put_cut(struct stage *s, const struct ring *r, uint64_t pos, struct record_header h,
+static bool put_cut(struct spill *s, const struct ring *r, uint64_t pos, struct record_header h,
 		    uint32_t slot, size_t most)
 {
 	const struct record_decode how = {
@@ -223,7 +223,7 @@ static bool put_cut(struct stage *s, const struct ring *r, uint64_t pos, struct 
 }
 
 /* Copies [tail, end) of a ring, as far as there is room. */
-static void empty(struct stage *s, struct ring *r, uint64_t end, uint32_t slot, bool side)
+static void empty(struct spill *s, struct ring *r, uint64_t end, uint32_t slot, bool side)
 {
 	uint64_t pos = r->tail, from = pos;
 
@@ -238,7 +238,7 @@ static void empty(struct stage *s, struct ring *r, uint64_t end, uint32_t slot, 
 				ring_consume(r, end);
 			return;
 		}
-		if (pos + h.size - from > STAGE_CHUNK / 4) {
+		if (pos + h.size - from > SPILL_CHUNK / 4) {
 			if (!put(s, r, from, pos - from, slot, side))
 				return;
 			ring_consume(r, from = pos);
@@ -259,7 +259,7 @@ static void empty(struct stage *s, struct ring *r, uint64_t end, uint32_t slot, 
 	ring_consume(r, pos);
 }
 
-static void pass(struct stage *s)
+static void pass(struct spill *s)
 {
 	struct capture *c = s->capture;
 	bool some;
@@ -302,7 +302,7 @@ static bool is_pressed(const struct capture *c)
 	return false;
 }
 
-static void wait_for_change(struct stage *s, long ns)
+static void wait_for_change(struct spill *s, long ns)
 {
 	struct timespec until;
 
@@ -317,7 +317,7 @@ static void wait_for_change(struct stage *s, long ns)
 
 static void *work(void *arg)
 {
-	struct stage *s = arg;
+	struct spill *s = arg;
 
 	priority_above_all();
 	pthread_mutex_lock(&s->lock);
@@ -345,9 +345,9 @@ static void *work(void *arg)
 	return NULL;
 }
 
-struct stage *stage_new(struct capture *c, struct err *err)
+struct spill *spill_new(struct capture *c, struct err *err)
 {
-	struct stage *s = NEW(struct stage);
+	struct spill *s = NEW(struct spill);
 	pthread_condattr_t by;
 	int got;
 
@@ -363,14 +363,14 @@ struct stage *stage_new(struct capture *c, struct err *err)
 	if (!got)
 		return s;
 	s->stop = true; /* there is no thread to end */
-	stage_free(s);
+	spill_free(s);
 	err_sys(err, got, "cannot start the thread that empties the rings");
 	return NULL;
 }
 
-void stage_free(struct stage *s)
+void spill_free(struct spill *s)
 {
-	struct stage_chunk *c;
+	struct spill_chunk *c;
 	bool runs;
 
 	if (!s)
@@ -395,7 +395,7 @@ void stage_free(struct stage *s)
 	free(s);
 }
 
-void stage_begin(struct stage *s)
+void spill_begin(struct spill *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->active = true;
@@ -404,7 +404,7 @@ void stage_begin(struct stage *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-bool stage_end(struct stage *s)
+bool spill_end(struct spill *s)
 {
 	bool rest;
 
@@ -420,9 +420,9 @@ bool stage_end(struct stage *s)
 	return !rest;
 }
 
-struct stage_chunk *stage_next(struct stage *s)
+struct spill_chunk *spill_next(struct spill *s)
 {
-	struct stage_chunk *c;
+	struct spill_chunk *c;
 
 	pthread_mutex_lock(&s->lock);
 	c = s->first;
@@ -437,7 +437,7 @@ struct stage_chunk *stage_next(struct stage *s)
 	return c;
 }
 
-uint64_t stage_cuts(const struct stage *s)
+uint64_t spill_cuts(const struct spill *s)
 {
 	return __atomic_load_n(&s->cuts, __ATOMIC_RELAXED);
 }

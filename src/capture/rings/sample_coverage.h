@@ -6,8 +6,8 @@
  *
  * Only where a task's events are inherited: elsewhere one clock runs for all.
  */
-#ifndef CAPTURE_SAMPLED_H
-#define CAPTURE_SAMPLED_H
+#ifndef CAPTURE_SAMPLE_COVERAGE_H
+#define CAPTURE_SAMPLE_COVERAGE_H
 
 #include "base/hash.h"
 #include "event/event.h"

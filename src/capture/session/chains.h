@@ -17,8 +17,8 @@
 #ifndef CAPTURE_CHAINS_H
 #define CAPTURE_CHAINS_H
 
-#include "capture/capture.h"
-#include "capture/synth.h"
+#include "capture/rings/capture.h"
+#include "capture/synth/synth.h"
 #include "world/unwound.h"
 
 /* Are copies of stacks of this size too short? */
@@ -34,7 +34,7 @@ struct chains {
 	struct world *world;
 	struct unwound unwound;
 	const struct synth_options *synth;
-	struct buf scratch, wire;
+	struct buf scratch, synthesized;
 	/* side-band records that no sample has reached yet: another ring may still tell earlier ones */
 	struct buf early;
 	VEC(struct chains_early {

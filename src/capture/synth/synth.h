@@ -8,7 +8,7 @@
 #define CAPTURE_SYNTH_H
 
 #include "capture/open/target.h"
-#include "capture/wire.h"
+#include "capture/synth/record_writer.h"
 #include "os/machine/host.h"
 
 struct synth_options {
@@ -24,7 +24,7 @@ struct synth_options {
 /* A walk over processes, in steps. */
 struct synth {
 	const struct synth_options *opts;
-	struct wire wire;
+	struct record_writer writer;
 	struct proc_ids todo;
 	size_t next;
 	uint64_t late; /* processes whose maps took too long */
@@ -35,7 +35,7 @@ struct synth {
 bool synth_kernel(struct synth *s);
 /* Which processes, which event ids, which CPUs: ID_INDEX, THREAD_MAP, CPU_MAP. */
 struct capture;
-void synth_index(struct wire *w, const struct capture *c, const struct target *t);
+void synth_index(struct record_writer *w, const struct capture *c, const struct target *t);
 /* One process: FORK and COMM of each thread, then its maps. */
 void synth_process(struct synth *s, int pid);
 /* The same, and of everything that descends from it when family is set. */

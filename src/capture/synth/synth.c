@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "capture/synth.h"
+#include "capture/synth/synth.h"
 
-#include "capture/build_ids.h"
-#include "capture/capture.h"
+#include "capture/record/build_ids.h"
+#include "capture/rings/capture.h"
 #include "os/bpf_progs.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/modules.h"
@@ -30,7 +30,7 @@ static bool take_map(void *ctx, const struct proc_map *m)
 
 	if (!strncmp(m->name, "/anon_hugepage", 14))
 		copy.name = "//anon";
-	wire_mmap2(&w->s->wire, (uint16_t)(MISC_USER | (exec ? 0 : MISC_MMAP_DATA)), w->pid, &copy);
+	record_write_mmap2(&w->s->writer, (uint16_t)(MISC_USER | (exec ? 0 : MISC_MMAP_DATA)), w->pid, &copy);
 	if (w->s->seen && exec && m->build_id_size)
 		build_ids_add(w->s->seen, MISC_USER, m->build_id, m->build_id_size, m->name);
 	return true;
@@ -52,7 +52,7 @@ static void namespaces(struct synth *s, int pid, int tid)
 	struct proc_ns ns[PROC_NAMESPACES];
 
 	if (s->opts->namespaces && proc_namespaces(s->opts->proc_root, tid, ns))
-		wire_namespaces(&s->wire, (uint32_t)pid, (uint32_t)tid, ns);
+		record_write_namespaces(&s->writer, (uint32_t)pid, (uint32_t)tid, ns);
 }
 
 void synth_process(struct synth *s, int pid)
@@ -77,9 +77,9 @@ void synth_process(struct synth *s, int pid)
 			continue;
 		/* Of the other threads it is not known who made them: the first one stands for it. */
 		parent = (uint32_t)(tid == st.tgid ? st.ppid : st.tgid);
-		wire_fork(&s->wire, (uint32_t)st.tgid, (uint32_t)tid, parent, parent);
+		record_write_fork(&s->writer, (uint32_t)st.tgid, (uint32_t)tid, parent, parent);
 		namespaces(s, pid, tid);
-		wire_comm(&s->wire, (uint32_t)st.tgid, (uint32_t)tid, st.comm);
+		record_write_comm(&s->writer, (uint32_t)st.tgid, (uint32_t)tid, st.comm);
 	}
 	vec_release(&tasks);
 	if (!kernel_thread)
@@ -124,10 +124,10 @@ static void take_program(void *ctx, const struct bpf_prog_place *p)
 		if (i || *p->name)
 			buf_printf(&name, "_%s", i ? "F" : p->name);
 		if (p->addresses[i])
-			wire_ksymbol(&s->wire, p->addresses[i], p->lengths[i], buf_text(&name));
+			record_write_ksymbol(&s->writer, p->addresses[i], p->lengths[i], buf_text(&name));
 		buf_release(&name);
 	}
-	wire_bpf_load(&s->wire, p->id, p->tag);
+	record_write_bpf_load(&s->writer, p->id, p->tag);
 }
 
 void synth_bpf(struct synth *s)
@@ -139,7 +139,7 @@ static void take_cgroup(void *ctx, const char *path, uint64_t id)
 {
 	struct synth *s = ctx;
 
-	wire_cgroup(&s->wire, id, path);
+	record_write_cgroup(&s->writer, id, path);
 }
 
 void synth_cgroups(struct synth *s)
@@ -151,13 +151,13 @@ void synth_command(struct synth *s, int pid)
 {
 	if (!s->opts->tasks)
 		return;
-	wire_comm(&s->wire, (uint32_t)pid, (uint32_t)pid, "perf-exec");
+	record_write_comm(&s->writer, (uint32_t)pid, (uint32_t)pid, "perf-exec");
 	namespaces(s, pid, pid);
 }
 
 void synth_outside(struct synth *s)
 {
-	wire_comm(&s->wire, 0, 0, WORLD_OUTSIDE);
+	record_write_comm(&s->writer, 0, 0, WORLD_OUTSIDE);
 }
 
 int synth_all(struct synth *s)
@@ -189,7 +189,7 @@ static void modules(struct synth *s)
 			n = host_kernel_build_id(s->opts->sys_root, m->name, id);
 		if (n)
 			build_ids_add(s->seen, MISC_KERNEL, id, n, m->path);
-		wire_kernel_mmap(&s->wire, m->start, m->size, 0, m->path);
+		record_write_kernel_mmap(&s->writer, m->start, m->size, 0, m->path);
 	}
 	modules_release(&all);
 }
@@ -210,7 +210,7 @@ bool synth_kernel(struct synth *s)
 		 * gigabyte of the kernel; elsewhere its first may lie anywhere. */
 		uint64_t size = k.text >= X86_KERNEL ? GIB - k.text % GIB : GIB;
 
-		wire_kernel_mmap(&s->wire, k.text, k.etext ? k.etext - k.text : size, k.text, name);
+		record_write_kernel_mmap(&s->writer, k.text, k.etext ? k.etext - k.text : size, k.text, name);
 	}
 	n = s->seen ? host_kernel_build_id(s->opts->sys_root, NULL, id) : 0;
 	if (n)
@@ -250,7 +250,7 @@ static void cpu_map(struct buf *b, const struct target *t)
 	buf_fill(b, 0, at + size - b->n);
 }
 
-void synth_index(struct wire *w, const struct capture *c, const struct target *t)
+void synth_index(struct record_writer *w, const struct capture *c, const struct target *t)
 {
 	size_t most = (65528 - 16) / 32, n = c->counters.n;
 

@@ -3,8 +3,8 @@
  * The values of record's and top's options, as typed. All return 0, or -1 with *err (ERR_USAGE) and
  * their target unchanged.
  */
-#ifndef CAPTURE_VALUES_H
-#define CAPTURE_VALUES_H
+#ifndef CAPTURE_OPTION_VALUES_H
+#define CAPTURE_OPTION_VALUES_H
 
 #include "base/buf.h"
 #include "base/err.h"

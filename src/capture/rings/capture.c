@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "capture/capture.h"
+#include "capture/rings/capture.h"
 
+#include "base/monotonic.h"
 #include "capture/open/open.h"
-#include "capture/record/stage.h"
+#include "capture/rings/spill.h"
 #include "data/record.h"
 #include "os/perf.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <time.h>
 
 /* Is it the one of its event's counters there whose turn it is? */
 static bool in_turn(const struct capture *c, const struct counter *k)
@@ -144,7 +144,7 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 {
 	struct epoll_event events[64];
 	int n = epoll_wait(c->epoll, events, ARRAY_SIZE(events),
-			   c->staged ? 0 : timeout_ms);
+			   c->spilled ? 0 : timeout_ms);
 
 	*ready = (struct capture_ready){0};
 	if (n < 0)
@@ -226,15 +226,15 @@ static const uint8_t *time_in(const struct capture *c, const struct ring *r, uin
 	return r->data + ((pos + c->time_at) & (r->size - 1));
 }
 
-/* A record in the ring that takes long: the rings become the stage's, and it is asked for again. */
+/* A record in the ring that takes long: the rings become the spill thread's, and it is asked for again. */
 static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos, const uint8_t *p,
 				 size_t size, const struct capture_take *take)
 {
 	buf_clear(&c->cold);
 	buf_add(&c->cold, p, size);
 	ring_consume(r, pos + size);
-	c->staged = true;
-	stage_begin(c->stage);
+	c->spilled = true;
+	spill_begin(c->spill);
 	return take->keep(take->ctx, (const uint8_t *)c->cold.at, false, true);
 }
 
@@ -242,12 +242,12 @@ static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos
  * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8, so
  * a header never wraps; a whole record is copied out only when it does and somebody wants to see it.
  * Of a ring of the kernel's (live) what was handed out is given back; it ends early when the rings become
- * the stage's.
+ * the spill thread's.
  */
 static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, bool live,
 		    const struct capture_take *take, struct err *err)
 {
-	bool may_wait = !live || !c->stage;
+	bool may_wait = !live || !c->spill;
 	uint64_t from = r->tail, pos = from;
 
 	while (pos < end) {
@@ -283,7 +283,7 @@ static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, 
 			count_sample(c, h.size, time);
 		else if (verdict != CAPTURE_DROP)
 			count(c, &h, p, side);
-		if (live && c->staged)
+		if (live && c->spilled)
 			return 0;
 		pos += h.size;
 	}
@@ -309,19 +309,11 @@ static void look_ahead(struct capture *c, const struct ring *r, uint64_t end,
 	}
 }
 
-uint64_t capture_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 bool capture_look(struct capture *c)
 {
 	bool some = false;
 
-	c->looked_ns = capture_now_ns();
+	c->looked_ns = monotonic_ns();
 	/*
 	 * Heads of sample rings before those of side-band rings, and side-band handed out first: a
 	 * sample that is seen then always finds the fork and the name of its task already seen.
@@ -346,12 +338,12 @@ bool capture_look(struct capture *c)
 }
 
 /* A span of a chunk, as if it were a ring. */
-static struct ring span_ring(struct stage_chunk *chunk, const struct stage_span *span)
+static struct ring span_ring(struct spill_chunk *chunk, const struct spill_span *span)
 {
-	return (struct ring){.data = chunk->bytes, .size = STAGE_CHUNK, .tail = span->from};
+	return (struct ring){.data = chunk->bytes, .size = SPILL_CHUNK, .tail = span->from};
 }
 
-static int hand_out_chunk(struct capture *c, struct stage_chunk *chunk,
+static int hand_out_chunk(struct capture *c, struct spill_chunk *chunk,
 			  const struct capture_take *take, struct err *err)
 {
 	for (size_t i = 0; i < chunk->spans.n; i++) {
@@ -379,45 +371,45 @@ static int hand_out_ahead(struct capture *c, const struct capture_take *take, st
 	for (size_t i = 0; i < c->ahead.n; i++) {
 		if (!got)
 			got = hand_out_chunk(c, c->ahead.at[i], take, err);
-		stage_give_back(c->stage, c->ahead.at[i]);
+		spill_give_back(c->spill, c->ahead.at[i]);
 	}
 	vec_clear(&c->ahead);
 	return got;
 }
 
-/* Takes a chunk from the stage, with the side-band records before it. Not more at once: who takes must get to look at
+/* Takes a chunk from the spill thread, with the side-band records before it. Not more at once: who takes must get to look at
  * the clock. */
-static int staged_pass(struct capture *c, const struct capture_take *take, struct err *err)
+static int spilled_pass(struct capture *c, const struct capture_take *take, struct err *err)
 {
-	struct stage_chunk *chunk;
+	struct spill_chunk *chunk;
 	bool all;
 	int got;
 
-	while ((chunk = stage_next(c->stage)) && chunk->side) {
+	while ((chunk = spill_next(c->spill)) && chunk->side) {
 		vec_add(&c->ahead, chunk);
 		if (chunk->last && hand_out_ahead(c, take, err))
 			return -1;
 	}
 	if (!chunk) {
-		c->staged = !stage_end(c->stage);
+		c->spilled = !spill_end(c->spill);
 		return 0;
 	}
 	all = chunk->end && chunk->whole;
 	if (all)
 		c->handed_ns = chunk->looked_ns;
 	got = hand_out_chunk(c, chunk, take, err);
-	stage_give_back(c->stage, chunk);
+	spill_give_back(c->spill, chunk);
 	return got ? -1 : all;
 }
 
 int capture_finish(struct capture *c, const struct capture_take *take, struct err *err)
 {
-	bool early = c->staged;
+	bool early = c->spilled;
 	int got = capture_pass(c, take, err);
 
-	while (got >= 0 && (c->staged || early)) {
-		/* The stage may have left something in the rings. */
-		early = c->staged;
+	while (got >= 0 && (c->spilled || early)) {
+		/* The spill thread may have left something in the rings. */
+		early = c->spilled;
 		got = capture_pass(c, take, err);
 	}
 	return got;
@@ -428,15 +420,15 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 	uint64_t looked;
 	bool some;
 
-	if (c->staged) {
-		int got = staged_pass(c, take, err);
+	if (c->spilled) {
+		int got = spilled_pass(c, take, err);
 
-		if (got || c->staged)
+		if (got || c->spilled)
 			return got;
-		/* what the stage has left */
+		/* what the spill thread has left */
 	}
 	some = capture_look(c);
-	looked = c->looked_ns; /* from the first cold record on the stage looks, too */
+	looked = c->looked_ns; /* from the first cold record on the spill thread looks, too */
 	if (!some) {
 		c->handed_ns = looked;
 		return 0;
@@ -456,7 +448,7 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 				continue;
 			if (hand_out(c, r, end, side, true, take, err))
 				return -1;
-			if (c->staged)
+			if (c->spilled)
 				return 0;
 		}
 	c->handed_ns = looked;

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "capture/values.h"
+#include "capture/open/option_values.h"
 #include "event/event.h"
 
 struct control {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "capture/control.h"
+#include "capture/session/control.h"
 
 #include "os/channel.h"
 

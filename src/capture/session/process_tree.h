@@ -9,8 +9,8 @@
  * A process belongs from its fork by a process that belongs; a command from its first exec. It stays
  * until its pid is given to another process.
  */
-#ifndef CAPTURE_TREE_H
-#define CAPTURE_TREE_H
+#ifndef CAPTURE_PROCESS_TREE_H
+#define CAPTURE_PROCESS_TREE_H
 
 #include "base/hash.h"
 

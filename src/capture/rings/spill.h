@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The spill thread empties a capture's rings into memory while the callback that takes the records opens a file
+ * for the first time. It copies at no other time, since copying a stack dump costs several times what unwinding it
+ * in the ring does. capture_pass() starts it when the callback says CAPTURE_COLD, takes records from it, and stops
+ * it when it has caught up. The thread begins to copy when a ring is half full. Most files are opened by then, and
+ * nothing is copied.
+ *
+ * The copies are bounded (SPILL_MOST). Before that bound stack dumps are cut, then left out. Samples are lost only
+ * when all is full, and the kernel counts them.
+ *
+ * A pass comes in chunks: those of the side-band rings first, then the others.
+ */
+#ifndef CAPTURE_SPILL_H
+#define CAPTURE_SPILL_H
+
+#include "capture/rings/capture.h"
+
+#define SPILL_CHUNK ((size_t)256 << 10) /* a power of two, larger than any record */
+#define SPILL_MOST ((size_t)64 << 20) /* side-band records may take a quarter more */
+#define SPILL_LEAVE_OUT ((size_t)40 << 20)
+#define SPILL_CUT ((size_t)24 << 20)
+
+/* Records of one ring. */
+struct spill_span {
+	uint32_t slot, from, to;
+};
+
+struct spill_chunk {
+	struct spill_chunk *next;
+	VEC(struct spill_span) spans;
+	bool side;   /* of side-band rings */
+	bool last;   /* of these, in its pass */
+	bool end;    /* of its pass */
+	bool whole;  /* with end: nothing was left in the rings */
+	uint64_t looked_ns; /* with end: when the pass began */
+	size_t n, room;
+	uint8_t bytes[];
+};
+
+/* Makes the thread, which waits. NULL with *err. */
+struct spill *spill_new(struct capture *c, struct err *err);
+/* Ends the thread. What waits is thrown away. */
+void spill_free(struct spill *s);
+/* From now on the rings are the spill thread's. */
+void spill_begin(struct spill *s);
+/* They are the caller's again, after at least one pass, unless none was begun. False: there is something to take,
+ * and they are not. */
+bool spill_end(struct spill *s);
+/* The next chunk, or NULL: there is none now. */
+struct spill_chunk *spill_next(struct spill *s);
+void spill_give_back(struct spill *s, struct spill_chunk *chunk);
+/* Copies of stacks that were shortened so far. */
+uint64_t spill_cuts(const struct spill *s);
+
+#endif
