@@ -12,7 +12,7 @@
 
 #include "event/print/tp_text.h"
 #include "profile/samples/chain_words.h"
-#include "profile/table/filter.h"
+#include "world/filter.h"
 #include "profile/table/layout.h"
 
 #define DATA_SRC_NONE 0x5080021ull /* "not available" of all but the number of a level */

@@ -5,7 +5,7 @@
 
 #include "base/options.h"
 #include "data/recording.h"
-#include "profile/table/filter.h"
+#include "world/filter.h"
 
 struct filter_opts {
 	const char *comms, *dsos, *symbols, *pids, *tids, *cpus, *time;

@@ -7,7 +7,7 @@
 #define VIEW_SCRIPT_FRAMES_H
 
 #include "base/hash.h"
-#include "profile/table/filter.h"
+#include "world/filter.h"
 #include "world/unwound.h"
 
 struct script_frame {

@@ -3,8 +3,8 @@
  * Which samples a report is about. Some filters drop samples (CPUs, times, switched-off spans);
  * others mark entries as filtered, so that percentages can stay those of the whole.
  */
-#ifndef PROFILE_FILTER_H
-#define PROFILE_FILTER_H
+#ifndef WORLD_FILTER_H
+#define WORLD_FILTER_H
 
 #include "base/err.h"
 #include "base/hash.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/table/filter.h"
+#include "world/filter.h"
 #include "base/buf.h"
 
 #include <stdlib.h>

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "world/replay/replay.h"
+
+#include "world/state.h"
+
+bool replay_switched_off(struct replay_switches *s, const struct event *ev)
+{
+	if (s->on && s->discarding) {
+		if (ev != s->on)
+			return true;
+		s->discarding = false;
+		return !s->show;
+	}
+	if (s->off && !s->discarding && ev == s->off) {
+		s->discarding = true;
+		return !s->show;
+	}
+	return s->discarding;
+}
+
+static int switch_find(const struct event_set *set, const char *name, const char *which,
+		       const struct event **ev, struct err *err)
+{
+	*ev = name ? event_set_find_name(set, name) : NULL;
+	if (*ev || !name)
+		return 0;
+	err_set(err, ERR_INPUT, "ERROR: switch-%s event not found (%s)", which, name);
+	return err_hint(err, "HINT:  use 'perf evlist' to see the available event names");
+}
+
+int replay_switches_find(struct replay_switches *s, const struct event_set *set, const char *on,
+			 const char *off, struct err *err)
+{
+	if (switch_find(set, on, "on", &s->on, err) || switch_find(set, off, "off", &s->off, err))
+		return -1;
+	s->discarding = s->on != NULL;
+	return 0;
+}
+
+void replay_init(struct replay *rp, struct recording *rec, struct world *world,
+		 const struct replay_analysis *how, void *ctx)
+{
+	size_t args = 0;
+
+	*rp = (struct replay){.rec = rec,
+			      .world = world,
+			      .how = how,
+			      .ctx = ctx,
+			      .mode = SOURCE_ORDERED,
+			      .threads = {.how = &how->thread},
+			      .cpus = {.how = &how->cpu},
+			      .processes = {.how = &how->process}};
+	for (size_t i = 0; i < RECORD_TOOL_MAX; i++)
+		rp->by_type[i] = how->any;
+	for (const struct replay_handler *h = how->handlers; h && h->take; h++)
+		rp->by_type[h->type] = h->take;
+	for (const struct replay_tracepoint *t = how->tracepoints; t && t->name; t++)
+		args = MAX(args, t->args_size);
+	rp->args = mem_zero(args + 1);
+	deferred_init(&rp->deferred, rec);
+}
+
+void replay_release(struct replay *rp)
+{
+	replay_states_release(&rp->threads);
+	replay_states_release(&rp->cpus);
+	replay_states_release(&rp->processes);
+	replay_bound_release(rp);
+	free(rp->args);
+	deferred_release(&rp->deferred);
+	source_free(rp->src);
+	*rp = (struct replay){0};
+}
+
+/* True when nothing but its own time, of those that filters know, decides about a sample. */
+static bool can_skip_times(const struct replay *rp)
+{
+	return rp->filter && rp->filter->times_given && !rp->switches.on && !rp->switches.off &&
+	       !(rp->join_chains && recording_defers(rp->rec));
+}
+
+static uint64_t damage_seen(const struct losses *l)
+{
+	return l->kind[LOSS_CORRUPT].times + l->kind[LOSS_SKIPPED_BYTES].times +
+	       l->kind[LOSS_DECOMPRESS].times + l->kind[LOSS_CHECKSUM].times;
+}
+
+struct source *replay_open(struct replay *rp, struct err *err)
+{
+	rp->err = err;
+	rp->damage = damage_seen(&rp->rec->losses);
+	rp->src = source_open(rp->rec, rp->mode, err);
+	if (!rp->src)
+		return NULL;
+	if (rp->keep_following)
+		source_keep_following(rp->src);
+	if (can_skip_times(rp))
+		source_want_times(rp->src, filter_has_span, rp->filter);
+	if (!rp->by_type[RECORD_FINISHED_ROUND] && rp->mode == SOURCE_ORDERED)
+		source_pass_rounds(rp->src);
+	return rp->src;
+}
+
+static bool filter_has_thread(struct replay *rp, const struct sample *s)
+{
+	const struct filter *f = rp->filter;
+	const struct thread *t;
+
+	if (!f->pids.given && !f->tids.given && !f->comms.given)
+		return true;
+	t = replay_thread(rp, s->pid, s->tid);
+	return (!f->pids.given || number_list_has(&f->pids, t->pid)) &&
+	       (!f->tids.given || number_list_has(&f->tids, t->tid)) &&
+	       (!f->comms.given || name_list_has(&f->comms, world_comm(rp->world, t, WORLD_NOW)));
+}
+
+static bool replay_wants_sample(struct replay *rp, const struct record *r)
+{
+	const struct filter *f = rp->filter;
+	const struct sample *s = &r->sample;
+
+	/* without a time it is after all times */
+	if (f && (!filter_has_time(f, s->type & SAMPLE_TIME ? s->time : UINT64_MAX) ||
+		  (f->cpus.given && s->type & SAMPLE_CPU && !number_list_has(&f->cpus, s->cpu)) ||
+		  !filter_has_thread(rp, s)))
+		return false;
+	return !replay_switched_off(&rp->switches, r->event);
+}
+
+static int replay_sample(struct replay *rp, const struct record *r)
+{
+	const struct replay_tracepoint *row = NULL;
+	int got;
+
+	if ((rp->filter || rp->switches.on || rp->switches.off) && !replay_wants_sample(rp, r))
+		return REPLAY_GO;
+	if (rp->how->tracepoints && r->event && r->event->attr.type == TYPE_TRACEPOINT) {
+		got = replay_bind(rp, r, &row);
+		if (got)
+			return got < 0 ? -1 : row ? row->take(rp, r, rp->args) : REPLAY_GO;
+	}
+	return rp->by_type[RECORD_SAMPLE] ? rp->by_type[RECORD_SAMPLE](rp, r) : REPLAY_GO;
+}
+
+static struct thread *world_latest(const struct world *w, uint32_t tid)
+{
+	const uint32_t i = idmap_find(&w->by_tid, tid);
+
+	return i == HASH_NONE ? NULL : w->threads.at[i];
+}
+
+/* A fork may give the tid to another task: the state of the task before it ends. */
+static void replay_fork(struct replay *rp, const struct record *r)
+{
+	const struct thread *old = world_latest(rp->world, r->task.tid);
+
+	world_add(rp->world, r, rp->time);
+	if (!old || old == world_latest(rp->world, r->task.tid))
+		return;
+	replay_end_state(rp, &rp->threads, old->index);
+	if (old->process && old->pid == old->tid)
+		replay_end_state(rp, &rp->processes, old->process->index);
+}
+
+static void replay_tell_world(struct replay *rp, const struct record *r)
+{
+	if (r->header.type == RECORD_FORK)
+		replay_fork(rp, r);
+	else
+		world_add(rp->world, r, rp->time);
+}
+
+static void replay_tell_losses(struct replay *rp, const struct record *r)
+{
+	const uint64_t damage = damage_seen(&rp->rec->losses);
+	struct replay_loss loss = {.time = rp->time, .cpu = REPLAY_ALL_CPUS};
+
+	if (damage != rp->damage) {
+		rp->damage = damage;
+		rp->how->lost(rp, &loss);
+	}
+	if (r->header.type != RECORD_LOST && r->header.type != RECORD_LOST_SAMPLES)
+		return;
+	loss.events = r->header.type == RECORD_LOST ? r->lost.lost : r->lost_samples.lost;
+	if (r->id.has & SAMPLE_CPU && r->id.cpu < REPLAY_CPUS_MAX)
+		loss.cpu = r->id.cpu;
+	if (loss.events)
+		rp->how->lost(rp, &loss);
+}
+
+int replay_add(struct replay *rp, const struct record *r)
+{
+	const uint32_t type = r->header.type;
+	replay_record_fn take = type < RECORD_TOOL_MAX ? rp->by_type[type] : rp->how->any;
+
+	rp->time = record_time(rp->rec, r);
+	if (rp->how->lost)
+		replay_tell_losses(rp, r);
+	if (type == RECORD_SAMPLE)
+		return replay_sample(rp, r);
+	if (rp->world)
+		replay_tell_world(rp, r);
+	return take ? take(rp, r) : REPLAY_GO;
+}
+
+void replay_end(struct replay *rp)
+{
+	replay_states_end(rp, &rp->threads);
+	replay_states_end(rp, &rp->cpus);
+	replay_states_end(rp, &rp->processes);
+}
+
+int replay_run(struct replay *rp, struct err *err)
+{
+	struct record r;
+	int got, stop = REPLAY_GO;
+
+	if (!replay_open(rp, err))
+		return -1;
+	while ((got = rp->join_chains ? deferred_next(&rp->deferred, rp->src, &r, err)
+				      : source_next(rp->src, &r, err)) > 0) {
+		stop = replay_add(rp, &r);
+		if (stop)
+			break;
+	}
+	if (got < 0 || stop < 0)
+		return -1;
+	replay_end(rp);
+	return 0;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Replay: the records of a recording in the order of time, each with the world at its moment.
+ *
+ * An analysis is a const table of handlers, and a struct of its own (.ctx) that the handlers fill:
+ *
+ *   struct switch_args { int64_t prev_pid, next_pid; };
+ *   static const struct replay_field switch_fields[] = {
+ *           {"prev_pid", REPLAY_S64, offsetof(struct switch_args, prev_pid)},
+ *           {"next_pid", REPLAY_S64, offsetof(struct switch_args, next_pid)}, {0}};
+ *   static const struct replay_tracepoint tracepoints[] = {
+ *           {"sched:sched_switch", switch_fields, sizeof(struct switch_args), take_switch}, {0}};
+ *   static const struct replay_analysis analysis = {.tracepoints = tracepoints};
+ *
+ *   struct replay rp;
+ *   replay_init(&rp, rec, world, &analysis, &my);
+ *   failed = replay_run(&rp, &err);
+ *   replay_release(&rp);
+ *
+ * For each record, replay tells the world first, then calls one handler: of a sample that of its
+ * tracepoint, else that of the record's type, else .any. Samples that the filter or the switches
+ * keep out reach no handler. Records are valid during the call; texts and bytes point into them.
+ */
+#ifndef WORLD_REPLAY_REPLAY_H
+#define WORLD_REPLAY_REPLAY_H
+
+#include "data/source/deferred.h"
+#include "world/filter.h"
+#include "world/world.h"
+
+struct replay;
+
+/* What a handler returns; or -1 with *rp->err set, which ends the replay. */
+enum { REPLAY_GO = 0, REPLAY_STOP = 1 /* no more records; no error */ };
+
+typedef int (*replay_record_fn)(struct replay *rp, const struct record *r);
+/* args: the struct that the row's fields describe. */
+typedef int (*replay_sample_fn)(struct replay *rp, const struct record *r, const void *args);
+
+/* By the type of a record. A table ends with an all-zero row. */
+struct replay_handler {
+	uint32_t type; /* RECORD_* */
+	replay_record_fn take;
+};
+
+/* The type of the member that a field's value is written to. */
+enum replay_value {
+	REPLAY_U64,  /* uint64_t: an integer of 1, 2, 4 or 8 bytes, widened as the format says
+			(signed or not) */
+	REPLAY_S64,  /* int64_t: the same */
+	REPLAY_TEXT, /* struct replay_bytes: up to the terminator, which .n does not count and which
+			may be missing */
+	REPLAY_BYTES, /* struct replay_bytes: an array as it stands, its numbers in the recording's
+			 byte order */
+	REPLAY_WORDS, /* uint64_t[.words]: the elements of an array of integers, widened; missing
+			 ones are 0 */
+};
+struct replay_bytes {
+	const char *at; /* NULL with .n 0: the field is absent or reaches beyond the sample */
+	size_t n;
+};
+
+struct replay_field {
+	const char *name; /* in the format */
+	enum replay_value value;
+	size_t at;	/* offsetof the member of the row's struct */
+	uint32_t words; /* of REPLAY_WORDS */
+	bool optional; /* kernels without the field leave the member zero; other fields are an error
+			  then */
+};
+
+/* A table ends with an all-zero row. */
+struct replay_tracepoint {
+	const char *name; /* "sched:sched_switch" */
+	const struct replay_field *fields;
+	size_t args_size;
+	replay_sample_fn take;
+};
+
+/*
+ * What an analysis keeps of each thread, CPU or process. State comes into being, zeroed, when it is
+ * first asked for. It stays through exec and exit (the last switch away from a task comes after its
+ * exit) and ends when a fork gives the tid to another task, or with the replay. Callbacks may be
+ * NULL.
+ */
+struct replay_state {
+	size_t size; /* bytes; 0: none is kept */
+	bool keep; /* ended state stays, to be read after the replay; else its memory is used again
+		    */
+	/* of: struct thread of a thread, of a process the thread by which it was first asked for;
+	 * NULL of a CPU. */
+	void (*init)(struct replay *rp, void *state, struct thread *of);
+	void (*end)(struct replay *rp, void *state);
+	void (*release)(void *state); /* frees what the state owns, not the state */
+};
+
+/* Records are missing before this moment: sums over the CPU (REPLAY_ALL_CPUS: over any) may be
+ * wrong. */
+#define REPLAY_ALL_CPUS UINT32_MAX
+struct replay_loss {
+	uint64_t time; /* ns; 0: not known */
+	uint32_t cpu;
+	uint64_t events; /* 0: how many is not known (damage) */
+};
+
+struct replay_analysis {
+	const struct replay_handler *handlers;	     /* may be NULL */
+	const struct replay_tracepoint *tracepoints; /* may be NULL */
+	replay_record_fn any;			     /* all other records; may be NULL */
+	void (*lost)(struct replay *rp, const struct replay_loss *loss); /* may be NULL */
+	struct replay_state thread, cpu, process;
+};
+
+/* --switch-on and --switch-off: samples count from the first event on, up to the second. All zero:
+ * no switches. */
+struct replay_switches {
+	const struct event *on, *off;
+	bool discarding; /* set it with .on */
+	bool show;	 /* the samples that switch count, too */
+};
+/* True when a sample of this event does not count. To be called once a sample, in order. */
+bool replay_switched_off(struct replay_switches *s, const struct event *ev);
+/* Finds the events by name (NULL: none). 0, or -1 with *err. */
+int replay_switches_find(struct replay_switches *s, const struct event_set *set, const char *on,
+			 const char *off, struct err *err);
+
+/* CPUs with a greater number have no state. */
+#define REPLAY_CPUS_MAX 65536
+
+struct replay_states { /* private */
+	const struct replay_state *how;
+	VEC(void *) at; /* by index of the thread, the CPU, the process */
+	struct arena arena;
+	VEC(void *) unused;
+};
+
+struct replay {
+	/* for handlers */
+	struct recording *rec;
+	struct world *world;
+	void *ctx;
+	struct err *err;
+	uint64_t time; /* ns: of the record at hand, see record_time() */
+	/* set by the caller between replay_init and replay_run */
+	enum source_mode mode;	     /* SOURCE_ORDERED */
+	bool join_chains;	     /* deferred call chains come with their samples */
+	bool keep_following;	     /* as source_keep_following() */
+	const struct filter *filter; /* its times, CPUs, pids, tids and comms keep samples out;
+					NULL: none does */
+	struct replay_switches switches;
+	/* private */
+	const struct replay_analysis *how;
+	replay_record_fn by_type[RECORD_TOOL_MAX];
+	struct replay_states threads, cpus, processes;
+	VEC(struct replay_bound *) bound; /* by index of the event */
+	uint32_t formats;		  /* .changes of the recording's when those were bound */
+	void *args;
+	struct deferred deferred;
+	struct source *src;
+	uint64_t damage;
+};
+
+/* world: NULL where none is asked for; it should be new, and keeps the present only when
+ * world_present_only() was called. All must outlive the replay. */
+void replay_init(struct replay *rp, struct recording *rec, struct world *world,
+		 const struct replay_analysis *how, void *ctx);
+void replay_release(struct replay *rp);
+/* Pulls all records. 0, also when a handler stopped it; or -1 with *err. */
+int replay_run(struct replay *rp, struct err *err);
+
+/* For a caller that pulls records itself, in the order of time: opens the source that replay_run
+ * would pull from (owned by the replay), hands over one record, and ends what states are left. */
+struct source *replay_open(struct replay *rp, struct err *err);
+int replay_add(struct replay *rp, const struct record *r); /* as a handler */
+void replay_end(struct replay *rp);
+
+/* The task with that tid now; made when it is new. pid: (uint32_t)-1 when only the tid is known. */
+static inline struct thread *replay_thread(struct replay *rp, uint32_t pid, uint32_t tid)
+{
+	return world_thread(rp->world, pid, tid, WORLD_NOW);
+}
+/* The state of one; of a kind whose .size is not 0. */
+void *replay_thread_state(struct replay *rp, struct thread *t);
+void *replay_process_state(struct replay *rp, struct thread *t); /* of its process */
+void *replay_cpu_state(struct replay *rp, uint32_t cpu);	 /* NULL: from REPLAY_CPUS_MAX on */
+/* What there is by now, NULL where there is none: of threads as world_threads() lists them, of CPUs
+ * by number. */
+static inline size_t replay_thread_states(const struct replay *rp, void *const **at)
+{
+	*at = rp->threads.at.at;
+	return rp->threads.at.n;
+}
+static inline size_t replay_cpu_states(const struct replay *rp, void *const **at)
+{
+	*at = rp->cpus.at.at;
+	return rp->cpus.at.n;
+}
+
+/* private: replay_fields.c, replay_states.c */
+/* Decodes the fields of a sample's tracepoint into rp->args. 1: *row is to be called; 0: no row
+ * names the tracepoint; -1: *rp->err. */
+int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row);
+void replay_bound_release(struct replay *rp);
+void replay_states_end(struct replay *rp, struct replay_states *s);
+void replay_states_release(struct replay_states *s);
+void replay_end_state(struct replay *rp, struct replay_states *s, size_t index);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/* The fields of tracepoints: found once a format, then read without a lookup. */
+#include "world/replay/replay.h"
+
+struct bound_field {
+	enum replay_value value;
+	bool is_signed;
+	uint32_t offset,
+		size; /* bytes in the raw data: of a number, of one element of REPLAY_WORDS */
+	uint32_t n;   /* elements that the data has */
+	size_t at;
+	const struct tp_field *field; /* of texts and bytes */
+};
+
+/* What is known of one event. */
+struct replay_bound {
+	const struct replay_tracepoint *row; /* NULL: no row names it */
+	uint64_t least;			     /* bytes of raw data that the numbers need */
+	VEC(struct bound_field) fields;
+};
+
+static void bound_free(struct replay_bound *b)
+{
+	if (b)
+		vec_release(&b->fields);
+	free(b);
+}
+
+void replay_bound_release(struct replay *rp)
+{
+	for (size_t i = 0; i < rp->bound.n; i++)
+		bound_free(rp->bound.at[i]);
+	vec_release(&rp->bound);
+}
+
+static const struct tp_format *format_of(const struct replay *rp, const struct event *ev)
+{
+	return ev->format ? ev->format
+			  : tp_formats_find(&rp->rec->formats, (uint32_t)ev->attr.config);
+}
+
+static bool names_event(const char *name, const char *system, const char *tracepoint)
+{
+	const size_t n = strlen(system);
+
+	return !strncmp(name, system, n) && name[n] == ':' && !strcmp(name + n + 1, tracepoint);
+}
+
+/* The row that names the event: by its format, or by the event's own name where the recording has
+ * no format of it. */
+static const struct replay_tracepoint *row_of(const struct replay *rp, const struct event *ev,
+					      const struct tp_format *format)
+{
+	for (const struct replay_tracepoint *t = rp->how->tracepoints; t->name; t++)
+		if (format ? names_event(t->name, format->system, format->name)
+			   : ev->name && !strcmp(t->name, ev->name))
+			return t;
+	return NULL;
+}
+
+static bool is_number(const struct tp_field *f)
+{
+	return !f->is_dynamic && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
+}
+
+static int bind_field(const struct replay *rp, struct replay_bound *b, const struct replay_field *f,
+		      const struct tp_format *format)
+{
+	const struct tp_field *field = tp_format_field(format, f->name);
+	struct bound_field to = {.value = f->value, .at = f->at, .field = field};
+
+	if (!field && f->optional)
+		return 0;
+	if (!field)
+		return err_set(rp->err, ERR_INPUT, "the recording's '%s' has no field '%s'",
+			       b->row->name, f->name);
+	to.offset = field->offset;
+	to.size = field->size;
+	to.is_signed = field->is_signed;
+	to.n = 1;
+	if (f->value == REPLAY_WORDS) {
+		to.size = field->elements ? field->size / field->elements : 0;
+		to.n = MIN(field->elements, f->words);
+	}
+	if ((f->value <= REPLAY_S64 && !is_number(field)) ||
+	    (f->value == REPLAY_WORDS && (!to.size || to.size > 8)))
+		return err_set(rp->err, ERR_INPUT,
+			       "the recording's '%s' has a field '%s' of another type",
+			       b->row->name, f->name);
+	/* texts and bytes are checked when they are read */
+	if (f->value != REPLAY_TEXT && f->value != REPLAY_BYTES)
+		b->least = MAX(b->least, (uint64_t)field->offset + field->size);
+	vec_add(&b->fields, to);
+	return 0;
+}
+
+static struct replay_bound *bind_event(const struct replay *rp, const struct event *ev)
+{
+	const struct tp_format *format = format_of(rp, ev);
+	struct replay_bound *b = NEW(struct replay_bound);
+
+	b->row = row_of(rp, ev, format);
+	if (!b->row)
+		return b;
+	if (!format) {
+		err_set(rp->err, ERR_INPUT, "the recording does not say what fields '%s' has",
+			b->row->name);
+		bound_free(b);
+		return NULL;
+	}
+	for (const struct replay_field *f = b->row->fields; f && f->name; f++)
+		if (bind_field(rp, b, f, format)) {
+			bound_free(b);
+			return NULL;
+		}
+	return b;
+}
+
+static const struct replay_bound *bound_of(struct replay *rp, const struct event *ev)
+{
+	if (rp->formats != rp->rec->formats.changes) {
+		replay_bound_release(rp);
+		rp->formats = rp->rec->formats.changes;
+	}
+	if (ev->index >= rp->bound.n)
+		(void)vec_extend(&rp->bound, ev->index + 1 - rp->bound.n);
+	if (!rp->bound.at[ev->index])
+		rp->bound.at[ev->index] = bind_event(rp, ev);
+	return rp->bound.at[ev->index];
+}
+
+static inline uint64_t number_at(const uint8_t *p, uint32_t size, bool is_signed, bool swap)
+{
+	uint32_t word;
+	uint64_t words;
+
+	if (size == 4 && !swap) {
+		memcpy(&word, p, sizeof(word));
+		return is_signed ? (uint64_t)(int32_t)word : word;
+	}
+	if (size == 8 && !swap) {
+		memcpy(&words, p, sizeof(words));
+		return words;
+	}
+	return tp_raw_number(p, size, swap, is_signed);
+}
+
+static struct replay_bytes bytes_at(const struct replay *rp, const struct bound_field *f,
+				    const struct sample *s)
+{
+	struct replay_bytes b;
+
+	b.at = tp_field_bytes(&rp->rec->formats, f->field, s->raw, s->raw_size, &b.n);
+	if (f->value == REPLAY_TEXT)
+		b.n = strnlen(b.at ? b.at : "", b.n);
+	return b;
+}
+
+static void field_read(const struct replay *rp, const struct bound_field *f, const struct sample *s,
+		       void *args)
+{
+	uint8_t *to = (uint8_t *)args + f->at;
+	struct replay_bytes bytes;
+	uint64_t word;
+
+	switch (f->value) {
+	case REPLAY_U64:
+	case REPLAY_S64:
+		word = number_at(s->raw + f->offset, f->size, f->is_signed, rp->rec->formats.swap);
+		memcpy(to, &word, sizeof(word));
+		break;
+	case REPLAY_WORDS:
+		for (uint32_t i = 0; i < f->n; i++) {
+			word = number_at(s->raw + f->offset + i * f->size, f->size, f->is_signed,
+					 rp->rec->formats.swap);
+			memcpy(to + i * sizeof(word), &word, sizeof(word));
+		}
+		break;
+	case REPLAY_TEXT:
+	case REPLAY_BYTES:
+		bytes = bytes_at(rp, f, s);
+		memcpy(to, &bytes, sizeof(bytes));
+		break;
+	}
+}
+
+int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row)
+{
+	const struct replay_bound *b = bound_of(rp, r->event);
+
+	if (!b)
+		return -1;
+	if (!b->row)
+		return 0;
+	*row = NULL;
+	if (r->sample.raw_size < b->least) {
+		losses_add(&rp->rec->losses, LOSS_CORRUPT, 1, r->offset);
+		return 1;
+	}
+	memset(rp->args, 0, b->row->args_size);
+	for (size_t i = 0; i < b->fields.n; i++)
+		field_read(rp, &b->fields.at[i], &r->sample, rp->args);
+	*row = b->row;
+	return 1;
+}
