@@ -13,7 +13,6 @@ static const struct {
 	{"data", "'perf script' writes a recording as text, 'perf report --folded' its stacks"},
 	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
-	{"kallsyms", "'grep -w NAME /proc/kallsyms' finds a symbol of the running kernel"},
 	{"kmem", "'perf record -g -e \"kmem:*\"' and 'perf report' show who allocates the kernel's memory"},
 	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' records them"},
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' show when work ran"},

@@ -4,11 +4,13 @@
 extern const struct cmd cmd_archive;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
+extern const struct cmd cmd_check;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
+extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
@@ -21,10 +23,12 @@ const struct cmd *const commands[] = {
 	&cmd_archive,
 	&cmd_buildid_cache,
 	&cmd_buildid_list,
+	&cmd_check,
 	&cmd_config,
 	&cmd_diff,
 	&cmd_evlist,
 	&cmd_inject,
+	&cmd_kallsyms,
 	&cmd_list,
 	&cmd_record,
 	&cmd_report,

@@ -1,0 +1,6 @@
+perf check feature libelf
+perf check feature HAVE_ZSTD_SUPPORT,LibElf
+perf check feature -q libelf,libperl || echo "status $?"
+perf check feature libelf,libperl || echo "status $?"
+perf check -q feature nosuch || echo "status $?"
+perf check feature nosuch || echo "status $?"
