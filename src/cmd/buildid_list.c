@@ -118,7 +118,7 @@ static const char *list_name(const struct world *world, const struct dso *dso)
 static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 {
 	const struct symbol_options none = {0};
-	AUTO(world) *world = world_new(rec, &none);
+	AUTO(world) *world = world_of_recording(rec, &none);
 	const struct dso_set *set = world_dsos(world);
 	struct idmap hits = {0};
 	/* where a sample's own address lies, not its callers' */

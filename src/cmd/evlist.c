@@ -35,7 +35,7 @@ static void show_name(const struct recording *rec, const struct event *ev, struc
 
 static void show_group(const struct recording *rec, const struct event *leader, struct buf *out)
 {
-	const struct event_set *set = &rec->events;
+	const struct event_set *set = &rec->m.events;
 
 	if (leader->members > 1) {
 		buf_str(out, leader->group_name ? leader->group_name : "");
@@ -97,7 +97,7 @@ static void show_event(const struct evlist_opts *o, const struct recording *rec,
 		buf_dec(out, ev->attr.sample_freq);
 	}
 	if (o->trace_fields)
-		show_fields(ev, &rec->formats, &first, out);
+		show_fields(ev, &rec->m.formats, &first, out);
 	buf_char(out, '\n');
 }
 
@@ -132,8 +132,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec || (rec->is_pipe && read_to_end(rec, err)))
 		return -1;
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct event *ev = rec->events.events.at[i];
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *ev = rec->m.events.events.at[i];
 
 		tracepoints |= ev->attr.type == TYPE_TRACEPOINT;
 		if (!o->group)

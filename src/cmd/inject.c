@@ -117,7 +117,7 @@ static struct recording *open_input(struct env *env, const struct inject_opts *o
 	const bool quiet = !o->output || !strcmp(o->output, "-");
 	const struct input_opts input = {path, o->input.force};
 	struct recording *rec = input_open_recording(&input, quiet ? NULL : env->out, err);
-	if (rec && rec->swap) {
+	if (rec && rec->m.swap) {
 		err_set(err, ERR_UNSUPPORTED, "'%s' has the other byte order: it can only be read",
 			path);
 	} else if (rec && o->decode && recording_has(rec, FEATURE_AUXTRACE)) {

@@ -9,13 +9,13 @@ struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32
 	struct event *ev;
 	struct attr attr;
 
-	if (attr_decode(&attr, p, size, rec->swap))
+	if (attr_decode(&attr, p, size, rec->m.swap))
 		return NULL;
 	attr_name(&attr, &name);
-	ev = event_set_add(&rec->events, buf_text(&name));
+	ev = event_set_add(&rec->m.events, buf_text(&name));
 	ev->attr = attr;
-	if (rec->events.events.n == 1)
-		rec->sample_id_all = attr.flags & ATTR_SAMPLE_ID_ALL;
+	if (rec->m.events.events.n == 1)
+		rec->m.sample_id_all = attr.flags & ATTR_SAMPLE_ID_ALL;
 	return ev;
 }
 
@@ -28,13 +28,13 @@ static const char *tracepoint_name(struct recording *rec, const struct tp_format
 
 void recording_name_tracepoints(struct recording *rec)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		struct event *ev = rec->events.events.at[i];
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		struct event *ev = rec->m.events.events.at[i];
 		struct tp_format *fmt;
 
 		if (ev->attr.type != TYPE_TRACEPOINT || ev->format)
 			continue;
-		fmt = tp_formats_find(&rec->formats, (uint32_t)ev->attr.config);
+		fmt = tp_formats_find(&rec->m.formats, (uint32_t)ev->attr.config);
 		if (!fmt)
 			continue;
 		ev->format = fmt;
@@ -44,30 +44,4 @@ void recording_name_tracepoints(struct recording *rec)
 		if (!(ev->fixed & FIXED_NAME) && !strcmp(ev->name, "unknown tracepoint"))
 			ev->name = tracepoint_name(rec, fmt);
 	}
-}
-
-/* Where the thread stands in an event's samples, after the identifier and the address: see
- * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
-static size_t thread_offset(const struct event *ev)
-{
-	uint64_t type = ev->attr.sample_type;
-
-	return sizeof(struct record_header) + (type & SAMPLE_IDENTIFIER ? 8 : 0) +
-	       (type & SAMPLE_IP ? 8 : 0);
-}
-
-bool recording_samples_alike(const struct recording *rec, size_t *thread_at)
-{
-	const struct event_set *set = &rec->events;
-
-	for (size_t i = 0; i < set->events.n; i++) {
-		uint64_t type = set->events.at[i]->attr.sample_type;
-
-		if (!(type & SAMPLE_TIME) || !(type & SAMPLE_TID) ||
-		    thread_offset(set->events.at[i]) != thread_offset(set->events.at[0]))
-			return false;
-	}
-	if (set->events.n)
-		*thread_at = thread_offset(set->events.at[0]);
-	return set->events.n;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "data/losses.h"
 
+#include "base/mem.h"
+
 void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t offset)
 {
 	if (!l->kind[kind].times++)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ledger of what cannot be vouched for: by kind, how often, how much, and where first.
- * Every reader and builder adds to the recording's ledger; every report shows its sum in one line
- * on stderr, and --strict turns it into exit status 3.
+ * Every reader and builder adds to the ledger of its measurement; every report shows its sum in one
+ * line on stderr, and --strict turns it into exit status 3.
  */
 #ifndef DATA_LOSSES_H
 #define DATA_LOSSES_H
 
 #include "base/buf.h"
-#include "symbol/dso.h"
-#include "symbol/unwind/unwind.h"
+#include "base/reasons.h"
 
 #include <stdbool.h>
 #include <stdint.h>

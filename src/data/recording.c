@@ -104,7 +104,7 @@ static const uint8_t *section_bytes(struct recording *rec, struct section s, siz
 /* What an attribute says of its own size. */
 static uint32_t attr_own_size(const struct recording *rec, const uint8_t *attr)
 {
-	struct cursor c = cursor_over(attr + 4, 4, rec->swap);
+	struct cursor c = cursor_over(attr + 4, 4, rec->m.swap);
 	uint32_t size = cursor_u32(&c);
 
 	return size ? size : ATTR_SIZE_VER0;
@@ -120,7 +120,7 @@ static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t si
 
 	if (!rest)
 		return size;
-	losses_add(&rec->losses, LOSS_CORRUPT, 1, 32);
+	losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 32);
 	if (rest < rec->attr_size / 2 || n - last < rec->attr_size ||
 	    attr_own_size(rec, table + last) != attr_own_size(rec, table))
 		return last;
@@ -131,27 +131,27 @@ static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t si
 static void read_attr(struct recording *rec, const uint8_t *entry, uint64_t *ids_left)
 {
 	const uint32_t room = rec->attr_size - (uint32_t)sizeof(struct section);
-	struct cursor c = cursor_over(entry + room, sizeof(struct section), rec->swap);
+	struct cursor c = cursor_over(entry + room, sizeof(struct section), rec->m.swap);
 	const struct section ids = cursor_section(&c);
 	struct event *ev = recording_add_attr(rec, entry, MIN(attr_own_size(rec, entry), room));
 	const uint8_t *p;
 	size_t got;
 
 	if (!ev) {
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, 24);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 24);
 		return;
 	}
 	p = section_bytes(rec, ids, &got);
 	if (got < ids.size)
-		losses_add(&rec->losses, LOSS_TRUNCATED, ids.size - got, ids.offset);
+		losses_add(&rec->m.losses, LOSS_TRUNCATED, ids.size - got, ids.offset);
 	if (got / 8 > *ids_left) {
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, ids.offset);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, ids.offset);
 		return;
 	}
 	*ids_left -= got / 8;
-	c = cursor_over(p, got, rec->swap);
+	c = cursor_over(p, got, rec->m.swap);
 	while (cursor_left(&c) >= 8)
-		event_set_add_id(&rec->events, ev, cursor_u64(&c));
+		event_set_add_id(&rec->m.events, ev, cursor_u64(&c));
 }
 
 static int read_attrs(struct recording *rec, struct section attrs, struct err *err)
@@ -164,7 +164,7 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 	if (attrs.offset < rec->data_offset)
 		room.size = MIN(room.size, rec->data_offset - attrs.offset);
 	if (attrs.size > room.size) {
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, 32);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 32);
 		attrs.size = room.size;
 	}
 	table = section_bytes(rec, room, &n);
@@ -178,7 +178,7 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 				       rec->attr_size > size)) {
 		const uint32_t own = attr_own_size(rec, table);
 
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, 16);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 16);
 		rec->attr_size = (uint32_t)sizeof(struct section) + own;
 		if (own > 4096)
 			return damaged(rec, err);
@@ -186,7 +186,7 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 	if (size && rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section))
 		return damaged(rec, err);
 	if (size < attrs.size)
-		losses_add(&rec->losses, LOSS_TRUNCATED, attrs.size - size, attrs.offset);
+		losses_add(&rec->m.losses, LOSS_TRUNCATED, attrs.size - size, attrs.offset);
 	else if (size)
 		size = whole_attrs(rec, table, size, n);
 	for (size_t at = 0; size - at >= rec->attr_size && size; at += rec->attr_size)
@@ -216,7 +216,7 @@ static void read_known_features(struct recording *rec)
 	if (!rec->data_size) /* never finished: there is no table */
 		return;
 	c.p = section_bytes(rec, table, &n);
-	c = cursor_over(c.p, n, rec->swap);
+	c = cursor_over(c.p, n, rec->m.swap);
 	for (unsigned int bit = 0; bit < FEATURE_MAX; bit++) {
 		struct section s;
 		const uint8_t *p;
@@ -226,18 +226,18 @@ static void read_known_features(struct recording *rec)
 			continue;
 		s = cursor_section(&c);
 		if (!bit) { /* a sink's checkpoint (sink.c): its writer never came to the end */
-			losses_add(&rec->losses, LOSS_UNFINISHED, 0, rec->feature_offset);
+			losses_add(&rec->m.losses, LOSS_UNFINISHED, 0, rec->feature_offset);
 			continue;
 		}
 		if (c.bad || s.offset < HEADER_SIZE) {
-			losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
+			losses_add(&rec->m.losses, LOSS_FEATURE, 1, rec->feature_offset);
 			continue;
 		}
 		p = section_bytes(rec, s, &got);
 		if (!feature_known(bit)) {
-			losses_add(&rec->losses, LOSS_UNKNOWN_FEATURE, 1, s.offset);
+			losses_add(&rec->m.losses, LOSS_UNKNOWN_FEATURE, 1, s.offset);
 		} else if (got < s.size || (s.size && overlaps(s, table))) {
-			losses_add(&rec->losses, LOSS_FEATURE, 1, s.offset);
+			losses_add(&rec->m.losses, LOSS_FEATURE, 1, s.offset);
 		}
 		if (s.size && !got)
 			continue;
@@ -258,7 +258,7 @@ static void read_own_features(struct recording *rec)
 	while (rec->data_size && end >= least && end - least >= 16) {
 		size_t got;
 		const uint8_t *p = section_bytes(rec, (struct section){end - 16, 16}, &got);
-		struct cursor c = cursor_over(p, got, rec->swap);
+		struct cursor c = cursor_over(p, got, rec->m.swap);
 		uint64_t size = cursor_u64(&c), what = cursor_u64(&c);
 		unsigned int bit = (unsigned int)(what >> 32);
 
@@ -280,13 +280,14 @@ static void take_checksums(struct recording *rec)
 {
 	struct checksum_table *t = &rec->file->sums;
 
-	int got = rec->file->in.map && rec->data_size
-			  ? checksum_table_read(t, rec->file->in.map, rec->file->in.size, rec->swap)
-			  : 0;
+	int got =
+		rec->file->in.map && rec->data_size
+			? checksum_table_read(t, rec->file->in.map, rec->file->in.size, rec->m.swap)
+			: 0;
 
 	if (got && (got < 0 || t->offset != rec->data_offset || t->size != rec->file_data_size ||
 		    t->offset > rec->file->in.size || t->size > rec->file->in.size - t->offset)) {
-		losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
+		losses_add(&rec->m.losses, LOSS_FEATURE, 1, rec->feature_offset);
 		t->chunk = 0;
 	}
 }
@@ -300,7 +301,7 @@ static void take_times(struct recording *rec)
 	if (!time_runs_read(&file->times, feature_cursor(rec, FEATURE_TIME_INDEX), rec->data_offset,
 			    rec->file_data_size) ||
 	    rec->data_offset > file->in.size || rec->file_data_size > file->in.size - rec->data_offset) {
-		losses_add(&rec->losses, LOSS_FEATURE, 1, rec->feature_offset);
+		losses_add(&rec->m.losses, LOSS_FEATURE, 1, rec->feature_offset);
 		vec_clear(&file->times.runs);
 	}
 	if (!file->in.map)
@@ -309,7 +310,7 @@ static void take_times(struct recording *rec)
 
 static void read_features(struct recording *rec)
 {
-	struct losses before = rec->losses;
+	struct losses before = rec->m.losses;
 
 	read_known_features(rec);
 	read_own_features(rec);
@@ -318,7 +319,7 @@ static void read_features(struct recording *rec)
 	recording_name_tracepoints(rec);
 	/* what was only guessed to be there (and counts as there, as with perf) cannot be lost */
 	if (rec->file->features_guessed) {
-		rec->losses = before;
+		rec->m.losses = before;
 		rec->feature_bits[0] |= 1ull << FEATURE_BUILD_ID;
 	}
 }
@@ -379,20 +380,20 @@ static int read_header(struct recording *rec, struct err *err)
 	magic = cursor_u64(&c);
 	rec->is_v1 = magic == MAGIC_V1 || magic == __builtin_bswap64(MAGIC_V1);
 	if (magic == __builtin_bswap64(MAGIC_V2) || magic == __builtin_bswap64(MAGIC_V1))
-		rec->swap = true;
+		rec->m.swap = true;
 	else if (magic != MAGIC_V2 && magic != MAGIC_V1)
 		return not_ours(rec, p, n, err);
-	c.swap = rec->swap;
+	c.swap = rec->m.swap;
 	size = cursor_u64(&c);
 	/* the first magic looked the same in both orders: the size tells */
 	if (rec->is_v1 && size >> 32) {
 		size = __builtin_bswap64(size);
-		rec->swap = c.swap = !rec->swap;
+		rec->m.swap = c.swap = !rec->m.swap;
 	}
 	rec->file_size = in->size == UINT64_MAX ? 0 : in->size;
 	if (size != HEADER_SIZE && size != HEADER_SIZE_WITHOUT_FEATURES && size != PIPE_HEADER_SIZE) {
 		size = likely_header_size(rec, c, p, n);
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, 8);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 8);
 	}
 	if (size == PIPE_HEADER_SIZE) {
 		rec->is_pipe = true;
@@ -409,11 +410,11 @@ static int read_header(struct recording *rec, struct err *err)
 	/* the oldest recorders wrote a shorter header; where there is room for all, its size is wrong */
 	if (size != HEADER_SIZE && n == HEADER_SIZE && attrs.offset >= HEADER_SIZE &&
 	    data.offset >= HEADER_SIZE) {
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, 8);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 8);
 		size = HEADER_SIZE;
 	}
 	cursor_section(&c); /* event types: nothing has used them since 2.6.39 */
-	if (size == HEADER_SIZE && rec->swap)
+	if (size == HEADER_SIZE && rec->m.swap)
 		swap_feature_bits(rec->feature_bits, p + HEADER_SIZE_WITHOUT_FEATURES,
 				  &rec->file->features_guessed);
 	else if (size == HEADER_SIZE)
@@ -426,9 +427,10 @@ static int read_header(struct recording *rec, struct err *err)
 	else
 		rec->file_data_size = data.size;
 	if (!data.size)
-		losses_add(&rec->losses, LOSS_UNFINISHED, 1, 0);
+		losses_add(&rec->m.losses, LOSS_UNFINISHED, 1, 0);
 	else if (rec->file_data_size < data.size)
-		losses_add(&rec->losses, LOSS_TRUNCATED, data.size - rec->file_data_size, in->size);
+		losses_add(&rec->m.losses, LOSS_TRUNCATED, data.size - rec->file_data_size,
+			   in->size);
 	if (read_attrs(rec, attrs, err))
 		return -1;
 	read_features(rec);
@@ -530,8 +532,7 @@ void recording_free(struct recording *rec)
 	vec_release(&rec->cmdline);
 	vec_release(&rec->build_ids);
 	vec_release(&rec->pmus);
-	tp_formats_release(&rec->formats);
-	event_set_release(&rec->events);
+	measurement_release(&rec->m);
 	arena_release(&rec->arena);
 	free(rec);
 }
@@ -545,14 +546,6 @@ void recording_progress(const struct recording *rec, uint64_t done, uint64_t all
 bool recording_has(const struct recording *rec, enum feature f)
 {
 	return rec->feature_bits[f / 64] >> (f % 64) & 1;
-}
-
-bool recording_samples_any(const struct recording *rec, uint64_t sample_bit)
-{
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (rec->events.events.at[i]->attr.sample_type & sample_bit)
-			return true;
-	return false;
 }
 
 bool recording_bytes_stay(const struct recording *rec, const uint8_t *p)
@@ -574,10 +567,4 @@ void recording_passed_all(const struct recording *rec)
 {
 	if (rec->file->in.map)
 		input_passed(&rec->file->in, 0, rec->file->in.size);
-}
-
-bool recording_follows_frame_pointers(const struct recording *rec)
-{
-	return recording_samples_any(rec, SAMPLE_CALLCHAIN) && !recording_has(rec, FEATURE_CHAINS) &&
-	       !recording_samples_any(rec, SAMPLE_STACK_USER);
 }

@@ -11,15 +11,14 @@
  * pipe, events, features and formats come as records while it is read: what is asked of the
  * recording then is what has come so far. A file can be opened as a source many times; a pipe once.
  *
- * The recording owns its events, features and formats. A source must not outlive its recording.
+ * The recording owns its measurement (events, formats, losses) and features. A source must not
+ * outlive its recording.
  */
 #ifndef DATA_RECORDING_H
 #define DATA_RECORDING_H
 
 #include "base/err.h"
-#include "data/losses.h"
-#include "data/record.h"
-#include "event/format.h"
+#include "data/measurement.h"
 
 #include <string.h>
 
@@ -59,13 +58,9 @@ struct build_id_entry {
 };
 
 struct recording {
-	struct event_set events;
-	struct tp_formats formats;
-	struct losses losses;
-	bool swap;    /* written in the other byte order */
+	struct measurement m;
 	bool is_pipe, is_directory;
 	bool is_v1;   /* "PERFFILE" */
-	bool sample_id_all;
 	uint32_t attr_size;   /* of an attribute in the file */
 	const char *path;     /* as given */
 	struct recording_options how; /* it was opened */
@@ -77,14 +72,12 @@ struct recording {
 	uint64_t feature_offset;
 	uint64_t feature_bits[4];	 /* which features there are */
 	/* features, when there: NULL, 0 or empty when not */
-	const char *hostname, *osrelease, *version, *arch, *cpudesc, *cpuid;
+	const char *hostname, *version, *cpudesc, *cpuid;
 	uint32_t nr_cpus_online, nr_cpus_avail;
 	uint64_t total_mem_kb;
 	VEC(const char *) cmdline;
 	VEC(struct build_id_entry) build_ids;
 	uint64_t first_sample_time, last_sample_time; /* SAMPLE_TIME */
-	uint32_t clockid_res_ns;
-	struct { uint32_t clockid; uint64_t wall_ns, clock_ns; } clock_data;
 	uint64_t chain_ends[UNWIND_ENDS]; /* CHAINS: how those that the recorder made end, by enum unwind_end */
 	uint32_t compress_mmap_len, compress_level, compress_ratio;
 	VEC(struct pmu_mapping { uint32_t type; const char *name; }) pmus;
@@ -101,10 +94,6 @@ void recording_free(struct recording *rec);
 DEFINE_AUTO(recording, recording_free)
 
 bool recording_has(const struct recording *rec, enum feature f);
-/* Is there an event with this sample_type bit? Do all have it? */
-/* True when the kernel made the user's part of call chains, by frame pointers. */
-bool recording_follows_frame_pointers(const struct recording *rec);
-bool recording_samples_any(const struct recording *rec, uint64_t sample_bit);
 
 enum source_mode {
 	SOURCE_FILE_ORDER, /* records as they stand */

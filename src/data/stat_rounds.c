@@ -78,7 +78,7 @@ static void take_config(struct stat_rounds *s, const struct rec_stat_config *c)
 
 static bool take_threads(struct stat_rounds *s, const struct rec_thread_map *map)
 {
-	struct cursor c = cursor_over(map->bytes, map->size, s->rec->swap);
+	struct cursor c = cursor_over(map->bytes, map->size, s->rec->m.swap);
 
 	/* there is one of them; its cells lie in its order */
 	if (s->threads_known)
@@ -103,7 +103,7 @@ static bool take_cpus(struct stat_rounds *s, const struct record *r)
 
 	if (s->cpus.n)
 		return true;
-	good = !cpu_map_decode(cursor_over(r->blob.bytes, r->blob.size, s->rec->swap), &all);
+	good = !cpu_map_decode(cursor_over(r->blob.bytes, r->blob.size, s->rec->m.swap), &all);
 	/* "bound to none" beside some says nothing */
 	for (size_t i = 0; good && i < all.n; i++)
 		if (all.at[i] >= 0 || all.n == 1)
@@ -115,7 +115,7 @@ static bool take_cpus(struct stat_rounds *s, const struct record *r)
 /* Gives each event that is new its rows; cells come with the first value. */
 static int shape(struct stat_rounds *s, struct err *err)
 {
-	const struct event_set *set = &s->rec->events;
+	const struct event_set *set = &s->rec->m.events;
 	uint64_t most = MAX(CELLS_MIN, s->rec->file_size / RECORD_SIZE);
 
 	if (!s->threads_known) {
@@ -154,7 +154,7 @@ static int row_of(const struct event_counts *e, int cpu)
 
 static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
 {
-	const struct event *ev = event_set_find_id(&s->rec->events, stat->id);
+	const struct event *ev = event_set_find_id(&s->rec->m.events, stat->id);
 	struct event_counts *e;
 	struct count *cell;
 
@@ -192,7 +192,7 @@ int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_
 		break;
 	case RECORD_STAT:
 	case RECORD_STAT_ROUND:
-		if (s->counts.events.n < s->rec->events.events.n && shape(s, err))
+		if (s->counts.events.n < s->rec->m.events.events.n && shape(s, err))
 			return -1;
 		if (r->header.type == RECORD_STAT) {
 			good = take_value(s, &r->stat);
@@ -206,7 +206,7 @@ int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_
 		break;
 	}
 	if (!good)
-		losses_add(&s->rec->losses, LOSS_CORRUPT, 1, r->offset);
+		losses_add(&s->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
 	return 0;
 }
 

@@ -476,7 +476,7 @@ static bool take_cell(struct folder *f, uint32_t cell, struct taken *t)
 	cells_spread(&p->cells, cell, t->v);
 	if (p->cells.columns & COL_BIT(COL_COMM))
 		t->v[COL_COMM] = world_comm_learnt(c->thread, (uint32_t)t->v[COL_COMM]);
-	t->event = p->rec->events.events.at[t->v[COL_EVENT]];
+	t->event = p->m->events.events.at[t->v[COL_EVENT]];
 	return resolve(f, t);
 }
 
@@ -520,10 +520,10 @@ static void resolve_chains(struct folder *f, const uint32_t *order, size_t n)
 		count_cut(f, &t, order[i]);
 		if (!(p->cells.columns & COL_BIT(COL_TO))) /* else the target stands for it */
 			f->frame_of_cell[order[i]] = t.frame;
-		if (p->cells.own_chains && i % PASSED_EVERY == PASSED_EVERY - 1)
+		if (p->rec && p->cells.own_chains && i % PASSED_EVERY == PASSED_EVERY - 1)
 			recording_passed_all(p->rec);
 	}
-	if (p->cells.own_chains)
+	if (p->rec && p->cells.own_chains)
 		recording_passed_all(p->rec);
 	intern_release(&p->cells.chains);
 	idmap_release(&f->chains);
@@ -575,7 +575,7 @@ static void folder_init(struct folder *f, struct profile *p)
 
 	memset(f, 0, sizeof(*f));
 	f->p = p;
-	f->by_frame_pointers = recording_follows_frame_pointers(p->rec);
+	f->by_frame_pointers = measurement_follows_frame_pointers(p->m);
 	f->tuple = mem_zero((p->layout.keys.n + 1) * sizeof(*f->tuple));
 	if (p->layout.flags & KEY_PARENT || p->opts.exclude_other)
 		f->has_parent = !regcomp(&f->parent, parent, REG_EXTENDED);
@@ -606,7 +606,7 @@ static int socket_of(const struct profile *p, const struct entry *e)
 	uint64_t v[COLUMNS];
 
 	cells_spread(&p->cells, e->first.cell, v);
-	return v[COL_CPU] < p->n_sockets ? p->socket_of_cpu[v[COL_CPU]] : -1;
+	return v[COL_CPU] < p->m->n_sockets ? p->m->socket_of_cpu[v[COL_CPU]] : -1;
 }
 
 /* The filters that the reference applies to finished entries, and only where it has collapsed
@@ -632,9 +632,8 @@ static void filter_entries(struct profile *p)
 
 static void sum_up(struct profile *p)
 {
-	for (size_t i = 0; i < p->rec->events.events.n; i++)
-		vec_add(&p->events,
-			(struct event_entries){.event = p->rec->events.events.at[i]});
+	for (size_t i = 0; i < p->m->events.events.n; i++)
+		vec_add(&p->events, (struct event_entries){.event = p->m->events.events.at[i]});
 	for (size_t i = 0; i < p->all.n; i++) {
 		struct entry *e = p->all.at[i];
 		struct event_entries *ev = &p->events.at[e->event];
@@ -659,7 +658,6 @@ void profile_make_entries(struct profile *p)
 
 	folder_init(&f, p);
 	profile_trace_begin(p);
-	profile_find_sockets(p);
 	profile_find_lines(p);
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;

@@ -32,12 +32,12 @@ static uint32_t columns_of(const struct profile *p)
 	return columns;
 }
 
-struct profile *profile_new(const struct recording *rec, struct world *world,
+struct profile *profile_new(const struct measurement *m, struct world *world,
 			    const struct profile_options *opts, struct err *err)
 {
 	struct profile *p = NEW(struct profile);
 
-	p->rec = rec;
+	p->m = m;
 	p->world = world;
 	p->opts = *opts;
 	if (layout_init(&p->layout, &opts->layout, err)) {
@@ -50,7 +50,7 @@ struct profile *profile_new(const struct recording *rec, struct world *world,
 	p->frames.full_paths = opts->full_paths;
 	p->cells.columns = columns_of(p);
 	cells_init(&p->cells, p->cells.columns, profile_needs_parallelism(p));
-	chain_words_init(&p->words, world, rec, opts->max_stack, opts->caller_order);
+	chain_words_init(&p->words, world, m, opts->max_stack, opts->caller_order);
 	p->cells.stretches.wanted = opts->blocks;
 	return p;
 }

@@ -56,7 +56,8 @@ struct event_entries {
 
 struct profile {
 	struct profile_options opts;
-	const struct recording *rec;
+	const struct measurement *m;
+	const struct recording *rec; /* whose bytes cells may point into; NULL: no recording */
 	struct world *world;
 	struct layout layout;
 	struct frames frames;
@@ -71,14 +72,12 @@ struct profile {
 	VEC(struct entry *) all; /* in order of first sight */
 	VEC(struct chain_group) groups; /* what hits of entries are of */
 	VEC(struct event_entries) events; /* one an event of the recording */
-	const int *socket_of_cpu; /* n_sockets of them, or NULL */
-	uint32_t n_sockets;
 	uint64_t frames_seen[NAMELESS_KINDS]; /* by whether they have a name; weighted by samples */
 	/* of the samples' call chains: by frame pointers, those of them that show no caller, cut by max_stack */
 	uint64_t chains_seen, chains_bare, chains_cut;
 };
 
-struct profile *profile_new(const struct recording *rec, struct world *world,
+struct profile *profile_new(const struct measurement *m, struct world *world,
 			    const struct profile_options *opts, struct err *err);
 void profile_free(struct profile *p);
 DEFINE_AUTO(profile, profile_free)
@@ -96,8 +95,6 @@ uint64_t profile_total(const struct profile *p, const struct event_entries *e, e
 bool profile_needs_parallelism(const struct profile *p);
 /* An entry's sum for one of the columns. */
 uint64_t entry_sum(const struct entry *e, enum sum sum);
-/* Fills socket_of_cpu, when the recording says. */
-void profile_find_sockets(struct profile *p);
 /* Looks up source lines and inlined functions of all addresses that cells speak of, where those are
  * wanted: at once, on all CPUs. */
 void profile_find_lines(struct profile *p);

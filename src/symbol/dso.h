@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/reasons.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,24 +52,6 @@ enum symbol_source {
 	SYMBOLS_PERF_MAP,
 	SYMBOLS_JITDUMP,
 	SYMBOLS_SYNTHETIC,
-};
-
-/* Why an address has no name. */
-enum nameless {
-	NAMELESS_NOT,	   /* it has one */
-	NAMELESS_NOWHERE,  /* nothing is known to be mapped there */
-	NAMELESS_NO_CODE,  /* the process has nothing executable there, so it is no caller */
-	NAMELESS_HIDDEN,   /* the recording does not tell where the kernel lay */
-	NAMELESS_OUTSIDE,  /* of processes outside of the recorder's pid namespace */
-	NAMELESS_MEMORY,   /* memory of no file, and no JIT tells of it */
-	NAMELESS_FOREIGN,  /* the same, but the JIT's map or dump belongs to another user */
-	NAMELESS_STALE,	   /* the same, but the JIT's map is older than the process */
-	NAMELESS_KERNEL,   /* the kernel or a module, whose symbols were not found or are not those */
-	NAMELESS_GONE,	   /* of a file that was not found, or is another one by now */
-	NAMELESS_REPLACED, /* of a file without a build-id that was rebuilt or replaced since */
-	NAMELESS_STRIPPED, /* of a file without symbols, or with those only that it exports */
-	NAMELESS_BETWEEN,  /* of a file whose symbols do not cover it */
-	NAMELESS_KINDS
 };
 
 struct symbol {
@@ -229,7 +212,6 @@ void dso_set_given_up(const struct dso_set *set, struct buf *out);
 void dso_set_explain(const struct dso_set *set, struct buf *out);
 /* The reason for an address of this dso (NULL: of none) that dso_find() knows nothing of. */
 enum nameless dso_nameless(const struct dso *dso);
-const char *nameless_text(enum nameless why); /* "stripped files" */
 
 /* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */
 int build_id_of_file(const char *path, struct build_id *id);

@@ -115,25 +115,3 @@ enum nameless dso_nameless(const struct dso *dso)
 		return NAMELESS_REPLACED;
 	return dso->source_path ? NAMELESS_STRIPPED : NAMELESS_GONE;
 }
-
-const char *nameless_text(enum nameless why)
-{
-	static const char *const texts[NAMELESS_KINDS] = {
-		[NAMELESS_NOT] = "named",
-		[NAMELESS_NOWHERE] = "nothing is known to be mapped there",
-		[NAMELESS_NO_CODE] =
-			"no code there, frame pointers are missing (try --call-graph dwarf)",
-		[NAMELESS_HIDDEN] = "the recorder could not see where the kernel lies",
-		[NAMELESS_OUTSIDE] = "processes outside of the recorder's pid namespace",
-		[NAMELESS_MEMORY] = "memory of no file, of which no JIT tells",
-		[NAMELESS_FOREIGN] = "a JIT's map of another user, which only -f uses",
-		[NAMELESS_STALE] = "a JIT's map that is older than its process",
-		[NAMELESS_KERNEL] = "the kernel's symbols were not found",
-		[NAMELESS_GONE] = "files that were not found",
-		[NAMELESS_REPLACED] = "files that were rebuilt or replaced since",
-		[NAMELESS_STRIPPED] = "stripped files",
-		[NAMELESS_BETWEEN] = "between the symbols of their files",
-	};
-
-	return texts[why];
-}

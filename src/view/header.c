@@ -28,7 +28,7 @@ static void show_hostname(const struct recording *rec, struct cursor c, struct b
 static void show_osrelease(const struct recording *rec, struct cursor c, struct buf *b)
 {
 	(void)c;
-	buf_printf(b, "# os release : %s\n", or_null(rec->osrelease));
+	buf_printf(b, "# os release : %s\n", or_null(rec->m.osrelease));
 }
 static void show_version(const struct recording *rec, struct cursor c, struct buf *b)
 {
@@ -38,7 +38,7 @@ static void show_version(const struct recording *rec, struct cursor c, struct bu
 static void show_arch(const struct recording *rec, struct cursor c, struct buf *b)
 {
 	(void)c;
-	buf_printf(b, "# arch : %s\n", or_null(rec->arch));
+	buf_printf(b, "# arch : %s\n", or_null(rec->m.arch));
 }
 static void show_nrcpus(const struct recording *rec, struct cursor c, struct buf *b)
 {
@@ -88,7 +88,7 @@ static void show_event_desc(const struct recording *rec, struct cursor c, struct
 		struct cursor ids = cursor_sub(&c, (size_t)nr_ids * 8);
 		struct attr attr;
 
-		if (!wire || !name || ids.bad || attr_decode(&attr, wire, size, rec->swap))
+		if (!wire || !name || ids.bad || attr_decode(&attr, wire, size, rec->m.swap))
 			return;
 		buf_printf(b, "# event : name = %s, ", name);
 		if (nr_ids) {
@@ -208,8 +208,8 @@ static void show_group_desc(const struct recording *rec, struct cursor c, struct
 	uint32_t left = 0;
 
 	(void)c;
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct event *ev = rec->events.events.at[i];
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *ev = rec->m.events.events.at[i];
 
 		if (event_is_leader(ev) && ev->members > 1) {
 			buf_printf(b, "# group: %s{%s", ev->group_name ? ev->group_name : "", ev->name);
@@ -317,7 +317,8 @@ static void show_mem_topology(const struct recording *rec, struct cursor c, stru
 static void show_clockid(const struct recording *rec, struct cursor c, struct buf *b)
 {
 	(void)c;
-	buf_printf(b, "# clockid frequency: %llu MHz\n", (unsigned long long)rec->clockid_res_ns * 1000);
+	buf_printf(b, "# clockid frequency: %llu MHz\n",
+		   (unsigned long long)rec->m.clock.res_ns * 1000);
 }
 
 static void show_dir_format(const struct recording *rec, struct cursor c, struct buf *b)
@@ -393,8 +394,8 @@ static const char *clock_name(uint32_t id)
 
 static void show_clock_data(const struct recording *rec, struct cursor c, struct buf *b)
 {
-	const char *name = clock_name(rec->clock_data.clockid);
-	uint64_t wall = rec->clock_data.wall_ns, clock = rec->clock_data.clock_ns;
+	const char *name = clock_name(rec->m.clock.id);
+	uint64_t wall = rec->m.clock.wall_ns, clock = rec->m.clock.clock_ns;
 	time_t sec = (time_t)(wall / NSEC_PER_SEC);
 	int usec = (int)(wall % NSEC_PER_SEC / 1000);
 	struct tm tm;
@@ -406,7 +407,7 @@ static void show_clock_data(const struct recording *rec, struct cursor c, struct
 
 		snprintf(date + n, sizeof(date) - n, ".%06d", usec);
 	}
-	buf_printf(b, "# clockid: %s (%u)\n", name, rec->clock_data.clockid);
+	buf_printf(b, "# clockid: %s (%u)\n", name, rec->m.clock.id);
 	buf_printf(b, "# reference time: %s = %lld.%06d (TOD) = %llu.%09llu (%s)\n", date,
 		   (long long)sec, usec, (unsigned long long)(clock / NSEC_PER_SEC),
 		   (unsigned long long)(clock % NSEC_PER_SEC), name);

@@ -30,7 +30,7 @@ static void count_decoded(struct stats *s, const struct recording *rec, const st
 		stats_of(s, r->event)->lost += r->lost_samples.lost;
 	if (r->header.type != RECORD_SAMPLE)
 		return;
-	for (uint64_t i = 0; read_split_next(&s->split, &rec->events, r, &i, &ev, &period);)
+	for (uint64_t i = 0; read_split_next(&s->split, &rec->m.events, r, &i, &ev, &period);)
 		stats_of(s, ev)->samples++;
 }
 
@@ -86,12 +86,12 @@ int stats_read(struct stats *s, struct recording *rec, struct err *err)
 	if (!src)
 		return -1;
 	s->plain_names = true;
-	rd.alike = !rec->is_pipe && sample_layout_init(&rd.layout, rec);
+	rd.alike = !rec->is_pipe && sample_layout_init(&rd.layout, &rec->m);
 	while ((got = source_next_span(src, &span, err)) > 0) {
 		struct batch_record at = {.seq = span.seq};
 		struct record_header h;
 
-		for (size_t pos = 0; span_step(&span, rec->swap, &pos, &at.p, &h); at.seq++) {
+		for (size_t pos = 0; span_step(&span, rec->m.swap, &pos, &at.p, &h); at.seq++) {
 			at.offset = span.offset + (uint64_t)(at.p - span.p);
 			at.type = h.type;
 			at.size = h.size;
@@ -99,7 +99,7 @@ int stats_read(struct stats *s, struct recording *rec, struct err *err)
 		}
 		span_release(&span);
 	}
-	losses_merge(&rec->losses, &rd.decoder.losses);
+	losses_merge(&rec->m.losses, &rd.decoder.losses);
 	batch_decoder_release(&rd.decoder);
 	return got;
 }
@@ -134,12 +134,12 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 			buf_printf(b, "  (%4.1f%%)", 100.0 * (double)s->types[type] / (double)s->total);
 		buf_char(b, '\n');
 	}
-	for (size_t i = 0; i < rec->events.events.n; i++) {
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
 		struct stats_event e = i < s->events.n ? s->events.at[i] : (struct stats_event){0};
 
 		if (!empty && !e.samples && !e.lost)
 			continue;
-		show_name(s, rec, rec->events.events.at[i], b);
+		show_name(s, rec, rec->m.events.events.at[i], b);
 		buf_str(b, " stats:\n");
 		if (e.samples)
 			buf_printf(b, "%16s events: %10llu\n", "SAMPLE", (unsigned long long)e.samples);

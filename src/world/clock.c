@@ -9,8 +9,8 @@
 
 static bool has_usual_clock(const struct recording *rec)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (rec->events.events.at[i]->attr.flags & ATTR_USE_CLOCKID)
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (rec->m.events.events.at[i]->attr.flags & ATTR_USE_CLOCKID)
 			return false;
 	return true;
 }
@@ -19,9 +19,9 @@ struct recorded_clock recorded_clock(const struct recording *rec, const struct h
 {
 	struct recorded_clock c = {.margin = MARGIN, .first = rec->first_sample_time};
 
-	if (rec->clock_data.wall_ns) {
+	if (rec->m.clock.wall_ns) {
 		c.known = true;
-		c.to_wall = (int64_t)(rec->clock_data.wall_ns - rec->clock_data.clock_ns);
+		c.to_wall = (int64_t)(rec->m.clock.wall_ns - rec->m.clock.clock_ns);
 		return c;
 	}
 	if (!has_usual_clock(rec) || now->boot - now->monotonic > SECOND ||

@@ -46,12 +46,12 @@ int world_hits(struct world *w, struct recording *rec, bool chains, struct idmap
 	world_present_only(w);
 	deferred_init(&deferred, rec);
 	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
-		world_add(w, &r, record_time(rec, &r));
+		world_add(w, &r, record_time(&rec->m, &r));
 		if (r.header.type == RECORD_SAMPLE)
 			mark_sample(w, &r, chains, hits);
 	}
 	deferred_release(&deferred);
-	if (chains && recording_samples_any(rec, SAMPLE_STACK_USER))
+	if (chains && measurement_samples_any(&rec->m, SAMPLE_STACK_USER))
 		for (uint32_t i = 0; i < set->dsos.n; i++)
 			mark_dso(hits, i);
 	return got;

@@ -17,9 +17,9 @@ struct jit {
 	bool timed;   /* the recording's clock is the dump's */
 };
 
-static bool same_clock(const struct recording *rec)
+static bool same_clock(const struct measurement *m)
 {
-	const struct event_set *set = &rec->events;
+	const struct event_set *set = &m->events;
 
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct attr *a = &set->events.at[i]->attr;
@@ -27,7 +27,7 @@ static bool same_clock(const struct recording *rec)
 		if (!(a->flags & ATTR_USE_CLOCKID) || a->clockid != CLOCK_OF_JITS)
 			return false;
 	}
-	return rec->sample_id_all && recording_samples_any(rec, SAMPLE_TIME);
+	return m->sample_id_all && measurement_samples_any(m, SAMPLE_TIME);
 }
 
 static void put_code(struct world *w, struct process *p, const struct jit_code *code)
@@ -87,7 +87,7 @@ void world_add_jitdump(struct world *w, struct process *p, const char *path, uin
 		p->jit = arena_alloc(&w->arena, sizeof(*p->jit));
 	*p->jit = (struct jit){.dso = dso};
 	jitdump_read(dso, &p->jit->codes);
-	p->jit->timed = same_clock(w->rec) && !p->jit->codes.other_clock;
+	p->jit->timed = same_clock(w->m) && !p->jit->codes.other_clock;
 	jit_advance(w, p, time);
 }
 

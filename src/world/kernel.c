@@ -225,6 +225,8 @@ void world_learn_bpf(struct world *w)
 {
 	struct bpf_programs programs = {0};
 
+	if (!w->rec)
+		return;
 	bpf_programs_read(&programs, w->rec);
 	for (size_t i = 0; i < programs.list.n; i++) {
 		const struct bpf_program *p = &programs.list.at[i];

@@ -48,7 +48,8 @@ struct sealed_version {
 };
 
 struct world {
-	const struct recording *rec;
+	const struct measurement *m;
+	const struct recording *rec; /* NULL: of a live session */
 	struct dso_set dsos;
 	struct arena arena;
 	struct map_heap heap;

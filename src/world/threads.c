@@ -122,7 +122,8 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 /* By the recording's clock, whenever it takes effect; 0: nobody says. */
 static uint64_t clock_time(const struct world *w, const struct record *r)
 {
-	const bool told = w->rec->sample_id_all && r->id.has & SAMPLE_TIME && r->id.time != UINT64_MAX;
+	const bool told =
+		w->m->sample_id_all && r->id.has & SAMPLE_TIME && r->id.time != UINT64_MAX;
 
 	return told ? r->id.time : 0;
 }

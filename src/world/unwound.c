@@ -6,9 +6,9 @@
 
 #define MAX_USER_FRAMES 1024
 
-void unwound_init(struct unwound *u, struct world *world, const struct recording *rec)
+void unwound_init(struct unwound *u, struct world *world, const struct measurement *m)
 {
-	*u = (struct unwound){.world = world, .rec = rec, .max_stack = UINT32_MAX};
+	*u = (struct unwound){.world = world, .m = m, .max_stack = UINT32_MAX};
 }
 
 void unwound_release(struct unwound *u)
@@ -21,7 +21,7 @@ void unwound_release(struct unwound *u)
 /* The machine of a process: what the recording's is, or its 32-bit predecessor. */
 static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
 {
-	const char *arch = u->rec->arch ? u->rec->arch : "x86";
+	const char *arch = u->m->arch ? u->m->arch : "x86";
 	bool arm = !strncmp(arch, "aarch64", 7) || !strncmp(arch, "arm64", 5);
 	bool x86 = !strncmp(arch, "x86", 3) || (arch[0] == 'i' && arch[1] && !strcmp(arch + 2, "86"));
 	struct unwinder **place = abi == 2 ? &u->wide : &u->narrow;
@@ -179,7 +179,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 void unwound_before(struct recording *rec)
 {
 	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
-		losses_add_stacks(&rec->losses, (enum unwind_end)end, rec->chain_ends[end]);
+		losses_add_stacks(&rec->m.losses, (enum unwind_end)end, rec->chain_ends[end]);
 }
 
 void unwound_losses(struct unwound *u, struct losses *losses)

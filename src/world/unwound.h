@@ -17,7 +17,7 @@
 
 struct unwound {
 	struct world *world;
-	const struct recording *rec;
+	const struct measurement *m;
 	struct unwinder *wide, *narrow; /* for 64-bit and 32-bit processes */
 	VEC(uint64_t) words;
 	/* At most so many addresses of the kernel's part, the innermost ones or with keep_outer the outermost, and as
@@ -33,8 +33,8 @@ struct unwound {
 	bool no_waiting, cold, forget;
 };
 
-/* The recording must outlive it. Unwinders are made when needed. */
-void unwound_init(struct unwound *u, struct world *world, const struct recording *rec);
+/* The measurement must outlive it. Unwinders are made when needed. */
+void unwound_init(struct unwound *u, struct world *world, const struct measurement *m);
 void unwound_release(struct unwound *u);
 /* Does the sample hold what can be unwound? */
 static inline bool unwound_needed(const struct sample *s)

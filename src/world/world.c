@@ -20,10 +20,11 @@ static void learn_clock(struct world *w)
  * of its kernel among its records. */
 static void learn_kernel(struct world *w)
 {
-	if (w->rec->osrelease && !host_runs(w->rec->osrelease))
+	if (w->m->osrelease && !host_runs(w->m->osrelease))
 		w->dsos.options.no_live = true;
-	w->dsos.options.osrelease = w->rec->osrelease;
-	if (!w->dsos.options.no_live && w->rec->hostname && host_is_named(w->rec->hostname))
+	w->dsos.options.osrelease = w->m->osrelease;
+	if (!w->dsos.options.no_live && w->rec && w->rec->hostname &&
+	    host_is_named(w->rec->hostname))
 		learn_clock(w);
 }
 
@@ -37,21 +38,30 @@ static void learn_kallsyms(struct world *w)
 		o->kallsyms = arena_strdup(&w->dsos.arena, path);
 }
 
-struct world *world_new(const struct recording *rec, const struct symbol_options *symbols)
+struct world *world_new(const struct measurement *m, const struct symbol_options *symbols)
 {
 	struct world *w = NEW(struct world);
 
-	w->rec = rec;
+	w->m = m;
 	dso_set_init(&w->dsos, symbols);
 	learn_kernel(w);
-	learn_kallsyms(w);
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
-	world_learn_bpf(w);
 	/* a state that is empty, for threads of whose maps nothing is known (yet) */
 	vec_add(&w->live_epochs, (struct live_epoch){0});
 	/* the idle tasks are the only ones that have no COMM of their own */
 	thread_name(w, thread_get(w, 0, 0), "swapper", 0, false);
+	return w;
+}
+
+struct world *world_of_recording(const struct recording *rec, const struct symbol_options *symbols)
+{
+	struct world *w = world_new(&rec->m, symbols);
+
+	w->rec = rec;
+	learn_kernel(w);
+	learn_kallsyms(w);
+	world_learn_bpf(w);
 	for (size_t i = 0; i < rec->build_ids.n; i++) {
 		const struct build_id_entry *e = &rec->build_ids.at[i];
 		struct build_id id = {.size = MIN(e->size, sizeof(id.bytes))};
@@ -433,7 +443,7 @@ struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
  * symbols tells where it begins. */
 static uint64_t kernel_start(const struct world *w, const struct kernel_version *k)
 {
-	bool x86_64 = !w->rec->arch || !strcmp(w->rec->arch, "x86_64");
+	bool x86_64 = !w->m->arch || !strcmp(w->m->arch, "x86_64");
 
 	return !x86_64 && k->text && k->text->dso->symbols.n ? k->text->start : KERNEL_HALF;
 }

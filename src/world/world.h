@@ -63,7 +63,10 @@ struct place {
 /* The comm of pid 0 in a recording of a pid namespace: of all processes outside of it, and of idle CPUs. */
 #define WORLD_OUTSIDE "[outside]"
 
-struct world *world_new(const struct recording *rec, const struct symbol_options *symbols);
+struct world *world_new(const struct measurement *m, const struct symbol_options *symbols);
+/* A world that also knows what the recording's header says: build-ids, BPF programs, the host, the
+ * kernel's symbols of a directory. The measurement or recording must outlive the world. */
+struct world *world_of_recording(const struct recording *rec, const struct symbol_options *symbols);
 void world_free(struct world *w);
 DEFINE_AUTO(world, world_free)
 struct dso_set *world_dsos(struct world *w);
@@ -79,7 +82,7 @@ void world_present_only(struct world *w);
 void world_add(struct world *w, const struct record *r, uint64_t time);
 /* The effective time of a record: its time, 0 when it has none; or its place in the file where side-
  * band has no times (no sample_id_all). */
-uint64_t record_time(const struct recording *rec, const struct record *r);
+uint64_t record_time(const struct measurement *m, const struct record *r);
 /* After all side-band: a sample of that time speaks of this thread. Where a fork gave its tid to another one later, who had
  * it before is a thread that side-band never spoke of. */
 void world_add_seen(struct world *w, uint32_t pid, uint32_t tid, uint64_t time);

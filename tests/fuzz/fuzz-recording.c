@@ -17,7 +17,8 @@ static void read_all(struct recording *rec, enum source_mode mode)
 	struct record r;
 
 	while (src && source_next(src, &r, &err) > 0) {
-		record_encode(&r, r.event ? r.event->attr.sample_type : 0, rec->sample_id_all, &bytes);
+		record_encode(&r, r.event ? r.event->attr.sample_type : 0, rec->m.sample_id_all,
+			      &bytes);
 		dump_record(rec, &r, DUMP_REPORT, &out);
 		buf_clear(&bytes);
 		buf_clear(&out.buf);
@@ -40,7 +41,7 @@ static void read_spans(struct recording *rec)
 		const uint8_t *p;
 		size_t pos = 0;
 
-		while (span_step(&span, rec->swap, &pos, &p, &h))
+		while (span_step(&span, rec->m.swap, &pos, &p, &h))
 			;
 		span_release(&span);
 	}
@@ -65,7 +66,7 @@ static void read_rounds(struct recording *rec)
 				size_t rows;
 
 				if (!*s)
-					*s = stat_new(&rec->events, &topology, &how);
+					*s = stat_new(&rec->m.events, &topology, &how);
 				stat_add(*s, round.counts, &(struct stat_times){0});
 				stat_rows(*s, &rows);
 			}
@@ -95,9 +96,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			read_spans(rec);
 		else
 			read_rounds(rec);
-		losses_show(&rec->losses, &text);
-		for (size_t n = 0; n < rec->events.events.n; n++)
-			attr_show(&rec->events.events.at[n]->attr, &text);
+		losses_show(&rec->m.losses, &text);
+		for (size_t n = 0; n < rec->m.events.events.n; n++)
+			attr_show(&rec->m.events.events.at[n]->attr, &text);
 	}
 	buf_release(&text);
 	return 0;

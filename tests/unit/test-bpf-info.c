@@ -114,8 +114,8 @@ static void begin(struct test *t, uint32_t programs, uint32_t types, bool swap)
 	memset(t, 0, sizeof(*t));
 	t->rec = recording_open_memory(empty, sizeof(empty), &err);
 	assert_non_null(t->rec);
-	t->rec->swap = t->swap = swap;
-	t->rec->sample_id_all = true;
+	t->rec->m.swap = t->swap = swap;
+	t->rec->m.sample_id_all = true;
 	word(&t->programs, programs, 4, swap);
 	word(&t->types, types, 4, swap);
 }
@@ -285,7 +285,7 @@ static void the_header_names_what_records_do_not(void **state)
 						.first_type = 3}, false);
 	add_types(&t.types, 7, 0, false);
 	take(&t);
-	w = world_new(t.rec, &options);
+	w = world_of_recording(t.rec, &options);
 	world_add(w, &comm, 0);
 	add_ksymbol(w, JIT + 0x1000, "bpf_prog_2_late", 50);
 	world_seal(w);
@@ -312,7 +312,7 @@ static void programs_loaded_again_have_names(void **state)
 	(void)state;
 	begin(&t, 0, 0, false);
 	take(&t);
-	w = world_new(t.rec, &options);
+	w = world_of_recording(t.rec, &options);
 	world_present_only(w);
 	add_ksymbol(w, JIT, "bpf_prog_1_a", 1);
 	assert_string_equal(name_at(w, JIT, WORLD_NOW), "bpf_prog_1_a");

@@ -15,10 +15,10 @@ struct fixture {
 
 static struct event *add_event(struct fixture *f, const char *name, uint64_t sample_type)
 {
-	struct event *ev = event_set_add(&f->rec.events, name);
+	struct event *ev = event_set_add(&f->rec.m.events, name);
 
 	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1000, .sample_type = sample_type};
-	event_set_add_id(&f->rec.events, ev, 40 + ev->index);
+	event_set_add_id(&f->rec.m.events, ev, 40 + ev->index);
 	return ev;
 }
 
@@ -29,7 +29,7 @@ static void begin(struct fixture *f)
 	memset(f, 0, sizeof(*f));
 	f->first = add_event(f, "cpu-clock", TYPE | SAMPLE_CALLCHAIN);
 	f->second = add_event(f, "sched:sched_switch", TYPE | SAMPLE_CALLCHAIN | SAMPLE_RAW);
-	assert_true(sample_layout_init(&f->layout, &f->rec));
+	assert_true(sample_layout_init(&f->layout, &f->rec.m));
 }
 
 static void fields_stand_where_the_kernel_puts_them(void **state)
@@ -44,10 +44,10 @@ static void fields_stand_where_the_kernel_puts_them(void **state)
 	assert_int_equal(f.layout.period_at, 48);
 	assert_int_equal(f.layout.fixed, 56);
 	/* one event needs no id; an address stands between time and id, and no period is recorded */
-	event_set_release(&f.rec.events);
-	memset(&f.rec.events, 0, sizeof(f.rec.events));
+	event_set_release(&f.rec.m.events);
+	memset(&f.rec.m.events, 0, sizeof(f.rec.m.events));
 	add_event(&f, "page-faults", SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID);
-	assert_true(sample_layout_init(&f.layout, &f.rec));
+	assert_true(sample_layout_init(&f.layout, &f.rec.m));
 	assert_int_equal(f.layout.id_at, 0);
 	assert_int_equal(f.layout.ip_at, 8);
 	assert_int_equal(f.layout.ids_at, 16);
@@ -55,8 +55,8 @@ static void fields_stand_where_the_kernel_puts_them(void **state)
 	assert_int_equal(f.layout.fixed, 48);
 	/* a second one with other fields */
 	add_event(&f, "cpu-clock", SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID);
-	assert_false(sample_layout_init(&f.layout, &f.rec));
-	event_set_release(&f.rec.events);
+	assert_false(sample_layout_init(&f.layout, &f.rec.m));
+	event_set_release(&f.rec.m.events);
 }
 
 /* A sample of n words of chain and as many bytes of raw data, and that many bytes in all. */
@@ -96,7 +96,7 @@ static void samples_have_just_what_their_events_say(void **state)
 	assert_false(whole(&f, f.second, 2, 20, 56 + 8 + 16 + 16, &n));
 	assert_false(whole(&f, f.second, 2, UINT32_MAX, 56 + 8 + 16 + 16, &n));
 	assert_false(whole(&f, f.second, 2, 12, 56 + 8 + 16 + 2, &n));
-	event_set_release(&f.rec.events);
+	event_set_release(&f.rec.m.events);
 }
 
 /* What most reports ask for is taken in bulk; what needs more of a sample, or of its order, is not. */
@@ -115,18 +115,18 @@ static void most_reports_are_read_in_bulk(void **state)
 	(void)state;
 	begin(&f);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
-		struct world *w = world_new(&f.rec, &symbols);
+		struct world *w = world_of_recording(&f.rec, &symbols);
 		struct profile *p;
 
 		o.layout.sort = cases[i].keys;
-		p = profile_new(&f.rec, w, &o, &e);
+		p = profile_new(&f.rec.m, w, &o, &e);
 		if (!p)
 			fail_msg("%s", e.text);
-		assert_int_equal(bulk_can(p, &f.rec, &layout), cases[i].bulk);
+		assert_int_equal(bulk_can(p, &f.rec.m, &layout), cases[i].bulk);
 		profile_free(p);
 		world_free(w);
 	}
-	event_set_release(&f.rec.events);
+	event_set_release(&f.rec.m.events);
 }
 
 int main(void)

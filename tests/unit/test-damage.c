@@ -34,12 +34,12 @@ static void damage_is_passed_over(void **state)
 		AUTO(recording) *rec = open_bytes(&file);
 		read_order(rec, SOURCE_ORDERED, &out);
 		assert_string_equal(buf_text(&out), "1 2 4 5 6 7 8 ");
-		assert_true(losses_any(&rec->losses));
-		assert_int_equal(losses_damage(&rec->losses), how != 3);
+		assert_true(losses_any(&rec->m.losses));
+		assert_int_equal(losses_damage(&rec->m.losses), how != 3);
 		/* a second pass finds the same and counts nothing twice */
-		uint64_t skipped = rec->losses.kind[LOSS_SKIPPED_BYTES].times;
+		uint64_t skipped = rec->m.losses.kind[LOSS_SKIPPED_BYTES].times;
 		read_order(rec, SOURCE_SAMPLES, &out);
-		assert_int_equal(rec->losses.kind[LOSS_SKIPPED_BYTES].times, skipped);
+		assert_int_equal(rec->m.losses.kind[LOSS_SKIPPED_BYTES].times, skipped);
 	}
 }
 
@@ -56,15 +56,15 @@ static void ends_that_come_too_early_are_counted(void **state)
 	AUTO(recording) *cut = open_bytes(&file);
 	read_order(cut, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "1 2 ");
-	assert_true(cut->losses.kind[LOSS_TRUNCATED].times > 0);
-	assert_true(losses_damage(&cut->losses));
+	assert_true(cut->m.losses.kind[LOSS_TRUNCATED].times > 0);
+	assert_true(losses_damage(&cut->m.losses));
 	/* the recorder was killed: the header says there is no data */
 	file.n += 10;
 	memset(file.at + 48, 0, 8);
 	AUTO(recording) *killed = open_bytes(&file);
 	read_order(killed, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "1 2 3 ");
-	assert_int_equal(killed->losses.kind[LOSS_UNFINISHED].times, 1);
+	assert_int_equal(killed->m.losses.kind[LOSS_UNFINISHED].times, 1);
 	/* not a recording at all */
 	struct err e = {0};
 	assert_null(recording_open_memory("PERFILE3PERFILE3", 16, &e));
@@ -83,8 +83,8 @@ static void attributes_have_room_before_the_data_only(void **state)
 	memcpy(file.at + 32, &huge, 8);
 	memcpy(file.at + 104 + 2 * (ATTR_SIZE_6_1 + 16) - 8, &huge, 8);
 	AUTO(recording) *rec = open_bytes(&file);
-	assert_int_equal(rec->events.events.n, 2);
-	assert_true(losses_damage(&rec->losses));
+	assert_int_equal(rec->m.events.events.n, 2);
+	assert_true(losses_damage(&rec->m.losses));
 }
 
 static void positions_never_go_back(void **state)
@@ -118,8 +118,8 @@ static void assert_read(const struct buf *bytes, const char *samples, enum loss_
 	assert_string_equal(buf_text(&out), samples);
 	read_order(rec, SOURCE_SAMPLES, &out);
 	assert_string_equal(buf_text(&out), samples);
-	assert_int_equal(rec->losses.kind[kind].times, times);
-	assert_int_equal(losses_any(&rec->losses), times);
+	assert_int_equal(rec->m.losses.kind[kind].times, times);
+	assert_int_equal(losses_any(&rec->m.losses), times);
 }
 
 static void traces_of_impossible_sizes_are_passed_over(void **state)
@@ -143,8 +143,8 @@ static void traces_of_impossible_sizes_are_passed_over(void **state)
 
 			read_order(rec, SOURCE_ORDERED, &out);
 			assert_string_equal(buf_text(&out), "1 2 3 4 5 ");
-			assert_int_equal(rec->losses.kind[LOSS_SKIPPED_BYTES].amount, there);
-			assert_int_equal(rec->losses.kind[LOSS_CORRUPT].times, 1);
+			assert_int_equal(rec->m.losses.kind[LOSS_SKIPPED_BYTES].amount, there);
+			assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 1);
 			if (!there)
 				assert_read(&pipe, "1 2 3 4 5 ", LOSS_CORRUPT, 1);
 		}
@@ -189,7 +189,7 @@ static void all_of_a_long_stretch_of_damage_is_counted(void **state)
 	AUTO(recording) *rec = open_bytes(&file);
 	read_order(rec, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "1 2 3 ");
-	assert_int_equal(rec->losses.kind[LOSS_SKIPPED_BYTES].amount, DAMAGE);
+	assert_int_equal(rec->m.losses.kind[LOSS_SKIPPED_BYTES].amount, DAMAGE);
 }
 
 /* No event vanishes, nor does what is left over of a wrong size become one. */
@@ -206,8 +206,8 @@ static void attributes_are_counted_when_their_size_is_wrong(void **state)
 		size = 3 * (ATTR_SIZE_6_1 + 16) + (uint64_t)wrong[i];
 		memcpy(file.at + 32, &size, 8);
 		AUTO(recording) *rec = open_bytes(&file);
-		assert_int_equal(rec->events.events.n, events[i]);
-		assert_int_equal(rec->losses.kind[LOSS_CORRUPT].times, 1);
+		assert_int_equal(rec->m.events.events.n, events[i]);
+		assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 1);
 	}
 }
 

@@ -44,7 +44,7 @@ static void rounds_give_perf_s_order(void **state)
 	assert_string_equal(buf_text(&out), "a 1 2 3 4 5 b 6 7 c 8 ");
 	read_order(rec, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "a 3 b 1 4 5 2 c 7 8 6 ");
-	assert_int_equal(rec->losses.kind[LOSS_ORDER].times, 1);
+	assert_int_equal(rec->m.losses.kind[LOSS_ORDER].times, 1);
 	read_order(rec, SOURCE_SIDE_BAND, &out);
 	assert_string_equal(buf_text(&out), "a c b ");
 	read_order(rec, SOURCE_SAMPLES, &out);
@@ -53,10 +53,10 @@ static void rounds_give_perf_s_order(void **state)
 	assert_true(piped->is_pipe);
 	read_order(piped, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "a 3 b 1 4 5 2 c 7 8 6 ");
-	assert_int_equal(piped->events.events.n, 1);
+	assert_int_equal(piped->m.events.events.n, 1);
 	/* a second time the attribute is not taken again */
 	read_order(piped, SOURCE_FILE_ORDER, &out);
-	assert_int_equal(piped->events.events.n, 1);
+	assert_int_equal(piped->m.events.events.n, 1);
 }
 
 static void without_ids_the_file_s_order_stays(void **state)
@@ -97,7 +97,7 @@ static void many_runs_are_merged(void **state)
 		n++;
 	}
 	assert_int_equal(n, 37 * 50);
-	assert_false(losses_any(&rec->losses));
+	assert_false(losses_any(&rec->m.losses));
 }
 
 static void a_sample_has_all_its_fields(void **state)
@@ -334,11 +334,11 @@ static void a_file_of_the_other_byte_order_is_read(void **state)
 	put(&b, "power", 5);
 	buf_fill(&b, 0, 59);
 	AUTO(recording) *rec = open_bytes(&b);
-	assert_true(rec->swap);
-	assert_true(rec->sample_id_all);
+	assert_true(rec->m.swap);
+	assert_true(rec->m.sample_id_all);
 	assert_string_equal(rec->hostname, "power");
-	assert_int_equal(rec->events.events.at[0]->attr.sample_freq, 4000);
-	assert_int_equal(rec->events.events.at[0]->attr.flags, ATTR_FREQ | ATTR_SAMPLE_ID_ALL);
+	assert_int_equal(rec->m.events.events.at[0]->attr.sample_freq, 4000);
+	assert_int_equal(rec->m.events.events.at[0]->attr.flags, ATTR_FREQ | ATTR_SAMPLE_ID_ALL);
 	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
 	assert_int_equal(source_next(src, &r, &e), 1);
 	assert_string_equal(r.comm.comm, "shell");
@@ -348,7 +348,7 @@ static void a_file_of_the_other_byte_order_is_read(void **state)
 	assert_int_equal(r.sample.ip, 0x401000);
 	assert_int_equal(r.sample.time, 78);
 	assert_int_equal(source_next(src, &r, &e), 0);
-	assert_false(losses_any(&rec->losses));
+	assert_false(losses_any(&rec->m.losses));
 }
 
 static void events_are_told_apart_by_id(void **state)
@@ -374,7 +374,7 @@ static void events_are_told_apart_by_id(void **state)
 	assert_int_equal(source_next(src, &r, &e), 1);
 	assert_int_equal(r.event->index, 0);
 	assert_int_equal(source_next(src, &r, &e), 0);
-	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_EVENT].times, 1);
+	assert_int_equal(rec->m.losses.kind[LOSS_UNKNOWN_EVENT].times, 1);
 }
 
 static void counter_values_become_samples(void **state)
@@ -425,8 +425,8 @@ static void other_tools_records_are_passed_over(void **state)
 	AUTO(recording) *rec = open_bytes(&file);
 	read_order(rec, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "1 2 ");
-	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
-	assert_false(losses_damage(&rec->losses));
+	assert_int_equal(rec->m.losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
+	assert_false(losses_damage(&rec->m.losses));
 }
 
 static const char *source_root(void)
@@ -474,7 +474,7 @@ static struct buf real_formats(struct attr *a)
 
 	assert_non_null(rec);
 	a->type = TYPE_TRACEPOINT;
-	a->config = rec->events.events.at[0]->attr.config;
+	a->config = rec->m.events.events.at[0]->attr.config;
 	p = feature_payload(rec, FEATURE_TRACING_DATA, &n);
 	assert_non_null(p);
 	put(&b, p, n);
@@ -489,9 +489,9 @@ static void check_formats(struct recording *rec)
 		read_order(rec, SOURCE_ORDERED, &out);
 		assert_string_equal(buf_text(&out), "1 2 ");
 	}
-	assert_non_null(rec->events.events.at[0]->format);
-	assert_string_equal(rec->events.events.at[0]->name, "sched:sched_switch");
-	assert_false(losses_any(&rec->losses));
+	assert_non_null(rec->m.events.events.at[0]->format);
+	assert_string_equal(rec->m.events.events.at[0]->name, "sched:sched_switch");
+	assert_false(losses_any(&rec->m.losses));
 }
 
 static void split_records_are_put_together(void **state)
@@ -551,8 +551,8 @@ static void split_records_of_unknown_types_count_once(void **state)
 	AUTO(recording) *rec = open_bytes(&file);
 	read_order(rec, SOURCE_ORDERED, &out);
 	assert_string_equal(buf_text(&out), "1 ");
-	assert_int_equal(rec->losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
-	assert_false(losses_damage(&rec->losses));
+	assert_int_equal(rec->m.losses.kind[LOSS_UNKNOWN_TYPE].times, 1);
+	assert_false(losses_damage(&rec->m.losses));
 }
 
 /* Pieces without an end, an end without pieces, and more or fewer bytes than the record's header says. */
@@ -579,7 +579,7 @@ static void wrong_pieces_are_damage(void **state)
 		AUTO(recording) *rec = open_bytes(&file);
 		read_order(rec, SOURCE_ORDERED, &out);
 		assert_string_equal(buf_text(&out), "1 ");
-		assert_true(losses_damage(&rec->losses));
+		assert_true(losses_damage(&rec->m.losses));
 	}
 }
 
@@ -628,7 +628,7 @@ static uint64_t digest_of_spans(struct recording *rec)
 		const uint8_t *p;
 
 		assert_int_equal(span.seq, n);
-		for (size_t pos = 0; span_step(&span, rec->swap, &pos, &p, &h);)
+		for (size_t pos = 0; span_step(&span, rec->m.swap, &pos, &p, &h);)
 			n++;
 		span_release(&span);
 	}
@@ -663,12 +663,13 @@ static void check_recording(const char *path)
 	while (source_next(src, &r, &e) > 0) {
 		const struct event *ev = r.event;
 
-		if (!ev && rec->events.events.n)
-			ev = rec->events.events.at[0];
+		if (!ev && rec->m.events.events.n)
+			ev = rec->m.events.events.at[0];
 		buf_clear(&out);
-		assert_int_equal(record_encode(&r, ev ? ev->attr.sample_type : 0, rec->sample_id_all,
-					       &out), 0);
-		if (!rec->swap && (out.n != r.header.size || memcmp(out.at, r.bytes, out.n)))
+		assert_int_equal(record_encode(&r, ev ? ev->attr.sample_type : 0,
+					       rec->m.sample_id_all, &out),
+				 0);
+		if (!rec->m.swap && (out.n != r.header.size || memcmp(out.at, r.bytes, out.n)))
 			fail_msg("%s: %s at %#llx: %zu bytes of %u", path,
 				 record_type_name(r.header.type), (unsigned long long)r.offset, out.n,
 				 r.header.size);

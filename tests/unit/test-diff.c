@@ -61,8 +61,8 @@ static const struct profile *finish(struct side *s, const char *sort, uint64_t q
 
 	s->file = make_file(&s->attr, 1, &s->data);
 	s->rec = open_bytes(&s->file);
-	s->world = world_new(s->rec, &symbols);
-	s->profile = profile_new(s->rec, s->world, &o, &e);
+	s->world = world_of_recording(s->rec, &symbols);
+	s->profile = profile_new(&s->rec->m, s->world, &o, &e);
 	if (!s->profile)
 		fail_msg("%s", e.text);
 	assert_int_equal(profile_read(s->profile, s->rec, &how, &e), 0);

@@ -244,11 +244,12 @@ static void attributes_are_as_long_as_their_content(void **state)
 		assert_int_equal(sink_end(sink, &e), 0);
 		rec = recording_open_memory(out.at, out.n, &e);
 		assert_non_null(rec);
-		assert_int_equal(rec->events.events.n, config3 + 1);
+		assert_int_equal(rec->m.events.events.n, config3 + 1);
 		/* all the same: a reader finds the next one by the length that this one tells */
 		for (size_t i = 0; i <= config3; i++)
-			assert_int_equal(rec->events.events.at[i]->attr.size, config3 ? 136 : 128);
-		assert_int_equal(rec->events.events.at[config3]->attr.config3, config3);
+			assert_int_equal(rec->m.events.events.at[i]->attr.size,
+					 config3 ? 136 : 128);
+		assert_int_equal(rec->m.events.events.at[config3]->attr.config3, config3);
 	}
 	event_set_release(&set);
 }

@@ -19,12 +19,12 @@ static void begin(struct test *t, const char *kernel)
 	static const struct symbol_options options = {.symfs = "/nonexistent"};
 
 	memset(t, 0, sizeof(*t));
-	t->rec.sample_id_all = true;
+	t->rec.m.sample_id_all = true;
 	if (kernel)
 		vec_add(&t->rec.build_ids,
 			(struct build_id_entry){
 				.pid = -1, .misc = MISC_KERNEL, .size = 20, .filename = kernel});
-	t->w = world_new(&t->rec, &options);
+	t->w = world_of_recording(&t->rec, &options);
 }
 
 static void end(struct test *t)

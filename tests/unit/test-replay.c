@@ -112,9 +112,9 @@ static struct made make(const struct buf *data)
 	struct made m = {.bytes = make_file(&a, 1, data)};
 
 	m.rec = open_bytes(&m.bytes);
-	assert_non_null(tp_formats_add(&m.rec->formats, "sched", switch_format,
+	assert_non_null(tp_formats_add(&m.rec->m.formats, "sched", switch_format,
 				       strlen(switch_format), NULL));
-	m.world = world_new(m.rec, &none);
+	m.world = world_of_recording(m.rec, &none);
 	world_present_only(m.world);
 	return m;
 }
@@ -261,7 +261,7 @@ static void fields_have_their_types(void **state)
 	replay_init(&rp, m.rec, m.world, &analysis, &n);
 	assert_int_equal(replay_run(&rp, &e), 0);
 	assert_int_equal(n, 1);
-	assert_int_equal(m.rec->losses.kind[LOSS_CORRUPT].times, 1);
+	assert_int_equal(m.rec->m.losses.kind[LOSS_CORRUPT].times, 1);
 	replay_release(&rp);
 	unmake(&m);
 }
@@ -319,7 +319,7 @@ static void samples_pass_filter_and_switches(void **state)
 		replay_init(&rp, m.rec, m.world, &analysis, &times);
 		rp.filter = with ? &f : NULL;
 		if (with == 2)
-			rp.switches.off = m.rec->events.events.at[0];
+			rp.switches.off = m.rec->m.events.events.at[0];
 		assert_int_equal(replay_run(&rp, &e), 0);
 		buf_str(&times, "; ");
 		replay_release(&rp);

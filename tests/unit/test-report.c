@@ -140,16 +140,16 @@ static const char *shown(struct fixture *f, struct profile_options *o, const cha
 	f->rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
 	assert_non_null(f->rec);
 	if (o->group) {
-		f->rec->events.events.at[0]->members = 2;
-		f->rec->events.events.at[1]->leader = 0;
+		f->rec->m.events.events.at[0]->members = 2;
+		f->rec->m.events.events.at[1]->leader = 0;
 	}
 	o->max_stack = 127;
 	o->filter.socket = -1;
 	o->layout.sort = sort;
 	o->layout.default_sort = "comm,dso,symbol";
 	o->layout.children = o->children;
-	f->world = world_new(f->rec, &symbols);
-	f->profile = profile_new(f->rec, f->world, o, &e);
+	f->world = world_of_recording(f->rec, &symbols);
+	f->profile = profile_new(&f->rec->m, f->world, o, &e);
 	if (!f->profile)
 		fail_msg("%s", e.text);
 	assert_int_equal(profile_read(f->profile, f->rec, &how, &e), 0);
@@ -379,15 +379,15 @@ static bool tallied(struct fixture *f, struct profile_options *o, struct profile
 
 	shown(f, o, "pid,comm"); /* makes the recording */
 	o->layout.sort = "pid,comm";
-	f->world = world_new(f->rec, &symbols);
-	*p = profile_new(f->rec, f->world, o, NULL);
+	f->world = world_of_recording(f->rec, &symbols);
+	*p = profile_new(&f->rec->m, f->world, o, NULL);
 	assert_non_null(*p);
 	src = source_open(f->rec, SOURCE_SIDE_BAND, NULL);
 	sample_runs_init(&runs, f->rec, false);
 	tally_init(&tally, *p, f->rec, &runs);
 	source_show_samples(src, see_samples, &tally);
 	while (source_next(src, &r, NULL) > 0) {
-		world_add(f->world, &r, record_time(f->rec, &r));
+		world_add(f->world, &r, record_time(&f->rec->m, &r));
 		tally_note(&tally, &r);
 	}
 	tally_make_threads(&tally, f->world);

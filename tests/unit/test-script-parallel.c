@@ -94,7 +94,7 @@ static void show(const struct fixture *f, unsigned int workers, size_t bytes, un
 	struct out out = {.fd = memfd_create("text", 0)};
 	struct err e = {0};
 	struct recording *rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
-	struct world *world = world_new(rec, &symbols);
+	struct world *world = world_of_recording(rec, &symbols);
 	struct source *src = source_open(rec, SOURCE_ORDERED, &e);
 	struct script s;
 	struct record r;
@@ -106,7 +106,8 @@ static void show(const struct fixture *f, unsigned int workers, size_t bytes, un
 	script_rounds_start(&rounds, rec);
 	assert_true(script_parallel_can(&s));
 	if (workers) {
-		const struct script_parallel how = {&s, src, &rounds, &out, &rec->losses, pool, bytes};
+		const struct script_parallel how = {&s,	  src,	&rounds, &out, &rec->m.losses,
+						    pool, bytes};
 
 		assert_int_equal(script_parallel(&how, pool, &e), 0);
 		assert_ptr_equal(s.out, &out.buf);
@@ -116,7 +117,7 @@ static void show(const struct fixture *f, unsigned int workers, size_t bytes, un
 			assert_int_equal(script_add(&s, &r, &e), 0);
 	}
 	assert_true(out_flush(&out));
-	*to = (struct shown){.losses = rec->losses};
+	*to = (struct shown){.losses = rec->m.losses};
 	buf_fill(&to->text, 0, (size_t)lseek(out.fd, 0, SEEK_END));
 	assert_int_equal(pread(out.fd, to->text.at, to->text.n, 0), to->text.n);
 	close(out.fd);
@@ -221,7 +222,7 @@ static struct recording *asked(const struct fixture *f, struct script *s)
 	struct err e = {0};
 	struct recording *rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
 
-	script_init(s, rec, world_new(rec, &symbols), NULL);
+	script_init(s, rec, world_of_recording(rec, &symbols), NULL);
 	script_fields_init(&s->fields, true);
 	assert_int_equal(script_fields_check(&s->fields, rec, &e), 0);
 	return rec;
@@ -248,7 +249,7 @@ static void threads_are_for_what_takes_long(void **state)
 	finish(f);
 	rec = asked(f, &s);
 	assert_false(script_parallel_pays(&s)); /* only text is made */
-	type = &rec->events.events.at[0]->attr.sample_type;
+	type = &rec->m.events.events.at[0]->attr.sample_type;
 	*type |= SAMPLE_CALLCHAIN;
 	s.fields.chains = true;
 	assert_false(script_parallel_pays(&s)); /* their texts are kept */
@@ -276,12 +277,12 @@ static void what_depends_on_the_line_before_is_for_one_thread(void **state)
 	s.reltime = true;
 	assert_false(script_parallel_can(&s));
 	s.reltime = false;
-	s.switch_on = rec->events.events.at[0];
+	s.switch_on = rec->m.events.events.at[0];
 	assert_false(script_parallel_can(&s));
 	s.switch_on = NULL;
-	rec->events.events.at[0]->attr.sample_type |= SAMPLE_READ;
+	rec->m.events.events.at[0]->attr.sample_type |= SAMPLE_READ;
 	assert_false(script_parallel_can(&s));
-	rec->events.events.at[0]->attr.sample_type &= ~(uint64_t)(SAMPLE_READ | SAMPLE_TIME);
+	rec->m.events.events.at[0]->attr.sample_type &= ~(uint64_t)(SAMPLE_READ | SAMPLE_TIME);
 	assert_false(script_parallel_can(&s));
 	asked_no_more(f, &s, rec);
 }

@@ -56,7 +56,7 @@ static void make(struct recording *rec, const struct attr *attrs, size_t n)
 {
 	memset(rec, 0, sizeof(*rec));
 	for (size_t i = 0; i < n; i++)
-		event_set_add(&rec->events, i ? "second" : "first")->attr = attrs[i];
+		event_set_add(&rec->m.events, i ? "second" : "first")->attr = attrs[i];
 }
 
 static int check(const char *fields, const struct attr *attrs, size_t n, struct script_fields *f,
@@ -71,7 +71,7 @@ static int check(const char *fields, const struct attr *attrs, size_t n, struct 
 	make(&rec, attrs, n);
 	if (!failed)
 		failed = script_fields_check(f, &rec, err);
-	event_set_release(&rec.events);
+	event_set_release(&rec.m.events);
 	return failed;
 }
 

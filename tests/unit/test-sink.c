@@ -64,7 +64,7 @@ static uint64_t count_samples(struct recording *rec)
 		if (r.header.type != RECORD_SAMPLE)
 			continue;
 		assert_int_equal(r.sample.ip, 0x1000 + n);
-		assert_ptr_equal(r.event, rec->events.events.at[n & 1]);
+		assert_ptr_equal(r.event, rec->m.events.events.at[n & 1]);
 		n++;
 	}
 	assert_int_equal(got, 0);
@@ -99,13 +99,13 @@ static void a_file_reads_back(void **state)
 	}
 	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
 	assert_non_null(rec);
-	assert_int_equal(rec->events.events.n, 2);
-	assert_int_equal(rec->events.events.at[1]->attr.config, 2);
-	assert_int_equal(rec->events.events.at[1]->ids.n, 2);
+	assert_int_equal(rec->m.events.events.n, 2);
+	assert_int_equal(rec->m.events.events.at[1]->attr.config, 2);
+	assert_int_equal(rec->m.events.events.at[1]->ids.n, 2);
 	assert_string_equal(rec->hostname, "host");
 	assert_int_equal(rec->last_sample_time, 10);
 	assert_int_equal(count_samples(rec), 10);
-	assert_false(losses_any(&rec->losses));
+	assert_false(losses_any(&rec->m.losses));
 	event_set_release(&set);
 	buf_release(&out);
 }
@@ -148,7 +148,7 @@ static void our_own_features_stand_at_the_end(void **state)
 		assert_int_equal(rec->chain_ends[0], 5);
 		assert_int_equal(rec->chain_ends[1], 3);
 		assert_int_equal(count_samples(rec), 3);
-		assert_false(losses_any(&rec->losses));
+		assert_false(losses_any(&rec->m.losses));
 	}
 	/* without the last byte there is no end to begin at */
 	{
@@ -194,13 +194,13 @@ static void every_sync_leaves_a_whole_file(void **state)
 		assert_non_null(rec);
 		assert_string_equal(rec->hostname, "host");
 		assert_true(count_samples(rec) >= synced);
-		assert_int_equal(rec->losses.kind[LOSS_CORRUPT].times, 0);
-		assert_int_equal(rec->losses.kind[LOSS_FEATURE].times, 0);
+		assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 0);
+		assert_int_equal(rec->m.losses.kind[LOSS_FEATURE].times, 0);
 	}
 	assert_int_equal(sink_end(sink, &e), 0);
 	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
 	assert_int_equal(count_samples(rec), 60);
-	assert_false(losses_any(&rec->losses));
+	assert_false(losses_any(&rec->m.losses));
 	event_set_release(&set);
 	buf_release(&out);
 }
@@ -239,7 +239,7 @@ static void flipped_bits_are_told(void **state)
 		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
 
 		assert_int_equal(count_samples(rec), 14000);
-		assert_false(losses_any(&rec->losses));
+		assert_false(losses_any(&rec->m.losses));
 	}
 	for (uint64_t at = offset + 27; at < offset + size; at += size / 50) {
 		out.at[at] ^= 4;
@@ -249,9 +249,10 @@ static void flipped_bits_are_told(void **state)
 
 		while (source_next(src, &r, &e) > 0)
 			;
-		assert_int_equal(rec->losses.kind[LOSS_CHECKSUM].times, 1);
-		assert_int_equal(rec->losses.kind[LOSS_CHECKSUM].offset, offset + ((at - offset) >> 18 << 18));
-		assert_true(losses_damage(&rec->losses));
+		assert_int_equal(rec->m.losses.kind[LOSS_CHECKSUM].times, 1);
+		assert_int_equal(rec->m.losses.kind[LOSS_CHECKSUM].offset,
+				 offset + ((at - offset) >> 18 << 18));
+		assert_true(losses_damage(&rec->m.losses));
 		out.at[at] ^= 4;
 	}
 	buf_release(&out);
@@ -279,7 +280,7 @@ static void a_pipe_reads_back(void **state)
 	assert_true(rec->is_pipe);
 	assert_int_equal(count_samples(rec), 100);
 	assert_string_equal(rec->hostname, "host");
-	assert_string_equal(rec->events.events.at[1]->name, "page-faults");
+	assert_string_equal(rec->m.events.events.at[1]->name, "page-faults");
 	event_set_release(&set);
 	buf_release(&out);
 }
@@ -474,7 +475,7 @@ static void full_disk(struct sink_queue *queue)
 	assert_non_null(rec);
 	read_back = count_samples(rec);
 	assert_int_equal(read_back + missing, n);
-	assert_int_equal(rec->losses.kind[LOSS_SAMPLES].amount, 9 + missing);
+	assert_int_equal(rec->m.losses.kind[LOSS_SAMPLES].amount, 9 + missing);
 	if (!queue)
 		assert_true(missing < 50);
 	assert_true(read_back * sizeof(struct small_sample) > 95000);
@@ -626,7 +627,7 @@ static void a_limit_is_kept(void **state)
 	assert_non_null(rec);
 	assert_int_equal(missing, 1);
 	assert_int_equal(count_samples(rec), n - 1);
-	assert_int_equal(rec->losses.kind[LOSS_SAMPLES].amount, 10);
+	assert_int_equal(rec->m.losses.kind[LOSS_SAMPLES].amount, 10);
 	assert_true(n > 1000 && n * sizeof(struct small_sample) <= 50000);
 	unlink(path);
 }
@@ -664,9 +665,10 @@ static void more_ids(void **state)
 			AUTO(recording) *rec = recording_open(path, NULL, &e);
 
 			assert_non_null(rec);
-			assert_int_equal(rec->events.events.n, 2);
+			assert_int_equal(rec->m.events.events.n, 2);
 			for (size_t i = 0; i < 2; i++) {
-				const struct event *ev = events.events.at[i], *read = rec->events.events.at[i];
+				const struct event *ev = events.events.at[i],
+						   *read = rec->m.events.events.at[i];
 
 				assert_int_equal(read->ids.n, ev->ids.n);
 				assert_memory_equal(read->ids.at, ev->ids.at, 8 * ev->ids.n);

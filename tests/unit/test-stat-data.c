@@ -237,7 +237,7 @@ static void rounds_have_all_the_counts(void **state)
 		assert_int_equal(c->events.at[2].state, COUNT_OPEN);
 		assert_int_equal(counts_at(c, 2, 4, 0)->value, 5);
 		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 0);
-		assert_int_equal(rec->losses.kind[LOSS_CORRUPT].times, 1);
+		assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 1);
 		stat_rounds_release(&rounds);
 		event_set_release(&set);
 	}
@@ -270,7 +270,7 @@ static void threads_have_cells_of_their_own(void **state)
 	assert_int_equal(counts_at(&rounds.counts, 0, -1, 2)->value, 7);
 	assert_int_equal(counts_at(&rounds.counts, 0, -1, 1)->value, 6);
 	assert_int_equal(counts_at(&rounds.counts, 0, -1, 0)->value, 5);
-	assert_int_equal(rec->losses.kind[LOSS_CORRUPT].times, 2);
+	assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 2);
 	assert_int_equal(stat_rounds_next(&rounds, &round, &e), 0);
 	stat_rounds_release(&rounds);
 	event_set_release(&set);

@@ -50,9 +50,9 @@ static void check_rounds(const char *file, uint64_t rounds_wanted)
 
 	assert_non_null(rec);
 	assert_true(recording_has(rec, FEATURE_STAT));
-	assert_int_equal(rec->events.events.n, 3);
-	assert_string_equal(rec->events.events.at[2]->name, "uncore");
-	assert_int_equal(rec->events.events.at[0]->attr.sample_type, SAMPLE_IDENTIFIER);
+	assert_int_equal(rec->m.events.events.n, 3);
+	assert_string_equal(rec->m.events.events.at[2]->name, "uncore");
+	assert_int_equal(rec->m.events.events.at[0]->attr.sample_type, SAMPLE_IDENTIFIER);
 	assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
 	for (uint64_t i = 1; i <= rounds_wanted; i++) {
 		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
@@ -69,14 +69,14 @@ static void check_rounds(const char *file, uint64_t rounds_wanted)
 	assert_true(rounds.config.scale);
 	assert_int_equal(rounds.cpus.n, 2);
 	assert_int_equal(rounds.cpus.at[1], 3);
-	assert_string_equal(rec->events.events.at[0]->unit, "msec");
-	assert_true(rec->events.events.at[0]->scale == 1e-6);
-	assert_string_equal(rec->events.events.at[2]->cpus, "3");
+	assert_string_equal(rec->m.events.events.at[0]->unit, "msec");
+	assert_true(rec->m.events.events.at[0]->scale == 1e-6);
+	assert_string_equal(rec->m.events.events.at[2]->cpus, "3");
 	assert_int_equal(stat_rounds_next(&rounds, &round, &e), 0);
 	/* one whose recorder still writes says so */
 	if (rounds_wanted < 3)
-		rec->losses.kind[LOSS_UNFINISHED].times = 0;
-	assert_false(losses_any(&rec->losses));
+		rec->m.losses.kind[LOSS_UNFINISHED].times = 0;
+	assert_false(losses_any(&rec->m.losses));
 	stat_rounds_release(&rounds);
 }
 

@@ -160,7 +160,7 @@ static size_t deliver_all(const struct buf *file, struct window *w, bool pass_ro
 			buf_add(out, &r.seq, sizeof(r.seq));
 		}
 	}
-	buf_add(out, &rec->losses.kind[LOSS_ORDER].times, sizeof(uint64_t));
+	buf_add(out, &rec->m.losses.kind[LOSS_ORDER].times, sizeof(uint64_t));
 	return rounds;
 }
 
@@ -256,7 +256,7 @@ static void a_damaged_index_is_told_and_not_used(void **state)
 
 		p[i] ^= (char)(1 << i % 8);
 		AUTO(recording) *rec = recording_open_memory(file.at, file.n, &e);
-		assert_int_equal(rec->losses.kind[LOSS_FEATURE].times, 1);
+		assert_int_equal(rec->m.losses.kind[LOSS_FEATURE].times, 1);
 		if (i % 37 == 0) { /* each byte of an entry in some entry: all of them take seconds */
 			deliver(&file, &w, &damaged);
 			assert_int_equal(damaged.n, sound.n);
@@ -292,7 +292,7 @@ static void damage_is_told_of_what_was_read(void **state)
 		source_want_times(src, in_window, &w);
 		while (source_next(src, &r, &e) > 0)
 			;
-		told[far] = (int)rec->losses.kind[LOSS_CHECKSUM].times;
+		told[far] = (int)rec->m.losses.kind[LOSS_CHECKSUM].times;
 		file.at[offset + size - 150 * 40 + 9] ^= 4;
 	}
 	assert_int_equal(told[0], 1);

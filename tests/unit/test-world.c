@@ -21,8 +21,8 @@ static void begin(struct test *t)
 	static const struct symbol_options options = {.symfs = "/nonexistent"};
 
 	memset(t, 0, sizeof(*t));
-	t->rec.sample_id_all = true;
-	t->w = world_new(&t->rec, &options);
+	t->rec.m.sample_id_all = true;
+	t->w = world_of_recording(&t->rec, &options);
 }
 
 static void end(struct test *t)
@@ -415,15 +415,15 @@ static void begin_with_dump(struct test *t, const struct buf *dump, bool timed)
 	FILE *f;
 
 	memset(t, 0, sizeof(*t));
-	t->rec.sample_id_all = true;
+	t->rec.m.sample_id_all = true;
 	if (timed) {
-		struct event *e = event_set_add(&t->rec.events, "cycles");
+		struct event *e = event_set_add(&t->rec.m.events, "cycles");
 
 		e->attr.flags |= ATTR_USE_CLOCKID;
 		e->attr.clockid = 1;
 		e->attr.sample_type = SAMPLE_TIME;
 	}
-	t->w = world_new(&t->rec, &options);
+	t->w = world_of_recording(&t->rec, &options);
 	assert_non_null(mkdtemp(path));
 	strcat(path, "/jit-5.dump");
 	f = fopen(path, "w");
@@ -441,7 +441,7 @@ static void begin_with_dump(struct test *t, const struct buf *dump, bool timed)
 static void end_with_dump(struct test *t)
 {
 	end(t);
-	event_set_release(&t->rec.events);
+	event_set_release(&t->rec.m.events);
 }
 
 static const char *runs(struct test *t, uint64_t ip, uint64_t time)
@@ -542,10 +542,10 @@ static void a_pipe_tells_of_its_kernel_on_the_way(void **state)
 	(void)state;
 	begin(&t);
 	assert_false(world_dsos(t.w)->options.no_live);
-	t.rec.osrelease = "2.6.32-of-another-machine";
+	t.rec.m.osrelease = "2.6.32-of-another-machine";
 	world_add(t.w, &feature, 0);
 	assert_true(world_dsos(t.w)->options.no_live);
-	assert_string_equal(world_dsos(t.w)->options.osrelease, t.rec.osrelease);
+	assert_string_equal(world_dsos(t.w)->options.osrelease, t.rec.m.osrelease);
 	end(&t);
 }
 
@@ -655,17 +655,17 @@ static void the_clock_of_samples_becomes_that_of_files(void **state)
 	rec.last_sample_time = UINT64_MAX;
 	assert_int_equal(recorded_clock(&rec, &up).to_wall, 3000 * S);
 	/* another clock, of which the recording tells, or doesn't */
-	ev = event_set_add(&rec.events, "cycles");
+	ev = event_set_add(&rec.m.events, "cycles");
 	assert_true(recorded_clock(&rec, &up).known);
 	ev->attr.flags |= ATTR_USE_CLOCKID;
 	assert_false(recorded_clock(&rec, &up).known);
-	rec.clock_data.wall_ns = 4000 * S;
-	rec.clock_data.clock_ns = 5500 * S;
+	rec.m.clock.wall_ns = 4000 * S;
+	rec.m.clock.clock_ns = 5500 * S;
 	c = recorded_clock(&rec, &booted);
 	assert_true(c.known);
 	assert_int_equal(c.to_wall, -1500 * S);
 	assert_int_equal(c.margin, 10 * S);
-	event_set_release(&rec.events);
+	event_set_release(&rec.m.events);
 }
 
 /* What a process mapped to run code in is known to be its own since its fork, or the exec before. */

@@ -46,7 +46,7 @@ static enum inject_ids wanted(const struct inject *in)
 {
 	const enum inject_ids ids = in->opts->ids;
 
-	if (in->opts->chains || !recording_samples_any(in->rec, SAMPLE_STACK_USER))
+	if (in->opts->chains || !measurement_samples_any(&in->rec->m, SAMPLE_STACK_USER))
 		return ids;
 	return ids == INJECT_IDS_HIT	     ? INJECT_IDS_ALL
 	       : ids == INJECT_IDS_MMAP2_HIT ? INJECT_IDS_MMAP2_ALL
@@ -59,7 +59,7 @@ static struct build_id find_id(const struct inject *in, struct dso *dso)
 	const struct known_ids *known = &in->opts->known;
 	const uint32_t i = intern_find(&known->paths, dso->long_name, strlen(dso->long_name));
 	/* the running kernel is the recorded one */
-	const bool live = !in->rec->osrelease || host_runs(in->rec->osrelease);
+	const bool live = !in->rec->m.osrelease || host_runs(in->rec->m.osrelease);
 	struct build_id id = {0};
 	const char *path;
 	char name[64];

@@ -10,7 +10,7 @@
 void inject_pass(struct inject *in, struct record *r)
 {
 	if (in->world)
-		world_add(in->world, r, record_time(in->rec, r));
+		world_add(in->world, r, record_time(&in->rec->m, r));
 	if (r->header.type == RECORD_SAMPLE && in->out.converted.events.n)
 		chains_convert(in, r);
 	if (in->ids && !ids_take(in, r))
@@ -57,13 +57,13 @@ static int begin(struct inject *in)
 {
 	if (in->opts->no_traces && recording_has(in->rec, FEATURE_AUXTRACE))
 		return refuse_traces(in);
-	in->deferred = in->opts->chains && recording_defers(in->rec);
+	in->deferred = in->opts->chains && measurement_defers_chains(&in->rec->m);
 	if (in->opts->chains)
-		chains_events(&in->rec->events, &in->out.converted);
+		chains_events(&in->rec->m.events, &in->out.converted);
 	if (in->out.converted.events.n)
 		in->out.events = &in->out.converted;
 	if (in->world && in->out.converted.events.n)
-		unwound_init(&in->unwound, in->world, in->rec);
+		unwound_init(&in->unwound, in->world, &in->rec->m);
 	output_begin(&in->out);
 	return in->out.failed ? -1 : 0;
 }
@@ -97,7 +97,7 @@ static void set_up(struct inject *in, const struct symbol_options *symbols)
 	const struct inject_options *o = in->opts;
 
 	if (o->ids || o->jit || o->chains) {
-		in->world = world_new(in->rec, symbols);
+		in->world = world_of_recording(in->rec, symbols);
 		world_present_only(in->world);
 	}
 	if (o->ids)
@@ -149,7 +149,7 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	output_chains(&in.out, in.unwound.ends);
 	output_end(&in.out);
 	if (in.out.converted.events.n)
-		unwound_losses(&in.unwound, &rec->losses);
+		unwound_losses(&in.unwound, &rec->m.losses);
 	got = in.out.failed ? -1 : 0;
 	deferred_release(&deferred);
 	release(&in);

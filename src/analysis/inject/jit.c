@@ -96,7 +96,7 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 	struct jit_image image = {.machine = p->codes.machine, .name = sym ? sym->name : "",
 				  .size = (size_t)(code->end - code->start)};
 	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER | MISC_MMAP_BUILD_ID},
-			   .event = in->rec->events.events.at[0],
+			   .event = in->rec->m.events.events.at[0],
 			   .id = {.pid = p->pid, .tid = p->pid, .time = code->time}};
 	AUTO_CHAR *name = mem_printf("%.*s/jitted-%u-%llu.so", (int)p->named_dir, p->dso->long_name,
 				     p->pid, (unsigned long long)code->number);
@@ -175,9 +175,9 @@ static void forget(struct jits *j, uint32_t pid)
 
 static int check_clock(struct inject *in, const struct jit_codes *codes, const char *path)
 {
-	const struct event_set *set = &in->rec->events;
-	bool same = set->events.n && !codes->other_clock && in->rec->sample_id_all &&
-		    recording_samples_any(in->rec, SAMPLE_TIME);
+	const struct event_set *set = &in->rec->m.events;
+	bool same = set->events.n && !codes->other_clock && in->rec->m.sample_id_all &&
+		    measurement_samples_any(&in->rec->m, SAMPLE_TIME);
 
 	for (size_t i = 0; same && i < set->events.n; i++) {
 		const struct attr *a = &set->events.at[i]->attr;
@@ -249,7 +249,7 @@ static bool take_map(struct inject *in, const struct record *r)
 
 bool jits_take(struct inject *in, const struct record *r)
 {
-	put_due(in, record_time(in->rec, r));
+	put_due(in, record_time(&in->rec->m, r));
 	switch (r->header.type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:

@@ -11,8 +11,12 @@
 void output_init(struct output *o, struct recording *rec, struct sink *sink,
 		 const struct known_ids *known, struct err *err)
 {
-	*o = (struct output){.rec = rec, .sink = sink, .known = known, .err = err,
-			     .events = &rec->events, .pipe = sink_is_pipe(sink)};
+	*o = (struct output){.rec = rec,
+			     .sink = sink,
+			     .known = known,
+			     .err = err,
+			     .events = &rec->m.events,
+			     .pipe = sink_is_pipe(sink)};
 }
 
 void output_release(struct output *o)
@@ -165,7 +169,7 @@ void output_put(struct output *o, const struct record *r)
 	}
 	if (r->bytes)
 		buf_add(&o->gathered, r->bytes, r->header.size);
-	else if (record_encode(r, a ? a->sample_type : 0, o->rec->sample_id_all, &o->gathered) &&
+	else if (record_encode(r, a ? a->sample_type : 0, o->rec->m.sample_id_all, &o->gathered) &&
 		 !o->failed) {
 		err_set(o->err, ERR_INPUT, "a record would become too large to be written");
 		output_fail(o);

@@ -58,14 +58,15 @@ static bool join(struct inject *in, struct record *r)
 {
 	struct sleeps *s = in->sleeps;
 	const struct tp_field *pid = r->event->format ? tp_format_field(r->event->format, "pid") : NULL;
-	const struct record_decode how = {.sample_id_all = in->rec->sample_id_all,
-					  .scratch = &s->scratch, .events = &in->rec->events};
+	const struct record_decode how = {.sample_id_all = in->rec->m.sample_id_all,
+					  .scratch = &s->scratch,
+					  .events = &in->rec->m.events};
 	struct record old;
 	uint32_t i;
 
 	if (!pid)
 		return false;
-	i = idmap_find(&s->by_tid, (uint32_t)tp_field_u64(&in->rec->formats, pid, r->sample.raw,
+	i = idmap_find(&s->by_tid, (uint32_t)tp_field_u64(&in->rec->m.formats, pid, r->sample.raw,
 							  r->sample.raw_size));
 	if (i == HASH_NONE || !s->of.at[i].bytes ||
 	    record_decode(&how, s->of.at[i].bytes, s->of.at[i].n, &old))

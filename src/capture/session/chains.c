@@ -39,8 +39,8 @@ static void new_world(struct chains *c)
 {
 	const struct symbol_options no_options = {0};
 
-	c->world = world_new(&c->live, &no_options);
-	unwound_init(&c->unwound, c->world, &c->live);
+	c->world = world_new(&c->m, &no_options);
+	unwound_init(&c->unwound, c->world, &c->m);
 }
 
 void chains_init(struct chains *c, const struct capture *capture, const struct synth_options *synth)
@@ -48,9 +48,9 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 	struct utsname host;
 
 	*c = (struct chains){.events = capture->events, .synth = synth, .one_ring = capture->one_ring};
-	capture_seen(capture, &c->raw);
-	c->live.sample_id_all = true;
-	c->live.arch = uname(&host) ? NULL : arena_strdup(&c->raw.arena, host.machine);
+	capture_seen(capture, &c->m.events);
+	c->m.sample_id_all = true;
+	c->m.arch = uname(&host) ? NULL : arena_strdup(&c->m.events.arena, host.machine);
 	for (size_t i = 0; i < c->events->events.n; i++)
 		if (c->events->events.at[i]->unwind_auto)
 			c->watch.size = capture_stack_size(c->events->events.at[i], 0);
@@ -75,7 +75,7 @@ void chains_release(struct chains *c)
 	if (!c->world)
 		return;
 	drop_world(c);
-	event_set_release(&c->raw);
+	measurement_release(&c->m);
 	buf_release(&c->scratch);
 	buf_release(&c->synthesized);
 	buf_release(&c->early);
@@ -85,8 +85,7 @@ void chains_release(struct chains *c)
 
 static int decode(struct chains *c, const uint8_t *record, struct record *r)
 {
-	const struct record_decode how = {
-		.sample_id_all = true, .scratch = &c->scratch, .events = &c->raw};
+	const struct record_decode how = measurement_decode(&c->m, &c->scratch);
 	struct record_header h;
 
 	memcpy(&h, record, sizeof(h));
@@ -101,7 +100,7 @@ void chains_see(struct chains *c, const uint8_t *record)
 	if (decode(c, record, &r))
 		return;
 	memcpy(&h, record, sizeof(h));
-	vec_add(&c->order, (struct chains_early){record_time(&c->live, &r), c->early.n});
+	vec_add(&c->order, (struct chains_early){record_time(&c->m, &r), c->early.n});
 	buf_add(&c->early, record, h.size);
 	c->sorted = false;
 }
@@ -210,7 +209,7 @@ void chains_settle(struct chains *c)
 static void renew(struct chains *c)
 {
 	struct synth synth = {.opts = c->synth, .writer.b = &c->synthesized,
-			      .writer.sample_type = c->raw.events.at[0]->attr.sample_type};
+			      .writer.sample_type = c->m.events.events.at[0]->attr.sample_type};
 
 	drop_world(c);
 	new_world(c);

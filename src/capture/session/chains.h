@@ -28,9 +28,8 @@ struct stack_watch {
 };
 
 struct chains {
-	struct event_set raw;	    /* the events as the kernel writes them */
+	struct measurement m;	    /* with the events as the kernel writes them */
 	const struct event_set *events; /* as the file has them; by the same index */
-	struct recording live;	    /* what the world wants to know of a recording */
 	struct world *world;
 	struct unwound unwound;
 	const struct synth_options *synth;

@@ -57,7 +57,7 @@ static int add_entries(struct work *w, const char *dir, struct intern *wanted, s
 static int gather(struct work *w, struct recording *rec, struct intern *wanted, struct err *err)
 {
 	const struct symbol_options files = {.buildid_dir = w->env->buildid_dir};
-	AUTO(world) *world = world_new(rec, &files);
+	AUTO(world) *world = world_of_recording(rec, &files);
 	const struct dso_set *set = world_dsos(world);
 	struct idmap hits = {0};
 	int failed = world_hits(world, rec, true, &hits, err);

@@ -67,10 +67,11 @@ static int plan_side(struct side *s, const struct diff_opts *o, size_t index,
 		return -1;
 	filter_elided(&s->filter, s->elided);
 	opts->filter = s->filter;
-	opts->layout = (struct layout_options){.default_sort = buf_text(&s->sort),
-					       .elided = s->elided,
-					       .events = s->rec->is_pipe ? NULL : &s->rec->events};
-	opts->no_times = !s->rec->is_pipe && !recording_samples_any(s->rec, SAMPLE_TIME);
+	opts->layout =
+		(struct layout_options){.default_sort = buf_text(&s->sort),
+					.elided = s->elided,
+					.events = s->rec->is_pipe ? NULL : &s->rec->m.events};
+	opts->no_times = !s->rec->is_pipe && !measurement_samples_any(&s->rec->m, SAMPLE_TIME);
 	s->symbols = o->symbols;
 	s->symbols.force = o->force;
 	s->symbols.verbose = o->verbose;
@@ -88,13 +89,13 @@ static int read_side(struct side *s, const struct diff_opts *o, const char *path
 	if (!s->rec || plan_side(s, o, index, &opts, err))
 		return -1;
 	debuginfod_get(&s->symbols, &s->fetched, s->rec, env->debug);
-	s->world = world_new(s->rec, &s->symbols);
-	s->profile = profile_new(s->rec, s->world, &opts, err);
+	s->world = world_of_recording(s->rec, &s->symbols);
+	s->profile = profile_new(&s->rec->m, s->world, &opts, err);
 	if (!s->profile || profile_read(s->profile, s->rec, &how, err))
 		return -1;
 	profile_fold(s->profile);
 	symbols_explain(world_dsos(s->world), env->debug);
-	losses_add_frames(&s->rec->losses, s->profile->frames_seen);
+	losses_add_frames(&s->rec->m.losses, s->profile->frames_seen);
 	return 0;
 }
 

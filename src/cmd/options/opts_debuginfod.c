@@ -91,7 +91,7 @@ void debuginfod_get(struct symbol_options *o, struct debug_files *files, const s
 		return;
 	}
 	rec = recording_open(of->path, &of->how, &err);
-	world = rec ? world_new(rec, o) : NULL;
+	world = rec ? world_of_recording(rec, o) : NULL;
 	if (!world || find_wanted(world, rec, &list, &err))
 		fprintf(to, "perf: --debuginfod: %s\n", err.text);
 	else if (list.dsos.n)

@@ -39,7 +39,7 @@ static void say_losses(const struct recording *rec, const char *prefix)
 {
 	AUTO_BUF line = {0};
 
-	losses_show(&rec->losses, &line);
+	losses_show(&rec->m.losses, &line);
 	if (line.n)
 		fprintf(stderr, "%s%s\n", prefix, buf_text(&line));
 }
@@ -47,12 +47,13 @@ static void say_losses(const struct recording *rec, const char *prefix)
 int input_account(const struct recording *rec, const char *prefix, bool strict)
 {
 	say_losses(rec, prefix);
-	return losses_damage(&rec->losses) || (strict && losses_any(&rec->losses)) ? EXIT_DAMAGE : 0;
+	return losses_damage(&rec->m.losses) || (strict && losses_any(&rec->m.losses)) ? EXIT_DAMAGE
+										       : 0;
 }
 
 int input_account_list(const struct recording *rec)
 {
-	if (!losses_damage(&rec->losses) && !rec->losses.kind[LOSS_STREAM_CUT].times)
+	if (!losses_damage(&rec->m.losses) && !rec->m.losses.kind[LOSS_STREAM_CUT].times)
 		return 0;
 	say_losses(rec, "perf: ");
 	return EXIT_DAMAGE;

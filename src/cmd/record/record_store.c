@@ -10,7 +10,7 @@
 
 static void store_files(struct recording *rec, const char *dir, const struct symbol_options *how)
 {
-	AUTO(world) *world = world_new(rec, how);
+	AUTO(world) *world = world_of_recording(rec, how);
 	const struct dso_set *set = world_dsos(world);
 	struct idmap hits = {0};
 	struct err err = {0};

@@ -100,8 +100,8 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 				      .parallel_from = PROFILE_PARALLEL_FROM,
 				      .other = show_other,
 				      .ctx = &showing};
-	AUTO(world) *world = world_new(rec, &plan->symbols);
-	AUTO(profile) *p = profile_new(rec, world, &plan->profile, err);
+	AUTO(world) *world = world_of_recording(rec, &plan->symbols);
+	AUTO(profile) *p = profile_new(&rec->m, world, &plan->profile, err);
 	struct blocks blocks = {0};
 
 	if (!p)
@@ -110,12 +110,12 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		show_elided(&p->layout, o, env->out);
 	if (profile_read(p, rec, &how, err))
 		return -1;
-	report_plan_groups(plan, o, &rec->events);
+	report_plan_groups(plan, o, &rec->m.events);
 	profile_fold(p);
-	losses_add_frames(&rec->losses, p->frames_seen);
-	losses_add_bare(&rec->losses, p->chains_bare, p->chains_seen);
+	losses_add_frames(&rec->m.losses, p->frames_seen);
+	losses_add_bare(&rec->m.losses, p->chains_bare, p->chains_seen);
 	if (p->chains_cut)
-		losses_add(&rec->losses, LOSS_CHAIN_CUT, p->chains_cut, 0);
+		losses_add(&rec->m.losses, LOSS_CHAIN_CUT, p->chains_cut, 0);
 	if (!p->all.n) {
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 		return 0;

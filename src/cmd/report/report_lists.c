@@ -35,21 +35,21 @@ static bool tells_of_tasks(const struct record *r, bool maps)
 int report_tasks(struct recording *rec, const struct report_opts *o, struct out *out,
 		 struct err *err)
 {
-	AUTO(world) *w = world_new(rec, &o->files);
+	AUTO(world) *w = world_of_recording(rec, &o->files);
 	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
 	struct record r;
 	int got = src ? 0 : -1;
 
 	while (src && (got = source_next(src, &r, err)) > 0)
 		if (tells_of_tasks(&r, o->mmaps))
-			world_add(w, &r, record_time(rec, &r));
+			world_add(w, &r, record_time(&rec->m, &r));
 	return got ? -1 : tasks_show(w, o->mmaps, out, err);
 }
 
 int report_dump(struct recording *rec, const struct report_opts *o, struct out *out,
 		struct err *err)
 {
-	AUTO(world) *w = world_new(rec, &o->files);
+	AUTO(world) *w = world_of_recording(rec, &o->files);
 
 	world_present_only(w);
 	return dump_all(rec, w, !o->skip_empty, out, err);

@@ -13,8 +13,8 @@ static uint64_t sample_types(const struct recording *rec)
 	uint64_t all = 0;
 
 	/* A pipe's events are not known yet when the layout is made. */
-	for (size_t i = 0; i < rec->events.events.n && !rec->is_pipe; i++)
-		all |= rec->events.events.at[i]->attr.sample_type;
+	for (size_t i = 0; i < rec->m.events.events.n && !rec->is_pipe; i++)
+		all |= rec->m.events.events.at[i]->attr.sample_type;
 	/* Hardware traces can be turned into anything. */
 	if (recording_has(rec, FEATURE_AUXTRACE) && !rec->is_pipe)
 		all |= SAMPLE_CALLCHAIN;
@@ -26,8 +26,8 @@ static bool have_cpus(const struct recording *rec)
 {
 	bool seen[TYPE_MAX] = {false};
 
-	for (size_t i = 0; i < rec->events.events.n && !rec->is_pipe; i++) {
-		const struct attr *a = &rec->events.events.at[i]->attr;
+	for (size_t i = 0; i < rec->m.events.events.n && !rec->is_pipe; i++) {
+		const struct attr *a = &rec->m.events.events.at[i]->attr;
 
 		if (a->type >= TYPE_MAX || seen[a->type])
 			continue;
@@ -40,10 +40,10 @@ static bool have_cpus(const struct recording *rec)
 
 static bool all_tracepoints(const struct recording *rec)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (rec->events.events.at[i]->attr.type != TYPE_TRACEPOINT)
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (rec->m.events.events.at[i]->attr.type != TYPE_TRACEPOINT)
 			return false;
-	return rec->events.events.n && !rec->is_pipe;
+	return rec->m.events.events.n && !rec->is_pipe;
 }
 
 static enum profile_mode mode_of(const struct report_opts *o, const struct recording *rec)
@@ -126,8 +126,8 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->parent = o->parent != NULL;
 	filter_elided(&plan->profile.filter, plan->elided);
 	l->elided = plan->elided;
-	l->arch_is_powerpc = rec->arch && !strncmp(rec->arch, "ppc", 3);
-	l->events = rec->is_pipe ? NULL : &rec->events;
+	l->arch_is_powerpc = rec->m.arch && !strncmp(rec->m.arch, "ppc", 3);
+	l->events = rec->is_pipe ? NULL : &rec->m.events;
 }
 
 static void plan_view(struct report_plan *plan, const struct report_opts *o)
@@ -183,7 +183,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->exclude_other = o->exclude_other;
 	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler knows. */
 	p->inlines = o->inline_frames && (o->inline_given || recording_has(rec, FEATURE_CHAINS) ||
-					  recording_samples_any(rec, SAMPLE_STACK_USER));
+					  measurement_samples_any(&rec->m, SAMPLE_STACK_USER));
 	p->full_paths = o->full_source_path;
 	p->parent = o->parent;
 	p->ignore_callees = o->ignore_callees;
@@ -192,7 +192,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	p->nanoseconds = o->nanoseconds;
 	p->verbose = o->verbose > 0;
 	p->separated = o->separator;
-	p->no_times = !rec->is_pipe && !(recording_samples_any(rec, SAMPLE_TIME));
+	p->no_times = !rec->is_pipe && !(measurement_samples_any(&rec->m, SAMPLE_TIME));
 	if (o->filter.cpus && !have_cpus(rec))
 		return err_set(err, ERR_INPUT, "File does not contain CPU events. "
 					       "Remove -C option to proceed.");

@@ -7,7 +7,7 @@ static bool chains_of_one_frame(const struct profile *p)
 	const struct frames *f = &p->frames;
 	size_t of_one = 0, of_user = 0;
 
-	if (!recording_follows_frame_pointers(p->rec))
+	if (!measurement_follows_frame_pointers(p->m))
 		return false;
 	for (size_t i = 0; i < f->chains.n; i++) {
 		const struct chain *c = &f->chains.at[i];
@@ -55,12 +55,12 @@ static bool several_events(const struct profile *p)
 
 const char *report_tip(const struct report_opts *o, const struct profile *p)
 {
-	const struct recording *rec = p->rec;
-	bool chains = recording_samples_any(rec, SAMPLE_CALLCHAIN);
+	const struct measurement *m = p->m;
+	bool chains = measurement_samples_any(m, SAMPLE_CALLCHAIN);
 
 	if (chains && chains_of_one_frame(p))
 		return "most call chains have one frame of user space: perf record --call-graph dwarf gets the rest";
-	if (all_tracepoints(&rec->events) && !o->sort)
+	if (all_tracepoints(&m->events) && !o->sort)
 		return "each event with its fields is shown by: perf script; grouped by them: perf report -s trace_fields";
 	if (many_nameless(p) && p->layout.flags & KEY_SYMBOL && o->verbose <= 0)
 		return "why functions have no names is told of each file by: perf report -v";
@@ -68,7 +68,7 @@ const char *report_tip(const struct report_opts *o, const struct profile *p)
 		return "several events are shown side by side by: perf report --group";
 	if (p->opts.mode == MODE_BRANCH && !o->total_cycles)
 		return "the blocks of code that took most cycles are shown by: perf report --total-cycles";
-	if (p->opts.mode == MODE_NORMAL && recording_samples_any(rec, SAMPLE_DATA_SRC))
+	if (p->opts.mode == MODE_NORMAL && measurement_samples_any(m, SAMPLE_DATA_SRC))
 		return "what memory the samples touched is shown by: perf report --mem-mode";
 	if (!chains)
 		return "who calls what is hot is recorded by: perf record -g";

@@ -8,7 +8,7 @@
 
 int dumps_open(struct script *s, struct dump_files *d, struct err *err)
 {
-	const struct event_set *set = &s->rec->events;
+	const struct event_set *set = &s->rec->m.events;
 
 	while (d->files.n < set->events.n) {
 		size_t i = d->files.n;

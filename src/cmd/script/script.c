@@ -22,8 +22,12 @@ static int show_in_parallel(struct env *env, struct recording *rec, struct scrip
 			    struct pool *pool, struct pool *line_pool, struct err *err)
 {
 	struct script_rounds rounds;
-	const struct script_parallel how = {.s = s, .src = src, .rounds = &rounds, .out = env->out,
-					    .losses = &rec->losses, .line_pool = line_pool};
+	const struct script_parallel how = {.s = s,
+					    .src = src,
+					    .rounds = &rounds,
+					    .out = env->out,
+					    .losses = &rec->m.losses,
+					    .line_pool = line_pool};
 	int failed;
 
 	script_rounds_start(&rounds, rec);
@@ -118,7 +122,7 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		failed = show_in_parallel(env, rec, s, src, pool, line_pool ? line_pool : pool, err);
 	else if (!failed)
 		failed = show_records(env, o, rec, s, src, &dumps, err);
-	unwound_losses(&s->frames.unwound, &rec->losses);
+	unwound_losses(&s->frames.unwound, &rec->m.losses);
 	unwound_before(rec);
 	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);
 	if (o->debug)
@@ -146,7 +150,7 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
 	debuginfod_get(&o->symbols, &fetched, rec, env->debug);
-	world = world_new(rec, &o->symbols);
+	world = world_of_recording(rec, &o->symbols);
 	script_init(&s, rec, world, &env->out->buf);
 	status = show(env, o, rec, &s, err);
 	script_release(&s);

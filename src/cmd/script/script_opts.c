@@ -114,7 +114,7 @@ static int find_switch(const struct recording *rec, const char *name, const char
 {
 	if (!name)
 		return 0;
-	*ev = event_set_find_name(&rec->events, name);
+	*ev = event_set_find_name(&rec->m.events, name);
 	if (*ev)
 		return 0;
 	err_set(err, ERR_INPUT, "ERROR: switch-%s event not found (%s)", which, name);
@@ -125,8 +125,8 @@ static int check_cpus(const struct recording *rec, struct err *err)
 {
 	uint64_t seen = 0;
 
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct attr *a = &rec->events.events.at[i]->attr;
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct attr *a = &rec->m.events.events.at[i]->attr;
 
 		if (a->type >= TYPE_MAX || (seen & 1ull << a->type))
 			continue;

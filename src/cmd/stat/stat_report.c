@@ -77,7 +77,7 @@ static void start(struct report *r)
 	recording_topology(&r->topology, r->rec);
 	if (!recording_has(r->rec, FEATURE_CPU_TOPOLOGY) && r->rec->is_pipe)
 		topology_read(&r->topology, "/sys");
-	r->rows = stat_new(&r->rec->events, &r->topology, &rows);
+	r->rows = stat_new(&r->rec->m.events, &r->topology, &rows);
 	stat_add_cpus(r->rows, r->rounds.cpus.at, r->rounds.cpus.n);
 	r->view = (struct stat_view){
 		.form = o->json ? STAT_JSON : o->separator ? STAT_CSV : STAT_TEXT,
@@ -138,10 +138,10 @@ static int leave(struct report *r, int got, struct err *err)
 	if (out_end(&r->out, got ? NULL : err))
 		got = -1;
 	if (r->rec)
-		losses_show(&r->rec->losses, &line);
+		losses_show(&r->rec->m.losses, &line);
 	if (line.n)
 		fprintf(stderr, "perf: %s\n", buf_text(&line));
-	if (!got && losses_damage(&r->rec->losses))
+	if (!got && losses_damage(&r->rec->m.losses))
 		got = EXIT_DAMAGE;
 	stat_free(r->rows);
 	stat_rounds_release(&r->rounds);

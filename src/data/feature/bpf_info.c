@@ -98,7 +98,7 @@ static void types_list(struct type_list *t, const struct recording *rec)
 		const uint8_t *p = cursor_bytes(&c, size);
 
 		if (!c.bad)
-			vec_add(&t->list, (struct types){.id = id, .btf = {p, size, rec->swap}});
+			vec_add(&t->list, (struct types){.id = id, .btf = {p, size, rec->m.swap}});
 	}
 	if (t->list.n)
 		qsort(t->list.at, t->list.n, sizeof(*t->list.at), types_order);
@@ -246,8 +246,8 @@ void bpf_programs_read(struct bpf_programs *programs, const struct recording *re
 		struct program p = {.arrays = cursor_u64(&c)};
 		struct bpf_program got = {0};
 
-		p.info = (struct blob){cursor_bytes(&c, info_len), info_len, rec->swap};
-		p.data = (struct blob){cursor_bytes(&c, data_len), data_len, rec->swap};
+		p.info = (struct blob){cursor_bytes(&c, info_len), info_len, rec->m.swap};
+		p.data = (struct blob){cursor_bytes(&c, data_len), data_len, rec->m.swap};
 		if (c.bad || info_len < INFO_SIZE || !is_whole(&p))
 			continue;
 		got.id = u32_at(&p.info, INFO_ID);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/feature/feature.h"
 
+#include "data/feature/cpu_sockets.h"
 #include "data/recording_file.h"
 
 struct feature_store {
@@ -16,7 +17,7 @@ const char *event_name_kept(struct recording *rec, const char *name)
 	AUTO_BUF safe = {0};
 
 	buf_safe(&safe, name);
-	return arena_strdup(&rec->events.arena, buf_text(&safe));
+	return arena_strdup(&rec->m.events.arena, buf_text(&safe));
 }
 
 const char *feature_string(struct cursor *c)
@@ -39,7 +40,7 @@ static void read_hostname(struct recording *rec, struct cursor *c)
 }
 static void read_osrelease(struct recording *rec, struct cursor *c)
 {
-	rec->osrelease = keep(rec, feature_string(c));
+	rec->m.osrelease = keep(rec, feature_string(c));
 }
 static void read_version(struct recording *rec, struct cursor *c)
 {
@@ -47,7 +48,7 @@ static void read_version(struct recording *rec, struct cursor *c)
 }
 static void read_arch(struct recording *rec, struct cursor *c)
 {
-	rec->arch = keep(rec, feature_string(c));
+	rec->m.arch = keep(rec, feature_string(c));
 }
 static void read_cpudesc(struct recording *rec, struct cursor *c)
 {
@@ -93,8 +94,8 @@ static void read_event_desc(struct recording *rec, struct cursor *c)
 
 		if (!wire || !name || ids.bad)
 			break;
-		if (i < rec->events.events.n) {
-			ev = rec->events.events.at[i];
+		if (i < rec->m.events.events.n) {
+			ev = rec->m.events.events.at[i];
 			/* in a pipe an EVENT_UPDATE may have named it already */
 			if (!(ev->fixed & FIXED_NAME))
 				ev->name = event_name_kept(rec, name);
@@ -113,19 +114,19 @@ static void read_group_desc(struct recording *rec, struct cursor *c)
 		uint32_t leader = cursor_u32(c), members = cursor_u32(c);
 		struct event *ev;
 
-		if (!name || c->bad || leader >= rec->events.events.n || !members ||
-		    members > rec->events.events.n - leader) {
+		if (!name || c->bad || leader >= rec->m.events.events.n || !members ||
+		    members > rec->m.events.events.n - leader) {
 			c->bad = true;
 			return;
 		}
-		ev = rec->events.events.at[leader];
+		ev = rec->m.events.events.at[leader];
 		ev->members = members;
 		/* the recorder's word for a group without a name */
 		if (strcmp(name, "{anon_group}"))
 			ev->group_name = event_name_kept(rec, name);
 		for (uint32_t m = 1; m < members; m++) {
-			rec->events.events.at[leader + m]->leader = leader;
-			rec->events.events.at[leader + m]->members = 0;
+			rec->m.events.events.at[leader + m]->leader = leader;
+			rec->m.events.events.at[leader + m]->members = 0;
 		}
 	}
 }
@@ -161,7 +162,7 @@ void feature_add_build_id(struct recording *rec, const struct record *r)
 static bool read_build_ids(struct recording *rec, struct cursor *c, bool without_pid)
 {
 	AUTO_BUF scratch = {0};
-	struct record_decode how = {.swap = rec->swap, .scratch = &scratch};
+	struct record_decode how = {.swap = rec->m.swap, .scratch = &scratch};
 	struct record r;
 
 	vec_clear(&rec->build_ids);
@@ -183,7 +184,7 @@ static bool read_build_ids(struct recording *rec, struct cursor *c, bool without
 		how.swap = false;
 		memcpy(copy, &type, 4);
 		memcpy(copy + 4, &misc, 2);
-		if (rec->swap) {
+		if (rec->m.swap) {
 			uint32_t pid;
 
 			memcpy(&pid, copy + 8, 4);
@@ -221,22 +222,23 @@ static void read_chains(struct recording *rec, struct cursor *c)
 {
 	uint32_t version = cursor_u32(c), n = cursor_u32(c);
 
+	rec->m.chains_made = true;
 	for (uint32_t i = 0; version == 1 && i < n && i < UNWIND_ENDS; i++)
 		rec->chain_ends[i] = cursor_u64(c);
 }
 
 static void read_clockid(struct recording *rec, struct cursor *c)
 {
-	rec->clockid_res_ns = (uint32_t)cursor_u64(c);
+	rec->m.clock.res_ns = (uint32_t)cursor_u64(c);
 }
 
 static void read_clock_data(struct recording *rec, struct cursor *c)
 {
 	if (cursor_u32(c) != 1) /* version */
 		return;
-	rec->clock_data.clockid = cursor_u32(c);
-	rec->clock_data.wall_ns = cursor_u64(c);
-	rec->clock_data.clock_ns = cursor_u64(c);
+	rec->m.clock.id = cursor_u32(c);
+	rec->m.clock.wall_ns = cursor_u64(c);
+	rec->m.clock.clock_ns = cursor_u64(c);
 }
 
 static void read_compressed(struct recording *rec, struct cursor *c)
@@ -312,11 +314,11 @@ const uint8_t *feature_payload(const struct recording *rec, unsigned int bit, si
 
 struct cursor feature_cursor(const struct recording *rec, unsigned int bit)
 {
-	struct cursor c = {.swap = rec->swap, .bad = true};
+	struct cursor c = {.swap = rec->m.swap, .bad = true};
 	size_t n;
 	const uint8_t *p = feature_payload(rec, bit, &n);
 
-	return p ? cursor_over(p, n, rec->swap) : c;
+	return p ? cursor_over(p, n, rec->m.swap) : c;
 }
 
 bool feature_known(unsigned int bit)
@@ -392,12 +394,14 @@ void feature_take(struct recording *rec, unsigned int bit, const uint8_t *p, siz
 	/* some recorders write nothing where they know nothing */
 	if (bit >= ARRAY_SIZE(features) || !n)
 		return;
-	c = cursor_over(rec->features->at[bit].p, n, rec->swap);
+	c = cursor_over(rec->features->at[bit].p, n, rec->m.swap);
 	bad = features[bit].shape && !shape_fits(features[bit].shape, c);
 	if (features[bit].read)
 		features[bit].read(rec, &c);
+	if (bit == FEATURE_CPU_TOPOLOGY || (bit == FEATURE_NRCPUS && !rec->m.socket_of_cpu))
+		recording_take_sockets(rec);
 	if (bad || c.bad)
-		losses_add(&rec->losses, LOSS_FEATURE, 1, offset);
+		losses_add(&rec->m.losses, LOSS_FEATURE, 1, offset);
 }
 
 void feature_store_free(struct feature_store *store)

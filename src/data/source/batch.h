@@ -51,7 +51,4 @@ struct batch_decoder {
 bool batch_decode(struct batch_decoder *d, const struct batch_record *at, struct record *r);
 void batch_decoder_release(struct batch_decoder *d);
 
-/* Do all samples say their thread, and after it their time, at the same place? Where, in bytes of the record. */
-bool recording_samples_alike(const struct recording *rec, size_t *thread_at);
-
 #endif

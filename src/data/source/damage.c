@@ -13,13 +13,12 @@
 static bool plausible_one(const struct recording *rec, const uint8_t *p, size_t n, size_t *size)
 {
 	AUTO_BUF scratch = {0};
-	struct record_decode how = {.swap = rec->swap, .sample_id_all = rec->sample_id_all,
-				    .scratch = &scratch, .events = &rec->events};
+	const struct record_decode how = measurement_decode(&rec->m, &scratch);
 	struct record_header h;
 	uint32_t least;
 
 	memcpy(&h, p, sizeof(h));
-	if (rec->swap) {
+	if (rec->m.swap) {
 		h.type = __builtin_bswap32(h.type);
 		h.misc = __builtin_bswap16(h.misc);
 		h.size = __builtin_bswap16(h.size);
@@ -28,7 +27,7 @@ static bool plausible_one(const struct recording *rec, const uint8_t *p, size_t 
 	least = record_min_size(h.type);
 	if (!least || h.size < least || h.size % 8)
 		return false;
-	if (h.type < RECORD_KERNEL_MAX && h.size <= n && rec->events.events.n) {
+	if (h.type < RECORD_KERNEL_MAX && h.size <= n && rec->m.events.events.n) {
 		struct record r;
 
 		return !record_decode(&how, p, h.size, &r);

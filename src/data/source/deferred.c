@@ -19,14 +19,6 @@ void deferred_release(struct deferred *d)
 	buf_release(&d->scratch);
 }
 
-bool recording_defers(const struct recording *rec)
-{
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (rec->events.events.at[i]->attr.flags & ATTR_DEFER_CALLCHAIN)
-			return true;
-	return false;
-}
-
 static bool is_deferred(const struct sample *s)
 {
 	return s->callchain_nr >= 2 && s->callchain[s->callchain_nr - 2] == CONTEXT_USER_DEFERRED;
@@ -78,8 +70,9 @@ static bool thread_waits(const struct deferred *d, uint32_t tid)
 /* The sample with its user part, or without. */
 static bool make(struct deferred *d, struct deferred_sample *held, struct record *r)
 {
-	const struct record_decode how = {.sample_id_all = d->rec->sample_id_all,
-					  .scratch = &d->scratch, .events = &d->rec->events};
+	const struct record_decode how = {.sample_id_all = d->rec->m.sample_id_all,
+					  .scratch = &d->scratch,
+					  .events = &d->rec->m.events};
 	struct sample *s = &r->sample;
 	bool joined = d->user.n && held->cookie == d->cookie;
 
@@ -99,7 +92,7 @@ static bool make(struct deferred *d, struct deferred_sample *held, struct record
 	s->callchain = d->words.at;
 	s->callchain_nr = d->words.n;
 	if (!joined)
-		losses_add(&d->rec->losses, LOSS_UNWIND, 1, held->offset);
+		losses_add(&d->rec->m.losses, LOSS_UNWIND, 1, held->offset);
 	return true;
 }
 

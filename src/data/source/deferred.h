@@ -48,7 +48,5 @@ struct deferred {
 void deferred_init(struct deferred *d, struct recording *rec);
 void deferred_release(struct deferred *d);
 int deferred_next(struct deferred *d, struct source *src, struct record *r, struct err *err);
-/* Does any event of the recording defer its chains? */
-bool recording_defers(const struct recording *rec);
 
 #endif

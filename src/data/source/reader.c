@@ -114,7 +114,7 @@ static bool reader_counts(const struct reader *rd, uint64_t offset)
 static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount, uint64_t offset)
 {
 	if (reader_counts(rd, offset))
-		losses_add(&rd->rec->losses, kind, amount, offset);
+		losses_add(&rd->rec->m.losses, kind, amount, offset);
 }
 
 /* Looks at the chunks that were passed, once, while they are still at hand. Those of which only side-band was read are
@@ -131,7 +131,7 @@ static void check_sums(struct reader *rd)
 		bool unread = file->skipped > t->offset + from && file->wanted <= t->offset + from;
 
 		if (!unread && !checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
-			losses_add(&rd->rec->losses, LOSS_CHECKSUM, 1, t->offset + from);
+			losses_add(&rd->rec->m.losses, LOSS_CHECKSUM, 1, t->offset + from);
 		file->checked++;
 		from += t->chunk;
 	}
@@ -210,7 +210,7 @@ static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)
 	uint64_t v;
 
 	memcpy(&v, p, sizeof(v));
-	return rec->swap ? __builtin_bswap64(v) : v;
+	return rec->m.swap ? __builtin_bswap64(v) : v;
 }
 
 static struct record_header wire_header(const struct recording *rec, const uint8_t *p)
@@ -218,7 +218,7 @@ static struct record_header wire_header(const struct recording *rec, const uint8
 	struct record_header h;
 
 	memcpy(&h, p, sizeof(h));
-	if (rec->swap) {
+	if (rec->m.swap) {
 		h.type = __builtin_bswap32(h.type);
 		h.misc = __builtin_bswap16(h.misc);
 		h.size = __builtin_bswap16(h.size);
@@ -228,8 +228,8 @@ static struct record_header wire_header(const struct recording *rec, const uint8
 
 static bool counts_lost(const struct recording *rec)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (rec->events.events.at[i]->attr.read_format & READ_LOST)
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (rec->m.events.events.at[i]->attr.read_format & READ_LOST)
 			return true;
 	return false;
 }
@@ -254,7 +254,7 @@ static void reader_note(struct reader *rd, const struct raw_record *raw)
 	case RECORD_LOST_SAMPLES:
 		if (n >= 8)
 			reader_lost(rd, LOSS_SAMPLES, wire_u64(rd->rec, p), raw->offset);
-		rd->rec->losses.samples_counted |= counts_lost(rd->rec);
+		rd->rec->m.losses.samples_counted |= counts_lost(rd->rec);
 		break;
 	case RECORD_THROTTLE:
 		reader_lost(rd, LOSS_THROTTLED, 1, raw->offset);
@@ -437,7 +437,7 @@ static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
 	if (size < HEAD)
 		return;
 	memcpy(&n, raw->p + sizeof(raw->header), sizeof(n));
-	raw->blob_size = n = rd->rec->swap ? __builtin_bswap32(n) : n;
+	raw->blob_size = n = rd->rec->m.swap ? __builtin_bswap32(n) : n;
 	/* simpleperf has it in the record, perf behind it */
 	if (n && n <= size - HEAD) {
 		raw->blob = raw->p + HEAD;
@@ -629,7 +629,7 @@ void reader_read_run(struct reader *rd, const struct time_run *run)
  */
 static void reader_pass_overrun(struct reader *rd)
 {
-	struct losses *losses = &rd->rec->losses;
+	struct losses *losses = &rd->rec->m.losses;
 	const uint64_t from = rd->at, left = rd->end - rd->at, size = rd->pending;
 	const bool counts = reader_counts(rd, from);
 	size_t n;
@@ -657,7 +657,8 @@ static void reader_pass_pending(struct reader *rd)
 		reader_advance(rd, size);
 		/* how much there is of a pipe shows only now */
 		if (rd->at - from < size)
-			losses_add(&rd->rec->losses, LOSS_TRUNCATED, size - (rd->at - from), from);
+			losses_add(&rd->rec->m.losses, LOSS_TRUNCATED, size - (rd->at - from),
+				   from);
 	}
 	rd->pending = 0;
 }
@@ -670,7 +671,7 @@ static void reader_join(struct reader *rd, struct raw_record *raw)
 	size_t n = raw->header.size;
 
 	if (raw->header.type == SIMPLEPERF_SPLIT) {
-		split_add(s, rd->rec->swap, p + sizeof(raw->header), n - sizeof(raw->header));
+		split_add(s, rd->rec->m.swap, p + sizeof(raw->header), n - sizeof(raw->header));
 		return;
 	}
 	if (raw->header.type == SIMPLEPERF_SPLIT_END) {
@@ -690,7 +691,7 @@ static void reader_join(struct reader *rd, struct raw_record *raw)
 	}
 	if (raw->header.type != SIMPLEPERF_SPLIT_END && raw->header.type != SIMPLEPERF_TRACING_DATA)
 		return;
-	raw->blob = simpleperf_formats(p, n, rd->rec->swap, &raw->blob_size);
+	raw->blob = simpleperf_formats(p, n, rd->rec->m.swap, &raw->blob_size);
 	if (!raw->blob)
 		reader_lost(rd, LOSS_CORRUPT, 1, raw->offset);
 }

@@ -53,7 +53,7 @@ struct source *source_open(struct recording *rec, enum source_mode mode, struct 
 		src->counts_samples = rec->file->counted_samples = true;
 	/* without ids in all records, samples alone have times: then perf keeps the file's order */
 	src->ordered = (mode == SOURCE_ORDERED || mode == SOURCE_SIDE_BAND) &&
-		       (rec->is_pipe || rec->sample_id_all);
+		       (rec->is_pipe || rec->m.sample_id_all);
 	if (src->ordered && !rec->file->counted_order)
 		src->counts_order = rec->file->counted_order = true;
 	return src;
@@ -69,16 +69,6 @@ void source_free(struct source *src)
 	free(src);
 }
 
-static struct record_decode source_how(const struct source *src, struct buf *scratch)
-{
-	return (struct record_decode){
-		.swap = src->rec->swap,
-		.sample_id_all = src->rec->sample_id_all,
-		.scratch = scratch,
-		.events = &src->rec->events,
-	};
-}
-
 /* No type of record that has content has less of it. */
 #define RECORD_LEAST 8
 
@@ -86,7 +76,7 @@ static struct record_decode source_how(const struct source *src, struct buf *scr
 static bool decode(const struct source *src, const struct batch_record *at, struct buf *scratch,
 		   struct losses *losses, struct record *r)
 {
-	struct record_decode how = source_how(src, scratch);
+	struct record_decode how = measurement_decode(&src->rec->m, scratch);
 	bool bad = record_decode(&how, at->p, at->size, r);
 	enum loss_kind lost = LOSS_KINDS;
 
@@ -95,7 +85,7 @@ static bool decode(const struct source *src, const struct batch_record *at, stru
 	r->seq = at->seq;
 	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
 		lost = LOSS_EMPTY;
-	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->rec->events.events.n)
+	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->rec->m.events.events.n)
 		lost = LOSS_UNKNOWN_EVENT;
 	else if (bad)
 		lost = LOSS_CORRUPT;
@@ -117,7 +107,7 @@ static struct batch_record batch_record(const struct raw_record *raw)
 static bool source_decode(struct source *src, const struct raw_record *raw, struct record *r)
 {
 	const struct batch_record at = batch_record(raw);
-	bool good = decode(src, &at, &src->scratch, &src->rec->losses, r);
+	bool good = decode(src, &at, &src->scratch, &src->rec->m.losses, r);
 
 	if (raw->following) {
 		r->blob.following = raw->following;
@@ -148,7 +138,7 @@ static void source_define(struct source *src, const struct raw_record *raw)
 {
 	struct recording_file *file = src->rec->file;
 	const struct batch_record at = batch_record(raw);
-	struct losses delivered = {0}, *losses = &src->rec->losses;
+	struct losses delivered = {0}, *losses = &src->rec->m.losses;
 	struct record r;
 
 	if (!recording_defines(raw->header.type) || raw->seq < file->taken)
@@ -169,13 +159,13 @@ static void source_define(struct source *src, const struct raw_record *raw)
 /* True when the record has to wait for its turn. */
 static bool source_queue(struct source *src, const struct raw_record *raw)
 {
-	struct record_decode how = source_how(src, &src->scratch);
+	struct record_decode how = measurement_decode(&src->rec->m, &src->scratch);
 	uint64_t time;
 
 	if (!src->ordered || !record_raw_time(&how, raw->p, raw->header.size, &time))
 		return false;
 	if (time < src->order.last_flush && src->counts_order)
-		losses_add(&src->rec->losses, LOSS_ORDER, 1, raw->offset);
+		losses_add(&src->rec->m.losses, LOSS_ORDER, 1, raw->offset);
 	if (src->wanted && raw->header.type == RECORD_SAMPLE && !src->wanted(src->wanted_ctx, time, time)) {
 		order_pass(&src->order, time);
 		return true;
@@ -192,7 +182,7 @@ static bool source_queue(struct source *src, const struct raw_record *raw)
 /* The next record that waits and may go. */
 static bool source_drain(struct source *src, struct raw_record *raw)
 {
-	struct record_decode how = source_how(src, &src->scratch);
+	struct record_decode how = measurement_decode(&src->rec->m, &src->scratch);
 
 	if (!src->draining)
 		return false;
@@ -362,7 +352,7 @@ int source_next_batch(struct source *src, struct batch *b, size_t bytes, struct 
 		struct batch_record at = batch_record(&raw);
 
 		memcpy(&h, raw.p, sizeof(h));
-		at.type = src->rec->swap ? __builtin_bswap32(h.type) : h.type;
+		at.type = src->rec->m.swap ? __builtin_bswap32(h.type) : h.type;
 		vec_add(&b->records, at);
 		b->bytes += at.size;
 		if (raw.chunk && (!b->chunks.n || *vec_last(&b->chunks) != raw.chunk)) {

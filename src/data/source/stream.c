@@ -30,7 +30,7 @@ bool recording_defines(uint32_t type)
 /* The ids follow the attribute, whose length it says itself. */
 static bool take_attr(struct recording *rec, const struct record *r)
 {
-	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->swap);
+	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->m.swap);
 	uint32_t size;
 	struct event *ev;
 
@@ -46,9 +46,9 @@ static bool take_attr(struct recording *rec, const struct record *r)
 				(uint32_t)MAX(size, MIN(r->blob.size, (uint64_t)ATTR_SIZE_6_1)));
 	if (!ev)
 		return false;
-	c = cursor_over(r->blob.bytes + size, r->blob.size - size, rec->swap);
+	c = cursor_over(r->blob.bytes + size, r->blob.size - size, rec->m.swap);
 	while (cursor_left(&c) >= 8)
-		event_set_add_id(&rec->events, ev, cursor_u64(&c));
+		event_set_add_id(&rec->m.events, ev, cursor_u64(&c));
 	rec->attr_size = size;
 	return true;
 }
@@ -58,14 +58,14 @@ void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, u
 	struct err e = {0};
 	uint32_t unparsed = 0;
 
-	if (tracing_data_parse(&rec->formats, p, n, &unparsed, &e) || unparsed)
-		losses_add(&rec->losses, LOSS_FEATURE, 1, offset);
+	if (tracing_data_parse(&rec->m.formats, p, n, &unparsed, &e) || unparsed)
+		losses_add(&rec->m.losses, LOSS_FEATURE, 1, offset);
 }
 
 /* { id, index, cpu, tid }: ids that the attributes did not list. */
 static bool take_id_index(struct recording *rec, const struct record *r)
 {
-	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->swap);
+	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->m.swap);
 	uint64_t n = cursor_u64(&c);
 
 	if (n > cursor_left(&c) / 32)
@@ -90,15 +90,15 @@ static bool take_cpus(struct recording *rec, struct event *ev, struct cursor c)
 				   first + (int)n - 1);
 	}
 	if (text.n)
-		ev->cpus = arena_strdup(&rec->events.arena, buf_text(&text));
+		ev->cpus = arena_strdup(&rec->m.events.arena, buf_text(&text));
 	vec_release(&cpus);
 	return good;
 }
 
 static bool take_update(struct recording *rec, const struct record *r)
 {
-	struct event *ev = event_set_find_id(&rec->events, r->event_update.id);
-	struct cursor c = cursor_over(r->event_update.bytes, r->event_update.size, rec->swap);
+	struct event *ev = event_set_find_id(&rec->m.events, r->event_update.id);
+	struct cursor c = cursor_over(r->event_update.bytes, r->event_update.size, rec->m.swap);
 	const char *text;
 	uint64_t bits;
 
@@ -169,5 +169,5 @@ void recording_take(struct recording *rec, const struct record *r, const uint8_t
 		break;
 	}
 	if (!good)
-		losses_add(&rec->losses, LOSS_CORRUPT, 1, r->offset);
+		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, r->offset);
 }

@@ -253,7 +253,7 @@ static void link_group(struct profile *p, const struct event *leader)
 		intern_put(&leaders, ev->entries.at[i]->values, values);
 	for (uint32_t i = leader->index + 1; i < leader->index + leader->members; i++)
 		if (i < p->events.n)
-			link_member(p, leader, p->rec->events.events.at[i], &leaders);
+			link_member(p, leader, p->m->events.events.at[i], &leaders);
 	intern_release(&leaders);
 }
 

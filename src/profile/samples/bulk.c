@@ -7,10 +7,10 @@ static const uint32_t columns_told = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | 
 				     COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN);
 
 /* Is a sample's chain nothing but the words in the record? */
-static bool chains_are_plain(const struct recording *rec)
+static bool chains_are_plain(const struct measurement *m)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct attr *a = &rec->events.events.at[i]->attr;
+	for (size_t i = 0; i < m->events.events.n; i++) {
+		const struct attr *a = &m->events.events.at[i]->attr;
 
 		if (a->sample_type & SAMPLE_STACK_USER || a->branch_sample_type)
 			return false;
@@ -18,13 +18,15 @@ static bool chains_are_plain(const struct recording *rec)
 	return true;
 }
 
-bool bulk_can(const struct profile *p, const struct recording *rec, struct sample_layout *layout)
+bool bulk_can(const struct profile *p, const struct measurement *m, struct sample_layout *layout)
 {
 	const struct filter *f = &p->opts.filter;
 
-	return !(p->cells.columns & ~columns_told) && p->cells.columns & COL_BIT(COL_SPACE) && !p->cells.sums &&
-	       p->opts.mode == MODE_NORMAL && !p->opts.no_times && !p->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
-	       rec->events.events.n < EVENTS_MOST && chains_are_plain(rec) && sample_layout_init(layout, rec);
+	return !(p->cells.columns & ~columns_told) && p->cells.columns & COL_BIT(COL_SPACE) &&
+	       !p->cells.sums && p->opts.mode == MODE_NORMAL && !p->opts.no_times &&
+	       !p->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
+	       m->events.events.n < EVENTS_MOST && chains_are_plain(m) &&
+	       sample_layout_init(layout, m);
 }
 
 void bulk_init(struct bulk *b, const struct profile *p, const struct sample_layout *layout)

@@ -67,7 +67,7 @@ struct bulk {
 };
 
 /* The layout, if samples of that recording can be taken for that profile. */
-bool bulk_can(const struct profile *p, const struct recording *rec, struct sample_layout *layout);
+bool bulk_can(const struct profile *p, const struct measurement *m, struct sample_layout *layout);
 void bulk_init(struct bulk *b, const struct profile *p, const struct sample_layout *layout);
 void bulk_release(struct bulk *b);
 /* Takes a record of type SAMPLE, whose bytes must stay; the world is sealed. False: it isn't taken, and must go the

@@ -5,11 +5,11 @@
 
 #define BRANCH_CALL_STACK (1ull << 11)
 
-void chain_words_init(struct chain_words *w, struct world *world, const struct recording *rec, uint32_t max_stack,
-		      bool keep_outer)
+void chain_words_init(struct chain_words *w, struct world *world, const struct measurement *m,
+		      uint32_t max_stack, bool keep_outer)
 {
 	*w = (struct chain_words){0};
-	unwound_init(&w->unwound, world, rec);
+	unwound_init(&w->unwound, world, m);
 	w->unwound.max_stack = max_stack;
 	w->unwound.keep_outer = keep_outer;
 }

@@ -92,7 +92,7 @@ static bool gather(struct gatherer *g, struct gathered *at, const struct record 
 	if (o->filter.parallelism.given &&
 	    !number_list_has(&o->filter.parallelism, p->parallelism))
 		return false;
-	s->time = record_time(p->rec, r);
+	s->time = record_time(p->m, r);
 	s->order = p->opts.no_times ? 0 : s->time;
 	s->seq = r->seq;
 	s->period = sample->period;

@@ -26,13 +26,13 @@ static bool switched_off(struct switches *s, const struct event *ev)
 	return s->discarding;
 }
 
-static int find_switch(const struct recording *rec, const char *name, const char *option,
+static int find_switch(const struct measurement *m, const char *name, const char *option,
 		       const struct event **ev, struct err *err)
 {
 	*ev = NULL;
 	if (!name)
 		return 0;
-	*ev = event_set_find_name(&rec->events, name);
+	*ev = event_set_find_name(&m->events, name);
 	if (*ev)
 		return 0;
 	return err_set(err, ERR_USAGE, "--%s: event '%s' isn't in the recording", option, name);
@@ -75,10 +75,10 @@ static void note_running(struct running *s, const struct record *r)
 	}
 }
 
-static bool have_switches(const struct recording *rec)
+static bool have_switches(const struct measurement *m)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (rec->events.events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH)
+	for (size_t i = 0; i < m->events.events.n; i++)
+		if (m->events.events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH)
 			return true;
 	return false;
 }
@@ -100,8 +100,7 @@ static void take_sample(struct profile *p, struct read_split *split, struct swit
 			profile_sample(p, r);
 		return;
 	}
-	for (uint64_t i = 0;
-	     read_split_next(split, &p->rec->events, r, &i, &r->event, &period);) {
+	for (uint64_t i = 0; read_split_next(split, &p->m->events, r, &i, &r->event, &period);) {
 		r->sample.period = period;
 		if (!switched_off(switches, r->event))
 			profile_sample(p, r);
@@ -111,10 +110,11 @@ static void take_sample(struct profile *p, struct read_split *split, struct swit
 /* Does a sample say nothing of others, so that those that aren't wanted need not be seen? */
 static bool stands_alone(const struct recording *rec, const struct switches *switches, const struct running *running)
 {
-	if (rec->is_pipe || recording_defers(rec) || switches->on || switches->off || running->wanted)
+	if (rec->is_pipe || measurement_defers_chains(&rec->m) || switches->on || switches->off ||
+	    running->wanted)
 		return false;
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (read_split_needed(rec->events.events.at[i]))
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (read_split_needed(rec->m.events.events.at[i]))
 			return false;
 	return true;
 }
@@ -130,10 +130,11 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 	struct record r;
 	int got;
 
-	if (find_switch(rec, how->switch_on, "switch-on", &switches.on, err) ||
-	    find_switch(rec, how->switch_off, "switch-off", &switches.off, err))
+	p->rec = rec;
+	if (find_switch(&rec->m, how->switch_on, "switch-on", &switches.on, err) ||
+	    find_switch(&rec->m, how->switch_off, "switch-off", &switches.off, err))
 		return -1;
-	if (running.wanted && !rec->is_pipe && !have_switches(rec))
+	if (running.wanted && !rec->is_pipe && !have_switches(&rec->m))
 		return no_switches(err);
 	if (!switches.on && !switches.off && !running.wanted && rec->file_data_size >= how->parallel_from &&
 	    read_parallel_can(rec))
@@ -156,11 +157,11 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 			take_sample(p, &split, &switches, &r);
 			continue;
 		}
-		world_add(p->world, &r, record_time(rec, &r));
+		world_add(p->world, &r, record_time(&rec->m, &r));
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
-	unwound_losses(&p->words.unwound, &rec->losses);
+	unwound_losses(&p->words.unwound, &rec->m.losses);
 	unwound_before(rec);
 	read_split_release(&split);
 	deferred_release(&deferred);

@@ -37,12 +37,13 @@ bool read_parallel_can(const struct recording *rec)
 {
 	size_t thread_at;
 
-	if (recording_defers(rec) || rec->is_pipe || !rec->sample_id_all || recording_has(rec, FEATURE_COMPRESSED))
+	if (measurement_defers_chains(&rec->m) || rec->is_pipe || !rec->m.sample_id_all ||
+	    recording_has(rec, FEATURE_COMPRESSED))
 		return false;
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		if (read_split_needed(rec->events.events.at[i]))
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (read_split_needed(rec->m.events.events.at[i]))
 			return false;
-	return recording_samples_alike(rec, &thread_at);
+	return measurement_samples_alike(&rec->m, &thread_at);
 }
 
 static void see_samples(void *ctx, const struct span *span)
@@ -74,7 +75,7 @@ static int read_world(struct profile *p, struct recording *rec, struct tally *ta
 	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
-		world_add(p->world, &r, record_time(rec, &r));
+		world_add(p->world, &r, record_time(&rec->m, &r));
 		tally_note(tally, &r);
 		if (how->other)
 			how->other(how->ctx, &r);
@@ -92,10 +93,7 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 	struct worker *w = &rd->workers[number];
 	const struct span *span = &rd->spans[i];
 	struct gatherer g = {rd->p, &w->cells, &w->words};
-	struct record_decode how = {.swap = rd->rec->swap,
-				    .sample_id_all = rd->rec->sample_id_all,
-				    .scratch = &w->scratch,
-				    .events = &rd->rec->events};
+	const struct record_decode how = measurement_decode(&rd->rec->m, &w->scratch);
 	struct gather_batch batch;
 	uint64_t seq = span->seq;
 	struct record_header h;
@@ -103,7 +101,7 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 	size_t at = 0;
 
 	batch.n = 0;
-	for (; span_step(span, rd->rec->swap, &at, &record, &h); seq++) {
+	for (; span_step(span, rd->rec->m.swap, &at, &record, &h); seq++) {
 		uint64_t offset = span->offset + (uint64_t)(record - span->p);
 		struct record r;
 		bool bad;
@@ -170,7 +168,8 @@ static void workers_init(struct reading *rd, unsigned int n, const struct sample
 	rd->workers = mem_zero(n * sizeof(*rd->workers));
 	for (unsigned int i = 0; i < n; i++) {
 		cells_init(&rd->workers[i].cells, p->cells.columns, p->cells.sums);
-		chain_words_init(&rd->workers[i].words, p->world, rd->rec, p->opts.max_stack, p->opts.caller_order);
+		chain_words_init(&rd->workers[i].words, p->world, &rd->rec->m, p->opts.max_stack,
+				 p->opts.caller_order);
 		rd->workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
 		if (rd->in_bulk)
 			bulk_init(&rd->workers[i].bulk, p, layout);
@@ -216,7 +215,7 @@ static int gather_all(struct profile *p, struct recording *rec, const struct sam
 		read_runs(&rd, runs, pool);
 	else
 		got = read_samples(&rd, rec, pool, err);
-	workers_join(&rd, pool_size(pool), &rec->losses);
+	workers_join(&rd, pool_size(pool), &rec->m.losses);
 	return got;
 }
 
@@ -224,7 +223,7 @@ int read_parallel(struct profile *p, struct recording *rec, struct profile_readi
 		  struct err *err)
 {
 	struct sample_layout layout;
-	const bool in_bulk = bulk_can(p, rec, &layout);
+	const bool in_bulk = bulk_can(p, &rec->m, &layout);
 	struct sample_runs runs;
 	struct tally tally;
 	int got;

@@ -12,13 +12,13 @@ static size_t place_after(uint64_t fields)
 	return sizeof(struct record_header) + 8 * (size_t)__builtin_popcountll(fields);
 }
 
-bool sample_layout_init(struct sample_layout *l, const struct recording *rec)
+bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 {
-	const struct event_set *set = &rec->events;
+	const struct event_set *set = &m->events;
 	uint64_t type;
 
 	*l = (struct sample_layout){.events = set};
-	if (rec->swap || !recording_samples_alike(rec, &l->ids_at))
+	if (m->swap || !measurement_samples_alike(m, &l->ids_at))
 		return false;
 	type = set->events.at[0]->attr.sample_type;
 	for (size_t i = 0; i < set->events.n; i++) {

@@ -22,7 +22,7 @@ struct sample_layout {
 };
 
 /* False: not all samples of the recording are of that kind, or their bytes are of the other order. */
-bool sample_layout_init(struct sample_layout *l, const struct recording *rec);
+bool sample_layout_init(struct sample_layout *l, const struct measurement *m);
 
 static inline uint64_t sample_word(const uint8_t *record, size_t at)
 {

@@ -37,7 +37,8 @@ static bool follows(const struct sample_runs *s, const struct span *span)
 	if (!last || last->n + span->n > RUN_SIZE || span->p < last->p + last->n)
 		return false;
 	gap = (struct span){.p = last->p + last->n, .n = (size_t)(span->p - last->p) - last->n};
-	return gap.n < GAP_MOST && span_is_plain(&gap, s->rec->swap, &n) && s->next_seq + n == span->seq;
+	return gap.n < GAP_MOST && span_is_plain(&gap, s->rec->m.swap, &n) &&
+	       s->next_seq + n == span->seq;
 }
 
 void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n)

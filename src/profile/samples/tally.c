@@ -16,14 +16,15 @@ static bool sums_do(const struct profile *p, const struct recording *rec)
 	if (p->cells.columns & ~enough || p->opts.mode != MODE_NORMAL || p->cells.stretches.wanted ||
 	    f->times_given || f->cpus.given || f->parallelism.given)
 		return false;
-	return !rec->is_directory && rec->events.events.n <= EVENTS_MOST && !recording_has(rec, FEATURE_AUXTRACE);
+	return !rec->is_directory && rec->m.events.events.n <= EVENTS_MOST &&
+	       !recording_has(rec, FEATURE_AUXTRACE);
 }
 
 void tally_init(struct tally *t, const struct profile *p, const struct recording *rec, struct sample_runs *runs)
 {
 	*t = (struct tally){.rec = rec, .runs = runs};
-	recording_samples_alike(rec, &t->ids_at);
-	t->sums_wanted = sums_do(p, rec) && sample_layout_init(&t->layout, rec);
+	measurement_samples_alike(&rec->m, &t->ids_at);
+	t->sums_wanted = sums_do(p, rec) && sample_layout_init(&t->layout, &rec->m);
 }
 
 void tally_release(struct tally *t)
@@ -59,14 +60,14 @@ static uint64_t note_threads(struct tally *t, const struct span *span)
 	uint64_t n = 0;
 	size_t at = 0;
 
-	for (; span_step(span, t->rec->swap, &at, &record, &h); n++) {
+	for (; span_step(span, t->rec->m.swap, &at, &record, &h); n++) {
 		uint64_t ids, time;
 
 		if (h.size < t->ids_at + 2 * sizeof(uint64_t))
 			continue;
 		ids = sample_word(record, t->ids_at);
 		time = sample_word(record, t->ids_at + sizeof(ids));
-		if (t->rec->swap)
+		if (t->rec->m.swap)
 			time = __builtin_bswap64(time);
 		if (thread == HASH_NONE || t->threads.at[thread].ids != ids)
 			thread = thread_of(t, ids);
@@ -81,7 +82,7 @@ static uint64_t note_threads(struct tally *t, const struct span *span)
 static struct tally_sum *open_sum(struct tally *t, uint64_t ids, const uint8_t *record)
 {
 	const struct event *ev = sample_layout_event(&t->layout, record);
-	size_t n = t->rec->events.events.n, i;
+	size_t n = t->rec->m.events.events.n, i;
 
 	if (!ev)
 		return NULL;
@@ -143,7 +144,7 @@ static bool sum_sample(struct tally *t, const struct span *span, const struct re
 	}
 	if (!t->at || time == UINT64_MAX)
 		return false;
-	ev = t->rec->events.events.at[t->at->event];
+	ev = t->rec->m.events.events.at[t->at->event];
 	if (!sample_is_whole(l, ev, record, h->size, &chain))
 		return false;
 	if (!t->at->weights.samples)
@@ -172,7 +173,7 @@ void tally_add(struct tally *t, const struct span *span)
 
 void tally_note(struct tally *t, const struct record *r)
 {
-	size_t n = t->rec->events.events.n;
+	size_t n = t->rec->m.events.events.n;
 	uint64_t ids;
 	uint32_t thread;
 
@@ -197,7 +198,7 @@ void tally_make_threads(struct tally *t, struct world *w)
 		uint64_t ids = t->threads.at[i].ids;
 		uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
 
-		if (t->rec->swap) {
+		if (t->rec->m.swap) {
 			pid = __builtin_bswap32(pid);
 			tid = __builtin_bswap32(tid);
 		}
@@ -306,7 +307,9 @@ static void take_one_by_one(const struct tally *t, const struct doubtful *d, str
 {
 	struct gatherer g = {p, &p->cells, &p->words};
 	struct buf scratch = {0};
-	struct record_decode how = {.sample_id_all = t->rec->sample_id_all, .scratch = &scratch, .events = &t->rec->events};
+	struct record_decode how = {.sample_id_all = t->rec->m.sample_id_all,
+				    .scratch = &scratch,
+				    .events = &t->rec->m.events};
 
 	for (size_t i = 0; i < d->spans.n; i++) {
 		uint64_t seq = d->spans.at[i].seq;

@@ -291,7 +291,7 @@ static uint64_t take_socket(KEY_TAKE_ARGS)
 {
 	uint32_t cpu = (uint32_t)t->v[COL_CPU];
 
-	return (uint64_t)(int64_t)(cpu < p->n_sockets ? p->socket_of_cpu[cpu] : -1);
+	return (uint64_t)(int64_t)(cpu < p->m->n_sockets ? p->m->socket_of_cpu[cpu] : -1);
 }
 
 static void show_socket(KEY_SHOW_ARGS)

@@ -5,7 +5,7 @@
 
 static const struct tp_formats *formats_of(const struct profile *p)
 {
-	return &p->rec->formats;
+	return &p->m->formats;
 }
 
 static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)

@@ -709,30 +709,3 @@ size_t unwind(struct unwinder *u, const struct unwind_request *request, struct u
 		keep_trail(&w, trail, joined, inner, got == STEP_OUTERMOST);
 	return n;
 }
-
-const char *unwind_end_text(enum unwind_end end)
-{
-	static const char *const texts[] = {
-		[UNWIND_OUTERMOST] = "complete",
-		[UNWIND_MAX] = "deeper than asked for",
-		[UNWIND_STACK] = "the copy of the stack was too short",
-		[UNWIND_ELSEWHERE] = "a signal handler's stack was copied, not the one it interrupted",
-		[UNWIND_NO_CODE] = "an address without code",
-		[UNWIND_NO_RULE] = "code without call frame information or frame pointers",
-		[UNWIND_NO_FILE] = "a program or library that cannot be read",
-		[UNWIND_DAMAGED] = "damaged frames",
-		[UNWIND_SWITCHED] = "Go had switched stacks, and one is copied",
-		[UNWIND_WORK] = "a program or library that takes too much work to read",
-	};
-
-	return texts[end];
-}
-
-uint64_t unwind_ends_sum(const uint64_t ends[UNWIND_ENDS])
-{
-	uint64_t sum = 0;
-
-	for (int end = 0; end < UNWIND_ENDS; end++)
-		sum += ends[end];
-	return sum;
-}

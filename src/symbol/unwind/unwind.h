@@ -14,6 +14,7 @@
 #ifndef SYMBOL_UNWIND_UNWIND_H
 #define SYMBOL_UNWIND_UNWIND_H
 
+#include "base/reasons.h"
 #include "symbol/elf/go_table.h"
 #include "symbol/unwind/cfi.h"
 
@@ -65,21 +66,6 @@ struct unwind_request {
 	void *ctx;
 };
 
-/* Why a chain ends. */
-enum unwind_end {
-	UNWIND_OUTERMOST, /* where the thread began */
-	UNWIND_MAX,	  /* there was no room for more */
-	UNWIND_STACK,	  /* the copy of the stack ended first */
-	UNWIND_ELSEWHERE, /* a signal's handler had a stack of its own: the other one was not copied */
-	UNWIND_NO_CODE,	  /* an address that nothing is mapped at */
-	UNWIND_NO_RULE,	  /* code that says nothing of its frames, without frame pointers */
-	UNWIND_NO_FILE,	  /* the program or library is not there */
-	UNWIND_DAMAGED,	  /* it goes in circles, or a rule cannot be followed */
-	UNWIND_SWITCHED,  /* Go went to another stack: the one that it left was not copied */
-	UNWIND_WORK,	  /* a file that takes too much work to read */
-	UNWIND_ENDS = UNWIND_WORK + 1
-};
-
 struct unwind_frame {
 	uint64_t ip;
 	/* Not a return address: the code was about to execute what stands at ip. */
@@ -91,8 +77,5 @@ void unwinder_free(struct unwinder *u);
 /* Writes up to max frames, the innermost first; how many. */
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end);
-const char *unwind_end_text(enum unwind_end end); /* "the stack copy was too short" */
-/* How many chains those are, by how they end. */
-uint64_t unwind_ends_sum(const uint64_t ends[UNWIND_ENDS]);
 
 #endif

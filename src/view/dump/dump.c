@@ -51,22 +51,22 @@ static void dump_stamp(const struct recording *rec, const struct record *r, stru
 
 	/* what has no id of its own is read as the first event's */
 	if (!ev && r->header.type < RECORD_HEADER_ATTR && r->header.type != RECORD_SAMPLE &&
-	    rec->events.events.n)
-		ev = rec->events.events.at[0];
+	    rec->m.events.events.n)
+		ev = rec->m.events.events.at[0];
 	type = ev && r->header.type < RECORD_HEADER_ATTR ? ev->attr.sample_type : 0;
 	/* the first attribute of a pipe is shown before it is known */
-	size_t known = rec->events.events.n - (r->header.type == RECORD_HEADER_ATTR);
+	size_t known = rec->m.events.events.n - (r->header.type == RECORD_HEADER_ATTR);
 
-	if (r->header.type != RECORD_SAMPLE && (!rec->sample_id_all || !known)) {
+	if (r->header.type != RECORD_SAMPLE && (!rec->m.sample_id_all || !known)) {
 		buf_str(b, "-1 -1 ");
 		return;
 	}
-	if (recording_samples_any(rec, SAMPLE_CPU)) {
+	if (measurement_samples_any(&rec->m, SAMPLE_CPU)) {
 		/* one that doesn't say is on CPU -1 */
 		buf_dec(b, type && !(type & SAMPLE_CPU) ? UINT32_MAX : r->id.cpu);
 		buf_char(b, ' ');
 	}
-	if (recording_samples_any(rec, SAMPLE_TIME)) {
+	if (measurement_samples_any(&rec->m, SAMPLE_TIME)) {
 		buf_dec(b, type && !(type & SAMPLE_TIME) ? UINT64_MAX : r->id.time);
 		buf_char(b, ' ');
 	}
@@ -165,7 +165,7 @@ static void dump_regs(const struct recording *rec, const char *whose,
 
 		if (!(regs->mask >> i & 1))
 			continue;
-		name = register_name(rec->arch, i);
+		name = register_name(rec->m.arch, i);
 		buf_printf(b, ".... %-5s 0x%016llx\n", name ? name : "unknown",
 			   (unsigned long long)regs->regs[at++]);
 	}
@@ -278,7 +278,7 @@ static void dump_read_record(const struct record *r, struct buf *b)
 
 void dump_begin(const struct recording *rec, struct out *out)
 {
-	if (!rec->is_pipe && !rec->sample_id_all)
+	if (!rec->is_pipe && !rec->m.sample_id_all)
 		buf_str(&out->buf, "WARNING: No sample_id_all support, falling back to unordered "
 				   "processing\n");
 }

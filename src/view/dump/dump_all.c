@@ -32,7 +32,7 @@ static void show_places(struct world *w, const struct recording *rec, struct rea
 	struct event *ev;
 	uint64_t period;
 
-	for (uint64_t i = 0; read_split_next(split, &rec->events, r, &i, &ev, &period);)
+	for (uint64_t i = 0; read_split_next(split, &rec->m.events, r, &i, &ev, &period);)
 		show_place(w, r, out);
 }
 
@@ -48,7 +48,7 @@ int dump_all(struct recording *rec, struct world *w, bool empty, struct out *out
 		return -1;
 	while ((got = source_next(src, &r, err)) > 0) {
 		stats_add(&stats, rec, &r);
-		world_add(w, &r, record_time(rec, &r));
+		world_add(w, &r, record_time(&rec->m, &r));
 		dump_record(rec, &r, DUMP_REPORT, out);
 		if (r.header.type == RECORD_SAMPLE)
 			show_places(w, rec, &split, &r, out);

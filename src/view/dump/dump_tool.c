@@ -176,7 +176,7 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 		      struct buf *b)
 {
 	size_t head = sizeof(r->header);
-	struct cursor c = cursor_over(r->bytes + head, r->header.size - head, rec->swap);
+	struct cursor c = cursor_over(r->bytes + head, r->header.size - head, rec->m.swap);
 	const char *unhandled = who == DUMP_REPORT ? ": unhandled!\n" : "";
 
 	switch (r->header.type) {
@@ -187,7 +187,7 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 		buf_str(b, ": unhandled!\n");
 		break;
 	case RECORD_EVENT_UPDATE:
-		event_update(r, rec->swap, b);
+		event_update(r, rec->m.swap, b);
 		break;
 	case RECORD_ID_INDEX:
 		id_index(c, b);

@@ -23,7 +23,7 @@ void script_init(struct script *s, const struct recording *rec, struct world *wo
 	*s = (struct script){.rec = rec, .world = world, .out = out};
 	script_frames_init(&s->frames, world, rec);
 	s->frames.stop_at = &s->stop_at;
-	s->tp_text = tp_text_new(&rec->formats, &(struct tp_text_options){kernel_function, s});
+	s->tp_text = tp_text_new(&rec->m.formats, &(struct tp_text_options){kernel_function, s});
 }
 
 void script_release(struct script *s)
@@ -42,7 +42,8 @@ void script_copy(struct script *copy, const struct script *s)
 {
 	*copy = *s;
 	script_frames_copy(&copy->frames, &s->frames);
-	copy->tp_text = tp_text_new(&s->rec->formats, &(struct tp_text_options){kernel_function, copy});
+	copy->tp_text =
+		tp_text_new(&s->rec->m.formats, &(struct tp_text_options){kernel_function, copy});
 	copy->code = (struct code_files){0};
 	copy->split = (struct read_split){0};
 	copy->out = NULL;
@@ -204,7 +205,7 @@ void script_show(struct script *s, const struct record *r, const struct script_m
 
 bool script_has_lines(const struct script *s)
 {
-	const struct event_set *set = &s->rec->events;
+	const struct event_set *set = &s->rec->m.events;
 
 	if (s->filter.dsos.given || s->filter.symbols.given)
 		return false;
@@ -255,7 +256,8 @@ static void add_sample(struct script *s, const struct record *r)
 
 	if (!wanted(s, r))
 		return;
-	m = script_moment(s, world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW), record_time(s->rec, r));
+	m = script_moment(s, world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW),
+			  record_time(&s->rec->m, r));
 	if (s->dump)
 		dump_place(s, r, &m);
 	show_sample(s, r, &m, s->out);
@@ -272,7 +274,7 @@ static void add_samples(struct script *s, const struct record *r)
 		return;
 	}
 	one = *r;
-	while (read_split_next(&s->split, &s->rec->events, r, &i, &one.event, &one.sample.period))
+	while (read_split_next(&s->split, &s->rec->m.events, r, &i, &one.event, &one.sample.period))
 		add_sample(s, &one);
 }
 
@@ -342,8 +344,8 @@ static const struct event *side_band_event(const struct script *s, const struct 
 {
 	if (r->event)
 		return r->event;
-	if (s->rec->events.events.n == 1 || !r->id.id)
-		return s->rec->events.events.n ? s->rec->events.events.at[0] : NULL;
+	if (s->rec->m.events.events.n == 1 || !r->id.id)
+		return s->rec->m.events.events.n ? s->rec->m.events.events.at[0] : NULL;
 	return NULL;
 }
 
@@ -362,7 +364,7 @@ static void show_side_band(struct script *s, const struct record *r)
 		return;
 	if (subject(r, &pid, &tid) && tid != (uint32_t)-1)
 		comm = world_comm(s->world, world_thread(s->world, pid, tid, WORLD_NOW), WORLD_NOW);
-	if (ev && !s->rec->sample_id_all) {
+	if (ev && !s->rec->m.sample_id_all) {
 		shown = *r;
 		shown.id = (struct record_id){
 			.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU, .pid = pid, .tid = tid};
@@ -378,7 +380,7 @@ static void show_side_band(struct script *s, const struct record *r)
 /* The events that a pipe has told of since the last record. */
 static int new_events(struct script *s, struct err *err)
 {
-	const struct event_set *set = &s->rec->events;
+	const struct event_set *set = &s->rec->m.events;
 
 	for (; s->events_seen < set->events.n; s->events_seen++)
 		if (script_fields_event(&s->fields, s->rec, set->events.at[s->events_seen], err))
@@ -390,7 +392,7 @@ int script_add(struct script *s, const struct record *r, struct err *err)
 {
 	bool show;
 
-	if (s->rec->is_pipe && s->events_seen < s->rec->events.events.n && new_events(s, err))
+	if (s->rec->is_pipe && s->events_seen < s->rec->m.events.events.n && new_events(s, err))
 		return -1;
 	if (s->dump)
 		dump_record(s->rec, r, s->unsorted ? DUMP_UNSORTED : DUMP_SCRIPT, s->dump);
@@ -402,7 +404,7 @@ int script_add(struct script *s, const struct record *r, struct err *err)
 	/* an exit is shown while the thread is still there */
 	if (show && r->header.type == RECORD_EXIT)
 		show_side_band(s, r);
-	world_add(s->world, r, record_time(s->rec, r));
+	world_add(s->world, r, record_time(&s->rec->m, r));
 	if (show && r->header.type != RECORD_EXIT)
 		show_side_band(s, r);
 	return 0;

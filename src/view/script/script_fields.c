@@ -279,8 +279,8 @@ static int check_branches(const struct script_type *t, const struct recording *r
 
 	if (!(t->fields & (FIELD_BRSTACKINSN | FIELD_BRSTACKINSNLEN)))
 		return 0;
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		types |= rec->events.events.at[i]->attr.branch_sample_type;
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		types |= rec->m.events.events.at[i]->attr.branch_sample_type;
 	if ((types & any) || recording_has(rec, FEATURE_AUXTRACE))
 		return 0;
 	err_set(err, ERR_INPUT,
@@ -315,8 +315,8 @@ static bool is_dummy(const struct event *ev)
 
 static const struct event *first_of_type(const struct recording *rec, enum output_type type)
 {
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct event *ev = rec->events.events.at[i];
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *ev = rec->m.events.events.at[i];
 
 		if (output_type(ev->attr.type) == type && !is_dummy(ev))
 			return ev;
@@ -333,13 +333,13 @@ static void use_chains(struct script_fields *f, const struct recording *rec)
 {
 	bool tracepoints = false, any = false;
 
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct event *ev = rec->events.events.at[i];
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *ev = rec->m.events.events.at[i];
 
 		any |= has_chains(ev);
 		tracepoints |= has_chains(ev) && ev->attr.type == TYPE_TRACEPOINT;
 	}
-	if (rec->events.events.n && !any)
+	if (rec->m.events.events.n && !any)
 		f->chains = false;
 	/* tracepoints show where they are only when the way there is known */
 	if (f->chains && tracepoints && !f->types[TYPE_TRACEPOINT].user_set)
@@ -379,8 +379,8 @@ int script_fields_event(struct script_fields *f, const struct recording *rec,
 
 	if (ev->attr.type >= TYPE_MAX && ev->attr.type != TYPE_SYNTH)
 		return 0;
-	for (size_t i = 0; i < rec->events.events.n; i++) {
-		const struct event *other = rec->events.events.at[i];
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *other = rec->m.events.events.at[i];
 
 		all |= other->attr.sample_type;
 		if (other->index < ev->index && other->attr.type == ev->attr.type)

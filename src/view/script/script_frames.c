@@ -21,7 +21,7 @@ void script_frames_init(struct script_frames *f, struct world *world, const stru
 {
 	*f = (struct script_frames){.world = world, .symbols = true, .memory_max = MEMORY_MAX};
 	f->chains_made = recording_has(rec, FEATURE_CHAINS);
-	unwound_init(&f->unwound, world, rec);
+	unwound_init(&f->unwound, world, &rec->m);
 	script_frames_max_stack(f, MAX_STACK_DEFAULT);
 }
 
@@ -36,7 +36,7 @@ void script_frames_copy(struct script_frames *copy, const struct script_frames *
 		.world = f->world, .symbols = f->symbols, .kernel_path = f->kernel_path,
 		.no_inlines = f->no_inlines, .chains_made = f->chains_made, .full_paths = f->full_paths,
 		.max_stack = f->max_stack, .memory_max = f->memory_max, .stop_at = f->stop_at};
-	unwound_init(&copy->unwound, f->world, f->unwound.rec);
+	unwound_init(&copy->unwound, f->world, f->unwound.m);
 	copy->unwound.max_stack = f->unwound.max_stack;
 }
 

@@ -78,7 +78,7 @@ struct parallel {
 
 static bool is_shown(const struct script *s, uint64_t field, uint64_t sample_bit)
 {
-	const struct event_set *set = &s->rec->events;
+	const struct event_set *set = &s->rec->m.events;
 
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct attr *a = &set->events.at[i]->attr;
@@ -91,7 +91,7 @@ static bool is_shown(const struct script *s, uint64_t field, uint64_t sample_bit
 
 bool script_parallel_pays(const struct script *s)
 {
-	const struct event_set *set = &s->rec->events;
+	const struct event_set *set = &s->rec->m.events;
 
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct event *ev = set->events.at[i];
@@ -108,8 +108,9 @@ bool script_parallel_can(const struct script *s)
 	const struct recording *rec = s->rec;
 	size_t thread_at;
 
-	if (rec->is_pipe || !rec->sample_id_all || recording_defers(rec) || recording_samples_any(rec, SAMPLE_READ) ||
-	    !recording_samples_alike(rec, &thread_at))
+	if (rec->is_pipe || !rec->m.sample_id_all || measurement_defers_chains(&rec->m) ||
+	    measurement_samples_any(&rec->m, SAMPLE_READ) ||
+	    !measurement_samples_alike(&rec->m, &thread_at))
 		return false;
 	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps || s->switch_on ||
 	    s->switch_off)
@@ -373,12 +374,16 @@ static void stage_release(struct stage *st)
 
 int script_parallel(const struct script_parallel *how, struct pool *pool, struct err *err)
 {
-	struct parallel p = {.how = how, .decoder.src = how->src, .swap = how->s->rec->swap, .got = 1, .err = err};
+	struct parallel p = {.how = how,
+			     .decoder.src = how->src,
+			     .swap = how->s->rec->m.swap,
+			     .got = 1,
+			     .err = err};
 	const unsigned int n = pool_size(pool);
 	struct buf *out = how->s->out;
 	int failed;
 
-	recording_samples_alike(how->s->rec, &p.thread_at);
+	measurement_samples_alike(&how->s->rec->m, &p.thread_at);
 	p.reads = &p.stages[0];
 	p.shows = &p.stages[1];
 	p.writes = &p.stages[2];

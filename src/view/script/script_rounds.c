@@ -50,7 +50,7 @@ static void show(const struct event *ev, const struct counts *counts, bool scale
 int script_rounds_add(struct script_rounds *s, const struct record *r, struct buf *out,
 		      struct err *err)
 {
-	const struct event_set *set = &s->rounds.rec->events;
+	const struct event_set *set = &s->rounds.rec->m.events;
 	const struct stat_config *config = &s->rounds.config;
 	struct stat_round round;
 	int got = stat_rounds_take(&s->rounds, r, &round, err);

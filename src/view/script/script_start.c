@@ -166,8 +166,8 @@ static size_t longest_name(const struct recording *rec)
 {
 	size_t longest = 0;
 
-	for (size_t i = 0; i < rec->events.events.n; i++)
-		longest = MAX(longest, strlen(rec->events.events.at[i]->name));
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		longest = MAX(longest, strlen(rec->m.events.events.at[i]->name));
 	return longest;
 }
 

@@ -19,7 +19,7 @@ void script_registers(const struct script *s, const struct sample_regs *regs, st
 
 		if (!(regs->mask & 1ull << i))
 			continue;
-		name = register_name(s->rec->arch, i);
+		name = register_name(s->rec->m.arch, i);
 		buf_right(out, name ? name : "unknown", 5);
 		buf_str(out, ":0x");
 		buf_hex(out, regs->regs[at++]);
@@ -45,7 +45,7 @@ void script_page_size(uint64_t size, struct buf *out)
 
 bool script_is_x86(const struct recording *rec)
 {
-	const char *arch = rec->arch;
+	const char *arch = rec->m.arch;
 
 	/* old recordings do not say what they are of */
 	return !arch || !strcmp(arch, "x86_64") || (arch[0] == 'i' && !strcmp(arch + 2, "86"));
@@ -57,7 +57,7 @@ void script_insn(struct script *s, const struct place *at, uint64_t fields, stru
 	uint8_t bytes[INSN_X86_MAX + 1];
 	unsigned int length = 0;
 
-	if (at->map && !at->map->absolute && !at->dso->in_kernel && s->rec->arch &&
+	if (at->map && !at->map->absolute && !at->dso->in_kernel && s->rec->m.arch &&
 	    script_is_x86(s->rec)) {
 		dso_load(at->dso);
 		if (at->dso->symbols.n)
@@ -132,7 +132,7 @@ void script_bpf_output(const struct sample *sample, struct buf *out)
 
 void script_clock_time(const struct recording *rec, uint64_t time, bool ns, struct buf *out)
 {
-	uint64_t wall = rec->clock_data.wall_ns + (time - rec->clock_data.clock_ns);
+	uint64_t wall = rec->m.clock.wall_ns + (time - rec->m.clock.clock_ns);
 	time_t seconds = (time_t)(wall / 1000000000);
 	struct tm tm;
 

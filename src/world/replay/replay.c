@@ -76,7 +76,7 @@ void replay_release(struct replay *rp)
 static bool can_skip_times(const struct replay *rp)
 {
 	return rp->filter && rp->filter->times_given && !rp->switches.on && !rp->switches.off &&
-	       !(rp->join_chains && recording_defers(rp->rec));
+	       !(rp->join_chains && measurement_defers_chains(&rp->rec->m));
 }
 
 static uint64_t damage_seen(const struct losses *l)
@@ -88,7 +88,7 @@ static uint64_t damage_seen(const struct losses *l)
 struct source *replay_open(struct replay *rp, struct err *err)
 {
 	rp->err = err;
-	rp->damage = damage_seen(&rp->rec->losses);
+	rp->damage = damage_seen(&rp->rec->m.losses);
 	rp->src = source_open(rp->rec, rp->mode, err);
 	if (!rp->src)
 		return NULL;
@@ -172,7 +172,7 @@ static void replay_tell_world(struct replay *rp, const struct record *r)
 
 static void replay_tell_losses(struct replay *rp, const struct record *r)
 {
-	const uint64_t damage = damage_seen(&rp->rec->losses);
+	const uint64_t damage = damage_seen(&rp->rec->m.losses);
 	struct replay_loss loss = {.time = rp->time, .cpu = REPLAY_ALL_CPUS};
 
 	if (damage != rp->damage) {
@@ -193,7 +193,7 @@ int replay_add(struct replay *rp, const struct record *r)
 	const uint32_t type = r->header.type;
 	replay_record_fn take = type < RECORD_TOOL_MAX ? rp->by_type[type] : rp->how->any;
 
-	rp->time = record_time(rp->rec, r);
+	rp->time = record_time(&rp->rec->m, r);
 	if (rp->how->lost)
 		replay_tell_losses(rp, r);
 	if (type == RECORD_SAMPLE)

@@ -36,7 +36,7 @@ void replay_bound_release(struct replay *rp)
 static const struct tp_format *format_of(const struct replay *rp, const struct event *ev)
 {
 	return ev->format ? ev->format
-			  : tp_formats_find(&rp->rec->formats, (uint32_t)ev->attr.config);
+			  : tp_formats_find(&rp->rec->m.formats, (uint32_t)ev->attr.config);
 }
 
 static bool names_event(const char *name, const char *system, const char *tracepoint)
@@ -118,9 +118,9 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 
 static const struct replay_bound *bound_of(struct replay *rp, const struct event *ev)
 {
-	if (rp->formats != rp->rec->formats.changes) {
+	if (rp->formats != rp->rec->m.formats.changes) {
 		replay_bound_release(rp);
-		rp->formats = rp->rec->formats.changes;
+		rp->formats = rp->rec->m.formats.changes;
 	}
 	if (ev->index >= rp->bound.n)
 		(void)vec_extend(&rp->bound, ev->index + 1 - rp->bound.n);
@@ -150,7 +150,7 @@ static struct replay_bytes bytes_at(const struct replay *rp, const struct bound_
 {
 	struct replay_bytes b;
 
-	b.at = tp_field_bytes(&rp->rec->formats, f->field, s->raw, s->raw_size, &b.n);
+	b.at = tp_field_bytes(&rp->rec->m.formats, f->field, s->raw, s->raw_size, &b.n);
 	if (f->value == REPLAY_TEXT)
 		b.n = strnlen(b.at ? b.at : "", b.n);
 	return b;
@@ -166,13 +166,13 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 	switch (f->value) {
 	case REPLAY_U64:
 	case REPLAY_S64:
-		word = number_at(s->raw + f->offset, f->size, f->is_signed, rp->rec->formats.swap);
+		word = number_at(s->raw + f->offset, f->size, f->is_signed, rp->rec->m.formats.swap);
 		memcpy(to, &word, sizeof(word));
 		break;
 	case REPLAY_WORDS:
 		for (uint32_t i = 0; i < f->n; i++) {
 			word = number_at(s->raw + f->offset + i * f->size, f->size, f->is_signed,
-					 rp->rec->formats.swap);
+					 rp->rec->m.formats.swap);
 			memcpy(to + i * sizeof(word), &word, sizeof(word));
 		}
 		break;
@@ -194,7 +194,7 @@ int replay_bind(struct replay *rp, const struct record *r, const struct replay_t
 		return 0;
 	*row = NULL;
 	if (r->sample.raw_size < b->least) {
-		losses_add(&rp->rec->losses, LOSS_CORRUPT, 1, r->offset);
+		losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
 		return 1;
 	}
 	memset(rp->args, 0, b->row->args_size);
