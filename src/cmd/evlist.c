@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_input.h"
 
-#include "data/recording.h"
+#include "world/replay/replay.h"
 
 struct evlist_opts {
 	struct input_opts input;
@@ -104,16 +104,15 @@ static void show_event(const struct evlist_opts *o, const struct recording *rec,
 /* In a pipe the events come as records: all of it has to be read. */
 static int read_to_end(struct recording *rec, struct err *err)
 {
-	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
-	struct record r;
-	int got;
+	static const struct replay_analysis nothing;
+	struct replay rp;
+	int failed;
 
-	if (!src)
-		return -1;
-	do
-		got = source_next(src, &r, err);
-	while (got > 0);
-	return got;
+	replay_init(&rp, rec, NULL, &nothing, NULL);
+	rp.mode = SOURCE_SIDE_BAND;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	return failed;
 }
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)

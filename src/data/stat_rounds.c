@@ -14,21 +14,13 @@
 /* Of caches; one more says the last one, whichever that is. */
 #define CACHE_LEVELS 4
 
-void stat_rounds_start(struct stat_rounds *s, struct recording *rec)
+void stat_rounds_init(struct stat_rounds *s, struct recording *rec)
 {
 	*s = (struct stat_rounds){.rec = rec, .config = {.aggr = STAT_AGGR_GLOBAL, .scale = true}};
 }
 
-int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err)
-{
-	stat_rounds_start(s, rec);
-	s->src = source_open(rec, SOURCE_FILE_ORDER, err);
-	return s->src ? 0 : -1;
-}
-
 void stat_rounds_release(struct stat_rounds *s)
 {
-	source_free(s->src);
 	counts_release(&s->counts);
 	vec_release(&s->cpus);
 	*s = (struct stat_rounds){0};
@@ -208,17 +200,4 @@ int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_
 	if (!good)
 		losses_add(&s->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
 	return 0;
-}
-
-int stat_rounds_next(struct stat_rounds *s, struct stat_round *round, struct err *err)
-{
-	struct record r;
-	int got;
-
-	while ((got = source_next(s->src, &r, err)) > 0) {
-		got = stat_rounds_take(s, &r, round, err);
-		if (got)
-			return got;
-	}
-	return got;
 }

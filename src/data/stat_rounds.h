@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording of counts (`perf stat record`), pulled round by round: each is the state of all counters
- * at the end of an interval, or at the end of all.
+ * The counts of a recording (`perf stat record`), gathered round by round: each is the state of all
+ * counters at the end of an interval, or at the end of all.
  *
  *   struct stat_rounds rounds;
- *   stat_rounds_open(&rounds, rec, &err);
- *   while ((got = stat_rounds_next(&rounds, &round, &err)) > 0)
- *           ...
+ *   stat_rounds_init(&rounds, rec);
+ *   for each record:
+ *           if (stat_rounds_take(&rounds, r, &round, &err) > 0)
+ *                   ...
  *   stat_rounds_release(&rounds);
  *
  * What does not fit (values of unknown counters or cells, records cut short) is passed over and
@@ -40,20 +41,15 @@ struct stat_rounds {
 	struct cpu_list cpus;	   /* one -1: bound to none */
 	struct counts counts;
 	/* private */
-	struct source *src;
 	bool threads_known;
 	uint64_t cells;
 };
 
-/* The recording must outlive it. 0, or -1 with *err. */
-int stat_rounds_open(struct stat_rounds *s, struct recording *rec, struct err *err);
-/* For who pulls the records himself: start, then hand over each. 1: with this one *round is complete; 0:
- * it is not; -1: *err says why. */
-void stat_rounds_start(struct stat_rounds *s, struct recording *rec);
+/* The recording must outlive it. */
+void stat_rounds_init(struct stat_rounds *s, struct recording *rec);
+/* Takes each record in the order of the file. 1: with this one *round is complete; 0: it is not; -1: *err says why. */
 int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_round *round,
 		     struct err *err);
-/* 1: *round holds the next one; 0: the end; -1: *err says why. */
-int stat_rounds_next(struct stat_rounds *s, struct stat_round *round, struct err *err);
 void stat_rounds_release(struct stat_rounds *s);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "data/source/batch.h"
 #include "profile/samples/sample_layout.h"
+#include "world/replay/replay.h"
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)
 {
@@ -64,12 +65,14 @@ static bool count_plain(struct stats_reading *rd, const struct batch_record *at)
 }
 
 /* A record that cannot be decoded counts as one that is there; the decoder notes the damage. */
-static void count_raw(struct stats_reading *rd, const struct batch_record *at)
+static void stats_count_raw(struct replay *rp, const struct batch_record *at)
 {
+	struct stats_reading *rd = rp->ctx;
 	struct record r;
 
 	if (!count_type(rd->s, at->type) || count_plain(rd, at))
 		return;
+	rd->decoder.src = rp->src;
 	if (batch_decode(&rd->decoder, at, &r))
 		count_decoded(rd->s, rd->rec, &r);
 	else if (r.event && at->type == RECORD_SAMPLE && !read_split_needed(r.event))
@@ -78,30 +81,19 @@ static void count_raw(struct stats_reading *rd, const struct batch_record *at)
 
 int stats_read(struct stats *s, struct recording *rec, struct err *err)
 {
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
-	struct stats_reading rd = {.s = s, .rec = rec, .decoder = {.src = src}};
-	struct span span;
-	int got;
+	static const struct replay_analysis analysis = {.raw = stats_count_raw};
+	struct stats_reading rd = {.s = s, .rec = rec};
+	struct replay rp;
+	int failed;
 
-	if (!src)
-		return -1;
 	s->plain_names = true;
 	rd.alike = !rec->is_pipe && sample_layout_init(&rd.layout, &rec->m);
-	while ((got = source_next_span(src, &span, err)) > 0) {
-		struct batch_record at = {.seq = span.seq};
-		struct record_header h;
-
-		for (size_t pos = 0; span_step(&span, rec->m.swap, &pos, &at.p, &h); at.seq++) {
-			at.offset = span.offset + (uint64_t)(at.p - span.p);
-			at.type = h.type;
-			at.size = h.size;
-			count_raw(&rd, &at);
-		}
-		span_release(&span);
-	}
+	replay_init(&rp, rec, NULL, &analysis, &rd);
+	failed = replay_run(&rp, err);
 	losses_merge(&rec->m.losses, &rd.decoder.losses);
 	batch_decoder_release(&rd.decoder);
-	return got;
+	replay_release(&rp);
+	return failed;
 }
 
 /* perf does not look at a pipe's names here: it shows what the attributes would be called. */

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "world/hits.h"
 
-#include "data/source/deferred.h"
+#include "world/replay/replay.h"
+
+struct hits {
+	struct idmap *dsos;
+	bool chains;
+};
 
 static void mark_dso(struct idmap *hits, uint32_t index)
 {
@@ -16,41 +21,38 @@ static void mark(struct idmap *hits, const struct place *p)
 		mark_dso(hits, p->dso->index);
 }
 
-static void mark_sample(struct world *w, const struct record *r, bool chains, struct idmap *hits)
+static int hits_take_sample(struct replay *rp, const struct record *r)
 {
+	const struct hits *h = rp->ctx;
 	const struct sample *s = &r->sample;
-	const struct thread *t = world_thread(w, s->pid, s->tid, WORLD_NOW);
-	const uint32_t epoch = world_epoch(w, t, WORLD_NOW);
-	struct place p = world_place(w, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip);
+	const uint32_t epoch = world_epoch(rp->world, replay_thread(rp, s->pid, s->tid), WORLD_NOW);
+	struct place p = world_place(rp->world, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip);
 
-	mark(hits, &p);
-	for (uint64_t i = 0; chains && i < s->callchain_nr; i++) {
+	mark(h->dsos, &p);
+	for (uint64_t i = 0; h->chains && i < s->callchain_nr; i++) {
 		if (s->callchain[i] >= CONTEXT_MAX)
 			continue;
-		p = world_place_any(w, epoch, s->callchain[i]);
-		mark(hits, &p);
+		p = world_place_any(rp->world, epoch, s->callchain[i]);
+		mark(h->dsos, &p);
 	}
+	return REPLAY_GO;
 }
 
 int world_hits(struct world *w, struct recording *rec, bool chains, struct idmap *hits,
 	       struct err *err)
 {
-	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, err);
+	static const struct replay_handler handlers[] = {{RECORD_SAMPLE, hits_take_sample}, {0}};
+	static const struct replay_analysis analysis = {.handlers = handlers};
+	struct hits h = {.dsos = hits, .chains = chains};
 	const struct dso_set *set = world_dsos(w);
-	struct deferred deferred;
-	struct record r;
-	int got = -1;
+	struct replay rp;
+	int got;
 
-	if (!src)
-		return -1;
 	world_present_only(w);
-	deferred_init(&deferred, rec);
-	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
-		world_add(w, &r, record_time(&rec->m, &r));
-		if (r.header.type == RECORD_SAMPLE)
-			mark_sample(w, &r, chains, hits);
-	}
-	deferred_release(&deferred);
+	replay_init(&rp, rec, w, &analysis, &h);
+	rp.join_chains = true;
+	got = replay_run(&rp, err);
+	replay_release(&rp);
 	if (chains && measurement_samples_any(&rec->m, SAMPLE_STACK_USER))
 		for (uint32_t i = 0; i < set->dsos.n; i++)
 			mark_dso(hits, i);

@@ -4,6 +4,7 @@
 #include "data/recording.h"
 #include "data/feature/recording_topology.h"
 #include "data/stat_rounds.h"
+#include "world/replay/replay.h"
 #include "driver.h"
 #include "view/dump/dump.h"
 #include "view/header.h"
@@ -47,35 +48,52 @@ static void read_spans(struct recording *rec)
 	}
 }
 
+struct sums {
+	struct stat_rounds rounds;
+	struct topology topology;
+	struct stat *by[STAT_THREAD + 1];
+	uint64_t n;
+};
+
+static int sum_round(struct replay *rp, const struct record *r)
+{
+	struct stat_options how = {0};
+	struct sums *s = rp->ctx;
+	struct stat_round round;
+	size_t rows;
+	int got = stat_rounds_take(&s->rounds, r, &round, rp->err);
+
+	if (got <= 0)
+		return got;
+	for (how.aggr = STAT_GLOBAL; how.aggr <= STAT_THREAD; how.aggr++) {
+		struct stat **by = &s->by[how.aggr];
+
+		if (!*by)
+			*by = stat_new(&rp->rec->m.events, &s->topology, &how);
+		stat_add(*by, round.counts, &(struct stat_times){0});
+		stat_rows(*by, &rows);
+	}
+	return ++s->n < 8 ? REPLAY_GO : REPLAY_STOP;
+}
+
 /* As a recording of counts, summed up in all the ways that the machine it tells of allows. */
 static void read_rounds(struct recording *rec)
 {
-	struct stat *sums[STAT_THREAD + 1] = {0};
-	struct stat_options how = {0};
-	struct stat_rounds rounds;
-	struct stat_round round;
-	struct topology topology;
+	static const struct replay_analysis analysis = {.any = sum_round};
+	struct sums sums = {0};
 	struct err err = {0};
-	uint64_t n = 0;
+	struct replay rp;
 
-	recording_topology(&topology, rec);
-	if (!stat_rounds_open(&rounds, rec, &err)) {
-		while (stat_rounds_next(&rounds, &round, &err) > 0 && n++ < 8) {
-			for (how.aggr = STAT_GLOBAL; how.aggr <= STAT_THREAD; how.aggr++) {
-				struct stat **s = &sums[how.aggr];
-				size_t rows;
-
-				if (!*s)
-					*s = stat_new(&rec->m.events, &topology, &how);
-				stat_add(*s, round.counts, &(struct stat_times){0});
-				stat_rows(*s, &rows);
-			}
-		}
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(sums); i++)
-		stat_free(sums[i]);
-	stat_rounds_release(&rounds);
-	topology_release(&topology);
+	recording_topology(&sums.topology, rec);
+	stat_rounds_init(&sums.rounds, rec);
+	replay_init(&rp, rec, NULL, &analysis, &sums);
+	rp.mode = SOURCE_FILE_ORDER;
+	replay_run(&rp, &err);
+	replay_release(&rp);
+	for (size_t i = 0; i < ARRAY_SIZE(sums.by); i++)
+		stat_free(sums.by[i]);
+	stat_rounds_release(&sums.rounds);
+	topology_release(&sums.topology);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

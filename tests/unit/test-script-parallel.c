@@ -85,36 +85,39 @@ struct shown {
 	struct losses losses;
 };
 
+static int feed_script(struct replay *rp, const struct record *r)
+{
+	return script_add(rp->ctx, r, rp->err);
+}
+
 /* workers 0: one record after the other. */
 static void show(const struct fixture *f, unsigned int workers, size_t bytes, unsigned int side_band, struct shown *to)
 {
 	AUTO(pool) *pool = workers ? pool_new(workers) : NULL;
 	struct symbol_options symbols = {.no_live = true};
-	struct script_rounds rounds;
+	static const struct replay_analysis analysis = {.any = feed_script};
 	struct out out = {.fd = memfd_create("text", 0)};
 	struct err e = {0};
 	struct recording *rec = recording_open_memory(f->bytes.at, f->bytes.n, &e);
 	struct world *world = world_of_recording(rec, &symbols);
-	struct source *src = source_open(rec, SOURCE_ORDERED, &e);
 	struct script s;
-	struct record r;
+	struct replay rp;
 
 	script_init(&s, rec, world, &out.buf);
 	script_fields_init(&s.fields, true);
 	assert_int_equal(script_fields_check(&s.fields, rec, &e), 0);
 	s.show = side_band;
-	script_rounds_start(&rounds, rec);
+	replay_init(&rp, rec, world, &analysis, &s);
 	assert_true(script_parallel_can(&s));
 	if (workers) {
-		const struct script_parallel how = {&s,	  src,	&rounds, &out, &rec->m.losses,
-						    pool, bytes};
+		const struct script_parallel how = {&s, &rp, &out, &rec->m.losses, pool, bytes};
 
+		assert_non_null(replay_open(&rp, &e));
 		assert_int_equal(script_parallel(&how, pool, &e), 0);
 		assert_ptr_equal(s.out, &out.buf);
 	} else {
 		world_present_only(world);
-		while (source_next(src, &r, &e) > 0)
-			assert_int_equal(script_add(&s, &r, &e), 0);
+		assert_int_equal(replay_run(&rp, &e), 0);
 	}
 	assert_true(out_flush(&out));
 	*to = (struct shown){.losses = rec->m.losses};
@@ -122,9 +125,8 @@ static void show(const struct fixture *f, unsigned int workers, size_t bytes, un
 	assert_int_equal(pread(out.fd, to->text.at, to->text.n, 0), to->text.n);
 	close(out.fd);
 	out_release(&out);
-	script_rounds_release(&rounds);
+	replay_release(&rp);
 	script_release(&s);
-	source_free(src);
 	world_free(world);
 	recording_free(rec);
 }
@@ -277,9 +279,9 @@ static void what_depends_on_the_line_before_is_for_one_thread(void **state)
 	s.reltime = true;
 	assert_false(script_parallel_can(&s));
 	s.reltime = false;
-	s.switch_on = rec->m.events.events.at[0];
+	s.switches.on = rec->m.events.events.at[0];
 	assert_false(script_parallel_can(&s));
-	s.switch_on = NULL;
+	s.switches.on = NULL;
 	rec->m.events.events.at[0]->attr.sample_type |= SAMPLE_READ;
 	assert_false(script_parallel_can(&s));
 	rec->m.events.events.at[0]->attr.sample_type &= ~(uint64_t)(SAMPLE_READ | SAMPLE_TIME);

@@ -6,7 +6,7 @@
 #include "data/feature/feature.h"
 #include "data/feature/recording_topology.h"
 #include "data/sink.h"
-#include "data/stat_rounds.h"
+#include "rounds.h"
 
 #include <string.h>
 
@@ -206,8 +206,8 @@ static void rounds_have_all_the_counts(void **state)
 		make(&out, pipe, &set, &b);
 		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
 		assert_non_null(rec);
-		assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
-		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
+		AUTO(source) *src = rounds_open(&rounds, rec);
+		assert_int_equal(rounds_next(&rounds, src, &round, &e), 1);
 		assert_true(rounds.config.known);
 		assert_int_equal(rounds.config.aggr, STAT_AGGR_SOCKET);
 		assert_int_equal(rounds.config.interval_ms, 50);
@@ -230,13 +230,13 @@ static void rounds_have_all_the_counts(void **state)
 		assert_int_equal(c->events.at[2].state, COUNT_NOT_SUPPORTED);
 		assert_int_equal(c->events.at[2].cpus.n, 1);
 		assert_int_equal(c->events.at[2].cpus.at[0], 4);
-		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
+		assert_int_equal(rounds_next(&rounds, src, &round, &e), 1);
 		assert_true(round.final);
 		assert_int_equal(counts_at(c, 0, 0, 0)->value, 10);
 		assert_int_equal(counts_at(c, 0, 1, 0)->value, 21);
 		assert_int_equal(c->events.at[2].state, COUNT_OPEN);
 		assert_int_equal(counts_at(c, 2, 4, 0)->value, 5);
-		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 0);
+		assert_int_equal(rounds_next(&rounds, src, &round, &e), 0);
 		assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 1);
 		stat_rounds_release(&rounds);
 		event_set_release(&set);
@@ -264,14 +264,14 @@ static void threads_have_cells_of_their_own(void **state)
 	put_round(&b, 1, 9);
 	make(&out, false, &set, &b);
 	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
-	assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
-	assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
+	AUTO(source) *src = rounds_open(&rounds, rec);
+	assert_int_equal(rounds_next(&rounds, src, &round, &e), 1);
 	assert_int_equal(round.counts->threads.n, 3);
 	assert_int_equal(counts_at(&rounds.counts, 0, -1, 2)->value, 7);
 	assert_int_equal(counts_at(&rounds.counts, 0, -1, 1)->value, 6);
 	assert_int_equal(counts_at(&rounds.counts, 0, -1, 0)->value, 5);
 	assert_int_equal(rec->m.losses.kind[LOSS_CORRUPT].times, 2);
-	assert_int_equal(stat_rounds_next(&rounds, &round, &e), 0);
+	assert_int_equal(rounds_next(&rounds, src, &round, &e), 0);
 	stat_rounds_release(&rounds);
 	event_set_release(&set);
 }
@@ -307,8 +307,8 @@ static void aggregations_have_the_numbers_of_their_perf(void **state)
 		make(&out, false, &set, &b);
 		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
 		rec->version = all[i].version;
-		assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
-		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
+		AUTO(source) *src = rounds_open(&rounds, rec);
+		assert_int_equal(rounds_next(&rounds, src, &round, &e), 1);
 		assert_int_equal(rounds.config.aggr, all[i].is);
 		assert_int_equal(rounds.config.cache_level, all[i].level ? 2 : 0);
 		stat_rounds_release(&rounds);
@@ -333,8 +333,8 @@ static void more_counters_than_the_file_could_hold_are_refused(void **state)
 	put_round(&b, 1, 9);
 	make(&out, false, &set, &b);
 	AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
-	assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
-	assert_int_equal(stat_rounds_next(&rounds, &round, &e), -1);
+	AUTO(source) *src = rounds_open(&rounds, rec);
+	assert_int_equal(rounds_next(&rounds, src, &round, &e), -1);
 	assert_non_null(strstr(e.text, "more counters"));
 	stat_rounds_release(&rounds);
 	event_set_release(&set);

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "capture/record/stat_recorder.h"
-#include "data/stat_rounds.h"
+#include "rounds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,9 +53,9 @@ static void check_rounds(const char *file, uint64_t rounds_wanted)
 	assert_int_equal(rec->m.events.events.n, 3);
 	assert_string_equal(rec->m.events.events.at[2]->name, "uncore");
 	assert_int_equal(rec->m.events.events.at[0]->attr.sample_type, SAMPLE_IDENTIFIER);
-	assert_int_equal(stat_rounds_open(&rounds, rec, &e), 0);
+	AUTO(source) *src = rounds_open(&rounds, rec);
 	for (uint64_t i = 1; i <= rounds_wanted; i++) {
-		assert_int_equal(stat_rounds_next(&rounds, &round, &e), 1);
+		assert_int_equal(rounds_next(&rounds, src, &round, &e), 1);
 		assert_int_equal(round.time_ns, 1000 * i);
 		assert_int_equal(round.final, i == 3);
 		assert_int_equal(counts_at(&rounds.counts, 0, 1, 0)->value, 100 * i);
@@ -72,7 +72,7 @@ static void check_rounds(const char *file, uint64_t rounds_wanted)
 	assert_string_equal(rec->m.events.events.at[0]->unit, "msec");
 	assert_true(rec->m.events.events.at[0]->scale == 1e-6);
 	assert_string_equal(rec->m.events.events.at[2]->cpus, "3");
-	assert_int_equal(stat_rounds_next(&rounds, &round, &e), 0);
+	assert_int_equal(rounds_next(&rounds, src, &round, &e), 0);
 	/* one whose recorder still writes says so */
 	if (rounds_wanted < 3)
 		rec->m.losses.kind[LOSS_UNFINISHED].times = 0;

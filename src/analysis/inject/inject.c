@@ -5,7 +5,7 @@
  */
 #include "analysis/inject/stages.h"
 
-#include "data/source/deferred.h"
+#include "world/replay/replay.h"
 
 void inject_pass(struct inject *in, struct record *r)
 {
@@ -92,6 +92,13 @@ static int take(struct inject *in, struct record *r)
 	return in->out.failed ? -1 : 0;
 }
 
+static int inject_take(struct replay *rp, const struct record *r)
+{
+	struct record changed = *r;
+
+	return take(rp->ctx, &changed);
+}
+
 static void set_up(struct inject *in, const struct symbol_options *symbols)
 {
 	const struct inject_options *o = in->opts;
@@ -123,23 +130,18 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 {
 	struct inject in = {.rec = rec, .opts = opts, .totals = totals, .err = err};
 	const bool ordered = opts->ids || opts->sleeps || opts->jit || opts->chains;
-	AUTO(source) *src = source_open(rec, ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER, err);
-	struct deferred deferred;
-	struct record r;
+	static const struct replay_analysis analysis = {.any = inject_take};
+	struct replay rp;
 	int got;
 
-	if (!src)
-		return -1;
-	source_keep_following(src);
 	output_init(&in.out, rec, sink, &opts->known, err);
 	set_up(&in, symbols);
-	deferred_init(&deferred, rec);
-	while ((got = opts->chains ? deferred_next(&deferred, src, &r, err)
-				   : source_next(src, &r, err)) > 0)
-		if (take(&in, &r)) {
-			got = -1;
-			break;
-		}
+	/* The stages tell the world themselves: a JIT's maps come before the record that they are due before. */
+	replay_init(&rp, rec, NULL, &analysis, &in);
+	rp.mode = ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER;
+	rp.join_chains = opts->chains;
+	rp.keep_following = true;
+	got = replay_run(&rp, err);
 	if (!got && !in.out.begun)
 		got = begin(&in);
 	if (!got && in.jits)
@@ -151,7 +153,7 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	if (in.out.converted.events.n)
 		unwound_losses(&in.unwound, &rec->m.losses);
 	got = in.out.failed ? -1 : 0;
-	deferred_release(&deferred);
+	replay_release(&rp);
 	release(&in);
 	return got;
 }

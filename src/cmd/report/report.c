@@ -8,6 +8,7 @@
 #include "view/report/folded.h"
 #include "view/header.h"
 #include "view/report/read_values.h"
+#include "world/replay/replay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,21 +33,29 @@ static void show_other(void *ctx, const struct record *r)
 				    s->out);
 }
 
+static int pipe_header_take(struct replay *rp, const struct record *r)
+{
+	if (!r->feature.size)
+		return REPLAY_STOP;
+	show_other(rp->ctx, r);
+	return REPLAY_GO;
+}
+
 /* --header-only of a pipe: its features, up to the empty one that ends them. */
 static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
 			    struct err *err)
 {
+	static const struct replay_handler handlers[] = {{RECORD_HEADER_FEATURE, pipe_header_take}, {0}};
+	static const struct replay_analysis analysis = {.handlers = handlers};
 	struct showing showing = {o, rec, out};
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, err);
-	struct record r;
-	int got = src ? 0 : -1;
+	struct replay rp;
+	int failed;
 
-	while (src && (got = source_next(src, &r, err)) > 0) {
-		if (r.header.type == RECORD_HEADER_FEATURE && !r.feature.size)
-			break;
-		show_other(&showing, &r);
-	}
-	return MIN(got, 0);
+	replay_init(&rp, rec, NULL, &analysis, &showing);
+	rp.mode = SOURCE_FILE_ORDER;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	return failed;
 }
 
 static void show_tip(const struct report_opts *o, const struct profile *p, struct out *out)

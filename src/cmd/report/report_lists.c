@@ -3,6 +3,7 @@
 #include "view/dump/dump.h"
 #include "view/stats.h"
 #include "view/tasks.h"
+#include "world/replay/replay.h"
 
 int report_stats(struct recording *rec, const struct report_opts *o, struct out *out,
 		 struct err *err)
@@ -16,34 +17,32 @@ int report_stats(struct recording *rec, const struct report_opts *o, struct out 
 	return got;
 }
 
-/* Tasks are known by what is said of them alone: a map does not make one. */
-static bool tells_of_tasks(const struct record *r, bool maps)
+static int tasks_take(struct replay *rp, const struct record *r)
 {
-	switch (r->header.type) {
-	case RECORD_COMM:
-	case RECORD_FORK:
-	case RECORD_EXIT:
-		return true;
-	case RECORD_MMAP:
-	case RECORD_MMAP2:
-		return maps;
-	default:
-		return false;
-	}
+	world_add(rp->ctx, r, rp->time);
+	return REPLAY_GO;
 }
+
+/* Only records about tasks make the world of --tasks: a map alone does not make a task. */
+static const struct replay_handler task_handlers[] = {
+	{RECORD_COMM, tasks_take}, {RECORD_FORK, tasks_take}, {RECORD_EXIT, tasks_take}, {0}};
+static const struct replay_handler map_handlers[] = {
+	{RECORD_COMM, tasks_take}, {RECORD_FORK, tasks_take},  {RECORD_EXIT, tasks_take},
+	{RECORD_MMAP, tasks_take}, {RECORD_MMAP2, tasks_take}, {0}};
 
 int report_tasks(struct recording *rec, const struct report_opts *o, struct out *out,
 		 struct err *err)
 {
+	const struct replay_analysis tasks = {.handlers = o->mmaps ? map_handlers : task_handlers};
 	AUTO(world) *w = world_of_recording(rec, &o->files);
-	AUTO(source) *src = source_open(rec, SOURCE_SIDE_BAND, err);
-	struct record r;
-	int got = src ? 0 : -1;
+	struct replay rp;
+	int failed;
 
-	while (src && (got = source_next(src, &r, err)) > 0)
-		if (tells_of_tasks(&r, o->mmaps))
-			world_add(w, &r, record_time(&rec->m, &r));
-	return got ? -1 : tasks_show(w, o->mmaps, out, err);
+	replay_init(&rp, rec, NULL, &tasks, w);
+	rp.mode = SOURCE_SIDE_BAND;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	return failed ? -1 : tasks_show(w, o->mmaps, out, err);
 }
 
 int report_dump(struct recording *rec, const struct report_opts *o, struct out *out,

@@ -3,10 +3,10 @@
 #include "cmd/script/dump_files.h"
 #include "cmd/script/script_opts.h"
 
-#include "data/source/deferred.h"
 #include "view/dump/dump.h"
 #include "view/header.h"
 #include "view/script/script_parallel.h"
+#include "view/script/script_rounds.h"
 
 #include <stdio.h>
 
@@ -18,55 +18,37 @@ static const char *const usage[] = {"script [<options>]", NULL};
 /* More workers than that would wait for the one that reads. */
 #define WORKERS_MAX 8
 
-static int show_in_parallel(struct env *env, struct recording *rec, struct script *s, struct source *src,
-			    struct pool *pool, struct pool *line_pool, struct err *err)
-{
+struct showing {
+	struct env *env;
+	const struct script_opts *o;
+	struct script *s;
+	struct dump_files *dumps;
 	struct script_rounds rounds;
-	const struct script_parallel how = {.s = s,
-					    .src = src,
-					    .rounds = &rounds,
-					    .out = env->out,
-					    .losses = &rec->m.losses,
-					    .line_pool = line_pool};
-	int failed;
+};
 
-	script_rounds_start(&rounds, rec);
-	failed = script_parallel(&how, pool, err);
-	script_rounds_release(&rounds);
-	return failed;
+static int script_take(struct replay *rp, const struct record *r)
+{
+	struct showing *w = rp->ctx;
+	const struct script_opts *o = w->o;
+
+	if (o->per_event_dump && dumps_open(w->s, w->dumps, rp->err))
+		return -1;
+	if ((o->header || o->info) && rp->rec->is_pipe && r->header.type == RECORD_HEADER_FEATURE)
+		header_feature_show(rp->rec, (unsigned int)r->feature.feature, o->info, w->env->out);
+	if (script_add(w->s, r, rp->err) || script_rounds_add(&w->rounds, r, w->s->out, rp->err))
+		return -1;
+	return out_ready(w->env->out) && dumps_ready(w->dumps) ? REPLAY_GO : REPLAY_STOP;
 }
 
-static int show_records(struct env *env, const struct script_opts *o, struct recording *rec,
-			struct script *s, struct source *src, struct dump_files *dumps,
-			struct err *err)
-{
-	struct script_rounds rounds;
-	struct deferred deferred;
-	struct record r;
-	int got;
+static const struct replay_analysis script_analysis = {.any = script_take};
 
-	script_rounds_start(&rounds, rec);
-	deferred_init(&deferred, rec);
-	/* A dump shows the parts of a chain where they stand. */
-	while ((got = s->dump ? source_next(src, &r, err)
-			      : deferred_next(&deferred, src, &r, err)) > 0) {
-		if (o->per_event_dump && dumps_open(s, dumps, err)) {
-			got = -1;
-			break;
-		}
-		if ((o->header || o->info) && s->rec->is_pipe && r.header.type == RECORD_HEADER_FEATURE)
-			header_feature_show(s->rec, (unsigned int)r.feature.feature, o->info, env->out);
-		if (script_add(s, &r, err) ||
-		    script_rounds_add(&rounds, &r, &env->out->buf, err)) {
-			got = -1;
-			break;
-		}
-		if (!out_ready(env->out) || !dumps_ready(dumps))
-			break;
-	}
-	script_rounds_release(&rounds);
-	deferred_release(&deferred);
-	return got < 0 ? -1 : 0;
+static int show_in_parallel(struct env *env, struct script *s, struct replay *rp, struct pool *pool,
+			    struct pool *line_pool, struct err *err)
+{
+	const struct script_parallel how = {.s = s, .replay = rp, .out = env->out,
+					    .losses = &rp->rec->m.losses, .line_pool = line_pool};
+
+	return script_parallel(&how, pool, err);
 }
 
 /* What cannot be done yet says so at once. */
@@ -86,10 +68,11 @@ static int check_supported(const struct script_opts *o, int n_words, char **word
 static int show(struct env *env, const struct script_opts *o, struct recording *rec,
 		struct script *s, struct err *err)
 {
-	AUTO(source) *src = NULL;
 	AUTO(pool) *pool = NULL, *line_pool = NULL;
 	bool large;
 	struct dump_files dumps = {0};
+	struct showing showing = {.env = env, .o = o, .s = s, .dumps = &dumps};
+	struct replay rp;
 	int failed;
 
 	failed = script_configure(o, s, err);
@@ -102,26 +85,28 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	if (o->dump || o->dump_unsorted)
 		s->dump = env->out;
 	s->unsorted = o->dump_unsorted || o->show_round;
-	src = source_open(rec, s->unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED, err);
-	if (!src)
-		return -1;
-	if (s->filter.times_given && !s->dump)
-		source_want_times(src, filter_has_span, &s->filter);
-	if (!(s->show & SHOW_ROUND))
-		source_pass_rounds(src);
-	if (o->per_event_dump)
-		failed = dumps_open(s, &dumps, err);
-	large = source_wanted_bytes(src) >= PARALLEL_FROM && script_parallel_pays(s);
-	if (pool_cpus() > 1 && (large || script_has_lines(s)) && script_parallel_can(s)) {
+	replay_init(&rp, rec, s->world, &script_analysis, &showing);
+	rp.mode = s->unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED;
+	/* A dump shows the parts of a chain where they stand. */
+	rp.join_chains = !s->dump;
+	rp.skip = s->dump ? NULL : &s->filter;
+	rp.skip_rounds = !(s->show & SHOW_ROUND);
+	script_rounds_start(&showing.rounds, rec);
+	if (!replay_open(&rp, err) || (o->per_event_dump && dumps_open(s, &dumps, err)))
+		failed = -1;
+	large = !failed && source_wanted_bytes(rp.src) >= PARALLEL_FROM && script_parallel_pays(s);
+	if (!failed && pool_cpus() > 1 && (large || script_has_lines(s)) && script_parallel_can(s)) {
 		pool = pool_new(large ? MIN(pool_cpus(), WORKERS_MAX) : 1);
 		line_pool = large ? NULL : pool_new(0);
 	} else {
 		world_present_only(s->world);
 	}
 	if (!failed && pool)
-		failed = show_in_parallel(env, rec, s, src, pool, line_pool ? line_pool : pool, err);
+		failed = show_in_parallel(env, s, &rp, pool, line_pool ? line_pool : pool, err);
 	else if (!failed)
-		failed = show_records(env, o, rec, s, src, &dumps, err);
+		failed = replay_run(&rp, err);
+	replay_release(&rp);
+	script_rounds_release(&showing.rounds);
 	unwound_losses(&s->frames.unwound, &rec->m.losses);
 	unwound_before(rec);
 	failed |= dumps_close(s, &dumps, &env->out->buf, failed ? NULL : err);

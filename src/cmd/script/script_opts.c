@@ -109,18 +109,6 @@ static unsigned int shown(const struct script_opts *o)
 	       (o->show_text_poke ? SHOW_TEXT_POKE : 0);
 }
 
-static int find_switch(const struct recording *rec, const char *name, const char *which,
-		       const struct event **ev, struct err *err)
-{
-	if (!name)
-		return 0;
-	*ev = event_set_find_name(&rec->m.events, name);
-	if (*ev)
-		return 0;
-	err_set(err, ERR_INPUT, "ERROR: switch-%s event not found (%s)", which, name);
-	return err_hint(err, "HINT:  use 'perf evlist' to see the available event names");
-}
-
 static int check_cpus(const struct recording *rec, struct err *err)
 {
 	uint64_t seen = 0;
@@ -168,7 +156,7 @@ int script_configure(const struct script_opts *o, struct script *s, struct err *
 	s->deltatime = o->deltatime;
 	s->debug = o->debug;
 	s->show = shown(o);
-	s->show_switches = o->show_on_off;
+	s->switches.show = o->show_on_off;
 	s->frames.kernel_path = o->kernel_path;
 	s->frames.no_inlines = o->no_inline;
 	s->frames.full_paths = o->full_source_path;
@@ -183,10 +171,8 @@ int script_configure(const struct script_opts *o, struct script *s, struct err *
 	for (size_t i = 0; i < o->fields.n; i++)
 		if (script_fields_parse(&s->fields, o->fields.at[i], err))
 			return -1;
-	if (find_switch(s->rec, o->switch_on, "on", &s->switch_on, err) ||
-	    find_switch(s->rec, o->switch_off, "off", &s->switch_off, err))
+	if (replay_switches_find(&s->switches, &s->rec->m.events, o->switch_on, o->switch_off, err))
 		return -1;
-	s->off = s->switch_on != NULL;
 	if (set_filter(o, s, err))
 		return -1;
 	return script_fields_check(&s->fields, s->rec, err);

@@ -4,6 +4,7 @@
 
 #include "data/feature/recording_topology.h"
 #include "data/stat_rounds.h"
+#include "world/replay/replay.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ struct report {
 	struct stat_rounds rounds;
 	struct topology topology;
 	struct stat *rows;
+	uint64_t shown; /* rounds */
 	struct counts before, part; /* at the end of the last interval; of this one */
 	struct stat_view view;
 	struct stat_pages pages;
@@ -110,23 +112,34 @@ static void show(struct report *r, const struct stat_round *round)
 	stat_show_interval(&r->out, &r->view, r->rows, &r->pages, round->time_ns);
 }
 
+static int stat_report_take(struct replay *rp, const struct record *record)
+{
+	struct report *r = rp->ctx;
+	struct stat_round round;
+	int got = stat_rounds_take(&r->rounds, record, &round, rp->err);
+
+	if (got <= 0)
+		return got;
+	if (!r->rows)
+		start(r);
+	show(r, &round);
+	r->shown++;
+	return out_ready(&r->out) ? REPLAY_GO : REPLAY_STOP;
+}
+
 static int show_all(struct report *r, struct err *err)
 {
-	struct stat_round round;
-	uint64_t shown = 0;
-	int got;
+	static const struct replay_analysis analysis = {.any = stat_report_take};
+	struct replay rp;
+	int failed;
 
-	if (stat_rounds_open(&r->rounds, r->rec, err))
-		return -1;
-	for (; (got = stat_rounds_next(&r->rounds, &round, err)) > 0; shown++) {
-		if (!r->rows)
-			start(r);
-		show(r, &round);
-		if (!out_ready(&r->out))
-			break;
-	}
-	if (got < 0 || shown)
-		return got < 0 ? -1 : 0;
+	stat_rounds_init(&r->rounds, r->rec);
+	replay_init(&rp, r->rec, NULL, &analysis, r);
+	rp.mode = SOURCE_FILE_ORDER;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	if (failed || r->shown)
+		return failed;
 	err_set(err, ERR_INPUT, "'%s' holds no counts", r->rec->path);
 	return err_hint(err, "'perf stat record' makes a recording of counts");
 }

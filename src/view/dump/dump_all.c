@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "view/dump/dump.h"
 #include "view/stats.h"
+#include "world/replay/replay.h"
+
+struct dumping {
+	struct out *out;
+	struct stats stats;
+	struct read_split split;
+};
 
 static void show_place(struct world *w, const struct record *r, struct out *out)
 {
@@ -36,33 +43,35 @@ static void show_places(struct world *w, const struct recording *rec, struct rea
 		show_place(w, r, out);
 }
 
+static int dump_take(struct replay *rp, const struct record *r)
+{
+	struct dumping *d = rp->ctx;
+
+	stats_add(&d->stats, rp->rec, r);
+	dump_record(rp->rec, r, DUMP_REPORT, d->out);
+	if (r->header.type == RECORD_SAMPLE)
+		show_places(rp->world, rp->rec, &d->split, r, d->out);
+	if (r->header.type == RECORD_SAMPLE && !read_split_needed(r->event))
+		count_branches(&d->stats, r);
+	return d->out->failed ? REPLAY_STOP : REPLAY_GO;
+}
+
 int dump_all(struct recording *rec, struct world *w, bool empty, struct out *out, struct err *err)
 {
-	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, err);
-	struct read_split split = {0};
-	struct stats stats = {0};
-	struct record r;
-	int got;
+	static const struct replay_analysis analysis = {.any = dump_take};
+	struct dumping d = {.out = out};
+	struct replay rp;
+	int failed;
 
-	if (!src)
-		return -1;
-	while ((got = source_next(src, &r, err)) > 0) {
-		stats_add(&stats, rec, &r);
-		world_add(w, &r, record_time(&rec->m, &r));
-		dump_record(rec, &r, DUMP_REPORT, out);
-		if (r.header.type == RECORD_SAMPLE)
-			show_places(w, rec, &split, &r, out);
-		if (r.header.type == RECORD_SAMPLE && !read_split_needed(r.event))
-			count_branches(&stats, &r);
-		if (out->failed)
-			break;
-	}
+	replay_init(&rp, rec, w, &analysis, &d);
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
 	/* perf counts those for --stats alone */
-	for (size_t i = 0; i < stats.events.n; i++)
-		stats.events.at[i].lost = 0;
-	if (!got)
-		stats_show(&stats, rec, empty, out);
-	stats_release(&stats);
-	read_split_release(&split);
-	return got;
+	for (size_t i = 0; i < d.stats.events.n; i++)
+		d.stats.events.at[i].lost = 0;
+	if (!failed && !out->failed)
+		stats_show(&d.stats, rec, empty, out);
+	stats_release(&d.stats);
+	read_split_release(&d.split);
+	return failed;
 }

@@ -59,22 +59,6 @@ void script_join(struct script *s, struct script *copy)
 	code_files_release(&copy->code);
 }
 
-/* Do the switches say that this event's sample is not shown? */
-static bool switched_off(struct script *s, const struct event *ev)
-{
-	if (s->switch_on && s->off) {
-		if (ev != s->switch_on)
-			return true;
-		s->off = false;
-		return !s->show_switches;
-	}
-	if (s->switch_off && !s->off && ev == s->switch_off) {
-		s->off = true;
-		return !s->show_switches;
-	}
-	return false;
-}
-
 static bool wanted_cpu(const struct script *s, bool known, uint32_t cpu)
 {
 	return !s->filter.cpus.given || !known || number_list_has(&s->filter.cpus, cpu);
@@ -188,7 +172,7 @@ static void show_sample(struct script *s, const struct record *r, const struct s
 		at = script_frame(&s->frames, m->epoch, cpumode, r->sample.ip,
 				  (fields & FRAME_FIELDS) |
 					  (s->filter.symbols.given ? SCRIPT_FRAME_SYMBOL : 0));
-	if (!wanted_place(s, at) || switched_off(s, r->event) || !fields)
+	if (!wanted_place(s, at) || replay_switched_off(&s->switches, r->event) || !fields)
 		return;
 	if (s->dumps) {
 		out = s->dumps[r->event->index].out;
@@ -390,22 +374,13 @@ static int new_events(struct script *s, struct err *err)
 
 int script_add(struct script *s, const struct record *r, struct err *err)
 {
-	bool show;
-
 	if (s->rec->is_pipe && s->events_seen < s->rec->m.events.events.n && new_events(s, err))
 		return -1;
 	if (s->dump)
 		dump_record(s->rec, r, s->unsorted ? DUMP_UNSORTED : DUMP_SCRIPT, s->dump);
-	if (r->header.type == RECORD_SAMPLE) {
+	if (r->header.type == RECORD_SAMPLE)
 		add_samples(s, r);
-		return 0;
-	}
-	show = s->show & show_kind(r);
-	/* an exit is shown while the thread is still there */
-	if (show && r->header.type == RECORD_EXIT)
-		show_side_band(s, r);
-	world_add(s->world, r, record_time(&s->rec->m, r));
-	if (show && r->header.type != RECORD_EXIT)
+	else if (s->show & show_kind(r))
 		show_side_band(s, r);
 	return 0;
 }

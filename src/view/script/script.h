@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * script: every sample as a line (and its call chain below it), in the order of time; on demand the
- * side-band too. Fed with records one by one; keeps the world of the present up to date by itself.
+ * side-band too. A replay feeds it with records one by one.
  */
 #ifndef VIEW_SCRIPT_H
 #define VIEW_SCRIPT_H
@@ -13,6 +13,7 @@
 #include "view/out.h"
 #include "view/script/script_fields.h"
 #include "view/script/script_frames.h"
+#include "world/replay/replay.h"
 
 /* Side-band that is shown. */
 enum script_show {
@@ -69,8 +70,7 @@ struct script {
 	uint64_t address_range;	 /* and as many after each */
 	bool latency, ns, reltime, deltatime, debug;
 	unsigned int show; /* enum script_show */
-	const struct event *switch_on, *switch_off;
-	bool show_switches;
+	struct replay_switches switches;
 	bool unsorted;	  /* records come in file order */
 	struct out *dump; /* where all records are dumped, or NULL; its buffer must be .out */
 	struct script_dump *dumps; /* one an event, or NULL */
@@ -79,7 +79,6 @@ struct script {
 	struct read_split split;
 	struct code_files code;
 	uint32_t epoch; /* of the sample at hand */
-	bool off; /* waiting for switch_on */
 	size_t name_width, data_src_width, events_seen;
 	uint64_t first_time, last_time;
 	uint64_t misordered, checked_time; /* -d */
@@ -89,7 +88,8 @@ struct script {
 void script_init(struct script *s, const struct recording *rec, struct world *world,
 		 struct buf *out);
 void script_release(struct script *s);
-/* 0, or -1 with *err: an event that a pipe tells of cannot answer what was asked for. */
+/* Takes a record of which the world knows already. 0, or -1 with *err: an event that a pipe tells of cannot answer what was
+ * asked for. */
 int script_add(struct script *s, const struct record *r, struct err *err);
 
 /*

@@ -112,8 +112,8 @@ bool script_parallel_can(const struct script *s)
 	    measurement_samples_any(&rec->m, SAMPLE_READ) ||
 	    !measurement_samples_alike(&rec->m, &thread_at))
 		return false;
-	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps || s->switch_on ||
-	    s->switch_off)
+	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps || s->switches.on ||
+	    s->switches.off)
 		return false;
 	/* a thread is known from the first sample of it that a filter lets through; a cgroup's name may change; the column
 	 * of memory accesses grows */
@@ -165,8 +165,7 @@ static int tell(struct parallel *p, struct stage *st, const struct batch_record 
 
 	p->thread = NULL;
 	s->out = &st->told;
-	return batch_decode(&p->decoder, at, &r) &&
-	       (script_add(s, &r, p->err) || script_rounds_add(p->how->rounds, &r, &st->told, p->err));
+	return batch_decode(&p->decoder, at, &r) && replay_add(p->how->replay, &r);
 }
 
 /* Goes through the batch in order. -1: what comes after an error is left out. */
@@ -275,7 +274,7 @@ static void read_batch(struct parallel *p)
 {
 	batch_clear(&p->reads->batch);
 	if (p->got > 0)
-		p->got = source_next_batch(p->how->src, &p->reads->batch, p->bytes, p->err);
+		p->got = source_next_batch(p->how->replay->src, &p->reads->batch, p->bytes, p->err);
 }
 
 static void write_batch(struct parallel *p)
@@ -353,7 +352,7 @@ static int show_all(struct parallel *p, struct pool *pool)
 		if (note_all(p, p->shows))
 			failed = p->got = -1;
 		if (p->got > 0)
-			source_take_definitions(p->how->src);
+			source_take_definitions(p->how->replay->src);
 		cut(p->shows, MAX(p->bytes / (n * PIECES_OF_WORKER), MIN(PIECE_LEAST, most)));
 		p->bytes = next_bytes(p, most, n * TEXT_OF_WORKER);
 	}
@@ -374,11 +373,7 @@ static void stage_release(struct stage *st)
 
 int script_parallel(const struct script_parallel *how, struct pool *pool, struct err *err)
 {
-	struct parallel p = {.how = how,
-			     .decoder.src = how->src,
-			     .swap = how->s->rec->m.swap,
-			     .got = 1,
-			     .err = err};
+	struct parallel p = {.how = how, .decoder.src = how->replay->src, .swap = how->s->rec->m.swap, .got = 1, .err = err};
 	const unsigned int n = pool_size(pool);
 	struct buf *out = how->s->out;
 	int failed;
@@ -392,7 +387,7 @@ int script_parallel(const struct script_parallel *how, struct pool *pool, struct
 	for (unsigned int i = 0; i < n; i++) {
 		script_copy(&p.workers[i].script, how->s);
 		p.workers[i].script.frames.memory_max = MAX(MEMORY_OF_WORKERS / n, MEMORY_LEAST);
-		p.workers[i].decoder.src = how->src;
+		p.workers[i].decoder.src = how->replay->src;
 		p.workers[i].questions.world = how->s->world;
 	}
 	failed = show_all(&p, pool);

@@ -9,7 +9,6 @@
 
 #include "base/pool.h"
 #include "view/script/script.h"
-#include "view/script/script_rounds.h"
 
 /*
  * Is there enough to do for threads? Where copies of stacks are unwound. Of other samples the text is all that there is to
@@ -22,8 +21,7 @@ bool script_parallel_can(const struct script *s);
 
 struct script_parallel {
 	struct script *s;	     /* set up; its world keeps the past */
-	struct source *src;	     /* SOURCE_ORDERED, of a file */
-	struct script_rounds *rounds; /* takes what is no sample */
+	struct replay *replay; /* open (replay_open), SOURCE_ORDERED, of a file; its handler calls script_add() */
 	struct out *out;
 	struct losses *losses; /* of what could not be decoded */
 	struct pool *line_pool; /* looks up lines; the other one may be smaller */

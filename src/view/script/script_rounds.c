@@ -4,7 +4,7 @@
 void script_rounds_start(struct script_rounds *s, struct recording *rec)
 {
 	*s = (struct script_rounds){0};
-	stat_rounds_start(&s->rounds, rec);
+	stat_rounds_init(&s->rounds, rec);
 }
 
 void script_rounds_release(struct script_rounds *s)

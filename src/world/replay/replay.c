@@ -15,7 +15,7 @@ bool replay_switched_off(struct replay_switches *s, const struct event *ev)
 		s->discarding = true;
 		return !s->show;
 	}
-	return s->discarding;
+	return false;
 }
 
 static int switch_find(const struct event_set *set, const char *name, const char *which,
@@ -96,7 +96,9 @@ struct source *replay_open(struct replay *rp, struct err *err)
 		source_keep_following(rp->src);
 	if (can_skip_times(rp))
 		source_want_times(rp->src, filter_has_span, rp->filter);
-	if (!rp->by_type[RECORD_FINISHED_ROUND] && rp->mode == SOURCE_ORDERED)
+	else if (rp->skip && rp->skip->times_given)
+		source_want_times(rp->src, filter_has_span, rp->skip);
+	if (rp->skip_rounds || !rp->by_type[RECORD_FINISHED_ROUND])
 		source_pass_rounds(rp->src);
 	return rp->src;
 }
@@ -210,13 +212,37 @@ void replay_end(struct replay *rp)
 	replay_states_end(rp, &rp->processes);
 }
 
+static int replay_run_raw(struct replay *rp, struct err *err)
+{
+	struct span span;
+	int got;
+
+	while ((got = source_next_span(rp->src, &span, err)) > 0) {
+		struct batch_record at = {.seq = span.seq};
+		struct record_header h;
+
+		for (size_t pos = 0; span_step(&span, rp->rec->m.swap, &pos, &at.p, &h); at.seq++) {
+			at.offset = span.offset + (uint64_t)(at.p - span.p);
+			at.type = h.type;
+			at.size = h.size;
+			rp->how->raw(rp, &at);
+		}
+		span_release(&span);
+	}
+	return got;
+}
+
 int replay_run(struct replay *rp, struct err *err)
 {
 	struct record r;
 	int got, stop = REPLAY_GO;
 
-	if (!replay_open(rp, err))
+	if (rp->how->raw)
+		rp->mode = SOURCE_FILE_ORDER;
+	if (!rp->src && !replay_open(rp, err))
 		return -1;
+	if (rp->how->raw)
+		return replay_run_raw(rp, err);
 	while ((got = rp->join_chains ? deferred_next(&rp->deferred, rp->src, &r, err)
 				      : source_next(rp->src, &r, err)) > 0) {
 		stop = replay_add(rp, &r);

@@ -24,6 +24,7 @@
 #ifndef WORLD_REPLAY_REPLAY_H
 #define WORLD_REPLAY_REPLAY_H
 
+#include "data/source/batch.h"
 #include "data/source/deferred.h"
 #include "world/filter.h"
 #include "world/world.h"
@@ -108,11 +109,17 @@ struct replay_analysis {
 	const struct replay_tracepoint *tracepoints; /* may be NULL */
 	replay_record_fn any;			     /* all other records; may be NULL */
 	void (*lost)(struct replay *rp, const struct replay_loss *loss); /* may be NULL */
+	/* Instead of all others, for what only counts: every record undecoded, in file order; no
+	 * world, no filter. May be NULL. */
+	void (*raw)(struct replay *rp, const struct batch_record *at);
 	struct replay_state thread, cpu, process;
 };
 
-/* --switch-on and --switch-off: samples count from the first event on, up to the second. All zero:
- * no switches. */
+/*
+ * --switch-on and --switch-off: samples count from the first event on, up to the second. All zero:
+ * no switches. Without .on it is as in perf: the sample of .off does not count, and those after it
+ * do.
+ */
 struct replay_switches {
 	const struct event *on, *off;
 	bool discarding; /* set it with .on */
@@ -140,13 +147,17 @@ struct replay {
 	struct world *world;
 	void *ctx;
 	struct err *err;
-	uint64_t time; /* ns: of the record at hand, see record_time() */
+	uint64_t time;	    /* ns: of the record at hand, see record_time() */
+	struct source *src; /* from replay_open() on; for batches */
 	/* set by the caller between replay_init and replay_run */
 	enum source_mode mode;	     /* SOURCE_ORDERED */
 	bool join_chains;	     /* deferred call chains come with their samples */
 	bool keep_following;	     /* as source_keep_following() */
 	const struct filter *filter; /* its times, CPUs, pids, tids and comms keep samples out;
 					NULL: none does */
+	const struct filter *
+		skip; /* samples outside of its times need not come; handlers check those that do */
+	bool skip_rounds; /* as source_pass_rounds(); so without a handler of rounds */
 	struct replay_switches switches;
 	/* private */
 	const struct replay_analysis *how;
@@ -156,7 +167,6 @@ struct replay {
 	uint32_t formats;		  /* .changes of the recording's when those were bound */
 	void *args;
 	struct deferred deferred;
-	struct source *src;
 	uint64_t damage;
 };
 
@@ -165,14 +175,15 @@ struct replay {
 void replay_init(struct replay *rp, struct recording *rec, struct world *world,
 		 const struct replay_analysis *how, void *ctx);
 void replay_release(struct replay *rp);
-/* Pulls all records. 0, also when a handler stopped it; or -1 with *err. */
+/* Pulls all records, of the source that replay_open opened, if it did. 0, also when a handler
+ * stopped it; or -1 with *err. */
 int replay_run(struct replay *rp, struct err *err);
 
-/* For a caller that pulls records itself, in the order of time: opens the source that replay_run
- * would pull from (owned by the replay), hands over one record, and ends what states are left. */
+/* For a caller that pulls records itself, in the order of time. The source that replay_run would
+ * pull from; the replay owns it. NULL with *err. */
 struct source *replay_open(struct replay *rp, struct err *err);
-int replay_add(struct replay *rp, const struct record *r); /* as a handler */
-void replay_end(struct replay *rp);
+int replay_add(struct replay *rp, const struct record *r); /* one record; returns as a handler */
+void replay_end(struct replay *rp); /* after the last one: ends the states that are left */
 
 /* The task with that tid now; made when it is new. pid: (uint32_t)-1 when only the tid is known. */
 static inline struct thread *replay_thread(struct replay *rp, uint32_t pid, uint32_t tid)
