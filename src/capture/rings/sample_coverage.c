@@ -122,7 +122,7 @@ static bool count_of(const struct capture *c, const struct event *ev, uint64_t *
 	return true;
 }
 
-void sampled_find(const struct capture *c, struct unsampled *out)
+void unsampled_find(const struct capture *c, struct unsampled *out)
 {
 	const uint64_t excludes = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER;
 

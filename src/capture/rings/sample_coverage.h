@@ -45,6 +45,6 @@ void sampled_add(struct sampled *s, const struct ring *r, uint64_t pos, size_t s
 double sampled_missing(const struct sampled_event *e, uint64_t count, uint64_t tasks, uint64_t lost,
 		       uint64_t period);
 /* The event that misses most. */
-void sampled_find(const struct capture *c, struct unsampled *out);
+void unsampled_find(const struct capture *c, struct unsampled *out);
 
 #endif

@@ -12,26 +12,26 @@
 
 enum { TREE_OUT, TREE_IN };
 
-void tree_init(struct tree *t, uint64_t type)
+void process_tree_init(struct process_tree *t, uint64_t type)
 {
 	uint64_t behind_time = type & (SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
 
-	*t = (struct tree){.time_from_end = 8 + 8 * (size_t)__builtin_popcountll(behind_time),
+	*t = (struct process_tree){.time_from_end = 8 + 8 * (size_t)__builtin_popcountll(behind_time),
 			   .pid_at = type & SAMPLE_IDENTIFIER ? 24 : 16};
 }
 
-void tree_add(struct tree *t, uint32_t pid)
+void process_tree_add(struct process_tree *t, uint32_t pid)
 {
 	*idmap_put(&t->members, pid) = TREE_IN;
 }
 
-void tree_add_command(struct tree *t, uint32_t pid)
+void process_tree_add_command(struct process_tree *t, uint32_t pid)
 {
 	t->command = pid;
-	tree_add(t, pid);
+	process_tree_add(t, pid);
 }
 
-void tree_release(struct tree *t)
+void process_tree_release(struct process_tree *t)
 {
 	idmap_release(&t->members);
 	vec_release(&t->forks);
@@ -61,12 +61,12 @@ static struct record_header header_of(const uint8_t *p)
 	return h;
 }
 
-static bool is_member(const struct tree *t, uint32_t pid)
+static bool is_member(const struct process_tree *t, uint32_t pid)
 {
 	return idmap_find(&t->members, pid) == TREE_IN;
 }
 
-void tree_see(struct tree *t, const uint8_t *p)
+void process_tree_see(struct process_tree *t, const uint8_t *p)
 {
 	struct record_header h = header_of(p);
 
@@ -75,28 +75,28 @@ void tree_see(struct tree *t, const uint8_t *p)
 
 		/* A thread of a process, or a process of which neither side matters. */
 		if (pid != parent)
-			vec_add(&t->forks, (struct tree_fork){get64(p + 24), pid, parent, false});
+			vec_add(&t->forks, (struct process_fork){get64(p + 24), pid, parent, false});
 	} else if (h.type == RECORD_COMM && h.misc & MISC_COMM_EXEC && !t->exec_time &&
 		   h.size >= 16 + t->time_from_end && get32(p + 8) == t->command) {
-		vec_add(&t->forks, (struct tree_fork){get64(p + h.size - t->time_from_end), t->command,
+		vec_add(&t->forks, (struct process_fork){get64(p + h.size - t->time_from_end), t->command,
 						      0, true});
 	}
 }
 
 static int by_time(const void *a, const void *b)
 {
-	const struct tree_fork *x = a, *y = b;
+	const struct process_fork *x = a, *y = b;
 
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-void tree_settle(struct tree *t)
+void process_tree_settle(struct process_tree *t)
 {
 	if (!t->forks.n)
 		return;
 	qsort(t->forks.at, t->forks.n, sizeof(*t->forks.at), by_time);
 	for (size_t i = 0; i < t->forks.n; i++) {
-		const struct tree_fork *f = &t->forks.at[i];
+		const struct process_fork *f = &t->forks.at[i];
 
 		if (f->exec) {
 			/* A command that execs again was a member before that, too. */
@@ -114,12 +114,12 @@ void tree_settle(struct tree *t)
 }
 
 /* Before its exec the command is still a piece of the recorder. */
-static bool in_time(const struct tree *t, uint32_t pid, uint64_t time)
+static bool in_time(const struct process_tree *t, uint32_t pid, uint64_t time)
 {
 	return pid != t->command || (t->exec_time && time >= t->exec_time);
 }
 
-bool tree_keeps(const struct tree *t, const uint8_t *p)
+bool process_tree_keeps(const struct process_tree *t, const uint8_t *p)
 {
 	struct record_header h = header_of(p);
 	uint32_t pid;
@@ -150,7 +150,7 @@ bool tree_keeps(const struct tree *t, const uint8_t *p)
 	}
 }
 
-void tree_rescan(struct tree *t, const char *proc_root)
+void process_tree_rescan(struct process_tree *t, const char *proc_root)
 {
 	struct proc_ids pids = {0};
 	VEC(struct { uint32_t pid, parent; }) all = {0};
@@ -174,7 +174,7 @@ void tree_rescan(struct tree *t, const char *proc_root)
 	vec_release(&pids);
 }
 
-void tree_living(const struct tree *t, void (*take)(void *ctx, int fd), void *ctx)
+void process_tree_living(const struct process_tree *t, void (*take)(void *ctx, int fd), void *ctx)
 {
 	for (size_t i = 0; t->members.slots && i <= t->members.mask; i++) {
 		const struct idmap_slot *s = &t->members.slots[i];

@@ -14,30 +14,30 @@
 
 #include "base/hash.h"
 
-struct tree {
+struct process_tree {
 	uint32_t command;   /* 0: none */
 	uint64_t exec_time; /* its first; 0: not seen yet */
 	struct idmap members; /* pid -> TREE_IN or TREE_OUT */
-	VEC(struct tree_fork { uint64_t time; uint32_t pid, parent; bool exec; }) forks;
+	VEC(struct process_fork { uint64_t time; uint32_t pid, parent; bool exec; }) forks;
 	size_t time_from_end; /* where side-band records hold their time, counted from their end */
 	size_t pid_at;	      /* where samples hold their pid; the time follows it and the tid */
 };
 
 /* Of records whose id trailer and samples have these fields; both must have TID and TIME. */
-void tree_init(struct tree *t, uint64_t sample_type);
+void process_tree_init(struct process_tree *t, uint64_t sample_type);
 /* A process that runs already, or a command that hasn't begun yet. */
-void tree_add(struct tree *t, uint32_t pid);
-void tree_add_command(struct tree *t, uint32_t pid);
-void tree_release(struct tree *t);
-/* First, each side-band record of a pass; then tree_settle, as they come from several CPUs; then
- * tree_keeps of any record of the same pass. */
-void tree_see(struct tree *t, const uint8_t *record);
-void tree_settle(struct tree *t);
-bool tree_keeps(const struct tree *t, const uint8_t *record);
+void process_tree_add(struct process_tree *t, uint32_t pid);
+void process_tree_add_command(struct process_tree *t, uint32_t pid);
+void process_tree_release(struct process_tree *t);
+/* First, each side-band record of a pass; then process_tree_settle, as they come from several CPUs; then
+ * process_tree_keeps of any record of the same pass. */
+void process_tree_see(struct process_tree *t, const uint8_t *record);
+void process_tree_settle(struct process_tree *t);
+bool process_tree_keeps(const struct process_tree *t, const uint8_t *record);
 /* Adds every process that now descends from a member: after fork records were lost. */
-void tree_rescan(struct tree *t, const char *proc_root);
+void process_tree_rescan(struct process_tree *t, const char *proc_root);
 /* Calls take for each member that has not ended, with a descriptor that becomes readable when it does,
  * which is take's to close. */
-void tree_living(const struct tree *t, void (*take)(void *ctx, int fd), void *ctx);
+void process_tree_living(const struct process_tree *t, void (*take)(void *ctx, int fd), void *ctx);
 
 #endif

@@ -9,8 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void tell(const char *text)
+static void tell(void *ctx, const char *text)
 {
+	(void)ctx;
 	fputs(text, stderr);
 }
 
@@ -42,7 +43,7 @@ void record_defaults(void *v, const struct env *env)
 }
 
 /* Of two targets the narrower one is meant. */
-static void narrow(struct target_options *t, void (*say)(const char *text))
+static void narrow(struct target_options *t, void (*say)(void *ctx, const char *text))
 {
 	const char *what = t->pids || t->tids ? "-p and -t" : "-u";
 
@@ -51,13 +52,13 @@ static void narrow(struct target_options *t, void (*say)(const char *text))
 					     t->cpus ? "-C" : "-a");
 
 		if (say)
-			say(text);
+			say(NULL, text);
 		t->system_wide = false;
 		t->cpus = NULL;
 	}
 	if ((t->system_wide || t->cpus) && t->per_thread) {
 		if (say)
-			say("warning: -a and -C go before --per-thread\n");
+			say(NULL, "warning: -a and -C go before --per-thread\n");
 		t->per_thread = false;
 	}
 }
@@ -128,12 +129,12 @@ static void tell_choices(const struct record_opts *o, const struct recorder_opti
 		return;
 	if (o->frequency && !strcasecmp(o->frequency, "max")) {
 		AUTO_CHAR *text = mem_printf("info: Using a maximum frequency rate of %llu Hz\n",
-					     (unsigned long long)out->sampling.frequency);
+					     (unsigned long long)out->session.sampling.frequency);
 
-		out->tell(text);
+		out->tell(NULL, text);
 	}
 	if (out->as_pipe && !o->output)
-		out->tell("[ perf record: standard output is a pipe: the recording goes into it, and '-o FILE' "
+		out->tell(NULL, "[ perf record: standard output is a pipe: the recording goes into it, and '-o FILE' "
 			  "writes a file ]\n");
 }
 
@@ -146,7 +147,7 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	if (not_yet)
 		return err_set(err, ERR_UNSUPPORTED, "%s is not possible yet", not_yet);
 	out->path = o->output ? o->output : to_stdout ? "-" : "perf.data";
-	out->as_pipe = !strcmp(out->path, "-");
+	out->as_pipe = out->session.command_to_stderr = !strcmp(out->path, "-");
 	out->kcore = o->kcore;
 	out->compress = o->compress;
 	out->max_size = o->max_size;
@@ -159,10 +160,10 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 		return err_set(err, ERR_USAGE, "--kcore makes a directory, and a pipe cannot be one");
 	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
 		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
-	if (o->ring && value_ring(o->ring, &out->rings.ring_size, &out->sampling.aux_size, err))
+	if (o->ring && value_ring(o->ring, &out->session.rings.ring_size, &out->session.sampling.aux_size, err))
 		return -1;
-	out->rings.ring_size_given = o->ring != NULL;
-	out->rings.build_ids = !o->no_build_id;
+	out->session.rings.ring_size_given = o->ring != NULL;
+	out->session.rings.build_ids = !o->no_build_id;
 	out->no_build_ids = o->no_build_id;
 	return 0;
 }
@@ -172,35 +173,35 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		struct err *err)
 {
 	*out = (struct recorder_options){
-		.target = o->target, .delay = o->delay, .control = o->control,
-		.realtime = o->realtime, .argc = env->argc, .argv = env->argv,
-		.version = PERF_VERSION, .command = argv && argv[0] ? argv : NULL};
+		.session = {.target = o->target, .delay = o->delay, .control = o->control, .realtime = o->realtime,
+			    .command = argv && argv[0] ? argv : NULL},
+		.argc = env->argc, .argv = env->argv, .version = PERF_VERSION};
 	out->tell = o->quiet ? NULL : tell;
 	if (!o->quiet && o->verbose)
-		out->debug = (struct debug_lines){debug, env->debug};
+		out->session.debug = (struct debug_lines){debug, env->debug};
 	if (!o->quiet && (o->verbose > 1 || env->show_opens))
-		out->rings.opens = (struct debug_lines){debug, env->debug};
-	narrow(&out->target, out->tell);
-	if (target_is_command(&o->target) && !out->command)
-		out->target.system_wide = true;
-	out->synth = (struct synth_options){
+		out->session.rings.opens = (struct debug_lines){debug, env->debug};
+	narrow(&out->session.target, out->tell);
+	if (target_is_command(&o->target) && !out->session.command)
+		out->session.target.system_wide = true;
+	out->session.synth = (struct synth_options){
 		.tasks = o->synth & SYNTH_TASK, .maps = o->synth & SYNTH_MMAP,
 		.cgroup_paths = o->sampling.cgroups && o->synth & SYNTH_CGROUP,
 		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
 		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
-	if (plan_sampling(o, &out->target, &out->sampling, err) || plan_output(o, out, err) ||
-	    record_events(o, &o->selects, out->target.system_wide, env->config, events, err))
+	if (plan_sampling(o, &out->session.target, &out->session.sampling, err) || plan_output(o, out, err) ||
+	    record_events(o, &o->selects, out->session.target.system_wide, env->config, events, err))
 		return -1;
-	out->synth.data_maps = out->sampling.address ||
-			       (out->sampling.callgraph == CALLGRAPH_DWARF && out->sampling.keep_stack);
+	out->session.synth.data_maps = out->session.sampling.address ||
+			       (out->session.sampling.callgraph == CALLGRAPH_DWARF && out->session.sampling.keep_stack);
 	for (size_t i = 0; i < events->events.n; i++)
-		if (events->events.at[i]->cgroup && !out->target.system_wide)
+		if (events->events.at[i]->cgroup && !out->session.target.system_wide)
 			return err_set(err, ERR_USAGE, "-G needs -a: groups are measured by CPU");
 	if (o->trigger) {
 		struct event_select one = {SELECT_EVENTS, o->trigger};
 		struct event_selects only = {.at = &one, .n = 1};
 
-		out->trigger = trigger;
+		out->session.trigger = trigger;
 		if (record_events(o, &only, false, env->config, trigger, err))
 			return -1;
 	}
