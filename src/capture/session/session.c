@@ -177,7 +177,8 @@ int session_prepare(struct session *s, const struct session_options *o, const st
 	struct buf notices = {0};
 	int got;
 
-	*s = (struct session){.opts = o, .user = *user, .events = events, .control = {.fd = -1, .ack = -1}};
+	*s = (struct session){.opts = o, .user = *user, .events = events,
+			      .control = {.fd = -1, .ack = -1}, .input_fd = -1};
 	s->synth.opts = &o->synth;
 	s->synth.writer.b = &s->synthesized;
 	if (control_open(&s->control, &o->control, err) ||
@@ -275,6 +276,22 @@ void session_close(struct session *s)
 	}
 	buf_release(&s->made);
 	buf_release(&s->synthesized);
+}
+
+bool session_watch_input(struct session *s, int fd)
+{
+	if (capture_watch(&s->capture, fd))
+		return false;
+	s->input_fd = fd;
+	return true;
+}
+
+void session_unwatch_input(struct session *s)
+{
+	if (s->input_fd >= 0)
+		capture_unwatch(&s->capture, s->input_fd);
+	s->input_fd = -1;
+	s->input_ready = false;
 }
 
 int session_exit_status(const struct session *s)

@@ -74,6 +74,8 @@ struct session {
 	struct spawn command;
 	struct signals signals;
 	struct control control;
+	int input_fd;	 /* session_watch_input; -1: none */
+	bool input_ready; /* it had something to read at the last wait */
 	struct hotplug hotplug; /* open where events are bound to CPUs, not to tasks */
 	struct synth synth;	/* its records go to .synthesized */
 	struct buf synthesized; /* records made here, until session_put_synthesized */
@@ -109,6 +111,9 @@ void session_tell(struct session *s, const char *fmt, ...) __attribute__((format
 /* Now, in ms of CLOCK_MONOTONIC. */
 uint64_t session_now_ms(void);
 
+/* Waits of session_step() also end when fd becomes readable. False: it cannot be waited for (a regular file). */
+bool session_watch_input(struct session *s, int fd);
+void session_unwatch_input(struct session *s);
 /* Waits at most that long for records, signals or commands, obeys them, and drains the rings once. -1: *err. */
 int session_step(struct session *s, int timeout_ms, struct err *err);
 /* Drains the rings once: 1 a whole pass, 0 nothing or not all of it, -1: *err. */

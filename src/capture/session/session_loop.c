@@ -242,6 +242,7 @@ int session_step(struct session *s, int timeout_ms, struct err *err)
 	if (got < 0)
 		return -1;
 	s->wakeups += got > 0;
+	s->input_ready = s->input_fd >= 0 && is_ready(&ready, s->input_fd);
 	if (is_ready(&ready, s->signals.fd))
 		obey_signals(s);
 	if (is_ready(&ready, s->hotplug.fd))

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+#include "capture/session/source_live.h"
+
+#include "event/tracing_data.h"
+#include "os/tracefs.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#define CHUNK_LEAST (64u << 10)
+
+struct live_source *live_source_new(void)
+{
+	return NEW(struct live_source);
+}
+
+void live_source_free(struct live_source *src)
+{
+	if (!src)
+		return;
+	if (src->opened) {
+		session_stop(&src->session);
+		session_close(&src->session);
+	}
+	buf_release(&src->untimed);
+	buf_release(&src->scratch);
+	order_release(&src->order);
+	chunk_drop(src->arriving);
+	measurement_release(&src->m);
+	free(src);
+}
+
+/* Room for n more bytes at the end of the chunk that arrives. None of its bytes is borrowed yet. */
+static uint8_t *extend_arriving(struct live_source *src, size_t n)
+{
+	struct chunk *c = src->arriving;
+	size_t used = c ? c->n : 0, cap = MAX(CHUNK_LEAST, c ? c->cap : 0);
+
+	while (cap - used < n)
+		cap *= 2;
+	if (!c || cap > c->cap) {
+		c = mem_resize(c, sizeof(*c) + cap);
+		if (!src->arriving)
+			*c = (struct chunk){.refs = 1};
+		c->cap = cap;
+		src->arriving = c;
+	}
+	c->n += n;
+	return c->bytes + used;
+}
+
+static int take_records(void *ctx, const struct ring_bytes *b, struct err *err)
+{
+	struct live_source *src = ctx;
+	uint8_t *to = extend_arriving(src, b->a_len + b->b_len);
+
+	(void)err;
+	memcpy(to, b->a, b->a_len);
+	if (b->b_len)
+		memcpy(to + b->a_len, b->b, b->b_len);
+	return 0;
+}
+
+/* Puts a whole pass into the order of time. */
+static void sort_arrived(struct live_source *src)
+{
+	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
+	struct chunk *c = src->arriving;
+
+	for (size_t at = 0; c && at + sizeof(struct record_header) <= c->n;) {
+		struct raw_record raw = {.p = c->bytes + at, .chunk = c, .offset = at, .seq = src->seq++};
+		uint64_t time;
+
+		memcpy(&raw.header, raw.p, sizeof(raw.header));
+		if (raw.header.size < sizeof(raw.header) || raw.header.size > c->n - at)
+			break;
+		if (record_raw_time(&how, raw.p, raw.header.size, &time))
+			order_put(&src->order, &raw, time);
+		else
+			buf_add(&src->untimed, raw.p, raw.header.size);
+		at += raw.header.size;
+	}
+	chunk_drop(c);
+	src->arriving = NULL;
+}
+
+/* The rings hold nothing older than this pass: what was known after the one before may go. */
+static void end_round(struct live_source *src)
+{
+	sort_arrived(src);
+	src->draining = src->round = order_round(&src->order, &src->limit);
+	if (!src->draining)
+		order_round_done(&src->order);
+}
+
+static int note_pass(void *ctx, struct err *err)
+{
+	(void)err;
+	end_round(ctx);
+	return 0;
+}
+
+static void tell_user(void *ctx, const char *text)
+{
+	struct live_source *src = ctx;
+
+	if (src->tell)
+		src->tell(src->tell_ctx, text);
+}
+
+static int live_source_start(struct live_source *src, struct err *err)
+{
+	struct session *s = &src->session;
+	struct utsname host;
+
+	if (!uname(&host)) {
+		src->m.arch = arena_strdup(&src->m.events.arena, host.machine);
+		src->m.osrelease = arena_strdup(&src->m.events.arena, host.release);
+	}
+	src->m.sample_id_all = true;
+	src->m.chains_made = s->unwinds;
+	src->m.losses.samples_counted = sampling_tracker(&src->m.events)->attr.read_format & READ_LOST;
+	if (session_start(s, err))
+		return -1;
+	session_synth_first(s, true);
+	src->synthesizing = session_synth_begin(s);
+	return session_put_synthesized(s, err);
+}
+
+/* Gives tracepoints the formats of their samples. */
+static int attach_formats(struct live_source *src, struct err *err)
+{
+	struct event_set *set = &src->m.events;
+	bool any = false;
+	const char *root;
+
+	for (size_t i = 0; i < set->events.n; i++)
+		any |= set->events.at[i]->tracepoint != NULL;
+	if (!any)
+		return 0;
+	root = tracefs_find(NULL, &set->arena);
+	if (!root)
+		return err_set(err, ERR_RIGHTS, "the formats of tracepoints cannot be read: tracefs is not there");
+	return tracing_data_attach(set, root, &src->m.formats, err);
+}
+
+int live_source_open(struct live_source *src, const struct session_options *opts,
+		     void (*tell)(void *ctx, const char *text), void *ctx, struct err *err)
+{
+	const struct session_user user = {.put = take_records, .passed = note_pass, .tell = tell_user, .ctx = src};
+
+	src->opts = *opts;
+	src->tell = tell;
+	src->tell_ctx = ctx;
+	if (attach_formats(src, err))
+		return -1;
+	src->opened = true;
+	if (session_prepare(&src->session, &src->opts, &user, &src->m.events, err) ||
+	    session_open(&src->session, err))
+		return -1;
+	return live_source_start(src, err);
+}
+
+static void count_lost(void *ctx, const struct counter *k, uint64_t n)
+{
+	struct live_source *src = ctx;
+
+	if (k->side)
+		src->lost_side += n;
+	else
+		src->lost_samples += n;
+	losses_add(&src->m.losses, k->side ? LOSS_EVENTS : LOSS_SAMPLES, n, 0);
+}
+
+static void update_losses(struct live_source *src)
+{
+	const struct capture *c = &src->session.capture;
+
+	capture_lost(&src->session.capture, count_lost, src);
+	if (src->m.losses.samples_counted)
+		return;
+	/* A kernel that doesn't count (before 6.0) tells in LOST records. */
+	src->lost_side = c->side_lost;
+	src->lost_samples = c->lost_events - c->side_lost;
+}
+
+/* True: *raw is the next record that may go. */
+static bool take_ready(struct live_source *src, struct raw_record *raw)
+{
+	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
+
+	if (src->untimed_at < src->untimed.n) {
+		*raw = (struct raw_record){.p = (const uint8_t *)src->untimed.at + src->untimed_at};
+		memcpy(&raw->header, raw->p, sizeof(raw->header));
+		src->untimed_at += raw->header.size;
+		return true;
+	}
+	buf_clear(&src->untimed);
+	src->untimed_at = 0;
+	if (!src->draining)
+		return false;
+	if (order_take(&src->order, &how, src->limit, raw))
+		return true;
+	src->draining = false;
+	if (src->round)
+		order_round_done(&src->order);
+	src->round = false;
+	return false;
+}
+
+static bool decode_record(struct live_source *src, const struct raw_record *raw, struct record *r)
+{
+	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
+
+	if (record_decode(&how, raw->p, raw->header.size, r)) {
+		losses_add(&src->m.losses, LOSS_CORRUPT, 1, 0);
+		return false;
+	}
+	r->seq = raw->seq;
+	if (r->header.type == RECORD_THROTTLE)
+		losses_add(&src->m.losses, LOSS_THROTTLED, 1, 0);
+	return true;
+}
+
+/* Everything in the rings comes out, and nothing more is waited for. */
+static int live_source_finish(struct live_source *src, struct err *err)
+{
+	if (session_finish(&src->session, err))
+		return -1;
+	sort_arrived(src);
+	src->finished = src->draining = true;
+	src->round = false;
+	src->limit = UINT64_MAX;
+	return 0;
+}
+
+/* Empties the rings once more; when they were empty nothing that waits can be overtaken. */
+static int catch_up(struct live_source *src, struct err *err)
+{
+	int got = session_pass(&src->session, err);
+
+	src->behind--;
+	if (got < 0)
+		return -1;
+	if (got || src->session.capture.spilled)
+		return 0;
+	sort_arrived(src);
+	src->behind = 0;
+	src->draining = true;
+	src->round = false;
+	src->limit = UINT64_MAX;
+	return 0;
+}
+
+/* A pass over the rings is asked for twice when the time is up: the second delivers what came with the first. */
+#define PASSES_BEHIND 2
+
+/* Some more records, after a wait. 0: time is up. */
+static int live_source_fetch(struct live_source *src, uint64_t until_ms, struct err *err)
+{
+	struct session *s = &src->session;
+	uint64_t now = session_now_ms();
+
+	if (s->stop)
+		return src->finished ? 0 : live_source_finish(src, err) ? -1 : 1;
+	if (src->synthesizing) {
+		src->synthesizing = session_synth_step(s);
+		if (session_put_synthesized(s, err) || session_pass(s, err) < 0)
+			return -1;
+		sort_arrived(src);
+		return 1;
+	}
+	if (now < until_ms && !s->input_ready) {
+		src->behind = PASSES_BEHIND;
+		return session_step(s, (int)MIN(until_ms - now, (uint64_t)INT32_MAX), err) ? -1 : 1;
+	}
+	if (!src->behind)
+		return 0;
+	return catch_up(src, err) ? -1 : 1;
+}
+
+int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err)
+{
+	struct raw_record raw;
+
+	for (;;) {
+		int got;
+
+		while (take_ready(src, &raw))
+			if (decode_record(src, &raw, r))
+				return 1;
+		got = live_source_fetch(src, until_ms, err);
+		if (got > 0)
+			continue;
+		if (!got)
+			update_losses(src);
+		return got;
+	}
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A live source: the records of a session, pulled like those of a file: records of what already runs first, the
+ * others in the order of time, with the measurement that they belong to and its losses.
+ *
+ *   struct live_source *src = live_source_new();
+ *   ... events are added to src->m.events ...
+ *   live_source_open(src, &options, tell, ctx, &err)
+ *   while ((got = live_source_next(src, until_ms, &record, &err)) > 0)
+ *           ...
+ *   live_source_free(src);
+ *
+ * A record may be delivered when no ring can hold an older one: that is when the rings were emptied once after it
+ * came. So records come up to one emptying late, which live_source_next() makes good before it returns 0.
+ *
+ * The rings are emptied by live_source_next() only. A caller that does not call it for long loses samples when
+ * they are full; they are counted.
+ */
+#ifndef CAPTURE_SOURCE_LIVE_H
+#define CAPTURE_SOURCE_LIVE_H
+
+#include "capture/session/session.h"
+#include "data/measurement.h"
+#include "data/source/order.h"
+
+struct live_source {
+	struct session session;
+	struct measurement m; /* losses are up to date after live_source_next() returned 0 */
+	/* Records of the kernel that were lost: samples, and names, maps and the like. */
+	uint64_t lost_samples, lost_side;
+	/* private */
+	struct session_options opts;
+	void (*tell)(void *ctx, const char *text);
+	void *tell_ctx;
+	struct buf untimed;   /* records without a time: delivered at once */
+	size_t untimed_at;
+	struct chunk *arriving; /* records of the pass that is under way */
+	size_t sorted;		/* bytes of it that are in .order */
+	struct order order;
+	uint64_t limit, seq;
+	struct buf scratch;
+	bool draining, round, opened, synthesizing, finished;
+	unsigned int behind; /* emptyings of the rings until all that was in them has been delivered */
+};
+
+struct live_source *live_source_new(void);
+void live_source_free(struct live_source *src);
+DEFINE_AUTO(live_source, live_source_free)
+/* Opens and starts a session for src->m.events. opts is copied; what it points to must outlive the source. tell may
+ * be NULL. -1 with *err: the source can only be freed then. */
+int live_source_open(struct live_source *src, const struct session_options *opts,
+		     void (*tell)(void *ctx, const char *text), void *ctx, struct err *err);
+/*
+ * 1: *r is the next record, valid until the next call. 0: everything that came before until_ms (as
+ * session_now_ms()) has been delivered, or session.stop is set, or session.input_ready. -1: *err.
+ * With session.stop, 0 means that there is nothing more.
+ */
+int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err);
+
+#endif

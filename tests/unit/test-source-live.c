@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* Records of a live session, pulled like a file's. */
+#include "unit.h"
+
+#include "capture/session/source_live.h"
+
+#include <stdio.h>
+
+static const struct session_options of_commands = {
+	.sampling = {.frequency = 1000, .inherit = true, .all_user = true, .starts_command = true},
+	.synth = {.tasks = true, .maps = true, .proc_root = "/proc", .sys_root = "/sys"},
+};
+
+/* Of a line of shell. NULL where a user may not measure its own processes. */
+static struct live_source *source_of(struct session_options *opts, char *line)
+{
+	static char shell[] = "sh", flag[] = "-c";
+	static char *command[4];
+	struct live_source *src = live_source_new();
+	struct event *ev = event_set_add(&src->m.events, "cpu-clock:u");
+	struct err err = {0};
+
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE};
+	ev->attr.flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
+	*opts = of_commands;
+	memcpy(command, (char *[]){shell, flag, line, NULL}, sizeof(command));
+	opts->command = command;
+	if (!live_source_open(src, opts, NULL, NULL, &err))
+		return src;
+	printf("%s\n", err.text);
+	live_source_free(src);
+	return NULL;
+}
+
+struct seen {
+	uint64_t last_time;
+	unsigned int earlier;	/* records that are older than the one before */
+	unsigned int samples, before_exec;
+	uint32_t pid;
+	bool exec, exited;
+};
+
+static void see(struct seen *s, const struct record *r)
+{
+	uint64_t time = r->header.type == RECORD_SAMPLE ? r->sample.time : r->id.time;
+
+	if (time) {
+		s->earlier += time < s->last_time;
+		s->last_time = time;
+	}
+	switch (r->header.type) {
+	case RECORD_COMM:
+		if (r->header.misc & MISC_COMM_EXEC && !strcmp(r->comm.comm, "sh"))
+			s->exec = true;
+		break;
+	case RECORD_SAMPLE:
+		s->samples++;
+		s->before_exec += !s->exec;
+		assert_non_null(r->event);
+		break;
+	case RECORD_EXIT:
+		if (r->task.pid == s->pid && r->task.tid == s->pid)
+			s->exited = true;
+	}
+}
+
+/* All of a command, from its exec to its exit, in the order of time; then 0 for good. */
+static void a_command_comes_whole_and_in_order(void **state)
+{
+	char counts[] = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
+	struct session_options opts;
+	struct live_source *src = source_of(&opts, counts);
+	struct seen seen = {0};
+	struct err err = {0};
+	struct record r;
+	int got;
+
+	(void)state;
+	if (!src)
+		skip();
+	seen.pid = (uint32_t)src->session.command.pid;
+	while ((got = live_source_next(src, UINT64_MAX, &r, &err)) > 0)
+		see(&seen, &r);
+	assert_int_equal(got, 0);
+	assert_true(src->session.stop);
+	assert_int_equal(live_source_next(src, UINT64_MAX, &r, &err), 0);
+	assert_true(seen.exec);
+	assert_true(seen.exited);
+	assert_int_equal(seen.earlier, 0);
+	assert_int_not_equal(seen.samples, 0);
+	assert_int_equal(seen.before_exec, 0);
+	assert_int_equal(src->session.capture.samples, seen.samples);
+	live_source_free(src);
+}
+
+/* At the time that the caller named everything has been delivered that the rings held. */
+static void nothing_stays_behind_when_time_is_up(void **state)
+{
+	char spins[] = "while :; do :; done";
+	struct session_options opts;
+	struct live_source *src = source_of(&opts, spins);
+	struct err err = {0};
+	uint64_t samples = 0, taken = 0; /* taken: out of the rings, when the source last paused */
+	struct record r;
+	int got;
+
+	(void)state;
+	if (!src)
+		skip();
+	/* The watermark of the rings is far away: only the end of the wait can bring the samples. */
+	for (int i = 0; i < 500 && samples < 20; i++) {
+		while ((got = live_source_next(src, session_now_ms() + 20, &r, &err)) > 0)
+			samples += r.header.type == RECORD_SAMPLE;
+		assert_int_equal(got, 0);
+		assert_false(src->session.stop);
+		assert_true(samples >= taken);
+		taken = src->session.capture.samples;
+	}
+	assert_true(samples >= 20);
+	live_source_free(src);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_command_comes_whole_and_in_order),
+		cmocka_unit_test(nothing_stays_behind_when_time_is_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
