@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
+extern const struct cmd cmd_annotate;
 extern const struct cmd cmd_archive;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
@@ -20,6 +21,7 @@ extern const struct cmd cmd_version;
 
 /* In the order in which `perf` lists them. */
 const struct cmd *const commands[] = {
+	&cmd_annotate,
 	&cmd_archive,
 	&cmd_buildid_cache,
 	&cmd_buildid_list,

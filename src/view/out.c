@@ -75,8 +75,8 @@ static void end_pager(struct out *o)
 /* The length of what at p is one of our own sequences: colours, and the empty screen that begins a text. */
 static size_t own_sequence(const char *p, size_t n, bool first)
 {
-	static const char *const own[] = {"\033[m", "\033[31m", "\033[32m", "\033[33m", "\033[35m",
-					  "\033[H\033[2J"};
+	static const char *const own[] = {"\033[m", "\033[31m", "\033[32m", "\033[33m", "\033[34m",
+					  "\033[35m", "\033[H\033[2J"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(own) - !first; i++)
 		if (n >= strlen(own[i]) && !memcmp(p, own[i], strlen(own[i])))

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/annotate/annotate.h"
+
+/* What one symbol has while its samples are gathered: offsets and weights, unsorted. */
+struct gathered {
+	uint64_t offset;
+	uint32_t event; /* in the group */
+	struct annotate_weight weight;
+};
+struct gathering {
+	struct annotate *a;
+	struct intern known; /* {dso, symbol} -> index in a->symbols */
+	VEC(VEC(struct gathered)) found; /* one a symbol */
+};
+
+static const struct frame *frame_of(const struct annotate *a, const struct entry *e)
+{
+	return e->first.frame == HASH_NONE ? NULL : frames_at(&a->profile->frames, e->first.frame);
+}
+
+/* The index of the symbol that an entry belongs to, which is made at first sight. */
+static uint32_t symbol_of(struct gathering *g, const struct entry *root, const struct frame *frame)
+{
+	const void *const key[] = {frame->dso, frame->sym};
+	const uint32_t id = intern_put(&g->known, key, sizeof(key));
+	const uint64_t total = g->a->totals[0].period;
+
+	if (id == g->a->symbols.n) {
+		struct annotate_symbol s = {.dso = frame->dso, .sym = frame->sym, .name = frame->name};
+
+		if (total)
+			s.percent = 100.0 * (double)root->self->period / (double)total;
+		s.sums = arena_alloc(&g->a->arena, g->a->n_events * sizeof(*s.sums));
+		vec_add(&g->a->symbols, s);
+		(void)vec_extend(&g->found, 1);
+	}
+	return id;
+}
+
+static void gather_one(struct gathering *g, uint32_t symbol, uint64_t offset, uint32_t event, const struct entry *e)
+{
+	struct annotate_weight *sum = &g->a->symbols.at[symbol].sums[event];
+	const struct gathered new = {offset, event, {e->self->samples, e->self->period}};
+
+	if (!new.weight.samples)
+		return;
+	sum->samples += new.weight.samples;
+	sum->period += new.weight.period;
+	vec_add(&g->found.at[symbol], new);
+}
+
+/* The entries of one address each, below one of dso and symbol. */
+static void gather_below(struct gathering *g, const struct entry *root)
+{
+	for (size_t i = 0; i < root->levels->below.n; i++) {
+		const struct entry *e = root->levels->below.at[i];
+		const struct frame *frame = e->filtered ? NULL : frame_of(g->a, e);
+		uint32_t symbol;
+
+		if (!frame || !frame->sym || !frame->dso || frame->addr < frame->sym->start ||
+		    frame->addr >= frame->sym->end)
+			continue;
+		symbol = symbol_of(g, root, frame);
+		for (uint32_t k = 0; k < g->a->n_events; k++) {
+			const struct entry *member = k == 0 ? e : e->group ? e->group[k] : NULL;
+
+			if (member)
+				gather_one(g, symbol, frame->addr - frame->sym->start, k, member);
+		}
+	}
+}
+
+static int by_offset(const void *x, const void *y)
+{
+	const struct gathered *a = x, *b = y;
+
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+static void make_places(struct annotate *a, struct annotate_symbol *s, struct gathered *at, size_t n)
+{
+	struct annotate_weight *of = NULL;
+
+	if (n)
+		qsort(at, n, sizeof(*at), by_offset);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || at[i].offset != at[i - 1].offset) {
+			of = arena_alloc(&a->arena, a->n_events * sizeof(*of));
+			vec_add(&s->places, (struct annotate_place){at[i].offset, of});
+		}
+		of[at[i].event].samples += at[i].weight.samples;
+		of[at[i].event].period += at[i].weight.period;
+	}
+}
+
+void annotate_init(struct annotate *a, const struct profile *p, const struct event_entries *ev)
+{
+	struct gathering g = {.a = a};
+
+	*a = (struct annotate){.profile = p, .event = ev->event};
+	a->n_events = p->opts.group ? MAX(ev->event->members, 1u) : 1;
+	a->totals = arena_alloc(&a->arena, a->n_events * sizeof(*a->totals));
+	for (uint32_t i = 0; i < a->n_events; i++) {
+		const struct event_entries *member = &p->events.at[ev->event->index + i];
+
+		a->totals[i] = (struct annotate_weight){member->shown_samples, member->shown_period};
+	}
+	for (size_t i = 0; i < ev->roots.n; i++)
+		if (!ev->roots.at[i]->filtered)
+			gather_below(&g, ev->roots.at[i]);
+	for (size_t i = 0; i < a->symbols.n; i++) {
+		make_places(a, &a->symbols.at[i], g.found.at[i].at, g.found.at[i].n);
+		vec_release(&g.found.at[i]);
+	}
+	vec_release(&g.found);
+	intern_release(&g.known);
+}
+
+void annotate_release(struct annotate *a)
+{
+	for (size_t i = 0; i < a->symbols.n; i++)
+		vec_release(&a->symbols.at[i].places);
+	vec_release(&a->symbols);
+	arena_release(&a->arena);
+	*a = (struct annotate){0};
+}
+
+double annotate_percent(const struct annotate *a, const struct annotate_symbol *s, enum percent_type type,
+			const struct annotate_weight *w, uint32_t event)
+{
+	const bool local = type == PERCENT_LOCAL_PERIOD || type == PERCENT_LOCAL_HITS;
+	const bool hits = type == PERCENT_LOCAL_HITS || type == PERCENT_GLOBAL_HITS;
+	const struct annotate_weight *whole = local ? &s->sums[event] : &a->totals[event];
+	const uint64_t part = hits ? w->samples : w->period, all = hits ? whole->samples : whole->period;
+
+	return all ? 100.0 * (double)part / (double)all : 0;
+}

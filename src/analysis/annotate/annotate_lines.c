@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/annotate/annotate.h"
+
+#include "symbol/lines/lines.h"
+
+/* Where the range of an instruction ends: at the next one. */
+static uint64_t end_of(const struct disasm *d, size_t line)
+{
+	for (size_t i = line + 1; i < d->lines.n; i++)
+		if (d->lines.at[i].vaddr != DISASM_NO_ADDRESS)
+			return d->lines.at[i].vaddr;
+	return d->end;
+}
+
+/* The first place at that offset or beyond. */
+static size_t place_at(const struct annotate_symbol *s, uint64_t offset)
+{
+	size_t low = 0, high = s->places.n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (s->places.at[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void annotate_lines_init(struct annotate_lines *l, const struct annotate *a, const struct annotate_symbol *s,
+			 const struct disasm *d)
+{
+	*l = (struct annotate_lines){.disasm = d};
+	l->of = arena_alloc(&l->arena, (d->lines.n + 1) * sizeof(*l->of));
+	for (size_t i = 0; i < d->lines.n; i++) {
+		const struct disasm_line *line = &d->lines.at[i];
+		uint64_t end;
+
+		if (line->vaddr == DISASM_NO_ADDRESS)
+			continue;
+		end = end_of(d, i) - d->start;
+		l->of[i] = arena_alloc(&l->arena, a->n_events * sizeof(**l->of));
+		for (size_t k = place_at(s, line->vaddr - d->start); k < s->places.n && s->places.at[k].offset < end; k++)
+			for (uint32_t e = 0; e < a->n_events; e++) {
+				l->of[i][e].samples += s->places.at[k].of[e].samples;
+				l->of[i][e].period += s->places.at[k].of[e].period;
+			}
+	}
+}
+
+void annotate_lines_release(struct annotate_lines *l)
+{
+	arena_release(&l->arena);
+	*l = (struct annotate_lines){0};
+}
+
+/* "hot.c:12"; where nothing is known what perf calls it. */
+static const char *source_path(struct arena *arena, struct dso *dso, uint64_t rva, uint64_t vaddr, bool full_paths)
+{
+	const struct source_place place = dso_source(dso, rva);
+	AUTO_BUF text = {0};
+
+	if (!place.n || !source_line_text(&place.at[0], full_paths, &text)) {
+		if (place.asked)
+			buf_str(&text, "??:0");
+		else
+			buf_printf(&text, "%s[%llx]", dso->short_name, (unsigned long long)vaddr);
+	}
+	return arena_strdup(arena, buf_text(&text));
+}
+
+static double *percents_of(struct annotate_sources *out, struct arena *arena, const char *path, uint32_t n_events)
+{
+	for (size_t i = 0; i < out->at.n; i++)
+		if (!strcmp(out->at.at[i].path, path))
+			return out->at.at[i].percents;
+	vec_add(&out->at, (struct annotate_source){path, arena_alloc(arena, n_events * sizeof(double))});
+	return vec_last(&out->at)->percents;
+}
+
+
+/* The events' shares decide, one after the other; perf lists equal ones by their paths, the last one first. */
+static bool comes_before(const struct annotate_source *a, const struct annotate_source *b, uint32_t n_events)
+{
+	for (uint32_t e = 0; e < n_events; e++)
+		if (a->percents[e] != b->percents[e])
+			return a->percents[e] > b->percents[e];
+	return strcmp(a->path, b->path) > 0;
+}
+
+static void sort_by_share(struct annotate_source *at, size_t n, uint32_t n_events)
+{
+	for (size_t i = 1; i < n; i++) {
+		const struct annotate_source moving = at[i];
+		size_t k = i;
+
+		for (; k && comes_before(&moving, &at[k - 1], n_events); k--)
+			at[k] = at[k - 1];
+		at[k] = moving;
+	}
+}
+
+void annotate_find_sources(struct annotate_lines *l, const struct annotate *a, const struct annotate_symbol *s,
+			   enum percent_type type, bool full_paths, struct annotate_sources *out)
+{
+	const struct disasm *d = l->disasm;
+
+	l->paths = arena_alloc(&l->arena, (d->lines.n + 1) * sizeof(*l->paths));
+	for (size_t i = 0; i < d->lines.n; i++) {
+		const uint64_t vaddr = d->lines.at[i].vaddr;
+		double most = 0, *sums;
+
+		for (uint32_t e = 0; l->of[i] && e < a->n_events; e++)
+			most = MAX(most, annotate_percent(a, s, type, &l->of[i][e], e));
+		if (most <= ANNOTATE_NOTABLE)
+			continue;
+		l->paths[i] = source_path(&l->arena, s->dso, s->sym->start + (vaddr - d->start), vaddr, full_paths);
+		sums = percents_of(out, &l->arena, l->paths[i], a->n_events);
+		for (uint32_t e = 0; e < a->n_events; e++)
+			sums[e] += annotate_percent(a, s, type, &l->of[i][e], e);
+	}
+	sort_by_share(out->at.at, out->at.n, a->n_events);
+}
+
+void annotate_sources_release(struct annotate_sources *s)
+{
+	vec_release(&s->at);
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/annotate/annotate_opts.h"
+#include "cmd/options/opts_debuginfod.h"
+#include "profile/samples/read.h"
+#include "view/dump/dump.h"
+
+/* One run of the command. */
+struct showing {
+	const struct annotate_opts *o;
+	struct annotate_view view;
+	struct idmap missing; /* dsos whose code is not there, and that was said */
+};
+
+static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out, struct err *err)
+{
+	AUTO(world) *w = world_new(rec, &o->files);
+
+	dump_begin(rec, out);
+	world_present_only(w);
+	return dump_all(rec, w, false, out, err);
+}
+
+static int plan_profile(struct profile_options *p, const struct annotate_opts *o, const struct recording *rec,
+			struct err *err)
+{
+	p->relative = true;
+	p->group = o->group;
+	p->verbose = o->verbose > 0;
+	p->layout = (struct layout_options){.default_sort = ANNOTATE_SORT,
+					    .hierarchy = true,
+					    .events = rec->is_pipe ? NULL : &rec->events};
+	p->no_times = !rec->is_pipe && !recording_samples_any(rec, SAMPLE_TIME);
+	p->filter.socket = -1;
+	if (o->filter.cpus && !rec->is_pipe && !recording_samples_any(rec, SAMPLE_CPU))
+		return err_set(err, ERR_INPUT, "File does not contain CPU events. Remove -C option to proceed.");
+	if (filter_opts_apply(&o->filter, rec, &p->filter, err))
+		return -1;
+	/* a name with commas in it is one */
+	if (o->symbol)
+		name_list_add(&p->filter.symbols, o->symbol, "");
+	return 0;
+}
+
+/* Events that are no groups become one (--group). */
+static bool force_group(struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (set->events.at[i]->members > 1)
+			return false;
+	for (size_t i = 0; i < set->events.n; i++) {
+		set->events.at[i]->leader = 0;
+		set->events.at[i]->members = 1;
+	}
+	if (set->events.n)
+		set->events.at[0]->members = (uint32_t)set->events.n;
+	return set->events.n > 1;
+}
+
+/* What could not be annotated is said where its text would stand, once a dso. */
+static void say_missing(struct showing *show, const struct annotate_symbol *s, const struct err *why, struct out *out)
+{
+	uint32_t *said = idmap_put(&show->missing, s->dso->index);
+
+	if (*said != HASH_NONE)
+		return;
+	*said = 0;
+	out_flush(out);
+	fprintf(stderr, "Error:\nCouldn't annotate %s:\n%s\n", s->name, why->text);
+	if (why->hint[0])
+		fprintf(stderr, "%s\n", why->hint);
+}
+
+static bool show_symbol(struct showing *show, const struct annotate *a, const struct annotate_symbol *s, struct out *out)
+{
+	struct disasm d = {0};
+	struct err why = {0};
+	bool more = true;
+
+	if (disasm_symbol(&d, s->dso, s->sym, &show->o->disasm, &why)) {
+		if (!show->o->skip_missing && !show->o->quiet)
+			say_missing(show, s, &why, out);
+	} else {
+		struct annotate_lines lines;
+
+		annotate_lines_init(&lines, a, s, &d);
+		more = annotate_show(&show->view, a, s, &lines, out);
+		annotate_lines_release(&lines);
+	}
+	disasm_release(&d);
+	return more;
+}
+
+static bool show_event(struct showing *show, const struct profile *p, const struct event_entries *ev, struct out *out)
+{
+	struct annotate a;
+	bool more = true;
+
+	annotate_init(&a, p, ev);
+	for (size_t i = 0; i < a.symbols.n && more; i++)
+		if (a.symbols.at[i].percent >= show->o->percent_limit && a.symbols.at[i].sums[0].samples)
+			more = show_symbol(show, &a, &a.symbols.at[i], out);
+	annotate_release(&a);
+	return more;
+}
+
+static int show_profile(struct env *env, const struct annotate_opts *o, struct recording *rec,
+			const struct symbol_options *symbols, const struct profile_options *opts, struct err *err)
+{
+	struct profile_reading how = {.parallel_from = PROFILE_PARALLEL_FROM};
+	struct showing show = {.o = o,
+			       .view = {.percent_type = o->percent_type,
+					.samples = o->samples,
+					.period = o->period,
+					.full_paths = o->full_paths,
+					.print_lines = o->print_lines,
+					.verbose = o->verbose > 0}};
+	AUTO(world) *world = world_new(rec, symbols);
+	AUTO(profile) *p = profile_new(rec, world, opts, err);
+	uint64_t shown = 0;
+	bool more = true;
+
+	if (!p || profile_read(p, rec, &how, err))
+		return -1;
+	if (o->group_given && o->group)
+		show.view.forced_group = force_group(&rec->events);
+	profile_fold(p);
+	losses_add_frames(&rec->losses, p->frames_seen);
+	for (size_t i = 0; i < p->events.n; i++)
+		shown += p->events.at[i].shown_samples;
+	if (!shown)
+		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
+	for (size_t i = 0; i < p->events.n && more; i++)
+		if (!o->group || event_is_leader(p->events.at[i].event))
+			more = show_event(&show, p, &p->events.at[i], env->out);
+	annotate_view_release(&show.view);
+	idmap_release(&show.missing);
+	symbols_explain(world_dsos(world), env->debug);
+	return 0;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct annotate_opts *o = v;
+	struct profile_options profile = {0};
+	struct symbol_options symbols;
+	struct debug_files fetched = {0};
+	AUTO(recording) *rec = NULL;
+	int status;
+
+	if (o->colour && strcmp(o->colour, "auto"))
+		env->out->colour = !strcmp(o->colour, "always");
+	if (argc > 1)
+		return err_set(err, ERR_USAGE, "one word at most, the name of a symbol");
+	if (argc)
+		o->symbol = argv[0];
+	if (annotate_opts_check(o, err))
+		return -1;
+	rec = input_open_recording(&o->input, env->out, err);
+	if (!rec)
+		return -1;
+	symbols = o->files;
+	symbols.force = o->input.force;
+	symbols.verbose = o->verbose;
+	if (o->dump) {
+		status = show_dump(rec, o, env->out, err);
+	} else if (plan_profile(&profile, o, rec, err)) {
+		status = -1;
+	} else {
+		debuginfod_get(&symbols, &fetched, rec, env->debug);
+		status = show_profile(env, o, rec, &symbols, &profile, err);
+	}
+	if (!status)
+		status = input_account(rec, "perf: ", o->strict);
+	filter_release(&profile.filter);
+	debug_files_release(&fetched);
+	return status;
+}
+
+static const char *const usage[] = {"annotate [<options>]", NULL};
+
+const struct cmd cmd_annotate = {
+	.name = "annotate",
+	.summary = "Read perf.data (created by perf record) and display annotated code",
+	.usage = usage,
+	.groups = annotate_opt_groups,
+	.opts_size = sizeof(struct annotate_opts),
+	.pager = true,
+	.defaults = annotate_defaults,
+	.variables = annotate_variables,
+	.run = run,
+};

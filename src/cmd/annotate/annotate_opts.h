@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What perf annotate was asked for. */
+#ifndef CMD_ANNOTATE_OPTS_H
+#define CMD_ANNOTATE_OPTS_H
+
+#include "cmd/options/opts_filter.h"
+#include "cmd/options/opts_input.h"
+#include "cmd/options/opts_symbols.h"
+#include "view/annotate/annotate.h"
+
+struct annotate_opts {
+	struct input_opts input;
+	struct symbol_options files;
+	struct filter_opts filter;
+	const char *symbol;
+	const char *colour, *percent_type_word, *itrace, *style, *disassemblers;
+	enum percent_type percent_type;
+	struct disasm_options disasm;
+	double percent_limit;
+	int verbose;
+	bool quiet, dump, stdio, stdio2, tui;
+	bool samples, period, print_lines, full_paths, source, asm_raw, group, skip_missing, strict;
+	bool group_given;
+};
+
+extern const struct opt_group annotate_opt_groups[];
+extern const struct cmd_variable annotate_variables[];
+
+void annotate_defaults(void *opts, const struct env *env);
+/* After parsing: what goes together, and what is not possible. 0, or -1 with *err. */
+int annotate_opts_check(struct annotate_opts *o, struct err *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* An annotated function as text: what perf annotate --stdio prints. */
+#ifndef VIEW_ANNOTATE_H
+#define VIEW_ANNOTATE_H
+
+#include "analysis/annotate/annotate.h"
+#include "view/out.h"
+
+struct annotate_view {
+	enum percent_type percent_type;
+	bool samples, period; /* the column has counts (-n), or sums of periods (--show-total-period) */
+	bool full_paths, verbose;
+	bool print_lines; /* -l */
+	bool forced_group; /* events that were no group are shown as one */
+	struct buf last_path; /* shown last behind an instruction of the function: it is not repeated */
+};
+
+void annotate_view_release(struct annotate_view *v);
+/* "local period" */
+const char *percent_type_text(enum percent_type type);
+/* The event's name, or its group's: "anon group { cycles, instructions }". */
+void annotate_event_name(const struct annotate_view *v, const struct annotate *a, struct buf *out);
+/* One function. False when the reader has gone. */
+bool annotate_show(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
+		   struct annotate_lines *l, struct out *out);
+
+#endif

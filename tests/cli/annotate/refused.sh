@@ -1,0 +1,14 @@
+# what cannot be done says so
+cd $DATA
+ask() { echo "== $*"; perf annotate -i chains.data "$@" 2>&1 || echo "status $?"; }
+ask --tui
+ask --itrace
+ask -n --show-total-period
+ask --prefix-strip 1
+ask --percent-type most
+ask one two
+ask -C 0
+ask --symfs /nowhere nosuch
+ask --symfs /nowhere
+ask --objdump=/bin/false --symfs root -f
+ask --objdump=/nowhere/objdump --symfs root -f --skip-missing
