@@ -13,7 +13,7 @@ struct showing {
 
 static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out, struct err *err)
 {
-	AUTO(world) *w = world_new(rec, &o->files);
+	AUTO(world) *w = world_new(&rec->m, &o->files);
 
 	dump_begin(rec, out);
 	world_present_only(w);
@@ -28,10 +28,10 @@ static int plan_profile(struct profile_options *p, const struct annotate_opts *o
 	p->verbose = o->verbose > 0;
 	p->layout = (struct layout_options){.default_sort = ANNOTATE_SORT,
 					    .hierarchy = true,
-					    .events = rec->is_pipe ? NULL : &rec->events};
-	p->no_times = !rec->is_pipe && !recording_samples_any(rec, SAMPLE_TIME);
+					    .events = rec->is_pipe ? NULL : &rec->m.events};
+	p->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
 	p->filter.socket = -1;
-	if (o->filter.cpus && !rec->is_pipe && !recording_samples_any(rec, SAMPLE_CPU))
+	if (o->filter.cpus && !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_CPU))
 		return err_set(err, ERR_INPUT, "File does not contain CPU events. Remove -C option to proceed.");
 	if (filter_opts_apply(&o->filter, rec, &p->filter, err))
 		return -1;
@@ -114,17 +114,17 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 					.full_paths = o->full_paths,
 					.print_lines = o->print_lines,
 					.verbose = o->verbose > 0}};
-	AUTO(world) *world = world_new(rec, symbols);
-	AUTO(profile) *p = profile_new(rec, world, opts, err);
+	AUTO(world) *world = world_new(&rec->m, symbols);
+	AUTO(profile) *p = profile_new(&rec->m, world, opts, err);
 	uint64_t shown = 0;
 	bool more = true;
 
 	if (!p || profile_read(p, rec, &how, err))
 		return -1;
 	if (o->group_given && o->group)
-		show.view.forced_group = force_group(&rec->events);
+		show.view.forced_group = force_group(&rec->m.events);
 	profile_fold(p);
-	losses_add_frames(&rec->losses, p->frames_seen);
+	losses_add_frames(&rec->m.losses, p->frames_seen);
 	for (size_t i = 0; i < p->events.n; i++)
 		shown += p->events.at[i].shown_samples;
 	if (!shown)
