@@ -94,11 +94,21 @@ def entries(lines):
 def options_of(command):
     """{option: what names it has}, as -h shows them."""
     found = {}
-    for line in perf(command, "-h").split("\n"):
+    text = perf(command, "-h")
+    for sub in suites() if command == "bench" else []:
+        text += perf(command, *sub, "-h")
+    for line in text.split("\n"):
         if re.match(r"    (-|    --)", line):
             names = re.findall(r"(?:^|, )(--?[A-Za-z0-9-]+)", line.strip().split("  ")[0])
             found.update((name, names) for name in names)
     return found
+
+
+def suites():
+    """Of perf bench: those of each collection."""
+    names = re.findall(r"^ *(\w+): ", perf("bench"), re.M)
+    return [(name, suite) for name in names if name != "all"
+            for suite in re.findall(r"^ *([\w-]+): ", perf("bench", name), re.M) if suite != "all"]
 
 
 def words_of(command, option):

@@ -6,7 +6,6 @@
 static const struct {
 	const char *name, *instead;
 } absent[] = {
-	{"bench", "'perf stat -r 10 COMMAND' measures any program several times"},
 	{"c2c", "'perf report --mem-mode -s dcacheline,symbol' shows which cache lines memory samples touch"},
 	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each 10 minutes"},
 	{"data", "'perf script' writes a recording as text, 'perf report --folded' its stacks"},

@@ -3,6 +3,7 @@
 
 extern const struct cmd cmd_annotate;
 extern const struct cmd cmd_archive;
+extern const struct cmd cmd_bench;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_check;
@@ -23,6 +24,7 @@ extern const struct cmd cmd_version;
 const struct cmd *const commands[] = {
 	&cmd_annotate,
 	&cmd_archive,
+	&cmd_bench,
 	&cmd_buildid_cache,
 	&cmd_buildid_list,
 	&cmd_check,

@@ -129,7 +129,7 @@ static void complete_command(struct completion *c, const struct cmd *cmd, int fi
 		complete_name(c, cmd->groups);
 	} else if (at.kind == OPT_PLACE_VALUE) {
 		complete_value(c, at.opt, at.value);
-	} else if (cmd->stop_at_word) {
+	} else if (cmd->stop_at_word && !cmd->words) {
 		for (size_t i = 0; at.word == n - 1 && cmd->subcommands && cmd->subcommands[i]; i++)
 			offer(c, cmd->subcommands[i]->name, strlen(cmd->subcommands[i]->name), NULL);
 		buf_printf(&text, "command %d", first + at.word);
