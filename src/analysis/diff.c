@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/diff.h"
 #include "analysis/resample.h"
-#include "profile/fold.h"
+#include "profile/table/make.h"
 
 #include <math.h>
 
@@ -16,34 +16,34 @@ struct maker {
 /* -- rows -- */
 
 /* Appends a key's identity, with its length in front. */
-static void add_identity(struct buf *tuple, const struct profile *p, const struct entry *e,
+static void add_identity(struct buf *tuple, const struct table *table, const struct entry *e,
 			 size_t key)
 {
 	const size_t at = tuple->n;
 	uint32_t n = 0;
 
 	buf_add(tuple, &n, sizeof(n));
-	key_identity(p, &p->layout.keys.at[key], e, tuple);
+	key_identity(table, &table->layout.keys.at[key], e, tuple);
 	n = (uint32_t)(tuple->n - at - sizeof(n));
 	memcpy(tuple->at + at, &n, sizeof(n));
 }
 
-static struct diff_row *row_of(struct maker *m, const struct profile *p, const struct entry *e)
+static struct diff_row *row_of(struct maker *m, const struct table *table, const struct entry *e)
 {
 	struct diff *d = m->d;
 	uint32_t id;
 
 	buf_clear(&m->tuple);
 	for (size_t i = 0; i < m->n_keys; i++)
-		add_identity(&m->tuple, p, e, i);
+		add_identity(&m->tuple, table, e, i);
 	id = intern_put(&m->identities, m->tuple.at, m->tuple.n);
 	if (id == d->rows.n)
 		vec_add(&d->rows,
 			(struct diff_row){
-				.profile = p,
+				.table = table,
 				.entry = e,
 				.cells = arena_alloc(&d->arena,
-						     d->n_profiles * sizeof(struct diff_cell))});
+						     d->n_tables * sizeof(struct diff_cell))});
 	return &d->rows.at[id];
 }
 
@@ -57,7 +57,7 @@ static void add_slice(struct diff_cell *c, uint32_t slice, uint64_t period)
 	vec_add(&c->slices, (struct diff_slice){slice, period});
 }
 
-static void add_entries(struct maker *m, const struct profile *p, size_t index,
+static void add_entries(struct maker *m, const struct table *table, size_t index,
 			const struct event_entries *ev, struct resampling *r)
 {
 	struct entry **sorted = mem_alloc(ev->entries.n * sizeof(*sorted));
@@ -65,15 +65,15 @@ static void add_entries(struct maker *m, const struct profile *p, size_t index,
 	/* Of entries that become one row the first in the order of keys shows it. */
 	for (size_t i = 0; i < ev->entries.n; i++)
 		sorted[i] = ev->entries.at[i];
-	profile_sort_by_keys(p, sorted, ev->entries.n);
+	table_sort_by_keys(table, sorted, ev->entries.n);
 	for (size_t i = 0; i < ev->entries.n; i++) {
 		const struct entry *e = sorted[i];
 		uint32_t slice = 0;
 		struct diff_cell *c;
 
-		if (m->opts->confidence && (!e->filtered || !p->opts.relative))
+		if (m->opts->confidence && (!e->filtered || !table->opts.relative))
 			slice = resampling_add(r, e->values[m->n_keys], e->self->period);
-		c = &row_of(m, p, e)->cells[index];
+		c = &row_of(m, table, e)->cells[index];
 		c->present = true;
 		c->period += e->self->period;
 		c->samples += e->self->samples;
@@ -151,16 +151,16 @@ static int by_keys(const struct maker *m, const struct diff_row *a, const struct
 	int order = 0;
 
 	for (size_t i = 0; i < m->n_keys && !order; i++) {
-		const struct key_use *use = &a->profile->layout.keys.at[i];
+		const struct key_use *use = &a->table->layout.keys.at[i];
 
 		if (!use->key->text) {
-			order = key_sort(a->profile, use, a->entry->values[i], b->entry->values[i]);
+			order = key_sort(a->table, use, a->entry->values[i], b->entry->values[i]);
 			continue;
 		}
 		buf_clear(&x);
 		buf_clear(&y);
-		key_identity(a->profile, use, a->entry, &x);
-		key_identity(b->profile, &b->profile->layout.keys.at[i], b->entry, &y);
+		key_identity(a->table, use, a->entry, &x);
+		key_identity(b->table, &b->table->layout.keys.at[i], b->entry, &y);
 		if (!x.n != !y.n)
 			order = x.n ? -1 : 1;
 		else
@@ -171,15 +171,15 @@ static int by_keys(const struct maker *m, const struct diff_row *a, const struct
 	return order;
 }
 
-static int by_rank(const void *p, const void *q, void *ctx)
+static int by_rank(const void *table, const void *q, void *ctx)
 {
 	const struct maker *m = ctx;
-	const struct diff_row *a = p, *b = q;
+	const struct diff_row *a = table, *b = q;
 	int order = m->opts->order ? by_value(m, a, b, m->opts->order, true) : 0;
 
 	if (!order)
 		order = by_baseline(a, b);
-	for (size_t i = 1; i < m->d->n_profiles && !order; i++)
+	for (size_t i = 1; i < m->d->n_tables && !order; i++)
 		order = by_value(m, a, b, i, false);
 	return order ? order : by_keys(m, a, b);
 }
@@ -187,20 +187,20 @@ static int by_rank(const void *p, const void *q, void *ctx)
 /* -- all of it -- */
 
 /* The event of the same type and configuration, or NULL. */
-static const struct event_entries *match_event(const struct profile *p, const struct event *ev)
+static const struct event_entries *match_event(const struct table *table, const struct event *ev)
 {
-	for (size_t i = 0; i < p->events.n; i++) {
-		const struct attr *a = &p->events.at[i].event->attr;
+	for (size_t i = 0; i < table->events.n; i++) {
+		const struct attr *a = &table->events.at[i].event->attr;
 
 		if (a->type == ev->attr.type && a->config == ev->attr.config)
-			return &p->events.at[i];
+			return &table->events.at[i];
 	}
 	return NULL;
 }
 
 static bool has_pairs(const struct diff *d, const struct diff_row *row)
 {
-	for (size_t i = 1; i < d->n_profiles; i++)
+	for (size_t i = 1; i < d->n_tables; i++)
 		if (row->cells[i].present)
 			return true;
 	return false;
@@ -208,7 +208,7 @@ static bool has_pairs(const struct diff *d, const struct diff_row *row)
 
 static void row_release(const struct diff *d, struct diff_row *row)
 {
-	for (size_t i = 0; i < d->n_profiles; i++)
+	for (size_t i = 0; i < d->n_tables; i++)
 		vec_release(&row->cells[i].slices);
 }
 
@@ -235,26 +235,26 @@ static void drop_rows(struct diff *d, const struct diff_options *opts)
 	d->rows.n = kept;
 }
 
-void diff_make(struct diff *d, const struct profile *const *profiles, size_t n, size_t event,
+void diff_make(struct diff *d, const struct table *const *tables, size_t n, size_t event,
 	       const struct diff_options *opts)
 {
 	struct maker m = {.d = d, .opts = opts};
 	struct resampling *r = mem_zero(n * sizeof(*r));
 
 	memset(d, 0, sizeof(*d));
-	d->event = profiles[0]->events.at[event].event;
-	d->layout = &profiles[0]->layout;
-	d->n_profiles = n;
+	d->event = tables[0]->events.at[event].event;
+	d->layout = &tables[0]->layout;
+	d->n_tables = n;
 	d->totals = arena_alloc(&d->arena, n * sizeof(*d->totals));
-	m.n_keys = profiles[0]->layout.keys.n - opts->confidence;
+	m.n_keys = tables[0]->layout.keys.n - opts->confidence;
 	for (size_t i = 0; i < n; i++) {
 		const struct event_entries *ev =
-			i ? match_event(profiles[i], d->event) : &profiles[0]->events.at[event];
+			i ? match_event(tables[i], d->event) : &tables[0]->events.at[event];
 
 		if (!ev)
 			continue;
-		d->totals[i] = profile_total(profiles[i], ev, SUM_OVERHEAD);
-		add_entries(&m, profiles[i], i, ev, &r[i]);
+		d->totals[i] = table_total(tables[i], ev, SUM_OVERHEAD);
+		add_entries(&m, tables[i], i, ev, &r[i]);
 	}
 	d->baseline_total = d->totals[0];
 	for (size_t i = 0; i < d->rows.n; i++)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Profiles compared: for each event of the first profile (the baseline) one row for everything that
- * its entries or those of the other profiles stand for, with a value for each other profile.
+ * its entries or those of the other tables stand for, with a value for each other profile.
  *
  *   diff_make -> rows, sorted -> diff_release
  *
- * Entries of different profiles belong to one row when the identities of their keys are equal
+ * Entries of different tables belong to one row when the identities of their keys are equal
  * (struct key, identity): names, not addresses, because a program that was built anew has its
  * functions elsewhere. The methods and the order of rows are those of perf-diff(1) of perf 6.1.
  */
 #ifndef ANALYSIS_DIFF_H
 #define ANALYSIS_DIFF_H
 
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 enum diff_method { DIFF_DELTA, DIFF_DELTA_ABS, DIFF_RATIO, DIFF_WEIGHTED };
 
@@ -42,7 +42,7 @@ struct diff_cell {
 };
 
 struct diff_row {
-	const struct profile *profile; /* the first that has the row, whose entry shows its keys */
+	const struct table *table; /* the first that has the row, whose entry shows its keys */
 	const struct entry *entry;
 	struct diff_cell *cells; /* one a profile */
 	bool in_baseline;
@@ -50,9 +50,9 @@ struct diff_row {
 
 struct diff {
 	const struct event *event;   /* of the baseline */
-	const struct layout *layout; /* of the baseline: the other profiles' differ in fields of
+	const struct layout *layout; /* of the baseline: the other tables' differ in fields of
 					tracepoints only */
-	size_t n_profiles;
+	size_t n_tables;
 	uint64_t *totals; /* periods that percentages are of, one a profile; 0 where it lacks the
 			     event */
 	uint64_t baseline_total; /* that the baseline's column is of: with baseline_only of the rows
@@ -63,10 +63,10 @@ struct diff {
 
 /*
  * Compares the entries of the baseline's event (an index into its events) with those of the same
- * type and configuration in the other profiles. profiles[0] is the baseline; all are folded, have
+ * type and configuration in the other tables. tables[0] is the baseline; all are folded, have
  * the same layout, and outlive the diff.
  */
-void diff_make(struct diff *d, const struct profile *const *profiles, size_t n, size_t event,
+void diff_make(struct diff *d, const struct table *const *tables, size_t n, size_t event,
 	       const struct diff_options *opts);
 void diff_release(struct diff *d);
 /* With confidence: true when an interval says that the delta may as well be none. */

@@ -67,13 +67,13 @@ void resample_deltas(struct diff *d, struct resampling *r)
 	double *old = mem_alloc(2 * RESAMPLE_ROUNDS * sizeof(*old)),
 	       *deltas = old + RESAMPLE_ROUNDS;
 
-	for (size_t i = 0; i < d->n_profiles; i++)
+	for (size_t i = 0; i < d->n_tables; i++)
 		draw_slices(&r[i], i);
 	for (size_t row = 0; row < d->rows.n; row++) {
 		struct diff_cell *cells = d->rows.at[row].cells;
 
 		shares_of(&r[0], &cells[0], old);
-		for (size_t i = 1; i < d->n_profiles; i++) {
+		for (size_t i = 1; i < d->n_tables; i++) {
 			if (!cells[i].compared)
 				continue;
 			shares_of(&r[i], &cells[i], deltas);

@@ -17,7 +17,7 @@ struct diff_column {
 	unsigned int digits; /* of the column that numbers are right in */
 };
 
-struct table {
+struct diff_table {
 	const struct diff_view *v;
 	const struct diff *d;
 	VEC(struct diff_column) columns;
@@ -53,12 +53,12 @@ static bool follows_header(const struct diff_view *v, enum kind kind)
 		v->opts->method == DIFF_DELTA_ABS);
 }
 
-static void add_column(struct table *t, enum kind kind, size_t at, const char *header,
+static void add_column(struct diff_table *t, enum kind kind, size_t at, const char *header,
 		       unsigned int width)
 {
 	struct diff_column column = {.kind = kind, .at = at};
 
-	if (t->d->n_profiles > 2)
+	if (t->d->n_tables > 2)
 		header = arena_printf(&t->arena, "%s/%zu", header, at);
 	column.header = header;
 	column.width = MAX(width, (unsigned int)strlen(header));
@@ -67,24 +67,24 @@ static void add_column(struct table *t, enum kind kind, size_t at, const char *h
 }
 
 /* How wide a key's column must be for all rows. */
-static unsigned int key_width(const struct table *t, size_t field)
+static unsigned int key_width(const struct diff_table *t, size_t field)
 {
 	unsigned int width = 0;
 
 	for (size_t i = 0; i < t->d->rows.n; i++) {
 		const struct diff_row *row = &t->d->rows.at[i];
-		const struct layout *l = &row->profile->layout;
+		const struct layout *l = &row->table->layout;
 		const struct key_use *use = &l->keys.at[l->columns.at[field].key];
 
 		width = MAX(width, use->key->width);
 		if (use->key->measure)
-			width = MAX(width, use->key->measure(row->profile, use, row->entry,
+			width = MAX(width, use->key->measure(row->table, use, row->entry,
 							     row->entry->values[use->index]));
 	}
 	return width;
 }
 
-static void add_keys(struct table *t, const struct layout *l)
+static void add_keys(struct diff_table *t, const struct layout *l)
 {
 	const size_t n_keys = l->keys.n - t->v->opts->confidence;
 
@@ -100,11 +100,11 @@ static void add_keys(struct table *t, const struct layout *l)
 	}
 }
 
-static void make_columns(struct table *t, const struct layout *l)
+static void make_columns(struct diff_table *t, const struct layout *l)
 {
 	const struct diff_view *v = t->v;
 
-	for (size_t i = 0; i < t->d->n_profiles; i++) {
+	for (size_t i = 0; i < t->d->n_tables; i++) {
 		unsigned int width;
 		const char *header = value_header(v->opts->method, &width);
 
@@ -128,7 +128,7 @@ static void make_columns(struct table *t, const struct layout *l)
 /* -- values -- */
 
 /* Perf's column holds FORMULA_WIDTH - 1 characters: what is longer is cut. */
-static void format_formula(const struct table *t, const struct diff_row *row, size_t i,
+static void format_formula(const struct diff_table *t, const struct diff_row *row, size_t i,
 			   struct buf *out)
 {
 	const struct diff_options *o = t->v->opts;
@@ -179,7 +179,7 @@ static bool not_comparable(const struct diff_row *row, const struct diff_column 
 }
 
 /* A number's text; none where there is nothing to say. */
-static void format_number(const struct table *t, const struct diff_row *row,
+static void format_number(const struct diff_table *t, const struct diff_row *row,
 			  const struct diff_column *col, struct buf *out)
 {
 	const struct diff_cell *c = &row->cells[col->at];
@@ -224,7 +224,7 @@ static void format_number(const struct table *t, const struct diff_row *row,
 }
 
 /* What the colour of a number says, in percent; negative: it has none. */
-static double colour_of(const struct table *t, const struct diff_row *row,
+static double colour_of(const struct diff_table *t, const struct diff_row *row,
 			const struct diff_column *col)
 {
 	const struct diff_cell *c = &row->cells[col->at];
@@ -236,7 +236,7 @@ static double colour_of(const struct table *t, const struct diff_row *row,
 	return -1;
 }
 
-static void put_number(const struct table *t, const struct diff_row *row,
+static void put_number(const struct diff_table *t, const struct diff_row *row,
 		       const struct diff_column *col, struct out *out)
 {
 	const double percent = colour_of(t, row, col);
@@ -254,7 +254,7 @@ static void put_number(const struct table *t, const struct diff_row *row,
 	buf_release(&text);
 }
 
-static void put_row(const struct table *t, const struct diff_row *row, struct out *out)
+static void put_row(const struct diff_table *t, const struct diff_row *row, struct out *out)
 {
 	for (size_t i = 0; i < t->columns.n; i++) {
 		const struct diff_column *col = &t->columns.at[i];
@@ -264,8 +264,8 @@ static void put_row(const struct table *t, const struct diff_row *row, struct ou
 			buf_str(&out->buf, t->v->separator ? t->v->separator : "  ");
 		start = out->buf.n;
 		if (col->kind == KEY)
-			report_key(row->profile, row->entry,
-				   &row->profile->layout.columns.at[col->at], col->width,
+			report_key(row->table, row->entry,
+				   &row->table->layout.columns.at[col->at], col->width,
 				   t->v->separator, out);
 		else
 			put_number(t, row, col, out);
@@ -278,7 +278,7 @@ static void put_row(const struct table *t, const struct diff_row *row, struct ou
 
 /* -- headings -- */
 
-static void put_headers(const struct table *t, struct out *out)
+static void put_headers(const struct diff_table *t, struct out *out)
 {
 	const char *separator = t->v->separator ? t->v->separator : "  ";
 	struct buf rule = {0};
@@ -303,21 +303,21 @@ static void put_headers(const struct table *t, struct out *out)
 	buf_release(&rule);
 }
 
-static void put_paths(const struct table *t, struct out *out)
+static void put_paths(const struct diff_table *t, struct out *out)
 {
 	buf_str(&out->buf, "# Data files:\n");
-	for (size_t i = 0; i < t->d->n_profiles; i++)
+	for (size_t i = 0; i < t->d->n_tables; i++)
 		buf_printf(&out->buf, "#  [%zu] %s %s\n", i, t->v->paths[i], i ? "" : "(Baseline)");
 	buf_str(&out->buf, "#\n");
 }
 
 bool diff_show(const struct diff_view *v, const struct diff *d, bool first, struct out *out)
 {
-	struct table t = {.v = v, .d = d};
+	struct diff_table t = {.v = v, .d = d};
 
 	if (!v->quiet) {
 		buf_printf(&out->buf, "%s# Event '%s'\n#\n", first ? "" : "\n", d->event->name);
-		if (d->n_profiles > 2 || v->list_paths)
+		if (d->n_tables > 2 || v->list_paths)
 			put_paths(&t, out);
 	}
 	make_columns(&t, d->layout);

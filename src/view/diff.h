@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Compared profiles as text, in the layout of perf 6.1: a section for each event, a row for each
+/* Compared tables as text, in the layout of perf 6.1: a section for each event, a row for each
  * thing compared. */
 #ifndef VIEW_DIFF_H
 #define VIEW_DIFF_H

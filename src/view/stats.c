@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "data/source/batch.h"
-#include "profile/samples/sample_layout.h"
+#include "profile/samples/reading/sample_layout.h"
 #include "world/replay/replay.h"
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)

@@ -3,7 +3,8 @@
  * test-report.c.) */
 #include "unit.h"
 
-#include "profile/samples/bulk.h"
+#include "profile/samples/reading/bulk.h"
+#include "profile/table/table.h"
 
 #include <stdio.h>
 
@@ -106,7 +107,7 @@ static void most_reports_are_read_in_bulk(void **state)
 		const char *keys;
 		bool bulk;
 	} cases[] = {{"comm,dso,sym", true}, {"sym", true}, {"pid,sym", true}, {"cpu,sym", false}, {"time", false}, {"comm", false}};
-	struct profile_options o = {.filter.socket = -1, .layout.default_sort = "comm,dso,symbol"};
+	struct table_options o = {.filter.socket = -1, .layout.default_sort = "comm,dso,symbol"};
 	static const struct symbol_options symbols = {.no_live = true};
 	struct sample_layout layout;
 	struct err e = {0};
@@ -116,14 +117,19 @@ static void most_reports_are_read_in_bulk(void **state)
 	begin(&f);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct world *w = world_of_recording(&f.rec, &symbols);
-		struct profile *p;
+		struct samples_options wanted = {.max_stack = 127};
+		struct samples *samples;
+		struct table *table;
 
 		o.layout.sort = cases[i].keys;
-		p = profile_new(&f.rec.m, w, &o, &e);
-		if (!p)
+		table = table_new(&o, &e);
+		if (!table)
 			fail_msg("%s", e.text);
-		assert_int_equal(bulk_can(p, &f.rec.m, &layout), cases[i].bulk);
-		profile_free(p);
+		table_ask(table, &wanted);
+		samples = samples_new(&f.rec.m, w, &wanted);
+		assert_int_equal(bulk_can(samples, &f.rec.m, &layout), cases[i].bulk);
+		samples_free(samples);
+		table_free(table);
 		world_free(w);
 	}
 	event_set_release(&f.rec.m.events);

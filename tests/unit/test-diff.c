@@ -16,7 +16,8 @@ struct side {
 	uint64_t time;
 	struct recording *rec;
 	struct world *world;
-	struct profile *profile;
+	struct samples *samples;
+	struct table *table;
 };
 
 /* Symbols lie in the order of their names' letters: the same function has another address in each
@@ -51,28 +52,32 @@ static void add(struct side *s, unsigned int symbol, uint64_t period, unsigned i
 	}
 }
 
-static const struct profile *finish(struct side *s, const char *sort, uint64_t quantum)
+static const struct table *finish(struct side *s, const char *sort, uint64_t quantum)
 {
 	struct symbol_options symbols = {.no_live = true};
-	struct profile_options o = {
-		.filter.socket = -1, .layout.default_sort = sort, .time_quantum = quantum};
-	struct profile_reading how = {.parallel_from = UINT64_MAX};
+	struct table_options o = {.filter.socket = -1, .layout.default_sort = sort};
+	struct samples_options wanted = {.time_quantum = quantum};
+	struct samples_reading how = {.parallel_from = UINT64_MAX};
 	struct err e = {0};
 
 	s->file = make_file(&s->attr, 1, &s->data);
 	s->rec = open_bytes(&s->file);
 	s->world = world_of_recording(s->rec, &symbols);
-	s->profile = profile_new(&s->rec->m, s->world, &o, &e);
-	if (!s->profile)
+	s->table = table_new(&o, &e);
+	if (!s->table)
 		fail_msg("%s", e.text);
-	assert_int_equal(profile_read(s->profile, s->rec, &how, &e), 0);
-	profile_fold(s->profile);
-	return s->profile;
+	table_ask(s->table, &wanted);
+	s->samples = samples_new(&s->rec->m, s->world, &wanted);
+	assert_int_equal(samples_read(s->samples, s->rec, &how, &e), 0);
+	samples_settle(s->samples);
+	assert_int_equal(table_make(s->table, s->samples, &e), 0);
+	return s->table;
 }
 
 static void end(struct side *s)
 {
-	profile_free(s->profile);
+	table_free(s->table);
+	samples_free(s->samples);
 	world_free(s->world);
 	recording_free(s->rec);
 	buf_release(&s->data);
@@ -81,13 +86,13 @@ static void end(struct side *s)
 
 static const char *name_of(const struct diff_row *row)
 {
-	return frames_at(&row->profile->frames, row->entry->first.frame)->name;
+	return table_frame(row->table, row->entry->first.frame)->name;
 }
 
 static void rows_are_joined_by_name(void **state)
 {
 	const struct diff_options o = {.method = DIFF_DELTA, .order = 1};
-	const struct profile *both[2];
+	const struct table *both[2];
 	struct side old, new;
 	struct diff d;
 
@@ -123,7 +128,7 @@ static void rows_are_joined_by_name(void **state)
 static void methods_compute_what_they_say(void **state)
 {
 	struct diff_options o = {.method = DIFF_RATIO, .order = 1};
-	const struct profile *both[2];
+	const struct table *both[2];
 	struct side old, new;
 	struct diff d;
 
@@ -175,7 +180,7 @@ static void fill(struct side *s, unsigned int a, unsigned int b, unsigned int ev
 static void noise_is_told_from_change(void **state)
 {
 	const struct diff_options o = {.method = DIFF_DELTA, .order = 1, .confidence = true};
-	const struct profile *both[2];
+	const struct table *both[2];
 	struct side old, new;
 	struct diff d;
 
@@ -212,7 +217,7 @@ static void names_cannot_steer_a_terminal(void **state)
 	const struct diff_view view = {.opts = &o, .quiet = true};
 	struct record map = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER}};
 	struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_USER}};
-	const struct profile *both[2];
+	const struct table *both[2];
 	struct out out = {.fd = -1};
 	struct side side;
 	struct diff d;

@@ -5,7 +5,7 @@
 
 #include "data/sink.h"
 #include "profile/samples/read.h"
-#include "profile/samples/tally.h"
+#include "profile/samples/reading/tally.h"
 #include "view/report/folded.h"
 #include "view/report/report.h"
 
@@ -19,7 +19,8 @@ struct fixture {
 	struct sink *sink;
 	struct recording *rec;
 	struct world *world;
-	struct profile *profile;
+	struct samples *samples;
+	struct table *table;
 	struct report_view view;
 	struct calltree_params tree;
 	uint64_t time;
@@ -122,11 +123,21 @@ static struct fixture *begin(unsigned int events, bool chains)
 	return f;
 }
 
+/* What the table asks of samples. Filled anew by each call. */
+static const struct samples_options *asked(const struct table *t)
+{
+	static struct samples_options wanted;
+
+	wanted = (struct samples_options){.filter = t->opts.filter, .max_stack = 127, .keep_outer = t->opts.caller_order};
+	table_ask(t, &wanted);
+	return &wanted;
+}
+
 /* What report prints with these options; empty keys: the default. */
-static const char *shown(struct fixture *f, struct profile_options *o, const char *sort)
+static const char *shown(struct fixture *f, struct table_options *o, const char *sort)
 {
 	struct symbol_options symbols = {.no_live = true};
-	struct profile_reading how = {.parallel_from = f->workers ? 0 : UINT64_MAX,
+	struct samples_reading how = {.parallel_from = f->workers ? 0 : UINT64_MAX,
 				      .workers = f->workers};
 	struct err e = {0};
 	struct out out = {.fd = -1};
@@ -143,19 +154,20 @@ static const char *shown(struct fixture *f, struct profile_options *o, const cha
 		f->rec->m.events.events.at[0]->members = 2;
 		f->rec->m.events.events.at[1]->leader = 0;
 	}
-	o->max_stack = 127;
 	o->filter.socket = -1;
 	o->layout.sort = sort;
 	o->layout.default_sort = "comm,dso,symbol";
 	o->layout.children = o->children;
 	f->world = world_of_recording(f->rec, &symbols);
-	f->profile = profile_new(&f->rec->m, f->world, o, &e);
-	if (!f->profile)
+	f->table = table_new(o, &e);
+	if (!f->table)
 		fail_msg("%s", e.text);
-	assert_int_equal(profile_read(f->profile, f->rec, &how, &e), 0);
-	profile_fold(f->profile);
+	f->samples = samples_new(&f->rec->m, f->world, asked(f->table));
+	assert_int_equal(samples_read(f->samples, f->rec, &how, &e), 0);
+	samples_settle(f->samples);
+	assert_int_equal(table_make(f->table, f->samples, &e), 0);
 	calltree_params_default(&f->tree, o->children);
-	f->view.profile = f->profile;
+	f->view.table = f->table;
 	f->view.sort = sort;
 	f->view.tree = o->chains ? &f->tree : NULL;
 	f->view.skip_empty = true;
@@ -163,7 +175,8 @@ static const char *shown(struct fixture *f, struct profile_options *o, const cha
 	buf_clear(&f->text);
 	buf_add(&f->text, out.buf.at, out.buf.n);
 	buf_release(&out.buf);
-	profile_free(f->profile);
+	table_free(f->table);
+	samples_free(f->samples);
 	world_free(f->world);
 	return buf_text(&f->text);
 }
@@ -181,7 +194,7 @@ static void end(struct fixture *f)
 static void samples_are_counted_where_they_fell(void **state)
 {
 	struct fixture *f = begin(2, false);
-	struct profile_options o = {0};
+	struct table_options o = {0};
 
 	(void)state;
 	put_sample(f, 0, 1, BASE + 0x10, 300);
@@ -222,7 +235,7 @@ static void samples_are_counted_where_they_fell(void **state)
 static void equals_stand_in_the_order_of_their_keys(void **state)
 {
 	struct fixture *f = begin(1, false);
-	struct profile_options o = {0};
+	struct table_options o = {0};
 
 	(void)state;
 	f->view.quiet = true;
@@ -245,7 +258,7 @@ static void equals_stand_in_the_order_of_their_keys(void **state)
 static void callers_get_entries_once_a_sample(void **state)
 {
 	struct fixture *f = begin(1, true);
-	struct profile_options o = {.children = true, .caller_order = true};
+	struct table_options o = {.children = true, .caller_order = true};
 
 	(void)state;
 	f->view.quiet = true;
@@ -292,7 +305,7 @@ static void put_switch(struct fixture *f, uint32_t tid, bool out)
 static void latency_is_shared_by_who_runs(void **state)
 {
 	struct fixture *f = begin(1, false);
-	struct profile_options o = {0};
+	struct table_options o = {0};
 
 	(void)state;
 	f->set.events.at[0]->attr.flags |= ATTR_CONTEXT_SWITCH;
@@ -336,7 +349,7 @@ static void put_fork(struct fixture *f, uint32_t pid, uint32_t by)
 static void workers_change_nothing(void **state)
 {
 	struct fixture *f = begin(2, true);
-	struct profile_options o = {.children = true, .caller_order = true, .chains = true};
+	struct table_options o = {.children = true, .caller_order = true, .chains = true};
 	static const char *const keys[] = {"pid,comm,sym", "comm,dso,sym", "sym", "comm,dso", "cpu,sym"};
 	char chain[6] = "00000", *alone;
 
@@ -368,10 +381,11 @@ static void see_samples(void *ctx, const struct span *samples)
 }
 
 /* Reads all of the recording for a report by pid and comm. True: one walk did. */
-static bool tallied(struct fixture *f, struct profile_options *o, struct profile **p)
+static bool tallied(struct fixture *f, struct table_options *o, struct samples **samples)
 {
 	struct symbol_options symbols = {.no_live = true};
 	AUTO(source) *src = NULL;
+	AUTO(table) *table = NULL;
 	struct sample_runs runs;
 	struct tally tally;
 	struct record r;
@@ -380,11 +394,12 @@ static bool tallied(struct fixture *f, struct profile_options *o, struct profile
 	shown(f, o, "pid,comm"); /* makes the recording */
 	o->layout.sort = "pid,comm";
 	f->world = world_of_recording(f->rec, &symbols);
-	*p = profile_new(&f->rec->m, f->world, o, NULL);
-	assert_non_null(*p);
+	table = table_new(o, NULL);
+	assert_non_null(table);
+	*samples = samples_new(&f->rec->m, f->world, asked(table));
 	src = source_open(f->rec, SOURCE_SIDE_BAND, NULL);
 	sample_runs_init(&runs, f->rec, false);
-	tally_init(&tally, *p, f->rec, &runs);
+	tally_init(&tally, *samples, f->rec, &runs);
 	source_show_samples(src, see_samples, &tally);
 	while (source_next(src, &r, NULL) > 0) {
 		world_add(f->world, &r, record_time(&f->rec->m, &r));
@@ -392,39 +407,39 @@ static bool tallied(struct fixture *f, struct profile_options *o, struct profile
 	}
 	tally_make_threads(&tally, f->world);
 	world_seal(f->world);
-	good = tally_finish(&tally, *p);
+	good = tally_finish(&tally, *samples);
 	tally_release(&tally);
 	return good;
 }
 
-static void check_weights(const struct profile *p, size_t cell, uint64_t samples, uint64_t period, uint64_t first)
+static void check_weights(const struct samples *s, size_t cell, uint64_t samples, uint64_t period, uint64_t first)
 {
 	struct weights w;
 
-	cells_weights(&p->cells, (uint32_t)cell, &w);
+	cells_weights(&s->cells, (uint32_t)cell, &w);
 	assert_int_equal(w.samples, samples);
 	assert_int_equal(w.period, period);
 	assert_int_equal(w.sys, period);
 	assert_int_equal(w.us, 0);
 	assert_int_equal(w.latency, period);
-	assert_int_equal(cells_at(&p->cells, (uint32_t)cell)->order, first);
+	assert_int_equal(cells_at(&s->cells, (uint32_t)cell)->order, first);
 }
 
 /* Threads and their names are all that is asked for: samples are summed before the names are known. */
 static void one_walk_does_for_threads(void **state)
 {
 	struct fixture *f = begin(2, true);
-	struct profile_options o = {0};
-	struct profile *p;
+	struct table_options o = {0};
+	struct samples *s;
 
 	(void)state;
 	f->time = 1000;
 	for (unsigned int i = 0; i < 40; i++)
 		put_chain(f, 1, 3, "012"); /* at 1001 to 1040 */
 	put_sample(f, 1, 2, BASE, 100);	   /* at 1041, of the other event: its chain is missing */
-	assert_false(tallied(f, &o, &p));
-	assert_int_equal(p->cells.n, 0);
-	profile_free(p);
+	assert_false(tallied(f, &o, &s));
+	assert_int_equal(s->cells.n, 0);
+	samples_free(s);
 	world_free(f->world);
 	end(f);
 
@@ -438,12 +453,12 @@ static void one_walk_does_for_threads(void **state)
 	f->time = 2000;
 	for (unsigned int i = 0; i < 500; i++)
 		put_chain(f, 2, 5, "21");
-	assert_true(tallied(f, &o, &p));
-	assert_int_equal(p->cells.n, 3);
-	check_weights(p, 0, 520, 20 * 3 + 500 * 5, 1002);
-	check_weights(p, 1, 5, 15, 1001);
-	check_weights(p, 2, 15, 45, 1011);
-	profile_free(p);
+	assert_true(tallied(f, &o, &s));
+	assert_int_equal(s->cells.n, 3);
+	check_weights(s, 0, 520, 20 * 3 + 500 * 5, 1002);
+	check_weights(s, 1, 5, 15, 1001);
+	check_weights(s, 2, 15, 45, 1011);
+	samples_free(s);
 	world_free(f->world);
 	end(f);
 }
@@ -452,7 +467,7 @@ static void one_walk_does_for_threads(void **state)
 static void one_walk_finds_the_names_of_the_time(void **state)
 {
 	struct fixture *f = begin(2, true);
-	struct profile_options o = {.layout.show_samples = true, .layout.show_cpu_utilization = true};
+	struct table_options o = {.layout.show_samples = true, .layout.show_cpu_utilization = true};
 	char *alone;
 
 	(void)state;
@@ -487,7 +502,7 @@ static void one_walk_finds_the_names_of_the_time(void **state)
 static void filters_keep_or_change_what_percentages_are_of(void **state)
 {
 	struct fixture *f = begin(1, false);
-	struct profile_options o = {0};
+	struct table_options o = {0};
 
 	(void)state;
 	f->view.quiet = true;
@@ -509,7 +524,7 @@ static void filters_keep_or_change_what_percentages_are_of(void **state)
 static void groups_stand_side_by_side(void **state)
 {
 	struct fixture *f = begin(2, false);
-	struct profile_options o = {.group = true};
+	struct table_options o = {.group = true};
 
 	(void)state;
 	f->view.quiet = true;
@@ -618,83 +633,6 @@ static void times_are_ranges(void **state)
 	}
 }
 
-/* Workers fold on their own; what they found is one, whoever was first. Kept sums and those that the columns tell are the
- * same. */
-static void check_two_workers(uint32_t columns, bool latency)
-{
-	struct cells a, b;
-	struct cell_sample s = {.v = {[COL_SPACE] = MISC_USER, [COL_COMM] = 7, [COL_PARALLELISM] = latency ? 2 : 0},
-				.period = 6};
-	struct weights w;
-	uint64_t v[COLUMNS];
-
-	cells_init(&a, columns, latency);
-	cells_init(&b, a.columns, latency);
-	intern_put(&a.chains, "other", 5);
-	s.v[COL_CHAIN] = intern_put(&a.chains, "chain", 5);
-	s.order = 10;
-	cells_add(&a, &s);
-	s.v[COL_CHAIN] = intern_put(&b.chains, "chain", 5);
-	s.order = 9;
-	cells_add(&b, &s);
-	s.v[COL_COMM] = 8;
-	cells_add(&b, &s);
-	cells_merge(&a, &b);
-	assert_int_equal(a.n, 2);
-	cells_weights(&a, 0, &w);
-	assert_int_equal(w.period, 12);
-	assert_int_equal(w.us, 12);
-	assert_int_equal(w.sys, 0);
-	assert_int_equal(w.latency, latency ? 6 : 12);
-	assert_int_equal(w.samples, 2);
-	assert_int_equal(cells_at(&a, 0)->order, 9);
-	cells_spread(&a, 1, v);
-	assert_int_equal(v[COL_COMM], 8);
-	assert_int_equal(v[COL_CHAIN], 1);
-	cells_release(&a);
-	cells_release(&b);
-}
-
-static void cells_of_two_workers_are_one(void **state)
-{
-	uint32_t columns = COL_BIT(COL_EVENT) | COL_BIT(COL_COMM) | COL_BIT(COL_CHAIN);
-
-	(void)state;
-	check_two_workers(columns, false);
-	check_two_workers(columns | COL_BIT(COL_SPACE), false);
-	check_two_workers(columns | COL_BIT(COL_SPACE), true);
-}
-
-/* Many cells are found again where they were put. */
-static void cells_are_found_again(void **state)
-{
-	struct cells c;
-	struct cell_sample s = {.period = 1};
-	uint64_t v[COLUMNS];
-
-	(void)state;
-	cells_init(&c, COL_BIT(COL_IP) | COL_BIT(COL_SPACE), false);
-	for (uint64_t round = 0; round < 3; round++)
-		for (uint64_t i = 0; i < 5000; i++) {
-			s.v[COL_IP] = i * 4096;
-			s.v[COL_SPACE] = i % 2 ? MISC_USER : MISC_KERNEL;
-			s.order = 100 - round;
-			cells_add(&c, &s);
-		}
-	assert_int_equal(c.n, 5000);
-	for (uint32_t i = 0; i < c.n; i++) {
-		struct weights w;
-
-		cells_weights(&c, i, &w);
-		assert_int_equal(w.samples, 3);
-		assert_int_equal(i % 2 ? w.us : w.sys, 3);
-		cells_spread(&c, i, v);
-		assert_int_equal(v[COL_IP], i * 4096ull);
-		assert_int_equal(cells_at(&c, i)->order, 98);
-	}
-	cells_release(&c);
-}
-
 static void hits_come_back_as_they_were_put(void **state)
 {
 	static const struct { uint32_t group, from; } hits[] = {
@@ -789,8 +727,6 @@ int main(void)
 		cmocka_unit_test(layouts_follow_sort_and_fields),
 		cmocka_unit_test(unknown_keys_are_named),
 		cmocka_unit_test(times_are_ranges),
-		cmocka_unit_test(cells_of_two_workers_are_one),
-		cmocka_unit_test(cells_are_found_again),
 		cmocka_unit_test(hits_come_back_as_they_were_put),
 		cmocka_unit_test(names_in_stacks_are_those_of_flame_graphs),
 		cmocka_unit_test(units_are_those_of_thousands),

@@ -15,7 +15,7 @@ struct gathering {
 
 static const struct frame *frame_of(const struct annotate *a, const struct entry *e)
 {
-	return e->first.frame == HASH_NONE ? NULL : frames_at(&a->profile->frames, e->first.frame);
+	return e->first.frame == HASH_NONE ? NULL : table_frame(a->table, e->first.frame);
 }
 
 /* The index of the symbol that an entry belongs to, which is made at first sight. */
@@ -93,15 +93,15 @@ static void make_places(struct annotate *a, struct annotate_symbol *s, struct ga
 	}
 }
 
-void annotate_init(struct annotate *a, const struct profile *p, const struct event_entries *ev)
+void annotate_init(struct annotate *a, const struct table *table, const struct event_entries *ev)
 {
 	struct gathering g = {.a = a};
 
-	*a = (struct annotate){.profile = p, .event = ev->event};
-	a->n_events = p->opts.group ? MAX(ev->event->members, 1u) : 1;
+	*a = (struct annotate){.table = table, .event = ev->event};
+	a->n_events = table->opts.group ? MAX(ev->event->members, 1u) : 1;
 	a->totals = arena_alloc(&a->arena, a->n_events * sizeof(*a->totals));
 	for (uint32_t i = 0; i < a->n_events; i++) {
-		const struct event_entries *member = &p->events.at[ev->event->index + i];
+		const struct event_entries *member = &table->events.at[ev->event->index + i];
 
 		a->totals[i] = (struct annotate_weight){member->shown_samples, member->shown_period};
 	}

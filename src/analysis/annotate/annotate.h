@@ -4,12 +4,12 @@
  *
  *   annotate_init -> for each symbol: annotate_lines_init -> shown -> annotate_lines_release -> annotate_release
  *
- * The profile must have been read with the keys of ANNOTATE_SORT, as a hierarchy.
+ * The table must have been made with the keys of ANNOTATE_SORT, as a hierarchy.
  */
 #ifndef ANALYSIS_ANNOTATE_H
 #define ANALYSIS_ANNOTATE_H
 
-#include "profile/profile.h"
+#include "profile/table/table.h"
 #include "symbol/disasm/disasm.h"
 
 #define ANNOTATE_SORT "{dso,symbol},addr"
@@ -36,14 +36,14 @@ struct annotate_symbol {
 /* All symbols in which samples of one event lie, or with --group of one group of events. */
 struct annotate {
 	struct arena arena;
-	const struct profile *profile;
+	const struct table *table;
 	const struct event *event; /* the leader of the group */
 	uint32_t n_events;
 	struct annotate_weight *totals; /* one an event: of all samples that are shown */
 	VEC(struct annotate_symbol) symbols; /* in the order of a report by dso and symbol */
 };
 
-void annotate_init(struct annotate *a, const struct profile *p, const struct event_entries *ev);
+void annotate_init(struct annotate *a, const struct table *table, const struct event_entries *ev);
 void annotate_release(struct annotate *a);
 
 /* What percentages are of (--percent-type). */

@@ -20,24 +20,25 @@ static int show_dump(struct recording *rec, const struct annotate_opts *o, struc
 	return dump_all(rec, w, false, out, err);
 }
 
-static int plan_profile(struct profile_options *p, const struct annotate_opts *o, const struct recording *rec,
-			struct err *err)
+static int plan_profile(struct samples_options *samples, struct table_options *table, const struct annotate_opts *o,
+			const struct recording *rec, struct err *err)
 {
-	p->relative = true;
-	p->group = o->group;
-	p->verbose = o->verbose > 0;
-	p->layout = (struct layout_options){.default_sort = ANNOTATE_SORT,
-					    .hierarchy = true,
-					    .events = rec->is_pipe ? NULL : &rec->m.events};
-	p->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
-	p->filter.socket = -1;
+	table->relative = true;
+	table->group = o->group;
+	table->verbose = o->verbose > 0;
+	table->layout = (struct layout_options){.default_sort = ANNOTATE_SORT,
+						.hierarchy = true,
+						.events = rec->is_pipe ? NULL : &rec->m.events};
+	samples->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
+	table->filter.socket = -1;
 	if (o->filter.cpus && !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_CPU))
 		return err_set(err, ERR_INPUT, "File does not contain CPU events. Remove -C option to proceed.");
-	if (filter_opts_apply(&o->filter, rec, &p->filter, err))
+	if (filter_opts_apply(&o->filter, rec, &table->filter, err))
 		return -1;
 	/* a name with commas in it is one */
 	if (o->symbol)
-		name_list_add(&p->filter.symbols, o->symbol, "");
+		name_list_add(&table->filter.symbols, o->symbol, "");
+	samples->filter = table->filter;
 	return 0;
 }
 
@@ -90,12 +91,12 @@ static bool show_symbol(struct showing *show, const struct annotate *a, const st
 	return more;
 }
 
-static bool show_event(struct showing *show, const struct profile *p, const struct event_entries *ev, struct out *out)
+static bool show_event(struct showing *show, const struct table *table, const struct event_entries *ev, struct out *out)
 {
 	struct annotate a;
 	bool more = true;
 
-	annotate_init(&a, p, ev);
+	annotate_init(&a, table, ev);
 	for (size_t i = 0; i < a.symbols.n && more; i++)
 		if (a.symbols.at[i].percent >= show->o->percent_limit && a.symbols.at[i].sums[0].samples)
 			more = show_symbol(show, &a, &a.symbols.at[i], out);
@@ -104,9 +105,10 @@ static bool show_event(struct showing *show, const struct profile *p, const stru
 }
 
 static int show_profile(struct env *env, const struct annotate_opts *o, struct recording *rec,
-			const struct symbol_options *symbols, const struct profile_options *opts, struct err *err)
+			const struct symbol_options *symbols, struct samples_options *wanted,
+			const struct table_options *opts, struct err *err)
 {
-	struct profile_reading how = {.parallel_from = PROFILE_PARALLEL_FROM};
+	struct samples_reading how = {.parallel_from = SAMPLES_PARALLEL_FROM};
 	struct showing show = {.o = o,
 			       .view = {.percent_type = o->percent_type,
 					.samples = o->samples,
@@ -114,24 +116,31 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 					.full_paths = o->full_paths,
 					.print_lines = o->print_lines,
 					.verbose = o->verbose > 0}};
-	AUTO(world) *world = world_new(&rec->m, symbols);
-	AUTO(profile) *p = profile_new(&rec->m, world, opts, err);
+	AUTO(world) *world = world_of_recording(rec, symbols);
+	AUTO(table) *table = table_new(opts, err);
+	AUTO(samples) *samples = NULL;
 	uint64_t shown = 0;
 	bool more = true;
 
-	if (!p || profile_read(p, rec, &how, err))
+	if (!table)
+		return -1;
+	table_ask(table, wanted);
+	samples = samples_new(&rec->m, world, wanted);
+	if (samples_read(samples, rec, &how, err))
 		return -1;
 	if (o->group_given && o->group)
 		show.view.forced_group = force_group(&rec->m.events);
-	profile_fold(p);
-	losses_add_frames(&rec->m.losses, p->frames_seen);
-	for (size_t i = 0; i < p->events.n; i++)
-		shown += p->events.at[i].shown_samples;
+	samples_settle(samples);
+	if (table_make(table, samples, err))
+		return -1;
+	losses_add_frames(&rec->m.losses, table->losses.frames);
+	for (size_t i = 0; i < table->events.n; i++)
+		shown += table->events.at[i].shown_samples;
 	if (!shown)
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
-	for (size_t i = 0; i < p->events.n && more; i++)
-		if (!o->group || event_is_leader(p->events.at[i].event))
-			more = show_event(&show, p, &p->events.at[i], env->out);
+	for (size_t i = 0; i < table->events.n && more; i++)
+		if (!o->group || event_is_leader(table->events.at[i].event))
+			more = show_event(&show, table, &table->events.at[i], env->out);
 	annotate_view_release(&show.view);
 	idmap_release(&show.missing);
 	symbols_explain(world_dsos(world), env->debug);
@@ -141,7 +150,8 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct annotate_opts *o = v;
-	struct profile_options profile = {0};
+	struct samples_options samples = {0};
+	struct table_options table = {0};
 	struct symbol_options symbols;
 	struct debug_files fetched = {0};
 	AUTO(recording) *rec = NULL;
@@ -163,15 +173,15 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	symbols.verbose = o->verbose;
 	if (o->dump) {
 		status = show_dump(rec, o, env->out, err);
-	} else if (plan_profile(&profile, o, rec, err)) {
+	} else if (plan_profile(&samples, &table, o, rec, err)) {
 		status = -1;
 	} else {
 		debuginfod_get(&symbols, &fetched, rec, env->debug);
-		status = show_profile(env, o, rec, &symbols, &profile, err);
+		status = show_profile(env, o, rec, &symbols, &samples, &table, err);
 	}
 	if (!status)
 		status = input_account(rec, "perf: ", o->strict);
-	filter_release(&profile.filter);
+	filter_release(&table.filter);
 	debug_files_release(&fetched);
 	return status;
 }

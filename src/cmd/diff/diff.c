@@ -12,7 +12,8 @@
 struct side {
 	struct recording *rec;
 	struct world *world;
-	struct profile *profile;
+	struct samples *samples;
+	struct table *table;
 	struct filter filter;
 	struct symbol_options symbols;
 	struct debug_files fetched;
@@ -23,7 +24,8 @@ struct side {
 static void sides_release(struct side *sides, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		profile_free(sides[i].profile);
+		table_free(sides[i].table);
+		samples_free(sides[i].samples);
 		world_free(sides[i].world);
 		filter_release(&sides[i].filter);
 		debug_files_release(&sides[i].fetched);
@@ -46,32 +48,31 @@ static int slice_length(const struct recording *rec, uint64_t *length, struct er
 	return 0;
 }
 
-/* What is asked of a recording's profile: opts borrows from the side. */
+/* What is asked of a recording's samples and table: both borrow from the side. */
 static int plan_side(struct side *s, const struct diff_opts *o, size_t index,
-		     struct profile_options *opts, struct err *err)
+		     struct samples_options *samples, struct table_options *table, struct err *err)
 {
 	struct filter_opts filter = o->filter;
 	AUTO_BUF times = {0};
 
-	*opts = (struct profile_options){.relative = o->relative,
-					 .verbose = o->verbose > 0,
-					 .separated = o->separator,
-					 .time_quantum = 100000000};
+	*samples = (struct samples_options){.time_quantum = 100000000};
+	*table = (struct table_options){.relative = o->relative,
+					.verbose = o->verbose > 0,
+					.separated = o->separator};
 	buf_printf(&s->sort, "%s%s", o->sort ? o->sort : DEFAULT_SORT,
 		   o->how.confidence ? ",time" : "");
-	if (o->how.confidence && slice_length(s->rec, &opts->time_quantum, err))
+	if (o->how.confidence && slice_length(s->rec, &samples->time_quantum, err))
 		return -1;
 	filter.time = diff_opts_time(o, index, &times);
 	s->filter.socket = -1;
 	if (filter_opts_apply(&filter, s->rec, &s->filter, err))
 		return -1;
 	filter_elided(&s->filter, s->elided);
-	opts->filter = s->filter;
-	opts->layout =
-		(struct layout_options){.default_sort = buf_text(&s->sort),
-					.elided = s->elided,
-					.events = s->rec->is_pipe ? NULL : &s->rec->m.events};
-	opts->no_times = !s->rec->is_pipe && !measurement_samples_any(&s->rec->m, SAMPLE_TIME);
+	samples->filter = table->filter = s->filter;
+	table->layout = (struct layout_options){.default_sort = buf_text(&s->sort),
+						.elided = s->elided,
+						.events = s->rec->is_pipe ? NULL : &s->rec->m.events};
+	samples->no_times = !s->rec->is_pipe && !measurement_samples_any(&s->rec->m, SAMPLE_TIME);
 	s->symbols = o->symbols;
 	s->symbols.force = o->force;
 	s->symbols.verbose = o->verbose;
@@ -82,20 +83,27 @@ static int read_side(struct side *s, const struct diff_opts *o, const char *path
 		     struct env *env, struct err *err)
 {
 	const struct input_opts input = {.path = path, .force = o->force};
-	struct profile_reading how = {.parallel_from = PROFILE_PARALLEL_FROM};
-	struct profile_options opts;
+	struct samples_reading how = {.parallel_from = SAMPLES_PARALLEL_FROM};
+	struct samples_options samples;
+	struct table_options table;
 
 	s->rec = input_open_recording(&input, env->out, err);
-	if (!s->rec || plan_side(s, o, index, &opts, err))
+	if (!s->rec || plan_side(s, o, index, &samples, &table, err))
 		return -1;
 	debuginfod_get(&s->symbols, &s->fetched, s->rec, env->debug);
 	s->world = world_of_recording(s->rec, &s->symbols);
-	s->profile = profile_new(&s->rec->m, s->world, &opts, err);
-	if (!s->profile || profile_read(s->profile, s->rec, &how, err))
+	s->table = table_new(&table, err);
+	if (!s->table)
 		return -1;
-	profile_fold(s->profile);
+	table_ask(s->table, &samples);
+	s->samples = samples_new(&s->rec->m, s->world, &samples);
+	if (samples_read(s->samples, s->rec, &how, err))
+		return -1;
+	samples_settle(s->samples);
+	if (table_make(s->table, s->samples, err))
+		return -1;
 	symbols_explain(world_dsos(s->world), env->debug);
-	losses_add_frames(&s->rec->m.losses, s->profile->frames_seen);
+	losses_add_frames(&s->rec->m.losses, s->table->losses.frames);
 	return 0;
 }
 
@@ -120,7 +128,7 @@ static int account(const struct side *sides, const char *const *paths, size_t n,
 static void show(const struct side *sides, const char *const *paths, size_t n,
 		 const struct diff_opts *o, struct out *out)
 {
-	const struct profile **profiles = mem_alloc(n * sizeof(*profiles));
+	const struct table **tables = mem_alloc(n * sizeof(*tables));
 	const struct diff_view view = {.opts = &o->how,
 				       .paths = paths,
 				       .separator = o->separator,
@@ -131,15 +139,15 @@ static void show(const struct side *sides, const char *const *paths, size_t n,
 	bool more = true;
 
 	for (size_t i = 0; i < n; i++)
-		profiles[i] = sides[i].profile;
-	for (size_t i = 0; i < profiles[0]->events.n && more; i++) {
+		tables[i] = sides[i].table;
+	for (size_t i = 0; i < tables[0]->events.n && more; i++) {
 		struct diff d;
 
-		diff_make(&d, profiles, n, i, &o->how);
+		diff_make(&d, tables, n, i, &o->how);
 		more = diff_show(&view, &d, !i, out);
 		diff_release(&d);
 	}
-	free(profiles);
+	free(tables);
 }
 
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)

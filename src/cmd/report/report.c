@@ -4,6 +4,7 @@
 #include "cmd/report/report_opts.h"
 #include "cmd/report/report_tip.h"
 #include "profile/samples/read.h"
+#include "profile/table/blocks.h"
 #include "view/dump/dump.h"
 #include "view/report/folded.h"
 #include "view/header.h"
@@ -58,10 +59,10 @@ static int show_pipe_header(const struct report_opts *o, struct recording *rec, 
 	return failed;
 }
 
-static void show_tip(const struct report_opts *o, const struct profile *p, struct out *out)
+static void show_tip(const struct report_opts *o, const struct table *table, struct out *out)
 {
 	if (!o->quiet)
-		buf_printf(&out->buf, "#\n# (Tip: %s)\n#\n", report_tip(o, p));
+		buf_printf(&out->buf, "#\n# (Tip: %s)\n#\n", report_tip(o, table));
 }
 
 static void show_elided(const struct layout *l, const struct report_opts *o, struct out *out)
@@ -92,59 +93,81 @@ static void show_beginning(const struct report_opts *o, const struct recording *
 				   "--header/--header-only options.\n#\n");
 }
 
-static void show_folded(const struct profile *p, const struct report_opts *o, struct out *out)
+static void show_folded(const struct table *table, const struct report_opts *o, struct out *out)
 {
-	const struct event *ev = folded_show(p, !strcmp(o->folded, "samples"), out);
+	const struct event *ev = folded_show(table, !strcmp(o->folded, "samples"), out);
 
 	if (ev)
 		fprintf(stderr, "perf: several events were recorded, these are the stacks of '%s'\n", ev->name);
+}
+
+/* What could not be vouched for goes into the ledger. */
+static void account_for_losses(struct losses *losses, const struct table_losses *l)
+{
+	losses_add_frames(losses, l->frames);
+	losses_add_bare(losses, l->chains_bare, l->chains_seen);
+	if (l->chains_cut)
+		losses_add(losses, LOSS_CHAIN_CUT, l->chains_cut, 0);
+}
+
+static void show_table(const struct report_opts *o, struct report_plan *plan, const struct table *table,
+		       struct showing *showing)
+{
+	struct out *out = showing->out;
+	struct blocks blocks = {0};
+
+	if (plan->samples.blocks) {
+		blocks_init(&blocks, table);
+		plan->view.blocks = &blocks;
+	}
+	plan->view.table = table;
+	if (o->folded)
+		show_folded(table, o, out);
+	else if (report_show(&plan->view, out))
+		show_tip(o, table, out);
+	if (o->threads)
+		read_values_show(&showing->reads, o->pretty && !strcmp(o->pretty, "raw"), out);
+	blocks_release(&blocks);
 }
 
 static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
 			struct report_plan *plan, struct err *err)
 {
 	struct showing showing = {o, rec, env->out};
-	struct profile_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
+	struct samples_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
 				      .show_switches = o->show_switches,
-				      .parallel_from = PROFILE_PARALLEL_FROM,
+				      .parallel_from = SAMPLES_PARALLEL_FROM,
 				      .other = show_other,
 				      .ctx = &showing};
 	AUTO(world) *world = world_of_recording(rec, &plan->symbols);
-	AUTO(profile) *p = profile_new(&rec->m, world, &plan->profile, err);
-	struct blocks blocks = {0};
+	AUTO(table) *table = table_new(&plan->table, err);
+	AUTO(samples) *samples = NULL;
+	int status = -1;
 
-	if (!p)
+	if (!table)
 		return -1;
 	if (!o->folded)
-		show_elided(&p->layout, o, env->out);
-	if (profile_read(p, rec, &how, err))
-		return -1;
+		show_elided(&table->layout, o, env->out);
+	table_ask(table, &plan->samples);
+	samples = samples_new(&rec->m, world, &plan->samples);
+	if (samples_read(samples, rec, &how, err))
+		goto out;
 	report_plan_groups(plan, o, &rec->m.events);
-	profile_fold(p);
-	losses_add_frames(&rec->m.losses, p->frames_seen);
-	losses_add_bare(&rec->m.losses, p->chains_bare, p->chains_seen);
-	if (p->chains_cut)
-		losses_add(&rec->m.losses, LOSS_CHAIN_CUT, p->chains_cut, 0);
-	if (!p->all.n) {
-		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
-		return 0;
-	}
-	if (plan->profile.blocks) {
-		blocks_init(&blocks, p);
-		plan->view.blocks = &blocks;
-	}
-	plan->view.profile = p;
+	samples_settle(samples);
+	if (table_make(table, samples, err))
+		goto out;
+	account_for_losses(&rec->m.losses, &table->losses);
 	plan->view.lost_samples = how.lost_samples;
-	if (o->folded)
-		show_folded(p, o, env->out);
-	else if (report_show(&plan->view, env->out))
-		show_tip(o, p, env->out);
-	if (o->threads)
-		read_values_show(&showing.reads, o->pretty && !strcmp(o->pretty, "raw"), env->out);
+	status = 0;
+	if (table->all.n) {
+		show_table(o, plan, table, &showing);
+		symbols_explain(world_dsos(world), env->debug);
+	} else {
+		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
+	}
+out:
 	read_values_release(&showing.reads);
-	blocks_release(&blocks);
-	symbols_explain(world_dsos(world), env->debug);
-	return 0;
+	return status;
 }
 
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report's options: as typed, and what they mean for the profile and its view. */
+/* report's options: as typed, and what they mean for samples, table and view. */
 #ifndef CMD_REPORT_OPTS_H
 #define CMD_REPORT_OPTS_H
 
@@ -50,7 +50,8 @@ void report_defaults(void *opts, const struct env *env);
 
 /* What the options mean for this recording. */
 struct report_plan {
-	struct profile_options profile;
+	struct samples_options samples;
+	struct table_options table; /* owns the filter's lists */
 	struct symbol_options symbols;
 	struct calltree_params tree;
 	struct report_view view;

@@ -46,7 +46,7 @@ static bool all_tracepoints(const struct recording *rec)
 	return rec->m.events.events.n && !rec->is_pipe;
 }
 
-static enum profile_mode mode_of(const struct report_opts *o, const struct recording *rec)
+static enum sample_mode mode_of(const struct report_opts *o, const struct recording *rec)
 {
 	bool branches = recording_has(rec, FEATURE_BRANCH_STACK) && !rec->is_pipe;
 
@@ -59,7 +59,7 @@ static enum profile_mode mode_of(const struct report_opts *o, const struct recor
 }
 
 static const char *default_sort(const struct report_opts *o, const struct recording *rec,
-				enum profile_mode mode)
+				enum sample_mode mode)
 {
 	if (mode != MODE_NORMAL)
 		return mode == MODE_BRANCH ? DEFAULT_SORT_BRANCH : DEFAULT_SORT_MEMORY;
@@ -72,9 +72,10 @@ static const char *default_sort(const struct report_opts *o, const struct record
 static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 		       const struct recording *rec, struct err *err)
 {
-	struct profile_options *p = &plan->profile;
+	const enum sample_mode mode = plan->samples.mode;
+	struct table_options *t = &plan->table;
 	bool chains = sample_types(rec) & SAMPLE_CALLCHAIN;
-	bool children = o->children && p->mode != MODE_BRANCH;
+	bool children = o->children && mode != MODE_BRANCH;
 
 	plan->tree = o->tree;
 	if (o->inverted) {
@@ -83,7 +84,7 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 	}
 	if (!plan->tree.order_given)
 		plan->tree.order = children ? ORDER_CALLER : ORDER_CALLEE;
-	if (p->mode == MODE_MEMORY && !(sample_types(rec) & SAMPLE_DATA_SRC) && !rec->is_pipe)
+	if (mode == MODE_MEMORY && !(sample_types(rec) & SAMPLE_DATA_SRC) && !rec->is_pipe)
 		return err_set(err, ERR_INPUT, "Selected --mem-mode but no mem data. "
 					       "Did you call perf record without -d?");
 	if (!chains && !rec->is_pipe) {
@@ -95,26 +96,27 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 				       "Selected -g or --branch-history but no callchain or branch "
 				       "data. Did you call 'perf record' without -g?");
 	}
-	plan->trees = (chains || rec->is_pipe) && !o->tree_off && p->mode != MODE_BRANCH;
-	p->chains = plan->trees;
-	p->lines = plan->tree.key != CALLTREE_BY_FUNCTION;
-	p->children = children && p->mode == MODE_NORMAL && chains && !o->hierarchy;
-	p->caller_order = plan->tree.order == ORDER_CALLER;
-	p->max_stack = (uint32_t)MAX(o->max_stack, 0);
+	plan->trees = (chains || rec->is_pipe) && !o->tree_off && mode != MODE_BRANCH;
+	t->chains = plan->trees;
+	t->children = children && mode == MODE_NORMAL && chains && !o->hierarchy;
+	t->caller_order = plan->tree.order == ORDER_CALLER;
+	plan->samples.chain_lines = plan->tree.key != CALLTREE_BY_FUNCTION;
+	plan->samples.keep_outer = t->caller_order;
+	plan->samples.max_stack = (uint32_t)MAX(o->max_stack, 0);
 	return 0;
 }
 
 static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 			const struct recording *rec)
 {
-	struct layout_options *l = &plan->profile.layout;
+	struct layout_options *l = &plan->table.layout;
 
-	l->sort = plan->profile.blocks ? NULL : o->sort;
+	l->sort = plan->samples.blocks ? NULL : o->sort;
 	l->fields = o->fields;
-	l->mode = plan->profile.mode;
+	l->mode = plan->samples.mode;
 	l->default_sort = default_sort(o, rec, l->mode);
-	l->children = plan->profile.children;
-	l->children_dropped = o->children && plan->profile.mode != MODE_BRANCH && !o->hierarchy && !l->children &&
+	l->children = plan->table.children;
+	l->children_dropped = o->children && plan->samples.mode != MODE_BRANCH && !o->hierarchy && !l->children &&
 			      !(o->fields && o->fields[0] != '+');
 	l->show_cpu_utilization = o->cpu_utilization;
 	l->show_samples = o->samples;
@@ -124,7 +126,7 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->raw_trace = o->raw_trace;
 	l->widths = o->widths;
 	l->parent = o->parent != NULL;
-	filter_elided(&plan->profile.filter, plan->elided);
+	filter_elided(&plan->table.filter, plan->elided);
 	l->elided = plan->elided;
 	l->arch_is_powerpc = rec->m.arch && !strncmp(rec->m.arch, "ppc", 3);
 	l->events = rec->is_pipe ? NULL : &rec->m.events;
@@ -136,7 +138,7 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 
 	v->tree = plan->trees ? &plan->tree : NULL;
 	v->separator = rows_separator(o->separator);
-	v->memory = o->memory && plan->profile.mode != MODE_BRANCH;
+	v->memory = o->memory && plan->samples.mode != MODE_BRANCH;
 	v->sort = o->sort;
 	if (v->memory && o->sort && strstr(o->sort, "symbol"))
 		v->sort = arena_printf(&plan->arena, "%s,ipc_null", o->sort);
@@ -163,43 +165,58 @@ int report_fold_opts(struct report_opts *o, struct err *err)
 	return 0;
 }
 
+/* What samples must be, whatever the table asks of them. */
+static int plan_samples(struct samples_options *s, const struct report_opts *o, const struct recording *rec,
+			struct err *err)
+{
+	s->time_quantum = 100000000;
+	if (o->quantum && report_quantum(o->quantum, &s->time_quantum, err))
+		return -1;
+	s->mode = mode_of(o, rec);
+	s->blocks = o->total_cycles && s->mode == MODE_BRANCH;
+	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler knows. */
+	s->inlines = o->inline_frames && (o->inline_given || recording_has(rec, FEATURE_CHAINS) ||
+					  measurement_samples_any(&rec->m, SAMPLE_STACK_USER));
+	s->full_paths = o->full_source_path;
+	s->no_times = !rec->is_pipe && !(measurement_samples_any(&rec->m, SAMPLE_TIME));
+	return 0;
+}
+
+static void plan_table(struct table_options *t, const struct report_opts *o)
+{
+	t->hide_unresolved = o->hide_unresolved;
+	t->exclude_other = o->exclude_other;
+	t->parent = o->parent;
+	t->ignore_callees = o->ignore_callees;
+	t->group = o->group;
+	t->group_sort_index = o->group_index;
+	t->nanoseconds = o->nanoseconds;
+	t->verbose = o->verbose > 0;
+	t->separated = o->separator;
+}
+
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err)
 {
-	struct profile_options *p = &plan->profile;
+	struct table_options *t = &plan->table;
 
 	memset(plan, 0, sizeof(*plan));
-	if (rows_opts_check(o->separator, o->percentage, &p->relative, err))
+	if (rows_opts_check(o->separator, o->percentage, &t->relative, err))
 		return -1;
 	if (o->hierarchy && o->fields)
 		return err_set(err, ERR_USAGE,
 			       "--hierarchy and --fields options cannot be used together");
-	p->time_quantum = 100000000;
-	if (o->quantum && report_quantum(o->quantum, &p->time_quantum, err))
+	if (plan_samples(&plan->samples, o, rec, err))
 		return -1;
-	p->mode = mode_of(o, rec);
-	p->blocks = o->total_cycles && p->mode == MODE_BRANCH;
-	p->hide_unresolved = o->hide_unresolved;
-	p->exclude_other = o->exclude_other;
-	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler knows. */
-	p->inlines = o->inline_frames && (o->inline_given || recording_has(rec, FEATURE_CHAINS) ||
-					  measurement_samples_any(&rec->m, SAMPLE_STACK_USER));
-	p->full_paths = o->full_source_path;
-	p->parent = o->parent;
-	p->ignore_callees = o->ignore_callees;
-	p->group = o->group;
-	p->group_sort_index = o->group_index;
-	p->nanoseconds = o->nanoseconds;
-	p->verbose = o->verbose > 0;
-	p->separated = o->separator;
-	p->no_times = !rec->is_pipe && !(measurement_samples_any(&rec->m, SAMPLE_TIME));
+	plan_table(t, o);
 	if (o->filter.cpus && !have_cpus(rec))
 		return err_set(err, ERR_INPUT, "File does not contain CPU events. "
 					       "Remove -C option to proceed.");
-	if (plan_chains(plan, o, rec, err) || report_filters(&p->filter, o, rec, err))
+	if (plan_chains(plan, o, rec, err) || report_filters(&t->filter, o, rec, err))
 		return -1;
+	plan->samples.filter = t->filter;
 	if (o->folded)
-		p->chains = p->own_chains = true;
+		t->chains = t->own_chains = true;
 	plan_layout(plan, o, rec);
 	plan->symbols = o->files;
 	plan->symbols.force = o->input.force;
@@ -226,6 +243,6 @@ void report_plan_groups(struct report_plan *plan, const struct report_opts *o, s
 
 void report_plan_release(struct report_plan *plan)
 {
-	filter_release(&plan->profile.filter);
+	filter_release(&plan->table.filter);
 	arena_release(&plan->arena);
 }

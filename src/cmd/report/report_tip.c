@@ -2,15 +2,15 @@
 #include "cmd/report/report_tip.h"
 
 /* True when most user chains by frame pointers have one frame: the code has no frame pointers. */
-static bool chains_of_one_frame(const struct profile *p)
+static bool chains_of_one_frame(const struct table *table)
 {
-	const struct frames *f = &p->frames;
+	const struct frames *f = &table->samples->frames;
 	size_t of_one = 0, of_user = 0;
 
-	if (!measurement_follows_frame_pointers(p->m))
+	if (!measurement_follows_frame_pointers(table->samples->m))
 		return false;
-	for (size_t i = 0; i < f->chains.n; i++) {
-		const struct chain *c = &f->chains.at[i];
+	for (size_t i = 0; i < table->chains->all.n; i++) {
+		const struct chain *c = &table->chains->all.at[i];
 		size_t user = 0;
 
 		for (uint32_t j = 0; j < c->n; j++)
@@ -22,13 +22,13 @@ static bool chains_of_one_frame(const struct profile *p)
 }
 
 /* True when more than a fifth of the frames have no name. */
-static bool many_nameless(const struct profile *p)
+static bool many_nameless(const struct table *table)
 {
 	uint64_t all = 0;
 
 	for (int i = 0; i < NAMELESS_KINDS; i++)
-		all += p->frames_seen[i];
-	return all - p->frames_seen[NAMELESS_NOT] > all / 5;
+		all += table->losses.frames[i];
+	return all - table->losses.frames[NAMELESS_NOT] > all / 5;
 }
 
 static bool all_tracepoints(const struct event_set *set)
@@ -40,39 +40,39 @@ static bool all_tracepoints(const struct event_set *set)
 }
 
 /* True when reports of several events are shown one below the other. */
-static bool several_events(const struct profile *p)
+static bool several_events(const struct table *table)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->events.n; i++) {
-		const struct event *ev = p->events.at[i].event;
-		bool apart = !p->opts.group || event_is_leader(ev);
+	for (size_t i = 0; i < table->events.n; i++) {
+		const struct event *ev = table->events.at[i].event;
+		bool apart = !table->opts.group || event_is_leader(ev);
 
-		n += apart && p->events.at[i].samples;
+		n += apart && table->events.at[i].samples;
 	}
 	return n > 1;
 }
 
-const char *report_tip(const struct report_opts *o, const struct profile *p)
+const char *report_tip(const struct report_opts *o, const struct table *table)
 {
-	const struct measurement *m = p->m;
+	const struct measurement *m = table->samples->m;
 	bool chains = measurement_samples_any(m, SAMPLE_CALLCHAIN);
 
-	if (chains && chains_of_one_frame(p))
+	if (chains && chains_of_one_frame(table))
 		return "most call chains have one frame of user space: perf record --call-graph dwarf gets the rest";
 	if (all_tracepoints(&m->events) && !o->sort)
 		return "each event with its fields is shown by: perf script; grouped by them: perf report -s trace_fields";
-	if (many_nameless(p) && p->layout.flags & KEY_SYMBOL && o->verbose <= 0)
+	if (many_nameless(table) && table->layout.flags & KEY_SYMBOL && o->verbose <= 0)
 		return "why functions have no names is told of each file by: perf report -v";
-	if (several_events(p))
+	if (several_events(table))
 		return "several events are shown side by side by: perf report --group";
-	if (p->opts.mode == MODE_BRANCH && !o->total_cycles)
+	if (table->samples->opts.mode == MODE_BRANCH && !o->total_cycles)
 		return "the blocks of code that took most cycles are shown by: perf report --total-cycles";
-	if (p->opts.mode == MODE_NORMAL && measurement_samples_any(m, SAMPLE_DATA_SRC))
+	if (table->samples->opts.mode == MODE_NORMAL && measurement_samples_any(m, SAMPLE_DATA_SRC))
 		return "what memory the samples touched is shown by: perf report --mem-mode";
 	if (!chains)
 		return "who calls what is hot is recorded by: perf record -g";
-	if (!p->opts.caller_order)
+	if (!table->opts.caller_order)
 		return "more of a function's callers and callees is shown by: perf report -g caller";
 	return "a flame graph is made by: perf report --folded | flamegraph.pl >flame.svg";
 }

@@ -4,10 +4,10 @@
 #define CMD_REPORT_TIP_H
 
 #include "cmd/report/report_opts.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 /* One line, without "Tip:", for a profile that is folded; a constant. What the options ask for already is
  * not advised. */
-const char *report_tip(const struct report_opts *o, const struct profile *p);
+const char *report_tip(const struct report_opts *o, const struct table *table);
 
 #endif

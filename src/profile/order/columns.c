@@ -36,35 +36,37 @@ void order_columns_sum(struct order_columns *c, enum sum sum)
 		at[i] = ~entry_sum(c->entries[i], sum);
 }
 
-void order_columns_children(struct order_columns *c, const struct profile *p)
+void order_columns_children(struct order_columns *c, const struct table *table)
 {
 	uint64_t *at = add_column(c);
 	bool one_thread = true;
 
 	for (size_t i = 0; i < c->n; i++) {
 		at[i] = ~c->entries[i]->total;
-		one_thread &= c->entries[i]->first.at->thread == c->entries[0]->first.at->thread;
+		one_thread &= table_first(table, c->entries[i])->thread == table_first(table, c->entries[0])->thread;
 	}
-	if (!p->opts.chains)
+	if (!table->opts.chains)
 		return;
 	/* entries of one thread with the same sum: in caller order the deeper chain comes first */
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = p->opts.caller_order ? ~c->entries[i]->max_depth : c->entries[i]->max_depth;
+		at[i] = table->opts.caller_order ? ~c->entries[i]->max_depth : c->entries[i]->max_depth;
 	if (one_thread)
 		return;
 	vec_last(&c->columns)->kind = ORDER_WITHIN;
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = at[i] << 32 | c->entries[i]->first.at->thread->index;
+		at[i] = at[i] << 32 | table_first(table, c->entries[i])->thread->index;
 }
 
-void order_columns_arrival(struct order_columns *c)
+void order_columns_arrival(struct order_columns *c, const struct table *table)
 {
 	uint64_t *order = add_column(c), *seq = add_column(c);
 
 	for (size_t i = 0; i < c->n; i++) {
-		order[i] = c->entries[i]->first.at->order;
-		seq[i] = c->entries[i]->first.at->seq;
+		const struct cell *first = table_first(table, c->entries[i]);
+
+		order[i] = first->order;
+		seq[i] = first->seq;
 	}
 }
 
@@ -95,28 +97,28 @@ static void add_numbers(struct order_columns *c, const struct key_use *use)
 }
 
 /* False: functions inlined into others are told apart by what other symbols don't have. */
-static bool add_symbols(struct order_columns *c, const struct profile *p, const struct key_use *use)
+static bool add_symbols(struct order_columns *c, const struct table *table, const struct key_use *use)
 {
 	uint64_t *resolved = add_column(c), *at;
 
 	for (size_t i = 0; i < c->n; i++) {
-		resolved[i] = !frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->resolved;
-		if (frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->resolved > 1)
+		resolved[i] = !frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->resolved;
+		if (frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->resolved > 1)
 			return false;
 	}
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->start;
+		at[i] = frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->start;
 	settle_numbers(c);
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = frames_symbol(&p->frames, (uint32_t)c->entries[i]->values[use->index])->end;
+		at[i] = frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->end;
 	settle_numbers(c);
 	return true;
 }
 
 struct ranking {
-	const struct profile *p;
+	const struct table *table;
 	const struct key_use *use;
 };
 
@@ -124,15 +126,15 @@ static int by_rank(const void *x, const void *y, void *ctx)
 {
 	const struct ranking *r = ctx;
 
-	return key_sort(r->p, r->use, *(const uint64_t *)x, *(const uint64_t *)y);
+	return key_sort(r->table, r->use, *(const uint64_t *)x, *(const uint64_t *)y);
 }
 
 /* Every value once, numbered in the order of key_sort; equal ones get one number. What is not ranked
  * (a symbol without a name) comes after all others. */
-static void add_ranks(struct order_columns *c, const struct profile *p, const struct key_use *use,
+static void add_ranks(struct order_columns *c, const struct table *table, const struct key_use *use,
 		      bool symbols)
 {
-	struct ranking ranking = {p, use};
+	struct ranking ranking = {table, use};
 	uint64_t *at = add_column(c);
 	VEC(uint64_t) values = {0};
 	struct idmap ranks = {0};
@@ -142,7 +144,7 @@ static void add_ranks(struct order_columns *c, const struct profile *p, const st
 		uint64_t v = c->entries[i]->values[use->index];
 		uint32_t *known;
 
-		if (symbols && !frames_symbol(&p->frames, (uint32_t)v)->resolved)
+		if (symbols && !frames_symbol(&table->samples->frames, (uint32_t)v)->resolved)
 			continue;
 		known = idmap_put(&ranks, v);
 		if (*known == HASH_NONE)
@@ -158,7 +160,7 @@ static void add_ranks(struct order_columns *c, const struct profile *p, const st
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		uint64_t v = c->entries[i]->values[use->index];
-		bool unnamed = symbols && !frames_symbol(&p->frames, (uint32_t)v)->resolved;
+		bool unnamed = symbols && !frames_symbol(&table->samples->frames, (uint32_t)v)->resolved;
 
 		at[i] = unnamed ? HASH_NONE : idmap_find(&ranks, v);
 	}
@@ -166,18 +168,18 @@ static void add_ranks(struct order_columns *c, const struct profile *p, const st
 	vec_release(&values);
 }
 
-bool order_columns_key(struct order_columns *c, const struct profile *p, int key, bool sorted)
+bool order_columns_key(struct order_columns *c, const struct table *table, int key, bool sorted)
 {
-	const struct key_use *use = &p->layout.keys.at[key];
+	const struct key_use *use = &table->layout.keys.at[key];
 	unsigned int flags = use->key->flags;
 
 	if (flags & KEY_SYMBOL && flags & KEY_FRAME) {
 		/* unless dsos are a key, they decide where one of the two is resolved */
 		if (!sorted)
-			return p->layout.flags & KEY_DSO && add_symbols(c, p, use);
-		add_ranks(c, p, use, true);
+			return table->layout.flags & KEY_DSO && add_symbols(c, table, use);
+		add_ranks(c, table, use, true);
 	} else if (flags & KEY_ORDERED) {
-		add_ranks(c, p, use, false);
+		add_ranks(c, table, use, false);
 	} else if (use->key->cmp || use->key->sort) {
 		return false;
 	} else {

@@ -7,7 +7,7 @@
 #ifndef PROFILE_ORDER_COLUMNS_H
 #define PROFILE_ORDER_COLUMNS_H
 
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 enum order_kind {
 	ORDER_NUMBER, /* the lesser comes first */
@@ -32,11 +32,11 @@ void order_columns_release(struct order_columns *c);
 uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind);
 /* Later columns decide what earlier ones leave equal. */
 void order_columns_sum(struct order_columns *c, enum sum sum);
-void order_columns_children(struct order_columns *c, const struct profile *p);
-void order_columns_arrival(struct order_columns *c);
+void order_columns_children(struct order_columns *c, const struct table *table);
+void order_columns_arrival(struct order_columns *c, const struct table *table);
 /* A key's values in the order in which they are shown (sorted), or in that of the key itself. False: they
  * cannot be told by numbers. */
-bool order_columns_key(struct order_columns *c, const struct profile *p, int key, bool sorted);
+bool order_columns_key(struct order_columns *c, const struct table *table, int key, bool sorted);
 
 /* Sorts indices of entries by the columns [first, end), equals as they stand: in the way of tree_sort.h
  * when one of these columns may contradict itself (sort.c). */

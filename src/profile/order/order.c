@@ -5,13 +5,13 @@
  * what is sorted by, equals behind equals. Not all of its comparisons agree with themselves, so each
  * of these trees is grown here too.
  */
-#include "profile/fold.h"
+#include "profile/table/make.h"
 #include "profile/order/columns.h"
 #include "profile/order/tree_sort.h"
 
-static bool in_group(const struct profile *p, const struct event *ev)
+static bool in_group(const struct table *table, const struct event *ev)
 {
-	return p->opts.group && ev->members > 1;
+	return table->opts.group && ev->members > 1;
 }
 
 static int by_member(const struct entry *a, const struct entry *b, enum sum sum, uint32_t i)
@@ -24,14 +24,14 @@ static int by_member(const struct entry *a, const struct entry *b, enum sum sum,
 
 /* By the leader's sum and then by the members'; with --group-sort-idx by that member's and then by
  * the other members', never by the leader's. */
-static int by_sum(const struct profile *p, const struct event *ev, const struct entry *a,
+static int by_sum(const struct table *table, const struct event *ev, const struct entry *a,
 		  const struct entry *b, enum sum sum)
 {
-	uint32_t first = (uint32_t)MAX(p->opts.group_sort_index, 0);
+	uint32_t first = (uint32_t)MAX(table->opts.group_sort_index, 0);
 	uint64_t x = entry_sum(a, sum), y = entry_sum(b, sum);
 	int order = x == y ? 0 : x > y ? -1 : 1;
 
-	if (!in_group(p, ev))
+	if (!in_group(table, ev))
 		return order;
 	if (first && first < ev->members)
 		order = by_member(a, b, sum, first);
@@ -41,32 +41,32 @@ static int by_sum(const struct profile *p, const struct event *ev, const struct 
 }
 
 /* Entries of one thread with the same sum: in caller order the deeper chain comes first. */
-static int by_children(const struct profile *p, const struct entry *a, const struct entry *b)
+static int by_children(const struct table *table, const struct entry *a, const struct entry *b)
 {
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	if (a->first.at->thread != b->first.at->thread || !p->opts.chains || a->max_depth == b->max_depth)
+	if (table_first(table, a)->thread != table_first(table, b)->thread || !table->opts.chains || a->max_depth == b->max_depth)
 		return 0;
-	return (a->max_depth > b->max_depth) == p->opts.caller_order ? -1 : 1;
+	return (a->max_depth > b->max_depth) == table->opts.caller_order ? -1 : 1;
 }
 
-static int by_field(const struct profile *p, const struct event *ev, const struct field *f,
+static int by_field(const struct table *table, const struct event *ev, const struct field *f,
 		    const struct entry *a, const struct entry *b)
 {
 	const struct key_use *use;
 
 	if (f->key < 0)
-		return f->sum == SUM_CHILDREN ? by_children(p, a, b) : by_sum(p, ev, a, b, f->sum);
-	use = &p->layout.keys.at[f->key];
-	return key_sort(p, use, a->values[f->key], b->values[f->key]);
+		return f->sum == SUM_CHILDREN ? by_children(table, a, b) : by_sum(table, ev, a, b, f->sum);
+	use = &table->layout.keys.at[f->key];
+	return key_sort(table, use, a->values[f->key], b->values[f->key]);
 }
 
-int profile_order(const struct profile *p, const struct event *ev, const struct entry *a,
+static int table_order(const struct table *table, const struct event *ev, const struct entry *a,
 		  const struct entry *b)
 {
-	for (size_t i = 0; i < p->layout.sort.n; i++) {
-		const struct field *f = &p->layout.sort.at[i];
-		int order = f->hidden ? 0 : by_field(p, ev, f, a, b);
+	for (size_t i = 0; i < table->layout.sort.n; i++) {
+		const struct field *f = &table->layout.sort.at[i];
+		int order = f->hidden ? 0 : by_field(table, ev, f, a, b);
 
 		if (order)
 			return order;
@@ -74,27 +74,27 @@ int profile_order(const struct profile *p, const struct event *ev, const struct 
 	return 0;
 }
 
-static int by_keys(const struct profile *p, const struct event *ev, const struct entry *a,
+static int by_keys(const struct table *table, const struct event *ev, const struct entry *a,
 		   const struct entry *b)
 {
 	(void)ev;
-	for (size_t i = 0; i < p->layout.sort.n; i++) {
-		int key = p->layout.sort.at[i].key, order;
+	for (size_t i = 0; i < table->layout.sort.n; i++) {
+		int key = table->layout.sort.at[i].key, order;
 
 		if (key < 0)
 			continue;
-		order = key_compare(p, &p->layout.keys.at[key], a->values[key], b->values[key]);
+		order = key_compare(table, &table->layout.keys.at[key], a->values[key], b->values[key]);
 		if (order)
 			return order;
 	}
 	return 0;
 }
 
-typedef int order_fn(const struct profile *, const struct event *, const struct entry *,
+typedef int order_fn(const struct table *, const struct event *, const struct entry *,
 		     const struct entry *);
 
 struct sorting {
-	const struct profile *p;
+	const struct table *table;
 	const struct event *ev;
 	order_fn *order;
 };
@@ -103,47 +103,48 @@ static int compare(void *ctx, const void *a, const void *b)
 {
 	const struct sorting *s = ctx;
 
-	return s->order(s->p, s->ev, a, b);
+	return s->order(s->table, s->ev, a, b);
 }
 
-static void sort_with(const struct profile *p, const struct event *ev, struct entry **entries,
+static void sort_with(const struct table *table, const struct event *ev, struct entry **entries,
 		      size_t n, order_fn *order)
 {
-	struct sorting s = {p, ev, order};
+	struct sorting s = {table, ev, order};
 
 	tree_sort((void **)entries, n, compare, &s);
 }
 
-static int by_arrival(const struct profile *p, const struct event *ev, const struct entry *a,
+static int by_arrival(const struct table *table, const struct event *ev, const struct entry *a,
 		      const struct entry *b)
 {
-	(void)p;
+	const struct cell *x = table_first(table, a), *y = table_first(table, b);
+
 	(void)ev;
-	if (a->first.at->order != b->first.at->order)
-		return a->first.at->order < b->first.at->order ? -1 : 1;
-	return a->first.at->seq < b->first.at->seq ? -1 : a->first.at->seq > b->first.at->seq;
+	if (x->order != y->order)
+		return x->order < y->order ? -1 : 1;
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-void profile_sort_by_keys(const struct profile *p, struct entry **entries, size_t n)
+void table_sort_by_keys(const struct table *table, struct entry **entries, size_t n)
 {
-	sort_with(p, NULL, entries, n, by_arrival);
-	sort_with(p, NULL, entries, n, by_keys);
-	if (p->layout.flags & KEY_COLLAPSES)
-		sort_with(p, NULL, entries, n, by_keys);
+	sort_with(table, NULL, entries, n, by_arrival);
+	sort_with(table, NULL, entries, n, by_keys);
+	if (table->layout.flags & KEY_COLLAPSES)
+		sort_with(table, NULL, entries, n, by_keys);
 }
 
-/* What profile_order looks at. */
-static bool add_shown(struct order_columns *c, const struct profile *p)
+/* What table_order looks at. */
+static bool add_shown(struct order_columns *c, const struct table *table)
 {
-	for (size_t i = 0; i < p->layout.sort.n; i++) {
-		const struct field *f = &p->layout.sort.at[i];
+	for (size_t i = 0; i < table->layout.sort.n; i++) {
+		const struct field *f = &table->layout.sort.at[i];
 
 		if (f->hidden)
 			continue;
-		if (f->key >= 0 && !order_columns_key(c, p, f->key, true))
+		if (f->key >= 0 && !order_columns_key(c, table, f->key, true))
 			return false;
 		if (f->key < 0 && f->sum == SUM_CHILDREN)
-			order_columns_children(c, p);
+			order_columns_children(c, table);
 		else if (f->key < 0)
 			order_columns_sum(c, f->sum);
 	}
@@ -151,11 +152,11 @@ static bool add_shown(struct order_columns *c, const struct profile *p)
 }
 
 /* What by_keys looks at. */
-static bool add_keys(struct order_columns *c, const struct profile *p)
+static bool add_keys(struct order_columns *c, const struct table *table)
 {
-	for (size_t i = 0; i < p->layout.sort.n; i++)
-		if (p->layout.sort.at[i].key >= 0 &&
-		    !order_columns_key(c, p, p->layout.sort.at[i].key, false))
+	for (size_t i = 0; i < table->layout.sort.n; i++)
+		if (table->layout.sort.at[i].key >= 0 &&
+		    !order_columns_key(c, table, table->layout.sort.at[i].key, false))
 			return false;
 	return true;
 }
@@ -170,25 +171,25 @@ static void sort_by_step(struct order_columns *c, bool twice, uint32_t *order)
 }
 
 /* The same order by columns of numbers; false where there are none. */
-static bool sort_by_columns(const struct profile *p, const struct event *ev, struct entry **entries, size_t n)
+static bool sort_by_columns(const struct table *table, const struct event *ev, struct entry **entries, size_t n)
 {
 	struct order_columns c;
 	struct entry **before;
 	uint32_t *order;
 	bool good = false;
 
-	if (in_group(p, ev))
+	if (in_group(table, ev))
 		return false;
 	order = mem_alloc(n * sizeof(*order));
 	for (size_t i = 0; i < n; i++)
 		order[i] = (uint32_t)i;
 	order_columns_init(&c, entries, n);
-	order_columns_arrival(&c);
+	order_columns_arrival(&c, table);
 	sort_by_step(&c, false, order);
-	if (!add_keys(&c, p))
+	if (!add_keys(&c, table))
 		goto out;
-	sort_by_step(&c, p->layout.flags & KEY_COLLAPSES, order);
-	if (!add_shown(&c, p))
+	sort_by_step(&c, table->layout.flags & KEY_COLLAPSES, order);
+	if (!add_shown(&c, table))
 		goto out;
 	sort_by_step(&c, false, order);
 	before = mem_alloc(n * sizeof(*before));
@@ -203,72 +204,11 @@ out:
 	return good;
 }
 
-void profile_sort(const struct profile *p, const struct event *ev, struct entry **entries,
+void table_sort(const struct table *table, const struct event *ev, struct entry **entries,
 		  size_t n)
 {
-	if (!n || sort_by_columns(p, ev, entries, n))
+	if (!n || sort_by_columns(table, ev, entries, n))
 		return;
-	profile_sort_by_keys(p, entries, n);
-	sort_with(p, ev, entries, n, profile_order);
-}
-
-/* -- groups -- */
-
-/* Every member's entries beside the leader's that have the same values; where the leader has none,
- * an entry of nothing stands for it. */
-static void link_member(struct profile *p, const struct event *leader, const struct event *member,
-			struct intern *leaders)
-{
-	struct event_entries *to = &p->events.at[leader->index];
-	struct event_entries *from = &p->events.at[member->index];
-	size_t values = p->layout.keys.n * sizeof(uint64_t);
-
-	for (size_t i = 0; i < from->entries.n; i++) {
-		struct entry *e = from->entries.at[i], *twin;
-		uint32_t id = intern_put(leaders, e->values, values);
-
-		if (id == to->entries.n) {
-			twin = entry_new(&p->entries);
-			twin->values = e->values;
-			twin->first = e->first;
-			twin->filtered = e->filtered;
-			twin->event = leader->index;
-			vec_add(&to->entries, twin);
-		}
-		twin = to->entries.at[id];
-		if (!twin->group)
-			twin->group = arena_alloc(&p->arena,
-						  leader->members * sizeof(*twin->group));
-		twin->group[member->index - leader->index] = e;
-	}
-}
-
-static void link_group(struct profile *p, const struct event *leader)
-{
-	struct event_entries *ev = &p->events.at[leader->index];
-	size_t values = p->layout.keys.n * sizeof(uint64_t);
-	struct intern leaders = {0};
-
-	for (size_t i = 0; i < ev->entries.n; i++)
-		intern_put(&leaders, ev->entries.at[i]->values, values);
-	for (uint32_t i = leader->index + 1; i < leader->index + leader->members; i++)
-		if (i < p->events.n)
-			link_member(p, leader, p->m->events.events.at[i], &leaders);
-	intern_release(&leaders);
-}
-
-void profile_fold(struct profile *p)
-{
-	profile_make_entries(p);
-	for (size_t i = 0; i < p->events.n && p->opts.group; i++)
-		if (event_is_leader(p->events.at[i].event) && p->events.at[i].event->members > 1)
-			link_group(p, p->events.at[i].event);
-	for (size_t i = 0; i < p->events.n; i++) {
-		struct event_entries *ev = &p->events.at[i];
-
-		if (p->opts.layout.hierarchy)
-			profile_make_hierarchy(p, ev);
-		else
-			profile_sort(p, ev->event, ev->entries.at, ev->entries.n);
-	}
+	table_sort_by_keys(table, entries, n);
+	sort_with(table, ev, entries, n, table_order);
 }

@@ -140,6 +140,12 @@ void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t has
 	came_first(cell, s->order, s->seq, s->thread);
 }
 
+/* Where the column stands among a cell's words. */
+static uint32_t column_at(const struct cells *c, enum column column)
+{
+	return (uint32_t)__builtin_popcount(c->columns & (COL_BIT(column) - 1));
+}
+
 void cells_weights(const struct cells *c, uint32_t id, struct weights *w)
 {
 	const struct cell *cell = cells_at(c, id);
@@ -147,9 +153,7 @@ void cells_weights(const struct cells *c, uint32_t id, struct weights *w)
 	const uint64_t *sums = cell->words + c->n_columns;
 
 	if (!c->sums) {
-		uint32_t space = (uint32_t)__builtin_popcount(c->columns & (COL_BIT(COL_SPACE) - 1));
-
-		of_mode[sum_of_mode(cell->words[space])] = cell->period;
+		of_mode[sum_of_mode(cell->words[column_at(c, COL_SPACE)])] = cell->period;
 		of_mode[CELL_LATENCY] = cell->period;
 		sums = of_mode;
 	}
@@ -223,9 +227,51 @@ uint64_t cells_put_chain(struct cells *c, const void *words, size_t n)
 	return c->chains.entries.n - 1;
 }
 
+void cells_move(struct cells *c, uint32_t to, uint32_t from)
+{
+	memcpy(cells_at(c, to), cells_at(c, from), c->stride * sizeof(*c->rows));
+}
+
+/* Finds all cells by their columns as they are now. */
+static void index_anew(struct cells *c)
+{
+	id_slots_release(&c->slots);
+	for (uint32_t i = 0; i < c->n; i++)
+		id_slots_add(&c->slots, i, hash_of(c, cells_at(c, i)->words));
+}
+
+void cells_cut(struct cells *c, uint32_t n)
+{
+	c->n = n;
+	index_anew(c);
+}
+
+static void renew_dictionary(struct cells *c, enum column column, struct intern *dictionary)
+{
+	struct intern before = *dictionary;
+	uint32_t at = column_at(c, column);
+
+	if (!(c->columns & COL_BIT(column)))
+		return;
+	*dictionary = (struct intern){0};
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint64_t *word = &cells_at(c, i)->words[at];
+
+		*word = moved(dictionary, &before, *word);
+	}
+	intern_release(&before);
+}
+
+void cells_renew_dictionaries(struct cells *c)
+{
+	renew_dictionary(c, COL_CHAIN, &c->chains);
+	renew_dictionary(c, COL_RAW, &c->raws);
+	index_anew(c);
+}
+
 void cells_merge(struct cells *c, struct cells *other)
 {
-	if (!c->n && !c->stretches.places.entries.n) {
+	if (!c->n && !c->stretches.keys.entries.n) {
 		struct cells empty = *c;
 
 		*c = *other;

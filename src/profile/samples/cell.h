@@ -12,8 +12,7 @@
 #define PROFILE_CELL_H
 
 #include "data/record.h"
-#include "profile/table/blocks.h"
-#include "profile/entry.h"
+#include "profile/samples/stretches.h"
 
 enum column {
 	COL_EVENT,	/* index in the event set */
@@ -32,6 +31,23 @@ enum column {
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))
+
+struct weights {
+	uint64_t period, sys, us, guest_sys, guest_us;
+	uint64_t samples;
+	uint64_t latency; /* period by how many threads ran: wall-clock time */
+};
+/* a += b */
+static inline void weights_add(struct weights *a, const struct weights *b)
+{
+	a->period += b->period;
+	a->sys += b->sys;
+	a->us += b->us;
+	a->guest_sys += b->guest_sys;
+	a->guest_us += b->guest_us;
+	a->samples += b->samples;
+	a->latency += b->latency;
+}
 
 struct cell {
 	uint64_t order, seq;	     /* of the sample that came first (see struct first_sample) */
@@ -90,6 +106,12 @@ void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell
 uint64_t cells_put_chain(struct cells *c, const void *words, size_t n);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
+/* Puts the cell over another one. Until cells_cut() nothing may be looked up or added. */
+void cells_move(struct cells *c, uint32_t to, uint32_t from);
+/* Keeps the first n cells only. */
+void cells_cut(struct cells *c, uint32_t n);
+/* Keeps only those chains and raw bytes that cells speak of, under new ids. */
+void cells_renew_dictionaries(struct cells *c);
 /* Adds all of other's cells, of the same columns, to c; other can only be released then. */
 void cells_merge(struct cells *c, struct cells *other);
 

@@ -2,7 +2,7 @@
 #include "profile/samples/read.h"
 #include "data/source/deferred.h"
 #include "data/source/read_split.h"
-#include "profile/samples/read_parallel.h"
+#include "profile/samples/reading/read_parallel.h"
 
 
 struct switches {
@@ -90,20 +90,21 @@ static int no_switches(struct err *err)
 }
 
 /* Counter values in a sample make it one sample of each counter's event. */
-static void take_sample(struct profile *p, struct read_split *split, struct switches *switches,
+static void take_sample(struct samples *samples, struct read_split *split, struct switches *switches,
 			struct record *r)
 {
 	uint64_t period;
 
 	if (!read_split_needed(r->event)) {
 		if (!switched_off(switches, r->event))
-			profile_sample(p, r);
+			samples_add(samples, r);
 		return;
 	}
-	for (uint64_t i = 0; read_split_next(split, &p->m->events, r, &i, &r->event, &period);) {
+	for (uint64_t i = 0;
+	     read_split_next(split, &samples->m->events, r, &i, &r->event, &period);) {
 		r->sample.period = period;
 		if (!switched_off(switches, r->event))
-			profile_sample(p, r);
+			samples_add(samples, r);
 	}
 }
 
@@ -119,18 +120,18 @@ static bool stands_alone(const struct recording *rec, const struct switches *swi
 	return true;
 }
 
-int profile_read(struct profile *p, struct recording *rec, struct profile_reading *how,
+int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		 struct err *err)
 {
 	struct switches switches = {.show = how->show_switches};
-	struct running running = {.wanted = profile_needs_parallelism(p)};
+	struct running running = {.wanted = samples->opts.parallelism};
 	struct read_split split = {0};
 	struct deferred deferred;
 	AUTO(source) *src = NULL;
 	struct record r;
 	int got;
 
-	p->rec = rec;
+	samples->rec = rec;
 	if (find_switch(&rec->m, how->switch_on, "switch-on", &switches.on, err) ||
 	    find_switch(&rec->m, how->switch_off, "switch-off", &switches.off, err))
 		return -1;
@@ -138,30 +139,30 @@ int profile_read(struct profile *p, struct recording *rec, struct profile_readin
 		return no_switches(err);
 	if (!switches.on && !switches.off && !running.wanted && rec->file_data_size >= how->parallel_from &&
 	    read_parallel_can(rec))
-		return read_parallel(p, rec, how, err);
+		return read_parallel(samples, rec, how, err);
 	switches.discarding = switches.on != NULL;
 	src = source_open(rec, SOURCE_ORDERED, err);
 	if (!src)
 		return -1;
-	if (p->opts.filter.times_given && stands_alone(rec, &switches, &running))
-		source_want_times(src, filter_has_span, &p->opts.filter);
+	if (samples->opts.filter.times_given && stands_alone(rec, &switches, &running))
+		source_want_times(src, filter_has_span, &samples->opts.filter);
 	deferred_init(&deferred, rec);
 	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
 		if (running.wanted) {
 			note_running(&running, &r);
-			p->parallelism = MAX(running.n, 1u);
+			samples->parallelism = MAX(running.n, 1u);
 		}
 		if (r.header.type == RECORD_SAMPLE) {
-			take_sample(p, &split, &switches, &r);
+			take_sample(samples, &split, &switches, &r);
 			continue;
 		}
-		world_add(p->world, &r, record_time(&rec->m, &r));
+		world_add(samples->world, &r, record_time(&rec->m, &r));
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
-	unwound_losses(&p->words.unwound, &rec->m.losses);
+	unwound_losses(&samples->words.unwound, &rec->m.losses);
 	unwound_before(rec);
 	read_split_release(&split);
 	deferred_release(&deferred);

@@ -3,11 +3,11 @@
 #ifndef PROFILE_READ_H
 #define PROFILE_READ_H
 
-#include "profile/profile.h"
+#include "profile/samples/samples.h"
 
-#define PROFILE_PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
+#define SAMPLES_PARALLEL_FROM (8 << 20) /* bytes: below, threads cost more than they bring */
 
-struct profile_reading {
+struct samples_reading {
 	const char *switch_on, *switch_off; /* event names, or NULL */
 	bool show_switches;		    /* count the switching samples themselves too */
 	/* Shown every record that isn't a sample, in the order of their delivery; may be NULL. */
@@ -21,7 +21,7 @@ struct profile_reading {
 };
 
 /* 0, or -1 with *err. The profile can be folded then. */
-int profile_read(struct profile *p, struct recording *rec, struct profile_reading *how,
+int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		 struct err *err);
 
 #endif

@@ -1,115 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "profile/table/blocks.h"
-#include "profile/profile.h"
 #include "profile/order/tree_sort.h"
-
-
-enum { PLACE_FROM, PLACE_START, PLACE_SPACE, PLACE_STARTED, PLACE_WORDS };
-
-static struct stretch_sum *sum_of(struct stretches *s, const void *place)
-{
-	uint32_t id = intern_put(&s->places, place, PLACE_WORDS * sizeof(uint64_t));
-
-	if (id == s->sums.n)
-		memset(vec_extend(&s->sums, 1), 0, sizeof(struct stretch_sum));
-	return &s->sums.at[id];
-}
-
-/* The newest branch stands first; where it has no cycles, the hardware counts none. */
-void stretches_add(struct stretches *s, const struct sample *sample, uint64_t space)
-{
-	uint64_t place[PLACE_WORDS] = {[PLACE_SPACE] = space};
-	struct branch_entry b;
-
-	if (!s->wanted || !sample->branch_nr)
-		return;
-	memcpy(&b, &sample->branches[0], sizeof(b));
-	if (!branch_cycles(b.flags))
-		return;
-	for (uint64_t i = sample->branch_nr; i-- > 0;) {
-		memcpy(&b, &sample->branches[i], sizeof(b));
-		place[PLACE_FROM] = b.from;
-		if (branch_cycles(b.flags)) {
-			struct stretch_sum *sum = sum_of(s, place);
-
-			sum->cycles += branch_cycles(b.flags);
-			sum->count++;
-		}
-		s->cycles += branch_cycles(b.flags);
-		place[PLACE_START] = b.to;
-		place[PLACE_STARTED] = true;
-	}
-}
-
-void stretches_merge(struct stretches *s, const struct stretches *other)
-{
-	for (uint32_t i = 0; i < other->sums.n; i++) {
-		struct stretch_sum *sum = sum_of(s, other->places.entries.at[i].p);
-
-		sum->cycles += other->sums.at[i].cycles;
-		sum->count += other->sums.at[i].count;
-	}
-	s->cycles += other->cycles;
-}
-
-void stretches_release(struct stretches *s)
-{
-	intern_release(&s->places);
-	vec_release(&s->sums);
-}
-
-/* -- blocks -- */
 
 /* Where the stretch starts in the symbol it ends in; 0 when it isn't known. False: it counts
  * nowhere. */
-static bool find_start(struct profile *p, const uint64_t *place, const struct frame *from,
+static bool find_start(const struct table *table, const struct stretch *stretch, const struct frame *end,
 		       uint64_t *start)
 {
-	const struct symbol *sym = from->sym;
-	struct frame to;
+	const struct symbol *sym = end->sym;
+	const struct frame *from;
 
 	*start = 0;
-	if (!place[PLACE_STARTED])
+	if (stretch->start == HASH_NONE)
 		return true;
-	to = *frames_at(&p->frames, frames_get(&p->frames, (uint32_t)(place[PLACE_SPACE] >> 8),
-					       (uint8_t)place[PLACE_SPACE], place[PLACE_START], true));
-	if (to.sym != sym || !to.addr)
+	from = table_frame(table, stretch->start);
+	if (from->sym != sym || !from->addr)
 		return true;
-	if (to.addr < sym->start || to.addr >= sym->end)
+	if (from->addr < sym->start || from->addr >= sym->end)
 		return false;
-	*start = to.addr < from->addr ? to.addr : 0;
+	*start = from->addr < end->addr ? from->addr : 0;
 	return true;
 }
 
 static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *started,
-			struct profile *p, uint32_t i)
+			const struct table *table, const struct stretch *stretch)
 {
-	const struct stretches *s = &p->cells.stretches;
-	uint64_t place[PLACE_WORDS], start;
+	const struct frame *end = table_frame(table, stretch->end);
 	struct block *block;
-	struct frame from;
-	uint32_t frame, id, *has;
+	uint64_t start;
+	uint32_t id, *has;
 
-	memcpy(place, s->places.entries.at[i].p, sizeof(place));
-	frame = frames_get(&p->frames, (uint32_t)(place[PLACE_SPACE] >> 8),
-			   (uint8_t)place[PLACE_SPACE], place[PLACE_FROM], true);
-	from = *frames_at(&p->frames, frame);
-	if (!from.sym || from.addr < from.sym->start || from.addr >= from.sym->end ||
-	    !find_start(p, place, &from, &start))
+	if (!end->sym || end->addr < end->sym->start || end->addr >= end->sym->end ||
+	    !find_start(table, stretch, end, &start))
 		return;
-	id = intern_put(ends, (uint64_t[]){(uintptr_t)from.sym, from.addr}, 2 * sizeof(uint64_t));
+	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->sym, end->addr}, 2 * sizeof(uint64_t));
 	if (id == b->all.n) {
 		block = vec_extend(&b->all, 1);
-		*block = (struct block){from.sym, frame, 0, from.addr - from.sym->start, 0, 0};
+		*block = (struct block){end->sym, stretch->end, 0, end->addr - end->sym->start, 0, 0};
 	}
 	block = &b->all.at[id];
-	block->cycles += s->sums.at[i].cycles;
-	block->count += s->sums.at[i].count;
+	block->cycles += stretch->cycles;
+	block->count += stretch->count;
 	if (!start)
 		return;
 	has = idmap_put(started, id);
-	if (*has == HASH_NONE || start - from.sym->start < block->start)
-		block->start = start - from.sym->start;
+	if (*has == HASH_NONE || start - end->sym->start < block->start)
+		block->start = start - end->sym->start;
 	*has = 1;
 }
 
@@ -122,15 +58,16 @@ static int by_symbol(const void *a, const void *b)
 	return (l->end > r->end) - (l->end < r->end);
 }
 
-void blocks_init(struct blocks *b, struct profile *p)
+void blocks_init(struct blocks *b, const struct table *table)
 {
+	const struct stretches *stretches = &table->samples->cells.stretches;
 	struct intern ends = {0};
 	struct idmap started = {0};
 
 	memset(b, 0, sizeof(*b));
-	b->cycles = p->cells.stretches.cycles;
-	for (uint32_t i = 0; i < p->cells.stretches.sums.n; i++)
-		add_stretch(b, &ends, &started, p, i);
+	b->cycles = stretches->cycles;
+	for (size_t i = 0; i < stretches->all.n; i++)
+		add_stretch(b, &ends, &started, table, &stretches->all.at[i]);
 	if (b->all.n)
 		qsort(b->all.at, b->all.n, sizeof(*b->all.at), by_symbol);
 	intern_release(&ends);
@@ -180,7 +117,7 @@ static size_t first_of(const struct blocks *b, const struct symbol *sym)
 }
 
 /* perf adds a symbol's averages once for each entry that leads to it. */
-size_t blocks_of_event(const struct blocks *b, const struct profile *p,
+size_t blocks_of_event(const struct blocks *b, const struct table *table,
 		       const struct event_entries *ev, const struct block ***shown,
 		       uint64_t *average)
 {
@@ -190,7 +127,7 @@ size_t blocks_of_event(const struct blocks *b, const struct profile *p,
 
 	*average = 0;
 	for (size_t i = 0; i < ev->entries.n; i++) {
-		const struct symbol *sym = frames_at(&p->frames, ev->entries.at[i]->first.to)->sym;
+		const struct symbol *sym = table_frame(table, ev->entries.at[i]->first.to)->sym;
 
 		for (size_t k = sym ? first_of(b, sym) : b->all.n;
 		     k < b->all.n && b->all.at[k].sym == sym; k++) {

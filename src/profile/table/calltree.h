@@ -3,7 +3,7 @@
  * Call trees: the unique chains of one entry, folded into a tree of shared beginnings.
  *
  * Which piece of a chain an entry owns, and in which direction it is walked, says struct chain_hit
- * (profile/entry.h). Frames of equal rank are equal to the tree; siblings of equal weight stand in
+ * (profile/table/entry.h). Frames of equal rank are equal to the tree; siblings of equal weight stand in
  * rank order.
  *
  * The tree is built from the unique hits of an entry when the entry is shown, never per sample. Its
@@ -12,7 +12,7 @@
 #ifndef PROFILE_CALLTREE_H
 #define PROFILE_CALLTREE_H
 
-#include "profile/entry.h"
+#include "profile/table/entry.h"
 
 enum calltree_mode {
 	CALLTREE_NONE,

@@ -3,10 +3,10 @@
  * --hierarchy: entries below entries, one level a key (or a group of keys in braces). The entries
  * that were folded are the leaves; above them stand entries of all that share the keys so far.
  */
-#include "profile/fold.h"
+#include "profile/table/make.h"
 
 struct grower {
-	struct profile *p;
+	struct table *table;
 	struct event_entries *ev;
 	const uint8_t *levels; /* in order, of the keys sorted by */
 	uint8_t n_levels;
@@ -15,27 +15,27 @@ struct grower {
 };
 
 /* A tracepoint's field is a key of its own event only. */
-static bool is_key_of(const struct profile *p, const struct field *f, const struct event *ev)
+static bool is_key_of(const struct table *table, const struct field *f, const struct event *ev)
 {
 	const struct key_use *use;
 
 	if (f->key < 0 || f->hidden)
 		return false;
-	use = &p->layout.keys.at[f->key];
+	use = &table->layout.keys.at[f->key];
 	return !(use->key->flags & KEY_TP_FIELD) || use->event == ev;
 }
 
-uint8_t profile_levels(const struct profile *p, const struct event *ev, uint8_t levels[UINT8_MAX])
+uint8_t table_levels(const struct table *table, const struct event *ev, uint8_t levels[UINT8_MAX])
 {
 	uint8_t n = 0;
 
-	for (size_t i = 0; i < p->layout.sort.n; i++) {
-		const struct field *f = &p->layout.sort.at[i];
+	for (size_t i = 0; i < table->layout.sort.n; i++) {
+		const struct field *f = &table->layout.sort.at[i];
 		bool known = false;
 
 		for (uint8_t k = 0; k < n; k++)
 			known |= levels[k] == f->level;
-		if (is_key_of(p, f, ev) && !known && n < UINT8_MAX - 1)
+		if (is_key_of(table, f, ev) && !known && n < UINT8_MAX - 1)
 			levels[n++] = f->level;
 	}
 	return n;
@@ -45,7 +45,7 @@ uint8_t profile_levels(const struct profile *p, const struct event *ev, uint8_t 
 static struct entry *node_of(struct grower *g, struct entry *above, uint32_t above_id,
 			     struct entry *leaf, uint8_t depth, uint32_t *id)
 {
-	const struct layout *l = &g->p->layout;
+	const struct layout *l = &g->table->layout;
 	VEC(uint64_t) values = {0};
 	struct entry *e;
 
@@ -60,14 +60,14 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	if (depth + 1 == g->n_levels) {
 		e = leaf;
 	} else {
-		e = entry_new(&g->p->entries);
+		e = entry_new(&g->table->entries);
 		e->values = leaf->values;
 		e->first = leaf->first;
 		e->event = leaf->event;
 		e->filtered = FILTERED_PARENT; /* until a leaf below it is shown */
-		vec_add(&g->p->all, e);
+		vec_add(&g->table->all, e);
 	}
-	e->levels = arena_alloc(&g->p->arena, sizeof(*e->levels));
+	e->levels = arena_alloc(&g->table->arena, sizeof(*e->levels));
 	e->levels->depth = depth;
 	vec_add(&g->all, e);
 	if (above)
@@ -85,13 +85,13 @@ static void add_members(struct grower *g, struct entry *above, const struct entr
 	if (!leaf->group)
 		return;
 	if (!above->group)
-		above->group = arena_alloc(&g->p->arena, n * sizeof(*above->group));
+		above->group = arena_alloc(&g->table->arena, n * sizeof(*above->group));
 	for (uint32_t i = 0; i < n; i++) {
 		if (!leaf->group[i])
 			continue;
 		if (!above->group[i])
-			above->group[i] = entry_new(&g->p->entries);
-		entry_add_self(&g->p->arena, above->group[i], leaf->group[i]->self);
+			above->group[i] = entry_new(&g->table->entries);
+		entry_add_self(&g->table->arena, above->group[i], leaf->group[i]->self);
 		above->group[i]->total += leaf->group[i]->total;
 	}
 }
@@ -105,7 +105,7 @@ static void put_leaf(struct grower *g, struct entry *leaf)
 		above = node_of(g, above, id, leaf, depth, &id);
 		if (above == leaf)
 			return;
-		entry_add_self(&g->p->arena, above, leaf->self);
+		entry_add_self(&g->table->arena, above, leaf->self);
 		above->total += leaf->total;
 		add_members(g, above, leaf);
 		if (!leaf->filtered)
@@ -115,21 +115,21 @@ static void put_leaf(struct grower *g, struct entry *leaf)
 
 static void sort_below(const struct grower *g, struct entry **entries, size_t n)
 {
-	profile_sort(g->p, g->ev->event, entries, n);
+	table_sort(g->table, g->ev->event, entries, n);
 	for (size_t i = 0; i < n; i++)
 		if (entries[i]->levels->below.n)
 			sort_below(g, entries[i]->levels->below.at, entries[i]->levels->below.n);
 }
 
-void profile_make_hierarchy(struct profile *p, struct event_entries *ev)
+void table_make_hierarchy(struct table *table, struct event_entries *ev)
 {
 	uint8_t levels[UINT8_MAX];
-	struct grower g = {.p = p, .ev = ev, .levels = levels};
+	struct grower g = {.table = table, .ev = ev, .levels = levels};
 
-	g.n_levels = profile_levels(p, ev->event, levels);
+	g.n_levels = table_levels(table, ev->event, levels);
 	if (!g.n_levels || !ev->entries.n)
 		return;
-	profile_sort_by_keys(p, ev->entries.at, ev->entries.n);
+	table_sort_by_keys(table, ev->entries.at, ev->entries.n);
 	for (size_t i = 0; i < ev->entries.n; i++)
 		put_leaf(&g, ev->entries.at[i]);
 	sort_below(&g, ev->roots.at, ev->roots.n);

@@ -4,7 +4,7 @@
  * themselves (names of dsos downwards, symbols by address), and so are they here.
  */
 #include "profile/table/key.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 #include <elf.h>
 
@@ -14,79 +14,79 @@
 #define IN_TX	     (1u << 2)
 #define ABORT	     (1u << 3)
 
-static const struct frame *from_of(const struct profile *p, const struct entry *e)
+static const struct frame *from_of(const struct table *table, const struct entry *e)
 {
-	return frames_at(&p->frames, e->first.from);
+	return table_frame(table, e->first.from);
 }
 
-static const struct frame *to_of(const struct profile *p, const struct entry *e)
+static const struct frame *to_of(const struct table *table, const struct entry *e)
 {
-	return frames_at(&p->frames, e->first.to);
+	return table_frame(table, e->first.to);
 }
 
 static uint64_t take_dso_from(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->from)->dso_name;
+	return table_frame(table, t->from)->dso_name;
 }
 
 static uint64_t take_dso_to(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->to)->dso_name;
+	return table_frame(table, t->to)->dso_name;
 }
 
 static int compare_dsos(KEY_COMPARE_ARGS)
 {
-	return -key_compare_dsos(p, a, b);
+	return -key_compare_dsos(table, a, b);
 }
 
 /* Only resolved branches make room for their dso. */
 static unsigned int measure_dso_from(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(p, from_of(p, e)->sym ? value : HASH_NONE, from_of(p, e)->sym);
+	return key_dso_width(table, from_of(table, e)->sym ? value : HASH_NONE, from_of(table, e)->sym);
 }
 
 static unsigned int measure_dso_to(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(p, to_of(p, e)->sym ? value : HASH_NONE, to_of(p, e)->sym);
+	return key_dso_width(table, to_of(table, e)->sym ? value : HASH_NONE, to_of(table, e)->sym);
 }
 
 static void show_dso(KEY_SHOW_ARGS)
 {
-	key_show_text(frames_dso_name(&p->frames, (uint32_t)value), width, out);
+	key_show_text(frames_dso_name(&table->samples->frames, (uint32_t)value), width, out);
 }
 
 static uint64_t take_symbol_from(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->from)->chain_symbol_id;
+	return table_frame(table, t->from)->chain_symbol_id;
 }
 
 static uint64_t take_symbol_to(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->to)->chain_symbol_id;
+	return table_frame(table, t->to)->chain_symbol_id;
 }
 
 static int compare_symbols(KEY_COMPARE_ARGS)
 {
-	return key_compare_symbols(p, a, b);
+	return key_compare_symbols(table, a, b);
 }
 
 static unsigned int measure_symbol(KEY_MEASURE_ARGS)
 {
-	return key_symbol_width(p, value);
+	return key_symbol_width(table, value);
 }
 
 static void show_symbol_from(KEY_SHOW_ARGS)
 {
-	const struct frame *frame = from_of(p, e);
+	const struct frame *frame = from_of(table, e);
 
-	key_show_symbol(p, frame, frame->addr, frame->level, width, out);
+	key_show_symbol(table, frame, frame->addr, frame->level, width, out);
 }
 
 static void show_symbol_to(KEY_SHOW_ARGS)
 {
-	const struct frame *frame = to_of(p, e);
+	const struct frame *frame = to_of(table, e);
 
-	key_show_symbol(p, frame, frame->addr, frame->level, width, out);
+	key_show_symbol(table, frame, frame->addr, frame->level, width, out);
 }
 
 /* An end of a branch: by its dso, then by its address. */
@@ -95,35 +95,35 @@ struct branch_end {
 	uint32_t dso_name, unused;
 };
 
-static uint64_t end_of(struct profile *p, uint32_t frame, uint64_t address)
+static uint64_t end_of(struct table *table, uint32_t frame, uint64_t address)
 {
-	const struct branch_end end = {address, frames_at(&p->frames, frame)->dso_name, 0};
+	const struct branch_end end = {address, table_frame(table, frame)->dso_name, 0};
 
-	return intern_put(&p->texts, &end, sizeof(end));
+	return intern_put(&table->texts, &end, sizeof(end));
 }
 
-static struct branch_end end_at(const struct profile *p, uint64_t value)
+static struct branch_end end_at(const struct table *table, uint64_t value)
 {
 	struct branch_end end;
 
-	memcpy(&end, intern_text(&p->texts, (uint32_t)value), sizeof(end));
+	memcpy(&end, intern_text(&table->texts, (uint32_t)value), sizeof(end));
 	return end;
 }
 
 static uint64_t take_addr_from(KEY_TAKE_ARGS)
 {
-	return end_of(p, t->from, t->v[COL_FROM]);
+	return end_of(table, t->from, t->v[COL_FROM]);
 }
 
 static uint64_t take_addr_to(KEY_TAKE_ARGS)
 {
-	return end_of(p, t->to, t->v[COL_TO]);
+	return end_of(table, t->to, t->v[COL_TO]);
 }
 
 static int compare_ends(KEY_COMPARE_ARGS)
 {
-	const struct branch_end x = end_at(p, a), y = end_at(p, b);
-	const int by_dso = compare_dsos(p, use, x.dso_name, y.dso_name);
+	const struct branch_end x = end_at(table, a), y = end_at(table, b);
+	const int by_dso = compare_dsos(table, use, x.dso_name, y.dso_name);
 
 	return by_dso ? by_dso : (x.address > y.address) - (x.address < y.address);
 }
@@ -135,12 +135,12 @@ static unsigned int measure_addr(const struct frame *frame)
 
 static unsigned int measure_addr_from(KEY_MEASURE_ARGS)
 {
-	return measure_addr(from_of(p, e));
+	return measure_addr(from_of(table, e));
 }
 
 static unsigned int measure_addr_to(KEY_MEASURE_ARGS)
 {
-	return measure_addr(to_of(p, e));
+	return measure_addr(to_of(table, e));
 }
 
 static void show_offset(const struct frame *frame, unsigned int width, struct buf *out)
@@ -171,23 +171,21 @@ static void show_addr(const struct frame *frame, char level, unsigned int width,
 
 static void show_addr_from(KEY_SHOW_ARGS)
 {
-	show_addr(from_of(p, e), e->first.level, width, out);
+	show_addr(from_of(table, e), e->first.level, width, out);
 }
 
 static void show_addr_to(KEY_SHOW_ARGS)
 {
-	show_addr(to_of(p, e), e->first.level, width, out);
+	show_addr(to_of(table, e), e->first.level, width, out);
 }
 
 /* As take_srcline of key-common.c. */
-static uint64_t line_of(struct profile *p, uint32_t id)
+static uint64_t line_of(struct table *table, uint32_t id)
 {
-	const struct frame *frame;
+	const struct frame *frame = table_frame(table, id);
 	struct buf line = {0};
 	uint64_t value;
 
-	frames_lines(&p->frames, id);
-	frame = frames_at(&p->frames, id);
 	if (frame->srcline)
 		buf_str(&line, frame->srcline);
 	else if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
@@ -198,34 +196,34 @@ static uint64_t line_of(struct profile *p, uint32_t id)
 	else
 		buf_printf(&line, "%s[%llx]", frame->dso->short_name,
 			   (unsigned long long)frame->addr);
-	value = intern_str(&p->texts, buf_text(&line));
+	value = intern_str(&table->texts, buf_text(&line));
 	buf_release(&line);
 	return value;
 }
 
 static uint64_t take_line_from(KEY_TAKE_ARGS)
 {
-	return line_of(p, t->from);
+	return line_of(table, t->from);
 }
 
 static uint64_t take_line_to(KEY_TAKE_ARGS)
 {
-	return line_of(p, t->to);
+	return line_of(table, t->to);
 }
 
 static int compare_texts(KEY_COMPARE_ARGS)
 {
-	return strcmp(intern_text(&p->texts, (uint32_t)a), intern_text(&p->texts, (uint32_t)b));
+	return strcmp(intern_text(&table->texts, (uint32_t)a), intern_text(&table->texts, (uint32_t)b));
 }
 
 static unsigned int measure_text(KEY_MEASURE_ARGS)
 {
-	return (unsigned int)strlen(intern_text(&p->texts, (uint32_t)value));
+	return (unsigned int)strlen(intern_text(&table->texts, (uint32_t)value));
 }
 
 static void show_text(KEY_SHOW_ARGS)
 {
-	key_show_text(intern_text(&p->texts, (uint32_t)value), width, out);
+	key_show_text(intern_text(&table->texts, (uint32_t)value), width, out);
 }
 
 static uint64_t take_prediction(KEY_TAKE_ARGS)
@@ -277,14 +275,14 @@ static void show_cycles(KEY_SHOW_ARGS)
 
 static uint64_t take_symbol(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->frame)->chain_symbol_id;
+	return table_frame(table, t->frame)->chain_symbol_id;
 }
 
 /* Instructions a cycle, and how much of the function was seen: nothing is known of either before
  * its instructions have been counted. */
 static void show_ipc(KEY_SHOW_ARGS)
 {
-	bool known = frames_at(&p->frames, e->first.frame)->sym;
+	bool known = table_frame(table, e->first.frame)->sym;
 
 	key_show_text(known ? "0.00  [  0.0%]" : "-", width, out);
 }
@@ -308,9 +306,9 @@ const struct key keys_branch[] = {
 	 .show = show_in_tx},
 	{"cycles", "Basic Block Cycles", KEY_DESCENDING, C(BRANCH), .take = take_cycles,
 	 .show = show_cycles},
-	{"srcline_from", "From Source:Line", KEY_BRANCH | KEY_COLLAPSES, .take = take_line_from,
+	{"srcline_from", "From Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES, .take = take_line_from,
 	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
-	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES, .take = take_line_to,
+	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES, .take = take_line_to,
 	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
 	{"ipc_lbr", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
 	 .show = show_ipc},

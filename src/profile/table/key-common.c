@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 /* The keys that every sample may have. */
 #include "profile/table/key.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 /* The text id of s, among those that text keys share. */
-static uint64_t text(struct profile *p, const char *s)
+static uint64_t text(struct table *table, const char *s)
 {
-	return intern_str(&p->texts, s);
+	return intern_str(&table->texts, s);
 }
 
-static const char *text_of(const struct profile *p, uint64_t value)
+static const char *text_of(const struct table *table, uint64_t value)
 {
-	return intern_text(&p->texts, (uint32_t)value);
+	return intern_text(&table->texts, (uint32_t)value);
 }
 
 /* Values of keys that show a column as it was recorded. */
@@ -22,18 +22,18 @@ static uint64_t take_column(KEY_TAKE_ARGS)
 
 static int compare_texts(KEY_COMPARE_ARGS)
 {
-	return strcmp(text_of(p, a), text_of(p, b));
+	return strcmp(text_of(table, a), text_of(table, b));
 }
 
 static unsigned int measure_text(KEY_MEASURE_ARGS)
 {
-	return (unsigned int)strlen(text_of(p, value));
+	return (unsigned int)strlen(text_of(table, value));
 }
 
 static void name_text(KEY_TEXT_ARGS)
 {
 	if (value != HASH_NONE)
-		buf_str(out, text_of(p, value));
+		buf_str(out, text_of(table, value));
 }
 
 static void show_right(KEY_SHOW_ARGS)
@@ -70,14 +70,16 @@ static void show_padded(int32_t v, unsigned int digits, unsigned int width, stru
 
 /* -- who -- */
 
-static const char *last_comm(const struct profile *p, const struct entry *e)
+static const char *last_comm(const struct table *table, const struct entry *e)
 {
-	return e->first.at && e->first.at->thread ? world_comm(p->world, e->first.at->thread, WORLD_NOW) : "";
+	const struct thread *thread = table_first(table, e)->thread;
+
+	return thread ? world_comm(table->samples->world, thread, WORLD_NOW) : "";
 }
 
 static uint64_t take_tid(KEY_TAKE_ARGS)
 {
-	return t->first->at->thread ? t->first->at->thread->tid : 0;
+	return t->cell->thread ? t->cell->thread->tid : 0;
 }
 
 static int compare_ints(KEY_COMPARE_ARGS)
@@ -87,90 +89,90 @@ static int compare_ints(KEY_COMPARE_ARGS)
 
 static unsigned int measure_tid(KEY_MEASURE_ARGS)
 {
-	return (unsigned int)strlen(last_comm(p, e)) + 8;
+	return (unsigned int)strlen(last_comm(table, e)) + 8;
 }
 
 static void show_tid(KEY_SHOW_ARGS)
 {
 	show_padded((int32_t)value, 1, 7, out);
 	buf_char(out, ':');
-	key_show_text(last_comm(p, e), MAX(width, 8u) - 8, out);
+	key_show_text(last_comm(table, e), MAX(width, 8u) - 8, out);
 }
 
 static int compare_comms(KEY_COMPARE_ARGS)
 {
-	return strcmp(world_comm_text(p->world, (uint32_t)a),
-		      world_comm_text(p->world, (uint32_t)b));
+	return strcmp(world_comm_text(table->samples->world, (uint32_t)a),
+		      world_comm_text(table->samples->world, (uint32_t)b));
 }
 
 /* The reference makes room for the name that the thread has in the end, not for this one. */
 static unsigned int measure_comm(KEY_MEASURE_ARGS)
 {
-	return (unsigned int)strlen(last_comm(p, e));
+	return (unsigned int)strlen(last_comm(table, e));
 }
 
 static void name_comm(KEY_TEXT_ARGS)
 {
-	buf_str(out, world_comm_text(p->world, (uint32_t)value));
+	buf_str(out, world_comm_text(table->samples->world, (uint32_t)value));
 }
 
 static void show_comm(KEY_SHOW_ARGS)
 {
-	key_show_text(world_comm_text(p->world, (uint32_t)value), width, out);
+	key_show_text(world_comm_text(table->samples->world, (uint32_t)value), width, out);
 }
 
 /* -- where -- */
 
 static uint64_t take_dso(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->frame)->dso_name;
+	return table_frame(table, t->frame)->dso_name;
 }
 
 static int compare_dsos(KEY_COMPARE_ARGS)
 {
-	return key_compare_dsos(p, a, b);
+	return key_compare_dsos(table, a, b);
 }
 
 static unsigned int measure_dso(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(p, value, frames_at(&p->frames, e->first.frame)->sym);
+	return key_dso_width(table, value, table_frame(table, e->first.frame)->sym);
 }
 
 static void show_dso(KEY_SHOW_ARGS)
 {
-	key_show_text(frames_dso_name(&p->frames, (uint32_t)value), width, out);
+	key_show_text(frames_dso_name(&table->samples->frames, (uint32_t)value), width, out);
 }
 
 static uint64_t take_symbol(KEY_TAKE_ARGS)
 {
-	const struct frame *frame = frames_at(&p->frames, t->frame);
+	const struct frame *frame = table_frame(table, t->frame);
 
 	return t->in_chain ? frame->chain_symbol_id : frame->symbol_id;
 }
 
 static int compare_symbols(KEY_COMPARE_ARGS)
 {
-	return key_compare_symbols(p, a, b);
+	return key_compare_symbols(table, a, b);
 }
 
 static int sort_symbols(KEY_COMPARE_ARGS)
 {
-	return key_sort_symbols(p, a, b);
+	return key_sort_symbols(table, a, b);
 }
 
 static unsigned int measure_symbol(KEY_MEASURE_ARGS)
 {
-	return key_symbol_width(p, value);
+	return key_symbol_width(table, value);
 }
 
 static void show_symbol(KEY_SHOW_ARGS)
 {
-	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)value);
+	const struct frame_symbol *s = frames_symbol(&table->samples->frames, (uint32_t)value);
 
-	const struct frame *frame = frames_at(&p->frames, e->first.frame);
+	const struct frame *frame = table_frame(table, e->first.frame);
 	uint64_t address = e->first.in_chain ? frame->ip : frame->addr;
 
-	key_show_symbol(p, frame, frame->sym ? address : s->start, e->first.level, width, out);
+	key_show_symbol(table, frame, frame->sym ? address : s->start, e->first.level, width, out);
 }
 
 static void show_no_ipc(KEY_SHOW_ARGS)
@@ -181,14 +183,14 @@ static void show_no_ipc(KEY_SHOW_ARGS)
 /* 0: no symbol; else its size and one. */
 static uint64_t take_symbol_size(KEY_TAKE_ARGS)
 {
-	const struct symbol *sym = frames_at(&p->frames, t->frame)->sym;
+	const struct symbol *sym = table_frame(table, t->frame)->sym;
 
 	return sym ? sym->end - sym->start + 1 : 0;
 }
 
 static uint64_t take_dso_size(KEY_TAKE_ARGS)
 {
-	const struct map *map = frames_at(&p->frames, t->frame)->map;
+	const struct map *map = table_frame(table, t->frame)->map;
 
 	return !map ? 0 : MIN(map->end - map->start, UINT64_MAX - 1) + 1;
 }
@@ -203,7 +205,7 @@ static void show_size(KEY_SHOW_ARGS)
 
 static uint64_t take_address(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->frame)->ip;
+	return table_frame(table, t->frame)->ip;
 }
 
 static void show_address(KEY_SHOW_ARGS)
@@ -215,23 +217,21 @@ static void show_address(KEY_SHOW_ARGS)
  * that was asked and knows no line of its symbol, by nothing at all: perf's ways. */
 static uint64_t take_srcline(KEY_TAKE_ARGS)
 {
-	const struct frame *frame;
+	const struct frame *frame = table_frame(table, t->frame);
 	struct buf line = {0};
 	uint64_t value;
 
-	frames_lines(&p->frames, t->frame);
-	frame = frames_at(&p->frames, t->frame);
 	if (frame->srcline)
-		return text(p, frame->srcline);
+		return text(table, frame->srcline);
 	if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
-		return text(p, "??:0");
+		return text(table, "??:0");
 	if (frame->sym)
 		buf_printf(&line, "%s+%llu", frame->name,
 			   (unsigned long long)(frame->addr - frame->sym->start));
 	else
 		buf_printf(&line, "%s[%llx]", frame->dso->short_name,
 			   (unsigned long long)frame->addr);
-	value = text(p, buf_text(&line));
+	value = text(table, buf_text(&line));
 	buf_release(&line);
 	return value;
 }
@@ -239,45 +239,43 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 /* Where no line is known perf takes what stands before the first colon of what it shows instead of one. */
 static uint64_t take_srcfile(KEY_TAKE_ARGS)
 {
-	const struct frame *frame;
+	const struct frame *frame = table_frame(table, t->frame);
 	const char *name, *colon;
 
-	frames_lines(&p->frames, t->frame);
-	frame = frames_at(&p->frames, t->frame);
 	if (frame->srcfile || frame->sym || !frame->map)
-		return text(p, frame->srcfile ? frame->srcfile : "");
+		return text(table, frame->srcfile ? frame->srcfile : "");
 	name = frame->dso->short_name;
 	colon = strchr(name, ':');
-	return intern_put(&p->texts, name, colon ? (size_t)(colon - name) : 0);
+	return intern_put(&table->texts, name, colon ? (size_t)(colon - name) : 0);
 }
 
 static void show_cut_text(KEY_SHOW_ARGS)
 {
-	buf_add(out, text_of(p, value), strnlen(text_of(p, value), width));
+	buf_add(out, text_of(table, value), strnlen(text_of(table, value), width));
 }
 
 static uint64_t take_parent(KEY_TAKE_ARGS)
 {
 	if (t->parent == HASH_NONE)
 		return HASH_NONE;
-	return text(p, frames_at(&p->frames, t->parent)->name);
+	return text(table, table_frame(table, t->parent)->name);
 }
 
 static int compare_parents(KEY_COMPARE_ARGS)
 {
 	if (a == HASH_NONE || b == HASH_NONE)
 		return a == HASH_NONE ? 1 : -1;
-	return compare_texts(p, use, a, b);
+	return compare_texts(table, use, a, b);
 }
 
 static unsigned int measure_parent(KEY_MEASURE_ARGS)
 {
-	return value == HASH_NONE ? 0 : measure_text(p, use, e, value);
+	return value == HASH_NONE ? 0 : measure_text(table, use, e, value);
 }
 
 static void show_parent(KEY_SHOW_ARGS)
 {
-	key_show_text(value == HASH_NONE ? "[other]" : text_of(p, value), width, out);
+	key_show_text(value == HASH_NONE ? "[other]" : text_of(table, value), width, out);
 }
 
 /* -- on what, when -- */
@@ -291,7 +289,7 @@ static uint64_t take_socket(KEY_TAKE_ARGS)
 {
 	uint32_t cpu = (uint32_t)t->v[COL_CPU];
 
-	return (uint64_t)(int64_t)(cpu < p->m->n_sockets ? p->m->socket_of_cpu[cpu] : -1);
+	return (uint64_t)(int64_t)(cpu < table->samples->m->n_sockets ? table->samples->m->socket_of_cpu[cpu] : -1);
 }
 
 static void show_socket(KEY_SHOW_ARGS)
@@ -306,7 +304,7 @@ static void show_time(KEY_SHOW_ARGS)
 
 	buf_dec(&time, value / 1000000000);
 	buf_char(&time, '.');
-	if (p->opts.nanoseconds)
+	if (table->opts.nanoseconds)
 		buf_dec_zero(&time, ns, 9);
 	else
 		buf_dec_zero(&time, ns / 1000, 6);
@@ -316,14 +314,14 @@ static void show_time(KEY_SHOW_ARGS)
 
 static unsigned int measure_time(KEY_MEASURE_ARGS)
 {
-	return p->opts.nanoseconds ? 16 : 12;
+	return table->opts.nanoseconds ? 16 : 12;
 }
 
 /* -- what it weighs -- */
 
 static void show_weight_sum(KEY_SHOW_ARGS)
 {
-	show_left(p, use, e, value * e->self->samples, width, out);
+	show_left(table, use, e, value * e->self->samples, width, out);
 }
 
 #define TXN_SYNC	(1ull << 2)
@@ -362,19 +360,19 @@ static unsigned int measure_transaction(KEY_MEASURE_ARGS)
 
 static void name_cgroup(KEY_TEXT_ARGS)
 {
-	const char *path = value ? world_cgroup(p->world, value) : "N/A";
+	const char *path = value ? world_cgroup(table->samples->world, value) : "N/A";
 
 	buf_str(out, path ? path : "unknown");
 }
 
 static void show_cgroup(KEY_SHOW_ARGS)
 {
-	name_cgroup(p, use, e, value, out);
+	name_cgroup(table, use, e, value, out);
 }
 
 static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
 {
-	const char *path = value ? world_cgroup(p->world, value) : NULL;
+	const char *path = value ? world_cgroup(table->samples->world, value) : NULL;
 
 	return MAX(path ? (unsigned int)strlen(path) : 0, 6u);
 }
@@ -383,22 +381,22 @@ static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
 static uint64_t take_cgroup_namespace(KEY_TAKE_ARGS)
 {
 	struct { uint64_t dev, ino; } id = {0, 0};
-	const struct namespaces *spaces = t->first->at->thread
-		? world_namespaces(t->first->at->thread, t->first->at->order) : NULL;
+	const struct namespaces *spaces = t->cell->thread
+		? world_namespaces(t->cell->thread, t->cell->order) : NULL;
 
 	if (spaces && spaces->n > 6) {
 		id.dev = spaces->dev[6];
 		id.ino = spaces->ino[6];
 	}
-	return intern_put(&p->texts, &id, sizeof(id));
+	return intern_put(&table->texts, &id, sizeof(id));
 }
 
 static int compare_namespaces(KEY_COMPARE_ARGS)
 {
 	uint64_t x[2], y[2];
 
-	memcpy(x, text_of(p, a), sizeof(x));
-	memcpy(y, text_of(p, b), sizeof(y));
+	memcpy(x, text_of(table, a), sizeof(x));
+	memcpy(y, text_of(table, b), sizeof(y));
 	for (int i = 0; i < 2; i++)
 		if (x[i] != y[i])
 			return (int64_t)(x[i] - y[i]) < 0 ? -1 : 1;
@@ -410,7 +408,7 @@ static void show_cgroup_namespace(KEY_SHOW_ARGS)
 	uint64_t id[2];
 	size_t start = out->n;
 
-	memcpy(id, text_of(p, value), sizeof(id));
+	memcpy(id, text_of(table, value), sizeof(id));
 	buf_dec(out, id[0]);
 	buf_str(out, "/0x");
 	buf_hex(out, id[1]);
@@ -420,7 +418,7 @@ static void show_cgroup_namespace(KEY_SHOW_ARGS)
 
 static void name_cgroup_namespace(KEY_TEXT_ARGS)
 {
-	show_cgroup_namespace(p, use, e, value, UINT32_MAX, out);
+	show_cgroup_namespace(table, use, e, value, UINT32_MAX, out);
 }
 
 void key_show_page_size(KEY_SHOW_ARGS)
@@ -446,12 +444,12 @@ void key_show_page_size(KEY_SHOW_ARGS)
 
 static uint64_t take_trace(KEY_TAKE_ARGS)
 {
-	return profile_trace_text(p, t);
+	return table_trace_text(table, t);
 }
 
 static void show_trace(KEY_SHOW_ARGS)
 {
-	const char *line = value == HASH_NONE ? "N/A" : text_of(p, value);
+	const char *line = value == HASH_NONE ? "N/A" : text_of(table, value);
 
 	buf_add(out, line, strnlen(line, width));
 }
@@ -459,9 +457,9 @@ static void show_trace(KEY_SHOW_ARGS)
 /* The reference makes the text when two samples are compared: a lonely one has no room. */
 static unsigned int measure_trace(KEY_MEASURE_ARGS)
 {
-	if (value == HASH_NONE || p->events.at[e->event].samples < 2)
+	if (value == HASH_NONE || table->events.at[e->event].samples < 2)
 		return 0;
-	return measure_text(p, use, e, value);
+	return measure_text(table, use, e, value);
 }
 
 #define C(name) COL_BIT(COL_##name)

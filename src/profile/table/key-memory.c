@@ -4,7 +4,7 @@
  */
 #include "data/data_src.h"
 #include "profile/table/key.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 #include <sys/mman.h>
 
@@ -13,9 +13,9 @@ static uint64_t take_data_address(KEY_TAKE_ARGS)
 	return t->v[COL_ADDR];
 }
 
-static const struct frame *data_of(const struct profile *p, const struct entry *e)
+static const struct frame *data_of(const struct table *table, const struct entry *e)
 {
-	return frames_at(&p->frames, e->first.data);
+	return table_frame(table, e->first.data);
 }
 
 static unsigned int measure_address(const struct frame *frame)
@@ -25,12 +25,12 @@ static unsigned int measure_address(const struct frame *frame)
 
 static unsigned int measure_data_symbol(KEY_MEASURE_ARGS)
 {
-	return measure_address(data_of(p, e));
+	return measure_address(data_of(table, e));
 }
 
 static void show_data_symbol(KEY_SHOW_ARGS)
 {
-	key_show_symbol(p, data_of(p, e), value, e->first.level, width, out);
+	key_show_symbol(table, data_of(table, e), value, e->first.level, width, out);
 }
 
 static uint64_t take_code_address(KEY_TAKE_ARGS)
@@ -40,44 +40,44 @@ static uint64_t take_code_address(KEY_TAKE_ARGS)
 
 static unsigned int measure_code_symbol(KEY_MEASURE_ARGS)
 {
-	return measure_address(frames_at(&p->frames, e->first.frame));
+	return measure_address(table_frame(table, e->first.frame));
 }
 
 static void show_code_symbol(KEY_SHOW_ARGS)
 {
-	key_show_symbol(p, frames_at(&p->frames, e->first.frame), value, e->first.level, width,
+	key_show_symbol(table, table_frame(table, e->first.frame), value, e->first.level, width,
 			out);
 }
 
 static uint64_t take_data_dso(KEY_TAKE_ARGS)
 {
-	return frames_at(&p->frames, t->data)->dso_name;
+	return table_frame(table, t->data)->dso_name;
 }
 
 static int compare_dsos(KEY_COMPARE_ARGS)
 {
-	return -key_compare_dsos(p, a, b);
+	return -key_compare_dsos(table, a, b);
 }
 
 static unsigned int measure_data_dso(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(p, value, value != HASH_NONE);
+	return key_dso_width(table, value, value != HASH_NONE);
 }
 
 static void show_dso(KEY_SHOW_ARGS)
 {
-	key_show_text(frames_dso_name(&p->frames, (uint32_t)value), width, out);
+	key_show_text(frames_dso_name(&table->samples->frames, (uint32_t)value), width, out);
 }
 
 /* -- data_src: accesses are told apart by one part of it; the first says what it was like -- */
 
-static void show_part(const struct profile *p, const struct entry *e, unsigned int width,
+static void show_part(const struct table *table, const struct entry *e, unsigned int width,
 		      void (*show)(uint64_t v, struct buf *out), struct buf *out)
 {
 	uint64_t v[COLUMNS];
 	size_t start = out->n;
 
-	cells_spread(&p->cells, e->first.cell, v);
+	cells_spread(&table->samples->cells, e->first.cell, v);
 	show(v[COL_DATA_SRC], out);
 	if (out->n - start < width)
 		buf_fill(out, ' ', width - (out->n - start));
@@ -90,7 +90,7 @@ static uint64_t take_lock(KEY_TAKE_ARGS)
 
 static void show_lock(KEY_SHOW_ARGS)
 {
-	show_part(p, e, 0, data_src_lock, out);
+	show_part(table, e, 0, data_src_lock, out);
 }
 
 static uint64_t take_tlb(KEY_TAKE_ARGS)
@@ -100,7 +100,7 @@ static uint64_t take_tlb(KEY_TAKE_ARGS)
 
 static void show_tlb(KEY_SHOW_ARGS)
 {
-	show_part(p, e, width, data_src_tlb, out);
+	show_part(table, e, width, data_src_tlb, out);
 }
 
 static uint64_t take_level(KEY_TAKE_ARGS)
@@ -110,7 +110,7 @@ static uint64_t take_level(KEY_TAKE_ARGS)
 
 static void show_level(KEY_SHOW_ARGS)
 {
-	show_part(p, e, width, data_src_level, out);
+	show_part(table, e, width, data_src_level, out);
 }
 
 static uint64_t take_snoop(KEY_TAKE_ARGS)
@@ -120,7 +120,7 @@ static uint64_t take_snoop(KEY_TAKE_ARGS)
 
 static void show_snoop(KEY_SHOW_ARGS)
 {
-	show_part(p, e, width, data_src_snoop, out);
+	show_part(table, e, width, data_src_snoop, out);
 }
 
 static uint64_t take_blocked(KEY_TAKE_ARGS)
@@ -130,7 +130,7 @@ static uint64_t take_blocked(KEY_TAKE_ARGS)
 
 static void show_blocked(KEY_SHOW_ARGS)
 {
-	show_part(p, e, 0, data_src_blocked, out);
+	show_part(table, e, 0, data_src_blocked, out);
 }
 
 /* -- the cache line -- */
@@ -149,13 +149,13 @@ static bool is_anonymous(const struct map *map)
 
 static uint64_t take_line(KEY_TAKE_ARGS)
 {
-	const struct frame *frame = frames_at(&p->frames, t->data);
+	const struct frame *frame = table_frame(table, t->data);
 	struct line line = {.cpumode = frame->cpumode, .dso = frame->dso_name,
 			    .address = frame->addr & ~63ull};
 
 	if (frame->map && frame->cpumode != MISC_KERNEL && is_anonymous(frame->map))
-		line.pid = t->first->at->thread->pid;
-	return intern_put(&p->texts, &line, sizeof(line));
+		line.pid = t->cell->thread->pid;
+	return intern_put(&table->texts, &line, sizeof(line));
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -165,11 +165,11 @@ static int compare_numbers(uint64_t a, uint64_t b)
 
 static int compare_lines(KEY_COMPARE_ARGS)
 {
-	const struct line *x = p->texts.entries.at[a].p, *y = p->texts.entries.at[b].p;
+	const struct line *x = table->texts.entries.at[a].p, *y = table->texts.entries.at[b].p;
 	int order = compare_numbers(x->cpumode, y->cpumode);
 
 	if (!order)
-		order = key_compare_dsos(p, x->dso, y->dso);
+		order = key_compare_dsos(table, x->dso, y->dso);
 	if (!order)
 		order = compare_numbers(x->pid, y->pid);
 	return order ? order : compare_numbers(x->address, y->address);
@@ -177,16 +177,16 @@ static int compare_lines(KEY_COMPARE_ARGS)
 
 static unsigned int measure_line(KEY_MEASURE_ARGS)
 {
-	const struct frame *frame = data_of(p, e);
+	const struct frame *frame = data_of(table, e);
 
 	return measure_address(frame) + (frame->sym != NULL);
 }
 
 static void show_line(KEY_SHOW_ARGS)
 {
-	const struct frame *frame = data_of(p, e);
+	const struct frame *frame = data_of(table, e);
 	const struct map *map = frame->map;
-	const struct line *line = p->texts.entries.at[value].p;
+	const struct line *line = table->texts.entries.at[value].p;
 	char level = e->first.level;
 
 	if (!map)
@@ -194,7 +194,7 @@ static void show_line(KEY_SHOW_ARGS)
 	else if (frame->cpumode != MISC_KERNEL && !(map->prot & PROT_EXEC) &&
 		 map->flags & MAP_SHARED && (map->maj || map->min || map->ino))
 		level = 's';
-	key_show_symbol(p, frame, line->address, level, width, out);
+	key_show_symbol(table, frame, line->address, level, width, out);
 }
 
 static uint64_t take_physical(KEY_TAKE_ARGS)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* Tracepoints: the whole as text, and single fields. */
-#include "profile/table/key.h"
-#include "profile/profile.h"
+#include "profile/table/make.h"
 
-static const struct tp_formats *formats_of(const struct profile *p)
+static const struct tp_formats *formats_of(const struct table *table)
 {
-	return &p->m->formats;
+	return &table->samples->m->formats;
 }
 
 static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
 {
-	struct profile *p = ctx;
-	struct place place = world_place(p->world, 0, MISC_KERNEL, address);
+	struct table *table = ctx;
+	struct place place = world_place(table->samples->world, 0, MISC_KERNEL, address);
 	const struct symbol *sym = place_symbol(&place);
 
 	if (!sym)
@@ -20,28 +19,28 @@ static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
 	return sym->name;
 }
 
-/* The line of a raw sample, as profile_trace_text; its bytes begin at raw. */
-static void trace_line(struct profile *p, const struct event *ev, const void *raw, size_t size,
+/* The line of a raw sample, as table_trace_text; its bytes begin at raw. */
+static void trace_line(struct table *table, const struct event *ev, const void *raw, size_t size,
 		       uint32_t cpu, struct buf *out)
 {
 	uint32_t id = (uint32_t)ev->attr.config;
 
-	if (p->opts.layout.raw_trace && ev->format) {
-		tp_fields_show(formats_of(p), ev->format, raw, size, out);
+	if (table->opts.layout.raw_trace && ev->format) {
+		tp_fields_show(formats_of(table), ev->format, raw, size, out);
 		return;
 	}
-	tp_text_show(p->tp_text, id, raw, size, cpu, out);
+	tp_text_show(table->tp_text, id, raw, size, cpu, out);
 }
 
-void profile_trace_begin(struct profile *p)
+void table_trace_begin(struct table *table)
 {
-	struct tp_text_options how = {kernel_function, p};
+	struct tp_text_options how = {kernel_function, table};
 
-	if (p->cells.columns & COL_BIT(COL_RAW) && !p->tp_text)
-		p->tp_text = tp_text_new(formats_of(p), &how);
+	if (samples_have(table->samples, COL_RAW) && !table->tp_text)
+		table->tp_text = tp_text_new(formats_of(table), &how);
 }
 
-uint64_t profile_trace_text(struct profile *p, const struct taken *t)
+uint64_t table_trace_text(struct table *table, const struct taken *t)
 {
 	const struct intern_entry *raw;
 	struct buf line = {0};
@@ -50,10 +49,10 @@ uint64_t profile_trace_text(struct profile *p, const struct taken *t)
 	if (t->event->attr.type != TYPE_TRACEPOINT)
 		return HASH_NONE;
 	if (t->v[COL_RAW] != HASH_NONE) {
-		raw = &p->cells.raws.entries.at[t->v[COL_RAW]];
-		trace_line(p, t->event, raw->p, raw->n, (uint32_t)t->v[COL_CPU], &line);
+		raw = &table->samples->cells.raws.entries.at[t->v[COL_RAW]];
+		trace_line(table, t->event, raw->p, raw->n, (uint32_t)t->v[COL_CPU], &line);
 	}
-	id = intern_str(&p->texts, buf_text(&line));
+	id = intern_str(&table->texts, buf_text(&line));
 	buf_release(&line);
 	return id;
 }
@@ -69,15 +68,15 @@ static uint64_t take_field(KEY_TAKE_ARGS)
 
 	if (t->event != use->event || t->v[COL_RAW] == HASH_NONE)
 		return HASH_NONE;
-	raw = &p->cells.raws.entries.at[t->v[COL_RAW]];
+	raw = &table->samples->cells.raws.entries.at[t->v[COL_RAW]];
 	if (use->field->is_dynamic) {
-		bytes = tp_field_bytes(formats_of(p), use->field, raw->p, raw->n, &n);
+		bytes = tp_field_bytes(formats_of(table), use->field, raw->p, raw->n, &n);
 	} else {
 		n = use->field->size;
 		bytes = (size_t)use->field->offset + n <= raw->n
 				? (const char *)raw->p + use->field->offset : NULL;
 	}
-	return bytes ? intern_put(&p->texts, bytes, n) : HASH_NONE;
+	return bytes ? intern_put(&table->texts, bytes, n) : HASH_NONE;
 }
 
 /* Greater bytes come first, as memory compares them. */
@@ -88,22 +87,22 @@ static int compare_fields(KEY_COMPARE_ARGS)
 
 	if (a == HASH_NONE || b == HASH_NONE)
 		return a == HASH_NONE ? 1 : -1;
-	x = &p->texts.entries.at[a];
-	y = &p->texts.entries.at[b];
+	x = &table->texts.entries.at[a];
+	y = &table->texts.entries.at[b];
 	order = memcmp(x->p, y->p, MIN(x->n, y->n));
 	if (!order)
 		order = x->n < y->n ? -1 : x->n > y->n;
 	return -order;
 }
 
-static const struct intern_entry *raw_of(const struct profile *p, const struct entry *e,
+static const struct intern_entry *raw_of(const struct table *table, const struct entry *e,
 					 uint32_t *cpu)
 {
 	uint64_t v[COLUMNS];
 
-	cells_spread(&p->cells, e->first.cell, v);
+	cells_spread(&table->samples->cells, e->first.cell, v);
 	*cpu = (uint32_t)v[COL_CPU];
-	return v[COL_RAW] == HASH_NONE ? NULL : &p->cells.raws.entries.at[v[COL_RAW]];
+	return v[COL_RAW] == HASH_NONE ? NULL : &table->samples->cells.raws.entries.at[v[COL_RAW]];
 }
 
 /* The field's value in the sample's text, when it is there as " name=value"; else false. */
@@ -127,19 +126,19 @@ static bool value_in_text(const char *text, size_t n, const char *name, const ch
 	return false;
 }
 
-static void field_text(const struct profile *p, const struct key_use *use, const struct entry *e,
+static void field_text(const struct table *table, const struct key_use *use, const struct entry *e,
 		       struct buf *out)
 {
 	uint32_t cpu;
-	const struct intern_entry *raw = raw_of(p, e, &cpu);
+	const struct intern_entry *raw = raw_of(table, e, &cpu);
 	struct buf line = {0};
 	const char *value;
 	size_t n;
 
 	if (!raw)
 		return;
-	if (!use->raw && p->tp_text) {
-		tp_text_show(p->tp_text, (uint32_t)use->event->attr.config, raw->p, raw->n,
+	if (!use->raw && table->tp_text) {
+		tp_text_show(table->tp_text, (uint32_t)use->event->attr.config, raw->p, raw->n,
 			     cpu, &line);
 		if (value_in_text(buf_text(&line), line.n, use->field->name, &value, &n)) {
 			buf_add(out, value, n);
@@ -148,12 +147,12 @@ static void field_text(const struct profile *p, const struct key_use *use, const
 		}
 	}
 	buf_release(&line);
-	tp_field_show(formats_of(p), use->field, raw->p, raw->n, out);
+	tp_field_show(formats_of(table), use->field, raw->p, raw->n, out);
 }
 
 static void name_field(KEY_TEXT_ARGS)
 {
-	field_text(p, use, e, out);
+	field_text(table, use, e, out);
 }
 
 static unsigned int measure_field(KEY_MEASURE_ARGS)
@@ -163,11 +162,11 @@ static unsigned int measure_field(KEY_MEASURE_ARGS)
 	struct buf text = {0};
 
 	if (field->is_dynamic && value != HASH_NONE)
-		width = MAX(width, p->texts.entries.at[value].n);
+		width = MAX(width, table->texts.entries.at[value].n);
 	width = MAX(width, (size_t)field->size * (field->is_string ? 1 : 2) +
 				   (field->is_string ? 0 : 2));
 	if (!use->raw) {
-		field_text(p, use, e, &text);
+		field_text(table, use, e, &text);
 		width = MAX(width, text.n);
 	}
 	buf_release(&text);
@@ -179,7 +178,7 @@ static void show_field(KEY_SHOW_ARGS)
 	struct buf text = {0};
 	size_t n;
 
-	field_text(p, use, e, &text);
+	field_text(table, use, e, &text);
 	n = MIN(text.n, width);
 	buf_fill(out, ' ', width - n);
 	buf_add(out, text.at, n);

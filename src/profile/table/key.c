@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/table/key.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 
 #include <elf.h>
 #include <strings.h>
@@ -13,7 +13,7 @@ static const struct key *find_in(const struct key *table, const char *word, size
 	return NULL;
 }
 
-const struct key *key_find(const char *word, size_t n, enum profile_mode mode, bool *wrong_mode)
+const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bool *wrong_mode)
 {
 	const struct key *key = find_in(keys_common, word, n);
 
@@ -39,31 +39,31 @@ static int by_number(const struct key *key, uint64_t a, uint64_t b)
 	return (difference > 0) - (difference < 0);
 }
 
-int key_compare(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b)
+int key_compare(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b)
 {
 	if (a == b)
 		return 0;
-	return use->key->cmp ? use->key->cmp(p, use, a, b) : by_number(use->key, a, b);
+	return use->key->cmp ? use->key->cmp(table, use, a, b) : by_number(use->key, a, b);
 }
 
-int key_sort(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b)
+int key_sort(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b)
 {
 	if (a == b)
 		return 0;
-	return use->key->sort ? use->key->sort(p, use, a, b) : key_compare(p, use, a, b);
+	return use->key->sort ? use->key->sort(table, use, a, b) : key_compare(table, use, a, b);
 }
 
-static const struct frame *frame_of(const struct profile *p, uint64_t symbol_id)
+static const struct frame *frame_of(const struct table *table, uint64_t symbol_id)
 {
-	return frames_at(&p->frames, p->frames.frame_of_symbol.at[symbol_id]);
+	return table_frame(table, table->samples->frames.frame_of_symbol.at[symbol_id]);
 }
 
-void key_identity(const struct profile *p, const struct key_use *use, const struct entry *e, struct buf *out)
+void key_identity(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out)
 {
 	const uint64_t value = e->values[use->index];
 
 	if (use->key->text)
-		use->key->text(p, use, e, value, out);
+		use->key->text(table, use, e, value, out);
 	else
 		buf_add(out, &value, sizeof(value));
 }
@@ -71,13 +71,13 @@ void key_identity(const struct profile *p, const struct key_use *use, const stru
 void key_text_dso(KEY_TEXT_ARGS)
 {
 	if (value != HASH_NONE)
-		buf_str(out, frames_dso_name(&p->frames, (uint32_t)value));
+		buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
 
 void key_text_symbol(KEY_TEXT_ARGS)
 {
-	if (frames_symbol(&p->frames, (uint32_t)value)->resolved)
-		buf_str(out, frame_of(p, value)->name);
+	if (frames_symbol(&table->samples->frames, (uint32_t)value)->resolved)
+		buf_str(out, frame_of(table, value)->name);
 }
 
 void key_show_text(const char *text, unsigned int width, struct buf *out)
@@ -100,27 +100,27 @@ void key_show_hex(uint64_t value, unsigned int width, struct buf *out)
 		buf_fill(out, ' ', width - (out->n - start));
 }
 
-int key_compare_dsos(const struct profile *p, uint64_t a, uint64_t b)
+int key_compare_dsos(const struct table *table, uint64_t a, uint64_t b)
 {
 	if (a == b)
 		return 0;
 	if (a == HASH_NONE || b == HASH_NONE)
 		return a == HASH_NONE ? 1 : -1;
-	return strcmp(frames_dso_name(&p->frames, (uint32_t)a),
-		      frames_dso_name(&p->frames, (uint32_t)b));
+	return strcmp(frames_dso_name(&table->samples->frames, (uint32_t)a),
+		      frames_dso_name(&table->samples->frames, (uint32_t)b));
 }
 
-int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b)
+int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b)
 {
-	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)a);
-	const struct frame_symbol *t = frames_symbol(&p->frames, (uint32_t)b);
+	const struct frame_symbol *s = frames_symbol(&table->samples->frames, (uint32_t)a);
+	const struct frame_symbol *t = frames_symbol(&table->samples->frames, (uint32_t)b);
 	int64_t difference;
 	int order;
 
 	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when dsos
 	 * are a key of their own. */
-	if ((s->resolved || t->resolved) && !(p->layout.flags & KEY_DSO)) {
-		order = key_compare_dsos(p, frame_of(p, a)->dso_name, frame_of(p, b)->dso_name);
+	if ((s->resolved || t->resolved) && !(table->layout.flags & KEY_DSO)) {
+		order = key_compare_dsos(table, frame_of(table, a)->dso_name, frame_of(table, b)->dso_name);
 		if (order)
 			return order;
 	}
@@ -132,20 +132,20 @@ int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b)
 	return (difference > 0) - (difference < 0);
 }
 
-int key_sort_symbols(const struct profile *p, uint64_t a, uint64_t b)
+int key_sort_symbols(const struct table *table, uint64_t a, uint64_t b)
 {
-	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)a);
-	const struct frame_symbol *t = frames_symbol(&p->frames, (uint32_t)b);
+	const struct frame_symbol *s = frames_symbol(&table->samples->frames, (uint32_t)a);
+	const struct frame_symbol *t = frames_symbol(&table->samples->frames, (uint32_t)b);
 
 	if (!s->resolved != !t->resolved)
 		return s->resolved ? -1 : 1;
-	return s->resolved ? strcmp(frame_of(p, a)->name, frame_of(p, b)->name) : 0;
+	return s->resolved ? strcmp(frame_of(table, a)->name, frame_of(table, b)->name) : 0;
 }
 
-void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_t address,
+void key_show_symbol(const struct table *table, const struct frame *frame, uint64_t address,
 		     char level, unsigned int width, struct buf *out)
 {
-	if (p->opts.verbose) {
+	if (table->opts.verbose) {
 		size_t start = out->n;
 
 		buf_str(out, address ? "0x" : "");
@@ -175,23 +175,23 @@ void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_
 	}
 }
 
-unsigned int key_symbol_width(const struct profile *p, uint64_t symbol_id)
+unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id)
 {
-	const struct frame_symbol *s = frames_symbol(&p->frames, (uint32_t)symbol_id);
+	const struct frame_symbol *s = frames_symbol(&table->samples->frames, (uint32_t)symbol_id);
 
 	if (!s->resolved)
 		return 22;
-	return (unsigned int)strlen(frame_of(p, symbol_id)->name) + (p->opts.verbose ? 25 : 4);
+	return (unsigned int)strlen(frame_of(table, symbol_id)->name) + (table->opts.verbose ? 25 : 4);
 }
 
-unsigned int key_dso_width(const struct profile *p, uint64_t dso_name, bool resolved)
+unsigned int key_dso_width(const struct table *table, uint64_t dso_name, bool resolved)
 {
 	unsigned int width = 0;
 
 	if (dso_name != HASH_NONE)
-		width = (unsigned int)strlen(frames_dso_name(&p->frames, (uint32_t)dso_name));
-	if (!resolved && width < 16 && !p->opts.separated && !p->opts.layout.widths &&
-	    !p->opts.filter.dsos.given)
+		width = (unsigned int)strlen(frames_dso_name(&table->samples->frames, (uint32_t)dso_name));
+	if (!resolved && width < 16 && !table->opts.separated && !table->opts.layout.widths &&
+	    !table->opts.filter.dsos.given)
 		width = 16;
 	return width;
 }

@@ -7,17 +7,17 @@
 #ifndef PROFILE_KEY_H
 #define PROFILE_KEY_H
 
-#include "profile/samples/cell.h"
+#include "profile/samples/samples.h"
+#include "profile/table/entry.h"
 
-struct profile;
+struct table;
 struct key_use;
-
-enum profile_mode { MODE_NORMAL, MODE_BRANCH, MODE_MEMORY };
 
 /* What keys take values from: one cell, spread, and the frame it stands for. */
 struct taken {
 	uint64_t v[COLUMNS];
-	const struct first_sample *first;
+	const struct cell *cell; /* its order, seq and thread are those of its first sample */
+	uint32_t cell_index;
 	const struct event *event;
 	uint32_t frame;	    /* id, or HASH_NONE when no key needs it */
 	char level;
@@ -39,7 +39,7 @@ enum key_flags {
 	KEY_COLLAPSES = 1 << 8,	 /* merges what differs: the symbol filter works only then */
 	KEY_POWERPC = 1 << 9,	 /* nothing on other machines, but no error */
 	KEY_TP_FIELD = 1 << 10,	 /* only in reports of its own event */
-	KEY_LINES = 1 << 11,	 /* needs the frame's source line */
+	KEY_LINES = 1 << 11,	 /* needs the source line of the frame, or of the branch's */
 	KEY_ORDERED = 1 << 12,	 /* .cmp never contradicts itself, and there is no .sort */
 };
 
@@ -48,20 +48,20 @@ struct key {
 	unsigned int flags;
 	uint32_t columns;   /* COL_BIT mask of what take looks at */
 	unsigned int width; /* least width of the column, apart from the header's */
-	uint64_t (*take)(struct profile *p, const struct key_use *use, const struct taken *t);
+	uint64_t (*take)(struct table *table, const struct key_use *use, const struct taken *t);
 	/* < 0: a comes before b. NULL: as numbers, by their difference as a signed one. cmp orders
 	 * what is equal in sort (NULL: cmp). */
-	int (*cmp)(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b);
-	int (*sort)(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b);
+	int (*cmp)(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
+	int (*sort)(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
 	/* The width that this entry would like; NULL: the columns's width is fixed. */
-	unsigned int (*measure)(const struct profile *p, const struct key_use *use,
+	unsigned int (*measure)(const struct table *table, const struct key_use *use,
 				const struct entry *e, uint64_t value);
 	/* Appends what the value says in any recording: a name, nothing where there is none (an address
 	 * without a symbol). NULL: the value is a number that means the same everywhere. */
-	void (*text)(const struct profile *p, const struct key_use *use, const struct entry *e, uint64_t value,
+	void (*text)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
 		     struct buf *out);
 	/* Appends the value, padded as the key's column is. */
-	void (*show)(const struct profile *p, const struct key_use *use, const struct entry *e,
+	void (*show)(const struct table *table, const struct key_use *use, const struct entry *e,
 		     uint64_t value, unsigned int width, struct buf *out);
 };
 
@@ -78,7 +78,7 @@ struct key_use {
 
 /* The key whose name begins with word[0..n), in any case, among those of the mode, in the order in
  * which the reference looks; or NULL. *wrong_mode tells that one exists in another mode. */
-const struct key *key_find(const char *word, size_t n, enum profile_mode mode, bool *wrong_mode);
+const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bool *wrong_mode);
 
 /* The tables: each ends with a NULL name. */
 extern const struct key keys_common[], keys_branch[], keys_memory[];
@@ -87,36 +87,38 @@ extern const struct key key_tp_field;
 /* The parameters of a key's functions: most need only some. */
 #define KEY_ARG(...) __VA_ARGS__ __attribute__((unused))
 #define KEY_TAKE_ARGS                                                                              \
-	KEY_ARG(struct profile *p), KEY_ARG(const struct key_use *use), const struct taken *t
+	KEY_ARG(struct table *table), KEY_ARG(const struct key_use *use), const struct taken *t
 #define KEY_COMPARE_ARGS                                                                           \
-	KEY_ARG(const struct profile *p), KEY_ARG(const struct key_use *use), uint64_t a, uint64_t b
+	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use), uint64_t a, uint64_t b
 #define KEY_MEASURE_ARGS                                                                           \
-	KEY_ARG(const struct profile *p), KEY_ARG(const struct key_use *use),                      \
+	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use),                      \
 		KEY_ARG(const struct entry *e), KEY_ARG(uint64_t value)
 #define KEY_TEXT_ARGS KEY_MEASURE_ARGS, struct buf *out
 #define KEY_SHOW_ARGS                                                                              \
 	KEY_MEASURE_ARGS, KEY_ARG(unsigned int width), struct buf *out
 
 /* Shared by the key files. */
-int key_compare(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b);
-int key_sort(const struct profile *p, const struct key_use *use, uint64_t a, uint64_t b);
-/* Appends what makes entries of different profiles the same in this key: bytes to compare. */
-void key_identity(const struct profile *p, const struct key_use *use, const struct entry *e, struct buf *out);
+int key_compare(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
+int key_sort(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
+/* Appends what makes entries of different tables the same in this key: bytes to compare. */
+void key_identity(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out);
+/* The text id of a tracepoint sample as the trace key shows it, in table->texts; HASH_NONE: not one. */
+uint64_t table_trace_text(struct table *table, const struct taken *t);
 /* Text as "%-*.*s" shows it: cut and filled to width. */
 void key_show_text(const char *text, unsigned int width, struct buf *out);
-int key_compare_symbols(const struct profile *p, uint64_t a, uint64_t b);
-int key_sort_symbols(const struct profile *p, uint64_t a, uint64_t b);
-int key_compare_dsos(const struct profile *p, uint64_t a, uint64_t b);
+int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b);
+int key_sort_symbols(const struct table *table, uint64_t a, uint64_t b);
+int key_compare_dsos(const struct table *table, uint64_t a, uint64_t b);
 /* "[k] name", or "[k] 0x0123" with the address when the frame has no symbol: as the symbol columns
  * of all modes show it. */
-void key_show_symbol(const struct profile *p, const struct frame *frame, uint64_t address,
+void key_show_symbol(const struct table *table, const struct frame *frame, uint64_t address,
 		     char level, unsigned int width, struct buf *out);
 /* As "%-#*llx". */
 void key_show_hex(uint64_t value, unsigned int width, struct buf *out);
 void key_text_dso(KEY_TEXT_ARGS);
 void key_text_symbol(KEY_TEXT_ARGS);
 void key_show_page_size(KEY_SHOW_ARGS);
-unsigned int key_symbol_width(const struct profile *p, uint64_t symbol_id);
-unsigned int key_dso_width(const struct profile *p, uint64_t dso_name, bool resolved);
+unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id);
+unsigned int key_dso_width(const struct table *table, uint64_t dso_name, bool resolved);
 
 #endif

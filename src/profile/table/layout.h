@@ -37,7 +37,7 @@ struct layout {
 struct layout_options {
 	const char *sort, *fields; /* -s and -F as given, or NULL */
 	const char *default_sort;
-	enum profile_mode mode;
+	enum sample_mode mode;
 	bool children, show_cpu_utilization, show_samples, show_period, guest;
 	bool children_dropped; /* its column is only shown where .fields alone says what is */
 	bool hierarchy, latency;

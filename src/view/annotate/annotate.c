@@ -33,7 +33,7 @@ void annotate_event_name(const struct annotate_view *v, const struct annotate *a
 	if (!v->forced_group)
 		buf_printf(out, "%s { ", leader->group_name && *leader->group_name ? leader->group_name : "anon group");
 	for (uint32_t i = 0; i < a->n_events; i++)
-		buf_printf(out, "%s%s", i ? ", " : "", a->profile->events.at[leader->index + i].event->name);
+		buf_printf(out, "%s%s", i ? ", " : "", a->table->events.at[leader->index + i].event->name);
 	buf_str(out, v->forced_group ? "" : " }");
 }
 

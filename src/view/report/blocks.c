@@ -64,17 +64,17 @@ static void put_range(struct buf *b, const struct block *block, const struct fra
 	buf_release(&text);
 }
 
-bool blocks_show(const struct blocks *b, const struct profile *p, const struct event_entries *ev,
+bool blocks_show(const struct blocks *b, const struct table *table, const struct event_entries *ev,
 		 double percent_limit, struct out *out)
 {
 	const struct block **shown;
 	uint64_t average;
-	size_t n = blocks_of_event(b, p, ev, &shown, &average);
+	size_t n = blocks_of_event(b, table, ev, &shown, &average);
 
 	put_headers(&out->buf);
 	for (size_t i = 0; i < n && out_ready(out); i++) {
 		const struct block *block = shown[i];
-		const struct frame *frame = frames_at(&p->frames, block->frame);
+		const struct frame *frame = frames_at(&table->samples->frames, block->frame);
 
 		if (100.0 * (double)block->cycles / (double)b->cycles < percent_limit)
 			continue;

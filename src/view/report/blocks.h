@@ -4,11 +4,11 @@
 #define VIEW_BLOCKS_H
 
 #include "profile/table/blocks.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 #include "view/out.h"
 
 /* Blocks below percent_limit are left out. False when the reader has gone. */
-bool blocks_show(const struct blocks *b, const struct profile *p, const struct event_entries *ev,
+bool blocks_show(const struct blocks *b, const struct table *table, const struct event_entries *ev,
 		 double percent_limit, struct out *out);
 
 #endif

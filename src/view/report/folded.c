@@ -2,7 +2,7 @@
 #include "view/report/folded.h"
 
 struct folded {
-	const struct profile *p;
+	const struct table *table;
 	const struct event *event; /* the one that is shown besides tracepoints */
 	bool samples;
 	struct intern names;	  /* of functions, as they stand in stacks */
@@ -76,7 +76,7 @@ void folded_name(const char *name, bool java, struct buf *out)
 /* What has no name is called by its file. */
 static void put_unknown(const struct folded *f, const struct frame *frame, struct buf *out)
 {
-	const char *name = frame->dso ? world_dso_name(f->p->world, frame->dso) : "unknown";
+	const char *name = frame->dso ? world_dso_name(f->table->samples->world, frame->dso) : "unknown";
 	const char *slash = strrchr(name, '/');
 
 	buf_char(out, '[');
@@ -86,7 +86,7 @@ static void put_unknown(const struct folded *f, const struct frame *frame, struc
 
 static uint32_t name_of(struct folded *f, uint32_t id, bool java)
 {
-	const struct frame *frame = frames_at(&f->p->frames, id);
+	const struct frame *frame = frames_at(&f->table->samples->frames, id);
 	uint32_t *known = &f->name_of[java][id];
 	struct buf b = {0};
 
@@ -128,15 +128,15 @@ static uint64_t weight_of(const struct folded *f, const struct event *ev, uint64
 
 static void add_entry(struct folded *f, const struct event *ev, const struct entry *e)
 {
-	const char *comm = world_comm_text(f->p->world, (uint32_t)e->values[0]);
+	const char *comm = world_comm_text(f->table->samples->world, (uint32_t)e->values[0]);
 	bool java = !strcmp(comm, "java");
 	uint64_t left = weight_of(f, ev, e->self->period, e->self->samples), samples = e->self->samples;
 	struct hits_walk w = hits_begin(&e->hits);
 	size_t start = put_comm(f, comm);
 
 	while (hits_next(&e->hits, &w)) {
-		const struct chain_group *group = &f->p->groups.at[w.group];
-		const struct chain *c = frames_chain_at(&f->p->frames, group->chain);
+		const struct chain_group *group = &f->table->groups.at[w.group];
+		const struct chain *c = table_chain(f->table, group->chain);
 
 		f->line.n = start;
 		for (uint32_t k = c->n; k-- > 0;) {
@@ -161,22 +161,24 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 /* -- all of them -- */
 
 /* Weights of different events don't add up: that of the first sample is shown. Tracepoints count alike. */
-static const struct event *first_event(const struct profile *p, bool *others)
+static const struct event *first_event(const struct table *table, bool *others)
 {
 	const struct entry *first = NULL;
 
 	*others = false;
-	for (size_t i = 0; i < p->all.n; i++) {
-		const struct entry *e = p->all.at[i];
+	for (size_t i = 0; i < table->all.n; i++) {
+		const struct entry *e = table->all.at[i];
+		const struct cell *cell;
 
-		if (e->filtered || p->events.at[e->event].event->attr.type == TYPE_TRACEPOINT)
+		if (e->filtered || table->events.at[e->event].event->attr.type == TYPE_TRACEPOINT)
 			continue;
 		*others |= first && first->event != e->event;
-		if (!first || e->first.at->order < first->first.at->order ||
-		    (e->first.at->order == first->first.at->order && e->first.at->seq < first->first.at->seq))
+		cell = table_first(table, e);
+		if (!first || cell->order < table_first(table, first)->order ||
+		    (cell->order == table_first(table, first)->order && cell->seq < table_first(table, first)->seq))
 			first = e;
 	}
-	return first ? p->events.at[first->event].event : NULL;
+	return first ? table->events.at[first->event].event : NULL;
 }
 
 static int by_text(const void *x, const void *y, void *ctx)
@@ -208,20 +210,20 @@ static void put_stacks(struct folded *f, struct out *out)
 	free(order);
 }
 
-const struct event *folded_show(const struct profile *p, bool samples, struct out *out)
+const struct event *folded_show(const struct table *table, bool samples, struct out *out)
 {
-	struct folded f = {.p = p, .samples = samples};
-	size_t n = p->frames.frames.n;
+	struct folded f = {.table = table, .samples = samples};
+	size_t n = table->samples->frames.frames.n;
 	bool others;
 
-	f.event = first_event(p, &others);
+	f.event = first_event(table, &others);
 	for (int java = 0; java < 2; java++) {
 		f.name_of[java] = mem_alloc(n * sizeof(uint32_t));
 		memset(f.name_of[java], 0xff, n * sizeof(uint32_t));
 	}
-	for (size_t i = 0; i < p->all.n; i++) {
-		const struct entry *e = p->all.at[i];
-		const struct event *ev = p->events.at[e->event].event;
+	for (size_t i = 0; i < table->all.n; i++) {
+		const struct entry *e = table->all.at[i];
+		const struct event *ev = table->events.at[e->event].event;
 
 		if (!e->filtered && (ev == f.event || ev->attr.type == TYPE_TRACEPOINT))
 			add_entry(&f, ev, e);

@@ -35,13 +35,13 @@ static bool column_shown(const struct report_view *v, const struct event_entries
 		return false;
 	if (f->key < 0)
 		return true;
-	use = &v->profile->layout.keys.at[f->key];
+	use = &v->table->layout.keys.at[f->key];
 	return !(use->key->flags & KEY_TP_FIELD) || use->event == ev->event;
 }
 
 static bool grouped(const struct report_view *v, const struct event *ev)
 {
-	return v->profile->opts.group && ev->members > 1;
+	return v->table->opts.group && ev->members > 1;
 }
 
 static unsigned int sum_width(enum sum sum)
@@ -60,10 +60,10 @@ static unsigned int sum_width(enum sum sum)
 
 /* The width of what is shown of these entries, and of a hierarchy below them: what stands above others has
  * all values of one of them, though it shows its own level's only. */
-static unsigned int entries_width(const struct profile *p, struct entry *const *entries, size_t n,
+static unsigned int entries_width(const struct table *table, struct entry *const *entries, size_t n,
 				  const struct field *f)
 {
-	const struct key_use *use = &p->layout.keys.at[f->key];
+	const struct key_use *use = &table->layout.keys.at[f->key];
 	unsigned int width = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -75,18 +75,18 @@ static unsigned int entries_width(const struct profile *p, struct entry *const *
 		width = MAX(width, use->key->width);
 		if (!use->key->measure)
 			break;
-		width = MAX(width, use->key->measure(p, use, e, e->values[f->key]));
+		width = MAX(width, use->key->measure(table, use, e, e->values[f->key]));
 		if (e->levels && e->levels->below.n)
-			width = MAX(width, entries_width(p, e->levels->below.at, e->levels->below.n, f));
+			width = MAX(width, entries_width(table, e->levels->below.at, e->levels->below.n, f));
 	}
 	return width;
 }
 
-static unsigned int key_width(const struct profile *p, const struct event_entries *ev,
+static unsigned int key_width(const struct table *table, const struct event_entries *ev,
 			      const struct field *f)
 {
-	unsigned int width = p->opts.layout.hierarchy ? entries_width(p, ev->roots.at, ev->roots.n, f)
-						      : entries_width(p, ev->entries.at, ev->entries.n, f);
+	unsigned int width = table->opts.layout.hierarchy ? entries_width(table, ev->roots.at, ev->roots.n, f)
+						      : entries_width(table, ev->entries.at, ev->entries.n, f);
 
 	return MAX(width, (unsigned int)strlen(f->header));
 }
@@ -97,7 +97,7 @@ static unsigned int field_width(const struct report_view *v, const struct event_
 	unsigned int width;
 
 	if (f->key >= 0)
-		return f->user_width ? f->user_width : key_width(v->profile, ev, f);
+		return f->user_width ? f->user_width : key_width(v->table, ev, f);
 	width = f->user_width ? f->user_width : sum_width(f->sum);
 	if (grouped(v, ev->event))
 		width = MAX(width, ev->event->members * sum_width(f->sum));
@@ -107,7 +107,7 @@ static unsigned int field_width(const struct report_view *v, const struct event_
 static void table_init(struct report_table *t, const struct report_view *v,
 		       const struct event_entries *ev, uint32_t *ranks)
 {
-	const struct layout *l = &v->profile->layout;
+	const struct layout *l = &v->table->layout;
 
 	memset(t, 0, sizeof(*t));
 	t->v = v;
@@ -167,19 +167,19 @@ static void put_sum(const struct report_table *t, const struct entry *e, const s
 static void put_sums(const struct report_table *t, const struct entry *e, const struct field *f,
 		     struct out *out)
 {
-	const struct profile *p = t->v->profile;
+	const struct table *table = t->v->table;
 	const struct event *ev = t->entries->event;
 
-	if (f->sum == SUM_CHILDREN && !p->opts.children) {
+	if (f->sum == SUM_CHILDREN && !table->opts.children) {
 		buf_right(&out->buf, "N/A", f->user_width ? f->user_width : sum_width(f->sum));
 		return;
 	}
-	put_sum(t, e, f, profile_total(p, t->entries, f->sum), out);
+	put_sum(t, e, f, table_total(table, t->entries, f->sum), out);
 	if (!grouped(t->v, ev))
 		return;
 	for (uint32_t i = 1; i < ev->members; i++)
 		put_sum(t, e->group ? e->group[i] : NULL, f,
-			profile_total(p, &p->events.at[ev->index + i], f->sum), out);
+			table_total(table, &table->events.at[ev->index + i], f->sum), out);
 }
 
 /* -t: the separator must not be met in a value. */
@@ -190,13 +190,13 @@ static void replace_separator(struct buf *b, size_t start, char separator)
 			b->at[i] = '.';
 }
 
-void report_key(const struct profile *p, const struct entry *e, const struct field *f,
+void report_key(const struct table *table, const struct entry *e, const struct field *f,
 		unsigned int width, const char *separator, struct out *out)
 {
-	const struct key_use *use = &p->layout.keys.at[f->key];
+	const struct key_use *use = &table->layout.keys.at[f->key];
 	const size_t start = out->buf.n;
 
-	use->key->show(p, use, e, e->values[f->key], width, &out->buf);
+	use->key->show(table, use, e, e->values[f->key], width, &out->buf);
 	buf_make_safe(&out->buf, start);
 	if (separator)
 		replace_separator(&out->buf, start, separator[0]);
@@ -205,17 +205,17 @@ void report_key(const struct profile *p, const struct entry *e, const struct fie
 void report_cell(const struct report_table *t, const struct entry *e, size_t column,
 		 struct out *out)
 {
-	const struct field *f = &t->v->profile->layout.columns.at[column];
+	const struct field *f = &t->v->table->layout.columns.at[column];
 
 	if (f->key < 0)
 		put_sums(t, e, f, out);
 	else
-		report_key(t->v->profile, e, f, t->widths[column], t->v->separator, out);
+		report_key(t->v->table, e, f, t->widths[column], t->v->separator, out);
 }
 
 static void put_row(const struct report_table *t, const struct entry *e, struct out *out)
 {
-	const struct layout *l = &t->v->profile->layout;
+	const struct layout *l = &t->v->table->layout;
 	bool first = true;
 
 	for (size_t i = 0; i < l->columns.n; i++) {
@@ -237,7 +237,7 @@ static void put_row(const struct report_table *t, const struct entry *e, struct 
 
 static void put_headers(const struct report_table *t, struct out *out)
 {
-	const struct layout *l = &t->v->profile->layout;
+	const struct layout *l = &t->v->table->layout;
 	const char *separator = t->v->separator ? t->v->separator : "  ";
 	struct buf rule = {0};
 	bool first = true;
@@ -279,7 +279,7 @@ bool report_has_tree(const struct report_table *t)
 static void frame_name(void *ctx, uint32_t id, struct buf *out)
 {
 	const struct report_table *t = ctx;
-	const struct frame *frame = frames_at(&t->v->profile->frames, id);
+	const struct frame *frame = frames_at(&t->v->table->samples->frames, id);
 	const size_t start = out->n;
 
 	if (frame->sym) {
@@ -309,7 +309,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		 struct out *out)
 {
 	const struct report_view *v = t->v;
-	const struct profile *p = v->profile;
+	const struct table *table = v->table;
 	bool relative = v->tree->mode == CALLTREE_FRACTAL, by_line = v->tree->key == CALLTREE_BY_SRCLINE;
 	struct chain_hit *hits;
 	struct hits_walk w = hits_begin(&e->hits);
@@ -319,8 +319,8 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	struct callgraph_view view = {
 		.params = v->tree,
 		.total = t->entries->period,
-		.row_period = p->opts.children ? e->total : e->self->period,
-		.min_hit = (uint64_t)((double)profile_total(p, t->entries, SUM_OVERHEAD) *
+		.row_period = table->opts.children ? e->total : e->self->period,
+		.min_hit = (uint64_t)((double)table_total(table, t->entries, SUM_OVERHEAD) *
 				      (v->tree->min_percent / 100)),
 		.left_margin = left_margin,
 		.skip_first = !v->fields && v->sort && !strncmp(v->sort, "sym", 3),
@@ -334,12 +334,12 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		return;
 	hits = mem_alloc(e->hits.n * sizeof(*hits));
 	while (hits_next(&e->hits, &w)) {
-		const struct chain_group *group = &p->groups.at[w.group];
+		const struct chain_group *group = &table->groups.at[w.group];
 
 		hits[n++] = (struct chain_hit){group->chain, w.from, group->period, group->samples};
 	}
-	root = calltree_build(&arena, p->frames.chains.at, t->ranks,
-			      p->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE,
+	root = calltree_build(&arena, table->chains->all.at, t->ranks,
+			      table->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE,
 			      relative || by_line ? 0 : view.min_hit, hits, n);
 	callgraph_show(&view, root, out);
 	arena_release(&arena);
@@ -350,7 +350,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 
 static void group_name(const struct report_view *v, const struct event *leader, struct buf *out)
 {
-	const struct profile *p = v->profile;
+	const struct table *table = v->table;
 
 	if (v->forced_group)
 		;
@@ -361,24 +361,24 @@ static void group_name(const struct report_view *v, const struct event *leader, 
 	buf_str(out, v->forced_group ? "" : " { ");
 	for (uint32_t i = 0; i < leader->members; i++)
 		buf_printf(out, "%s%s", i ? ", " : "",
-			   p->events.at[leader->index + i].event->name);
+			   table->events.at[leader->index + i].event->name);
 	buf_str(out, v->forced_group ? "" : " }");
 }
 
 static void put_heading(const struct report_view *v, const struct event_entries *ev,
 			struct out *out)
 {
-	const struct profile *p = v->profile;
+	const struct table *table = v->table;
 	uint32_t n = grouped(v, ev->event) ? ev->event->members : 1;
 	uint64_t samples = 0, period = 0;
 	struct buf *b = &out->buf;
 	char unit;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct event_entries *member = &p->events.at[ev->event->index + i];
+		const struct event_entries *member = &table->events.at[ev->event->index + i];
 
-		samples += p->opts.relative ? member->shown_samples : member->samples;
-		period += p->opts.relative ? member->shown_period : member->period;
+		samples += table->opts.relative ? member->shown_samples : member->samples;
+		period += table->opts.relative ? member->shown_period : member->period;
 	}
 	samples = report_unit(samples, &unit);
 	buf_printf(b, "# Samples: %llu%c of event%s '", (unsigned long long)samples, unit,
@@ -398,20 +398,20 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 	} else {
 		buf_printf(b, "\n# Event count (approx.): %llu", (unsigned long long)period);
 	}
-	if (p->opts.filter.socket >= 0)
-		buf_printf(b, "\n# Processor Socket: %d", p->opts.filter.socket);
+	if (table->opts.filter.socket >= 0)
+		buf_printf(b, "\n# Processor Socket: %d", table->opts.filter.socket);
 	buf_str(b, "\n#\n");
 }
 
 double report_percent(const struct report_table *t, const struct entry *e)
 {
-	const struct profile *p = t->v->profile;
-	uint64_t total = profile_total(p, t->entries, SUM_OVERHEAD);
+	const struct table *table = t->v->table;
+	uint64_t total = table_total(table, t->entries, SUM_OVERHEAD);
 
 	if (!total)
 		return 0;
 	return 100.0 *
-	       (double)(p->opts.children ? e->total : e->self->period) / (double)total;
+	       (double)(table->opts.children ? e->total : e->self->period) / (double)total;
 }
 
 static bool show_event(const struct report_view *v, const struct event_entries *ev,
@@ -424,13 +424,13 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 		put_heading(v, ev, out);
 	if (v->blocks) {
 		arena_release(&t.arena);
-		return blocks_show(v->blocks, v->profile, ev, v->percent_limit, out);
+		return blocks_show(v->blocks, v->table, ev, v->percent_limit, out);
 	}
-	if (v->profile->opts.layout.hierarchy)
+	if (v->table->opts.layout.hierarchy)
 		report_hierarchy(&t, out);
 	else if (!v->quiet)
 		put_headers(&t, out);
-	for (size_t i = 0; i < ev->entries.n && !v->profile->opts.layout.hierarchy; i++) {
+	for (size_t i = 0; i < ev->entries.n && !v->table->opts.layout.hierarchy; i++) {
 		const struct entry *e = ev->entries.at[i];
 
 		entries_ask(ev->entries.at, i, ev->entries.n);
@@ -449,17 +449,17 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 
 bool report_show(const struct report_view *v, struct out *out)
 {
-	const struct profile *p = v->profile;
-	uint32_t *ranks = v->tree ? calltree_ranks(&p->frames, v->tree->key) : NULL;
+	const struct table *table = v->table;
+	uint32_t *ranks = v->tree ? calltree_ranks(&table->samples->frames, v->tree->key) : NULL;
 	bool more = true;
 
 	if (!v->quiet)
 		buf_printf(&out->buf, "#\n# Total Lost Samples: %llu\n#\n",
 			   (unsigned long long)v->lost_samples);
-	for (size_t i = 0; i < p->events.n && more; i++) {
-		const struct event_entries *ev = &p->events.at[i];
+	for (size_t i = 0; i < table->events.n && more; i++) {
+		const struct event_entries *ev = &table->events.at[i];
 
-		if (p->opts.group && !event_is_leader(ev->event))
+		if (table->opts.group && !event_is_leader(ev->event))
 			continue;
 		if (v->skip_empty && !ev->samples)
 			continue;

@@ -7,11 +7,11 @@
 #define VIEW_REPORT_H
 
 #include "profile/table/calltree.h"
-#include "profile/profile.h"
+#include "profile/table/table.h"
 #include "view/out.h"
 
 struct report_view {
-	const struct profile *profile;
+	const struct table *table;
 	const struct calltree_params *tree; /* NULL: no call trees */
 	const char *separator;	 /* -t, or NULL */
 	const char *sort, *fields; /* -s and -F as given, or NULL */
@@ -33,7 +33,7 @@ bool report_show(const struct report_view *v, struct out *out);
 /* -- for its parts, and other tables of entries -- */
 
 /* The value of a key's column: names escaped, and the separator (NULL: none) replaced in them. */
-void report_key(const struct profile *p, const struct entry *e, const struct field *f,
+void report_key(const struct table *table, const struct entry *e, const struct field *f,
 		unsigned int width, const char *separator, struct out *out);
 
 /* How wide each column of an event's table is. */

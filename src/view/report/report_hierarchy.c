@@ -15,7 +15,7 @@ struct hierarchy {
 
 static const struct layout *layout_of(const struct hierarchy *h)
 {
-	return &h->t->v->profile->layout;
+	return &h->t->v->table->layout;
 }
 
 static bool is_sum(const struct hierarchy *h, size_t column)
@@ -216,7 +216,7 @@ void report_hierarchy(const struct report_table *t, struct out *out)
 {
 	struct hierarchy h = {.t = t, .out = out};
 
-	h.n = profile_levels(t->v->profile, t->entries->event, h.levels);
+	h.n = table_levels(t->v->table, t->entries->event, h.levels);
 	if (!h.n)
 		return;
 	if (!t->v->quiet)

@@ -8,7 +8,7 @@
 
 #include "data/source/read_split.h"
 #include "event/print/tp_text.h"
-#include "profile/table/line_questions.h"
+#include "profile/samples/line_questions.h"
 #include "symbol/code.h"
 #include "view/out.h"
 #include "view/script/script_fields.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/sample_runs.h"
+#include "profile/samples/reading/sample_runs.h"
 
 #define RUN_SIZE (1024 * 1024)
 #define GAP_MOST (64 * 1024)

@@ -10,9 +10,9 @@
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
 
-#include "profile/profile.h"
-#include "profile/samples/sample_layout.h"
-#include "profile/samples/sample_runs.h"
+#include "profile/samples/samples.h"
+#include "profile/samples/reading/sample_layout.h"
+#include "profile/samples/reading/sample_runs.h"
 
 /* Samples of one thread and event that follow each other in the file, but for those of others. */
 struct tally_sum {
@@ -45,7 +45,7 @@ struct tally {
 };
 
 /* Where samples stand is noted in runs, which must outlive the tally. */
-void tally_init(struct tally *t, const struct profile *p, const struct recording *rec, struct sample_runs *runs);
+void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec, struct sample_runs *runs);
 void tally_release(struct tally *t);
 /* Takes whole samples that lie in the file one after the other. */
 void tally_add(struct tally *t, const struct span *span);
@@ -55,6 +55,6 @@ void tally_note(struct tally *t, const struct record *r);
 void tally_make_threads(struct tally *t, struct world *w);
 /* The world is sealed: adds all samples to the profile's cells. False, and nothing is added: samples must be read in
  * the other way. */
-bool tally_finish(struct tally *t, struct profile *p);
+bool tally_finish(struct tally *t, struct samples *samples);
 
 #endif

@@ -3,14 +3,13 @@
  * Frames and chains: what samples point at, each held once.
  *
  * A frame is one address resolved in one state of one address space; a chain is an array of frame
- * ids, the sampled function first and its callers after it ("callee order", whatever order it is
- * shown in). Raw chains are hashed whole by who gathers samples; here each comes once, and an
- * address is resolved once.
+ * ids. Raw chains are hashed whole when samples are gathered; here each comes once, and an address is
+ * resolved once.
  */
 #ifndef PROFILE_FRAME_H
 #define PROFILE_FRAME_H
 
-#include "base/hash.h"
+#include "profile/samples/chain_set.h"
 #include "world/world.h"
 
 struct frame {
@@ -33,12 +32,6 @@ struct frame {
 	bool lines_known; /* srcline and srcfile were looked for */
 	bool lines_asked; /* and there was a file to ask */
 	const char *srcline, *srcfile; /* "file.c:12", "file.c"; NULL: unknown; see frames_lines */
-};
-
-/* A chain: n frame ids at at[0..n). */
-struct chain {
-	const uint32_t *at;
-	uint32_t n;
 };
 
 /* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
@@ -65,13 +58,11 @@ struct frames {
 	VEC(struct frame_symbol) symbols; /* by symbol_id */
 	struct id_slots symbol_slots;
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
-	struct id_slots places; /* frames by {ip, epoch, cpumode, any} */
+	struct id_slots by_address; /* frames by {ip, epoch, cpumode, any} */
 	struct recent_frame *recent; /* some of them, by address: those that most chains share */
 	VEC(struct frame) frames;
 	VEC(uint8_t) nameless; /* the frames' own, where many are asked for it */
-	VEC(struct chain) chains; /* each once */
-	struct id_slots chain_slots; /* by their frames */
-	struct arena ids; /* the frames of chains */
+	struct chain_set chains;
 	struct known_chain made, last; /* the one that is being made, and the one before it */
 	bool long_names; /* dsos are shown (and compared) by their long names */
 	bool full_paths; /* of source files */
@@ -97,10 +88,6 @@ static inline const struct frame *frames_at(const struct frames *f, uint32_t id)
 {
 	return &f->frames.at[id];
 }
-static inline const struct chain *frames_chain_at(const struct frames *f, uint32_t id)
-{
-	return &f->chains.at[id];
-}
 static inline const struct frame_symbol *frames_symbol(const struct frames *f, uint32_t symbol_id)
 {
 	return &f->symbols.at[symbol_id];
@@ -113,16 +100,9 @@ static inline const char *frames_dso_name(const struct frames *f, uint32_t dso_n
 /*
  * The chain of a sample's raw words (contexts included). Addresses are resolved as the contexts say;
  * before the first context they are user's. At most max_stack addresses are kept: the innermost ones,
- * or with keep_outer the outermost. Unresolved ones are left out when resolved_only. Its id;
- * HASH_NONE: an empty or damaged one.
+ * or with keep_outer the outermost. Its id in chains; HASH_NONE: an empty or damaged one.
  */
-struct chain_how {
-	uint32_t max_stack;
-	bool keep_outer, resolved_only;
-};
-uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
-		      const struct chain_how *how);
-/* The chain of frames given one by one. */
-uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n);
+uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n, uint32_t max_stack,
+		      bool keep_outer);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* A file whose records all have times and whose samples mean the same in any order. */
 bool read_parallel_can(const struct recording *rec);
-int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
+int read_parallel(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		  struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/sample_layout.h"
+#include "profile/samples/reading/sample_layout.h"
 
 #include "data/source/batch.h"
 

@@ -5,14 +5,14 @@
  * each worker into cells of its own: of most recordings in bulk, from where the first walk has noted them (bulk.h,
  * sample_runs.h). Where threads are all that is asked for, one walk does (tally.h).
  */
-#include "profile/samples/read_parallel.h"
+#include "profile/samples/reading/read_parallel.h"
 
 #include "data/source/batch.h"
 #include "data/source/deferred.h"
 #include "data/source/read_split.h"
-#include "profile/samples/bulk.h"
-#include "profile/samples/gather.h"
-#include "profile/samples/tally.h"
+#include "profile/samples/reading/bulk.h"
+#include "profile/samples/reading/gather.h"
+#include "profile/samples/reading/tally.h"
 
 #define SPANS_AT_ONCE 2 /* a worker */
 #define RUNS_AT_ONCE  8 /* a worker, between two looks at how far it has come */
@@ -26,7 +26,7 @@ struct worker {
 };
 
 struct reading {
-	struct profile *p;
+	struct samples *samples;
 	const struct recording *rec;
 	struct worker *workers;
 	struct span *spans;
@@ -52,20 +52,20 @@ static void see_samples(void *ctx, const struct span *span)
 }
 
 /* All walks pass the same samples unread. */
-static struct source *open_source(const struct profile *p, struct recording *rec, enum source_mode mode,
+static struct source *open_source(const struct samples *samples, struct recording *rec, enum source_mode mode,
 				  struct err *err)
 {
 	struct source *src = source_open(rec, mode, err);
 
-	if (src && p->opts.filter.times_given)
-		source_want_times(src, filter_has_span, &p->opts.filter);
+	if (src && samples->opts.filter.times_given)
+		source_want_times(src, filter_has_span, &samples->opts.filter);
 	return src;
 }
 
-static int read_world(struct profile *p, struct recording *rec, struct tally *tally, struct profile_reading *how,
+static int read_world(struct samples *samples, struct recording *rec, struct tally *tally, struct samples_reading *how,
 		      struct err *err)
 {
-	AUTO(source) *src = open_source(p, rec, SOURCE_SIDE_BAND, err);
+	AUTO(source) *src = open_source(samples, rec, SOURCE_SIDE_BAND, err);
 	struct record r;
 	int got;
 
@@ -75,14 +75,14 @@ static int read_world(struct profile *p, struct recording *rec, struct tally *ta
 	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
-		world_add(p->world, &r, record_time(&rec->m, &r));
+		world_add(samples->world, &r, record_time(&rec->m, &r));
 		tally_note(tally, &r);
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
 	if (!got) {
-		tally_make_threads(tally, p->world);
-		world_seal(p->world);
+		tally_make_threads(tally, samples->world);
+		world_seal(samples->world);
 	}
 	return got;
 }
@@ -92,7 +92,7 @@ static void take_span(void *ctx, size_t i, unsigned int number)
 	struct reading *rd = ctx;
 	struct worker *w = &rd->workers[number];
 	const struct span *span = &rd->spans[i];
-	struct gatherer g = {rd->p, &w->cells, &w->words};
+	struct gatherer g = {rd->samples, &w->cells, &w->words};
 	const struct record_decode how = measurement_decode(&rd->rec->m, &w->scratch);
 	struct gather_batch batch;
 	uint64_t seq = span->seq;
@@ -144,7 +144,7 @@ static void read_runs(struct reading *rd, const struct sample_runs *runs, struct
 static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool, struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
-	AUTO(source) *src = open_source(rd->p, rec, SOURCE_SAMPLES, err);
+	AUTO(source) *src = open_source(rd->samples, rec, SOURCE_SAMPLES, err);
 	int got = src ? 1 : -1;
 
 	rd->spans = mem_zero(most * sizeof(*rd->spans));
@@ -163,16 +163,16 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 
 static void workers_init(struct reading *rd, unsigned int n, const struct sample_layout *layout)
 {
-	struct profile *p = rd->p;
+	struct samples *samples = rd->samples;
 
 	rd->workers = mem_zero(n * sizeof(*rd->workers));
 	for (unsigned int i = 0; i < n; i++) {
-		cells_init(&rd->workers[i].cells, p->cells.columns, p->cells.sums);
-		chain_words_init(&rd->workers[i].words, p->world, &rd->rec->m, p->opts.max_stack,
-				 p->opts.caller_order);
-		rd->workers[i].cells.stretches.wanted = p->cells.stretches.wanted;
+		cells_init(&rd->workers[i].cells, samples->cells.columns, samples->cells.sums);
+		chain_words_init(&rd->workers[i].words, samples->world, &rd->rec->m, samples->opts.max_stack,
+				 samples->opts.keep_outer);
+		rd->workers[i].cells.stretches.wanted = samples->cells.stretches.wanted;
 		if (rd->in_bulk)
-			bulk_init(&rd->workers[i].bulk, p, layout);
+			bulk_init(&rd->workers[i].bulk, samples, layout);
 	}
 }
 
@@ -184,7 +184,7 @@ static void workers_join(struct reading *rd, unsigned int n, struct losses *loss
 	for (unsigned int i = 0; i < n; i++) {
 		struct worker *w = &rd->workers[i];
 
-		cells_merge(&rd->p->cells, &w->cells);
+		cells_merge(&rd->samples->cells, &w->cells);
 		losses_merge(losses, &w->losses);
 		unwound_losses(&w->words.unwound, losses);
 		cells_release(&w->cells);
@@ -196,18 +196,18 @@ static void workers_join(struct reading *rd, unsigned int n, struct losses *loss
 		}
 	}
 	if (rd->in_bulk) {
-		bulk_finish(&first->bulk, &rd->p->cells);
+		bulk_finish(&first->bulk, &rd->samples->cells);
 		bulk_release(&first->bulk);
 	}
 	free(rd->workers);
 }
 
 /* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
-static int gather_all(struct profile *p, struct recording *rec, const struct sample_runs *runs,
-		      const struct sample_layout *layout, struct profile_reading *how, struct err *err)
+static int gather_all(struct samples *samples, struct recording *rec, const struct sample_runs *runs,
+		      const struct sample_layout *layout, struct samples_reading *how, struct err *err)
 {
 	AUTO(pool) *pool = pool_new(how->workers);
-	struct reading rd = {.p = p, .rec = rec, .in_bulk = layout != NULL};
+	struct reading rd = {.samples = samples, .rec = rec, .in_bulk = layout != NULL};
 	int got = 0;
 
 	workers_init(&rd, pool_size(pool), layout);
@@ -219,20 +219,20 @@ static int gather_all(struct profile *p, struct recording *rec, const struct sam
 	return got;
 }
 
-int read_parallel(struct profile *p, struct recording *rec, struct profile_reading *how,
+int read_parallel(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		  struct err *err)
 {
 	struct sample_layout layout;
-	const bool in_bulk = bulk_can(p, &rec->m, &layout);
+	const bool in_bulk = bulk_can(samples, &rec->m, &layout);
 	struct sample_runs runs;
 	struct tally tally;
 	int got;
 
 	sample_runs_init(&runs, rec, in_bulk);
-	tally_init(&tally, p, rec, &runs);
-	got = read_world(p, rec, &tally, how, err);
-	if (!got && !tally_finish(&tally, p))
-		got = gather_all(p, rec, &runs, in_bulk && runs.good ? &layout : NULL, how, err);
+	tally_init(&tally, samples, rec, &runs);
+	got = read_world(samples, rec, &tally, how, err);
+	if (!got && !tally_finish(&tally, samples))
+		got = gather_all(samples, rec, &runs, in_bulk && runs.good ? &layout : NULL, how, err);
 	tally_release(&tally);
 	sample_runs_release(&runs);
 	unwound_before(rec);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/chain_words.h"
-#include "profile/table/line_questions.h"
-#include "profile/profile.h"
+#include "profile/samples/line_questions.h"
+#include "profile/samples/samples_private.h"
 
 /* Beyond this many addresses they are forgotten, and may come again. */
 #define KNOWN_MOST (1u << 20)
@@ -63,28 +62,27 @@ void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64
 	}
 }
 
-void profile_find_lines(struct profile *p)
+void samples_find_lines(struct samples *s, uint32_t first)
 {
-	const uint32_t columns = p->cells.columns;
-	const bool in_chains = (p->frames.inlines || p->frames.lines) && columns & COL_BIT(COL_CHAIN);
-	struct line_questions q = {.world = p->world};
+	const bool in_chains = (s->opts.inlines || s->opts.chain_lines) && samples_have(s, COL_CHAIN);
+	struct line_questions q = {.world = s->world};
 	struct intern chains = {0};
 	uint64_t v[COLUMNS];
 
-	if (!in_chains && !(p->layout.flags & KEY_LINES))
+	if (!in_chains && !s->opts.lines)
 		return;
-	for (uint32_t i = 0; i < p->cells.n; i++) {
+	for (uint32_t i = first; i < s->cells.n; i++) {
 		uint32_t key[2], known = (uint32_t)chains.entries.n;
 
-		cells_spread(&p->cells, i, v);
+		cells_spread(&s->cells, i, v);
 		key[0] = (uint32_t)(v[COL_SPACE] >> 8);
-		if (p->layout.flags & KEY_LINES && columns & COL_BIT(COL_IP))
+		if (s->opts.lines && samples_have(s, COL_IP) && !samples_have(s, COL_FROM))
 			line_questions_add(&q, key[0], (uint8_t)v[COL_SPACE], v[COL_IP]);
 		if (!in_chains || v[COL_CHAIN] == HASH_NONE)
 			continue;
 		key[1] = (uint32_t)v[COL_CHAIN];
 		if (intern_put(&chains, key, sizeof(key)) == known) {
-			const struct intern_entry *raw = &p->cells.chains.entries.at[key[1]];
+			const struct intern_entry *raw = &s->cells.chains.entries.at[key[1]];
 
 			line_questions_chain(&q, key[0], raw->p, raw->n / sizeof(uint64_t), SIZE_MAX);
 		}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/chain_words.h"
+#include "profile/samples/reading/chain_words.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "profile/frame.h"
+#include "profile/samples/frame.h"
 
 #include "symbol/lines/lines.h"
 
-struct place_key {
+struct frame_key {
 	uint64_t ip;
 	uint32_t epoch;
 	uint8_t cpumode, any, zero[2];
@@ -13,7 +13,7 @@ struct place_key {
 #define AHEAD	      8 /* words */
 
 struct recent_frame {
-	struct place_key key;
+	struct frame_key key;
 	uint32_t id;
 };
 
@@ -29,8 +29,8 @@ void frames_init(struct frames *f, struct world *world, bool long_names)
 void frames_settle(struct frames *f)
 {
 	id_slots_release(&f->symbol_slots);
-	id_slots_release(&f->places);
-	id_slots_release(&f->chain_slots);
+	id_slots_release(&f->by_address);
+	chain_set_settle(&f->chains);
 }
 
 static void known_release(struct known_chain *c)
@@ -48,9 +48,7 @@ void frames_release(struct frames *f)
 	vec_release(&f->symbols);
 	id_slots_release(&f->symbol_slots);
 	vec_release(&f->frame_of_symbol);
-	id_slots_release(&f->places);
-	id_slots_release(&f->chain_slots);
-	arena_release(&f->ids);
+	id_slots_release(&f->by_address);
 	intern_release(&f->texts);
 	idmap_release(&f->levels);
 	vec_release(&f->stands_for);
@@ -58,7 +56,7 @@ void frames_release(struct frames *f)
 	known_release(&f->made);
 	known_release(&f->last);
 	vec_release(&f->frames);
-	vec_release(&f->chains);
+	chain_set_release(&f->chains);
 }
 
 /* The id of this symbol; a frame is about to become the last of f->frames. */
@@ -114,7 +112,7 @@ static void resolve(struct frames *f, struct frame *frame, const struct place *p
 									: symbol_id(f, frame, frame->ip);
 }
 
-static uint64_t hash_of_place(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
+static uint64_t frame_key_hash(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
 {
 	uint64_t x = (ip ^ (uint64_t)epoch << 32 ^ (uint64_t)cpumode << 57 ^ (uint64_t)any << 60) * 0x9e3779b97f4a7c15u;
 
@@ -123,11 +121,11 @@ static uint64_t hash_of_place(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool
 	return x ^ x >> 32;
 }
 
-static uint32_t find_frame(const struct frames *f, const struct place_key *key, uint64_t hash)
+static uint32_t find_frame(const struct frames *f, const struct frame_key *key, uint64_t hash)
 {
-	uint32_t i = id_slots_begin(&f->places, hash), id;
+	uint32_t i = id_slots_begin(&f->by_address, hash), id;
 
-	while ((id = id_slots_next(&f->places, hash, &i)) != HASH_NONE) {
+	while ((id = id_slots_next(&f->by_address, hash, &i)) != HASH_NONE) {
 		const struct frame *frame = frames_at(f, id);
 
 		if (frame->ip == key->ip && frame->epoch == key->epoch && frame->cpumode == key->cpumode &&
@@ -139,7 +137,7 @@ static uint32_t find_frame(const struct frames *f, const struct place_key *key, 
 
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any)
 {
-	struct place_key key = {ip, epoch, cpumode, any, {0}};
+	struct frame_key key = {ip, epoch, cpumode, any, {0}};
 	struct recent_frame *recent = &f->recent[(ip ^ ip >> 12) % RECENT_FRAMES];
 	struct frame frame = {.ip = ip, .epoch = epoch, .cpumode = cpumode, .any = any};
 	uint64_t hash;
@@ -148,7 +146,7 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 
 	if (!memcmp(&recent->key, &key, sizeof(key)))
 		return recent->id;
-	hash = hash_of_place(ip, epoch, cpumode, any);
+	hash = frame_key_hash(ip, epoch, cpumode, any);
 	id = find_frame(f, &key, hash);
 	*recent = (struct recent_frame){key, id == HASH_NONE ? (uint32_t)f->frames.n : id};
 	if (id != HASH_NONE)
@@ -159,7 +157,7 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 	if (any && !place.map)
 		frame.level = 'H'; /* that of the last space looked into */
 	id = (uint32_t)f->frames.n;
-	id_slots_add(&f->places, id, hash);
+	id_slots_add(&f->by_address, id, hash);
 	vec_add(&f->frames, frame);
 	vec_add(&f->nameless, (uint8_t)frame.nameless);
 	return id;
@@ -253,26 +251,6 @@ static struct chain levels_of(struct frames *f, uint32_t id)
 	return c;
 }
 
-uint32_t frames_chain_of(struct frames *f, const uint32_t *ids, size_t n)
-{
-	const size_t size = n * sizeof(*ids);
-	const uint64_t hash = hash_bytes(ids, size, 0);
-	uint32_t i = id_slots_begin(&f->chain_slots, hash), id;
-
-	if (!n)
-		return HASH_NONE;
-	while ((id = id_slots_next(&f->chain_slots, hash, &i)) != HASH_NONE) {
-		const struct chain *c = frames_chain_at(f, id);
-
-		if (c->n == n && !memcmp(c->at, ids, size))
-			return id;
-	}
-	id = (uint32_t)f->chains.n;
-	id_slots_add(&f->chain_slots, id, hash);
-	vec_add(&f->chains, (struct chain){memcpy(arena_alloc_large(&f->ids, size), ids, size), (uint32_t)n});
-	return id;
-}
-
 /* -- chains of raw words -- */
 
 /* How many words at the end of this chain stand at the end of the one before it, too, in the same epoch and mode: most
@@ -310,7 +288,7 @@ static uint32_t whole_chain(struct frames *f, uint32_t epoch, const uint64_t *wo
 	vec_clear(&made->words);
 	for (uint64_t i = 0; i < own; i++) {
 		if (i + AHEAD < own)
-			id_slots_ask(&f->places, hash_of_place(words[i + AHEAD], epoch, mode, false));
+			id_slots_ask(&f->by_address, frame_key_hash(words[i + AHEAD], epoch, mode, false));
 		vec_add(&made->modes, mode);
 		if (words[i] < CONTEXT_MAX)
 			vec_add(&made->ids, frames_get(f, epoch, mode, words[i], false));
@@ -328,11 +306,11 @@ static uint32_t whole_chain(struct frames *f, uint32_t epoch, const uint64_t *wo
 	swap = *last;
 	*last = *made;
 	*made = swap;
-	return frames_chain_of(f, last->ids.at, last->ids.n);
+	return chain_set_put(&f->chains, last->ids.at, last->ids.n);
 }
 
-uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
-		      const struct chain_how *how)
+uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n, uint32_t max_stack,
+		      bool keep_outer)
 {
 	VEC(uint32_t) ids = {0};
 	uint8_t mode = MISC_USER;
@@ -341,11 +319,11 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 
 	for (uint64_t i = 0; i < n; i++)
 		addresses += words[i] < CONTEXT_MAX;
-	if (n && addresses <= how->max_stack && !how->resolved_only && !f->inlines && !f->lines)
+	if (n && addresses <= max_stack && !f->inlines && !f->lines)
 		return whole_chain(f, epoch, words, n);
-	if (how->keep_outer && addresses > how->max_stack)
-		skip = addresses - how->max_stack;
-	for (uint64_t i = 0; i < n && taken < skip + how->max_stack; i++) {
+	if (keep_outer && addresses > max_stack)
+		skip = addresses - max_stack;
+	for (uint64_t i = 0; i < n && taken < skip + max_stack; i++) {
 		uint32_t frame;
 
 		if (words[i] >= CONTEXT_MAX) {
@@ -357,8 +335,6 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 		if (taken++ < skip)
 			continue;
 		frame = frames_get(f, epoch, mode, words[i], false);
-		if (how->resolved_only && !f->frames.at[frame].sym)
-			continue;
 		if (f->inlines || f->lines) {
 			struct chain levels = levels_of(f, frame);
 
@@ -368,7 +344,7 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 			vec_add(&ids, frame);
 		}
 	}
-	id = frames_chain_of(f, ids.at, ids.n);
+	id = chain_set_put(&f->chains, ids.at, ids.n);
 out:
 	vec_release(&ids);
 	return id;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/entry.h"
+#include "profile/table/entry.h"
 
 #define MOST 10 /* bytes that a hit takes */
 

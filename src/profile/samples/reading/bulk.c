@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/bulk.h"
+#include "profile/samples/reading/bulk.h"
 
 #define EVENTS_MOST (1u << 24)
 
@@ -18,20 +18,18 @@ static bool chains_are_plain(const struct measurement *m)
 	return true;
 }
 
-bool bulk_can(const struct profile *p, const struct measurement *m, struct sample_layout *layout)
+bool bulk_can(const struct samples *samples, const struct measurement *m, struct sample_layout *layout)
 {
-	const struct filter *f = &p->opts.filter;
+	const struct filter *f = &samples->opts.filter;
 
-	return !(p->cells.columns & ~columns_told) && p->cells.columns & COL_BIT(COL_SPACE) &&
-	       !p->cells.sums && p->opts.mode == MODE_NORMAL && !p->opts.no_times &&
-	       !p->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
-	       m->events.events.n < EVENTS_MOST && chains_are_plain(m) &&
-	       sample_layout_init(layout, m);
+	return !(samples->cells.columns & ~columns_told) && samples->cells.columns & COL_BIT(COL_SPACE) && !samples->cells.sums &&
+	       samples->opts.mode == MODE_NORMAL && !samples->opts.no_times && !samples->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
+	       m->events.events.n < EVENTS_MOST && chains_are_plain(m) && sample_layout_init(layout, m);
 }
 
-void bulk_init(struct bulk *b, const struct profile *p, const struct sample_layout *layout)
+void bulk_init(struct bulk *b, const struct samples *samples, const struct sample_layout *layout)
 {
-	*b = (struct bulk){.p = p, .layout = *layout, .seed = hash_seed(), .columns = p->cells.columns};
+	*b = (struct bulk){.samples = samples, .layout = *layout, .seed = hash_seed(), .columns = samples->cells.columns};
 	for (size_t i = 0; i < BULK_STATES; i++)
 		b->states[i].from = 1;
 }
@@ -104,7 +102,7 @@ static void add(struct bulk *b, const struct bulk_row *more, const struct bulk_f
 
 static bool state_of(const struct bulk *b, uint64_t ids, uint64_t time, struct thread_state *s)
 {
-	return world_thread_state(b->p->world, (uint32_t)(ids >> 32), time, s);
+	return world_thread_state(b->samples->world, (uint32_t)(ids >> 32), time, s);
 }
 
 /* NULL: the thread is not known. */
@@ -171,7 +169,7 @@ bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *reco
 	/* a time that perf takes for none */
 	if (!ev || !sample_is_whole(l, ev, record, h->size, &chain) || !time || time == UINT64_MAX)
 		return false;
-	if (b->p->opts.filter.times_given && !filter_has_time(&b->p->opts.filter, time))
+	if (b->samples->opts.filter.times_given && !filter_has_time(&b->samples->opts.filter, time))
 		return true;
 	at->first.ids = sample_word(record, l->ids_at);
 	at->first.ip = l->ip_at && b->columns & COL_BIT(COL_IP) ? sample_word(record, l->ip_at) : 0;

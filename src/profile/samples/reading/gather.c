@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/gather.h"
+#include "profile/samples/reading/gather.h"
 
 static void put_place(struct gatherer *g, struct gathered *at, const struct record *r)
 {
 	struct cell_sample *s = &at->s;
-	struct world *world = g->profile->world;
+	struct world *world = g->samples->world;
 	const struct sample *sample = &r->sample;
 	uint32_t columns = g->cells->columns;
 	uint32_t epoch = 0;
@@ -26,7 +26,7 @@ static void put_place(struct gatherer *g, struct gathered *at, const struct reco
 static void put_values(struct gatherer *g, struct cell_sample *s, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
-	uint64_t quantum = g->profile->opts.time_quantum;
+	uint64_t quantum = g->samples->opts.time_quantum;
 	bool split = sample->type & SAMPLE_WEIGHT_STRUCT;
 
 	s->v[COL_EVENT] = r->event->index;
@@ -43,7 +43,7 @@ static void put_values(struct gatherer *g, struct cell_sample *s, const struct r
 	s->v[COL_CGROUP] = sample->cgroup;
 	s->v[COL_DATA_PAGE] = sample->data_page_size;
 	s->v[COL_CODE_PAGE] = sample->code_page_size;
-	s->v[COL_PARALLELISM] = g->profile->parallelism;
+	s->v[COL_PARALLELISM] = g->samples->parallelism;
 	s->v[COL_RAW] = HASH_NONE;
 	if (g->cells->columns & COL_BIT(COL_RAW) && sample->type & SAMPLE_RAW && sample->raw)
 		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);
@@ -81,8 +81,8 @@ static uint64_t chain_hash(const struct gathered *at)
 static bool gather(struct gatherer *g, struct gathered *at, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
-	const struct profile *p = g->profile;
-	const struct profile_options *o = &p->opts;
+	const struct samples *samples = g->samples;
+	const struct samples_options *o = &samples->opts;
 	struct cell_sample *s = &at->s;
 
 	if (!r->event || !filter_has_time(&o->filter, sample->time))
@@ -90,13 +90,13 @@ static bool gather(struct gatherer *g, struct gathered *at, const struct record 
 	if (o->filter.cpus.given && !number_list_has(&o->filter.cpus, sample->cpu))
 		return false;
 	if (o->filter.parallelism.given &&
-	    !number_list_has(&o->filter.parallelism, p->parallelism))
+	    !number_list_has(&o->filter.parallelism, samples->parallelism))
 		return false;
-	s->time = record_time(p->m, r);
-	s->order = p->opts.no_times ? 0 : s->time;
+	s->time = record_time(samples->m, r);
+	s->order = samples->opts.no_times ? 0 : s->time;
 	s->seq = r->seq;
 	s->period = sample->period;
-	s->thread = world_thread(p->world, sample->pid, sample->tid, s->time);
+	s->thread = world_thread(samples->world, sample->pid, sample->tid, s->time);
 	if (!s->thread)
 		return false;
 	put_values(g, s, r);

@@ -6,24 +6,8 @@
 #ifndef PROFILE_ENTRY_H
 #define PROFILE_ENTRY_H
 
-#include "profile/frame.h"
-
-struct weights {
-	uint64_t period, sys, us, guest_sys, guest_us;
-	uint64_t samples;
-	uint64_t latency; /* period by how many threads ran: wall-clock time */
-};
-/* a += b */
-static inline void weights_add(struct weights *a, const struct weights *b)
-{
-	a->period += b->period;
-	a->sys += b->sys;
-	a->us += b->us;
-	a->guest_sys += b->guest_sys;
-	a->guest_us += b->guest_us;
-	a->samples += b->samples;
-	a->latency += b->latency;
-}
+#include "profile/samples/cell.h"
+#include "profile/samples/frame.h"
 
 /*
  * One chain an entry was reached by. The frames that belong to the entry are, in the order in which
@@ -75,8 +59,7 @@ bool hits_next(const struct entry_hits *h, struct hits_walk *w);
 
 /* The sample that was first of its entry: it speaks for it where the keys don't decide. */
 struct first_sample {
-	const struct cell *at; /* its order, seq and thread; NULL: none is known */
-	uint32_t cell;	 /* index of that in the profile's cells: where all else is found */
+	uint32_t cell;	 /* index in the samples' cells: table_first() */
 	uint32_t frame;	 /* id; HASH_NONE when no key asked for it */
 	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
 	uint32_t from, to, data; /* frames of the branch and of the data address, or HASH_NONE */

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/tally.h"
+#include "profile/samples/reading/tally.h"
 
 #include "data/source/batch.h"
-#include "profile/samples/gather.h"
+#include "profile/samples/reading/gather.h"
 
 /* So much is summed at most, so that what is taken one by one isn't much. */
 #define SUM_MOST 32768 /* samples */
 #define EVENTS_MOST 64
 
-static bool sums_do(const struct profile *p, const struct recording *rec)
+static bool sums_do(const struct samples *samples, const struct recording *rec)
 {
 	const uint32_t enough = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM);
-	const struct filter *f = &p->opts.filter;
+	const struct filter *f = &samples->opts.filter;
 
-	if (p->cells.columns & ~enough || p->opts.mode != MODE_NORMAL || p->cells.stretches.wanted ||
+	if (samples->cells.columns & ~enough || samples->opts.mode != MODE_NORMAL || samples->cells.stretches.wanted ||
 	    f->times_given || f->cpus.given || f->parallelism.given)
 		return false;
 	return !rec->is_directory && rec->m.events.events.n <= EVENTS_MOST &&
 	       !recording_has(rec, FEATURE_AUXTRACE);
 }
 
-void tally_init(struct tally *t, const struct profile *p, const struct recording *rec, struct sample_runs *runs)
+void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec, struct sample_runs *runs)
 {
 	*t = (struct tally){.rec = rec, .runs = runs};
 	measurement_samples_alike(&rec->m, &t->ids_at);
-	t->sums_wanted = sums_do(p, rec) && sample_layout_init(&t->layout, &rec->m);
+	t->sums_wanted = sums_do(samples, rec) && sample_layout_init(&t->layout, &rec->m);
 }
 
 void tally_release(struct tally *t)
@@ -209,27 +209,27 @@ void tally_make_threads(struct tally *t, struct world *w)
 /* -- when the world is known -- */
 
 /* NULL: not all of these samples are of one thread, with one name. */
-static struct thread *one_thread(const struct tally_sum *sum, struct profile *p)
+static struct thread *one_thread(const struct tally_sum *sum, struct samples *samples)
 {
 	uint32_t pid = (uint32_t)sum->ids, tid = (uint32_t)(sum->ids >> 32);
-	struct thread *thread = world_thread(p->world, pid, tid, sum->least);
+	struct thread *thread = world_thread(samples->world, pid, tid, sum->least);
 
-	if (!thread || world_thread(p->world, pid, tid, sum->greatest) != thread)
+	if (!thread || world_thread(samples->world, pid, tid, sum->greatest) != thread)
 		return NULL;
-	if (p->cells.columns & COL_BIT(COL_COMM) && !world_comm_holds(thread, sum->least, sum->greatest))
+	if (samples->cells.columns & COL_BIT(COL_COMM) && !world_comm_holds(thread, sum->least, sum->greatest))
 		return NULL;
 	return thread;
 }
 
-static void add_sum(const struct tally_sum *sum, struct thread *thread, struct profile *p)
+static void add_sum(const struct tally_sum *sum, struct thread *thread, struct samples *samples)
 {
 	uint64_t v[COLUMNS] = {[COL_EVENT] = sum->event, [COL_THREAD] = thread->index};
 	struct cell_sums all = {sum->weights, sum->least, sum->first, thread};
 
 	all.weights.latency = all.weights.period;
-	if (p->cells.columns & COL_BIT(COL_COMM))
-		v[COL_COMM] = world_comm_id(p->world, thread, sum->least);
-	cells_add_sums(&p->cells, v, &all);
+	if (samples->cells.columns & COL_BIT(COL_COMM))
+		v[COL_COMM] = world_comm_id(samples->world, thread, sum->least);
+	cells_add_sums(&samples->cells, v, &all);
 }
 
 static int by_place(const void *a, const void *b)
@@ -303,9 +303,9 @@ static bool spans_are_plain(const struct doubtful *d)
 	return true;
 }
 
-static void take_one_by_one(const struct tally *t, const struct doubtful *d, struct profile *p)
+static void take_one_by_one(const struct tally *t, const struct doubtful *d, struct samples *samples)
 {
-	struct gatherer g = {p, &p->cells, &p->words};
+	struct gatherer g = {samples, &samples->cells, &samples->words};
 	struct buf scratch = {0};
 	struct record_decode how = {.sample_id_all = t->rec->m.sample_id_all,
 				    .scratch = &scratch,
@@ -330,7 +330,7 @@ static void take_one_by_one(const struct tally *t, const struct doubtful *d, str
 	buf_release(&scratch);
 }
 
-bool tally_finish(struct tally *t, struct profile *p)
+bool tally_finish(struct tally *t, struct samples *samples)
 {
 	struct doubtful d = {0};
 	bool good;
@@ -338,20 +338,20 @@ bool tally_finish(struct tally *t, struct profile *p)
 	if (!t->sums_wanted)
 		return false;
 	for (size_t i = 0; i < t->sums.n; i++)
-		if (t->sums.at[i].weights.samples && !one_thread(&t->sums.at[i], p))
+		if (t->sums.at[i].weights.samples && !one_thread(&t->sums.at[i], samples))
 			vec_add(&d.sums, t->sums.at[i]);
 	if (d.sums.n)
 		find_spans(&d);
 	/* most of it: all workers do that faster */
 	good = d.size <= t->rec->file_data_size / 2 && spans_are_plain(&d);
 	for (size_t i = 0; i < t->sums.n && good; i++) {
-		struct thread *thread = t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], p) : NULL;
+		struct thread *thread = t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], samples) : NULL;
 
 		if (thread)
-			add_sum(&t->sums.at[i], thread, p);
+			add_sum(&t->sums.at[i], thread, samples);
 	}
 	if (good)
-		take_one_by_one(t, &d, p);
+		take_one_by_one(t, &d, samples);
 	vec_release(&d.sums);
 	vec_release(&d.spans);
 	return good;

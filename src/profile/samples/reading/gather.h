@@ -3,11 +3,11 @@
 #ifndef PROFILE_GATHER_H
 #define PROFILE_GATHER_H
 
-#include "profile/profile.h"
+#include "profile/samples/samples.h"
 
 /* One worker's. Several work at once for one profile when its world is sealed. */
 struct gatherer {
-	const struct profile *profile;
+	const struct samples *samples;
 	struct cells *cells;
 	struct chain_words *words;
 };

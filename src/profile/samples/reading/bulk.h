@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Samples in bulk: from the bytes of a mapped recording to rows, one for each different sample, of a size that one
- * look-up costs one line of memory. For recordings whose samples all have the same fields (profile/samples/sample_layout.h)
+ * look-up costs one line of memory. For recordings whose samples all have the same fields (profile/samples/reading/sample_layout.h)
  * and keys that ask for nothing but who ran where, and by which chain: what most reports are. All else, and every
  * sample that is not whole, goes the general way (gather.h).
  *
@@ -16,8 +16,8 @@
 #ifndef PROFILE_BULK_H
 #define PROFILE_BULK_H
 
-#include "profile/profile.h"
-#include "profile/samples/sample_layout.h"
+#include "profile/samples/samples.h"
+#include "profile/samples/reading/sample_layout.h"
 
 struct bulk_row {
 	struct hash128 key;
@@ -54,7 +54,7 @@ struct bulk_coming {
 #define BULK_BATCH 32
 
 struct bulk {
-	const struct profile *p;
+	const struct samples *samples;
 	struct sample_layout layout;
 	uint64_t seed;
 	uint32_t columns; /* of the profile's cells */
@@ -67,8 +67,8 @@ struct bulk {
 };
 
 /* The layout, if samples of that recording can be taken for that profile. */
-bool bulk_can(const struct profile *p, const struct measurement *m, struct sample_layout *layout);
-void bulk_init(struct bulk *b, const struct profile *p, const struct sample_layout *layout);
+bool bulk_can(const struct samples *samples, const struct measurement *m, struct sample_layout *layout);
+void bulk_init(struct bulk *b, const struct samples *samples, const struct sample_layout *layout);
 void bulk_release(struct bulk *b);
 /* Takes a record of type SAMPLE, whose bytes must stay; the world is sealed. False: it isn't taken, and must go the
  * general way. */

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/* What the addresses and raw chains of cells are: looked up once for each cell. */
+#include "profile/samples/samples_private.h"
+#include "profile/samples/line_questions.h"
+
+#define PASSED_EVERY 256 /* cells: the words of their chains may stand in the file */
+
+static uint32_t chain_resolve(struct samples *s, uint32_t epoch, uint64_t raw, bool cut_already)
+{
+	const struct intern_entry *words = &s->cells.chains.entries.at[raw];
+	const uint32_t max_stack = cut_already ? UINT32_MAX : s->opts.max_stack;
+
+	return frames_chain(&s->frames, epoch, words->p, words->n / sizeof(uint64_t), max_stack, s->opts.keep_outer);
+}
+
+static uint32_t chain_of(struct samples *s, const struct event *ev, uint32_t epoch, uint64_t raw)
+{
+	/* chains of events that copy stacks were cut when they were gathered */
+	const bool cut_already = ev->attr.sample_type & SAMPLE_STACK_USER;
+	uint32_t *known;
+
+	if (raw == HASH_NONE)
+		return HASH_NONE;
+	if (s->cells.own_chains)
+		return chain_resolve(s, epoch, raw, cut_already);
+	known = idmap_put(&s->chain_of_words, (uint64_t)epoch << 32 | raw);
+	if (*known == HASH_NONE)
+		*known = chain_resolve(s, epoch, raw, cut_already);
+	return *known;
+}
+
+/* True for a chain that the default of max_stack cuts, or the kernel did. Chains of copied stacks were cut, and
+ * counted, when they were gathered. */
+static bool chain_is_cut(const struct samples *s, const struct event *ev, uint64_t raw)
+{
+	const uint64_t kernels = ev->attr.sample_max_stack ? ev->attr.sample_max_stack : MAX_STACK_DEFAULT;
+	const struct intern_entry *words;
+	uint64_t addresses = 0;
+
+	if (raw == HASH_NONE || ev->attr.sample_type & SAMPLE_STACK_USER)
+		return false;
+	words = &s->cells.chains.entries.at[raw];
+	if (words->n / sizeof(uint64_t) < MIN(kernels, MAX_STACK_DEFAULT))
+		return false;
+	for (size_t i = 0; i < words->n / sizeof(uint64_t); i++)
+		addresses += ((const uint64_t *)words->p)[i] < CONTEXT_MAX;
+	return addresses > MAX_STACK_DEFAULT || (s->follows_frame_pointers && addresses == kernels);
+}
+
+static void lines_resolve(struct samples *s, uint32_t id)
+{
+	if (s->opts.lines)
+		frames_lines(&s->frames, id);
+}
+
+static void cell_resolve(struct samples *s, uint32_t cell)
+{
+	struct cell_ids *ids = &s->ids;
+	uint64_t v[COLUMNS];
+	const struct event *ev;
+	uint32_t epoch;
+	uint8_t cpumode;
+
+	cells_spread(&s->cells, cell, v);
+	ev = s->m->events.events.at[v[COL_EVENT]];
+	epoch = (uint32_t)(v[COL_SPACE] >> 8);
+	cpumode = (uint8_t)v[COL_SPACE];
+	if (ids->frames)
+		ids->frames[cell] = frames_get(&s->frames, epoch, cpumode, v[COL_IP], false);
+	if (ids->from) {
+		ids->from[cell] = frames_get(&s->frames, epoch, cpumode, v[COL_FROM], true);
+		ids->to[cell] = frames_get(&s->frames, epoch, cpumode, v[COL_TO], true);
+		lines_resolve(s, ids->from[cell]);
+		lines_resolve(s, ids->to[cell]);
+	} else if (ids->frames) {
+		lines_resolve(s, ids->frames[cell]);
+	}
+	if (ids->data)
+		ids->data[cell] = frames_get(&s->frames, epoch, cpumode, v[COL_ADDR], false);
+	if (ids->chains)
+		ids->chains[cell] = chain_of(s, ev, epoch, v[COL_CHAIN]);
+	if (ids->cut)
+		ids->cut[cell] = chain_is_cut(s, ev, v[COL_CHAIN]);
+}
+
+static uint32_t *ids_extend(uint32_t *at, size_t n, bool wanted)
+{
+	return wanted ? mem_resize(at, n * sizeof(*at)) : NULL;
+}
+
+/* Makes room for the ids of n cells. */
+static void cell_ids_extend(struct samples *s, size_t n)
+{
+	const bool frames = samples_have(s, COL_IP), chains = samples_have(s, COL_CHAIN);
+	struct cell_ids *ids = &s->ids;
+
+	ids->order = ids_extend(ids->order, n, true);
+	ids->frames = ids_extend(ids->frames, n, frames);
+	ids->from = ids_extend(ids->from, n, frames && samples_have(s, COL_FROM));
+	ids->to = ids_extend(ids->to, n, frames && samples_have(s, COL_FROM));
+	ids->data = ids_extend(ids->data, n, frames && samples_have(s, COL_ADDR));
+	ids->chains = ids_extend(ids->chains, n, chains);
+	if (chains && s->opts.max_stack == MAX_STACK_DEFAULT)
+		ids->cut = mem_resize(ids->cut, n);
+}
+
+void cell_ids_release(struct cell_ids *ids)
+{
+	free(ids->order);
+	free(ids->frames);
+	free(ids->chains);
+	free(ids->from);
+	free(ids->to);
+	free(ids->data);
+	free(ids->cut);
+	*ids = (struct cell_ids){0};
+}
+
+static int by_first(const void *x, const void *y, void *ctx)
+{
+	const struct cell *a = cells_at(ctx, *(const uint32_t *)x), *b = cells_at(ctx, *(const uint32_t *)y);
+
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+void samples_resolve(struct samples *s)
+{
+	const uint32_t n = s->cells.n, first = s->ids.n;
+	struct cell_ids *ids = &s->ids;
+
+	if (!n)
+		return;
+	/* a pipe's events come while it is read */
+	s->follows_frame_pointers = measurement_follows_frame_pointers(s->m);
+	samples_find_lines(s, first);
+	cell_ids_extend(s, n);
+	for (uint32_t i = 0; i < n; i++)
+		ids->order[i] = i;
+	qsort_r(ids->order, n, sizeof(*ids->order), by_first, &s->cells);
+	for (uint32_t i = 0; i < n; i++) {
+		if (ids->order[i] >= first)
+			cell_resolve(s, ids->order[i]);
+		if (s->rec && s->cells.own_chains && i % PASSED_EVERY == PASSED_EVERY - 1)
+			recording_passed_all(s->rec);
+	}
+	if (s->rec && s->cells.own_chains)
+		recording_passed_all(s->rec);
+	ids->n = n;
+	stretches_resolve(&s->cells.stretches, &s->frames);
+}
+
+void samples_settle(struct samples *s)
+{
+	samples_resolve(s);
+	intern_release(&s->cells.chains);
+	id_slots_release(&s->cells.slots);
+	idmap_release(&s->chain_of_words);
+	frames_settle(&s->frames);
+}

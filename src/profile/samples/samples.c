@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "profile/samples/reading/gather.h"
+#include "profile/samples/samples_private.h"
+
+/* Dictionaries are made anew when they hold this many times what cells speak of, and not few. */
+#define STALE_TIMES 4
+#define STALE_LEAST 16384
+
+static void frames_begin(struct samples *s)
+{
+	frames_init(&s->frames, s->world, s->opts.long_names);
+	s->frames.inlines = s->opts.inlines;
+	s->frames.lines = s->opts.chain_lines;
+	s->frames.full_paths = s->opts.full_paths;
+}
+
+struct samples *samples_new(const struct measurement *m, struct world *world,
+			    const struct samples_options *opts)
+{
+	struct samples *s = NEW(struct samples);
+
+	s->m = m;
+	s->world = world;
+	s->opts = *opts;
+	s->opts.columns |= COL_BIT(COL_EVENT);
+	s->opts.parallelism |= s->opts.columns & COL_BIT(COL_PARALLELISM) || opts->filter.parallelism.given;
+	frames_begin(s);
+	cells_init(&s->cells, s->opts.columns, s->opts.parallelism);
+	s->cells.stretches.wanted = opts->blocks;
+	chain_words_init(&s->words, world, m, opts->max_stack, opts->keep_outer);
+	return s;
+}
+
+void samples_free(struct samples *s)
+{
+	if (!s)
+		return;
+	chain_words_release(&s->words);
+	cell_ids_release(&s->ids);
+	idmap_release(&s->chain_of_words);
+	frames_release(&s->frames);
+	cells_release(&s->cells);
+	free(s);
+}
+
+void samples_add(struct samples *s, const struct record *r)
+{
+	struct gatherer g = {s, &s->cells, &s->words};
+
+	gather_sample(&g, r);
+}
+
+void samples_merge(struct samples *s, struct samples *other)
+{
+	cells_merge(&s->cells, &other->cells);
+}
+
+/* -- samples that fade -- */
+
+/* Takes 7/8 of v; what is lost by rounding goes on to the next cell, so that sums of many small weights fade as fast as
+ * great ones. */
+static uint64_t fade(uint64_t v, uint64_t *carry)
+{
+	const uint64_t eighths = v % 8 * 7 + *carry;
+
+	*carry = eighths % 8;
+	return v / 8 * 7 + eighths / 8;
+}
+
+static void cell_fade(const struct cells *c, struct cell *cell, uint64_t carries[2 + CELL_SUMS])
+{
+	cell->period = fade(cell->period, &carries[0]);
+	cell->samples = fade(cell->samples, &carries[1]);
+	for (uint32_t i = 0; c->sums && i < CELL_SUMS; i++)
+		cell->words[c->n_columns + i] = fade(cell->words[c->n_columns + i], &carries[2 + i]);
+}
+
+static void ids_move(struct cell_ids *ids, uint32_t to, uint32_t from)
+{
+	if (from >= ids->n)
+		return;
+	if (ids->frames)
+		ids->frames[to] = ids->frames[from];
+	if (ids->from) {
+		ids->from[to] = ids->from[from];
+		ids->to[to] = ids->to[from];
+	}
+	if (ids->data)
+		ids->data[to] = ids->data[from];
+	if (ids->chains)
+		ids->chains[to] = ids->chains[from];
+	if (ids->cut)
+		ids->cut[to] = ids->cut[from];
+}
+
+/* What was resolved is forgotten, and looked up again for the cells that are left. */
+static void forget_resolved(struct samples *s)
+{
+	frames_release(&s->frames);
+	frames_begin(s);
+	s->ids.n = 0;
+	idmap_release(&s->chain_of_words);
+	s->cells.stretches.n_resolved = 0;
+}
+
+static void forget_stale(struct samples *s)
+{
+	const size_t most = (size_t)s->cells.n * STALE_TIMES + STALE_LEAST;
+
+	if (s->cells.chains.entries.n > most || s->cells.raws.entries.n > most) {
+		cells_renew_dictionaries(&s->cells);
+		idmap_release(&s->chain_of_words);
+	}
+	if (s->frames.chains.all.n > most || s->frames.frames.n > most * STALE_TIMES)
+		forget_resolved(s);
+}
+
+void samples_decay(struct samples *s)
+{
+	uint64_t carries[2 + CELL_SUMS] = {0};
+	uint32_t kept = 0, resolved = 0;
+
+	for (uint32_t i = 0; i < s->cells.n; i++) {
+		struct cell *cell = cells_at(&s->cells, i);
+
+		cell_fade(&s->cells, cell, carries);
+		if (!cell->period)
+			continue;
+		resolved += i < s->ids.n;
+		ids_move(&s->ids, kept, i);
+		if (kept != i)
+			cells_move(&s->cells, kept, i);
+		kept++;
+	}
+	s->ids.n = resolved;
+	cells_cut(&s->cells, kept);
+	forget_stale(s);
+}
+
+void samples_zero(struct samples *s)
+{
+	s->ids.n = 0;
+	cells_cut(&s->cells, 0);
+	forget_stale(s);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "profile/samples/stretches.h"
+#include "data/record.h"
+#include "profile/samples/frame.h"
+
+enum { KEY_END, KEY_START, KEY_SPACE, KEY_STARTED, KEY_WORDS };
+
+static struct stretch *stretch_of(struct stretches *s, const void *key)
+{
+	const uint32_t id = intern_put(&s->keys, key, KEY_WORDS * sizeof(uint64_t));
+
+	if (id == s->all.n)
+		vec_add(&s->all, (struct stretch){.end = HASH_NONE, .start = HASH_NONE});
+	return &s->all.at[id];
+}
+
+/* The newest branch stands first; where it has no cycles, the hardware counts none. */
+void stretches_add(struct stretches *s, const struct sample *sample, uint64_t space)
+{
+	uint64_t key[KEY_WORDS] = {[KEY_SPACE] = space};
+	struct branch_entry b;
+
+	if (!s->wanted || !sample->branch_nr)
+		return;
+	memcpy(&b, &sample->branches[0], sizeof(b));
+	if (!branch_cycles(b.flags))
+		return;
+	for (uint64_t i = sample->branch_nr; i-- > 0;) {
+		memcpy(&b, &sample->branches[i], sizeof(b));
+		key[KEY_END] = b.from;
+		if (branch_cycles(b.flags)) {
+			struct stretch *stretch = stretch_of(s, key);
+
+			stretch->cycles += branch_cycles(b.flags);
+			stretch->count++;
+		}
+		s->cycles += branch_cycles(b.flags);
+		key[KEY_START] = b.to;
+		key[KEY_STARTED] = true;
+	}
+}
+
+void stretches_merge(struct stretches *s, const struct stretches *other)
+{
+	for (uint32_t i = 0; i < other->all.n; i++) {
+		struct stretch *stretch = stretch_of(s, other->keys.entries.at[i].p);
+
+		stretch->cycles += other->all.at[i].cycles;
+		stretch->count += other->all.at[i].count;
+	}
+	s->cycles += other->cycles;
+}
+
+void stretches_resolve(struct stretches *s, struct frames *frames)
+{
+	for (; s->n_resolved < s->all.n; s->n_resolved++) {
+		struct stretch *stretch = &s->all.at[s->n_resolved];
+		uint64_t key[KEY_WORDS];
+		uint32_t epoch;
+
+		memcpy(key, s->keys.entries.at[s->n_resolved].p, sizeof(key));
+		epoch = (uint32_t)(key[KEY_SPACE] >> 8);
+		stretch->end = frames_get(frames, epoch, (uint8_t)key[KEY_SPACE], key[KEY_END], true);
+		if (key[KEY_STARTED])
+			stretch->start = frames_get(frames, epoch, (uint8_t)key[KEY_SPACE], key[KEY_START], true);
+	}
+}
+
+void stretches_release(struct stretches *s)
+{
+	intern_release(&s->keys);
+	vec_release(&s->all);
+}

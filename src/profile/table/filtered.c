@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/* Which samples and entries filters and zooms leave out. */
+#include "profile/table/make.h"
+
+#include <stdio.h>
+
+static uint32_t thread_filter(const struct table *table, const struct taken *t)
+{
+	const struct filter *f = &table->opts.filter;
+	const struct thread *thread = t->cell->thread;
+
+	if (f->comms.given &&
+	    !name_list_has(&f->comms, world_comm_text(table->samples->world, (uint32_t)t->v[COL_COMM])))
+		return FILTERED_THREAD;
+	if (f->pids.given && !number_list_has(&f->pids, thread->pid))
+		return FILTERED_THREAD;
+	if (f->tids.given && !number_list_has(&f->tids, thread->tid))
+		return FILTERED_THREAD;
+	return 0;
+}
+
+static bool symbol_listed(const struct filter *f, const struct frame *frame)
+{
+	char address[32];
+
+	if (!frame->sym)
+		return false;
+	if (name_list_has(&f->symbols, frame->name))
+		return true;
+	snprintf(address, sizeof(address), "0x%llx",
+		 (unsigned long long)(frame->ip - (frame->addr - frame->sym->start)));
+	return name_list_has(&f->symbols, address);
+}
+
+static const struct dso *dso_of(const struct table *table, uint32_t frame)
+{
+	return frame == HASH_NONE ? NULL : table_frame(table, frame)->dso;
+}
+
+static bool dso_listed(const struct table *table, uint32_t frame)
+{
+	const struct name_list *dsos = &table->opts.filter.dsos;
+	const struct dso *dso = dso_of(table, frame);
+
+	return dso && (name_list_has(dsos, dso->short_name) || name_list_has(dsos, dso->long_name));
+}
+
+uint32_t table_filtered(const struct table *table, const struct taken *t)
+{
+	const struct filter *f = &table->opts.filter;
+	uint32_t why = thread_filter(table, t);
+	const struct frame *frame = NULL;
+
+	if (t->frame != HASH_NONE)
+		frame = table_frame(table, t->frame);
+	if (f->dsos.given && !(t->from == HASH_NONE ? dso_listed(table, t->frame)
+						     : dso_listed(table, t->from) || dso_listed(table, t->to)))
+		why |= FILTERED_DSO;
+	if (f->symbols.given && !(frame && symbol_listed(f, frame)))
+		why |= FILTERED_SYMBOL;
+	if (table->opts.exclude_other && t->parent == HASH_NONE)
+		why |= FILTERED_PARENT;
+	if ((uint8_t)t->v[COL_SPACE] == MISC_GUEST_KERNEL ||
+	    (uint8_t)t->v[COL_SPACE] == MISC_GUEST_USER)
+		why |= FILTERED_GUEST;
+	return why;
+}
+
+static int socket_of(const struct samples *s, uint64_t cpu)
+{
+	return cpu < s->m->n_sockets ? s->m->socket_of_cpu[cpu] : -1;
+}
+
+static bool dso_is(const struct table *table, uint32_t frame, const char *name)
+{
+	const struct dso *dso = dso_of(table, frame);
+
+	return dso && (!strcmp(dso->short_name, name) || !strcmp(dso->long_name, name));
+}
+
+bool table_zoomed_out(const struct table *table, const struct taken *t)
+{
+	const struct zoom *z = &table->opts.zoom;
+	const struct samples *s = table->samples;
+
+	if (z->thread && t->v[COL_THREAD] != z->thread->index)
+		return true;
+	if (z->comm && strcmp(world_comm_text(s->world, (uint32_t)t->v[COL_COMM]), z->comm))
+		return true;
+	if (z->dso && !(t->from == HASH_NONE ? dso_is(table, t->frame, z->dso)
+					     : dso_is(table, t->from, z->dso) || dso_is(table, t->to, z->dso)))
+		return true;
+	if (z->by_socket && socket_of(s, t->v[COL_CPU]) != z->socket)
+		return true;
+	return z->by_time && (t->v[COL_TIME] < z->times.start || t->v[COL_TIME] > z->times.end);
+}
+
+static int entry_socket(const struct table *table, const struct entry *e)
+{
+	uint64_t v[COLUMNS];
+
+	cells_spread(&table->samples->cells, e->first.cell, v);
+	return socket_of(table->samples, v[COL_CPU]);
+}
+
+void table_filter_entries(struct table *table)
+{
+	const struct filter *f = &table->opts.filter;
+
+	if (!(table->layout.flags & KEY_COLLAPSES)) /* the reference's do nothing then */
+		return;
+	for (size_t i = 0; i < table->all.n; i++) {
+		struct entry *e = table->all.at[i];
+		const struct frame *frame = NULL;
+
+		if (e->first.frame != HASH_NONE)
+			frame = table_frame(table, e->first.frame);
+		if (f->symbol_part && !e->event && !(frame && frame->name && strstr(frame->name, f->symbol_part)))
+			e->filtered |= FILTERED_SYMBOL;
+		if (f->socket >= 0 && entry_socket(table, e) != f->socket)
+			e->filtered |= FILTERED_SOCKET;
+	}
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A table: samples grouped into the entries that its keys tell apart, sorted, with the chains that
+ * entries were reached by.
+ *
+ *   table_new -> table_ask (what samples must keep) -> samples -> samples_resolve -> table_make -> entries
+ *
+ * table_make() makes entries of cells, with --children one for every caller too, and sorts them. It
+ * does not change the samples, so any number of tables, with other keys, filters and zooms, may be
+ * made of one set. Made again, a table forgets its entries first: perf top makes one table anew at each
+ * refresh.
+ */
+#ifndef PROFILE_TABLE_H
+#define PROFILE_TABLE_H
+
+#include "event/print/tp_text.h"
+#include "profile/samples/samples.h"
+#include "profile/table/layout.h"
+
+/*
+ * Only samples inside of it come into the table: what a browser shows after "zoom into this thread".
+ * (A filter lets samples outside of it count towards percentages; a zoom does not.)
+ */
+struct zoom {
+	const struct thread *thread; /* NULL: all */
+	const char *comm;	     /* the thread's at that time; NULL: all */
+	const char *dso;	     /* that the sampled address lies in, by its long or short name; NULL: all */
+	int socket;		     /* with by_socket */
+	bool by_socket;
+	bool by_time;
+	struct time_range times; /* with by_time: quantised as COL_TIME is */
+};
+/* What samples must keep so that a table can be zoomed into later in any of these ways. */
+#define ZOOM_COLUMNS                                                                               \
+	(COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) | COL_BIT(COL_IP) | COL_BIT(COL_SPACE) |          \
+	 COL_BIT(COL_CPU) | COL_BIT(COL_TIME))
+
+struct table_options {
+	struct layout_options layout;
+	/* Marks entries: its threads, comms, dsos, symbols and socket. Its lists are borrowed. */
+	struct filter filter;
+	struct zoom zoom;
+	bool chains;		/* entries have chains */
+	bool own_chains;	/* samples of events without chains have one, of their own frame */
+	bool children;		/* an entry for every caller */
+	bool caller_order;	/* chains begin with the outermost caller */
+	bool hide_unresolved;	/* -U */
+	bool exclude_other;	/* -x */
+	const char *parent;	/* pattern, or NULL: the default one */
+	const char *ignore_callees; /* pattern, or NULL */
+	bool relative;		/* percentages are of what is not filtered */
+	bool group;		/* --group */
+	int group_sort_index;	/* -1: by the leader, then the members */
+	bool nanoseconds;
+	bool verbose;
+	bool separated;		/* -t: columns don't keep room for unresolved names */
+};
+
+/* All entries of one event. */
+struct event_entries {
+	const struct event *event;
+	VEC(struct entry *) entries; /* sorted as shown; filtered ones too */
+	uint64_t samples, shown_samples; /* all, and not filtered */
+	uint64_t period, shown_period;
+	uint64_t latency, shown_latency;
+	VEC(struct entry *) roots; /* -H: the entries of the first level */
+};
+
+/* How far what is shown can be trusted; weighted by samples. */
+struct table_losses {
+	uint64_t frames[NAMELESS_KINDS]; /* by whether they have a name */
+	/* call chains: by frame pointers, those of them that show no caller, cut by max_stack */
+	uint64_t chains_seen, chains_bare, chains_cut;
+};
+
+struct table {
+	struct table_options opts;
+	struct layout layout;
+	const struct samples *samples;	/* that it was made of; NULL: not made yet */
+	const struct chain_set *chains; /* that hits are of */
+	struct table_losses losses;
+	VEC(struct entry *) all; /* in order of first sight */
+	VEC(struct chain_group) groups; /* what hits of entries are of */
+	VEC(struct event_entries) events; /* one an event */
+	/* private */
+	struct chain_set own_chains; /* that options made of the samples' chains */
+	struct arena arena;
+	struct arena entries;
+	struct arena values; /* of entries */
+	struct intern texts; /* what text keys' values index */
+	struct tp_text *tp_text; /* made when a key asks for it */
+};
+
+/* The options' texts and lists are borrowed. NULL with *err: a key is unknown. */
+struct table *table_new(const struct table_options *opts, struct err *err);
+void table_free(struct table *t);
+DEFINE_AUTO(table, table_free)
+/* Adds what samples must keep for this table. */
+void table_ask(const struct table *t, struct samples_options *wanted);
+/* Makes, links and sorts the entries of samples that are resolved. -1 with *err, and no entries: the
+ * samples don't keep what table_ask() asks for. */
+int table_make(struct table *t, const struct samples *s, struct err *err);
+
+/* The levels of an event's hierarchy, in order: layout fields with one level stand in one row. Their
+ * count. */
+uint8_t table_levels(const struct table *t, const struct event *ev, uint8_t levels[UINT8_MAX]);
+/* The sum that percentages of this event's entries are of. */
+uint64_t table_total(const struct table *t, const struct event_entries *e, enum sum sum);
+/* An entry's sum for one of the columns. */
+uint64_t entry_sum(const struct entry *e, enum sum sum);
+static inline const struct frame *table_frame(const struct table *t, uint32_t id)
+{
+	return frames_at(&t->samples->frames, id);
+}
+static inline const struct chain *table_chain(const struct table *t, uint32_t id)
+{
+	return chain_set_at(t->chains, id);
+}
+/* The cell whose sample was the first of the entry. */
+static inline const struct cell *table_first(const struct table *t, const struct entry *e)
+{
+	return cells_at(&t->samples->cells, e->first.cell);
+}
+/* Sorts by the values of keys only. */
+void table_sort_by_keys(const struct table *t, struct entry **entries, size_t n);
+
+#endif
