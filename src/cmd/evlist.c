@@ -109,7 +109,7 @@ static int read_to_end(struct recording *rec, struct err *err)
 	int failed;
 
 	replay_init(&rp, rec, NULL, &nothing, NULL);
-	rp.mode = SOURCE_SIDE_BAND;
+	rp.reading.mode = SOURCE_SIDE_BAND;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	return failed;

@@ -107,6 +107,14 @@ static const uint8_t *clamp(const uint8_t *p, uint64_t left, size_t want, size_t
 	return *got ? p : NULL;
 }
 
+/* Takes what a read returned. */
+static void input_note_end(struct input *in, ssize_t n)
+{
+	in->eof = n <= 0;
+	if (n < 0)
+		in->error = errno;
+}
+
 /* Fills the window from offset on, with want bytes when there are that many. */
 static void fill(struct input *in, uint64_t offset, size_t want)
 {
@@ -132,7 +140,7 @@ static void fill(struct input *in, uint64_t offset, size_t want)
 		do
 			n = read(in->fd, in->window.at, INPUT_CHUNK);
 		while (n < 0 && errno == EINTR);
-		in->eof = n <= 0;
+		input_note_end(in, n);
 		in->window.n = n > 0 ? (size_t)n : 0;
 	}
 	if (skip > in->window.n)
@@ -150,7 +158,7 @@ static void fill(struct input *in, uint64_t offset, size_t want)
 			n = read(in->fd, in->window.at + in->window.n, INPUT_CHUNK);
 		if (n < 0 && errno == EINTR)
 			continue;
-		in->eof = n <= 0;
+		input_note_end(in, n);
 		in->window.n += n > 0 ? (size_t)n : 0;
 	}
 }
@@ -193,7 +201,7 @@ size_t input_read(struct input *in, uint64_t offset, void *to, size_t least, siz
 
 		if (more < 0 && errno == EINTR)
 			continue;
-		in->eof = more <= 0;
+		input_note_end(in, more);
 		done += more > 0 ? (size_t)more : 0;
 		in->window_at = offset + done;
 	}

@@ -24,6 +24,7 @@ struct input {
 	bool seekable; /* fd is read with pread */
 	bool owns_fd;
 	bool eof;
+	int error; /* errno of the read that failed, and ended the bytes; or 0 */
 	struct buf window;
 	uint64_t window_at; /* offset of the window's first byte */
 	int64_t mtime;	    /* seconds since the epoch */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording: what is true of the whole of it, and the sources that pull its records.
+ * A recording: what is true of the whole of it. Its records are pulled from a source
+ * (data/source.h).
  *
  *   AUTO(recording) *rec = recording_open("perf.data", &opts, &err);
- *   AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &err);
- *   while ((got = source_next(src, &record, &err)) > 0)
- *           ...
+ *   AUTO(source) *src = source_open(rec, &(struct source_options){...}, &err);
  *
  * A file, a pipe ("-" or pipe format in a regular file) and a directory open the same way. In a
  * pipe, events, features and formats come as records while it is read: what is asked of the
@@ -19,6 +18,7 @@
 
 #include "base/err.h"
 #include "data/measurement.h"
+#include "data/source.h"
 
 #include <string.h>
 
@@ -95,74 +95,12 @@ DEFINE_AUTO(recording, recording_free)
 
 bool recording_has(const struct recording *rec, enum feature f);
 
-enum source_mode {
-	SOURCE_FILE_ORDER, /* records as they stand */
-	SOURCE_ORDERED,	   /* by time, as perf delivers them: rounds, stable; no time: at once */
-	SOURCE_SIDE_BAND,  /* like ORDERED, without samples: for building the world */
-	SOURCE_SAMPLES,	   /* only samples, file order: for profiles. Spans hold every record */
-};
-
-struct source;
-struct source *source_open(struct recording *rec, enum source_mode mode, struct err *err);
-void source_free(struct source *src);
-DEFINE_AUTO(source, source_free)
-/* 1: *r holds the next record, valid until the next call; 0: the end; -1: *err says why.
- * Damage is not an error: it is passed over and counted in the recording's losses. */
-int source_next(struct source *src, struct record *r, struct err *err);
-/* Whoever passes records on wants the bytes that follow them, too. To be called before the first pull. */
-void source_keep_following(struct source *src);
-/* Samples of whose time wanted says no need not come: most are passed over undecoded, and unread where the
- * recorder has left an index. It is asked whether any time from..to is wanted. */
-void source_want_times(struct source *src, bool (*wanted)(const void *ctx, uint64_t from, uint64_t to),
-		       const void *ctx);
-/* About how many bytes of the file that leaves to be read. */
-uint64_t source_wanted_bytes(const struct source *src);
-/* SOURCE_ORDERED: nor need ends of rounds come between samples that are not wanted. */
-void source_pass_rounds(struct source *src);
-/* SOURCE_SIDE_BAND: samples, which do not come, are shown to seen as they are passed: a span of them (see below; not to
- * be released), whole and undecoded, one after the other. */
-struct span;
-void source_show_samples(struct source *src, void (*seen)(void *ctx, const struct span *samples), void *ctx);
 /* Reports progress of a pass that pulls no records: done of all units are done. */
 void recording_progress(const struct recording *rec, uint64_t done, uint64_t all);
-
-/*
- * Many records at once, undecoded and whole, in file order: the input of parallel passes. The bytes
- * are valid until span_release. Records in it are walked with span_step and decoded with
- * record_decode by any thread (with a scratch buffer of its own).
- */
-struct span {
-	const uint8_t *p;
-	size_t n;
-	uint64_t offset; /* of p in the file (of the chunk, when decompressed) */
-	uint64_t seq;	 /* of its first record */
-	void *owner;
-	const struct input *input; /* private to data/, as .owner */
-};
 /* Do these bytes live as long as the recording? */
 bool recording_bytes_stay(const struct recording *rec, const uint8_t *p);
 /* Of such bytes: their pages need no memory until they are looked at again. */
 void recording_passed(const struct recording *rec, const uint8_t *p, size_t n);
 void recording_passed_all(const struct recording *rec);
-int source_next_span(struct source *src, struct span *span, struct err *err); /* 1/0/-1 */
-void span_release(struct span *span);
-/* The header (this machine's order) of the record at *pos; false at the end. Advances *pos. */
-static inline bool span_step(const struct span *span, bool swap, size_t *pos, const uint8_t **record,
-			     struct record_header *h)
-{
-	if (span->n - *pos < sizeof(*h))
-		return false;
-	memcpy(h, span->p + *pos, sizeof(*h));
-	if (swap) {
-		h->type = __builtin_bswap32(h->type);
-		h->misc = __builtin_bswap16(h->misc);
-		h->size = __builtin_bswap16(h->size);
-	}
-	if (h->size < sizeof(*h) || h->size > span->n - *pos)
-		return false;
-	*record = span->p + *pos;
-	*pos += h->size;
-	return true;
-}
 
 #endif

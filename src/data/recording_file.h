@@ -28,8 +28,8 @@ struct recording_file {
 	char *path;
 };
 
-/* stream.c: a record that defines something about the whole (attributes, features, formats, names):
- * taken into the recording. formats are those of TRACING_DATA, or NULL. */
+/* definitions.c: takes a record that defines something about the whole (attributes, features, formats,
+ * names) into the recording. formats are those of TRACING_DATA, or NULL. */
 void recording_take(struct recording *rec, const struct record *r, const uint8_t *formats,
 		    size_t formats_size);
 bool recording_defines(uint32_t type);

@@ -191,6 +191,11 @@ bool filter_has_span(const void *filter, uint64_t from, uint64_t to)
 	return false;
 }
 
+struct source_times filter_source_times(const struct filter *f)
+{
+	return (struct source_times){.wanted = f->times_given ? filter_has_span : NULL, .ctx = f};
+}
+
 bool filter_has_time(const struct filter *f, uint64_t time)
 {
 	return filter_has_span(f, time, time);

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/hash.h"
+#include "data/source.h"
 
 #include <stdbool.h>
 
@@ -48,7 +49,9 @@ int filter_times_parse(struct filter *f, const char *text, uint64_t first, uint6
 /* Names the keys of which the filter leaves one value: up to three, then NULL. */
 void filter_elided(const struct filter *f, const char *names[4]);
 bool filter_has_time(const struct filter *f, uint64_t time);
-/* Any of the times from..to: what a source may be told that is wanted. */
+/* Any of the times from..to. filter: a struct filter. */
 bool filter_has_span(const void *filter, uint64_t from, uint64_t to);
+/* For a source: the filter's times, or all. The filter must outlive the source. */
+struct source_times filter_source_times(const struct filter *f);
 
 #endif

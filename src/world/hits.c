@@ -50,7 +50,7 @@ int world_hits(struct world *w, struct recording *rec, bool chains, struct idmap
 
 	world_present_only(w);
 	replay_init(&rp, rec, w, &analysis, &h);
-	rp.join_chains = true;
+	rp.reading.join_chains = true;
 	got = replay_run(&rp, err);
 	replay_release(&rp);
 	if (chains && measurement_samples_any(&rec->m, SAMPLE_STACK_USER))

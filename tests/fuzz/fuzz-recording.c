@@ -12,7 +12,7 @@
 static void read_all(struct recording *rec, enum source_mode mode)
 {
 	struct err err = {0};
-	AUTO(source) *src = source_open(rec, mode, &err);
+	AUTO(source) *src = source_open(rec, &(struct source_options){.mode = mode}, &err);
 	struct out out = {.fd = -1};
 	struct buf bytes = {0};
 	struct record r;
@@ -34,7 +34,8 @@ static void read_all(struct recording *rec, enum source_mode mode)
 static void read_spans(struct recording *rec)
 {
 	struct err err = {0};
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &err);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &err);
 	struct span span;
 
 	while (src && source_next_span(src, &span, &err) > 0) {
@@ -87,7 +88,7 @@ static void read_rounds(struct recording *rec)
 	recording_topology(&sums.topology, rec);
 	stat_rounds_init(&sums.rounds, rec);
 	replay_init(&rp, rec, NULL, &analysis, &sums);
-	rp.mode = SOURCE_FILE_ORDER;
+	rp.reading.mode = SOURCE_FILE_ORDER;
 	replay_run(&rp, &err);
 	replay_release(&rp);
 	for (size_t i = 0; i < ARRAY_SIZE(sums.by); i++)

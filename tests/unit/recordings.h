@@ -101,7 +101,7 @@ static inline struct buf make_pipe(const struct attr *a, const struct buf *data)
 static inline void read_order(struct recording *rec, enum source_mode mode, struct buf *out)
 {
 	struct err e = {0};
-	AUTO(source) *src = source_open(rec, mode, &e);
+	AUTO(source) *src = source_open(rec, &(struct source_options){.mode = mode}, &e);
 	struct record r;
 
 	assert_non_null(src);

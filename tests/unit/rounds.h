@@ -8,7 +8,7 @@
 static inline struct source *rounds_open(struct stat_rounds *rounds, struct recording *rec)
 {
 	stat_rounds_init(rounds, rec);
-	return source_open(rec, SOURCE_FILE_ORDER, NULL);
+	return source_open(rec, &(struct source_options){0}, NULL);
 }
 
 /* 1: *round is the next one; 0: there are no more; -1: *err says why. */

@@ -88,7 +88,7 @@ static void many_runs_are_merged(void **state)
 	AUTO_BUF file = make_file(&a, 1, &data);
 	AUTO(recording) *rec = open_bytes(&file);
 	struct err e = {0};
-	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
+	AUTO(source) *src = source_open(rec, &(struct source_options){.mode = SOURCE_ORDERED}, &e);
 	struct record r;
 
 	while (source_next(src, &r, &e) > 0) {
@@ -339,7 +339,7 @@ static void a_file_of_the_other_byte_order_is_read(void **state)
 	assert_string_equal(rec->hostname, "power");
 	assert_int_equal(rec->m.events.events.at[0]->attr.sample_freq, 4000);
 	assert_int_equal(rec->m.events.events.at[0]->attr.flags, ATTR_FREQ | ATTR_SAMPLE_ID_ALL);
-	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
+	AUTO(source) *src = source_open(rec, &(struct source_options){.mode = SOURCE_ORDERED}, &e);
 	assert_int_equal(source_next(src, &r, &e), 1);
 	assert_string_equal(r.comm.comm, "shell");
 	assert_int_equal(r.comm.tid, 6);
@@ -368,7 +368,8 @@ static void events_are_told_apart_by_id(void **state)
 	put_record(&data, &attrs[0], r);
 	AUTO_BUF file = make_file(attrs, 2, &data);
 	AUTO(recording) *rec = open_bytes(&file);
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 	assert_int_equal(source_next(src, &r, &e), 1);
 	assert_int_equal(r.event->index, 1);
 	assert_int_equal(source_next(src, &r, &e), 1);
@@ -603,7 +604,7 @@ static const char *corpus(void)
 static uint64_t digest(struct recording *rec, enum source_mode mode)
 {
 	struct err e = {0};
-	AUTO(source) *src = source_open(rec, mode, &e);
+	AUTO(source) *src = source_open(rec, &(struct source_options){.mode = mode}, &e);
 	struct record r;
 	uint64_t h = 0;
 
@@ -619,7 +620,8 @@ static uint64_t digest(struct recording *rec, enum source_mode mode)
 static uint64_t digest_of_spans(struct recording *rec)
 {
 	struct err e = {0};
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 	struct span span;
 	uint64_t n = 0;
 
@@ -638,7 +640,8 @@ static uint64_t digest_of_spans(struct recording *rec)
 static uint64_t records_of(struct recording *rec)
 {
 	struct err e = {0};
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 	struct record r;
 	uint64_t n = 0;
 
@@ -659,7 +662,8 @@ static void check_recording(const char *path)
 
 	if (!rec || !other)
 		fail_msg("%s: %s", path, e.text);
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 	while (source_next(src, &r, &e) > 0) {
 		const struct event *ev = r.event;
 

@@ -185,7 +185,8 @@ static int traces_in(const struct buf *file, size_t n)
 {
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open_memory(file->at, file->n, &e);
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 	struct cursor index = feature_cursor(rec, FEATURE_AUXTRACE);
 	struct record r;
 	int found = 0;

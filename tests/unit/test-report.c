@@ -384,10 +384,11 @@ static void see_samples(void *ctx, const struct span *samples)
 static bool tallied(struct fixture *f, struct table_options *o, struct samples **samples)
 {
 	struct symbol_options symbols = {.no_live = true};
+	struct tally tally;
+	struct source_options reading = {.mode = SOURCE_SIDE_BAND, .passed = {see_samples, &tally}};
 	AUTO(source) *src = NULL;
 	AUTO(table) *table = NULL;
 	struct sample_runs runs;
-	struct tally tally;
 	struct record r;
 	bool good;
 
@@ -397,10 +398,9 @@ static bool tallied(struct fixture *f, struct table_options *o, struct samples *
 	table = table_new(o, NULL);
 	assert_non_null(table);
 	*samples = samples_new(&f->rec->m, f->world, asked(table));
-	src = source_open(f->rec, SOURCE_SIDE_BAND, NULL);
 	sample_runs_init(&runs, f->rec, false);
 	tally_init(&tally, *samples, f->rec, &runs);
-	source_show_samples(src, see_samples, &tally);
+	src = source_open(f->rec, &reading, NULL);
 	while (source_next(src, &r, NULL) > 0) {
 		world_add(f->world, &r, record_time(&f->rec->m, &r));
 		tally_note(&tally, &r);

@@ -55,7 +55,8 @@ static void put_samples(struct sink *sink, uint64_t from, uint64_t n)
 static uint64_t count_samples(struct recording *rec)
 {
 	struct err e = {0};
-	AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+	AUTO(source) *src =
+		source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 	struct record r;
 	uint64_t n = 0;
 	int got;
@@ -244,7 +245,8 @@ static void flipped_bits_are_told(void **state)
 	for (uint64_t at = offset + 27; at < offset + size; at += size / 50) {
 		out.at[at] ^= 4;
 		AUTO(recording) *rec = recording_open_memory(out.at, out.n, &e);
-		AUTO(source) *src = source_open(rec, SOURCE_FILE_ORDER, &e);
+		AUTO(source) *src =
+			source_open(rec, &(struct source_options){.mode = SOURCE_FILE_ORDER}, &e);
 		struct record r;
 
 		while (source_next(src, &r, &e) > 0)

@@ -144,13 +144,12 @@ static size_t deliver_all(const struct buf *file, struct window *w, bool pass_ro
 
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open_memory(file->at, file->n, &e);
-	AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
+	const struct source_options reading = {
+		.mode = SOURCE_ORDERED, .without_rounds = pass_rounds, .times = {in_window, w}};
+	AUTO(source) *src = source_open(rec, &reading, &e);
 	struct record r;
 
 	buf_clear(out);
-	source_want_times(src, in_window, w);
-	if (pass_rounds)
-		source_pass_rounds(src);
 	while (source_next(src, &r, &e) > 0) {
 		bool round = r.header.type == RECORD_FINISHED_ROUND;
 
@@ -174,12 +173,13 @@ static size_t deliver_spans(const struct buf *file, struct window *w, struct buf
 {
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open_memory(file->at, file->n, &e);
-	AUTO(source) *src = source_open(rec, SOURCE_SAMPLES, &e);
+	const struct source_options reading = {.mode = SOURCE_SAMPLES, .times = {in_window, w}};
+	AUTO(source) *src = source_open(rec, &reading, &e);
 	struct span span;
 	size_t bytes = 0;
 
 	buf_clear(out);
-	source_want_times(src, in_window, w);
+	assert_true(source_has_spans(src));
 	while (source_next_span(src, &span, &e) > 0) {
 		struct record_header h;
 		const uint8_t *p;
@@ -288,8 +288,9 @@ static void damage_is_told_of_what_was_read(void **state)
 
 		file.at[offset + size - 150 * 40 + 9] ^= 4;
 		AUTO(recording) *rec = recording_open_memory(file.at, file.n, &e);
-		AUTO(source) *src = source_open(rec, SOURCE_ORDERED, &e);
-		source_want_times(src, in_window, &w);
+		const struct source_options reading = {.mode = SOURCE_ORDERED,
+						       .times = {in_window, &w}};
+		AUTO(source) *src = source_open(rec, &reading, &e);
 		while (source_next(src, &r, &e) > 0)
 			;
 		told[far] = (int)rec->m.losses.kind[LOSS_CHECKSUM].times;

@@ -138,9 +138,9 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	set_up(&in, symbols);
 	/* The stages tell the world themselves: a JIT's maps come before the record that they are due before. */
 	replay_init(&rp, rec, NULL, &analysis, &in);
-	rp.mode = ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER;
-	rp.join_chains = opts->chains;
-	rp.keep_following = true;
+	rp.reading.mode = ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER;
+	rp.reading.join_chains = opts->chains;
+	rp.reading.keep_following = true;
 	got = replay_run(&rp, err);
 	if (!got && !in.out.begun)
 		got = begin(&in);

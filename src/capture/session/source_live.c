@@ -25,7 +25,7 @@ void live_source_free(struct live_source *src)
 	buf_release(&src->untimed);
 	buf_release(&src->scratch);
 	order_release(&src->order);
-	chunk_drop(src->arriving);
+	shared_bytes_drop(src->arriving);
 	measurement_release(&src->m);
 	free(src);
 }
@@ -33,7 +33,7 @@ void live_source_free(struct live_source *src)
 /* Room for n more bytes at the end of the chunk that arrives. None of its bytes is borrowed yet. */
 static uint8_t *extend_arriving(struct live_source *src, size_t n)
 {
-	struct chunk *c = src->arriving;
+	struct shared_bytes *c = src->arriving;
 	size_t used = c ? c->n : 0, cap = MAX(CHUNK_LEAST, c ? c->cap : 0);
 
 	while (cap - used < n)
@@ -41,12 +41,12 @@ static uint8_t *extend_arriving(struct live_source *src, size_t n)
 	if (!c || cap > c->cap) {
 		c = mem_resize(c, sizeof(*c) + cap);
 		if (!src->arriving)
-			*c = (struct chunk){.refs = 1};
+			*c = (struct shared_bytes){.refs = 1};
 		c->cap = cap;
 		src->arriving = c;
 	}
 	c->n += n;
-	return c->bytes + used;
+	return c->at + used;
 }
 
 static int take_records(void *ctx, const struct ring_bytes *b, struct err *err)
@@ -65,10 +65,11 @@ static int take_records(void *ctx, const struct ring_bytes *b, struct err *err)
 static void sort_arrived(struct live_source *src)
 {
 	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
-	struct chunk *c = src->arriving;
+	struct shared_bytes *c = src->arriving;
 
 	for (size_t at = 0; c && at + sizeof(struct record_header) <= c->n;) {
-		struct raw_record raw = {.p = c->bytes + at, .chunk = c, .offset = at, .seq = src->seq++};
+		struct raw_record raw = {
+			.p = c->at + at, .owner = c, .offset = at, .seq = src->seq++};
 		uint64_t time;
 
 		memcpy(&raw.header, raw.p, sizeof(raw.header));
@@ -80,7 +81,7 @@ static void sort_arrived(struct live_source *src)
 			buf_add(&src->untimed, raw.p, raw.header.size);
 		at += raw.header.size;
 	}
-	chunk_drop(c);
+	shared_bytes_drop(c);
 	src->arriving = NULL;
 }
 

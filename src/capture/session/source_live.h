@@ -34,7 +34,7 @@ struct live_source {
 	void *tell_ctx;
 	struct buf untimed;   /* records without a time: delivered at once */
 	size_t untimed_at;
-	struct chunk *arriving; /* records of the pass that is under way */
+	struct shared_bytes *arriving; /* records of the pass that is under way */
 	size_t sorted;		/* bytes of it that are in .order */
 	struct order order;
 	uint64_t limit, seq;

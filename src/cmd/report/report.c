@@ -53,7 +53,7 @@ static int show_pipe_header(const struct report_opts *o, struct recording *rec, 
 	int failed;
 
 	replay_init(&rp, rec, NULL, &analysis, &showing);
-	rp.mode = SOURCE_FILE_ORDER;
+	rp.reading.mode = SOURCE_FILE_ORDER;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	return failed;

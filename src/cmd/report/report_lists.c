@@ -39,7 +39,7 @@ int report_tasks(struct recording *rec, const struct report_opts *o, struct out 
 	int failed;
 
 	replay_init(&rp, rec, NULL, &tasks, w);
-	rp.mode = SOURCE_SIDE_BAND;
+	rp.reading.mode = SOURCE_SIDE_BAND;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	return failed ? -1 : tasks_show(w, o->mmaps, out, err);

@@ -86,15 +86,16 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 		s->dump = env->out;
 	s->unsorted = o->dump_unsorted || o->show_round;
 	replay_init(&rp, rec, s->world, &script_analysis, &showing);
-	rp.mode = s->unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED;
+	rp.reading.mode = s->unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED;
 	/* A dump shows the parts of a chain where they stand. */
-	rp.join_chains = !s->dump;
-	rp.skip = s->dump ? NULL : &s->filter;
-	rp.skip_rounds = !(s->show & SHOW_ROUND);
+	rp.reading.join_chains = !s->dump;
+	if (!s->dump)
+		rp.reading.times = filter_source_times(&s->filter);
+	rp.reading.without_rounds = !(s->show & SHOW_ROUND);
 	script_rounds_start(&showing.rounds, rec);
 	if (!replay_open(&rp, err) || (o->per_event_dump && dumps_open(s, &dumps, err)))
 		failed = -1;
-	large = !failed && source_wanted_bytes(rp.src) >= PARALLEL_FROM && script_parallel_pays(s);
+	large = !failed && source_bytes(rp.src) >= PARALLEL_FROM && script_parallel_pays(s);
 	if (!failed && pool_cpus() > 1 && (large || script_has_lines(s)) && script_parallel_can(s)) {
 		pool = pool_new(large ? MIN(pool_cpus(), WORKERS_MAX) : 1);
 		line_pool = large ? NULL : pool_new(0);

@@ -135,7 +135,7 @@ static int show_all(struct report *r, struct err *err)
 
 	stat_rounds_init(&r->rounds, r->rec);
 	replay_init(&rp, r->rec, NULL, &analysis, r);
-	rp.mode = SOURCE_FILE_ORDER;
+	rp.reading.mode = SOURCE_FILE_ORDER;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	if (failed || r->shown)

@@ -46,11 +46,11 @@ static void heap_down(struct order *o)
 void order_release(struct order *o)
 {
 	for (size_t i = 0; i < o->heap.n; i++)
-		chunk_drop(o->runs.at[o->heap.at[i]].chunk);
+		shared_bytes_drop(o->runs.at[o->heap.at[i]].owner);
 	vec_release(&o->runs);
 	vec_release(&o->heap);
 	vec_release(&o->free);
-	chunk_drop(o->taken);
+	shared_bytes_drop(o->taken);
 	*o = (struct order){0};
 }
 
@@ -71,8 +71,8 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 	uint32_t at;
 
 	order_pass(o, time);
-	o->bytes += raw->chunk ? raw->header.size : 0;
-	if (run && run->end == raw->p && run->chunk == raw->chunk &&
+	o->bytes += raw->owner ? raw->header.size : 0;
+	if (run && run->end == raw->p && run->owner == raw->owner &&
 	    run->expanded == raw->expanded && time >= run->last_time) {
 		run->end += raw->header.size;
 		run->last_time = time;
@@ -85,11 +85,16 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 		at = (uint32_t)o->runs.n;
 		(void)vec_extend(&o->runs, 1);
 	}
-	chunk_hold(raw->chunk);
+	shared_bytes_hold(raw->owner);
 	o->runs.at[at] = (struct order_run){
-		.time = time, .seq = raw->seq, .last_time = time, .offset = raw->offset,
+		.time = time,
+		.seq = raw->seq,
+		.last_time = time,
+		.offset = raw->offset,
 		.part = raw->part,
-		.p = raw->p, .end = raw->p + raw->header.size, .chunk = raw->chunk,
+		.p = raw->p,
+		.end = raw->p + raw->header.size,
+		.owner = raw->owner,
 		.expanded = raw->expanded,
 	};
 	vec_add(&o->heap, at);
@@ -123,7 +128,7 @@ bool order_take(struct order *o, const struct record_decode *how, uint64_t limit
 	uint32_t at;
 	uint16_t size;
 
-	chunk_drop(o->taken);
+	shared_bytes_drop(o->taken);
 	o->taken = NULL;
 	if (!o->heap.n)
 		return false;
@@ -134,11 +139,15 @@ bool order_take(struct order *o, const struct record_decode *how, uint64_t limit
 	memcpy(&size, run->p + 6, sizeof(size));
 	if (how->swap)
 		size = __builtin_bswap16(size);
-	*raw = (struct raw_record){.header.size = size, .p = run->p, .chunk = run->chunk,
-				   .offset = run->offset, .seq = run->seq,
-				   .part = run->part, .expanded = run->expanded};
+	*raw = (struct raw_record){.header.size = size,
+				   .p = run->p,
+				   .owner = run->owner,
+				   .offset = run->offset,
+				   .seq = run->seq,
+				   .part = run->part,
+				   .expanded = run->expanded};
 	o->last_flush = run->time;
-	o->bytes -= run->chunk ? size : 0;
+	o->bytes -= run->owner ? size : 0;
 	run->p += size;
 	run->seq++;
 	if (!run->expanded)
@@ -151,7 +160,7 @@ bool order_take(struct order *o, const struct record_decode *how, uint64_t limit
 		record_raw_time(how, run->p, size, &run->time);
 	} else {
 		/* the last reference goes when its record has been used */
-		o->taken = run->chunk;
+		o->taken = run->owner;
 		if (o->has_open && o->open == at)
 			o->has_open = false;
 		vec_add(&o->free, at);

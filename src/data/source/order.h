@@ -7,7 +7,7 @@
  * to the greatest time known at the end of the round before can go, oldest first; among equals,
  * the first in the file.
  *
- * What waits is held not as records but as runs: stretches of records that stand side by side and
+ * What waits is held not as records but as runs: records that stand side by side and
  * are in order already, which is what a ring's contents are. A file without rounds then costs
  * memory by the number of its runs, not of its records.
  */
@@ -22,8 +22,8 @@ struct order_run {
 	uint64_t offset;
 	uint32_t part;
 	const uint8_t *p, *end;
-	struct chunk *chunk;
-	bool expanded; /* all records have the offset of their chunk */
+	struct shared_bytes *owner;
+	bool expanded; /* all records have the offset of their COMPRESSED record */
 };
 
 struct order {
@@ -34,7 +34,7 @@ struct order {
 	bool has_open;
 	uint64_t max_time, next_flush, last_flush;
 	uint64_t bytes; /* of the records that wait in memory */
-	struct chunk *taken; /* of the record taken last, when its run is gone */
+	struct shared_bytes *taken; /* of the record taken last, when its run is gone */
 };
 
 void order_release(struct order *o);

@@ -25,26 +25,12 @@
 /* The same of one stretch of a processor's trace: what a ring for those may hold. */
 #define AUXTRACE_MAX (1u << 30)
 
-void chunk_drop(struct chunk *c)
-{
-	if (c && !__atomic_sub_fetch(&c->refs, 1, __ATOMIC_ACQ_REL))
-		free(c);
-}
-
-static struct chunk *chunk_new(size_t cap)
-{
-	struct chunk *c = mem_alloc(sizeof(*c) + cap);
-
-	*c = (struct chunk){.refs = 1, .cap = cap};
-	return c;
-}
-
 static void reader_open_part(struct reader *rd)
 {
 	struct recording_file *file = rd->rec->file;
 
-	chunk_drop(rd->outer.chunk);
-	rd->outer = (struct stretch){0};
+	shared_bytes_drop(rd->outer.owner);
+	rd->outer = (struct unread){0};
 	if (!rd->part) {
 		rd->in = &file->in;
 		rd->at = MIN(rd->rec->data_offset, rd->in->size);
@@ -71,8 +57,8 @@ void reader_init(struct reader *rd, struct recording *rec)
 
 void reader_release(struct reader *rd)
 {
-	chunk_drop(rd->outer.chunk);
-	chunk_drop(rd->inner.chunk);
+	shared_bytes_drop(rd->outer.owner);
+	shared_bytes_drop(rd->inner.owner);
 	ZSTD_freeDCtx(rd->zstd);
 	split_release(&rd->split);
 	*rd = (struct reader){0};
@@ -82,25 +68,25 @@ void reader_release(struct reader *rd)
 static size_t reader_need(struct reader *rd, size_t n)
 {
 	size_t have = (size_t)(rd->outer.end - rd->outer.p), room;
-	struct chunk *c = rd->outer.chunk;
+	struct shared_bytes *c = rd->outer.owner;
 
 	if (have >= n || rd->in->map || rd->end - rd->at <= have)
 		return have;
-	/* what others hold must not move: read on behind it, or begin another chunk */
+	/* what others hold must not move: read on behind it, or begin another buffer */
 	if (!c || c->cap - c->n < n - have) {
-		struct chunk *old = c;
+		struct shared_bytes *old = c;
 
-		c = chunk_new(MAX(n, READER_CHUNK));
+		c = shared_bytes_new(MAX(n, READER_CHUNK));
 		if (have)
-			memcpy(c->bytes, rd->outer.p, have);
+			memcpy(c->at, rd->outer.p, have);
 		c->n = have;
-		rd->outer.chunk = c;
-		rd->outer.p = c->bytes;
-		chunk_drop(old);
+		rd->outer.owner = c;
+		rd->outer.p = c->at;
+		shared_bytes_drop(old);
 	}
 	room = (size_t)MIN(c->cap - c->n, rd->end - rd->at - have);
-	c->n += input_read(rd->in, rd->at + have, c->bytes + c->n, MIN(n - have, room), room);
-	rd->outer.end = c->bytes + c->n;
+	c->n += input_read(rd->in, rd->at + have, c->at + c->n, MIN(n - have, room), room);
+	rd->outer.end = c->at + c->n;
 	return (size_t)(rd->outer.end - rd->outer.p);
 }
 
@@ -274,7 +260,7 @@ static void reader_note(struct reader *rd, const struct raw_record *raw)
 static bool reader_expand(struct reader *rd)
 {
 	size_t rest = (size_t)(rd->inner.end - rd->inner.p), ret;
-	struct chunk *c;
+	struct shared_bytes *c;
 	ZSTD_inBuffer in = {rd->packed, rd->packed_n, 0};
 	ZSTD_outBuffer out;
 
@@ -282,18 +268,18 @@ static bool reader_expand(struct reader *rd)
 		return false;
 	if (!rd->zstd)
 		rd->zstd = ZSTD_createDCtx();
-	c = chunk_new(rest + READER_EXPAND);
+	c = shared_bytes_new(rest + READER_EXPAND);
 	if (rest)
-		memcpy(c->bytes, rd->inner.p, rest);
-	out = (ZSTD_outBuffer){c->bytes, c->cap, rest};
+		memcpy(c->at, rd->inner.p, rest);
+	out = (ZSTD_outBuffer){c->at, c->cap, rest};
 	do
 		ret = ZSTD_decompressStream(rd->zstd, &out, &in);
 	while (!ZSTD_isError(ret) && in.pos < in.size && out.pos < out.size);
 	rd->packed += in.pos;
 	rd->packed_n -= in.pos;
 	c->n = out.pos;
-	chunk_drop(rd->inner.chunk);
-	rd->inner = (struct stretch){.chunk = c, .p = c->bytes, .end = c->bytes + c->n};
+	shared_bytes_drop(rd->inner.owner);
+	rd->inner = (struct unread){.owner = c, .p = c->at, .end = c->at + c->n};
 	if (ZSTD_isError(ret)) {
 		reader_lost(rd, LOSS_DECOMPRESS, rd->packed_n, rd->inner_offset);
 		ZSTD_DCtx_reset(rd->zstd, ZSTD_reset_session_only);
@@ -381,7 +367,7 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 			if (!reader_believes(rd, &raw->header))
 				return false;
 			raw->p = rd->inner.p;
-			raw->chunk = rd->inner.chunk;
+			raw->owner = rd->inner.owner;
 			raw->offset = rd->inner_offset;
 			raw->part = (uint32_t)rd->part;
 			raw->expanded = true;
@@ -423,7 +409,7 @@ static void reader_keep(struct reader *rd, struct raw_record *raw, uint64_t max)
 		return;
 	have = reader_need(rd, size + (size_t)raw->following);
 	raw->p = rd->outer.p;
-	raw->chunk = rd->outer.chunk;
+	raw->owner = rd->outer.owner;
 	if (have >= size + raw->following)
 		raw->blob = raw->p + size;
 }
@@ -531,7 +517,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 			return 0;
 	}
 	raw->p = rd->outer.p;
-	raw->chunk = rd->outer.chunk;
+	raw->owner = rd->outer.owner;
 	raw->offset = rd->at;
 	raw->part = (uint32_t)rd->part;
 	reader_following(rd, raw);

@@ -13,38 +13,13 @@
 #include "data/ours/time_index.h"
 #include "data/recording.h"
 #include "data/simpleperf.h"
+#include "data/source/source_ops.h"
 
 #include <zstd.h>
 
-/* Bytes that records point into; NULL stands for a map that outlives everything. */
-struct chunk {
-	int refs;
-	size_t n, cap;
-	uint8_t bytes[];
-};
-static inline void chunk_hold(struct chunk *c)
-{
-	if (c)
-		__atomic_add_fetch(&c->refs, 1, __ATOMIC_RELAXED);
-}
-void chunk_drop(struct chunk *c);
-
-struct raw_record {
-	struct record_header header; /* this machine's order */
-	const uint8_t *p;
-	struct chunk *chunk; /* where p points into */
-	uint64_t offset, seq;
-	uint32_t part; /* as in struct record */
-	bool expanded; /* it stood in a COMPRESSED record */
-	uint64_t following; /* bytes after the record that belong to it */
-	const uint8_t *blob; /* those, when they are there; else NULL. simpleperf has TRACING_DATA's in
-			      * the record itself */
-	uint32_t blob_size;  /* of TRACING_DATA's, which may be at a SPLIT_END */
-};
-
-/* A stretch of bytes that is walked: the file's, or those expanded from a chunk. */
-struct stretch {
-	struct chunk *chunk;
+/* Bytes that are still to be walked: the file's, or expanded ones. */
+struct unread {
+	struct shared_bytes *owner;
 	const uint8_t *p, *end;
 };
 
@@ -58,7 +33,7 @@ struct reader {
 	uint64_t behind;  /* so much stays in memory, and a little more */
 	uint64_t passed;  /* up to where the input has been told that its bytes were passed */
 	uint64_t told;	  /* up to where progress was told */
-	struct stretch outer, inner;
+	struct unread outer, inner;
 	uint64_t inner_offset; /* of the COMPRESSED record that inner came from */
 	uint64_t seq;
 	size_t part; /* of a directory: 0 is "data" */
@@ -79,7 +54,7 @@ void reader_init(struct reader *rd, struct recording *rec);
 void reader_release(struct reader *rd);
 /* Where the next record stands. */
 uint64_t reader_position(const struct reader *rd);
-/* 1: *raw is valid until the next call (its chunk can be held for longer); 0: the end. */
+/* 1: *raw is valid until the next call (its owner can be held for longer); 0: the end. */
 int reader_next(struct reader *rd, struct raw_record *raw);
 /* The samples that follow the record that was delivered last, in a mapped file, are passed without being
  * delivered: how many bytes; at most so many. That record must not have been expanded. */

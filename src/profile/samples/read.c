@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/read.h"
-#include "data/source/deferred.h"
-#include "data/source/read_split.h"
-#include "profile/samples/reading/read_parallel.h"
 
+#include "profile/samples/reading/read_parallel.h"
 
 struct switches {
 	const struct event *on, *off;
@@ -89,44 +87,13 @@ static int no_switches(struct err *err)
 	return err_hint(err, "record it with --switch-events");
 }
 
-/* Counter values in a sample make it one sample of each counter's event. */
-static void take_sample(struct samples *samples, struct read_split *split, struct switches *switches,
-			struct record *r)
-{
-	uint64_t period;
-
-	if (!read_split_needed(r->event)) {
-		if (!switched_off(switches, r->event))
-			samples_add(samples, r);
-		return;
-	}
-	for (uint64_t i = 0;
-	     read_split_next(split, &samples->m->events, r, &i, &r->event, &period);) {
-		r->sample.period = period;
-		if (!switched_off(switches, r->event))
-			samples_add(samples, r);
-	}
-}
-
-/* Does a sample say nothing of others, so that those that aren't wanted need not be seen? */
-static bool stands_alone(const struct recording *rec, const struct switches *switches, const struct running *running)
-{
-	if (rec->is_pipe || measurement_defers_chains(&rec->m) || switches->on || switches->off ||
-	    running->wanted)
-		return false;
-	for (size_t i = 0; i < rec->m.events.events.n; i++)
-		if (read_split_needed(rec->m.events.events.at[i]))
-			return false;
-	return true;
-}
-
 int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		 struct err *err)
 {
 	struct switches switches = {.show = how->show_switches};
 	struct running running = {.wanted = samples->opts.parallelism};
-	struct read_split split = {0};
-	struct deferred deferred;
+	struct source_options reading = {
+		.mode = SOURCE_ORDERED, .join_chains = true, .split_reads = true};
 	AUTO(source) *src = NULL;
 	struct record r;
 	int got;
@@ -141,13 +108,13 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 	    read_parallel_can(rec))
 		return read_parallel(samples, rec, how, err);
 	switches.discarding = switches.on != NULL;
-	src = source_open(rec, SOURCE_ORDERED, err);
+	/* else other samples tell what the wanted ones mean */
+	if (!switches.on && !switches.off && !running.wanted)
+		reading.times = filter_source_times(&samples->opts.filter);
+	src = source_open(rec, &reading, err);
 	if (!src)
 		return -1;
-	if (samples->opts.filter.times_given && stands_alone(rec, &switches, &running))
-		source_want_times(src, filter_has_span, &samples->opts.filter);
-	deferred_init(&deferred, rec);
-	while ((got = deferred_next(&deferred, src, &r, err)) > 0) {
+	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
 		if (running.wanted) {
@@ -155,7 +122,8 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 			samples->parallelism = MAX(running.n, 1u);
 		}
 		if (r.header.type == RECORD_SAMPLE) {
-			take_sample(samples, &split, &switches, &r);
+			if (!switched_off(&switches, r.event))
+				samples_add(samples, &r);
 			continue;
 		}
 		world_add(samples->world, &r, record_time(&rec->m, &r));
@@ -164,8 +132,6 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 	}
 	unwound_losses(&samples->words.unwound, &rec->m.losses);
 	unwound_before(rec);
-	read_split_release(&split);
-	deferred_release(&deferred);
 	idmap_release(&running.tids);
 	return got;
 }

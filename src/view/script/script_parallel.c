@@ -2,7 +2,6 @@
 #include "view/script/script_parallel.h"
 
 #include "data/source/batch.h"
-#include "data/source/deferred.h"
 
 #define BYTES_OF_FIRST	  (64u << 10)  /* of the first batch, so that there is something to read soon */
 #define BYTES_OF_WORKER	  (2u << 20)   /* of a batch, for each worker: each batch wakes them once */
@@ -56,6 +55,7 @@ struct worker {
 struct parallel {
 	const struct script_parallel *how;
 	struct worker *workers;
+	struct batch_reader reader;
 	struct batch_decoder decoder; /* of what is no sample */
 	size_t thread_at;	      /* where in a sample */
 	bool swap;
@@ -274,7 +274,7 @@ static void read_batch(struct parallel *p)
 {
 	batch_clear(&p->reads->batch);
 	if (p->got > 0)
-		p->got = source_next_batch(p->how->replay->src, &p->reads->batch, p->bytes, p->err);
+		p->got = batch_next(&p->reader, &p->reads->batch, p->bytes, p->err);
 }
 
 static void write_batch(struct parallel *p)
@@ -352,7 +352,7 @@ static int show_all(struct parallel *p, struct pool *pool)
 		if (note_all(p, p->shows))
 			failed = p->got = -1;
 		if (p->got > 0)
-			source_take_definitions(p->how->replay->src);
+			batch_take_definition(&p->reader);
 		cut(p->shows, MAX(p->bytes / (n * PIECES_OF_WORKER), MIN(PIECE_LEAST, most)));
 		p->bytes = next_bytes(p, most, n * TEXT_OF_WORKER);
 	}
@@ -373,7 +373,12 @@ static void stage_release(struct stage *st)
 
 int script_parallel(const struct script_parallel *how, struct pool *pool, struct err *err)
 {
-	struct parallel p = {.how = how, .decoder.src = how->replay->src, .swap = how->s->rec->m.swap, .got = 1, .err = err};
+	struct parallel p = {.how = how,
+			     .reader.src = how->replay->src,
+			     .decoder.src = how->replay->src,
+			     .swap = how->s->rec->m.swap,
+			     .got = 1,
+			     .err = err};
 	const unsigned int n = pool_size(pool);
 	struct buf *out = how->s->out;
 	int failed;

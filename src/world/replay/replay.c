@@ -46,7 +46,7 @@ void replay_init(struct replay *rp, struct recording *rec, struct world *world,
 			      .world = world,
 			      .how = how,
 			      .ctx = ctx,
-			      .mode = SOURCE_ORDERED,
+			      .reading.mode = SOURCE_ORDERED,
 			      .threads = {.how = &how->thread},
 			      .cpus = {.how = &how->cpu},
 			      .processes = {.how = &how->process}};
@@ -57,7 +57,6 @@ void replay_init(struct replay *rp, struct recording *rec, struct world *world,
 	for (const struct replay_tracepoint *t = how->tracepoints; t && t->name; t++)
 		args = MAX(args, t->args_size);
 	rp->args = mem_zero(args + 1);
-	deferred_init(&rp->deferred, rec);
 }
 
 void replay_release(struct replay *rp)
@@ -67,7 +66,6 @@ void replay_release(struct replay *rp)
 	replay_states_release(&rp->processes);
 	replay_bound_release(rp);
 	free(rp->args);
-	deferred_release(&rp->deferred);
 	source_free(rp->src);
 	*rp = (struct replay){0};
 }
@@ -75,8 +73,7 @@ void replay_release(struct replay *rp)
 /* True when nothing but its own time, of those that filters know, decides about a sample. */
 static bool can_skip_times(const struct replay *rp)
 {
-	return rp->filter && rp->filter->times_given && !rp->switches.on && !rp->switches.off &&
-	       !(rp->join_chains && measurement_defers_chains(&rp->rec->m));
+	return rp->filter && rp->filter->times_given && !rp->switches.on && !rp->switches.off;
 }
 
 static uint64_t damage_seen(const struct losses *l)
@@ -89,17 +86,11 @@ struct source *replay_open(struct replay *rp, struct err *err)
 {
 	rp->err = err;
 	rp->damage = damage_seen(&rp->rec->m.losses);
-	rp->src = source_open(rp->rec, rp->mode, err);
-	if (!rp->src)
-		return NULL;
-	if (rp->keep_following)
-		source_keep_following(rp->src);
 	if (can_skip_times(rp))
-		source_want_times(rp->src, filter_has_span, rp->filter);
-	else if (rp->skip && rp->skip->times_given)
-		source_want_times(rp->src, filter_has_span, rp->skip);
-	if (rp->skip_rounds || !rp->by_type[RECORD_FINISHED_ROUND])
-		source_pass_rounds(rp->src);
+		rp->reading.times = filter_source_times(rp->filter);
+	if (!rp->by_type[RECORD_FINISHED_ROUND])
+		rp->reading.without_rounds = true;
+	rp->src = source_open(rp->rec, &rp->reading, err);
 	return rp->src;
 }
 
@@ -238,13 +229,12 @@ int replay_run(struct replay *rp, struct err *err)
 	int got, stop = REPLAY_GO;
 
 	if (rp->how->raw)
-		rp->mode = SOURCE_FILE_ORDER;
+		rp->reading.mode = SOURCE_FILE_ORDER;
 	if (!rp->src && !replay_open(rp, err))
 		return -1;
 	if (rp->how->raw)
 		return replay_run_raw(rp, err);
-	while ((got = rp->join_chains ? deferred_next(&rp->deferred, rp->src, &r, err)
-				      : source_next(rp->src, &r, err)) > 0) {
+	while ((got = source_next(rp->src, &r, err)) > 0) {
 		stop = replay_add(rp, &r);
 		if (stop)
 			break;

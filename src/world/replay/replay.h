@@ -25,7 +25,7 @@
 #define WORLD_REPLAY_REPLAY_H
 
 #include "data/source/batch.h"
-#include "data/source/deferred.h"
+#include "data/recording.h"
 #include "world/filter.h"
 #include "world/world.h"
 
@@ -150,14 +150,11 @@ struct replay {
 	uint64_t time;	    /* ns: of the record at hand, see record_time() */
 	struct source *src; /* from replay_open() on; for batches */
 	/* set by the caller between replay_init and replay_run */
-	enum source_mode mode;	     /* SOURCE_ORDERED */
-	bool join_chains;	     /* deferred call chains come with their samples */
-	bool keep_following;	     /* as source_keep_following() */
+	/* .mode is SOURCE_ORDERED; .times are of samples that handlers need not see, and are the
+	 * filter's when there is one */
+	struct source_options reading;
 	const struct filter *filter; /* its times, CPUs, pids, tids and comms keep samples out;
 					NULL: none does */
-	const struct filter *
-		skip; /* samples outside of its times need not come; handlers check those that do */
-	bool skip_rounds; /* as source_pass_rounds(); so without a handler of rounds */
 	struct replay_switches switches;
 	/* private */
 	const struct replay_analysis *how;
@@ -166,7 +163,6 @@ struct replay {
 	VEC(struct replay_bound *) bound; /* by index of the event */
 	uint32_t formats;		  /* .changes of the recording's when those were bound */
 	void *args;
-	struct deferred deferred;
 	uint64_t damage;
 };
 

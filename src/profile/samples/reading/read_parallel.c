@@ -7,9 +7,6 @@
  */
 #include "profile/samples/reading/read_parallel.h"
 
-#include "data/source/batch.h"
-#include "data/source/deferred.h"
-#include "data/source/read_split.h"
 #include "profile/samples/reading/bulk.h"
 #include "profile/samples/reading/gather.h"
 #include "profile/samples/reading/tally.h"
@@ -40,9 +37,8 @@ bool read_parallel_can(const struct recording *rec)
 	if (measurement_defers_chains(&rec->m) || rec->is_pipe || !rec->m.sample_id_all ||
 	    recording_has(rec, FEATURE_COMPRESSED))
 		return false;
-	for (size_t i = 0; i < rec->m.events.events.n; i++)
-		if (read_split_needed(rec->m.events.events.at[i]))
-			return false;
+	if (measurement_samples_any(&rec->m, SAMPLE_READ))
+		return false;
 	return measurement_samples_alike(&rec->m, &thread_at);
 }
 
@@ -51,27 +47,18 @@ static void see_samples(void *ctx, const struct span *span)
 	tally_add(ctx, span);
 }
 
-/* All walks pass the same samples unread. */
-static struct source *open_source(const struct samples *samples, struct recording *rec, enum source_mode mode,
-				  struct err *err)
-{
-	struct source *src = source_open(rec, mode, err);
-
-	if (src && samples->opts.filter.times_given)
-		source_want_times(src, filter_has_span, &samples->opts.filter);
-	return src;
-}
-
 static int read_world(struct samples *samples, struct recording *rec, struct tally *tally, struct samples_reading *how,
 		      struct err *err)
 {
-	AUTO(source) *src = open_source(samples, rec, SOURCE_SIDE_BAND, err);
+	const struct source_options reading = {.mode = SOURCE_SIDE_BAND,
+					       .times = filter_source_times(&samples->opts.filter),
+					       .passed = {see_samples, tally}};
+	AUTO(source) *src = source_open(rec, &reading, err);
 	struct record r;
 	int got;
 
 	if (!src)
 		return -1;
-	source_show_samples(src, see_samples, tally);
 	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
 			how->lost_samples += r.lost_samples.lost;
@@ -144,7 +131,10 @@ static void read_runs(struct reading *rd, const struct sample_runs *runs, struct
 static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool, struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
-	AUTO(source) *src = open_source(rd->samples, rec, SOURCE_SAMPLES, err);
+	/* the samples that the first walk passed unread are passed again */
+	const struct source_options reading = {
+		.mode = SOURCE_SAMPLES, .times = filter_source_times(&rd->samples->opts.filter)};
+	AUTO(source) *src = source_open(rec, &reading, err);
 	int got = src ? 1 : -1;
 
 	rd->spans = mem_zero(most * sizeof(*rd->spans));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/reading/sample_layout.h"
 
-#include "data/source/batch.h"
-
 #define BEFORE_ID     (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
 #define BEFORE_PERIOD (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
 #define FIXED	      (BEFORE_PERIOD | SAMPLE_PERIOD)

@@ -18,7 +18,7 @@ struct sample_runs {
 /* wanted: false: nothing will be noted. */
 void sample_runs_init(struct sample_runs *s, const struct recording *rec, bool wanted);
 void sample_runs_release(struct sample_runs *s);
-/* A span of n samples, as source_show_samples() shows it. */
+/* A span of n samples, as struct source_passed shows it. */
 void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n);
 
 /* Are these whole records of known types, none of which has something behind it that is no record? Then they are numbered as

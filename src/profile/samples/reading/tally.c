@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/reading/tally.h"
 
-#include "data/source/batch.h"
+#include "data/recording.h"
 #include "profile/samples/reading/gather.h"
 
 /* So much is summed at most, so that what is taken one by one isn't much. */

@@ -40,8 +40,8 @@ static bool take_attr(struct recording *rec, const struct record *r)
 		size = ATTR_SIZE_VER0;
 	if (c.bad || size > r->blob.size)
 		return false;
-	/* perf 6.1 takes its own idea of the length, so that `evlist -v` shows the first ids of a short
-	 * attribute as fields that it does not have. No record is read by those. */
+	/* perf 6.1 takes its own idea of the length, so that `evlist -v` shows the first ids of a
+	 * short attribute as fields that it does not have. No record is read by those. */
 	ev = recording_add_attr(rec, r->blob.bytes,
 				(uint32_t)MAX(size, MIN(r->blob.size, (uint64_t)ATTR_SIZE_6_1)));
 	if (!ev)
@@ -73,7 +73,8 @@ static bool take_id_index(struct recording *rec, const struct record *r)
 	return !c.bad;
 }
 
-/* An event's own CPUs, as the list that a PMU's cpumask is: ranges, or a small record would fill memory. */
+/* An event's own CPUs, as the list that a PMU's cpumask is: ranges, or a small record would fill
+ * memory. */
 static bool take_cpus(struct recording *rec, struct event *ev, struct cursor c)
 {
 	struct cpu_list cpus = {0};
