@@ -41,7 +41,7 @@ static void show_number(struct buf *out, double v)
 
 void bench_show_spread(struct bench_series *s, struct buf *out)
 {
-	for (size_t i = 0; i < s->n; i++) {
+	for (size_t i = 0; i < s->n && s->at[i].v.n > 1; i++) {
 		struct bench_spread spread;
 
 		bench_spread(s->at[i].v.at, s->at[i].v.n, &spread);

@@ -15,3 +15,14 @@ char *self_folder(void)
 
 	return slash ? mem_strndup(path, (size_t)(slash - path)) : NULL;
 }
+
+char *self_program(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (n <= 0)
+		return NULL;
+	path[n] = 0;
+	return access(path, X_OK) ? NULL : mem_strdup(path);
+}

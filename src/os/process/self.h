@@ -5,5 +5,7 @@
 
 /* The folder its file lies in, to be freed; NULL when that isn't known. */
 char *self_folder(void);
+/* Its file, to be freed; NULL when that isn't known, or it is gone. */
+char *self_program(void);
 
 #endif

@@ -20,3 +20,11 @@ print(d["benchmark"], [v["name"] for v in d["values"]], [len(v["runs"]) for v in
 for v in d["values"]:
     assert v["least"] <= v["low"] <= v["median"] <= v["high"] <= v["most"], v
     assert sorted(v["runs"])[1] == v["median"], v'
+# futexes: all that sleep are woken or moved, whatever the steps
+for words in 'wake -w 2' 'wake -S' 'wake-parallel -w 3' 'requeue -q 4' 'requeue -B' 'requeue -p' 'requeue -p -q 3'; do
+	echo "$words"
+	perf bench -r 2 futex $words -t 6 | grep -v '^# ' | sed -E 's/ [0-9]+\.[0-9]+/ N/g; s/PID [0-9]+/PID/; s/0x[0-9a-f]+/AT/g; s/\+-[0-9.]+/+-N/; s/\([0-9]\+[0-9]\)/(woken)/'
+done
+perf bench -f json futex wake -t 2 | grep -o '"name": "[^"]*"'
+perf bench internals inject-build-id -i 1 -m 3 -n 4 -v | grep -v -e Average -e Child
+perf bench internals synthesize -i 2 | grep -c Average
