@@ -5,7 +5,7 @@
 
 void losses_add(struct losses *l, enum loss_kind kind, uint64_t amount, uint64_t offset)
 {
-	if (!l->kind[kind].times++)
+	if (!l->kind[kind].times++ || offset < l->kind[kind].offset)
 		l->kind[kind].offset = offset;
 	l->kind[kind].amount += amount;
 }

@@ -57,8 +57,12 @@ void samples_merge(struct samples *s, struct samples *other)
 
 /* -- samples that fade -- */
 
-/* Takes 7/8 of v; what is lost by rounding goes on to the next cell, so that sums of many small weights fade as fast as
- * great ones. */
+/* What rounding took from cells so far, in eighths: the next cell gets it, so that sums of many small weights fade as
+ * fast as great ones. */
+struct fade_carry {
+	uint64_t period, samples, sums[CELL_SUMS];
+};
+
 static uint64_t fade(uint64_t v, uint64_t *carry)
 {
 	const uint64_t eighths = v % 8 * 7 + *carry;
@@ -67,12 +71,23 @@ static uint64_t fade(uint64_t v, uint64_t *carry)
 	return v / 8 * 7 + eighths / 8;
 }
 
-static void cell_fade(const struct cells *c, struct cell *cell, uint64_t carries[2 + CELL_SUMS])
+/* False: the cell has no period any more. What is left of its samples goes on to the next one. */
+static bool cell_fade(const struct cells *c, struct cell *cell, struct fade_carry *carry)
 {
-	cell->period = fade(cell->period, &carries[0]);
-	cell->samples = fade(cell->samples, &carries[1]);
+	uint64_t *sums = cell->words + c->n_columns;
+
+	if (!cell->period)
+		return false;
+	cell->period = fade(cell->period, &carry->period);
+	cell->samples = fade(cell->samples, &carry->samples);
 	for (uint32_t i = 0; c->sums && i < CELL_SUMS; i++)
-		cell->words[c->n_columns + i] = fade(cell->words[c->n_columns + i], &carries[2 + i]);
+		sums[i] = fade(sums[i], &carry->sums[i]);
+	if (cell->period)
+		return true;
+	carry->samples += cell->samples * 8;
+	for (uint32_t i = 0; c->sums && i < CELL_SUMS; i++)
+		carry->sums[i] += sums[i] * 8;
+	return false;
 }
 
 static void ids_move(struct cell_ids *ids, uint32_t to, uint32_t from)
@@ -117,14 +132,11 @@ static void forget_stale(struct samples *s)
 
 void samples_decay(struct samples *s)
 {
-	uint64_t carries[2 + CELL_SUMS] = {0};
+	struct fade_carry carry = {0};
 	uint32_t kept = 0, resolved = 0;
 
 	for (uint32_t i = 0; i < s->cells.n; i++) {
-		struct cell *cell = cells_at(&s->cells, i);
-
-		cell_fade(&s->cells, cell, carries);
-		if (!cell->period)
+		if (!cell_fade(&s->cells, cells_at(&s->cells, i), &carry))
 			continue;
 		resolved += i < s->ids.n;
 		ids_move(&s->ids, kept, i);

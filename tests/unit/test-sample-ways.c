@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/* Samples of one file come to the same table, losses and status in whatever way they are read: in order by one thread, or
+ * in parallel decoded one by one, tallied by thread, or in bulk. */
+#include "unit.h"
+
+#include "profile/samples/read.h"
+#include "profile/samples/reading/read_parallel.h"
+#include "profile/table/table.h"
+
+#include <glob.h>
+
+/* Of keys and options: what they ask of samples decides which way is taken. */
+static const struct asking {
+	const char *keys;
+	bool chains, children;
+	const char *cpus;
+} askings[] = {
+	{"comm", false, false, NULL},		/* tallied */
+	{"pid,comm", false, false, NULL},	/* tallied */
+	{"comm,dso,sym", true, true, NULL},	/* in bulk, with chains */
+	{"pid,sym", true, false, "0-1000"},	/* a filter of CPUs needs each sample decoded */
+	{"cpu,trace,sym", false, false, NULL},	/* so do these keys */
+};
+
+static void show_entries(const struct table *t, struct buf *out)
+{
+	for (size_t i = 0; i < t->events.n; i++) {
+		const struct event_entries *ev = &t->events.at[i];
+
+		buf_printf(out, "%s %llu\n", ev->event->name, (unsigned long long)ev->period);
+		for (size_t k = 0; k < ev->entries.n; k++) {
+			const struct entry *e = ev->entries.at[k];
+
+			buf_printf(out, "%llu %llu %llu %llu %u/%u:", (unsigned long long)e->self->period,
+				   (unsigned long long)e->self->samples, (unsigned long long)e->self->sys,
+				   (unsigned long long)e->total, e->hits.n, e->max_depth);
+			for (size_t n = 0; n < t->layout.keys.n; n++) {
+				const struct key_use *use = &t->layout.keys.at[n];
+
+				use->key->show(t, use, e, e->values[n], 40, out);
+				buf_char(out, '|');
+			}
+			buf_char(out, '\n');
+		}
+	}
+}
+
+static void show_losses(const struct losses *l, struct buf *out)
+{
+	for (int i = 0; i < LOSS_KINDS; i++)
+		if (l->kind[i].times)
+			buf_printf(out, "loss %d: %llu %llu at %llu\n", i, (unsigned long long)l->kind[i].times,
+				   (unsigned long long)l->kind[i].amount, (unsigned long long)l->kind[i].offset);
+	losses_show(l, out);
+	buf_printf(out, "\n%s", losses_damage(l) ? "damaged" : "good");
+}
+
+/* All that reading the file comes to, as text. workers 0: in order. *parallel: it can be read by several. False: it isn't
+ * a recording. */
+static bool read_file(const char *path, const struct asking *a, unsigned int workers, struct buf *out, bool *parallel)
+{
+	const struct symbol_options symbols = {.no_live = true, .symfs = "/nowhere"};
+	struct table_options o = {.filter.socket = -1, .chains = a->chains, .children = a->children};
+	struct samples_options wanted = {.max_stack = 127, .time_quantum = 1000};
+	struct samples_reading how = {.parallel_from = workers ? 0 : UINT64_MAX, .workers = workers};
+	struct err e = {0};
+	AUTO(recording) *rec = recording_open(path, &(struct recording_options){.force = true}, &e);
+	AUTO(world) *world = NULL;
+	AUTO(table) *table = NULL;
+	AUTO(samples) *samples = NULL;
+	int status;
+
+	buf_clear(out);
+	if (!rec)
+		return false;
+	o.layout = (struct layout_options){.default_sort = a->keys, .children = a->children, .events = &rec->m.events};
+	if (a->cpus && number_list_parse(&o.filter.cpus, a->cpus, "CPUs", &e))
+		fail_msg("%s", e.text);
+	*parallel = read_parallel_can(rec);
+	world = world_of_recording(rec, &symbols);
+	table = table_new(&o, &e);
+	if (!table)
+		fail_msg("%s", e.text);
+	table_ask(table, &wanted);
+	wanted.filter = o.filter;
+	wanted.no_times = !measurement_samples_any(&rec->m, SAMPLE_TIME);
+	samples = samples_new(&rec->m, world, &wanted);
+	status = samples_read(samples, rec, &how, &e);
+	samples_settle(samples);
+	assert_int_equal(table_make(table, samples, &e), 0);
+	losses_add_frames(&rec->m.losses, table->losses.frames);
+	losses_add_bare(&rec->m.losses, table->losses.chains_bare, table->losses.chains_seen);
+	buf_printf(out, "status %d, %llu lost, %llu cut\n", status, (unsigned long long)how.lost_samples,
+		   (unsigned long long)table->losses.chains_cut);
+	show_entries(table, out);
+	show_losses(&rec->m.losses, out);
+	filter_release(&o.filter);
+	return true;
+}
+
+/* Fails with the first lines that differ. */
+static void check_same(const char *path, const struct asking *a, unsigned int workers, const char *alone,
+		       const char *several)
+{
+	size_t line = 0;
+
+	if (!strcmp(alone, several))
+		return;
+	for (size_t i = 0; alone[i] == several[i]; i++)
+		if (alone[i] == '\n')
+			line = i + 1;
+	fail_msg("%s by %s, read by %u: '%.*s', alone '%.*s'", path, a->keys, workers,
+		 (int)strcspn(several + line, "\n"), several + line, (int)strcspn(alone + line, "\n"), alone + line);
+}
+
+/* Reads with 1, 3, ... threads, at most so many. The number of files that several threads can read. */
+static unsigned int check_files(const char *folder, const char *pattern, unsigned int most)
+{
+	AUTO_CHAR *path = mem_printf("%s/%s", folder, pattern);
+	unsigned int parallel = 0;
+	glob_t g = {0};
+
+	glob(path, 0, NULL, &g);
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(askings); k++) {
+			AUTO_BUF alone = {0}, several = {0};
+			bool can = false;
+
+			if (!read_file(g.gl_pathv[i], &askings[k], 0, &alone, &can))
+				break;
+			parallel += can && !k;
+			for (unsigned int workers = 1; can && workers <= most; workers += 2) {
+				read_file(g.gl_pathv[i], &askings[k], workers, &several, &can);
+				check_same(g.gl_pathv[i], &askings[k], workers, buf_text(&alone), buf_text(&several));
+			}
+		}
+	globfree(&g);
+	return parallel;
+}
+
+static void our_recordings_are_the_same_in_every_way(void **state)
+{
+	const char *tests = getenv("TESTS");
+	AUTO_CHAR *folder = mem_printf("%s/data", tests ? tests : "tests");
+
+	(void)state;
+	assert_true(check_files(folder, "*.data", 3) > 0);
+}
+
+static void other_people_s_recordings_are_the_same_in_every_way(void **state)
+{
+	const char *corpus = getenv("PERF_CORPUS");
+	unsigned int parallel;
+
+	(void)state;
+	if (!corpus)
+		corpus = "../shared/corpus";
+	parallel = check_files(corpus, "good/*", 1);
+	check_files(corpus, "damaged/*", 1);
+	if (!parallel)
+		skip();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(our_recordings_are_the_same_in_every_way),
+		cmocka_unit_test(other_people_s_recordings_are_the_same_in_every_way),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
