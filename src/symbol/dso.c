@@ -348,6 +348,20 @@ uint64_t dso_vaddr(struct dso *dso, uint64_t rva)
 	return found ? rva - found->offset + found->vaddr : rva;
 }
 
+uint64_t dso_rva_of_vaddr(struct dso *dso, uint64_t vaddr)
+{
+	const struct dso_private *p = dso->private_data;
+
+	dso_load(dso);
+	for (size_t i = 0; i < p->segments.n; i++) {
+		const struct elf_segment *s = &p->segments.at[i];
+
+		if (vaddr >= s->vaddr && vaddr - s->vaddr < MAX(s->filesz, s->memsz))
+			return vaddr - s->vaddr + s->offset;
+	}
+	return vaddr;
+}
+
 uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset)
 {
 	dso_load(dso);

@@ -179,6 +179,8 @@ uint64_t dso_rva(struct dso *dso, uint64_t file_offset);
 uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset);
 /* The ELF file's virtual address of an rva: what DWARF, .eh_frame and disassemblers speak of. */
 uint64_t dso_vaddr(struct dso *dso, uint64_t rva);
+/* The inverse: the rva of an address that the file speaks of. */
+uint64_t dso_rva_of_vaddr(struct dso *dso, uint64_t vaddr);
 
 /* Loads the symbols if that has not been done. Never fails: a dso may have none (see .source). */
 void dso_load(struct dso *dso);

@@ -12,6 +12,7 @@ void annotate_defaults(void *v, const struct env *env)
 	o->verbose = env->verbose;
 	o->group = true;
 	o->source = !config_bool(env->config, "annotate.hide_src_code", false);
+	o->disassemblers = config_find(env->config, "annotate.disassemblers");
 	symbol_opts_defaults(&o->files, env);
 }
 
@@ -83,6 +84,27 @@ static int parse_percent_type(struct annotate_opts *o, struct err *err)
 		       o->percent_type_word);
 }
 
+/* annotate.disassemblers: "llvm,objdump", in the order in which they are tried. --objdump says which one, too. */
+static int parse_tools(struct annotate_opts *o, struct err *err)
+{
+	const char *at = o->disasm.objdump ? "objdump" : o->disassemblers;
+	size_t n = 0;
+
+	while (at && *at) {
+		const size_t length = strcspn(at, ",");
+
+		if (length == 4 && !memcmp(at, "llvm", 4) && n < ARRAY_SIZE(o->disasm.tools))
+			o->disasm.tools[n++] = DISASM_LLVM;
+		else if (length == 7 && !memcmp(at, "objdump", 7) && n < ARRAY_SIZE(o->disasm.tools))
+			o->disasm.tools[n++] = DISASM_OBJDUMP;
+		else if (length != 8 || memcmp(at, "capstone", 8))
+			return err_set(err, ERR_INPUT, "annotate.disassemblers: '%s': there are llvm and objdump, once each", at);
+		at += length;
+		at += *at == ',';
+	}
+	return 0;
+}
+
 int annotate_opts_check(struct annotate_opts *o, struct err *err)
 {
 	if (o->tui || o->itrace) {
@@ -97,7 +119,7 @@ int annotate_opts_check(struct annotate_opts *o, struct err *err)
 	o->disasm.source = o->source;
 	o->disasm.raw = o->asm_raw;
 	o->disasm.style = o->style;
-	if (parse_percent_type(o, err))
+	if (parse_percent_type(o, err) || parse_tools(o, err))
 		return -1;
 	return symbol_opts_check(&o->files, err);
 }

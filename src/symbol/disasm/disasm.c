@@ -1,38 +1,52 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/disasm/disasm.h"
 
+#include "symbol/disasm/disasm_llvm.h"
 #include "symbol/disasm/objdump.h"
 
-/* The ELF file that has the dso's code, or NULL. */
-static const char *code_file(struct dso *dso)
+#include <sys/utsname.h>
+
+/* The objdump that knows code of another kind of processor than this one's, as distributions name it; NULL: the usual. */
+static char *other_objdump(const struct function_code *code)
 {
-	dso_load(dso);
-	return dso->kind == DSO_KERNEL && dso->source == SYMBOLS_VMLINUX ? dso->source_path : dso_file(dso);
+	struct utsname host;
+
+	if (!code->machine || uname(&host) < 0 || !strcmp(host.machine, code->machine->name))
+		return NULL;
+	return mem_printf("%s-objdump", code->machine->triple);
 }
 
-/* perf 6.1's words. */
-static int no_vmlinux(const struct dso *kernel, struct err *err)
+static int by_objdump(struct disasm *d, const struct dso *dso, const struct function_code *code,
+		      const struct disasm_options *o, struct err *err)
 {
-	char id[41];
+	AUTO_CHAR *other = o->objdump ? NULL : other_objdump(code);
+	struct disasm_options how = *o;
 
-	build_id_text(&kernel->build_id, id);
-	err_set(err, ERR_INPUT, "No vmlinux file%s%s", *id ? " with build id " : "", id);
-	return err_hint(err, "was found in the path.\n\n"
-			     "Note that annotation using /proc/kcore requires CAP_SYS_RAWIO capability.\n\n"
-			     "Please use:\n\n  perf buildid-cache -vu vmlinux\n\nor:\n\n  --vmlinux vmlinux");
+	if (!code->path)
+		return err_set(err, ERR_UNSUPPORTED, "objdump cannot read '%s', which is no ELF file", dso->long_name);
+	how.objdump = other;
+	if (other && !objdump_disassemble(d, code->path, &how, NULL))
+		return 0;
+	return objdump_disassemble(d, code->path, o, err);
 }
 
 int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym, const struct disasm_options *o,
 		  struct err *err)
 {
-	const char *path = code_file(dso);
+	static const enum disasm_tool usual[] = {DISASM_LLVM, DISASM_OBJDUMP};
+	const enum disasm_tool *tools = o->tools[0] ? o->tools : usual;
+	struct function_code code;
+	int got = -1;
 
-	if (!path)
-		return dso->kind == DSO_KERNEL ? no_vmlinux(dso, err)
-					       : err_set(err, ERR_INPUT, "no file has the code of '%s'", dso->long_name);
-	d->start = dso_vaddr(dso, sym->start);
-	d->end = d->start + (sym->end - sym->start);
-	return objdump_disassemble(d, path, o, err);
+	if (function_code_open(&code, dso, sym, err))
+		return -1;
+	d->start = code.vaddr;
+	d->end = code.vaddr + code.n;
+	for (size_t i = 0; i < ARRAY_SIZE(usual) && tools[i] && got; i++)
+		got = tools[i] == DISASM_LLVM ? disasm_by_llvm(d, dso, sym, &code, o, err)
+					      : by_objdump(d, dso, &code, o, err);
+	function_code_release(&code);
+	return got;
 }
 
 void disasm_release(struct disasm *d)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "symbol/disasm/source_text.h"
+
+#include "os/mapped.h"
+
+#define CONTEXT	   5		/* lines that objdump shows before the first one of a function */
+#define SOURCE_MAX (64u << 20) /* bytes of a file */
+
+struct source_file {
+	const char *name; /* as the debug information has it */
+	struct mapped bytes;
+	VEC(uint32_t) starts; /* offset of each line; and one more, the end */
+	uint32_t last, most;  /* lines that were shown: the last one, the greatest */
+};
+
+/* The path without its first folders, and with a prefix, as objdump's --prefix and --prefix-strip make it. */
+static char *path_of(const struct disasm_options *o, const char *name)
+{
+	const char *rest = name;
+
+	if (!o->prefix || *name != '/')
+		return mem_strdup(name);
+	for (long i = o->prefix_strip ? strtol(o->prefix_strip, NULL, 10) : 0; i > 0; i--) {
+		const char *slash = strchr(rest + 1, '/');
+
+		if (!slash)
+			break;
+		rest = slash;
+	}
+	return mem_printf("%s%s", o->prefix, rest);
+}
+
+static void find_lines(struct source_file *f)
+{
+	for (size_t at = 0; at < f->bytes.n;) {
+		const uint8_t *eol = memchr(f->bytes.p + at, '\n', f->bytes.n - at);
+
+		vec_add(&f->starts, (uint32_t)at);
+		at = eol ? (size_t)(eol - f->bytes.p) + 1 : f->bytes.n;
+	}
+	vec_add(&f->starts, (uint32_t)f->bytes.n);
+}
+
+static struct source_file *file_of(struct source_text *s, const char *name)
+{
+	struct source_file *f = s->file;
+	AUTO_CHAR *path = NULL;
+
+	if (f && !strcmp(f->name, name))
+		return f;
+	for (size_t i = 0; i < s->files.n; i++)
+		if (!strcmp(s->files.at[i]->name, name))
+			return s->files.at[i];
+	f = arena_alloc(&s->arena, sizeof(*f));
+	f->name = arena_strdup(&s->arena, name);
+	path = path_of(s->options, name);
+	if (!mapped_read(&f->bytes, path, SOURCE_MAX, NULL))
+		find_lines(f);
+	vec_add(&s->files, f);
+	return f;
+}
+
+/* Shows what objdump would: from after the last line that was shown, or CONTEXT lines before; not the same line twice. */
+static void add_source(struct source_file *f, struct disasm_builder *b, uint32_t line)
+{
+	uint32_t from = line > CONTEXT ? line - CONTEXT : 1;
+
+	if (f->last == line)
+		return;
+	if (f->most >= from)
+		from = f->most < line ? f->most + 1 : line;
+	for (; from <= line && from < f->starts.n; from++) {
+		const uint32_t start = f->starts.at[from - 1];
+
+		disasm_add_text(b, (const char *)f->bytes.p + start, f->starts.at[from] - start);
+	}
+	f->most = MAX(f->most, line);
+	f->last = line;
+}
+
+static void add_function(struct disasm_builder *b, const char *name)
+{
+	AUTO_CHAR *text = mem_printf("%s():", name);
+
+	disasm_add_text(b, text, strlen(text));
+}
+
+void source_text_add(struct source_text *s, struct disasm_builder *b, const struct source_place *place)
+{
+	const struct line_level *level = place->n ? &place->at[0] : NULL;
+	struct source_file *f;
+
+	if (!level && !s->function && s->symbol) {
+		add_function(b, s->symbol);
+		s->function = s->symbol;
+	}
+	if (!level)
+		return;
+	if (level->function && (!s->function || strcmp(s->function, level->function))) {
+		add_function(b, level->function);
+		s->function = level->function;
+		s->line = 0;
+	}
+	if (!level->file || !level->line)
+		return;
+	f = file_of(s, level->file);
+	if (f == s->file && level->line == s->line)
+		return;
+	s->file = f;
+	s->line = level->line;
+	disasm_set_place(b, level->file, strlen(level->file), level->line);
+	if (!s->options->source)
+		return;
+	if (f->starts.n) {
+		add_source(f, b, level->line);
+	} else {
+		AUTO_CHAR *text = mem_printf("%s:%u", level->file, level->line);
+
+		disasm_add_text(b, text, strlen(text));
+	}
+}
+
+void source_text_release(struct source_text *s)
+{
+	for (size_t i = 0; i < s->files.n; i++) {
+		mapped_release(&s->files.at[i]->bytes);
+		vec_release(&s->files.at[i]->starts);
+	}
+	vec_release(&s->files);
+	arena_release(&s->arena);
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+#include "base/mem.h"
+#include "os/library.h"
+#include "symbol/disasm/insn.h"
+#include "symbol/disasm/llvm.h"
+
+#include <elf.h>
+
+#ifndef EM_LOONGARCH
+#define EM_LOONGARCH 258
+#endif
+
+static const struct insn_machine *machine(uint16_t elf, uint8_t bits, bool big)
+{
+	const struct insn_machine *m = insn_machine_find(elf, bits, big);
+
+	assert_non_null(m);
+	return m;
+}
+
+static void every_machine_is_found_by_what_its_files_say(void **state)
+{
+	const struct insn_machine *all;
+	const size_t n = insn_machines(&all);
+
+	(void)state;
+	assert_in_range(n, 20, 100);
+	for (size_t i = 0; i < n; i++) {
+		assert_ptr_equal(insn_machine_find(all[i].elf, all[i].bits, all[i].big_endian), &all[i]);
+		assert_in_range(all[i].step, 1, 8);
+		assert_true(all[i].jumps && all[i].calls && all[i].returns && all[i].nops && all[i].always);
+	}
+	assert_null(insn_machine_find(EM_VAX, 32, false));
+}
+
+struct text {
+	uint16_t elf;
+	uint8_t bits;
+	bool big, llvm;
+	const char *text;
+	enum insn_kind kind;
+	uint64_t target; /* 0: none */
+	bool always;
+};
+
+/* All at 0x1000. */
+static const struct text texts[] = {
+	{EM_X86_64, 64, 0, 0, "jmp    1139 <main+0x20>", INSN_JUMP, 0x1139, true},
+	{EM_X86_64, 64, 0, 0, "jne    1139 <main+0x20>", INSN_JUMP, 0x1139, false},
+	{EM_X86_64, 64, 0, 0, "bnd jmp 1139 <f@plt>", INSN_JUMP, 0x1139, true},
+	{EM_X86_64, 64, 0, 0, "jmp    *%rax", INSN_JUMP, 0, true},
+	{EM_X86_64, 64, 0, 0, "notrack jmp *%rax", INSN_JUMP, 0, true},
+	{EM_X86_64, 64, 0, 0, "jmp    *0x2f32(%rip)        # 4018 <write@GLIBC_2.2.5>", INSN_JUMP, 0x4018, true},
+	{EM_X86_64, 64, 0, 0, "call   401000", INSN_CALL, 0x401000, false},
+	{EM_X86_64, 64, 0, 0, "call   *0x8(%rax)", INSN_CALL, 0, false},
+	{EM_X86_64, 64, 0, 0, "repz ret", INSN_RETURN, 0, false},
+	{EM_X86_64, 64, 0, 0, "ret", INSN_RETURN, 0, false},
+	{EM_X86_64, 64, 0, 0, "mov    %rdi,%rdx", INSN_OTHER, 0, false},
+	{EM_X86_64, 64, 0, 0, "nopw   0x0(%rax,%rax,1)", INSN_NOP, 0, false},
+	{EM_X86_64, 64, 0, 1, "callq  0x11c0", INSN_CALL, 0x11c0, false},
+	{EM_X86_64, 64, 0, 1, "jmpq   *%rcx", INSN_JUMP, 0, true},
+	{EM_AARCH64, 64, 0, 1, "b.lt    0x1084", INSN_JUMP, 0x1084, false},
+	{EM_AARCH64, 64, 0, 1, "bl      0x7e0", INSN_CALL, 0x7e0, false},
+	{EM_AARCH64, 64, 0, 1, "tbnz    w0, #3, 0x1020", INSN_JUMP, 0x1020, false},
+	{EM_AARCH64, 64, 0, 0, "cbz     x1, 14bc <f+0xac>", INSN_JUMP, 0x14bc, false},
+	{EM_AARCH64, 64, 0, 1, "br      x16", INSN_JUMP, 0, true},
+	{EM_AARCH64, 64, 0, 1, "ret", INSN_RETURN, 0, false},
+	{EM_AARCH64, 64, 0, 1, "bic     x0, x1, x2", INSN_OTHER, 0, false},
+	{EM_ARM, 32, 0, 1, "blt     0x1074", INSN_JUMP, 0x1074, false},
+	{EM_ARM, 32, 0, 1, "bl      0x1068", INSN_CALL, 0x1068, false},
+	{EM_ARM, 32, 0, 1, "bx      lr", INSN_RETURN, 0, false},
+	{EM_ARM, 32, 0, 1, "bic     r0, r1, #1", INSN_OTHER, 0, false},
+	{EM_RISCV, 64, 0, 1, "blez    a0, 96", INSN_JUMP, 0x1060, false},
+	{EM_RISCV, 64, 0, 1, "j       -0x20", INSN_JUMP, 0xfe0, true},
+	{EM_RISCV, 64, 0, 1, "ret", INSN_RETURN, 0, false},
+	{EM_PPC64, 64, 0, 1, "bt      0, .+124", INSN_JUMP, 0x107c, false},
+	{EM_PPC64, 64, 0, 1, "b       .-16", INSN_JUMP, 0xff0, true},
+	{EM_PPC64, 64, 0, 1, "bl      .+8", INSN_CALL, 0x1008, false},
+	{EM_PPC64, 64, 0, 1, "blr", INSN_RETURN, 0, false},
+	{EM_PPC64, 64, 0, 1, "bctrl", INSN_CALL, 0, false},
+	{EM_S390, 64, 1, 1, "brasl  %r14,4212", INSN_CALL, 4212, false},
+	{EM_S390, 64, 1, 1, "cgijle %r2,0,4226", INSN_JUMP, 4226, false},
+	{EM_S390, 64, 1, 1, "br     %r14", INSN_RETURN, 0, false},
+	{EM_S390, 64, 1, 1, "br     %r1", INSN_JUMP, 0, true},
+	{EM_MIPS, 64, 0, 1, "blez    $4, 0x98", INSN_JUMP, 0x1098, false},
+	{EM_MIPS, 64, 0, 1, "jr      $ra", INSN_RETURN, 0, false},
+	{EM_LOONGARCH, 64, 0, 1, "beq     $a0, $a1, 16", INSN_JUMP, 0x1010, false},
+	{EM_BPF, 64, 0, 1, "if r1 s< 0x1 goto +0x14", INSN_JUMP, 0x10a8, false},
+	{EM_BPF, 64, 0, 1, "goto -3", INSN_JUMP, 0xff0, true},
+	{EM_BPF, 64, 0, 1, "exit", INSN_RETURN, 0, false},
+};
+
+static void texts_say_what_instructions_do(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		const struct text *t = &texts[i];
+		struct insn insn;
+
+		insn_read(&insn, machine(t->elf, t->bits, t->big), t->text, 0x1000, t->llvm);
+		if (insn.kind != t->kind || insn.has_target != (t->target != 0) || (t->target && insn.target != t->target) ||
+		    insn.always != t->always)
+			fail_msg("'%s': kind %d, target %d 0x%llx, always %d", t->text, insn.kind, insn.has_target,
+				 (unsigned long long)insn.target, insn.always);
+	}
+}
+
+struct code {
+	uint16_t elf;
+	uint8_t bits;
+	bool big, intel;
+	const char *bytes;
+	size_t n;
+	const char *text;
+};
+#define BYTES(s) s, sizeof(s) - 1
+
+/* All at 0x1000. */
+static const struct code codes[] = {
+	{EM_X86_64, 64, 0, 0, BYTES("\x48\x89\xfa"), "movq   %rdi,%rdx"},
+	{EM_X86_64, 64, 0, 1, BYTES("\x48\x89\xfa"), "mov    rdx,rdi"},
+	{EM_X86_64, 64, 0, 0, BYTES("\x75\x0e"), "jne    0x1010"},
+	{EM_X86_64, 64, 0, 0, BYTES("\xe8\x00\x01\x00\x00"), "callq  0x1105"},
+	{EM_X86_64, 64, 0, 0, BYTES("\xf0\x48\x0f\xb1\x0a"), "lock cmpxchgq %rcx,(%rdx)"},
+	{EM_X86_64, 64, 0, 0, BYTES("\x4c\x8d\x15\x3b\x2e\x00\x00"), "leaq   0x2e3b(%rip),%r10"},
+	{EM_AARCH64, 64, 0, 0, BYTES("\xc0\x03\x5f\xd6"), "ret"},
+	{EM_AARCH64, 64, 0, 0, BYTES("\x41\x00\x00\x54"), "b.ne    0x1008"},
+	{EM_AARCH64, 64, 0, 0, BYTES("\x20\x00\x20\xf8"), "ldadd   x0, x0, [x1]"},
+	{EM_RISCV, 64, 0, 0, BYTES("\x82\x80"), "ret"},
+	{EM_PPC64, 64, 0, 0, BYTES("\x20\x00\x80\x4e"), "blr"},
+	{EM_S390, 64, 1, 0, BYTES("\x07\xfe"), "br     %r14"},
+	{EM_ARM, 32, 0, 0, BYTES("\x1e\xff\x2f\xe1"), "bx      lr"},
+	{EM_BPF, 64, 0, 0, BYTES("\x95\x00\x00\x00\x00\x00\x00\x00"), "exit"},
+};
+
+static void llvm_says_what_bytes_mean(void **state)
+{
+	(void)state;
+	if (!library_possible())
+		skip();
+	for (size_t i = 0; i < ARRAY_SIZE(codes); i++) {
+		const struct code *c = &codes[i];
+		struct llvm *l = llvm_open(machine(c->elf, c->bits, c->big), c->intel, NULL);
+		AUTO_BUF text = {0};
+		size_t size;
+
+		if (!l)
+			skip();
+		size = llvm_instruction(l, (const uint8_t *)c->bytes, c->n, 0x1000, &text);
+		llvm_close(l);
+		assert_int_equal(size, c->n);
+		assert_string_equal(buf_text(&text), c->text);
+	}
+}
+
+static void what_is_no_instruction_has_no_size(void **state)
+{
+	struct llvm *l = llvm_open(machine(EM_X86_64, 64, false), false, NULL);
+	AUTO_BUF text = {0};
+
+	(void)state;
+	if (!l)
+		skip();
+	assert_int_equal(llvm_instruction(l, (const uint8_t *)"\x06", 1, 0, &text), 0);
+	assert_int_equal(llvm_instruction(l, (const uint8_t *)"\x48", 1, 0, &text), 0);
+	assert_int_equal(text.n, 0);
+	llvm_close(l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_machine_is_found_by_what_its_files_say),
+		cmocka_unit_test(texts_say_what_instructions_do),
+		cmocka_unit_test(llvm_says_what_bytes_mean),
+		cmocka_unit_test(what_is_no_instruction_has_no_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
