@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/stacks.h"
+
+#include "base/buf.h"
+
+#include <string.h>
+
+void stacks_ask(struct samples_options *wanted, const struct stacks_how *how)
+{
+	wanted->columns |= COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) |
+			   COL_BIT(COL_IP) | COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN) |
+			   COL_BIT(COL_CPU);
+	if (how->times) {
+		wanted->columns |= COL_BIT(COL_TIME);
+		wanted->time_quantum = how->time_quantum;
+	}
+	if (how->lines)
+		wanted->lines = wanted->chain_lines = true;
+}
+
+void stacks_init(struct stacks *s, const struct stacks_how *how)
+{
+	*s = (struct stacks){.how = *how};
+	vec_add(&s->nodes, (struct stack_node){0, HASH_NONE});
+}
+
+void stacks_release(struct stacks *s)
+{
+	vec_release(&s->functions);
+	vec_release(&s->dsos);
+	vec_release(&s->frames);
+	vec_release(&s->nodes);
+	vec_release(&s->threads);
+	vec_release(&s->samples);
+	intern_release(&s->function_keys);
+	intern_release(&s->dso_keys);
+	intern_release(&s->frame_keys);
+	intern_release(&s->thread_keys);
+	idmap_release(&s->children);
+	*s = (struct stacks){0};
+}
+
+/* -- what frames are -- */
+
+static enum stack_kind kind_of(const struct frame *f)
+{
+	const char *dot;
+
+	if (!f->name)
+		return STACK_UNKNOWN;
+	if (f->inlined)
+		return STACK_INLINED;
+	if (f->level != '.' && f->level != 'u')
+		return STACK_KERNEL;
+	if (!f->dso || f->dso->kind == DSO_ANON || f->dso->kind == DSO_JITDUMP)
+		return STACK_JIT;
+	if (f->dso->kind == DSO_VDSO || f->dso->kind == DSO_VSYSCALL)
+		return STACK_LIBRARY;
+	dot = strstr(f->dso->long_name, ".so");
+	return dot && (!dot[3] || dot[3] == '.') ? STACK_LIBRARY : STACK_PROGRAM;
+}
+
+static uint32_t dso_of(struct stacks *s, const struct frames *frames, const struct frame *f)
+{
+	const char *name = frames_dso_name(frames, f->dso_name);
+	uint32_t id = intern_str(&s->dso_keys, name);
+
+	if (id == s->dsos.n)
+		vec_add(&s->dsos, (struct stack_dso){intern_text(&s->dso_keys, id), f->dso});
+	return id;
+}
+
+static uint32_t function_of(struct stacks *s, const struct frames *frames, const struct frame *f)
+{
+	const char *name = f->name ? f->name : "[unknown]";
+	enum stack_kind kind = kind_of(f);
+	uint32_t dso = dso_of(s, frames, f), id;
+	AUTO_BUF key = {0};
+
+	buf_add(&key, &dso, sizeof(dso));
+	buf_char(&key, (char)kind);
+	buf_str(&key, name);
+	id = intern_put(&s->function_keys, key.at, key.n);
+	if (id == s->functions.n) {
+		const char *kept = intern_text(&s->function_keys, id);
+
+		vec_add(&s->functions,
+			(struct stack_function){kept + sizeof(dso) + 1, dso, kind, NULL});
+	}
+	if (!s->functions.at[id].file)
+		s->functions.at[id].file = f->srcfile;
+	return id;
+}
+
+static uint32_t frame_of(struct stacks *s, const struct frames *frames, uint32_t frame)
+{
+	const struct frame *f = frames_at(frames, frame);
+	struct { uint32_t function, inlined; uint64_t address; } key = {0};
+	uint32_t id;
+
+	key.function = function_of(s, frames, f);
+	if (s->how.addresses) {
+		key.address = f->map && !f->map->absolute ? dso_rva(f->dso, f->addr) : f->ip;
+		key.inlined = f->inlined;
+	}
+	id = intern_put(&s->frame_keys, &key, sizeof(key));
+	if (id == s->frames.n)
+		vec_add(&s->frames, (struct stack_frame){key.function, key.address, f->srcline,
+							 f->inlined});
+	return id;
+}
+
+/* -- stacks -- */
+
+static uint32_t node_below(struct stacks *s, uint32_t parent, uint32_t frame)
+{
+	uint64_t key = (uint64_t)parent << 32 | frame;
+	uint32_t id = idmap_find(&s->children, key);
+
+	if (id != HASH_NONE)
+		return id;
+	id = (uint32_t)s->nodes.n;
+	vec_add(&s->nodes, (struct stack_node){parent, frame});
+	*idmap_put(&s->children, key) = id;
+	return id;
+}
+
+/* What was made of one set of samples so far, by its ids. */
+struct adding {
+	struct stacks *s;
+	const struct samples *samples;
+	uint32_t *frames, *leaves; /* frame, chain -> frame, node; HASH_NONE: not made yet */
+};
+
+static uint32_t added_frame(struct adding *a, uint32_t frame)
+{
+	if (a->frames[frame] == HASH_NONE)
+		a->frames[frame] = frame_of(a->s, &a->samples->frames, frame);
+	return a->frames[frame];
+}
+
+static uint32_t leaf_of(struct adding *a, uint32_t cell)
+{
+	uint32_t chain = a->samples->ids.chains ? a->samples->ids.chains[cell] : HASH_NONE;
+	uint32_t node = 0;
+
+	if (chain == HASH_NONE)
+		return node_below(a->s, 0, added_frame(a, a->samples->ids.frames[cell]));
+	if (a->leaves[chain] == HASH_NONE) {
+		const struct chain *c = chain_set_at(&a->samples->frames.chains, chain);
+
+		for (uint32_t i = c->n; i--;)
+			node = node_below(a->s, node, added_frame(a, c->at[i]));
+		a->leaves[chain] = node;
+	}
+	return a->leaves[chain];
+}
+
+/* -- samples -- */
+
+static uint32_t thread_of(struct stacks *s, const struct samples *samples,
+			  const struct thread *thread, uint32_t comm)
+{
+	struct { uint32_t pid, tid, comm; } key = {thread->pid, thread->tid, 0};
+	const char *name = world_comm_text(samples->world, world_comm_learnt(thread, comm));
+	AUTO_BUF bytes = {0};
+	uint32_t id;
+
+	buf_add(&bytes, &key, sizeof(key));
+	buf_str(&bytes, name);
+	id = intern_put(&s->thread_keys, bytes.at, bytes.n);
+	if (id == s->threads.n) {
+		const char *kept = intern_text(&s->thread_keys, id);
+
+		vec_add(&s->threads,
+			(struct stack_thread){thread->pid, thread->tid, kept + sizeof(key)});
+	}
+	return id;
+}
+
+static bool is_wanted(const struct adding *a, const struct filter *f, const struct thread *thread,
+		      const char *comm, uint32_t cell)
+{
+	const struct frame *frame = frames_at(&a->samples->frames, a->samples->ids.frames[cell]);
+	const char *dso = frames_dso_name(&a->samples->frames, frame->dso_name);
+
+	if ((f->comms.given && !name_list_has(&f->comms, comm)) ||
+	    (f->pids.given && !number_list_has(&f->pids, thread->pid)) ||
+	    (f->tids.given && !number_list_has(&f->tids, thread->tid)) ||
+	    (f->dsos.given && !name_list_has(&f->dsos, dso)))
+		return false;
+	if (f->symbols.given && (!frame->name || !name_list_has(&f->symbols, frame->name)))
+		return false;
+	return !f->symbol_part || (frame->name && strstr(frame->name, f->symbol_part));
+}
+
+static void add_cell(struct adding *a, const struct filter *filter, uint8_t side, uint32_t cell)
+{
+	const struct samples *samples = a->samples;
+	const struct cell *c = cells_at(&samples->cells, cell);
+	struct stacks *s = a->s;
+	uint64_t v[COLUMNS];
+	uint32_t thread;
+
+	cells_spread(&samples->cells, cell, v);
+	thread = thread_of(s, samples, c->thread, (uint32_t)v[COL_COMM]);
+	if (filter && !is_wanted(a, filter, c->thread, s->threads.at[thread].comm, cell))
+		return;
+	vec_add(&s->samples, (struct stack_sample){
+				     .time = s->how.times ? v[COL_TIME] : 0,
+				     .weight = c->period,
+				     .node = leaf_of(a, cell),
+				     .thread = thread,
+				     .samples = (uint32_t)MIN(c->samples, UINT32_MAX),
+				     .cpu = (int32_t)(uint32_t)v[COL_CPU],
+				     .event = (uint32_t)v[COL_EVENT],
+				     .side = side,
+			     });
+}
+
+static uint32_t *unmade(size_t n)
+{
+	uint32_t *ids = mem_alloc((n + 1) * sizeof(*ids));
+
+	memset(ids, 0xff, (n + 1) * sizeof(*ids));
+	return ids;
+}
+
+void stacks_add(struct stacks *s, const struct samples *samples, const struct filter *filter,
+		uint8_t side)
+{
+	struct adding a = {s, samples, unmade(samples->frames.frames.n),
+			   unmade(samples->frames.chains.all.n)};
+
+	for (uint32_t i = 0; i < samples->ids.n; i++)
+		add_cell(&a, filter, side, i);
+	free(a.frames);
+	free(a.leaves);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct stack_sample *x = a, *y = b;
+
+	if (x->event != y->event)
+		return x->event < y->event ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	return x->node < y->node ? -1 : x->node > y->node;
+}
+
+/* Of each side the times of its first and last sample. */
+static void find_spans(struct stacks *s)
+{
+	uint64_t last[STACK_SIDES] = {0};
+
+	for (size_t side = 0; side < STACK_SIDES; side++)
+		s->first[side] = UINT64_MAX;
+	for (size_t i = 0; i < s->samples.n; i++) {
+		const struct stack_sample *x = &s->samples.at[i];
+
+		s->first[x->side] = MIN(s->first[x->side], x->time);
+		last[x->side] = MAX(last[x->side], x->time);
+	}
+	for (size_t side = 0; side < STACK_SIDES; side++) {
+		s->first[side] = MIN(s->first[side], last[side]);
+		s->duration[side] = last[side] - s->first[side];
+	}
+}
+
+void stacks_sort(struct stacks *s)
+{
+	find_spans(s);
+	for (size_t i = 0; i < s->samples.n; i++)
+		s->samples.at[i].time -= s->first[s->samples.at[i].side];
+	if (s->samples.n)
+		qsort(s->samples.at, s->samples.n, sizeof(*s->samples.at), by_time);
+}
+
+void stacks_unit(const struct event *ev, struct buf *out)
+{
+	const struct attr *a = &ev->attr;
+
+	if (a->type == TYPE_SOFTWARE && a->config <= 1) /* cpu-clock, task-clock */
+		buf_str(out, "ns");
+	else if (a->type == TYPE_TRACEPOINT)
+		buf_str(out, "events");
+	else
+		buf_add(out, ev->name, strcspn(ev->name, ":"));
+}
