@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Profiles as files for other programs. An exporter is a row of `exporters` and a function that writes
+ * stacks (analysis/stacks.h): doc/how-to-add-an-exporter.md.
+ */
+#ifndef VIEW_EXPORT_H
+#define VIEW_EXPORT_H
+
+#include "analysis/stacks.h"
+#include "view/out.h"
+
+/* A line about the recording: "kernel", "6.1.0". Borrowed. */
+struct export_fact {
+	const char *name, *value;
+};
+
+struct export_input {
+	const struct stacks *stacks;	/* sorted */
+	const struct event_set *events; /* what stack_sample.event counts in */
+	const char *title;
+	const char *losses; /* a line; "" when nothing is to be said */
+	const char *sides[STACK_SIDES]; /* names of the recordings that are compared; [1] NULL: there is one */
+	const struct export_fact *facts;
+	size_t n_facts;
+	uint64_t start_ns; /* of the recording, since the epoch; 0: not known */
+};
+
+struct exporter {
+	const char *name; /* of the option */
+	struct stacks_how how; /* what it wants of stacks; times are left out when there are none */
+	bool compares;	  /* it can show two sides */
+	/* 0, or -1 with *err. What the output itself refuses is said by out. */
+	int (*show)(const struct export_input *in, struct out *out, struct err *err);
+};
+
+enum { EXPORT_HTML, EXPORT_SVG, EXPORT_SPEEDSCOPE, EXPORT_PPROF, EXPORT_CALLGRIND, EXPORTERS };
+extern const struct exporter exporters[EXPORTERS];
+
+int export_html(const struct export_input *in, struct out *out, struct err *err);
+int export_svg(const struct export_input *in, struct out *out, struct err *err);
+int export_speedscope(const struct export_input *in, struct out *out, struct err *err);
+int export_pprof(const struct export_input *in, struct out *out, struct err *err);
+int export_callgrind(const struct export_input *in, struct out *out, struct err *err);
+
+/* What a recording's header says. The values are rec's or the arena's; the array is the arena's. */
+const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n);
+/* The samples from that one on that are of one event: how many. */
+size_t export_event_rows(const struct stacks *s, size_t from);
+
+#endif

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/*
+ * The profile that a page carries, decoded.
+ *
+ * The page holds one block of bytes: base64 of a raw DEFLATE stream (RFC 1951). Expanded, it is
+ *   u32 little-endian: bytes of the head; the head: JSON (see PageHead); then the columns that the head
+ *   lists, one after the other, each a number of LEB128 words.
+ * src/view/html/page_data.h says what each column means.
+ */
+'use strict';
+
+/**
+ * @typedef {{name: string, n: number}} ColumnHead
+ * @typedef {{pid: number, tid: number, comm: string}} ThreadHead
+ * @typedef {{name: string, unit: string, sides: number}} EventHead
+ * @typedef {{func: number, file: string, lines: [string, string, number][]}} CodeHead
+ * @typedef {{
+ *   version: number, title: string, facts: [string, string][], losses: string,
+ *   start_ns: number, duration_ns: number, timed: boolean, sides: string[],
+ *   strings: string[], threads: ThreadHead[], events: EventHead[],
+ *   columns: ColumnHead[], code: CodeHead[]
+ * }} PageHead
+ */
+
+/**
+ * The samples of one event, in the order of time.
+ * @typedef {{
+ *   head: EventHead, n: number, time: Float64Array, node: Int32Array, thread: Int32Array,
+ *   cpu: Int32Array, weight: Float64Array, count: Int32Array, side: Uint8Array
+ * }} EventSamples
+ */
+
+/** What kind of code a function is: KINDS of page_data.h. */
+const KIND_USER = 0, KIND_LIBRARY = 1, KIND_KERNEL = 2, KIND_JIT = 3, KIND_INLINED = 4, KIND_UNKNOWN = 5;
+const KIND_NAMES = ['program', 'library', 'kernel', 'JIT code', 'inlined', 'without a name'];
+
+/**
+ * Expands a raw DEFLATE stream: for browsers without DecompressionStream.
+ * @param {Uint8Array} bytes
+ * @param {number} size of what it expands to
+ * @returns {Uint8Array}
+ */
+function inflate(bytes, size) {
+	const out = new Uint8Array(size);
+	const lengthBase = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99,
+		115, 131, 163, 195, 227, 258];
+	const lengthBits = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
+	const distanceBase = [1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025,
+		1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577];
+	let at = 0, bits = 0, held = 0, n = 0;
+
+	/** @param {number} want */
+	function take(want) {
+		while (held < want) {
+			bits |= bytes[at++] << held;
+			held += 8;
+		}
+		const v = bits & ((1 << want) - 1);
+		bits >>>= want;
+		held -= want;
+		return v;
+	}
+	/**
+	 * A table by 15 bits of input: symbol << 4 | length.
+	 * @param {number[]} lengths
+	 */
+	function codes(lengths) {
+		const table = new Uint16Array(1 << 15);
+		let code = 0;
+		for (let length = 1; length <= 15; length++) {
+			for (let symbol = 0; symbol < lengths.length; symbol++) {
+				if (lengths[symbol] !== length)
+					continue;
+				let reversed = 0;
+				for (let b = 0; b < length; b++)
+					reversed |= ((code >> b) & 1) << (length - 1 - b);
+				for (let i = reversed; i < 1 << 15; i += 1 << length)
+					table[i] = symbol << 4 | length;
+				code++;
+			}
+			code <<= 1;
+		}
+		return table;
+	}
+	/** @param {Uint16Array} table */
+	function symbol(table) {
+		while (held < 15 && at < bytes.length) {
+			bits |= bytes[at++] << held;
+			held += 8;
+		}
+		const entry = table[bits & 0x7fff];
+		bits >>>= entry & 15;
+		held -= entry & 15;
+		return entry >> 4;
+	}
+	const fixed = codes([...Array(288).keys()].map((i) => i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8));
+	const fixedDistance = codes(Array(30).fill(5));
+
+	for (let last = 0; !last;) {
+		last = take(1);
+		const kind = take(2);
+		if (kind === 0) {
+			at -= held >> 3;
+			bits = held = 0;
+			const length = bytes[at] | bytes[at + 1] << 8;
+			out.set(bytes.subarray(at + 4, at + 4 + length), n);
+			at += 4 + length;
+			n += length;
+			continue;
+		}
+		let literal = fixed, distance = fixedDistance;
+		if (kind === 2) {
+			const literals = take(5) + 257, distances = take(5) + 1, given = take(4) + 4;
+			const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+			const lengths = Array(19).fill(0);
+			for (let i = 0; i < given; i++)
+				lengths[order[i]] = take(3);
+			const table = codes(lengths);
+			/** @type {number[]} */
+			const all = [];
+			while (all.length < literals + distances) {
+				const s = symbol(table);
+				if (s < 16) {
+					all.push(s);
+					continue;
+				}
+				const value = s === 16 ? all[all.length - 1] : 0;
+				let times = s === 16 ? 3 + take(2) : s === 17 ? 3 + take(3) : 11 + take(7);
+				while (times--)
+					all.push(value);
+			}
+			literal = codes(all.slice(0, literals));
+			distance = codes(all.slice(literals));
+		}
+		for (;;) {
+			const s = symbol(literal);
+			if (s < 256) {
+				out[n++] = s;
+				continue;
+			}
+			if (s === 256)
+				break;
+			const length = lengthBase[s - 257] + take(lengthBits[s - 257]);
+			const d = symbol(distance);
+			const back = distanceBase[d] + take(d < 4 ? 0 : (d >> 1) - 1);
+			for (let i = 0; i < length; i++, n++)
+				out[n] = out[n - back];
+		}
+	}
+	return out;
+}
+
+/**
+ * @param {string} text base64
+ * @param {number} size
+ * @returns {Promise<Uint8Array>}
+ */
+async function expand(text, size) {
+	const binary = atob(text.trim());
+	const bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++)
+		bytes[i] = binary.charCodeAt(i);
+	try {
+		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+		return new Uint8Array(await new Response(stream).arrayBuffer());
+	} catch (e) {
+		return inflate(bytes, size);
+	}
+}
+
+class Profile {
+	/** @param {Uint8Array} bytes */
+	constructor(bytes) {
+		const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+		/** @type {PageHead} */
+		this.head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+		this.strings = this.head.strings;
+		this.threads = this.head.threads;
+		let at = 4 + size;
+		/** @type {Map<string, Float64Array>} */
+		const columns = new Map();
+		for (const c of this.head.columns) {
+			const values = new Float64Array(c.n);
+			for (let i = 0; i < c.n; i++) {
+				let b = bytes[at++], v = b & 127, scale = 128;
+				while (b > 127) {
+					b = bytes[at++];
+					v += (b & 127) * scale;
+					scale *= 128;
+				}
+				values[i] = v;
+			}
+			columns.set(c.name, values);
+		}
+		/** @param {string} name */
+		const column = (name) => columns.get(name) || new Float64Array(0);
+		this.funcName = Int32Array.from(column('func.name'));
+		this.funcDso = Int32Array.from(column('func.dso'));
+		this.funcKind = Uint8Array.from(column('func.kind'));
+		this.nodeFunc = Int32Array.from(column('node.func'));
+		/* A node's parent stands before it: how far. Node 0 is the root. */
+		this.nodeParent = Int32Array.from(column('node.parent')).map((back, i) => i - back);
+		this.nodes = this.nodeFunc.length;
+		/** @type {EventSamples[]} */
+		this.events = this.head.events.map((head, e) => {
+			/** @param {string} name */
+			const of = (name) => column(`event${e}.${name}`);
+			const n = of('node').length;
+			const time = of('time');
+			for (let i = 1; i < time.length; i++)
+				time[i] += time[i - 1];
+			return {
+				head, n, time, node: Int32Array.from(of('node')), thread: Int32Array.from(of('thread')),
+				cpu: Int32Array.from(of('cpu')).map((c) => c - 1), weight: of('weight'),
+				count: Int32Array.from(of('count')), side: Uint8Array.from(of('side')),
+			};
+		});
+		/* The children of node i: child[childFrom[i]] up to child[childFrom[i + 1]]. */
+		const from = new Int32Array(this.nodes + 1);
+		for (let i = 1; i < this.nodes; i++)
+			from[this.nodeParent[i] + 1]++;
+		for (let i = 0; i < this.nodes; i++)
+			from[i + 1] += from[i];
+		const next = from.slice(), child = new Int32Array(Math.max(this.nodes - 1, 0));
+		for (let i = 1; i < this.nodes; i++)
+			child[next[this.nodeParent[i]]++] = i;
+		this.childFrom = from;
+		this.child = child;
+	}
+
+	/** @param {number} func */
+	name(func) {
+		return func < 0 ? 'all' : this.strings[this.funcName[func]];
+	}
+
+	/** @param {number} func */
+	dso(func) {
+		return func < 0 ? '' : this.strings[this.funcDso[func]];
+	}
+}

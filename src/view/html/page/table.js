@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* The table: rows are made for what is on the screen, so a million of them scroll. */
+'use strict';
+
+class Table {
+	/**
+	 * @param {HTMLElement} place
+	 * @param {HTMLElement} scroll what scrolls it
+	 * @param {App} app
+	 */
+	constructor(place, scroll, app) {
+		this.place = place;
+		this.scroll = scroll;
+		this.app = app;
+		/** @type {Row[]} */
+		this.rows = [];
+		this.sort = {column: 'self', down: true};
+		this.chosen = 0;
+		scroll.addEventListener('scroll', () => this.app.view === 'table' && this.draw());
+		place.addEventListener('keydown', (e) => this.#key(e));
+		place.addEventListener('click', (e) => {
+			const line = /** @type {HTMLElement} */ (e.target).closest('tr[data-row]');
+			if (line)
+				this.#open(Number(line.getAttribute('data-row')));
+		});
+	}
+
+	get height() {
+		return 24;
+	}
+
+	/** @param {Row[]} rows */
+	show(rows) {
+		const {app} = this;
+		this.rows = app.search ? rows.filter((r) => app.matches(`${r.name} ${r.where}`)) : rows;
+		this.order();
+		this.draw(true);
+	}
+
+	order() {
+		const {column, down} = this.sort, side = this.app.profile.head.sides.length - 1;
+		const share = this.app.sums.map((s) => s.sum || 1);
+		/** @param {Row} r @returns {number | string} */
+		const value = (r) => {
+			switch (column) {
+			case 'self': return r.self[side];
+			case 'total': return r.total[side];
+			case 'change': return Math.abs(r.self[1] / share[1] - r.self[0] / share[0]);
+			case 'where': return r.where;
+			default: return r.name;
+			}
+		};
+		this.rows.sort((a, b) => {
+			const x = value(a), y = value(b), order = x < y ? -1 : x > y ? 1 : a.name < b.name ? -1 : 1;
+			return down && typeof x === 'number' ? -order : order;
+		});
+	}
+
+	/** @param {boolean} [whole] the head, too */
+	draw(whole) {
+		const {app, height} = this, both = app.sums.length > 1, side = app.sums.length - 1;
+		const columns = [['self', 'self', true], ['total', 'with callees', true]];
+		if (both)
+			columns.push(['change', 'change of self', true]);
+		columns.push(['name', app.group, false]);
+		if (app.group === 'function')
+			columns.push(['where', 'library', false]);
+		if (whole || !this.place.firstChild) {
+			this.place.innerHTML = '<table><thead><tr></tr></thead><tbody></tbody></table>';
+			const head = /** @type {HTMLElement} */ (this.place.querySelector('tr'));
+			for (const [key, title, number] of columns) {
+				const cell = document.createElement('th'), button = document.createElement('button');
+				cell.className = number ? 'number' : '';
+				const sorted = this.sort.column === key;
+				cell.setAttribute('aria-sort', sorted ? (this.sort.down && number ? 'descending' : 'ascending') : 'none');
+				button.textContent = `${title}${sorted ? (this.sort.down && number ? ' ▾' : ' ▴') : ''}`;
+				button.onclick = () => {
+					this.sort = {column: String(key), down: sorted ? !this.sort.down : true};
+					this.order();
+					this.draw(true);
+				};
+				cell.append(button);
+				head.append(cell);
+			}
+		}
+		const body = /** @type {HTMLElement} */ (this.place.querySelector('tbody'));
+		const room = this.scroll.clientHeight, from = Math.max(0, Math.floor(this.scroll.scrollTop / height) - 10);
+		const to = Math.min(this.rows.length, from + Math.ceil(room / height) + 20);
+		/** @param {number} n of pixels left out */
+		const gap = (n) => n ? `<tr style="height:${n}px"><td colspan="${columns.length}" style="height:${n}px"></td></tr>` : '';
+		let html = gap(from * height);
+		const sums = app.sums.map((s) => s.sum || 1);
+		for (let i = from; i < to; i++) {
+			const r = this.rows[i], found = app.search ? ' found' : '';
+			html += `<tr data-row="${i}" class="${i === this.chosen ? 'chosen' : ''}${found}">`;
+			for (const values of [r.self, r.total]) {
+				const part = values[side] / sums[side] * 100;
+				html += `<td class="number" style="--part:${part.toFixed(2)}%" title="${escapeText(app.weightText(values[side]))}">${part.toFixed(2)} %</td>`;
+			}
+			if (both) {
+				const change = (r.self[1] / sums[1] - r.self[0] / sums[0]) * 100;
+				html += `<td class="number">${change > 0 ? '+' : ''}${change.toFixed(2)} %</td>`;
+			}
+			html += `<td class="name" title="${escapeText(r.name)}">${escapeText(r.name)}</td>`;
+			if (app.group === 'function')
+				html += `<td title="${escapeText(r.where)}">${escapeText(r.where)}</td>`;
+			html += '</tr>';
+		}
+		body.innerHTML = html + gap((this.rows.length - to) * height);
+	}
+
+	/** @param {number} i */
+	#open(i) {
+		const row = this.rows[i];
+		this.chosen = i;
+		if (row && row.func >= 0)
+			this.app.showFunction(row.func);
+		else if (row && this.app.group === 'thread')
+			this.app.selectThread(row.key);
+	}
+
+	/** @param {KeyboardEvent} e */
+	#key(e) {
+		const page = Math.max(1, Math.floor(this.scroll.clientHeight / this.height) - 2);
+		const steps = /** @type {Record<string, number>} */ ({ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page,
+			Home: -Infinity, End: Infinity});
+		if (e.key in steps) {
+			this.chosen = Math.min(Math.max(this.chosen + steps[e.key], 0), this.rows.length - 1);
+			const y = this.chosen * this.height;
+			if (y < this.scroll.scrollTop)
+				this.scroll.scrollTop = y;
+			else if (y > this.scroll.scrollTop + this.scroll.clientHeight - 3 * this.height)
+				this.scroll.scrollTop = y - this.scroll.clientHeight + 3 * this.height;
+			this.draw();
+			e.preventDefault();
+		} else if (e.key === 'Enter') {
+			this.#open(this.chosen);
+		}
+	}
+}
+
+/** @param {string} text */
+function escapeText(text) {
+	return text.replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c] || c);
+}

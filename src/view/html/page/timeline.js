@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/*
+ * Time: a heat map (a column a second or so, rows within it) whose range redraws all else, lanes that say which thread ran
+ * on which CPU and what each thread did, and flame charts, in which the axis is time.
+ */
+'use strict';
+
+/** @param {number} ns @param {number} [step] the finest difference that matters */
+function timeText(ns, step) {
+	const finest = step === undefined ? ns / 1000 : step;
+	if (ns !== 0 && Math.abs(ns) < 1e3)
+		return `${Math.round(ns)} ns`;
+	if (Math.abs(ns) < 1e6 && ns !== 0)
+		return `${(ns / 1e3).toFixed(finest < 1e3 ? 1 : 0)} µs`;
+	if (Math.abs(ns) < 1e9 && ns !== 0)
+		return `${(ns / 1e6).toFixed(finest < 1e6 ? 2 : 0)} ms`;
+	return `${(ns / 1e9).toFixed(finest < 1e6 ? 6 : finest < 1e9 ? 3 : 0)} s`;
+}
+
+class HeatMap {
+	/**
+	 * @param {HTMLCanvasElement} canvas
+	 * @param {App} app
+	 */
+	constructor(canvas, app) {
+		this.canvas = canvas;
+		this.app = app;
+		this.rows = 20;
+		/* ns of a column and of a cell; how many columns; samples by cell. */
+		this.column = 1;
+		this.cell = 1;
+		this.columns = 1;
+		this.cells = new Uint32Array(0);
+		/** @type {{from: number, to: number} | null} */
+		this.dragging = null;
+		canvas.addEventListener('pointerdown', (e) => {
+			canvas.setPointerCapture(e.pointerId);
+			const cell = this.cellAt(e);
+			this.dragging = {from: cell, to: cell};
+			this.draw();
+		});
+		canvas.addEventListener('pointermove', (e) => {
+			const cell = this.cellAt(e);
+			if (this.dragging) {
+				this.dragging.to = cell;
+				this.draw();
+			}
+			const n = this.cells[cell] || 0;
+			app.tip({name: timeText(cell * this.cell, this.cell) + ' after the start',
+				lines: [`${n.toLocaleString('en')} sample${n === 1 ? '' : 's'} in ${timeText(this.cell)}`]},
+			e.clientX, e.clientY);
+		});
+		canvas.addEventListener('pointerleave', () => app.tip(null, 0, 0));
+		canvas.addEventListener('pointerup', () => {
+			if (!this.dragging)
+				return;
+			const {from, to} = this.dragging;
+			this.dragging = null;
+			if (from === to)
+				app.selectTime(-Infinity, Infinity);
+			else
+				app.selectTime(Math.min(from, to) * this.cell, (Math.max(from, to) + 1) * this.cell);
+		});
+		canvas.addEventListener('keydown', (e) => this.#key(e));
+	}
+
+	/** Finds out how long a column is: 30 to 300 of them, of 1, 2 or 5 times a power of ten. */
+	prepare() {
+		const duration = Math.max(this.app.profile.head.duration_ns, 1);
+		let column = 1000;
+		for (let i = 0; duration / column > 240; i++)
+			column *= i % 3 === 1 ? 2.5 : 2;
+		this.column = column;
+		this.columns = Math.floor(duration / column) + 1;
+		this.cell = column / this.rows;
+		const samples = this.app.samples(), cells = new Uint32Array(this.columns * this.rows);
+		for (let i = 0; i < samples.n; i++)
+			if (!this.app.selection.threads || this.app.selection.threads.has(samples.thread[i]))
+				cells[Math.min(Math.floor(samples.time[i] / this.cell), cells.length - 1)] += samples.count[i];
+		this.cells = cells;
+	}
+
+	/** @param {MouseEvent} e */
+	cellAt(e) {
+		const area = this.canvas.getBoundingClientRect();
+		const x = Math.floor((e.clientX - area.left) / area.width * this.columns);
+		const y = this.rows - 1 - Math.floor((e.clientY - area.top) / area.height * this.rows);
+		const inside = (/** @type {number} */ v, /** @type {number} */ n) => Math.min(Math.max(v, 0), n - 1);
+		return inside(x, this.columns) * this.rows + inside(y, this.rows);
+	}
+
+	draw() {
+		const canvas = this.canvas, ratio = window.devicePixelRatio || 1;
+		const width = canvas.clientWidth, height = canvas.clientHeight;
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		const c = canvas.getContext('2d');
+		if (!c)
+			return;
+		c.scale(ratio, ratio);
+		const most = this.cells.reduce((a, b) => Math.max(a, b), 1);
+		const w = width / this.columns, h = height / this.rows;
+		const selection = this.dragging ? {
+			from: Math.min(this.dragging.from, this.dragging.to) * this.cell,
+			to: (Math.max(this.dragging.from, this.dragging.to) + 1) * this.cell,
+		} : this.app.selection;
+		for (let i = 0; i < this.cells.length; i++) {
+			const x = Math.floor(i / this.rows) * w, y = height - (i % this.rows + 1) * h;
+			const inside = i * this.cell >= selection.from - 1 && i * this.cell < selection.to - 1;
+			c.globalAlpha = inside ? 1 : 0.3;
+			c.fillStyle = heatColour(this.cells[i] ? 0.12 + 0.88 * Math.sqrt(this.cells[i] / most) : 0, this.app);
+			c.fillRect(x, y, Math.max(w - (w > 4 ? 1 : 0), 1), Math.max(h - (h > 3 ? 0.5 : 0), 1));
+		}
+		c.globalAlpha = 1;
+	}
+
+	/** @param {KeyboardEvent} e */
+	#key(e) {
+		const {selection} = this.app, duration = this.app.profile.head.duration_ns;
+		let from = Number.isFinite(selection.from) ? selection.from : 0;
+		let to = Number.isFinite(selection.to) ? selection.to : duration;
+		if (e.key === 'ArrowLeft' || e.key === 'ArrowRight') {
+			const by = (e.key === 'ArrowLeft' ? -1 : 1) * this.column;
+			if (e.shiftKey)
+				to += by;
+			else if (Number.isFinite(selection.from))
+				from += by, to += by;
+			else
+				to = this.column;
+		} else if (e.key === 'Escape') {
+			this.app.selectTime(-Infinity, Infinity);
+			return;
+		} else {
+			return;
+		}
+		e.preventDefault();
+		if (to > from && from >= 0)
+			this.app.selectTime(from, to);
+	}
+}
+
+/**
+ * Light to dark (or dark to light) in one hue: read by everybody, and in print.
+ * @param {number} share 0 to 1
+ * @param {App} app
+ */
+function heatColour(share, app) {
+	if (!share)
+		return app.style('--heat-0');
+	return app.dark ? `hsl(${28 + share * 22} 90% ${16 + share * 54}%)` : `hsl(${40 - share * 28} 92% ${88 - share * 50}%)`;
+}
+
+/** A lane for each CPU and for each of the busiest threads. */
+class Lanes {
+	/**
+	 * @param {HTMLCanvasElement} canvas
+	 * @param {App} app
+	 */
+	constructor(canvas, app) {
+		this.canvas = canvas;
+		this.app = app;
+		/** @type {{cpu: number, thread: number, name: string}[]} */
+		this.lanes = [];
+		canvas.addEventListener('mousemove', (e) => this.#hover(e));
+		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
+		canvas.addEventListener('click', (e) => {
+			const lane = this.lanes[this.#laneAt(e)];
+			if (lane && lane.thread >= 0)
+				app.selectThread(lane.thread);
+		});
+	}
+
+	prepare() {
+		const samples = this.app.samples(), MOST_CPUS = 16, MOST_THREADS = 8;
+		/** @type {Map<number, number>} */
+		const cpus = new Map(), threads = new Map();
+		for (let i = 0; i < samples.n; i++) {
+			if (samples.cpu[i] >= 0)
+				cpus.set(samples.cpu[i], (cpus.get(samples.cpu[i]) || 0) + samples.count[i]);
+			threads.set(samples.thread[i], (threads.get(samples.thread[i]) || 0) + samples.count[i]);
+		}
+		this.lanes = [];
+		if (cpus.size > 1)
+			for (const cpu of [...cpus.keys()].sort((a, b) => a - b).slice(0, MOST_CPUS))
+				this.lanes.push({cpu, thread: -1, name: `CPU ${cpu}`});
+		const busiest = [...threads].sort((a, b) => b[1] - a[1]).slice(0, MOST_THREADS);
+		for (const [thread] of busiest) {
+			const t = this.app.profile.threads[thread];
+			this.lanes.push({cpu: -1, thread, name: `${t.comm} ${t.tid}`});
+		}
+		this.left = cpus.size > MOST_CPUS || threads.size > MOST_THREADS;
+	}
+
+	get row() {
+		return 15;
+	}
+
+	get label() {
+		return 130;
+	}
+
+	draw() {
+		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
+		const width = canvas.clientWidth, height = this.lanes.length * row;
+		canvas.style.height = `${height}px`;
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		const c = canvas.getContext('2d');
+		if (!c || !height)
+			return;
+		c.scale(ratio, ratio);
+		c.font = '11px system-ui, sans-serif';
+		c.textBaseline = 'middle';
+		const columns = Math.max(1, Math.floor((width - this.label) / 2)), scale = this.#scale();
+		const samples = this.app.samples();
+		const laneOfCpu = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.cpu, i])));
+		const laneOfThread = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.thread, i])));
+		const counts = this.lanes.map(() => new Uint32Array(columns));
+		const shown = this.lanes.map(() => new Int32Array(columns).fill(-1));
+		for (let i = 0; i < samples.n; i++) {
+			const x = Math.floor((samples.time[i] - scale.from) / (scale.to - scale.from) * columns);
+			if (x < 0 || x >= columns)
+				continue;
+			const byCpu = samples.cpu[i] >= 0 ? laneOfCpu.get(samples.cpu[i]) : undefined;
+			const byThread = laneOfThread.get(samples.thread[i]);
+			if (byCpu !== undefined) {
+				counts[byCpu][x] += samples.count[i];
+				shown[byCpu][x] = samples.thread[i];
+			}
+			if (byThread !== undefined) {
+				counts[byThread][x] += samples.count[i];
+				shown[byThread][x] = samples.node[i];
+			}
+		}
+		this.shown = shown;
+		this.lanes.forEach((lane, i) => {
+			const y = i * row, most = counts[i].reduce((a, b) => Math.max(a, b), 1);
+			c.fillStyle = this.app.style('--soft');
+			c.fillText(fitText(c, lane.name, this.label - 10), 0, y + row / 2);
+			c.fillStyle = this.app.style('--heat-0');
+			c.fillRect(this.label, y, width - this.label, row - 2);
+			for (let x = 0; x < columns; x++) {
+				if (shown[i][x] < 0)
+					continue;
+				c.globalAlpha = 0.35 + 0.65 * counts[i][x] / most;
+				c.fillStyle = lane.cpu >= 0 ? `hsl(${Math.round(scatter(shown[i][x]) * 360)} 60% 55%)` :
+					shade(KIND_COLOURS[this.app.profile.funcKind[this.app.profile.nodeFunc[shown[i][x]]]], 0);
+				c.fillRect(this.label + x * 2, y, 2, row - 2);
+			}
+			c.globalAlpha = 1;
+		});
+	}
+
+	#scale() {
+		const {selection} = this.app;
+		return {from: Number.isFinite(selection.from) ? selection.from : 0,
+			to: Number.isFinite(selection.to) ? selection.to : this.app.profile.head.duration_ns + 1};
+	}
+
+	/** @param {MouseEvent} e */
+	#laneAt(e) {
+		return Math.floor((e.clientY - this.canvas.getBoundingClientRect().top) / this.row);
+	}
+
+	/** @param {MouseEvent} e */
+	#hover(e) {
+		const {profile} = this.app, at = this.#laneAt(e), lane = this.lanes[at];
+		const x = Math.floor((e.clientX - this.canvas.getBoundingClientRect().left - this.label) / 2);
+		if (!lane || !this.shown || x < 0 || x >= this.shown[at].length) {
+			this.app.tip(null, 0, 0);
+			return;
+		}
+		const scale = this.#scale(), what = this.shown[at][x], step = (scale.to - scale.from) / this.shown[at].length;
+		const lines = [`${timeText(scale.from + x * step, step)} after the start`];
+		if (what < 0)
+			lines.push('no sample');
+		else if (lane.cpu >= 0)
+			lines.push(`${profile.threads[what].comm} ${profile.threads[what].tid}`);
+		else
+			lines.push(profile.name(profile.nodeFunc[what]));
+		this.app.tip({name: lane.name, lines}, e.clientX, e.clientY);
+	}
+}
+
+/** A flame chart: the stacks of one thread, one after the other. */
+class FlameChart {
+	/**
+	 * @param {HTMLCanvasElement} canvas
+	 * @param {App} app
+	 */
+	constructor(canvas, app) {
+		this.canvas = canvas;
+		this.app = app;
+		/** @type {{x: number, w: number, y: number, node: number, from: number, to: number}[]} */
+		this.drawn = [];
+		canvas.addEventListener('mousemove', (e) => {
+			if (app.view !== 'chart')
+				return;
+			const area = canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top;
+			const hit = this.drawn.find((d) => x >= d.x && x < d.x + d.w && y >= d.y && y < d.y + app.flame.row);
+			app.tip(hit ? {name: app.profile.name(app.profile.nodeFunc[hit.node]), lines: [
+				app.profile.dso(app.profile.nodeFunc[hit.node]),
+				`about ${timeText(hit.to - hit.from)}, from ${timeText(hit.from)} after the start`]} : null,
+			e.clientX, e.clientY);
+		});
+	}
+
+	/** The threads that are selected, as one line of time: the busiest of them. */
+	thread() {
+		const samples = this.app.samples(), {selection} = this.app, counts = new Map();
+		for (let i = 0; i < samples.n; i++)
+			if (isSelected(samples, selection, i, samples.side[i] || 0))
+				counts.set(samples.thread[i], (counts.get(samples.thread[i]) || 0) + 1);
+		return [...counts].reduce((a, b) => b[1] > a[1] ? b : a, [-1, 0])[0];
+	}
+
+	draw() {
+		const {app, canvas} = this, {profile, selection} = app, samples = app.samples();
+		const thread = this.thread(), row = app.flame.row, ratio = window.devicePixelRatio || 1;
+		const width = canvas.parentElement ? canvas.parentElement.clientWidth : 800;
+		const from = Number.isFinite(selection.from) ? selection.from : 0;
+		const to = Number.isFinite(selection.to) ? selection.to : profile.head.duration_ns + 1;
+		/* The first sample in each pixel speaks for it. */
+		const first = new Int32Array(Math.ceil(width)).fill(-1);
+		for (let i = 0; i < samples.n; i++) {
+			if (samples.thread[i] !== thread || samples.time[i] < from || samples.time[i] >= to)
+				continue;
+			const x = Math.floor((samples.time[i] - from) / (to - from) * width);
+			if (first[x] < 0)
+				first[x] = i;
+		}
+		/** @type {{x: number, i: number}[]} */
+		const steps = [];
+		first.forEach((i, x) => i >= 0 && steps.push({x, i}));
+		const gaps = steps.slice(1).map((s, k) => s.x - steps[k].x).sort((a, b) => a - b);
+		const usual = Math.max(1, (gaps[gaps.length >> 1] || 1) * 2);
+		/** @type {{x: number, w: number, depth: number, node: number}[]} */
+		const boxes = [];
+		/** @type {{node: number, x: number}[]} */
+		let open = [];
+		let deepest = 0, end = 0;
+		const close = (/** @type {number} */ keep, /** @type {number} */ at) => {
+			for (let d = keep; d < open.length; d++)
+				boxes.push({x: open[d].x, w: at - open[d].x, depth: d, node: open[d].node});
+			open = open.slice(0, keep);
+		};
+		for (const {x, i} of steps) {
+			/** @type {number[]} */
+			const chain = [];
+			for (let node = samples.node[i]; node > 0; node = profile.nodeParent[node])
+				chain.unshift(node);
+			if (x > end)
+				close(0, end);
+			let same = 0;
+			while (same < open.length && same < chain.length && open[same].node === chain[same])
+				same++;
+			close(same, x);
+			for (let d = same; d < chain.length; d++)
+				open.push({node: chain[d], x});
+			deepest = Math.max(deepest, chain.length);
+			end = x + usual;
+		}
+		close(0, Math.min(end, width));
+		const height = Math.min(Math.max(deepest, 1) * row, Math.floor(32000 / ratio));
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		canvas.style.height = `${height}px`;
+		const c = canvas.getContext('2d');
+		if (!c)
+			return;
+		c.scale(ratio, ratio);
+		c.font = `${Math.round(row * 0.66)}px system-ui, sans-serif`;
+		c.textBaseline = 'middle';
+		this.drawn = [];
+		for (const b of boxes) {
+			const func = profile.nodeFunc[b.node], found = app.isFound(func), y = b.depth * row;
+			c.globalAlpha = app.search && !found ? 0.38 : 1;
+			c.fillStyle = found ? app.style('--found') : shade(KIND_COLOURS[profile.funcKind[func]], 0.22 + scatter(func) * 0.34);
+			c.fillRect(b.x, y, Math.max(b.w - (b.w > 3 ? 0.5 : 0), 0.5), row - 1);
+			c.globalAlpha = 1;
+			this.drawn.push({x: b.x, w: b.w, y, node: b.node, from: from + b.x / width * (to - from),
+				to: from + (b.x + b.w) / width * (to - from)});
+			const text = b.w > 22 ? fitText(c, profile.name(func), b.w - 8) : '';
+			if (text) {
+				c.fillStyle = '#14161a';
+				c.fillText(text, b.x + 4, y + row / 2);
+			}
+		}
+	}
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The bytes that a page carries, before compression:
+ *
+ *   u32 little-endian   bytes of the head
+ *   the head            JSON: what is recorded, strings, threads, events, and the columns that follow
+ *   columns             one after the other, each number in LEB128
+ *
+ * Columns are named in the head, with how many numbers each has:
+ *
+ *   func.name, func.dso  indices of strings
+ *   func.kind            enum stack_kind
+ *   node.func            of each node of the tree of stacks; of node 0, the root, it means nothing
+ *   node.parent          how many nodes before it its parent stands; 0 for the root
+ *   eventN.time          ns after the sample before it, the first one after the start; none without times
+ *   eventN.node          where it was
+ *   eventN.thread        index of threads
+ *   eventN.cpu           CPU + 1; 0: not recorded
+ *   eventN.weight        sum of periods
+ *   eventN.count         samples
+ *   eventN.side          0 or 1; none where one recording is shown
+ *
+ * Numbers below 2^53: what JavaScript counts exactly.
+ */
+#ifndef VIEW_PAGE_DATA_H
+#define VIEW_PAGE_DATA_H
+
+#include "base/buf.h"
+#include "view/export/export.h"
+
+void page_data(const struct export_input *page, struct buf *out);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * JSON (RFC 8259), written from its beginning to its end. Names and elements that follow another one
+ * are separated from it.
+ *
+ *   struct json j = {.out = &out->buf};
+ *   json_open(&j, '{');
+ *   json_text_member(&j, "name", "value");
+ *   json_close(&j, '}');
+ */
+#ifndef VIEW_JSON_H
+#define VIEW_JSON_H
+
+#include "base/buf.h"
+
+/* What is written may be sent and cleared between two calls. */
+struct json {
+	struct buf *out;
+	bool follows; /* something stands before the next name or element */
+};
+
+/* "text", with its quotes. Bytes that are no UTF-8 become U+FFFD. */
+void json_quote(struct buf *out, const char *text);
+/* "name": */
+void json_name(struct json *j, const char *name);
+/* "name":"value"; "name":123; "name":true */
+void json_text_member(struct json *j, const char *name, const char *value);
+void json_number_member(struct json *j, const char *name, uint64_t value);
+void json_bool_member(struct json *j, const char *name, bool value);
+/* Elements of an array. */
+void json_text_element(struct json *j, const char *value);
+void json_number_element(struct json *j, uint64_t value);
+/* '{' or '[', as an element or behind a name; and its end. */
+void json_open(struct json *j, char bracket);
+void json_close(struct json *j, char bracket);
+
+#endif
