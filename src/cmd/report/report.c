@@ -146,9 +146,10 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 
 	if (!table)
 		return -1;
-	if (!o->folded)
+	if (!o->folded && !export_wanted(&o->exports))
 		show_elided(&table->layout, o, env->out);
 	table_ask(table, &plan->samples);
+	export_ask(&o->exports, rec, &plan->samples);
 	samples = samples_new(&rec->m, world, &plan->samples);
 	if (samples_read(samples, rec, &how, err))
 		goto out;
@@ -159,7 +160,11 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	account_for_losses(&rec->m.losses, &table->losses);
 	plan->view.lost_samples = how.lost_samples;
 	status = 0;
-	if (table->all.n) {
+	if (export_wanted(&o->exports)) {
+		const struct export_side side = {NULL, rec, samples, &plan->table.filter};
+
+		status = export_write(&o->exports, &side, 1, env->out, err);
+	} else if (table->all.n) {
 		show_table(o, plan, table, &showing);
 		symbols_explain(world_dsos(world), env->debug);
 	} else {
@@ -195,7 +200,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		dump_begin(rec, env->out);
 	if (!shows_records(o) && report_plan(&plan, o, rec, err))
 		goto out;
-	if (!o->folded)
+	if (!o->folded && !export_wanted(&o->exports))
 		show_beginning(o, rec, env->out);
 	if (o->header_only) {
 		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;

@@ -183,4 +183,4 @@ const struct cmd_variable report_variables[] = {
 };
 
 const struct opt_group report_opt_groups[] = {
-	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {filter_opts, AT(filter)}, {opts, 0}, {0}};
+	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {filter_opts, AT(filter)}, {export_opts, AT(exports)}, {opts, 0}, {0}};

@@ -3,6 +3,7 @@
 #ifndef CMD_REPORT_OPTS_H
 #define CMD_REPORT_OPTS_H
 
+#include "cmd/options/opts_export.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
@@ -29,6 +30,7 @@ struct report_opts {
 	int max_stack;
 	const char *parent, *ignore_callees;
 	const char *folded; /* "period" or "samples" */
+	struct export_opts exports; /* files for other programs, instead of a text */
 	/* modes */
 	bool branch, branch_given, memory, total_cycles;
 	/* filters */

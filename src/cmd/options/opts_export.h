@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* --html FILE and the like: profiles as files for other programs. */
+#ifndef CMD_OPTS_EXPORT_H
+#define CMD_OPTS_EXPORT_H
+
+#include "cmd/cmd.h"
+#include "view/export/export.h"
+
+struct export_opts {
+	const char *path[EXPORTERS]; /* "-": standard output */
+};
+
+extern const struct opt export_opts[];
+
+bool export_wanted(const struct export_opts *o);
+/* Adds what samples must keep for the files that are asked for. */
+void export_ask(const struct export_opts *o, const struct recording *rec, struct samples_options *wanted);
+
+/* One recording, or several that are compared. */
+struct export_side {
+	const char *name;
+	const struct recording *rec;
+	const struct samples *samples; /* resolved */
+	const struct filter *filter;
+};
+/* Writes all files that are asked for, and says so on standard error. The losses are those of the last side. */
+int export_write(const struct export_opts *o, const struct export_side *sides, size_t n, struct out *out,
+		 struct err *err);
+
+#endif
