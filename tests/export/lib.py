@@ -1,0 +1,57 @@
+"""What the tests of exported profiles share: a recording, and its stacks as `report --folded` tells them."""
+import os
+import subprocess
+import sys
+import tempfile
+
+PERF, DATA = os.environ["PERF"], os.environ["DATA"]
+RECORDING = DATA + "/chains.data"
+OPTIONS = ["-f", "--symfs", DATA + "/root", "-i", RECORDING]
+
+
+def skip(why):
+    print(why)
+    sys.exit(77)
+
+
+def need(condition, text):
+    if not condition:
+        print(text)
+        sys.exit(1)
+
+
+def same(got, wanted, what):
+    if got != wanted:
+        print(f"{what}:\n  got    {got!r}\n  wanted {wanted!r}")
+        sys.exit(1)
+
+
+def report(*words, options=OPTIONS):
+    """-> what report prints on standard output"""
+    done = subprocess.run([PERF, "report", *options, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    need(done.returncode == 0, f"report {' '.join(words)}: status {done.returncode}\n{done.stderr.decode()}")
+    return done.stdout
+
+
+def folded(how="period", options=OPTIONS):
+    """-> {(comm, function, ..., function): weight}; functions without a name are "[unknown]" """
+    stacks = {}
+    for line in report("--folded=" + how, options=options).decode().splitlines():
+        stack, weight = line.rsplit(" ", 1)
+        words = tuple("[unknown]" if w.startswith("[") else w for w in stack.split(";"))
+        stacks[words] = stacks.get(words, 0) + int(weight)
+    need(stacks, "the recording has no stacks")
+    return stacks
+
+
+def plain(name):
+    """A function's name as folded stacks have it: without arguments."""
+    return "[unknown]" if name.startswith("[") else name.split("(")[0]
+
+
+def exported(option, *words, options=OPTIONS):
+    """-> the bytes of the file"""
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + "/out"
+        report(f"--{option}", path, *words, options=options)
+        return open(path, "rb").read()
