@@ -2,39 +2,7 @@
 #include "profile/samples/read.h"
 
 #include "profile/samples/reading/read_parallel.h"
-
-struct switches {
-	const struct event *on, *off;
-	bool discarding, show;
-};
-
-/* Between the one that switches on and the one that switches off. */
-static bool switched_off(struct switches *s, const struct event *ev)
-{
-	if (s->on && s->discarding) {
-		if (ev != s->on)
-			return true;
-		s->discarding = false;
-		return !s->show;
-	}
-	if (s->off && !s->discarding && ev == s->off) {
-		s->discarding = true;
-		return !s->show;
-	}
-	return s->discarding;
-}
-
-static int find_switch(const struct measurement *m, const char *name, const char *option,
-		       const struct event **ev, struct err *err)
-{
-	*ev = NULL;
-	if (!name)
-		return 0;
-	*ev = event_set_find_name(&m->events, name);
-	if (*ev)
-		return 0;
-	return err_set(err, ERR_USAGE, "--%s: event '%s' isn't in the recording", option, name);
-}
+#include "world/replay/replay.h"
 
 /* Who runs: what tells how many do. Switches say of the thread they belong to whether it goes or comes;
  * one that is sampled runs in any case. */
@@ -87,32 +55,28 @@ static int no_switches(struct err *err)
 	return err_hint(err, "record it with --switch-events");
 }
 
-int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
-		 struct err *err)
+/* Samples of other times need not come where no other sample tells what the wanted ones mean. */
+static struct source_options samples_source_options(const struct samples *samples,
+						    const struct samples_reading *how)
 {
-	struct switches switches = {.show = how->show_switches};
-	struct running running = {.wanted = samples->opts.parallelism};
 	struct source_options reading = {
 		.mode = SOURCE_ORDERED, .join_chains = true, .split_reads = true};
-	AUTO(source) *src = NULL;
+
+	if (!how->switch_on && !how->switch_off && !samples->opts.parallelism)
+		reading.times = filter_source_times(&samples->opts.filter);
+	return reading;
+}
+
+int samples_pull(struct samples *samples, struct source *src, struct samples_reading *how,
+		 struct err *err)
+{
+	struct measurement *m = source_measurement(src);
+	struct replay_switches switches = {.show = how->show_switches};
+	struct running running = {.wanted = samples->opts.parallelism};
 	struct record r;
 	int got;
 
-	samples->rec = rec;
-	if (find_switch(&rec->m, how->switch_on, "switch-on", &switches.on, err) ||
-	    find_switch(&rec->m, how->switch_off, "switch-off", &switches.off, err))
-		return -1;
-	if (running.wanted && !rec->is_pipe && !have_switches(&rec->m))
-		return no_switches(err);
-	if (!switches.on && !switches.off && !running.wanted && rec->file_data_size >= how->parallel_from &&
-	    read_parallel_can(rec))
-		return read_parallel(samples, rec, how, err);
-	switches.discarding = switches.on != NULL;
-	/* else other samples tell what the wanted ones mean */
-	if (!switches.on && !switches.off && !running.wanted)
-		reading.times = filter_source_times(&samples->opts.filter);
-	src = source_open(rec, &reading, err);
-	if (!src)
+	if (replay_switches_find(&switches, &m->events, how->switch_on, how->switch_off, err))
 		return -1;
 	while ((got = source_next(src, &r, err)) > 0) {
 		if (r.header.type == RECORD_LOST_SAMPLES)
@@ -122,16 +86,36 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 			samples->parallelism = MAX(running.n, 1u);
 		}
 		if (r.header.type == RECORD_SAMPLE) {
-			if (!switched_off(&switches, r.event))
+			if (!replay_switched_off(&switches, r.event))
 				samples_add(samples, &r);
 			continue;
 		}
-		world_add(samples->world, &r, record_time(&rec->m, &r));
+		world_add(samples->world, &r, record_time(m, &r));
 		if (how->other)
 			how->other(how->ctx, &r);
 	}
-	unwound_losses(&samples->words.unwound, &rec->m.losses);
-	unwound_before(rec);
+	unwound_losses(&samples->words.unwound, &m->losses);
 	idmap_release(&running.tids);
+	return got;
+}
+
+int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
+		 struct err *err)
+{
+	const struct source_options reading = samples_source_options(samples, how);
+	const bool in_order = how->switch_on || how->switch_off || samples->opts.parallelism;
+	AUTO(source) *src = NULL;
+	int got;
+
+	samples->rec = rec;
+	if (samples->opts.parallelism && !rec->is_pipe && !have_switches(&rec->m))
+		return no_switches(err);
+	if (!in_order && rec->file_data_size >= how->parallel_from && read_parallel_can(rec))
+		return read_parallel(samples, rec, how, err);
+	src = source_open(rec, &reading, err);
+	if (!src)
+		return -1;
+	got = samples_pull(samples, src, how, err);
+	unwound_before(rec);
 	return got;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording read into a profile: its side-band builds the world, its samples become cells. */
+/* Records read into samples: side-band builds the world, samples become cells. */
 #ifndef PROFILE_READ_H
 #define PROFILE_READ_H
 
@@ -20,8 +20,12 @@ struct samples_reading {
 	uint64_t lost_samples; /* out */
 };
 
-/* 0, or -1 with *err. The profile can be folded then. */
+/* Reads a recording. 0, or -1 with *err. */
 int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
+		 struct err *err);
+/* Pulls all records of a source that is in the order of time, whose chains are joined and whose
+ * samples are split (struct source_options). 0, or -1 with *err. */
+int samples_pull(struct samples *samples, struct source *src, struct samples_reading *how,
 		 struct err *err);
 
 #endif
