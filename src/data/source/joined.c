@@ -20,6 +20,8 @@ struct waiting_sample {
 	bool waits;
 	uint64_t cookie, offset, seq;
 	uint32_t part;
+	struct event *event; /* these two may be split.c's, which the bytes don't have */
+	uint64_t period;
 	struct buf bytes;
 };
 
@@ -69,6 +71,8 @@ static bool joined_hold(struct joined *j, const struct record *r)
 				     .offset = r->offset,
 				     .seq = r->seq,
 				     .part = r->part,
+				     .event = r->event,
+				     .period = r->sample.period,
 				     .bytes = bytes};
 	s->cookie = r->sample.callchain[r->sample.callchain_nr - 1];
 	n = idmap_put(&j->tids, s->tid);
@@ -110,6 +114,8 @@ static bool joined_make(struct joined *j, struct waiting_sample *held, struct re
 	r->offset = held->offset;
 	r->seq = held->seq;
 	r->part = held->part;
+	r->event = held->event;
+	s->period = held->period;
 	vec_clear(&j->words);
 	for (uint64_t i = 0; i + 2 < s->callchain_nr; i++)
 		vec_add(&j->words, s->callchain[i]);

@@ -150,10 +150,11 @@ static struct source *wrap(struct source *src, const struct source_options *opts
 		src = source_ordered(src, &early);
 		times = times && late;
 	}
-	if (opts->join_chains && (!events_known || measurement_defers_chains(src->m)))
-		src = source_joined(src);
+	/* while samples are in the order of time: joined ones come later */
 	if (opts->split_reads && (!events_known || measurement_samples_any(src->m, SAMPLE_READ)))
 		src = source_split(src);
+	if (opts->join_chains && (!events_known || measurement_defers_chains(src->m)))
+		src = source_joined(src);
 	return times ? source_timed(src, &opts->times) : src;
 }
 
