@@ -18,6 +18,7 @@ extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_stat;
+extern const struct cmd cmd_test;
 extern const struct cmd cmd_version;
 
 /* In the order in which `perf` lists them. */
@@ -38,6 +39,7 @@ const struct cmd *const commands[] = {
 	&cmd_report,
 	&cmd_script,
 	&cmd_stat,
+	&cmd_test,
 	&cmd_version,
 	&cmd_help,
 	NULL,

@@ -17,7 +17,7 @@ printf '#!/bin/sh\necho "my own top"\n' >tools/perf-top
 chmod +x tools/perf-top
 perf --exec-path=$PWD/tools top
 ask() { perf "$@" 2>&1 || echo "$?"; }
-ask test
+ask daemon
 ask help top
 ask tset
 ask help nonsense

@@ -1,0 +1,3 @@
+perf test list
+perf test list record 'count the'
+perf test --list-workloads
