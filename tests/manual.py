@@ -91,11 +91,15 @@ def entries(lines):
     return found
 
 
+# Whose options stand in the page of the command.
+SUBCOMMANDS = {"sched": ("latency", "map", "timehist")}
+
+
 def options_of(command):
-    """{option: what names it has}, as -h shows them."""
+    """{option: what names it has}, as -h of the command and of its subcommands shows them."""
     found = {}
     text = perf(command, "-h")
-    for sub in suites() if command == "bench" else []:
+    for sub in suites() if command == "bench" else [[sub] for sub in SUBCOMMANDS.get(command, ())]:
         text += perf(command, *sub, "-h")
     for line in text.split("\n"):
         if re.match(r"    (-|    --)", line):

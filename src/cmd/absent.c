@@ -18,7 +18,6 @@ static const struct {
 	{"mem", "'perf record -d -W -e EVENT' and 'perf report --mem-mode' show memory accesses"},
 	{"probe", "probes that exist in tracefs (kprobe_events, uprobe_events) are recorded by "
 		  "'perf record -e GROUP:NAME'"},
-	{"sched", "'perf record -a -e \"sched:*\"' and 'perf script' show who ran when"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 	{"top", "'perf record -a -g sleep 5' and 'perf report' show where the time goes"},
 	{"trace", "'perf record -e \"raw_syscalls:*\" COMMAND' and 'perf script' show system calls, "

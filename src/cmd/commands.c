@@ -16,6 +16,7 @@ extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
+extern const struct cmd cmd_sched;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_stat;
 extern const struct cmd cmd_test;
@@ -37,6 +38,7 @@ const struct cmd *const commands[] = {
 	&cmd_list,
 	&cmd_record,
 	&cmd_report,
+	&cmd_sched,
 	&cmd_script,
 	&cmd_stat,
 	&cmd_test,

@@ -186,6 +186,7 @@ int replay_add(struct replay *rp, const struct record *r)
 	const uint32_t type = r->header.type;
 	replay_record_fn take = type < RECORD_TOOL_MAX ? rp->by_type[type] : rp->how->any;
 
+	rp->records++;
 	rp->time = record_time(&rp->rec->m, r);
 	if (rp->how->lost)
 		replay_tell_losses(rp, r);

@@ -148,6 +148,7 @@ struct replay {
 	void *ctx;
 	struct err *err;
 	uint64_t time;	    /* ns: of the record at hand, see record_time() */
+	uint64_t records;   /* so far, of all kinds */
 	struct source *src; /* from replay_open() on; for batches */
 	/* set by the caller between replay_init and replay_run */
 	/* .mode is SOURCE_ORDERED; .times are of samples that handlers need not see, and are the

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* What ran where: one row a switch, with the task of each CPU by a name of two characters. */
+#ifndef ANALYSIS_SCHED_MAP_H
+#define ANALYSIS_SCHED_MAP_H
+
+#include "base/err.h"
+#include "world/filter.h"
+#include "world/world.h"
+
+struct sched_map_task {
+	struct thread *thread;
+	char name[3];	 /* "A0"; ". " of idle tasks; empty: not given yet */
+	bool named_anew; /* its comm changed since it was shown */
+};
+
+struct sched_map_row {
+	uint64_t time; /* ns */
+	uint32_t cpu;
+	bool new_cpu;  /* its first switch */
+	bool new_name; /* the task's short name is new, or its comm is */
+	const struct sched_map_task *next;
+	const char *comm;      /* of it, now */
+	const char *prev_comm; /* of what ran there before, now; NULL: not known */
+	/* By CPU number, NULL where no switch was seen; n_cpus covers the row's. .order: CPUs in
+	 * the order of their first switch. */
+	const struct sched_map_task *const *runs;
+	uint32_t n_cpus;
+	const uint32_t *order;
+	uint32_t n_order;
+};
+
+struct sched_map {
+	uint64_t records, lost_events, lost_records; /* as in struct sched_latency */
+	const struct number_list *cpus; /* set by the caller: rows of other CPUs show no names */
+	/* private */
+	int (*show)(void *ctx, const struct sched_map_row *row);
+	void *ctx;
+	char letter, digit;
+	VEC(const struct sched_map_task *) runs;
+	VEC(uint32_t) order;
+};
+
+/* m: zeroed, but for .cpus. show is called for each switch, in the order of time; it returns 0, or
+ * 1 to stop. 0, or -1 with *err. */
+int sched_map_read(struct sched_map *m, struct recording *rec, struct world *world,
+		   int (*show)(void *ctx, const struct sched_map_row *row), void *ctx,
+		   struct err *err);
+void sched_map_release(struct sched_map *m);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/sched/sched_args.h"
+
+#include <strings.h>
+
+const struct replay_field sched_switch_fields[] = {
+	{"prev_pid", REPLAY_S64, offsetof(struct sched_switch, prev_pid)},
+	{"prev_state", REPLAY_U64, offsetof(struct sched_switch, prev_state)},
+	{"prev_comm", REPLAY_TEXT, offsetof(struct sched_switch, prev_comm), .optional = true},
+	{"next_pid", REPLAY_S64, offsetof(struct sched_switch, next_pid)},
+	{"next_comm", REPLAY_TEXT, offsetof(struct sched_switch, next_comm), .optional = true},
+	{0},
+};
+
+const struct replay_field sched_wakeup_fields[] = {
+	{"pid", REPLAY_S64, offsetof(struct sched_wakeup, pid)},
+	{"comm", REPLAY_TEXT, offsetof(struct sched_wakeup, comm), .optional = true},
+	{0},
+};
+
+const struct replay_field sched_runtime_fields[] = {
+	{"pid", REPLAY_S64, offsetof(struct sched_runtime, pid)},
+	{"runtime", REPLAY_U64, offsetof(struct sched_runtime, runtime)},
+	{0},
+};
+
+const struct replay_field sched_migrate_fields[] = {
+	{"pid", REPLAY_S64, offsetof(struct sched_migrate, pid)},
+	{"orig_cpu", REPLAY_S64, offsetof(struct sched_migrate, orig_cpu), .optional = true},
+	{"dest_cpu", REPLAY_S64, offsetof(struct sched_migrate, dest_cpu), .optional = true},
+	{0},
+};
+
+/* TASK_REPORT_MAX; TASK_STATE_MAX of 3.x to 4.13: 1024, 2048, 4096. */
+#define STATE_PREEMPTED (0x100 | 0x400 | 0x800 | 0x1000)
+
+bool sched_state_runs(uint64_t prev_state)
+{
+	return !(prev_state & ~(uint64_t)STATE_PREEMPTED);
+}
+
+char sched_state_letter(uint64_t prev_state)
+{
+	static const char letters[] = "RSDTtZXxKWP";
+	const size_t bit = sched_state_runs(prev_state) ? 0 : (size_t)ffsl((long)prev_state);
+
+	return bit < sizeof(letters) - 1 ? letters[bit] : '?';
+}
+
+bool sched_wakeup_is_second(const struct replay *rp, const struct record *r)
+{
+	return !strcmp(r->event->name, "sched:sched_wakeup") &&
+	       event_set_find_name(&rp->rec->m.events, "sched:sched_waking");
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* The fields of the scheduler's tracepoints, as analyses of it bind them. */
+#ifndef ANALYSIS_SCHED_SCHED_ARGS_H
+#define ANALYSIS_SCHED_SCHED_ARGS_H
+
+#include "world/replay/replay.h"
+
+struct sched_switch { /* sched:sched_switch */
+	int64_t prev_pid, next_pid;
+	uint64_t prev_state;
+	struct replay_bytes prev_comm, next_comm;
+};
+struct sched_wakeup { /* sched:sched_wakeup, sched_wakeup_new, sched_waking */
+	int64_t pid;
+	struct replay_bytes comm;
+};
+struct sched_runtime { /* sched:sched_stat_runtime */
+	int64_t pid;
+	uint64_t runtime; /* ns */
+};
+struct sched_migrate { /* sched:sched_migrate_task */
+	int64_t pid, orig_cpu, dest_cpu;
+};
+
+extern const struct replay_field sched_switch_fields[], sched_wakeup_fields[],
+	sched_runtime_fields[], sched_migrate_fields[];
+
+/*
+ * A task that is switched away from while it could go on running. Since Linux 4.14 a preempted task
+ * has a flag in prev_state above those of all states; before, it had TASK_STATE_MAX of that kernel.
+ * (perf 6.1 takes these for tasks that sleep.)
+ */
+bool sched_state_runs(uint64_t prev_state);
+/* The letter of a state, as perf shows it: the lowest bit decides. 'R' of a task that could go on,
+ * '?' of an unknown one. */
+char sched_state_letter(uint64_t prev_state);
+
+/* A wake-up is recorded twice: when it is asked for (sched_waking), and when the task is queued
+ * (sched_wakeup). True when the record is of the second kind, and the recording has the first. */
+bool sched_wakeup_is_second(const struct replay *rp, const struct record *r);
+
+#endif

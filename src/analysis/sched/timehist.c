@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/sched/timehist.h"
+
+#include "analysis/sched/sched_args.h"
+
+#include <math.h>
+
+double sched_spread_percent(const struct sched_spread *s)
+{
+	const double n = (double)s->n;
+
+	return s->n < 2 || s->mean == 0 ? 0 : 100 * sqrt(s->squares / (n - 1) / n) / s->mean;
+}
+
+static void spread_add(struct sched_spread *s, uint64_t value)
+{
+	const double distance = (double)value - s->mean;
+
+	s->min = s->n ? MIN(s->min, value) : value;
+	s->max = MAX(s->max, value);
+	s->n++;
+	s->mean += distance / (double)s->n;
+	s->squares += distance * ((double)value - s->mean);
+}
+
+static void timehist_task_init(struct replay *rp, void *state, struct thread *of)
+{
+	struct timehist_task *t = state;
+
+	(void)rp;
+	t->thread = of;
+}
+
+static struct timehist_task *timehist_task_of(struct replay *rp, uint32_t pid, uint32_t tid)
+{
+	return replay_thread_state(rp, replay_thread(rp, pid, tid));
+}
+
+bool timehist_wants_cpu(const struct timehist *t, uint32_t cpu)
+{
+	return !t->opts->one_cpu_list || number_list_has(&t->opts->cpus, cpu);
+}
+
+bool timehist_wants_task(const struct timehist *t, const struct timehist_task *task)
+{
+	const struct timehist_options *o = t->opts;
+
+	return (!o->pids.given || number_list_has(&o->pids, timehist_pid(task))) &&
+	       (!o->tids.given || number_list_has(&o->tids, task->thread ? task->thread->tid : 0));
+}
+
+static bool timehist_skips_task(struct timehist *t, const struct timehist_task *task)
+{
+	if (timehist_wants_task(t, task))
+		return false;
+	t->filtered++;
+	return true;
+}
+
+static void timehist_add_times(struct timehist_task *t, uint64_t now, uint64_t since)
+{
+	t->delay = t->sleep = t->iowait = t->preempt = t->run = 0;
+	if (since) {
+		t->run = now - since;
+		if (t->ready && t->ready <= since)
+			t->delay = since - t->ready;
+		if (t->last_time && t->last_time <= since) {
+			const uint64_t wait = since - t->last_time;
+
+			*(sched_state_runs(t->last_state) ? &t->preempt
+			  : t->last_state == 2		  ? &t->iowait
+							  : &t->sleep) = wait;
+		}
+	}
+	spread_add(&t->runs, t->run);
+	t->total_run += t->run;
+	t->total_delay += t->delay;
+	t->total_sleep += t->sleep;
+	t->total_iowait += t->iowait;
+	t->total_preempt += t->preempt;
+}
+
+static void timehist_note_loss(struct timehist *t, struct timehist_task *task)
+{
+	if (!task->lost)
+		return;
+	task->lost = false;
+	task->uncertain++;
+	t->uncertain++;
+	t->uncertain_ns += task->run + task->sleep + task->iowait + task->preempt;
+}
+
+/* Idle time counts for the task that ran before it, too. */
+static void timehist_add_idle(struct timehist *t, struct timehist_task *idle, uint32_t cpu,
+			      uint64_t now, uint64_t since)
+{
+	struct timehist_task *last;
+
+	if (!idle->last_thread)
+		return;
+	last = replay_thread_state(t->rp, idle->last_thread);
+	timehist_add_times(last, now, since);
+	last->run = last->delay = last->sleep = last->iowait = last->preempt = 0;
+	if (t->idle)
+		t->idle(t->ctx, t, cpu, now - since, NULL);
+	idle->last_thread = NULL;
+}
+
+static struct timehist_task *timehist_switched_task(struct timehist *t, const struct record *r,
+						    const struct sched_switch *s)
+{
+	const struct sample *sample = &r->sample;
+	struct timehist_task *idle = replay_cpu_state(t->rp, sample->cpu), *task;
+
+	if (!s->prev_pid || !idle)
+		return idle;
+	/* there were samples with tid 0 and a pid */
+	task = timehist_task_of(t->rp, sample->pid, sample->tid ? sample->tid : sample->pid);
+	if (t->opts->idle) {
+		idle->last_thread = task->thread;
+		if (!s->next_pid && t->idle)
+			t->idle(t->ctx, t, sample->cpu, 0, r);
+	}
+	return task;
+}
+
+static int timehist_show_switch(struct timehist *t, const struct timehist_task *task,
+				const struct record *r, const struct sched_switch *s, uint64_t time)
+{
+	const struct timehist_row row = {.kind = TIMEHIST_SWITCH,
+					 .time = time,
+					 .cpu = r->sample.cpu,
+					 .task = task,
+					 .state = s->prev_state,
+					 .next_comm = s->next_comm.at,
+					 .next_comm_n = s->next_comm.n,
+					 .next_pid = s->next_pid,
+					 .record = r};
+
+	return t->opts->summary_only || !timehist_wants_cpu(t, row.cpu) ? REPLAY_GO
+									: t->show(t->ctx, t, &row);
+}
+
+/* The switch counts as far as it lies in the time that was asked for: *time and *since are clipped
+ * to it. */
+static bool timehist_clip(const struct timehist *t, uint64_t *time, uint64_t *since)
+{
+	const struct timehist_options *o = t->opts;
+
+	if (o->start > *time || (o->end && (!*since || *since > o->end)))
+		return false;
+	if (*since)
+		*since = MAX(*since, o->start);
+	if (o->end)
+		*time = MIN(*time, o->end);
+	return true;
+}
+
+static int timehist_count_switch(struct timehist *t, struct timehist_task *task,
+				 const struct record *r, const struct sched_switch *s,
+				 uint64_t since, uint64_t *time)
+{
+	const struct timehist_options *o = t->opts;
+
+	if (!timehist_clip(t, time, &since))
+		return REPLAY_GO;
+	if (!o->idle || !task->thread) {
+		if (timehist_wants_cpu(t, r->sample.cpu)) {
+			timehist_add_times(task, *time, since);
+			timehist_note_loss(t, task);
+		}
+		if (o->idle && !task->last_thread)
+			return REPLAY_GO;
+		if (o->idle)
+			timehist_add_idle(t, task, r->sample.cpu, *time, since);
+	}
+	return timehist_show_switch(t, task, r, s, *time);
+}
+
+static int timehist_take_switch(struct replay *rp, const struct record *r, const void *v)
+{
+	struct timehist *t = rp->ctx;
+	const struct timehist_options *o = t->opts;
+	const struct sched_switch *s = v;
+	struct timehist_task *task = timehist_switched_task(t, r, s);
+	const uint32_t cpu = r->sample.cpu;
+	const uint64_t now = r->sample.time;
+	uint64_t time = now;
+	int got = REPLAY_GO;
+	bool skip;
+
+	if (!task)
+		return REPLAY_GO;
+	t->max_cpu = MAX(t->max_cpu, cpu);
+	if (cpu >= t->switched.n)
+		(void)vec_extend(&t->switched, cpu + 1 - t->switched.n);
+	skip = timehist_skips_task(t, task) || (o->idle && s->prev_pid && s->next_pid);
+	if (!skip)
+		got = timehist_count_switch(t, task, r, s, t->switched.at[cpu], &time);
+	if (!t->start && time >= o->start)
+		t->start = time;
+	if (!o->end || time <= o->end)
+		t->end = time;
+	if (!skip) {
+		task->last_time = now;
+		task->last_state = s->prev_state;
+		task->ready = 0;
+	}
+	t->switched.at[cpu] = now;
+	return got;
+}
+
+/* A row about two tasks is left out when neither was asked for. */
+static int timehist_show_other(struct timehist *t, struct timehist_row *row)
+{
+	const struct sample *s = &row->record->sample;
+	struct timehist_task *by = timehist_task_of(t->rp, s->pid, s->tid);
+
+	if ((timehist_skips_task(t, by) && timehist_skips_task(t, row->other)) || t->opts->idle)
+		return REPLAY_GO;
+	row->time = s->time;
+	row->cpu = s->cpu;
+	row->task = by;
+	return t->show(t->ctx, t, row);
+}
+
+static int timehist_take_wakeup(struct replay *rp, const struct record *r, const void *v)
+{
+	struct timehist *t = rp->ctx;
+	const struct timehist_options *o = t->opts;
+	struct timehist_row row = {.kind = TIMEHIST_WAKEUP, .record = r};
+	struct timehist_task *task;
+
+	t->max_cpu = MAX(t->max_cpu, MIN(r->sample.cpu, REPLAY_CPUS_MAX - 1u));
+	if (sched_wakeup_is_second(rp, r))
+		return REPLAY_GO;
+	task = timehist_task_of(rp, 0, (uint32_t)((const struct sched_wakeup *)v)->pid);
+	if (!task->ready)
+		task->ready = r->sample.time;
+	row.other = task;
+	if (!o->wakeups || o->start > r->sample.time || (o->end && r->sample.time > o->end))
+		return REPLAY_GO;
+	return timehist_show_other(t, &row);
+}
+
+static int timehist_take_migration(struct replay *rp, const struct record *r, const void *v)
+{
+	struct timehist *t = rp->ctx;
+	const struct sched_migrate *m = v;
+	struct timehist_task *task;
+	struct timehist_row row = {.kind = TIMEHIST_MIGRATION,
+				   .orig_cpu = m->orig_cpu,
+				   .dest_cpu = m->dest_cpu,
+				   .record = r};
+
+	t->max_cpu = MAX(t->max_cpu, MIN(r->sample.cpu, REPLAY_CPUS_MAX - 1u));
+	if (!t->opts->migrations)
+		return REPLAY_GO;
+	task = timehist_task_of(rp, 0, (uint32_t)m->pid);
+	task->migrations++;
+	row.other = task;
+	return t->opts->summary_only ? REPLAY_GO : timehist_show_other(t, &row);
+}
+
+static int timehist_take_lost(struct replay *rp, const struct record *r)
+{
+	struct timehist *t = rp->ctx;
+	const struct timehist_row row = {.kind = TIMEHIST_LOST,
+					 .time = r->id.time,
+					 .cpu = r->id.cpu,
+					 .lost = r->lost.lost,
+					 .record = r};
+
+	return t->show(t->ctx, t, &row);
+}
+
+static void timehist_lost(struct replay *rp, const struct replay_loss *loss)
+{
+	void *const *at;
+
+	(void)loss; /* a wake-up may be on any CPU */
+	for (size_t i = 0, n = replay_thread_states(rp, &at); i < n; i++)
+		if (at[i])
+			((struct timehist_task *)at[i])->lost = true;
+}
+
+static const struct replay_tracepoint timehist_tracepoints[] = {
+	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch),
+	 timehist_take_switch},
+	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	 timehist_take_wakeup},
+	{"sched:sched_waking", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	 timehist_take_wakeup},
+	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	 timehist_take_wakeup},
+	{"sched:sched_migrate_task", sched_migrate_fields, sizeof(struct sched_migrate),
+	 timehist_take_migration},
+	{0},
+};
+
+static const struct replay_handler timehist_handlers[] = {{RECORD_LOST, timehist_take_lost}, {0}};
+
+static const struct replay_analysis timehist_analysis = {
+	.handlers = timehist_handlers,
+	.tracepoints = timehist_tracepoints,
+	.lost = timehist_lost,
+	.thread = {.size = sizeof(struct timehist_task), .keep = true, .init = timehist_task_init},
+	.cpu = {.size = sizeof(struct timehist_task), .init = timehist_task_init},
+};
+
+int timehist_read(struct timehist *t, const struct timehist_options *opts, struct replay *rp,
+		  struct recording *rec, struct world *world, struct err *err)
+{
+	t->opts = opts;
+	t->rp = rp;
+	world_present_only(world);
+	replay_init(rp, rec, world, &timehist_analysis, t);
+	return replay_run(rp, err);
+}
+
+void timehist_release(struct timehist *t)
+{
+	vec_release(&t->switched);
+	if (t->rp)
+		replay_release(t->rp);
+}
+
+size_t timehist_tasks(const struct timehist *t, struct timehist_task *const **tasks)
+{
+	void *const *at;
+	const size_t n = replay_thread_states(t->rp, &at);
+
+	*tasks = (struct timehist_task *const *)at;
+	return n;
+}
+
+size_t timehist_idle_tasks(const struct timehist *t, struct timehist_task *const **tasks)
+{
+	void *const *at;
+	const size_t n = replay_cpu_states(t->rp, &at);
+
+	*tasks = (struct timehist_task *const *)at;
+	return n;
+}

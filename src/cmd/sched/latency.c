@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/sched/sched_opts.h"
+#include "view/sched/sched.h"
+
+#define AT(field) offsetof(struct sched_opts, field)
+
+static const struct opt options[] = {
+	{OPT_INT, 'C', "CPU", AT(cpu), "n", "CPU to profile on"},
+	{OPT_BOOL, 'p', "pids", AT(by_task), NULL, "latency stats per pid instead of per comm"},
+	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
+	 "sort by key(s): runtime, switch, avg, max", .words = "runtime switch avg max pid",
+	 .joined = ","},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {sched_opts, 0}, {0}};
+
+static int latency_show(struct env *env, const struct sched_opts *o, struct recording *rec,
+			const struct sched_latency_options *how, struct err *err)
+{
+	AUTO(world) *world = world_of_recording(rec, &o->symbols);
+	struct sched_latency l;
+	int status = -1;
+
+	sched_latency_init(&l, how);
+	if (!sched_latency_read(&l, rec, world, err)) {
+		sched_latency_show(&l, env->out);
+		status = sched_account(o, rec, l.uncertain, l.uncertain_ns);
+	}
+	sched_latency_release(&l);
+	return status;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	const struct sched_opts *o = v;
+	struct sched_latency_options how = {
+		.by_task = o->by_task, .one_cpu = o->cpu >= 0, .cpu = (uint32_t)o->cpu};
+	AUTO(recording) *rec = NULL;
+	int status = -1;
+
+	if (o->cpu < -1)
+		return err_set(err, ERR_USAGE, "no such CPU: '%d'", o->cpu);
+	if (!sched_latency_sort_parse(&how, o->sort, err)) {
+		rec = sched_open(o, env, argc, argv, err);
+		status = rec ? latency_show(env, o, rec, &how, err) : -1;
+	}
+	vec_release(&how.sort);
+	return status;
+}
+
+static const char *const usage[] = {"sched latency [<options>]", NULL};
+
+const struct cmd cmd_sched_latency = {
+	.name = "latency",
+	.usage = usage,
+	.groups = groups,
+	.pager = true,
+	.run = run,
+};

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "view/sched/sched.h"
+
+#define COLOUR_TASKS "\033[34m"
+#define COLOUR_CPUS  "\033[41m"
+
+static void map_paint(const struct sched_map_view *v, bool paint, const char *colour,
+		      const char *text)
+{
+	struct buf *b = &v->out->buf;
+
+	paint &= v->out->colour;
+	if (paint)
+		buf_str(b, colour);
+	buf_str(b, text);
+	if (paint)
+		buf_str(b, "\033[m");
+}
+
+static bool map_names_task(const struct sched_map_view *v, const char *comm)
+{
+	const struct intern *names = &v->names.names;
+
+	if (!v->names.given || (!v->parts && name_list_has(&v->names, comm)))
+		return true;
+	for (size_t i = 0; v->parts && i < names->entries.n; i++)
+		if (strstr(comm, intern_text(names, (uint32_t)i)))
+			return true;
+	return false;
+}
+
+static bool map_is_coloured(const struct sched_map_view *v, const struct sched_map_task *t)
+{
+	return v->colour_tasks.given && number_list_has(&v->colour_tasks, t->thread->tid);
+}
+
+/* gone: the task that was asked for has just left the row's CPU. */
+static void map_show_cpu(const struct sched_map_view *v, const struct sched_map_row *row,
+			 uint32_t cpu, bool gone)
+{
+	const struct sched_map_task *t = cpu < row->n_cpus ? row->runs[cpu] : NULL;
+	char text[8] = "   ";
+
+	if (v->cpus.given && !number_list_has(&v->cpus, cpu))
+		return;
+	map_paint(v,
+		  v->colour_cpus.given && cpu == row->cpu && number_list_has(&v->colour_cpus, cpu),
+		  COLOUR_CPUS, cpu == row->cpu ? "*" : " ");
+	if (t && gone && cpu == row->cpu)
+		memcpy(text, "-  ", 4);
+	else if (t)
+		memcpy(text, t->name, 2);
+	map_paint(v, t && map_is_coloured(v, t), COLOUR_TASKS, text);
+}
+
+static void map_show_cpus(const struct sched_map_view *v, const struct sched_map_row *row,
+			  bool gone)
+{
+	buf_str(&v->out->buf, "  ");
+	if (v->compact)
+		for (uint32_t i = 0; i < row->n_order; i++)
+			map_show_cpu(v, row, row->order[i], gone);
+	else
+		for (uint32_t cpu = 0; cpu < MAX(row->n_cpus, v->n_cpus); cpu++)
+			map_show_cpu(v, row, cpu, gone);
+}
+
+static void map_show_name(const struct sched_map_view *v, const struct sched_map_row *row)
+{
+	AUTO_BUF text = {0};
+
+	buf_printf(&text, "%s => ", row->next->name);
+	buf_safe(&text, row->comm);
+	buf_printf(&text, ":%d", (int)row->next->thread->tid);
+	map_paint(v, map_is_coloured(v, row->next), COLOUR_TASKS, buf_text(&text));
+}
+
+int sched_map_show_row(void *view, const struct sched_map_row *row)
+{
+	const struct sched_map_view *v = view;
+	struct buf *b = &v->out->buf;
+	const bool comes = map_names_task(v, row->comm),
+		   goes = row->prev_comm && map_names_task(v, row->prev_comm);
+
+	if (!comes && !goes)
+		return 0;
+	map_show_cpus(v, row, !comes);
+	if (!v->cpus.given || number_list_has(&v->cpus, row->cpu)) {
+		buf_str(b, "  ");
+		sched_seconds(b, row->time, 12);
+		buf_str(b, " secs ");
+		if (comes && (row->new_name || (v->verbose && row->next->thread->tid)))
+			map_show_name(v, row);
+		if (v->compact && row->new_cpu)
+			buf_printf(b, " (CPU %u)", row->cpu);
+	}
+	buf_char(b, '\n');
+	return !out_ready(v->out);
+}

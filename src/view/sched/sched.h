@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What `perf sched` shows: the table of latencies, the map of CPUs, the history of tasks. */
+#ifndef VIEW_SCHED_SCHED_H
+#define VIEW_SCHED_SCHED_H
+
+#include "analysis/sched/latency.h"
+#include "analysis/sched/map.h"
+#include "analysis/sched/timehist.h"
+#include "view/out.h"
+#include "view/script/script_frames.h"
+
+void sched_latency_show(const struct sched_latency *l, struct out *out);
+/* " INFO: 0.1% lost events (...)" when there were some. */
+void sched_lost_show(uint64_t lost_events, uint64_t lost_records, uint64_t records,
+		     struct buf *out);
+
+struct sched_map_view {
+	struct out *out;
+	bool compact;	 /* CPUs in the order of their first switch */
+	bool verbose;	 /* each row says what the short name stands for */
+	uint32_t n_cpus; /* columns, at least */
+	struct number_list cpus, colour_cpus,
+		colour_tasks;	/* .given: others have no column; highlighted */
+	struct name_list names; /* .given: only of tasks of these names */
+	bool parts;		/* .. or of which these are a part */
+};
+/* .show of sched_map_read, with a struct sched_map_view. */
+int sched_map_show_row(void *view, const struct sched_map_row *row);
+
+struct timehist_view {
+	struct out *out;
+	struct world *world;
+	struct script_frames *frames; /* NULL: call chains are not shown */
+	unsigned int max_stack;	      /* of them */
+	bool cpu_visual, next, state, wakeups;
+	uint32_t n_cpus;			  /* of the machine */
+	size_t width;				  /* of names so far */
+	struct timehist_idle_chains *idle_chains; /* -I with call chains; else NULL */
+};
+void timehist_show_header(struct timehist_view *v, const struct timehist *t);
+/* .show of struct timehist, with a struct timehist_view. */
+int timehist_show_row(void *view, struct timehist *t, const struct timehist_row *row);
+void timehist_show_summary(struct timehist_view *v, const struct timehist *t);
+
+/* timehist_chains.c: a sample's call chain in one line, without the scheduler's own functions: " a
+ * <- b <- c". */
+void timehist_show_chain(struct timehist_view *v, const struct record *r, struct buf *out);
+/* .idle_ended of struct timehist, with a struct timehist_view: sums up idle times by the call chain
+ * that led to them. */
+void timehist_count_idle(void *view, struct timehist *t, uint32_t cpu, uint64_t ns,
+			 const struct record *began);
+void timehist_show_idle_chains(struct timehist_view *v, const struct timehist *t);
+struct timehist_idle_chains *timehist_idle_chains_new(void);
+void timehist_idle_chains_free(struct timehist_idle_chains *c);
+
+/* "1.234 ": ms with three digits, as perf's rows have them. */
+static inline void sched_ms(struct buf *out, uint64_t ns, size_t width)
+{
+	buf_dec_right(out, ns / 1000000, width);
+	buf_char(out, '.');
+	buf_dec_zero(out, ns / 1000 % 1000, 3);
+	buf_char(out, ' ');
+}
+/* "12.345678", right in width: seconds. */
+void sched_seconds(struct buf *out, uint64_t ns, size_t width);
+
+#endif

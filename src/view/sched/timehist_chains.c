@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "view/sched/sched.h"
+
+#include "view/script/script_fields.h"
+
+/* The functions in which every switch is made, and which are not shown. */
+static bool is_scheduler(const char *name)
+{
+	return !strcmp(name, "schedule") || !strcmp(name, "__schedule") ||
+	       !strcmp(name, "preempt_schedule");
+}
+
+struct chain_walk {
+	uint32_t epoch;
+	const uint64_t *at;
+	uint64_t n, i;
+	uint8_t cpumode;
+	unsigned int left; /* frames, hidden ones too */
+};
+
+static struct chain_walk chain_begin(struct timehist_view *v, const struct record *r)
+{
+	const struct sample *s = &r->sample;
+	/* the process's first thread has the maps */
+	const struct thread *t = world_thread(v->world, s->pid, s->pid, WORLD_NOW);
+	struct chain_walk w = {.epoch = world_epoch(v->world, t, WORLD_NOW),
+			       .at = s->callchain,
+			       .n = s->callchain_nr,
+			       .cpumode = r->header.misc & MISC_CPUMODE_MASK,
+			       .left = v->max_stack + 2};
+
+	unwound_chain(&v->frames->unwound, w.epoch, s, &w.at, &w.n);
+	script_frames_bound(v->frames);
+	return w;
+}
+
+/* The next function that is shown: its name; NULL: there are no more. */
+static const char *chain_next(struct timehist_view *v, struct chain_walk *w)
+{
+	for (; w->i < w->n && w->left; w->i++) {
+		const uint64_t ip = w->at[w->i];
+		const struct script_frame *frame;
+
+		if (ip >= CONTEXT_MAX) {
+			w->cpumode = chain_context_mode(ip);
+			continue;
+		}
+		w->left--;
+		frame = script_frame(v->frames, w->epoch, w->cpumode, ip,
+				     FIELD_SYM | SCRIPT_FRAME_SYMBOL);
+		if (frame->sym && is_scheduler(frame->name))
+			continue;
+		w->i++;
+		return frame->sym ? frame->name : "[unknown]";
+	}
+	return NULL;
+}
+
+void timehist_show_chain(struct timehist_view *v, const struct record *r, struct buf *out)
+{
+	struct chain_walk w = chain_begin(v, r);
+	const char *name;
+
+	for (bool first = true; (name = chain_next(v, &w)); first = false) {
+		buf_str(out, first ? " " : " <- ");
+		buf_safe(out, name);
+	}
+}
+
+/* Idle times that began with one call chain on one CPU. */
+struct idle_chain {
+	uint32_t cpu, text;
+	uint64_t ns, count;
+};
+
+struct timehist_idle_chains {
+	struct intern texts;
+	struct idmap by_key; /* cpu << 32 | text -> chains */
+	VEC(struct idle_chain) chains;
+	VEC(uint32_t) begun; /* by CPU: the text of the chain with which it became idle, plus 1 */
+	struct buf scratch;
+};
+
+struct timehist_idle_chains *timehist_idle_chains_new(void)
+{
+	return NEW(struct timehist_idle_chains);
+}
+
+void timehist_idle_chains_free(struct timehist_idle_chains *c)
+{
+	if (!c)
+		return;
+	intern_release(&c->texts);
+	idmap_release(&c->by_key);
+	vec_release(&c->chains);
+	vec_release(&c->begun);
+	buf_release(&c->scratch);
+	free(c);
+}
+
+static void idle_begins(struct timehist_view *v, uint32_t cpu, const struct record *r)
+{
+	struct timehist_idle_chains *c = v->idle_chains;
+	struct chain_walk w = chain_begin(v, r);
+	const char *name;
+
+	buf_clear(&c->scratch);
+	while ((name = chain_next(v, &w))) {
+		buf_str(&c->scratch, c->scratch.n ? " <- " : "");
+		buf_safe(&c->scratch, name);
+	}
+	if (cpu >= c->begun.n)
+		(void)vec_extend(&c->begun, cpu + 1 - c->begun.n);
+	c->begun.at[cpu] = intern_put(&c->texts, c->scratch.at, c->scratch.n) + 1;
+}
+
+void timehist_count_idle(void *view, struct timehist *t, uint32_t cpu, uint64_t ns,
+			 const struct record *began)
+{
+	struct timehist_view *v = view;
+	struct timehist_idle_chains *c = v->idle_chains;
+	uint32_t *i;
+
+	(void)t;
+	if (began) {
+		idle_begins(v, cpu, began);
+		return;
+	}
+	if (cpu >= c->begun.n || !c->begun.at[cpu])
+		return;
+	i = idmap_put(&c->by_key, (uint64_t)cpu << 32 | c->begun.at[cpu]);
+	if (*i == HASH_NONE) {
+		*i = (uint32_t)c->chains.n;
+		vec_add(&c->chains, (struct idle_chain){.cpu = cpu, .text = c->begun.at[cpu] - 1});
+	}
+	c->chains.at[*i].ns += ns;
+	c->chains.at[*i].count++;
+}
+
+static int compare_chains(const void *a, const void *b)
+{
+	const struct idle_chain *l = a, *r = b;
+
+	if (l->ns != r->ns)
+		return l->ns > r->ns ? -1 : 1;
+	return l->text < r->text ? -1 : l->text > r->text;
+}
+
+void timehist_show_idle_chains(struct timehist_view *v, const struct timehist *t)
+{
+	struct timehist_idle_chains *c = v->idle_chains;
+	struct timehist_task *const *tasks;
+	const size_t n = timehist_idle_tasks(t, &tasks);
+	struct buf *b = &v->out->buf;
+
+	if (c->chains.n)
+		qsort(c->chains.at, c->chains.n, sizeof(*c->chains.at), compare_chains);
+	buf_str(b, "\nIdle stats by callchain:\n");
+	for (uint32_t cpu = 0; cpu < MAX(n, v->n_cpus); cpu++) {
+		if (cpu >= v->n_cpus && !tasks[cpu])
+			continue;
+		buf_printf(b, "  CPU %2u:", cpu);
+		sched_ms(b, cpu < n && tasks[cpu] ? tasks[cpu]->total_run : 0, 6);
+		buf_str(b, " msec\n  Idle time (msec)     Count  Callchains\n"
+			   "  ----------------  --------  "
+			   "--------------------------------------------------\n");
+		for (size_t i = 0; i < c->chains.n; i++) {
+			if (c->chains.at[i].cpu != cpu)
+				continue;
+			buf_str(b, "  ");
+			sched_ms(b, c->chains.at[i].ns, 12);
+			buf_printf(b, " %8llu  ", (unsigned long long)c->chains.at[i].count);
+			buf_str(b, intern_text(&c->texts, c->chains.at[i].text));
+			buf_char(b, '\n');
+		}
+		buf_char(b, '\n');
+	}
+}

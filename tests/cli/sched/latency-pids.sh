@@ -1,0 +1,1 @@
+perf sched latency -p -s runtime,max -f -i $DATA/sched.data

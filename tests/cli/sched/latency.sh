@@ -1,0 +1,1 @@
+perf sched latency -f -i $DATA/sched.data

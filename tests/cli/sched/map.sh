@@ -1,0 +1,1 @@
+perf sched map --compact -f -i $DATA/sched.data

@@ -1,0 +1,1 @@
+perf sched timehist -s -f -i $DATA/sched.data

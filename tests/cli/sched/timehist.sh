@@ -1,0 +1,1 @@
+perf sched timehist -MVwn --state -f -i $DATA/sched.data

@@ -1,0 +1,1 @@
+perf sched timehist -s --state -f -i $DATA/sched.data

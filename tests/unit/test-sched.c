@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+/* The scheduler's analyses on recordings made in memory, with known times. */
+#include "recordings.h"
+
+#include "analysis/sched/latency.h"
+#include "analysis/sched/map.h"
+#include "analysis/sched/timehist.h"
+#include "world/replay/replay.h"
+
+#define RAW (BASIC | SAMPLE_RAW)
+
+enum { SWITCH = 1, WAKING = 2, WAKEUP = 3, RUNTIME = 4 };
+
+static const char *const formats[] = {
+	"name: sched_switch\nID: 1\nformat:\n"
+	"\tfield:pid_t prev_pid;\toffset:0;\tsize:4;\tsigned:1;\n"
+	"\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield:pid_t next_pid;\toffset:16;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+	"name: sched_waking\nID: 2\nformat:\n"
+	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+	"name: sched_wakeup\nID: 3\nformat:\n"
+	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+	"name: sched_stat_runtime\nID: 4\nformat:\n"
+	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n"
+	"\tfield:u64 runtime;\toffset:8;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n",
+};
+
+struct made {
+	struct buf data, bytes;
+	struct recording *rec;
+	struct world *world;
+};
+
+/* Each event's id is that of its tracepoint, plus 99: the first event of the file has id 100. */
+static void put_raw(struct made *m, int kind, uint64_t time, uint32_t cpu, uint32_t pid,
+		    const void *raw, size_t n)
+{
+	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_KERNEL};
+
+	r.sample = (struct sample){.type = RAW | SAMPLE_IDENTIFIER,
+				   .id = (uint64_t)kind + 99,
+				   .pid = pid,
+				   .tid = pid,
+				   .time = time,
+				   .cpu = cpu,
+				   .period = 1,
+				   .raw = raw,
+				   .raw_size = (uint32_t)n};
+	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
+}
+
+static void put_switch(struct made *m, uint64_t time, uint32_t cpu, int32_t from, uint64_t state,
+		       int32_t to)
+{
+	const struct {
+		int32_t prev, pad;
+		uint64_t state;
+		int32_t next, more;
+	} s = {from, 0, state, to, 0};
+
+	put_raw(m, SWITCH, time, cpu, (uint32_t)from, &s, sizeof(s));
+}
+
+static void put_wakeup(struct made *m, int kind, uint64_t time, int32_t pid)
+{
+	const int32_t raw[2] = {pid, 0};
+
+	put_raw(m, kind, time, 0, 1, raw, sizeof(raw));
+}
+
+static void put_runtime(struct made *m, uint64_t time, int32_t pid, uint64_t ns)
+{
+	const struct {
+		int32_t pid, pad;
+		uint64_t ns;
+	} s = {pid, 0, ns};
+
+	put_raw(m, RUNTIME, time, 0, (uint32_t)pid, &s, sizeof(s));
+}
+
+static void put_name(struct made *m, uint64_t time, uint32_t pid, const char *comm)
+{
+	struct record r = {
+		.header.type = RECORD_COMM,
+		.id = {.time = time, .pid = pid, .tid = pid, .id = 100, .has = SAMPLE_IDENTIFIER}};
+
+	r.comm = (struct rec_comm){.pid = pid, .tid = pid, .comm = comm};
+	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
+}
+
+static void put_lost(struct made *m, uint64_t time)
+{
+	struct record r = {.header.type = RECORD_LOST, .id = {.time = time, .id = 100}};
+
+	r.lost = (struct rec_lost){.id = 100, .lost = 7};
+	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
+}
+
+static void open_made(struct made *m)
+{
+	static const struct symbol_options none;
+	struct attr attrs[ARRAY_SIZE(formats)];
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		attrs[i] = attr_of(RAW | SAMPLE_IDENTIFIER);
+		attrs[i].type = TYPE_TRACEPOINT;
+		attrs[i].config = i + 1;
+	}
+	m->bytes = make_file(attrs, ARRAY_SIZE(formats), &m->data);
+	m->rec = open_bytes(&m->bytes);
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "sched", formats[i],
+						     strlen(formats[i]), NULL);
+
+		assert_non_null(f);
+		m->rec->m.events.events.at[i]->name =
+			arena_printf(&m->rec->m.events.arena, "sched:%s", f->name);
+	}
+	m->world = world_of_recording(m->rec, &none);
+}
+
+static void close_made(struct made *m)
+{
+	world_free(m->world);
+	recording_free(m->rec);
+	buf_release(&m->bytes);
+	buf_release(&m->data);
+}
+
+/* Each row: "name:tid/tasks runtime switches wait max@end ". */
+static void latency_is(struct made *m, struct sched_latency_options *how, const char *want,
+		       struct sched_latency *l)
+{
+	struct err e = {0};
+	AUTO_BUF text = {0};
+
+	open_made(m);
+	assert_int_equal(sched_latency_sort_parse(how, "avg, max,switch", &e), 0);
+	sched_latency_init(l, how);
+	assert_int_equal(sched_latency_read(l, m->rec, m->world, &e), 0);
+	for (size_t i = 0; i < l->rows.n; i++) {
+		const struct sched_latency_row *r = &l->rows.at[i];
+
+		buf_printf(&text, "%s:%d/%u %u %u %u %u@%u; ", r->comm, r->tid, r->tasks,
+			   (unsigned int)r->runtime_ns, (unsigned int)r->switches,
+			   (unsigned int)r->wait_ns, (unsigned int)r->max_ns,
+			   (unsigned int)r->max_end);
+	}
+	assert_string_equal(buf_text(&text), want);
+	sched_latency_release(l);
+	vec_release(&how->sort);
+	close_made(m);
+}
+
+static void fill_waits(struct made *m)
+{
+	put_name(m, 10, 7, "a");
+	put_name(m, 11, 8, "b");
+	put_name(m, 12, 9, "b");
+	put_switch(m, 100, 0, 7, 1, 8); /* 7 sleeps; 8 is first heard of: it waited for nothing */
+	put_wakeup(m, WAKING, 150, 7);
+	put_wakeup(m, WAKEUP, 180, 7);	    /* the second word about the same wake-up */
+	put_switch(m, 200, 0, 8, 0x100, 7); /* 8 is preempted */
+	put_runtime(m, 290, 7, 90);
+	put_switch(m, 300, 0, 7, 0, 8); /* 7 yields */
+	put_switch(m, 400, 1, 9, 1, 7);
+}
+
+static void waits_are_from_ready_to_run(void **state)
+{
+	struct made m = {0}, each = {0}, one = {0};
+	struct sched_latency_options how = {0}, tasks = {.by_task = true},
+				     cpu = {.one_cpu = true, .cpu = 1};
+	struct sched_latency l;
+
+	(void)state;
+	fill_waits(&m);
+	latency_is(&m, &how, "a:7/1 90 2 150 100@400; b:9/2 0 2 100 100@300; ", &l);
+	assert_int_equal(l.switches, 4);
+	assert_int_equal(l.wakeups, 1);
+	assert_int_equal(l.wrong_switches, 0);
+	fill_waits(&each);
+	latency_is(&each, &tasks, "a:7/1 90 2 150 100@400; b:8/1 0 2 100 100@300; ", &l);
+	fill_waits(&one);
+	latency_is(&one, &cpu, "a:7/1 0 1 100 100@400; ", &l);
+}
+
+static void waits_with_losses_are_uncertain(void **state)
+{
+	struct made m = {0};
+	struct sched_latency_options how = {0};
+	struct sched_latency l;
+
+	(void)state;
+	put_switch(&m, 100, 0, 7, 0, 8);
+	put_lost(&m, 150);
+	put_switch(&m, 300, 0, 8, 1, 7);
+	put_switch(&m, 400, 0, 7, 0, 8);
+	put_switch(&m, 500, 0, 8, 0, 7);
+	latency_is(&m, &how, ":7:7/1 0 2 300 200@300; :8:8/1 0 1 0 0@0; ", &l);
+	assert_int_equal(l.uncertain, 1);
+	assert_int_equal(l.uncertain_ns, 200);
+	assert_int_equal(l.lost_events, 7);
+	assert_int_equal(l.lost_records, 1);
+}
+
+static void unknown_keys_are_refused(void **state)
+{
+	struct sched_latency_options how = {0};
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(sched_latency_sort_parse(&how, "avg,bogus", &e), -1);
+	assert_string_equal(e.text, "Unknown --sort key: `bogus'");
+	vec_release(&how.sort);
+}
+
+/* "TIME@CPU task wait delay run; " for each row. */
+static int note_row(void *ctx, struct timehist *t, const struct timehist_row *row)
+{
+	const struct timehist_task *k = row->task;
+
+	(void)t;
+	if (row->kind == TIMEHIST_SWITCH)
+		buf_printf(ctx, "%u@%u %d %u/%u/%u %u %u; ", (unsigned int)row->time, row->cpu,
+			   k->thread ? (int)k->thread->tid : -1, (unsigned int)k->sleep,
+			   (unsigned int)k->iowait, (unsigned int)k->preempt,
+			   (unsigned int)k->delay, (unsigned int)k->run);
+	else if (row->kind == TIMEHIST_WAKEUP)
+		buf_printf(ctx, "%u woke %u; ", (unsigned int)row->time, row->other->thread->tid);
+	return 0;
+}
+
+static void history_is(const struct timehist_options *how, const char *want)
+{
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct timehist t = {.max_cpu = 2, .show = note_row, .ctx = &text};
+	struct err e = {0};
+	struct replay rp;
+
+	put_switch(&m, 100, 0, 7, 2, 0);
+	put_wakeup(&m, WAKING, 150, 7);
+	put_switch(&m, 200, 0, 0, 0, 7);
+	put_switch(&m, 300, 0, 7, 0x100, 8);
+	put_switch(&m, 350, 0, 8, 1, 7);
+	put_switch(&m, 450, 0, 7, 1, 0);
+	open_made(&m);
+	assert_int_equal(timehist_read(&t, how, &rp, m.rec, m.world, &e), 0);
+	assert_string_equal(buf_text(&text), want);
+	timehist_release(&t);
+	close_made(&m);
+}
+
+static void history_has_wait_delay_and_run(void **state)
+{
+	const struct timehist_options plain = {0}, woken = {.wakeups = true},
+				      span = {.start = 320, .end = 400}, idle = {.idle = true};
+
+	(void)state;
+	history_is(&plain, "100@0 7 0/0/0 0 0; 200@0 -1 0/0/0 0 100; 300@0 7 0/100/0 50 100; 350@0 "
+			   "8 0/0/0 0 50; "
+			   "450@0 7 0/0/50 0 100; ");
+	history_is(&woken,
+		   "100@0 7 0/0/0 0 0; 150 woke 7; 200@0 -1 0/0/0 0 100; 300@0 7 0/100/0 50 100; "
+		   "350@0 8 0/0/0 0 50; 450@0 7 0/0/50 0 100; ");
+	history_is(&span, "350@0 8 0/0/0 0 30; 400@0 7 0/0/50 0 50; ");
+	history_is(&idle, "100@0 7 0/0/0 0 0; 200@0 -1 0/0/0 0 100; 450@0 7 0/0/0 0 0; ");
+}
+
+static void spread_is_the_mean_s_error(void **state)
+{
+	const struct sched_spread s = {.n = 4, .mean = 10, .squares = 12};
+
+	(void)state;
+	/* sqrt(12 / 3 / 4) = 1 */
+	assert_true(sched_spread_percent(&s) == 10);
+	assert_true(sched_spread_percent(&(struct sched_spread){.n = 1, .mean = 10}) == 0);
+}
+
+static int note_map(void *ctx, const struct sched_map_row *row)
+{
+	buf_printf(ctx, "%u %s%s%s ", row->cpu, row->next->name, row->new_name ? "!" : "",
+		   row->new_cpu ? "+" : "");
+	return 0;
+}
+
+static void tasks_have_short_names(void **state)
+{
+	const struct number_list all = {0};
+	struct sched_map map = {.cpus = &all};
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct err e = {0};
+
+	(void)state;
+	put_switch(&m, 100, 0, 7, 1, 8);
+	put_switch(&m, 200, 1, 0, 0, 9);
+	put_switch(&m, 300, 0, 8, 1, 0);
+	put_name(&m, 350, 8, "new");
+	put_switch(&m, 400, 0, 0, 0, 8);
+	put_switch(&m, 500, 1, 9, 0, 8);
+	open_made(&m);
+	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map, &text, &e), 0);
+	assert_string_equal(buf_text(&text), "0 A0!+ 1 B0!+ 0 . ! 0 A0! 1 A0 ");
+	sched_map_release(&map);
+	close_made(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(waits_are_from_ready_to_run),
+		cmocka_unit_test(waits_with_losses_are_uncertain),
+		cmocka_unit_test(unknown_keys_are_refused),
+		cmocka_unit_test(history_has_wait_delay_and_run),
+		cmocka_unit_test(spread_is_the_mean_s_error),
+		cmocka_unit_test(tasks_have_short_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
