@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table of system calls: names, numbers on each machine, and arguments with their kinds. Made of
+ * tables/ by tables/make; const, for all machines on every host.
+ */
+#ifndef EVENT_CALLS_CALLS_H
+#define EVENT_CALLS_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <call_words.h>
+
+/* Whose numbers. A machine may have callers of several of them. */
+enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_GENERIC, CALL_ABIS };
+#define CALL_NUMBERS	1024	    /* more than any table has */
+#define CALL_X32_BIT	0x40000000u /* in numbers of x32 callers; not part of .numbers */
+#define CALL_ARGS	6
+#define CALL_LEN_RESULT 6 /* .length: the result of the call */
+#define CALL_LEN_NONE	7
+
+/* A name of a flag or value, without the prefix of its group. */
+struct word {
+	const char *name;
+	uint64_t value;
+};
+struct words {
+	const char *prefix;
+	const struct word *at; /* by value */
+	size_t n;
+};
+
+/* When user memory has what an argument points to, and how much of it there is. */
+enum call_copy_at { COPY_AT_NONE, COPY_AT_ENTER, COPY_AT_EXIT, COPY_AT_BOTH };
+enum call_copy {
+	COPY_NOTHING,
+	COPY_STRING,   /* up to its terminating zero */
+	COPY_BYTES,    /* as many as .length says */
+	COPY_FIXED,    /* .size */
+	COPY_ARRAY,    /* .size for each of .length elements */
+	COPY_SOCKADDR, /* .length is a pointer to a 32-bit length */
+	COPY_IOV,      /* .length times { pointer, length }, and what these point to */
+	COPY_MSG,      /* a struct msghdr, and what it points to */
+	COPY_STRINGS,  /* pointers to strings, up to a null pointer */
+};
+struct call_kind {
+	const char *name;
+	enum call_copy_at when;
+	enum call_copy how;
+	uint16_t size;
+	bool native; /* the layout depends on the width of a long */
+};
+
+struct call_arg {
+	const char *name; /* the kernel's */
+	uint8_t kind;	  /* enum call_kind_id */
+	uint8_t words;	  /* enum words_group, of KIND_bits and KIND_enum */
+	uint8_t length;	  /* the argument that holds its length, CALL_LEN_* */
+};
+struct call_desc {
+	const char *name;	/* as programs call it */
+	const char *tracepoint; /* as the kernel's tracepoints do: sys_enter_NAME */
+	int16_t numbers[CALL_ABIS]; /* -1: not there */
+	uint8_t n;		/* arguments */
+	uint8_t result;		/* enum call_kind_id: KIND_fd, KIND_hex, KIND_pid, or KIND_int */
+	struct call_arg args[CALL_ARGS];
+};
+
+/* NULL: that number is unknown. An x32 caller's number is without CALL_X32_BIT. */
+const struct call_desc *call_find(enum call_abi abi, int number);
+/* By either of its names. */
+const struct call_desc *call_find_name(const char *name);
+/* All, by name; *n says how many. */
+const struct call_desc *call_all(size_t *n);
+const struct call_kind *call_kind(enum call_kind_id kind);
+const struct words *call_words(enum words_group group);
+/* The name of a value, without its prefix; NULL: it has none. */
+const char *words_name(const struct words *w, uint64_t value);
+/* "ENOENT" for 2; NULL: unknown. The kernel's own numbers for restarts (512...) included. */
+const char *call_error_name(int number);
+
+/* Calls of a subject, by strace's names: "file", "desc", "network", "memory", "process", "signal", "ipc", "clock", "creds",
+ * "pure", "stat", "lstat", "fstat", "statfs", "string"; with or without '%'. */
+bool call_class_exists(const char *name);
+bool call_in_class(const struct call_desc *call, const char *name);
+
+/* Which table a machine's ("x86_64", "aarch64": as uname says it) own programs use; -1: none is known. */
+int call_abi_of_machine(const char *machine);
+
+#endif
