@@ -84,10 +84,12 @@ struct bpf_perf_event_data_kern {
 
 #if defined(__TARGET_ARCH_x86)
 struct pt_regs {
-	unsigned long orig_ax;
+	unsigned long r10, r9, r8, bp, bx, cx, dx, si, di, orig_ax;
 };
 #elif defined(__TARGET_ARCH_arm64)
 struct pt_regs {
+	__u64 regs[31];
+	__u64 orig_x0;
 	__s32 syscallno;
 };
 #endif

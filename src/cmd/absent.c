@@ -20,8 +20,6 @@ static const struct {
 		  "'perf record -e GROUP:NAME'"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 	{"top", "'perf record -a -g sleep 5' and 'perf report' show where the time goes"},
-	{"trace", "'perf record -e \"raw_syscalls:*\" COMMAND' and 'perf script' show system calls, "
-		  "'perf stat -e \"syscalls:sys_enter_*\" COMMAND' counts them"},
 };
 
 int absent_explain(const char *name, struct err *err)

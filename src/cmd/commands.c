@@ -20,6 +20,7 @@ extern const struct cmd cmd_sched;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_stat;
 extern const struct cmd cmd_test;
+extern const struct cmd cmd_trace;
 extern const struct cmd cmd_version;
 
 /* In the order in which `perf` lists them. */
@@ -42,6 +43,7 @@ const struct cmd *const commands[] = {
 	&cmd_script,
 	&cmd_stat,
 	&cmd_test,
+	&cmd_trace,
 	&cmd_version,
 	&cmd_help,
 	NULL,

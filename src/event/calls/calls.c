@@ -15,10 +15,12 @@ const struct call_desc *call_all(size_t *n)
 
 const struct call_desc *call_find(enum call_abi abi, int number)
 {
-	for (size_t i = 0; number >= 0 && i < ARRAY_SIZE(all_calls); i++)
-		if (all_calls[i].numbers[abi] == number)
-			return &all_calls[i];
-	return NULL;
+	uint16_t row;
+
+	if (number < 0 || number >= CALL_NUMBERS)
+		return NULL;
+	row = call_rows[abi][number];
+	return row ? &all_calls[row - 1] : NULL;
 }
 
 const struct call_desc *call_find_name(const char *name)
@@ -58,28 +60,41 @@ const char *call_error_name(int number)
 	return NULL;
 }
 
-static const struct class {
+static const struct class
+{
 	const char *name;
 	const char *calls; /* names with blanks around; those with kinds below come by themselves */
 } classes[] = {
 	{"file", " getcwd execve execveat chroot pivot_root quotactl "},
 	{"desc", " select _newselect pselect6 poll ppoll close_range "},
-	{"network", " socket socketpair bind listen accept accept4 connect getsockname getpeername send sendto sendmsg "
-		    "sendmmsg recv recvfrom recvmsg recvmmsg shutdown getsockopt setsockopt socketcall getpmsg putpmsg "},
-	{"memory", " brk mmap mmap2 munmap mprotect mremap msync mincore madvise mlock mlock2 munlock mlockall munlockall "
-		   "remap_file_pages mbind set_mempolicy get_mempolicy migrate_pages move_pages pkey_mprotect shmat shmdt "
+	{"network", " socket socketpair bind listen accept accept4 connect getsockname getpeername "
+		    "send sendto sendmsg "
+		    "sendmmsg recv recvfrom recvmsg recvmmsg shutdown getsockopt setsockopt "
+		    "socketcall getpmsg putpmsg "},
+	{"memory", " brk mmap mmap2 munmap mprotect mremap msync mincore madvise mlock mlock2 "
+		   "munlock mlockall munlockall "
+		   "remap_file_pages mbind set_mempolicy get_mempolicy migrate_pages move_pages "
+		   "pkey_mprotect shmat shmdt "
 		   "process_madvise set_mempolicy_home_node map_shadow_stack mseal "},
-	{"process", " fork vfork clone clone3 execve execveat exit exit_group wait4 waitid waitpid kill tkill tgkill "
-		    "rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal unshare setns process_mrelease "
+	{"process", " fork vfork clone clone3 execve execveat exit exit_group wait4 waitid waitpid "
+		    "kill tkill tgkill "
+		    "rt_sigqueueinfo rt_tgsigqueueinfo pidfd_open pidfd_send_signal unshare setns "
+		    "process_mrelease "
 		    "arch_prctl prctl "},
-	{"signal", " kill tkill tgkill pause rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn "
-		   "rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo sigaltstack signalfd signalfd4 sigaction signal "
+	{"signal", " kill tkill tgkill pause rt_sigaction rt_sigpending rt_sigprocmask "
+		   "rt_sigqueueinfo rt_sigreturn "
+		   "rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo sigaltstack signalfd signalfd4 "
+		   "sigaction signal "
 		   "sigpending sigprocmask sigreturn sigsuspend pidfd_send_signal "},
-	{"ipc", " msgctl msgget msgrcv msgsnd semctl semget semop semtimedop shmat shmctl shmdt shmget ipc "},
-	{"clock", " adjtimex clock_adjtime clock_getres clock_gettime clock_settime gettimeofday settimeofday time stime "},
-	{"creds", " capget capset getegid geteuid getgid getgroups getresgid getresuid getuid setfsgid setfsuid setgid "
+	{"ipc", " msgctl msgget msgrcv msgsnd semctl semget semop semtimedop shmat shmctl shmdt "
+		"shmget ipc "},
+	{"clock", " adjtimex clock_adjtime clock_getres clock_gettime clock_settime gettimeofday "
+		  "settimeofday time stime "},
+	{"creds", " capget capset getegid geteuid getgid getgroups getresgid getresuid getuid "
+		  "setfsgid setfsuid setgid "
 		  "setgroups setregid setresgid setresuid setreuid setuid prctl "},
-	{"pure", " getegid geteuid getgid getpgrp getpid getppid getresgid getresuid gettid getuid "},
+	{"pure",
+	 " getegid geteuid getgid getpgrp getpid getppid getresgid getresuid gettid getuid "},
 	{"stat", " stat stat64 oldstat "},
 	{"lstat", " lstat lstat64 oldlstat "},
 	{"fstat", " fstat fstat64 oldfstat newfstatat fstatat64 statx "},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of system calls: names, numbers on each machine, and arguments with their kinds. Made of
- * tables/ by tables/make; const, for all machines on every host.
+ * The table of system calls: names, numbers on each machine, and arguments with their kinds. Made
+ * of tables/ by tables/make; const, for all machines on every host.
  */
 #ifndef EVENT_CALLS_CALLS_H
 #define EVENT_CALLS_CALLS_H
@@ -59,11 +59,11 @@ struct call_arg {
 	uint8_t length;	  /* the argument that holds its length, CALL_LEN_* */
 };
 struct call_desc {
-	const char *name;	/* as programs call it */
-	const char *tracepoint; /* as the kernel's tracepoints do: sys_enter_NAME */
+	const char *name;	    /* as programs call it */
+	const char *tracepoint;	    /* as the kernel's tracepoints do: sys_enter_NAME */
 	int16_t numbers[CALL_ABIS]; /* -1: not there */
-	uint8_t n;		/* arguments */
-	uint8_t result;		/* enum call_kind_id: KIND_fd, KIND_hex, KIND_pid, or KIND_int */
+	uint8_t n;		    /* arguments */
+	uint8_t result; /* enum call_kind_id: KIND_fd, KIND_hex, KIND_pid, or KIND_int */
 	struct call_arg args[CALL_ARGS];
 };
 
@@ -80,12 +80,14 @@ const char *words_name(const struct words *w, uint64_t value);
 /* "ENOENT" for 2; NULL: unknown. The kernel's own numbers for restarts (512...) included. */
 const char *call_error_name(int number);
 
-/* Calls of a subject, by strace's names: "file", "desc", "network", "memory", "process", "signal", "ipc", "clock", "creds",
- * "pure", "stat", "lstat", "fstat", "statfs", "string"; with or without '%'. */
+/* Calls of a subject, by strace's names: "file", "desc", "network", "memory", "process", "signal",
+ * "ipc", "clock", "creds", "pure", "stat", "lstat", "fstat", "statfs", "string"; with or without
+ * '%'. */
 bool call_class_exists(const char *name);
 bool call_in_class(const struct call_desc *call, const char *name);
 
-/* Which table a machine's ("x86_64", "aarch64": as uname says it) own programs use; -1: none is known. */
+/* Which table a machine's ("x86_64", "aarch64": as uname says it) own programs use; -1: none is
+ * known. */
 int call_abi_of_machine(const char *machine);
 
 #endif

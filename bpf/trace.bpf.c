@@ -1,0 +1,523 @@
+// SPDX-License-Identifier: MIT
+/* Traces system calls with the user memory that their arguments point to. Loaded by os/bpf/trace.c.
+ */
+#include "follow.h"
+#include "os/bpf/trace_record.h"
+
+#define STRING_MOST 1024
+#define BYTES_MOST  1024
+#define VECTOR_MOST 8  /* of a vector's elements */
+#define WORDS_MOST  24 /* strings of an array */
+
+const volatile bool by_task; /* followed tasks only, else all */
+const volatile bool by_uid, by_cpu;
+const volatile bool sums; /* keeps sums, and sends no records */
+const volatile bool sum_errors;
+const volatile bool failures; /* only calls that failed */
+const volatile __u32 own_tgid, uid, string_size;
+const volatile __u64 least_ns; /* only calls that took as long */
+const volatile __u32 wake_bytes;
+
+bool on;
+__u64 lost, lost_sums;
+__u8 cpu_wanted[4096];
+struct trace_plan plans[TRACE_ABIS * TRACE_NUMBERS];
+
+/* One call of a task: its record while it is made. */
+struct room {
+	__u32 state;
+	__u32 missing; /* bits of copies that could not be made when the call began */
+	struct trace_record r;
+	__u8 bytes[TRACE_ROOM];
+};
+enum { ROOM_FREE, ROOM_PENDING, ROOM_SENT /* its beginning was */ };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct room);
+} rooms SEC(".maps");
+
+/* What sums need of a call that has begun. */
+struct began {
+	__u64 ns;
+	__s32 number;
+	__u32 abi;
+};
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct began);
+} begun SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* set when it is loaded */
+	__type(key, struct trace_sum_key);
+	__type(value, struct trace_sum);
+} sum_of SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096); /* set when it is loaded */
+} ring SEC(".maps");
+
+static __always_inline __u32 abi_of(struct task_struct *task, long *number)
+{
+#if defined(__TARGET_ARCH_x86)
+	if (task->thread_info.status & 2) /* TS_COMPAT */
+		return TRACE_I386;
+	if (*number & 0x40000000) {
+		*number &= ~0x40000000;
+		return TRACE_X32;
+	}
+	return TRACE_X86_64;
+#else
+	return TRACE_GENERIC;
+#endif
+}
+
+static __always_inline bool task_wanted(struct task_struct *task)
+{
+	if (by_task && !followed_get(task))
+		return false;
+	if (!by_task && (__u32)task->tgid == own_tgid)
+		return false;
+	if (by_uid && (__u32)bpf_get_current_uid_gid() != uid)
+		return false;
+	return !by_cpu || cpu_wanted[bpf_get_smp_processor_id() & 4095];
+}
+
+static __always_inline void send(struct room *room)
+{
+	__u32 n = room->r.bytes;
+	__u64 flags = BPF_RB_NO_WAKEUP;
+
+	if (n > TRACE_ROOM)
+		n = TRACE_ROOM;
+	if (bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) >= wake_bytes)
+		flags = BPF_RB_FORCE_WAKEUP;
+	if (bpf_ringbuf_output(&ring, &room->r, sizeof(room->r) + n, flags))
+		__sync_fetch_and_add(&lost, 1);
+}
+
+/* Begins a piece; NULL: the record is full. */
+static __always_inline struct trace_piece *piece_at(struct room *room, __u32 most)
+{
+	__u32 at = room->r.bytes;
+
+	if (at > TRACE_ROOM - sizeof(struct trace_piece) - most)
+		return NULL;
+	return (struct trace_piece *)(room->bytes + at);
+}
+
+static __always_inline void piece_end(struct room *room, struct trace_piece *p, __u64 address,
+				      __u32 n)
+{
+	p->address = address;
+	p->n = n;
+	p->at_exit = room->r.exit_ns != 0;
+	p->unused = 0;
+	room->r.bytes += sizeof(*p) + ((n + 7) & ~7u);
+}
+
+static __noinline int add_string(struct room *room, __u64 address, __u32 most)
+{
+	struct trace_piece *p;
+	long got;
+
+	if (!room || !address)
+		return 0;
+	if (most > STRING_MOST)
+		most = STRING_MOST;
+	p = piece_at(room, STRING_MOST);
+	if (!p)
+		return 0;
+	got = bpf_probe_read_user_str(p + 1, most, (void *)address);
+	if (got > 0)
+		piece_end(room, p, address, got);
+	return 0;
+}
+
+static __noinline int add_bytes(struct room *room, __u64 address, __u64 n)
+{
+	struct trace_piece *p;
+	__u32 size = n;
+
+	if (!room || !address || !n)
+		return 0;
+	if (n > BYTES_MOST)
+		size = BYTES_MOST;
+	p = piece_at(room, BYTES_MOST);
+	if (!p)
+		return 0;
+	if (!bpf_probe_read_user(p + 1, size, (void *)address))
+		piece_end(room, p, address, size);
+	return 0;
+}
+
+/* The vector, and what its elements point to; total: bytes in all. */
+static __noinline int add_vector(struct room *room, __u64 address, __u64 count, __u64 total)
+{
+	__u64 element[2];
+
+	if (!room)
+		return 0;
+	if (count > VECTOR_MOST)
+		count = VECTOR_MOST;
+	add_bytes(room, address, count * 16);
+	for (__u32 i = 0; i < VECTOR_MOST; i++) {
+		__u64 n;
+
+		if (i >= count ||
+		    bpf_probe_read_user(element, sizeof(element), (void *)(address + i * 16)))
+			break;
+		n = element[1] < total ? element[1] : total;
+		total -= n;
+		add_bytes(room, element[0], n > string_size ? string_size : n);
+	}
+	return 0;
+}
+
+static __noinline int add_message(struct room *room, __u64 address, __u64 size, __u64 total)
+{
+	__u64 m[7]; /* struct user_msghdr: name, its length, vector, its count, control, its length,
+		       flags */
+
+	if (!room || bpf_probe_read_user(m, sizeof(m), (void *)address))
+		return 0;
+	add_bytes(room, address, size);
+	add_bytes(room, m[0], (__u32)m[1] > 128 ? 128 : (__u32)m[1]);
+	add_vector(room, m[2], m[3], total);
+	return 0;
+}
+
+static __noinline int add_strings(struct room *room, __u64 address)
+{
+	__u64 pointer;
+
+	if (!room)
+		return 0;
+	for (__u32 i = 0; i < WORDS_MOST; i++) {
+		if (bpf_probe_read_user(&pointer, sizeof(pointer), (void *)(address + i * 8)))
+			break;
+		add_bytes(room, address + i * 8, 8);
+		if (!pointer)
+			break;
+		add_string(room, pointer, string_size + 1);
+	}
+	return 0;
+}
+
+static __noinline int copy(struct room *room, __u32 how, __u64 address, __u64 n, __u32 size)
+{
+	__u32 length;
+
+	if (!room || !address)
+		return 0;
+	switch (how) {
+	case TRACE_STRING:
+		return add_string(room, address, STRING_MOST);
+	case TRACE_BYTES:
+		return add_bytes(room, address, n);
+	case TRACE_FIXED:
+		return add_bytes(room, address, size);
+	case TRACE_ARRAY:
+		return add_bytes(room, address, n > 64 ? 64 * size : n * size);
+	case TRACE_IOV:
+		return add_vector(room, address, n,
+				  room->r.exit_ns ? (__u64)room->r.result : ~0ull);
+	case TRACE_MSG:
+		return add_message(room, address, size,
+				   room->r.exit_ns ? (__u64)room->r.result : ~0ull);
+	case TRACE_STRINGS:
+		return add_strings(room, address);
+	case TRACE_SOCKADDR:
+		add_bytes(room, n, 4);
+		if (!bpf_probe_read_user(&length, sizeof(length), (void *)n))
+			add_bytes(room, address, length > 128 ? 128 : length);
+		return 0;
+	}
+	return 0;
+}
+
+static __always_inline void copy_all(struct room *room, struct trace_plan *plan, bool at_exit,
+				     bool failed)
+{
+	for (__u32 i = 0; i < TRACE_STEPS; i++) {
+		struct trace_step *s = &plan->steps[i];
+		__u32 before = room->r.bytes;
+		__u64 n = 0;
+
+		if (i >= plan->n)
+			break;
+		if (at_exit ? !(s->exit && !failed) && !(room->missing & 1 << i) : !s->enter)
+			continue;
+		if (s->length < 6)
+			n = room->r.args[s->length & 7];
+		else if (s->length == 6)
+			n = room->r.result > 0 ? room->r.result : 0;
+		if (s->data && n > string_size)
+			n = string_size;
+		copy(room, s->how, s->arg < 6 ? room->r.args[s->arg] : 0, n, s->size);
+		if (!at_exit && room->r.bytes == before)
+			room->missing |= 1 << i;
+	}
+}
+
+static __always_inline struct trace_plan *plan_of(__u32 abi, long number)
+{
+	__u32 at = abi * TRACE_NUMBERS + (__u32)number;
+
+	if ((unsigned long)number >= TRACE_NUMBERS || at >= TRACE_ABIS * TRACE_NUMBERS)
+		return NULL;
+	return &plans[at];
+}
+
+static __always_inline void read_args(uint64_t *to, struct pt_regs *regs, __u32 abi)
+{
+#if defined(__TARGET_ARCH_x86)
+	if (abi == TRACE_I386) {
+		to[0] = (__u32)regs->bx;
+		to[1] = (__u32)regs->cx;
+		to[2] = (__u32)regs->dx;
+		to[3] = (__u32)regs->si;
+		to[4] = (__u32)regs->di;
+		to[5] = (__u32)regs->bp;
+		return;
+	}
+	to[0] = regs->di;
+	to[1] = regs->si;
+	to[2] = regs->dx;
+	to[3] = regs->r10;
+	to[4] = regs->r8;
+	to[5] = regs->r9;
+#elif defined(__TARGET_ARCH_arm64)
+	to[0] = regs->orig_x0;
+	for (int i = 1; i < 6; i++)
+		to[i] = regs->regs[i];
+#endif
+}
+
+static __always_inline bool waits_for_exec(struct task_struct *task)
+{
+	struct followed *f = by_task ? bpf_task_storage_get(&followed_tasks, task, NULL, 0) : NULL;
+
+	return f && f->state == FOLLOWED_WAITS;
+}
+
+static __always_inline int enter_for_sums(struct task_struct *task, __u32 abi, long number)
+{
+	struct began *b = bpf_task_storage_get(&begun, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+
+	if (b) {
+		b->number = number;
+		b->abi = abi;
+		b->ns = bpf_ktime_get_ns();
+	}
+	return 0;
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(on_enter, struct pt_regs *regs, long number)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct trace_plan *plan;
+	struct room *room;
+	__u32 abi;
+
+	if (!on)
+		return 0;
+	abi = abi_of(task, &number);
+	plan = plan_of(abi, number);
+	if (!plan || !plan->wanted)
+		return 0;
+	if (!task_wanted(task) && !(plan->execs && waits_for_exec(task)))
+		return 0;
+	if (sums)
+		return enter_for_sums(task, abi, number);
+	room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!room) {
+		__sync_fetch_and_add(&lost, 1);
+		return 0;
+	}
+	room->r.bytes = 0;
+	room->missing = 0;
+	room->r.abi = abi;
+	room->r.number = number;
+	room->r.pid = task->tgid;
+	room->r.tid = task->pid;
+	room->r.exit_ns = 0;
+	read_args(room->r.args, regs, abi);
+	room->r.enter_ns = bpf_ktime_get_ns();
+	if (plan->n)
+		copy_all(room, plan, false, false);
+	room->state = ROOM_PENDING;
+	if (plan->endless) {
+		room->r.what = TRACE_ENTER;
+		room->r.cpu = bpf_get_smp_processor_id();
+		bpf_get_current_comm(room->r.comm, sizeof(room->r.comm));
+		send(room);
+		room->state = ROOM_FREE;
+	}
+	return 0;
+}
+
+static __always_inline void add_square(struct trace_sum *s, __u64 ns)
+{
+	__u64 square, low;
+	__u32 shift = 0;
+
+	if (ns >> 32) { /* of such times a part in 60000 is below what is looked at */
+		ns >>= 16;
+		if (ns >> 32)
+			ns = 0xffffffff;
+		shift = 32;
+	}
+	square = ns * ns;
+	low = square << shift;
+	s->squares_low += low;
+	if (s->squares_low < low)
+		s->squares_high++;
+	if (shift)
+		s->squares_high += square >> 32;
+}
+
+static __noinline int add_sum(struct trace_sum_key *key, __u64 ns, __u32 failed, __u32 pid)
+{
+	struct trace_sum *s, first = {};
+
+	if (!key)
+		return 0;
+	s = bpf_map_lookup_elem(&sum_of, key);
+	if (!s) {
+		first.min_ns = ~0ull;
+		first.pid = pid;
+		bpf_get_current_comm(first.comm, sizeof(first.comm));
+		if (bpf_map_update_elem(&sum_of, key, &first, BPF_ANY)) {
+			__sync_fetch_and_add(&lost_sums, 1);
+			return 0;
+		}
+		s = bpf_map_lookup_elem(&sum_of, key);
+		if (!s)
+			return 0;
+	}
+	s->calls++;
+	s->errors += failed;
+	s->sum_ns += ns;
+	if (ns < s->min_ns)
+		s->min_ns = ns;
+	if (ns > s->max_ns)
+		s->max_ns = ns;
+	add_square(s, ns);
+	return 0;
+}
+
+static __always_inline bool is_error(long result)
+{
+	return result < 0 && result >= -4095;
+}
+
+static __always_inline int exit_for_sums(struct task_struct *task, long result)
+{
+	struct began *b = bpf_task_storage_get(&begun, task, NULL, 0);
+	struct trace_sum_key key;
+	__u64 ns;
+
+	if (!b || !b->ns)
+		return 0;
+	ns = bpf_ktime_get_ns() - b->ns;
+	b->ns = 0;
+	if (ns < least_ns || (failures && !is_error(result)))
+		return 0;
+	key.tid = task->pid;
+	key.number = b->number;
+	key.abi_error = b->abi;
+	add_sum(&key, ns, is_error(result), task->tgid);
+	if (sum_errors && is_error(result)) {
+		key.abi_error |= (__u32)-result << 4;
+		add_sum(&key, ns, 1, task->tgid);
+	}
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_exit, struct pt_regs *regs, long result)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct trace_plan *plan;
+	struct room *room;
+	__u64 now;
+
+	if (!on)
+		return 0;
+	if (sums)
+		return exit_for_sums(task, result);
+	room = bpf_task_storage_get(&rooms, task, NULL, 0);
+	if (!room || room->state == ROOM_FREE)
+		return 0;
+	if (by_task && !followed_get(task)) {
+		room->state = ROOM_FREE;
+		return 0;
+	}
+	now = bpf_ktime_get_ns();
+	plan = plan_of(room->r.abi, room->r.number);
+	room->r.exit_ns = now;
+	room->r.result = result;
+	room->r.tid = task->pid;
+	if (room->state == ROOM_SENT)
+		room->r.bytes = 0;
+	room->r.what = room->state == ROOM_SENT ? TRACE_EXIT : TRACE_CALL;
+	room->state = ROOM_FREE;
+	if (now - room->r.enter_ns < least_ns || (failures && !is_error(result)))
+		return 0;
+	room->r.cpu = bpf_get_smp_processor_id();
+	bpf_get_current_comm(room->r.comm, sizeof(room->r.comm));
+	if (plan && plan->n && !(plan->execs && !is_error(result)))
+		copy_all(room, plan, true, is_error(result));
+	send(room);
+	return 0;
+}
+
+/* A call that gives up its CPU is told at once, for it may take long. */
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempted, struct task_struct *previous)
+{
+	struct room *room;
+
+	if (!on || preempted)
+		return 0;
+	room = bpf_task_storage_get(&rooms, previous, NULL, 0);
+	if (!room || room->state != ROOM_PENDING)
+		return 0;
+	if (by_task && !followed_get(previous))
+		return 0;
+	room->state = ROOM_SENT;
+	room->r.what = TRACE_ENTER;
+	room->r.cpu = bpf_get_smp_processor_id();
+	bpf_get_current_comm(room->r.comm, sizeof(room->r.comm));
+	send(room);
+	return 0;
+}
+
+SEC("tp_btf/task_newtask")
+int BPF_PROG(on_fork, struct task_struct *child, __u64 flags)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct trace_record r = {};
+
+	if (!on || !task_wanted(task))
+		return 0;
+	r.what = TRACE_FORK;
+	r.pid = child->tgid;
+	r.tid = child->pid;
+	r.ppid = task->tgid;
+	r.args[0] = flags;
+	r.enter_ns = r.exit_ns = bpf_ktime_get_ns();
+	bpf_get_current_comm(r.comm, sizeof(r.comm));
+	if (bpf_ringbuf_output(&ring, &r, sizeof(r), BPF_RB_NO_WAKEUP))
+		__sync_fetch_and_add(&lost, 1);
+	return 0;
+}

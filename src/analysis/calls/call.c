@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/calls/call.h"
+
+#include "os/bpf/trace_record.h"
+
+void call_of_record(const struct trace_record *r, struct call *out)
+{
+	*out = (struct call){
+		.desc = call_find((enum call_abi)r->abi, r->number),
+		.abi = (enum call_abi)r->abi,
+		.number = r->number,
+		.pid = r->pid,
+		.tid = r->tid,
+		.cpu = r->cpu,
+		.comm = r->comm,
+		.entered = r->what != TRACE_EXIT,
+		.returned = r->what != TRACE_ENTER,
+		.enter_ns = r->enter_ns,
+		.exit_ns = r->exit_ns,
+		.result = r->result,
+		.copies = true,
+		.memory = {(const uint8_t *)(r + 1), r->bytes},
+	};
+	memcpy(out->args, r->args, sizeof(out->args));
+}
+
+void call_name(const struct call *c, struct buf *out)
+{
+	if (c->desc)
+		buf_str(out, c->desc->name);
+	else
+		buf_printf(out, "syscall_%#x", (unsigned int)c->number);
+}
+
+const uint8_t *call_bytes(const struct call *c, uint64_t address, size_t *n)
+{
+	const uint8_t *found = NULL;
+	struct trace_piece p;
+
+	for (size_t at = 0; c->memory.n - at >= sizeof(p); at += sizeof(p) + ((p.n + 7u) & ~7u)) {
+		memcpy(&p, c->memory.at + at, sizeof(p));
+		if (c->memory.n - at - sizeof(p) < p.n)
+			break;
+		if (address - p.address < p.n) {
+			found = c->memory.at + at + sizeof(p) + (address - p.address);
+			*n = p.n - (size_t)(address - p.address);
+		}
+		if (c->memory.n - at - sizeof(p) < ((p.n + 7u) & ~7u))
+			break;
+	}
+	return found;
+}
+
+bool call_read(const struct call *c, uint64_t address, void *to, size_t n)
+{
+	size_t got = 0;
+	const uint8_t *p = call_bytes(c, address, &got);
+
+	if (!p || got < n)
+		return false;
+	memcpy(to, p, n);
+	return true;
+}

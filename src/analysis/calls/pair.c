@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/calls/pair.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+/* A thread, with the call that it is in. */
+struct pending {
+	bool in_call, told;
+	struct call call;
+	struct buf bytes; /* .call's memory */
+	char comm[64];
+};
+
+struct call_pairs {
+	struct call_listener to;
+	struct idmap by_tid;
+	VEC(struct pending *) threads;
+	struct pending *current; /* whose call began last */
+};
+
+struct call_pairs *call_pairs_new(const struct call_listener *to)
+{
+	struct call_pairs *p = NEW(struct call_pairs);
+
+	p->to = *to;
+	return p;
+}
+
+void call_pairs_free(struct call_pairs *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->threads.n; i++) {
+		buf_release(&p->threads.at[i]->bytes);
+		free(p->threads.at[i]);
+	}
+	vec_release(&p->threads);
+	idmap_release(&p->by_tid);
+	free(p);
+}
+
+static struct pending *thread_of(struct call_pairs *p, uint32_t tid)
+{
+	uint32_t *id = idmap_put(&p->by_tid, tid);
+
+	if (*id == HASH_NONE) {
+		*id = (uint32_t)p->threads.n;
+		vec_add(&p->threads, NEW(struct pending));
+	}
+	return p->threads.at[*id];
+}
+
+static bool is_endless(const struct call *c)
+{
+	return c->desc && (!strcmp(c->desc->name, "exit") || !strcmp(c->desc->name, "exit_group"));
+}
+
+static void tell_begun(struct call_pairs *p, struct pending *t)
+{
+	if (!t->in_call || t->told)
+		return;
+	t->told = true;
+	p->to.tell(p->to.ctx, &t->call, CALL_BEGUN);
+}
+
+void call_pairs_idle(struct call_pairs *p)
+{
+	if (p->current)
+		tell_begun(p, p->current);
+}
+
+void call_pairs_end(struct call_pairs *p)
+{
+	for (size_t i = 0; i < p->threads.n; i++)
+		tell_begun(p, p->threads.at[i]);
+}
+
+static void keep_entry(struct pending *t, const struct call *c)
+{
+	t->call = *c;
+	buf_clear(&t->bytes);
+	buf_add(&t->bytes, c->memory.at, c->memory.n);
+	t->call.memory.at = (const uint8_t *)t->bytes.at;
+	t->call.memory.n = t->bytes.n;
+	strncpy(t->comm, c->comm, sizeof(t->comm) - 1);
+	t->call.comm = t->comm;
+	t->in_call = true;
+	t->told = false;
+}
+
+/* The beginning, which was kept, and the end. */
+static void join(struct pending *t, const struct call *end, struct call *whole)
+{
+	*whole = t->call;
+	whole->comm = end->comm;
+	whole->returned = true;
+	whole->exit_ns = end->exit_ns;
+	whole->result = end->result;
+	whole->cpu = end->cpu;
+	buf_add(&t->bytes, end->memory.at, end->memory.n);
+	whole->memory.at = (const uint8_t *)t->bytes.at;
+	whole->memory.n = t->bytes.n;
+}
+
+static void add_end(struct call_pairs *p, struct pending *t, const struct call *c)
+{
+	struct call whole;
+	bool told = t->told;
+
+	/* Of a return from a signal's handler tracepoints do not know the number any more. */
+	if (!t->in_call || (t->call.number != c->number && c->number != -1)) {
+		t->in_call = false;
+		if (c->number != -1)
+			p->to.tell(p->to.ctx, c, CALL_CONTINUED);
+		return;
+	}
+	join(t, c, &whole);
+	t->in_call = false;
+	p->to.tell(p->to.ctx, &whole, told ? CALL_CONTINUED : CALL_WHOLE);
+}
+
+void call_pairs_add(struct call_pairs *p, const struct call *c)
+{
+	struct pending *t = thread_of(p, c->tid);
+
+	if (c->entered && p->current && p->current != t)
+		tell_begun(p, p->current);
+	if (c->entered && c->returned) {
+		t->in_call = false;
+		p->current = t;
+		p->to.tell(p->to.ctx, c, CALL_WHOLE);
+	} else if (c->entered && is_endless(c)) {
+		t->in_call = false;
+		p->current = t;
+		p->to.tell(p->to.ctx, c, CALL_ENDLESS);
+	} else if (c->entered) {
+		keep_entry(t, c);
+		p->current = t;
+	} else {
+		add_end(p, t, c);
+	}
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The beginnings and ends of system calls, put together thread by thread.
+ *
+ * A listener gets a call when there is something to tell of it:
+ *   CALL_WHOLE      it returned; beginning and end are in the call
+ *   CALL_BEGUN      it has not returned, and another thread's call came, or nothing more may come
+ * for long CALL_CONTINUED  it returned, and its beginning was told before, or not seen CALL_ENDLESS
+ * it began, and never returns (exit) The call and what it points to are valid during the telling.
+ */
+#ifndef ANALYSIS_CALLS_PAIR_H
+#define ANALYSIS_CALLS_PAIR_H
+
+#include "analysis/calls/call.h"
+
+enum call_told { CALL_WHOLE, CALL_BEGUN, CALL_CONTINUED, CALL_ENDLESS };
+
+struct call_listener {
+	void (*tell)(void *ctx, const struct call *c, enum call_told what);
+	void *ctx;
+};
+
+struct call_pairs;
+struct call_pairs *call_pairs_new(const struct call_listener *to);
+void call_pairs_free(struct call_pairs *p);
+/* What was seen: the beginning (.entered), the end (.returned, with .args unset) or both of a call.
+ * Memory is copied where it has to be kept. */
+void call_pairs_add(struct call_pairs *p, const struct call *c);
+/* Tells of the call that has begun last, if it has not returned. */
+void call_pairs_idle(struct call_pairs *p);
+/* Nothing more comes: tells of all that have not returned. */
+void call_pairs_end(struct call_pairs *p);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "capture/calls/tracer.h"
+
+#include "base/mem.h"
+#include "base/monotonic.h"
+#include "os/bpf/trace.h"
+#include "os/process/process.h"
+#include "os/process/signals.h"
+#include "os/process/spawn.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAUSE_MS 20 /* what came is shown after at most as long */
+#define MS	 1000000ull
+
+struct run {
+	const struct tracer_options *opts;
+	const struct tracer_listener *to;
+	struct tracer_result *result;
+	struct bpf_trace *bpf;
+	struct signals signals;
+	struct spawn command;
+	struct target target;
+	VEC(struct pollfd) polls; /* ring, signals, then the processes that are traced */
+	size_t alive;
+	bool stop;
+};
+
+#define PROCESSES 2 /* of polls: the first of them */
+
+static void plan_step(struct trace_plan *plan, const struct call_desc *call, unsigned int i)
+{
+	const struct call_arg *arg = &call->args[i];
+	const struct call_kind *kind = call_kind(arg->kind);
+	struct trace_step *s = &plan->steps[plan->n];
+
+	if (kind->how == COPY_NOTHING || plan->n == TRACE_STEPS)
+		return;
+	s->arg = (uint8_t)i;
+	s->how = (uint8_t)kind->how;
+	s->enter = kind->when == COPY_AT_ENTER || kind->when == COPY_AT_BOTH;
+	s->exit = kind->when == COPY_AT_EXIT || kind->when == COPY_AT_BOTH;
+	s->length = arg->length;
+	s->data = arg->kind == KIND_in || arg->kind == KIND_out;
+	s->size = kind->size;
+	plan->n++;
+}
+
+static void plan_call(struct bpf_trace *bpf, enum call_abi abi, const struct call_desc *call)
+{
+	struct trace_plan *plan = bpf_trace_plan(bpf, abi, call->numbers[abi]);
+
+	if (!plan)
+		return;
+	plan->endless = !strcmp(call->name, "exit") || !strcmp(call->name, "exit_group");
+	plan->execs = !strcmp(call->name, "execve") || !strcmp(call->name, "execveat");
+	for (unsigned int i = 0; i < call->n; i++)
+		if (!(abi == CALL_I386 && call_kind(call->args[i].kind)->native))
+			plan_step(plan, call, i);
+}
+
+static void plan_calls(const struct run *r)
+{
+	size_t n;
+	const struct call_desc *all = call_all(&n);
+
+	for (int abi = 0; abi < CALL_ABIS; abi++) {
+		for (int number = 0; number < CALL_NUMBERS; number++)
+			if (r->opts->calls->on[abi][number])
+				bpf_trace_plan(r->bpf, (unsigned int)abi, number)->wanted = 1;
+		for (size_t i = 0; i < n; i++)
+			if (all[i].numbers[abi] >= 0 &&
+			    r->opts->calls->on[abi][all[i].numbers[abi]])
+				plan_call(r->bpf, (enum call_abi)abi, &all[i]);
+	}
+}
+
+static bool by_task(const struct run *r)
+{
+	const struct target_options *t = &r->opts->target;
+
+	return t->pids || t->tids || t->user || (r->opts->command && target_is_command(t));
+}
+
+static int load(struct run *r, struct err *err)
+{
+	const struct tracer_options *o = r->opts;
+	struct bpf_trace_options b = {
+		.by_task = by_task(r),
+		.inherit = !o->no_inherit,
+		.sums = o->sums,
+		.sum_errors = o->sum_errors,
+		.failures = o->failures,
+		.least_ns = o->least_ns,
+		.string_size = o->string_size,
+		.ring_bytes = o->ring_bytes,
+	};
+
+	if (o->target.cpus) {
+		b.cpus = r->target.cpus.at;
+		b.n_cpus = r->target.cpus.n;
+	}
+	r->bpf = bpf_trace_new(&b, err);
+	if (!r->bpf)
+		return -1;
+	plan_calls(r);
+	return 0;
+}
+
+static int follow(struct run *r, int tid, struct err *err)
+{
+	int got = bpf_trace_follow(
+		r->bpf, tid, r->command.pid && tid == (int)r->command.pid && !r->opts->delay_ms);
+
+	if (!got || got == -ESRCH)
+		return 0;
+	err_sys(err, -got, "cannot trace thread %d", tid);
+	return got == -EINVAL
+		       ? err_hint(err,
+				  "Threads beside the first of a process need Linux 6.9 or later; "
+				  "-a traces all.")
+		       : -1;
+}
+
+static int follow_all(struct run *r, struct err *err)
+{
+	for (size_t i = 0; by_task(r) && i < r->target.tids.n; i++)
+		if (r->target.tids.at[i] > 0 && follow(r, r->target.tids.at[i], err))
+			return -1;
+	return 0;
+}
+
+static void watch(struct run *r)
+{
+	vec_add(&r->polls, (struct pollfd){.fd = bpf_trace_fd(r->bpf), .events = POLLIN});
+	vec_add(&r->polls, (struct pollfd){.fd = r->signals.fd, .events = POLLIN});
+	if (!r->opts->target.pids && !r->opts->target.tids)
+		return;
+	for (size_t i = 0; i < r->target.pids.n; i++) {
+		int fd = process_watch(r->target.pids.at[i]);
+
+		if (fd < 0)
+			continue;
+		vec_add(&r->polls, (struct pollfd){.fd = fd, .events = POLLIN});
+		r->alive++;
+	}
+}
+
+static void on_signals(struct run *r)
+{
+	bool typed;
+	int sig;
+
+	while ((sig = signals_next_from(&r->signals, &typed)) > 0) {
+		if (sig == SIGCHLD) {
+			r->stop |= r->command.pid && spawn_ended(&r->command);
+			continue;
+		}
+		/* The command got it from the terminal, too; how it ends is part of what is traced.
+		 */
+		if (!typed || !r->command.pid || r->result->signal)
+			r->stop = true;
+		r->result->signal = sig;
+	}
+}
+
+static void on_processes(struct run *r)
+{
+	for (size_t i = PROCESSES; i < r->polls.n; i++) {
+		if (r->polls.at[i].fd < 0 || !r->polls.at[i].revents)
+			continue;
+		close(r->polls.at[i].fd);
+		r->polls.at[i].fd = -1;
+		if (!--r->alive)
+			r->stop = true;
+	}
+}
+
+/* What the ring holds, and then has been shown. False: it is enough. */
+static bool drain(struct run *r, bool idle)
+{
+	const struct trace_record *record;
+	bool some = false;
+	unsigned int n = 0;
+
+	while ((record = bpf_trace_next(r->bpf)) != NULL) {
+		some = true;
+		r->to->record(r->to->ctx, record);
+		if (!(++n & 1023) && !r->to->pause(r->to->ctx, false))
+			return false;
+	}
+	return r->to->pause(r->to->ctx, idle && !some);
+}
+
+static int loop(struct run *r, struct err *err)
+{
+	uint64_t on_at = monotonic_ns() + r->opts->delay_ms * MS;
+
+	bpf_trace_switch(r->bpf, !r->opts->delay_ms);
+	if (r->command.pid && spawn_start(&r->command, err))
+		return -1;
+	while (!r->stop) {
+		int got = poll(r->polls.at, r->polls.n, r->opts->sums ? 200 : PAUSE_MS);
+
+		if (got < 0 && errno != EINTR)
+			return err_sys(err, errno, "cannot wait for system calls");
+		if (r->opts->delay_ms && monotonic_ns() >= on_at)
+			bpf_trace_switch(r->bpf, true);
+		on_signals(r);
+		on_processes(r);
+		if (!drain(r, got == 0))
+			return 0;
+	}
+	bpf_trace_switch(r->bpf, false);
+	drain(r, false);
+	return 0;
+}
+
+static void tell_sums(struct run *r)
+{
+	struct trace_sum_key key = {0};
+	struct trace_sum sum;
+
+	while (r->opts->sums && bpf_trace_next_sum(r->bpf, &key, &sum))
+		r->to->sum(r->to->ctx, &key, &sum);
+}
+
+static int trace(struct run *r, struct err *err)
+{
+	if (r->opts->command &&
+	    spawn_prepare(&r->command, r->opts->command, &(struct spawn_options){0}, err))
+		return -1;
+	if (target_find(&r->target, &r->opts->target, (int)r->command.pid, "/proc", "/sys", err))
+		return -1;
+	if (load(r, err) || follow_all(r, err))
+		return -1;
+	watch(r);
+	r->to->begin(r->to->ctx, &r->target, (int)r->command.pid);
+	if (r->command.pid)
+		spawn_wait_ready(&r->command);
+	if (loop(r, err))
+		return -1;
+	if (r->command.pid && r->command.ended && spawn_check(&r->command, err))
+		return -1;
+	tell_sums(r);
+	r->result->lost = bpf_trace_lost(r->bpf);
+	return 0;
+}
+
+int tracer_run(const struct tracer_options *opts, const struct tracer_listener *to,
+	       struct tracer_result *result, struct err *err)
+{
+	static const int caught[] = {SIGINT, SIGTERM, SIGCHLD, 0};
+	struct run r = {.opts = opts, .to = to, .result = result};
+	int got;
+
+	if (signals_open(&r.signals, caught, err))
+		return -1;
+	got = trace(&r, err);
+	for (size_t i = PROCESSES; i < r.polls.n; i++)
+		if (r.polls.at[i].fd >= 0)
+			close(r.polls.at[i].fd);
+	vec_release(&r.polls);
+	bpf_trace_free(r.bpf);
+	target_release(&r.target);
+	if (r.command.pid) {
+		spawn_release(&r.command, true);
+		result->exit_status = spawn_exit_status(&r.command);
+	}
+	signals_close(&r.signals);
+	return got;
+}

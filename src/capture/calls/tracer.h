@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls traced as they happen: of a command, of tasks, or of the machine. Needs BPF
+ * (os/bpf/trace.h).
+ */
+#ifndef CAPTURE_CALLS_TRACER_H
+#define CAPTURE_CALLS_TRACER_H
+
+#include "capture/open/target.h"
+#include "event/calls/calls.h"
+#include "os/bpf/trace_record.h"
+
+/* Which calls. */
+struct call_selection {
+	bool on[CALL_ABIS][CALL_NUMBERS];
+};
+
+struct tracer_options {
+	struct target_options target;
+	char *const *command; /* ends with NULL; NULL: none */
+	const struct call_selection *calls;
+	bool no_inherit;       /* what is started meanwhile is not traced */
+	bool sums, sum_errors; /* no records: sums only, at the end */
+	bool failures;
+	uint64_t least_ns;
+	uint32_t string_size;
+	size_t ring_bytes;
+	unsigned int delay_ms; /* the command's beginning is not traced */
+};
+
+struct tracer_listener {
+	/* The targets were found, and tracing is about to begin. */
+	void (*begin)(void *ctx, const struct target *t, int command_pid);
+	void (*record)(void *ctx, const struct trace_record *r);
+	void (*sum)(void *ctx, const struct trace_sum_key *key, const struct trace_sum *sum);
+	/* After some records, and every now and then. False ends the trace. */
+	bool (*pause)(void *ctx, bool idle);
+	void *ctx;
+};
+
+struct tracer_result {
+	uint64_t lost;	 /* calls, or sums, that there was no room for */
+	int exit_status; /* the command's, as a shell gives it */
+	int signal;	 /* that ended the trace; 0: none */
+};
+
+/* Until the command or all tasks have ended, a signal comes, or the listener has had enough. 0, or
+ * -1 with *err. */
+int tracer_run(const struct tracer_options *opts, const struct tracer_listener *to,
+	       struct tracer_result *result, struct err *err);
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/dispatch.h"
+#include "cmd/trace/trace_opts.h"
+
+#include <string.h>
+
+static int check(const struct trace_opts *o, struct err *err)
+{
+	if (!o->syscalls)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "trace shows system calls only: --no-syscalls leaves nothing");
+	if (o->summary_mode && strcmp(o->summary_mode, "thread") &&
+	    strcmp(o->summary_mode, "total"))
+		return err_set(err, ERR_USAGE, "'%s' is no mode of summaries: thread or total",
+			       o->summary_mode);
+	if (o->errno_summary && !o->summary && !o->with_summary)
+		return err_set(err, ERR_USAGE, "--errno-summary needs -s or -S");
+	if (o->string_size > 1024)
+		return err_set(err, ERR_USAGE, "--string-size is at most 1024");
+	if (o->duration_ms < 0)
+		return err_set(err, ERR_USAGE, "--duration is a time, not below 0");
+	return 0;
+}
+
+/* "trace record ..." is record with the events of system calls. */
+static int record(struct env *env, int argc, char **argv)
+{
+	static const char *const before[] = {"record", "-R",
+					     "-m",     "1024",
+					     "-c",     "1",
+					     "-e",     "raw_syscalls:sys_enter",
+					     "-e",     "raw_syscalls:sys_exit"};
+	VEC(char *) words = {0};
+	int status;
+
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++)
+		vec_add(&words, (char *)(uintptr_t)before[i]);
+	for (int i = 1; i < argc; i++)
+		vec_add(&words, argv[i]);
+	vec_add(&words, NULL);
+	status = command_run(command_find("record"), env, (int)words.n - 1, words.at);
+	vec_release(&words);
+	return status;
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	struct trace_opts *o = opts;
+	struct trace_show *s;
+	struct call_selection *calls;
+	int status;
+
+	if (argc && !strcmp(argv[0], "record"))
+		return record(env, argc, argv);
+	if (check(o, err))
+		return -1;
+	calls = NEW(struct call_selection);
+	s = NEW(struct trace_show);
+	status = trace_select(o, calls, err);
+	if (!status)
+		status = trace_show_init(s, env, o, calls, err);
+	if (!status)
+		status = o->input.path ? trace_replay(s, err) : trace_live(s, argv, err);
+	if (trace_show_release(s, status < 0 ? NULL : err))
+		status = -1;
+	free(s);
+	free(calls);
+	vec_release(&o->events);
+	return status;
+}
+
+static const char *const usage[] = {"trace [<options>] [<command>]",
+				    "trace [<options>] -- <command> [<options>]",
+				    "trace record [<options>] [<command>]",
+				    "trace record [<options>] -- <command> [<options>]", NULL};
+
+const struct cmd cmd_trace = {
+	.name = "trace",
+	.summary = "strace inspired tool",
+	.usage = usage,
+	.groups = trace_groups,
+	.opts_size = sizeof(struct trace_opts),
+	.stop_at_word = true,
+	.defaults = trace_defaults,
+	.run = run,
+};

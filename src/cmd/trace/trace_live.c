@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/trace/trace_opts.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RING_SIZE (16u << 20)
+
+static void begin(void *ctx, const struct target *t, int command_pid)
+{
+	struct trace_show *s = ctx;
+
+	for (size_t i = 0; i < t->pids.n; i++)
+		call_fds_look(&s->fds, (uint32_t)t->pids.at[i]);
+	if (command_pid)
+		call_fds_look(&s->fds, (uint32_t)command_pid);
+}
+
+static void record(void *ctx, const struct trace_record *r)
+{
+	struct trace_show *s = ctx;
+	struct call c;
+
+	if (r->what == TRACE_FORK) {
+		call_fds_fork(&s->fds, r->pid, r->ppid);
+		trace_show_comm(s, r->tid, r->comm);
+		return;
+	}
+	call_of_record(r, &c);
+	trace_show_comm(s, r->tid, r->comm);
+	trace_show_add(s, &c);
+}
+
+static void sum(void *ctx, const struct trace_sum_key *key, const struct trace_sum *from)
+{
+	struct trace_show *s = ctx;
+	struct call_thread *t = call_sums_thread(&s->sums, from->pid, key->tid, from->comm);
+	struct call_sum *to = call_thread_sum(t, (enum call_abi)(key->abi_error & 15), key->number);
+	int error = key->abi_error >> 4;
+
+	if (error) {
+		call_sum_add_error(to, error, from->calls);
+		return;
+	}
+	t->events += 2 * from->calls;
+	s->sums.events += 2 * from->calls;
+	to->calls += from->calls;
+	to->errors += from->errors;
+	to->sum += (double)from->sum_ns;
+	to->squares += (double)from->squares_high * 0x1p64 + (double)from->squares_low;
+	to->min_ns = MIN(to->min_ns, from->min_ns);
+	to->max_ns = MAX(to->max_ns, from->max_ns);
+}
+
+static bool take_pause(void *ctx, bool idle)
+{
+	struct trace_show *s = ctx;
+
+	if (idle && !s->opts->summary)
+		call_pairs_idle(s->pairs);
+	return out_flush(&s->out) && !trace_show_full(s);
+}
+
+/* The size of the buffer for all CPUs: pages, or bytes with a unit. */
+static int ring_size(const char *text, size_t *size, struct err *err)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uint64_t bytes, pages;
+
+	*size = RING_SIZE;
+	if (!text)
+		return 0;
+	if (!parse_u64(text, &pages))
+		bytes = pages < 1 << 20 ? pages * page : 0;
+	else if (parse_size(text, &bytes))
+		bytes = 0;
+	if (!bytes || bytes > 1u << 30)
+		return err_set(err, ERR_USAGE, "'%s' is not a size of the buffer, of at most 1G",
+			       text);
+	for (*size = page; *size < bytes;)
+		*size *= 2;
+	return 0;
+}
+
+static bool keeps_descriptors(const struct call_selection *calls)
+{
+	static const char *const needed[] = {"open",   "openat", "openat2", "close", "dup",
+					     "dup2",   "dup3",	 "socket",  "pipe2", "fcntl",
+					     "execve", "chdir",	 "fchdir"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
+		const struct call_desc *call = call_find_name(needed[i]);
+
+		for (int abi = 0; call && abi < CALL_ABIS; abi++)
+			if (call->numbers[abi] >= 0 && !calls->on[abi][call->numbers[abi]])
+				return false;
+	}
+	return true;
+}
+
+static int say_lost(const struct tracer_result *r)
+{
+	if (r->lost)
+		fprintf(stderr,
+			"perf trace: %llu calls were lost: they came faster than they were shown "
+			"(-m 64M "
+			"gives more room, -e and -s need less)\n",
+			(unsigned long long)r->lost);
+	return r->lost ? EXIT_DAMAGE : 0;
+}
+
+int trace_live(struct trace_show *s, char **command, struct err *err)
+{
+	const struct trace_opts *o = s->opts;
+	struct tracer_listener to = {begin, record, sum, take_pause, s};
+	struct tracer_result result = {0};
+	struct tracer_options t = {
+		.target = o->target,
+		.command = *command ? command : NULL,
+		.calls = s->calls,
+		.no_inherit = o->no_inherit,
+		.sums = o->summary,
+		.sum_errors = o->errno_summary,
+		.failures = o->failure,
+		.least_ns = (uint64_t)(o->duration_ms * 1e6),
+		.string_size = o->string_size,
+		.delay_ms = o->delay_ms,
+	};
+	int status;
+
+	s->live = true;
+	s->fds.proc_root = "/proc";
+	s->fds.incomplete = !keeps_descriptors(s->calls) || o->failure || o->duration_ms > 0;
+	if (ring_size(o->ring, &t.ring_bytes, err))
+		return -1;
+	if (!t.command && !t.target.pids && !t.target.tids && !t.target.user && !t.target.cpus)
+		t.target.system_wide = true;
+	if (tracer_run(&t, &to, &result, err))
+		return -1;
+	if (!o->summary)
+		call_pairs_end(s->pairs);
+	trace_show_end(s);
+	out_flush(&s->out);
+	status = say_lost(&result);
+	if (result.signal && !*command && result.signal != SIGINT) {
+		signal(result.signal, SIG_DFL);
+		raise(result.signal);
+	}
+	return result.exit_status ? result.exit_status : status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* What trace's options say, and the parts that do it. */
+#ifndef CMD_TRACE_OPTS_H
+#define CMD_TRACE_OPTS_H
+
+#include "analysis/calls/fds.h"
+#include "analysis/calls/sums.h"
+#include "capture/calls/tracer.h"
+#include "cmd/options/opts_input.h"
+#include "view/trace/call_line.h"
+
+struct trace_opts {
+	struct input_opts input;
+	struct target_options target;
+	struct opt_strings events; /* -e */
+	const char *output, *filter_pids, *summary_mode, *ring;
+	bool summary, with_summary, errno_summary;
+	bool failure, full_time, comm, show_cpu, no_inherit, syscalls, sort_events, no_duration;
+	double duration_ms;
+	uint64_t max_events, max_summary;
+	unsigned int string_size, delay_ms;
+	int verbose;
+};
+
+extern const struct opt_group trace_groups[];
+void trace_defaults(void *opts, const struct env *env);
+
+/* trace_select.c: which calls -e asks for. 0, or -1 with *err. */
+int trace_select(const struct trace_opts *o, struct call_selection *out, struct err *err);
+
+/* What shows calls, live or of a recording. */
+struct trace_show {
+	const struct trace_opts *opts;
+	const struct call_selection *calls;
+	struct call_lines lines;
+	struct call_pairs *pairs;
+	struct call_fds fds;
+	struct call_sums sums;
+	struct idmap comms; /* tid -> place in .names */
+	VEC(struct { char text[64]; }) names;
+	VEC(uint32_t) without; /* pids of --filter-pids */
+	struct out out;
+	uint64_t shown;
+	char comm[64]; /* of a task that no call was seen of */
+	bool live;
+};
+int trace_show_init(struct trace_show *s, const struct env *env, const struct trace_opts *o,
+		    const struct call_selection *calls, struct err *err);
+/* A call's beginning, end or both, in order. */
+void trace_show_add(struct trace_show *s, const struct call *c);
+void trace_show_comm(struct trace_show *s, uint32_t tid, const char *comm);
+/* The summary, where one is wanted. */
+void trace_show_end(struct trace_show *s);
+/* As many were shown as were asked for, or the reader has gone. */
+bool trace_show_full(const struct trace_show *s);
+int trace_show_release(struct trace_show *s, struct err *err);
+
+/* trace_live.c, trace_replay.c: the exit status, or -1 with *err. */
+int trace_live(struct trace_show *s, char **command, struct err *err);
+int trace_replay(struct trace_show *s, struct err *err);
+
+#endif

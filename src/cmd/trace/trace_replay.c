@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/* System calls of a recording: raw_syscalls:sys_enter and sys_exit. */
+#include "cmd/trace/trace_opts.h"
+
+#include "world/replay/replay.h"
+
+#include <string.h>
+
+struct enter_args {
+	int64_t id;
+	uint64_t args[CALL_ARGS];
+};
+static const struct replay_field enter_fields[] = {
+	{"id", REPLAY_S64, offsetof(struct enter_args, id)},
+	{"args", REPLAY_WORDS, offsetof(struct enter_args, args), CALL_ARGS},
+	{0},
+};
+
+struct exit_args {
+	int64_t id, ret;
+};
+static const struct replay_field exit_fields[] = {
+	{"id", REPLAY_S64, offsetof(struct exit_args, id)},
+	{"ret", REPLAY_S64, offsetof(struct exit_args, ret)},
+	{0},
+};
+
+static enum call_abi abi_of(const struct replay *rp, int64_t *number)
+{
+	const char *machine = rp->rec->m.arch;
+	int abi = call_abi_of_machine(machine ? machine : "x86_64");
+
+	if (abi == CALL_X86_64 && *number & CALL_X32_BIT) {
+		*number &= ~(int64_t)CALL_X32_BIT;
+		return CALL_X32;
+	}
+	return abi < 0 ? CALL_GENERIC : (enum call_abi)abi;
+}
+
+static void fill(struct replay *rp, const struct record *r, int64_t number, struct call *c)
+{
+	struct thread *t = replay_thread(rp, r->sample.pid, r->sample.tid);
+
+	*c = (struct call){.pid = r->sample.pid,
+			   .tid = r->sample.tid,
+			   .cpu = r->sample.cpu,
+			   .comm = world_comm(rp->world, t, WORLD_NOW)};
+	c->abi = abi_of(rp, &number);
+	c->number = (int)number;
+	c->desc = call_find(c->abi, c->number);
+}
+
+static int take_enter(struct replay *rp, const struct record *r, const void *v)
+{
+	struct trace_show *s = rp->ctx;
+	const struct enter_args *a = v;
+	struct call c;
+
+	fill(rp, r, a->id, &c);
+	c.entered = true;
+	c.enter_ns = r->sample.time;
+	memcpy(c.args, a->args, sizeof(c.args));
+	trace_show_comm(s, c.tid, c.comm);
+	trace_show_add(s, &c);
+	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
+}
+
+static int take_exit(struct replay *rp, const struct record *r, const void *v)
+{
+	struct trace_show *s = rp->ctx;
+	const struct exit_args *a = v;
+	struct call c;
+
+	fill(rp, r, a->id, &c);
+	c.returned = true;
+	c.exit_ns = r->sample.time;
+	c.result = a->ret;
+	trace_show_comm(s, c.tid, c.comm);
+	trace_show_add(s, &c);
+	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
+}
+
+static const struct replay_tracepoint tracepoints[] = {
+	{"raw_syscalls:sys_enter", enter_fields, sizeof(struct enter_args), take_enter},
+	{"raw_syscalls:sys_exit", exit_fields, sizeof(struct exit_args), take_exit},
+	{0},
+};
+
+static const struct replay_analysis analysis = {.tracepoints = tracepoints};
+
+int trace_replay(struct trace_show *s, struct err *err)
+{
+	AUTO(recording) *rec = input_open_recording(&s->opts->input, &s->out, err);
+	AUTO(world) *world = NULL;
+	struct symbol_options symbols = {0};
+	struct replay rp;
+	int got;
+
+	if (!rec)
+		return -1;
+	world = world_new(&rec->m, &symbols);
+	world_present_only(world);
+	replay_init(&rp, rec, world, &analysis, s);
+	got = replay_run(&rp, err);
+	replay_release(&rp);
+	if (got)
+		return -1;
+	call_pairs_end(s->pairs);
+	trace_show_end(s);
+	out_flush(&s->out);
+	return input_account(rec, "", false);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+#include "os/bpf/trace.h"
+
+#include "base/mem.h"
+#include "os/bpf/bpf.h"
+#include "os/bpf/follow.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <trace.lskel.h>
+
+/* The ring buffer's header of a record: Documentation/bpf/ringbuf.rst. */
+#define HEADER_SIZE    8
+#define HEADER_BUSY    (1u << 31)
+#define HEADER_DISCARD (1u << 30)
+
+#define SUMS_MOST (1u << 16)
+
+struct bpf_trace {
+	struct trace_bpf *skel;
+	uint8_t *consumer,
+		*producer; /* mapped: a page with a position; the same, and the data twice */
+	size_t page, size;
+	uint64_t tail;
+	uint64_t release; /* where the record that was handed out ends */
+	bool at_start;	  /* of sums */
+};
+
+static int attach(struct trace_bpf *k, const struct bpf_trace_options *o)
+{
+	int got = trace_bpf__on_enter__attach(k);
+
+	if (got >= 0)
+		got = trace_bpf__on_exit__attach(k);
+	if (got >= 0 && o->by_task)
+		got = trace_bpf__on_rename__attach(k);
+	if (got >= 0 && o->by_task && o->inherit)
+		got = trace_bpf__on_new__attach(k);
+	if (got >= 0 && !o->sums)
+		got = trace_bpf__on_switch__attach(k);
+	if (got >= 0 && !o->sums)
+		got = trace_bpf__on_fork__attach(k);
+	return got < 0 ? -errno : 0;
+}
+
+static int map_ring(struct bpf_trace *t, size_t size)
+{
+	int fd = t->skel->maps.ring.map_fd;
+
+	t->page = (size_t)sysconf(_SC_PAGESIZE);
+	t->size = size;
+	t->consumer = mmap(NULL, t->page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (t->consumer == MAP_FAILED)
+		t->consumer = NULL;
+	t->producer = mmap(NULL, t->page + 2 * size, PROT_READ, MAP_SHARED, fd, (off_t)t->page);
+	if (t->producer == MAP_FAILED)
+		t->producer = NULL;
+	return t->consumer && t->producer ? 0 : -errno;
+}
+
+static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
+{
+	size_t ring = o->sums ? 4096 : o->ring_bytes;
+	struct trace_bpf *k = trace_bpf__open();
+	int got;
+
+	t->skel = k;
+	if (!k)
+		return -errno;
+	k->rodata->by_task = o->by_task;
+	k->rodata->follow_forks = o->inherit;
+	k->rodata->by_uid = o->by_uid;
+	k->rodata->uid = o->uid;
+	k->rodata->by_cpu = o->cpus != NULL;
+	k->rodata->sums = o->sums;
+	k->rodata->sum_errors = o->sum_errors;
+	k->rodata->failures = o->failures;
+	k->rodata->least_ns = o->least_ns;
+	k->rodata->string_size = MIN(o->string_size, 1024u);
+	k->rodata->own_tgid = (uint32_t)getpid();
+	k->rodata->wake_bytes = (uint32_t)(ring / 8);
+	k->maps.ring.max_entries = (uint32_t)ring;
+	k->maps.sum_of.max_entries = o->sums ? SUMS_MOST : 1;
+	got = trace_bpf__load(k);
+	if (got)
+		return got;
+	for (size_t i = 0; o->cpus && i < o->n_cpus; i++)
+		if ((size_t)o->cpus[i] < sizeof(k->bss->cpu_wanted))
+			k->bss->cpu_wanted[o->cpus[i]] = 1;
+	got = map_ring(t, ring);
+	return got ? got : attach(k, o);
+}
+
+struct bpf_trace *bpf_trace_new(const struct bpf_trace_options *opts, struct err *err)
+{
+	struct bpf_trace *t = NEW(struct bpf_trace);
+	int got = load(t, opts);
+
+	t->at_start = true;
+	if (!got)
+		return t;
+	bpf_trace_free(t);
+	bpf_explain(err, -got, "tracing system calls");
+	return NULL;
+}
+
+void bpf_trace_free(struct bpf_trace *t)
+{
+	if (!t)
+		return;
+	if (t->consumer)
+		munmap(t->consumer, t->page);
+	if (t->producer)
+		munmap(t->producer, t->page + 2 * t->size);
+	trace_bpf__destroy(t->skel);
+	free(t);
+}
+
+struct trace_plan *bpf_trace_plan(struct bpf_trace *t, unsigned int abi, int number)
+{
+	if (abi >= TRACE_ABIS || number < 0 || number >= TRACE_NUMBERS)
+		return NULL;
+	return &t->skel->bss->plans[abi * TRACE_NUMBERS + (unsigned int)number];
+}
+
+int bpf_trace_follow(struct bpf_trace *t, int tid, bool on_exec)
+{
+	struct followed f = {.state = on_exec ? FOLLOWED_WAITS : FOLLOWED_COUNTS};
+
+	return bpf_task_write(t->skel->maps.followed_tasks.map_fd, tid, &f);
+}
+
+void bpf_trace_switch(struct bpf_trace *t, bool on)
+{
+	t->skel->bss->on = on;
+}
+
+int bpf_trace_fd(const struct bpf_trace *t)
+{
+	return t->skel->maps.ring.map_fd;
+}
+
+const struct trace_record *bpf_trace_next(struct bpf_trace *t)
+{
+	for (;;) {
+		uint64_t head = __atomic_load_n((uint64_t *)(void *)t->producer, __ATOMIC_ACQUIRE);
+		uint8_t *at = t->producer + t->page + (t->release & (t->size - 1));
+		uint32_t length;
+
+		/* What was handed out before is not needed any more. */
+		if (t->tail != t->release) {
+			t->tail = t->release;
+			__atomic_store_n((uint64_t *)(void *)t->consumer, t->tail,
+					 __ATOMIC_RELEASE);
+		}
+		if (t->release >= head)
+			return NULL;
+		length = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_ACQUIRE);
+		if (length & HEADER_BUSY)
+			return NULL;
+		t->release += HEADER_SIZE + (((length & ~HEADER_DISCARD) + 7) & ~7u);
+		if (!(length & HEADER_DISCARD))
+			return (const void *)(at + HEADER_SIZE);
+	}
+}
+
+uint64_t bpf_trace_lost(const struct bpf_trace *t)
+{
+	return __atomic_load_n(&t->skel->bss->lost, __ATOMIC_RELAXED) +
+	       __atomic_load_n(&t->skel->bss->lost_sums, __ATOMIC_RELAXED);
+}
+
+bool bpf_trace_next_sum(struct bpf_trace *t, struct trace_sum_key *key, struct trace_sum *sum)
+{
+	int map = t->skel->maps.sum_of.map_fd;
+
+	if (bpf_map_next(map, t->at_start ? NULL : key, key))
+		return false;
+	t->at_start = false;
+	return !bpf_map_read(map, key, sum);
+}

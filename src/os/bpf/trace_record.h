@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* What bpf/trace.bpf.c and its loader agree on. */
+#ifndef OS_BPF_TRACE_RECORD_H
+#define OS_BPF_TRACE_RECORD_H
+
+#include <stdint.h>
+
+#define TRACE_NUMBERS 1024
+#define TRACE_STEPS   6 /* copies a call */
+
+enum { TRACE_X86_64, TRACE_I386, TRACE_X32, TRACE_GENERIC, TRACE_ABIS };
+
+/* As enum call_copy of event/calls/calls.h, which this level does not know. */
+enum {
+	TRACE_NOTHING,
+	TRACE_STRING,
+	TRACE_BYTES,
+	TRACE_FIXED,
+	TRACE_ARRAY,
+	TRACE_SOCKADDR,
+	TRACE_IOV,
+	TRACE_MSG,
+	TRACE_STRINGS
+};
+
+struct trace_step {
+	uint8_t arg, how;
+	uint8_t enter, exit; /* when it is copied */
+	uint8_t length;	     /* argument with its length; 6: the result */
+	uint8_t data;	     /* bytes of a user's buffer: no more than --string-size */
+	uint16_t size;
+};
+struct trace_plan {
+	uint8_t wanted, endless; /* endless: it never returns */
+	uint8_t n;
+	uint8_t execs;
+	uint32_t unused;
+	struct trace_step steps[TRACE_STEPS];
+};
+
+/* Bytes of user memory; the record goes on after them, at a multiple of 8. */
+struct trace_piece {
+	uint64_t address;
+	uint16_t n;
+	uint16_t at_exit;
+	uint32_t unused;
+};
+
+enum { TRACE_CALL = 1, TRACE_ENTER, TRACE_EXIT, TRACE_FORK };
+
+struct trace_record {
+	uint16_t bytes; /* of pieces */
+	uint8_t what, abi;
+	int32_t number;
+	uint32_t pid, tid, cpu;
+	uint32_t ppid; /* TRACE_FORK: the process it is from; args[0] has the flags of clone */
+	uint64_t enter_ns, exit_ns;
+	int64_t result;
+	uint64_t args[6];
+	char comm[16];
+};
+
+#define TRACE_ROOM 3712 /* bytes of pieces in a record */
+
+struct trace_sum_key {
+	uint32_t tid;
+	int16_t number;
+	uint16_t abi_error; /* abi, and from bit 4 on the error; 0: none asked for */
+};
+struct trace_sum {
+	uint64_t calls, errors;
+	uint64_t sum_ns, min_ns, max_ns;
+	uint64_t squares_low, squares_high; /* of ns, 128 bits */
+	uint32_t pid, unused;
+	char comm[16];
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What the descriptors of a process are open on. root as in os/process/proc.h. */
+#ifndef OS_PROC_FDS_H
+#define OS_PROC_FDS_H
+
+#include "os/process/proc.h"
+
+/* What ROOT/PID/fd/FD leads to ("/etc/passwd", "pipe:[123]"); false: it is not open, or may not be
+ * known. */
+bool proc_fd_path(const char *root, uint32_t pid, int fd, char *path, size_t n);
+/* The same of its current directory. */
+bool proc_current_dir(const char *root, uint32_t pid, char *path, size_t n);
+/* The numbers of those that are open. 0, or -1 with errno set. */
+int proc_fds(const char *root, uint32_t pid, struct proc_ids *out);
+
+#endif

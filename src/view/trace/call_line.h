@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* One system call a line, as perf trace lays it out. */
+#ifndef VIEW_TRACE_CALL_LINE_H
+#define VIEW_TRACE_CALL_LINE_H
+
+#include "analysis/calls/pair.h"
+#include "view/trace/call_text.h"
+
+struct call_lines {
+	struct call_style style;
+	bool full_time; /* times as they are, not from the first call on */
+	bool no_comm, no_pid;
+	bool cpu;
+	bool no_time, no_duration;
+	uint64_t base_ns;   /* the first call's time; 0: it has not come */
+	unsigned int align; /* column of the result after the beginning of the arguments */
+};
+#define CALL_LINES_ALIGN 70
+
+void call_line_show(struct call_lines *l, const struct call *c, enum call_told what,
+		    struct buf *out);
+
+#endif

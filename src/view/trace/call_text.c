@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "view/trace/call_text.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+static void value_show(const struct call_text *t)
+{
+	const struct call_kind *kind = call_kind(t->arg->kind);
+
+	if (call_number_show(t))
+		return;
+	if (!(kind->native && call_is_32(t->call)) &&
+	    (call_strings_show(t) || call_socket_show(t) || call_struct_show(t)))
+		return;
+	buf_str(t->out, "0x");
+	buf_hex(t->out, t->value);
+}
+
+static bool is_shown(const struct call_text *t, bool at_exit)
+{
+	const struct call_kind *kind = call_kind(t->arg->kind);
+
+	if (at_exit && kind->when != COPY_AT_EXIT && kind->when != COPY_AT_BOTH)
+		return false;
+	if (call_arg_unused(t->call, t->index))
+		return false;
+	/* The first of some names is a value like the others. */
+	return t->value || t->style->zeros || t->arg->kind == KIND_enum;
+}
+
+void call_args_show(const struct call *c, const struct call_style *s, bool at_exit, struct buf *out)
+{
+	struct call_text t = {c, s, NULL, 0, 0, out};
+	size_t shown = 0, n = c->desc ? c->desc->n : CALL_ARGS;
+	static const struct call_arg unknown = {"arg", KIND_hex, WORDS_none, CALL_LEN_NONE};
+
+	if (!c->entered)
+		return;
+	for (t.index = 0; t.index < n; t.index++) {
+		t.arg = c->desc ? &c->desc->args[t.index] : &unknown;
+		t.value = c->args[t.index];
+		if (!is_shown(&t, at_exit))
+			continue;
+		if (shown++)
+			buf_str(out, ", ");
+		if (!s->no_names) {
+			buf_str(out, t.arg->name);
+			if (!c->desc)
+				buf_dec(out, t.index + 1);
+			buf_str(out, ": ");
+		}
+		value_show(&t);
+	}
+}
+
+uint64_t call_length(const struct call_text *t)
+{
+	if (t->arg->length < CALL_ARGS)
+		return t->call->args[t->arg->length];
+	if (t->arg->length == CALL_LEN_RESULT && t->call->returned && t->call->result > 0)
+		return (uint64_t)t->call->result;
+	return 0;
+}
+
+#define OPEN_CREATES  0100	/* O_CREAT */
+#define OPEN_NAMELESS 020000000 /* O_TMPFILE, without its O_DIRECTORY */
+#define MAP_NO_FILE   0x20	/* MAP_ANONYMOUS */
+#define REMAP_FIXED   2		/* MREMAP_FIXED */
+#define CLONE_TLS     0x80000
+
+static bool clone_arg_unused(uint64_t flags, unsigned int index)
+{
+	static const uint64_t users[] = {0, 0, 0x100000 /* PARENT_SETTID */,
+					 0x1200000 /* CHILD_* */, CLONE_TLS};
+
+	return index >= 2 && index < ARRAY_SIZE(users) && !(flags & users[index]);
+}
+
+/* timeout, uaddr2 and val3 are of some operations only. */
+static bool futex_arg_unused(unsigned int operation, unsigned int index)
+{
+	enum { TIME = 1 << 3, SECOND = 1 << 4, THIRD = 1 << 5 };
+	static const uint8_t unused[] = {SECOND | THIRD,
+					 TIME | SECOND | THIRD,
+					 TIME | SECOND | THIRD,
+					 TIME | THIRD,
+					 TIME,
+					 0,
+					 SECOND | THIRD,
+					 TIME | SECOND | THIRD,
+					 SECOND | THIRD,
+					 SECOND,
+					 TIME | SECOND,
+					 0,
+					 0,
+					 SECOND | THIRD};
+
+	return operation < ARRAY_SIZE(unused) && unused[operation] >> index & 1;
+}
+
+static bool fcntl_arg_unused(unsigned int cmd)
+{
+	static const uint16_t none[] = {1,    3,    9,	 11,
+					1025, 1032, 1034}; /* F_GETFD, F_GETFL, F_GETOWN, ... */
+
+	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
+		if (cmd == none[i])
+			return true;
+	return false;
+}
+
+/* Options that take one more argument. */
+static bool prctl_arg_unused(unsigned int option, unsigned int index)
+{
+	enum { SET_PDEATHSIG = 1, SET_NAME = 15, GET_NAME = 16 };
+
+	return index >= 2 && (option == SET_PDEATHSIG || option == SET_NAME || option == GET_NAME);
+}
+
+bool call_arg_unused(const struct call *c, unsigned int index)
+{
+	uint64_t flags = index ? c->args[index - 1] : 0;
+
+	if (!c->desc)
+		return false;
+	switch (c->desc->args[index].kind) {
+	case KIND_open_mode:
+		return !(flags & (OPEN_CREATES | OPEN_NAMELESS));
+	case KIND_fcntl_arg:
+		return fcntl_arg_unused((unsigned int)c->args[1]);
+	default:
+		break;
+	}
+	if (index >= 4 && c->desc->args[3].kind == KIND_mmap_flags)
+		return c->args[3] & MAP_NO_FILE;
+	if (index >= 1 && c->desc->args[1].kind == KIND_futex_op)
+		return futex_arg_unused(c->args[1] & 127, index);
+	if (c->desc->args[index].name[0] == 'n' && !strcmp(c->desc->name, "mremap"))
+		return index == 4 && !(c->args[3] & REMAP_FIXED);
+	if (!strcmp(c->desc->name, "prctl"))
+		return prctl_arg_unused((unsigned int)c->args[0], index);
+	if (!strcmp(c->desc->name, "kcmp"))
+		return index >= 3 && c->args[2]; /* of KCMP_FILE */
+	return !strcmp(c->desc->name, "clone") && clone_arg_unused(c->args[0], index);
+}
+
+static bool waits_for_events(const struct call *c)
+{
+	static const char *const names[] = {"poll", "ppoll", "select", "pselect6"};
+
+	for (size_t i = 0; c->desc && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(c->desc->name, names[i]))
+			return true;
+	return false;
+}
+
+static void error_show(int number, struct buf *out)
+{
+	const char *name = call_error_name(number);
+
+	buf_str(out, "-1 ");
+	if (name)
+		buf_str(out, name);
+	else
+		buf_dec(out, (uint64_t)number);
+	buf_printf(out, " (%s)", number < 512 ? strerror(number) : "the call starts again");
+}
+
+static void fcntl_result_show(const struct call_text *t)
+{
+	enum { GETFD = 1, GETFL = 3 };
+	uint64_t cmd = t->call->entered ? t->call->args[1] : 0, result = (uint64_t)t->call->result;
+
+	if (cmd == GETFD && result)
+		call_bits_show(t, WORDS_fd_flags, result);
+	else if (cmd == GETFL)
+		call_open_flags_show(t, result);
+	else
+		buf_sdec(t->out, (int64_t)result);
+}
+
+void call_result_show(const struct call *c, const struct call_style *s, struct buf *out)
+{
+	unsigned int kind = c->desc ? c->desc->result : KIND_long;
+	const struct call_text t = {.call = c, .style = s, .out = out};
+
+	if (call_failed(c)) {
+		error_show((int)-c->result, out);
+	} else if (!c->result && waits_for_events(c)) {
+		buf_str(out, "0 (Timeout)");
+	} else if (kind == KIND_fcntl_arg) {
+		fcntl_result_show(&t);
+	} else if (kind == KIND_hex) {
+		buf_str(out, "0x");
+		buf_hex(out, (uint64_t)c->result);
+	} else {
+		buf_sdec(out, c->result);
+		if (kind == KIND_pid && c->result > 0 && s->comm) {
+			const char *comm = s->comm(s->ctx, (uint32_t)c->result);
+
+			if (comm) {
+				buf_str(out, " (");
+				buf_safe(out, comm);
+				buf_char(out, ')');
+			}
+		}
+	}
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls as text: arguments as perf trace writes them ("fd: 3, count: 832"), and what
+ * pointers point to as strace does (strings, structures), where it was copied.
+ */
+#ifndef VIEW_TRACE_CALL_TEXT_H
+#define VIEW_TRACE_CALL_TEXT_H
+
+#include "analysis/calls/call.h"
+
+struct call_style {
+	bool zeros;	      /* also arguments that are 0 */
+	bool prefixes;	      /* O_RDONLY rather than RDONLY */
+	bool no_names;	      /* no names of arguments */
+	unsigned int strings; /* bytes of a buffer that are shown */
+	/* May be NULL, and return NULL: the path of a descriptor; the name of a process. Valid
+	 * until the next call. */
+	const char *(*path)(void *ctx, uint32_t pid, int fd);
+	const char *(*comm)(void *ctx, uint32_t pid);
+	void *ctx;
+};
+
+/* The arguments, without parentheses. at_exit: only those that were copied when the call returned.
+ */
+void call_args_show(const struct call *c, const struct call_style *s, bool at_exit,
+		    struct buf *out);
+/* Whether an argument means nothing beside the others: a mode without O_CREAT, the descriptor of an
+ * anonymous map. */
+bool call_arg_unused(const struct call *c, unsigned int index);
+/* "0", "-1 ENOENT (No such file or directory)", "0x7f..." */
+void call_result_show(const struct call *c, const struct call_style *s, struct buf *out);
+
+/* What is shown, as the parts below need it. */
+struct call_text {
+	const struct call *call;
+	const struct call_style *style;
+	const struct call_arg *arg;
+	unsigned int index; /* of arg */
+	uint64_t value;
+	struct buf *out;
+};
+/* call_numbers.c: values that stand for themselves. False: the kind is none of these. */
+bool call_number_show(const struct call_text *t);
+void call_bits_show(const struct call_text *t, enum words_group group, uint64_t value);
+void call_enum_show(const struct call_text *t, enum words_group group, uint64_t value,
+		    const char *unknown);
+void call_open_flags_show(const struct call_text *t, uint64_t value);
+void call_mode_show(const struct call_text *t, uint32_t mode);
+void call_fd_show(const struct call_text *t, int fd);
+/* call_strings.c: strings, buffers, vectors and messages. False: their bytes were not copied. */
+bool call_strings_show(const struct call_text *t);
+/* A string as in C, of n bytes; cut: there is more. */
+void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out);
+/* call_structs.c, call_sockets.c: the same of structures and socket addresses. */
+bool call_struct_show(const struct call_text *t);
+bool call_socket_show(const struct call_text *t);
+void call_address_show(const uint8_t *p, size_t n, struct buf *out);
+/* How many bytes the argument that holds its length says, or the result. */
+uint64_t call_length(const struct call_text *t);
+
+#endif

@@ -1,0 +1,1 @@
+perf trace -i $DATA/calls/threads.data 2>&1

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+#include "unit.h"
+
+#include "analysis/calls/pair.h"
+#include "analysis/calls/sums.h"
+#include "base/mem.h"
+#include "os/bpf/trace_record.h"
+#include "view/trace/call_line.h"
+
+#include <netinet/in.h>
+#include <string.h>
+
+#define AT 0x7f0000001000ull /* where the caller's memory of these tests lies */
+
+static void the_table_has_numbers_and_arguments(void **state)
+{
+	static const struct {
+		enum call_abi abi;
+		int number;
+		const char *name;
+	} known[] = {
+		{CALL_X86_64, 0, "read"},
+		{CALL_X86_64, 257, "openat"},
+		{CALL_X86_64, 5, "fstat"},
+		{CALL_X86_64, 451, "cachestat"},
+		{CALL_X86_64, 462, "mseal"},
+		{CALL_X86_64, 469, "file_setattr"},
+		{CALL_I386, 3, "read"},
+		{CALL_I386, 5, "open"},
+		{CALL_I386, 102, "socketcall"},
+		{CALL_I386, 192, "mmap2"},
+		{CALL_I386, 403, "clock_gettime64"},
+		{CALL_X32, 0, "read"},
+		{CALL_X32, 520, "execve"},
+		{CALL_GENERIC, 56, "openat"},
+		{CALL_GENERIC, 63, "read"},
+		{CALL_GENERIC, 221, "execve"},
+		{CALL_GENERIC, 80, "fstat"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		const struct call_desc *c = call_find(known[i].abi, known[i].number);
+
+		assert_non_null(c);
+		assert_string_equal(c->name, known[i].name);
+	}
+	assert_null(call_find(CALL_X86_64, 1000));
+	assert_null(call_find(CALL_X86_64, -1));
+	assert_null(call_find(CALL_X86_64, 1 << 20));
+	assert_int_equal(call_find_name("newfstat")->numbers[CALL_X86_64], 5);
+	assert_string_equal(call_error_name(2), "ENOENT");
+	assert_null(call_error_name(4000));
+}
+
+static void groups_are_those_of_strace(void **state)
+{
+	static const struct {
+		const char *call, *in, *not ;
+	} known[] = {
+		{"openat", "file", "network"},	   {"openat", "%desc", "memory"},
+		{"read", "desc", "file"},	   {"connect", "network", "file"},
+		{"mmap", "memory", "process"},	   {"kill", "process", "file"},
+		{"rt_sigaction", "signal", "ipc"}, {"shmat", "ipc", "file"},
+		{"getcwd", "file", "desc"},	   {"clone", "process", "desc"},
+		{"getpid", "pure", "file"},	   {"rename", "%file", "desc"},
+		{"send", "network", "file"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		const struct call_desc *c = call_find_name(known[i].call);
+
+		if (!c)
+			continue;
+		assert_true(call_in_class(c, known[i].in));
+		assert_false(call_in_class(c, known[i].not ));
+	}
+	assert_true(call_class_exists("%network"));
+	assert_false(call_class_exists("nothing"));
+}
+
+/* A call with the memory that its arguments point to: pieces are added to .bytes. */
+struct made {
+	struct call call;
+	struct buf bytes;
+};
+
+static void make(struct made *m, const char *name, const uint64_t *args, int64_t result)
+{
+	*m = (struct made){.call = {.desc = call_find_name(name),
+				    .abi = CALL_X86_64,
+				    .pid = 7,
+				    .tid = 7,
+				    .comm = "prog",
+				    .entered = true,
+				    .returned = true,
+				    .copies = true,
+				    .enter_ns = 1000000,
+				    .exit_ns = 1500000,
+				    .result = result}};
+	assert_non_null(m->call.desc);
+	m->call.number = m->call.desc->numbers[CALL_X86_64];
+	memcpy(m->call.args, args, sizeof(m->call.args));
+}
+
+static void add(struct made *m, uint64_t address, const void *p, size_t n)
+{
+	struct trace_piece piece = {.address = address, .n = (uint16_t)n};
+
+	buf_add(&m->bytes, &piece, sizeof(piece));
+	buf_add(&m->bytes, p, n);
+	buf_fill(&m->bytes, 0, (8 - n % 8) % 8);
+	m->call.memory.at = (const uint8_t *)m->bytes.at;
+	m->call.memory.n = m->bytes.n;
+}
+
+static void expect(struct made *m, const char *text)
+{
+	static const struct call_style style = {.strings = 32};
+	AUTO_BUF b = {0};
+
+	call_name(&m->call, &b);
+	buf_char(&b, '(');
+	call_args_show(&m->call, &style, false, &b);
+	buf_str(&b, ") = ");
+	call_result_show(&m->call, &style, &b);
+	assert_string_equal(buf_text(&b), text);
+	buf_release(&m->bytes);
+}
+
+#define ARGS(...) ((const uint64_t[CALL_ARGS]){__VA_ARGS__})
+
+static void strings_are_written_as_in_c(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, "openat", ARGS((uint64_t)-100, AT, 02000000), 3);
+	add(&m, AT, "/etc/\"a\"\n", 10);
+	expect(&m, "openat(dfd: CWD, filename: \"/etc/\\\"a\\\"\\n\", flags: RDONLY|CLOEXEC) = 3");
+
+	make(&m, "write", ARGS(1, AT, 4), 4);
+	add(&m, AT, "\0011\377x", 4);
+	expect(&m, "write(fd: 1, buf: \"\\0011\\377x\", count: 4) = 4");
+
+	make(&m, "write", ARGS(1, AT, 100), 100);
+	add(&m, AT, "0123456789012345678901234567890123456789", 40);
+	expect(&m, "write(fd: 1, buf: \"01234567890123456789012345678901\"..., count: 100) = 100");
+
+	/* read: as many as came, not as were asked for */
+	make(&m, "read", ARGS(3, AT, 100), 2);
+	add(&m, AT, "ab", 2);
+	expect(&m, "read(fd: 3, buf: \"ab\", count: 100) = 2");
+	make(&m, "read", ARGS(3, AT, 100), 0);
+	expect(&m, "read(fd: 3, buf: \"\", count: 100) = 0");
+	make(&m, "read", ARGS(3, AT, 100), -9);
+	expect(&m, "read(fd: 3, buf: 0x7f0000001000, count: 100) = -1 EBADF (Bad file descriptor)");
+}
+
+static void what_was_not_copied_is_a_pointer(void **state)
+{
+	struct made m;
+
+	(void)state;
+	make(&m, "openat", ARGS((uint64_t)-100, AT, 0101, 0644), -2);
+	m.call.copies = false;
+	expect(&m, "openat(dfd: CWD, filename: 0x7f0000001000, flags: CREAT|WRONLY, mode: "
+		   "IRUGO|IWUSR) = -1 ENOENT (No such file or "
+		   "directory)");
+	make(&m, "nanosleep", ARGS(AT, AT + 64), 0);
+	expect(&m, "nanosleep(rqtp: 0x7f0000001000, rmtp: 0x7f0000001040) = 0");
+}
+
+static void vectors_and_words_are_followed(void **state)
+{
+	uint64_t vector[4] = {AT + 256, 3, AT + 512, 2}, words[3] = {AT + 256, AT + 512, 0};
+	struct made m;
+
+	(void)state;
+	make(&m, "writev", ARGS(1, AT, 2), 5);
+	add(&m, AT, vector, sizeof(vector));
+	add(&m, AT + 256, "abc", 3);
+	add(&m, AT + 512, "de", 2);
+	expect(&m, "writev(fd: 1, vec: [{iov_base=\"abc\", iov_len=3}, {iov_base=\"de\", "
+		   "iov_len=2}], vlen: 2) = 5");
+
+	/* of what is read, no more than came */
+	make(&m, "readv", ARGS(1, AT, 2), 4);
+	add(&m, AT, vector, sizeof(vector));
+	add(&m, AT + 256, "abc", 3);
+	add(&m, AT + 512, "d", 1);
+	expect(&m, "readv(fd: 1, vec: [{iov_base=\"abc\", iov_len=3}, {iov_base=\"d\", "
+		   "iov_len=2}], vlen: 2) = 4");
+
+	make(&m, "execve", ARGS(AT + 256, AT, 0x1000), 0);
+	add(&m, AT, words, 8);
+	add(&m, AT + 8, words + 1, 8);
+	add(&m, AT + 16, words + 2, 8);
+	add(&m, AT + 256, "ls", 3);
+	add(&m, AT + 512, "-l", 3);
+	expect(&m, "execve(filename: \"ls\", argv: [\"ls\", \"-l\"], envp: 0x1000) = 0");
+}
+
+static void addresses_of_sockets(void **state)
+{
+	struct sockaddr_in in = {
+		.sin_family = AF_INET, .sin_port = htons(53), .sin_addr.s_addr = htonl(0x7f000001)};
+	uint32_t length = sizeof(in);
+	struct made m;
+
+	(void)state;
+	make(&m, "connect", ARGS(3, AT, sizeof(in)), -115);
+	add(&m, AT, &in, sizeof(in));
+	expect(&m, "connect(fd: 3, uservaddr: {sa_family=AF_INET, sin_port=htons(53), "
+		   "sin_addr=inet_addr(\"127.0.0.1\")}, "
+		   "addrlen: 16) = -1 EINPROGRESS (Operation now in progress)");
+	make(&m, "accept4", ARGS(3, AT, AT + 64, 02004000), 4);
+	add(&m, AT + 64, &length, 4);
+	add(&m, AT, &in, sizeof(in));
+	expect(&m, "accept4(fd: 3, upeer_sockaddr: {sa_family=AF_INET, sin_port=htons(53), "
+		   "sin_addr=inet_addr(\"127.0.0.1\")}, "
+		   "upeer_addrlen: 0x7f0000001040, flags: CLOEXEC|NONBLOCK) = 4");
+	make(&m, "bind", ARGS(3, AT, 7), 0);
+	add(&m, AT, "\1\0/sock", 8);
+	expect(&m, "bind(fd: 3, umyaddr: {sa_family=AF_UNIX, sun_path=\"/sock\"}, addrlen: 7) = 0");
+}
+
+static void structures(void **state)
+{
+	int64_t time[2] = {1, 500};
+	uint64_t limits[2] = {8192 * 1024, UINT64_MAX}, set = 1 << 1 | 1 << 14,
+		 action[4] = {1, 0x10000000, 0, 1 << 1};
+	uint16_t polls[4] = {3, 0, 1, 1}; /* fd (two halves), events, revents */
+	int status = 3 << 8, pair[2] = {3, 4};
+	struct made m;
+
+	(void)state;
+	make(&m, "nanosleep", ARGS(AT), 0);
+	add(&m, AT, time, sizeof(time));
+	expect(&m, "nanosleep(rqtp: {tv_sec=1, tv_nsec=500}) = 0");
+	make(&m, "prlimit64", ARGS(0, 3, 0, AT), 0);
+	add(&m, AT, limits, sizeof(limits));
+	expect(&m, "prlimit64(resource: STACK, old_rlim: {rlim_cur=8192*1024, "
+		   "rlim_max=RLIM64_INFINITY}) = 0");
+	make(&m, "rt_sigprocmask", ARGS(0, AT, 0, 8), 0);
+	add(&m, AT, &set, 8);
+	expect(&m, "rt_sigprocmask(how: BLOCK, nset: [INT TERM], sigsetsize: 8) = 0");
+	make(&m, "rt_sigaction", ARGS(17, AT, 0, 8), 0);
+	add(&m, AT, action, sizeof(action));
+	expect(&m, "rt_sigaction(sig: CHLD, act: {sa_handler=SIG_IGN, sa_mask=[INT], "
+		   "sa_flags=RESTART}, sigsetsize: 8) = 0");
+	make(&m, "poll", ARGS(AT, 1, 100), 1);
+	add(&m, AT, polls, sizeof(polls));
+	expect(&m, "poll(ufds: [{fd=3, events=IN, revents=IN}], nfds: 1, timeout_msecs: 100) = 1");
+	make(&m, "wait4", ARGS((uint64_t)-1, AT, 1), 12);
+	add(&m, AT, &status, 4);
+	expect(&m, "wait4(upid: -1, stat_addr: [{WIFEXITED(s) && WEXITSTATUS(s) == 3}], options: "
+		   "NOHANG) = 12");
+	make(&m, "pipe2", ARGS(AT, 02000000), 0);
+	add(&m, AT, pair, sizeof(pair));
+	expect(&m, "pipe2(fildes: [3, 4], flags: CLOEXEC) = 0");
+	make(&m, "futex", ARGS(AT, 128 | 9, 1, 0, 0, 0xffffffff), -110);
+	expect(&m, "futex(uaddr: 0x7f0000001000, op: WAIT_BITSET|PRIVATE_FLAG, val: 1, val3: "
+		   "MATCH_ANY) = -1 ETIMEDOUT (Connection "
+		   "timed out)");
+}
+
+/* What listeners are told: letters for what, and the name. */
+struct told {
+	struct buf text;
+};
+static void tell(void *ctx, const struct call *c, enum call_told what)
+{
+	struct told *t = ctx;
+
+	buf_printf(&t->text, "%c%u:%s ", "wbce"[what], c -> tid,
+		   c -> desc ? c -> desc -> name : "?");
+}
+
+static struct call part(uint32_t tid, const char *name, bool entered, bool returned, uint64_t ns)
+{
+	const struct call_desc *d = call_find_name(name);
+
+	return (struct call){.desc = d,
+			     .abi = CALL_X86_64,
+			     .number = d->numbers[CALL_X86_64],
+			     .pid = 1,
+			     .tid = tid,
+			     .comm = "x",
+			     .entered = entered,
+			     .returned = returned,
+			     .enter_ns = ns,
+			     .exit_ns = ns};
+}
+
+static void beginnings_and_ends_are_paired(void **state)
+{
+	struct told told = {0};
+	struct call_listener to = {tell, &told};
+	struct call_pairs *p = call_pairs_new(&to);
+	struct call c[] = {
+		part(1, "read", true, false, 10),
+		part(1, "read", false, true, 20), /* whole */
+		part(1, "futex", true, false, 30),
+		part(2, "read", true, true, 35),    /* begun, for another thread's came */
+		part(1, "futex", false, true, 40),  /* continued */
+		part(3, "execve", false, true, 50), /* its beginning was not seen */
+		part(2, "exit", true, false, 60),
+		part(1, "pause", true, false, 70), /* endless; never returns */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(c); i++)
+		call_pairs_add(p, &c[i]);
+	c[0] = part(1, "rt_sigreturn", true, false, 80);
+	c[1] = part(1, "read", false, true, 90);
+	c[1].number = -1; /* of a return from a handler */
+	call_pairs_add(p, &c[0]);
+	call_pairs_add(p, &c[1]);
+	call_pairs_add(p, &(struct call){.tid = 4, .number = -1, .returned = true, .comm = ""});
+	c[0] = part(5, "pause", true, false, 95);
+	call_pairs_add(p, &c[0]);
+	call_pairs_idle(p);
+	call_pairs_idle(p);
+	call_pairs_end(p);
+	assert_string_equal(
+		buf_text(&told.text),
+		"w1:read b1:futex w2:read c1:futex c3:execve e2:exit w1:rt_sigreturn b5:pause ");
+	call_pairs_free(p);
+	buf_release(&told.text);
+}
+
+static void sums_have_means_and_deviations(void **state)
+{
+	struct call_sums s = {0};
+	struct call c = part(1, "read", true, true, 0);
+	const struct call_sum *row;
+
+	(void)state;
+	for (uint64_t ns = 1000; ns <= 3000; ns += 1000) {
+		c.exit_ns = ns;
+		c.result = ns == 3000 ? -2 : 1;
+		call_sums_add(&s, &c);
+	}
+	call_sums_sort(&s);
+	assert_int_equal(s.threads.n, 1);
+	assert_int_equal(s.threads.at[0]->events, 6);
+	row = &s.threads.at[0]->calls.at[0];
+	assert_int_equal(row->calls, 3);
+	assert_int_equal(row->errors, 1);
+	assert_int_equal(row->by_error.at[0].number, 2);
+	assert_int_equal(row->min_ns, 1000);
+	assert_int_equal(row->max_ns, 3000);
+	assert_true(call_sum_mean(row) == 2000);
+	/* of 1, 2, 3: variance 1, error of the mean sqrt(1/3) = 0.57735, over 2 */
+	assert_int_equal((int)(call_sum_deviation(row) * 1000), 28867);
+	call_sums_release(&s);
+}
+
+static void lines_stand_in_columns(void **state)
+{
+	struct call_lines l = {.style = {.strings = 32}, .align = CALL_LINES_ALIGN};
+	struct made m;
+	AUTO_BUF b = {0};
+
+	(void)state;
+	make(&m, "close", ARGS(3), 0);
+	call_line_show(&l, &m.call, CALL_WHOLE, &b);
+	assert_string_equal(buf_text(&b), "     0.000 ( 0.500 ms): prog/7 close(fd: 3)             "
+					  "                              "
+					  "               = 0\n");
+	buf_clear(&b);
+	call_line_show(&l, &m.call, CALL_CONTINUED, &b);
+	assert_string_equal(buf_text(&b), "     0.000 ( 0.500 ms): prog/7  ... [continued]: "
+					  "close())                              "
+					  "              = 0\n");
+	buf_clear(&b);
+	m.call.returned = false;
+	call_line_show(&l, &m.call, CALL_BEGUN, &b);
+	assert_string_equal(buf_text(&b), "     0.000 (         ): prog/7 close(fd: 3)             "
+					  "                              "
+					  "               ...\n");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_table_has_numbers_and_arguments),
+		cmocka_unit_test(groups_are_those_of_strace),
+		cmocka_unit_test(strings_are_written_as_in_c),
+		cmocka_unit_test(what_was_not_copied_is_a_pointer),
+		cmocka_unit_test(vectors_and_words_are_followed),
+		cmocka_unit_test(addresses_of_sockets),
+		cmocka_unit_test(structures),
+		cmocka_unit_test(beginnings_and_ends_are_paired),
+		cmocka_unit_test(sums_have_means_and_deviations),
+		cmocka_unit_test(lines_stand_in_columns),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
