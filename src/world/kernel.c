@@ -173,6 +173,8 @@ static void kernel_text(struct world *w, const struct rec_mmap *m, const struct 
 		dso_set_build_id(w->kernel_dso, id);
 	if (strstr(w->kernel_dso->long_name, "vmlinux"))
 		w->kernel_dso->short_name = SHORT_NAME;
+	else if (w->kernel_name)
+		w->kernel_dso->short_name = w->kernel_name;
 	k = kernel_change(w, time);
 	k->text = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
 	k->text->absolute = true;

@@ -71,6 +71,7 @@ struct world {
 	bool kernel_shown; /* an epoch has the last version: it must stay as it is */
 	struct map_node *bpf; /* see world_learn_bpf */
 	struct dso *kernel_dso;
+	const char *kernel_name; /* that it is shown by; NULL: [kernel.kallsyms] */
 	struct intern module_names; /* "[kvm]" -> module_dsos */
 	VEC(struct dso *) module_dsos;
 	struct idmap header_named;  /* dso index -> its name was given by the build-id table */

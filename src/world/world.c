@@ -116,6 +116,11 @@ struct dso_set *world_dsos(struct world *w)
 	return &w->dsos;
 }
 
+void world_name_kernel(struct world *w, const char *name)
+{
+	w->kernel_name = name;
+}
+
 void world_present_only(struct world *w)
 {
 	w->present_only = true;

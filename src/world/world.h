@@ -76,6 +76,8 @@ size_t world_bytes(const struct world *w);
  * "[kvm]"). */
 const char *world_dso_name(const struct world *w, const struct dso *dso);
 void world_present_only(struct world *w);
+/* The kernel's short name, which must outlive the world. To be called before records come. */
+void world_name_kernel(struct world *w, const char *name);
 
 /* Takes a side-band record (MMAP*, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP, HEADER_BUILD_ID
  * and HEADER_FEATURE of a pipe; all others are ignored) or a sample (only to know that its thread exists). */

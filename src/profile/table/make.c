@@ -141,6 +141,17 @@ static bool unresolved(const struct table *table, uint32_t frame)
 	return !table_frame(table, frame)->sym;
 }
 
+static bool is_idle(const struct frame *frame)
+{
+	return frame->level == 'k' && frame->sym && frame->sym->idle;
+}
+
+static bool is_hidden(const struct table_maker *m, const struct taken *t)
+{
+	return samples_have(m->samples, COL_SPACE) &&
+	       m->table->opts.hidden_modes & 1u << (t->v[COL_SPACE] & MISC_CPUMODE_MASK);
+}
+
 /* Fills in frames; false when the sample isn't to be shown at all. */
 static bool take_frames(struct table_maker *m, struct taken *t)
 {
@@ -154,6 +165,8 @@ static bool take_frames(struct table_maker *m, struct taken *t)
 	t->frame = ids->frames[t->cell_index];
 	t->level = table_frame(m->table, t->frame)->level;
 	if (hide && unresolved(m->table, t->frame))
+		return false;
+	if (m->table->opts.hide_idle && is_idle(table_frame(m->table, t->frame)))
 		return false;
 	if (ids->from) {
 		t->from = ids->from[t->cell_index];
@@ -180,7 +193,7 @@ static bool take_cell(struct table_maker *m, uint32_t cell, struct taken *t)
 	if (samples_have(s, COL_COMM))
 		t->v[COL_COMM] = world_comm_learnt(t->cell->thread, (uint32_t)t->v[COL_COMM]);
 	t->event = s->m->events.events.at[t->v[COL_EVENT]];
-	return take_frames(m, t) && !table_zoomed_out(m->table, t);
+	return !is_hidden(m, t) && take_frames(m, t) && !table_zoomed_out(m->table, t);
 }
 
 static void add_cell(struct table_maker *m, uint32_t cell)

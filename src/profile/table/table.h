@@ -46,6 +46,8 @@ struct table_options {
 	bool caller_order;	/* chains begin with the outermost caller */
 	bool hide_unresolved;	/* -U */
 	bool exclude_other;	/* -x */
+	bool hide_idle;		/* samples of the kernel's idle loops are left out */
+	uint32_t hidden_modes;	/* 1 << cpumode: samples of it are left out */
 	const char *parent;	/* pattern, or NULL: the default one */
 	const char *ignore_callees; /* pattern, or NULL */
 	bool relative;		/* percentages are of what is not filtered */
