@@ -24,6 +24,38 @@ int terminal_width(int fd)
 	return ioctl(fd, TIOCGWINSZ, &size) ? 0 : size.ws_col;
 }
 
+bool terminal_size(int fd, unsigned int *columns, unsigned int *rows)
+{
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_col || !size.ws_row)
+		return false;
+	*columns = size.ws_col;
+	*rows = size.ws_row;
+	return true;
+}
+
+void terminal_keys_begin(struct terminal_keys *k, int fd)
+{
+	struct termios quiet;
+
+	*k = (struct terminal_keys){.fd = fd};
+	if (tcgetattr(fd, &k->before))
+		return;
+	quiet = k->before;
+	quiet.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	quiet.c_cc[VMIN] = 0;
+	quiet.c_cc[VTIME] = 0;
+	k->changed = !tcsetattr(fd, TCSAFLUSH, &quiet);
+}
+
+void terminal_keys_end(struct terminal_keys *k)
+{
+	if (k->changed)
+		tcsetattr(k->fd, TCSAFLUSH, &k->before);
+	k->changed = false;
+}
+
 /* The program's name, or NULL when only the shell can tell what it is. */
 static char *first_word(const char *command)
 {

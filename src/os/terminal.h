@@ -5,10 +5,23 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
+#include <termios.h>
 
 bool terminal_is(int fd);
 /* Its columns, or 0 when it isn't a terminal or doesn't say. */
 int terminal_width(int fd);
+/* Its size in cells. False when it isn't a terminal or doesn't say. */
+bool terminal_size(int fd, unsigned int *columns, unsigned int *rows);
+
+/* A terminal whose keys are read one by one, and not echoed. */
+struct terminal_keys {
+	int fd;
+	bool changed;	      /* .before is to be put back */
+	struct termios before;
+};
+/* Does nothing where fd isn't a terminal. Input that was typed before is thrown away. */
+void terminal_keys_begin(struct terminal_keys *k, int fd);
+void terminal_keys_end(struct terminal_keys *k);
 
 /* Can a shell command be started at all? False when the program it begins with is nowhere. */
 bool reader_exists(const char *command);

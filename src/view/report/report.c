@@ -427,7 +427,7 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 		return blocks_show(v->blocks, v->table, ev, v->percent_limit, out);
 	}
 	if (v->table->opts.layout.hierarchy)
-		report_hierarchy(&t, out);
+		report_hierarchy(&t, 0, out);
 	else if (!v->quiet)
 		put_headers(&t, out);
 	for (size_t i = 0; i < ev->entries.n && !v->table->opts.layout.hierarchy; i++) {
@@ -445,6 +445,44 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 	buf_str(&out->buf, "\n\n");
 	arena_release(&t.arena);
 	return out_ready(out);
+}
+
+/* Cuts what was put since start, a line, to that many bytes. */
+static void cut_line(struct out *out, size_t start, size_t max_width)
+{
+	struct buf *b = &out->buf;
+
+	if (!max_width || b->n - start <= max_width)
+		return;
+	b->n = start + max_width - 1;
+	buf_char(b, '\n');
+}
+
+void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows, size_t max_width,
+		 struct out *out)
+{
+	uint32_t *ranks = v->tree ? calltree_ranks(&v->table->samples->frames, v->tree->key) : NULL;
+	struct report_table t;
+	size_t rows = 0;
+
+	table_init(&t, v, ev, ranks);
+	if (v->table->opts.layout.hierarchy)
+		report_hierarchy(&t, max_rows, out);
+	for (size_t i = 0; i < ev->entries.n && !v->table->opts.layout.hierarchy; i++) {
+		const struct entry *e = ev->entries.at[i];
+		size_t start = out->buf.n;
+
+		if (e->filtered || report_percent(&t, e) < v->percent_limit || e->self->samples < v->least_samples)
+			continue;
+		put_row(&t, e, out);
+		cut_line(out, start, max_width);
+		if (report_has_tree(&t))
+			report_tree(&t, e, 0, out);
+		if (max_rows && ++rows >= max_rows)
+			break;
+	}
+	arena_release(&t.arena);
+	free(ranks);
 }
 
 bool report_show(const struct report_view *v, struct out *out)

@@ -19,6 +19,7 @@ struct report_view {
 	uint64_t lost_samples;
 	double percent_limit;	 /* rows below it are left out */
 	const struct blocks *blocks; /* shown instead of rows, or NULL */
+	uint64_t least_samples;	 /* rows with fewer are left out */
 	bool quiet;		 /* rows only */
 	bool skip_empty;	 /* events without samples are left out */
 	bool memory;		 /* periods are weights */
@@ -29,6 +30,11 @@ struct report_view {
 
 /* All events, from "# Total Lost Samples" to the last row. False when the reader has gone. */
 bool report_show(const struct report_view *v, struct out *out);
+
+/* The rows of one event alone, as perf top shows them: at most max_rows entries (0: all), their lines cut to
+ * max_width bytes (0: not); lines of call trees are never cut. */
+void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows, size_t max_width,
+		 struct out *out);
 
 /* -- for its parts, and other tables of entries -- */
 
@@ -54,8 +60,8 @@ double report_percent(const struct report_table *t, const struct entry *e);
 bool report_has_tree(const struct report_table *t);
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out);
-/* --hierarchy: headers and rows. */
-void report_hierarchy(const struct report_table *t, struct out *out);
+/* --hierarchy: headers and rows, at most max_rows of them (0: all). */
+void report_hierarchy(const struct report_table *t, size_t max_rows, struct out *out);
 /* Samples in the unit that leaves the fewest digits: 1234 -> 1 K. */
 uint64_t report_unit(uint64_t n, char *unit);
 

@@ -10,6 +10,7 @@ struct hierarchy {
 	const struct report_table *t;
 	uint8_t levels[UINT8_MAX];
 	uint8_t n;
+	size_t rows, max_rows; /* that were put; 0: all */
 	struct out *out;
 };
 
@@ -190,15 +191,16 @@ static bool shown(const struct hierarchy *h, const struct entry *e)
 	return !e->filtered && report_percent(h->t, e) >= h->t->v->percent_limit;
 }
 
-static void show_below(const struct hierarchy *h, struct entry *const *at, size_t n)
+static void show_below(struct hierarchy *h, struct entry *const *at, size_t n)
 {
-	for (size_t i = 0; i < n && out_ready(h->out); i++) {
+	for (size_t i = 0; i < n && out_ready(h->out) && (!h->max_rows || h->rows < h->max_rows); i++) {
 		const struct entry *e = at[i];
 		bool any = false;
 
 		if (!shown(h, e))
 			continue;
 		put_row(h, e);
+		h->rows++;
 		if (!e->levels->below.n) {
 			if (report_has_tree(h->t))
 				report_tree(h->t, e, 0, h->out);
@@ -212,9 +214,9 @@ static void show_below(const struct hierarchy *h, struct entry *const *at, size_
 	}
 }
 
-void report_hierarchy(const struct report_table *t, struct out *out)
+void report_hierarchy(const struct report_table *t, size_t max_rows, struct out *out)
 {
-	struct hierarchy h = {.t = t, .out = out};
+	struct hierarchy h = {.t = t, .max_rows = max_rows, .out = out};
 
 	h.n = table_levels(t->v->table, t->entries->event, h.levels);
 	if (!h.n)
