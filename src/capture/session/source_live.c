@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/session/source_live.h"
 
+#include "data/source/order.h"
 #include "event/tracing_data.h"
 #include "os/tracefs.h"
 
@@ -11,7 +12,10 @@
 
 struct live_source *live_source_new(void)
 {
-	return NEW(struct live_source);
+	struct live_source *src = NEW(struct live_source);
+
+	src->order = NEW(struct order);
+	return src;
 }
 
 void live_source_free(struct live_source *src)
@@ -24,7 +28,8 @@ void live_source_free(struct live_source *src)
 	}
 	buf_release(&src->untimed);
 	buf_release(&src->scratch);
-	order_release(&src->order);
+	order_release(src->order);
+	free(src->order);
 	shared_bytes_drop(src->arriving);
 	measurement_release(&src->m);
 	free(src);
@@ -76,7 +81,7 @@ static void sort_arrived(struct live_source *src)
 		if (raw.header.size < sizeof(raw.header) || raw.header.size > c->n - at)
 			break;
 		if (record_raw_time(&how, raw.p, raw.header.size, &time))
-			order_put(&src->order, &raw, time);
+			order_put(src->order, &raw, time);
 		else
 			buf_add(&src->untimed, raw.p, raw.header.size);
 		at += raw.header.size;
@@ -89,9 +94,11 @@ static void sort_arrived(struct live_source *src)
 static void end_round(struct live_source *src)
 {
 	sort_arrived(src);
-	src->draining = src->round = order_round(&src->order, &src->limit);
+	if (src->synthesizing)
+		return; /* what already runs must be told of before its samples come */
+	src->draining = src->round = order_round(src->order, &src->limit);
 	if (!src->draining)
-		order_round_done(&src->order);
+		order_round_done(src->order);
 }
 
 static int note_pass(void *ctx, struct err *err)
@@ -200,11 +207,11 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	src->untimed_at = 0;
 	if (!src->draining)
 		return false;
-	if (order_take(&src->order, &how, src->limit, raw))
+	if (order_take(src->order, &how, src->limit, raw))
 		return true;
 	src->draining = false;
 	if (src->round)
-		order_round_done(&src->order);
+		order_round_done(src->order);
 	src->round = false;
 	return false;
 }
@@ -253,6 +260,13 @@ static int catch_up(struct live_source *src, struct err *err)
 	return 0;
 }
 
+int live_source_tell_again(struct live_source *src, struct err *err)
+{
+	session_synth_first(&src->session, false);
+	src->synthesizing = session_synth_begin(&src->session);
+	return session_put_synthesized(&src->session, err);
+}
+
 /* A pass over the rings is asked for twice when the time is up: the second delivers what came with the first. */
 #define PASSES_BEHIND 2
 
@@ -283,16 +297,19 @@ static int live_source_fetch(struct live_source *src, uint64_t until_ms, struct 
 int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err)
 {
 	struct raw_record raw;
+	int got;
 
+	if (!src->delivering)
+		src->behind = PASSES_BEHIND; /* also when the time is up already */
+	src->delivering = true;
 	for (;;) {
-		int got;
-
 		while (take_ready(src, &raw))
 			if (decode_record(src, &raw, r))
 				return 1;
 		got = live_source_fetch(src, until_ms, err);
 		if (got > 0)
 			continue;
+		src->delivering = false;
 		if (!got)
 			update_losses(src);
 		return got;

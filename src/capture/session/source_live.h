@@ -21,7 +21,9 @@
 
 #include "capture/session/session.h"
 #include "data/measurement.h"
-#include "data/source/order.h"
+
+struct shared_bytes;
+struct order;
 
 struct live_source {
 	struct session session;
@@ -35,11 +37,11 @@ struct live_source {
 	struct buf untimed;   /* records without a time: delivered at once */
 	size_t untimed_at;
 	struct shared_bytes *arriving; /* records of the pass that is under way */
-	size_t sorted;		/* bytes of it that are in .order */
-	struct order order;
+	struct order *order;
 	uint64_t limit, seq;
 	struct buf scratch;
 	bool draining, round, opened, synthesizing, finished;
+	bool delivering; /* since the last time that it returned 0 */
 	unsigned int behind; /* emptyings of the rings until all that was in them has been delivered */
 };
 
@@ -56,5 +58,7 @@ int live_source_open(struct live_source *src, const struct session_options *opts
  * With session.stop, 0 means that there is nothing more.
  */
 int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err);
+/* Delivers once more what already runs, before everything else: to a world that begins anew. -1: *err. */
+int live_source_tell_again(struct live_source *src, struct err *err);
 
 #endif
