@@ -15,7 +15,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Where words are listed that are too many for the option's entry.
 SECTIONS = {("report", "--sort"): "KEYS", ("report", "--fields"): "KEYS", ("script", "--fields"): "FIELDS"}
 # Words that another command's page lists.
-ELSEWHERE = {("diff", "--sort")}
+ELSEWHERE = {("diff", "--sort"), ("top", "--sort"), ("top", "--fields"), ("top", "--call-graph"), ("top", "--branch-filter")}
 # Sections whose words are in the lines after .TP.
 TAGS_ONLY = {"KEYS"}
 # Their words depend on the machine.

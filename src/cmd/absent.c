@@ -19,7 +19,6 @@ static const struct {
 	{"probe", "probes that exist in tracefs (kprobe_events, uprobe_events) are recorded by "
 		  "'perf record -e GROUP:NAME'"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
-	{"top", "'perf record -a -g sleep 5' and 'perf report' show where the time goes"},
 };
 
 int absent_explain(const char *name, struct err *err)

@@ -20,6 +20,7 @@ extern const struct cmd cmd_sched;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_stat;
 extern const struct cmd cmd_test;
+extern const struct cmd cmd_top;
 extern const struct cmd cmd_trace;
 extern const struct cmd cmd_version;
 
@@ -43,6 +44,7 @@ const struct cmd *const commands[] = {
 	&cmd_script,
 	&cmd_stat,
 	&cmd_test,
+	&cmd_top,
 	&cmd_trace,
 	&cmd_version,
 	&cmd_help,

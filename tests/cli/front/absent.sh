@@ -13,11 +13,11 @@ for cmd in annotate archive bench buildid-cache buildid-list c2c config daemon d
 done
 # a perf-NAME program of the user's own goes first
 mkdir tools
-printf '#!/bin/sh\necho "my own top"\n' >tools/perf-top
-chmod +x tools/perf-top
-perf --exec-path=$PWD/tools top
+printf '#!/bin/sh\necho "my own timechart"\n' >tools/perf-timechart
+chmod +x tools/perf-timechart
+perf --exec-path=$PWD/tools timechart
 ask() { perf "$@" 2>&1 || echo "$?"; }
 ask daemon
-ask help top
+ask help timechart
 ask tset
 ask help nonsense

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A live profile: the samples of a live source in the world that its side-band tells of, and a table made of them at
+ * each refresh: what perf top shows.
+ *
+ *   live_profile_new()
+ *   live_profile_pull()     until the next refresh is due
+ *   live_profile_refresh()  makes the table
+ *   live_profile_fade()     once the table was shown
+ *
+ * Its memory follows what is sampled now. Cells fade at each refresh (by an eighth, as in perf top) and go when
+ * nothing of them is left. What is known of processes only grows: when that and the dictionaries are beyond
+ * LIVE_PROFILE_MOST, all of it is given up and read anew from /proc, and the table begins anew with it.
+ */
+#ifndef ANALYSIS_LIVE_PROFILE_H
+#define ANALYSIS_LIVE_PROFILE_H
+
+#include "capture/session/source_live.h"
+#include "data/source/read_split.h"
+#include "profile/table/table.h"
+#include "world/replay/replay.h"
+
+#define LIVE_PROFILE_MOST (64u << 20) /* bytes */
+
+struct live_profile_options {
+	struct samples_options samples;
+	struct table_options table;
+	struct symbol_options symbols;
+	const char *switch_on, *switch_off; /* names of events, or NULL */
+	bool show_switches;
+	size_t most; /* bytes that may be known of processes; 0: LIVE_PROFILE_MOST */
+};
+
+/* Samples since the last refresh, by mode. Those that are hidden count, too. */
+struct live_counts {
+	uint64_t samples, kernel, exact;
+	uint64_t lost;	/* that the kernel had no room for */
+	uint64_t chunks; /* LOST records, each of a ring that was full for a while */
+};
+
+struct live_profile {
+	struct live_profile_options opts;
+	struct live_source *source;
+	struct world *world;
+	struct samples *samples;
+	struct table *table;
+	struct live_counts counts; /* since the last refresh */
+	struct live_counts all;	   /* since the beginning */
+	uint32_t hidden_modes;	   /* 1 << cpumode: samples of it are not taken */
+	bool zero;		   /* samples are forgotten at each refresh instead of fading */
+	unsigned int renewals;	   /* how often what is known of processes was read anew */
+	/* private */
+	struct replay_switches switches;
+	struct read_split split;
+	struct live_counts before; /* .all at the last refresh */
+};
+
+/* For a source that is open, and must outlive it. The options' texts and lists are borrowed. NULL: *err. */
+struct live_profile *live_profile_new(struct live_source *source, const struct live_profile_options *opts,
+				      struct err *err);
+void live_profile_free(struct live_profile *p);
+DEFINE_AUTO(live_profile, live_profile_free)
+/* Takes records until until_ms, as live_source_next(). 0, or -1 with *err. */
+int live_profile_pull(struct live_profile *p, uint64_t until_ms, struct err *err);
+/* Makes .table of all samples, and .counts. */
+int live_profile_refresh(struct live_profile *p, struct err *err);
+/* The table was shown, and must not be used any more: samples fade, or are forgotten. */
+int live_profile_fade(struct live_profile *p, struct err *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* What perf top --stdio puts on the screen, in the layout of perf 6.1: its head, its rows and its menu. */
+#ifndef VIEW_TOP_SCREEN_H
+#define VIEW_TOP_SCREEN_H
+
+#include "analysis/live_profile.h"
+#include "view/report/report.h"
+
+struct top_screen {
+	unsigned int columns, rows; /* of the terminal */
+	unsigned int entries;	    /* rows of the table; 0: as many as there is room for */
+	double seconds;		    /* since the last refresh */
+	const struct target_options *target;
+	size_t n_cpus; /* that are measured, or named */
+	const struct event *event; /* that is shown */
+	size_t n_events;	   /* without side-band's */
+	const struct report_view *view;
+};
+
+/* What the keys change. */
+struct top_settings {
+	unsigned int delay; /* seconds between refreshes */
+	unsigned int least_samples; /* rows with fewer are left out */
+	bool zero, hide_kernel, hide_user;
+};
+
+/* How many rows the table has on this screen. */
+unsigned int top_screen_entries(const struct top_screen *s);
+/* Clears the screen and shows all of it. The table must have been made. */
+void top_screen_show(const struct top_screen *s, const struct live_profile *p, struct out *out);
+/* The keys, with what each is set to. */
+void top_menu_show(const struct top_screen *s, const struct top_settings *now, struct out *out);
+
+#endif
