@@ -22,9 +22,28 @@ struct sdt_probes {
 	VEC(struct sdt_probe); /* by event, then build-id; each pair once */
 };
 
-/* All in the store at dir; NULL: that of the user. Nothing when there is none. Which entries are worth a look is
- * kept (cache/markers.h) in a cache of at most cache_size bytes; 0: there is none. time: now, in seconds since 1970. */
+/* All in the store at dir; NULL: that of the user. Nothing when there is none. Which entries are
+ * worth a look is kept (cache/markers.h) in a cache of at most cache_size bytes; 0: there is none.
+ * time: now, in seconds since 1970. */
 void sdt_read(struct sdt_probes *out, const char *dir, uint64_t cache_size, int64_t time);
 void sdt_release(struct sdt_probes *probes);
+
+/* One of a file's own notes, with all that it says. */
+struct sdt_marker {
+	const char *provider, *name;
+	const char *args;   /* in the assembler's words: "-4@%edi 8@-24(%rbp)" */
+	uint64_t vaddr;	    /* where it lies */
+	uint64_t offset;    /* the same as an offset in the file */
+	uint64_t semaphore; /* offset in the file of the counter of those who watch; 0: there is
+			       none */
+};
+struct sdt_markers {
+	struct arena arena;
+	VEC(struct sdt_marker);
+	uint16_t machine; /* EM_* */
+};
+/* In the order of the file. 0, or -1: it is no ELF file. */
+int sdt_markers_read(struct sdt_markers *out, const char *path);
+void sdt_markers_release(struct sdt_markers *m);
 
 #endif

@@ -20,7 +20,15 @@ static const char *const wanted[] = {
 	".debug_info",	   ".debug_abbrev",	 ".debug_line",	  ".debug_str",
 	".debug_line_str", ".debug_str_offsets", ".debug_addr",	  ".debug_ranges",
 	".debug_rnglists", ".debug_types",	 ".gnu_debugaltlink",
+	/* of variables */
+	".debug_loc",	   ".debug_loclists",	 ".debug_frame",
 };
+#define OF_VARIABLES 3
+
+static size_t wanted_count(bool variables)
+{
+	return ARRAY_SIZE(wanted) - (variables ? 0 : OF_VARIABLES);
+}
 
 /* The number of its name among these; ARRAY_SIZE(wanted): it isn't one. */
 static size_t wanted_index(const struct elf_section *s)
@@ -32,17 +40,17 @@ static size_t wanted_index(const struct elf_section *s)
 	return i;
 }
 
-static bool is_wanted(const struct elf_section *s)
+static bool is_wanted(const struct elf_section *s, bool variables)
 {
-	return wanted_index(s) < ARRAY_SIZE(wanted);
+	return wanted_index(s) < wanted_count(variables);
 }
 
 /* Of a name that several have, libdw takes the first, and so many headers over the same bytes are no more than one. Of
  * tables of strings it needs that of the sections' names. */
-static bool is_taken(const struct elf_file *f, size_t section, bool *seen)
+static bool is_taken(const struct elf_file *f, size_t section, bool variables, bool *seen)
 {
 	const size_t i = wanted_index(&f->sections.at[section]);
-	const bool first = i < ARRAY_SIZE(wanted) && !seen[i];
+	const bool first = i < wanted_count(variables) && !seen[i];
 
 	if (first)
 		seen[i] = true;
@@ -125,6 +133,7 @@ static const struct field E_TYPE = {{16, 16}, {2, 2}}, E_PHOFF = {{28, 32}, {4, 
 struct image {
 	struct buf *out;
 	bool wide, big;
+	bool variables; /* what tells where variables are comes, too */
 };
 
 static void set(const struct image *i, size_t base, struct field f, uint64_t v)
@@ -146,7 +155,7 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 		while (out->n % 16)
 			buf_char(out, 0);
 		start = out->n;
-		if (!is_taken(f, i, seen)) {
+		if (!is_taken(f, i, image->variables, seen)) {
 			set(image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
 			continue;
 		}
@@ -160,10 +169,10 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 	return true;
 }
 
-int debug_image_expand(const struct elf_file *f, struct buf *out)
+int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out)
 {
 	const size_t header = f->is_64_bit ? 64 : 52, entry = f->is_64_bit ? 64 : 40;
-	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB};
+	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB, variables};
 	struct cursor c = cursor_over(f->p, f->n, f->swap), table;
 	bool changes = f->type == ET_REL, whole;
 	struct relocator holes;
@@ -171,7 +180,7 @@ int debug_image_expand(const struct elf_file *f, struct buf *out)
 	size_t to;
 
 	for (size_t i = 0; i < f->sections.n; i++)
-		changes |= is_wanted(&f->sections.at[i]) && f->sections.at[i].flags & SHF_COMPRESSED;
+		changes |= is_wanted(&f->sections.at[i], variables) && f->sections.at[i].flags & SHF_COMPRESSED;
 	if (!changes)
 		return 0;
 	cursor_skip(&c, E_SHOFF.at[f->is_64_bit]);

@@ -13,7 +13,7 @@
 /* Tells one file's debug information from another's by its sections' names and sizes; 0: there are
  * neither lines nor functions. */
 uint64_t debug_identity(const struct elf_file *f);
-/* 1: out holds the expanded file; 0: it can be read as it is; -1: it cannot be expanded. */
-int debug_image_expand(const struct elf_file *f, struct buf *out);
+/* With what tells where variables are, or without. 1: out holds the expanded file; 0: it can be read as it is; -1: it cannot be expanded. */
+int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out);
 
 #endif

@@ -137,7 +137,7 @@ struct dwarf_index *dwarf_index_open(const char *path)
 		free(x);
 		return NULL;
 	}
-	usable = debug_image_expand(&image.elf, &x->image);
+	usable = debug_image_expand(&image.elf, false, &x->image);
 	x->most_ranges = FREE_RANGES + MAX(image.elf.held, x->image.n) / 4;
 	elf_image_release(&image);
 	if (!usable)

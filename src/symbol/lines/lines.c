@@ -233,6 +233,22 @@ struct source_place dso_source(struct dso *dso, uint64_t rva)
 	return place;
 }
 
+const char *dso_debug_file(struct dso *dso, uint64_t *moved)
+{
+	struct dso_private *p = dso->private_data;
+	const struct dso_lines *l;
+
+	*moved = 0;
+	if (!dso_has_lines(dso))
+		return NULL;
+	dso_load(dso);
+	pthread_mutex_lock(&p->lock);
+	l = dso_lines_get(dso);
+	*moved = l->moved;
+	pthread_mutex_unlock(&p->lock);
+	return l->path;
+}
+
 bool source_line_text(const struct line_level *level, bool full_path, struct buf *out)
 {
 	const char *file = level->file, *slash;

@@ -47,6 +47,9 @@ struct line_question {
 size_t dso_sources(struct pool *pool, struct line_question *questions, size_t n);
 /* "file.c:12", or with the whole path; "??:0" when it isn't known is left to the caller: false. */
 bool source_line_text(const struct line_level *level, bool full_path, struct buf *out);
+/* The file with the dso's debug information, which the dso owns; NULL: there is none. *moved: what to add to its virtual
+ * addresses for where the running kernel has them; 0 of others. */
+const char *dso_debug_file(struct dso *dso, uint64_t *moved);
 void dso_lines_release(struct dso *dso);
 
 #endif
