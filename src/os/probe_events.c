@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "os/probe_events.h"
+
+#include "os/tracefs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *file_of(enum probe_events which)
+{
+	return which == PROBES_OF_KERNEL ? "kprobe_events" : "uprobe_events";
+}
+
+static int refused(struct err *err, int sys, const char *root, enum probe_events which)
+{
+	struct stat st;
+	AUTO_CHAR *events = mem_printf("%s/events", root);
+
+	if (sys == ENOENT && !stat(events, &st)) {
+		err_set(err, ERR_UNSUPPORTED, "this kernel has no probes in %s",
+			which == PROBES_OF_KERNEL ? "itself" : "programs");
+		return err_hint(err, "it was built without %s",
+				which == PROBES_OF_KERNEL ? "CONFIG_KPROBE_EVENTS"
+							  : "CONFIG_UPROBE_EVENTS");
+	}
+	err_sys(err, sys, "cannot open '%s/%s'", root, file_of(which));
+	if (sys == EACCES || sys == EPERM) {
+		if (err)
+			err->code = ERR_RIGHTS;
+		return err_hint(err, "only root may make and remove probes");
+	}
+	return sys == ENOENT ? err_hint(err, "mount it: mount -t tracefs tracefs %s", root) : -1;
+}
+
+int probe_events_read(const char *root, enum probe_events which, struct buf *out, struct err *err)
+{
+	if (!tracefs_read(root, file_of(which), out))
+		return 0;
+	if (errno == ENOENT) {
+		struct stat st;
+		AUTO_CHAR *events = mem_printf("%s/events", root);
+
+		if (!stat(events, &st))
+			return 0;
+	}
+	return refused(err, errno, root, which);
+}
+
+int probe_events_open(const char *root, enum probe_events which, struct err *err)
+{
+	AUTO_CHAR *path = mem_printf("%s/%s", root, file_of(which));
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+
+	return fd < 0 ? refused(err, errno, root, which) : fd;
+}
+
+/* The last sentence of error_log: "[ 12.345] trace_uprobe: error: Invalid type", and below it the
+ * line and a caret. */
+static const char *kernel_words(struct buf *log)
+{
+	char *text = (char *)buf_text(log), *last = NULL, *end;
+
+	for (char *at = text; (at = strstr(at, ": error: "));)
+		last = at += strlen(": error: ");
+	if (!last)
+		return NULL;
+	end = strchr(last, '\n');
+	if (end)
+		*end = 0;
+	return last;
+}
+
+int probe_events_write(const char *root, int fd, const char *line, struct err *err)
+{
+	AUTO_BUF before = {0}, after = {0};
+	const char *words;
+	int sys;
+
+	/* the words of an earlier mistake stay there */
+	tracefs_read(root, "error_log", &before);
+	if (write(fd, line, strlen(line)) == (ssize_t)strlen(line))
+		return 0;
+	sys = errno;
+	tracefs_read(root, "error_log", &after);
+	words = before.n == after.n && !memcmp(before.at, after.at, after.n) ? NULL
+									     : kernel_words(&after);
+	if (words)
+		err_set(err, ERR_INPUT, "the kernel refuses '%s': %s", line, words);
+	else
+		err_sys(err, sys, "the kernel refuses '%s'", line);
+	if (sys == EILSEQ)
+		return err_hint(err, "no instruction begins there");
+	return -1;
+}
+
+bool probe_events_can_share(const char *root)
+{
+	AUTO_BUF text = {0};
+
+	return !tracefs_read(root, "README", &text) && strstr(buf_text(&text), "Create/append/");
+}
