@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+#include "probe/target.h"
+
+#include "base/options.h"
+#include "os/mapped.h"
+#include "os/process/process.h"
+#include "symbol/lines/lines.h"
+#include "symbol/table/symbol_table.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "/lib/modules/.../snd-pcm.ko.xz" is snd_pcm. */
+static const char *module_name(const char *path, struct arena *arena)
+{
+	const char *base = strrchr(path, '/');
+	char *name = arena_strdup(arena, base ? base + 1 : path), *end = strstr(name, ".ko");
+
+	if (end)
+		*end = 0;
+	for (char *p = name; *p; p++)
+		if (*p == '-')
+			*p = '_';
+	return name;
+}
+
+static int open_file(struct probe_target *t, const char *name, int32_t pid, struct err *err)
+{
+	char root[PATH_MAX] = "", real[PATH_MAX];
+	const char *path = name;
+
+	if (pid && process_root("", pid, root, sizeof(root)))
+		path = arena_printf(&t->arena, "%s%s%s", root, name[0] == '/' ? "" : "/", name);
+	else if (t->dsos.options.symfs)
+		path = arena_printf(&t->arena, "%s/%s", t->dsos.options.symfs, name);
+	if (!realpath(path, real) || !file_is_regular(path))
+		return err_set(err, ERR_INPUT, "'%s' is no file that can be probed", name);
+	t->name = t->path = arena_strdup(&t->arena, root[0] ? path : real);
+	if (t->dsos.options.symfs && !root[0]) {
+		const size_t n = strlen(t->dsos.options.symfs);
+
+		t->name = arena_strdup(&t->arena, name);
+		t->dso = dso_set_get(&t->dsos,
+				     !strncmp(name, t->dsos.options.symfs, n) ? name + n : name,
+				     NULL, DSO_FILE, -1);
+	} else {
+		t->dso = dso_set_get(&t->dsos, t->path, NULL, DSO_FILE, -1);
+	}
+	return 0;
+}
+
+int probe_target_open(struct probe_target *t, enum probe_kind kind, const char *name, int32_t pid,
+		      const struct symbol_options *options, struct err *err)
+{
+	struct build_id id = {0};
+
+	*t = (struct probe_target){.kind = kind};
+	dso_set_init(&t->dsos, options);
+	if (kind == PROBE_FILE)
+		return open_file(t, name, pid, err);
+	if (kind == PROBE_MODULE) {
+		t->name = module_name(name, &t->arena);
+		if (strchr(name, '/')) {
+			t->path = arena_strdup(&t->arena, name);
+			t->dso = dso_set_get(&t->dsos, name, NULL, DSO_FILE, -1);
+			return file_is_regular(name)
+				       ? 0
+				       : err_set(err, ERR_INPUT, "'%s' is no module's file", name);
+		}
+		t->dso = dso_set_get(&t->dsos, arena_printf(&t->arena, "[%s]", t->name),
+				     build_id_of_module(t->name, &id) ? NULL : &id, DSO_MODULE, -1);
+		return 0;
+	}
+	if (options->vmlinux) {
+		t->offline = true;
+		t->path = arena_strdup(&t->arena, options->vmlinux);
+		t->dso = dso_set_get(&t->dsos, t->path, NULL, DSO_FILE, -1);
+		return 0;
+	}
+	t->dso = dso_set_get(&t->dsos, "[kernel.kallsyms]", build_id_of_kernel(&id) ? NULL : &id,
+			     DSO_KERNEL, -1);
+	return 0;
+}
+
+void probe_target_release(struct probe_target *t)
+{
+	probe_finder_close(t->finder);
+	dso_set_release(&t->dsos);
+	arena_release(&t->arena);
+	*t = (struct probe_target){0};
+}
+
+static const char *target_text(const struct probe_target *t)
+{
+	return t->name ? t->name : t->path ? t->path : "the kernel";
+}
+
+struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err)
+{
+	uint64_t moved;
+
+	if (!t->finder_known) {
+		const char *path = dso_debug_file(t->dso, &moved);
+
+		t->finder_known = true;
+		if (path) {
+			t->finder = probe_finder_open(path, t->path ? t->path : path,
+						      t->kind != PROBE_FILE, &t->finder_err);
+		} else {
+			err_set(&t->finder_err, ERR_INPUT, "there is no debug information of '%s'",
+				target_text(t));
+			err_hint(&t->finder_err, "compile it with -g, or install its debug "
+						 "package; -v says where it was looked for");
+		}
+	}
+	if (!t->finder && err)
+		*err = t->finder_err;
+	return t->finder;
+}
+
+int probe_target_not_found(const struct probe_target *t, const struct probe_spec *s,
+			   struct err *err)
+{
+	AUTO_BUF point = {0};
+
+	probe_point_text(s, &point);
+	return err_set(err, ERR_INPUT, "Probe point '%s' not found in '%s'", buf_text(&point),
+		       target_text(t));
+}
+
+/* A probe that debug information has nothing to say of: arguments are the kernel's own words. */
+static struct probe_def *add_plain(const struct probe_spec *s, struct probe_defs *out)
+{
+	struct probe_def *d = vec_extend(out, 1);
+
+	d->retprobe = s->retprobe;
+	for (size_t i = 0; i < s->args.n; i++) {
+		const struct probe_arg *a = &s->args.at[i];
+
+		vec_add(&d->args,
+			(struct probe_fetch){.name = a->name, .base = a->value, .type = a->type});
+	}
+	return d;
+}
+
+static bool is_code(const struct probe_target *t, const struct symbol *sym)
+{
+	if (t->dso->kind != DSO_FILE)
+		return sym->type == STT_FUNC || sym->type == STT_NOTYPE ||
+		       sym->type == STT_GNU_IFUNC;
+	return sym->plt || sym->type == STT_FUNC || sym->type == STT_GNU_IFUNC ||
+	       (sym->type == STT_NOTYPE && t->kind != PROBE_FILE);
+}
+
+/* "foo@@VERSION" and "foo@VERSION" are foo, too. */
+static bool symbol_matches(const struct probe_target *t, const struct symbol *sym,
+			   const char *pattern)
+{
+	const char *at = strchr(sym->name, '@');
+	char bare[256];
+
+	if (glob_match(pattern, sym->name) || glob_match(pattern, dso_symbol_name(t->dso, sym)))
+		return true;
+	if (!at || !strcmp(at, "@plt") || (size_t)(at - sym->name) >= sizeof(bare))
+		return false;
+	snprintf(bare, sizeof(bare), "%.*s", (int)(at - sym->name), sym->name);
+	return glob_match(pattern, bare);
+}
+
+static int add_symbol(const struct probe_spec *s, const struct symbol *sym, struct probe_defs *out,
+		      struct err *err)
+{
+	struct probe_def *d;
+
+	if (sym->end > sym->start && s->offset >= sym->end - sym->start)
+		return err_set(err, ERR_USAGE, "'%s' has no more than %llu bytes", sym->name,
+			       (unsigned long long)(sym->end - sym->start));
+	d = add_plain(s, out);
+	d->function = arena_strdup(&out->arena, sym->name);
+	d->symbol = d->function;
+	d->offset = s->offset;
+	d->address = sym->start + s->offset;
+	return 0;
+}
+
+/* A kernel's function that is named twice is told from the other one by its distance from _text. */
+static void relate_to_text(struct probe_target *t, struct probe_def *d, uint64_t address)
+{
+	const struct symbol *text =
+		t->kind == PROBE_KERNEL && !t->offline ? dso_find_name(t->dso, "_text") : NULL;
+
+	if (text && text->start && address >= text->start) {
+		d->symbol = "_text";
+		d->offset = address - text->start;
+	}
+}
+
+static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s,
+			   const struct probe_wishes *w, struct probe_defs *out, struct err *err)
+{
+	const size_t before = out->n;
+
+	dso_load(t->dso);
+	for (size_t i = 0; i < t->dso->symbols.n; i++) {
+		const struct symbol *sym = symbol_table_at(&t->dso->symbols, i);
+
+		if (!is_code(t, sym) || !symbol_matches(t, sym, s->function))
+			continue;
+		if (out->n - before == w->max_probes)
+			return err_set(err, ERR_USAGE, "'%s' means more than %u places", s->text,
+				       w->max_probes);
+		if (add_symbol(s, sym, out, err))
+			return -1;
+		if (t->kind == PROBE_FILE)
+			continue;
+		relate_to_text(t, vec_last(out), vec_last(out)->address);
+	}
+	return out->n == before ? probe_target_not_found(t, s, err) : 0;
+}
+
+static int defs_of_address(const struct probe_spec *s, struct probe_defs *out, struct err *err)
+{
+	struct probe_def *d;
+
+	if (probe_spec_needs_dwarf(s))
+		return probe_spec_fail(s->text, s->text, err,
+				       "at an address there are no variables, lines or files");
+	d = add_plain(s, out);
+	d->address = s->address;
+	return 0;
+}
+
+/* Where the file has what its debug information speaks of. */
+static void settle_places(struct probe_target *t, struct probe_defs *out, size_t first)
+{
+	uint64_t moved;
+
+	dso_debug_file(t->dso, &moved);
+	for (size_t i = first; i < out->n; i++) {
+		struct probe_def *d = &out->at[i];
+
+		if (t->kind == PROBE_FILE)
+			d->address = probe_finder_file_offset(t->finder, d->address);
+		else
+			relate_to_text(t, d, d->address + moved);
+	}
+}
+
+int probe_target_defs(struct probe_target *t, const struct probe_spec *s,
+		      const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
+		      struct err *err)
+{
+	const bool dwarf = probe_spec_needs_dwarf(s);
+	const size_t first = out->n;
+	int got = 0;
+
+	if (s->sdt)
+		got = probe_target_markers(t, s, out, notes, err) ? -1 : 1;
+	else if (s->has_address)
+		got = defs_of_address(s, out, err) ? -1 : 1;
+	/* a function returns once, wherever it was inlined: its symbol says where it is */
+	else if (dwarf || !s->retprobe)
+		got = probe_target_finder(t, dwarf ? err : NULL)
+			      ? probe_finder_defs(t->finder, s, w, out, notes, err)
+		      : dwarf ? -1
+			      : 0;
+	if (got < 0)
+		return -1;
+	if (got && !s->sdt && !s->has_address)
+		settle_places(t, out, first);
+	if (!got && dwarf)
+		return probe_target_not_found(t, s, err);
+	if (!got && defs_of_symbols(t, s, w, out, err))
+		return -1;
+	for (size_t i = first; i < out->n; i++) {
+		if (t->kind == PROBE_FILE)
+			out->at[i].file = arena_strdup(&out->arena, t->name);
+		else if (t->kind == PROBE_MODULE)
+			out->at[i].module = arena_strdup(&out->arena, t->name);
+	}
+	return 0;
+}
+
+/* Where the dso has it: a file's offset, or an address of the running kernel. */
+static bool dso_address_of(struct probe_target *t, const struct probe_def *d, uint64_t *at)
+{
+	const struct symbol *sym;
+
+	if (t->kind == PROBE_FILE || !d->symbol) {
+		*at = d->address;
+		return true;
+	}
+	sym = dso_find_name(t->dso, d->symbol);
+	*at = sym ? sym->start + d->offset : 0;
+	return sym != NULL;
+}
+
+bool probe_target_place(struct probe_target *t, const struct probe_def *d, struct probe_place *out)
+{
+	const struct symbol *sym;
+	uint64_t at, moved;
+
+	*out = (struct probe_place){0};
+	if (!dso_address_of(t, d, &at))
+		return false;
+	dso_debug_file(t->dso, &moved);
+	if (t->kind != PROBE_MODULE && probe_target_finder(t, NULL) &&
+	    probe_finder_place(
+		    t->finder,
+		    t->kind == PROBE_FILE ? probe_finder_vaddr(t->finder, at) : at - moved, out))
+		return true;
+	sym = dso_find(t->dso, at);
+	if (!sym)
+		return false;
+	out->function = dso_symbol_name(t->dso, sym);
+	out->offset = at - sym->start;
+	return true;
+}
