@@ -16,8 +16,6 @@ static const struct {
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' show when work ran"},
 	{"lock", "'perf record -a -g -e lock:contention_begin' and 'perf report' show who waits for locks"},
 	{"mem", "'perf record -d -W -e EVENT' and 'perf report --mem-mode' show memory accesses"},
-	{"probe", "probes that exist in tracefs (kprobe_events, uprobe_events) are recorded by "
-		  "'perf record -e GROUP:NAME'"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 };
 

@@ -14,6 +14,7 @@ extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
 extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_list;
+extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_sched;
@@ -38,6 +39,7 @@ const struct cmd *const commands[] = {
 	&cmd_inject,
 	&cmd_kallsyms,
 	&cmd_list,
+	&cmd_probe,
 	&cmd_record,
 	&cmd_report,
 	&cmd_sched,

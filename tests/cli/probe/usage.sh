@@ -1,0 +1,7 @@
+perf probe || echo "$?"
+perf probe -l -d x || echo "$?"
+perf probe --bootconfig -l || echo "$?"
+perf probe --max-probes 0 -D f || echo "$?"
+perf probe -x ./nothing -D f || echo "$?"
+perf probe -x ./nothing || echo "$?"
+perf probe /nothing || echo "$?"
