@@ -5,6 +5,7 @@
 #include "analysis/sched/latency.h"
 #include "analysis/sched/map.h"
 #include "analysis/sched/timehist.h"
+#include "analysis/sched/workload.h"
 #include "world/replay/replay.h"
 
 #define RAW (BASIC | SAMPLE_RAW)
@@ -307,6 +308,51 @@ static void tasks_have_short_names(void **state)
 	close_made(&m);
 }
 
+static int note_done(void *ctx, uint64_t took, uint64_t cpu)
+{
+	++*(int *)ctx;
+	assert_true(took >= 2000 && cpu >= 2000);
+	return 0;
+}
+
+static void workloads_are_done_again(void **state)
+{
+	const struct workload_clock clock = {0};
+	struct made m = {0};
+	struct workload w = {0};
+	AUTO_BUF text = {0};
+	struct err e = {0};
+	int n = 0;
+
+	(void)state;
+	put_switch(&m, 1000, 0, 7, 1, 8);
+	put_wakeup(&m, WAKING, 1500, 7); /* by task 1 */
+	put_wakeup(&m, WAKING, 1600, 7); /* once more */
+	put_wakeup(&m, WAKING, 1700, 8); /* it runs */
+	put_switch(&m, 2000, 0, 8, 1, 7);
+	put_switch(&m, 3000, 0, 7, 1, 0);
+	put_switch(&m, 9000, 0, 0, 0, 7);
+	open_made(&m);
+	assert_int_equal(workload_read(&w, m.rec, m.world, &e), 0);
+	for (size_t i = 0; i < w.tasks.n; i++) {
+		buf_printf(&text, "%u:", w.tasks.at[i].tid);
+		for (size_t k = 0; k < w.tasks.at[i].atoms.n; k++) {
+			const struct workload_atom *a = &w.tasks.at[i].atoms.at[k];
+
+			buf_printf(&text, " %c%u", "rsw"[a->kind],
+				   a -> kind == WORKLOAD_RUN ? (unsigned int)a -> ns : a -> wait);
+		}
+		buf_str(&text, "; ");
+	}
+	assert_string_equal(buf_text(&text), "7: r0 s1 r1000 s0; 8: r1000 s0; 1: w1; 0: s0; ");
+	assert_int_equal(w.double_wakeups, 1);
+	assert_int_equal(w.vain_wakeups, 1);
+	assert_int_equal(workload_reenact(&w, &clock, 2, note_done, &n, &e), 0);
+	assert_int_equal(n, 2);
+	workload_release(&w);
+	close_made(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +362,7 @@ int main(void)
 		cmocka_unit_test(history_has_wait_delay_and_run),
 		cmocka_unit_test(spread_is_the_mean_s_error),
 		cmocka_unit_test(tasks_have_short_names),
+		cmocka_unit_test(workloads_are_done_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

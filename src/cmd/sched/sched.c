@@ -112,29 +112,31 @@ static int record_run(struct env *env, int argc, char **argv)
 	return status;
 }
 
-static const char *const usage[] = {"sched [<options>] {record|latency|map|script|timehist}", NULL};
+static const char *const usage[] = {"sched [<options>] {record|latency|map|replay|script|timehist}",
+				    NULL};
 
 static const struct cmd *const subcommands[] = {&cmd_sched_latency, &cmd_sched_map,
-						&cmd_sched_timehist, NULL};
+						&cmd_sched_replay, &cmd_sched_timehist, NULL};
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
 	if (!argc)
 		return err_set(err, ERR_USAGE,
-			       "which one: record, latency, map, script or timehist?");
+			       "which one: record, latency, map, replay, script or timehist?");
 	if (strlen(argv[0]) > 2 && !strncmp(argv[0], "record", strlen(argv[0])))
 		return record_run(env, argc, argv);
 	if (!strcmp(argv[0], "script"))
 		return command_run(command_find("script"), env, argc, argv);
 	return err_set(err, ERR_USAGE,
-		       "sched has no '%s': record, latency, map, script and timehist", argv[0]);
+		       "sched has no '%s': record, latency, map, replay, script and timehist",
+		       argv[0]);
 }
 
 static void list_subcommands(const struct opt_typed *typed, struct buf *out)
 {
 	(void)typed;
-	buf_str(out, "record latency map script timehist");
+	buf_str(out, "record latency map replay script timehist");
 }
 
 static void defaults(void *v, const struct env *env)
@@ -145,6 +147,7 @@ static void defaults(void *v, const struct env *env)
 	o->cpu = -1;
 	o->chains = true;
 	o->max_stack = 5;
+	o->repeat = 10;
 	symbol_opts_defaults(&o->symbols, env);
 }
 

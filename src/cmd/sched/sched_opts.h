@@ -23,12 +23,12 @@ struct sched_opts {
 	unsigned int max_stack;
 	bool chains, idle, migrations, next, summary_only, summary, cpu_visual, wakeups, state;
 	/* replay */
-	unsigned int repeat;
+	int repeat; /* negative: without end */
 };
 
 /* -i -f -v -D and --strict, which all have. */
 extern const struct opt sched_opts[];
-extern const struct cmd cmd_sched_latency, cmd_sched_map, cmd_sched_timehist;
+extern const struct cmd cmd_sched_latency, cmd_sched_map, cmd_sched_replay, cmd_sched_timehist;
 
 /* The recording of -i; refused when it has no switches. NULL with *err. */
 struct recording *sched_open(const struct sched_opts *o, struct env *env, int argc, char **argv,

@@ -6,6 +6,7 @@
 #include "analysis/sched/latency.h"
 #include "analysis/sched/map.h"
 #include "analysis/sched/timehist.h"
+#include "analysis/sched/workload.h"
 #include "view/out.h"
 #include "view/script/script_frames.h"
 
@@ -52,6 +53,16 @@ void timehist_count_idle(void *view, struct timehist *t, uint32_t cpu, uint64_t 
 void timehist_show_idle_chains(struct timehist_view *v, const struct timehist *t);
 struct timehist_idle_chains *timehist_idle_chains_new(void);
 void timehist_idle_chains_free(struct timehist_idle_chains *c);
+
+void workload_show_clock(const struct workload_clock *c, struct out *out);
+void workload_show(const struct workload *w, struct out *out);
+/* How often the workload was done, with the means of what it took (ns). */
+struct workload_view {
+	struct out *out;
+	uint64_t times, mean_took, mean_cpu;
+};
+/* .done of workload_reenact, with a struct workload_view. */
+int workload_show_time(void *view, uint64_t took, uint64_t cpu);
 
 /* "1.234 ": ms with three digits, as perf's rows have them. */
 static inline void sched_ms(struct buf *out, uint64_t ns, size_t width)

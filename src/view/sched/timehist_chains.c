@@ -18,6 +18,22 @@ struct chain_walk {
 	unsigned int left; /* frames, hidden ones too */
 };
 
+/* A word that cannot stand in a chain, as far as it is shown: a damaged chain says nothing, as in
+ * perf. */
+static bool chain_is_damaged(const struct chain_walk *w)
+{
+	unsigned int left = w->left;
+
+	for (uint64_t i = 0; i < w->n && left; i++) {
+		if (w->at[i] == CONTEXT_USER_DEFERRED)
+			i++; /* a cookie follows */
+		else if (w->at[i] >= CONTEXT_MAX && !chain_context_mode(w->at[i]))
+			return true;
+		left -= w->at[i] < CONTEXT_MAX;
+	}
+	return false;
+}
+
 static struct chain_walk chain_begin(struct timehist_view *v, const struct record *r)
 {
 	const struct sample *s = &r->sample;
@@ -31,6 +47,8 @@ static struct chain_walk chain_begin(struct timehist_view *v, const struct recor
 
 	unwound_chain(&v->frames->unwound, w.epoch, s, &w.at, &w.n);
 	script_frames_bound(v->frames);
+	if (chain_is_damaged(&w))
+		w.n = 0;
 	return w;
 }
 
@@ -41,6 +59,10 @@ static const char *chain_next(struct timehist_view *v, struct chain_walk *w)
 		const uint64_t ip = w->at[w->i];
 		const struct script_frame *frame;
 
+		if (ip == CONTEXT_USER_DEFERRED) {
+			w->i++; /* a cookie follows */
+			continue;
+		}
 		if (ip >= CONTEXT_MAX) {
 			w->cpumode = chain_context_mode(ip);
 			continue;
