@@ -205,6 +205,18 @@ static void waits_with_losses_are_uncertain(void **state)
 	assert_int_equal(l.lost_records, 1);
 }
 
+static void a_cpu_that_no_machine_has_is_damage(void **state)
+{
+	struct made m = {0};
+	struct sched_latency_options how = {0};
+	struct sched_latency l;
+
+	(void)state;
+	put_switch(&m, 100, 8192, 7, 1, 8);
+	put_switch(&m, 200, 8191, 9, 1, 10);
+	latency_is(&m, &how, ":10:10/1 0 1 0 0@0; ", &l);
+}
+
 static void unknown_keys_are_refused(void **state)
 {
 	struct sched_latency_options how = {0};
@@ -358,6 +370,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_are_from_ready_to_run),
 		cmocka_unit_test(waits_with_losses_are_uncertain),
+		cmocka_unit_test(a_cpu_that_no_machine_has_is_damage),
 		cmocka_unit_test(unknown_keys_are_refused),
 		cmocka_unit_test(history_has_wait_delay_and_run),
 		cmocka_unit_test(spread_is_the_mean_s_error),

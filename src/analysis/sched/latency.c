@@ -84,14 +84,16 @@ static int latency_take_switch(struct replay *rp, const struct record *r, const 
 {
 	struct sched_latency *l = rp->ctx;
 	const struct sched_switch *s = v;
-	struct latency_cpu *cpu = replay_cpu_state(rp, r->sample.cpu);
-	struct latency_task *prev =
-		replay_thread_state(rp, replay_thread(rp, (uint32_t)-1, (uint32_t)s->prev_pid));
+	struct latency_task *prev;
+	struct latency_cpu *cpu;
 
-	if (cpu && cpu->known && cpu->runs != s->prev_pid)
+	if (!sched_has_cpu(rp, r))
+		return REPLAY_GO;
+	prev = replay_thread_state(rp, replay_thread(rp, (uint32_t)-1, (uint32_t)s->prev_pid));
+	cpu = replay_cpu_state(rp, r->sample.cpu);
+	if (cpu->known && cpu->runs != s->prev_pid)
 		l->wrong_switches++;
-	if (cpu)
-		*cpu = (struct latency_cpu){.known = true, .runs = s->next_pid};
+	*cpu = (struct latency_cpu){.known = true, .runs = s->next_pid};
 	latency_task_out(rp, prev, s->prev_state);
 	latency_task_in(rp, latency_task_of(rp, s->next_pid, false), r);
 	return REPLAY_GO;

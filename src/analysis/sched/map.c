@@ -45,7 +45,7 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 	const uint32_t cpu = r->sample.cpu;
 	struct sched_map_row row = {.time = rp->time, .cpu = cpu, .next = next};
 
-	if (cpu >= REPLAY_CPUS_MAX)
+	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
 	row.new_cpu = map_note_cpu(m, cpu);
 	if (!row.new_cpu)

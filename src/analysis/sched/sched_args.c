@@ -47,6 +47,16 @@ char sched_state_letter(uint64_t prev_state)
 	return bit < sizeof(letters) - 1 ? letters[bit] : '?';
 }
 
+bool sched_has_cpu(struct replay *rp, const struct record *r)
+{
+	const uint32_t told = rp->rec->nr_cpus_avail, n = told ? MIN(told, SCHED_CPUS_MAX) : SCHED_CPUS_MAX;
+
+	if (r->sample.cpu < n)
+		return true;
+	losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
+	return false;
+}
+
 bool sched_wakeup_is_second(const struct replay *rp, const struct record *r)
 {
 	return !strcmp(r->event->name, "sched:sched_wakeup") &&

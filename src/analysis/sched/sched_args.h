@@ -35,6 +35,11 @@ bool sched_state_runs(uint64_t prev_state);
  * '?' of an unknown one. */
 char sched_state_letter(uint64_t prev_state);
 
+/* A machine has no more CPUs than that, whatever its recording says. */
+#define SCHED_CPUS_MAX 8192
+/* True when the machine has the sample's CPU. A sample of another one is damaged, and counts as that. */
+bool sched_has_cpu(struct replay *rp, const struct record *r);
+
 /* A wake-up is recorded twice: when it is asked for (sched_waking), and when the task is queued
  * (sched_wakeup). True when the record is of the second kind, and the recording has the first. */
 bool sched_wakeup_is_second(const struct replay *rp, const struct record *r);

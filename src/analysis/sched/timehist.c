@@ -112,7 +112,7 @@ static struct timehist_task *timehist_switched_task(struct timehist *t, const st
 	const struct sample *sample = &r->sample;
 	struct timehist_task *idle = replay_cpu_state(t->rp, sample->cpu), *task;
 
-	if (!s->prev_pid || !idle)
+	if (!s->prev_pid)
 		return idle;
 	/* there were samples with tid 0 and a pid */
 	task = timehist_task_of(t->rp, sample->pid, sample->tid ? sample->tid : sample->pid);
@@ -182,15 +182,16 @@ static int timehist_take_switch(struct replay *rp, const struct record *r, const
 	struct timehist *t = rp->ctx;
 	const struct timehist_options *o = t->opts;
 	const struct sched_switch *s = v;
-	struct timehist_task *task = timehist_switched_task(t, r, s);
+	struct timehist_task *task;
 	const uint32_t cpu = r->sample.cpu;
 	const uint64_t now = r->sample.time;
 	uint64_t time = now;
 	int got = REPLAY_GO;
 	bool skip;
 
-	if (!task)
+	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
+	task = timehist_switched_task(t, r, s);
 	t->max_cpu = MAX(t->max_cpu, cpu);
 	if (cpu >= t->switched.n)
 		(void)vec_extend(&t->switched, cpu + 1 - t->switched.n);
@@ -231,7 +232,9 @@ static int timehist_take_wakeup(struct replay *rp, const struct record *r, const
 	struct timehist_row row = {.kind = TIMEHIST_WAKEUP, .record = r};
 	struct timehist_task *task;
 
-	t->max_cpu = MAX(t->max_cpu, MIN(r->sample.cpu, REPLAY_CPUS_MAX - 1u));
+	if (!sched_has_cpu(rp, r))
+		return REPLAY_GO;
+	t->max_cpu = MAX(t->max_cpu, r->sample.cpu);
 	if (sched_wakeup_is_second(rp, r))
 		return REPLAY_GO;
 	task = timehist_task_of(rp, 0, (uint32_t)((const struct sched_wakeup *)v)->pid);
@@ -253,7 +256,9 @@ static int timehist_take_migration(struct replay *rp, const struct record *r, co
 				   .dest_cpu = m->dest_cpu,
 				   .record = r};
 
-	t->max_cpu = MAX(t->max_cpu, MIN(r->sample.cpu, REPLAY_CPUS_MAX - 1u));
+	if (!sched_has_cpu(rp, r))
+		return REPLAY_GO;
+	t->max_cpu = MAX(t->max_cpu, r->sample.cpu);
 	if (!t->opts->migrations)
 		return REPLAY_GO;
 	task = timehist_task_of(rp, 0, (uint32_t)m->pid);

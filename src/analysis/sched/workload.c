@@ -48,11 +48,12 @@ static int workload_take_switch(struct replay *rp, const struct record *r, const
 {
 	struct workload *w = rp->ctx;
 	const struct sched_switch *s = v;
-	struct workload_cpu *cpu = replay_cpu_state(rp, r->sample.cpu);
 	struct workload_task *prev;
+	struct workload_cpu *cpu;
 
-	if (!cpu)
+	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
+	cpu = replay_cpu_state(rp, r->sample.cpu);
 	prev = workload_task_of(rp, s->prev_pid);
 	/* an idle CPU wakes tasks up, but does no work */
 	if (s->prev_pid)
