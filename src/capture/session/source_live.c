@@ -10,14 +10,6 @@
 
 #define CHUNK_LEAST (64u << 10)
 
-struct live_source *live_source_new(void)
-{
-	struct live_source *src = NEW(struct live_source);
-
-	src->order = NEW(struct order);
-	return src;
-}
-
 void live_source_free(struct live_source *src)
 {
 	if (!src)
@@ -31,6 +23,7 @@ void live_source_free(struct live_source *src)
 	order_release(src->order);
 	free(src->order);
 	shared_bytes_drop(src->arriving);
+	source_release(&src->source);
 	measurement_release(&src->m);
 	free(src);
 }
@@ -216,20 +209,6 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	return false;
 }
 
-static bool decode_record(struct live_source *src, const struct raw_record *raw, struct record *r)
-{
-	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
-
-	if (record_decode(&how, raw->p, raw->header.size, r)) {
-		losses_add(&src->m.losses, LOSS_CORRUPT, 1, 0);
-		return false;
-	}
-	r->seq = raw->seq;
-	if (r->header.type == RECORD_THROTTLE)
-		losses_add(&src->m.losses, LOSS_THROTTLED, 1, 0);
-	return true;
-}
-
 /* Everything in the rings comes out, and nothing more is waited for. */
 static int live_source_finish(struct live_source *src, struct err *err)
 {
@@ -294,19 +273,18 @@ static int live_source_fetch(struct live_source *src, uint64_t until_ms, struct 
 	return catch_up(src, err) ? -1 : 1;
 }
 
-int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err)
+static int live_next_raw(struct source *source, struct raw_record *raw, struct err *err)
 {
-	struct raw_record raw;
+	struct live_source *src = (struct live_source *)source;
 	int got;
 
 	if (!src->delivering)
 		src->behind = PASSES_BEHIND; /* also when the time is up already */
 	src->delivering = true;
 	for (;;) {
-		while (take_ready(src, &raw))
-			if (decode_record(src, &raw, r))
-				return 1;
-		got = live_source_fetch(src, until_ms, err);
+		if (take_ready(src, raw))
+			break;
+		got = live_source_fetch(src, src->until_ms, err);
 		if (got > 0)
 			continue;
 		src->delivering = false;
@@ -314,4 +292,30 @@ int live_source_next(struct live_source *src, uint64_t until_ms, struct record *
 			update_losses(src);
 		return got;
 	}
+	memcpy(&raw->header, raw->p, sizeof(raw->header));
+	if (raw->header.type == RECORD_THROTTLE)
+		losses_add(&src->m.losses, LOSS_THROTTLED, 1, 0);
+	return 1;
+}
+
+int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err)
+{
+	src->until_ms = until_ms;
+	return source_next(&src->source, r, err);
+}
+
+static void live_free(struct source *source)
+{
+	live_source_free((struct live_source *)source);
+}
+
+struct live_source *live_source_new(void)
+{
+	static const struct source_ops ops = {.next_raw = live_next_raw, .free = live_free};
+	struct live_source *src = NEW(struct live_source);
+
+	source_init(&src->source, &ops, &src->m);
+	src->order = NEW(struct order);
+	src->until_ms = UINT64_MAX;
+	return src;
 }

@@ -21,11 +21,12 @@
 
 #include "capture/session/session.h"
 #include "data/measurement.h"
+#include "data/source/source_ops.h"
 
-struct shared_bytes;
 struct order;
 
 struct live_source {
+	struct source source; /* for code that pulls from any source: until .until_ms */
 	struct session session;
 	struct measurement m; /* losses are up to date after live_source_next() returned 0 */
 	/* Records of the kernel that were lost: samples, and names, maps and the like. */
@@ -39,6 +40,7 @@ struct live_source {
 	struct shared_bytes *arriving; /* records of the pass that is under way */
 	struct order *order;
 	uint64_t limit, seq;
+	uint64_t until_ms; /* of live_source_next() */
 	struct buf scratch;
 	bool draining, round, opened, synthesizing, finished;
 	bool delivering; /* since the last time that it returned 0 */
