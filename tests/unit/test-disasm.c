@@ -5,6 +5,7 @@
 #include "os/library.h"
 #include "symbol/disasm/insn.h"
 #include "symbol/disasm/llvm.h"
+#include "symbol/disasm/simplify.h"
 
 #include <elf.h>
 
@@ -169,9 +170,40 @@ static void what_is_no_instruction_has_no_size(void **state)
 	llvm_close(l);
 }
 
+static void operands_become_names(void **state)
+{
+	static const struct {
+		const char *text, *target, *simple;
+	} rows[] = {
+		{"mov    %rdi,%rdx", NULL, "mov     %rdi,%rdx"},
+		{"jle    1068 <f+0x68>", "f", "jle     68"},
+		{"jle    2000 <g>", "g", "jle     g"},
+		{"call   2000 <g>", "g<int>", "call    g<int>"},
+		{"call   *0x8(%rax)", NULL, "call    *0x8(%rax)"},
+		{"lea    0x2e3b(%rip),%r10        # 4040 <std::map<int> x>", NULL, "lea     std::map<int> x,%r10"},
+		{"cmpl   $0x1,0x10(%rip)        # 4040 <y+0x4>", NULL, "cmpl    $0x1,y+0x4"},
+		{"nopw   0x0(%rax,%rax,1)", NULL, "nop    "},
+		{"lock cmpxchg %edx,0x0(%rbp)", NULL, "lock    cmpxchg %edx,0x0(%rbp)"},
+		{"ret", NULL, "ret     "},
+	};
+	const struct disasm d = {.start = 0x1000, .end = 0x1100};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct disasm_line line = {.vaddr = 0x1000, .text = rows[i].text};
+		AUTO_BUF out = {0};
+		struct insn insn;
+
+		insn_read(&insn, machine(EM_X86_64, 64, false), line.text, line.vaddr, false);
+		disasm_simplify(&d, &line, &insn, rows[i].target, 7, &out);
+		assert_string_equal(buf_text(&out), rows[i].simple);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(operands_become_names),
 		cmocka_unit_test(every_machine_is_found_by_what_its_files_say),
 		cmocka_unit_test(texts_say_what_instructions_do),
 		cmocka_unit_test(llvm_says_what_bytes_mean),

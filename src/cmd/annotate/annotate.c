@@ -2,6 +2,7 @@
 #include "cmd/annotate/annotate_opts.h"
 #include "cmd/options/opts_debuginfod.h"
 #include "profile/samples/read.h"
+#include "view/annotate/stdio2.h"
 #include "view/dump/dump.h"
 
 /* One run of the command. */
@@ -84,7 +85,7 @@ static bool show_symbol(struct showing *show, const struct annotate *a, const st
 		struct annotate_lines lines;
 
 		annotate_lines_init(&lines, a, s, &d);
-		more = annotate_show(&show->view, a, s, &lines, out);
+		more = (show->o->stdio2 ? annotate_show_stdio2 : annotate_show)(&show->view, a, s, &lines, out);
 		annotate_lines_release(&lines);
 	}
 	disasm_release(&d);

@@ -24,6 +24,7 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'q', "quiet", AT(quiet), NULL, "do now show any warnings or messages"},
 	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
+	{OPT_BOOL, 0, "stdio2", AT(stdio2), NULL, "Use the stdio2 interface: the browser's look, not interactive"},
 	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface: not possible yet"},
 	{OPT_STRING, 0, "stdio-color", AT(colour), "mode",
 	 "'always' (default), 'never' or 'auto' only applicable to --stdio mode", OPT_OPTIONAL, .missing = "always",

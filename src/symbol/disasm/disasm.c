@@ -42,6 +42,8 @@ int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym, c
 		return -1;
 	d->start = code.vaddr;
 	d->end = code.vaddr + code.n;
+	d->machine = code.machine;
+	d->raw = o->raw;
 	for (size_t i = 0; i < ARRAY_SIZE(usual) && tools[i] && got; i++)
 		got = tools[i] == DISASM_LLVM ? disasm_by_llvm(d, dso, sym, &code, o, err)
 					      : by_objdump(d, dso, &code, o, err);

@@ -44,6 +44,8 @@ struct disasm {
 	struct arena arena;
 	VEC(struct disasm_line) lines;
 	enum disasm_tool tool; /* that made them */
+	const struct insn_machine *machine; /* whose code it is (insn.h); NULL: not known */
+	bool raw;	       /* texts begin with the bytes */
 	uint64_t start, end;   /* virtual addresses of the function */
 };
 

@@ -151,8 +151,8 @@ static int address_width(const struct disasm *d)
 	return 0;
 }
 
-static void show_summary(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-			 struct annotate_lines *l, struct out *out)
+void annotate_show_summary(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
+			   struct annotate_lines *l, struct out *out)
 {
 	struct annotate_sources sources = {0};
 
@@ -210,7 +210,7 @@ bool annotate_show(struct annotate_view *v, const struct annotate *a, const stru
 	if (v->last_path.n && strcmp(buf_text(&v->last_path), UNKNOWN_LINE))
 		buf_clear(&v->last_path);
 	if (v->print_lines)
-		show_summary(v, a, s, l, out);
+		annotate_show_summary(v, a, s, l, out);
 	show_title(v, a, s, out);
 	if (v->verbose)
 		show_hits(s, l->disasm->start, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An annotated function as text: what perf annotate --stdio prints. */
+/* An annotated function as text: what perf annotate --stdio prints; --stdio2 is in stdio2.h. */
 #ifndef VIEW_ANNOTATE_H
 #define VIEW_ANNOTATE_H
 
@@ -20,6 +20,9 @@ void annotate_view_release(struct annotate_view *v);
 const char *percent_type_text(enum percent_type type);
 /* The event's name, or its group's: "anon group { cycles, instructions }". */
 void annotate_event_name(const struct annotate_view *v, const struct annotate *a, struct buf *out);
+/* -l: the lines of source with the largest shares. */
+void annotate_show_summary(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
+			   struct annotate_lines *l, struct out *out);
 /* One function. False when the reader has gone. */
 bool annotate_show(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
 		   struct annotate_lines *l, struct out *out);

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "view/annotate/stdio2.h"
+
+#include "symbol/disasm/simplify.h"
+#include "view/report/report.h"
+
+/* Widths that perf's lines are filled up to, behind the columns of shares. */
+#define INSTRUCTION_FILL 3
+#define TEXT_FILL	 -1
+
+#define UP    "\xe2\x86\x91"
+#define DOWN  "\xe2\x86\x93"
+#define RIGHT "\xe2\x86\x92"
+#define LEFT  "\xe2\x86\x90"
+
+/* What is known of a function before its first line is shown. */
+struct sheet {
+	const struct annotate_view *v;
+	const struct annotate *a;
+	const struct annotate_symbol *s;
+	const struct annotate_lines *l;
+	struct arena arena;
+	struct insn *insns; /* one a line */
+	bool *is_target;    /* one a line: some instruction jumps to it */
+	size_t shares, address, name; /* widths */
+};
+
+static size_t hex_width(uint64_t v)
+{
+	size_t n = 1;
+
+	while (v >>= 4)
+		n++;
+	return n;
+}
+
+/* The line of the instruction at an address; lines.n: none. */
+static size_t line_at(const struct disasm *d, const struct idmap *by_address, uint64_t vaddr)
+{
+	const uint32_t found = idmap_find(by_address, vaddr);
+
+	return found == HASH_NONE ? d->lines.n : found;
+}
+
+static void sheet_init(struct sheet *sh, const struct insn_machine *m)
+{
+	const struct disasm *d = sh->l->disasm;
+	struct idmap by_address = {0};
+
+	sh->insns = arena_alloc(&sh->arena, (d->lines.n + 1) * sizeof(*sh->insns));
+	sh->is_target = arena_alloc(&sh->arena, (d->lines.n + 1) * sizeof(*sh->is_target));
+	sh->shares = (sh->v->period ? 12 : 7) * sh->a->n_events;
+	sh->address = hex_width(d->end - d->start);
+	for (size_t i = 0; i < d->lines.n; i++) {
+		const struct disasm_line *line = &d->lines.at[i];
+
+		if (line->vaddr == DISASM_NO_ADDRESS)
+			continue;
+		*idmap_put(&by_address, line->vaddr) = (uint32_t)i;
+		sh->name = MAX(sh->name, disasm_name_width(line));
+		if (m)
+			insn_read(&sh->insns[i], m, line->text, line->vaddr, false);
+	}
+	for (size_t i = 0; i < d->lines.n; i++)
+		if (disasm_jumps_inside(d, &sh->insns[i]))
+			sh->is_target[line_at(d, &by_address, sh->insns[i].target)] = true;
+	idmap_release(&by_address);
+}
+
+static void add_filled(struct buf *b, const char *text, size_t width)
+{
+	buf_left(b, text, width);
+}
+
+static void add_shares(const struct sheet *sh, const struct annotate_weight *of, bool first, struct buf *b)
+{
+	double most = 0;
+
+	for (uint32_t e = 0; of && e < sh->a->n_events; e++)
+		most = MAX(most, annotate_percent(sh->a, sh->s, sh->v->percent_type, &of[e], e));
+	if (most == 0) {
+		add_filled(b, !first ? "" : sh->v->period ? "Period" : sh->v->samples ? "Samples" : "Percent", sh->shares);
+		return;
+	}
+	for (uint32_t e = 0; e < sh->a->n_events; e++) {
+		if (sh->v->period)
+			buf_printf(b, "%11llu ", (unsigned long long)of[e].period);
+		else if (sh->v->samples)
+			buf_printf(b, "%6llu ", (unsigned long long)of[e].samples);
+		else
+			buf_printf(b, "%6.2f ", annotate_percent(sh->a, sh->s, sh->v->percent_type, &of[e], e));
+	}
+}
+
+static const char *arrow_of(const struct sheet *sh, size_t i)
+{
+	const struct insn *insn = &sh->insns[i];
+
+	switch (insn->kind) {
+	case INSN_JUMP:
+		/* one that leaves the function, or may do so, is like a call */
+		if (!disasm_jumps_inside(sh->l->disasm, insn))
+			return RIGHT " ";
+		return insn->target > sh->l->disasm->lines.at[i].vaddr ? DOWN " " : UP " ";
+	case INSN_CALL:
+		return RIGHT " ";
+	case INSN_RETURN:
+		return LEFT " ";
+	default:
+		return "  ";
+	}
+}
+
+/* The function that a call or jump leads to, NULL when it is not known. */
+static const char *target_name(const struct sheet *sh, const struct insn *insn)
+{
+	struct dso *dso = sh->s->dso;
+	const struct symbol *sym;
+
+	if (!insn->has_target || dso->kind != DSO_FILE)
+		return NULL;
+	sym = dso_find(dso, dso_rva_of_vaddr(dso, insn->target));
+	return sym ? dso_symbol_name(dso, sym) : NULL;
+}
+
+static void add_instruction(const struct sheet *sh, size_t i, struct buf *b)
+{
+	const struct disasm *d = sh->l->disasm;
+	AUTO_BUF text = {0};
+
+	if (sh->is_target[i]) {
+		buf_hex_right(b, d->lines.at[i].vaddr - d->start, sh->address);
+		buf_str(b, ": ");
+	} else {
+		buf_fill(b, ' ', sh->address + 2);
+	}
+	buf_str(b, arrow_of(sh, i));
+	disasm_simplify(d, &d->lines.at[i], &sh->insns[i], target_name(sh, &sh->insns[i]), sh->name, &text);
+	add_filled(b, buf_text(&text), sh->shares + sh->address + 2 + INSTRUCTION_FILL);
+}
+
+static void show_line(const struct sheet *sh, size_t i, struct buf *b)
+{
+	const struct disasm_line *line = &sh->l->disasm->lines.at[i];
+
+	add_shares(sh, sh->l->of[i], i == 0, b);
+	buf_char(b, ' ');
+	if (line->vaddr != DISASM_NO_ADDRESS) {
+		add_instruction(sh, i, b);
+	} else if (!*line->text) {
+		buf_fill(b, ' ', sh->shares);
+	} else {
+		buf_fill(b, ' ', sh->address + 2);
+		add_filled(b, line->text, sh->shares + sh->address + 2 + TEXT_FILL);
+	}
+	buf_char(b, '\n');
+}
+
+/* As perf's: all events' samples, but the first one's period. */
+static void show_title(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
+		       struct buf *b)
+{
+	uint64_t samples = 0;
+	AUTO_BUF name = {0};
+	char unit;
+
+	for (uint32_t e = 0; e < a->n_events; e++)
+		samples += a->totals[e].samples;
+	samples = report_unit(samples, &unit);
+	annotate_event_name(v, a, &name);
+	buf_printf(b, "Samples: %llu%c of event%s '%s',", (unsigned long long)samples, unit, a->n_events > 1 ? "s" : "",
+		   buf_text(&name));
+	if (a->event->attr.flags & ATTR_FREQ)
+		buf_printf(b, " %llu Hz,", (unsigned long long)a->event->attr.sample_period);
+	buf_printf(b, " Event count (approx.): %llu, [percent: %s]\n%s() %s\n", (unsigned long long)a->totals[0].period,
+		   percent_type_text(v->percent_type), s->name, s->dso->long_name);
+}
+
+bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
+			  struct annotate_lines *l, struct out *out)
+{
+	struct sheet sh = {.v = v, .a = a, .s = s, .l = l};
+	bool more = true;
+
+	sheet_init(&sh, l->disasm->machine);
+	if (v->print_lines)
+		annotate_show_summary(v, a, s, l, out);
+	show_title(v, a, s, &out->buf);
+	for (size_t i = 0; i < l->disasm->lines.n && more; i++) {
+		show_line(&sh, i, &out->buf);
+		more = out_ready(out);
+	}
+	arena_release(&sh.arena);
+	return more;
+}
