@@ -8,6 +8,7 @@ LS = "ls -lR /usr/share /usr/lib"
 DD = "dd if=/dev/zero of=/dev/null bs=1 count=200000"
 
 CXX_PROGRAM = os.path.dirname(os.path.abspath(__file__)) + "/cxx-program 4 {dir}/cxx"
+LARGE_PROGRAM = os.path.dirname(os.path.abspath(__file__)) + "/large-program 70 {dir}/large"
 
 # name: how it is recorded
 RECORDED = {
@@ -16,6 +17,7 @@ RECORDED = {
     "syscalls": "{ref} record -e raw_syscalls:* -m 16M -o {out} " + DD,
     "dwarf": "{ref} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {out} {programs}/stacks 2",
     "lines": CXX_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u --call-graph dwarf -o {out} {dir}/cxx/program 1500",
+    "large": LARGE_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u -o {out} {dir}/large/program 60",
 }
 # name: (of what, MiB, in how many ways a quarter of the samples is made to differ: see records.c)
 GROWN = {"fp-%d" % size: ("fp", size, 8) for size in (1, 4, 16, 64, 128, 256, 512, 2048)}

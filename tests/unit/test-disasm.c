@@ -2,7 +2,9 @@
 #include "unit.h"
 
 #include "base/mem.h"
+#include "os/files.h"
 #include "os/library.h"
+#include "symbol/cache/instructions.h"
 #include "symbol/disasm/insn.h"
 #include "symbol/disasm/llvm.h"
 #include "symbol/disasm/simplify.h"
@@ -200,10 +202,47 @@ static void operands_become_names(void **state)
 	}
 }
 
+/* Stored under the folder of the cache, found again by the same code only. */
+static void texts_are_kept_for_the_same_code(void **state)
+{
+	static const uint8_t code[] = {0x55, 0x48, 0x89, 0xe5};
+	char folder[] = "/tmp/test-disasm-XXXXXX";
+	struct kept_instructions k;
+	AUTO_BUF text = {0};
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(setenv("XDG_CACHE_HOME", folder, 1), 0);
+	kept_instructions_open(&k, code, sizeof(code), 0x1000, "x86_64", "", 1 << 20);
+	assert_false(k.found);
+	kept_instructions_add(&k, 1, "push", 4);
+	kept_instructions_add(&k, 3, "mov", 3);
+	kept_instructions_close(&k, true);
+
+	kept_instructions_open(&k, code, sizeof(code), 0x1000, "x86_64", "", 1 << 20);
+	assert_true(k.found);
+	assert_int_equal(kept_instructions_next(&k, &text), 1);
+	assert_int_equal(kept_instructions_next(&k, &text), 3);
+	assert_string_equal(buf_text(&text), "pushmov");
+	kept_instructions_close(&k, true);
+
+	kept_instructions_open(&k, code, sizeof(code), 0x2000, "x86_64", "", 1 << 20);
+	assert_false(k.found);
+	kept_instructions_close(&k, false);
+	kept_instructions_open(&k, code, sizeof(code) - 1, 0x1000, "x86_64", "", 1 << 20);
+	assert_false(k.found);
+	kept_instructions_close(&k, false);
+	kept_instructions_open(&k, code, sizeof(code), 0x1000, "x86_64", "intel", 1 << 20);
+	assert_false(k.found);
+	kept_instructions_close(&k, false);
+	assert_int_equal(files_remove_tree(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(operands_become_names),
+		cmocka_unit_test(texts_are_kept_for_the_same_code),
 		cmocka_unit_test(every_machine_is_found_by_what_its_files_say),
 		cmocka_unit_test(texts_say_what_instructions_do),
 		cmocka_unit_test(llvm_says_what_bytes_mean),

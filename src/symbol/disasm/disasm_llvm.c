@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/disasm/disasm_llvm.h"
 
+#include "symbol/cache/instructions.h"
 #include "symbol/disasm/llvm.h"
 #include "symbol/disasm/source_text.h"
 
@@ -16,7 +17,8 @@ struct by_llvm {
 	const struct symbol *sym;
 	const struct function_code *code;
 	const struct disasm_options *o;
-	struct llvm *llvm;
+	struct llvm *llvm; /* NULL: the texts are kept from an earlier time */
+	struct kept_instructions kept;
 	struct source_text source;
 };
 
@@ -138,19 +140,30 @@ static void add_instruction(struct by_llvm *s, uint64_t at, size_t size, const c
 	}
 }
 
-/* One instruction, or what is none; how many bytes it takes. */
-static size_t add_next(struct by_llvm *s, uint64_t at)
+/* The next instruction's text, without names, and its size. What is no instruction is called "(bad)". */
+static size_t read_next(struct by_llvm *s, uint64_t at, struct buf *text)
 {
 	const size_t left = s->code->n - at, step = s->code->machine->step;
-	AUTO_BUF text = {0};
-	size_t size = llvm_instruction(s->llvm, s->code->p + at, left, s->code->vaddr + at, &text);
+	size_t size;
 
-	if (size) {
-		name_addresses(s, &text, s->code->vaddr + at, size);
-	} else {
+	if (!s->llvm)
+		return kept_instructions_next(&s->kept, text);
+	size = llvm_instruction(s->llvm, s->code->p + at, left, s->code->vaddr + at, text);
+	if (!size) {
 		size = MIN(left, step);
-		buf_str(&text, "(bad)");
+		buf_str(text, "(bad)");
 	}
+	kept_instructions_add(&s->kept, (uint32_t)size, text->at, text->n);
+	return size;
+}
+
+/* One instruction; how many bytes it takes. */
+static size_t add_next(struct by_llvm *s, uint64_t at)
+{
+	AUTO_BUF text = {0};
+	const size_t size = read_next(s, at, &text);
+
+	name_addresses(s, &text, s->code->vaddr + at, size);
 	add_instruction(s, at, size, buf_text(&text));
 	return size;
 }
@@ -169,14 +182,20 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym, 
 		   const struct disasm_options *o, struct err *err)
 {
 	struct by_llvm s = {.b = {.d = d}, .dso = dso, .sym = sym, .code = code, .o = o, .source = {.options = o}};
+	const bool intel = o->style && !strcmp(o->style, "intel");
 
 	if (!code->machine)
 		return err_set(err, ERR_UNSUPPORTED, "'%s' is code of an unknown processor", dso->long_name);
 	if (code->n > CODE_MAX)
 		return err_set(err, ERR_INPUT, "'%s' is too large to be a function", sym->name);
-	s.llvm = llvm_open(code->machine, o->style && !strcmp(o->style, "intel"), err);
-	if (!s.llvm)
+	kept_instructions_open(&s.kept, code->p, code->n, code->vaddr, code->machine->triple, intel ? "intel" : "",
+			       dso->set->options.cache_size);
+	if (!s.kept.found)
+		s.llvm = llvm_open(code->machine, intel, err);
+	if (!s.llvm && !s.kept.found) {
+		kept_instructions_close(&s.kept, false);
 		return -1;
+	}
 	add_heading(&s);
 	s.source.symbol = dso_symbol_name(dso, sym);
 	for (uint64_t at = 0; at < code->n;) {
@@ -187,6 +206,7 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym, 
 	}
 	d->tool = DISASM_LLVM;
 	source_text_release(&s.source);
+	kept_instructions_close(&s.kept, true);
 	llvm_close(s.llvm);
 	return 0;
 }
