@@ -9,6 +9,7 @@ extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_check;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_diff;
+extern const struct cmd cmd_doctor;
 extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
@@ -35,6 +36,7 @@ const struct cmd *const commands[] = {
 	&cmd_check,
 	&cmd_config,
 	&cmd_diff,
+	&cmd_doctor,
 	&cmd_evlist,
 	&cmd_inject,
 	&cmd_kallsyms,
