@@ -56,6 +56,7 @@ struct task_struct {
 	int pid, tgid;
 	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
 	struct css_set *cgroups;
+	char comm[16];
 	unsigned in_execve : 1;
 };
 

@@ -116,9 +116,9 @@ const char *call_fds_path(struct call_fds *f, uint32_t pid, int fd)
 	return f->path;
 }
 
-static bool is_call(const struct call *c, const char *name)
+static bool is_call(const struct call *c, enum call_id id)
 {
-	return !strcmp(c->desc->name, name);
+	return c->desc->id == id;
 }
 
 /* A path that a call was given, from the root on; NULL: that is not known. The caller frees it. */
@@ -154,8 +154,8 @@ static void opened(struct call_fds *f, const struct call *c, unsigned int arg, u
 static void changed_directory(struct call_fds *f, const struct call *c)
 {
 	struct fd_process *p = process_of(f, c->pid);
-	const char *path = is_call(c, "fchdir") ? get_path(p, c->args[0]) : NULL;
-	char *to = is_call(c, "chdir") ? path_given(f, c, 0, CURRENT_DIRECTORY)
+	const char *path = is_call(c, CALL_ID_fchdir) ? get_path(p, c->args[0]) : NULL;
+	char *to = is_call(c, CALL_ID_chdir) ? path_given(f, c, 0, CURRENT_DIRECTORY)
 		   : path	       ? mem_strdup(path)
 				       : NULL;
 
@@ -186,16 +186,16 @@ static void closed_by_exec(struct fd_process *p)
 #define DUPFD_CLOEXEC 1030
 static bool copies(const struct call *c)
 {
-	if (is_call(c, "dup") || is_call(c, "dup2") || is_call(c, "dup3"))
+	if (is_call(c, CALL_ID_dup) || is_call(c, CALL_ID_dup2) || is_call(c, CALL_ID_dup3))
 		return true;
-	return is_call(c, "fcntl") && (c->args[1] == DUPFD || c->args[1] == DUPFD_CLOEXEC);
+	return is_call(c, CALL_ID_fcntl) && (c->args[1] == DUPFD || c->args[1] == DUPFD_CLOEXEC);
 }
 
 static bool copy_closes_on_exec(const struct call *c)
 {
-	if (is_call(c, "dup3"))
+	if (is_call(c, CALL_ID_dup3))
 		return c->args[2] & CLOSE_ON_EXEC;
-	return is_call(c, "fcntl") && c->args[1] == DUPFD_CLOEXEC;
+	return is_call(c, CALL_ID_fcntl) && c->args[1] == DUPFD_CLOEXEC;
 }
 
 static void add_close_range(struct fd_process *p, uint64_t from, uint64_t to)
@@ -208,23 +208,23 @@ void call_fds_add(struct call_fds *f, const struct call *c)
 {
 	if (f->incomplete || !c->desc || !c->returned || !c->entered)
 		return;
-	if (is_call(c, "close")) { /* it is closed even when that failed */
+	if (is_call(c, CALL_ID_close)) { /* it is closed even when that failed */
 		set_path(process_of(f, c->pid), (int)c->args[0], NULL, false);
 		return;
 	}
 	if (call_failed(c))
 		return;
-	if (is_call(c, "openat") || is_call(c, "openat2"))
-		opened(f, c, 1, is_call(c, "openat") ? c->args[2] : 0);
-	else if (is_call(c, "open") || is_call(c, "creat"))
-		opened(f, c, 0, is_call(c, "open") ? c->args[1] : 0);
-	else if (is_call(c, "chdir") || is_call(c, "fchdir"))
+	if (is_call(c, CALL_ID_openat) || is_call(c, CALL_ID_openat2))
+		opened(f, c, 1, is_call(c, CALL_ID_openat) ? c->args[2] : 0);
+	else if (is_call(c, CALL_ID_open) || is_call(c, CALL_ID_creat))
+		opened(f, c, 0, is_call(c, CALL_ID_open) ? c->args[1] : 0);
+	else if (is_call(c, CALL_ID_chdir) || is_call(c, CALL_ID_fchdir))
 		changed_directory(f, c);
 	else if (copies(c))
 		copied(f, c, copy_closes_on_exec(c));
-	else if (is_call(c, "execve") || is_call(c, "execveat"))
+	else if (is_call(c, CALL_ID_execve) || is_call(c, CALL_ID_execveat))
 		closed_by_exec(process_of(f, c->pid));
-	else if (is_call(c, "close_range") && !(c->args[2] & 4)) /* CLOSE_RANGE_CLOEXEC */
+	else if (is_call(c, CALL_ID_close_range) && !(c->args[2] & 4)) /* CLOSE_RANGE_CLOEXEC */
 		add_close_range(process_of(f, c->pid), (uint32_t)c->args[0], (uint32_t)c->args[1]);
 	else if (c->desc->result == KIND_fd)
 		set_path(process_of(f, c->pid), c->result, NULL, false);

@@ -53,7 +53,7 @@ static struct pending *thread_of(struct call_pairs *p, uint32_t tid)
 
 static bool is_endless(const struct call *c)
 {
-	return c->desc && (!strcmp(c->desc->name, "exit") || !strcmp(c->desc->name, "exit_group"));
+	return c->desc && (c->desc->id == CALL_ID_exit || c->desc->id == CALL_ID_exit_group);
 }
 
 static void tell_begun(struct call_pairs *p, struct pending *t)

@@ -62,7 +62,8 @@ struct call_desc {
 	const char *name;	    /* as programs call it */
 	const char *tracepoint;	    /* as the kernel's tracepoints do: sys_enter_NAME */
 	int16_t numbers[CALL_ABIS]; /* -1: not there */
-	uint8_t n;		    /* arguments */
+	uint16_t id;			/* enum call_id: CALL_ID_openat, ... */
+	uint8_t n;			/* arguments */
 	uint8_t result; /* enum call_kind_id: KIND_fd, KIND_hex, KIND_pid, or KIND_int */
 	struct call_arg args[CALL_ARGS];
 };

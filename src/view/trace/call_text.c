@@ -137,23 +137,20 @@ bool call_arg_unused(const struct call *c, unsigned int index)
 		return c->args[3] & MAP_NO_FILE;
 	if (index >= 1 && c->desc->args[1].kind == KIND_futex_op)
 		return futex_arg_unused(c->args[1] & 127, index);
-	if (c->desc->args[index].name[0] == 'n' && !strcmp(c->desc->name, "mremap"))
+	if (c->desc->args[index].name[0] == 'n' && c->desc->id == CALL_ID_mremap)
 		return index == 4 && !(c->args[3] & REMAP_FIXED);
-	if (!strcmp(c->desc->name, "prctl"))
+	if (c->desc->id == CALL_ID_prctl)
 		return prctl_arg_unused((unsigned int)c->args[0], index);
-	if (!strcmp(c->desc->name, "kcmp"))
+	if (c->desc->id == CALL_ID_kcmp)
 		return index >= 3 && c->args[2]; /* of KCMP_FILE */
-	return !strcmp(c->desc->name, "clone") && clone_arg_unused(c->args[0], index);
+	return c->desc->id == CALL_ID_clone && clone_arg_unused(c->args[0], index);
 }
 
 static bool waits_for_events(const struct call *c)
 {
-	static const char *const names[] = {"poll", "ppoll", "select", "pselect6"};
+	unsigned int id = c->desc ? c->desc->id : CALL_IDS;
 
-	for (size_t i = 0; c->desc && i < ARRAY_SIZE(names); i++)
-		if (!strcmp(c->desc->name, names[i]))
-			return true;
-	return false;
+	return id == CALL_ID_poll || id == CALL_ID_ppoll || id == CALL_ID_select || id == CALL_ID_pselect6;
 }
 
 static void error_show(int number, struct buf *out)
