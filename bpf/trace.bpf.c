@@ -404,7 +404,7 @@ static __always_inline void add_square(struct trace_sum *s, __u64 ns)
 		s->squares_high += square >> 32;
 }
 
-__noinline int add_sum(struct trace_sum_key *key, __u64 ns, __u32 failed, __u32 pid)
+static __always_inline int add_sum(struct trace_sum_key *key, __u64 ns, __u32 failed, __u32 pid)
 {
 	struct trace_sum *s, first = {};
 

@@ -1,0 +1,23 @@
+# perf trace: other kernels' verifiers take its programs, and what they copy is right.
+# guests: x86-* arm64-*
+# short: x86-6.1
+. /lab/lib.sh
+if ! "$PERF" version --build-options | grep -q ' bpf: \[ on'; then
+	skip "perf trace" "perf is built without BPF"
+	finish
+fi
+lines() { "$PERF" trace -o calls.txt "$@" >trace.out 2>trace.err; }
+has() { grep -qE -- "$1" calls.txt; }
+
+printf 'hello world\n' >greeting
+check "a command is traced" lines cat greeting
+cp calls.txt lines.txt
+check "its exec has its words" has 'execve\(filename: "[^"]*", argv: \["cat", "greeting"\]'
+check "paths are strings" has 'filename: "greeting"'
+check "what was written is shown" has 'write\(fd: 1<[^>]*>, buf: "hello world\\n", count: 12\) += 12$|sendfile'
+check "its end is there" has 'exit_group\(\) += \?$'
+check "sums are kept in the kernel" lines -s -- dd if=/dev/zero of=/dev/null bs=1 count=1000
+check "all calls are counted" number_between "$(awk '$1 == "write" { print $2 }' calls.txt)" 1000 1010
+check "every task is traced" lines -a -e exit_group -- sh -c 'true; /bin/true'
+check "a child's end is among them" has 'exit_group\('
+finish
