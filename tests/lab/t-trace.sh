@@ -1,11 +1,12 @@
 # perf trace: other kernels' verifiers take its programs, and what they copy is right.
-# guests: x86-* arm64-*
+# guests: x86-6.* arm64-6.*
 # short: x86-6.1
 . /lab/lib.sh
 if ! "$PERF" version --build-options | grep -q ' bpf: \[ on'; then
 	skip "perf trace" "perf is built without BPF"
 	finish
 fi
+[ -e /sys/kernel/btf/vmlinux ] || { skip "perf trace" "the kernel has no BTF"; finish; }
 lines() { "$PERF" trace -o calls.txt "$@" >trace.out 2>trace.err; }
 has() { grep -qE -- "$1" calls.txt; }
 
