@@ -138,7 +138,7 @@ static const char *shown(struct fixture *f, struct table_options *o, const char 
 {
 	struct symbol_options symbols = {.no_live = true};
 	struct samples_reading how = {.parallel_from = f->workers ? 0 : UINT64_MAX,
-				      .workers = f->workers};
+				      .threads = f->workers};
 	struct err e = {0};
 	struct out out = {.fd = -1};
 

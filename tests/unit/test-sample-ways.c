@@ -62,7 +62,7 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 	const struct symbol_options symbols = {.no_live = true, .symfs = "/nowhere"};
 	struct table_options o = {.filter.socket = -1, .chains = a->chains, .children = a->children};
 	struct samples_options wanted = {.max_stack = 127, .time_quantum = 1000};
-	struct samples_reading how = {.parallel_from = workers ? 0 : UINT64_MAX, .workers = workers};
+	struct samples_reading how = {.parallel_from = workers ? 0 : UINT64_MAX, .threads = workers};
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open(path, &(struct recording_options){.force = true}, &e);
 	AUTO(world) *world = NULL;

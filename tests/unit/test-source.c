@@ -493,7 +493,7 @@ static void table_of_bytes(const struct buf *bytes, const char *sort, uint64_t p
 			   unsigned int workers, struct buf *text)
 {
 	const struct symbol_options symbols = {.no_live = true};
-	struct samples_reading how = {.parallel_from = parallel_from, .workers = workers};
+	struct samples_reading how = {.parallel_from = parallel_from, .threads = workers};
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open_memory(bytes->at, bytes->n, &e);
 

@@ -2,7 +2,7 @@
 /*
  * What entries are compared by, as columns of numbers: made once, so that a comparison is one of
  * numbers in arrays instead of a walk to names and symbols. Keys whose comparison may contradict
- * itself have no such numbers: who finds that out compares entries one by one (order.c).
+ * itself have no such numbers: order.c then compares entries one by one.
  */
 #ifndef PROFILE_ORDER_COLUMNS_H
 #define PROFILE_ORDER_COLUMNS_H
@@ -11,7 +11,7 @@
 
 enum order_kind {
 	ORDER_NUMBER, /* the lesser comes first */
-	ORDER_WITHIN, /* the same of the upper half, but only between those whose lower half is the same: a thread */
+	ORDER_WITHIN, /* the lesser upper half comes first, between rows of equal lower halves (threads) only */
 	ORDER_WRAPS,  /* the one whose difference to the other is negative as a signed number */
 };
 

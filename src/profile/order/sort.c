@@ -13,20 +13,20 @@
 #define DIGIT 8 /* bits */
 
 /* Moves at[0..n) into to, in order of one digit. */
-static void by_digit(const uint64_t *column, unsigned int shift, const uint32_t *at, uint32_t *to, size_t n)
+static void sort_by_digit(const uint64_t *column, unsigned int shift, const uint32_t *at, uint32_t *to, size_t n)
 {
-	uint32_t place[1 << DIGIT] = {0}, next = 0;
+	uint32_t starts[1 << DIGIT] = {0}, next = 0;
 
 	for (size_t i = 0; i < n; i++)
-		place[(uint8_t)(column[at[i]] >> shift)]++;
-	for (size_t d = 0; d < ARRAY_SIZE(place); d++) {
-		uint32_t count = place[d];
+		starts[(uint8_t)(column[at[i]] >> shift)]++;
+	for (size_t d = 0; d < ARRAY_SIZE(starts); d++) {
+		uint32_t count = starts[d];
 
-		place[d] = next;
+		starts[d] = next;
 		next += count;
 	}
 	for (size_t i = 0; i < n; i++)
-		to[place[(uint8_t)(column[at[i]] >> shift)]++] = at[i];
+		to[starts[(uint8_t)(column[at[i]] >> shift)]++] = at[i];
 }
 
 static void sort_by_digits(const struct order_columns *c, size_t first, size_t end, uint32_t *at)
@@ -44,7 +44,7 @@ static void sort_by_digits(const struct order_columns *c, size_t first, size_t e
 
 			if (!(uint8_t)(differ >> shift))
 				continue;
-			by_digit(column, shift, from, to, c->n);
+			sort_by_digit(column, shift, from, to, c->n);
 			from = to;
 			to = done;
 		}
@@ -80,17 +80,17 @@ static bool same_row(const struct order_columns *c, size_t first, size_t end, ui
 }
 
 /* The rows' places in the order of these columns, equal ones the same. */
-static void put_places(const struct order_columns *c, size_t first, size_t end, struct rows *rows)
+static void number_rows(const struct order_columns *c, size_t first, size_t end, struct rows *rows)
 {
 	uint32_t *at = mem_alloc(c->n * sizeof(*at));
-	uint64_t place = 0;
+	uint64_t number = 0;
 
 	for (size_t i = 0; i < c->n; i++)
 		at[i] = (uint32_t)i;
 	sort_by_digits(c, first, end, at);
 	for (size_t i = 0; i < c->n; i++) {
-		place += i && !same_row(c, first, end, at[i - 1], at[i]);
-		rows->at[at[i] * rows->width] = place;
+		number += i && !same_row(c, first, end, at[i - 1], at[i]);
+		rows->at[at[i] * rows->width] = number;
 	}
 	free(at);
 }
@@ -111,14 +111,14 @@ static void rows_init(struct rows *rows, const struct order_columns *c, size_t f
 		while (c->columns.at[k].kind == ORDER_NUMBER && next < end && c->columns.at[next].kind == ORDER_NUMBER)
 			next++;
 		if (c->columns.at[k].kind == ORDER_NUMBER)
-			put_places(c, k, next, &column);
+			number_rows(c, k, next, &column);
 		for (size_t i = 0; i < c->n && c->columns.at[k].kind != ORDER_NUMBER; i++)
 			column.at[i * rows->width] = c->columns.at[k].at[i];
 	}
 }
 
 /* Does a stand before b? */
-static inline bool before(const struct rows *rows, const uint64_t *a, const uint64_t *b)
+static inline bool row_is_before(const struct rows *rows, const uint64_t *a, const uint64_t *b)
 {
 	for (size_t k = 0; k < rows->width; k++) {
 		if (a[k] == b[k] || (rows->kinds[k] == ORDER_WITHIN && (uint32_t)a[k] != (uint32_t)b[k]))
@@ -143,7 +143,7 @@ static void rows_arrange(struct rows *rows, const uint32_t *order, size_t n)
 }
 
 /* Node i + 1 is what stood at i. */
-static void grow_tree(struct rb_tree *tree, const struct rows *rows, size_t n)
+static void rows_grow_tree(struct rb_tree *tree, const struct rows *rows, size_t n)
 {
 	for (uint32_t x = 1; x <= n; x++) {
 		const uint64_t *row = rows->at + (x - 1) * rows->width;
@@ -158,7 +158,7 @@ static void grow_tree(struct rb_tree *tree, const struct rows *rows, size_t n)
 				__builtin_prefetch(rows->at + (size_t)(child[k] - (child[k] != RB_NIL)) * rows->width);
 			}
 			up = i;
-			side = !before(rows, row, rows->at + (i - 1) * rows->width);
+			side = !row_is_before(rows, row, rows->at + (i - 1) * rows->width);
 		}
 		rb_insert(tree, x, up, side);
 	}
@@ -173,7 +173,7 @@ static void sort_in_tree(const struct order_columns *c, size_t first, size_t end
 
 	rows_init(&rows, c, first, end);
 	rows_arrange(&rows, at, c->n);
-	grow_tree(&tree, &rows, c->n);
+	rows_grow_tree(&tree, &rows, c->n);
 	for (uint32_t x = rb_first(&tree); x != RB_NIL; x = rb_next(&tree, x))
 		sorted[n++] = at[x - 1];
 	memcpy(at, sorted, n * sizeof(*at));

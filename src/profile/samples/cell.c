@@ -21,12 +21,12 @@ void cells_release(struct cells *c)
 	stretches_release(&c->stretches);
 }
 
-static bool earlier(const struct cell *a, uint64_t order, uint64_t seq)
+static bool cell_is_earlier(const struct cell *a, uint64_t order, uint64_t seq)
 {
 	return a->order != order ? a->order < order : a->seq <= seq;
 }
 
-static void pack(const struct cells *c, const uint64_t *v, uint64_t words[COLUMNS])
+static void cell_pack(const struct cells *c, const uint64_t *v, uint64_t words[COLUMNS])
 {
 	size_t n = 0;
 
@@ -34,7 +34,7 @@ static void pack(const struct cells *c, const uint64_t *v, uint64_t words[COLUMN
 		words[n++] = v[__builtin_ctz(left)];
 }
 
-static uint64_t hash_of(const struct cells *c, const uint64_t *words)
+static uint64_t cell_hash(const struct cells *c, const uint64_t *words)
 {
 	return hash_bytes(words, c->n_columns * sizeof(*words), 0);
 }
@@ -43,11 +43,11 @@ uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS])
 {
 	uint64_t words[COLUMNS];
 
-	pack(c, v, words);
-	return hash_of(c, words);
+	cell_pack(c, v, words);
+	return cell_hash(c, words);
 }
 
-static bool same(const struct cells *c, const uint64_t *a, const uint64_t *b)
+static bool cell_has_columns(const struct cells *c, const uint64_t *a, const uint64_t *b)
 {
 	for (uint32_t i = 0; i < c->n_columns; i++)
 		if (a[i] != b[i])
@@ -75,9 +75,9 @@ static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
 	uint64_t words[COLUMNS];
 	uint32_t i = id_slots_begin(&c->slots, hash), id;
 
-	pack(c, v, words);
+	cell_pack(c, v, words);
 	while ((id = id_slots_next(&c->slots, hash, &i)) != HASH_NONE)
-		if (same(c, cells_at(c, id)->words, words))
+		if (cell_has_columns(c, cells_at(c, id)->words, words))
 			return cells_at(c, id);
 	id_slots_add(&c->slots, c->n, hash);
 	return cell_new(c, words);
@@ -88,7 +88,7 @@ void cells_add(struct cells *c, const struct cell_sample *s)
 	cells_add_hashed(c, s, cells_hash(c, s->v));
 }
 
-void cells_ask_cell(const struct cells *c, uint64_t hash)
+void cells_prefetch_cell(const struct cells *c, uint64_t hash)
 {
 	uint32_t i = id_slots_begin(&c->slots, hash), id = id_slots_next(&c->slots, hash, &i);
 
@@ -98,9 +98,9 @@ void cells_ask_cell(const struct cells *c, uint64_t hash)
 	__builtin_prefetch((const char *)cells_at(c, id) + 64, 1);
 }
 
-static void came_first(struct cell *cell, uint64_t order, uint64_t seq, const struct thread *thread)
+static void cell_note_first(struct cell *cell, uint64_t order, uint64_t seq, const struct thread *thread)
 {
-	if (earlier(cell, order, seq))
+	if (cell_is_earlier(cell, order, seq))
 		return;
 	cell->order = order;
 	cell->seq = seq;
@@ -137,7 +137,7 @@ void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t has
 		if (mode != CELL_SUMS)
 			sums[mode] += s->period;
 	}
-	came_first(cell, s->order, s->seq, s->thread);
+	cell_note_first(cell, s->order, s->seq, s->thread);
 }
 
 /* Where the column stands among a cell's words. */
@@ -173,7 +173,7 @@ void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS])
 }
 
 /* The other's id in ours. */
-static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
+static uint64_t intern_move(struct intern *to, const struct intern *from, uint64_t id)
 {
 	const struct intern_entry *e;
 
@@ -183,7 +183,7 @@ static uint64_t moved(struct intern *to, const struct intern *from, uint64_t id)
 	return intern_put_hashed(to, e->p, e->n, e->hash);
 }
 
-static void add_sums(const struct cells *c, struct cell *cell, const struct cell_sums *sums)
+static void cell_add_sums(const struct cells *c, struct cell *cell, const struct cell_sums *sums)
 {
 	const struct weights *w = &sums->weights;
 
@@ -198,20 +198,20 @@ static void add_sums(const struct cells *c, struct cell *cell, const struct cell
 		to[CELL_GUEST_US] += w->guest_us;
 		to[CELL_LATENCY] += w->latency;
 	}
-	came_first(cell, sums->order, sums->seq, sums->thread);
+	cell_note_first(cell, sums->order, sums->seq, sums->thread);
 }
 
 void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
 {
-	add_sums(c, cell_of(c, v, cells_hash(c, v)), sums);
+	cell_add_sums(c, cell_of(c, v, cells_hash(c, v)), sums);
 }
 
 void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums)
 {
 	uint64_t words[COLUMNS];
 
-	pack(c, v, words);
-	add_sums(c, cell_new(c, words), sums);
+	cell_pack(c, v, words);
+	cell_add_sums(c, cell_new(c, words), sums);
 }
 
 uint64_t cells_put_chain(struct cells *c, const void *words, size_t n)
@@ -233,20 +233,20 @@ void cells_move(struct cells *c, uint32_t to, uint32_t from)
 }
 
 /* Finds all cells by their columns as they are now. */
-static void index_anew(struct cells *c)
+static void cells_index(struct cells *c)
 {
 	id_slots_release(&c->slots);
 	for (uint32_t i = 0; i < c->n; i++)
-		id_slots_add(&c->slots, i, hash_of(c, cells_at(c, i)->words));
+		id_slots_add(&c->slots, i, cell_hash(c, cells_at(c, i)->words));
 }
 
 void cells_cut(struct cells *c, uint32_t n)
 {
 	c->n = n;
-	index_anew(c);
+	cells_index(c);
 }
 
-static void renew_dictionary(struct cells *c, enum column column, struct intern *dictionary)
+static void cells_renew_dictionary(struct cells *c, enum column column, struct intern *dictionary)
 {
 	struct intern before = *dictionary;
 	uint32_t at = column_at(c, column);
@@ -257,16 +257,16 @@ static void renew_dictionary(struct cells *c, enum column column, struct intern 
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint64_t *word = &cells_at(c, i)->words[at];
 
-		*word = moved(dictionary, &before, *word);
+		*word = intern_move(dictionary, &before, *word);
 	}
 	intern_release(&before);
 }
 
 void cells_renew_dictionaries(struct cells *c)
 {
-	renew_dictionary(c, COL_CHAIN, &c->chains);
-	renew_dictionary(c, COL_RAW, &c->raws);
-	index_anew(c);
+	cells_renew_dictionary(c, COL_CHAIN, &c->chains);
+	cells_renew_dictionary(c, COL_RAW, &c->raws);
+	cells_index(c);
 }
 
 void cells_merge(struct cells *c, struct cells *other)
@@ -285,9 +285,9 @@ void cells_merge(struct cells *c, struct cells *other)
 
 		cells_spread(other, i, v);
 		if (c->columns & COL_BIT(COL_CHAIN))
-			v[COL_CHAIN] = moved(&c->chains, &other->chains, v[COL_CHAIN]);
+			v[COL_CHAIN] = intern_move(&c->chains, &other->chains, v[COL_CHAIN]);
 		if (c->columns & COL_BIT(COL_RAW))
-			v[COL_RAW] = moved(&c->raws, &other->raws, v[COL_RAW]);
+			v[COL_RAW] = intern_move(&c->raws, &other->raws, v[COL_RAW]);
 		cells_weights(other, i, &sums.weights);
 		cells_add_sums(c, v, &sums);
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cells: samples folded by the raw values that the keys will need, before anything is resolved.
+ * Cells: samples folded by the raw values of columns, before anything is resolved.
  *
- * A sample becomes one cell look-up: its needed columns are packed into a tuple of u64 and hashed.
- * What a cell keeps beside its sums is who came first (see struct first_sample). Nothing here asks
- * for a symbol, a name or a map: that is done once a cell.
+ * A sample takes one lookup: the columns that tables need are packed into a tuple of u64 and hashed. A
+ * cell keeps sums, and the time, place in the file and thread of its first sample. Symbols, names and
+ * maps are not looked up here, but once for each cell (samples_resolve()).
  *
- * One struct cells belongs to one worker; several are merged at the end.
+ * Each reading thread has its own struct cells; they are merged at the end.
  */
 #ifndef PROFILE_CELL_H
 #define PROFILE_CELL_H
@@ -50,8 +50,9 @@ static inline void weights_add(struct weights *a, const struct weights *b)
 }
 
 struct cell {
-	uint64_t order, seq;	     /* of the sample that came first (see struct first_sample) */
-	const struct thread *thread; /* its */
+	/* of its first sample: time (0 without), number of the record in the file, thread */
+	uint64_t order, seq;
+	const struct thread *thread;
 	uint64_t period, samples;
 	uint64_t words[]; /* the columns that tell cells apart; then, where those don't tell, enum cell_sum */
 };
@@ -70,8 +71,7 @@ struct cells {
 	struct stretches stretches;
 };
 
-/* One sample, its columns spread: what the gatherer fills. Values that aren't in .columns may be
- * left alone. */
+/* A sample as gathered, an array element for each column. Columns that aren't kept need no value. */
 struct cell_sample {
 	uint64_t v[COLUMNS];
 	uint64_t time, order, seq, period;
@@ -87,19 +87,19 @@ static inline struct cell *cells_at(const struct cells *c, uint32_t id)
 }
 void cells_weights(const struct cells *c, uint32_t id, struct weights *w);
 void cells_add(struct cells *c, const struct cell_sample *s);
-/* The same in pieces, for who has many at hand (see id_slots_ask() for c->slots): the hash of the columns; asks memory
- * for the cell, once it was asked for the slot; adds. */
+/* The steps of cells_add(), for batches (prefetch the slot with id_slots_ask() on c->slots): hashes the columns;
+ * prefetches the cell, whose slot must have been prefetched; adds. */
 uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
-void cells_ask_cell(const struct cells *c, uint64_t hash);
+void cells_prefetch_cell(const struct cells *c, uint64_t hash);
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
-/* Adds what several samples of the same columns come to, of which the first was of that order, place and thread. */
+/* Adds the sum of several samples with the same columns; order, seq and thread are those of the first. */
 struct cell_sums {
 	struct weights weights;
 	uint64_t order, seq;
 	const struct thread *thread;
 };
 void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
-/* The same of columns that no cell has yet, which only the caller can know. */
+/* Adds a cell for columns that are known to be new. */
 void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
 /* The id in .chains of a chain that is not looked for: it may be there already, and from now on nothing may be looked
  * for. Words that are aligned are not copied, and must stay as long as the cells. */

@@ -33,7 +33,7 @@ void frames_settle(struct frames *f)
 	chain_set_settle(&f->chains);
 }
 
-static void known_release(struct known_chain *c)
+static void known_chain_release(struct known_chain *c)
 {
 	vec_release(&c->words);
 	vec_release(&c->modes);
@@ -53,14 +53,14 @@ void frames_release(struct frames *f)
 	idmap_release(&f->levels);
 	vec_release(&f->stands_for);
 	vec_release(&f->nameless);
-	known_release(&f->made);
-	known_release(&f->last);
+	known_chain_release(&f->made);
+	known_chain_release(&f->last);
 	vec_release(&f->frames);
 	chain_set_release(&f->chains);
 }
 
 /* The id of this symbol; a frame is about to become the last of f->frames. */
-static uint32_t symbol_put(struct frames *f, const struct frame_symbol *s)
+static uint32_t frames_put_symbol(struct frames *f, const struct frame_symbol *s)
 {
 	uint64_t hash = hash_bytes(s, sizeof(*s), 0);
 	uint32_t i = id_slots_begin(&f->symbol_slots, hash), id;
@@ -75,7 +75,7 @@ static uint32_t symbol_put(struct frames *f, const struct frame_symbol *s)
 	return id;
 }
 
-static uint32_t symbol_id(struct frames *f, const struct frame *frame, uint64_t addr)
+static uint32_t frame_symbol_id(struct frames *f, const struct frame *frame, uint64_t addr)
 {
 	struct frame_symbol s = {.start = addr, .dso_name = HASH_NONE};
 
@@ -85,10 +85,10 @@ static uint32_t symbol_id(struct frames *f, const struct frame *frame, uint64_t 
 		s.dso_name = frame->dso_name;
 		s.resolved = 1;
 	}
-	return symbol_put(f, &s);
+	return frames_put_symbol(f, &s);
 }
 
-static void resolve(struct frames *f, struct frame *frame, const struct place *place)
+static void frame_resolve(struct frames *f, struct frame *frame, const struct place *place)
 {
 	frame->map = place->map;
 	frame->dso = place->map ? place->dso : NULL;
@@ -106,10 +106,10 @@ static void resolve(struct frames *f, struct frame *frame, const struct place *p
 			frame->name = dso_symbol_name(frame->dso, frame->sym);
 	}
 	frame->nameless = frame->sym ? NAMELESS_NOT : world_nameless(f->world, frame->epoch, place);
-	frame->symbol_id = symbol_id(f, frame, frame->addr);
+	frame->symbol_id = frame_symbol_id(f, frame, frame->addr);
 	/* both are known by their symbol, or by one address */
 	frame->chain_symbol_id = frame->sym || frame->addr == frame->ip ? frame->symbol_id
-									: symbol_id(f, frame, frame->ip);
+									: frame_symbol_id(f, frame, frame->ip);
 }
 
 static uint64_t frame_key_hash(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
@@ -121,7 +121,7 @@ static uint64_t frame_key_hash(uint64_t ip, uint32_t epoch, uint8_t cpumode, boo
 	return x ^ x >> 32;
 }
 
-static uint32_t find_frame(const struct frames *f, const struct frame_key *key, uint64_t hash)
+static uint32_t frames_find(const struct frames *f, const struct frame_key *key, uint64_t hash)
 {
 	uint32_t i = id_slots_begin(&f->by_address, hash), id;
 
@@ -147,13 +147,13 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 	if (!memcmp(&recent->key, &key, sizeof(key)))
 		return recent->id;
 	hash = frame_key_hash(ip, epoch, cpumode, any);
-	id = find_frame(f, &key, hash);
+	id = frames_find(f, &key, hash);
 	*recent = (struct recent_frame){key, id == HASH_NONE ? (uint32_t)f->frames.n : id};
 	if (id != HASH_NONE)
 		return id;
 	place = any ? world_place_any(f->world, epoch, ip)
 		    : world_place(f->world, epoch, cpumode, ip);
-	resolve(f, &frame, &place);
+	frame_resolve(f, &frame, &place);
 	if (any && !place.map)
 		frame.level = 'H'; /* that of the last space looked into */
 	id = (uint32_t)f->frames.n;
@@ -163,28 +163,28 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 	return id;
 }
 
-static const char *intern_buf(struct frames *f, struct buf *b)
+static const char *frames_intern_text(struct frames *f, struct buf *b)
 {
 	return intern_text(&f->texts, intern_put(&f->texts, b->at, b->n));
 }
 
 /* Where the symbols of a frame's dso lie. */
-static uint64_t rva_of(const struct frame *frame)
+static uint64_t frame_rva(const struct frame *frame)
 {
 	return frame->dso->mem_mapped_by_ip || frame->map->absolute ? frame->ip
 								    : dso_rva(frame->dso, frame->addr);
 }
 
-static void set_line(struct frames *f, struct frame *frame, const struct line_level *level)
+static void frame_set_line(struct frames *f, struct frame *frame, const struct line_level *level)
 {
 	struct buf b = {0};
 
 	frame->lines_known = true;
 	if (!source_line_text(level, f->full_paths, &b))
 		return;
-	frame->srcline = intern_buf(f, &b);
+	frame->srcline = frames_intern_text(f, &b);
 	b.n = (size_t)((char *)memrchr(b.at, ':', b.n) - (char *)b.at);
-	frame->srcfile = intern_buf(f, &b);
+	frame->srcfile = frames_intern_text(f, &b);
 	buf_release(&b);
 }
 
@@ -196,19 +196,19 @@ void frames_lines(struct frames *f, uint32_t id)
 	if (frame->lines_known || !frame->dso)
 		return;
 	frame->lines_known = true;
-	place = dso_source(frame->dso, rva_of(frame));
+	place = dso_source(frame->dso, frame_rva(frame));
 	frame->lines_asked = place.asked;
 	if (place.n)
-		set_line(f, frame, &place.at[0]);
+		frame_set_line(f, frame, &place.at[0]);
 }
 
 /* A frame like another one, that is one of the levels of its address. */
-static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level *level, bool outermost)
+static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line_level *level, bool outermost)
 {
 	struct frame frame = f->frames.at[id];
 	struct frame_symbol s = {.dso_name = frame.dso_name, .resolved = 2};
 
-	set_line(f, &frame, level);
+	frame_set_line(f, &frame, level);
 	/* The last level is the symbol, unless the compiler calls it by another name. */
 	frame.inlined = level->function &&
 			!(outermost && frame.sym && !strcmp(level->function, frame.name));
@@ -216,7 +216,7 @@ static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level
 		s.start = intern_str(&f->texts, level->function);
 		s.end = frame.sym ? frame.sym->start + 1 : 0; /* one in each symbol, as in perf */
 		frame.name = intern_text(&f->texts, (uint32_t)s.start);
-		frame.symbol_id = frame.chain_symbol_id = symbol_put(f, &s);
+		frame.symbol_id = frame.chain_symbol_id = frames_put_symbol(f, &s);
 	}
 	vec_add(&f->frames, frame);
 	vec_add(&f->nameless, (uint8_t)frame.nameless);
@@ -224,7 +224,7 @@ static uint32_t add_level(struct frames *f, uint32_t id, const struct line_level
 }
 
 /* What a frame stands for in a chain: itself, or its levels. */
-static struct chain levels_of(struct frames *f, uint32_t id)
+static struct chain frame_levels(struct frames *f, uint32_t id)
 {
 	const struct frame *frame = &f->frames.at[id];
 	struct source_place place = {0};
@@ -235,15 +235,15 @@ static struct chain levels_of(struct frames *f, uint32_t id)
 		return f->stands_for.at[*known];
 	*known = (uint32_t)f->stands_for.n;
 	if (frame->dso && frame->sym && f->inlines)
-		place = dso_source(frame->dso, rva_of(frame));
+		place = dso_source(frame->dso, frame_rva(frame));
 	if (place.n > 1)
 		c.n = place.n;
 	ids = arena_alloc(&f->arena, c.n * sizeof(*ids));
 	ids[0] = id;
 	for (uint32_t i = 0; i < place.n && place.n > 1; i++)
-		ids[i] = add_level(f, id, &place.at[i], i + 1 == place.n);
+		ids[i] = frame_add_level(f, id, &place.at[i], i + 1 == place.n);
 	if (place.n == 1 && place.at[0].function && strcmp(place.at[0].function, frame->name))
-		ids[0] = add_level(f, id, &place.at[0], true);
+		ids[0] = frame_add_level(f, id, &place.at[0], true);
 	if (f->lines)
 		frames_lines(f, ids[0]);
 	c.at = ids;
@@ -255,7 +255,7 @@ static struct chain levels_of(struct frames *f, uint32_t id)
 
 /* How many words at the end of this chain stand at the end of the one before it, too, in the same epoch and mode: most
  * share their outer callers. *ids: how many frames they are. */
-static uint64_t shared_end(const struct known_chain *l, uint32_t epoch, const uint64_t *words, uint64_t n, uint64_t *ids)
+static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, const uint64_t *words, uint64_t n, uint64_t *ids)
 {
 	uint64_t most = MIN(n, (uint64_t)l->words.n), same = 0;
 	const uint64_t *last = l->words.at + l->words.n;
@@ -277,10 +277,10 @@ static uint64_t shared_end(const struct known_chain *l, uint32_t epoch, const ui
 }
 
 /* The chain of all these words, each address being one frame. */
-static uint32_t whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n)
+static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n)
 {
 	struct known_chain *made = &f->made, *last = &f->last, swap;
-	uint64_t ids, own = n - shared_end(last, epoch, words, n, &ids), shared = n - own;
+	uint64_t ids, own = n - chain_shared_end(last, epoch, words, n, &ids), shared = n - own;
 	uint8_t mode = MISC_USER;
 
 	vec_clear(&made->ids);
@@ -320,7 +320,7 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 	for (uint64_t i = 0; i < n; i++)
 		addresses += words[i] < CONTEXT_MAX;
 	if (n && addresses <= max_stack && !f->inlines && !f->lines)
-		return whole_chain(f, epoch, words, n);
+		return frames_whole_chain(f, epoch, words, n);
 	if (keep_outer && addresses > max_stack)
 		skip = addresses - max_stack;
 	for (uint64_t i = 0; i < n && taken < skip + max_stack; i++) {
@@ -336,7 +336,7 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 			continue;
 		frame = frames_get(f, epoch, mode, words[i], false);
 		if (f->inlines || f->lines) {
-			struct chain levels = levels_of(f, frame);
+			struct chain levels = frame_levels(f, frame);
 
 			for (uint32_t k = 0; k < levels.n; k++)
 				vec_add(&ids, levels.at[k]);

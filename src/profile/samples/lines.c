@@ -5,7 +5,7 @@
 /* Beyond this many addresses they are forgotten, and may come again. */
 #define KNOWN_MOST (1u << 20)
 
-static void forget(struct line_questions *q)
+static void line_questions_forget(struct line_questions *q)
 {
 	for (size_t i = 0; i < q->n_spaces; i++)
 		idmap_release(&q->spaces[i]);
@@ -17,7 +17,7 @@ static void forget(struct line_questions *q)
 
 void line_questions_release(struct line_questions *q)
 {
-	forget(q);
+	line_questions_forget(q);
 	vec_release(&q->asked);
 }
 
@@ -28,7 +28,7 @@ void line_questions_add(struct line_questions *q, uint32_t epoch, uint8_t cpumod
 	struct place place;
 
 	if (q->n_known > KNOWN_MOST)
-		forget(q);
+		line_questions_forget(q);
 	if (!q->n_spaces || key[0] != q->last[0] || key[1] != q->last[1]) {
 		q->last_id = intern_put(&q->keys, key, sizeof(key));
 		memcpy(q->last, key, sizeof(key));

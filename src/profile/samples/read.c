@@ -4,8 +4,8 @@
 #include "profile/samples/reading/read_parallel.h"
 #include "world/replay/replay.h"
 
-/* Who runs: what tells how many do. Switches say of the thread they belong to whether it goes or comes;
- * one that is sampled runs in any case. */
+/* Which threads run: their number is the parallelism. A context switch says whether its thread starts or stops to run;
+ * a sampled thread runs. */
 struct running {
 	struct idmap tids; /* 1: runs */
 	uint32_t n;

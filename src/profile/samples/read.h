@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Records read into samples: side-band builds the world, samples become cells. */
+/*
+ * Reads records into samples: side-band makes the world, samples are added.
+ *
+ * How (in order, or in parallel decoded, in bulk or tallied) depends on the recording and on what
+ * samples keep. Every way leads to the same cells, losses and result.
+ */
 #ifndef PROFILE_READ_H
 #define PROFILE_READ_H
 
@@ -13,14 +18,15 @@ struct samples_reading {
 	/* Shown every record that isn't a sample, in the order of their delivery; may be NULL. */
 	void (*other)(void *ctx, const struct record *r);
 	void *ctx;
-	/* A file of at least that many bytes is read by so many workers (0: one a CPU) where its
+	/* A file of at least that many bytes is read by so many threads (0: one a CPU), where its
 	 * samples mean the same in any order. */
 	uint64_t parallel_from;
-	unsigned int workers;
+	unsigned int threads;
 	uint64_t lost_samples; /* out */
 };
 
-/* Reads a recording. 0, or -1 with *err. */
+/* Reads a recording. 0, or -1 with *err: samples then hold what was read. Nothing may be added to the samples afterwards:
+ * some ways give up what finds equal chains. */
 int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		 struct err *err);
 /* Pulls all records of a source that is in the order of time, whose chains are joined and whose

@@ -207,21 +207,21 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, uint64_t differ
 		keys[k] = key;
 	}
 	for (unsigned int shift = 32; shift < 64 && n > FEW; shift += DIGIT) {
-		size_t place[1 << DIGIT] = {0}, next = 0;
+		size_t starts[1 << DIGIT] = {0}, next = 0;
 		uint64_t *done = from;
 
 		if (!(uint8_t)(differ >> shift))
 			continue;
 		for (size_t i = 0; i < n; i++)
-			place[(uint8_t)(from[i] >> shift)]++;
-		for (size_t d = 0; d < ARRAY_SIZE(place); d++) {
-			size_t count = place[d];
+			starts[(uint8_t)(from[i] >> shift)]++;
+		for (size_t d = 0; d < ARRAY_SIZE(starts); d++) {
+			size_t count = starts[d];
 
-			place[d] = next;
+			starts[d] = next;
 			next += count;
 		}
 		for (size_t i = 0; i < n; i++)
-			to[place[(uint8_t)(from[i] >> shift)]++] = from[i];
+			to[starts[(uint8_t)(from[i] >> shift)]++] = from[i];
 		from = to;
 		to = done;
 	}

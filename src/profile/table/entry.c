@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "profile/table/entry.h"
 
-#define MOST 10 /* bytes that a hit takes */
+#define HIT_MOST 10 /* bytes that a hit takes */
 
-static uint32_t put(uint8_t *at, uint32_t v)
+static uint32_t hit_put_number(uint8_t *at, uint32_t v)
 {
 	uint32_t n = 0;
 
@@ -13,7 +13,7 @@ static uint32_t put(uint8_t *at, uint32_t v)
 	return n;
 }
 
-static uint32_t get(const uint8_t *bytes, uint32_t *at)
+static uint32_t hit_get_number(const uint8_t *bytes, uint32_t *at)
 {
 	uint32_t v = 0;
 
@@ -26,24 +26,24 @@ static uint32_t get(const uint8_t *bytes, uint32_t *at)
 	}
 }
 
-static const uint8_t *bytes_of(const struct entry_hits *h)
+static const uint8_t *hits_bytes(const struct entry_hits *h)
 {
 	return h->cap ? h->bytes : h->inside;
 }
 
 /* Makes room for n more bytes; where they go. */
-static uint8_t *make_room(struct entry_hits *h, uint32_t n)
+static uint8_t *hits_make_room(struct entry_hits *h, uint32_t n)
 {
 	if (!h->cap && h->used + n <= HITS_INSIDE)
 		return h->inside + h->used;
 	if (!h->cap) {
-		uint8_t *outside = mem_alloc(HITS_INSIDE + MOST);
+		uint8_t *outside = mem_alloc(HITS_INSIDE + HIT_MOST);
 
 		memcpy(outside, h->inside, h->used);
 		h->bytes = outside;
-		h->cap = HITS_INSIDE + MOST;
+		h->cap = HITS_INSIDE + HIT_MOST;
 	} else if (h->cap - h->used < n) {
-		h->cap += h->cap / 2 + MOST;
+		h->cap += h->cap / 2 + HIT_MOST;
 		h->bytes = mem_resize(h->bytes, h->cap);
 	}
 	return h->bytes + h->used;
@@ -51,11 +51,11 @@ static uint8_t *make_room(struct entry_hits *h, uint32_t n)
 
 void hits_add(struct entry_hits *h, uint32_t group, uint32_t from)
 {
-	uint8_t hit[MOST];
-	uint32_t n = put(hit, group - h->last);
+	uint8_t hit[HIT_MOST];
+	uint32_t n = hit_put_number(hit, group - h->last);
 
-	n += put(hit + n, from);
-	memcpy(make_room(h, n), hit, n);
+	n += hit_put_number(hit + n, from);
+	memcpy(hits_make_room(h, n), hit, n);
 	h->used += n;
 	h->last = group;
 	h->n++;
@@ -73,8 +73,8 @@ bool hits_next(const struct entry_hits *h, struct hits_walk *w)
 	if (!w->left)
 		return false;
 	w->left--;
-	w->group += get(bytes_of(h), &w->at);
-	w->from = get(bytes_of(h), &w->at);
+	w->group += hit_get_number(hits_bytes(h), &w->at);
+	w->from = hit_get_number(hits_bytes(h), &w->at);
 	return true;
 }
 

@@ -57,7 +57,7 @@ static inline struct hits_walk hits_begin(const struct entry_hits *h)
 }
 bool hits_next(const struct entry_hits *h, struct hits_walk *w);
 
-/* The sample that was first of its entry: it speaks for it where the keys don't decide. */
+/* The first sample of an entry: what is shown of the entry where its keys don't tell. */
 struct first_sample {
 	uint32_t cell;	 /* index in the samples' cells: table_first() */
 	uint32_t frame;	 /* id; HASH_NONE when no key asked for it */
@@ -90,8 +90,8 @@ struct entry {
 	struct entry_levels *levels; /* NULL without -H */
 };
 
-/* Asks memory for those that a walk over sorted ones comes to soon: they lie anywhere. */
-static inline void entries_ask(struct entry *const *at, size_t i, size_t n)
+/* Prefetches entries that a walk over sorted ones reaches soon: they are scattered in memory. */
+static inline void entries_prefetch(struct entry *const *at, size_t i, size_t n)
 {
 	if (i + 16 < n)
 		__builtin_prefetch(at[i + 16]);

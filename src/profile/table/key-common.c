@@ -68,7 +68,7 @@ static void show_padded(int32_t v, unsigned int digits, unsigned int width, stru
 		buf_dec_zero(out, magnitude, digits);
 }
 
-/* -- who -- */
+/* -- threads -- */
 
 static const char *last_comm(const struct table *table, const struct entry *e)
 {
@@ -121,7 +121,7 @@ static void show_comm(KEY_SHOW_ARGS)
 	key_show_text(world_comm_text(table->samples->world, (uint32_t)value), width, out);
 }
 
-/* -- where -- */
+/* -- places -- */
 
 static uint64_t take_dso(KEY_TAKE_ARGS)
 {
@@ -278,7 +278,7 @@ static void show_parent(KEY_SHOW_ARGS)
 	key_show_text(value == HASH_NONE ? "[other]" : text_of(table, value), width, out);
 }
 
-/* -- on what, when -- */
+/* -- CPUs and times -- */
 
 static void show_cpu(KEY_SHOW_ARGS)
 {
@@ -317,7 +317,7 @@ static unsigned int measure_time(KEY_MEASURE_ARGS)
 	return table->opts.nanoseconds ? 16 : 12;
 }
 
-/* -- what it weighs -- */
+/* -- weights -- */
 
 static void show_weight_sum(KEY_SHOW_ARGS)
 {

@@ -69,7 +69,7 @@ static unsigned int entries_width(const struct table *table, struct entry *const
 	for (size_t i = 0; i < n; i++) {
 		const struct entry *e = entries[i];
 
-		entries_ask(entries, i, n);
+		entries_prefetch(entries, i, n);
 		if (e->filtered)
 			continue;
 		width = MAX(width, use->key->width);
@@ -433,7 +433,7 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 	for (size_t i = 0; i < ev->entries.n && !v->table->opts.layout.hierarchy; i++) {
 		const struct entry *e = ev->entries.at[i];
 
-		entries_ask(ev->entries.at, i, ev->entries.n);
+		entries_prefetch(ev->entries.at, i, ev->entries.n);
 		if (e->filtered || report_percent(&t, e) < v->percent_limit)
 			continue;
 		put_row(&t, e, out);

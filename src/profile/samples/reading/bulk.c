@@ -36,63 +36,63 @@ void bulk_init(struct bulk *b, const struct samples *samples, const struct sampl
 
 void bulk_release(struct bulk *b)
 {
-	for (size_t i = 0; i < b->blocks.n; i++)
-		free(b->blocks.at[i]);
-	vec_release(&b->blocks);
+	for (size_t i = 0; i < b->pages.n; i++)
+		free(b->pages.at[i]);
+	vec_release(&b->pages);
 	id_slots_release(&b->slots);
 }
 
 /* -- rows -- */
 
-static struct bulk_row *row_at(const struct bulk *b, uint32_t id)
+static struct bulk_row *bulk_row_at(const struct bulk *b, uint32_t id)
 {
-	return &b->blocks.at[id / BULK_BLOCK]->rows[id % BULK_BLOCK];
+	return &b->pages.at[id / BULK_PAGE]->rows[id % BULK_PAGE];
 }
 
-static struct bulk_first *first_at(const struct bulk *b, uint32_t id)
+static struct bulk_first *bulk_first_at(const struct bulk *b, uint32_t id)
 {
-	return &b->blocks.at[id / BULK_BLOCK]->firsts[id % BULK_BLOCK];
+	return &b->pages.at[id / BULK_PAGE]->firsts[id % BULK_PAGE];
 }
 
-static uint32_t row_new(struct bulk *b, const struct hash128 *key)
+static uint32_t bulk_row_new(struct bulk *b, const struct hash128 *key)
 {
-	if (b->n == b->blocks.n * BULK_BLOCK)
-		vec_add(&b->blocks, mem_alloc_lines(sizeof(struct bulk_block)));
+	if (b->n == b->pages.n * BULK_PAGE)
+		vec_add(&b->pages, mem_alloc_lines(sizeof(struct bulk_page)));
 	id_slots_add(&b->slots, b->n, key->low);
-	*row_at(b, b->n) = (struct bulk_row){.key = *key, .order = UINT64_MAX, .seq = UINT64_MAX};
+	*bulk_row_at(b, b->n) = (struct bulk_row){.key = *key, .order = UINT64_MAX, .seq = UINT64_MAX};
 	return b->n++;
 }
 
-static uint32_t row_of(struct bulk *b, const struct hash128 *key)
+static uint32_t bulk_row_of(struct bulk *b, const struct hash128 *key)
 {
 	uint32_t i = id_slots_begin(&b->slots, key->low), id;
 
 	while ((id = id_slots_next(&b->slots, key->low, &i)) != HASH_NONE) {
-		const struct bulk_row *row = row_at(b, id);
+		const struct bulk_row *row = bulk_row_at(b, id);
 
 		if (row->key.low == key->low && row->key.high == key->high)
 			return id;
 	}
-	return row_new(b, key);
+	return bulk_row_new(b, key);
 }
 
-static void ask_row(const struct bulk *b, uint64_t hash)
+static void bulk_prefetch_row(const struct bulk *b, uint64_t hash)
 {
 	uint32_t i = id_slots_begin(&b->slots, hash), id = id_slots_next(&b->slots, hash, &i);
 
 	if (id != HASH_NONE)
-		__builtin_prefetch(row_at(b, id), 1);
+		__builtin_prefetch(bulk_row_at(b, id), 1);
 }
 
-static void add(struct bulk *b, const struct bulk_row *more, const struct bulk_first *first)
+static void bulk_add_to_row(struct bulk *b, const struct bulk_row *more, const struct bulk_first *first)
 {
-	const uint32_t id = row_of(b, &more->key);
-	struct bulk_row *row = row_at(b, id);
+	const uint32_t id = bulk_row_of(b, &more->key);
+	struct bulk_row *row = bulk_row_at(b, id);
 	const uint64_t period = row->period + more->period, samples = row->samples + more->samples;
 
 	if (more->order < row->order || (more->order == row->order && more->seq < row->seq)) {
 		*row = *more;
-		*first_at(b, id) = *first;
+		*bulk_first_at(b, id) = *first;
 	}
 	row->period = period;
 	row->samples = samples;
@@ -100,20 +100,20 @@ static void add(struct bulk *b, const struct bulk_row *more, const struct bulk_f
 
 /* -- samples -- */
 
-static bool state_of(const struct bulk *b, uint64_t ids, uint64_t time, struct thread_state *s)
+static bool bulk_thread_state(const struct bulk *b, uint64_t ids, uint64_t time, struct thread_state *s)
 {
 	return world_thread_state(b->samples->world, (uint32_t)(ids >> 32), time, s);
 }
 
 /* NULL: the thread is not known. */
-static const struct bulk_state *find_state(struct bulk *b, uint64_t ids, uint64_t time)
+static const struct bulk_state *bulk_find_state(struct bulk *b, uint64_t ids, uint64_t time)
 {
 	struct bulk_state *known = &b->states[ids * 0x9e3779b97f4a7c15u >> 56];
 	struct thread_state s;
 
 	if (known->ids == ids && known->from <= time && time <= known->to)
 		return known;
-	if (!state_of(b, ids, time, &s))
+	if (!bulk_thread_state(b, ids, time, &s))
 		return NULL;
 	*known = (struct bulk_state){.ids = ids, .from = s.from, .to = s.to};
 	known->who[0] = s.epoch;
@@ -125,7 +125,7 @@ static const struct bulk_state *find_state(struct bulk *b, uint64_t ids, uint64_
 }
 
 /* All of a product's bits, so that each bit of either factor changes half of them. */
-static uint64_t fold(uint64_t a, uint64_t b)
+static uint64_t multiply_fold(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
 
@@ -133,17 +133,17 @@ static uint64_t fold(uint64_t a, uint64_t b)
 }
 
 /* Of three words: what XXH3 does with longer ones. Its constants are any odd numbers. */
-static struct hash128 hash_words(const uint64_t w[3], uint64_t seed)
+static struct hash128 bulk_hash_words(const uint64_t w[3], uint64_t seed)
 {
-	uint64_t a = fold(w[0] ^ seed, w[1] ^ 0x9e3779b97f4a7c15u), b = fold(w[2] ^ seed, w[1] ^ 0xd6e8feb86659fd93u);
+	uint64_t a = multiply_fold(w[0] ^ seed, w[1] ^ 0x9e3779b97f4a7c15u), b = multiply_fold(w[2] ^ seed, w[1] ^ 0xd6e8feb86659fd93u);
 
-	return (struct hash128){fold(a ^ 0xa0761d6478bd642fu, w[2] ^ b ^ seed), fold(b ^ 0xe7037ed1a0b428dbu, w[0] ^ a ^ seed)};
+	return (struct hash128){multiply_fold(a ^ 0xa0761d6478bd642fu, w[2] ^ b ^ seed), multiply_fold(b ^ 0xe7037ed1a0b428dbu, w[0] ^ a ^ seed)};
 }
 
-static struct hash128 key_of(const struct bulk *b, const struct bulk_state *state, const struct bulk_coming *at)
+static struct hash128 bulk_key_of(const struct bulk *b, const struct bulk_state *state, const struct bulk_coming *at)
 {
 	const uint64_t words[3] = {state->who[0], state->who[1] | at->row.event_mode, at->first.ip};
-	struct hash128 key = hash_words(words, b->seed), chain;
+	struct hash128 key = bulk_hash_words(words, b->seed), chain;
 
 	if (!at->row.n_words)
 		return key;
@@ -173,7 +173,7 @@ bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *reco
 		return true;
 	at->first.ids = sample_word(record, l->ids_at);
 	at->first.ip = l->ip_at && b->columns & COL_BIT(COL_IP) ? sample_word(record, l->ip_at) : 0;
-	state = find_state(b, at->first.ids, time);
+	state = bulk_find_state(b, at->first.ids, time);
 	if (!state)
 		return false;
 	row->period = l->period_at ? sample_word(record, l->period_at) : ev->attr.sample_period;
@@ -183,7 +183,7 @@ bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *reco
 	row->chain = chain.words;
 	row->n_words = b->columns & COL_BIT(COL_CHAIN) ? (uint32_t)chain.n : 0;
 	row->event_mode = ev->index << 8 | (h->misc & MISC_CPUMODE_MASK);
-	row->key = key_of(b, state, at);
+	row->key = bulk_key_of(b, state, at);
 	id_slots_ask(&b->slots, row->key.low);
 	if (++b->n_coming == BULK_BATCH)
 		bulk_flush(b);
@@ -193,9 +193,9 @@ bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *reco
 void bulk_flush(struct bulk *b)
 {
 	for (size_t i = 0; i < b->n_coming; i++)
-		ask_row(b, b->coming[i].row.key.low);
+		bulk_prefetch_row(b, b->coming[i].row.key.low);
 	for (size_t i = 0; i < b->n_coming; i++)
-		add(b, &b->coming[i].row, &b->coming[i].first);
+		bulk_add_to_row(b, &b->coming[i].row, &b->coming[i].first);
 	b->n_coming = 0;
 }
 
@@ -211,18 +211,18 @@ void bulk_merge(struct bulk *b, struct bulk *other)
 		return;
 	}
 	for (uint32_t i = 0; i < other->n; i++)
-		add(b, row_at(other, i), first_at(other, i));
+		bulk_add_to_row(b, bulk_row_at(other, i), bulk_first_at(other, i));
 }
 
-static void put_cell(const struct bulk *b, uint32_t id, struct cells *to)
+static void bulk_put_cell(const struct bulk *b, uint32_t id, struct cells *to)
 {
-	const struct bulk_row *row = row_at(b, id);
-	const struct bulk_first *first = first_at(b, id);
+	const struct bulk_row *row = bulk_row_at(b, id);
+	const struct bulk_first *first = bulk_first_at(b, id);
 	struct cell_sums sums = {.weights = {.period = row->period, .samples = row->samples}, .order = row->order, .seq = row->seq};
 	uint64_t v[COLUMNS];
 	struct thread_state state;
 
-	state_of(b, first->ids, row->order, &state);
+	bulk_thread_state(b, first->ids, row->order, &state);
 	sums.thread = state.thread;
 	v[COL_EVENT] = row->event_mode >> 8;
 	v[COL_THREAD] = state.thread->index;
@@ -237,10 +237,10 @@ void bulk_finish(struct bulk *b, struct cells *to)
 {
 	id_slots_release(&b->slots);
 	for (uint32_t i = 0; i < b->n; i++) {
-		put_cell(b, i, to);
-		if (i % BULK_BLOCK == BULK_BLOCK - 1) {
-			free(b->blocks.at[i / BULK_BLOCK]);
-			b->blocks.at[i / BULK_BLOCK] = NULL;
+		bulk_put_cell(b, i, to);
+		if (i % BULK_PAGE == BULK_PAGE - 1) {
+			free(b->pages.at[i / BULK_PAGE]);
+			b->pages.at[i / BULK_PAGE] = NULL;
 		}
 	}
 	b->n = 0;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples in bulk: from the bytes of a mapped recording to rows, one for each different sample, of a size that one
- * look-up costs one line of memory. For recordings whose samples all have the same fields (profile/samples/reading/sample_layout.h)
- * and keys that ask for nothing but who ran where, and by which chain: what most reports are. All else, and every
- * sample that is not whole, goes the general way (gather.h).
+ * Reading in bulk: from the bytes of a mapped recording to rows, one for each different sample. A row
+ * takes one cache line, and a lookup touches one row. It needs samples that all have the same fields
+ * (sample_layout.h), and keys that need no more than thread, event, address and chain: most reports.
+ * Other reports, and each sample that is not whole, are decoded (gather.h).
  *
- * Samples are equal when the thread's state (what of it the keys ask for), the event, the mode, the address and the
- * words of the chain are. They are known by a hash of 128 bits of all that, with a seed of this process: words are
- * not compared, so that those met before need not be kept, nor be read from memory once a sample. (Of 100 million
- * different samples two are taken for one with a probability of 1 in 10^22; who makes a recording doesn't know the
- * seed.) The words of a chain stay in the file, in its first sample, until it is resolved.
+ * Samples are equal when these are: the state of the thread (of it only what keys need), the event, the
+ * cpumode, the address, the words of the chain. A row is found by a 128-bit hash of all that, with a seed
+ * of this process. Words are not compared, so the words of equal chains need not be read from memory
+ * again. (Among 100 million different samples, two have one hash with a probability of 1 in 10^22; the
+ * author of a recording cannot know the seed.) The words of a chain stay in the file, in its first
+ * sample, until the chain is resolved.
  *
- * One struct bulk belongs to one worker; several are merged at the end.
+ * Each reading thread has its own struct bulk; they are merged at the end.
  */
 #ifndef PROFILE_BULK_H
 #define PROFILE_BULK_H
@@ -27,18 +28,18 @@ struct bulk_row {
 	uint32_t n_words;
 	uint32_t event_mode; /* its event's index << 8 | cpumode */
 };
-/* What is asked in the end only: of the first sample, too. */
+/* Of the row's first sample: what only bulk_finish() reads, apart from the rows to keep these small. */
 struct bulk_first {
 	uint64_t ids, ip;
 };
 
-#define BULK_BLOCK 4096
-struct bulk_block {
-	struct bulk_row rows[BULK_BLOCK];
-	struct bulk_first firsts[BULK_BLOCK];
+#define BULK_PAGE 4096
+struct bulk_page {
+	struct bulk_row rows[BULK_PAGE];
+	struct bulk_first firsts[BULK_PAGE];
 };
 
-/* What the keys ask of a thread does not change from .from to .to. */
+/* What keys need of a thread, which does not change from .from to .to. */
 struct bulk_state {
 	uint64_t ids; /* pid and tid as in the file */
 	uint64_t from, to; /* to < from: nothing is known yet */
@@ -46,7 +47,7 @@ struct bulk_state {
 };
 #define BULK_STATES 256
 
-/* A sample on its way to its row: see struct gather_batch. */
+/* A sample of a batch whose row is being prefetched: see struct gather_batch. */
 struct bulk_coming {
 	struct bulk_row row; /* of this one sample */
 	struct bulk_first first;
@@ -57,8 +58,8 @@ struct bulk {
 	const struct samples *samples;
 	struct sample_layout layout;
 	uint64_t seed;
-	uint32_t columns; /* of the profile's cells */
-	VEC(struct bulk_block *) blocks;
+	uint32_t columns; /* of the samples' cells */
+	VEC(struct bulk_page *) pages;
 	uint32_t n; /* rows */
 	struct id_slots slots;
 	struct bulk_state states[BULK_STATES];
@@ -66,18 +67,18 @@ struct bulk {
 	size_t n_coming;
 };
 
-/* The layout, if samples of that recording can be taken for that profile. */
+/* True, with their layout, when samples of that measurement can be read in bulk into these samples. */
 bool bulk_can(const struct samples *samples, const struct measurement *m, struct sample_layout *layout);
 void bulk_init(struct bulk *b, const struct samples *samples, const struct sample_layout *layout);
 void bulk_release(struct bulk *b);
-/* Takes a record of type SAMPLE, whose bytes must stay; the world is sealed. False: it isn't taken, and must go the
- * general way. */
+/* Adds a record of type SAMPLE, whose bytes must stay; the world must be sealed. False: it isn't added, and must be
+ * decoded and gathered. */
 bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *record, uint64_t seq);
 /* No more samples. */
 void bulk_flush(struct bulk *b);
 /* Adds the other's rows; other can only be released then. */
 void bulk_merge(struct bulk *b, struct bulk *other);
-/* Makes cells of the rows. Nothing may be looked for in the cells' chains any more. */
+/* Makes cells of the rows. The dictionary of chains can't find chains any more. */
 void bulk_finish(struct bulk *b, struct cells *to);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/reading/gather.h"
 
-static void put_place(struct gatherer *g, struct gathered *at, const struct record *r)
+static void gather_address(struct gatherer *g, struct gathered *at, const struct record *r)
 {
 	struct cell_sample *s = &at->s;
 	struct world *world = g->samples->world;
@@ -23,7 +23,7 @@ static void put_place(struct gatherer *g, struct gathered *at, const struct reco
 	at->n_words = g->words->n;
 }
 
-static void put_values(struct gatherer *g, struct cell_sample *s, const struct record *r)
+static void gather_values(struct gatherer *g, struct cell_sample *s, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
 	uint64_t quantum = g->samples->opts.time_quantum;
@@ -49,7 +49,7 @@ static void put_values(struct gatherer *g, struct cell_sample *s, const struct r
 		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);
 }
 
-static void add_branches(struct gatherer *g, struct cell_sample *s, const struct sample *sample)
+static void gather_branches(struct gatherer *g, struct cell_sample *s, const struct sample *sample)
 {
 	for (uint64_t i = 0; i < sample->branch_nr; i++) {
 		struct branch_entry b;
@@ -65,7 +65,7 @@ static void add_branches(struct gatherer *g, struct cell_sample *s, const struct
 	}
 }
 
-static void put_chain(struct gatherer *g, struct gathered *at)
+static void gather_chain(struct gatherer *g, struct gathered *at)
 {
 	at->s.v[COL_CHAIN] = at->n_words ? intern_put_hashed(&g->cells->chains, at->words,
 							     at->n_words * sizeof(*at->words), at->hash)
@@ -78,7 +78,7 @@ static uint64_t chain_hash(const struct gathered *at)
 }
 
 /* False when nobody asked for it. Of branches nothing is left to do afterwards. */
-static bool gather(struct gatherer *g, struct gathered *at, const struct record *r)
+static bool gather_begin(struct gatherer *g, struct gathered *at, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
 	const struct samples *samples = g->samples;
@@ -99,17 +99,17 @@ static bool gather(struct gatherer *g, struct gathered *at, const struct record 
 	s->thread = world_thread(samples->world, sample->pid, sample->tid, s->time);
 	if (!s->thread)
 		return false;
-	put_values(g, s, r);
-	put_place(g, at, r);
+	gather_values(g, s, r);
+	gather_address(g, at, r);
 	if (o->mode == MODE_MEMORY)
 		s->period = s->v[COL_WEIGHT] ? s->v[COL_WEIGHT] : 1;
 	if (o->mode != MODE_BRANCH)
 		return true;
 	at->hash = chain_hash(at);
-	put_chain(g, at);
+	gather_chain(g, at);
 	s->period = 1;
 	stretches_add(&g->cells->stretches, sample, s->v[COL_SPACE]);
-	add_branches(g, s, sample);
+	gather_branches(g, s, sample);
 	return false;
 }
 
@@ -117,15 +117,15 @@ void gather_sample(struct gatherer *g, const struct record *r)
 {
 	struct gathered at;
 
-	if (!gather(g, &at, r))
+	if (!gather_begin(g, &at, r))
 		return;
 	at.hash = chain_hash(&at);
-	put_chain(g, &at);
+	gather_chain(g, &at);
 	cells_add(g->cells, &at.s);
 }
 
 /* Do the words of the chain stand in the record itself? */
-static bool in_record(const struct gathered *at, const struct record *r)
+static bool chain_in_record(const struct gathered *at, const struct record *r)
 {
 	uintptr_t words = (uintptr_t)at->words, bytes = (uintptr_t)r->bytes;
 
@@ -136,13 +136,13 @@ void gather_add(struct gatherer *g, struct gather_batch *batch, const struct rec
 {
 	struct gathered *at = &batch->at[batch->n];
 
-	if (!gather(g, at, r))
+	if (!gather_begin(g, at, r))
 		return;
 	at->hash = chain_hash(at);
 	if (at->n_words)
 		intern_ask_slot(&g->cells->chains, at->hash);
 	/* what lies elsewhere is overwritten by the next one */
-	if (++batch->n == GATHER_BATCH || !in_record(at, r))
+	if (++batch->n == GATHER_BATCH || !chain_in_record(at, r))
 		gather_flush(g, batch);
 }
 
@@ -158,12 +158,12 @@ void gather_flush(struct gatherer *g, struct gather_batch *batch)
 			intern_ask_bytes(chains, at->hash);
 	}
 	for (at = batch->at; at < end; at++) {
-		put_chain(g, at);
+		gather_chain(g, at);
 		at->hash = cells_hash(g->cells, at->s.v);
 		id_slots_ask(&g->cells->slots, at->hash);
 	}
 	for (at = batch->at; at < end; at++)
-		cells_ask_cell(g->cells, at->hash);
+		cells_prefetch_cell(g->cells, at->hash);
 	for (at = batch->at; at < end; at++)
 		cells_add_hashed(g->cells, &at->s, at->hash);
 	batch->n = 0;

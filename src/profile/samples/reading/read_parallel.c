@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * A large file, read by all CPUs: first the side-band, which makes the world, and of samples the threads that
- * they speak of, which must be known before the world is sealed; then the samples, in any order,
- * each worker into cells of its own: of most recordings in bulk, from where the first walk has noted them (bulk.h,
- * sample_runs.h). Where threads are all that is asked for, one walk does (tally.h).
+ * A large file is read by all CPUs in two passes. The first pass reads the side-band, which makes the
+ * world, and the threads of samples, which the world must know before it is sealed. The second pass
+ * reads samples, in any order, each thread into cells of its own: mostly in bulk, from the spans that
+ * the first pass noted (bulk.h, sample_runs.h). Where keys need threads only, the first pass does
+ * (tally.h).
  */
 #include "profile/samples/reading/read_parallel.h"
 
@@ -11,10 +12,11 @@
 #include "profile/samples/reading/gather.h"
 #include "profile/samples/reading/tally.h"
 
-#define SPANS_AT_ONCE 2 /* a worker */
-#define RUNS_AT_ONCE  8 /* a worker, between two looks at how far it has come */
+#define SPANS_AT_ONCE 2 /* for each thread */
+#define RUNS_AT_ONCE  8 /* for each thread, between two reports of progress */
 
-struct worker {
+/* What one thread reads into. */
+struct span_reader {
 	struct bulk bulk;
 	struct cells cells;
 	struct chain_words words;
@@ -25,7 +27,7 @@ struct worker {
 struct reading {
 	struct samples *samples;
 	const struct recording *rec;
-	struct worker *workers;
+	struct span_reader *readers;
 	struct span *spans;
 	bool in_bulk;
 };
@@ -42,7 +44,7 @@ bool read_parallel_can(const struct recording *rec)
 	return measurement_samples_alike(&rec->m, &thread_at);
 }
 
-static void see_samples(void *ctx, const struct span *span)
+static void tally_samples(void *ctx, const struct span *span)
 {
 	tally_add(ctx, span);
 }
@@ -52,7 +54,7 @@ static int read_world(struct samples *samples, struct recording *rec, struct tal
 {
 	const struct source_options reading = {.mode = SOURCE_SIDE_BAND,
 					       .times = filter_source_times(&samples->opts.filter),
-					       .passed = {see_samples, tally}};
+					       .passed = {tally_samples, tally}};
 	AUTO(source) *src = source_open(rec, &reading, err);
 	struct record r;
 	int got;
@@ -74,10 +76,10 @@ static int read_world(struct samples *samples, struct recording *rec, struct tal
 	return got;
 }
 
-static void take_span(void *ctx, size_t i, unsigned int number)
+static void read_span(void *ctx, size_t i, unsigned int number)
 {
 	struct reading *rd = ctx;
-	struct worker *w = &rd->workers[number];
+	struct span_reader *w = &rd->readers[number];
 	const struct span *span = &rd->spans[i];
 	struct gatherer g = {rd->samples, &w->cells, &w->words};
 	const struct record_decode how = measurement_decode(&rd->rec->m, &w->scratch);
@@ -123,7 +125,7 @@ static void read_runs(struct reading *rd, const struct sample_runs *runs, struct
 	for (size_t done = 0; done < runs->spans.n; done += n) {
 		n = MIN(most, runs->spans.n - done);
 		rd->spans = runs->spans.at + done;
-		pool_for(pool, n, take_span, rd);
+		pool_for(pool, n, read_span, rd);
 		recording_progress(rd->rec, done + n, runs->spans.n);
 	}
 }
@@ -143,7 +145,7 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 
 		while (n < most && (got = source_next_span(src, &rd->spans[n], err)) > 0)
 			n++;
-		pool_for(pool, n, take_span, rd);
+		pool_for(pool, n, read_span, rd);
 		for (size_t i = 0; i < n; i++)
 			span_release(&rd->spans[i]);
 	}
@@ -151,28 +153,28 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 	return got;
 }
 
-static void workers_init(struct reading *rd, unsigned int n, const struct sample_layout *layout)
+static void readers_init(struct reading *rd, unsigned int n, const struct sample_layout *layout)
 {
 	struct samples *samples = rd->samples;
 
-	rd->workers = mem_zero(n * sizeof(*rd->workers));
+	rd->readers = mem_zero(n * sizeof(*rd->readers));
 	for (unsigned int i = 0; i < n; i++) {
-		cells_init(&rd->workers[i].cells, samples->cells.columns, samples->cells.sums);
-		chain_words_init(&rd->workers[i].words, samples->world, &rd->rec->m, samples->opts.max_stack,
+		cells_init(&rd->readers[i].cells, samples->cells.columns, samples->cells.sums);
+		chain_words_init(&rd->readers[i].words, samples->world, &rd->rec->m, samples->opts.max_stack,
 				 samples->opts.keep_outer);
-		rd->workers[i].cells.stretches.wanted = samples->cells.stretches.wanted;
+		rd->readers[i].cells.stretches.wanted = samples->cells.stretches.wanted;
 		if (rd->in_bulk)
-			bulk_init(&rd->workers[i].bulk, samples, layout);
+			bulk_init(&rd->readers[i].bulk, samples, layout);
 	}
 }
 
 /* All that they have taken becomes the profile's. */
-static void workers_join(struct reading *rd, unsigned int n, struct losses *losses)
+static void readers_join(struct reading *rd, unsigned int n, struct losses *losses)
 {
-	struct worker *first = rd->workers;
+	struct span_reader *first = rd->readers;
 
 	for (unsigned int i = 0; i < n; i++) {
-		struct worker *w = &rd->workers[i];
+		struct span_reader *w = &rd->readers[i];
 
 		cells_merge(&rd->samples->cells, &w->cells);
 		losses_merge(losses, &w->losses);
@@ -189,23 +191,23 @@ static void workers_join(struct reading *rd, unsigned int n, struct losses *loss
 		bulk_finish(&first->bulk, &rd->samples->cells);
 		bulk_release(&first->bulk);
 	}
-	free(rd->workers);
+	free(rd->readers);
 }
 
 /* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
 static int gather_all(struct samples *samples, struct recording *rec, const struct sample_runs *runs,
 		      const struct sample_layout *layout, struct samples_reading *how, struct err *err)
 {
-	AUTO(pool) *pool = pool_new(how->workers);
+	AUTO(pool) *pool = pool_new(how->threads);
 	struct reading rd = {.samples = samples, .rec = rec, .in_bulk = layout != NULL};
 	int got = 0;
 
-	workers_init(&rd, pool_size(pool), layout);
+	readers_init(&rd, pool_size(pool), layout);
 	if (rd.in_bulk)
 		read_runs(&rd, runs, pool);
 	else
 		got = read_samples(&rd, rec, pool, err);
-	workers_join(&rd, pool_size(pool), &rec->m.losses);
+	readers_join(&rd, pool_size(pool), &rec->m.losses);
 	return got;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where the fields of samples stand, in recordings whose samples all have the same ones: a few loads tell what
- * record_decode() tells of any sample. For who looks at millions of them.
+ * Offsets of the fields of samples, in recordings whose samples all have the same fields: a few loads
+ * read what record_decode() would decode. For readers of millions of samples.
  *
  * The fields are those of PERF_RECORD_SAMPLE (the kernel's include/uapi/linux/perf_event.h) up to the period, each a
  * word and in that order, then perhaps a call chain, then perhaps raw data.
@@ -46,7 +46,8 @@ struct sample_chain {
 	uint64_t n;
 };
 
-/* Does the sample have just what its event says? Others are for who decodes, and counts what is wrong with them. */
+/* True when the sample has exactly the fields that its event has. Others must be decoded, which also counts what is
+ * wrong with them. */
 bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record, size_t size,
 		     struct sample_chain *chain);
 

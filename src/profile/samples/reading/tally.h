@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What samples say of threads, taken while the side-band is read: which threads there are; and, where the keys ask for
- * nothing else, how much each had, so that samples need not be walked over a second time.
+ * Tallying: while the side-band is read, samples are looked at for their threads. The world must know
+ * all threads before it is sealed. Where keys need nothing but threads, samples are summed as well, and
+ * no second pass is needed.
  *
- * Whose name a thread had at a sample's time is not known yet: side-band comes in order of time, samples as they stand.
- * So samples of a thread are summed, with their least and greatest time, until side-band changes the thread. Once all
- * is known, most sums turn out to lie between two changes. The samples of those that don't are taken one by one.
+ * In this pass a thread's name at a sample's time is not known yet: side-band comes in order of time,
+ * samples as they stand in the file. So the samples of a thread are summed, with their least and
+ * greatest time, until side-band changes the thread. When all side-band is known, most sums lie between
+ * two changes. Samples of the other sums are gathered one by one (gather.h).
  */
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
@@ -14,7 +16,7 @@
 #include "profile/samples/reading/sample_layout.h"
 #include "profile/samples/reading/sample_runs.h"
 
-/* Samples of one thread and event that follow each other in the file, but for those of others. */
+/* A sum of samples of one thread and event; samples of other threads may stand between them. */
 struct tally_sum {
 	uint64_t ids; /* pid and tid, as in the file */
 	uint32_t event;
@@ -44,17 +46,17 @@ struct tally {
 	uint64_t at_id;
 };
 
-/* Where samples stand is noted in runs, which must outlive the tally. */
+/* Notes in runs where samples stand; runs must outlive the tally. */
 void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec, struct sample_runs *runs);
 void tally_release(struct tally *t);
-/* Takes whole samples that lie in the file one after the other. */
+/* Tallies a span of whole samples. */
 void tally_add(struct tally *t, const struct span *span);
-/* A side-band record was added to the world. */
+/* Must be called for each side-band record that is added to the world. */
 void tally_note(struct tally *t, const struct record *r);
-/* All threads that samples speak of are made in the world: after all side-band, before it is sealed. */
+/* Adds the threads of all samples to the world: after all side-band, before the world is sealed. */
 void tally_make_threads(struct tally *t, struct world *w);
-/* The world is sealed: adds all samples to the profile's cells. False, and nothing is added: samples must be read in
- * the other way. */
+/* With a sealed world: adds the sums to the samples' cells. False: nothing is added, samples must be read in a second
+ * pass. */
 bool tally_finish(struct tally *t, struct samples *samples);
 
 #endif
