@@ -153,7 +153,7 @@ static int by_keys(const struct maker *m, const struct diff_row *a, const struct
 	for (size_t i = 0; i < m->n_keys && !order; i++) {
 		const struct key_use *use = &a->table->layout.keys.at[i];
 
-		if (!use->key->text) {
+		if (!use->key->identity) {
 			order = key_sort(a->table, use, a->entry->values[i], b->entry->values[i]);
 			continue;
 		}

@@ -292,7 +292,7 @@ static void put_headers(const struct diff_table *t, struct out *out)
 			buf_str(&rule, "  ");
 		}
 		if (col->kind == KEY)
-			key_show_text(col->header, col->width, &out->buf);
+			report_left_cut(col->header, col->width, &out->buf);
 		else
 			buf_right(&out->buf, col->header, col->width);
 		buf_fill(&rule, '.', col->width);

@@ -35,9 +35,7 @@ static void show_entries(const struct table *t, struct buf *out)
 				   (unsigned long long)e->self->samples, (unsigned long long)e->self->sys,
 				   (unsigned long long)e->total, e->hits.n, e->max_depth);
 			for (size_t n = 0; n < t->layout.keys.n; n++) {
-				const struct key_use *use = &t->layout.keys.at[n];
-
-				use->key->show(t, use, e, e->values[n], 40, out);
+				key_text(t, &t->layout.keys.at[n], e, out);
 				buf_char(out, '|');
 			}
 			buf_char(out, '\n');

@@ -50,9 +50,9 @@ static unsigned int measure_dso_to(KEY_MEASURE_ARGS)
 	return key_dso_width(table, to_of(table, e)->sym ? value : HASH_NONE, to_of(table, e)->sym);
 }
 
-static void show_dso(KEY_SHOW_ARGS)
+static void text_dso(KEY_TEXT_ARGS)
 {
-	key_show_text(frames_dso_name(&table->samples->frames, (uint32_t)value), width, out);
+	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
 
 static uint64_t take_symbol_from(KEY_TAKE_ARGS)
@@ -75,18 +75,18 @@ static unsigned int measure_symbol(KEY_MEASURE_ARGS)
 	return key_symbol_width(table, value);
 }
 
-static void show_symbol_from(KEY_SHOW_ARGS)
+static void symbol_from(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = from_of(table, e);
 
-	key_show_symbol(table, frame, frame->addr, frame->level, width, out);
+	*out = (struct key_symbol){frame, frame->addr, frame->level, false};
 }
 
-static void show_symbol_to(KEY_SHOW_ARGS)
+static void symbol_to(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = to_of(table, e);
 
-	key_show_symbol(table, frame, frame->addr, frame->level, width, out);
+	*out = (struct key_symbol){frame, frame->addr, frame->level, false};
 }
 
 /* An end of a branch: by its dso, then by its address. */
@@ -143,40 +143,18 @@ static unsigned int measure_addr_to(KEY_MEASURE_ARGS)
 	return measure_addr(to_of(table, e));
 }
 
-static void show_offset(const struct frame *frame, unsigned int width, struct buf *out)
+static void address_from(KEY_SYMBOL_ARGS)
 {
-	const uint64_t offset = frame->addr - frame->sym->start;
-	const bool whole = frame->sym->type == STT_OBJECT;
+	const struct frame *frame = from_of(table, e);
 
-	buf_add(out, frame->name, whole ? strlen(frame->name) : strnlen(frame->name, width));
-	if (offset || whole) {
-		buf_str(out, "+0x");
-		buf_hex(out, offset);
-	}
+	*out = (struct key_symbol){frame, frame->addr, e->first.level, true};
 }
 
-static void show_addr(const struct frame *frame, char level, unsigned int width, struct buf *out)
+static void address_to(KEY_SYMBOL_ARGS)
 {
-	buf_char(out, '[');
-	buf_char(out, level);
-	buf_str(out, "] ");
-	if (frame->sym) {
-		show_offset(frame, width > 4 ? width - 4 : 0, out);
-		return;
-	}
-	if (frame->addr)
-		buf_str(out, "0x");
-	buf_hex_zero(out, frame->addr, 16);
-}
+	const struct frame *frame = to_of(table, e);
 
-static void show_addr_from(KEY_SHOW_ARGS)
-{
-	show_addr(from_of(table, e), e->first.level, width, out);
-}
-
-static void show_addr_to(KEY_SHOW_ARGS)
-{
-	show_addr(to_of(table, e), e->first.level, width, out);
+	*out = (struct key_symbol){frame, frame->addr, e->first.level, true};
 }
 
 /* As take_srcline of key-common.c. */
@@ -221,9 +199,9 @@ static unsigned int measure_text(KEY_MEASURE_ARGS)
 	return (unsigned int)strlen(intern_text(&table->texts, (uint32_t)value));
 }
 
-static void show_text(KEY_SHOW_ARGS)
+static void text_text(KEY_TEXT_ARGS)
 {
-	key_show_text(intern_text(&table->texts, (uint32_t)value), width, out);
+	buf_str(out, intern_text(&table->texts, (uint32_t)value));
 }
 
 static uint64_t take_prediction(KEY_TAKE_ARGS)
@@ -231,9 +209,9 @@ static uint64_t take_prediction(KEY_TAKE_ARGS)
 	return t->v[COL_BRANCH] & (MISPREDICTED | PREDICTED);
 }
 
-static void show_prediction(KEY_SHOW_ARGS)
+static void text_prediction(KEY_TEXT_ARGS)
 {
-	key_show_text(value & PREDICTED ? "N" : value & MISPREDICTED ? "Y" : "N/A", width, out);
+	buf_str(out, value & PREDICTED ? "N" : value & MISPREDICTED ? "Y" : "N/A");
 }
 
 static uint64_t take_abort(KEY_TAKE_ARGS)
@@ -241,9 +219,9 @@ static uint64_t take_abort(KEY_TAKE_ARGS)
 	return t->v[COL_BRANCH] & ABORT;
 }
 
-static void show_abort(KEY_SHOW_ARGS)
+static void text_abort(KEY_TEXT_ARGS)
 {
-	key_show_text(value ? "A" : ".", width, out);
+	buf_str(out, value ? "A" : ".");
 }
 
 static uint64_t take_in_tx(KEY_TAKE_ARGS)
@@ -251,9 +229,9 @@ static uint64_t take_in_tx(KEY_TAKE_ARGS)
 	return t->v[COL_BRANCH] & IN_TX;
 }
 
-static void show_in_tx(KEY_SHOW_ARGS)
+static void text_in_tx(KEY_TEXT_ARGS)
 {
-	key_show_text(value ? "T" : ".", width, out);
+	buf_str(out, value ? "T" : ".");
 }
 
 static uint64_t take_cycles(KEY_TAKE_ARGS)
@@ -261,16 +239,12 @@ static uint64_t take_cycles(KEY_TAKE_ARGS)
 	return branch_cycles(t->v[COL_BRANCH]);
 }
 
-static void show_cycles(KEY_SHOW_ARGS)
+static void text_cycles(KEY_TEXT_ARGS)
 {
-	size_t start = out->n;
-
 	if (value)
 		buf_sdec(out, (int16_t)value);
 	else
 		buf_char(out, '-');
-	if (out->n - start < width)
-		buf_fill(out, ' ', width - (out->n - start));
 }
 
 static uint64_t take_symbol(KEY_TAKE_ARGS)
@@ -280,41 +254,41 @@ static uint64_t take_symbol(KEY_TAKE_ARGS)
 
 /* Instructions a cycle, and how much of the function was seen: nothing is known of either before
  * its instructions have been counted. */
-static void show_ipc(KEY_SHOW_ARGS)
+static void text_ipc(KEY_TEXT_ARGS)
 {
 	bool known = table_frame(table, e->first.frame)->sym;
 
-	key_show_text(known ? "0.00  [  0.0%]" : "-", width, out);
+	buf_str(out, known ? "0.00  [  0.0%]" : "-");
 }
 
 #define C(name) COL_BIT(COL_##name)
 
 const struct key keys_branch[] = {
 	{"dso_from", "Source Shared Object", KEY_BRANCH | KEY_DSO, .take = take_dso_from,
-	 .cmp = compare_dsos, .measure = measure_dso_from, .show = show_dso},
+	 .cmp = compare_dsos, .measure = measure_dso_from, .text = text_dso, .fit = KEY_CUT},
 	{"dso_to", "Target Shared Object", KEY_BRANCH | KEY_DSO, .take = take_dso_to,
-	 .cmp = compare_dsos, .measure = measure_dso_to, .show = show_dso},
+	 .cmp = compare_dsos, .measure = measure_dso_to, .text = text_dso, .fit = KEY_CUT},
 	{"symbol_from", "Source Symbol", KEY_BRANCH | KEY_SYMBOL, .take = take_symbol_from,
-	 .cmp = compare_symbols, .measure = measure_symbol, .show = show_symbol_from},
+	 .cmp = compare_symbols, .measure = measure_symbol, .symbol = symbol_from},
 	{"symbol_to", "Target Symbol", KEY_BRANCH | KEY_SYMBOL, .take = take_symbol_to,
-	 .cmp = compare_symbols, .measure = measure_symbol, .show = show_symbol_to},
+	 .cmp = compare_symbols, .measure = measure_symbol, .symbol = symbol_to},
 	{"mispredict", "Branch Mispredicted", .columns = C(BRANCH), .take = take_prediction,
-	 .show = show_prediction},
+	 .text = text_prediction, .fit = KEY_CUT},
 	{"abort", "Transaction abort", .columns = C(BRANCH), .take = take_abort,
-	 .show = show_abort},
+	 .text = text_abort, .fit = KEY_CUT},
 	{"in_tx", "Branch in transaction", .columns = C(BRANCH), .take = take_in_tx,
-	 .show = show_in_tx},
+	 .text = text_in_tx, .fit = KEY_CUT},
 	{"cycles", "Basic Block Cycles", KEY_DESCENDING, C(BRANCH), .take = take_cycles,
-	 .show = show_cycles},
+	 .text = text_cycles, .fit = KEY_LEFT},
 	{"srcline_from", "From Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES, .take = take_line_from,
-	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
+	 .cmp = compare_texts, .measure = measure_text, .text = text_text, .fit = KEY_CUT},
 	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES, .take = take_line_to,
-	 .cmp = compare_texts, .measure = measure_text, .show = show_text},
+	 .cmp = compare_texts, .measure = measure_text, .text = text_text, .fit = KEY_CUT},
 	{"ipc_lbr", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
-	 .show = show_ipc},
+	 .text = text_ipc, .fit = KEY_CUT},
 	{"addr_from", "Source Address", KEY_BRANCH, .take = take_addr_from, .cmp = compare_ends,
-	 .measure = measure_addr_from, .show = show_addr_from},
+	 .measure = measure_addr_from, .symbol = address_from},
 	{"addr_to", "Target Address", KEY_BRANCH, .take = take_addr_to, .cmp = compare_ends,
-	 .measure = measure_addr_to, .show = show_addr_to},
+	 .measure = measure_addr_to, .symbol = address_to},
 	{NULL},
 };

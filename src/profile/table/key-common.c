@@ -30,42 +30,25 @@ static unsigned int measure_text(KEY_MEASURE_ARGS)
 	return (unsigned int)strlen(text_of(table, value));
 }
 
-static void name_text(KEY_TEXT_ARGS)
+static void identity_text(KEY_TEXT_ARGS)
 {
 	if (value != HASH_NONE)
 		buf_str(out, text_of(table, value));
 }
 
-static void show_right(KEY_SHOW_ARGS)
+static void text_number(KEY_TEXT_ARGS)
 {
-	buf_dec_right(out, value, width);
-}
-
-/* As "%-*llu". */
-static void show_left(KEY_SHOW_ARGS)
-{
-	size_t start = out->n;
-
 	buf_dec(out, value);
-	if (out->n - start < width)
-		buf_fill(out, ' ', width - (out->n - start));
 }
 
-/* As "%*.*d": zeros up to digits, then blanks up to width. */
-static void show_padded(int32_t v, unsigned int digits, unsigned int width, struct buf *out)
+static void text_int(KEY_TEXT_ARGS)
 {
-	unsigned int n = v < 0;
-	uint64_t magnitude = v < 0 ? 0 - (uint64_t)(int64_t)v : (uint64_t)v;
-	uint64_t left = magnitude;
+	buf_sdec(out, (int32_t)value);
+}
 
-	for (unsigned int d = 0; d < digits || left; d++, left /= 10)
-		n++;
-	if (n < width)
-		buf_fill(out, ' ', width - n);
-	if (v < 0)
-		buf_char(out, '-');
-	if (magnitude || digits)
-		buf_dec_zero(out, magnitude, digits);
+static void text_text(KEY_TEXT_ARGS)
+{
+	buf_str(out, text_of(table, value));
 }
 
 /* -- threads -- */
@@ -92,11 +75,11 @@ static unsigned int measure_tid(KEY_MEASURE_ARGS)
 	return (unsigned int)strlen(last_comm(table, e)) + 8;
 }
 
-static void show_tid(KEY_SHOW_ARGS)
+static void text_tid(KEY_TEXT_ARGS)
 {
-	show_padded((int32_t)value, 1, 7, out);
+	buf_sdec(out, (int32_t)value);
 	buf_char(out, ':');
-	key_show_text(last_comm(table, e), MAX(width, 8u) - 8, out);
+	buf_str(out, last_comm(table, e));
 }
 
 static int compare_comms(KEY_COMPARE_ARGS)
@@ -111,14 +94,9 @@ static unsigned int measure_comm(KEY_MEASURE_ARGS)
 	return (unsigned int)strlen(last_comm(table, e));
 }
 
-static void name_comm(KEY_TEXT_ARGS)
+static void text_comm(KEY_TEXT_ARGS)
 {
 	buf_str(out, world_comm_text(table->samples->world, (uint32_t)value));
-}
-
-static void show_comm(KEY_SHOW_ARGS)
-{
-	key_show_text(world_comm_text(table->samples->world, (uint32_t)value), width, out);
 }
 
 /* -- places -- */
@@ -138,9 +116,9 @@ static unsigned int measure_dso(KEY_MEASURE_ARGS)
 	return key_dso_width(table, value, table_frame(table, e->first.frame)->sym);
 }
 
-static void show_dso(KEY_SHOW_ARGS)
+static void text_dso(KEY_TEXT_ARGS)
 {
-	key_show_text(frames_dso_name(&table->samples->frames, (uint32_t)value), width, out);
+	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
 
 static uint64_t take_symbol(KEY_TAKE_ARGS)
@@ -165,19 +143,18 @@ static unsigned int measure_symbol(KEY_MEASURE_ARGS)
 	return key_symbol_width(table, value);
 }
 
-static void show_symbol(KEY_SHOW_ARGS)
+static void symbol_of(KEY_SYMBOL_ARGS)
 {
 	const struct frame_symbol *s = frames_symbol(&table->samples->frames, (uint32_t)value);
-
 	const struct frame *frame = table_frame(table, e->first.frame);
-	uint64_t address = e->first.in_chain ? frame->ip : frame->addr;
+	const uint64_t address = e->first.in_chain ? frame->ip : frame->addr;
 
-	key_show_symbol(table, frame, frame->sym ? address : s->start, e->first.level, width, out);
+	*out = (struct key_symbol){frame, frame->sym ? address : s->start, e->first.level, false};
 }
 
-static void show_no_ipc(KEY_SHOW_ARGS)
+static void text_no_ipc(KEY_TEXT_ARGS)
 {
-	key_show_text("-      -", width, out);
+	buf_str(out, "-      -");
 }
 
 /* 0: no symbol; else its size and one. */
@@ -195,12 +172,12 @@ static uint64_t take_dso_size(KEY_TAKE_ARGS)
 	return !map ? 0 : MIN(map->end - map->start, UINT64_MAX - 1) + 1;
 }
 
-static void show_size(KEY_SHOW_ARGS)
+static void text_size(KEY_TEXT_ARGS)
 {
 	if (value)
-		show_padded((int32_t)(value == UINT64_MAX ? value : value - 1), 1, width, out);
+		buf_sdec(out, (int32_t)(value == UINT64_MAX ? value : value - 1));
 	else
-		buf_right(out, "unknown", width);
+		buf_str(out, "unknown");
 }
 
 static uint64_t take_address(KEY_TAKE_ARGS)
@@ -208,9 +185,10 @@ static uint64_t take_address(KEY_TAKE_ARGS)
 	return table_frame(table, t->frame)->ip;
 }
 
-static void show_address(KEY_SHOW_ARGS)
+static void text_address(KEY_TEXT_ARGS)
 {
-	key_show_hex(value, width, out);
+	buf_str(out, value ? "0x" : "");
+	buf_hex(out, value);
 }
 
 /* Where no file can be asked for lines a place is known by its symbol, or by its address in the file; one
@@ -249,11 +227,6 @@ static uint64_t take_srcfile(KEY_TAKE_ARGS)
 	return intern_put(&table->texts, name, colon ? (size_t)(colon - name) : 0);
 }
 
-static void show_cut_text(KEY_SHOW_ARGS)
-{
-	buf_add(out, text_of(table, value), strnlen(text_of(table, value), width));
-}
-
 static uint64_t take_parent(KEY_TAKE_ARGS)
 {
 	if (t->parent == HASH_NONE)
@@ -273,17 +246,12 @@ static unsigned int measure_parent(KEY_MEASURE_ARGS)
 	return value == HASH_NONE ? 0 : measure_text(table, use, e, value);
 }
 
-static void show_parent(KEY_SHOW_ARGS)
+static void text_parent(KEY_TEXT_ARGS)
 {
-	key_show_text(value == HASH_NONE ? "[other]" : text_of(table, value), width, out);
+	buf_str(out, value == HASH_NONE ? "[other]" : text_of(table, value));
 }
 
 /* -- CPUs and times -- */
-
-static void show_cpu(KEY_SHOW_ARGS)
-{
-	show_padded((int32_t)value, width, width, out);
-}
 
 static uint64_t take_socket(KEY_TAKE_ARGS)
 {
@@ -292,24 +260,16 @@ static uint64_t take_socket(KEY_TAKE_ARGS)
 	return (uint64_t)(int64_t)(cpu < table->samples->m->n_sockets ? table->samples->m->socket_of_cpu[cpu] : -1);
 }
 
-static void show_socket(KEY_SHOW_ARGS)
+static void text_time(KEY_TEXT_ARGS)
 {
-	show_padded((int32_t)value, width > 3 ? width - 3 : 0, width, out);
-}
+	const uint64_t ns = value % 1000000000;
 
-static void show_time(KEY_SHOW_ARGS)
-{
-	struct buf time = {0};
-	uint64_t ns = value % 1000000000;
-
-	buf_dec(&time, value / 1000000000);
-	buf_char(&time, '.');
+	buf_dec(out, value / 1000000000);
+	buf_char(out, '.');
 	if (table->opts.nanoseconds)
-		buf_dec_zero(&time, ns, 9);
+		buf_dec_zero(out, ns, 9);
 	else
-		buf_dec_zero(&time, ns / 1000, 6);
-	buf_add(out, time.at, MIN(time.n, width));
-	buf_release(&time);
+		buf_dec_zero(out, ns / 1000, 6);
 }
 
 static unsigned int measure_time(KEY_MEASURE_ARGS)
@@ -319,15 +279,15 @@ static unsigned int measure_time(KEY_MEASURE_ARGS)
 
 /* -- weights -- */
 
-static void show_weight_sum(KEY_SHOW_ARGS)
+static void text_weight_sum(KEY_TEXT_ARGS)
 {
-	show_left(table, use, e, value * e->self->samples, width, out);
+	buf_dec(out, value * e->self->samples);
 }
 
 #define TXN_SYNC	(1ull << 2)
 #define TXN_ASYNC	(1ull << 3)
 
-static void transaction_text(uint64_t value, struct buf *out)
+static void text_transaction(KEY_TEXT_ARGS)
 {
 	static const char *const bits[] = {"EL ",    "TX ",	 "SYNC ",     "ASYNC ",
 					   "RETRY ", "CON ", "CAP-WRITE ", "CAP-READ "};
@@ -343,31 +303,17 @@ static void transaction_text(uint64_t value, struct buf *out)
 	}
 }
 
-static void show_transaction(KEY_SHOW_ARGS)
-{
-	struct buf line = {0};
-
-	transaction_text(value, &line);
-	buf_left(out, buf_text(&line), width);
-	buf_release(&line);
-}
-
 /* The longest that a transaction's text can get. */
 static unsigned int measure_transaction(KEY_MEASURE_ARGS)
 {
 	return value ? 61 : 0;
 }
 
-static void name_cgroup(KEY_TEXT_ARGS)
+static void text_cgroup(KEY_TEXT_ARGS)
 {
 	const char *path = value ? world_cgroup(table->samples->world, value) : "N/A";
 
 	buf_str(out, path ? path : "unknown");
-}
-
-static void show_cgroup(KEY_SHOW_ARGS)
-{
-	name_cgroup(table, use, e, value, out);
 }
 
 static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
@@ -403,28 +349,19 @@ static int compare_namespaces(KEY_COMPARE_ARGS)
 	return 0;
 }
 
-static void show_cgroup_namespace(KEY_SHOW_ARGS)
+static void text_cgroup_namespace(KEY_TEXT_ARGS)
 {
 	uint64_t id[2];
-	size_t start = out->n;
 
 	memcpy(id, text_of(table, value), sizeof(id));
 	buf_dec(out, id[0]);
 	buf_str(out, "/0x");
 	buf_hex(out, id[1]);
-	if (out->n - start > width)
-		out->n = start + width;
 }
 
-static void name_cgroup_namespace(KEY_TEXT_ARGS)
-{
-	show_cgroup_namespace(table, use, e, value, UINT32_MAX, out);
-}
-
-void key_show_page_size(KEY_SHOW_ARGS)
+void key_text_page_size(KEY_TEXT_ARGS)
 {
 	static const char units[] = "BKMGTPE";
-	struct buf size = {0};
 	int unit = 0;
 	uint64_t v = value;
 
@@ -432,12 +369,12 @@ void key_show_page_size(KEY_SHOW_ARGS)
 		v >>= 10;
 		unit++;
 	}
-	if (value) {
-		buf_dec(&size, v);
-		buf_char(&size, units[unit]);
+	if (!value) {
+		buf_str(out, "N/A");
+		return;
 	}
-	buf_left(out, value ? buf_text(&size) : "N/A", width);
-	buf_release(&size);
+	buf_dec(out, v);
+	buf_char(out, units[unit]);
 }
 
 /* -- tracepoints -- */
@@ -447,11 +384,9 @@ static uint64_t take_trace(KEY_TAKE_ARGS)
 	return table_trace_text(table, t);
 }
 
-static void show_trace(KEY_SHOW_ARGS)
+static void text_trace(KEY_TEXT_ARGS)
 {
-	const char *line = value == HASH_NONE ? "N/A" : text_of(table, value);
-
-	buf_add(out, line, strnlen(line, width));
+	buf_str(out, value == HASH_NONE ? "N/A" : text_of(table, value));
 }
 
 /* The reference makes the text when two samples are compared: a lonely one has no room. */
@@ -466,52 +401,52 @@ static unsigned int measure_trace(KEY_MEASURE_ARGS)
 
 const struct key keys_common[] = {
 	{"pid", "    Pid:Command", KEY_ORDERED, .columns = C(THREAD), .take = take_tid, .cmp = compare_ints,
-	 .measure = measure_tid, .show = show_tid},
+	 .measure = measure_tid, .text = text_tid, .fit = KEY_COLON},
 	{"comm", "Command", KEY_COLLAPSES | KEY_ORDERED, C(COMM), .take = take_column, .cmp = compare_comms,
-	 .measure = measure_comm, .text = name_comm, .show = show_comm},
+	 .measure = measure_comm, .identity = text_comm, .text = text_comm, .fit = KEY_CUT},
 	{"dso", "Shared Object", KEY_FRAME | KEY_DSO | KEY_ORDERED, .take = take_dso, .cmp = compare_dsos,
-	 .measure = measure_dso, .text = key_text_dso, .show = show_dso},
+	 .measure = measure_dso, .identity = key_identity_dso, .text = text_dso, .fit = KEY_CUT},
 	{"symbol", "Symbol", KEY_FRAME | KEY_SYMBOL, .take = take_symbol, .cmp = compare_symbols,
-	 .sort = sort_symbols, .measure = measure_symbol, .text = key_text_symbol, .show = show_symbol},
+	 .sort = sort_symbols, .measure = measure_symbol, .identity = key_identity_symbol, .symbol = symbol_of},
 	{"parent", "Parent symbol", KEY_PARENT | KEY_ORDERED, .take = take_parent, .cmp = compare_parents,
-	 .measure = measure_parent, .text = name_text, .show = show_parent},
+	 .measure = measure_parent, .identity = identity_text, .text = text_parent, .fit = KEY_CUT},
 	{"cpu", "CPU", KEY_ORDERED, .columns = C(CPU), .width = 3, .take = take_column, .cmp = compare_ints,
-	 .show = show_cpu},
+	 .text = text_int, .fit = KEY_ZEROS},
 	{"socket", "Socket", KEY_ORDERED, .columns = C(CPU), .width = 6, .take = take_socket, .cmp = compare_ints,
-	 .show = show_socket},
+	 .text = text_int, .fit = KEY_ZEROS_RIGHT},
 	{"srcline", "Source:Line", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
-	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text, .text = name_text, .show = show_cut_text},
+	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text, .identity = identity_text, .text = text_text, .fit = KEY_SHORT},
 	{"srcfile", "Source File", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
-	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text, .text = name_text, .show = show_cut_text},
+	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text, .identity = identity_text, .text = text_text, .fit = KEY_SHORT},
 	{"local_weight", "Local Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column,
-	 .show = show_left},
-	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .show = show_weight_sum},
+	 .text = text_number, .fit = KEY_LEFT},
+	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .text = text_weight_sum, .fit = KEY_LEFT},
 	{"transaction", "Transaction                ", KEY_DESCENDING, C(TRANSACTION),
-	 .take = take_column, .measure = measure_transaction, .show = show_transaction},
+	 .take = take_column, .measure = measure_transaction, .text = text_transaction, .fit = KEY_LEFT},
 	{"trace", "Trace output", KEY_ORDERED, .columns = C(RAW) | C(EVENT) | C(CPU), .take = take_trace,
-	 .cmp = compare_parents, .measure = measure_trace, .text = name_text, .show = show_trace},
-	{"symbol_size", "Symbol size", KEY_FRAME, .take = take_symbol_size, .show = show_size},
-	{"dso_size", "DSO size", KEY_FRAME, .take = take_dso_size, .show = show_size},
+	 .cmp = compare_parents, .measure = measure_trace, .identity = identity_text, .text = text_trace, .fit = KEY_SHORT},
+	{"symbol_size", "Symbol size", KEY_FRAME, .take = take_symbol_size, .text = text_size, .fit = KEY_RIGHT},
+	{"dso_size", "DSO size", KEY_FRAME, .take = take_dso_size, .text = text_size, .fit = KEY_RIGHT},
 	{"cgroup", "Cgroup", .columns = C(CGROUP), .width = 6, .take = take_column,
-	 .measure = measure_cgroup, .text = name_cgroup, .show = show_cgroup},
+	 .measure = measure_cgroup, .identity = text_cgroup, .text = text_cgroup},
 	{"cgroup_id", "cgroup id (dev/inode)", .columns = C(THREAD), .width = 20,
-	 .take = take_cgroup_namespace, .cmp = compare_namespaces, .text = name_cgroup_namespace, .show = show_cgroup_namespace},
+	 .take = take_cgroup_namespace, .cmp = compare_namespaces, .identity = text_cgroup_namespace, .text = text_cgroup_namespace, .fit = KEY_SHORT},
 	{"ipc_null", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
-	 .show = show_no_ipc},
+	 .text = text_no_ipc, .fit = KEY_CUT},
 	{"time", "Time", .columns = C(TIME), .take = take_column, .measure = measure_time,
-	 .show = show_time},
+	 .text = text_time, .fit = KEY_SHORT},
 	{"code_page_size", "Code Page Size", .columns = C(CODE_PAGE), .width = 6,
-	 .take = take_column, .show = key_show_page_size},
+	 .take = take_column, .text = key_text_page_size, .fit = KEY_LEFT},
 	{"local_ins_lat", "Local INSTR Latency", KEY_DESCENDING, C(INS_LAT), 13, take_column,
-	 .show = show_left},
+	 .text = text_number, .fit = KEY_LEFT},
 	{"ins_lat", "INSTR Latency", KEY_DESCENDING, C(INS_LAT), 13, take_column,
-	 .show = show_weight_sum},
+	 .text = text_weight_sum, .fit = KEY_LEFT},
 	{"local_p_stage_cyc", "Local Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE),
-	 13, take_column, .show = show_left},
+	 13, take_column, .text = text_number, .fit = KEY_LEFT},
 	{"p_stage_cyc", "Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE), 13,
-	 take_column, .show = show_weight_sum},
+	 take_column, .text = text_weight_sum, .fit = KEY_LEFT},
 	{"parallelism", "Parallelism", .columns = C(PARALLELISM), .take = take_column,
-	 .show = show_right},
-	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .show = show_address},
+	 .text = text_number, .fit = KEY_RIGHT},
+	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .text = text_address, .fit = KEY_LEFT},
 	{NULL},
 };

@@ -28,9 +28,9 @@ static unsigned int measure_data_symbol(KEY_MEASURE_ARGS)
 	return measure_address(data_of(table, e));
 }
 
-static void show_data_symbol(KEY_SHOW_ARGS)
+static void data_symbol(KEY_SYMBOL_ARGS)
 {
-	key_show_symbol(table, data_of(table, e), value, e->first.level, width, out);
+	*out = (struct key_symbol){data_of(table, e), value, e->first.level, false};
 }
 
 static uint64_t take_code_address(KEY_TAKE_ARGS)
@@ -43,10 +43,9 @@ static unsigned int measure_code_symbol(KEY_MEASURE_ARGS)
 	return measure_address(table_frame(table, e->first.frame));
 }
 
-static void show_code_symbol(KEY_SHOW_ARGS)
+static void code_symbol(KEY_SYMBOL_ARGS)
 {
-	key_show_symbol(table, table_frame(table, e->first.frame), value, e->first.level, width,
-			out);
+	*out = (struct key_symbol){table_frame(table, e->first.frame), value, e->first.level, false};
 }
 
 static uint64_t take_data_dso(KEY_TAKE_ARGS)
@@ -64,23 +63,19 @@ static unsigned int measure_data_dso(KEY_MEASURE_ARGS)
 	return key_dso_width(table, value, value != HASH_NONE);
 }
 
-static void show_dso(KEY_SHOW_ARGS)
+static void text_dso(KEY_TEXT_ARGS)
 {
-	key_show_text(frames_dso_name(&table->samples->frames, (uint32_t)value), width, out);
+	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
 
 /* -- data_src: accesses are told apart by one part of it; the first says what it was like -- */
 
-static void show_part(const struct table *table, const struct entry *e, unsigned int width,
-		      void (*show)(uint64_t v, struct buf *out), struct buf *out)
+static uint64_t data_src_of(const struct table *table, const struct entry *e)
 {
 	uint64_t v[COLUMNS];
-	size_t start = out->n;
 
 	cells_spread(&table->samples->cells, e->first.cell, v);
-	show(v[COL_DATA_SRC], out);
-	if (out->n - start < width)
-		buf_fill(out, ' ', width - (out->n - start));
+	return v[COL_DATA_SRC];
 }
 
 static uint64_t take_lock(KEY_TAKE_ARGS)
@@ -88,9 +83,9 @@ static uint64_t take_lock(KEY_TAKE_ARGS)
 	return DATA_SRC_LOCK(t->v[COL_DATA_SRC]);
 }
 
-static void show_lock(KEY_SHOW_ARGS)
+static void text_lock(KEY_TEXT_ARGS)
 {
-	show_part(table, e, 0, data_src_lock, out);
+	data_src_lock(data_src_of(table, e), out);
 }
 
 static uint64_t take_tlb(KEY_TAKE_ARGS)
@@ -98,9 +93,9 @@ static uint64_t take_tlb(KEY_TAKE_ARGS)
 	return DATA_SRC_TLB(t->v[COL_DATA_SRC]);
 }
 
-static void show_tlb(KEY_SHOW_ARGS)
+static void text_tlb(KEY_TEXT_ARGS)
 {
-	show_part(table, e, width, data_src_tlb, out);
+	data_src_tlb(data_src_of(table, e), out);
 }
 
 static uint64_t take_level(KEY_TAKE_ARGS)
@@ -108,9 +103,9 @@ static uint64_t take_level(KEY_TAKE_ARGS)
 	return DATA_SRC_LEVEL(t->v[COL_DATA_SRC]);
 }
 
-static void show_level(KEY_SHOW_ARGS)
+static void text_level(KEY_TEXT_ARGS)
 {
-	show_part(table, e, width, data_src_level, out);
+	data_src_level(data_src_of(table, e), out);
 }
 
 static uint64_t take_snoop(KEY_TAKE_ARGS)
@@ -118,9 +113,9 @@ static uint64_t take_snoop(KEY_TAKE_ARGS)
 	return DATA_SRC_SNOOP(t->v[COL_DATA_SRC]);
 }
 
-static void show_snoop(KEY_SHOW_ARGS)
+static void text_snoop(KEY_TEXT_ARGS)
 {
-	show_part(table, e, width, data_src_snoop, out);
+	data_src_snoop(data_src_of(table, e), out);
 }
 
 static uint64_t take_blocked(KEY_TAKE_ARGS)
@@ -128,9 +123,9 @@ static uint64_t take_blocked(KEY_TAKE_ARGS)
 	return DATA_SRC_BLOCKED(t->v[COL_DATA_SRC]);
 }
 
-static void show_blocked(KEY_SHOW_ARGS)
+static void text_blocked(KEY_TEXT_ARGS)
 {
-	show_part(table, e, 0, data_src_blocked, out);
+	data_src_blocked(data_src_of(table, e), out);
 }
 
 /* -- the cache line -- */
@@ -182,7 +177,7 @@ static unsigned int measure_line(KEY_MEASURE_ARGS)
 	return measure_address(frame) + (frame->sym != NULL);
 }
 
-static void show_line(KEY_SHOW_ARGS)
+static void line_symbol(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = data_of(table, e);
 	const struct map *map = frame->map;
@@ -194,7 +189,7 @@ static void show_line(KEY_SHOW_ARGS)
 	else if (frame->cpumode != MISC_KERNEL && !(map->prot & PROT_EXEC) &&
 		 map->flags & MAP_SHARED && (map->maj || map->min || map->ino))
 		level = 's';
-	key_show_symbol(table, frame, line->address, level, width, out);
+	*out = (struct key_symbol){frame, line->address, level, false};
 }
 
 static uint64_t take_physical(KEY_TAKE_ARGS)
@@ -202,16 +197,12 @@ static uint64_t take_physical(KEY_TAKE_ARGS)
 	return t->v[COL_PHYS_ADDR];
 }
 
-static void show_physical(KEY_SHOW_ARGS)
+static void text_physical(KEY_TEXT_ARGS)
 {
-	size_t start = out->n;
-
 	buf_str(out, "[");
 	buf_char(out, e->first.level);
 	buf_str(out, value ? "] 0x" : "] ");
 	buf_hex_zero(out, value, 16);
-	if (out->n - start < width)
-		buf_fill(out, ' ', width - (out->n - start));
 }
 
 static uint64_t take_page_size(KEY_TAKE_ARGS)
@@ -223,22 +214,22 @@ static uint64_t take_page_size(KEY_TAKE_ARGS)
 
 const struct key keys_memory[] = {
 	{"symbol_daddr", "Data Symbol", KEY_DATA | KEY_FRAME, C(ADDR), .take = take_data_address,
-	 .measure = measure_data_symbol, .show = show_data_symbol},
+	 .measure = measure_data_symbol, .symbol = data_symbol},
 	{"symbol_iaddr", "Code Symbol", KEY_FRAME, C(IP), .take = take_code_address,
-	 .measure = measure_code_symbol, .show = show_code_symbol},
+	 .measure = measure_code_symbol, .symbol = code_symbol},
 	{"dso_daddr", "Data Object", KEY_DATA, C(ADDR), .take = take_data_dso, .cmp = compare_dsos,
-	 .measure = measure_data_dso, .show = show_dso},
-	{"locked", "Locked", 0, C(DATA_SRC), 6, take_lock, .show = show_lock},
-	{"tlb", "TLB access", 0, C(DATA_SRC), 22, take_tlb, .show = show_tlb},
-	{"mem", "Memory access", 0, C(DATA_SRC), 24, take_level, .show = show_level},
-	{"snoop", "Snoop", 0, C(DATA_SRC), 12, take_snoop, .show = show_snoop},
+	 .measure = measure_data_dso, .text = text_dso, .fit = KEY_CUT},
+	{"locked", "Locked", 0, C(DATA_SRC), 6, take_lock, .text = text_lock},
+	{"tlb", "TLB access", 0, C(DATA_SRC), 22, take_tlb, .text = text_tlb, .fit = KEY_LEFT},
+	{"mem", "Memory access", 0, C(DATA_SRC), 24, take_level, .text = text_level, .fit = KEY_LEFT},
+	{"snoop", "Snoop", 0, C(DATA_SRC), 12, take_snoop, .text = text_snoop, .fit = KEY_LEFT},
 	{"dcacheline", "Data Cacheline", KEY_DATA | KEY_FRAME, C(ADDR) | C(THREAD), .take = take_line,
 	 .cmp = compare_lines,
-	 .measure = measure_line, .show = show_line},
+	 .measure = measure_line, .symbol = line_symbol},
 	{"phys_daddr", "Data Physical Address", KEY_FRAME, C(PHYS_ADDR), 22, take_physical,
-	 .show = show_physical},
+	 .text = text_physical, .fit = KEY_LEFT},
 	{"data_page_size", "Data Page Size", 0, C(DATA_PAGE), 22, take_page_size,
-	 .show = key_show_page_size},
-	{"blocked", "Blocked", 0, C(DATA_SRC), 10, take_blocked, .show = show_blocked},
+	 .text = key_text_page_size, .fit = KEY_LEFT},
+	{"blocked", "Blocked", 0, C(DATA_SRC), 10, take_blocked, .text = text_blocked},
 	{NULL},
 };

@@ -150,7 +150,7 @@ static void field_text(const struct table *table, const struct key_use *use, con
 	tp_field_show(formats_of(table), use->field, raw->p, raw->n, out);
 }
 
-static void name_field(KEY_TEXT_ARGS)
+static void text_field(KEY_TEXT_ARGS)
 {
 	field_text(table, use, e, out);
 }
@@ -173,19 +173,7 @@ static unsigned int measure_field(KEY_MEASURE_ARGS)
 	return (unsigned int)MIN(width, 4096u);
 }
 
-static void show_field(KEY_SHOW_ARGS)
-{
-	struct buf text = {0};
-	size_t n;
-
-	field_text(table, use, e, &text);
-	n = MIN(text.n, width);
-	buf_fill(out, ' ', width - n);
-	buf_add(out, text.at, n);
-	buf_release(&text);
-}
-
 const struct key key_tp_field = {
 	"field", "", KEY_TP_FIELD, COL_BIT(COL_RAW) | COL_BIT(COL_EVENT) | COL_BIT(COL_CPU),
-	.take = take_field, .cmp = compare_fields, .measure = measure_field, .text = name_field, .show = show_field,
+	.take = take_field, .cmp = compare_fields, .measure = measure_field, .identity = text_field, .text = text_field, .fit = KEY_RIGHT_CUT,
 };

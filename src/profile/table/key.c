@@ -62,42 +62,22 @@ void key_identity(const struct table *table, const struct key_use *use, const st
 {
 	const uint64_t value = e->values[use->index];
 
-	if (use->key->text)
-		use->key->text(table, use, e, value, out);
+	if (use->key->identity)
+		use->key->identity(table, use, e, value, out);
 	else
 		buf_add(out, &value, sizeof(value));
 }
 
-void key_text_dso(KEY_TEXT_ARGS)
+void key_identity_dso(KEY_TEXT_ARGS)
 {
 	if (value != HASH_NONE)
 		buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
 
-void key_text_symbol(KEY_TEXT_ARGS)
+void key_identity_symbol(KEY_TEXT_ARGS)
 {
 	if (frames_symbol(&table->samples->frames, (uint32_t)value)->resolved)
 		buf_str(out, frame_of(table, value)->name);
-}
-
-void key_show_text(const char *text, unsigned int width, struct buf *out)
-{
-	size_t n = strnlen(text, width);
-
-	buf_add(out, text, n);
-	if (n < width)
-		buf_fill(out, ' ', width - n);
-}
-
-void key_show_hex(uint64_t value, unsigned int width, struct buf *out)
-{
-	size_t start = out->n;
-
-	if (value)
-		buf_str(out, "0x");
-	buf_hex(out, value);
-	if (out->n - start < width)
-		buf_fill(out, ' ', width - (out->n - start));
 }
 
 int key_compare_dsos(const struct table *table, uint64_t a, uint64_t b)
@@ -142,37 +122,36 @@ int key_sort_symbols(const struct table *table, uint64_t a, uint64_t b)
 	return s->resolved ? strcmp(frame_of(table, a)->name, frame_of(table, b)->name) : 0;
 }
 
-void key_show_symbol(const struct table *table, const struct frame *frame, uint64_t address,
-		     char level, unsigned int width, struct buf *out)
+void key_symbol_text(const struct key_symbol *s, struct buf *out)
 {
-	if (table->opts.verbose) {
-		size_t start = out->n;
+	const struct frame *frame = s->frame;
+	const bool object = frame->sym && frame->sym->type == STT_OBJECT;
 
-		buf_str(out, address ? "0x" : "");
-		buf_hex(out, address);
-		if (out->n - start < 18)
-			buf_fill(out, ' ', 18 - (out->n - start));
-		buf_char(out, ' ');
-		buf_char(out, frame->dso ? frame->dso->origin : '!');
-		buf_char(out, ' ');
-		width = width > 21 ? width - 21 : 0;
-	}
-	buf_char(out, '[');
-	buf_char(out, level);
-	buf_str(out, "] ");
 	if (!frame->sym) {
-		buf_str(out, address ? "0x" : "");
-		buf_hex_zero(out, address, 16);
-	} else if (frame->sym->type == STT_OBJECT) {
-		buf_str(out, frame->name);
+		buf_str(out, s->address ? "0x" : "");
+		buf_hex_zero(out, s->address, 16);
+		return;
+	}
+	buf_str(out, frame->name);
+	if (object || (s->with_offset && frame->addr != frame->sym->start)) {
 		buf_str(out, "+0x");
 		buf_hex(out, frame->addr - frame->sym->start);
-	} else {
-		buf_add(out, frame->name, width < 4 ? strlen(frame->name)
-						    : strnlen(frame->name, width - 4));
-		if (frame->inlined)
-			buf_str(out, " (inlined)");
 	}
+	if (frame->inlined && !object && !s->with_offset)
+		buf_str(out, " (inlined)");
+}
+
+void key_text(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out)
+{
+	const uint64_t value = e->values[use->index];
+	struct key_symbol symbol;
+
+	if (!use->key->symbol) {
+		use->key->text(table, use, e, value, out);
+		return;
+	}
+	use->key->symbol(table, use, e, value, &symbol);
+	key_symbol_text(&symbol, out);
 }
 
 unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id)

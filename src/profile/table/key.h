@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Keys: what the samples of a report can be told apart by (-s). One row a key: its name, header and
- * width, how to take it from a sample, how to compare two values, how to show one. A value is one
+ * width, how to take it from a sample, how to compare two values, what a value says. A value is one
  * u64: a number, or an id in one of the profile's dictionaries. See doc/how-to-add-a-sort-key.md.
  */
 #ifndef PROFILE_KEY_H
@@ -43,6 +43,28 @@ enum key_flags {
 	KEY_ORDERED = 1 << 12,	 /* .cmp never contradicts itself, and there is no .sort */
 };
 
+/* How a key's text stands in its column, as the reference has it. */
+enum key_fit {
+	KEY_BARE,	 /* as it is */
+	KEY_LEFT,	 /* filled to the width */
+	KEY_CUT,	 /* cut and filled */
+	KEY_SHORT,	 /* cut, not filled */
+	/* those above change nothing in front of the text */
+	KEY_RIGHT,	 /* on the right */
+	KEY_RIGHT_CUT,	 /* cut, on the right */
+	KEY_ZEROS,	 /* a number with zeros to the width */
+	KEY_ZEROS_RIGHT, /* a number with zeros to three less than the width, on the right */
+	KEY_COLON,	 /* a number of seven characters before a colon, what follows cut and filled */
+};
+
+/* A symbol, or an address without one. */
+struct key_symbol {
+	const struct frame *frame;
+	uint64_t address; /* shown when the frame has no symbol */
+	char level;	  /* 'k' '.' ... */
+	bool with_offset; /* in the symbol, where that isn't 0 */
+};
+
 struct key {
 	const char *name, *header;
 	unsigned int flags;
@@ -58,11 +80,15 @@ struct key {
 				const struct entry *e, uint64_t value);
 	/* Appends what the value says in any recording: a name, nothing where there is none (an address
 	 * without a symbol). NULL: the value is a number that means the same everywhere. */
+	void (*identity)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
+			 struct buf *out);
+	/* What is shown: plain text, which the view fits into its column as .fit says; or a symbol. One of
+	 * them is NULL. */
 	void (*text)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
 		     struct buf *out);
-	/* Appends the value, padded as the key's column is. */
-	void (*show)(const struct table *table, const struct key_use *use, const struct entry *e,
-		     uint64_t value, unsigned int width, struct buf *out);
+	void (*symbol)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
+		       struct key_symbol *out);
+	enum key_fit fit; /* of .text */
 };
 
 /* A key in use, in a row of others. */
@@ -94,8 +120,7 @@ extern const struct key key_tp_field;
 	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use),                      \
 		KEY_ARG(const struct entry *e), KEY_ARG(uint64_t value)
 #define KEY_TEXT_ARGS KEY_MEASURE_ARGS, struct buf *out
-#define KEY_SHOW_ARGS                                                                              \
-	KEY_MEASURE_ARGS, KEY_ARG(unsigned int width), struct buf *out
+#define KEY_SYMBOL_ARGS KEY_MEASURE_ARGS, struct key_symbol *out
 
 /* Shared by the key files. */
 int key_compare(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
@@ -104,20 +129,16 @@ int key_sort(const struct table *table, const struct key_use *use, uint64_t a, u
 void key_identity(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out);
 /* The text id of a tracepoint sample as the trace key shows it, in table->texts; HASH_NONE: not one. */
 uint64_t table_trace_text(struct table *table, const struct taken *t);
-/* Text as "%-*.*s" shows it: cut and filled to width. */
-void key_show_text(const char *text, unsigned int width, struct buf *out);
+/* Appends the key's value of an entry as plain text. */
+void key_text(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out);
+/* Appends the symbol's name, or its address. */
+void key_symbol_text(const struct key_symbol *s, struct buf *out);
 int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b);
 int key_sort_symbols(const struct table *table, uint64_t a, uint64_t b);
 int key_compare_dsos(const struct table *table, uint64_t a, uint64_t b);
-/* "[k] name", or "[k] 0x0123" with the address when the frame has no symbol: as the symbol columns
- * of all modes show it. */
-void key_show_symbol(const struct table *table, const struct frame *frame, uint64_t address,
-		     char level, unsigned int width, struct buf *out);
-/* As "%-#*llx". */
-void key_show_hex(uint64_t value, unsigned int width, struct buf *out);
-void key_text_dso(KEY_TEXT_ARGS);
-void key_text_symbol(KEY_TEXT_ARGS);
-void key_show_page_size(KEY_SHOW_ARGS);
+void key_identity_dso(KEY_TEXT_ARGS);
+void key_identity_symbol(KEY_TEXT_ARGS);
+void key_text_page_size(KEY_TEXT_ARGS);
 unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id);
 unsigned int key_dso_width(const struct table *table, uint64_t dso_name, bool resolved);
 

@@ -182,26 +182,6 @@ static void put_sums(const struct report_table *t, const struct entry *e, const 
 			table_total(table, &table->events.at[ev->index + i], f->sum), out);
 }
 
-/* -t: the separator must not be met in a value. */
-static void replace_separator(struct buf *b, size_t start, char separator)
-{
-	for (size_t i = start; i < b->n; i++)
-		if (b->at[i] == separator)
-			b->at[i] = '.';
-}
-
-void report_key(const struct table *table, const struct entry *e, const struct field *f,
-		unsigned int width, const char *separator, struct out *out)
-{
-	const struct key_use *use = &table->layout.keys.at[f->key];
-	const size_t start = out->buf.n;
-
-	use->key->show(table, use, e, e->values[f->key], width, &out->buf);
-	buf_make_safe(&out->buf, start);
-	if (separator)
-		replace_separator(&out->buf, start, separator[0]);
-}
-
 void report_cell(const struct report_table *t, const struct entry *e, size_t column,
 		 struct out *out)
 {
@@ -257,7 +237,7 @@ static void put_headers(const struct report_table *t, struct out *out)
 			buf_right(&out->buf, f->header, t->widths[i]);
 		else
 			/* perf makes headers in 1024 bytes: verbose C++ names are wider */
-			key_show_text(f->header, MIN(t->widths[i], 1023), &out->buf);
+			report_left_cut(f->header, MIN(t->widths[i], 1023), &out->buf);
 		buf_fill(&rule, '.', t->widths[i]);
 	}
 	buf_char(&out->buf, '\n');

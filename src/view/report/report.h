@@ -42,6 +42,9 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 void report_key(const struct table *table, const struct entry *e, const struct field *f,
 		unsigned int width, const char *separator, struct out *out);
 
+/* Text as "%-*.*s" shows it: cut and filled to the width. */
+void report_left_cut(const char *text, unsigned int width, struct buf *out);
+
 /* How wide each column of an event's table is. */
 struct report_table {
 	const struct report_view *v;
