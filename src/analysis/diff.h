@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Profiles compared: for each event of the first profile (the baseline) one row for everything that
- * its entries or those of the other tables stand for, with a value for each other profile.
+ * Tables compared: for each event of the first table (the baseline) one row for everything that
+ * its entries or those of the other tables stand for, with a value for each other table.
  *
  *   diff_make -> rows, sorted -> diff_release
  *
@@ -19,13 +19,13 @@ enum diff_method { DIFF_DELTA, DIFF_DELTA_ABS, DIFF_RATIO, DIFF_WEIGHTED };
 struct diff_options {
 	enum diff_method method;
 	int64_t weight_old, weight_new; /* of DIFF_WEIGHTED */
-	size_t order;	    /* the profile whose values sort the rows; 0: the baseline's periods */
+	size_t order;	    /* the table whose values sort the rows; 0: the baseline's periods */
 	bool baseline_only; /* no rows for entries that the baseline lacks */
-	bool confidence;    /* intervals for deltas; the last key of each profile is then its time
+	bool confidence;    /* intervals for deltas; the last key of each table is then its time
 			       slice */
 };
 
-/* What one profile has in a row. */
+/* What one table has in a row. */
 struct diff_cell {
 	uint64_t period, samples;
 	bool present;
@@ -44,7 +44,7 @@ struct diff_cell {
 struct diff_row {
 	const struct table *table; /* the first that has the row, whose entry shows its keys */
 	const struct entry *entry;
-	struct diff_cell *cells; /* one a profile */
+	struct diff_cell *cells; /* one a table */
 	bool in_baseline;
 };
 
@@ -53,7 +53,7 @@ struct diff {
 	const struct layout *layout; /* of the baseline: the other tables' differ in fields of
 					tracepoints only */
 	size_t n_tables;
-	uint64_t *totals; /* periods that percentages are of, one a profile; 0 where it lacks the
+	uint64_t *totals; /* periods that percentages are of, one a table; 0 where it lacks the
 			     event */
 	uint64_t baseline_total; /* that the baseline's column is of: with baseline_only of the rows
 				    that stay */
@@ -63,7 +63,7 @@ struct diff {
 
 /*
  * Compares the entries of the baseline's event (an index into its events) with those of the same
- * type and configuration in the other tables. tables[0] is the baseline; all are folded, have
+ * type and configuration in the other tables. tables[0] is the baseline; all are made, have
  * the same layout, and outlive the diff.
  */
 void diff_make(struct diff *d, const struct table *const *tables, size_t n, size_t event,

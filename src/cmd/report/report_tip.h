@@ -6,7 +6,7 @@
 #include "cmd/report/report_opts.h"
 #include "profile/table/table.h"
 
-/* One line, without "Tip:", for a profile that is folded; a constant. What the options ask for already is
+/* One line, without "Tip:", for a table that is made; a constant. What the options ask for already is
  * not advised. */
 const char *report_tip(const struct report_opts *o, const struct table *table);
 

@@ -12,7 +12,7 @@
 #include "profile/table/table.h"
 #include "view/out.h"
 
-/* The profile's only key is comm; it has chains, in callee order. By samples: their number, instead of
+/* The table's only key is comm; it has chains, in callee order. By samples: their number, instead of
  * the sum of their periods. The event that is shown when several were recorded; NULL: all are. */
 const struct event *folded_show(const struct table *table, bool samples, struct out *out);
 /* The name of a function as it stands in a stack. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A profile as text: what `report --stdio` prints, in the layout of perf 6.1. Every event has its
+ * A table as text: what `report --stdio` prints, in the layout of perf 6.1. Every event has its
  * heading, its column headers and its rows, each row perhaps with a call tree below it.
  */
 #ifndef VIEW_REPORT_H
