@@ -130,6 +130,7 @@ struct adding {
 	struct stacks *s;
 	const struct samples *samples;
 	uint32_t *frames, *leaves; /* frame, chain -> frame, node; HASH_NONE: not made yet */
+	uint32_t *events; /* event -> that of the stacks, or HASH_NONE */
 };
 
 static uint32_t added_frame(struct adding *a, uint32_t frame)
@@ -203,6 +204,8 @@ static void add_cell(struct adding *a, const struct filter *filter, uint8_t side
 	uint32_t thread;
 
 	cells_spread(&samples->cells, cell, v);
+	if (a->events[v[COL_EVENT]] == HASH_NONE)
+		return;
 	thread = thread_of(s, samples, c->thread, (uint32_t)v[COL_COMM]);
 	if (filter && !is_wanted(a, filter, c->thread, s->threads.at[thread].comm, cell))
 		return;
@@ -213,7 +216,7 @@ static void add_cell(struct adding *a, const struct filter *filter, uint8_t side
 				     .thread = thread,
 				     .samples = (uint32_t)MIN(c->samples, UINT32_MAX),
 				     .cpu = (int32_t)(uint32_t)v[COL_CPU],
-				     .event = (uint32_t)v[COL_EVENT],
+				     .event = a->events[v[COL_EVENT]],
 				     .side = side,
 			     });
 }
@@ -226,16 +229,34 @@ static uint32_t *unmade(size_t n)
 	return ids;
 }
 
+/* The place in wanted of each of own that has the same name. Two recordings of one event each are
+ * compared whatever it is called. */
+static uint32_t *match_events(const struct event_set *own, const struct event_set *wanted)
+{
+	uint32_t *of = unmade(own->events.n);
+
+	if (own->events.n == 1 && wanted->events.n == 1)
+		of[0] = 0;
+	for (size_t i = 0; i < own->events.n; i++)
+		for (size_t k = 0; k < wanted->events.n && of[i] == HASH_NONE; k++)
+			if (own == wanted ? i == k :
+					    !strcmp(own->events.at[i]->name, wanted->events.at[k]->name))
+				of[i] = (uint32_t)k;
+	return of;
+}
+
 void stacks_add(struct stacks *s, const struct samples *samples, const struct filter *filter,
-		uint8_t side)
+		const struct event_set *events, uint8_t side)
 {
 	struct adding a = {s, samples, unmade(samples->frames.frames.n),
-			   unmade(samples->frames.chains.all.n)};
+			   unmade(samples->frames.chains.all.n),
+			   match_events(&samples->m->events, events)};
 
 	for (uint32_t i = 0; i < samples->ids.n; i++)
 		add_cell(&a, filter, side, i);
 	free(a.frames);
 	free(a.leaves);
+	free(a.events);
 }
 
 static int by_time(const void *a, const void *b)

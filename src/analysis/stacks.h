@@ -98,9 +98,10 @@ void stacks_ask(struct samples_options *wanted, const struct stacks_how *how);
 void stacks_init(struct stacks *s, const struct stacks_how *how);
 void stacks_release(struct stacks *s);
 /* Adds the samples that the filter's names and numbers of processes and threads leave; filter may
- * be NULL. Times are kept as recorded. */
+ * be NULL. Times are kept as recorded. events: what stack_sample.event counts in; samples of
+ * events that it has none of that name for are left out, unless each has one event only. */
 void stacks_add(struct stacks *s, const struct samples *samples, const struct filter *filter,
-		uint8_t side);
+		const struct event_set *events, uint8_t side);
 /* Once, after all were added. */
 void stacks_sort(struct stacks *s);
 /* "ns" for clocks, "events" for tracepoints, else the event's name without its modifiers. Appended

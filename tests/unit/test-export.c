@@ -102,7 +102,7 @@ static void stacks_share_their_beginnings(void **state)
 	add(&m, 3000, 1, 20, "ba");
 	add(&m, 2000, 0, 30, "cba");
 	finish(&m, &how);
-	stacks_add(&m.stacks, m.samples, NULL, 0);
+	stacks_add(&m.stacks, m.samples, NULL, &m.rec->m.events, 0);
 	stacks_sort(&m.stacks);
 	assert_int_equal(m.stacks.nodes.n, 4); /* the root, a, ab, abc */
 	assert_int_equal(m.stacks.functions.n, 3);
@@ -131,7 +131,7 @@ static void addresses_part_frames(void **state)
 	add(&m, 1000, 0, 1, "ba");
 	add(&m, 1001, 0, 1, "ba"); /* other addresses of the same functions */
 	finish(&m, &how);
-	stacks_add(&m.stacks, m.samples, NULL, 0);
+	stacks_add(&m.stacks, m.samples, NULL, &m.rec->m.events, 0);
 	stacks_sort(&m.stacks);
 	assert_int_equal(m.stacks.functions.n, 2);
 	assert_int_equal(m.stacks.frames.n, 4);
@@ -152,7 +152,7 @@ static void a_filter_leaves_what_it_names(void **state)
 	add(&m, 2000, 0, 7, "a");
 	finish(&m, &how);
 	name_list_add(&filter.symbols, "b", ",");
-	stacks_add(&m.stacks, m.samples, &filter, 0);
+	stacks_add(&m.stacks, m.samples, &filter, &m.rec->m.events, 0);
 	stacks_sort(&m.stacks);
 	assert_int_equal(m.stacks.samples.n, 1);
 	assert_int_equal(m.stacks.samples.at[0].weight, 5);
@@ -174,8 +174,8 @@ static void two_sides_begin_together(void **state)
 	add(&b, 900000, 0, 1, "b");
 	add(&b, 900100, 0, 1, "a");
 	finish(&b, &how);
-	stacks_add(&a.stacks, a.samples, NULL, 0);
-	stacks_add(&a.stacks, b.samples, NULL, 1);
+	stacks_add(&a.stacks, a.samples, NULL, &a.rec->m.events, 0);
+	stacks_add(&a.stacks, b.samples, NULL, &a.rec->m.events, 1);
 	stacks_sort(&a.stacks);
 	assert_int_equal(a.stacks.functions.n, 2);
 	assert_int_equal(a.stacks.nodes.n, 3);

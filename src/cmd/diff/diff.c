@@ -96,6 +96,7 @@ static int read_side(struct side *s, const struct diff_opts *o, const char *path
 	if (!s->table)
 		return -1;
 	table_ask(s->table, &samples);
+	export_ask(&o->exports, s->rec, &samples);
 	s->samples = samples_new(&s->rec->m, s->world, &samples);
 	if (samples_read(s->samples, s->rec, &how, err))
 		return -1;
@@ -150,6 +151,16 @@ static void show(const struct side *sides, const char *const *paths, size_t n,
 	free(tables);
 }
 
+static int export(const struct side *sides, const char *const *paths, size_t n, const struct diff_opts *o,
+		  struct out *out, struct err *err)
+{
+	struct export_side compared[STACK_SIDES];
+
+	for (size_t i = 0; i < n; i++)
+		compared[i] = (struct export_side){paths[i], sides[i].rec, sides[i].samples, &sides[i].filter};
+	return export_write(&o->exports, compared, n, out, err);
+}
+
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	static const char *const usual[] = {"perf.data.old", "perf.data"};
@@ -166,7 +177,10 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	for (size_t i = 0; i < n; i++)
 		if (read_side(&sides[i], o, paths[i], i, env, err))
 			goto out;
-	show(sides, paths, n, o, env->out);
+	if (!export_wanted(&o->exports))
+		show(sides, paths, n, o, env->out);
+	else if (export(sides, paths, n, o, env->out, err))
+		goto out;
 	status = account(sides, paths, n, o->strict);
 out:
 	sides_release(sides, n);

@@ -3,6 +3,7 @@
 #ifndef CMD_DIFF_OPTS_H
 #define CMD_DIFF_OPTS_H
 
+#include "cmd/options/opts_export.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_symbols.h"
 #include "analysis/diff.h"
@@ -11,6 +12,7 @@ struct diff_opts {
 	struct diff_options how;
 	struct filter_opts filter;
 	struct symbol_options symbols;
+	struct export_opts exports; /* a page instead of a text */
 	const char *sort, *separator, *percentage;
 	unsigned int order;
 	bool order_given;

@@ -22,6 +22,11 @@ const struct opt export_opts[] = {
 	{OPT_END},
 };
 
+const struct opt export_compare_opts[] = {
+	EXPORT(EXPORT_HTML, "html", "write a page that compares the profiles in a web browser"),
+	{OPT_END},
+};
+
 bool export_wanted(const struct export_opts *o)
 {
 	for (size_t i = 0; i < EXPORTERS; i++)
@@ -101,7 +106,7 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 
 	stacks_init(&stacks, &how);
 	for (size_t i = 0; i < n; i++) {
-		stacks_add(&stacks, sides[i].samples, sides[i].filter, (uint8_t)i);
+		stacks_add(&stacks, sides[i].samples, sides[i].filter, in.events, (uint8_t)i);
 		in.sides[i] = sides[i].name;
 	}
 	stacks_sort(&stacks);
@@ -118,13 +123,8 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 int export_write(const struct export_opts *o, const struct export_side *sides, size_t n, struct out *out,
 		 struct err *err)
 {
-	for (size_t i = 0; i < EXPORTERS; i++) {
-		if (!o->path[i])
-			continue;
-		if (n > 1 && !exporters[i].compares)
-			return err_set(err, ERR_USAGE, "--%s shows one recording, not %zu", exporters[i].name, n);
-		if (write_one(&exporters[i], o->path[i], sides, n, out, err))
+	for (size_t i = 0; i < EXPORTERS; i++)
+		if (o->path[i] && write_one(&exporters[i], o->path[i], sides, n, out, err))
 			return -1;
-	}
 	return 0;
 }

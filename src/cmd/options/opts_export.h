@@ -11,6 +11,7 @@ struct export_opts {
 };
 
 extern const struct opt export_opts[];
+extern const struct opt export_compare_opts[]; /* those that can show several recordings */
 
 bool export_wanted(const struct export_opts *o);
 /* Adds what samples must keep for the files that are asked for. */

@@ -2,11 +2,11 @@
 #include "view/export/export.h"
 
 const struct exporter exporters[EXPORTERS] = {
-	[EXPORT_HTML] = {"html", {.times = true}, true, export_html},
-	[EXPORT_SVG] = {"svg", {0}, false, export_svg},
-	[EXPORT_SPEEDSCOPE] = {"speedscope", {.times = true, .lines = true}, false, export_speedscope},
-	[EXPORT_PPROF] = {"pprof", {.addresses = true, .lines = true}, false, export_pprof},
-	[EXPORT_CALLGRIND] = {"callgrind", {.lines = true}, false, export_callgrind},
+	[EXPORT_HTML] = {"html", {.times = true}, export_html},
+	[EXPORT_SVG] = {"svg", {0}, export_svg},
+	[EXPORT_SPEEDSCOPE] = {"speedscope", {.times = true, .lines = true}, export_speedscope},
+	[EXPORT_PPROF] = {"pprof", {.addresses = true, .lines = true}, export_pprof},
+	[EXPORT_CALLGRIND] = {"callgrind", {.lines = true}, export_callgrind},
 };
 
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n)

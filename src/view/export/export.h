@@ -28,7 +28,6 @@ struct export_input {
 struct exporter {
 	const char *name; /* of the option */
 	struct stacks_how how; /* what it wants of stacks; times are left out when there are none */
-	bool compares;	  /* it can show two sides */
 	/* 0, or -1 with *err. What the output itself refuses is said by out. */
 	int (*show)(const struct export_input *in, struct out *out, struct err *err);
 };
