@@ -225,7 +225,7 @@ static void read_known_features(struct recording *rec)
 		if (!(bits[bit / 64] >> (bit % 64) & 1))
 			continue;
 		s = cursor_section(&c);
-		if (!bit) { /* a sink's checkpoint (sink.c): its writer never came to the end */
+		if (!bit) { /* a sink's checkpoint (sink_end.c): its writer never came to the end */
 			losses_add(&rec->m.losses, LOSS_UNFINISHED, 0, rec->feature_offset);
 			continue;
 		}
@@ -251,7 +251,7 @@ static void read_known_features(struct recording *rec)
  * What stands at the end of the file, from the last to the first: bytes, u64 their number, u64 of what
  * they are. A file that was cut has none.
  */
-static void read_own_features(struct recording *rec)
+static void read_extensions(struct recording *rec)
 {
 	uint64_t end = rec->file->in.size, least = position_after(rec->data_offset, rec->file_data_size);
 
@@ -267,7 +267,7 @@ static void read_own_features(struct recording *rec)
 		end -= 16 + size;
 		if (what == CHECKSUM_MAGIC)
 			continue;
-		if ((uint32_t)what != FEATURE_OWN_MAGIC || bit < FEATURE_OWN || bit >= FEATURE_MAX)
+		if ((uint32_t)what != FEATURE_EXTENSION_MAGIC || bit < FEATURE_EXTENSION || bit >= FEATURE_MAX)
 			return;
 		p = section_bytes(rec, (struct section){end, size}, &got);
 		if (got == size)
@@ -313,7 +313,7 @@ static void read_features(struct recording *rec)
 	struct losses before = rec->m.losses;
 
 	read_known_features(rec);
-	read_own_features(rec);
+	read_extensions(rec);
 	take_checksums(rec);
 	take_times(rec);
 	recording_name_tracepoints(rec);

@@ -31,15 +31,16 @@ enum feature {
 	FEATURE_CLOCKID, FEATURE_DIR_FORMAT, FEATURE_BPF_PROG_INFO, FEATURE_BPF_BTF,
 	FEATURE_COMPRESSED, FEATURE_CPU_PMU_CAPS, FEATURE_CLOCK_DATA, FEATURE_HYBRID_TOPOLOGY,
 	FEATURE_PMU_CAPS, FEATURE_CPU_DOMAIN_INFO, FEATURE_E_MACHINE, FEATURE_CLN_SIZE,
-	/* Ours. They stand behind all that the header knows of, where other readers don't see them. */
-	FEATURE_OWN = 240,
-	FEATURE_CHAINS = FEATURE_OWN, /* the user's part of call chains was unwound by the recorder */
-	FEATURE_TIME_INDEX = 242, /* where which times are: ours/time_index.h */
+	/* Extensions of the format: they stand behind all that the header knows of, where other
+	 * readers don't see them. */
+	FEATURE_EXTENSION = 240,
+	FEATURE_CHAINS = FEATURE_EXTENSION, /* the user's part of call chains was unwound by the recorder */
+	FEATURE_TIME_INDEX = 242, /* where which times are: extension/time_index.h */
 	FEATURE_MAX = 256
 };
 
-/* The last word of a feature of ours, with its number in the upper half: "PERF". */
-#define FEATURE_OWN_MAGIC 0x46524550ull
+/* The last word of an extension, with its number in the upper half: "PERF". */
+#define FEATURE_EXTENSION_MAGIC 0x46524550ull
 
 struct recording_options {
 	bool force;   /* read a file that another user owns (-f) */

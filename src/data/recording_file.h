@@ -5,8 +5,8 @@
 #ifndef DATA_RECORDING_FILE_H
 #define DATA_RECORDING_FILE_H
 
-#include "data/ours/checksum.h"
-#include "data/ours/time_index.h"
+#include "data/extension/checksum.h"
+#include "data/extension/time_index.h"
 #include "data/input.h"
 #include "data/recording.h"
 

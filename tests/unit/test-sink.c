@@ -115,7 +115,7 @@ static void a_file_reads_back(void **state)
 static void our_own_features_stand_at_the_end(void **state)
 {
 	static const uint32_t chains[] = {1, 2, 5, 0, 3, 0}; /* version, number, two of 64 bits */
-	const enum feature other = FEATURE_OWN + 5;
+	const enum feature other = FEATURE_EXTENSION + 5;
 	struct event_set set = {0};
 	struct buf out = {0};
 	struct err e = {0};

@@ -2,7 +2,7 @@
 /* With an index of times a source delivers what it delivers without one, and leaves the rest unread. */
 #include "unit.h"
 
-#include "data/ours/time_index.h"
+#include "data/extension/time_index.h"
 #include "data/sink.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "capture/record/features.h"
 #include "data/feature/feature.h"
-#include "data/updates.h"
+#include "data/event_update.h"
 
 /* How much is written at once. */
 #define GATHER (512 * 1024)
@@ -140,7 +140,7 @@ void output_begin(struct output *o)
 		begin_pipe(o);
 	else if (o->rec->is_pipe)
 		for (size_t i = 0; i < o->events->events.n; i++)
-			event_updates(o->events->events.at[i], false, &o->gathered);
+			event_updates_encode(o->events->events.at[i], false, &o->gathered);
 }
 
 static void put_trace(struct output *o, const struct record *r)

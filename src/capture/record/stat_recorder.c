@@ -2,7 +2,7 @@
 #include "capture/record/stat_recorder.h"
 
 #include "data/feature/cpu_map.h"
-#include "data/updates.h"
+#include "data/event_update.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +137,7 @@ static void put_own_cpus(struct stat_recorder *r, const struct counts *shape,
 		const struct event *ev = r->events->events.at[i];
 
 		if (!ev->cpus && e->cpus.n && e->cpus.at[0] >= 0 && e->cpus.n < all->n)
-			event_update_cpus(ev, e->cpus.at, e->cpus.n, &r->pending);
+			event_update_encode_cpus(ev, e->cpus.at, e->cpus.n, &r->pending);
 	}
 }
 
@@ -191,7 +191,7 @@ int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 	/* a pipe has had them with the names */
 	if (!pipe)
 		for (size_t i = 0; i < events->events.n; i++)
-			event_updates(events->events.at[i], false, &r->pending);
+			event_updates_encode(events->events.at[i], false, &r->pending);
 	put_maps(r, shape);
 	put_config(r);
 	return send(r, err);

@@ -10,7 +10,7 @@
 #ifndef DATA_READER_H
 #define DATA_READER_H
 
-#include "data/ours/time_index.h"
+#include "data/extension/time_index.h"
 #include "data/recording.h"
 #include "data/simpleperf.h"
 #include "data/source/source_ops.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure whole. They
- * are the last of our own features, at the end of the file (doc/format.md): u32 version (1), u32 log2 of
+ * are the last of the extensions, at the end of the file (doc/format.md): u32 version (1), u32 log2 of
  * the chunk's size, u64 offset and u64 size of the data, u64 XXH3 of each chunk; then u64 size of all that,
  * u64 CHECKSUM_MAGIC. Written when a recording ends as it should, read by reader.c.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/ours/time_index.h"
+#include "data/extension/time_index.h"
 
 #include "base/hash.h"
 #include "data/record.h"

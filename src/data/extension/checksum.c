@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/ours/checksum.h"
+#include "data/extension/checksum.h"
 
 static void end_chunk(struct checksum *c)
 {
