@@ -37,6 +37,26 @@ static int picked_next_raw(struct source *src, struct raw_record *raw, struct er
 	return got;
 }
 
+/* Of a source that makes records. */
+static int picked_next(struct source *src, struct record *r, struct err *err)
+{
+	struct picked *p = (struct picked *)src;
+	int got;
+
+	while ((got = source_next(p->below, r, err)) > 0) {
+		const bool sample = r->header.type == RECORD_SAMPLE;
+
+		if (sample == (p->mode == SOURCE_SAMPLES))
+			return 1;
+		if (sample && p->passed.see)
+			p->passed.see(p->passed.ctx, &(struct span){.p = r->bytes,
+								    .n = r->header.size,
+								    .offset = r->offset,
+								    .seq = r->seq});
+	}
+	return got;
+}
+
 static void picked_free(struct source *src)
 {
 	struct picked *p = (struct picked *)src;
@@ -48,13 +68,14 @@ static void picked_free(struct source *src)
 
 static const struct source_ops picked_ops = {
 	.next_raw = picked_next_raw, .define = picked_define, .free = picked_free};
+static const struct source_ops picked_ops_of_records = {.next = picked_next, .free = picked_free};
 
 struct source *source_picked(struct source *below, enum source_mode mode,
 			     const struct source_passed *passed)
 {
 	struct picked *p = NEW(struct picked);
 
-	source_init_on(&p->src, &picked_ops, below);
+	source_init_on(&p->src, below->ops->next_raw ? &picked_ops : &picked_ops_of_records, below);
 	p->below = below;
 	p->mode = mode;
 	p->passed = *passed;

@@ -134,7 +134,7 @@ static bool samples_depend(const struct measurement *m, const struct source_opti
 
 bool source_needs_order(const struct source *src, enum source_mode mode, bool events_known)
 {
-	return (mode == SOURCE_ORDERED || mode == SOURCE_SIDE_BAND) &&
+	return (mode == SOURCE_ORDERED || mode == SOURCE_SIDE_BAND) && src->ops->next_raw &&
 	       (!events_known || src->m->sample_id_all);
 }
 
