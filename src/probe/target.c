@@ -2,8 +2,11 @@
 #include "probe/target.h"
 
 #include "base/options.h"
+#include "os/machine/kallsyms.h"
 #include "os/mapped.h"
 #include "os/process/process.h"
+#include "symbol/demangle.h"
+#include "symbol/elf/elf_names.h"
 #include "symbol/lines/lines.h"
 #include "symbol/table/symbol_table.h"
 
@@ -154,15 +157,20 @@ static bool is_code(const struct probe_target *t, const struct symbol *sym)
 	       (sym->type == STT_NOTYPE && t->kind != PROBE_FILE);
 }
 
-/* "foo@@VERSION" and "foo@VERSION" are foo, too. */
-static bool symbol_matches(const struct probe_target *t, const struct symbol *sym,
-			   const char *pattern)
+/* "foo@@VERSION" and "foo@VERSION" are foo, too; names of C++ and others match as they were written. */
+static bool symbol_matches(const struct symbol *sym, const char *pattern)
 {
 	const char *at = strchr(sym->name, '@');
 	char bare[256];
 
-	if (glob_match(pattern, sym->name) || glob_match(pattern, dso_symbol_name(t->dso, sym)))
+	if (glob_match(pattern, sym->name))
 		return true;
+	if (sym->name[0] == '_') {
+		AUTO_CHAR *shown = demangle(sym->name, false);
+
+		if (shown && glob_match(pattern, shown))
+			return true;
+	}
 	if (!at || !strcmp(at, "@plt") || (size_t)(at - sym->name) >= sizeof(bare))
 		return false;
 	snprintf(bare, sizeof(bare), "%.*s", (int)(at - sym->name), sym->name);
@@ -188,36 +196,77 @@ static int add_symbol(const struct probe_spec *s, const struct symbol *sym, stru
 /* A kernel's function that is named twice is told from the other one by its distance from _text. */
 static void relate_to_text(struct probe_target *t, struct probe_def *d, uint64_t address)
 {
-	const struct symbol *text =
-		t->kind == PROBE_KERNEL && !t->offline ? dso_find_name(t->dso, "_text") : NULL;
+	struct kallsyms k = {0};
 
-	if (text && text->start && address >= text->start) {
+	if (t->kind != PROBE_KERNEL || t->offline)
+		return;
+	if (!t->text_known && !kallsyms_read(&k, kallsyms_live, NULL))
+		t->text = kallsyms_address(&k, "_text");
+	kallsyms_release(&k);
+	t->text_known = true;
+	if (t->text && address >= t->text) {
 		d->symbol = "_text";
-		d->offset = address - text->start;
+		d->offset = address - t->text;
 	}
 }
 
-static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s,
-			   const struct probe_wishes *w, struct probe_defs *out, struct err *err)
+struct match {
+	struct probe_target *t;
+	const struct probe_spec *s;
+	const struct probe_wishes *w;
+	struct probe_defs *out;
+	size_t first; /* of the spec's definitions */
+	struct err *err;
+};
+
+/* One of several names of an address is enough. */
+static bool is_known(const struct match *m, uint64_t address)
 {
-	const size_t before = out->n;
+	for (size_t i = m->first; i < m->out->n; i++)
+		if (m->out->at[i].address == address)
+			return true;
+	return false;
+}
+
+static int match_symbol(const struct symbol *sym, void *ctx)
+{
+	struct match *m = ctx;
+
+	if (!is_code(m->t, sym) || !symbol_matches(sym, m->s->function) ||
+	    is_known(m, sym->start + m->s->offset))
+		return 0;
+	if (m->out->n - m->first == m->w->max_probes)
+		return err_set(m->err, ERR_USAGE, "'%s' means more than %u places", m->s->text, m->w->max_probes);
+	return add_symbol(m->s, sym, m->out, m->err);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct probe_def *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s, const struct probe_wishes *w,
+			   struct probe_defs *out, struct err *err)
+{
+	struct match m = {t, s, w, out, out->n, err};
+	int failed = 0;
 
 	dso_load(t->dso);
-	for (size_t i = 0; i < t->dso->symbols.n; i++) {
-		const struct symbol *sym = symbol_table_at(&t->dso->symbols, i);
-
-		if (!is_code(t, sym) || !symbol_matches(t, sym, s->function))
-			continue;
-		if (out->n - before == w->max_probes)
-			return err_set(err, ERR_USAGE, "'%s' means more than %u places", s->text,
-				       w->max_probes);
-		if (add_symbol(s, sym, out, err))
-			return -1;
-		if (t->kind == PROBE_FILE)
-			continue;
-		relate_to_text(t, vec_last(out), vec_last(out)->address);
-	}
-	return out->n == before ? probe_target_not_found(t, s, err) : 0;
+	for (size_t i = 0; i < t->dso->symbols.n && !failed; i++)
+		failed = match_symbol(symbol_table_at(&t->dso->symbols, i), &m);
+	/* names of the same addresses that the table leaves out; -1 without an error: it is no ELF file */
+	if (!failed && t->path && elf_names_walk(t->path, match_symbol, &m) && err && err->code)
+		failed = -1;
+	if (failed)
+		return -1;
+	if (out->n == m.first)
+		return probe_target_not_found(t, s, err);
+	qsort(out->at + m.first, out->n - m.first, sizeof(*out->at), by_address);
+	for (size_t i = m.first; i < out->n && t->kind != PROBE_FILE; i++)
+		relate_to_text(t, &out->at[i], out->at[i].address);
+	return 0;
 }
 
 static int defs_of_address(const struct probe_spec *s, struct probe_defs *out, struct err *err)

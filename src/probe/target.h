@@ -23,6 +23,8 @@ struct probe_target {
 	struct dso *dso;
 	struct probe_finder *finder; /* once it was needed; NULL: there is no debug information */
 	bool finder_known;
+	bool text_known;
+	uint64_t text; /* of the running kernel: the address of _text; 0: it doesn't tell */
 	struct err finder_err;
 };
 

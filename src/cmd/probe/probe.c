@@ -113,15 +113,6 @@ int probe_open(const struct probe_work *w, const struct probe_wish *wish, struct
 	return 0;
 }
 
-const char *probe_tracefs(const struct probe_work *w, struct err *err)
-{
-	if (!w->tracefs) {
-		err_set(err, ERR_UNSUPPORTED, "there is no tracefs, which has the probes");
-		err_hint(err, "mount it: mount -t tracefs tracefs %s", TRACEFS_USUAL);
-	}
-	return w->tracefs;
-}
-
 /* Words are one definition; an absolute path before them is the target. */
 static int take_words(struct probe_opts *o, int argc, char **argv, struct arena *arena,
 		      struct err *err)
@@ -203,6 +194,8 @@ static int run_probe(struct env *env, void *opts, int argc, char **argv, struct 
 					 .ranges = o->ranges,
 					 .source_dir = o->source_dir};
 	w.tracefs = tracefs_find(NULL, &w.arena);
+	if (!w.tracefs)
+		w.tracefs = TRACEFS_USUAL; /* where it will be mounted, or is hidden from this user */
 	if (!failed)
 		failed = act(&w, err);
 	vec_release(&o->wishes);

@@ -218,13 +218,11 @@ static void tell(const struct probe_work *w, const struct all_made *m, size_t wr
 
 int probe_add(struct probe_work *w, struct err *err)
 {
-	const char *tracefs = probe_tracefs(w, err);
+	const char *tracefs = w->tracefs;
 	struct all_made m = {0};
 	size_t written = 0;
 	int failed;
 
-	if (!tracefs)
-		return -1;
 	failed = make_all(w, &m, err);
 	if (!failed)
 		failed = name_all(w, &m, tracefs, err);

@@ -94,10 +94,10 @@ static void open_for(struct probe_work *w, struct opened *o, const struct probe_
 
 int probe_list(struct probe_work *w, struct err *err)
 {
-	const char *tracefs = probe_tracefs(w, err), *pattern = w->o->wishes.at[0].text;
+	const char *tracefs = w->tracefs, *pattern = w->o->wishes.at[0].text;
 	struct all_existing all = {0};
 	struct opened opened = {0};
-	int failed = tracefs ? read_existing(tracefs, &all, err) : -1;
+	int failed = read_existing(tracefs, &all, err);
 
 	for (size_t i = 0; i < all.lines.n && !failed; i++) {
 		const struct existing *e = &all.lines.at[i];
@@ -184,10 +184,10 @@ static int delete_names(struct probe_work *w, const char *tracefs, const struct 
 
 int probe_delete(struct probe_work *w, struct err *err)
 {
-	const char *tracefs = probe_tracefs(w, err);
+	const char *tracefs = w->tracefs;
 	struct all_existing all = {0};
 	struct names names = {0};
-	int failed = tracefs ? read_existing(tracefs, &all, err) : -1;
+	int failed = read_existing(tracefs, &all, err);
 
 	for (size_t i = 0; i < w->o->wishes.n && !failed; i++) {
 		const size_t before = names.n;

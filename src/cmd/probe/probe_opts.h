@@ -40,7 +40,7 @@ struct probe_work {
 	struct env *env;
 	const struct probe_opts *o;
 	struct probe_wishes wishes;
-	const char *tracefs; /* or NULL */
+	const char *tracefs;
 	struct arena arena;
 };
 
@@ -56,7 +56,5 @@ int probe_functions(struct probe_work *w, struct err *err);
 /* Opens the target of a wish; *t is released by the caller in both cases. */
 int probe_open(const struct probe_work *w, const struct probe_wish *wish, struct probe_target *t,
 	       struct err *err);
-/* The tracing file system; NULL with *err. */
-const char *probe_tracefs(const struct probe_work *w, struct err *err);
 
 #endif
