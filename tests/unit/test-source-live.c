@@ -110,7 +110,9 @@ static void nothing_stays_behind_when_time_is_up(void **state)
 		skip();
 	/* The watermark of the rings is far away: only the end of the wait can bring the samples. */
 	for (int i = 0; i < 500 && samples < 20; i++) {
-		while ((got = live_source_next(src, session_now_ms() + 20, &r, &err)) > 0)
+		const uint64_t until_ms = session_now_ms() + 20; /* of all that the pause brings */
+
+		while ((got = live_source_next(src, until_ms, &r, &err)) > 0)
 			samples += r.header.type == RECORD_SAMPLE;
 		assert_int_equal(got, 0);
 		assert_false(src->session.stop);
