@@ -26,9 +26,10 @@ static bool ask(struct top *t, const char *question, char *line, int size)
 {
 	bool typed;
 
+	/* which throws away what was typed before: only then the question */
+	terminal_keys_end(&t->keys);
 	buf_printf(&t->out->buf, "\n%s: ", question);
 	out_flush(t->out);
-	terminal_keys_end(&t->keys);
 	typed = fgets(line, size, stdin);
 	terminal_keys_begin(&t->keys, STDIN_FILENO);
 	if (typed)
