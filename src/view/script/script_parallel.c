@@ -158,6 +158,7 @@ static struct script_moment moment_of(struct parallel *p, const struct batch_rec
 	return script_moment(s, p->thread, time == UINT64_MAX ? 0 : time);
 }
 
+/* What replay_add() returns. */
 static int tell(struct parallel *p, struct stage *st, const struct batch_record *at)
 {
 	struct script *s = p->how->s;
@@ -165,18 +166,18 @@ static int tell(struct parallel *p, struct stage *st, const struct batch_record 
 
 	p->thread = NULL;
 	s->out = &st->told;
-	return batch_decode(&p->decoder, at, &r) && replay_add(p->how->replay, &r);
+	return batch_decode(&p->decoder, at, &r) ? replay_add(p->how->replay, &r) : REPLAY_GO;
 }
 
 /* Goes through the batch in order. -1: what comes after an error is left out. */
 static int note_all(struct parallel *p, struct stage *st)
 {
 	struct batch *b = &st->batch;
-	int failed = 0;
+	int told = REPLAY_GO;
 
 	vec_clear(&st->notes);
 	buf_clear(&st->told);
-	for (size_t i = 0; i < b->records.n && !failed; i++) {
+	for (size_t i = 0; i < b->records.n && told == REPLAY_GO; i++) {
 		const struct batch_record *at = &b->records.at[i];
 		struct note note = {0};
 
@@ -185,13 +186,14 @@ static int note_all(struct parallel *p, struct stage *st)
 		} else {
 			size_t before = st->told.n;
 
-			failed = tell(p, st, at);
+			told = tell(p, st, at);
 			note.told.at = before;
 			note.told.n = st->told.n - before;
 		}
 		vec_add(&st->notes, note);
 	}
-	return failed ? -1 : 0;
+	p->gone = p->gone || told == REPLAY_STOP;
+	return told < 0 ? -1 : 0;
 }
 
 static void cut(struct stage *st, size_t piece_bytes)
