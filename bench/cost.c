@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * cost FILE COMMAND...: runs COMMAND and writes what it cost to FILE: wall seconds, CPU seconds (user +
- * system, of it and of its children that it waited for), the largest of their peak memories in MiB, and 1
- * when it was ended because it took longer than COST_SECONDS or more memory than COST_MIB, else 0.
- * Small, because what is measured begins as its copy. Exits as COMMAND does.
+ * cost FILE COMMAND...: runs COMMAND and writes what it cost to FILE: wall seconds, CPU seconds
+ * (user + system, of it and of its children that it waited for), the largest of their peak memories
+ * in MiB, and 1 when it was ended because it took longer than COST_SECONDS or more memory than
+ * COST_MIB, else 0. Small, because what is measured begins as its copy. Exits as COMMAND does.
  */
 #include <signal.h>
 #include <stdio.h>

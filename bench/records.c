@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * records tally FILE: prints how many samples a recording has, how many events the kernel lost (LOST), how
- * many samples (LOST_SAMPLES), and the first and the last sample's time.
+ * records tally FILE: prints how many samples a recording has, how many events the kernel lost
+ * (LOST), how many samples (LOST_SAMPLES), and the first and the last sample's time.
  *
- * records grow IN OUT MIB [WAYS]: writes a recording of about MIB MiB: IN with its samples repeated (or the first
- * ones). Each time they are later, by the time that IN spans, and each fourth time the addresses of their chains'
- * leaves differ by a few bytes, in WAYS ways (8): with many, what is unique grows with the file. Threads and maps are
- * those of IN, and exits come last, so that all samples have names.
+ * records grow IN OUT MIB [WAYS]: writes a recording of about MIB MiB: IN with its samples repeated
+ * (or the first ones). Each time they are later, by the time that IN spans, and each fourth time
+ * the addresses of their chains' leaves differ by a few bytes, in WAYS ways (8): with many, what is
+ * unique grows with the file. Threads and maps are those of IN, and exits come last, so that all
+ * samples have names.
  *
- * For what the distribution's perf, or ours, records on this machine: a file with times; tally takes compressed ones, too.
+ * For what the distribution's perf, or ours, records on this machine: a file with times; tally
+ * takes compressed ones, too.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -21,7 +23,15 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { LOST = 2, EXIT = 4, SAMPLE = 9, LOST_SAMPLES = 13, FINISHED_ROUND = 68, COMPRESSED = 81, COMPRESSED2 = 83 };
+enum {
+	LOST = 2,
+	EXIT = 4,
+	SAMPLE = 9,
+	LOST_SAMPLES = 13,
+	FINISHED_ROUND = 68,
+	COMPRESSED = 81,
+	COMPRESSED2 = 83
+};
 enum { IP = 1, TID = 2, TIME = 4, ADDR = 8, READ = 16, CHAIN = 32, ID = 64, CPU = 128, PERIOD = 256,
        STREAM_ID = 512, IDENTIFIER = 1 << 16 };
 #define FEATURE_SAMPLE_TIME 21
@@ -209,8 +219,9 @@ static int tally(const char *path)
 	}
 	ZSTD_freeDCtx(t.zstd);
 	free(t.expanded);
-	printf("%llu %llu %llu %llu %llu\n", (unsigned long long)t.samples, (unsigned long long)t.lost,
-	       (unsigned long long)t.lost_samples, (unsigned long long)r.first, (unsigned long long)r.last);
+	printf("%llu %llu %llu %llu %llu\n", (unsigned long long)t.samples,
+	       (unsigned long long)t.lost, (unsigned long long)t.lost_samples,
+	       (unsigned long long)r.first, (unsigned long long)r.last);
 	return 0;
 }
 
@@ -311,7 +322,8 @@ static void put_features(const struct recording *r, uint64_t data_end, uint64_t 
 		if (!(r->head.features[bit / 64] >> bit % 64 & 1))
 			continue;
 		memcpy(&s, tail + at, sizeof(s));
-		if (bit == FEATURE_SAMPLE_TIME && s.size >= 16 && s.offset + 16 <= r->size && s.offset >= table) {
+		if (bit == FEATURE_SAMPLE_TIME && s.size >= 16 && s.offset + 16 <= r->size &&
+		    s.offset >= table) {
 			uint64_t last = word(tail + (s.offset - table) + 8) + later;
 
 			memcpy(tail + (s.offset - table) + 8, &last, sizeof(last));

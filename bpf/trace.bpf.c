@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Traces system calls with the user memory that their arguments point to. Loaded by os/bpf/trace.c.
- */
+/* Traces system calls with the user memory that their arguments point to. Loaded
+ * by os/bpf/trace.c. */
 #include "follow.h"
 #include "os/bpf/trace_record.h"
 
@@ -117,8 +117,8 @@ static __always_inline void send(struct room *room)
 		__sync_fetch_and_add(&lost, 1);
 }
 
-/* Functions that are not static are checked once by the kernel when the program is loaded, not once a call: that takes
- * 20 ms, not 1.5 s. Their pointers must be checked against NULL. */
+/* Functions that are not static are checked once by the kernel when the program is loaded, not once
+ * a call: that takes 20 ms, not 1.5 s. Their pointers must be checked against NULL. */
 
 /* Begins a piece; NULL: the record is full. */
 static __always_inline struct trace_piece *piece_at(struct room *room, __u32 most)

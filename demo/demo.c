@@ -45,10 +45,12 @@ static int escape_time(double re, double im)
 static void render_strip(unsigned int strip, int *depths)
 {
 	for (int row = 0; row < STRIP; row++) {
-		double im = (double)(strip * STRIP + (unsigned int)row) / (STRIP * STRIPS) * 2.4 - 1.2;
+		double im =
+			(double)(strip * STRIP + (unsigned int)row) / (STRIP * STRIPS) * 2.4 - 1.2;
 
 		for (int column = 0; column < WIDTH; column++)
-			depths[row * WIDTH + column] = escape_time((double)column / WIDTH * 3 - 2.1, im);
+			depths[row * WIDTH + column] =
+				escape_time((double)column / WIDTH * 3 - 2.1, im);
 	}
 }
 

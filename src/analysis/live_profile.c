@@ -10,8 +10,8 @@ static void begin_world(struct live_profile *p)
 	p->samples = samples_new(&p->source->m, p->world, &p->opts.samples);
 }
 
-struct live_profile *live_profile_new(struct live_source *source, const struct live_profile_options *opts,
-				      struct err *err)
+struct live_profile *live_profile_new(struct live_source *source,
+				      const struct live_profile_options *opts, struct err *err)
 {
 	struct live_profile *p = NEW(struct live_profile);
 
@@ -21,8 +21,8 @@ struct live_profile *live_profile_new(struct live_source *source, const struct l
 		p->opts.most = LIVE_PROFILE_MOST;
 	p->table = table_new(&opts->table, err);
 	p->switches.show = opts->show_switches;
-	if (!p->table ||
-	    replay_switches_find(&p->switches, &source->m.events, opts->switch_on, opts->switch_off, err)) {
+	if (!p->table || replay_switches_find(&p->switches, &source->m.events, opts->switch_on,
+					      opts->switch_off, err)) {
 		live_profile_free(p);
 		return NULL;
 	}
@@ -74,7 +74,8 @@ static void take_sample(struct live_profile *p, struct record *r)
 		add_sample(p, r);
 		return;
 	}
-	for (uint64_t i = 0; read_split_next(&p->split, &p->source->m.events, r, &i, &r->event, &period);) {
+	for (uint64_t i = 0;
+	     read_split_next(&p->split, &p->source->m.events, r, &i, &r->event, &period);) {
 		r->sample.period = period;
 		add_sample(p, r);
 	}

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A live profile: the samples of a live source in the world that its side-band tells of, and a table made of them at
- * each refresh: what perf top shows.
+ * A live profile: the samples of a live source in the world that its side-band tells of, and a
+ * table made of them at each refresh: what perf top shows.
  *
  *   live_profile_new()
  *   live_profile_pull()     until the next refresh is due
  *   live_profile_refresh()  makes the table
  *   live_profile_fade()     once the table was shown
  *
- * Its memory follows what is sampled now. Cells fade at each refresh (by an eighth, as in perf top) and go when
- * nothing of them is left. What is known of processes only grows: when that and the dictionaries are beyond
- * LIVE_PROFILE_MOST, all of it is given up and read anew from /proc, and the table begins anew with it.
+ * Its memory follows what is sampled now. Cells fade at each refresh (by an eighth, as in perf top)
+ * and go when nothing of them is left. What is known of processes only grows: when that and the
+ * dictionaries are beyond LIVE_PROFILE_MOST, all of it is given up and read anew from /proc, and
+ * the table begins anew with it.
  */
 #ifndef ANALYSIS_LIVE_PROFILE_H
 #define ANALYSIS_LIVE_PROFILE_H
@@ -20,7 +21,8 @@
 #include "profile/table/table.h"
 #include "world/replay/replay.h"
 
-/* Bytes that a world may take by its own count; the process grows by 3.7 times as much (measured with short processes). */
+/* Bytes that a world may take by its own count; the process grows by 3.7 times as much (measured
+ * with short processes). */
 #define LIVE_PROFILE_MOST (16u << 20)
 
 struct live_profile_options {
@@ -56,9 +58,10 @@ struct live_profile {
 	struct live_counts before; /* .all at the last refresh */
 };
 
-/* For a source that is open, and must outlive it. The options' texts and lists are borrowed. NULL: *err. */
-struct live_profile *live_profile_new(struct live_source *source, const struct live_profile_options *opts,
-				      struct err *err);
+/* For a source that is open, and must outlive it. The options' texts and lists are borrowed. NULL:
+ * *err. */
+struct live_profile *live_profile_new(struct live_source *source,
+				      const struct live_profile_options *opts, struct err *err);
 void live_profile_free(struct live_profile *p);
 DEFINE_AUTO(live_profile, live_profile_free)
 /* Takes records until until_ms, as live_source_next(). 0, or -1 with *err. */

@@ -239,8 +239,9 @@ static uint32_t *match_events(const struct event_set *own, const struct event_se
 		of[0] = 0;
 	for (size_t i = 0; i < own->events.n; i++)
 		for (size_t k = 0; k < wanted->events.n && of[i] == HASH_NONE; k++)
-			if (own == wanted ? i == k :
-					    !strcmp(own->events.at[i]->name, wanted->events.at[k]->name))
+			if (own == wanted
+				    ? i == k
+				    : !strcmp(own->events.at[i]->name, wanted->events.at[k]->name))
 				of[i] = (uint32_t)k;
 	return of;
 }

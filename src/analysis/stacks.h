@@ -39,7 +39,8 @@ struct stack_dso {
 	const struct dso *dso; /* or NULL */
 };
 
-/* A place in a function: an address of it where stacks_how asks for addresses, else the function. */
+/* A place in a function: an address of it where stacks_how asks for addresses, else
+ * the function. */
 struct stack_frame {
 	uint32_t function;
 	uint64_t address; /* in the dso's symbol address space; 0 without addresses */
@@ -61,7 +62,8 @@ struct stack_thread {
 
 /* Equal samples of one moment. */
 struct stack_sample {
-	/* ns, as recorded; after stacks_sort() since the first sample of its side. 0 without times */
+	/* ns, as recorded; after stacks_sort() since the first sample of its side. 0
+	 * without times */
 	uint64_t time;
 	uint64_t weight; /* sum of periods */
 	uint32_t node, thread, samples;

@@ -57,9 +57,10 @@ void buf_hex_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llx */
 void buf_word(struct buf *b, const char *word); /* behind a blank, unless there is one or nothing */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * Names come from outside: of commands, files, functions, events. Wherever they are shown, on terminals and in files,
- * what a terminal would obey or what would end a line becomes \xNN: control characters, also those of UTF-8 and of
- * 8-bit character sets (U+0080 to U+009F). All else stays as it is.
+ * Names come from outside: of commands, files, functions, events. Wherever they are shown, on
+ * terminals and in files, what a terminal would obey or what would end a line becomes \xNN: control
+ * characters, also those of UTF-8 and of 8-bit character sets (U+0080 to U+009F). All else stays as
+ * it is.
  */
 bool text_is_safe(const char *s, size_t n);
 void buf_safe(struct buf *b, const char *s);

@@ -220,7 +220,8 @@ int config_parse(struct config *c, const char *text, size_t n, const char *path,
 	return good ? 0 : err_set(err, ERR_INPUT, "bad config file line %u in '%s'", line, path);
 }
 
-/* How long the writer of a configuration that is no file may take (PERF_CONFIG=<(command)), in ms. */
+/* How long the writer of a configuration that is no file may take (PERF_CONFIG=<(command)),
+ * in ms. */
 #define WRITER_MOST 1000
 
 /* Bytes of it; 0: its end; -1: errno says why. */
@@ -231,13 +232,15 @@ static ssize_t read_some(int fd, char *to, size_t n)
 
 	do
 		got = read(fd, to, n);
-	while (got < 0 && (errno == EINTR || (errno == EAGAIN && poll(&ready, 1, WRITER_MOST) > 0)));
+	while (got < 0 &&
+	       (errno == EINTR || (errno == EAGAIN && poll(&ready, 1, WRITER_MOST) > 0)));
 	return got;
 }
 
 /*
- * 0: *fd is to be read, or -1 since there is none. Opened without waiting: a fifo in its place must not hold up every
- * command. A pager or a script named by somebody else's file would run with our rights: it is as good as none.
+ * 0: *fd is to be read, or -1 since there is none. Opened without waiting: a fifo in its place must
+ * not hold up every command. A pager or a script named by somebody else's file would run with our
+ * rights: it is as good as none.
  */
 static int open_text(const char *path, int *fd, struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as digits, at a place that has room for them: two at a time, from tables. What writes many of them
- * (a line of script has about ten) asks for room once and then calls these.
+ * Numbers as digits, at a place that has room for them: two at a time, from tables. What writes
+ * many of them (a line of script has about ten) asks for room once and then calls these.
  */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
@@ -55,15 +55,18 @@ static inline void digits_hex_before(char *end, uint64_t v)
 		end[-1] = digits_hex_pairs[2 * v + 1];
 }
 
-/* The eight hexadecimal digits of a word, the first one in the lowest byte, of all bytes at once. */
+/* The eight hexadecimal digits of a word, the first one in the lowest byte, of all bytes
+ * at once. */
 static inline uint64_t digits_hex_bytes(uint32_t v)
 {
 	uint64_t x = v;
 
-	x = (x << 32 | x >> 16) & 0x0000ffff0000ffffu; /* its halves change places: the first digits are to be lowest */
+	x = (x << 32 | x >> 16) &
+	    0x0000ffff0000ffffu; /* its halves change places: the first digits are to be lowest */
 	x = (x << 16 | x >> 8) & 0x00ff00ff00ff00ffu;
 	x = (x << 8 | x >> 4) & 0x0f0f0f0f0f0f0f0fu;
-	return x + 0x3030303030303030u + ((x + 0x0606060606060606u) >> 4 & 0x0101010101010101u) * ('a' - '0' - 10);
+	return x + 0x3030303030303030u +
+	       ((x + 0x0606060606060606u) >> 4 & 0x0101010101010101u) * ('a' - '0' - 10);
 }
 
 /* Eight characters, the first one in the lowest byte; the first n of them become blanks. */

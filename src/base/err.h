@@ -28,7 +28,8 @@ struct err {
 	enum err_code code;
 	int sys;	/* errno, or 0 */
 	char text[768]; /* always terminated; control characters are shown as \xNN */
-	char hint[768]; /* always terminated; may hold several lines; control characters as in .text */
+	char hint[768]; /* always terminated; may hold several lines; control characters as in .text
+			 */
 	bool drawn;	/* the hint holds the sentence too, see err_draw() */
 };
 
@@ -39,8 +40,8 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 int err_sys(struct err *e, int sys, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Sets the hint; returns -1 so that it can end a return statement. */
 int err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* As err_hint(), for a hint that has the sentence in it, below the place that it is about: the hint is
- * then shown alone. err_hint() and err_prefix() take that back. */
+/* As err_hint(), for a hint that has the sentence in it, below the place that it is about: the hint
+ * is then shown alone. err_hint() and err_prefix() take that back. */
 int err_draw(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Puts "WHAT: " before the sentence that *e holds; returns -1. */
 int err_prefix(struct err *e, const char *what);

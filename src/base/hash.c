@@ -85,7 +85,8 @@ static void intern_rehash(struct intern *in, uint32_t size)
 	}
 }
 
-static struct intern_slot *intern_find_slot(const struct intern *in, const void *p, size_t n, uint64_t hash)
+static struct intern_slot *intern_find_slot(const struct intern *in, const void *p, size_t n,
+					    uint64_t hash)
 {
 	uint32_t i = (uint32_t)hash & in->mask;
 

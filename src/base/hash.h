@@ -14,7 +14,8 @@
 #define HASH_NONE UINT32_MAX
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
-/* The same of 128 bits: with a seed that nobody knows, what has equal ones is equal, but once in 2^128 pairs. */
+/* The same of 128 bits: with a seed that nobody knows, what has equal ones is equal, but once in
+ * 2^128 pairs. */
 struct hash128 {
 	uint64_t low, high;
 };
@@ -34,7 +35,8 @@ struct intern {
 	struct arena arena;
 	VEC(struct intern_entry) entries;
 	struct intern_slot {
-		uint32_t id, tag; /* tag: some of the hash, so that most others are told without a look at them */
+		uint32_t id, tag; /* tag: some of the hash, so that most others are told without a
+				     look at them */
 	} *slots;
 	uint32_t mask; /* slots - 1, or 0 when there are none */
 };
@@ -57,9 +59,9 @@ static inline const char *intern_text(const struct intern *in, uint32_t id)
 void intern_release(struct intern *in);
 
 /*
- * Asks memory for what intern_put_hashed() will look at, so that it needn't wait: who has several look-ups
- * before him does the first for all of them, then the second, then the third. (Each reads what the one before
- * it asked for.)
+ * Asks memory for what intern_put_hashed() will look at, so that it needn't wait: who has several
+ * look-ups before him does the first for all of them, then the second, then the third. (Each reads
+ * what the one before it asked for.)
  */
 static inline void intern_ask_slot(const struct intern *in, uint64_t hash)
 {
@@ -84,14 +86,15 @@ static inline void intern_ask_bytes(const struct intern *in, uint64_t hash)
 }
 
 /*
- * Ids by the hash of what they stand for, which lies elsewhere: for rows that are found by some of their own fields.
- * All zero is valid and empty.
+ * Ids by the hash of what they stand for, which lies elsewhere: for rows that are found by some of
+ * their own fields. All zero is valid and empty.
  *
  *   for (i = id_slots_begin(t, hash); (id = id_slots_next(t, hash, &i)) != HASH_NONE;)
  *           ... is it the one that is looked for?
  */
 struct id_slots {
-	struct intern_slot *slots; /* tag: the upper half of the hash, which alone says where an id belongs */
+	struct intern_slot
+		*slots; /* tag: the upper half of the hash, which alone says where an id belongs */
 	uint32_t n, mask;
 };
 static inline uint32_t id_slots_begin(const struct id_slots *t, uint64_t hash)

@@ -33,7 +33,8 @@ static void *must(void *p)
 
 void mem_begin(void)
 {
-	/* left alone the limit grows to that of the largest piece that was freed, and tables stay in the heap */
+	/* left alone the limit grows to that of the largest piece that was freed, and tables stay
+	 * in the heap */
 	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
 }
 
@@ -75,7 +76,8 @@ void *mem_resize(void *p, size_t n)
 		uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
 
 		/* the whole ones inside */
-		madvise((void *)start, ((uintptr_t)p + n - start) & ~(size_t)(LARGE_PAGE - 1), MADV_HUGEPAGE);
+		madvise((void *)start, ((uintptr_t)p + n - start) & ~(size_t)(LARGE_PAGE - 1),
+			MADV_HUGEPAGE);
 	}
 	return p;
 }

@@ -14,19 +14,22 @@
 
 void *mem_alloc(size_t n) __attribute__((malloc, returns_nonnull)); /* uninitialised */
 void *mem_zero(size_t n) __attribute__((malloc, returns_nonnull));  /* zeroed */
-/* The same for tables that are filled, and looked at first: the kernel would give their pages twice, and stop the other
- * threads' processors for each. */
+/* The same for tables that are filled, and looked at first: the kernel would give their pages
+ * twice, and stop the other threads' processors for each. */
 void *mem_zero_table(size_t n) __attribute__((malloc, returns_nonnull));
-/* Uninitialised, for what will be filled from its beginning to its end: of 2 MiB or more the kernel gives in large pages,
- * where it has them, at a quarter of the time. */
+/* Uninitialised, for what will be filled from its beginning to its end: of 2 MiB or more the kernel
+ * gives in large pages, where it has them, at a quarter of the time. */
 void *mem_alloc_large(size_t n) __attribute__((malloc, returns_nonnull));
-void *mem_alloc_lines(size_t n) __attribute__((malloc, returns_nonnull)); /* uninitialised, aligned to 64 */
-void *mem_resize(void *p, size_t n) __attribute__((returns_nonnull)); /* in large pages from 4 MiB on, where there are some */
+void *mem_alloc_lines(size_t n)
+	__attribute__((malloc, returns_nonnull)); /* uninitialised, aligned to 64 */
+void *mem_resize(void *p, size_t n)
+	__attribute__((returns_nonnull)); /* in large pages from 4 MiB on, where there are some */
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 
-/* To be called first: large pieces that are freed shall go back to the system, however large others were before. */
+/* To be called first: large pieces that are freed shall go back to the system, however large others
+ * were before. */
 void mem_begin(void);
 
 #define NEW(type) ((type *)mem_zero(sizeof(type)))
@@ -57,7 +60,8 @@ struct arena {
 	size_t total;	   /* bytes in all blocks */
 };
 void *arena_alloc(struct arena *a, size_t n); /* zeroed, aligned to 8 */
-/* Not zeroed, aligned to 8, of blocks that become large: for an arena of which nothing is asked in the other ways. */
+/* Not zeroed, aligned to 8, of blocks that become large: for an arena of which nothing is asked in
+ * the other ways. */
 void *arena_alloc_large(struct arena *a, size_t n);
 void *arena_copy(struct arena *a, const void *p, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
@@ -72,7 +76,7 @@ void arena_release(struct arena *a); /* frees all; a is empty again */
  */
 #define VEC(...)                                                                                   \
 	struct {                                                                                   \
-		__VA_ARGS__ *at;                                                                        \
+		__VA_ARGS__ *at;                                                                   \
 		size_t n, cap;                                                                     \
 	}
 #define vec_add(v, ...)                                                                            \

@@ -71,13 +71,15 @@ struct opt {
 	const char *missing; /* the value of an OPT_OPTIONAL without one */
 	long value;	     /* for .call */
 	size_t given_offset; /* 0, or the offset of a bool that is set when the option is given */
-	/* The words that a value consists of, separated by blanks: a text, or appended by list from another
-	 * table. Neither: any text. */
+	/* The words that a value consists of, separated by blanks: a text, or appended by list from
+	 * another table. Neither: any text. */
 	const char *words;
 	void (*list)(struct buf *out);
-	/* For completion only: appends words that depend on the machine or on what was typed before. */
+	/* For completion only: appends words that depend on the machine or on what was typed
+	 * before. */
 	void (*offer)(const struct opt_typed *typed, struct buf *out);
-	const char *joined; /* characters that can stand between words of a value; NULL: it is one word */
+	const char *joined; /* characters that can stand between words of a value; NULL: it is one
+			       word */
 	/* value is NULL when there is none; unset is true for --no-X. 0, or -1 with *err set. */
 	int (*call)(void *place, const struct opt *opt, const char *value, bool unset,
 		    struct err *err);
@@ -135,7 +137,7 @@ struct opt_place {
 	enum opt_place_kind kind;
 	const struct opt *opt; /* of OPT_PLACE_VALUE */
 	const char *value;     /* of OPT_PLACE_VALUE: inside the last word */
-	int word;	       /* index of the first word that isn't an option; argc: there is none */
+	int word; /* index of the first word that isn't an option; argc: there is none */
 };
 /* argc >= 2. With stop_at_word all after the first word that isn't an option are OPT_PLACE_WORD.
  * Options that are wrong are passed over. */

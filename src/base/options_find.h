@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How options are found in what was typed: shared by the parser and by completion, private to base/.
+ * How options are found in what was typed: shared by the parser and by completion, private to
+ * base/.
  */
 #ifndef BASE_OPTIONS_FIND_H
 #define BASE_OPTIONS_FIND_H

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* The option whose value follows the word, or is joined to it: then *joined points to that value. */
+/* The option whose value follows the word, or is joined to it: then *joined points to
+ * that value. */
 static const struct opt *option_of(const struct opt_parse *p, const char *word, const char **joined)
 {
 	struct opt_use u;

@@ -42,7 +42,8 @@ void bench_total(struct bench *b, uint64_t ns)
 {
 	bench_value(b, (double)ns / 1e9, "sec");
 	buf_printf(b->text, b->simple ? "%llu.%03llu\n" : "     Total time: %llu.%03llu [sec]\n\n",
-		   (unsigned long long)(ns / 1000000000), (unsigned long long)(ns / 1000000 % 1000));
+		   (unsigned long long)(ns / 1000000000),
+		   (unsigned long long)(ns / 1000000 % 1000));
 }
 
 void bench_total_per_op(struct bench *b, uint64_t ns, uint64_t ops)
@@ -54,7 +55,8 @@ void bench_total_per_op(struct bench *b, uint64_t ns, uint64_t ops)
 	bench_value(b, each, "usecs/op");
 	bench_value(b, rate, "ops/sec");
 	if (!b->simple)
-		buf_printf(b->text, " %14f usecs/op\n %14llu ops/sec\n", each, (unsigned long long)rate);
+		buf_printf(b->text, " %14f usecs/op\n %14llu ops/sec\n", each,
+			   (unsigned long long)rate);
 }
 
 _Static_assert(sizeof(sigset_t) <= sizeof(((struct bench_wait *)0)->before), "room for it");
@@ -140,8 +142,9 @@ static int by_size(const void *a, const void *b)
 }
 
 /*
- * The median lies between the k-th smallest and the k-th largest of n values, unless fewer than k of them fell on one
- * side of it: the chance of that is a sum of the binomial distribution for 1/2. k is the largest with 95 %.
+ * The median lies between the k-th smallest and the k-th largest of n values, unless fewer than k
+ * of them fell on one side of it: the chance of that is a sum of the binomial distribution for 1/2.
+ * k is the largest with 95 %.
  */
 void bench_spread(double *v, size_t n, struct bench_spread *out)
 {

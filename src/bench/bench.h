@@ -2,9 +2,9 @@
 /*
  * Benchmarks: small programs inside perf that measure what the kernel and the machine cost.
  *
- * A suite is a row (suites.h): names, options, and a function that measures once. The function appends the lines
- * that a user of perf knows to text, and says the numbers in them as values, from which repeated runs get their
- * spread, and other programs their JSON.
+ * A suite is a row (suites.h): names, options, and a function that measures once. The function
+ * appends the lines that a user of perf knows to text, and says the numbers in them as values, from
+ * which repeated runs get their spread, and other programs their JSON.
  *
  * Suites start threads and processes of their own; they end before the function returns.
  */
@@ -47,14 +47,16 @@ struct bench_suite {
 };
 #define BENCH_OPTS_SIZE 256
 
-void bench_value(struct bench *b, double v, const char *name, ...) __attribute__((format(printf, 3, 4)));
+void bench_value(struct bench *b, double v, const char *name, ...)
+	__attribute__((format(printf, 3, 4)));
 void bench_flush(struct bench *b);
 uint64_t bench_now_ns(void); /* CLOCK_MONOTONIC */
 /* "     Total time: 1.234 [sec]" and an empty line, or with --format simple "1.234". */
 void bench_total(struct bench *b, uint64_t ns);
 /* The same, with the lines for usecs/op and ops/sec behind it. */
 void bench_total_per_op(struct bench *b, uint64_t ns, uint64_t ops);
-/* Waits; returns early at SIGINT. The signal must be blocked by bench_block() before threads start. */
+/* Waits; returns early at SIGINT. The signal must be blocked by bench_block() before
+ * threads start. */
 struct bench_wait {
 	int fd;
 	unsigned long before[16]; /* room for a sigset_t */
@@ -86,8 +88,8 @@ struct bench_team {
 	bool stop; /* for work to look at */
 };
 /* Starts n threads, and returns when all wait for bench_team_go(). -1 with *err: none runs. */
-int bench_team_start(struct bench_team *t, unsigned int n, bool bind, void (*work)(void *ctx, unsigned int index),
-		     void *ctx, struct err *err);
+int bench_team_start(struct bench_team *t, unsigned int n, bool bind,
+		     void (*work)(void *ctx, unsigned int index), void *ctx, struct err *err);
 void bench_team_go(struct bench_team *t);
 void bench_team_join(struct bench_team *t);
 static inline bool bench_team_stopped(const struct bench_team *t)
@@ -110,7 +112,8 @@ struct bench_spread {
 	double least, most;
 	size_t n;
 };
-/* Sorts v. n > 0. The interval comes from order statistics: no distribution is taken for granted. */
+/* Sorts v. n > 0. The interval comes from order statistics: no distribution is taken
+ * for granted. */
 void bench_spread(double *v, size_t n, struct bench_spread *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The futex system call, as futex(2) describes it. Results are those of the call; failures are negative errnos. */
+/* The futex system call, as futex(2) describes it. Results are those of the call; failures are
+ * negative errnos. */
 #ifndef BENCH_FUTEX_H
 #define BENCH_FUTEX_H
 
@@ -12,11 +13,11 @@
 #include <unistd.h>
 
 /* A word that processes share has another key in the kernel than one of a process's own. */
-static inline int futex_call(uint32_t *word, int op, bool shared, uint32_t value, const void *timeout_or_count,
-			     uint32_t *other, uint32_t value3)
+static inline int futex_call(uint32_t *word, int op, bool shared, uint32_t value,
+			     const void *timeout_or_count, uint32_t *other, uint32_t value3)
 {
-	long got = syscall(SYS_futex, word, shared ? op : op | FUTEX_PRIVATE_FLAG, value, timeout_or_count, other,
-			   value3);
+	long got = syscall(SYS_futex, word, shared ? op : op | FUTEX_PRIVATE_FLAG, value,
+			   timeout_or_count, other, value3);
 
 	return got < 0 ? -errno : (int)got;
 }

@@ -67,8 +67,8 @@ static void team_release(struct bench_team *t, uint32_t go)
 	futex_wake(&t->go, INT32_MAX, false);
 }
 
-int bench_team_start(struct bench_team *t, unsigned int n, bool bind, void (*work)(void *ctx, unsigned int index),
-		     void *ctx, struct err *err)
+int bench_team_start(struct bench_team *t, unsigned int n, bool bind,
+		     void (*work)(void *ctx, unsigned int index), void *ctx, struct err *err)
 {
 	uint32_t ready;
 

@@ -6,15 +6,21 @@
 static const struct {
 	const char *name, *instead;
 } absent[] = {
-	{"c2c", "'perf report --mem-mode -s dcacheline,symbol' shows which cache lines memory samples touch"},
-	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each 10 minutes"},
+	{"c2c", "'perf report --mem-mode -s dcacheline,symbol' shows which cache lines memory "
+		"samples touch"},
+	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each "
+		   "10 minutes"},
 	{"data", "'perf script' writes a recording as text, 'perf report --folded' its stacks"},
 	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
-	{"kmem", "'perf record -g -e \"kmem:*\"' and 'perf report' show who allocates the kernel's memory"},
-	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' records them"},
-	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' show when work ran"},
-	{"lock", "'perf record -a -g -e lock:contention_begin' and 'perf report' show who waits for locks"},
+	{"kmem",
+	 "'perf record -g -e \"kmem:*\"' and 'perf report' show who allocates the kernel's memory"},
+	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' "
+		"records them"},
+	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "
+		  "show when work ran"},
+	{"lock",
+	 "'perf record -a -g -e lock:contention_begin' and 'perf report' show who waits for locks"},
 	{"mem", "'perf record -d -W -e EVENT' and 'perf report --mem-mode' show memory accesses"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 };

@@ -41,15 +41,17 @@ static const struct opt options[] = {
 	 OPT_NO_NEGATE, .value = REMOVE, .call = wish},
 	{OPT_CALL, 'p', "purge", 0, "file list", "take all versions of files out of it",
 	 OPT_NO_NEGATE, .value = PURGE, .call = wish},
-	{OPT_BOOL, 'P', "purge-all", AT(purge_all), NULL, "empty the store, and the cache of source lines"},
+	{OPT_BOOL, 'P', "purge-all", AT(purge_all), NULL,
+	 "empty the store, and the cache of source lines"},
 	{OPT_CALL, 'u', "update", 0, "file list", "put files in again", OPT_NO_NEGATE,
 	 .value = UPDATE, .call = wish},
 	{OPT_CALL, 'M', "missing", 0, "file", "what a recording needs and the store lacks",
 	 OPT_NO_NEGATE, .value = MISSING, .call = wish},
-	{OPT_CALL, 'k', "kcore", 0, "file", "put a copy of the kernel's code in: /proc/kcore", OPT_NO_NEGATE,
-	 .value = KCORE, .call = wish},
+	{OPT_CALL, 'k', "kcore", 0, "file", "put a copy of the kernel's code in: /proc/kcore",
+	 OPT_NO_NEGATE, .value = KCORE, .call = wish},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list what is in the store"},
-	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch debug files too", OPT_OPTIONAL, ""},
+	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls", "fetch debug files too", OPT_OPTIONAL,
+	 ""},
 	{OPT_INT, 0, "target-ns", AT(target_ns), "pid", "files are those that this process sees"},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "read a recording that another user owns"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say what was done"},
@@ -113,8 +115,10 @@ static int purge_all(const struct work *w, struct err *err)
 	if (!failed)
 		failed = cache_purge(err);
 	if (store_tell_refused(w->dir, &list) && !failed) {
-		failed = err_set(err, ERR_INPUT, "'%s' is not empty: it holds what is no entry of a store", w->dir);
-		err_hint(err, "nothing that it leads to was removed: look at it, and remove it by hand");
+		failed = err_set(err, ERR_INPUT,
+				 "'%s' is not empty: it holds what is no entry of a store", w->dir);
+		err_hint(err,
+			 "nothing that it leads to was removed: look at it, and remove it by hand");
 	}
 	store_list_release(&list);
 	return failed;
@@ -126,7 +130,10 @@ static int fetch(const struct work *w, const char *path, struct err *err)
 	int got = debuginfod_store(w->opts->debuginfod, w->dir, path, w->opts->target_ns, err);
 
 	if (w->opts->debuginfod)
-		say(w, "Adding debug file of", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
+		say(w, "Adding debug file of", path,
+		    got < 0 ? "FAIL"
+		    : got   ? "Ok"
+			    : "already there");
 	return got;
 }
 
@@ -147,12 +154,14 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 	case PURGE:
 		return purge(w, path, err);
 	case UPDATE:
-		if (store_remove(w->dir, path, pid, err) < 0 || store_add(w->dir, path, pid, err) < 0)
+		if (store_remove(w->dir, path, pid, err) < 0 ||
+		    store_add(w->dir, path, pid, err) < 0)
 			return -1;
 		say(w, "Updating", path, "Ok");
 		return MIN(fetch(w, path, err), 0);
 	case MISSING:
-		return store_show_missing(w->dir, &(struct input_opts){path, w->opts->force}, w->env->out, err);
+		return store_show_missing(w->dir, &(struct input_opts){path, w->opts->force},
+					  w->env->out, err);
 	case KCORE:
 		if (store_add_kcore(w->dir, path, entry, err))
 			return -1;
@@ -192,7 +201,8 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	(void)argv;
 	w.dir = store_find(env->buildid_dir, &arena);
 	if (argc || (!o->wishes.n && !o->list && !o->purge_all))
-		failed = err_set(err, ERR_USAGE, "say what to do: -a, -k, -r, -p, -P, -u, -M or -l");
+		failed =
+			err_set(err, ERR_USAGE, "say what to do: -a, -k, -r, -p, -P, -u, -M or -l");
 	else if (o->list && (o->wishes.n || o->purge_all))
 		failed = err_set(err, ERR_USAGE, "-l is exclusive");
 	else if (o->target_ns < 0)

@@ -51,7 +51,8 @@ static int show_kernel_maps(struct buf *out, struct err *err)
 	struct build_id id = {0};
 
 	if (!proc_mounted("/proc"))
-		return err_set(err, ERR_SYSTEM, "where the kernel lies is unknown: there is no /proc here");
+		return err_set(err, ERR_SYSTEM,
+			       "where the kernel lies is unknown: there is no /proc here");
 	if (!host_kernel_text("/proc", &kernel))
 		return err_set(err, ERR_RIGHTS, "the kernel hides its addresses"),
 		       err_hint(err, "run as root, or set /proc/sys/kernel/kptr_restrict to 0");

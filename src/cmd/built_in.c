@@ -55,7 +55,8 @@ const size_t built_in_count = ARRAY_SIZE(built_in_rows);
 const struct built_in *built_in_find(const char *name)
 {
 	for (size_t i = 0; i < built_in_count; i++)
-		if (!strcasecmp(name, built_in_rows[i].name) || !strcasecmp(name, built_in_rows[i].macro))
+		if (!strcasecmp(name, built_in_rows[i].name) ||
+		    !strcasecmp(name, built_in_rows[i].macro))
 			return &built_in_rows[i];
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What this perf was built with, under the names that scripts ask for. A library's name is on when what perf is
- * known to use it for works: by that library, by code of our own (unwinding, jitdump's build-ids), or by
- * one that is loaded when it is asked for.
+ * What this perf was built with, under the names that scripts ask for. A library's name is on when
+ * what perf is known to use it for works: by that library, by code of our own (unwinding, jitdump's
+ * build-ids), or by one that is loaded when it is asked for.
  */
 #ifndef CMD_BUILT_IN_H
 #define CMD_BUILT_IN_H

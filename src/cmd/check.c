@@ -27,8 +27,11 @@ static bool check_one(struct env *env, const char *name, bool quiet)
 	if (!b && !quiet) {
 		buf_safe(&text, name);
 		out_flush(env->out);
-		fprintf(stderr, "Unknown feature '%s', please use 'perf version --build-options' to see which ones "
-				"are available.\n", buf_text(&text));
+		fprintf(stderr,
+			"Unknown feature '%s', please use 'perf version --build-options' to see "
+			"which ones "
+			"are available.\n",
+			buf_text(&text));
 		buf_release(&text);
 	}
 	return b && built_in_is_on(b);
@@ -40,10 +43,12 @@ static int check_feature(struct env *env, void *opts, int argc, char **argv, str
 	bool all = true;
 
 	if (!argc)
-		return err_set(err, ERR_USAGE, "which feature? 'perf check feature NAME[,NAME...]'");
+		return err_set(err, ERR_USAGE,
+			       "which feature? 'perf check feature NAME[,NAME...]'");
 	if (argc > 1)
 		return err_set(err, ERR_USAGE, "Too many arguments passed to 'perf check feature'");
-	for (char *save = NULL, *name = strtok_r(argv[0], ",", &save); name; name = strtok_r(NULL, ",", &save))
+	for (char *save = NULL, *name = strtok_r(argv[0], ",", &save); name;
+	     name = strtok_r(NULL, ",", &save))
 		all &= check_one(env, name, o->quiet);
 	return all ? 0 : 1;
 }

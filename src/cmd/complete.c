@@ -13,7 +13,8 @@ struct completion {
 	const char *typed; /* its end, which candidates begin with; the prefix stands before it */
 	struct buf rows;   /* candidates, a line each */
 	struct intern seen; /* each comes once: a metric may be in the lists of several PMUs */
-	bool goes_on; /* a candidate isn't the end of the word: a comma, or what belongs to "sched:", may follow */
+	bool goes_on;	    /* a candidate isn't the end of the word: a comma, or what belongs to
+			       "sched:", may follow */
 };
 
 static void offer(struct completion *c, const char *word, size_t n, const char *help)
@@ -92,7 +93,8 @@ static const char *last_of(const char *value, const char *joined)
 
 static bool is_number(const struct opt *o)
 {
-	return o->kind == OPT_INT || o->kind == OPT_UINT || o->kind == OPT_U64 || o->kind == OPT_DOUBLE;
+	return o->kind == OPT_INT || o->kind == OPT_UINT || o->kind == OPT_U64 ||
+	       o->kind == OPT_DOUBLE;
 }
 
 static void complete_value(struct completion *c, const struct opt *o, const char *value)
@@ -114,7 +116,8 @@ static void complete_value(struct completion *c, const struct opt *o, const char
 }
 
 /* first: the number of cmd's name among all the words. */
-static void complete_command(struct completion *c, const struct cmd *cmd, int first, int n, char **words)
+static void complete_command(struct completion *c, const struct cmd *cmd, int first, int n,
+			     char **words)
 {
 	const struct opt_typed typed = {c->last, c->last, c->env->config};
 	const struct cmd *sub;
@@ -131,7 +134,8 @@ static void complete_command(struct completion *c, const struct cmd *cmd, int fi
 		complete_value(c, at.opt, at.value);
 	} else if (cmd->stop_at_word && !cmd->words) {
 		for (size_t i = 0; at.word == n - 1 && cmd->subcommands && cmd->subcommands[i]; i++)
-			offer(c, cmd->subcommands[i]->name, strlen(cmd->subcommands[i]->name), NULL);
+			offer(c, cmd->subcommands[i]->name, strlen(cmd->subcommands[i]->name),
+			      NULL);
 		buf_printf(&text, "command %d", first + at.word);
 		show(c, buf_text(&text));
 	} else if (cmd->words) {
@@ -155,7 +159,8 @@ static void complete_front(struct completion *c, int n, char **words)
 		complete_value(c, at.opt, at.value);
 	} else if (at.word >= n - 1) {
 		for (size_t i = 0; commands[i]; i++)
-			offer(c, commands[i]->name, strlen(commands[i]->name), commands[i]->summary);
+			offer(c, commands[i]->name, strlen(commands[i]->name),
+			      commands[i]->summary);
 		show_words(c);
 	} else {
 		cmd = command_find(words[at.word]);

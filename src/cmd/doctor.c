@@ -17,8 +17,9 @@ static void show_machine(struct buf *out)
 	uname(&u);
 	buf_printf(out, "# perf " PERF_VERSION " on Linux %s, %s, as %s\n", u.release, u.machine,
 		   geteuid() ? "a user" : "root");
-	buf_printf(out, "# kernel.perf_event_paranoid %d, kernel.kptr_restrict %d%s%s\n", rights_paranoid("/proc"),
-		   rights_kptr_restrict("/proc"), rights_perfmon("/proc") ? ", CAP_PERFMON" : "",
+	buf_printf(out, "# kernel.perf_event_paranoid %d, kernel.kptr_restrict %d%s%s\n",
+		   rights_paranoid("/proc"), rights_kptr_restrict("/proc"),
+		   rights_perfmon("/proc") ? ", CAP_PERFMON" : "",
 		   rights_confined("/proc") ? ", a seccomp filter" : "");
 }
 

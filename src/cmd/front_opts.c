@@ -62,8 +62,8 @@ static int debug_option(void *place, const struct opt *opt, const char *value, b
 static const struct opt front_opts[] = {
 	{OPT_BOOL, 'h', "help", AT(help), NULL, "show the commands, or the page of one",
 	 OPT_NO_NEGATE},
-	{OPT_COUNT, 'v', "version", AT(version), NULL, "show the version; -vv: and what is built in",
-	 OPT_NO_NEGATE},
+	{OPT_COUNT, 'v', "version", AT(version), NULL,
+	 "show the version; -vv: and what is built in", OPT_NO_NEGATE},
 	{OPT_CALL, 0, "exec-path", 0, "path", "where perf-CMD programs lie; alone: show it",
 	 OPT_OPTIONAL | OPT_NO_NEGATE, .call = exec_path_option},
 	{OPT_BOOL, 0, "html-path", AT(html_path), NULL, "show where HTML pages lie", OPT_NO_NEGATE},

@@ -68,7 +68,8 @@ static int search_open(struct symbol_search *s, const char *file, struct err *er
 	if (slash)
 		*slash = 0;
 	uname(&name);
-	modules_read(&s->modules, slash ? folder : ".", file ? folder : "/lib/modules", name.release);
+	modules_read(&s->modules, slash ? folder : ".", file ? folder : "/lib/modules",
+		     name.release);
 	for (size_t i = 0; i < s->symbols.symbols.n; i++)
 		if (has_extent(s->symbols.symbols.at[i].type))
 			vec_add(&s->starts, s->symbols.symbols.at[i].address);
@@ -106,8 +107,8 @@ static void show_symbol(const struct symbol_search *s, const struct kallsym *k, 
 	const char *name = k->module ? s->symbols.modules.at[k->module] : NULL;
 	const struct module *module = name ? search_module(s, name) : NULL;
 	uint64_t end = search_end(s, k->address), base = module ? module->start : 0;
-	AUTO_CHAR *both = name ? mem_printf("[%s] %s%s%s", name, module ? module->path : "[", module ? "" : name,
-					    module ? "" : "]")
+	AUTO_CHAR *both = name ? mem_printf("[%s] %s%s%s", name, module ? module->path : "[",
+					    module ? "" : name, module ? "" : "]")
 			       : mem_strdup("[kernel] [kernel.kallsyms]");
 
 	if (base > k->address) /* the data of a module may lie before its code */
@@ -115,8 +116,9 @@ static void show_symbol(const struct symbol_search *s, const struct kallsym *k, 
 	buf_safe(out, k->name);
 	buf_str(out, ": ");
 	buf_safe(out, both);
-	buf_printf(out, " %#llx-%#llx (%#llx-%#llx)\n", (unsigned long long)k->address, (unsigned long long)end,
-		   (unsigned long long)(k->address - base), (unsigned long long)(end - base));
+	buf_printf(out, " %#llx-%#llx (%#llx-%#llx)\n", (unsigned long long)k->address,
+		   (unsigned long long)end, (unsigned long long)(k->address - base),
+		   (unsigned long long)(end - base));
 }
 
 static int find_symbols(struct env *env, void *opts, int argc, char **argv, struct err *err)
@@ -130,8 +132,8 @@ static int find_symbols(struct env *env, void *opts, int argc, char **argv, stru
 		return err_set(err, ERR_USAGE, "which symbol?");
 	got = search_open(&s, o->file, err);
 	if (!got && o->verbose)
-		fprintf(env->debug, "%zu symbols and %zu modules in '%s'\n", s.symbols.symbols.n, s.modules.all.n,
-			o->file ? o->file : kallsyms_live);
+		fprintf(env->debug, "%zu symbols and %zu modules in '%s'\n", s.symbols.symbols.n,
+			s.modules.all.n, o->file ? o->file : kallsyms_live);
 	for (int i = 0; i < argc && !got; i++) {
 		bool found = false;
 

@@ -127,7 +127,8 @@ static int apply(const struct front_opts *o, struct env *env, struct err *err)
 		env->exec_path = PERF_EXEC_PATH;
 	if (o->debugfs_dir)
 		setenv("PERF_DEBUGFS_DIR", o->debugfs_dir, 1);
-	env->buildid_dir = o->buildid_dir ? o->buildid_dir : config_find(env->config, "buildid.dir");
+	env->buildid_dir =
+		o->buildid_dir ? o->buildid_dir : config_find(env->config, "buildid.dir");
 	env->pager = o->no_pager ? NULL : choose_pager();
 	env->page_all = o->paginate;
 	env->verbose = o->verbose;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Counts: what the counters of an event_set hold at one moment, one value for each event, CPU and
- * thread. Read from the kernel (capture/count/count.h) or taken from a recording's STAT records; the same
- * to whoever sums them up (analysis/stat.h).
+ * thread. Read from the kernel (capture/count/count.h) or taken from a recording's STAT records;
+ * the same to whoever sums them up (analysis/stat.h).
  *
  * Values are cumulative since the counters were opened or last reset. A count owns its memory;
  * counts_copy makes another, counts_subtract what lies between two.
@@ -46,10 +46,11 @@ struct counts {
 void counts_release(struct counts *c);
 /* dst becomes as src is (its memory is used again). */
 void counts_copy(struct counts *dst, const struct counts *src);
-/* a - b, cell by cell, into a; both come from the same counters. What would be below 0 becomes 0. */
+/* a - b, cell by cell, into a; both come from the same counters. What would be below 0
+ * becomes 0. */
 void counts_subtract(struct counts *a, const struct counts *b);
-/* Makes the cells of an event: its CPUs, in ascending order and each once, x the threads (which must be
- * known), all zero, COUNT_OPEN. Events before it that have none yet are not supported. */
+/* Makes the cells of an event: its CPUs, in ascending order and each once, x the threads (which
+ * must be known), all zero, COUNT_OPEN. Events before it that have none yet are not supported. */
 void counts_shape(struct counts *c, uint32_t event, const int *cpus, size_t n_cpus);
 /* NULL when there is no such cell. */
 struct count *counts_at(struct counts *c, uint32_t event, int cpu, uint32_t thread);

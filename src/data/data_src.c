@@ -114,8 +114,9 @@ void data_src_text(uint64_t v, struct buf *out)
 	static const struct {
 		const char *title;
 		void (*show)(uint64_t v, struct buf *out);
-	} parts[] = {{"|OP ", data_src_op}, {"|LVL ", data_src_level}, {"|SNP ", data_src_snoop},
-		     {"|TLB ", data_src_tlb}, {"|LCK ", data_src_lock}, {"|BLK ", data_src_blocked}};
+	} parts[] = {{"|OP ", data_src_op},	{"|LVL ", data_src_level},
+		     {"|SNP ", data_src_snoop}, {"|TLB ", data_src_tlb},
+		     {"|LCK ", data_src_lock},	{"|BLK ", data_src_blocked}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		buf_str(out, parts[i].title);

@@ -4,16 +4,19 @@
 #include "data/feature/cpu_map.h"
 #include "data/record.h"
 
-static void event_update_encode(const struct event *ev, uint64_t kind, const void *p, size_t n, struct buf *out)
+static void event_update_encode(const struct event *ev, uint64_t kind, const void *p, size_t n,
+				struct buf *out)
 {
-	/* what does not fit a record is left out: it is a name then, and the attribute has one, too */
+	/* what does not fit a record is left out: it is a name then, and the attribute has
+	 * one, too */
 	struct record r = {.header.type = RECORD_EVENT_UPDATE,
 			   .event_update = {kind, ev->ids.at[0], p, n}};
 
 	record_encode(&r, 0, false, out);
 }
 
-static void event_update_encode_text(const struct event *ev, uint64_t kind, const char *s, struct buf *out)
+static void event_update_encode_text(const struct event *ev, uint64_t kind, const char *s,
+				     struct buf *out)
 {
 	AUTO_BUF text = {0};
 

@@ -21,8 +21,8 @@ static int check_owner(const char *path, const struct stat *st, struct err *err)
 	return err_hint(err, "use -f to override");
 }
 
-/* Opened without waiting, so that nothing of somebody else's can hold us up: reading may wait again, a fifo's writer is
- * waited for here. */
+/* Opened without waiting, so that nothing of somebody else's can hold us up: reading may wait
+ * again, a fifo's writer is waited for here. */
 static void let_wait(int fd, mode_t mode)
 {
 	struct pollfd ready = {fd, POLLIN, 0};
@@ -32,7 +32,8 @@ static void let_wait(int fd, mode_t mode)
 		;
 }
 
-int input_open(struct input *in, const char *path, const struct input_options *opts, struct err *err)
+int input_open(struct input *in, const char *path, const struct input_options *opts,
+	       struct err *err)
 {
 	struct stat st;
 	void *map;
@@ -77,7 +78,10 @@ void input_over(struct input *in, const void *p, size_t n)
 
 void input_share(struct input *in, const struct input *of)
 {
-	*in = (struct input){.map = of->map, .size = of->size, .fd = of->fd, .seekable = of->seekable,
+	*in = (struct input){.map = of->map,
+			     .size = of->size,
+			     .fd = of->fd,
+			     .seekable = of->seekable,
 			     .of_file = of->of_file};
 }
 

@@ -3,8 +3,8 @@
  * The bytes of a recording: a mapped file, memory of the caller's, or a descriptor that is read.
  *
  * input_at is the only access. With a map it is pointer arithmetic and every pointer lives as long
- * as the input; otherwise a window is kept, a pipe can only go forward, and a pointer is valid until
- * the next call.
+ * as the input; otherwise a window is kept, a pipe can only go forward, and a pointer is valid
+ * until the next call.
  */
 #ifndef DATA_INPUT_H
 #define DATA_INPUT_H
@@ -33,25 +33,27 @@ struct input {
 
 struct input_options {
 	bool no_mmap;	/* read, never mapped */
-	bool any_owner; /* else only files of this user and of root: the file that is opened is the one that is checked */
+	bool any_owner; /* else only files of this user and of root: the file that is opened is the
+			   one that is checked */
 };
 /* path "-" is standard input. A fifo is waited for until it has a writer. opts may be NULL. */
-int input_open(struct input *in, const char *path, const struct input_options *opts, struct err *err);
+int input_open(struct input *in, const char *path, const struct input_options *opts,
+	       struct err *err);
 void input_over(struct input *in, const void *p, size_t n);
 /* A second reader of the same file, with a window of its own; shares the map or the descriptor,
  * which must outlive it. Not for pipes. */
 void input_share(struct input *in, const struct input *of);
 void input_release(struct input *in);
-/* The bytes in [from, to) have been passed: a mapped file's need no memory of this process any more.
- * Pointers into them stay valid. */
+/* The bytes in [from, to) have been passed: a mapped file's need no memory of this process any
+ * more. Pointers into them stay valid. */
 void input_passed(const struct input *in, uint64_t from, uint64_t to);
 
 /* The bytes at offset: as many as there are, at most want; *got says how many. NULL only when there
  * are none (or when a pipe is past that offset). */
 const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *got);
 
-/* Copies up to n bytes from offset on into to; returns how many: of a pipe what there is by now, but
- * waits for the least it needs; fewer than that only at the end. */
+/* Copies up to n bytes from offset on into to; returns how many: of a pipe what there is by now,
+ * but waits for the least it needs; fewer than that only at the end. */
 size_t input_read(struct input *in, uint64_t offset, void *to, size_t least, size_t n);
 
 #endif

@@ -62,7 +62,8 @@ static const struct {
 	[LOSS_STREAM_CUT] = {"byte of a record at the end of the stream",
 			     "bytes of a record at the end of the stream", true},
 	[LOSS_TRUNCATED] = {"byte missing at the end", "bytes missing at the end", true},
-	[LOSS_UNFINISHED] = {"recording was never finished", "recordings were never finished", false},
+	[LOSS_UNFINISHED] = {"recording was never finished", "recordings were never finished",
+			     false},
 	[LOSS_UNKNOWN_TYPE] = {"record of unknown type", "records of unknown type", false},
 	[LOSS_UNKNOWN_FEATURE] = {"header feature of an unknown kind",
 				  "header features of an unknown kind", false},
@@ -74,9 +75,12 @@ static const struct {
 	[LOSS_ORDER] = {"record out of order", "records out of order", false},
 	[LOSS_UNRESOLVED] = {"frame has no name", "frames have no name", true},
 	[LOSS_UNWIND] = {"stack not unwound to its end", "stacks not unwound to their end", false},
-	[LOSS_PROC_MAPS] = {"process with incomplete maps", "processes with incomplete maps", false},
-	[LOSS_CHAIN_CUT] = {"call chain cut at the greatest depth (--max-stack, kernel.perf_event_max_stack)",
-			    "call chains cut at the greatest depth (--max-stack, kernel.perf_event_max_stack)", true},
+	[LOSS_PROC_MAPS] = {"process with incomplete maps", "processes with incomplete maps",
+			    false},
+	[LOSS_CHAIN_CUT] =
+		{"call chain cut at the greatest depth (--max-stack, kernel.perf_event_max_stack)",
+		 "call chains cut at the greatest depth (--max-stack, kernel.perf_event_max_stack)",
+		 true},
 };
 
 /* The count that stands before a kind's words. */
@@ -132,8 +136,8 @@ static void show_bare(const struct losses *l, struct buf *out)
 		buf_str(out, " (no frame pointers: record with --call-graph dwarf)");
 }
 
-/* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their files)"; where
- * there is one reason, its share is that of all. */
+/* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their
+ * files)"; where there is one reason, its share is that of all. */
 static void show_nameless(const struct losses *l, struct buf *out)
 {
 	uint64_t all = l->kind[LOSS_UNRESOLVED].amount;
@@ -145,7 +149,8 @@ static void show_nameless(const struct losses *l, struct buf *out)
 			continue;
 		buf_str(out, before);
 		if (l->nameless[why] < all)
-			buf_printf(out, "%.1f %%: ", 100.0 * (double)l->nameless[why] / (double)l->frames);
+			buf_printf(out, "%.1f %%: ",
+				   100.0 * (double)l->nameless[why] / (double)l->frames);
 		buf_str(out, nameless_text((enum nameless)why));
 		before = "; ";
 	}

@@ -273,11 +273,12 @@ struct event *record_event(const struct record_decode *how, const void *p, size_
 	if (!(type & (SAMPLE_ID | SAMPLE_IDENTIFIER)))
 		return NULL;
 	if (h.type == RECORD_SAMPLE)
-		found = word_of_sample(p, size,
-				       type & SAMPLE_IDENTIFIER
-					       ? 0
-					       : type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR),
-				       how->swap, &id);
+		found = word_of_sample(
+			p, size,
+			type & SAMPLE_IDENTIFIER
+				? 0
+				: type & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR),
+			how->swap, &id);
 	else
 		found = word_of_trailer(p, size,
 					type & SAMPLE_IDENTIFIER
@@ -436,8 +437,8 @@ static void decode_field(const struct record_field *f, struct cursor *c, struct 
 }
 
 /*
- * The first MMAP2 (Linux 3.12, and 3.10 of RHEL 7) had the file name where prot and flags are now: no
- * protection has bits where a name's third character would be.
+ * The first MMAP2 (Linux 3.12, and 3.10 of RHEL 7) had the file name where prot and flags are now:
+ * no protection has bits where a name's third character would be.
  */
 static bool mmap2_is_old(const struct cursor *c, const struct record *r)
 {
@@ -450,8 +451,9 @@ static bool mmap2_is_old(const struct cursor *c, const struct record *r)
 }
 
 /*
- * While another recorder asks for build-ids, the kernel marks the records of all, and those of whom didn't
- * ask have device and inode where the build-id would be: too large a size, or more bytes than it says.
+ * While another recorder asks for build-ids, the kernel marks the records of all, and those of whom
+ * didn't ask have device and inode where the build-id would be: too large a size, or more bytes
+ * than it says.
  */
 static bool is_mark_alone(const uint8_t *p, size_t size)
 {
@@ -466,8 +468,8 @@ static bool is_mark_alone(const uint8_t *p, size_t size)
 }
 
 /*
- * Zeroes by a call: where the compiler knows the size it stores words by one instruction that takes longer to begin
- * than all else about a sample.
+ * Zeroes by a call: where the compiler knows the size it stores words by one instruction that takes
+ * longer to begin than all else about a sample.
  */
 static void clear(void *p, size_t n)
 {
@@ -487,7 +489,8 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 		return -1;
 	r->header = load_header(p, how->swap);
 	c.p += sizeof(r->header);
-	if (r->header.type == RECORD_MMAP2 && r->header.misc & MISC_MMAP_BUILD_ID && is_mark_alone(p, size))
+	if (r->header.type == RECORD_MMAP2 && r->header.misc & MISC_MMAP_BUILD_ID &&
+	    is_mark_alone(p, size))
 		r->header.misc &= (uint16_t)~MISC_MMAP_BUILD_ID;
 	kind = record_kind(r->header.type);
 	buf_clear(how->scratch);
@@ -502,7 +505,8 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 		 * branch flags, read values and words of alignment */
 		buf_reserve(how->scratch, size + 64);
 		r->event = record_event(how, p, size);
-		clear(&r->mmap, r->header.type == RECORD_SAMPLE ? sizeof(r->sample) : sizeof(r->mmap));
+		clear(&r->mmap,
+		      r->header.type == RECORD_SAMPLE ? sizeof(r->sample) : sizeof(r->mmap));
 	}
 	if (has_trailer(how, r->header.type) && how->events && how->events->events.n) {
 		const struct event *ev = r->event ? r->event : how->events->events.at[0];

@@ -158,8 +158,18 @@ struct rec_stat_config {
 #define STAT_CONFIG_SCALE    2
 #define STAT_CONFIG_LEVEL    3 /* of caches; since perf 6.5 */
 /* The numbers of perf up to 6.4; later ones moved: stat_rounds.c. The last two have none. */
-enum { STAT_AGGR_NONE, STAT_AGGR_GLOBAL, STAT_AGGR_SOCKET, STAT_AGGR_DIE, STAT_AGGR_CORE,
-       STAT_AGGR_THREAD, STAT_AGGR_UNSET, STAT_AGGR_NODE, STAT_AGGR_CLUSTER = 100, STAT_AGGR_CACHE };
+enum {
+	STAT_AGGR_NONE,
+	STAT_AGGR_GLOBAL,
+	STAT_AGGR_SOCKET,
+	STAT_AGGR_DIE,
+	STAT_AGGR_CORE,
+	STAT_AGGR_THREAD,
+	STAT_AGGR_UNSET,
+	STAT_AGGR_NODE,
+	STAT_AGGR_CLUSTER = 100,
+	STAT_AGGR_CACHE
+};
 struct rec_thread_map {
 	uint64_t nr;
 	const uint8_t *bytes; /* nr times { u64 tid, char comm[16] }, as in the file */
@@ -249,7 +259,7 @@ struct record {
 	uint32_t part;	 /* of a directory: 0 is "data", n is "data.<n - 1>" */
 	uint64_t seq;	  /* 0, 1, ... in file order */
 	const uint8_t *bytes; /* the whole record, header included, as in the file */
-	uint16_t text_room;   /* bytes that its string took, padding included; 0 for another string */
+	uint16_t text_room; /* bytes that its string took, padding included; 0 for another string */
 	bool excess;	      /* it is longer than what it holds: hardly what it says it is */
 	struct event *event;  /* whom it belongs to, or NULL when that isn't known */
 	struct record_id id;
@@ -283,8 +293,8 @@ struct record {
 	};
 };
 
-/* The cpumode of the addresses that follow a context word of a call chain; 0: not a context that may
- * stand in one. */
+/* The cpumode of the addresses that follow a context word of a call chain; 0: not a context that
+ * may stand in one. */
 uint8_t chain_context_mode(uint64_t word);
 
 /* "MMAP2", "SAMPLE", ... as `report -D` names them ("PERF_RECORD_" not included); NULL: unknown. */
@@ -292,7 +302,8 @@ const char *record_type_name(uint32_t type);
 
 /*
  * How to decode: filled by the caller once a thread; all-zero is valid and means a recording
- * without events. scratch (needed) takes what must be swapped or aligned, and is emptied by each call.
+ * without events. scratch (needed) takes what must be swapped or aligned, and is emptied by each
+ * call.
  */
 struct record_decode {
 	bool swap;
@@ -301,8 +312,8 @@ struct record_decode {
 	const struct event_set *events;
 };
 /*
- * Decodes one record of size bytes at p, of any alignment. Returns 0, or -1 when it is too short for
- * what it should hold, or is a sample of no known event (r then has only header, bytes, event).
+ * Decodes one record of size bytes at p, of any alignment. Returns 0, or -1 when it is too short
+ * for what it should hold, or is a sample of no known event (r then has only header, bytes, event).
  * Sets neither offset nor seq.
  */
 int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r);

@@ -23,7 +23,8 @@ enum field_kind {
 	FIELD_READ,   /* a counter's values, by the event's read_format */
 	FIELD_SAMPLE, /* a sample, by the event's sample_type */
 	FIELD_REST,   /* what is left: a pointer, and at .arg its size in u64 */
-	FIELD_BUILD_ID, /* 24 bytes: up to 20 of build-id, at [20] its size when misc bit 15 is set */
+	FIELD_BUILD_ID, /* 24 bytes: up to 20 of build-id, at [20] its size when misc bit 15 is set
+			 */
 };
 
 struct record_field {
@@ -49,7 +50,8 @@ static inline bool record_has_field(const struct record *r, const struct record_
 {
 	if (f->newer && r->mmap.no_prot)
 		return false;
-	return (!f->when || r->header.misc & f->when) && (!f->unless || !(r->header.misc & f->unless));
+	return (!f->when || r->header.misc & f->when) &&
+	       (!f->unless || !(r->header.misc & f->unless));
 }
 
 /* sample.c: a sample's or READ's fields; -1 when c is too short. */

@@ -59,7 +59,9 @@ static bool is_text(const uint8_t *p, size_t n)
 static int damaged(const struct recording *rec, struct err *err)
 {
 	err_set(err, ERR_INPUT, "incompatible file format");
-	return err_hint(err, "'%s' begins as a recording does, but its header is damaged or cut short", rec->path);
+	return err_hint(err,
+			"'%s' begins as a recording does, but its header is damaged or cut short",
+			rec->path);
 }
 
 /* The hint says what the file is instead; p has its first n bytes. */
@@ -71,8 +73,8 @@ static int not_ours(const struct recording *rec, const uint8_t *p, size_t n, str
 	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++)
 		if (n >= foreign[i].n && !memcmp(p, foreign[i].magic, foreign[i].n))
 			return err_hint(err, "'%s' is %s", rec->path, foreign[i].what);
-	if (n >= 8 && (!memcmp(p, "PERFILE2", 8) || !memcmp(p, "2ELIFREP", 8) || !memcmp(p, "PERFFILE", 8) ||
-		       !memcmp(p, "ELIFFREP", 8)))
+	if (n >= 8 && (!memcmp(p, "PERFILE2", 8) || !memcmp(p, "2ELIFREP", 8) ||
+		       !memcmp(p, "PERFFILE", 8) || !memcmp(p, "ELIFFREP", 8)))
 		return damaged(rec, err);
 	if (n < PIPE_HEADER_SIZE)
 		return err_hint(err, "'%s' has only %zu bytes", rec->path, n);
@@ -80,8 +82,8 @@ static int not_ours(const struct recording *rec, const uint8_t *p, size_t n, str
 		return err_hint(err, "'%s' is a text", rec->path);
 	for (size_t i = 0; i < 8; i++)
 		snprintf(bytes + 3 * i, 4, "%02x ", p[i]);
-	return err_hint(err, "'%s' begins with %sand no recording does: they begin with PERFILE2", rec->path,
-			bytes);
+	return err_hint(err, "'%s' begins with %sand no recording does: they begin with PERFILE2",
+			rec->path, bytes);
 }
 
 /* A section's bytes that stay as long as the recording does: as many as there are. */
@@ -111,8 +113,8 @@ static uint32_t attr_own_size(const struct recording *rec, const uint8_t *attr)
 }
 
 /*
- * A size that is no multiple of an entry's is wrong. The last entry counts when most of it lies within, and it looks
- * like the first one; n bytes are there from the table on.
+ * A size that is no multiple of an entry's is wrong. The last entry counts when most of it lies
+ * within, and it looks like the first one; n bytes are there from the table on.
  */
 static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t size, size_t n)
 {
@@ -127,7 +129,8 @@ static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t si
 	return last + rec->attr_size;
 }
 
-/* One entry of the table: an attribute, and where its ids are. No two share ids: a file has room for so many. */
+/* One entry of the table: an attribute, and where its ids are. No two share ids: a file has room
+ * for so many. */
 static void read_attr(struct recording *rec, const uint8_t *entry, uint64_t *ids_left)
 {
 	const uint32_t room = rec->attr_size - (uint32_t)sizeof(struct section);
@@ -196,7 +199,8 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 
 static bool overlaps(struct section a, struct section b)
 {
-	return a.offset < position_after(b.offset, b.size) && b.offset < position_after(a.offset, a.size);
+	return a.offset < position_after(b.offset, b.size) &&
+	       b.offset < position_after(a.offset, a.size);
 }
 
 /* The table after the data: one section for each bit that is set. */
@@ -248,12 +252,13 @@ static void read_known_features(struct recording *rec)
 }
 
 /*
- * What stands at the end of the file, from the last to the first: bytes, u64 their number, u64 of what
- * they are. A file that was cut has none.
+ * What stands at the end of the file, from the last to the first: bytes, u64 their number, u64 of
+ * what they are. A file that was cut has none.
  */
 static void read_extensions(struct recording *rec)
 {
-	uint64_t end = rec->file->in.size, least = position_after(rec->data_offset, rec->file_data_size);
+	uint64_t end = rec->file->in.size,
+		 least = position_after(rec->data_offset, rec->file_data_size);
 
 	while (rec->data_size && end >= least && end - least >= 16) {
 		size_t got;
@@ -267,7 +272,8 @@ static void read_extensions(struct recording *rec)
 		end -= 16 + size;
 		if (what == CHECKSUM_MAGIC)
 			continue;
-		if ((uint32_t)what != FEATURE_EXTENSION_MAGIC || bit < FEATURE_EXTENSION || bit >= FEATURE_MAX)
+		if ((uint32_t)what != FEATURE_EXTENSION_MAGIC || bit < FEATURE_EXTENSION ||
+		    bit >= FEATURE_MAX)
 			return;
 		p = section_bytes(rec, (struct section){end, size}, &got);
 		if (got == size)
@@ -300,7 +306,8 @@ static void take_times(struct recording *rec)
 		return;
 	if (!time_runs_read(&file->times, feature_cursor(rec, FEATURE_TIME_INDEX), rec->data_offset,
 			    rec->file_data_size) ||
-	    rec->data_offset > file->in.size || rec->file_data_size > file->in.size - rec->data_offset) {
+	    rec->data_offset > file->in.size ||
+	    rec->file_data_size > file->in.size - rec->data_offset) {
 		losses_add(&rec->m.losses, LOSS_FEATURE, 1, rec->feature_offset);
 		vec_clear(&file->times.runs);
 	}
@@ -361,7 +368,8 @@ static uint64_t likely_header_size(const struct recording *rec, struct cursor c,
 	    data.offset < file_size)
 		return HEADER_SIZE;
 	/* records from the start on */
-	return damage_plausible(rec, p + PIPE_HEADER_SIZE, n - PIPE_HEADER_SIZE) ? PIPE_HEADER_SIZE : 0;
+	return damage_plausible(rec, p + PIPE_HEADER_SIZE, n - PIPE_HEADER_SIZE) ? PIPE_HEADER_SIZE
+										 : 0;
 }
 
 static int read_header(struct recording *rec, struct err *err)
@@ -391,7 +399,8 @@ static int read_header(struct recording *rec, struct err *err)
 		rec->m.swap = c.swap = !rec->m.swap;
 	}
 	rec->file_size = in->size == UINT64_MAX ? 0 : in->size;
-	if (size != HEADER_SIZE && size != HEADER_SIZE_WITHOUT_FEATURES && size != PIPE_HEADER_SIZE) {
+	if (size != HEADER_SIZE && size != HEADER_SIZE_WITHOUT_FEATURES &&
+	    size != PIPE_HEADER_SIZE) {
 		size = likely_header_size(rec, c, p, n);
 		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 8);
 	}
@@ -403,11 +412,13 @@ static int read_header(struct recording *rec, struct err *err)
 	if (!size || n < size)
 		return not_ours(rec, p, n, err);
 	if (!in->map && !in->seekable)
-		return err_set(err, ERR_INPUT, "a recording in file format cannot be read from a pipe");
+		return err_set(err, ERR_INPUT,
+			       "a recording in file format cannot be read from a pipe");
 	rec->attr_size = (uint32_t)cursor_u64(&c);
 	attrs = cursor_section(&c);
 	data = cursor_section(&c);
-	/* the oldest recorders wrote a shorter header; where there is room for all, its size is wrong */
+	/* the oldest recorders wrote a shorter header; where there is room for all, its size is
+	 * wrong */
 	if (size != HEADER_SIZE && n == HEADER_SIZE && attrs.offset >= HEADER_SIZE &&
 	    data.offset >= HEADER_SIZE) {
 		losses_add(&rec->m.losses, LOSS_CORRUPT, 1, 8);
@@ -449,7 +460,8 @@ static struct recording *recording_new(const char *path)
 }
 
 /* A directory's other files: what the recorder's threads wrote. */
-static int open_parts(struct recording *rec, const char *dir, const struct input_options *how, struct err *err)
+static int open_parts(struct recording *rec, const char *dir, const struct input_options *how,
+		      struct err *err)
 {
 	for (unsigned int i = 0;; i++) {
 		AUTO_CHAR *path = mem_printf("%s/data.%u", dir, i);
@@ -468,7 +480,8 @@ static int open_parts(struct recording *rec, const char *dir, const struct input
 static int open_path(struct recording *rec, const char *path, const struct recording_options *opts,
 		     struct err *err)
 {
-	const struct input_options how = {.no_mmap = opts && opts->no_mmap, .any_owner = opts && opts->force};
+	const struct input_options how = {.no_mmap = opts && opts->no_mmap,
+					  .any_owner = opts && opts->force};
 	struct input *in = &rec->file->in;
 	AUTO_CHAR *inside = NULL;
 	const char *file = path;
@@ -540,7 +553,8 @@ void recording_free(struct recording *rec)
 void recording_progress(const struct recording *rec, uint64_t done, uint64_t all)
 {
 	if (rec->how.progress)
-		rec->how.progress(rec->how.progress_ctx, all ? (double)done / (double)all : -1, done);
+		rec->how.progress(rec->how.progress_ctx, all ? (double)done / (double)all : -1,
+				  done);
 }
 
 bool recording_has(const struct recording *rec, enum feature f)

@@ -23,19 +23,46 @@
 #include <string.h>
 
 enum feature {
-	FEATURE_TRACING_DATA = 1, FEATURE_BUILD_ID, FEATURE_HOSTNAME, FEATURE_OSRELEASE,
-	FEATURE_VERSION, FEATURE_ARCH, FEATURE_NRCPUS, FEATURE_CPUDESC, FEATURE_CPUID,
-	FEATURE_TOTAL_MEM, FEATURE_CMDLINE, FEATURE_EVENT_DESC, FEATURE_CPU_TOPOLOGY,
-	FEATURE_NUMA_TOPOLOGY, FEATURE_BRANCH_STACK, FEATURE_PMU_MAPPINGS, FEATURE_GROUP_DESC,
-	FEATURE_AUXTRACE, FEATURE_STAT, FEATURE_CACHE, FEATURE_SAMPLE_TIME, FEATURE_MEM_TOPOLOGY,
-	FEATURE_CLOCKID, FEATURE_DIR_FORMAT, FEATURE_BPF_PROG_INFO, FEATURE_BPF_BTF,
-	FEATURE_COMPRESSED, FEATURE_CPU_PMU_CAPS, FEATURE_CLOCK_DATA, FEATURE_HYBRID_TOPOLOGY,
-	FEATURE_PMU_CAPS, FEATURE_CPU_DOMAIN_INFO, FEATURE_E_MACHINE, FEATURE_CLN_SIZE,
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID,
+	FEATURE_HOSTNAME,
+	FEATURE_OSRELEASE,
+	FEATURE_VERSION,
+	FEATURE_ARCH,
+	FEATURE_NRCPUS,
+	FEATURE_CPUDESC,
+	FEATURE_CPUID,
+	FEATURE_TOTAL_MEM,
+	FEATURE_CMDLINE,
+	FEATURE_EVENT_DESC,
+	FEATURE_CPU_TOPOLOGY,
+	FEATURE_NUMA_TOPOLOGY,
+	FEATURE_BRANCH_STACK,
+	FEATURE_PMU_MAPPINGS,
+	FEATURE_GROUP_DESC,
+	FEATURE_AUXTRACE,
+	FEATURE_STAT,
+	FEATURE_CACHE,
+	FEATURE_SAMPLE_TIME,
+	FEATURE_MEM_TOPOLOGY,
+	FEATURE_CLOCKID,
+	FEATURE_DIR_FORMAT,
+	FEATURE_BPF_PROG_INFO,
+	FEATURE_BPF_BTF,
+	FEATURE_COMPRESSED,
+	FEATURE_CPU_PMU_CAPS,
+	FEATURE_CLOCK_DATA,
+	FEATURE_HYBRID_TOPOLOGY,
+	FEATURE_PMU_CAPS,
+	FEATURE_CPU_DOMAIN_INFO,
+	FEATURE_E_MACHINE,
+	FEATURE_CLN_SIZE,
 	/* Extensions of the format: they stand behind all that the header knows of, where other
 	 * readers don't see them. */
 	FEATURE_EXTENSION = 240,
-	FEATURE_CHAINS = FEATURE_EXTENSION, /* the user's part of call chains was unwound by the recorder */
-	FEATURE_TIME_INDEX = 242, /* where which times are: extension/time_index.h */
+	FEATURE_CHAINS =
+		FEATURE_EXTENSION, /* the user's part of call chains was unwound by the recorder */
+	FEATURE_TIME_INDEX = 242,  /* where which times are: extension/time_index.h */
 	FEATURE_MAX = 256
 };
 
@@ -45,8 +72,9 @@ enum feature {
 struct recording_options {
 	bool force;   /* read a file that another user owns (-f) */
 	bool no_mmap; /* never map the file: read it (tests) */
-	/* The reader calls this after each 256 KiB, in the thread that reads; may be NULL. share: of the bytes
-	 * there are, 0 to 1; negative for a pipe, whose size is unknown; 1 at the end of each walk. bytes: read. */
+	/* The reader calls this after each 256 KiB, in the thread that reads; may be NULL. share:
+	 * of the bytes there are, 0 to 1; negative for a pipe, whose size is unknown; 1 at the end
+	 * of each walk. bytes: read. */
 	void (*progress)(void *ctx, double share, uint64_t bytes);
 	void *progress_ctx;
 };
@@ -69,7 +97,8 @@ struct recording {
 	int64_t mtime;	  /* of the file, seconds since the epoch */
 	int64_t mtime_ns; /* the same in ns; 0: of a pipe */
 	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
-	uint64_t file_data_size; /* what there is of it: to the end of the file when data_size is 0 */
+	uint64_t file_data_size; /* what there is of it: to the end of the file when data_size is 0
+				  */
 	uint64_t feature_offset;
 	uint64_t feature_bits[4];	 /* which features there are */
 	/* features, when there: NULL, 0 or empty when not */
@@ -79,7 +108,8 @@ struct recording {
 	VEC(const char *) cmdline;
 	VEC(struct build_id_entry) build_ids;
 	uint64_t first_sample_time, last_sample_time; /* SAMPLE_TIME */
-	uint64_t chain_ends[UNWIND_ENDS]; /* CHAINS: how those that the recorder made end, by enum unwind_end */
+	uint64_t chain_ends[UNWIND_ENDS]; /* CHAINS: how those that the recorder made end, by enum
+					     unwind_end */
 	uint32_t compress_mmap_len, compress_level, compress_ratio;
 	VEC(struct pmu_mapping { uint32_t type; const char *name; }) pmus;
 	struct arena arena; /* for the strings above */

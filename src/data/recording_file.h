@@ -13,12 +13,13 @@
 struct recording_file {
 	struct input in;
 	VEC(struct input) parts; /* of a directory: data.0, data.1, ... */
-	uint64_t taken;		 /* definitions in the stream before this offset are taken already */
+	uint64_t taken; /* definitions in the stream before this offset are taken already */
 	uint64_t counted;	 /* losses in the stream before this offset are counted already */
 	struct checksum_table sums;
 	uint64_t checked;	 /* that many of its chunks have been looked at, or passed unread */
 	struct time_runs times;	 /* none: there is no index, or no map */
-	uint64_t skipped, wanted; /* where the runs end that were passed unread, and that were read */
+	uint64_t skipped,
+		wanted; /* where the runs end that were passed unread, and that were read */
 	bool counted_samples;	 /* a source has already counted what cannot be decoded of them */
 	bool counted_side_band;	 /* the same of all other records */
 	bool counted_order;	 /* and what came too late */
@@ -28,8 +29,8 @@ struct recording_file {
 	char *path;
 };
 
-/* definitions.c: takes a record that defines something about the whole (attributes, features, formats,
- * names) into the recording. formats are those of TRACING_DATA, or NULL. */
+/* definitions.c: takes a record that defines something about the whole (attributes, features,
+ * formats, names) into the recording. formats are those of TRACING_DATA, or NULL. */
 void recording_take(struct recording *rec, const struct record *r, const uint8_t *formats,
 		    size_t formats_size);
 bool recording_defines(uint32_t type);
@@ -40,7 +41,8 @@ struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32
 void recording_name_tracepoints(struct recording *rec);
 
 /* Tracing data that stood among the records: becomes the header's feature, and what follows. */
-void recording_take_tracing_data(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset);
+void recording_take_tracing_data(struct recording *rec, const uint8_t *p, size_t n,
+				 uint64_t offset);
 /* The tracing data: formats of tracepoints, names of events. */
 void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of Android's simpleperf. Its own types begin at 32768. One that is longer than a record can be (64 KiB) stands
- * in the file as SPLIT records, each with a piece of it, and a SPLIT_END without content; together the pieces are the
- * record, whose header has the upper 16 bits of the size in place of misc.
+ * Records of Android's simpleperf. Its own types begin at 32768. One that is longer than a record
+ * can be (64 KiB) stands in the file as SPLIT records, each with a piece of it, and a SPLIT_END
+ * without content; together the pieces are the record, whose header has the upper 16 bits of the
+ * size in place of misc.
  */
 #ifndef DATA_SIMPLEPERF_H
 #define DATA_SIMPLEPERF_H
@@ -17,7 +18,8 @@ enum simpleperf_type {
 	SIMPLEPERF_SPLIT = 32772,
 	SIMPLEPERF_SPLIT_END = 32773,
 	SIMPLEPERF_TRACING_DATA = 32777,
-	SIMPLEPERF_MAX_EVER = SIMPLEPERF_FIRST + 256, /* what is beyond is no type of its future, either */
+	SIMPLEPERF_MAX_EVER =
+		SIMPLEPERF_FIRST + 256, /* what is beyond is no type of its future, either */
 };
 
 static inline bool simpleperf_type(uint32_t type)

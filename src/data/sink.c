@@ -61,7 +61,8 @@ int sink_write(struct sink *s, const void *a, size_t a_len, const void *b, size_
 {
 	if (s->failed)
 		return err_set(err, ERR_SYSTEM, "'%s' takes no more", s->out.path);
-	if ((!s->started && sink_start_data(s, err)) || sink_out_add(&s->out, a, a_len, b, b_len, err)) {
+	if ((!s->started && sink_start_data(s, err)) ||
+	    sink_out_add(&s->out, a, a_len, b, b_len, err)) {
 		s->failed = true;
 		return -1;
 	}
@@ -75,7 +76,8 @@ int sink_write(struct sink *s, const void *a, size_t a_len, const void *b, size_
 
 /* How much of both pieces whole records fill, when only room bytes may be taken. A header is never
  * cut by a ring's wrap. */
-static size_t fitting_records(const void *a, size_t a_len, const void *b, size_t b_len, uint64_t room)
+static size_t fitting_records(const void *a, size_t a_len, const void *b, size_t b_len,
+			      uint64_t room)
 {
 	size_t pos = 0;
 

@@ -55,13 +55,13 @@ int sink_feature(struct sink *sink, enum feature f, const void *p, size_t n, str
 int sink_features_done(struct sink *sink, struct err *err);
 /* So many samples have been put so far; to be told before each sink_sync and before sink_end. */
 void sink_samples(struct sink *sink, uint64_t put);
-/* A LOST_SAMPLES record, with what the kernel lost, to end a file with that lacks samples which were put. They are
- * added to it. */
+/* A LOST_SAMPLES record, with what the kernel lost, to end a file with that lacks samples which
+ * were put. They are added to it. */
 void sink_lost_record(struct sink *sink, const void *record, size_t n);
 /* Writes what is missing and closes. Also after a failed sink_put. */
 int sink_end(struct sink *sink, struct err *err);
-/* After sink_end: how many samples were put and are not in the file, since it is full. Of a pipe that failed: all, for
- * nobody knows. */
+/* After sink_end: how many samples were put and are not in the file, since it is full. Of a pipe
+ * that failed: all, for nobody knows. */
 uint64_t sink_samples_missing(const struct sink *sink);
 bool sink_is_pipe(const struct sink *sink); /* does it write pipe format? */
 uint64_t sink_bytes(const struct sink *sink); /* written so far, header included */

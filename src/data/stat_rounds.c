@@ -27,14 +27,15 @@ void stat_rounds_release(struct stat_rounds *s)
 }
 
 /*
- * perf 6.5 put caches before cores, and 6.9 clusters before caches; both tell a level of caches, too.
- * A pipe does not say its version: it is taken for a new one.
+ * perf 6.5 put caches before cores, and 6.9 clusters before caches; both tell a level of caches,
+ * too. A pipe does not say its version: it is taken for a new one.
  */
 static uint64_t newer_aggr(uint64_t aggr, const char *version)
 {
 	static const uint64_t with_clusters[] = {
-		STAT_AGGR_NONE,	 STAT_AGGR_GLOBAL, STAT_AGGR_SOCKET, STAT_AGGR_DIE,   STAT_AGGR_CLUSTER,
-		STAT_AGGR_CACHE, STAT_AGGR_CORE,   STAT_AGGR_THREAD, STAT_AGGR_UNSET, STAT_AGGR_NODE};
+		STAT_AGGR_NONE,	   STAT_AGGR_GLOBAL, STAT_AGGR_SOCKET, STAT_AGGR_DIE,
+		STAT_AGGR_CLUSTER, STAT_AGGR_CACHE,  STAT_AGGR_CORE,   STAT_AGGR_THREAD,
+		STAT_AGGR_UNSET,   STAT_AGGR_NODE};
 	unsigned int major, minor;
 	bool without = version && sscanf(version, "%u.%u", &major, &minor) == 2 && major == 6 &&
 		       minor < 9;

@@ -31,7 +31,7 @@ struct stat_config {
 
 struct stat_round {
 	bool final;
-	uint64_t time_ns;	     /* since the start; of the last run, when there is no interval */
+	uint64_t time_ns; /* since the start; of the last run, when there is no interval */
 	const struct counts *counts; /* cumulative; valid until the next call */
 };
 
@@ -47,7 +47,8 @@ struct stat_rounds {
 
 /* The recording must outlive it. */
 void stat_rounds_init(struct stat_rounds *s, struct recording *rec);
-/* Takes each record in the order of the file. 1: with this one *round is complete; 0: it is not; -1: *err says why. */
+/* Takes each record in the order of the file. 1: with this one *round is complete; 0: it is not;
+ * -1: *err says why. */
 int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_round *round,
 		     struct err *err);
 void stat_rounds_release(struct stat_rounds *s);

@@ -3,8 +3,8 @@
  * An event: what to measure, how it is called, and where it stands in its group; and the ordered
  * set of them that a recording, a capture or a count is about.
  *
- * A set owns its events and every string in them (an arena). Events that a caller has seen are never
- * removed and never move: pointers to them live as long as the set.
+ * A set owns its events and every string in them (an arena). Events that a caller has seen are
+ * never removed and never move: pointers to them live as long as the set.
  */
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
@@ -39,11 +39,11 @@ enum event_fixed {
  */
 enum event_tool {
 	TOOL_NONE,
-	TOOL_DURATION_TIME,   /* on the clock, from start to end */
-	TOOL_USER_TIME,	      /* of the command, by its rusage */
+	TOOL_DURATION_TIME, /* on the clock, from start to end */
+	TOOL_USER_TIME,	    /* of the command, by its rusage */
 	TOOL_SYSTEM_TIME,
-	TOOL_HAS_PMEM,	      /* 1 when there is persistent memory */
-	TOOL_NUM_CORES,	      /* of the machine, online; as far as .cpus has them for the two of CPUs */
+	TOOL_HAS_PMEM,	/* 1 when there is persistent memory */
+	TOOL_NUM_CORES, /* of the machine, online; as far as .cpus has them for the two of CPUs */
 	TOOL_NUM_CPUS,
 	TOOL_NUM_CPUS_ONLINE,
 	TOOL_NUM_DIES,
@@ -51,7 +51,8 @@ enum event_tool {
 	TOOL_SLOTS,	      /* a cycle, as the PMU's caps/slots says; ARM */
 	TOOL_SMT_ON,	      /* 1 when cores have more than one online thread */
 	TOOL_SYSTEM_TSC_FREQ, /* Hz of the time stamp counter */
-	TOOL_CORE_WIDE,	      /* 1 when counts are of whole cores, all of their threads: see fact_core_wide */
+	TOOL_CORE_WIDE,	      /* 1 when counts are of whole cores, all of their threads: see
+				 fact_core_wide */
 	TOOL_TARGET_CPU,      /* 1 when CPUs are counted, not tasks */
 	TOOL_MAX
 };
@@ -70,15 +71,15 @@ struct event {
 	const char *pmu; /* sysfs name of the PMU ("cpu", "msr"), or NULL when not from one */
 	const char *system, *tracepoint; /* of a tracepoint: "sched", "sched_switch"; else NULL */
 	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
-	const char *filter;		 /* as the kernel takes it: of fields, of addresses; or NULL */
+	const char *filter; /* as the kernel takes it: of fields, of addresses; or NULL */
 	/* over what its samples hold, or NULL; see event/filter/filter.h. The set's. */
 	const struct sample_filter *sample_filter;
 	VEC(uint64_t) ids;		 /* the kernel's ids, one for each opened instance */
 	/*
-	 * Which of the user's events it is, from 1; 0 when nobody asked for it. Several have the same
-	 * number when one text stands for all of them: tracepoints of a pattern, one for each kind of
-	 * cores, one for each of several PMUs. Of the last, merged ones are the same thing counted in
-	 * several places (uncore_imc_0, uncore_imc_1, ...): stat shows their sum.
+	 * Which of the user's events it is, from 1; 0 when nobody asked for it. Several have the
+	 * same number when one text stands for all of them: tracepoints of a pattern, one for each
+	 * kind of cores, one for each of several PMUs. Of the last, merged ones are the same thing
+	 * counted in several places (uncore_imc_0, uncore_imc_1, ...): stat shows their sum.
 	 */
 	uint32_t asked;
 	bool merged;
@@ -96,12 +97,13 @@ struct event {
 	bool excludes_given;  /* one of :u :k :h was given */
 	bool guest_given;     /* one of :G :H was given */
 	bool percore, no_inherit, overwrite, no_time;
-	bool excludes_self; /* its filter leaves out this process: its other threads are to be left out, too */
+	bool excludes_self; /* its filter leaves out this process: its other threads are to be left
+			       out, too */
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
-	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients). The
-	 * attribute is then a software dummy that nobody should open; only counting makes sense. The
-	 * strings are the set's; scale and unit hold for what is read. */
+	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients).
+	 * The attribute is then a software dummy that nobody should open; only counting makes
+	 * sense. The strings are the set's; scale and unit hold for what is read. */
 	struct readout readout;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	   /* bytes, for CALLGRAPH_DWARF */
@@ -112,8 +114,9 @@ struct event {
 	uint32_t max_events;	   /* nr=, 0: no limit */
 	const char *cpus;	   /* cpu=, or the PMU's own; NULL: all */
 	const char *metric_id;	   /* which part of a metric's formula it is, or NULL */
-	/* ratio-to-prev=, 0 without: take samples when this event comes so many times as often as the one
-	 * before it in the group. The masks are in the attributes; the capture derives that one's period. */
+	/* ratio-to-prev=, 0 without: take samples when this event comes so many times as often as
+	 * the one before it in the group. The masks are in the attributes; the capture derives that
+	 * one's period. */
 	double ratio;
 	const char *driver_config; /* @terms, or NULL */
 	const char *cgroup;	   /* path under the hierarchy, or NULL */
@@ -130,7 +133,8 @@ void event_set_release(struct event_set *set);
 struct event *event_set_add(struct event_set *set, const char *name);
 /* Tells the set that records with this id belong to the event. */
 void event_set_add_id(struct event_set *set, struct event *ev, uint64_t id);
-static inline struct event *event_set_find_id(const struct event_set *set, uint64_t id) /* or NULL */
+static inline struct event *event_set_find_id(const struct event_set *set,
+					      uint64_t id) /* or NULL */
 {
 	uint32_t index = idmap_find(&set->by_id, id);
 

@@ -128,7 +128,8 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 
 	pmu_alias_names(root, pmu, &l->arena, &names);
 	for (size_t i = 0; i < names.n; i++) {
-		struct listing_row row = {.kind = LIST_PMU, .pmu = pmu, .core = pmu_is_core(root, pmu)};
+		struct listing_row row = {
+			.kind = LIST_PMU, .pmu = pmu, .core = pmu_is_core(root, pmu)};
 		struct pmu_alias a;
 
 		if (!pmu_alias_read(root, pmu, names.at[i], &l->arena, &a))

@@ -18,9 +18,11 @@ enum listing_kind {
 	LIST_TRACEPOINT = 1 << 7,
 	LIST_SENSOR = 1 << 8, /* hwmon and GPU clients; they stand among the events of PMUs */
 	LIST_PFM = 1 << 9,    /* libpfm4's names */
-	LIST_SDT = 1 << 10,   /* probes that files in the build-id store have; added by listing_put() */
+	LIST_SDT =
+		1 << 10, /* probes that files in the build-id store have; added by listing_put() */
 	LIST_METRIC = 1 << 11,
-	LIST_METRIC_GROUP = 1 << 12, /* each group, followed by its metrics when both are asked for */
+	LIST_METRIC_GROUP =
+		1 << 12, /* each group, followed by its metrics when both are asked for */
 };
 
 /* What does not apply is NULL. */
@@ -53,9 +55,9 @@ struct listing {
 /*
  * Appends the rows of these kinds (a set of enum listing_kind) whose name matches the pattern
  * (NULL: all), sorted within each kind. Tracepoints also have to be of a system that matches.
- * Hardware, software and cache events are those that the kernel opens. Of the tool's events only those
- * of times are there, unless they alone are asked for, or by a pattern; what clients use of GPUs
- * likewise, by a pattern with "drm" in it.
+ * Hardware, software and cache events are those that the kernel opens. Of the tool's events only
+ * those of times are there, unless they alone are asked for, or by a pattern; what clients use of
+ * GPUs likewise, by a pattern with "drm" in it.
  */
 void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,
 		 const char *system, const char *pattern);

@@ -42,7 +42,8 @@ struct event_host {
 	const char *drm_root;	  /* see os/sensor/drm.h */
 	const char *proc_root;	  /* "/proc", for what its clients used of a GPU */
 	const struct vendor *vendor; /* the vendor's lists, or NULL; see event/vendor/vendor.h */
-	const char *cores; /* "cpu_atom": events of cores are of this kind only; NULL: of all kinds */
+	const char
+		*cores; /* "cpu_atom": events of cores are of this kind only; NULL: of all kinds */
 	bool pfm; /* names that are found nowhere else may be libpfm4's; see event/pfm.h */
 };
 

@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 
-/* arch as uname -m says it ("x86_64", "aarch64", "armv7l", ...), NULL: this machine's. NULL when the
- * machine or the register isn't known. */
+/* arch as uname -m says it ("x86_64", "aarch64", "armv7l", ...), NULL: this machine's. NULL when
+ * the machine or the register isn't known. */
 const char *register_name(const char *arch, unsigned int number);
 /* The mask of the registers of that name ("ax", in any case), 0 when there is none. */
 uint64_t register_mask(const char *arch, const char *name);

@@ -15,8 +15,8 @@ struct library_function {
 };
 
 /*
- * Loads "libNAME.so.N" and finds all n functions; NULL when it isn't there or lacks one of them, and
- * always in a program that is linked statically (library_possible says so).
+ * Loads "libNAME.so.N" and finds all n functions; NULL when it isn't there or lacks one of them,
+ * and always in a program that is linked statically (library_possible says so).
  */
 void *library_open(const char *name, const struct library_function *functions, size_t n);
 /* NULL is nothing. */

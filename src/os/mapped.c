@@ -87,7 +87,8 @@ bool mapped_changed(const struct mapped *m, const char *path)
 }
 
 /* The whole of an open file. */
-static int read_whole(struct mapped *m, int fd, const struct stat *st, const char *path, size_t max, struct err *err)
+static int read_whole(struct mapped *m, int fd, const struct stat *st, const char *path, size_t max,
+		      struct err *err)
 {
 	size_t cap, n = 0;
 	uint8_t *p;

@@ -18,7 +18,8 @@
 #define ABANDONED_AFTER	      600  /* seconds: a temporary file of a writer that died */
 #define TEMPORARY	      ".new-"
 
-/* Root, with the HOME of another user (sudo), makes nothing there that the user then cannot change. */
+/* Root, with the HOME of another user (sudo), makes nothing there that the user then
+ * cannot change. */
 static bool may_make_in(const char *above)
 {
 	struct stat st;
@@ -70,7 +71,8 @@ int private_dir_open(const char *path, bool make)
 		return -1;
 	if (fstat(fd, &st))
 		return refuse(fd, errno);
-	return st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? fd : refuse(fd, EPERM);
+	return st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? fd
+									     : refuse(fd, EPERM);
 }
 
 static void note_use(int fd, const struct stat *st)
@@ -204,7 +206,8 @@ void private_dir_trim(int dir, uint64_t max)
 				unlinkat(dir, e->d_name, 0);
 			continue;
 		}
-		vec_add(&files, (struct kept){mem_strdup(e->d_name), (uint64_t)st.st_size, st.st_mtime});
+		vec_add(&files,
+			(struct kept){mem_strdup(e->d_name), (uint64_t)st.st_size, st.st_mtime});
 		total += (uint64_t)st.st_size;
 	}
 	closedir(d);

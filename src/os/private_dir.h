@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A folder that only this user can have put anything into: files in it are read and written by name,
- * and never through a link. All return 0 (or a descriptor), or -1 with errno set.
+ * A folder that only this user can have put anything into: files in it are read and written by
+ * name, and never through a link. All return 0 (or a descriptor), or -1 with errno set.
  */
 #ifndef OS_PRIVATE_DIR_H
 #define OS_PRIVATE_DIR_H
 
 #include "os/mapped.h"
 
-/* The folder, made (0700, and those above it) when that is wanted. EPERM: it belongs to somebody else,
- * or others may write to it. */
+/* The folder, made (0700, and those above it) when that is wanted. EPERM: it belongs to somebody
+ * else, or others may write to it. */
 int private_dir_open(const char *path, bool make);
 /* A file of it, into memory; EFBIG: it is larger than max. Notes that it was used. */
 int private_dir_read(int dir, const char *name, size_t max, struct mapped *out);

@@ -2,8 +2,8 @@
 /*
  * A perf ring: memory the kernel writes records into and we read from.
  *
- * A forward ring is read from tail to head and handed back with ring_consume. A backward (overwrite)
- * ring is mapped read-only and read as a snapshot while paused, newest record first.
+ * A forward ring is read from tail to head and handed back with ring_consume. A backward
+ * (overwrite) ring is mapped read-only and read as a snapshot while paused, newest record first.
  */
 #ifndef OS_RING_H
 #define OS_RING_H

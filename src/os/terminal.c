@@ -85,7 +85,8 @@ bool reader_exists(const char *command)
 	/* The shell knows words of its own: "exec less". */
 	pid = fork();
 	if (!pid) {
-		execl("/bin/sh", "sh", "-c", "command -v \"$0\" >/dev/null 2>&1", word, (char *)NULL);
+		execl("/bin/sh", "sh", "-c", "command -v \"$0\" >/dev/null 2>&1", word,
+		      (char *)NULL);
 		_exit(127);
 	}
 	if (pid < 0)

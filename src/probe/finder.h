@@ -29,7 +29,8 @@ void probe_finder_close(struct probe_finder *f);
 DEFINE_AUTO(probe_finder, probe_finder_close)
 
 /* The definitions of all places of a spec, appended without group, event, file and module; address
- * is virtual. Notes for the user are appended as lines. 1; 0: the place is not there; -1 with *err. */
+ * is virtual. Notes for the user are appended as lines. 1; 0: the place is not there; -1 with *err.
+ */
 int probe_finder_defs(struct probe_finder *f, const struct probe_spec *s,
 		      const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
 		      struct err *err);

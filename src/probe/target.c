@@ -157,7 +157,8 @@ static bool is_code(const struct probe_target *t, const struct symbol *sym)
 	       (sym->type == STT_NOTYPE && t->kind != PROBE_FILE);
 }
 
-/* "foo@@VERSION" and "foo@VERSION" are foo, too; names of C++ and others match as they were written. */
+/* "foo@@VERSION" and "foo@VERSION" are foo, too; names of C++ and others match as they were
+ * written. */
 static bool symbol_matches(const struct symbol *sym, const char *pattern)
 {
 	const char *at = strchr(sym->name, '@');
@@ -236,7 +237,8 @@ static int match_symbol(const struct symbol *sym, void *ctx)
 	    is_known(m, sym->start + m->s->offset))
 		return 0;
 	if (m->out->n - m->first == m->w->max_probes)
-		return err_set(m->err, ERR_USAGE, "'%s' means more than %u places", m->s->text, m->w->max_probes);
+		return err_set(m->err, ERR_USAGE, "'%s' means more than %u places", m->s->text,
+			       m->w->max_probes);
 	return add_symbol(m->s, sym, m->out, m->err);
 }
 
@@ -247,8 +249,8 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s, const struct probe_wishes *w,
-			   struct probe_defs *out, struct err *err)
+static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s,
+			   const struct probe_wishes *w, struct probe_defs *out, struct err *err)
 {
 	struct match m = {t, s, w, out, out->n, err};
 	int failed = 0;
@@ -256,7 +258,8 @@ static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s, c
 	dso_load(t->dso);
 	for (size_t i = 0; i < t->dso->symbols.n && !failed; i++)
 		failed = match_symbol(symbol_table_at(&t->dso->symbols, i), &m);
-	/* names of the same addresses that the table leaves out; -1 without an error: it is no ELF file */
+	/* names of the same addresses that the table leaves out; -1 without an error: it is no ELF
+	 * file */
 	if (!failed && t->path && elf_names_walk(t->path, match_symbol, &m) && err && err->code)
 		failed = -1;
 	if (failed)

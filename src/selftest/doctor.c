@@ -58,8 +58,8 @@ static bool is_refusal(int got)
 }
 
 /* Something that the user's rights decide: paranoid is the level that allows it to everybody. */
-static void check_right(struct findings *f, const char *proc_root, const char *what, const struct attr *a, int pid, int cpu,
-			int paranoid)
+static void check_right(struct findings *f, const char *proc_root, const char *what,
+			const struct attr *a, int pid, int cpu, int paranoid)
 {
 	int got = try_open(*a, pid, cpu), level = rights_paranoid(proc_root);
 	struct finding *x = add(f, what, got ? FINDING_LACKS : FINDING_WORKS);
@@ -68,19 +68,24 @@ static void check_right(struct findings *f, const char *proc_root, const char *w
 		return;
 	say(x->why, "%s", strerror(got));
 	if (got == ENOSYS || (is_refusal(got) && level <= paranoid)) {
-		say(x->why, rights_confined(proc_root) ? "a seccomp filter of this container hides the call"
-						       : "the kernel refuses it: %s",
+		say(x->why,
+		    rights_confined(proc_root) ? "a seccomp filter of this container hides the call"
+					       : "the kernel refuses it: %s",
 		    strerror(got));
 		say(x->change, "let the container's seccomp profile allow perf_event_open");
 	} else if (is_refusal(got)) {
 		say(x->why, "kernel.perf_event_paranoid is %d, and there is no CAP_PERFMON", level);
-		say(x->change, "sysctl kernel.perf_event_paranoid=%d, or setcap cap_perfmon+ep on perf", paranoid);
+		say(x->change,
+		    "sysctl kernel.perf_event_paranoid=%d, or setcap cap_perfmon+ep on perf",
+		    paranoid);
 	}
 }
 
 static void check_software(struct findings *f, const char *proc_root)
 {
-	const struct attr user = {.type = TYPE_SOFTWARE, .config = CLOCK, .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV};
+	const struct attr user = {.type = TYPE_SOFTWARE,
+				  .config = CLOCK,
+				  .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV};
 	const struct attr all = {.type = TYPE_SOFTWARE, .config = CLOCK};
 
 	check_right(f, proc_root, "own programs, in user space", &user, 0, -1, 2);
@@ -92,17 +97,26 @@ static void check_hardware(struct findings *f)
 {
 	const uint64_t user = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
 	const struct attr cycles = {.type = TYPE_HARDWARE, .config = CYCLES, .flags = user};
-	const struct attr branches = {.type = TYPE_HARDWARE, .config = CYCLES, .flags = user, .sample_period = 100000,
-				      .sample_type = SAMPLE_BRANCH_STACK, .branch_sample_type = ANY_BRANCH};
-	struct attr precise = {.type = TYPE_HARDWARE, .config = CYCLES, .flags = user | 1ull << ATTR_PRECISE_SHIFT,
-			       .sample_period = 100000, .sample_type = SAMPLE_IP};
+	const struct attr branches = {.type = TYPE_HARDWARE,
+				      .config = CYCLES,
+				      .flags = user,
+				      .sample_period = 100000,
+				      .sample_type = SAMPLE_BRANCH_STACK,
+				      .branch_sample_type = ANY_BRANCH};
+	struct attr precise = {.type = TYPE_HARDWARE,
+			       .config = CYCLES,
+			       .flags = user | 1ull << ATTR_PRECISE_SHIFT,
+			       .sample_period = 100000,
+			       .sample_type = SAMPLE_IP};
 	int got = try_open(cycles, 0, -1), more;
-	struct finding *x = add(f, "hardware counters (cycles)", got ? FINDING_LACKS : FINDING_WORKS);
+	struct finding *x =
+		add(f, "hardware counters (cycles)", got ? FINDING_LACKS : FINDING_WORKS);
 
 	if (got) {
 		say(x->why, is_refusal(got) ? "%s" : "the machine shows no PMU: %s", strerror(got));
 		if (!is_refusal(got))
-			say(x->change, "in a virtual machine: switch its PMU on from outside; cpu-clock works without");
+			say(x->change, "in a virtual machine: switch its PMU on from outside; "
+				       "cpu-clock works without");
 		return;
 	}
 	more = try_open(precise, 0, -1);
@@ -118,10 +132,14 @@ static void check_hardware(struct findings *f)
 static void check_breakpoints(struct findings *f)
 {
 	static const char watched;
-	const struct attr a = {.type = TYPE_BREAKPOINT, .bp_type = 2, .config1 = (uintptr_t)&watched, .config2 = 1,
+	const struct attr a = {.type = TYPE_BREAKPOINT,
+			       .bp_type = 2,
+			       .config1 = (uintptr_t)&watched,
+			       .config2 = 1,
 			       .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV};
 	int got = try_open(a, 0, -1);
-	struct finding *x = add(f, "breakpoints (mem:ADDRESS)", got ? FINDING_LACKS : FINDING_WORKS);
+	struct finding *x =
+		add(f, "breakpoints (mem:ADDRESS)", got ? FINDING_LACKS : FINDING_WORKS);
 
 	if (got)
 		say(x->why, "%s", strerror(got));
@@ -145,7 +163,8 @@ static void check_tracepoints(struct findings *f)
 	} else if ((got = try_open(a, 0, -1))) {
 		say(x->why, "%s", strerror(got));
 		if (is_refusal(got))
-			say(x->change, "sysctl kernel.perf_event_paranoid=-1, or setcap cap_perfmon+ep on perf");
+			say(x->change, "sysctl kernel.perf_event_paranoid=-1, or setcap "
+				       "cap_perfmon+ep on perf");
 	} else {
 		x->state = FINDING_WORKS;
 	}
@@ -166,7 +185,8 @@ static void check_symbols(struct findings *f, const char *proc_root)
 
 		rights_kernel_unseen(proc_root, why, sizeof(why));
 		say(x->why, "their addresses are %s", why);
-		say(x->change, "sysctl kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1, or setcap cap_syslog+ep on perf");
+		say(x->change, "sysctl kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1, or "
+			       "setcap cap_syslog+ep on perf");
 	} else {
 		x->state = FINDING_WORKS;
 	}
@@ -177,11 +197,14 @@ static void check_bpf(struct findings *f)
 {
 	struct finding *x = add(f, "BPF (filters, counters of groups)", FINDING_LACKS);
 #ifdef HAVE_BPF
-	static const struct bpf_insn nothing[] = {{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
-						  {.code = BPF_JMP | BPF_EXIT}};
-	int fd = bpf_program_new(&(const struct bpf_program_parts){.type = BPF_PROG_TYPE_TRACEPOINT, .insns = nothing,
-								    .n = ARRAY_SIZE(nothing), .licence = "GPL",
-								    .name = "doctor"});
+	static const struct bpf_insn nothing[] = {
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
+		{.code = BPF_JMP | BPF_EXIT}};
+	int fd = bpf_program_new(&(const struct bpf_program_parts){.type = BPF_PROG_TYPE_TRACEPOINT,
+								   .insns = nothing,
+								   .n = ARRAY_SIZE(nothing),
+								   .licence = "GPL",
+								   .name = "doctor"});
 
 	if (fd >= 0) {
 		x->state = FINDING_WORKS;
@@ -196,7 +219,8 @@ static void check_bpf(struct findings *f)
 #endif
 }
 
-static void cost_setting(struct findings *f, const char *what, bool on, const char *why, const char *change)
+static void cost_setting(struct findings *f, const char *what, bool on, const char *why,
+			 const char *change)
 {
 	struct finding *x = on ? add(f, what, FINDING_COSTS) : NULL;
 
@@ -210,7 +234,8 @@ static void cost_setting(struct findings *f, const char *what, bool on, const ch
 static bool trace_has(const char *root, const char *file, const char *usual)
 {
 	struct buf text = {0};
-	bool has = !tracefs_read(root, file, &text) && *buf_text(&text) && (!usual || strcmp(buf_text(&text), usual) != 0);
+	bool has = !tracefs_read(root, file, &text) && *buf_text(&text) &&
+		   (!usual || strcmp(buf_text(&text), usual) != 0);
 
 	buf_release(&text);
 	return has;
@@ -225,21 +250,30 @@ static void check_costs(struct findings *f, const char *proc_root)
 
 	if (rate < USUAL_FREQUENCY) {
 		x = add(f, "rate of samples", FINDING_LACKS);
-		say(x->why, "the kernel has lowered its limit to %ld a second, since samples took it too long", rate);
+		say(x->why,
+		    "the kernel has lowered its limit to %ld a second, since samples took it too "
+		    "long",
+		    rate);
 		say(x->change, "sysctl kernel.perf_event_max_sample_rate=100000");
 	}
-	cost_setting(f, "NMI watchdog", rights_sysctl(proc_root, "nmi_watchdog", 0) > 0 && !try_open((struct attr){.flags = ATTR_EXCLUDE_KERNEL}, 0, -1),
+	cost_setting(f, "NMI watchdog",
+		     rights_sysctl(proc_root, "nmi_watchdog", 0) > 0 &&
+			     !try_open((struct attr){.flags = ATTR_EXCLUDE_KERNEL}, 0, -1),
 		     "it takes one hardware counter of each CPU", "sysctl kernel.nmi_watchdog=0");
 	cost_setting(f, "scheduler statistics", rights_sysctl(proc_root, "sched_schedstats", 0) > 0,
 		     "each switch of tasks is accounted", "sysctl kernel.sched_schedstats=0");
 	if (root) {
-		cost_setting(f, "kernel probes", trace_has(root, "kprobe_events", NULL), "probes are defined in tracefs",
+		cost_setting(f, "kernel probes", trace_has(root, "kprobe_events", NULL),
+			     "probes are defined in tracefs",
 			     "as root: echo > " TRACEFS_USUAL "/kprobe_events");
-		cost_setting(f, "user probes", trace_has(root, "uprobe_events", NULL), "probes are defined in tracefs",
+		cost_setting(f, "user probes", trace_has(root, "uprobe_events", NULL),
+			     "probes are defined in tracefs",
 			     "as root: echo > " TRACEFS_USUAL "/uprobe_events");
-		cost_setting(f, "tracer", trace_has(root, "current_tracer", "nop\n"), "the kernel traces functions",
+		cost_setting(f, "tracer", trace_has(root, "current_tracer", "nop\n"),
+			     "the kernel traces functions",
 			     "as root: echo nop > " TRACEFS_USUAL "/current_tracer");
-		cost_setting(f, "trace events", trace_has(root, "set_event", NULL), "events go to the kernel's trace buffer",
+		cost_setting(f, "trace events", trace_has(root, "set_event", NULL),
+			     "events go to the kernel's trace buffer",
 			     "as root: echo > " TRACEFS_USUAL "/set_event");
 	}
 	arena_release(&arena);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What works on this machine for this user, tried by opening events, not derived from settings; the smallest change for
- * each thing that doesn't; and what is set up that costs time while nobody measures.
+ * What works on this machine for this user, tried by opening events, not derived from settings; the
+ * smallest change for each thing that doesn't; and what is set up that costs time while nobody
+ * measures.
  */
 #ifndef SELFTEST_DOCTOR_H
 #define SELFTEST_DOCTOR_H

@@ -29,7 +29,8 @@ static const struct {
 
 static enum selftest_verdict parse_texts(struct selftest_run *r)
 {
-	static const char *const wrong[] = {"no-such-event", "cycles:y", "{cycles", "mem:0x1000:q", "cpu-clock/period=x/"};
+	static const char *const wrong[] = {"no-such-event", "cycles:y", "{cycles", "mem:0x1000:q",
+					    "cpu-clock/period=x/"};
 	const struct event_host host = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
@@ -39,10 +40,12 @@ static enum selftest_verdict parse_texts(struct selftest_run *r)
 		struct attr a = got || !set.events.n ? (struct attr){0} : set.events.at[0]->attr;
 		size_t n = set.events.n;
 
-		selftest_say(r, "%s: type %u, config %#llx", texts[i].text, a.type, (unsigned long long)a.config);
+		selftest_say(r, "%s: type %u, config %#llx", texts[i].text, a.type,
+			     (unsigned long long)a.config);
 		event_set_release(&set);
 		if (got)
-			return selftest_fail(r, "'%s' is not understood: %s", texts[i].text, err.text);
+			return selftest_fail(r, "'%s' is not understood: %s", texts[i].text,
+					     err.text);
 		if (n != 1 || a.type != texts[i].type || a.config != texts[i].config ||
 		    (a.flags & texts[i].excluded) != texts[i].excluded)
 			return selftest_fail(r, "'%s' became another event", texts[i].text);
@@ -84,7 +87,8 @@ static enum selftest_verdict demangle_names(struct selftest_run *r)
 {
 	static const char *const names[][2] = {
 		{"_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", "core::fmt::Write::write_fmt"},
-		{"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back(int const&)"},
+		{"_ZNSt6vectorIiSaIiEE9push_backERKi",
+		 "std::vector<int, std::allocator<int> >::push_back(int const&)"},
 		{"_RNvCs1234_7mycrate3foo", "mycrate::foo"},
 	};
 
@@ -93,7 +97,8 @@ static enum selftest_verdict demangle_names(struct selftest_run *r)
 
 		selftest_say(r, "%s: %s", names[i][0], got ? got : "(none)");
 		if (!got || strcmp(got, names[i][1]))
-			return selftest_fail(r, "'%s' became '%s'", names[i][0], got ? got : "nothing");
+			return selftest_fail(r, "'%s' became '%s'", names[i][0],
+					     got ? got : "nothing");
 	}
 	return SELFTEST_OK;
 }

@@ -33,8 +33,9 @@ static int open_event(struct attr *a)
 static enum selftest_verdict cannot_open(struct selftest_run *r, int got)
 {
 	if (got == -EACCES || got == -EPERM)
-		return selftest_skip(r, "perf_event_paranoid is %d, and there is no CAP_PERFMON: %s", rights_paranoid("/proc"),
-				     strerror(-got));
+		return selftest_skip(r,
+				     "perf_event_paranoid is %d, and there is no CAP_PERFMON: %s",
+				     rights_paranoid("/proc"), strerror(-got));
 	return selftest_skip(r, "this machine has no such event: %s", strerror(-got));
 }
 
@@ -42,7 +43,8 @@ static enum selftest_verdict cannot_open(struct selftest_run *r, int got)
 static bool touch_pages(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *at = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			0);
 
 	if (at == MAP_FAILED)
 		return false;
@@ -62,14 +64,16 @@ static enum selftest_verdict count_faults(struct selftest_run *r)
 
 	if (fd < 0)
 		return cannot_open(r, fd);
-	counted = !perf_enable(fd) && touch_pages() && !perf_disable(fd) && perf_read(fd, &n, 1) == sizeof(n);
+	counted = !perf_enable(fd) && touch_pages() && !perf_disable(fd) &&
+		  perf_read(fd, &n, 1) == sizeof(n);
 	close(fd);
 	selftest_say(r, "%llu page faults of %d pages", (unsigned long long)n, PAGES);
 	if (!counted)
 		return selftest_fail(r, "the counter cannot be started or read");
-	return n >= PAGES && n < PAGES + 32 ? SELFTEST_OK
-					    : selftest_fail(r, "%llu page faults, where %d pages were touched",
-							    (unsigned long long)n, PAGES);
+	return n >= PAGES && n < PAGES + 32
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "%llu page faults, where %d pages were touched",
+				       (unsigned long long)n, PAGES);
 }
 
 static uint64_t count_samples(struct ring *ring)
@@ -120,15 +124,18 @@ static enum selftest_verdict sample_into_ring(struct selftest_run *r)
 	close(fd);
 	selftest_say(r, "%llu samples of %d page faults", (unsigned long long)samples, 10 * PAGES);
 	return samples >= 10 * PAGES ? SELFTEST_OK
-				     : selftest_fail(r, "%llu samples of %d page faults", (unsigned long long)samples,
-						     10 * PAGES);
+				     : selftest_fail(r, "%llu samples of %d page faults",
+						     (unsigned long long)samples, 10 * PAGES);
 }
 
 static enum selftest_verdict count_accesses(struct selftest_run *r)
 {
 	static const char zero;
 	volatile char watched = zero;
-	struct attr a = {.type = TYPE_BREAKPOINT, .bp_type = 2 /* writes */, .config1 = (uintptr_t)&watched, .config2 = 1};
+	struct attr a = {.type = TYPE_BREAKPOINT,
+			 .bp_type = 2 /* writes */,
+			 .config1 = (uintptr_t)&watched,
+			 .config2 = 1};
 	int fd = open_event(&a);
 	uint64_t n = 0;
 
@@ -143,7 +150,8 @@ static enum selftest_verdict count_accesses(struct selftest_run *r)
 	selftest_say(r, "%llu writes seen of 37", (unsigned long long)n);
 	if (!n)
 		return selftest_skip(r, "this machine accepts breakpoints, but none is hit");
-	return n == 37 ? SELFTEST_OK : selftest_fail(r, "%llu writes seen of 37", (unsigned long long)n);
+	return n == 37 ? SELFTEST_OK
+		       : selftest_fail(r, "%llu writes seen of 37", (unsigned long long)n);
 }
 
 static enum selftest_verdict read_kernel_symbols(struct selftest_run *r)
@@ -158,8 +166,10 @@ static enum selftest_verdict read_kernel_symbols(struct selftest_run *r)
 	else if (k.hidden) {
 		rights_kernel_unseen("/proc", why, sizeof(why));
 		verdict = selftest_skip(r, "addresses are %s", why);
-	} else if (k.symbols.n < 1000 || !kallsyms_address(&k, "_text") || !kallsyms_address(&k, "schedule"))
-		verdict = selftest_fail(r, "%zu symbols, and _text or schedule is not among them", k.symbols.n);
+	} else if (k.symbols.n < 1000 || !kallsyms_address(&k, "_text") ||
+		   !kallsyms_address(&k, "schedule"))
+		verdict = selftest_fail(r, "%zu symbols, and _text or schedule is not among them",
+					k.symbols.n);
 	selftest_say(r, "%zu symbols", k.symbols.n);
 	kallsyms_release(&k);
 	return verdict;
@@ -180,7 +190,8 @@ static enum selftest_verdict read_pmus(struct selftest_run *r)
 		struct pmu pmu = {0};
 
 		if (pmu_read(PMU_ROOT, names.at[i], &arena, &pmu))
-			selftest_say(r, "%s: type %u, %zu terms", names.at[i], pmu.type, pmu.formats.n);
+			selftest_say(r, "%s: type %u, %zu terms", names.at[i], pmu.type,
+				     pmu.formats.n);
 		else
 			bad++;
 		pmu_release(&pmu);
@@ -200,7 +211,8 @@ static enum selftest_verdict load_program(struct selftest_run *r)
 	int fd;
 
 	if (!bpf_allowed())
-		return selftest_skip(r, "this user may not load BPF programs (CAP_BPF and CAP_PERFMON)");
+		return selftest_skip(
+			r, "this user may not load BPF programs (CAP_BPF and CAP_PERFMON)");
 	fd = bpf_program_new(&(const struct bpf_program_parts){.type = BPF_PROG_TYPE_TRACEPOINT,
 								.insns = nothing,
 								.n = ARRAY_SIZE(nothing),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What this binary can do on this machine, tried out: a row a test. A test passes, fails, or cannot be made here,
- * which says why. Each runs in a process of its own, in a folder of its own.
+ * What this binary can do on this machine, tried out: a row a test. A test passes, fails, or cannot
+ * be made here, which says why. Each runs in a process of its own, in a folder of its own.
  */
 #ifndef SELFTEST_SELFTEST_H
 #define SELFTEST_SELFTEST_H
@@ -34,11 +34,13 @@ enum selftest_verdict selftest_fail(struct selftest_run *r, const char *fmt, ...
 	__attribute__((format(printf, 2, 3)));
 enum selftest_verdict selftest_skip(struct selftest_run *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void selftest_say(struct selftest_run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void selftest_say(struct selftest_run *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /*
- * Runs perf with these words (they end with NULL) and waits; what it writes, to standard output and to standard error, is appended to
- * out, and said. The exit status, or -1 when it could not be run or was killed.
+ * Runs perf with these words (they end with NULL) and waits; what it writes, to standard output and
+ * to standard error, is appended to out, and said. The exit status, or -1 when it could not be run
+ * or was killed.
  */
 int selftest_perf(struct selftest_run *r, struct buf *out, const char *const *words);
 /* The last line of a text that isn't empty. */

@@ -11,9 +11,11 @@
 /* Refusals of the kernel: what perf says then, and what the test says. */
 static bool refused(struct buf *said)
 {
-	static const char *const words[] = {"may not", "not permitted", "not supported", "paranoid", "Permission denied",
-					    "No such file", "cannot sample", "cannot count", "no such event", "CAP_",
-					    "has no", "cannot open", "not counted"};
+	static const char *const words[] = {
+		"may not",	     "not permitted", "not supported", "paranoid",
+		"Permission denied", "No such file",  "cannot sample", "cannot count",
+		"no such event",     "CAP_",	      "has no",	       "cannot open",
+		"not counted"};
 	const char *text = buf_text(said);
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
@@ -39,18 +41,21 @@ static int count_of(const char *text, const char *word)
 	return n;
 }
 
-/* Records a workload of this program, with these options, and shows its samples with these fields. */
-static enum selftest_verdict record_workload(struct selftest_run *r, const char *workload, const char *option,
-					     const char *value, const char *fields, struct buf *text)
+/* Records a workload of this program, with these options, and shows its samples with
+ * these fields. */
+static enum selftest_verdict record_workload(struct selftest_run *r, const char *workload,
+					     const char *option, const char *value,
+					     const char *fields, struct buf *text)
 {
 	AUTO_BUF said = {0};
 
 	if (selftest_perf(r, &said,
-			  WORDS("record", "-q", "-o", "data", "-F", "2000", "-e", "cpu-clock:u", option, value, "--",
-				r->program, "test", "-w", workload, "0.4")))
+			  WORDS("record", "-q", "-o", "data", "-F", "2000", "-e", "cpu-clock:u",
+				option, value, "--", r->program, "test", "-w", workload, "0.4")))
 		return not_recorded(r, &said);
 	if (selftest_perf(r, text, WORDS("script", "-i", "data", "-F", fields)))
-		return selftest_fail(r, "the recording cannot be read: %.300s", selftest_last_line(text));
+		return selftest_fail(r, "the recording cannot be read: %.300s",
+				     selftest_last_line(text));
 	buf_text(text);
 	return SELFTEST_OK;
 }
@@ -64,14 +69,17 @@ static enum selftest_verdict record_samples(struct selftest_run *r)
 	if (v != SELFTEST_OK)
 		return v;
 	n = count_of(buf_text(&text), "noploop_turn");
-	return n >= 20 ? SELFTEST_OK : selftest_fail(r, "%d samples are in noploop_turn, at least 20 should be", n);
+	return n >= 20 ? SELFTEST_OK
+		       : selftest_fail(r, "%d samples are in noploop_turn, at least 20 should be",
+				       n);
 }
 
 /* Chains in which the leaf's two callers follow it. */
 static enum selftest_verdict check_chains(struct selftest_run *r, const char *mode)
 {
 	AUTO_BUF text = {0};
-	enum selftest_verdict v = record_workload(r, "leafloop", "--call-graph", mode, "ip,sym", &text);
+	enum selftest_verdict v =
+		record_workload(r, "leafloop", "--call-graph", mode, "ip,sym", &text);
 	int leaf, parent;
 
 	if (v != SELFTEST_OK)
@@ -80,9 +88,11 @@ static enum selftest_verdict check_chains(struct selftest_run *r, const char *mo
 	parent = count_of(buf_text(&text), "leafloop_parent");
 	selftest_say(r, "leafloop_leaf in %d chains, leafloop_parent in %d", leaf, parent);
 	if (leaf < 20)
-		return selftest_fail(r, "leafloop_leaf is in %d chains, at least 20 should have it", leaf);
-	return parent >= leaf * 9 / 10 ? SELFTEST_OK
-				       : selftest_fail(r, "leafloop_parent is in %d chains of %d", parent, leaf);
+		return selftest_fail(r, "leafloop_leaf is in %d chains, at least 20 should have it",
+				     leaf);
+	return parent >= leaf * 9 / 10
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "leafloop_parent is in %d chains of %d", parent, leaf);
 }
 
 static enum selftest_verdict record_chains(struct selftest_run *r)
@@ -104,7 +114,8 @@ static enum selftest_verdict record_threads(struct selftest_run *r)
 
 	if (v != SELFTEST_OK)
 		return v;
-	for (char *save = NULL, *line = strtok_r(text.at, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *save = NULL, *line = strtok_r(text.at, "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
 		long tid = atol(line);
 
 		if (!first)
@@ -114,8 +125,9 @@ static enum selftest_verdict record_threads(struct selftest_run *r)
 		n[tid != first]++;
 	}
 	selftest_say(r, "%d samples of %ld, %d of %ld", n[0], first, n[1], other);
-	return n[0] >= 10 && n[1] >= 10 ? SELFTEST_OK
-					: selftest_fail(r, "%d and %d samples of two threads", n[0], n[1]);
+	return n[0] >= 10 && n[1] >= 10
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "%d and %d samples of two threads", n[0], n[1]);
 }
 
 static enum selftest_verdict record_compressed(struct selftest_run *r)
@@ -135,12 +147,14 @@ static enum selftest_verdict record_machine(struct selftest_run *r)
 	AUTO_BUF said = {0};
 
 	if (selftest_perf(r, &said,
-			  WORDS("record", "-q", "-a", "-o", "data", "-e", "cpu-clock", "--", r->program, "test", "-w",
-				"noploop", "0.2")))
+			  WORDS("record", "-q", "-a", "-o", "data", "-e", "cpu-clock", "--",
+				r->program, "test", "-w", "noploop", "0.2")))
 		return not_recorded(r, &said);
 	if (selftest_perf(r, &said, WORDS("report", "-i", "data", "--stdio", "-s", "comm")))
 		return selftest_fail(r, "the recording cannot be read");
-	return strstr(buf_text(&said), "perf") ? SELFTEST_OK : selftest_fail(r, "this program is not in the report");
+	return strstr(buf_text(&said), "perf")
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "this program is not in the report");
 }
 
 static enum selftest_verdict inject_ids(struct selftest_run *r)
@@ -154,8 +168,9 @@ static enum selftest_verdict inject_ids(struct selftest_run *r)
 		return selftest_fail(r, "%.300s", selftest_last_line(&said));
 	if (selftest_perf(r, &said, WORDS("buildid-list", "-i", "new")))
 		return selftest_fail(r, "%.300s", selftest_last_line(&said));
-	return strstr(buf_text(&said), r->program) ? SELFTEST_OK
-						   : selftest_fail(r, "this program is not among the build-ids");
+	return strstr(buf_text(&said), r->program)
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "this program is not among the build-ids");
 }
 
 /* The value of an event in the lines of "stat -x,"; -1: it is not counted. */
@@ -177,7 +192,9 @@ static enum selftest_verdict count_clock(struct selftest_run *r)
 	AUTO_BUF said = {0};
 	double ms;
 
-	if (selftest_perf(r, &said, WORDS("stat", "-x,", "-e", "task-clock:u", "--", r->program, "test", "-w", "noploop", "0.2")))
+	if (selftest_perf(r, &said,
+			  WORDS("stat", "-x,", "-e", "task-clock:u", "--", r->program, "test", "-w",
+				"noploop", "0.2")))
 		return not_recorded(r, &said);
 	ms = value_of(&said, "task-clock");
 	return ms > 1 && ms < 5000 ? SELFTEST_OK : selftest_fail(r, "task-clock is %.3f ms", ms);
@@ -189,14 +206,17 @@ static enum selftest_verdict count_cycles(struct selftest_run *r)
 	double cycles, instructions;
 
 	if (selftest_perf(r, &said,
-			  WORDS("stat", "-x,", "-e", "cycles:u,instructions:u", "--", r->program, "test", "-w", "noploop", "0.2")))
+			  WORDS("stat", "-x,", "-e", "cycles:u,instructions:u", "--", r->program,
+				"test", "-w", "noploop", "0.2")))
 		return not_recorded(r, &said);
 	cycles = value_of(&said, "cycles");
 	instructions = value_of(&said, "instructions");
 	if (cycles < 0 || instructions < 0)
-		return selftest_skip(r, "this machine does not count cycles: a virtual machine without a PMU?");
-	return cycles > 1e5 && instructions > 1e5 ? SELFTEST_OK
-						  : selftest_fail(r, "%.0f cycles, %.0f instructions", cycles, instructions);
+		return selftest_skip(
+			r, "this machine does not count cycles: a virtual machine without a PMU?");
+	return cycles > 1e5 && instructions > 1e5
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "%.0f cycles, %.0f instructions", cycles, instructions);
 }
 
 static enum selftest_verdict record_branches(struct selftest_run *r)
@@ -204,12 +224,15 @@ static enum selftest_verdict record_branches(struct selftest_run *r)
 	AUTO_BUF said = {0};
 
 	if (selftest_perf(r, &said,
-			  WORDS("record", "-q", "-b", "-o", "data", "-e", "cycles:u", "--", r->program, "test", "-w", "brstack")))
+			  WORDS("record", "-q", "-b", "-o", "data", "-e", "cycles:u", "--",
+				r->program, "test", "-w", "brstack")))
 		return not_recorded(r, &said);
 	buf_clear(&said);
 	if (selftest_perf(r, &said, WORDS("script", "-i", "data", "-F", "brstacksym")))
 		return selftest_fail(r, "the recording cannot be read");
-	return strstr(buf_text(&said), "brstack_foo") ? SELFTEST_OK : selftest_fail(r, "no branch of brstack_foo was seen");
+	return strstr(buf_text(&said), "brstack_foo")
+		       ? SELFTEST_OK
+		       : selftest_fail(r, "no branch of brstack_foo was seen");
 }
 
 static enum selftest_verdict count_tracepoints(struct selftest_run *r)
@@ -218,10 +241,12 @@ static enum selftest_verdict count_tracepoints(struct selftest_run *r)
 	double n;
 
 	if (selftest_perf(r, &said,
-			  WORDS("stat", "-x,", "-e", "raw_syscalls:sys_enter", "--", r->program, "test", "-w", "noploop", "0.01")))
+			  WORDS("stat", "-x,", "-e", "raw_syscalls:sys_enter", "--", r->program,
+				"test", "-w", "noploop", "0.01")))
 		return not_recorded(r, &said);
 	n = value_of(&said, "raw_syscalls:sys_enter");
-	return n >= 5 ? SELFTEST_OK : selftest_fail(r, "%.0f system calls of a program that makes more", n);
+	return n >= 5 ? SELFTEST_OK
+		      : selftest_fail(r, "%.0f system calls of a program that makes more", n);
 }
 
 const struct selftest selftests_whole[] = {

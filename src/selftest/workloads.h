@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs with known behaviour, inside this one: what tests measure. Their functions have names that nothing else
- * has, are never inlined, and keep frame pointers.
+ * Programs with known behaviour, inside this one: what tests measure. Their functions have names
+ * that nothing else has, are never inlined, and keep frame pointers.
  */
 #ifndef SELFTEST_WORKLOADS_H
 #define SELFTEST_WORKLOADS_H

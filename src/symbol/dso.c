@@ -253,8 +253,8 @@ static void add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char
 	dso->origin = 'i';
 }
 
-struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind, uint64_t start,
-			     uint64_t len)
+struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind,
+			     uint64_t start, uint64_t len)
 {
 	struct dso *dso = dso_set_get(set, name, NULL, kind, -1);
 	const struct symbol *known = dso->symbols.n ? symbol_table_at(&dso->symbols, 0) : NULL;
@@ -408,7 +408,8 @@ char *dso_shown_name(void *ctx, const char *name)
 /* Only linkers mangle; a kernel's own table and a JIT's map say what they mean. */
 static bool is_mangled(const struct dso *dso)
 {
-	return dso->source != SYMBOLS_KALLSYMS && dso->source != SYMBOLS_PERF_MAP && dso->source != SYMBOLS_SYNTHETIC;
+	return dso->source != SYMBOLS_KALLSYMS && dso->source != SYMBOLS_PERF_MAP &&
+	       dso->source != SYMBOLS_SYNTHETIC;
 }
 
 /* Asked for the first time. */
@@ -422,7 +423,8 @@ static const char *show_symbol(struct dso *dso, const struct symbol *sym)
 		p->shown = mem_zero((dso->symbols.n + 1) * sizeof(*p->shown));
 	shown = p->shown[sym->index];
 	if (!shown) {
-		AUTO_CHAR *name = sym->plt || !is_mangled(dso) ? NULL : dso_shown_name(dso, sym->name);
+		AUTO_CHAR *name =
+			sym->plt || !is_mangled(dso) ? NULL : dso_shown_name(dso, sym->name);
 
 		shown = name ? arena_strdup(&p->arena, name) : sym->name;
 		if (!text_is_safe(shown, strlen(shown))) {

@@ -4,8 +4,8 @@
  * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first
  * question, once, from the best place there is; a look-up is a binary search in a sorted array.
  *
- * The set owns its dsos; they never move. Adding dsos is for one thread; all questions about them are for any
- * number (the first one loads, others wait for it).
+ * The set owns its dsos; they never move. Adding dsos is for one thread; all questions about them
+ * are for any number (the first one loads, others wait for it).
  */
 #ifndef SYMBOL_DSO_H
 #define SYMBOL_DSO_H
@@ -71,8 +71,8 @@ struct symbol_table {
 	size_t finished; /* private: how many had been there before the last were added */
 	struct symbol_history *history; /* private, while it is made: see symbol_table.h */
 	struct symbol_tree *tree;	/* private, only when symbols overlap */
-	struct stored_symbols *stored;	/* private, as the next: .at is filled as it is asked for, see
-					 * symbol_table_at */
+	struct stored_symbols *stored;	/* private, as the next: .at is filled as it is asked for,
+					 * see  symbol_table_at */
 	struct elf_table *elf;
 };
 
@@ -85,10 +85,11 @@ struct dso {
 	struct build_id build_id;
 	bool guest;
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
-	bool outside;	   /* all memory of processes that the recorder cannot tell from each other */
+	bool outside; /* all memory of processes that the recorder cannot tell from each other */
 	int32_t pid;	   /* of executable DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
 	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
-	/* The last one that was seen: leads to files that have no name any more; of a module: where it lay. */
+	/* The last one that was seen: leads to files that have no name any more; of a module: where
+	 * it lay. */
 	struct dso_mapping {
 		int32_t pid; /* 0: none, or the kernel */
 		uint64_t start, end;
@@ -98,10 +99,12 @@ struct dso {
 		uint32_t maj, min;
 		uint64_t ino, generation;
 	} inode;
-	/* Of memory that a JIT's map may name: a time of the recording's clock at which the process began or did its
-	 * last exec before it mapped any of that; 0: not known, UINT64_MAX: no process has mapped it. */
+	/* Of memory that a JIT's map may name: a time of the recording's clock at which the process
+	 * began or did its last exec before it mapped any of that; 0: not known, UINT64_MAX: no
+	 * process has mapped it. */
 	uint64_t process_begun;
-	uint64_t code_offset; /* where in the file its code begins, by its maps; UINT64_MAX: not known */
+	uint64_t code_offset; /* where in the file its code begins, by its maps; UINT64_MAX: not
+				 known */
 	bool is_64_bit;
 	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
 				* may become so when it is loaded */
@@ -126,8 +129,9 @@ struct symbol_options {
 	bool no_live; /* the recording is of another kernel: where it has no build-id, nothing of
 		       * this machine may answer for it */
 	bool force;   /* -f: files of other owners (perf maps) */
-	int64_t recorded_ns; /* since the epoch: files of this machine that changed later, and have no
-			      * build-id, are not those that ran; 0: not known, or recorded elsewhere */
+	int64_t recorded_ns; /* since the epoch: files of this machine that changed later, and have
+			      * no build-id, are not those that ran; 0: not known, or recorded
+			      * elsewhere */
 	/* How times of samples and of this machine's files compare, when recorded_ns is set. */
 	struct recorded_clock {
 		bool known;
@@ -138,7 +142,8 @@ struct symbol_options {
 	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */
 	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
 	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
-	const struct debug_files *fetched; /* from servers (symbol/store/debuginfod.h), borrowed; or NULL */
+	const struct debug_files
+		*fetched;    /* from servers (symbol/store/debuginfod.h), borrowed; or NULL */
 	uint64_t cache_size; /* bytes that the cache (symbol/cache/) may take; 0: there is none */
 	int verbose;
 };
@@ -159,10 +164,10 @@ struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct
 			enum dso_kind kind, int32_t pid);
 /* The kind of what a process has mapped: never the kernel's, whatever the name looks like. */
 enum dso_kind dso_user_kind(const char *long_name);
-/* Kernel code made at run time (DSO_BPF, DSO_OOL): one symbol of that name, which lies there. One of that name at
- * another place or of another size is another dso. */
-struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind, uint64_t start,
-			     uint64_t len);
+/* Kernel code made at run time (DSO_BPF, DSO_OOL): one symbol of that name, which lies there. One
+ * of that name at another place or of another size is another dso. */
+struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind,
+			     uint64_t start, uint64_t len);
 /* Is it /tmp/perf-PID.map, which stands for all memory of a process that has no name? */
 bool dso_is_perf_map(const struct dso *dso);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
@@ -197,17 +202,17 @@ const char *dso_symbol_name(struct dso *dso, const struct symbol *sym);
  * the dso. Its build-id has been compared when both are known. */
 const char *dso_file(struct dso *dso);
 
-/* How the dso's code is unwound: its file, opened at the first call by any thread; NULL: there is no
- * file, or it is of no use. See symbol/unwind/unwind.h. */
+/* How the dso's code is unwound: its file, opened at the first call by any thread; NULL: there is
+ * no file, or it is of no use. See symbol/unwind/unwind.h. */
 struct unwind_file *dso_unwind_file(struct dso *dso);
 /* Does the one (debug: or the other) come at once, without opening anything? */
 bool dso_unwind_ready(const struct dso *dso, bool debug);
-/* The first file of the same program that has a .debug_frame: itself, a debug file, what it carries in
- * .gnu_debugdata. Looked for at the first call by any thread; NULL: there is none. */
+/* The first file of the same program that has a .debug_frame: itself, a debug file, what it carries
+ * in .gnu_debugdata. Looked for at the first call by any thread; NULL: there is none. */
 struct unwind_file *dso_unwind_debug(struct dso *dso);
 
-/* Adds a line for each dso whose code was not unwound, for it took too much work, and for those that were changed
- * meanwhile; of many, only the first. */
+/* Adds a line for each dso whose code was not unwound, for it took too much work, and for those
+ * that were changed meanwhile; of many, only the first. */
 void dso_set_given_up(const struct dso_set *set, struct buf *out);
 /* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
  * tried (which is remembered when options.verbose is set). */

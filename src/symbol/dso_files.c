@@ -62,9 +62,9 @@ static bool offer(struct search *s, struct place_kind kind)
 
 /*
  * True when the file, which has no recorded build-id to compare, cannot be the one that was mapped:
- * it was written to after the recording, or is another one of that name. Inodes of other devices say
- * nothing (overlay file systems show their own), nor those of file systems that number their files as
- * they meet them: these know no generations.
+ * it was written to after the recording, or is another one of that name. Inodes of other devices
+ * say nothing (overlay file systems show their own), nor those of file systems that number their
+ * files as they meet them: these know no generations.
  */
 static bool was_replaced(const struct dso *dso, const char *path)
 {
@@ -129,7 +129,8 @@ bool build_id_cache_named(struct dso *dso, const char *name, char *path, size_t 
 {
 	const char *dir = dso->set->private_data->buildid_dir;
 
-	return snprintf(path, n, "%s/%s", dir, name) < (int)n && may_read(dso, path, store_may_read_path(dir, name));
+	return snprintf(path, n, "%s/%s", dir, name) < (int)n &&
+	       may_read(dso, path, store_may_read_path(dir, name));
 }
 
 /* A cache entry is a directory that holds "elf", "debug" or "vdso", or (old) the file itself. */
@@ -147,7 +148,8 @@ static bool offer_debuglink_of(struct search *s, const char *file)
 	const char *link, *slash = strrchr(file, '/');
 	uint32_t crc;
 
-	if (!slash || was_replaced(s->dso, file) || elf_image_open(&image, file, s->dso->in_kernel) < 0)
+	if (!slash || was_replaced(s->dso, file) ||
+	    elf_image_open(&image, file, s->dso->in_kernel) < 0)
 		return false;
 	link = elf_debuglink(&image.elf, &crc);
 	snprintf(name, sizeof(name), "%s", link ? link : "");
@@ -205,9 +207,10 @@ static bool offer_build_id_debug(struct search *s)
 
 static bool offer_fetched(struct search *s)
 {
-	const char *path = is_known(&s->dso->build_id)
-				   ? debug_files_find(s->dso->set->options.fetched, &s->dso->build_id)
-				   : NULL;
+	const char *path =
+		is_known(&s->dso->build_id)
+			? debug_files_find(s->dso->set->options.fetched, &s->dso->build_id)
+			: NULL;
 
 	if (path)
 		snprintf(s->path, sizeof(s->path), "%s", path);
@@ -225,8 +228,8 @@ static bool offer_module(struct search *s)
 	return false;
 }
 
-/* A module that was recorded by its name and build-id only, since no index had its file: what lies below the
- * release's folder. */
+/* A module that was recorded by its name and build-id only, since no index had its file: what lies
+ * below the release's folder. */
 static bool offer_module_named(struct search *s)
 {
 	const struct symbol_options *o = &s->dso->set->options;
@@ -238,7 +241,8 @@ static bool offer_module_named(struct search *s)
 	if (s->dso->kind != DSO_MODULE || !is_known(&s->dso->build_id) || n < 3 || *name != '[' ||
 	    uname(&host) < 0)
 		return false;
-	folder = mem_printf("%s/lib/modules/%s", s->symfs, o->osrelease ? o->osrelease : host.release);
+	folder = mem_printf("%s/lib/modules/%s", s->symfs,
+			    o->osrelease ? o->osrelease : host.release);
 	plain = mem_printf("%.*s", (int)n - 2, name + 1);
 	path = modules_find(folder, plain);
 	if (!path || snprintf(s->path, sizeof(s->path), "%s", path) >= (int)sizeof(s->path)) {

@@ -35,7 +35,8 @@ struct dso_private {
 	struct mapped other_image; /* another one that they do; mostly there is none */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;		  /* kernel modules: what lies before .text in the file */
-	_Atomic(const char *) *_Atomic shown; /* one a symbol: the demangled name, once it was asked for */
+	_Atomic(const char *)
+		*_Atomic shown; /* one a symbol: the demangled name, once it was asked for */
 	/* for unwinding */
 	atomic_bool unwind_known;
 	struct unwind_file *unwind;
@@ -86,7 +87,8 @@ typedef bool (*candidate_fn)(void *ctx, const char *path, struct place_kind kind
 void dso_candidates(struct dso *dso, candidate_fn fn, void *ctx);
 /* "/proc/PID/root" when the process that maps it sees other files than we do; else NULL. */
 const char *dso_root(struct dso *dso);
-/* A path in the build-id cache, DIR/.build-id/xx/yyy and suffix, for this dso. False: a link leads out of the cache. */
+/* A path in the build-id cache, DIR/.build-id/xx/yyy and suffix, for this dso. False: a link leads
+ * out of the cache. */
 bool build_id_cache_path(struct dso *dso, const char *suffix, char *path, size_t n);
 /* The same of DIR/NAME, another path below the cache. */
 bool build_id_cache_named(struct dso *dso, const char *name, char *path, size_t n);
@@ -94,15 +96,16 @@ bool build_id_cache_named(struct dso *dso, const char *name, char *path, size_t 
 bool elf_is_sparse(const struct mapped *m);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
-/* packed: it may also be a compressed one, as modules are. 0; -1: it is none, or nearly all of it is a hole. */
+/* packed: it may also be a compressed one, as modules are. 0; -1: it is none, or nearly all of it
+ * is a hole. */
 int elf_image_open(struct elf_image *image, const char *path, bool packed);
 /* The ELF file with a symbol table that a stripped one carries, xz-compressed, in .gnu_debugdata
  * ("MiniDebugInfo" in GDB's manual); false: there is none that is sound. */
 bool elf_image_embedded(struct elf_image *image, const struct elf_file *f);
 void elf_image_release(struct elf_image *image);
-/* The bytes of a section as they were before they were compressed (SHF_COMPRESSED; ".zdebug_frame" when
- * asked for ".debug_frame"). They lie in the file, or in expanded, which the caller releases. False: there are
- * none; errno is EFBIG when they would be many times what they are made of. */
+/* The bytes of a section as they were before they were compressed (SHF_COMPRESSED; ".zdebug_frame"
+ * when asked for ".debug_frame"). They lie in the file, or in expanded, which the caller releases.
+ * False: there are none; errno is EFBIG when they would be many times what they are made of. */
 bool elf_section_whole(const struct elf_file *f, const char *name, struct mapped *expanded,
 		       const uint8_t **p, size_t *n);
 

@@ -46,8 +46,9 @@ void bench_show_spread(struct bench_series *s, struct buf *out)
 
 		bench_spread(s->at[i].v.at, s->at[i].v.n, &spread);
 		if (!i)
-			buf_printf(out, "\n# %zu runs: median (its %.1f%% interval) [least, most]\n", spread.n,
-				   spread.coverage);
+			buf_printf(out,
+				   "\n# %zu runs: median (its %.1f%% interval) [least, most]\n",
+				   spread.n, spread.coverage);
 		buf_str(out, "# ");
 		show_number(out, spread.median);
 		buf_str(out, " (");

@@ -212,7 +212,8 @@ static void show_group_desc(const struct recording *rec, struct cursor c, struct
 		const struct event *ev = rec->m.events.events.at[i];
 
 		if (event_is_leader(ev) && ev->members > 1) {
-			buf_printf(b, "# group: %s{%s", ev->group_name ? ev->group_name : "", ev->name);
+			buf_printf(b, "# group: %s{%s", ev->group_name ? ev->group_name : "",
+				   ev->name);
 			left = ev->members - 1;
 		} else if (left) {
 			buf_printf(b, ",%s", ev->name);
@@ -481,7 +482,8 @@ void header_feature_show(const struct recording *rec, unsigned int bit, bool ful
 	if (bit > HEADER_LAST || !shows[bit].show || !recording_has(rec, bit))
 		return;
 	if (shows[bit].is_long && !full)
-		buf_printf(&out->buf, "# %s info available, use -I to display\n", feature_name(bit));
+		buf_printf(&out->buf, "# %s info available, use -I to display\n",
+			   feature_name(bit));
 	else
 		shows[bit].show(rec, feature_cursor(rec, bit), &out->buf);
 	buf_make_lines_safe(&out->buf, start);
@@ -495,10 +497,12 @@ static void show_chains(const struct recording *rec, struct buf *b)
 
 	if (!all)
 		return;
-	buf_printf(b, "# call chains made of stacks while recording: %llu\n", (unsigned long long)all);
+	buf_printf(b, "# call chains made of stacks while recording: %llu\n",
+		   (unsigned long long)all);
 	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
 		if (rec->chain_ends[end])
-			buf_printf(b, "#   %llu end early: %s\n", (unsigned long long)rec->chain_ends[end],
+			buf_printf(b, "#   %llu end early: %s\n",
+				   (unsigned long long)rec->chain_ends[end],
 				   unwind_end_text((enum unwind_end)end));
 }
 

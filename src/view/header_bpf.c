@@ -20,7 +20,8 @@ void header_bpf_programs(const struct recording *rec, struct buf *b)
 				buf_printf(b, "# \tsub_prog %u: ", k);
 			buf_safe(b, p->functions[k].name);
 			buf_printf(b, " addr 0x%llx size %u\n",
-				   (unsigned long long)p->functions[k].address, p->functions[k].size);
+				   (unsigned long long)p->functions[k].address,
+				   p->functions[k].size);
 		}
 	}
 	bpf_programs_release(&programs);

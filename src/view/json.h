@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON (RFC 8259), written from its beginning to its end. Names and elements that follow another one
- * are separated from it.
+ * JSON (RFC 8259), written from its beginning to its end. Names and elements that follow another
+ * one are separated from it.
  *
  *   struct json j = {.out = &out->buf};
  *   json_open(&j, '{');

@@ -21,7 +21,8 @@ void out_init(struct out *o, int fd)
 	*o = (struct out){.fd = fd, .error_fd = -1, .terminal = terminal_is(fd)};
 	if (!fstat(fd, &st))
 		o->away = S_ISREG(st.st_mode) ||
-			  (S_ISCHR(st.st_mode) && !stat("/dev/null", &nowhere) && st.st_rdev == nowhere.st_rdev);
+			  (S_ISCHR(st.st_mode) && !stat("/dev/null", &nowhere) &&
+			   st.st_rdev == nowhere.st_rdev);
 	o->colour = o->terminal && term && strcmp(term, "dumb");
 	if (o->terminal)
 		o->width = terminal_width(fd);
@@ -72,7 +73,8 @@ static void end_pager(struct out *o)
 	o->pager = NULL;
 }
 
-/* The length of what at p is one of our own sequences: colours, and the empty screen that begins a text. */
+/* The length of what at p is one of our own sequences: colours, and the empty screen that begins a
+ * text. */
 static size_t own_sequence(const char *p, size_t n, bool first)
 {
 	static const char *const own[] = {"\033[m", "\033[31m", "\033[32m", "\033[33m", "\033[34m",
@@ -98,8 +100,9 @@ static size_t character(const uint8_t *p, size_t n)
 }
 
 /*
- * Names come from others: of commands, files, functions. A terminal must not obey what stands in them, wherever
- * they are shown: what is left of control characters is written as \xNN, as buf_safe() does.
+ * Names come from others: of commands, files, functions. A terminal must not obey what stands in
+ * them, wherever they are shown: what is left of control characters is written as \xNN, as
+ * buf_safe() does.
  */
 static void make_harmless(struct out *o)
 {

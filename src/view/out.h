@@ -40,10 +40,10 @@ void out_init(struct out *o, int fd);
  * fails before there is output is said without it. Does nothing unless the output is a terminal; a
  * pager that cannot be started is said, and done without. */
 void out_page(struct out *o, const char *pager);
-/* On a terminal (and in its pager) control characters in what was gathered become \xNN, but for our own
- * colours: names that others chose must not steer it. Elsewhere bytes stay as they are.
- * Sends what has gathered when that is more than 64 KiB: call it after each line or record. False
- * when the reader has gone: stop then. */
+/* On a terminal (and in its pager) control characters in what was gathered become \xNN, but for our
+ * own colours: names that others chose must not steer it. Elsewhere bytes stay as they are. Sends
+ * what has gathered when that is more than 64 KiB: call it after each line or record. False when
+ * the reader has gone: stop then. */
 static inline bool out_ready(struct out *o);
 bool out_flush(struct out *o);
 /* The same with a text that was gathered elsewhere, which is empty then. */
@@ -62,8 +62,8 @@ static inline bool out_ready(struct out *o)
 void out_percent_colour(struct out *o, double percent);
 void out_normal(struct out *o);
 
-/* A progress line on standard error: only on a terminal, only after a second, and only until output is sent that could
- * mix with it. Another thread than the one that sends may update it. */
+/* A progress line on standard error: only on a terminal, only after a second, and only until output
+ * is sent that could mix with it. Another thread than the one that sends may update it. */
 void out_progress_start(struct out *o, const char *what);
 /* share: 0 to 1, and negative when only the bytes are known; 1 takes the line away. */
 void out_progress(struct out *o, double share, uint64_t bytes);

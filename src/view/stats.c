@@ -111,9 +111,9 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 	struct buf *b = &out->buf;
 
 	buf_printf(b, "\nAggregated stats:%s\n",
-		   recording_has(rec, FEATURE_AUXTRACE)
-			   ? " (excludes AUX area (e.g. instruction trace) decoded / synthesized events)"
-			   : "");
+		   recording_has(rec, FEATURE_AUXTRACE) ? " (excludes AUX area (e.g. instruction "
+							  "trace) decoded / synthesized events)"
+							: "");
 	if (empty || s->total)
 		buf_printf(b, "%16s events: %10llu\n", "TOTAL", (unsigned long long)s->total);
 	for (uint32_t type = 1; type < RECORD_TOOL_MAX; type++) {
@@ -123,7 +123,8 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 			continue;
 		buf_printf(b, "%16s events: %10llu", name, (unsigned long long)s->types[type]);
 		if (s->total)
-			buf_printf(b, "  (%4.1f%%)", 100.0 * (double)s->types[type] / (double)s->total);
+			buf_printf(b, "  (%4.1f%%)",
+				   100.0 * (double)s->types[type] / (double)s->total);
 		buf_char(b, '\n');
 	}
 	for (size_t i = 0; i < rec->m.events.events.n; i++) {
@@ -134,7 +135,8 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 		show_name(s, rec, rec->m.events.events.at[i], b);
 		buf_str(b, " stats:\n");
 		if (e.samples)
-			buf_printf(b, "%16s events: %10llu\n", "SAMPLE", (unsigned long long)e.samples);
+			buf_printf(b, "%16s events: %10llu\n", "SAMPLE",
+				   (unsigned long long)e.samples);
 		if (e.lost)
 			buf_printf(b, "%16s events: %10llu\n", "LOST_SAMPLES",
 				   (unsigned long long)e.lost);

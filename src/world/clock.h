@@ -8,10 +8,11 @@
 #include "symbol/dso.h"
 
 /*
- * How times of samples become ns since the epoch, for a recording that was made on this machine. The recorder
- * tells of another clock than the usual one (-k). The usual one counts from boot as CLOCK_MONOTONIC does: as
- * long as the machine was never suspended, and the recording is of this boot. A recording ends before its file
- * is written last, which bounds how late its samples can have been. Where all that isn't so, nothing is known.
+ * How times of samples become ns since the epoch, for a recording that was made on this machine.
+ * The recorder tells of another clock than the usual one (-k). The usual one counts from boot as
+ * CLOCK_MONOTONIC does: as long as the machine was never suspended, and the recording is of this
+ * boot. A recording ends before its file is written last, which bounds how late its samples can
+ * have been. Where all that isn't so, nothing is known.
  */
 struct recorded_clock recorded_clock(const struct recording *rec, const struct host_clocks *now);
 

@@ -29,8 +29,8 @@ struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struc
 struct map_node *maps_remove(struct map_heap *heap, struct map_node *root, const struct map *map,
 			     uint32_t gen);
 struct map *maps_find(const struct map_node *root, uint64_t ip); /* or NULL */
-/* For maps that overlap (maps_insert): each ends where the next one starts, at the latest; of several
- * with one start the last that was inserted counts. */
+/* For maps that overlap (maps_insert): each ends where the next one starts, at the latest; of
+ * several with one start the last that was inserted counts. */
 struct map *maps_nearest(const struct map_node *root, uint64_t ip);
 /* Does any map lie in [start, end)? */
 bool maps_overlap(const struct map_node *root, uint64_t start, uint64_t end);

@@ -54,7 +54,8 @@ struct world {
 	struct arena arena;
 	struct map_heap heap;
 	bool present_only, sealed;
-	bool outside;	 /* the recorder was in a pid namespace, and pid 0 stands for all outside of it */
+	bool outside; /* the recorder was in a pid namespace, and pid 0 stands for all outside of it
+		       */
 	bool one_kernel; /* too many epochs otherwise: the last kernel version stands for all */
 	uint64_t now;
 	uint32_t gen;
@@ -96,7 +97,8 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 struct map_version *process_change(struct world *w, struct process *p, uint64_t time);
 
 /* outside.c */
-/* True when the record speaks of a task outside of the recorder's pid namespace: there is nothing more to take. */
+/* True when the record speaks of a task outside of the recorder's pid namespace: there is nothing
+ * more to take. */
 bool world_take_outside(struct world *w, const struct record *r, uint64_t time);
 
 /* mmap.c */

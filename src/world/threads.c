@@ -72,7 +72,8 @@ static void join_process(struct world *w, struct thread *t)
 /* A thread that becomes the latest of its tid. */
 static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
 {
-	struct thread *older = w->present_only ? NULL : latest(w, tid), *t = thread_make(w, pid, tid, born);
+	struct thread *older = w->present_only ? NULL : latest(w, tid),
+		      *t = thread_make(w, pid, tid, born);
 
 	t->older = older;
 	*idmap_put(&w->by_tid, tid) = t->index;
@@ -112,7 +113,8 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 	}
 	span.comm = intern_str(&w->comms, comm);
 	/* said again, it is no news */
-	if (t->comms.n && !exec && vec_last(&t->comms)->comm == span.comm && vec_last(&t->comms)->time <= time)
+	if (t->comms.n && !exec && vec_last(&t->comms)->comm == span.comm &&
+	    vec_last(&t->comms)->time <= time)
 		return;
 	if (w->present_only)
 		vec_clear(&t->comms);

@@ -23,7 +23,8 @@ static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
 {
 	const char *arch = u->m->arch ? u->m->arch : "x86";
 	bool arm = !strncmp(arch, "aarch64", 7) || !strncmp(arch, "arm64", 5);
-	bool x86 = !strncmp(arch, "x86", 3) || (arch[0] == 'i' && arch[1] && !strcmp(arch + 2, "86"));
+	bool x86 =
+		!strncmp(arch, "x86", 3) || (arch[0] == 'i' && arch[1] && !strcmp(arch + 2, "86"));
 	struct unwinder **place = abi == 2 ? &u->wide : &u->narrow;
 
 	if (!*place && x86)
@@ -64,8 +65,8 @@ static struct unwind_file *find_debug(void *ctx, uint64_t ip)
 	return p.map ? dso_unwind_debug(p.dso) : NULL;
 }
 
-/* Could perf read that file? It takes a vdso whose build-id is known for a file of the build-id cache, and any
- * other for its own. */
+/* Could perf read that file? It takes a vdso whose build-id is known for a file of the build-id
+ * cache, and any other for its own. */
 static bool readable(struct dso *dso)
 {
 	const char *symfs = dso->set->options.symfs;
@@ -75,8 +76,9 @@ static bool readable(struct dso *dso)
 	return dso_unwind_file(dso);
 }
 
-/* A chain of one frame, whose file isn't there, is as much as the sample says itself. perf shows it none the less if
- * any file that the process maps can be read. A recorder doesn't read files for that: it keeps the frame. */
+/* A chain of one frame, whose file isn't there, is as much as the sample says itself. perf shows it
+ * none the less if any file that the process maps can be read. A recorder doesn't read files for
+ * that: it keeps the frame. */
 static bool has_files(struct unwound *u)
 {
 	const struct map **maps;

@@ -3,9 +3,9 @@
  * Samples that hold registers and a copy of the stack instead of their user chain, unwound: what
  * `record --keep-stack`, and other recorders with --call-graph dwarf, leave to the reader.
  *
- * One for each thread that reads. Files are shared (dso_unwind_file); what is remembered of addresses
- * is each reader's own. A stack that is met again is unwound again: hashing a copy of 8 KiB takes as
- * long as that.
+ * One for each thread that reads. Files are shared (dso_unwind_file); what is remembered of
+ * addresses is each reader's own. A stack that is met again is unwound again: hashing a copy of 8
+ * KiB takes as long as that.
  */
 #ifndef WORLD_UNWOUND_H
 #define WORLD_UNWOUND_H
@@ -13,23 +13,26 @@
 #include "symbol/unwind/unwind.h"
 #include "world/world.h"
 
-#define MAX_STACK_DEFAULT 127 /* addresses of a chain that readers show: perf's, and the kernel's own limit */
+#define MAX_STACK_DEFAULT                                                                          \
+	127 /* addresses of a chain that readers show: perf's, and the kernel's own limit */
 
 struct unwound {
 	struct world *world;
 	const struct measurement *m;
 	struct unwinder *wide, *narrow; /* for 64-bit and 32-bit processes */
 	VEC(uint64_t) words;
-	/* At most so many addresses of the kernel's part, the innermost ones or with keep_outer the outermost, and as
-	 * many of the user's, which is unwound from the inside: perf's --max-stack. unwound_init says UINT32_MAX. */
+	/* At most so many addresses of the kernel's part, the innermost ones or with keep_outer the
+	 * outermost, and as many of the user's, which is unwound from the inside: perf's
+	 * --max-stack. unwound_init says UINT32_MAX. */
 	uint32_t max_stack;
 	bool keep_outer;
 	uint64_t ends[UNWIND_ENDS]; /* how chains ended, by enum unwind_end */
-	uint64_t cut;		    /* chains that had more frames than max_stack, unless somebody chose that */
+	uint64_t cut; /* chains that had more frames than max_stack, unless somebody chose that */
 	uint32_t epoch;			   /* of the sample at hand */
 	uint32_t files_of;		   /* has_files is of that epoch */
 	bool has_files;
-	/* Files that nobody has opened yet are not opened: the chain is then no good, and cold says so. */
+	/* Files that nobody has opened yet are not opened: the chain is then no good, and cold says
+	 * so. */
 	bool no_waiting, cold, forget;
 };
 
@@ -43,8 +46,8 @@ static inline bool unwound_needed(const struct sample *s)
 }
 /*
  * The chain that the sample would have had: its own words (the kernel's part), then the user's, as
- * callers' addresses that lie inside the call. Valid until the next call. False when there is nothing
- * to unwind, or it cannot be.
+ * callers' addresses that lie inside the call. Valid until the next call. False when there is
+ * nothing to unwind, or it cannot be.
  */
 bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		   const uint64_t **words, uint64_t *n);

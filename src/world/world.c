@@ -16,8 +16,8 @@ static void learn_clock(struct world *w)
 	w->dsos.options.clock = recorded_clock(w->rec, &now);
 }
 
-/* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe tells
- * of its kernel among its records. */
+/* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe
+ * tells of its kernel among its records. */
 static void learn_kernel(struct world *w)
 {
 	if (w->m->osrelease && !host_runs(w->m->osrelease))
@@ -174,7 +174,8 @@ void world_add(struct world *w, const struct record *r, uint64_t time)
 		break;
 	case RECORD_HEADER_FEATURE:
 		learn_kernel(w);
-		if (r->feature.feature == FEATURE_BPF_PROG_INFO || r->feature.feature == FEATURE_BPF_BTF)
+		if (r->feature.feature == FEATURE_BPF_PROG_INFO ||
+		    r->feature.feature == FEATURE_BPF_BTF)
 			world_learn_bpf(w);
 		break;
 	case RECORD_HEADER_BUILD_ID:
@@ -342,7 +343,8 @@ uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time
 	if (v->epoch && w->live_epochs.at[v->epoch].kernel == kernel)
 		return v->epoch;
 	v->epoch = (uint32_t)w->live_epochs.n;
-	vec_add(&w->live_epochs, (struct live_epoch){.root = v->root, .code = v->code, .kernel = kernel});
+	vec_add(&w->live_epochs,
+		(struct live_epoch){.root = v->root, .code = v->code, .kernel = kernel});
 	show_kernel(w);
 	return v->epoch;
 }

@@ -47,7 +47,8 @@ struct map {
 	uint32_t maj, min;
 	uint64_t ino, ino_generation;
 	bool in_kernel;
-	bool absolute; /* offsets in it are the addresses themselves: the kernel, anonymous memory */
+	bool absolute; /* offsets in it are the addresses themselves: the kernel, anonymous memory
+			*/
 };
 
 /* Where an address lies. */
@@ -60,7 +61,8 @@ struct place {
 	uint8_t cpumode;       /* MISC_KERNEL, ... */
 };
 
-/* The comm of pid 0 in a recording of a pid namespace: of all processes outside of it, and of idle CPUs. */
+/* The comm of pid 0 in a recording of a pid namespace: of all processes outside of it, and of idle
+ * CPUs. */
 #define WORLD_OUTSIDE "[outside]"
 
 struct world *world_new(const struct measurement *m, const struct symbol_options *symbols);
@@ -72,7 +74,8 @@ DEFINE_AUTO(world, world_free)
 struct dso_set *world_dsos(struct world *w);
 /* Memory that grows with what is told, about. */
 size_t world_bytes(const struct world *w);
-/* What script calls a dso: as it was first named (a module of the build-id table by its path, others
+/* What script calls a dso: as it was first named (a module of the build-id table by its path,
+ * others
  * "[kvm]"). */
 const char *world_dso_name(const struct world *w, const struct dso *dso);
 void world_present_only(struct world *w);
@@ -80,13 +83,14 @@ void world_present_only(struct world *w);
 void world_name_kernel(struct world *w, const char *name);
 
 /* Takes a side-band record (MMAP*, COMM, FORK, EXIT, NAMESPACES, KSYMBOL, CGROUP, HEADER_BUILD_ID
- * and HEADER_FEATURE of a pipe; all others are ignored) or a sample (only to know that its thread exists). */
+ * and HEADER_FEATURE of a pipe; all others are ignored) or a sample (only to know that its thread
+ * exists). */
 void world_add(struct world *w, const struct record *r, uint64_t time);
-/* The effective time of a record: its time, 0 when it has none; or its place in the file where side-
- * band has no times (no sample_id_all). */
+/* The effective time of a record: its time, 0 when it has none; or its place in the file where
+ * side- band has no times (no sample_id_all). */
 uint64_t record_time(const struct measurement *m, const struct record *r);
-/* After all side-band: a sample of that time speaks of this thread. Where a fork gave its tid to another one later, who had
- * it before is a thread that side-band never spoke of. */
+/* After all side-band: a sample of that time speaks of this thread. Where a fork gave its tid to
+ * another one later, who had it before is a thread that side-band never spoke of. */
 void world_add_seen(struct world *w, uint32_t pid, uint32_t tid, uint64_t time);
 /* No more records: prepares for const calls from many threads. */
 void world_seal(struct world *w);
@@ -97,7 +101,8 @@ struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_
 /* Its comm at that time; ":TID" when none is known. */
 const char *world_comm(const struct world *w, const struct thread *t, uint64_t time);
 uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time);
-bool world_comm_holds(const struct thread *t, uint64_t from, uint64_t to); /* the same at all times from..to */
+bool world_comm_holds(const struct thread *t, uint64_t from,
+		      uint64_t to); /* the same at all times from..to */
 /* The same of a comm id that was asked for while the world still grew: a ":TID" becomes the first
  * name that the thread got later. */
 uint32_t world_comm_learnt(const struct thread *t, uint32_t comm_id);
@@ -105,8 +110,8 @@ const char *world_comm_text(const struct world *w, uint32_t comm_id);
 const char *world_cgroup(const struct world *w, uint64_t id); /* path, or NULL */
 const struct namespaces *world_namespaces(const struct thread *t, uint64_t time); /* or NULL */
 
-/* All three of a thread's answers, and the times from..to (both included), about that one, at which they are the same.
- * Of a sealed world; false: the tid was never seen. */
+/* All three of a thread's answers, and the times from..to (both included), about that one, at which
+ * they are the same. Of a sealed world; false: the tid was never seen. */
 struct thread_state {
 	struct thread *thread;
 	uint32_t comm, epoch;
@@ -115,11 +120,12 @@ struct thread_state {
 bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s);
 
 /*
- * Places. An epoch names one state of a process's maps and of the kernel's: equal epochs place equal
- * addresses equally, so (epoch, cpumode, address) is what a profile resolves once. Ids are small and
- * nearly dense. world_epoch hands out ids: in stream mode only from one thread. A place in the kernel
- * beyond its recorded range loads the kernel's symbols, which know better where it ends. Of a JIT's
- * dump, an unsealed world counts what had been loaded by that time: WORLD_NOW is the last record's.
+ * Places. An epoch names one state of a process's maps and of the kernel's: equal epochs place
+ * equal addresses equally, so (epoch, cpumode, address) is what a profile resolves once. Ids are
+ * small and nearly dense. world_epoch hands out ids: in stream mode only from one thread. A place
+ * in the kernel beyond its recorded range loads the kernel's symbols, which know better where it
+ * ends. Of a JIT's dump, an unsealed world counts what had been loaded by that time: WORLD_NOW is
+ * the last record's.
  */
 uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
 /* Before sealing: of the maps that held at that time, also when others took their place since. The
@@ -154,6 +160,7 @@ enum nameless world_nameless(const struct world *w, uint32_t epoch, const struct
 size_t world_threads(const struct world *w, struct thread *const **threads);
 size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
 		  const struct map ***maps);
-size_t world_epoch_maps(const struct world *w, uint32_t epoch, const struct map ***maps); /* a process's */
+size_t world_epoch_maps(const struct world *w, uint32_t epoch,
+			const struct map ***maps); /* a process's */
 
 #endif

@@ -47,7 +47,8 @@ static uint64_t next(uint64_t *state)
 /* A copy in memory of its exact size, so that the sanitizer sees a read behind the end. */
 static struct input mutate(const struct input *inputs, size_t n_inputs, unsigned long round)
 {
-	static const uint32_t odd[] = {0, 1, 7, 8, 0x7f, 0xff, 0xffff, 0x7fffffff, 0x80000000, UINT32_MAX};
+	static const uint32_t odd[] = {0,    1,	     7,		 8,	     0x7f,
+				       0xff, 0xffff, 0x7fffffff, 0x80000000, UINT32_MAX};
 	uint64_t state = (round + 1) * 0x9e3779b97f4a7c15ULL;
 	const struct input *from = &inputs[next(&state) % n_inputs];
 	const struct input *other = &inputs[next(&state) % n_inputs];
@@ -134,7 +135,8 @@ int main(int argc, char **argv)
 		if (child < 0 || waitpid(child, &status, 0) < 0)
 			return 2;
 		if (status) {
-			fprintf(stderr, "round %lu: %s %d\n", *at, WIFSIGNALED(status) ? "signal" : "exit",
+			fprintf(stderr, "round %lu: %s %d\n", *at,
+				WIFSIGNALED(status) ? "signal" : "exit",
 				WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 			failed++;
 		}

@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	config_parse(&c, (const char *)data, size, "fuzz", &err);
 	for (size_t i = 0; i < c.vars.n; i++) {
-		n += strlen(c.vars.at[i].key) + (c.vars.at[i].value ? strlen(c.vars.at[i].value) : 0);
+		n += strlen(c.vars.at[i].key) +
+		     (c.vars.at[i].value ? strlen(c.vars.at[i].value) : 0);
 		config_bool(&c, c.vars.at[i].key, false);
 		config_int(&c, c.vars.at[i].key, 0);
 	}

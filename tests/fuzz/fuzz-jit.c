@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What JITs leave: a dump, which begins with its magic number in either byte order, or else a map. */
+/* What JITs leave: a dump, which begins with its magic number in either byte order, or else
+ * a map. */
 #include "driver.h"
 #include "symbol/jit/jitdump.h"
 #include "symbol/lines/lines.h"
@@ -48,7 +49,8 @@ static void read_dump(const char *path, size_t size)
 		const struct jit_code *c = &codes.at[i];
 
 		/* the bytes of the last one need not be there: it may still be written */
-		if (c->end <= c->start || (i + 1 < codes.n && codes.at[i + 1].offset > c->offset && c->offset > size) ||
+		if (c->end <= c->start ||
+		    (i + 1 < codes.n && codes.at[i + 1].offset > c->offset && c->offset > size) ||
 		    c->unwinding.header_size > c->unwinding.size || c->unwinding.size > 1 << 20)
 			abort();
 		dso_find(dso, c->offset);

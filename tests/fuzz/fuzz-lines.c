@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Source lines: an entry of their cache, or the kernel's symbols that lie beside it (checksums are made
- * right, so that what follows them is read), or an ELF file with debug information, of which addresses
- * all over its code are looked up.
+ * Source lines: an entry of their cache, or the kernel's symbols that lie beside it (checksums are
+ * made right, so that what follows them is read), or an ELF file with debug information, of which
+ * addresses all over its code are looked up.
  */
 #include "base/hash.h"
 #include "driver.h"
@@ -94,7 +94,8 @@ static void symbols(const uint8_t *data, size_t size)
 		const struct symbol *s = symbol_table_at(&t, i);
 		const struct symbol *found = symbol_table_find(&t, s->start);
 
-		if (strlen(s->name) > size || s->end < s->start || (found && found->start > s->start))
+		if (strlen(s->name) > size || s->end < s->start ||
+		    (found && found->start > s->start))
 			abort();
 	}
 	symbol_table_release(&t);
@@ -130,7 +131,8 @@ static void debug_information(const uint8_t *data, size_t size)
 
 		x = debug_identity(&f) ? dwarf_index_open(path) : NULL;
 		if (x)
-			look_around(x, text && f.type != ET_REL ? text->addr : 0x1000, text ? text->size : 0x1000, &levels);
+			look_around(x, text && f.type != ET_REL ? text->addr : 0x1000,
+				    text ? text->size : 0x1000, &levels);
 		dwarf_index_free(x);
 		elf_file_release(&f);
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * What the kernel's text files tell of a machine and its processes: a line is the path of a file below "sys" or
- * "proc", a blank, and the file's text (\n in it is a line's end), as in tests/data/machines. Made as a folder, and read
- * by everything that reads such files.
+ * What the kernel's text files tell of a machine and its processes: a line is the path of a file
+ * below "sys" or "proc", a blank, and the file's text (\n in it is a line's end), as in
+ * tests/data/machines. Made as a folder, and read by everything that reads such files.
  */
 #include "base/buf.h"
 #include "driver.h"

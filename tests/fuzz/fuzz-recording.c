@@ -99,8 +99,8 @@ static void read_rounds(struct recording *rec)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const enum source_mode modes[] = {SOURCE_FILE_ORDER, SOURCE_ORDERED, SOURCE_SIDE_BAND,
-						 SOURCE_SAMPLES};
+	static const enum source_mode modes[] = {SOURCE_FILE_ORDER, SOURCE_ORDERED,
+						 SOURCE_SIDE_BAND, SOURCE_SAMPLES};
 	struct buf text = {0};
 
 	for (size_t i = 0; i <= ARRAY_SIZE(modes) + 1; i++) {

@@ -37,12 +37,14 @@ static void check(struct symbol_table *t)
 
 static void same(const struct symbol *a, const struct symbol *b)
 {
-	if (!a != !b || (a && (a->start != b->start || a->end != b->end || strcmp(a->name, b->name) ||
-			       a->binding != b->binding || a->type != b->type || a->plt != b->plt)))
+	if (!a != !b ||
+	    (a && (a->start != b->start || a->end != b->end || strcmp(a->name, b->name) ||
+		   a->binding != b->binding || a->type != b->type || a->plt != b->plt)))
 		abort();
 }
 
-/* Symbols that are made when they are asked for are those of the table of all, whatever is asked first. */
+/* Symbols that are made when they are asked for are those of the table of all, whatever is asked
+ * first. */
 static void check_asked(const struct symbol_table *t, const struct elf_file *f)
 {
 	struct symbol_table asked;
@@ -84,11 +86,14 @@ static void elf(const uint8_t *data, size_t size)
 	arena_release(&arena);
 }
 
-/* As a file: expanded when it is a compressed module, with the table it carries, its functions' ranges, Go's. */
+/* As a file: expanded when it is a compressed module, with the table it carries, its functions'
+ * ranges, Go's. */
 static void file(const uint8_t *data, size_t size, enum dso_kind kind, bool ranges)
 {
-	const struct symbol_options options = {
-		.buildid_dir = "/nowhere", .demangle = true, .function_ranges = ranges, .no_live = true};
+	const struct symbol_options options = {.buildid_dir = "/nowhere",
+					       .demangle = true,
+					       .function_ranges = ranges,
+					       .no_live = true};
 	struct dso_set set;
 	struct dso *dso;
 	char path[64];
@@ -103,8 +108,9 @@ static void file(const uint8_t *data, size_t size, enum dso_kind kind, bool rang
 	for (size_t i = 0; i < dso->symbols.n; i++) {
 		const struct symbol *s = symbol_table_at(&dso->symbols, i);
 
-		if (s->end < s->start || (i && symbol_table_at(&dso->symbols, i - 1)->start > s->start) || !dso_find(dso, s->start) ||
-		    !dso_symbol_name(dso, s))
+		if (s->end < s->start ||
+		    (i && symbol_table_at(&dso->symbols, i - 1)->start > s->start) ||
+		    !dso_find(dso, s->start) || !dso_symbol_name(dso, s))
 			abort();
 	}
 	dso_set_release(&set);

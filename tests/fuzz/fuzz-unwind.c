@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Stacks unwound by an ELF file's tables. The last 2 KiB of the input (or what there is) are the
- * registers and the stack, too: where they hold addresses of the file's code, unwinding goes on there.
+ * registers and the stack, too: where they hold addresses of the file's code, unwinding goes on
+ * there.
  */
 #include "driver.h"
 #include "symbol/dso_private.h"
@@ -43,8 +44,15 @@ static void one(struct unwinder *u, struct files *f, const uint8_t *tail, size_t
 {
 	uint64_t regs[REGISTERS] = {0};
 	struct unwind_frame frames[FRAMES];
-	struct unwind_request q = {.regs = regs, .mask = (1ull << REGISTERS) - 1, .stack = tail, .stack_size = n,
-				   .swap = n & 1, .space = 1, .place = place, .debug = debug_of, .ctx = f};
+	struct unwind_request q = {.regs = regs,
+				   .mask = (1ull << REGISTERS) - 1,
+				   .stack = tail,
+				   .stack_size = n,
+				   .swap = n & 1,
+				   .space = 1,
+				   .place = place,
+				   .debug = debug_of,
+				   .ctx = f};
 	enum unwind_end end;
 	size_t got;
 
@@ -56,8 +64,8 @@ static void one(struct unwinder *u, struct files *f, const uint8_t *tail, size_t
 		abort();
 }
 
-static void entries(const struct cfi *c, bool debug, struct unwinder *u, struct files *f, const uint8_t *tail,
-		    size_t n)
+static void entries(const struct cfi *c, bool debug, struct unwinder *u, struct files *f,
+		    const uint8_t *tail, size_t n)
 {
 	uint64_t start, end;
 
@@ -81,7 +89,8 @@ static void go(const struct go_table *t)
 
 	go_table_symbols(t, &symbols);
 	for (size_t i = 0; i < symbols.n; i++) {
-		if (symbols.at[i].end <= symbols.at[i].start || strlen(symbols.at[i].name) > SIZE_MAX / 2)
+		if (symbols.at[i].end <= symbols.at[i].start ||
+		    strlen(symbols.at[i].name) > SIZE_MAX / 2)
 			abort();
 		for (uint64_t v = symbols.at[i].start; i < 20 && v < symbols.at[i].start + 8; v++)
 			if (go_table_find(t, v, &f) && go_table_frame(t, &f, v, &size) && size < 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ends of call chains, of stacks.c and stacks.cc: they burn as much processor time as each other. C and C++. */
+/* The ends of call chains, of stacks.c and stacks.cc: they burn as much processor time as each
+ * other. C and C++. */
 #ifndef BURN_H
 #define BURN_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * calls GETPPID [COMPAT [SLEEPS [PAGES]]]: so many calls of getppid, of the same by the 32-bit way (on
- * x86-64), of nanosleep for 10 us, and so many pages touched for the first time. Begins with a thread
- * that calls getppid ten times, and ends with a child that does the same.
+ * calls GETPPID [COMPAT [SLEEPS [PAGES]]]: so many calls of getppid, of the same by the 32-bit way
+ * (on x86-64), of nanosleep for 10 us, and so many pages touched for the first time. Begins with a
+ * thread that calls getppid ten times, and ends with a child that does the same.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * comms: one process that is "first" for a while, then "second", then has a child "third": names that
- * hold for a span of time, each with the same amount of work.
+ * comms: one process that is "first" for a while, then "second", then has a child "third": names
+ * that hold for a span of time, each with the same amount of work.
  */
 #include <sys/prctl.h>
 #include <sys/wait.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * confine [-u UID] [-c NAME,NAME...] [-s ERRNO] COMMAND...: runs COMMAND as that user with those capabilities
- * (perfmon, sys_ptrace, syslog, ipc_lock, sys_admin, dac_read_search, sys_nice) and no others, and with a seccomp filter that
- * answers perf_event_open with that error (a number). Wants to be started as root.
+ * confine [-u UID] [-c NAME,NAME...] [-s ERRNO] COMMAND...: runs COMMAND as that user with those
+ * capabilities (perfmon, sys_ptrace, syslog, ipc_lock, sys_admin, dac_read_search, sys_nice) and no
+ * others, and with a seccomp filter that answers perf_event_open with that error (a number). Wants
+ * to be started as root.
  */
 #include <grp.h>
 #include <linux/capability.h>
@@ -36,7 +37,8 @@ static unsigned long long find(char *list)
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
 		size_t i = 0;
 
-		while (i < sizeof(capabilities) / sizeof(*capabilities) && strcmp(capabilities[i].name, name))
+		while (i < sizeof(capabilities) / sizeof(*capabilities) &&
+		       strcmp(capabilities[i].name, name))
 			i++;
 		if (i == sizeof(capabilities) / sizeof(*capabilities)) {
 			fprintf(stderr, "no capability %s\n", name);

@@ -7,8 +7,9 @@
  * TYPE:CONFIG=VALUE[/ENABLED/RUNNING], the config in hexadecimal. Such an event opens on any CPU
  * and task; each read of it finds that much more (of a counter on CPU N, N + 1 times as much). With
  * `none` the kernel says that there is no such event. TYPE:*=VALUE at the end stands for all other
- * configs, whose values then differ by the lower bits of the config. All others are the kernel's own.
- * GROUP_ROOM=N refuses the event that makes a group larger than N, as hardware with so many counters does.
+ * configs, whose values then differ by the lower bits of the config. All others are the kernel's
+ * own. GROUP_ROOM=N refuses the event that makes a group larger than N, as hardware with so many
+ * counters does.
  *
  * Tested programs must call libc's syscall(), ioctl(), read() and close().
  */

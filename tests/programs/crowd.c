@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
  * crowd threads N [SECONDS]     N threads that sleep, and the first that works
- * crowd heirs MS SECONDS N      threads that work for MS each, one after the other: the last thing that one does is to make the
- *                               next; beside N that sleep. Prints the processor time of all, in ms
- * crowd maps N [SECONDS]        N executable mappings of this program's own file, then work in the last of them
- * crowd chain N                 a process that forks its successor and ends, N times; each third executes itself,
- *                               each calls getppid a hundred times
+ * crowd heirs MS SECONDS N      threads that work for MS each, one after the other: the last thing
+ *                               that one does is to make the next; beside N that sleep. Prints the
+ *                               processor time of all, in ms
+ * crowd maps N [SECONDS]        N executable mappings of this program's own file, then work in the
+ *                               last of them
+ * crowd chain N                 a process that forks its successor and ends, N times; each third
+ *                               executes itself, each calls getppid a hundred times
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -81,7 +83,8 @@ static void *heir(void *arg)
 	pthread_detach(pthread_self());
 	while (clock_of(CLOCK_THREAD_CPUTIME_ID) < heir_works)
 		busy(&sink, 10000);
-	if (clock_of(CLOCK_PROCESS_CPUTIME_ID) >= all_work || pthread_create(&next, NULL, heir, arg)) {
+	if (clock_of(CLOCK_PROCESS_CPUTIME_ID) >= all_work ||
+	    pthread_create(&next, NULL, heir, arg)) {
 		printf("%.3f\n", clock_of(CLOCK_PROCESS_CPUTIME_ID) * 1e3);
 		exit(0);
 	}

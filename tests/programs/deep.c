@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * deep [DEPTH [SECONDS [BYTES]]]: burns processor time DEPTH calls down (100): for long call chains, and for
- * limits like --max-stack. SECONDS below 0 are turns of some ms, without a question for the time, so that no chain
- * leads into the vdso. The outermost function takes so many bytes of the stack (0).
+ * deep [DEPTH [SECONDS [BYTES]]]: burns processor time DEPTH calls down (100): for long call
+ * chains, and for limits like --max-stack. SECONDS below 0 are turns of some ms, without a question
+ * for the time, so that no chain leads into the vdso. The outermost function takes so many bytes of
+ * the stack (0).
  */
 #include <stdlib.h>
 #include <time.h>

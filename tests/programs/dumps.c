@@ -3,8 +3,8 @@
  * dumps [DIR]: runs code it has made itself, in anonymous memory, and tells of it in
  * DIR/jit-PID.dump, as a just-in-time compiler does. A third of the time each: jit::first; then, at
  * the same address, jit::second; then jit::first again, which was moved. The dump ends within a
- * record. Each has lines: NAME.src:10 where it begins, NAME.src:11 where it counts and NAME.inc:12 where it
- * returns (20 to 22 of the second).
+ * record. Each has lines: NAME.src:10 where it begins, NAME.src:11 where it counts and NAME.inc:12
+ * where it returns (20 to 22 of the second).
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * execs MS PROGRAM...: burns MS milliseconds of processor time, then execs the first PROGRAM (a copy
- * of this one) with MS and the others. One process that is many programs in turn, of equal shares.
+ * execs MS PROGRAM...: burns MS milliseconds of processor time, then execs the first PROGRAM (a
+ * copy of this one) with MS and the others. One process that is many programs in turn, of equal
+ * shares.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * hostile SECONDS [--cut] FILE...: maps the files as code and pretends to be called from random places in them, so
- * that a profiler that unwinds it looks into them again and again. --cut: cuts them short at random moments, too,
- * and makes them whole again in place.
+ * hostile SECONDS [--cut] FILE...: maps the files as code and pretends to be called from random
+ * places in them, so that a profiler that unwinds it looks into them again and again. --cut: cuts
+ * them short at random moments, too, and makes them whole again in place.
  */
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * machine [TURNS [SPINS]]: a virtual machine of a few instructions. TURNS times (50) it goes round a loop SPINS times
- * (1000) and writes to port 0x10, which it is left for; then it halts. Prints how often it was left for the port. 77: no KVM.
+ * machine [TURNS [SPINS]]: a virtual machine of a few instructions. TURNS times (50) it goes round
+ * a loop SPINS times (1000) and writes to port 0x10, which it is left for; then it halts. Prints
+ * how often it was left for the port. 77: no KVM.
  */
 #include <fcntl.h>
 #include <linux/kvm.h>
@@ -38,7 +39,8 @@ static int must(int result, const char *what)
 
 int main(int argc, char **argv)
 {
-	unsigned turns = argc > 1 ? (unsigned)atoi(argv[1]) : 50, spins = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
+	unsigned turns = argc > 1 ? (unsigned)atoi(argv[1]) : 50,
+		 spins = argc > 2 ? (unsigned)atoi(argv[2]) : 1000;
 	unsigned left = 0;
 	int kvm = open("/dev/kvm", O_RDWR | O_CLOEXEC);
 
@@ -47,8 +49,10 @@ int main(int argc, char **argv)
 		return 77;
 	}
 	int vm = must(ioctl(kvm, KVM_CREATE_VM, 0), "KVM_CREATE_VM");
-	unsigned char *memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct kvm_userspace_memory_region region = {.memory_size = MEMORY, .userspace_addr = (unsigned long)memory};
+	unsigned char *memory =
+		mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct kvm_userspace_memory_region region = {.memory_size = MEMORY,
+						     .userspace_addr = (unsigned long)memory};
 
 	if (memory == MAP_FAILED)
 		return 1;

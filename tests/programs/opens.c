@@ -11,8 +11,9 @@
  *   close FD
  *   refused
  *
- * With $OPENS_VENDOR ("GenuineIntel") it is that vendor's processor for a perf that copies the answer of the
- * cpuid instruction with strncpy(), as 6.1 does to decide whether it sets up processor traces.
+ * With $OPENS_VENDOR ("GenuineIntel") it is that vendor's processor for a perf that copies the
+ * answer of the cpuid instruction with strncpy(), as 6.1 does to decide whether it sets up
+ * processor traces.
  *
  * BPF programs are refused. With $OPENS_OF_TASKS set, events of everybody are refused, as without
  * rights.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Has statically defined probes, as systemtap's sys/sdt.h would put them there: notes of version 3. */
+/* Has statically defined probes, as systemtap's sys/sdt.h would put them there: notes of
+ * version 3. */
 #include <stdio.h>
 
 #define PROBE(provider, name, args)                                                                \

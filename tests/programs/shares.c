@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * shares [SECONDS]: 75 % of the time in hot(), 20 % in warm(), 5 % in cold(), by count of equal work.
+ * shares [SECONDS]: 75 % of the time in hot(), 20 % in warm(), 5 % in cold(), by count of equal
+ * work.
  */
 #include <stdio.h>
 #include <stdlib.h>

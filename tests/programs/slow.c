@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Preloaded: opening a file whose path holds $SLOW_FILE takes $SLOW_MS milliseconds the first time, as on a
- * disk or in a file system that has to fetch it.
+ * Preloaded: opening a file whose path holds $SLOW_FILE takes $SLOW_MS milliseconds the first time,
+ * as on a disk or in a file system that has to fetch it.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * stacks [SECONDS [own]]: burns processor time (2) at the ends of call chains that are hard to unwind, and
- * prints the truth: one line a chain, "LEAF: CALLER CALLER ... main", functions of this program only.
- * Each leaf is reached on one way only; own: in a signal's handler with a stack of its own. Compiled without frame pointers.
+ * stacks [SECONDS [own]]: burns processor time (2) at the ends of call chains that are hard to
+ * unwind, and prints the truth: one line a chain, "LEAF: CALLER CALLER ... main", functions of this
+ * program only. Each leaf is reached on one way only; own: in a signal's handler with a stack of
+ * its own. Compiled without frame pointers.
  */
 #include "burn.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * switches [TIMES]: two processes on one CPU hand a byte to and fro through pipes (150000 times): each time
- * costs two context switches, and nothing else.
+ * switches [TIMES]: two processes on one CPU hand a byte to and fro through pipes (150000 times):
+ * each time costs two context switches, and nothing else.
  */
 #include <sched.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * threads [N [SECONDS]]: N threads called worker-0, worker-1, ... that burn equal processor time, each
- * below its own depth of calls.
+ * threads [N [SECONDS]]: N threads called worker-0, worker-1, ... that burn equal processor time,
+ * each below its own depth of calls.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * ticks LOG [MILLISECONDS [MICROSECONDS]]: every so many microseconds (1000) touches a page for the first time, so that
- * a page fault at a known address is due, until so much time (60000) has passed. What it did is in LOG, also
- * when it or its recorder is killed: the number of ticks (then the last one may still have been about to come), and of
- * each the time (CLOCK_MONOTONIC, ns) just before. Tick N is at TICKS_BASE + N % TICKS_PAGES pages of 4096.
+ * ticks LOG [MILLISECONDS [MICROSECONDS]]: every so many microseconds (1000) touches a page for the
+ * first time, so that a page fault at a known address is due, until so much time (60000) has
+ * passed. What it did is in LOG, also when it or its recorder is killed: the number of ticks (then
+ * the last one may still have been about to come), and of each the time (CLOCK_MONOTONIC, ns) just
+ * before. Tick N is at TICKS_BASE + N % TICKS_PAGES pages of 4096.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -47,7 +48,8 @@ int main(int argc, char **argv)
 		if (!at)
 			madvise((void *)pages, 4096 * TICKS_PAGES, MADV_DONTNEED);
 		log[1 + n] = now();
-		log[0] = n + 1; /* first: the recorder may end, and this with it, before the fault has returned */
+		log[0] = n + 1; /* first: the recorder may end, and this with it, before the fault
+				   has returned */
 		pages[4096 * at] = 1;
 		if (pause.tv_nsec)
 			nanosleep(&pause, NULL);

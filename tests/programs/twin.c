@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * libtwin1 and libtwin2, which twins.c loads in turn to the same addresses: the same functions, whose
- * frames are of other sizes in each, so that the rules of one lead astray in the other.
+ * libtwin1 and libtwin2, which twins.c loads in turn to the same addresses: the same functions,
+ * whose frames are of other sizes in each, so that the rules of one lead astray in the other.
  */
 #define NAME_(a, b) a##b
 #define NAME(a, b)  NAME_(a, b)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * twins SECONDS LIBRARY LIBRARY: loads the libraries in turn, runs a function of each for half a
- * millisecond, and unloads it again; so for a span of processor time. Each lies where the other lay.
+ * millisecond, and unloads it again; so for a span of processor time. Each lies where the other
+ * lay.
  */
 #include <dlfcn.h>
 #include <stdio.h>

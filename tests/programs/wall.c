@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Preloaded: the clock on the wall, which somebody sets an hour ahead and back again, ten times a second. */
+/* Preloaded: the clock on the wall, which somebody sets an hour ahead and back again, ten times a
+ * second. */
 #include <dlfcn.h>
 #include <time.h>
 

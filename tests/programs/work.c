@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work TURNS: so many turns of a loop in user space, then as many divided by 100 system calls, and nothing else:
- * with the same argument the same instructions in every run. Static, so that no loader adds its own.
+ * work TURNS: so many turns of a loop in user space, then as many divided by 100 system calls, and
+ * nothing else: with the same argument the same instructions in every run. Static, so that no
+ * loader adds its own.
  */
 #include <stdlib.h>
 #include <sys/syscall.h>

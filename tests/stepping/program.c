@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * program [own]: call chains of many kinds, for tests/live/stepping: recursion, alloca, callbacks, tail calls, setjmp,
- * signals (own: on a stack of their own), vfork, threads, coroutines, lazily bound calls into the C library.
+ * program [own]: call chains of many kinds, for tests/live/stepping: recursion, alloca, callbacks,
+ * tail calls, setjmp, signals (own: on a stack of their own), vfork, threads, coroutines, lazily
+ * bound calls into the C library.
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -22,8 +23,8 @@
 
 static volatile unsigned long sink;
 
-FAR static unsigned long mix(unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e,
-			     unsigned long f, unsigned long g, unsigned long h)
+FAR static unsigned long mix(unsigned long a, unsigned long b, unsigned long c, unsigned long d,
+			     unsigned long e, unsigned long f, unsigned long g, unsigned long h)
 {
 	for (int i = 0; i < 4; i++) {
 		a = a * 31 + (b ^ c);
@@ -101,7 +102,8 @@ FAR static void texts(void)
 {
 	char text[128], other[128];
 
-	snprintf(text, sizeof(text), "%d %s %g %lx", (int)sink, "words", sqrt((double)sink + 0.5), (unsigned long)sink);
+	snprintf(text, sizeof(text), "%d %s %g %lx", (int)sink, "words", sqrt((double)sink + 0.5),
+		 (unsigned long)sink);
 	memcpy(other, text, sizeof(text));
 	sink += strlen(other) + strtoul("123456", NULL, 10) + (strstr(text, "wor") != NULL);
 }
@@ -184,7 +186,8 @@ static void own_stack(void)
 int main(int argc, char **argv)
 {
 	const struct sigaction plain = {.sa_handler = on_signal};
-	const struct sigaction told = {.sa_sigaction = on_signal_told, .sa_flags = SA_SIGINFO | SA_RESTART};
+	const struct sigaction told = {.sa_sigaction = on_signal_told,
+				       .sa_flags = SA_SIGINFO | SA_RESTART};
 	unsigned long (*volatile indirect)(unsigned long) = tail;
 
 	(void)argv;

@@ -37,7 +37,8 @@ static bool is_in(const struct shadow_stack *k, uint64_t sp)
 	return sp >= k->low && sp < k->high;
 }
 
-/* The stack that holds sp becomes the current one. *made: it was not known before. -1: there is none. */
+/* The stack that holds sp becomes the current one. *made: it was not known before. -1: there is
+ * none. */
 static int enter(struct shadow *s, uint64_t sp, bool *made, shadow_place place, void *ctx)
 {
 	struct shadow_stack fresh = {0};
@@ -109,7 +110,8 @@ bool shadow_step(struct shadow *s, const struct shadow_step *step, shadow_place 
 	drop(s, step);
 	if (step->kind == INSN_CALL && step->sp + 8 == step->sp_before)
 		vec_add(&current(s)->frames, (struct shadow_frame){step->next, step->sp, false});
-	if (step->kind == INSN_PUSH && s->floats && s->floating.slot == step->sp && s->floating.ip == step->top) {
+	if (step->kind == INSN_PUSH && s->floats && s->floating.slot == step->sp &&
+	    s->floating.ip == step->top) {
 		vec_add(&current(s)->frames, s->floating);
 		s->floats = false;
 	}
@@ -117,13 +119,14 @@ bool shadow_step(struct shadow *s, const struct shadow_step *step, shadow_place 
 		s->between = false;
 		/* a new coroutine: its function finds a return address that was put there */
 		if (!current(s)->frames.n)
-			vec_add(&current(s)->frames, (struct shadow_frame){step->top, step->sp, false});
+			vec_add(&current(s)->frames,
+				(struct shadow_frame){step->top, step->sp, false});
 	}
 	return true;
 }
 
-bool shadow_signal(struct shadow *s, uint64_t restorer, uint64_t sp, uint64_t ip, uint64_t sp_before,
-		   shadow_place place, void *ctx)
+bool shadow_signal(struct shadow *s, uint64_t restorer, uint64_t sp, uint64_t ip,
+		   uint64_t sp_before, shadow_place place, void *ctx)
 {
 	const size_t left = s->now;
 	bool made;
@@ -134,7 +137,8 @@ bool shadow_signal(struct shadow *s, uint64_t restorer, uint64_t sp, uint64_t ip
 		current(s)->frames.n = 0;
 		current(s)->under = left + 1;
 	}
-	vec_add(&current(s)->frames, (struct shadow_frame){ip, s->now == left ? sp_before - 1 : UINT64_MAX, true});
+	vec_add(&current(s)->frames,
+		(struct shadow_frame){ip, s->now == left ? sp_before - 1 : UINT64_MAX, true});
 	vec_add(&current(s)->frames, (struct shadow_frame){restorer, sp, false});
 	return true;
 }

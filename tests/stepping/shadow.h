@@ -2,8 +2,9 @@
 /*
  * The true call chain of a stepped thread: one entry for each return address that lies on a stack.
  *
- * An entry lives while its slot is at or above the stack pointer, so returns, longjmp and exceptions need no
- * cases of their own. A process may have several stacks (coroutines, signal handlers): each is the mapping that holds it.
+ * An entry lives while its slot is at or above the stack pointer, so returns, longjmp and
+ * exceptions need no cases of their own. A process may have several stacks (coroutines, signal
+ * handlers): each is the mapping that holds it.
  */
 #ifndef TESTS_STEPPING_SHADOW_H
 #define TESTS_STEPPING_SHADOW_H
@@ -14,7 +15,8 @@
 #include <stdint.h>
 
 struct shadow_frame {
-	uint64_t ip;	  /* the return address; of an interrupted frame the instruction that comes next */
+	uint64_t ip; /* the return address; of an interrupted frame the instruction that comes next
+		      */
 	uint64_t slot;	  /* where it lies */
 	bool interrupted; /* a signal stopped this frame: it didn't call */
 };
@@ -51,8 +53,8 @@ bool shadow_begin(struct shadow *s, uint64_t sp, shadow_place place, void *ctx);
 /* False: the stack pointer points to no memory. */
 bool shadow_step(struct shadow *s, const struct shadow_step *step, shadow_place place, void *ctx);
 /* A signal's handler begins: `restorer` lies at sp, and leads back to ip and sp_before. */
-bool shadow_signal(struct shadow *s, uint64_t restorer, uint64_t sp, uint64_t ip, uint64_t sp_before,
-		   shadow_place place, void *ctx);
+bool shadow_signal(struct shadow *s, uint64_t restorer, uint64_t sp, uint64_t ip,
+		   uint64_t sp_before, shadow_place place, void *ctx);
 /* Writes up to max frames, the innermost first, without the one that is executed; how many. */
 size_t shadow_chain(const struct shadow *s, struct shadow_frame *out, size_t max);
 void shadow_release(struct shadow *s);

@@ -2,10 +2,11 @@
 /*
  * step -o RECORDING -t TRUTH [-n SAMPLES] [-e STEPS] [-s SEED] [-k BYTES] PROGRAM [ARGUMENT...]
  *
- * Executes a program one instruction at a time from its entry on, and keeps the true stack of its return addresses. At
- * random instants, STEPS apart on average, its registers and up to BYTES of its stack become a sample of the
- * recording, and its true call chain a line of TRUTH, as `perf script -F ip` shows addresses. Prints the numbers of
- * steps and samples. Status 77: the machine cannot.
+ * Executes a program one instruction at a time from its entry on, and keeps the true stack of its
+ * return addresses. At random instants, STEPS apart on average, its registers and up to BYTES of
+ * its stack become a sample of the recording, and its true call chain a line of TRUTH, as `perf
+ * script -F ip` shows addresses. Prints the numbers of steps and samples. Status 77: the machine
+ * cannot.
  */
 #include "shadow.h"
 
@@ -129,9 +130,16 @@ static bool tell_map(void *ctx, const struct proc_map *m)
 {
 	struct stepper *s = ctx;
 	struct record r = {.header = {.type = RECORD_MMAP2},
-			   .mmap = {.pid = (uint32_t)s->pid, .tid = (uint32_t)s->pid, .addr = m->start,
-				    .len = m->end - m->start, .pgoff = m->offset, .maj = m->maj, .min = m->min,
-				    .ino = m->ino, .prot = m->prot, .flags = m->flags,
+			   .mmap = {.pid = (uint32_t)s->pid,
+				    .tid = (uint32_t)s->pid,
+				    .addr = m->start,
+				    .len = m->end - m->start,
+				    .pgoff = m->offset,
+				    .maj = m->maj,
+				    .min = m->min,
+				    .ino = m->ino,
+				    .prot = m->prot,
+				    .flags = m->flags,
 				    .filename = m->name[0] ? m->name : "//anon"}};
 
 	for (size_t i = 0; i < s->maps.n; i++)
@@ -152,15 +160,21 @@ static void tell_maps(struct stepper *s)
 static void begin_recording(struct stepper *s)
 {
 	const struct sink_options opts = {.path = s->out};
-	struct record comm = {.header = {.type = RECORD_COMM},
-			      .comm = {.pid = (uint32_t)s->pid, .tid = (uint32_t)s->pid, .comm = "stepped"}};
+	struct record comm = {
+		.header = {.type = RECORD_COMM},
+		.comm = {.pid = (uint32_t)s->pid, .tid = (uint32_t)s->pid, .comm = "stepped"}};
 	static const char arch[] = "\x08\0\0\0x86_64\0";
 	struct event *ev = event_set_add(&s->events, "cpu-clock");
 
-	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1,
-				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CALLCHAIN | SAMPLE_REGS_USER |
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE,
+				 .size = ATTR_SIZE_6_1,
+				 .sample_period = 1,
+				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
+						SAMPLE_CALLCHAIN | SAMPLE_REGS_USER |
 						SAMPLE_STACK_USER,
-				 .flags = ATTR_EXCLUDE_CALLCHAIN_USER, .sample_regs_user = REGISTERS, .sample_stack_user = (uint32_t)s->stack_most};
+				 .flags = ATTR_EXCLUDE_CALLCHAIN_USER,
+				 .sample_regs_user = REGISTERS,
+				 .sample_stack_user = (uint32_t)s->stack_most};
 	event_set_add_id(&s->events, ev, 1);
 	s->sink = sink_open(&opts, &s->err);
 	s->truth = fopen(s->truth_path, "w");
@@ -203,15 +217,21 @@ static void tell_truth(struct stepper *s)
 static void take_sample(struct stepper *s)
 {
 	const struct user_regs_struct *u = &s->regs;
-	const uint64_t regs[] = {u->rax, u->rbx, u->rcx, u->rdx, u->rsi, u->rdi, u->rbp, u->rsp, u->rip, u->eflags,
-				 u->cs, u->ss, u->r8, u->r9, u->r10, u->r11, u->r12, u->r13, u->r14, u->r15};
+	const uint64_t regs[] = {u->rax, u->rbx, u->rcx,    u->rdx, u->rsi, u->rdi, u->rbp,
+				 u->rsp, u->rip, u->eflags, u->cs,  u->ss,  u->r8,  u->r9,
+				 u->r10, u->r11, u->r12,    u->r13, u->r14, u->r15};
 	size_t n = read_memory(s, u->rsp, s->stack, s->stack_most);
 	struct record r = {.header = {.type = RECORD_SAMPLE}};
 
-	r.sample = (struct sample){.type = s->events.events.at[0]->attr.sample_type, .ip = u->rip,
-				   .pid = (uint32_t)s->pid, .tid = (uint32_t)s->pid, .time = s->steps + 1,
-				   .user_regs = {2, REGISTERS, regs}, .user_stack = s->stack,
-				   .user_stack_size = (n + 7) & ~7ull, .user_stack_dyn = n};
+	r.sample = (struct sample){.type = s->events.events.at[0]->attr.sample_type,
+				   .ip = u->rip,
+				   .pid = (uint32_t)s->pid,
+				   .tid = (uint32_t)s->pid,
+				   .time = s->steps + 1,
+				   .user_regs = {2, REGISTERS, regs},
+				   .user_stack = s->stack,
+				   .user_stack_size = (n + 7) & ~7ull,
+				   .user_stack_dyn = n};
 	put(s, &r);
 	tell_truth(s);
 	s->samples++;
@@ -232,21 +252,27 @@ static const struct code *code_at(struct stepper *s, uint64_t ip)
 	return c;
 }
 
-/* The word below which sigaction's kernel side puts the interrupted registers: rdx points to them. */
+/* The word below which sigaction's kernel side puts the interrupted registers: rdx points
+ * to them. */
 static bool enter_handler(struct stepper *s)
 {
 	enum { UCONTEXT_SP = 160, UCONTEXT_IP = 168 }; /* arch/x86/include/uapi/asm/sigcontext.h */
 
-	return shadow_signal(&s->shadow, read_word(s, s->regs.rsp), s->regs.rsp, read_word(s, s->regs.rdx + UCONTEXT_IP),
+	return shadow_signal(&s->shadow, read_word(s, s->regs.rsp), s->regs.rsp,
+			     read_word(s, s->regs.rdx + UCONTEXT_IP),
 			     read_word(s, s->regs.rdx + UCONTEXT_SP), find_place, s);
 }
 
 static bool follow(struct stepper *s, const struct code *c, const struct user_regs_struct *before)
 {
-	const bool maps_change = c->kind == INSN_SYSCALL && (before->rax == SYSCALL_MMAP || before->rax == SYSCALL_MUNMAP);
-	const struct shadow_step step = {
-		.kind = c->kind, .next = before->rip + c->length, .sp_before = before->rsp, .sp = s->regs.rsp,
-		.top = c->kind == INSN_OTHER ? 0 : read_word(s, s->regs.rsp)};
+	const bool maps_change = c->kind == INSN_SYSCALL &&
+				 (before->rax == SYSCALL_MMAP || before->rax == SYSCALL_MUNMAP);
+	const struct shadow_step step = {.kind = c->kind,
+					 .next = before->rip + c->length,
+					 .sp_before = before->rsp,
+					 .sp = s->regs.rsp,
+					 .top = c->kind == INSN_OTHER ? 0
+								      : read_word(s, s->regs.rsp)};
 
 	if (maps_change) {
 		memset(s->code, 0, sizeof(s->code));
@@ -266,13 +292,14 @@ static bool step(struct stepper *s, int *signal_number)
 	if (s->steps >= s->next && !s->shadow.between && !delivered)
 		take_sample(s);
 	c = code_at(s, s->regs.rip);
-	if (ptrace(PTRACE_SINGLESTEP, s->pid, NULL, delivered) || waitpid(s->pid, &status, 0) < 0 || !WIFSTOPPED(status) ||
-	    ptrace(PTRACE_GETREGS, s->pid, NULL, &s->regs))
+	if (ptrace(PTRACE_SINGLESTEP, s->pid, NULL, delivered) || waitpid(s->pid, &status, 0) < 0 ||
+	    !WIFSTOPPED(status) || ptrace(PTRACE_GETREGS, s->pid, NULL, &s->regs))
 		return false;
 	*signal_number = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
 	s->steps++;
 	if (delivered)
-		/* it stops at the handler's first instruction; an ignored signal executes the next one */
+		/* it stops at the handler's first instruction; an ignored signal executes the next
+		 * one */
 		return s->regs.rsp < before.rsp - 128 ? enter_handler(s) : follow(s, c, &before);
 	return follow(s, c, &before);
 }
@@ -304,9 +331,11 @@ static bool go_to_entry(struct stepper *s)
 	const long word = ptrace(PTRACE_PEEKTEXT, s->pid, (void *)entry, NULL);
 	int status;
 
-	if (!entry || ptrace(PTRACE_POKETEXT, s->pid, (void *)entry, (void *)((word & ~0xffl) | 0xcc)) ||
-	    ptrace(PTRACE_CONT, s->pid, NULL, NULL) || waitpid(s->pid, &status, 0) < 0 || !WIFSTOPPED(status) ||
-	    WSTOPSIG(status) != SIGTRAP || ptrace(PTRACE_POKETEXT, s->pid, (void *)entry, (void *)word) ||
+	if (!entry ||
+	    ptrace(PTRACE_POKETEXT, s->pid, (void *)entry, (void *)((word & ~0xffl) | 0xcc)) ||
+	    ptrace(PTRACE_CONT, s->pid, NULL, NULL) || waitpid(s->pid, &status, 0) < 0 ||
+	    !WIFSTOPPED(status) || WSTOPSIG(status) != SIGTRAP ||
+	    ptrace(PTRACE_POKETEXT, s->pid, (void *)entry, (void *)word) ||
 	    ptrace(PTRACE_GETREGS, s->pid, NULL, &s->regs))
 		return false;
 	s->regs.rip = entry;
@@ -376,7 +405,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "step: %s\n", s->err.text);
 		return 1;
 	}
-	printf("%llu steps, %llu samples\n", (unsigned long long)s->steps, (unsigned long long)s->samples);
+	printf("%llu steps, %llu samples\n", (unsigned long long)s->steps,
+	       (unsigned long long)s->samples);
 	sink_free(s->sink);
 	event_set_release(&s->events);
 	shadow_release(&s->shadow);

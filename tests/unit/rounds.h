@@ -12,8 +12,8 @@ static inline struct source *rounds_open(struct stat_rounds *rounds, struct reco
 }
 
 /* 1: *round is the next one; 0: there are no more; -1: *err says why. */
-static inline int rounds_next(struct stat_rounds *rounds, struct source *src, struct stat_round *round,
-			      struct err *err)
+static inline int rounds_next(struct stat_rounds *rounds, struct source *src,
+			      struct stat_round *round, struct err *err)
 {
 	struct record r;
 	int got;

@@ -30,9 +30,10 @@ static void compare_number(unsigned long long v)
 	buf_hex(&b, v);
 	buf_char(&b, '|');
 	buf_reserve(&b, 2 * DIGITS_MAX);
-	b.n = (size_t)(digits_sdec(digits_6(b.at + b.n, (uint32_t)(v % 1000000)), (int64_t)v) - b.at);
-	snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld|%llu|%llx|%06llu%lld", v, v, v, v,
-		 (long long)v, v, v, v % 1000000, (long long)v);
+	b.n = (size_t)(digits_sdec(digits_6(b.at + b.n, (uint32_t)(v % 1000000)), (int64_t)v) -
+		       b.at);
+	snprintf(want, sizeof(want), "%7llu|%06llu|%16llx|%05llx|%lld|%llu|%llx|%06llu%lld", v, v,
+		 v, v, (long long)v, v, v, v % 1000000, (long long)v);
 	assert_string_equal(buf_text(&b), want);
 	buf_release(&b);
 }
@@ -59,9 +60,18 @@ static void safe_text_has_no_control_characters(void **state)
 {
 	static const struct {
 		const char *text, *want;
-	} cases[] = {{"", ""}, {"plain", "plain"}, {"\033[1m", "\\x1b[1m"}, {"a\nb\177", "a\\x0ab\\x7f"},
-		     {"\303\244", "\303\244"}, {"\302\233" "31m", "\\xc2\\x9b31m"}, {"\233x", "\\x9bx"},
-		     {"\302", "\302"}, {"\342\202\254uro", "\342\202\254uro"}, {"\342\202\n", "\342\\x82\\x0a"}};
+	} cases[] = {{"", ""},
+		     {"plain", "plain"},
+		     {"\033[1m", "\\x1b[1m"},
+		     {"a\nb\177", "a\\x0ab\\x7f"},
+		     {"\303\244", "\303\244"},
+		     {"\302\233"
+		      "31m",
+		      "\\xc2\\x9b31m"},
+		     {"\233x", "\\x9bx"},
+		     {"\302", "\302"},
+		     {"\342\202\254uro", "\342\202\254uro"},
+		     {"\342\202\n", "\342\\x82\\x0a"}};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {

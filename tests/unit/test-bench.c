@@ -51,7 +51,8 @@ static void routines_copy_and_fill_what_they_should(void **state)
 			memset(to, 0xee, sizeof(to));
 			memset(want, 0xee, sizeof(want));
 			memcpy(want + 16, from + 3, sizes[i]);
-			assert_ptr_equal(copy_routines[r].copy(to + 16, from + 3, sizes[i]), to + 16);
+			assert_ptr_equal(copy_routines[r].copy(to + 16, from + 3, sizes[i]),
+					 to + 16);
 			assert_memory_equal(to, want, sizeof(to));
 		}
 		for (size_t r = 0; fill_routines[r].name; r++) {

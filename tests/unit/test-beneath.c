@@ -20,7 +20,8 @@ static int make_box(void **state)
 	if (!mkdtemp(box))
 		return -1;
 	top = open(box, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	return top < 0 || mkdirat(top, "in", 0755) || mkdirat(top, "out", 0755) || mkdirat(top, "out/x", 0755);
+	return top < 0 || mkdirat(top, "in", 0755) || mkdirat(top, "out", 0755) ||
+	       mkdirat(top, "out/x", 0755);
 }
 
 static int remove_box(void **state)

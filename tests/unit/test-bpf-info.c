@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-enum { KSYMS = 1 << 3, LENS = 1 << 4, FUNCS = 1 << 5, TAGS = 1 << 8, ALL = KSYMS | LENS | FUNCS | TAGS };
+enum {
+	KSYMS = 1 << 3,
+	LENS = 1 << 4,
+	FUNCS = 1 << 5,
+	TAGS = 1 << 8,
+	ALL = KSYMS | LENS | FUNCS | TAGS
+};
 
 #define JIT 0xffffffffc0500000ull
 
@@ -77,7 +83,8 @@ static void add_program(struct buf *b, const struct made *m, bool swap)
 	}
 }
 
-/* Types: 1 an int "int", 2 a structure of one member "s", 3 a function "first", 4 a function "second". */
+/* Types: 1 an int "int", 2 a structure of one member "s", 3 a function "first", 4 a function
+ * "second". */
 static void add_types(struct buf *b, uint32_t id, uint32_t strings_size, bool swap)
 {
 	static const char strings[] = "\0int\0s\0first\0second";
@@ -107,7 +114,8 @@ struct test {
 
 static void begin(struct test *t, uint32_t programs, uint32_t types, bool swap)
 {
-	/* magic, size of the header, size of an attribute, no attributes, no data, no types, no features */
+	/* magic, size of the header, size of an attribute, no attributes, no data, no types, no
+	 * features */
 	static const uint64_t empty[13] = {0x32454c4946524550, 104, 144, 104, 0, 104, 0};
 	struct err err = {0};
 
@@ -158,23 +166,30 @@ static void programs_have_the_names_of_kallsyms(void **state)
 		uint32_t *ids;
 
 		begin(&t, 5, 3, swap);
-		add_program(&t.programs, &(struct made){9, 2, 7, ALL, .name = "first", .address = JIT,
-							.first_type = 3}, swap);
-		add_program(&t.programs, &(struct made){3, 1, 0, ALL, .name = "own", .address = JIT + 0x8000},
+		add_program(&t.programs,
+			    &(struct made){9, 2, 7, ALL, .name = "first", .address = JIT,
+					   .first_type = 3},
 			    swap);
-		add_program(&t.programs, &(struct made){9, 1, 0, ALL, .name = "again", .address = 1}, swap);
-		add_program(&t.programs, &(struct made){4, 1, 0, ALL, .name = "", .address = 5}, swap);
-		add_program(&t.programs, &(struct made){5, 2, 99, ALL, .name = "x", .address = 6}, swap);
+		add_program(&t.programs,
+			    &(struct made){3, 1, 0, ALL, .name = "own", .address = JIT + 0x8000},
+			    swap);
+		add_program(&t.programs,
+			    &(struct made){9, 1, 0, ALL, .name = "again", .address = 1}, swap);
+		add_program(&t.programs, &(struct made){4, 1, 0, ALL, .name = "", .address = 5},
+			    swap);
+		add_program(&t.programs, &(struct made){5, 2, 99, ALL, .name = "x", .address = 6},
+			    swap);
 		add_types(&t.types, 8, 0, swap);
 		add_types(&t.types, 7, 0, swap);
 		add_types(&t.types, 8, 0, swap);
 		take(&t);
 		assert_string_equal(listed(&t),
-			"3 ffffffffc0508000 100 bpf_prog_0010203040506070_own, "
-			"4 5 100 bpf_prog_0010203040506070, "
-			"5 6 100 bpf_prog_0010203040506070_F, 5 1006 101 bpf_prog_0111213141516171_F, "
-			"9 ffffffffc0500000 100 bpf_prog_0010203040506070_first, "
-			"9 ffffffffc0501000 101 bpf_prog_0111213141516171_second, ");
+				    "3 ffffffffc0508000 100 bpf_prog_0010203040506070_own, "
+				    "4 5 100 bpf_prog_0010203040506070, "
+				    "5 6 100 bpf_prog_0010203040506070_F, 5 1006 101 "
+				    "bpf_prog_0111213141516171_F, "
+				    "9 ffffffffc0500000 100 bpf_prog_0010203040506070_first, "
+				    "9 ffffffffc0501000 101 bpf_prog_0111213141516171_second, ");
 		assert_int_equal(bpf_types_read(t.rec, &ids), 2);
 		assert_int_equal(ids[0], 7);
 		assert_int_equal(ids[1], 8);
@@ -202,7 +217,8 @@ static void damaged_programs_are_left_out(void **state)
 
 		begin(&t, 2, 0, false);
 		add_program(&t.programs, &bad[i], false);
-		add_program(&t.programs, &(struct made){2, 1, 0, ALL, .name = "y", .address = 8}, false);
+		add_program(&t.programs, &(struct made){2, 1, 0, ALL, .name = "y", .address = 8},
+			    false);
 		take(&t);
 		assert_string_equal(listed(&t), "2 8 100 bpf_prog_0010203040506070_y, ");
 		end(&t);
@@ -219,7 +235,8 @@ static void damaged_types_name_nothing(void **state)
 	/* strings that lie outside; a type that isn't there; one without a name */
 	begin(&t, 3, 2, false);
 	add_program(&t.programs, &m, false);
-	add_program(&t.programs, &(struct made){2, 1, 8, ALL, .name = "x", .address = 8, .first_type = 5},
+	add_program(&t.programs,
+		    &(struct made){2, 1, 8, ALL, .name = "x", .address = 8, .first_type = 5},
 		    false);
 	add_program(&t.programs, &(struct made){3, 1, 8, ALL, .name = "x", .address = 8}, false);
 	add_types(&t.types, 7, 500, false);
@@ -272,17 +289,21 @@ static void add_ksymbol(struct world *w, uint64_t addr, const char *name, uint64
 static void the_header_names_what_records_do_not(void **state)
 {
 	static const struct symbol_options options = {.symfs = "/nonexistent"};
-	struct record comm = {.header = {.type = RECORD_COMM}, .comm = {.pid = 1, .tid = 1, .comm = "x"}};
+	struct record comm = {.header = {.type = RECORD_COMM},
+			      .comm = {.pid = 1, .tid = 1, .comm = "x"}};
 	struct test t;
 	struct world *w;
 
 	(void)state;
 	begin(&t, 2, 1, false);
-	add_program(&t.programs, &(struct made){1, 2, 7, ALL, .name = "x", .address = JIT, .first_type = 3},
+	add_program(&t.programs,
+		    &(struct made){1, 2, 7, ALL, .name = "x", .address = JIT, .first_type = 3},
 		    false);
 	/* a place in user space is no program's, nor is one at the end of all */
-	add_program(&t.programs, &(struct made){2, 2, 7, ALL, .name = "x", .address = UINT64_MAX - 0xff,
-						.first_type = 3}, false);
+	add_program(&t.programs,
+		    &(struct made){2, 2, 7, ALL, .name = "x", .address = UINT64_MAX - 0xff,
+				   .first_type = 3},
+		    false);
 	add_types(&t.types, 7, 0, false);
 	take(&t);
 	w = world_of_recording(t.rec, &options);
@@ -302,7 +323,8 @@ static void the_header_names_what_records_do_not(void **state)
 	end(&t);
 }
 
-/* A program that is loaded again has the same name and another address, after the first was asked for. */
+/* A program that is loaded again has the same name and another address, after the first was asked
+ * for. */
 static void programs_loaded_again_have_names(void **state)
 {
 	static const struct symbol_options options = {.symfs = "/nonexistent"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What is taken in bulk from the bytes of samples, and what must be decoded. (That both ways come to the same is in
- * test-report.c.) */
+/* What is taken in bulk from the bytes of samples, and what must be decoded. (That both ways come
+ * to the same is in test-report.c.) */
 #include "unit.h"
 
 #include "profile/samples/reading/bulk.h"
@@ -18,7 +18,10 @@ static struct event *add_event(struct fixture *f, const char *name, uint64_t sam
 {
 	struct event *ev = event_set_add(&f->rec.m.events, name);
 
-	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1000, .sample_type = sample_type};
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE,
+				 .size = ATTR_SIZE_6_1,
+				 .sample_period = 1000,
+				 .sample_type = sample_type};
 	event_set_add_id(&f->rec.m.events, ev, 40 + ev->index);
 	return ev;
 }
@@ -44,10 +47,12 @@ static void fields_stand_where_the_kernel_puts_them(void **state)
 	assert_int_equal(f.layout.ids_at, 24);
 	assert_int_equal(f.layout.period_at, 48);
 	assert_int_equal(f.layout.fixed, 56);
-	/* one event needs no id; an address stands between time and id, and no period is recorded */
+	/* one event needs no id; an address stands between time and id, and no period
+	 * is recorded */
 	event_set_release(&f.rec.m.events);
 	memset(&f.rec.m.events, 0, sizeof(f.rec.m.events));
-	add_event(&f, "page-faults", SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID);
+	add_event(&f, "page-faults",
+		  SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID);
 	assert_true(sample_layout_init(&f.layout, &f.rec.m));
 	assert_int_equal(f.layout.id_at, 0);
 	assert_int_equal(f.layout.ip_at, 8);
@@ -61,7 +66,8 @@ static void fields_stand_where_the_kernel_puts_them(void **state)
 }
 
 /* A sample of n words of chain and as many bytes of raw data, and that many bytes in all. */
-static bool whole(const struct fixture *f, const struct event *ev, uint64_t n, uint32_t raw, size_t size, uint64_t *found)
+static bool whole(const struct fixture *f, const struct event *ev, uint64_t n, uint32_t raw,
+		  size_t size, uint64_t *found)
 {
 	uint8_t record[256] = {0};
 	struct sample_chain chain;
@@ -93,20 +99,23 @@ static void samples_have_just_what_their_events_say(void **state)
 	assert_false(whole(&f, f.first, UINT64_MAX, 0, 200, &n));
 	assert_true(whole(&f, f.second, 2, 12, 56 + 8 + 16 + 16, &n));
 	assert_int_equal(n, 2);
-	assert_true(whole(&f, f.second, 2, 8, 56 + 8 + 16 + 16, &n)); /* and what it is filled up with */
+	assert_true(whole(&f, f.second, 2, 8, 56 + 8 + 16 + 16,
+			  &n)); /* and what it is filled up with */
 	assert_false(whole(&f, f.second, 2, 20, 56 + 8 + 16 + 16, &n));
 	assert_false(whole(&f, f.second, 2, UINT32_MAX, 56 + 8 + 16 + 16, &n));
 	assert_false(whole(&f, f.second, 2, 12, 56 + 8 + 16 + 2, &n));
 	event_set_release(&f.rec.m.events);
 }
 
-/* What most reports ask for is taken in bulk; what needs more of a sample, or of its order, is not. */
+/* What most reports ask for is taken in bulk; what needs more of a sample, or of its order,
+ * is not. */
 static void most_reports_are_read_in_bulk(void **state)
 {
 	static const struct {
 		const char *keys;
 		bool bulk;
-	} cases[] = {{"comm,dso,sym", true}, {"sym", true}, {"pid,sym", true}, {"cpu,sym", false}, {"time", false}, {"comm", false}};
+	} cases[] = {{"comm,dso,sym", true}, {"sym", true},   {"pid,sym", true},
+		     {"cpu,sym", false},     {"time", false}, {"comm", false}};
 	struct table_options o = {.filter.socket = -1, .layout.default_sort = "comm,dso,symbol"};
 	static const struct symbol_options symbols = {.no_live = true};
 	struct sample_layout layout;

@@ -28,12 +28,15 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 		.frame_name = frame_name,
 	};
 
-	/* whole, and without what is not shown: where that is said of parents it is known only then */
+	/* whole, and without what is not shown: where that is said of parents it is known
+	 * only then */
 	for (int pruned = 0; pruned < 2; pruned++) {
 		uint64_t min_hit = pruned && params.mode != CALLTREE_FRACTAL ? v.min_hit : 0;
 
 		out.buf.n = 0;
-		callgraph_show(&v, calltree_build(&arena, chains, ranks, params.order, min_hit, hits, n), &out);
+		callgraph_show(
+			&v, calltree_build(&arena, chains, ranks, params.order, min_hit, hits, n),
+			&out);
 		assert_string_equal(buf_text(&out.buf), want);
 	}
 	buf_release(&out.buf);
@@ -107,19 +110,33 @@ static void a_piece_begins_where_the_row_is(void **state)
 	      "\n");
 }
 
-/* Two dsos, three addresses without one and an inlined function: in the order of siblings of one weight. */
+/* Two dsos, three addresses without one and an inlined function: in the order of siblings of one
+ * weight. */
 static void frames_are_ranked_by_place(void **state)
 {
 	const struct dso first = {.index = 1}, last = {.index = 2};
 	const struct symbol sym = {.start = 0x10, .end = 0x20};
 	struct frame made[] = {
 		{.ip = 0x7000, .addr = 0x7000},
-		{.ip = 0x5010, .addr = 0x10, .dso = (struct dso *)(uintptr_t)&first, .sym = &sym, .name = "f"},
+		{.ip = 0x5010,
+		 .addr = 0x10,
+		 .dso = (struct dso *)(uintptr_t)&first,
+		 .sym = &sym,
+		 .name = "f"},
 		{.ip = 0xffff0000ffff0000, .addr = 0xffff0000ffff0000},
-		{.ip = 0x501f, .addr = 0x1f, .dso = (struct dso *)(uintptr_t)&first, .sym = &sym, .name = "f"},
+		{.ip = 0x501f,
+		 .addr = 0x1f,
+		 .dso = (struct dso *)(uintptr_t)&first,
+		 .sym = &sym,
+		 .name = "f"},
 		{.ip = 0x7000, .addr = 0x7000, .epoch = 1},
 		{.ip = 0x4000, .addr = 0x4000, .dso = (struct dso *)(uintptr_t)&last},
-		{.ip = 0x5018, .addr = 0x18, .dso = (struct dso *)(uintptr_t)&first, .sym = &sym, .name = "g", .inlined = true},
+		{.ip = 0x5018,
+		 .addr = 0x18,
+		 .dso = (struct dso *)(uintptr_t)&first,
+		 .sym = &sym,
+		 .name = "g",
+		 .inlined = true},
 	};
 	const uint32_t want[] = {3, 1, 2, 1, 3, 0, 4};
 	struct frames frames = {.frames = {made, ARRAY_SIZE(made), ARRAY_SIZE(made)}};

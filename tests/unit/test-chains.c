@@ -87,16 +87,25 @@ static const char *lies(struct test *t, uint32_t pid, uint64_t time)
 		uint64_t ip;
 		uint32_t pid, tid;
 		uint64_t time, abi, stack_size;
-	} sample = {{.type = RECORD_SAMPLE, .misc = MISC_USER, .size = sizeof(sample)}, PLACE, pid, pid, time, 0, 0};
+	} sample = {{.type = RECORD_SAMPLE, .misc = MISC_USER, .size = sizeof(sample)},
+		    PLACE,
+		    pid,
+		    pid,
+		    time,
+		    0,
+		    0};
 	struct world *w = t->chains.world;
 	struct place p;
 
-	assert_int_equal(chains_unwind(&t->chains, (const uint8_t *)&sample, true, &t->out), CAPTURE_TAKEN);
-	p = world_place(w, world_epoch_then(w, world_thread(w, pid, pid, time), time), MISC_USER, PLACE);
+	assert_int_equal(chains_unwind(&t->chains, (const uint8_t *)&sample, true, &t->out),
+			 CAPTURE_TAKEN);
+	p = world_place(w, world_epoch_then(w, world_thread(w, pid, pid, time), time), MISC_USER,
+			PLACE);
 	return p.map ? p.dso->long_name : "";
 }
 
-/* Samples of one ring after those of another; side-band records that a ring tells later than another its own. */
+/* Samples of one ring after those of another; side-band records that a ring tells later than
+ * another its own. */
 static void a_sample_has_the_maps_of_its_time(void **state)
 {
 	struct test t;
@@ -118,7 +127,8 @@ static void a_sample_has_the_maps_of_its_time(void **state)
 	end(&t);
 }
 
-/* What is read from /proc while it records: of whom the kernel told from the beginning, and of others. */
+/* What is read from /proc while it records: of whom the kernel told from the beginning, and of
+ * others. */
 static void what_proc_says_is_no_news_of_the_young(void **state)
 {
 	struct test t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The cache of which symbol names an address that several cover: what is kept is read again, of the same file and the
- * same way of comparing names only; what is damaged is not. */
+/* The cache of which symbol names an address that several cover: what is kept is read again, of the
+ * same file and the same way of comparing names only; what is damaged is not. */
 #include "folder.h"
 
 #include "base/hash.h"
@@ -15,7 +15,9 @@
 #define FRAME	   20
 
 static const struct covered_key key = {
-	{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 20}, 0x1234567890, 1};
+	{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 20},
+	0x1234567890,
+	1};
 static const struct covered_run runs[] = {
 	{0x1000, 0x1010, 3}, {0x1010, 0x1020, UINT32_MAX}, {0x2000, UINT64_MAX, 0}};
 

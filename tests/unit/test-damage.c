@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Recordings that are damaged, cut or made to harm: the good rest is read, the damage counted, nothing runs for ever. */
+/* Recordings that are damaged, cut or made to harm: the good rest is read, the damage counted,
+ * nothing runs for ever. */
 #include "recordings.h"
 
 #include "base/cursor.h"
@@ -109,7 +110,8 @@ static void put_trace(struct buf *data, uint64_t follow, size_t there)
 }
 
 /* The samples that are found, and how often which kind of loss was counted, after two passes. */
-static void assert_read(const struct buf *bytes, const char *samples, enum loss_kind kind, uint64_t times)
+static void assert_read(const struct buf *bytes, const char *samples, enum loss_kind kind,
+			uint64_t times)
 {
 	AUTO(recording) *rec = open_bytes(bytes);
 	AUTO_BUF out = {0};
@@ -124,7 +126,8 @@ static void assert_read(const struct buf *bytes, const char *samples, enum loss_
 
 static void traces_of_impossible_sizes_are_passed_over(void **state)
 {
-	static const uint64_t sizes[] = {-48ull, -40ull, -1ull, 1ull << 63, (1ull << 63) - 1, 1 << 20, 900};
+	static const uint64_t sizes[] = {-48ull,	   -40ull,  -1ull, 1ull << 63,
+					 (1ull << 63) - 1, 1 << 20, 900};
 	struct attr a = attr_of(BASIC);
 
 	(void)state;

@@ -84,7 +84,8 @@ static void many_runs_are_merged(void **state)
 	(void)state;
 	for (uint64_t ring = 0; ring < 37; ring++)
 		for (uint64_t i = 0; i < 50; i++)
-			put_sample(&data, &a, 1 + (i * 7919 + ring * 13) % 100000 + i * 100000, ring);
+			put_sample(&data, &a, 1 + (i * 7919 + ring * 13) % 100000 + i * 100000,
+				   ring);
 	AUTO_BUF file = make_file(&a, 1, &data);
 	AUTO(recording) *rec = open_bytes(&file);
 	struct err e = {0};
@@ -102,7 +103,8 @@ static void many_runs_are_merged(void **state)
 
 static void a_sample_has_all_its_fields(void **state)
 {
-	static const uint64_t chain[] = {CONTEXT_KERNEL, 0xffffffff81000000, CONTEXT_USER, 0x401000};
+	static const uint64_t chain[] = {CONTEXT_KERNEL, 0xffffffff81000000, CONTEXT_USER,
+					 0x401000};
 	static const uint64_t regs[] = {1, 2, 3};
 	static const uint64_t values[] = {1000, 100, 7, 2000, 101, 8};
 	static const struct branch_entry branches[] = {{0x10, 0x20, 1}, {0x30, 0x40, 2 | 50 << 4}};
@@ -122,16 +124,45 @@ static void a_sample_has_all_its_fields(void **state)
 	a.branch_sample_type = BRANCH_HW_INDEX;
 	event_set_add(&set, "all")->attr = a;
 	r.sample = (struct sample){
-		.type = a.sample_type, .ip = 0x401000, .pid = 1, .tid = 2, .time = 3, .addr = 4,
-		.id = 100, .stream_id = 6, .cpu = 7, .period = 8,
-		.read = {.format = a.read_format, .time_enabled = 9, .nr = 2, .values = values, .stride = 3},
-		.callchain_nr = 4, .callchain = chain, .raw_size = sizeof(raw), .raw = raw,
-		.branch_nr = 2, .branch_hw_idx = 11, .branch_has_hw_idx = true, .branches = branches,
-		.user_regs = {2, a.sample_regs_user, regs}, .intr_regs = {2, a.sample_regs_intr, regs},
-		.user_stack_size = 32, .user_stack_dyn = 24, .user_stack = (const uint8_t *)stack,
-		.weight1 = 12, .weight2 = 13, .weight3 = 14, .data_src = 15, .transaction = 16,
-		.phys_addr = 17, .cgroup = 18, .data_page_size = 19, .code_page_size = 20,
-		.aux_size = 8, .aux = (const uint8_t *)stack,
+		.type = a.sample_type,
+		.ip = 0x401000,
+		.pid = 1,
+		.tid = 2,
+		.time = 3,
+		.addr = 4,
+		.id = 100,
+		.stream_id = 6,
+		.cpu = 7,
+		.period = 8,
+		.read = {.format = a.read_format,
+			 .time_enabled = 9,
+			 .nr = 2,
+			 .values = values,
+			 .stride = 3},
+		.callchain_nr = 4,
+		.callchain = chain,
+		.raw_size = sizeof(raw),
+		.raw = raw,
+		.branch_nr = 2,
+		.branch_hw_idx = 11,
+		.branch_has_hw_idx = true,
+		.branches = branches,
+		.user_regs = {2, a.sample_regs_user, regs},
+		.intr_regs = {2, a.sample_regs_intr, regs},
+		.user_stack_size = 32,
+		.user_stack_dyn = 24,
+		.user_stack = (const uint8_t *)stack,
+		.weight1 = 12,
+		.weight2 = 13,
+		.weight3 = 14,
+		.data_src = 15,
+		.transaction = 16,
+		.phys_addr = 17,
+		.cgroup = 18,
+		.data_page_size = 19,
+		.code_page_size = 20,
+		.aux_size = 8,
+		.aux = (const uint8_t *)stack,
 	};
 	put_record(&b, &a, r);
 	assert_int_equal(record_decode(&how, b.at, b.n, &d), 0);
@@ -180,8 +211,12 @@ static void every_type_comes_back(void **state)
 
 		r.id = (struct record_id){.pid = 1, .tid = 2, .time = 3, .id = 4, .cpu = 5};
 		if (type == RECORD_MMAP || type == RECORD_MMAP2)
-			r.mmap = (struct rec_mmap){.pid = 1, .addr = 0x1000, .len = 0x2000, .prot = 5,
-						   .ino = 77, .filename = "/bin/x"};
+			r.mmap = (struct rec_mmap){.pid = 1,
+						   .addr = 0x1000,
+						   .len = 0x2000,
+						   .prot = 5,
+						   .ino = 77,
+						   .filename = "/bin/x"};
 		else if (type == RECORD_COMM)
 			r.comm = (struct rec_comm){1, 2, "12345678"};
 		else if (type == RECORD_CGROUP)
@@ -227,7 +262,8 @@ static void build_ids_stand_in_mmap2(void **state)
 
 	(void)state;
 	a.flags = 0;
-	r.mmap = (struct rec_mmap){.build_id = {1, 2, 3}, .build_id_size = 20, .prot = 5, .filename = "x"};
+	r.mmap = (struct rec_mmap){
+		.build_id = {1, 2, 3}, .build_id_size = 20, .prot = 5, .filename = "x"};
 	put_record(&b, &a, r);
 	assert_int_equal(record_decode(&how, b.at, b.n, &d), 0);
 	assert_int_equal(d.mmap.build_id_size, 20);
@@ -353,7 +389,8 @@ static void a_file_of_the_other_byte_order_is_read(void **state)
 
 static void events_are_told_apart_by_id(void **state)
 {
-	struct attr attrs[2] = {attr_of(BASIC | SAMPLE_IDENTIFIER), attr_of(BASIC | SAMPLE_IDENTIFIER)};
+	struct attr attrs[2] = {attr_of(BASIC | SAMPLE_IDENTIFIER),
+				attr_of(BASIC | SAMPLE_IDENTIFIER)};
 	AUTO_BUF data = {0};
 	struct record r = {.header.type = RECORD_SAMPLE};
 	struct err e = {0};
@@ -392,8 +429,8 @@ static void counter_values_become_samples(void **state)
 	x->attr = y->attr = a;
 	event_set_add_id(&set, x, 100);
 	event_set_add_id(&set, y, 101);
-	r.sample.read = (struct sample_read){.format = READ_GROUP | READ_ID, .nr = 2, .values = first,
-					     .stride = 2};
+	r.sample.read = (struct sample_read){
+		.format = READ_GROUP | READ_ID, .nr = 2, .values = first, .stride = 2};
 	assert_true(read_split_next(&split, &set, &r, &i, &ev, &period));
 	assert_ptr_equal(ev, x);
 	assert_int_equal(period, 1000);
@@ -504,7 +541,8 @@ static void split_records_are_put_together(void **state)
 
 	(void)state;
 	buf_fill(&formats, 0, 70000);
-	AUTO_BUF record = simpleperf_record(SIMPLEPERF_TRACING_DATA, formats.at, (uint32_t)formats.n);
+	AUTO_BUF record =
+		simpleperf_record(SIMPLEPERF_TRACING_DATA, formats.at, (uint32_t)formats.n);
 
 	for (size_t i = 0; i < ARRAY_SIZE(pieces); i++) {
 		AUTO_BUF data = {0};
@@ -526,7 +564,8 @@ static void short_records_of_formats_are_read_whole(void **state)
 	AUTO_BUF formats = real_formats(&a), data = {0};
 
 	(void)state;
-	AUTO_BUF record = simpleperf_record(SIMPLEPERF_TRACING_DATA, formats.at, (uint32_t)formats.n);
+	AUTO_BUF record =
+		simpleperf_record(SIMPLEPERF_TRACING_DATA, formats.at, (uint32_t)formats.n);
 
 	put(&data, record.at, record.n);
 	put_sample(&data, &a, 1, 1);
@@ -556,7 +595,8 @@ static void split_records_of_unknown_types_count_once(void **state)
 	assert_false(losses_damage(&rec->m.losses));
 }
 
-/* Pieces without an end, an end without pieces, and more or fewer bytes than the record's header says. */
+/* Pieces without an end, an end without pieces, and more or fewer bytes than the record's header
+ * says. */
 static void wrong_pieces_are_damage(void **state)
 {
 	static const uint8_t nothing[40];
@@ -564,7 +604,8 @@ static void wrong_pieces_are_damage(void **state)
 
 	(void)state;
 	for (int wrong = 0; wrong < 5; wrong++) {
-		AUTO_BUF data = {0}, out = {0}, pieces = {0}, record = simpleperf_record(32769, nothing, 20);
+		AUTO_BUF data = {0}, out = {0}, pieces = {0},
+			 record = simpleperf_record(32769, nothing, 20);
 
 		if (wrong == 1 || wrong == 2)
 			record.at[6] += wrong == 1 ? 1 : -1;
@@ -675,8 +716,8 @@ static void check_recording(const char *path)
 				 0);
 		if (!rec->m.swap && (out.n != r.header.size || memcmp(out.at, r.bytes, out.n)))
 			fail_msg("%s: %s at %#llx: %zu bytes of %u", path,
-				 record_type_name(r.header.type), (unsigned long long)r.offset, out.n,
-				 r.header.size);
+				 record_type_name(r.header.type), (unsigned long long)r.offset,
+				 out.n, r.header.size);
 	}
 	assert_true(digest(rec, SOURCE_FILE_ORDER) == digest(other, SOURCE_FILE_ORDER));
 	assert_true(digest(rec, SOURCE_ORDERED) == digest(other, SOURCE_ORDERED));

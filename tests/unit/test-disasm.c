@@ -31,9 +31,11 @@ static void every_machine_is_found_by_what_its_files_say(void **state)
 	(void)state;
 	assert_in_range(n, 20, 100);
 	for (size_t i = 0; i < n; i++) {
-		assert_ptr_equal(insn_machine_find(all[i].elf, all[i].bits, all[i].big_endian), &all[i]);
+		assert_ptr_equal(insn_machine_find(all[i].elf, all[i].bits, all[i].big_endian),
+				 &all[i]);
 		assert_in_range(all[i].step, 1, 8);
-		assert_true(all[i].jumps && all[i].calls && all[i].returns && all[i].nops && all[i].always);
+		assert_true(all[i].jumps && all[i].calls && all[i].returns && all[i].nops &&
+			    all[i].always);
 	}
 	assert_null(insn_machine_find(EM_VAX, 32, false));
 }
@@ -55,7 +57,8 @@ static const struct text texts[] = {
 	{EM_X86_64, 64, 0, 0, "bnd jmp 1139 <f@plt>", INSN_JUMP, 0x1139, true},
 	{EM_X86_64, 64, 0, 0, "jmp    *%rax", INSN_JUMP, 0, true},
 	{EM_X86_64, 64, 0, 0, "notrack jmp *%rax", INSN_JUMP, 0, true},
-	{EM_X86_64, 64, 0, 0, "jmp    *0x2f32(%rip)        # 4018 <write@GLIBC_2.2.5>", INSN_JUMP, 0x4018, true},
+	{EM_X86_64, 64, 0, 0, "jmp    *0x2f32(%rip)        # 4018 <write@GLIBC_2.2.5>", INSN_JUMP,
+	 0x4018, true},
 	{EM_X86_64, 64, 0, 0, "call   401000", INSN_CALL, 0x401000, false},
 	{EM_X86_64, 64, 0, 0, "call   *0x8(%rax)", INSN_CALL, 0, false},
 	{EM_X86_64, 64, 0, 0, "repz ret", INSN_RETURN, 0, false},
@@ -103,10 +106,10 @@ static void texts_say_what_instructions_do(void **state)
 		struct insn insn;
 
 		insn_read(&insn, machine(t->elf, t->bits, t->big), t->text, 0x1000, t->llvm);
-		if (insn.kind != t->kind || insn.has_target != (t->target != 0) || (t->target && insn.target != t->target) ||
-		    insn.always != t->always)
-			fail_msg("'%s': kind %d, target %d 0x%llx, always %d", t->text, insn.kind, insn.has_target,
-				 (unsigned long long)insn.target, insn.always);
+		if (insn.kind != t->kind || insn.has_target != (t->target != 0) ||
+		    (t->target && insn.target != t->target) || insn.always != t->always)
+			fail_msg("'%s': kind %d, target %d 0x%llx, always %d", t->text, insn.kind,
+				 insn.has_target, (unsigned long long)insn.target, insn.always);
 	}
 }
 
@@ -182,7 +185,8 @@ static void operands_become_names(void **state)
 		{"jle    2000 <g>", "g", "jle     g"},
 		{"call   2000 <g>", "g<int>", "call    g<int>"},
 		{"call   *0x8(%rax)", NULL, "call    *0x8(%rax)"},
-		{"lea    0x2e3b(%rip),%r10        # 4040 <std::map<int> x>", NULL, "lea     std::map<int> x,%r10"},
+		{"lea    0x2e3b(%rip),%r10        # 4040 <std::map<int> x>", NULL,
+		 "lea     std::map<int> x,%r10"},
 		{"cmpl   $0x1,0x10(%rip)        # 4040 <y+0x4>", NULL, "cmpl    $0x1,y+0x4"},
 		{"nopw   0x0(%rax,%rax,1)", NULL, "nop    "},
 		{"lock cmpxchg %edx,0x0(%rbp)", NULL, "lock    cmpxchg %edx,0x0(%rbp)"},

@@ -411,7 +411,8 @@ static void a_mistake_is_pointed_at(void **state)
 	/* what may be meant stands in both */
 	assert_int_equal(event_parse(&set, "cycles,minor-fautls", &host, &err), -1);
 	assert_non_null(strstr(err.text, "did you mean 'minor-faults'?"));
-	assert_non_null(strstr(err.hint, "\\___ no event is called 'minor-fautls'; did you mean 'minor-faults'?"));
+	assert_non_null(strstr(
+		err.hint, "\\___ no event is called 'minor-fautls'; did you mean 'minor-faults'?"));
 	assert_int_equal(event_parse(&set, "sched:x", &host, &err), -1);
 	assert_non_null(strstr(err.text, "tracefs isn't mounted"));
 	event_set_release(&set);

@@ -223,9 +223,10 @@ static void json(void **state)
 	json_bool_member(&j, "yes", true);
 	json_number_member(&j, "n", UINT64_MAX);
 	json_close(&j, '}');
-	assert_string_equal(buf_text(&b), "{\"a\\\"\":\"\\\\\\u000a\\u0001 \xc3\xa4 \xef\xbf\xbd "
-					  "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\",\"list\":[1,[],\"\"],"
-					  "\"yes\":true,\"n\":18446744073709551615}");
+	assert_string_equal(buf_text(&b),
+			    "{\"a\\\"\":\"\\\\\\u000a\\u0001 \xc3\xa4 \xef\xbf\xbd "
+			    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\",\"list\":[1,[],\"\"],"
+			    "\"yes\":true,\"n\":18446744073709551615}");
 }
 
 int main(void)

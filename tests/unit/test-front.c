@@ -79,10 +79,10 @@ static void options_fill_the_commands_struct(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(PARSE(&t, &p, &err, false, S("one"), S("-vgv"), S("--max-size=2K"), S("two"),
-			       S("-D-5"), S("-e"), S("a"), S("--event"), S("b"), S("-ec"), S("--freq"),
-			       S("--percent-limit"), S("0.5"), S("-w080"), S("--input"), S("-"),
-			       S("--"), S("-x")),
+	assert_int_equal(PARSE(&t, &p, &err, false, S("one"), S("-vgv"), S("--max-size=2K"),
+			       S("two"), S("-D-5"), S("-e"), S("a"), S("--event"), S("b"), S("-ec"),
+			       S("--freq"), S("--percent-limit"), S("0.5"), S("-w080"),
+			       S("--input"), S("-"), S("--"), S("-x")),
 			 OPT_OK);
 	assert_true(t.group && t.freq && t.freq_given && !t.no_inherit);
 	assert_int_equal(t.verbose, 2);
@@ -185,7 +185,8 @@ static void a_word_ends_options_where_a_command_follows(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(PARSE(&t, &p, &err, true, S("-g"), S("ls"), S("-v"), S("--"), S("x")), OPT_OK);
+	assert_int_equal(PARSE(&t, &p, &err, true, S("-g"), S("ls"), S("-v"), S("--"), S("x")),
+			 OPT_OK);
 	assert_true(t.group && !t.verbose);
 	assert_int_equal(p.n_words, 4);
 	assert_string_equal(p.words[2], "--");
@@ -311,8 +312,9 @@ static void the_last_word_is_a_name_a_value_or_a_word(void **state)
 	assert_int_equal(PLACE(&at, false, S("--chain=f")), OPT_PLACE_VALUE);
 	assert_int_equal(PLACE(&at, false, S("--group"), S("f"), S("g")), OPT_PLACE_WORD);
 	assert_int_equal(at.word, 2);
-	assert_int_equal(PLACE(&at, false, S("f"), S("-D"), S("1"), S("--nonsense"), S("-Q"), S("-")),
-			 OPT_PLACE_NAME);
+	assert_int_equal(
+		PLACE(&at, false, S("f"), S("-D"), S("1"), S("--nonsense"), S("-Q"), S("-")),
+		OPT_PLACE_NAME);
 	assert_int_equal(at.word, 1);
 	assert_int_equal(PLACE(&at, false, S("--"), S("-D"), S("1")), OPT_PLACE_WORD);
 	assert_int_equal(at.word, 2);
@@ -371,8 +373,9 @@ static void patterns_match_as_a_shells(void **state)
 	assert_true(glob_match("a[", "a[") && glob_match("[]]", "]") && glob_match("\\*", "*"));
 	assert_true(!glob_match("\\*", "x"));
 	/* would not end if it tried every way */
-	assert_false(glob_match("a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b",
-				"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
+	assert_false(glob_match(
+		"a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
 }
 
 static void configuration_is_read(void **state)

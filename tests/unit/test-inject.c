@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What inject makes: files of a JIT's code, joined sleeps, traces that keep their bytes and places. */
+/* What inject makes: files of a JIT's code, joined sleeps, traces that keep their bytes
+ * and places. */
 #include "unit.h"
 
 #include "analysis/inject/inject.h"
@@ -77,14 +78,16 @@ static void code_becomes_a_file(void **state)
 static void files_of_code_have_lines(void **state)
 {
 	static const char code[] = "\x90\x90\xc3", frames[] = "FRAMES..HEAD";
-	struct jit_line at[] = {{.at = 0, .line = 300, .file = "f.js"}, {.at = 2, .line = 7, .file = "g.js"}};
+	struct jit_line at[] = {{.at = 0, .line = 300, .file = "f.js"},
+				{.at = 2, .line = 7, .file = "g.js"}};
 	const struct jit_lines lines = {.at = at, .n = 2};
 	struct jit_image image = {.machine = EM_X86_64, .name = "f", .code = code, .size = 3,
 				  .lines = &lines};
-	static const uint8_t program[] = {0, 9, 2, 0, 1, 0, 0, 0, 0, 0, 0, /* from JIT_IMAGE_CODE on */
-					  2, 0, 3, 0xab, 2, 1,		   /* + 299 lines */
-					  4, 2, 2, 2, 3, 0xdb, 0x7d, 1,	   /* - 293 */
-					  2, 1, 0, 1, 1};
+	static const uint8_t program[] = {0, 9, 2, 0,	 1, 0,	  0,	0,
+					  0, 0, 0,	       /* from JIT_IMAGE_CODE on */
+					  2, 0, 3, 0xab, 2, 1, /* + 299 lines */
+					  4, 2, 2, 2,	 3, 0xdb, 0x7d, 1, /* - 293 */
+					  2, 1, 0, 1,	 1};
 
 	(void)state;
 	for (int with = 0; with < 2; with++) {
@@ -128,9 +131,11 @@ static void known_ids_are_read(void **state)
 	i = intern_find(&known.paths, "/c", 2);
 	assert_int_equal(known.ids.at[i].size, 3);
 	assert_int_equal(known.ids.at[i].bytes[2], 0xcc);
-	for (const char *const *bad = (const char *const[]){"xy /a", "00", "001 /a", "00/a", " 00 /a,z",
-							    "00112233445566778899001122334455667788990 /a",
-							    "file:///nonexistent", NULL}; *bad; bad++)
+	for (const char *const *bad =
+		     (const char *const[]){"xy /a", "00", "001 /a", "00/a", " 00 /a,z",
+					   "00112233445566778899001122334455667788990 /a",
+					   "file:///nonexistent", NULL};
+	     *bad; bad++)
 		assert_int_equal(known_ids_parse(&known, *bad, &e), -1);
 	known_ids_release(&known);
 }
@@ -276,8 +281,8 @@ static const char *lines_of(const struct buf *b, uint32_t n, uint64_t size)
 	buf_clear(&text);
 	jit_lines_read(&lines, fd, &table, false, size);
 	for (size_t i = 0; i < lines.n; i++)
-		buf_printf(&text, "%llu %s:%u, ", (unsigned long long)lines.at[i].at, lines.at[i].file,
-			   lines.at[i].line);
+		buf_printf(&text, "%llu %s:%u, ", (unsigned long long)lines.at[i].at,
+			   lines.at[i].file, lines.at[i].line);
 	jit_lines_release(&lines);
 	close(fd);
 	return buf_text(&text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The cache of the running kernel's symbols: what is kept is read again, of this kernel and this boot
- * only; what is damaged or somebody else's is not. */
+/* The cache of the running kernel's symbols: what is kept is read again, of this kernel and this
+ * boot only; what is damaged or somebody else's is not. */
 #include "folder.h"
 
 #include "base/hash.h"
@@ -46,7 +46,10 @@ static struct symbol_table table_of(const char *last)
 	const struct symbol all[] = {
 		{.start = 0x10, .name = "per_cpu", .binding = STB_LOCAL, .type = STT_OBJECT},
 		{.start = TEXT, .name = "_text", .binding = STB_GLOBAL, .type = STT_FUNC},
-		{.start = TEXT + 0x40, .name = "cpu_startup_entry", .binding = STB_WEAK, .type = STT_FUNC},
+		{.start = TEXT + 0x40,
+		 .name = "cpu_startup_entry",
+		 .binding = STB_WEAK,
+		 .type = STT_FUNC},
 		{.start = TEXT + 0x50, .name = last, .binding = STB_LOCAL, .type = STT_FUNC},
 	};
 	struct symbol_table t = {0};
@@ -76,8 +79,8 @@ static struct mapped copy_of(const struct buf *b, size_t n)
 	return m;
 }
 
-static void assert_symbol(const struct symbol_table *t, uint64_t address, uint64_t start, uint64_t end,
-			  const char *name)
+static void assert_symbol(const struct symbol_table *t, uint64_t address, uint64_t start,
+			  uint64_t end, const char *name)
 {
 	const struct symbol *s = symbol_table_find(t, address);
 
@@ -354,10 +357,12 @@ static void put_file(const char *path, const char *text)
 	fclose(f);
 }
 
-/* Where addresses are hidden, there is no key: neither is zero kept nor what was seen before shown. */
+/* Where addresses are hidden, there is no key: neither is zero kept nor what was seen
+ * before shown. */
 static void hidden_addresses_have_no_key(void **state)
 {
-	AUTO_CHAR *random = mem_printf("%s/proc/sys/kernel/random", box), *command = mem_printf("mkdir -p %s", random);
+	AUTO_CHAR *random = mem_printf("%s/proc/sys/kernel/random", box),
+		  *command = mem_printf("mkdir -p %s", random);
 	AUTO_CHAR *proc = mem_printf("%s/proc", box), *symbols = mem_printf("%s/kallsyms", proc);
 	AUTO_CHAR *boot = mem_printf("%s/boot_id", random);
 	struct kernel_key k;
@@ -367,9 +372,11 @@ static void hidden_addresses_have_no_key(void **state)
 	put_file(boot, "11111111-2222-3333-4444-555555555555\n");
 	if (build_id_of_kernel(&k.build_id))
 		skip(); /* a kernel without a build-id */
-	put_file(symbols, "0000000000000000 A per_cpu\n0000000000000000 T _text\n0000000000000000 T _stext\n");
+	put_file(symbols, "0000000000000000 A per_cpu\n0000000000000000 T _text\n0000000000000000 "
+			  "T _stext\n");
 	assert_false(kernel_key_now(proc, &k));
-	put_file(symbols, "0000000000000000 A per_cpu\nffffffff81000000 T _stext\nffffffff81000000 T _text\n");
+	put_file(symbols, "0000000000000000 A per_cpu\nffffffff81000000 T _stext\nffffffff81000000 "
+			  "T _text\n");
 	assert_true(kernel_key_now(proc, &k));
 	assert_true(k.text == TEXT && k.stext == TEXT);
 	assert_string_equal(k.boot_id, key.boot_id);

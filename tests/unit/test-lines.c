@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The cache of source lines: what is kept is read again; what is damaged or somebody else's is not. */
+/* The cache of source lines: what is kept is read again; what is damaged or somebody else's
+ * is not. */
 #include "folder.h"
 
 #include "base/hash.h"
@@ -44,7 +45,8 @@ static void add(struct line_cache_news *news, uint64_t vaddr, const char *inner,
 	vec_add(&news->levels, (struct line_level){"outer", NULL, line + 1});
 }
 
-static void assert_levels(const struct line_cache *c, uint64_t vaddr, const char *inner, uint32_t line)
+static void assert_levels(const struct line_cache *c, uint64_t vaddr, const char *inner,
+			  uint32_t line)
 {
 	struct line_levels got = {0};
 

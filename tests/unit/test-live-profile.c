@@ -26,13 +26,17 @@ static bool begin(struct test *t, size_t most)
 
 	*t = (struct test){.command = {shell, flag, spins, NULL}};
 	t->session = (struct session_options){
-		.sampling = {.frequency = 1000, .inherit = true, .all_user = true, .starts_command = true},
+		.sampling = {.frequency = 1000,
+			     .inherit = true,
+			     .all_user = true,
+			     .starts_command = true},
 		.synth = {.tasks = true, .maps = true, .proc_root = "/proc", .sys_root = "/sys"},
 		.command = t->command,
 	};
 	t->source = live_source_new();
 	ev = event_set_add(&t->source->m.events, "cpu-clock:u");
-	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV};
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE,
+				 .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV};
 	if (live_source_open(t->source, &t->session, NULL, NULL, &err)) {
 		printf("%s\n", err.text);
 		live_source_free(t->source);
@@ -135,7 +139,8 @@ static void a_new_world_knows_what_runs(void **state)
 	assert_int_equal(t.profile->renewals, fades);
 	assert_true(e->entries.n >= 1);
 	for (size_t i = 0; i < e->entries.n; i++) {
-		const struct frame *frame = table_frame(t.profile->table, e->entries.at[i]->first.frame);
+		const struct frame *frame =
+			table_frame(t.profile->table, e->entries.at[i]->first.frame);
 		const struct cell *cell = table_first(t.profile->table, e->entries.at[i]);
 
 		assert_non_null(frame->dso);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The rules that lead to callers, and what is remembered of them, on the code of this test itself. */
+/* The rules that lead to callers, and what is remembered of them, on the code of this
+ * test itself. */
 #include "unit.h"
 
 #include "os/mapped.h"
@@ -21,7 +22,8 @@ static const struct cfi_rule *rule_of(const struct lookup *k, uint32_t id)
 	return &k->rules.at[id].rule;
 }
 
-/* What is remembered of the addresses around one is true in whatever order they come, and saves looking. */
+/* What is remembered of the addresses around one is true in whatever order they come, and saves
+ * looking. */
 static void rules_are_found_once_for_their_addresses(void **state)
 {
 	struct lookup *up = mem_zero(sizeof(*up)), *down = mem_zero(sizeof(*down));
@@ -49,12 +51,15 @@ static void rules_are_found_once_for_their_addresses(void **state)
 		if (a >= RULE_SIMPLE || b >= RULE_SIMPLE)
 			assert_int_equal(a, b);
 		else
-			assert_memory_equal(rule_of(up, a), rule_of(down, b), sizeof(struct cfi_rule));
+			assert_memory_equal(rule_of(up, a), rule_of(down, b),
+					    sizeof(struct cfi_rule));
 	}
 	assert_true(known > 0x1000);
-	/* blocks of 64 bytes that hold nothing but a rule's that began in a block before, in the same 512 bytes */
+	/* blocks of 64 bytes that hold nothing but a rule's that began in a block before, in the
+	 * same 512 bytes */
 	for (uint64_t v = (first | 63) + 1; v + 64 < last; v += 64)
-		if (v % 512 && cfi_find(&f.cfi, v, &rule, &from, &to) && from <= v - 64 && to >= v + 64) {
+		if (v % 512 && cfi_find(&f.cfi, v, &rule, &from, &to) && from <= v - 64 &&
+		    to >= v + 64) {
 			const uint64_t before = f.effort.rules;
 
 			lookup_release(up);
@@ -78,7 +83,8 @@ static void rules_are_found_once_for_their_addresses(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(rules_are_found_once_for_their_addresses)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rules_are_found_once_for_their_addresses)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

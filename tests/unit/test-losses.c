@@ -20,13 +20,15 @@ static void the_ledger_is_told(void **state)
 	assert_int_equal(l.kind[LOSS_CORRUPT].offset, 500);
 	losses_add_frames(&l, frames);
 	losses_show(&l, &b);
-	assert_string_equal(buf_text(&b), "12 events lost, 2 damaged records, 4.1 % of frames have no name "
-					  "(stripped files)");
+	assert_string_equal(buf_text(&b),
+			    "12 events lost, 2 damaged records, 4.1 % of frames have no name "
+			    "(stripped files)");
 	buf_clear(&b);
 	losses_add_frames(&l, others);
 	losses_show(&l, &b);
-	assert_string_equal(buf_text(&b), "12 events lost, 2 damaged records, 4.0 % of frames have no name "
-					  "(3.0 %: nothing is known to be mapped there; 1.0 %: stripped files)");
+	assert_string_equal(buf_text(&b),
+			    "12 events lost, 2 damaged records, 4.0 % of frames have no name "
+			    "(3.0 %: nothing is known to be mapped there; 1.0 %: stripped files)");
 }
 
 /* What the kernel counted holds what full rings said of themselves, and more. */
@@ -47,7 +49,8 @@ static void nothing_is_lost_twice(void **state)
 	losses_add(&l, LOSS_EVENTS, 4, 300);
 	losses_show(&l, &b);
 	assert_string_equal(buf_text(&b), "4 events lost, 21 samples lost");
-	/* an older kernel counts samples that a processor dropped, not those that a ring had no room for */
+	/* an older kernel counts samples that a processor dropped, not those that a ring had no
+	 * room for */
 	buf_clear(&b);
 	l.samples_counted = false;
 	losses_show(&l, &b);

@@ -62,7 +62,8 @@ static void what_was_cut_off_reads_as_zeros(void **state)
 	end(&f, &m);
 }
 
-/* Each mapping costs one more piece of the address space, not one a page: the kernel allows so many only. */
+/* Each mapping costs one more piece of the address space, not one a page: the kernel allows so many
+ * only. */
 static void a_cut_is_made_good_at_once(void **state)
 {
 	struct file f;
@@ -72,8 +73,10 @@ static void a_cut_is_made_good_at_once(void **state)
 	mapped_survive_cuts();
 	assert_int_equal(ftruncate(f.fd, (off_t)f.page), 0);
 	assert_int_equal(m.p[2 * f.page], 0);
-	/* the first touch has replaced all to the end: were it the file still, there would be no page to ask for */
-	assert_int_equal(madvise((void *)(m.p + (PAGES - 1) * f.page), f.page, MADV_POPULATE_READ), 0);
+	/* the first touch has replaced all to the end: were it the file still, there would be no
+	 * page to ask for */
+	assert_int_equal(madvise((void *)(m.p + (PAGES - 1) * f.page), f.page, MADV_POPULATE_READ),
+			 0);
 	end(&f, &m);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Rows sorted by columns of numbers, those that contradict themselves like the tree they would grow. */
+/* Rows sorted by columns of numbers, those that contradict themselves like the tree they would
+ * grow. */
 #include "unit.h"
 
 #include "profile/order/columns.h"
@@ -47,7 +48,8 @@ static void depths_count_within_one_thread_only(void **state)
 	(void)state;
 	order_columns_init(&c, NULL, 4);
 	put(&c, ORDER_NUMBER, 4, (uint64_t[]){5, 5, 5, 4});
-	put(&c, ORDER_WITHIN, 4, (uint64_t[]){9ull << 32 | 1, 8ull << 32 | 2, 7ull << 32 | 1, 6ull << 32 | 2});
+	put(&c, ORDER_WITHIN, 4,
+	    (uint64_t[]){9ull << 32 | 1, 8ull << 32 | 2, 7ull << 32 | 1, 6ull << 32 | 2});
 	/* 2 stands before 0 as both are of thread 1; 1 is equal to both */
 	sorted(&c, 0, 2, at);
 	assert_memory_equal(at, ((uint32_t[]){3, 2, 0, 1}), sizeof(at));
@@ -126,8 +128,9 @@ static void many_rows_stand_as_in_the_tree(void **state)
 
 			for (size_t row = 0; row < ROWS; row++)
 				column[row] = kinds[k][i] == ORDER_WRAPS ? drawn(&seed) % 9 << 61
-					      : kinds[k][i] == ORDER_WITHIN ? drawn(&seed) % 4 << 32 | drawn(&seed) % 3
-									    : drawn(&seed) % 5 * 1000000007u;
+					      : kinds[k][i] == ORDER_WITHIN
+						      ? drawn(&seed) % 4 << 32 | drawn(&seed) % 3
+						      : drawn(&seed) % 5 * 1000000007u;
 		}
 		for (uint32_t i = 0; i < ROWS; i++) {
 			own[i] = i;

@@ -58,7 +58,8 @@ static void a_command_is_sampled_from_its_exec(void **state)
 		shown(&plain, &set, false, &b),
 		"type: 1, size: 128, { sample_period, sample_freq }: 4000, "
 		"sample_type: IP|TID|TIME|PERIOD, read_format: ID|LOST, disabled: 1, inherit: 1, "
-		"mmap: 1, comm: 1, freq: 1, enable_on_exec: 1, task: 1, sample_id_all: 1, mmap2: 1, "
+		"mmap: 1, comm: 1, freq: 1, enable_on_exec: 1, task: 1, sample_id_all: 1, mmap2: "
+		"1, "
 		"comm_exec: 1, ksymbol: 1, bpf_event: 1");
 	assert_int_equal(set.events.n, 1);
 	event_set_release(&set);
@@ -99,24 +100,32 @@ static void options_add_their_fields(void **state)
 		struct sampling set;
 		uint64_t type, flags;
 	} rows[] = {
-		{{.address = true, .data_src = true}, SAMPLE_ADDR | SAMPLE_DATA_SRC, ATTR_MMAP_DATA},
+		{{.address = true, .data_src = true},
+		 SAMPLE_ADDR | SAMPLE_DATA_SRC,
+		 ATTR_MMAP_DATA},
 		{{.phys_addr = true}, SAMPLE_PHYS_ADDR, 0},
 		{{.data_page_size = true, .code_page_size = true},
-		 SAMPLE_DATA_PAGE_SIZE | SAMPLE_CODE_PAGE_SIZE, 0},
+		 SAMPLE_DATA_PAGE_SIZE | SAMPLE_CODE_PAGE_SIZE,
+		 0},
 		{{.weight = true}, SAMPLE_WEIGHT_STRUCT, 0},
 		{{.raw = true}, SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU, 0},
 		{{.transaction = true}, SAMPLE_TRANSACTION, 0},
 		{{.identifier = true}, SAMPLE_IDENTIFIER, 0},
 		{{.cgroups = true}, SAMPLE_CGROUP, ATTR_CGROUP},
-		{{.switch_events = true, .namespaces = true}, 0,
+		{{.switch_events = true, .namespaces = true},
+		 0,
 		 ATTR_CONTEXT_SWITCH | ATTR_NAMESPACES},
 		{{.branch = 8}, SAMPLE_BRANCH_STACK, 0},
 		{{.intr_regs = 5}, SAMPLE_REGS_INTR, 0},
-		{{.callgraph = CALLGRAPH_FP, .user_callchains = true}, SAMPLE_CALLCHAIN,
+		{{.callgraph = CALLGRAPH_FP, .user_callchains = true},
+		 SAMPLE_CALLCHAIN,
 		 ATTR_EXCLUDE_CALLCHAIN_KERNEL},
-		{{.callgraph = CALLGRAPH_DWARF, .stack_dump = 64, .all_user_regs = 7}, SAMPLE_CALLCHAIN,
+		{{.callgraph = CALLGRAPH_DWARF, .stack_dump = 64, .all_user_regs = 7},
+		 SAMPLE_CALLCHAIN,
 		 0},
-		{{.callgraph = CALLGRAPH_DWARF, .stack_dump = 64, .all_user_regs = 7,
+		{{.callgraph = CALLGRAPH_DWARF,
+		  .stack_dump = 64,
+		  .all_user_regs = 7,
 		  .keep_stack = true},
 		 SAMPLE_CALLCHAIN | SAMPLE_REGS_USER | SAMPLE_STACK_USER | SAMPLE_ADDR |
 			 SAMPLE_DATA_SRC,
@@ -139,8 +148,8 @@ static void options_add_their_fields(void **state)
 		clock_event(&set, "cpu-clock");
 		assert_int_equal(sampling_apply(&s, &set, NULL, &e), 0);
 		a = &set.events.at[0]->attr;
-		assert_int_equal(a->sample_type,
-				 SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD | rows[i].type);
+		assert_int_equal(a->sample_type, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
+							 SAMPLE_PERIOD | rows[i].type);
 		assert_int_equal(a->flags & rows[i].flags, rows[i].flags);
 		event_set_release(&set);
 	}
@@ -158,7 +167,8 @@ static void threads_have_times(void **state)
 
 		clock_event(&set, "cpu-clock");
 		assert_int_equal(sampling_apply(&s, &set, NULL, &e), 0);
-		assert_int_equal(set.events.at[0]->attr.sample_type & SAMPLE_TIME, s.time == NO ? 0 : SAMPLE_TIME);
+		assert_int_equal(set.events.at[0]->attr.sample_type & SAMPLE_TIME,
+				 s.time == NO ? 0 : SAMPLE_TIME);
 		event_set_release(&set);
 	}
 }
@@ -179,7 +189,8 @@ static void events_with_different_fields_get_identifiers(void **state)
 	assert_int_equal(set.events.at[0]->attr.sample_type,
 			 SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD | SAMPLE_IDENTIFIER);
 	assert_int_equal(tp->attr.sample_type, SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU |
-						       SAMPLE_PERIOD | SAMPLE_RAW | SAMPLE_IDENTIFIER);
+						       SAMPLE_PERIOD | SAMPLE_RAW |
+						       SAMPLE_IDENTIFIER);
 	assert_int_equal(tp->attr.sample_period, 1);
 	assert_false(tp->attr.flags & (ATTR_FREQ | ATTR_MMAP));
 	event_set_release(&set);
@@ -408,7 +419,8 @@ static int decode(struct buf *b, struct event_set *set, struct record *r)
 	return got;
 }
 
-/* Another recorder's mark on a record that has a device there: 254:1, then 8:1 with a generation. */
+/* Another recorder's mark on a record that has a device there: 254:1, then 8:1 with
+ * a generation. */
 static void a_mark_alone_is_no_build_id(void **state)
 {
 	AUTO_BUF b = {0};
@@ -596,7 +608,8 @@ static void a_machine_can_be_a_folder(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	write_file(dir, "7/task/8/status",
-		   "Name:\ta\\\\b\\nc\nTgid:\t7\nPid:\t8\nPPid:\t3\nUid:\t1000\t0\t0\t0\nVmPeak:\t1 kB\n");
+		   "Name:\ta\\\\b\\nc\nTgid:\t7\nPid:\t8\nPPid:\t3\nUid:\t1000\t0\t0\t0\nVmPeak:"
+		   "\t1 kB\n");
 	assert_int_equal(proc_status(dir, 7, 8, &st), 0);
 	assert_string_equal(st.comm, "a\\b\nc");
 	assert_int_equal(st.tgid, 7);

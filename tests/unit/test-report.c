@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Samples folded into entries, sorted, and shown: on recordings made in memory, whose names come from
- * kernel symbols that the recording itself brings along. */
+/* Samples folded into entries, sorted, and shown: on recordings made in memory, whose names come
+ * from kernel symbols that the recording itself brings along. */
 #include "unit.h"
 
 #include "data/sink.h"
@@ -128,7 +128,8 @@ static const struct samples_options *asked(const struct table *t)
 {
 	static struct samples_options wanted;
 
-	wanted = (struct samples_options){.filter = t->opts.filter, .max_stack = 127, .keep_outer = t->opts.caller_order};
+	wanted = (struct samples_options){
+		.filter = t->opts.filter, .max_stack = 127, .keep_outer = t->opts.caller_order};
 	table_ask(t, &wanted);
 	return &wanted;
 }
@@ -339,8 +340,9 @@ static void latency_is_shared_by_who_runs(void **state)
 /* A process takes over the thread id of another one. */
 static void put_fork(struct fixture *f, uint32_t pid, uint32_t by)
 {
-	struct record r = {.header = {.type = RECORD_FORK},
-			   .task = {.pid = pid, .tid = pid, .ppid = by, .ptid = by, .time = f->time + 1}};
+	struct record r = {
+		.header = {.type = RECORD_FORK},
+		.task = {.pid = pid, .tid = pid, .ppid = by, .ptid = by, .time = f->time + 1}};
 
 	put(f, &r);
 }
@@ -350,7 +352,8 @@ static void workers_change_nothing(void **state)
 {
 	struct fixture *f = begin(2, true);
 	struct table_options o = {.children = true, .caller_order = true, .chains = true};
-	static const char *const keys[] = {"pid,comm,sym", "comm,dso,sym", "sym", "comm,dso", "cpu,sym"};
+	static const char *const keys[] = {"pid,comm,sym", "comm,dso,sym", "sym", "comm,dso",
+					   "cpu,sym"};
 	char chain[6] = "00000", *alone;
 
 	(void)state;
@@ -363,7 +366,8 @@ static void workers_change_nothing(void **state)
 		if (i % 500 == 70)
 			put_sample(f, i / 500 % 2, 2, BASE, 1); /* its chain is missing */
 		if (i % 600 == 80)
-			put_fork(f, 1 + i / 600 % 3, 3 - i / 600 % 3); /* of 3 nothing was told before */
+			put_fork(f, 1 + i / 600 % 3,
+				 3 - i / 600 % 3); /* of 3 nothing was told before */
 	}
 	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
 		f->workers = 0;
@@ -412,7 +416,8 @@ static bool tallied(struct fixture *f, struct table_options *o, struct samples *
 	return good;
 }
 
-static void check_weights(const struct samples *s, size_t cell, uint64_t samples, uint64_t period, uint64_t first)
+static void check_weights(const struct samples *s, size_t cell, uint64_t samples, uint64_t period,
+			  uint64_t first)
 {
 	struct weights w;
 
@@ -425,7 +430,8 @@ static void check_weights(const struct samples *s, size_t cell, uint64_t samples
 	assert_int_equal(cells_at(&s->cells, (uint32_t)cell)->order, first);
 }
 
-/* Threads and their names are all that is asked for: samples are summed before the names are known. */
+/* Threads and their names are all that is asked for: samples are summed before the names
+ * are known. */
 static void one_walk_does_for_threads(void **state)
 {
 	struct fixture *f = begin(2, true);
@@ -473,7 +479,8 @@ static void one_walk_finds_the_names_of_the_time(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 4000; i++) {
 		if (i % 50 == 49)
-			f->time -= 61; /* as another CPU's ring would have it; no time comes twice */
+			f->time -=
+				61; /* as another CPU's ring would have it; no time comes twice */
 		put_chain(f, 1 + i / 7 % 5, i % 11, &"0123"[i % 3]);
 		f->time++;
 		if (i % 100 == 50) {
@@ -483,7 +490,11 @@ static void one_walk_finds_the_names_of_the_time(void **state)
 		if (i % 300 == 99) {
 			struct record r = {.header = {.type = RECORD_FORK}};
 
-			r.task = (struct rec_task){.pid = 4, .tid = 4, .ppid = 1 + i % 2, .ptid = 1 + i % 2, .time = f->time + 1};
+			r.task = (struct rec_task){.pid = 4,
+						   .tid = 4,
+						   .ppid = 1 + i % 2,
+						   .ptid = 1 + i % 2,
+						   .time = f->time + 1};
 			put(f, &r);
 			f->time++;
 		}
@@ -532,9 +543,10 @@ static void groups_stand_side_by_side(void **state)
 	put_sample(f, 0, 2, BASE, 100);
 	put_sample(f, 1, 2, BASE, 3);
 	put_sample(f, 1, 2, BASE + 0x1000, 1);
-	assert_string_equal(shown(f, &o, "comm,sym"), "    75.00%   0.00%  one      [k] alpha\n"
-						      "    25.00%  75.00%  two      [k] alpha\n"
-						      "     0.00%  25.00%  two      [k] beta\n\n\n");
+	assert_string_equal(shown(f, &o, "comm,sym"),
+			    "    75.00%   0.00%  one      [k] alpha\n"
+			    "    25.00%  75.00%  two      [k] alpha\n"
+			    "     0.00%  25.00%  two      [k] beta\n\n\n");
 	o.layout.hierarchy = true;
 	assert_string_equal(shown(f, &o, "comm,sym"),
 			    "    75.00%   0.00%     one    \n"
@@ -612,7 +624,8 @@ static void times_are_ranges(void **state)
 		{"50%-100%", 1500, 2000},
 		{"0%-10%", 1000, 1099},
 	};
-	static const char *const wrong[] = {"x", "2,1", "1.5,2x", "10%x", "110%", "20%-10%", "50%/4"};
+	static const char *const wrong[] = {"x",    "2,1",     "1.5,2x", "10%x",
+					    "110%", "20%-10%", "50%/4"};
 	struct filter f;
 
 	(void)state;
@@ -685,10 +698,12 @@ static void units_are_those_of_thousands(void **state)
 
 static void names_in_stacks_are_those_of_flame_graphs(void **state)
 {
-	static const struct { const char *name, *native, *java; } cases[] = {
+	static const struct { const char *name, *native, *java;
+	} cases[] = {
 		{"main", "main", "main"},
 		{"ns::f(int, char)", "ns::f", "ns::f"},
-		{"(anonymous namespace)::g(int)", "(anonymous namespace)::g", "(anonymous namespace)::g"},
+		{"(anonymous namespace)::g(int)", "(anonymous namespace)::g",
+		 "(anonymous namespace)::g"},
 		{"net/http.(*Client).Do", "net/http.(*Client).Do", "net/http.(*Client).Do"},
 		{"RegExp:[&;\"']", "RegExp:[&:]", "RegExp:[&:]"},
 		{"Lorg/x/Y;::call", "Lorg/x/Y:::call", "org/x/Y:::call"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Samples of one file come to the same table, losses and status in whatever way they are read: in order by one thread, or
- * in parallel decoded one by one, tallied by thread, or in bulk. */
+/* Samples of one file come to the same table, losses and status in whatever way they are read: in
+ * order by one thread, or in parallel decoded one by one, tallied by thread, or in bulk. */
 #include "unit.h"
 
 #include "profile/samples/read.h"
@@ -31,9 +31,11 @@ static void show_entries(const struct table *t, struct buf *out)
 		for (size_t k = 0; k < ev->entries.n; k++) {
 			const struct entry *e = ev->entries.at[k];
 
-			buf_printf(out, "%llu %llu %llu %llu %u/%u:", (unsigned long long)e->self->period,
-				   (unsigned long long)e->self->samples, (unsigned long long)e->self->sys,
-				   (unsigned long long)e->total, e->hits.n, e->max_depth);
+			buf_printf(out, "%llu %llu %llu %llu %u/%u:",
+				   (unsigned long long)e->self->period,
+				   (unsigned long long)e->self->samples,
+				   (unsigned long long)e->self->sys, (unsigned long long)e->total,
+				   e->hits.n, e->max_depth);
 			for (size_t n = 0; n < t->layout.keys.n; n++) {
 				key_text(t, &t->layout.keys.at[n], e, out);
 				buf_char(out, '|');
@@ -47,20 +49,25 @@ static void show_losses(const struct losses *l, struct buf *out)
 {
 	for (int i = 0; i < LOSS_KINDS; i++)
 		if (l->kind[i].times)
-			buf_printf(out, "loss %d: %llu %llu at %llu\n", i, (unsigned long long)l->kind[i].times,
-				   (unsigned long long)l->kind[i].amount, (unsigned long long)l->kind[i].offset);
+			buf_printf(out, "loss %d: %llu %llu at %llu\n", i,
+				   (unsigned long long)l->kind[i].times,
+				   (unsigned long long)l->kind[i].amount,
+				   (unsigned long long)l->kind[i].offset);
 	losses_show(l, out);
 	buf_printf(out, "\n%s", losses_damage(l) ? "damaged" : "good");
 }
 
-/* All that reading the file comes to, as text. workers 0: in order. *parallel: it can be read by several. False: it isn't
- * a recording. */
-static bool read_file(const char *path, const struct asking *a, unsigned int workers, struct buf *out, bool *parallel)
+/* All that reading the file comes to, as text. workers 0: in order. *parallel: it can be read by
+ * several. False: it isn't a recording. */
+static bool read_file(const char *path, const struct asking *a, unsigned int workers,
+		      struct buf *out, bool *parallel)
 {
 	const struct symbol_options symbols = {.no_live = true, .symfs = "/nowhere"};
-	struct table_options o = {.filter.socket = -1, .chains = a->chains, .children = a->children};
+	struct table_options o = {
+		.filter.socket = -1, .chains = a->chains, .children = a->children};
 	struct samples_options wanted = {.max_stack = 127, .time_quantum = 1000};
-	struct samples_reading how = {.parallel_from = workers ? 0 : UINT64_MAX, .threads = workers};
+	struct samples_reading how = {.parallel_from = workers ? 0 : UINT64_MAX,
+				      .threads = workers};
 	struct err e = {0};
 	AUTO(recording) *rec = recording_open(path, &(struct recording_options){.force = true}, &e);
 	AUTO(world) *world = NULL;
@@ -71,7 +78,8 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 	buf_clear(out);
 	if (!rec)
 		return false;
-	o.layout = (struct layout_options){.default_sort = a->keys, .children = a->children, .events = &rec->m.events};
+	o.layout = (struct layout_options){
+		.default_sort = a->keys, .children = a->children, .events = &rec->m.events};
 	if (a->cpus && number_list_parse(&o.filter.cpus, a->cpus, "CPUs", &e))
 		fail_msg("%s", e.text);
 	*parallel = read_parallel_can(rec);
@@ -88,7 +96,8 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 	assert_int_equal(table_make(table, samples, &e), 0);
 	losses_add_frames(&rec->m.losses, table->losses.frames);
 	losses_add_bare(&rec->m.losses, table->losses.chains_bare, table->losses.chains_seen);
-	buf_printf(out, "status %d, %llu lost, %llu cut\n", status, (unsigned long long)how.lost_samples,
+	buf_printf(out, "status %d, %llu lost, %llu cut\n", status,
+		   (unsigned long long)how.lost_samples,
 		   (unsigned long long)table->losses.chains_cut);
 	show_entries(table, out);
 	show_losses(&rec->m.losses, out);
@@ -97,8 +106,8 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 }
 
 /* Fails with the first lines that differ. */
-static void check_same(const char *path, const struct asking *a, unsigned int workers, const char *alone,
-		       const char *several)
+static void check_same(const char *path, const struct asking *a, unsigned int workers,
+		       const char *alone, const char *several)
 {
 	size_t line = 0;
 
@@ -108,10 +117,12 @@ static void check_same(const char *path, const struct asking *a, unsigned int wo
 		if (alone[i] == '\n')
 			line = i + 1;
 	fail_msg("%s by %s, read by %u: '%.*s', alone '%.*s'", path, a->keys, workers,
-		 (int)strcspn(several + line, "\n"), several + line, (int)strcspn(alone + line, "\n"), alone + line);
+		 (int)strcspn(several + line, "\n"), several + line,
+		 (int)strcspn(alone + line, "\n"), alone + line);
 }
 
-/* Reads with 1, 3, ... threads, at most so many. The number of files that several threads can read. */
+/* Reads with 1, 3, ... threads, at most so many. The number of files that several threads
+ * can read. */
 static unsigned int check_files(const char *folder, const char *pattern, unsigned int most)
 {
 	AUTO_CHAR *path = mem_printf("%s/%s", folder, pattern);
@@ -129,7 +140,8 @@ static unsigned int check_files(const char *folder, const char *pattern, unsigne
 			parallel += can && !k;
 			for (unsigned int workers = 1; can && workers <= most; workers += 2) {
 				read_file(g.gl_pathv[i], &askings[k], workers, &several, &can);
-				check_same(g.gl_pathv[i], &askings[k], workers, buf_text(&alone), buf_text(&several));
+				check_same(g.gl_pathv[i], &askings[k], workers, buf_text(&alone),
+					   buf_text(&several));
 			}
 		}
 	globfree(&g);

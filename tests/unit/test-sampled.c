@@ -5,7 +5,8 @@
 #include "capture/rings/capture.h"
 #include "data/record.h"
 
-static double missing(uint64_t samples, uint64_t periods, uint64_t count, uint64_t tasks, uint64_t lost)
+static double missing(uint64_t samples, uint64_t periods, uint64_t count, uint64_t tasks,
+		      uint64_t lost)
 {
 	const struct sampled_event e = {.samples = samples, .periods = periods};
 
@@ -24,7 +25,8 @@ static void what_tasks_are_too_short_for_is_a_share(void **state)
 	/* no sample: the period with which the event began */
 	assert_float_equal(missing(0, 0, 1000000, 3000, 0), 1, 1e-9);
 	assert_float_equal(missing(0, 0, 1000000, 600, 0), 0.6, 1e-9);
-	/* too little for a word: no task, a twelfth, 19 samples, more periods than counted, nothing */
+	/* too little for a word: no task, a twelfth, 19 samples, more periods than
+	 * counted, nothing */
 	assert_float_equal(missing(300, 300000, 1000000, 0, 0), 0, 0);
 	assert_float_equal(missing(1100, 1100000, 1200000, 3000, 0), 0, 0);
 	assert_float_equal(missing(1, 1000, 20000, 3000, 0), 0, 0);
@@ -34,7 +36,8 @@ static void what_tasks_are_too_short_for_is_a_share(void **state)
 	assert_float_equal(sampled_missing(&(struct sampled_event){0}, 1000000, 3000, 0, 0), 0, 0);
 }
 
-static struct event *clock_event(struct event_set *set, const char *name, uint64_t type, uint64_t flags)
+static struct event *clock_event(struct event_set *set, const char *name, uint64_t type,
+				 uint64_t flags)
 {
 	struct event *ev = event_set_add(set, name);
 
@@ -70,7 +73,8 @@ static void periods_are_summed_for_each_event(void **state)
 	(void)state;
 	vec_add(&target.tids, tids[0]);
 	vec_add(&target.cpus, cpus[0]);
-	/* header, IP, TID, TIME, ID, PERIOD; by frequency, by period, and one that is not inherited */
+	/* header, IP, TID, TIME, ID, PERIOD; by frequency, by period, and one that is
+	 * not inherited */
 	for (int i = 0; i < 3; i++) {
 		k.event = clock_event(&set, "e", usual | SAMPLE_ID | (i == 1 ? 0 : SAMPLE_PERIOD),
 				      i == 2 ? 0 : ATTR_INHERIT | (i == 0 ? ATTR_FREQ : 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Cells, and samples that tables are made of several times: on recordings made in memory, whose names come from kernel
- * symbols that they bring along. */
+/* Cells, and samples that tables are made of several times: on recordings made in memory, whose
+ * names come from kernel symbols that they bring along. */
 #include "recordings.h"
 
 #include "profile/samples/read.h"
@@ -21,7 +21,8 @@ struct fixture {
 
 static void put_thread(struct fixture *f, uint32_t tid, const char *comm)
 {
-	struct record r = {.header.type = RECORD_COMM, .id = {.time = ++f->time, .pid = tid, .tid = tid}};
+	struct record r = {.header.type = RECORD_COMM,
+			   .id = {.time = ++f->time, .pid = tid, .tid = tid}};
 
 	r.comm = (struct rec_comm){.pid = tid, .tid = tid, .comm = comm};
 	put_record(&f->data, &f->attr, r);
@@ -36,13 +37,15 @@ static void begin(struct fixture *f)
 		const char name[] = {(char)('a' + i), 0};
 		struct record r = {.header.type = RECORD_KSYMBOL, .id.time = f->time};
 
-		r.ksymbol = (struct rec_ksymbol){.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1, .name = name};
+		r.ksymbol = (struct rec_ksymbol){
+			.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1, .name = name};
 		put_record(&f->data, &f->attr, r);
 	}
 }
 
 /* A sample of the thread on CPU number tid. functions: "ab" is a, called by b; at: where in a. */
-static void put_call(struct fixture *f, uint32_t tid, uint64_t period, const char *functions, uint64_t at)
+static void put_call(struct fixture *f, uint32_t tid, uint64_t period, const char *functions,
+		     uint64_t at)
 {
 	struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_KERNEL}};
 	uint64_t words[16] = {CONTEXT_KERNEL}, n = 1;
@@ -124,7 +127,8 @@ static struct table *table_of(const char *keys, struct table_options o)
 	return t;
 }
 
-/* The table's rows, made of all that the samples hold: "period samples total key key; ...", filtered ones in brackets. */
+/* The table's rows, made of all that the samples hold: "period samples total key key; ...",
+ * filtered ones in brackets. */
 static const char *rows(struct fixture *f, struct table *t, struct samples *s)
 {
 	struct err e = {0};
@@ -136,8 +140,10 @@ static const char *rows(struct fixture *f, struct table *t, struct samples *s)
 	for (size_t i = 0; t->all.n && i < t->events.at[0].entries.n; i++) {
 		const struct entry *entry = t->events.at[0].entries.at[i];
 
-		buf_printf(&f->text, "%s%llu %llu %llu", entry->filtered ? "(" : "", (unsigned long long)entry->self->period,
-			   (unsigned long long)entry->self->samples, (unsigned long long)entry->total);
+		buf_printf(&f->text, "%s%llu %llu %llu", entry->filtered ? "(" : "",
+			   (unsigned long long)entry->self->period,
+			   (unsigned long long)entry->self->samples,
+			   (unsigned long long)entry->total);
 		for (size_t k = 0; k < t->layout.keys.n; k++) {
 			buf_char(&f->text, ' ');
 			key_identity(t, &t->layout.keys.at[k], entry, &f->text);
@@ -160,7 +166,8 @@ static void put_calls(struct fixture *f)
 
 static void one_set_of_samples_answers_several_questions(void **state)
 {
-	const char *const whole = "330 2 330 one a; 100 1 100 one b; 50 1 50 two a; 20 1 20 two c; ";
+	const char *const whole =
+		"330 2 330 one a; 100 1 100 one b; 50 1 50 two a; 20 1 20 two c; ";
 	struct samples_options wanted = {0};
 	struct table *by_comm, *filtered, *zoomed, *callers;
 	struct samples *s;
@@ -232,9 +239,12 @@ static void zooms_are_by_thread_dso_socket_and_time(void **state)
 	s = samples_of(&f, &wanted);
 	pull(&f, s, 100);
 	check_zoom(&f, s, (struct zoom){0}, "380 3 380 a; 100 1 100 b; 20 1 20 c; ");
-	check_zoom(&f, s, (struct zoom){.thread = world_thread(f.world, 2, 2, f.time)}, "50 1 50 a; 20 1 20 c; ");
-	check_zoom(&f, s, (struct zoom){.by_socket = true, .socket = 0}, "330 2 330 a; 100 1 100 b; ");
-	check_zoom(&f, s, (struct zoom){.by_time = true, .times = {f.time - 1, f.time}}, "30 1 30 a; 20 1 20 c; ");
+	check_zoom(&f, s, (struct zoom){.thread = world_thread(f.world, 2, 2, f.time)},
+		   "50 1 50 a; 20 1 20 c; ");
+	check_zoom(&f, s, (struct zoom){.by_socket = true, .socket = 0},
+		   "330 2 330 a; 100 1 100 b; ");
+	check_zoom(&f, s, (struct zoom){.by_time = true, .times = {f.time - 1, f.time}},
+		   "30 1 30 a; 20 1 20 c; ");
 	check_zoom(&f, s, (struct zoom){.dso = "elsewhere"}, "");
 	rows(&f, by_dso, s);
 	/* each function that a record told of is a dso by itself */
@@ -248,7 +258,8 @@ static void zooms_are_by_thread_dso_socket_and_time(void **state)
 
 static void samples_that_keep_too_little_make_no_table(void **state)
 {
-	struct table *by_sym = table_of("sym", (struct table_options){0}), *by_cpu = table_of("cpu", (struct table_options){0});
+	struct table *by_sym = table_of("sym", (struct table_options){0}),
+		     *by_cpu = table_of("cpu", (struct table_options){0});
 	struct samples_options wanted = {0};
 	struct samples *s;
 	struct err e = {0};
@@ -263,7 +274,8 @@ static void samples_that_keep_too_little_make_no_table(void **state)
 	pull(&f, s, 100);
 	samples_resolve(s);
 	assert_int_equal(table_make(by_cpu, s, &e), -1);
-	assert_string_equal(e.text, "the samples don't keep what the table's keys and options need");
+	assert_string_equal(e.text,
+			    "the samples don't keep what the table's keys and options need");
 	assert_int_equal(by_cpu->all.n, 0);
 	assert_int_equal(table_make(by_sym, s, &e), 0);
 	table_free(by_sym);
@@ -276,8 +288,10 @@ static void samples_that_keep_too_little_make_no_table(void **state)
 static void chains_are_the_tables_own(void **state)
 {
 	struct table *whole = table_of("sym", (struct table_options){.chains = true}),
-		     *without = table_of("sym", (struct table_options){.chains = true, .ignore_callees = "^b$"}),
-		     *resolved = table_of("sym", (struct table_options){.chains = true, .hide_unresolved = true});
+		     *without = table_of("sym", (struct table_options){.chains = true,
+								       .ignore_callees = "^b$"}),
+		     *resolved = table_of("sym", (struct table_options){.chains = true,
+									.hide_unresolved = true});
 	struct samples_options wanted = {0};
 	struct samples *s;
 	struct fixture f;
@@ -329,13 +343,15 @@ static void samples_grow_between_tables(void **state)
 	assert_int_equal(pull(&f, s, 2), 2);
 	assert_string_equal(rows(&f, t, s), "100 1 400 one b; 300 1 300 one a; ");
 	assert_int_equal(pull(&f, s, 3), 3);
-	assert_string_equal(rows(&f, t, s), "100 1 430 one b; 330 2 330 one a; 0 0 70 two b; 50 1 50 two a; 20 1 20 two c; ");
+	assert_string_equal(
+		rows(&f, t, s),
+		"100 1 430 one b; 330 2 330 one a; 0 0 70 two b; 50 1 50 two a; 20 1 20 two c; ");
 	/* what is known by now is not looked up again */
 	frames = s->frames.frames.n;
 	assert_int_equal(pull(&f, other, 5), 5);
 	samples_merge(s, other);
-	assert_string_equal(rows(&f, t, s),
-			    "200 2 860 one b; 660 4 660 one a; 0 0 140 two b; 100 2 100 two a; 40 2 40 two c; ");
+	assert_string_equal(rows(&f, t, s), "200 2 860 one b; 660 4 660 one a; 0 0 140 two b; 100 "
+					    "2 100 two a; 40 2 40 two c; ");
 	assert_int_equal(s->frames.frames.n, frames);
 	table_free(t);
 	samples_free(s);
@@ -391,7 +407,8 @@ static void zeroed_samples_forget_what_is_stale(void **state)
 	begin(&f);
 	put_calls(&f);
 	for (unsigned int i = 0; i < 20000; i++)
-		put_call(&f, 1, 1, "ab", i % 0x1000 | (uint64_t)(i / 0x1000) << 16); /* each another chain */
+		put_call(&f, 1, 1, "ab",
+			 i % 0x1000 | (uint64_t)(i / 0x1000) << 16); /* each another chain */
 	put_calls(&f);
 	open_fixture(&f);
 	table_ask(t, &wanted);
@@ -418,13 +435,14 @@ static void zeroed_samples_forget_what_is_stale(void **state)
 
 /* -- cells -- */
 
-/* Workers fold on their own; what they found is one, whoever was first. Kept sums and those that the columns tell are the
- * same. */
+/* Workers fold on their own; what they found is one, whoever was first. Kept sums and those that
+ * the columns tell are the same. */
 static void check_two_workers(uint32_t columns, bool latency)
 {
 	struct cells a, b;
-	struct cell_sample s = {.v = {[COL_SPACE] = MISC_USER, [COL_COMM] = 7, [COL_PARALLELISM] = latency ? 2 : 0},
-				.period = 6};
+	struct cell_sample s = {
+		.v = {[COL_SPACE] = MISC_USER, [COL_COMM] = 7, [COL_PARALLELISM] = latency ? 2 : 0},
+		.period = 6};
 	struct weights w;
 	uint64_t v[COLUMNS];
 

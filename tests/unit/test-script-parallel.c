@@ -25,9 +25,11 @@ static struct fixture *begin(void)
 	struct event *ev = event_set_add(&f->set, "cpu-clock");
 	struct err e = {0};
 
-	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1000,
-				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD |
-						SAMPLE_IDENTIFIER,
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE,
+				 .size = ATTR_SIZE_6_1,
+				 .sample_period = 1000,
+				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
+						SAMPLE_PERIOD | SAMPLE_IDENTIFIER,
 				 .flags = ATTR_SAMPLE_ID_ALL | ATTR_COMM | ATTR_EXCLUDE_GUEST};
 	event_set_add_id(&f->set, ev, 40);
 	f->sink = sink_open_memory(false, &f->bytes);
@@ -49,20 +51,28 @@ static void put(struct fixture *f, struct record r)
 	struct err e = {0};
 
 	r.id = (struct record_id){.has = SAMPLE_TID | SAMPLE_TIME | SAMPLE_IDENTIFIER,
-				  .pid = r.comm.pid, .tid = r.comm.tid, .time = f->time += 1000, .id = 40};
+				  .pid = r.comm.pid,
+				  .tid = r.comm.tid,
+				  .time = f->time += 1000,
+				  .id = 40};
 	r.event = f->set.events.at[0];
 	assert_int_equal(sink_put_record(f->sink, &r, &e), 0);
 }
 
 static void put_comm(struct fixture *f, uint32_t tid, const char *comm)
 {
-	put(f, (struct record){.header = {.type = RECORD_COMM}, .comm = {.pid = tid, .tid = tid, .comm = comm}});
+	put(f, (struct record){.header = {.type = RECORD_COMM},
+			       .comm = {.pid = tid, .tid = tid, .comm = comm}});
 }
 
 static void put_symbol(struct fixture *f, const char *name, bool gone)
 {
 	put(f, (struct record){.header = {.type = RECORD_KSYMBOL},
-			       .ksymbol = {.addr = BASE, .len = 0x1000, .ksym_type = 1, .flags = gone, .name = name}});
+			       .ksymbol = {.addr = BASE,
+					   .len = 0x1000,
+					   .ksym_type = 1,
+					   .flags = gone,
+					   .name = name}});
 }
 
 /* size: of the record, when less than it should be. */
@@ -73,7 +83,13 @@ static void put_sample(struct fixture *f, uint32_t tid, size_t size)
 		uint64_t id, ip;
 		uint32_t pid, tid;
 		uint64_t time, period;
-	} s = {{RECORD_SAMPLE, MISC_KERNEL, sizeof(s)}, 40, BASE + 0x10, tid, tid, f->time += 1000, 7};
+	} s = {{RECORD_SAMPLE, MISC_KERNEL, sizeof(s)},
+	       40,
+	       BASE + 0x10,
+	       tid,
+	       tid,
+	       f->time += 1000,
+	       7};
 	struct err e = {0};
 
 	s.h.size = (uint16_t)(size ? size : sizeof(s));
@@ -91,7 +107,8 @@ static int feed_script(struct replay *rp, const struct record *r)
 }
 
 /* workers 0: one record after the other. */
-static void show(const struct fixture *f, unsigned int workers, size_t bytes, unsigned int side_band, struct shown *to)
+static void show(const struct fixture *f, unsigned int workers, size_t bytes,
+		 unsigned int side_band, struct shown *to)
 {
 	AUTO(pool) *pool = workers ? pool_new(workers) : NULL;
 	struct symbol_options symbols = {.no_live = true};
@@ -175,11 +192,16 @@ static void a_line_says_what_was_true_at_its_time(void **state)
 	put_sample(f, 5, 0);
 	finish(f);
 	same_in_all_ways(f, 0,
-			 "              :5     5     1.000001:          7 cpu-clock:  ffffffffc0000010 [unknown] ([unknown])\n"
-			 "          before     5     1.000004:          7 cpu-clock:  ffffffffc0000010 old+0x10 (old)\n"
-			 "              :6     6     1.000005:          7 cpu-clock:  ffffffffc0000010 old+0x10 (old)\n"
-			 "           after     5     1.000008:          7 cpu-clock:  ffffffffc0000010 [unknown] ([unknown])\n"
-			 "           after     5     1.000010:          7 cpu-clock:  ffffffffc0000010 new+0x10 (new)\n");
+			 "              :5     5     1.000001:          7 cpu-clock:  "
+			 "ffffffffc0000010 [unknown] ([unknown])\n"
+			 "          before     5     1.000004:          7 cpu-clock:  "
+			 "ffffffffc0000010 old+0x10 (old)\n"
+			 "              :6     6     1.000005:          7 cpu-clock:  "
+			 "ffffffffc0000010 old+0x10 (old)\n"
+			 "           after     5     1.000008:          7 cpu-clock:  "
+			 "ffffffffc0000010 [unknown] ([unknown])\n"
+			 "           after     5     1.000010:          7 cpu-clock:  "
+			 "ffffffffc0000010 new+0x10 (new)\n");
 	end(f);
 }
 
@@ -194,7 +216,8 @@ static void other_records_stand_between_the_samples(void **state)
 	finish(f);
 	same_in_all_ways(f, SHOW_TASK,
 			 "             one     5     1.000001: PERF_RECORD_COMM: one:5/5\n"
-			 "             one     5     1.000002:          7 cpu-clock:  ffffffffc0000010 [unknown] ([unknown])\n"
+			 "             one     5     1.000002:          7 cpu-clock:  "
+			 "ffffffffc0000010 [unknown] ([unknown])\n"
 			 "             two     5     1.000003: PERF_RECORD_COMM: two:5/5\n");
 	end(f);
 }
@@ -217,7 +240,8 @@ static void thousands_keep_their_order(void **state)
 	end(f);
 }
 
-/* The script of what the fixture holds, to be asked questions; -> its recording, which is owned with it. */
+/* The script of what the fixture holds, to be asked questions; -> its recording, which is owned
+ * with it. */
 static struct recording *asked(const struct fixture *f, struct script *s)
 {
 	static const struct symbol_options symbols = {.no_live = true};

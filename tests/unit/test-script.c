@@ -25,8 +25,9 @@ static void memory_accesses_are_put_into_words(void **state)
 				     (0x2ull | 0x8 | 0x10) << 26),
 			    "|OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK Yes|BLK  N/A");
 	/* a store that missed; L3 by number; remote; peer snoop; blocked by data */
-	assert_string_equal(data_src(0x4 | 0x4 << 5 | 3ull << 33 | 1ull << 37 | 2ull << 38 | 2ull << 40),
-			    "|OP STORE|LVL Remote L3 miss|SNP Peer|TLB N/A|LCK No|BLK  Data");
+	assert_string_equal(
+		data_src(0x4 | 0x4 << 5 | 3ull << 33 | 1ull << 37 | 2ull << 38 | 2ull << 40),
+		"|OP STORE|LVL Remote L3 miss|SNP Peer|TLB N/A|LCK No|BLK  Data");
 	assert_string_equal(data_src(0x5080021),
 			    "|OP N/A|LVL N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A");
 }
@@ -134,9 +135,11 @@ static void wrong_fields_are_refused(void **state)
 		{"+ip,sym", "Cannot mix +-field with overridden fields"},
 		{"sw:trace", "'trace' not valid for software events."},
 		{"hw:", "hardware events do not exist. Remove corresponding -F option to proceed."},
-		{"cpu", "Samples for 'first' event do not have CPU attribute set. Cannot print 'cpu' field."},
+		{"cpu", "Samples for 'first' event do not have CPU attribute set. Cannot print "
+			"'cpu' field."},
 		{"symoff", "Display of offsets requested but symbol is not selected."},
-		{"tod", "Can't provide 'tod' time, missing clock data. Please record with -k/--clockid option."},
+		{"tod", "Can't provide 'tod' time, missing clock data. Please record with "
+			"-k/--clockid option."},
 	};
 	const struct attr plain[] = {{.type = TYPE_SOFTWARE, .sample_type = USUAL}};
 	struct script_fields f;
@@ -166,9 +169,15 @@ static void side_band_is_put_into_words(void **state)
 	struct record comm = {.header = {.type = RECORD_COMM, .misc = MISC_COMM_EXEC},
 			      .comm = {.pid = 7, .tid = 8, .comm = "ls"}};
 	struct record mmap = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER},
-			      .mmap = {.pid = (uint32_t)-1, .addr = 0x1000, .len = 0x20,
-				       .maj = 8, .min = 0xa1, .ino = 9, .prot = PROT_READ | PROT_EXEC,
-				       .flags = MAP_PRIVATE, .filename = "/a b"}};
+			      .mmap = {.pid = (uint32_t)-1,
+				       .addr = 0x1000,
+				       .len = 0x20,
+				       .maj = 8,
+				       .min = 0xa1,
+				       .ino = 9,
+				       .prot = PROT_READ | PROT_EXEC,
+				       .flags = MAP_PRIVATE,
+				       .filename = "/a b"}};
 	struct record fork = {.header = {.type = RECORD_FORK},
 			      .task = {.pid = 3, .tid = 4, .ppid = 1, .ptid = 2}};
 	struct record ns = {.header = {.type = RECORD_NAMESPACES},
@@ -176,8 +185,9 @@ static void side_band_is_put_into_words(void **state)
 	struct record out = {.header = {.type = RECORD_SWITCH_CPU_WIDE,
 					.misc = MISC_SWITCH_OUT | MISC_SWITCH_PREEMPT},
 			     .context_switch = {.next_prev_pid = 18, .next_prev_tid = 19}};
-	struct record poke = {.header = {.type = RECORD_TEXT_POKE},
-			      .text_poke = {.addr = 0x10, .old_len = 1, .new_len = 2, .bytes = code}};
+	struct record poke = {
+		.header = {.type = RECORD_TEXT_POKE},
+		.text_poke = {.addr = 0x10, .old_len = 1, .new_len = 2, .bytes = code}};
 
 	(void)state;
 	assert_string_equal(text_of(&comm), "PERF_RECORD_COMM exec: ls:7/8\n");
@@ -188,15 +198,17 @@ static void side_band_is_put_into_words(void **state)
 					  "\t\t[0/net: 4/0xeffffff8, 1/uts: 4/0]\n");
 	assert_string_equal(text_of(&out), "PERF_RECORD_SWITCH_CPU_WIDE OUT preempt  next pid/tid: "
 					   "   18/19   \n");
-	assert_string_equal(text_of(&poke), "PERF_RECORD_TEXT_POKE 10  old len 1 new len 2\n"
-					    "            Old bytes: 90\n            New bytes: cc e9\n");
+	assert_string_equal(text_of(&poke),
+			    "PERF_RECORD_TEXT_POKE 10  old len 1 new len 2\n"
+			    "            Old bytes: 90\n            New bytes: cc e9\n");
 }
 
 static void odd_values_are_put_into_words(void **state)
 {
 	static const uint8_t bytes[] = "hello";
 	const struct sample sample = {.raw = bytes, .raw_size = sizeof(bytes)};
-	struct record r = {.header = {.type = RECORD_SWITCH, .misc = MISC_HYPERVISOR | MISC_SWITCH_OUT}};
+	struct record r = {
+		.header = {.type = RECORD_SWITCH, .misc = MISC_HYPERVISOR | MISC_SWITCH_OUT}};
 	struct buf b = {0};
 
 	(void)state;
@@ -210,8 +222,9 @@ static void odd_values_are_put_into_words(void **state)
 	assert_string_equal(buf_text(&b), "KUHS  ");
 	buf_clear(&b);
 	script_bpf_output(&sample, &b);
-	assert_string_equal(buf_text(&b), "\n      BPF output: 0000: 68 65 6c 6c 6f 00        hello.  \n"
-					  "      BPF string: \"hello\"\n");
+	assert_string_equal(buf_text(&b),
+			    "\n      BPF output: 0000: 68 65 6c 6c 6f 00        hello.  \n"
+			    "      BPF string: \"hello\"\n");
 	buf_release(&b);
 }
 

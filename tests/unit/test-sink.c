@@ -21,9 +21,12 @@ static void two_events(struct event_set *set)
 	for (int i = 0; i < 2; i++) {
 		struct event *ev = event_set_add(set, i ? "page-faults" : "cpu-clock");
 
-		ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1,
-					 .config = i ? 2 : 0, .sample_period = 1000,
-					 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID,
+		ev->attr = (struct attr){.type = TYPE_SOFTWARE,
+					 .size = ATTR_SIZE_6_1,
+					 .config = i ? 2 : 0,
+					 .sample_period = 1000,
+					 .sample_type =
+						 SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID,
 					 .flags = ATTR_SAMPLE_ID_ALL};
 		event_set_add_id(set, ev, 40 + (uint64_t)i);
 		event_set_add_id(set, ev, 50 + (uint64_t)i);
@@ -111,7 +114,8 @@ static void a_file_reads_back(void **state)
 	buf_release(&out);
 }
 
-/* The header knows nothing of them, and where they are cut or damaged they are as if never written. */
+/* The header knows nothing of them, and where they are cut or damaged they are as if
+ * never written. */
 static void our_own_features_stand_at_the_end(void **state)
 {
 	static const uint32_t chains[] = {1, 2, 5, 0, 3, 0}; /* version, number, two of 64 bits */
@@ -206,7 +210,8 @@ static void every_sync_leaves_a_whole_file(void **state)
 	buf_release(&out);
 }
 
-/* A file of two chunks and a half; its end was synced, so that the last checkpoint was taken back. */
+/* A file of two chunks and a half; its end was synced, so that the last checkpoint was
+ * taken back. */
 static void write_chunks(struct buf *out)
 {
 	struct event_set set = {0};
@@ -299,7 +304,8 @@ static void compressed_records_read_back(void **state)
 	close(fd);
 	two_events(&set);
 	{
-		AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path, .compress = 1}, &e);
+		AUTO(sink) *sink =
+			sink_open(&(struct sink_options){.path = path, .compress = 1}, &e);
 
 		assert_non_null(sink);
 		assert_int_equal(sink_begin(sink, &set, &e), 0);
@@ -406,7 +412,8 @@ static void records_wait_for_a_block(void **state)
 		put_samples(sink, 0, 100);
 		assert_int_equal(size_of(path), begun);
 		put_samples(sink, 100, 20000);
-		assert_in_range(size_of(path), 20100 * sizeof(struct small_sample) + begun - (256 << 10),
+		assert_in_range(size_of(path),
+				20100 * sizeof(struct small_sample) + begun - (256 << 10),
 				20100 * sizeof(struct small_sample) + begun - 1);
 		assert_int_equal(sink_sync(sink, &e), 0);
 		assert_true(size_of(path) >= 20100 * sizeof(struct small_sample) + begun);
@@ -634,8 +641,8 @@ static void a_limit_is_kept(void **state)
 	unlink(path);
 }
 
-/* Events get more ids (their CPU went offline and came back): samples with these belong to them, in a file that was
- * ended and in one that was not. */
+/* Events get more ids (their CPU went offline and came back): samples with these belong to them, in
+ * a file that was ended and in one that was not. */
 static void more_ids(void **state)
 {
 	char path[] = "/tmp/test-sink-XXXXXX";
@@ -648,7 +655,8 @@ static void more_ids(void **state)
 	close(fd);
 	two_events(&events);
 	{
-		AUTO(sink) *sink = sink_open(&(struct sink_options){.path = path, .spare_ids = 3}, &e);
+		AUTO(sink) *sink =
+			sink_open(&(struct sink_options){.path = path, .spare_ids = 3}, &e);
 
 		assert_non_null(sink);
 		assert_int_equal(sink_begin(sink, &events, &e), 0);

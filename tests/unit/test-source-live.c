@@ -108,7 +108,8 @@ static void nothing_stays_behind_when_time_is_up(void **state)
 	(void)state;
 	if (!src)
 		skip();
-	/* The watermark of the rings is far away: only the end of the wait can bring the samples. */
+	/* The watermark of the rings is far away: only the end of the wait can bring
+	 * the samples. */
 	for (int i = 0; i < 500 && samples < 20; i++) {
 		const uint64_t until_ms = session_now_ms() + 20; /* of all that the pause brings */
 

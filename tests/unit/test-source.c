@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The same records by every way to pull them: from a file, a pipe, memory and a live origin; in order, in
- * spans, in batches, by one thread and by several. */
+/* The same records by every way to pull them: from a file, a pipe, memory and a live origin; in
+ * order, in spans, in batches, by one thread and by several. */
 #include "recordings.h"
 
 #include "data/source/batch.h"
@@ -104,17 +104,18 @@ static void put_chain_sample(struct buf *b, const struct attr *a, uint32_t tid, 
 	const uint64_t values[] = {time * 10, 100};
 	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_KERNEL};
 
-	r.sample = (struct sample){.type = a->sample_type,
-				   .id = 100,
-				   .ip = words[1],
-				   .pid = 10,
-				   .tid = tid,
-				   .time = time,
-				   .cpu = tid,
-				   .period = 5,
-				   .callchain = words,
-				   .callchain_nr = cookie ? 4 : 2,
-				   .read = {.format = a->read_format, .nr = 1, .stride = 2, .values = values}};
+	r.sample = (struct sample){
+		.type = a->sample_type,
+		.id = 100,
+		.ip = words[1],
+		.pid = 10,
+		.tid = tid,
+		.time = time,
+		.cpu = tid,
+		.period = 5,
+		.callchain = words,
+		.callchain_nr = cookie ? 4 : 2,
+		.read = {.format = a->read_format, .nr = 1, .stride = 2, .values = values}};
 	put_record(b, a, r);
 }
 
@@ -125,7 +126,8 @@ static void put_user_chain(struct buf *b, const struct attr *a, uint32_t tid, ui
 	struct record r = {.header.type = RECORD_CALLCHAIN_DEFERRED,
 			   .id = {.pid = 10, .tid = tid, .time = time, .id = 100, .cpu = tid}};
 
-	r.callchain_deferred = (struct rec_callchain_deferred){.cookie = cookie, .nr = 2, .ips = ips};
+	r.callchain_deferred =
+		(struct rec_callchain_deferred){.cookie = cookie, .nr = 2, .ips = ips};
 	put_record(b, a, r);
 }
 
@@ -155,7 +157,8 @@ static struct buf made_records(const struct attr *a)
 
 /* -- what is compared -- */
 
-/* All that a source gives of the kernel's records and rounds. Where they stood is not the same in a pipe. */
+/* All that a source gives of the kernel's records and rounds. Where they stood is not the same in a
+ * pipe. */
 static void pull_all(struct source *src, struct buf *out)
 {
 	struct err e = {0};
@@ -260,7 +263,10 @@ static const struct source_options all_options[] = {
 	{.mode = SOURCE_FILE_ORDER, .times = {later_half, NULL}},
 	{.mode = SOURCE_ORDERED, .times = {later_half, NULL}},
 	{.mode = SOURCE_SAMPLES, .times = {later_half, NULL}},
-	{.mode = SOURCE_ORDERED, .join_chains = true, .split_reads = true, .times = {later_half, NULL}},
+	{.mode = SOURCE_ORDERED,
+	 .join_chains = true,
+	 .split_reads = true,
+	 .times = {later_half, NULL}},
 };
 
 static const struct source_options for_tables = {
@@ -370,7 +376,8 @@ static void decorators_change_samples_alike(void **state)
 			       "SAMPLE 11 110: ffffffffffffff80 ffffffff8100000b\n"
 			       "SAMPLE 111 410: ffffffffffffff80 ffffffff8100000c\n"));
 	assert_non_null(strstr(buf_text(&text), "\nSAMPLE 70 590: "));
-	assert_non_null(strstr(buf_text(&text), " ffffffffffffff80 ffffffff8100000b fffffffffffffe00 401000\n"));
+	assert_non_null(strstr(buf_text(&text),
+			       " ffffffffffffff80 ffffffff8100000b fffffffffffffe00 401000\n"));
 	assert_null(strstr(buf_text(&text), "fffffffffffffd80"));
 	assert_int_equal(o.m.losses.kind[LOSS_UNWIND].times, 0);
 	origins_release(&o);
@@ -484,7 +491,8 @@ static void check_batches(const struct buf *bytes, enum source_mode mode, const 
 		pull_batches(in_batches, size, &text);
 		losses_show(&other->m.losses, &text);
 		if (strcmp(buf_text(&text), buf_text(&singly)))
-			fail_msg("%s: batches of %zu bytes are not what single records are", name, size);
+			fail_msg("%s: batches of %zu bytes are not what single records are", name,
+				 size);
 	}
 }
 

@@ -17,7 +17,8 @@ static void put(struct buf *b, const struct record *r)
 
 static void records_come_back(void **state)
 {
-	static const uint64_t pairs[] = {STAT_CONFIG_AGGR, STAT_AGGR_CORE, STAT_CONFIG_INTERVAL, 50};
+	static const uint64_t pairs[] = {STAT_CONFIG_AGGR, STAT_AGGR_CORE, STAT_CONFIG_INTERVAL,
+					 50};
 	static const uint8_t threads[48] = {7, [8] = 'a', [24] = 9, [32] = 'b'};
 	const struct record all[] = {
 		{.header.type = RECORD_STAT, .stat = {5, UINT32_MAX, 2, 100, 20, 10}},
@@ -82,8 +83,9 @@ static void cpu_maps_have_three_forms(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		assert_int_equal(cpu_map_decode(cursor_over(forms[i].bytes, forms[i].n, false), &out),
-				 forms[i].result);
+		assert_int_equal(
+			cpu_map_decode(cursor_over(forms[i].bytes, forms[i].n, false), &out),
+			forms[i].result);
 		assert_int_equal(out.n, forms[i].n_cpus);
 		for (size_t k = 0; k < out.n; k++)
 			assert_int_equal(out.at[k], forms[i].cpus[k]);
@@ -139,8 +141,14 @@ static void put_round(struct buf *b, uint64_t type, uint64_t time)
 
 static void put_maps(struct buf *b, const int *cpus, size_t n_cpus, int threads)
 {
-	static const uint64_t pairs[] = {STAT_CONFIG_AGGR, STAT_AGGR_SOCKET, STAT_CONFIG_INTERVAL, 50,
-					 STAT_CONFIG_SCALE, 0, 99, 1};
+	static const uint64_t pairs[] = {STAT_CONFIG_AGGR,
+					 STAT_AGGR_SOCKET,
+					 STAT_CONFIG_INTERVAL,
+					 50,
+					 STAT_CONFIG_SCALE,
+					 0,
+					 99,
+					 1};
 	uint8_t tasks[3 * 24] = {0};
 	AUTO_BUF map = {0};
 

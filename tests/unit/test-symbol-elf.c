@@ -127,7 +127,8 @@ static struct buf make_elf(struct shape s, uint16_t machine, const struct made_s
 	put_section(&b, s, N_RODATA, SHT_PROGBITS, SHF_ALLOC, 0x402000, 0x2000, 0x1000, 0);
 	put_section(&b, s, N_NOTE, SHT_PROGBITS, 0, 0, 0x3000, 0x1000, 0);
 	put_section(&b, s, N_INIT, SHT_PROGBITS, SHF_ALLOC, 0x401000, 0x1000, 0x10, 0);
-	put_section(&b, s, s.exported ? N_DYNSYM : N_SYMTAB, s.exported ? SHT_DYNSYM : SHT_SYMTAB, 0, 0, at, symbols.n, 6);
+	put_section(&b, s, s.exported ? N_DYNSYM : N_SYMTAB, s.exported ? SHT_DYNSYM : SHT_SYMTAB,
+		    0, 0, at, symbols.n, 6);
 	put_section(&b, s, N_STRTAB, SHT_STRTAB, 0, 0, at + symbols.n, names.n, 0);
 	put_section(&b, s, N_NAMES, SHT_STRTAB, 0, 0, at + symbols.n + names.n, sizeof(NAMES), 0);
 	buf_release(&symbols);
@@ -171,7 +172,9 @@ static void assert_same_when_asked(const struct symbol_table *all, const struct 
 static void expect(const struct made_symbol *m, size_t n, uint16_t machine, const char *want)
 {
 	for (int i = 0; i < 4; i++) {
-		struct buf b = make_elf((struct shape){.is_64_bit = i & 1, .big = i & 2}, machine, m, n), text = {0};
+		struct buf b = make_elf((struct shape){.is_64_bit = i & 1, .big = i & 2}, machine,
+					m, n),
+			   text = {0};
 		struct symbol_table t = {0};
 		struct arena arena = {0};
 		struct elf_file f;
@@ -291,7 +294,8 @@ static void of_equal_addresses_the_best_stays(void **state)
 	       "one 1050-1054, sys_a 1060-1064");
 }
 
-/* Many at few addresses, without a size, weak, one inside the other; some only exported, some exported besides. */
+/* Many at few addresses, without a size, weak, one inside the other; some only exported, some
+ * exported besides. */
 static void each_made_when_it_is_asked_for_is_the_same(void **state)
 {
 	enum { N = 60 };
@@ -314,7 +318,8 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 			struct made_symbol *s = &m[i / N][i % N];
 
 			random = random * 1664525 + 1013904223;
-			snprintf(names[i / N][i % N], 8, "s%.*s%u", (int)(random >> 28) % 3, "__", random >> 24 & 31);
+			snprintf(names[i / N][i % N], 8, "s%.*s%u", (int)(random >> 28) % 3, "__",
+				 random >> 24 & 31);
 			*s = (struct made_symbol){
 				names[i / N][i % N],
 				0x401000 + (random >> 9 & 127) * (round % 2 ? 8 : 64),
@@ -324,7 +329,8 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 		for (int i = 0; i < 2; i++) {
 			const struct shape shape = {.is_64_bit = true, .exported = i == 1};
 
-			b[i] = make_elf(shape, EM_X86_64, m[i], (size_t)(round % 4 < 2 + i ? N : 20 * i));
+			b[i] = make_elf(shape, EM_X86_64, m[i],
+					(size_t)(round % 4 < 2 + i ? N : 20 * i));
 			assert_int_equal(elf_file_init(&f[i], b[i].at, b[i].n), 0);
 		}
 		elf_load(&f[0], &f[1], &f[0], &t, &arena, NULL, NULL);
@@ -345,7 +351,8 @@ static void each_made_when_it_is_asked_for_is_the_same(void **state)
 /* Two of a damaged file, more than half of all addresses apart. */
 static void symbols_may_lie_anywhere(void **state)
 {
-	static const struct made_symbol m[] = {GLOBAL("low", 0x401000, 8), GLOBAL("high", 0xf000000000401000, 8)};
+	static const struct made_symbol m[] = {GLOBAL("low", 0x401000, 8),
+					       GLOBAL("high", 0xf000000000401000, 8)};
 	struct buf b = make_elf((struct shape){.is_64_bit = true}, EM_X86_64, m, ARRAY_SIZE(m));
 	struct symbol_table t = {0};
 	struct arena arena = {0};
@@ -403,9 +410,10 @@ static void sorting_keeps_the_order_of_equal_ones(void **state)
 		struct symbol_table t = {0};
 
 		for (uint32_t i = 0; i < N; i++)
-			vec_add(&t, (struct symbol){.start = i < N - late ? 0x1000 + i / 2 * 16
-									  : 0x1000 + (N - i) * 7 % 500 * 16,
-						    .index = i});
+			vec_add(&t, (struct symbol){
+					    .start = i < N - late ? 0x1000 + i / 2 * 16
+								  : 0x1000 + (N - i) * 7 % 500 * 16,
+					    .index = i});
 		assert_sorted(&t, N);
 	}
 }

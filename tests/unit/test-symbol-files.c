@@ -192,7 +192,8 @@ static void compressed_modules_are_expanded(void **state)
 
 		assert_true(n > 1000);
 		for (int whole = 0; whole < 2; whole++) {
-			AUTO_CHAR *name = mem_printf("/lib/m%d/my-mod.ko.%s", whole, endings[method]);
+			AUTO_CHAR *name =
+				mem_printf("/lib/m%d/my-mod.ko.%s", whole, endings[method]);
 			AUTO_CHAR *path = in_box(name + 1);
 			FILE *f = fopen(path, "w");
 			struct dso_set set;
@@ -379,7 +380,10 @@ static void names_of_functions_are_harmless(void **state)
 		uint64_t address;
 		const char *name;
 	} want[] = {
-		{0x1000, "\\x1b]52;c;QQ==\\x07x"}, {0x2000, "a\\x0db"}, {0x3000, "\\xc2\\x9b31m"}, {0x4000, "\\x9b31m"},
+		{0x1000, "\\x1b]52;c;QQ==\\x07x"},
+		{0x2000, "a\\x0db"},
+		{0x3000, "\\xc2\\x9b31m"},
+		{0x4000, "\\x9b31m"},
 		{0x5000, "na\xc3\xafve::plain(char)"},
 	};
 	const int pid = 2147483001;
@@ -391,13 +395,17 @@ static void names_of_functions_are_harmless(void **state)
 
 	(void)state;
 	assert_non_null(f);
-	fputs("1000 10 \x1b]52;c;QQ==\x07x\n2000 10 a\rb\n3000 10 \xc2\x9b" "31m\n4000 10 \x9b" "31m\n"
-	      "5000 10 na\xc3\xafve::plain(char)\n", f);
+	fputs("1000 10 \x1b]52;c;QQ==\x07x\n2000 10 a\rb\n3000 10 \xc2\x9b"
+	      "31m\n4000 10 \x9b"
+	      "31m\n"
+	      "5000 10 na\xc3\xafve::plain(char)\n",
+	      f);
 	fclose(f);
 	dso_set_init(&set, &options);
 	dso = dso_set_get(&set, path, NULL, DSO_UNKNOWN, -1);
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
-		assert_string_equal(dso_symbol_name(dso, dso_find(dso, want[i].address)), want[i].name);
+		assert_string_equal(dso_symbol_name(dso, dso_find(dso, want[i].address)),
+				    want[i].name);
 	dso_set_release(&set);
 	unlink(path);
 }
@@ -470,7 +478,8 @@ static void maps_older_than_their_process_are_not_believed(void **state)
 		const struct symbol_options options = {
 			.force = cases[i].force,
 			.recorded_ns = cases[i].here ? 2000 * second : 0,
-			.clock = {cases[i].known, cases[i].to_wall * second, 10 * second, .first = 1},
+			.clock = {cases[i].known, cases[i].to_wall * second, 10 * second,
+				  .first = 1},
 		};
 		struct dso_set set;
 		struct dso *dso;
@@ -479,7 +488,8 @@ static void maps_older_than_their_process_are_not_believed(void **state)
 		dso = dso_set_get(&set, path, NULL, DSO_UNKNOWN, -1);
 		assert_int_equal(dso->process_begun, UINT64_MAX);
 		dso->process_begun = cases[i].begun * (uint64_t)second;
-		assert_string_equal(name_at(dso, 0x1000), cases[i].is == NAMELESS_STALE ? "none" : "stale");
+		assert_string_equal(name_at(dso, 0x1000),
+				    cases[i].is == NAMELESS_STALE ? "none" : "stale");
 		assert_int_equal(dso_nameless(dso), cases[i].is);
 		dso_set_release(&set);
 	}
@@ -493,7 +503,8 @@ static void programs_of_the_kernel_have_one_symbol(void **state)
 
 	(void)state;
 	dso_set_init(&set, NULL);
-	dso = dso_set_get_made(&set, "bpf_prog_6deef7357e7b4530_x", DSO_BPF, 0xffffffffc0300000, 0x100);
+	dso = dso_set_get_made(&set, "bpf_prog_6deef7357e7b4530_x", DSO_BPF, 0xffffffffc0300000,
+			       0x100);
 	assert_string_equal(name_at(dso, 0xffffffffc03000ff), "bpf_prog_6deef7357e7b4530_x");
 	assert_string_equal(name_at(dso, 0xffffffffc0300100), "none");
 	assert_int_equal(dso->source, SYMBOLS_SYNTHETIC);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Tables that lead to callers, of small files of several machines (tests/fuzz/unwind): Go's table of functions
- * of all versions, .debug_frame as it is and compressed, and a stack of aarch64 wherever this runs. */
+/* Tables that lead to callers, of small files of several machines (tests/fuzz/unwind): Go's table
+ * of functions of all versions, .debug_frame as it is and compressed, and a stack of aarch64
+ * wherever this runs. */
 #include "unit.h"
 
 #include "symbol/dso_private.h"
@@ -61,7 +62,8 @@ static void go_names_and_frames_are_found(void **state)
 
 static void go_frames_are_rules(void **state)
 {
-	const struct unwind_machine *x86 = unwind_machine_find(EM_X86_64), *arm = unwind_machine_find(EM_AARCH64);
+	const struct unwind_machine *x86 = unwind_machine_find(EM_X86_64),
+				    *arm = unwind_machine_find(EM_AARCH64);
 	struct mapped bytes = bytes_of("go1.20");
 	struct unwind_file file;
 	struct cfi_rule rule;
@@ -107,7 +109,8 @@ static void compressed_frames_are_the_same(void **state)
 		assert_true(elf_section_whole(&files[i].elf, ".debug_frame", &expanded[i], &p, &n));
 		assert_int_equal(expanded[i].heap, i > 0);
 		unwind_file_release(&files[i]);
-		assert_int_equal(unwind_file_init_debug(&files[i], bytes[i].p, bytes[i].n, p, n), 0);
+		assert_int_equal(unwind_file_init_debug(&files[i], bytes[i].p, bytes[i].n, p, n),
+				 0);
 		assert_true(files[i].has_cfi);
 	}
 	for (uint64_t v = 0x400000; v < 0x400400; v++) {
@@ -135,8 +138,8 @@ static bool in_file(void *ctx, uint64_t ip, struct unwind_place *out)
 	return true;
 }
 
-/* Functions of tests/fuzz/unwind/eh.aarch64, as its disassembly shows them: rec keeps x29 and x30 at its frame's
- * end and signs the return address. */
+/* Functions of tests/fuzz/unwind/eh.aarch64, as its disassembly shows them: rec keeps x29 and x30
+ * at its frame's end and signs the return address. */
 static void a_stack_of_aarch64_is_unwound_anywhere(void **state)
 {
 	struct mapped bytes = bytes_of("eh.aarch64");
@@ -145,8 +148,12 @@ static void a_stack_of_aarch64_is_unwound_anywhere(void **state)
 	uint64_t from, to;
 	struct unwinder *u = unwinder_new(EM_AARCH64);
 	uint64_t regs[33] = {0}, stack[64] = {0}, saved = 0, frame = 0;
-	struct unwind_request q = {.regs = regs, .mask = (1ull << 33) - 1, .stack = (const uint8_t *)stack,
-				   .stack_size = sizeof(stack), .place = in_file, .ctx = &file};
+	struct unwind_request q = {.regs = regs,
+				   .mask = (1ull << 33) - 1,
+				   .stack = (const uint8_t *)stack,
+				   .stack_size = sizeof(stack),
+				   .place = in_file,
+				   .ctx = &file};
 	struct unwind_frame frames[8];
 	enum unwind_end end;
 	size_t n;
@@ -154,10 +161,11 @@ static void a_stack_of_aarch64_is_unwound_anywhere(void **state)
 	(void)state;
 	assert_int_equal(unwind_file_init(&file, bytes.p, bytes.n), 0);
 	assert_true(file.has_cfi);
-	/* an address at which the return address lies on the stack, below a frame found by the stack pointer */
+	/* an address at which the return address lies on the stack, below a frame found by the
+	 * stack pointer */
 	for (uint64_t v = file.elf.entry - 0x400; v < file.elf.entry + 0x400 && !saved; v += 4)
-		if (cfi_find(&file.cfi, v, &rule, &from, &to) && rule.ra.how == CFI_AT && rule.frame_reg == 31 &&
-		    rule.fp.how == CFI_AT && rule.frame <= 256)
+		if (cfi_find(&file.cfi, v, &rule, &from, &to) && rule.ra.how == CFI_AT &&
+		    rule.frame_reg == 31 && rule.fp.how == CFI_AT && rule.frame <= 256)
 			saved = v;
 	assert_int_not_equal(saved, 0);
 	assert_true(cfi_find(&file.cfi, saved, &rule, &from, &to));
@@ -187,7 +195,8 @@ static void slots_of_linkage_tables_have_frames(void **state)
 
 	(void)state;
 	vec_add(&elf.sections, (struct elf_section){.name = ".plt", .addr = 0x1000, .size = 0x40});
-	vec_add(&elf.sections, (struct elf_section){.name = ".plt.sec", .addr = 0x2000, .size = 0x40});
+	vec_add(&elf.sections,
+		(struct elf_section){.name = ".plt.sec", .addr = 0x2000, .size = 0x40});
 	assert_true(plt_rule(&elf, m, 0x1010, &rule));
 	assert_int_equal(rule.frame, 8);
 	assert_int_equal(rule.ra.at, -8);

@@ -20,7 +20,8 @@ static void put_task(int pid, int tid)
 
 static char proc[64], sys[64];
 
-/* What happens while events are opened: who is born at each opening (0: nobody; -1: at each one from here on). */
+/* What happens while events are opened: who is born at each opening (0: nobody; -1: at each one
+ * from here on). */
 struct opening {
 	int births[12];
 	int opens, closes, next_tid;
@@ -54,8 +55,12 @@ static void close_for(void *ctx)
 /* How many tasks are attached to in the end. */
 static size_t attach(const struct target_options *opts, struct opening *o)
 {
-	const struct target_attach how = {.opts = opts, .proc_root = proc, .sys_root = sys, .open = open_for,
-					  .close = close_for, .ctx = o};
+	const struct target_attach how = {.opts = opts,
+					  .proc_root = proc,
+					  .sys_root = sys,
+					  .open = open_for,
+					  .close = close_for,
+					  .ctx = o};
 	struct target t = {0};
 	size_t n;
 
@@ -69,16 +74,19 @@ static size_t attach(const struct target_options *opts, struct opening *o)
 
 static void newborn_tasks_are_attached_to(void **state)
 {
-	const struct target_options pid = {.pids = "71"}, tid = {.tids = "71"}, all = {.system_wide = true};
+	const struct target_options pid = {.pids = "71"}, tid = {.tids = "71"},
+				    all = {.system_wide = true};
 	struct opening quiet = {0}, one = {.births = {75}}, two = {.births = {76, 77}},
-		       always = {.births = {-1}, .next_tid = 80}, by_tid = {.births = {78}}, of_all = {.births = {79}};
+		       always = {.births = {-1}, .next_tid = 80}, by_tid = {.births = {78}},
+		       of_all = {.births = {79}};
 
 	(void)state;
 	assert_non_null(mkdtemp(root));
 	snprintf(proc, sizeof(proc), "%s/proc", root);
 	snprintf(sys, sizeof(sys), "%s/sys", root);
 	folder_put(root, "sys/devices/system/cpu/online", "0-1\n");
-	folder_put(root, "proc/71/status", "Name:\tx\nTgid:\t71\nPid:\t71\nPPid:\t1\nUid:\t0\t0\t0\t0\n");
+	folder_put(root, "proc/71/status",
+		   "Name:\tx\nTgid:\t71\nPid:\t71\nPPid:\t1\nUid:\t0\t0\t0\t0\n");
 	put_task(71, 71);
 	put_task(71, 72);
 	assert_int_equal(attach(&pid, &quiet), 2);
@@ -145,8 +153,12 @@ static void who_takes_anothers_place_is_seen(void **state)
 {
 	const struct target_options pid = {.pids = "71"};
 	struct exchange x = {0};
-	const struct target_attach how = {.opts = &pid, .proc_root = proc, .sys_root = sys, .open = open_exchanging,
-					  .close = close_nothing, .ctx = &x};
+	const struct target_attach how = {.opts = &pid,
+					  .proc_root = proc,
+					  .sys_root = sys,
+					  .open = open_exchanging,
+					  .close = close_nothing,
+					  .ctx = &x};
 	struct target t = {0};
 
 	(void)state;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* With an index of times a source delivers what it delivers without one, and leaves the rest unread. */
+/* With an index of times a source delivers what it delivers without one, and leaves the rest
+ * unread. */
 #include "unit.h"
 
 #include "data/extension/time_index.h"
@@ -37,7 +38,9 @@ static void one_event(struct event_set *set)
 {
 	struct event *ev = event_set_add(set, "cpu-clock");
 
-	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1000,
+	ev->attr = (struct attr){.type = TYPE_SOFTWARE,
+				 .size = ATTR_SIZE_6_1,
+				 .sample_period = 1000,
 				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID,
 				 .flags = ATTR_SAMPLE_ID_ALL};
 	event_set_add_id(set, ev, 40);
@@ -57,8 +60,12 @@ static void put_ring(struct sink *sink, uint32_t cpu, uint64_t time, uint64_t ga
 	struct small_sample *s = mem_alloc(n * sizeof(*s));
 
 	for (uint64_t i = 0; i < n; i++)
-		s[i] = (struct small_sample){{RECORD_SAMPLE, MISC_USER, sizeof(*s)}, cpu << 28 | (time + i), 1, 1 + cpu,
-					     time + i * gap, 40};
+		s[i] = (struct small_sample){{RECORD_SAMPLE, MISC_USER, sizeof(*s)},
+					     cpu << 28 | (time + i),
+					     1,
+					     1 + cpu,
+					     time + i * gap,
+					     40};
 	put(sink, s, n * sizeof(*s));
 	free(s);
 }
@@ -94,7 +101,8 @@ static void write_rounds(struct buf *out)
 			put_ring(sink, 1, round * 1000 - 300, 2, 400);
 		if (round == 20)
 			put_ring(sink, 2, 15000, 1, 200);
-		if (round == 25) /* too early, so that the next round doesn't wait for its records */
+		if (round ==
+		    25) /* too early, so that the next round doesn't wait for its records */
 			put_ring(sink, 2, 60000, 1, 200);
 		if (round == 27)
 			put_ring(sink, 3, 25900, 1, 200);
@@ -109,7 +117,8 @@ static void write_rounds(struct buf *out)
 	event_set_release(&set);
 }
 
-/* Where the index stands, at the end of the file: its bytes, u64 how many, "PERF", u32 which feature. NULL: nowhere. */
+/* Where the index stands, at the end of the file: its bytes, u64 how many, "PERF", u32 which
+ * feature. NULL: nowhere. */
 static char *index_of(const struct buf *file, uint64_t *size)
 {
 	const uint64_t which = (uint64_t)FEATURE_TIME_INDEX << 32 | 0x46524550;
@@ -136,9 +145,10 @@ static void without_index(struct buf *file)
 	assert_null(index_of(file, &size));
 }
 
-/* Everything delivered but the ends of rounds, where they are passed; in order, and what was lost. Returns how many rounds
- * were delivered. */
-static size_t deliver_all(const struct buf *file, struct window *w, bool pass_rounds, struct buf *out)
+/* Everything delivered but the ends of rounds, where they are passed; in order, and what was lost.
+ * Returns how many rounds were delivered. */
+static size_t deliver_all(const struct buf *file, struct window *w, bool pass_rounds,
+			  struct buf *out)
 {
 	size_t rounds = 0;
 
@@ -257,7 +267,8 @@ static void a_damaged_index_is_told_and_not_used(void **state)
 		p[i] ^= (char)(1 << i % 8);
 		AUTO(recording) *rec = recording_open_memory(file.at, file.n, &e);
 		assert_int_equal(rec->m.losses.kind[LOSS_FEATURE].times, 1);
-		if (i % 37 == 0) { /* each byte of an entry in some entry: all of them take seconds */
+		if (i % 37 ==
+		    0) { /* each byte of an entry in some entry: all of them take seconds */
 			deliver(&file, &w, &damaged);
 			assert_int_equal(damaged.n, sound.n);
 			assert_memory_equal(damaged.at, sound.at, sound.n);
@@ -341,11 +352,13 @@ static void what_is_no_record_has_no_index(void **state)
 	buf_release(&out);
 }
 
-/* Long runs with a short one between them, alone between two ends of rounds, and more short ones behind it. */
+/* Long runs with a short one between them, alone between two ends of rounds, and more short ones
+ * behind it. */
 static void short_runs_stand_where_they_are_alone(void **state)
 {
 	const struct record_header round = {RECORD_FINISHED_ROUND, 0, sizeof(round)};
-	const size_t lengths[] = {3, 2000, 2, 2000, 3, 4, 2000}, entries[] = {2000, 2, 2000, 3, 2000};
+	const size_t lengths[] = {3, 2000, 2, 2000, 3, 4, 2000},
+		     entries[] = {2000, 2, 2000, 3, 2000};
 	struct small_sample *s = mem_zero(2000 * sizeof(*s));
 	struct time_index x = {0};
 	struct event_set set = {0};

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 /*
- * A machine all of whose CPUs are alike. CPUs are numbered as most firmware does it: the first thread
- * of each core in the order of sockets, dies, clusters; then the second ones.
+ * A machine all of whose CPUs are alike. CPUs are numbered as most firmware does it: the first
+ * thread of each core in the order of sockets, dies, clusters; then the second ones.
  */
 struct shape {
 	int sockets, dies, clusters, cores, threads; /* each: how many in the one before */
@@ -177,7 +177,8 @@ static void many_cpus(void **state)
 static void an_old_kernel(void **state)
 {
 	(void)state;
-	read_shape(&(struct shape){2, 1, 1, 4, 2, .core_step = 1, .no_cluster = true, .no_die = true});
+	read_shape(
+		&(struct shape){2, 1, 1, 4, 2, .core_step = 1, .no_cluster = true, .no_die = true});
 }
 
 static void offline_cpus(void **state)
@@ -315,7 +316,8 @@ static void garbage_in_files(void **state)
 		folder_put(root, "devices/system/cpu/cpu0/topology/core_id", junk[i]);
 		folder_put(root, "devices/system/cpu/cpu0/topology/die_id", junk[i]);
 		folder_put(root, "devices/system/cpu/cpu1/topology/core_id", "7 \n");
-		folder_put(root, "devices/system/node/node0/cpulist", i == 4 ? "3-1\n" : "0-1000000\n");
+		folder_put(root, "devices/system/node/node0/cpulist",
+			   i == 4 ? "3-1\n" : "0-1000000\n");
 		snprintf(path, sizeof(path), "devices/system/node/node%s/cpulist",
 			 i % 2 ? "1x" : "99999999");
 		folder_put(root, path, "0-1\n");

@@ -76,7 +76,13 @@ static const struct {
 	/* no sample of a few bytes becomes a line of gigabytes */
 	{"\"%.999999999d\", REC->a", NULL},
 	{"\"%513d\", REC->a", NULL},
-	{"\"%512d\", REC->a", "                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              -3"},
+	{"\"%512d\", REC->a",
+	 "                                                                                         "
+	 "                                                                                         "
+	 "                                                                                         "
+	 "                                                                                         "
+	 "                                                                                         "
+	 "                                                                 -3"},
 	{"\"one \" \"two %d\", 2", "one two 2"},
 	/* arithmetic, and where it isn't C's: from the right, and parentheses that don't hold */
 	{"\"%d %d %d\", 2 + 3 * 4, (2 + 3) * 4, 7 & 3", "14 20 3"},
@@ -91,9 +97,11 @@ static const struct {
 	{"\"%d\", (u8)REC->a", "253"},
 	{"\"%u %u\", REC->pairs[0], REC->pairs[1]", "513 4"},
 	/* bits of a field, and of bits; a negative one has all the high ones */
-	{"\"%d,%d\", ((unsigned int) ((REC->b) >> 20)), ((unsigned int) ((REC->b) & ((1U << 20) - 1)))",
+	{"\"%d,%d\", ((unsigned int) ((REC->b) >> 20)), ((unsigned int) ((REC->b) & ((1U << 20) - "
+	 "1)))",
 	 "-2032,16"},
-	{"\"%lx %lx %lx\", (REC->b >> 16 & 0xffff) >> 8, (u16)(REC->b >> 12), (REC->b & 0xff0000) >> 16",
+	{"\"%lx %lx %lx\", (REC->b >> 16 & 0xffff) >> 8, (u16)(REC->b >> 12), (REC->b & 0xff0000) "
+	 ">> 16",
 	 "81 1000 0"},
 	{"\"%lx %d\", (REC->b & 0xf0f0) | 1, (REC->a & 0xff) == 253 ? 1 + 1 : 3", "11 2"},
 	{"\"%d\", 1 ? REC->a & 0xf : 5", "13"},
@@ -104,16 +112,18 @@ static const struct {
 	{"\"%s\", __print_flags(19, \"|\", { 1, \"A\" }, { 2, \"B\" })", "A|B|0x10"},
 	{"\"%s\", __print_flags(0, \"|\", { 1, \"A\" }, { -1, \"none\" })", "none"},
 	{"\"%s\", __print_symbolic(REC->pairs[1], { 4, \"four\" }, { 5, \"five\" })", "four"},
-	{"\"%s %s\", __print_symbolic(REC->pairs[1], { 0, \"0\" }, { 1, \"1\" }, { 2, \"2\" }, { 3, \"3\" }, "
-	 "{ 4, \"four\" }, { 4, \"again\" }, { 6, \"6\" }, { 7, \"7\" }, { 8, \"8\" }), __print_symbolic(9, "
-	 "{ 0, \"0\" }, { 1, \"1\" }, { 2, \"2\" }, { 3, \"3\" }, { 4, \"4\" }, { 5, \"5\" }, { 6, \"6\" }, { 7, \"7\" })",
+	{"\"%s %s\", __print_symbolic(REC->pairs[1], { 0, \"0\" }, { 1, \"1\" }, { 2, \"2\" }, { "
+	 "3, \"3\" }, "
+	 "{ 4, \"four\" }, { 4, \"again\" }, { 6, \"6\" }, { 7, \"7\" }, { 8, \"8\" }), "
+	 "__print_symbolic(9, "
+	 "{ 0, \"0\" }, { 1, \"1\" }, { 2, \"2\" }, { 3, \"3\" }, { 4, \"4\" }, { 5, \"5\" }, { 6, "
+	 "\"6\" }, { 7, \"7\" })",
 	 "four 0x9"},
 	{"\"%s\", __print_symbolic(9, { 4, \"four\" }, { 0, ((void *)0) })", "0x9"},
 	{"\"%s\", __print_symbolic(1, { HI_SOFTIRQ, \"HI\" }, { TIMER_SOFTIRQ, \"TIMER\" })",
 	 "TIMER"},
 	{"\"%s %s\", __print_hex(REC->mac, 3), __print_hex_str(REC->mac, 3)", "01 02 03 010203"},
-	{"\"%s\", __print_array(__get_dynamic_array(list), 2, 4)",
-	 "7 2147483649"},
+	{"\"%s\", __print_array(__get_dynamic_array(list), 2, 4)", "7 2147483649"},
 	{"\"%s\", __get_bitmask(list)", "80000001,00000007"},
 	{"\"%d\", ((u8 *)__get_dynamic_array(list))[0]", "7"},
 	/* pointers */

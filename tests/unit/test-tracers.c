@@ -57,7 +57,8 @@ static void the_pmu_decides_about_processor_traces(void **state)
 
 	tracer(&set, "intel_pt/mtc_period=1/", "intel_pt", 1 << 14);
 	assert_int_equal(sampling_apply(&s, &set, &notices, &e), -1);
-	assert_string_equal(e.text, "this processor has no mtc_period of 1 ('intel_pt/mtc_period=1/')");
+	assert_string_equal(e.text,
+			    "this processor has no mtc_period of 1 ('intel_pt/mtc_period=1/')");
 	assert_string_equal(e.hint, "it has: 0, 3, 6, 9");
 	event_set_release(&set);
 	set = (struct event_set){0};

@@ -17,7 +17,8 @@ static int make_root(void **state)
 		return -1;
 	folder_put(root, "events/header_page", "\tfield: u64 timestamp;\n");
 	folder_put(root, "events/header_event", "# compressed entry header\n");
-	folder_put(root, "printk_formats", "0xffffffff8281a8ff : \"a \\\"b\\\"\\n\"\n0x10 : \"c\"\n");
+	folder_put(root, "printk_formats",
+		   "0xffffffff8281a8ff : \"a \\\"b\\\"\\n\"\n0x10 : \"c\"\n");
 	folder_put(root, "saved_cmdlines", "12 sh\n13 a b\n");
 	for (int i = 0; i < 3; i++) {
 		char name[64];

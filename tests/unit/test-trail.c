@@ -12,7 +12,8 @@ static struct trail_step step(uint64_t ip, uint64_t sp)
 {
 	struct trail_step s;
 
-	trail_step_begin(&s, &(struct trail_regs){.ip = ip, .sp = sp, .fp = ip + 1, .kept = ip + 2}, false);
+	trail_step_begin(&s, &(struct trail_regs){.ip = ip, .sp = sp, .fp = ip + 1, .kept = ip + 2},
+			 false);
 	return s;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Unwinding against the truth: this program copies its own stack and registers, and knows who called
- * whom. A second witness is the compiler's own unwinder (backtrace).
+ * Unwinding against the truth: this program copies its own stack and registers, and knows who
+ * called whom. A second witness is the compiler's own unwinder (backtrace).
  */
 #include "unit.h"
 
@@ -37,9 +37,10 @@ static struct moment *taken; /* by the function under test; tests are single-thr
 /* It reads what lies between variables, which a sanitizer forbids. */
 static __attribute__((no_sanitize("address"))) void keep(struct moment *m, const ucontext_t *u)
 {
-	static const int places[24] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP,
-				       REG_RSP, REG_RIP, REG_EFL, -1, -1, -1, -1, -1, -1, REG_R8,
-				       REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+	static const int places[24] = {REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI,
+				       REG_RBP, REG_RSP, REG_RIP, REG_EFL, -1,	    -1,
+				       -1,	-1,	 -1,	  -1,	   REG_R8,  REG_R9,
+				       REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
 	uint8_t *top = (uint8_t *)u->uc_mcontext.gregs[REG_RSP];
 	char line[64];
 	uint64_t end = 0;
@@ -348,8 +349,8 @@ static void other_stacks_are_not_taken_for_known_ones(void **state)
 	free(m);
 }
 
-/* Any words may change between two samples of a thread, and any size of the copy: what is remembered of the one
- * never shows in the other. */
+/* Any words may change between two samples of a thread, and any size of the copy: what is
+ * remembered of the one never shows in the other. */
 static void remembered_ways_are_never_stale(void **state)
 {
 	struct unwind_frame again[MAX_FRAMES], fresh[MAX_FRAMES];
@@ -364,8 +365,13 @@ static void remembered_ways_are_never_stale(void **state)
 	deep(6);
 	for (int round = 0; round < 600; round++) {
 		const size_t n = MIN(m->n, (size_t)4096);
-		struct unwind_request q = {.regs = changed->regs, .mask = m->mask, .stack = changed->stack,
-					   .stack_size = m->n, .place = place, .thread = 7, .ctx = &files};
+		struct unwind_request q = {.regs = changed->regs,
+					   .mask = m->mask,
+					   .stack = changed->stack,
+					   .stack_size = m->n,
+					   .place = place,
+					   .thread = 7,
+					   .ctx = &files};
 		struct unwinder *other = unwinder_new(EM_X86_64);
 		enum unwind_end end, fresh_end;
 		size_t got, want;
@@ -396,14 +402,16 @@ static void remembered_ways_are_never_stale(void **state)
 			assert_int_equal(again[i].exact, fresh[i].exact);
 		}
 	}
-	assert_true(kinds[UNWIND_OUTERMOST] > 100 && kinds[UNWIND_STACK] > 20 && kinds[UNWIND_MAX] > 20);
+	assert_true(kinds[UNWIND_OUTERMOST] > 100 && kinds[UNWIND_STACK] > 20 &&
+		    kinds[UNWIND_MAX] > 20);
 	unwinder_free(u);
 	release(&files);
 	free(changed);
 	free(m);
 }
 
-/* As GCC writes an epilogue: behind `leave` the rule still says that the frame pointer lies in its slot. */
+/* As GCC writes an epilogue: behind `leave` the rule still says that the frame pointer lies in its
+ * slot. */
 __asm__(".text\n"
 	".type in_epilogue, @function\n"
 	"in_epilogue:\n"
@@ -461,12 +469,14 @@ static void popped_registers_hold_their_caller_s_values(void **state)
 	for (int i = 1; i < m->witnesses; i++)
 		assert_int_equal(frames[i + 1].ip, (uint64_t)m->witness[i]);
 #endif
-	assert_true(n > 3 && frames[1].ip > (uint64_t)calls_epilogue && frames[1].ip < (uint64_t)calls_epilogue + 500);
+	assert_true(n > 3 && frames[1].ip > (uint64_t)calls_epilogue &&
+		    frames[1].ip < (uint64_t)calls_epilogue + 500);
 	release(&files);
 	free(m);
 }
 
-/* As OpenSSL's SHA-2 for AVX2: the frame's address is at (%rsp - 8), and was stored further up before. */
+/* As OpenSSL's SHA-2 for AVX2: the frame's address is at (%rsp - 8), and was stored further up
+ * before. */
 __asm__(".text\n"
 	".type in_red_zone, @function\n"
 	"in_red_zone:\n"
@@ -480,7 +490,8 @@ __asm__(".text\n"
 	"lea 456(%rsp), %rdx\n"
 	"mov %rdx, 24(%rsp)\n" /* a pointer into the frame, but not to a return address */
 	"mov %rax, -8(%rsp)\n"
-	".cfi_escape 0x0f, 0x05, 0x77, 0x78, 0x06, 0x23, 0x08\n" /* breg7 -8, deref, plus_uconst 8 */
+	".cfi_escape 0x0f, 0x05, 0x77, 0x78, 0x06, 0x23, 0x08\n" /* breg7 -8, deref, plus_uconst 8
+								  */
 	"int3\n"
 	"add $512, %rsp\n"
 	".cfi_def_cfa 7, 8\n"
@@ -616,7 +627,8 @@ static void calls_are_recognized(void **state)
 	(void)state;
 	assert_int_equal(mapped_open(&bytes, "/proc/self/exe", NULL), 0);
 	assert_int_equal(unwind_file_init(&f, bytes.p, bytes.n), 0);
-	/* from the program's entry on there are calls; whatever they lead to, nothing is read outside of the file */
+	/* from the program's entry on there are calls; whatever they lead to, nothing is read
+	 * outside of the file */
 	for (uint64_t v = f.elf.entry - 64; v < f.elf.entry + 0x4000; v++) {
 		if (!x86_call_target(&f.elf, v, &target))
 			continue;
@@ -647,7 +659,8 @@ static void another_space_is_another_way(void **state)
 	struct moment *m = calloc(1, sizeof(*m));
 	struct unwinder *u = unwinder_new(EM_X86_64);
 	struct files files = {0};
-	struct unwind_request q = {.mask = 0, .place = place, .thread = 7, .space = 1, .ctx = &files};
+	struct unwind_request q = {
+		.mask = 0, .place = place, .thread = 7, .space = 1, .ctx = &files};
 	enum unwind_end end;
 	size_t n;
 
@@ -672,7 +685,8 @@ static void another_space_is_another_way(void **state)
 	free(m);
 }
 
-/* A rule is told with the addresses that it is the same for, and these end where another one begins. */
+/* A rule is told with the addresses that it is the same for, and these end where another one
+ * begins. */
 static void rules_hold_for_what_they_say(void **state)
 {
 	struct mapped bytes = {0};

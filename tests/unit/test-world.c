@@ -164,7 +164,8 @@ static void forks_share_until_one_changes(void **state)
 	assert_string_equal(lies(&t, 2, 0x1900, MISC_USER, 20), "/a+900");
 	assert_string_equal(lies(&t, 1, 0x1000, MISC_USER, 20), "/a+0");
 	assert_string_equal(lies(&t, 1, 0x1900, MISC_USER, 20), "/parent+100");
-	assert_ptr_equal(world_thread(t.w, 1, 3, 30)->process, world_thread(t.w, 1, 1, 30)->process);
+	assert_ptr_equal(world_thread(t.w, 1, 3, 30)->process,
+			 world_thread(t.w, 1, 1, 30)->process);
 	end(&t);
 }
 
@@ -237,7 +238,8 @@ static void stream_mode_knows_the_present(void **state)
 	begin(&t);
 	world_present_only(t.w);
 	for (unsigned int i = 0; i < 5000; i++)
-		add_mmap(&t, 1, 0x1000 * (1 + (i * 7919) % 5000), 0x1000, 0, i % 2 ? "/a" : "/b", i);
+		add_mmap(&t, 1, 0x1000 * (1 + (i * 7919) % 5000), 0x1000, 0, i % 2 ? "/a" : "/b",
+			 i);
 	th = world_thread(t.w, 1, 1, WORLD_NOW);
 	before = world_epoch(t.w, th, WORLD_NOW);
 	assert_int_equal(world_epoch(t.w, th, WORLD_NOW), before);
@@ -284,7 +286,8 @@ static void epochs_stay_what_they_were(void **state)
 
 static const char *lay_then(struct test *t, uint64_t ip, uint64_t time)
 {
-	return name_in(t, world_epoch_then(t->w, world_thread(t->w, 1, 1, time), time), MISC_USER, ip);
+	return name_in(t, world_epoch_then(t->w, world_thread(t->w, 1, 1, time), time), MISC_USER,
+		       ip);
 }
 
 /* While records are still added: what is asked late is answered as of its own time. */
@@ -322,7 +325,8 @@ static void a_growing_world_knows_its_past(void **state)
 	assert_int_not_equal(world_epoch_then(t.w, th, 25), past);
 	assert_int_equal(world_epoch_then(t.w, th, 40), world_epoch(t.w, th, WORLD_NOW));
 	assert_string_equal(name_in(&t, world_epoch_then(t.w, th, 25), MISC_KERNEL, program), "");
-	assert_string_equal(name_in(&t, world_epoch_then(t.w, th, 35), MISC_KERNEL, program), "bpf_prog_1_a");
+	assert_string_equal(name_in(&t, world_epoch_then(t.w, th, 35), MISC_KERNEL, program),
+			    "bpf_prog_1_a");
 	world_seal(t.w);
 	assert_string_equal(name_in(&t, past, MISC_USER, 0x1000), "/a");
 	assert_string_equal(lay_then(&t, 0x1000, 25), "/b");
@@ -523,7 +527,8 @@ static void damaged_dumps_give_what_they_can(void **state)
 	/* cut anywhere: what was complete stays; the code's own bytes aren't needed */
 	for (dump.n = 0; dump.n < whole; dump.n += dump.n < 200 ? 1 : 13) {
 		begin_with_dump(&t, &dump, true);
-		assert_string_equal(runs(&t, 0x10000, 30), dump.n >= 48 + 56 + 5 ? "good" : "nothing");
+		assert_string_equal(runs(&t, 0x10000, 30),
+				    dump.n >= 48 + 56 + 5 ? "good" : "nothing");
 		end_with_dump(&t);
 	}
 	dump.n = whole;
@@ -549,7 +554,8 @@ static void a_pipe_tells_of_its_kernel_on_the_way(void **state)
 	end(&t);
 }
 
-/* At each time the state is what the three questions say, and it holds as long as it says, and no longer than that. */
+/* At each time the state is what the three questions say, and it holds as long as it says, and no
+ * longer than that. */
 static void a_threads_state_tells_how_long_it_holds(void **state)
 {
 	struct test t;
@@ -574,7 +580,8 @@ static void a_threads_state_tells_how_long_it_holds(void **state)
 			add_fork(&t, tid, tid, 1, 1, time);
 			break;
 		case 3:
-			add_ksymbol(&t, 0xffffffffa0000000 + (seed >> 4 & 0xf00), "p", seed & 0x2000, time);
+			add_ksymbol(&t, 0xffffffffa0000000 + (seed >> 4 & 0xf00), "p",
+				    seed & 0x2000, time);
 			break;
 		}
 	}
@@ -629,7 +636,8 @@ static void pid_0_may_be_all_outside_of_a_namespace(void **state)
 
 #define S 1000000000ll
 
-/* A recording whose file was written last 5000 s after the epoch, on a machine that is up for 3000 s at 6000 s. */
+/* A recording whose file was written last 5000 s after the epoch, on a machine that is up for 3000
+ * s at 6000 s. */
 static void the_clock_of_samples_becomes_that_of_files(void **state)
 {
 	const struct host_clocks up = {6000 * S, 3000 * S, 3000 * S};
@@ -668,7 +676,8 @@ static void the_clock_of_samples_becomes_that_of_files(void **state)
 	event_set_release(&rec.m.events);
 }
 
-/* What a process mapped to run code in is known to be its own since its fork, or the exec before. */
+/* What a process mapped to run code in is known to be its own since its fork, or the
+ * exec before. */
 static void memory_of_a_process_knows_when_it_began(void **state)
 {
 	struct record fork = {.header = {.type = RECORD_FORK},

@@ -26,7 +26,8 @@ static uint32_t symbol_of(struct gathering *g, const struct entry *root, const s
 	const uint64_t total = g->a->totals[0].period;
 
 	if (id == g->a->symbols.n) {
-		struct annotate_symbol s = {.dso = frame->dso, .sym = frame->sym, .name = frame->name};
+		struct annotate_symbol s = {
+			.dso = frame->dso, .sym = frame->sym, .name = frame->name};
 
 		if (total)
 			s.percent = 100.0 * (double)root->self->period / (double)total;
@@ -37,7 +38,8 @@ static uint32_t symbol_of(struct gathering *g, const struct entry *root, const s
 	return id;
 }
 
-static void gather_one(struct gathering *g, uint32_t symbol, uint64_t offset, uint32_t event, const struct entry *e)
+static void gather_one(struct gathering *g, uint32_t symbol, uint64_t offset, uint32_t event,
+		       const struct entry *e)
 {
 	struct annotate_weight *sum = &g->a->symbols.at[symbol].sums[event];
 	const struct gathered new = {offset, event, {e->self->samples, e->self->period}};
@@ -77,7 +79,8 @@ static int by_offset(const void *x, const void *y)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-static void make_places(struct annotate *a, struct annotate_symbol *s, struct gathered *at, size_t n)
+static void make_places(struct annotate *a, struct annotate_symbol *s, struct gathered *at,
+			size_t n)
 {
 	struct annotate_weight *of = NULL;
 
@@ -103,7 +106,8 @@ void annotate_init(struct annotate *a, const struct table *table, const struct e
 	for (uint32_t i = 0; i < a->n_events; i++) {
 		const struct event_entries *member = &table->events.at[ev->event->index + i];
 
-		a->totals[i] = (struct annotate_weight){member->shown_samples, member->shown_period};
+		a->totals[i] =
+			(struct annotate_weight){member->shown_samples, member->shown_period};
 	}
 	for (size_t i = 0; i < ev->roots.n; i++)
 		if (!ev->roots.at[i]->filtered)
@@ -125,13 +129,14 @@ void annotate_release(struct annotate *a)
 	*a = (struct annotate){0};
 }
 
-double annotate_percent(const struct annotate *a, const struct annotate_symbol *s, enum percent_type type,
-			const struct annotate_weight *w, uint32_t event)
+double annotate_percent(const struct annotate *a, const struct annotate_symbol *s,
+			enum percent_type type, const struct annotate_weight *w, uint32_t event)
 {
 	const bool local = type == PERCENT_LOCAL_PERIOD || type == PERCENT_LOCAL_HITS;
 	const bool hits = type == PERCENT_LOCAL_HITS || type == PERCENT_GLOBAL_HITS;
 	const struct annotate_weight *whole = local ? &s->sums[event] : &a->totals[event];
-	const uint64_t part = hits ? w->samples : w->period, all = hits ? whole->samples : whole->period;
+	const uint64_t part = hits ? w->samples : w->period,
+		       all = hits ? whole->samples : whole->period;
 
 	return all ? 100.0 * (double)part / (double)all : 0;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in its functions an event's samples lie: which instructions have how many, and which lines of source.
+ * Where in its functions an event's samples lie: which instructions have how many, and which lines
+ * of source.
  *
- *   annotate_init -> for each symbol: annotate_lines_init -> shown -> annotate_lines_release -> annotate_release
+ *   annotate_init -> for each symbol: annotate_lines_init -> shown -> annotate_lines_release ->
+ * annotate_release
  *
  * The table must have been made with the keys of ANNOTATE_SORT, as a hierarchy.
  */
@@ -47,23 +49,31 @@ void annotate_init(struct annotate *a, const struct table *table, const struct e
 void annotate_release(struct annotate *a);
 
 /* What percentages are of (--percent-type). */
-enum percent_type { PERCENT_LOCAL_PERIOD, PERCENT_GLOBAL_PERIOD, PERCENT_LOCAL_HITS, PERCENT_GLOBAL_HITS };
-double annotate_percent(const struct annotate *a, const struct annotate_symbol *s, enum percent_type type,
-			const struct annotate_weight *w, uint32_t event);
+enum percent_type {
+	PERCENT_LOCAL_PERIOD,
+	PERCENT_GLOBAL_PERIOD,
+	PERCENT_LOCAL_HITS,
+	PERCENT_GLOBAL_HITS
+};
+double annotate_percent(const struct annotate *a, const struct annotate_symbol *s,
+			enum percent_type type, const struct annotate_weight *w, uint32_t event);
 
 /* The lines of a disassembly with their weights. */
 struct annotate_lines {
 	struct arena arena;
 	const struct disasm *disasm;
-	struct annotate_weight **of; /* one a line: one an event; NULL for lines that are no instruction */
-	const char **paths; /* with annotate_find_sources: "hot.c:12" of an instruction with many samples; else NULL */
+	struct annotate_weight *
+		*of;	    /* one a line: one an event; NULL for lines that are no instruction */
+	const char **paths; /* with annotate_find_sources: "hot.c:12" of an instruction with many
+			       samples; else NULL */
 };
 
-void annotate_lines_init(struct annotate_lines *l, const struct annotate *a, const struct annotate_symbol *s,
-			 const struct disasm *d);
+void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
+			 const struct annotate_symbol *s, const struct disasm *d);
 void annotate_lines_release(struct annotate_lines *l);
 
-/* One line of source and the sum of the shares of its instructions that have more than ANNOTATE_NOTABLE percent. */
+/* One line of source and the sum of the shares of its instructions that have more than
+ * ANNOTATE_NOTABLE percent. */
 #define ANNOTATE_NOTABLE 0.5
 struct annotate_source {
 	const char *path; /* "hot.c:12" */
@@ -73,8 +83,9 @@ struct annotate_sources {
 	VEC(struct annotate_source) at; /* the largest share first */
 };
 /* Fills lines->paths, and sums up. Texts belong to the lines. */
-void annotate_find_sources(struct annotate_lines *l, const struct annotate *a, const struct annotate_symbol *s,
-			   enum percent_type type, bool full_paths, struct annotate_sources *out);
+void annotate_find_sources(struct annotate_lines *l, const struct annotate *a,
+			   const struct annotate_symbol *s, enum percent_type type, bool full_paths,
+			   struct annotate_sources *out);
 void annotate_sources_release(struct annotate_sources *s);
 
 #endif

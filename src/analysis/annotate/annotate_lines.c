@@ -28,8 +28,8 @@ static size_t place_at(const struct annotate_symbol *s, uint64_t offset)
 	return low;
 }
 
-void annotate_lines_init(struct annotate_lines *l, const struct annotate *a, const struct annotate_symbol *s,
-			 const struct disasm *d)
+void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
+			 const struct annotate_symbol *s, const struct disasm *d)
 {
 	*l = (struct annotate_lines){.disasm = d};
 	l->of = arena_alloc(&l->arena, (d->lines.n + 1) * sizeof(*l->of));
@@ -41,7 +41,8 @@ void annotate_lines_init(struct annotate_lines *l, const struct annotate *a, con
 			continue;
 		end = end_of(d, i) - d->start;
 		l->of[i] = arena_alloc(&l->arena, a->n_events * sizeof(**l->of));
-		for (size_t k = place_at(s, line->vaddr - d->start); k < s->places.n && s->places.at[k].offset < end; k++)
+		for (size_t k = place_at(s, line->vaddr - d->start);
+		     k < s->places.n && s->places.at[k].offset < end; k++)
 			for (uint32_t e = 0; e < a->n_events; e++) {
 				l->of[i][e].samples += s->places.at[k].of[e].samples;
 				l->of[i][e].period += s->places.at[k].of[e].period;
@@ -56,7 +57,8 @@ void annotate_lines_release(struct annotate_lines *l)
 }
 
 /* "hot.c:12"; where nothing is known what perf calls it. */
-static const char *source_path(struct arena *arena, struct dso *dso, uint64_t rva, uint64_t vaddr, bool full_paths)
+static const char *source_path(struct arena *arena, struct dso *dso, uint64_t rva, uint64_t vaddr,
+			       bool full_paths)
 {
 	const struct source_place place = dso_source(dso, rva);
 	AUTO_BUF text = {0};
@@ -70,18 +72,21 @@ static const char *source_path(struct arena *arena, struct dso *dso, uint64_t rv
 	return arena_strdup(arena, buf_text(&text));
 }
 
-static double *percents_of(struct annotate_sources *out, struct arena *arena, const char *path, uint32_t n_events)
+static double *percents_of(struct annotate_sources *out, struct arena *arena, const char *path,
+			   uint32_t n_events)
 {
 	for (size_t i = 0; i < out->at.n; i++)
 		if (!strcmp(out->at.at[i].path, path))
 			return out->at.at[i].percents;
-	vec_add(&out->at, (struct annotate_source){path, arena_alloc(arena, n_events * sizeof(double))});
+	vec_add(&out->at,
+		(struct annotate_source){path, arena_alloc(arena, n_events * sizeof(double))});
 	return vec_last(&out->at)->percents;
 }
 
-
-/* The events' shares decide, one after the other; perf lists equal ones by their paths, the last one first. */
-static bool comes_before(const struct annotate_source *a, const struct annotate_source *b, uint32_t n_events)
+/* The events' shares decide, one after the other; perf lists equal ones by their paths, the last
+ * one first. */
+static bool comes_before(const struct annotate_source *a, const struct annotate_source *b,
+			 uint32_t n_events)
 {
 	for (uint32_t e = 0; e < n_events; e++)
 		if (a->percents[e] != b->percents[e])
@@ -101,8 +106,9 @@ static void sort_by_share(struct annotate_source *at, size_t n, uint32_t n_event
 	}
 }
 
-void annotate_find_sources(struct annotate_lines *l, const struct annotate *a, const struct annotate_symbol *s,
-			   enum percent_type type, bool full_paths, struct annotate_sources *out)
+void annotate_find_sources(struct annotate_lines *l, const struct annotate *a,
+			   const struct annotate_symbol *s, enum percent_type type, bool full_paths,
+			   struct annotate_sources *out)
 {
 	const struct disasm *d = l->disasm;
 
@@ -115,7 +121,8 @@ void annotate_find_sources(struct annotate_lines *l, const struct annotate *a, c
 			most = MAX(most, annotate_percent(a, s, type, &l->of[i][e], e));
 		if (most <= ANNOTATE_NOTABLE)
 			continue;
-		l->paths[i] = source_path(&l->arena, s->dso, s->sym->start + (vaddr - d->start), vaddr, full_paths);
+		l->paths[i] = source_path(&l->arena, s->dso, s->sym->start + (vaddr - d->start),
+					  vaddr, full_paths);
 		sums = percents_of(out, &l->arena, l->paths[i], a->n_events);
 		for (uint32_t e = 0; e < a->n_events; e++)
 			sums[e] += annotate_percent(a, s, type, &l->of[i][e], e);

@@ -13,7 +13,8 @@ struct ids {
 	struct idmap written; /* index of a dso */
 	struct intern mapped; /* { pid, map } that were written */
 	VEC(struct build_id) ids;
-	/* What was looked at last, so that most samples cost a look: pages of this state of the world. */
+	/* What was looked at last, so that most samples cost a look: pages of this state of the
+	 * world. */
 	uint64_t state;
 	struct page {
 		uint64_t state, number;
@@ -81,7 +82,8 @@ static struct build_id find_id(const struct inject *in, struct dso *dso)
 			build_id_of_module(name, &id);
 		}
 	}
-	if (!id.size && (dso->kind == DSO_FILE || dso->kind == DSO_MODULE) && (path = dso_file(dso)))
+	if (!id.size && (dso->kind == DSO_FILE || dso->kind == DSO_MODULE) &&
+	    (path = dso_file(dso)))
 		build_id_of_file(path, &id);
 	return id;
 }
@@ -121,7 +123,8 @@ static void tell(struct inject *in, struct dso *dso)
 }
 
 /* A map as a record of its own, just before the first sample that lies in it. */
-static void tell_map(struct inject *in, const struct record *of, uint32_t pid, const struct map *map)
+static void tell_map(struct inject *in, const struct record *of, uint32_t pid,
+		     const struct map *map)
 {
 	struct {
 		const struct map *map;
@@ -191,7 +194,8 @@ static void take_sample(struct inject *in, const struct record *r)
 	const struct sample *s = &r->sample;
 	const struct thread *t = world_thread(in->world, s->pid, s->tid, WORLD_NOW);
 
-	hit(in, r, t, world_epoch(in->world, t, WORLD_NOW), r->header.misc & MISC_CPUMODE_MASK, s->ip);
+	hit(in, r, t, world_epoch(in->world, t, WORLD_NOW), r->header.misc & MISC_CPUMODE_MASK,
+	    s->ip);
 	take_chain(in, r, t, s->callchain, s->callchain_nr);
 }
 

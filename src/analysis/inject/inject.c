@@ -18,8 +18,8 @@ void inject_pass(struct inject *in, struct record *r)
 	output_put(&in->out, r);
 }
 
-/* What a pipe tells of itself: the output has it from the recording. What a pipe tells later, and what a
- * file holds of this kind, stays where it is. */
+/* What a pipe tells of itself: the output has it from the recording. What a pipe tells later, and
+ * what a file holds of this kind, stays where it is. */
 static bool is_header(const struct inject *in, const struct record *r)
 {
 	switch (r->header.type) {
@@ -29,7 +29,8 @@ static bool is_header(const struct inject *in, const struct record *r)
 	case RECORD_HEADER_ATTR:
 	case RECORD_EVENT_UPDATE:
 		return in->rec->is_pipe && !in->out.begun;
-	/* what is compressed comes next; nothing has used EVENT_TYPE since 2011, but for checkpoints */
+	/* what is compressed comes next; nothing has used EVENT_TYPE since 2011, but for
+	 * checkpoints */
 	case RECORD_COMPRESSED:
 	case RECORD_COMPRESSED2:
 	case RECORD_HEADER_EVENT_TYPE:
@@ -39,8 +40,8 @@ static bool is_header(const struct inject *in, const struct record *r)
 	}
 }
 
-/* A sample whose chain was deferred is joined with it when that comes, and then stands too late for the
- * rounds. Without those, readers order all. */
+/* A sample whose chain was deferred is joined with it when that comes, and then stands too late for
+ * the rounds. Without those, readers order all. */
 static bool is_joined(const struct inject *in, const struct record *r)
 {
 	return in->deferred && (r->header.type == RECORD_CALLCHAIN_DEFERRED ||
@@ -49,7 +50,8 @@ static bool is_joined(const struct inject *in, const struct record *r)
 
 static int refuse_traces(struct inject *in)
 {
-	return err_set(in->err, ERR_UNSUPPORTED, "instruction traces cannot be decoded ('--itrace')");
+	return err_set(in->err, ERR_UNSUPPORTED,
+		       "instruction traces cannot be decoded ('--itrace')");
 }
 
 /* Before the first record that is written: events and features are known. */
@@ -77,8 +79,9 @@ static int take(struct inject *in, struct record *r)
 	if (in->opts->no_traces && r->header.type == RECORD_AUXTRACE_INFO)
 		return refuse_traces(in);
 	if (r->header.type == RECORD_HEADER_ATTR && in->out.converted.events.n)
-		return err_set(in->err, ERR_INPUT, "an event is told of after the first records: its "
-						   "call chains cannot be converted");
+		return err_set(in->err, ERR_INPUT,
+			       "an event is told of after the first records: its "
+			       "call chains cannot be converted");
 	if (is_joined(in, r))
 		return 0;
 	in->totals->records++;
@@ -136,7 +139,8 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 
 	output_init(&in.out, rec, sink, &opts->known, err);
 	set_up(&in, symbols);
-	/* The stages tell the world themselves: a JIT's maps come before the record that they are due before. */
+	/* The stages tell the world themselves: a JIT's maps come before the record that they are
+	 * due before. */
 	replay_init(&rp, rec, NULL, &analysis, &in);
 	rp.reading.mode = ordered ? SOURCE_ORDERED : SOURCE_FILE_ORDER;
 	rp.reading.join_chains = opts->chains;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording written anew, with more in it than before: build-ids, where tasks slept, code of JITs,
- * call chains in place of copies of stacks.
+ * A recording written anew, with more in it than before: build-ids, where tasks slept, code of
+ * JITs, call chains in place of copies of stacks.
  *
- * Records come from a source and go to a sink, one at a time; what is known of processes is the present
- * only. Without a wish they stay in the order of the file, otherwise they are written in the order of
- * time, in which all readers deliver them anyway. Compressed records are written expanded; what is
- * damaged is left out and counted in the recording's losses.
+ * Records come from a source and go to a sink, one at a time; what is known of processes is the
+ * present only. Without a wish they stay in the order of the file, otherwise they are written in
+ * the order of time, in which all readers deliver them anyway. Compressed records are written
+ * expanded; what is damaged is left out and counted in the recording's losses.
  */
 #ifndef ANALYSIS_INJECT_INJECT_H
 #define ANALYSIS_INJECT_INJECT_H
@@ -16,8 +16,8 @@
 
 enum inject_ids {
 	INJECT_IDS_NONE,
-	INJECT_IDS_HIT,	      /* a BUILD_ID record for each file that samples and their callers lie in */
-	INJECT_IDS_ALL,	      /* for each that is mapped */
+	INJECT_IDS_HIT, /* a BUILD_ID record for each file that samples and their callers lie in */
+	INJECT_IDS_ALL, /* for each that is mapped */
 	INJECT_IDS_MMAP2_HIT, /* maps carry them; those without samples are left out */
 	INJECT_IDS_MMAP2_ALL, /* maps carry them */
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Code of JITs for readers that don't know their dumps: each piece as an ELF file beside the dump, and
- * a map of it at the time when it was loaded. The map of the dump itself is left out, and those of
- * memory without a file in that process: the runtime changes its protection all the time, and each
- * such map would cover the code again.
+ * Code of JITs for readers that don't know their dumps: each piece as an ELF file beside the dump,
+ * and a map of it at the time when it was loaded. The map of the dump itself is left out, and those
+ * of memory without a file in that process: the runtime changes its protection all the time, and
+ * each such map would cover the code again.
  */
 #include "analysis/inject/stages.h"
 
@@ -25,7 +25,8 @@ struct jit_process {
 	struct jit_codes codes;
 	size_t next;
 	int fd; /* of the dump */
-	size_t seen_dir, named_dir; /* the length of its folder's name: where it is, and in the process */
+	size_t seen_dir,
+		named_dir; /* the length of its folder's name: where it is, and in the process */
 };
 
 struct jits {
@@ -83,7 +84,9 @@ static int write_image(struct inject *in, const struct jit_process *p, const str
 		return err_sys(in->err, errno, "cannot replace '%s'", path);
 	if (files_write(in->jits->image.at, in->jits->image.n, path))
 		return err_sys(in->err, errno, "cannot write '%s'", path);
-	return build_id_of_file(path, id) ? err_set(in->err, ERR_INPUT, "'%s' has no build-id", path) : 0;
+	return build_id_of_file(path, id)
+		       ? err_set(in->err, ERR_INPUT, "'%s' has no build-id", path)
+		       : 0;
 }
 
 static void put_code(struct inject *in, const struct jit_process *p, const struct jit_code *code)
@@ -142,7 +145,8 @@ static void put_due(struct inject *in, uint64_t time)
 			struct jit_process *p = &j->processes.at[i];
 
 			if (p->next < p->codes.n &&
-			    (!first || p->codes.at[p->next].time < first->codes.at[first->next].time))
+			    (!first ||
+			     p->codes.at[p->next].time < first->codes.at[first->next].time))
 				first = p;
 		}
 		j->due = first ? first->codes.at[first->next].time : UINT64_MAX;
@@ -214,7 +218,8 @@ static bool begin(struct inject *in, const struct rec_mmap *m)
 	if (!jitdump_read(p.dso, &p.codes)) {
 		buf_str(&in->totals->notes, "no code in '");
 		buf_safe(&in->totals->notes, m->filename);
-		buf_str(&in->totals->notes, "': it is not there, not yours (-f), or no dump of a JIT\n");
+		buf_str(&in->totals->notes,
+			"': it is not there, not yours (-f), or no dump of a JIT\n");
 		return false;
 	}
 	p.fd = file_open(p.dso->source_path, &owner, NULL);
@@ -240,7 +245,8 @@ static bool take_map(struct inject *in, const struct record *r)
 
 	if ((r->header.misc & MISC_CPUMODE_MASK) != MISC_USER)
 		return true;
-	if (r->header.type == RECORD_MMAP2 ? m->prot & PROT_EXEC : !(r->header.misc & MISC_MMAP_DATA))
+	if (r->header.type == RECORD_MMAP2 ? m->prot & PROT_EXEC
+					   : !(r->header.misc & MISC_MMAP_DATA))
 		if (jitdump_is_name(m->filename))
 			return !begin(in, m);
 	return !find(in->jits, m->pid) ||

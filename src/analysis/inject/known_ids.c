@@ -28,7 +28,8 @@ static int parse_pair(struct known_ids *known, const char *s, const char *end, s
 		id.bytes[id.size++] = (uint8_t)strtoul(digits, NULL, 16);
 	}
 	if (!id.size || p == end || *p != ' ') {
-		err_set(err, ERR_USAGE, "'%.*s' is no build-id and path", (int)MIN(end - s, 200), s);
+		err_set(err, ERR_USAGE, "'%.*s' is no build-id and path", (int)MIN(end - s, 200),
+			s);
 		return err_hint(err, "pairs are written as buildid-list prints them: a build-id, a "
 				     "blank, a path");
 	}

@@ -154,7 +154,8 @@ static void put_trace(struct output *o, const struct record *r)
 				   r->blob.following, o->err))
 		output_fail(o);
 	if (!o->pipe && r->header.type == RECORD_AUXTRACE)
-		vec_add(&o->traces, (struct trace_place){sink_bytes(o->sink) - size, r->header.size});
+		vec_add(&o->traces,
+			(struct trace_place){sink_bytes(o->sink) - size, r->header.size});
 }
 
 void output_put(struct output *o, const struct record *r)
@@ -180,7 +181,8 @@ void output_put(struct output *o, const struct record *r)
 
 void output_chains(struct output *o, const uint64_t ends[UNWIND_ENDS])
 {
-	if (o->converted.events.n && !o->pipe && !o->failed && features_put_chains(o->sink, ends, o->err))
+	if (o->converted.events.n && !o->pipe && !o->failed &&
+	    features_put_chains(o->sink, ends, o->err))
 		output_fail(o);
 }
 
@@ -196,7 +198,8 @@ static void end_traces(struct output *o)
 	put_feature(o, FEATURE_AUXTRACE, o->wire.at, o->wire.n);
 }
 
-void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id, const char *filename)
+void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id,
+		     const char *filename)
 {
 	build_ids_add(&o->table, cpumode, id->bytes, id->size, filename);
 	o->new_table = true;

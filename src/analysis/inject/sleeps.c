@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where tasks slept, and for how long. The switch away from a task has the place (its call chain), a
- * later sched_stat sample has the time as its period: the switch is written in the latter's place, with
- * that time and period. Neither is written for itself.
+ * Where tasks slept, and for how long. The switch away from a task has the place (its call chain),
+ * a later sched_stat sample has the time as its period: the switch is written in the latter's
+ * place, with that time and period. Neither is written for itself.
  */
 #include "analysis/inject/stages.h"
 
@@ -57,7 +57,8 @@ static void remember(struct sleeps *s, const struct record *r)
 static bool join(struct inject *in, struct record *r)
 {
 	struct sleeps *s = in->sleeps;
-	const struct tp_field *pid = r->event->format ? tp_format_field(r->event->format, "pid") : NULL;
+	const struct tp_field *pid =
+		r->event->format ? tp_format_field(r->event->format, "pid") : NULL;
 	const struct record_decode how = {.sample_id_all = in->rec->m.sample_id_all,
 					  .scratch = &s->scratch,
 					  .events = &in->rec->m.events};
@@ -83,7 +84,8 @@ bool sleeps_take(struct inject *in, struct record *r)
 {
 	const struct event *ev = r->event;
 
-	if (r->header.type != RECORD_SAMPLE || !ev || !ev->tracepoint || strcmp(ev->system, "sched"))
+	if (r->header.type != RECORD_SAMPLE || !ev || !ev->tracepoint ||
+	    strcmp(ev->system, "sched"))
 		return true;
 	if (!strcmp(ev->tracepoint, "sched_switch")) {
 		remember(in->sleeps, r);

@@ -13,7 +13,8 @@ struct output {
 	struct sink *sink;
 	const struct known_ids *known;
 	struct err *err;
-	struct event_set converted;	/* the events with other attributes; empty: the recording's hold */
+	struct event_set
+		converted; /* the events with other attributes; empty: the recording's hold */
 	const struct event_set *events; /* as they are written */
 	struct buf gathered;		/* waits to be written in one piece */
 	struct buf wire;
@@ -21,7 +22,8 @@ struct output {
 	bool new_table;		/* it differs from what the recording had */
 	bool begun, failed, pipe;
 	uint64_t put[4]; /* features that were written */
-	VEC(struct trace_place { uint64_t offset, size; }) traces; /* AUXTRACE records in the file */
+	VEC(struct trace_place { uint64_t offset, size; })
+	traces; /* AUXTRACE records in the file */
 };
 void output_init(struct output *o, struct recording *rec, struct sink *sink,
 		 const struct known_ids *known, struct err *err);
@@ -31,7 +33,8 @@ void output_begin(struct output *o);
 /* As it stood in the input where .bytes are there, else encoded; with what follows it. */
 void output_put(struct output *o, const struct record *r);
 /* Adds a file's build-id to those that the recording's header has. */
-void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id, const char *filename);
+void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id,
+		     const char *filename);
 /* How the chains end that were made of stacks. */
 void output_chains(struct output *o, const uint64_t ends[UNWIND_ENDS]);
 void output_end(struct output *o);

@@ -49,7 +49,8 @@ char sched_state_letter(uint64_t prev_state)
 
 bool sched_has_cpu(struct replay *rp, const struct record *r)
 {
-	const uint32_t told = rp->rec->nr_cpus_avail, n = told ? MIN(told, SCHED_CPUS_MAX) : SCHED_CPUS_MAX;
+	const uint32_t told = rp->rec->nr_cpus_avail,
+		       n = told ? MIN(told, SCHED_CPUS_MAX) : SCHED_CPUS_MAX;
 
 	if (r->sample.cpu < n)
 		return true;

@@ -37,7 +37,8 @@ char sched_state_letter(uint64_t prev_state);
 
 /* A machine has no more CPUs than that, whatever its recording says. */
 #define SCHED_CPUS_MAX 8192
-/* True when the machine has the sample's CPU. A sample of another one is damaged, and counts as that. */
+/* True when the machine has the sample's CPU. A sample of another one is damaged, and counts as
+ * that. */
 bool sched_has_cpu(struct replay *rp, const struct record *r);
 
 /* A wake-up is recorded twice: when it is asked for (sched_waking), and when the task is queued

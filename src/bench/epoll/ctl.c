@@ -8,7 +8,8 @@
 
 const struct opt epoll_ctl_options[] = {
 	EPOLL_COMMON,
-	{OPT_BOOL, 'R', "randomize", EPOLL_AT(randomize), NULL, "Perform random operations on random fds"},
+	{OPT_BOOL, 'R', "randomize", EPOLL_AT(randomize), NULL,
+	 "Perform random operations on random fds"},
 	{OPT_END},
 };
 
@@ -30,7 +31,8 @@ static void ctl_work(void *v, unsigned int index)
 
 	while (!bench_team_stopped(&r->team)) {
 		if (r->o->randomize)
-			ctl_do(w, (int)(epoll_random(&w->seed) % 3), w->fds[epoll_random(&w->seed) % r->o->fds]);
+			ctl_do(w, (int)(epoll_random(&w->seed) % 3),
+			       w->fds[epoll_random(&w->seed) % r->o->fds]);
 		for (unsigned int i = 0; i < r->o->fds && !r->o->randomize; i++)
 			for (int op = ADD; op <= DEL; op++)
 				ctl_do(w, op, w->fds[i]);
@@ -50,12 +52,14 @@ static void ctl_show(struct bench *b, const struct epoll_run *r)
 			bench_stats_add(&stats[op], (double)ops[op]);
 		epoll_run_head(b, r, i);
 		buf_printf(b->text, "[ add: %04llu ops; mod: %04llu ops; del: %04llu ops ]\n",
-			   (unsigned long long)ops[ADD], (unsigned long long)ops[MOD], (unsigned long long)ops[DEL]);
+			   (unsigned long long)ops[ADD], (unsigned long long)ops[MOD],
+			   (unsigned long long)ops[DEL]);
 	}
 	buf_char(b->text, '\n');
 	for (int op = ADD; op <= DEL; op++) {
-		buf_printf(b->text, "Averaged %llu %s operations (+- %.2f%%)\n", (unsigned long long)stats[op].mean,
-			   names[op], bench_stats_percent(&stats[op]));
+		buf_printf(b->text, "Averaged %llu %s operations (+- %.2f%%)\n",
+			   (unsigned long long)stats[op].mean, names[op],
+			   bench_stats_percent(&stats[op]));
 		bench_value(b, stats[op].mean, "%s operations/thread", names[op]);
 	}
 }
@@ -92,7 +96,9 @@ static int measure_ctl(struct bench *b, const void *v, struct err *err)
 		buf_printf(b->text, "Nesting level(s): %u\n", o->nested);
 	if (epoll_run_limit(b, &r, err) || bench_block(&wait, err))
 		return -1;
-	buf_printf(b->text, "Run summary [PID %d]: %u threads doing epoll_ctl ops %u file-descriptors for %u secs.\n\n",
+	buf_printf(b->text,
+		   "Run summary [PID %d]: %u threads doing epoll_ctl ops %u file-descriptors for "
+		   "%u secs.\n\n",
 		   getpid(), n, o->fds, o->runtime);
 	bench_flush(b);
 	got = epoll_run_open(&r, o, n, err) ? -1 : ctl_play(b, &r, &wait, err);

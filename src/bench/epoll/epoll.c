@@ -53,7 +53,8 @@ static int open_worker(struct epoll_run *r, unsigned int index, struct err *err)
 	return r->o->nested && (r->o->multi || !index) ? nest(r, w, err) : 0;
 }
 
-int epoll_run_open(struct epoll_run *r, const struct epoll_opts *o, unsigned int threads, struct err *err)
+int epoll_run_open(struct epoll_run *r, const struct epoll_opts *o, unsigned int threads,
+		   struct err *err)
 {
 	*r = (struct epoll_run){.o = o, .n = threads, .queue = -1};
 	if (!o->fds)

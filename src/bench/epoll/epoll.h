@@ -11,16 +11,17 @@ struct epoll_opts {
 };
 
 #define EPOLL_AT(field) offsetof(struct epoll_opts, field)
-#define EPOLL_COMMON                                                                                                   \
-	{OPT_UINT, 't', "threads", EPOLL_AT(threads), "n", "Specify amount of threads"},                              \
-		{OPT_UINT, 'r', "runtime", EPOLL_AT(runtime), "n", "Specify runtime (in seconds)"},                   \
-		{OPT_UINT, 'f', "nfds", EPOLL_AT(fds), "n",                                                            \
-		 "Specify amount of file descriptors to monitor for each thread"},                                     \
-		{OPT_BOOL, 'n', "noaffinity", EPOLL_AT(no_affinity), NULL, "Disables CPU affinity"},                  \
-		{OPT_UINT, 'N', "nested", EPOLL_AT(nested), "n",                                                       \
-		 "Nesting level epoll hierarchy (default is 0, no nesting)"},                                          \
-	{                                                                                                              \
-		OPT_BOOL, 'v', "verbose", EPOLL_AT(verbose), NULL, "Verbose mode"                                      \
+#define EPOLL_COMMON                                                                               \
+	{OPT_UINT, 't', "threads", EPOLL_AT(threads), "n", "Specify amount of threads"},           \
+		{OPT_UINT, 'r', "runtime", EPOLL_AT(runtime), "n", "Specify runtime (in seconds)"},\
+		{OPT_UINT, 'f', "nfds", EPOLL_AT(fds), "n",                                        \
+		 "Specify amount of file descriptors to monitor for each thread"},                 \
+		{OPT_BOOL, 'n', "noaffinity", EPOLL_AT(no_affinity), NULL,                         \
+		 "Disables CPU affinity"},                                                         \
+		{OPT_UINT, 'N', "nested", EPOLL_AT(nested), "n",                                   \
+		 "Nesting level epoll hierarchy (default is 0, no nesting)"},                      \
+	{                                                                                          \
+		OPT_BOOL, 'v', "verbose", EPOLL_AT(verbose), NULL, "Verbose mode"                  \
 	}
 
 struct epoll_worker {
@@ -42,7 +43,8 @@ struct epoll_run {
 };
 
 /* Makes queues and descriptors; 0 or -1 with *err. Close in either case. */
-int epoll_run_open(struct epoll_run *r, const struct epoll_opts *o, unsigned int threads, struct err *err);
+int epoll_run_open(struct epoll_run *r, const struct epoll_opts *o, unsigned int threads,
+		   struct err *err);
 void epoll_run_close(struct epoll_run *r);
 /* Raises the limit of open files to what is needed; with -v it says so. */
 int epoll_run_limit(struct bench *b, const struct epoll_run *r, struct err *err);

@@ -9,11 +9,15 @@
 
 const struct opt epoll_wait_options[] = {
 	EPOLL_COMMON,
-	{OPT_BOOL, 'R', "randomize", EPOLL_AT(randomize), NULL, "Enable random write behaviour (default is lineal)"},
-	{OPT_BOOL, 'm', "multiq", EPOLL_AT(multi), NULL, "Use multiple epoll instances (one per thread)"},
-	{OPT_BOOL, 'B', "nonblocking", EPOLL_AT(nonblocking), NULL, "Nonblocking epoll_wait(2) behaviour"},
+	{OPT_BOOL, 'R', "randomize", EPOLL_AT(randomize), NULL,
+	 "Enable random write behaviour (default is lineal)"},
+	{OPT_BOOL, 'm', "multiq", EPOLL_AT(multi), NULL,
+	 "Use multiple epoll instances (one per thread)"},
+	{OPT_BOOL, 'B', "nonblocking", EPOLL_AT(nonblocking), NULL,
+	 "Nonblocking epoll_wait(2) behaviour"},
 	{OPT_BOOL, 'S', "oneshot", EPOLL_AT(oneshot), NULL, "Use EPOLLONESHOT semantics"},
-	{OPT_BOOL, 'E', "edge", EPOLL_AT(edge), NULL, "Use Edge-triggered interface (default is LT)"},
+	{OPT_BOOL, 'E', "edge", EPOLL_AT(edge), NULL,
+	 "Use Edge-triggered interface (default is LT)"},
 	{OPT_END},
 };
 
@@ -36,7 +40,8 @@ static void wait_work(void *v, unsigned int index)
 			while (read(e.data.fd, &value, sizeof(value)) < 0 && errno == EINTR)
 				;
 			if (r->o->oneshot) {
-				e.events = EPOLLIN | EPOLLONESHOT | (r->o->edge ? (uint32_t)EPOLLET : 0);
+				e.events = EPOLLIN | EPOLLONESHOT |
+					   (r->o->edge ? (uint32_t)EPOLLET : 0);
 				epoll_ctl(w->queue, EPOLL_CTL_MOD, e.data.fd, &e);
 			}
 		}
@@ -67,7 +72,8 @@ static void *writer_work(void *v)
 
 	for (; !__atomic_load_n(&r->written, __ATOMIC_RELAXED); w->rounds++) {
 		for (unsigned int i = 0; i < r->n * r->o->fds; i++) {
-			unsigned int at = r->o->randomize ? epoll_random(&w->seed) % (r->n * r->o->fds) : i;
+			unsigned int at =
+				r->o->randomize ? epoll_random(&w->seed) % (r->n * r->o->fds) : i;
 
 			write_to(&r->workers[at / r->o->fds], at % r->o->fds);
 		}
@@ -80,9 +86,10 @@ static int watch_all(struct epoll_run *r, struct err *err)
 {
 	for (unsigned int i = 0; i < r->n; i++)
 		for (unsigned int j = 0; j < r->o->fds; j++) {
-			struct epoll_event e = {.events = EPOLLIN | (r->o->oneshot ? (uint32_t)EPOLLONESHOT : 0) |
-							  (r->o->edge ? (uint32_t)EPOLLET : 0),
-						.data.fd = r->workers[i].fds[j]};
+			struct epoll_event e = {
+				.events = EPOLLIN | (r->o->oneshot ? (uint32_t)EPOLLONESHOT : 0) |
+					  (r->o->edge ? (uint32_t)EPOLLET : 0),
+				.data.fd = r->workers[i].fds[j]};
 
 			if (epoll_ctl(r->workers[i].queue, EPOLL_CTL_ADD, e.data.fd, &e))
 				return err_sys(err, errno, "cannot watch a descriptor");
@@ -103,8 +110,8 @@ static int wait_show(struct bench *b, const struct epoll_run *r, double seconds,
 		epoll_run_head(b, r, i);
 		buf_printf(b->text, "[ %04llu ops/sec ]\n", (unsigned long long)rate);
 	}
-	buf_printf(b->text, "\nAveraged %llu operations/sec (+- %.2f%%), total secs = %d\n", (unsigned long long)stats.mean,
-		   bench_stats_percent(&stats), (int)seconds);
+	buf_printf(b->text, "\nAveraged %llu operations/sec (+- %.2f%%), total secs = %d\n",
+		   (unsigned long long)stats.mean, bench_stats_percent(&stats), (int)seconds);
 	bench_value(b, stats.mean, "operations/sec/thread");
 	return 0;
 }
@@ -117,12 +124,14 @@ static int wait_play(struct bench *b, struct epoll_run *r, struct bench_wait *wa
 	int got;
 
 	if (r->o->verbose)
-		buf_printf(b->text, "starting worker/consumer %sthreads%s\n", r->o->no_affinity ? "" : "CPU affinity ",
+		buf_printf(b->text, "starting worker/consumer %sthreads%s\n",
+			   r->o->no_affinity ? "" : "CPU affinity ",
 			   r->o->nonblocking ? " (nonblocking)" : "");
 	if (bench_team_start(&r->team, r->n, !r->o->no_affinity, wait_work, r, err))
 		return -1;
 	if (r->o->verbose)
-		buf_printf(b->text, "starting writer-thread: doing %s writes ...\n", r->o->randomize ? "random" : "lineal");
+		buf_printf(b->text, "starting writer-thread: doing %s writes ...\n",
+			   r->o->randomize ? "random" : "lineal");
 	bench_flush(b);
 	start = bench_now_ns();
 	bench_team_go(&r->team);
@@ -139,7 +148,8 @@ static int wait_play(struct bench *b, struct epoll_run *r, struct bench_wait *wa
 		return err_sys(err, got, "cannot start a thread");
 	pthread_join(thread, NULL);
 	if (r->o->verbose)
-		buf_printf(b->text, "exiting writer-thread (total full-loops: %llu)\n", (unsigned long long)writer.rounds);
+		buf_printf(b->text, "exiting writer-thread (total full-loops: %llu)\n",
+			   (unsigned long long)writer.rounds);
 	return wait_show(b, r, (double)start / 1e9, err);
 }
 
@@ -153,13 +163,17 @@ static int measure_wait(struct bench *b, const void *v, struct err *err)
 	int got;
 
 	if (o->verbose)
-		buf_printf(b->text, "Using %s queue model\nNesting level(s): %u\n", o->multi ? "multi" : "single", o->nested);
+		buf_printf(b->text, "Using %s queue model\nNesting level(s): %u\n",
+			   o->multi ? "multi" : "single", o->nested);
 	if (epoll_run_limit(b, &r, err) || bench_block(&wait, err))
 		return -1;
-	buf_printf(b->text, "Run summary [PID %d]: %u threads monitoring%s on %u file-descriptors for %u secs.\n\n", getpid(),
-		   n, o->oneshot ? " (EPOLLONESHOT semantics)" : "", o->fds, o->runtime);
+	buf_printf(b->text,
+		   "Run summary [PID %d]: %u threads monitoring%s on %u file-descriptors for %u "
+		   "secs.\n\n",
+		   getpid(), n, o->oneshot ? " (EPOLLONESHOT semantics)" : "", o->fds, o->runtime);
 	bench_flush(b);
-	got = epoll_run_open(&r, o, n, err) || watch_all(&r, err) ? -1 : wait_play(b, &r, &wait, err);
+	got = epoll_run_open(&r, o, n, err) || watch_all(&r, err) ? -1
+								  : wait_play(b, &r, &wait, err);
 	epoll_run_close(&r);
 	bench_unblock(&wait);
 	return got;

@@ -15,14 +15,20 @@ struct futex_opts {
 };
 
 #define FUTEX_AT(field) offsetof(struct futex_opts, field)
-#define FUTEX_THREADS                                                                                                  \
-	{OPT_UINT, 't', "threads", FUTEX_AT(threads), "n", "Specify amount of threads"},                              \
-		{OPT_BOOL, 's', "silent", FUTEX_AT(silent), NULL, "Silent mode: do not display data/details"},        \
-		{OPT_BOOL, 'S', "shared", FUTEX_AT(shared), NULL, "Use shared futexes instead of private ones"},      \
-	{                                                                                                              \
-		OPT_BOOL, 'm', "mlockall", FUTEX_AT(lock_memory), NULL, "Lock all current and future memory"           \
+#define FUTEX_THREADS                                                                              \
+	{OPT_UINT, 't', "threads", FUTEX_AT(threads), "n", "Specify amount of threads"},           \
+		{OPT_BOOL,	   's',	 "silent",                                                 \
+		 FUTEX_AT(silent), NULL, "Silent mode: do not display data/details"},              \
+		{OPT_BOOL,	   'S',	 "shared",                                                 \
+		 FUTEX_AT(shared), NULL, "Use shared futexes instead of private ones"},            \
+	{                                                                                          \
+		OPT_BOOL, 'm', "mlockall", FUTEX_AT(lock_memory), NULL,                            \
+			"Lock all current and future memory"                                       \
 	}
-#define FUTEX_RUNTIME {OPT_UINT, 'r', "runtime", FUTEX_AT(runtime), "n", "Specify runtime (in seconds)"}
+#define FUTEX_RUNTIME                                                                              \
+	{                                                                                          \
+		OPT_UINT, 'r', "runtime", FUTEX_AT(runtime), "n", "Specify runtime (in seconds)"   \
+	}
 
 static inline unsigned int futex_threads(const struct futex_opts *o)
 {

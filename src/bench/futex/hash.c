@@ -54,13 +54,16 @@ static int hash_show(struct bench *b, const struct hashing *h, double seconds, s
 			continue;
 		buf_printf(b->text, "[thread %2u] ", i);
 		if (h->o->futexes == 1)
-			buf_printf(b->text, "futex: %p [ %llu ops/sec ]\n", (void *)t->words, (unsigned long long)rate);
+			buf_printf(b->text, "futex: %p [ %llu ops/sec ]\n", (void *)t->words,
+				   (unsigned long long)rate);
 		else
-			buf_printf(b->text, "futexes: %p ... %p [ %llu ops/sec ]\n", (void *)t->words,
-				   (void *)&t->words[h->o->futexes - 1], (unsigned long long)rate);
+			buf_printf(b->text, "futexes: %p ... %p [ %llu ops/sec ]\n",
+				   (void *)t->words, (void *)&t->words[h->o->futexes - 1],
+				   (unsigned long long)rate);
 	}
-	buf_printf(b->text, "%sAveraged %llu operations/sec (+- %.2f%%), total secs = %d\n", h->o->silent ? "" : "\n",
-		   (unsigned long long)stats.mean, bench_stats_percent(&stats), (int)seconds);
+	buf_printf(b->text, "%sAveraged %llu operations/sec (+- %.2f%%), total secs = %d\n",
+		   h->o->silent ? "" : "\n", (unsigned long long)stats.mean,
+		   bench_stats_percent(&stats), (int)seconds);
 	bench_value(b, stats.mean, "operations/sec/thread");
 	return 0;
 }
@@ -96,7 +99,9 @@ static int measure_hash(struct bench *b, const void *v, struct err *err)
 		return err_set(err, ERR_USAGE, "a thread needs a futex at least ('--futexes 0')");
 	if (h.o->lock_memory && bench_lock_memory(err))
 		return -1;
-	buf_printf(b->text, "Run summary [PID %d]: %u threads, each operating on %u [%s] futexes for %u secs.\n\n",
+	buf_printf(b->text,
+		   "Run summary [PID %d]: %u threads, each operating on %u [%s] futexes for %u "
+		   "secs.\n\n",
 		   getpid(), n, h.o->futexes, futex_kind(h.o), h.o->runtime);
 	bench_flush(b);
 	h.hashers = mem_zero(n * sizeof(*h.hashers));

@@ -34,7 +34,8 @@ static void lock_work(void *v, unsigned int index)
 		while (got == -EAGAIN || got == -EINTR);
 		usleep(1); /* the others come to wait */
 		if (!got)
-			got = futex_call(mine->word, FUTEX_UNLOCK_PI, l->o->shared, 0, NULL, NULL, 0);
+			got = futex_call(mine->word, FUTEX_UNLOCK_PI, l->o->shared, 0, NULL, NULL,
+					 0);
 		if (got < 0) {
 			mine->failed = got;
 			return;
@@ -51,14 +52,16 @@ static int lock_show(struct bench *b, const struct locking *l, double seconds, s
 		double rate = (double)l->lockers[i].ops / seconds;
 
 		if (l->lockers[i].failed)
-			return err_sys(err, -l->lockers[i].failed, "a lock with priority inheritance failed");
+			return err_sys(err, -l->lockers[i].failed,
+				       "a lock with priority inheritance failed");
 		bench_stats_add(&stats, rate);
 		if (!l->o->silent)
-			buf_printf(b->text, "[thread %3u] futex: %p [ %llu ops/sec ]\n", i, (void *)l->lockers[i].word,
-				   (unsigned long long)rate);
+			buf_printf(b->text, "[thread %3u] futex: %p [ %llu ops/sec ]\n", i,
+				   (void *)l->lockers[i].word, (unsigned long long)rate);
 	}
-	buf_printf(b->text, "%sAveraged %llu operations/sec (+- %.2f%%), total secs = %d\n", l->o->silent ? "" : "\n",
-		   (unsigned long long)stats.mean, bench_stats_percent(&stats), (int)seconds);
+	buf_printf(b->text, "%sAveraged %llu operations/sec (+- %.2f%%), total secs = %d\n",
+		   l->o->silent ? "" : "\n", (unsigned long long)stats.mean,
+		   bench_stats_percent(&stats), (int)seconds);
 	bench_value(b, stats.mean, "operations/sec/thread");
 	return 0;
 }
@@ -92,8 +95,9 @@ static int measure_lock_pi(struct bench *b, const void *v, struct err *err)
 
 	if (l.o->lock_memory && bench_lock_memory(err))
 		return -1;
-	buf_printf(b->text, "Run summary [PID %d]: %u threads doing pi lock/unlock pairing for %u secs.\n\n", getpid(), n,
-		   l.o->runtime);
+	buf_printf(b->text,
+		   "Run summary [PID %d]: %u threads doing pi lock/unlock pairing for %u secs.\n\n",
+		   getpid(), n, l.o->runtime);
 	bench_flush(b);
 	l.lockers = mem_alloc_lines(n * sizeof(*l.lockers));
 	for (unsigned int i = 0; i < n; i++)

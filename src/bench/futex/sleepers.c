@@ -15,7 +15,8 @@ static void sleeper_work(void *v, unsigned int index)
 
 	__atomic_store_n(&s->tids[index], (int32_t)syscall(SYS_gettid), __ATOMIC_RELEASE);
 	for (;;) {
-		int got = s->o->pi ? futex_call(&s->word, FUTEX_WAIT_REQUEUE_PI, s->o->shared, 0, NULL, &s->other, 0)
+		int got = s->o->pi ? futex_call(&s->word, FUTEX_WAIT_REQUEUE_PI, s->o->shared, 0,
+						NULL, &s->other, 0)
 				   : futex_wait(&s->word, 0, s->o->shared);
 
 		if (!got && s->o->pi)
@@ -70,7 +71,8 @@ void sleepers_end(struct sleepers *s)
 	__atomic_store_n(&s->word, 1, __ATOMIC_RELEASE);
 	while (__atomic_load_n(&s->awake, __ATOMIC_ACQUIRE) < n) {
 		if (s->o->pi)
-			futex_call(&s->word, FUTEX_CMP_REQUEUE_PI, s->o->shared, 1, (void *)(uintptr_t)n, &s->other, 1);
+			futex_call(&s->word, FUTEX_CMP_REQUEUE_PI, s->o->shared, 1,
+				   (void *)(uintptr_t)n, &s->other, 1);
 		futex_wake(&s->word, (int)n, s->o->shared);
 		if (!s->o->pi)
 			futex_wake(&s->other, (int)n, s->o->shared);

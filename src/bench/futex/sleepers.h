@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that sleep on a futex until they are woken: what the suites that wake and requeue work on. */
+/* Threads that sleep on a futex until they are woken: what the suites that wake and requeue work
+ * on. */
 #ifndef BENCH_SLEEPERS_H
 #define BENCH_SLEEPERS_H
 

@@ -9,7 +9,8 @@ const struct opt futex_wake_options[] = {
 
 const struct opt futex_requeue_options[] = {
 	FUTEX_THREADS,
-	{OPT_UINT, 'q', "nrequeue", FUTEX_AT(most), "n", "Specify amount of threads to requeue at once"},
+	{OPT_UINT, 'q', "nrequeue", FUTEX_AT(most), "n",
+	 "Specify amount of threads to requeue at once"},
 	{OPT_BOOL, 'p', "pi", FUTEX_AT(pi), NULL, "Use PI-aware variants of FUTEX_CMP_REQUEUE"},
 	{OPT_BOOL, 'B', "broadcast", FUTEX_AT(broadcast), NULL, "Requeue all threads at once"},
 	{OPT_END},
@@ -27,8 +28,8 @@ static void waking_add(struct bench *b, struct waking *w, uint64_t ns, unsigned 
 	bench_value(b, (double)ns / 1e6, "ms");
 }
 
-static int wake_once(struct bench *b, struct sleepers *s, unsigned int most, unsigned int run, struct waking *w,
-		     struct err *err)
+static int wake_once(struct bench *b, struct sleepers *s, unsigned int most, unsigned int run,
+		     struct waking *w, struct err *err)
 {
 	unsigned int woken = 0;
 	uint64_t start;
@@ -47,8 +48,8 @@ static int wake_once(struct bench *b, struct sleepers *s, unsigned int most, uns
 	start = bench_now_ns() - start;
 	waking_add(b, w, start, woken);
 	if (!s->o->silent)
-		buf_printf(b->text, "[Run %u]: Wokeup %u of %u threads in %.4f ms\n", run, woken, s->team.n,
-			   (double)start / 1e6);
+		buf_printf(b->text, "[Run %u]: Wokeup %u of %u threads in %.4f ms\n", run, woken,
+			   s->team.n, (double)start / 1e6);
 	bench_flush(b);
 	sleepers_end(s);
 	return 0;
@@ -62,14 +63,16 @@ static int measure_wake(struct bench *b, const void *v, struct err *err)
 
 	if (s.o->lock_memory && bench_lock_memory(err))
 		return -1;
-	buf_printf(b->text, "Run summary [PID %d]: blocking on %u threads (at [%s] futex %p), waking up %u at a time.\n\n",
+	buf_printf(b->text,
+		   "Run summary [PID %d]: blocking on %u threads (at [%s] futex %p), waking up %u "
+		   "at a time.\n\n",
 		   getpid(), n, futex_kind(s.o), (void *)&s.word, most);
 	bench_flush(b);
 	for (unsigned int i = 1; i <= b->repeat; i++)
 		if (wake_once(b, &s, most, i, &w, err))
 			return -1;
-	buf_printf(b->text, "Wokeup %d of %u threads in %.4f ms (+-%.2f%%)\n", (int)w.count.mean, n, w.ms.mean,
-		   bench_stats_percent(&w.ms));
+	buf_printf(b->text, "Wokeup %d of %u threads in %.4f ms (+-%.2f%%)\n", (int)w.count.mean, n,
+		   w.ms.mean, bench_stats_percent(&w.ms));
 	return 0;
 }
 
@@ -77,12 +80,14 @@ static int measure_wake(struct bench *b, const void *v, struct err *err)
 static int requeue_some(struct sleepers *s, unsigned int most)
 {
 	if (s->o->pi)
-		return futex_call(&s->word, FUTEX_CMP_REQUEUE_PI, s->o->shared, 1, (void *)(uintptr_t)most, &s->other, 0);
-	return futex_call(&s->word, FUTEX_CMP_REQUEUE, s->o->shared, 0, (void *)(uintptr_t)most, &s->other, 0);
+		return futex_call(&s->word, FUTEX_CMP_REQUEUE_PI, s->o->shared, 1,
+				  (void *)(uintptr_t)most, &s->other, 0);
+	return futex_call(&s->word, FUTEX_CMP_REQUEUE, s->o->shared, 0, (void *)(uintptr_t)most,
+			  &s->other, 0);
 }
 
-static int requeue_once(struct bench *b, struct sleepers *s, unsigned int most, unsigned int run, struct waking *w,
-			struct err *err)
+static int requeue_once(struct bench *b, struct sleepers *s, unsigned int most, unsigned int run,
+			struct waking *w, struct err *err)
 {
 	unsigned int moved = 0, woken = 0;
 	uint64_t start;
@@ -109,11 +114,12 @@ static int requeue_once(struct bench *b, struct sleepers *s, unsigned int most, 
 		return err_sys(err, -got, "cannot move threads from one futex to another");
 	waking_add(b, w, start, moved);
 	if (!s->o->silent && s->o->pi)
-		buf_printf(b->text, "[Run %u]: Awoke and Requeued (%u+%u) of %u threads in %.4f ms\n", run, woken,
-			   moved - woken, s->team.n, (double)start / 1e6);
+		buf_printf(b->text,
+			   "[Run %u]: Awoke and Requeued (%u+%u) of %u threads in %.4f ms\n", run,
+			   woken, moved - woken, s->team.n, (double)start / 1e6);
 	else if (!s->o->silent)
-		buf_printf(b->text, "[Run %u]: Requeued %u of %u threads in %.4f ms\n", run, moved, s->team.n,
-			   (double)start / 1e6);
+		buf_printf(b->text, "[Run %u]: Requeued %u of %u threads in %.4f ms\n", run, moved,
+			   s->team.n, (double)start / 1e6);
 	bench_flush(b);
 	return 0;
 }
@@ -127,14 +133,17 @@ static int measure_requeue(struct bench *b, const void *v, struct err *err)
 	if (s.o->lock_memory && bench_lock_memory(err))
 		return -1;
 	most = MIN(most, n);
-	buf_printf(b->text, "Run summary [PID %d]: Requeuing %u threads (from [%s] %p to %s%p), %u at a time.\n\n", getpid(),
-		   n, futex_kind(s.o), (void *)&s.word, s.o->pi ? "PI " : "", (void *)&s.other, most);
+	buf_printf(b->text,
+		   "Run summary [PID %d]: Requeuing %u threads (from [%s] %p to %s%p), %u at a "
+		   "time.\n\n",
+		   getpid(), n, futex_kind(s.o), (void *)&s.word, s.o->pi ? "PI " : "",
+		   (void *)&s.other, most);
 	bench_flush(b);
 	for (unsigned int i = 1; i <= b->repeat; i++)
 		if (requeue_once(b, &s, most, i, &w, err))
 			return -1;
-	buf_printf(b->text, "Requeued %d of %u threads in %.4f ms (+-%.2f%%)\n", (int)w.count.mean, n, w.ms.mean,
-		   bench_stats_percent(&w.ms));
+	buf_printf(b->text, "Requeued %d of %u threads in %.4f ms (+-%.2f%%)\n", (int)w.count.mean,
+		   n, w.ms.mean, bench_stats_percent(&w.ms));
 	return 0;
 }
 

@@ -26,8 +26,8 @@ static void waker_work(void *v, unsigned int index)
 	w->all[index].ns = bench_now_ns() - start;
 }
 
-static int parallel_once(struct bench *b, struct wakers *w, unsigned int n, unsigned int run, struct bench_stats *all,
-			 struct err *err)
+static int parallel_once(struct bench *b, struct wakers *w, unsigned int n, unsigned int run,
+			 struct bench_stats *all, struct err *err)
 {
 	struct bench_stats ms = {0};
 	struct sleepers *s = w->sleepers;
@@ -50,14 +50,17 @@ static int parallel_once(struct bench *b, struct wakers *w, unsigned int n, unsi
 	}
 	if (woken < s->team.n) {
 		if (!s->o->silent)
-			buf_printf(b->text, "[Run %u]: Could not wakeup all tasks (%u/%u)\n", run, woken, s->team.n);
+			buf_printf(b->text, "[Run %u]: Could not wakeup all tasks (%u/%u)\n", run,
+				   woken, s->team.n);
 		return 0;
 	}
 	bench_stats_add(all, ms.mean);
 	bench_value(b, ms.mean, "ms");
 	if (!s->o->silent)
-		buf_printf(b->text, "[Run %u]: Avg per-thread latency (waking %u/%u threads) in %.4f ms (+-%.2f%%)\n", run,
-			   w->share, s->team.n, ms.mean, bench_stats_percent(&ms));
+		buf_printf(b->text,
+			   "[Run %u]: Avg per-thread latency (waking %u/%u threads) in %.4f ms "
+			   "(+-%.2f%%)\n",
+			   run, w->share, s->team.n, ms.mean, bench_stats_percent(&ms));
 	bench_flush(b);
 	return 0;
 }
@@ -71,11 +74,14 @@ static int measure_wake_parallel(struct bench *b, const void *v, struct err *err
 	int got = 0;
 
 	if (n % wakers)
-		return err_set(err, ERR_USAGE, "%u threads cannot be shared out evenly to %u that wake them", n, wakers);
+		return err_set(err, ERR_USAGE,
+			       "%u threads cannot be shared out evenly to %u that wake them", n,
+			       wakers);
 	if (s.o->lock_memory && bench_lock_memory(err))
 		return -1;
 	buf_printf(b->text,
-		   "Run summary [PID %d]: blocking on %u threads (at [%s] futex %p), %u threads waking up %u at a time.\n\n",
+		   "Run summary [PID %d]: blocking on %u threads (at [%s] futex %p), %u threads "
+		   "waking up %u at a time.\n\n",
 		   getpid(), n, futex_kind(s.o), (void *)&s.word, wakers, w.share);
 	bench_flush(b);
 	w.all = mem_zero(wakers * sizeof(*w.all));
@@ -83,8 +89,9 @@ static int measure_wake_parallel(struct bench *b, const void *v, struct err *err
 		got = parallel_once(b, &w, wakers, i, &all, err);
 	free(w.all);
 	if (!got)
-		buf_printf(b->text, "Avg per-thread latency (waking %u/%u threads) in %.4f ms (+-%.2f%%)\n", w.share, n,
-			   all.mean, bench_stats_percent(&all));
+		buf_printf(b->text,
+			   "Avg per-thread latency (waking %u/%u threads) in %.4f ms (+-%.2f%%)\n",
+			   w.share, n, all.mean, bench_stats_percent(&all));
 	return got;
 }
 

@@ -20,10 +20,12 @@
 const struct opt inject_options[] = {
 	{OPT_UINT, 'i', "iterations", INSIDE_AT(iterations), "n",
 	 "Number of iterations used to compute average (default: 100)"},
-	{OPT_UINT, 'm', "nr-mmaps", INSIDE_AT(maps), "n", "Number of mmap events for each iteration (default: 100)"},
+	{OPT_UINT, 'm', "nr-mmaps", INSIDE_AT(maps), "n",
+	 "Number of mmap events for each iteration (default: 100)"},
 	{OPT_UINT, 'n', "nr-samples", INSIDE_AT(samples), "n",
 	 "Number of sample events per mmap event (default: 100)"},
-	{OPT_BOOL, 'v', "verbose", INSIDE_AT(verbose), NULL, "be more verbose (show iteration count, DSO name, etc)"},
+	{OPT_BOOL, 'v', "verbose", INSIDE_AT(verbose), NULL,
+	 "be more verbose (show iteration count, DSO name, etc)"},
 	{OPT_END},
 };
 
@@ -44,17 +46,24 @@ static void find_files(struct injecting *in)
 	FTSENT *e;
 
 	while (walk && in->files.n < in->o->maps && (e = fts_read(walk)))
-		if (e->fts_info == FTS_NSOK && strstr(e->fts_name, ".so") && !build_id_of_file(e->fts_path, &id))
+		if (e->fts_info == FTS_NSOK && strstr(e->fts_name, ".so") &&
+		    !build_id_of_file(e->fts_path, &id))
 			vec_add(&in->files, arena_strdup(&in->arena, e->fts_path));
 	if (walk)
 		fts_close(walk);
 }
 
-static int put_map(struct sink *sink, struct event *ev, const char *file, uint64_t addr, uint64_t time, struct err *err)
+static int put_map(struct sink *sink, struct event *ev, const char *file, uint64_t addr,
+		   uint64_t time, struct err *err)
 {
 	struct record r = {.header = {.type = RECORD_MMAP2, .misc = MISC_USER}, .event = ev};
 
-	r.mmap = (struct rec_mmap){.pid = 1, .tid = 1, .addr = addr, .len = PAGES_OF_MAP * 4096, .prot = 5, .flags = 2,
+	r.mmap = (struct rec_mmap){.pid = 1,
+				   .tid = 1,
+				   .addr = addr,
+				   .len = PAGES_OF_MAP * 4096,
+				   .prot = 5,
+				   .flags = 2,
 				   .filename = file};
 	r.id.pid = r.id.tid = 1;
 	r.id.time = time;
@@ -81,9 +90,12 @@ static int make_recording(struct injecting *in, struct err *err)
 	uint64_t time = 1;
 	int got;
 
-	ev->attr = (struct attr){.type = TYPE_SOFTWARE, .size = ATTR_SIZE_6_1, .sample_period = 1,
-				 .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD,
-				 .flags = ATTR_MMAP | ATTR_MMAP2 | ATTR_SAMPLE_ID_ALL};
+	ev->attr =
+		(struct attr){.type = TYPE_SOFTWARE,
+			      .size = ATTR_SIZE_6_1,
+			      .sample_period = 1,
+			      .sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD,
+			      .flags = ATTR_MMAP | ATTR_MMAP2 | ATTR_SAMPLE_ID_ALL};
 	event_set_add_id(&events, ev, 1);
 	got = sink_begin(sink, &events, err);
 	for (unsigned int i = 0; i < in->o->maps && !got; i++) {
@@ -120,8 +132,8 @@ static void child_exec(const char *program, const char *option, int in)
 }
 
 /* One inject of the recording: its time in us, and its memory in KB. */
-static int inject_once(const struct injecting *in, const char *option, struct bench_stats *us, struct bench_stats *kb,
-		       pid_t *child, struct err *err)
+static int inject_once(const struct injecting *in, const char *option, struct bench_stats *us,
+		       struct bench_stats *kb, pid_t *child, struct err *err)
 {
 	struct rusage usage;
 	int ends[2], status;
@@ -146,7 +158,8 @@ static int inject_once(const struct injecting *in, const char *option, struct be
 	return 0;
 }
 
-static int inject_many(struct bench *b, const struct injecting *in, const char *name, const char *option, struct err *err)
+static int inject_many(struct bench *b, const struct injecting *in, const char *name,
+		       const char *option, struct err *err)
 {
 	double records = (double)in->o->maps * (in->o->samples + 1);
 	struct bench_stats us = {0}, kb = {0};
@@ -159,13 +172,15 @@ static int inject_many(struct bench *b, const struct injecting *in, const char *
 		if (inject_once(in, option, &us, &kb, &child, err))
 			return -1;
 		if (in->o->verbose)
-			buf_printf(b->text, "  Iteration #%u\n   Child %d exited with 0\n", i + 1, child);
+			buf_printf(b->text, "  Iteration #%u\n   Child %d exited with 0\n", i + 1,
+				   child);
 	}
-	buf_printf(b->text, "  Average build-id%s injection took: %.3f msec (+- %.3f msec)\n", name, us.mean / 1000,
-		   bench_stats_error(&us) / 1000);
-	buf_printf(b->text, "  Average time per event: %.3f usec (+- %.3f usec)\n", us.mean / records,
-		   bench_stats_error(&us) / records);
-	buf_printf(b->text, "  Average memory usage: %.0f KB (+- %.0f KB)\n", kb.mean, bench_stats_error(&kb));
+	buf_printf(b->text, "  Average build-id%s injection took: %.3f msec (+- %.3f msec)\n", name,
+		   us.mean / 1000, bench_stats_error(&us) / 1000);
+	buf_printf(b->text, "  Average time per event: %.3f usec (+- %.3f usec)\n",
+		   us.mean / records, bench_stats_error(&us) / records);
+	buf_printf(b->text, "  Average memory usage: %.0f KB (+- %.0f KB)\n", kb.mean,
+		   bench_stats_error(&kb));
 	bench_value(b, us.mean / 1000, "build-id%s msec", name);
 	bench_value(b, kb.mean, "build-id%s KB", name);
 	bench_flush(b);
@@ -183,7 +198,8 @@ static int measure_inject(struct bench *b, const void *v, struct err *err)
 	else if (!in.files.n)
 		got = err_set(err, ERR_UNSUPPORTED, "no library in '/usr/lib' has a build-id");
 	else if (!in.program)
-		got = err_set(err, ERR_SYSTEM, "where this program lies is unknown: there is no /proc here");
+		got = err_set(err, ERR_SYSTEM,
+			      "where this program lies is unknown: there is no /proc here");
 	if (!got && in.o->verbose)
 		buf_printf(b->text, "  Collected %zu DSOs\n", in.files.n);
 	if (!got)

@@ -9,8 +9,10 @@
 const struct opt synthesize_options[] = {
 	{OPT_BOOL, 's', "st", INSIDE_AT(one_thread), NULL, "Run single threaded benchmark"},
 	{OPT_BOOL, 't', "mt", INSIDE_AT(many_threads), NULL, "Run multi-threaded benchmark"},
-	{OPT_UINT, 'm', "min-threads", INSIDE_AT(min_threads), "n", "Minimum number of threads in multithreaded bench"},
-	{OPT_UINT, 'M', "max-threads", INSIDE_AT(max_threads), "n", "Maximum number of threads in multithreaded bench"},
+	{OPT_UINT, 'm', "min-threads", INSIDE_AT(min_threads), "n",
+	 "Minimum number of threads in multithreaded bench"},
+	{OPT_UINT, 'M', "max-threads", INSIDE_AT(max_threads), "n",
+	 "Maximum number of threads in multithreaded bench"},
 	{OPT_UINT, 'i', "single-iterations", INSIDE_AT(iterations), "n",
 	 "Number of iterations used to compute single-threaded average"},
 	{OPT_UINT, 'I', "multi-iterations", INSIDE_AT(many_iterations), "n",
@@ -33,16 +35,21 @@ static uint64_t count_records(const struct buf *b)
 
 static struct synth_options synth_of(bool data)
 {
-	return (struct synth_options){.tasks = true, .maps = true, .data_maps = data, .map_timeout_ms = 500,
-				      .proc_root = "/proc", .sys_root = "/sys"};
+	return (struct synth_options){.tasks = true,
+				      .maps = true,
+				      .data_maps = data,
+				      .map_timeout_ms = 500,
+				      .proc_root = "/proc",
+				      .sys_root = "/sys"};
 }
 
-static void show(struct bench *b, const char *indent, const char *what, const struct bench_stats *us,
-		 const struct bench_stats *events)
+static void show(struct bench *b, const char *indent, const char *what,
+		 const struct bench_stats *us, const struct bench_stats *events)
 {
-	buf_printf(b->text, "%s  Average %ssynthesis took: %.3f usec (+- %.3f usec)\n", indent, what, us->mean,
-		   bench_stats_error(us));
-	buf_printf(b->text, "%s  Average num. events: %.3f (+- %.3f)\n", indent, events->mean, bench_stats_error(events));
+	buf_printf(b->text, "%s  Average %ssynthesis took: %.3f usec (+- %.3f usec)\n", indent,
+		   what, us->mean, bench_stats_error(us));
+	buf_printf(b->text, "%s  Average num. events: %.3f (+- %.3f)\n", indent, events->mean,
+		   bench_stats_error(events));
 	buf_printf(b->text, "%s  Average time per event %.3f usec\n", indent,
 		   events->mean > 0 ? us->mean / events->mean : 0);
 }
@@ -117,10 +124,12 @@ static int measure_synthesize(struct bench *b, const void *v, struct err *err)
 	unsigned int most = o->max_threads == UINT32_MAX ? bench_cpus() : o->max_threads;
 
 	if (!o->min_threads || o->min_threads > most)
-		return err_set(err, ERR_USAGE, "there is no number of threads from %u to %u", o->min_threads, most);
+		return err_set(err, ERR_USAGE, "there is no number of threads from %u to %u",
+			       o->min_threads, most);
 	if (o->one_thread || !o->many_threads) {
-		buf_str(b->text, "Computing performance of single threaded perf event synthesis by\n"
-				 "synthesizing events on the perf process itself:\n");
+		buf_str(b->text,
+			"Computing performance of single threaded perf event synthesis by\n"
+			"synthesizing events on the perf process itself:\n");
 		measure_self(b, o, false);
 		measure_self(b, o, true);
 	}
@@ -135,7 +144,9 @@ static int measure_synthesize(struct bench *b, const void *v, struct err *err)
 }
 
 const struct bench_suite bench_internals_synthesize = {
-	.defaults = &(const struct inside_opts){.iterations = 10000, .many_iterations = 10, .min_threads = 1,
+	.defaults = &(const struct inside_opts){.iterations = 10000,
+						.many_iterations = 10,
+						.min_threads = 1,
 						.max_threads = UINT32_MAX},
 	.opts_size = sizeof(struct inside_opts),
 	.measure = measure_synthesize,

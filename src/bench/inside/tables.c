@@ -5,12 +5,14 @@
 #include "os/machine/pmu.h"
 
 const struct opt kallsyms_parse_options[] = {
-	{OPT_UINT, 'i', "iterations", INSIDE_AT(iterations), "n", "Number of iterations used to compute average"},
+	{OPT_UINT, 'i', "iterations", INSIDE_AT(iterations), "n",
+	 "Number of iterations used to compute average"},
 	{OPT_END},
 };
 
 const struct opt pmu_scan_options[] = {
-	{OPT_UINT, 'i', "iterations", INSIDE_AT(iterations), "n", "Number of iterations used to compute average"},
+	{OPT_UINT, 'i', "iterations", INSIDE_AT(iterations), "n",
+	 "Number of iterations used to compute average"},
 	{OPT_END},
 };
 
@@ -53,7 +55,8 @@ static int scan_pmus(bool cores, struct err *err)
 			for (size_t j = 0; j < aliases.n; j++) {
 				struct pmu_alias alias;
 
-				pmu_alias_read(PMU_ROOT, names.at[i], aliases.at[j], &arena, &alias);
+				pmu_alias_read(PMU_ROOT, names.at[i], aliases.at[j], &arena,
+					       &alias);
 			}
 		}
 		vec_release(&aliases);
@@ -68,7 +71,8 @@ static int measure_pmus(struct bench *b, const void *v, struct err *err)
 {
 	const struct inside_opts *o = v;
 
-	buf_printf(b->text, "Computing performance of sysfs PMU event scan for %u times\n", o->iterations);
+	buf_printf(b->text, "Computing performance of sysfs PMU event scan for %u times\n",
+		   o->iterations);
 	for (int cores = 1; cores >= 0; cores--) {
 		struct bench_stats stats = {0};
 
@@ -79,8 +83,8 @@ static int measure_pmus(struct bench *b, const void *v, struct err *err)
 				return -1;
 			bench_stats_add(&stats, (double)(bench_now_ns() - start) / 1000);
 		}
-		buf_printf(b->text, "  Average %sPMU scanning took: %.3f usec (+- %.3f usec)\n", cores ? "core " : "",
-			   stats.mean, bench_stats_error(&stats));
+		buf_printf(b->text, "  Average %sPMU scanning took: %.3f usec (+- %.3f usec)\n",
+			   cores ? "core " : "", stats.mean, bench_stats_error(&stats));
 		bench_value(b, stats.mean, cores ? "core PMUs usec" : "PMUs usec");
 	}
 	return 0;

@@ -23,17 +23,27 @@ static void list_fills(struct buf *out)
 		buf_printf(out, " %s", fill_routines[i].name);
 }
 
-#define MEMORY_OPTIONS(functions)                                                                                      \
-	{OPT_STRING, 's', "size", AT(size), "1MB",                                                                     \
-	 "Specify the size of the memory buffers. Available units: B, KB, MB, GB and TB (case insensitive)"},         \
-		{OPT_STRING, 'f', "function", AT(function), "all",                                                     \
-		 "Specify the function to run, \"all\" runs all available functions, \"help\" lists them",            \
-		 .list = functions},                                                                                   \
-		{OPT_UINT, 'l', "nr_loops", AT(loops), "n",                                                            \
-		 "Specify the number of loops to run. (default: 1)"},                                                  \
-	{                                                                                                              \
-		OPT_BOOL, 'c', "cycles", AT(cycles), NULL,                                                             \
-			"Use a cycles event instead of gettimeofday() to measure performance"                          \
+#define MEMORY_OPTIONS(functions)                                                                  \
+	{OPT_STRING,                                                                               \
+	 's',                                                                                      \
+	 "size",                                                                                   \
+	 AT(size),                                                                                 \
+	 "1MB",                                                                                    \
+	 "Specify the size of the memory buffers. Available units: B, KB, MB, GB and TB (case "    \
+	 "insensitive)"},                                                                          \
+		{OPT_STRING,                                                                       \
+		 'f',                                                                              \
+		 "function",                                                                       \
+		 AT(function),                                                                     \
+		 "all",                                                                            \
+		 "Specify the function to run, \"all\" runs all available functions, \"help\" "    \
+		 "lists them",                                                                     \
+		 .list = functions},                                                               \
+		{OPT_UINT,  'l', "nr_loops",                                                       \
+		 AT(loops), "n", "Specify the number of loops to run. (default: 1)"},              \
+	{                                                                                          \
+		OPT_BOOL, 'c', "cycles", AT(cycles), NULL,                                         \
+			"Use a cycles event instead of gettimeofday() to measure performance"      \
 	}
 
 const struct opt copy_options[] = {MEMORY_OPTIONS(list_functions), {OPT_END}};
@@ -49,11 +59,14 @@ struct routine {
 static struct routine routine_at(bool fills, size_t i)
 {
 	if (fills)
-		return (struct routine){fill_routines[i].name, fill_routines[i].about, NULL, &fill_routines[i]};
-	return (struct routine){copy_routines[i].name, copy_routines[i].about, &copy_routines[i], NULL};
+		return (struct routine){fill_routines[i].name, fill_routines[i].about, NULL,
+					&fill_routines[i]};
+	return (struct routine){copy_routines[i].name, copy_routines[i].about, &copy_routines[i],
+				NULL};
 }
 
-static void routine_apply(const struct routine *r, char *to, const char *from, size_t n, unsigned int loop)
+static void routine_apply(const struct routine *r, char *to, const char *from, size_t n,
+			  unsigned int loop)
 {
 	if (r->copy)
 		r->copy->copy(to, from, n);
@@ -73,8 +86,8 @@ static char *room(size_t n)
 	return p;
 }
 
-static int measure_routine(struct bench *b, const struct memory_opts *o, const struct routine *r, size_t size,
-			   struct err *err)
+static int measure_routine(struct bench *b, const struct memory_opts *o, const struct routine *r,
+			   size_t size, struct err *err)
 {
 	char *to = room(size), *from = r->copy ? room(size) : to;
 	struct rate rate;

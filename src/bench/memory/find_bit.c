@@ -11,8 +11,10 @@ struct bits_opts {
 };
 
 const struct opt bits_options[] = {
-	{OPT_UINT, 'i', "outer-iterations", offsetof(struct bits_opts, outer), "n", "Number of outer iterations used"},
-	{OPT_UINT, 'j', "inner-iterations", offsetof(struct bits_opts, inner), "n", "Number of inner iterations used"},
+	{OPT_UINT, 'i', "outer-iterations", offsetof(struct bits_opts, outer), "n",
+	 "Number of outer iterations used"},
+	{OPT_UINT, 'j', "inner-iterations", offsetof(struct bits_opts, inner), "n",
+	 "Number of inner iterations used"},
 	{OPT_END},
 };
 
@@ -47,7 +49,8 @@ static uint64_t test_each_bit(const struct bitmap *map, unsigned int bits)
 	return sum;
 }
 
-static struct bench_stats measure_visits(const struct bits_opts *o, uint64_t (*visit)(const struct bitmap *, unsigned int),
+static struct bench_stats measure_visits(const struct bits_opts *o,
+					 uint64_t (*visit)(const struct bitmap *, unsigned int),
 					 const struct bitmap *map, unsigned int bits)
 {
 	struct bench_stats stats = {0};
@@ -62,7 +65,8 @@ static struct bench_stats measure_visits(const struct bits_opts *o, uint64_t (*v
 	return stats;
 }
 
-static void measure_density(struct bench *b, const struct bits_opts *o, unsigned int bits, unsigned int set)
+static void measure_density(struct bench *b, const struct bits_opts *o, unsigned int bits,
+			    unsigned int set)
 {
 	struct bench_stats visit, test;
 	struct bitmap map = {0};
@@ -78,7 +82,8 @@ static void measure_density(struct bench *b, const struct bits_opts *o, unsigned
 		   "%u operations %u bits set of %u bits\n"
 		   "  Average for_each_set_bit took: %.3f usec (+- %.3f usec)\n"
 		   "  Average test_bit loop took:    %.3f usec (+- %.3f usec)\n",
-		   o->inner, set, bits, visit.mean, bench_stats_error(&visit), test.mean, bench_stats_error(&test));
+		   o->inner, set, bits, visit.mean, bench_stats_error(&visit), test.mean,
+		   bench_stats_error(&test));
 	bench_value(b, visit.mean, "for_each_set_bit %u of %u usec", set, bits);
 	bench_value(b, test.mean, "test_bit %u of %u usec", set, bits);
 	bench_flush(b);

@@ -18,13 +18,15 @@ static const struct {
 
 const struct opt mmap_options[] = {
 	{OPT_STRING, 's', "size", AT(size), "1MB",
-	 "Specify the size of the memory buffers. Available units: B, KB, MB, GB and TB (case insensitive)"},
-	{OPT_STRING, 'p', "page", AT(page), "4KB", "Specify page-size for mapping memory buffers: 4KB, 2MB, 1GB",
-	 .words = "4KB 2MB 1GB"},
+	 "Specify the size of the memory buffers. Available units: B, KB, MB, GB and TB (case "
+	 "insensitive)"},
+	{OPT_STRING, 'p', "page", AT(page), "4KB",
+	 "Specify page-size for mapping memory buffers: 4KB, 2MB, 1GB", .words = "4KB 2MB 1GB"},
 	{OPT_STRING, 'f', "function", AT(function), "all",
 	 "Specify the function to run, \"all\" runs all available functions, \"help\" lists them",
 	 .words = "all help demand populate"},
-	{OPT_UINT, 'l', "nr_loops", AT(loops), "n", "Specify the number of loops to run. (default: 1)"},
+	{OPT_UINT, 'l', "nr_loops", AT(loops), "n",
+	 "Specify the number of loops to run. (default: 1)"},
 	{OPT_BOOL, 'c', "cycles", AT(cycles), NULL,
 	 "Use a cycles event instead of gettimeofday() to measure performance"},
 	{OPT_BOOL, 'r', "randomize", AT(randomize), NULL, "Touch the pages in random order"},
@@ -37,7 +39,9 @@ static int page_flags(const struct memory_opts *o, uint64_t *page, struct err *e
 	static const struct {
 		uint64_t size;
 		int flags;
-	} sizes[] = {{4096, 0}, {2 << 20, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT}, {1 << 30, MAP_HUGETLB | 30 << MAP_HUGE_SHIFT}};
+	} sizes[] = {{4096, 0},
+		     {2 << 20, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT},
+		     {1 << 30, MAP_HUGETLB | 30 << MAP_HUGE_SHIFT}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes) && !parse_size(o->page, page); i++)
 		if (sizes[i].size == *page)
@@ -59,7 +63,8 @@ static void touch_pages(char *at, uint64_t pages, uint64_t page, bool randomize)
 	}
 }
 
-static int measure_way(struct bench *b, const struct memory_opts *o, size_t way, uint64_t size, struct err *err)
+static int measure_way(struct bench *b, const struct memory_opts *o, size_t way, uint64_t size,
+		       struct err *err)
 {
 	uint64_t page = 0;
 	int flags = page_flags(o, &page, err), got;
@@ -79,7 +84,8 @@ static int measure_way(struct bench *b, const struct memory_opts *o, size_t way,
 		if (at == MAP_FAILED) {
 			got = err_sys(err, errno, "cannot map %s in pages of %s", o->size, o->page);
 			if (flags)
-				err_hint(err, "/proc/sys/vm/nr_hugepages says how many large pages there are");
+				err_hint(err, "/proc/sys/vm/nr_hugepages says how many large pages "
+					      "there are");
 			break;
 		}
 		touch_pages(at, size / page, page, o->randomize);
@@ -119,7 +125,9 @@ static int measure_mmap(struct bench *b, const void *v, struct err *err)
 }
 
 const struct bench_suite bench_mem_mmap = {
-	.defaults = &(const struct memory_opts){.size = "1MB", .page = "4KB", .function = "all", .loops = 1},
+	.defaults =
+		&(const struct memory_opts){
+			.size = "1MB", .page = "4KB", .function = "all", .loops = 1},
 	.opts_size = sizeof(struct memory_opts),
 	.measure = measure_mmap,
 };

@@ -19,7 +19,10 @@ int memory_size(const struct memory_opts *o, uint64_t *out, struct err *err)
 
 int rate_open(struct rate *r, const struct memory_opts *o, struct err *err)
 {
-	struct attr attr = {.type = TYPE_HARDWARE, .size = sizeof(attr), .config = CYCLES, .flags = ATTR_INHERIT};
+	struct attr attr = {.type = TYPE_HARDWARE,
+			    .size = sizeof(attr),
+			    .config = CYCLES,
+			    .flags = ATTR_INHERIT};
 	uint8_t bytes[sizeof(attr)];
 
 	*r = (struct rate){.fd = -1};
@@ -67,7 +70,8 @@ int rate_stop(struct rate *r, struct err *err)
 	return 0;
 }
 
-void rate_head(struct bench *b, const struct memory_opts *o, const char *name, const char *about, const char *verb)
+void rate_head(struct bench *b, const struct memory_opts *o, const char *name, const char *about,
+	       const char *verb)
 {
 	buf_printf(b->text, "# function '%s' (%s)\n", name, about);
 	if (!b->simple)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the suites of memory have in common: options, the size, a clock or counted cycles, the lines of rates. */
+/* What the suites of memory have in common: options, the size, a clock or counted cycles, the lines
+ * of rates. */
 #ifndef BENCH_RATE_H
 #define BENCH_RATE_H
 
@@ -24,7 +25,8 @@ void rate_close(struct rate *r);
 int rate_start(struct rate *r, struct err *err);
 int rate_stop(struct rate *r, struct err *err);
 /* "# function 'NAME' (ABOUT)" and, unless simple, "# VERB SIZE bytes ...". */
-void rate_head(struct bench *b, const struct memory_opts *o, const char *name, const char *about, const char *verb);
+void rate_head(struct bench *b, const struct memory_opts *o, const char *name, const char *about,
+	       const char *verb);
 /* The line of so many bytes. */
 void rate_show(struct bench *b, const struct rate *r, const char *name, double bytes);
 /* The names and what they are, as "help" lists them. */

@@ -14,13 +14,15 @@ static void *copy_unrolled(void *to, const void *from, size_t n)
 	for (; n >= 64; n -= 64, p += 64, q += 64) {
 		uint64_t a, b, c, d;
 
-		__asm__ volatile("movq (%5), %0\n\tmovq 8(%5), %1\n\tmovq 16(%5), %2\n\tmovq 24(%5), %3\n\t"
-				 "movq %0, (%4)\n\tmovq %1, 8(%4)\n\tmovq %2, 16(%4)\n\tmovq %3, 24(%4)\n\t"
-				 "movq 32(%5), %0\n\tmovq 40(%5), %1\n\tmovq 48(%5), %2\n\tmovq 56(%5), %3\n\t"
-				 "movq %0, 32(%4)\n\tmovq %1, 40(%4)\n\tmovq %2, 48(%4)\n\tmovq %3, 56(%4)"
-				 : "=&r"(a), "=&r"(b), "=&r"(c), "=&r"(d)
-				 : "r"(p), "r"(q)
-				 : "memory");
+		__asm__ volatile(
+			"movq (%5), %0\n\tmovq 8(%5), %1\n\tmovq 16(%5), %2\n\tmovq 24(%5), %3\n\t"
+			"movq %0, (%4)\n\tmovq %1, 8(%4)\n\tmovq %2, 16(%4)\n\tmovq %3, 24(%4)\n\t"
+			"movq 32(%5), %0\n\tmovq 40(%5), %1\n\tmovq 48(%5), %2\n\tmovq 56(%5), "
+			"%3\n\t"
+			"movq %0, 32(%4)\n\tmovq %1, 40(%4)\n\tmovq %2, 48(%4)\n\tmovq %3, 56(%4)"
+			: "=&r"(a), "=&r"(b), "=&r"(c), "=&r"(d)
+			: "r"(p), "r"(q)
+			: "memory");
 	}
 	__asm__ volatile("rep movsb" : "+D"(p), "+S"(q), "+c"(n) : : "memory");
 	return to;
@@ -50,11 +52,12 @@ static void *fill_unrolled(void *at, int byte, size_t n)
 	unsigned char *p = at;
 
 	for (; n >= 64; n -= 64, p += 64)
-		__asm__ volatile("movq %1, (%0)\n\tmovq %1, 8(%0)\n\tmovq %1, 16(%0)\n\tmovq %1, 24(%0)\n\t"
-				 "movq %1, 32(%0)\n\tmovq %1, 40(%0)\n\tmovq %1, 48(%0)\n\tmovq %1, 56(%0)"
-				 :
-				 : "r"(p), "r"(word)
-				 : "memory");
+		__asm__ volatile(
+			"movq %1, (%0)\n\tmovq %1, 8(%0)\n\tmovq %1, 16(%0)\n\tmovq %1, 24(%0)\n\t"
+			"movq %1, 32(%0)\n\tmovq %1, 40(%0)\n\tmovq %1, 48(%0)\n\tmovq %1, 56(%0)"
+			:
+			: "r"(p), "r"(word)
+			: "memory");
 	__asm__ volatile("rep stosb" : "+D"(p), "+c"(n) : "a"(byte) : "memory");
 	return at;
 }

@@ -21,10 +21,12 @@ struct messaging_opts {
 };
 
 const struct opt messaging_options[] = {
-	{OPT_BOOL, 'p', "pipe", offsetof(struct messaging_opts, pipes), NULL, "Use pipe() instead of socketpair()"},
+	{OPT_BOOL, 'p', "pipe", offsetof(struct messaging_opts, pipes), NULL,
+	 "Use pipe() instead of socketpair()"},
 	{OPT_BOOL, 't', "thread", offsetof(struct messaging_opts, threads), NULL,
 	 "Be multi thread instead of multi process"},
-	{OPT_UINT, 'g', "group", offsetof(struct messaging_opts, groups), "n", "Specify number of groups"},
+	{OPT_UINT, 'g', "group", offsetof(struct messaging_opts, groups), "n",
+	 "Specify number of groups"},
 	{OPT_UINT, 'l', "nr_loops", offsetof(struct messaging_opts, loops), "n",
 	 "Specify the number of loops to run (default: 100)"},
 	{OPT_END},
@@ -99,7 +101,8 @@ static bool task_work(const struct task *t)
 		return false;
 	for (unsigned int i = 0; i < run->o->loops; i++)
 		for (unsigned int j = 0; j < SENDERS; j++)
-			if (t->in >= 0 ? !read_all(t->in, MESSAGE) : !write_all(t->group->ends[j][1]))
+			if (t->in >= 0 ? !read_all(t->in, MESSAGE)
+				       : !write_all(t->group->ends[j][1]))
 				return false;
 	return true;
 }
@@ -167,7 +170,8 @@ static int group_start(struct group *g, struct err *err)
 
 	for (unsigned int i = 0; i < SENDERS; i++)
 		if (channel_open(g->run->o, g->ends[i]))
-			return err_sys(err, errno, "cannot make a %s", g->run->o->pipes ? "pipe" : "pair of sockets");
+			return err_sys(err, errno, "cannot make a %s",
+				       g->run->o->pipes ? "pipe" : "pair of sockets");
 	for (unsigned int i = 0; i < 2 * SENDERS; i++) {
 		g->tasks[i] = (struct task){.group = g, .in = i < SENDERS ? g->ends[i][0] : -1};
 		if (task_start(&g->tasks[i], err))
@@ -202,7 +206,8 @@ static void tasks_kill(struct messaging *run)
 		kill(run->groups[i / (2 * SENDERS)].tasks[i % (2 * SENDERS)].pid, SIGKILL);
 }
 
-/* Starts them all, lets them go, waits. The time from their start signal to the last one's end in *ns. */
+/* Starts them all, lets them go, waits. The time from their start signal to the last one's end in
+ * *ns. */
 static int messaging_run(struct messaging *run, uint64_t *ns, struct err *err)
 {
 	uint64_t start;
@@ -243,7 +248,8 @@ static int measure_messaging(struct bench *b, const void *v, struct err *err)
 		for (unsigned int i = 0; i < SENDERS; i++)
 			run.groups[g].ends[i][0] = run.groups[g].ends[i][1] = -1;
 	}
-	got = pipe(run.ready) || pipe(run.go) ? err_sys(err, errno, "cannot make a pipe") : messaging_run(&run, &ns, err);
+	got = pipe(run.ready) || pipe(run.go) ? err_sys(err, errno, "cannot make a pipe")
+					      : messaging_run(&run, &ns, err);
 	for (unsigned int g = 0; g < o->groups; g++)
 		group_close(&run.groups[g]);
 	for (int i = 0; i < 2; i++) {
@@ -256,12 +262,14 @@ static int measure_messaging(struct bench *b, const void *v, struct err *err)
 	if (got)
 		return -1;
 	if (!b->simple)
-		buf_printf(b->text, "# %d sender and receiver %s per group\n# %u groups == %u %s run\n\n", SENDERS,
-			   o->threads ? "threads" : "processes", o->groups, o->groups * 2 * SENDERS,
-			   o->threads ? "threads" : "processes");
+		buf_printf(b->text,
+			   "# %d sender and receiver %s per group\n# %u groups == %u %s run\n\n",
+			   SENDERS, o->threads ? "threads" : "processes", o->groups,
+			   o->groups * 2 * SENDERS, o->threads ? "threads" : "processes");
 	bench_value(b, (double)ns / 1e9, "sec");
 	buf_printf(b->text, b->simple ? "%llu.%03llu\n" : "     Total time: %llu.%03llu [sec]\n",
-		   (unsigned long long)(ns / 1000000000), (unsigned long long)(ns / 1000000 % 1000));
+		   (unsigned long long)(ns / 1000000000),
+		   (unsigned long long)(ns / 1000000 % 1000));
 	return 0;
 }
 

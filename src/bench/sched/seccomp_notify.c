@@ -109,7 +109,8 @@ static int measure_notify(struct bench *b, const void *v, struct err *err)
 	if (r.failed)
 		return explain(&r, err);
 	if (!b->simple)
-		buf_printf(b->text, "# Executed %llu system calls\n\n", (unsigned long long)o->loops);
+		buf_printf(b->text, "# Executed %llu system calls\n\n",
+			   (unsigned long long)o->loops);
 	bench_total_per_op(b, r.ns, o->loops);
 	return 0;
 }

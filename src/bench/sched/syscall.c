@@ -11,7 +11,8 @@ struct syscall_opts {
 };
 
 const struct opt syscall_options[] = {
-	{OPT_UINT, 'l', "loop", offsetof(struct syscall_opts, loops), "n", "Specify number of loops"},
+	{OPT_UINT, 'l', "loop", offsetof(struct syscall_opts, loops), "n",
+	 "Specify number of loops"},
 	{OPT_END},
 };
 
@@ -65,8 +66,8 @@ static const char *program_true(void)
 	return access("/bin/true", X_OK) ? "/usr/bin/true" : "/bin/true";
 }
 
-static int measure_calls(struct bench *b, const void *v, unsigned int usual, const char *name, int (*call)(const char *),
-			 struct err *err)
+static int measure_calls(struct bench *b, const void *v, unsigned int usual, const char *name,
+			 int (*call)(const char *), struct err *err)
 {
 	const struct syscall_opts *o = v;
 	const char *path = program_true();
@@ -106,11 +107,11 @@ static int measure_execve(struct bench *b, const void *o, struct err *err)
 	return measure_calls(b, o, 10000, "execve()", call_execve, err);
 }
 
-#define SYSCALL_SUITE(id, function)                                                                                    \
-	const struct bench_suite bench_syscall_##id = {                                                                \
-		.defaults = &(const struct syscall_opts){0},                                                           \
-		.opts_size = sizeof(struct syscall_opts),                                                              \
-		.measure = function,                                                                                   \
+#define SYSCALL_SUITE(id, function)                                                                \
+	const struct bench_suite bench_syscall_##id = {                                            \
+		.defaults = &(const struct syscall_opts){0},                                       \
+		.opts_size = sizeof(struct syscall_opts),                                          \
+		.measure = function,                                                               \
 	}
 
 SYSCALL_SUITE(basic, measure_getppid);

@@ -141,12 +141,14 @@ static int measure_thread(struct bench *b, const void *v, struct err *err)
 		return -1;
 	each = (double)ns / 1000 / b->repeat / o->threads;
 	if (!b->simple)
-		buf_printf(b->text, "# Created/joined %u threads with %u breakpoints and %u parallelism\n", b->repeat,
-			   o->breakpoints, o->parallel);
+		buf_printf(b->text,
+			   "# Created/joined %u threads with %u breakpoints and %u parallelism\n",
+			   b->repeat, o->breakpoints, o->parallel);
 	bench_total(b, ns);
 	bench_value(b, each, "usecs/op");
 	if (!b->simple)
-		buf_printf(b->text, " %14f usecs/op\n %14f usecs/op/cpu\n", each, each * o->parallel);
+		buf_printf(b->text, " %14f usecs/op\n %14f usecs/op/cpu\n", each,
+			   each * o->parallel);
 	return 0;
 }
 
@@ -175,7 +177,8 @@ static int measure_enable(struct bench *b, const void *v, struct err *err)
 	int fd = breakpoint_open(&watched, err), got = fd < 0 ? -1 : 0;
 
 	for (; n < wanted && !got; n += !got) {
-		got = pthread_create(&threads[n], NULL, n < o->passive ? passive_thread : active_thread, &done);
+		got = pthread_create(&threads[n], NULL,
+				     n < o->passive ? passive_thread : active_thread, &done);
 		if (got)
 			got = err_sys(err, got, "cannot start a thread");
 	}
@@ -195,7 +198,9 @@ static int measure_enable(struct bench *b, const void *v, struct err *err)
 	if (got)
 		return -1;
 	if (!b->simple)
-		buf_printf(b->text, "# Enabled/disabled breakpoint %u time with %u passive and %u active threads\n",
+		buf_printf(b->text,
+			   "# Enabled/disabled breakpoint %u time with %u passive and %u active "
+			   "threads\n",
 			   b->repeat, o->passive, o->active);
 	bench_total(b, ns);
 	bench_value(b, (double)ns / 1000 / b->repeat, "usecs/op");

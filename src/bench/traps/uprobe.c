@@ -20,7 +20,8 @@ struct uprobe_opts {
 };
 
 const struct opt uprobe_options[] = {
-	{OPT_UINT, 'l', "loop", offsetof(struct uprobe_opts, loops), "n", "Specify number of loops"},
+	{OPT_UINT, 'l', "loop", offsetof(struct uprobe_opts, loops), "n",
+	 "Specify number of loops"},
 	{OPT_END},
 };
 
@@ -56,8 +57,8 @@ static void calls_time(unsigned int loops, uint64_t *ns)
 
 #ifdef HAVE_BPF
 /*
- * "return 0", or with text trace_printk("perf bench\n", 12) before it: the text is put on the stack, whose
- * address and size are the arguments of helper 6 (enum bpf_func_id of <linux/bpf.h>).
+ * "return 0", or with text trace_printk("perf bench\n", 12) before it: the text is put on the
+ * stack, whose address and size are the arguments of helper 6 (enum bpf_func_id of <linux/bpf.h>).
  */
 static int program_load(bool text)
 {
@@ -66,11 +67,21 @@ static int program_load(bool text)
 		{.code = BPF_JMP | BPF_EXIT},
 	};
 	const struct bpf_insn tells[] = {
-		{.code = BPF_LD | BPF_DW | BPF_IMM, .dst_reg = BPF_REG_1, .imm = 0x66726570 /* "perf" */},
+		{.code = BPF_LD | BPF_DW | BPF_IMM,
+		 .dst_reg = BPF_REG_1,
+		 .imm = 0x66726570 /* "perf" */},
 		{.imm = 0x6e656220 /* " ben" */},
-		{.code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .src_reg = BPF_REG_1, .off = -16},
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_1, .imm = 0x000a6863 /* "ch\n" */},
-		{.code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10, .src_reg = BPF_REG_1, .off = -8},
+		{.code = BPF_STX | BPF_MEM | BPF_DW,
+		 .dst_reg = BPF_REG_10,
+		 .src_reg = BPF_REG_1,
+		 .off = -16},
+		{.code = BPF_ALU64 | BPF_MOV | BPF_K,
+		 .dst_reg = BPF_REG_1,
+		 .imm = 0x000a6863 /* "ch\n" */},
+		{.code = BPF_STX | BPF_MEM | BPF_DW,
+		 .dst_reg = BPF_REG_10,
+		 .src_reg = BPF_REG_1,
+		 .off = -8},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = BPF_REG_1, .src_reg = BPF_REG_10},
 		{.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = BPF_REG_1, .imm = -16},
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_2, .imm = 12},
@@ -92,7 +103,8 @@ static int probe_place(struct place *p, bool on_return, struct err *err)
 {
 	struct arena arena = {0};
 	struct pmu pmu = {0};
-	struct attr attr = {.size = sizeof(attr), .config = on_return, .sample_period = 1, .wakeup_events = 1};
+	struct attr attr = {
+		.size = sizeof(attr), .config = on_return, .sample_period = 1, .wakeup_events = 1};
 	uint8_t bytes[sizeof(attr)];
 	int fd = -ENOENT;
 
@@ -138,7 +150,8 @@ static int probe_open(struct probe *probe, bool text, bool on_return, struct err
 }
 #endif
 
-static int measure_uprobe(struct bench *b, const void *v, bool probed, bool text, bool on_return, struct err *err)
+static int measure_uprobe(struct bench *b, const void *v, bool probed, bool text, bool on_return,
+			  struct err *err)
 {
 	const struct uprobe_opts *o = v;
 	struct probe probe = {-1, -1};
@@ -157,20 +170,23 @@ static int measure_uprobe(struct bench *b, const void *v, bool probed, bool text
 	if (b->simple)
 		buf_printf(b->text, "%llu\n", (unsigned long long)ns / 1000);
 	else
-		buf_printf(b->text, "# Executed %u usleep(1000) calls\n     Total time: %llu usecs\n\n %.3f usecs/op\n",
-			   o->loops, (unsigned long long)ns / 1000, (double)ns / 1000 / MAX(o->loops, 1u));
+		buf_printf(b->text,
+			   "# Executed %u usleep(1000) calls\n     Total time: %llu usecs\n\n %.3f "
+			   "usecs/op\n",
+			   o->loops, (unsigned long long)ns / 1000,
+			   (double)ns / 1000 / MAX(o->loops, 1u));
 	return 0;
 }
 
-#define UPROBE_SUITE(id, probed, text, on_return)                                                                      \
-	static int measure_##id(struct bench *b, const void *o, struct err *err)                                       \
-	{                                                                                                              \
-		return measure_uprobe(b, o, probed, text, on_return, err);                                             \
-	}                                                                                                              \
-	const struct bench_suite bench_uprobe_##id = {                                                                 \
-		.defaults = &(const struct uprobe_opts){.loops = 1000},                                                \
-		.opts_size = sizeof(struct uprobe_opts),                                                               \
-		.measure = measure_##id,                                                                               \
+#define UPROBE_SUITE(id, probed, text, on_return)                                                  \
+	static int measure_##id(struct bench *b, const void *o, struct err *err)                   \
+	{                                                                                          \
+		return measure_uprobe(b, o, probed, text, on_return, err);                         \
+	}                                                                                          \
+	const struct bench_suite bench_uprobe_##id = {                                             \
+		.defaults = &(const struct uprobe_opts){.loops = 1000},                            \
+		.opts_size = sizeof(struct uprobe_opts),                                           \
+		.measure = measure_##id,                                                           \
 	}
 
 UPROBE_SUITE(baseline, false, false, false);

@@ -101,8 +101,9 @@ static int needs_bpf(const struct event_set *events, const struct count_options 
 	if (!needed)
 		return 0;
 	err_set(err, ERR_UNSUPPORTED, "this perf was built without BPF");
-	return err_hint(err, "-b, --bpf-counters and :b need it; clang, bpftool and libbpf-dev have "
-			     "to be there when perf is built.");
+	return err_hint(err,
+			"-b, --bpf-counters and :b need it; clang, bpftool and libbpf-dev have "
+			"to be there when perf is built.");
 }
 
 int counting_open(struct counting *c, struct event_set *events, const struct target *target,

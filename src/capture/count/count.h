@@ -42,8 +42,8 @@ struct count_options {
 	bool explain;		  /* notices say what is not supported */
 	const struct count_times *times; /* outlives the counting; NULL: it starts when opened */
 	struct debug_lines opens; /* told each perf_event_open */
-	struct counting *before;  /* the same for an earlier run, which has ended: what it has may be
-				   * taken over by this one; or NULL */
+	struct counting *before; /* the same for an earlier run, which has ended: what it has may be
+				  * taken over by this one; or NULL */
 	const char *proc_root, *sys_root;
 };
 
@@ -52,9 +52,10 @@ struct count_source {
 	const char *name;
 	bool bpf; /* by BPF programs: not with no_bpf */
 	/*
-	 * Takes those events of the set that it counts here and nobody took before: sets taken[index]
-	 * and shapes their cells in *shape. 0 (also when it takes none), or -1 with *err. *state is
-	 * its own, NULL: it takes none. notices gets whole lines that the user should be told.
+	 * Takes those events of the set that it counts here and nobody took before: sets
+	 * taken[index] and shapes their cells in *shape. 0 (also when it takes none), or -1 with
+	 * *err. *state is its own, NULL: it takes none. notices gets whole lines that the user
+	 * should be told.
 	 */
 	int (*open)(void **state, struct event_set *events, const struct target *target,
 		    const struct count_options *opts, bool *taken, struct counts *shape,
@@ -107,7 +108,7 @@ void counting_release(struct counting *c);
 /* The sources. */
 extern const struct count_source count_source_perf, count_source_tool;
 /* Only when perf is built with BPF. */
-extern const struct count_source count_source_bpf_cgroups, count_source_bpf_programs, count_source_bpf_shared,
-	count_source_bpf_syscalls, count_source_bpf_tasks;
+extern const struct count_source count_source_bpf_cgroups, count_source_bpf_programs,
+	count_source_bpf_shared, count_source_bpf_syscalls, count_source_bpf_tasks;
 
 #endif

@@ -212,8 +212,9 @@ static void one_a_socket(const struct perf_counts *p, struct opened *o)
 	topology_release(&machine);
 }
 
-/* On which CPUs an event is opened: those of the target that its PMU is on. Where tasks are measured,
- * a PMU that knows none counts on its own CPUs, and so do those that its group has besides. */
+/* On which CPUs an event is opened: those of the target that its PMU is on. Where tasks are
+ * measured, a PMU that knows none counts on its own CPUs, and so do those that its group has
+ * besides. */
 static int rows_of(const struct perf_counts *p, const struct event *ev, const struct opened *leader,
 		   struct opened *o, struct err *err)
 {
@@ -386,7 +387,8 @@ static int learn_ids(struct perf_counts *p, struct err *err)
 			int got = o->fds[k] >= 0 ? perf_id(o->fds[k], &id) : 0;
 
 			if (got)
-				return err_sys(err, -got, "cannot tell the id of '%s'", o->ev->name);
+				return err_sys(err, -got, "cannot tell the id of '%s'",
+					       o->ev->name);
 			if (o->fds[k] >= 0)
 				event_set_add_id(p->events, o->ev, id);
 		}

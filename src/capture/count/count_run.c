@@ -73,10 +73,15 @@ static bool counts_command(const struct run *r)
 
 static int tick(struct run *r, enum count_moment moment, uint64_t now, struct err *err)
 {
-	struct count_tick t = {.moment = moment, .run = r->run, .counts = &r->counts,
-			       .counting = r->counting, .target = &r->target,
+	struct count_tick t = {.moment = moment,
+			       .run = r->run,
+			       .counts = &r->counts,
+			       .counting = r->counting,
+			       .target = &r->target,
 			       .last = r->result->signal || r->run + 1 == r->opts->runs,
-			       .times = r->times.ended, .user_ns = r->times.user_ns, .system_ns = r->times.system_ns};
+			       .times = r->times.ended,
+			       .user_ns = r->times.user_ns,
+			       .system_ns = r->times.system_ns};
 
 	if (now > r->times.start_ns)
 		t.elapsed_ns = now - r->times.start_ns;
@@ -255,7 +260,8 @@ static int wait_for_work(struct run *r, struct err *err)
 		now = monotonic_ns();
 		at = at > now ? at - now : 0;
 		if (!r->poll_processes || at < 1000000000)
-			left = (struct timespec){(time_t)(at / 1000000000), (long)(at % 1000000000)};
+			left = (struct timespec){(time_t)(at / 1000000000),
+						 (long)(at % 1000000000)};
 	}
 	if (ppoll(r->polls.at, r->polls.n, ever ? NULL : &left, NULL) < 0 && errno != EINTR)
 		return err_sys(err, errno, "cannot wait");
@@ -343,8 +349,13 @@ static int open_counters(struct run *r, struct err *err)
 {
 	const struct count_run_options *o = r->opts;
 	const struct count_options *c = &o->count;
-	const struct target_attach how = {.opts = &o->target, .command_pid = r->command.pid, .proc_root = c->proc_root,
-					  .sys_root = c->sys_root, .open = open_once, .close = close_once, .ctx = r};
+	const struct target_attach how = {.opts = &o->target,
+					  .command_pid = r->command.pid,
+					  .proc_root = c->proc_root,
+					  .sys_root = c->sys_root,
+					  .open = open_once,
+					  .close = close_once,
+					  .ctx = r};
 
 	target_release(&r->target);
 	/* Closing the last counter of a tracepoint takes long: first open the next one. */

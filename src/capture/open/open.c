@@ -16,8 +16,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* What younger kernels know and older ones refuse with EINVAL, youngest first: only what nobody asked
- * for by name, and what can be done without. */
+/* What younger kernels know and older ones refuse with EINVAL, youngest first: only what nobody
+ * asked for by name, and what can be done without. */
 static const struct lacking {
 	uint64_t read_format, sample_type, flags;
 } lacking[] = {
@@ -54,8 +54,9 @@ static bool blame_next(struct capture *c, const struct attr *a)
 		if (!(c->missing >> i & 1) && lacks(a, &lacking[i])) {
 			c->missing |= 1ull << i;
 			if (lacking[i].flags & ATTR_DEFER_CALLCHAIN)
-				buf_str(&c->notices, "This kernel cannot defer call chains (Linux "
-						     "6.19 can): they are taken with the samples.\n");
+				buf_str(&c->notices,
+					"This kernel cannot defer call chains (Linux "
+					"6.19 can): they are taken with the samples.\n");
 			return true;
 		}
 	return false;
@@ -69,9 +70,9 @@ static uint32_t wakeup(const struct capture *c, bool side)
 }
 
 /*
- * Shall it be opened system-wide for a command's tree? What is sampled by rate: there a task's share
- * only shows on a clock that all tasks share. Where each hit is a sample, tasks can be told apart by
- * the kernel without harm.
+ * Shall it be opened system-wide for a command's tree? What is sampled by rate: there a task's
+ * share only shows on a clock that all tasks share. Where each hit is a sample, tasks can be told
+ * apart by the kernel without harm.
  */
 bool capture_by_rate(const struct attr *a)
 {
@@ -83,7 +84,8 @@ bool capture_by_rate(const struct attr *a)
 static bool group_by_rate(const struct event_set *events, const struct event *ev)
 {
 	for (size_t i = 0; i < events->events.n; i++)
-		if (events->events.at[i]->leader == ev->leader && !capture_by_rate(&events->events.at[i]->attr))
+		if (events->events.at[i]->leader == ev->leader &&
+		    !capture_by_rate(&events->events.at[i]->attr))
 			return false;
 	return true;
 }
@@ -105,7 +107,8 @@ static size_t sample_time_at(const struct event_set *events)
 
 	for (size_t i = 0; i < events->events.n; i++)
 		all &= events->events.at[i]->attr.sample_type;
-	if ((all & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME)) != (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME))
+	if ((all & (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME)) !=
+	    (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME))
 		return 0;
 	return all & SAMPLE_IDENTIFIER ? 32 : 24;
 }
@@ -320,7 +323,8 @@ static int map_or_join(struct capture *c, struct slot *s, struct counter *k, str
 	if (k->side && !(k->event->attr.sample_type & SAMPLE_TIME) && may_share_ring(c, s))
 		return share_ring(c, s, k, err);
 	for (;;) {
-		got = ring_open(r, k->fd, size, !k->side && k->event->attr.flags & ATTR_WRITE_BACKWARD);
+		got = ring_open(r, k->fd, size,
+				!k->side && k->event->attr.flags & ATTR_WRITE_BACKWARD);
 		if (got != -EPERM || (c->opts.ring_size_given && !k->side) || size <= 32768)
 			break;
 		size /= 2;
@@ -358,7 +362,8 @@ static int filter_samples(struct capture *c, const struct event *ev, int fd, str
 	for (size_t i = 0; i < c->programs.n; i++)
 		if (c->programs.at[i].event == ev) {
 			got = perf_set_bpf(fd, c->programs.at[i].fd);
-			return got ? err_sys(err, -got, "cannot filter the samples of '%s'", ev->name)
+			return got ? err_sys(err, -got, "cannot filter the samples of '%s'",
+					     ev->name)
 				   : 0;
 		}
 	p.fd = sample_filter_program(ev, err);
@@ -411,7 +416,9 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 	}
 	vec_add(&c->counters, k);
 	/* A side-band event of our own speaks in the first event's name. */
-	event_set_add_id(c->events, c->own.events.n && ev == c->own.events.at[0] ? c->events->events.at[0] : ev, k.id);
+	event_set_add_id(
+		c->events,
+		c->own.events.n && ev == c->own.events.at[0] ? c->events->events.at[0] : ev, k.id);
 	return 1;
 failed:
 	close(k.fd);
@@ -427,7 +434,8 @@ static int cpus_of(const struct event *ev, struct cpu_list *out, struct err *err
 	return 0;
 }
 
-static int open_event(struct capture *c, struct event *ev, bool side, unsigned int level, struct err *err)
+static int open_event(struct capture *c, struct event *ev, bool side, unsigned int level,
+		      struct err *err)
 {
 	struct cpu_list only = {0};
 	int opened = 0;
@@ -439,12 +447,14 @@ static int open_event(struct capture *c, struct event *ev, bool side, unsigned i
 		int tid = shared_clock(c, ev, side) ? -1 : c->target->tids.at[t];
 
 		for (uint32_t i = 0; i < c->slots.n; i++) {
-			struct counter k = {.event = ev, .tid = tid, .slot = i, .side = side, .level = level};
+			struct counter k = {
+				.event = ev, .tid = tid, .slot = i, .side = side, .level = level};
 			int got;
 
 			if (c->target->cpus.at[0] < 0 && c->slots.at[i].tid != tid)
 				continue;
-			if (only.n && c->slots.at[i].cpu >= 0 && !cpus_has(&only, c->slots.at[i].cpu))
+			if (only.n && c->slots.at[i].cpu >= 0 &&
+			    !cpus_has(&only, c->slots.at[i].cpu))
 				continue;
 			got = open_one(c, k, err);
 			if (got < 0) {
@@ -533,7 +543,8 @@ static size_t default_ring_size(const struct capture *c)
 	return may_grow(c->events) ? 8 * size : has_stacks(c->events) ? 4 * size : size;
 }
 
-/* A ring must have room for so many copies of stacks: what unprivileged rings hold of the default. */
+/* A ring must have room for so many copies of stacks: what unprivileged rings hold of
+ * the default. */
 #define COPIES_LEAST 32
 
 static int open_levels(struct capture *c, struct err *err)
@@ -550,9 +561,11 @@ static int open_levels(struct capture *c, struct err *err)
 		c->level_most = level;
 	}
 	if (may_grow(events) && !c->level_most)
-		buf_printf(&c->notices, "Copies of stacks cannot grow: rings of %zu KiB are too small for larger "
-					"ones (-m %uK).\n",
-			   c->opts.ring_size >> 10, COPIES_LEAST * capture_stack_size(NULL, 1) >> 10);
+		buf_printf(
+			&c->notices,
+			"Copies of stacks cannot grow: rings of %zu KiB are too small for larger "
+			"ones (-m %uK).\n",
+			c->opts.ring_size >> 10, COPIES_LEAST * capture_stack_size(NULL, 1) >> 10);
 	return 0;
 }
 
@@ -603,7 +616,8 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	perf_raise_files();
 	side = side_event(c);
 	for (size_t i = 0; i < events->events.n; i++)
-		if (events->events.at[i] != side && open_event(c, events->events.at[i], false, 0, err))
+		if (events->events.at[i] != side &&
+		    open_event(c, events->events.at[i], false, 0, err))
 			return -1;
 	if (open_levels(c, err))
 		return -1;
@@ -652,7 +666,12 @@ int capture_reopen(struct capture *c, int cpu, struct err *err)
 		if (k.cpu != cpu || k.tid >= 0 || k.gone)
 			continue;
 		on[c->counters.n - before] = k.on;
-		got = open_one(c, (struct counter){.event = k.event, .tid = -1, .slot = k.slot, .side = k.side, .level = k.level},
+		got = open_one(c,
+			       (struct counter){.event = k.event,
+						.tid = -1,
+						.slot = k.slot,
+						.side = k.side,
+						.level = k.level},
 			       err) < 0;
 		c->counters.at[i].gone = !got;
 	}

@@ -23,7 +23,8 @@ void clock_names(struct buf *out);
 /* "ax,bx"; NULL: all that user space has */
 int value_registers(const char *text, uint64_t *mask, struct err *err);
 uint64_t all_user_registers(void);
-/* Where a function that calls none, and so has no frame, keeps its caller: taken beside frame pointers. */
+/* Where a function that calls none, and so has no frame, keeps its caller: taken beside frame
+ * pointers. */
 uint64_t leaf_registers(void);
 /* "128" pages or "1M"; what comes after a comma (for AUX) goes to *aux. Rounded up to a power of
  * two pages. */

@@ -22,8 +22,9 @@ static int no_right(struct err *err, int sys, const struct event *ev, int tid, i
 		tid == -1 ? " on whole CPUs" : "", strerror(sys));
 	/* The kernel's own checks say EACCES. */
 	if (sys == EPERM && rights_confined("/proc"))
-		return err_hint(err, "a seccomp filter forbids perf_event_open: start the container "
-				     "with one that allows it");
+		return err_hint(err,
+				"a seccomp filter forbids perf_event_open: start the container "
+				"with one that allows it");
 	if (rights_perfmon("/proc"))
 		return err_hint(err, "the kernel is locked down, or a security module forbids "
 				     "perf_event_open");
@@ -49,7 +50,8 @@ int rights_explain(struct err *err, int sys, const struct event *ev, int tid, in
 {
 	if (ev->cgroup && (sys == ENOENT || sys == ENODEV || sys == EBADF || sys == ENOTDIR)) {
 		err_set(err, ERR_SYSTEM, "there is no control group '%s'", ev->cgroup);
-		return err_hint(err, "it is named from the top of the hierarchy under /sys/fs/cgroup");
+		return err_hint(err,
+				"it is named from the top of the hierarchy under /sys/fs/cgroup");
 	}
 	switch (sys) {
 	case EACCES:
@@ -57,15 +59,17 @@ int rights_explain(struct err *err, int sys, const struct event *ev, int tid, in
 		return no_right(err, sys, ev, tid, cpu);
 	case ENOSYS:
 		err_set(err, ERR_UNSUPPORTED, "this system has no perf_event_open");
-		return err_hint(err, "the kernel lacks CONFIG_PERF_EVENTS, or a container's seccomp "
-				     "filter hides the call");
+		return err_hint(err,
+				"the kernel lacks CONFIG_PERF_EVENTS, or a container's seccomp "
+				"filter hides the call");
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
 		if (sys == ENODEV && cpu >= 0 && !is_online(cpu))
 			return err_set(err, ERR_SYSTEM, "CPU %d has just gone offline", cpu);
 		err_set(err, ERR_UNSUPPORTED, "this machine has no event '%s'", ev->name);
-		return err_hint(err, ev->attr.type == TYPE_HARDWARE || ev->attr.type == TYPE_HW_CACHE ||
+		return err_hint(err, ev->attr.type == TYPE_HARDWARE ||
+						     ev->attr.type == TYPE_HW_CACHE ||
 						     ev->attr.type == TYPE_RAW
 					     ? "in a virtual machine its hardware counters must be "
 					       "switched on from outside; 'cpu-clock' works "
@@ -114,7 +118,8 @@ int rights_ring(struct err *err, int sys, size_t size)
 	if (sys != EPERM)
 		return err_sys(err, sys, "cannot map a ring of %zu KiB", size >> 10);
 	err_set(err, ERR_RIGHTS, "not allowed to lock %zu KiB of memory for a ring", size >> 10);
-	return err_hint(err, "use a smaller one (-m), end other perf sessions of this user, or raise\n"
-			     "  sysctl kernel.perf_event_mlock_kb=%zu",
+	return err_hint(err,
+			"use a smaller one (-m), end other perf sessions of this user, or raise\n"
+			"  sysctl kernel.perf_event_mlock_kb=%zu",
 			2 * (size >> 10));
 }

@@ -25,7 +25,8 @@ static void callgraph(const struct sampling *s, struct event *ev)
 		a->flags |= ATTR_EXCLUDE_CALLCHAIN_USER;
 	if (s->user_callchains)
 		a->flags |= ATTR_EXCLUDE_CALLCHAIN_KERNEL;
-	if (mode == CALLGRAPH_FP && s->defer && !s->kernel_callchains && !(a->flags & ATTR_EXCLUDE_USER))
+	if (mode == CALLGRAPH_FP && s->defer && !s->kernel_callchains &&
+	    !(a->flags & ATTR_EXCLUDE_USER))
 		a->flags |= ATTR_DEFER_CALLCHAIN;
 	if (mode == CALLGRAPH_LBR && !s->branch && !(a->flags & ATTR_EXCLUDE_USER)) {
 		a->sample_type |= SAMPLE_BRANCH_STACK;
@@ -34,8 +35,9 @@ static void callgraph(const struct sampling *s, struct event *ev)
 	if (mode == CALLGRAPH_DWARF && !s->keep_stack) {
 		ev->unwind_stack = ev->stack_dump ? ev->stack_dump : s->stack_dump;
 		ev->unwind_regs = s->all_user_regs;
-		ev->unwind_auto = s->stack_auto && !ev->stack_dump && !ev->side_band && event_is_leader(ev) &&
-				  ev->members == 1 && a->type != TYPE_BREAKPOINT;
+		ev->unwind_auto = s->stack_auto && !ev->stack_dump && !ev->side_band &&
+				  event_is_leader(ev) && ev->members == 1 &&
+				  a->type != TYPE_BREAKPOINT;
 		if (a->sample_type & SAMPLE_REGS_USER)
 			a->sample_regs_user |= s->all_user_regs;
 	} else if (mode == CALLGRAPH_DWARF) {
@@ -85,7 +87,8 @@ static void fields(const struct sampling *s, struct event *ev)
 		{s->cgroups, SAMPLE_CGROUP},
 		{s->cpu || s->system_wide, SAMPLE_CPU},
 		{s->raw, SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU},
-		/* Of threads' rings, too (perf: not of those): nothing else puts two rings in order. */
+		/* Of threads' rings, too (perf: not of those): nothing else puts two rings in
+		   order. */
 		{s->time != NO, SAMPLE_TIME},
 		{s->intr_regs && !takes_none, SAMPLE_REGS_INTR},
 		{s->user_regs && !takes_none, SAMPLE_REGS_USER},
@@ -218,7 +221,8 @@ static int ratios(struct event_set *events, struct err *err)
 			continue;
 		if (ev->attr.flags & ATTR_FREQ || !ev->attr.sample_period)
 			return err_set(err, ERR_USAGE,
-				       "ratio-to-prev of '%s' needs a period, by period= or -c", ev->name);
+				       "ratio-to-prev of '%s' needs a period, by period= or -c",
+				       ev->name);
 		if (period < 1 || period > 1e18)
 			return err_set(err, ERR_USAGE, "no period of '%s' gives that ratio to '%s'",
 				       events->events.at[i - 1]->name, ev->name);
@@ -259,29 +263,34 @@ static int limit(const struct sampling *s, struct event_set *events, struct buf 
 					     "/proc/sys/kernel/perf_event_max_sample_rate");
 		}
 		if (!told)
-			buf_printf(notices,
-				   "warning: %llu Hz is more than the system's limit: sampling at "
-				   "%llu Hz.\n         The limit is "
-				   "/proc/sys/kernel/perf_event_max_sample_rate; the kernel lowers\n"
-				   "         it when samples take too long. --strict-freq refuses "
-				   "instead.\n",
-				   (unsigned long long)a->sample_freq, (unsigned long long)max);
+			buf_printf(
+				notices,
+				"warning: %llu Hz is more than the system's limit: sampling at "
+				"%llu Hz.\n         The limit is "
+				"/proc/sys/kernel/perf_event_max_sample_rate; the kernel lowers\n"
+				"         it when samples take too long. --strict-freq refuses "
+				"instead.\n",
+				(unsigned long long)a->sample_freq, (unsigned long long)max);
 		told = true;
 		a->sample_freq = max;
 	}
 	return 0;
 }
 
-/* Copies of stacks grow by changing to another event: a group cannot, and there are few breakpoints. */
-static void tell_fixed(const struct sampling *s, const struct event_set *events, struct buf *notices)
+/* Copies of stacks grow by changing to another event: a group cannot, and there are few
+ * breakpoints. */
+static void tell_fixed(const struct sampling *s, const struct event_set *events,
+		       struct buf *notices)
 {
 	for (size_t i = 0; s->stack_auto && i < events->events.n; i++) {
 		const struct event *ev = events->events.at[i];
 
 		if (ev->unwind_stack && !ev->unwind_auto && !ev->stack_dump && !ev->side_band)
-			buf_printf(notices, "Copies of stacks stay at %u bytes for '%s': events in groups and "
-					    "breakpoints cannot grow them.\n",
-				   ev->unwind_stack, ev->name);
+			buf_printf(
+				notices,
+				"Copies of stacks stay at %u bytes for '%s': events in groups and "
+				"breakpoints cannot grow them.\n",
+				ev->unwind_stack, ev->name);
 	}
 }
 
@@ -307,8 +316,10 @@ struct event *sampling_tracker(struct event_set *events)
 int sampling_apply(const struct sampling *s, struct event_set *events, struct buf *notices,
 		   struct err *err)
 {
-	const struct tracer_options tracing = {.per_thread = s->per_thread, .use_clockid = s->use_clockid,
-					       .aux_size = s->aux_size, .pmu_root = s->pmu_root};
+	const struct tracer_options tracing = {.per_thread = s->per_thread,
+					       .use_clockid = s->use_clockid,
+					       .aux_size = s->aux_size,
+					       .pmu_root = s->pmu_root};
 	struct event *tracker;
 
 	if (!events->events.n)

@@ -26,7 +26,7 @@ struct sampling {
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	 /* bytes, CALLGRAPH_DWARF */
 	bool stack_auto;	 /* ... to begin with */
-	bool keep_stack;	 /* dumps go into the file as they are; else chains are made of them */
+	bool keep_stack; /* dumps go into the file as they are; else chains are made of them */
 	bool defer;		 /* CALLGRAPH_FP: the user's part at the return to user space */
 	uint16_t max_stack;	 /* 0: the kernel's */
 	bool user_callchains, kernel_callchains; /* only these */

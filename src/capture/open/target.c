@@ -73,7 +73,8 @@ static int add_list(struct target *t, const char *list, bool threads, const char
 		}
 		if (threads ? add_thread(t, (int)id, root) : add_process(t, (int)id, root)) {
 			if (!proc_mounted(root))
-				return err_set(err, ERR_SYSTEM, "%s %ld cannot be looked up: there is no %s here",
+				return err_set(err, ERR_SYSTEM,
+					       "%s %ld cannot be looked up: there is no %s here",
 					       threads ? "thread" : "process", id, root);
 			return err_set(err, ERR_SYSTEM, "there is no %s %ld",
 				       threads ? "thread" : "process", id);
@@ -194,7 +195,8 @@ static bool grew(const struct target *t, const struct target_attach *how)
 		return false;
 	/* mostly nothing has changed, and there may be thousands */
 	if (!target_find(&now, o, how->command_pid, how->proc_root, how->sys_root, NULL) &&
-	    (now.tids.n != t->tids.n || memcmp(now.tids.at, t->tids.at, t->tids.n * sizeof(*t->tids.at))))
+	    (now.tids.n != t->tids.n ||
+	     memcmp(now.tids.at, t->tids.at, t->tids.n * sizeof(*t->tids.at))))
 		for (size_t i = 0; !more && i < now.tids.n; i++)
 			more = !has_task(t, now.tids.at[i]);
 	target_release(&now);

@@ -33,9 +33,10 @@ int target_find(struct target *t, const struct target_options *opts, int command
 		const char *proc_root, const char *sys_root, struct err *err);
 void target_release(struct target *t);
 /*
- * Opens events for a target that was found by these. Who was born between the listing of tasks and the opening of their events
- * inherits none: then all are closed, the target is found anew, and they are opened again; a few times, since a program may
- * make threads all the time. On failure what was opened stays so.
+ * Opens events for a target that was found by these. Who was born between the listing of tasks and
+ * the opening of their events inherits none: then all are closed, the target is found anew, and
+ * they are opened again; a few times, since a program may make threads all the time. On failure
+ * what was opened stays so.
  */
 struct target_attach {
 	const struct target_options *opts;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The build-ids of everything that was mapped while recording, each once, for the BUILD_ID feature. */
+/* The build-ids of everything that was mapped while recording, each once, for the
+ * BUILD_ID feature. */
 #ifndef CAPTURE_BUILD_IDS_H
 #define CAPTURE_BUILD_IDS_H
 

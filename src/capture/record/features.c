@@ -228,7 +228,9 @@ static void tracing(struct writer *w, const struct event_set *set)
 		return;
 	root = tracefs_find(NULL, &arena);
 	if (!root)
-		w->failed = err_set(w->err, ERR_RIGHTS, "the formats of tracepoints cannot be read: tracefs is not there");
+		w->failed =
+			err_set(w->err, ERR_RIGHTS,
+				"the formats of tracepoints cannot be read: tracefs is not there");
 	else if (tracing_data_build(set, root, &w->b, w->err))
 		w->failed = -1;
 	else

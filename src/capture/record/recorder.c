@@ -41,8 +41,8 @@ static void open_queue(struct recorder *r)
 		struct event *ev = events->events.at[i];
 
 		if (ev->excludes_self)
-			ev->filter = arena_printf(&events->arena, "(%s) && common_pid != %d", ev->filter,
-						  sink_queue_tid(r->queue));
+			ev->filter = arena_printf(&events->arena, "(%s) && common_pid != %d",
+						  ev->filter, sink_queue_tid(r->queue));
 	}
 }
 

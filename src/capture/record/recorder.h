@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The recorder: a session whose records go into a file, or into as many files as its options say, with the header
- * features. Nothing is printed here: what the user should know is told through a callback, or left in the result.
+ * The recorder: a session whose records go into a file, or into as many files as its options say,
+ * with the header features. Nothing is printed here: what the user should know is told through a
+ * callback, or left in the result.
  */
 #ifndef CAPTURE_RECORDER_H
 #define CAPTURE_RECORDER_H
@@ -46,7 +47,8 @@ struct recorder_result {
 	struct unsampled unsampled;	  /* what new tasks were without a sample for */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
-	char *last_file;   /* what the last one is called when names change at the end; the caller frees it */
+	char *last_file;   /* what the last one is called when names change at the end; the caller
+			      frees it */
 };
 
 /* Runs to the end. 0; -1 with *err when nothing (more) could be recorded: what had been is kept. */

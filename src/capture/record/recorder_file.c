@@ -43,7 +43,8 @@ static uint64_t clock_ns(int clock)
 {
 	struct timespec t;
 
-	return clock_gettime(clock, &t) ? 0 : (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+	return clock_gettime(clock, &t) ? 0
+					: (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static int put_kcore(const struct recorder_options *o, struct err *err)
@@ -56,7 +57,8 @@ static int put_kcore(const struct recorder_options *o, struct err *err)
 /* For so many ids of events opened anew the file leaves room. */
 static unsigned int spare_ids(const struct session *s)
 {
-	return s->hotplug.fd > 0 ? MIN((unsigned int)s->capture.slots.n, 16) * session_ids_a_cpu(s) : 0;
+	return s->hotplug.fd > 0 ? MIN((unsigned int)s->capture.slots.n, 16) * session_ids_a_cpu(s)
+				 : 0;
 }
 
 int recorder_begin_file(struct recorder *r, bool first, struct err *err)
@@ -86,7 +88,8 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	r->file_lost = 0;
 	r->synth_done = false;
 	r->file_ms = r->synced_ms = r->safe_ms = session_now_ms();
-	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) || features_put(r->sink, &f, err))
+	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) ||
+	    features_put(r->sink, &f, err))
 		return -1;
 	session_synth_first(s, first);
 	return session_put_synthesized(s, err);
@@ -102,7 +105,8 @@ static void lost(void *ctx, const struct counter *k, uint64_t n)
 	}
 	r->result->lost_samples += n;
 	r->file_lost += n;
-	record_write_lost_samples(&r->session.synthesized, n, k->event->attr.sample_type, k->id, k->cpu);
+	record_write_lost_samples(&r->session.synthesized, n, k->event->attr.sample_type, k->id,
+				  k->cpu);
 }
 
 /* YYYYMMDDhhmmss and hundredths, as every perf names such files. */
@@ -116,8 +120,8 @@ static char *stamped(const char *path, const struct timespec *t)
 	return mem_printf("%s.%s%02ld", path, text, t->tv_nsec / 10000000);
 }
 
-/* Files that end in the same hundredth, or when the clock was put back, must not replace each other: the
- * next hundredth that is free is taken. */
+/* Files that end in the same hundredth, or when the clock was put back, must not replace each
+ * other: the next hundredth that is free is taken. */
 static int rename_file(struct recorder *r, struct err *err)
 {
 	struct timespec t;
@@ -164,13 +168,15 @@ static int tell_chains(struct recorder *r, struct err *err)
 	return features_put_chains(r->sink, ends, err);
 }
 
-/* If the file turns out to be too small, it says how much is missing: all of it for the first event. */
+/* If the file turns out to be too small, it says how much is missing: all of it for the first
+ * event. */
 static void count_samples(struct recorder *r)
 {
 	const struct event *ev = r->events->events.at[0];
 	struct buf b = {0};
 
-	record_write_lost_samples(&b, r->file_lost, ev->attr.sample_type, ev->ids.n ? ev->ids.at[0] : 0, -1);
+	record_write_lost_samples(&b, r->file_lost, ev->attr.sample_type,
+				  ev->ids.n ? ev->ids.at[0] : 0, -1);
 	sink_lost_record(r->sink, b.at, b.n);
 	sink_samples(r->sink, r->session.capture.samples - r->file_samples);
 	buf_release(&b);

@@ -39,7 +39,8 @@ static bool rotation_due(struct recorder *r)
 	       session_now_ms() >= rotation_at(r);
 }
 
-/* How long until the next flush or file, in ms. Rings may wake it earlier, and don't put that off. */
+/* How long until the next flush or file, in ms. Rings may wake it earlier, and don't put
+ * that off. */
 static int until_due(const struct recorder *r)
 {
 	uint64_t now = session_now_ms(), at = MIN(flush_at(r), rotation_at(r));
@@ -55,7 +56,8 @@ static int tell_all(struct recorder *r, struct err *err)
 
 	while (more) {
 		more = session_synth_step(s);
-		if (session_put_synthesized(s, err) || session_pass(s, err) < 0 || flush_file(r, err))
+		if (session_put_synthesized(s, err) || session_pass(s, err) < 0 ||
+		    flush_file(r, err))
 			return -1;
 	}
 	r->synth_done = true;

@@ -6,13 +6,13 @@
 #include "capture/record/build_ids.h"
 #include "capture/record/recorder.h"
 
-/* The file holds everything that is older than a second. What a flush finds half handed out, because something had to be
- * waited for, is flushed again soon. */
+/* The file holds everything that is older than a second. What a flush finds half handed out,
+ * because something had to be waited for, is flushed again soon. */
 #define FLUSH_MS       900
 #define FLUSH_AGAIN_MS 50
 
-/* What may wait to be written: as much, and this share of the memory. A disk that is written back to takes nothing for
- * 0.2 s at a time, and system calls can be recorded at 300 MB a second. */
+/* What may wait to be written: as much, and this share of the memory. A disk that is written back
+ * to takes nothing for 0.2 s at a time, and system calls can be recorded at 300 MB a second. */
 #define QUEUE_MOST  (256u << 20)
 #define QUEUE_SHARE 16
 #define QUEUE_LEAST (16u << 20)
@@ -26,11 +26,13 @@ struct recorder {
 	struct sink_queue *queue; /* what sinks write through */
 	struct build_ids build_ids;
 	uint64_t ends_told[UNWIND_ENDS]; /* in files before this one */
-	uint64_t file_samples, file_lost; /* of the file: capture.samples when it began; what the kernel lost */
+	uint64_t file_samples,
+		file_lost; /* of the file: capture.samples when it began; what the kernel lost */
 	bool synth_done; /* rounds may be marked */
 	bool put_since_round; /* records were put since the last mark of a round */
 	uint64_t file_ms; /* when the file was begun */
-	uint64_t synced_ms, safe_ms; /* the last flush; what is older than safe_ms was handed out then */
+	uint64_t synced_ms,
+		safe_ms;       /* the last flush; what is older than safe_ms was handed out then */
 	VEC(char *) old_files; /* that rotation made */
 };
 

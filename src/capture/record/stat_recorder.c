@@ -65,8 +65,8 @@ static void give_ids(struct event_set *set)
 }
 
 /*
- * The attributes as such recordings have them, with which readers find their way. The counters go on
- * being read by their own, so those come back.
+ * The attributes as such recordings have them, with which readers find their way. The counters go
+ * on being read by their own, so those come back.
  */
 static int put_events(struct stat_recorder *r, const struct feature_facts *facts, struct err *err)
 {
@@ -182,7 +182,8 @@ int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 
 	facts.events = r->events = events;
 	facts.counts = true;
-	/* a file with tracepoints is not read without them; in a pipe perf would take them for records */
+	/* a file with tracepoints is not read without them; in a pipe perf would take them for
+	 * records */
 	facts.no_formats = pipe;
 	give_ids(events);
 	r->begun = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a recording of counts: what `perf stat record` leaves, for `stat report`, here and by perf.
+ * Writes a recording of counts: what `perf stat record` leaves, for `stat report`, here and by
+ * perf.
  *
  *   stat_recorder_new()    makes the file, so that it fails before anything is run
  *   stat_recorder_begin()  with the first counters: events, features, what is counted on

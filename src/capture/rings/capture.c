@@ -46,7 +46,8 @@ int capture_start(struct capture *c, bool events, struct err *err)
 		for (size_t i = 0; i < c->counters.n; i++) {
 			struct counter *k = &c->counters.at[i];
 
-			if (k->side != side || (!side && !event_is_leader(k->event)) || !in_turn(c, k))
+			if (k->side != side || (!side && !event_is_leader(k->event)) ||
+			    !in_turn(c, k))
 				continue;
 			if (k->on_exec)
 				k->on = true;
@@ -226,7 +227,8 @@ static const uint8_t *time_in(const struct capture *c, const struct ring *r, uin
 	return r->data + ((pos + c->time_at) & (r->size - 1));
 }
 
-/* A record in the ring that takes long: the rings become the spill thread's, and it is asked for again. */
+/* A record in the ring that takes long: the rings become the spill thread's, and it is asked for
+ * again. */
 static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos, const uint8_t *p,
 				 size_t size, const struct capture_take *take)
 {
@@ -239,10 +241,10 @@ static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos
 }
 
 /*
- * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8, so
- * a header never wraps; a whole record is copied out only when it does and somebody wants to see it.
- * Of a ring of the kernel's (live) what was handed out is given back; it ends early when the rings become
- * the spill thread's.
+ * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8,
+ * so a header never wraps; a whole record is copied out only when it does and somebody wants to see
+ * it. Of a ring of the kernel's (live) what was handed out is given back; it ends early when the
+ * rings become the spill thread's.
  */
 static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, bool live,
 		    const struct capture_take *take, struct err *err)
@@ -377,8 +379,8 @@ static int hand_out_ahead(struct capture *c, const struct capture_take *take, st
 	return got;
 }
 
-/* Takes a chunk from the spill thread, with the side-band records before it. Not more at once: who takes must get to look at
- * the clock. */
+/* Takes a chunk from the spill thread, with the side-band records before it. Not more at once: who
+ * takes must get to look at the clock. */
 static int spilled_pass(struct capture *c, const struct capture_take *take, struct err *err)
 {
 	struct spill_chunk *chunk;
@@ -481,7 +483,8 @@ int capture_snapshot(struct capture *c, const struct capture_take *take, struct 
 	return got;
 }
 
-/* What read() gives: value, times, id, lost; of a group: how many, times, and value, id, lost of each. */
+/* What read() gives: value, times, id, lost; of a group: how many, times, and value, id, lost of
+ * each. */
 static uint64_t lost_of(const struct counter *k)
 {
 	uint64_t words[3 + 3 * 64], format = k->event->attr.read_format;

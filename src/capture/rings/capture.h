@@ -10,15 +10,15 @@
  *   capture_lost()    what the kernel could not deliver, exactly
  *   capture_release()
  *
- * Each CPU (or thread, with per_thread) has two rings: one for samples and a small one for side-band
- * records, so that a flood of samples never costs a name or a map. Records without times have one
- * ring: nothing else tells which came first.
+ * Each CPU (or thread, with per_thread) has two rings: one for samples and a small one for
+ * side-band records, so that a flood of samples never costs a name or a map. Records without times
+ * have one ring: nothing else tells which came first.
  *
  * One pass empties all rings up to where they stood when it began: everything older than the
  * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.
  *
- * Who takes a record may find that it needs something that takes long. It says so (CAPTURE_COLD), and is
- * asked again when a thread of its own empties the rings (spill.h).
+ * Who takes a record may find that it needs something that takes long. It says so (CAPTURE_COLD),
+ * and is asked again when a thread of its own empties the rings (spill.h).
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -86,8 +86,8 @@ enum capture_verdict {
 /* Where records go. Several whole records at once, in two pieces at most. */
 struct capture_take {
 	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
-	/* May be NULL. Sees each record of the side-band rings whole, before it is handed out; and of
-	 * the others, when filter is set. */
+	/* May be NULL. Sees each record of the side-band rings whole, before it is handed out; and
+	 * of the others, when filter is set. */
 	enum capture_verdict (*keep)(void *ctx, const uint8_t *record, bool side, bool may_wait);
 	bool filter;
 	/* May be NULL. Both come before anything of a pass is handed out: peek sees each side-band
@@ -114,7 +114,8 @@ struct capture {
 	struct spill *spill; /* NULL: nobody can say CAPTURE_COLD */
 	bool spilled;	     /* the rings are the spill thread's */
 	struct buf cold;     /* the record that was cold */
-	VEC(struct spill_chunk *) ahead; /* side-band chunks of a pass that is not there as a whole */
+	VEC(struct spill_chunk *)
+	ahead; /* side-band chunks of a pass that is not there as a whole */
 	unsigned int level, level_most; /* of copies of stacks: now, and opened */
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */
@@ -139,15 +140,17 @@ struct capture {
 
 /* Is any of the (configured) events one that opts->restricted makes a difference for? */
 bool capture_gains_by_sharing(const struct event_set *events);
-/* The attribute with which an event is opened: what the file says of it, with the work divided up. */
+/* The attribute with which an event is opened: what the file says of it, with the work
+ * divided up. */
 void capture_attr(const struct capture *c, const struct event *ev, struct attr *out);
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err);
-/* A CPU that was offline is back: what was open there, not for tasks, will never count again, and is opened anew. */
+/* A CPU that was offline is back: what was open there, not for tasks, will never count again, and
+ * is opened anew. */
 int capture_reopen(struct capture *c, int cpu, struct err *err);
 void capture_release(struct capture *c);
-/* Starts everything that doesn't start by itself with an exec: the side-band first, for what samples
- * need to be understood must not begin after them; and the events, when asked to. */
+/* Starts everything that doesn't start by itself with an exec: the side-band first, for what
+ * samples need to be understood must not begin after them; and the events, when asked to. */
 int capture_start(struct capture *c, bool events, struct err *err);
 /* Starts the side-band, or the events. */
 int capture_enable(struct capture *c, bool side, struct err *err);
@@ -184,7 +187,8 @@ bool capture_look(struct capture *c);
 void capture_seen(const struct capture *c, struct event_set *out);
 /* Hands out what backward rings hold at this moment, newest first, and lets them go on. */
 int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err);
-/* What PERF_FORMAT_LOST counted since the last call: calls each for every counter that lost some. */
+/* What PERF_FORMAT_LOST counted since the last call: calls each for every counter that
+ * lost some. */
 void capture_lost(struct capture *c,
 		  void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
 /* All tasks that were measured have ended. */

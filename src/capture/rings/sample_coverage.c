@@ -16,7 +16,8 @@ static size_t behind(uint64_t type, uint64_t before)
 
 static bool is_clock(const struct attr *a)
 {
-	return a->type == TYPE_SOFTWARE && a->config <= 1; /* PERF_COUNT_SW_CPU_CLOCK, ..._TASK_CLOCK */
+	return a->type == TYPE_SOFTWARE &&
+	       a->config <= 1; /* PERF_COUNT_SW_CPU_CLOCK, ..._TASK_CLOCK */
 }
 
 static size_t id_at(uint64_t type)
@@ -30,8 +31,8 @@ static size_t period_at(uint64_t type)
 {
 	if (!(type & SAMPLE_PERIOD))
 		return 0;
-	return behind(type, SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID |
-				    SAMPLE_STREAM_ID | SAMPLE_CPU);
+	return behind(type, SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR |
+				    SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU);
 }
 
 void sampled_init(struct sampled *s, const struct capture *c)
@@ -42,13 +43,15 @@ void sampled_init(struct sampled *s, const struct capture *c)
 	for (size_t i = 0; !c->target->system_wide && i < set->events.n; i++) {
 		const struct event *ev = set->events.at[i];
 
-		if (ev->side_band || !(ev->attr.flags & ATTR_INHERIT) || !capture_by_rate(&ev->attr) ||
-		    capture_shares_clock(c, ev))
+		if (ev->side_band || !(ev->attr.flags & ATTR_INHERIT) ||
+		    !capture_by_rate(&ev->attr) || capture_shares_clock(c, ev))
 			continue;
 		for (size_t k = 0; k < c->counters.n; k++)
 			if (c->counters.at[k].event == ev && !c->counters.at[k].side)
 				*idmap_put(&s->by_id, c->counters.at[k].id) = (uint32_t)s->events.n;
-		vec_add(&s->events, (struct sampled_event){.event = ev, .period_at = period_at(ev->attr.sample_type)});
+		vec_add(&s->events,
+			(struct sampled_event){.event = ev,
+					       .period_at = period_at(ev->attr.sample_type)});
 		s->id_at = set->events.n > 1 ? id_at(ev->attr.sample_type) : 0;
 	}
 }
@@ -92,7 +95,9 @@ double sampled_missing(const struct sampled_event *e, uint64_t count, uint64_t t
 	double missing = (double)count - (double)e->periods - (double)lost * mean;
 
 	missing = MIN(missing, (double)tasks * mean);
-	return missing < 20 * mean || missing < (double)count / 10 || !count ? 0 : missing / (double)count;
+	return missing < 20 * mean || missing < (double)count / 10 || !count
+		       ? 0
+		       : missing / (double)count;
 }
 
 /* The period with which an event begins, as far as it is known. */
@@ -104,7 +109,8 @@ static uint64_t first_period(const struct attr *a)
 }
 
 /* False: it cannot be read. */
-static bool count_of(const struct capture *c, const struct event *ev, uint64_t *count, uint64_t *lost)
+static bool count_of(const struct capture *c, const struct event *ev, uint64_t *count,
+		     uint64_t *lost)
 {
 	uint64_t words[8];
 
@@ -137,7 +143,10 @@ void unsampled_find(const struct capture *c, struct unsampled *out)
 			continue;
 		share = sampled_missing(e, count, c->sampled.tasks, lost, first_period(a));
 		if (share > out->share)
-			*out = (struct unsampled){.event = e->event->name, .share = share, .tasks = c->sampled.tasks,
-						  .excluded = is_clock(a) ? a->flags & excludes : 0};
+			*out = (struct unsampled){.event = e->event->name,
+						  .share = share,
+						  .tasks = c->sampled.tasks,
+						  .excluded =
+							  is_clock(a) ? a->flags & excludes : 0};
 	}
 }

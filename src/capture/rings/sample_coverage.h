@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How much of what events counted do their samples stand for? An event that tasks inherit begins a
- * period of its own in each of them, and a task that is shorter has no sample. The sum of the samples'
- * periods, held against the count, tells how much that is.
+ * period of its own in each of them, and a task that is shorter has no sample. The sum of the
+ * samples' periods, held against the count, tells how much that is.
  *
  * Only where a task's events are inherited: elsewhere one clock runs for all.
  */
@@ -38,9 +38,9 @@ void sampled_release(struct sampled *s);
 /* The sample at this position of a ring. */
 void sampled_add(struct sampled *s, const struct ring *r, uint64_t pos, size_t size);
 /*
- * What share of a count has no samples, as far as tasks can be the cause: each loses one period at most.
- * period is that of a sample where there was none; 0: not known. Nothing is too little for a word: less
- * than a tenth, or than 20 samples.
+ * What share of a count has no samples, as far as tasks can be the cause: each loses one period at
+ * most. period is that of a sample where there was none; 0: not known. Nothing is too little for a
+ * word: less than a tenth, or than 20 samples.
  */
 double sampled_missing(const struct sampled_event *e, uint64_t count, uint64_t tasks, uint64_t lost,
 		       uint64_t period);

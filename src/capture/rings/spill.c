@@ -161,7 +161,8 @@ static uint8_t *room(struct spill *s, uint32_t slot, bool side, size_t n)
 	return c->bytes + c->n - n;
 }
 
-static bool put(struct spill *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot, bool side)
+static bool put(struct spill *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot,
+		bool side)
 {
 	uint8_t *to = room(s, slot, side, n);
 	struct ring_bytes b = ring_bytes(r, pos, pos + n);

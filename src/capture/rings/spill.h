@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The spill thread empties a capture's rings into memory while the callback that takes the records opens a file
- * for the first time. It copies at no other time, since copying a stack dump costs several times what unwinding it
- * in the ring does. capture_pass() starts it when the callback says CAPTURE_COLD, takes records from it, and stops
- * it when it has caught up. The thread begins to copy when a ring is half full. Most files are opened by then, and
- * nothing is copied.
+ * The spill thread empties a capture's rings into memory while the callback that takes the records
+ * opens a file for the first time. It copies at no other time, since copying a stack dump costs
+ * several times what unwinding it in the ring does. capture_pass() starts it when the callback says
+ * CAPTURE_COLD, takes records from it, and stops it when it has caught up. The thread begins to
+ * copy when a ring is half full. Most files are opened by then, and nothing is copied.
  *
- * The copies are bounded (SPILL_MOST). Before that bound stack dumps are cut, then left out. Samples are lost only
- * when all is full, and the kernel counts them.
+ * The copies are bounded (SPILL_MOST). Before that bound stack dumps are cut, then left out.
+ * Samples are lost only when all is full, and the kernel counts them.
  *
  * A pass comes in chunks: those of the side-band rings first, then the others.
  */
@@ -44,8 +44,8 @@ struct spill *spill_new(struct capture *c, struct err *err);
 void spill_free(struct spill *s);
 /* From now on the rings are the spill thread's. */
 void spill_begin(struct spill *s);
-/* They are the caller's again, after at least one pass, unless none was begun. False: there is something to take,
- * and they are not. */
+/* They are the caller's again, after at least one pass, unless none was begun. False: there is
+ * something to take, and they are not. */
 bool spill_end(struct spill *s);
 /* The next chunk, or NULL: there is none now. */
 struct spill_chunk *spill_next(struct spill *s);

@@ -21,7 +21,8 @@ bool chains_wanted(const struct event_set *events)
 
 void stack_watch_add(struct stack_watch *w, uint64_t size, uint64_t valid, bool ended)
 {
-	/* Copies that were still on their way at a change, or were cut, tell nothing of this size. */
+	/* Copies that were still on their way at a change, or were cut, tell nothing of
+	 * this size. */
 	if (size != w->size)
 		return;
 	w->copies++;
@@ -47,7 +48,8 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 {
 	struct utsname host;
 
-	*c = (struct chains){.events = capture->events, .synth = synth, .one_ring = capture->one_ring};
+	*c = (struct chains){
+		.events = capture->events, .synth = synth, .one_ring = capture->one_ring};
 	capture_seen(capture, &c->m.events);
 	c->m.sample_id_all = true;
 	c->m.arch = uname(&host) ? NULL : arena_strdup(&c->m.events.arena, host.machine);
@@ -141,8 +143,8 @@ static bool about(const struct record *r, uint32_t *pid)
 }
 
 /*
- * What is read from /proc has no time, and takes effect when it comes. Of a process whose whole life
- * the kernel told, it says nothing new, but would be taken for older than it is.
+ * What is read from /proc has no time, and takes effect when it comes. Of a process whose whole
+ * life the kernel told, it says nothing new, but would be taken for older than it is.
  */
 static bool is_stale(struct chains *c, const struct record *r, uint64_t time)
 {
@@ -168,13 +170,15 @@ static void settle(struct chains *c, uint64_t time)
 	if (c->settled == c->order.n)
 		return;
 	if (!c->sorted)
-		qsort(c->order.at + c->settled, c->order.n - c->settled, sizeof(*c->order.at), by_time);
+		qsort(c->order.at + c->settled, c->order.n - c->settled, sizeof(*c->order.at),
+		      by_time);
 	c->sorted = true;
 	for (; c->settled < c->order.n && c->order.at[c->settled].time <= time; c->settled++) {
 		const struct chains_early *e = &c->order.at[c->settled];
 		struct record r;
 
-		if (!decode(c, (const uint8_t *)c->early.at + e->at, &r) && !is_stale(c, &r, e->time))
+		if (!decode(c, (const uint8_t *)c->early.at + e->at, &r) &&
+		    !is_stale(c, &r, e->time))
 			world_add(c->world, &r, e->time);
 	}
 	if (c->settled == c->order.n)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Call chains made while recording: samples come out of the kernel with registers and a copy of the
- * stack (--call-graph dwarf), and go into the file with the chain that those tell, as if the kernel had
- * known it. What it needs to know of processes it learns from the same side-band records.
+ * stack (--call-graph dwarf), and go into the file with the chain that those tell, as if the kernel
+ * had known it. What it needs to know of processes it learns from the same side-band records.
  *
  *   chains_init()          after the events were opened
- *   chains_see()           each side-band record, synthesized ones too; in any order, but before the
- *                          samples that need them
+ *   chains_see()           each side-band record, synthesized ones too; in any order, but before
+ *                          the samples that need them
  *   chains_unwind()        a sample; what it became is appended to a buffer
  *
  * Samples come ring by ring, in no order of time: each is unwound in the maps of its own time.
@@ -34,7 +34,8 @@ struct chains {
 	struct unwound unwound;
 	const struct synth_options *synth;
 	struct buf scratch, synthesized;
-	/* side-band records that no sample has reached yet: another ring may still tell earlier ones */
+	/* side-band records that no sample has reached yet: another ring may still tell earlier
+	 * ones */
 	struct buf early;
 	VEC(struct chains_early {
 		uint64_t time;
@@ -58,7 +59,8 @@ bool stack_watch_short(const struct stack_watch *w);
 /* Is there an event whose stacks are unwound here? */
 bool chains_wanted(const struct event_set *events);
 /* Takes the attributes that were opened, and their ids. synth must outlive it. */
-void chains_init(struct chains *c, const struct capture *capture, const struct synth_options *synth);
+void chains_init(struct chains *c, const struct capture *capture,
+		 const struct synth_options *synth);
 void chains_release(struct chains *c);
 /* How many chains ended like that. */
 static inline uint64_t chains_ended(const struct chains *c, enum unwind_end end)
@@ -70,8 +72,8 @@ void chains_see(struct chains *c, const uint8_t *record);
 void chains_settle(struct chains *c);
 /* n bytes of whole records. */
 void chains_see_all(struct chains *c, const void *p, size_t n);
-/* CAPTURE_KEEP: the sample is none of those, and stays as it is. CAPTURE_COLD: a file would have to be
- * opened, and it may not wait. */
+/* CAPTURE_KEEP: the sample is none of those, and stays as it is. CAPTURE_COLD: a file would have to
+ * be opened, and it may not wait. */
 enum capture_verdict chains_unwind(struct chains *c, const uint8_t *record, bool may_wait,
 				   struct buf *out);
 

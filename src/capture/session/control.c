@@ -129,7 +129,8 @@ void control_events(const struct event_set *events, const char *how, struct buf 
 			buf_str(out, ": ");
 			attr_show(&ev->attr, out);
 		} else if (strchr(how, 'F')) {
-			buf_printf(out, ": sample_%s=%llu", ev->attr.flags & ATTR_FREQ ? "freq" : "period",
+			buf_printf(out, ": sample_%s=%llu",
+				   ev->attr.flags & ATTR_FREQ ? "freq" : "period",
 				   (unsigned long long)ev->attr.sample_period);
 		}
 		buf_char(out, '\n');

@@ -29,8 +29,8 @@ void control_close(struct control *c);
 /* The next whole command that has come, or CONTROL_NONE. Never waits. */
 enum control_verb control_next(struct control *c, struct control_command *out);
 void control_ack(struct control *c);
-/* What "evlist" answers, a line for each event: its name; with 'v' in how its attribute, with 'F' its
- * rate. */
+/* What "evlist" answers, a line for each event: its name; with 'v' in how its attribute, with 'F'
+ * its rate. */
 void control_events(const struct event_set *events, const char *how, struct buf *out);
 /* A command as it is typed: for tests. */
 void control_parse(const char *line, struct control_command *out);

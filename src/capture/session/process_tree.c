@@ -14,10 +14,12 @@ enum { TREE_OUT, TREE_IN };
 
 void process_tree_init(struct process_tree *t, uint64_t type)
 {
-	uint64_t behind_time = type & (SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
+	uint64_t behind_time =
+		type & (SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER);
 
-	*t = (struct process_tree){.time_from_end = 8 + 8 * (size_t)__builtin_popcountll(behind_time),
-			   .pid_at = type & SAMPLE_IDENTIFIER ? 24 : 16};
+	*t = (struct process_tree){.time_from_end =
+					   8 + 8 * (size_t)__builtin_popcountll(behind_time),
+				   .pid_at = type & SAMPLE_IDENTIFIER ? 24 : 16};
 }
 
 void process_tree_add(struct process_tree *t, uint32_t pid)
@@ -75,11 +77,12 @@ void process_tree_see(struct process_tree *t, const uint8_t *p)
 
 		/* A thread of a process, or a process of which neither side matters. */
 		if (pid != parent)
-			vec_add(&t->forks, (struct process_fork){get64(p + 24), pid, parent, false});
+			vec_add(&t->forks,
+				(struct process_fork){get64(p + 24), pid, parent, false});
 	} else if (h.type == RECORD_COMM && h.misc & MISC_COMM_EXEC && !t->exec_time &&
 		   h.size >= 16 + t->time_from_end && get32(p + 8) == t->command) {
-		vec_add(&t->forks, (struct process_fork){get64(p + h.size - t->time_from_end), t->command,
-						      0, true});
+		vec_add(&t->forks, (struct process_fork){get64(p + h.size - t->time_from_end),
+							 t->command, 0, true});
 	}
 }
 
@@ -140,7 +143,8 @@ bool process_tree_keeps(const struct process_tree *t, const uint8_t *p)
 			return false;
 		pid = get32(p + 8);
 		return is_member(t, pid) && in_time(t, pid, get64(p + h.size - t->time_from_end));
-	case RECORD_CALLCHAIN_DEFERRED: /* the thread stands in the trailer alone, before the time */
+	case RECORD_CALLCHAIN_DEFERRED: /* the thread stands in the trailer alone, before the time
+					 */
 		if (h.size < 16 + t->time_from_end)
 			return false;
 		pid = get32(p + h.size - t->time_from_end - 8);

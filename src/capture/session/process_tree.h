@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The processes that descend from one command, or from some that run already, as seen in FORK records:
- * what a system-wide capture keeps when it stands in for the inherited events of those.
+ * The processes that descend from one command, or from some that run already, as seen in FORK
+ * records: what a system-wide capture keeps when it stands in for the inherited events of those.
  *
- * Why not inherited events: each child then has a sampling clock of its own that starts at its birth,
- * and a process shorter than one period is never sampled, however many of them there are.
+ * Why not inherited events: each child then has a sampling clock of its own that starts at its
+ * birth, and a process shorter than one period is never sampled, however many of them there are.
  *
- * A process belongs from its fork by a process that belongs; a command from its first exec. It stays
- * until its pid is given to another process.
+ * A process belongs from its fork by a process that belongs; a command from its first exec. It
+ * stays until its pid is given to another process.
  */
 #ifndef CAPTURE_PROCESS_TREE_H
 #define CAPTURE_PROCESS_TREE_H
@@ -29,15 +29,15 @@ void process_tree_init(struct process_tree *t, uint64_t sample_type);
 void process_tree_add(struct process_tree *t, uint32_t pid);
 void process_tree_add_command(struct process_tree *t, uint32_t pid);
 void process_tree_release(struct process_tree *t);
-/* First, each side-band record of a pass; then process_tree_settle, as they come from several CPUs; then
- * process_tree_keeps of any record of the same pass. */
+/* First, each side-band record of a pass; then process_tree_settle, as they come from several CPUs;
+ * then process_tree_keeps of any record of the same pass. */
 void process_tree_see(struct process_tree *t, const uint8_t *record);
 void process_tree_settle(struct process_tree *t);
 bool process_tree_keeps(const struct process_tree *t, const uint8_t *record);
 /* Adds every process that now descends from a member: after fork records were lost. */
 void process_tree_rescan(struct process_tree *t, const char *proc_root);
-/* Calls take for each member that has not ended, with a descriptor that becomes readable when it does,
- * which is take's to close. */
+/* Calls take for each member that has not ended, with a descriptor that becomes readable when it
+ * does, which is take's to close. */
 void process_tree_living(const struct process_tree *t, void (*take)(void *ctx, int fd), void *ctx);
 
 #endif

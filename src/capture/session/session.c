@@ -45,16 +45,16 @@ static bool follows_pids(const struct target_options *t)
 	return t->pids && !t->tids && !t->user && !t->cpus && !t->system_wide && !t->all_threads;
 }
 
-/* True when system-wide events may stand in for those that the children of a command or a process would inherit:
- * only where the same kinds of records come of both. */
+/* True when system-wide events may stand in for those that the children of a command or a process
+ * would inherit: only where the same kinds of records come of both. */
 static bool can_restrict(const struct session_options *o)
 {
 	const struct sampling *s = &o->sampling;
 	bool command = o->command && target_is_command(&o->target);
 
-	return (command || follows_pids(&o->target)) && !o->per_task && s->inherit && !s->per_thread &&
-	       !s->inherit_stat && !s->switch_events && !s->overwrite && !s->no_samples && s->time != NO &&
-	       rights_whole_machine(o->synth.proc_root);
+	return (command || follows_pids(&o->target)) && !o->per_task && s->inherit &&
+	       !s->per_thread && !s->inherit_stat && !s->switch_events && !s->overwrite &&
+	       !s->no_samples && s->time != NO && rights_whole_machine(o->synth.proc_root);
 }
 
 /* Adds the processes of the target to the tree that is kept. */
@@ -89,7 +89,8 @@ static int open_trigger(struct session *s, struct err *err)
 
 	if (!o->trigger)
 		return 0;
-	if (target_find(&s->trigger_target, &everywhere, 0, o->synth.proc_root, o->synth.sys_root, err) ||
+	if (target_find(&s->trigger_target, &everywhere, 0, o->synth.proc_root, o->synth.sys_root,
+			err) ||
 	    sampling_apply(&sampling, o->trigger, NULL, err) ||
 	    capture_open(&s->trigger, o->trigger, &s->trigger_target, &rings, err))
 		return err_prefix(err, "--switch-output-event");
@@ -112,12 +113,14 @@ static int open_once(struct session *s, struct err *err)
 	const struct session_options *o = s->opts;
 
 	s->rings = o->rings;
-	s->rings.restricted = s->restricted = can_restrict(o) && capture_gains_by_sharing(s->events);
+	s->rings.restricted = s->restricted =
+		can_restrict(o) && capture_gains_by_sharing(s->events);
 	if (!capture_open(&s->capture, s->events, &s->target, &s->rings, err))
 		return 0;
 	if (!s->restricted)
 		return -1;
-	/* The rights promise it, but something (a security module, a container) does not keep that. */
+	/* The rights promise it, but something (a security module, a container) does not
+	 * keep that. */
 	close_events(s);
 	s->rings.restricted = s->restricted = false;
 	if (err)
@@ -143,9 +146,13 @@ static int open_events(struct session *s, struct err *err)
 	const struct session_options *o = s->opts;
 
 	return target_attach(&s->target,
-			     &(struct target_attach){.opts = &o->target, .command_pid = s->command.pid,
-						     .proc_root = o->synth.proc_root, .sys_root = o->synth.sys_root,
-						     .open = open_and_tell, .close = close_events, .ctx = s},
+			     &(struct target_attach){.opts = &o->target,
+						     .command_pid = s->command.pid,
+						     .proc_root = o->synth.proc_root,
+						     .sys_root = o->synth.sys_root,
+						     .open = open_and_tell,
+						     .close = close_events,
+						     .ctx = s},
 			     err);
 }
 
@@ -169,8 +176,8 @@ static void session_describe(struct session *s)
 	buf_release(&b);
 }
 
-int session_prepare(struct session *s, const struct session_options *o, const struct session_user *user,
-		    struct event_set *events, struct err *err)
+int session_prepare(struct session *s, const struct session_options *o,
+		    const struct session_user *user, struct event_set *events, struct err *err)
 {
 	static const int list[] = {SIGINT, SIGTERM, SIGCHLD, SIGUSR2, 0};
 	struct spawn_options so = {.to_stderr = o->command_to_stderr};
@@ -183,11 +190,13 @@ int session_prepare(struct session *s, const struct session_options *o, const st
 	s->synth.writer.b = &s->synthesized;
 	if (control_open(&s->control, &o->control, err) ||
 	    (o->command && spawn_prepare(&s->command, o->command, &so, err)) ||
-	    target_find(&s->target, &o->target, s->command.pid, o->synth.proc_root, o->synth.sys_root, err))
+	    target_find(&s->target, &o->target, s->command.pid, o->synth.proc_root,
+			o->synth.sys_root, err))
 		return -1;
 	/* The command, if any, has been made before. */
 	if (o->realtime && priority_realtime(o->realtime))
-		return err_set(err, ERR_RIGHTS, "not allowed to use real-time priority %d", o->realtime);
+		return err_set(err, ERR_RIGHTS, "not allowed to use real-time priority %d",
+			       o->realtime);
 	got = sampling_apply(&o->sampling, events, &notices, err);
 	session_tell_buf(s, &notices);
 	buf_release(&notices);

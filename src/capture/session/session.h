@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session: everything that measures live by samples needs, apart from what becomes of the records. It finds the
- * target, makes the command, opens the events with their rings, follows the tree of processes where system-wide
- * events stand in for inherited ones, unwinds stack dumps, opens anew what a CPU's return needs, and obeys signals,
+ * A session: everything that measures live by samples needs, apart from what becomes of the
+ * records. It finds the target, makes the command, opens the events with their rings, follows the
+ * tree of processes where system-wide events stand in for inherited ones, unwinds stack dumps,
+ * opens anew what a CPU's return needs, and obeys signals,
  * --control and -D.
  *
  *   session_prepare()  target, command, attributes, signals
@@ -15,8 +16,8 @@
  *   session_finish()   drains the rings to their end
  *   session_close()    any time after session_prepare(), also when that failed
  *
- * Records reach the user of the session through its callbacks, in batches of whole records as they stand in the
- * rings. One thread calls all of this.
+ * Records reach the user of the session through its callbacks, in batches of whole records as they
+ * stand in the rings. One thread calls all of this.
  */
 #ifndef CAPTURE_SESSION_H
 #define CAPTURE_SESSION_H
@@ -54,8 +55,8 @@ struct session_user {
 	void (*side)(void *ctx, const uint8_t *record);
 	/* put had everything that was in the rings when this pass over them began. */
 	int (*passed)(void *ctx, struct err *err);
-	/* A CPU is back, and its events need n new ids. n is 0 when they are open: the event set has the ids then.
-	 * False: they cannot be taken. NULL: they always can. */
+	/* A CPU is back, and its events need n new ids. n is 0 when they are open: the event set
+	 * has the ids then. False: they cannot be taken. NULL: they always can. */
 	bool (*new_ids)(void *ctx, unsigned int n);
 	/* Something to show at once: whole lines. */
 	void (*tell)(void *ctx, const char *text);
@@ -99,8 +100,8 @@ struct session {
 };
 
 /* opts, its strings and the set must outlive the session. The set's events get their attributes. */
-int session_prepare(struct session *s, const struct session_options *opts, const struct session_user *user,
-		    struct event_set *events, struct err *err);
+int session_prepare(struct session *s, const struct session_options *opts,
+		    const struct session_user *user, struct event_set *events, struct err *err);
 int session_open(struct session *s, struct err *err);
 int session_start(struct session *s, struct err *err);
 void session_stop(struct session *s);
@@ -111,19 +112,22 @@ void session_tell(struct session *s, const char *fmt, ...) __attribute__((format
 /* Now, in ms of CLOCK_MONOTONIC. */
 uint64_t session_now_ms(void);
 
-/* Waits of session_step() also end when fd becomes readable. False: it cannot be waited for (a regular file). */
+/* Waits of session_step() also end when fd becomes readable. False: it cannot be waited for (a
+ * regular file). */
 bool session_watch_input(struct session *s, int fd);
 void session_unwatch_input(struct session *s);
-/* Waits at most that long for records, signals or commands, obeys them, and drains the rings once. -1: *err. */
+/* Waits at most that long for records, signals or commands, obeys them, and drains the rings once.
+ * -1: *err. */
 int session_step(struct session *s, int timeout_ms, struct err *err);
 /* Drains the rings once: 1 a whole pass, 0 nothing or not all of it, -1: *err. */
 int session_pass(struct session *s, struct err *err);
-/* Puts what backward rings hold, newest first; then drains the others until everything has been put that was in
- * them when this was called. */
+/* Puts what backward rings hold, newest first; then drains the others until everything has been put
+ * that was in them when this was called. */
 int session_finish(struct session *s, struct err *err);
 
-/* Appends records of everything that holds already to .synthesized: kernel, BPF programs, cgroups, the command or
- * the processes of the target. first: says what cannot be known. Processes of the whole machine come in steps. */
+/* Appends records of everything that holds already to .synthesized: kernel, BPF programs, cgroups,
+ * the command or the processes of the target. first: says what cannot be known. Processes of the
+ * whole machine come in steps. */
 void session_synth_first(struct session *s, bool first);
 /* Begins the walk over all processes, if the target is the whole machine. True: there are some. */
 bool session_synth_begin(struct session *s);
@@ -132,7 +136,8 @@ bool session_synth_step(struct session *s);
 /* Hands .synthesized to put. */
 int session_put_synthesized(struct session *s, struct err *err);
 
-/* How many ids an event may get when a CPU is back: for each size of stack dumps, and the side-band's. */
+/* How many ids an event may get when a CPU is back: for each size of stack dumps, and the
+ * side-band's. */
 static inline unsigned int session_ids_a_cpu(const struct session *s)
 {
 	return s->capture.level_most + 2;

@@ -205,8 +205,8 @@ bool session_watch_tree(struct session *s)
 	return s->living.n;
 }
 
-/* True when all processes have ended that are measured. After a pass: children that were born meanwhile are known
- * then. */
+/* True when all processes have ended that are measured. After a pass: children that were born
+ * meanwhile are known then. */
 static bool target_ended(struct session *s, const struct capture_ready *ready)
 {
 	size_t n = 0;

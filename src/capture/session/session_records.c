@@ -94,7 +94,8 @@ static int drain_rings(struct session *s, bool finish, struct err *err)
 		take.settle = settle_tree;
 	}
 	take.filter |= s->unwinds;
-	got = finish ? capture_finish(&s->capture, &take, err) : capture_pass(&s->capture, &take, err);
+	got = finish ? capture_finish(&s->capture, &take, err)
+		     : capture_pass(&s->capture, &take, err);
 	if (got >= 0 && put_buf(s, &s->made, err))
 		return -1;
 	if (got > 0 && s->unwinds)

@@ -120,7 +120,8 @@ static int live_source_start(struct live_source *src, struct err *err)
 	}
 	src->m.sample_id_all = true;
 	src->m.chains_made = s->unwinds;
-	src->m.losses.samples_counted = sampling_tracker(&src->m.events)->attr.read_format & READ_LOST;
+	src->m.losses.samples_counted =
+		sampling_tracker(&src->m.events)->attr.read_format & READ_LOST;
 	if (session_start(s, err))
 		return -1;
 	session_synth_first(s, true);
@@ -141,14 +142,16 @@ static int attach_formats(struct live_source *src, struct err *err)
 		return 0;
 	root = tracefs_find(NULL, &set->arena);
 	if (!root)
-		return err_set(err, ERR_RIGHTS, "the formats of tracepoints cannot be read: tracefs is not there");
+		return err_set(err, ERR_RIGHTS,
+			       "the formats of tracepoints cannot be read: tracefs is not there");
 	return tracing_data_attach(set, root, &src->m.formats, err);
 }
 
 int live_source_open(struct live_source *src, const struct session_options *opts,
 		     void (*tell)(void *ctx, const char *text), void *ctx, struct err *err)
 {
-	const struct session_user user = {.put = take_records, .passed = note_pass, .tell = tell_user, .ctx = src};
+	const struct session_user user = {
+		.put = take_records, .passed = note_pass, .tell = tell_user, .ctx = src};
 
 	src->opts = *opts;
 	src->tell = tell;
@@ -246,7 +249,8 @@ int live_source_tell_again(struct live_source *src, struct err *err)
 	return session_put_synthesized(&src->session, err);
 }
 
-/* A pass over the rings is asked for twice when the time is up: the second delivers what came with the first. */
+/* A pass over the rings is asked for twice when the time is up: the second delivers what came with
+ * the first. */
 #define PASSES_BEHIND 2
 
 /* Some more records, after a wait. 0: time is up. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A live source: the records of a session, pulled like those of a file: records of what already runs first, the
- * others in the order of time, with the measurement that they belong to and its losses.
+ * A live source: the records of a session, pulled like those of a file: records of what already
+ * runs first, the others in the order of time, with the measurement that they belong to and its
+ * losses.
  *
  *   struct live_source *src = live_source_new();
  *   ... events are added to src->m.events ...
@@ -10,11 +11,12 @@
  *           ...
  *   live_source_free(src);
  *
- * A record may be delivered when no ring can hold an older one: that is when the rings were emptied once after it
- * came. So records come up to one emptying late, which live_source_next() makes good before it returns 0.
+ * A record may be delivered when no ring can hold an older one: that is when the rings were emptied
+ * once after it came. So records come up to one emptying late, which live_source_next() makes good
+ * before it returns 0.
  *
- * The rings are emptied by live_source_next() only. A caller that does not call it for long loses samples when
- * they are full; they are counted.
+ * The rings are emptied by live_source_next() only. A caller that does not call it for long loses
+ * samples when they are full; they are counted.
  */
 #ifndef CAPTURE_SOURCE_LIVE_H
 #define CAPTURE_SOURCE_LIVE_H
@@ -44,14 +46,15 @@ struct live_source {
 	struct buf scratch;
 	bool draining, round, opened, synthesizing, finished;
 	bool delivering; /* since the last time that it returned 0 */
-	unsigned int behind; /* emptyings of the rings until all that was in them has been delivered */
+	unsigned int
+		behind; /* emptyings of the rings until all that was in them has been delivered */
 };
 
 struct live_source *live_source_new(void);
 void live_source_free(struct live_source *src);
 DEFINE_AUTO(live_source, live_source_free)
-/* Opens and starts a session for src->m.events. opts is copied; what it points to must outlive the source. tell may
- * be NULL. -1 with *err: the source can only be freed then. */
+/* Opens and starts a session for src->m.events. opts is copied; what it points to must outlive the
+ * source. tell may be NULL. -1 with *err: the source can only be freed then. */
 int live_source_open(struct live_source *src, const struct session_options *opts,
 		     void (*tell)(void *ctx, const char *text), void *ctx, struct err *err);
 /*
@@ -60,7 +63,8 @@ int live_source_open(struct live_source *src, const struct session_options *opts
  * With session.stop, 0 means that there is nothing more.
  */
 int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err);
-/* Delivers once more what already runs, before everything else: to a world that begins anew. -1: *err. */
+/* Delivers once more what already runs, before everything else: to a world that begins anew. -1:
+ * *err. */
 int live_source_tell_again(struct live_source *src, struct err *err);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/synth/record_writer.h"
 
-/* Names of files and cgroups are shorter than a page, which a record can hold: nothing is refused. */
+/* Names of files and cgroups are shorter than a page, which a record can hold: nothing
+ * is refused. */
 static void put(struct record_writer *w, const struct record *r)
 {
 	record_encode(r, w->sample_type, true, w->b);
@@ -19,14 +20,16 @@ void record_write_comm(struct record_writer *w, uint32_t pid, uint32_t tid, cons
 	put(w, &(struct record){.header.type = RECORD_COMM, .comm = {pid, tid, comm}});
 }
 
-void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid)
+void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint32_t ppid,
+		       uint32_t ptid)
 {
 	put(w, &(struct record){
 		       .header = {.type = RECORD_FORK, .misc = MISC_FORK_EXEC},
 		       .task = {.pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid}});
 }
 
-void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t len, uint64_t pgoff, const char *name)
+void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t len, uint64_t pgoff,
+			      const char *name)
 {
 	put(w, &(struct record){.header = {.type = RECORD_MMAP, .misc = MISC_KERNEL},
 				.mmap = {.pid = UINT32_MAX,
@@ -36,7 +39,8 @@ void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t l
 					 .filename = name}});
 }
 
-void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid, const struct proc_map *m)
+void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
+			const struct proc_map *m)
 {
 	struct record r = {
 		.header = {.type = RECORD_MMAP2,
@@ -66,7 +70,8 @@ void record_write_namespaces(struct record_writer *w, uint32_t pid, uint32_t tid
 				.namespaces = {pid, tid, PROC_NAMESPACES, ns}});
 }
 
-void record_write_ksymbol(struct record_writer *w, uint64_t address, uint32_t length, const char *name)
+void record_write_ksymbol(struct record_writer *w, uint64_t address, uint32_t length,
+			  const char *name)
 {
 	/* Type 1 is BPF. */
 	put(w, &(struct record){
@@ -88,11 +93,13 @@ void record_write_cgroup(struct record_writer *w, uint64_t id, const char *path)
 	put(w, &(struct record){.header.type = RECORD_CGROUP, .cgroup = {id, path}});
 }
 
-void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id, int cpu)
+void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id,
+			       int cpu)
 {
 	struct record_writer w = {b, sample_type};
 
-	put(&w, &(struct record){.header.type = RECORD_LOST_SAMPLES,
-				 .lost_samples.lost = lost,
-				 .id = {.id = id, .stream_id = id, .cpu = cpu < 0 ? 0 : (uint32_t)cpu}});
+	put(&w, &(struct record){
+			.header.type = RECORD_LOST_SAMPLES,
+			.lost_samples.lost = lost,
+			.id = {.id = id, .stream_id = id, .cpu = cpu < 0 ? 0 : (uint32_t)cpu}});
 }

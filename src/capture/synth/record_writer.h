@@ -12,23 +12,28 @@
 
 struct record_writer {
 	struct buf *b;
-	uint64_t sample_type; /* of the event whose records they stand among: what the trailer has */
+	uint64_t
+		sample_type; /* of the event whose records they stand among: what the trailer has */
 };
 
 void record_write_empty(struct buf *b, uint32_t type); /* a header alone: FINISHED_ROUND, ... */
 void record_write_comm(struct record_writer *w, uint32_t pid, uint32_t tid, const char *comm);
-void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint32_t ppid, uint32_t ptid);
+void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint32_t ppid,
+		       uint32_t ptid);
 /* Of the kernel or a module. */
 void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t len, uint64_t pgoff,
 		      const char *name);
 /* With build_id_size it holds the build-id instead of the file's number. */
-void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid, const struct proc_map *m);
+void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
+			const struct proc_map *m);
 void record_write_namespaces(struct record_writer *w, uint32_t pid, uint32_t tid,
 		     const struct proc_ns ns[PROC_NAMESPACES]);
-void record_write_ksymbol(struct record_writer *w, uint64_t address, uint32_t length, const char *name);
+void record_write_ksymbol(struct record_writer *w, uint64_t address, uint32_t length,
+			  const char *name);
 void record_write_bpf_load(struct record_writer *w, uint32_t id, const uint8_t tag[8]);
 void record_write_cgroup(struct record_writer *w, uint64_t id, const char *path);
 /* Of the event instance with this id, on this CPU (or -1). */
-void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id, int cpu);
+void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id,
+			       int cpu);
 
 #endif

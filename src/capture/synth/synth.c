@@ -30,7 +30,8 @@ static bool take_map(void *ctx, const struct proc_map *m)
 
 	if (!strncmp(m->name, "/anon_hugepage", 14))
 		copy.name = "//anon";
-	record_write_mmap2(&w->s->writer, (uint16_t)(MISC_USER | (exec ? 0 : MISC_MMAP_DATA)), w->pid, &copy);
+	record_write_mmap2(&w->s->writer, (uint16_t)(MISC_USER | (exec ? 0 : MISC_MMAP_DATA)),
+			   w->pid, &copy);
 	if (w->s->seen && exec && m->build_id_size)
 		build_ids_add(w->s->seen, MISC_USER, m->build_id, m->build_id_size, m->name);
 	return true;
@@ -75,7 +76,8 @@ void synth_process(struct synth *s, int pid)
 			kernel_thread = st.kernel_thread;
 		if (!s->opts->tasks)
 			continue;
-		/* Of the other threads it is not known who made them: the first one stands for it. */
+		/* Of the other threads it is not known who made them: the first one stands
+		 * for it. */
 		parent = (uint32_t)(tid == st.tgid ? st.ppid : st.tgid);
 		record_write_fork(&s->writer, (uint32_t)st.tgid, (uint32_t)tid, parent, parent);
 		namespaces(s, pid, tid);
@@ -124,7 +126,8 @@ static void take_program(void *ctx, const struct bpf_prog_place *p)
 		if (i || *p->name)
 			buf_printf(&name, "_%s", i ? "F" : p->name);
 		if (p->addresses[i])
-			record_write_ksymbol(&s->writer, p->addresses[i], p->lengths[i], buf_text(&name));
+			record_write_ksymbol(&s->writer, p->addresses[i], p->lengths[i],
+					     buf_text(&name));
 		buf_release(&name);
 	}
 	record_write_bpf_load(&s->writer, p->id, p->tag);
@@ -210,7 +213,8 @@ bool synth_kernel(struct synth *s)
 		 * gigabyte of the kernel; elsewhere its first may lie anywhere. */
 		uint64_t size = k.text >= X86_KERNEL ? GIB - k.text % GIB : GIB;
 
-		record_write_kernel_mmap(&s->writer, k.text, k.etext ? k.etext - k.text : size, k.text, name);
+		record_write_kernel_mmap(&s->writer, k.text, k.etext ? k.etext - k.text : size,
+					 k.text, name);
 	}
 	n = s->seen ? host_kernel_build_id(s->opts->sys_root, NULL, id) : 0;
 	if (n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is true before a recording begins, told as records: the kernel and its modules, the processes
- * that run, their names and maps. All of it has time 0, so it may be written while the recording
- * already runs, as long as it stands before the first FINISHED_ROUND.
+ * What is true before a recording begins, told as records: the kernel and its modules, the
+ * processes that run, their names and maps. All of it has time 0, so it may be written while the
+ * recording already runs, as long as it stands before the first FINISHED_ROUND.
  */
 #ifndef CAPTURE_SYNTH_H
 #define CAPTURE_SYNTH_H
@@ -48,7 +48,8 @@ void synth_cgroups(struct synth *s);
 void synth_command(struct synth *s, int pid);
 /* That pid 0 stands for all tasks outside of this pid namespace. */
 void synth_outside(struct synth *s);
-/* Gets ready to go over all processes; then synth_step does some of them: false when all are done. */
+/* Gets ready to go over all processes; then synth_step does some of them: false when all
+ * are done. */
 int synth_all(struct synth *s);
 bool synth_step(struct synth *s, unsigned int processes);
 void synth_release(struct synth *s);

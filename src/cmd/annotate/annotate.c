@@ -12,7 +12,8 @@ struct showing {
 	struct idmap missing; /* dsos whose code is not there, and that was said */
 };
 
-static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out, struct err *err)
+static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out,
+		     struct err *err)
 {
 	AUTO(world) *w = world_new(&rec->m, &o->files);
 
@@ -21,8 +22,8 @@ static int show_dump(struct recording *rec, const struct annotate_opts *o, struc
 	return dump_all(rec, w, false, out, err);
 }
 
-static int plan_profile(struct samples_options *samples, struct table_options *table, const struct annotate_opts *o,
-			const struct recording *rec, struct err *err)
+static int plan_profile(struct samples_options *samples, struct table_options *table,
+			const struct annotate_opts *o, const struct recording *rec, struct err *err)
 {
 	table->relative = true;
 	table->group = o->group;
@@ -33,7 +34,8 @@ static int plan_profile(struct samples_options *samples, struct table_options *t
 	samples->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
 	table->filter.socket = -1;
 	if (o->filter.cpus && !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_CPU))
-		return err_set(err, ERR_INPUT, "File does not contain CPU events. Remove -C option to proceed.");
+		return err_set(err, ERR_INPUT,
+			       "File does not contain CPU events. Remove -C option to proceed.");
 	if (filter_opts_apply(&o->filter, rec, &table->filter, err))
 		return -1;
 	/* a name with commas in it is one */
@@ -59,7 +61,8 @@ static bool force_group(struct event_set *set)
 }
 
 /* What could not be annotated is said where its text would stand, once a dso. */
-static void say_missing(struct showing *show, const struct annotate_symbol *s, const struct err *why, struct out *out)
+static void say_missing(struct showing *show, const struct annotate_symbol *s,
+			const struct err *why, struct out *out)
 {
 	uint32_t *said = idmap_put(&show->missing, s->dso->index);
 
@@ -72,7 +75,8 @@ static void say_missing(struct showing *show, const struct annotate_symbol *s, c
 		fprintf(stderr, "%s\n", why->hint);
 }
 
-static bool show_symbol(struct showing *show, const struct annotate *a, const struct annotate_symbol *s, struct out *out)
+static bool show_symbol(struct showing *show, const struct annotate *a,
+			const struct annotate_symbol *s, struct out *out)
 {
 	struct disasm d = {0};
 	struct err why = {0};
@@ -85,21 +89,24 @@ static bool show_symbol(struct showing *show, const struct annotate *a, const st
 		struct annotate_lines lines;
 
 		annotate_lines_init(&lines, a, s, &d);
-		more = (show->o->stdio2 ? annotate_show_stdio2 : annotate_show)(&show->view, a, s, &lines, out);
+		more = (show->o->stdio2 ? annotate_show_stdio2 : annotate_show)(&show->view, a, s,
+										&lines, out);
 		annotate_lines_release(&lines);
 	}
 	disasm_release(&d);
 	return more;
 }
 
-static bool show_event(struct showing *show, const struct table *table, const struct event_entries *ev, struct out *out)
+static bool show_event(struct showing *show, const struct table *table,
+		       const struct event_entries *ev, struct out *out)
 {
 	struct annotate a;
 	bool more = true;
 
 	annotate_init(&a, table, ev);
 	for (size_t i = 0; i < a.symbols.n && more; i++)
-		if (a.symbols.at[i].percent >= show->o->percent_limit && a.symbols.at[i].sums[0].samples)
+		if (a.symbols.at[i].percent >= show->o->percent_limit &&
+		    a.symbols.at[i].sums[0].samples)
 			more = show_symbol(show, &a, &a.symbols.at[i], out);
 	annotate_release(&a);
 	return more;

@@ -18,38 +18,52 @@ void annotate_defaults(void *v, const struct env *env)
 
 static const struct opt opts[] = {
 	{OPT_STRING, 's', "symbol", AT(symbol), "symbol", "symbol to annotate"},
-	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]", "only consider symbols in these dsos"},
+	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]",
+	 "only consider symbols in these dsos"},
 	{OPT_STRING, 'C', "cpu", AT(filter.cpus), "cpu", "list of cpus to profile"},
-	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	 "be more verbose (show symbol address, etc)"},
 	{OPT_BOOL, 'q', "quiet", AT(quiet), NULL, "do now show any warnings or messages"},
 	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
-	{OPT_BOOL, 0, "stdio2", AT(stdio2), NULL, "Use the stdio2 interface: the browser's look, not interactive"},
+	{OPT_BOOL, 0, "stdio2", AT(stdio2), NULL,
+	 "Use the stdio2 interface: the browser's look, not interactive"},
 	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface: not possible yet"},
 	{OPT_STRING, 0, "stdio-color", AT(colour), "mode",
-	 "'always' (default), 'never' or 'auto' only applicable to --stdio mode", OPT_OPTIONAL, .missing = "always",
-	 .words = "always never auto"},
-	{OPT_BOOL, 'l', "print-line", AT(print_lines), NULL, "print matching source lines (may be slow)"},
-	{OPT_BOOL, 'P', "full-paths", AT(full_paths), NULL, "Don't shorten the displayed pathnames"},
-	{OPT_BOOL, 'n', "show-nr-samples", AT(samples), NULL, "Show a column with the number of samples"},
-	{OPT_BOOL, 0, "show-total-period", AT(period), NULL, "Show a column with the sum of periods"},
-	{OPT_BOOL, 0, "source", AT(source), NULL, "Interleave source code with assembly code (default)"},
-	{OPT_BOOL, 0, "asm-raw", AT(asm_raw), NULL, "Display raw encoding of assembly instructions"},
+	 "'always' (default), 'never' or 'auto' only applicable to --stdio mode", OPT_OPTIONAL,
+	 .missing = "always", .words = "always never auto"},
+	{OPT_BOOL, 'l', "print-line", AT(print_lines), NULL,
+	 "print matching source lines (may be slow)"},
+	{OPT_BOOL, 'P', "full-paths", AT(full_paths), NULL,
+	 "Don't shorten the displayed pathnames"},
+	{OPT_BOOL, 'n', "show-nr-samples", AT(samples), NULL,
+	 "Show a column with the number of samples"},
+	{OPT_BOOL, 0, "show-total-period", AT(period), NULL,
+	 "Show a column with the sum of periods"},
+	{OPT_BOOL, 0, "source", AT(source), NULL,
+	 "Interleave source code with assembly code (default)"},
+	{OPT_BOOL, 0, "asm-raw", AT(asm_raw), NULL,
+	 "Display raw encoding of assembly instructions"},
 	{OPT_STRING, 'M', "disassembler-style", AT(style), "disassembler style",
 	 "Specify disassembler style (e.g. -M intel for intel syntax)", .words = "intel att"},
-	{OPT_STRING, 0, "objdump", AT(disasm.objdump), "path", "objdump binary to use for disassembly and annotations"},
+	{OPT_STRING, 0, "objdump", AT(disasm.objdump), "path",
+	 "objdump binary to use for disassembly and annotations"},
 	{OPT_STRING, 0, "prefix", AT(disasm.prefix), "prefix",
 	 "Add prefix to source file path names in programs (with --prefix-strip)"},
 	{OPT_STRING, 0, "prefix-strip", AT(disasm.prefix_strip), "N",
 	 "Strip first N entries of source file path name in programs (with --prefix)"},
-	{OPT_BOOL, 0, "group", AT(group), NULL, "Show event group information together", .given_offset = AT(group_given)},
-	{OPT_BOOL, 0, "skip-missing", AT(skip_missing), NULL, "Skip symbols that cannot be annotated"},
+	{OPT_BOOL, 0, "group", AT(group), NULL, "Show event group information together",
+	 .given_offset = AT(group_given)},
+	{OPT_BOOL, 0, "skip-missing", AT(skip_missing), NULL,
+	 "Skip symbols that cannot be annotated"},
 	{OPT_STRING, 0, "percent-type", AT(percent_type_word), "local-period",
 	 "Set percent type:", .words = "local-period global-period local-hits global-hits"},
-	{OPT_DOUBLE, 0, "percent-limit", AT(percent_limit), "percent", "Don't show entries under that percent"},
-	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options: not possible yet", OPT_OPTIONAL,
-	 .missing = ""},
-	{OPT_BOOL, 0, "strict", AT(strict), NULL, "Exit with status 3 when anything was lost or damaged"},
+	{OPT_DOUBLE, 0, "percent-limit", AT(percent_limit), "percent",
+	 "Don't show entries under that percent"},
+	{OPT_STRING, 0, "itrace", AT(itrace), "opts",
+	 "Instruction Tracing options: not possible yet", OPT_OPTIONAL, .missing = ""},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_END},
 };
 
@@ -63,7 +77,8 @@ const struct cmd_variable annotate_variables[] = {
 	{NULL, NULL},
 };
 
-const struct opt_group annotate_opt_groups[] = {{input_opts, AT(input)}, {symbol_opts, AT(files)}, {opts, 0}, {0}};
+const struct opt_group annotate_opt_groups[] = {
+	{input_opts, AT(input)}, {symbol_opts, AT(files)}, {opts, 0}, {0}};
 
 static int parse_percent_type(struct annotate_opts *o, struct err *err)
 {
@@ -81,11 +96,14 @@ static int parse_percent_type(struct annotate_opts *o, struct err *err)
 		}
 	if (!o->percent_type_word)
 		return 0;
-	return err_set(err, ERR_USAGE, "'%s' is no percent type: local-period, global-period, local-hits, global-hits",
-		       o->percent_type_word);
+	return err_set(
+		err, ERR_USAGE,
+		"'%s' is no percent type: local-period, global-period, local-hits, global-hits",
+		o->percent_type_word);
 }
 
-/* annotate.disassemblers: "llvm,objdump", in the order in which they are tried. --objdump says which one, too. */
+/* annotate.disassemblers: "llvm,objdump", in the order in which they are tried. --objdump says
+ * which one, too. */
 static int parse_tools(struct annotate_opts *o, struct err *err)
 {
 	const char *at = o->disasm.objdump ? "objdump" : o->disassemblers;
@@ -96,10 +114,14 @@ static int parse_tools(struct annotate_opts *o, struct err *err)
 
 		if (length == 4 && !memcmp(at, "llvm", 4) && n < ARRAY_SIZE(o->disasm.tools))
 			o->disasm.tools[n++] = DISASM_LLVM;
-		else if (length == 7 && !memcmp(at, "objdump", 7) && n < ARRAY_SIZE(o->disasm.tools))
+		else if (length == 7 && !memcmp(at, "objdump", 7) &&
+			 n < ARRAY_SIZE(o->disasm.tools))
 			o->disasm.tools[n++] = DISASM_OBJDUMP;
 		else if (length != 8 || memcmp(at, "capstone", 8))
-			return err_set(err, ERR_INPUT, "annotate.disassemblers: '%s': there are llvm and objdump, once each", at);
+			return err_set(err, ERR_INPUT,
+				       "annotate.disassemblers: '%s': there are llvm and objdump, "
+				       "once each",
+				       at);
 		at += length;
 		at += *at == ',';
 	}
@@ -109,7 +131,8 @@ static int parse_tools(struct annotate_opts *o, struct err *err)
 int annotate_opts_check(struct annotate_opts *o, struct err *err)
 {
 	if (o->tui || o->itrace) {
-		err_set(err, ERR_UNSUPPORTED, "'%s' is not possible yet", o->tui ? "--tui" : "--itrace");
+		err_set(err, ERR_UNSUPPORTED, "'%s' is not possible yet",
+			o->tui ? "--tui" : "--itrace");
 		return err_hint(err, o->tui ? "there is no browser: the annotation is text"
 					    : "traces of processors are not decoded");
 	}

@@ -72,7 +72,8 @@ static int take_out(struct work *w, struct err *err)
 	return failed;
 }
 
-/* Puts the entries that an archive of a store holds into the user's. The archive is unpacked beside them first. */
+/* Puts the entries that an archive of a store holds into the user's. The archive is unpacked beside
+ * them first. */
 static int add_entries(struct work *w, const char *path, const char *subject, struct err *err)
 {
 	char *aside = arena_printf(&w->arena, "%s/.unpack-XXXXXX", w->store);
@@ -83,7 +84,8 @@ static int add_entries(struct work *w, const char *path, const char *subject, st
 		return err_sys(err, errno, "cannot make '%s'", w->store);
 	if (!mkdtemp(aside))
 		return err_sys(err, errno, "cannot make '%s'", aside);
-	work_args(w, "tar", "-x", "--no-same-owner", "--no-same-permissions", "-f", path, "-C", aside, NULL);
+	work_args(w, "tar", "-x", "--no-same-owner", "--no-same-permissions", "-f", path, "-C",
+		  aside, NULL);
 	if (work_tar(w, subject, err) || store_list_all(aside, &list, err))
 		failed = -1;
 	else if (list.refused.n)
@@ -117,7 +119,8 @@ int unpack(struct work *w, const char *path, struct err *err)
 		if (work_tar(w, path, err))
 			return -1;
 		if (!is_file(symbols))
-			return err_set(err, ERR_INPUT, "'" SYMBOLS_ARCHIVE "' in '%s' is not a file", path);
+			return err_set(err, ERR_INPUT,
+				       "'" SYMBOLS_ARCHIVE "' in '%s' is not a file", path);
 		if (members_check(w, symbols, path, NULL, err))
 			return -1;
 		from = symbols;

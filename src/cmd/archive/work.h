@@ -33,7 +33,8 @@ int work_tar(struct work *w, const char *subject, struct err *err);
 /* members.c: refuses an archive with a member that no archive of a store has: an absolute name, one
  * with "..", a device, a link elsewhere than in .build-id. all (may be NULL): it is an archive of
  * everything. 0, or -1. */
-int members_check(struct work *w, const char *path, const char *subject, bool *all, struct err *err);
+int members_check(struct work *w, const char *path, const char *subject, bool *all,
+		  struct err *err);
 /* Tells which members are the reason, and fails. */
 int members_refuse(const char *subject, const char *const *names, size_t n, struct err *err);
 /* unpack.c: path may be NULL, the one archive that lies here. */

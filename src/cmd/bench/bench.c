@@ -6,7 +6,8 @@
 static const struct opt options[] = {
 	{OPT_STRING, 'f', "format", offsetof(struct bench_opts, format), "default|simple|json",
 	 "Specify the output formatting style", .words = "default simple json"},
-	{OPT_UINT, 'r', "repeat", offsetof(struct bench_opts, repeat), "n", "Specify amount of times to repeat the run",
+	{OPT_UINT, 'r', "repeat", offsetof(struct bench_opts, repeat), "n",
+	 "Specify amount of times to repeat the run",
 	 .given_offset = offsetof(struct bench_opts, repeat_given)},
 	{OPT_END},
 };
@@ -18,35 +19,42 @@ static const struct opt_group no_groups[] = {{no_options, 0}, {0}};
 static int check_common(const struct bench_opts *o, struct err *err)
 {
 	if (!o->repeat)
-		return err_set(err, ERR_USAGE, "Invalid repeat option: Must specify a positive value");
-	if (o->format && strcmp(o->format, "default") && strcmp(o->format, "simple") && strcmp(o->format, "json"))
+		return err_set(err, ERR_USAGE,
+			       "Invalid repeat option: Must specify a positive value");
+	if (o->format && strcmp(o->format, "default") && strcmp(o->format, "simple") &&
+	    strcmp(o->format, "json"))
 		return err_set(err, ERR_USAGE, "Unknown format descriptor: '%s'", o->format);
 	return 0;
 }
 
-static int run_suite(struct env *env, const struct bench_opts *o, enum bench_slot slot, int argc, char **argv,
-		     struct err *err)
+static int run_suite(struct env *env, const struct bench_opts *o, enum bench_slot slot, int argc,
+		     char **argv, struct err *err)
 {
 	if (argc)
-		return err_set(err, ERR_USAGE, "'%s' takes no arguments: '%s'", bench_rows[slot].name, argv[0]);
+		return err_set(err, ERR_USAGE, "'%s' takes no arguments: '%s'",
+			       bench_rows[slot].name, argv[0]);
 	return check_common(o, err) ? -1 : bench_run(env, o, slot, false, err);
 }
 
-#define SUITE(id, collection, title, summary, table)                                                                   \
-	static const struct opt_group groups_##id[] = {                                                                \
-		{table, offsetof(struct bench_opts, slots) + SLOT_##id * sizeof(struct bench_slot_opts)}, {0}};        \
-	static const char *const usage_##id[] = {"bench " #collection " " title " <options>", NULL};                   \
-	static int run_##id(struct env *env, void *o, int argc, char **argv, struct err *err)                          \
-	{                                                                                                              \
-		return run_suite(env, o, SLOT_##id, argc, argv, err);                                                  \
-	}                                                                                                              \
-	static const struct cmd cmd_##id = {                                                                           \
+#define SUITE(id, collection, title, summary, table)                                               \
+	static const struct opt_group groups_##id[] = {                                            \
+		{table,                                                                            \
+		 offsetof(struct bench_opts, slots) + SLOT_##id * sizeof(struct bench_slot_opts)}, \
+		{0}};                                                                              \
+	static const char *const usage_##id[] = {"bench " #collection " " title " <options>",      \
+						 NULL};                                            \
+	static int run_##id(struct env *env, void *o, int argc, char **argv, struct err *err)      \
+	{                                                                                          \
+		return run_suite(env, o, SLOT_##id, argc, argv, err);                              \
+	}                                                                                          \
+	static const struct cmd cmd_##id = {                                                       \
 		.name = title, .usage = usage_##id, .groups = groups_##id, .run = run_##id};
 BENCH_SUITES(SUITE)
 
 static void list_suites(const char *collection, const char *all, struct buf *out)
 {
-	buf_printf(out, "\n        # List of available benchmarks for collection '%s':\n\n", collection);
+	buf_printf(out, "\n        # List of available benchmarks for collection '%s':\n\n",
+		   collection);
 	for (enum bench_slot i = 0; i < BENCH_SLOTS; i++)
 		if (!strcmp(bench_rows[i].collection, collection)) {
 			buf_right(out, bench_rows[i].name, 14);
@@ -57,8 +65,8 @@ static void list_suites(const char *collection, const char *all, struct buf *out
 	buf_char(out, '\n');
 }
 
-static int run_collection(struct env *env, const struct bench_opts *o, const char *collection, const char *all,
-			  char **argv, struct err *err)
+static int run_collection(struct env *env, const struct bench_opts *o, const char *collection,
+			  const char *all, char **argv, struct err *err)
 {
 	if (check_common(o, err))
 		return -1;
@@ -68,7 +76,8 @@ static int run_collection(struct env *env, const struct bench_opts *o, const cha
 	}
 	if (*all && !strcmp(argv[0], "all") && !argv[1])
 		return bench_run_all(env, o, collection);
-	return err_set(err, ERR_USAGE, "Unknown benchmark: '%s' for collection '%s'", argv[0], collection);
+	return err_set(err, ERR_USAGE, "Unknown benchmark: '%s' for collection '%s'", argv[0],
+		       collection);
 }
 
 static void offer_suites(const char *collection, bool all, struct buf *out)
@@ -80,25 +89,25 @@ static void offer_suites(const char *collection, bool all, struct buf *out)
 }
 
 #define SUITE_CMD(id, collection, title, summary, table) &cmd_##id,
-#define COLLECTION(id, suites, summary, all)                                                                           \
-	static const struct cmd *const subcommands_##id[] = {suites(SUITE_CMD) NULL};                                  \
-	static const char *const usage_##id[] = {"bench " #id " <benchmark> [<options>]", NULL};                       \
-	static int run_##id(struct env *env, void *o, int argc, char **argv, struct err *err)                          \
-	{                                                                                                              \
-		(void)argc;                                                                                            \
-		return run_collection(env, o, #id, all, argv, err);                                                    \
-	}                                                                                                              \
-	static void offer_##id(const struct opt_typed *typed, struct buf *out)                                         \
-	{                                                                                                              \
-		(void)typed;                                                                                           \
-		offer_suites(#id, *all, out);                                                                          \
-	}                                                                                                              \
-	static const struct cmd cmd_##id = {.name = #id,                                                               \
-					    .usage = usage_##id,                                                       \
-					    .groups = no_groups,                                                       \
-					    .stop_at_word = true,                                                      \
-					    .subcommands = subcommands_##id,                                           \
-					    .words = offer_##id,                                                       \
+#define COLLECTION(id, suites, summary, all)                                                       \
+	static const struct cmd *const subcommands_##id[] = {suites(SUITE_CMD) NULL};              \
+	static const char *const usage_##id[] = {"bench " #id " <benchmark> [<options>]", NULL};   \
+	static int run_##id(struct env *env, void *o, int argc, char **argv, struct err *err)      \
+	{                                                                                          \
+		(void)argc;                                                                        \
+		return run_collection(env, o, #id, all, argv, err);                                \
+	}                                                                                          \
+	static void offer_##id(const struct opt_typed *typed, struct buf *out)                     \
+	{                                                                                          \
+		(void)typed;                                                                       \
+		offer_suites(#id, *all, out);                                                      \
+	}                                                                                          \
+	static const struct cmd cmd_##id = {.name = #id,                                           \
+					    .usage = usage_##id,                                   \
+					    .groups = no_groups,                                   \
+					    .stop_at_word = true,                                  \
+					    .subcommands = subcommands_##id,                       \
+					    .words = offer_##id,                                   \
 					    .run = run_##id};
 BENCH_COLLECTIONS(COLLECTION)
 
@@ -121,8 +130,9 @@ static int run_bench(struct env *env, void *v, int argc, char **argv, struct err
 				: bench_run_all(env, v, NULL);
 	if (argc)
 		return err_set(err, ERR_USAGE, "Unknown collection: '%s'", argv[0]);
-	buf_str(out, "Usage: \n\tperf bench [<common options>] <collection> <benchmark> [<options>]\n\n"
-		     "        # List of all available benchmark collections:\n\n");
+	buf_str(out,
+		"Usage: \n\tperf bench [<common options>] <collection> <benchmark> [<options>]\n\n"
+		"        # List of all available benchmark collections:\n\n");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		buf_right(out, rows[i].name, 14);
 		buf_printf(out, ": %s\n", rows[i].summary);
@@ -148,7 +158,8 @@ static void offer_collections(const struct opt_typed *typed, struct buf *out)
 		buf_printf(out, "%s ", rows[i].name);
 }
 
-static const char *const usage[] = {"bench [<common options>] <collection> <benchmark> [<options>]", NULL};
+static const char *const usage[] = {"bench [<common options>] <collection> <benchmark> [<options>]",
+				    NULL};
 
 const struct cmd cmd_bench = {
 	.name = "bench",

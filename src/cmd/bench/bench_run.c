@@ -16,8 +16,8 @@ static void send_text(void *env)
 }
 
 /* One run. Its values go into series. */
-static int run_once(const struct bench_opts *o, enum bench_slot slot, struct bench *b, struct bench_series *series,
-		    struct err *err)
+static int run_once(const struct bench_opts *o, enum bench_slot slot, struct bench *b,
+		    struct bench_series *series, struct err *err)
 {
 	const struct bench_suite *suite = bench_rows[slot].suite;
 	int got;
@@ -50,7 +50,8 @@ static int run_many(struct env *env, const struct bench_opts *o, enum bench_slot
 	if (!got) {
 		bench_spread(sorted, o->repeat, &spread);
 		for (unsigned int i = 1; i < o->repeat; i++)
-			if (fabs(runs[i].first - spread.median) < fabs(middle->first - spread.median))
+			if (fabs(runs[i].first - spread.median) <
+			    fabs(middle->first - spread.median))
 				middle = &runs[i];
 	}
 	if (got >= 0)
@@ -62,10 +63,12 @@ static int run_many(struct env *env, const struct bench_opts *o, enum bench_slot
 	return got;
 }
 
-int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool among, struct err *err)
+int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool among,
+	      struct err *err)
 {
 	const struct bench_row *row = &bench_rows[slot];
-	const bool simple = o->format && !strcmp(o->format, "simple"), json = o->format && !strcmp(o->format, "json");
+	const bool simple = o->format && !strcmp(o->format, "simple"),
+		   json = o->format && !strcmp(o->format, "json");
 	const bool many = o->repeat_given && o->repeat > 1 && !row->suite->repeats;
 	AUTO_CHAR *name = mem_printf("%s/%s", row->collection, row->name);
 	struct bench_series series = {0};
@@ -81,7 +84,9 @@ int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot,
 	if (many && !json) {
 		got = run_many(env, o, slot, simple, &series, err);
 	} else {
-		struct bench b = {.text = json ? &unseen : out, .simple = simple, .flush = json ? NULL : send_text,
+		struct bench b = {.text = json ? &unseen : out,
+				  .simple = simple,
+				  .flush = json ? NULL : send_text,
 				  .ctx = env};
 
 		got = 0;

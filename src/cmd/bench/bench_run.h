@@ -25,8 +25,10 @@ struct bench_row {
 };
 extern const struct bench_row bench_rows[BENCH_SLOTS];
 
-/* The exit status, or -1 with *err. among: it is one of several, which perf heads in another way. */
-int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool among, struct err *err);
+/* The exit status, or -1 with *err. among: it is one of several, which perf heads in
+ * another way. */
+int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool among,
+	      struct err *err);
 /* All of a collection, or of all (NULL). What fails is said; the others go on. */
 int bench_run_all(struct env *env, const struct bench_opts *o, const char *collection);
 

@@ -69,9 +69,10 @@ static int plan_side(struct side *s, const struct diff_opts *o, size_t index,
 		return -1;
 	filter_elided(&s->filter, s->elided);
 	samples->filter = table->filter = s->filter;
-	table->layout = (struct layout_options){.default_sort = buf_text(&s->sort),
-						.elided = s->elided,
-						.events = s->rec->is_pipe ? NULL : &s->rec->m.events};
+	table->layout =
+		(struct layout_options){.default_sort = buf_text(&s->sort),
+					.elided = s->elided,
+					.events = s->rec->is_pipe ? NULL : &s->rec->m.events};
 	samples->no_times = !s->rec->is_pipe && !measurement_samples_any(&s->rec->m, SAMPLE_TIME);
 	s->symbols = o->symbols;
 	s->symbols.force = o->force;
@@ -151,13 +152,14 @@ static void show(const struct side *sides, const char *const *paths, size_t n,
 	free(tables);
 }
 
-static int export(const struct side *sides, const char *const *paths, size_t n, const struct diff_opts *o,
-		  struct out *out, struct err *err)
+static int export(const struct side *sides, const char *const *paths, size_t n,
+		  const struct diff_opts *o, struct out *out, struct err *err)
 {
 	struct export_side compared[STACK_SIDES];
 
 	for (size_t i = 0; i < n; i++)
-		compared[i] = (struct export_side){paths[i], sides[i].rec, sides[i].samples, &sides[i].filter};
+		compared[i] = (struct export_side){paths[i], sides[i].rec, sides[i].samples,
+						   &sides[i].filter};
 	return export_write(&o->exports, compared, n, out, err);
 }
 

@@ -112,7 +112,8 @@ const struct cmd_variable diff_variables[] = {
 	{NULL, NULL},
 };
 
-const struct opt_group diff_opt_groups[] = {{symbol_opts, AT(symbols)}, {export_compare_opts, AT(exports)}, {options, 0}, {0}};
+const struct opt_group diff_opt_groups[] = {
+	{symbol_opts, AT(symbols)}, {export_compare_opts, AT(exports)}, {options, 0}, {0}};
 
 int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 {
@@ -129,7 +130,8 @@ int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 	if (export_wanted(&o->exports) && n_paths > STACK_SIDES)
 		return err_set(err, ERR_USAGE, "--html compares two recordings, not %zu", n_paths);
 	if (export_wanted(&o->exports) && o->how.confidence)
-		return err_set(err, ERR_USAGE, "--confidence is for the text: --html always says how sure it is");
+		return err_set(err, ERR_USAGE,
+			       "--confidence is for the text: --html always says how sure it is");
 	o->how.order = o->order;
 	return symbol_opts_check(&o->symbols, err);
 }

@@ -48,7 +48,8 @@ static int find_wanted(struct world *w, struct recording *rec, struct list *out,
 	for (uint32_t i = 0; i < set->dsos.n && !failed; i++) {
 		uint32_t n = idmap_find(&hits, i);
 
-		if (n != HASH_NONE && (uint64_t)n * VISIBLE_PART >= all && lacks_names(set->dsos.at[i]))
+		if (n != HASH_NONE && (uint64_t)n * VISIBLE_PART >= all &&
+		    lacks_names(set->dsos.at[i]))
 			vec_add(&out->dsos, (struct wanted){set->dsos.at[i], n});
 	}
 	idmap_release(&hits);

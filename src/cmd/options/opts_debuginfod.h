@@ -17,10 +17,11 @@
  * samples wants and the machine lacks; o->fetched is then files, which outlives every use of o.
  * What fails is told, and stops nothing.
  */
-void debuginfod_get(struct symbol_options *o, struct debug_files *files, const struct recording *rec,
-		    FILE *to);
-/* Fetches the debug file of the file at that path into a store of files by build-id. 1: it is new there, 0: it was
- * there, or nothing is to be asked (urls is NULL, or there is no build-id); -1 with *err. */
+void debuginfod_get(struct symbol_options *o, struct debug_files *files,
+		    const struct recording *rec, FILE *to);
+/* Fetches the debug file of the file at that path into a store of files by build-id. 1: it is new
+ * there, 0: it was there, or nothing is to be asked (urls is NULL, or there is no build-id); -1
+ * with *err. */
 int debuginfod_store(const char *urls, const char *dir, const char *path, int32_t pid,
 		     struct err *err);
 

@@ -18,7 +18,8 @@ const struct opt export_opts[] = {
 	EXPORT(EXPORT_SVG, "svg", "write a flame graph as one picture"),
 	EXPORT(EXPORT_SPEEDSCOPE, "speedscope", "write a profile for speedscope"),
 	EXPORT(EXPORT_PPROF, "pprof", "write a profile for pprof, compressed"),
-	EXPORT(EXPORT_CALLGRIND, "callgrind", "write a profile for callgrind_annotate and KCachegrind"),
+	EXPORT(EXPORT_CALLGRIND, "callgrind",
+	       "write a profile for callgrind_annotate and KCachegrind"),
 	{OPT_END},
 };
 
@@ -46,11 +47,14 @@ static struct stacks_how how_of(const struct exporter *e, const struct recording
 	uint64_t duration = rec->last_sample_time - rec->first_sample_time;
 
 	how.times &= has_times(rec);
-	how.time_quantum = rec->last_sample_time > rec->first_sample_time ? MAX(duration / MOMENTS, 1) : 100000;
+	how.time_quantum = rec->last_sample_time > rec->first_sample_time
+				   ? MAX(duration / MOMENTS, 1)
+				   : 100000;
 	return how;
 }
 
-void export_ask(const struct export_opts *o, const struct recording *rec, struct samples_options *wanted)
+void export_ask(const struct export_opts *o, const struct recording *rec,
+		struct samples_options *wanted)
 {
 	for (size_t i = 0; i < EXPORTERS; i++) {
 		struct stacks_how how = how_of(&exporters[i], rec);
@@ -70,8 +74,8 @@ static const char *title_of(const struct recording *rec, struct arena *arena)
 	return b.n ? arena_strdup(arena, buf_text(&b)) : rec->path;
 }
 
-static int write_to(const struct exporter *e, const char *path, const struct export_input *in, struct out *out,
-		    struct err *err)
+static int write_to(const struct exporter *e, const char *path, const struct export_input *in,
+		    struct out *out, struct err *err)
 {
 	struct out file;
 	struct stat st;
@@ -93,8 +97,8 @@ static int write_to(const struct exporter *e, const char *path, const struct exp
 	return status;
 }
 
-static int write_one(const struct exporter *e, const char *path, const struct export_side *sides, size_t n,
-		     struct out *out, struct err *err)
+static int write_one(const struct exporter *e, const char *path, const struct export_side *sides,
+		     size_t n, struct out *out, struct err *err)
 {
 	const struct recording *rec = sides[n - 1].rec;
 	struct stacks_how how = how_of(e, rec);
@@ -120,8 +124,8 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	return status;
 }
 
-int export_write(const struct export_opts *o, const struct export_side *sides, size_t n, struct out *out,
-		 struct err *err)
+int export_write(const struct export_opts *o, const struct export_side *sides, size_t n,
+		 struct out *out, struct err *err)
 {
 	for (size_t i = 0; i < EXPORTERS; i++)
 		if (o->path[i] && write_one(&exporters[i], o->path[i], sides, n, out, err))

@@ -15,7 +15,8 @@ extern const struct opt export_compare_opts[]; /* those that can show several re
 
 bool export_wanted(const struct export_opts *o);
 /* Adds what samples must keep for the files that are asked for. */
-void export_ask(const struct export_opts *o, const struct recording *rec, struct samples_options *wanted);
+void export_ask(const struct export_opts *o, const struct recording *rec,
+		struct samples_options *wanted);
 
 /* One recording, or several that are compared. */
 struct export_side {
@@ -24,8 +25,9 @@ struct export_side {
 	const struct samples *samples; /* resolved */
 	const struct filter *filter;
 };
-/* Writes all files that are asked for, and says so on standard error. The losses are those of the last side. */
-int export_write(const struct export_opts *o, const struct export_side *sides, size_t n, struct out *out,
-		 struct err *err);
+/* Writes all files that are asked for, and says so on standard error. The losses are those of the
+ * last side. */
+int export_write(const struct export_opts *o, const struct export_side *sides, size_t n,
+		 struct out *out, struct err *err);
 
 #endif

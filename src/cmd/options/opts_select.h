@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which events: -e, --pfm-events, --filter, --exclude-perf and -G, as the commands that measure share
- * them. */
+/* Which events: -e, --pfm-events, --filter, --exclude-perf and -G, as the commands that measure
+ * share them. */
 #ifndef CMD_OPTS_SELECT_H
 #define CMD_OPTS_SELECT_H
 
@@ -25,7 +25,8 @@ int event_select_call(void *place, const struct opt *opt, const char *value, boo
 /* Appends what was selected: nothing when no event was. 0, or -1 with *err. */
 int events_select(const struct event_selects *selects, const struct event_host *host,
 		  struct event_set *events, struct err *err);
-/* -G, when the set is complete: "a,,b" are the groups of the events in turn; one alone is for all. */
+/* -G, when the set is complete: "a,,b" are the groups of the events in turn; one alone is
+ * for all. */
 int events_set_cgroups(const struct event_selects *selects, struct event_set *events,
 		       struct err *err);
 void event_add_filter(struct event_set *events, struct event *ev, const char *text);

@@ -10,7 +10,8 @@
 #define AT(member)   offsetof(struct probe_opts, member)
 #define SYMS(member) offsetof(struct probe_opts, symbols.member)
 
-/* -x and -m name the target of what follows, and of what came before when nothing else was named. */
+/* -x and -m name the target of what follows, and of what came before when nothing else
+ * was named. */
 static int set_target(void *place, const struct opt *opt, const char *value, bool unset,
 		      struct err *err)
 {
@@ -195,7 +196,8 @@ static int run_probe(struct env *env, void *opts, int argc, char **argv, struct 
 					 .source_dir = o->source_dir};
 	w.tracefs = tracefs_find(NULL, &w.arena);
 	if (!w.tracefs)
-		w.tracefs = TRACEFS_USUAL; /* where it will be mounted, or is hidden from this user */
+		w.tracefs =
+			TRACEFS_USUAL; /* where it will be mounted, or is hidden from this user */
 	if (!failed)
 		failed = act(&w, err);
 	vec_release(&o->wishes);

@@ -17,20 +17,23 @@ static void say_unsampled(const struct unsampled *u)
 	if (!u->event)
 		return;
 	fprintf(stderr,
-		"[ perf record: %.0f %% of what '%s' counted has no samples%s: each of %llu new processes and threads began a "
+		"[ perf record: %.0f %% of what '%s' counted has no samples%s: each of %llu new "
+		"processes and threads began a "
 		"period of its own%s ]\n",
-		100 * u->share, u->event, or_else,
-		(unsigned long long)u->tasks,
-		rights_whole_machine("/proc") ? ""
-					      : " (one clock for all needs CAP_PERFMON, or perf_event_paranoid <= 0)");
+		100 * u->share, u->event, or_else, (unsigned long long)u->tasks,
+		rights_whole_machine("/proc")
+			? ""
+			: " (one clock for all needs CAP_PERFMON, or perf_event_paranoid <= 0)");
 }
 
 static void say_losses(const struct recorder_result *r)
 {
-	const uint64_t all = r->samples + r->cut_samples + r->lost_samples, chains = unwind_ends_sum(r->chain_ends);
+	const uint64_t all = r->samples + r->cut_samples + r->lost_samples,
+		       chains = unwind_ends_sum(r->chain_ends);
 
 	if (r->cut_samples)
-		fprintf(stderr, "[ perf record: The last %llu samples had no room and are not in it ]\n",
+		fprintf(stderr,
+			"[ perf record: The last %llu samples had no room and are not in it ]\n",
 			(unsigned long long)r->cut_samples);
 	if (r->lost_samples)
 		fprintf(stderr, "[ perf record: Lost %llu samples, %.2f %% of all ]\n",
@@ -42,18 +45,23 @@ static void say_losses(const struct recorder_result *r)
 			"none ]\n",
 			(unsigned long long)r->lost_side);
 	if (r->stack_size)
-		fprintf(stderr, "[ perf record: stack copies were raised to %u bytes after %llu samples ]\n",
+		fprintf(stderr,
+			"[ perf record: stack copies were raised to %u bytes after %llu samples "
+			"]\n",
 			r->stack_size, (unsigned long long)r->stack_after);
 	for (int end = UNWIND_OUTERMOST + 1; end < UNWIND_ENDS; end++)
 		if (r->chain_ends[end])
-			fprintf(stderr, "[ perf record: %llu of %llu call chains end early: %s%s ]\n",
+			fprintf(stderr,
+				"[ perf record: %llu of %llu call chains end early: %s%s ]\n",
 				(unsigned long long)r->chain_ends[end], (unsigned long long)chains,
 				unwind_end_text((enum unwind_end)end),
 				end == UNWIND_STACK && r->chain_ends[end] > r->stack_cuts
-					? " (--call-graph dwarf,SIZE)" : "");
+					? " (--call-graph dwarf,SIZE)"
+					: "");
 	if (r->stack_cuts)
 		fprintf(stderr,
-			"[ perf record: %llu copies of stacks were cut: files or the disk were too slow "
+			"[ perf record: %llu copies of stacks were cut: files or the disk were too "
+			"slow "
 			"]\n",
 			(unsigned long long)r->stack_cuts);
 	say_unsampled(&r->unsampled);
@@ -70,7 +78,8 @@ static void say_losses(const struct recorder_result *r)
 static void say_result(const struct recorder_options *o, const struct recorder_result *r)
 {
 	if (r->size_reached)
-		fprintf(stderr, "[ perf record: perf size limit reached (%llu KB), stopping session ]\n",
+		fprintf(stderr,
+			"[ perf record: perf size limit reached (%llu KB), stopping session ]\n",
 			(unsigned long long)r->bytes >> 10);
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 		(unsigned long long)r->wakeups);

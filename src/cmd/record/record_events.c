@@ -17,7 +17,8 @@ static void leave_out_own_calls(struct event_set *events)
 		struct event *ev = events->events.at[i];
 		char text[64];
 
-		if (!ev->system || (strcmp(ev->system, "raw_syscalls") && strcmp(ev->system, "syscalls")))
+		if (!ev->system ||
+		    (strcmp(ev->system, "raw_syscalls") && strcmp(ev->system, "syscalls")))
 			continue;
 		snprintf(text, sizeof(text), "common_pid != %d", (int)getpid());
 		event_add_filter(events, ev, text);

@@ -21,7 +21,8 @@ struct record_opts {
 	unsigned int synth, rotation_keep, map_timeout, synth_threads;
 	int compress, realtime, verbose, aio;
 	bool callgraph, quiet, no_inherit, inherit, data, no_timestamp;
-	bool no_build_id, no_build_id_cache, build_id_cache, build_id_all, build_id_mmap, no_bpf_event;
+	bool no_build_id, no_build_id_cache, build_id_cache, build_id_all, build_id_mmap,
+		no_bpf_event;
 	bool timestamp_filename, timestamp_boundary, dry_run, tail_synthesize, branch_any;
 	bool timestamp, sample_period, timestamp_given, sample_period_given;
 	bool kcore, off_cpu;

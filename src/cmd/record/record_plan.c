@@ -96,8 +96,10 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	s->address |= o->data;
 	s->data_src |= o->data;
 	if (s->callgraph == CALLGRAPH_DWARF && s->stack_auto && (s->keep_stack || s->overwrite)) {
-		err_set(err, ERR_USAGE, "'dwarf,auto' makes call chains while recording: %s is not possible "
-					"with it", s->keep_stack ? "--keep-stack" : "--overwrite");
+		err_set(err, ERR_USAGE,
+			"'dwarf,auto' makes call chains while recording: %s is not possible "
+			"with it",
+			s->keep_stack ? "--keep-stack" : "--overwrite");
 		return err_hint(err, "say how many bytes, like dwarf,32768");
 	}
 	/* Rings that run backwards are only read at the end, as they are. */
@@ -134,8 +136,9 @@ static void tell_choices(const struct record_opts *o, const struct recorder_opti
 		out->tell(NULL, text);
 	}
 	if (out->as_pipe && !o->output)
-		out->tell(NULL, "[ perf record: standard output is a pipe: the recording goes into it, and '-o FILE' "
-			  "writes a file ]\n");
+		out->tell(NULL, "[ perf record: standard output is a pipe: the recording goes into "
+				"it, and '-o FILE' "
+				"writes a file ]\n");
 }
 
 static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
@@ -157,10 +160,12 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	if (o->trigger)
 		out->rotation.on = out->rotation.on_signal = true;
 	if (out->as_pipe && o->kcore)
-		return err_set(err, ERR_USAGE, "--kcore makes a directory, and a pipe cannot be one");
+		return err_set(err, ERR_USAGE,
+			       "--kcore makes a directory, and a pipe cannot be one");
 	if (out->as_pipe && (out->rotation.on || o->timestamp_filename))
 		return err_set(err, ERR_USAGE, "a pipe cannot be switched or renamed");
-	if (o->ring && value_ring(o->ring, &out->session.rings.ring_size, &out->session.sampling.aux_size, err))
+	if (o->ring && value_ring(o->ring, &out->session.rings.ring_size,
+				  &out->session.sampling.aux_size, err))
 		return -1;
 	out->session.rings.ring_size_given = o->ring != NULL;
 	out->session.rings.build_ids = !o->no_build_id;
@@ -172,10 +177,14 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		struct recorder_options *out, struct event_set *events, struct event_set *trigger,
 		struct err *err)
 {
-	*out = (struct recorder_options){
-		.session = {.target = o->target, .delay = o->delay, .control = o->control, .realtime = o->realtime,
-			    .command = argv && argv[0] ? argv : NULL},
-		.argc = env->argc, .argv = env->argv, .version = PERF_VERSION};
+	*out = (struct recorder_options){.session = {.target = o->target,
+						     .delay = o->delay,
+						     .control = o->control,
+						     .realtime = o->realtime,
+						     .command = argv && argv[0] ? argv : NULL},
+					 .argc = env->argc,
+					 .argv = env->argv,
+					 .version = PERF_VERSION};
 	out->tell = o->quiet ? NULL : tell;
 	if (!o->quiet && o->verbose)
 		out->session.debug = (struct debug_lines){debug, env->debug};
@@ -189,11 +198,14 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		.cgroup_paths = o->sampling.cgroups && o->synth & SYNTH_CGROUP,
 		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
 		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
-	if (plan_sampling(o, &out->session.target, &out->session.sampling, err) || plan_output(o, out, err) ||
-	    record_events(o, &o->selects, out->session.target.system_wide, env->config, events, err))
+	if (plan_sampling(o, &out->session.target, &out->session.sampling, err) ||
+	    plan_output(o, out, err) ||
+	    record_events(o, &o->selects, out->session.target.system_wide, env->config, events,
+			  err))
 		return -1;
 	out->session.synth.data_maps = out->session.sampling.address ||
-			       (out->session.sampling.callgraph == CALLGRAPH_DWARF && out->session.sampling.keep_stack);
+				       (out->session.sampling.callgraph == CALLGRAPH_DWARF &&
+					out->session.sampling.keep_stack);
 	for (size_t i = 0; i < events->events.n; i++)
 		if (events->events.at[i]->cgroup && !out->session.target.system_wide)
 			return err_set(err, ERR_USAGE, "-G needs -a: groups are measured by CPU");

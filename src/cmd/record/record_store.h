@@ -6,8 +6,8 @@
 #include "cmd/cmd.h"
 #include "cmd/record/record_opts.h"
 
-/* Once the recording is written: record.build-id = cache puts the files that samples lie in into the store
- * of files by build-id, --debuginfod their debug files. What fails is told. */
+/* Once the recording is written: record.build-id = cache puts the files that samples lie in into
+ * the store of files by build-id, --debuginfod their debug files. What fails is told. */
 void record_store(const struct record_opts *o, const struct env *env, const char *path);
 
 #endif

@@ -46,7 +46,8 @@ static int pipe_header_take(struct replay *rp, const struct record *r)
 static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
 			    struct err *err)
 {
-	static const struct replay_handler handlers[] = {{RECORD_HEADER_FEATURE, pipe_header_take}, {0}};
+	static const struct replay_handler handlers[] = {{RECORD_HEADER_FEATURE, pipe_header_take},
+							 {0}};
 	static const struct replay_analysis analysis = {.handlers = handlers};
 	struct showing showing = {o, rec, out};
 	struct replay rp;
@@ -73,7 +74,9 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 		if (!l->sort.at[i].elided)
 			continue;
 		name = l->keys.at[l->sort.at[i].key].key->name;
-		value = name[0] == 'c' ? o->filter.comms : name[0] == 'd' ? o->filter.dsos : o->filter.symbols;
+		value = name[0] == 'c'	 ? o->filter.comms
+			: name[0] == 'd' ? o->filter.dsos
+					 : o->filter.symbols;
 		buf_printf(&out->buf, "# %s: %s\n", name, value);
 	}
 }
@@ -84,7 +87,8 @@ static bool shows_records(const struct report_opts *o)
 	return o->dump || o->stats || o->tasks || o->mmaps;
 }
 
-static void show_beginning(const struct report_opts *o, const struct recording *rec, struct out *out)
+static void show_beginning(const struct report_opts *o, const struct recording *rec,
+			   struct out *out)
 {
 	if (o->header || o->header_only)
 		header_show(rec, o->show_info, out);
@@ -98,7 +102,9 @@ static void show_folded(const struct table *table, const struct report_opts *o, 
 	const struct event *ev = folded_show(table, !strcmp(o->folded, "samples"), out);
 
 	if (ev)
-		fprintf(stderr, "perf: several events were recorded, these are the stacks of '%s'\n", ev->name);
+		fprintf(stderr,
+			"perf: several events were recorded, these are the stacks of '%s'\n",
+			ev->name);
 }
 
 /* What could not be vouched for goes into the ledger. */
@@ -110,8 +116,8 @@ static void account_for_losses(struct losses *losses, const struct table_losses 
 		losses_add(losses, LOSS_CHAIN_CUT, l->chains_cut, 0);
 }
 
-static void show_table(const struct report_opts *o, struct report_plan *plan, const struct table *table,
-		       struct showing *showing)
+static void show_table(const struct report_opts *o, struct report_plan *plan,
+		       const struct table *table, struct showing *showing)
 {
 	struct out *out = showing->out;
 	struct blocks blocks = {0};

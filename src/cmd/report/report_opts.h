@@ -26,7 +26,8 @@ struct report_opts {
 	/* chains */
 	struct calltree_params tree;
 	bool tree_given, tree_off;
-	bool children, inverted, inline_frames, inline_given, reference_callgraph, branch_history, stitch_lbr;
+	bool children, inverted, inline_frames, inline_given, reference_callgraph, branch_history,
+		stitch_lbr;
 	int max_stack;
 	const char *parent, *ignore_callees;
 	const char *folded; /* "period" or "samples" */
@@ -67,8 +68,10 @@ int report_fold_opts(struct report_opts *o, struct err *err);
 int report_refuse(const struct report_opts *o, struct err *err);
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
-/* --group where there are no groups makes one of all events. Call it when all were read: a pipe tells of them on the way. */
-void report_plan_groups(struct report_plan *plan, const struct report_opts *o, struct event_set *set);
+/* --group where there are no groups makes one of all events. Call it when all were read: a pipe
+ * tells of them on the way. */
+void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
+			struct event_set *set);
 void report_plan_release(struct report_plan *plan);
 /* Its parts: what the options say of samples, and "100ms" in nanoseconds. */
 int report_filters(struct filter *f, const struct report_opts *o, const struct recording *rec,

@@ -5,7 +5,7 @@
 #define DEFAULT_SORT	    "comm,dso,symbol"
 #define DEFAULT_SORT_BRANCH "comm,dso_from,symbol_from,symbol_to,cycles"
 #define DEFAULT_SORT_MEMORY                                                                        \
-	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"   \
+	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"  \
 	"local_p_stage_cyc"
 
 static uint64_t sample_types(const struct recording *rec)
@@ -89,8 +89,9 @@ static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 					       "Did you call perf record without -d?");
 	if (!chains && !rec->is_pipe) {
 		if (o->parent || (o->sort && strstr(o->sort, "parent")))
-			return err_set(err, ERR_INPUT, "Selected --sort parent, but no callchain data. "
-						       "Did you call 'perf record' without -g?");
+			return err_set(err, ERR_INPUT,
+				       "Selected --sort parent, but no callchain data. "
+				       "Did you call 'perf record' without -g?");
 		if (o->tree_given && !o->tree_off)
 			return err_set(err, ERR_INPUT,
 				       "Selected -g or --branch-history but no callchain or branch "
@@ -116,8 +117,8 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->mode = plan->samples.mode;
 	l->default_sort = default_sort(o, rec, l->mode);
 	l->children = plan->table.children;
-	l->children_dropped = o->children && plan->samples.mode != MODE_BRANCH && !o->hierarchy && !l->children &&
-			      !(o->fields && o->fields[0] != '+');
+	l->children_dropped = o->children && plan->samples.mode != MODE_BRANCH && !o->hierarchy &&
+			      !l->children && !(o->fields && o->fields[0] != '+');
 	l->show_cpu_utilization = o->cpu_utilization;
 	l->show_samples = o->samples;
 	l->latency = o->latency;
@@ -154,7 +155,8 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 int report_fold_opts(struct report_opts *o, struct err *err)
 {
 	if (strcmp(o->folded, "period") && strcmp(o->folded, "samples"))
-		return err_set(err, ERR_USAGE, "--folded is period or samples, not '%s'", o->folded);
+		return err_set(err, ERR_USAGE, "--folded is period or samples, not '%s'",
+			       o->folded);
 	o->sort = "comm";
 	o->fields = o->parent = NULL;
 	o->tree.order = ORDER_CALLEE;
@@ -166,15 +168,16 @@ int report_fold_opts(struct report_opts *o, struct err *err)
 }
 
 /* What samples must be, whatever the table asks of them. */
-static int plan_samples(struct samples_options *s, const struct report_opts *o, const struct recording *rec,
-			struct err *err)
+static int plan_samples(struct samples_options *s, const struct report_opts *o,
+			const struct recording *rec, struct err *err)
 {
 	s->time_quantum = 100000000;
 	if (o->quantum && report_quantum(o->quantum, &s->time_quantum, err))
 		return -1;
 	s->mode = mode_of(o, rec);
 	s->blocks = o->total_cycles && s->mode == MODE_BRANCH;
-	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler knows. */
+	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler
+	 * knows. */
 	s->inlines = o->inline_frames && (o->inline_given || recording_has(rec, FEATURE_CHAINS) ||
 					  measurement_samples_any(&rec->m, SAMPLE_STACK_USER));
 	s->full_paths = o->full_source_path;
@@ -225,7 +228,8 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	return 0;
 }
 
-void report_plan_groups(struct report_plan *plan, const struct report_opts *o, struct event_set *set)
+void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
+			struct event_set *set)
 {
 	if (!o->group_given) /* --no-group, too: as the reference's headings tell */
 		return;

@@ -59,20 +59,24 @@ const char *report_tip(const struct report_opts *o, const struct table *table)
 	bool chains = measurement_samples_any(m, SAMPLE_CALLCHAIN);
 
 	if (chains && chains_of_one_frame(table))
-		return "most call chains have one frame of user space: perf record --call-graph dwarf gets the rest";
+		return "most call chains have one frame of user space: perf record --call-graph "
+		       "dwarf gets the rest";
 	if (all_tracepoints(&m->events) && !o->sort)
-		return "each event with its fields is shown by: perf script; grouped by them: perf report -s trace_fields";
+		return "each event with its fields is shown by: perf script; grouped by them: perf "
+		       "report -s trace_fields";
 	if (many_nameless(table) && table->layout.flags & KEY_SYMBOL && o->verbose <= 0)
 		return "why functions have no names is told of each file by: perf report -v";
 	if (several_events(table))
 		return "several events are shown side by side by: perf report --group";
 	if (table->samples->opts.mode == MODE_BRANCH && !o->total_cycles)
-		return "the blocks of code that took most cycles are shown by: perf report --total-cycles";
+		return "the blocks of code that took most cycles are shown by: perf report "
+		       "--total-cycles";
 	if (table->samples->opts.mode == MODE_NORMAL && measurement_samples_any(m, SAMPLE_DATA_SRC))
 		return "what memory the samples touched is shown by: perf report --mem-mode";
 	if (!chains)
 		return "who calls what is hot is recorded by: perf record -g";
 	if (!table->opts.caller_order)
-		return "more of a function's callers and callees is shown by: perf report -g caller";
+		return "more of a function's callers and callees is shown by: perf report -g "
+		       "caller";
 	return "a flame graph is made by: perf report --folded | flamegraph.pl >flame.svg";
 }

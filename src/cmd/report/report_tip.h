@@ -6,8 +6,8 @@
 #include "cmd/report/report_opts.h"
 #include "profile/table/table.h"
 
-/* One line, without "Tip:", for a table that is made; a constant. What the options ask for already is
- * not advised. */
+/* One line, without "Tip:", for a table that is made; a constant. What the options ask for already
+ * is not advised. */
 const char *report_tip(const struct report_opts *o, const struct table *table);
 
 #endif

@@ -14,7 +14,8 @@ struct dump_files {
 	VEC(struct dump_file *) files;
 };
 
-/* Files for the events that there are by now: a pipe tells of them one by one. 0, or -1 with *err. */
+/* Files for the events that there are by now: a pipe tells of them one by one. 0, or -1
+ * with *err. */
 int dumps_open(struct script *s, struct dump_files *d, struct err *err);
 /* False: whoever reads one of them has gone. */
 bool dumps_ready(struct dump_files *d);

@@ -12,8 +12,8 @@
 
 static const char *const usage[] = {"script [<options>]", NULL};
 
-/* Bytes to be read: below, threads cost more than they bring. Each of them meets every address and chain for a first time, which
- * is half of the work of that many. */
+/* Bytes to be read: below, threads cost more than they bring. Each of them meets every address and
+ * chain for a first time, which is half of the work of that many. */
 #define PARALLEL_FROM (4 << 20)
 /* More workers than that would wait for the one that reads. */
 #define WORKERS_MAX 8
@@ -34,7 +34,8 @@ static int script_take(struct replay *rp, const struct record *r)
 	if (o->per_event_dump && dumps_open(w->s, w->dumps, rp->err))
 		return -1;
 	if ((o->header || o->info) && rp->rec->is_pipe && r->header.type == RECORD_HEADER_FEATURE)
-		header_feature_show(rp->rec, (unsigned int)r->feature.feature, o->info, w->env->out);
+		header_feature_show(rp->rec, (unsigned int)r->feature.feature, o->info,
+				    w->env->out);
 	if (script_add(w->s, r, rp->err) || script_rounds_add(&w->rounds, r, w->s->out, rp->err))
 		return -1;
 	return out_ready(w->env->out) && dumps_ready(w->dumps) ? REPLAY_GO : REPLAY_STOP;
@@ -56,7 +57,10 @@ static int check_supported(const struct script_opts *o, int n_words, char **word
 {
 	if (o->script || o->generate || o->list || o->list_filters || n_words) {
 		err_set(err, ERR_UNSUPPORTED, "scripts and filters ('%s') are not supported",
-			o->script ? o->script : o->generate ? o->generate : n_words ? words[0] : "list");
+			o->script     ? o->script
+			: o->generate ? o->generate
+			: n_words     ? words[0]
+				      : "list");
 		return err_hint(err, "pipe the text of 'perf script' into the script instead");
 	}
 	if (o->decode)
@@ -96,7 +100,8 @@ static int show(struct env *env, const struct script_opts *o, struct recording *
 	if (!replay_open(&rp, err) || (o->per_event_dump && dumps_open(s, &dumps, err)))
 		failed = -1;
 	large = !failed && source_bytes(rp.src) >= PARALLEL_FROM && script_parallel_pays(s);
-	if (!failed && pool_cpus() > 1 && (large || script_has_lines(s)) && script_parallel_can(s)) {
+	if (!failed && pool_cpus() > 1 && (large || script_has_lines(s)) &&
+	    script_parallel_can(s)) {
 		pool = pool_new(large ? MIN(pool_cpus(), WORKERS_MAX) : 1);
 		line_pool = large ? NULL : pool_new(0);
 	} else {

@@ -19,27 +19,31 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
 	{OPT_STRINGS, 'F', "fields", AT(fields), "str",
 	 "comma separated output fields prepend with 'type:'. +field to add and -field to remove. "
-	 "Valid types: hw,sw,trace,raw,break,synth. Fields:", .list = script_field_names,
-	 .offer = type_words, .joined = ",:"},
+	 "Valid types: hw,sw,trace,raw,break,synth. Fields:",
+	 .list = script_field_names, .offer = type_words, .joined = ",:"},
 	{OPT_STRING, 'g', "gen-script", AT(generate), "lang",
 	 "generate perf-script.xx script in specified language"},
 	{OPT_BOOL, 'G', "hide-call-graph", AT(hide_chains), NULL,
 	 "When printing symbols do not display call chain"},
-	{OPT_BOOL, 'I', "show-info", AT(info), NULL, "display extended information from perf.data file"},
+	{OPT_BOOL, 'I', "show-info", AT(info), NULL,
+	 "display extended information from perf.data file"},
 	{OPT_BOOL, 'L', "Latency", AT(latency), NULL,
 	 "show latency attributes (irqs/preemption disabled, etc)"},
 	{OPT_BOOL, 'l', "list", AT(list), NULL, "list available scripts"},
 	{OPT_STRING, 's', "script", AT(script), "name",
 	 "script file name (lang:script name, script name, or *)"},
-	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	 "be more verbose (show symbol address, etc)"},
 	{OPT_UINT, 0, "addr-range", AT(address_range), "n",
 	 "Use with -S to list traced records within address range"},
 	{OPT_STRING, 0, "call-ret-trace", AT(decode), "...", "Decode calls and returns from itrace",
 	 OPT_OPTIONAL, "call-ret-trace"},
 	{OPT_STRING, 0, "call-trace", AT(decode), "...", "Decode calls from itrace", OPT_OPTIONAL,
 	 "call-trace"},
-	{OPT_BOOL, 0, "deltatime", AT(deltatime), NULL, "Show time stamps relative to previous event"},
-	{OPT_STRING, 0, "dsos", AT(filter.dsos), "dso[,dso...]", "only consider symbols in these DSOs"},
+	{OPT_BOOL, 0, "deltatime", AT(deltatime), NULL,
+	 "Show time stamps relative to previous event"},
+	{OPT_STRING, 0, "dsos", AT(filter.dsos), "dso[,dso...]",
+	 "only consider symbols in these DSOs"},
 	{OPT_BOOL, 0, "dump-unsorted-raw-trace", AT(dump_unsorted), NULL,
 	 "dump unsorted raw trace in ASCII"},
 	{OPT_BOOL, 0, "full-source-path", AT(full_source_path), NULL,
@@ -51,20 +55,25 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "no-inline", AT(no_inline), NULL, "Show no inline functions"},
 	{OPT_STRING, 0, "insn-trace", AT(decode), "raw|disasm", "Decode instructions from itrace",
 	 OPT_OPTIONAL, "insn-trace"},
-	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options", OPT_OPTIONAL, ""},
+	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options", OPT_OPTIONAL,
+	 ""},
 	{OPT_BOOL, 0, "list-dlfilters", AT(list_filters), NULL, "list available dlfilters"},
 	{OPT_UINT, 0, "max-blocks", AT(max_blocks), "n",
 	 "Maximum number of code blocks to dump with brstackinsn"},
 	{OPT_UINT, 0, "max-stack", AT(max_stack), "n",
-	 "Set the maximum stack depth when parsing the callchain, anything beyond the specified depth "
+	 "Set the maximum stack depth when parsing the callchain, anything beyond the specified "
+	 "depth "
 	 "will be ignored. Default: kernel.perf_event_max_stack or 127"},
 	{OPT_BOOL, 0, "ns", AT(ns), NULL, "Use 9 decimal places when displaying time"},
 	{OPT_BOOL, 0, "per-event-dump", AT(per_event_dump), NULL,
 	 "Dump trace output to files named by the monitored events"},
 	{OPT_BOOL, 0, "reltime", AT(reltime), NULL, "Show time stamps relative to start"},
-	{OPT_BOOL, 0, "show-bpf-events", AT(show_bpf), NULL, "Show bpf related events (if recorded)"},
-	{OPT_BOOL, 0, "show-cgroup-events", AT(show_cgroup), NULL, "Show cgroup events (if recorded)"},
-	{OPT_BOOL, 0, "show-kernel-path", AT(kernel_path), NULL, "Show the path of [kernel.kallsyms]"},
+	{OPT_BOOL, 0, "show-bpf-events", AT(show_bpf), NULL,
+	 "Show bpf related events (if recorded)"},
+	{OPT_BOOL, 0, "show-cgroup-events", AT(show_cgroup), NULL,
+	 "Show cgroup events (if recorded)"},
+	{OPT_BOOL, 0, "show-kernel-path", AT(kernel_path), NULL,
+	 "Show the path of [kernel.kallsyms]"},
 	{OPT_BOOL, 0, "show-lost-events", AT(show_lost), NULL, "Show lost events (if recorded)"},
 	{OPT_BOOL, 0, "show-mmap-events", AT(show_mmap), NULL, "Show the mmap events"},
 	{OPT_BOOL, 0, "show-namespace-events", AT(show_namespaces), NULL,
@@ -77,7 +86,8 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "show-task-events", AT(show_task), NULL, "Show the fork/comm/exit events"},
 	{OPT_BOOL, 0, "show-text-poke-events", AT(show_text_poke), NULL,
 	 "Show text poke related events (if recorded)"},
-	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL, "Enable LBR callgraph stitching approach"},
+	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL,
+	 "Enable LBR callgraph stitching approach"},
 	{OPT_STRING, 0, "stop-bt", AT(stop_bt), "symbol[,symbol...]",
 	 "Stop display of callgraph at these symbols"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
@@ -89,8 +99,11 @@ static const struct opt opts[] = {
 	{OPT_END},
 };
 
-const struct opt_group script_opt_groups[] = {
-	{input_opts, AT(input)}, {symbol_opts, AT(symbols)}, {filter_opts, AT(filter)}, {opts, 0}, {0}};
+const struct opt_group script_opt_groups[] = {{input_opts, AT(input)},
+					      {symbol_opts, AT(symbols)},
+					      {filter_opts, AT(filter)},
+					      {opts, 0},
+					      {0}};
 
 void script_defaults(void *place, const struct env *env)
 {
@@ -165,8 +178,9 @@ int script_configure(const struct script_opts *o, struct script *s, struct err *
 	if (o->stop_bt)
 		name_list_add(&s->stop_at, o->stop_bt, ",");
 	if (o->reltime && o->deltatime)
-		return err_set(err, ERR_USAGE, "reltime and deltatime - the two don't get along well. "
-					       "Please limit to --reltime or --deltatime.");
+		return err_set(err, ERR_USAGE,
+			       "reltime and deltatime - the two don't get along well. "
+			       "Please limit to --reltime or --deltatime.");
 	script_fields_init(&s->fields, !o->hide_chains);
 	for (size_t i = 0; i < o->fields.n; i++)
 		if (script_fields_parse(&s->fields, o->fields.at[i], err))

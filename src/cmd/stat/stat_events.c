@@ -102,9 +102,10 @@ static int refuse(const struct event_set *events, struct err *err)
 				       "'%s' is of retirement latencies (TPEBS), which is not "
 				       "possible here", ev->name);
 		if (ev->sample_filter)
-			return err_set(err, ERR_USAGE,
-				       "--filter is over samples, of which a count of '%s' has none",
-				       ev->name);
+			return err_set(
+				err, ERR_USAGE,
+				"--filter is over samples, of which a count of '%s' has none",
+				ev->name);
 	}
 	return 0;
 }

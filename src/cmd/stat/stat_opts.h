@@ -34,7 +34,8 @@ struct stat_opts {
 };
 
 extern const struct opt_group stat_opt_groups[];
-extern const struct opt stat_aggr_opts[]; /* those of sums that a recording can still be asked for */
+extern const struct opt
+	stat_aggr_opts[]; /* those of sums that a recording can still be asked for */
 extern const struct cmd_variable stat_variables[]; /* of the configuration */
 void stat_defaults(void *opts, const struct env *env);
 
@@ -65,8 +66,8 @@ int stat_events(const struct stat_opts *opts, const struct env *env, struct stat
 		struct stat_wanted *wanted, struct err *err);
 void stat_wanted_release(struct stat_wanted *wanted);
 /* The events of --topdown, -T, --smi-cost, and how they are shown. */
-int stat_special(const struct stat_opts *opts, struct stat_plan *plan, const struct event_host *host,
-		 struct event_set *events, struct err *err);
+int stat_special(const struct stat_opts *opts, struct stat_plan *plan,
+		 const struct event_host *host, struct event_set *events, struct err *err);
 void stat_special_end(const struct stat_plan *plan);
 /* Does the core PMU show the event in sysfs? */
 bool stat_core_has(const char *event);

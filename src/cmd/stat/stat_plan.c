@@ -47,7 +47,8 @@ static int check_time(const struct stat_opts *o, struct err *err)
 	if (o->runs_given && o->runs != 1 && o->interval)
 		return wrong(err, "-r and -I cannot be used together");
 	if (o->intervals && !o->interval)
-		return wrong(err, "interval-count option should be used together with interval-print.");
+		return wrong(err,
+			     "interval-count option should be used together with interval-print.");
 	if (o->interval_clear && !o->interval)
 		return wrong(err, "--interval-clear should be used together with -I");
 	if (o->timeout && o->interval)
@@ -89,7 +90,8 @@ static int check_target(const struct stat_opts *o, struct err *err)
 static int check_possible(const struct stat_opts *o, struct err *err)
 {
 	if (o->iostat)
-		return err_set(err, ERR_UNSUPPORTED, "--iostat needs an uncore PMU that is not here");
+		return err_set(err, ERR_UNSUPPORTED,
+			       "--iostat needs an uncore PMU that is not here");
 	if (o->tpebs || o->tpebs_mode) {
 		err_set(err, ERR_UNSUPPORTED, "retirement latencies (TPEBS) are not possible here");
 		return err_hint(err, "leave out --record-tpebs and --tpebs-mode");
@@ -116,17 +118,29 @@ static void plan_run(const struct stat_opts *o, const struct env *env, char **ar
 	bool machine;
 
 	*run = (struct count_run_options){
-		.target = o->target, .command = argv && argv[0] ? argv : NULL,
-		.interval_ms = o->interval, .intervals = o->intervals, .timeout_ms = o->timeout,
-		.delay_ms = o->delay, .control = o->control, .runs = (uint64_t)o->runs,
-		.sync = o->sync, .pre = o->pre, .post = o->post,
+		.target = o->target,
+		.command = argv && argv[0] ? argv : NULL,
+		.interval_ms = o->interval,
+		.intervals = o->intervals,
+		.timeout_ms = o->timeout,
+		.delay_ms = o->delay,
+		.control = o->control,
+		.runs = (uint64_t)o->runs,
+		.sync = o->sync,
+		.pre = o->pre,
+		.post = o->post,
 		.tell = o->quiet ? NULL : tell,
-		.count = {.inherit = !o->no_inherit, .per_thread = o->aggr == STAT_THREAD,
-			  .all_user = o->all_user, .all_kernel = o->all_kernel,
+		.count = {.inherit = !o->no_inherit,
+			  .per_thread = o->aggr == STAT_THREAD,
+			  .all_user = o->all_user,
+			  .all_kernel = o->all_kernel,
 			  .bpf_counters = o->bpf_counters,
-			  .no_bpf = o->bpf_counters_given && !o->bpf_counters, .bpf_attr_map = o->bpf_attr_map,
-			  .bpf_programs = o->bpf_programs, .explain = o->verbose > 0,
-			  .proc_root = "/proc", .sys_root = "/sys"}};
+			  .no_bpf = o->bpf_counters_given && !o->bpf_counters,
+			  .bpf_attr_map = o->bpf_attr_map,
+			  .bpf_programs = o->bpf_programs,
+			  .explain = o->verbose > 0,
+			  .proc_root = "/proc",
+			  .sys_root = "/sys"}};
 	narrow(&run->target, o->quiet);
 	if (o->bpf_programs || (target_is_command(&run->target) && !run->command))
 		run->target.system_wide = true;

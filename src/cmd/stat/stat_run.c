@@ -58,7 +58,8 @@ static void show_raw(struct show *s, const struct counts *c)
 
 		for (size_t k = 0; k < e->at.n; k++)
 			buf_printf(b, "%s: %d: %llu %llu %llu\n", s->events->events.at[i]->name,
-				   e->cpus.at[k / c->threads.n], (unsigned long long)e->at.at[k].value,
+				   e->cpus.at[k / c->threads.n],
+				   (unsigned long long)e->at.at[k].value,
 				   (unsigned long long)e->at.at[k].enabled,
 				   (unsigned long long)e->at.at[k].running);
 	}
@@ -136,8 +137,9 @@ static bool lacks_counters(const struct counts *c)
 }
 
 /*
- * Sends what is to be shown. A reader that has gone ends us as it ends others; a command that runs on
- * has no use for a pipe's signal, and gets none. On a full disk a count without an end of its own ends.
+ * Sends what is to be shown. A reader that has gone ends us as it ends others; a command that runs
+ * on has no use for a pipe's signal, and gets none. On a full disk a count without an end of its
+ * own ends.
  */
 static int send(struct show *s, struct err *err)
 {

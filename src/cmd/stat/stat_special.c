@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Ready-made sets of events: --topdown, -T, --smi-cost. Each needs events that only some PMUs show in
- * sysfs (arch/x86/events/intel/core.c has them). */
+/* Ready-made sets of events: --topdown, -T, --smi-cost. Each needs events that only some PMUs show
+ * in sysfs (arch/x86/events/intel/core.c has them). */
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/pmu.h"
@@ -99,7 +99,8 @@ static int smi_cost(struct stat_plan *plan, const struct event_host *host, struc
 	if (event_parse(events, "{msr/aperf/,msr/smi/,cycles}", host, err))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "this machine has no events of system management interrupts");
-	/* Cycles must stand still meanwhile, aperf doesn't: their difference is what an SMI took. */
+	/* Cycles must stand still meanwhile, aperf doesn't: their difference is what an
+	 * SMI took. */
 	if (!frozen && pmu_freeze_on_smi("/sys", 1) < 0)
 		return err_set(err, ERR_RIGHTS, "not allowed to set freeze_on_smi");
 	plan->unfreeze = !frozen;

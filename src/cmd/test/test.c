@@ -17,14 +17,19 @@ static void offer_workloads(const struct opt_typed *typed, struct buf *out)
 
 static const struct opt options[] = {
 	{OPT_STRING, 's', "skip", AT(skip), "tests", "tests to skip"},
-	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show symbol address, etc)"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	 "be more verbose (show symbol address, etc)"},
 	{OPT_BOOL, 'F', "dont-fork", AT(here), NULL, "Do not fork for testcase"},
-	{OPT_BOOL, 'S', "sequential", AT(one_by_one), NULL, "Run the tests one after another rather than in parallel"},
+	{OPT_BOOL, 'S', "sequential", AT(one_by_one), NULL,
+	 "Run the tests one after another rather than in parallel"},
 	{OPT_BOOL, 'p', "parallel", AT(parallel), NULL, "Run the tests in parallel"},
-	{OPT_UINT, 'r', "runs-per-test", AT(runs), "n", "Run each test the given number of times, default 1"},
-	{OPT_STRING, 'w', "workload", AT(workload), "work", "workload to run for testing, use '--list-workloads' to list the available ones.",
+	{OPT_UINT, 'r', "runs-per-test", AT(runs), "n",
+	 "Run each test the given number of times, default 1"},
+	{OPT_STRING, 'w', "workload", AT(workload), "work",
+	 "workload to run for testing, use '--list-workloads' to list the available ones.",
 	 .offer = offer_workloads},
-	{OPT_BOOL, 0, "list-workloads", AT(list_workloads), NULL, "List the available builtin workloads to use with -w/--workload"},
+	{OPT_BOOL, 0, "list-workloads", AT(list_workloads), NULL,
+	 "List the available builtin workloads to use with -w/--workload"},
 	{OPT_END},
 };
 
@@ -54,17 +59,20 @@ static int run_workload(const char *name, int argc, char **argv, struct err *err
 	return err_hint(err, "'perf test --list-workloads' lists them");
 }
 
-static int run_all(struct env *env, const struct test_opts *o, int argc, char **argv, struct err *err)
+static int run_all(struct env *env, const struct test_opts *o, int argc, char **argv,
+		   struct err *err)
 {
 	AUTO_CHAR *program = self_program();
 	struct test_list list = {0};
 	int status = 0;
 
 	if (!program)
-		return err_set(err, ERR_SYSTEM, "where this program lies is unknown: there is no /proc here");
+		return err_set(err, ERR_SYSTEM,
+			       "where this program lies is unknown: there is no /proc here");
 	test_list_choose(&list, argc, argv);
 	if (!list.n)
-		status = err_set(err, ERR_USAGE, "no test is called so ('perf test list' lists them)");
+		status = err_set(err, ERR_USAGE,
+				 "no test is called so ('perf test list' lists them)");
 	for (unsigned int i = 0; i < o->runs && status >= 0 && list.n; i++) {
 		int got = test_list_run(env, o, &list, program, err);
 
@@ -108,7 +116,8 @@ static void offer_tests(const struct opt_typed *typed, struct buf *out)
 }
 
 static const char *const usage[] = {
-	"test [<options>] [{list <test-name-fragment>|[<test-name-fragments>|<test-numbers>]}]", NULL};
+	"test [<options>] [{list <test-name-fragment>|[<test-name-fragments>|<test-numbers>]}]",
+	NULL};
 
 const struct cmd cmd_test = {
 	.name = "test",

@@ -12,7 +12,8 @@
 
 #define MOST_SECONDS 120 /* of one test */
 
-static const struct selftest *const all_groups[] = {selftests_inside, selftests_machine, selftests_whole};
+static const struct selftest *const all_groups[] = {selftests_inside, selftests_machine,
+						    selftests_whole};
 
 static bool is_number(const char *word)
 {
@@ -22,7 +23,8 @@ static bool is_number(const char *word)
 static bool is_chosen(const struct numbered *t, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++)
-		if (is_number(argv[i]) ? atoi(argv[i]) == t->number : strcasestr(t->test->name, argv[i]) != NULL)
+		if (is_number(argv[i]) ? atoi(argv[i]) == t->number
+				       : strcasestr(t->test->name, argv[i]) != NULL)
 			return true;
 	return !argc;
 }
@@ -31,7 +33,8 @@ static bool is_skipped(const struct numbered *t, const char *skip)
 {
 	AUTO_CHAR *copy = skip ? mem_strdup(skip) : NULL;
 
-	for (char *save = NULL, *word = copy ? strtok_r(copy, ",", &save) : NULL; word; word = strtok_r(NULL, ",", &save))
+	for (char *save = NULL, *word = copy ? strtok_r(copy, ",", &save) : NULL; word;
+	     word = strtok_r(NULL, ",", &save))
 		if (atoi(word) == t->number)
 			return true;
 	return false;
@@ -131,10 +134,12 @@ static enum selftest_verdict end_test(struct numbered *t, struct selftest_run *r
 		return verdict;
 	if (WTERMSIG(status) == SIGALRM)
 		return selftest_fail(r, "not done after %d s", MOST_SECONDS);
-	return selftest_fail(r, "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return selftest_fail(r, "ended by signal %d (%s)", WTERMSIG(status),
+			     strsignal(WTERMSIG(status)));
 }
 
-static enum selftest_verdict run_here(struct numbered *t, const char *program, struct selftest_run *r)
+static enum selftest_verdict run_here(struct numbered *t, const char *program,
+				      struct selftest_run *r)
 {
 	enum selftest_verdict verdict = SELFTEST_FAILED;
 
@@ -147,8 +152,8 @@ static enum selftest_verdict run_here(struct numbered *t, const char *program, s
 	return verdict;
 }
 
-static void show_result(const struct test_opts *o, const struct numbered *t, enum selftest_verdict verdict,
-			struct selftest_run *r, struct buf *out)
+static void show_result(const struct test_opts *o, const struct numbered *t,
+			enum selftest_verdict verdict, struct selftest_run *r, struct buf *out)
 {
 	static const char *const words[] = {"Ok", "FAILED!", "Skip"};
 
@@ -171,10 +176,11 @@ static void show_result(const struct test_opts *o, const struct numbered *t, enu
 	buf_char(out, '\n');
 }
 
-int test_list_run(struct env *env, const struct test_opts *o, struct test_list *list, const char *program,
-		  struct err *err)
+int test_list_run(struct env *env, const struct test_opts *o, struct test_list *list,
+		  const char *program, struct err *err)
 {
-	size_t at_once = o->one_by_one ? 1 : (size_t)MAX(sysconf(_SC_NPROCESSORS_ONLN), 1L), started = 0;
+	size_t at_once = o->one_by_one ? 1 : (size_t)MAX(sysconf(_SC_NPROCESSORS_ONLN), 1L),
+	       started = 0;
 	unsigned int n[3] = {0};
 
 	for (size_t i = 0; i < list->n; i++) {
@@ -182,18 +188,21 @@ int test_list_run(struct env *env, const struct test_opts *o, struct test_list *
 		enum selftest_verdict verdict;
 
 		for (; !o->here && started < list->n && started < i + at_once; started++)
-			if (!is_skipped(&list->at[started], o->skip) && start_test(&list->at[started], program, err))
+			if (!is_skipped(&list->at[started], o->skip) &&
+			    start_test(&list->at[started], program, err))
 				return -1;
 		if (is_skipped(&list->at[i], o->skip))
 			verdict = selftest_skip(&r, "user override");
 		else
-			verdict = o->here ? run_here(&list->at[i], program, &r) : end_test(&list->at[i], &r);
+			verdict = o->here ? run_here(&list->at[i], program, &r)
+					  : end_test(&list->at[i], &r);
 		show_result(o, &list->at[i], verdict, &r, &env->out->buf);
 		n[verdict]++;
 		buf_release(&r.said);
 		if (!out_flush(env->out))
 			break;
 	}
-	buf_printf(&env->out->buf, "%u ok, %u failed, %u skipped\n", n[SELFTEST_OK], n[SELFTEST_FAILED], n[SELFTEST_SKIPPED]);
+	buf_printf(&env->out->buf, "%u ok, %u failed, %u skipped\n", n[SELFTEST_OK],
+		   n[SELFTEST_FAILED], n[SELFTEST_SKIPPED]);
 	return n[SELFTEST_FAILED] ? 1 : 0;
 }

@@ -30,7 +30,7 @@ struct test_list {
 /* Those of the numbers and parts of names, all without any. */
 void test_list_choose(struct test_list *list, int argc, char **argv);
 /* 0, 1 when a test failed, or -1 with *err. */
-int test_list_run(struct env *env, const struct test_opts *o, struct test_list *list, const char *program,
-		  struct err *err);
+int test_list_run(struct env *env, const struct test_opts *o, struct test_list *list,
+		  const char *program, struct err *err);
 
 #endif

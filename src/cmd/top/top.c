@@ -26,8 +26,8 @@ static void find_size(struct top_screen *s)
 	const char *lines = getenv("LINES"), *columns = getenv("COLUMNS");
 	uint64_t rows = 0, width = 0;
 
-	if (lines && columns && !parse_u64(lines, &rows) && !parse_u64(columns, &width) && rows && width &&
-	    rows < 10000 && width < 10000) {
+	if (lines && columns && !parse_u64(lines, &rows) && !parse_u64(columns, &width) && rows &&
+	    width && rows < 10000 && width < 10000) {
 		s->rows = (unsigned int)rows;
 		s->columns = (unsigned int)width;
 	} else if (!terminal_size(STDOUT_FILENO, &s->columns, &s->rows)) {
@@ -49,8 +49,11 @@ static void begin_screen(struct top *t, const struct top_opts *o, const struct t
 			t->screen.event = set->events.at[i];
 			t->screen.n_events++;
 		}
-	t->settings = (struct top_settings){.delay = o->delay, .least_samples = o->least_samples, .zero = o->zero,
-					    .hide_kernel = o->hide_kernel, .hide_user = o->hide_user};
+	t->settings = (struct top_settings){.delay = o->delay,
+					    .least_samples = o->least_samples,
+					    .zero = o->zero,
+					    .hide_kernel = o->hide_kernel,
+					    .hide_user = o->hide_user};
 }
 
 static void apply_settings(struct top *t)
@@ -58,7 +61,8 @@ static void apply_settings(struct top *t)
 	const struct top_settings *s = &t->settings;
 
 	t->profile->zero = s->zero;
-	t->profile->hidden_modes = (s->hide_kernel ? 1u << MISC_KERNEL : 0) | (s->hide_user ? 1u << MISC_USER : 0);
+	t->profile->hidden_modes =
+		(s->hide_kernel ? 1u << MISC_KERNEL : 0) | (s->hide_user ? 1u << MISC_USER : 0);
 	t->view->least_samples = s->least_samples;
 }
 
@@ -81,7 +85,8 @@ static int show_screens(struct top *t, struct err *err)
 		top_screen_show(&t->screen, t->profile, t->out);
 		out_flush(t->out);
 		if (live_profile_fade(t->profile, err) ||
-		    live_profile_pull(t->profile, session_now_ms() + 1000ull * t->settings.delay, err) ||
+		    live_profile_pull(t->profile, session_now_ms() + 1000ull * t->settings.delay,
+				      err) ||
 		    top_handle_keys(t, err))
 			return -1;
 	}
@@ -99,15 +104,20 @@ static void say_cost(const struct top *t, uint64_t start_ms)
 		return;
 	used = (double)(self.ru_utime.tv_sec + self.ru_stime.tv_sec) +
 	       (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
-	fprintf(stderr, "[ perf top: %llu samples, %llu lost; perf top itself used %.2f s of CPU in %.1f s (%.2f %%) ]\n",
-		(unsigned long long)c->samples, (unsigned long long)t->source->lost_samples, used, seconds,
-		seconds > 0 ? 100 * used / seconds : 0);
+	fprintf(stderr,
+		"[ perf top: %llu samples, %llu lost; perf top itself used %.2f s of CPU in %.1f s "
+		"(%.2f %%) ]\n",
+		(unsigned long long)c->samples, (unsigned long long)t->source->lost_samples, used,
+		seconds, seconds > 0 ? 100 * used / seconds : 0);
 	if (t->source->lost_side)
-		fprintf(stderr, "[ perf top: Lost %llu records of names and maps: some samples may have none ]\n",
+		fprintf(stderr,
+			"[ perf top: Lost %llu records of names and maps: some samples may have "
+			"none ]\n",
 			(unsigned long long)t->source->lost_side);
 }
 
-static int run_top(struct top *t, const struct top_opts *o, struct top_plan *plan, struct env *env, struct err *err)
+static int run_top(struct top *t, const struct top_opts *o, struct top_plan *plan, struct env *env,
+		   struct err *err)
 {
 	uint64_t start_ms = session_now_ms();
 	int got;

@@ -61,7 +61,8 @@ static void choose_event(struct top *t)
 	ask_number(t, "Enter details event counter", &chosen);
 	if (chosen >= n) {
 		t->screen.event = set->events.at[0];
-		buf_printf(&t->out->buf, "Sorry, no such event, using %s.\n", t->screen.event->name);
+		buf_printf(&t->out->buf, "Sorry, no such event, using %s.\n",
+			   t->screen.event->name);
 		out_flush(t->out);
 		sleep(1);
 		return;

@@ -31,7 +31,8 @@ void top_defaults(void *v, const struct env *env)
 	o->delay = DELAY_DEFAULT;
 }
 
-/* "dwarf,4096" of "dwarf,4096,graph,0.5,caller": how many bytes of the text say how chains are recorded. */
+/* "dwarf,4096" of "dwarf,4096,graph,0.5,caller": how many bytes of the text say how chains are
+ * recorded. */
 static size_t recording_part(const char *text)
 {
 	static const char *const modes[] = {"fp", "dwarf", "lbr", "no"};
@@ -48,7 +49,8 @@ static size_t recording_part(const char *text)
 	return n;
 }
 
-static int callgraph_call(void *place, const struct opt *opt, const char *value, bool unset, struct err *err)
+static int callgraph_call(void *place, const struct opt *opt, const char *value, bool unset,
+			  struct err *err)
 {
 	struct top_opts *o = (struct top_opts *)((char *)place - SAY(callgraph));
 	struct sampling *s = &o->record.sampling;
@@ -71,7 +73,8 @@ static int callgraph_call(void *place, const struct opt *opt, const char *value,
 	return chains_parse(&o->tree, value + n + (value[n] == ','), err);
 }
 
-static int branch_call(void *place, const struct opt *opt, const char *value, bool unset, struct err *err)
+static int branch_call(void *place, const struct opt *opt, const char *value, bool unset,
+		       struct err *err)
 {
 	(void)opt;
 	if (!unset)
@@ -80,7 +83,8 @@ static int branch_call(void *place, const struct opt *opt, const char *value, bo
 	return 0;
 }
 
-static int limit_call(void *place, const struct opt *opt, const char *value, bool unset, struct err *err)
+static int limit_call(void *place, const struct opt *opt, const char *value, bool unset,
+		      struct err *err)
 {
 	struct top_opts *o = (struct top_opts *)((char *)place - AT(percent_limit));
 	char *end;
@@ -96,14 +100,17 @@ static int limit_call(void *place, const struct opt *opt, const char *value, boo
 
 static const struct opt measured[] = {
 	{OPT_HEADING, .help = "What is measured"},
-	{OPT_CALL, 'e', "event", RECORD(selects), "event", "events to sample; 'perf list' names them",
-	 .value = SELECT_EVENTS, .call = event_select_call, .offer = event_words, .joined = ",{"},
-	{OPT_CALL, 0, "pfm-events", RECORD(selects), "event", "events to sample, by libpfm4's names",
-	 .value = SELECT_PFM, .call = event_select_call, .offer = pfm_words, .joined = ",{"},
+	{OPT_CALL, 'e', "event", RECORD(selects), "event",
+	 "events to sample; 'perf list' names them", .value = SELECT_EVENTS,
+	 .call = event_select_call, .offer = event_words, .joined = ",{"},
+	{OPT_CALL, 0, "pfm-events", RECORD(selects), "event",
+	 "events to sample, by libpfm4's names", .value = SELECT_PFM, .call = event_select_call,
+	 .offer = pfm_words, .joined = ",{"},
 	EVENTS_DIR_OPTION(RECORD(events_dir)),
 	{OPT_CALL, 0, "filter", RECORD(selects), "filter", "kernel filter of the events before it",
 	 .value = SELECT_FILTER, .call = event_select_call},
-	{OPT_BOOL, 'a', "all-cpus", RECORD(target.system_wide), NULL, "the whole machine (the default)"},
+	{OPT_BOOL, 'a', "all-cpus", RECORD(target.system_wide), NULL,
+	 "the whole machine (the default)"},
 	{OPT_STRING, 'C', "cpu", RECORD(target.cpus), "cpu", "only these CPUs: 0-3,8"},
 	{OPT_STRING, 'p', "pid", RECORD(target.pids), "pid", "processes that run"},
 	{OPT_STRING, 't', "tid", RECORD(target.tids), "tid", "threads that run"},
@@ -112,7 +119,8 @@ static const struct opt measured[] = {
 	 .value = SELECT_CGROUPS, .call = event_select_call},
 	{OPT_BOOL, 'i', "no-inherit", RECORD(no_inherit), NULL, "not in children and new threads"},
 	{OPT_BOOL, 0, "group", SAY(group), NULL, "all events in one group, and shown together"},
-	{OPT_STRING, 'F', "freq", RECORD(frequency), "freq or 'max'", "samples a second", .words = "max"},
+	{OPT_STRING, 'F', "freq", RECORD(frequency), "freq or 'max'", "samples a second",
+	 .words = "max"},
 	{OPT_U64, 'c', "count", RECORD(period), "n", "events a sample"},
 	{OPT_CALL, 'g', NULL, SAY(callgraph), NULL, "call chains, recorded and shown", OPT_NO_VALUE,
 	 .call = callgraph_call},
@@ -125,7 +133,8 @@ static const struct opt measured[] = {
 	 .call = branch_call, .list = branch_names, .joined = ",|"},
 	{OPT_BOOL, 0, "namespaces", SAY(namespaces), NULL, "namespaces of processes"},
 	{OPT_BOOL, 0, "all-cgroups", SAY(cgroups), NULL, "control groups"},
-	{OPT_BOOL, 0, "no-bpf-event", RECORD(no_bpf_event), NULL, "not the loading of BPF programs"},
+	{OPT_BOOL, 0, "no-bpf-event", RECORD(no_bpf_event), NULL,
+	 "not the loading of BPF programs"},
 	{OPT_STRING, 'm', "mmap-pages", RECORD(ring), "pages", "size of the rings: 128 or 1M"},
 	{OPT_INT, 'r', "realtime", RECORD(realtime), "n", "run at this SCHED_FIFO priority"},
 	{OPT_UINT, 0, "proc-map-timeout", RECORD(map_timeout), "n", "ms to read a process's maps"},
@@ -134,16 +143,19 @@ static const struct opt measured[] = {
 
 static const struct opt shown[] = {
 	{OPT_HEADING, .help = "What is shown"},
-	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]", "sort by key(s), those of branches with -b:",
-	 .list = layout_words, .joined = ","},
-	{OPT_STRING, 0, "fields", AT(fields), "key[,keys...]", "output field(s):", .list = layout_words,
-	 .joined = ","},
-	{OPT_BOOL, 'n', "show-nr-samples", AT(samples), NULL, "a column with the number of samples"},
+	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
+	 "sort by key(s), those of branches with -b:", .list = layout_words, .joined = ","},
+	{OPT_STRING, 0, "fields", AT(fields), "key[,keys...]",
+	 "output field(s):", .list = layout_words, .joined = ","},
+	{OPT_BOOL, 'n', "show-nr-samples", AT(samples), NULL,
+	 "a column with the number of samples"},
 	{OPT_BOOL, 0, "show-total-period", AT(period), NULL, "a column with the sum of periods"},
 	{OPT_BOOL, 0, "hierarchy", AT(hierarchy), NULL, "entries in a hierarchy"},
-	{OPT_BOOL, 0, "children", AT(children), NULL, "with call chains: callers have rows of their own"},
+	{OPT_BOOL, 0, "children", AT(children), NULL,
+	 "with call chains: callers have rows of their own"},
 	{OPT_INT, 0, "max-stack", AT(max_stack), "n", "depth to which call chains are shown"},
-	{OPT_STRING, 0, "parent", AT(parent), "regex", "what 'parent' among the sort keys looks for"},
+	{OPT_STRING, 0, "parent", AT(parent), "regex",
+	 "what 'parent' among the sort keys looks for"},
 	{OPT_STRING, 0, "ignore-callees", AT(ignore_callees), "regex",
 	 "call chains begin at the functions that are named"},
 	{OPT_INT, 0, "group-sort-idx", AT(group_index), "n", "sort groups by their n-th event"},
@@ -152,12 +164,14 @@ static const struct opt shown[] = {
 	{OPT_STRING, 0, "symbols", AT(filter.symbols), "symbol[,symbol...]", "only these symbols"},
 	{OPT_BOOL, 'K', "hide_kernel_symbols", AT(hide_kernel), NULL, "not the kernel's symbols"},
 	{OPT_BOOL, 'U', "hide_user_symbols", AT(hide_user), NULL, "not those of user space"},
-	{OPT_UINT, 'f', "count-filter", AT(least_samples), "n", "only rows with at least so many samples"},
-	{OPT_CALL, 0, "percent-limit", AT(percent_limit), "percent", "only rows with at least so much",
-	 .call = limit_call},
+	{OPT_UINT, 'f', "count-filter", AT(least_samples), "n",
+	 "only rows with at least so many samples"},
+	{OPT_CALL, 0, "percent-limit", AT(percent_limit), "percent",
+	 "only rows with at least so much", .call = limit_call},
 	{OPT_STRING, 0, "percentage", AT(percentage), "relative|absolute",
 	 "percentages of what filters leave, or of all", .words = "relative absolute"},
-	{OPT_STRING, 'w', "column-widths", AT(widths), "width[,width...]", "fixed widths of columns"},
+	{OPT_STRING, 'w', "column-widths", AT(widths), "width[,width...]",
+	 "fixed widths of columns"},
 	{OPT_BOOL, 0, "raw-trace", AT(raw_trace), NULL, "tracepoints by their fields"},
 	{OPT_STRING, 0, "switch-on", AT(switch_on), "event", "samples count from this event on"},
 	{OPT_STRING, 0, "switch-off", AT(switch_off), "event", "samples count up to this event"},
@@ -165,13 +179,17 @@ static const struct opt shown[] = {
 	{OPT_HEADING, .help = "Symbols"},
 	{OPT_STRING, 'k', "vmlinux", FILES(vmlinux), "file", "vmlinux pathname"},
 	{OPT_STRING, 0, "kallsyms", FILES(kallsyms), "file", "kallsyms pathname"},
-	{OPT_BOOL, 0, "ignore-vmlinux", FILES(ignore_vmlinux), NULL, "don't load vmlinux even if found"},
-	{OPT_BOOL, 0, "demangle-kernel", FILES(demangle_kernel), NULL, "demangle the kernel's symbols"},
+	{OPT_BOOL, 0, "ignore-vmlinux", FILES(ignore_vmlinux), NULL,
+	 "don't load vmlinux even if found"},
+	{OPT_BOOL, 0, "demangle-kernel", FILES(demangle_kernel), NULL,
+	 "demangle the kernel's symbols"},
 	{OPT_BOOL, 0, "force", FILES(force), NULL, "files of other users are read, too"},
 	{OPT_HEADING, .help = "The screen"},
 	{OPT_UINT, 'd', "delay", AT(delay), "n", "seconds between refreshes (2)"},
-	{OPT_UINT, 'E', "entries", AT(entries), "n", "rows of the table; else as many as there is room for"},
-	{OPT_BOOL, 'z', "zero", AT(zero), NULL, "samples are forgotten at each refresh, and don't fade"},
+	{OPT_UINT, 'E', "entries", AT(entries), "n",
+	 "rows of the table; else as many as there is room for"},
+	{OPT_BOOL, 'z', "zero", AT(zero), NULL,
+	 "samples are forgotten at each refresh, and don't fade"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "text (the default)"},
 	{OPT_BOOL, 0, "tui", AT(tui), NULL, "a browser: not possible yet"},
 	{OPT_COUNT, 'v', "verbose", RECORD(verbose), NULL, "more messages, and names in full"},
@@ -183,11 +201,12 @@ static const struct opt shown[] = {
 	{OPT_STRING, 0, "sym-annotate", AT(annotated), "symbol", "the instructions of a symbol"},
 	{OPT_BOOL, 0, "asm-raw", AT(asm_raw), NULL, "of annotated code: the bytes"},
 	{OPT_BOOL, 0, "source", AT(source), NULL, "of annotated code: source lines"},
-	{OPT_STRING, 'M', "disassembler-style", AT(disassembler), "style", "of annotated code: intel or att",
-	 .words = "intel att"},
+	{OPT_STRING, 'M', "disassembler-style", AT(disassembler), "style",
+	 "of annotated code: intel or att", .words = "intel att"},
 	{OPT_STRING, 0, "objdump", AT(objdump), "path", "of annotated code: the disassembler"},
 	{OPT_STRING, 0, "prefix", AT(prefix), "prefix", "of annotated code: of source paths"},
-	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "n", "of annotated code: of source paths"},
+	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "n",
+	 "of annotated code: of source paths"},
 	{OPT_END},
 };
 

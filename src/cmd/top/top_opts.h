@@ -43,8 +43,8 @@ struct top_plan {
 	const char *elided[4]; /* filter_elided() */
 };
 /* Before the events are opened, which go into the set. 0, or -1 with *err. */
-int top_plan_session(struct top_plan *plan, struct top_opts *o, const struct env *env, struct event_set *events,
-		     struct err *err);
+int top_plan_session(struct top_plan *plan, struct top_opts *o, const struct env *env,
+		     struct event_set *events, struct err *err);
 /* Once they are open: their attributes decide what can be shown. */
 int top_plan_profile(struct top_plan *plan, const struct top_opts *o, const struct measurement *m,
 		     struct err *err);

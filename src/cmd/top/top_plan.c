@@ -18,10 +18,12 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 		const char *option, *why;
 	} table[] = {
 		{o->tui, "--tui", "there is no browser: --stdio is the default"},
-		{o->record.sampling.overwrite, "--overwrite", "every sample is counted as it comes"},
+		{o->record.sampling.overwrite, "--overwrite",
+		 "every sample is counted as it comes"},
 		{o->dump_symbols, "--dump-symtab", "-v says where symbols come from"},
 		{o->stitch_lbr, "--stitch-lbr", "call chains of branch records stay as they are"},
-		{o->branch_history, "--branch-history", "branches don't become call chains; -b shows them"},
+		{o->branch_history, "--branch-history",
+		 "branches don't become call chains; -b shows them"},
 		{o->annotated, "--sym-annotate", code},
 		{o->asm_raw, "--asm-raw", code},
 		{o->source, "--source", code},
@@ -29,7 +31,8 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 		{o->objdump, "--objdump", code},
 		{o->prefix, "--prefix", code},
 		{o->prefix_strip, "--prefix-strip", code},
-		{o->record.sampling.defer, "--call-graph fp,defer", "chains are shown as soon as they come"},
+		{o->record.sampling.defer, "--call-graph fp,defer",
+		 "chains are shown as soon as they come"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
@@ -40,14 +43,15 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 	return 0;
 }
 
-int top_plan_session(struct top_plan *plan, struct top_opts *o, const struct env *env, struct event_set *events,
-		     struct err *err)
+int top_plan_session(struct top_plan *plan, struct top_opts *o, const struct env *env,
+		     struct event_set *events, struct err *err)
 {
 	if (refuse_options(o, err) || symbol_opts_check(&o->files, err) ||
 	    rows_opts_check(NULL, o->percentage, &plan->profile.table.relative, err))
 		return -1;
 	if (o->hierarchy && o->fields)
-		return err_set(err, ERR_USAGE, "--hierarchy and --fields options cannot be used together");
+		return err_set(err, ERR_USAGE,
+			       "--hierarchy and --fields options cannot be used together");
 	if (!o->delay)
 		return err_set(err, ERR_USAGE, "-d is at least one second");
 	return record_plan(&o->record, env, NULL, &plan->recorder, events, NULL, err);
@@ -69,7 +73,8 @@ static bool only_tracepoints(const struct measurement *m)
 	return n;
 }
 
-static const char *default_sort(const struct top_opts *o, const struct measurement *m, enum sample_mode mode)
+static const char *default_sort(const struct top_opts *o, const struct measurement *m,
+				enum sample_mode mode)
 {
 	if (mode == MODE_BRANCH)
 		return DEFAULT_SORT_BRANCH;
@@ -78,7 +83,8 @@ static const char *default_sort(const struct top_opts *o, const struct measureme
 	return DEFAULT_SORT;
 }
 
-static void plan_layout(struct top_plan *plan, const struct top_opts *o, const struct measurement *m)
+static void plan_layout(struct top_plan *plan, const struct top_opts *o,
+			const struct measurement *m)
 {
 	struct layout_options *l = &plan->profile.table.layout;
 
@@ -99,10 +105,12 @@ static void plan_layout(struct top_plan *plan, const struct top_opts *o, const s
 	l->events = &m->events;
 }
 
-static void plan_chains(struct top_plan *plan, const struct top_opts *o, const struct measurement *m)
+static void plan_chains(struct top_plan *plan, const struct top_opts *o,
+			const struct measurement *m)
 {
 	struct live_profile_options *p = &plan->profile;
-	bool chains = measurement_samples_any(m, SAMPLE_CALLCHAIN) && p->samples.mode != MODE_BRANCH;
+	bool chains =
+		measurement_samples_any(m, SAMPLE_CALLCHAIN) && p->samples.mode != MODE_BRANCH;
 
 	plan->tree = o->tree;
 	p->table.chains = chains;
@@ -140,7 +148,8 @@ int top_plan_profile(struct top_plan *plan, const struct top_opts *o, const stru
 	t->filter.socket = -1;
 	if (filter_opts_apply(&o->filter, NULL, &t->filter, err))
 		return -1;
-	if ((o->parent || (o->sort && strstr(o->sort, "parent"))) && !measurement_samples_any(m, SAMPLE_CALLCHAIN))
+	if ((o->parent || (o->sort && strstr(o->sort, "parent"))) &&
+	    !measurement_samples_any(m, SAMPLE_CALLCHAIN))
 		return err_set(err, ERR_USAGE, "'parent' needs call chains: -g records them");
 	plan_chains(plan, o, m);
 	plan_layout(plan, o, m);

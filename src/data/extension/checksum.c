@@ -78,7 +78,8 @@ int checksum_table_read(struct checksum_table *t, const uint8_t *file, uint64_t 
 	if (c.bad || version != 1 || log < 12 || log > 40)
 		return -1;
 	t->sums = c.p;
-	if (cursor_left(&c) % 8 || cursor_left(&c) / 8 != (t->size >> log) + !!(t->size & ((1ull << log) - 1)))
+	if (cursor_left(&c) % 8 ||
+	    cursor_left(&c) / 8 != (t->size >> log) + !!(t->size & ((1ull << log) - 1)))
 		return -1;
 	t->chunk = 1ull << log;
 	return 1;

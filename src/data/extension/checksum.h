@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure whole. They
- * are the last of the extensions, at the end of the file (doc/format.md): u32 version (1), u32 log2 of
- * the chunk's size, u64 offset and u64 size of the data, u64 XXH3 of each chunk; then u64 size of all that,
- * u64 CHECKSUM_MAGIC. Written when a recording ends as it should, read by reader.c.
+ * Checksums of a file's data, a chunk each: they tell damage that leaves the records' structure
+ * whole. They are the last of the extensions, at the end of the file (doc/format.md): u32 version
+ * (1), u32 log2 of the chunk's size, u64 offset and u64 size of the data, u64 XXH3 of each chunk;
+ * then u64 size of all that, u64 CHECKSUM_MAGIC. Written when a recording ends as it should, read
+ * by reader.c.
  */
 #ifndef DATA_CHECKSUM_H
 #define DATA_CHECKSUM_H
@@ -25,7 +26,8 @@ struct checksum {
 };
 
 void checksum_add(struct checksum *c, const void *p, size_t n);
-/* The data ends at size: what came after it is taken back. last is what stays of the chunk that is cut. */
+/* The data ends at size: what came after it is taken back. last is what stays of the chunk that is
+ * cut. */
 void checksum_cut(struct checksum *c, uint64_t size, const void *last);
 /* The bytes of the chunk in which size lies that checksum_cut wants to have. */
 static inline size_t checksum_rest(uint64_t size)

@@ -6,10 +6,12 @@
 
 #define VERSION 1
 #define ENTRY	40
-/* Fewer bytes are read in no more time than an entry takes; more than that would be read for one sample. */
+/* Fewer bytes are read in no more time than an entry takes; more than that would be read for one
+ * sample. */
 #define RUN_LEAST 4096
 #define RUN_MOST  (128 * 1024)
-/* A short one gets an entry where there is none as near: alone between two long ones it would cost a page each time. */
+/* A short one gets an entry where there is none as near: alone between two long ones it would cost
+ * a page each time. */
 #define SHORT_APART (64 * 1024)
 
 /* Bytes in two pieces. */
@@ -28,7 +30,8 @@ static bool peek(const struct pieces *p, size_t pos, void *to, size_t n)
 		memcpy(to, p->b + (pos - p->a_len), n);
 	else
 		for (size_t i = 0; i < n; i++)
-			((uint8_t *)to)[i] = pos + i < p->a_len ? p->a[pos + i] : p->b[pos + i - p->a_len];
+			((uint8_t *)to)[i] =
+				pos + i < p->a_len ? p->a[pos + i] : p->b[pos + i - p->a_len];
 	return true;
 }
 
@@ -44,7 +47,9 @@ static uint32_t time_place(const struct event_set *events)
 		if (!(type & SAMPLE_TIME) || (type & before) != (first & before))
 			return 0;
 	}
-	return first ? (uint32_t)sizeof(struct record_header) + 8 * (uint32_t)__builtin_popcountll(first & before) : 0;
+	return first ? (uint32_t)sizeof(struct record_header) +
+			       8 * (uint32_t)__builtin_popcountll(first & before)
+		     : 0;
 }
 
 void time_index_begin(struct time_index *x, const struct event_set *events, uint64_t pos)
@@ -62,7 +67,8 @@ static void end_run(struct time_index *x)
 	if (run->size >= RUN_LEAST) {
 		vec_add(&x->runs, *run);
 	} else if (run->size && adjacent) {
-		/* what is left of a ring's contents: read, it would cost a page of the file each time */
+		/* what is left of a ring's contents: read, it would cost a page of the file each
+		 * time */
 		before->size += run->size;
 		before->samples += run->samples;
 		before->least = MIN(before->least, run->least);
@@ -163,15 +169,17 @@ static bool read_entry(struct cursor *c, uint64_t from, uint64_t to, struct time
 	run->least = cursor_u64(c);
 	run->greatest = cursor_u64(c);
 	run->last = cursor_u64(c);
-	return !c->bad && run->offset >= from && run->offset <= to && run->size <= to - run->offset &&
-	       run->samples && run->samples <= run->size / sizeof(struct record_header) &&
+	return !c->bad && run->offset >= from && run->offset <= to &&
+	       run->size <= to - run->offset && run->samples &&
+	       run->samples <= run->size / sizeof(struct record_header) &&
 	       run->least <= run->last && run->last <= run->greatest;
 }
 
 bool time_runs_read(struct time_runs *t, struct cursor c, uint64_t offset, uint64_t size)
 {
 	uint32_t version = cursor_u32(&c), entry = cursor_u32(&c);
-	uint64_t from = cursor_u64(&c), n = cursor_u64(&c), sum = cursor_u64(&c), to = position_after(offset, size);
+	uint64_t from = cursor_u64(&c), n = cursor_u64(&c), sum = cursor_u64(&c),
+		 to = position_after(offset, size);
 	struct time_run run;
 
 	if (c.bad || version != VERSION || entry != ENTRY || from != offset || n != size ||

@@ -2,13 +2,11 @@
 /*
  * Which times stand where in a file: a reader that wants samples of some time passes the others
  * unread. An extension at the end of the file (242, doc/format.md): u32 version (1), u32 size of an
- * entry (40), u64 offset and u64 size of the data, u64 XXH3 of the entries, then the entries, each a
- * run of samples with nothing between them:
- *   u64 offset in the file, u32 bytes, u32 samples,
- *   u64 smallest time, u64 greatest time, u64 time of the last one.
- * What stands outside of all runs (side-band, rounds, samples without a time, a few samples between
- * those) is always read. Written by sink_end.c when a file that is not compressed ends as it should,
- * read by recording.c.
+ * entry (40), u64 offset and u64 size of the data, u64 XXH3 of the entries, then the entries, each
+ * a run of samples with nothing between them: u64 offset in the file, u32 bytes, u32 samples, u64
+ * smallest time, u64 greatest time, u64 time of the last one. What stands outside of all runs
+ * (side-band, rounds, samples without a time, a few samples between those) is always read. Written
+ * by sink_end.c when a file that is not compressed ends as it should, read by recording.c.
  */
 #ifndef DATA_TIME_INDEX_H
 #define DATA_TIME_INDEX_H

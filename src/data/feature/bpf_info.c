@@ -177,7 +177,8 @@ static const char *function_name(const struct program *p, struct type_list *t, u
 	if (key.id && t->list.n)
 		types = bsearch(&key, t->list.at, t->list.n, sizeof(key), types_order);
 	if (types)
-		return p->arrays & HAS_FUNCS ? type_name(types, u32_at(&p->data, function + 4)) : NULL;
+		return p->arrays & HAS_FUNCS ? type_name(types, u32_at(&p->data, function + 4))
+					     : NULL;
 	if (n > 1)
 		return "F"; /* as the kernel calls them */
 	return *own && memchr(own, 0, 16) ? own : NULL;
@@ -256,7 +257,8 @@ void bpf_programs_read(struct bpf_programs *programs, const struct recording *re
 	}
 	types_release(&types);
 	if (programs->list.n)
-		qsort(programs->list.at, programs->list.n, sizeof(*programs->list.at), program_order);
+		qsort(programs->list.at, programs->list.n, sizeof(*programs->list.at),
+		      program_order);
 	for (size_t i = 0; i < programs->list.n; i++)
 		if (!kept || programs->list.at[i].id != programs->list.at[kept - 1].id)
 			programs->list.at[kept++] = programs->list.at[i];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * BPF programs as the recorder found them: the features BPF_PROG_INFO and BPF_BTF. A program is made of
- * functions, each of which was compiled to an address of its own and has the name that the kernel's list
- * of symbols gives it: "bpf_prog_TAG_NAME".
+ * BPF programs as the recorder found them: the features BPF_PROG_INFO and BPF_BTF. A program is
+ * made of functions, each of which was compiled to an address of its own and has the name that the
+ * kernel's list of symbols gives it: "bpf_prog_TAG_NAME".
  */
 #ifndef DATA_BPF_INFO_H
 #define DATA_BPF_INFO_H

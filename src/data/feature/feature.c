@@ -251,9 +251,9 @@ static void read_compressed(struct recording *rec, struct cursor *c)
 }
 
 /*
- * The shape says how a payload is made up, to tell a damaged one: 4 and 8 are numbers of so many bytes,
- * s a string, m a bit map, (...) as often as the u32 before it says, [...] the same with a u64, * any
- * rest. NULL: not told so easily.
+ * The shape says how a payload is made up, to tell a damaged one: 4 and 8 are numbers of so many
+ * bytes, s a string, m a bit map, (...) as often as the u32 before it says, [...] the same with a
+ * u64, * any rest. NULL: not told so easily.
  */
 static const struct {
 	const char *name;

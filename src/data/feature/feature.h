@@ -14,8 +14,8 @@
 /* "HOSTNAME", ... as perf 6.1 spells it; NULL for unknown bits. */
 const char *feature_name(unsigned int bit);
 
-/* The payload as it stands in the file (order not undone), NULL when absent or unreadable. The bytes
- * live as long as the recording. */
+/* The payload as it stands in the file (order not undone), NULL when absent or unreadable. The
+ * bytes live as long as the recording. */
 const uint8_t *feature_payload(const struct recording *rec, unsigned int bit, size_t *n);
 /* The same as a cursor; bad when absent. */
 struct cursor feature_cursor(const struct recording *rec, unsigned int bit);

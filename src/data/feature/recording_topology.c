@@ -53,8 +53,8 @@ static int number(struct cursor *c)
 }
 
 /*
- * Lists of the CPUs of each socket, and of each core; for each CPU its core and socket; since perf 5.4
- * the lists of each die, and for each CPU its die.
+ * Lists of the CPUs of each socket, and of each core; for each CPU its core and socket; since
+ * perf 5.4 the lists of each die, and for each CPU its die.
  */
 static void cpu_topology(struct reader *r, struct cursor c, uint32_t cpus)
 {

@@ -124,8 +124,8 @@ static bool sink_walk_on(struct sink *s, struct walk *w)
 	return true;
 }
 
-/* Where to end so that need bytes fit into what the disk has already given. What was compressed at once ends with a
- * whole record, its parts need not. Samples that are not before it are missing. */
+/* Where to end so that need bytes fit into what the disk has already given. What was compressed at
+ * once ends with a whole record, its parts need not. Samples that are not before it are missing. */
 static uint64_t sink_make_room(struct sink *s, size_t need)
 {
 	struct walk *w = sink_walk_new(s, s->out.pos - MIN(s->out.pos, need));
@@ -188,7 +188,8 @@ static void sink_add_checksums(struct sink *s, uint64_t end, struct buf *out)
 	buf_release(&b);
 }
 
-/* Behind all that the header knows of: perf 6.1's inject dies of features that it has no name for. */
+/* Behind all that the header knows of: perf 6.1's inject dies of features that it has no
+ * name for. */
 static void sink_add_extensions(const struct sink *s, struct buf *out)
 {
 	for (unsigned int f = FEATURE_EXTENSION; f < FEATURE_MAX; f++)
@@ -203,7 +204,8 @@ static void sink_store_times(struct sink *s)
 {
 	AUTO_BUF b = {0};
 
-	if (time_index_put(&s->times, s->header.data.offset, s->out.pos - s->header.data.offset, &b))
+	if (time_index_put(&s->times, s->header.data.offset, s->out.pos - s->header.data.offset,
+			   &b))
 		sink_feature(s, FEATURE_TIME_INDEX, b.at, b.n, NULL);
 }
 
@@ -282,7 +284,8 @@ int sink_end(struct sink *s, struct err *err)
 		return got;
 	}
 	if (!s->failed) {
-		if ((!s->started && sink_start_data(s, err)) || (s->cut && sink_end_limited(s, err)))
+		if ((!s->started && sink_start_data(s, err)) ||
+		    (s->cut && sink_end_limited(s, err)))
 			s->failed = true;
 		else if (sink_store_compression(s, err) || sink_write_features(s, err))
 			s->failed = true;
@@ -293,7 +296,8 @@ int sink_end(struct sink *s, struct err *err)
 	if (s->failed && s->started)
 		sink_close_failed(s);
 	if (!got && sink_out_gone(&s->out))
-		return err_set(err, ERR_SYSTEM, "'%s' was deleted while it was written: nothing is left of it",
+		return err_set(err, ERR_SYSTEM,
+			       "'%s' was deleted while it was written: nothing is left of it",
 			       s->out.path);
 	return got;
 }

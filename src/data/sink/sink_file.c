@@ -18,11 +18,14 @@
 static bool is_of_recording(const char *name, bool in_kcore)
 {
 	if (in_kcore)
-		return !strcmp(name, "kcore") || !strcmp(name, "kallsyms") || !strcmp(name, "modules");
-	return !strncmp(name, "data", 4) && (!name[4] || (name[4] == '.' && !name[5 + strspn(name + 5, "0123456789")]));
+		return !strcmp(name, "kcore") || !strcmp(name, "kallsyms") ||
+		       !strcmp(name, "modules");
+	return !strncmp(name, "data", 4) &&
+	       (!name[4] || (name[4] == '.' && !name[5 + strspn(name + 5, "0123456789")]));
 }
 
-/* Has a directory of the user's own nothing but what recordings leave there? Then that is removed, if told so. */
+/* Has a directory of the user's own nothing but what recordings leave there? Then that is removed,
+ * if told so. */
 static bool is_recording(int at, const char *dir, bool in_kcore, bool remove_it)
 {
 	AUTO_FD fd = openat(at, dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -44,7 +47,8 @@ static bool is_recording(int at, const char *dir, bool in_kcore, bool remove_it)
 	return is && (!remove_it || !unlinkat(at, dir, AT_REMOVEDIR));
 }
 
-/* Something that a rename cannot replace: a directory where a file comes, or the other way round. */
+/* Something that a rename cannot replace: a directory where a file comes, or the other
+ * way round. */
 static bool remove_recording(const char *path)
 {
 	struct stat st;
@@ -90,8 +94,10 @@ static bool is_usable(const struct stat *st)
 	bool mine = st->st_uid == geteuid();
 
 	if (S_ISREG(st->st_mode))
-		return mine && !st->st_size && st->st_nlink == 1 && !(st->st_mode & (S_IWGRP | S_IWOTH));
-	return (S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode) || S_ISFIFO(st->st_mode)) && (mine || !st->st_uid);
+		return mine && !st->st_size && st->st_nlink == 1 &&
+		       !(st->st_mode & (S_IWGRP | S_IWOTH));
+	return (S_ISCHR(st->st_mode) || S_ISBLK(st->st_mode) || S_ISFIFO(st->st_mode)) &&
+	       (mine || !st->st_uid);
 }
 
 /* What is there, if it may be written to. It is looked at again when it is open. */
@@ -115,7 +121,9 @@ static int open_new(const char *path, bool as_directory)
 	const int flags = O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_CLOEXEC;
 
 	if (as_directory) {
-		AUTO_FD dir = mkdir(path, S_IRWXU) ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		AUTO_FD dir = mkdir(path, S_IRWXU)
+				      ? -1
+				      : open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 		return dir < 0 ? -1 : openat(dir, "data", flags, S_IRUSR | S_IWUSR);
 	}
@@ -135,7 +143,10 @@ int sink_file_open(const char *path, bool as_directory, struct err *err)
 		if (fd >= 0)
 			break;
 		if (errno != EEXIST)
-			return err_sys(err, errno, as_directory ? "cannot make '%s'" : "cannot open '%s' for writing", path);
+			return err_sys(err, errno,
+				       as_directory ? "cannot make '%s'"
+						    : "cannot open '%s' for writing",
+				       path);
 		fd = as_directory ? -1 : open_usable(path);
 		if (fd < 0 && move_old(path, err))
 			return -1;

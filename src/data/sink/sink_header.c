@@ -3,7 +3,8 @@
 #include "data/event_update.h"
 #include "data/sink/sink_state.h"
 
-/* Its own, but no longer than it has content: perf 6.1 refuses files with longer ones than it knows. */
+/* Its own, but no longer than it has content: perf 6.1 refuses files with longer ones than it
+ * knows. */
 static uint32_t sink_attr_size(const struct attr *a)
 {
 	if (a->size > ATTR_SIZE_6_1 && !a->config3 && !a->config4)
@@ -30,7 +31,8 @@ static void sink_begin_pipe(struct buf *b, const struct event_set *events)
 		uint32_t size = sink_attr_size(&ev->attr);
 		size_t ids = MIN(ev->ids.n, (65528 - 8 - size) / 8);
 
-		sink_add_header(b, RECORD_HEADER_ATTR, sizeof(struct record_header) + size + 8 * ids);
+		sink_add_header(b, RECORD_HEADER_ATTR,
+				sizeof(struct record_header) + size + 8 * ids);
 		sink_add_attr(b, &ev->attr, size);
 		buf_add(b, ev->ids.at, 8 * ids);
 	}
@@ -43,7 +45,8 @@ static void sink_begin_file(struct sink *s, struct buf *b, const struct event_se
 	uint32_t size = events->events.n ? 0 : ATTR_SIZE_6_1;
 	uint64_t at = sizeof(s->header);
 
-	/* all as long as the longest: readers find the next one by what an attribute says of itself */
+	/* all as long as the longest: readers find the next one by what an attribute says
+	 * of itself */
 	for (size_t i = 0; i < events->events.n; i++)
 		size = MAX(size, sink_attr_size(&events->events.at[i]->attr));
 	buf_fill(b, 0, sizeof(s->header));
@@ -79,7 +82,8 @@ int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
 	else
 		sink_begin_file(s, &b, events);
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
-	/* at once: an empty file is taken for nobody's, and whoever is killed now leaves one that can be read */
+	/* at once: an empty file is taken for nobody's, and whoever is killed now leaves one that
+	 * can be read */
 	if (!got)
 		got = sink_out_wait(&s->out, err);
 	buf_release(&b);
@@ -112,7 +116,8 @@ int sink_ids(struct sink *s, const struct event_set *events, struct err *err)
 	for (size_t i = 0; i < s->id_room.n; i++) {
 		const struct event *ev = events->events.at[i];
 		uint64_t size = 8 * ev->ids.n;
-		uint64_t size_at = s->header.attrs.offset + (i + 1) * s->header.attr_size - sizeof(size);
+		uint64_t size_at =
+			s->header.attrs.offset + (i + 1) * s->header.attr_size - sizeof(size);
 
 		if (sink_out_at(&s->out, at, ev->ids.at, size, err) ||
 		    sink_out_at(&s->out, size_at, &size, sizeof(size), err))
@@ -122,7 +127,8 @@ int sink_ids(struct sink *s, const struct event_set *events, struct err *err)
 	return 0;
 }
 
-static int sink_put_pipe_feature(struct sink *s, enum feature f, const void *p, size_t n, struct err *err)
+static int sink_put_pipe_feature(struct sink *s, enum feature f, const void *p, size_t n,
+				 struct err *err)
 {
 	struct buf b = {0};
 	int got;

@@ -12,7 +12,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A write costs as much as copying thousands of bytes, and the kernel takes larger pages for larger ones. */
+/* A write costs as much as copying thousands of bytes, and the kernel takes larger pages for larger
+ * ones. */
 #define BLOCK ((size_t)256 << 10)
 
 int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err)
@@ -71,7 +72,8 @@ static int write_all(struct sink_out *o, struct iovec *v, int n, uint64_t pos, s
 	return 0;
 }
 
-/* The queue writes no more: where it got to is where the output ends, and what else is written is waited for. */
+/* The queue writes no more: where it got to is where the output ends, and what else is written is
+ * waited for. */
 static int queue_failed(struct sink_out *o, int why, struct err *err)
 {
 	sink_queue_wait(o->queue);
@@ -104,7 +106,8 @@ static int add_to_queue(struct sink_out *o, const void *p, size_t n, struct err 
 }
 
 /* What waits, and both pieces. */
-static int write_late(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len, struct err *err)
+static int write_late(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
+		      struct err *err)
 {
 	struct iovec v[3] = {{o->late.at, o->late.n}, {(void *)a, a_len}, {(void *)b, b_len}};
 	int got;

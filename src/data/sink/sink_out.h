@@ -18,14 +18,15 @@ struct sink_out {
 	bool named;	 /* in some directory, when it was opened */
 	bool owned;	 /* close fd at the end */
 	uint64_t pos;	 /* where the next byte goes */
-	struct buf late; /* of a file: what ends at pos and is not written yet, or handed to the queue */
+	struct buf late; /* of a file: what ends at pos and is not written yet, or handed to the
+			    queue */
 	struct sink_queue *queue; /* NULL: writes are waited for */
 	const char *path; /* for messages; owned */
 };
 
 int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err);
-/* Appends both pieces. Little ones of a file wait until there is a block of them, or until anything else is done with
- * it. On failure pos tells how much went through. */
+/* Appends both pieces. Little ones of a file wait until there is a block of them, or until anything
+ * else is done with it. On failure pos tells how much went through. */
 int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
 		 struct err *err);
 /* Writes what waits, or hands it to the queue. */

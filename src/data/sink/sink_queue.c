@@ -183,7 +183,8 @@ void sink_queue_begin(struct sink_queue *q, int fd, bool is_pipe, uint64_t pos)
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Small pieces that follow each other become one, where the thread has not come to the first of them. */
+/* Small pieces that follow each other become one, where the thread has not come to the first of
+ * them. */
 static bool merge(struct sink_queue *q, uint64_t pos, const struct buf *b)
 {
 	struct piece *last;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that writes for a sink: handing bytes over never waits for the disk or for the reader of a
- * pipe, as long as no more than a bounded number of bytes wait. It may serve one sink after another, and
- * outlives them.
+ * A thread that writes for a sink: handing bytes over never waits for the disk or for the reader of
+ * a pipe, as long as no more than a bounded number of bytes wait. It may serve one sink after
+ * another, and outlives them.
  *
- * Writes happen in the order in which they were handed over. After one that failed no more is written.
+ * Writes happen in the order in which they were handed over. After one that failed no more is
+ * written.
  */
 #ifndef DATA_SINK_QUEUE_H
 #define DATA_SINK_QUEUE_H
@@ -20,11 +21,11 @@ struct sink_queue *sink_queue_new(size_t most, struct err *err);
 void sink_queue_free(struct sink_queue *q);
 int sink_queue_tid(const struct sink_queue *q);
 
-/* The output from now on, after sink_queue_wait(): a file of which the first pos bytes are there, or a
- * pipe, where positions only count. */
+/* The output from now on, after sink_queue_wait(): a file of which the first pos bytes are there,
+ * or a pipe, where positions only count. */
 void sink_queue_begin(struct sink_queue *q, int fd, bool is_pipe, uint64_t pos);
-/* Takes what is in *b, to be written at pos, and leaves an empty buffer there. Waits only while too much
- * is there already. 0, or the errno of a write that failed. */
+/* Takes what is in *b, to be written at pos, and leaves an empty buffer there. Waits only while too
+ * much is there already. 0, or the errno of a write that failed. */
 int sink_queue_put(struct sink_queue *q, uint64_t pos, struct buf *b);
 /* Until all is written. The same result. */
 int sink_queue_wait(struct sink_queue *q);

@@ -54,7 +54,8 @@ struct sink {
 	VEC(size_t) id_room; /* of each event */
 	uint64_t synced;	/* out.pos after the last sync */
 	uint64_t checkpoint;	/* where the last one began */
-	VEC(struct sample_mark) checkpoints; /* the last that is known to be written, and those after it */
+	VEC(struct sample_mark)
+	checkpoints;		/* the last that is known to be written, and those after it */
 	uint64_t plain, packed; /* bytes that went into compression, and came out */
 	struct checksum sums;	/* of a file's data */
 	struct time_index times; /* the same, unless it is compressed */

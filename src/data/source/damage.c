@@ -2,9 +2,9 @@
 /*
  * Finding the next record after damaged bytes.
  *
- * Records stand at multiples of 8 from each other, but for some of the tools' that stand at multiples
- * of 4: so the search goes in steps of 4. A place counts when the header there, and the two after it,
- * could be records: a known type, room for what it must hold, an event that exists.
+ * Records stand at multiples of 8 from each other, but for some of the tools' that stand at
+ * multiples of 4: so the search goes in steps of 4. A place counts when the header there, and the
+ * two after it, could be records: a known type, room for what it must hold, an event that exists.
  */
 #include "data/source/reader.h"
 

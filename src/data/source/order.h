@@ -3,8 +3,8 @@
  * Putting records in order of time, in the way of perf's rounds.
  *
  * The recorder empties its rings one after the other and then writes FINISHED_ROUND: whatever comes
- * later is younger than all that came before the round before. So at the end of a round, everything up
- * to the greatest time known at the end of the round before can go, oldest first; among equals,
+ * later is younger than all that came before the round before. So at the end of a round, everything
+ * up to the greatest time known at the end of the round before can go, oldest first; among equals,
  * the first in the file.
  *
  * What waits is held not as records but as runs: records that stand side by side and

@@ -4,15 +4,17 @@
 #include "base/cursor.h"
 #include "data/recording_file.h"
 
-/* How much of a pipe is read at once; also the most that one record can take, several times over. */
+/* How much of a pipe is read at once; also the most that one record can take, several
+ * times over. */
 #define READER_CHUNK (1024 * 1024)
 /* How far ahead damage is searched for a record. */
 #define READER_SEARCH (256 * 1024)
 /* How much is expanded at once. */
 #define READER_EXPAND (512 * 1024)
 /*
- * What is believed of compression: what a recorder tells of processes takes two compressed bytes a record (its time alone
- * takes more), a sample without a time a quarter of a byte, copies of stacks a 4096th. What expands further was made to fill memory.
+ * What is believed of compression: what a recorder tells of processes takes two compressed bytes a
+ * record (its time alone takes more), a sample without a time a quarter of a byte, copies of stacks
+ * a 4096th. What expands further was made to fill memory.
  */
 #define EXPANDED_RECORDS 100000
 #define SAMPLES_A_RECORD 8
@@ -34,7 +36,8 @@ static void reader_open_part(struct reader *rd)
 	if (!rd->part) {
 		rd->in = &file->in;
 		rd->at = MIN(rd->rec->data_offset, rd->in->size);
-		rd->end = rd->rec->is_pipe ? rd->in->size : position_after(rd->at, rd->rec->file_data_size);
+		rd->end = rd->rec->is_pipe ? rd->in->size
+					   : position_after(rd->at, rd->rec->file_data_size);
 	} else {
 		rd->in = &file->parts.at[rd->part - 1];
 		rd->at = 0;
@@ -64,7 +67,8 @@ void reader_release(struct reader *rd)
 	*rd = (struct reader){0};
 }
 
-/* Makes n bytes at the outer position available; returns how many there are, fewer only at the end. */
+/* Makes n bytes at the outer position available; returns how many there are, fewer only at
+ * the end. */
 static size_t reader_need(struct reader *rd, size_t n)
 {
 	size_t have = (size_t)(rd->outer.end - rd->outer.p), room;
@@ -103,8 +107,8 @@ static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount,
 		losses_add(&rd->rec->m.losses, kind, amount, offset);
 }
 
-/* Looks at the chunks that were passed, once, while they are still at hand. Those of which only side-band was read are
- * not read for their sums. */
+/* Looks at the chunks that were passed, once, while they are still at hand. Those of which only
+ * side-band was read are not read for their sums. */
 static void check_sums(struct reader *rd)
 {
 	struct recording_file *file = rd->rec->file;
@@ -116,7 +120,8 @@ static void check_sums(struct reader *rd)
 
 		bool unread = file->skipped > t->offset + from && file->wanted <= t->offset + from;
 
-		if (!unread && !checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
+		if (!unread &&
+		    !checksum_holds(t, file->checked, p, (size_t)MIN(t->chunk, t->size - from)))
 			losses_add(&rd->rec->m.losses, LOSS_CHECKSUM, 1, t->offset + from);
 		file->checked++;
 		from += t->chunk;
@@ -147,7 +152,8 @@ static void tell_progress(const struct reader *rd, bool ended)
 	if (ended)
 		recording_progress(rd->rec, 1, 1);
 	else
-		recording_progress(rd->rec, before + rd->at - (rd->part ? 0 : rd->rec->data_offset), all);
+		recording_progress(rd->rec, before + rd->at - (rd->part ? 0 : rd->rec->data_offset),
+				   all);
 }
 
 static void advanced(struct reader *rd)
@@ -293,7 +299,8 @@ static bool reader_expand(struct reader *rd)
 	return out.pos > rest;
 }
 
-/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED, SPLIT, ...). */
+/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED,
+ * SPLIT, ...). */
 static bool size_fits(const struct record_header *h)
 {
 	if (h->size < sizeof(*h))
@@ -303,8 +310,8 @@ static bool size_fits(const struct record_header *h)
 }
 
 /*
- * Can there be such a type, now or later? perf counts up from 64; Android's simpleperf has types of its
- * own. What is beyond is no type but damage.
+ * Can there be such a type, now or later? perf counts up from 64; Android's simpleperf has types of
+ * its own. What is beyond is no type but damage.
  */
 static bool type_may_be(uint32_t type)
 {
@@ -330,13 +337,15 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 	       (h->size % 8 == 0 || type_is_read(after.type));
 }
 
-/* False: it is too much for the compressed bytes that were met. What is left of them is dropped, and what follows. */
+/* False: it is too much for the compressed bytes that were met. What is left of them is dropped,
+ * and what follows. */
 static bool reader_believes(struct reader *rd, const struct record_header *h)
 {
 	rd->expanded_eighths += h->type == RECORD_SAMPLE ? 1 : SAMPLES_A_RECORD;
 	rd->expanded_bytes += h->size;
 	if (rd->expanded_eighths / SAMPLES_A_RECORD <= EXPANDED_RECORDS + rd->packed_bytes / 2 &&
-	    rd->expanded_bytes / EXPANDED_RATIO <= EXPANDED_BYTES / EXPANDED_RATIO + rd->packed_bytes)
+	    rd->expanded_bytes / EXPANDED_RATIO <=
+		    EXPANDED_BYTES / EXPANDED_RATIO + rd->packed_bytes)
 		return true;
 	reader_lost(rd, LOSS_EXPANDED, 1, rd->inner_offset);
 	rd->inner.p = rd->inner.end;
@@ -358,7 +367,8 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 		}
 		raw->header = wire_header(rd->rec, rd->inner.p);
 		/* it goes on in the next piece */
-		if (size_fits(&raw->header) && raw->header.size > n && type_may_be(raw->header.type)) {
+		if (size_fits(&raw->header) && raw->header.size > n &&
+		    type_may_be(raw->header.type)) {
 			if (!reader_expand(rd))
 				return false;
 			continue;
@@ -528,7 +538,8 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 
 /* How many samples are passed in one go, in bytes. */
 #define READER_RUN (1024 * 1024)
-/* Where the next sample begins is only known once this one was read: memory is asked for what lies ahead. */
+/* Where the next sample begins is only known once this one was read: memory is asked for what lies
+ * ahead. */
 #define READER_AHEAD 1024
 
 size_t reader_samples(struct reader *rd, size_t most)
@@ -544,8 +555,8 @@ size_t reader_samples(struct reader *rd, size_t most)
 	p = start = rd->outer.p + rd->pending;
 	while ((size_t)(rd->outer.end - p) >= sizeof(h)) {
 		h = wire_header(rd->rec, p);
-		if (h.type != RECORD_SAMPLE || !size_fits(&h) || h.size > (size_t)(rd->outer.end - p) ||
-		    (size_t)(p - start) + h.size > most)
+		if (h.type != RECORD_SAMPLE || !size_fits(&h) ||
+		    h.size > (size_t)(rd->outer.end - p) || (size_t)(p - start) + h.size > most)
 			break;
 		__builtin_prefetch(p + READER_AHEAD);
 		__builtin_prefetch(p + READER_AHEAD + 64);
@@ -594,8 +605,8 @@ bool reader_pass_empty(struct reader *rd, const struct time_run *passed)
 	const struct time_runs *t = &rd->rec->file->times;
 	const uint64_t at = passed->offset + passed->size;
 
-	if (passed + 1 >= t->runs.at + t->runs.n || passed[1].offset != at + sizeof(struct record_header) ||
-	    rd->at != at)
+	if (passed + 1 >= t->runs.at + t->runs.n ||
+	    passed[1].offset != at + sizeof(struct record_header) || rd->at != at)
 		return false;
 	reader_advance(rd, sizeof(struct record_header));
 	rd->seq++;
@@ -610,8 +621,8 @@ void reader_read_run(struct reader *rd, const struct time_run *run)
 }
 
 /*
- * More should follow the record than there is: either the input was cut short, or its size is wrong and other records
- * follow it.
+ * More should follow the record than there is: either the input was cut short, or its size is wrong
+ * and other records follow it.
  */
 static void reader_pass_overrun(struct reader *rd)
 {
@@ -623,7 +634,8 @@ static void reader_pass_overrun(struct reader *rd)
 
 	reader_advance(rd, rd->record_size);
 	n = reader_need(rd, READER_SEARCH);
-	found = damage_plausible(rd->rec, rd->outer.p, MIN(n, READER_SEARCH)) || reader_pass_damage(rd);
+	found = damage_plausible(rd->rec, rd->outer.p, MIN(n, READER_SEARCH)) ||
+		reader_pass_damage(rd);
 	if (!counts)
 		return;
 	if (found || size > INT64_MAX)
@@ -697,7 +709,8 @@ int reader_next(struct reader *rd, struct raw_record *raw)
 			break;
 		}
 		if (rd->inner.p != rd->inner.end)
-			reader_lost(rd, LOSS_TRUNCATED, (uint64_t)(rd->inner.end - rd->inner.p), rd->at);
+			reader_lost(rd, LOSS_TRUNCATED, (uint64_t)(rd->inner.end - rd->inner.p),
+				    rd->at);
 		rd->inner.p = rd->inner.end;
 		if (rd->split.begun) /* its end is missing */
 			reader_lost(rd, LOSS_CORRUPT, 1, rd->at);

@@ -4,8 +4,8 @@
  *
  * It follows the parts of a directory, expands compressed records (the COMPRESSED record is
  * delivered first, then what it holds), steps over the bytes that follow AUXTRACE and TRACING_DATA,
- * passes over damage to the next record that can be one, and counts what was lost. It decodes nothing
- * but what that takes.
+ * passes over damage to the next record that can be one, and counts what was lost. It decodes
+ * nothing but what that takes.
  */
 #ifndef DATA_READER_H
 #define DATA_READER_H
@@ -40,7 +40,8 @@ struct reader {
 	ZSTD_DCtx *zstd;
 	const uint8_t *packed; /* compressed bytes that are still to be expanded */
 	size_t packed_n;
-	uint64_t packed_bytes, expanded_eighths, expanded_bytes; /* so far: how much came of how little */
+	uint64_t packed_bytes, expanded_eighths,
+		expanded_bytes; /* so far: how much came of how little */
 	bool keep_following; /* of a pipe, too: .blob is wanted of every record that has one */
 	bool dropping; /* compressed records, since they expand without end */
 	struct split_record split;
@@ -56,20 +57,23 @@ void reader_release(struct reader *rd);
 uint64_t reader_position(const struct reader *rd);
 /* 1: *raw is valid until the next call (its owner can be held for longer); 0: the end. */
 int reader_next(struct reader *rd, struct raw_record *raw);
-/* The samples that follow the record that was delivered last, in a mapped file, are passed without being
- * delivered: how many bytes; at most so many. That record must not have been expanded. */
+/* The samples that follow the record that was delivered last, in a mapped file, are passed without
+ * being delivered: how many bytes; at most so many. That record must not have been expanded. */
 size_t reader_samples(struct reader *rd, size_t most);
-/* The run of the index with which the next record begins, or the first one after that; NULL: there is none. */
+/* The run of the index with which the next record begins, or the first one after that; NULL: there
+ * is none. */
 const struct time_run *reader_run(struct reader *rd);
 /* Does the next record begin with that run? */
 bool reader_at_run(const struct reader *rd, const struct time_run *run);
 /* The next record begins with that run, which is passed unread (or noted to be read). */
 void reader_pass_run(struct reader *rd, const struct time_run *run);
-/* After reader_pass_run: passes a record without content, unread, when all that stands before the next run is one. */
+/* After reader_pass_run: passes a record without content, unread, when all that stands before the
+ * next run is one. */
 bool reader_pass_empty(struct reader *rd, const struct time_run *passed);
 void reader_read_run(struct reader *rd, const struct time_run *run);
 
-/* damage.c: the distance from p to the next place where a record can begin; n when none is found. */
+/* damage.c: the distance from p to the next place where a record can begin; n when none
+ * is found. */
 size_t damage_skip(const struct recording *rec, const uint8_t *p, size_t n);
 /* Can a record begin at p, of which n bytes are known? */
 bool damage_plausible(const struct recording *rec, const uint8_t *p, size_t n);

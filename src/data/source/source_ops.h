@@ -101,9 +101,9 @@ bool source_decode(struct source *src, const struct raw_record *raw, struct reco
 bool source_decode_to(const struct source *src, const struct raw_record *raw, struct buf *scratch,
 		      struct losses *losses, struct record *r);
 
-/* True when records of that mode have to be put in order. A source that makes records (.next) does so
- * in order. Without ids in all records, samples alone have times: then perf keeps the file's order.
- * events_known: false of a pipe, which tells of them later. */
+/* True when records of that mode have to be put in order. A source that makes records (.next) does
+ * so in order. Without ids in all records, samples alone have times: then perf keeps the file's
+ * order. events_known: false of a pipe, which tells of them later. */
 bool source_needs_order(const struct source *src, enum source_mode mode, bool events_known);
 
 /* The decorators. Each owns the source below it. */

@@ -4,8 +4,9 @@
  *
  *   a tracepoint        an expression over its fields, which the kernel evaluates: "prev_pid == 1"
  *   a tracer            addresses between which it traces: "filter main @ /bin/ls"; the kernel
- * takes numbers only, capture/open/filter.h makes them of symbols anything else       terms over what a
- * sample holds: "ip > 0x1000, cpu == 1 || cpu == 3"; a BPF program evaluates them
+ *                       takes numbers only, capture/open/filter.h makes them of symbols
+ *   anything else       terms over what a sample holds: "ip > 0x1000, cpu == 1 || cpu == 3"; a BPF
+ *                       program evaluates them
  *
  * Errors are one sentence, with the text and a caret under the place in the hint, and the nearest
  * name where one is unknown.

@@ -103,10 +103,11 @@ static int advise_probe(struct parser *ps, const char *system)
 {
 	bool marker = !strncmp(system, "sdt_", 4);
 
-	return parse_advise(ps,
-			    "a %s is an event once it is defined: 'perf probe %s'%s",
+	return parse_advise(ps, "a %s is an event once it is defined: 'perf probe %s'%s",
 			    marker ? "marker in a program" : "probe",
-			    marker ? "-x PROGRAM %sdt_PROVIDER:NAME" : system[5] ? "-x PROGRAM FUNCTION" : "FUNCTION",
+			    marker	? "-x PROGRAM %sdt_PROVIDER:NAME"
+			    : system[5] ? "-x PROGRAM FUNCTION"
+					: "FUNCTION",
 			    marker ? "\n'perf list sdt' shows the markers that are known" : "");
 }
 

@@ -56,20 +56,21 @@ struct print_node {
 };
 
 /*
- * A number that is made of a sample: what print_value_of() makes of a node. Most are a constant, or some bits of
- * a field; what is more is calculated.
+ * A number that is made of a sample: what print_value_of() makes of a node. Most are a constant, or
+ * some bits of a field; what is more is calculated.
  */
 struct print_value {
 	enum print_value_kind { VALUE_CONSTANT, VALUE_FIELD, VALUE_CALCULATED } kind;
 	uint8_t size, shift; /* of a field: its bytes, and how many bits don't count */
 	uint32_t offset;     /* of a field */
-	uint64_t mask;	     /* of what is calculated or a field: the bits that stay; else the constant */
+	uint64_t mask; /* of what is calculated or a field: the bits that stay; else the constant */
 	const struct print_calculation *calculation;
 };
 
 struct print_calculation {
-	char op[3];		       /* of a print_node, or "" for the length of a dynamic array */
-	struct print_value a, b, c;    /* a op b; of '?' b and c are the choice; of '[' b is the index */
+	char op[3]; /* of a print_node, or "" for the length of a dynamic array */
+	struct print_value a, b,
+		c; /* a op b; of '?' b and c are the choice; of '[' b is the index */
 	const struct print_node *node; /* of '[' and "" */
 };
 
@@ -78,7 +79,8 @@ struct print_text {
 	enum print_text_kind {
 		TEXT_NOTHING,
 		TEXT_LITERAL,
-		TEXT_FIELD,   /* its bytes up to a zero one, or a text of the kernel that it points to */
+		TEXT_FIELD, /* its bytes up to a zero one, or a text of the kernel that it points to
+			     */
 		TEXT_DYNAMIC, /* of a dynamic array: bytes up to a zero one, be it beyond its end */
 		TEXT_FLAGS,
 		TEXT_SYMBOLIC,
@@ -130,8 +132,8 @@ struct print {
 	VEC(struct print_names *) names; /* all that its nodes refer to */
 };
 
-/* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is beyond us.
- */
+/* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is
+ * beyond us. */
 bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *arena);
 void print_release(struct print *p);
 
@@ -170,7 +172,8 @@ const uint8_t *print_bytes(const struct print_sample *s, const struct print_node
 /* print_compile.c: how each piece is shown, once its arguments are known */
 void print_compile(struct print *p, struct arena *arena);
 /* print_string.c: %s */
-void print_string(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t);
+void print_string(const struct print_sample *s, const struct print_piece *piece,
+		  const struct print_text *t);
 /* print_pointer.c: %p and what may follow it */
 void print_pointer(const struct print_sample *s, const struct print_piece *piece);
 /* print_format.c: the format string into pieces */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * How each piece of a print format is shown, found once: whether a number is digits and nothing else, where its
- * bytes lie, which names there are. Samples then cost little more than their digits.
+ * How each piece of a print format is shown, found once: whether a number is digits and nothing
+ * else, where its bytes lie, which names there are. Samples then cost little more than their
+ * digits.
  */
 #include "event/print/print.h"
 

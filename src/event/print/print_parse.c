@@ -282,7 +282,8 @@ static bool names(struct reader *r, struct print_node *n)
 		struct print_name name;
 
 		if (!next(r) || !expression(r, number) || !expect(r, T_DELIM, ",") ||
-		    !name_value(number, r->arena, &name.value) || !value(r, text) || !expect(r, T_OP, "}"))
+		    !name_value(number, r->arena, &name.value) || !value(r, text) ||
+		    !expect(r, T_OP, "}"))
 			return false;
 		while (text->kind == PRINT_CAST)
 			text = text->a;

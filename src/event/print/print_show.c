@@ -22,9 +22,10 @@ static int star_of(const struct print_sample *s, const struct print_piece *piece
 static void show_number(const struct print_sample *s, const struct print_piece *piece)
 {
 	bool is_signed = piece->conversion == 'd' || piece->conversion == 'i';
-	uint64_t v = is_signed && !piece->size ? (uint64_t)signed_of(s, piece) : number_of(s, piece);
-	bool simple = !piece->left && !piece->prefix && !piece->star && !piece->signs && piece->precision < 0 &&
-		      !(is_signed && (int64_t)v < 0);
+	uint64_t v =
+		is_signed && !piece->size ? (uint64_t)signed_of(s, piece) : number_of(s, piece);
+	bool simple = !piece->left && !piece->prefix && !piece->star && !piece->signs &&
+		      piece->precision < 0 && !(is_signed && (int64_t)v < 0);
 	size_t width = (size_t)MAX(piece->width, 0);
 
 	if (simple && piece->conversion == 'x' && piece->zeros)

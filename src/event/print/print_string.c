@@ -35,7 +35,8 @@ static void put_hex(struct buf *out, uint64_t v)
 	buf_hex(out, v);
 }
 
-static void show_flags(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t)
+static void show_flags(const struct print_sample *s, const struct print_piece *piece,
+		       const struct print_text *t)
 {
 	uint64_t v = print_number(s, &t->value);
 	bool shown = false;
@@ -77,7 +78,8 @@ static const struct print_name *name_of(const struct print_names *names, uint64_
 	return NULL;
 }
 
-static void show_symbolic(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t)
+static void show_symbolic(const struct print_sample *s, const struct print_piece *piece,
+			  const struct print_text *t)
 {
 	uint64_t v = print_number(s, &t->value);
 	const struct print_name *name = name_of(t->names, v);
@@ -145,7 +147,8 @@ static void show_bitmask(const struct print_sample *s, const struct print_text *
 }
 
 /* A text that the sample brings. */
-static void put_sample_string(const struct print_sample *s, const struct print_piece *piece, const uint8_t *text, size_t most)
+static void put_sample_string(const struct print_sample *s, const struct print_piece *piece,
+			      const uint8_t *text, size_t most)
 {
 	const size_t start = s->out->n;
 
@@ -178,7 +181,8 @@ static void show_field(const struct print_sample *s, const struct print_piece *p
 		put_sample_string(s, piece, p, len);
 }
 
-static void show_dynamic(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t)
+static void show_dynamic(const struct print_sample *s, const struct print_piece *piece,
+			 const struct print_text *t)
 {
 	size_t len;
 	const uint8_t *p = print_bytes(s, t->node, &len);
@@ -187,7 +191,8 @@ static void show_dynamic(const struct print_sample *s, const struct print_piece 
 		put_sample_string(s, piece, p, (size_t)(s->raw + s->size - p));
 }
 
-void print_string(const struct print_sample *s, const struct print_piece *piece, const struct print_text *t)
+void print_string(const struct print_sample *s, const struct print_piece *piece,
+		  const struct print_text *t)
 {
 	while (t->kind == TEXT_CHOICE)
 		t = print_number(s, &t->value) ? t->yes : t->no;

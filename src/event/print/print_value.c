@@ -154,7 +154,8 @@ static struct print_value calculated(const struct print_calculation *c, struct a
 	struct print_calculation *copy = arena_alloc(arena, sizeof(*copy));
 
 	*copy = *c;
-	return (struct print_value){.kind = VALUE_CALCULATED, .mask = UINT64_MAX, .calculation = copy};
+	return (struct print_value){
+		.kind = VALUE_CALCULATED, .mask = UINT64_MAX, .calculation = copy};
 }
 
 /* A field of its own where the index is known. */
@@ -165,7 +166,8 @@ static struct print_value of_subscript(const struct print_calculation *c, struct
 	struct print_value v;
 	size_t size;
 
-	if (array->kind != PRINT_FIELD || !array->field || c->b.kind != VALUE_CONSTANT || i > UINT16_MAX)
+	if (array->kind != PRINT_FIELD || !array->field || c->b.kind != VALUE_CONSTANT ||
+	    i > UINT16_MAX)
 		return calculated(c, arena);
 	size = known_size(array->field);
 	if (!size || size > 8 || array->field->offset > UINT16_MAX)
@@ -220,7 +222,8 @@ struct print_value print_value_of(const struct print_node *n, struct arena *aren
 	case PRINT_OPERATOR:
 		return of_operator(n, arena);
 	case PRINT_DYNAMIC_LEN:
-		return n->field ? calculated(&(struct print_calculation){.node = n}, arena) : constant(0);
+		return n->field ? calculated(&(struct print_calculation){.node = n}, arena)
+				: constant(0);
 	default:
 		return constant(0);
 	}

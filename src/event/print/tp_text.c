@@ -4,7 +4,8 @@
 struct parsed {
 	const struct tp_format *format; /* what it was made from: a format may be replaced */
 	bool understood;
-	bool numbers; /* nothing that a sample brings is shown as text, and the format's own text is safe */
+	bool numbers; /* nothing that a sample brings is shown as text, and the format's own text is
+			 safe */
 	bool lines;   /* what a program wrote into the trace itself (ftrace:print) may have lines */
 	struct print print;
 };
@@ -63,7 +64,8 @@ static bool shows_numbers(const struct print *p)
 	for (size_t i = 0; i < p->pieces.n; i++) {
 		const struct print_piece *piece = &p->pieces.at[i];
 
-		if (piece->show == SHOW_STRING || (piece->show == SHOW_OTHER && !strchr("diux", piece->conversion)) ||
+		if (piece->show == SHOW_STRING ||
+		    (piece->show == SHOW_OTHER && !strchr("diux", piece->conversion)) ||
 		    !text_is_safe(piece->text, piece->text_len))
 			return false;
 	}
@@ -101,7 +103,8 @@ bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, 
 {
 	const struct parsed *p = parsed(t, id);
 	const size_t start = out->n;
-	struct print_sample s = {.formats = t->formats, .opts = &t->opts, .raw = raw, .size = size, .out = out};
+	struct print_sample s = {
+		.formats = t->formats, .opts = &t->opts, .raw = raw, .size = size, .out = out};
 
 	(void)cpu;
 	if (!p)

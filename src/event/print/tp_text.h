@@ -3,8 +3,9 @@
  * A tracepoint sample as text: what `perf script` prints after the event's name, made from the
  * format's "print fmt" and the sample's raw bytes.
  *
- * A format is taken apart at its first sample, once, into pieces that need little more than their digits. Raw bytes are hostile: what lies outside them
- * is not read. Not safe for use from two threads.
+ * A format is taken apart at its first sample, once, into pieces that need little more than their
+ * digits. Raw bytes are hostile: what lies outside them is not read. Not safe for use from two
+ * threads.
  */
 #ifndef EVENT_TP_TEXT_H
 #define EVENT_TP_TEXT_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Control groups as perf events see them: the perf_event hierarchy (version 1) or the unified one. */
+/* Control groups as perf events see them: the perf_event hierarchy (version 1) or the
+ * unified one. */
 #ifndef OS_CGROUP_H
 #define OS_CGROUP_H
 

@@ -13,8 +13,8 @@ struct cpu_list {
 	VEC(int);
 };
 
-/* "0-3,8", behind those that are there: 0, or -1 when it isn't such a list, and *out is as it was. Each once, in the
- * order given. */
+/* "0-3,8", behind those that are there: 0, or -1 when it isn't such a list, and *out is as it was.
+ * Each once, in the order given. */
 int cpus_parse(const char *text, struct cpu_list *out);
 bool cpus_has(const struct cpu_list *l, int cpu);
 int cpus_online(const char *sys_root, struct cpu_list *out);

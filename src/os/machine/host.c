@@ -319,12 +319,14 @@ void host_read(struct host *h, const char *proc_root, const char *sys_root)
 
 uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t id[20])
 {
-	AUTO_CHAR *path = module ? mem_printf("%s/module/%s/notes/.note.gnu.build-id", sys_root, module)
-				 : mem_printf("%s/kernel/notes", sys_root);
+	AUTO_CHAR *path =
+		module ? mem_printf("%s/module/%s/notes/.note.gnu.build-id", sys_root, module)
+		       : mem_printf("%s/kernel/notes", sys_root);
 	size_t n = 0, at = 0;
 	AUTO_CHAR *notes = proc_file(path, &n);
 
-	/* { name size, descriptor size, type, name, descriptor }, parts padded to 4; type 3 is it. */
+	/* { name size, descriptor size, type, name, descriptor }, parts padded to 4; type 3
+	 * is it. */
 	while (notes && at + 12 <= n) {
 		uint32_t h[3];
 		size_t name, desc;
@@ -334,7 +336,8 @@ uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t 
 		desc = name + ((h[0] + 3ull) & ~3ull);
 		if (desc < name || desc + h[1] > n)
 			break;
-		if (h[2] == 3 && h[0] == 4 && !memcmp(notes + name, "GNU", 4) && h[1] && h[1] <= 20) {
+		if (h[2] == 3 && h[0] == 4 && !memcmp(notes + name, "GNU", 4) && h[1] &&
+		    h[1] <= 20) {
 			memcpy(id, notes + desc, h[1]);
 			return h[1];
 		}
@@ -388,8 +391,8 @@ bool host_kernel_start(const char *proc_root, struct host_kernel *k)
 
 	*k = (struct host_kernel){0};
 	/*
-	 * Both stand near the beginning: behind the per-CPU symbols where there are any. aarch64 lists
-	 * no _text before 6.2: so not much is read beyond _stext.
+	 * Both stand near the beginning: behind the per-CPU symbols where there are any. aarch64
+	 * lists no _text before 6.2: so not much is read beyond _stext.
 	 */
 	while (fd >= 0 && !(k->text && k->stext) && beyond < 3 && read_in < 1u << 20 &&
 	       (got = read(fd, text + n, sizeof(text) - 1 - n)) > 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording tells of the machine it was made on. proc_root and sys_root stand for "/proc" and
+ * What a recording tells of the machine it was made on. proc_root and sys_root stand for "/proc"
+ * and
  * "/sys"; strings go into the arena; what cannot be read is left NULL, 0 or empty.
  */
 #ifndef OS_HOST_H
@@ -39,9 +40,9 @@ void host_release(struct host *h);
 uint64_t host_memory(const char *proc_root); /* bytes; 0: unknown */
 
 /*
- * How lists of events call the CPU: "GenuineIntel-6-55-4" (family decimal, model and stepping hex), the
- * MIDR without variant and revision on arm64; or what PERF_CPUID says. Copied into the arena; ""
- * where it isn't known.
+ * How lists of events call the CPU: "GenuineIntel-6-55-4" (family decimal, model and stepping hex),
+ * the MIDR without variant and revision on arm64; or what PERF_CPUID says. Copied into the arena;
+ * "" where it isn't known.
  */
 const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena);
 

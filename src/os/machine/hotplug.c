@@ -14,7 +14,8 @@ void hotplug_open(struct hotplug *h)
 	/* group 1: the kernel's own, not udev's */
 	struct sockaddr_nl from_kernel = {.nl_family = AF_NETLINK, .nl_groups = 1};
 
-	h->fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
+	h->fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC,
+		       NETLINK_KOBJECT_UEVENT);
 	if (h->fd >= 0 && bind(h->fd, (struct sockaddr *)&from_kernel, sizeof(from_kernel)))
 		hotplug_close(h);
 }
@@ -48,8 +49,8 @@ struct hotplug_cpu *hotplug_note(struct hotplug *h, const char *said, uint64_t n
 	char how[8];
 	int cpu, end = 0;
 
-	if (sscanf(said, "%7[a-z]@/devices/system/cpu/cpu%5d%n", how, &cpu, &end) != 2 || said[end] || cpu < 0 ||
-	    cpu >= CPUS_NOTED)
+	if (sscanf(said, "%7[a-z]@/devices/system/cpu/cpu%5d%n", how, &cpu, &end) != 2 ||
+	    said[end] || cpu < 0 || cpu >= CPUS_NOTED)
 		return NULL;
 	if (strcmp(how, "offline") != 0 && strcmp(how, "online") != 0)
 		return NULL;
@@ -64,7 +65,8 @@ struct hotplug_cpu *hotplug_next(struct hotplug *h, uint64_t now_ns)
 	struct sockaddr_nl from;
 	char said[4096];
 	struct iovec where = {.iov_base = said, .iov_len = sizeof(said) - 1};
-	struct msghdr m = {.msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &where, .msg_iovlen = 1};
+	struct msghdr m = {
+		.msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &where, .msg_iovlen = 1};
 	struct hotplug_cpu *c = NULL;
 	ssize_t n;
 
@@ -86,7 +88,8 @@ static bool among(const int *cpus, size_t n, int cpu)
 	return !cpus;
 }
 
-void hotplug_tell(const struct hotplug *h, const int *cpus, size_t n, uint64_t now_ns, struct buf *out)
+void hotplug_tell(const struct hotplug *h, const int *cpus, size_t n, uint64_t now_ns,
+		  struct buf *out)
 {
 	for (size_t i = 0; i < h->cpus.n; i++) {
 		struct hotplug_cpu c = up_to(h->cpus.at[i], now_ns);
@@ -94,11 +97,13 @@ void hotplug_tell(const struct hotplug *h, const int *cpus, size_t n, uint64_t n
 		if (!among(cpus, n, c.cpu))
 			continue;
 		if (c.away_ns)
-			buf_printf(out, "CPU %d was offline for %.2f s", c.cpu, (double)c.away_ns / 1e9);
+			buf_printf(out, "CPU %d was offline for %.2f s", c.cpu,
+				   (double)c.away_ns / 1e9);
 		else
 			buf_printf(out, "CPU %d came online", c.cpu);
 		if (c.missed_ns)
-			buf_printf(out, "; what it did after that, for %.2f s, is missing", (double)c.missed_ns / 1e9);
+			buf_printf(out, "; what it did after that, for %.2f s, is missing",
+				   (double)c.missed_ns / 1e9);
 		buf_str(out, ".\n");
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CPUs that go offline and come back while somebody measures: the kernel says so at once (uevents). Where it does not
- * tell us (another network namespace), nothing is known.
+ * CPUs that go offline and come back while somebody measures: the kernel says so at once (uevents).
+ * Where it does not tell us (another network namespace), nothing is known.
  */
 #ifndef OS_HOTPLUG_H
 #define OS_HOTPLUG_H
@@ -31,7 +31,8 @@ struct hotplug_cpu *hotplug_next(struct hotplug *h, uint64_t now_ns);
 /* The same from what the kernel said. */
 struct hotplug_cpu *hotplug_note(struct hotplug *h, const char *said, uint64_t now_ns);
 /* A line for each, of these (NULL: all). */
-void hotplug_tell(const struct hotplug *h, const int *cpus, size_t n, uint64_t now_ns, struct buf *out);
+void hotplug_tell(const struct hotplug *h, const int *cpus, size_t n, uint64_t now_ns,
+		  struct buf *out);
 void hotplug_close(struct hotplug *h);
 
 #endif

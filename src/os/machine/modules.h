@@ -17,14 +17,14 @@ struct modules {
 	struct arena arena;
 };
 
-/* From PROC_ROOT/modules, and LIB_ROOT/RELEASE/modules.dep for the files, in order of address. Modules whose
- * address is hidden are left out. None reaches into the next one: since Linux 6.4 the size there
- * includes memory that lies elsewhere. */
+/* From PROC_ROOT/modules, and LIB_ROOT/RELEASE/modules.dep for the files, in order of address.
+ * Modules whose address is hidden are left out. None reaches into the next one: since Linux 6.4 the
+ * size there includes memory that lies elsewhere. */
 void modules_read(struct modules *m, const char *proc_root, const char *lib_root,
 		  const char *release);
 void modules_release(struct modules *m);
-/* The file of the module of that name below a folder such as /lib/modules/RELEASE, wherever it lies there:
- * to be freed, or NULL. */
+/* The file of the module of that name below a folder such as /lib/modules/RELEASE, wherever it lies
+ * there: to be freed, or NULL. */
 char *modules_find(const char *folder, const char *name);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * How the CPUs of a machine are arranged: cores, clusters, dies, sockets, nodes, shared caches.
  *
- * Source: Documentation/admin-guide/cputopology.rst and Documentation/ABI/testing/sysfs-devices-system-cpu
- * (devices/system/cpu/cpuN/topology, cache/indexN; devices/system/node/nodeN/cpulist).
- * sys_root stands for "/sys". What is not told is -1 (or an empty list), never an error.
+ * Source: Documentation/admin-guide/cputopology.rst and
+ * Documentation/ABI/testing/sysfs-devices-system-cpu (devices/system/cpu/cpuN/topology,
+ * cache/indexN; devices/system/node/nodeN/cpulist). sys_root stands for "/sys". What is not told is
+ * -1 (or an empty list), never an error.
  */
 #ifndef OS_TOPOLOGY_H
 #define OS_TOPOLOGY_H

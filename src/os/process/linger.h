@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Closing that takes its time, done by somebody else. The last close of a tracepoint's event waits
- * for every CPU to leave the tracepoint (some 30 ms each, one after the other): hundreds of them take
- * half a minute in which nobody should have to wait for a prompt.
+ * for every CPU to leave the tracepoint (some 30 ms each, one after the other): hundreds of them
+ * take half a minute in which nobody should have to wait for a prompt.
  */
 #ifndef OS_LINGER_H
 #define OS_LINGER_H

@@ -200,10 +200,12 @@ int proc_times(const char *root, int pid, struct proc_times *out)
 		if (sscanf(line, "cpu %llu %llu %llu", &user, &more, &system) != 3)
 			return -1;
 		children = 0;
-	} else { /* pid (comm) state ... utime stime cutime cstime: fields 14 to 17; a comm may hold anything */
+	} else { /* pid (comm) state ... utime stime cutime cstime: fields 14 to 17; a comm may hold
+		    anything */
 		after = strrchr(line, ')');
-		if (!after || sscanf(after + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu "
-						"%llu %llu",
+		if (!after || sscanf(after + 1,
+				     " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu "
+				     "%llu %llu",
 				     &user, &system, &more, &children) != 4)
 			return -1;
 	}

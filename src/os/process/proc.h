@@ -32,10 +32,12 @@ struct proc_status {
 };
 /* Of thread tid; pid 0: it is found by the tid alone. */
 int proc_status(const char *root, int pid, int tid, struct proc_status *out);
-/* The first line of ROOT/PID/FILE or ROOT/FILE (pid 0), without its newline; false when unreadable. */
+/* The first line of ROOT/PID/FILE or ROOT/FILE (pid 0), without its newline; false
+ * when unreadable. */
 bool proc_line(const char *root, int pid, const char *file, char *out, size_t size);
 
-/* CPU time used, with ended children that were waited for, in steps of a clock tick (some 10 ms). */
+/* CPU time used, with ended children that were waited for, in steps of a clock tick (some
+ * 10 ms). */
 struct proc_times {
 	uint64_t user_ns, system_ns;
 };

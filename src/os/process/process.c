@@ -93,7 +93,8 @@ void process_open_path(int fd, char *path, size_t n)
 	snprintf(path, n, "/proc/self/fd/%d", fd);
 }
 
-/* The name of an open file, without that of the root it lies in when that is a folder of ours (chroot). */
+/* The name of an open file, without that of the root it lies in when that is a folder of ours
+ * (chroot). */
 static int name_in_root(int fd, int root, char *name, size_t n)
 {
 	char path[64], folder[PATH_MAX];
@@ -135,8 +136,8 @@ bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t e
 	char found[PATH_MAX];
 	ssize_t len;
 
-	if (snprintf(path, n, "%s/proc/%d/map_files/%llx-%llx", root, pid, (unsigned long long)start,
-		     (unsigned long long)end) >= (int)n)
+	if (snprintf(path, n, "%s/proc/%d/map_files/%llx-%llx", root, pid,
+		     (unsigned long long)start, (unsigned long long)end) >= (int)n)
 		return false;
 	len = readlink(path, found, sizeof(found));
 	return len > 0 && (size_t)len == strlen(name) && !memcmp(found, name, (size_t)len);

@@ -19,14 +19,16 @@ static unsigned long long status_number(const char *proc_root, const char *name,
 	return p ? strtoull(p + strlen(name), NULL, base) : 0;
 }
 
-/* What is asked for here counts in the first user namespace only: who is root of another has nothing of it. */
+/* What is asked for here counts in the first user namespace only: who is root of another has
+ * nothing of it. */
 static bool in_first_namespace(const char *proc_root)
 {
 	unsigned long first, outside, n;
 	char text[128];
 
 	return !proc_line(proc_root, 0, "self/uid_map", text, sizeof(text)) ||
-	       (sscanf(text, "%lu %lu %lu", &first, &outside, &n) == 3 && !first && !outside && n == UINT32_MAX);
+	       (sscanf(text, "%lu %lu %lu", &first, &outside, &n) == 3 && !first && !outside &&
+		n == UINT32_MAX);
 }
 
 static unsigned long long capabilities(const char *proc_root)
@@ -71,9 +73,11 @@ void rights_kernel_unseen(const char *proc_root, char *text, size_t n)
 	else if (!proc_line(proc_root, 0, "kallsyms", first, sizeof(first)))
 		snprintf(text, n, "unknown (%s/kallsyms is not there)", proc_root);
 	else if (restricted > 1)
-		snprintf(text, n, "hidden (kptr_restrict is %d, which hides them from everybody)", restricted);
+		snprintf(text, n, "hidden (kptr_restrict is %d, which hides them from everybody)",
+			 restricted);
 	else
-		snprintf(text, n, "hidden (kptr_restrict is %d; CAP_SYSLOG would see them)", restricted);
+		snprintf(text, n, "hidden (kptr_restrict is %d; CAP_SYSLOG would see them)",
+			 restricted);
 }
 
 bool rights_perfmon(const char *proc_root)

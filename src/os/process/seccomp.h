@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* From now on this process's calls of that number wait for an answer; all others pass. Cannot be undone. Where
- * calls are taken from is the descriptor. */
+/* From now on this process's calls of that number wait for an answer; all others pass. Cannot be
+ * undone. Where calls are taken from is the descriptor. */
 int seccomp_listen(int call_number);
 /* Who answers and who waits run on one CPU, one after the other (Linux 6.6). */
 int seccomp_listen_in_turn(int fd);

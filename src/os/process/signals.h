@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals as something to read: blocked for this process and delivered through a descriptor, so that
- * nothing is ever interrupted half-way.
+ * Signals as something to read: blocked for this process and delivered through a descriptor, so
+ * that nothing is ever interrupted half-way.
  */
 #ifndef OS_SIGNALS_H
 #define OS_SIGNALS_H
@@ -22,7 +22,8 @@ int signals_next(struct signals *s); /* the next one, or 0 */
 /* The same; *typed: it came from the terminal's keys, so that the whole foreground got it. */
 int signals_next_from(struct signals *s, bool *typed);
 void signals_close(struct signals *s);
-/* Does one wait that asks to end (SIGINT, SIGTERM)? It stays there. For loops that may take long. */
+/* Does one wait that asks to end (SIGINT, SIGTERM)? It stays there. For loops that may
+ * take long. */
 bool signals_end_asked(void);
 
 #endif

@@ -76,7 +76,8 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 	return 0;
 }
 
-/* Takes what the child sends: 0 when it is ready, the errno of its exec. False: nothing more comes. */
+/* Takes what the child sends: 0 when it is ready, the errno of its exec. False: nothing
+ * more comes. */
 static bool read_word(const struct spawn *s, int *word)
 {
 	ssize_t got;

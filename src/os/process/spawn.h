@@ -18,7 +18,8 @@ struct spawn {
 	bool ready;
 	int status;  /* as from waitpid, once ended */
 	bool ended;
-	uint64_t user_ns, system_ns; /* used by it and the children that it waited for, once ended */
+	uint64_t user_ns,
+		system_ns; /* used by it and the children that it waited for, once ended */
 };
 
 struct spawn_options {
@@ -28,11 +29,14 @@ struct spawn_options {
 /* Forks; the child waits. argv ends with NULL. 0 or -1 with *err. */
 int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options *opts,
 		  struct err *err);
-/* Waits until all that is left to the child is its exec: clocks that start now don't time the fork. */
+/* Waits until all that is left to the child is its exec: clocks that start now don't time
+ * the fork. */
 void spawn_wait_ready(struct spawn *s);
-/* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not be run. */
+/* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not
+ * be run. */
 int spawn_go(struct spawn *s, struct err *err);
-/* Lets it go, and does not wait, not even wake up at the exec: what is measured runs undisturbed. */
+/* Lets it go, and does not wait, not even wake up at the exec: what is measured
+ * runs undisturbed. */
 int spawn_start(struct spawn *s, struct err *err);
 /* After that, when the child has ended: 0, or -1 with *err when it could not be run. */
 int spawn_check(struct spawn *s, struct err *err);
@@ -40,7 +44,8 @@ int spawn_check(struct spawn *s, struct err *err);
 bool spawn_ended(struct spawn *s);
 void spawn_wait(struct spawn *s); /* until it has ended */
 void spawn_end(struct spawn *s);  /* asks it to, with SIGTERM */
-/* A child that wasn't let go is ended; one that runs gets SIGTERM when kill is set. Waits for it. */
+/* A child that wasn't let go is ended; one that runs gets SIGTERM when kill is set. Waits
+ * for it. */
 void spawn_release(struct spawn *s, bool kill);
 bool spawn_was_killed(const struct spawn *s);
 /* The exit status a shell would give: 128 + signal when it was killed. */

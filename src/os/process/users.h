@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /*
- * false: there is no such user. A program that is linked statically knows those of /etc/passwd, others
- * all that the machine's name services know.
+ * false: there is no such user. A program that is linked statically knows those of /etc/passwd,
+ * others all that the machine's name services know.
  */
 bool users_find(const char *name, uid_t *uid);
 

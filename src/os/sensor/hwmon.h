@@ -21,7 +21,7 @@ struct hwmon_sensor {
 	const char *label_name; /* "temp_core_0", or NULL without a label */
 	const char *unit;	/* "'C", "V", "A", "W", "J", "rpm", "%", "Hz" or "" */
 	double scale;		/* of what is read */
-	const char *about;	/* a sentence: kind, device and label; and the limits if asked for */
+	const char *about; /* a sentence: kind, device and label; and the limits if asked for */
 	struct readout readout;
 };
 struct hwmon {
@@ -29,8 +29,8 @@ struct hwmon {
 	VEC(struct hwmon_sensor) sensors; /* by folder, then by name */
 };
 
-/* All sensors; none when there is no such class. limits: reads what else the files say of each, which
- * takes some chips long. */
+/* All sensors; none when there is no such class. limits: reads what else the files say of each,
+ * which takes some chips long. */
 void hwmon_read(struct hwmon *h, const char *root, bool limits);
 void hwmon_release(struct hwmon *h);
 /* Is the device called so? By its name in any case, with globs, or by its folder. */

@@ -12,7 +12,8 @@ typedef int (*line_walk_fn)(const char *file, int line, Dwarf_Addr address, void
 /* All statements of a unit, or of a function without what was inlined into it, and the lines where
  * functions are declared and inlined ones called. */
 int line_walk(Dwarf_Die *root, line_walk_fn fn, void *ctx);
-/* The line that best stands for the code at an address: where a function begins, its declaration. */
+/* The line that best stands for the code at an address: where a function begins,
+ * its declaration. */
 bool line_of_address(Dwarf_Die *unit, Dwarf_Addr address, const char **file, int *line);
 
 #endif

@@ -143,7 +143,8 @@ static void follow(struct machine *m)
 
 static void evaluate(struct machine *m, const Dwarf_Op *ops, size_t n, bool of_frame);
 
-/* A parameter's value as it was when the function was called: there only where nothing has run yet. */
+/* A parameter's value as it was when the function was called: there only where nothing has
+ * run yet. */
 static void entry_value(struct machine *m, Dwarf_Attribute *attribute, const Dwarf_Op *op)
 {
 	Dwarf_Addr entry;

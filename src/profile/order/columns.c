@@ -43,14 +43,16 @@ void order_columns_children(struct order_columns *c, const struct table *table)
 
 	for (size_t i = 0; i < c->n; i++) {
 		at[i] = ~c->entries[i]->total;
-		one_thread &= table_first(table, c->entries[i])->thread == table_first(table, c->entries[0])->thread;
+		one_thread &= table_first(table, c->entries[i])->thread ==
+			      table_first(table, c->entries[0])->thread;
 	}
 	if (!table->opts.chains)
 		return;
 	/* entries of one thread with the same sum: in caller order the deeper chain comes first */
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = table->opts.caller_order ? ~c->entries[i]->max_depth : c->entries[i]->max_depth;
+		at[i] = table->opts.caller_order ? ~c->entries[i]->max_depth
+						 : c->entries[i]->max_depth;
 	if (one_thread)
 		return;
 	vec_last(&c->columns)->kind = ORDER_WITHIN;
@@ -79,7 +81,8 @@ static void settle_numbers(struct order_columns *c)
 	bool wraps = false;
 
 	for (size_t i = 0; i < c->n; i++)
-		wraps |= (int64_t)column->at[i] > INT64_MAX / 2 || (int64_t)column->at[i] < INT64_MIN / 2;
+		wraps |= (int64_t)column->at[i] > INT64_MAX / 2 ||
+			 (int64_t)column->at[i] < INT64_MIN / 2;
 	if (wraps)
 		column->kind = ORDER_WRAPS;
 	for (size_t i = 0; i < c->n && !wraps; i++)
@@ -97,22 +100,31 @@ static void add_numbers(struct order_columns *c, const struct key_use *use)
 }
 
 /* False: functions inlined into others are told apart by what other symbols don't have. */
-static bool add_symbols(struct order_columns *c, const struct table *table, const struct key_use *use)
+static bool add_symbols(struct order_columns *c, const struct table *table,
+			const struct key_use *use)
 {
 	uint64_t *resolved = add_column(c), *at;
 
 	for (size_t i = 0; i < c->n; i++) {
-		resolved[i] = !frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->resolved;
-		if (frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->resolved > 1)
+		resolved[i] = !frames_symbol(&table->samples->frames,
+					     (uint32_t)c->entries[i]->values[use->index])
+				       ->resolved;
+		if (frames_symbol(&table->samples->frames,
+				  (uint32_t)c->entries[i]->values[use->index])
+			    ->resolved > 1)
 			return false;
 	}
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->start;
+		at[i] = frames_symbol(&table->samples->frames,
+				      (uint32_t)c->entries[i]->values[use->index])
+				->start;
 	settle_numbers(c);
 	at = add_column(c);
 	for (size_t i = 0; i < c->n; i++)
-		at[i] = frames_symbol(&table->samples->frames, (uint32_t)c->entries[i]->values[use->index])->end;
+		at[i] = frames_symbol(&table->samples->frames,
+				      (uint32_t)c->entries[i]->values[use->index])
+				->end;
 	settle_numbers(c);
 	return true;
 }
@@ -129,8 +141,8 @@ static int by_rank(const void *x, const void *y, void *ctx)
 	return key_sort(r->table, r->use, *(const uint64_t *)x, *(const uint64_t *)y);
 }
 
-/* Every value once, numbered in the order of key_sort; equal ones get one number. What is not ranked
- * (a symbol without a name) comes after all others. */
+/* Every value once, numbered in the order of key_sort; equal ones get one number. What is not
+ * ranked (a symbol without a name) comes after all others. */
 static void add_ranks(struct order_columns *c, const struct table *table, const struct key_use *use,
 		      bool symbols)
 {
@@ -160,7 +172,8 @@ static void add_ranks(struct order_columns *c, const struct table *table, const 
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		uint64_t v = c->entries[i]->values[use->index];
-		bool unnamed = symbols && !frames_symbol(&table->samples->frames, (uint32_t)v)->resolved;
+		bool unnamed =
+			symbols && !frames_symbol(&table->samples->frames, (uint32_t)v)->resolved;
 
 		at[i] = unnamed ? HASH_NONE : idmap_find(&ranks, v);
 	}

@@ -11,7 +11,8 @@
 
 enum order_kind {
 	ORDER_NUMBER, /* the lesser comes first */
-	ORDER_WITHIN, /* the lesser upper half comes first, between rows of equal lower halves (threads) only */
+	ORDER_WITHIN, /* the lesser upper half comes first, between rows of equal lower halves
+			 (threads) only */
 	ORDER_WRAPS,  /* the one whose difference to the other is negative as a signed number */
 };
 
@@ -34,12 +35,12 @@ uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind);
 void order_columns_sum(struct order_columns *c, enum sum sum);
 void order_columns_children(struct order_columns *c, const struct table *table);
 void order_columns_arrival(struct order_columns *c, const struct table *table);
-/* A key's values in the order in which they are shown (sorted), or in that of the key itself. False: they
- * cannot be told by numbers. */
+/* A key's values in the order in which they are shown (sorted), or in that of the key itself.
+ * False: they cannot be told by numbers. */
 bool order_columns_key(struct order_columns *c, const struct table *table, int key, bool sorted);
 
-/* Sorts indices of entries by the columns [first, end), equals as they stand: in the way of tree_sort.h
- * when one of these columns may contradict itself (sort.c). */
+/* Sorts indices of entries by the columns [first, end), equals as they stand: in the way of
+ * tree_sort.h when one of these columns may contradict itself (sort.c). */
 void order_columns_sort(const struct order_columns *c, size_t first, size_t end, uint32_t *at);
 /* Does none of them? */
 bool order_columns_agree(const struct order_columns *c, size_t first, size_t end);

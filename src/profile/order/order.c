@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The order of entries. The reference finds entries in a tree by their keys' values as samples come,
- * folds them into a second one where a key wants that, and inserts them from there into a third by
- * what is sorted by, equals behind equals. Not all of its comparisons agree with themselves, so each
- * of these trees is grown here too.
+ * The order of entries. The reference finds entries in a tree by their keys' values as samples
+ * come, folds them into a second one where a key wants that, and inserts them from there into a
+ * third by what is sorted by, equals behind equals. Not all of its comparisons agree with
+ * themselves, so each of these trees is grown here too.
  */
 #include "profile/table/make.h"
 #include "profile/order/columns.h"
@@ -45,7 +45,8 @@ static int by_children(const struct table *table, const struct entry *a, const s
 {
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
-	if (table_first(table, a)->thread != table_first(table, b)->thread || !table->opts.chains || a->max_depth == b->max_depth)
+	if (table_first(table, a)->thread != table_first(table, b)->thread || !table->opts.chains ||
+	    a->max_depth == b->max_depth)
 		return 0;
 	return (a->max_depth > b->max_depth) == table->opts.caller_order ? -1 : 1;
 }
@@ -56,7 +57,8 @@ static int by_field(const struct table *table, const struct event *ev, const str
 	const struct key_use *use;
 
 	if (f->key < 0)
-		return f->sum == SUM_CHILDREN ? by_children(table, a, b) : by_sum(table, ev, a, b, f->sum);
+		return f->sum == SUM_CHILDREN ? by_children(table, a, b)
+					      : by_sum(table, ev, a, b, f->sum);
 	use = &table->layout.keys.at[f->key];
 	return key_sort(table, use, a->values[f->key], b->values[f->key]);
 }
@@ -83,7 +85,8 @@ static int by_keys(const struct table *table, const struct event *ev, const stru
 
 		if (key < 0)
 			continue;
-		order = key_compare(table, &table->layout.keys.at[key], a->values[key], b->values[key]);
+		order = key_compare(table, &table->layout.keys.at[key], a->values[key],
+				    b->values[key]);
 		if (order)
 			return order;
 	}
@@ -171,7 +174,8 @@ static void sort_by_step(struct order_columns *c, bool twice, uint32_t *order)
 }
 
 /* The same order by columns of numbers; false where there are none. */
-static bool sort_by_columns(const struct table *table, const struct event *ev, struct entry **entries, size_t n)
+static bool sort_by_columns(const struct table *table, const struct event *ev,
+			    struct entry **entries, size_t n)
 {
 	struct order_columns c;
 	struct entry **before;

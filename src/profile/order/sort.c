@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sorting by columns of numbers. Those that agree with themselves are sorted by their digits, the last column
- * first: that keeps equals as they stand. Where one doesn't, the tree of the reference is grown (tree_sort.h):
- * its rows are made small before, so that a step down in it costs a look at two lines of memory.
+ * Sorting by columns of numbers. Those that agree with themselves are sorted by their digits, the
+ * last column first: that keeps equals as they stand. Where one doesn't, the tree of the reference
+ * is grown (tree_sort.h): its rows are made small before, so that a step down in it costs a look at
+ * two lines of memory.
  */
 #include "profile/order/columns.h"
 
@@ -13,7 +14,8 @@
 #define DIGIT 8 /* bits */
 
 /* Moves at[0..n) into to, in order of one digit. */
-static void sort_by_digit(const uint64_t *column, unsigned int shift, const uint32_t *at, uint32_t *to, size_t n)
+static void sort_by_digit(const uint64_t *column, unsigned int shift, const uint32_t *at,
+			  uint32_t *to, size_t n)
 {
 	uint32_t starts[1 << DIGIT] = {0}, next = 0;
 
@@ -64,14 +66,16 @@ bool order_columns_agree(const struct order_columns *c, size_t first, size_t end
 
 /* -- the tree -- */
 
-/* Rows, one after the other: several columns of ORDER_NUMBER that follow each other have become one. */
+/* Rows, one after the other: several columns of ORDER_NUMBER that follow each other have become
+ * one. */
 struct rows {
 	uint64_t *at;
 	size_t width;
 	enum order_kind *kinds;
 };
 
-static bool same_row(const struct order_columns *c, size_t first, size_t end, uint32_t i, uint32_t j)
+static bool same_row(const struct order_columns *c, size_t first, size_t end, uint32_t i,
+		     uint32_t j)
 {
 	for (size_t k = first; k < end; k++)
 		if (c->columns.at[k].at[i] != c->columns.at[k].at[j])
@@ -103,12 +107,14 @@ static void rows_init(struct rows *rows, const struct order_columns *c, size_t f
 	rows->at = mem_alloc(c->n * (end - first) * sizeof(*rows->at));
 	rows->kinds = mem_alloc((end - first) * sizeof(*rows->kinds));
 	for (size_t k = first; k < end; k++)
-		if (k == first || c->columns.at[k].kind != ORDER_NUMBER || c->columns.at[k - 1].kind != ORDER_NUMBER)
+		if (k == first || c->columns.at[k].kind != ORDER_NUMBER ||
+		    c->columns.at[k - 1].kind != ORDER_NUMBER)
 			rows->kinds[rows->width++] = c->columns.at[k].kind;
 	column = *rows;
 	for (size_t k = first, next; k < end; k = next, column.at++) {
 		next = k + 1;
-		while (c->columns.at[k].kind == ORDER_NUMBER && next < end && c->columns.at[next].kind == ORDER_NUMBER)
+		while (c->columns.at[k].kind == ORDER_NUMBER && next < end &&
+		       c->columns.at[next].kind == ORDER_NUMBER)
 			next++;
 		if (c->columns.at[k].kind == ORDER_NUMBER)
 			number_rows(c, k, next, &column);
@@ -121,7 +127,8 @@ static void rows_init(struct rows *rows, const struct order_columns *c, size_t f
 static inline bool row_is_before(const struct rows *rows, const uint64_t *a, const uint64_t *b)
 {
 	for (size_t k = 0; k < rows->width; k++) {
-		if (a[k] == b[k] || (rows->kinds[k] == ORDER_WITHIN && (uint32_t)a[k] != (uint32_t)b[k]))
+		if (a[k] == b[k] ||
+		    (rows->kinds[k] == ORDER_WITHIN && (uint32_t)a[k] != (uint32_t)b[k]))
 			continue;
 		if (rows->kinds[k] == ORDER_WRAPS)
 			return (int64_t)(a[k] - b[k]) < 0;
@@ -155,7 +162,9 @@ static void rows_grow_tree(struct rb_tree *tree, const struct rows *rows, size_t
 
 			for (int k = 0; k < 2; k++) {
 				__builtin_prefetch(&tree->at[child[k]]);
-				__builtin_prefetch(rows->at + (size_t)(child[k] - (child[k] != RB_NIL)) * rows->width);
+				__builtin_prefetch(rows->at +
+						   (size_t)(child[k] - (child[k] != RB_NIL)) *
+							   rows->width);
 			}
 			up = i;
 			side = !row_is_before(rows, row, rows->at + (i - 1) * rows->width);

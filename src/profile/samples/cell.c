@@ -98,7 +98,8 @@ void cells_prefetch_cell(const struct cells *c, uint64_t hash)
 	__builtin_prefetch((const char *)cells_at(c, id) + 64, 1);
 }
 
-static void cell_note_first(struct cell *cell, uint64_t order, uint64_t seq, const struct thread *thread)
+static void cell_note_first(struct cell *cell, uint64_t order, uint64_t seq,
+			    const struct thread *thread)
 {
 	if (cell_is_earlier(cell, order, seq))
 		return;
@@ -157,9 +158,13 @@ void cells_weights(const struct cells *c, uint32_t id, struct weights *w)
 		of_mode[CELL_LATENCY] = cell->period;
 		sums = of_mode;
 	}
-	*w = (struct weights){.period = cell->period, .samples = cell->samples, .sys = sums[CELL_SYS],
-			      .us = sums[CELL_US], .guest_sys = sums[CELL_GUEST_SYS],
-			      .guest_us = sums[CELL_GUEST_US], .latency = sums[CELL_LATENCY]};
+	*w = (struct weights){.period = cell->period,
+			      .samples = cell->samples,
+			      .sys = sums[CELL_SYS],
+			      .us = sums[CELL_US],
+			      .guest_sys = sums[CELL_GUEST_SYS],
+			      .guest_us = sums[CELL_GUEST_US],
+			      .latency = sums[CELL_LATENCY]};
 }
 
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS])
@@ -280,7 +285,8 @@ void cells_merge(struct cells *c, struct cells *other)
 	}
 	for (uint32_t i = 0; i < other->n; i++) {
 		const struct cell *from = cells_at(other, i);
-		struct cell_sums sums = {.order = from->order, .seq = from->seq, .thread = from->thread};
+		struct cell_sums sums = {
+			.order = from->order, .seq = from->seq, .thread = from->thread};
 		uint64_t v[COLUMNS];
 
 		cells_spread(other, i, v);

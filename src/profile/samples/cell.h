@@ -2,9 +2,9 @@
 /*
  * Cells: samples folded by the raw values of columns, before anything is resolved.
  *
- * A sample takes one lookup: the columns that tables need are packed into a tuple of u64 and hashed. A
- * cell keeps sums, and the time, place in the file and thread of its first sample. Symbols, names and
- * maps are not looked up here, but once for each cell (samples_resolve()).
+ * A sample takes one lookup: the columns that tables need are packed into a tuple of u64 and
+ * hashed. A cell keeps sums, and the time, place in the file and thread of its first sample.
+ * Symbols, names and maps are not looked up here, but once for each cell (samples_resolve()).
  *
  * Each reading thread has its own struct cells; they are merged at the end.
  */
@@ -54,7 +54,8 @@ struct cell {
 	uint64_t order, seq;
 	const struct thread *thread;
 	uint64_t period, samples;
-	uint64_t words[]; /* the columns that tell cells apart; then, where those don't tell, enum cell_sum */
+	uint64_t words[]; /* the columns that tell cells apart; then, where those don't tell, enum
+			     cell_sum */
 };
 enum cell_sum { CELL_SYS, CELL_US, CELL_GUEST_SYS, CELL_GUEST_US, CELL_LATENCY, CELL_SUMS };
 
@@ -71,7 +72,8 @@ struct cells {
 	struct stretches stretches;
 };
 
-/* A sample as gathered, an array element for each column. Columns that aren't kept need no value. */
+/* A sample as gathered, an array element for each column. Columns that aren't kept need
+ * no value. */
 struct cell_sample {
 	uint64_t v[COLUMNS];
 	uint64_t time, order, seq, period;
@@ -87,12 +89,13 @@ static inline struct cell *cells_at(const struct cells *c, uint32_t id)
 }
 void cells_weights(const struct cells *c, uint32_t id, struct weights *w);
 void cells_add(struct cells *c, const struct cell_sample *s);
-/* The steps of cells_add(), for batches (prefetch the slot with id_slots_ask() on c->slots): hashes the columns;
- * prefetches the cell, whose slot must have been prefetched; adds. */
+/* The steps of cells_add(), for batches (prefetch the slot with id_slots_ask() on c->slots): hashes
+ * the columns; prefetches the cell, whose slot must have been prefetched; adds. */
 uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
 void cells_prefetch_cell(const struct cells *c, uint64_t hash);
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
-/* Adds the sum of several samples with the same columns; order, seq and thread are those of the first. */
+/* Adds the sum of several samples with the same columns; order, seq and thread are those of the
+ * first. */
 struct cell_sums {
 	struct weights weights;
 	uint64_t order, seq;
@@ -101,8 +104,9 @@ struct cell_sums {
 void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
 /* Adds a cell for columns that are known to be new. */
 void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
-/* The id in .chains of a chain that is not looked for: it may be there already, and from now on nothing may be looked
- * for. Words that are aligned are not copied, and must stay as long as the cells. */
+/* The id in .chains of a chain that is not looked for: it may be there already, and from now on
+ * nothing may be looked for. Words that are aligned are not copied, and must stay as long as the
+ * cells. */
 uint64_t cells_put_chain(struct cells *c, const void *words, size_t n);
 /* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/chain_set.h"
 
-static uint32_t chain_set_find(const struct chain_set *set, const uint32_t *ids, size_t n, uint64_t hash)
+static uint32_t chain_set_find(const struct chain_set *set, const uint32_t *ids, size_t n,
+			       uint64_t hash)
 {
 	uint32_t i = id_slots_begin(&set->slots, hash), id;
 
@@ -33,7 +34,8 @@ uint32_t chain_set_put(struct chain_set *set, const uint32_t *ids, size_t n)
 		return HASH_NONE;
 	id = chain_set_find(set, ids, n, hash);
 	if (id == HASH_NONE)
-		id = chain_set_add(set, memcpy(arena_alloc_large(&set->arena, size), ids, size), n, hash);
+		id = chain_set_add(set, memcpy(arena_alloc_large(&set->arena, size), ids, size), n,
+				   hash);
 	return id;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call chains, each held once: arrays of frame ids, the sampled function first and its callers after
- * it ("callee order", whatever order it is shown in). All zero is valid and empty.
+ * Call chains, each held once: arrays of frame ids, the sampled function first and its callers
+ * after it ("callee order", whatever order it is shown in). All zero is valid and empty.
  */
 #ifndef PROFILE_CHAIN_SET_H
 #define PROFILE_CHAIN_SET_H

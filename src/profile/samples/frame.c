@@ -108,13 +108,15 @@ static void frame_resolve(struct frames *f, struct frame *frame, const struct pl
 	frame->nameless = frame->sym ? NAMELESS_NOT : world_nameless(f->world, frame->epoch, place);
 	frame->symbol_id = frame_symbol_id(f, frame, frame->addr);
 	/* both are known by their symbol, or by one address */
-	frame->chain_symbol_id = frame->sym || frame->addr == frame->ip ? frame->symbol_id
-									: frame_symbol_id(f, frame, frame->ip);
+	frame->chain_symbol_id = frame->sym || frame->addr == frame->ip
+					 ? frame->symbol_id
+					 : frame_symbol_id(f, frame, frame->ip);
 }
 
 static uint64_t frame_key_hash(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
 {
-	uint64_t x = (ip ^ (uint64_t)epoch << 32 ^ (uint64_t)cpumode << 57 ^ (uint64_t)any << 60) * 0x9e3779b97f4a7c15u;
+	uint64_t x = (ip ^ (uint64_t)epoch << 32 ^ (uint64_t)cpumode << 57 ^ (uint64_t)any << 60) *
+		     0x9e3779b97f4a7c15u;
 
 	x ^= x >> 32;
 	x *= 0xd6e8feb86659fd93u;
@@ -128,8 +130,8 @@ static uint32_t frames_find(const struct frames *f, const struct frame_key *key,
 	while ((id = id_slots_next(&f->by_address, hash, &i)) != HASH_NONE) {
 		const struct frame *frame = frames_at(f, id);
 
-		if (frame->ip == key->ip && frame->epoch == key->epoch && frame->cpumode == key->cpumode &&
-		    frame->any == key->any)
+		if (frame->ip == key->ip && frame->epoch == key->epoch &&
+		    frame->cpumode == key->cpumode && frame->any == key->any)
 			break;
 	}
 	return id;
@@ -171,8 +173,9 @@ static const char *frames_intern_text(struct frames *f, struct buf *b)
 /* Where the symbols of a frame's dso lie. */
 static uint64_t frame_rva(const struct frame *frame)
 {
-	return frame->dso->mem_mapped_by_ip || frame->map->absolute ? frame->ip
-								    : dso_rva(frame->dso, frame->addr);
+	return frame->dso->mem_mapped_by_ip || frame->map->absolute
+		       ? frame->ip
+		       : dso_rva(frame->dso, frame->addr);
 }
 
 static void frame_set_line(struct frames *f, struct frame *frame, const struct line_level *level)
@@ -203,7 +206,8 @@ void frames_lines(struct frames *f, uint32_t id)
 }
 
 /* A frame like another one, that is one of the levels of its address. */
-static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line_level *level, bool outermost)
+static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line_level *level,
+				bool outermost)
 {
 	struct frame frame = f->frames.at[id];
 	struct frame_symbol s = {.dso_name = frame.dso_name, .resolved = 2};
@@ -253,9 +257,10 @@ static struct chain frame_levels(struct frames *f, uint32_t id)
 
 /* -- chains of raw words -- */
 
-/* How many words at the end of this chain stand at the end of the one before it, too, in the same epoch and mode: most
- * share their outer callers. *ids: how many frames they are. */
-static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, const uint64_t *words, uint64_t n, uint64_t *ids)
+/* How many words at the end of this chain stand at the end of the one before it, too, in the same
+ * epoch and mode: most share their outer callers. *ids: how many frames they are. */
+static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, const uint64_t *words,
+				 uint64_t n, uint64_t *ids)
 {
 	uint64_t most = MIN(n, (uint64_t)l->words.n), same = 0;
 	const uint64_t *last = l->words.at + l->words.n;
@@ -277,7 +282,8 @@ static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, co
 }
 
 /* The chain of all these words, each address being one frame. */
-static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n)
+static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words,
+				   uint64_t n)
 {
 	struct known_chain *made = &f->made, *last = &f->last, swap;
 	uint64_t ids, own = n - chain_shared_end(last, epoch, words, n, &ids), shared = n - own;
@@ -288,7 +294,8 @@ static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint6
 	vec_clear(&made->words);
 	for (uint64_t i = 0; i < own; i++) {
 		if (i + AHEAD < own)
-			id_slots_ask(&f->by_address, frame_key_hash(words[i + AHEAD], epoch, mode, false));
+			id_slots_ask(&f->by_address,
+				     frame_key_hash(words[i + AHEAD], epoch, mode, false));
 		vec_add(&made->modes, mode);
 		if (words[i] < CONTEXT_MAX)
 			vec_add(&made->ids, frames_get(f, epoch, mode, words[i], false));
@@ -298,9 +305,11 @@ static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint6
 			return HASH_NONE; /* a damaged chain says nothing at all */
 	}
 	if (ids)
-		memcpy(vec_extend(&made->ids, ids), last->ids.at + last->ids.n - ids, ids * sizeof(*last->ids.at));
+		memcpy(vec_extend(&made->ids, ids), last->ids.at + last->ids.n - ids,
+		       ids * sizeof(*last->ids.at));
 	if (shared)
-		memcpy(vec_extend(&made->modes, shared), last->modes.at + last->words.n - shared, shared);
+		memcpy(vec_extend(&made->modes, shared), last->modes.at + last->words.n - shared,
+		       shared);
 	memcpy(vec_extend(&made->words, n), words, n * sizeof(*words));
 	made->epoch = epoch;
 	swap = *last;
@@ -309,8 +318,8 @@ static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint6
 	return chain_set_put(&f->chains, last->ids.at, last->ids.n);
 }
 
-uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n, uint32_t max_stack,
-		      bool keep_outer)
+uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
+		      uint32_t max_stack, bool keep_outer)
 {
 	VEC(uint32_t) ids = {0};
 	uint8_t mode = MISC_USER;

@@ -3,8 +3,8 @@
  * Frames and chains: what samples point at, each held once.
  *
  * A frame is one address resolved in one state of one address space; a chain is an array of frame
- * ids. Raw chains are hashed whole when samples are gathered; here each comes once, and an address is
- * resolved once.
+ * ids. Raw chains are hashed whole when samples are gathered; here each comes once, and an address
+ * is resolved once.
  */
 #ifndef PROFILE_FRAME_H
 #define PROFILE_FRAME_H
@@ -35,8 +35,8 @@ struct frame {
 };
 
 /* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
- * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and the
- * symbol that it stands in. */
+ * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and
+ * the symbol that it stands in. */
 struct frame_symbol {
 	uint64_t start, end;
 	uint32_t dso_name;
@@ -98,11 +98,12 @@ static inline const char *frames_dso_name(const struct frames *f, uint32_t dso_n
 }
 
 /*
- * The chain of a sample's raw words (contexts included). Addresses are resolved as the contexts say;
- * before the first context they are user's. At most max_stack addresses are kept: the innermost ones,
- * or with keep_outer the outermost. Its id in chains; HASH_NONE: an empty or damaged one.
+ * The chain of a sample's raw words (contexts included). Addresses are resolved as the contexts
+ * say; before the first context they are user's. At most max_stack addresses are kept: the
+ * innermost ones, or with keep_outer the outermost. Its id in chains; HASH_NONE: an empty or
+ * damaged one.
  */
-uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n, uint32_t max_stack,
-		      bool keep_outer);
+uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
+		      uint32_t max_stack, bool keep_outer);
 
 #endif

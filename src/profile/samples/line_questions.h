@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses whose lines will be asked for, gathered so that all of them can be looked up at once (dso_sources): each
- * address of each state of each address space comes once. All zero but for the world is valid and empty.
+ * Addresses whose lines will be asked for, gathered so that all of them can be looked up at once
+ * (dso_sources): each address of each state of each address space comes once. All zero but for the
+ * world is valid and empty.
  */
 #ifndef PROFILE_LINE_QUESTIONS_H
 #define PROFILE_LINE_QUESTIONS_H
@@ -21,7 +22,8 @@ struct line_questions {
 
 void line_questions_add(struct line_questions *q, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 /* All of a chain's addresses; at most so many. */
-void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n, size_t most);
+void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n,
+			  size_t most);
 void line_questions_release(struct line_questions *q);
 
 #endif

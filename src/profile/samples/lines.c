@@ -48,7 +48,8 @@ void line_questions_add(struct line_questions *q, uint32_t epoch, uint8_t cpumod
 }
 
 /* Reads a chain as frames_chain does. */
-void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n, size_t most)
+void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n,
+			  size_t most)
 {
 	uint8_t mode = MISC_USER;
 
@@ -64,7 +65,8 @@ void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64
 
 void samples_find_lines(struct samples *s, uint32_t first)
 {
-	const bool in_chains = (s->opts.inlines || s->opts.chain_lines) && samples_have(s, COL_CHAIN);
+	const bool in_chains =
+		(s->opts.inlines || s->opts.chain_lines) && samples_have(s, COL_CHAIN);
 	struct line_questions q = {.world = s->world};
 	struct intern chains = {0};
 	uint64_t v[COLUMNS];
@@ -84,7 +86,8 @@ void samples_find_lines(struct samples *s, uint32_t first)
 		if (intern_put(&chains, key, sizeof(key)) == known) {
 			const struct intern_entry *raw = &s->cells.chains.entries.at[key[1]];
 
-			line_questions_chain(&q, key[0], raw->p, raw->n / sizeof(uint64_t), SIZE_MAX);
+			line_questions_chain(&q, key[0], raw->p, raw->n / sizeof(uint64_t),
+					     SIZE_MAX);
 		}
 	}
 	if (q.asked.n) {

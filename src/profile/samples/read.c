@@ -4,8 +4,8 @@
 #include "profile/samples/reading/read_parallel.h"
 #include "world/replay/replay.h"
 
-/* Which threads run: their number is the parallelism. A context switch says whether its thread starts or stops to run;
- * a sampled thread runs. */
+/* Which threads run: their number is the parallelism. A context switch says whether its thread
+ * starts or stops to run; a sampled thread runs. */
 struct running {
 	struct idmap tids; /* 1: runs */
 	uint32_t n;

@@ -25,8 +25,8 @@ struct samples_reading {
 	uint64_t lost_samples; /* out */
 };
 
-/* Reads a recording. 0, or -1 with *err: samples then hold what was read. Nothing may be added to the samples afterwards:
- * some ways give up what finds equal chains. */
+/* Reads a recording. 0, or -1 with *err: samples then hold what was read. Nothing may be added to
+ * the samples afterwards: some ways give up what finds equal chains. */
 int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,
 		 struct err *err);
 /* Pulls all records of a source that is in the order of time, whose chains are joined and whose

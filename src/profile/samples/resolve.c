@@ -10,7 +10,8 @@ static uint32_t chain_resolve(struct samples *s, uint32_t epoch, uint64_t raw, b
 	const struct intern_entry *words = &s->cells.chains.entries.at[raw];
 	const uint32_t max_stack = cut_already ? UINT32_MAX : s->opts.max_stack;
 
-	return frames_chain(&s->frames, epoch, words->p, words->n / sizeof(uint64_t), max_stack, s->opts.keep_outer);
+	return frames_chain(&s->frames, epoch, words->p, words->n / sizeof(uint64_t), max_stack,
+			    s->opts.keep_outer);
 }
 
 static uint32_t chain_of(struct samples *s, const struct event *ev, uint32_t epoch, uint64_t raw)
@@ -29,11 +30,12 @@ static uint32_t chain_of(struct samples *s, const struct event *ev, uint32_t epo
 	return *known;
 }
 
-/* True for a chain that the default of max_stack cuts, or the kernel did. Chains of copied stacks were cut, and
- * counted, when they were gathered. */
+/* True for a chain that the default of max_stack cuts, or the kernel did. Chains of copied stacks
+ * were cut, and counted, when they were gathered. */
 static bool chain_is_cut(const struct samples *s, const struct event *ev, uint64_t raw)
 {
-	const uint64_t kernels = ev->attr.sample_max_stack ? ev->attr.sample_max_stack : MAX_STACK_DEFAULT;
+	const uint64_t kernels =
+		ev->attr.sample_max_stack ? ev->attr.sample_max_stack : MAX_STACK_DEFAULT;
 	const struct intern_entry *words;
 	uint64_t addresses = 0;
 
@@ -118,7 +120,8 @@ void cell_ids_release(struct cell_ids *ids)
 
 static int by_first(const void *x, const void *y, void *ctx)
 {
-	const struct cell *a = cells_at(ctx, *(const uint32_t *)x), *b = cells_at(ctx, *(const uint32_t *)y);
+	const struct cell *a = cells_at(ctx, *(const uint32_t *)x),
+			  *b = cells_at(ctx, *(const uint32_t *)y);
 
 	if (a->order != b->order)
 		return a->order < b->order ? -1 : 1;

@@ -23,7 +23,8 @@ struct samples *samples_new(const struct measurement *m, struct world *world,
 	s->world = world;
 	s->opts = *opts;
 	s->opts.columns |= COL_BIT(COL_EVENT);
-	s->opts.parallelism |= s->opts.columns & COL_BIT(COL_PARALLELISM) || opts->filter.parallelism.given;
+	s->opts.parallelism |=
+		s->opts.columns & COL_BIT(COL_PARALLELISM) || opts->filter.parallelism.given;
 	frames_begin(s);
 	cells_init(&s->cells, s->opts.columns, s->opts.parallelism);
 	s->cells.stretches.wanted = opts->blocks;
@@ -57,8 +58,8 @@ void samples_merge(struct samples *s, struct samples *other)
 
 /* -- samples that fade -- */
 
-/* What rounding took from cells so far, in eighths: the next cell gets it, so that sums of many small weights fade as
- * fast as great ones. */
+/* What rounding took from cells so far, in eighths: the next cell gets it, so that sums of many
+ * small weights fade as fast as great ones. */
 struct fade_carry {
 	uint64_t period, samples, sums[CELL_SUMS];
 };

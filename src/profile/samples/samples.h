@@ -7,14 +7,14 @@
  *                       ^                              |
  *                       +------------------------------+    more samples, other tables
  *
- * Samples that are equal in the columns that tables will ask for share a cell. Addresses, call chains
- * and raw bytes are held once, as ids in dictionaries. samples_resolve() looks up the addresses of
- * those cells and chains that are new since the last time. A table only reads: any number may be made
- * of one set of samples.
+ * Samples that are equal in the columns that tables will ask for share a cell. Addresses, call
+ * chains and raw bytes are held once, as ids in dictionaries. samples_resolve() looks up the
+ * addresses of those cells and chains that are new since the last time. A table only reads: any
+ * number may be made of one set of samples.
  *
  * What a table borrows (ids of cells, frames and chains) stays valid while samples are added and
- * resolved. samples_decay(), samples_zero() and samples_free() end it: tables made before must not be
- * used afterwards.
+ * resolved. samples_decay(), samples_zero() and samples_free() end it: tables made before must not
+ * be used afterwards.
  *
  * Not safe for use from two threads at once.
  */
@@ -34,7 +34,8 @@ enum sample_mode {
 	MODE_MEMORY, /* samples weigh what their memory access cost */
 };
 
-/* What samples keep. All zero keeps nothing but sums by event; table_ask() adds what a table needs. */
+/* What samples keep. All zero keeps nothing but sums by event; table_ask() adds what a
+ * table needs. */
 struct samples_options {
 	enum sample_mode mode;
 	uint32_t columns;      /* COL_BIT mask */
@@ -53,13 +54,15 @@ struct samples_options {
 	struct filter filter;
 };
 
-/* What the addresses of cells are: arrays by the cell's index, NULL where the column is not kept. */
+/* What the addresses of cells are: arrays by the cell's index, NULL where the column is
+ * not kept. */
 struct cell_ids {
 	uint32_t *frames;   /* of COL_IP */
 	uint32_t *from, *to; /* of COL_FROM and COL_TO */
 	uint32_t *data;	    /* of COL_ADDR */
 	uint32_t *chains;   /* of COL_CHAIN, in frames.chains; HASH_NONE: none */
-	bool *cut;	    /* the chain had more addresses than are shown by default, or than the kernel keeps */
+	bool *cut; /* the chain had more addresses than are shown by default, or than the kernel
+		      keeps */
 	uint32_t *order;    /* cells in the order of their first samples */
 	uint32_t n;	    /* cells that are resolved */
 };
@@ -92,7 +95,8 @@ void samples_merge(struct samples *s, struct samples *other);
 void samples_resolve(struct samples *s);
 /* samples_resolve(), and no more samples come: what finding needs is given up. */
 void samples_settle(struct samples *s);
-/* Multiplies all weights by 7/8 and drops cells whose period reaches zero, as perf top does at each refresh. */
+/* Multiplies all weights by 7/8 and drops cells whose period reaches zero, as perf top does at each
+ * refresh. */
 void samples_decay(struct samples *s);
 /* Drops all cells. What their addresses resolved to is kept. */
 void samples_zero(struct samples *s);

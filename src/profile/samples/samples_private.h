@@ -6,8 +6,8 @@
 #include "profile/samples/samples.h"
 
 void cell_ids_release(struct cell_ids *ids);
-/* Looks up source lines and inlined functions of the addresses of cells [first, ...), where those are
- * wanted: all at once, on all CPUs. */
+/* Looks up source lines and inlined functions of the addresses of cells [first, ...), where those
+ * are wanted: all at once, on all CPUs. */
 void samples_find_lines(struct samples *s, uint32_t first);
 
 #endif

@@ -60,9 +60,11 @@ void stretches_resolve(struct stretches *s, struct frames *frames)
 
 		memcpy(key, s->keys.entries.at[s->n_resolved].p, sizeof(key));
 		epoch = (uint32_t)(key[KEY_SPACE] >> 8);
-		stretch->end = frames_get(frames, epoch, (uint8_t)key[KEY_SPACE], key[KEY_END], true);
+		stretch->end =
+			frames_get(frames, epoch, (uint8_t)key[KEY_SPACE], key[KEY_END], true);
 		if (key[KEY_STARTED])
-			stretch->start = frames_get(frames, epoch, (uint8_t)key[KEY_SPACE], key[KEY_START], true);
+			stretch->start = frames_get(frames, epoch, (uint8_t)key[KEY_SPACE],
+						    key[KEY_START], true);
 	}
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches: what runs between the target of one branch and the next branch, with the cycles it took,
- * from branch stacks that have cycles. Equal stretches are folded while samples are gathered; tables
- * make basic blocks of them (profile/table/blocks.h). All zero is valid and empty.
+ * Stretches: what runs between the target of one branch and the next branch, with the cycles it
+ * took, from branch stacks that have cycles. Equal stretches are folded while samples are gathered;
+ * tables make basic blocks of them (profile/table/blocks.h). All zero is valid and empty.
  */
 #ifndef PROFILE_STRETCHES_H
 #define PROFILE_STRETCHES_H
@@ -14,14 +14,15 @@ struct sample;
 
 struct stretch {
 	uint64_t cycles, count;
-	/* The frames of its ends, once resolved: of the branch that ends it, and of where it starts, or HASH_NONE where that
-	 * isn't known. */
+	/* The frames of its ends, once resolved: of the branch that ends it, and of where it
+	 * starts, or HASH_NONE where that isn't known. */
 	uint32_t end, start;
 };
 
 struct stretches {
 	bool wanted;
-	struct intern keys;	 /* {address of its end, of its start, space, is the start known}: ids are indices into .all */
+	struct intern keys; /* {address of its end, of its start, space, is the start known}: ids
+			       are indices into .all */
 	VEC(struct stretch) all;
 	uint32_t n_resolved;
 	uint64_t cycles; /* of all branches */

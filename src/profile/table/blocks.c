@@ -4,8 +4,8 @@
 
 /* Where the stretch starts in the symbol it ends in; 0 when it isn't known. False: it counts
  * nowhere. */
-static bool find_start(const struct table *table, const struct stretch *stretch, const struct frame *end,
-		       uint64_t *start)
+static bool find_start(const struct table *table, const struct stretch *stretch,
+		       const struct frame *end, uint64_t *start)
 {
 	const struct symbol *sym = end->sym;
 	const struct frame *from;
@@ -36,7 +36,8 @@ static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *sta
 	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->sym, end->addr}, 2 * sizeof(uint64_t));
 	if (id == b->all.n) {
 		block = vec_extend(&b->all, 1);
-		*block = (struct block){end->sym, stretch->end, 0, end->addr - end->sym->start, 0, 0};
+		*block = (struct block){end->sym, stretch->end, 0, end->addr - end->sym->start, 0,
+					0};
 	}
 	block = &b->all.at[id];
 	block->cycles += stretch->cycles;

@@ -3,8 +3,8 @@
  * Basic blocks and the cycles they took, made of the stretches between branches
  * (profile/samples/stretches.h).
  *
- * As in perf 6.1 a block is known by where it ends: of the stretches of one function that end at one
- * place the longest names the block, and all count.
+ * As in perf 6.1 a block is known by where it ends: of the stretches of one function that end at
+ * one place the longest names the block, and all count.
  */
 #ifndef PROFILE_BLOCKS_H
 #define PROFILE_BLOCKS_H
@@ -27,8 +27,8 @@ struct blocks {
 void blocks_init(struct blocks *b, const struct table *table);
 void blocks_release(struct blocks *b);
 
-/* An event's blocks, those that branches of its entries lead to, the costliest first; *average is the
- * sum that average shares are of. Their count; *shown is the caller's, free(). */
+/* An event's blocks, those that branches of its entries lead to, the costliest first; *average is
+ * the sum that average shares are of. Their count; *shown is the caller's, free(). */
 size_t blocks_of_event(const struct blocks *b, const struct table *table,
 		       const struct event_entries *ev, const struct block ***shown,
 		       uint64_t *average);

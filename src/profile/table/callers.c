@@ -2,7 +2,8 @@
 /* The chains that entries were reached by, and with --children the entries of callers. */
 #include "profile/table/make.h"
 
-/* What the entries of a sample's callers have from the sample itself: all but the frames' own values. */
+/* What the entries of a sample's callers have from the sample itself: all but the frames' own
+ * values. */
 static uint32_t context_of(struct table_maker *m)
 {
 	const struct layout *l = &m->table->layout;
@@ -13,8 +14,8 @@ static uint32_t context_of(struct table_maker *m)
 	return intern_put(&m->contexts, m->tuple, (l->keys.n + 1) * sizeof(*m->tuple));
 }
 
-static uint32_t caller_new(struct table_maker *m, const struct taken *t, const struct chain *c, uint32_t from,
-			   uint32_t filtered)
+static uint32_t caller_new(struct table_maker *m, const struct taken *t, const struct chain *c,
+			   uint32_t from, uint32_t filtered)
 {
 	struct taken caller = *t;
 	bool inwards = m->table->opts.caller_order;
@@ -78,7 +79,8 @@ static void add_hit(struct table_maker *m, uint32_t entry, uint32_t group, uint3
 }
 
 /* With --children: an entry for every frame of the chain, once each however often it recurs. */
-static void add_callers(struct table_maker *m, const struct taken *t, uint32_t group, uint32_t filtered)
+static void add_callers(struct table_maker *m, const struct taken *t, uint32_t group,
+			uint32_t filtered)
 {
 	const struct table *table = m->table;
 	const struct chain c = *table_chain(table, table->groups.at[group].chain);

@@ -40,8 +40,8 @@ static int compare_ranked(const void *x, const void *y)
 	return p->start > q->start ? -1 : p->start < q->start;
 }
 
-/* Functions are known by their place in the dso, but stand among addresses by their place in memory:
- * by that of the first map met, when the dso is mapped at several. */
+/* Functions are known by their place in the dso, but stand among addresses by their place in
+ * memory: by that of the first map met, when the dso is mapped at several. */
 static uint64_t place_in_memory(struct idmap *firsts, const struct frames *frames, uint32_t id)
 {
 	const struct frame *f = frames_at(frames, id), *first;
@@ -53,7 +53,8 @@ static uint64_t place_in_memory(struct idmap *firsts, const struct frames *frame
 	return first->ip - first->addr + f->sym->start;
 }
 
-static struct ranked ranked_of(const struct frames *frames, uint32_t id, enum calltree_key key, struct idmap *firsts)
+static struct ranked ranked_of(const struct frames *frames, uint32_t id, enum calltree_key key,
+			       struct idmap *firsts)
 {
 	const struct frame *f = frames_at(frames, id);
 	struct ranked r = {.dso = f->dso, .addr = f->ip, .id = id};
@@ -69,9 +70,10 @@ static struct ranked ranked_of(const struct frames *frames, uint32_t id, enum ca
 	return r;
 }
 
-/* Ranks frames that nothing is known of but an address, which come after those of dsos: the highest first. The next
- * rank. */
-static uint32_t rank_nowhere(const struct frames *frames, const uint32_t *ids, size_t n, uint32_t rank, uint32_t *ranks)
+/* Ranks frames that nothing is known of but an address, which come after those of dsos: the highest
+ * first. The next rank. */
+static uint32_t rank_nowhere(const struct frames *frames, const uint32_t *ids, size_t n,
+			     uint32_t rank, uint32_t *ranks)
 {
 	uint32_t *order = mem_alloc(n * sizeof(*order));
 	struct order_columns c;
@@ -168,8 +170,8 @@ static int compare_hits(const void *x, const void *y, void *ctx)
 }
 
 /* How many frames all these hits share, whose first ones up to depth are the same. */
-static uint32_t shared_frames(const struct build *b, const struct chain_hit *at, const struct chain_hit *end,
-			      uint32_t depth)
+static uint32_t shared_frames(const struct build *b, const struct chain_hit *at,
+			      const struct chain_hit *end, uint32_t depth)
 {
 	for (;; depth++) {
 		uint32_t rank;
@@ -229,8 +231,8 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, uint64_t differ
 		memcpy(keys, from, n * sizeof(*keys));
 }
 
-/* Puts hits in order of their next frames: first those that end here; equals as they stand. How many
- * different ones there are. */
+/* Puts hits in order of their next frames: first those that end here; equals as they stand. How
+ * many different ones there are. */
 static size_t arrange(const struct build *b, const struct pending *job)
 {
 	size_t n = (size_t)(job->end - job->at), different = n > 0;
@@ -239,7 +241,8 @@ static size_t arrange(const struct build *b, const struct pending *job)
 
 	for (size_t i = 0; i < n; i++) {
 		const struct chain_hit *h = &job->at[i];
-		uint64_t rank = hit_length(b, h) == job->depth ? 0 : hit_rank(b, h, job->depth) + 1ull;
+		uint64_t rank =
+			hit_length(b, h) == job->depth ? 0 : hit_rank(b, h, job->depth) + 1ull;
 
 		b->keys[i] = rank << 32 | i;
 		sorted &= !i || b->keys[i - 1] < b->keys[i];
@@ -256,7 +259,8 @@ static size_t arrange(const struct build *b, const struct pending *job)
 	return different;
 }
 
-/* Splits the arranged hits of a node by their next frame into children, which become pending in turn. */
+/* Splits the arranged hits of a node by their next frame into children, which become pending in
+ * turn. */
 static size_t split(const struct build *b, const struct pending *job, struct pending *out)
 {
 	struct calltree_node *node = job->node;
@@ -299,8 +303,8 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 }
 
 struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
-				     const uint32_t *ranks, enum calltree_order order, uint64_t min_hit,
-				     struct chain_hit *hits, size_t n_hits)
+				     const uint32_t *ranks, enum calltree_order order,
+				     uint64_t min_hit, struct chain_hit *hits, size_t n_hits)
 {
 	struct build b = {arena, chains, ranks, order == ORDER_CALLER ? -1 : 1, min_hit,
 			  mem_alloc(n_hits * sizeof(*b.keys)), mem_alloc(n_hits * sizeof(*b.spare)),

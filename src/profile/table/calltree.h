@@ -3,11 +3,12 @@
  * Call trees: the unique chains of one entry, folded into a tree of shared beginnings.
  *
  * Which piece of a chain an entry owns, and in which direction it is walked, says struct chain_hit
- * (profile/table/entry.h). Frames of equal rank are equal to the tree; siblings of equal weight stand in
- * rank order.
+ * (profile/table/entry.h). Frames of equal rank are equal to the tree; siblings of equal weight
+ * stand in rank order.
  *
  * The tree is built from the unique hits of an entry when the entry is shown, never per sample. Its
- * nodes are compressed: a node holds a run of frames, and ends where chains part or one of them ends.
+ * nodes are compressed: a node holds a run of frames, and ends where chains part or one of them
+ * ends.
  */
 #ifndef PROFILE_CALLTREE_H
 #define PROFILE_CALLTREE_H
@@ -70,11 +71,11 @@ static inline uint64_t calltree_count(const struct calltree_node *n)
 	return n->count + n->children_count;
 }
 
-/* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. Nodes of less
- * than min_hit are not made, but counted in their parents' children_hit; with 0 all are. */
+/* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. Nodes
+ * of less than min_hit are not made, but counted in their parents' children_hit; with 0 all are. */
 struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
-				     const uint32_t *ranks, enum calltree_order order, uint64_t min_hit,
-				     struct chain_hit *hits, size_t n_hits);
+				     const uint32_t *ranks, enum calltree_order order,
+				     uint64_t min_hit, struct chain_hit *hits, size_t n_hits);
 
 /*
  * What is shown of a node's children (GRAPH, FRACTAL: those of at least min_hit, heaviest first) or

@@ -92,7 +92,8 @@ struct entry *entry_new(struct arena *arena)
 
 void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more)
 {
-	struct weights *sum = e->self == &no_weights ? arena_alloc(arena, sizeof(*sum)) : (struct weights *)(uintptr_t)e->self;
+	struct weights *sum = e->self == &no_weights ? arena_alloc(arena, sizeof(*sum))
+						     : (struct weights *)(uintptr_t)e->self;
 
 	weights_add(sum, more);
 	e->self = sum;

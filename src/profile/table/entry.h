@@ -14,9 +14,9 @@
  * chains are shown:
  *   callee order: at[from], at[from + 1], ... at[n - 1]  (from the entry to its outermost caller)
  *   caller order: at[from], at[from - 1], ... at[0]      (from the entry to the sampled function)
- * So a sample's own entry has from = 0 in callee order and from = n - 1 in caller order, and an entry
- * made of a caller (--children) starts at that caller's frame. A chain is in an entry's list once
- * for each from; the list is in order of first sight.
+ * So a sample's own entry has from = 0 in callee order and from = n - 1 in caller order, and an
+ * entry made of a caller (--children) starts at that caller's frame. A chain is in an entry's list
+ * once for each from; the list is in order of first sight.
  */
 struct chain_hit {
 	uint32_t chain; /* index into frames.chains */
@@ -33,8 +33,9 @@ struct chain_group {
 };
 
 /*
- * The groups that an entry was reached by, and from where (see struct chain_hit), in the order of groups: each hit is
- * told by two numbers of seven bits a byte, how many groups further on, and from. Entries have millions of them.
+ * The groups that an entry was reached by, and from where (see struct chain_hit), in the order of
+ * groups: each hit is told by two numbers of seven bits a byte, how many groups further on, and
+ * from. Entries have millions of them.
  */
 #define HITS_INSIDE 8
 struct entry_hits {
@@ -80,13 +81,15 @@ struct entry_levels {
 struct entry {
 	const uint64_t *values; /* one a key */
 	struct first_sample first;
-	const struct weights *self; /* shared zeros when no sample is its own: see entry_add_self() */
+	const struct weights
+		*self;	/* shared zeros when no sample is its own: see entry_add_self() */
 	uint64_t total; /* period; --children: self and what it called */
 	struct entry_hits hits;
 	uint32_t max_depth; /* of hits, in frames */
 	uint32_t filtered;  /* FILTERED_*; 0: shown */
 	uint32_t event;
-	struct entry **group; /* --group: of each member of the event's group, NULL where it has none */
+	struct entry *
+		*group; /* --group: of each member of the event's group, NULL where it has none */
 	struct entry_levels *levels; /* NULL without -H */
 };
 

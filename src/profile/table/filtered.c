@@ -9,8 +9,8 @@ static uint32_t thread_filter(const struct table *table, const struct taken *t)
 	const struct filter *f = &table->opts.filter;
 	const struct thread *thread = t->cell->thread;
 
-	if (f->comms.given &&
-	    !name_list_has(&f->comms, world_comm_text(table->samples->world, (uint32_t)t->v[COL_COMM])))
+	if (f->comms.given && !name_list_has(&f->comms, world_comm_text(table->samples->world,
+									(uint32_t)t->v[COL_COMM])))
 		return FILTERED_THREAD;
 	if (f->pids.given && !number_list_has(&f->pids, thread->pid))
 		return FILTERED_THREAD;
@@ -53,8 +53,9 @@ uint32_t table_filtered(const struct table *table, const struct taken *t)
 
 	if (t->frame != HASH_NONE)
 		frame = table_frame(table, t->frame);
-	if (f->dsos.given && !(t->from == HASH_NONE ? dso_listed(table, t->frame)
-						     : dso_listed(table, t->from) || dso_listed(table, t->to)))
+	if (f->dsos.given &&
+	    !(t->from == HASH_NONE ? dso_listed(table, t->frame)
+				   : dso_listed(table, t->from) || dso_listed(table, t->to)))
 		why |= FILTERED_DSO;
 	if (f->symbols.given && !(frame && symbol_listed(f, frame)))
 		why |= FILTERED_SYMBOL;
@@ -87,8 +88,9 @@ bool table_zoomed_out(const struct table *table, const struct taken *t)
 		return true;
 	if (z->comm && strcmp(world_comm_text(s->world, (uint32_t)t->v[COL_COMM]), z->comm))
 		return true;
-	if (z->dso && !(t->from == HASH_NONE ? dso_is(table, t->frame, z->dso)
-					     : dso_is(table, t->from, z->dso) || dso_is(table, t->to, z->dso)))
+	if (z->dso && !(t->from == HASH_NONE
+				? dso_is(table, t->frame, z->dso)
+				: dso_is(table, t->from, z->dso) || dso_is(table, t->to, z->dso)))
 		return true;
 	if (z->by_socket && socket_of(s, t->v[COL_CPU]) != z->socket)
 		return true;
@@ -115,7 +117,8 @@ void table_filter_entries(struct table *table)
 
 		if (e->first.frame != HASH_NONE)
 			frame = table_frame(table, e->first.frame);
-		if (f->symbol_part && !e->event && !(frame && frame->name && strstr(frame->name, f->symbol_part)))
+		if (f->symbol_part && !e->event &&
+		    !(frame && frame->name && strstr(frame->name, f->symbol_part)))
 			e->filtered |= FILTERED_SYMBOL;
 		if (f->socket >= 0 && entry_socket(table, e) != f->socket)
 			e->filtered |= FILTERED_SOCKET;

@@ -41,13 +41,15 @@ static void link_group(struct table *table, const struct event *leader)
 		intern_put(&leaders, ev->entries.at[i]->values, values);
 	for (uint32_t i = leader->index + 1; i < leader->index + leader->members; i++)
 		if (i < table->events.n)
-			link_member(table, leader, table->samples->m->events.events.at[i], &leaders);
+			link_member(table, leader, table->samples->m->events.events.at[i],
+				    &leaders);
 	intern_release(&leaders);
 }
 
 void table_link_groups(struct table *table)
 {
 	for (size_t i = 0; i < table->events.n; i++)
-		if (event_is_leader(table->events.at[i].event) && table->events.at[i].event->members > 1)
+		if (event_is_leader(table->events.at[i].event) &&
+		    table->events.at[i].event->members > 1)
 			link_group(table, table->events.at[i].event);
 }

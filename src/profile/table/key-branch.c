@@ -42,7 +42,8 @@ static int compare_dsos(KEY_COMPARE_ARGS)
 /* Only resolved branches make room for their dso. */
 static unsigned int measure_dso_from(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(table, from_of(table, e)->sym ? value : HASH_NONE, from_of(table, e)->sym);
+	return key_dso_width(table, from_of(table, e)->sym ? value : HASH_NONE,
+			     from_of(table, e)->sym);
 }
 
 static unsigned int measure_dso_to(KEY_MEASURE_ARGS)
@@ -191,7 +192,8 @@ static uint64_t take_line_to(KEY_TAKE_ARGS)
 
 static int compare_texts(KEY_COMPARE_ARGS)
 {
-	return strcmp(intern_text(&table->texts, (uint32_t)a), intern_text(&table->texts, (uint32_t)b));
+	return strcmp(intern_text(&table->texts, (uint32_t)a),
+		      intern_text(&table->texts, (uint32_t)b));
 }
 
 static unsigned int measure_text(KEY_MEASURE_ARGS)
@@ -274,16 +276,18 @@ const struct key keys_branch[] = {
 	 .cmp = compare_symbols, .measure = measure_symbol, .symbol = symbol_to},
 	{"mispredict", "Branch Mispredicted", .columns = C(BRANCH), .take = take_prediction,
 	 .text = text_prediction, .fit = KEY_CUT},
-	{"abort", "Transaction abort", .columns = C(BRANCH), .take = take_abort,
-	 .text = text_abort, .fit = KEY_CUT},
+	{"abort", "Transaction abort", .columns = C(BRANCH), .take = take_abort, .text = text_abort,
+	 .fit = KEY_CUT},
 	{"in_tx", "Branch in transaction", .columns = C(BRANCH), .take = take_in_tx,
 	 .text = text_in_tx, .fit = KEY_CUT},
 	{"cycles", "Basic Block Cycles", KEY_DESCENDING, C(BRANCH), .take = take_cycles,
 	 .text = text_cycles, .fit = KEY_LEFT},
-	{"srcline_from", "From Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES, .take = take_line_from,
-	 .cmp = compare_texts, .measure = measure_text, .text = text_text, .fit = KEY_CUT},
-	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES, .take = take_line_to,
-	 .cmp = compare_texts, .measure = measure_text, .text = text_text, .fit = KEY_CUT},
+	{"srcline_from", "From Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES,
+	 .take = take_line_from, .cmp = compare_texts, .measure = measure_text, .text = text_text,
+	 .fit = KEY_CUT},
+	{"srcline_to", "To Source:Line", KEY_BRANCH | KEY_COLLAPSES | KEY_LINES,
+	 .take = take_line_to, .cmp = compare_texts, .measure = measure_text, .text = text_text,
+	 .fit = KEY_CUT},
 	{"ipc_lbr", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
 	 .text = text_ipc, .fit = KEY_CUT},
 	{"addr_from", "Source Address", KEY_BRANCH, .take = take_addr_from, .cmp = compare_ends,

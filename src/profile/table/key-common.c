@@ -191,8 +191,8 @@ static void text_address(KEY_TEXT_ARGS)
 	buf_hex(out, value);
 }
 
-/* Where no file can be asked for lines a place is known by its symbol, or by its address in the file; one
- * that was asked and knows no line of its symbol, by nothing at all: perf's ways. */
+/* Where no file can be asked for lines a place is known by its symbol, or by its address in the
+ * file; one that was asked and knows no line of its symbol, by nothing at all: perf's ways. */
 static uint64_t take_srcline(KEY_TAKE_ARGS)
 {
 	const struct frame *frame = table_frame(table, t->frame);
@@ -214,7 +214,8 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 	return value;
 }
 
-/* Where no line is known perf takes what stands before the first colon of what it shows instead of one. */
+/* Where no line is known perf takes what stands before the first colon of what it shows instead of
+ * one. */
 static uint64_t take_srcfile(KEY_TAKE_ARGS)
 {
 	const struct frame *frame = table_frame(table, t->frame);
@@ -257,7 +258,9 @@ static uint64_t take_socket(KEY_TAKE_ARGS)
 {
 	uint32_t cpu = (uint32_t)t->v[COL_CPU];
 
-	return (uint64_t)(int64_t)(cpu < table->samples->m->n_sockets ? table->samples->m->socket_of_cpu[cpu] : -1);
+	return (uint64_t)(int64_t)(cpu < table->samples->m->n_sockets
+					   ? table->samples->m->socket_of_cpu[cpu]
+					   : -1);
 }
 
 static void text_time(KEY_TEXT_ARGS)
@@ -400,37 +403,49 @@ static unsigned int measure_trace(KEY_MEASURE_ARGS)
 #define C(name) COL_BIT(COL_##name)
 
 const struct key keys_common[] = {
-	{"pid", "    Pid:Command", KEY_ORDERED, .columns = C(THREAD), .take = take_tid, .cmp = compare_ints,
-	 .measure = measure_tid, .text = text_tid, .fit = KEY_COLON},
-	{"comm", "Command", KEY_COLLAPSES | KEY_ORDERED, C(COMM), .take = take_column, .cmp = compare_comms,
-	 .measure = measure_comm, .identity = text_comm, .text = text_comm, .fit = KEY_CUT},
-	{"dso", "Shared Object", KEY_FRAME | KEY_DSO | KEY_ORDERED, .take = take_dso, .cmp = compare_dsos,
-	 .measure = measure_dso, .identity = key_identity_dso, .text = text_dso, .fit = KEY_CUT},
+	{"pid", "    Pid:Command", KEY_ORDERED, .columns = C(THREAD), .take = take_tid,
+	 .cmp = compare_ints, .measure = measure_tid, .text = text_tid, .fit = KEY_COLON},
+	{"comm", "Command", KEY_COLLAPSES | KEY_ORDERED, C(COMM), .take = take_column,
+	 .cmp = compare_comms, .measure = measure_comm, .identity = text_comm, .text = text_comm,
+	 .fit = KEY_CUT},
+	{"dso", "Shared Object", KEY_FRAME | KEY_DSO | KEY_ORDERED, .take = take_dso,
+	 .cmp = compare_dsos, .measure = measure_dso, .identity = key_identity_dso,
+	 .text = text_dso, .fit = KEY_CUT},
 	{"symbol", "Symbol", KEY_FRAME | KEY_SYMBOL, .take = take_symbol, .cmp = compare_symbols,
-	 .sort = sort_symbols, .measure = measure_symbol, .identity = key_identity_symbol, .symbol = symbol_of},
-	{"parent", "Parent symbol", KEY_PARENT | KEY_ORDERED, .take = take_parent, .cmp = compare_parents,
-	 .measure = measure_parent, .identity = identity_text, .text = text_parent, .fit = KEY_CUT},
-	{"cpu", "CPU", KEY_ORDERED, .columns = C(CPU), .width = 3, .take = take_column, .cmp = compare_ints,
-	 .text = text_int, .fit = KEY_ZEROS},
-	{"socket", "Socket", KEY_ORDERED, .columns = C(CPU), .width = 6, .take = take_socket, .cmp = compare_ints,
-	 .text = text_int, .fit = KEY_ZEROS_RIGHT},
+	 .sort = sort_symbols, .measure = measure_symbol, .identity = key_identity_symbol,
+	 .symbol = symbol_of},
+	{"parent", "Parent symbol", KEY_PARENT | KEY_ORDERED, .take = take_parent,
+	 .cmp = compare_parents, .measure = measure_parent, .identity = identity_text,
+	 .text = text_parent, .fit = KEY_CUT},
+	{"cpu", "CPU", KEY_ORDERED, .columns = C(CPU), .width = 3, .take = take_column,
+	 .cmp = compare_ints, .text = text_int, .fit = KEY_ZEROS},
+	{"socket", "Socket", KEY_ORDERED, .columns = C(CPU), .width = 6, .take = take_socket,
+	 .cmp = compare_ints, .text = text_int, .fit = KEY_ZEROS_RIGHT},
 	{"srcline", "Source:Line", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
-	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text, .identity = identity_text, .text = text_text, .fit = KEY_SHORT},
+	 .take = take_srcline, .cmp = compare_texts, .measure = measure_text,
+	 .identity = identity_text, .text = text_text, .fit = KEY_SHORT},
 	{"srcfile", "Source File", KEY_FRAME | KEY_COLLAPSES | KEY_LINES | KEY_ORDERED,
-	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text, .identity = identity_text, .text = text_text, .fit = KEY_SHORT},
+	 .take = take_srcfile, .cmp = compare_texts, .measure = measure_text,
+	 .identity = identity_text, .text = text_text, .fit = KEY_SHORT},
 	{"local_weight", "Local Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column,
 	 .text = text_number, .fit = KEY_LEFT},
-	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .text = text_weight_sum, .fit = KEY_LEFT},
+	{"weight", "Weight", KEY_DESCENDING, C(WEIGHT), 12, take_column, .text = text_weight_sum,
+	 .fit = KEY_LEFT},
 	{"transaction", "Transaction                ", KEY_DESCENDING, C(TRANSACTION),
-	 .take = take_column, .measure = measure_transaction, .text = text_transaction, .fit = KEY_LEFT},
-	{"trace", "Trace output", KEY_ORDERED, .columns = C(RAW) | C(EVENT) | C(CPU), .take = take_trace,
-	 .cmp = compare_parents, .measure = measure_trace, .identity = identity_text, .text = text_trace, .fit = KEY_SHORT},
-	{"symbol_size", "Symbol size", KEY_FRAME, .take = take_symbol_size, .text = text_size, .fit = KEY_RIGHT},
-	{"dso_size", "DSO size", KEY_FRAME, .take = take_dso_size, .text = text_size, .fit = KEY_RIGHT},
+	 .take = take_column, .measure = measure_transaction, .text = text_transaction,
+	 .fit = KEY_LEFT},
+	{"trace", "Trace output", KEY_ORDERED, .columns = C(RAW) | C(EVENT) | C(CPU),
+	 .take = take_trace, .cmp = compare_parents, .measure = measure_trace,
+	 .identity = identity_text, .text = text_trace, .fit = KEY_SHORT},
+	{"symbol_size", "Symbol size", KEY_FRAME, .take = take_symbol_size, .text = text_size,
+	 .fit = KEY_RIGHT},
+	{"dso_size", "DSO size", KEY_FRAME, .take = take_dso_size, .text = text_size,
+	 .fit = KEY_RIGHT},
 	{"cgroup", "Cgroup", .columns = C(CGROUP), .width = 6, .take = take_column,
 	 .measure = measure_cgroup, .identity = text_cgroup, .text = text_cgroup},
 	{"cgroup_id", "cgroup id (dev/inode)", .columns = C(THREAD), .width = 20,
-	 .take = take_cgroup_namespace, .cmp = compare_namespaces, .identity = text_cgroup_namespace, .text = text_cgroup_namespace, .fit = KEY_SHORT},
+	 .take = take_cgroup_namespace, .cmp = compare_namespaces,
+	 .identity = text_cgroup_namespace, .text = text_cgroup_namespace, .fit = KEY_SHORT},
 	{"ipc_null", "IPC   [IPC Coverage]", KEY_FRAME, .take = take_symbol, .cmp = compare_symbols,
 	 .text = text_no_ipc, .fit = KEY_CUT},
 	{"time", "Time", .columns = C(TIME), .take = take_column, .measure = measure_time,
@@ -441,12 +456,13 @@ const struct key keys_common[] = {
 	 .text = text_number, .fit = KEY_LEFT},
 	{"ins_lat", "INSTR Latency", KEY_DESCENDING, C(INS_LAT), 13, take_column,
 	 .text = text_weight_sum, .fit = KEY_LEFT},
-	{"local_p_stage_cyc", "Local Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE),
-	 13, take_column, .text = text_number, .fit = KEY_LEFT},
+	{"local_p_stage_cyc", "Local Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC,
+	 C(P_STAGE), 13, take_column, .text = text_number, .fit = KEY_LEFT},
 	{"p_stage_cyc", "Pipeline Stage Cycle", KEY_DESCENDING | KEY_POWERPC, C(P_STAGE), 13,
 	 take_column, .text = text_weight_sum, .fit = KEY_LEFT},
 	{"parallelism", "Parallelism", .columns = C(PARALLELISM), .take = take_column,
 	 .text = text_number, .fit = KEY_RIGHT},
-	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .text = text_address, .fit = KEY_LEFT},
+	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .text = text_address,
+	 .fit = KEY_LEFT},
 	{NULL},
 };

@@ -45,7 +45,8 @@ static unsigned int measure_code_symbol(KEY_MEASURE_ARGS)
 
 static void code_symbol(KEY_SYMBOL_ARGS)
 {
-	*out = (struct key_symbol){table_frame(table, e->first.frame), value, e->first.level, false};
+	*out = (struct key_symbol){table_frame(table, e->first.frame), value, e->first.level,
+				   false};
 }
 
 static uint64_t take_data_dso(KEY_TAKE_ARGS)
@@ -221,11 +222,11 @@ const struct key keys_memory[] = {
 	 .measure = measure_data_dso, .text = text_dso, .fit = KEY_CUT},
 	{"locked", "Locked", 0, C(DATA_SRC), 6, take_lock, .text = text_lock},
 	{"tlb", "TLB access", 0, C(DATA_SRC), 22, take_tlb, .text = text_tlb, .fit = KEY_LEFT},
-	{"mem", "Memory access", 0, C(DATA_SRC), 24, take_level, .text = text_level, .fit = KEY_LEFT},
+	{"mem", "Memory access", 0, C(DATA_SRC), 24, take_level, .text = text_level,
+	 .fit = KEY_LEFT},
 	{"snoop", "Snoop", 0, C(DATA_SRC), 12, take_snoop, .text = text_snoop, .fit = KEY_LEFT},
-	{"dcacheline", "Data Cacheline", KEY_DATA | KEY_FRAME, C(ADDR) | C(THREAD), .take = take_line,
-	 .cmp = compare_lines,
-	 .measure = measure_line, .symbol = line_symbol},
+	{"dcacheline", "Data Cacheline", KEY_DATA | KEY_FRAME, C(ADDR) | C(THREAD),
+	 .take = take_line, .cmp = compare_lines, .measure = measure_line, .symbol = line_symbol},
 	{"phys_daddr", "Data Physical Address", KEY_FRAME, C(PHYS_ADDR), 22, take_physical,
 	 .text = text_physical, .fit = KEY_LEFT},
 	{"data_page_size", "Data Page Size", 0, C(DATA_PAGE), 22, take_page_size,

@@ -174,6 +174,14 @@ static unsigned int measure_field(KEY_MEASURE_ARGS)
 }
 
 const struct key key_tp_field = {
-	"field", "", KEY_TP_FIELD, COL_BIT(COL_RAW) | COL_BIT(COL_EVENT) | COL_BIT(COL_CPU),
-	.take = take_field, .cmp = compare_fields, .measure = measure_field, .identity = text_field, .text = text_field, .fit = KEY_RIGHT_CUT,
+	"field",
+	"",
+	KEY_TP_FIELD,
+	COL_BIT(COL_RAW) | COL_BIT(COL_EVENT) | COL_BIT(COL_CPU),
+	.take = take_field,
+	.cmp = compare_fields,
+	.measure = measure_field,
+	.identity = text_field,
+	.text = text_field,
+	.fit = KEY_RIGHT_CUT,
 };

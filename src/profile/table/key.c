@@ -58,7 +58,8 @@ static const struct frame *frame_of(const struct table *table, uint64_t symbol_i
 	return table_frame(table, table->samples->frames.frame_of_symbol.at[symbol_id]);
 }
 
-void key_identity(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out)
+void key_identity(const struct table *table, const struct key_use *use, const struct entry *e,
+		  struct buf *out)
 {
 	const uint64_t value = e->values[use->index];
 
@@ -97,10 +98,11 @@ int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b)
 	int64_t difference;
 	int order;
 
-	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when dsos
-	 * are a key of their own. */
+	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when
+	 * dsos are a key of their own. */
 	if ((s->resolved || t->resolved) && !(table->layout.flags & KEY_DSO)) {
-		order = key_compare_dsos(table, frame_of(table, a)->dso_name, frame_of(table, b)->dso_name);
+		order = key_compare_dsos(table, frame_of(table, a)->dso_name,
+					 frame_of(table, b)->dso_name);
 		if (order)
 			return order;
 	}
@@ -141,7 +143,8 @@ void key_symbol_text(const struct key_symbol *s, struct buf *out)
 		buf_str(out, " (inlined)");
 }
 
-void key_text(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out)
+void key_text(const struct table *table, const struct key_use *use, const struct entry *e,
+	      struct buf *out)
 {
 	const uint64_t value = e->values[use->index];
 	struct key_symbol symbol;
@@ -160,7 +163,8 @@ unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id)
 
 	if (!s->resolved)
 		return 22;
-	return (unsigned int)strlen(frame_of(table, symbol_id)->name) + (table->opts.verbose ? 25 : 4);
+	return (unsigned int)strlen(frame_of(table, symbol_id)->name) +
+	       (table->opts.verbose ? 25 : 4);
 }
 
 unsigned int key_dso_width(const struct table *table, uint64_t dso_name, bool resolved)
@@ -168,7 +172,8 @@ unsigned int key_dso_width(const struct table *table, uint64_t dso_name, bool re
 	unsigned int width = 0;
 
 	if (dso_name != HASH_NONE)
-		width = (unsigned int)strlen(frames_dso_name(&table->samples->frames, (uint32_t)dso_name));
+		width = (unsigned int)strlen(
+			frames_dso_name(&table->samples->frames, (uint32_t)dso_name));
 	if (!resolved && width < 16 && !table->opts.separated && !table->opts.layout.widths &&
 	    !table->opts.filter.dsos.given)
 		width = 16;

@@ -45,16 +45,16 @@ enum key_flags {
 
 /* How a key's text stands in its column, as the reference has it. */
 enum key_fit {
-	KEY_BARE,	 /* as it is */
-	KEY_LEFT,	 /* filled to the width */
-	KEY_CUT,	 /* cut and filled */
-	KEY_SHORT,	 /* cut, not filled */
+	KEY_BARE,  /* as it is */
+	KEY_LEFT,  /* filled to the width */
+	KEY_CUT,   /* cut and filled */
+	KEY_SHORT, /* cut, not filled */
 	/* those above change nothing in front of the text */
 	KEY_RIGHT,	 /* on the right */
 	KEY_RIGHT_CUT,	 /* cut, on the right */
 	KEY_ZEROS,	 /* a number with zeros to the width */
 	KEY_ZEROS_RIGHT, /* a number with zeros to three less than the width, on the right */
-	KEY_COLON,	 /* a number of seven characters before a colon, what follows cut and filled */
+	KEY_COLON, /* a number of seven characters before a colon, what follows cut and filled */
 };
 
 /* A symbol, or an address without one. */
@@ -78,16 +78,16 @@ struct key {
 	/* The width that this entry would like; NULL: the columns's width is fixed. */
 	unsigned int (*measure)(const struct table *table, const struct key_use *use,
 				const struct entry *e, uint64_t value);
-	/* Appends what the value says in any recording: a name, nothing where there is none (an address
-	 * without a symbol). NULL: the value is a number that means the same everywhere. */
-	void (*identity)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
-			 struct buf *out);
-	/* What is shown: plain text, which the view fits into its column as .fit says; or a symbol. One of
-	 * them is NULL. */
-	void (*text)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
-		     struct buf *out);
-	void (*symbol)(const struct table *table, const struct key_use *use, const struct entry *e, uint64_t value,
-		       struct key_symbol *out);
+	/* Appends what the value says in any recording: a name, nothing where there is none (an
+	 * address without a symbol). NULL: the value is a number that means the same everywhere. */
+	void (*identity)(const struct table *table, const struct key_use *use,
+			 const struct entry *e, uint64_t value, struct buf *out);
+	/* What is shown: plain text, which the view fits into its column as .fit says; or a symbol.
+	 * One of them is NULL. */
+	void (*text)(const struct table *table, const struct key_use *use, const struct entry *e,
+		     uint64_t value, struct buf *out);
+	void (*symbol)(const struct table *table, const struct key_use *use, const struct entry *e,
+		       uint64_t value, struct key_symbol *out);
 	enum key_fit fit; /* of .text */
 };
 
@@ -115,9 +115,10 @@ extern const struct key key_tp_field;
 #define KEY_TAKE_ARGS                                                                              \
 	KEY_ARG(struct table *table), KEY_ARG(const struct key_use *use), const struct taken *t
 #define KEY_COMPARE_ARGS                                                                           \
-	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use), uint64_t a, uint64_t b
+	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use), uint64_t a,        \
+		uint64_t b
 #define KEY_MEASURE_ARGS                                                                           \
-	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use),                      \
+	KEY_ARG(const struct table *table), KEY_ARG(const struct key_use *use),                    \
 		KEY_ARG(const struct entry *e), KEY_ARG(uint64_t value)
 #define KEY_TEXT_ARGS KEY_MEASURE_ARGS, struct buf *out
 #define KEY_SYMBOL_ARGS KEY_MEASURE_ARGS, struct key_symbol *out
@@ -126,11 +127,14 @@ extern const struct key key_tp_field;
 int key_compare(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
 int key_sort(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
 /* Appends what makes entries of different tables the same in this key: bytes to compare. */
-void key_identity(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out);
-/* The text id of a tracepoint sample as the trace key shows it, in table->texts; HASH_NONE: not one. */
+void key_identity(const struct table *table, const struct key_use *use, const struct entry *e,
+		  struct buf *out);
+/* The text id of a tracepoint sample as the trace key shows it, in table->texts; HASH_NONE: not
+ * one. */
 uint64_t table_trace_text(struct table *table, const struct taken *t);
 /* Appends the key's value of an entry as plain text. */
-void key_text(const struct table *table, const struct key_use *use, const struct entry *e, struct buf *out);
+void key_text(const struct table *table, const struct key_use *use, const struct entry *e,
+	      struct buf *out);
 /* Appends the symbol's name, or its address. */
 void key_symbol_text(const struct key_symbol *s, struct buf *out);
 int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b);

@@ -75,7 +75,8 @@ static void add_key(struct layout *l, bool to_sort, struct key_use use, uint8_t 
 {
 	int key = key_use(l, use);
 
-	add_field(l, to_sort, (struct field){key, SUM_OVERHEAD, use.header, 0, false, false, level});
+	add_field(l, to_sort,
+		  (struct field){key, SUM_OVERHEAD, use.header, 0, false, false, level});
 }
 
 /* -- fields of tracepoints: [EVENT.]FIELD[/raw] -- */
@@ -288,7 +289,8 @@ static bool is_elided(const struct layout *l, const struct field *f, const char 
 	return false;
 }
 
-/* Keys of which a filter leaves one value aren't shown, unless that is all there is; levels always are. */
+/* Keys of which a filter leaves one value aren't shown, unless that is all there is; levels always
+ * are. */
 static void elide(struct layout *l, const struct layout_options *opts)
 {
 	const char *const *names = opts->elided;
@@ -346,7 +348,8 @@ int layout_init(struct layout *l, const struct layout_options *opts, struct err 
 	if (opts->elided)
 		elide(l, opts);
 	for (size_t i = 0; i < l->sort.n; i++)
-		l->sort.at[i].hidden |= l->sort.at[i].key < 0 && l->sort.at[i].sum == SUM_CHILDREN && !opts->children;
+		l->sort.at[i].hidden |= l->sort.at[i].key < 0 &&
+					l->sort.at[i].sum == SUM_CHILDREN && !opts->children;
 	if (opts->widths && !opts->hierarchy)
 		set_widths(l, opts->widths);
 	for (size_t i = 0; i < l->sort.n; i++)

@@ -55,7 +55,8 @@ const char *sum_name(enum sum sum);   /* as -s and -F name it */
 const char *sum_header(enum sum sum);
 /* The names of all keys and sums, for messages and help: "overhead ... comm dso ...". */
 void layout_names(struct buf *out);
-/* Appends what -s and -F take, separated by blanks; not the columns that come with others (ipc_*). */
+/* Appends what -s and -F take, separated by blanks; not the columns that come with
+ * others (ipc_*). */
 void layout_words(struct buf *out);
 
 #endif

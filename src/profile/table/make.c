@@ -38,7 +38,8 @@ uint32_t table_entry_of(struct table_maker *m, const struct taken *t, uint32_t f
 
 	m->tuple[0] = t->v[COL_EVENT];
 	for (size_t k = 0; k < n; k++)
-		m->tuple[1 + k] = table->layout.keys.at[k].key->take(table, &table->layout.keys.at[k], t);
+		m->tuple[1 + k] =
+			table->layout.keys.at[k].key->take(table, &table->layout.keys.at[k], t);
 	hash = hash_bytes(m->tuple, size, 0);
 	i = id_slots_begin(&m->entries, hash);
 	while ((id = id_slots_next(&m->entries, hash, &i)) != HASH_NONE)
@@ -114,20 +115,23 @@ static uint32_t table_chain_of(struct table_maker *m, uint32_t chain)
 		return chain;
 	c = chain_set_at(&m->samples->frames.chains, chain);
 	if (m->own_chains[chain] == HASH_NONE)
-		m->own_chains[chain] = m->table->opts.hide_unresolved
-					       ? without_unresolved(m->table, c)
-					       : chain_set_put_borrowed(&m->table->own_chains, c->at, c->n);
+		m->own_chains[chain] =
+			m->table->opts.hide_unresolved
+				? without_unresolved(m->table, c)
+				: chain_set_put_borrowed(&m->table->own_chains, c->at, c->n);
 	return m->own_chains[chain];
 }
 
-/* The chain of a sample, as the options have it; may change the frame that stands for the sample. */
+/* The chain of a sample, as the options have it; may change the frame that stands for
+ * the sample. */
 static uint32_t cell_chain(struct table_maker *m, struct taken *t)
 {
 	const struct cell_ids *ids = &m->samples->ids;
 	struct table *table = m->table;
 	uint32_t chain = ids->chains ? table_chain_of(m, ids->chains[t->cell_index]) : HASH_NONE;
 
-	if (m->own_chains && table->opts.own_chains && !(t->event->attr.sample_type & SAMPLE_CALLCHAIN))
+	if (m->own_chains && table->opts.own_chains &&
+	    !(t->event->attr.sample_type & SAMPLE_CALLCHAIN))
 		chain = chain_set_put(&table->own_chains, &t->frame, 1);
 	if (chain != HASH_NONE && m->has_ignore)
 		chain = without_callees(m, t, chain);
@@ -306,7 +310,8 @@ int table_make(struct table *table, const struct samples *s, struct err *err)
 {
 	table_clear(table);
 	if (!table_can_be_made(table, s))
-		return err_set(err, ERR_USAGE, "the samples don't keep what the table's keys and options need");
+		return err_set(err, ERR_USAGE,
+			       "the samples don't keep what the table's keys and options need");
 	table->samples = s;
 	make_entries(table, s);
 	if (table->opts.group)

@@ -10,8 +10,8 @@
 #define CONTEXTS_FIRST 16
 
 /*
- * The entries of callers, plus one, by context and frame; 0: none yet. The contexts met first, which are all that most
- * reports have, have an array by frame.
+ * The entries of callers, plus one, by context and frame; 0: none yet. The contexts met first,
+ * which are all that most reports have, have an array by frame.
  */
 struct callers {
 	uint32_t *first[CONTEXTS_FIRST];
@@ -27,7 +27,8 @@ struct table_maker {
 	struct id_slots groups; /* index in table->groups, by entry and chain */
 	struct intern contexts; /* {event, values that no frame changes...} */
 	struct callers callers;
-	uint32_t *own_chains; /* of each chain of the samples, in table->own_chains; NULL: its chains are the samples' */
+	uint32_t *own_chains;  /* of each chain of the samples, in table->own_chains; NULL: its
+				  chains are the samples' */
 	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
 	uint64_t *tuple;
 	regex_t parent, ignore;
@@ -38,8 +39,8 @@ struct table_maker {
 void table_clear(struct table *table);
 bool table_can_be_made(const struct table *table, const struct samples *s);
 
-/* The entry of these values, added if new; its index in table->all. An entry that is there already keeps what its first
- * sample said. */
+/* The entry of these values, added if new; its index in table->all. An entry that is there already
+ * keeps what its first sample said. */
 uint32_t table_entry_of(struct table_maker *m, const struct taken *t, uint32_t filtered);
 /* Samples of an entry came by a chain: adds to its group, and makes the entries of callers. */
 void table_add_chain(struct table_maker *m, const struct taken *t, uint32_t entry, uint32_t chain,
@@ -56,12 +57,14 @@ bool table_zoomed_out(const struct table *table, const struct taken *t);
 void table_filter_entries(struct table *table);
 
 /* Counts the chain (HASH_NONE: none) and frames of samples in table->losses. */
-void table_count_losses(struct table_maker *m, const struct taken *t, uint32_t chain, uint64_t samples);
+void table_count_losses(struct table_maker *m, const struct taken *t, uint32_t chain,
+			uint64_t samples);
 
 /* --group: links the entries of a group's members with those of the leader. */
 void table_link_groups(struct table *table);
 /* Sorts entries[0..n) as they are shown; ties stand in the order of the keys' own values. */
-void table_sort(const struct table *table, const struct event *ev, struct entry **entries, size_t n);
+void table_sort(const struct table *table, const struct event *ev, struct entry **entries,
+		size_t n);
 /* -H: fills ev->roots and what is below them. */
 void table_make_hierarchy(struct table *table, struct event_entries *ev);
 /* Makes the table ready for table_trace_text and the keys of fields, where one is used. */

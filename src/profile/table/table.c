@@ -112,7 +112,8 @@ void table_ask(const struct table *t, struct samples_options *wanted)
 
 	wanted->mode = o->layout.mode;
 	wanted->columns |= table_columns(t);
-	wanted->parallelism |= has_latency(&t->layout) || wanted->columns & COL_BIT(COL_PARALLELISM);
+	wanted->parallelism |=
+		has_latency(&t->layout) || wanted->columns & COL_BIT(COL_PARALLELISM);
 	wanted->lines |= lines;
 	/* callers may stand for the sample */
 	wanted->chain_lines |= lines && (o->children || o->ignore_callees);
@@ -125,8 +126,9 @@ bool table_can_be_made(const struct table *t, const struct samples *s)
 	const struct samples_options *have = &s->opts;
 
 	table_ask(t, &need);
-	return !(need.columns & ~have->columns) && need.mode == have->mode && need.parallelism <= have->parallelism &&
-	       need.lines <= have->lines && need.chain_lines <= have->chain_lines;
+	return !(need.columns & ~have->columns) && need.mode == have->mode &&
+	       need.parallelism <= have->parallelism && need.lines <= have->lines &&
+	       need.chain_lines <= have->chain_lines;
 }
 
 /* -- sums -- */

@@ -3,12 +3,13 @@
  * A table: samples grouped into the entries that its keys tell apart, sorted, with the chains that
  * entries were reached by.
  *
- *   table_new -> table_ask (what samples must keep) -> samples -> samples_resolve -> table_make -> entries
+ *   table_new -> table_ask (what samples must keep) -> samples -> samples_resolve -> table_make ->
+ * entries
  *
  * table_make() makes entries of cells, with --children one for every caller too, and sorts them. It
  * does not change the samples, so any number of tables, with other keys, filters and zooms, may be
- * made of one set. Made again, a table forgets its entries first: perf top makes one table anew at each
- * refresh.
+ * made of one set. Made again, a table forgets its entries first: perf top makes one table anew at
+ * each refresh.
  */
 #ifndef PROFILE_TABLE_H
 #define PROFILE_TABLE_H
@@ -18,13 +19,14 @@
 #include "profile/table/layout.h"
 
 /*
- * Only samples inside of it come into the table: what a browser shows after "zoom into this thread".
- * (A filter lets samples outside of it count towards percentages; a zoom does not.)
+ * Only samples inside of it come into the table: what a browser shows after "zoom into this
+ * thread". (A filter lets samples outside of it count towards percentages; a zoom does not.)
  */
 struct zoom {
 	const struct thread *thread; /* NULL: all */
 	const char *comm;	     /* the thread's at that time; NULL: all */
-	const char *dso;	     /* that the sampled address lies in, by its long or short name; NULL: all */
+	const char
+		*dso; /* that the sampled address lies in, by its long or short name; NULL: all */
 	int socket;		     /* with by_socket */
 	bool by_socket;
 	bool by_time;
@@ -99,12 +101,12 @@ void table_free(struct table *t);
 DEFINE_AUTO(table, table_free)
 /* Adds what samples must keep for this table. */
 void table_ask(const struct table *t, struct samples_options *wanted);
-/* Makes, links and sorts the entries of samples that are resolved. -1 with *err, and no entries: the
- * samples don't keep what table_ask() asks for. */
+/* Makes, links and sorts the entries of samples that are resolved. -1 with *err, and no entries:
+ * the samples don't keep what table_ask() asks for. */
 int table_make(struct table *t, const struct samples *s, struct err *err);
 
-/* The levels of an event's hierarchy, in order: layout fields with one level stand in one row. Their
- * count. */
+/* The levels of an event's hierarchy, in order: layout fields with one level stand in one row.
+ * Their count. */
 uint8_t table_levels(const struct table *t, const struct event *ev, uint8_t levels[UINT8_MAX]);
 /* The sum that percentages of this event's entries are of. */
 uint64_t table_total(const struct table *t, const struct event_entries *e, enum sum sum);

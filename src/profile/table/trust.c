@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* How far a table can be trusted: frames without a name, chains without callers, chains that were cut. */
+/* How far a table can be trusted: frames without a name, chains without callers, chains that were
+ * cut. */
 #include "profile/table/make.h"
 
 static bool is_user(const struct table *table, const struct chain *c, uint32_t i)
@@ -7,13 +8,15 @@ static bool is_user(const struct table *table, const struct chain *c, uint32_t i
 	return table_frame(table, c->at[i])->cpumode == MISC_USER;
 }
 
-/* Why frame i of a chain has no name. The frame that ran, which called none, is no chain's mistake. */
+/* Why frame i of a chain has no name. The frame that ran, which called none, is no
+ * chain's mistake. */
 static enum nameless nameless_in_chain(const struct table *table, const struct chain *c, uint32_t i)
 {
 	const struct samples *s = table->samples;
 	const enum nameless why = (enum nameless)s->frames.nameless.at[c->at[i]];
 
-	if (why == NAMELESS_NO_CODE && !(s->follows_frame_pointers && i && is_user(table, c, i - 1)))
+	if (why == NAMELESS_NO_CODE &&
+	    !(s->follows_frame_pointers && i && is_user(table, c, i - 1)))
 		return NAMELESS_NOWHERE;
 	return why;
 }
@@ -34,8 +37,8 @@ static bool is_start(const struct frame *frame)
 	return false;
 }
 
-/* True for a chain by frame pointers that ends in its first frame of user space, or has a caller where no code is,
- * unless a program or thread starts there. */
+/* True for a chain by frame pointers that ends in its first frame of user space, or has a caller
+ * where no code is, unless a program or thread starts there. */
 static bool is_bare(const struct table *table, const struct chain *c)
 {
 	const struct frame *first = NULL, *last = NULL;
@@ -59,15 +62,16 @@ static void count_bare(struct table *table, const struct taken *t, uint32_t chai
 	const uint64_t type = t->event->attr.sample_type;
 	const struct samples *s = table->samples;
 
-	if (chain == HASH_NONE || !s->follows_frame_pointers || !(type & SAMPLE_CALLCHAIN) || type & SAMPLE_STACK_USER ||
-	    t->event->attr.branch_sample_type || s->opts.max_stack < 2)
+	if (chain == HASH_NONE || !s->follows_frame_pointers || !(type & SAMPLE_CALLCHAIN) ||
+	    type & SAMPLE_STACK_USER || t->event->attr.branch_sample_type || s->opts.max_stack < 2)
 		return;
 	table->losses.chains_seen += samples;
 	table->losses.chains_bare += is_bare(table, table_chain(table, chain)) ? samples : 0;
 }
 
 /* Which share of the frames has no name, and why: those of the chains, else those sampled. */
-static void count_frames(struct table *table, const struct taken *t, uint32_t chain, uint64_t samples)
+static void count_frames(struct table *table, const struct taken *t, uint32_t chain,
+			 uint64_t samples)
 {
 	uint64_t *frames = table->losses.frames;
 	const struct chain *c;
@@ -84,13 +88,15 @@ static void count_frames(struct table *table, const struct taken *t, uint32_t ch
 	c = table_chain(table, chain);
 	for (uint32_t i = 0; i < c->n; i++) {
 		why = nameless_in_chain(table, c, i);
-		ended = why == NAMELESS_NO_CODE && (ended || is_start(table_frame(table, c->at[i - 1])));
+		ended = why == NAMELESS_NO_CODE &&
+			(ended || is_start(table_frame(table, c->at[i - 1])));
 		if (!ended)
 			frames[why] += samples;
 	}
 }
 
-void table_count_losses(struct table_maker *m, const struct taken *t, uint32_t chain, uint64_t samples)
+void table_count_losses(struct table_maker *m, const struct taken *t, uint32_t chain,
+			uint64_t samples)
 {
 	const struct cell_ids *ids = &m->samples->ids;
 

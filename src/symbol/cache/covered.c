@@ -90,8 +90,8 @@ bool covered_find(const struct covered *c, uint64_t address, uint32_t *place)
 	return false;
 }
 
-void covered_store(const char *dir, const struct covered_key *key, const struct covered_run *runs, size_t n,
-		   uint64_t max)
+void covered_store(const char *dir, const struct covered_key *key, const struct covered_run *runs,
+		   size_t n, uint64_t max)
 {
 	AUTO_BUF bytes = {0};
 	char name[64];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which symbols name the addresses that several of a file cover: to find it, all of a large program's have to be
- * compared and put into a tree, and there are few such addresses. In its frame (symbol/cache/entry.h):
+ * Which symbols name the addresses that several of a file cover: to find it, all of a large
+ * program's have to be compared and put into a tree, and there are few such addresses. In its frame
+ * (symbol/cache/entry.h):
  *
- *   header    runs u32, size of the build-id u32, build-id [20], checksum of where the symbols lie u64, how names
- *             were compared u32
+ *   header    runs u32, size of the build-id u32, build-id [20], checksum of where the symbols lie
+ *             u64, how names were compared u32
  *   runs      start u64, end u64, place u32 (UINT32_MAX: nothing); ascending, none in another
  */
 #ifndef SYMBOL_CACHE_COVERED_H
@@ -38,7 +39,7 @@ void covered_release(struct covered *c);
 /* The place that was kept for the address; false: none was. */
 bool covered_find(const struct covered *c, uint64_t address, uint32_t *place);
 /* The folder is kept below max bytes. */
-void covered_store(const char *dir, const struct covered_key *key, const struct covered_run *runs, size_t n,
-		   uint64_t max);
+void covered_store(const char *dir, const struct covered_key *key, const struct covered_run *runs,
+		   size_t n, uint64_t max);
 
 #endif

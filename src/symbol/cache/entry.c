@@ -14,7 +14,8 @@ struct cursor cache_cursor(const void *p, size_t n)
 	return cursor_over(p, n, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-bool cache_entry_open(const void *p, size_t n, const struct cache_form *form, struct cursor *content)
+bool cache_entry_open(const void *p, size_t n, const struct cache_form *form,
+		      struct cursor *content)
 {
 	const void *magic;
 	uint64_t sum;

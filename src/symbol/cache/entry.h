@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The cache of what costs much to find out: files in a folder of the user's own. Each is a frame with
- * something in it, all numbers little-endian:
+ * The cache of what costs much to find out: files in a folder of the user's own. Each is a frame
+ * with something in it, all numbers little-endian:
  *
  *   magic [8], checksum u64 (XXH3 of all that follows it), version u32, the content
  *
@@ -23,7 +23,8 @@ struct cache_form {
 };
 
 /* A cursor over the content, when the frame is sound; false: nothing that can be used. */
-bool cache_entry_open(const void *p, size_t n, const struct cache_form *form, struct cursor *content);
+bool cache_entry_open(const void *p, size_t n, const struct cache_form *form,
+		      struct cursor *content);
 /* The frame at the beginning of an empty buffer; the content is added; then its checksum is set. */
 void cache_entry_begin(struct buf *b, const struct cache_form *form);
 void cache_entry_end(struct buf *b);
@@ -31,7 +32,8 @@ void cache_put_u32(struct buf *b, uint32_t v);
 void cache_put_u64(struct buf *b, uint64_t v);
 struct cursor cache_cursor(const void *p, size_t n);
 
-/* The folder: $XDG_CACHE_HOME/perf/lines, else $HOME/.cache/perf/lines; to be freed, NULL: no home. */
+/* The folder: $XDG_CACHE_HOME/perf/lines, else $HOME/.cache/perf/lines; to be freed, NULL:
+ * no home. */
 char *cache_dir(void);
 /* Removes all of it. 0, or -1 with *err. */
 int cache_purge(struct err *err);

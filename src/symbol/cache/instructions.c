@@ -39,8 +39,8 @@ static void load(struct kept_instructions *k, size_t n)
 	close(dir);
 }
 
-void kept_instructions_open(struct kept_instructions *k, const void *code, size_t n, uint64_t vaddr, const char *machine,
-			    const char *dialect, uint64_t max)
+void kept_instructions_open(struct kept_instructions *k, const void *code, size_t n, uint64_t vaddr,
+			    const char *machine, const char *dialect, uint64_t max)
 {
 	uint64_t hash = hash_bytes(code, n, vaddr);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texts of a function's instructions, kept for the next time in a file of the cache (entry.h). Its name is
- * "asm-HASH" (XXH3) of all that they follow from: the code, its address, the processor and the assembler's dialect; so one
- * that is found cannot be another function's. Its content, for each instruction:
+ * The texts of a function's instructions, kept for the next time in a file of the cache (entry.h).
+ * Its name is "asm-HASH" (XXH3) of all that they follow from: the code, its address, the processor
+ * and the assembler's dialect; so one that is found cannot be another function's. Its content, for
+ * each instruction:
  *
  *   size u32 (bytes of code), length u32, text
  */
@@ -24,8 +25,8 @@ struct kept_instructions {
 };
 
 /* n bytes of code at that address. */
-void kept_instructions_open(struct kept_instructions *k, const void *code, size_t n, uint64_t vaddr, const char *machine,
-			    const char *dialect, uint64_t max);
+void kept_instructions_open(struct kept_instructions *k, const void *code, size_t n, uint64_t vaddr,
+			    const char *machine, const char *dialect, uint64_t max);
 /* When they were found: appends the next one's text and returns its size, not 0. */
 uint32_t kept_instructions_next(struct kept_instructions *k, struct buf *out);
 void kept_instructions_add(struct kept_instructions *k, uint32_t size, const char *text, size_t n);

@@ -16,7 +16,8 @@ bool kernel_key_now(const char *proc_root, struct kernel_key *key)
 
 	*key = (struct kernel_key){0};
 	if (build_id_of_kernel(&key->build_id) ||
-	    !proc_line(proc_root, 0, "sys/kernel/random/boot_id", key->boot_id, sizeof(key->boot_id)) ||
+	    !proc_line(proc_root, 0, "sys/kernel/random/boot_id", key->boot_id,
+		       sizeof(key->boot_id)) ||
 	    strlen(key->boot_id) != BOOT_ID || !host_kernel_start(proc_root, &k))
 		return false;
 	key->text = k.text;
@@ -43,7 +44,8 @@ bool kernel_cache_load(struct symbol_table *t, const char *dir, const struct ker
 	if (fd < 0)
 		return false;
 	entry_name(key, name);
-	loaded = !private_dir_map(fd, name, MAX_ENTRY, &bytes) && stored_symbols_take(t, bytes, key);
+	loaded =
+		!private_dir_map(fd, name, MAX_ENTRY, &bytes) && stored_symbols_take(t, bytes, key);
 	close(fd);
 	return loaded;
 }

@@ -74,7 +74,8 @@ bool stored_symbols_take(struct symbol_table *t, struct mapped bytes, const stru
 		return false;
 	}
 	/* pages of it that nobody asks for are never touched */
-	*t = (struct symbol_table){.at = mem_zero(s->n * sizeof(*t->at)), .n = s->n, .cap = s->n, .stored = s};
+	*t = (struct symbol_table){
+		.at = mem_zero(s->n * sizeof(*t->at)), .n = s->n, .cap = s->n, .stored = s};
 	return true;
 }
 
@@ -137,21 +138,23 @@ const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t 
 
 /* -- writing -- */
 
-/* Symbols that end elsewhere than where the next one starts lie around a module: no kernel known puts
- * one there. */
+/* Symbols that end elsewhere than where the next one starts lie around a module: no kernel known
+ * puts one there. */
 static bool is_plain(const struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		const struct symbol *s = &t->at[i];
 		uint64_t end = i + 1 < t->n ? s[1].start : symbol_last_end(s->start);
 
-		if (s->end != end || s->end <= s->start || s->plt || s->binding > 15 || s->type > 15)
+		if (s->end != end || s->end <= s->start || s->plt || s->binding > 15 ||
+		    s->type > 15)
 			return false;
 	}
 	return t->n && t->n <= MAX_SYMBOLS;
 }
 
-bool stored_symbols_bytes(const struct symbol_table *t, const struct kernel_key *key, struct buf *out)
+bool stored_symbols_bytes(const struct symbol_table *t, const struct kernel_key *key,
+			  struct buf *out)
 {
 	uint64_t strings = 0;
 

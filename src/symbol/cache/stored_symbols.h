@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The running kernel's symbols as a file of the cache: what a finished table holds, in its order, to be
- * searched where it lies. In its frame (symbol/cache/entry.h):
+ * The running kernel's symbols as a file of the cache: what a finished table holds, in its order,
+ * to be searched where it lies. In its frame (symbol/cache/entry.h):
  *
- *   header    symbols u32, bytes of strings u32, size of the build-id u32, build-id [20], boot id [36],
- *             addresses of _text u64 and _stext u64
+ *   header    symbols u32, bytes of strings u32, size of the build-id u32, build-id [20],
+ *             boot id [36], addresses of _text u64 and _stext u64
  *   starts    u64 each, ascending
  *   names     u32 each: offsets into the strings
  *   kinds     u8 each: STB_* << 4 | STT_*
  *   strings   each ends with a zero byte
  *
- * A symbol ends where the next one starts, the last one with its page. struct symbol of it is made when
- * it is first asked for: most never are.
+ * A symbol ends where the next one starts, the last one with its page. struct symbol of it is made
+ * when it is first asked for: most never are.
  */
 #ifndef SYMBOL_CACHE_STORED_SYMBOLS_H
 #define SYMBOL_CACHE_STORED_SYMBOLS_H
@@ -29,8 +29,10 @@ struct kernel_key {
 };
 
 /* An entry for this table; false: it isn't one that can be stored. */
-bool stored_symbols_bytes(const struct symbol_table *t, const struct kernel_key *key, struct buf *out);
-/* Makes an empty table of the bytes, which it owns from then on; false: nothing that can be used. */
+bool stored_symbols_bytes(const struct symbol_table *t, const struct kernel_key *key,
+			  struct buf *out);
+/* Makes an empty table of the bytes, which it owns from then on; false: nothing that can
+ * be used. */
 bool stored_symbols_take(struct symbol_table *t, struct mapped bytes, const struct kernel_key *key);
 void stored_symbols_free(struct stored_symbols *s);
 

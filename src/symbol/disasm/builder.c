@@ -37,7 +37,11 @@ static const char *expand_tabs(struct arena *arena, const char *text, size_t n, 
 
 static void builder_add(struct disasm_builder *b, uint64_t vaddr, const char *text)
 {
-	struct disasm_line line = {.vaddr = vaddr, .text = text, .number = b->number++, .file = b->file, .line = b->line};
+	struct disasm_line line = {.vaddr = vaddr,
+				   .text = text,
+				   .number = b->number++,
+				   .file = b->file,
+				   .line = b->line};
 
 	vec_add(&b->d->lines, line);
 }
@@ -53,7 +57,8 @@ void disasm_add_text(struct disasm_builder *b, const char *text, size_t n)
 	builder_add(b, DISASM_NO_ADDRESS, expand_tabs(&b->d->arena, text, n, 0));
 }
 
-void disasm_add_instruction(struct disasm_builder *b, uint64_t vaddr, size_t column, const char *text, size_t n)
+void disasm_add_instruction(struct disasm_builder *b, uint64_t vaddr, size_t column,
+			    const char *text, size_t n)
 {
 	while (n && is_blank(text[n - 1]))
 		n--;

@@ -6,7 +6,8 @@
 
 #include <sys/utsname.h>
 
-/* The objdump that knows code of another kind of processor than this one's, as distributions name it; NULL: the usual. */
+/* The objdump that knows code of another kind of processor than this one's, as distributions name
+ * it; NULL: the usual. */
 static char *other_objdump(const struct function_code *code)
 {
 	struct utsname host;
@@ -23,15 +24,16 @@ static int by_objdump(struct disasm *d, const struct dso *dso, const struct func
 	struct disasm_options how = *o;
 
 	if (!code->path)
-		return err_set(err, ERR_UNSUPPORTED, "objdump cannot read '%s', which is no ELF file", dso->long_name);
+		return err_set(err, ERR_UNSUPPORTED,
+			       "objdump cannot read '%s', which is no ELF file", dso->long_name);
 	how.objdump = other;
 	if (other && !objdump_disassemble(d, code->path, &how, NULL))
 		return 0;
 	return objdump_disassemble(d, code->path, o, err);
 }
 
-int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym, const struct disasm_options *o,
-		  struct err *err)
+int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym,
+		  const struct disasm_options *o, struct err *err)
 {
 	static const enum disasm_tool usual[] = {DISASM_LLVM, DISASM_OBJDUMP};
 	const enum disasm_tool *tools = o->tools[0] ? o->tools : usual;

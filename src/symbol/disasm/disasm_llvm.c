@@ -53,7 +53,8 @@ static bool relative_address(const char *text, uint64_t next, uint64_t *vaddr)
 	bool minus;
 
 	if (rip) {
-		while (at > text && at[-1] != ' ' && at[-1] != ',' && at[-1] != '*' && at[-1] != ':')
+		while (at > text && at[-1] != ' ' && at[-1] != ',' && at[-1] != '*' &&
+		       at[-1] != ':')
 			at--;
 		if (at == rip)
 			return false;
@@ -105,7 +106,8 @@ static void add_raw(const struct by_llvm *s, const uint8_t *p, size_t n, struct 
 	const bool words = s->code->machine->step == 4 && n == 4;
 
 	for (size_t i = 0; i < n; i++)
-		buf_printf(out, words ? "%02x" : "%02x ", p[words && !s->code->machine->big_endian ? n - 1 - i : i]);
+		buf_printf(out, words ? "%02x" : "%02x ",
+			   p[words && !s->code->machine->big_endian ? n - 1 - i : i]);
 	if (words)
 		buf_char(out, ' ');
 	else if (out->n - start < ROW * 3)
@@ -128,7 +130,8 @@ static void add_instruction(struct by_llvm *s, uint64_t at, size_t size, const c
 	if (s->o->raw)
 		add_raw(s, p, done, &line);
 	buf_str(&line, text);
-	disasm_add_instruction(&s->b, s->code->vaddr + at, label_width(s->code->vaddr + at), buf_text(&line), line.n);
+	disasm_add_instruction(&s->b, s->code->vaddr + at, label_width(s->code->vaddr + at),
+			       buf_text(&line), line.n);
 	for (size_t n; done < size; done += n) {
 		const uint64_t vaddr = s->code->vaddr + at + done;
 
@@ -140,7 +143,8 @@ static void add_instruction(struct by_llvm *s, uint64_t at, size_t size, const c
 	}
 }
 
-/* The next instruction's text, without names, and its size. What is no instruction is called "(bad)". */
+/* The next instruction's text, without names, and its size. What is no instruction is called
+ * "(bad)". */
 static size_t read_next(struct by_llvm *s, uint64_t at, struct buf *text)
 {
 	const size_t left = s->code->n - at, step = s->code->machine->step;
@@ -171,25 +175,33 @@ static size_t add_next(struct by_llvm *s, uint64_t at)
 static void add_heading(struct by_llvm *s)
 {
 	AUTO_CHAR *section = mem_printf("Disassembly of section %s:", s->code->section);
-	AUTO_CHAR *label = mem_printf("%016llx <%s>:", (unsigned long long)s->code->vaddr, dso_symbol_name(s->dso, s->sym));
+	AUTO_CHAR *label = mem_printf("%016llx <%s>:", (unsigned long long)s->code->vaddr,
+				      dso_symbol_name(s->dso, s->sym));
 	const char *const lines[] = {"", "", "", section, "", label};
 
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
 		disasm_add_text(&s->b, lines[i], strlen(lines[i]));
 }
 
-int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym, const struct function_code *code,
-		   const struct disasm_options *o, struct err *err)
+int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
+		   const struct function_code *code, const struct disasm_options *o,
+		   struct err *err)
 {
-	struct by_llvm s = {.b = {.d = d}, .dso = dso, .sym = sym, .code = code, .o = o, .source = {.options = o}};
+	struct by_llvm s = {.b = {.d = d},
+			    .dso = dso,
+			    .sym = sym,
+			    .code = code,
+			    .o = o,
+			    .source = {.options = o}};
 	const bool intel = o->style && !strcmp(o->style, "intel");
 
 	if (!code->machine)
-		return err_set(err, ERR_UNSUPPORTED, "'%s' is code of an unknown processor", dso->long_name);
+		return err_set(err, ERR_UNSUPPORTED, "'%s' is code of an unknown processor",
+			       dso->long_name);
 	if (code->n > CODE_MAX)
 		return err_set(err, ERR_INPUT, "'%s' is too large to be a function", sym->name);
-	kept_instructions_open(&s.kept, code->p, code->n, code->vaddr, code->machine->triple, intel ? "intel" : "",
-			       dso->set->options.cache_size);
+	kept_instructions_open(&s.kept, code->p, code->n, code->vaddr, code->machine->triple,
+			       intel ? "intel" : "", dso->set->options.cache_size);
 	if (!s.kept.found)
 		s.llvm = llvm_open(code->machine, intel, err);
 	if (!s.llvm && !s.kept.found) {

@@ -7,7 +7,8 @@
 #include "symbol/disasm/function_code.h"
 
 /* 0, or -1 with *err. d->start and d->end are set. */
-int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym, const struct function_code *code,
-		   const struct disasm_options *o, struct err *err);
+int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
+		   const struct function_code *code, const struct disasm_options *o,
+		   struct err *err);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-#define JITDUMP_MACHINE 12 /* where the dump's header has EM_* of its code: see symbol/jit/jitdump.h */
+#define JITDUMP_MACHINE                                                                            \
+	12 /* where the dump's header has EM_* of its code: see symbol/jit/jitdump.h */
 
 static const struct insn_machine *machine_of(const struct elf_file *f)
 {
@@ -14,8 +15,8 @@ static const struct insn_machine *machine_of(const struct elf_file *f)
 }
 
 /* Takes what a section has from there on: the bytes at most that the function has. */
-static bool take_section(struct function_code *c, const struct elf_file *f, const struct elf_section *s, uint64_t at,
-			 uint64_t size)
+static bool take_section(struct function_code *c, const struct elf_file *f,
+			 const struct elf_section *s, uint64_t at, uint64_t size)
 {
 	struct cursor bytes = elf_section_bytes(f, s);
 	const uint64_t n = cursor_left(&bytes);
@@ -29,20 +30,23 @@ static bool take_section(struct function_code *c, const struct elf_file *f, cons
 }
 
 /* Code at a virtual address. A file without sections has segments. */
-static bool take_address(struct function_code *c, const struct elf_file *f, uint64_t vaddr, uint64_t size)
+static bool take_address(struct function_code *c, const struct elf_file *f, uint64_t vaddr,
+			 uint64_t size)
 {
 	c->vaddr = vaddr;
 	for (size_t i = 0; i < f->sections.n; i++) {
 		const struct elf_section *s = &f->sections.at[i];
 
-		if (s->flags & SHF_ALLOC && s->type != SHT_NOBITS && vaddr >= s->addr && vaddr - s->addr < s->size)
+		if (s->flags & SHF_ALLOC && s->type != SHT_NOBITS && vaddr >= s->addr &&
+		    vaddr - s->addr < s->size)
 			return take_section(c, f, s, vaddr - s->addr, size);
 	}
 	for (size_t i = 0; i < f->segments.n; i++) {
 		const struct elf_segment *s = &f->segments.at[i];
 		const uint64_t at = vaddr - s->vaddr;
 
-		if (s->type != PT_LOAD || vaddr < s->vaddr || at >= s->filesz || s->offset + at >= f->n)
+		if (s->type != PT_LOAD || vaddr < s->vaddr || at >= s->filesz ||
+		    s->offset + at >= f->n)
 			continue;
 		c->p = f->p + s->offset + at;
 		c->n = (size_t)MIN(MIN(s->filesz - at, f->n - s->offset - at), size);
@@ -51,15 +55,18 @@ static bool take_address(struct function_code *c, const struct elf_file *f, uint
 	return false;
 }
 
-/* Code at an address counted from the beginning of a kernel module; its disassembly counts from the section. */
-static bool take_module(struct function_code *c, const struct elf_file *f, uint64_t at, uint64_t size)
+/* Code at an address counted from the beginning of a kernel module; its disassembly counts from the
+ * section. */
+static bool take_module(struct function_code *c, const struct elf_file *f, uint64_t at,
+			uint64_t size)
 {
 	uint64_t *places = mem_alloc((f->sections.n + 1) * sizeof(*places));
 	bool found = false;
 
 	elf_module_places(f, places);
 	for (size_t i = 1; i < f->sections.n && !found; i++) {
-		if (places[i] == UINT64_MAX || at < places[i] || at - places[i] >= f->sections.at[i].size)
+		if (places[i] == UINT64_MAX || at < places[i] ||
+		    at - places[i] >= f->sections.at[i].size)
 			continue;
 		c->vaddr = at - places[i];
 		found = take_section(c, f, &f->sections.at[i], c->vaddr, size);
@@ -68,7 +75,8 @@ static bool take_module(struct function_code *c, const struct elf_file *f, uint6
 	return found;
 }
 
-static bool take_elf(struct function_code *c, struct dso *dso, const struct elf_file *f, const struct symbol *sym)
+static bool take_elf(struct function_code *c, struct dso *dso, const struct elf_file *f,
+		     const struct symbol *sym)
 {
 	const uint64_t size = sym->end - sym->start;
 	uint64_t moved = 0;
@@ -78,13 +86,15 @@ static bool take_elf(struct function_code *c, struct dso *dso, const struct elf_
 		return kernel_moved(dso, f, &moved) && take_address(c, f, sym->start - moved, size);
 	if (f->type == ET_REL)
 		return take_module(c, f,
-				   sym->start - (dso->mem_mapped_by_ip ? dso->mapping.start
-								      : dso->private_data->offset_shift),
+				   sym->start - (dso->mem_mapped_by_ip
+							 ? dso->mapping.start
+							 : dso->private_data->offset_shift),
 				   size);
 	return take_address(c, f, dso_vaddr(dso, sym->start), size);
 }
 
-static bool open_file(struct function_code *c, struct dso *dso, const struct symbol *sym, const char *path)
+static bool open_file(struct function_code *c, struct dso *dso, const struct symbol *sym,
+		      const char *path)
 {
 	if (elf_image_open(&c->image, path, dso->in_kernel))
 		return false;
@@ -128,9 +138,11 @@ static bool open_jitdump(struct function_code *c, struct dso *dso, const struct 
 	swap = magic == 0x4454694a; /* "JiTD", read in the other byte order */
 	if (swap)
 		machine = __builtin_bswap32(machine);
-	c->machine = insn_machine_find((uint16_t)machine, 64, swap == (*(const uint8_t *)&order == 1));
+	c->machine =
+		insn_machine_find((uint16_t)machine, 64, swap == (*(const uint8_t *)&order == 1));
 	if (!c->machine)
-		c->machine = insn_machine_find((uint16_t)machine, 32, swap == (*(const uint8_t *)&order == 1));
+		c->machine = insn_machine_find((uint16_t)machine, 32,
+					       swap == (*(const uint8_t *)&order == 1));
 	c->p = c->file.p + sym->start;
 	c->n = (size_t)MIN(sym->end - sym->start, c->file.n - sym->start);
 	c->vaddr = sym->start;
@@ -144,19 +156,24 @@ static int no_vmlinux(const struct dso *kernel, struct err *err)
 
 	build_id_text(&kernel->build_id, id);
 	err_set(err, ERR_INPUT, "No vmlinux file%s%s", *id ? " with build id " : "", id);
-	return err_hint(err, "was found in the path.\n\n"
-			     "Note that annotation using /proc/kcore requires CAP_SYS_RAWIO capability.\n\n"
-			     "Please use:\n\n  perf buildid-cache -vu vmlinux\n\nor:\n\n  --vmlinux vmlinux");
+	return err_hint(
+		err,
+		"was found in the path.\n\n"
+		"Note that annotation using /proc/kcore requires CAP_SYS_RAWIO capability.\n\n"
+		"Please use:\n\n  perf buildid-cache -vu vmlinux\n\nor:\n\n  --vmlinux vmlinux");
 }
 
-int function_code_open(struct function_code *c, struct dso *dso, const struct symbol *sym, struct err *err)
+int function_code_open(struct function_code *c, struct dso *dso, const struct symbol *sym,
+		       struct err *err)
 {
 	const char *path;
 
 	*c = (struct function_code){0};
 	dso_load(dso);
-	path = dso->kind == DSO_KERNEL && dso->source == SYMBOLS_VMLINUX ? dso->source_path : dso_file(dso);
-	if (dso->kind == DSO_JITDUMP ? open_jitdump(c, dso, sym) : path && open_file(c, dso, sym, path))
+	path = dso->kind == DSO_KERNEL && dso->source == SYMBOLS_VMLINUX ? dso->source_path
+									 : dso_file(dso);
+	if (dso->kind == DSO_JITDUMP ? open_jitdump(c, dso, sym)
+				     : path && open_file(c, dso, sym, path))
 		return 0;
 	if (dso->kind == DSO_VDSO && open_own_vdso(c, dso, sym))
 		return 0;

@@ -28,13 +28,15 @@ static bool list_has(const char *list, const char *word, size_t n)
 
 bool insn_is_prefix(const char *word, size_t n)
 {
-	static const char prefixes[] = "lock rep repz repnz repe repne bnd notrack data16 addr32 cs ds es fs gs ss rex.W rex "
+	static const char prefixes[] = "lock rep repz repnz repe repne bnd notrack data16 addr32 "
+				       "cs ds es fs gs ss rex.W rex "
 				       "xacquire xrelease {evex} {vex}";
 
 	return list_has(prefixes, word, n);
 }
 
-/* A list of instructions that return: some do so with one operand only ("br %r14"), and jump with others. */
+/* A list of instructions that return: some do so with one operand only ("br %r14"), and jump with
+ * others. */
 static bool returns(const char *list, const char *name, size_t n, const char *operands)
 {
 	while (list && *list) {
@@ -51,7 +53,8 @@ static bool returns(const char *list, const char *name, size_t n, const char *op
 	return false;
 }
 
-static enum insn_kind kind_of(const struct insn_machine *m, const char *name, size_t n, const char *operands)
+static enum insn_kind kind_of(const struct insn_machine *m, const char *name, size_t n,
+			      const char *operands)
 {
 	if (returns(m->returns, name, n, operands))
 		return INSN_RETURN;
@@ -73,9 +76,11 @@ static size_t number_at(const char *text, bool hex, uint64_t *value)
 		i += 2;
 		hex = true;
 	}
-	for (digits = i; hex ? isxdigit((unsigned char)text[i]) : isdigit((unsigned char)text[i]); i++)
-		v = v * (hex ? 16 : 10) +
-		    (uint64_t)(isdigit((unsigned char)text[i]) ? text[i] - '0' : (text[i] | 32) - 'a' + 10);
+	for (digits = i; hex ? isxdigit((unsigned char)text[i]) : isdigit((unsigned char)text[i]);
+	     i++)
+		v = v * (hex ? 16 : 10) + (uint64_t)(isdigit((unsigned char)text[i])
+							     ? text[i] - '0'
+							     : (text[i] | 32) - 'a' + 10);
 	*value = *text == '-' ? 0 - v : v;
 	return i == digits ? 0 : i;
 }
@@ -101,7 +106,8 @@ static const char *last_operand(const char *operands)
 	const char *end = end_of_operands(operands), *at = operands;
 
 	for (const char *p = operands; p < end; p++)
-		if (*p == ',' || (is_blank(*p) && p + 1 < end && (p[1] == '.' || isdigit((unsigned char)p[1]))))
+		if (*p == ',' ||
+		    (is_blank(*p) && p + 1 < end && (p[1] == '.' || isdigit((unsigned char)p[1]))))
 			at = p + 1;
 	while (is_blank(*at))
 		at++;
@@ -129,7 +135,8 @@ static void read_objdump_target(struct insn *i, const char *text)
 	i->has_target = i->target_n && (angle || !at[i->target_n] || is_blank(at[i->target_n]));
 }
 
-static void read_llvm_target(struct insn *i, const struct insn_machine *m, const char *text, uint64_t vaddr)
+static void read_llvm_target(struct insn *i, const struct insn_machine *m, const char *text,
+			     uint64_t vaddr)
 {
 	const char *operands = text + i->operands, *at = last_operand(operands);
 
@@ -144,7 +151,8 @@ static void read_llvm_target(struct insn *i, const struct insn_machine *m, const
 	if (*at == '#')
 		at++;
 	i->target_n = number_at(at, false, &i->target);
-	if (!i->target_n || (at[i->target_n] && !is_blank(at[i->target_n]) && at[i->target_n] != '#'))
+	if (!i->target_n ||
+	    (at[i->target_n] && !is_blank(at[i->target_n]) && at[i->target_n] != '#'))
 		return;
 	i->has_target = true;
 	i->target_at = (size_t)(at - text) - (m->form == TARGET_DOT);
@@ -157,7 +165,8 @@ static void read_llvm_target(struct insn *i, const struct insn_machine *m, const
 		i->target = (uint32_t)i->target;
 }
 
-void insn_read(struct insn *i, const struct insn_machine *m, const char *text, uint64_t vaddr, bool llvm)
+void insn_read(struct insn *i, const struct insn_machine *m, const char *text, uint64_t vaddr,
+	       bool llvm)
 {
 	size_t at = 0, n;
 
@@ -165,7 +174,8 @@ void insn_read(struct insn *i, const struct insn_machine *m, const char *text, u
 	for (;;) {
 		at += strspn(text + at, " \t");
 		n = strcspn(text + at, " \t");
-		if (!n || !insn_is_prefix(text + at, n) || !text[at + n + strspn(text + at + n, " \t")])
+		if (!n || !insn_is_prefix(text + at, n) ||
+		    !text[at + n + strspn(text + at + n, " \t")])
 			break;
 		at += n;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an instruction does, by its text: which ones jump, call and return, and where to. One table a kind of processor;
- * all of them are there on every host.
+ * What an instruction does, by its text: which ones jump, call and return, and where to. One table
+ * a kind of processor; all of them are there on every host.
  */
 #ifndef SYMBOL_DISASM_INSN_H
 #define SYMBOL_DISASM_INSN_H
@@ -35,8 +35,9 @@ struct insn_machine {
 	uint8_t step; /* bytes of the shortest instruction */
 	bool tight;   /* operands are separated by a comma alone */
 	enum insn_target_form form;
-	/* Mnemonics, separated by blanks; one that ends with '*' stands for all that begin so. The first list that has the
-	 * mnemonic decides. In .returns, commas separate them, and an operand may follow: "bx lr". */
+	/* Mnemonics, separated by blanks; one that ends with '*' stands for all that begin so. The
+	 * first list that has the mnemonic decides. In .returns, commas separate them, and an
+	 * operand may follow: "bx lr". */
 	const char *returns, *calls, *jumps, *nops;
 	const char *always; /* those jumps that are always taken */
 };
@@ -56,7 +57,8 @@ struct insn {
 };
 
 /* llvm: the text is LLVM's, where targets are written as the machine's .form says. */
-void insn_read(struct insn *i, const struct insn_machine *m, const char *text, uint64_t vaddr, bool llvm);
+void insn_read(struct insn *i, const struct insn_machine *m, const char *text, uint64_t vaddr,
+	       bool llvm);
 /* Is the word one that stands before x86's mnemonics: lock, rep, bnd, ...? */
 bool insn_is_prefix(const char *word, size_t n);
 /* How many there are, for tests. */

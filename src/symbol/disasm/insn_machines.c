@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The processors that LLVM disassembles; mnemonics are those of their manuals, as LLVM and binutils write them. */
+/* The processors that LLVM disassembles; mnemonics are those of their manuals, as LLVM and binutils
+ * write them. */
 #include "symbol/disasm/insn.h"
 
 #include "base/mem.h"
@@ -10,46 +11,74 @@
 #define EM_LOONGARCH 258
 #endif
 
-#define X86_RETURNS "ret,retq,retl,retw,lret,lretq,lretl,iret,iretq,iretl,iretd,sysret,sysretq,sysretl,sysexit,uiret,eretu,erets"
+#define X86_RETURNS                                                                                \
+	"ret,retq,retl,retw,lret,lretq,lretl,iret,iretq,iretl,iretd,sysret,sysretq,sysretl,"       \
+	"sysexit,uiret,eretu,erets"
 #define X86_CALLS   "call* lcall*"
 #define X86_JUMPS   "j* ljmp* loop* xbegin"
 #define X86_NOPS    "nop*"
 #define X86_ALWAYS  "jmp* ljmp*"
-#define X86(n, e, b, t)                                                                                             \
-	{.name = n, .elf = e, .bits = b, .target = "X86", .triple = t, .features = "", .step = 1, .tight = true,     \
-	 .returns = X86_RETURNS, .calls = X86_CALLS, .jumps = X86_JUMPS, .nops = X86_NOPS, .always = X86_ALWAYS}
+#define X86(n, e, b, t)                                                                            \
+	{                                                                                          \
+		.name = n, .elf = e, .bits = b, .target = "X86", .triple = t, .features = "",      \
+		.step = 1, .tight = true, .returns = X86_RETURNS, .calls = X86_CALLS,              \
+		.jumps = X86_JUMPS, .nops = X86_NOPS, .always = X86_ALWAYS                         \
+	}
 
-#define A64_FEATURES                                                                                                   \
-	"+v8.7a,+sve,+sve2,+sve2-aes,+sve2-sha3,+sve2-sm4,+sve2-bitperm,+mte,+f32mm,+f64mm,+bf16,+i8mm,+fp16fml,+fullfp16," \
+#define A64_FEATURES                                                                               \
+	"+v8.7a,+sve,+sve2,+sve2-aes,+sve2-sha3,+sve2-sm4,+sve2-bitperm,+mte,+f32mm,+f64mm,+bf16," \
+	"+i8mm,+fp16fml,+fullfp16,"                                                                \
 	"+rand,+ls64,+crypto,+tme,+spe"
-#define A64(n, t, big)                                                                                                \
-	{.name = n, .elf = EM_AARCH64, .bits = 64, .big_endian = big, .target = "AArch64", .triple = t,                \
-	 .features = A64_FEATURES, .step = 4, .returns = "ret,retaa,retab,eret,eretaa,eretab", .calls = "bl blr blraa* blrab*", \
-	 .jumps = "b b.* bc.* br braa* brab* cbz cbnz tbz tbnz", .nops = "nop", .always = "b br braa* brab*"}
+#define A64(n, t, big)                                                                             \
+	{                                                                                          \
+		.name = n, .elf = EM_AARCH64, .bits = 64, .big_endian = big, .target = "AArch64",  \
+		.triple = t, .features = A64_FEATURES, .step = 4,                                  \
+		.returns = "ret,retaa,retab,eret,eretaa,eretab", .calls = "bl blr blraa* blrab*",  \
+		.jumps = "b b.* bc.* br braa* brab* cbz cbnz tbz tbnz", .nops = "nop",             \
+		.always = "b br braa* brab*"                                                       \
+	}
 
-#define ARM(n, t, big)                                                                                                \
-	{.name = n, .elf = EM_ARM, .bits = 32, .big_endian = big, .target = "ARM", .triple = t,                       \
-	 .features = "+v8,+neon,+crypto,+hwdiv,+hwdiv-arm", .step = 2, .returns = "bx lr,bxeq lr,bxne lr,rfeia",       \
-	 .calls = "bl bleq blne blx* blhs blhi blmi blpl blvs blvc blge bllt blgt blle blls bllo blcs blcc bl.w",                  \
-	 .jumps = "b beq* bne* bhs* blo* bmi* bpl* bvs* bvc* bhi* bls* bge* blt* bgt* ble* bcs* bcc* b.* bx cbz cbnz", \
-	 .nops = "nop nop.w", .always = "b b.w b.n bx"}
+#define ARM(n, t, big)                                                                             \
+	{                                                                                          \
+		.name = n, .elf = EM_ARM, .bits = 32, .big_endian = big, .target = "ARM",          \
+		.triple = t, .features = "+v8,+neon,+crypto,+hwdiv,+hwdiv-arm", .step = 2,         \
+		.returns = "bx lr,bxeq lr,bxne lr,rfeia",                                          \
+		.calls = "bl bleq blne blx* blhs blhi blmi blpl blvs blvc blge bllt blgt blle "    \
+			 "blls bllo blcs blcc bl.w",                                               \
+		.jumps = "b beq* bne* bhs* blo* bmi* bpl* bvs* bvc* bhi* bls* bge* blt* bgt* "     \
+			 "ble* bcs* bcc* b.* bx cbz cbnz",                                         \
+		.nops = "nop nop.w", .always = "b b.w b.n bx"                                      \
+	}
 
-#define PPC(n, e, b, t, big)                                                                                          \
-	{.name = n, .elf = e, .bits = b, .big_endian = big, .target = "PowerPC", .triple = t, .features = "+altivec,+vsx", \
-	 .step = 4, .form = TARGET_DOT,                                                                               \
-	 .returns = "blr,beqlr,bnelr,bltlr,bgtlr,blelr,bgelr,beqlr+,bnelr+,beqlr-,bnelr-,rfid,hrfid,rfscv",            \
-	 .calls = "bl bla bctrl blrl bcl bcctrl bclrl bdnzl bdzl", .jumps = "b*", .nops = "nop", .always = "b ba bctr"}
+#define PPC(n, e, b, t, big)                                                                       \
+	{                                                                                          \
+		.name = n, .elf = e, .bits = b, .big_endian = big, .target = "PowerPC",            \
+		.triple = t, .features = "+altivec,+vsx", .step = 4, .form = TARGET_DOT,           \
+		.returns = "blr,beqlr,bnelr,bltlr,bgtlr,blelr,bgelr,beqlr+,bnelr+,beqlr-,bnelr-,"  \
+			   "rfid,hrfid,rfscv",                                                     \
+		.calls = "bl bla bctrl blrl bcl bcctrl bclrl bdnzl bdzl", .jumps = "b*",           \
+		.nops = "nop", .always = "b ba bctr"                                               \
+	}
 
-#define RISCV(n, b, t)                                                                                                \
-	{.name = n, .elf = EM_RISCV, .bits = b, .target = "RISCV", .triple = t, .features = "+m,+a,+f,+d,+c", .step = 2, \
-	 .form = TARGET_DISTANCE, .returns = "ret,mret,sret,uret,c.jr ra,jr ra",                                       \
-	 .calls = "jal jalr call c.jal c.jalr", .jumps = "b* j jr c.j c.jr c.beqz c.bnez tail",                        \
-	 .nops = "nop c.nop", .always = "j jr c.j c.jr tail"}
+#define RISCV(n, b, t)                                                                             \
+	{                                                                                          \
+		.name = n, .elf = EM_RISCV, .bits = b, .target = "RISCV", .triple = t,             \
+		.features = "+m,+a,+f,+d,+c", .step = 2, .form = TARGET_DISTANCE,                  \
+		.returns = "ret,mret,sret,uret,c.jr ra,jr ra",                                     \
+		.calls = "jal jalr call c.jal c.jalr",                                             \
+		.jumps = "b* j jr c.j c.jr c.beqz c.bnez tail", .nops = "nop c.nop",               \
+		.always = "j jr c.j c.jr tail"                                                     \
+	}
 
-#define MIPS(n, b, t, big)                                                                                            \
-	{.name = n, .elf = EM_MIPS, .bits = b, .big_endian = big, .target = "Mips", .triple = t, .features = "", .step = 4, \
-	 .form = TARGET_DISTANCE, .returns = "jr $ra,jr ra,eret", .calls = "jal jalr bal bgezal bltzal jalx balc jialc", \
-	 .jumps = "b beq* bne* bgez* bgtz* blez* bltz* bc* bge* blt* j jr jic", .nops = "nop ssnop", .always = "b j jr bc jic"}
+#define MIPS(n, b, t, big)                                                                         \
+	{                                                                                          \
+		.name = n, .elf = EM_MIPS, .bits = b, .big_endian = big, .target = "Mips",         \
+		.triple = t, .features = "", .step = 4, .form = TARGET_DISTANCE,                   \
+		.returns = "jr $ra,jr ra,eret",                                                    \
+		.calls = "jal jalr bal bgezal bltzal jalx balc jialc",                             \
+		.jumps = "b beq* bne* bgez* bgtz* blez* bltz* bc* bge* blt* j jr jic",             \
+		.nops = "nop ssnop", .always = "b j jr bc jic"                                     \
+	}
 
 static const struct insn_machine machines[] = {
 	X86("x86_64", EM_X86_64, 64, "x86_64-linux-gnu"),
@@ -64,31 +93,77 @@ static const struct insn_machine machines[] = {
 	PPC("ppc", EM_PPC, 32, "powerpc-linux-gnu", true),
 	RISCV("riscv64", 64, "riscv64-linux-gnu"),
 	RISCV("riscv32", 32, "riscv32-linux-gnu"),
-	{.name = "s390x", .elf = EM_S390, .bits = 64, .big_endian = true, .target = "SystemZ", .triple = "s390x-linux-gnu",
-	 .features = "+vector,+vector-enhancements-1,+vector-enhancements-2,+transactional-execution,+high-word,"
-		     "+distinct-ops,+load-store-on-cond,+miscellaneous-extensions,+miscellaneous-extensions-2,"
-		     "+miscellaneous-extensions-3,+execution-hint,+interlocked-access1,+population-count,+guarded-storage",
-	 .step = 2, .tight = true, .returns = "br %r14,b 0(%r14),lpswe", .calls = "bras brasl basr bas balr bal",
-	 .jumps = "j* b br brc* brct* bct* bc bcr cgij* cij* cgrj* crj* clgij* clij* clgrj* clrj* brx* ber bner bhr blr",
-	 .nops = "nop nopr", .always = "j jg b br"},
+	{.name = "s390x",
+	 .elf = EM_S390,
+	 .bits = 64,
+	 .big_endian = true,
+	 .target = "SystemZ",
+	 .triple = "s390x-linux-gnu",
+	 .features = "+vector,+vector-enhancements-1,+vector-enhancements-2,+transactional-"
+		     "execution,+high-word,"
+		     "+distinct-ops,+load-store-on-cond,+miscellaneous-extensions,+miscellaneous-"
+		     "extensions-2,"
+		     "+miscellaneous-extensions-3,+execution-hint,+interlocked-access1,+population-"
+		     "count,+guarded-storage",
+	 .step = 2,
+	 .tight = true,
+	 .returns = "br %r14,b 0(%r14),lpswe",
+	 .calls = "bras brasl basr bas balr bal",
+	 .jumps = "j* b br brc* brct* bct* bc bcr cgij* cij* cgrj* crj* clgij* clij* clgrj* clrj* "
+		  "brx* ber bner bhr blr",
+	 .nops = "nop nopr",
+	 .always = "j jg b br"},
 	MIPS("mips64", 64, "mips64el-linux-gnuabi64", false),
 	MIPS("mips64", 64, "mips64-linux-gnuabi64", true),
 	MIPS("mips", 32, "mipsel-linux-gnu", false),
 	MIPS("mips", 32, "mips-linux-gnu", true),
-	{.name = "sparc64", .elf = EM_SPARCV9, .bits = 64, .big_endian = true, .target = "Sparc", .triple = "sparc64-linux-gnu",
-	 .features = "", .step = 4, .form = TARGET_DISTANCE, .returns = "ret,retl,return,rett,done,retry", .calls = "call jmpl",
-	 .jumps = "b* ba* bn* fb* br* jmp", .nops = "nop", .always = "ba b jmp"},
-	{.name = "loongarch64", .elf = EM_LOONGARCH, .bits = 64, .target = "LoongArch", .triple = "loongarch64-linux-gnu",
-	 .features = "+d,+lsx,+lasx", .step = 4, .form = TARGET_DISTANCE, .returns = "ret,jr $ra,ertn", .calls = "bl jirl",
-	 .jumps = "b beq bne blt bge bltu bgeu beqz bnez bceqz bcnez jr", .nops = "nop", .always = "b jr"},
-	{.name = "bpf", .elf = EM_BPF, .bits = 64, .target = "BPF", .triple = "bpfel", .features = "", .step = 8, .form = TARGET_GOTO,
-	 .returns = "exit", .calls = "call callx", .jumps = "if goto gotol", .nops = "", .always = "goto gotol"},
+	{.name = "sparc64",
+	 .elf = EM_SPARCV9,
+	 .bits = 64,
+	 .big_endian = true,
+	 .target = "Sparc",
+	 .triple = "sparc64-linux-gnu",
+	 .features = "",
+	 .step = 4,
+	 .form = TARGET_DISTANCE,
+	 .returns = "ret,retl,return,rett,done,retry",
+	 .calls = "call jmpl",
+	 .jumps = "b* ba* bn* fb* br* jmp",
+	 .nops = "nop",
+	 .always = "ba b jmp"},
+	{.name = "loongarch64",
+	 .elf = EM_LOONGARCH,
+	 .bits = 64,
+	 .target = "LoongArch",
+	 .triple = "loongarch64-linux-gnu",
+	 .features = "+d,+lsx,+lasx",
+	 .step = 4,
+	 .form = TARGET_DISTANCE,
+	 .returns = "ret,jr $ra,ertn",
+	 .calls = "bl jirl",
+	 .jumps = "b beq bne blt bge bltu bgeu beqz bnez bceqz bcnez jr",
+	 .nops = "nop",
+	 .always = "b jr"},
+	{.name = "bpf",
+	 .elf = EM_BPF,
+	 .bits = 64,
+	 .target = "BPF",
+	 .triple = "bpfel",
+	 .features = "",
+	 .step = 8,
+	 .form = TARGET_GOTO,
+	 .returns = "exit",
+	 .calls = "call callx",
+	 .jumps = "if goto gotol",
+	 .nops = "",
+	 .always = "goto gotol"},
 };
 
 const struct insn_machine *insn_machine_find(uint16_t elf, uint8_t bits, bool big_endian)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].elf == elf && machines[i].bits == bits && machines[i].big_endian == big_endian)
+		if (machines[i].elf == elf && machines[i].bits == bits &&
+		    machines[i].big_endian == big_endian)
 			return &machines[i];
 	return NULL;
 }

@@ -9,9 +9,10 @@
 /* llvm-c/Disassembler.h */
 #define PRINT_IMMEDIATES_IN_HEX 2
 #define OTHER_DIALECT		4
-typedef int (*operand_info_fn)(void *info, uint64_t pc, uint64_t offset, uint64_t op_size, uint64_t inst_size, int tag,
-			       void *tag_buf);
-typedef const char *(*symbol_lookup_fn)(void *info, uint64_t value, uint64_t *type, uint64_t pc, const char **name);
+typedef int (*operand_info_fn)(void *info, uint64_t pc, uint64_t offset, uint64_t op_size,
+			       uint64_t inst_size, int tag, void *tag_buf);
+typedef const char *(*symbol_lookup_fn)(void *info, uint64_t value, uint64_t *type, uint64_t pc,
+					const char **name);
 
 #define NEWEST 30
 #define OLDEST 11
@@ -21,16 +22,18 @@ struct llvm {
 	void *library;
 	const struct insn_machine *machine;
 	void *context;
-	void *(*create)(const char *triple, const char *cpu, const char *features, void *info, int tag,
-			operand_info_fn operands, symbol_lookup_fn lookup);
+	void *(*create)(const char *triple, const char *cpu, const char *features, void *info,
+			int tag, operand_info_fn operands, symbol_lookup_fn lookup);
 	int (*set_options)(void *context, uint64_t options);
 	void (*dispose)(void *context);
-	size_t (*instruction)(void *context, uint8_t *bytes, uint64_t n, uint64_t pc, char *text, size_t text_n);
+	size_t (*instruction)(void *context, uint8_t *bytes, uint64_t n, uint64_t pc, char *text,
+			      size_t text_n);
 	void (*init_info)(void), (*init_mc)(void), (*init_disassembler)(void);
 };
 
 /* No address has a name here, and what is asked for one is written as an address. */
-static const char *no_name(void *info, uint64_t value, uint64_t *type, uint64_t pc, const char **name)
+static const char *no_name(void *info, uint64_t value, uint64_t *type, uint64_t pc,
+			   const char **name)
 {
 	(void)info, (void)value, (void)pc;
 	*type = 0;
@@ -45,9 +48,12 @@ static bool load(struct llvm *l, const char *name)
 	AUTO_CHAR *mc = mem_printf("LLVMInitialize%sTargetMC", l->machine->target);
 	AUTO_CHAR *disassembler = mem_printf("LLVMInitialize%sDisassembler", l->machine->target);
 	const struct library_function functions[] = {
-		{"LLVMCreateDisasmCPUFeatures", &l->create}, {"LLVMSetDisasmOptions", &l->set_options},
-		{"LLVMDisasmDispose", &l->dispose},	     {"LLVMDisasmInstruction", &l->instruction},
-		{info, &l->init_info},			     {mc, &l->init_mc},
+		{"LLVMCreateDisasmCPUFeatures", &l->create},
+		{"LLVMSetDisasmOptions", &l->set_options},
+		{"LLVMDisasmDispose", &l->dispose},
+		{"LLVMDisasmInstruction", &l->instruction},
+		{info, &l->init_info},
+		{mc, &l->init_mc},
 		{disassembler, &l->init_disassembler},
 	};
 
@@ -65,7 +71,8 @@ static bool load_any(struct llvm *l)
 			if (i == 0)
 				snprintf(name, sizeof(name), "libLLVM.so.%d.1", version);
 			else
-				snprintf(name, sizeof(name), "libLLVM-%d.so%s", version, i == 1 ? ".1" : "");
+				snprintf(name, sizeof(name), "libLLVM-%d.so%s", version,
+					 i == 1 ? ".1" : "");
 			if (load(l, name))
 				return true;
 		}

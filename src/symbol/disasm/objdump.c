@@ -30,14 +30,16 @@ static void words_split(struct words *w, const char *text)
 	}
 }
 
-static void make_command(struct words *w, const struct disasm *d, const char *path, const struct disasm_options *o)
+static void make_command(struct words *w, const struct disasm *d, const char *path,
+			 const struct disasm_options *o)
 {
 	words_split(w, o->objdump && *o->objdump ? o->objdump : "objdump");
 	if (o->style) {
 		words_add(w, arena_strdup(&w->arena, "-M"));
 		words_add(w, arena_strdup(&w->arena, o->style));
 	}
-	words_add(w, arena_printf(&w->arena, "--start-address=0x%llx", (unsigned long long)d->start));
+	words_add(w,
+		  arena_printf(&w->arena, "--start-address=0x%llx", (unsigned long long)d->start));
 	words_add(w, arena_printf(&w->arena, "--stop-address=0x%llx", (unsigned long long)d->end));
 	words_split(w, o->raw ? "-l -d -C" : "-l -d -C --no-show-raw-insn");
 	if (o->source)
@@ -76,7 +78,9 @@ static size_t address_of(const char *text, size_t n, uint64_t *vaddr)
 	size_t i = 0;
 
 	for (; i < n && isxdigit((unsigned char)text[i]); i++)
-		v = v << 4 | (uint64_t)(isdigit((unsigned char)text[i]) ? text[i] - '0' : (text[i] | 32) - 'a' + 10);
+		v = v << 4 |
+		    (uint64_t)(isdigit((unsigned char)text[i]) ? text[i] - '0'
+							       : (text[i] | 32) - 'a' + 10);
 	if (!i || i + 1 >= n || text[i] != ':')
 		return 0;
 	*vaddr = v;
@@ -130,7 +134,8 @@ void objdump_parse(struct disasm *d, const char *path, const char *text, size_t 
 	d->tool = DISASM_OBJDUMP;
 }
 
-int objdump_disassemble(struct disasm *d, const char *path, const struct disasm_options *o, struct err *err)
+int objdump_disassemble(struct disasm *d, const char *path, const struct disasm_options *o,
+			struct err *err)
 {
 	struct words w = {0};
 	struct buf text = {0};
@@ -139,9 +144,11 @@ int objdump_disassemble(struct disasm *d, const char *path, const struct disasm_
 	make_command(&w, d, path, o);
 	status = command_output(w.argv.at, &text, OUTPUT_MAX, err);
 	if (status > 0)
-		err_set(err, ERR_SYSTEM, "'%s' cannot disassemble '%s' (status %d)", w.argv.at[0], path, status);
+		err_set(err, ERR_SYSTEM, "'%s' cannot disassemble '%s' (status %d)", w.argv.at[0],
+			path, status);
 	else if (!status && !text.n)
-		status = err_set(err, ERR_INPUT, "'%s' printed nothing of '%s'", w.argv.at[0], path);
+		status =
+			err_set(err, ERR_INPUT, "'%s' printed nothing of '%s'", w.argv.at[0], path);
 	else if (!status)
 		objdump_parse(d, path, text.at, text.n);
 	vec_release(&w.argv);

@@ -10,7 +10,8 @@ size_t disasm_name_width(const struct disasm_line *line)
 
 bool disasm_jumps_inside(const struct disasm *d, const struct insn *insn)
 {
-	return insn->kind == INSN_JUMP && insn->has_target && insn->target >= d->start && insn->target <= d->end;
+	return insn->kind == INSN_JUMP && insn->has_target && insn->target >= d->start &&
+	       insn->target <= d->end;
 }
 
 static void add_first_word(const char *text, size_t n, size_t width, struct buf *out)
@@ -20,7 +21,8 @@ static void add_first_word(const char *text, size_t n, size_t width, struct buf 
 	buf_char(out, ' ');
 }
 
-static void add_jump(const struct disasm *d, const struct insn *insn, const char *text, struct buf *out)
+static void add_jump(const struct disasm *d, const struct insn *insn, const char *text,
+		     struct buf *out)
 {
 	const size_t first = insn->operands;
 
@@ -31,7 +33,8 @@ static void add_jump(const struct disasm *d, const struct insn *insn, const char
 /* "0x2e3b(%rip),%r10        # 4040 <table>" becomes "table,%r10". */
 static bool add_named_operand(const char *operands, struct buf *out)
 {
-	const char *comment = strstr(operands, COMMENT), *rip = strstr(operands, "(%rip)"), *start = rip, *name, *close;
+	const char *comment = strstr(operands, COMMENT), *rip = strstr(operands, "(%rip)"),
+		   *start = rip, *name, *close;
 
 	if (!comment || !rip || rip > comment || strchr(operands, '*'))
 		return false;
@@ -48,8 +51,8 @@ static bool add_named_operand(const char *operands, struct buf *out)
 	return true;
 }
 
-void disasm_simplify(const struct disasm *d, const struct disasm_line *line, const struct insn *insn,
-		     const char *target, size_t width, struct buf *out)
+void disasm_simplify(const struct disasm *d, const struct disasm_line *line,
+		     const struct insn *insn, const char *target, size_t width, struct buf *out)
 {
 	const char *text = line->text + strspn(line->text, " ");
 	const size_t skipped = (size_t)(text - line->text), first = strcspn(text, " ");

@@ -10,12 +10,13 @@
 /* The width of the first word of an instruction. */
 size_t disasm_name_width(const struct disasm_line *line);
 /*
- * Appends the instruction, its first word filled up to width. A jump inside of the function has the offset of its target
- * in place of the address, a call or another jump the target's name (NULL: not known); of operands relative to the instruction, which a comment
- * explains, the name replaces both.
+ * Appends the instruction, its first word filled up to width. A jump inside of the function has the
+ * offset of its target in place of the address, a call or another jump the target's name (NULL: not
+ * known); of operands relative to the instruction, which a comment explains, the name replaces
+ * both.
  */
-void disasm_simplify(const struct disasm *d, const struct disasm_line *line, const struct insn *insn,
-		     const char *target, size_t width, struct buf *out);
+void disasm_simplify(const struct disasm *d, const struct disasm_line *line,
+		     const struct insn *insn, const char *target, size_t width, struct buf *out);
 /* True for a jump to an address of the function, which may be just behind it. */
 bool disasm_jumps_inside(const struct disasm *d, const struct insn *insn);
 

@@ -13,7 +13,8 @@ struct source_file {
 	uint32_t last, most;  /* lines that were shown: the last one, the greatest */
 };
 
-/* The path without its first folders, and with a prefix, as objdump's --prefix and --prefix-strip make it. */
+/* The path without its first folders, and with a prefix, as objdump's --prefix and --prefix-strip
+ * make it. */
 static char *path_of(const struct disasm_options *o, const char *name)
 {
 	const char *rest = name;
@@ -60,7 +61,8 @@ static struct source_file *file_of(struct source_text *s, const char *name)
 	return f;
 }
 
-/* Shows what objdump would: from after the last line that was shown, or CONTEXT lines before; not the same line twice. */
+/* Shows what objdump would: from after the last line that was shown, or CONTEXT lines before; not
+ * the same line twice. */
 static void add_source(struct source_file *f, struct disasm_builder *b, uint32_t line)
 {
 	uint32_t from = line > CONTEXT ? line - CONTEXT : 1;
@@ -85,7 +87,8 @@ static void add_function(struct disasm_builder *b, const char *name)
 	disasm_add_text(b, text, strlen(text));
 }
 
-void source_text_add(struct source_text *s, struct disasm_builder *b, const struct source_place *place)
+void source_text_add(struct source_text *s, struct disasm_builder *b,
+		     const struct source_place *place)
 {
 	const struct line_level *level = place->n ? &place->at[0] : NULL;
 	struct source_file *f;

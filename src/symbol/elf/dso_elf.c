@@ -64,8 +64,9 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 		c->runtime = image;
 		c->has_runtime = true;
 		if (!c->has_symbols && !c->has_embedded)
-			choose_symbols(c, path,
-				       (struct place_kind){go ? SYMBOLS_GO : SYMBOLS_DYNSYM, kind.origin});
+			choose_symbols(
+				c, path,
+				(struct place_kind){go ? SYMBOLS_GO : SYMBOLS_DYNSYM, kind.origin});
 	}
 	c->same = c->same || (symbols && runtime);
 	if (!symbols && !runtime) {
@@ -76,9 +77,9 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 }
 
 /*
- * A debug file has no code: of segments without bytes it need not know where they lay in the file that it was
- * made from. When that isn't there the maps tell where its code began. The rest is as linkers do it that
- * give each segment pages of its own.
+ * A debug file has no code: of segments without bytes it need not know where they lay in the file
+ * that it was made from. When that isn't there the maps tell where its code began. The rest is as
+ * linkers do it that give each segment pages of its own.
  */
 static void place_code(const struct dso *dso, struct elf_file *elf)
 {
@@ -141,8 +142,8 @@ static void keep_bytes(struct mapped *keep, struct elf_image *image)
 	elf_image_release(image);
 }
 
-static void load_symbols(struct dso *dso, const struct elf_file *symbols, const struct elf_file *dynamic,
-			 const struct elf_file *runtime)
+static void load_symbols(struct dso *dso, const struct elf_file *symbols,
+			 const struct elf_file *dynamic, const struct elf_file *runtime)
 {
 	const struct symbol_options *o = &dso->set->options;
 	const bool go = dso->source == SYMBOLS_GO;
@@ -151,13 +152,15 @@ static void load_symbols(struct dso *dso, const struct elf_file *symbols, const 
 	if (!go && !o->function_ranges) {
 		elf_table_make(&dso->symbols, symbols, dynamic, runtime, dso_shown_name, dso);
 		if (dso->kind == DSO_FILE)
-			elf_table_keep(&dso->symbols, &dso->build_id, o->demangle ? 1 + (o->verbose > 0) : 0, o->cache_size);
+			elf_table_keep(&dso->symbols, &dso->build_id,
+				       o->demangle ? 1 + (o->verbose > 0) : 0, o->cache_size);
 		return;
 	}
 	/* other names come besides: all are looked at */
 	if (go && go_table_open(&table, runtime))
 		go_table_symbols(&table, &dso->symbols);
-	elf_load(symbols, dynamic, runtime, &dso->symbols, &dso->private_data->arena, dso_shown_name, dso);
+	elf_load(symbols, dynamic, runtime, &dso->symbols, &dso->private_data->arena,
+		 dso_shown_name, dso);
 }
 
 static bool load_tables(struct dso *dso)

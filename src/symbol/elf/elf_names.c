@@ -12,7 +12,8 @@ int elf_names_walk(const char *path, elf_name_fn fn, void *ctx)
 
 	if (elf_image_open(&image, path, true))
 		return -1;
-	elf_symbols_add(&image.elf, &image.elf, elf_has_symbols(&image.elf, SHT_SYMTAB) ? SHT_SYMTAB : SHT_DYNSYM, &t);
+	elf_symbols_add(&image.elf, &image.elf,
+			elf_has_symbols(&image.elf, SHT_SYMTAB) ? SHT_SYMTAB : SHT_DYNSYM, &t);
 	for (size_t i = 0; i < t.n && !ret; i++)
 		ret = fn(&t.at[i], ctx);
 	symbol_table_release(&t);

@@ -63,21 +63,23 @@ void elf_plt_open(struct elf_plt *p, const struct elf_file *f)
 	p->names = elf_strings(f, dynsym->link);
 	p->start = plt->offset + layout.header;
 	p->entry = layout.entry;
-	p->n = MIN(MIN(cursor_left(&p->relocations), f->held) / p->entsize, (UINT64_MAX - p->start) / p->entry);
+	p->n = MIN(MIN(cursor_left(&p->relocations), f->held) / p->entsize,
+		   (UINT64_MAX - p->start) / p->entry);
 }
 
 /* Slot i of .plt jumps where relocation i of .rela.plt points. */
-struct symbol elf_plt_symbol(const struct elf_plt *p, size_t i, struct arena *arena, shown_name_fn shown,
-			     void *ctx)
+struct symbol elf_plt_symbol(const struct elf_plt *p, size_t i, struct arena *arena,
+			     shown_name_fn shown, void *ctx)
 {
 	const char *name = slot_name(p, i);
 	const uint64_t start = elf_plt_start(p, i);
 	AUTO_CHAR *shown_name = shown ? shown(ctx, name) : NULL;
 
-	return (struct symbol){.start = start,
-			       .end = start + p->entry,
-			       .name = arena_printf(arena, "%.*s@plt", MAX_NAME, shown_name ? shown_name : name),
-			       .binding = STB_GLOBAL,
-			       .type = STT_FUNC,
-			       .plt = true};
+	return (struct symbol){
+		.start = start,
+		.end = start + p->entry,
+		.name = arena_printf(arena, "%.*s@plt", MAX_NAME, shown_name ? shown_name : name),
+		.binding = STB_GLOBAL,
+		.type = STT_FUNC,
+		.plt = true};
 }

@@ -86,8 +86,9 @@ struct section_use {
 
 /*
  * The parts of a kernel module (a relocatable file) don't lie in memory as in the file. What stays
- * executable lies in the order of the file, each part as aligned as it wants to be, and the module's map
- * begins with it. Linkage tables get their size when the module is loaded: what comes after them cannot be placed.
+ * executable lies in the order of the file, each part as aligned as it wants to be, and the
+ * module's map begins with it. Linkage tables get their size when the module is loaded: what comes
+ * after them cannot be placed.
  */
 bool elf_module_places(const struct elf_file *f, uint64_t *places)
 {
@@ -117,7 +118,8 @@ static void place_sections(const struct elf_file *f, const struct elf_file *runt
 			   struct section_use *use)
 {
 	const struct elf_section *text = elf_section_named(f, ".text");
-	const uint64_t base = text ? real_section(f, runtime, (size_t)(text - f->sections.at))->offset : 0;
+	const uint64_t base =
+		text ? real_section(f, runtime, (size_t)(text - f->sections.at))->offset : 0;
 	uint64_t *places = mem_alloc((f->sections.n + 1) * sizeof(*places));
 
 	elf_module_places(f, places);
@@ -180,8 +182,8 @@ void elf_symbols_open(struct elf_symbols *s, const struct elf_file *f, uint32_t 
 	s->names = elf_strings(f, table->link);
 }
 
-size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f, const struct elf_file *runtime,
-			uint32_t first_id, struct symbol_key *keys)
+size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f,
+			const struct elf_file *runtime, uint32_t first_id, struct symbol_key *keys)
 {
 	struct section_use *uses = section_uses(f, runtime);
 	size_t segment = 0, n = 0;
@@ -191,7 +193,8 @@ size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f, c
 		const struct section_use *use;
 		uint64_t start = s.value;
 
-		if (!s.name || s.name >= t->names.n || s.section == SHN_UNDEF || s.section >= f->sections.n)
+		if (!s.name || s.name >= t->names.n || s.section == SHN_UNDEF ||
+		    s.section >= f->sections.n)
 			continue;
 		use = &uses[s.section];
 		if (!(use->flags & SECTION_ALLOC) || !names_something(&s, use->flags) ||
@@ -203,7 +206,8 @@ size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f, c
 			start = file_offset(runtime, use->real, start, &segment) + use->moved;
 		if (start + s.size < start)
 			continue;
-		keys[n++] = (struct symbol_key){start, first_id + (uint32_t)i, (uint32_t)MIN(s.size, UINT32_MAX)};
+		keys[n++] = (struct symbol_key){start, first_id + (uint32_t)i,
+						(uint32_t)MIN(s.size, UINT32_MAX)};
 	}
 	free(uses);
 	return n;
@@ -250,8 +254,8 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
 	free(keys);
 }
 
-static void add_plt(const struct elf_file *f, struct symbol_table *t, struct arena *arena, shown_name_fn shown,
-		    void *ctx)
+static void add_plt(const struct elf_file *f, struct symbol_table *t, struct arena *arena,
+		    shown_name_fn shown, void *ctx)
 {
 	struct elf_plt plt;
 

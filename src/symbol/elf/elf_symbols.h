@@ -20,11 +20,12 @@ struct elf_symbols {
 #define ELF_SYMBOLS_MAX ((size_t)1 << 29)
 
 void elf_symbols_open(struct elf_symbols *s, const struct elf_file *f, uint32_t type);
-/* Those that name code or data, in the order of the table: where each lies, at file offsets of runtime, the file that
- * was mapped (f itself, or another when f holds its debug information); at virtual addresses when runtime is
- * NULL. Their ids count from first_id. keys has room for all; how many there are. */
-size_t elf_symbols_keys(const struct elf_symbols *s, const struct elf_file *f, const struct elf_file *runtime,
-			uint32_t first_id, struct symbol_key *keys);
+/* Those that name code or data, in the order of the table: where each lies, at file offsets of
+ * runtime, the file that was mapped (f itself, or another when f holds its debug information); at
+ * virtual addresses when runtime is NULL. Their ids count from first_id. keys has room for all; how
+ * many there are. */
+size_t elf_symbols_keys(const struct elf_symbols *s, const struct elf_file *f,
+			const struct elf_file *runtime, uint32_t first_id, struct symbol_key *keys);
 /* The i-th symbol, which lies there; it has no end yet when it has no size. */
 struct symbol elf_symbol_at(const struct elf_symbols *s, size_t i, uint64_t start);
 /* Asks memory for it, or for its name, which another call had asked for it a while before. */
@@ -33,8 +34,8 @@ void elf_symbol_ahead(const struct elf_symbols *s, size_t i, bool name);
 /* Adds the symbols of one table, placed as above. Names stay in f's bytes. */
 void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, uint32_t type,
 		     struct symbol_table *t);
-/* Where the sections of a relocatable file, a kernel module, lie from the module's start on (one a section,
- * UINT64_MAX: nobody knows); false: it is none. */
+/* Where the sections of a relocatable file, a kernel module, lie from the module's start on (one a
+ * section, UINT64_MAX: nobody knows); false: it is none. */
 bool elf_module_places(const struct elf_file *f, uint64_t *places);
 
 /* The slots of a procedure linkage table, in order: "name@plt" for each. */
@@ -52,8 +53,8 @@ static inline uint64_t elf_plt_start(const struct elf_plt *p, size_t i)
 	return p->start + i * p->entry;
 }
 /* Its name is made in arena. */
-struct symbol elf_plt_symbol(const struct elf_plt *p, size_t i, struct arena *arena, shown_name_fn shown,
-			     void *ctx);
+struct symbol elf_plt_symbol(const struct elf_plt *p, size_t i, struct arena *arena,
+			     shown_name_fn shown, void *ctx);
 
 /* All of the above, as perf puts them together: the symbols of f and the exported ones of dynamic
  * (f itself, but for a table that was carried by the file that exports them), the linkage tables of

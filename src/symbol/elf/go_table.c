@@ -77,8 +77,9 @@ static const char *name_at(const struct go_table *t, uint64_t offset)
 	struct cursor c = part(t, t->names);
 
 	cursor_skip(&c, offset);
-	return !c.bad && cursor_left(&c) && memchr(c.p, 0, MIN(cursor_left(&c), MOST_NAME)) ? (const char *)c.p
-												 : NULL;
+	return !c.bad && cursor_left(&c) && memchr(c.p, 0, MIN(cursor_left(&c), MOST_NAME))
+		       ? (const char *)c.p
+		       : NULL;
 }
 
 /* Tables before 1.17 have no flags. */
@@ -104,9 +105,11 @@ static bool read_function(const struct go_table *t, uint64_t i, struct go_functi
 	*f = (struct go_function){.start = word_of(&c, t->index_word) + t->text};
 	at = word_of(&c, t->index_word);
 	f->end = word_of(&c, t->index_word) + t->text;
-	/* from here the description, which is found from the index's begin, at first from the table's */
+	/* from here the description, which is found from the index's begin, at first from the
+	 * table's */
 	c = part(t, t->version == GO_1_2 ? at : t->index + at);
-	if (c.bad || (t->version != GO_1_2 && at > (uint64_t)(t->whole.end - t->whole.p) - t->index))
+	if (c.bad ||
+	    (t->version != GO_1_2 && at > (uint64_t)(t->whole.end - t->whole.p) - t->index))
 		return false;
 	word_of(&c, relative ? 4 : t->word); /* the start again */
 	f->name = name_at(t, cursor_u32(&c));
@@ -134,20 +137,22 @@ static bool open_at(struct go_table *t, const struct elf_file *elf, struct curso
 	cursor_skip(&c, 2);
 	t->step = cursor_u8(&c);
 	t->word = cursor_u8(&c);
-	if (c.bad || (t->step != 1 && t->step != 2 && t->step != 4) || (t->word != 4 && t->word != 8))
+	if (c.bad || (t->step != 1 && t->step != 2 && t->step != 4) ||
+	    (t->word != 4 && t->word != 8))
 		return false;
 	t->count = word_of(&c, t->word);
 	read_parts(t, &c);
 	t->index_word = t->version >= GO_1_18 ? 4 : t->word;
 	c = part(t, t->index);
 	/* behind the pairs stands the end of the last function */
-	return !c.bad && t->count && t->count <= MOST_FUNCTIONS && cursor_left(&c) >= t->index_word &&
+	return !c.bad && t->count && t->count <= MOST_FUNCTIONS &&
+	       cursor_left(&c) >= t->index_word &&
 	       t->count <= (cursor_left(&c) - t->index_word) / (2u * t->index_word);
 }
 
 /*
- * Where C's linker joins all read-only data into one section, the table has lost its name. Go aligns it to 32
- * bytes in memory; its first function lies in the program's code.
+ * Where C's linker joins all read-only data into one section, the table has lost its name. Go
+ * aligns it to 32 bytes in memory; its first function lies in the program's code.
  */
 static bool search_in(struct go_table *t, const struct elf_file *elf, const struct elf_section *s)
 {
@@ -155,12 +160,15 @@ static bool search_in(struct go_table *t, const struct elf_file *elf, const stru
 	unsigned int begins = 0;
 
 	cursor_skip(&c, (32 - s->addr % 32) % 32);
-	for (size_t n = 0; cursor_left(&c) >= 32 && !c.bad && n < MOST_SEARCHED && begins < MOST_BEGINS; n += 32) {
+	for (size_t n = 0;
+	     cursor_left(&c) >= 32 && !c.bad && n < MOST_SEARCHED && begins < MOST_BEGINS;
+	     n += 32) {
 		struct cursor magic = c;
 		struct go_function first;
 
-		if (cursor_u32(&magic) >= 0xfffffff0 && !cursor_u16(&magic) && ++begins && open_at(t, elf, c) &&
-		    read_function(t, 0, &first) && first.start >= text_of(elf))
+		if (cursor_u32(&magic) >= 0xfffffff0 && !cursor_u16(&magic) && ++begins &&
+		    open_at(t, elf, c) && read_function(t, 0, &first) &&
+		    first.start >= text_of(elf))
 			return true;
 		cursor_skip(&c, 32);
 	}
@@ -203,7 +211,8 @@ bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_function 
 }
 
 /* Pairs of what changes: the size, then how far that holds. */
-bool go_table_frame(const struct go_table *t, const struct go_function *f, uint64_t vaddr, int32_t *size)
+bool go_table_frame(const struct go_table *t, const struct go_function *f, uint64_t vaddr,
+		    int32_t *size)
 {
 	struct cursor c = part(t, t->frames);
 	uint64_t pc = f->start, now = UINT64_MAX; /* counting from -1 */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Go's table of functions (.gopclntab), which its runtime needs for its own stack traces: stripped
- * programs have it, too. It names all functions and says how large their frames are at each address.
+ * programs have it, too. It names all functions and says how large their frames are at each
+ * address.
  *
- * Versions of Go 1.2, 1.16, 1.18 and 1.20. Nothing is built; it is searched where it lies, so the file's
- * bytes are borrowed and must outlive it. It may be damaged: what makes no sense is not there.
+ * Versions of Go 1.2, 1.16, 1.18 and 1.20. Nothing is built; it is searched where it lies, so the
+ * file's bytes are borrowed and must outlive it. It may be damaged: what makes no sense is not
+ * there.
  *
  * Source: Go's src/internal/abi/symtab.go, src/runtime/symtab.go and src/debug/gosym/pclntab.go, as
  * descriptions of the format.
@@ -40,7 +42,8 @@ bool go_table_open(struct go_table *t, const struct elf_file *elf);
 /* The function at an address. False: there is none. */
 bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_function *f);
 /* How far the stack pointer is below its value before the call, without the return address. */
-bool go_table_frame(const struct go_table *t, const struct go_function *f, uint64_t vaddr, int32_t *size);
+bool go_table_frame(const struct go_table *t, const struct go_function *f, uint64_t vaddr,
+		    int32_t *size);
 /* Adds all functions, at file offsets. */
 void go_table_symbols(const struct go_table *t, struct symbol_table *symbols);
 

@@ -42,7 +42,8 @@ static bool read_probes(struct store_entry *e)
 	AUTO_BUF text = {0};
 	const char *line;
 
-	if (!store_may_read(e->store, e->build_id, "/probes") || text_read(e->dir, "probes", PROBES_MOST, &text))
+	if (!store_may_read(e->store, e->build_id, "/probes") ||
+	    text_read(e->dir, "probes", PROBES_MOST, &text))
 		return false;
 	for (line = buf_text(&text); *line;) {
 		size_t n = strcspn(line, "\n");
@@ -116,8 +117,10 @@ struct store {
 	bool news; /* that are worth keeping */
 };
 
-/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers, and never will. */
-static bool read_entry(struct sdt_probes *out, const struct store *s, const char *first, const char *rest)
+/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers,
+ * and never will. */
+static bool read_entry(struct sdt_probes *out, const struct store *s, const char *first,
+		       const char *rest)
 {
 	struct arena *a = &out->arena;
 	struct store_entry e = {.out = out, .store = s->dir};
@@ -125,7 +128,8 @@ static bool read_entry(struct sdt_probes *out, const struct store *s, const char
 	char path[PATH_MAX], id[41];
 	size_t before = out->n;
 
-	if (store < 0 || !store_id_of_names(first, rest, id) || store_link_read(store, id, path) != STORE_ENTRY)
+	if (store < 0 || !store_id_of_names(first, rest, id) ||
+	    store_link_read(store, id, path) != STORE_ENTRY)
 		return true;
 	e.dir = arena_printf(a, "%s/%s/%s", s->ids, first, rest);
 	e.path = arena_strdup(a, path);
@@ -134,7 +138,8 @@ static bool read_entry(struct sdt_probes *out, const struct store *s, const char
 }
 
 /* All entries of a folder; notes which ones are worth another look. */
-static void read_folder(struct sdt_probes *out, const struct store *s, int folder, struct marker_folder *now)
+static void read_folder(struct sdt_probes *out, const struct store *s, int folder,
+			struct marker_folder *now)
 {
 	struct names rests = {0};
 

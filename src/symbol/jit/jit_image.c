@@ -6,8 +6,20 @@
 #include <elf.h>
 
 /* Those that are not always there come last, and are left out as pairs and threes. */
-enum { S_NULL, S_TEXT, S_NOTE, S_SYMTAB, S_STRTAB, S_NAMES, S_FRAMES, S_FRAMES_HEADER, S_ABBREV, S_INFO, S_LINE,
-       S_COUNT };
+enum {
+	S_NULL,
+	S_TEXT,
+	S_NOTE,
+	S_SYMTAB,
+	S_STRTAB,
+	S_NAMES,
+	S_FRAMES,
+	S_FRAMES_HEADER,
+	S_ABBREV,
+	S_INFO,
+	S_LINE,
+	S_COUNT
+};
 
 /* The names of sections, and where each begins. */
 static const char section_names[] =

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * Sources: tools/perf/Documentation/jitdump-specification.txt (a line is { u64 address, u32 line,
- * u32 discriminator, name }, where the name "\xff" is that of the line before); DWARF 4, 6.2 and 7.5.
+ * u32 discriminator, name }, where the name "\xff" is that of the line before); DWARF 4, 6.2
+ * and 7.5.
  */
 #include "symbol/jit/jit_lines.h"
 
@@ -42,8 +43,8 @@ bool jit_lines_read(struct jit_lines *lines, int fd, const struct jit_line_table
 	const char *last = NULL;
 
 	buf_reserve(&lines->bytes, table->size);
-	c = cursor_over(lines->bytes.at, file_read_at(fd, table->offset, lines->bytes.at, table->size),
-			swap);
+	c = cursor_over(lines->bytes.at,
+			file_read_at(fd, table->offset, lines->bytes.at, table->size), swap);
 	for (uint32_t i = 0; i < table->n; i++) {
 		struct jit_line l = {.at = cursor_u64(&c) - table->base, .order = i};
 		const char *name, *end;
@@ -121,8 +122,8 @@ static void extended(struct buf *b, uint8_t opcode, size_t n)
 	buf_char(b, (char)opcode);
 }
 
-static void program(struct buf *b, const struct jit_lines *lines, const uint32_t *files, uint64_t address,
-		    uint64_t size)
+static void program(struct buf *b, const struct jit_lines *lines, const uint32_t *files,
+		    uint64_t address, uint64_t size)
 {
 	uint64_t at = 0, line = 1, file = 1;
 
@@ -157,7 +158,8 @@ static void program(struct buf *b, const struct jit_lines *lines, const uint32_t
 	extended(b, DW_LNE_end_sequence, 0);
 }
 
-static void line_table(struct buf *b, const struct jit_lines *lines, uint64_t address, uint64_t size)
+static void line_table(struct buf *b, const struct jit_lines *lines, uint64_t address,
+		       uint64_t size)
 {
 	/* how many operands the standard opcodes take */
 	static const char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
@@ -195,7 +197,8 @@ static void line_table(struct buf *b, const struct jit_lines *lines, uint64_t ad
 	free(files);
 }
 
-void jit_dwarf_build(struct jit_dwarf *d, const struct jit_lines *lines, uint64_t address, uint64_t size)
+void jit_dwarf_build(struct jit_dwarf *d, const struct jit_lines *lines, uint64_t address,
+		     uint64_t size)
 {
 	static const uint8_t attributes[] = {DW_AT_name, DW_FORM_string, DW_AT_stmt_list,
 					     DW_FORM_sec_offset, DW_AT_low_pc, DW_FORM_addr,

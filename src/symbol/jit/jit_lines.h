@@ -9,7 +9,8 @@
 struct jit_line_table {
 	uint64_t offset;
 	uint32_t size, n; /* bytes, and lines that there should be */
-	uint64_t base;	  /* what its addresses call the code's first byte, wherever it was moved later */
+	uint64_t base; /* what its addresses call the code's first byte, wherever it was moved later
+			*/
 };
 
 struct jit_line {
@@ -24,7 +25,8 @@ struct jit_lines {
 	VEC(struct jit_line); /* by place; of one place the last holds */
 };
 
-/* Reads what there is of a table; lines outside of code of that size are left out. False: there are none. */
+/* Reads what there is of a table; lines outside of code of that size are left out. False: there are
+ * none. */
 bool jit_lines_read(struct jit_lines *lines, int fd, const struct jit_line_table *table, bool swap,
 		    uint64_t code_size);
 /* The line of a place; NULL: it lies before the first. */
@@ -35,7 +37,8 @@ void jit_lines_release(struct jit_lines *lines);
 struct jit_dwarf {
 	struct buf abbrev, info, line;
 };
-void jit_dwarf_build(struct jit_dwarf *d, const struct jit_lines *lines, uint64_t address, uint64_t size);
+void jit_dwarf_build(struct jit_dwarf *d, const struct jit_lines *lines, uint64_t address,
+		     uint64_t size);
 void jit_dwarf_release(struct jit_dwarf *d);
 
 #endif

@@ -91,15 +91,16 @@ static uint32_t read_header(struct reading *r)
 static void add_code(struct reading *r, uint64_t time, uint64_t start, uint64_t size,
 		     uint64_t offset, uint64_t number, const struct jit_line_table *lines)
 {
-	const struct jit_code code = {time, start, start + size, offset, number, r->unwinding, *lines};
+	const struct jit_code code = {time,   start,	    start + size, offset,
+				      number, r->unwinding, *lines};
 
 	if (size && code.end > start)
 		vec_add(r->codes, code);
 }
 
 /*
- * V8 (src/diagnostics/perf-jit.cc) tells of lines as far behind their code as the header of an ELF file is long,
- * since perf once put that in front of the code.
+ * V8 (src/diagnostics/perf-jit.cc) tells of lines as far behind their code as the header of an ELF
+ * file is long, since perf once put that in front of the code.
  */
 static bool is_of_v8(const char *name, size_t n)
 {
@@ -211,7 +212,8 @@ static void keep_lines(struct reading *r)
 		const struct jit_code *c = &r->codes->at[i];
 
 		/* what was moved has the place of what it was */
-		if (c->lines.size && (!source->n || source->pieces[source->n - 1].offset < c->offset))
+		if (c->lines.size &&
+		    (!source->n || source->pieces[source->n - 1].offset < c->offset))
 			source->pieces[source->n++] =
 				(struct jit_piece){c->offset, c->end - c->start, c->lines};
 	}

@@ -73,8 +73,8 @@ static struct symbol symbol_of(const struct kallsym *k, uint64_t delta)
 	};
 }
 
-/* A module lies elsewhere in each boot: the table may be of another one than the recording. It begins with
- * its code, at a page, and what of it is data may have moved by something else. */
+/* A module lies elsewhere in each boot: the table may be of another one than the recording. It
+ * begins with its code, at a page, and what of it is data may have moved by something else. */
 static void move_module(struct dso *dso)
 {
 	const struct dso_mapping *m = &dso->mapping;
@@ -232,9 +232,11 @@ static bool load_installed_vmlinux(struct dso *kernel)
 	char path[PATH_MAX];
 
 	if (kernel->build_id.size && set->private_data->buildid_dir) {
-		if (build_id_cache_path(kernel, "/elf", path, sizeof(path)) && load_vmlinux(kernel, path))
+		if (build_id_cache_path(kernel, "/elf", path, sizeof(path)) &&
+		    load_vmlinux(kernel, path))
 			return true;
-		if (build_id_cache_path(kernel, "/vmlinux", path, sizeof(path)) && load_vmlinux(kernel, path))
+		if (build_id_cache_path(kernel, "/vmlinux", path, sizeof(path)) &&
+		    load_vmlinux(kernel, path))
 			return true;
 	}
 	return installed_vmlinux(kernel, take_vmlinux, kernel);
@@ -334,8 +336,8 @@ static bool is_replaced(struct dso *dso, const char *module, const struct kernel
 {
 	struct build_id now = {0};
 
-	if (!dso->build_id.size || strcmp(table->path, kallsyms_live) || build_id_of_module(module, &now) ||
-	    build_id_equal(&now, &dso->build_id))
+	if (!dso->build_id.size || strcmp(table->path, kallsyms_live) ||
+	    build_id_of_module(module, &now) || build_id_equal(&now, &dso->build_id))
 		return false;
 	dso_tried(dso, kallsyms_live, "the module has another build-id now");
 	return true;

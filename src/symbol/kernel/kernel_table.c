@@ -26,7 +26,8 @@ bool kernel_is_live(struct dso *kernel)
 void kernel_tell_unplaced(struct dso *kernel, const char *path)
 {
 	dso_tried(kernel, path,
-		  "right only for the boot that was recorded: the recording does not say where the kernel "
+		  "right only for the boot that was recorded: the recording does not say where the "
+		  "kernel "
 		  "lay");
 }
 
@@ -56,7 +57,8 @@ static bool read_table(struct dso *kernel, const char *path, struct kernel_table
 	return true;
 }
 
-/* Copies of a kernel's code come with its symbols: [kernel.kcore]/ID/TIME/kallsyms, the newest first. */
+/* Copies of a kernel's code come with its symbols: [kernel.kcore]/ID/TIME/kallsyms, the newest
+ * first. */
 static void read_kcores(struct dso *kernel, const char *id, struct kernel_table *t)
 {
 	AUTO_CHAR *below = mem_printf("[kernel.kcore]/%s", id);
@@ -70,7 +72,8 @@ static void read_kcores(struct dso *kernel, const char *id, struct kernel_table 
 	for (size_t i = names.n; i-- && !found;) {
 		AUTO_CHAR *file = mem_printf("%s/%s/kallsyms", below, names.at[i]);
 
-		found = build_id_cache_named(kernel, file, path, sizeof(path)) && read_table(kernel, path, t);
+		found = build_id_cache_named(kernel, file, path, sizeof(path)) &&
+			read_table(kernel, path, t);
 	}
 	vec_release(&names);
 	arena_release(&arena);
@@ -84,7 +87,8 @@ static void read_copy(struct dso *kernel, struct kernel_table *t)
 
 	if (!kernel->build_id.size || !dir)
 		return;
-	if (build_id_cache_path(kernel, "/kallsyms", path, sizeof(path)) && read_table(kernel, path, t))
+	if (build_id_cache_path(kernel, "/kallsyms", path, sizeof(path)) &&
+	    read_table(kernel, path, t))
 		return;
 	build_id_text(&kernel->build_id, text);
 	snprintf(name, sizeof(name), "[kernel.kallsyms]/%s/kallsyms", text);

@@ -177,7 +177,8 @@ static void merge(struct writer *w, const struct line_cache *c, const struct lin
 			old = place_at(c, k);
 		if (p && (k == c->n_places || p->vaddr <= old.vaddr)) {
 			if (!w->n_places || p->vaddr != last)
-				put_place(w, p->vaddr, p->n ? news->levels.at + p->first : NULL, p->n);
+				put_place(w, p->vaddr, p->n ? news->levels.at + p->first : NULL,
+					  p->n);
 			last = p->vaddr;
 			i++;
 			continue;

@@ -11,7 +11,8 @@
  *
  * An address is virtual, as DWARF speaks of it; one without levels is known to have none. The
  * identity tells the debug information from another one of the same build-id; 0: whatever it was.
- * What is damaged, or of another version or identity, is as if it weren't there, and is written anew.
+ * What is damaged, or of another version or identity, is as if it weren't there, and is written
+ * anew.
  */
 #ifndef SYMBOL_LINES_CACHE_H
 #define SYMBOL_LINES_CACHE_H
@@ -49,8 +50,8 @@ struct line_cache_news {
 	struct line_levels levels;
 };
 void line_cache_news_release(struct line_cache_news *n);
-/* The bytes of an entry that holds what c does and what is new. Sorts the news. False: they would be
- * too many. */
+/* The bytes of an entry that holds what c does and what is new. Sorts the news. False: they would
+ * be too many. */
 bool line_cache_bytes(const struct line_cache *c, struct line_cache_news *news,
 		      const struct line_cache_key *key, struct buf *out);
 

@@ -8,7 +8,8 @@
 #include <zstd.h>
 
 #define MAX_EXPANDED  (4ull << 30)  /* of one file: what claims more is damaged */
-#define FREE_EXPANDED (16ull << 20) /* a section that claims more is at most RATIO times what it is made from */
+#define FREE_EXPANDED                                                                              \
+	(16ull << 20) /* a section that claims more is at most RATIO times what it is made from */
 #define RATIO	      64	    /* debug information shrinks to a third or fifth */
 
 #ifndef ELFCOMPRESS_ZSTD
@@ -45,8 +46,8 @@ static bool is_wanted(const struct elf_section *s, bool variables)
 	return wanted_index(s) < wanted_count(variables);
 }
 
-/* Of a name that several have, libdw takes the first, and so many headers over the same bytes are no more than one. Of
- * tables of strings it needs that of the sections' names. */
+/* Of a name that several have, libdw takes the first, and so many headers over the same bytes are
+ * no more than one. Of tables of strings it needs that of the sections' names. */
 static bool is_taken(const struct elf_file *f, size_t section, bool variables, bool *seen)
 {
 	const size_t i = wanted_index(&f->sections.at[section]);
@@ -95,7 +96,8 @@ static bool add_section(const struct elf_file *f, const struct elf_section *s, s
 	uint64_t size;
 
 	if (!(s->flags & SHF_COMPRESSED)) {
-		if (cursor_left(&in) > f->held || cursor_left(&in) > MAX_EXPANDED - MIN(out->n, MAX_EXPANDED))
+		if (cursor_left(&in) > f->held ||
+		    cursor_left(&in) > MAX_EXPANDED - MIN(out->n, MAX_EXPANDED))
 			return false;
 		buf_add(out, in.p, cursor_left(&in));
 		return true;
@@ -120,12 +122,13 @@ static void put(struct buf *b, size_t at, uint64_t v, size_t n, bool big)
 		b->at[at + i] = (char)(v >> (8 * (big ? n - 1 - i : i)));
 }
 
-/* Where fields lie, by class: [0] in files of 32 bits, [1] of 64. Source: System V ABI, chapter 4. */
+/* Where fields lie, by class: [0] in files of 32 bits, [1] of 64. Source: System V ABI,
+ * chapter 4. */
 struct field {
 	uint8_t at[2], size[2];
 };
-static const struct field E_TYPE = {{16, 16}, {2, 2}}, E_PHOFF = {{28, 32}, {4, 8}}, E_SHOFF = {{32, 40}, {4, 8}},
-			  E_PHNUM = {{44, 56}, {2, 2}},
+static const struct field E_TYPE = {{16, 16}, {2, 2}}, E_PHOFF = {{28, 32}, {4, 8}},
+			  E_SHOFF = {{32, 40}, {4, 8}}, E_PHNUM = {{44, 56}, {2, 2}},
 			  E_SHENTSIZE = {{46, 58}, {2, 2}}, SH_TYPE = {{4, 4}, {4, 4}},
 			  SH_FLAGS = {{8, 8}, {4, 8}}, SH_OFFSET = {{16, 24}, {4, 8}},
 			  SH_SIZE = {{20, 32}, {4, 8}};
@@ -142,8 +145,8 @@ static void set(const struct image *i, size_t base, struct field f, uint64_t v)
 }
 
 /* Appends the table of sections, which is at to, and those that are wanted. */
-static bool add_sections(const struct elf_file *f, const struct image *image, size_t to, size_t entry,
-			 struct relocator *holes)
+static bool add_sections(const struct elf_file *f, const struct image *image, size_t to,
+			 size_t entry, struct relocator *holes)
 {
 	bool seen[ARRAY_SIZE(wanted)] = {false};
 	struct buf *out = image->out;
@@ -172,7 +175,8 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out)
 {
 	const size_t header = f->is_64_bit ? 64 : 52, entry = f->is_64_bit ? 64 : 40;
-	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB, variables};
+	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB,
+			      variables};
 	struct cursor c = cursor_over(f->p, f->n, f->swap), table;
 	bool changes = f->type == ET_REL, whole;
 	struct relocator holes;
@@ -180,7 +184,8 @@ int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out
 	size_t to;
 
 	for (size_t i = 0; i < f->sections.n; i++)
-		changes |= is_wanted(&f->sections.at[i], variables) && f->sections.at[i].flags & SHF_COMPRESSED;
+		changes |= is_wanted(&f->sections.at[i], variables) &&
+			   f->sections.at[i].flags & SHF_COMPRESSED;
 	if (!changes)
 		return 0;
 	cursor_skip(&c, E_SHOFF.at[f->is_64_bit]);

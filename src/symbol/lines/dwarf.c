@@ -196,8 +196,8 @@ void dwarf_reader_free(struct dwarf_reader *r)
 	free(r);
 }
 
-/* In the order of a tree each entry comes after the one before it in the file. What leads back is damaged, and would be
- * met again and again. *last: the place of the one before. */
+/* In the order of a tree each entry comes after the one before it in the file. What leads back is
+ * damaged, and would be met again and again. *last: the place of the one before. */
 static bool is_later(Dwarf_Die *die, Dwarf_Off *last)
 {
 	const Dwarf_Off at = dwarf_dieoffset(die);
@@ -208,8 +208,9 @@ static bool is_later(Dwarf_Die *die, Dwarf_Off *last)
 	return true;
 }
 
-/* True for what may hold a function's code: units and namespaces; and in functions, also those that were only inlined
- * themselves, the classes whose members stand there (lambdas, local classes). Other classes only declare theirs. */
+/* True for what may hold a function's code: units and namespaces; and in functions, also those that
+ * were only inlined themselves, the classes whose members stand there (lambdas, local classes).
+ * Other classes only declare theirs. */
 static bool holds_functions(int tag, bool in_function)
 {
 	switch (tag) {
@@ -226,8 +227,8 @@ static bool holds_functions(int tag, bool in_function)
 	return false;
 }
 
-static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die *parent, unsigned int depth,
-			      bool in_function, Dwarf_Off *last)
+static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die *parent,
+			      unsigned int depth, bool in_function, Dwarf_Off *last)
 {
 	Dwarf_Die die;
 
@@ -241,7 +242,8 @@ static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die 
 		if (tag == DW_TAG_subprogram)
 			add_ranges(&u->functions, &die, dwarf_dieoffset(&die), &r->left);
 		if (holds_functions(tag, in_function))
-			collect_functions(r, u, &die, depth + 1, in_function || tag == DW_TAG_subprogram, last);
+			collect_functions(r, u, &die, depth + 1,
+					  in_function || tag == DW_TAG_subprogram, last);
 	} while (!dwarf_siblingof(&die, &die));
 }
 
@@ -270,7 +272,8 @@ static const char *linkage_name(Dwarf_Die *die)
 	Dwarf_Attribute a;
 	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
 
-	return name ? name : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+	return name ? name
+		    : dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
 }
 
 static const char *function_name(Dwarf_Die *die)
@@ -372,7 +375,8 @@ static bool go_in(Dwarf_Die *die, uint64_t vaddr, Dwarf_Off *last)
 	return false;
 }
 
-size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr, struct line_levels *out)
+size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
+			 struct line_levels *out)
 {
 	const struct range *function;
 	struct unit *u = &r->units[unit];

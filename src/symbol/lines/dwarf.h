@@ -25,8 +25,8 @@ size_t dwarf_index_unit(const struct dwarf_index *x, uint64_t vaddr);
 /* The index must outlive it. */
 struct dwarf_reader *dwarf_reader_new(const struct dwarf_index *x);
 void dwarf_reader_free(struct dwarf_reader *r);
-/* The levels of a virtual address of a unit, innermost first, added to out; how many. Strings belong
- * to the reader. */
+/* The levels of a virtual address of a unit, innermost first, added to out; how many. Strings
+ * belong to the reader. */
 size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
 			 struct line_levels *out);
 

@@ -129,8 +129,8 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 		return;
 	*index = (uint32_t)l->found.n;
 	if (is_new && l->cached)
-		vec_add(&l->news.places, (struct line_cache_place){dso_lines_vaddr(dso, rva), l->news.levels.n,
-								   (uint32_t)n});
+		vec_add(&l->news.places, (struct line_cache_place){dso_lines_vaddr(dso, rva),
+								   l->news.levels.n, (uint32_t)n});
 	for (size_t i = 0; i < n; i++) {
 		own[i] = levels[i];
 		own[i].file = kept(l, levels[i].file, &id);
@@ -148,7 +148,8 @@ bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
 	struct dso_lines *l = dso->private_data->lines;
 
 	vec_clear(&l->scratch);
-	if (!l->cache.n_places || !line_cache_find(&l->cache, dso_lines_vaddr(dso, rva), &l->scratch))
+	if (!l->cache.n_places ||
+	    !line_cache_find(&l->cache, dso_lines_vaddr(dso, rva), &l->scratch))
 		return false;
 	dso_lines_remember(dso, rva, l->scratch.at, l->scratch.n, false);
 	return true;

@@ -68,7 +68,8 @@ static size_t keep_unknown(struct line_question *q, size_t n)
 		l = dso_lines_get(dso);
 		for (size_t i = first; i < end; i++)
 			if (!(i > first && q[i - 1].rva == q[i].rva) &&
-			    idmap_find(&l->places, q[i].rva) == HASH_NONE && !dso_lines_from_cache(dso, q[i].rva))
+			    idmap_find(&l->places, q[i].rva) == HASH_NONE &&
+			    !dso_lines_from_cache(dso, q[i].rva))
 				q[kept++] = q[i];
 		pthread_mutex_unlock(&dso->private_data->lock);
 	}
@@ -150,7 +151,8 @@ static void list_files(struct many *m, const struct line_question *q, size_t n)
 	for (size_t first = 0, end; first < n; first = end) {
 		for (end = first; end < n && q[end].dso == q[first].dso;)
 			end++;
-		vec_add(&m->files, (struct file_work){.dso = q[first].dso, .at = q + first, .n = end - first});
+		vec_add(&m->files,
+			(struct file_work){.dso = q[first].dso, .at = q + first, .n = end - first});
 	}
 }
 

@@ -20,7 +20,8 @@ struct dso_lines {
 	struct idmap places; /* rva -> index */
 	VEC(struct source_place) found;
 	struct intern texts; /* functions as compilers name them, and files */
-	VEC(const char *) shown; /* by id in texts: a function for people; NULL: not asked for yet */
+	VEC(const char *)
+	shown; /* by id in texts: a function for people; NULL: not asked for yet */
 	struct line_cache_news news;
 	struct line_levels scratch;
 	struct arena arena;

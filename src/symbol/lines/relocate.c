@@ -6,7 +6,8 @@
 /* What cannot be placed lies where no code is ever asked for, each section apart. */
 #define NOWHERE(section) ((1ull << 60) + ((uint64_t)(section) << 32))
 
-/* The kinds that stand for an address or a place in a section. Sources: the processors' ELF supplements. */
+/* The kinds that stand for an address or a place in a section. Sources: the processors' ELF
+ * supplements. */
 static const struct kind {
 	uint16_t machine;
 	uint8_t size;
@@ -95,7 +96,8 @@ static void fill_all(struct work *w, const struct elf_section *relocations)
 		return;
 	w->symbols = elf_section_bytes(w->f, &w->f->sections.at[relocations->link]);
 	for (; cursor_left(&c) && w->r->left; w->r->left--) {
-		struct hole h = {.offset = word(&c, wide), .has_addend = relocations->type == SHT_RELA};
+		struct hole h = {.offset = word(&c, wide),
+				 .has_addend = relocations->type == SHT_RELA};
 		uint64_t info = word(&c, wide);
 
 		h.symbol = (uint32_t)(wide ? info >> 32 : info >> 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Debug information of relocatable files (kernel modules) has holes where addresses and places in other
- * sections belong. They are filled here as if the module lay at LINES_MODULE_BASE.
+ * Debug information of relocatable files (kernel modules) has holes where addresses and places in
+ * other sections belong. They are filled here as if the module lay at LINES_MODULE_BASE.
  */
 #ifndef SYMBOL_LINES_RELOCATE_H
 #define SYMBOL_LINES_RELOCATE_H

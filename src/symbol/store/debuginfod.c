@@ -57,7 +57,8 @@ struct debuginfod *debuginfod_open(const char *urls, unsigned int seconds, struc
 	if (d->client)
 		return d;
 	debuginfod_close(d);
-	err_set(err, ERR_UNSUPPORTED, "debuginfod servers cannot be asked: '%s' does not load", LIBRARY);
+	err_set(err, ERR_UNSUPPORTED, "debuginfod servers cannot be asked: '%s' does not load",
+		LIBRARY);
 	err_hint(err, library_possible() ? "it is part of elfutils"
 					 : "a perf that is not linked statically can load it");
 	return NULL;

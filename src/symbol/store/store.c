@@ -34,7 +34,8 @@ static int too_long(const char *path, struct err *err)
 /* DIR/PATH/ID; a path that is no file's stands below DIR all the same. */
 static bool entry_dir(char out[PATH_MAX], const char *dir, const char *path, const char *id)
 {
-	return snprintf(out, PATH_MAX, "%s%s%s/%s", dir, *path == '/' ? "" : "/", path, id) < PATH_MAX;
+	return snprintf(out, PATH_MAX, "%s%s%s/%s", dir, *path == '/' ? "" : "/", path, id) <
+	       PATH_MAX;
 }
 
 /* Opens what is below DIR, which is made when it is not there; the user says where DIR is. */
@@ -141,8 +142,10 @@ static void add_debug_file(int entry, const char *id)
 static int cannot_write(const char *did, const char *dir, const char *path, struct err *err)
 {
 	if (errno != ELOOP)
-		return err_sys(err, errno, "cannot %s '%s%s%s'", did, dir, *path == '/' ? "" : "/", path);
-	err_set(err, ERR_INPUT, "cannot %s '%s%s%s': a link is in the way", did, dir, *path == '/' ? "" : "/", path);
+		return err_sys(err, errno, "cannot %s '%s%s%s'", did, dir, *path == '/' ? "" : "/",
+			       path);
+	err_set(err, ERR_INPUT, "cannot %s '%s%s%s': a link is in the way", did, dir,
+		*path == '/' ? "" : "/", path);
 	return err_hint(err, "nothing is written through links in the store: remove it");
 }
 
@@ -174,9 +177,11 @@ static int put(const char *dir, const char *path, const char *id, const char *fr
 
 	if (entry < 0)
 		return -1;
-	/* A copy, not another name for the same file: who overwrites that must not change what is kept. */
+	/* A copy, not another name for the same file: who overwrites that must not change what is
+	 * kept. */
 	if (files_copy_at(from, entry, as) && errno != EEXIST)
-		return err_sys(err, errno, "cannot write '%s%s%s/%s/%s'", dir, *path == '/' ? "" : "/", path, id, as);
+		return err_sys(err, errno, "cannot write '%s%s%s/%s/%s'", dir,
+			       *path == '/' ? "" : "/", path, id, as);
 	add_debug_file(entry, id);
 	return link_entry(dir, path, id, err);
 }
@@ -256,7 +261,8 @@ static int copy_files(const char *from, int folder, int entry, struct err *err)
 
 int store_add_entry(const char *dir, const char *from, const struct store_entry *e, struct err *err)
 {
-	AUTO_CHAR *below = mem_printf("%s/%s", e->path, e->id), *path = mem_printf("%s/%s", from, below);
+	AUTO_CHAR *below = mem_printf("%s/%s", e->path, e->id),
+		  *path = mem_printf("%s/%s", from, below);
 	AUTO_FD other = store_open(from);
 	AUTO_FD folder = other < 0 ? -1 : beneath_open(other, below, O_RDONLY);
 	struct stat st;
@@ -272,7 +278,8 @@ int store_add_entry(const char *dir, const char *from, const struct store_entry 
 			return -1;
 	} else if (!S_ISREG(st.st_mode)) { /* a file itself, as in stores of old */
 		return err_set(err, ERR_INPUT, "'%s' is not a file", path);
-	} else if (files_copy_at(path, entry, *e->path == '[' ? "kallsyms" : "elf") && errno != EEXIST) {
+	} else if (files_copy_at(path, entry, *e->path == '[' ? "kallsyms" : "elf") &&
+		   errno != EEXIST) {
 		return err_sys(err, errno, "cannot copy '%s'", path);
 	}
 	if (has_entry(dir, e->id))
@@ -293,7 +300,8 @@ int store_add_debug(const char *dir, const char *path, const struct build_id *id
 	if (!faccessat(entry, "debug", F_OK, AT_SYMLINK_NOFOLLOW))
 		return 0;
 	if (files_copy_at(debug, entry, "debug") && errno != EEXIST)
-		return err_sys(err, errno, "cannot write '%s%s%s/%s/debug'", dir, *path == '/' ? "" : "/", path, text);
+		return err_sys(err, errno, "cannot write '%s%s%s/%s/debug'", dir,
+			       *path == '/' ? "" : "/", path, text);
 	return !store_has(dir, id) && link_entry(dir, path, text, err) ? -1 : 1;
 }
 
@@ -393,7 +401,9 @@ static void add_entry(int store, const char *first, const char *rest, struct sto
 {
 	struct store_entry e;
 	char path[PATH_MAX];
-	enum store_link is = store_id_of_names(first, rest, e.id) ? store_link_read(store, e.id, path) : STORE_REFUSED;
+	enum store_link is = store_id_of_names(first, rest, e.id)
+				     ? store_link_read(store, e.id, path)
+				     : STORE_REFUSED;
 
 	if (is == STORE_REFUSED)
 		vec_add(&out->refused, arena_printf(&out->arena, ".build-id/%s/%s", first, rest));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Copies of the running kernel's code: what /proc/kcore holds of its text and its modules, an ELF core file
- * again, with the lists of symbols and modules of that moment beside it.
+ * Copies of the running kernel's code: what /proc/kcore holds of its text and its modules, an ELF
+ * core file again, with the lists of symbols and modules of that moment beside it.
  */
 #include "symbol/store/store.h"
 
@@ -43,10 +43,12 @@ static void take(struct pieces *out, const struct elf_file *core, uint64_t start
 		if (s->type != PT_LOAD || s->vaddr + s->filesz < s->vaddr || low >= high)
 			continue;
 		out->size += high - low;
-		if (last && last->vaddr + last->size == low && last->from + last->size == low - s->vaddr + s->offset)
+		if (last && last->vaddr + last->size == low &&
+		    last->from + last->size == low - s->vaddr + s->offset)
 			last->size += high - low;
 		else
-			vec_add(&out->at, (struct piece){low, low - s->vaddr + s->offset, high - low});
+			vec_add(&out->at,
+				(struct piece){low, low - s->vaddr + s->offset, high - low});
 	}
 }
 
@@ -103,9 +105,13 @@ static int copy(int from, int to, uint64_t at, const struct piece *p)
 /* An ELF core file of the pieces alone. */
 static int write_core(int from, int to, const struct elf_file *core, const struct pieces *pieces)
 {
-	Elf64_Ehdr header = {.e_type = ET_CORE, .e_machine = core->machine, .e_version = EV_CURRENT,
-			     .e_phoff = sizeof(header), .e_ehsize = sizeof(header),
-			     .e_phentsize = sizeof(Elf64_Phdr), .e_phnum = (Elf64_Half)pieces->at.n};
+	Elf64_Ehdr header = {.e_type = ET_CORE,
+			     .e_machine = core->machine,
+			     .e_version = EV_CURRENT,
+			     .e_phoff = sizeof(header),
+			     .e_ehsize = sizeof(header),
+			     .e_phentsize = sizeof(Elf64_Phdr),
+			     .e_phnum = (Elf64_Half)pieces->at.n};
 	uint64_t at = (sizeof(header) + pieces->at.n * sizeof(Elf64_Phdr) + PAGE - 1) & ~(PAGE - 1);
 
 	memcpy(header.e_ident, core->p, EI_NIDENT);
@@ -113,12 +119,16 @@ static int write_core(int from, int to, const struct elf_file *core, const struc
 		return -1;
 	for (size_t i = 0; i < pieces->at.n; i++) {
 		const struct piece *p = &pieces->at.at[i];
-		const Elf64_Phdr segment = {.p_type = PT_LOAD, .p_flags = PF_R | PF_W | PF_X, .p_offset = at,
-					    .p_vaddr = p->vaddr, .p_filesz = p->size, .p_memsz = p->size,
+		const Elf64_Phdr segment = {.p_type = PT_LOAD,
+					    .p_flags = PF_R | PF_W | PF_X,
+					    .p_offset = at,
+					    .p_vaddr = p->vaddr,
+					    .p_filesz = p->size,
+					    .p_memsz = p->size,
 					    .p_align = PAGE};
 
-		if (pwrite(to, &segment, sizeof(segment), (off_t)(sizeof(header) + i * sizeof(segment))) !=
-			    sizeof(segment) ||
+		if (pwrite(to, &segment, sizeof(segment),
+			   (off_t)(sizeof(header) + i * sizeof(segment))) != sizeof(segment) ||
 		    copy(from, to, at, p))
 			return -1;
 		at += (p->size + PAGE - 1) & ~(PAGE - 1);
@@ -138,13 +148,15 @@ static int extract(const char *path, const char *proc, const char *file, struct 
 		err_sys(err, errno, "cannot read '%s'", path);
 		goto out;
 	}
-	if (elf_file_init(&core, headers, (size_t)n) || core.type != ET_CORE || !core.is_64_bit || core.swap) {
+	if (elf_file_init(&core, headers, (size_t)n) || core.type != ET_CORE || !core.is_64_bit ||
+	    core.swap) {
 		err_set(err, ERR_INPUT, "'%s' is not a core file of this kernel", path);
 		goto out;
 	}
 	find_code(&pieces, &core, proc);
 	if (!pieces.at.n || pieces.at.n > HEADERS / sizeof(Elf64_Phdr) || pieces.size > MOST_CODE) {
-		err_set(err, ERR_INPUT, "'%s' holds no code of the kernel that '%s/kallsyms' names", path, proc);
+		err_set(err, ERR_INPUT, "'%s' holds no code of the kernel that '%s/kallsyms' names",
+			path, proc);
 		goto out;
 	}
 	to = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
@@ -215,7 +227,8 @@ int store_add_kcore(const char *dir, const char *path, char entry[PATH_MAX], str
 	build_id_text(&id, text);
 	clock_gettime(CLOCK_REALTIME, &now);
 	strftime(stamp, sizeof(stamp), "%Y%m%d%H%M%S", localtime_r(&now.tv_sec, &tm));
-	snprintf(below, sizeof(below), "[kernel.kcore]/%s/%s%02ld", text, stamp, now.tv_nsec / 10000000);
+	snprintf(below, sizeof(below), "[kernel.kcore]/%s/%s%02ld", text, stamp,
+		 now.tv_nsec / 10000000);
 	if (snprintf(entry, PATH_MAX, "%s/%s", dir, below) >= PATH_MAX)
 		return err_sys(err, ENAMETOOLONG, "cannot store '%s'", path);
 	if (!store_may_read_path(dir, below))

@@ -6,7 +6,8 @@
 
 typedef VEC(uint64_t) edges_t;
 
-void elf_table_keep(struct symbol_table *t, const struct build_id *id, uint32_t how, uint64_t cache_size)
+void elf_table_keep(struct symbol_table *t, const struct build_id *id, uint32_t how,
+		    uint64_t cache_size)
 {
 	t->elf->key = (struct covered_key){.build_id = *id, .how = how};
 	t->elf->cache_size = cache_size;
@@ -40,7 +41,8 @@ static int by_address(const void *a, const void *b)
 	return (*l > *r) - (*l < *r);
 }
 
-/* Where the answer may change: where a symbol begins or ends. False: a symbol's end stands in none of the keys. */
+/* Where the answer may change: where a symbol begins or ends. False: a symbol's end stands in none
+ * of the keys. */
 static bool find_edges(const struct elf_table *e, edges_t *edges)
 {
 	for (uint32_t i = 0; i < e->n_places; i++) {
@@ -50,7 +52,8 @@ static bool find_edges(const struct elf_table *e, edges_t *edges)
 			vec_add(edges, e->places[i].start);
 		for (uint32_t k = place_first(e, i); k < place_first(e, i + 1); k++) {
 			const struct symbol_key *key = &e->keys[k];
-			const uint64_t end = key->size ? key->start + key->size : symbol_last_end(key->start);
+			const uint64_t end =
+				key->size ? key->start + key->size : symbol_last_end(key->start);
 
 			if (key->size == UINT32_MAX)
 				return false;
@@ -86,14 +89,17 @@ static void store_kept(const struct symbol_table *t, const struct elf_tree *tree
 
 	if (dir && find_edges(e, &edges)) {
 		for (size_t i = 0; i < edges.n; i++) {
-			const uint64_t start = edges.at[i], next = i + 1 < edges.n ? edges.at[i + 1] : UINT64_MAX;
+			const uint64_t start = edges.at[i],
+				       next = i + 1 < edges.n ? edges.at[i + 1] : UINT64_MAX;
 			const size_t in = last_place(e, start);
-			const uint64_t end = in + 1 < e->n_places ? MIN(next, e->places[in + 1].start) : next;
+			const uint64_t end =
+				in + 1 < e->n_places ? MIN(next, e->places[in + 1].start) : next;
 			const uint32_t place = place_of(e, elf_tree_find(tree, t, start));
 
 			if (start == next)
 				continue;
-			if (runs.n && vec_last(&runs)->end == start && vec_last(&runs)->place == place)
+			if (runs.n && vec_last(&runs)->end == start &&
+			    vec_last(&runs)->place == place)
 				vec_last(&runs)->end = end;
 			else
 				vec_add(&runs, (struct covered_run){start, end, place});
@@ -142,7 +148,8 @@ static bool find_kept(const struct symbol_table *t, uint64_t address, const stru
 	if (place == HASH_NONE)
 		return true;
 	*found = place < e->n_places ? elf_table_at(t, place) : NULL;
-	return *found && address >= (*found)->start && (address < (*found)->end || address == (*found)->start);
+	return *found && address >= (*found)->start &&
+	       (address < (*found)->end || address == (*found)->start);
 }
 
 const struct symbol *elf_covered_find(const struct symbol_table *t, uint64_t address)

@@ -10,7 +10,8 @@
 #include <stdatomic.h>
 
 #define NOT_MADE UINT32_MAX
-#define COVERED	 (1u << 31) /* beside the first key of a place: a symbol that starts before may cover it */
+#define COVERED                                                                                    \
+	(1u << 31) /* beside the first key of a place: a symbol that starts before may cover it */
 
 /* The rounds in which symbols come, each weighed against what the ones before left (elf_load). */
 enum key_kind {
@@ -19,7 +20,8 @@ enum key_kind {
 	FROM_PLT,
 };
 
-/* Symbols that start at one address and of which one stays; a slot of a linkage table is a place of its own. */
+/* Symbols that start at one address and of which one stays; a slot of a linkage table is a place of
+ * its own. */
 struct place {
 	uint64_t start;
 	uint32_t first;	       /* its first key, and COVERED */
@@ -35,7 +37,8 @@ struct elf_table {
 	struct symbol_key *keys; /* sorted by address, then by id */
 	struct place *places;
 	uint32_t n_keys, n_places, n_made;
-	uint32_t *stretches; /* of 1 << stretch_bits addresses from the first place on: the first place in each or behind it */
+	uint32_t *stretches; /* of 1 << stretch_bits addresses from the first place on: the first
+				place in each or behind it */
 	uint64_t n_stretches;
 	unsigned int stretch_bits;
 	shown_name_fn shown;
@@ -63,7 +66,8 @@ static inline uint32_t place_first(const struct elf_table *e, size_t place)
 /* The last place at or before the address, which is not before all of them. */
 static inline size_t last_place(const struct elf_table *e, uint64_t address)
 {
-	const uint64_t stretch = MIN((address - e->places[0].start) >> e->stretch_bits, e->n_stretches - 1);
+	const uint64_t stretch =
+		MIN((address - e->places[0].start) >> e->stretch_bits, e->n_stretches - 1);
 	/* the one before a stretch's first is before the address, too */
 	size_t first = e->stretches[stretch] ? e->stretches[stretch] - 1 : 0;
 	size_t n = e->stretches[stretch + 1] - first;
@@ -81,13 +85,15 @@ static inline size_t last_place(const struct elf_table *e, uint64_t address)
 struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t key);
 
 /*
- * The tree that perf would have of these symbols (symbol_tree.h). It is grown in the same way, but for one thing: where a
- * symbol is put is known from its neighbours at that time, which takes no walk from the root.
+ * The tree that perf would have of these symbols (symbol_tree.h). It is grown in the same way, but
+ * for one thing: where a symbol is put is known from its neighbours at that time, which takes no
+ * walk from the root.
  */
 struct elf_tree *elf_tree_new(const struct elf_table *e);
 void elf_tree_free(struct elf_tree *tree);
 /* The answer for an address that several symbols may cover. */
 const struct symbol *elf_covered_find(const struct symbol_table *t, uint64_t address);
-const struct symbol *elf_tree_find(const struct elf_tree *tree, const struct symbol_table *t, uint64_t address);
+const struct symbol *elf_tree_find(const struct elf_tree *tree, const struct symbol_table *t,
+				   uint64_t address);
 
 #endif

@@ -2,8 +2,9 @@
 #include "symbol/table/elf_places.h"
 
 /*
- * What covers the next address, as far as keys tell. A symbol without a size ends where the next one of
- * its round starts (elf_load): one of .symtab at the next of .symtab, one of .dynsym at the next but a slot.
+ * What covers the next address, as far as keys tell. A symbol without a size ends where the next
+ * one of its round starts (elf_load): one of .symtab at the next of .symtab, one of .dynsym at the
+ * next but a slot.
  */
 struct cover {
 	uint64_t end;
@@ -41,7 +42,9 @@ static void make_places(struct elf_table *e)
 		const enum key_kind kind = key_kind(e, k->id);
 
 		if (!i || p->start != k->start || kind == FROM_PLT)
-			*++p = (struct place){k->start, i | (covers(&cover, k->start, kind) ? COVERED : 0), NOT_MADE};
+			*++p = (struct place){k->start,
+					      i | (covers(&cover, k->start, kind) ? COVERED : 0),
+					      NOT_MADE};
 		cover_by(&cover, k, kind);
 	}
 	e->n_places = (uint32_t)(p + 1 - e->places);
@@ -65,8 +68,9 @@ static void make_stretches(struct elf_table *e)
 	e->stretches[e->n_stretches] = e->n_places;
 }
 
-void elf_table_make(struct symbol_table *t, const struct elf_file *f, const struct elf_file *dynamic,
-		    const struct elf_file *runtime, shown_name_fn shown, void *ctx)
+void elf_table_make(struct symbol_table *t, const struct elf_file *f,
+		    const struct elf_file *dynamic, const struct elf_file *runtime,
+		    shown_name_fn shown, void *ctx)
 {
 	struct elf_table *e = NEW(struct elf_table);
 	struct symbol_key *keys, *other;
@@ -84,7 +88,8 @@ void elf_table_make(struct symbol_table *t, const struct elf_file *f, const stru
 	n = elf_symbols_keys(&e->symtab, f, runtime, 0, keys);
 	n += elf_symbols_keys(&e->dynsym, dynamic, runtime, e->first_dynsym, keys + n);
 	for (uint32_t i = 0; n && i < e->plt.n; i++)
-		keys[n++] = (struct symbol_key){elf_plt_start(&e->plt, i), e->first_plt + i, e->plt.entry};
+		keys[n++] = (struct symbol_key){elf_plt_start(&e->plt, i), e->first_plt + i,
+						e->plt.entry};
 	e->n_keys = (uint32_t)n;
 	e->keys = symbol_keys_sort(keys, other, n);
 	e->places = (struct place *)(e->keys == keys ? other : keys);
@@ -95,7 +100,8 @@ void elf_table_make(struct symbol_table *t, const struct elf_file *f, const stru
 	if (n)
 		make_stretches(e);
 	*t = (struct symbol_table){.n = e->n_places, .cap = e->n_places, .elf = e};
-	t->at = mem_alloc((t->n + 1) * sizeof(*t->at)); /* pages of it are touched in the order of questions */
+	t->at = mem_alloc((t->n + 1) *
+			  sizeof(*t->at)); /* pages of it are touched in the order of questions */
 }
 
 void elf_table_free(struct elf_table *e)
@@ -133,7 +139,8 @@ struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t 
 	const enum key_kind kind = key_kind(e, k->id);
 	struct symbol s = symbol_of(e, k->id, k->start);
 
-	if (s.end == s.start && (key + 1 == place_first(e, place + 1) || key_kind(e, k[1].id) != kind))
+	if (s.end == s.start &&
+	    (key + 1 == place_first(e, place + 1) || key_kind(e, k[1].id) != kind))
 		s.end = next_start(e, place, kind);
 	return s;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Node i + 1 of the tree is key i: in order of address, then of coming, in which the tree has them, too. */
+/* Node i + 1 of the tree is key i: in order of address, then of coming, in which the tree has them,
+ * too. */
 #include "base/rbtree.h"
 #include "symbol/table/elf_places.h"
 
@@ -26,8 +27,8 @@ struct growth {
 };
 
 /*
- * Each node that comes in this round gets the neighbours that it has when it comes. They are found backwards: out of a list of
- * all that are there in the end the last one is taken first.
+ * Each node that comes in this round gets the neighbours that it has when it comes. They are found
+ * backwards: out of a list of all that are there in the end the last one is taken first.
  */
 static void find_neighbours(struct growth *g, uint32_t first_id, uint32_t end_id)
 {
@@ -79,7 +80,8 @@ static void ask_ahead(const struct growth *g, size_t i, bool names)
 
 	if (i >= g->shared.n)
 		return;
-	for (uint32_t k = place_first(e, g->shared.at[i]); k < place_first(e, g->shared.at[i] + 1); k++) {
+	for (uint32_t k = place_first(e, g->shared.at[i]); k < place_first(e, g->shared.at[i] + 1);
+	     k++) {
 		const uint32_t id = e->keys[k].id;
 
 		if (id < e->first_dynsym)
@@ -176,7 +178,8 @@ void elf_tree_free(struct elf_tree *tree)
 	free(tree);
 }
 
-const struct symbol *elf_tree_find(const struct elf_tree *tree, const struct symbol_table *t, uint64_t address)
+const struct symbol *elf_tree_find(const struct elf_tree *tree, const struct symbol_table *t,
+				   uint64_t address)
 {
 	const struct place *places = t->elf->places;
 

@@ -21,7 +21,8 @@ struct symbol_key *symbol_keys_sort(struct symbol_key *keys, struct symbol_key *
 		low = MIN(low, keys[i].start);
 		high = MAX(high, keys[i].start);
 	}
-	for (unsigned int shift = 0; n && shift < 64 && (high - low) >> shift; shift += RADIX_BITS) {
+	for (unsigned int shift = 0; n && shift < 64 && (high - low) >> shift;
+	     shift += RADIX_BITS) {
 		uint32_t count[RADIX] = {0}, sum = 0;
 		struct symbol_key *swap = keys;
 

@@ -23,8 +23,8 @@ struct symbol_key {
 	uint32_t id;
 	uint32_t size; /* UINT32_MAX: that, or more */
 };
-/* Sorts by start, equal ones keep their order. The sorted ones are in keys or in other, of the same size: in the one
- * that is returned. */
+/* Sorts by start, equal ones keep their order. The sorted ones are in keys or in other, of the same
+ * size: in the one that is returned. */
 struct symbol_key *symbol_keys_sort(struct symbol_key *keys, struct symbol_key *other, size_t n);
 
 /* Sorts by start; equal ones keep their order. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Node i + 1 of the tree is the i-th symbol that came. Its key is small, for a tree of a large file to
- * stay in the cache: the place of the first symbol of that start in the table, which compares as
+/* Node i + 1 of the tree is the i-th symbol that came. Its key is small, for a tree of a large file
+ * to stay in the cache: the place of the first symbol of that start in the table, which compares as
  * starts do. */
 #include "symbol/table/symbol_tree.h"
 

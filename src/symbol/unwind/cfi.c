@@ -4,7 +4,8 @@
 
 #include "symbol/unwind/encoded.h"
 
-/* What rules of one file may cost together: entries' programs take some ten steps, the longest thousands. */
+/* What rules of one file may cost together: entries' programs take some ten steps, the longest
+ * thousands. */
 #define FREE_STEPS     (1u << 24)
 #define STEPS_A_RULE 1024
 
@@ -220,7 +221,9 @@ static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 		return false;
 	/* what the table lacks, it may have right beside */
 	fde->from = c->table_entries ? vaddr : c->index.at[low - 1].start;
-	fde->to = c->table_entries ? vaddr + 1 : low < c->index.n ? c->index.at[low].start : UINT64_MAX;
+	fde->to = c->table_entries   ? vaddr + 1
+		  : low < c->index.n ? c->index.at[low].start
+				     : UINT64_MAX;
 	return true;
 }
 
@@ -236,10 +239,12 @@ bool cfi_exhausted(const struct cfi *c)
 	const struct cfi_effort *e = c->effort;
 
 	return e && atomic_load_explicit(&e->steps, memory_order_relaxed) >
-			    FREE_STEPS + STEPS_A_RULE * atomic_load_explicit(&e->rules, memory_order_relaxed);
+			    FREE_STEPS + STEPS_A_RULE * atomic_load_explicit(&e->rules,
+									     memory_order_relaxed);
 }
 
-bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to)
+bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from,
+	      uint64_t *to)
 {
 	struct cfi_fde fde;
 
@@ -251,8 +256,9 @@ bool cfi_find_ended(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule)
 	struct cfi_fde fde;
 	uint64_t from, to;
 
-	return c->table_entries && last_in_table(c, vaddr, &fde) && vaddr >= fde.end && vaddr - fde.end < TAIL_BYTES &&
-	       vaddr < fde.to && cfi_entry_rule(c, &fde, fde.end - 1, rule, &from, &to);
+	return c->table_entries && last_in_table(c, vaddr, &fde) && vaddr >= fde.end &&
+	       vaddr - fde.end < TAIL_BYTES && vaddr < fde.to &&
+	       cfi_entry_rule(c, &fde, fde.end - 1, rule, &from, &to);
 }
 
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end)

@@ -3,17 +3,17 @@
  * Call frame information: for an address of an ELF file, where its function's caller is found.
  *
  * Nothing is built when a file is opened: .eh_frame_hdr is searched where it lies, and only the
- * entry that covers the address is decoded. Without that table (in .debug_frame, or a section alone) there
- * is an index of the entries. Once open it can be asked from many threads.
+ * entry that covers the address is decoded. Without that table (in .debug_frame, or a section
+ * alone) there is an index of the entries. Once open it can be asked from many threads.
  *
  * Only the registers that lead to callers are followed: the instruction, stack and frame pointers,
  * and one more where an architecture's hand-written code uses one (rbx, in ld.so's trampolines).
  * The image (elf_file and its bytes) is borrowed and must outlive this. Everything in it may be
- * damaged, or made by somebody who means harm: what makes no sense is no rule, and what takes too much
- * work is given up.
+ * damaged, or made by somebody who means harm: what makes no sense is no rule, and what takes too
+ * much work is given up.
  *
- * Source: DWARF 5, section 6.4 and appendix D.6; Linux Standard Base 5.0 core, chapter 10.6 (.eh_frame
- * and .eh_frame_hdr); the psABIs for the numbers of registers.
+ * Source: DWARF 5, section 6.4 and appendix D.6; Linux Standard Base 5.0 core, chapter 10.6
+ * (.eh_frame and .eh_frame_hdr); the psABIs for the numbers of registers.
  */
 #ifndef SYMBOL_UNWIND_CFI_H
 #define SYMBOL_UNWIND_CFI_H
@@ -54,12 +54,15 @@ struct cfi_value {
 
 #define CFI_SIGNAL 1 /* the kernel called this to deliver a signal: the caller was interrupted */
 #define CFI_DEBUG  2 /* expressions lie in .debug_frame, not .eh_frame */
-#define CFI_OUTER  4 /* who called this function from here, if it called at all, isn't on this stack */
-#define CFI_EXACT  8 /* derived from the code, for where it stopped: of a frame that called it says nothing */
+#define CFI_OUTER                                                                                  \
+	4 /* who called this function from here, if it called at all, isn't on this stack */
+#define CFI_EXACT                                                                                  \
+	8 /* derived from the code, for where it stopped: of a frame that called it says nothing   \
+	   */
 #define CFI_UNCALLED 16 /* with CFI_EXACT: no call ends right behind this address */
 
-/* How to get from a function at one of its addresses to its caller. It has no padding: equal rules are
- * equal bytes. */
+/* How to get from a function at one of its addresses to its caller. It has no padding: equal rules
+ * are equal bytes. */
 struct cfi_rule {
 	struct cfi_value ra, fp, sp, kept;
 	int32_t frame;	     /* frame address = register + frame; or the place of an expression */
@@ -83,7 +86,8 @@ struct cfi_effort {
 struct cfi {
 	const struct elf_file *elf;
 	const struct unwind_machine *machine;
-	struct cfi_effort *effort; /* where it is counted; NULL: nowhere, and only single rules are bounded */
+	struct cfi_effort
+		*effort; /* where it is counted; NULL: nowhere, and only single rules are bounded */
 	size_t entries;		   /* that were looked at for the index */
 	bool too_much;		   /* an index of them would be too large: there is none */
 	struct cfi_section eh, debug;
@@ -98,12 +102,15 @@ bool cfi_open(struct cfi *c, const struct elf_file *elf);
 /* By the bytes of its .debug_frame, which must outlive it, too. */
 bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n);
 void cfi_release(struct cfi *c);
-/* Would more rules of this file be too much work? They cost many times what rules cost that compilers write. */
+/* Would more rules of this file be too much work? They cost many times what rules cost that
+ * compilers write. */
 bool cfi_exhausted(const struct cfi *c);
-/* The rule at a virtual address of the file, which is that of all in [*from, *to). False: no function is known there. */
-bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from, uint64_t *to);
-/* The rule at the end of the function whose entry ends right before the address: code in assembly ends its entry
- * early (clone3, before its system call). False: none ends there. */
+/* The rule at a virtual address of the file, which is that of all in [*from, *to). False: no
+ * function is known there. */
+bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from,
+	      uint64_t *to);
+/* The rule at the end of the function whose entry ends right before the address: code in assembly
+ * ends its entry early (clone3, before its system call). False: none ends there. */
 bool cfi_find_ended(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
 /* The function's own range, as an entry states it, for files without symbols. */
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
@@ -115,7 +122,8 @@ struct cfi_context {
 	void *ctx;
 	unsigned int *steps; /* how many it may take; taken off */
 };
-/* Source: DWARF 5, section 2.5. start holds the value that lies on the stack first, if has_start. */
+/* Source: DWARF 5, section 2.5. start holds the value that lies on the stack first,
+ * if has_start. */
 bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
 		    const struct cfi_context *context, bool has_start, uint64_t start, uint64_t *v);
 

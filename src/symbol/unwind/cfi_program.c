@@ -10,7 +10,9 @@
 #include <stdatomic.h>
 
 #define MAX_REMEMBERED 16 /* compilers nest two or three */
-#define MAX_STEPS	 32768 /* of an entry; where each call pushes its arguments there are thousands */
+#define MAX_STEPS                                                                                  \
+	32768 /* of an entry; where each call pushes its arguments there are thousands             \
+	       */
 #define STEPS_OF_MORE	 (1u << 20) /* what an entry with more of them counts as: few have to do */
 
 enum {
@@ -239,7 +241,8 @@ static void step(struct run *r)
 	}
 	switch (op) {
 	case 0:
-	case CFA_WINDOW_SAVE: /* on aarch64: the return address is signed from here on, or no longer */
+	case CFA_WINDOW_SAVE: /* on aarch64: the return address is signed from here on, or no longer
+			       */
 		return;
 	case CFA_SET_LOC:
 	case CFA_ADVANCE1:
@@ -276,7 +279,8 @@ static void count(struct cfi_effort *e, unsigned int steps)
 	if (!e)
 		return;
 	atomic_fetch_add_explicit(&e->rules, 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&e->steps, steps > MAX_STEPS ? STEPS_OF_MORE : steps, memory_order_relaxed);
+	atomic_fetch_add_explicit(&e->steps, steps > MAX_STEPS ? STEPS_OF_MORE : steps,
+				  memory_order_relaxed);
 }
 
 bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vaddr,

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The caller's stack pointer is so far above this one; the return address lies below it, or is where a
- * call left it. */
+/* The caller's stack pointer is so far above this one; the return address lies below it, or is
+ * where a call left it. */
 static void by_stack_pointer(const struct unwind_machine *m, int32_t above, struct cfi_rule *rule)
 {
 	*rule = (struct cfi_rule){.frame_reg = m->sp, .frame = above, .sp = {.how = CFI_IS}};
@@ -12,7 +12,8 @@ static void by_stack_pointer(const struct unwind_machine *m, int32_t above, stru
 		rule->ra = (struct cfi_value){.how = CFI_AT, .at = -m->word};
 }
 
-bool go_rule(const struct go_table *t, const struct unwind_machine *m, uint64_t vaddr, struct cfi_rule *rule)
+bool go_rule(const struct go_table *t, const struct unwind_machine *m, uint64_t vaddr,
+	     struct cfi_rule *rule)
 {
 	struct go_function f;
 	int32_t size;
@@ -20,8 +21,8 @@ bool go_rule(const struct go_table *t, const struct unwind_machine *m, uint64_t 
 	if (!go_table_find(t, vaddr, &f) || !go_table_frame(t, &f, vaddr, &size))
 		return false;
 	by_stack_pointer(m, size + (m->ra_in_register ? 0 : m->word), rule);
-	/* the frame pointer is kept below the return address; on aarch64 that is the lowest of all and
-	 * the frame pointer still below it */
+	/* the frame pointer is kept below the return address; on aarch64 that is the lowest of all
+	 * and the frame pointer still below it */
 	if (m->ra_in_register && size) {
 		rule->ra = (struct cfi_value){.how = CFI_AT, .at = -size};
 		rule->fp = (struct cfi_value){.how = CFI_AT, .at = -size - m->word};
@@ -35,8 +36,8 @@ bool go_rule(const struct go_table *t, const struct unwind_machine *m, uint64_t 
 	return true;
 }
 
-/* In the first slot, which the others jump to, two words are on the stack besides. Source: System V psABI
- * for x86-64, figure 5.2: jmp (6 bytes), push (5), jmp. */
+/* In the first slot, which the others jump to, two words are on the stack besides. Source: System V
+ * psABI for x86-64, figure 5.2: jmp (6 bytes), push (5), jmp. */
 static int32_t pushed(uint64_t at, uint64_t in_slot)
 {
 	if (at < 16)
@@ -54,7 +55,10 @@ bool plt_rule(const struct elf_file *elf, const struct unwind_machine *m, uint64
 		if (strncmp(s->name, ".plt", 4) || vaddr < s->addr || at >= s->size)
 			continue;
 		/* .plt.got and .plt.sec only jump */
-		by_stack_pointer(m, m->ra_in_register ? 0 : m->word * (1 + (s->name[4] ? 0 : pushed(at, at % 16))),
+		by_stack_pointer(m,
+				 m->ra_in_register
+					 ? 0
+					 : m->word * (1 + (s->name[4] ? 0 : pushed(at, at % 16))),
 				 rule);
 		return m->elf != EM_386 || s->name[4];
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules for code without call frame information whose frames are known otherwise. Private to symbol/unwind. */
+/* Rules for code without call frame information whose frames are known otherwise. Private to
+ * symbol/unwind. */
 #ifndef SYMBOL_UNWIND_GUESS_H
 #define SYMBOL_UNWIND_GUESS_H
 

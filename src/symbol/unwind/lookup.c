@@ -17,8 +17,10 @@
 void lookup_init(struct lookup *k, const struct unwind_machine *machine)
 {
 	k->machine = machine;
-	k->memory = mem_zero_table(((sizeof(struct cached) * LOOKUP_WAYS) << LOOKUP_SET_BITS) + CACHE_LINE);
-	k->cache = (struct cached *)(((uintptr_t)k->memory + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1));
+	k->memory = mem_zero_table(((sizeof(struct cached) * LOOKUP_WAYS) << LOOKUP_SET_BITS) +
+				   CACHE_LINE);
+	k->cache = (struct cached *)(((uintptr_t)k->memory + CACHE_LINE - 1) &
+				     ~(uintptr_t)(CACHE_LINE - 1));
 }
 
 void lookup_release(struct lookup *k)
@@ -33,16 +35,19 @@ static uint32_t words_below(const struct cfi_value *v)
 {
 	if (v->how == CFI_SAME)
 		return 0;
-	return v->how == CFI_AT && v->at < -8 && v->at > -64 * 8 && v->at % 8 == 0 ? (uint32_t)(-v->at / 8) : 64;
+	return v->how == CFI_AT && v->at < -8 && v->at > -64 * 8 && v->at % 8 == 0
+		       ? (uint32_t)(-v->at / 8)
+		       : 64;
 }
 
 static bool simple(const struct unwind_machine *m, const struct cfi_rule *r, uint32_t *rule)
 {
 	const uint32_t fp = words_below(&r->fp), kept = words_below(&r->kept);
 
-	if (m->elf != EM_X86_64 || r->flags || r->frame_size || (r->frame_reg != m->sp && r->frame_reg != m->fp) ||
-	    r->frame <= 0 || r->frame % 8 || r->frame > 0xfff * 8 || r->ra.how != CFI_AT || r->ra.at != -8 ||
-	    r->sp.how != CFI_IS || r->sp.at || fp == 64 || kept == 64)
+	if (m->elf != EM_X86_64 || r->flags || r->frame_size ||
+	    (r->frame_reg != m->sp && r->frame_reg != m->fp) || r->frame <= 0 || r->frame % 8 ||
+	    r->frame > 0xfff * 8 || r->ra.how != CFI_AT || r->ra.at != -8 || r->sp.how != CFI_IS ||
+	    r->sp.at || fp == 64 || kept == 64)
 		return false;
 	*rule = RULE_SIMPLE | kept << 19 | fp << 13 | (uint32_t)r->frame / 8 << 1 |
 		(r->frame_reg == m->fp ? RULE_BY_FP : 0);
@@ -97,15 +102,18 @@ static bool is_entry(const struct unwind_file *in, uint64_t vaddr)
 	       !(in->has_cfi && cfi_function(&in->cfi, in->elf.entry, &start, &end));
 }
 
-/* The rule at an address of a file, from whoever knows one; *from and *to are set where it holds for more. */
-static uint32_t find_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip, const struct unwind_file *in,
-			  uint64_t vaddr, uint64_t *from, uint64_t *to)
+/* The rule at an address of a file, from whoever knows one; *from and *to are set where it holds
+ * for more. */
+static uint32_t find_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip,
+			  const struct unwind_file *in, uint64_t vaddr, uint64_t *from,
+			  uint64_t *to)
 {
 	const struct unwind_machine *m = k->machine;
 	struct known_rule known = {.file = in};
 	uint64_t debug_from, debug_to; /* the file itself may say something in there */
 
-	if (!unwind_file_given_up(in) && in->has_cfi && cfi_find(&in->cfi, vaddr, &known.rule, from, to))
+	if (!unwind_file_given_up(in) && in->has_cfi &&
+	    cfi_find(&in->cfi, vaddr, &known.rule, from, to))
 		return rule_id(k, &known);
 	*from = vaddr;
 	*to = vaddr + 1;
@@ -155,12 +163,15 @@ static uint32_t look_up_file(struct lookup *k, const struct unwind_request *q, u
 		return one->rule;
 	rule = find_rule(k, q, ip, place->file, vaddr, &from, &to);
 	if (to - from > BLOCK)
-		*wide = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
-	*(to - from > 1 ? all : one) = (struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
+		*wide = (struct cached_file){place->file, from,
+					     (uint32_t)MIN(to - from, UINT32_MAX), rule};
+	*(to - from > 1 ? all : one) =
+		(struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
 	return rule;
 }
 
-uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip, struct cached *set)
+uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip,
+		     struct cached *set)
 {
 	struct unwind_place place = {0};
 	uint32_t rule = RULE_NO_CODE;

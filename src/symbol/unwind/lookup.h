@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rule that leads from an address to its caller. Rules are numbered; what was found is cached by address and
- * address space, and by file. Private to symbol/unwind.
+ * The rule that leads from an address to its caller. Rules are numbered; what was found is cached
+ * by address and address space, and by file. Private to symbol/unwind.
  */
 #ifndef SYMBOL_UNWIND_LOOKUP_H
 #define SYMBOL_UNWIND_LOOKUP_H
@@ -15,16 +15,16 @@
 #define LOOKUP_FILE_BITS 14
 #define CACHE_LINE	 64
 
-/* What is known of an address: its rule's number, or that there is none. Kept small: what is remembered
- * of many addresses is to stay in the processor's cache. */
+/* What is known of an address: its rule's number, or that there is none. Kept small: what is
+ * remembered of many addresses is to stay in the processor's cache. */
 struct cached {
 	uint64_t ip;
 	uint32_t space;
 	uint32_t rule;
 };
 
-/* The same of n addresses of a file, which many spaces have. The table has a place for those of each block of 64, one
- * for a longer range of each block of 512, and one for an address alone. */
+/* The same of n addresses of a file, which many spaces have. The table has a place for those of
+ * each block of 64, one for a longer range of each block of 512, and one for an address alone. */
 struct cached_file {
 	const struct unwind_file *in;
 	uint64_t from;
@@ -37,9 +37,9 @@ struct known_rule {
 	const struct unwind_file *file; /* whose sections hold its expressions */
 };
 
-/* Nearly all rules of x86-64 are told by their number: the frame's address is that of a register (RULE_BY_FP: fp, else
- * sp) and some words, the return address is right below it, and the other two registers are somewhere below that, or
- * what they are. */
+/* Nearly all rules of x86-64 are told by their number: the frame's address is that of a register
+ * (RULE_BY_FP: fp, else sp) and some words, the return address is right below it, and the other two
+ * registers are somewhere below that, or what they are. */
 #define RULE_SIMPLE	(1u << 30)
 #define RULE_BY_FP	1u
 #define RULE_FRAME(rule) ((rule) >> 1 & 0xfff) /* words above the register */
@@ -47,8 +47,14 @@ struct known_rule {
 #define RULE_KEPT(rule) ((rule) >> 19 & 63)
 
 /* RULE_UNCALLED: as RULE_NONE, and no call ends right behind the address. */
-enum { RULE_NONE = UINT32_MAX, RULE_NO_CODE = UINT32_MAX - 1, RULE_ENTRY = UINT32_MAX - 2,
-       RULE_NO_FILE = UINT32_MAX - 3, RULE_UNCALLED = UINT32_MAX - 4, RULE_TOO_MUCH = UINT32_MAX - 5 };
+enum {
+	RULE_NONE = UINT32_MAX,
+	RULE_NO_CODE = UINT32_MAX - 1,
+	RULE_ENTRY = UINT32_MAX - 2,
+	RULE_NO_FILE = UINT32_MAX - 3,
+	RULE_UNCALLED = UINT32_MAX - 4,
+	RULE_TOO_MUCH = UINT32_MAX - 5
+};
 
 _Static_assert(sizeof(struct cached) * LOOKUP_WAYS == CACHE_LINE, "a set is a line");
 
@@ -70,7 +76,8 @@ static inline uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
 void lookup_init(struct lookup *k, const struct unwind_machine *machine);
 void lookup_release(struct lookup *k);
 /* Looks for the rule of an address that is in no set; `set` takes it. */
-uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip, struct cached *set);
+uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip,
+		     struct cached *set);
 
 /* What is known of the code at an address; looked for at its first sight in this space. */
 static inline uint32_t lookup_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip)

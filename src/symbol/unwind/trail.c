@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-size_t trail_differs(const struct trail *t, size_t n, const uint8_t *stack, size_t size, uint64_t start,
-		     unsigned int word)
+size_t trail_differs(const struct trail *t, size_t n, const uint8_t *stack, size_t size,
+		     uint64_t start, unsigned int word)
 {
 	while (n) {
 		const struct trail_read *r = &t->reads.at[n - 1];
@@ -24,7 +24,8 @@ size_t trail_differs(const struct trail *t, size_t n, const uint8_t *stack, size
 	return 0;
 }
 
-/* What a register is needed for further out, it is needed for here, unless it comes from somewhere else. */
+/* What a register is needed for further out, it is needed for here, unless it comes from somewhere
+ * else. */
 static bool hand_down(uint8_t needed, uint8_t bit, uint8_t from, uint8_t *needs)
 {
 	if (!(needed & bit))
@@ -40,7 +41,8 @@ static bool push(struct trail *t, const struct trail_step *s)
 	const uint8_t needed = t->frames.n ? vec_last(&t->frames)->needs : 0;
 	struct trail_frame f = {.regs = s->from, .needs = s->uses, .exact = s->exact};
 
-	if (s->n > TRAIL_READS || t->frames.n >= TRAIL_MOST || !hand_down(needed, TRAIL_FP, s->fp, &f.needs) ||
+	if (s->n > TRAIL_READS || t->frames.n >= TRAIL_MOST ||
+	    !hand_down(needed, TRAIL_FP, s->fp, &f.needs) ||
 	    !hand_down(needed, TRAIL_KEPT, s->kept, &f.needs))
 		return false;
 	for (unsigned int i = 0; i < s->n; i++)

@@ -24,7 +24,8 @@ struct unwinder {
 /* The registers of one frame. */
 struct frame {
 	struct trail_regs f;
-	const struct unwind_request *request; /* whose other registers hold, too: the innermost one's */
+	const struct unwind_request
+		*request; /* whose other registers hold, too: the innermost one's */
 };
 
 struct walk {
@@ -56,7 +57,8 @@ static void note_cost(struct unwind_file *f)
 {
 	f->cfi.effort = &f->effort;
 	f->too_much |= f->cfi.too_much;
-	f->cost = f->elf.sections.n * sizeof(*f->elf.sections.at) + f->elf.segments.n * sizeof(*f->elf.segments.at) +
+	f->cost = f->elf.sections.n * sizeof(*f->elf.sections.at) +
+		  f->elf.segments.n * sizeof(*f->elf.segments.at) +
 		  f->cfi.entries * sizeof(*f->cfi.index.at) + f->elf.n / 1024;
 	if (f->too_much)
 		vec_release(&f->elf.sections);
@@ -215,8 +217,8 @@ static bool expression(struct walk *w, const struct unwind_file *file, const str
 	const struct cfi_context context = {read_register, read_stack, w, &w->steps};
 
 	uses(w, TRAIL_ALL);
-	return cfi_expression(&file->cfi, rule->flags & CFI_DEBUG, at, size, &context, frame != NULL,
-			      frame ? *frame : 0, v);
+	return cfi_expression(&file->cfi, rule->flags & CFI_DEBUG, at, size, &context,
+			      frame != NULL, frame ? *frame : 0, v);
 }
 
 /* A register of the caller. False: it cannot be had. */
@@ -248,16 +250,18 @@ static bool caller_register(struct walk *w, const struct unwind_file *file,
 	}
 }
 
-/* True for the slot of a saved register that the innermost frame has popped: it lies below the stack pointer, so the
- * register itself holds the caller's value again. GCC's rules name the slot up to the return. */
+/* True for the slot of a saved register that the innermost frame has popped: it lies below the
+ * stack pointer, so the register itself holds the caller's value again. GCC's rules name the slot
+ * up to the return. */
 static bool is_popped(const struct walk *w, uint64_t slot)
 {
 	return w->now.request && slot < w->stack_start;
 }
 
 /* One that matters only to who needs it. */
-static enum trail_from kept_register(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
-				     const struct cfi_value *value, uint8_t which, uint64_t frame, uint64_t *v)
+static enum trail_from kept_register(struct walk *w, const struct unwind_file *file,
+				     const struct cfi_rule *rule, const struct cfi_value *value,
+				     uint8_t which, uint64_t frame, uint64_t *v)
 {
 	bool got;
 
@@ -294,17 +298,19 @@ static bool is_called(struct walk *w, uint64_t ip)
 
 	if (w->machine->elf != EM_X86_64)
 		return true;
-	return q->place(q->ctx, ip, &place) && (!place.file || x86_follows_call(&place.file->elf, place.vaddr) ||
-						flags_at(w, ip - 1) & CFI_SIGNAL);
+	return q->place(q->ctx, ip, &place) &&
+	       (!place.file || x86_follows_call(&place.file->elf, place.vaddr) ||
+		flags_at(w, ip - 1) & CFI_SIGNAL);
 }
 
 /*
- * OpenSSL's SHA-2 for AVX2 keeps its frame's address below the stack pointer, where the dump doesn't reach. It has moved
- * the stack pointer since it first stored that address, so a copy lies above. Tries the words there, from the stack
- * pointer up, for one by which the rule leads to a return address.
+ * OpenSSL's SHA-2 for AVX2 keeps its frame's address below the stack pointer, where the dump
+ * doesn't reach. It has moved the stack pointer since it first stored that address, so a copy lies
+ * above. Tries the words there, from the stack pointer up, for one by which the rule leads to a
+ * return address.
  */
-static bool frame_kept_above(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
-			     uint64_t *frame)
+static bool frame_kept_above(struct walk *w, const struct unwind_file *file,
+			     const struct cfi_rule *rule, uint64_t *frame)
 {
 	const uint64_t sp = w->now.f.sp;
 	bool found = false;
@@ -312,13 +318,15 @@ static bool frame_kept_above(struct walk *w, const struct unwind_file *file, con
 
 	if (!w->now.request || w->machine->elf != EM_X86_64 || rule->ra.how != CFI_AT)
 		return false;
-	for (uint64_t at = sp; !found && at - sp < FRAME_MOST && read_stack(w, at, 8, &w->below); at += 8) {
+	for (uint64_t at = sp; !found && at - sp < FRAME_MOST && read_stack(w, at, 8, &w->below);
+	     at += 8) {
 		if (w->below <= at || w->below - at > FRAME_MOST || w->below % 8)
 			continue;
 		w->has_below = true;
 		found = expression(w, file, rule, rule->frame, rule->frame_size, NULL, frame);
 		w->has_below = false;
-		found = found && *frame > at && read_stack(w, *frame + (uint64_t)(int64_t)rule->ra.at, 8, &ip) &&
+		found = found && *frame > at &&
+			read_stack(w, *frame + (uint64_t)(int64_t)rule->ra.at, 8, &ip) &&
 			is_called(w, ip);
 	}
 	return found;
@@ -326,7 +334,8 @@ static bool frame_kept_above(struct walk *w, const struct unwind_file *file, con
 
 enum step { STEP_DONE, STEP_OUTERMOST, STEP_FAILED };
 
-static enum step by_rule(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule)
+static enum step by_rule(struct walk *w, const struct unwind_file *file,
+			 const struct cfi_rule *rule)
 {
 	const struct unwind_machine *m = w->machine;
 	struct frame next = {.f = {.fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
@@ -399,8 +408,9 @@ static bool by_edge(struct walk *w, const struct known_rule *known)
 	return false;
 }
 
-/* The innermost function has no table: looks for a return address behind a call of it, by which it has pushed as many
- * words as lie below. Functions without a frame pointer are found that way; so is a signal's handler. */
+/* The innermost function has no table: looks for a return address behind a call of it, by which it
+ * has pushed as many words as lie below. Functions without a frame pointer are found that way; so
+ * is a signal's handler. */
 static bool by_call(struct walk *w)
 {
 	const struct unwind_request *q = w->request;
@@ -412,7 +422,8 @@ static bool by_call(struct walk *w)
 	for (uint64_t n = 0; n < CALL_WORDS && read_stack(w, w->now.f.sp + 8 * n, 8, &ip); n++)
 		if ((!n && flags_at(w, ip - 1) & CFI_SIGNAL) ||
 		    (x86_call_target(&place.file->elf, place.vaddr + (ip - w->now.f.ip), &target) &&
-		     x86_words_pushed(&place.file->elf, target, place.vaddr, &words) && words == n)) {
+		     x86_words_pushed(&place.file->elf, target, place.vaddr, &words) &&
+		     words == n)) {
 			w->now.request = NULL;
 			w->now.f.ip = ip;
 			w->now.f.sp += 8 * n + 8;
@@ -421,7 +432,8 @@ static bool by_call(struct walk *w)
 	return false;
 }
 
-/* Nobody knows the frame. What the frame pointer of the innermost leads to must at least have been called. */
+/* Nobody knows the frame. What the frame pointer of the innermost leads to must at least have been
+ * called. */
 static enum step without_table(struct walk *w, bool was_exact)
 {
 	const struct frame before = w->now;
@@ -438,16 +450,16 @@ static enum step without_table(struct walk *w, bool was_exact)
 	return got;
 }
 
-/* No call precedes the return address: whoever made a coroutine put it there, and there is no caller. But a register
- * that was taken for a frame pointer may have led here, too. */
+/* No call precedes the return address: whoever made a coroutine put it there, and there is no
+ * caller. But a register that was taken for a frame pointer may have led here, too. */
 static enum step by_nobody(struct walk *w, uint64_t inner)
 {
 	return flags_at(w, inner) & CFI_EXACT ? STEP_FAILED : STEP_OUTERMOST;
 }
 
 /* By a rule that isn't simple. */
-static enum step by_known(struct walk *w, const struct known_rule *known, bool was_exact, uint64_t inner,
-			  enum unwind_end *end)
+static enum step by_known(struct walk *w, const struct known_rule *known, bool was_exact,
+			  uint64_t inner, enum unwind_end *end)
 {
 	const uint8_t flags = known->rule.flags;
 
@@ -464,7 +476,8 @@ static enum step by_known(struct walk *w, const struct known_rule *known, bool w
 	return was_exact && by_edge(w, known) ? STEP_DONE : without_table(w, was_exact);
 }
 
-static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uint8_t which, uint64_t *v)
+static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uint8_t which,
+			     uint64_t *v)
 {
 	bool got;
 
@@ -480,8 +493,10 @@ static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uin
 
 static enum step by_simple(struct walk *w, uint32_t rule)
 {
-	const uint64_t frame = (rule & RULE_BY_FP ? w->now.f.fp : w->now.f.sp) + 8ull * RULE_FRAME(rule);
-	struct frame next = {.f = {.sp = frame, .fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
+	const uint64_t frame =
+		(rule & RULE_BY_FP ? w->now.f.fp : w->now.f.sp) + 8ull * RULE_FRAME(rule);
+	struct frame next = {
+		.f = {.sp = frame, .fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
 	enum trail_from fp, kept;
 
 	if (rule & RULE_BY_FP)
@@ -527,7 +542,8 @@ static void look_ahead(const struct walk *w, uint64_t from)
 		__builtin_prefetch(q->stack + at + i);
 }
 
-/* Up from a signal's frame: does the interrupted code's stack lie neither in the copy nor right above? */
+/* Up from a signal's frame: does the interrupted code's stack lie neither in the copy nor right
+ * above? */
 static void interrupted(struct walk *w, uint64_t before, uint64_t sp)
 {
 	w->elsewhere = sp - w->stack_start >= w->request->stack_size && sp - before > SIGNAL_FRAME;
@@ -564,7 +580,8 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 	w->no_stack = false;
 	if (id == RULE_NONE || id == RULE_UNCALLED) {
 		*end = UNWIND_NO_RULE;
-		got = !was_exact && id == RULE_UNCALLED ? by_nobody(w, inner) : without_table(w, was_exact);
+		got = !was_exact && id == RULE_UNCALLED ? by_nobody(w, inner)
+							: without_table(w, was_exact);
 	} else if (id >= RULE_SIMPLE) {
 		*end = UNWIND_DAMAGED;
 		got = by_simple(w, id);
@@ -604,8 +621,8 @@ static struct trail *trail_of(struct unwinder *u, const struct unwind_request *q
 	return t;
 }
 
-/* Does the walk stand on the trail, whose frames inside of *from are passed? The frame's place from the outermost
- * one, from 1; 0: it doesn't. */
+/* Does the walk stand on the trail, whose frames inside of *from are passed? The frame's place from
+ * the outermost one, from 1; 0: it doesn't. */
 static size_t meets(const struct walk *w, const struct trail *t, size_t *from, bool exact)
 {
 	const struct unwind_request *q = w->request;
@@ -615,8 +632,8 @@ static size_t meets(const struct walk *w, const struct trail *t, size_t *from, b
 		(*from)--;
 	if (!*from || !trail_meets(&t->frames.at[*from - 1], &w->now.f, exact))
 		return 0;
-	differs = trail_differs(t, t->frames.at[*from - 1].reads, q->stack, q->stack_size, w->stack_start,
-				w->machine->word);
+	differs = trail_differs(t, t->frames.at[*from - 1].reads, q->stack, q->stack_size,
+				w->stack_start, w->machine->word);
 	if (!differs)
 		return *from;
 	/* What lies outside of that word may still be the same. */
@@ -626,8 +643,8 @@ static size_t meets(const struct walk *w, const struct trail *t, size_t *from, b
 }
 
 /* Along the trail from its frame number `at`, which is told already, to its outermost. */
-static size_t follow(struct walk *w, const struct trail *t, size_t at, struct unwind_frame *frames, size_t max,
-		     bool *exact)
+static size_t follow(struct walk *w, const struct trail *t, size_t at, struct unwind_frame *frames,
+		     size_t max, bool *exact)
 {
 	size_t n = 0;
 
@@ -653,8 +670,9 @@ static void begin_step(struct walk *w, bool exact)
 		trail_step_begin(w->step, &w->now.f, exact);
 }
 
-/* Keeps the steps that were made: `inner` of them before the trail was met at its frame `joined`. A frame without a
- * way out is known by all of its registers, for with another copy of the stack it may have one. */
+/* Keeps the steps that were made: `inner` of them before the trail was met at its frame `joined`. A
+ * frame without a way out is known by all of its registers, for with another copy of the stack it
+ * may have one. */
 static void keep_trail(struct walk *w, struct trail *t, size_t joined, size_t inner, bool whole)
 {
 	const struct trail_step *steps = w->u->steps.at;
@@ -676,7 +694,8 @@ static void keep_trail(struct walk *w, struct trail *t, size_t joined, size_t in
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end)
 {
-	struct walk w = {.u = u, .machine = u->lookup.machine, .request = request, .steps = MOST_STEPS};
+	struct walk w = {
+		.u = u, .machine = u->lookup.machine, .request = request, .steps = MOST_STEPS};
 	struct trail *trail = trail_of(u, request);
 	size_t n = 0, left = trail->frames.n, joined = 0, inner = 0;
 	enum step got = STEP_DONE;

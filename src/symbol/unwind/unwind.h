@@ -7,9 +7,9 @@
  *   n = unwind(u, &request, frames, max, &end);
  *
  * An unwinder is for one thread. It remembers the rules of addresses it has met, by address space:
- * most steps need neither the maps nor the file. And it remembers the last chain of each thread that it unwound:
- * what the next one shares with that is not walked again. Files are opened by the caller (struct unwind_file)
- * and must stay open while an unwinder that met them is used.
+ * most steps need neither the maps nor the file. And it remembers the last chain of each thread
+ * that it unwound: what the next one shares with that is not walked again. Files are opened by the
+ * caller (struct unwind_file) and must stay open while an unwinder that met them is used.
  */
 #ifndef SYMBOL_UNWIND_UNWIND_H
 #define SYMBOL_UNWIND_UNWIND_H
@@ -18,7 +18,8 @@
 #include "symbol/elf/go_table.h"
 #include "symbol/unwind/cfi.h"
 
-/* A file whose code is unwound: its rules, and how its addresses follow from file offsets. It must not move. */
+/* A file whose code is unwound: its rules, and how its addresses follow from file offsets. It must
+ * not move. */
 struct unwind_file {
 	struct elf_file elf; /* owned; of bytes that are borrowed */
 	struct cfi cfi;
@@ -26,11 +27,12 @@ struct unwind_file {
 	struct go_table go;
 	bool has_cfi, has_go;
 	bool too_much; /* it cannot be read with sensible effort: its code is not unwound */
-	size_t cost;   /* bytes of memory that it takes, and work to read it in about the same unit */
+	size_t cost; /* bytes of memory that it takes, and work to read it in about the same unit */
 };
 /* n bytes of an ELF file, which must outlive it. 0, or -1 when they are none. */
 int unwind_file_init(struct unwind_file *f, const void *p, size_t n);
-/* The same of a file's .debug_frame alone, whose bytes (as they are when not compressed) outlive it, too. */
+/* The same of a file's .debug_frame alone, whose bytes (as they are when not compressed) outlive
+ * it, too. */
 int unwind_file_init_debug(struct unwind_file *f, const void *p, size_t n, const uint8_t *frames,
 			   size_t frames_n);
 void unwind_file_release(struct unwind_file *f);
@@ -42,7 +44,7 @@ bool unwind_file_vaddr(const struct unwind_file *f, uint64_t offset, uint64_t *v
 /* Where an address of the process lies. */
 struct unwind_place {
 	struct unwind_file *file; /* NULL: code without a file (a JIT's) */
-	bool missing;		  /* there is a file, but it cannot be read: nobody can guess its frames */
+	bool missing; /* there is a file, but it cannot be read: nobody can guess its frames */
 	bool too_much;		  /* reading it takes too much work */
 	uint64_t vaddr;		  /* in the file */
 	bool later;		  /* not known now: what was not found is not remembered */
@@ -57,11 +59,12 @@ struct unwind_request {
 	size_t stack_size;
 	bool swap;	/* stack bytes are in the other byte order than this machine's */
 	uint64_t thread; /* whose stack it is: the next one of the same is probably much like it */
-	uint32_t space; /* names the state of the address space: equal ones place addresses equally */
+	uint32_t space;	 /* names the state of the address space: equal ones place addresses equally
+			  */
 	/* false: nothing is mapped there */
 	bool (*place)(void *ctx, uint64_t ip, struct unwind_place *place);
-	/* the .debug_frame for what lies at ip, asked for when its file says nothing; NULL: there is
-	 * none. It has the file's addresses. May be NULL itself. */
+	/* the .debug_frame for what lies at ip, asked for when its file says nothing; NULL: there
+	 * is none. It has the file's addresses. May be NULL itself. */
 	struct unwind_file *(*debug)(void *ctx, uint64_t ip);
 	void *ctx;
 };

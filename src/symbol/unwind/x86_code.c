@@ -24,8 +24,8 @@ static bool code_at(const struct elf_file *elf, uint64_t vaddr, struct code *out
 		const struct elf_segment *s = &elf->segments.at[i];
 		const uint64_t in = vaddr - s->vaddr;
 
-		if (s->type != PT_LOAD || !(s->flags & SEGMENT_EXECUTES) || vaddr < s->vaddr || in > s->filesz ||
-		    s->offset >= elf->n || in > elf->n - s->offset)
+		if (s->type != PT_LOAD || !(s->flags & SEGMENT_EXECUTES) || vaddr < s->vaddr ||
+		    in > s->filesz || s->offset >= elf->n || in > elf->n - s->offset)
 			continue;
 		out->p = elf->p + s->offset + in;
 		out->before = in;
@@ -88,8 +88,8 @@ static bool sets_frame_pointer(const struct code *c)
 	return is(c, "\x48\x89\xe5", 3) || is(c, "\x48\x8b\xec", 3);
 }
 
-/* True when an instruction sets the stack pointer to what isn't its old value and a number: `leave`, `enter`, or mov, lea
- * and `and` into it. */
+/* True when an instruction sets the stack pointer to what isn't its old value and a number:
+ * `leave`, `enter`, or mov, lea and `and` into it. */
 static bool loses_stack_pointer(const struct code *c)
 {
 	const bool rex = (c->p[0] & 0xf0) == 0x40, wide = rex && c->p[0] & 8;
@@ -118,7 +118,8 @@ static bool stack_effect(const struct code *c, int64_t *bytes)
 	else if (op >= 0x58 && op <= 0x5f)
 		*bytes = -8;
 	else if (c->p[0] == 0x48 && (op == 0x83 || op == 0x81) && (p[1] == 0xec || p[1] == 0xc4))
-		*bytes = (op == 0x83 ? (int8_t)p[2] : (int64_t)relative(p + 2)) * (p[1] == 0xec ? 1 : -1);
+		*bytes = (op == 0x83 ? (int8_t)p[2] : (int64_t)relative(p + 2)) *
+			 (p[1] == 0xec ? 1 : -1);
 	else if (is(c, "\x48\x8d\x64\x24", 4))
 		*bytes = -(int64_t)(int8_t)c->p[4];
 	else if (is(c, "\x48\x8d\xa4\x24", 4))
@@ -134,11 +135,13 @@ bool x86_words_pushed(const struct elf_file *elf, uint64_t start, uint64_t vaddr
 	unsigned int length;
 	struct code c;
 
-	if (vaddr < start || vaddr - start > LONGEST_FUNCTION || !code_at(elf, start, &c) || c.n < vaddr - start)
+	if (vaddr < start || vaddr - start > LONGEST_FUNCTION || !code_at(elf, start, &c) ||
+	    c.n < vaddr - start)
 		return false;
 	for (uint64_t at = start; at < vaddr; at += length, c.p += length, c.n -= length) {
 		length = insn_x86_length(c.p, c.n, true);
-		if (!length || sets_frame_pointer(&c) || (at != start && is(&c, "\xf3\x0f\x1e\xfa", 4)))
+		if (!length || sets_frame_pointer(&c) ||
+		    (at != start && is(&c, "\xf3\x0f\x1e\xfa", 4)))
 			return false;
 		/* what follows is reached from where the frame is whole */
 		if (returns(&c) || c.p[0] == 0xe9 || c.p[0] == 0xeb)
@@ -157,8 +160,8 @@ bool x86_words_pushed(const struct elf_file *elf, uint64_t start, uint64_t vaddr
 	return true;
 }
 
-/* From here straight to a return: all that will be popped lies below the return address. False: the code goes
- * elsewhere before, or takes the stack pointer from another register. */
+/* From here straight to a return: all that will be popped lies below the return address. False: the
+ * code goes elsewhere before, or takes the stack pointer from another register. */
 static bool epilogue(struct code c, struct cfi_rule *rule)
 {
 	int64_t popped = 0, fp = -1, by;
@@ -171,10 +174,12 @@ static bool epilogue(struct code c, struct cfi_rule *rule)
 		if (returns(&c)) {
 			rule->frame = (int32_t)popped + 8;
 			if (fp >= 0)
-				rule->fp = (struct cfi_value){.how = CFI_AT, .at = (int32_t)(fp - popped - 8)};
+				rule->fp = (struct cfi_value){.how = CFI_AT,
+							      .at = (int32_t)(fp - popped - 8)};
 			return true;
 		}
-		if (insn_x86_is_branch(c.p, c.n, true) || !stack_effect(&c, &by) || by > 0 || sets_frame_pointer(&c))
+		if (insn_x86_is_branch(c.p, c.n, true) || !stack_effect(&c, &by) || by > 0 ||
+		    sets_frame_pointer(&c))
 			return false;
 		if (c.p[0] == 0x5d)
 			fp = popped;
@@ -200,7 +205,8 @@ static size_t padding_before(const struct code *c)
 	for (bool more = true; more && n < LONGEST_PADDING;) {
 		more = false;
 		for (size_t i = 0; i < ARRAY_SIZE(nops) && !more; i++)
-			if (n + nops[i].n <= c->before && !memcmp(c->p - n - nops[i].n, nops[i].bytes, nops[i].n)) {
+			if (n + nops[i].n <= c->before &&
+			    !memcmp(c->p - n - nops[i].n, nops[i].bytes, nops[i].n)) {
 				n += nops[i].n;
 				more = true;
 			}
@@ -214,7 +220,8 @@ static bool prologue(const struct elf_file *elf, uint64_t vaddr, struct cfi_rule
 	struct code c;
 	uint64_t words;
 
-	for (uint64_t start = vaddr & ~15ull; vaddr - start < FIRST_BYTES && code_at(elf, start, &c); start -= 16) {
+	for (uint64_t start = vaddr & ~15ull;
+	     vaddr - start < FIRST_BYTES && code_at(elf, start, &c); start -= 16) {
 		size_t padding = padding_before(&c);
 
 		if (c.before <= padding || c.p[-1 - (ptrdiff_t)padding] != 0xc3 ||
@@ -226,18 +233,21 @@ static bool prologue(const struct elf_file *elf, uint64_t vaddr, struct cfi_rule
 	return false;
 }
 
-bool x86_edge_rule(const struct elf_file *elf, const struct unwind_machine *m, uint64_t vaddr, struct cfi_rule *rule)
+bool x86_edge_rule(const struct elf_file *elf, const struct unwind_machine *m, uint64_t vaddr,
+		   struct cfi_rule *rule)
 {
 	struct code c;
 
 	if (m->elf != EM_X86_64 || !code_at(elf, vaddr, &c))
 		return false;
-	*rule = (struct cfi_rule){.frame_reg = m->sp, .frame = 8, .sp = {.how = CFI_IS}, .flags = CFI_EXACT};
+	*rule = (struct cfi_rule){
+		.frame_reg = m->sp, .frame = 8, .sp = {.how = CFI_IS}, .flags = CFI_EXACT};
 	rule->ra = (struct cfi_value){.how = CFI_AT, .at = -8};
 	if (c.before && c.p[-1] == 0x55 && sets_frame_pointer(&c)) {
 		rule->frame = 16;
 		rule->fp = (struct cfi_value){.how = CFI_AT, .at = -16};
 		return true;
 	}
-	return is(&c, "\x55", 1) || is(&c, "\xf3\x0f\x1e\xfa", 4) || epilogue(c, rule) || prologue(elf, vaddr, rule);
+	return is(&c, "\x55", 1) || is(&c, "\xf3\x0f\x1e\xfa", 4) || epilogue(c, rule) ||
+	       prologue(elf, vaddr, rule);
 }

@@ -31,9 +31,12 @@ void annotate_event_name(const struct annotate_view *v, const struct annotate *a
 		return;
 	}
 	if (!v->forced_group)
-		buf_printf(out, "%s { ", leader->group_name && *leader->group_name ? leader->group_name : "anon group");
+		buf_printf(out, "%s { ",
+			   leader->group_name && *leader->group_name ? leader->group_name
+								     : "anon group");
 	for (uint32_t i = 0; i < a->n_events; i++)
-		buf_printf(out, "%s%s", i ? ", " : "", a->table->events.at[leader->index + i].event->name);
+		buf_printf(out, "%s%s", i ? ", " : "",
+			   a->table->events.at[leader->index + i].event->name);
 	buf_str(out, v->forced_group ? "" : " }");
 }
 
@@ -64,8 +67,8 @@ static size_t column_width(const struct annotate_view *v, const struct annotate 
 	return (v->period ? 12 : 8) * a->n_events;
 }
 
-static void show_title(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-		       struct out *out)
+static void show_title(const struct annotate_view *v, const struct annotate *a,
+		       const struct annotate_symbol *s, struct out *out)
 {
 	struct buf *b = &out->buf;
 	const size_t start = b->n;
@@ -75,8 +78,9 @@ static void show_title(const struct annotate_view *v, const struct annotate *a, 
 	annotate_event_name(v, a, &event);
 	buf_char(b, ' ');
 	buf_left(b, v->period ? "Period" : v->samples ? "Samples" : "Percent", column_width(v, a));
-	buf_printf(b, "|\tSource code & Disassembly of %s for %s (%llu samples, percent: %s)\n", file_name(v, s->dso),
-		   buf_text(&event), (unsigned long long)s->sums[0].samples, percent_type_text(v->percent_type));
+	buf_printf(b, "|\tSource code & Disassembly of %s for %s (%llu samples, percent: %s)\n",
+		   file_name(v, s->dso), buf_text(&event), (unsigned long long)s->sums[0].samples,
+		   percent_type_text(v->percent_type));
 	n = b->n - start;
 	buf_fill(b, '-', MIN(n, (size_t)RULE_MAX));
 	buf_fill(b, ' ', n - MIN(n, (size_t)RULE_MAX));
@@ -94,12 +98,14 @@ static void show_hits(const struct annotate_symbol *s, uint64_t start, struct ou
 		buf_hex_right(&out->buf, start + p->offset, 32);
 		buf_printf(&out->buf, ": %llu\n", (unsigned long long)p->of[0].samples);
 	}
-	buf_printf(&out->buf, "%32s: %llu\n", "h->nr_samples", (unsigned long long)s->sums[0].samples);
+	buf_printf(&out->buf, "%32s: %llu\n", "h->nr_samples",
+		   (unsigned long long)s->sums[0].samples);
 }
 
 /* The columns of an instruction; returns the last one's colour. */
-static const char *show_columns(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-				const struct annotate_weight *of, struct out *out)
+static const char *show_columns(const struct annotate_view *v, const struct annotate *a,
+				const struct annotate_symbol *s, const struct annotate_weight *of,
+				struct out *out)
 {
 	const char *colour = NULL;
 	char text[32];
@@ -119,7 +125,8 @@ static const char *show_columns(const struct annotate_view *v, const struct anno
 	return colour;
 }
 
-static void show_path(struct annotate_view *v, const char *path, const char *colour, struct out *out)
+static void show_path(struct annotate_view *v, const char *path, const char *colour,
+		      struct out *out)
 {
 	if (v->last_path.n && !strcmp(buf_text(&v->last_path), path))
 		return;
@@ -151,14 +158,17 @@ static int address_width(const struct disasm *d)
 	return 0;
 }
 
-void annotate_show_summary(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-			   struct annotate_lines *l, struct out *out)
+void annotate_show_summary(const struct annotate_view *v, const struct annotate *a,
+			   const struct annotate_symbol *s, struct annotate_lines *l,
+			   struct out *out)
 {
 	struct annotate_sources sources = {0};
 
 	annotate_find_sources(l, a, s, v->percent_type, v->full_paths, &sources);
-	buf_printf(&out->buf, "\nSorted summary for file %s\n----------------------------------------------\n\n",
-		   s->dso->long_name);
+	buf_printf(
+		&out->buf,
+		"\nSorted summary for file %s\n----------------------------------------------\n\n",
+		s->dso->long_name);
 	if (!sources.at.n)
 		buf_printf(&out->buf, " Nothing higher than %1.1f%%\n", ANNOTATE_NOTABLE);
 	for (size_t i = 0; i < sources.at.n; i++) {
@@ -178,8 +188,9 @@ void annotate_show_summary(const struct annotate_view *v, const struct annotate 
 	annotate_sources_release(&sources);
 }
 
-static void show_line(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-		      const struct annotate_lines *l, size_t i, int width, struct out *out)
+static void show_line(struct annotate_view *v, const struct annotate *a,
+		      const struct annotate_symbol *s, const struct annotate_lines *l, size_t i,
+		      int width, struct out *out)
 {
 	const struct disasm_line *line = &l->disasm->lines.at[i];
 	struct buf *b = &out->buf;
@@ -201,8 +212,8 @@ static void show_line(struct annotate_view *v, const struct annotate *a, const s
 	buf_char(b, '\n');
 }
 
-bool annotate_show(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-		   struct annotate_lines *l, struct out *out)
+bool annotate_show(struct annotate_view *v, const struct annotate *a,
+		   const struct annotate_symbol *s, struct annotate_lines *l, struct out *out)
 {
 	const int width = address_width(l->disasm);
 	bool more = true;

@@ -8,11 +8,13 @@
 
 struct annotate_view {
 	enum percent_type percent_type;
-	bool samples, period; /* the column has counts (-n), or sums of periods (--show-total-period) */
+	bool samples,
+		period; /* the column has counts (-n), or sums of periods (--show-total-period) */
 	bool full_paths, verbose;
 	bool print_lines; /* -l */
 	bool forced_group; /* events that were no group are shown as one */
-	struct buf last_path; /* shown last behind an instruction of the function: it is not repeated */
+	struct buf last_path; /* shown last behind an instruction of the function: it is not
+				 repeated */
 };
 
 void annotate_view_release(struct annotate_view *v);
@@ -21,10 +23,11 @@ const char *percent_type_text(enum percent_type type);
 /* The event's name, or its group's: "anon group { cycles, instructions }". */
 void annotate_event_name(const struct annotate_view *v, const struct annotate *a, struct buf *out);
 /* -l: the lines of source with the largest shares. */
-void annotate_show_summary(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-			   struct annotate_lines *l, struct out *out);
+void annotate_show_summary(const struct annotate_view *v, const struct annotate *a,
+			   const struct annotate_symbol *s, struct annotate_lines *l,
+			   struct out *out);
 /* One function. False when the reader has gone. */
-bool annotate_show(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-		   struct annotate_lines *l, struct out *out);
+bool annotate_show(struct annotate_view *v, const struct annotate *a,
+		   const struct annotate_symbol *s, struct annotate_lines *l, struct out *out);
 
 #endif

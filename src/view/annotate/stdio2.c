@@ -72,14 +72,20 @@ static void add_filled(struct buf *b, const char *text, size_t width)
 	buf_left(b, text, width);
 }
 
-static void add_shares(const struct sheet *sh, const struct annotate_weight *of, bool first, struct buf *b)
+static void add_shares(const struct sheet *sh, const struct annotate_weight *of, bool first,
+		       struct buf *b)
 {
 	double most = 0;
 
 	for (uint32_t e = 0; of && e < sh->a->n_events; e++)
 		most = MAX(most, annotate_percent(sh->a, sh->s, sh->v->percent_type, &of[e], e));
 	if (most == 0) {
-		add_filled(b, !first ? "" : sh->v->period ? "Period" : sh->v->samples ? "Samples" : "Percent", sh->shares);
+		add_filled(b,
+			   !first	    ? ""
+			   : sh->v->period  ? "Period"
+			   : sh->v->samples ? "Samples"
+					    : "Percent",
+			   sh->shares);
 		return;
 	}
 	for (uint32_t e = 0; e < sh->a->n_events; e++) {
@@ -88,7 +94,8 @@ static void add_shares(const struct sheet *sh, const struct annotate_weight *of,
 		else if (sh->v->samples)
 			buf_printf(b, "%6llu ", (unsigned long long)of[e].samples);
 		else
-			buf_printf(b, "%6.2f ", annotate_percent(sh->a, sh->s, sh->v->percent_type, &of[e], e));
+			buf_printf(b, "%6.2f ",
+				   annotate_percent(sh->a, sh->s, sh->v->percent_type, &of[e], e));
 	}
 }
 
@@ -135,7 +142,8 @@ static void add_instruction(const struct sheet *sh, size_t i, struct buf *b)
 		buf_fill(b, ' ', sh->address + 2);
 	}
 	buf_str(b, arrow_of(sh, i));
-	disasm_simplify(d, &d->lines.at[i], &sh->insns[i], target_name(sh, &sh->insns[i]), sh->name, &text);
+	disasm_simplify(d, &d->lines.at[i], &sh->insns[i], target_name(sh, &sh->insns[i]), sh->name,
+			&text);
 	add_filled(b, buf_text(&text), sh->shares + sh->address + 2 + INSTRUCTION_FILL);
 }
 
@@ -157,8 +165,8 @@ static void show_line(const struct sheet *sh, size_t i, struct buf *b)
 }
 
 /* As perf's: all events' samples, but the first one's period. */
-static void show_title(const struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-		       struct buf *b)
+static void show_title(const struct annotate_view *v, const struct annotate *a,
+		       const struct annotate_symbol *s, struct buf *b)
 {
 	uint64_t samples = 0;
 	AUTO_BUF name = {0};
@@ -168,16 +176,18 @@ static void show_title(const struct annotate_view *v, const struct annotate *a, 
 		samples += a->totals[e].samples;
 	samples = report_unit(samples, &unit);
 	annotate_event_name(v, a, &name);
-	buf_printf(b, "Samples: %llu%c of event%s '%s',", (unsigned long long)samples, unit, a->n_events > 1 ? "s" : "",
-		   buf_text(&name));
+	buf_printf(b, "Samples: %llu%c of event%s '%s',", (unsigned long long)samples, unit,
+		   a->n_events > 1 ? "s" : "", buf_text(&name));
 	if (a->event->attr.flags & ATTR_FREQ)
 		buf_printf(b, " %llu Hz,", (unsigned long long)a->event->attr.sample_period);
-	buf_printf(b, " Event count (approx.): %llu, [percent: %s]\n%s() %s\n", (unsigned long long)a->totals[0].period,
-		   percent_type_text(v->percent_type), s->name, s->dso->long_name);
+	buf_printf(b, " Event count (approx.): %llu, [percent: %s]\n%s() %s\n",
+		   (unsigned long long)a->totals[0].period, percent_type_text(v->percent_type),
+		   s->name, s->dso->long_name);
 }
 
-bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a, const struct annotate_symbol *s,
-			  struct annotate_lines *l, struct out *out)
+bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
+			  const struct annotate_symbol *s, struct annotate_lines *l,
+			  struct out *out)
 {
 	struct sheet sh = {.v = v, .a = a, .s = s, .l = l};
 	bool more = true;

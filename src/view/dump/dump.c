@@ -91,7 +91,8 @@ static void dump_lbr_callchain(const struct sample *s, struct buf *b)
 		user++;
 	if (user++ == s->callchain_nr || !s->branch_nr)
 		return;
-	buf_printf(b, "... LBR call chain: nr:%llu\n", (unsigned long long)(user + s->branch_nr + 1));
+	buf_printf(b, "... LBR call chain: nr:%llu\n",
+		   (unsigned long long)(user + s->branch_nr + 1));
 	for (uint64_t i = 0; i < user; i++)
 		dump_frame(i, s->callchain[i], b);
 	memcpy(&e, s->branches, sizeof(e));
@@ -113,9 +114,9 @@ static void dump_callchain(const struct event *ev, const struct sample *s, struc
 
 static const char *branch_type(uint64_t flags)
 {
-	static const char *const types[] = {"",	    "COND", "UNCOND",  "IND",	  "CALL", "IND_CALL",
-					    "RET",  "SYSCALL", "SYSRET", "COND_CALL", "COND_RET",
-					    "ERET", "IRQ",  "SERROR",  "NO_TX",	  ""};
+	static const char *const types[] = {
+		"",	  "COND",      "UNCOND",   "IND",  "CALL", "IND_CALL", "RET",	"SYSCALL",
+		"SYSRET", "COND_CALL", "COND_RET", "ERET", "IRQ",  "SERROR",   "NO_TX", ""};
 	static const char *const more[] = {"FAULT_ALGN", "FAULT_DATA", "FAULT_INST", "ARCH_1",
 					   "ARCH_2",	 "ARCH_3",     "ARCH_4",     "ARCH_5"};
 	unsigned int type = flags >> 20 & 0xf, extended = flags >> 26 & 0xf;
@@ -138,14 +139,15 @@ static void dump_branches(const struct event *ev, const struct sample *s, struct
 		memcpy(&e, &s->branches[i], sizeof(e));
 		if (stack) {
 			if (!i)
-				buf_printf(b, "..... %2llu: %016llx\n", at, (unsigned long long)e.to);
+				buf_printf(b, "..... %2llu: %016llx\n", at,
+					   (unsigned long long)e.to);
 			buf_printf(b, "..... %2llu: %016llx\n", at + 1, (unsigned long long)e.from);
 			continue;
 		}
 		buf_printf(b, "..... %2llu: %016llx -> %016llx %hu cycles %s%s%s%s %x %s\n", at,
 			   (unsigned long long)e.from, (unsigned long long)e.to,
-			   branch_cycles(e.flags), e.flags & 1 ? "M" : " ",
-			   e.flags & 2 ? "P" : " ", e.flags & 8 ? "A" : " ", e.flags & 4 ? "T" : " ",
+			   branch_cycles(e.flags), e.flags & 1 ? "M" : " ", e.flags & 2 ? "P" : " ",
+			   e.flags & 8 ? "A" : " ", e.flags & 4 ? "T" : " ",
 			   (unsigned int)(e.flags >> 33), branch_type(e.flags));
 	}
 }
@@ -175,9 +177,11 @@ static void dump_read(const struct sample_read *read, struct buf *b)
 {
 	buf_str(b, "... sample_read:\n");
 	if (read->format & READ_TOTAL_TIME_ENABLED)
-		buf_printf(b, "...... time enabled %016llx\n", (unsigned long long)read->time_enabled);
+		buf_printf(b, "...... time enabled %016llx\n",
+			   (unsigned long long)read->time_enabled);
 	if (read->format & READ_TOTAL_TIME_RUNNING)
-		buf_printf(b, "...... time running %016llx\n", (unsigned long long)read->time_running);
+		buf_printf(b, "...... time running %016llx\n",
+			   (unsigned long long)read->time_running);
 	if (read->format & READ_GROUP)
 		buf_printf(b, ".... group nr %llu\n", (unsigned long long)read->nr);
 	for (uint64_t i = 0; i < read->nr; i++) {
@@ -252,7 +256,8 @@ static void dump_deferred(const struct record *r, struct buf *b)
 {
 	const struct rec_callchain_deferred *c = &r->callchain_deferred;
 
-	buf_printf(b, "(IP, 0x%x): %d/%d: ", r->header.misc, (int32_t)r->id.pid, (int32_t)r->id.tid);
+	buf_printf(b, "(IP, 0x%x): %d/%d: ", r->header.misc, (int32_t)r->id.pid,
+		   (int32_t)r->id.tid);
 	hex(b, c->cookie);
 	buf_printf(b, "\n... FP chain: nr:%llu\n", (unsigned long long)c->nr);
 	for (uint64_t i = 0; i < c->nr; i++)
@@ -315,8 +320,8 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		dump_deferred(r, b);
 		break;
 	case RECORD_LOST:
-		buf_printf(b, "PERF_RECORD_LOST: id:%llu: lost:%llu\n", (unsigned long long)r->lost.id,
-			   (unsigned long long)r->lost.lost);
+		buf_printf(b, "PERF_RECORD_LOST: id:%llu: lost:%llu\n",
+			   (unsigned long long)r->lost.id, (unsigned long long)r->lost.lost);
 		break;
 	case RECORD_LOST_SAMPLES:
 		buf_printf(b, "PERF_RECORD_LOST_SAMPLES: id:%llu: lost samples :%llu\n",

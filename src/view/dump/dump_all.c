@@ -15,8 +15,8 @@ static void show_place(struct world *w, const struct record *r, struct out *out)
 	struct place at = {0};
 
 	if (r->sample.type & SAMPLE_IP)
-		at = world_place(w, world_epoch(w, t, WORLD_NOW), r->header.misc & MISC_CPUMODE_MASK,
-				 r->sample.ip);
+		at = world_place(w, world_epoch(w, t, WORLD_NOW),
+				 r->header.misc & MISC_CPUMODE_MASK, r->sample.ip);
 	dump_sample_place(world_comm(w, t, WORLD_NOW), t->tid,
 			  at.dso		? at.dso->long_name
 			  : at.level == 'H' ? "[hypervisor]"

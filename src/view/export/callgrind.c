@@ -84,15 +84,16 @@ struct names {
 	bool *file_told;
 };
 
-static void put_file(const struct stack_function *f, struct names *names, const char *kind, struct buf *b)
+static void put_file(const struct stack_function *f, struct names *names, const char *kind,
+		     struct buf *b)
 {
 	uint32_t file = intern_str(&names->files, f->file ? f->file : "???");
 
 	put_name(b, kind, file, intern_text(&names->files, file), &names->file_told[file]);
 }
 
-static void put_function(const struct stacks *s, uint32_t id, const struct calls *c, size_t *at, struct names *names,
-			 struct buf *b)
+static void put_function(const struct stacks *s, uint32_t id, const struct calls *c, size_t *at,
+			 struct names *names, struct buf *b)
 {
 	const struct stack_function *f = &s->functions.at[id];
 
@@ -104,7 +105,8 @@ static void put_function(const struct stacks *s, uint32_t id, const struct calls
 		const struct call *call = &c->all.at[*at];
 		const struct stack_function *callee = &s->functions.at[call->callee];
 
-		put_name(b, "cob", callee->dso, s->dsos.at[callee->dso].name, &names->dsos[callee->dso]);
+		put_name(b, "cob", callee->dso, s->dsos.at[callee->dso].name,
+			 &names->dsos[callee->dso]);
 		put_file(callee, names, "cfi", b);
 		put_name(b, "cfn", call->callee, callee->name, &names->functions[call->callee]);
 		/* How often it was called nobody has counted. */

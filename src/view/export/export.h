@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Profiles as files for other programs. An exporter is a row of `exporters` and a function that writes
- * stacks (analysis/stacks.h): doc/how-to-add-an-exporter.md.
+ * Profiles as files for other programs. An exporter is a row of `exporters` and a function that
+ * writes stacks (analysis/stacks.h): doc/how-to-add-an-exporter.md.
  */
 #ifndef VIEW_EXPORT_H
 #define VIEW_EXPORT_H
@@ -19,7 +19,8 @@ struct export_input {
 	const struct event_set *events; /* what stack_sample.event counts in */
 	const char *title;
 	const char *losses; /* a line; "" when nothing is to be said */
-	const char *sides[STACK_SIDES]; /* names of the recordings that are compared; [1] NULL: there is one */
+	const char *sides[STACK_SIDES]; /* names of the recordings that are compared; [1] NULL:
+					   there is one */
 	const struct export_fact *facts;
 	size_t n_facts;
 	uint64_t start_ns; /* of the recording, since the epoch; 0: not known */

@@ -16,7 +16,13 @@ enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATIO
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE, SAMPLE_LABEL };
 enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
-enum { MAPPING_ID = 1, MAPPING_LIMIT = 3, MAPPING_FILENAME = 5, MAPPING_BUILD_ID, MAPPING_HAS_FUNCTIONS };
+enum {
+	MAPPING_ID = 1,
+	MAPPING_LIMIT = 3,
+	MAPPING_FILENAME = 5,
+	MAPPING_BUILD_ID,
+	MAPPING_HAS_FUNCTIONS
+};
 enum { LOCATION_ID = 1, LOCATION_MAPPING_ID, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION_ID = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILENAME };
@@ -221,7 +227,8 @@ static void put_location_table(struct pprof *p)
 		const struct stack_frame *last = &p->s->frames.at[frames[n - 1]];
 
 		put_number(&p->message, LOCATION_ID, i + 1);
-		put_number(&p->message, LOCATION_MAPPING_ID, p->s->functions.at[last->function].dso + 1);
+		put_number(&p->message, LOCATION_MAPPING_ID,
+			   p->s->functions.at[last->function].dso + 1);
 		put_number(&p->message, LOCATION_ADDRESS, last->address);
 		for (size_t k = 0; k < n; k++) {
 			const struct stack_frame *f = &p->s->frames.at[frames[k]];
@@ -266,7 +273,8 @@ int export_pprof(const struct export_input *in, struct out *out, struct err *err
 	put_number(&p.out, PROFILE_DURATION_NANOS, in->stacks->duration[0]);
 	put_number(&p.out, PROFILE_COMMENT, text_of(&p, in->title));
 	for (uint32_t i = 0; i < p.strings.entries.n; i++)
-		put_bytes(&p.out, PROFILE_STRING_TABLE, p.strings.entries.at[i].p, p.strings.entries.at[i].n);
+		put_bytes(&p.out, PROFILE_STRING_TABLE, p.strings.entries.at[i].p,
+			  p.strings.entries.at[i].n);
 	status = zip(&p.out, ZIP_GZIP, &out->buf, err);
 	intern_release(&p.strings);
 	intern_release(&p.locations);

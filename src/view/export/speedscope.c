@@ -48,8 +48,8 @@ static void put_stack(const struct stacks *s, uint32_t node, struct json *j)
 }
 
 /* The samples of one thread among those of an event. */
-static void put_thread(const struct export_input *in, uint32_t thread, const uint32_t *rows, size_t n,
-		       struct json *j, struct out *out)
+static void put_thread(const struct export_input *in, uint32_t thread, const uint32_t *rows,
+		       size_t n, struct json *j, struct out *out)
 {
 	const struct stacks *s = in->stacks;
 	const struct stack_thread *t = &s->threads.at[thread];

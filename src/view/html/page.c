@@ -8,12 +8,14 @@
 
 static void put_base64(const struct buf *bytes, struct buf *out)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	const uint8_t *p = (const uint8_t *)bytes->at;
 
 	for (size_t i = 0; i < bytes->n; i += 3) {
 		size_t n = MIN(bytes->n - i, 3);
-		uint32_t v = (uint32_t)p[i] << 16 | (n > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (n > 2 ? p[i + 2] : 0);
+		uint32_t v = (uint32_t)p[i] << 16 | (n > 1 ? (uint32_t)p[i + 1] << 8 : 0) |
+			     (n > 2 ? p[i + 2] : 0);
 
 		for (size_t k = 0; k < 4; k++)
 			buf_char(out, k <= n ? digits[v >> (18 - 6 * k) & 63] : '=');
@@ -22,8 +24,8 @@ static void put_base64(const struct buf *bytes, struct buf *out)
 
 /* -- the page -- */
 
-static void put_part(const char *name, size_t n, const struct export_input *page, const struct buf *data,
-		     size_t size, struct buf *out)
+static void put_part(const char *name, size_t n, const struct export_input *page,
+		     const struct buf *data, size_t size, struct buf *out)
 {
 	if (!strncmp(name, "TITLE", n))
 		put_markup(page->title, out);

@@ -98,8 +98,8 @@ static uint64_t side_of(const struct stack_sample *s)
 	return s->side;
 }
 
-static void put_event(const struct export_input *page, struct columns *c, const struct event_rows *rows,
-		      unsigned int number)
+static void put_event(const struct export_input *page, struct columns *c,
+		      const struct event_rows *rows, unsigned int number)
 {
 	static const struct { const char *name; column_of of; } columns[] = {
 		{"node", node_of}, {"thread", thread_of}, {"cpu", cpu_of}, {"weight", weight_of},

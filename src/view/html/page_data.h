@@ -3,7 +3,8 @@
  * The bytes that a page carries, before compression:
  *
  *   u32 little-endian   bytes of the head
- *   the head            JSON: what is recorded, strings, threads, events, and the columns that follow
+ *   the head            JSON: what is recorded, strings, threads, events, and the columns that
+ *                       follow
  *   columns             one after the other, each number in LEB128
  *
  * Columns are named in the head, with how many numbers each has:
@@ -12,7 +13,8 @@
  *   func.kind            enum stack_kind
  *   node.func            of each node of the tree of stacks; of node 0, the root, it means nothing
  *   node.parent          how many nodes before it its parent stands; 0 for the root
- *   eventN.time          ns after the sample before it, the first one after the start; none without times
+ *   eventN.time          ns after the sample before it, the first one after the start; none
+ *                        without times
  *   eventN.node          where it was
  *   eventN.thread        index of threads
  *   eventN.cpu           CPU + 1; 0: not recorded

@@ -45,7 +45,8 @@ static int by_name(const void *a, const void *b, void *ctx)
 {
 	const struct stacks *s = ctx;
 
-	return strcmp(function_of(s, *(const uint32_t *)a)->name, function_of(s, *(const uint32_t *)b)->name);
+	return strcmp(function_of(s, *(const uint32_t *)a)->name,
+		      function_of(s, *(const uint32_t *)b)->name);
 }
 
 static void picture_init(struct picture *p, const struct stacks *s, uint32_t event)
@@ -71,8 +72,8 @@ static void picture_init(struct picture *p, const struct stacks *s, uint32_t eve
 	for (uint32_t i = 1; i < n; i++)
 		p->child[next[s->nodes.at[i].parent]++] = i;
 	for (size_t i = 0; i < n; i++)
-		qsort_r(p->child + p->from[i], p->from[i + 1] - p->from[i], sizeof(*p->child), by_name,
-			(void *)s);
+		qsort_r(p->child + p->from[i], p->from[i + 1] - p->from[i], sizeof(*p->child),
+			by_name, (void *)s);
 	free(next);
 }
 
@@ -104,7 +105,8 @@ static int depth_of(const struct picture *p, uint32_t node)
 static void put_colour(const struct stack_function *f, struct buf *out)
 {
 	static const uint8_t hues[STACK_KINDS][3] = {
-		{230, 159, 0}, {86, 180, 233}, {204, 121, 167}, {240, 228, 66}, {0, 178, 128}, {170, 174, 180},
+		{230, 159, 0},	{86, 180, 233}, {204, 121, 167},
+		{240, 228, 66}, {0, 178, 128},	{170, 174, 180},
 	};
 	unsigned int light = 22 + (unsigned int)(hash_bytes(f->name, strlen(f->name), 0) % 34);
 
@@ -146,11 +148,12 @@ static void put_box(struct picture *p, uint32_t node, double x, int depth)
 	put_markup(name, b);
 	if (f)
 		buf_str(b, " \xc2\xb7 "), put_markup(p->stacks->dsos.at[f->dso].name, b);
-	buf_printf(b, " \xc2\xb7 %.2f %% (%llu ", 100.0 * (double)p->total[node] / (double)MAX(p->total[0], 1),
+	buf_printf(b, " \xc2\xb7 %.2f %% (%llu ",
+		   100.0 * (double)p->total[node] / (double)MAX(p->total[0], 1),
 		   (unsigned long long)p->total[node]);
 	put_markup(buf_text(&p->unit), b);
-	buf_printf(b, ")</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"", x, y,
-		   MAX(width - 0.3, 0.1), ROW - 1);
+	buf_printf(b, ")</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"", x,
+		   y, MAX(width - 0.3, 0.1), ROW - 1);
 	if (f)
 		put_colour(f, b);
 	else

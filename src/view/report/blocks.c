@@ -49,7 +49,8 @@ static void put_cycles(struct buf *b, uint64_t cycles, int width)
 
 /* Lines where they are known, which they aren't in a file without debug information; elsewhere the
  * function and the offset stand for them. */
-static void put_range(struct buf *b, const struct block *block, const struct frame *frame, int width)
+static void put_range(struct buf *b, const struct block *block, const struct frame *frame,
+		      int width)
 {
 	struct buf text = {0};
 

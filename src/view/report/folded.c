@@ -6,7 +6,8 @@ struct folded {
 	const struct event *event; /* the one that is shown besides tracepoints */
 	bool samples;
 	struct intern names;	  /* of functions, as they stand in stacks */
-	uint32_t *name_of[2];	  /* frame -> its name, HASH_NONE: not made yet; of java, of all others */
+	uint32_t *
+		name_of[2]; /* frame -> its name, HASH_NONE: not made yet; of java, of all others */
 	struct intern stacks;
 	VEC(uint64_t) weights; /* by the stack's id */
 	struct buf line;
@@ -76,7 +77,8 @@ void folded_name(const char *name, bool java, struct buf *out)
 /* What has no name is called by its file. */
 static void put_unknown(const struct folded *f, const struct frame *frame, struct buf *out)
 {
-	const char *name = frame->dso ? world_dso_name(f->table->samples->world, frame->dso) : "unknown";
+	const char *name =
+		frame->dso ? world_dso_name(f->table->samples->world, frame->dso) : "unknown";
 	const char *slash = strrchr(name, '/');
 
 	buf_char(out, '[');
@@ -121,7 +123,8 @@ static void add_stack(struct folded *f, uint64_t weight)
 	f->weights.at[id] += weight;
 }
 
-static uint64_t weight_of(const struct folded *f, const struct event *ev, uint64_t period, uint64_t samples)
+static uint64_t weight_of(const struct folded *f, const struct event *ev, uint64_t period,
+			  uint64_t samples)
 {
 	return f->samples || ev->attr.type == TYPE_TRACEPOINT ? samples : period;
 }
@@ -130,7 +133,8 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 {
 	const char *comm = world_comm_text(f->table->samples->world, (uint32_t)e->values[0]);
 	bool java = !strcmp(comm, "java");
-	uint64_t left = weight_of(f, ev, e->self->period, e->self->samples), samples = e->self->samples;
+	uint64_t left = weight_of(f, ev, e->self->period, e->self->samples),
+		 samples = e->self->samples;
 	struct hits_walk w = hits_begin(&e->hits);
 	size_t start = put_comm(f, comm);
 
@@ -160,7 +164,8 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 
 /* -- all of them -- */
 
-/* Weights of different events don't add up: that of the first sample is shown. Tracepoints count alike. */
+/* Weights of different events don't add up: that of the first sample is shown. Tracepoints count
+ * alike. */
 static const struct event *first_event(const struct table *table, bool *others)
 {
 	const struct entry *first = NULL;
@@ -175,7 +180,8 @@ static const struct event *first_event(const struct table *table, bool *others)
 		*others |= first && first->event != e->event;
 		cell = table_first(table, e);
 		if (!first || cell->order < table_first(table, first)->order ||
-		    (cell->order == table_first(table, first)->order && cell->seq < table_first(table, first)->seq))
+		    (cell->order == table_first(table, first)->order &&
+		     cell->seq < table_first(table, first)->seq))
 			first = e;
 	}
 	return first ? table->events.at[first->event].event : NULL;

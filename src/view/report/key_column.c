@@ -16,7 +16,8 @@ void report_left_cut(const char *text, unsigned int width, struct buf *out)
 		buf_fill(out, ' ', width - n);
 }
 
-/* The name of a function is cut to n characters; offsets, addresses and what stands behind the name are not. */
+/* The name of a function is cut to n characters; offsets, addresses and what stands behind the name
+ * are not. */
 static void cut_name(const struct key_symbol *s, size_t start, size_t n, struct buf *out)
 {
 	const struct symbol *sym = s->frame->sym;
@@ -32,7 +33,8 @@ static void cut_name(const struct key_symbol *s, size_t start, size_t n, struct 
 }
 
 /* "[k] name", or "[k] 0x0123" with the address when the frame has no symbol. */
-static void show_symbol(const struct key_symbol *s, bool verbose, unsigned int width, struct buf *out)
+static void show_symbol(const struct key_symbol *s, bool verbose, unsigned int width,
+			struct buf *out)
 {
 	size_t start = out->n;
 
@@ -92,7 +94,8 @@ static void show_colon(const char *text, unsigned int width, struct buf *out)
 	report_left_cut(text + n + 1, MAX(width, 8u) - 8, out);
 }
 
-/* Fits the text that stands at the end of out, from start on, when that needs no other text in front of it. False: it does. */
+/* Fits the text that stands at the end of out, from start on, when that needs no other text in
+ * front of it. False: it does. */
 static bool fit_in_place(enum key_fit fit, unsigned int width, size_t start, struct buf *out)
 {
 	const size_t n = out->n - start;
@@ -106,7 +109,8 @@ static bool fit_in_place(enum key_fit fit, unsigned int width, size_t start, str
 	return true;
 }
 
-static void fit_right(const char *text, size_t n, enum key_fit fit, unsigned int width, struct buf *out)
+static void fit_right(const char *text, size_t n, enum key_fit fit, unsigned int width,
+		      struct buf *out)
 {
 	switch (fit) {
 	case KEY_RIGHT:

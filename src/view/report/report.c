@@ -58,8 +58,8 @@ static unsigned int sum_width(enum sum sum)
 	}
 }
 
-/* The width of what is shown of these entries, and of a hierarchy below them: what stands above others has
- * all values of one of them, though it shows its own level's only. */
+/* The width of what is shown of these entries, and of a hierarchy below them: what stands above
+ * others has all values of one of them, though it shows its own level's only. */
 static unsigned int entries_width(const struct table *table, struct entry *const *entries, size_t n,
 				  const struct field *f)
 {
@@ -77,7 +77,8 @@ static unsigned int entries_width(const struct table *table, struct entry *const
 			break;
 		width = MAX(width, use->key->measure(table, use, e, e->values[f->key]));
 		if (e->levels && e->levels->below.n)
-			width = MAX(width, entries_width(table, e->levels->below.at, e->levels->below.n, f));
+			width = MAX(width, entries_width(table, e->levels->below.at,
+							 e->levels->below.n, f));
 	}
 	return width;
 }
@@ -85,8 +86,9 @@ static unsigned int entries_width(const struct table *table, struct entry *const
 static unsigned int key_width(const struct table *table, const struct event_entries *ev,
 			      const struct field *f)
 {
-	unsigned int width = table->opts.layout.hierarchy ? entries_width(table, ev->roots.at, ev->roots.n, f)
-						      : entries_width(table, ev->entries.at, ev->entries.n, f);
+	unsigned int width = table->opts.layout.hierarchy
+				     ? entries_width(table, ev->roots.at, ev->roots.n, f)
+				     : entries_width(table, ev->entries.at, ev->entries.n, f);
 
 	return MAX(width, (unsigned int)strlen(f->header));
 }
@@ -128,7 +130,8 @@ static void table_init(struct report_table *t, const struct report_view *v,
 static void put_percent(const struct report_table *t, uint64_t value, uint64_t total,
 			unsigned int width, struct out *out)
 {
-	struct percent_text *known = &t->percents[(value * 0x9e3779b97f4a7c15u >> 32 ^ width) % PERCENT_TEXTS];
+	struct percent_text *known =
+		&t->percents[(value * 0x9e3779b97f4a7c15u >> 32 ^ width) % PERCENT_TEXTS];
 	double percent = total ? 100.0 * (double)value / (double)total : 0;
 	size_t start;
 
@@ -144,7 +147,8 @@ static void put_percent(const struct report_table *t, uint64_t value, uint64_t t
 	else
 		buf_printf(&out->buf, " %*.2f%%", (int)width - 2, percent);
 	if (out->buf.n - start <= sizeof(known->text)) {
-		*known = (struct percent_text){value, total, width, (unsigned int)(out->buf.n - start), {0}};
+		*known = (struct percent_text){
+			value, total, width, (unsigned int)(out->buf.n - start), {0}};
 		memcpy(known->text, out->buf.at + start, known->n);
 	}
 	out_normal(out);
@@ -264,8 +268,8 @@ static void frame_name(void *ctx, uint32_t id, struct buf *out)
 
 	if (frame->sym) {
 		buf_str(out, frame->name);
-		/* Where no line is known, the offset in the function stands for it; the lines of a file
-		 * without debug information are unknown in perf's own words. */
+		/* Where no line is known, the offset in the function stands for it; the lines of a
+		 * file without debug information are unknown in perf's own words. */
 		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->srcline) {
 			buf_char(out, ' ');
 			buf_str(out, frame->srcline);
@@ -290,7 +294,8 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 {
 	const struct report_view *v = t->v;
 	const struct table *table = v->table;
-	bool relative = v->tree->mode == CALLTREE_FRACTAL, by_line = v->tree->key == CALLTREE_BY_SRCLINE;
+	bool relative = v->tree->mode == CALLTREE_FRACTAL,
+	     by_line = v->tree->key == CALLTREE_BY_SRCLINE;
 	struct chain_hit *hits;
 	struct hits_walk w = hits_begin(&e->hits);
 	struct arena arena = {0};
@@ -438,8 +443,8 @@ static void cut_line(struct out *out, size_t start, size_t max_width)
 	buf_char(b, '\n');
 }
 
-void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows, size_t max_width,
-		 struct out *out)
+void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows,
+		 size_t max_width, struct out *out)
 {
 	uint32_t *ranks = v->tree ? calltree_ranks(&v->table->samples->frames, v->tree->key) : NULL;
 	struct report_table t;
@@ -452,7 +457,8 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 		const struct entry *e = ev->entries.at[i];
 		size_t start = out->buf.n;
 
-		if (e->filtered || report_percent(&t, e) < v->percent_limit || e->self->samples < v->least_samples)
+		if (e->filtered || report_percent(&t, e) < v->percent_limit ||
+		    e->self->samples < v->least_samples)
 			continue;
 		put_row(&t, e, out);
 		cut_line(out, start, max_width);

@@ -31,10 +31,10 @@ struct report_view {
 /* All events, from "# Total Lost Samples" to the last row. False when the reader has gone. */
 bool report_show(const struct report_view *v, struct out *out);
 
-/* The rows of one event alone, as perf top shows them: at most max_rows entries (0: all), their lines cut to
- * max_width bytes (0: not); lines of call trees are never cut. */
-void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows, size_t max_width,
-		 struct out *out);
+/* The rows of one event alone, as perf top shows them: at most max_rows entries (0: all), their
+ * lines cut to max_width bytes (0: not); lines of call trees are never cut. */
+void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows,
+		 size_t max_width, struct out *out);
 
 /* -- for its parts, and other tables of entries -- */
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* --hierarchy: a row an entry, indented by its depth; the sums in front, then the keys of its level. */
+/* --hierarchy: a row an entry, indented by its depth; the sums in front, then the keys of its
+ * level. */
 #include "view/report/report.h"
 
 #include <stdio.h>
@@ -193,7 +194,8 @@ static bool shown(const struct hierarchy *h, const struct entry *e)
 
 static void show_below(struct hierarchy *h, struct entry *const *at, size_t n)
 {
-	for (size_t i = 0; i < n && out_ready(h->out) && (!h->max_rows || h->rows < h->max_rows); i++) {
+	for (size_t i = 0; i < n && out_ready(h->out) && (!h->max_rows || h->rows < h->max_rows);
+	     i++) {
 		const struct entry *e = at[i];
 		bool any = false;
 

@@ -95,8 +95,8 @@ static bool wanted_place(const struct script *s, const struct script_frame *at)
 	       (at->place.map && wanted_address(s, at->place.ip));
 }
 
-/* Does anything ask what lies at the sample's own address? Its chain, where that is shown, has it in a
- * text of its own. */
+/* Does anything ask what lies at the sample's own address? Its chain, where that is shown, has it
+ * in a text of its own. */
 static bool place_needed(const struct script *s, const struct event *ev, uint64_t fields)
 {
 	const uint64_t code = FIELD_INSN | FIELD_INSNLEN;
@@ -129,7 +129,9 @@ static void dump_place(struct script *s, const struct record *r, const struct sc
 
 struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time)
 {
-	return (struct script_moment){.comm = world_comm(s->world, t, WORLD_NOW), .pid = t->pid, .tid = t->tid,
+	return (struct script_moment){.comm = world_comm(s->world, t, WORLD_NOW),
+				      .pid = t->pid,
+				      .tid = t->tid,
 				      .epoch = world_epoch(s->world, t, time)};
 }
 
@@ -139,7 +141,8 @@ static bool wanted(struct script *s, const struct record *r)
 	if (!r->event)
 		return false;
 	/* without a time it is after all times */
-	if (!filter_has_time(&s->filter, r->sample.type & SAMPLE_TIME ? r->sample.time : UINT64_MAX))
+	if (!filter_has_time(&s->filter,
+			     r->sample.type & SAMPLE_TIME ? r->sample.time : UINT64_MAX))
 		return false;
 	if (s->debug) {
 		check_order(s, r);
@@ -149,14 +152,16 @@ static bool wanted(struct script *s, const struct record *r)
 }
 
 /* Guests have a world of their own, which nobody has asked for. */
-static bool wanted_world(const struct script *s, const struct record *r, const struct script_moment *m)
+static bool wanted_world(const struct script *s, const struct record *r,
+			 const struct script_moment *m)
 {
 	uint8_t cpumode = cpumode_of(r);
 
 	return cpumode != MISC_GUEST_KERNEL && cpumode != MISC_GUEST_USER && wanted_thread(s, m);
 }
 
-static void show_sample(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out)
+static void show_sample(struct script *s, const struct record *r, const struct script_moment *m,
+			struct buf *out)
 {
 	static const struct script_frame nowhere;
 	const struct script_frame *at = &nowhere;
@@ -181,7 +186,8 @@ static void show_sample(struct script *s, const struct record *r, const struct s
 	script_sample(s, r, m, at, out);
 }
 
-void script_show(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out)
+void script_show(struct script *s, const struct record *r, const struct script_moment *m,
+		 struct buf *out)
 {
 	if (wanted(s, r))
 		show_sample(s, r, m, out);
@@ -196,20 +202,22 @@ bool script_has_lines(const struct script *s)
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct event *ev = set->events.at[i];
 		uint64_t fields = s->fields.types[output_type(ev->attr.type)].fields;
-		bool copies = (ev->attr.sample_type & SAMPLE_REGS_USER) && (ev->attr.sample_type & SAMPLE_STACK_USER);
+		bool copies = (ev->attr.sample_type & SAMPLE_REGS_USER) &&
+			      (ev->attr.sample_type & SAMPLE_STACK_USER);
 
 		if (!(fields & FIELD_IP))
 			continue;
 		if (fields & FIELD_SRCLINE)
 			return true;
-		if (script_has_chain(s, ev) && !s->frames.no_inlines && (copies || s->frames.chains_made))
+		if (script_has_chain(s, ev) && !s->frames.no_inlines &&
+		    (copies || s->frames.chains_made))
 			return true;
 	}
 	return false;
 }
 
-bool script_ask(struct script *s, const struct record *r, const struct script_moment *m, struct line_questions *q,
-		struct script_words *words)
+bool script_ask(struct script *s, const struct record *r, const struct script_moment *m,
+		struct line_questions *q, struct script_words *words)
 {
 	const struct sample *sample = &r->sample;
 	const uint64_t *chain = sample->callchain;
@@ -230,7 +238,8 @@ bool script_ask(struct script *s, const struct record *r, const struct script_mo
 	for (uint64_t i = 0; unwound && i < n; i++)
 		vec_add(words, chain[i]);
 	if (script_fields_have_lines(script_chain_fields(&s->frames, sample, fields)))
-		line_questions_chain(q, m->epoch, chain, n, unwound ? UINT32_MAX : s->frames.max_stack);
+		line_questions_chain(q, m->epoch, chain, n,
+				     unwound ? UINT32_MAX : s->frames.max_stack);
 	return unwound;
 }
 

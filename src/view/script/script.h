@@ -88,42 +88,45 @@ struct script {
 void script_init(struct script *s, const struct recording *rec, struct world *world,
 		 struct buf *out);
 void script_release(struct script *s);
-/* Takes a record of which the world knows already. 0, or -1 with *err: an event that a pipe tells of cannot answer what was
- * asked for. */
+/* Takes a record of which the world knows already. 0, or -1 with *err: an event that a pipe tells
+ * of cannot answer what was asked for. */
 int script_add(struct script *s, const struct record *r, struct err *err);
 
 /*
- * Samples by several threads: each has a copy of the script, which shares what was set and keeps for itself what it makes
- * on the way. The records that are no samples, and the moments of those that are, stay with the first one. See
- * script_parallel.h.
+ * Samples by several threads: each has a copy of the script, which shares what was set and keeps
+ * for itself what it makes on the way. The records that are no samples, and the moments of those
+ * that are, stay with the first one. See script_parallel.h.
  */
 void script_copy(struct script *copy, const struct script *s);
 /* Adds up what the copy has counted, and releases it. */
 void script_join(struct script *s, struct script *copy);
 struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time);
 /* Shows a sample, where that is wanted. */
-void script_show(struct script *s, const struct record *r, const struct script_moment *m, struct buf *out);
+void script_show(struct script *s, const struct record *r, const struct script_moment *m,
+		 struct buf *out);
 
 /*
- * Lines can be looked up ahead: script_ask gathers what script_show will ask for, to be answered at once (dso_sources). For
- * that it unwinds, and adds the chain's words: true. When that sample is shown, .frames.ahead must be set to those.
- * Not for scripts that have no lines, or whose filter asks for places first.
+ * Lines can be looked up ahead: script_ask gathers what script_show will ask for, to be answered at
+ * once (dso_sources). For that it unwinds, and adds the chain's words: true. When that sample is
+ * shown, .frames.ahead must be set to those. Not for scripts that have no lines, or whose filter
+ * asks for places first.
  */
 struct script_words {
 	VEC(uint64_t);
 };
 bool script_has_lines(const struct script *s);
-bool script_ask(struct script *s, const struct record *r, const struct script_moment *m, struct line_questions *q,
-		struct script_words *words);
+bool script_ask(struct script *s, const struct record *r, const struct script_moment *m,
+		struct line_questions *q, struct script_words *words);
 
 /* script_sample.c: are call chains of this event's samples shown? */
 bool script_has_chain(const struct script *s, const struct event *ev);
 /* One sample's line and chain; at: what lies at its address, all zero where nothing shows it. */
 void script_sample(struct script *s, const struct record *r, const struct script_moment *m,
 		   const struct script_frame *at, struct buf *out);
-/* script_start.c. The beginning of a line: who (comm: NULL for nobody; the world's), where, when. */
-void script_start(struct script *s, const struct record *r, const char *comm, const struct event *ev,
-		  struct buf *out);
+/* script_start.c. The beginning of a line: who (comm: NULL for nobody; the world's),
+ * where, when. */
+void script_start(struct script *s, const struct record *r, const char *comm,
+		  const struct event *ev, struct buf *out);
 void script_event_name(struct script *s, const struct event *ev, struct buf *out);
 /* script_branches.c */
 void script_branches(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,

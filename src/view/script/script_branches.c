@@ -41,7 +41,9 @@ static void end_text(struct script *s, uint32_t epoch, uint8_t cpumode, uint64_t
 	struct place p = world_place_data(s->world, epoch, cpumode, address);
 
 	if (!(fields & FIELD_BRSTACK) && (fields & FIELD_BRSTACKSYM)) {
-		script_symbol_text(script_frame(&s->frames, epoch, p.cpumode, address, SCRIPT_FRAME_SYMBOL), true, out);
+		script_symbol_text(
+			script_frame(&s->frames, epoch, p.cpumode, address, SCRIPT_FRAME_SYMBOL),
+			true, out);
 	} else {
 		/* an offset is one in the map, but for files whose symbols have been read */
 		if (!(fields & FIELD_BRSTACK) && p.map &&

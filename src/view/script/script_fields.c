@@ -246,7 +246,8 @@ static int check_need(struct script_type *t, const struct event *ev, const struc
 		if (need->aux && aux)
 			return 0;
 		return err_set(err, ERR_INPUT,
-			       "Samples for '%s' event do not have %s attribute set. Cannot print '%s' field.",
+			       "Samples for '%s' event do not have %s attribute set. Cannot print "
+			       "'%s' field.",
 			       ev->name, need->samples_name, field_name(need->fields));
 	}
 	t->fields &= ~need->fields;
@@ -259,7 +260,8 @@ static int check_addresses(const struct script_type *t, const struct event *ev, 
 
 	if ((t->fields & FIELD_SYM) && !address)
 		return err_set(err, ERR_INPUT,
-			       "Display of symbols requested but neither sample IP nor sample address available. Hence, no addresses to convert to symbols.");
+			       "Display of symbols requested but neither sample IP nor sample "
+			       "address available. Hence, no addresses to convert to symbols.");
 	if ((t->fields & FIELD_SYMOFF) && !(t->fields & FIELD_SYM))
 		return err_set(err, ERR_INPUT,
 			       "Display of offsets requested but symbol is not selected.");
@@ -268,7 +270,8 @@ static int check_addresses(const struct script_type *t, const struct event *ev, 
 			       "Display of DSO requested but no address to convert.");
 	if ((t->fields & (FIELD_SRCLINE | FIELD_SRCCODE)) && !(t->fields & FIELD_IP))
 		return err_set(err, ERR_INPUT,
-			       "Display of source line number requested but sample IP is not selected. Hence, no address to lookup the source line number.");
+			       "Display of source line number requested but sample IP is not "
+			       "selected. Hence, no address to lookup the source line number.");
 	return 0;
 }
 
@@ -356,7 +359,8 @@ int script_fields_check(struct script_fields *f, const struct recording *rec, st
 
 		if (!ev && t->user_set && !t->wildcard_set && j != OUTPUT_SYNTH)
 			return err_set(err, ERR_INPUT,
-				       "%s events do not exist. Remove corresponding -F option to proceed.",
+				       "%s events do not exist. Remove corresponding -F option to "
+				       "proceed.",
 				       type_name(j));
 		/* counts have no fields, and are shown without */
 		if (ev && t->fields && !recording_has(rec, FEATURE_STAT) &&
@@ -367,7 +371,8 @@ int script_fields_check(struct script_fields *f, const struct recording *rec, st
 	use_chains(f, rec);
 	if (tod && !recording_has(rec, FEATURE_CLOCK_DATA))
 		return err_set(err, ERR_INPUT,
-			       "Can't provide 'tod' time, missing clock data. Please record with -k/--clockid option.");
+			       "Can't provide 'tod' time, missing clock data. Please record with "
+			       "-k/--clockid option.");
 	return 0;
 }
 

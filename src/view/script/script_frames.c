@@ -32,10 +32,15 @@ void script_frames_max_stack(struct script_frames *f, unsigned int most)
 
 void script_frames_copy(struct script_frames *copy, const struct script_frames *f)
 {
-	*copy = (struct script_frames){
-		.world = f->world, .symbols = f->symbols, .kernel_path = f->kernel_path,
-		.no_inlines = f->no_inlines, .chains_made = f->chains_made, .full_paths = f->full_paths,
-		.max_stack = f->max_stack, .memory_max = f->memory_max, .stop_at = f->stop_at};
+	*copy = (struct script_frames){.world = f->world,
+				       .symbols = f->symbols,
+				       .kernel_path = f->kernel_path,
+				       .no_inlines = f->no_inlines,
+				       .chains_made = f->chains_made,
+				       .full_paths = f->full_paths,
+				       .max_stack = f->max_stack,
+				       .memory_max = f->memory_max,
+				       .stop_at = f->stop_at};
 	unwound_init(&copy->unwound, f->world, f->unwound.m);
 	copy->unwound.max_stack = f->unwound.max_stack;
 }
@@ -89,8 +94,8 @@ void script_dso_text(const struct script_frames *f, const struct place *p, struc
 		buf_safe(out, p->dso->long_name);
 }
 
-/* The line of a symbol that a file could have told, and did not, is "??:0" among inlined functions and
- * nothing elsewhere: perf's ways. */
+/* The line of a symbol that a file could have told, and did not, is "??:0" among inlined functions
+ * and nothing elsewhere: perf's ways. */
 static void srcline_text(const struct script_frames *f, const struct script_frame *frame,
 			 uint64_t fields, const struct source_place *source,
 			 const struct line_level *level, struct buf *out)
@@ -121,7 +126,8 @@ static void frame_text(const struct script_frames *f, const struct script_frame 
 
 	/* chains show where in the file user code lies, samples without one where it was mapped */
 	if (fields & FIELD_IP)
-		buf_hex_right(out, in_chain && p->map && !p->dso->in_kernel ? p->offset : p->ip, 16);
+		buf_hex_right(out, in_chain && p->map && !p->dso->in_kernel ? p->offset : p->ip,
+			      16);
 	if (fields & FIELD_SYM) {
 		buf_char(out, ' ');
 		script_symbol_text(frame, fields & FIELD_SYMOFF, out);
@@ -173,10 +179,12 @@ static bool wants_symbol(const struct script_frames *f, uint64_t fields)
 	const uint64_t by_symbol =
 		FIELD_SYM | FIELD_SYMOFF | FIELD_SRCLINE | FRAME_INLINES | SCRIPT_FRAME_SYMBOL;
 
-	return f->symbols && (fields & by_symbol || f->kernel_path || (f->stop_at && f->stop_at->given));
+	return f->symbols &&
+	       (fields & by_symbol || f->kernel_path || (f->stop_at && f->stop_at->given));
 }
 
-static const struct script_frame *keep_frame(struct script_frames *f, struct script_frame *frame, uint64_t fields)
+static const struct script_frame *keep_frame(struct script_frames *f, struct script_frame *frame,
+					     uint64_t fields)
 {
 	struct script_frame *kept;
 
@@ -190,8 +198,9 @@ static const struct script_frame *keep_frame(struct script_frames *f, struct scr
 	return kept;
 }
 
-static const struct script_frame *frame_new(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
-					    uint64_t ip, const struct script_kind *kind)
+static const struct script_frame *frame_new(struct script_frames *f, uint32_t epoch,
+					    uint8_t cpumode, uint64_t ip,
+					    const struct script_kind *kind)
 {
 	const uint64_t fields = kind->fields;
 	struct script_frame frame = {.place = world_place(f->world, epoch, cpumode, ip)};
@@ -203,7 +212,8 @@ static const struct script_frame *frame_new(struct script_frames *f, uint32_t ep
 	if (frame.sym) {
 		frame.name = dso_symbol_name(frame.place.dso, frame.sym);
 		frame.offset = place_rva(&frame.place) - frame.sym->start;
-		frame.stop = f->stop_at && f->stop_at->given && name_list_has(f->stop_at, frame.name);
+		frame.stop =
+			f->stop_at && f->stop_at->given && name_list_has(f->stop_at, frame.name);
 	}
 	return keep_frame(f, &frame, fields);
 }
@@ -231,7 +241,8 @@ void script_frames_bound(struct script_frames *f)
 
 static uint32_t context_of(struct script_frames *f, uint32_t epoch, uint8_t cpumode, uint16_t kind)
 {
-	uint32_t *context = idmap_put(&f->contexts, (uint64_t)epoch << 32 | (uint32_t)cpumode << 16 | kind);
+	uint32_t *context =
+		idmap_put(&f->contexts, (uint64_t)epoch << 32 | (uint32_t)cpumode << 16 | kind);
 
 	if (*context == HASH_NONE)
 		*context = f->contexts.n - 1;
@@ -278,8 +289,9 @@ static struct script_frame_slot *find_slot(struct script_frames *f, uint32_t con
 	return &f->frames[i];
 }
 
-static const struct script_frame *frame_of(struct script_frames *f, uint32_t context, uint32_t epoch, uint8_t cpumode,
-					   uint64_t ip, uint16_t kind)
+static const struct script_frame *frame_of(struct script_frames *f, uint32_t context,
+					   uint32_t epoch, uint8_t cpumode, uint64_t ip,
+					   uint16_t kind)
 {
 	struct script_frame_slot *slot = find_slot(f, context, ip);
 	const struct script_frame *frame;
@@ -323,9 +335,13 @@ static void lines_set_mode(struct chain_lines *l, uint8_t cpumode)
 	l->context = context_of(l->f, l->epoch, cpumode, l->kind);
 }
 
-static void lines_init(struct chain_lines *l, struct script_frames *f, uint32_t epoch, uint64_t fields, struct buf *out)
+static void lines_init(struct chain_lines *l, struct script_frames *f, uint32_t epoch,
+		       uint64_t fields, struct buf *out)
 {
-	*l = (struct chain_lines){.f = f, .out = out, .epoch = epoch, .kind = kind_of(f, fields | FRAME_IN_CHAIN),
+	*l = (struct chain_lines){.f = f,
+				  .out = out,
+				  .epoch = epoch,
+				  .kind = kind_of(f, fields | FRAME_IN_CHAIN),
 				  .ip = fields & FIELD_IP};
 	l->nowhere = f->kinds.at[l->kind].nowhere;
 	lines_set_mode(l, MISC_USER);
@@ -341,7 +357,8 @@ static void ask_frame(const struct chain_lines *l, uint64_t ip)
 /* One line; false when the chain ends with it. */
 static bool chain_frame(const struct chain_lines *l, uint64_t ip)
 {
-	const struct script_frame *frame = frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
+	const struct script_frame *frame =
+		frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
 	struct buf *out = l->out;
 
 	buf_char(out, '\t');
@@ -368,7 +385,8 @@ static void branch_chain(struct chain_lines *l, const struct sample *s)
 }
 
 /* At most so many frames. */
-static void chain_text(struct chain_lines *l, const struct sample *s, bool branches, unsigned int most)
+static void chain_text(struct chain_lines *l, const struct sample *s, bool branches,
+		       unsigned int most)
 {
 	const size_t start = l->out->n;
 	unsigned int shown = 0;
@@ -423,7 +441,8 @@ static struct script_chain_slot *chain_slot(const struct script_frames *f, uint6
 	for (; f->chains[i].key; i = (i + 1) & f->chains_mask) {
 		const struct script_chain_slot *slot = &f->chains[i];
 
-		if (slot->hash == hash && slot->key_len == f->key.n && !memcmp(slot->key, f->key.at, f->key.n))
+		if (slot->hash == hash && slot->key_len == f->key.n &&
+		    !memcmp(slot->key, f->key.at, f->key.n))
 			break;
 	}
 	return &f->chains[i];
@@ -450,9 +469,10 @@ static void chains_make_room(struct script_frames *f)
 	free(old);
 }
 
-/* Keeps the text, out[start..), beside its key: found again, it costs the table's line and these bytes. */
-static void keep_chain(struct script_frames *f, struct script_chain_slot *slot, uint64_t hash, const struct buf *out,
-		       size_t start)
+/* Keeps the text, out[start..), beside its key: found again, it costs the table's line and these
+ * bytes. */
+static void keep_chain(struct script_frames *f, struct script_chain_slot *slot, uint64_t hash,
+		       const struct buf *out, size_t start)
 {
 	const size_t len = out->n - start;
 	char *kept = arena_alloc_large(&f->texts, f->key.n + len);
@@ -479,8 +499,8 @@ static bool came_before(struct script_frames *f, uint64_t hash)
 	return false;
 }
 
-static void add_chain(struct script_frames *f, uint32_t epoch, const struct event *ev, const struct sample *s,
-		      uint64_t fields, struct buf *out)
+static void add_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
+		      const struct sample *s, uint64_t fields, struct buf *out)
 {
 	const size_t start = out->n;
 	bool branches = has_branch_chain(f, ev, s);
@@ -511,7 +531,8 @@ static void add_chain(struct script_frames *f, uint32_t epoch, const struct even
 
 uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s, uint64_t fields)
 {
-	return (f->chains_made || unwound_needed(s)) && !f->no_inlines ? fields | FRAME_INLINES : fields;
+	return (f->chains_made || unwound_needed(s)) && !f->no_inlines ? fields | FRAME_INLINES
+								       : fields;
 }
 
 bool script_fields_have_lines(uint64_t fields)
@@ -519,8 +540,8 @@ bool script_fields_have_lines(uint64_t fields)
 	return fields & (FRAME_INLINES | FIELD_SRCLINE);
 }
 
-void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev, const struct sample *s,
-		  uint64_t fields, struct buf *out)
+void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
+		  const struct sample *s, uint64_t fields, struct buf *out)
 {
 	unsigned int most = UINT_MAX; /* what is unwound was cut */
 	struct chain_lines lines;
@@ -528,7 +549,8 @@ void script_chain(struct script_frames *f, uint32_t epoch, const struct event *e
 
 	fields = script_chain_fields(f, s, fields);
 	if (!unwound_needed(s)) {
-		f->unwound.cut += s->callchain_nr > f->max_stack && f->max_stack == MAX_STACK_DEFAULT;
+		f->unwound.cut +=
+			s->callchain_nr > f->max_stack && f->max_stack == MAX_STACK_DEFAULT;
 		add_chain(f, epoch, ev, s, fields, out);
 		return;
 	}

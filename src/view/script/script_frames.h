@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Addresses and call chains as script shows them, each made once: an address is looked up and put
- * into words once for each (epoch, cpumode, fields), a whole chain once for each (epoch, raw words).
+ * into words once for each (epoch, cpumode, fields), a whole chain once for each (epoch, raw
+ * words).
  */
 #ifndef VIEW_SCRIPT_FRAMES_H
 #define VIEW_SCRIPT_FRAMES_H
@@ -20,8 +21,8 @@ struct script_frame {
 	char text[];		  /* "ip sym+off (dso)", with what follows on lines of its own */
 };
 
-/* A set of fields that texts are made of. Chains without frame pointers are full of addresses where nothing is mapped:
- * those have no text of their own, but this one behind their address. */
+/* A set of fields that texts are made of. Chains without frame pointers are full of addresses where
+ * nothing is mapped: those have no text of their own, but this one behind their address. */
 struct script_kind {
 	uint64_t fields;
 	const struct script_frame *nowhere;
@@ -34,8 +35,8 @@ struct script_frame_slot {
 	uint32_t frame;   /* 0: free; 1: nowhere; else its index in script_frames.made, plus 2 */
 };
 
-/* A chain's key and its text, which follows the key at once; NULL: free. It is kept when it comes a second time: of deep
- * stacks hardly two are equal. */
+/* A chain's key and its text, which follows the key at once; NULL: free. It is kept when it comes a
+ * second time: of deep stacks hardly two are equal. */
 struct script_chain_slot {
 	uint64_t hash;
 	const char *key;
@@ -75,18 +76,21 @@ void script_frames_max_stack(struct script_frames *f, unsigned int most);
 void script_frames_copy(struct script_frames *copy, const struct script_frames *f);
 void script_frames_release(struct script_frames *f);
 
-/* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows; where they are about no symbol,
- * .sym is looked up only when SCRIPT_FRAME_SYMBOL is among them. Valid until script_frames_bound. */
+/* fields (FIELD_IP, SYM, SYMOFF, DSO, DSOFF, SRCLINE) say what the text shows; where they are about
+ * no symbol, .sym is looked up only when SCRIPT_FRAME_SYMBOL is among them. Valid until
+ * script_frames_bound. */
 #define SCRIPT_FRAME_SYMBOL (1ull << 61)
 /* Drops all that was made when it has become much; before each sample. */
 void script_frames_bound(struct script_frames *f);
 const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch, uint8_t cpumode,
 					uint64_t ip, uint64_t fields);
 /* Appends the sample's chain: a line for each frame, innermost first. */
-void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev, const struct sample *s,
-		  uint64_t fields, struct buf *out);
-/* Chains whose frames have lines to be looked up: which fields that makes of those of the sample. */
-uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s, uint64_t fields);
+void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
+		  const struct sample *s, uint64_t fields, struct buf *out);
+/* Chains whose frames have lines to be looked up: which fields that makes of those of
+ * the sample. */
+uint64_t script_chain_fields(const struct script_frames *f, const struct sample *s,
+			     uint64_t fields);
 bool script_fields_have_lines(uint64_t fields);
 /* "sym+0x12", or "[unknown]". */
 void script_symbol_text(const struct script_frame *frame, bool offset, struct buf *out);

@@ -3,12 +3,14 @@
 
 #include "data/source/batch.h"
 
-#define BYTES_OF_FIRST	  (64u << 10)  /* of the first batch, so that there is something to read soon */
+#define BYTES_OF_FIRST (64u << 10) /* of the first batch, so that there is something to read soon  \
+				    */
 #define BYTES_OF_WORKER	  (2u << 20)   /* of a batch, for each worker: each batch wakes them once */
 #define TEXT_OF_WORKER	  (3u << 20)   /* of its text, about */
 #define BYTES_WITH_LINES  (4u << 20) /* of one: the more at once, the less is read again */
 #define BYTES_MAX	  (8u << 20)
-/* A batch (unless it is small) that brings fewer lines than that is followed by some whose lines, if any, are looked up one by one. */
+/* A batch (unless it is small) that brings fewer lines than that is followed by some whose lines,
+ * if any, are looked up one by one. */
 #define LINES_WORTH	  16
 #define BATCHES_WITHOUT	  16
 #define PIECES_OF_WORKER  4
@@ -83,7 +85,8 @@ static bool is_shown(const struct script *s, uint64_t field, uint64_t sample_bit
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct attr *a = &set->events.at[i]->attr;
 
-		if (a->sample_type & sample_bit && s->fields.types[output_type(a->type)].fields & field)
+		if (a->sample_type & sample_bit &&
+		    s->fields.types[output_type(a->type)].fields & field)
 			return true;
 	}
 	return false;
@@ -112,11 +115,11 @@ bool script_parallel_can(const struct script *s)
 	    measurement_samples_any(&rec->m, SAMPLE_READ) ||
 	    !measurement_samples_alike(&rec->m, &thread_at))
 		return false;
-	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps || s->switches.on ||
-	    s->switches.off)
+	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps ||
+	    s->switches.on || s->switches.off)
 		return false;
-	/* a thread is known from the first sample of it that a filter lets through; a cgroup's name may change; the column
-	 * of memory accesses grows */
+	/* a thread is known from the first sample of it that a filter lets through; a cgroup's name
+	 * may change; the column of memory accesses grows */
 	return !s->filter.cpus.given && !is_shown(s, FIELD_CGROUP, SAMPLE_CGROUP) &&
 	       !is_shown(s, FIELD_DATA_SRC, SAMPLE_DATA_SRC);
 }
@@ -251,7 +254,8 @@ static void ask_piece(const struct stage *st, struct piece *piece, struct worker
 
 		if (at->type != RECORD_SAMPLE || !batch_decode(&w->decoder, at, &r))
 			continue;
-		note->unwound = script_ask(&w->script, &r, &note->moment, &w->questions, &piece->words);
+		note->unwound =
+			script_ask(&w->script, &r, &note->moment, &w->questions, &piece->words);
 		note->n_words = (uint32_t)(piece->words.n - n);
 	}
 	w->decoder.losses = before;
@@ -322,20 +326,23 @@ static void turn(struct parallel *p)
 	p->reads = written;
 }
 
-/* How many bytes of records the next batch may have: twice as many, unless their text would be too much. */
+/* How many bytes of records the next batch may have: twice as many, unless their text would be too
+ * much. */
 static size_t next_bytes(const struct parallel *p, size_t most, size_t text_most)
 {
 	size_t bytes = MIN(p->bytes * 2, most);
 
 	if (p->text > p->records_of_text)
-		bytes = MIN(bytes, MAX((size_t)((double)p->records_of_text * (double)text_most / (double)p->text),
+		bytes = MIN(bytes, MAX((size_t)((double)p->records_of_text * (double)text_most /
+						(double)p->text),
 				       (size_t)BYTES_OF_FIRST));
 	return MIN(bytes, most);
 }
 
 static int show_all(struct parallel *p, struct pool *pool)
 {
-	const size_t n = pool_size(pool), best = p->has_lines ? BYTES_WITH_LINES : MIN(n * BYTES_OF_WORKER, BYTES_MAX);
+	const size_t n = pool_size(pool),
+		     best = p->has_lines ? BYTES_WITH_LINES : MIN(n * BYTES_OF_WORKER, BYTES_MAX);
 	const size_t most = p->how->bytes ? p->how->bytes : best;
 	int failed = 0;
 

@@ -59,10 +59,11 @@ int script_rounds_add(struct script_rounds *s, const struct record *r, struct bu
 	if (got <= 0)
 		return got;
 	if (!s->headed && set->events.n)
-		buf_printf(out, "%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA", "RUN",
-			   "TIME", "EVENT");
+		buf_printf(out, "%3s %8s %15s %15s %15s %15s %s\n", "CPU", "THREAD", "VAL", "ENA",
+			   "RUN", "TIME", "EVENT");
 	s->headed = true;
-	/* What was summed up over all is shown by perf as it stands in the recording; else as intervals. */
+	/* What was summed up over all is shown by perf as it stands in the recording; else as
+	 * intervals. */
 	apart = config->aggr != STAT_AGGR_GLOBAL && config->aggr != STAT_AGGR_UNSET;
 	counts_copy(&s->part, round.counts);
 	if (apart && config->interval_ms) {

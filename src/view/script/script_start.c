@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How a line of script begins: who, where, when, and which event. There are as many as samples and few that
- * differ by more than their time, so the texts of threads and events are kept.
+ * How a line of script begins: who, where, when, and which event. There are as many as samples and
+ * few that differ by more than their time, so the texts of threads and events are kept.
  */
 #include "base/digits.h"
 #include "view/script/script.h"
@@ -30,7 +30,10 @@ static void time_text(struct script *s, uint64_t time, struct buf *out)
 		rest = t % NS_PER_SECOND;
 		memo->begins = t - rest;
 		memset(memo->text, ' ', 4);
-		p = memo->text + (second < 10 ? 4 : second < 100 ? 3 : second < 1000 ? 2 : second < 10000);
+		p = memo->text + (second < 10	  ? 4
+				  : second < 100  ? 3
+				  : second < 1000 ? 2
+						  : second < 10000);
 		p = digits_dec(p, second);
 		*p++ = '.';
 		memo->len = (size_t)(p - memo->text);
@@ -98,8 +101,8 @@ static void who_text(struct script *s, const struct script_who *who, struct buf 
 	struct script_who *memo = &s->memo.who[who->tid % ARRAY_SIZE(s->memo.who)];
 	size_t before = out->n;
 
-	if (memo->len && memo->comm == who->comm && memo->tid == who->tid && memo->pid == who->pid &&
-	    memo->fields == who->fields && memo->chain == who->chain) {
+	if (memo->len && memo->comm == who->comm && memo->tid == who->tid &&
+	    memo->pid == who->pid && memo->fields == who->fields && memo->chain == who->chain) {
 		buf_reserve(out, sizeof(memo->text));
 		memcpy(out->at + before, memo->text, sizeof(memo->text));
 		out->n += memo->len;
@@ -132,8 +135,8 @@ static void cpu_text(const struct script *s, uint32_t cpu, struct buf *out)
 	}
 }
 
-void script_start(struct script *s, const struct record *r, const char *comm, const struct event *ev,
-		  struct buf *out)
+void script_start(struct script *s, const struct record *r, const char *comm,
+		  const struct event *ev, struct buf *out)
 {
 	const uint64_t fields = s->fields.types[output_type(ev->attr.type)].fields;
 	const uint64_t time = r->id.has & SAMPLE_TIME ? r->id.time : UINT64_MAX;

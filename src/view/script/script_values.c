@@ -61,9 +61,10 @@ void script_insn(struct script *s, const struct place *at, uint64_t fields, stru
 	    script_is_x86(s->rec)) {
 		dso_load(at->dso);
 		if (at->dso->symbols.n)
-			length = insn_x86_length(bytes, code_read(&s->code, at->dso, at->offset, bytes,
-								  sizeof(bytes)),
-						 at->dso->is_64_bit);
+			length = insn_x86_length(
+				bytes,
+				code_read(&s->code, at->dso, at->offset, bytes, sizeof(bytes)),
+				at->dso->is_64_bit);
 	}
 	if (fields & FIELD_INSNLEN) {
 		buf_str(out, " ilen: ");

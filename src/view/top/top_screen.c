@@ -41,10 +41,12 @@ static void put_head(const struct top_screen *s, const struct live_profile *p, s
 {
 	const struct live_counts *c = &p->counts;
 
-	buf_printf(b, "   PerfTop:%8.0f irqs/sec  kernel:%4.1f%%  exact: %4.1f%% lost: %llu/%llu drop: 0/0 [",
-		   s->seconds > 0 ? (double)c->samples / s->seconds : 0, percent_of(c->kernel, c->samples),
-		   percent_of(c->exact, c->samples), (unsigned long long)c->lost,
-		   (unsigned long long)p->all.lost);
+	buf_printf(b,
+		   "   PerfTop:%8.0f irqs/sec  kernel:%4.1f%%  exact: %4.1f%% lost: %llu/%llu "
+		   "drop: 0/0 [",
+		   s->seconds > 0 ? (double)c->samples / s->seconds : 0,
+		   percent_of(c->kernel, c->samples), percent_of(c->exact, c->samples),
+		   (unsigned long long)c->lost, (unsigned long long)p->all.lost);
 	if (s->n_events == 1)
 		buf_printf(b, "%llu%s ", (unsigned long long)s->event->attr.sample_period,
 			   s->event->attr.flags & ATTR_FREQ ? "Hz" : "");

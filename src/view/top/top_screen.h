@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What perf top --stdio puts on the screen, in the layout of perf 6.1: its head, its rows and its menu. */
+/* What perf top --stdio puts on the screen, in the layout of perf 6.1: its head, its rows and its
+ * menu. */
 #ifndef VIEW_TOP_SCREEN_H
 #define VIEW_TOP_SCREEN_H
 

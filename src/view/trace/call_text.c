@@ -150,7 +150,8 @@ static bool waits_for_events(const struct call *c)
 {
 	unsigned int id = c->desc ? c->desc->id : CALL_IDS;
 
-	return id == CALL_ID_poll || id == CALL_ID_ppoll || id == CALL_ID_select || id == CALL_ID_pselect6;
+	return id == CALL_ID_poll || id == CALL_ID_ppoll || id == CALL_ID_select ||
+	       id == CALL_ID_pselect6;
 }
 
 static void error_show(int number, struct buf *out)

@@ -166,7 +166,8 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 	switch (f->value) {
 	case REPLAY_U64:
 	case REPLAY_S64:
-		word = number_at(s->raw + f->offset, f->size, f->is_signed, rp->rec->m.formats.swap);
+		word = number_at(s->raw + f->offset, f->size, f->is_signed,
+				 rp->rec->m.formats.swap);
 		memcpy(to, &word, sizeof(word));
 		break;
 	case REPLAY_WORDS:

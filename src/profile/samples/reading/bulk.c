@@ -3,8 +3,8 @@
 
 #define EVENTS_MOST (1u << 24)
 
-static const uint32_t columns_told = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) | COL_BIT(COL_IP) |
-				     COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN);
+static const uint32_t columns_told = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) |
+				     COL_BIT(COL_IP) | COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN);
 
 /* Is a sample's chain nothing but the words in the record? */
 static bool chains_are_plain(const struct measurement *m)
@@ -18,18 +18,25 @@ static bool chains_are_plain(const struct measurement *m)
 	return true;
 }
 
-bool bulk_can(const struct samples *samples, const struct measurement *m, struct sample_layout *layout)
+bool bulk_can(const struct samples *samples, const struct measurement *m,
+	      struct sample_layout *layout)
 {
 	const struct filter *f = &samples->opts.filter;
 
-	return !(samples->cells.columns & ~columns_told) && samples->cells.columns & COL_BIT(COL_SPACE) && !samples->cells.sums &&
-	       samples->opts.mode == MODE_NORMAL && !samples->opts.no_times && !samples->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
-	       m->events.events.n < EVENTS_MOST && chains_are_plain(m) && sample_layout_init(layout, m);
+	return !(samples->cells.columns & ~columns_told) &&
+	       samples->cells.columns & COL_BIT(COL_SPACE) && !samples->cells.sums &&
+	       samples->opts.mode == MODE_NORMAL && !samples->opts.no_times &&
+	       !samples->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
+	       m->events.events.n < EVENTS_MOST && chains_are_plain(m) &&
+	       sample_layout_init(layout, m);
 }
 
 void bulk_init(struct bulk *b, const struct samples *samples, const struct sample_layout *layout)
 {
-	*b = (struct bulk){.samples = samples, .layout = *layout, .seed = hash_seed(), .columns = samples->cells.columns};
+	*b = (struct bulk){.samples = samples,
+			   .layout = *layout,
+			   .seed = hash_seed(),
+			   .columns = samples->cells.columns};
 	for (size_t i = 0; i < BULK_STATES; i++)
 		b->states[i].from = 1;
 }
@@ -59,7 +66,8 @@ static uint32_t bulk_row_new(struct bulk *b, const struct hash128 *key)
 	if (b->n == b->pages.n * BULK_PAGE)
 		vec_add(&b->pages, mem_alloc_lines(sizeof(struct bulk_page)));
 	id_slots_add(&b->slots, b->n, key->low);
-	*bulk_row_at(b, b->n) = (struct bulk_row){.key = *key, .order = UINT64_MAX, .seq = UINT64_MAX};
+	*bulk_row_at(b, b->n) =
+		(struct bulk_row){.key = *key, .order = UINT64_MAX, .seq = UINT64_MAX};
 	return b->n++;
 }
 
@@ -84,7 +92,8 @@ static void bulk_prefetch_row(const struct bulk *b, uint64_t hash)
 		__builtin_prefetch(bulk_row_at(b, id), 1);
 }
 
-static void bulk_add_to_row(struct bulk *b, const struct bulk_row *more, const struct bulk_first *first)
+static void bulk_add_to_row(struct bulk *b, const struct bulk_row *more,
+			    const struct bulk_first *first)
 {
 	const uint32_t id = bulk_row_of(b, &more->key);
 	struct bulk_row *row = bulk_row_at(b, id);
@@ -100,7 +109,8 @@ static void bulk_add_to_row(struct bulk *b, const struct bulk_row *more, const s
 
 /* -- samples -- */
 
-static bool bulk_thread_state(const struct bulk *b, uint64_t ids, uint64_t time, struct thread_state *s)
+static bool bulk_thread_state(const struct bulk *b, uint64_t ids, uint64_t time,
+			      struct thread_state *s)
 {
 	return world_thread_state(b->samples->world, (uint32_t)(ids >> 32), time, s);
 }
@@ -135,12 +145,15 @@ static uint64_t multiply_fold(uint64_t a, uint64_t b)
 /* Of three words: what XXH3 does with longer ones. Its constants are any odd numbers. */
 static struct hash128 bulk_hash_words(const uint64_t w[3], uint64_t seed)
 {
-	uint64_t a = multiply_fold(w[0] ^ seed, w[1] ^ 0x9e3779b97f4a7c15u), b = multiply_fold(w[2] ^ seed, w[1] ^ 0xd6e8feb86659fd93u);
+	uint64_t a = multiply_fold(w[0] ^ seed, w[1] ^ 0x9e3779b97f4a7c15u),
+		 b = multiply_fold(w[2] ^ seed, w[1] ^ 0xd6e8feb86659fd93u);
 
-	return (struct hash128){multiply_fold(a ^ 0xa0761d6478bd642fu, w[2] ^ b ^ seed), multiply_fold(b ^ 0xe7037ed1a0b428dbu, w[0] ^ a ^ seed)};
+	return (struct hash128){multiply_fold(a ^ 0xa0761d6478bd642fu, w[2] ^ b ^ seed),
+				multiply_fold(b ^ 0xe7037ed1a0b428dbu, w[0] ^ a ^ seed)};
 }
 
-static struct hash128 bulk_key_of(const struct bulk *b, const struct bulk_state *state, const struct bulk_coming *at)
+static struct hash128 bulk_key_of(const struct bulk *b, const struct bulk_state *state,
+				  const struct bulk_coming *at)
 {
 	const uint64_t words[3] = {state->who[0], state->who[1] | at->row.event_mode, at->first.ip};
 	struct hash128 key = bulk_hash_words(words, b->seed), chain;
@@ -218,7 +231,9 @@ static void bulk_put_cell(const struct bulk *b, uint32_t id, struct cells *to)
 {
 	const struct bulk_row *row = bulk_row_at(b, id);
 	const struct bulk_first *first = bulk_first_at(b, id);
-	struct cell_sums sums = {.weights = {.period = row->period, .samples = row->samples}, .order = row->order, .seq = row->seq};
+	struct cell_sums sums = {.weights = {.period = row->period, .samples = row->samples},
+				 .order = row->order,
+				 .seq = row->seq};
 	uint64_t v[COLUMNS];
 	struct thread_state state;
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reading in bulk: from the bytes of a mapped recording to rows, one for each different sample. A row
- * takes one cache line, and a lookup touches one row. It needs samples that all have the same fields
- * (sample_layout.h), and keys that need no more than thread, event, address and chain: most reports.
- * Other reports, and each sample that is not whole, are decoded (gather.h).
+ * Reading in bulk: from the bytes of a mapped recording to rows, one for each different sample. A
+ * row takes one cache line, and a lookup touches one row. It needs samples that all have the same
+ * fields (sample_layout.h), and keys that need no more than thread, event, address and chain: most
+ * reports. Other reports, and each sample that is not whole, are decoded (gather.h).
  *
- * Samples are equal when these are: the state of the thread (of it only what keys need), the event, the
- * cpumode, the address, the words of the chain. A row is found by a 128-bit hash of all that, with a seed
- * of this process. Words are not compared, so the words of equal chains need not be read from memory
- * again. (Among 100 million different samples, two have one hash with a probability of 1 in 10^22; the
- * author of a recording cannot know the seed.) The words of a chain stay in the file, in its first
- * sample, until the chain is resolved.
+ * Samples are equal when these are: the state of the thread (of it only what keys need), the event,
+ * the cpumode, the address, the words of the chain. A row is found by a 128-bit hash of all that,
+ * with a seed of this process. Words are not compared, so the words of equal chains need not be
+ * read from memory again. (Among 100 million different samples, two have one hash with a
+ * probability of 1 in 10^22; the author of a recording cannot know the seed.) The words of a chain
+ * stay in the file, in its first sample, until the chain is resolved.
  *
  * Each reading thread has its own struct bulk; they are merged at the end.
  */
@@ -28,7 +28,8 @@ struct bulk_row {
 	uint32_t n_words;
 	uint32_t event_mode; /* its event's index << 8 | cpumode */
 };
-/* Of the row's first sample: what only bulk_finish() reads, apart from the rows to keep these small. */
+/* Of the row's first sample: what only bulk_finish() reads, apart from the rows to keep these
+ * small. */
 struct bulk_first {
 	uint64_t ids, ip;
 };
@@ -67,12 +68,14 @@ struct bulk {
 	size_t n_coming;
 };
 
-/* True, with their layout, when samples of that measurement can be read in bulk into these samples. */
-bool bulk_can(const struct samples *samples, const struct measurement *m, struct sample_layout *layout);
+/* True, with their layout, when samples of that measurement can be read in bulk into
+ * these samples. */
+bool bulk_can(const struct samples *samples, const struct measurement *m,
+	      struct sample_layout *layout);
 void bulk_init(struct bulk *b, const struct samples *samples, const struct sample_layout *layout);
 void bulk_release(struct bulk *b);
-/* Adds a record of type SAMPLE, whose bytes must stay; the world must be sealed. False: it isn't added, and must be
- * decoded and gathered. */
+/* Adds a record of type SAMPLE, whose bytes must stay; the world must be sealed. False: it isn't
+ * added, and must be decoded and gathered. */
 bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *record, uint64_t seq);
 /* No more samples. */
 void bulk_flush(struct bulk *b);

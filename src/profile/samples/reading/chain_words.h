@@ -17,9 +17,10 @@ struct chain_words {
 	uint64_t n;
 };
 
-/* max_stack, keep_outer: of chains of events that copy stacks, see struct unwound; others are left as they are. */
-void chain_words_init(struct chain_words *w, struct world *world, const struct measurement *m, uint32_t max_stack,
-		      bool keep_outer);
+/* max_stack, keep_outer: of chains of events that copy stacks, see struct unwound; others are left
+ * as they are. */
+void chain_words_init(struct chain_words *w, struct world *world, const struct measurement *m,
+		      uint32_t max_stack, bool keep_outer);
 /* epoch: of the thread at that time. */
 void chain_words_of(struct chain_words *w, uint32_t epoch, const struct event *ev,
 		    const struct sample *s);

@@ -67,9 +67,10 @@ static void gather_branches(struct gatherer *g, struct cell_sample *s, const str
 
 static void gather_chain(struct gatherer *g, struct gathered *at)
 {
-	at->s.v[COL_CHAIN] = at->n_words ? intern_put_hashed(&g->cells->chains, at->words,
-							     at->n_words * sizeof(*at->words), at->hash)
-					 : HASH_NONE;
+	at->s.v[COL_CHAIN] = at->n_words
+				     ? intern_put_hashed(&g->cells->chains, at->words,
+							 at->n_words * sizeof(*at->words), at->hash)
+				     : HASH_NONE;
 }
 
 static uint64_t chain_hash(const struct gathered *at)

@@ -21,15 +21,16 @@ struct gathered {
 	uint64_t hash; /* of the chain, then of the columns */
 };
 
-/* A batch of samples. Each step (hash, prefetch the slot, prefetch the cell, add) is done for the whole
- * batch before the next step, so that the cache misses of its lookups overlap. */
+/* A batch of samples. Each step (hash, prefetch the slot, prefetch the cell, add) is done for the
+ * whole batch before the next step, so that the cache misses of its lookups overlap. */
 #define GATHER_BATCH 32
 struct gather_batch {
 	size_t n;
 	struct gathered at[GATHER_BATCH];
 };
 
-/* Adds a sample to the batch; its bytes must stay until the flush. batch->n is 0 at the beginning. */
+/* Adds a sample to the batch; its bytes must stay until the flush. batch->n is 0 at
+ * the beginning. */
 void gather_add(struct gatherer *g, struct gather_batch *batch, const struct record *r);
 void gather_flush(struct gatherer *g, struct gather_batch *batch);
 /* Adds a sample to its cell at once. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * A large file is read by all CPUs in two passes. The first pass reads the side-band, which makes the
- * world, and the threads of samples, which the world must know before it is sealed. The second pass
- * reads samples, in any order, each thread into cells of its own: mostly in bulk, from the spans that
- * the first pass noted (bulk.h, sample_runs.h). Where keys need threads only, the first pass does
- * (tally.h).
+ * A large file is read by all CPUs in two passes. The first pass reads the side-band, which makes
+ * the world, and the threads of samples, which the world must know before it is sealed. The second
+ * pass reads samples, in any order, each thread into cells of its own: mostly in bulk, from the
+ * spans that the first pass noted (bulk.h, sample_runs.h). Where keys need threads only, the first
+ * pass does (tally.h).
  */
 #include "profile/samples/reading/read_parallel.h"
 
@@ -49,8 +49,8 @@ static void tally_samples(void *ctx, const struct span *span)
 	tally_add(ctx, span);
 }
 
-static int read_world(struct samples *samples, struct recording *rec, struct tally *tally, struct samples_reading *how,
-		      struct err *err)
+static int read_world(struct samples *samples, struct recording *rec, struct tally *tally,
+		      struct samples_reading *how, struct err *err)
 {
 	const struct source_options reading = {.mode = SOURCE_SIDE_BAND,
 					       .times = filter_source_times(&samples->opts.filter),
@@ -130,7 +130,8 @@ static void read_runs(struct reading *rd, const struct sample_runs *runs, struct
 	}
 }
 
-static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool, struct err *err)
+static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool,
+			struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
 	/* the samples that the first walk passed unread are passed again */
@@ -160,8 +161,8 @@ static void readers_init(struct reading *rd, unsigned int n, const struct sample
 	rd->readers = mem_zero(n * sizeof(*rd->readers));
 	for (unsigned int i = 0; i < n; i++) {
 		cells_init(&rd->readers[i].cells, samples->cells.columns, samples->cells.sums);
-		chain_words_init(&rd->readers[i].words, samples->world, &rd->rec->m, samples->opts.max_stack,
-				 samples->opts.keep_outer);
+		chain_words_init(&rd->readers[i].words, samples->world, &rd->rec->m,
+				 samples->opts.max_stack, samples->opts.keep_outer);
 		rd->readers[i].cells.stretches.wanted = samples->cells.stretches.wanted;
 		if (rd->in_bulk)
 			bulk_init(&rd->readers[i].bulk, samples, layout);
@@ -195,8 +196,9 @@ static void readers_join(struct reading *rd, unsigned int n, struct losses *loss
 }
 
 /* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
-static int gather_all(struct samples *samples, struct recording *rec, const struct sample_runs *runs,
-		      const struct sample_layout *layout, struct samples_reading *how, struct err *err)
+static int gather_all(struct samples *samples, struct recording *rec,
+		      const struct sample_runs *runs, const struct sample_layout *layout,
+		      struct samples_reading *how, struct err *err)
 {
 	AUTO(pool) *pool = pool_new(how->threads);
 	struct reading rd = {.samples = samples, .rec = rec, .in_bulk = layout != NULL};
@@ -224,7 +226,8 @@ int read_parallel(struct samples *samples, struct recording *rec, struct samples
 	tally_init(&tally, samples, rec, &runs);
 	got = read_world(samples, rec, &tally, how, err);
 	if (!got && !tally_finish(&tally, samples))
-		got = gather_all(samples, rec, &runs, in_bulk && runs.good ? &layout : NULL, how, err);
+		got = gather_all(samples, rec, &runs, in_bulk && runs.good ? &layout : NULL, how,
+				 err);
 	tally_release(&tally);
 	sample_runs_release(&runs);
 	unwound_before(rec);

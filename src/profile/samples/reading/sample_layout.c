@@ -30,15 +30,16 @@ bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 	if (type & SAMPLE_IP)
 		l->ip_at = place_after(type & SAMPLE_IDENTIFIER);
 	if (set->events.n > 1)
-		l->id_at = type & SAMPLE_IDENTIFIER ? place_after(0) : place_after(type & BEFORE_ID);
+		l->id_at =
+			type & SAMPLE_IDENTIFIER ? place_after(0) : place_after(type & BEFORE_ID);
 	if (type & SAMPLE_PERIOD)
 		l->period_at = place_after(type & BEFORE_PERIOD);
 	l->fixed = place_after(type & FIXED);
 	return true;
 }
 
-bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record, size_t size,
-		     struct sample_chain *chain)
+bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record,
+		     size_t size, struct sample_chain *chain)
 {
 	size_t n = l->fixed;
 

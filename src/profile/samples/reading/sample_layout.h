@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Offsets of the fields of samples, in recordings whose samples all have the same fields: a few loads
- * read what record_decode() would decode. For readers of millions of samples.
+ * Offsets of the fields of samples, in recordings whose samples all have the same fields: a few
+ * loads read what record_decode() would decode. For readers of millions of samples.
  *
- * The fields are those of PERF_RECORD_SAMPLE (the kernel's include/uapi/linux/perf_event.h) up to the period, each a
- * word and in that order, then perhaps a call chain, then perhaps raw data.
+ * The fields are those of PERF_RECORD_SAMPLE (the kernel's include/uapi/linux/perf_event.h) up to
+ * the period, each a word and in that order, then perhaps a call chain, then perhaps raw data.
  */
 #ifndef PROFILE_SAMPLE_LAYOUT_H
 #define PROFILE_SAMPLE_LAYOUT_H
@@ -15,13 +15,14 @@
 
 struct sample_layout {
 	const struct event_set *events;
-	/* In bytes from the record's beginning. pid and tid, one word, are always there, and so is the time, behind
-	 * them; 0: the field is not. */
+	/* In bytes from the record's beginning. pid and tid, one word, are always there, and so is
+	 * the time, behind them; 0: the field is not. */
 	size_t ids_at, ip_at, id_at, period_at;
 	size_t fixed; /* where the fields of fixed size end */
 };
 
-/* False: not all samples of the recording are of that kind, or their bytes are of the other order. */
+/* False: not all samples of the recording are of that kind, or their bytes are of the
+ * other order. */
 bool sample_layout_init(struct sample_layout *l, const struct measurement *m);
 
 static inline uint64_t sample_word(const uint8_t *record, size_t at)
@@ -33,7 +34,8 @@ static inline uint64_t sample_word(const uint8_t *record, size_t at)
 }
 
 /* The event of a sample that has at least the fixed fields; NULL: none of the recording's. */
-static inline const struct event *sample_layout_event(const struct sample_layout *l, const uint8_t *record)
+static inline const struct event *sample_layout_event(const struct sample_layout *l,
+						      const uint8_t *record)
 {
 	uint64_t id = l->id_at ? sample_word(record, l->id_at) : 0;
 
@@ -46,9 +48,9 @@ struct sample_chain {
 	uint64_t n;
 };
 
-/* True when the sample has exactly the fields that its event has. Others must be decoded, which also counts what is
- * wrong with them. */
-bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record, size_t size,
-		     struct sample_chain *chain);
+/* True when the sample has exactly the fields that its event has. Others must be decoded, which
+ * also counts what is wrong with them. */
+bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record,
+		     size_t size, struct sample_chain *chain);
 
 #endif

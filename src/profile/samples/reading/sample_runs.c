@@ -7,7 +7,8 @@
 void sample_runs_init(struct sample_runs *s, const struct recording *rec, bool wanted)
 {
 	*s = (struct sample_runs){.rec = rec,
-				  .good = wanted && !rec->is_directory && !recording_has(rec, FEATURE_AUXTRACE)};
+				  .good = wanted && !rec->is_directory &&
+					  !recording_has(rec, FEATURE_AUXTRACE)};
 }
 
 void sample_runs_release(struct sample_runs *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in a recording samples stand, noted while its side-band is read, so that they can be walked over again by
- * several threads at once without looking for them.
+ * Where in a recording samples stand, noted while its side-band is read, so that they can be walked
+ * over again by several threads at once without looking for them.
  */
 #ifndef PROFILE_SAMPLE_RUNS_H
 #define PROFILE_SAMPLE_RUNS_H
@@ -11,7 +11,9 @@
 struct sample_runs {
 	const struct recording *rec;
 	bool good; /* all that was added so far is in .spans */
-	VEC(struct span) spans; /* of about 1 MiB; they begin with a sample, other records may stand between samples */
+	VEC(struct span)
+	spans; /* of about 1 MiB; they begin with a sample, other records may stand between samples
+		*/
 	uint64_t next_seq; /* that of the record behind the last span */
 };
 
@@ -21,8 +23,8 @@ void sample_runs_release(struct sample_runs *s);
 /* A span of n samples, as struct source_passed shows it. */
 void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n);
 
-/* Are these whole records of known types, none of which has something behind it that is no record? Then they are numbered as
- * the reader numbers them. *n: how many. */
+/* Are these whole records of known types, none of which has something behind it that is no record?
+ * Then they are numbered as the reader numbers them. *n: how many. */
 bool span_is_plain(const struct span *span, bool swap, uint64_t *n);
 
 #endif

@@ -13,14 +13,16 @@ static bool sums_do(const struct samples *samples, const struct recording *rec)
 	const uint32_t enough = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM);
 	const struct filter *f = &samples->opts.filter;
 
-	if (samples->cells.columns & ~enough || samples->opts.mode != MODE_NORMAL || samples->cells.stretches.wanted ||
-	    f->times_given || f->cpus.given || f->parallelism.given)
+	if (samples->cells.columns & ~enough || samples->opts.mode != MODE_NORMAL ||
+	    samples->cells.stretches.wanted || f->times_given || f->cpus.given ||
+	    f->parallelism.given)
 		return false;
 	return !rec->is_directory && rec->m.events.events.n <= EVENTS_MOST &&
 	       !recording_has(rec, FEATURE_AUXTRACE);
 }
 
-void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec, struct sample_runs *runs)
+void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec,
+		struct sample_runs *runs)
 {
 	*t = (struct tally){.rec = rec, .runs = runs};
 	measurement_samples_alike(&rec->m, &t->ids_at);
@@ -91,12 +93,14 @@ static struct tally_sum *open_sum(struct tally *t, uint64_t ids, const uint8_t *
 		vec_add(&t->open, HASH_NONE);
 	if (t->open.at[i] == HASH_NONE || t->sums.at[t->open.at[i]].weights.samples >= SUM_MOST) {
 		t->open.at[i] = (uint32_t)t->sums.n;
-		vec_add(&t->sums, (struct tally_sum){.ids = ids, .event = ev->index, .least = UINT64_MAX});
+		vec_add(&t->sums,
+			(struct tally_sum){.ids = ids, .event = ev->index, .least = UINT64_MAX});
 	}
 	return &t->sums.at[t->open.at[i]];
 }
 
-static void add_to(struct tally_sum *sum, uint16_t misc, uint64_t time, uint64_t period, uint64_t seq)
+static void add_to(struct tally_sum *sum, uint16_t misc, uint64_t time, uint64_t period,
+		   uint64_t seq)
 {
 	struct weights *w = &sum->weights;
 
@@ -125,8 +129,8 @@ static void add_to(struct tally_sum *sum, uint16_t misc, uint64_t time, uint64_t
 }
 
 /* False: this sample cannot be summed. */
-static bool sum_sample(struct tally *t, const struct span *span, const struct record_header *h, const uint8_t *record,
-		       uint64_t seq)
+static bool sum_sample(struct tally *t, const struct span *span, const struct record_header *h,
+		       const uint8_t *record, uint64_t seq)
 {
 	uint64_t ids, id, time;
 	const struct sample_layout *l = &t->layout;
@@ -148,10 +152,13 @@ static bool sum_sample(struct tally *t, const struct span *span, const struct re
 	if (!sample_is_whole(l, ev, record, h->size, &chain))
 		return false;
 	if (!t->at->weights.samples)
-		t->at->span = (struct span){.p = record, .offset = span->offset + (uint64_t)(record - span->p), .seq = seq};
+		t->at->span = (struct span){.p = record,
+					    .offset = span->offset + (uint64_t)(record - span->p),
+					    .seq = seq};
 	t->at->span.n = (size_t)(record + h->size - t->at->span.p);
 	t->at->last = seq;
-	add_to(t->at, h->misc, time, l->period_at ? sample_word(record, l->period_at) : ev->attr.sample_period, seq);
+	add_to(t->at, h->misc, time,
+	       l->period_at ? sample_word(record, l->period_at) : ev->attr.sample_period, seq);
 	return true;
 }
 
@@ -184,7 +191,8 @@ void tally_note(struct tally *t, const struct record *r)
 	else
 		return;
 	thread = t->sums_wanted ? idmap_find(&t->known, ids) : HASH_NONE;
-	for (size_t i = thread * n; thread != HASH_NONE && i < (thread + (size_t)1) * n && i < t->open.n; i++)
+	for (size_t i = thread * n;
+	     thread != HASH_NONE && i < (thread + (size_t)1) * n && i < t->open.n; i++)
 		t->open.at[i] = HASH_NONE;
 	t->at = NULL;
 }
@@ -216,7 +224,8 @@ static struct thread *one_thread(const struct tally_sum *sum, struct samples *sa
 
 	if (!thread || world_thread(samples->world, pid, tid, sum->greatest) != thread)
 		return NULL;
-	if (samples->cells.columns & COL_BIT(COL_COMM) && !world_comm_holds(thread, sum->least, sum->greatest))
+	if (samples->cells.columns & COL_BIT(COL_COMM) &&
+	    !world_comm_holds(thread, sum->least, sum->greatest))
 		return NULL;
 	return thread;
 }
@@ -303,7 +312,8 @@ static bool spans_are_plain(const struct doubtful *d)
 	return true;
 }
 
-static void take_one_by_one(const struct tally *t, const struct doubtful *d, struct samples *samples)
+static void take_one_by_one(const struct tally *t, const struct doubtful *d,
+			    struct samples *samples)
 {
 	struct gatherer g = {samples, &samples->cells, &samples->words};
 	struct buf scratch = {0};
@@ -320,7 +330,8 @@ static void take_one_by_one(const struct tally *t, const struct doubtful *d, str
 		for (; span_step(&d->spans.at[i], false, &at, &record, &h); seq++) {
 			struct record r;
 
-			if (h.type != RECORD_SAMPLE || record_decode(&how, record, h.size, &r) || !r.event ||
+			if (h.type != RECORD_SAMPLE || record_decode(&how, record, h.size, &r) ||
+			    !r.event ||
 			    !is_doubtful(d, sample_word(record, t->ids_at), r.event->index, seq))
 				continue;
 			r.seq = seq;
@@ -345,7 +356,8 @@ bool tally_finish(struct tally *t, struct samples *samples)
 	/* most of it: all workers do that faster */
 	good = d.size <= t->rec->file_data_size / 2 && spans_are_plain(&d);
 	for (size_t i = 0; i < t->sums.n && good; i++) {
-		struct thread *thread = t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], samples) : NULL;
+		struct thread *thread =
+			t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], samples) : NULL;
 
 		if (thread)
 			add_sum(&t->sums.at[i], thread, samples);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tallying: while the side-band is read, samples are looked at for their threads. The world must know
- * all threads before it is sealed. Where keys need nothing but threads, samples are summed as well, and
- * no second pass is needed.
+ * Tallying: while the side-band is read, samples are looked at for their threads. The world must
+ * know all threads before it is sealed. Where keys need nothing but threads, samples are summed as
+ * well, and no second pass is needed.
  *
- * In this pass a thread's name at a sample's time is not known yet: side-band comes in order of time,
- * samples as they stand in the file. So the samples of a thread are summed, with their least and
- * greatest time, until side-band changes the thread. When all side-band is known, most sums lie between
- * two changes. Samples of the other sums are gathered one by one (gather.h).
+ * In this pass a thread's name at a sample's time is not known yet: side-band comes in order of
+ * time, samples as they stand in the file. So the samples of a thread are summed, with their least
+ * and greatest time, until side-band changes the thread. When all side-band is known, most sums lie
+ * between two changes. Samples of the other sums are gathered one by one (gather.h).
  */
 #ifndef PROFILE_TALLY_H
 #define PROFILE_TALLY_H
@@ -47,7 +47,8 @@ struct tally {
 };
 
 /* Notes in runs where samples stand; runs must outlive the tally. */
-void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec, struct sample_runs *runs);
+void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec,
+		struct sample_runs *runs);
 void tally_release(struct tally *t);
 /* Tallies a span of whole samples. */
 void tally_add(struct tally *t, const struct span *span);
@@ -55,8 +56,8 @@ void tally_add(struct tally *t, const struct span *span);
 void tally_note(struct tally *t, const struct record *r);
 /* Adds the threads of all samples to the world: after all side-band, before the world is sealed. */
 void tally_make_threads(struct tally *t, struct world *w);
-/* With a sealed world: adds the sums to the samples' cells. False: nothing is added, samples must be read in a second
- * pass. */
+/* With a sealed world: adds the sums to the samples' cells. False: nothing is added, samples must
+ * be read in a second pass. */
 bool tally_finish(struct tally *t, struct samples *samples);
 
 #endif
