@@ -3,6 +3,8 @@
 
 void event_set_release(struct event_set *set)
 {
+	if (set->remove_made)
+		set->remove_made(set->made);
 	for (size_t i = 0; i < set->events.n; i++)
 		vec_release(&set->events.at[i]->ids);
 	vec_release(&set->events);

@@ -59,6 +59,13 @@ enum event_tool {
 
 enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_LBR };
 
+/* A probe that is made for an event, and goes when its set is released (probe/event_probes.h). */
+struct event_probe {
+	bool user;	  /* of a program, else of the kernel */
+	const char *file; /* the program; of the kernel: a module, or NULL */
+	const char *spec; /* the point and its arguments, as `perf probe` takes them */
+};
+
 struct event {
 	struct attr attr;
 	const char *name;	/* as users know it: "cycles:u", "sched:sched_switch"; never NULL */
@@ -69,6 +76,7 @@ struct event {
 	uint32_t members;	/* of a leader: how many in the group, itself included */
 	const char *group_name; /* of a leader, or NULL */
 	const char *pmu; /* sysfs name of the PMU ("cpu", "msr"), or NULL when not from one */
+	const struct event_probe *probe; /* still to be made; or NULL */
 	const char *system, *tracepoint; /* of a tracepoint: "sched", "sched_switch"; else NULL */
 	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
 	const char *filter; /* as the kernel takes it: of fields, of addresses; or NULL */
@@ -126,6 +134,9 @@ struct event_set {
 	struct arena arena;
 	VEC(struct event *) events;
 	struct idmap by_id; /* kernel id -> index */
+	/* Called with .made when the set is released: removes what was made for its events. */
+	void (*remove_made)(void *made);
+	void *made;
 };
 
 void event_set_release(struct event_set *set);

@@ -10,8 +10,11 @@
  *           | "r" HEX | TYPE ":" CONFIG        raw
  *           | ["%"] SYSTEM ":" NAME            tracepoints; both may hold * ? [...]
  *           | "mem:" ADDR ["/" LEN] [":" [r][w][x]]
+ *           | ("uprobe:" | "uretprobe:") PROGRAM ":" PROBE   a probe that is made for the command
+ *           | ("kprobe:" | "kretprobe:") [MODULE ":"] PROBE
  *           | PMU "/" ... "/" | ALIAS          of sysfs or the vendor's lists
  *   terms  := [term {"," term}],  term := name ["=" value]
+ *   PROBE  := point ["(" arg {("," | blank) arg} ")"], both as in probe/spec.h
  *   mods   := u k h G H I  p pp ppp P  S D e W b R X
  *
  * Numbers are decimal, hexadecimal (0x) or octal (0). Blanks may stand around words.

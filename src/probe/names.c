@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "probe/names.h"
 
+#include "os/probe_events.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -28,6 +30,29 @@ bool probe_names_has(const struct probe_names *n, const char *group, const char 
 		    !strcmp(n->taken.at[i] + length + 1, event))
 			return true;
 	return false;
+}
+
+int probe_names_read(struct probe_names *names, const char *tracefs, struct err *err)
+{
+	for (enum probe_events which = PROBES_OF_KERNEL; which <= PROBES_OF_USER; which++) {
+		AUTO_BUF text = {0};
+		char *line, *rest;
+
+		if (probe_events_read(tracefs, which, &text, err))
+			return -1;
+		rest = (char *)buf_text(&text);
+		while ((line = strsep(&rest, "\n"))) {
+			struct probe_def d;
+
+			if (!*line)
+				continue;
+			if (probe_def_parse(line, strlen(line), which == PROBES_OF_USER,
+					    &names->arena, &d))
+				probe_names_add(names, d.group, d.event);
+			probe_def_release(&d);
+		}
+	}
+	return 0;
 }
 
 const char *probe_group_of_file(const char *path, struct arena *arena)

@@ -14,6 +14,8 @@ struct probe_names {
 };
 void probe_names_release(struct probe_names *n);
 void probe_names_add(struct probe_names *n, const char *group, const char *event);
+/* Adds the probes that the kernel has, by its files below tracefs. 0, or -1 with *err. */
+int probe_names_read(struct probe_names *n, const char *tracefs, struct err *err);
 bool probe_names_has(const struct probe_names *n, const char *group, const char *event);
 
 /* The group of probes in a program: "probe_libc" for "/lib/libc.so.6". In the arena. */

@@ -113,6 +113,9 @@ static void describe(const struct event_set *set, struct buf *out)
 			buf_printf(out, " nr=%u", ev->max_events);
 		if (ev->tool)
 			buf_printf(out, " tool=%d", ev->tool);
+		if (ev->probe)
+			buf_printf(out, " probe=%s,%s", ev->probe->file ? ev->probe->file : "",
+				   ev->probe->spec);
 		if (*ev->unit)
 			buf_printf(out, " unit=%s scale=%g", ev->unit, ev->scale);
 		if (ev->cpus)
@@ -214,6 +217,21 @@ static const struct {
 	{"shed:sched_switch",
 	 "!no tracepoint 'shed:sched_switch'; did you mean 'sched:sched_switch'?"},
 	{"sched:x*", "!no tracepoint 'sched:x*'"},
+	/* probes that are made for the command */
+	{"uprobe:./prog:parse", "uprobe:prog:parse 1:9 -guest period=1 probe=./prog,parse "},
+	{"uprobe:/a.b/p:a.c:12(x y, s:string,+0(%di):u8),cs",
+	 "uprobe:p:a.c:12 1:9 -guest period=1 probe=/a.b/p,a.c:12 x y  s:string +0(%di):u8\n"
+	 "cs 1:3 -guest"},
+	{"uretprobe:p:f($retval)", "uretprobe:p:f 1:9 -guest period=1 probe=p,f%return $retval"},
+	{"{kprobe:f+4,kretprobe:m:f%return}",
+	 "kprobe:f+4 1:9 -guest period=1 members=2 probe=,f+4 \n"
+	 "kretprobe:m:f%return 1:9 -guest period=1 leader=0 probe=m,f%return "},
+	{"kprobe:f:3", "kprobe:f:3 1:9 -guest period=1 probe=,f:3 "},
+	{"uprobe:./prog", "!a program's probe is uprobe:PROGRAM:FUNCTION"},
+	{"uprobe:./prog:", "!a function or a line should stand here"},
+	{"kprobe:", "!a function or a line should stand here"},
+	{"uprobe:p:f(a(b)", "!no ')' closes the arguments"},
+	{"uprobe:p:f(a) b", "!',' should stand before this"},
 	/* breakpoints */
 	{"mem:0x1234", "mem:0x1234 5:0 -guest config1=1234 config2=4 bp=3 period=1"},
 	{"mem:0x1234/8:w", "mem:0x1234 5:0 -guest config1=1234 config2=8 bp=2 period=1"},

@@ -88,7 +88,8 @@ static void name_user_only(struct perf_counts *p, struct event *ev)
 static bool may_exclude_kernel(const struct event *ev, int tid)
 {
 	/* Who may not measure the kernel may not measure whole CPUs either. */
-	return tid >= 0 && !(ev->attr.flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) &&
+	return tid >= 0 && !ev->excludes_given &&
+	       !(ev->attr.flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) &&
 	       rights_paranoid("/proc") > 1;
 }
 

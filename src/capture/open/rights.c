@@ -28,6 +28,9 @@ static int no_right(struct err *err, int sys, const struct event *ev, int tid, i
 	if (rights_perfmon("/proc"))
 		return err_hint(err, "the kernel is locked down, or a security module forbids "
 				     "perf_event_open");
+	if (ev->pmu && (!strcmp(ev->pmu, "uprobe") || !strcmp(ev->pmu, "kprobe")))
+		return err_hint(err, "probes need root, or CAP_PERFMON:\n"
+				     "  setcap cap_perfmon=ep on this program");
 	if (paranoid <= wanted && tid > 0)
 		return err_hint(err, "process %d belongs to another user: run as that user, or "
 				     "with CAP_PERFMON and CAP_SYS_PTRACE", tid);

@@ -4,6 +4,7 @@
 #include "capture/open/filter.h"
 #include "event/pfm.h"
 #include "os/tracefs.h"
+#include "probe/event_probes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -149,6 +150,7 @@ static int cgroups(struct event_set *events, const char *text, struct err *err)
 int events_select(const struct event_selects *selects, const struct event_host *host,
 		  struct event_set *events, struct err *err)
 {
+	const struct symbol_options symbols = {.demangle = true};
 	size_t first = 0;
 	char not_me[64];
 	int got = 0;
@@ -161,6 +163,8 @@ int events_select(const struct event_selects *selects, const struct event_host *
 		case SELECT_EVENTS:
 			first = events->events.n;
 			got = event_parse(events, s->text, host, err);
+			if (!got)
+				got = event_probes_make(events, first, host, &symbols, err);
 			break;
 		case SELECT_PFM:
 			first = events->events.n;

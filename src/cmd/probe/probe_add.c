@@ -102,35 +102,11 @@ int probe_define(struct probe_work *w, struct err *err)
 	return failed;
 }
 
-/* The names of all probes that exist. */
-static int read_names(const char *tracefs, struct probe_names *names, struct err *err)
-{
-	for (enum probe_events which = PROBES_OF_KERNEL; which <= PROBES_OF_USER; which++) {
-		AUTO_BUF text = {0};
-		char *line, *rest;
-
-		if (probe_events_read(tracefs, which, &text, err))
-			return -1;
-		rest = (char *)buf_text(&text);
-		while ((line = strsep(&rest, "\n"))) {
-			struct probe_def d;
-
-			if (!*line)
-				continue;
-			if (probe_def_parse(line, strlen(line), which == PROBES_OF_USER,
-					    &names->arena, &d))
-				probe_names_add(names, d.group, d.event);
-			probe_def_release(&d);
-		}
-	}
-	return 0;
-}
-
 static int name_all(struct probe_work *w, struct all_made *m, const char *tracefs, struct err *err)
 {
 	const bool can_share = probe_events_can_share(tracefs);
 	struct probe_names names = {0};
-	int failed = read_names(tracefs, &names, err);
+	int failed = probe_names_read(&names, tracefs, err);
 
 	for (size_t i = 0; i < m->specs.n && !failed; i++) {
 		const struct made *made = &m->specs.at[i];

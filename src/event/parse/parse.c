@@ -209,6 +209,9 @@ int parse_one(struct parser *ps)
 	if (!strncmp(start, "mem:", 4)) {
 		ps->p = start;
 		got = breakpoint(ps, first);
+	} else if (parse_is_probe(start)) {
+		ps->p = start;
+		got = parse_probe(ps);
 	} else {
 		head = parse_head(ps);
 		got = *ps->p == '/' ? event_with_terms(ps, head, first)

@@ -86,6 +86,10 @@ void parse_name_tracepoint(struct parser *ps, struct event *ev);
 /* Suggests where a tracepoint of this name is. True when there is one. */
 bool parse_suggest_tracepoint(struct parser *ps, const char *name);
 
+/* parse_probe.c: a probe of a program or the kernel that is made for the command; 0 or -1. */
+bool parse_is_probe(const char *p);
+int parse_probe(struct parser *ps);
+
 /* parse_term.c: the text between slashes, which are passed over; and what the terms do. 0 or -1. */
 int parse_terms(struct parser *ps, struct terms *out);
 int parse_terms_apply(struct parser *ps, struct event *ev, const struct terms *terms);

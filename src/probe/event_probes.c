@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "probe/event_probes.h"
+
+#include "os/machine/pmu.h"
+#include "os/probe_events.h"
+#include "os/tracefs.h"
+#include "probe/target.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GROUP "perf_"
+
+struct made_probe {
+	enum probe_events which;
+	char *name; /* "GROUP/EVENT" */
+};
+struct made_probes {
+	char *tracefs;
+	VEC(struct made_probe) list;
+};
+
+static int remove_probe(const char *tracefs, enum probe_events which, const char *name)
+{
+	AUTO_CHAR *line = mem_printf("-:%s", name);
+	struct err err = {0};
+	int fd = probe_events_open(tracefs, which, &err), got;
+
+	if (fd < 0)
+		return 0;
+	got = probe_events_write(tracefs, fd, line, &err);
+	close(fd);
+	return got ? err.sys : 0;
+}
+
+#define TRIES	 100
+#define PAUSE_NS 10000000 /* between tries */
+
+/* Events that were just closed may hold their probe a little longer. */
+static void remove_made(void *v)
+{
+	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	struct made_probes *m = v;
+
+	for (size_t i = 0; i < m->list.n; i++) {
+		const struct made_probe *p = &m->list.at[i];
+
+		for (int n = 0; n < TRIES && remove_probe(m->tracefs, p->which, p->name) == EBUSY;
+		     n++)
+			nanosleep(&pause, NULL);
+		free(p->name);
+	}
+	vec_release(&m->list);
+	free(m->tracefs);
+	free(m);
+}
+
+static struct made_probes *made_of(struct event_set *set, const char *tracefs)
+{
+	struct made_probes *m = set->made;
+
+	if (!m) {
+		m = NEW(struct made_probes);
+		m->tracefs = mem_strdup(tracefs);
+		set->made = m;
+		set->remove_made = remove_made;
+	}
+	return m;
+}
+
+/* A group's process, when it is a group of ours; 0: it is not. */
+static int group_pid(const char *group)
+{
+	char *end;
+	long pid;
+
+	if (strncmp(group, GROUP, strlen(GROUP)) || !isdigit((unsigned char)group[strlen(GROUP)]))
+		return 0;
+	pid = strtol(group + strlen(GROUP), &end, 10);
+	return *end || pid <= 0 || pid > INT_MAX ? 0 : (int)pid;
+}
+
+/* What a perf that was killed has left. The kernel keeps those that are in use. */
+static void remove_left(const char *tracefs, enum probe_events which)
+{
+	AUTO_BUF text = {0};
+	struct arena arena = {0};
+	char *line, *rest;
+
+	if (probe_events_read(tracefs, which, &text, NULL))
+		return;
+	rest = (char *)buf_text(&text);
+	while ((line = strsep(&rest, "\n"))) {
+		struct probe_def d;
+		int pid = 0;
+
+		if (*line &&
+		    probe_def_parse(line, strlen(line), which == PROBES_OF_USER, &arena, &d)) {
+			pid = group_pid(d.group);
+			if (pid && kill(pid, 0) && errno == ESRCH)
+				remove_probe(tracefs, which,
+					     arena_printf(&arena, "%s/%s", d.group, d.event));
+		}
+		if (*line)
+			probe_def_release(&d);
+	}
+	arena_release(&arena);
+}
+
+/* The kernel's own kind of event for a place without arguments. False: it has none. */
+static bool use_pmu(struct event_set *set, struct event *ev, const struct event_host *host,
+		    const struct probe_def *d)
+{
+	const char *name = d->file ? "uprobe" : "kprobe";
+	struct arena arena = {0};
+	struct pmu pmu;
+	const char *place;
+	bool found = host->pmu_root && pmu_read(host->pmu_root, name, &arena, &pmu);
+
+	if (found) {
+		place = d->file	     ? d->file
+			: !d->symbol ? NULL
+			: d->module  ? arena_printf(&arena, "%s:%s", d->module, d->symbol)
+				     : d->symbol;
+		ev->attr.type = pmu.type;
+		ev->attr.config = d->retprobe | d->counter << 32;
+		/* the kernel reads the text behind the pointer when the event is opened */
+		ev->attr.config1 = place ? (uintptr_t)arena_strdup(&set->arena, place) : 0;
+		ev->attr.config2 = d->file || !d->symbol ? d->address : d->offset;
+		ev->excludes_given = true; /* without the right to the kernel there is no probe */
+		ev->pmu = arena_strdup(&set->arena, name);
+		pmu_release(&pmu);
+	}
+	arena_release(&arena);
+	return found;
+}
+
+static int write_probe(struct made_probes *m, const struct probe_def *d, bool first,
+		       struct err *err)
+{
+	enum probe_events which = d->file ? PROBES_OF_USER : PROBES_OF_KERNEL;
+	int fd = probe_events_open(m->tracefs, which, err), got;
+	AUTO_BUF line = {0};
+
+	if (fd < 0)
+		return -1;
+	probe_def_text(d, &line);
+	got = probe_events_write(m->tracefs, fd, buf_text(&line), err);
+	close(fd);
+	if (!got && first)
+		vec_add(&m->list,
+			(struct made_probe){which, mem_printf("%s/%s", d->group, d->event)});
+	return got;
+}
+
+/* All places of a probe are one event of tracefs. */
+static int use_tracefs(struct event_set *set, struct event *ev, const char *tracefs,
+		       const struct probe_spec *s, struct probe_defs *defs, struct err *err)
+{
+	struct made_probes *m = made_of(set, tracefs);
+	struct probe_spec own = *s;
+	struct probe_names names = {0};
+	const char *event;
+	uint64_t id;
+	int got;
+
+	if (!m->list.n)
+		for (enum probe_events w = PROBES_OF_KERNEL; w <= PROBES_OF_USER; w++)
+			remove_left(tracefs, w);
+	if (defs->n > 1 && !probe_events_can_share(tracefs))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "'%s' means %zu places, which need Linux 5.5 or later to be one "
+			       "event",
+			       ev->name, defs->n);
+	own.group = arena_printf(&defs->arena, GROUP "%d", (int)getpid());
+	got = probe_names_read(&names, tracefs, err);
+	for (size_t i = 0; i < defs->n && !got; i++) {
+		struct probe_def *d = &defs->at[i];
+
+		if (!i)
+			got = probe_name_def(d, &own, PROBE_NAME_SUFFIX, &names, &defs->arena, err);
+		d->group = own.group;
+		d->event = defs->at[0].event;
+		if (!got)
+			got = write_probe(m, d, !i, err);
+	}
+	probe_names_release(&names);
+	event = defs->at[0].event;
+	if (got || tracefs_id(tracefs, own.group, event, &id, err))
+		return -1;
+	ev->system = arena_strdup(&set->arena, own.group);
+	ev->tracepoint = arena_strdup(&set->arena, event);
+	ev->attr.type = TYPE_TRACEPOINT;
+	ev->attr.config = id;
+	ev->attr.sample_type |= SAMPLE_RAW;
+	return 0;
+}
+
+static int make_event(struct event_set *set, struct event *ev, const struct event_host *host,
+		      const struct probe_spec *s, struct probe_defs *defs, struct err *err)
+{
+	if (defs->n == 1 && !defs->at[0].args.n && use_pmu(set, ev, host, &defs->at[0]))
+		return 0;
+	if (host->tracefs_root)
+		return use_tracefs(set, ev, host->tracefs_root, s, defs, err);
+	err_set(err, ERR_UNSUPPORTED, "'%s' needs tracefs, which is not mounted", ev->name);
+	return err_hint(err, "mount -t tracefs tracefs " TRACEFS_USUAL);
+}
+
+#define PLACES_MOST 128
+
+static int make_probe(struct event_set *set, struct event *ev, const struct event_host *host,
+		      const struct symbol_options *options, struct err *err)
+{
+	static const struct probe_wishes wishes = {.max_probes = PLACES_MOST};
+	const struct event_probe *p = ev->probe;
+	enum probe_kind kind = p->user ? PROBE_FILE : p->file ? PROBE_MODULE : PROBE_KERNEL;
+	struct probe_target t = {0};
+	struct probe_defs defs = {0};
+	struct probe_spec s = {0};
+	AUTO_BUF notes = {0};
+	int got;
+
+	got = probe_target_open(&t, kind, p->file, 0, options, err);
+	if (!got)
+		got = probe_spec_parse(&s, p->spec, &defs.arena, err);
+	if (!got)
+		got = probe_target_defs(&t, &s, &wishes, &defs, &notes, err);
+	if (!got)
+		got = make_event(set, ev, host, &s, &defs, err);
+	if (!got)
+		ev->probe = NULL;
+	probe_spec_release(&s);
+	probe_defs_release(&defs);
+	probe_target_release(&t);
+	return got;
+}
+
+int event_probes_make(struct event_set *set, size_t first, const struct event_host *host,
+		      const struct symbol_options *options, struct err *err)
+{
+	for (size_t i = first; i < set->events.n; i++)
+		if (set->events.at[i]->probe &&
+		    make_probe(set, set->events.at[i], host, options, err))
+			return -1;
+	return 0;
+}
