@@ -89,6 +89,36 @@ void json_number_element(struct json *j, uint64_t value)
 	buf_dec(j->out, value);
 }
 
+void json_signed_element(struct json *j, int64_t value)
+{
+	separate(j);
+	buf_sdec(j->out, value);
+}
+
+void json_null_element(struct json *j)
+{
+	separate(j);
+	buf_str(j->out, "null");
+}
+
+void json_decimal_element(struct json *j, uint64_t value, unsigned int decimals)
+{
+	uint64_t unit = 1;
+
+	for (unsigned int i = 0; i < decimals; i++)
+		unit *= 10;
+	separate(j);
+	buf_dec(j->out, value / unit);
+	buf_char(j->out, '.');
+	buf_dec_zero(j->out, value % unit, decimals);
+}
+
+void json_decimal_member(struct json *j, const char *name, uint64_t value, unsigned int decimals)
+{
+	json_name(j, name);
+	json_decimal_element(j, value, decimals);
+}
+
 void json_open(struct json *j, char bracket)
 {
 	separate(j);

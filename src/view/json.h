@@ -30,6 +30,11 @@ void json_bool_member(struct json *j, const char *name, bool value);
 /* Elements of an array. */
 void json_text_element(struct json *j, const char *value);
 void json_number_element(struct json *j, uint64_t value);
+void json_signed_element(struct json *j, int64_t value);
+void json_null_element(struct json *j);
+/* value / 10^decimals, all decimals written: 1.250 */
+void json_decimal_element(struct json *j, uint64_t value, unsigned int decimals);
+void json_decimal_member(struct json *j, const char *name, uint64_t value, unsigned int decimals);
 /* '{' or '[', as an element or behind a name; and its end. */
 void json_open(struct json *j, char bracket);
 void json_close(struct json *j, char bracket);

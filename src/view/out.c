@@ -138,10 +138,16 @@ static void make_harmless(struct out *o)
 
 bool out_flush(struct out *o)
 {
+	AUTO_BUF packed = {0};
 	size_t done = 0;
 
 	if (o->terminal)
 		make_harmless(o);
+	if (o->pack) {
+		o->pack(o->pack_ctx, &o->buf, &packed);
+		buf_clear(&o->buf);
+		buf_add(&o->buf, packed.at, packed.n);
+	}
 	if (o->buf.n && !o->sent && !o->away) {
 		__atomic_store_n(&o->sent, true, __ATOMIC_RELAXED);
 		out_progress_end(o);

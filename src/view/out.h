@@ -27,6 +27,10 @@ struct out {
 	bool away; /* what is sent goes to a regular file, or nowhere */
 	bool sent; /* something was */
 	bool errors_apart; /* standard error stays itself while the pager runs */
+	/* What is sent goes through it first: it appends the bytes to be sent to packed. NULL:
+	 * nothing is changed. */
+	void (*pack)(void *ctx, const struct buf *plain, struct buf *packed);
+	void *pack_ctx;
 	int width; /* columns of the terminal, 0 when it isn't one */
 
 	struct progress progress;

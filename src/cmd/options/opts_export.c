@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_export.h"
 
+#include "view/export/zip.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,6 +22,10 @@ const struct opt export_opts[] = {
 	EXPORT(EXPORT_PPROF, "pprof", "write a profile for pprof, compressed"),
 	EXPORT(EXPORT_CALLGRIND, "callgrind",
 	       "write a profile for callgrind_annotate and KCachegrind"),
+	EXPORT(EXPORT_FIREFOX, "firefox",
+	       "write a profile for the Firefox Profiler, compressed when the name ends in .gz"),
+	EXPORT(EXPORT_CHROME, "chrome", "write Chrome trace events"),
+	EXPORT(EXPORT_PERFETTO, "perfetto", "write a trace for Perfetto"),
 	{OPT_END},
 };
 
@@ -47,6 +53,8 @@ static struct stacks_how how_of(const struct exporter *e, const struct recording
 	uint64_t duration = rec->last_sample_time - rec->first_sample_time;
 
 	how.times &= has_times(rec);
+	if (e->exact_times)
+		return how;
 	how.time_quantum = rec->last_sample_time > rec->first_sample_time
 				   ? MAX(duration / MOMENTS, 1)
 				   : 100000;
@@ -74,9 +82,42 @@ static const char *title_of(const struct recording *rec, struct arena *arena)
 	return b.n ? arena_strdup(arena, buf_text(&b)) : rec->path;
 }
 
+static void pack(void *ctx, const struct buf *plain, struct buf *packed)
+{
+	zip_add(ctx, plain->at, plain->n, packed);
+}
+
+/* What the exporter writes, through zip when there is one. */
+static int write_through(const struct exporter *e, const struct export_input *in,
+			 struct zip_stream *z, struct out *file, struct err *err)
+{
+	int status;
+
+	if (z) {
+		file->pack = pack;
+		file->pack_ctx = z;
+	}
+	status = e->show(in, file, err);
+	if (z) {
+		out_flush(file);
+		file->pack = NULL;
+		zip_finish(z, &file->buf);
+	}
+	return out_end(file, err) ? -1 : status;
+}
+
+/* pprof's files are compressed anyway. */
+static bool wants_zip(const struct exporter *e, const char *path)
+{
+	const size_t n = strlen(path);
+
+	return e != &exporters[EXPORT_PPROF] && n > 3 && !strcmp(path + n - 3, ".gz");
+}
+
 static int write_to(const struct exporter *e, const char *path, const struct export_input *in,
 		    struct out *out, struct err *err)
 {
+	struct zip_stream *z = NULL;
 	struct out file;
 	struct stat st;
 	int fd, status;
@@ -86,27 +127,55 @@ static int write_to(const struct exporter *e, const char *path, const struct exp
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return err_sys(err, errno, "cannot write '%s'", path);
+	if (wants_zip(e, path)) {
+		z = zip_new(ZIP_GZIP, err);
+		if (!z) {
+			close(fd);
+			return -1;
+		}
+	}
 	out_init(&file, fd);
-	status = e->show(in, &file, err);
-	if (out_end(&file, err))
-		status = -1;
+	status = write_through(e, in, z, &file, err);
 	out_release(&file);
+	zip_free(z);
 	if (!status && !fstat(fd, &st))
 		fprintf(stderr, "perf: wrote '%s', %.1f KiB\n", path, (double)st.st_size / 1024);
 	close(fd);
 	return status;
 }
 
+/* Of the first sample, since the epoch, when the recorder noted what its clock's times mean. */
+static uint64_t start_of(const struct recording *rec, uint64_t first)
+{
+	const struct measurement_clock *c = &rec->m.clock;
+
+	return c->wall_ns && first ? c->wall_ns - c->clock_ns + first : 0;
+}
+
+/* Only what names and numbers of threads keep is of the tasks that have samples. */
+static int read_moments(struct moments *m, const struct export_side *side,
+			const struct stacks *stacks, struct err *err)
+{
+	const struct filter *f = side->filter;
+	const bool picked = f && (f->comms.given || f->dsos.given || f->symbols.given ||
+				  f->symbol_part);
+
+	return moments_read(m, side->rec, f, picked ? stacks : NULL, err);
+}
+
 static int write_one(const struct exporter *e, const char *path, const struct export_side *sides,
 		     size_t n, struct out *out, struct err *err)
 {
-	const struct recording *rec = sides[n - 1].rec;
+	struct recording *rec = sides[n - 1].rec;
 	struct stacks_how how = how_of(e, rec);
 	struct arena arena = {0};
 	struct stacks stacks;
 	AUTO_BUF losses = {0};
-	struct export_input in = {.stacks = &stacks, .events = &rec->m.events};
-	int status;
+	struct moments moments = {0};
+	struct export_input in = {.stacks = &stacks,
+				  .events = &rec->m.events,
+				  .clock = &rec->m.clock};
+	int status = 0;
 
 	stacks_init(&stacks, &how);
 	for (size_t i = 0; i < n; i++) {
@@ -118,7 +187,14 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	in.losses = buf_text(&losses);
 	in.title = title_of(rec, &arena);
 	in.facts = export_facts(rec, &arena, &in.n_facts);
-	status = write_to(e, path, &in, out, err);
+	if (e->moments && how.times && !rec->is_pipe) {
+		status = read_moments(&moments, &sides[n - 1], &stacks, err);
+		in.moments = &moments;
+	}
+	in.start_ns = start_of(rec, export_first(&in));
+	if (!status)
+		status = write_to(e, path, &in, out, err);
+	moments_release(&moments);
 	stacks_release(&stacks);
 	arena_release(&arena);
 	return status;

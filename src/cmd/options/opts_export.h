@@ -21,7 +21,7 @@ void export_ask(const struct export_opts *o, const struct recording *rec,
 /* One recording, or several that are compared. */
 struct export_side {
 	const char *name;
-	const struct recording *rec;
+	struct recording *rec;
 	const struct samples *samples; /* resolved */
 	const struct filter *filter;
 };

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "view/export/export.h"
 
+#include <stdlib.h>
+
 const struct exporter exporters[EXPORTERS] = {
-	[EXPORT_HTML] = {"html", {.times = true}, export_html},
-	[EXPORT_SVG] = {"svg", {0}, export_svg},
-	[EXPORT_SPEEDSCOPE] = {"speedscope", {.times = true, .lines = true}, export_speedscope},
-	[EXPORT_PPROF] = {"pprof", {.addresses = true, .lines = true}, export_pprof},
-	[EXPORT_CALLGRIND] = {"callgrind", {.lines = true}, export_callgrind},
+	[EXPORT_HTML] = {"html", export_html, {.times = true}},
+	[EXPORT_SVG] = {"svg", export_svg, {0}},
+	[EXPORT_SPEEDSCOPE] = {"speedscope", export_speedscope, {.times = true, .lines = true}},
+	[EXPORT_PPROF] = {"pprof", export_pprof, {.addresses = true, .lines = true}},
+	[EXPORT_CALLGRIND] = {"callgrind", export_callgrind, {.lines = true}},
+	[EXPORT_FIREFOX] = {"firefox",
+			    export_firefox,
+			    {.times = true, .addresses = true, .lines = true},
+			    .exact_times = true,
+			    .moments = true},
+	[EXPORT_CHROME] =
+		{"chrome", export_chrome, {.times = true}, .exact_times = true, .moments = true},
+	[EXPORT_PERFETTO] = {"perfetto",
+			     export_perfetto,
+			     {.times = true, .addresses = true, .lines = true},
+			     .exact_times = true,
+			     .moments = true},
 };
 
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n)
@@ -41,4 +55,51 @@ size_t export_event_rows(const struct stacks *s, size_t from)
 	while (to < s->samples.n && s->samples.at[to].event == s->samples.at[from].event)
 		to++;
 	return to - from;
+}
+
+uint32_t export_line(const char *line)
+{
+	const char *colon = line ? strrchr(line, ':') : NULL;
+
+	return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+}
+
+uint64_t export_first(const struct export_input *in)
+{
+	const uint64_t first = in->stacks->samples.n ? in->stacks->first[0] : UINT64_MAX;
+	const uint64_t moments = in->moments ? in->moments->first : UINT64_MAX;
+
+	return MIN(first, moments) == UINT64_MAX ? 0 : MIN(first, moments);
+}
+
+void export_each_thread(const struct export_input *in,
+			void (*take)(void *ctx, const struct export_rows *rows), void *ctx)
+{
+	const struct stacks *s = in->stacks;
+	uint32_t *next = mem_zero((s->threads.n + 1) * sizeof(*next));
+	uint32_t *rows = mem_alloc((s->samples.n + 1) * sizeof(*rows));
+
+	for (size_t from = 0, n; from < s->samples.n; from += n) {
+		const uint32_t event = s->samples.at[from].event;
+		uint32_t at = 0;
+
+		n = export_event_rows(s, from);
+		memset(next, 0, s->threads.n * sizeof(*next));
+		for (size_t i = from; i < from + n; i++)
+			next[s->samples.at[i].thread]++;
+		for (size_t t = 0; t < s->threads.n; t++) {
+			uint32_t mine = next[t];
+
+			next[t] = at;
+			at += mine;
+		}
+		for (size_t i = from; i < from + n; i++)
+			rows[next[s->samples.at[i].thread]++] = (uint32_t)i;
+		for (uint32_t t = 0, first = 0; t < s->threads.n; first = next[t++])
+			if (next[t] > first)
+				take(ctx, &(struct export_rows){event, t, rows + first,
+								next[t] - first});
+	}
+	free(next);
+	free(rows);
 }

@@ -6,6 +6,7 @@
 #ifndef VIEW_EXPORT_H
 #define VIEW_EXPORT_H
 
+#include "analysis/moments.h"
 #include "analysis/stacks.h"
 #include "view/out.h"
 
@@ -23,17 +24,31 @@ struct export_input {
 					   there is one */
 	const struct export_fact *facts;
 	size_t n_facts;
-	uint64_t start_ns; /* of the recording, since the epoch; 0: not known */
+	uint64_t start_ns; /* of the first sample, since the epoch; 0: not known */
+	const struct moments *moments; /* for exporters that want them; NULL: none are known */
+	const struct measurement_clock *clock; /* that times are of */
 };
 
 struct exporter {
 	const char *name; /* of the option */
-	struct stacks_how how; /* what it wants of stacks; times are left out when there are none */
 	/* 0, or -1 with *err. What the output itself refuses is said by out. */
 	int (*show)(const struct export_input *in, struct out *out, struct err *err);
+	struct stacks_how how; /* what it wants of stacks; times are left out when there are none */
+	bool exact_times;	/* times are not rounded, however many moments there are */
+	bool moments;		/* it shows what moments.h tells, too */
 };
 
-enum { EXPORT_HTML, EXPORT_SVG, EXPORT_SPEEDSCOPE, EXPORT_PPROF, EXPORT_CALLGRIND, EXPORTERS };
+enum {
+	EXPORT_HTML,
+	EXPORT_SVG,
+	EXPORT_SPEEDSCOPE,
+	EXPORT_PPROF,
+	EXPORT_CALLGRIND,
+	EXPORT_FIREFOX,
+	EXPORT_CHROME,
+	EXPORT_PERFETTO,
+	EXPORTERS
+};
 extern const struct exporter exporters[EXPORTERS];
 
 int export_html(const struct export_input *in, struct out *out, struct err *err);
@@ -41,10 +56,26 @@ int export_svg(const struct export_input *in, struct out *out, struct err *err);
 int export_speedscope(const struct export_input *in, struct out *out, struct err *err);
 int export_pprof(const struct export_input *in, struct out *out, struct err *err);
 int export_callgrind(const struct export_input *in, struct out *out, struct err *err);
+int export_firefox(const struct export_input *in, struct out *out, struct err *err);
+int export_chrome(const struct export_input *in, struct out *out, struct err *err);
+int export_perfetto(const struct export_input *in, struct out *out, struct err *err);
 
 /* What a recording's header says. The values are rec's or the arena's; the array is the arena's. */
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n);
 /* The samples from that one on that are of one event: how many. */
 size_t export_event_rows(const struct stacks *s, size_t from);
+/* The samples of one thread and event, in the order of time. */
+struct export_rows {
+	uint32_t event, thread;
+	const uint32_t *at; /* indices of stacks.samples */
+	size_t n;
+};
+/* Calls take for each event and each of its threads that has samples. */
+void export_each_thread(const struct export_input *in,
+			void (*take)(void *ctx, const struct export_rows *rows), void *ctx);
+/* The line in "file.c:12"; 0 for NULL. */
+uint32_t export_line(const char *line);
+/* The earliest time of samples and moments, as recorded. */
+uint64_t export_first(const struct export_input *in);
 
 #endif

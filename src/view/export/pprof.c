@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
  * pprof's profile.proto, compressed by gzip.
- * Source: https://github.com/google/pprof/blob/main/proto/profile.proto (field numbers), and
- * https://protobuf.dev/programming-guides/encoding (their encoding).
+ * Source: https://github.com/google/pprof/blob/main/proto/profile.proto (field numbers).
  */
 #include "symbol/store/store.h"
 #include "view/export/export.h"
+#include "view/export/protobuf.h"
 #include "view/export/zip.h"
 
 #include <stdlib.h>
@@ -27,39 +27,6 @@ enum { LOCATION_ID = 1, LOCATION_MAPPING_ID, LOCATION_ADDRESS, LOCATION_LINE };
 enum { LINE_FUNCTION_ID = 1, LINE_LINE };
 enum { FUNCTION_ID = 1, FUNCTION_NAME, FUNCTION_SYSTEM_NAME, FUNCTION_FILENAME };
 
-/* -- protobuf -- */
-
-static void put_varint(struct buf *b, uint64_t v)
-{
-	for (; v > 127; v >>= 7)
-		buf_char(b, (char)(v | 128));
-	buf_char(b, (char)v);
-}
-
-static void put_number(struct buf *b, unsigned int field, uint64_t v)
-{
-	if (!v)
-		return;
-	put_varint(b, field << 3);
-	put_varint(b, v);
-}
-
-static void put_bytes(struct buf *b, unsigned int field, const void *p, size_t n)
-{
-	put_varint(b, field << 3 | 2);
-	put_varint(b, n);
-	buf_add(b, p, n);
-}
-
-/* A message that was gathered in m, which is empty then. */
-static void put_message(struct buf *b, unsigned int field, struct buf *m)
-{
-	put_bytes(b, field, m->at, m->n);
-	buf_clear(m);
-}
-
-/* -- the profile -- */
-
 struct pprof {
 	const struct export_input *in;
 	const struct stacks *s;
@@ -75,13 +42,6 @@ struct pprof {
 static uint64_t text_of(struct pprof *p, const char *text)
 {
 	return intern_str(&p->strings, text);
-}
-
-static uint32_t line_of(const char *line)
-{
-	const char *colon = line ? strrchr(line, ':') : NULL;
-
-	return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
 /* A node's locations from the innermost to the outermost: numbers from 1. */
@@ -132,9 +92,9 @@ static void gather(struct pprof *p)
 
 static void put_type(struct pprof *p, const char *type, const char *unit)
 {
-	put_number(&p->message, TYPE_TYPE, text_of(p, type));
-	put_number(&p->message, TYPE_UNIT, text_of(p, unit));
-	put_message(&p->out, PROFILE_SAMPLE_TYPE, &p->message);
+	proto_number(&p->message, TYPE_TYPE, text_of(p, type));
+	proto_number(&p->message, TYPE_UNIT, text_of(p, unit));
+	proto_message(&p->out, PROFILE_SAMPLE_TYPE, &p->message);
 }
 
 static void put_types(struct pprof *p)
@@ -153,11 +113,11 @@ static void put_types(struct pprof *p)
 
 static void put_label(struct pprof *p, const char *key, const char *text, uint64_t number)
 {
-	put_number(&p->inner, LABEL_KEY, text_of(p, key));
+	proto_number(&p->inner, LABEL_KEY, text_of(p, key));
 	if (text)
-		put_number(&p->inner, LABEL_STR, text_of(p, text));
-	put_number(&p->inner, LABEL_NUM, number);
-	put_message(&p->message, SAMPLE_LABEL, &p->inner);
+		proto_number(&p->inner, LABEL_STR, text_of(p, text));
+	proto_number(&p->inner, LABEL_NUM, number);
+	proto_message(&p->message, SAMPLE_LABEL, &p->inner);
 }
 
 static void put_samples(struct pprof *p)
@@ -168,17 +128,17 @@ static void put_samples(struct pprof *p)
 		const struct stack_thread *t = &p->s->threads.at[key[0]];
 
 		for (size_t k = 2; k < n; k++)
-			put_varint(&p->inner, key[k]);
-		put_message(&p->message, SAMPLE_LOCATION_ID, &p->inner);
+			proto_varint(&p->inner, key[k]);
+		proto_message(&p->message, SAMPLE_LOCATION_ID, &p->inner);
 		for (size_t k = 0; k < p->events.n; k++) {
-			put_varint(&p->inner, k == key[1] ? p->sums.at[2 * (size_t)i] : 0);
-			put_varint(&p->inner, k == key[1] ? p->sums.at[2 * (size_t)i + 1] : 0);
+			proto_varint(&p->inner, k == key[1] ? p->sums.at[2 * (size_t)i] : 0);
+			proto_varint(&p->inner, k == key[1] ? p->sums.at[2 * (size_t)i + 1] : 0);
 		}
-		put_message(&p->message, SAMPLE_VALUE, &p->inner);
+		proto_message(&p->message, SAMPLE_VALUE, &p->inner);
 		put_label(p, "process", NULL, t->pid);
 		put_label(p, "thread", NULL, t->tid);
 		put_label(p, "comm", t->comm, 0);
-		put_message(&p->out, PROFILE_SAMPLE, &p->message);
+		proto_message(&p->out, PROFILE_SAMPLE, &p->message);
 	}
 }
 
@@ -187,15 +147,16 @@ static void put_mapping(struct pprof *p, size_t i)
 	const struct stack_dso *d = &p->s->dsos.at[i];
 	char text[41];
 
-	put_number(&p->message, MAPPING_ID, i + 1);
-	put_number(&p->message, MAPPING_LIMIT, UINT64_MAX);
-	put_number(&p->message, MAPPING_FILENAME, text_of(p, d->dso ? d->dso->long_name : d->name));
+	proto_number(&p->message, MAPPING_ID, i + 1);
+	proto_number(&p->message, MAPPING_LIMIT, UINT64_MAX);
+	proto_number(&p->message, MAPPING_FILENAME,
+		     text_of(p, d->dso ? d->dso->long_name : d->name));
 	if (d->dso && d->dso->build_id.size) {
 		build_id_text(&d->dso->build_id, text);
-		put_number(&p->message, MAPPING_BUILD_ID, text_of(p, text));
+		proto_number(&p->message, MAPPING_BUILD_ID, text_of(p, text));
 	}
-	put_number(&p->message, MAPPING_HAS_FUNCTIONS, 1);
-	put_message(&p->out, PROFILE_MAPPING, &p->message);
+	proto_number(&p->message, MAPPING_HAS_FUNCTIONS, 1);
+	proto_message(&p->out, PROFILE_MAPPING, &p->message);
 }
 
 /* The dso of the first function that is a program's own; 0 when there is none. */
@@ -226,18 +187,18 @@ static void put_location_table(struct pprof *p)
 		size_t n = p->locations.entries.at[i].n / sizeof(*frames);
 		const struct stack_frame *last = &p->s->frames.at[frames[n - 1]];
 
-		put_number(&p->message, LOCATION_ID, i + 1);
-		put_number(&p->message, LOCATION_MAPPING_ID,
+		proto_number(&p->message, LOCATION_ID, i + 1);
+		proto_number(&p->message, LOCATION_MAPPING_ID,
 			   p->s->functions.at[last->function].dso + 1);
-		put_number(&p->message, LOCATION_ADDRESS, last->address);
+		proto_number(&p->message, LOCATION_ADDRESS, last->address);
 		for (size_t k = 0; k < n; k++) {
 			const struct stack_frame *f = &p->s->frames.at[frames[k]];
 
-			put_number(&p->inner, LINE_FUNCTION_ID, f->function + 1);
-			put_number(&p->inner, LINE_LINE, line_of(f->line));
-			put_message(&p->message, LOCATION_LINE, &p->inner);
+			proto_number(&p->inner, LINE_FUNCTION_ID, f->function + 1);
+			proto_number(&p->inner, LINE_LINE, export_line(f->line));
+			proto_message(&p->message, LOCATION_LINE, &p->inner);
 		}
-		put_message(&p->out, PROFILE_LOCATION, &p->message);
+		proto_message(&p->out, PROFILE_LOCATION, &p->message);
 	}
 }
 
@@ -246,12 +207,12 @@ static void put_functions(struct pprof *p)
 	for (size_t i = 0; i < p->s->functions.n; i++) {
 		const struct stack_function *f = &p->s->functions.at[i];
 
-		put_number(&p->message, FUNCTION_ID, i + 1);
-		put_number(&p->message, FUNCTION_NAME, text_of(p, f->name));
-		put_number(&p->message, FUNCTION_SYSTEM_NAME, text_of(p, f->name));
+		proto_number(&p->message, FUNCTION_ID, i + 1);
+		proto_number(&p->message, FUNCTION_NAME, text_of(p, f->name));
+		proto_number(&p->message, FUNCTION_SYSTEM_NAME, text_of(p, f->name));
 		if (f->file)
-			put_number(&p->message, FUNCTION_FILENAME, text_of(p, f->file));
-		put_message(&p->out, PROFILE_FUNCTION, &p->message);
+			proto_number(&p->message, FUNCTION_FILENAME, text_of(p, f->file));
+		proto_message(&p->out, PROFILE_FUNCTION, &p->message);
 	}
 }
 
@@ -269,11 +230,11 @@ int export_pprof(const struct export_input *in, struct out *out, struct err *err
 	put_mappings(&p);
 	put_location_table(&p);
 	put_functions(&p);
-	put_number(&p.out, PROFILE_TIME_NANOS, in->start_ns);
-	put_number(&p.out, PROFILE_DURATION_NANOS, in->stacks->duration[0]);
-	put_number(&p.out, PROFILE_COMMENT, text_of(&p, in->title));
+	proto_number(&p.out, PROFILE_TIME_NANOS, in->start_ns);
+	proto_number(&p.out, PROFILE_DURATION_NANOS, in->stacks->duration[0]);
+	proto_number(&p.out, PROFILE_COMMENT, text_of(&p, in->title));
 	for (uint32_t i = 0; i < p.strings.entries.n; i++)
-		put_bytes(&p.out, PROFILE_STRING_TABLE, p.strings.entries.at[i].p,
+		proto_bytes(&p.out, PROFILE_STRING_TABLE, p.strings.entries.at[i].p,
 			  p.strings.entries.at[i].n);
 	status = zip(&p.out, ZIP_GZIP, &out->buf, err);
 	intern_release(&p.strings);

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A Perfetto trace: samples with interned stacks, context switches as the kernel's ftrace tells
+ * them, and tracepoints as instants on the track of their thread.
+ * Source: the .proto files below protos/perfetto/trace of https://github.com/google/perfetto (field
+ * numbers).
+ */
+#include "symbol/store/store.h"
+#include "view/export/export.h"
+#include "view/export/protobuf.h"
+
+/* Fields of messages, by their numbers. */
+enum { TRACE_PACKET = 1 };
+enum {
+	PACKET_FTRACE_EVENTS = 1,
+	PACKET_PROCESS_TREE = 2,
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_TIMESTAMP = 8,
+	PACKET_SEQUENCE_ID = 10,
+	PACKET_TRACK_EVENT = 11,
+	PACKET_INTERNED_DATA = 12,
+	PACKET_SEQUENCE_FLAGS = 13,
+	PACKET_DEFAULTS = 59,
+	PACKET_TRACK_DESCRIPTOR = 60,
+	PACKET_PERF_SAMPLE = 66
+};
+enum { FLAG_STATE_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
+enum { CLOCKS = 1, CLOCK_ID = 1, CLOCK_TIMESTAMP = 2 };
+enum { BUILTIN_REALTIME = 1, BUILTIN_MONOTONIC = 3, BUILTIN_BOOTTIME = 6 };
+enum { TREE_PROCESSES = 1, TREE_THREADS = 2 };
+enum { PROCESS_PID = 1, PROCESS_CMDLINE = 3 };
+enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
+enum {
+	INTERNED_FUNCTION_NAMES = 5,
+	INTERNED_FRAMES = 6,
+	INTERNED_CALLSTACKS = 7,
+	INTERNED_BUILD_IDS = 16,
+	INTERNED_MAPPING_PATHS = 17,
+	INTERNED_SOURCE_PATHS = 18,
+	INTERNED_MAPPINGS = 19
+};
+enum { STRING_IID = 1, STRING_STR = 2 };
+enum { MAPPING_IID = 1, MAPPING_BUILD_ID = 2, MAPPING_PATHS = 7 };
+enum { FRAME_IID = 1, FRAME_FUNCTION, FRAME_MAPPING, FRAME_REL_PC, FRAME_SOURCE_PATH, FRAME_LINE };
+enum { CALLSTACK_IID = 1, CALLSTACK_FRAMES = 2 };
+enum { DEFAULTS_PERF_SAMPLE = 12, PERF_DEFAULTS_TIMEBASE = 1 };
+enum { TIMEBASE_PERIOD = 1, TIMEBASE_FREQUENCY = 2, TIMEBASE_NAME = 10 };
+enum {
+	SAMPLE_FIELD_CPU = 1,
+	SAMPLE_FIELD_PID = 2,
+	SAMPLE_FIELD_TID = 3,
+	SAMPLE_FIELD_CALLSTACK = 4,
+	SAMPLE_FIELD_MODE = 5,
+	SAMPLE_FIELD_TIMEBASE_COUNT = 6,
+	SAMPLE_FIELD_LOST = 17
+};
+enum { CPU_MODE_KERNEL = 1, CPU_MODE_USER = 2 };
+enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2 };
+enum { FTRACE_TIMESTAMP = 1, FTRACE_PID = 2, FTRACE_SCHED_SWITCH = 4 };
+enum {
+	SWITCH_PREV_COMM = 1,
+	SWITCH_PREV_PID,
+	SWITCH_PREV_PRIO,
+	SWITCH_PREV_STATE,
+	SWITCH_NEXT_COMM,
+	SWITCH_NEXT_PID,
+	SWITCH_NEXT_PRIO
+};
+enum { TRACK_UUID = 1, TRACK_THREAD = 4, DESCRIPTOR_PID = 1, DESCRIPTOR_TID = 2 };
+enum {
+	TRACK_EVENT_ANNOTATIONS = 4,
+	TRACK_EVENT_TYPE = 9,
+	TRACK_EVENT_TRACK = 11,
+	TRACK_EVENT_CATEGORIES = 22,
+	TRACK_EVENT_NAME = 23,
+	TYPE_INSTANT = 3
+};
+enum { ANNOTATION_STRING = 6, ANNOTATION_NAME = 10 };
+
+/* The sequence of what is no sample; event n has sequence n + 2. */
+#define SEQUENCE_ALL 1u
+/* Switches of one bundle: enough to make its head small. */
+#define BUNDLE_MAX 512
+
+struct perfetto {
+	const struct export_input *in;
+	const struct stacks *s;
+	struct out *out;
+	struct buf packet, message, inner, inner2;
+	struct intern sources; /* iid - 1 */
+	uint64_t *counts;      /* of the event at hand on each CPU */
+	size_t n_counts;
+};
+
+static void perfetto_end_packet(struct perfetto *p, uint32_t sequence)
+{
+	proto_number(&p->packet, PACKET_SEQUENCE_ID, sequence);
+	proto_message(&p->out->buf, TRACE_PACKET, &p->packet);
+	out_ready(p->out);
+}
+
+/* -- clocks, processes, threads -- */
+
+static void perfetto_put_clock(struct perfetto *p, unsigned int id, uint64_t ns)
+{
+	proto_number(&p->inner, CLOCK_ID, id);
+	proto_value(&p->inner, CLOCK_TIMESTAMP, ns);
+	proto_message(&p->message, CLOCKS, &p->inner);
+}
+
+/* Perfetto counts in its boot clock; times of the recording stand for it. */
+static void perfetto_put_clocks(struct perfetto *p)
+{
+	const uint64_t first = export_first(p->in);
+
+	perfetto_put_clock(p, BUILTIN_BOOTTIME, first);
+	if (p->in->clock->id == 1) /* CLOCK_MONOTONIC */
+		perfetto_put_clock(p, BUILTIN_MONOTONIC, first);
+	if (p->in->start_ns)
+		perfetto_put_clock(p, BUILTIN_REALTIME, p->in->start_ns);
+	proto_message(&p->packet, PACKET_CLOCK_SNAPSHOT, &p->message);
+	perfetto_end_packet(p, SEQUENCE_ALL);
+}
+
+static void perfetto_put_tree(struct perfetto *p)
+{
+	struct idmap seen = {0};
+
+	for (size_t i = 0; i < p->s->threads.n; i++) {
+		const struct stack_thread *t = &p->s->threads.at[i];
+
+		if (t->pid == t->tid || idmap_find(&seen, t->pid) == HASH_NONE) {
+			proto_value(&p->inner, PROCESS_PID, t->pid);
+			proto_text(&p->inner, PROCESS_CMDLINE, t->comm);
+			proto_message(&p->message, TREE_PROCESSES, &p->inner);
+			*idmap_put(&seen, t->pid) = 1;
+		}
+	}
+	for (size_t i = 0; i < p->s->threads.n; i++) {
+		const struct stack_thread *t = &p->s->threads.at[i];
+
+		proto_value(&p->inner, THREAD_TID, t->tid);
+		proto_text(&p->inner, THREAD_NAME, t->comm);
+		proto_value(&p->inner, THREAD_TGID, t->pid);
+		proto_message(&p->message, TREE_THREADS, &p->inner);
+	}
+	idmap_release(&seen);
+	proto_number(&p->packet, PACKET_TIMESTAMP, export_first(p->in));
+	proto_message(&p->packet, PACKET_PROCESS_TREE, &p->message);
+	perfetto_end_packet(p, SEQUENCE_ALL);
+}
+
+/* -- interned data: ids are those of stacks, plus 1 -- */
+
+static void perfetto_put_string(struct perfetto *p, unsigned int table, uint64_t iid,
+				const char *text)
+{
+	proto_number(&p->inner, STRING_IID, iid);
+	proto_text(&p->inner, STRING_STR, text);
+	proto_message(&p->message, table, &p->inner);
+}
+
+static void perfetto_put_mappings(struct perfetto *p)
+{
+	char text[41];
+
+	for (size_t i = 0; i < p->s->dsos.n; i++) {
+		const struct stack_dso *d = &p->s->dsos.at[i];
+		const char *path = d->dso ? d->dso->long_name : d->name;
+
+		/* Readers put a slash in front of each part of a path. */
+		perfetto_put_string(p, INTERNED_MAPPING_PATHS, i + 1, path + (*path == '/'));
+		proto_number(&p->inner, MAPPING_IID, i + 1);
+		if (d->dso && d->dso->build_id.size)
+			proto_number(&p->inner, MAPPING_BUILD_ID, i + 1);
+		proto_number(&p->inner, MAPPING_PATHS, i + 1);
+		proto_message(&p->message, INTERNED_MAPPINGS, &p->inner);
+		if (d->dso && d->dso->build_id.size) {
+			build_id_text(&d->dso->build_id, text);
+			perfetto_put_string(p, INTERNED_BUILD_IDS, i + 1, text);
+		}
+	}
+}
+
+static void perfetto_put_frames(struct perfetto *p)
+{
+	for (size_t i = 0; i < p->s->functions.n; i++)
+		perfetto_put_string(p, INTERNED_FUNCTION_NAMES, i + 1, p->s->functions.at[i].name);
+	for (size_t i = 0; i < p->s->frames.n; i++) {
+		const struct stack_frame *f = &p->s->frames.at[i];
+		const struct stack_function *fn = &p->s->functions.at[f->function];
+
+		proto_number(&p->inner, FRAME_IID, i + 1);
+		proto_number(&p->inner, FRAME_FUNCTION, f->function + 1);
+		proto_number(&p->inner, FRAME_MAPPING, fn->dso + 1);
+		proto_value(&p->inner, FRAME_REL_PC, f->address);
+		if (fn->file)
+			proto_number(&p->inner, FRAME_SOURCE_PATH,
+				     intern_str(&p->sources, fn->file) + 1);
+		proto_number(&p->inner, FRAME_LINE, export_line(f->line));
+		proto_message(&p->message, INTERNED_FRAMES, &p->inner);
+	}
+	for (uint32_t i = 0; i < p->sources.entries.n; i++)
+		perfetto_put_string(p, INTERNED_SOURCE_PATHS, i + 1, intern_text(&p->sources, i));
+}
+
+/* Frames from the outermost to the innermost. */
+static void perfetto_put_callstack(struct perfetto *p, uint32_t leaf)
+{
+	uint32_t frames[1024], n = 0;
+
+	for (uint32_t at = leaf; at && n < ARRAY_SIZE(frames); at = p->s->nodes.at[at].parent)
+		frames[n++] = p->s->nodes.at[at].frame;
+	proto_number(&p->inner, CALLSTACK_IID, leaf);
+	while (n)
+		proto_number(&p->inner, CALLSTACK_FRAMES, frames[--n] + 1);
+	proto_message(&p->message, INTERNED_CALLSTACKS, &p->inner);
+}
+
+static void perfetto_put_callstacks(struct perfetto *p, size_t from, size_t n)
+{
+	bool *put = mem_zero(p->s->nodes.n + 1);
+
+	for (size_t i = from; i < from + n; i++) {
+		const uint32_t leaf = p->s->samples.at[i].node;
+
+		if (leaf && !put[leaf])
+			perfetto_put_callstack(p, leaf);
+		put[leaf] = true;
+	}
+	free(put);
+}
+
+/* What samples of the event refer to, and what is true of them all. */
+static void perfetto_begin_event(struct perfetto *p, uint32_t event, size_t from, size_t n)
+{
+	const struct event *ev = p->in->events->events.at[event];
+
+	perfetto_put_mappings(p);
+	perfetto_put_frames(p);
+	perfetto_put_callstacks(p, from, n);
+	proto_message(&p->packet, PACKET_INTERNED_DATA, &p->message);
+	proto_number(&p->inner2, ev->attr.flags & ATTR_FREQ ? TIMEBASE_FREQUENCY : TIMEBASE_PERIOD,
+		     ev->attr.sample_period);
+	proto_text(&p->inner2, TIMEBASE_NAME, ev->name);
+	proto_message(&p->inner, PERF_DEFAULTS_TIMEBASE, &p->inner2);
+	proto_message(&p->message, DEFAULTS_PERF_SAMPLE, &p->inner);
+	proto_message(&p->packet, PACKET_DEFAULTS, &p->message);
+	proto_number(&p->packet, PACKET_SEQUENCE_FLAGS, FLAG_STATE_CLEARED);
+	perfetto_end_packet(p, event + 2);
+}
+
+/* -- samples -- */
+
+static uint64_t perfetto_count(struct perfetto *p, const struct stack_sample *x)
+{
+	const size_t cpu = x->cpu < 0 ? 0 : (size_t)x->cpu;
+
+	if (cpu >= p->n_counts) {
+		p->counts = mem_resize(p->counts, (cpu + 1) * sizeof(*p->counts));
+		memset(p->counts + p->n_counts, 0, (cpu + 1 - p->n_counts) * sizeof(*p->counts));
+		p->n_counts = cpu + 1;
+	}
+	return p->counts[cpu] += x->weight;
+}
+
+static bool perfetto_is_kernel(const struct perfetto *p, uint32_t node)
+{
+	return node &&
+	       p->s->functions.at[p->s->frames.at[p->s->nodes.at[node].frame].function].kind ==
+		       STACK_KERNEL;
+}
+
+static void perfetto_put_sample(struct perfetto *p, const struct stack_sample *x)
+{
+	const struct stack_thread *t = &p->s->threads.at[x->thread];
+
+	if (x->cpu >= 0)
+		proto_value(&p->message, SAMPLE_FIELD_CPU, (uint64_t)x->cpu);
+	proto_value(&p->message, SAMPLE_FIELD_PID, t->pid);
+	proto_value(&p->message, SAMPLE_FIELD_TID, t->tid);
+	proto_number(&p->message, SAMPLE_FIELD_CALLSTACK, x->node);
+	proto_number(&p->message, SAMPLE_FIELD_MODE,
+		     perfetto_is_kernel(p, x->node) ? CPU_MODE_KERNEL : CPU_MODE_USER);
+	proto_number(&p->message, SAMPLE_FIELD_TIMEBASE_COUNT, perfetto_count(p, x));
+	proto_number(&p->packet, PACKET_TIMESTAMP, p->s->first[x->side] + x->time);
+	proto_message(&p->packet, PACKET_PERF_SAMPLE, &p->message);
+	proto_number(&p->packet, PACKET_SEQUENCE_FLAGS, FLAG_NEEDS_STATE);
+	perfetto_end_packet(p, x->event + 2);
+}
+
+static void perfetto_put_samples(struct perfetto *p)
+{
+	for (size_t from = 0, n; from < p->s->samples.n; from += n) {
+		n = export_event_rows(p->s, from);
+		perfetto_begin_event(p, p->s->samples.at[from].event, from, n);
+		if (p->n_counts)
+			memset(p->counts, 0, p->n_counts * sizeof(*p->counts));
+		for (size_t i = from; i < from + n; i++)
+			perfetto_put_sample(p, &p->s->samples.at[i]);
+	}
+}
+
+/* -- moments -- */
+
+static void perfetto_put_switch(struct perfetto *p, const struct moment_switch *s)
+{
+	struct buf *b = &p->inner2;
+
+	proto_text(b, SWITCH_PREV_COMM, s->prev_comm);
+	proto_value(b, SWITCH_PREV_PID, s->prev_tid);
+	proto_value(b, SWITCH_PREV_PRIO, (uint64_t)(int64_t)s->prev_prio);
+	proto_value(b, SWITCH_PREV_STATE, s->prev_state);
+	proto_text(b, SWITCH_NEXT_COMM, s->next_comm);
+	proto_value(b, SWITCH_NEXT_PID, s->next_tid);
+	proto_value(b, SWITCH_NEXT_PRIO, (uint64_t)(int64_t)s->next_prio);
+	proto_number(&p->inner, FTRACE_TIMESTAMP, s->time);
+	proto_value(&p->inner, FTRACE_PID, s->prev_tid);
+	proto_message(&p->inner, FTRACE_SCHED_SWITCH, b);
+	proto_message(&p->message, BUNDLE_EVENT, &p->inner);
+}
+
+/* A bundle has the events of one CPU. */
+static void perfetto_put_switches(struct perfetto *p, const struct moments *m)
+{
+	for (size_t i = 0, n; i < m->switches.n; i += n) {
+		const int32_t cpu = m->switches.at[i].cpu;
+
+		for (n = 0;
+		     i + n < m->switches.n && n < BUNDLE_MAX && m->switches.at[i + n].cpu == cpu;
+		     n++)
+			if (cpu >= 0)
+				perfetto_put_switch(p, &m->switches.at[i + n]);
+		if (cpu < 0)
+			continue;
+		proto_value(&p->message, BUNDLE_CPU, (uint64_t)cpu);
+		proto_message(&p->packet, PACKET_FTRACE_EVENTS, &p->message);
+		perfetto_end_packet(p, SEQUENCE_ALL);
+	}
+}
+
+static void perfetto_put_track(struct perfetto *p, const struct moment_event *e, uint64_t uuid)
+{
+	proto_number(&p->message, TRACK_UUID, uuid);
+	proto_value(&p->inner, DESCRIPTOR_PID, e->pid);
+	proto_value(&p->inner, DESCRIPTOR_TID, e->tid);
+	proto_message(&p->message, TRACK_THREAD, &p->inner);
+	proto_message(&p->packet, PACKET_TRACK_DESCRIPTOR, &p->message);
+	perfetto_end_packet(p, SEQUENCE_ALL);
+}
+
+static void perfetto_put_instant(struct perfetto *p, const struct moment_event *e, uint64_t track)
+{
+	proto_text(&p->inner, ANNOTATION_NAME, "text");
+	proto_text(&p->inner, ANNOTATION_STRING, e->text);
+	proto_message(&p->message, TRACK_EVENT_ANNOTATIONS, &p->inner);
+	proto_number(&p->message, TRACK_EVENT_TYPE, TYPE_INSTANT);
+	proto_number(&p->message, TRACK_EVENT_TRACK, track);
+	proto_text(&p->message, TRACK_EVENT_CATEGORIES, "tracepoint");
+	proto_text(&p->message, TRACK_EVENT_NAME, p->in->events->events.at[e->event]->name);
+	proto_number(&p->packet, PACKET_TIMESTAMP, e->time);
+	proto_message(&p->packet, PACKET_TRACK_EVENT, &p->message);
+	perfetto_end_packet(p, SEQUENCE_ALL);
+}
+
+static void perfetto_put_loss(struct perfetto *p, const struct moment_loss *l)
+{
+	if (l->cpu >= 0)
+		proto_value(&p->message, SAMPLE_FIELD_CPU, (uint64_t)l->cpu);
+	proto_value(&p->message, SAMPLE_FIELD_LOST, l->events);
+	proto_number(&p->packet, PACKET_TIMESTAMP, l->time);
+	proto_message(&p->packet, PACKET_PERF_SAMPLE, &p->message);
+	perfetto_end_packet(p, SEQUENCE_ALL);
+}
+
+static void perfetto_put_moments(struct perfetto *p, const struct moments *m)
+{
+	struct idmap tracks = {0};
+
+	for (size_t i = 0; i < m->events.n; i++) {
+		const struct moment_event *e = &m->events.at[i];
+		const uint64_t uuid = (uint64_t)e->pid << 32 | (e->tid + 1ull);
+
+		if (idmap_find(&tracks, uuid) == HASH_NONE) {
+			*idmap_put(&tracks, uuid) = 1;
+			perfetto_put_track(p, e, uuid);
+		}
+		perfetto_put_instant(p, e, uuid);
+	}
+	perfetto_put_switches(p, m);
+	for (size_t i = 0; i < m->losses.n; i++)
+		perfetto_put_loss(p, &m->losses.at[i]);
+	idmap_release(&tracks);
+}
+
+int export_perfetto(const struct export_input *in, struct out *out, struct err *err)
+{
+	struct perfetto p = {.in = in, .s = in->stacks, .out = out};
+
+	(void)err;
+	perfetto_put_clocks(&p);
+	perfetto_put_tree(&p);
+	perfetto_put_samples(&p);
+	if (in->moments)
+		perfetto_put_moments(&p, in->moments);
+	buf_release(&p.packet);
+	buf_release(&p.message);
+	buf_release(&p.inner);
+	buf_release(&p.inner2);
+	intern_release(&p.sources);
+	free(p.counts);
+	return 0;
+}
