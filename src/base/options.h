@@ -127,6 +127,17 @@ bool opt_takes_value(const struct opt *o);
 /* Appends .words and what .list has, separated by blanks. */
 void opt_words(const struct opt *o, struct buf *out);
 
+/* Words of a command line, borrowed from argv. */
+struct opt_words {
+	VEC(char *);
+};
+/* Sorts the words of argv (without the command's name, ends with NULL) for a command that hands
+ * options on to another one: options of own with their values go to mine. Those of other, those
+ * that nobody knows, and all from the first word or "--" on go to rest. A letter or full name
+ * that both have is own's. */
+void opt_split(const struct opt_group *own, const struct opt_group *other, char **argv,
+	       struct opt_words *mine, struct opt_words *rest);
+
 /* The role of the last word of an unfinished command line. */
 enum opt_place_kind {
 	OPT_PLACE_NAME,	 /* the beginning of an option */

@@ -21,7 +21,6 @@ static const struct {
 		  "show when work ran"},
 	{"lock",
 	 "'perf record -a -g -e lock:contention_begin' and 'perf report' show who waits for locks"},
-	{"mem", "'perf record -d -W -e EVENT' and 'perf report --mem-mode' show memory accesses"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 };
 

@@ -48,6 +48,9 @@ struct cmd {
 	const struct opt_group *groups; /* ends with .opts == NULL */
 	size_t opts_size;
 	bool stop_at_word; /* the first word ends options (record, stat) */
+	/* Options that groups lack are this command's, and so are all words: run gets them in their
+	 * order, to hand them on. NULL: none are. */
+	const struct cmd *hands_on_to;
 	bool pager;	   /* pages its standard output on a terminal */
 	void (*defaults)(void *opts, const struct env *env); /* before parsing; may be NULL */
 	const struct cmd_variable *variables; /* ends with .key == NULL; may be NULL */

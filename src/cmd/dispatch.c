@@ -169,6 +169,40 @@ const struct cmd *subcommand_find(const struct cmd *cmd, const char *word)
 	return NULL;
 }
 
+/* argv sorted for a command that hands options on: its own options, "--", then what it
+ * hands on. */
+static void split_words(const struct cmd *cmd, char **argv, struct opt_words *words)
+{
+	struct opt_words mine = {0}, rest = {0};
+
+	opt_split(cmd->groups, cmd->hands_on_to->groups, argv + 1, &mine, &rest);
+	vec_add(words, argv[0]);
+	for (size_t i = 0; i < mine.n; i++)
+		vec_add(words, mine.at[i]);
+	vec_add(words, (char *)"--");
+	for (size_t i = 0; i < rest.n; i++)
+		vec_add(words, rest.at[i]);
+	vec_add(words, NULL);
+	vec_release(&mine);
+	vec_release(&rest);
+}
+
+static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int argc, char **argv);
+
+static int parse_and_run_split(const struct cmd *cmd, struct env *env, void *opts, char **argv)
+{
+	struct opt_words words = {0};
+	struct cmd plain = *cmd;
+	int status;
+
+	split_words(cmd, argv, &words);
+	plain.hands_on_to = NULL;
+	status = parse_and_run(&plain, env, opts, (int)words.n - 1, words.at);
+	env->cmd = cmd;
+	vec_release(&words);
+	return status;
+}
+
 static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int argc, char **argv)
 {
 	struct opt_parse parse = {
@@ -176,6 +210,8 @@ static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int
 	const struct cmd *sub;
 	struct err err = {0};
 
+	if (cmd->hands_on_to)
+		return parse_and_run_split(cmd, env, opts, argv);
 	env->cmd = cmd;
 	switch (opt_parse(&parse, argc, argv, &err)) {
 	case OPT_HELP:

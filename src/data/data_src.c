@@ -123,3 +123,20 @@ void data_src_text(uint64_t v, struct buf *out)
 		parts[i].show(v, out);
 	}
 }
+
+void data_page_size_text(uint64_t v, struct buf *out)
+{
+	static const char units[] = "BKMGTPE";
+	int unit = 0;
+
+	if (!v) {
+		buf_str(out, "N/A");
+		return;
+	}
+	while (!(v & 1023) && unit < 6) {
+		v >>= 10;
+		unit++;
+	}
+	buf_dec(out, v);
+	buf_char(out, units[unit]);
+}

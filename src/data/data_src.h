@@ -27,5 +27,7 @@ void data_src_lock(uint64_t v, struct buf *out);
 void data_src_blocked(uint64_t v, struct buf *out);
 /* "|OP LOAD|LVL L1 hit|SNP None|TLB ...|LCK No|BLK  N/A" */
 void data_src_text(uint64_t v, struct buf *out);
+/* The size in bytes of the page that an address lies on: "4K", "2M", "N/A" for 0. */
+void data_page_size_text(uint64_t v, struct buf *out);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The keys that every sample may have. */
+#include "data/data_src.h"
 #include "profile/table/key.h"
 #include "profile/table/table.h"
 
@@ -364,20 +365,7 @@ static void text_cgroup_namespace(KEY_TEXT_ARGS)
 
 void key_text_page_size(KEY_TEXT_ARGS)
 {
-	static const char units[] = "BKMGTPE";
-	int unit = 0;
-	uint64_t v = value;
-
-	while (v && !(v & 1023) && unit < 6) {
-		v >>= 10;
-		unit++;
-	}
-	if (!value) {
-		buf_str(out, "N/A");
-		return;
-	}
-	buf_dec(out, v);
-	buf_char(out, units[unit]);
+	data_page_size_text(value, out);
 }
 
 /* -- tracepoints -- */

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/* perf mem: what memory a program touches, and how long that takes. */
+#include "cmd/mem/mem_opts.h"
+
+#define AT(field) offsetof(struct mem_opts, field)
+
+const struct opt mem_opts[] = {
+	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
+	{OPT_BOOL, 'D', "dump-raw-samples", AT(dump), NULL, "dump raw samples in ASCII"},
+	{OPT_BOOL, 'U', "hide-unresolved", AT(hide_unresolved), NULL,
+	 "Only display entries resolved to a symbol"},
+	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	 "separator for columns, no spaces will be added between columns '.' is reserved."},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {
+	{input_opts, AT(input)}, {memory_type_opts, AT(memory)}, {mem_opts, 0}, {0}};
+
+static void defaults(void *v, const struct env *env)
+{
+	struct mem_opts *o = v;
+
+	o->memory.latency = MEMORY_LATENCY;
+	symbol_opts_defaults(&o->symbols, env);
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	(void)env;
+	(void)opts;
+	if (argc)
+		return err_set(err, ERR_USAGE, "mem has no '%s': record and report", argv[0]);
+	return err_set(err, ERR_USAGE, "which one: record or report?");
+}
+
+static void list_subcommands(const struct opt_typed *typed, struct buf *out)
+{
+	(void)typed;
+	buf_str(out, "record report");
+}
+
+static const char *const usage[] = {"mem [<options>] {record|report}", NULL};
+static const struct cmd *const subcommands[] = {&cmd_mem_record, &cmd_mem_report, NULL};
+
+const struct cmd cmd_mem = {
+	.name = "mem",
+	.summary = "Profile memory accesses",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct mem_opts),
+	.stop_at_word = true,
+	.defaults = defaults,
+	.subcommands = subcommands,
+	.words = list_subcommands,
+	.run = run,
+};

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* perf mem's options: those of all its commands in one struct. */
+#ifndef CMD_MEM_OPTS_H
+#define CMD_MEM_OPTS_H
+
+#include "cmd/options/opts_input.h"
+#include "cmd/options/opts_memory.h"
+#include "cmd/options/opts_symbols.h"
+
+struct mem_opts {
+	struct input_opts input;
+	struct symbol_options symbols;
+	struct memory_opts memory;
+	const char *cpus, *separator;
+	bool dump, hide_unresolved;
+};
+
+extern const struct opt mem_opts[]; /* -C -D -U -x */
+extern const struct cmd cmd_mem_record, cmd_mem_report;
+
+/* -D: each sample as a line. 0, or -1 with *err. */
+int mem_dump(struct env *env, const struct mem_opts *o, struct err *err);
+
+#endif

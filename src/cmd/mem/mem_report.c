@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/dispatch.h"
+#include "cmd/mem/mem_opts.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(struct mem_opts, field)
+
+static const struct opt_group groups[] = {
+	{input_opts, AT(input)}, {memory_type_opts, AT(memory)}, {mem_opts, 0}, {0}};
+
+struct report_words {
+	struct opt_words words;
+	struct arena arena;
+};
+
+static void add_word(struct report_words *w, const char *word)
+{
+	vec_add(&w->words, arena_strdup(&w->arena, word));
+}
+
+static void add_option(struct report_words *w, const char *name, const char *value)
+{
+	if (value)
+		vec_add(&w->words, arena_printf(&w->arena, "%s=%s", name, value));
+}
+
+/* Stores have no weight; what was recorded on request is shown on request. */
+static void add_sort(struct report_words *w, const struct memory_opts *o)
+{
+	bool no_loads = o->stores && !o->loads;
+
+	if (no_loads || o->physical || o->page_size)
+		vec_add(&w->words,
+			arena_printf(&w->arena, "--sort=%s%s%s",
+				     no_loads ? "mem,sym,dso,symbol_daddr,dso_daddr,tlb,locked"
+					      : "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,"
+						"snoop,tlb,locked,blocked",
+				     o->physical ? ",phys_daddr" : "",
+				     o->page_size ? ",data_page_size" : ""));
+}
+
+static int report_run(struct env *env, const struct mem_opts *o, int argc, char **argv)
+{
+	struct report_words w = {0};
+	int status;
+
+	add_word(&w, "report");
+	add_word(&w, "--mem-mode");
+	add_word(&w, "-n");
+	add_option(&w, "--input", o->input.path);
+	add_option(&w, "--cpu", o->cpus);
+	add_option(&w, "--field-separator", o->separator);
+	if (o->input.force)
+		add_word(&w, "--force");
+	if (o->hide_unresolved)
+		add_word(&w, "--hide-unresolved");
+	add_sort(&w, &o->memory);
+	for (int i = 0; i < argc; i++)
+		add_word(&w, argv[i]);
+	vec_add(&w.words, NULL);
+	status = command_run(command_find("report"), env, (int)w.words.n - 1, w.words.at);
+	vec_release(&w.words);
+	arena_release(&w.arena);
+	return status;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	const struct mem_opts *o = v;
+
+	if (!o->dump)
+		return report_run(env, o, argc, argv);
+	if (argc)
+		return err_set(err, ERR_USAGE, "mem report -D takes no '%s'", argv[0]);
+	return mem_dump(env, o, err);
+}
+
+static const char *const usage[] = {"mem report [<options>]", NULL};
+
+extern const struct cmd cmd_report;
+
+const struct cmd cmd_mem_report = {
+	.name = "report",
+	.usage = usage,
+	.groups = groups,
+	.stop_at_word = true,
+	.pager = true,
+	.hands_on_to = &cmd_report,
+	.run = run,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Samples of memory accesses, one a line: `perf mem report -D`. */
+#ifndef VIEW_MEMORY_LINES_H
+#define VIEW_MEMORY_LINES_H
+
+#include "data/record.h"
+#include "view/out.h"
+#include "world/world.h"
+
+struct memory_lines {
+	struct out *out;
+	const char *separator; /* NULL: a blank */
+	bool physical, page_size; /* columns on request */
+	bool hide_unresolved;	  /* samples whose code has no symbol are left out */
+};
+
+void memory_lines_header(const struct memory_lines *l);
+/* place: of the code. Loads its symbols. False when the reader has gone. */
+bool memory_line_show(const struct memory_lines *l, const struct sample *s,
+		      const struct place *place);
+
+#endif

@@ -1,0 +1,1 @@
+perf mem report -f -i $DATA/memory.data | head -60

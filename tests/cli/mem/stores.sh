@@ -1,0 +1,1 @@
+perf mem -t store -p report -f -i $DATA/memory.data -F overhead,mem,phys_daddr,sym
