@@ -12,7 +12,7 @@ PHYS_ADDR, DATA_PAGE_SIZE, CODE_PAGE_SIZE, WEIGHT_STRUCT = 1 << 19, 1 << 22, 1 <
 KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
 HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, CMDLINE, EVENT_DESC = range(3, 13)
 TRACING_DATA, NUMA_TOPOLOGY, MEM_TOPOLOGY = 1, 14, 22
-FLAGS = 1 << 18 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 23 | 1 << 5 | 1 << 20  # sample_id_all, mmap, comm, task, mmap2, ...
+FLAGS = 1 << 18 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 23 | 1 << 20  # sample_id_all, mmap, comm, task, mmap2, ...
 
 
 def text(s):

@@ -14,10 +14,10 @@
 enum memory_kind { MEMORY_LOADS, MEMORY_STORES, MEMORY_BOTH, MEMORY_KINDS };
 
 struct memory_event {
-	const char *tag;	   /* what -e of perf mem calls it ("ldlat-loads"); NULL: the machine's
-				    * architecture has no event of this kind */
-	struct names texts;	   /* for event_parse(): one a PMU; none where it is not supported */
-	const char *wanted;	   /* what would be asked for where it is not supported */
+	const char *tag;    /* what -e of perf mem calls it ("ldlat-loads"); NULL: the machine's
+			     * architecture has no event of this kind */
+	struct names texts; /* for event_parse(): one a PMU; none where it is not supported */
+	const char *wanted; /* what would be asked for where it is not supported */
 };
 
 struct memory_machine {

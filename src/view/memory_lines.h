@@ -9,7 +9,7 @@
 
 struct memory_lines {
 	struct out *out;
-	const char *separator; /* NULL: a blank */
+	const char *separator;	  /* NULL: a blank */
 	bool physical, page_size; /* columns on request */
 	bool hide_unresolved;	  /* samples whose code has no symbol are left out */
 };

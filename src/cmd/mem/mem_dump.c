@@ -9,8 +9,8 @@ static int take_sample(struct replay *rp, const struct record *r)
 	const struct memory_lines *l = rp->ctx;
 	const struct sample *s = &r->sample;
 	uint32_t epoch = world_epoch(rp->world, replay_thread(rp, s->pid, s->tid), WORLD_NOW);
-	struct place place = world_place(rp->world, epoch, r->header.misc & MISC_CPUMODE_MASK,
-					 s->ip);
+	struct place place =
+		world_place(rp->world, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip);
 
 	return memory_line_show(l, s, &place) ? REPLAY_GO : REPLAY_STOP;
 }

@@ -45,8 +45,7 @@ const struct opt memory_type_opts[] = {
 	{OPT_CALL, 't', "type", AT(loads), "type",
 	 "memory operations(load,store) Default load,store:", .words = "load store", .joined = ",",
 	 .call = type_call},
-	{OPT_BOOL, 'p', "phys-data", AT(physical), NULL,
-	 "Record/Report sample physical addresses"},
+	{OPT_BOOL, 'p', "phys-data", AT(physical), NULL, "Record/Report sample physical addresses"},
 	{OPT_BOOL, 0, "data-page-size", AT(page_size), NULL,
 	 "Record/Report sample data address page size"},
 	{OPT_END},
@@ -114,7 +113,8 @@ static int add_events(struct memory_words *w, const bool chosen[MEMORY_KINDS], s
 		if (!chosen[i])
 			continue;
 		if (!e->tag) {
-			err_set(err, ERR_UNSUPPORTED, "failed: no event of this machine is %s alone",
+			err_set(err, ERR_UNSUPPORTED,
+				"failed: no event of this machine is %s alone",
 				i == MEMORY_LOADS ? "of loads" : "of stores");
 			return err_hint(err, "-e %s samples both", w->events[MEMORY_BOTH].tag);
 		}

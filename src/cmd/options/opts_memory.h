@@ -8,8 +8,8 @@
 #include "event/memory.h"
 
 struct memory_opts {
-	const char *events;  /* -e: tags, or "list"; NULL: those of the types */
-	bool loads, stores;  /* -t; neither: both */
+	const char *events; /* -e: tags, or "list"; NULL: those of the types */
+	bool loads, stores; /* -t; neither: both */
 	unsigned int latency;
 	bool all_user, all_kernel, physical, page_size;
 	int verbose;
@@ -17,8 +17,8 @@ struct memory_opts {
 
 #define MEMORY_LATENCY 30 /* --ldlat, cycles */
 
-extern const struct opt memory_opts[];	     /* -e --ldlat -v, both commands */
-extern const struct opt memory_type_opts[];  /* -t -p --data-page-size */
+extern const struct opt memory_opts[];	    /* -e --ldlat -v, both commands */
+extern const struct opt memory_type_opts[]; /* -t -p --data-page-size */
 
 /* A command line under construction: the arena owns its words. */
 struct memory_words {
