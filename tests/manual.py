@@ -92,7 +92,7 @@ def entries(lines):
 
 
 # Whose options stand in the page of the command.
-SUBCOMMANDS = {"mem": ("record", "report"), "sched": ("latency", "map", "replay", "timehist")}
+SUBCOMMANDS = {"lock": ("contention", "info", "report"), "mem": ("record", "report"), "sched": ("latency", "map", "replay", "timehist")}
 
 
 def options_of(command):

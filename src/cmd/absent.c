@@ -19,8 +19,6 @@ static const struct {
 		"records them"},
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "
 		  "show when work ran"},
-	{"lock",
-	 "'perf record -a -g -e lock:contention_begin' and 'perf report' show who waits for locks"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 };
 

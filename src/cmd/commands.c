@@ -15,6 +15,7 @@ extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
 extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_list;
+extern const struct cmd cmd_lock;
 extern const struct cmd cmd_mem;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;
@@ -42,6 +43,7 @@ const struct cmd *const commands[] = {
 	&cmd_inject,
 	&cmd_kallsyms,
 	&cmd_list,
+	&cmd_lock,
 	&cmd_mem,
 	&cmd_probe,
 	&cmd_record,

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/* Call chains of lock events: which frame is the caller, and the key that stands for the chain. */
+#include "analysis/lock/locks.h"
+
+#include "symbol/dso.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct place kernel_place(struct world *world, uint64_t address)
+{
+	const struct thread *idle = world_thread(world, 0, 0, WORLD_NOW);
+
+	return world_place(world, world_epoch(world, idle, WORLD_NOW), MISC_KERNEL, address);
+}
+
+static bool section_find(struct dso *dso, const char *start, const char *end, uint64_t section[2])
+{
+	const struct symbol *first = dso_find_name(dso, start), *last = dso_find_name(dso, end);
+
+	if (!first || !last)
+		return false;
+	section[0] = first->start;
+	section[1] = last->start;
+	return true;
+}
+
+/* Functions of locks lie in sections of the kernel of their own: mutexes and semaphores in that of
+ * the scheduler, spin locks in theirs. */
+static bool is_lock_function(struct locks *l, const struct place *p)
+{
+	uint64_t rva;
+
+	if (!p->dso || !p->map->absolute)
+		return false; /* of a module, or a program */
+	rva = place_rva(p);
+	if (!l->texts_known) {
+		l->texts_known = true;
+		section_find(p->dso, "__sched_text_start", "__sched_text_end", l->sched_text);
+		section_find(p->dso, "__lock_text_start", "__lock_text_end", l->lock_text);
+	}
+	return l->sched_text[1] && ((rva >= l->sched_text[0] && rva < l->sched_text[1]) ||
+				    (rva >= l->lock_text[0] && rva < l->lock_text[1]));
+}
+
+static void symbol_text(const struct place *p, const struct symbol *sym, char *text, size_t size)
+{
+	const char *name = dso_symbol_name(p->dso, sym);
+	const uint64_t offset = place_rva(p) - sym->start;
+
+	if (offset)
+		snprintf(text, size, "%s+%#llx", name, (unsigned long long)offset);
+	else
+		snprintf(text, size, "%s", name);
+}
+
+void locks_kernel_symbol(struct world *world, uint64_t address, char *text, size_t size)
+{
+	const struct place p = kernel_place(world, address);
+	const struct symbol *sym = place_symbol(&p);
+
+	*text = 0;
+	if (sym)
+		symbol_text(&p, sym, text, size);
+}
+
+const char *locks_symbol_of_lock(struct world *world, uint64_t address)
+{
+	const struct place p = kernel_place(world, address);
+	const struct symbol *sym = place_symbol(&p);
+
+	return sym ? dso_symbol_name(p.dso, sym) : "";
+}
+
+static bool has_word(const struct locks *l, const char *name)
+{
+	const struct lock_filter *f = &l->opts->filter;
+
+	for (size_t i = 0; i < f->callers.n; i++)
+		if (strstr(name, f->callers.at[i]))
+			return true;
+	return false;
+}
+
+/* A word that cannot stand in a chain: a damaged chain says nothing, as in perf. */
+static bool chain_is_damaged(const uint64_t *words, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (words[i] >= CONTEXT_MAX && !chain_context_mode(words[i]))
+			return true;
+	return false;
+}
+
+/* Frames of programs have no names here: a lock of the kernel is taken by the kernel. */
+static void chain_resolve(struct locks *l, struct world *world, struct locks_chain *c,
+			  uint8_t cpumode, const uint64_t *words, uint64_t n)
+{
+	const struct locks_options *o = l->opts;
+	uint32_t frames = 0;
+	char text[256] = "";
+
+	for (uint64_t i = 0; i < n && frames < o->max_stack; i++) {
+		struct place p;
+		const struct symbol *sym;
+
+		if (words[i] >= CONTEXT_MAX) {
+			cpumode = chain_context_mode(words[i]);
+			continue;
+		}
+		frames++;
+		p = cpumode == MISC_KERNEL ? kernel_place(world, words[i]) : (struct place){0};
+		sym = place_symbol(&p);
+		if (sym && o->filter.callers.n && has_word(l, dso_symbol_name(p.dso, sym)))
+			c->wanted = true;
+		if (frames <= o->skip || is_lock_function(l, &p))
+			continue;
+		c->key ^= (uint32_t)(words[i] * 0x61c8864680b583ebu); /* perf's key */
+		if (sym && !*text)
+			symbol_text(&p, sym, text, sizeof(text));
+	}
+	c->name = intern_str(&l->names, *text ? text : "Unknown");
+}
+
+uint32_t locks_chain(struct locks *l, struct world *world, uint8_t cpumode, const uint64_t *words,
+		     uint64_t n)
+{
+	const uint32_t id = intern_put(&l->chains, words, n * sizeof(*words));
+
+	if (id < l->of_chain.n)
+		return id;
+	vec_add(&l->of_chain, (struct locks_chain){.row = HASH_NONE});
+	chain_resolve(l, world, vec_last(&l->of_chain), cpumode, words,
+		      chain_is_damaged(words, n) ? 0 : n);
+	return id;
+}
+
+static bool has_address(const struct lock_filter *f, uint64_t address)
+{
+	for (size_t i = 0; i < f->addresses.n; i++)
+		if (f->addresses.at[i] == address)
+			return true;
+	return false;
+}
+
+bool locks_wants_address(struct locks *l, struct world *world, uint64_t address)
+{
+	const struct lock_filter *f = &l->opts->filter;
+	const char *name;
+
+	if ((!f->addresses.n && !f->symbols.n) || has_address(f, address))
+		return true;
+	if (!f->symbols.n)
+		return false;
+	name = locks_symbol_of_lock(world, address);
+	for (size_t i = 0; i < f->symbols.n; i++)
+		if (!strcmp(f->symbols.at[i], name))
+			return true;
+	return false;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/lock/lock_opts.h"
+
+#define AT(field) offsetof(struct lock_opts, field)
+#define WORDS	  "contended wait_total wait_max wait_min avg_wait"
+
+static const struct opt options[] = {
+	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "List of cpus to monitor"},
+	{OPT_UINT, 'E', "entries", AT(entries), "n", "display this many functions"},
+	{OPT_STRING, 'F', "field", AT(fields), "contended,wait_total,wait_max,avg_wait",
+	 "output fields:", .words = WORDS, .joined = ","},
+	{OPT_STRING, 'k', "key", AT(key), "wait_total", "key for sorting:", .words = WORDS},
+	{OPT_BOOL, 'l', "lock-addr", AT(by_lock), NULL, "show lock stats by address"},
+	{OPT_STRING, 'L', "lock-filter", AT(locks), "addr/name[,...]",
+	 "only locks of these addresses or names"},
+	{OPT_STRING, 'p', "pid", AT(pids), "pid", "Trace on existing process id"},
+	{OPT_STRING, 'S', "callstack-filter", AT(callers), "name[,...]",
+	 "only waits with a function in whose name one of these words is"},
+	{OPT_BOOL, 't', "threads", AT(threads), NULL, "show per-thread lock stats"},
+	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	 "print result in CSV format with custom separator"},
+	{OPT_STRING, 'Y', "type-filter", AT(types), "flag[,...]", "only locks of these types:",
+	 .words = "semaphore spinlock rwlock rwlock:R rwlock:W rwsem rwsem:R rwsem:W rtmutex "
+		  "rwlock-rt rwlock-rt:R rwlock-rt:W pcpu-sem pcpu-sem:R pcpu-sem:W mutex",
+	 .joined = ","},
+	{OPT_UINT, 0, "max-stack", AT(max_stack), "n",
+	 "Set the maximum stack depth when collecting lock contention, Default: 8"},
+	{OPT_UINT, 0, "stack-skip", AT(stack_skip), "n",
+	 "Set the number of stack depth to skip when finding a lock caller, Default: 3"},
+	{OPT_STRING, 0, "tid", AT(tids), "tid",
+	 "Trace on existing thread id (exclusive to --pid)"},
+	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {lock_opts, 0}, {0}};
+
+static int contention_filter(struct lock_table *t, const struct lock_opts *o, struct err *err)
+{
+	struct lock_filter *f = &t->how.filter;
+
+	if (o->types && lock_filter_add_types(f, o->types, err))
+		return -1;
+	if (o->locks)
+		lock_filter_add_locks(f, o->locks);
+	if (o->callers)
+		lock_filter_add_callers(f, o->callers);
+	return (o->cpus && number_list_parse(&t->filter.cpus, o->cpus, "cpus", err)) ||
+			       (o->pids && number_list_parse(&t->filter.pids, o->pids, "pids",
+							     err)) ||
+			       (o->tids && number_list_parse(&t->filter.tids, o->tids, "tids", err))
+		       ? -1
+		       : 0;
+}
+
+static int contention_configure(struct lock_table *t, const struct lock_opts *o, struct err *err)
+{
+	if (o->threads && o->by_lock)
+		return err_set(err, ERR_USAGE, "-t and -l exclude each other");
+	if (o->separator && (!*o->separator || strlen(o->separator) > 1))
+		return err_set(err, ERR_USAGE, "the separator of -x is one character: '%s'",
+			       o->separator);
+	t->how.by = o->threads	 ? LOCKS_BY_TASK
+		    : o->by_lock ? LOCKS_BY_ADDRESS
+				 : LOCKS_BY_CALLER;
+	t->how.names_of_lock = o->by_lock;
+	t->how.max_stack = o->max_stack;
+	t->how.skip = o->stack_skip;
+	t->view.contention = true;
+	t->view.separator = o->separator;
+	return locks_value_parse(&t->how.sort, o->key ? o->key : "wait_total", LOCKS_CONTENDED,
+				 err) ||
+			       locks_fields_parse(&t->view,
+						  o->fields ? o->fields
+							    : "contended,wait_total,wait_max,"
+							      "avg_wait",
+						  LOCKS_CONTENDED,
+						  t->how.sort, err) ||
+			       contention_filter(t, o, err)
+		       ? -1
+		       : 0;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	const struct lock_opts *o = v;
+	struct lock_table t = {0};
+	int status = -1;
+
+	if (!lock_check(o, env, argc, argv, err) && !contention_configure(&t, o, err) &&
+	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err)) {
+		locks_show(&t.view, &t.locks);
+		status = lock_table_end(&t, o, err);
+	}
+	lock_table_release(&t);
+	return status;
+}
+
+static const char *const usage[] = {"lock contention [<options>]", NULL};
+
+const struct cmd cmd_lock_contention = {
+	.name = "contention",
+	.usage = usage,
+	.groups = groups,
+	.run = run,
+};

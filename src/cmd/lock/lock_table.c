@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+/* What the commands of lock do alike: read a recording, show rows, tell what was lost. */
+#include "cmd/lock/lock_opts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int lock_check(const struct lock_opts *o, const struct env *env, int argc, char **argv,
+	       struct err *err)
+{
+	if (argc)
+		return err_set(err, ERR_USAGE, "lock %s takes no argument: '%s' (-i names a file)",
+			       env->cmd->name, argv[0]);
+	if (!o->dump)
+		return 0;
+	err_set(err, ERR_UNSUPPORTED, "lock shows no raw records ('-D')");
+	return err_hint(err, "'perf report -D' does");
+}
+
+static bool has_lock_events(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (!strncmp(rec->m.events.events.at[i]->name, "lock:", 5))
+			return true;
+	return false;
+}
+
+int lock_table_open_output(struct lock_table *t, const struct lock_opts *o, struct env *env,
+			   struct err *err)
+{
+	int fd = STDERR_FILENO;
+
+	if (o->output) {
+		fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (fd < 0)
+			return err_sys(err, errno, "cannot create '%s'", o->output);
+	}
+	out_init(&t->out, fd);
+	if (!o->output)
+		out_page(&t->out, env->pager);
+	t->view.out = &t->out;
+	t->view.world = t->world;
+	t->view.quiet = o->quiet;
+	t->view.verbose = o->verbose > 0 && !o->quiet;
+	t->view.entries = o->entries ? o->entries : UINT32_MAX;
+	return 0;
+}
+
+int lock_table_read(struct lock_table *t, const struct lock_opts *o, struct env *env,
+		    struct err *err)
+{
+	t->rec = input_open_recording(&o->input, env->out, err);
+	if (!t->rec)
+		return -1;
+	if (!t->rec->is_pipe && !has_lock_events(t->rec)) {
+		err_set(err, ERR_INPUT, "the recording has no events of locks");
+		return err_hint(err, "'perf lock record' records them");
+	}
+	if (o->time && filter_times_parse(&t->filter, o->time, t->rec->first_sample_time,
+					  t->rec->last_sample_time, err))
+		return -1;
+	t->world = world_of_recording(t->rec, &o->symbols);
+	locks_init(&t->locks, &t->how);
+	if (locks_read(&t->locks, t->rec, t->world, &t->filter, err))
+		return -1;
+	locks_sort(&t->locks);
+	return 0;
+}
+
+int lock_table_end(struct lock_table *t, const struct lock_opts *o, struct err *err)
+{
+	const struct locks *l = &t->locks;
+
+	if (out_end(&t->out, err))
+		return -1;
+	if (l->uncertain)
+		fprintf(stderr,
+			"perf: records were lost during %llu waits, of %.3f ms in all: those may "
+			"be wrong\n",
+			(unsigned long long)l->uncertain, (double)l->uncertain_ns / 1e6);
+	return t->rec ? input_account(t->rec, "perf: ", o->strict) : 0;
+}
+
+void lock_table_release(struct lock_table *t)
+{
+	locks_release(&t->locks);
+	lock_filter_release(&t->how.filter);
+	vec_release(&t->view.fields);
+	filter_release(&t->filter);
+	if (t->view.out) {
+		if (t->out.fd != STDERR_FILENO)
+			close(t->out.fd);
+		out_release(&t->out);
+	}
+	world_free(t->world);
+	recording_free(t->rec);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/lock/lock_opts.h"
+
+#define AT(field) offsetof(struct lock_opts, field)
+#define WORDS	  "acquired contended avg_wait wait_total wait_max wait_min"
+
+static const struct opt options[] = {
+	{OPT_BOOL, 'c', "combine-locks", AT(combine), NULL, "combine locks in the same class"},
+	{OPT_UINT, 'E', "entries", AT(entries), "n", "display this many functions"},
+	{OPT_STRING, 'F', "field", AT(fields), "field[,field...]", "output fields:", .words = WORDS,
+	 .joined = ","},
+	{OPT_STRING, 'k', "key", AT(key), "acquired", "key for sorting:", .words = WORDS},
+	{OPT_BOOL, 't', "threads", AT(threads), NULL, "show per-thread lock stats"},
+	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {lock_opts, 0}, {0}};
+
+static int report_configure(struct lock_table *t, const struct lock_opts *o, struct err *err)
+{
+	t->how = (struct locks_options){.by = o->threads ? LOCKS_BY_TASK : LOCKS_BY_ADDRESS,
+					.combine = o->combine,
+					.max_stack = 8,
+					.skip = 3};
+	return locks_value_parse(&t->how.sort, o->key ? o->key : "acquired", LOCKS_ACQUIRED, err) ||
+			       locks_fields_parse(
+				       &t->view,
+				       o->fields ? o->fields
+						 : "acquired,contended,avg_wait,wait_total,"
+						   "wait_max,wait_min",
+				       LOCKS_ACQUIRED,
+						  t->how.sort, err)
+		       ? -1
+		       : 0;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	const struct lock_opts *o = v;
+	struct lock_table t = {0};
+	int status = -1;
+
+	if (!lock_check(o, env, argc, argv, err) && !report_configure(&t, o, err) &&
+	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err)) {
+		locks_show(&t.view, &t.locks);
+		status = lock_table_end(&t, o, err);
+	}
+	lock_table_release(&t);
+	return status;
+}
+
+static const char *const usage[] = {"lock report [<options>]", NULL};
+
+const struct cmd cmd_lock_report = {
+	.name = "report",
+	.usage = usage,
+	.groups = groups,
+	.run = run,
+};

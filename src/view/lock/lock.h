@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What `perf lock` shows: rows of locks as text or CSV. */
+#ifndef VIEW_LOCK_LOCK_H
+#define VIEW_LOCK_LOCK_H
+
+#include "analysis/lock/locks.h"
+#include "view/out.h"
+
+struct locks_view {
+	struct out *out;
+	struct world *world;
+	VEC(enum locks_value) fields; /* in order */
+	uint32_t entries;	      /* rows at most */
+	bool quiet, verbose;
+	const char *separator;	  /* of CSV; or NULL */
+	bool contention; /* the columns of `lock contention`, else those of `lock report` */
+	/* The comm of a row by task, the path of a row by cgroup; NULL: asks the world. */
+	const char *(*name)(void *ctx, uint64_t key);
+	void *ctx;
+};
+
+/* "contended,wait_max": 0, or -1 with *err. first: the first value that is allowed. The value that
+ * rows are sorted by has a column too. */
+int locks_fields_parse(struct locks_view *v, const char *text, enum locks_value first,
+		       enum locks_value sort, struct err *err);
+int locks_value_parse(enum locks_value *value, const char *text, enum locks_value first,
+		      struct err *err);
+void locks_show(struct locks_view *v, const struct locks *l);
+void locks_show_threads(struct locks_view *v, const struct locks *l);
+void locks_show_map(struct locks_view *v, const struct locks *l);
+
+#endif

@@ -1,0 +1,13 @@
+ask() { perf lock "$@" 2>&1 | head -2; perf lock "$@" >/dev/null 2>&1 || echo "status $?"; }
+ask
+ask nothing
+ask report -f -i $DATA/chains.data
+ask report -k nonsense -f -i $DATA/chains.data
+ask report -F nonsense -f -i $DATA/chains.data
+ask report -D
+ask info -f -i $DATA/chains.data
+ask contention -Y nonsense
+ask contention -k acquired
+ask contention -l -t
+ask contention -x ab
+ask contention more
