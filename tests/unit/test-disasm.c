@@ -5,6 +5,7 @@
 #include "os/files.h"
 #include "os/library.h"
 #include "symbol/cache/instructions.h"
+#include "symbol/disasm/flow.h"
 #include "symbol/disasm/insn.h"
 #include "symbol/disasm/llvm.h"
 #include "symbol/disasm/simplify.h"
@@ -38,6 +39,55 @@ static void every_machine_is_found_by_what_its_files_say(void **state)
 			    all[i].always);
 	}
 	assert_null(insn_machine_find(EM_VAX, 32, false));
+}
+
+/* A line for each text, four bytes apart from 0x1000 on; NULL: a line that is no instruction. */
+static void disasm_make(struct disasm *d, const char *const *at, size_t n)
+{
+	*d = (struct disasm){.start = 0x1000, .end = 0x1000 + 4 * n};
+	d->machine = machine(EM_X86_64, 64, false);
+	for (size_t i = 0; i < n; i++)
+		vec_add(&d->lines,
+			(struct disasm_line){.vaddr = at[i] ? 0x1000 + 4 * i : DISASM_NO_ADDRESS,
+					     .text = at[i] ? at[i] : "a comment"});
+}
+
+static void the_instruction_before_is_told_where_it_is_the_only_one(void **state)
+{
+	static const char *const certain[] = {
+		"xor    %eax,%eax", "mov    (%rdi),%rdi", NULL, "add    $0x1,%rax",
+		"jne    1004 <f+0x4>", "call   2000 <g>", "mov    %rax,%rbx", "jmp    2000 <g>",
+		"nop", "ret", "nop"};
+	static const size_t before[] = {DISASM_NO_LINE, DISASM_NO_LINE /* the loop's head */,
+					1, 1, 3, 4, DISASM_NO_LINE /* after a call */, 6,
+					DISASM_NO_LINE /* after a jump */, 8,
+					DISASM_NO_LINE /* after a return */};
+	static const char *const table[] = {"xor    %eax,%eax", "mov    (%rdi),%rdi",
+					    "jmp    *%rax"};
+	struct disasm d;
+	struct arena arena = {0};
+	struct disasm_flow flow;
+
+	(void)state;
+	disasm_make(&d, certain, ARRAY_SIZE(certain));
+	disasm_flow_init(&flow, &d, &arena);
+	assert_false(flow.has_unknown);
+	for (size_t i = 0; i < ARRAY_SIZE(certain); i++)
+		if (certain[i])
+			assert_int_equal(disasm_flow_before(&flow, i), before[i]);
+	disasm_release(&d);
+	/* a jump to where only a register tells may lead anywhere */
+	disasm_make(&d, table, ARRAY_SIZE(table));
+	disasm_flow_init(&flow, &d, &arena);
+	assert_true(flow.has_unknown);
+	assert_int_equal(disasm_flow_before(&flow, 1), DISASM_NO_LINE);
+	/* of a machine whose instructions are not known */
+	d.machine = NULL;
+	disasm_flow_init(&flow, &d, &arena);
+	assert_false(flow.has_unknown);
+	assert_int_equal(disasm_flow_before(&flow, 1), DISASM_NO_LINE);
+	disasm_release(&d);
+	arena_release(&arena);
 }
 
 struct text {
@@ -248,6 +298,7 @@ int main(void)
 		cmocka_unit_test(operands_become_names),
 		cmocka_unit_test(texts_are_kept_for_the_same_code),
 		cmocka_unit_test(every_machine_is_found_by_what_its_files_say),
+		cmocka_unit_test(the_instruction_before_is_told_where_it_is_the_only_one),
 		cmocka_unit_test(texts_say_what_instructions_do),
 		cmocka_unit_test(llvm_says_what_bytes_mean),
 		cmocka_unit_test(what_is_no_instruction_has_no_size),

@@ -5,13 +5,34 @@
 struct gathered {
 	uint64_t offset;
 	uint32_t event; /* in the group */
+	bool exact;
 	struct annotate_weight weight;
 };
 struct gathering {
 	struct annotate *a;
 	struct intern known; /* {dso, symbol} -> index in a->symbols */
 	VEC(VEC(struct gathered)) found; /* one a symbol */
+	int exact; /* the key that tells exact samples; -1: none is */
 };
+
+const char *annotate_sort(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++) {
+		const struct attr *a = &events->events.at[i]->attr;
+
+		if (attr_precise(a) && a->type != TYPE_SOFTWARE)
+			return "{dso,symbol},{addr,exact}";
+	}
+	return "{dso,symbol},addr";
+}
+
+static int key_of_exact(const struct layout *l)
+{
+	for (size_t i = 0; i < l->keys.n; i++)
+		if (!strcmp(l->keys.at[i].key->name, "exact"))
+			return (int)i;
+	return -1;
+}
 
 static const struct frame *frame_of(const struct annotate *a, const struct entry *e)
 {
@@ -42,12 +63,17 @@ static void gather_one(struct gathering *g, uint32_t symbol, uint64_t offset, ui
 		       const struct entry *e)
 {
 	struct annotate_weight *sum = &g->a->symbols.at[symbol].sums[event];
-	const struct gathered new = {offset, event, {e->self->samples, e->self->period}};
+	const struct gathered new = {.offset = offset,
+				     .event = event,
+				     .exact = g->exact >= 0 && e->values[g->exact],
+				     .weight = {e->self->samples, e->self->period}};
 
 	if (!new.weight.samples)
 		return;
 	sum->samples += new.weight.samples;
 	sum->period += new.weight.period;
+	g->a->symbols.at[symbol].samples += new.weight.samples;
+	g->a->symbols.at[symbol].exact += new.exact ? new.weight.samples : 0;
 	vec_add(&g->found.at[symbol], new);
 }
 
@@ -79,26 +105,34 @@ static int by_offset(const void *x, const void *y)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
+static void weight_add(struct annotate_weight *a, const struct annotate_weight *b)
+{
+	a->samples += b->samples;
+	a->period += b->period;
+}
+
 static void make_places(struct annotate *a, struct annotate_symbol *s, struct gathered *at,
 			size_t n)
 {
-	struct annotate_weight *of = NULL;
+	struct annotate_weight *of = NULL, *exact = NULL;
 
 	if (n)
 		qsort(at, n, sizeof(*at), by_offset);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || at[i].offset != at[i - 1].offset) {
 			of = arena_alloc(&a->arena, a->n_events * sizeof(*of));
-			vec_add(&s->places, (struct annotate_place){at[i].offset, of});
+			exact = arena_alloc(&a->arena, a->n_events * sizeof(*exact));
+			vec_add(&s->places, (struct annotate_place){at[i].offset, of, exact});
 		}
-		of[at[i].event].samples += at[i].weight.samples;
-		of[at[i].event].period += at[i].weight.period;
+		weight_add(&of[at[i].event], &at[i].weight);
+		if (at[i].exact)
+			weight_add(&exact[at[i].event], &at[i].weight);
 	}
 }
 
 void annotate_init(struct annotate *a, const struct table *table, const struct event_entries *ev)
 {
-	struct gathering g = {.a = a};
+	struct gathering g = {.a = a, .exact = key_of_exact(&table->layout)};
 
 	*a = (struct annotate){.table = table, .event = ev->event};
 	a->n_events = table->opts.group ? MAX(ev->event->members, 1u) : 1;

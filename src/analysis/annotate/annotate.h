@@ -4,9 +4,9 @@
  * of source.
  *
  *   annotate_init -> for each symbol: annotate_lines_init -> shown -> annotate_lines_release ->
- * annotate_release
+ *   annotate_release
  *
- * The table must have been made with the keys of ANNOTATE_SORT, as a hierarchy.
+ * The table must have been made with the keys of annotate_sort(), as a hierarchy.
  */
 #ifndef ANALYSIS_ANNOTATE_H
 #define ANALYSIS_ANNOTATE_H
@@ -14,7 +14,9 @@
 #include "profile/table/table.h"
 #include "symbol/disasm/disasm.h"
 
-#define ANNOTATE_SORT "{dso,symbol},addr"
+/* The keys for a table of these events: samples are told apart by whether they are exact where some
+ * can be. */
+const char *annotate_sort(const struct event_set *events);
 
 struct annotate_weight {
 	uint64_t samples, period;
@@ -24,6 +26,10 @@ struct annotate_weight {
 struct annotate_place {
 	uint64_t offset; /* from the beginning of the symbol */
 	const struct annotate_weight *of; /* one an event */
+	/* Of these, those whose address the processor itself told (MISC_EXACT_IP); one an event. Of
+	 * others it is where the interrupt was taken: the instruction after the one that kept the
+	 * processor waiting, mostly. */
+	const struct annotate_weight *exact;
 };
 
 struct annotate_symbol {
@@ -33,6 +39,7 @@ struct annotate_symbol {
 	double percent;	  /* of the first event's period, of the first entry that led here */
 	VEC(struct annotate_place) places; /* by offset, each once */
 	struct annotate_weight *sums;	   /* one an event */
+	uint64_t samples, exact;	   /* of all events; of these, exact ones */
 };
 
 /* All symbols in which samples of one event lie, or with --group of one group of events. */
@@ -66,10 +73,14 @@ struct annotate_lines {
 		*of;	    /* one a line: one an event; NULL for lines that are no instruction */
 	const char **paths; /* with annotate_find_sources: "hot.c:12" of an instruction with many
 			       samples; else NULL */
+	uint64_t moved, kept; /* --skid: samples of the first event that are not exact, and were
+				 counted one instruction before; and where they were taken */
 };
 
+/* skid: samples that are not exact are counted at the instruction that ran before, where the flow
+ * of control allows only one. */
 void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
-			 const struct annotate_symbol *s, const struct disasm *d);
+			 const struct annotate_symbol *s, const struct disasm *d, bool skid);
 void annotate_lines_release(struct annotate_lines *l);
 
 /* One line of source and the sum of the shares of its instructions that have more than

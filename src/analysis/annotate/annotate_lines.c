@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/annotate/annotate.h"
 
+#include "symbol/disasm/flow.h"
 #include "symbol/lines/lines.h"
 
 /* Where the range of an instruction ends: at the next one. */
@@ -28,8 +29,59 @@ static size_t place_at(const struct annotate_symbol *s, uint64_t offset)
 	return low;
 }
 
+/* A weight moves from one line to another. */
+static void weight_move(struct annotate_weight *to, struct annotate_weight *from,
+			const struct annotate_weight *w)
+{
+	to->samples += w->samples;
+	to->period += w->period;
+	from->samples -= w->samples;
+	from->period -= w->period;
+}
+
+/* Samples of the place, which begins at the line, that are not exact are counted at the instruction
+ * that ran before. */
+static void correct_skid(struct annotate_lines *l, const struct annotate *a,
+			 const struct disasm_flow *flow, size_t line,
+			 const struct annotate_place *place)
+{
+	const size_t before = disasm_flow_before(flow, line);
+	const uint64_t skidded = place->of[0].samples - place->exact[0].samples;
+
+	if (before == DISASM_NO_LINE) {
+		l->kept += skidded;
+		return;
+	}
+	l->moved += skidded;
+	for (uint32_t e = 0; e < a->n_events; e++) {
+		const struct annotate_weight w = {place->of[e].samples - place->exact[e].samples,
+						  place->of[e].period - place->exact[e].period};
+
+		weight_move(&l->of[before][e], &l->of[line][e], &w);
+	}
+}
+
+static void correct_all_skids(struct annotate_lines *l, const struct annotate *a,
+			      const struct annotate_symbol *s)
+{
+	const struct disasm *d = l->disasm;
+	struct disasm_flow flow;
+
+	disasm_flow_init(&flow, d, &l->arena);
+	for (size_t i = 0; i < d->lines.n; i++) {
+		const uint64_t vaddr = d->lines.at[i].vaddr;
+		size_t k;
+
+		if (vaddr == DISASM_NO_ADDRESS)
+			continue;
+		k = place_at(s, vaddr - d->start);
+		if (k < s->places.n && s->places.at[k].offset == vaddr - d->start)
+			correct_skid(l, a, &flow, i, &s->places.at[k]);
+	}
+}
+
 void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
-			 const struct annotate_symbol *s, const struct disasm *d)
+			 const struct annotate_symbol *s, const struct disasm *d, bool skid)
 {
 	*l = (struct annotate_lines){.disasm = d};
 	l->of = arena_alloc(&l->arena, (d->lines.n + 1) * sizeof(*l->of));
@@ -48,6 +100,8 @@ void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
 				l->of[i][e].period += s->places.at[k].of[e].period;
 			}
 	}
+	if (skid)
+		correct_all_skids(l, a, s);
 }
 
 void annotate_lines_release(struct annotate_lines *l)

@@ -10,6 +10,7 @@ struct showing {
 	const struct annotate_opts *o;
 	struct annotate_view view;
 	struct idmap missing; /* dsos whose code is not there, and that was said */
+	uint64_t samples, exact; /* of what was shown */
 };
 
 static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out,
@@ -28,7 +29,7 @@ static int plan_profile(struct samples_options *samples, struct table_options *t
 	table->relative = true;
 	table->group = o->group;
 	table->verbose = o->verbose > 0;
-	table->layout = (struct layout_options){.default_sort = ANNOTATE_SORT,
+	table->layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
 						.hierarchy = true,
 						.events = rec->is_pipe ? NULL : &rec->m.events};
 	samples->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
@@ -88,13 +89,27 @@ static bool show_symbol(struct showing *show, const struct annotate *a,
 	} else {
 		struct annotate_lines lines;
 
-		annotate_lines_init(&lines, a, s, &d);
+		annotate_lines_init(&lines, a, s, &d, show->o->skid);
 		more = (show->o->stdio2 ? annotate_show_stdio2 : annotate_show)(&show->view, a, s,
 										&lines, out);
 		annotate_lines_release(&lines);
+		show->samples += s->samples;
+		show->exact += s->exact;
 	}
 	disasm_release(&d);
 	return more;
+}
+
+/* How far the addresses can be trusted. */
+static void say_exact(const struct showing *show, struct out *out)
+{
+	if (!show->samples || show->exact == show->samples)
+		return;
+	out_flush(out);
+	fprintf(stderr, "perf: %.1f %% of the samples are exact, of the others most tell the "
+		"instruction after the one that took the time%s\n",
+		100.0 * (double)show->exact / (double)show->samples,
+		show->o->skid ? "" : " (--skid corrects that where it can)");
 }
 
 static bool show_event(struct showing *show, const struct table *table,
@@ -149,6 +164,8 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	for (size_t i = 0; i < table->events.n && more; i++)
 		if (!o->group || event_is_leader(table->events.at[i].event))
 			more = show_event(&show, table, &table->events.at[i], env->out);
+	if (more && !o->quiet)
+		say_exact(&show, env->out);
 	annotate_view_release(&show.view);
 	idmap_release(&show.missing);
 	symbols_explain(world_dsos(world), env->debug);

@@ -62,6 +62,8 @@ static const struct opt opts[] = {
 	 "Don't show entries under that percent"},
 	{OPT_STRING, 0, "itrace", AT(itrace), "opts",
 	 "Instruction Tracing options: not possible yet", OPT_OPTIONAL, .missing = ""},
+	{OPT_BOOL, 0, "skid", AT(skid), NULL,
+	 "count samples that are not exact at the instruction before, where it is certain"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_END},

@@ -20,7 +20,7 @@ struct annotate_opts {
 	int verbose;
 	bool quiet, dump, stdio, stdio2, tui;
 	bool samples, period, print_lines, full_paths, source, asm_raw, group, skip_missing, strict;
-	bool group_given;
+	bool group_given, skid;
 };
 
 extern const struct opt_group annotate_opt_groups[];

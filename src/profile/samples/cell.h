@@ -28,6 +28,7 @@ enum column {
 	COL_RAW,	/* id in cells.raws, HASH_NONE: none */
 	COL_FROM, COL_TO, COL_BRANCH, /* branch mode: flags */
 	COL_PARALLELISM,
+	COL_EXACT,	/* 1: the processor itself told the address, without skid */
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))

@@ -47,6 +47,11 @@ static void text_int(KEY_TEXT_ARGS)
 	buf_sdec(out, (int32_t)value);
 }
 
+static void text_exact(KEY_TEXT_ARGS)
+{
+	buf_str(out, value ? "yes" : "no");
+}
+
 static void text_text(KEY_TEXT_ARGS)
 {
 	buf_str(out, text_of(table, value));
@@ -452,5 +457,7 @@ const struct key keys_common[] = {
 	 .text = text_number, .fit = KEY_RIGHT},
 	{"addr", "Address", KEY_FRAME, .width = 18, .take = take_address, .text = text_address,
 	 .fit = KEY_LEFT},
+	{"exact", "Exact", .columns = C(EXACT), .take = take_column, .text = text_exact,
+	 .fit = KEY_RIGHT},
 	{NULL},
 };

@@ -188,6 +188,16 @@ void annotate_show_summary(const struct annotate_view *v, const struct annotate 
 	annotate_sources_release(&sources);
 }
 
+void annotate_show_skid(const struct annotate_lines *l, struct out *out)
+{
+	const uint64_t skidded = l->moved + l->kept;
+
+	if (skidded)
+		buf_printf(&out->buf,
+			   "skid: %llu of %llu samples are counted at the instruction before\n",
+			   (unsigned long long)l->moved, (unsigned long long)skidded);
+}
+
 static void show_line(struct annotate_view *v, const struct annotate *a,
 		      const struct annotate_symbol *s, const struct annotate_lines *l, size_t i,
 		      int width, struct out *out)
@@ -223,6 +233,7 @@ bool annotate_show(struct annotate_view *v, const struct annotate *a,
 	if (v->print_lines)
 		annotate_show_summary(v, a, s, l, out);
 	show_title(v, a, s, out);
+	annotate_show_skid(l, out);
 	if (v->verbose)
 		show_hits(s, l->disasm->start, out);
 	for (size_t i = 0; i < l->disasm->lines.n && more; i++) {

@@ -26,6 +26,8 @@ void annotate_event_name(const struct annotate_view *v, const struct annotate *a
 void annotate_show_summary(const struct annotate_view *v, const struct annotate *a,
 			   const struct annotate_symbol *s, struct annotate_lines *l,
 			   struct out *out);
+/* --skid: how many samples were counted at the instruction before; nothing where none skidded. */
+void annotate_show_skid(const struct annotate_lines *l, struct out *out);
 /* One function. False when the reader has gone. */
 bool annotate_show(struct annotate_view *v, const struct annotate *a,
 		   const struct annotate_symbol *s, struct annotate_lines *l, struct out *out);

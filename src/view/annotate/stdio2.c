@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/annotate/stdio2.h"
 
+#include "symbol/disasm/flow.h"
 #include "symbol/disasm/simplify.h"
 #include "view/report/report.h"
 
@@ -20,8 +21,7 @@ struct sheet {
 	const struct annotate_symbol *s;
 	const struct annotate_lines *l;
 	struct arena arena;
-	struct insn *insns; /* one a line */
-	bool *is_target;    /* one a line: some instruction jumps to it */
+	struct disasm_flow flow;
 	size_t shares, address, name; /* widths */
 };
 
@@ -34,37 +34,16 @@ static size_t hex_width(uint64_t v)
 	return n;
 }
 
-/* The line of the instruction at an address; lines.n: none. */
-static size_t line_at(const struct disasm *d, const struct idmap *by_address, uint64_t vaddr)
-{
-	const uint32_t found = idmap_find(by_address, vaddr);
-
-	return found == HASH_NONE ? d->lines.n : found;
-}
-
-static void sheet_init(struct sheet *sh, const struct insn_machine *m)
+static void sheet_init(struct sheet *sh)
 {
 	const struct disasm *d = sh->l->disasm;
-	struct idmap by_address = {0};
 
-	sh->insns = arena_alloc(&sh->arena, (d->lines.n + 1) * sizeof(*sh->insns));
-	sh->is_target = arena_alloc(&sh->arena, (d->lines.n + 1) * sizeof(*sh->is_target));
+	disasm_flow_init(&sh->flow, d, &sh->arena);
 	sh->shares = (sh->v->period ? 12 : 7) * sh->a->n_events;
 	sh->address = hex_width(d->end - d->start);
-	for (size_t i = 0; i < d->lines.n; i++) {
-		const struct disasm_line *line = &d->lines.at[i];
-
-		if (line->vaddr == DISASM_NO_ADDRESS)
-			continue;
-		*idmap_put(&by_address, line->vaddr) = (uint32_t)i;
-		sh->name = MAX(sh->name, disasm_name_width(line));
-		if (m)
-			insn_read(&sh->insns[i], m, line->text, line->vaddr, false);
-	}
 	for (size_t i = 0; i < d->lines.n; i++)
-		if (disasm_jumps_inside(d, &sh->insns[i]))
-			sh->is_target[line_at(d, &by_address, sh->insns[i].target)] = true;
-	idmap_release(&by_address);
+		if (d->lines.at[i].vaddr != DISASM_NO_ADDRESS)
+			sh->name = MAX(sh->name, disasm_name_width(&d->lines.at[i]));
 }
 
 static void add_filled(struct buf *b, const char *text, size_t width)
@@ -101,7 +80,7 @@ static void add_shares(const struct sheet *sh, const struct annotate_weight *of,
 
 static const char *arrow_of(const struct sheet *sh, size_t i)
 {
-	const struct insn *insn = &sh->insns[i];
+	const struct insn *insn = &sh->flow.insns[i];
 
 	switch (insn->kind) {
 	case INSN_JUMP:
@@ -135,15 +114,15 @@ static void add_instruction(const struct sheet *sh, size_t i, struct buf *b)
 	const struct disasm *d = sh->l->disasm;
 	AUTO_BUF text = {0};
 
-	if (sh->is_target[i]) {
+	if (sh->flow.is_target[i]) {
 		buf_hex_right(b, d->lines.at[i].vaddr - d->start, sh->address);
 		buf_str(b, ": ");
 	} else {
 		buf_fill(b, ' ', sh->address + 2);
 	}
 	buf_str(b, arrow_of(sh, i));
-	disasm_simplify(d, &d->lines.at[i], &sh->insns[i], target_name(sh, &sh->insns[i]), sh->name,
-			&text);
+	disasm_simplify(d, &d->lines.at[i], &sh->flow.insns[i],
+			target_name(sh, &sh->flow.insns[i]), sh->name, &text);
 	add_filled(b, buf_text(&text), sh->shares + sh->address + 2 + INSTRUCTION_FILL);
 }
 
@@ -192,10 +171,11 @@ bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
 	struct sheet sh = {.v = v, .a = a, .s = s, .l = l};
 	bool more = true;
 
-	sheet_init(&sh, l->disasm->machine);
+	sheet_init(&sh);
 	if (v->print_lines)
 		annotate_show_summary(v, a, s, l, out);
 	show_title(v, a, s, &out->buf);
+	annotate_show_skid(l, out);
 	for (size_t i = 0; i < l->disasm->lines.n && more; i++) {
 		show_line(&sh, i, &out->buf);
 		more = out_ready(out);
