@@ -195,6 +195,14 @@ static void one_set_of_samples_answers_several_questions(void **state)
 	assert_int_equal(filtered->events.at[0].period, 500);
 	assert_string_equal(rows(&f, zoomed, s), "50 1 50 a; 20 1 20 c; ");
 	assert_int_equal(zoomed->events.at[0].period, 70);
+	assert_int_equal(zoomed->events.at[0].shown_period, 70);
+	/* samples outside count, though they are in no entry */
+	zoomed->opts.zoom.counted = true;
+	assert_string_equal(rows(&f, zoomed, s), "50 1 50 a; 20 1 20 c; ");
+	assert_int_equal(zoomed->events.at[0].period, 500);
+	assert_int_equal(zoomed->events.at[0].samples, 5);
+	assert_int_equal(zoomed->events.at[0].shown_period, 70);
+	zoomed->opts.zoom.counted = false;
 	assert_string_equal(rows(&f, callers, s), "100 1 500 b; 380 3 380 a; 20 1 20 c; ");
 	assert_string_equal(rows(&f, by_comm, s), whole);
 	assert_string_equal(rows(&f, zoomed, s), "50 1 50 a; 20 1 20 c; ");

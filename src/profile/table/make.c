@@ -197,7 +197,21 @@ static bool take_cell(struct table_maker *m, uint32_t cell, struct taken *t)
 	if (samples_have(s, COL_COMM))
 		t->v[COL_COMM] = world_comm_learnt(t->cell->thread, (uint32_t)t->v[COL_COMM]);
 	t->event = s->m->events.events.at[t->v[COL_EVENT]];
-	return !is_hidden(m, t) && take_frames(m, t) && !table_zoomed_out(m->table, t);
+	return !is_hidden(m, t) && take_frames(m, t);
+}
+
+/* True when the zoom leaves the cell out. */
+static bool leave_outside(struct table_maker *m, const struct taken *t)
+{
+	struct weights w;
+
+	if (!table_zoomed_out(m->table, t))
+		return false;
+	if (m->table->opts.zoom.counted) {
+		cells_weights(&m->samples->cells, t->cell_index, &w);
+		weights_add(&m->outside[t->v[COL_EVENT]], &w);
+	}
+	return true;
 }
 
 static void add_cell(struct table_maker *m, uint32_t cell)
@@ -208,7 +222,7 @@ static void add_cell(struct table_maker *m, uint32_t cell)
 	struct entry *e;
 	struct taken t;
 
-	if (!take_cell(m, cell, &t))
+	if (!take_cell(m, cell, &t) || leave_outside(m, &t))
 		return;
 	chain = cell_chain(m, &t);
 	if (chain != HASH_NONE && m->has_parent)
@@ -242,6 +256,7 @@ static void maker_init(struct table_maker *m, struct table *table, const struct 
 
 	*m = (struct table_maker){.table = table, .samples = s};
 	m->tuple = mem_zero((table->layout.keys.n + 1) * sizeof(*m->tuple));
+	m->outside = mem_zero((s->m->events.events.n + 1) * sizeof(*m->outside));
 	if (table->layout.flags & KEY_PARENT || o->exclude_other)
 		m->has_parent = !regcomp(&m->parent, parent, REG_EXTENDED);
 	if (o->ignore_callees)
@@ -263,18 +278,22 @@ static void maker_release(struct table_maker *m)
 	vec_release(&m->seen_by);
 	free(m->own_chains);
 	free(m->tuple);
+	free(m->outside);
 	if (m->has_parent)
 		regfree(&m->parent);
 	if (m->has_ignore)
 		regfree(&m->ignore);
 }
 
-static void sum_up(struct table *table)
+static void sum_up(struct table *table, const struct weights *outside)
 {
 	const struct event_set *events = &table->samples->m->events;
 
 	for (size_t i = 0; i < events->events.n; i++)
-		vec_add(&table->events, (struct event_entries){.event = events->events.at[i]});
+		vec_add(&table->events, (struct event_entries){.event = events->events.at[i],
+							       .period = outside[i].period,
+							       .samples = outside[i].samples,
+							       .latency = outside[i].latency});
 	for (size_t i = 0; i < table->all.n; i++) {
 		struct entry *e = table->all.at[i];
 		struct event_entries *ev = &table->events.at[e->event];
@@ -299,11 +318,11 @@ static void make_entries(struct table *table, const struct samples *s)
 	table_trace_begin(table);
 	for (uint32_t i = 0; i < s->ids.n; i++)
 		add_cell(&m, s->ids.order[i]);
-	maker_release(&m);
 	chain_set_settle(&table->own_chains);
 	table_sum_callees(table);
 	table_filter_entries(table);
-	sum_up(table);
+	sum_up(table, m.outside);
+	maker_release(&m);
 }
 
 int table_make(struct table *table, const struct samples *s, struct err *err)

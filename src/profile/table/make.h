@@ -31,6 +31,7 @@ struct table_maker {
 				  chains are the samples' */
 	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
 	uint64_t *tuple;
+	struct weights *outside; /* one an event: samples that a counted zoom leaves out */
 	regex_t parent, ignore;
 	bool has_parent, has_ignore;
 };

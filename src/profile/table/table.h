@@ -20,7 +20,8 @@
 
 /*
  * Only samples inside of it come into the table: what a browser shows after "zoom into this
- * thread". (A filter lets samples outside of it count towards percentages; a zoom does not.)
+ * thread". (A filter lets samples outside of it count towards percentages; a zoom does so only when
+ * it is .counted, and then not towards relative ones.)
  */
 struct zoom {
 	const struct thread *thread; /* NULL: all */
@@ -30,6 +31,7 @@ struct zoom {
 	int socket;		     /* with by_socket */
 	bool by_socket;
 	bool by_time;
+	bool counted; /* samples outside are in the sums of events, though in no entry */
 	struct time_range times; /* with by_time: quantised as COL_TIME is */
 };
 /* What samples must keep so that a table can be zoomed into later in any of these ways. */
