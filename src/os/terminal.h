@@ -23,6 +23,19 @@ struct terminal_keys {
 void terminal_keys_begin(struct terminal_keys *k, int fd);
 void terminal_keys_end(struct terminal_keys *k);
 
+/*
+ * A guard of the terminal: a process that puts the terminal back when this one ends without doing
+ * so (a crash, SIGKILL). It makes no difference where fd is no terminal.
+ */
+struct terminal_guard {
+	pid_t pid; /* 0: there is none */
+	int fd;	   /* of a pipe: its end tells the guard of ours */
+};
+/* before: what the modes were. goodbye: bytes that the terminal is sent. */
+void terminal_guard_begin(struct terminal_guard *g, int fd, const struct termios *before,
+			  const char *goodbye);
+void terminal_guard_end(struct terminal_guard *g);
+
 /* Can a shell command be started at all? False when the program it begins with is nowhere. */
 bool reader_exists(const char *command);
 /* Runs a shell command whose standard input is the pipe that *fd is set to write to; the caller
