@@ -40,14 +40,14 @@ LIBRARIES = """libc6 libgcc-s1 libstdc++6 libelf1 libdw1 liblzma5 zlib1g libzstd
     libuuid1 libtraceevent1 libaudit1 libcap-ng0 libssl3""".split()
 # What ours is built with, as in tools/install-deps; -dev packages need their libraries beside them.
 BUILD = """libzstd-dev liblzma-dev zlib1g-dev libxxhash-dev libxxhash0 libiberty-dev libcmocka-dev libcmocka0
-    libelf-dev libbpf-dev libbpf1 libdw-dev libjansson-dev libjansson4""".split()
+    libelf-dev libbpf-dev libbpf1 libdw-dev libjansson-dev libjansson4 libncurses-dev libncurses6 libncursesw6 libtinfo6""".split()
 
 
 # The oldest libraries that are supported: what is linked with, the C library and its headers, those of the kernel.
 OLDEST = "bullseye"
 OLDEST_PACKAGES = """libc6 libc6-dev linux-libc-dev libcrypt1 libcrypt-dev libgcc-s1 libstdc++6 libelf1 libelf-dev libdw1 libdw-dev
     liblzma5 liblzma-dev zlib1g zlib1g-dev libbz2-1.0 libbz2-dev libzstd1 libzstd-dev libxxhash0 libxxhash-dev libiberty-dev
-    libcmocka0 libcmocka-dev libjansson4 libjansson-dev""".split()
+    libcmocka0 libcmocka-dev libjansson4 libjansson-dev libncurses-dev libncurses6 libncursesw6 libtinfo6""".split()
 
 
 class Missing(Exception):

@@ -106,8 +106,8 @@ static unsigned int field_width(const struct report_view *v, const struct event_
 	return MAX(width, (unsigned int)strlen(f->header));
 }
 
-static void table_init(struct report_table *t, const struct report_view *v,
-		       const struct event_entries *ev, uint32_t *ranks)
+void report_table_init(struct report_table *t, const struct report_view *v,
+		       const struct event_entries *ev, const uint32_t *ranks)
 {
 	const struct layout *l = &v->table->layout;
 
@@ -123,6 +123,11 @@ static void table_init(struct report_table *t, const struct report_view *v,
 		if (t->shown[i])
 			t->widths[i] = field_width(v, ev, &l->columns.at[i]);
 	}
+}
+
+void report_table_release(struct report_table *t)
+{
+	arena_release(&t->arena);
 }
 
 /* -- cells -- */
@@ -260,7 +265,7 @@ bool report_has_tree(const struct report_table *t)
 	return t->ranks && t->entries->event->attr.sample_type & SAMPLE_CALLCHAIN;
 }
 
-static void frame_name(void *ctx, uint32_t id, struct buf *out)
+void report_frame_name(void *ctx, uint32_t id, struct buf *out)
 {
 	const struct report_table *t = ctx;
 	const struct frame *frame = frames_at(&t->v->table->samples->frames, id);
@@ -289,6 +294,33 @@ static void frame_name(void *ctx, uint32_t id, struct buf *out)
 	buf_make_safe(out, start);
 }
 
+struct calltree_node *report_tree_root(const struct report_table *t, const struct entry *e,
+				       uint64_t min_hit, struct arena *arena)
+{
+	const struct table *table = t->v->table;
+	struct chain_hit *hits = mem_alloc(e->hits.n * sizeof(*hits));
+	struct hits_walk w = hits_begin(&e->hits);
+	struct calltree_node *root;
+	size_t n = 0;
+
+	while (hits_next(&e->hits, &w)) {
+		const struct chain_group *group = &table->groups.at[w.group];
+
+		hits[n++] = (struct chain_hit){group->chain, w.from, group->period, group->samples};
+	}
+	root = calltree_build(arena, table->chains->all.at, t->ranks,
+			      table->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE, min_hit, hits,
+			      n);
+	free(hits);
+	return root;
+}
+
+uint64_t report_tree_least(const struct report_table *t)
+{
+	return (uint64_t)((double)table_total(t->v->table, t->entries, SUM_OVERHEAD) *
+			  (t->v->tree->min_percent / 100));
+}
+
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out)
 {
@@ -296,39 +328,26 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	const struct table *table = v->table;
 	bool relative = v->tree->mode == CALLTREE_FRACTAL,
 	     by_line = v->tree->key == CALLTREE_BY_SRCLINE;
-	struct chain_hit *hits;
-	struct hits_walk w = hits_begin(&e->hits);
 	struct arena arena = {0};
-	size_t n = 0;
 	struct calltree_node *root;
 	struct callgraph_view view = {
 		.params = v->tree,
 		.total = t->entries->period,
 		.row_period = table->opts.children ? e->total : e->self->period,
-		.min_hit = (uint64_t)((double)table_total(table, t->entries, SUM_OVERHEAD) *
-				      (v->tree->min_percent / 100)),
+		.min_hit = report_tree_least(t),
 		.left_margin = left_margin,
 		.skip_first = !v->fields && v->sort && !strncmp(v->sort, "sym", 3),
 		.separator = v->separator ? v->separator : ";",
-		.frame_name = frame_name,
+		.frame_name = report_frame_name,
 		.ctx = (void *)(uintptr_t)t,
 	};
 
 	/* nothing of it can be shown */
 	if (!relative && view.row_period < view.min_hit)
 		return;
-	hits = mem_alloc(e->hits.n * sizeof(*hits));
-	while (hits_next(&e->hits, &w)) {
-		const struct chain_group *group = &table->groups.at[w.group];
-
-		hits[n++] = (struct chain_hit){group->chain, w.from, group->period, group->samples};
-	}
-	root = calltree_build(&arena, table->chains->all.at, t->ranks,
-			      table->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE,
-			      relative || by_line ? 0 : view.min_hit, hits, n);
+	root = report_tree_root(t, e, relative || by_line ? 0 : view.min_hit, &arena);
 	callgraph_show(&view, root, out);
 	arena_release(&arena);
-	free(hits);
 }
 
 /* -- events -- */
@@ -350,13 +369,12 @@ static void group_name(const struct report_view *v, const struct event *leader, 
 	buf_str(out, v->forced_group ? "" : " }");
 }
 
-static void put_heading(const struct report_view *v, const struct event_entries *ev,
-			struct out *out)
+uint64_t report_event_title(const struct report_view *v, const struct event_entries *ev,
+			    struct buf *b)
 {
 	const struct table *table = v->table;
 	uint32_t n = grouped(v, ev->event) ? ev->event->members : 1;
 	uint64_t samples = 0, period = 0;
-	struct buf *b = &out->buf;
 	char unit;
 
 	for (uint32_t i = 0; i < n; i++) {
@@ -366,13 +384,25 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 		period += table->opts.relative ? member->shown_period : member->period;
 	}
 	samples = report_unit(samples, &unit);
-	buf_printf(b, "# Samples: %llu%c of event%s '", (unsigned long long)samples, unit,
+	buf_printf(b, "Samples: %llu%c of event%s '", (unsigned long long)samples, unit,
 		   ev->event->members > 1 ? "s" : "");
 	if (n > 1)
 		group_name(v, ev->event, b);
 	else
 		buf_str(b, ev->event->name);
 	buf_char(b, '\'');
+	return period;
+}
+
+static void put_heading(const struct report_view *v, const struct event_entries *ev,
+			struct out *out)
+{
+	const struct table *table = v->table;
+	struct buf *b = &out->buf;
+	uint64_t period;
+
+	buf_str(b, "# ");
+	period = report_event_title(v, ev, b);
 	if (v->time_slices)
 		buf_printf(b, " (time slices: %s)", v->time_slices);
 	if (v->reference_callgraph && strstr(ev->event->name, "call-graph=no"))
@@ -395,20 +425,19 @@ double report_percent(const struct report_table *t, const struct entry *e)
 
 	if (!total)
 		return 0;
-	return 100.0 *
-	       (double)(table->opts.children ? e->total : e->self->period) / (double)total;
+	return 100.0 * (double)(table->opts.children ? e->total : e->self->period) / (double)total;
 }
 
-static bool show_event(const struct report_view *v, const struct event_entries *ev,
-		       uint32_t *ranks, struct out *out)
+static bool show_event(const struct report_view *v, const struct event_entries *ev, uint32_t *ranks,
+		       struct out *out)
 {
 	struct report_table t;
 
-	table_init(&t, v, ev, ranks);
+	report_table_init(&t, v, ev, ranks);
 	if (!v->quiet)
 		put_heading(v, ev, out);
 	if (v->blocks) {
-		arena_release(&t.arena);
+		report_table_release(&t);
 		return blocks_show(v->blocks, v->table, ev, v->percent_limit, out);
 	}
 	if (v->table->opts.layout.hierarchy)
@@ -428,7 +457,7 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 			break;
 	}
 	buf_str(&out->buf, "\n\n");
-	arena_release(&t.arena);
+	report_table_release(&t);
 	return out_ready(out);
 }
 
@@ -450,7 +479,7 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 	struct report_table t;
 	size_t rows = 0;
 
-	table_init(&t, v, ev, ranks);
+	report_table_init(&t, v, ev, ranks);
 	if (v->table->opts.layout.hierarchy)
 		report_hierarchy(&t, max_rows, out);
 	for (size_t i = 0; i < ev->entries.n && !v->table->opts.layout.hierarchy; i++) {
@@ -467,7 +496,7 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 		if (max_rows && ++rows >= max_rows)
 			break;
 	}
-	arena_release(&t.arena);
+	report_table_release(&t);
 	free(ranks);
 }
 

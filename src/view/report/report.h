@@ -51,11 +51,18 @@ struct report_table {
 	const struct event_entries *entries;
 	unsigned int *widths; /* one a column of the layout; 0: the column isn't shown */
 	bool *shown;
-	uint32_t *ranks; /* of call trees, or NULL */
+	const uint32_t *ranks; /* calltree_ranks() where there are call trees, or NULL */
 	struct percent_text *percents; /* some that were shown: PERCENT_TEXTS of them */
 	struct arena arena;
 };
 
+/* Of one event's entries, which are all measured. The view and ranks are borrowed. */
+void report_table_init(struct report_table *t, const struct report_view *v,
+		       const struct event_entries *ev, const uint32_t *ranks);
+void report_table_release(struct report_table *t);
+/* "Samples: 39  of event 'cycles'"; the sum of the periods of what it speaks of. */
+uint64_t report_event_title(const struct report_view *v, const struct event_entries *ev,
+			    struct buf *b);
 void report_cell(const struct report_table *t, const struct entry *e, size_t column,
 		 struct out *out);
 /* What --percent-limit is compared with. */
@@ -63,6 +70,13 @@ double report_percent(const struct report_table *t, const struct entry *e);
 bool report_has_tree(const struct report_table *t);
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out);
+/* The call tree of an entry without nodes of less than min_hit, in the arena. */
+struct calltree_node *report_tree_root(const struct report_table *t, const struct entry *e,
+				       uint64_t min_hit, struct arena *arena);
+/* The period that a branch needs to be shown. */
+uint64_t report_tree_least(const struct report_table *t);
+/* How a frame of a call tree is called. ctx: a struct report_table. */
+void report_frame_name(void *ctx, uint32_t frame, struct buf *out);
 /* --hierarchy: headers and rows, at most max_rows of them (0: all). */
 void report_hierarchy(const struct report_table *t, size_t max_rows, struct out *out);
 /* Samples in the unit that leaves the fewest digits: 1234 -> 1 K. */

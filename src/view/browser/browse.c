@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+#include "view/browser/browse.h"
+
+#include "base/mem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SHIFT_STEP 8 /* columns that the keys left and right scroll by */
+
+void browse_release(struct browse *b)
+{
+	buf_release(&b->search);
+	buf_release(&b->message);
+}
+
+void browse_say(struct browse *b, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	buf_clear(&b->message);
+	buf_str(&b->message, text);
+}
+
+bool browse_leaves(int key)
+{
+	return key == 'q' || key == 'Q' || key == SCREEN_CTRL('c') || key == SCREEN_GONE;
+}
+
+/* -- what is seen -- */
+
+static void keep_in_sight(struct browse *b)
+{
+	if (b->at >= b->n)
+		b->at = b->n ? b->n - 1 : 0;
+	if (b->at < b->top)
+		b->top = b->at;
+	if (b->height && b->at >= b->top + b->height)
+		b->top = b->at - b->height + 1;
+	if (b->top + b->height > b->n)
+		b->top = b->n > b->height ? b->n - b->height : 0;
+}
+
+void browse_select(struct browse *b, size_t row)
+{
+	if (row < b->top || row >= b->top + b->height)
+		b->top = row > b->height / 2 ? row - b->height / 2 : 0;
+	b->at = row;
+}
+
+/* Which part of the list is to be seen, in the last column. */
+static void draw_slider(struct browse *b)
+{
+	const size_t length = b->n ? MAX((size_t)b->height * b->height / b->n, 1u) : 0;
+	const size_t room = b->n - b->height, way = b->height - length;
+	const size_t first = room ? (b->top * way + room / 2) / room : 0;
+	struct screen *s = b->screen;
+
+	for (size_t y = 0; y < b->height; y++) {
+		const bool here = y >= first && y < first + length;
+
+		screen_text(s, b->body + (unsigned int)y, s->columns - 1, 1, here ? "#" : "|", 1,
+			    STYLE_DIM);
+	}
+}
+
+static void draw_status(struct browse *b)
+{
+	static const char help[] = "  ?:help";
+	struct screen *s = b->screen;
+	AUTO_BUF text = {0};
+
+	if (b->message.n)
+		buf_add(&text, b->message.at, b->message.n);
+	else if (b->ops->status)
+		b->ops->status(b->ctx, &text);
+	screen_bar(s, s->rows - 1, buf_text(&text), STYLE_BAR);
+	screen_text(s, s->rows - 1, s->columns - (unsigned int)strlen(help), s->columns, help,
+		    strlen(help), STYLE_BAR);
+}
+
+static void draw_rows(struct browse *b)
+{
+	struct screen_line line = {0};
+
+	for (unsigned int y = 0; y < b->height && b->top + y < b->n; y++) {
+		screen_line_clear(&line);
+		b->ops->row(b->ctx, b->top + y, &line);
+		screen_draw_line(b->screen, b->body + y, &line, b->shift,
+				 b->top + y == b->at ? STYLE_SELECTED : 0, buf_text(&b->search));
+	}
+	screen_line_release(&line);
+}
+
+static void browse_draw(struct browse *b)
+{
+	struct screen *s = b->screen;
+	struct screen_line header = {0};
+	AUTO_BUF title = {0};
+
+	screen_begin(s);
+	b->ops->title(b->ctx, &title);
+	screen_bar(s, 0, buf_text(&title), STYLE_BAR);
+	b->body = 1;
+	screen_line_style(&header, STYLE_HEADER);
+	if (b->ops->header)
+		b->ops->header(b->ctx, &header);
+	if (header.text.n)
+		screen_draw_line(s, b->body++, &header, b->shift, 0, NULL);
+	screen_line_release(&header);
+	b->height = s->rows > b->body + 1 ? s->rows - b->body - 1 : 0;
+	keep_in_sight(b);
+	draw_rows(b);
+	if (b->n > b->height)
+		draw_slider(b);
+	if (s->rows)
+		draw_status(b);
+}
+
+void browse_show(struct browse *b)
+{
+	browse_draw(b);
+	screen_show(b->screen);
+}
+
+/* -- search -- */
+
+static bool row_matches(struct browse *b, size_t row, const char *sought, struct screen_line *line)
+{
+	screen_line_clear(line);
+	b->ops->row(b->ctx, row, line);
+	return screen_find(buf_text(&line->text), sought);
+}
+
+/* The first row that matches, from one on, round to it again. False: none does. */
+static bool search_rows(struct browse *b, size_t from, bool back)
+{
+	const char *sought = buf_text(&b->search);
+	struct screen_line line = {0};
+	bool found = false;
+
+	for (size_t i = 0; i < b->n && !found && *sought; i++) {
+		const size_t row = back ? (from + b->n - i) % b->n : (from + i) % b->n;
+
+		found = row_matches(b, row, sought, &line);
+		if (found)
+			browse_select(b, row);
+	}
+	screen_line_release(&line);
+	return found;
+}
+
+static void search_on(struct browse *b, bool back)
+{
+	if (!b->search.n || !b->n)
+		return;
+	if (!search_rows(b, back ? (b->at + b->n - 1) % b->n : (b->at + 1) % b->n, back))
+		browse_say(b, "'%s' is nowhere", buf_text(&b->search));
+}
+
+/* A line is typed in place of the status line. Key by key, when each is to be obeyed. */
+static int type_key(struct browse *b, const char *question, struct buf *text)
+{
+	struct screen *s = b->screen;
+	AUTO_BUF line = {0};
+	int key;
+
+	browse_draw(b);
+	buf_printf(&line, "%s: %s_", question, buf_text(text));
+	if (s->rows)
+		screen_bar(s, s->rows - 1, buf_text(&line), STYLE_BAR);
+	screen_show(s);
+	key = screen_key(s, -1);
+	if (key == SCREEN_BACKSPACE) {
+		while (text->n && ((uint8_t)text->at[text->n - 1] & 0xc0) == 0x80)
+			text->n--;
+		text->n -= text->n > 0;
+	} else if (key == SCREEN_CTRL('u')) {
+		buf_clear(text);
+	} else if (key >= ' ' && key < 0x80) {
+		buf_char(text, (char)key);
+	} else if (key >= 0xa0 && key < 0x800) {
+		buf_char(text, (char)(0xc0 | key >> 6));
+		buf_char(text, (char)(0x80 | (key & 0x3f)));
+	}
+	return key;
+}
+
+static bool typing_ends(int key)
+{
+	return key == SCREEN_ESCAPE || key == SCREEN_CTRL('c') || key == SCREEN_GONE;
+}
+
+bool browse_ask(struct browse *b, const char *question, struct buf *text)
+{
+	int key;
+
+	do
+		key = type_key(b, question, text);
+	while (key != SCREEN_ENTER && !typing_ends(key));
+	return key == SCREEN_ENTER;
+}
+
+/* Each key that is typed goes to the first row that matches so far; Escape goes back. */
+static void search_incrementally(struct browse *b, bool back)
+{
+	const size_t before = b->at;
+	struct buf last = b->search;
+	int key;
+
+	b->search = (struct buf){0};
+	do {
+		key = type_key(b, back ? "search back" : "search", &b->search);
+		b->at = before;
+		if (b->n)
+			search_rows(b, before, back);
+	} while (key != SCREEN_ENTER && !typing_ends(key));
+	if (key == SCREEN_ENTER && b->search.n) {
+		buf_release(&last);
+		return;
+	}
+	if (key == SCREEN_ENTER) { /* nothing was typed: what was sought last */
+		buf_release(&b->search);
+		b->search = last;
+		search_on(b, back);
+		return;
+	}
+	buf_release(&b->search);
+	buf_release(&last);
+	browse_select(b, before);
+}
+
+/* -- keys -- */
+
+static void move_by(struct browse *b, long rows)
+{
+	if (rows < 0)
+		b->at -= MIN((size_t)-rows, b->at);
+	else
+		b->at = b->n ? MIN(b->at + (size_t)rows, b->n - 1) : 0;
+}
+
+static int click(struct browse *b)
+{
+	const size_t row = b->top + b->screen->mouse_row - b->body;
+
+	if (b->screen->mouse_row < b->body || b->screen->mouse_row >= b->body + b->height ||
+	    row >= b->n)
+		return 0;
+	if (row == b->at)
+		return SCREEN_ENTER;
+	b->at = row;
+	return 0;
+}
+
+static void help(struct browse *b)
+{
+	static const char everywhere[] = "UP/DOWN, wheel\tmove\n"
+					 "PGUP/PGDN, SPACE\tmove by a screen\n"
+					 "HOME/END\tthe first, the last row\n"
+					 "LEFT/RIGHT\tscroll to the side\n"
+					 "/\tsearch while you type\n"
+					 "n, N\tthe next, the previous match\n"
+					 "click\tselect a row; a second click is ENTER\n"
+					 "h, ?, F1\tthis help\n"
+					 "ESC\tback\n"
+					 "q, CTRL-C\tleave\n";
+	AUTO_BUF text = {0};
+	const char *parts[] = {everywhere, b->ops->help};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		for (const char *line = parts[i]; line && *line;) {
+			const size_t key = strcspn(line, "\t"), end = strcspn(line, "\n");
+
+			buf_printf(&text, "%-18.*s %.*s\n", (int)key, line, (int)(end - key - 1),
+				   line + key + 1);
+			line += end + 1;
+		}
+		buf_str(&text, i ? "" : "\n");
+	}
+	browse_text(b->screen, "Keys", buf_text(&text));
+}
+
+/* True when the key was one that moves. */
+static bool browse_move(struct browse *b, int key)
+{
+	const long page = MAX((long)b->height - 1, 1);
+
+	switch (key) {
+	case SCREEN_UP:
+	case SCREEN_DOWN:
+		move_by(b, key == SCREEN_UP ? -1 : 1);
+		return true;
+	case SCREEN_WHEEL_UP:
+	case SCREEN_WHEEL_DOWN:
+		move_by(b, key == SCREEN_WHEEL_UP ? -3 : 3);
+		return true;
+	case SCREEN_PAGE_UP:
+	case SCREEN_PAGE_DOWN:
+	case ' ':
+		move_by(b, key == SCREEN_PAGE_UP ? -page : page);
+		return true;
+	case SCREEN_HOME:
+		b->at = 0;
+		return true;
+	case SCREEN_END:
+		b->at = b->n ? b->n - 1 : 0;
+		return true;
+	case SCREEN_LEFT:
+		b->shift -= MIN(b->shift, SHIFT_STEP);
+		return true;
+	case SCREEN_RIGHT:
+		b->shift += SHIFT_STEP;
+		return true;
+	default:
+		return false;
+	}
+}
+
+int browse_take(struct browse *b, int key)
+{
+	buf_clear(&b->message);
+	if (browse_move(b, key))
+		return 0;
+	switch (key) {
+	case SCREEN_CLICK:
+		return click(b);
+	case '/':
+		search_incrementally(b, false);
+		return 0;
+	case 'n':
+	case 'N':
+		search_on(b, key == 'N');
+		return 0;
+	case '?':
+	case 'h':
+	case SCREEN_F1:
+		help(b);
+		return 0;
+	case SCREEN_RESIZED:
+	case SCREEN_OTHER:
+		return 0;
+	default:
+		return key;
+	}
+}
+
+int browse_key(struct browse *b)
+{
+	int key;
+
+	do {
+		browse_show(b);
+		key = browse_take(b, screen_key(b->screen, -1));
+	} while (!key);
+	return key;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/* The table of a report's browser: made anew, and which of its entries are shown in which order. */
+#include "view/browser/hist.h"
+
+#include "profile/table/key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- order -- */
+
+static int compare_columns(const struct hist *h, const struct entry *a, const struct entry *b)
+{
+	const struct field *f = &h->table->layout.columns.at[h->sort_column];
+
+	if (f->key >= 0)
+		return key_sort(h->table, &h->table->layout.keys.at[f->key], a->values[f->key],
+				b->values[f->key]);
+	return entry_sum(a, f->sum) > entry_sum(b, f->sum)   ? -1
+	       : entry_sum(a, f->sum) < entry_sum(b, f->sum) ? 1
+							     : 0;
+}
+
+struct placed {
+	struct entry *entry;
+	size_t at; /* where it stands in the table's own order */
+};
+
+static int compare_placed(const void *a, const void *b, void *ctx)
+{
+	const struct placed *x = a, *y = b;
+	const struct hist *h = ctx;
+	int order = compare_columns(h, x->entry, y->entry);
+
+	if (h->reversed)
+		order = -order;
+	return order ? order : x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* By one column, and as before where that is equal. */
+static void sort_shown(struct hist *h)
+{
+	struct placed *placed;
+
+	if (h->sort_column < 0)
+		return;
+	placed = mem_alloc((h->shown.n + 1) * sizeof(*placed));
+	for (size_t i = 0; i < h->shown.n; i++)
+		placed[i] = (struct placed){h->shown.at[i], i};
+	qsort_r(placed, h->shown.n, sizeof(*placed), compare_placed, h);
+	for (size_t i = 0; i < h->shown.n; i++)
+		h->shown.at[i] = placed[i].entry;
+	free(placed);
+}
+
+static bool column_is_good(const struct hist *h, int column)
+{
+	return column >= 0 && (size_t)column < h->table->layout.columns.n && h->cells.shown[column];
+}
+
+void hist_sort_beside(struct hist *h, bool left)
+{
+	const int n = (int)h->table->layout.columns.n;
+	int column = h->sort_column < 0 ? (left ? n : -1) : h->sort_column;
+
+	do
+		column += left ? -1 : 1;
+	while (column >= 0 && column < n && !column_is_good(h, column));
+	h->sort_column = column_is_good(h, column) ? column : -1;
+	hist_trees_release(h);
+	hist_collect(h);
+	h->browse.at = h->browse.top = 0;
+}
+
+const char *hist_sort_name(const struct hist *h)
+{
+	return h->sort_column < 0 ? NULL : h->table->layout.columns.at[h->sort_column].header;
+}
+
+/* -- which entries -- */
+
+static bool filter_lets(const struct hist *h, const struct entry *e, struct out *text)
+{
+	const struct layout *l = &h->table->layout;
+	bool found = false;
+
+	for (size_t i = 0; i < l->columns.n && !found; i++) {
+		const struct field *f = &l->columns.at[i];
+
+		if (f->key < 0 || !h->cells.shown[i])
+			continue;
+		buf_clear(&text->buf);
+		key_text(h->table, &l->keys.at[f->key], e, &text->buf);
+		found = screen_find(buf_text(&text->buf), (const char *)h->filter.at);
+	}
+	return found;
+}
+
+void hist_collect(struct hist *h)
+{
+	const struct event_entries *ev = &h->table->events.at[h->event];
+	struct out text = {.fd = -1};
+
+	buf_text(&h->filter);
+	h->shown.n = 0;
+	for (size_t i = 0; i < ev->entries.n; i++) {
+		struct entry *e = ev->entries.at[i];
+
+		entries_prefetch(ev->entries.at, i, ev->entries.n);
+		if (e->filtered || report_percent(&h->cells, e) < h->view.percent_limit ||
+		    e->self->samples < h->view.least_samples)
+			continue;
+		if (!h->filter.n || filter_lets(h, e, &text))
+			vec_add(&h->shown, e);
+	}
+	buf_release(&text.buf);
+	sort_shown(h);
+	hist_place_trees(h);
+}
+
+/* -- events -- */
+
+bool hist_event_shown(const struct hist *h, size_t event)
+{
+	const struct event_entries *ev = &h->table->events.at[event];
+
+	if (h->table->opts.group && !event_is_leader(ev->event))
+		return false;
+	return !ev->event->side_band && (!h->view.skip_empty || ev->samples);
+}
+
+static void measure_event(struct hist *h)
+{
+	report_table_release(&h->cells);
+	report_table_init(&h->cells, &h->view, &h->table->events.at[h->event], h->ranks);
+	if (!column_is_good(h, h->sort_column))
+		h->sort_column = -1;
+}
+
+void hist_set_event(struct hist *h, size_t event)
+{
+	h->event = event;
+	hist_trees_release(h);
+	measure_event(h);
+	hist_collect(h);
+	h->browse.at = h->browse.top = 0;
+}
+
+void hist_next_event(struct hist *h, bool back)
+{
+	const size_t n = h->table->events.n;
+	size_t event = h->event;
+
+	do
+		event = (event + (back ? n - 1 : 1)) % n;
+	while (event != h->event && !hist_event_shown(h, event));
+	if (event == h->event)
+		browse_say(&h->browse, "there is no other event");
+	else
+		hist_set_event(h, event);
+}
+
+/* -- made anew -- */
+
+/* What an entry is in any table. */
+static uint64_t entry_identity(const struct hist *h, const struct entry *e, struct buf *text)
+{
+	const struct layout *l = &h->table->layout;
+
+	buf_clear(text);
+	for (size_t i = 0; i < l->keys.n; i++) {
+		key_identity(h->table, &l->keys.at[i], e, text);
+		buf_char(text, '\0');
+	}
+	return hash_bytes(text->at, text->n, 0);
+}
+
+/* Entries that are open, and the selected one. */
+struct kept {
+	struct idmap opened;
+	uint64_t selected;
+	bool any, moved; /* moved: the selection is not the first row */
+};
+
+static void keep(const struct hist *h, struct kept *kept)
+{
+	const struct hist_row row = hist_row(h, h->browse.at);
+	AUTO_BUF text = {0};
+
+	*kept = (struct kept){.any = h->trees.n};
+	for (size_t i = 0; i < h->trees.n; i++)
+		*idmap_put(&kept->opened,
+			   entry_identity(h, h->shown.at[h->trees.at[i].at], &text)) = 1;
+	kept->moved = row.entry && h->browse.at;
+	if (kept->moved)
+		kept->selected = entry_identity(h, row.entry, &text);
+}
+
+static void restore(struct hist *h, struct kept *kept)
+{
+	size_t selected = SIZE_MAX;
+	AUTO_BUF text = {0};
+
+	for (size_t i = 0; i < h->shown.n && (kept->any || kept->moved); i++) {
+		const uint64_t identity = entry_identity(h, h->shown.at[i], &text);
+
+		if (idmap_find(&kept->opened, identity) != HASH_NONE)
+			hist_open_all(h, i, true);
+		if (kept->moved && identity == kept->selected)
+			selected = i;
+	}
+	hist_place_trees(h);
+	idmap_release(&kept->opened);
+	if (selected != SIZE_MAX)
+		browse_select(&h->browse, hist_entry_row(h, selected));
+}
+
+int hist_remake(struct hist *h, struct err *err)
+{
+	const struct table *table;
+	struct kept kept = {0};
+
+	if (h->table)
+		keep(h, &kept);
+	table = h->source.make(h->source.ctx, &h->opts, err);
+	if (!table) {
+		idmap_release(&kept.opened);
+		return -1;
+	}
+	hist_trees_release(h);
+	free(h->ranks);
+	h->ranks = NULL;
+	h->table = h->view.table = table;
+	if (h->view.tree)
+		h->ranks = calltree_ranks(&table->samples->frames, h->view.tree->key);
+	if (h->event >= table->events.n)
+		h->event = 0;
+	measure_event(h);
+	hist_collect(h);
+	restore(h, &kept);
+	return 0;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+/* The terminal of a browser, by ncursesw. */
+#include "view/browser/screen.h"
+
+#include "base/mem.h"
+#include "os/terminal.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncursesw/curses.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <term.h>
+#include <unistd.h>
+
+/* term.h's macros for the terminal's size */
+#undef columns
+#undef lines
+
+struct curses {
+	SCREEN *terminal;
+	struct terminal_guard guard;
+	attr_t attributes[STYLES];
+	short pairs[STYLES];
+	char *locale; /* what LC_CTYPE was */
+};
+
+bool screen_possible(void)
+{
+	const char *term = getenv("TERM");
+	int failed;
+
+	if (!terminal_is(STDIN_FILENO) || !terminal_is(STDOUT_FILENO) || !term || !*term ||
+	    !strcmp(term, "dumb"))
+		return false;
+	if (setupterm(term, STDOUT_FILENO, &failed) == ERR)
+		return false;
+	failed = !cursor_address;
+	del_curterm(cur_term);
+	return !failed;
+}
+
+static void curses_measure(struct screen *s, unsigned int *columns, unsigned int *rows)
+{
+	(void)s;
+	*columns = (unsigned int)COLS;
+	*rows = (unsigned int)LINES;
+}
+
+static void curses_show(struct screen *s)
+{
+	const struct curses *c = s->data;
+
+	for (unsigned int y = 0; y < s->rows; y++)
+		for (unsigned int x = 0; x < s->columns; x++) {
+			const struct screen_cell *cell = &s->cells[(size_t)y * s->columns + x];
+			const wchar_t text[2] = {(wchar_t)cell->character, 0};
+			const unsigned int style = cell->style & ~(unsigned int)STYLE_SELECTED;
+			attr_t attributes = c->attributes[style];
+			short pair = c->pairs[style];
+			cchar_t out;
+
+			if (!cell->character)
+				continue;
+			if (cell->style & STYLE_SELECTED) {
+				attributes = style == STYLE_MATCH ? A_BOLD : A_REVERSE;
+				pair = style == STYLE_MATCH ? pair : 0;
+			}
+			setcchar(&out, text, attributes, pair, NULL);
+			mvadd_wch((int)y, (int)x, &out);
+		}
+	/* where it does not disturb, when it cannot be hidden */
+	move((int)s->rows - 1, (int)s->columns - 1);
+	refresh();
+}
+
+static int mouse_key(struct screen *s)
+{
+	MEVENT event;
+
+	if (getmouse(&event) == ERR)
+		return SCREEN_OTHER;
+	s->mouse_column = (unsigned int)MAX(event.x, 0);
+	s->mouse_row = (unsigned int)MAX(event.y, 0);
+	if (event.bstate & BUTTON4_PRESSED)
+		return SCREEN_WHEEL_UP;
+	if (event.bstate & BUTTON5_PRESSED)
+		return SCREEN_WHEEL_DOWN;
+	if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+		return SCREEN_CLICK;
+	return SCREEN_OTHER;
+}
+
+static int function_key(struct screen *s, wint_t key)
+{
+	static const struct {
+		int curses, key;
+	} table[] = {
+		{KEY_UP, SCREEN_UP},	      {KEY_DOWN, SCREEN_DOWN},
+		{KEY_LEFT, SCREEN_LEFT},      {KEY_RIGHT, SCREEN_RIGHT},
+		{KEY_PPAGE, SCREEN_PAGE_UP},  {KEY_NPAGE, SCREEN_PAGE_DOWN},
+		{KEY_HOME, SCREEN_HOME},      {KEY_END, SCREEN_END},
+		{KEY_ENTER, SCREEN_ENTER},    {KEY_BACKSPACE, SCREEN_BACKSPACE},
+		{KEY_BTAB, SCREEN_BACK_TAB},  {KEY_F(1), SCREEN_F1},
+		{KEY_RESIZE, SCREEN_RESIZED},
+	};
+
+	if (key == KEY_MOUSE)
+		return mouse_key(s);
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		if (table[i].curses == (int)key)
+			return table[i].key;
+	return SCREEN_OTHER;
+}
+
+static int character_key(wint_t key)
+{
+	switch (key) {
+	case '\r':
+	case '\n':
+		return SCREEN_ENTER;
+	case '\t':
+		return SCREEN_TAB;
+	case 27:
+		return SCREEN_ESCAPE;
+	case 8:
+	case 127:
+		return SCREEN_BACKSPACE;
+	default:
+		return key ? (int)key : SCREEN_OTHER;
+	}
+}
+
+/* True when the terminal itself is gone, which is no key either. */
+static bool hung_up(void)
+{
+	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+
+	return poll(&fd, 1, 0) > 0 && fd.revents & (POLLHUP | POLLERR | POLLNVAL);
+}
+
+static int curses_key(struct screen *s, int timeout_ms)
+{
+	wint_t key;
+	int got;
+
+	timeout(timeout_ms);
+	got = get_wch(&key);
+	if (got == KEY_CODE_YES)
+		return function_key(s, key);
+	if (got == OK)
+		return character_key(key);
+	return hung_up() ? SCREEN_GONE : 0;
+}
+
+static void curses_close(struct screen *s)
+{
+	struct curses *c = s->data;
+
+	endwin();
+	delscreen(c->terminal);
+	terminal_guard_end(&c->guard);
+	setlocale(LC_CTYPE, c->locale);
+	free(c->locale);
+	free(c);
+}
+
+static const struct screen_terminal curses_terminal = {
+	.show = curses_show,
+	.key = curses_key,
+	.measure = curses_measure,
+	.close = curses_close,
+};
+
+static void choose_looks(struct curses *c)
+{
+	static const struct {
+		attr_t plain, coloured; /* without colours, and with */
+		short colour;
+	} looks[STYLES] = {
+		[STYLE_BAR] = {A_REVERSE, A_REVERSE, -1},
+		[STYLE_HEADER] = {A_BOLD, A_BOLD, -1},
+		[STYLE_HOT] = {A_BOLD, 0, COLOR_RED},
+		[STYLE_WARM] = {0, 0, COLOR_GREEN},
+		[STYLE_DIM] = {0, 0, COLOR_CYAN},
+		[STYLE_MATCH] = {A_UNDERLINE, A_UNDERLINE, COLOR_MAGENTA},
+		[STYLE_ARROW] = {0, 0, COLOR_BLUE},
+	};
+	const bool colours = has_colors() && !getenv("NO_COLOR") && start_color() == OK &&
+			     use_default_colors() == OK;
+
+	for (int i = 0; i < STYLES; i++) {
+		c->attributes[i] = colours ? looks[i].coloured : looks[i].plain;
+		if (!colours || i == STYLE_TEXT || looks[i].colour < 0)
+			continue;
+		c->pairs[i] = (short)i;
+		init_pair((short)i, looks[i].colour, -1);
+	}
+}
+
+static void add_capability(struct buf *out, const char *text)
+{
+	if (text)
+		buf_str(out, text);
+}
+
+static void guard_terminal(struct curses *c, const struct termios *before)
+{
+	AUTO_BUF goodbye = {0};
+
+	add_capability(&goodbye, exit_attribute_mode);
+	add_capability(&goodbye, cursor_normal);
+	add_capability(&goodbye, keypad_local);
+	add_capability(&goodbye, exit_ca_mode);
+	if (has_mouse())
+		buf_str(&goodbye, "\033[?1006l\033[?1000l");
+	terminal_guard_begin(&c->guard, STDOUT_FILENO, before, buf_text(&goodbye));
+}
+
+struct screen *screen_open(struct err *err)
+{
+	struct curses *c = NEW(struct curses);
+	struct termios before = {0};
+	struct screen *s;
+
+	c->locale = mem_strdup(setlocale(LC_CTYPE, NULL));
+	setlocale(LC_CTYPE, "");
+	tcgetattr(STDIN_FILENO, &before);
+	c->terminal = newterm(NULL, stdout, stdin);
+	if (!c->terminal) {
+		setlocale(LC_CTYPE, c->locale);
+		free(c->locale);
+		free(c);
+		err_set(err, ERR_UNSUPPORTED, "the terminal '%s' is not known", getenv("TERM"));
+		return NULL;
+	}
+	raw();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	set_escdelay(25);
+	curs_set(0);
+	mouseinterval(0);
+	mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	choose_looks(c);
+	guard_terminal(c, &before);
+	s = screen_new(&curses_terminal, c);
+	s->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+	return s;
+}
