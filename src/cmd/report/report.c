@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
+#include "cmd/report/report_browse.h"
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
 #include "cmd/report/report_tip.h"
@@ -9,7 +10,6 @@
 #include "view/report/folded.h"
 #include "view/header.h"
 #include "view/report/read_values.h"
-#include "world/replay/replay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +18,7 @@ struct showing {
 	const struct report_opts *o;
 	const struct recording *rec;
 	struct out *out;
+	struct report_browsing *browsing;
 	struct read_values reads;
 };
 
@@ -32,32 +33,6 @@ static void show_other(void *ctx, const struct record *r)
 	    (s->o->header || s->o->header_only || s->o->show_info))
 		header_feature_show(s->rec, (unsigned int)r->feature.feature, s->o->show_info,
 				    s->out);
-}
-
-static int pipe_header_take(struct replay *rp, const struct record *r)
-{
-	if (!r->feature.size)
-		return REPLAY_STOP;
-	show_other(rp->ctx, r);
-	return REPLAY_GO;
-}
-
-/* --header-only of a pipe: its features, up to the empty one that ends them. */
-static int show_pipe_header(const struct report_opts *o, struct recording *rec, struct out *out,
-			    struct err *err)
-{
-	static const struct replay_handler handlers[] = {{RECORD_HEADER_FEATURE, pipe_header_take},
-							 {0}};
-	static const struct replay_analysis analysis = {.handlers = handlers};
-	struct showing showing = {o, rec, out};
-	struct replay rp;
-	int failed;
-
-	replay_init(&rp, rec, NULL, &analysis, &showing);
-	rp.reading.mode = SOURCE_FILE_ORDER;
-	failed = replay_run(&rp, err);
-	replay_release(&rp);
-	return failed;
 }
 
 static void show_tip(const struct report_opts *o, const struct table *table, struct out *out)
@@ -136,11 +111,38 @@ static void show_table(const struct report_opts *o, struct report_plan *plan,
 	blocks_release(&blocks);
 }
 
-static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
-			struct report_plan *plan, struct err *err)
+/* Shows the table, or what else is made of the samples. */
+static int show_samples(struct env *env, struct report_plan *plan, struct samples *samples,
+			struct table **made, struct showing *showing, struct err *err)
 {
-	struct showing showing = {o, rec, env->out};
-	struct samples_reading how = {.switch_on = o->switch_on, .switch_off = o->switch_off,
+	const struct table *table = *made;
+	const struct report_opts *o = showing->o;
+	const struct recording *rec = showing->rec;
+
+	if (export_wanted(&o->exports)) {
+		const struct export_side side = {NULL, rec, samples, &plan->table.filter};
+
+		return export_write(&o->exports, &side, 1, env->out, err);
+	}
+	if (!table->all.n) {
+		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
+		return 0;
+	}
+	if (showing->browsing->wanted) {
+		out_progress_end(env->out);
+		return report_browse(showing->browsing, o, plan, rec, made, err);
+	}
+	show_table(o, plan, table, showing);
+	symbols_explain(world_dsos(samples->world), env->debug);
+	return 0;
+}
+
+static int show_profile(struct env *env, const struct report_opts *o, struct recording *rec,
+			struct report_plan *plan, struct report_browsing *browsing, struct err *err)
+{
+	struct showing showing = {.o = o, .rec = rec, .out = env->out, .browsing = browsing};
+	struct samples_reading how = {.switch_on = o->switch_on,
+				      .switch_off = o->switch_off,
 				      .show_switches = o->show_switches,
 				      .parallel_from = SAMPLES_PARALLEL_FROM,
 				      .other = show_other,
@@ -152,10 +154,12 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 
 	if (!table)
 		return -1;
-	if (!o->folded && !export_wanted(&o->exports))
+	if (!o->folded && !export_wanted(&o->exports) && !browsing->wanted)
 		show_elided(&table->layout, o, env->out);
 	table_ask(table, &plan->samples);
 	export_ask(&o->exports, rec, &plan->samples);
+	if (browsing->wanted)
+		report_browse_ask(rec, &plan->samples);
 	samples = samples_new(&rec->m, world, &plan->samples);
 	if (samples_read(samples, rec, &how, err))
 		goto out;
@@ -165,29 +169,54 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		goto out;
 	account_for_losses(&rec->m.losses, &table->losses);
 	plan->view.lost_samples = how.lost_samples;
-	status = 0;
-	if (export_wanted(&o->exports)) {
-		const struct export_side side = {NULL, rec, samples, &plan->table.filter};
-
-		status = export_write(&o->exports, &side, 1, env->out, err);
-	} else if (table->all.n) {
-		show_table(o, plan, table, &showing);
-		symbols_explain(world_dsos(world), env->debug);
-	} else {
-		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
-	}
+	status = show_samples(env, plan, samples, &table, &showing, err);
 out:
 	read_values_release(&showing.reads);
 	return status;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+/* One recording, by one set of options. */
+static int report_recording(struct env *env, const struct report_opts *o,
+			    struct report_browsing *browsing, struct err *err)
 {
-	struct report_opts *o = v;
 	struct report_plan plan = {0};
 	struct debug_files fetched = {0};
 	AUTO(recording) *rec = NULL;
 	int status = -1;
+
+	rec = input_open_recording(&o->input, env->out, err);
+	if (!rec)
+		return -1;
+	if (o->dump && !o->header_only)
+		dump_begin(rec, env->out);
+	if (!shows_records(o) && report_plan(&plan, o, rec, err))
+		goto out;
+	if (!o->folded && !export_wanted(&o->exports) && !browsing->wanted)
+		show_beginning(o, rec, env->out);
+	if (o->header_only) {
+		status = rec->is_pipe ? report_pipe_header(rec, o, env->out, err) : 0;
+	} else if (o->dump) {
+		status = report_dump(rec, o, env->out, err);
+	} else if (o->stats) {
+		status = report_stats(rec, o, env->out, err);
+	} else if (o->tasks || o->mmaps) {
+		status = report_tasks(rec, o, env->out, err);
+	} else {
+		debuginfod_get(&plan.symbols, &fetched, rec, env->debug);
+		status = show_profile(env, o, rec, &plan, browsing, err);
+	}
+	if (!status)
+		status = input_account(rec, "perf: ", o->strict);
+out:
+	report_plan_release(&plan);
+	debug_files_release(&fetched);
+	return status;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct report_browsing none = {0};
+	struct report_opts *o = v;
 
 	if (o->colour && strcmp(o->colour, "auto"))
 		env->out->colour = !strcmp(o->colour, "always");
@@ -199,33 +228,9 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		return -1;
 	if (symbol_opts_check(&o->files, err))
 		return -1;
-	rec = input_open_recording(&o->input, env->out, err);
-	if (!rec)
-		return -1;
-	if (o->dump && !o->header_only)
-		dump_begin(rec, env->out);
-	if (!shows_records(o) && report_plan(&plan, o, rec, err))
-		goto out;
-	if (!o->folded && !export_wanted(&o->exports))
-		show_beginning(o, rec, env->out);
-	if (o->header_only) {
-		status = rec->is_pipe ? show_pipe_header(o, rec, env->out, err) : 0;
-	} else if (o->dump) {
-		status = report_dump(rec, o, env->out, err);
-	} else if (o->stats) {
-		status = report_stats(rec, o, env->out, err);
-	} else if (o->tasks || o->mmaps) {
-		status = report_tasks(rec, o, env->out, err);
-	} else {
-		debuginfod_get(&plan.symbols, &fetched, rec, env->debug);
-		status = show_profile(env, o, rec, &plan, err);
-	}
-	if (!status)
-		status = input_account(rec, "perf: ", o->strict);
-out:
-	report_plan_release(&plan);
-	debug_files_release(&fetched);
-	return status;
+	if (report_browses(o, env))
+		return report_browse_recordings(env, o, report_recording, err);
+	return report_recording(env, o, &none, err);
 }
 
 static const char *const usage[] = {"report [<options>]", NULL};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_lists.h"
+#include "view/header.h"
+#include "world/replay/replay.h"
 #include "view/dump/dump.h"
 #include "view/stats.h"
 #include "view/tasks.h"
@@ -52,4 +54,40 @@ int report_dump(struct recording *rec, const struct report_opts *o, struct out *
 
 	world_present_only(w);
 	return dump_all(rec, w, !o->skip_empty, out, err);
+}
+
+/* What a pipe's header is shown with. */
+struct pipe_header {
+	const struct recording *rec;
+	const struct report_opts *o;
+	struct out *out;
+};
+
+static int pipe_header_take(struct replay *rp, const struct record *r)
+{
+	const struct pipe_header *h = rp->ctx;
+
+	if (!r->feature.size)
+		return REPLAY_STOP;
+	if (h->rec->is_pipe)
+		header_feature_show(h->rec, (unsigned int)r->feature.feature, h->o->show_info,
+				    h->out);
+	return REPLAY_GO;
+}
+
+int report_pipe_header(struct recording *rec, const struct report_opts *o, struct out *out,
+		       struct err *err)
+{
+	static const struct replay_handler handlers[] = {{RECORD_HEADER_FEATURE, pipe_header_take},
+							 {0}};
+	static const struct replay_analysis analysis = {.handlers = handlers};
+	struct pipe_header header = {rec, o, out};
+	struct replay rp;
+	int failed;
+
+	replay_init(&rp, rec, NULL, &analysis, &header);
+	rp.reading.mode = SOURCE_FILE_ORDER;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	return failed;
 }

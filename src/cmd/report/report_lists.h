@@ -13,5 +13,8 @@ int report_tasks(struct recording *rec, const struct report_opts *o, struct out 
 /* -D: every record, then the counts of --stats. */
 int report_dump(struct recording *rec, const struct report_opts *o, struct out *out,
 		struct err *err);
+/* --header-only of a pipe: its features, up to the empty one that ends them. */
+int report_pipe_header(struct recording *rec, const struct report_opts *o, struct out *out,
+		       struct err *err);
 
 #endif

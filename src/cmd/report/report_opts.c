@@ -58,7 +58,7 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 'T', "threads", AT(threads), NULL, "Show per-thread event counters"},
 	{OPT_STRING, 0, "pretty", AT(pretty), "key", "pretty printing style key: normal raw",
 	 .words = "normal raw"},
-	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface: not possible yet"},
+	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
 	{OPT_BOOL, 0, "header", AT(header), NULL, "Show data header."},
 	{OPT_BOOL, 0, "header-only", AT(header_only), NULL, "Show only data header."},

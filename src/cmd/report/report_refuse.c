@@ -4,13 +4,12 @@
 
 int report_refuse(const struct report_opts *o, struct err *err)
 {
-	static const char browser[] = "there is no browser: the report is text";
+	static const char browser[] = "the browser shows no samples one by one";
 	static const char code[] = "there is no annotated code, which it is about";
 	const struct {
 		bool given;
 		const char *option, *why;
 	} table[] = {
-		{o->tui, "--tui", browser},
 		{o->saved_samples, "--samples", browser},
 		{o->branch_history, "--branch-history",
 		 "branches don't become call chains; -b shows them"},

@@ -1,5 +1,5 @@
 # what would do nothing is refused, with the reason
-for option in --tui '--samples 3' --branch-history --stitch-lbr --itrace --itrace=i1us --source --asm-raw '-M intel' \
+for option in '--samples 3' --branch-history --stitch-lbr --itrace --itrace=i1us --source --asm-raw '-M intel' \
 	'--objdump x' '--prefix x' '--prefix-strip 1' '--percent-type global-hits'; do
 	perf report -i "$DATA/comms.data" $option && echo "'$option' was taken"
 	echo "$option: $?"

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A report in the browser. */
+#ifndef CMD_REPORT_BROWSE_H
+#define CMD_REPORT_BROWSE_H
+
+#include "cmd/report/report_opts.h"
+#include "view/browser/hist.h"
+
+/* What the browser shows, and what it was left for. */
+struct report_browsing {
+	bool wanted; /* the report is browsed at all */
+	enum hist_end end;
+	struct buf answer; /* to .end */
+};
+
+/* True when the report goes to a terminal that a browser can be on, and nothing else is asked for.
+ */
+bool report_browses(const struct report_opts *o, const struct env *env);
+/* Adds what samples must keep for zooms and other keys. */
+void report_browse_ask(const struct recording *rec, struct samples_options *wanted);
+/* Browses tables of samples until the browser is left. The first one is *table, which it takes
+ * over. 0, or -1 with *err. */
+int report_browse(struct report_browsing *b, const struct report_opts *o, struct report_plan *plan,
+		  const struct recording *rec, struct table **table, struct err *err);
+/* Has recordings reported until the browser is left for good: it may ask for another one, or for
+ * other keys, which o then says. The last status, or -1 with *err. */
+typedef int report_recording_fn(struct env *env, const struct report_opts *o,
+				struct report_browsing *b, struct err *err);
+int report_browse_recordings(struct env *env, struct report_opts *o, report_recording_fn *report,
+			     struct err *err);
+
+#endif
