@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "data/source/batch.h"
-#include "profile/samples/reading/sample_layout.h"
+#include "data/sample_layout.h"
 #include "world/replay/replay.h"
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)
@@ -65,23 +65,37 @@ static bool count_plain(struct stats_reading *rd, const struct batch_record *at)
 }
 
 /* A record that cannot be decoded counts as one that is there; the decoder notes the damage. */
-static void stats_count_raw(struct replay *rp, const struct batch_record *at)
+static void stats_count_raw(struct stats_reading *rd, const struct batch_record *at)
 {
-	struct stats_reading *rd = rp->ctx;
 	struct record r;
 
 	if (!count_type(rd->s, at->type) || count_plain(rd, at))
 		return;
-	rd->decoder.src = rp->src;
 	if (batch_decode(&rd->decoder, at, &r))
 		count_decoded(rd->s, rd->rec, &r);
 	else if (r.event && at->type == RECORD_SAMPLE && !read_split_needed(r.event))
 		stats_of(rd->s, r.event)->samples++;
 }
 
+static void stats_count_span(struct replay *rp, const struct span *span)
+{
+	struct stats_reading *rd = rp->ctx;
+	const bool swap = rp->rec->m.swap;
+	struct batch_record at = {.seq = span->seq};
+	struct record_header h;
+
+	rd->decoder.src = rp->src;
+	for (size_t pos = 0; span_step(span, swap, &pos, &at.p, &h); at.seq++) {
+		at.offset = span->offset + (uint64_t)(at.p - span->p);
+		at.type = h.type;
+		at.size = h.size;
+		stats_count_raw(rd, &at);
+	}
+}
+
 int stats_read(struct stats *s, struct recording *rec, struct err *err)
 {
-	static const struct replay_analysis analysis = {.raw = stats_count_raw};
+	static const struct replay_analysis analysis = {.raw = stats_count_span};
 	struct stats_reading rd = {.s = s, .rec = rec};
 	struct replay rp;
 	int failed;

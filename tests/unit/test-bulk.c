@@ -65,6 +65,32 @@ static void fields_stand_where_the_kernel_puts_them(void **state)
 	event_set_release(&f.rec.m.events);
 }
 
+/* Tracepoints come with a dummy event, which has no period and no samples. */
+static void a_dummy_event_changes_nothing(void **state)
+{
+	uint8_t record[64] = {0};
+	struct event *dummy;
+	struct fixture f;
+	uint64_t id = 42;
+
+	(void)state;
+	begin(&f);
+	dummy = add_event(&f, "dummy:HG", TYPE & ~(uint64_t)SAMPLE_PERIOD);
+	dummy->attr.config = 9;
+	assert_true(sample_layout_init(&f.layout, &f.rec.m));
+	assert_int_equal(f.layout.period_at, 48);
+	/* a damaged record may say that it is a sample of it */
+	memcpy(record + f.layout.id_at, &id, sizeof(id));
+	assert_null(sample_layout_event(&f.layout, record));
+	id = 41;
+	memcpy(record + f.layout.id_at, &id, sizeof(id));
+	assert_ptr_equal(sample_layout_event(&f.layout, record), f.second);
+	/* one that has its time elsewhere */
+	dummy->attr.sample_type &= ~(uint64_t)SAMPLE_IP;
+	assert_false(sample_layout_init(&f.layout, &f.rec.m));
+	event_set_release(&f.rec.m.events);
+}
+
 /* A sample of n words of chain and as many bytes of raw data, and that many bytes in all. */
 static bool whole(const struct fixture *f, const struct event *ev, uint64_t n, uint32_t raw,
 		  size_t size, uint64_t *found)
@@ -148,6 +174,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_stand_where_the_kernel_puts_them),
+		cmocka_unit_test(a_dummy_event_changes_nothing),
 		cmocka_unit_test(samples_have_just_what_their_events_say),
 		cmocka_unit_test(most_reports_are_read_in_bulk),
 	};

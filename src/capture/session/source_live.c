@@ -203,7 +203,7 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	src->untimed_at = 0;
 	if (!src->draining)
 		return false;
-	if (order_take(src->order, &how, src->limit, raw))
+	if (order_take(src->order, &how, NULL, src->limit, raw))
 		return true;
 	src->draining = false;
 	if (src->round)

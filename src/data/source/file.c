@@ -99,6 +99,11 @@ static const struct source_runs file_runs = {.next = file_run_next,
 					     .read = file_run_read,
 					     .pass_empty = file_run_pass_empty};
 
+static size_t file_ascending(struct source *src, const struct sample_layout *layout, uint64_t *time)
+{
+	return reader_ascending(&((struct file_source *)src)->reader, layout, time);
+}
+
 /* Passes the runs of samples that stand here and that are not wanted. */
 static void file_skip_runs(struct file_source *f)
 {
@@ -261,6 +266,7 @@ static const struct source_ops file_ops = {.next_raw = file_next_raw,
 					   .define = file_define,
 					   .next_span = file_next_span,
 					   .runs = &file_runs,
+					   .ascending = file_ascending,
 					   .keep_behind = file_keep_behind,
 					   .bytes = file_bytes,
 					   .free = file_free};

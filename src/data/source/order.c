@@ -21,10 +21,14 @@ static void heap_up(struct order *o, size_t i)
 	}
 }
 
+/* The run at the heap's root begins later than before. */
 static void heap_down(struct order *o)
 {
 	uint32_t *h = o->heap.at;
 	size_t i = 0, n = o->heap.n;
+
+	if (n == 1)
+		return;
 
 	for (;;) {
 		size_t least = i, child = 2 * i + 1;
@@ -103,6 +107,15 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 	o->has_open = true;
 }
 
+void order_extend(struct order *o, size_t bytes, uint64_t time)
+{
+	struct order_run *run = &o->runs.at[o->open];
+
+	order_pass(o, time);
+	run->end += bytes;
+	run->last_time = time;
+}
+
 bool order_round(struct order *o, uint64_t *limit)
 {
 	*limit = o->next_flush;
@@ -121,24 +134,58 @@ uint64_t order_middle(const struct order *o)
 	return first + (o->max_time - first) / 2;
 }
 
-bool order_take(struct order *o, const struct record_decode *how, uint64_t limit,
-		struct raw_record *raw)
+/* The runs' records lie in several places of memory, which are read in turns. */
+#define ORDER_AHEAD 512
+
+static uint16_t record_size_at(const uint8_t *p, bool swap)
+{
+	uint16_t size;
+
+	memcpy(&size, p + offsetof(struct record_header, size), sizeof(size));
+	return swap ? __builtin_bswap16(size) : size;
+}
+
+/* The time of a record that had one when it was put into the run. */
+static void run_read_time(struct order_run *run, const struct record_decode *how,
+			  const struct sample_layout *layout)
+{
+	uint32_t type;
+
+	memcpy(&type, run->p, sizeof(type));
+	if (layout && type == RECORD_SAMPLE)
+		run->time = sample_layout_time(layout, run->p);
+	else
+		record_raw_time(how, run->p, record_size_at(run->p, how->swap), &run->time);
+}
+
+/* Its last record was taken. */
+static void order_end_first_run(struct order *o)
+{
+	const uint32_t at = o->heap.at[0];
+
+	/* the last reference goes when its record has been used */
+	o->taken = o->runs.at[at].owner;
+	if (o->has_open && o->open == at)
+		o->has_open = false;
+	vec_add(&o->free, at);
+	o->heap.at[0] = *vec_last(&o->heap);
+	o->heap.n--;
+}
+
+bool order_take(struct order *o, const struct record_decode *how,
+		const struct sample_layout *layout, uint64_t limit, struct raw_record *raw)
 {
 	struct order_run *run;
-	uint32_t at;
 	uint16_t size;
 
 	shared_bytes_drop(o->taken);
 	o->taken = NULL;
 	if (!o->heap.n)
 		return false;
-	at = o->heap.at[0];
-	run = &o->runs.at[at];
+	run = &o->runs.at[o->heap.at[0]];
 	if (run->time > limit)
 		return false;
-	memcpy(&size, run->p + 6, sizeof(size));
-	if (how->swap)
-		size = __builtin_bswap16(size);
+	size = record_size_at(run->p, how->swap);
 	*raw = (struct raw_record){.header.size = size,
 				   .p = run->p,
 				   .owner = run->owner,
@@ -150,23 +197,13 @@ bool order_take(struct order *o, const struct record_decode *how, uint64_t limit
 	o->bytes -= run->owner ? size : 0;
 	run->p += size;
 	run->seq++;
+	__builtin_prefetch(run->p + ORDER_AHEAD);
 	if (!run->expanded)
 		run->offset += size;
-	if (run->p < run->end) {
-		memcpy(&size, run->p + 6, sizeof(size));
-		if (how->swap)
-			size = __builtin_bswap16(size);
-		/* it had a time when it was put here */
-		record_raw_time(how, run->p, size, &run->time);
-	} else {
-		/* the last reference goes when its record has been used */
-		o->taken = run->owner;
-		if (o->has_open && o->open == at)
-			o->has_open = false;
-		vec_add(&o->free, at);
-		o->heap.at[0] = *vec_last(&o->heap);
-		o->heap.n--;
-	}
+	if (run->p < run->end)
+		run_read_time(run, how, layout);
+	else
+		order_end_first_run(o);
 	heap_down(o);
 	return true;
 }

@@ -39,6 +39,9 @@ struct order {
 
 void order_release(struct order *o);
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time);
+/* So many bytes of samples stand behind the record that was put last, in order among themselves and
+ * with it; the last one is of that time. Not of expanded or owned bytes. */
+void order_extend(struct order *o, size_t bytes, uint64_t time);
 /* A record of that time came that need not be delivered. */
 void order_pass(struct order *o, uint64_t time);
 /* Several did; none of them came too late. */
@@ -49,8 +52,9 @@ bool order_round(struct order *o, uint64_t *limit);
 void order_round_done(struct order *o);
 /* With too much waiting: the middle between the oldest and the youngest. */
 uint64_t order_middle(const struct order *o);
-/* The oldest record that is not younger than limit: its bytes are valid until the next call. */
-bool order_take(struct order *o, const struct record_decode *how, uint64_t limit,
-		struct raw_record *raw);
+/* The oldest record that is not younger than limit: its bytes are valid until the next call.
+ * layout: of all samples; NULL: they differ. */
+bool order_take(struct order *o, const struct record_decode *how,
+		const struct sample_layout *layout, uint64_t limit, struct raw_record *raw);
 
 #endif

@@ -10,6 +10,9 @@ struct ordered {
 	struct source *below;
 	struct order order;
 	struct source_times times;
+	struct sample_layout layout;
+	size_t laid_out; /* events that the layout is of */
+	bool alike;	 /* the layout is that of all samples */
 	bool without_rounds;
 	bool skips;    /* runs of unwanted samples are passed unread */
 	bool draining; /* up to limit */
@@ -17,6 +20,33 @@ struct ordered {
 	bool end;      /* there is no more below */
 	uint64_t limit;
 };
+
+/* The layout of all samples; NULL: they differ, or must be decoded. */
+static const struct sample_layout *ordered_layout(struct ordered *o)
+{
+	const size_t n = o->src.m->events.events.n;
+
+	if (o->laid_out != n) {
+		o->laid_out = n;
+		o->alike = sample_layout_init(&o->layout, o->src.m);
+	}
+	return o->alike ? &o->layout : NULL;
+}
+
+/* A sample was put in order: those behind it are put there at once, as long as they are in order
+ * among themselves and come in time. */
+static void ordered_queue_ascending(struct ordered *o, const struct raw_record *raw, uint64_t time)
+{
+	const struct sample_layout *layout = ordered_layout(o);
+	size_t n;
+
+	if (!layout || raw->expanded || raw->header.type != RECORD_SAMPLE || o->times.wanted ||
+	    !o->below->ops->ascending || time < o->order.last_flush)
+		return;
+	n = o->below->ops->ascending(o->below, layout, &time);
+	if (n)
+		order_extend(&o->order, n, time);
+}
 
 /* True when the record has to wait for its turn. */
 static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
@@ -34,6 +64,7 @@ static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
 		return true;
 	}
 	order_put(&o->order, raw, time);
+	ordered_queue_ascending(o, raw, time);
 	/* what a pipe or a compressed file held waits in memory: without rounds, that has to end */
 	if (o->order.bytes > ORDER_MEMORY) {
 		o->draining = true;
@@ -49,7 +80,7 @@ static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 
 	if (!o->draining)
 		return false;
-	if (order_take(&o->order, &how, o->limit, raw))
+	if (order_take(&o->order, &how, ordered_layout(o), o->limit, raw))
 		return true;
 	o->draining = false;
 	if (o->round)

@@ -542,24 +542,62 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
  * ahead. */
 #define READER_AHEAD 1024
 
-size_t reader_samples(struct reader *rd, size_t most)
+/* The byte behind the record that was delivered last; NULL: what follows is not at hand. */
+static const uint8_t *reader_behind_pending(const struct reader *rd)
 {
-	const uint8_t *p, *start;
-	struct record_header h;
-
 	if (!rd->in->map || rd->packed || rd->inner.p != rd->inner.end || !rd->pending ||
 	    rd->pending > (uint64_t)(rd->outer.end - rd->outer.p))
+		return NULL;
+	return rd->outer.p + rd->pending;
+}
+
+/* True when a whole sample of at most so many bytes stands at p. */
+static inline bool reader_sample_at(const struct reader *rd, const uint8_t *p, size_t most,
+				    struct record_header *h)
+{
+	const size_t left = (size_t)(rd->outer.end - p);
+
+	if (left < sizeof(*h))
+		return false;
+	*h = wire_header(rd->rec, p);
+	return h->type == RECORD_SAMPLE && size_fits(h) && h->size <= left && h->size <= most;
+}
+
+size_t reader_samples(struct reader *rd, size_t most)
+{
+	const uint8_t *start = reader_behind_pending(rd), *p = start;
+	struct record_header h;
+
+	if (!start)
 		return 0;
 	if (most > READER_RUN)
 		most = READER_RUN;
-	p = start = rd->outer.p + rd->pending;
-	while ((size_t)(rd->outer.end - p) >= sizeof(h)) {
-		h = wire_header(rd->rec, p);
-		if (h.type != RECORD_SAMPLE || !size_fits(&h) ||
-		    h.size > (size_t)(rd->outer.end - p) || (size_t)(p - start) + h.size > most)
+	while (reader_sample_at(rd, p, most - (size_t)(p - start), &h)) {
+		__builtin_prefetch(p + READER_AHEAD);
+		__builtin_prefetch(p + READER_AHEAD + 64);
+		p += h.size;
+		rd->seq++;
+	}
+	rd->pending += (uint64_t)(p - start);
+	return (size_t)(p - start);
+}
+
+size_t reader_ascending(struct reader *rd, const struct sample_layout *layout, uint64_t *time)
+{
+	const uint8_t *start = reader_behind_pending(rd), *p = start;
+	struct record_header h;
+
+	if (!start)
+		return 0;
+	while (reader_sample_at(rd, p, READER_RUN - (size_t)(p - start), &h) &&
+	       h.size >= layout->fixed) {
+		const uint64_t next = sample_layout_time(layout, p);
+
+		if (next < *time || next == UINT64_MAX || !sample_layout_event(layout, p))
 			break;
 		__builtin_prefetch(p + READER_AHEAD);
 		__builtin_prefetch(p + READER_AHEAD + 64);
+		*time = next;
 		p += h.size;
 		rd->seq++;
 	}

@@ -12,6 +12,7 @@
 
 #include "data/extension/time_index.h"
 #include "data/recording.h"
+#include "data/sample_layout.h"
 #include "data/simpleperf.h"
 #include "data/source/source_ops.h"
 
@@ -60,6 +61,10 @@ int reader_next(struct reader *rd, struct raw_record *raw);
 /* The samples that follow the record that was delivered last, in a mapped file, are passed without
  * being delivered: how many bytes; at most so many. That record must not have been expanded. */
 size_t reader_samples(struct reader *rd, size_t most);
+/* Passes the samples that follow the record that was delivered last, a sample of that time, in a
+ * mapped file, while their times do not fall: how many bytes. *time is then that of the last one.
+ * All passed ones have an event, and the layout's fields. */
+size_t reader_ascending(struct reader *rd, const struct sample_layout *layout, uint64_t *time);
 /* The run of the index with which the next record begins, or the first one after that; NULL: there
  * is none. */
 const struct time_run *reader_run(struct reader *rd);

@@ -20,6 +20,7 @@
 
 #include "data/source.h"
 
+struct sample_layout;
 struct time_run;
 
 /* Bytes that several records point into, with a count of their users. Record bytes without an owner
@@ -73,6 +74,9 @@ struct source_ops {
 	int (*next)(struct source *src, struct record *r, struct err *err);
 	int (*next_span)(struct source *src, struct span *span, struct err *err);
 	const struct source_runs *runs;
+	/* Passes the samples behind the one that next_raw delivered last, while their times do not
+	 * fall: see reader_ascending(). 0: none. */
+	size_t (*ascending)(struct source *src, const struct sample_layout *layout, uint64_t *time);
 	/* Keeps so many bytes of a mapped file in memory behind the last record. */
 	void (*keep_behind)(struct source *src, uint64_t bytes);
 	uint64_t (*bytes)(const struct source *src); /* see source_bytes() */

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "view/sched/sched.h"
 
-#include <stdio.h>
-
 void sched_seconds(struct buf *out, uint64_t ns, size_t width)
 {
-	char text[32];
-
-	snprintf(text, sizeof(text), "%llu.%06llu", (unsigned long long)(ns / 1000000000),
-		 (unsigned long long)(ns / 1000 % 1000000));
-	buf_right(out, text, width);
+	buf_dec_right(out, ns / 1000000000, width > 7 ? width - 7 : 0);
+	buf_char(out, '.');
+	buf_dec_zero(out, ns / 1000 % 1000000, 6);
 }
 
 static void latency_rule(struct buf *b, size_t n)

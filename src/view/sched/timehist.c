@@ -3,25 +3,37 @@
 
 #include "analysis/sched/sched_args.h"
 
-#include <stdio.h>
-
 #define NAME_WIDTH 30
 /* perf's names have that many characters at most. */
 #define NAME_MOST 31
 
-/* "comm[tid]", "comm[tid/pid]", "<idle>": to text, of NAME_MOST + 1 bytes. The column grows with
- * it. */
-static void timehist_name(struct timehist_view *v, const struct thread *t, char *text)
+/* Appends "comm[tid]", "comm[tid/pid]" or "<idle>", cut to NAME_MOST bytes: how many. The column
+ * grows with it. */
+static size_t timehist_name(struct timehist_view *v, const struct thread *t, struct buf *b)
 {
-	const char *comm = t ? world_comm(v->world, t, WORLD_NOW) : "<idle>";
+	const size_t from = b->n;
 
-	if (!t || !t->pid)
-		snprintf(text, NAME_MOST + 1, "%s", comm);
-	else if (t->tid != t->pid)
-		snprintf(text, NAME_MOST + 1, "%s[%d/%d]", comm, (int)t->tid, (int)t->pid);
-	else
-		snprintf(text, NAME_MOST + 1, "%s[%d]", comm, (int)t->tid);
-	v->width = MAX(v->width, strlen(text));
+	buf_str(b, t ? world_comm(v->world, t, WORLD_NOW) : "<idle>");
+	if (t && t->pid) {
+		buf_char(b, '[');
+		buf_sdec(b, (int32_t)t->tid);
+		if (t->tid != t->pid) {
+			buf_char(b, '/');
+			buf_sdec(b, (int32_t)t->pid);
+		}
+		buf_char(b, ']');
+	}
+	b->n = MIN(b->n, from + NAME_MOST);
+	v->width = MAX(v->width, b->n - from);
+	return b->n - from;
+}
+
+/* The same, filled up to the column's width. */
+static void timehist_name_left(struct timehist_view *v, const struct thread *t, struct buf *b)
+{
+	const size_t n = timehist_name(v, t, b);
+
+	buf_fill(b, ' ', v->width - n);
 }
 
 static void timehist_rule(struct buf *b, size_t n)
@@ -83,15 +95,20 @@ static void timehist_visual(const struct timehist_view *v, const struct timehist
 static void timehist_show_next(const struct timehist_view *v, const struct timehist_row *row,
 			       struct buf *b)
 {
-	AUTO_BUF comm = {0};
-	char raw[64] = "", text[NAME_WIDTH];
+	char raw[64] = "";
+	size_t from;
 
 	if (row->next_comm)
 		memcpy(raw, row->next_comm, MIN(row->next_comm_n, sizeof(raw) - 1));
-	buf_safe(&comm, raw);
-	snprintf(text, sizeof(text), "next: %s[%d]", buf_text(&comm), (int)row->next_pid);
 	buf_char(b, ' ');
-	buf_left(b, text, v->width);
+	from = b->n;
+	buf_str(b, "next: ");
+	buf_safe(b, raw);
+	buf_char(b, '[');
+	buf_sdec(b, (int32_t)row->next_pid);
+	buf_char(b, ']');
+	b->n = MIN(b->n, from + NAME_WIDTH - 1);
+	buf_fill(b, ' ', v->width - (b->n - from));
 }
 
 static void timehist_show_switch(struct timehist_view *v, const struct timehist *t,
@@ -100,13 +117,11 @@ static void timehist_show_switch(struct timehist_view *v, const struct timehist 
 	const struct timehist_task *task = row->task;
 	const bool idle = !task->thread || !task->thread->tid;
 	struct buf *b = &v->out->buf;
-	char name[NAME_MOST + 1];
 
 	timehist_start(row, b);
 	timehist_visual(v, t, row->cpu, idle ? 'i' : 's', " ", b);
-	timehist_name(v, task->thread, name);
 	buf_char(b, ' ');
-	buf_left(b, name, v->width);
+	timehist_name_left(v, task->thread, b);
 	buf_char(b, ' ');
 	sched_ms(b, task->sleep + task->iowait + task->preempt, 6);
 	sched_ms(b, task->delay, 6);
@@ -131,16 +146,14 @@ static void timehist_show_other(struct timehist_view *v, const struct timehist *
 {
 	const bool wakeup = row->kind == TIMEHIST_WAKEUP;
 	struct buf *b = &v->out->buf;
-	char name[NAME_MOST + 1];
 
 	timehist_start(row, b);
 	timehist_visual(v, t, wakeup ? UINT32_MAX : row->cpu, 'm', wakeup ? " " : "  ", b);
-	timehist_name(v, row->task->thread, name);
 	buf_char(b, ' ');
-	buf_left(b, name, v->width);
+	timehist_name_left(v, row->task->thread, b);
 	buf_fill(b, ' ', 35);
-	timehist_name(v, row->other->thread, name);
-	buf_printf(b, "%s: %s", wakeup ? "awakened" : "migrated", name);
+	buf_str(b, wakeup ? "awakened: " : "migrated: ");
+	timehist_name(v, row->other->thread, b);
 	if (!wakeup)
 		buf_printf(b, " cpu %d => %d", (int)row->orig_cpu, (int)row->dest_cpu);
 }
@@ -171,10 +184,10 @@ int timehist_show_row(void *view, struct timehist *t, const struct timehist_row 
 static void timehist_show_runtime(struct timehist_view *v, const struct timehist_task *task)
 {
 	struct buf *b = &v->out->buf;
-	char name[NAME_MOST + 1];
+	AUTO_BUF name = {0};
 
-	timehist_name(v, task->thread, name);
-	buf_right(b, name, v->width);
+	timehist_name(v, task->thread, &name);
+	buf_right(b, buf_text(&name), v->width);
 	buf_printf(b, "   %5d  %9llu ", (int)task->thread->ppid, (unsigned long long)task->runs.n);
 	sched_ms(b, task->total_run, 8);
 	if (v->state) {

@@ -204,21 +204,68 @@ void replay_end(struct replay *rp)
 	replay_states_end(rp, &rp->processes);
 }
 
+/* -- samples that no handler takes -- */
+
+static bool replay_has_layout(struct replay *rp)
+{
+	const size_t n = rp->rec->m.events.events.n;
+
+	if (rp->laid_out != n) {
+		rp->laid_out = n;
+		rp->alike =
+			rp->rec->m.sample_id_all && sample_layout_init(&rp->layout, &rp->rec->m);
+	}
+	return rp->alike;
+}
+
+/* True of a whole sample with a time, whose tracepoint no row names: it counts as a record, and is
+ * not decoded. What is wrong with others shows when they are decoded. */
+static bool replay_passes(struct replay *rp, const struct raw_record *raw)
+{
+	struct sample_chain chain;
+	const struct event *ev;
+	uint32_t type;
+	uint64_t time;
+
+	memcpy(&type, raw->p, sizeof(type));
+	if (!replay_has_layout(rp) || type != RECORD_SAMPLE || raw->header.size < rp->layout.fixed)
+		return false;
+	time = sample_layout_time(&rp->layout, raw->p);
+	ev = sample_layout_event(&rp->layout, raw->p);
+	if (!ev || time == UINT64_MAX ||
+	    (ev->attr.type == TYPE_TRACEPOINT && replay_takes_event(rp, ev)) ||
+	    !sample_is_whole(&rp->layout, ev, raw->p, raw->header.size, &chain))
+		return false;
+	rp->records++;
+	rp->time = time;
+	return true;
+}
+
+/* As source_next(), but for the samples that replay_passes(). */
+static int replay_next(struct replay *rp, struct record *r, struct err *err)
+{
+	struct source *src = rp->src;
+	struct raw_record raw;
+	int got;
+
+	if (!rp->passes)
+		return source_next(src, r, err);
+	while ((got = src->ops->next_raw(src, &raw, err)) > 0) {
+		if (raw.defines)
+			src->ops->define(src, &raw);
+		if (!replay_passes(rp, &raw) && source_decode(src, &raw, r))
+			break;
+	}
+	return got;
+}
+
 static int replay_run_raw(struct replay *rp, struct err *err)
 {
 	struct span span;
 	int got;
 
 	while ((got = source_next_span(rp->src, &span, err)) > 0) {
-		struct batch_record at = {.seq = span.seq};
-		struct record_header h;
-
-		for (size_t pos = 0; span_step(&span, rp->rec->m.swap, &pos, &at.p, &h); at.seq++) {
-			at.offset = span.offset + (uint64_t)(at.p - span.p);
-			at.type = h.type;
-			at.size = h.size;
-			rp->how->raw(rp, &at);
-		}
+		rp->how->raw(rp, &span);
 		span_release(&span);
 	}
 	return got;
@@ -235,7 +282,9 @@ int replay_run(struct replay *rp, struct err *err)
 		return -1;
 	if (rp->how->raw)
 		return replay_run_raw(rp, err);
-	while ((got = source_next(rp->src, &r, err)) > 0) {
+	rp->passes = source_has_batches(rp->src) && rp->how->tracepoints &&
+		     !rp->by_type[RECORD_SAMPLE] && !rp->switches.on && !rp->switches.off;
+	while ((got = replay_next(rp, &r, err)) > 0) {
 		stop = replay_add(rp, &r);
 		if (stop)
 			break;

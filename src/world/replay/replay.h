@@ -24,8 +24,9 @@
 #ifndef WORLD_REPLAY_REPLAY_H
 #define WORLD_REPLAY_REPLAY_H
 
-#include "data/source/batch.h"
 #include "data/recording.h"
+#include "data/sample_layout.h"
+#include "data/source/batch.h"
 #include "world/filter.h"
 #include "world/world.h"
 
@@ -109,9 +110,9 @@ struct replay_analysis {
 	const struct replay_tracepoint *tracepoints; /* may be NULL */
 	replay_record_fn any;			     /* all other records; may be NULL */
 	void (*lost)(struct replay *rp, const struct replay_loss *loss); /* may be NULL */
-	/* Instead of all others, for what only counts: every record undecoded, in file order; no
-	 * world, no filter. May be NULL. */
-	void (*raw)(struct replay *rp, const struct batch_record *at);
+	/* Instead of all others, for what only counts: all records undecoded, in file order, a span
+	 * at a time, which span_step() walks; no world, no filter. May be NULL. */
+	void (*raw)(struct replay *rp, const struct span *span);
 	struct replay_state thread, cpu, process;
 };
 
@@ -163,6 +164,10 @@ struct replay {
 	struct replay_states threads, cpus, processes;
 	VEC(struct replay_bound *) bound; /* by index of the event */
 	uint32_t formats;		  /* .changes of the recording's when those were bound */
+	struct sample_layout layout;
+	size_t laid_out; /* events that the layout is of */
+	bool alike;	 /* the layout is that of all samples */
+	bool passes;	 /* samples that no handler takes need not be decoded */
 	void *args;
 	uint64_t damage;
 };
@@ -208,6 +213,8 @@ static inline size_t replay_cpu_states(const struct replay *rp, void *const **at
 /* Decodes the fields of a sample's tracepoint into rp->args. 1: *row is to be called; 0: no row
  * names the tracepoint; -1: *rp->err. */
 int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row);
+/* True when a row names the tracepoint, or when what its fields are is an error. */
+bool replay_takes_event(struct replay *rp, const struct event *ev);
 void replay_bound_release(struct replay *rp);
 void replay_states_end(struct replay *rp, struct replay_states *s);
 void replay_states_release(struct replay_states *s);

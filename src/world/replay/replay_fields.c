@@ -129,6 +129,13 @@ static const struct replay_bound *bound_of(struct replay *rp, const struct event
 	return rp->bound.at[ev->index];
 }
 
+bool replay_takes_event(struct replay *rp, const struct event *ev)
+{
+	const struct replay_bound *b = bound_of(rp, ev);
+
+	return !b || b->row;
+}
+
 static inline uint64_t number_at(const uint8_t *p, uint32_t size, bool is_signed, bool swap)
 {
 	uint32_t word;

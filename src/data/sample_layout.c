@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: MIT
-#include "profile/samples/reading/sample_layout.h"
+#include "data/sample_layout.h"
 
 #define BEFORE_ID     (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
 #define BEFORE_PERIOD (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
-#define FIXED	      (BEFORE_PERIOD | SAMPLE_PERIOD)
+#define FIXED	      SAMPLE_LAYOUT_FIXED
+#define SW_DUMMY      9 /* PERF_COUNT_SW_DUMMY */
 
 static size_t place_after(uint64_t fields)
 {
 	return sizeof(struct record_header) + 8 * (size_t)__builtin_popcountll(fields);
+}
+
+/* An event that is there for its side-band records: the kernel makes no sample of it. */
+static bool event_is_dummy(const struct attr *a)
+{
+	return a->type == TYPE_SOFTWARE && a->config == SW_DUMMY;
+}
+
+static uint64_t first_sampled_type(const struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (!event_is_dummy(&set->events.at[i]->attr))
+			return set->events.at[i]->attr.sample_type;
+	return set->events.at[0]->attr.sample_type;
 }
 
 bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
@@ -18,13 +33,15 @@ bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 	*l = (struct sample_layout){.events = set};
 	if (m->swap || !measurement_samples_alike(m, &l->ids_at))
 		return false;
-	type = set->events.at[0]->attr.sample_type;
+	type = first_sampled_type(set);
 	for (size_t i = 0; i < set->events.n; i++) {
-		uint64_t other = set->events.at[i]->attr.sample_type;
+		const struct attr *a = &set->events.at[i]->attr;
 
-		if ((other ^ type) & FIXED || other & ~(FIXED | SAMPLE_CALLCHAIN | SAMPLE_RAW))
+		if ((a->sample_type ^ type) & (event_is_dummy(a) ? BEFORE_PERIOD : FIXED) ||
+		    a->sample_type & ~(FIXED | SAMPLE_CALLCHAIN | SAMPLE_RAW))
 			return false;
 	}
+	l->type = type & FIXED;
 	if (set->events.n > 1 && !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
 		return false;
 	if (type & SAMPLE_IP)
