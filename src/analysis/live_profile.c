@@ -100,11 +100,12 @@ static void take_record(struct live_profile *p, struct record *r)
 int live_profile_pull(struct live_profile *p, uint64_t until_ms, struct err *err)
 {
 	struct record r;
-	int got;
+	int got = 0;
 
-	while ((got = live_source_next(p->source, until_ms, &r, err)) > 0)
+	while (!p->source->session.stop &&
+	       (got = live_source_next(p->source, until_ms, &r, err)) > 0)
 		take_record(p, &r);
-	return got;
+	return MIN(got, 0);
 }
 
 int live_profile_refresh(struct live_profile *p, struct err *err)

@@ -64,7 +64,7 @@ struct live_profile *live_profile_new(struct live_source *source,
 				      const struct live_profile_options *opts, struct err *err);
 void live_profile_free(struct live_profile *p);
 DEFINE_AUTO(live_profile, live_profile_free)
-/* Takes records until until_ms, as live_source_next(). 0, or -1 with *err. */
+/* Takes records until until_ms, as live_source_next(), or session.stop. 0, or -1 with *err. */
 int live_profile_pull(struct live_profile *p, uint64_t until_ms, struct err *err);
 /* Makes .table of all samples, and .counts. */
 int live_profile_refresh(struct live_profile *p, struct err *err);

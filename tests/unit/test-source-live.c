@@ -5,14 +5,11 @@
 #include "capture/session/source_live.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
-static const struct session_options of_commands = {
-	.sampling = {.frequency = 1000, .inherit = true, .all_user = true, .starts_command = true},
-	.synth = {.tasks = true, .maps = true, .proc_root = "/proc", .sys_root = "/sys"},
-};
-
-/* Of a line of shell. NULL where a user may not measure its own processes. */
-static struct live_source *source_of(struct session_options *opts, char *line)
+/* Of a line of shell; ring_size: 0 as usual. NULL where a user may not measure itself. */
+static struct live_source *source_of(struct session_options *opts, char *line, uint64_t frequency,
+				     size_t ring_size)
 {
 	static char shell[] = "sh", flag[] = "-c";
 	static char *command[4];
@@ -22,7 +19,14 @@ static struct live_source *source_of(struct session_options *opts, char *line)
 
 	ev->attr = (struct attr){.type = TYPE_SOFTWARE};
 	ev->attr.flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV;
-	*opts = of_commands;
+	*opts = (struct session_options){
+		.sampling = {.frequency = frequency,
+			     .inherit = true,
+			     .all_user = true,
+			     .starts_command = true},
+		.rings.ring_size = ring_size,
+		.synth = {.tasks = true, .maps = true, .proc_root = "/proc", .sys_root = "/sys"},
+	};
 	memcpy(command, (char *[]){shell, flag, line, NULL}, sizeof(command));
 	opts->command = command;
 	if (!live_source_open(src, opts, NULL, NULL, &err))
@@ -69,7 +73,7 @@ static void a_command_comes_whole_and_in_order(void **state)
 {
 	char counts[] = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
 	struct session_options opts;
-	struct live_source *src = source_of(&opts, counts);
+	struct live_source *src = source_of(&opts, counts, 1000, 0);
 	struct seen seen = {0};
 	struct err err = {0};
 	struct record r;
@@ -99,7 +103,7 @@ static void nothing_stays_behind_when_time_is_up(void **state)
 {
 	char spins[] = "while :; do :; done";
 	struct session_options opts;
-	struct live_source *src = source_of(&opts, spins);
+	struct live_source *src = source_of(&opts, spins, 1000, 0);
 	struct err err = {0};
 	uint64_t samples = 0, taken = 0; /* taken: out of the rings, when the source last paused */
 	struct record r;
@@ -124,11 +128,40 @@ static void nothing_stays_behind_when_time_is_up(void **state)
 	live_source_free(src);
 }
 
+#define BUSY_RING 8192
+/* Samples hold an address, ids and a time at least. */
+#define BUSY_HELD (BUSY_RING / (sizeof(struct record_header) + 3 * sizeof(uint64_t)))
+
+/* A caller that is busy for long finds what came meanwhile, many times what the ring holds. */
+static void a_busy_caller_loses_nothing(void **state)
+{
+	/* it ends, also when an assertion fails */
+	char spins[] = "i=0; while [ $i -lt 20000000 ]; do i=$((i+1)); done";
+	struct session_options opts;
+	struct live_source *src = source_of(&opts, spins, 10000, BUSY_RING);
+	struct err err = {0};
+	uint64_t samples = 0;
+	struct record r;
+
+	(void)state;
+	if (!src)
+		skip();
+	for (int i = 0; i < 50 && samples < 4 * BUSY_HELD; i++) {
+		samples = 0;
+		usleep(200000);
+		while (live_source_next(src, 0, &r, &err) > 0)
+			samples += r.header.type == RECORD_SAMPLE;
+	}
+	assert_true(samples >= 4 * BUSY_HELD);
+	live_source_free(src);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_comes_whole_and_in_order),
 		cmocka_unit_test(nothing_stays_behind_when_time_is_up),
+		cmocka_unit_test(a_busy_caller_loses_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -631,9 +631,11 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	tell_clocks(c);
 	c->time_at = sample_time_at(events);
 	sampled_init(&c->sampled, c);
-	if (makes_chains(events))
-		c->spill = spill_new(c, err);
-	return c->spill || !makes_chains(events) ? 0 : -1;
+	c->makes_chains = makes_chains(events);
+	if (!opts->lends && !c->makes_chains)
+		return 0;
+	c->spill = spill_new(c, err);
+	return c->spill ? 0 : -1;
 }
 
 /* The side-band first, as at the start. */

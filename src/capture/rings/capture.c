@@ -235,8 +235,7 @@ static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos
 	buf_clear(&c->cold);
 	buf_add(&c->cold, p, size);
 	ring_consume(r, pos + size);
-	c->spilled = true;
-	spill_begin(c->spill);
+	capture_lend(c);
 	return take->keep(take->ctx, (const uint8_t *)c->cold.at, false, true);
 }
 
@@ -309,6 +308,14 @@ static void look_ahead(struct capture *c, const struct ring *r, uint64_t end,
 		take->peek(take->ctx, whole(c, r, pos, p, h.size));
 		pos += h.size;
 	}
+}
+
+void capture_lend(struct capture *c)
+{
+	if (c->spilled)
+		return;
+	c->spilled = true;
+	spill_begin(c->spill);
 }
 
 bool capture_look(struct capture *c)

@@ -74,6 +74,7 @@ struct capture_options {
 	bool restricted;	 /* where it makes a difference, events are system-wide, and who
 				  * takes the records keeps one process tree of them */
 	struct debug_lines opens; /* told each perf_event_open, with its attribute */
+	bool lends; /* capture_lend() will be called */
 };
 
 enum capture_verdict {
@@ -111,7 +112,8 @@ struct capture {
 	VEC(struct counter) counters;
 	VEC(struct slot) slots;
 	int epoll;
-	struct spill *spill; /* NULL: nobody can say CAPTURE_COLD */
+	struct spill *spill; /* NULL: nobody can say CAPTURE_COLD, and nothing is lent */
+	bool makes_chains;   /* of stack dumps, while the rings are drained */
 	bool spilled;	     /* the rings are the spill thread's */
 	struct buf cold;     /* the record that was cold */
 	VEC(struct spill_chunk *)
@@ -181,6 +183,9 @@ int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready,
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err);
 /* The same, until all has been handed out that the rings held when it was called. */
 int capture_finish(struct capture *c, const struct capture_take *take, struct err *err);
+/* The caller is busy for a while: the spill thread empties the rings, once one is half full, until
+ * a pass has caught up. Only with .lends. */
+void capture_lend(struct capture *c);
 /* Notes where the rings end now. Is there anything in them? */
 bool capture_look(struct capture *c);
 /* The events as the kernel writes them, with their ids. */

@@ -14,6 +14,7 @@
 
 struct spill {
 	struct capture *capture;
+	size_t most; /* bytes of samples that may be held */
 	struct event_set seen; /* the events as the kernel writes them */
 	pthread_t thread;
 	/* the thread's own */
@@ -61,7 +62,7 @@ static void chunk_free(struct spill_chunk *c)
 /* NULL: that would be too much. */
 static struct spill_chunk *chunk_get(struct spill *s, bool side)
 {
-	size_t most = side ? SPILL_MOST + SPILL_MOST / 4 : SPILL_MOST;
+	size_t most = side ? s->most + s->most / 4 : s->most;
 	struct spill_chunk *c = NULL;
 	bool may;
 
@@ -320,7 +321,9 @@ static void *work(void *arg)
 {
 	struct spill *s = arg;
 
-	priority_above_all();
+	/* Elsewhere this would take from the programs that are measured what their samples cost. */
+	if (s->capture->makes_chains)
+		priority_above_all();
 	pthread_mutex_lock(&s->lock);
 	while (!s->stop) {
 		if (!s->active) {
@@ -353,6 +356,7 @@ struct spill *spill_new(struct capture *c, struct err *err)
 	int got;
 
 	s->capture = c;
+	s->most = c->makes_chains ? SPILL_MOST : SPILL_MOST_SMALL;
 	s->end = &s->first;
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_condattr_init(&by);
@@ -436,6 +440,11 @@ struct spill_chunk *spill_next(struct spill *s)
 	if (c)
 		c->next = NULL;
 	return c;
+}
+
+size_t spill_chunks_most(const struct spill *s)
+{
+	return s->most / SPILL_CHUNK;
 }
 
 uint64_t spill_cuts(const struct spill *s)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The spill thread empties a capture's rings into memory while the callback that takes the records
- * opens a file for the first time. It copies at no other time, since copying a stack dump costs
- * several times what unwinding it in the ring does. capture_pass() starts it when the callback says
- * CAPTURE_COLD, takes records from it, and stops it when it has caught up. The thread begins to
- * copy when a ring is half full. Most files are opened by then, and nothing is copied.
+ * The spill thread empties a capture's rings into memory while the capture's user is busy: while
+ * the callback that takes the records opens a file for the first time (CAPTURE_COLD), or while a
+ * live source's user works on what it has (capture_lend()). It copies at no other time, since
+ * copying a stack dump costs several times what unwinding it in the ring does. capture_pass() takes
+ * records from it, and stops it when it has caught up. The thread begins to copy when a ring is
+ * half full. Most files are opened by then, and nothing is copied.
  *
- * The copies are bounded (SPILL_MOST). Before that bound stack dumps are cut, then left out.
- * Samples are lost only when all is full, and the kernel counts them.
+ * The copies are bounded (SPILL_MOST, SPILL_MOST_SMALL). Before that bound stack dumps are cut, then
+ * left out. Samples are lost only when all is full, and the kernel counts them.
  *
  * A pass comes in chunks: those of the side-band rings first, then the others.
  */
@@ -18,6 +19,8 @@
 
 #define SPILL_CHUNK ((size_t)256 << 10) /* a power of two, larger than any record */
 #define SPILL_MOST ((size_t)64 << 20) /* side-band records may take a quarter more */
+/* Without stack dumps: 170,000 samples, whose taking already delays a screen by a second. */
+#define SPILL_MOST_SMALL ((size_t)8 << 20)
 #define SPILL_LEAVE_OUT ((size_t)40 << 20)
 #define SPILL_CUT ((size_t)24 << 20)
 
@@ -50,6 +53,8 @@ bool spill_end(struct spill *s);
 /* The next chunk, or NULL: there is none now. */
 struct spill_chunk *spill_next(struct spill *s);
 void spill_give_back(struct spill *s, struct spill_chunk *chunk);
+/* How many chunks of samples it may hold. */
+size_t spill_chunks_most(const struct spill *s);
 /* Copies of stacks that were shortened so far. */
 uint64_t spill_cuts(const struct spill *s);
 

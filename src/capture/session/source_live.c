@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/session/source_live.h"
 
+#include "capture/rings/spill.h"
 #include "data/source/order.h"
 #include "event/tracing_data.h"
 #include "os/tracefs.h"
@@ -9,15 +10,19 @@
 #include <sys/utsname.h>
 
 #define CHUNK_LEAST (64u << 10)
+/* From so many records on the rings should not wait until the last has been delivered. */
+#define LEND_RECORDS 1024
+/* Bytes that may wait for the end of a pass over the rings. */
+#define BACKLOG_MOST (8u << 20)
 
 void live_source_free(struct live_source *src)
 {
 	if (!src)
 		return;
-	if (src->opened) {
+	if (src->opened && !src->finished)
 		session_stop(&src->session);
+	if (src->opened)
 		session_close(&src->session);
-	}
 	buf_release(&src->untimed);
 	buf_release(&src->scratch);
 	order_release(src->order);
@@ -154,6 +159,7 @@ int live_source_open(struct live_source *src, const struct session_options *opts
 		.put = take_records, .passed = note_pass, .tell = tell_user, .ctx = src};
 
 	src->opts = *opts;
+	src->opts.rings.lends = true;
 	src->tell = tell;
 	src->tell_ctx = ctx;
 	if (attach_formats(src, err))
@@ -212,9 +218,10 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	return false;
 }
 
-/* Everything in the rings comes out, and nothing more is waited for. */
+/* Everything in the rings comes out, and nothing more comes in. */
 static int live_source_finish(struct live_source *src, struct err *err)
 {
+	session_stop(&src->session);
 	if (session_finish(&src->session, err))
 		return -1;
 	sort_arrived(src);
@@ -224,12 +231,18 @@ static int live_source_finish(struct live_source *src, struct err *err)
 	return 0;
 }
 
-/* Empties the rings once more; when they were empty nothing that waits can be overtaken. */
+/* Empties the rings once more; when they were empty nothing that waits can be overtaken. What the
+ * spill thread holds comes a chunk at a time: no more of them than it could hold at the beginning,
+ * since more may come faster than the caller takes it. */
 static int catch_up(struct live_source *src, struct err *err)
 {
+	const bool lent = src->session.capture.spilled;
 	int got = session_pass(&src->session, err);
 
-	src->behind--;
+	if (lent && src->chunks)
+		src->chunks--;
+	else
+		src->behind--;
 	if (got < 0)
 		return -1;
 	if (got || src->session.capture.spilled)
@@ -253,6 +266,33 @@ int live_source_tell_again(struct live_source *src, struct err *err)
  * the first. */
 #define PASSES_BEHIND 2
 
+static void expect_rest(struct live_source *src)
+{
+	src->behind = PASSES_BEHIND;
+	src->chunks = spill_chunks_most(src->session.capture.spill);
+}
+
+/* Under load that lasts no pass over the rings is whole for long: some of what came goes
+ * nevertheless. */
+static void release_backlog(struct live_source *src)
+{
+	if (!src->arriving || src->arriving->n < BACKLOG_MOST || src->draining)
+		return;
+	sort_arrived(src);
+	src->draining = true;
+	src->round = false;
+	src->limit = order_middle(src->order);
+}
+
+void live_source_stop(struct live_source *src)
+{
+	if (src->finished)
+		return;
+	session_stop(&src->session);
+	src->finished = true;
+	update_losses(src);
+}
+
 /* Some more records, after a wait. 0: time is up. */
 static int live_source_fetch(struct live_source *src, uint64_t until_ms, struct err *err)
 {
@@ -269,8 +309,11 @@ static int live_source_fetch(struct live_source *src, uint64_t until_ms, struct 
 		return 1;
 	}
 	if (now < until_ms && !s->input_ready) {
-		src->behind = PASSES_BEHIND;
-		return session_step(s, (int)MIN(until_ms - now, (uint64_t)INT32_MAX), err) ? -1 : 1;
+		expect_rest(src);
+		if (session_step(s, (int)MIN(until_ms - now, (uint64_t)INT32_MAX), err))
+			return -1;
+		release_backlog(src);
+		return 1;
 	}
 	if (!src->behind)
 		return 0;
@@ -283,19 +326,22 @@ static int live_next_raw(struct source *source, struct raw_record *raw, struct e
 	int got;
 
 	if (!src->delivering)
-		src->behind = PASSES_BEHIND; /* also when the time is up already */
+		expect_rest(src); /* also when the time is up already */
 	src->delivering = true;
-	for (;;) {
-		if (take_ready(src, raw))
-			break;
+	while (!take_ready(src, raw)) {
+		src->delivered = 0;
 		got = live_source_fetch(src, src->until_ms, err);
 		if (got > 0)
 			continue;
 		src->delivering = false;
 		if (!got)
 			update_losses(src);
+		if (!got && !src->finished)
+			capture_lend(&src->session.capture);
 		return got;
 	}
+	if (++src->delivered == LEND_RECORDS && !src->finished)
+		capture_lend(&src->session.capture);
 	memcpy(&raw->header, raw->p, sizeof(raw->header));
 	if (raw->header.type == RECORD_THROTTLE)
 		losses_add(&src->m.losses, LOSS_THROTTLED, 1, 0);

@@ -15,8 +15,8 @@
  * once after it came. So records come up to one emptying late, which live_source_next() makes good
  * before it returns 0.
  *
- * The rings are emptied by live_source_next() only. A caller that does not call it for long loses
- * samples when they are full; they are counted.
+ * While the caller does other things the spill thread (spill.h) empties the rings into memory, once
+ * one is half full. Only when that memory is full, too, samples are lost; they are counted.
  */
 #ifndef CAPTURE_SOURCE_LIVE_H
 #define CAPTURE_SOURCE_LIVE_H
@@ -42,12 +42,14 @@ struct live_source {
 	struct shared_bytes *arriving; /* records of the pass that is under way */
 	struct order *order;
 	uint64_t limit, seq;
+	unsigned int delivered; /* records since the rings were emptied last */
 	uint64_t until_ms; /* of live_source_next() */
 	struct buf scratch;
 	bool draining, round, opened, synthesizing, finished;
 	bool delivering; /* since the last time that it returned 0 */
 	unsigned int
 		behind; /* emptyings of the rings until all that was in them has been delivered */
+	size_t chunks;	/* of the spill thread that may come besides */
 };
 
 struct live_source *live_source_new(void);
@@ -63,6 +65,8 @@ int live_source_open(struct live_source *src, const struct session_options *opts
  * With session.stop, 0 means that there is nothing more.
  */
 int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err);
+/* Ends the session before its time. What waits is not delivered; losses are up to date. */
+void live_source_stop(struct live_source *src);
 /* Delivers once more what already runs, before everything else: to a world that begins anew. -1:
  * *err. */
 int live_source_tell_again(struct live_source *src, struct err *err);

@@ -131,6 +131,7 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 	if (t->reads_keys)
 		terminal_keys_begin(&t->keys, STDIN_FILENO);
 	got = show_screens(t, err);
+	live_source_stop(t->source);
 	terminal_keys_end(&t->keys);
 	out_flush(t->out);
 	if (!got)
