@@ -150,6 +150,9 @@ void call_sums_total(struct call_sums *s)
 		struct call_thread *t = s->threads.at[i];
 
 		total->events += t->events;
+		total->major_faults += t->major_faults;
+		total->minor_faults += t->minor_faults;
+		total->runtime_ns += t->runtime_ns;
 		for (size_t k = 0; k < t->calls.n; k++)
 			add_sum(call_thread_sum(total, t->calls.at[k].abi, t->calls.at[k].number),
 				&t->calls.at[k]);

@@ -22,7 +22,9 @@ struct call_sum {
 struct call_thread {
 	uint32_t pid, tid;
 	char comm[64];	 /* its last one */
-	uint64_t events; /* beginnings and ends */
+	uint64_t events; /* beginnings and ends, page faults */
+	uint64_t major_faults, minor_faults;
+	uint64_t runtime_ns; /* on CPUs, as far as the scheduler told */
 	VEC(struct call_sum) calls;
 	struct idmap by_number;
 };

@@ -228,17 +228,8 @@ static void tell_sums(struct run *r)
 		r->to->sum(r->to->ctx, &key, &sum);
 }
 
-static int trace(struct run *r, struct err *err)
+static int trace_begun(struct run *r, struct err *err)
 {
-	if (r->opts->command &&
-	    spawn_prepare(&r->command, r->opts->command, &(struct spawn_options){0}, err))
-		return -1;
-	if (target_find(&r->target, &r->opts->target, (int)r->command.pid, "/proc", "/sys", err))
-		return -1;
-	if (load(r, err) || follow_all(r, err))
-		return -1;
-	watch(r);
-	r->to->begin(r->to->ctx, &r->target, (int)r->command.pid);
 	if (r->command.pid)
 		spawn_wait_ready(&r->command);
 	if (loop(r, err))
@@ -248,6 +239,25 @@ static int trace(struct run *r, struct err *err)
 	tell_sums(r);
 	r->result->lost = bpf_trace_lost(r->bpf);
 	return 0;
+}
+
+static int trace(struct run *r, struct err *err)
+{
+	int got;
+
+	if (r->opts->command &&
+	    spawn_prepare(&r->command, r->opts->command, &(struct spawn_options){0}, err))
+		return -1;
+	if (target_find(&r->target, &r->opts->target, (int)r->command.pid, "/proc", "/sys", err))
+		return -1;
+	if (load(r, err) || follow_all(r, err))
+		return -1;
+	watch(r);
+	got = r->to->begin(r->to->ctx, &r->target, (int)r->command.pid, err);
+	if (!got)
+		got = trace_begun(r, err);
+	r->to->end(r->to->ctx, got != 0);
+	return got;
 }
 
 int tracer_run(const struct tracer_options *opts, const struct tracer_listener *to,

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/dispatch.h"
-#include "cmd/trace/trace_opts.h"
+#include "cmd/trace/trace_events.h"
 
 #include <string.h>
 
-static int check(const struct trace_opts *o, struct err *err)
+static int check(struct trace_opts *o, struct err *err)
 {
-	if (!o->syscalls)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "trace shows system calls only: --no-syscalls leaves nothing");
+	if (o->faults && strcmp(o->faults, "all") && strcmp(o->faults, "maj") &&
+	    strcmp(o->faults, "min"))
+		return err_set(err, ERR_USAGE, "'%s' are no page faults: all, maj or min",
+			       o->faults);
+	if (o->sched && !o->summary && !o->with_summary)
+		return err_set(err, ERR_USAGE, "--sched needs -s or -S");
+	if (o->max_stack > UINT16_MAX)
+		return err_set(err, ERR_USAGE, "--max-stack is at most %u", UINT16_MAX);
+	if ((o->min_stack || o->max_stack) && o->chains.callgraph == CALLGRAPH_NONE &&
+	    !o->input.path && value_callgraph("dwarf", &o->chains, err))
+		return -1;
 	if (o->summary_mode && strcmp(o->summary_mode, "thread") &&
 	    strcmp(o->summary_mode, "total"))
 		return err_set(err, ERR_USAGE, "'%s' is no mode of summaries: thread or total",
@@ -48,6 +56,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	struct trace_opts *o = opts;
 	struct trace_show *s;
 	struct call_selection *calls;
+	struct trace_events *events;
 	int status;
 
 	if (argc && !strcmp(argv[0], "record"))
@@ -56,16 +65,22 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 		return -1;
 	calls = NEW(struct call_selection);
 	s = NEW(struct trace_show);
-	status = trace_select(o, calls, err);
+	s->out.fd = -1;
+	events = NEW(struct trace_events);
+	status = trace_select(o, env->config, calls, events, err);
 	if (!status)
-		status = trace_show_init(s, env, o, calls, err);
+		status = trace_show_init(s, env, o, calls, events, err);
 	if (!status)
-		status = o->input.path ? trace_replay(s, err) : trace_live(s, argv, err);
+		status = o->input.path	 ? trace_replay(s, err)
+			 : events->calls ? trace_live(s, argv, err)
+					 : trace_events_run(events, argv, err);
+	trace_events_release(events);
+	free(events);
 	if (trace_show_release(s, status < 0 ? NULL : err))
 		status = -1;
 	free(s);
 	free(calls);
-	vec_release(&o->events);
+	vec_release(&o->selects);
 	return status;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/trace/trace_opts.h"
+#include "cmd/trace/trace_events.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,14 +8,17 @@
 
 #define RING_SIZE (16u << 20)
 
-static void begin(void *ctx, const struct target *t, int command_pid)
+static int begin(void *ctx, const struct target *t, int command_pid, struct err *err)
 {
 	struct trace_show *s = ctx;
+	struct target_options target = s->opts->target;
 
 	for (size_t i = 0; i < t->pids.n; i++)
 		call_fds_look(&s->fds, (uint32_t)t->pids.at[i]);
 	if (command_pid)
 		call_fds_look(&s->fds, (uint32_t)command_pid);
+	target.system_wide |= !command_pid && target_is_command(&target);
+	return s->events->any ? trace_events_open(s->events, &target, command_pid, err) : 0;
 }
 
 static void record(void *ctx, const struct trace_record *r)
@@ -26,6 +29,10 @@ static void record(void *ctx, const struct trace_record *r)
 	if (r->what == TRACE_FORK) {
 		call_fds_fork(&s->fds, r->pid, r->ppid);
 		trace_show_comm(s, r->tid, r->comm);
+		return;
+	}
+	if (s->events->source) {
+		trace_events_add_call(s->events, r);
 		return;
 	}
 	call_of_record(r, &c);
@@ -58,9 +65,24 @@ static bool take_pause(void *ctx, bool idle)
 {
 	struct trace_show *s = ctx;
 
+	if (s->events->source && trace_events_pull(s->events, false, &s->events_err))
+		return false;
 	if (idle && !s->opts->summary)
 		call_pairs_idle(s->pairs);
 	return out_flush(&s->out) && !trace_show_full(s);
+}
+
+/* The events have come to their end, while the tracer's signals are still blocked. */
+static void end(void *ctx, bool failed)
+{
+	struct trace_show *s = ctx;
+
+	if (!s->events->source)
+		return;
+	if (!failed && !s->events_err.code)
+		trace_events_pull(s->events, true, &s->events_err);
+	s->events_lost = s->events->source->lost_samples;
+	trace_events_close(s->events);
 }
 
 /* The size of the buffer for all CPUs: pages, or bytes with a unit. */
@@ -100,21 +122,23 @@ static bool keeps_descriptors(const struct call_selection *calls)
 	return true;
 }
 
-static int say_lost(const struct tracer_result *r)
+static int say_lost(const struct tracer_result *r, uint64_t events)
 {
+	if (events)
+		fprintf(stderr, "perf trace: %llu events were lost\n", (unsigned long long)events);
 	if (r->lost)
 		fprintf(stderr,
 			"perf trace: %llu calls were lost: they came faster than they were shown "
 			"(-m 64M "
 			"gives more room, -e and -s need less)\n",
 			(unsigned long long)r->lost);
-	return r->lost ? EXIT_DAMAGE : 0;
+	return r->lost || events ? EXIT_DAMAGE : 0;
 }
 
 int trace_live(struct trace_show *s, char **command, struct err *err)
 {
 	const struct trace_opts *o = s->opts;
-	struct tracer_listener to = {begin, record, sum, take_pause, s};
+	struct tracer_listener to = {begin, record, sum, take_pause, end, s};
 	struct tracer_result result = {0};
 	struct tracer_options t = {
 		.target = o->target,
@@ -139,11 +163,15 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 		t.target.system_wide = true;
 	if (tracer_run(&t, &to, &result, err))
 		return -1;
+	if (s->events_err.code) {
+		*err = s->events_err;
+		return -1;
+	}
 	if (!o->summary)
 		call_pairs_end(s->pairs);
 	trace_show_end(s);
 	out_flush(&s->out);
-	status = say_lost(&result);
+	status = say_lost(&result, s->events_lost);
 	if (result.signal && !*command && result.signal != SIGINT) {
 		signal(result.signal, SIG_DFL);
 		raise(result.signal);

@@ -3,11 +3,41 @@
 
 #define AT(member) offsetof(struct trace_opts, member)
 
+static int set_syscalls(void *place, const struct opt *opt, const char *value, bool unset,
+			struct err *err)
+{
+	enum unset_or *syscalls = place;
+
+	(void)opt;
+	(void)value;
+	(void)err;
+	*syscalls = unset ? NO : YES;
+	return 0;
+}
+
+static int set_chains(void *place, const struct opt *opt, const char *value, bool unset,
+		      struct err *err)
+{
+	(void)opt;
+	return value_callgraph(unset ? "no" : value, place, err);
+}
+
 static const struct opt options[] = {
 	{OPT_HEADING, .help = "What is traced"},
-	{OPT_STRINGS, 'e', "event", AT(events), "call[,call...]",
-	 "system calls: names, globs, %file and other groups; '!' before all: all but these"},
-	{OPT_STRINGS, 0, "expr", AT(events), "call[,call...]", "the same as -e"},
+	{OPT_CALL, 'e', "event", AT(selects), "call|event[,...]",
+	 "system calls: names, globs, %file and other groups; '!' before all: all but these; "
+	 "and any events",
+	 .value = SELECT_EVENTS, .call = event_select_call},
+	{OPT_CALL, 0, "expr", AT(selects), "call|event[,...]", "the same as -e",
+	 .value = SELECT_EVENTS, .call = event_select_call},
+	{OPT_CALL, 0, "filter", AT(selects), "filter", "of the events before it",
+	 .value = SELECT_FILTER, .call = event_select_call},
+	{OPT_STRING, 'F', "pf", AT(faults), "all|maj|min", "page faults", OPT_OPTIONAL_NEXT, "maj",
+	 .words = "all maj min"},
+	{OPT_BOOL, 0, "sched", AT(sched), NULL,
+	 "with -s or -S: how long threads were on a CPU"},
+	{OPT_CALL, 'G', "cgroup", AT(selects), "name", "events in this control group only (-a)",
+	 .value = SELECT_CGROUPS, .call = event_select_call},
 	{OPT_BOOL, 'a', "all-cpus", AT(target.system_wide), NULL, "every task"},
 	{OPT_STRING, 'C', "cpu", AT(target.cpus), "cpu",
 	 "only calls that end on these CPUs, like 0,2-3"},
@@ -21,10 +51,15 @@ static const struct opt options[] = {
 	{OPT_UINT, 'D', "delay", AT(delay_ms), "ms", "begin so much after the command does"},
 	{OPT_STRING, 'm', "mmap-pages", AT(ring), "pages",
 	 "size of the buffer: pages, or with B, K, M, G"},
+	{OPT_UINT, 0, "proc-map-timeout", AT(map_timeout), "ms",
+	 "give up reading the maps of a process after this"},
 	{OPT_HEADING, .help = "Which calls are shown"},
 	{OPT_DOUBLE, 0, "duration", AT(duration_ms), "ms", "calls that took at least so long"},
 	{OPT_BOOL, 0, "failure", AT(failure), NULL, "calls that failed"},
 	{OPT_U64, 0, "max-events", AT(max_events), "n", "end after so many"},
+	{OPT_STRING, 0, "switch-on", AT(switch_on), "event", "begin with this event"},
+	{OPT_STRING, 0, "switch-off", AT(switch_off), "event", "end with this event"},
+	{OPT_BOOL, 0, "show-on-off-events", AT(show_switches), NULL, "show these two, too"},
 	{OPT_HEADING, .help = "How they are shown"},
 	{OPT_BOOL, 's', "summary", AT(summary), NULL,
 	 "only how many of each kind, and how long they took"},
@@ -44,7 +79,16 @@ static const struct opt options[] = {
 	{OPT_STRING, 'o', "output", AT(output), "file",
 	 "write to this file, not to standard error"},
 	{OPT_BOOL, 0, "sort-events", AT(sort_events), NULL, "sort events (always done)"},
-	{OPT_BOOL, 0, "syscalls", AT(syscalls), NULL, "trace system calls (usual)"},
+	{OPT_CALL, 0, "syscalls", AT(syscalls), NULL,
+	 "trace system calls (usual without -F and events)", OPT_NO_VALUE, .call = set_syscalls},
+	{OPT_CALL, 0, "call-graph", AT(chains), "mode[,size]",
+	 "call chains of events and page faults: fp, dwarf, lbr", .call = set_chains},
+	{OPT_UINT, 0, "max-stack", AT(max_stack), "n",
+	 "frames of a chain that are shown (implies --call-graph dwarf)"},
+	{OPT_UINT, 0, "min-stack", AT(min_stack), "n",
+	 "only events whose chain has as many frames (implies --call-graph dwarf)"},
+	{OPT_BOOL, 0, "libtraceevent_print", AT(print_formats), NULL,
+	 "tracepoints by their own print format"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say more"},
 	{OPT_END},
 };
@@ -56,7 +100,8 @@ void trace_defaults(void *v, const struct env *env)
 {
 	struct trace_opts *o = v;
 
-	o->comm = o->syscalls = true;
+	o->comm = true;
+	o->map_timeout = 500;
 	o->string_size = 32;
 	o->verbose = env->verbose;
 }

@@ -6,16 +6,23 @@
 #include "analysis/calls/fds.h"
 #include "analysis/calls/sums.h"
 #include "capture/calls/tracer.h"
+#include "capture/open/option_values.h"
 #include "cmd/options/opts_input.h"
+#include "cmd/options/opts_select.h"
 #include "view/trace/call_line.h"
 
 struct trace_opts {
 	struct input_opts input;
 	struct target_options target;
-	struct opt_strings events; /* -e */
-	const char *output, *filter_pids, *summary_mode, *ring;
+	struct event_selects selects; /* -e, --filter, -G */
+	const char *output, *filter_pids, *summary_mode, *ring, *faults;
+	const char *switch_on, *switch_off;
+	struct sampling chains; /* --call-graph */
+	enum unset_or syscalls;
+	bool sched, print_formats, show_switches;
+	unsigned int min_stack, max_stack, map_timeout;
 	bool summary, with_summary, errno_summary;
-	bool failure, full_time, comm, show_cpu, no_inherit, syscalls, sort_events, no_duration;
+	bool failure, full_time, comm, show_cpu, no_inherit, sort_events, no_duration;
 	double duration_ms;
 	uint64_t max_events, max_summary;
 	unsigned int string_size, delay_ms;
@@ -25,13 +32,17 @@ struct trace_opts {
 extern const struct opt_group trace_groups[];
 void trace_defaults(void *opts, const struct env *env);
 
-/* trace_select.c: which calls -e asks for. 0, or -1 with *err. */
-int trace_select(const struct trace_opts *o, struct call_selection *out, struct err *err);
+struct trace_events;
+/* trace_select.c: which calls and events the options ask for. 0, or -1 with *err. */
+int trace_select(const struct trace_opts *o, const struct config *config,
+		 struct call_selection *out, struct trace_events *events, struct err *err);
 
 /* What shows calls, live or of a recording. */
 struct trace_show {
 	const struct trace_opts *opts;
+	const struct config *config;
 	const struct call_selection *calls;
+	struct trace_events *events;
 	struct call_lines lines;
 	struct call_pairs *pairs;
 	struct call_fds fds;
@@ -43,9 +54,12 @@ struct trace_show {
 	uint64_t shown;
 	char comm[64]; /* of a task that no call was seen of */
 	bool live;
+	struct err events_err; /* what ended the events, beside the calls */
+	uint64_t events_lost;
 };
 int trace_show_init(struct trace_show *s, const struct env *env, const struct trace_opts *o,
-		    const struct call_selection *calls, struct err *err);
+		    const struct call_selection *calls, struct trace_events *events,
+		    struct err *err);
 /* A call's beginning, end or both, in order. */
 void trace_show_add(struct trace_show *s, const struct call *c);
 void trace_show_comm(struct trace_show *s, uint32_t tid, const char *comm);

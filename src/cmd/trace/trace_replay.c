@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* System calls of a recording: raw_syscalls:sys_enter and sys_exit. */
-#include "cmd/trace/trace_opts.h"
-
-#include "world/replay/replay.h"
+/* System calls of a recording (raw_syscalls:sys_enter and sys_exit, or those of syscalls:*), and
+ * its other events. */
+#include "cmd/trace/trace_events.h"
 
 #include <string.h>
 
@@ -80,29 +79,100 @@ static int take_exit(struct replay *rp, const struct record *r, const void *v)
 	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
 }
 
+/* What -e names, or all tracepoints; page faults are what -F asks for. */
+static bool is_wanted(const struct trace_events *e, const struct event *ev)
+{
+	const char *faults = e->show->opts->faults;
+
+	if (faults && event_is_fault(ev))
+		return !strcmp(faults, "all") || !strncmp(ev->name, faults, 3);
+	for (size_t i = 0; i < e->named.n; i++)
+		if (glob_match(e->named.at[i], ev->name))
+			return true;
+	return !e->named.n && ev->attr.type == TYPE_TRACEPOINT;
+}
+
+/* A sample of syscalls:sys_enter_NAME, whose fields are the arguments, or sys_exit_NAME. */
+static bool add_call(struct replay *rp, const struct record *r)
+{
+	const struct tp_formats *formats = &rp->rec->m.formats;
+	const struct event *ev = r->event;
+	const struct tp_format *fmt;
+	unsigned int n = 0;
+	struct call c;
+	bool enter;
+
+	if (ev->attr.type != TYPE_TRACEPOINT || !ev->system || strcmp(ev->system, "syscalls"))
+		return false;
+	enter = !strncmp(ev->tracepoint, "sys_enter_", 10);
+	fmt = tp_formats_find(formats, (uint32_t)ev->attr.config);
+	if (!fmt || (!enter && strncmp(ev->tracepoint, "sys_exit_", 9)))
+		return false;
+	c.number = -1;
+	for (size_t i = 0; i < fmt->fields.n; i++) {
+		const struct tp_field *f = &fmt->fields.at[i];
+		uint64_t v = f->is_common
+				     ? 0
+				     : tp_field_u64(formats, f, r->sample.raw, r->sample.raw_size);
+
+		if (f->is_common)
+			continue;
+		if (!strcmp(f->name, "__syscall_nr")) {
+			fill(rp, r, (int64_t)v, &c);
+			c.entered = enter;
+			c.returned = !enter;
+			*(enter ? &c.enter_ns : &c.exit_ns) = r->sample.time;
+		} else if (enter && n < CALL_ARGS) {
+			c.args[n++] = v;
+		} else if (!enter) {
+			c.result = (int64_t)v;
+		}
+	}
+	if (c.number < 0)
+		return true;
+	trace_show_comm(rp->ctx, c.tid, c.comm);
+	trace_show_add(rp->ctx, &c);
+	return true;
+}
+
+static int take_sample(struct replay *rp, const struct record *r)
+{
+	struct trace_show *s = rp->ctx;
+
+	if (r->event && !(s->events->calls && add_call(rp, r)) && is_wanted(s->events, r->event))
+		trace_events_add(s->events, r);
+	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
+}
+
+static const struct replay_handler handlers[] = {{RECORD_SAMPLE, take_sample}, {0}};
+
 static const struct replay_tracepoint tracepoints[] = {
 	{"raw_syscalls:sys_enter", enter_fields, sizeof(struct enter_args), take_enter},
 	{"raw_syscalls:sys_exit", exit_fields, sizeof(struct exit_args), take_exit},
 	{0},
 };
 
-static const struct replay_analysis analysis = {.tracepoints = tracepoints};
+static const struct replay_analysis analysis = {.handlers = handlers, .tracepoints = tracepoints};
 
 int trace_replay(struct trace_show *s, struct err *err)
 {
 	AUTO(recording) *rec = input_open_recording(&s->opts->input, &s->out, err);
 	AUTO(world) *world = NULL;
-	struct symbol_options symbols = {0};
+	struct symbol_options symbols = {.demangle = true, .use_modules = true};
 	struct replay rp;
 	int got;
 
 	if (!rec)
 		return -1;
-	world = world_new(&rec->m, &symbols);
+	world = world_of_recording(rec, &symbols);
 	world_present_only(world);
 	replay_init(&rp, rec, world, &analysis, s);
-	got = replay_run(&rp, err);
+	got = trace_events_begin(s->events, &rec->m, world, recording_has(rec, FEATURE_CHAINS),
+				 err);
+	if (!got)
+		got = replay_run(&rp, err);
 	replay_release(&rp);
+	trace_events_close(s->events);
 	if (got)
 		return -1;
 	call_pairs_end(s->pairs);

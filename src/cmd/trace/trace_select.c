@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Which calls -e asks for: names, globs and groups, or with '!' all but these. */
-#include "cmd/trace/trace_opts.h"
+/* Which calls -e asks for: names, globs and groups, or with '!' all but these; and which events. */
+#include "cmd/trace/trace_events.h"
 
 #include <string.h>
 
 struct chosen {
 	bool by_row[1024]; /* of call_all() */
+	bool calls;	   /* some were named */
 };
 
 static bool is_chosen(const struct call_desc *call, const char *word)
@@ -28,21 +29,17 @@ static int unknown(const char *word, struct err *err)
 {
 	const char *near = nearest_call(word);
 
-	if (strchr(word, ':')) {
-		err_set(err, ERR_UNSUPPORTED, "trace shows system calls, not events like '%s'",
-			word);
-		return err_hint(err, "'perf record -e %s' and 'perf script' show them.", word);
-	}
 	err_set(err, ERR_USAGE, "no system call is called '%s'", word);
 	return near ? err_hint(err, "Is '%s' meant?", near) : -1;
 }
 
-static int choose(struct chosen *c, const char *word, struct err *err)
+/* False when no call is meant. */
+static bool choose(struct chosen *c, const char *word)
 {
-	size_t n, found = 0;
+	size_t n;
 	const struct call_desc *all = call_all(&n);
 	bool everything = !strcmp(word, "all") || !strcmp(word, "%all");
-	bool class = call_class_exists(word);
+	bool class = call_class_exists(word), found = false;
 
 	/* "stat" is a call, "%stat" and "file" are groups. */
 	if (class && *word != '%' && call_find_name(word))
@@ -51,48 +48,150 @@ static int choose(struct chosen *c, const char *word, struct err *err)
 		if (!(everything ||
 		      (class ? call_in_class(&all[i], word) : is_chosen(&all[i], word))))
 			continue;
-		c->by_row[i] = true;
-		found++;
+		c->by_row[i] = found = true;
 	}
-	return found ? 0 : unknown(word, err);
+	c->calls |= found;
+	return found;
 }
 
-static int choose_list(struct chosen *c, const char *list, struct err *err)
+/* Is it an event by its name alone, such as "page-faults"? */
+static bool is_event(const char *word, const struct event_host *host)
 {
-	AUTO_CHAR *copy = mem_strdup(list);
-	char *rest = copy, *word;
+	struct event_set set = {0};
+	bool is = !event_parse(&set, word, host, NULL);
 
-	while ((word = strsep(&rest, ",")) != NULL)
-		if (*word && choose(c, word, err))
-			return -1;
+	event_set_release(&set);
+	return is;
+}
+
+static void add_event(struct trace_events *events, const char *name)
+{
+	vec_add(&events->selects, (struct event_select){SELECT_EVENTS, name});
+	events->any = true;
+}
+
+/* Up to the next comma that stands in no group, arguments or terms of an event. */
+static size_t word_length(const char *p)
+{
+	bool file = !strncmp(p, "uprobe:", 7) || !strncmp(p, "uretprobe:", 10);
+	unsigned int depth = 0;
+	bool terms = false;
+	size_t n = 0;
+
+	for (; p[n] && (p[n] != ',' || depth || terms); n++) {
+		depth += p[n] == '(' || p[n] == '{';
+		depth -= depth && (p[n] == ')' || p[n] == '}');
+		terms ^= p[n] == '/' && !file;
+	}
+	return n;
+}
+
+static int choose_list(struct chosen *c, const char *list, const struct event_host *host,
+		       struct trace_events *events, struct err *err)
+{
+	const bool negated = *list == '!';
+	AUTO_BUF together = {0}; /* a filter behind them is of all */
+
+	for (list += negated; *list;) {
+		size_t n = word_length(list);
+		const char *word = arena_strndup(&events->arena, list, n);
+
+		list += n + (list[n] == ',');
+		if (!n || choose(c, word))
+			continue;
+		if (negated || (!strpbrk(word, ":/{") && !is_event(word, host)))
+			return unknown(word, err);
+		vec_add(&events->named, word);
+		buf_printf(&together, "%s%s", together.n ? "," : "", word);
+	}
+	if (together.n)
+		add_event(events, arena_strdup(&events->arena, buf_text(&together)));
 	return 0;
 }
 
-int trace_select(const struct trace_opts *o, struct call_selection *out, struct err *err)
+static int select_words(const struct trace_opts *o, const struct event_host *host, struct chosen *c,
+			struct trace_events *events, struct err *err)
 {
-	struct chosen c = {0};
-	bool negated = o->events.n && *o->events.at[0] == '!';
-	size_t n;
-	const struct call_desc *all = call_all(&n);
+	const char *first = NULL;
 
-	if (!o->events.n) {
-		memset(out->on, true, sizeof(out->on));
-		return 0;
-	}
-	for (size_t i = 0; i < o->events.n; i++) {
-		const char *list = o->events.at[i];
+	for (size_t i = 0; i < o->selects.n; i++) {
+		const struct event_select *s = &o->selects.at[i];
 
-		if ((*list == '!') != negated)
+		if (s->kind != SELECT_EVENTS) {
+			if (s->kind == SELECT_FILTER && !events->any)
+				return err_set(err, ERR_USAGE,
+					       "--filter '%s' stands behind no event", s->text);
+			vec_add(&events->selects, *s);
+			continue;
+		}
+		if (first && (*s->text == '!') != (*first == '!'))
 			return err_set(err, ERR_USAGE,
 				       "-e cannot both name calls and leave out others: '%s'",
-				       list);
-		if (choose_list(&c, list + negated, err))
+				       s->text);
+		first = s->text;
+		if (choose_list(c, s->text, host, events, err))
 			return -1;
 	}
-	memset(out->on, negated, sizeof(out->on));
+	if (o->faults && strcmp(o->faults, "min"))
+		add_event(events, "major-faults");
+	if (o->faults && strcmp(o->faults, "maj"))
+		add_event(events, "minor-faults");
+	if (o->sched)
+		add_event(events, "sched:sched_stat_runtime");
+	return 0;
+}
+
+/* What needs events, or no calls. */
+static int check(const struct trace_opts *o, const struct trace_events *events, struct err *err)
+{
+	bool cgroup = false;
+
+	for (size_t i = 0; i < events->selects.n; i++)
+		cgroup |= events->selects.at[i].kind == SELECT_CGROUPS;
+	if (!events->calls && !events->any)
+		return err_set(err, ERR_USAGE,
+			       "--no-syscalls leaves nothing: -e and -F name events");
+	if (cgroup && (events->calls || !o->target.system_wide)) {
+		err_set(err, ERR_USAGE, "-G is of events on all CPUs only, not of system calls");
+		return err_hint(err, "perf trace -a --no-syscalls -e EVENT -G GROUP");
+	}
+	if (o->input.path || events->any)
+		return 0;
+	if (o->chains.callgraph != CALLGRAPH_NONE)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "call chains are of events (-e, -F), not of system calls");
+	if (o->switch_on || o->switch_off)
+		return err_set(err, ERR_USAGE, "--switch-on and --switch-off name events of -e");
+	return 0;
+}
+
+int trace_select(const struct trace_opts *o, const struct config *config,
+		 struct call_selection *out, struct trace_events *events, struct err *err)
+{
+	struct chosen c = {0};
+	bool negated = false, named;
+	struct event_source source;
+	size_t n;
+	const struct call_desc *all = call_all(&n);
+	int got = event_source_open(&source, NULL, config, err);
+
+	if (!got)
+		got = select_words(o, &source.host, &c, events, err);
+	event_source_release(&source);
+	if (got)
+		return -1;
+	for (size_t i = 0; i < o->selects.n; i++)
+		negated |= o->selects.at[i].kind == SELECT_EVENTS && *o->selects.at[i].text == '!';
+	/* of a recording, faults and sums come beside the calls that it holds */
+	named = events->named.n || (o->faults && !o->input.path);
+	events->calls =
+		o->syscalls == YES || (o->syscalls == UNSET && (c.calls || !named || o->sched));
+	memset(out->on, !c.calls || negated, sizeof(out->on));
 	for (int abi = 0; abi < CALL_ABIS; abi++)
 		for (size_t i = 0; i < n; i++)
 			if (all[i].numbers[abi] >= 0 && c.by_row[i])
 				out->on[abi][all[i].numbers[abi]] = !negated;
-	return 0;
+	if (!events->calls)
+		memset(out->on, false, sizeof(out->on));
+	return check(o, events, err);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Lines and sums of the calls that come. */
-#include "cmd/trace/trace_opts.h"
+#include "cmd/trace/trace_events.h"
 
 #include "os/process/proc.h"
 #include "view/trace/call_sums.h"
@@ -44,6 +44,8 @@ static bool is_wanted(const struct trace_show *s, const struct call *c)
 {
 	double least = s->opts->duration_ms * 1e6;
 
+	if (s->events->switches.discarding)
+		return false;
 	if (c->number >= 0 && c->number < CALL_NUMBERS && !s->calls->on[c->abi][c->number])
 		return false;
 	for (size_t i = 0; i < s->without.n; i++)
@@ -110,7 +112,8 @@ static bool says(const char *text, bool usual)
 }
 
 int trace_show_init(struct trace_show *s, const struct env *env, const struct trace_opts *o,
-		    const struct call_selection *calls, struct err *err)
+		    const struct call_selection *calls, struct trace_events *events,
+		    struct err *err)
 {
 	struct call_listener to = {tell, s};
 	const struct config *c = env->config;
@@ -119,6 +122,9 @@ int trace_show_init(struct trace_show *s, const struct env *env, const struct tr
 
 	s->opts = o;
 	s->calls = calls;
+	s->config = env->config;
+	s->events = events;
+	events->show = s;
 	s->out.fd = -1;
 	s->pairs = call_pairs_new(&to);
 	if (align && parse_u64(align, &width))
@@ -150,7 +156,8 @@ void trace_show_add(struct trace_show *s, const struct call *c)
 
 void trace_show_end(struct trace_show *s)
 {
-	struct call_sums_style style = {.errors = s->opts->errno_summary,
+	struct call_sums_style style = {.runtime = s->opts->sched,
+					.errors = s->opts->errno_summary,
 					.most = s->opts->max_summary,
 					.total = s->opts->summary_mode &&
 						 !strcmp(s->opts->summary_mode, "total")};

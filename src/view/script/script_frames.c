@@ -19,9 +19,15 @@ _Static_assert(SCRIPT_FRAME_SYMBOL == 1ull << 61, "beside these");
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec)
 {
+	script_frames_init_of(f, world, &rec->m, recording_has(rec, FEATURE_CHAINS));
+}
+
+void script_frames_init_of(struct script_frames *f, struct world *world,
+			   const struct measurement *m, bool chains_made)
+{
 	*f = (struct script_frames){.world = world, .symbols = true, .memory_max = MEMORY_MAX};
-	f->chains_made = recording_has(rec, FEATURE_CHAINS);
-	unwound_init(&f->unwound, world, &rec->m);
+	f->chains_made = chains_made;
+	unwound_init(&f->unwound, world, m);
 	script_frames_max_stack(f, MAX_STACK_DEFAULT);
 }
 

@@ -70,6 +70,9 @@ struct script_frames {
 };
 
 void script_frames_init(struct script_frames *f, struct world *world, const struct recording *rec);
+/* The same of a measurement, whose chains_made says what the recording would. */
+void script_frames_init_of(struct script_frames *f, struct world *world,
+			   const struct measurement *m, bool chains_made);
 /* How deep chains are shown; 127 unless told. */
 void script_frames_max_stack(struct script_frames *f, unsigned int most);
 /* The same settings, with nothing made yet; what lies behind .stop_at is shared. */

@@ -14,7 +14,7 @@ static uint64_t thousandths(uint64_t ns)
 	return us + (is > half || (is == half && us & 1));
 }
 
-static void time_show(const struct call_lines *l, uint64_t ns, struct buf *out)
+void call_time_show(const struct call_lines *l, uint64_t ns, struct buf *out)
 {
 	uint64_t us = thousandths(ns - (l->full_time ? 0 : l->base_ns));
 
@@ -29,7 +29,7 @@ static void head_show(const struct call_lines *l, const struct call *c, bool tim
 	if (l->no_time)
 		;
 	else if (c->entered)
-		time_show(l, c->enter_ns, out);
+		call_time_show(l, c->enter_ns, out);
 	else
 		buf_str(out, "         ? ");
 	if (l->no_duration) {

@@ -17,6 +17,8 @@ struct call_lines {
 };
 #define CALL_LINES_ALIGN 70
 
+/* The time column with a blank behind. */
+void call_time_show(const struct call_lines *l, uint64_t ns, struct buf *out);
 void call_line_show(struct call_lines *l, const struct call *c, enum call_told what,
 		    struct buf *out);
 

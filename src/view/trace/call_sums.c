@@ -61,13 +61,20 @@ void call_sums_show(const struct call_sums *s, const struct call_sums_style *sty
 		if (!t->events)
 			continue;
 		if (style->total) {
-			buf_printf(out, " total, %llu events\n", (unsigned long long)t->events);
+			buf_printf(out, " total, %llu events", (unsigned long long)t->events);
 		} else {
 			buf_char(out, ' ');
 			buf_safe(out, t->comm);
-			buf_printf(out, " (%u), %llu events, %.1f%%\n", t->tid,
+			buf_printf(out, " (%u), %llu events, %.1f%%", t->tid,
 				   (unsigned long long)t->events, share);
 		}
+		if (t->major_faults)
+			buf_printf(out, ", %llu majfaults", (unsigned long long)t->major_faults);
+		if (t->minor_faults)
+			buf_printf(out, ", %llu minfaults", (unsigned long long)t->minor_faults);
+		if (style->runtime)
+			buf_printf(out, ", %.3f msec", (double)t->runtime_ns / 1e6);
+		buf_char(out, '\n');
 		calls_show(t, style, out);
 	}
 }

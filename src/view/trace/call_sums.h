@@ -7,6 +7,7 @@
 #include "base/buf.h"
 
 struct call_sums_style {
+	bool runtime; /* how long threads were on a CPU */
 	bool errors;   /* the errors of each call below it */
 	bool total;    /* it has one row for all threads */
 	uint64_t most; /* threads, or calls of a total, that are shown; 0: all */

@@ -1,4 +1,4 @@
-for words in "-e nosuchcall" "-e opnat" "-e sched:sched_switch" "-e read -e !write" "--summary-mode cgroup -s" "--no-syscalls" "--errno-summary" "--string-size 5000" "-m 3000000000000" "--filter-pids x"; do
+for words in "-e nosuchcall" "-e opnat" "-e read -e !write" "--summary-mode cgroup -s" "--no-syscalls" "--errno-summary" "--string-size 5000" "-m 3000000000000" "--filter-pids x"; do
 	perf trace $words true || echo "$words: $?"
 done 2>&1
 perf trace -i $DATA/group.data 2>&1

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* Calls and events that wait until everything before them has come. */
+#include "cmd/trace/trace_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void queue_call(struct trace_events *e, uint64_t time, const struct trace_record *r)
+{
+	const size_t n = sizeof(*r) + r->bytes;
+
+	vec_add(&e->queue, (struct trace_item){time, e->seq++, r->tid, NULL, e->bytes.n, n});
+	buf_add(&e->bytes, r, n);
+	buf_fill(&e->bytes, 0, -n & 7);
+}
+
+void trace_events_add_call(struct trace_events *e, const struct trace_record *r)
+{
+	queue_call(e,
+		   r->what == TRACE_ENTER ? r->enter_ns
+		   : r->exit_ns		  ? r->exit_ns
+					  : r->enter_ns,
+		   r);
+}
+
+static int by_thread(const void *a, const void *b)
+{
+	const struct trace_item *l = a, *r = b;
+
+	if (l->tid != r->tid)
+		return l->tid < r->tid ? -1 : 1;
+	return l->time < r->time ? -1 : l->time > r->time;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct trace_item *l = a, *r = b;
+
+	if (l->time != r->time)
+		return l->time < r->time ? -1 : 1;
+	return l->seq < r->seq ? -1 : 1;
+}
+
+/* True when an event of the thread lies between both times. */
+static bool event_within(const struct trace_events *e, uint32_t tid, uint64_t from, uint64_t to)
+{
+	size_t low = 0, high = e->spans.n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+		const struct trace_item *i = &e->spans.at[mid];
+
+		if (i->tid < tid || (i->tid == tid && i->time <= from))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < e->spans.n && e->spans.at[low].tid == tid && e->spans.at[low].time < to;
+}
+
+/* A call in which an event happened becomes its beginning and its end, with the event between. */
+static void split_calls(struct trace_events *e)
+{
+	vec_clear(&e->spans);
+	for (size_t i = 0; i < e->queue.n; i++)
+		if (e->queue.at[i].event && !event_is_fault(e->queue.at[i].event))
+			vec_add(&e->spans, e->queue.at[i]);
+	if (!e->spans.n)
+		return;
+	qsort(e->spans.at, e->spans.n, sizeof(*e->spans.at), by_thread);
+	for (size_t i = 0, n = e->queue.n; i < n; i++) {
+		struct trace_item *item = &e->queue.at[i];
+		struct trace_record whole;
+
+		if (item->event)
+			continue;
+		memcpy(&whole, e->bytes.at + item->at, sizeof(whole));
+		if (whole.what != TRACE_CALL ||
+		    !event_within(e, whole.tid, whole.enter_ns, whole.exit_ns))
+			continue;
+		whole.what = TRACE_ENTER;
+		item->time = whole.enter_ns;
+		memcpy(e->bytes.at + item->at, &whole, sizeof(whole));
+		whole.what = TRACE_EXIT;
+		whole.bytes = 0;
+		queue_call(e, whole.exit_ns, &whole);
+	}
+}
+
+static void show_item(struct trace_events *e, const struct trace_item *item)
+{
+	struct trace_show *s = e->show;
+	const char *p = e->bytes.at + item->at;
+	struct call c;
+
+	if (!item->event) {
+		call_of_record((const struct trace_record *)(const void *)p, &c);
+		trace_show_comm(s, c.tid, c.comm);
+		trace_show_add(s, &c);
+		return;
+	}
+	if (replay_switched_off(&e->switches, item->event) || trace_show_full(s))
+		return;
+	if (!event_is_fault(item->event))
+		call_pairs_idle(s->pairs);
+	event_line_time(&s->lines, item->time, &s->out.buf);
+	buf_add(&s->out.buf, p, item->n);
+	s->shown++;
+}
+
+void trace_events_show_queue(struct trace_events *e, uint64_t until)
+{
+	AUTO_BUF kept = {0};
+	size_t n = 0, i;
+
+	split_calls(e);
+	if (e->queue.n)
+		qsort(e->queue.at, e->queue.n, sizeof(*e->queue.at), by_time);
+	for (i = 0; i < e->queue.n && e->queue.at[i].time <= until; i++)
+		show_item(e, &e->queue.at[i]);
+	for (; i < e->queue.n; i++) {
+		struct trace_item item = e->queue.at[i];
+
+		buf_add(&kept, e->bytes.at + item.at, (item.n + 7) & ~(size_t)7);
+		item.at = kept.n - ((item.n + 7) & ~(size_t)7);
+		e->queue.at[n++] = item;
+	}
+	e->queue.n = n;
+	buf_clear(&e->bytes);
+	buf_add(&e->bytes, kept.at, kept.n);
+}
