@@ -7,7 +7,7 @@
  * records from it, and stops it when it has caught up. The thread begins to copy when a ring is
  * half full. Most files are opened by then, and nothing is copied.
  *
- * The copies are bounded (SPILL_MOST, SPILL_MOST_SMALL). Before that bound stack dumps are cut, then
+ * The copies are bounded (SPILL_MOST, SPILL_MOST_SMALL). Before that bound dumps are cut, then
  * left out. Samples are lost only when all is full, and the kernel counts them.
  *
  * A pass comes in chunks: those of the side-band rings first, then the others.

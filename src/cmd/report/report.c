@@ -16,7 +16,7 @@
 
 struct showing {
 	const struct report_opts *o;
-	const struct recording *rec;
+	struct recording *rec;
 	struct out *out;
 	struct report_browsing *browsing;
 	struct read_values reads;
@@ -117,7 +117,7 @@ static int show_samples(struct env *env, struct report_plan *plan, struct sample
 {
 	const struct table *table = *made;
 	const struct report_opts *o = showing->o;
-	const struct recording *rec = showing->rec;
+	struct recording *rec = showing->rec;
 
 	if (export_wanted(&o->exports)) {
 		const struct export_side side = {NULL, rec, samples, &plan->table.filter};
