@@ -10,7 +10,6 @@ static const struct {
 		"samples touch"},
 	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each "
 		   "10 minutes"},
-	{"data", "'perf script' writes a recording as text, 'perf report --folded' its stacks"},
 	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
 	{"kmem",

@@ -8,6 +8,7 @@ extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_check;
 extern const struct cmd cmd_config;
+extern const struct cmd cmd_data;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_doctor;
 extern const struct cmd cmd_evlist;
@@ -37,6 +38,7 @@ const struct cmd *const commands[] = {
 	&cmd_buildid_list,
 	&cmd_check,
 	&cmd_config,
+	&cmd_data,
 	&cmd_diff,
 	&cmd_doctor,
 	&cmd_evlist,

@@ -1,0 +1,3 @@
+cp $DATA/group.data .
+perf data convert --to-json out -i group.data
+sed '/captured-on/d' out
