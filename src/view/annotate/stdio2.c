@@ -14,17 +14,6 @@
 #define RIGHT "\xe2\x86\x92"
 #define LEFT  "\xe2\x86\x90"
 
-/* What is known of a function before its first line is shown. */
-struct sheet {
-	const struct annotate_view *v;
-	const struct annotate *a;
-	const struct annotate_symbol *s;
-	const struct annotate_lines *l;
-	struct arena arena;
-	struct disasm_flow flow;
-	size_t shares, address, name; /* widths */
-};
-
 static size_t hex_width(uint64_t v)
 {
 	size_t n = 1;
@@ -34,11 +23,10 @@ static size_t hex_width(uint64_t v)
 	return n;
 }
 
-static void sheet_init(struct sheet *sh)
+void annotate_sheet_measure(struct annotate_sheet *sh)
 {
 	const struct disasm *d = sh->l->disasm;
 
-	disasm_flow_init(&sh->flow, d, &sh->arena);
 	sh->shares = (sh->v->period ? 12 : 7) * sh->a->n_events;
 	sh->address = hex_width(d->end - d->start);
 	for (size_t i = 0; i < d->lines.n; i++)
@@ -51,7 +39,7 @@ static void add_filled(struct buf *b, const char *text, size_t width)
 	buf_left(b, text, width);
 }
 
-static void add_shares(const struct sheet *sh, const struct annotate_weight *of, bool first,
+static void add_shares(const struct annotate_sheet *sh, const struct annotate_weight *of, bool first,
 		       struct buf *b)
 {
 	double most = 0;
@@ -78,7 +66,7 @@ static void add_shares(const struct sheet *sh, const struct annotate_weight *of,
 	}
 }
 
-static const char *arrow_of(const struct sheet *sh, size_t i)
+static const char *arrow_of(const struct annotate_sheet *sh, size_t i)
 {
 	const struct insn *insn = &sh->flow.insns[i];
 
@@ -97,19 +85,24 @@ static const char *arrow_of(const struct sheet *sh, size_t i)
 	}
 }
 
-/* The function that a call or jump leads to, NULL when it is not known. */
-static const char *target_name(const struct sheet *sh, const struct insn *insn)
+const struct symbol *annotate_sheet_target(const struct annotate_sheet *sh, size_t i)
 {
+	const struct insn *insn = &sh->flow.insns[i];
 	struct dso *dso = sh->s->dso;
-	const struct symbol *sym;
 
 	if (!insn->has_target || dso->kind != DSO_FILE)
 		return NULL;
-	sym = dso_find(dso, dso_rva_of_vaddr(dso, insn->target));
-	return sym ? dso_symbol_name(dso, sym) : NULL;
+	return dso_find(dso, dso_rva_of_vaddr(dso, insn->target));
 }
 
-static void add_instruction(const struct sheet *sh, size_t i, struct buf *b)
+static const char *target_name(const struct annotate_sheet *sh, size_t i)
+{
+	const struct symbol *sym = annotate_sheet_target(sh, i);
+
+	return sym ? dso_symbol_name(sh->s->dso, sym) : NULL;
+}
+
+static void add_instruction(const struct annotate_sheet *sh, size_t i, struct buf *b)
 {
 	const struct disasm *d = sh->l->disasm;
 	AUTO_BUF text = {0};
@@ -122,15 +115,15 @@ static void add_instruction(const struct sheet *sh, size_t i, struct buf *b)
 	}
 	buf_str(b, arrow_of(sh, i));
 	disasm_simplify(d, &d->lines.at[i], &sh->flow.insns[i],
-			target_name(sh, &sh->flow.insns[i]), sh->name, &text);
+			target_name(sh, i), sh->name, &text);
 	add_filled(b, buf_text(&text), sh->shares + sh->address + 2 + INSTRUCTION_FILL);
 }
 
-static void show_line(const struct sheet *sh, size_t i, struct buf *b)
+void annotate_sheet_line(const struct annotate_sheet *sh, size_t i, bool headed, struct buf *b)
 {
 	const struct disasm_line *line = &sh->l->disasm->lines.at[i];
 
-	add_shares(sh, sh->l->of[i], i == 0, b);
+	add_shares(sh, sh->l->of[i], headed && i == 0, b);
 	buf_char(b, ' ');
 	if (line->vaddr != DISASM_NO_ADDRESS) {
 		add_instruction(sh, i, b);
@@ -140,7 +133,20 @@ static void show_line(const struct sheet *sh, size_t i, struct buf *b)
 		buf_fill(b, ' ', sh->address + 2);
 		add_filled(b, line->text, sh->shares + sh->address + 2 + TEXT_FILL);
 	}
-	buf_char(b, '\n');
+}
+
+void annotate_sheet_init(struct annotate_sheet *sh, const struct annotate_view *v,
+			 const struct annotate *a, const struct annotate_symbol *s,
+			 const struct annotate_lines *l)
+{
+	*sh = (struct annotate_sheet){.v = v, .a = a, .s = s, .l = l};
+	disasm_flow_init(&sh->flow, l->disasm, &sh->arena);
+	annotate_sheet_measure(sh);
+}
+
+void annotate_sheet_release(struct annotate_sheet *sh)
+{
+	arena_release(&sh->arena);
 }
 
 /* As perf's: all events' samples, but the first one's period. */
@@ -168,18 +174,19 @@ bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
 			  const struct annotate_symbol *s, struct annotate_lines *l,
 			  struct out *out)
 {
-	struct sheet sh = {.v = v, .a = a, .s = s, .l = l};
+	struct annotate_sheet sh;
 	bool more = true;
 
-	sheet_init(&sh);
+	annotate_sheet_init(&sh, v, a, s, l);
 	if (v->print_lines)
 		annotate_show_summary(v, a, s, l, out);
 	show_title(v, a, s, &out->buf);
 	annotate_show_skid(l, out);
 	for (size_t i = 0; i < l->disasm->lines.n && more; i++) {
-		show_line(&sh, i, &out->buf);
+		annotate_sheet_line(&sh, i, true, &out->buf);
+		buf_char(&out->buf, '\n');
 		more = out_ready(out);
 	}
-	arena_release(&sh.arena);
+	annotate_sheet_release(&sh);
 	return more;
 }
