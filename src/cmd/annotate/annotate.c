@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/annotate/annotate_opts.h"
+#include "cmd/annotate/annotate_browse.h"
 #include "cmd/options/opts_debuginfod.h"
 #include "profile/samples/read.h"
 #include "view/annotate/stdio2.h"
@@ -142,6 +142,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	AUTO(world) *world = world_of_recording(rec, symbols);
 	AUTO(table) *table = table_new(opts, err);
 	AUTO(samples) *samples = NULL;
+	const bool browses = annotate_browses(o, env);
 	uint64_t shown = 0;
 	bool more = true;
 
@@ -161,7 +162,12 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 		shown += table->events.at[i].shown_samples;
 	if (!shown)
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
-	for (size_t i = 0; i < table->events.n && more; i++)
+	if (shown && browses) {
+		out_progress_end(env->out);
+		if (annotate_browse(o, &show.view, table, err))
+			return -1;
+	}
+	for (size_t i = 0; i < table->events.n && more && !browses; i++)
 		if (!o->group || event_is_leader(table->events.at[i].event))
 			more = show_event(&show, table, &table->events.at[i], env->out);
 	if (more && !o->quiet)

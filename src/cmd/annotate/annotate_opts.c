@@ -28,7 +28,7 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
 	{OPT_BOOL, 0, "stdio2", AT(stdio2), NULL,
 	 "Use the stdio2 interface: the browser's look, not interactive"},
-	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface: not possible yet"},
+	{OPT_BOOL, 0, "tui", AT(tui), NULL, "Use the TUI interface"},
 	{OPT_STRING, 0, "stdio-color", AT(colour), "mode",
 	 "'always' (default), 'never' or 'auto' only applicable to --stdio mode", OPT_OPTIONAL,
 	 .missing = "always", .words = "always never auto"},
@@ -132,11 +132,9 @@ static int parse_tools(struct annotate_opts *o, struct err *err)
 
 int annotate_opts_check(struct annotate_opts *o, struct err *err)
 {
-	if (o->tui || o->itrace) {
-		err_set(err, ERR_UNSUPPORTED, "'%s' is not possible yet",
-			o->tui ? "--tui" : "--itrace");
-		return err_hint(err, o->tui ? "there is no browser: the annotation is text"
-					    : "traces of processors are not decoded");
+	if (o->itrace) {
+		err_set(err, ERR_UNSUPPORTED, "'--itrace' is not possible yet");
+		return err_hint(err, "traces of processors are not decoded");
 	}
 	if (o->samples && o->period)
 		return err_set(err, ERR_USAGE, "switch `n' cannot be used with show-total-period");

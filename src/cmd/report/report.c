@@ -159,7 +159,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	table_ask(table, &plan->samples);
 	export_ask(&o->exports, rec, &plan->samples);
 	if (browsing->wanted)
-		report_browse_ask(rec, &plan->samples);
+		report_browse_ask(plan, rec);
 	samples = samples_new(&rec->m, world, &plan->samples);
 	if (samples_read(samples, rec, &how, err))
 		goto out;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_browse.h"
+#include "view/browser/code.h"
 
 #include <string.h>
 
@@ -15,18 +16,45 @@ bool report_browses(const struct report_opts *o, const struct env *env)
 	return strcmp(input_path(&o->input), "-") != 0 && screen_possible();
 }
 
-void report_browse_ask(const struct recording *rec, struct samples_options *wanted)
+/* A table of the instructions that were sampled; NULL: *err. */
+static struct table *code_table(const struct report_plan *plan, const struct recording *rec,
+				const struct zoom *zoom, struct err *err)
 {
+	struct table_options opts = {.filter = plan->table.filter, .relative = true};
+
+	if (zoom)
+		opts.zoom = *zoom;
+	opts.zoom.counted = false;
+	opts.layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
+					      .hierarchy = true,
+					      .mode = plan->samples.mode,
+					      .events = &rec->m.events};
+	return table_new(&opts, err);
+}
+
+void report_browse_ask(struct report_plan *plan, const struct recording *rec)
+{
+	struct samples_options *wanted = &plan->samples;
+	struct err err = {0};
+	struct table *table;
+
 	wanted->columns |=
 		COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) | COL_BIT(COL_IP) | COL_BIT(COL_SPACE);
 	/* sockets are told apart by CPUs, and one socket needs no telling */
 	for (uint32_t i = 1; i < rec->m.n_sockets; i++)
 		if (rec->m.socket_of_cpu[i] != rec->m.socket_of_cpu[0])
 			wanted->columns |= COL_BIT(COL_CPU);
+	table = code_table(plan, rec, NULL, &err);
+	if (table)
+		table_ask(table, wanted);
+	table_free(table);
 }
 
 /* The samples, and the table that is shown. */
 struct browsed {
+	const struct report_opts *o;
+	const struct report_plan *plan;
+	const struct recording *rec;
 	const struct samples *samples;
 	struct table *table;
 	bool shown; /* the first table is */
@@ -53,11 +81,36 @@ static const struct table *make_table(void *ctx, const struct table_options *opt
 	return table;
 }
 
+static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct symbol *sym,
+		     struct err *err)
+{
+	const struct browsed *b = ctx;
+	const struct code_options options = {
+		.view = {.verbose = b->o->verbose > 0},
+		.disasm = {.source = true},
+	};
+	AUTO(table) *table = code_table(b->plan, b->rec, &h->opts.zoom, err);
+	struct annotate a;
+	int key;
+
+	if (!table || table_make(table, b->samples, err))
+		return 0;
+	annotate_init(&a, table, &table->events.at[h->event]);
+	key = code_browse(h->browse.screen, &options, &a, dso, sym, err);
+	annotate_release(&a);
+	return key;
+}
+
 int report_browse(struct report_browsing *b, const struct report_opts *o, struct report_plan *plan,
 		  const struct recording *rec, struct table **table, struct err *err)
 {
-	struct browsed browsed = {.samples = (*table)->samples, .table = *table};
-	const struct hist_source source = {.make = make_table, .ctx = &browsed};
+	struct browsed browsed = {
+		.o = o, .plan = plan, .rec = rec, .samples = (*table)->samples, .table = *table};
+	const struct hist_source source = {
+		.make = make_table,
+		/* of branches, samples are not where the instruction is */
+		.annotate = plan->samples.mode == MODE_BRANCH ? NULL : show_code,
+		.ctx = &browsed};
 	struct screen *screen = screen_open(err);
 	struct hist hist;
 	int failed;

@@ -16,8 +16,8 @@ struct report_browsing {
 /* True when the report goes to a terminal that a browser can be on, and nothing else is asked for.
  */
 bool report_browses(const struct report_opts *o, const struct env *env);
-/* Adds what samples must keep for zooms and other keys. */
-void report_browse_ask(const struct recording *rec, struct samples_options *wanted);
+/* Adds what samples must keep for zooms, other keys and annotated code. */
+void report_browse_ask(struct report_plan *plan, const struct recording *rec);
 /* Browses tables of samples until the browser is left. The first one is *table, which it takes
  * over. 0, or -1 with *err. */
 int report_browse(struct report_browsing *b, const struct report_opts *o, struct report_plan *plan,

@@ -20,7 +20,7 @@ struct hist_source {
 	const struct table *(*make)(void *ctx, const struct table_options *opts, struct err *err);
 	/* Shows the code of a function of the entry; the key that left it, or 0 with *err. NULL:
 	 * there is no code to be shown. */
-	int (*annotate)(void *ctx, struct hist *h, const struct dso *dso, const struct symbol *sym,
+	int (*annotate)(void *ctx, struct hist *h, struct dso *dso, const struct symbol *sym,
 			struct err *err);
 	/* Keys of the owner's own, with a line of help each; false: not one of them. NULL: none. */
 	bool (*key)(void *ctx, struct hist *h, int key);

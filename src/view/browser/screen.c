@@ -137,7 +137,7 @@ static void draw_character(struct pen *pen, uint32_t c, uint8_t style)
 	unsigned int width;
 
 	if (c >= 0x80 && !pen->s->utf8)
-		c = '?';
+		c = c >= 0x2190 && c < 0x2194 ? (uint32_t)"<^>v"[c - 0x2190] : '?';
 	width = character_width(c);
 	if (!width) /* combining characters are left out */
 		return;

@@ -1,7 +1,6 @@
 # what cannot be done says so
 cd $DATA
 ask() { echo "== $*"; perf annotate -i chains.data "$@" 2>&1 || echo "status $?"; }
-ask --tui
 ask --itrace
 ask -n --show-total-period
 ask --prefix-strip 1
