@@ -39,8 +39,8 @@ static void add_filled(struct buf *b, const char *text, size_t width)
 	buf_left(b, text, width);
 }
 
-static void add_shares(const struct annotate_sheet *sh, const struct annotate_weight *of, bool first,
-		       struct buf *b)
+static void add_shares(const struct annotate_sheet *sh, const struct annotate_weight *of,
+		       bool first, struct buf *b)
 {
 	double most = 0;
 
