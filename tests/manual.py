@@ -92,7 +92,8 @@ def entries(lines):
 
 
 # Whose options stand in the page of the command.
-SUBCOMMANDS = {"lock": ("contention", "info", "report"), "mem": ("record", "report"), "sched": ("latency", "map", "replay", "timehist")}
+SUBCOMMANDS = {"c2c": ("record", "report"), "lock": ("contention", "info", "report"), "mem": ("record", "report"),
+               "sched": ("latency", "map", "replay", "timehist")}
 
 
 def options_of(command):

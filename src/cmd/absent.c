@@ -6,8 +6,6 @@
 static const struct {
 	const char *name, *instead;
 } absent[] = {
-	{"c2c", "'perf report --mem-mode -s dcacheline,symbol' shows which cache lines memory "
-		"samples touch"},
 	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each "
 		   "10 minutes"},
 	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},

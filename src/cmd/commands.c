@@ -6,6 +6,7 @@ extern const struct cmd cmd_archive;
 extern const struct cmd cmd_bench;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
+extern const struct cmd cmd_c2c;
 extern const struct cmd cmd_check;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_data;
@@ -36,6 +37,7 @@ const struct cmd *const commands[] = {
 	&cmd_bench,
 	&cmd_buildid_cache,
 	&cmd_buildid_list,
+	&cmd_c2c,
 	&cmd_check,
 	&cmd_config,
 	&cmd_data,

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Cache lines that several CPUs fight for: samples of memory accesses by the line of the data, and
+ * within a line by its offset and who accessed it.
+ *
+ *   struct c2c c;
+ *   failed = c2c_read(&c, &opts, rec, world, &err);
+ *   ... c.shown
+ *   c2c_release(&c);
+ *
+ * Memory follows the number of lines, and of places that access them.
+ */
+#ifndef ANALYSIS_C2C_H
+#define ANALYSIS_C2C_H
+
+#include "analysis/c2c/c2c_nodes.h"
+#include "analysis/c2c/c2c_stats.h"
+#include "profile/samples/frame.h"
+
+enum c2c_display { C2C_TOTAL, C2C_LOCAL, C2C_REMOTE, C2C_PEERS };
+/* What tells accesses to one offset apart. */
+enum c2c_key { C2C_PID, C2C_TID, C2C_IADDR, C2C_DSO, C2C_KEYS };
+enum c2c_mean {
+	C2C_MEAN_RMT_HITM,
+	C2C_MEAN_LCL_HITM,
+	C2C_MEAN_RMT_PEER,
+	C2C_MEAN_LCL_PEER,
+	C2C_MEAN_LOAD,
+	C2C_MEANS
+};
+
+struct c2c_options {
+	enum c2c_display display; /* what lines are sorted by */
+	enum c2c_key keys[C2C_KEYS];
+	size_t n_keys;
+	bool show_all;	  /* lines without any contention, too */
+	bool double_line; /* lines of 128 bytes: the adjacent-line prefetcher loads two */
+	bool no_lines;	  /* source lines are not looked up */
+};
+
+/* What is counted of a line, and of each place that accesses it. */
+struct c2c_seen {
+	struct c2c_stats stats;
+	uint64_t *cpus, *nodes; /* bit sets */
+	uint64_t physical;	/* the last one; how often it changed: */
+	uint32_t physical_count;
+};
+
+struct c2c_entry {
+	struct c2c_seen seen;
+	uint64_t offset, ip;
+	uint32_t frame; /* in c2c.frames: of its first sample */
+	struct thread *thread;
+	struct c2c_average {
+		uint64_t n;
+		double mean;
+	} means[C2C_MEANS]; /* cycles */
+	VEC(struct c2c_at_node {
+		uint32_t node;
+		uint64_t store, rmt, lcl, tot, peer;
+	})
+	at_nodes;
+};
+
+struct c2c_line {
+	struct c2c_seen seen;
+	uint64_t address; /* of the line, as its first sample has it */
+	struct c2c_line_key {
+		uint64_t cpumode, unmapped; /* kernel first, what lies nowhere last */
+		uint64_t maj, min, ino, generation;
+		uint64_t pid; /* of private memory: whose; else 0 */
+		uint64_t address;
+	} key;
+	VEC(struct c2c_entry *) entries; /* c2c.shown: sorted, without those that are not shown */
+	VEC(struct c2c_entry *)
+	measured; /* all of a shown line: columns are as wide as these ask */
+};
+
+struct c2c {
+	struct c2c_options opts;
+	struct c2c_nodes nodes;
+	struct c2c_stats all, shared; /* of all samples; of lines that went from cache to cache */
+	uint64_t shared_lines;
+	VEC(struct c2c_line *) lines;
+	VEC(struct c2c_line *) shown; /* the most contended first */
+	struct frames frames;
+	uint64_t no_cpu,
+		no_node; /* samples without a CPU; of memory that no node is known to have */
+	/* private */
+	struct world *world;
+	struct arena arena;
+	struct intern line_keys, entry_keys;
+	VEC(struct c2c_entry *) entries;
+};
+
+/* "pid,iaddr": 0, or -1 with *err. */
+int c2c_keys_parse(struct c2c_options *o, const char *text, struct err *err);
+bool c2c_has_key(const struct c2c_options *o, enum c2c_key key);
+/* 0, or -1 with *err; release in both cases. The world keeps the past. */
+int c2c_read(struct c2c *c, const struct c2c_options *opts, struct recording *rec,
+	     struct world *world, struct err *err);
+void c2c_release(struct c2c *c);
+/* Fills .shown and .shared; called by c2c_read. */
+void c2c_order(struct c2c *c);
+/* The count that display sorts by. */
+enum c2c_stat c2c_display_stat(enum c2c_display display);
+
+#endif

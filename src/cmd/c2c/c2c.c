@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/* perf c2c: cache lines that CPUs take from each other. */
+#include "cmd/c2c/c2c_opts.h"
+
+#define AT(field) offsetof(struct c2c_opts, field)
+
+static const struct opt options[] = {
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	 "be more verbose (show counter open errors, etc)"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {0}};
+
+static void defaults(void *v, const struct env *env)
+{
+	struct c2c_opts *o = v;
+
+	o->memory.latency = MEMORY_LATENCY;
+	o->coalesce = "iaddr";
+	o->source = true;
+	symbol_opts_defaults(&o->symbols, env);
+}
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	(void)env;
+	(void)opts;
+	if (argc)
+		return err_set(err, ERR_USAGE, "c2c has no '%s': record and report", argv[0]);
+	return err_set(err, ERR_USAGE, "which one: record or report?");
+}
+
+static void list_subcommands(const struct opt_typed *typed, struct buf *out)
+{
+	(void)typed;
+	buf_str(out, "record report");
+}
+
+static const char *const usage[] = {"c2c {record|report}", NULL};
+static const struct cmd *const subcommands[] = {&cmd_c2c_record, &cmd_c2c_report, NULL};
+
+const struct cmd cmd_c2c = {
+	.name = "c2c",
+	.summary = "Shared Data C2C/HITM Analyzer.",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct c2c_opts),
+	.stop_at_word = true,
+	.defaults = defaults,
+	.subcommands = subcommands,
+	.words = list_subcommands,
+	.run = run,
+};

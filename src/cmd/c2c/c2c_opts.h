@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* perf c2c's options: those of all its commands in one struct. */
+#ifndef CMD_C2C_OPTS_H
+#define CMD_C2C_OPTS_H
+
+#include "cmd/options/opts_input.h"
+#include "cmd/options/opts_memory.h"
+#include "cmd/options/opts_symbols.h"
+
+struct c2c_opts {
+	struct input_opts input;
+	struct symbol_options symbols;
+	struct memory_opts memory;
+	const char *display, *coalesce, *chains;
+	int node_info, verbose;
+	bool stats, full_symbols, source, show_all, double_line, stdio, stitch_lbr, strict;
+};
+
+extern const struct cmd cmd_c2c_record, cmd_c2c_report;
+
+#endif

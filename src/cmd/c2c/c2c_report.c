@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/c2c/c2c_opts.h"
+#include "view/c2c/c2c.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AT(field) offsetof(struct c2c_opts, field)
+
+static const struct opt options[] = {
+	{OPT_STRING, 'c', "coalesce", AT(coalesce), "coalesce fields",
+	 "coalesce fields:", .words = "pid tid iaddr dso", .joined = ","},
+	{OPT_STRING, 'd', "display", AT(display), "Switch HITM output type",
+	 "what lines are sorted by:", .words = "tot lcl rmt peer"},
+	{OPT_STRING, 'g', "call-graph", AT(chains), "print_type,...",
+	 "Display call graph: not possible yet", OPT_OPTIONAL_NEXT, .missing = ""},
+	{OPT_STRING, 'k', "vmlinux", AT(symbols.vmlinux), "file", "vmlinux pathname"},
+	{OPT_STRING, 0, "kallsyms", AT(symbols.kallsyms), "file", "kallsyms pathname"},
+	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
+	 "Look for files with symbols relative to this directory"},
+	{OPT_COUNT, 'N', "node-info", AT(node_info), NULL,
+	 "show extra node info in report (repeat for more info)"},
+	{OPT_BOOL, 0, "double-cl", AT(double_line), NULL,
+	 "Cache lines of 128 bytes: two are loaded at once"},
+	{OPT_BOOL, 0, "full-symbols", AT(full_symbols), NULL, "Display full length of symbols"},
+	{OPT_BOOL, 0, "source", AT(source), NULL, "Display Source Line column (default on)"},
+	{OPT_BOOL, 0, "show-all", AT(show_all), NULL, "Show all captured HITM lines."},
+	{OPT_BOOL, 0, "stats", AT(stats), NULL, "Display only statistic tables (implies --stdio)"},
+	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
+	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL,
+	 "Enable LBR callgraph stitching approach: not possible yet"},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{options, 0}, {input_opts, AT(input)}, {0}};
+
+static const struct {
+	const char *name, *title;
+} displays[] = {[C2C_TOTAL] = {"tot", "Total HITMs"},
+		[C2C_LOCAL] = {"lcl", "Local HITMs"},
+		[C2C_REMOTE] = {"rmt", "Remote HITMs"},
+		[C2C_PEERS] = {"peer", "Peer Snoop"}};
+
+/* Arm's processors tell of peers, not of modified lines. */
+static int display_find(const char *name, const struct recording *rec, enum c2c_display *out,
+			struct err *err)
+{
+	if (!name)
+		name = rec->m.arch && !strcmp(rec->m.arch, "aarch64") ? "peer" : "tot";
+	for (size_t i = 0; i < ARRAY_SIZE(displays); i++)
+		if (!strcmp(name, displays[i].name)) {
+			*out = (enum c2c_display)i;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE, "failed: unknown display type: %s", name);
+}
+
+static int refuse(const struct c2c_opts *o, int argc, char **argv, struct err *err)
+{
+	if (argc)
+		return err_set(err, ERR_USAGE,
+			       "c2c report takes no argument: '%s' (-i names a file)", argv[0]);
+	if (o->chains) {
+		err_set(err, ERR_UNSUPPORTED, "'-g' is not possible yet");
+		return err_hint(err,
+				"call chains of memory accesses are shown by: perf mem report -g");
+	}
+	if (o->stitch_lbr) {
+		err_set(err, ERR_UNSUPPORTED, "'--stitch-lbr' is not possible yet");
+		return err_hint(err, "call chains of branch records stay as they were recorded");
+	}
+	return 0;
+}
+
+/* Tells once what the table cannot know. */
+static void tell_gaps(const struct c2c *c)
+{
+	if (c->no_cpu)
+		fputs("WARNING: no sample cpu value", stderr);
+	if (c->no_node)
+		fputs(c->nodes.memory.n ? "WARNING: failed to find node\n"
+					: "No memory nodes, is CONFIG_MEMORY_HOTPLUG enabled?\n",
+		      stderr);
+}
+
+static int show(struct env *env, const struct c2c_opts *o, const struct c2c_options *how,
+		struct recording *rec, struct err *err)
+{
+	AUTO(world) *world = world_of_recording(rec, &o->symbols);
+	struct c2c c2c;
+	int failed = c2c_read(&c2c, how, rec, world, err);
+	const struct c2c_view v = {.c2c = &c2c,
+				   .events = &rec->m.events,
+				   .world = world,
+				   .out = env->out,
+				   .display = displays[how->display].title,
+				   .keys = o->coalesce,
+				   .node_info = MIN(o->node_info, 2),
+				   .full_symbols = o->full_symbols,
+				   .no_source = !o->source};
+
+	if (!failed) {
+		tell_gaps(&c2c);
+		c2c_show_stats(&v);
+		if (!o->stats) {
+			c2c_show_lines(&v);
+			c2c_show_places(&v);
+		}
+	}
+	c2c_release(&c2c);
+	return failed ? -1 : input_account(rec, "perf: ", o->strict);
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct c2c_opts *o = v;
+	struct c2c_options how = {.show_all = o->show_all,
+				  .double_line = o->double_line,
+				  .no_lines = !o->source || o->stats};
+	AUTO(recording) *rec = NULL;
+
+	o->symbols.force = o->input.force;
+	if (refuse(o, argc, argv, err) || symbol_opts_check(&o->symbols, err) ||
+	    c2c_keys_parse(&how, o->coalesce, err))
+		return -1;
+	rec = input_open_recording(&o->input, env->out, err);
+	if (!rec || display_find(o->display, rec, &how.display, err))
+		return -1;
+	return show(env, o, &how, rec, err);
+}
+
+static const char *const usage[] = {"c2c report", NULL};
+
+const struct cmd cmd_c2c_report = {
+	.name = "report",
+	.usage = usage,
+	.groups = groups,
+	.pager = true,
+	.run = run,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Contended cache lines as text: what `perf c2c report --stdio` prints, in the layout of perf 6.1.
+ */
+#ifndef VIEW_C2C_H
+#define VIEW_C2C_H
+
+#include "analysis/c2c/c2c.h"
+#include "view/out.h"
+
+struct c2c_view {
+	const struct c2c *c2c;
+	const struct event_set *events;
+	const struct world *world;
+	struct out *out;
+	const char *display; /* "Total HITMs" */
+	const char *keys;    /* "iaddr" as they were given */
+	int node_info;	     /* 0: numbers, 1: shares, 2: CPUs */
+	bool full_symbols, no_source;
+};
+
+void c2c_show_stats(const struct c2c_view *v);	/* the first three tables */
+void c2c_show_lines(const struct c2c_view *v);	/* the cache lines */
+void c2c_show_places(const struct c2c_view *v); /* what accessed each of them */
+
+/* -- for its parts -- */
+
+void c2c_show_title(const struct c2c_view *v, const char *title);
+
+struct c2c_row {
+	const struct c2c_view *v;
+	const struct c2c_line *line;
+	const struct c2c_entry *entry; /* NULL: of the line */
+	size_t index;
+	/* how wide the columns of these are */
+	unsigned int symbol, dso, source, task;
+};
+
+/* A column of a table; several share what stands above their names. */
+struct c2c_column {
+	const char *above; /* or NULL: the next columns up to the span are below the same */
+	int span;	   /* how many more columns are below it */
+	const char *name;
+	unsigned int width; /* 0: that of the row's texts */
+	void (*cell)(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+	enum c2c_stat stat; /* what the cell is about */
+	enum c2c_mean mean;
+};
+
+/* Cells. */
+void c2c_cell_index(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_nothing(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_address(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_memory_nodes(const struct c2c_row *row, const struct c2c_column *col,
+			   struct buf *out);
+void c2c_cell_memory_count(const struct c2c_row *row, const struct c2c_column *col,
+			   struct buf *out);
+void c2c_cell_stat(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+/* Of the whole recording, and of an entry's line. */
+void c2c_cell_share(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_share_of_line(const struct c2c_row *row, const struct c2c_column *col,
+			    struct buf *out);
+void c2c_cell_mean(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_offset(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_pid(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_task(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_code(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_cpus(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_symbol(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_dso(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_source(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_nodes(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+
+/* Widths that the texts of a line's entries ask for. */
+void c2c_row_measure(struct c2c_row *row);
+unsigned int c2c_column_width(const struct c2c_row *row, const struct c2c_column *col);
+
+#endif

@@ -1,0 +1,1 @@
+perf c2c report -f -i $DATA/memory.data --stats -d peer
