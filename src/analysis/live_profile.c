@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/live_profile.h"
 
+#include "analysis/annotate/annotate.h"
+
 #define KERNEL_NAME "[kernel]" /* as perf top calls it */
 
 static void begin_world(struct live_profile *p)
@@ -8,6 +10,20 @@ static void begin_world(struct live_profile *p)
 	p->world = world_new(&p->source->m, &p->opts.symbols);
 	world_name_kernel(p->world, KERNEL_NAME);
 	p->samples = samples_new(&p->source->m, p->world, &p->opts.samples);
+}
+
+/* NULL with *err. */
+static struct table *code_table_new(const struct live_profile_options *opts, struct err *err)
+{
+	const struct table_options code = {
+		.layout = {.default_sort = annotate_sort(opts->table.layout.events),
+			   .hierarchy = true,
+			   .events = opts->table.layout.events},
+		.relative = true,
+		.filter.socket = -1,
+	};
+
+	return table_new(&code, err);
 }
 
 struct live_profile *live_profile_new(struct live_source *source,
@@ -21,13 +37,18 @@ struct live_profile *live_profile_new(struct live_source *source,
 		p->opts.most = LIVE_PROFILE_MOST;
 	p->table = table_new(&opts->table, err);
 	p->switches.show = opts->show_switches;
-	if (!p->table || replay_switches_find(&p->switches, &source->m.events, opts->switch_on,
-					      opts->switch_off, err)) {
+	if (opts->code && p->table)
+		p->code = code_table_new(opts, err);
+	if (!p->table || (opts->code && !p->code) ||
+	    replay_switches_find(&p->switches, &source->m.events, opts->switch_on, opts->switch_off,
+				 err)) {
 		live_profile_free(p);
 		return NULL;
 	}
 	p->switches.discarding = p->switches.on != NULL;
 	table_ask(p->table, &p->opts.samples);
+	if (p->code)
+		table_ask(p->code, &p->opts.samples);
 	/* which modes are hidden may change at any time, and what is idle goes by its address */
 	p->opts.samples.columns |= COL_BIT(COL_IP) | COL_BIT(COL_SPACE);
 	begin_world(p);
@@ -47,6 +68,9 @@ void live_profile_free(struct live_profile *p)
 	if (!p)
 		return;
 	table_free(p->table);
+	if (p->code)
+		filter_release(&p->code->opts.filter);
+	table_free(p->code);
 	end_world(p);
 	read_split_release(&p->split);
 	free(p);
@@ -124,6 +148,17 @@ int live_profile_refresh(struct live_profile *p, struct err *err)
 	p->table->opts.hidden_modes = p->hidden_modes;
 	samples_resolve(p->samples);
 	return table_make(p->table, p->samples, err);
+}
+
+int live_profile_find_code(struct live_profile *p, const char *symbol, struct err *err)
+{
+	struct filter *filter = &p->code->opts.filter;
+
+	filter_release(filter);
+	*filter = (struct filter){.socket = -1};
+	name_list_add(&filter->symbols, symbol, "");
+	p->code->opts.hidden_modes = p->hidden_modes;
+	return table_make(p->code, p->samples, err);
 }
 
 /* Begins anew with the processes that run now. */

@@ -31,6 +31,7 @@ struct live_profile_options {
 	struct symbol_options symbols;
 	const char *switch_on, *switch_off; /* names of events, or NULL */
 	bool show_switches;
+	bool code;   /* live_profile_find_code() will be called */
 	size_t most; /* bytes that may be known of processes; 0: LIVE_PROFILE_MOST */
 };
 
@@ -47,6 +48,7 @@ struct live_profile {
 	struct world *world;
 	struct samples *samples;
 	struct table *table;
+	struct table *code; /* with the option: what live_profile_find_code() made */
 	struct live_counts counts; /* since the last refresh */
 	struct live_counts all;	   /* since the beginning */
 	uint32_t hidden_modes;	   /* 1 << cpumode: samples of it are not taken */
@@ -68,6 +70,9 @@ DEFINE_AUTO(live_profile, live_profile_free)
 int live_profile_pull(struct live_profile *p, uint64_t until_ms, struct err *err);
 /* Makes .table of all samples, and .counts. */
 int live_profile_refresh(struct live_profile *p, struct err *err);
+/* After a refresh: makes .code, in the way of annotate.h, of the samples in functions of that name.
+ * 0, or -1 with *err. */
+int live_profile_find_code(struct live_profile *p, const char *symbol, struct err *err);
 /* The table was shown, and must not be used any more: samples fade, or are forgotten. */
 int live_profile_fade(struct live_profile *p, struct err *err);
 

@@ -12,6 +12,7 @@
 
 #define COLUMNS_DEFAULT 80
 #define ROWS_DEFAULT	25
+#define MIN_PERCENT_DEFAULT 5 /* of a function's samples: places with less are not shown */
 
 /* What the session says before the screen is cleared for the first time stays readable there. */
 static void tell_user(void *ctx, const char *text)
@@ -49,7 +50,10 @@ static void begin_screen(struct top *t, const struct top_opts *o, const struct t
 			t->screen.event = set->events.at[i];
 			t->screen.n_events++;
 		}
+	t->code.how = o->disasm;
+	top_code_choose(&t->code, o->annotated);
 	t->settings = (struct top_settings){.delay = o->delay,
+					    .min_percent = MIN_PERCENT_DEFAULT,
 					    .least_samples = o->least_samples,
 					    .zero = o->zero,
 					    .hide_kernel = o->hide_kernel,
@@ -82,7 +86,13 @@ static int show_screens(struct top *t, struct err *err)
 		shown_ms = now;
 		if (live_profile_refresh(t->profile, err))
 			return -1;
-		top_screen_show(&t->screen, t->profile, t->out);
+		if (t->code.symbol && live_profile_find_code(t->profile, t->code.symbol, err))
+			return -1;
+		if (t->code.symbol)
+			top_code_show(&t->code, &t->screen, t->profile, t->settings.min_percent,
+				      t->out);
+		else
+			top_screen_show(&t->screen, t->profile, t->out);
 		out_flush(t->out);
 		if (live_profile_fade(t->profile, err) ||
 		    live_profile_pull(t->profile, session_now_ms() + 1000ull * t->settings.delay,
@@ -138,6 +148,7 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 		say_cost(t, start_ms);
 	if (o->record.verbose > 0)
 		symbols_explain(world_dsos(t->profile->world), env->debug);
+	top_code_release(&t->code);
 	live_profile_free(t->profile);
 	return got;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char mapped[] = "deEfKUzqQ";
+static const char mapped[] = "deEfFsSKUzqQ";
 
 /* The next key that was typed; 0: there is none. -1: there will be none any more. */
 static int read_key(const struct top *t)
@@ -47,6 +47,41 @@ static void ask_number(struct top *t, const char *question, unsigned int *number
 		*number = (unsigned int)v;
 }
 
+static void say_for_a_moment(struct top *t, const char *format, const char *name)
+	__attribute__((format(printf, 2, 0)));
+static void say_for_a_moment(struct top *t, const char *format, const char *name)
+{
+	buf_printf(&t->out->buf, format, name);
+	out_flush(t->out);
+	sleep(1);
+}
+
+/* Does any row show the symbol of that name? */
+static bool is_shown(const struct top *t, const char *symbol)
+{
+	const struct live_profile *p = t->profile;
+	struct err err = {0};
+	bool any = false;
+
+	if (live_profile_find_code(t->profile, symbol, &err))
+		return false;
+	for (size_t i = 0; i < p->code->events.n; i++)
+		any |= p->code->events.at[i].shown_samples != 0;
+	return any;
+}
+
+static void choose_symbol(struct top *t)
+{
+	char line[256];
+
+	if (!ask(t, "Enter details symbol", line, sizeof(line)) || !*line)
+		return;
+	if (is_shown(t, line))
+		top_code_choose(&t->code, line);
+	else
+		say_for_a_moment(t, "Sorry, %s is not active.\n", line);
+}
+
 static void choose_event(struct top *t)
 {
 	const struct event_set *set = &t->source->m.events;
@@ -61,10 +96,7 @@ static void choose_event(struct top *t)
 	ask_number(t, "Enter details event counter", &chosen);
 	if (chosen >= n) {
 		t->screen.event = set->events.at[0];
-		buf_printf(&t->out->buf, "Sorry, no such event, using %s.\n",
-			   t->screen.event->name);
-		out_flush(t->out);
-		sleep(1);
+		say_for_a_moment(t, "Sorry, no such event, using %s.\n", t->screen.event->name);
 		return;
 	}
 	n = 0;
@@ -90,6 +122,16 @@ static void obey_key(struct top *t, int key)
 		break;
 	case 'f':
 		ask_number(t, "Enter display event count filter", &s->least_samples);
+		break;
+	case 'F':
+		ask_number(t, "Enter details display event filter (percent)", &s->min_percent);
+		s->min_percent = MIN(s->min_percent, 100u);
+		break;
+	case 's':
+		choose_symbol(t);
+		break;
+	case 'S':
+		top_code_choose(&t->code, NULL);
 		break;
 	case 'K':
 		s->hide_kernel = !s->hide_kernel;
@@ -143,6 +185,7 @@ int top_handle_keys(struct top *t, struct err *err)
 	if (key <= 0)
 		return 0;
 	if (!is_mapped(t, key)) {
+		t->settings.symbol = t->code.symbol;
 		top_menu_show(&t->screen, &t->settings, t->out);
 		out_flush(t->out);
 		key = wait_for_key(t, err);

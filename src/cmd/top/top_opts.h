@@ -8,7 +8,7 @@
 #include "cmd/record/record_opts.h"
 #include "os/terminal.h"
 #include "view/report/report.h"
-#include "view/top/top_screen.h"
+#include "view/top/top_code.h"
 
 struct top_opts {
 	struct record_opts record; /* what is measured: the options that record has, too */
@@ -25,9 +25,11 @@ struct top_opts {
 	/* the screen */
 	unsigned int delay, entries, least_samples;
 	bool zero, hide_kernel, hide_user, stdio, tui, force;
+	struct disasm_options disasm; /* of the annotated function */
+	const char *annotated;	      /* its name */
 	/* refused */
-	bool dump_symbols, stitch_lbr, branch_history, asm_raw, source;
-	const char *annotated, *disassembler, *objdump, *prefix, *prefix_strip;
+	bool dump_symbols, stitch_lbr, branch_history, source;
+	const char *prefix, *prefix_strip;
 };
 
 extern const struct opt_group top_opt_groups[];
@@ -57,6 +59,7 @@ struct top {
 	struct top_screen screen;
 	struct report_view *view;
 	struct top_settings settings;
+	struct top_code code;
 	struct terminal_keys keys;
 	bool reads_keys; /* standard input can be waited for */
 	bool quit;

@@ -12,7 +12,7 @@
 
 static int refuse_options(const struct top_opts *o, struct err *err)
 {
-	static const char code[] = "perf record and perf annotate show it";
+	static const char no_source[] = "annotated code stands without lines of source";
 	const struct {
 		bool given;
 		const char *option, *why;
@@ -24,13 +24,9 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 		{o->stitch_lbr, "--stitch-lbr", "call chains of branch records stay as they are"},
 		{o->branch_history, "--branch-history",
 		 "branches don't become call chains; -b shows them"},
-		{o->annotated, "--sym-annotate", code},
-		{o->asm_raw, "--asm-raw", code},
-		{o->source, "--source", code},
-		{o->disassembler, "--disassembler-style", code},
-		{o->objdump, "--objdump", code},
-		{o->prefix, "--prefix", code},
-		{o->prefix_strip, "--prefix-strip", code},
+		{o->source, "--source", no_source},
+		{o->prefix, "--prefix", no_source},
+		{o->prefix_strip, "--prefix-strip", no_source},
 		{o->record.sampling.defer, "--call-graph fp,defer",
 		 "chains are shown as soon as they come"},
 	};
@@ -52,6 +48,8 @@ int top_plan_session(struct top_plan *plan, struct top_opts *o, const struct env
 	if (o->hierarchy && o->fields)
 		return err_set(err, ERR_USAGE,
 			       "--hierarchy and --fields options cannot be used together");
+	if (o->disasm.objdump)
+		o->disasm.tools[0] = DISASM_OBJDUMP;
 	if (!o->delay)
 		return err_set(err, ERR_USAGE, "-d is at least one second");
 	return record_plan(&o->record, env, NULL, &plan->recorder, events, NULL, err);
@@ -134,6 +132,7 @@ int top_plan_profile(struct top_plan *plan, const struct top_opts *o, const stru
 
 	p->samples.mode = plan->recorder.session.sampling.branch ? MODE_BRANCH : MODE_NORMAL;
 	p->samples.long_names = o->record.verbose > 0;
+	p->code = true;
 	p->symbols = o->files;
 	p->symbols.verbose = o->record.verbose;
 	p->switch_on = o->switch_on;

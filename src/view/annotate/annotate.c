@@ -243,6 +243,47 @@ bool annotate_show(struct annotate_view *v, const struct annotate *a,
 	return more;
 }
 
+static double most_percent(const struct annotate_view *v, const struct annotate *a,
+			   const struct annotate_symbol *s, const struct annotate_weight *of)
+{
+	double most = 0;
+
+	for (uint32_t e = 0; e < a->n_events; e++)
+		most = MAX(most, annotate_percent(a, s, v->percent_type, &of[e], e));
+	return most;
+}
+
+unsigned int annotate_show_hot(struct annotate_view *v, const struct annotate *a,
+			       const struct annotate_symbol *s, struct annotate_lines *l,
+			       double min_percent, unsigned int most, struct out *out)
+{
+	const int width = address_width(l->disasm);
+	size_t before = SIZE_MAX; /* the instruction before, when it was not shown */
+	unsigned int shown = 0, left_out = 0;
+
+	show_title(v, a, s, out);
+	for (size_t i = 0; i < l->disasm->lines.n; i++) {
+		if (l->disasm->lines.at[i].vaddr == DISASM_NO_ADDRESS)
+			continue;
+		if (most_percent(v, a, s, l->of[i]) < min_percent) {
+			before = i;
+			continue;
+		}
+		if (shown >= most) {
+			left_out++;
+			continue;
+		}
+		if (before != SIZE_MAX) {
+			show_line(v, a, s, l, before, width, out);
+			shown++;
+		}
+		show_line(v, a, s, l, i, width, out);
+		shown++;
+		before = SIZE_MAX;
+	}
+	return left_out;
+}
+
 void annotate_view_release(struct annotate_view *v)
 {
 	buf_release(&v->last_path);

@@ -28,6 +28,14 @@ void annotate_show_summary(const struct annotate_view *v, const struct annotate 
 			   struct out *out);
 /* --skid: how many samples were counted at the instruction before; nothing where none skidded. */
 void annotate_show_skid(const struct annotate_lines *l, struct out *out);
+/*
+ * Only the instructions of a function that have at least min_percent of an event, each with the
+ * instruction before it, and no more than most of them: what perf top shows. Returns how many
+ * were left out for that.
+ */
+unsigned int annotate_show_hot(struct annotate_view *v, const struct annotate *a,
+			       const struct annotate_symbol *s, struct annotate_lines *l,
+			       double min_percent, unsigned int most, struct out *out);
 /* One function. False when the reader has gone. */
 bool annotate_show(struct annotate_view *v, const struct annotate *a,
 		   const struct annotate_symbol *s, struct annotate_lines *l, struct out *out);

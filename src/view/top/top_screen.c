@@ -67,14 +67,19 @@ static void put_losses(const struct live_profile *p, struct out *out)
 	out_normal(out);
 }
 
-void top_screen_show(const struct top_screen *s, const struct live_profile *p, struct out *out)
+void top_screen_begin(const struct top_screen *s, const struct live_profile *p, struct out *out)
 {
-	const struct event_entries *entries = &p->table->events.at[s->event->index];
-
 	buf_str(&out->buf, CLEAR);
 	put_head(s, p, &out->buf);
 	put_losses(p, out);
 	buf_char(&out->buf, '\n');
+}
+
+void top_screen_show(const struct top_screen *s, const struct live_profile *p, struct out *out)
+{
+	const struct event_entries *entries = &p->table->events.at[s->event->index];
+
+	top_screen_begin(s, p, out);
 	report_rows(s->view, entries, top_screen_entries(s), s->columns - 1, out);
 }
 
@@ -98,6 +103,10 @@ void top_menu_show(const struct top_screen *s, const struct top_settings *now, s
 	if (s->n_events > 1)
 		put_key(b, "E", "active event counter.              ", s->event->name);
 	put_number(b, "f", "profile display filter (count).    ", now->least_samples);
+	buf_printf(b, "\t[F]     annotate display filter (percent). \t(%u%%)\n", now->min_percent);
+	put_key(b, "s", "annotate symbol.                   ",
+		now->symbol ? now->symbol : "NULL");
+	buf_str(b, "\t[S]     stop annotation.\n");
 	put_key(b, "K", "hide kernel symbols.             ", now->hide_kernel ? "yes" : "no");
 	put_key(b, "U", "hide user symbols.               ", now->hide_user ? "yes" : "no");
 	put_number(b, "z", "toggle sample zeroing.             ", now->zero);

@@ -22,11 +22,15 @@ struct top_screen {
 struct top_settings {
 	unsigned int delay; /* seconds between refreshes */
 	unsigned int least_samples; /* rows with fewer are left out */
+	unsigned int min_percent;   /* places of an annotated function with less are left out */
+	const char *symbol;	    /* that is annotated, or NULL */
 	bool zero, hide_kernel, hide_user;
 };
 
 /* How many rows the table has on this screen. */
 unsigned int top_screen_entries(const struct top_screen *s);
+/* Clears the screen and shows its head. */
+void top_screen_begin(const struct top_screen *s, const struct live_profile *p, struct out *out);
 /* Clears the screen and shows all of it. The table must have been made. */
 void top_screen_show(const struct top_screen *s, const struct live_profile *p, struct out *out);
 /* The keys, with what each is set to. */

@@ -5,8 +5,8 @@ ask --overwrite
 ask --dump-symtab
 ask --stitch-lbr
 ask --branch-history
-ask --sym-annotate main
 ask --source
+ask --prefix-strip 2
 ask --call-graph fp,defer
 ask --call-graph fp,nonsense
 ask -d 0

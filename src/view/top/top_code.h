@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The annotated function on top's screen, in place of the table: keys s, S and F. */
+#ifndef VIEW_TOP_CODE_H
+#define VIEW_TOP_CODE_H
+
+#include "symbol/disasm/disasm.h"
+#include "view/top/top_screen.h"
+
+/* All zero is valid and shows nothing. */
+struct top_code {
+	struct disasm_options how;
+	char *symbol; /* that is shown; NULL: none. Owned. */
+	/* private: a function is disassembled once, not at each refresh */
+	struct disasm disasm;
+	const struct symbol *of; /* of .renewals' world; NULL: none yet */
+	unsigned int renewals;
+};
+
+void top_code_release(struct top_code *c);
+/* Shows another function from now on; NULL: none. */
+void top_code_choose(struct top_code *c, const char *symbol);
+/* Shows the function in place of the table: of the event on the screen, the places with at least
+ * min_percent. p->code must have been made. */
+void top_code_show(struct top_code *c, const struct top_screen *s, const struct live_profile *p,
+		   unsigned int min_percent, struct out *out);
+
+#endif
