@@ -92,7 +92,7 @@ def entries(lines):
 
 
 # Whose options stand in the page of the command.
-SUBCOMMANDS = {"c2c": ("record", "report"), "lock": ("contention", "info", "report"), "mem": ("record", "report"),
+SUBCOMMANDS = {"kmem": ("stat",), "c2c": ("record", "report"), "lock": ("contention", "info", "report"), "mem": ("record", "report"),
                "sched": ("latency", "map", "replay", "timehist")}
 
 

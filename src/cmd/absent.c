@@ -10,8 +10,6 @@ static const struct {
 		   "10 minutes"},
 	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
-	{"kmem",
-	 "'perf record -g -e \"kmem:*\"' and 'perf report' show who allocates the kernel's memory"},
 	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' "
 		"records them"},
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "

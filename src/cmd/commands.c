@@ -16,6 +16,7 @@ extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
 extern const struct cmd cmd_kallsyms;
+extern const struct cmd cmd_kmem;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_lock;
 extern const struct cmd cmd_mem;
@@ -46,6 +47,7 @@ const struct cmd *const commands[] = {
 	&cmd_evlist,
 	&cmd_inject,
 	&cmd_kallsyms,
+	&cmd_kmem,
 	&cmd_list,
 	&cmd_lock,
 	&cmd_mem,

@@ -61,6 +61,7 @@ static inline void traced_open(struct traced *m, const char *system, const char 
 						     strlen(formats[i]), NULL);
 
 		assert_non_null(f);
+		m->rec->m.events.events.at[i]->format = f;
 		m->rec->m.events.events.at[i]->name =
 			arena_printf(&m->rec->m.events.arena, "%s:%s", system, f->name);
 	}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel's allocators did: objects (slab) and pages, by caller and by what was allocated,
+ * and what was not freed at the end.
+ *
+ *   struct kmem k;
+ *   kmem_init(&k, &opts);
+ *   failed = kmem_read(&k, rec, world, &filter, &err);
+ *   ... k.callers, k.objects, k.page_callers, k.pages, k.leaks
+ *   kmem_release(&k);
+ */
+#ifndef ANALYSIS_KMEM_KMEM_H
+#define ANALYSIS_KMEM_KMEM_H
+
+#include "base/hash.h"
+#include "os/machine/topology.h"
+#include "world/filter.h"
+#include "world/world.h"
+
+enum kmem_key {
+	KMEM_PTR,
+	KMEM_CALLSITE,
+	KMEM_BYTES,
+	KMEM_HIT,
+	KMEM_PINGPONG,
+	KMEM_FRAG,
+	KMEM_PAGE,
+	KMEM_ORDER,
+	KMEM_MIGTYPE,
+	KMEM_GFP,
+};
+
+struct kmem_sort {
+	VEC(enum kmem_key) keys; /* the first decides; the greatest first */
+};
+/* "frag,hit": 0, or -1 with *err. pages: of rows of pages, else of objects. */
+int kmem_sort_parse(struct kmem_sort *s, const char *text, bool pages, struct err *err);
+
+struct kmem_options {
+	bool slab, pages;
+	bool live;  /* pages: only what is not freed at the end */
+	bool leaks; /* keep what is not freed, by call chain */
+};
+
+/* A caller of the slab allocator, or an object's address. */
+struct kmem_row {
+	uint64_t address, caller;
+	uint64_t requested, allocated, last; /* bytes; last: of the last allocation */
+	uint64_t hits, pingpongs;	     /* pingpongs: freed on another CPU */
+	int32_t cpu;			     /* of the last allocation; -1: it was freed */
+};
+
+struct kmem_page {
+	uint64_t page; /* frame number, or address; of a row by caller 0 */
+	uint64_t caller;
+	uint64_t gfp;
+	uint32_t order;
+	int32_t migtype;
+	uint64_t bytes, hits;
+	bool gone; /* it was freed */
+};
+
+#define KMEM_ORDERS   11
+#define KMEM_MIGTYPES 6
+#define KMEM_QUARTERS 4
+
+/* What one call chain allocated and nobody freed. */
+struct kmem_leak {
+	uint32_t chain; /* in kmem.chains: words of the call chain, or the caller alone */
+	bool pages;
+	uint64_t bytes, count, oldest; /* oldest: ns, the time of its first allocation */
+	uint64_t grown[KMEM_QUARTERS]; /* bytes, of each quarter of the recording */
+};
+
+struct kmem_gfp { /* flags of allocations */
+	uint64_t flags;
+	uint32_t text; /* in kmem.gfp_texts: as the format shows them */
+};
+
+struct kmem_live { /* an object or pages that are not freed yet */
+	uint64_t bytes, time;
+	uint32_t chain;
+	bool pages, freed;
+};
+
+struct kmem {
+	const struct kmem_options *opts;
+	VEC(struct kmem_row) callers, objects;
+	VEC(struct kmem_page) page_callers, pages;
+	VEC(struct kmem_page) live_pages;
+	VEC(struct kmem_leak) leaks; /* the greatest first */
+	struct intern chains;
+	uint64_t requested, allocated, freed; /* bytes of objects */
+	uint64_t allocations, cross; /* cross: asked for from another node */
+	uint64_t page_allocs, page_alloc_bytes, page_frees, page_free_bytes;
+	uint64_t page_unknown, page_unknown_bytes; /* freed, but allocated before the recording */
+	uint64_t page_fails, page_fail_bytes;
+	int64_t orders[KMEM_ORDERS][KMEM_MIGTYPES];
+	bool by_frame;		 /* pages have frame numbers */
+	VEC(struct kmem_gfp) gfps; /* that came, in the order of their first use */
+	struct intern gfp_texts;
+	uint64_t first, last;	 /* ns: of the events */
+	uint64_t losses;	 /* moments at which records were lost */
+	/* private */
+	struct idmap caller_of, object_of, live_of, page_of, gfp_of;
+	struct intern alloc_keys, caller_keys;
+	VEC(struct kmem_live) live;
+	struct idmap chain_leak[2];
+	struct tp_text *text;
+	const struct filter *filter;
+	struct topology topology;
+};
+
+void kmem_init(struct kmem *k, const struct kmem_options *opts);
+void kmem_release(struct kmem *k);
+/* Takes kmem:*. 0, or -1 with *err. */
+int kmem_read(struct kmem *k, struct recording *rec, struct world *world,
+	      const struct filter *filter, struct err *err);
+/* In the order of perf: rows that are equal by ascending address (and what else tells them
+ * apart). */
+void kmem_sort_rows(struct kmem_row *rows, size_t n, const struct kmem_sort *by);
+void kmem_sort_pages(struct kmem_page *rows, size_t n, const struct kmem_sort *by, bool callers,
+		     bool live);
+double kmem_fragmentation(uint64_t requested, uint64_t allocated);
+
+#endif

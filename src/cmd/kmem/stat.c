@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/kmem/kmem_opts.h"
+
+#include <stdio.h>
+
+static const struct opt_group groups[] = {{kmem_opts, 0}, {0}};
+
+static bool has_any(const struct recording *rec, const char *const *names)
+{
+	for (; *names; names++)
+		if (event_set_find_name(&rec->m.events, *names))
+			return true;
+	return false;
+}
+
+static int stat_check(const struct recording *rec, const struct kmem_options *how, struct err *err)
+{
+	static const char *const slab[] = {"kmem:kmalloc", "kmem:kmem_cache_alloc",
+					   "kmem:kmalloc_node", "kmem:kmem_cache_alloc_node", NULL};
+	static const char *const pages[] = {"kmem:mm_page_alloc", NULL};
+
+	if (rec->is_pipe)
+		return 0;
+	if (how->slab && !has_any(rec, slab))
+		return err_set(err, ERR_INPUT,
+			       "No slab allocation events found.  Have you run 'perf kmem record "
+			       "--slab'?");
+	if (how->pages && !has_any(rec, pages))
+		return err_set(err, ERR_INPUT,
+			       "No page allocation events found.  Have you run 'perf kmem record "
+			       "--page'?");
+	return 0;
+}
+
+static int default_sort(struct kmem_sort *s, const char *keys, bool pages, struct err *err)
+{
+	return s->keys.n ? 0 : kmem_sort_parse(s, keys, pages, err);
+}
+
+static int stat_configure(struct kmem_opts *o, struct kmem_options *how, struct err *err)
+{
+	struct kmem_view *v = &o->view;
+
+	how->slab = o->slab || (!o->page && !o->pages_by_default);
+	how->pages = o->page || (!o->slab && o->pages_by_default);
+	how->live = v->live = o->live;
+	how->leaks = o->leaks;
+	v->callers = o->caller;
+	v->objects = o->alloc;
+	return default_sort(&v->slab_callers, "frag,hit,bytes", false, err) ||
+			       default_sort(&v->slab_objects, "frag,hit,bytes", false, err) ||
+			       default_sort(&v->page_callers, "bytes,hit", true, err) ||
+			       default_sort(&v->pages, "bytes,hit", true, err)
+		       ? -1
+		       : 0;
+}
+
+static int stat_show(struct env *env, struct kmem_opts *o, struct recording *rec,
+		     const struct kmem_options *how, const struct filter *filter, struct err *err)
+{
+	AUTO(world) *world = world_of_recording(rec, &o->symbols);
+	struct kmem k;
+	int status = -1;
+
+	o->view.out = env->out;
+	o->view.world = world;
+	kmem_init(&k, how);
+	if (!kmem_read(&k, rec, world, filter, err)) {
+		if (how->leaks) {
+			kmem_show_leaks(&o->view, &k);
+		} else {
+			if (how->slab)
+				kmem_show_slab(&o->view, &k);
+			if (how->pages)
+				kmem_show_pages(&o->view, &k);
+		}
+		if (k.losses)
+			fprintf(stderr,
+				"perf: records were lost %llu times: what was freed there seems "
+				"to be still allocated, and sums are too small\n",
+				(unsigned long long)k.losses);
+		status = input_account(rec, "perf: ", o->strict);
+	}
+	kmem_release(&k);
+	return status;
+}
+
+static int stat_run(struct env *env, struct kmem_opts *o, struct err *err)
+{
+	struct kmem_options how = {0};
+	struct filter filter = {0};
+	AUTO(recording) *rec = NULL;
+	int status = -1;
+
+	if (stat_configure(o, &how, err))
+		return -1;
+	rec = input_open_recording(&o->input, env->out, err);
+	if (rec && !stat_check(rec, &how, err) &&
+	    (!o->time || !filter_times_parse(&filter, o->time, rec->first_sample_time,
+					     rec->last_sample_time, err)))
+		status = stat_show(env, o, rec, &how, o->time ? &filter : NULL, err);
+	filter_release(&filter);
+	return status;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct kmem_opts *o = v;
+	int status = -1;
+
+	if (argc)
+		err_set(err, ERR_USAGE, "kmem stat takes no argument: '%s' (-i names a file)",
+			argv[0]);
+	else
+		status = stat_run(env, o, err);
+	kmem_opts_release(o);
+	return status;
+}
+
+static const char *const usage[] = {"kmem stat [<options>]", NULL};
+
+const struct cmd cmd_kmem_stat = {
+	.name = "stat",
+	.usage = usage,
+	.groups = groups,
+	.pager = true,
+	.run = run,
+};

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* What `perf kmem stat` shows. */
+#ifndef VIEW_KMEM_KMEM_H
+#define VIEW_KMEM_KMEM_H
+
+#include "analysis/kmem/kmem.h"
+#include "view/out.h"
+
+struct kmem_view {
+	struct out *out;
+	struct world *world;
+	bool callers, objects; /* --caller, --alloc */
+	int64_t caller_lines, object_lines; /* -1: all */
+	bool raw_ip, live;
+	struct kmem_sort slab_callers, slab_objects, page_callers, pages;
+	/* private: kmem_pages.c */
+	size_t gfp_width;
+};
+
+void kmem_show_slab(struct kmem_view *v, struct kmem *k);
+void kmem_show_pages(struct kmem_view *v, struct kmem *k);
+void kmem_show_leaks(struct kmem_view *v, const struct kmem *k);
+/* "function+12" of the kernel; the address when it has no name. offset: with what follows '+'. */
+void kmem_show_function(struct kmem_view *v, uint64_t address, bool offset, struct buf *out);
+
+#endif
