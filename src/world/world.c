@@ -3,6 +3,7 @@
 
 #include "os/machine/host.h"
 #include "world/clock.h"
+#include "world/covered.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -482,6 +483,37 @@ size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
 	if (!t && k->text)
 		*list++ = k->text;
 	return (size_t)(maps_list(root, list) - *maps);
+}
+
+static void covered_add_maps(struct covered *c, const struct map_node *root)
+{
+	const struct map **maps = mem_alloc((maps_count(root) + 1) * sizeof(*maps));
+	const size_t n = (size_t)(maps_list(root, maps) - maps);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t first = maps[i]->start >> COVERED_SHIFT,
+			       last = (maps[i]->end - 1) >> COVERED_SHIFT;
+
+		/* one that is so large, or damaged, covers them all */
+		if (last < first || last - first >= COVERED_BITS)
+			memset(c, 0xff, sizeof(*c));
+		else
+			for (uint64_t at = first; at <= last; at++) {
+				const uint32_t bit = covered_bit(at << COVERED_SHIFT);
+
+				c->bits[bit / 64] |= 1ull << bit % 64;
+			}
+	}
+	free(maps);
+}
+
+void world_epoch_covered(const struct world *w, uint32_t epoch, struct covered *c)
+{
+	const struct states s = epoch_states(w, epoch);
+
+	*c = (struct covered){0};
+	covered_add_maps(c, s.user);
+	covered_add_maps(c, s.code);
 }
 
 size_t world_epoch_maps(const struct world *w, uint32_t epoch, const struct map ***maps)

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "world/clock.h"
+#include "world/covered.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -334,6 +335,37 @@ static void a_growing_world_knows_its_past(void **state)
 }
 
 /* Against a plain list of pages: each mmap overwrites what lay there. */
+static void what_is_mapped_is_covered(void **state)
+{
+	struct covered c;
+	struct test t;
+	uint32_t epoch;
+	unsigned int others = 0;
+
+	(void)state;
+	begin(&t);
+	/* one that begins and ends within 2 MiB, and one of several */
+	add_mmap(&t, 1, 0x555555554000, 0x3000, 0, "/a", 5);
+	add_mmap(&t, 1, 0x7ffff5100000, 0x700000, 0, "/b", 5);
+	epoch = world_epoch(t.w, world_thread(t.w, 1, 1, WORLD_NOW), WORLD_NOW);
+	world_epoch_covered(t.w, epoch, &c);
+	assert_true(covered_may_hold(&c, 0x555555554000));
+	assert_true(covered_may_hold(&c, 0x555555556fff));
+	for (uint64_t at = 0; at < 0x700000; at += 0xfff)
+		assert_true(covered_may_hold(&c, 0x7ffff5100000 + at));
+	/* hashes of few others are equal */
+	for (uint64_t at = 0; at < 4096; at++)
+		others += covered_may_hold(&c, at << 21);
+	assert_in_range(others, 0, 40);
+	/* a map of half the address space, of a damaged record */
+	add_mmap(&t, 1, 0x1000, 1ull << 62, 0, "/c", 6);
+	epoch = world_epoch(t.w, world_thread(t.w, 1, 1, WORLD_NOW), WORLD_NOW);
+	world_epoch_covered(t.w, epoch, &c);
+	for (uint64_t at = 0; at < 4096; at++)
+		assert_true(covered_may_hold(&c, at << 21));
+	end(&t);
+}
+
 static void maps_are_what_a_page_table_would_say(void **state)
 {
 	enum { PAGES = 64, STEPS = 2000 };
@@ -738,6 +770,7 @@ int main(void)
 		cmocka_unit_test(epochs_stay_what_they_were),
 		cmocka_unit_test(a_growing_world_knows_its_past),
 		cmocka_unit_test(stream_mode_knows_the_present),
+		cmocka_unit_test(what_is_mapped_is_covered),
 		cmocka_unit_test(maps_are_what_a_page_table_would_say),
 		cmocka_unit_test(code_of_a_jit_holds_for_its_time),
 		cmocka_unit_test(damaged_dumps_give_what_they_can),

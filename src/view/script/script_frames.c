@@ -11,6 +11,7 @@
 #define FRAMES_BITS 10 /* of a table's first slots */
 #define CAME_BITS   18
 #define AHEAD	    12 /* words */
+#define COVERED_MAX 1024 /* contexts of which it is known: 512 KiB */
 
 /* among fields */
 #define FRAME_IN_CHAIN (1ull << 63)
@@ -61,6 +62,7 @@ static void forget(struct script_frames *f)
 	f->n_chains = f->chains_mask = 0;
 	vec_clear(&f->kinds); /* whose texts were among these */
 	idmap_release(&f->contexts);
+	vec_release(&f->covered);
 	vec_release(&f->made);
 	arena_release(&f->texts);
 }
@@ -329,16 +331,39 @@ struct chain_lines {
 	struct script_frames *f;
 	struct buf *out;
 	const struct script_frame *nowhere;
+	const struct covered *covered; /* by the user's maps; NULL: not known, or another mode */
 	uint32_t epoch, context;
 	uint16_t kind;
 	uint8_t cpumode; /* of the next one */
 	bool ip;	 /* shown */
 };
 
+/* NULL: too many contexts have come. */
+static const struct covered *covered_of(struct script_frames *f, uint32_t epoch, uint32_t context)
+{
+	if (context >= COVERED_MAX)
+		return NULL;
+	while (f->covered.n <= context)
+		vec_add(&f->covered, NULL);
+	if (!f->covered.at[context]) {
+		struct covered *c = arena_alloc(&f->texts, sizeof(*c));
+
+		world_epoch_covered(f->world, epoch, c);
+		f->covered.at[context] = c;
+	}
+	return f->covered.at[context];
+}
+
 static void lines_set_mode(struct chain_lines *l, uint8_t cpumode)
 {
 	l->cpumode = cpumode;
 	l->context = context_of(l->f, l->epoch, cpumode, l->kind);
+	l->covered = cpumode == MISC_USER ? covered_of(l->f, l->epoch, l->context) : NULL;
+}
+
+static bool lines_nowhere(const struct chain_lines *l, uint64_t ip)
+{
+	return l->covered && !covered_may_hold(l->covered, ip);
 }
 
 static void lines_init(struct chain_lines *l, struct script_frames *f, uint32_t epoch,
@@ -356,7 +381,7 @@ static void lines_init(struct chain_lines *l, struct script_frames *f, uint32_t 
 /* Asks memory for what chain_frame() will look at. */
 static void ask_frame(const struct chain_lines *l, uint64_t ip)
 {
-	if (l->f->frames)
+	if (l->f->frames && !lines_nowhere(l, ip))
 		__builtin_prefetch(&l->f->frames[frame_slot(ip, l->context, l->f->frames_bits)]);
 }
 
@@ -364,7 +389,9 @@ static void ask_frame(const struct chain_lines *l, uint64_t ip)
 static bool chain_frame(const struct chain_lines *l, uint64_t ip)
 {
 	const struct script_frame *frame =
-		frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
+		lines_nowhere(l, ip)
+			? l->nowhere
+			: frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
 	struct buf *out = l->out;
 
 	buf_char(out, '\t');

@@ -8,6 +8,7 @@
 #define VIEW_SCRIPT_FRAMES_H
 
 #include "base/hash.h"
+#include "world/covered.h"
 #include "world/filter.h"
 #include "world/unwound.h"
 
@@ -59,6 +60,7 @@ struct script_frames {
 	struct unwound unwound;
 	VEC(struct script_kind) kinds;
 	struct idmap contexts; /* epoch << 32 | cpumode << 16 | kind -> 0, 1, 2, ... */
+	VEC(const struct covered *) covered; /* by context, of the first ones; NULL: not made yet */
 	VEC(const struct script_frame *) made;
 	struct script_frame_slot *frames; /* open addressing; 1 << frames_bits of them */
 	uint32_t n_frames, frames_bits;
