@@ -15,7 +15,7 @@ static struct stats_event *stats_of(struct stats *s, const struct event *ev)
 
 static bool count_type(struct stats *s, uint32_t type)
 {
-	if (type >= RECORD_TOOL_MAX || !record_type_name(type))
+	if (type != RECORD_SAMPLE && (type >= RECORD_TOOL_MAX || !record_type_name(type)))
 		return false;
 	s->total++;
 	s->types[type]++;
