@@ -107,6 +107,10 @@ struct event {
 	bool percore, no_inherit, overwrite, no_time;
 	bool excludes_self; /* its filter leaves out this process: its other threads are to be left
 			       out, too */
+	/* Offsets in the raw data of 32-bit tids that its samples are about, beside the task that
+	 * they are taken in; 0: none. A capture of a tree of processes then takes the event from
+	 * the whole machine, where it may, and keeps what is about the tree's tasks. */
+	uint16_t task_fields[2];
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
 	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients).

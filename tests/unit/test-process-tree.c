@@ -122,6 +122,40 @@ static void a_tree_begins_with_its_first_exec(void **state)
 	buf_release(&b);
 }
 
+static const uint8_t *thread_record(struct buf *b, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	fork_record(b, pid, pid, time);
+	memcpy(b->at + 16, &tid, sizeof(tid));
+	return (const uint8_t *)b->at;
+}
+
+static void threads_belong_with_their_processes(void **state)
+{
+	struct process_tree t;
+	struct buf b = {0};
+
+	(void)state;
+	process_tree_init(&t, SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU);
+	process_tree_add(&t, 100);
+	process_tree_add_thread(&t, 150);
+	process_tree_see(&t, thread_record(&b, 100, 101, 10));
+	process_tree_see(&t, thread_record(&b, 200, 201, 10));
+	process_tree_settle(&t);
+	assert_true(process_tree_has_task(&t, 100, 20));
+	assert_true(process_tree_has_task(&t, 101, 20));
+	assert_true(process_tree_has_task(&t, 150, 20));
+	assert_false(process_tree_has_task(&t, 201, 20));
+	assert_false(process_tree_has_task(&t, 0, 20));
+	/* tids that come back, in other processes */
+	process_tree_see(&t, thread_record(&b, 200, 101, 30));
+	process_tree_see(&t, fork_record(&b, 150, 200, 30));
+	process_tree_settle(&t);
+	assert_false(process_tree_has_task(&t, 101, 40));
+	assert_false(process_tree_has_task(&t, 150, 40));
+	process_tree_release(&t);
+	buf_release(&b);
+}
+
 static void a_tree_of_what_runs_has_several_roots(void **state)
 {
 	struct process_tree t;
@@ -187,6 +221,7 @@ int main(void)
 		cmocka_unit_test(a_tree_is_what_the_command_forked),
 		cmocka_unit_test(a_tree_begins_with_its_first_exec),
 		cmocka_unit_test(a_tree_of_what_runs_has_several_roots),
+		cmocka_unit_test(threads_belong_with_their_processes),
 		cmocka_unit_test(the_dead_are_not_among_the_living),
 	};
 

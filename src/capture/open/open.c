@@ -92,7 +92,8 @@ static bool group_by_rate(const struct event_set *events, const struct event *ev
 
 static bool shared_clock(const struct capture *c, const struct event *ev, bool side)
 {
-	return c->opts.restricted && (side || group_by_rate(c->events, ev));
+	return c->opts.restricted &&
+	       (side || ev->task_fields[0] || group_by_rate(c->events, ev));
 }
 
 bool capture_shares_clock(const struct capture *c, const struct event *ev)

@@ -33,10 +33,17 @@ void process_tree_add_command(struct process_tree *t, uint32_t pid)
 	process_tree_add(t, pid);
 }
 
+void process_tree_add_thread(struct process_tree *t, uint32_t tid)
+{
+	*idmap_put(&t->threads, tid) = TREE_IN;
+}
+
 void process_tree_release(struct process_tree *t)
 {
 	idmap_release(&t->members);
+	idmap_release(&t->threads);
 	vec_release(&t->forks);
+	vec_release(&t->new_threads);
 }
 
 static uint32_t get32(const uint8_t *p)
@@ -73,8 +80,10 @@ void process_tree_see(struct process_tree *t, const uint8_t *p)
 	struct record_header h = header_of(p);
 
 	if (h.type == RECORD_FORK && h.size >= 32) {
-		uint32_t pid = get32(p + 8), parent = get32(p + 12);
+		uint32_t pid = get32(p + 8), parent = get32(p + 12), tid = get32(p + 16);
 
+		if (tid != pid)
+			vec_add(&t->new_threads, (struct thread_fork){get64(p + 24), tid, pid});
 		/* A thread of a process, or a process of which neither side matters. */
 		if (pid != parent)
 			vec_add(&t->forks,
@@ -93,7 +102,39 @@ static int by_time(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-void process_tree_settle(struct process_tree *t)
+static int by_thread_time(const void *a, const void *b)
+{
+	const struct thread_fork *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+/* A tid that comes back, as a thread of another process. */
+static void forget_task(struct process_tree *t, uint32_t tid)
+{
+	if (is_member(t, tid))
+		*idmap_put(&t->members, tid) = TREE_OUT;
+	if (idmap_find(&t->threads, tid) == TREE_IN)
+		*idmap_put(&t->threads, tid) = TREE_OUT;
+}
+
+static void settle_threads(struct process_tree *t)
+{
+	if (!t->new_threads.n)
+		return;
+	qsort(t->new_threads.at, t->new_threads.n, sizeof(*t->new_threads.at), by_thread_time);
+	for (size_t i = 0; i < t->new_threads.n; i++) {
+		const struct thread_fork *f = &t->new_threads.at[i];
+
+		if (is_member(t, f->pid))
+			process_tree_add_thread(t, f->tid);
+		else
+			forget_task(t, f->tid);
+	}
+	vec_clear(&t->new_threads);
+}
+
+static void settle_processes(struct process_tree *t)
 {
 	if (!t->forks.n)
 		return;
@@ -111,15 +152,29 @@ void process_tree_settle(struct process_tree *t)
 			*idmap_put(&t->members, f->pid) = TREE_IN;
 		} else if (is_member(t, f->pid)) {
 			*idmap_put(&t->members, f->pid) = TREE_OUT;
+		} else if (idmap_find(&t->threads, f->pid) == TREE_IN) {
+			*idmap_put(&t->threads, f->pid) = TREE_OUT;
 		}
 	}
 	vec_clear(&t->forks);
+}
+
+void process_tree_settle(struct process_tree *t)
+{
+	settle_processes(t);
+	settle_threads(t);
 }
 
 /* Before its exec the command is still a piece of the recorder. */
 static bool in_time(const struct process_tree *t, uint32_t pid, uint64_t time)
 {
 	return pid != t->command || (t->exec_time && time >= t->exec_time);
+}
+
+bool process_tree_has_task(const struct process_tree *t, uint32_t tid, uint64_t time)
+{
+	return (is_member(t, tid) && in_time(t, tid, time)) ||
+	       idmap_find(&t->threads, tid) == TREE_IN;
 }
 
 bool process_tree_keeps(const struct process_tree *t, const uint8_t *p)

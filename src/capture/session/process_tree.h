@@ -19,6 +19,8 @@ struct process_tree {
 	uint64_t exec_time; /* its first; 0: not seen yet */
 	struct idmap members; /* pid -> TREE_IN or TREE_OUT */
 	VEC(struct process_fork { uint64_t time; uint32_t pid, parent; bool exec; }) forks;
+	struct idmap threads; /* tid -> TREE_IN or TREE_OUT; of others than a process's first */
+	VEC(struct thread_fork { uint64_t time; uint32_t tid, pid; }) new_threads;
 	size_t time_from_end; /* where side-band records hold their time, counted from their end */
 	size_t pid_at;	      /* where samples hold their pid; the time follows it and the tid */
 };
@@ -34,6 +36,10 @@ void process_tree_release(struct process_tree *t);
 void process_tree_see(struct process_tree *t, const uint8_t *record);
 void process_tree_settle(struct process_tree *t);
 bool process_tree_keeps(const struct process_tree *t, const uint8_t *record);
+/* A thread that runs already, of a process that belongs. */
+void process_tree_add_thread(struct process_tree *t, uint32_t tid);
+/* True when the task, a process or a thread, belongs at that time (as process_tree_keeps). */
+bool process_tree_has_task(const struct process_tree *t, uint32_t tid, uint64_t time);
 /* Adds every process that now descends from a member: after fork records were lost. */
 void process_tree_rescan(struct process_tree *t, const char *proc_root);
 /* Calls take for each member that has not ended, with a descriptor that becomes readable when it

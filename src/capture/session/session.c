@@ -57,6 +57,17 @@ static bool can_restrict(const struct session_options *o)
 	       !s->no_samples && s->time != NO && rights_whole_machine(o->synth.proc_root);
 }
 
+static void plant_threads(struct session *s, int pid)
+{
+	struct proc_ids tids = {0};
+
+	if (!proc_tasks(s->opts->synth.proc_root, pid, &tids))
+		for (size_t i = 0; i < tids.n; i++)
+			if (tids.at[i] != pid)
+				process_tree_add_thread(&s->tree, (uint32_t)tids.at[i]);
+	vec_release(&tids);
+}
+
 /* Adds the processes of the target to the tree that is kept. */
 static void session_plant_tree(struct session *s)
 {
@@ -75,6 +86,7 @@ static void session_plant_tree(struct session *s)
 		if (!proc_status(o->synth.proc_root, 0, pid, &st))
 			pid = st.tgid;
 		process_tree_add(&s->tree, (uint32_t)pid);
+		plant_threads(s, pid);
 	}
 	if (!s->command.pid)
 		session_watch_tree(s);
@@ -108,6 +120,14 @@ static void close_events(void *ctx)
 		vec_clear(&s->events->events.at[i]->ids);
 }
 
+/* Events that follow their tasks say when one leaves a CPU, but not when it comes back. */
+static void want_switches(struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->task_fields[0])
+			sampling_tracker(events)->attr.flags |= ATTR_CONTEXT_SWITCH;
+}
+
 static int open_once(struct session *s, struct err *err)
 {
 	const struct session_options *o = s->opts;
@@ -123,6 +143,7 @@ static int open_once(struct session *s, struct err *err)
 	 * keep that. */
 	close_events(s);
 	s->rings.restricted = s->restricted = false;
+	want_switches(s->events);
 	if (err)
 		*err = (struct err){0};
 	return capture_open(&s->capture, s->events, &s->target, &s->rings, err);

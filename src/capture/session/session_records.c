@@ -35,12 +35,65 @@ int session_put_synthesized(struct session *s, struct err *err)
 	return put_buf(s, &s->synthesized, err);
 }
 
+/* Where a sample's raw data begins; 0: it has none, or does not come after what is known here. */
+static size_t raw_data_at(const struct attr *a, const uint8_t *record, size_t size)
+{
+	const uint64_t plain = SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
+			       SAMPLE_ADDR | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU |
+			       SAMPLE_PERIOD;
+	size_t at = sizeof(struct record_header) +
+		    8 * (size_t)__builtin_popcountll(a->sample_type & plain);
+	uint64_t n;
+
+	if (!(a->sample_type & SAMPLE_RAW) || a->sample_type & SAMPLE_READ)
+		return 0;
+	if (a->sample_type & SAMPLE_CALLCHAIN) {
+		if (at + 8 > size)
+			return 0;
+		memcpy(&n, record + at, sizeof(n));
+		if (n > size / 8)
+			return 0;
+		at += 8 + 8 * (size_t)n;
+	}
+	return at + 4 <= size ? at + 4 : 0;
+}
+
+/* True for a sample that names a task of the tree in its raw data. */
+static bool is_about_tree(const struct session *s, const uint8_t *record)
+{
+	const struct event *ev;
+	struct record_header h;
+	uint64_t id, time;
+	size_t raw;
+
+	memcpy(&h, record, sizeof(h));
+	if (h.type != RECORD_SAMPLE || h.size < s->tree.pid_at + 16 || s->tree.pid_at != 24)
+		return false;
+	memcpy(&id, record + sizeof(h), sizeof(id));
+	ev = event_set_find_id(s->events, id);
+	if (!ev || !ev->task_fields[0])
+		return false;
+	memcpy(&time, record + s->tree.pid_at + 8, sizeof(time));
+	raw = raw_data_at(&ev->attr, record, h.size);
+	for (size_t i = 0; raw && i < ARRAY_SIZE(ev->task_fields); i++) {
+		const size_t at = raw + ev->task_fields[i];
+		uint32_t tid;
+
+		if (!ev->task_fields[i] || at + sizeof(tid) > h.size)
+			continue;
+		memcpy(&tid, record + at, sizeof(tid));
+		if (process_tree_has_task(&s->tree, tid, time))
+			return true;
+	}
+	return false;
+}
+
 static enum capture_verdict keep_record(void *ctx, const uint8_t *record, bool side, bool may_wait)
 {
 	struct session *s = ctx;
 	struct record_header h;
 
-	if (s->restricted && !process_tree_keeps(&s->tree, record))
+	if (s->restricted && !process_tree_keeps(&s->tree, record) && !is_about_tree(s, record))
 		return CAPTURE_DROP;
 	if (side && s->user.side)
 		s->user.side(s->user.ctx, record);
