@@ -2,6 +2,7 @@
 #include "analysis/stacks.h"
 
 #include "base/buf.h"
+#include "profile/table/wait_reason.h"
 
 #include <string.h>
 
@@ -10,6 +11,8 @@ void stacks_ask(struct samples_options *wanted, const struct stacks_how *how)
 	wanted->columns |= COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) |
 			   COL_BIT(COL_IP) | COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN) |
 			   COL_BIT(COL_CPU);
+	if (wanted->mode == MODE_WALL)
+		wanted->columns |= COL_BIT(COL_STATE);
 	if (how->times) {
 		wanted->columns |= COL_BIT(COL_TIME);
 		wanted->time_quantum = how->time_quantum;
@@ -92,22 +95,30 @@ static uint32_t function_of(struct stacks *s, const struct frames *frames, const
 	return id;
 }
 
-static uint32_t frame_of(struct stacks *s, const struct frames *frames, uint32_t frame)
+static uint32_t intern_frame(struct stacks *s, uint32_t function, const struct frame *f,
+			     uint64_t address)
 {
-	const struct frame *f = frames_at(frames, frame);
 	struct { uint32_t function, inlined; uint64_t address; } key = {0};
 	uint32_t id;
 
-	key.function = function_of(s, frames, f);
-	if (s->how.addresses) {
-		key.address = f->map && !f->map->absolute ? dso_rva(f->dso, f->addr) : f->ip;
-		key.inlined = f->inlined;
-	}
+	key.function = function;
+	key.address = address;
+	key.inlined = s->how.addresses && f->inlined;
 	id = intern_put(&s->frame_keys, &key, sizeof(key));
 	if (id == s->frames.n)
-		vec_add(&s->frames, (struct stack_frame){key.function, key.address, f->srcline,
-							 f->inlined});
+		vec_add(&s->frames,
+			(struct stack_frame){function, address, f->srcline, f->inlined});
 	return id;
+}
+
+static uint32_t frame_of(struct stacks *s, const struct frames *frames, uint32_t frame)
+{
+	const struct frame *f = frames_at(frames, frame);
+	uint64_t address = 0;
+
+	if (s->how.addresses)
+		address = f->map && !f->map->absolute ? dso_rva(f->dso, f->addr) : f->ip;
+	return intern_frame(s, function_of(s, frames, f), f, address);
 }
 
 /* -- stacks -- */
@@ -155,6 +166,23 @@ static uint32_t leaf_of(struct adding *a, uint32_t cell)
 		a->leaves[chain] = node;
 	}
 	return a->leaves[chain];
+}
+
+/* What a thread did is the innermost frame of its stack in a wall-clock profile:
+ * "[blocked: futex]". */
+static uint32_t state_frame_of(struct adding *a, uint32_t cell, const uint64_t *v)
+{
+	const struct frames *frames = &a->samples->frames;
+	const uint32_t chain = a->samples->ids.chains ? a->samples->ids.chains[cell] : HASH_NONE;
+	const enum wall_state state = (enum wall_state)v[COL_STATE];
+	AUTO_BUF name = {0};
+	struct frame f = {.dso_name = HASH_NONE, .level = 'k'};
+
+	wait_text(frames, chain == HASH_NONE ? NULL : chain_set_at(&frames->chains, chain), state,
+		  (uint8_t)v[COL_SPACE], &name);
+	f.name = buf_text(&name);
+	return node_below(a->s, leaf_of(a, cell),
+			  intern_frame(a->s, function_of(a->s, frames, &f), &f, 0));
 }
 
 /* -- samples -- */
@@ -212,7 +240,9 @@ static void add_cell(struct adding *a, const struct filter *filter, uint8_t side
 	vec_add(&s->samples, (struct stack_sample){
 				     .time = s->how.times ? v[COL_TIME] : 0,
 				     .weight = c->period,
-				     .node = leaf_of(a, cell),
+				     .node = samples->opts.mode == MODE_WALL
+						     ? state_frame_of(a, cell, v)
+						     : leaf_of(a, cell),
 				     .thread = thread,
 				     .samples = (uint32_t)MIN(c->samples, UINT32_MAX),
 				     .cpu = (int32_t)(uint32_t)v[COL_CPU],

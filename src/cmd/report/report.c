@@ -161,7 +161,8 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (browsing->wanted)
 		report_browse_ask(plan, rec);
 	samples = samples_new(&rec->m, world, &plan->samples);
-	if (samples_read(samples, rec, &how, err))
+	if (o->wall ? wall_read(&plan->wall, samples, rec, show_other, &showing, err)
+		    : samples_read(samples, rec, &how, err))
 		goto out;
 	report_plan_groups(plan, o, &rec->m.events);
 	samples_settle(samples);

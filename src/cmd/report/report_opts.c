@@ -166,6 +166,8 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "skip-empty", AT(skip_empty), NULL,
 	 "Do not display empty (or dummy) events in the output"},
 	{OPT_BOOL, 0, "latency", AT(latency), NULL, "Weigh by wall-clock time instead of CPU time"},
+	{OPT_BOOL, 0, "wall", AT(wall), NULL,
+	 "Show all of the time of threads, on CPUs and waiting (recorded with --wall)"},
 	{OPT_STRING, 0, "parallelism", AT(parallelism), "n[,n-m...]",
 	 "only consider samples taken while so many threads ran"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,

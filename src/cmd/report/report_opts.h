@@ -7,6 +7,7 @@
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
+#include "analysis/wall/wall.h"
 #include "view/report/report.h"
 
 struct report_opts {
@@ -39,7 +40,7 @@ struct report_opts {
 	const char *symbol_filter;
 	const char *percentage, *quantum, *switch_on, *switch_off, *parallelism;
 	double percent_limit;
-	bool hide_unresolved, exclude_other, show_switches, strict, latency;
+	bool hide_unresolved, exclude_other, show_switches, strict, latency, wall;
 	int socket;
 	struct symbol_options files; /* where symbols are found */
 	/* taken for the sake of annotate and others, without a meaning here */
@@ -58,6 +59,7 @@ struct report_plan {
 	struct symbol_options symbols;
 	struct calltree_params tree;
 	struct report_view view;
+	struct wall wall; /* of --wall, when it was read */
 	struct arena arena;
 	const char *elided[4]; /* filter_elided() */
 	bool trees; /* rows have call trees */

@@ -3,6 +3,7 @@
 #include "cmd/report/report_opts.h"
 
 #define DEFAULT_SORT	    "comm,dso,symbol"
+#define DEFAULT_SORT_WALL   "comm,state,reason"
 #define DEFAULT_SORT_BRANCH "comm,dso_from,symbol_from,symbol_to,cycles"
 #define DEFAULT_SORT_MEMORY                                                                        \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"  \
@@ -50,6 +51,8 @@ static enum sample_mode mode_of(const struct report_opts *o, const struct record
 {
 	bool branches = recording_has(rec, FEATURE_BRANCH_STACK) && !rec->is_pipe;
 
+	if (o->wall)
+		return MODE_WALL;
 	/* Tracepoints alone are sorted by what they trace, whatever else is asked for. */
 	if (all_tracepoints(rec) && !o->sort && (!o->fields || o->fields[0] == '+'))
 		return MODE_NORMAL;
@@ -61,6 +64,8 @@ static enum sample_mode mode_of(const struct report_opts *o, const struct record
 static const char *default_sort(const struct report_opts *o, const struct recording *rec,
 				enum sample_mode mode)
 {
+	if (mode == MODE_WALL)
+		return DEFAULT_SORT_WALL;
 	if (mode != MODE_NORMAL)
 		return mode == MODE_BRANCH ? DEFAULT_SORT_BRANCH : DEFAULT_SORT_MEMORY;
 	if (all_tracepoints(rec))
@@ -157,7 +162,7 @@ int report_fold_opts(struct report_opts *o, struct err *err)
 	if (strcmp(o->folded, "period") && strcmp(o->folded, "samples"))
 		return err_set(err, ERR_USAGE, "--folded is period or samples, not '%s'",
 			       o->folded);
-	o->sort = "comm";
+	o->sort = o->wall ? DEFAULT_SORT_WALL : "comm";
 	o->fields = o->parent = NULL;
 	o->tree.order = ORDER_CALLEE;
 	o->tree.order_given = o->branch_given = true;

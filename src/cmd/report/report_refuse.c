@@ -2,6 +2,29 @@
 /* Options of perf's report that would be without effect here: said, not passed over. */
 #include "cmd/report/report_opts.h"
 
+/* --wall makes samples of its own. */
+static int report_refuse_with_wall(const struct report_opts *o, struct err *err)
+{
+	const struct {
+		bool given;
+		const char *option;
+	} table[] = {
+		{o->branch && o->branch_given, "-b"},
+		{o->memory, "--mem-mode"},
+		{o->latency, "--latency"},
+		{o->parallelism, "--parallelism"},
+		{o->total_cycles, "--total-cycles"},
+		{o->switch_on, "--switch-on"},
+		{o->switch_off, "--switch-off"},
+	};
+
+	for (size_t i = 0; o->wall && i < ARRAY_SIZE(table); i++)
+		if (table[i].given)
+			return err_set(err, ERR_USAGE, "'%s' and '--wall' exclude each other",
+				       table[i].option);
+	return 0;
+}
+
 int report_refuse(const struct report_opts *o, struct err *err)
 {
 	static const char browser[] = "the browser shows no samples one by one";
@@ -31,5 +54,5 @@ int report_refuse(const struct report_opts *o, struct err *err)
 			err_set(err, ERR_UNSUPPORTED, "'%s' is not possible yet", table[i].option);
 			return err_hint(err, "%s", table[i].why);
 		}
-	return 0;
+	return report_refuse_with_wall(o, err);
 }

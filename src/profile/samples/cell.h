@@ -29,6 +29,7 @@ enum column {
 	COL_FROM, COL_TO, COL_BRANCH, /* branch mode: flags */
 	COL_PARALLELISM,
 	COL_EXACT,	/* 1: the processor itself told the address, without skid */
+	COL_STATE, COL_WAKER, /* see wall_state.h */
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))

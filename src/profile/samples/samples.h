@@ -24,6 +24,7 @@
 #include "world/filter.h"
 #include "profile/samples/cell.h"
 #include "profile/samples/frame.h"
+#include "profile/samples/wall_state.h"
 #include "profile/samples/reading/chain_words.h"
 
 #define DATA_SRC_NONE 0x5080021ull /* "not available" of all but the number of a level */
@@ -32,6 +33,7 @@ enum sample_mode {
 	MODE_NORMAL,
 	MODE_BRANCH, /* every branch of a branch stack counts as a sample */
 	MODE_MEMORY, /* samples weigh what their memory access cost */
+	MODE_WALL,   /* samples are all of the time of threads: analysis/wall/wall.h */
 };
 
 /* What samples keep. All zero keeps nothing but sums by event; table_ask() adds what a
@@ -79,6 +81,11 @@ struct samples {
 	struct chain_words words;
 	bool follows_frame_pointers; /* chains of user space do */
 	uint32_t parallelism; /* how many threads run now, while reading in order */
+	/* Of the next sample of a wall-clock profile. */
+	struct samples_wall {
+		enum wall_state state;
+		uint32_t waker; /* a value of COL_WAKER */
+	} wall;
 };
 
 /* The measurement and the world must outlive the samples. */

@@ -26,9 +26,12 @@ const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bo
 		return *wrong_mode ? NULL : key;
 	}
 	key = find_in(keys_memory, word, n);
-	if (key)
+	if (key) {
 		*wrong_mode = mode != MODE_MEMORY;
-	return *wrong_mode ? NULL : key;
+		return *wrong_mode ? NULL : key;
+	}
+	/* elsewhere these are names of tracepoints' fields */
+	return mode == MODE_WALL ? find_in(keys_wall, word, n) : NULL;
 }
 
 /* By the sign of the difference in 64 bits, so that kernel addresses come before user ones. */

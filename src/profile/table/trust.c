@@ -79,7 +79,9 @@ static void count_frames(struct table *table, const struct taken *t, uint32_t ch
 	bool ended = false;
 
 	if (chain == HASH_NONE) {
-		if (t->frame == HASH_NONE)
+		/* an interval of a wall-clock profile whose stack nobody could take */
+		if (t->frame == HASH_NONE ||
+		    (table->samples->opts.mode == MODE_WALL && !table_frame(table, t->frame)->ip))
 			return;
 		why = (enum nameless)table_frame(table, t->frame)->nameless;
 		frames[why == NAMELESS_NO_CODE ? NAMELESS_NOWHERE : why] += samples;

@@ -129,6 +129,25 @@ static uint64_t weight_of(const struct folded *f, const struct event *ev, uint64
 	return f->samples || ev->attr.type == TYPE_TRACEPOINT ? samples : period;
 }
 
+/* What the table has beside the comm (state and reason, in a wall-clock profile) is the innermost
+ * frame: "[blocked: futex]". */
+static void put_keys(struct folded *f, const struct entry *e)
+{
+	const struct layout *l = &f->table->layout;
+	AUTO_BUF text = {0};
+
+	for (size_t i = 1; i < l->keys.n; i++) {
+		vec_clear(&text);
+		key_text(f->table, &l->keys.at[i], e, &text);
+		if (i > 1 && !strcmp(buf_text(&text), "-"))
+			continue;
+		buf_str(&f->line, i > 1 ? ": " : ";[");
+		buf_add(&f->line, text.at, text.n);
+	}
+	if (l->keys.n > 1)
+		buf_char(&f->line, ']');
+}
+
 static void add_entry(struct folded *f, const struct event *ev, const struct entry *e)
 {
 	const char *comm = world_comm_text(f->table->samples->world, (uint32_t)e->values[0]);
@@ -152,12 +171,14 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 				buf_add(&f->line, text->p, text->n);
 			}
 		}
+		put_keys(f, e);
 		add_stack(f, weight_of(f, ev, group->period, group->samples));
 		left -= weight_of(f, ev, group->period, group->samples);
 		samples -= group->samples;
 	}
 	/* those that had no chain */
 	f->line.n = start;
+	put_keys(f, e);
 	if (samples)
 		add_stack(f, left);
 }

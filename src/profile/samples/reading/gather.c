@@ -45,6 +45,8 @@ static void gather_values(struct gatherer *g, struct cell_sample *s, const struc
 	s->v[COL_CODE_PAGE] = sample->code_page_size;
 	s->v[COL_EXACT] = (r->header.misc & MISC_EXACT_IP) != 0;
 	s->v[COL_PARALLELISM] = g->samples->parallelism;
+	s->v[COL_STATE] = g->samples->wall.state;
+	s->v[COL_WAKER] = g->samples->wall.waker;
 	s->v[COL_RAW] = HASH_NONE;
 	if (g->cells->columns & COL_BIT(COL_RAW) && sample->type & SAMPLE_RAW && sample->raw)
 		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);

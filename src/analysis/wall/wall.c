@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/wall/wall.h"
+
+#include "analysis/sched/sched_args.h"
+#include "analysis/wall/wall_stack.h"
+
+/* Of a thread. */
+struct wall_thread {
+	struct thread *thread;
+	enum wall_state state; /* since .since; WALL_NONE: not known yet */
+	bool told;	       /* a side-band record or a clock sample spoke of it */
+	bool ended;
+	bool left_known;  /* .left is where the thread left the CPU, not its last clock sample */
+	uint64_t since;	  /* ns */
+	uint64_t cpu_ns;  /* on CPUs since the last clock sample, up to .since */
+	uint64_t losses;  /* of struct wall, when this state, or .cpu_ns, began */
+	uint32_t waker;
+	struct wall_stack left;
+};
+
+/* What replay calls back for. */
+struct wall_reading {
+	struct wall *w;
+	void (*other)(void *ctx, const struct record *r);
+	void *ctx;
+	uint64_t last; /* ns: the latest record */
+};
+
+static struct wall *wall_of(struct replay *rp)
+{
+	return ((struct wall_reading *)rp->ctx)->w;
+}
+
+/* perf_sw_ids: PERF_COUNT_SW_CPU_CLOCK, PERF_COUNT_SW_TASK_CLOCK */
+static bool is_clock(const struct event *ev)
+{
+	return ev->attr.type == TYPE_SOFTWARE && ev->attr.config <= 1;
+}
+
+/* A pipe's events come on the way. */
+static void wall_find_events(struct wall *w, const struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n && !w->clock; i++)
+		if (is_clock(set->events.at[i]))
+			w->clock = set->events.at[i];
+	if (w->clock)
+		w->clock->name = "wall-clock";
+	w->has_stacks = event_set_find_name(set, "sched:sched_switch");
+	w->has_wakeups = event_set_find_name(set, "sched:sched_waking") ||
+			 event_set_find_name(set, "sched:sched_wakeup");
+}
+
+/* Notes the time, and shows the record to others that want it. */
+static void wall_see_record(struct replay *rp, const struct record *r)
+{
+	struct wall_reading *reading = rp->ctx;
+
+	if (!reading->w->clock && r->header.type == RECORD_SAMPLE)
+		wall_find_events(reading->w, &rp->rec->m.events);
+	if (rp->time) {
+		if (!reading->w->begin)
+			reading->w->begin = rp->time;
+		reading->last = MAX(reading->last, rp->time);
+	}
+	if (r->header.type != RECORD_SAMPLE && reading->other)
+		reading->other(reading->ctx, r);
+}
+
+/* -- samples of the profile -- */
+
+static void wall_add_sample(struct replay *rp, struct wall_thread *t, const struct record *stack,
+			    enum wall_state state, uint64_t from, uint64_t ns)
+{
+	struct wall *w = wall_of(rp);
+	struct record r = {.header.type = RECORD_SAMPLE};
+
+	if (!ns || !w->clock)
+		return;
+	if (t->losses != w->losses)
+		state = WALL_UNKNOWN;
+	if (stack && stack->header.type)
+		r = *stack;
+	r.event = w->clock;
+	r.sample.type = w->clock->attr.sample_type;
+	r.sample.pid = t->thread->pid;
+	r.sample.tid = t->thread->tid;
+	r.sample.time = r.id.time = from;
+	r.sample.period = ns;
+	r.id.has |= SAMPLE_TIME;
+	w->samples->wall.state = state;
+	w->samples->wall.waker = state == WALL_ON_CPU ? WALL_NO_WAKER : t->waker;
+	samples_add(w->samples, &r);
+	w->ns[state] += ns;
+	w->life_ns += ns;
+}
+
+static uint64_t wall_elapsed(const struct replay *rp, const struct wall_thread *t)
+{
+	return rp->time > t->since ? rp->time - t->since : 0;
+}
+
+/* The time on CPUs since the last clock sample gets the stack that is given. */
+static void wall_add_cpu_time(struct replay *rp, struct wall_thread *t, const struct record *stack)
+{
+	wall_add_sample(rp, t, stack, WALL_ON_CPU, t->since, t->cpu_ns);
+	t->cpu_ns = 0;
+	t->losses = wall_of(rp)->losses;
+}
+
+/* Ends the state of now: time on a CPU waits for its sample, other time becomes one. */
+static void wall_leave_state(struct replay *rp, struct wall_thread *t, enum wall_state as)
+{
+	const uint64_t ns = wall_elapsed(rp, t);
+
+	if (t->state == WALL_ON_CPU) {
+		t->cpu_ns += ns;
+		return;
+	}
+	wall_add_sample(rp, t, t->left_known ? &t->left.r : NULL, as, t->since, ns);
+	t->losses = wall_of(rp)->losses;
+}
+
+static void wall_enter_state(struct replay *rp, struct wall_thread *t, enum wall_state state)
+{
+	t->state = state;
+	t->since = rp->time;
+}
+
+/* A thread of which nothing is known was, since the recording began, in the state that its first
+ * record ends. */
+static bool wall_begins(struct replay *rp, struct wall_thread *t, enum wall_state before)
+{
+	struct wall *w = wall_of(rp);
+
+	if (t->ended || (!t->told && !w->system_wide))
+		return false;
+	if (t->state != WALL_NONE)
+		return true;
+	t->state = before;
+	t->since = w->begin ? w->begin : rp->time;
+	t->losses = w->losses;
+	w->threads++;
+	return true;
+}
+
+static void wall_thread_finish(struct replay *rp, struct wall_thread *t)
+{
+	if (t->ended || t->state == WALL_NONE)
+		return;
+	wall_leave_state(rp, t, t->state);
+	wall_add_cpu_time(rp, t, &t->left.r);
+	t->ended = true;
+}
+
+/* -- what happens to a thread -- */
+
+static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_state state,
+			    const struct record *stack)
+{
+	if (!wall_begins(rp, t, WALL_ON_CPU) || t->state != WALL_ON_CPU)
+		return;
+	wall_leave_state(rp, t, t->state);
+	wall_enter_state(rp, t, state);
+	t->waker = WALL_NO_WAKER;
+	t->left_known = stack != NULL;
+	if (stack)
+		wall_stack_keep(&t->left, stack);
+}
+
+static void wall_switch_in(struct replay *rp, struct wall_thread *t)
+{
+	if (!wall_begins(rp, t, WALL_OFF_CPU) || t->state == WALL_ON_CPU)
+		return;
+	/* without the wake-up, when it stopped to be blocked is not known */
+	wall_leave_state(rp, t, t->state == WALL_BLOCKED ? WALL_OFF_CPU : t->state);
+	wall_enter_state(rp, t, WALL_ON_CPU);
+}
+
+static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker)
+{
+	if (!wall_begins(rp, t, WALL_BLOCKED))
+		return;
+	if (t->state != WALL_BLOCKED && t->state != WALL_STOPPED)
+		return; /* woken up in vain, or a second time */
+	t->waker = waker;
+	wall_leave_state(rp, t, t->state);
+	wall_enter_state(rp, t, WALL_WOKEN);
+}
+
+/* -- records -- */
+
+/* NULL: an idle CPU (tid 0), or a task that has given up its tid (-1) on its way out. */
+static struct wall_thread *wall_thread_of(struct replay *rp, uint32_t pid, uint32_t tid)
+{
+	if (!tid || tid == UINT32_MAX)
+		return NULL;
+	return replay_thread_state(rp, replay_thread(rp, pid, tid));
+}
+
+static enum wall_state wall_state_after(uint64_t prev_state)
+{
+	if (sched_state_runs(prev_state))
+		return WALL_PREEMPTED;
+	switch (sched_state_letter(prev_state)) {
+	case 'T':
+	case 't':
+		return WALL_STOPPED;
+	case 'X':
+	case 'Z':
+		return WALL_NONE; /* dead */
+	}
+	return WALL_BLOCKED;
+}
+
+static int wall_take_switch(struct replay *rp, const struct record *r, const void *v)
+{
+	const struct sched_switch *s = v;
+	const enum wall_state state = wall_state_after(s->prev_state);
+	struct wall_thread *prev = wall_thread_of(rp, (uint32_t)-1, (uint32_t)s->prev_pid),
+			   *next = wall_thread_of(rp, (uint32_t)-1, (uint32_t)s->next_pid);
+
+	wall_see_record(rp, r);
+	if (prev && state == WALL_NONE)
+		wall_thread_finish(rp, prev);
+	else if (prev)
+		wall_switch_out(rp, prev, state, r);
+	if (next)
+		wall_switch_in(rp, next);
+	return REPLAY_GO;
+}
+
+struct wall_wakeup {
+	int64_t pid;
+	uint64_t flags;
+};
+
+static const struct replay_field wall_wakeup_fields[] = {
+	{"pid", REPLAY_S64, offsetof(struct wall_wakeup, pid)},
+	{"common_flags", REPLAY_U64, offsetof(struct wall_wakeup, flags), .optional = true},
+	{0},
+};
+
+/* include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ */
+#define IN_INTERRUPT (0x08 | 0x10)
+
+static int wall_take_waking(struct replay *rp, const struct record *r, const void *v)
+{
+	const struct wall_wakeup *wakeup = v;
+	struct wall_thread *t;
+	uint32_t waker = WALL_INTERRUPT;
+
+	wall_see_record(rp, r);
+	if (sched_wakeup_is_second(rp, r))
+		return REPLAY_GO;
+	if (r->sample.tid && !(wakeup->flags & IN_INTERRUPT))
+		waker = replay_thread(rp, r->sample.pid, r->sample.tid)->index + 1;
+	t = wall_thread_of(rp, (uint32_t)-1, (uint32_t)wakeup->pid);
+	if (t)
+		wall_wake(rp, t, waker);
+	return REPLAY_GO;
+}
+
+/* Of the clock; other events don't count time. */
+static int wall_take_sample(struct replay *rp, const struct record *r)
+{
+	struct wall_thread *t;
+
+	wall_see_record(rp, r);
+	if (!r->event || r->event != wall_of(rp)->clock)
+		return REPLAY_GO;
+	t = wall_thread_of(rp, r->sample.pid, r->sample.tid);
+	if (!t)
+		return REPLAY_GO;
+	t->told = true;
+	if (!wall_begins(rp, t, WALL_ON_CPU))
+		return REPLAY_GO;
+	wall_switch_in(rp, t);
+	wall_leave_state(rp, t, WALL_ON_CPU);
+	t->since = rp->time;
+	wall_add_cpu_time(rp, t, r);
+	wall_stack_keep(&t->left, r);
+	return REPLAY_GO;
+}
+
+/* Context switches of users' own programs. Where there are sched_switch samples these come later,
+ * and change nothing. */
+static int wall_take_context_switch(struct replay *rp, const struct record *r)
+{
+	struct wall_thread *t = wall_thread_of(rp, r->id.pid, r->id.tid);
+
+	wall_see_record(rp, r);
+	if (!t)
+		return REPLAY_GO;
+	t->told = true;
+	if (!(r->header.misc & MISC_SWITCH_OUT))
+		wall_switch_in(rp, t);
+	else if (!wall_of(rp)->has_stacks)
+		wall_switch_out(rp, t,
+				r->header.misc & MISC_SWITCH_PREEMPT ? WALL_PREEMPTED
+								     : WALL_BLOCKED,
+				NULL);
+	return REPLAY_GO;
+}
+
+static int wall_take_fork(struct replay *rp, const struct record *r)
+{
+	struct wall_thread *t = wall_thread_of(rp, r->task.pid, r->task.tid);
+
+	wall_see_record(rp, r);
+	if (!t || t->state != WALL_NONE)
+		return REPLAY_GO;
+	t->told = true;
+	if (!rp->time || !wall_begins(rp, t, WALL_NEW))
+		return REPLAY_GO;
+	wall_enter_state(rp, t, WALL_NEW);
+	return REPLAY_GO;
+}
+
+/* A command begins with its exec, on a CPU. */
+static int wall_take_comm(struct replay *rp, const struct record *r)
+{
+	struct wall_thread *t = wall_thread_of(rp, r->comm.pid, r->comm.tid);
+	const bool first = t && !t->told && rp->time && r->header.misc & MISC_COMM_EXEC;
+
+	wall_see_record(rp, r);
+	if (!t)
+		return REPLAY_GO;
+	t->told = true;
+	if (first && t->state == WALL_NONE && wall_begins(rp, t, WALL_ON_CPU))
+		wall_enter_state(rp, t, WALL_ON_CPU);
+	return REPLAY_GO;
+}
+
+static int wall_take_exit(struct replay *rp, const struct record *r)
+{
+	struct wall_thread *t = wall_thread_of(rp, r->task.pid, r->task.tid);
+
+	wall_see_record(rp, r);
+	if (t)
+		wall_thread_finish(rp, t);
+	return REPLAY_GO;
+}
+
+/* One entry, of the tid -1: events are of CPUs. */
+static int wall_take_thread_map(struct replay *rp, const struct record *r)
+{
+	const struct rec_thread_map *map = &r->thread_map;
+	struct cursor c = cursor_over(map->bytes, map->size, rp->rec->m.swap);
+
+	wall_see_record(rp, r);
+	if (map->nr == 1 && map->size >= 8)
+		wall_of(rp)->system_wide = (int64_t)cursor_u64(&c) == -1;
+	return REPLAY_GO;
+}
+
+static int wall_take_other(struct replay *rp, const struct record *r)
+{
+	wall_see_record(rp, r);
+	return REPLAY_GO;
+}
+
+static void wall_lost(struct replay *rp, const struct replay_loss *loss)
+{
+	(void)loss;
+	wall_of(rp)->losses++;
+}
+
+static void wall_thread_init(struct replay *rp, void *state, struct thread *of)
+{
+	struct wall_thread *t = state;
+
+	(void)rp;
+	t->thread = of;
+}
+
+/* What has not ended lasts until the recording does. One thread of which there is nothing but its
+ * name slept all the time; of a whole machine such are not shown. */
+static void wall_thread_end(struct replay *rp, void *state)
+{
+	const struct wall_reading *reading = rp->ctx;
+	struct wall_thread *t = state;
+
+	rp->time = MAX(rp->time, reading->last);
+	if (t->state == WALL_NONE && reading->w->system_wide)
+		return;
+	if (t->told && wall_begins(rp, t, WALL_BLOCKED))
+		wall_thread_finish(rp, t);
+}
+
+static void wall_thread_release(void *state)
+{
+	wall_stack_release(&((struct wall_thread *)state)->left);
+}
+
+static const struct replay_tracepoint wall_tracepoints[] = {
+	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch), wall_take_switch},
+	{"sched:sched_waking", wall_wakeup_fields, sizeof(struct wall_wakeup), wall_take_waking},
+	{"sched:sched_wakeup", wall_wakeup_fields, sizeof(struct wall_wakeup), wall_take_waking},
+	{0},
+};
+
+static const struct replay_handler wall_handlers[] = {
+	{RECORD_SAMPLE, wall_take_sample},
+	{RECORD_SWITCH, wall_take_context_switch},
+	{RECORD_SWITCH_CPU_WIDE, wall_take_context_switch},
+	{RECORD_FORK, wall_take_fork},
+	{RECORD_COMM, wall_take_comm},
+	{RECORD_EXIT, wall_take_exit},
+	{RECORD_THREAD_MAP, wall_take_thread_map},
+	{0},
+};
+
+static const struct replay_analysis wall_analysis = {
+	.handlers = wall_handlers,
+	.tracepoints = wall_tracepoints,
+	.any = wall_take_other,
+	.lost = wall_lost,
+	.thread = {.size = sizeof(struct wall_thread),
+		   .init = wall_thread_init,
+		   .end = wall_thread_end,
+		   .release = wall_thread_release},
+};
+
+/* -- reading -- */
+
+static int wall_refuse(const struct wall *w, const struct recording *rec, struct err *err)
+{
+	const struct event_set *set = &rec->m.events;
+	bool switches = w->has_stacks;
+
+	for (size_t i = 0; i < set->events.n; i++)
+		switches |= set->events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH;
+	if (w->clock && switches)
+		return 0;
+	err_set(err, ERR_INPUT, "the recording doesn't say when threads waited");
+	return err_hint(err, "record it with --wall");
+}
+
+int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
+	      void (*other)(void *ctx, const struct record *r), void *ctx, struct err *err)
+{
+	struct wall_reading reading = {.w = w, .other = other, .ctx = ctx};
+	struct replay rp;
+	int failed;
+
+	*w = (struct wall){.samples = samples};
+	wall_find_events(w, &rec->m.events);
+	if (!rec->is_pipe && wall_refuse(w, rec, err))
+		return -1;
+	samples->rec = rec;
+	replay_init(&rp, rec, samples->world, &wall_analysis, &reading);
+	rp.reading.join_chains = true;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	unwound_losses(&samples->words.unwound, &rec->m.losses);
+	unwound_before(rec);
+	return failed ? -1 : wall_refuse(w, rec, err);
+}

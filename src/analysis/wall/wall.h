@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The wall-clock profile: all of the time of each thread, from its first record to its last, as
+ * samples whose period is ns.
+ *
+ * Time on a CPU is what clock samples say: each stands for the thread's time on CPUs since its last
+ * one. Each interval off the CPUs is one sample, with the stack that the thread was left in
+ * (sched_switch), and is parted by the wake-up (sched_waking, else sched_wakeup) into blocked and
+ * runnable time. Recordings of `record --wall` have all that. Where only context switches were
+ * recorded (ATTR_CONTEXT_SWITCH: what users may have of their own programs), the stack of waiting
+ * is not known, and blocked and runnable time are not told apart but where the thread was
+ * preempted.
+ *
+ * The sum over the states of a thread is its life. Intervals in which records were lost are in
+ * WALL_UNKNOWN.
+ */
+#ifndef ANALYSIS_WALL_H
+#define ANALYSIS_WALL_H
+
+#include "profile/samples/samples.h"
+
+struct wall {
+	/* after wall_read() */
+	uint64_t threads;	   /* that took part */
+	uint64_t life_ns;	   /* the sum of their lives */
+	uint64_t ns[WALL_STATES];  /* by state */
+	bool has_stacks;	   /* of waiting: there are sched_switch samples */
+	bool has_wakeups;
+	/* private */
+	struct samples *samples;
+	struct event *clock;
+	uint64_t begin;		      /* ns: the first record that has a time */
+	uint64_t losses;
+	bool system_wide;
+};
+
+/*
+ * Reads a recording into samples of MODE_WALL, which name its first clock event "wall-clock".
+ * other: shown every record that is no sample, as in struct samples_reading; may be NULL.
+ * 0, or -1 with *err: the recording doesn't say when threads waited.
+ */
+int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
+	      void (*other)(void *ctx, const struct record *r), void *ctx, struct err *err);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a thread was doing during the time that a sample of a wall-clock profile stands for
+ * (analysis/wall/wall.h): the values of COL_STATE. And its waker: the values of COL_WAKER.
+ */
+#ifndef PROFILE_WALL_STATE_H
+#define PROFILE_WALL_STATE_H
+
+enum wall_state {
+	WALL_NONE,	/* the sample is of no wall-clock profile */
+	WALL_ON_CPU,
+	WALL_PREEMPTED, /* could run, and did not: it had been switched away from */
+	WALL_WOKEN,	/* the same: it had been woken up */
+	WALL_NEW,	/* the same: it had just been made */
+	WALL_BLOCKED,
+	WALL_STOPPED,	/* by a signal or a debugger */
+	WALL_OFF_CPU,	/* blocked, and then ready: the recording has no wake-ups to part the two */
+	WALL_UNKNOWN,	/* records were lost in this time */
+	WALL_STATES
+};
+
+/* "on-cpu", "runnable", "blocked", "off-cpu", "unknown": several states may share a name. */
+const char *wall_state_name(enum wall_state state);
+
+/* A value of COL_WAKER is 1 + the index of the thread in the world, or one of these. */
+#define WALL_NO_WAKER  0u
+#define WALL_INTERRUPT UINT32_MAX /* a timer or a device, whichever thread it interrupted */
+
+#endif

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "profile/table/wait_reason.h"
+
+#include <string.h>
+
+static const char disk[] = "disk", page_fault[] = "page fault", kernel_lock[] = "kernel lock";
+
+/*
+ * Functions in which threads wait, by how their names begin. Those of the kernel come first in a
+ * stack; those of libc decide where the kernel's part was not recorded. Names of the kernel: Linux
+ * 4.19 to 6.18; of libc: glibc 2.28 to 2.41 and musl 1.2.
+ */
+static const struct wait_function {
+	const char *begin, *reason;
+} in_kernel[] = {
+	{"futex_wait", "futex"},
+	{"futex_lock_pi", "futex"},
+	{"rt_mutex_", kernel_lock},
+	{"__rt_mutex_", kernel_lock},
+	{"rwsem_", kernel_lock},
+	{"__down_read", kernel_lock},
+	{"__down_write", kernel_lock},
+	{"__mutex_lock", kernel_lock},
+	{"mutex_lock", kernel_lock},
+	{"__down", kernel_lock},
+	{"percpu_rwsem_wait", kernel_lock},
+	{"do_sys_poll", "poll"},
+	{"do_select", "poll"},
+	{"do_epoll_wait", "poll"},
+	{"ep_poll", "poll"},
+	{"io_cqring_wait", "io_uring"},
+	{"io_wq_worker", "io_uring"},
+	{"read_events", "disk"},
+	{"do_nanosleep", "sleep"},
+	{"hrtimer_nanosleep", "sleep"},
+	{"do_sigtimedwait", "signal"},
+	{"sigsuspend", "signal"},
+	{"__do_sys_pause", "signal"},
+	{"__x64_sys_pause", "signal"},
+	{"do_signal_stop", "stopped"},
+	{"ptrace_stop", "stopped"},
+	{"do_jobctl_trap", "stopped"},
+	{"do_wait", "child"},
+	{"kernel_wait4", "child"},
+	{"wait_for_vfork_done", "child"},
+	{"pipe_read", "pipe"},
+	{"pipe_write", "pipe"},
+	{"anon_pipe_read", "pipe"},
+	{"anon_pipe_write", "pipe"},
+	{"pipe_wait", "pipe"},
+	{"wait_for_partner", "pipe"},
+	{"fifo_open", "pipe"},
+	{"eventfd_read", "eventfd"},
+	{"eventfd_write", "eventfd"},
+	{"timerfd_read", "timer"},
+	{"signalfd_", "signal"},
+	{"inotify_read", "poll"},
+	{"unix_stream_", "socket"},
+	{"unix_dgram_", "socket"},
+	{"unix_wait_for_peer", "socket"},
+	{"__skb_wait_for_more_packets", "socket"},
+	{"sk_stream_wait_", "socket"},
+	{"sk_wait_data", "socket"},
+	{"sock_alloc_send_pskb", "socket"},
+	{"inet_csk_accept", "socket"},
+	{"inet_stream_connect", "socket"},
+	{"inet_wait_for_connect", "socket"},
+	{"tcp_", "socket"},
+	{"__tcp_", "socket"},
+	{"udp_", "socket"},
+	{"vsock_", "socket"},
+	{"sock_recvmsg", "socket"},
+	{"sock_sendmsg", "socket"},
+	{"n_tty_", "terminal"},
+	{"tty_", "terminal"},
+	{"do_msgrcv", "message queue"},
+	{"do_msgsnd", "message queue"},
+	{"wq_sleep", "message queue"},
+	{"do_semtimedop", "semaphore"},
+	{"__do_semtimedop", "semaphore"},
+	{"io_schedule", disk},
+	{"folio_wait_", disk},
+	{"wait_on_page_bit", disk},
+	{"blk_", disk},
+	{"submit_bio_wait", disk},
+	{"jbd2_log_wait_commit", disk},
+	{"balance_dirty_pages", disk},
+	{"fcntl_setlk", "file lock"},
+	{"locks_lock_inode_wait", "file lock"},
+	{"flock_lock_inode_wait", "file lock"},
+	{"throttle_cfs_rq", "cgroup"},
+	{"mem_cgroup_handle_over_high", "cgroup"},
+	{"handle_userfault", page_fault},
+	{"handle_mm_fault", page_fault},
+	{"do_user_addr_fault", page_fault},
+	{"exc_page_fault", page_fault},
+	{"do_page_fault", page_fault},
+	{"do_mem_abort", page_fault},
+	{"synchronize_rcu", "rcu"},
+	{"__wait_rcu_gp", "rcu"},
+	{"synchronize_sched", "rcu"},
+	{"worker_thread", "idle"},
+	{"kthreadd", "idle"},
+	{"smpboot_thread_fn", "idle"},
+	{"rcu_gp_kthread", "idle"},
+	{"rcu_gp_fqs_loop", "idle"},
+	{"kswapd", "idle"},
+	{"kcompactd", "idle"},
+	{NULL}},
+  in_user_space[] = {
+	{"__futex_abstimed_wait", "futex"},
+	{"futex_wait", "futex"},
+	{"__lll_lock_wait", "futex"},
+	{"pthread_mutex_lock", "futex"},
+	{"__pthread_mutex_lock", "futex"},
+	{"pthread_cond_", "futex"},
+	{"__pthread_cond_", "futex"},
+	{"pthread_barrier_wait", "futex"},
+	{"__pthread_barrier_wait", "futex"},
+	{"pthread_join", "futex"},
+	{"__pthread_join", "futex"},
+	{"__pthread_clockjoin", "futex"},
+	{"sem_wait", "futex"},
+	{"__new_sem_wait", "futex"},
+	{"epoll_", "poll"},
+	{"__poll", "poll"},
+	{"poll", "poll"},
+	{"ppoll", "poll"},
+	{"select", "poll"},
+	{"__select", "poll"},
+	{"pselect", "poll"},
+	{"clock_nanosleep", "sleep"},
+	{"__clock_nanosleep", "sleep"},
+	{"nanosleep", "sleep"},
+	{"__nanosleep", "sleep"},
+	{"recv", "socket"},
+	{"__libc_recv", "socket"},
+	{"send", "socket"},
+	{"__libc_send", "socket"},
+	{"accept", "socket"},
+	{"__libc_accept", "socket"},
+	{"connect", "socket"},
+	{"__libc_connect", "socket"},
+	{"waitpid", "child"},
+	{"__waitpid", "child"},
+	{"wait4", "child"},
+	{"__wait4", "child"},
+	{"sigsuspend", "signal"},
+	{"__sigsuspend", "signal"},
+	{"pause", "signal"},
+	{"__libc_pause", "signal"},
+	{"fsync", disk},
+	{"fdatasync", disk},
+	{NULL}};
+
+static const char *function_reason(const struct frame *frame)
+{
+	const struct wait_function *f = frame->level == 'k' ? in_kernel : in_user_space;
+
+	if (!frame->name)
+		return NULL;
+	for (; f->begin; f++)
+		if (!strncmp(frame->name, f->begin, strlen(f->begin)))
+			return f->reason;
+	return NULL;
+}
+
+static const char *chain_reason(const struct frames *frames, const struct chain *chain)
+{
+	const char *found = NULL;
+
+	for (uint32_t i = 0; chain && i < chain->n; i++) {
+		const char *reason = function_reason(frames_at(frames, chain->at[i]));
+
+		if (!found)
+			found = reason;
+		else if (reason == page_fault && found == disk)
+			return reason;
+		if (found && found != disk)
+			break;
+	}
+	return found;
+}
+
+const char *wait_reason(const struct frames *frames, const struct chain *chain,
+			enum wall_state state, uint8_t cpumode)
+{
+	const char *found;
+
+	switch (state) {
+	case WALL_ON_CPU:
+		return cpumode == MISC_USER ? "user" : cpumode == MISC_KERNEL ? "kernel" : "-";
+	case WALL_PREEMPTED:
+		return "preempted";
+	case WALL_WOKEN:
+		return "woken";
+	case WALL_NEW:
+		return "new";
+	case WALL_STOPPED:
+		return "stopped";
+	case WALL_BLOCKED:
+	case WALL_OFF_CPU:
+		found = chain_reason(frames, chain);
+		return found ? found : "-";
+	case WALL_NONE:
+	case WALL_UNKNOWN:
+	case WALL_STATES:
+		break;
+	}
+	return "-";
+}
+
+void wait_text(const struct frames *frames, const struct chain *chain, enum wall_state state,
+	       uint8_t cpumode, struct buf *out)
+{
+	const char *reason = wait_reason(frames, chain, state, cpumode);
+	const bool known = strcmp(reason, "-") != 0;
+
+	buf_printf(out, "[%s%s%s]", wall_state_name(state), known ? ": " : "",
+		   known ? reason : "");
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+/* Wall-clock profiles of recordings made in memory, with known times. */
+#include "recordings.h"
+
+#include "analysis/wall/wall.h"
+#include "profile/table/wait_reason.h"
+
+#define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
+
+enum { CLOCK, SWITCH, WAKING, EVENTS };
+
+#define SLEEPS	  1
+#define STOPS	  4
+#define DIES	  0x20
+#define PREEMPTED 0x100
+#define HARDIRQ	  8
+
+static const char *const formats[] = {
+	"name: sched_switch\nID: 1\nformat:\n"
+	"\tfield:pid_t prev_pid;\toffset:0;\tsize:4;\tsigned:1;\n"
+	"\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n"
+	"\tfield:pid_t next_pid;\toffset:16;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+	"name: sched_waking\nID: 2\nformat:\n"
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	"\tfield:pid_t pid;\toffset:4;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+};
+
+struct made {
+	struct buf data, bytes;
+	struct recording *rec;
+	struct world *world;
+	struct samples *samples;
+	struct wall wall;
+};
+
+static void put_event(struct made *m, int event, uint64_t time, uint32_t tid, const void *raw,
+		      size_t n)
+{
+	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
+
+	r.sample = (struct sample){.type = RAW,
+				   .id = (uint64_t)event + 100,
+				   .ip = 0x1000,
+				   .pid = 7,
+				   .tid = tid,
+				   .time = time,
+				   .period = 1,
+				   .raw = raw,
+				   .raw_size = (uint32_t)n};
+	assert_int_equal(record_encode(&r, RAW, true, &m->data), 0);
+}
+
+static void put_switch(struct made *m, uint64_t time, int32_t from, uint64_t state, int32_t to)
+{
+	const struct {
+		int32_t prev, pad;
+		uint64_t state;
+		int32_t next, more;
+	} s = {from, 0, state, to, 0};
+
+	put_event(m, SWITCH, time, (uint32_t)from, &s, sizeof(s));
+}
+
+static void put_waking(struct made *m, uint64_t time, uint32_t waker, uint8_t flags, int32_t tid)
+{
+	const struct {
+		uint16_t type;
+		uint8_t flags, pad;
+		int32_t pid;
+	} w = {0, flags, 0, tid};
+
+	put_event(m, WAKING, time, waker, &w, sizeof(w));
+}
+
+static void put_clock(struct made *m, uint64_t time, uint32_t tid)
+{
+	put_event(m, CLOCK, time, tid, "", 0);
+}
+
+static struct record side_band(uint32_t type, uint64_t time, uint32_t tid)
+{
+	return (struct record){
+		.header.type = type,
+		.id = {.time = time, .pid = 7, .tid = tid, .id = 100, .has = SAMPLE_IDENTIFIER}};
+}
+
+static void put_side_band(struct made *m, struct record r)
+{
+	assert_int_equal(record_encode(&r, RAW, true, &m->data), 0);
+}
+
+static void put_exec(struct made *m, uint64_t time)
+{
+	struct record r = side_band(RECORD_COMM, time, 7);
+
+	r.header.misc = MISC_COMM_EXEC;
+	r.comm = (struct rec_comm){.pid = 7, .tid = 7, .comm = "a"};
+	put_side_band(m, r);
+}
+
+static void put_task(struct made *m, uint32_t type, uint64_t time, uint32_t tid)
+{
+	struct record r = side_band(type, time, tid);
+
+	r.task = (struct rec_task){.pid = 7, .ppid = 7, .tid = tid, .ptid = 7, .time = time};
+	put_side_band(m, r);
+}
+
+static void put_context_switch(struct made *m, uint64_t time, uint16_t misc)
+{
+	struct record r = side_band(RECORD_SWITCH, time, 7);
+
+	r.header.misc = misc;
+	put_side_band(m, r);
+}
+
+static void put_lost(struct made *m, uint64_t time)
+{
+	struct record r = side_band(RECORD_LOST, time, 7);
+
+	r.lost = (struct rec_lost){.id = 100, .lost = 3};
+	put_side_band(m, r);
+}
+
+static void open_made(struct made *m, uint64_t flags)
+{
+	static const struct symbol_options none;
+	const struct samples_options keep = {.mode = MODE_WALL,
+					     .columns = COL_BIT(COL_THREAD) | COL_BIT(COL_STATE) |
+							COL_BIT(COL_WAKER) | COL_BIT(COL_TIME)};
+	struct attr attrs[EVENTS];
+
+	for (size_t i = 0; i < EVENTS; i++) {
+		attrs[i] = attr_of(RAW);
+		attrs[i].type = i ? TYPE_TRACEPOINT : TYPE_SOFTWARE;
+		attrs[i].config = i;
+	}
+	attrs[CLOCK].flags |= flags;
+	m->bytes = make_file(attrs, flags ? 1 : EVENTS, &m->data);
+	m->rec = open_bytes(&m->bytes);
+	for (size_t i = 1; i < m->rec->m.events.events.n; i++) {
+		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "sched", formats[i - 1],
+						     strlen(formats[i - 1]), NULL);
+
+		assert_non_null(f);
+		m->rec->m.events.events.at[i]->name =
+			arena_printf(&m->rec->m.events.arena, "sched:%s", f->name);
+	}
+	m->world = world_of_recording(m->rec, &none);
+	m->samples = samples_new(&m->rec->m, m->world, &keep);
+}
+
+static void close_made(struct made *m)
+{
+	samples_free(m->samples);
+	world_free(m->world);
+	recording_free(m->rec);
+	buf_release(&m->bytes);
+	buf_release(&m->data);
+}
+
+/* Appends the tid of a waker, "irq", or nothing. */
+static void waker_text(const struct made *m, uint64_t waker, struct buf *out)
+{
+	struct thread *const *threads;
+
+	world_threads(m->world, &threads);
+	if (waker == WALL_INTERRUPT)
+		buf_str(out, "<irq");
+	else if (waker != WALL_NO_WAKER)
+		buf_printf(out, "<%u", threads[waker - 1]->tid);
+}
+
+/* Each sample: "TID STATE NS@FROM[<WAKER]; ". */
+static void profile_is(struct made *m, uint64_t flags, const char *want)
+{
+	struct err e = {0};
+	AUTO_BUF text = {0};
+	uint64_t sum = 0;
+
+	open_made(m, flags);
+	if (wall_read(&m->wall, m->samples, m->rec, NULL, NULL, &e))
+		fail_msg("%s", e.text);
+	for (uint32_t i = 0; i < m->samples->cells.n; i++) {
+		const struct cell *c = cells_at(&m->samples->cells, i);
+		uint64_t v[COLUMNS];
+
+		cells_spread(&m->samples->cells, i, v);
+		sum += c->period;
+		buf_printf(&text, "%u %s %u@%u", c->thread->tid,
+			   wall_state_name((enum wall_state)v[COL_STATE]),
+			   (unsigned int)c->period, (unsigned int)v[COL_TIME]);
+		waker_text(m, v[COL_WAKER], &text);
+		buf_str(&text, "; ");
+	}
+	assert_string_equal(buf_text(&text), want);
+	assert_int_equal(m->wall.life_ns, sum);
+	close_made(m);
+}
+
+static void the_states_of_a_thread_are_its_life(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_clock(&m, 150, 7);
+	put_switch(&m, 180, 7, SLEEPS, 9);
+	put_waking(&m, 240, 9, 0, 7);
+	put_switch(&m, 250, 9, SLEEPS, 7);
+	put_clock(&m, 270, 7); /* since 150: 30 and 20 on the CPU */
+	put_task(&m, RECORD_FORK, 280, 8);
+	put_switch(&m, 300, 7, PREEMPTED, 8);
+	put_task(&m, RECORD_EXIT, 325, 8);
+	put_switch(&m, 330, 8, DIES, 7);
+	put_waking(&m, 340, 9, 0, 7); /* in vain: it runs */
+	put_switch(&m, 350, 7, SLEEPS, 0);
+	put_switch(&m, 380, 0, 0, 7); /* nobody woke it up */
+	put_task(&m, RECORD_EXIT, 400, 7);
+	put_clock(&m, 410, UINT32_MAX); /* it has given up its tid */
+	profile_is(&m, 0,
+		   "7 on-cpu 50@150; 7 blocked 60@180<9; 7 runnable 10@240<9; 7 on-cpu 50@270; "
+		   "8 runnable 20@280; 8 on-cpu 25@300; 7 runnable 30@300; 7 off-cpu 30@350; "
+		   "7 on-cpu 70@380; ");
+	assert_int_equal(m.wall.threads, 2);
+	assert_int_equal(m.wall.life_ns, 300 + 45);
+	assert_int_equal(m.wall.ns[WALL_BLOCKED], 60);
+}
+
+static void interrupts_wake_threads_and_signals_stop_them(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_switch(&m, 110, 7, STOPS, 0);
+	put_waking(&m, 150, 9, HARDIRQ, 7);
+	put_switch(&m, 160, 0, 0, 7);
+	put_switch(&m, 170, 7, SLEEPS, 0);
+	put_waking(&m, 190, 0, 0, 7); /* the idle task: an interrupt that says no more */
+	put_clock(&m, 200, 9);	      /* another thread of the process, told of by its sample */
+	profile_is(&m, 0,
+		   "7 blocked 40@110<irq; 7 runnable 10@150<irq; 7 blocked 20@170<irq; "
+		   "9 on-cpu 100@200; 7 runnable 10@190<irq; 7 on-cpu 20@190; ");
+}
+
+static void time_with_losses_is_unknown(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_switch(&m, 110, 7, SLEEPS, 0);
+	put_lost(&m, 120);
+	put_waking(&m, 150, 9, 0, 7);
+	put_switch(&m, 160, 0, 0, 7);
+	put_clock(&m, 180, 7);
+	profile_is(&m, 0, "7 unknown 40@110<9; 7 runnable 10@150<9; 7 on-cpu 30@180; ");
+}
+
+static void context_switches_alone_do_not_tell_blocked_from_ready(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_context_switch(&m, 120, MISC_SWITCH_OUT);
+	put_context_switch(&m, 150, 0);
+	put_context_switch(&m, 160, MISC_SWITCH_OUT | MISC_SWITCH_PREEMPT);
+	put_context_switch(&m, 170, 0);
+	put_task(&m, RECORD_EXIT, 200, 7);
+	profile_is(&m, ATTR_CONTEXT_SWITCH,
+		   "7 off-cpu 30@120; 7 runnable 10@160; 7 on-cpu 60@170; ");
+}
+
+static void recordings_without_switches_are_refused(void **state)
+{
+	struct made m = {0};
+	struct err e = {0};
+
+	(void)state;
+	put_clock(&m, 150, 7);
+	open_made(&m, ATTR_COMM);
+	assert_int_equal(wall_read(&m.wall, m.samples, m.rec, NULL, NULL, &e), -1);
+	assert_string_equal(e.text, "the recording doesn't say when threads waited");
+	close_made(&m);
+}
+
+/* Of functions from the innermost one; 'k' those of the kernel. */
+static void reason_is(const char *const *names, uint32_t n, const char *want)
+{
+	static const uint32_t ids[] = {0, 1, 2, 3, 4};
+	const struct chain chain = {ids, n};
+	struct frames frames = {0};
+
+	for (uint32_t i = 0; i < n; i++)
+		vec_add(&frames.frames,
+			(struct frame){.name = names[i] + 2, .level = names[i][0]});
+	assert_string_equal(wait_reason(&frames, &chain, WALL_BLOCKED, MISC_KERNEL), want);
+	vec_release(&frames.frames);
+}
+
+static void the_innermost_function_is_the_reason(void **state)
+{
+	static const char *const lock[] = {"k schedule", "k __mutex_lock.constprop.0",
+					   "k pipe_write", "k ksys_write"},
+				*const fault[] = {"k io_schedule", "k folio_wait_bit_common",
+						  "k filemap_fault", "k exc_page_fault"},
+				*const read[] = {"k io_schedule", "k filemap_read",
+						 "k ksys_read"},
+				*const libc[] = {". clock_nanosleep@@GLIBC_2.17", ". main"},
+				*const own[] = {". pipe_read", ". main"};
+
+	(void)state;
+	reason_is(lock, 4, "kernel lock");
+	reason_is(fault, 4, "page fault");
+	reason_is(read, 3, "disk");
+	reason_is(libc, 2, "sleep");
+	reason_is(own, 2, "-"); /* a program's function, whatever it is called */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_states_of_a_thread_are_its_life),
+		cmocka_unit_test(interrupts_wake_threads_and_signals_stop_them),
+		cmocka_unit_test(time_with_losses_is_unknown),
+		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),
+		cmocka_unit_test(recordings_without_switches_are_refused),
+		cmocka_unit_test(the_innermost_function_is_the_reason),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
