@@ -47,7 +47,9 @@ int record_events(const struct record_opts *opts, const struct event_selects *se
 	struct event_source source;
 	int got = event_source_open(&source, opts->events_dir, config, err);
 
-	if (!got)
+	if (!got && opts->wall && selects == &opts->selects)
+		got = record_wall_events(&source.host, opts->quiet, events, err);
+	else if (!got)
 		got = events_select(selects, &source.host, events, err);
 	if (!got && !events->events.n) {
 		got = event_parse(events, "cycles:P", &source.host, err);

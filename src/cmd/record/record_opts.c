@@ -118,6 +118,8 @@ static const struct opt options[] = {
 	 .value = SELECT_FILTER, .call = event_select_call},
 	{OPT_CALL, 0, "exclude-perf", AT(selects), NULL, "not what this recorder does itself",
 	 OPT_NO_VALUE, .value = SELECT_NOT_PERF, .call = event_select_call},
+	{OPT_BOOL, 0, "wall", AT(wall), NULL,
+	 "all of the time of threads, waiting too: report --wall shows it"},
 	{OPT_BOOL, 'a', "all-cpus", AT(target.system_wide), NULL, "the whole machine"},
 	{OPT_STRING, 'C', "cpu", AT(target.cpus), "cpu", "only these CPUs: 0-3,8"},
 	{OPT_STRING, 'p', "pid", AT(target.pids), "pid", "processes that run"},

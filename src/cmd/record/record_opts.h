@@ -25,7 +25,7 @@ struct record_opts {
 		no_bpf_event;
 	bool timestamp_filename, timestamp_boundary, dry_run, tail_synthesize, branch_any;
 	bool timestamp, sample_period, timestamp_given, sample_period_given;
-	bool kcore, off_cpu;
+	bool kcore, off_cpu, wall;
 	const char *affinity, *threads, *flush, *vmlinux, *debuginfod, *snapshot, *aux_sample;
 };
 
@@ -36,6 +36,13 @@ void record_defaults(void *opts, const struct env *env);
 int record_events(const struct record_opts *opts, const struct event_selects *selects,
 		  bool system_wide, const struct config *config, struct event_set *events,
 		  struct err *err);
+/* --wall (record_wall.c): refuses options that would take its events away; sets what its samples
+ * must hold, before other options do; adds its events. */
+int record_wall_check(const struct record_opts *o, struct err *err);
+void record_wall_sampling(const struct record_opts *o, const struct target_options *target,
+			  struct sampling *s);
+int record_wall_events(const struct event_host *host, bool quiet, struct event_set *events,
+		       struct err *err);
 /* argv holds the command to run, if any; it is not copied. 0, or -1 with *err. */
 int record_plan(struct record_opts *opts, const struct env *env, char **argv,
 		struct recorder_options *out, struct event_set *events, struct event_set *trigger,

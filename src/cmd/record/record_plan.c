@@ -90,7 +90,12 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 			 struct sampling *s, struct err *err)
 {
 	*s = o->sampling;
-	if (rate(o, s, err))
+	if (rate(o, s, err) || (o->wall && record_wall_check(o, err)))
+		return -1;
+	if (o->wall)
+		record_wall_sampling(o, target, s);
+	if (o->wall && !s->callgraph &&
+	    value_callgraph(o->usual_chains ? o->usual_chains : "fp", s, err))
 		return -1;
 	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
 	s->address |= o->data;

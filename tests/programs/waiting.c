@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/*
+ * waiting KIND [TIMES]: threads that wait for each other in a known way.
+ *
+ *   convoy    three threads take a lock in turn, and hold it while they sleep
+ *   consumer  a producer fills a pipe whose reader sleeps before each read
+ *   barrier   three threads meet at a barrier; one of them sleeps first
+ *   pool      two workers wait for work that never comes, while another thread sleeps
+ *   spin      a thread spins until another one, which sleeps, sets a flag
+ *
+ * For each thread it prints a line "NAME INNER OUTER": ns from the first statement of the thread to
+ * its last, and from before it was made until it was joined. Each does it TIMES times (10), and
+ * sleeps take STEP_MS.
+ */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STEP_MS 4
+
+struct worker {
+	const char *name;
+	void (*work)(void);
+	pthread_t thread;
+	long long made, begun, ended, joined;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t work_comes = PTHREAD_COND_INITIALIZER;
+static pthread_barrier_t barrier;
+static atomic_bool done;
+static int ends[2], times = 10;
+
+static long long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static void rest(void)
+{
+	const struct timespec step = {0, STEP_MS * 1000000L};
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
+}
+
+static void hold_lock(void)
+{
+	for (int i = 0; i < times; i++) {
+		pthread_mutex_lock(&lock);
+		rest();
+		pthread_mutex_unlock(&lock);
+	}
+}
+
+static void produce(void)
+{
+	static char block[4096];
+
+	for (int i = 0; i < times; i++)
+		if (write(ends[1], block, sizeof(block)) < 0)
+			return;
+	close(ends[1]);
+}
+
+static void consume(void)
+{
+	static char block[4096];
+
+	do
+		rest();
+	while (read(ends[0], block, sizeof(block)) > 0);
+}
+
+static void meet(void)
+{
+	for (int i = 0; i < times; i++)
+		pthread_barrier_wait(&barrier);
+}
+
+static void meet_late(void)
+{
+	for (int i = 0; i < times; i++) {
+		rest();
+		pthread_barrier_wait(&barrier);
+	}
+}
+
+static void wait_for_work(void)
+{
+	pthread_mutex_lock(&lock);
+	while (!done)
+		pthread_cond_wait(&work_comes, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void end_work(void)
+{
+	for (int i = 0; i < times; i++)
+		rest();
+	pthread_mutex_lock(&lock);
+	done = true;
+	pthread_cond_broadcast(&work_comes);
+	pthread_mutex_unlock(&lock);
+}
+
+static void spin(void)
+{
+	while (!done)
+		;
+}
+
+static void set_flag(void)
+{
+	for (int i = 0; i < times; i++)
+		rest();
+	done = true;
+}
+
+static void *run_worker(void *arg)
+{
+	struct worker *w = arg;
+
+	w->begun = now_ns();
+	pthread_setname_np(pthread_self(), w->name);
+	w->work();
+	w->ended = now_ns();
+	return NULL;
+}
+
+static const struct kind {
+	const char *name;
+	struct worker workers[3];
+} kinds[] = {
+	{"convoy", {{"first", hold_lock}, {"second", hold_lock}, {"third", hold_lock}}},
+	{"consumer", {{"producer", produce}, {"reader", consume}}},
+	{"barrier", {{"early", meet}, {"early2", meet}, {"late", meet_late}}},
+	{"pool", {{"idle", wait_for_work}, {"idle2", wait_for_work}, {"busy", end_work}}},
+	{"spin", {{"spinner", spin}, {"setter", set_flag}}},
+};
+
+int main(int argc, char **argv)
+{
+	struct kind kind = {0};
+
+	if (argc > 2)
+		times = atoi(argv[2]);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (argc > 1 && !strcmp(kinds[i].name, argv[1]))
+			kind = kinds[i];
+	if (!kind.name || pipe(ends) || pthread_barrier_init(&barrier, NULL, 3))
+		return 1;
+	fcntl(ends[1], F_SETPIPE_SZ, 4096);
+	for (int i = 0; i < 3 && kind.workers[i].name; i++) {
+		struct worker *w = &kind.workers[i];
+
+		w->made = now_ns();
+		if (pthread_create(&w->thread, NULL, run_worker, w))
+			return 1;
+	}
+	for (int i = 0; i < 3 && kind.workers[i].name; i++) {
+		struct worker *w = &kind.workers[i];
+
+		pthread_join(w->thread, NULL);
+		w->joined = now_ns();
+		printf("%s %lld %lld\n", w->name, w->ended - w->begun, w->joined - w->made);
+	}
+	return 0;
+}
