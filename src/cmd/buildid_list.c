@@ -135,6 +135,26 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 	return got;
 }
 
+/* -v: what the header says, in perf's words. */
+static void explain_table(const struct recording *rec)
+{
+	struct buf line = {0};
+
+	for (size_t i = 0; i < rec->build_ids.n; i++) {
+		const struct build_id_entry *e = &rec->build_ids.at[i];
+		struct build_id id = {.size = (uint8_t)MIN(e->size, sizeof(id.bytes))};
+		char text[41];
+
+		memcpy(id.bytes, e->id, id.size);
+		build_id_text(&id, text);
+		buf_str(&line, "build id event received for ");
+		buf_safe(&line, e->filename);
+		buf_printf(&line, ": %s [%u]\n", text, (unsigned int)id.size);
+	}
+	fputs(buf_text(&line), stderr);
+	buf_release(&line);
+}
+
 static int show_recording(const struct buildid_list_opts *o, struct out *out, struct err *err)
 {
 	AUTO(recording) *rec = NULL;
@@ -157,6 +177,8 @@ static int show_recording(const struct buildid_list_opts *o, struct out *out, st
 		hits = false;
 	if (rec->is_pipe || !recording_has(rec, FEATURE_BUILD_ID))
 		hits = true;
+	if (o->verbose > 0)
+		explain_table(rec);
 	if (!hits)
 		show_table(rec, &out->buf);
 	else if (show_hits(rec, &out->buf, err))

@@ -132,6 +132,10 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	struct event_source source;
 	AUTO_FD fd = -1;
 
+	if (o->debug) {
+		err_set(err, ERR_UNSUPPORTED, "'--debug' is not possible yet");
+		return err_hint(err, "what list reads is not logged");
+	}
 	if (o->output) {
 		fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (fd < 0)

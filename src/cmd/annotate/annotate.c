@@ -20,7 +20,7 @@ static int show_dump(struct recording *rec, const struct annotate_opts *o, struc
 
 	dump_begin(rec, out);
 	world_present_only(w);
-	return dump_all(rec, w, false, out, err);
+	return dump_all(rec, w, &(struct dump_how){0}, out, err);
 }
 
 static int plan_profile(struct samples_options *samples, struct table_options *table,

@@ -52,8 +52,10 @@ int report_dump(struct recording *rec, const struct report_opts *o, struct out *
 {
 	AUTO(world) *w = world_of_recording(rec, &o->files);
 
+	const struct dump_how how = {.empty = !o->skip_empty, .file_order = o->pipe_order_off};
+
 	world_present_only(w);
-	return dump_all(rec, w, !o->skip_empty, out, err);
+	return dump_all(rec, w, &how, out, err);
 }
 
 /* What a pipe's header is shown with. */

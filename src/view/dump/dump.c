@@ -333,7 +333,8 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		break;
 	case RECORD_THROTTLE:
 	case RECORD_UNTHROTTLE:
-		buf_printf(b, "PERF_RECORD_%s%s", name, who == DUMP_REPORT ? ": unhandled!\n" : "");
+		buf_printf(b, "PERF_RECORD_%s%s", name,
+			   dump_is_for_report(who) ? ": unhandled!\n" : "");
 		break;
 	default:
 		if (r->header.type < RECORD_HEADER_ATTR) {

@@ -8,7 +8,16 @@
 #include "view/out.h"
 #include "world/world.h"
 
-enum dump_for { DUMP_REPORT, DUMP_SCRIPT, DUMP_UNSORTED /* script's, in file order */ };
+enum dump_for {
+	DUMP_REPORT,
+	DUMP_REPORT_UNSORTED, /* report's, in file order */
+	DUMP_SCRIPT,
+	DUMP_UNSORTED /* script's, in file order */
+};
+static inline bool dump_is_for_report(enum dump_for who)
+{
+	return who == DUMP_REPORT || who == DUMP_REPORT_UNSORTED;
+}
 
 /* What comes before all else. */
 void dump_begin(const struct recording *rec, struct out *out);
@@ -22,8 +31,13 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		 struct out *out);
 /* " ... thread: COMM:TID" and " ...... dso: DSO"; NULL for one of them leaves its line out. */
 void dump_sample_place(const char *comm, uint32_t tid, const char *dso, struct out *out);
-/* All of `report -D`: every record in order of time, then how many there were (empty: of every
- * kind). The world begins empty and takes the records as they come. 0, or -1 with *err. */
-int dump_all(struct recording *rec, struct world *w, bool empty, struct out *out, struct err *err);
+struct dump_how {
+	bool empty;	 /* kinds without records have their numbers, too */
+	bool file_order; /* records stand as in the file, not in the order of time */
+};
+/* All of `report -D`: every record, then how many there were. The world begins empty and takes the
+ * records as they come. 0, or -1 with *err. */
+int dump_all(struct recording *rec, struct world *w, const struct dump_how *how, struct out *out,
+	     struct err *err);
 
 #endif

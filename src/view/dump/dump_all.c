@@ -5,6 +5,7 @@
 
 struct dumping {
 	struct out *out;
+	enum dump_for who;
 	struct stats stats;
 	struct read_split split;
 };
@@ -48,7 +49,7 @@ static int dump_take(struct replay *rp, const struct record *r)
 	struct dumping *d = rp->ctx;
 
 	stats_add(&d->stats, rp->rec, r);
-	dump_record(rp->rec, r, DUMP_REPORT, d->out);
+	dump_record(rp->rec, r, d->who, d->out);
 	if (r->header.type == RECORD_SAMPLE)
 		show_places(rp->world, rp->rec, &d->split, r, d->out);
 	if (r->header.type == RECORD_SAMPLE && !read_split_needed(r->event))
@@ -56,21 +57,25 @@ static int dump_take(struct replay *rp, const struct record *r)
 	return d->out->failed ? REPLAY_STOP : REPLAY_GO;
 }
 
-int dump_all(struct recording *rec, struct world *w, bool empty, struct out *out, struct err *err)
+int dump_all(struct recording *rec, struct world *w, const struct dump_how *how, struct out *out,
+	     struct err *err)
 {
 	static const struct replay_analysis analysis = {.any = dump_take};
-	struct dumping d = {.out = out};
+	struct dumping d = {.out = out,
+			    .who = how->file_order ? DUMP_REPORT_UNSORTED : DUMP_REPORT};
 	struct replay rp;
 	int failed;
 
 	replay_init(&rp, rec, w, &analysis, &d);
+	if (how->file_order)
+		rp.reading.mode = SOURCE_FILE_ORDER;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	/* perf counts those for --stats alone */
 	for (size_t i = 0; i < d.stats.events.n; i++)
 		d.stats.events.at[i].lost = 0;
 	if (!failed && !out->failed)
-		stats_show(&d.stats, rec, empty, out);
+		stats_show(&d.stats, rec, how->empty, out);
 	stats_release(&d.stats);
 	read_split_release(&d.split);
 	return failed;

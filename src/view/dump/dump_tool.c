@@ -177,11 +177,12 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 {
 	size_t head = sizeof(r->header);
 	struct cursor c = cursor_over(r->bytes + head, r->header.size - head, rec->m.swap);
-	const char *unhandled = who == DUMP_REPORT ? ": unhandled!\n" : "";
+	const char *unhandled = dump_is_for_report(who) ? ": unhandled!\n" : "";
 
 	switch (r->header.type) {
 	case RECORD_FINISHED_ROUND:
-		buf_str(b, who == DUMP_UNSORTED ? ": unhandled!\n" : "\n");
+		buf_str(b, who == DUMP_UNSORTED || who == DUMP_REPORT_UNSORTED ? ": unhandled!\n"
+									: "\n");
 		break;
 	case RECORD_FINISHED_INIT:
 		buf_str(b, ": unhandled!\n");
@@ -215,7 +216,7 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 	case RECORD_STAT:
 	case RECORD_STAT_ROUND:
 		/* script shows those in a table of its own */
-		if (who == DUMP_REPORT)
+		if (dump_is_for_report(who))
 			stat_text(r, b);
 		buf_str(b, unhandled);
 		break;

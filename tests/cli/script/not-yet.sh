@@ -1,0 +1,5 @@
+# what would do nothing is refused, with the reason
+for option in --itrace --itrace=i1us --guest-code --stitch-lbr --insn-trace; do
+	perf script -i "$DATA/comms.data" $option 2>&1 && echo "'$option' was taken"
+	echo "$option: $?"
+done
