@@ -26,6 +26,9 @@ const struct opt export_opts[] = {
 	       "write a profile for the Firefox Profiler, compressed when the name ends in .gz"),
 	EXPORT(EXPORT_CHROME, "chrome", "write Chrome trace events"),
 	EXPORT(EXPORT_PERFETTO, "perfetto", "write a trace for Perfetto"),
+	{OPT_STRING, 0, "json", offsetof(struct export_opts, json), "full|summary",
+	 "Show the report as JSON: doc/report.schema.json", OPT_OPTIONAL, .missing = "full",
+	 .words = "full summary"},
 	{OPT_END},
 };
 
@@ -33,6 +36,16 @@ const struct opt export_compare_opts[] = {
 	EXPORT(EXPORT_HTML, "html", "write a page that compares the profiles in a web browser"),
 	{OPT_END},
 };
+
+int export_check(struct export_opts *o, struct err *err)
+{
+	if (!o->json)
+		return 0;
+	if (strcmp(o->json, "full") && strcmp(o->json, "summary"))
+		return err_set(err, ERR_USAGE, "--json is full or summary, not '%s'", o->json);
+	o->path[strcmp(o->json, "full") ? EXPORT_SUMMARY : EXPORT_JSON] = "-";
+	return 0;
+}
 
 bool export_wanted(const struct export_opts *o)
 {

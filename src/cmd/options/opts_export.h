@@ -8,11 +8,14 @@
 
 struct export_opts {
 	const char *path[EXPORTERS]; /* "-": standard output */
+	const char *json;	     /* "full", "summary"; on standard output */
 };
 
 extern const struct opt export_opts[];
 extern const struct opt export_compare_opts[]; /* those that can show several recordings */
 
+/* 0, or -1 with *err: no such form of a file. Fills in what the options mean. */
+int export_check(struct export_opts *o, struct err *err);
 bool export_wanted(const struct export_opts *o);
 /* Adds what samples must keep for the files that are asked for. */
 void export_ask(const struct export_opts *o, const struct recording *rec,

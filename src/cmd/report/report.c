@@ -225,7 +225,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		return err_set(err, ERR_USAGE, "one word at most, part of the symbols' names");
 	if (argc)
 		o->symbol_filter = argv[0];
-	if (report_refuse(o, err) || (o->folded && report_fold_opts(o, err)))
+	if (export_check(&o->exports, err) || report_refuse(o, err) ||
+	    (o->folded && report_fold_opts(o, err)))
 		return -1;
 	if (symbol_opts_check(&o->files, err))
 		return -1;

@@ -21,6 +21,8 @@ const struct exporter exporters[EXPORTERS] = {
 			     {.times = true, .addresses = true, .lines = true},
 			     .exact_times = true,
 			     .moments = true},
+	[EXPORT_JSON] = {"json", export_json, {.lines = true}},
+	[EXPORT_SUMMARY] = {"json=summary", export_summary, {.lines = true}},
 };
 
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n)

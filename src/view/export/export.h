@@ -47,6 +47,8 @@ enum {
 	EXPORT_FIREFOX,
 	EXPORT_CHROME,
 	EXPORT_PERFETTO,
+	EXPORT_JSON,
+	EXPORT_SUMMARY,
 	EXPORTERS
 };
 extern const struct exporter exporters[EXPORTERS];
@@ -59,6 +61,8 @@ int export_callgrind(const struct export_input *in, struct out *out, struct err 
 int export_firefox(const struct export_input *in, struct out *out, struct err *err);
 int export_chrome(const struct export_input *in, struct out *out, struct err *err);
 int export_perfetto(const struct export_input *in, struct out *out, struct err *err);
+int export_json(const struct export_input *in, struct out *out, struct err *err);
+int export_summary(const struct export_input *in, struct out *out, struct err *err);
 
 /* What a recording's header says. The values are rec's or the arena's; the array is the arena's. */
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n);
