@@ -184,6 +184,14 @@ static bool has_switch_tracepoint(const struct recording *rec)
 	return false;
 }
 
+static bool has_tracepoints(const struct recording *rec)
+{
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		if (rec->m.events.events.at[i]->attr.type == TYPE_TRACEPOINT)
+			return true;
+	return false;
+}
+
 int moments_read(struct moments *m, struct recording *rec, const struct filter *filter,
 		 const struct stacks *only, struct err *err)
 {
@@ -202,12 +210,15 @@ int moments_read(struct moments *m, struct recording *rec, const struct filter *
 	struct replay rp;
 	int failed;
 
+	const bool samples = has_tracepoints(rec);
+
 	*m = (struct moments){.first = UINT64_MAX};
 	r.from_tracepoints = has_switch_tracepoint(rec);
 	for (size_t i = 0; only && i < only->threads.n; i++)
 		*idmap_put(&r.tids, only->threads.at[i].tid) = 1;
 	r.text = tp_text_new(&rec->m.formats, &(struct tp_text_options){0});
 	replay_init(&rp, rec, NULL, &analysis, &r);
+	rp.reading.mode = samples ? SOURCE_ORDERED : SOURCE_SIDE_BAND;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	tp_text_free(r.text);

@@ -144,11 +144,11 @@ static struct ctf_stream *ctf_stream(struct ctf *w, uint32_t cpu)
 	return &w->streams.at[cpu];
 }
 
-/* Times of a stream never go back: what has no time, or an earlier one, has that of the event
- * before it. */
+/* Times of a stream never go back, and readers take 63 bits: what has no time, an earlier one or a
+ * damaged one has that of the event before it. */
 static struct buf *ctf_begin_event(struct ctf_stream *s, size_t id, uint64_t time)
 {
-	if (time > s->last)
+	if (time > s->last && time <= INT64_MAX)
 		s->last = time;
 	if (!s->packet.n) {
 		buf_fill(&s->packet, '\0', PACKET_HEAD);

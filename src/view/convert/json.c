@@ -8,9 +8,16 @@
 
 #define FRAME (FIELD_IP | SCRIPT_FRAME_SYMBOL)
 
+/* Texts of chains that were made take that many bytes, with their keys; then all are dropped. */
+#define CHAINS_MAX (32u << 20)
+
 struct convert_text {
 	struct out *out;
 	bool head_shown, follows;
+	/* Texts of chains, each made once: by epoch and words. */
+	struct intern chains;
+	VEC(struct chain_text { size_t at, n; }) of_chains;
+	struct buf texts, key;
 };
 
 /* The beginning of a line, and the end of the one before it. */
@@ -139,6 +146,36 @@ static void json_chain(struct convert *c, struct buf *b, const struct sample *s,
 	}
 }
 
+static void json_chains_release(struct convert_text *w)
+{
+	intern_release(&w->chains);
+	vec_release(&w->of_chains);
+	buf_clear(&w->texts);
+}
+
+static void json_known_chain(struct convert *c, struct buf *b, const struct sample *s,
+			     uint32_t epoch)
+{
+	struct convert_text *w = c->ctx;
+	const struct chain_text *t;
+	uint32_t id;
+
+	if (w->texts.n + w->chains.entries.n * sizeof(*w->chains.entries.at) > CHAINS_MAX)
+		json_chains_release(w);
+	buf_clear(&w->key);
+	buf_add(&w->key, &epoch, sizeof(epoch));
+	buf_add(&w->key, s->callchain, s->callchain_nr * sizeof(*s->callchain));
+	id = intern_put(&w->chains, w->key.at, w->key.n);
+	if (id == w->of_chains.n) {
+		const size_t at = w->texts.n;
+
+		json_chain(c, &w->texts, s, epoch);
+		vec_add(&w->of_chains, ((struct chain_text){at, w->texts.n - at}));
+	}
+	t = &w->of_chains.at[id];
+	buf_add(b, w->texts.at + t->at, t->n);
+}
+
 static void json_member(struct buf *b, bool follows, const char *name, uint64_t n)
 {
 	json_key(b, follows, 3, name);
@@ -168,7 +205,7 @@ static int json_sample(struct convert *c, const struct record *r, const struct t
 	json_key(b, true, 3, "callchain");
 	buf_char(b, '[');
 	if (s->type & SAMPLE_CALLCHAIN)
-		json_chain(c, b, s, epoch);
+		json_known_chain(c, b, s, epoch);
 	else
 		json_frame(c, b, false, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip);
 	buf_str(b, "\n\t\t\t]\n\t\t}");
@@ -179,12 +216,16 @@ int convert_json(struct convert *c, struct out *out, struct err *err)
 {
 	static const struct convert_format format = {.sample = json_sample};
 	struct convert_text w = {.out = out};
+	int failed;
 
 	c->ctx = &w;
-	if (convert_run(c, &format, err))
-		return -1;
-	if (!w.head_shown)
+	failed = convert_run(c, &format, err);
+	if (!failed && !w.head_shown)
 		json_head(c, &out->buf);
-	buf_str(&out->buf, "\n\t]\n}\n");
-	return 0;
+	if (!failed)
+		buf_str(&out->buf, "\n\t]\n}\n");
+	json_chains_release(&w);
+	buf_release(&w.texts);
+	buf_release(&w.key);
+	return failed;
 }
