@@ -34,8 +34,8 @@ bool kmem_wants(struct kmem *k, uint64_t time)
 {
 	if (k->filter && !filter_has_time(k->filter, time))
 		return false;
-	k->first = k->first ? k->first : time;
-	k->last = time;
+	k->first = k->first ? MIN(k->first, time) : time;
+	k->last = MAX(k->last, time);
 	return true;
 }
 

@@ -150,7 +150,7 @@ static int locks_take_begin(struct replay *rp, const struct record *r, const voi
 static void sequence_end_wait(struct locks *l, struct locks_row *row,
 			      const struct locks_sequence *s, uint64_t now)
 {
-	const uint64_t ns = now - s->since;
+	const uint64_t ns = now > s->since ? now - s->since : 0;
 
 	locks_add_wait(row, ns);
 	if (s->losses == l->losses)
