@@ -538,6 +538,8 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 
 /* How many samples are passed in one go, in bytes. */
 #define READER_RUN (1024 * 1024)
+/* The same of samples that are going to wait for their turn: what was passed stays in memory. */
+#define READER_ASCENDING (128 * 1024)
 /* Where the next sample begins is only known once this one was read: memory is asked for what lies
  * ahead. */
 #define READER_AHEAD 1024
@@ -589,7 +591,7 @@ size_t reader_ascending(struct reader *rd, const struct sample_layout *layout, u
 
 	if (!start)
 		return 0;
-	while (reader_sample_at(rd, p, READER_RUN - (size_t)(p - start), &h) &&
+	while (reader_sample_at(rd, p, READER_ASCENDING - (size_t)(p - start), &h) &&
 	       h.size >= layout->fixed) {
 		const uint64_t next = sample_layout_time(layout, p);
 
