@@ -8,7 +8,6 @@ static const struct {
 } absent[] = {
 	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each "
 		   "10 minutes"},
-	{"ftrace", "'perf record -e SYSTEM:EVENT' records tracepoints, 'perf script' shows them"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
 	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' "
 		"records them"},

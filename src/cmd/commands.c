@@ -13,6 +13,7 @@ extern const struct cmd cmd_data;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_doctor;
 extern const struct cmd cmd_evlist;
+extern const struct cmd cmd_ftrace;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
 extern const struct cmd cmd_kallsyms;
@@ -45,6 +46,7 @@ const struct cmd *const commands[] = {
 	&cmd_diff,
 	&cmd_doctor,
 	&cmd_evlist,
+	&cmd_ftrace,
 	&cmd_inject,
 	&cmd_kallsyms,
 	&cmd_kmem,

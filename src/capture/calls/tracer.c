@@ -235,7 +235,8 @@ static int trace_begun(struct run *r, struct err *err)
 	if (loop(r, err))
 		return -1;
 	if (r->command.pid && r->command.ended && spawn_check(&r->command, err))
-		return -1;
+		return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", r->opts->command[0],
+			       strerror(err ? err->sys : 0));
 	tell_sums(r);
 	r->result->lost = bpf_trace_lost(r->bpf);
 	return 0;

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The text of the tracer function_graph, line by line: which functions returned, and how long they
+ * took.
+ *
+ *   " 0)   1.234 us    |  vfs_read();"    a leaf
+ *   " 0)               |  vfs_read() {"
+ *   " 0) + 12.345 us   |  }"              behind it, with the option funcgraph-tail, the name as
+ *                                         a comment of C
+ *
+ * Source: the kernel's Documentation/trace/ftrace.rst, function_graph.
+ */
+#ifndef ANALYSIS_FUNCTIONS_GRAPH_H
+#define ANALYSIS_FUNCTIONS_GRAPH_H
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+/* A function that returned. False: the line tells of none. name is NULL when the line has none. */
+struct graph_return {
+	const char *name;
+	size_t name_n;
+	uint64_t ns;
+};
+bool graph_line_parse(const char *line, size_t n, struct graph_return *out);
+
+/* What functions took, each a row. */
+struct graph_row {
+	const char *name; /* once they are sorted */
+	uint64_t calls, sum_ns, max_ns;
+};
+enum graph_order { GRAPH_TOTAL, GRAPH_AVG, GRAPH_MAX, GRAPH_COUNT, GRAPH_NAME };
+
+#define GRAPH_BUCKETS 22 /* below 1, then powers of two; the last has all the rest */
+
+struct graph_times {
+	struct intern names;
+	VEC(struct graph_row) rows; /* by id of the name */
+	uint64_t buckets[GRAPH_BUCKETS];
+	bool nsec;	    /* buckets are of ns, else of us */
+	struct buf partial; /* a line whose end has not come */
+};
+void graph_times_release(struct graph_times *t);
+/* Any piece of the text; lines may be cut anywhere. */
+void graph_times_add(struct graph_times *t, const char *text, size_t n);
+/* Once, when all has come: names and orders the rows. */
+void graph_times_sort(struct graph_times *t, enum graph_order order);
+
+#endif

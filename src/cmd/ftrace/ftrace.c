@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/* perf ftrace: functions of the kernel as they run. */
+#include "cmd/ftrace/ftrace_opts.h"
+
+#include "cmd/dispatch.h"
+#include "os/text.h"
+#include "os/tracefs.h"
+#include "view/functions/function_times.h"
+
+#include <signal.h>
+#include <string.h>
+
+static int find_root(struct ftrace_opts *o, struct arena *arena, struct err *err)
+{
+	o->functions.root = tracefs_find(NULL, arena);
+	if (o->functions.root)
+		return 0;
+	err_set(err, ERR_UNSUPPORTED, "tracefs is not there, or only root may see it");
+	return err_hint(err, "mount -t tracefs tracefs " TRACEFS_USUAL);
+}
+
+static void release(struct ftrace_opts *o)
+{
+	struct functions_options *f = &o->functions;
+
+	vec_release(&f->only);
+	vec_release(&f->without);
+	vec_release(&f->graph);
+	vec_release(&f->graph_without);
+	vec_release(&f->options);
+}
+
+/* The command's status; dies of the signal that ended the trace, as without it. */
+static int leave(const struct functions_result *r, bool command)
+{
+	if (r->signal && !command && r->signal != SIGINT) {
+		signal(r->signal, SIG_DFL);
+		raise(r->signal);
+	}
+	return r->exit_status;
+}
+
+static int list_functions(struct env *env, const struct ftrace_opts *o, struct err *err)
+{
+	AUTO_BUF text = {0};
+	char *line, *rest;
+
+	if (text_read(o->functions.root, "available_filter_functions", 64 << 20, &text)) {
+		err_set(err, ERR_UNSUPPORTED, "this kernel does not list functions to trace");
+		return err_hint(err, "'%s/available_filter_functions' cannot be read",
+				o->functions.root);
+	}
+	rest = (char *)buf_text(&text);
+	while ((line = strsep(&rest, "\n"))) {
+		size_t n = strcspn(line, " \t");
+		AUTO_CHAR *name = mem_printf("%.*s", (int)n, line);
+
+		if (!n || !glob_match(o->list, name))
+			continue;
+		buf_safe(&env->out->buf, line);
+		buf_char(&env->out->buf, '\n');
+		if (!out_ready(env->out))
+			break;
+	}
+	return 0;
+}
+
+static bool pass_text(void *ctx, const char *p, size_t n)
+{
+	struct out *out = ctx;
+
+	buf_add(&out->buf, p, n);
+	return out_flush(out);
+}
+
+static bool add_times(void *ctx, const char *p, size_t n)
+{
+	graph_times_add(ctx, p, n);
+	return true;
+}
+
+static int trace(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
+{
+	struct functions_options *f = &o->functions;
+	struct functions_listener to = {pass_text, env->out};
+	struct functions_result result = {0};
+
+	if (o->list)
+		return list_functions(env, o, err);
+	if (f->graph.n || f->graph_without.n)
+		f->tracer = "function_graph";
+	else if (f->only.n || f->without.n)
+		f->tracer = "function";
+	else if (!f->tracer)
+		f->tracer = "function_graph";
+	if (strcmp(f->tracer, "function") && strcmp(f->tracer, "function_graph"))
+		return err_set(err, ERR_USAGE, "'%s' is no tracer: function_graph or function",
+			       f->tracer);
+	f->command = *argv ? argv : NULL;
+	return functions_trace(f, &to, &result, err) ? -1 : leave(&result, *argv);
+}
+
+static int latency(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
+{
+	struct functions_options *f = &o->functions;
+	struct graph_times times = {.nsec = o->nsec};
+	struct functions_listener to = {add_times, &times};
+	struct functions_result result = {0};
+	int got;
+
+	if (f->only.n != 1)
+		return err_set(err, ERR_USAGE,
+			       f->only.n ? "-T names one function only"
+					 : "Please provide a function to measure");
+	f->tracer = "function_graph";
+	f->command = *argv ? argv : NULL;
+	got = functions_trace(f, &to, &result, err);
+	if (!got)
+		function_histogram_show(&times, &env->out->buf);
+	graph_times_release(&times);
+	return got ? -1 : leave(&result, *argv);
+}
+
+static int profile(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
+{
+	static const char *const orders[] = {
+		[GRAPH_TOTAL] = "total", [GRAPH_AVG] = "avg",	[GRAPH_MAX] = "max",
+		[GRAPH_COUNT] = "count", [GRAPH_NAME] = "name",
+	};
+	struct functions_options *f = &o->functions;
+	struct graph_times times = {0};
+	struct functions_listener to = {add_times, &times};
+	struct functions_result result = {0};
+	unsigned int order = 0;
+	int got;
+
+	while (order < ARRAY_SIZE(orders) && strcmp(orders[order], o->sort))
+		order++;
+	if (order == ARRAY_SIZE(orders))
+		return err_set(err, ERR_USAGE, "--sort has no '%s': total, avg, max, count or name",
+			       o->sort);
+	/* the end of a function then says which one it was */
+	vec_add(&f->options, (struct function_option){"funcgraph-tail", "1"});
+	f->tracer = "function_graph";
+	f->command = *argv ? argv : NULL;
+	got = functions_trace(f, &to, &result, err);
+	if (!got) {
+		graph_times_sort(&times, (enum graph_order)order);
+		function_rows_show(&times, &env->out->buf);
+	}
+	graph_times_release(&times);
+	return got ? -1 : leave(&result, *argv);
+}
+
+static int run_as(int (*what)(struct env *env, struct ftrace_opts *o, char **argv, struct err *err),
+		  struct env *env, void *v, char **argv, struct err *err)
+{
+	struct ftrace_opts *o = v;
+	struct arena arena = {0};
+	int got;
+
+	o->functions.buffer_bytes = o->buffer_bytes;
+	got = find_root(o, &arena, err);
+	if (!got)
+		got = what(env, o, argv, err);
+	release(o);
+	arena_release(&arena);
+	return got;
+}
+
+static int run_trace(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	(void)argc;
+	return run_as(trace, env, v, argv, err);
+}
+
+static int run_latency(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	(void)argc;
+	return run_as(latency, env, v, argv, err);
+}
+
+static int run_profile(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	(void)argc;
+	return run_as(profile, env, v, argv, err);
+}
+
+static const char *const trace_usage[] = {"ftrace trace [<options>] [<command>]",
+					  "ftrace trace [<options>] -- [<command>] [<options>]",
+					  NULL};
+static const char *const latency_usage[] = {"ftrace latency [<options>] [<command>]",
+					    "ftrace latency [<options>] -- [<command>] [<options>]",
+					    NULL};
+static const char *const profile_usage[] = {"ftrace profile [<options>] [<command>]",
+					    "ftrace profile [<options>] -- [<command>] [<options>]",
+					    NULL};
+static const char *const usage[] = {
+	"ftrace [<options>] [<command>]", "ftrace [<options>] -- [<command>] [<options>]",
+	"ftrace {trace|latency|profile} [<options>] [<command>]",
+	"ftrace {trace|latency|profile} [<options>] -- [<command>] [<options>]", NULL};
+
+static const struct cmd cmd_ftrace_trace = {
+	.name = "trace",
+	.usage = trace_usage,
+	.groups = ftrace_trace_groups,
+	.opts_size = sizeof(struct ftrace_opts),
+	.stop_at_word = true,
+	.pager = true,
+	.run = run_trace,
+};
+static const struct cmd cmd_ftrace_latency = {
+	.name = "latency",
+	.usage = latency_usage,
+	.groups = ftrace_latency_groups,
+	.opts_size = sizeof(struct ftrace_opts),
+	.stop_at_word = true,
+	.run = run_latency,
+};
+static const struct cmd cmd_ftrace_profile = {
+	.name = "profile",
+	.usage = profile_usage,
+	.groups = ftrace_profile_groups,
+	.opts_size = sizeof(struct ftrace_opts),
+	.stop_at_word = true,
+	.run = run_profile,
+};
+static const struct cmd *const subcommands[] = {&cmd_ftrace_trace, &cmd_ftrace_latency,
+						&cmd_ftrace_profile, NULL};
+
+const struct cmd cmd_ftrace = {
+	.name = "ftrace",
+	.summary = "simple wrapper for kernel's ftrace functionality",
+	.usage = usage,
+	.groups = ftrace_trace_groups,
+	.opts_size = sizeof(struct ftrace_opts),
+	.stop_at_word = true,
+	.pager = true,
+	.defaults = ftrace_defaults,
+	.subcommands = subcommands,
+	.run = run_trace,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What perf ftrace was asked for. */
+#ifndef CMD_FTRACE_OPTS_H
+#define CMD_FTRACE_OPTS_H
+
+#include "capture/functions/functions.h"
+#include "cmd/cmd.h"
+
+struct ftrace_opts {
+	struct functions_options functions; /* .tracer: -t, or NULL */
+	const char *list;		    /* -F; NULL: not asked for */
+	const char *sort;		    /* profile */
+	uint64_t buffer_bytes;
+	bool nsec; /* latency */
+	int verbose;
+};
+
+extern const struct opt_group ftrace_trace_groups[], ftrace_latency_groups[],
+	ftrace_profile_groups[];
+void ftrace_defaults(void *opts, const struct env *env);
+
+#endif

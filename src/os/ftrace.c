@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "os/ftrace.h"
+
+#include "os/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_FILE (16u << 20) /* lists of functions are the longest */
+
+static int refused(const char *root, const char *file, const char *what, struct err *err)
+{
+	int sys = errno;
+
+	err_sys(err, sys, "cannot %s '%s/%s'", what, root, file);
+	if (sys == EACCES || sys == EPERM) {
+		if (err)
+			err->code = ERR_RIGHTS;
+		return geteuid() ? err_hint(err, "only root may trace functions")
+				 : err_hint(err, "the kernel is locked down, or a container may "
+						 "not change its tracer");
+	}
+	if (sys == ENOENT)
+		return err_hint(err, "this kernel's tracers do not have it");
+	return -1;
+}
+
+/* What a file is given back: lists a word a line without remarks, others their first word. */
+static char *text_to_keep(const char *file, struct buf *text)
+{
+	bool list = !strncmp(file, "set_", 4);
+	AUTO_BUF kept = {0};
+	char *line, *rest = (char *)buf_text(text);
+
+	while ((line = strsep(&rest, "\n"))) {
+		size_t n = strcspn(line, " \t");
+
+		if (!n || *line == '#' || (list && !strncmp(line, "no pid", 6)))
+			continue;
+		buf_add(&kept, line, n);
+		if (!list)
+			break;
+		buf_char(&kept, '\n');
+	}
+	return mem_strdup(buf_text(&kept));
+}
+
+static int keep(struct ftrace_settings *s, const char *file, struct err *err)
+{
+	AUTO_BUF text = {0};
+
+	for (size_t i = 0; i < s->saved.n; i++)
+		if (!strcmp(s->saved.at[i].file, file))
+			return 0;
+	if (text_read(s->root, file, MAX_FILE, &text))
+		return refused(s->root, file, "read", err);
+	vec_add(&s->saved, (struct ftrace_saved){mem_strdup(file), text_to_keep(file, &text)});
+	return 0;
+}
+
+/* The kernel takes one word a write; opening with O_TRUNC empties a list. */
+static int write_words(const char *root, const char *file, const char *text, struct err *err)
+{
+	AUTO_CHAR *path = mem_printf("%s/%s", root, file);
+	AUTO_FD fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	if (fd < 0)
+		return refused(root, file, "write", err);
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		AUTO_CHAR *word = mem_printf("%.*s\n", (int)n, text);
+
+		if (n && write(fd, word, n + 1) != (ssize_t)n + 1) {
+			if (errno != EINVAL && errno != EBUSY)
+				return refused(root, file, "write", err);
+			err_sys(err, errno, "'%s' does not take '%.*s'", file, (int)n, text);
+			return strstr(file, "filter") || strstr(file, "graph")
+				       ? err_hint(err, "'perf ftrace -F' lists the functions that "
+						       "can be traced")
+				       : -1;
+		}
+		text += n + (text[n] == '\n');
+	}
+	return 0;
+}
+
+int ftrace_write_all(struct ftrace_settings *s, const char *file, const char *const *words,
+		     size_t n, struct err *err)
+{
+	AUTO_BUF text = {0};
+
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&text, "%s\n", words[i]);
+	return keep(s, file, err) || write_words(s->root, file, buf_text(&text), err) ? -1 : 0;
+}
+
+int ftrace_write(struct ftrace_settings *s, const char *file, const char *word, struct err *err)
+{
+	return ftrace_write_all(s, file, &word, 1, err);
+}
+
+int ftrace_put_back(struct ftrace_settings *s, struct err *err)
+{
+	int failed = 0;
+
+	for (size_t i = s->saved.n; i--;) {
+		struct ftrace_saved *f = &s->saved.at[i];
+
+		if (write_words(s->root, f->file, f->text, failed ? NULL : err))
+			failed = -1;
+		free(f->file);
+		free(f->text);
+	}
+	vec_release(&s->saved);
+	return failed;
+}
+
+bool ftrace_has_tracer(const char *root, const char *tracer)
+{
+	AUTO_BUF text = {0};
+	size_t n = strlen(tracer);
+
+	if (text_read(root, "available_tracers", MAX_FILE, &text))
+		return false;
+	for (const char *p = buf_text(&text); *p; p += strcspn(p, " \n")) {
+		while (isspace((unsigned char)*p))
+			p++;
+		if (!strncmp(p, tracer, n) && (!p[n] || isspace((unsigned char)p[n])))
+			return true;
+	}
+	return false;
+}
+
+const char *ftrace_current_tracer(const char *root, struct arena *arena)
+{
+	return text_line(root, "current_tracer", arena);
+}
+
+int ftrace_open_pipe(const char *root, struct err *err)
+{
+	AUTO_CHAR *path = mem_printf("%s/trace_pipe", root);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	return fd < 0 ? refused(root, "trace_pipe", "read", err) : fd;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* How long functions of the kernel took: perf ftrace latency and profile. */
+#ifndef VIEW_FUNCTION_TIMES_H
+#define VIEW_FUNCTION_TIMES_H
+
+#include "analysis/functions/graph.h"
+
+void function_histogram_show(const struct graph_times *t, struct buf *out);
+/* The rows in their order. */
+void function_rows_show(const struct graph_times *t, struct buf *out);
+
+#endif

@@ -1,0 +1,51 @@
+# perf ftrace: what the kernel's tracers write, how long functions take, and settings put back.
+# guests: x86-6.*
+. /lab/lib.sh
+t=/sys/kernel/tracing
+[ -d $t/events ] || mount -t tracefs tracefs $t
+if ! grep -qw function_graph $t/available_tracers; then
+	skip "perf ftrace" "the kernel has no function_graph"
+	finish
+fi
+settings() {
+	(cd $t && for f in tracing_on current_tracer set_ftrace_pid tracing_cpumask max_graph_depth tracing_thresh set_ftrace_filter \
+		set_ftrace_notrace set_graph_function set_graph_notrace options/function-fork options/sleep-time; do
+		echo "$f: $(cat $f)"
+	done)
+}
+echo hello >greeting
+settings >before
+# -G: what a function calls
+check "a command is traced" "$PERF" ftrace -G vfs_read -- dd if=greeting of=/dev/null
+cp check.out graph.txt
+check "the function is there" grep -q '|  vfs_read() {$' graph.txt
+check "what it calls is below it" grep -q '|    [a-z_]*(' graph.txt
+check "it has columns" grep -q '^# tracer: function_graph' graph.txt
+"$PERF" ftrace -T vfs_read -- dd if=greeting of=/dev/null >func.txt 2>&1
+check "the function tracer shows its caller" grep -Eq 'dd-[0-9]+ .*: vfs_read <-[a-z_0-9]*read' func.txt
+check "only that function" [ "$(grep -v '^#' func.txt | grep -vc ': vfs_read <-')" = 0 ]
+"$PERF" ftrace -G vfs_read --graph-opts depth=1 -- dd if=greeting of=/dev/null >depth.txt 2>&1
+check "a depth is kept" sh -c 'grep -q "|  vfs_read();" depth.txt && ! grep -q "|    [a-z]" depth.txt'
+"$PERF" ftrace latency -T vfs_read -- dd if=greeting of=/dev/null >our.txt 2>&1
+check "reads are counted" [ "$(awk -F'|' '/ - / { n += $2 } END { print n >= 2 }' our.txt)" = 1 ]
+"$REF" ftrace latency -T vfs_read -- dd if=greeting of=/dev/null >ref.txt 2>&1
+grep ' - ' our.txt | cut -c1-15 >our.cut
+grep ' - ' ref.txt | cut -c1-15 >ref.cut
+same "the histogram has the reference's rows" ref.cut our.cut
+"$PERF" ftrace profile -T 'vfs_*' -- dd if=greeting of=/dev/null >profile.txt 2>&1
+check "a profile has a row a function" [ "$(grep -c ' vfs_read$' profile.txt)" = 1 ]
+check "its columns agree" awk '/ vfs_read$/ { d = $1 / $4 - $2; exit !(d < 0.01 && d > -0.01 && $3 >= $2 && $4 >= 2) }' profile.txt
+"$PERF" ftrace -F 'vfs_re*' >funcs.txt 2>&1
+check "functions are listed" grep -qx vfs_read funcs.txt
+check "a function that is not there is refused" sh -c '! "$PERF" ftrace -T no_such_function true 2>err.txt && grep -q "does not take" err.txt'
+settings >after
+same "the settings are as they were" before after
+# ended half way
+"$PERF" ftrace -a -T vfs_read -- sleep 60 >/dev/null 2>&1 &
+pid=$!
+sleep 3
+kill -INT $pid
+wait $pid
+settings >after
+same "and after a signal" before after
+finish
