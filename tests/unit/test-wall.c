@@ -122,6 +122,14 @@ static void put_lost(struct made *m, uint64_t time)
 	put_side_band(m, r);
 }
 
+static void put_lost_samples(struct made *m, uint64_t time)
+{
+	struct record r = side_band(RECORD_LOST_SAMPLES, time, 7);
+
+	r.lost_samples = (struct rec_lost_samples){.lost = 5};
+	put_side_band(m, r);
+}
+
 static void open_made(struct made *m, uint64_t flags)
 {
 	static const struct symbol_options none;
@@ -252,10 +260,12 @@ static void time_with_losses_is_unknown(void **state)
 	put_exec(&m, 100);
 	put_switch(&m, 110, 7, SLEEPS, 0);
 	put_lost(&m, 120);
+	put_lost_samples(&m, 130);
 	put_waking(&m, 150, 9, 0, 7);
 	put_switch(&m, 160, 0, 0, 7);
 	put_clock(&m, 180, 7);
 	profile_is(&m, 0, "7 unknown 40@110<9; 7 runnable 10@150<9; 7 on-cpu 30@180; ");
+	assert_int_equal(m.wall.lost_samples, 5);
 }
 
 static void context_switches_alone_do_not_tell_blocked_from_ready(void **state)

@@ -356,6 +356,8 @@ static int wall_take_thread_map(struct replay *rp, const struct record *r)
 static int wall_take_other(struct replay *rp, const struct record *r)
 {
 	wall_see_record(rp, r);
+	if (r->header.type == RECORD_LOST_SAMPLES)
+		wall_of(rp)->lost_samples += r->lost_samples.lost;
 	return REPLAY_GO;
 }
 

@@ -22,6 +22,7 @@
 struct wall {
 	/* after wall_read() */
 	uint64_t threads;	   /* that took part */
+	uint64_t lost_samples;	   /* that the kernel tells of */
 	uint64_t life_ns;	   /* the sum of their lives */
 	uint64_t ns[WALL_STATES];  /* by state */
 	bool has_stacks;	   /* of waiting: there are sched_switch samples */

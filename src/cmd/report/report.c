@@ -169,7 +169,8 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (table_make(table, samples, err))
 		goto out;
 	account_for_losses(&rec->m.losses, &table->losses);
-	plan->view.lost_samples = how.lost_samples;
+	plan->view.lost_samples = o->wall ? plan->wall.lost_samples : how.lost_samples;
+	plan->view.wall = o->wall ? &plan->wall : NULL;
 	status = show_samples(env, plan, samples, &table, &showing, err);
 out:
 	read_values_release(&showing.reads);

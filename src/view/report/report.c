@@ -394,6 +394,33 @@ uint64_t report_event_title(const struct report_view *v, const struct event_entr
 	return period;
 }
 
+/* All of the recording, whatever filters leave of it: "# Threads: 3 lived 1.200 s: on-cpu 10.0 %,
+ * blocked 90.0 %". */
+static void put_lives(const struct wall *w, struct buf *b)
+{
+	const char *before = "";
+
+	buf_printf(b, "\n# Threads: %llu lived %.6f s:", (unsigned long long)w->threads,
+		   (double)w->life_ns / 1e9);
+	for (int state = 0; state < WALL_STATES; state++) {
+		const char *name = wall_state_name((enum wall_state)state);
+		uint64_t ns = 0;
+
+		/* states of one name stand next to each other */
+		for (; state < WALL_STATES; state++) {
+			ns += w->ns[state];
+			if (state + 1 == WALL_STATES ||
+			    strcmp(name, wall_state_name((enum wall_state)(state + 1))))
+				break;
+		}
+		if (!ns)
+			continue;
+		buf_printf(b, "%s %s %.1f %%", before, name,
+			   100 * (double)ns / (double)w->life_ns);
+		before = ",";
+	}
+}
+
 static void put_heading(const struct report_view *v, const struct event_entries *ev,
 			struct out *out)
 {
@@ -413,6 +440,8 @@ static void put_heading(const struct report_view *v, const struct event_entries 
 	} else {
 		buf_printf(b, "\n# Event count (approx.): %llu", (unsigned long long)period);
 	}
+	if (v->wall)
+		put_lives(v->wall, b);
 	if (table->opts.filter.socket >= 0)
 		buf_printf(b, "\n# Processor Socket: %d", table->opts.filter.socket);
 	buf_str(b, "\n#\n");

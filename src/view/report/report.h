@@ -6,6 +6,7 @@
 #ifndef VIEW_REPORT_H
 #define VIEW_REPORT_H
 
+#include "analysis/wall/wall.h"
 #include "profile/table/calltree.h"
 #include "profile/table/table.h"
 #include "view/out.h"
@@ -25,6 +26,7 @@ struct report_view {
 	bool memory;		 /* periods are weights */
 	bool reference_callgraph;
 	bool forced_group;	 /* the group is not one of the recording's */
+	const struct wall *wall; /* whose samples these are, or NULL */
 	const char *memory_sort; /* what memory mode sorts by */
 };
 
