@@ -10,6 +10,8 @@ static void begin_world(struct live_profile *p)
 	p->world = world_new(&p->source->m, &p->opts.symbols);
 	world_name_kernel(p->world, KERNEL_NAME);
 	p->samples = samples_new(&p->source->m, p->world, &p->opts.samples);
+	if (p->opts.keeps_table)
+		p->fresh = samples_new(&p->source->m, p->world, &p->opts.samples);
 }
 
 /* NULL with *err. */
@@ -57,9 +59,10 @@ struct live_profile *live_profile_new(struct live_source *source,
 
 static void end_world(struct live_profile *p)
 {
+	samples_free(p->fresh);
 	samples_free(p->samples);
 	world_free(p->world);
-	p->samples = NULL;
+	p->fresh = p->samples = NULL;
 	p->world = NULL;
 }
 
@@ -86,7 +89,7 @@ static void add_sample(struct live_profile *p, const struct record *r)
 	p->all.exact += (r->header.misc & MISC_EXACT_IP) != 0;
 	p->all.kernel += mode == MISC_KERNEL;
 	if (!(p->hidden_modes & 1u << mode))
-		samples_add(p->samples, r);
+		samples_add(p->fresh ? p->fresh : p->samples, r);
 }
 
 /* Counter values in a sample make it one sample of each counter's event. */
@@ -132,10 +135,45 @@ int live_profile_pull(struct live_profile *p, uint64_t until_ms, struct err *err
 	return MIN(got, 0);
 }
 
+/* Begins anew with the processes that run now. */
+static int renew_world(struct live_profile *p, struct err *err)
+{
+	end_world(p);
+	begin_world(p);
+	p->renewals++;
+	return live_source_tell_again(p->source, err);
+}
+
+int live_profile_fade(struct live_profile *p, struct err *err)
+{
+	if (p->zero)
+		samples_zero(p->samples);
+	else
+		samples_decay(p->samples);
+	return world_bytes(p->world) > p->opts.most ? renew_world(p, err) : 0;
+}
+
+/* What was shown fades, and what came meanwhile is added. */
+static int take_fresh(struct live_profile *p, struct err *err)
+{
+	const unsigned int renewals = p->renewals;
+
+	if (live_profile_fade(p, err))
+		return -1;
+	if (p->renewals != renewals)
+		p->table->opts.zoom = (struct zoom){.counted = p->table->opts.zoom.counted};
+	samples_merge(p->samples, p->fresh);
+	samples_free(p->fresh);
+	p->fresh = samples_new(&p->source->m, p->world, &p->opts.samples);
+	return 0;
+}
+
 int live_profile_refresh(struct live_profile *p, struct err *err)
 {
 	const struct live_counts *all = &p->all, *before = &p->before;
 
+	if (p->fresh && take_fresh(p, err))
+		return -1;
 	p->all.lost = p->source->lost_samples;
 	p->counts = (struct live_counts){
 		.samples = all->samples - before->samples,
@@ -159,22 +197,4 @@ int live_profile_find_code(struct live_profile *p, const char *symbol, struct er
 	name_list_add(&filter->symbols, symbol, "");
 	p->code->opts.hidden_modes = p->hidden_modes;
 	return table_make(p->code, p->samples, err);
-}
-
-/* Begins anew with the processes that run now. */
-static int renew_world(struct live_profile *p, struct err *err)
-{
-	end_world(p);
-	begin_world(p);
-	p->renewals++;
-	return live_source_tell_again(p->source, err);
-}
-
-int live_profile_fade(struct live_profile *p, struct err *err)
-{
-	if (p->zero)
-		samples_zero(p->samples);
-	else
-		samples_decay(p->samples);
-	return world_bytes(p->world) > p->opts.most ? renew_world(p, err) : 0;
 }

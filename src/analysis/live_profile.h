@@ -32,6 +32,7 @@ struct live_profile_options {
 	const char *switch_on, *switch_off; /* names of events, or NULL */
 	bool show_switches;
 	bool code;   /* live_profile_find_code() will be called */
+	bool keeps_table; /* the table is good until the next refresh, when samples fade, too */
 	size_t most; /* bytes that may be known of processes; 0: LIVE_PROFILE_MOST */
 };
 
@@ -47,8 +48,9 @@ struct live_profile {
 	struct live_source *source;
 	struct world *world;
 	struct samples *samples;
-	struct table *table;
 	struct table *code; /* with the option: what live_profile_find_code() made */
+	struct samples *fresh; /* with keeps_table: those since the last refresh; else NULL */
+	struct table *table; /* another one of the same samples may take its place */
 	struct live_counts counts; /* since the last refresh */
 	struct live_counts all;	   /* since the beginning */
 	uint32_t hidden_modes;	   /* 1 << cpumode: samples of it are not taken */
@@ -68,12 +70,14 @@ void live_profile_free(struct live_profile *p);
 DEFINE_AUTO(live_profile, live_profile_free)
 /* Takes records until until_ms, as live_source_next(), or session.stop. 0, or -1 with *err. */
 int live_profile_pull(struct live_profile *p, uint64_t until_ms, struct err *err);
-/* Makes .table of all samples, and .counts. */
+/* Makes .table of all samples, and .counts. With keeps_table the samples of before fade first; when
+ * what is known of processes is read anew, the table's zoom is given up with it. */
 int live_profile_refresh(struct live_profile *p, struct err *err);
 /* After a refresh: makes .code, in the way of annotate.h, of the samples in functions of that name.
  * 0, or -1 with *err. */
 int live_profile_find_code(struct live_profile *p, const char *symbol, struct err *err);
-/* The table was shown, and must not be used any more: samples fade, or are forgotten. */
+/* The table was shown, and must not be used any more: samples fade, or are forgotten. Not with
+ * keeps_table. */
 int live_profile_fade(struct live_profile *p, struct err *err);
 
 #endif

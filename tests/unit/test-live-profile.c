@@ -17,10 +17,10 @@ struct test {
 };
 
 /* Of a shell that runs for ever. False where a user may not measure its own processes. */
-static bool begin(struct test *t, size_t most)
+static bool begin(struct test *t, size_t most, bool keeps_table)
 {
 	static char shell[] = "sh", flag[] = "-c", spins[] = "while :; do :; done";
-	struct live_profile_options opts = {.most = most};
+	struct live_profile_options opts = {.most = most, .keeps_table = keeps_table};
 	struct event *ev;
 	struct err err = {0};
 
@@ -79,7 +79,7 @@ static void counts_are_of_one_refresh_and_tables_of_all(void **state)
 	struct test t;
 
 	(void)state;
-	if (!begin(&t, 0))
+	if (!begin(&t, 0, false))
 		skip();
 	for (int i = 0; i < TRIES && samples < 50; i++) {
 		e = refresh(&t);
@@ -104,7 +104,7 @@ static void hidden_modes_leave_nothing(void **state)
 	struct test t;
 
 	(void)state;
-	if (!begin(&t, 0))
+	if (!begin(&t, 0, false))
 		skip();
 	for (int i = 0; i < TRIES && !samples; i++) {
 		samples = refresh(&t)->samples;
@@ -127,7 +127,7 @@ static void a_new_world_knows_what_runs(void **state)
 	struct test t;
 
 	(void)state;
-	if (!begin(&t, 1))
+	if (!begin(&t, 1, false))
 		skip();
 	for (int i = 0; i < TRIES && (fades < 3 || !e->entries.n); i++) {
 		if (e)
@@ -149,12 +149,65 @@ static void a_new_world_knows_what_runs(void **state)
 	end(&t);
 }
 
+/* Its numbers are those of the last refresh, however many samples come. */
+static void a_table_that_is_kept_is_good_meanwhile(void **state)
+{
+	const struct event_entries *e;
+	uint64_t rest = 0, samples = 0;
+	struct err err = {0};
+	struct test t;
+
+	(void)state;
+	if (!begin(&t, 0, true))
+		skip();
+	for (int i = 0; i < TRIES && samples < 50; i++) {
+		uint64_t shown;
+
+		e = refresh(&t);
+		samples += t.profile->counts.samples;
+		shown = e->samples;
+		assert_in_range(shown, t.profile->counts.samples, rest + t.profile->counts.samples);
+		assert_int_equal(live_profile_pull(t.profile, session_now_ms() + WAIT_MS, &err), 0);
+		/* another table of the same samples has the same */
+		assert_int_equal(table_make(t.profile->table, t.profile->samples, &err), 0);
+		assert_int_equal(t.profile->table->events.at[0].samples, shown);
+		rest = shown;
+	}
+	assert_true(samples >= 50);
+	t.profile->zero = true;
+	for (int i = 0; i < 3; i++) {
+		e = refresh(&t);
+		assert_int_equal(e->samples, t.profile->counts.samples);
+	}
+	end(&t);
+}
+
+/* What was zoomed into went with the world that knew it. */
+static void a_new_world_ends_the_zoom(void **state)
+{
+	struct test t;
+
+	(void)state;
+	if (!begin(&t, 1, true))
+		skip();
+	refresh(&t);
+	t.profile->table->opts.zoom = (struct zoom){.comm = "sh", .counted = true};
+	assert_int_equal(t.profile->renewals, 1);
+	refresh(&t);
+	assert_int_equal(t.profile->renewals, 2);
+	assert_null(t.profile->table->opts.zoom.comm);
+	assert_true(t.profile->table->opts.zoom.counted);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_are_of_one_refresh_and_tables_of_all),
 		cmocka_unit_test(hidden_modes_leave_nothing),
 		cmocka_unit_test(a_new_world_knows_what_runs),
+		cmocka_unit_test(a_table_that_is_kept_is_good_meanwhile),
+		cmocka_unit_test(a_new_world_ends_the_zoom),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void begin_screen(struct top *t, const struct top_opts *o, const struct t
 					    .hide_user = o->hide_user};
 }
 
-static void apply_settings(struct top *t)
+void top_apply_settings(struct top *t)
 {
 	const struct top_settings *s = &t->settings;
 
@@ -79,7 +79,7 @@ static int show_screens(struct top *t, struct err *err)
 	while (!s->stop && !t->quit && !t->out->failed) {
 		uint64_t now;
 
-		apply_settings(t);
+		top_apply_settings(t);
 		find_size(&t->screen);
 		now = session_now_ms();
 		t->screen.seconds = (double)(now - shown_ms) / 1000;
@@ -129,18 +129,21 @@ static void say_cost(const struct top *t, uint64_t start_ms)
 static int run_top(struct top *t, const struct top_opts *o, struct top_plan *plan, struct env *env,
 		   struct err *err)
 {
+	const bool browses = top_browses(o, env);
 	uint64_t start_ms = session_now_ms();
 	int got;
 
+	if (browses)
+		top_browse_ask(&plan->profile);
 	t->profile = live_profile_new(t->source, &plan->profile, err);
 	if (!t->profile)
 		return -1;
 	plan->view.table = t->profile->table;
 	begin_screen(t, o, plan);
 	t->reads_keys = session_watch_input(&t->source->session, STDIN_FILENO);
-	if (t->reads_keys)
+	if (t->reads_keys && !browses)
 		terminal_keys_begin(&t->keys, STDIN_FILENO);
-	got = show_screens(t, err);
+	got = browses ? top_browse(t, plan, err) : show_screens(t, err);
 	live_source_stop(t->source);
 	terminal_keys_end(&t->keys);
 	out_flush(t->out);

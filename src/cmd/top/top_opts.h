@@ -65,6 +65,15 @@ struct top {
 	bool quit;
 	struct out *out;
 };
+/* What the keys set holds from the next refresh on. */
+void top_apply_settings(struct top *t);
+/* True when top is shown in the browser: on a terminal that it can be on, unless text is asked
+ * for. */
+bool top_browses(const struct top_opts *o, const struct env *env);
+/* What the profile must keep for the browser. */
+void top_browse_ask(struct live_profile_options *o);
+/* The browser, until it is left. 0, or -1 with *err. */
+int top_browse(struct top *t, const struct top_plan *plan, struct err *err);
 /* Handles the keys that were typed. Without any, nothing. 0, or -1 with *err. */
 int top_handle_keys(struct top *t, struct err *err);
 

@@ -17,7 +17,6 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 		bool given;
 		const char *option, *why;
 	} table[] = {
-		{o->tui, "--tui", "there is no browser: --stdio is the default"},
 		{o->record.sampling.overwrite, "--overwrite",
 		 "every sample is counted as it comes"},
 		{o->dump_symbols, "--dump-symtab", "-v says where symbols come from"},

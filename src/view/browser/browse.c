@@ -271,7 +271,7 @@ static void help(struct browse *b)
 					 "ESC\tback\n"
 					 "q, CTRL-C\tleave\n";
 	AUTO_BUF text = {0};
-	const char *parts[] = {everywhere, b->ops->help};
+	const char *parts[] = {everywhere, b->ops->help, b->help};
 
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		for (const char *line = parts[i]; line && *line;) {

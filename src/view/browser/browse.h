@@ -32,6 +32,7 @@ struct browse {
 	size_t at;		   /* the selected one */
 	unsigned int shift;	   /* columns left out on the left */
 	unsigned int body, height; /* screen rows of the list: the first, and how many */
+	const char *help;		   /* more lines like ops->help, or NULL */
 	struct buf search;	   /* what n and N look for */
 	struct buf message;	   /* stands on the status line until the next key */
 };

@@ -73,7 +73,7 @@ int hist_init(struct hist *h, struct screen *screen, const struct hist_source *s
 			   .opts = *opts,
 			   .sort_column = -1,
 			   .headers = true};
-	h->browse = (struct browse){.screen = screen, .ops = &ops, .ctx = h};
+	h->browse = (struct browse){.screen = screen, .ops = &ops, .ctx = h, .help = source->help};
 	h->opts.zoom.counted = true;
 	if (hist_remake(h, err))
 		return -1;

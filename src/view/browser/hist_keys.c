@@ -113,7 +113,7 @@ static void zoom_thread(struct hist *h, const struct hist_row *row)
 		leave_last_zoom(h);
 		return;
 	}
-	if (table_has_key(h, "pid") || table_has_key(h, "tid")) {
+	if (table_has_key(h, "pid")) {
 		zoom.thread = table_first(h->table, row->entry)->thread;
 		zoom_in(h, &zoom,
 			mem_printf(", Thread: %s(%u)", entry_comm(h, row->entry),
@@ -122,7 +122,7 @@ static void zoom_thread(struct hist *h, const struct hist_row *row)
 		zoom.comm = entry_comm(h, row->entry);
 		zoom_in(h, &zoom, mem_printf(", Thread: %s", zoom.comm));
 	} else {
-		browse_say(&h->browse, "rows are not of one thread: 'o' adds the key comm or tid");
+		browse_say(&h->browse, "rows are not of one thread: 'o' adds the key comm or pid");
 	}
 }
 
