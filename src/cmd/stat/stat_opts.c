@@ -120,6 +120,8 @@ static const struct opt how_options[] = {
 	{OPT_HEADING, .help = "How it is shown"},
 	{OPT_STRING, 'x', "field-separator", AT(separator), "separator", "lines of fields"},
 	{OPT_BOOL, 'j', "json-output", AT(json), NULL, "lines of JSON"},
+	{OPT_BOOL, 0, "openmetrics", AT(openmetrics), NULL,
+	 "an OpenMetrics exposition, of each interval one"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "into this file"},
 	{OPT_BOOL, 0, "append", AT(append), NULL, "at the end of the file of -o"},
 	{OPT_INT, 0, "log-fd", AT(log_fd), "n", "to this descriptor",
@@ -163,6 +165,22 @@ const struct cmd_variable stat_variables[] = {
 	{"stat.no-csv-summary", "no-csv-summary"},
 	{0},
 };
+
+enum stat_form stat_opts_form(const struct stat_opts *o)
+{
+	return o->openmetrics ? STAT_OPENMETRICS
+	       : o->json      ? STAT_JSON
+	       : o->separator ? STAT_CSV
+			      : STAT_TEXT;
+}
+
+int stat_opts_check_form(const struct stat_opts *o, struct err *err)
+{
+	if (!o->openmetrics || !(o->separator || o->json || o->metric_only || o->interval_clear))
+		return 0;
+	return err_set(err, ERR_USAGE,
+		       "--openmetrics does not go with -x, -j, --metric-only or --interval-clear");
+}
 
 const char *stat_separator(const struct stat_opts *o)
 {

@@ -28,7 +28,8 @@ struct stat_opts {
 	const char *bpf_programs, *bpf_attr_map, *tpebs_mode;
 	bool big_numbers, big_numbers_given, log_fd_given, runs_given, delay_given;
 	bool no_inherit, nothing, no_scale, no_merge, hybrid_merge, percore_show_thread, group;
-	bool all_user, all_kernel, sync, append, json, table, quiet, summary, no_csv_summary;
+	bool all_user, all_kernel, sync, append, json, openmetrics, table, quiet, summary;
+	bool no_csv_summary;
 	bool interval_clear, metric_only, no_metric_group, no_metric_merge, no_metric_threshold;
 	bool transaction, topdown, smi_cost, bpf_counters, bpf_counters_given, tpebs;
 };
@@ -39,6 +40,10 @@ extern const struct opt
 extern const struct cmd_variable stat_variables[]; /* of the configuration */
 void stat_defaults(void *opts, const struct env *env);
 
+/* How the rows are shown. */
+enum stat_form stat_opts_form(const struct stat_opts *opts);
+/* 0, or -1 with *err: options of two forms. */
+int stat_opts_check_form(const struct stat_opts *opts, struct err *err);
 const char *stat_separator(const struct stat_opts *opts); /* as it is printed, or NULL */
 extern const struct cmd cmd_stat_record, cmd_stat_report;
 

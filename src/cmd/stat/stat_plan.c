@@ -25,6 +25,8 @@ static int wrong(struct err *err, const char *text)
 
 static int check_output(const struct stat_opts *o, struct err *err)
 {
+	if (stat_opts_check_form(o, err))
+		return -1;
 	if (o->output && o->log_fd_given)
 		return wrong(err, "cannot use both --output and --log-fd");
 	if (o->interval_clear && (o->output || o->log_fd_given || !isatty(STDERR_FILENO)))
@@ -161,7 +163,7 @@ static void plan_view(const struct stat_opts *o, const struct stat_plan *plan, s
 	const struct target_options *t = &plan->run.target;
 
 	*v = (struct stat_view){
-		.form = o->json ? STAT_JSON : o->separator ? STAT_CSV : STAT_TEXT,
+		.form = stat_opts_form(o),
 		.separator = stat_separator(o),
 		.big_numbers = o->big_numbers && !o->separator, .metric_only = o->metric_only,
 		.no_csv_summary = o->no_csv_summary, .interval_clear = o->interval_clear,

@@ -82,7 +82,7 @@ static void start(struct report *r)
 	r->rows = stat_new(&r->rec->m.events, &r->topology, &rows);
 	stat_add_cpus(r->rows, r->rounds.cpus.at, r->rounds.cpus.n);
 	r->view = (struct stat_view){
-		.form = o->json ? STAT_JSON : o->separator ? STAT_CSV : STAT_TEXT,
+		.form = stat_opts_form(o),
 		.separator = stat_separator(o), .big_numbers = o->big_numbers && !o->separator,
 		.metric_only = o->metric_only, .no_csv_summary = o->no_csv_summary,
 		.interval_clear = o->interval_clear, .interval = c->interval_ms > 0,
@@ -176,6 +176,8 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	if (argc)
 		return err_set(err, ERR_USAGE,
 			       "stat report takes no argument: '%s' (-i names a file)", argv[0]);
+	if (stat_opts_check_form(o, err))
+		return -1;
 	out_init(&r.out, STDERR_FILENO);
 	r.rec = input_open_recording(&o->input, &r.out, err);
 	return leave(&r, r.rec ? show_all(&r, err) : -1, err);

@@ -20,13 +20,19 @@ void stat_json_string(struct buf *b, const char *s)
 	buf_char(b, '"');
 }
 
-void stat_json_label(const struct stat_lines *l, const struct stat_row *row)
+const char *stat_place_key(enum stat_aggr aggr)
 {
 	static const char *const keys[] = {
 		[STAT_CPU] = "cpu",	[STAT_CORE] = "core",	  [STAT_CLUSTER] = "cluster",
 		[STAT_CACHE] = "cache", [STAT_DIE] = "die",	  [STAT_SOCKET] = "socket",
 		[STAT_NODE] = "node",	[STAT_THREAD] = "thread",
 	};
+
+	return keys[aggr];
+}
+
+void stat_json_label(const struct stat_lines *l, const struct stat_row *row)
+{
 	struct buf *b = &l->out->buf;
 	AUTO_BUF text = {0};
 	size_t number = stat_label(l->view, row, &text);
@@ -34,7 +40,7 @@ void stat_json_label(const struct stat_lines *l, const struct stat_row *row)
 
 	if (aggr == STAT_GLOBAL)
 		return;
-	buf_printf(b, "\"%s\" : ", keys[aggr]);
+	buf_printf(b, "\"%s\" : ", stat_place_key(aggr));
 	stat_json_string(b, aggr == STAT_CPU ? buf_text(&text) + number : buf_text(&text));
 	buf_str(b, ", ");
 	if (stat_label_counts_cpus(l->view))

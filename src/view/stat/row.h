@@ -16,6 +16,11 @@ struct stat_lines {
 void stat_text_row(const struct stat_lines *l, const struct stat_row *row);
 void stat_csv_row(const struct stat_lines *l, const struct stat_row *row);
 void stat_json_row(const struct stat_lines *l, const struct stat_row *row);
+/* All rows, as one exposition. */
+void stat_openmetrics(const struct stat_lines *l, const struct stat_row *rows, size_t n,
+		      double elapsed_ns);
+/* "cpu", "core", ...: what a row is about, but for STAT_GLOBAL. */
+const char *stat_place_key(enum stat_aggr aggr);
 
 /* --metric-only: the names of the columns, behind time (what stands above the intervals' times),
  * and the lines. */

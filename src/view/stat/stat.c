@@ -21,8 +21,13 @@ static bool any_cgroup(const struct stat_row *rows, size_t n)
 	return false;
 }
 
-static void show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n)
+static void show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n,
+		      double elapsed_ns)
 {
+	if (l->view->form == STAT_OPENMETRICS) {
+		stat_openmetrics(l, rows, n, elapsed_ns);
+		return;
+	}
 	if (l->view->metric_only) {
 		stat_table_rows(l, rows, n);
 		return;
@@ -57,7 +62,8 @@ static void show_heading(const struct stat_lines *l, const struct stat_row *rows
 	const struct stat_view *v = l->view;
 	AUTO_BUF time = {0};
 
-	if (v->form == STAT_JSON || (v->form == STAT_CSV && !v->metric_only))
+	if (v->form == STAT_JSON || v->form == STAT_OPENMETRICS ||
+	    (v->form == STAT_CSV && !v->metric_only))
 		return;
 	if (v->form == STAT_CSV)
 		buf_printf(&time, " time%s", v->separator);
@@ -95,7 +101,8 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 		buf_str(&out->buf, "\033[H\033[2J\n");
 	if (v->interval_clear || pages->intervals % PAGE == 0)
 		show_heading(&l, rows, n);
-	show_rows(&l, rows, n);
+	show_rows(&l, rows, n, (double)(time_ns - pages->last_ns));
+	pages->last_ns = time_ns;
 	pages->intervals++;
 }
 
@@ -255,7 +262,7 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	if (v->metric_only && !v->nothing && !v->summary)
 		stat_table_heading(&l, rows, n, "");
 	if (!v->nothing)
-		show_rows(&l, rows, n);
+		show_rows(&l, rows, n, stat_elapsed(s)->mean);
 	if (v->form == STAT_TEXT) {
 		show_times(out, v, s);
 		show_hints(out, v, rows, n);

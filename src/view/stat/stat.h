@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How `perf stat` shows its rows: text, fields with a separator (-x), JSON lines (-j). All three
- * are what perf 6.1 prints, byte for byte.
+ * How `perf stat` shows its rows: text, fields with a separator (-x), JSON lines (-j), which are
+ * what perf 6.1 prints, byte for byte; and OpenMetrics expositions.
  */
 #ifndef VIEW_STAT_H
 #define VIEW_STAT_H
@@ -9,7 +9,7 @@
 #include "analysis/stat.h"
 #include "view/out.h"
 
-enum stat_form { STAT_TEXT, STAT_CSV, STAT_JSON };
+enum stat_form { STAT_TEXT, STAT_CSV, STAT_JSON, STAT_OPENMETRICS };
 
 struct stat_view {
 	enum stat_form form;
@@ -37,6 +37,7 @@ struct stat_view {
 /* How often intervals have been shown; zero before the first. */
 struct stat_pages {
 	uint64_t intervals;
+	uint64_t last_ns; /* when the last one ended */
 };
 
 /* One interval's rows, and the line of column names as often as perf repeats it; time_ns since the
