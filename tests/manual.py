@@ -92,7 +92,8 @@ def entries(lines):
 
 
 # Whose options stand in the page of the command.
-SUBCOMMANDS = {"kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
+SUBCOMMANDS = {"kvm": ("stat report",),
+               "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
                "lock": ("contention", "info", "report"), "mem": ("record", "report"),
                "sched": ("latency", "map", "replay", "timehist")}
 
@@ -101,7 +102,7 @@ def options_of(command):
     """{option: what names it has}, as -h of the command and of its subcommands shows them."""
     found = {}
     text = perf(command, "-h")
-    for sub in suites() if command == "bench" else [[sub] for sub in SUBCOMMANDS.get(command, ())]:
+    for sub in suites() if command == "bench" else [sub.split() for sub in SUBCOMMANDS.get(command, ())]:
         text += perf(command, *sub, "-h")
     for line in text.split("\n"):
         if re.match(r"    (-|    --)", line):

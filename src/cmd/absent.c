@@ -9,8 +9,6 @@ static const struct {
 	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each "
 		   "10 minutes"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
-	{"kvm", "'perf stat -a -e \"kvm:*\"' counts exits of guests, 'perf record -a -e \"kvm:*\"' "
-		"records them"},
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "
 		  "show when work ran"},
 	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},

@@ -18,6 +18,7 @@ extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
 extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_kmem;
+extern const struct cmd cmd_kvm;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_lock;
 extern const struct cmd cmd_mem;
@@ -50,6 +51,7 @@ const struct cmd *const commands[] = {
 	&cmd_inject,
 	&cmd_kallsyms,
 	&cmd_kmem,
+	&cmd_kvm,
 	&cmd_list,
 	&cmd_lock,
 	&cmd_mem,

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/kvm/kvm.h"
+
+#include "world/replay/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_KEY UINT64_MAX
+
+/* A thread that has entered a guest. */
+struct vcpu {
+	bool is_known;	    /* from its first entry on */
+	uint64_t id, begun; /* ns; 0: nothing has begun */
+	uint64_t losses;    /* of the recording, when it began */
+	uint32_t row;	    /* UINT32_MAX: what has begun is known at its end */
+};
+
+struct entry_args {
+	uint64_t vcpu_id;
+};
+struct exit_args {
+	uint64_t exit_reason, ret, esr_ec;
+};
+struct mmio_args {
+	uint64_t type, gpa;
+};
+struct pio_args {
+	uint64_t rw, port;
+};
+enum { MMIO_READ = 1, MMIO_WRITE = 2 };
+
+static uint32_t row_get(struct kvm *k, uint64_t key, uint64_t info)
+{
+	const uint64_t both[2] = {key, info};
+	uint32_t id = intern_put(&k->keys, both, sizeof(both));
+
+	if (id == k->rows.n)
+		vec_add(&k->rows, (struct kvm_row){.key = key, .info = info, .made = id});
+	return id;
+}
+
+static void row_add(struct kvm_row *row, uint64_t ns)
+{
+	double delta = (double)ns - row->mean;
+
+	row->min_ns = row->count ? MIN(row->min_ns, ns) : ns;
+	row->max_ns = MAX(row->max_ns, ns);
+	row->count++;
+	row->time_ns += ns;
+	row->mean += delta / (double)row->count;
+	row->squares += delta * ((double)ns - row->mean);
+}
+
+double kvm_row_spread(const struct kvm_row *row)
+{
+	double n = (double)row->count;
+
+	if (row->count < 2 || row->mean == 0)
+		return 0;
+	return 100 * sqrt(row->squares / (n - 1) / n) / row->mean;
+}
+
+/* The virtual CPU of the sample's thread, when it is one that counts. */
+static struct vcpu *vcpu_of(struct replay *rp, const struct record *r)
+{
+	const struct kvm *k = rp->ctx;
+	struct vcpu *v = replay_thread_state(rp, replay_thread(rp, r->sample.pid, r->sample.tid));
+
+	return v->is_known && (k->opts.vcpu < 0 || v->id == (uint64_t)k->opts.vcpu) ? v : NULL;
+}
+
+static int begin(struct replay *rp, const struct record *r, uint64_t key, uint64_t info)
+{
+	struct vcpu *v = vcpu_of(rp, r);
+	struct kvm *k = rp->ctx;
+
+	if (!v)
+		return REPLAY_GO;
+	v->row = key == NO_KEY ? UINT32_MAX : row_get(k, key, info);
+	v->begun = rp->time;
+	v->losses = k->losses;
+	return REPLAY_GO;
+}
+
+static int end(struct replay *rp, const struct record *r, uint64_t key, uint64_t info)
+{
+	struct vcpu *v = vcpu_of(rp, r);
+	struct kvm *k = rp->ctx;
+
+	if (!v || !v->begun || (v->row == UINT32_MAX && key == NO_KEY))
+		return REPLAY_GO;
+	if (v->row == UINT32_MAX)
+		v->row = row_get(k, key, info);
+	if (rp->time >= v->begun) {
+		row_add(&k->rows.at[v->row], rp->time - v->begun);
+		k->uncertain += v->losses != k->losses;
+	}
+	v->begun = 0;
+	v->row = UINT32_MAX;
+	return REPLAY_GO;
+}
+
+static int take_entry(struct replay *rp, const struct record *r, const void *args)
+{
+	const struct entry_args *a = args;
+	struct vcpu *v = replay_thread_state(rp, replay_thread(rp, r->sample.pid, r->sample.tid));
+
+	if (!v->is_known)
+		*v = (struct vcpu){.is_known = true, .id = a->vcpu_id, .row = UINT32_MAX};
+	return end(rp, r, NO_KEY, 0);
+}
+
+static int take_exit(struct replay *rp, const struct record *r, const void *args)
+{
+	const struct exit_args *a = args;
+	const struct kvm *k = rp->ctx;
+	uint64_t key = a->exit_reason;
+
+	if (k->opts.event == KVM_PORTS)
+		return REPLAY_GO;
+	if (k->opts.event == KVM_MMIO) /* a read begins here */
+		return begin(rp, r, NO_KEY, 0);
+	if (k->isa == KVM_ARM)
+		key = a->ret == KVM_ARM_TRAP ? a->esr_ec | KVM_ARM_TRAPPED : a->ret;
+	return begin(rp, r, key, 0);
+}
+
+static int take_mmio(struct replay *rp, const struct record *r, const void *args)
+{
+	const struct mmio_args *a = args;
+	const struct kvm *k = rp->ctx;
+
+	if (k->opts.event != KVM_MMIO)
+		return REPLAY_GO;
+	if (a->type == MMIO_WRITE)
+		return begin(rp, r, a->gpa, 1);
+	return a->type == MMIO_READ ? end(rp, r, a->gpa, 0) : REPLAY_GO;
+}
+
+static int take_pio(struct replay *rp, const struct record *r, const void *args)
+{
+	const struct pio_args *a = args;
+	const struct kvm *k = rp->ctx;
+
+	return k->opts.event == KVM_PORTS ? begin(rp, r, a->port, a->rw) : REPLAY_GO;
+}
+
+static void take_loss(struct replay *rp, const struct replay_loss *loss)
+{
+	struct kvm *k = rp->ctx;
+
+	(void)loss;
+	k->losses++;
+}
+
+static int take_lost(struct replay *rp, const struct record *r)
+{
+	struct kvm *k = rp->ctx;
+
+	(void)r;
+	k->lost++;
+	return REPLAY_GO;
+}
+
+#define FIELD(type, name)                                                                          \
+	{                                                                                          \
+#name, REPLAY_U64, offsetof(struct type, name), 0, true                            \
+	}
+
+static const struct replay_field entry_fields[] = {FIELD(entry_args, vcpu_id), {0}};
+static const struct replay_field exit_fields[] = {
+	FIELD(exit_args, exit_reason), FIELD(exit_args, ret), FIELD(exit_args, esr_ec), {0}};
+static const struct replay_field mmio_fields[] = {
+	FIELD(mmio_args, type), FIELD(mmio_args, gpa), {0}};
+static const struct replay_field pio_fields[] = {FIELD(pio_args, rw), FIELD(pio_args, port), {0}};
+static const struct replay_tracepoint tracepoints[] = {
+	{"kvm:kvm_entry", entry_fields, sizeof(struct entry_args), take_entry},
+	{"kvm:kvm_exit", exit_fields, sizeof(struct exit_args), take_exit},
+	{"kvm:kvm_mmio", mmio_fields, sizeof(struct mmio_args), take_mmio},
+	{"kvm:kvm_pio", pio_fields, sizeof(struct pio_args), take_pio},
+	{0}};
+static const struct replay_handler handlers[] = {{RECORD_LOST, take_lost}, {0}};
+static const struct replay_analysis analysis = {.handlers = handlers,
+						.tracepoints = tracepoints,
+						.lost = take_loss,
+						.thread = {.size = sizeof(struct vcpu)}};
+
+static int compare(double a, double b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Equal rows stand as perf's table of them has them: by the lower bits of their keys,
+ * those of equal bits newest first. */
+static int compare_rows(const void *x, const void *y, void *ctx)
+{
+	const struct kvm_row *a = x, *b = y;
+	const struct kvm *k = ctx;
+	int order = k->opts.key == KVM_BY_TIME ? compare(b->mean, a->mean)
+					       : compare((double)b->count, (double)a->count);
+
+	if (!order)
+		order = compare((double)(a->key & 4095), (double)(b->key & 4095));
+	return order ? order : compare(b->made, a->made);
+}
+
+static void order_rows(struct kvm *k)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->rows.n; i++) {
+		if (!k->rows.at[i].count)
+			continue;
+		k->count += k->rows.at[i].count;
+		k->time_ns += k->rows.at[i].time_ns;
+		k->rows.at[n++] = k->rows.at[i];
+	}
+	k->rows.n = n;
+	qsort_r(k->rows.at, n, sizeof(*k->rows.at), compare_rows, k);
+}
+
+int kvm_read(struct kvm *k, const struct kvm_options *opts, struct recording *rec,
+	     struct world *world, struct err *err)
+{
+	struct replay rp;
+	int failed;
+
+	memset(k, 0, sizeof(*k));
+	k->opts = *opts;
+	if (kvm_isa_find(rec->m.arch, rec->cpuid, &k->isa))
+		return err_set(err, ERR_UNSUPPORTED, "CPU %s is not supported.",
+			       rec->cpuid ? rec->cpuid : "(unknown)");
+	world_present_only(world);
+	replay_init(&rp, rec, world, &analysis, k);
+	rp.filter = opts->filter;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	if (!failed)
+		order_rows(k);
+	return failed;
+}
+
+void kvm_release(struct kvm *k)
+{
+	vec_release(&k->rows);
+	intern_release(&k->keys);
+}

@@ -1,0 +1,1 @@
+perf kvm -i $DATA/kvm.data stat report -f

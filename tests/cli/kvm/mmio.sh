@@ -1,0 +1,1 @@
+perf kvm stat report -f -i $DATA/kvm.data --event mmio -k time

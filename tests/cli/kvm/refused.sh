@@ -1,0 +1,16 @@
+ask() { perf kvm "$@" 2>&1 | head -2; perf kvm "$@" >/dev/null 2>&1 || echo "status $?"; }
+ask
+ask nothing
+ask record -a
+ask stat
+ask stat nothing
+ask stat live
+ask stat report
+ask stat report extra
+ask stat report --event x -f -i $DATA/kvm.data
+ask stat report -k x -f -i $DATA/kvm.data
+ask stat report --vcpu -2 -f -i $DATA/kvm.data
+ask stat report -p x -f -i $DATA/kvm.data
+ask stat report -f -i $DATA/chains.data
+sed 's/GenuineIntel,6,85,4/SomethingElse,1,2,3/' $DATA/kvm.data >other.data
+ask stat report -f -i other.data
