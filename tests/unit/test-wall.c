@@ -268,6 +268,22 @@ static void time_with_losses_is_unknown(void **state)
 	assert_int_equal(m.wall.lost_samples, 5);
 }
 
+static void a_switch_that_was_dropped_ends_the_state_before_it(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_switch(&m, 110, 7, SLEEPS, 0);
+	put_waking(&m, 120, 9, 0, 7);
+	put_switch(&m, 130, 7, SLEEPS, 0); /* it ran, which nobody saw */
+	put_waking(&m, 170, 9, 0, 7);
+	put_switch(&m, 180, 0, 0, 7);
+	profile_is(&m, 0,
+		   "7 blocked 10@110<9; 7 runnable 10@120<9; 7 blocked 40@130<9; "
+		   "7 runnable 10@170<9; 7 on-cpu 10@180; ");
+}
+
 static void context_switches_alone_do_not_tell_blocked_from_ready(void **state)
 {
 	struct made m = {0};
@@ -335,6 +351,7 @@ int main(void)
 		cmocka_unit_test(the_states_of_a_thread_are_its_life),
 		cmocka_unit_test(interrupts_wake_threads_and_signals_stop_them),
 		cmocka_unit_test(time_with_losses_is_unknown),
+		cmocka_unit_test(a_switch_that_was_dropped_ends_the_state_before_it),
 		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),
 		cmocka_unit_test(recordings_without_switches_are_refused),
 		cmocka_unit_test(the_innermost_function_is_the_reason),

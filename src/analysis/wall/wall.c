@@ -154,19 +154,6 @@ static void wall_thread_finish(struct replay *rp, struct wall_thread *t)
 
 /* -- what happens to a thread -- */
 
-static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_state state,
-			    const struct record *stack)
-{
-	if (!wall_begins(rp, t, WALL_ON_CPU) || t->state != WALL_ON_CPU)
-		return;
-	wall_leave_state(rp, t, t->state);
-	wall_enter_state(rp, t, state);
-	t->waker = WALL_NO_WAKER;
-	t->left_known = stack != NULL;
-	if (stack)
-		wall_stack_keep(&t->left, stack);
-}
-
 static void wall_switch_in(struct replay *rp, struct wall_thread *t)
 {
 	if (!wall_begins(rp, t, WALL_OFF_CPU) || t->state == WALL_ON_CPU)
@@ -174,6 +161,21 @@ static void wall_switch_in(struct replay *rp, struct wall_thread *t)
 	/* without the wake-up, when it stopped to be blocked is not known */
 	wall_leave_state(rp, t, t->state == WALL_BLOCKED ? WALL_OFF_CPU : t->state);
 	wall_enter_state(rp, t, WALL_ON_CPU);
+}
+
+static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_state state,
+			    const struct record *stack)
+{
+	if (!wall_begins(rp, t, WALL_ON_CPU))
+		return;
+	/* the kernel drops a record now and then: how long it ran is not known */
+	wall_switch_in(rp, t);
+	wall_leave_state(rp, t, t->state);
+	wall_enter_state(rp, t, state);
+	t->waker = WALL_NO_WAKER;
+	t->left_known = stack != NULL;
+	if (stack)
+		wall_stack_keep(&t->left, stack);
 }
 
 static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker)
