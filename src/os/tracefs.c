@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define MAX_FILE (64u << 20) /* no file of tracefs that we read is near it */
@@ -18,6 +20,13 @@ static bool has_events(const char *root)
 
 	snprintf(path, sizeof(path), "%s/events", root);
 	return !faccessat(AT_FDCWD, path, F_OK, AT_EACCESS);
+}
+
+bool tracefs_is_mounted(const char *dir)
+{
+	struct statfs at;
+
+	return !statfs(dir, &at) && at.f_type == TRACEFS_MAGIC;
 }
 
 const char *tracefs_find(const char *debugfs, struct arena *arena)

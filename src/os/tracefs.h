@@ -11,6 +11,8 @@
 #include "base/err.h"
 #include "os/text.h"
 
+#include <stdbool.h>
+
 /* Where it is mounted, if it is. */
 #define TRACEFS_USUAL "/sys/kernel/tracing"
 
@@ -18,6 +20,9 @@
  * debugfs/tracing when the user named a debugfs (NULL: in PERF_DEBUGFS_DIR). Copied into the arena;
  * NULL when there is none. */
 const char *tracefs_find(const char *debugfs, struct arena *arena);
+
+/* True when a tracefs is mounted on the directory, whoever may read it. */
+bool tracefs_is_mounted(const char *dir);
 
 /* Systems, and events of one: names, in byte order when sorted. 0, or -1 with *err. */
 int tracefs_systems(const char *root, bool sorted, struct arena *arena, struct names *out,

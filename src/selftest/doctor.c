@@ -154,7 +154,10 @@ static void check_tracepoints(struct findings *f)
 	struct err err = {0};
 	int got;
 
-	if (!root) {
+	if (!root && tracefs_is_mounted(TRACEFS_USUAL)) {
+		say(x->why, "'" TRACEFS_USUAL "' is mounted, and cannot be read");
+		say(x->change, "as root: mount -o remount,mode=755 " TRACEFS_USUAL);
+	} else if (!root) {
 		say(x->why, "the tracing file system cannot be seen");
 		say(x->change, "as root: mount -t tracefs tracefs " TRACEFS_USUAL);
 	} else if (tracefs_id(root, "sched", "sched_switch", &a.config, &err)) {
