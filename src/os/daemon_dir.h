@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The base directory of a daemon, which belongs to one user alone: its lock, its logs, its socket
+ * and the named pipes of what it runs. Nothing in it is opened through a link, and pipes and
+ * sockets are always made anew.
+ *
+ * Functions return a descriptor (or 0), or -1 with *err.
+ */
+#ifndef OS_DAEMON_DIR_H
+#define OS_DAEMON_DIR_H
+
+#include "base/err.h"
+
+#include <limits.h>
+
+#define DAEMON_SOCKET "control"
+#define DAEMON_LOCK   "lock"
+#define DAEMON_OUTPUT "output"
+
+/* real gets the path with all links followed. Refused: a directory of another user, and one that
+ * others may write to. */
+int daemon_dir_open(const char *path, char real[PATH_MAX], struct err *err);
+/* The lock is held as long as the descriptor, or a copy that a fork made, is open. Fails when
+ * another daemon, perf 6.1's too, has it. */
+int daemon_dir_lock(int dir, const char *path, struct err *err);
+/* Says in the lock file who has it; pid 0: nobody. */
+void daemon_dir_say_owner(int lock, int pid);
+/* An empty file, for appending; what it held is dropped. */
+int daemon_dir_create(int dir, const char *name, struct err *err);
+/* A folder of it, made if need be. */
+int daemon_dir_make(int dir, const char *name, struct err *err);
+/* A new named pipe, open for both directions without waiting. */
+int daemon_dir_fifo(int dir, const char *name, struct err *err);
+/* A new socket that takes calls of this user and root alone. */
+int daemon_dir_listen(int dir, struct err *err);
+/* The next call, or -1 (without an error: whoever called is gone, or is somebody else). A caller
+ * has a second for each piece of its request and for taking the answer. */
+int daemon_dir_accept(int listener);
+/* Calls the daemon of the directory, which has a minute to answer. */
+int daemon_dir_connect(int dir, const char *path, struct err *err);
+
+#endif
