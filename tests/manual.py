@@ -92,7 +92,8 @@ def entries(lines):
 
 
 # Whose options stand in the page of the command.
-SUBCOMMANDS = {"kvm": ("stat report",),
+SUBCOMMANDS = {"daemon": ("start", "signal", "ping"),
+               "kvm": ("stat report",),
                "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
                "lock": ("contention", "info", "report"), "mem": ("record", "report"),
                "sched": ("latency", "map", "replay", "timehist")}

@@ -6,8 +6,6 @@
 static const struct {
 	const char *name, *instead;
 } absent[] = {
-	{"daemon", "'perf record -a --switch-output=10m &' records in the background, a file each "
-		   "10 minutes"},
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "
 		  "show when work ran"},

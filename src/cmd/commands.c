@@ -9,6 +9,7 @@ extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_c2c;
 extern const struct cmd cmd_check;
 extern const struct cmd cmd_config;
+extern const struct cmd cmd_daemon;
 extern const struct cmd cmd_data;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_doctor;
@@ -43,6 +44,7 @@ const struct cmd *const commands[] = {
 	&cmd_c2c,
 	&cmd_check,
 	&cmd_config,
+	&cmd_daemon,
 	&cmd_data,
 	&cmd_diff,
 	&cmd_doctor,

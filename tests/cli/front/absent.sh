@@ -17,7 +17,7 @@ printf '#!/bin/sh\necho "my own timechart"\n' >tools/perf-timechart
 chmod +x tools/perf-timechart
 perf --exec-path=$PWD/tools timechart
 ask() { perf "$@" 2>&1 || echo "$?"; }
-ask daemon
+ask timechart
 ask help timechart
 ask tset
 ask help nonsense
