@@ -350,15 +350,16 @@ static void close_all(struct daemon *d)
 {
 	struct buf nothing = {0};
 
-	if (d->to_answer >= 0)
-		answer_send(d->to_answer, true, &nothing);
-	close_open(d->to_answer);
 	signals_close(&d->signals);
 	close_open(d->watch);
 	close_open(d->listener);
 	close_open(d->log);
 	close_open(d->lock);
 	close_open(d->base);
+	/* who asked to stop may start the next one at once: the lock is free now */
+	if (d->to_answer >= 0)
+		answer_send(d->to_answer, true, &nothing);
+	close_open(d->to_answer);
 	vec_release(&d->sessions);
 }
 
