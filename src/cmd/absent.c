@@ -9,7 +9,6 @@ static const struct {
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
 	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "
 		  "show when work ran"},
-	{"timechart", "'perf record -a -e sched:sched_switch' and 'perf script' show who ran when"},
 };
 
 int absent_explain(const char *name, struct err *err)

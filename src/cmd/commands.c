@@ -30,6 +30,7 @@ extern const struct cmd cmd_sched;
 extern const struct cmd cmd_script;
 extern const struct cmd cmd_stat;
 extern const struct cmd cmd_test;
+extern const struct cmd cmd_timechart;
 extern const struct cmd cmd_top;
 extern const struct cmd cmd_trace;
 extern const struct cmd cmd_version;
@@ -64,6 +65,7 @@ const struct cmd *const commands[] = {
 	&cmd_script,
 	&cmd_stat,
 	&cmd_test,
+	&cmd_timechart,
 	&cmd_top,
 	&cmd_trace,
 	&cmd_version,

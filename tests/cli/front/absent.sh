@@ -13,11 +13,11 @@ for cmd in annotate archive bench buildid-cache buildid-list c2c config daemon d
 done
 # a perf-NAME program of the user's own goes first
 mkdir tools
-printf '#!/bin/sh\necho "my own timechart"\n' >tools/perf-timechart
-chmod +x tools/perf-timechart
-perf --exec-path=$PWD/tools timechart
+printf '#!/bin/sh\necho "my own iostat"\n' >tools/perf-iostat
+chmod +x tools/perf-iostat
+perf --exec-path=$PWD/tools iostat
 ask() { perf "$@" 2>&1 || echo "$?"; }
-ask timechart
-ask help timechart
+ask iostat
+ask help iostat
 ask tset
 ask help nonsense

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/timechart/timechart_opts.h"
+
+#include "data/feature/recording_topology.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int draw_check(const struct recording *rec, struct err *err)
+{
+	bool any = rec->is_pipe, calls = false;
+
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *ev = rec->m.events.events.at[i];
+
+		any |= ev->attr.type == TYPE_TRACEPOINT;
+		calls |= ev->name && !strncmp(ev->name, "syscalls:", 9);
+	}
+	if (!any)
+		return err_set(err, ERR_INPUT,
+			       "No trace sample to read. Did you call 'perf timechart record'?");
+	if (calls && !event_set_find_name(&rec->m.events, "sched:sched_switch"))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "timechart draws no input and output, and '%s' holds nothing else",
+			       rec->path);
+	return 0;
+}
+
+static int draw_write(const struct timechart_opts *o, struct timechart *t, struct out *shown,
+		      struct err *err)
+{
+	struct out file;
+	int fd, status;
+
+	if (!strcmp(o->output, "-")) {
+		timechart_show(&o->view, t, shown);
+		return 0;
+	}
+	fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return err_sys(err, errno, "cannot write '%s'", o->output);
+	out_init(&file, fd);
+	timechart_show(&o->view, t, &file);
+	status = out_end(&file, err);
+	out_release(&file);
+	close(fd);
+	return status;
+}
+
+static int draw_recording(struct env *env, struct timechart_opts *o, struct recording *rec,
+			  struct world *world, struct err *err)
+{
+	struct script_frames frames;
+	const struct timechart_options how = {timechart_chain_text, &frames};
+	struct topology topology = {0};
+	struct timechart t;
+	int status = -1;
+
+	script_frames_init(&frames, world, rec);
+	frames.no_inlines = true;
+	timechart_init(&t, &how);
+	if (!timechart_read(&t, rec, world, err)) {
+		o->view.cpu_name = rec->cpudesc;
+		if (o->topology) {
+			recording_topology(&topology, rec);
+			o->view.topology = &topology;
+		}
+		status = draw_write(o, &t, env->out, err);
+	}
+	if (!status) {
+		fprintf(stderr, "Written %2.1f seconds of trace to %s.\n",
+			(double)(t.last - t.first) / 1000000000.0, o->output);
+		if (t.losses)
+			fprintf(stderr,
+				"perf: records were lost %llu times: tasks seem to run or wait on "
+				"there\n",
+				(unsigned long long)t.losses);
+		status = input_account(rec, "perf: ", o->strict);
+	}
+	topology_release(&topology);
+	timechart_release(&t);
+	script_frames_release(&frames);
+	return status;
+}
+
+int timechart_draw(struct env *env, struct timechart_opts *o, struct err *err)
+{
+	AUTO(recording) *rec = input_open_recording(&o->input, env->out, err);
+	AUTO(world) *world = NULL;
+
+	if (symbol_opts_check(&o->symbols, err) || !rec || draw_check(rec, err))
+		return -1;
+	world = world_of_recording(rec, &o->symbols);
+	return draw_recording(env, o, rec, world, err);
+}

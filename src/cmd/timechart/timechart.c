@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/* perf timechart: a picture of which task ran when. */
+#include "cmd/timechart/timechart_opts.h"
+
+#include "cmd/dispatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(field) offsetof(struct timechart_opts, field)
+
+static int add_process(void *place, const struct opt *opt, const char *value, bool unset,
+		       struct err *err)
+{
+	struct timechart_opts *o = place;
+
+	(void)opt;
+	if (unset || !value)
+		return err_set(err, ERR_USAGE, "--process needs a pid or a name");
+	vec_add(&o->view.shown, value);
+	return 0;
+}
+
+static int set_highlight(void *place, const struct opt *opt, const char *value, bool unset,
+			 struct err *err)
+{
+	struct timechart_opts *o = place;
+
+	(void)opt;
+	if (unset || !value)
+		return err_set(err, ERR_USAGE, "--highlight needs a duration or a name");
+	if (o->view.highlight || o->view.highlight_name)
+		return err_set(err, ERR_USAGE, "--highlight can be given only once");
+	o->view.highlight = strtoull(value, NULL, 0);
+	if (!o->view.highlight)
+		o->view.highlight_name = value;
+	return 0;
+}
+
+static int refuse_io(void *place, const struct opt *opt, const char *value, bool unset,
+		     struct err *err)
+{
+	(void)place;
+	(void)value;
+	(void)unset;
+	return err_set(err, ERR_UNSUPPORTED,
+		       "timechart draws no input and output: '--%s' is not possible", opt->name);
+}
+
+static const struct opt timechart_opts[] = {
+	{OPT_BOOL, 'P', "power-only", AT(view.power_only), NULL, "output power data only"},
+	{OPT_BOOL, 'T', "tasks-only", AT(view.tasks_only), NULL, "output processes data only"},
+	{OPT_BOOL, 'f', "force", AT(input.force), NULL, "don't complain, do it"},
+	{OPT_STRING, 'i', "input", AT(input.path), "file", "input file name"},
+	{OPT_INT, 'n', "proc-num", AT(view.tasks_wanted), "n", "min. number of tasks to print"},
+	{OPT_STRING, 'o', "output", AT(output), "file", "output file name"},
+	{OPT_CALL, 'p', "process", 0, "process", "process selector. Pass a pid or process name.",
+	 .call = add_process},
+	{OPT_BOOL, 't', "topology", AT(topology), NULL, "sort CPUs according to topology"},
+	{OPT_INT, 'w', "width", AT(view.width), "n", "page width"},
+	{OPT_CALL, 0, "highlight", 0, "duration or task name",
+	 "highlight tasks. Pass duration in ns or process name.", .call = set_highlight},
+	{OPT_CALL, 0, "io-merge-dist", 0, "time", "merge events that are merge-dist us apart",
+	 .call = refuse_io},
+	{OPT_CALL, 0, "io-min-time", 0, "time",
+	 "all IO faster than min-time will visually appear longer", .call = refuse_io},
+	{OPT_CALL, 0, "io-skip-eagain", 0, NULL, "skip EAGAIN errors", OPT_NO_VALUE,
+	 .call = refuse_io},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
+	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
+	 "Look for files with symbols relative to this directory"},
+	{OPT_END},
+};
+static const struct opt_group groups[] = {{timechart_opts, 0}, {0}};
+
+static int check_sections(const struct timechart_opts *o, struct err *err)
+{
+	if (!o->view.power_only || !o->view.tasks_only)
+		return 0;
+	return err_set(err, ERR_USAGE, "-P and -T options cannot be used at the same time.");
+}
+
+/* What stands behind the word. */
+struct record_wish {
+	bool io, chains;
+};
+
+static bool record_took_letters(struct timechart_opts *o, struct record_wish *wish,
+				const char *word)
+{
+	if (word[0] != '-' || !word[1] || strspn(word + 1, "PTIg") != strlen(word + 1))
+		return false;
+	o->view.power_only |= strchr(word, 'P') != NULL;
+	o->view.tasks_only |= strchr(word, 'T') != NULL;
+	wish->io |= strchr(word, 'I') != NULL;
+	wish->chains |= strchr(word, 'g') != NULL;
+	return true;
+}
+
+static bool record_took(struct timechart_opts *o, struct record_wish *wish, const char *word)
+{
+	if (!strcmp(word, "--power-only"))
+		o->view.power_only = true;
+	else if (!strcmp(word, "--tasks-only"))
+		o->view.tasks_only = true;
+	else if (!strcmp(word, "--io-only"))
+		wish->io = true;
+	else if (!strcmp(word, "--callchain"))
+		wish->chains = true;
+	else
+		return record_took_letters(o, wish, word);
+	return true;
+}
+
+static int timechart_record(struct env *env, struct timechart_opts *o, int argc, char **argv,
+			    struct err *err)
+{
+	static const char *const tasks[] = {"-e", "sched:sched_wakeup", "-e", "sched:sched_switch"};
+	static const char *const power[] = {"-e", "power:cpu_frequency", "-e", "power:cpu_idle"};
+	static const char *const first[] = {"record", "-a", "-R", "-c", "1", "-g"};
+	struct record_wish wish = {0};
+	VEC(char *) words = {0};
+	struct arena arena = {0};
+	int from = 1, status;
+
+	while (from < argc && record_took(o, &wish, argv[from]))
+		from++;
+	if (check_sections(o, err))
+		return -1;
+	if (wish.io)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "timechart draws no input and output: 'record -I' is not possible");
+	for (size_t i = 0; i < ARRAY_SIZE(first) - !wish.chains; i++)
+		vec_add(&words, arena_strdup(&arena, first[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(tasks) && !o->view.power_only; i++)
+		vec_add(&words, arena_strdup(&arena, tasks[i]));
+	for (size_t i = 0; i < ARRAY_SIZE(power) && !o->view.tasks_only; i++)
+		vec_add(&words, arena_strdup(&arena, power[i]));
+	for (int i = from; i < argc; i++)
+		vec_add(&words, argv[i]);
+	vec_add(&words, NULL);
+	status = command_run(command_find("record"), env, (int)words.n - 1, words.at);
+	vec_release(&words);
+	arena_release(&arena);
+	return status;
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct timechart_opts *o = v;
+	int status = -1;
+
+	if (argc && strlen(argv[0]) > 2 && !strncmp(argv[0], "record", strlen(argv[0])))
+		status = timechart_record(env, o, argc, argv, err);
+	else if (argc)
+		err_set(err, ERR_USAGE, "timechart has no '%s': record", argv[0]);
+	else if (!check_sections(o, err))
+		status = timechart_draw(env, o, err);
+	vec_release(&o->view.shown);
+	return status;
+}
+
+static void list_words(const struct opt_typed *typed, struct buf *out)
+{
+	(void)typed;
+	buf_str(out, "record");
+}
+
+static void defaults(void *v, const struct env *env)
+{
+	struct timechart_opts *o = v;
+
+	o->output = "output.svg";
+	o->view.width = 1000;
+	o->view.tasks_wanted = 15;
+	symbol_opts_defaults(&o->symbols, env);
+}
+
+static const char *const usage[] = {"timechart [<options>] {record}", NULL};
+
+const struct cmd cmd_timechart = {
+	.name = "timechart",
+	.summary = "Tool to visualize total system behavior during a workload",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct timechart_opts),
+	.stop_at_word = true,
+	.defaults = defaults,
+	.words = list_words,
+	.run = run,
+};

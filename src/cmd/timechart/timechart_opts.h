@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* timechart's options, as typed. */
+#ifndef CMD_TIMECHART_OPTS_H
+#define CMD_TIMECHART_OPTS_H
+
+#include "cmd/options/opts_input.h"
+#include "cmd/options/opts_symbols.h"
+#include "view/timechart/timechart.h"
+
+struct timechart_opts {
+	struct input_opts input;
+	struct symbol_options symbols;
+	struct timechart_view view;
+	const char *output; /* "-": standard output */
+	bool topology, strict;
+};
+
+/* Draws the recording. An exit status, or -1 with *err. */
+int timechart_draw(struct env *env, struct timechart_opts *o, struct err *err);
+
+#endif

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "view/timechart/timechart.h"
+
+#include "view/html/markup.h"
+#include "view/script/script_fields.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RAN_ENOUGH 10000000ull /* ns: shorter tasks are shown only when few ran longer */
+
+void timechart_chain_text(void *ctx, const struct record *r, struct buf *out)
+{
+	struct script_frames *frames = ctx;
+	const struct sample *s = &r->sample;
+	const struct thread *t = world_thread(frames->world, s->pid, s->tid, WORLD_NOW);
+	const uint32_t epoch = world_epoch(frames->world, t, WORLD_NOW);
+	uint8_t cpumode = r->header.misc & MISC_CPUMODE_MASK;
+	const uint64_t *at = s->callchain;
+	uint64_t n = s->callchain_nr;
+
+	unwound_chain(&frames->unwound, epoch, s, &at, &n);
+	script_frames_bound(frames);
+	for (uint64_t i = 0; i < n; i++) {
+		const struct script_frame *frame;
+
+		if (at[i] == CONTEXT_USER_DEFERRED) {
+			i++; /* a cookie follows */
+			continue;
+		}
+		if (at[i] >= CONTEXT_MAX) {
+			cpumode = chain_context_mode(at[i]);
+			continue;
+		}
+		frame = script_frame(frames, epoch, cpumode, at[i],
+				     FIELD_SYM | SCRIPT_FRAME_SYMBOL);
+		buf_printf(out, "..... %016llx%s%s\n", (unsigned long long)at[i],
+			   frame->sym ? " " : "", frame->sym ? frame->name : "");
+	}
+}
+
+static bool is_wanted(const struct timechart_view *v, const struct timechart_task *task,
+		      const char *name)
+{
+	for (size_t i = 0; i < v->shown.n; i++) {
+		const unsigned long tid = strtoul(v->shown.at[i], NULL, 10);
+
+		if ((tid && tid == task->tid) || !strcmp(v->shown.at[i], name))
+			return true;
+	}
+	return false;
+}
+
+/* Chooses the rows: those that are asked for, or that ran so long. Returns how many. */
+static int choose_rows(const struct timechart_view *v, struct timechart *t, uint64_t ran)
+{
+	int rows = 0;
+
+	for (size_t i = 0; i < t->tasks.n; i++) {
+		const struct timechart_task *task = &t->tasks.at[i];
+
+		for (size_t k = 0; k < task->comms.n; k++) {
+			struct timechart_comm *comm = &t->comms.at[task->comms.at[k]];
+
+			comm->shown =
+				v->shown.n ? is_wanted(v, task, intern_text(&t->names, comm->name))
+					   : comm->ran >= ran;
+			rows += comm->shown;
+		}
+	}
+	return rows;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct topology_cpu *const *one = a, *const *two = b;
+	const int x[] = {(*one)->socket, (*one)->die, (*one)->core, (*one)->cpu},
+		  y[] = {(*two)->socket, (*two)->die, (*two)->core, (*two)->cpu};
+
+	for (size_t i = 0; i < ARRAY_SIZE(x); i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+	return 0;
+}
+
+/* Threads of a core stand beside each other, and cores of a socket. */
+static void place_cpus(struct timechart_svg *s, const struct topology *topology)
+{
+	VEC(const struct topology_cpu *) cpus = {0};
+
+	for (size_t i = 0; i < topology->cpus.n; i++)
+		if (topology->cpus.at[i].socket >= 0 && topology->cpus.at[i].core >= 0)
+			vec_add(&cpus, &topology->cpus.at[i]);
+	if (cpus.n)
+		qsort(cpus.at, cpus.n, sizeof(*cpus.at), compare_places);
+	for (size_t i = 0; i < cpus.n; i++) {
+		while (s->cpu_place.n <= (size_t)cpus.at[i]->cpu)
+			vec_add(&s->cpu_place, -1);
+		s->cpu_place.at[cpus.at[i]->cpu] = (int)i;
+	}
+	vec_release(&cpus);
+}
+
+static const char *chain_text(const struct timechart *t, uint32_t chain)
+{
+	return chain == TIMECHART_NO_CHAIN ? NULL : intern_text(&t->chains, chain);
+}
+
+static void draw_cpus(const struct timechart_svg *s, const struct timechart *t)
+{
+	for (uint32_t i = 0; i <= t->cpus; i++)
+		svg_cpu(s, i);
+	for (size_t i = 0; i < t->tasks.n; i++) {
+		const struct timechart_task *task = &t->tasks.at[i];
+
+		for (size_t k = task->comms.n; k--;) {
+			const struct timechart_comm *comm = &t->comms.at[task->comms.at[k]];
+
+			for (size_t n = comm->spans.n; n--;)
+				if (comm->spans.at[n].state == TIMECHART_RUNNING)
+					svg_cpu_span(s, &comm->spans.at[n], task->tid,
+						     intern_text(&t->names, comm->name),
+						     chain_text(t, comm->spans.at[n].chain));
+		}
+	}
+}
+
+static void draw_row(const struct timechart_svg *s, const struct timechart *t, uint32_t tid,
+		     const struct timechart_comm *comm)
+{
+	const double ran = (double)comm->ran;
+	struct buf *b = &s->out->buf;
+
+	svg_box(s, comm->row, comm->start, comm->end, "process");
+	for (size_t i = comm->spans.n; i--;)
+		svg_span(s, comm->row, &comm->spans.at[i], chain_text(t, comm->spans.at[i].chain));
+	buf_printf(b, "<text x=\"%.8f\" y=\"%.8f\">", svg_x(s, comm->start),
+		   comm->row * SVG_SLOT + SVG_HEIGHT / 2);
+	put_markup(intern_text(&t->names, comm->name), b);
+	if (comm->ran > 5000000000)
+		buf_printf(b, ":%i (%2.2fs)</text>\n", (int)tid, ran / 1000000000.0);
+	else
+		buf_printf(b, ":%i (%3.1fms)</text>\n", (int)tid, ran / 1000000.0);
+}
+
+static void draw_rows(const struct timechart_svg *s, struct timechart *t)
+{
+	uint32_t row = 2 * (t->cpus + 1) + 2;
+
+	for (size_t i = 0; i < t->tasks.n; i++) {
+		const struct timechart_task *task = &t->tasks.at[i];
+
+		for (size_t k = task->comms.n; k--;) {
+			struct timechart_comm *comm = &t->comms.at[task->comms.at[k]];
+
+			if (!comm->shown)
+				continue;
+			comm->row = row++;
+			draw_row(s, t, task->tid, comm);
+		}
+	}
+}
+
+/* Idle states first, so that the lines of frequencies are on top. The latest comes first. */
+static void draw_power(const struct timechart_svg *s, const struct timechart *t)
+{
+	for (int idle = 1; idle >= 0; idle--) {
+		for (size_t i = t->power.n; i--;) {
+			struct timechart_power p = t->power.at[i];
+
+			if (p.idle != idle)
+				continue;
+			if (!p.idle && !p.value)
+				p.value = t->min_frequency;
+			svg_power(s, &p);
+		}
+	}
+}
+
+/* The row of a task at that time, 0 when it is not shown; *name becomes its comm there, and stays
+ * when the task has none. */
+static uint32_t row_of(const struct timechart *t, uint32_t tid, uint64_t time, const char **name)
+{
+	const struct timechart_task *task = timechart_task_find(t, tid);
+	const struct timechart_comm *found = NULL;
+
+	for (size_t k = task ? task->comms.n : 0; k-- && !found;) {
+		const struct timechart_comm *comm = &t->comms.at[task->comms.at[k]];
+
+		if (comm->row && comm->start <= time && comm->end >= time)
+			found = comm;
+	}
+	for (size_t k = task ? task->comms.n : 0; k-- && (!found || !found->row);)
+		found = &t->comms.at[task->comms.at[k]];
+	if (!found)
+		return 0;
+	*name = intern_text(&t->names, found->name);
+	return found->row;
+}
+
+static void draw_wakes(const struct timechart_svg *s, const struct timechart *t)
+{
+	for (size_t i = t->wakes.n; i--;) {
+		const struct timechart_wake *w = &t->wakes.at[i];
+		const char *chain = chain_text(t, w->chain);
+		char from_tid[16], to_tid[16];
+		const char *waker = from_tid, *wakee = to_tid;
+		const uint32_t to = row_of(t, w->wakee, w->time, &wakee);
+
+		snprintf(from_tid, sizeof(from_tid), "[%i]", (int)w->waker);
+		snprintf(to_tid, sizeof(to_tid), "[%i]", (int)w->wakee);
+		if (w->by_interrupt)
+			svg_interrupt(s, w->time, to, chain);
+		else
+			svg_wake(s, w->time, row_of(t, w->waker, w->time, &waker), waker, to, wakee,
+				 chain);
+	}
+}
+
+void timechart_show(const struct timechart_view *v, struct timechart *t, struct out *out)
+{
+	const int wanted = v->power_only ? 0 : v->tasks_wanted;
+	struct timechart_svg s = {.view = v,
+				  .out = out,
+				  .first = t->first / 100000000 * 100000000,
+				  .max_frequency = t->max_frequency,
+				  .turbo_frequency = t->turbo_frequency};
+	uint64_t ran = RAN_ENOUGH;
+	int rows = choose_rows(v, t, ran);
+
+	while (!v->shown.n && rows < wanted && (ran /= 10))
+		rows = choose_rows(v, t, ran);
+	rows = wanted ? rows : 0;
+	s.span = t->last - s.first;
+	s.width = (int)MIN(MAX((uint64_t)MAX(v->width, 1), s.span / 5000000), INT32_MAX);
+	s.height = (uint64_t)((1 + rows + 2.0 * (t->cpus + 1) + 1) * SVG_SLOT);
+	if (v->topology)
+		place_cpus(&s, v->topology);
+	svg_begin(&s);
+	svg_grid(&s);
+	svg_legend(&s);
+	draw_cpus(&s, t);
+	if (wanted)
+		draw_rows(&s, t);
+	if (!v->tasks_only)
+		draw_power(&s, t);
+	if (wanted)
+		draw_wakes(&s, t);
+	buf_str(&out->buf, "</svg>\n");
+	out_ready(out);
+	vec_release(&s.cpu_place);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/* What woke the tasks of a time chart: lines between rows. */
+#include "view/html/markup.h"
+#include "view/timechart/timechart.h"
+
+static void svg_wake_line(const struct timechart_svg *s, double x, double from, double to)
+{
+	buf_printf(&s->out->buf,
+		   "<line x1=\"%.8f\" y1=\"%.2f\" x2=\"%.8f\" y2=\"%.2f\" "
+		   "style=\"stroke:rgb(32,255,32);stroke-width:0.009\"/>\n",
+		   x, from, x, to);
+}
+
+static void svg_wake_name(const struct timechart_svg *s, double x, double y, const char *name,
+			  const char *arrow)
+{
+	struct buf *b = &s->out->buf;
+
+	buf_printf(b,
+		   "<g transform=\"translate(%.8f,%.8f)\"><text transform=\"rotate(90)\" "
+		   "font-size=\"0.02pt\">",
+		   x, y);
+	put_markup(name, b);
+	buf_printf(b, " %s</text></g>\n", arrow);
+}
+
+static void svg_dot(const struct timechart_svg *s, double x, double y, const char *colour)
+{
+	buf_printf(&s->out->buf,
+		   "<circle  cx=\"%.8f\" cy=\"%.2f\" r = \"0.01\"  style=\"fill:rgb(%s)\"/>\n", x,
+		   y, colour);
+}
+
+/* Stubs at both rows, with the name of the other task. */
+static void svg_wake_stubs(const struct timechart_svg *s, double x, uint32_t from,
+			   const char *waker, uint32_t to, const char *wakee)
+{
+	const bool down = from < to;
+	const uint32_t upper = down ? from : to, lower = down ? to : from;
+	const char *arrow = down ? "&gt;" : "&lt;";
+	const double below = upper * SVG_SLOT + SVG_HEIGHT, above = lower * SVG_SLOT;
+
+	if (upper) {
+		svg_wake_line(s, x, below, below + SVG_SLOT / 32);
+		svg_wake_name(s, x, below + (down ? SVG_HEIGHT : SVG_SLOT) / 48,
+			      down ? wakee : waker, arrow);
+	}
+	if (lower) {
+		svg_wake_line(s, x, above - SVG_SLOT / 32, above);
+		svg_wake_name(s, x, above - (down ? SVG_SLOT : SVG_HEIGHT) / 32,
+			      down ? waker : wakee, arrow);
+	}
+}
+
+void svg_wake(const struct timechart_svg *s, uint64_t time, uint32_t from, const char *waker,
+	      uint32_t to, const char *wakee, const char *chain)
+{
+	const double x = svg_x(s, time), y = from * SVG_SLOT + (to > from ? SVG_HEIGHT : 0);
+	const bool neighbours = from && to && (from + 1 == to || to + 1 == from);
+	struct buf *b = &s->out->buf;
+
+	buf_str(b, "<g>\n");
+	if (!neighbours) {
+		buf_str(b, "<title>");
+		put_markup(waker, b);
+		buf_str(b, " wakes up ");
+		put_markup(wakee, b);
+		buf_str(b, "</title>\n");
+	}
+	if (chain) {
+		buf_str(b, "<desc>");
+		put_markup(chain, b);
+		buf_str(b, "</desc>\n");
+	}
+	if (neighbours)
+		svg_wake_line(s, x, MIN(from, to) * SVG_SLOT + SVG_HEIGHT,
+			      MAX(from, to) * SVG_SLOT);
+	else
+		svg_wake_stubs(s, x, from, waker, to, wakee);
+	if (from)
+		svg_dot(s, x, y, "32,255,32");
+	buf_str(b, "</g>\n");
+	out_ready(s->out);
+}
+
+void svg_interrupt(const struct timechart_svg *s, uint64_t time, uint32_t row, const char *chain)
+{
+	const double x = svg_x(s, time), y = row * SVG_SLOT;
+	struct buf *b = &s->out->buf;
+
+	buf_str(b, "<g>\n<title>Wakeup from interrupt</title>\n");
+	if (chain) {
+		buf_str(b, "<desc>");
+		put_markup(chain, b);
+		buf_str(b, "</desc>\n");
+	}
+	svg_dot(s, x, y, "255,128,128");
+	svg_dot(s, x, y + SVG_HEIGHT, "255,128,128");
+	buf_str(b, "</g>\n");
+	out_ready(s->out);
+}

@@ -1,0 +1,11 @@
+# what timechart cannot do is refused, and each with a reason
+ask() { perf timechart "$@" 2>&1 | head -2; perf timechart "$@" >/dev/null 2>&1 || echo "status $?"; }
+ask -P -T
+ask record -P -T true
+ask record -I true
+ask --io-min-time 1ms
+ask --io-skip-eagain
+ask nothing
+ask -f -i $DATA/chains.data
+ask -f -i $DATA/sched.data -o missing/chart.svg
+ask --highlight 5 --highlight name

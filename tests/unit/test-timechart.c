@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/* When tasks ran, waited and were blocked, of recordings made in memory. */
+#include "tracepoints.h"
+
+#include "analysis/timechart/timechart.h"
+
+enum { SWITCH = 1, WAKEUP };
+
+#define FIELD(name, at) "\tfield:unsigned long " name ";\toffset:" at ";\tsize:8;\tsigned:0;\n"
+#define FORMAT(name, id, fields)                                                                   \
+	"name: " name "\nID: " id "\nformat:\n" fields "\nprint fmt: \"\"\n"
+
+static const char *const sched_formats[] = {
+	FORMAT("sched_switch", "1",
+	       FIELD("prev_pid", "0") FIELD("next_pid", "8") FIELD("prev_state", "16")),
+	FORMAT("sched_wakeup", "2",
+	       FIELD("pid", "0") FIELD("common_pid", "8") FIELD("common_flags", "16")),
+};
+static const char *const power_formats[] = {
+	FORMAT("cpu_idle", "1", FIELD("state", "0") FIELD("cpu_id", "8")),
+	FORMAT("cpu_frequency", "2", FIELD("state", "0") FIELD("cpu_id", "8")),
+};
+
+static void put_words(struct traced *m, int kind, uint64_t time, uint32_t cpu, uint64_t a,
+		      uint64_t b, uint64_t c)
+{
+	const uint64_t raw[4] = {a, b, c, 0};
+
+	traced_put(m, kind, time, cpu, 7, raw, sizeof(raw));
+}
+
+static void put_name(struct traced *m, uint32_t tid, const char *name)
+{
+	struct record r = {.header.type = RECORD_COMM, .id = {.time = 500, .id = 100}};
+
+	r.comm = (struct rec_comm){tid, tid, name};
+	assert_int_equal(record_encode(&r, TRACED, true, &m->data), 0);
+}
+
+static void chart_of(struct traced *m, const char *system, const char *const *formats,
+		     struct timechart *t)
+{
+	static const struct timechart_options how;
+	struct err e = {0};
+
+	traced_open(m, system, formats, 2);
+	timechart_init(t, &how);
+	assert_int_equal(timechart_read(t, m->rec, m->world, &e), 0);
+}
+
+static void check_span(const struct timechart_span *s, enum timechart_state state, uint64_t start,
+		       uint64_t end)
+{
+	assert_int_equal(s->state, state);
+	assert_int_equal(s->start, start);
+	assert_int_equal(s->end, end);
+}
+
+static void a_task_is_blocked_then_waits_then_runs(void **state)
+{
+	const struct timechart_comm *comm;
+	struct traced m = {0};
+	struct timechart t;
+
+	(void)state;
+	put_name(&m, 7, "seven");
+	put_words(&m, SWITCH, 1000, 0, 8, 7, 1); /* 7 runs */
+	put_words(&m, SWITCH, 1500, 0, 7, 8, 2); /* is blocked */
+	put_words(&m, WAKEUP, 1800, 0, 7, 8, 0);
+	put_words(&m, SWITCH, 2000, 1, 8, 7, 1); /* runs again, on another CPU */
+	put_words(&m, WAKEUP, 2100, 1, 9, 7, 8); /* by an interrupt */
+	put_words(&m, SWITCH, 2500, 1, 7, 8, 1);
+	chart_of(&m, "sched", sched_formats, &t);
+	assert_non_null(timechart_task_find(&t, 7));
+	assert_null(timechart_task_find(&t, 77));
+	comm = &t.comms.at[timechart_task_find(&t, 7)->current];
+	assert_string_equal(intern_text(&t.names, comm->name), "seven");
+	assert_int_equal(comm->ran, 1000);
+	assert_int_equal(comm->start, 1000);
+	assert_int_equal(comm->end, 2500);
+	assert_int_equal(comm->spans.n, 4);
+	check_span(&comm->spans.at[0], TIMECHART_RUNNING, 1000, 1500);
+	check_span(&comm->spans.at[1], TIMECHART_BLOCKED, 1500, 1800);
+	check_span(&comm->spans.at[2], TIMECHART_WAITING, 1800, 2000);
+	check_span(&comm->spans.at[3], TIMECHART_RUNNING, 2000, 2500);
+	assert_int_equal(comm->spans.at[3].cpu, 1);
+	assert_int_equal(t.wakes.n, 2);
+	assert_int_equal(t.wakes.at[0].waker, 8);
+	assert_false(t.wakes.at[0].by_interrupt);
+	assert_true(t.wakes.at[1].by_interrupt);
+	assert_int_equal(t.cpus, 1);
+	timechart_release(&t);
+	traced_close(&m);
+}
+
+static void idle_states_and_frequencies_have_spans(void **state)
+{
+	struct traced m = {0};
+	struct timechart t;
+
+	(void)state;
+	put_words(&m, 1, 1000, 0, 2, 0, 0);
+	put_words(&m, 2, 1200, 0, 1500000, 0, 0);
+	put_words(&m, 1, 1400, 0, UINT32_MAX, 0, 0);
+	put_words(&m, 1, 1500, 0, UINT32_MAX, 5, 0); /* its beginning is not there */
+	put_words(&m, 1, 1500, 0, 1, 4000000000, 0); /* no such CPU */
+	put_words(&m, 2, 1600, 0, 90000000, 0, 0);   /* no such frequency */
+	chart_of(&m, "power", power_formats, &t);
+	assert_int_equal(t.power.n, 3);
+	assert_false(t.power.at[0].idle);
+	assert_int_equal(t.power.at[0].end, 1200);
+	assert_true(t.power.at[1].idle);
+	assert_int_equal(t.power.at[1].start, 1000);
+	assert_int_equal(t.power.at[1].end, 1400);
+	assert_int_equal(t.power.at[1].value, 2);
+	assert_int_equal(t.power.at[2].value, 1500000);
+	assert_int_equal(t.power.at[2].end, 1600);
+	assert_int_equal(t.max_frequency, 1500000);
+	timechart_release(&t);
+	traced_close(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_task_is_blocked_then_waits_then_runs),
+		cmocka_unit_test(idle_states_and_frequencies_have_spans),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
