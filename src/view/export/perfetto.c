@@ -88,8 +88,9 @@ struct perfetto {
 	struct out *out;
 	struct buf packet, message, inner, inner2;
 	struct intern sources; /* iid - 1 */
-	uint64_t *counts;      /* of the event at hand on each CPU */
-	size_t n_counts;
+	/* Of the event at hand on each CPU, whose number a damaged recording may make any. */
+	struct idmap cpus; /* index in counts */
+	VEC(uint64_t) counts;
 };
 
 static void perfetto_end_packet(struct perfetto *p, uint32_t sequence)
@@ -254,14 +255,13 @@ static void perfetto_begin_event(struct perfetto *p, uint32_t event, size_t from
 
 static uint64_t perfetto_count(struct perfetto *p, const struct stack_sample *x)
 {
-	const size_t cpu = x->cpu < 0 ? 0 : (size_t)x->cpu;
+	uint32_t *at = idmap_put(&p->cpus, x->cpu < 0 ? 0 : (uint64_t)x->cpu);
 
-	if (cpu >= p->n_counts) {
-		p->counts = mem_resize(p->counts, (cpu + 1) * sizeof(*p->counts));
-		memset(p->counts + p->n_counts, 0, (cpu + 1 - p->n_counts) * sizeof(*p->counts));
-		p->n_counts = cpu + 1;
+	if (*at == HASH_NONE) {
+		*at = (uint32_t)p->counts.n;
+		vec_add(&p->counts, 0);
 	}
-	return p->counts[cpu] += x->weight;
+	return p->counts.at[*at] += x->weight;
 }
 
 static bool perfetto_is_kernel(const struct perfetto *p, uint32_t node)
@@ -294,8 +294,8 @@ static void perfetto_put_samples(struct perfetto *p)
 	for (size_t from = 0, n; from < p->s->samples.n; from += n) {
 		n = export_event_rows(p->s, from);
 		perfetto_begin_event(p, p->s->samples.at[from].event, from, n);
-		if (p->n_counts)
-			memset(p->counts, 0, p->n_counts * sizeof(*p->counts));
+		for (size_t k = 0; k < p->counts.n; k++)
+			p->counts.at[k] = 0;
 		for (size_t i = from; i < from + n; i++)
 			perfetto_put_sample(p, &p->s->samples.at[i]);
 	}
@@ -408,6 +408,7 @@ int export_perfetto(const struct export_input *in, struct out *out, struct err *
 	buf_release(&p.inner);
 	buf_release(&p.inner2);
 	intern_release(&p.sources);
-	free(p.counts);
+	idmap_release(&p.cpus);
+	vec_release(&p.counts);
 	return 0;
 }
