@@ -187,7 +187,7 @@ void kmem_show_pages(struct kmem_view *v, struct kmem *k)
 {
 	AUTO_BUF text = {0};
 
-	v->gfp_width = strlen("GFP flags");
+	v->gfp_width = 0; /* shorter than the header of its column, too, as the reference has it */
 	for (size_t i = 0; i < k->gfps.n; i++) {
 		buf_clear(&text);
 		gfp_brief(intern_text(&k->gfp_texts, k->gfps.at[i].text), &text);
