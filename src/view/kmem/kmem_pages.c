@@ -187,7 +187,7 @@ void kmem_show_pages(struct kmem_view *v, struct kmem *k)
 {
 	AUTO_BUF text = {0};
 
-	v->gfp_width = 0; /* shorter than the header of its column, too, as the reference has it */
+	v->gfp_width = 0;
 	for (size_t i = 0; i < k->gfps.n; i++) {
 		buf_clear(&text);
 		gfp_brief(intern_text(&k->gfp_texts, k->gfps.at[i].text), &text);
@@ -195,6 +195,7 @@ void kmem_show_pages(struct kmem_view *v, struct kmem *k)
 	}
 	if (v->callers || v->objects)
 		show_gfps(v, k);
+	v->gfp_width = MAX(v->gfp_width, strlen("GFP flags"));
 	if (v->callers) {
 		kmem_sort_pages(k->page_callers.at, k->page_callers.n, &v->page_callers, true,
 				v->live);
