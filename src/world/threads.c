@@ -189,7 +189,8 @@ void world_add_exit(struct world *w, const struct record *r, uint64_t time)
 {
 	struct thread *t = latest(w, r->task.tid);
 
-	if (t && t->pid == r->task.pid)
+	/* pid 0: known by a wakeup alone, which names no process */
+	if (t && (t->pid == r->task.pid || !t->pid))
 		t->died = time;
 }
 

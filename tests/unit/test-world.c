@@ -62,6 +62,13 @@ static void add_fork(struct test *t, uint32_t pid, uint32_t tid, uint32_t ppid, 
 	world_add(t->w, &r, time);
 }
 
+static void add_exit(struct test *t, uint32_t pid, uint32_t tid, uint64_t time)
+{
+	struct record r = {.header = {.type = RECORD_EXIT}, .task = {.pid = pid, .tid = tid}};
+
+	world_add(t->w, &r, time);
+}
+
 static void add_ksymbol(struct test *t, uint64_t addr, const char *name, bool gone, uint64_t time)
 {
 	struct record r = {.header = {.type = RECORD_KSYMBOL},
@@ -98,6 +105,24 @@ static const char *name_in(struct test *t, uint32_t epoch, uint8_t mode, uint64_
 	struct place p = world_place(t->w, epoch, mode, ip);
 
 	return p.map ? p.dso->long_name : "";
+}
+
+static void threads_end_with_their_exit(void **state)
+{
+	struct test t;
+
+	(void)state;
+	begin(&t);
+	add_fork(&t, 7, 8, 7, 7, 10);
+	add_exit(&t, 9, 8, 15); /* of another process: not this thread */
+	assert_int_equal(world_thread(t.w, 7, 8, WORLD_NOW)->died, UINT64_MAX);
+	add_exit(&t, 7, 8, 20);
+	assert_int_equal(world_thread(t.w, 7, 8, WORLD_NOW)->died, 20);
+	/* one that only a wakeup told of, without its process */
+	assert_int_equal(world_thread(t.w, 0, 31, WORLD_NOW)->died, UINT64_MAX);
+	add_exit(&t, 30, 31, 25);
+	assert_int_equal(world_thread(t.w, 0, 31, WORLD_NOW)->died, 25);
+	end(&t);
 }
 
 static void comms_hold_for_their_time(void **state)
@@ -759,6 +784,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comms_hold_for_their_time),
+		cmocka_unit_test(threads_end_with_their_exit),
 		cmocka_unit_test(later_maps_trim_older_ones),
 		cmocka_unit_test(forks_share_until_one_changes),
 		cmocka_unit_test(the_kernel_has_versions_too),
