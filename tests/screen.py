@@ -275,14 +275,17 @@ def family(pid):
 
 
 def sleeps(pid):
-    for path in family(pid):
+    """Not true of a program that has ended: its status is still to come."""
+    paths = family(pid)
+    for path in paths:
         try:
             with open(path, "rb") as f:
-                if f.read().rpartition(b")")[2].split()[0] not in b"S Z T":
-                    return False
+                state = f.read().rpartition(b")")[2].split()[0]
         except OSError:
-            pass
-    return True
+            continue
+        if state not in b"S Z T" or (state == b"Z" and path == f"/proc/{pid}/task/{pid}/stat"):
+            return False
+    return bool(paths)
 
 
 class Program:
