@@ -86,9 +86,15 @@ static void ctf_number(struct buf *b, uint64_t v, size_t size)
 		buf_char(b, (char)(v >> 8 * i));
 }
 
-static void ctf_string(struct buf *b, const char *text, size_t n)
+static void ctf_string(struct buf *b, const char *text)
 {
-	buf_add(b, text, strnlen(text, n));
+	buf_add(b, text, strlen(text) + 1);
+}
+
+/* A field of n bytes, which may end without a 0. */
+static void ctf_text(struct buf *b, const uint8_t *text, size_t n)
+{
+	buf_add(b, text, strnlen((const char *)text, n));
 	buf_char(b, '\0');
 }
 
@@ -186,7 +192,10 @@ static void ctf_field(const struct tp_formats *formats, const struct tp_field *f
 		break;
 	case CTF_STRING:
 		p = tp_field_bytes(formats, f, s->raw, s->raw_size, &n);
-		ctf_string(b, p ? (const char *)p : "", p ? n : 0);
+		if (p)
+			ctf_text(b, p, n);
+		else
+			ctf_string(b, "");
 		break;
 	case CTF_SEQUENCE:
 		p = tp_field_bytes(formats, f, s->raw, s->raw_size, &n);
@@ -247,7 +256,7 @@ static void ctf_mmap(struct buf *b, const struct rec_mmap *m)
 	ctf_number(b, m->pid, 4);
 	ctf_number(b, m->tid, 4);
 	ctf_number(b, m->addr, 8);
-	ctf_string(b, m->filename, SIZE_MAX);
+	ctf_string(b, m->filename);
 }
 
 static int ctf_other(struct convert *c, const struct record *r)
@@ -276,7 +285,7 @@ static int ctf_other(struct convert *c, const struct record *r)
 	if (r->header.type == RECORD_COMM) {
 		ctf_number(b, r->comm.pid, 4);
 		ctf_number(b, r->comm.tid, 4);
-		ctf_string(b, r->comm.comm, SIZE_MAX);
+		ctf_string(b, r->comm.comm);
 	} else if (r->header.type == RECORD_FORK || r->header.type == RECORD_EXIT) {
 		ctf_task(b, &r->task);
 	} else {
