@@ -69,19 +69,13 @@ static void list_names(const struct opt_typed *typed, struct buf *out)
 		buf_printf(out, "%s ", built_in_rows[i].name);
 }
 
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "feature");
-}
-
 static const char *const usage[] = {"check feature <feature_list>", NULL};
 
 static const struct cmd cmd_check_feature = {
 	.name = "feature",
 	.usage = usage,
 	.groups = groups,
-	.words = list_names,
+	.list_words = list_names,
 	.run = check_feature,
 };
 
@@ -94,6 +88,6 @@ const struct cmd cmd_check = {
 	.groups = groups,
 	.opts_size = sizeof(struct check_opts),
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "feature",
 	.run = check_nothing,
 };

@@ -59,9 +59,10 @@ struct cmd {
 	 * NULL; may be NULL. Names and usages are those of the user: name "report", usage
 	 * "stat report ...". */
 	const struct cmd *const *subcommands;
-	/* For completion: appends the possible words beside options, separated by blanks. NULL:
-	 * names of files, or with .stop_at_word a command line. */
-	void (*words)(const struct opt_typed *typed, struct buf *out);
+	/* For completion: the possible words beside options, separated by blanks, or a function
+	 * that appends them. Both NULL: names of files, or with .stop_at_word a command line. */
+	const char *words;
+	void (*list_words)(const struct opt_typed *typed, struct buf *out);
 	/* argv[0] ... argv[argc-1] are the words that aren't options, without the command's name;
 	 * argv[argc] is NULL. Returns the exit status, or -1 with *err set: its text and hint are
 	 * then printed, and the status is 255, or 129 for ERR_USAGE. What is in env->out by then is

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "cmd/dispatch.h"
 #include "cmd/front_opts.h"
+#include "cmd/subcommand.h"
 
 #include <string.h>
 
@@ -149,14 +150,16 @@ static void complete_command(struct completion *c, const struct cmd *cmd, int fi
 		complete_name(c, groups.at);
 	} else if (at.kind == OPT_PLACE_VALUE) {
 		complete_value(c, at.opt, at.value);
-	} else if (cmd->stop_at_word && !cmd->words) {
+	} else if (cmd->stop_at_word && !cmd->words && !cmd->list_words) {
 		for (size_t i = 0; at.word == n - 1 && cmd->subcommands && cmd->subcommands[i]; i++)
 			offer(c, cmd->subcommands[i]->name, strlen(cmd->subcommands[i]->name),
 			      NULL);
 		buf_printf(&text, "command %d", first + at.word);
 		show(c, buf_text(&text));
-	} else if (cmd->words) {
-		cmd->words(&typed, &text);
+	} else if (cmd->words || cmd->list_words) {
+		buf_str(&text, cmd->words ? cmd->words : "");
+		if (cmd->list_words)
+			cmd->list_words(&typed, &text);
 		offer_words(c, buf_text(&text));
 		show_words(c);
 	} else {

@@ -107,12 +107,6 @@ static int run_ping(struct env *env, void *v, int argc, char **argv, struct err 
 		       : ask(env, o, "ping", o->session ? o->session : "", err);
 }
 
-static void list_words(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "start stop signal ping");
-}
-
 static const char *const usage[] = {"daemon {start|stop|signal|ping} [<options>]",
 				    "daemon [<options>]", NULL};
 static const char *const start_usage[] = {"daemon start [<options>]", NULL};
@@ -143,7 +137,7 @@ const struct cmd cmd_daemon = {
 	.groups = groups,
 	.opts_size = sizeof(struct daemon_opts),
 	.stop_at_word = true,
-	.words = list_words,
+	.words = "start stop signal ping",
 	.subcommands = subcommands,
 	.run = run_list,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/dispatch.h"
 #include "cmd/programs.h"
+#include "cmd/subcommand.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -157,16 +158,6 @@ static int run(const struct cmd *cmd, struct env *env, void *opts, const struct 
 		return EXIT_FAILED;
 	}
 	return status;
-}
-
-const struct cmd *subcommand_find(const struct cmd *cmd, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; n > 2 && cmd->subcommands && cmd->subcommands[i]; i++)
-		if (!strncmp(cmd->subcommands[i]->name, word, n))
-			return cmd->subcommands[i];
-	return NULL;
 }
 
 /* argv sorted for a command that hands options on: its own options, "--", then what it

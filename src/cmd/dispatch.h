@@ -6,8 +6,6 @@
 #include "cmd/cmd.h"
 
 const struct cmd *command_find(const char *name); /* or NULL */
-/* The subcommand that the word stands for, or NULL. */
-const struct cmd *subcommand_find(const struct cmd *cmd, const char *word);
 /* Parses argv[1..], runs, sends the output, prints the error. Returns the exit status. */
 int command_run(const struct cmd *cmd, struct env *env, int argc, char **argv);
 /* Appends what `perf CMD -h [WORD]` prints. */

@@ -66,12 +66,6 @@ static int run_doctor(struct env *env, void *opts, int argc, char **argv, struct
 	return basic ? 0 : 1;
 }
 
-static void no_words(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	(void)out;
-}
-
 static const char *const usage[] = {"doctor", NULL};
 
 const struct cmd cmd_doctor = {
@@ -79,6 +73,6 @@ const struct cmd cmd_doctor = {
 	.summary = "Say what works here, and what would change the rest",
 	.usage = usage,
 	.groups = groups,
-	.words = no_words,
+	.words = "",
 	.run = run_doctor,
 };

@@ -129,6 +129,6 @@ const struct cmd cmd_help = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct help_opts),
-	.words = words,
+	.list_words = words,
 	.run = run,
 };

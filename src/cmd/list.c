@@ -162,6 +162,6 @@ const struct cmd cmd_list = {
 	.opts_size = sizeof(struct list_opts),
 	.pager = true,
 	.defaults = defaults,
-	.words = list_words,
+	.list_words = list_words,
 	.run = run,
 };

@@ -107,7 +107,7 @@ static void offer_suites(const char *collection, bool all, struct buf *out)
 					    .groups = no_groups,                                   \
 					    .stop_at_word = true,                                  \
 					    .subcommands = subcommands_##id,                       \
-					    .words = offer_##id,                                   \
+					    .list_words = offer_##id,                              \
 					    .run = run_##id};
 BENCH_COLLECTIONS(COLLECTION)
 
@@ -170,6 +170,6 @@ const struct cmd cmd_bench = {
 	.stop_at_word = true,
 	.defaults = set_defaults,
 	.subcommands = collections,
-	.words = offer_collections,
+	.list_words = offer_collections,
 	.run = run_bench,
 };

@@ -2,6 +2,8 @@
 /* perf c2c: cache lines that CPUs take from each other. */
 #include "cmd/c2c/c2c_opts.h"
 
+#include "cmd/subcommand.h"
+
 #define AT(field) offsetof(struct c2c_opts, field)
 
 static const struct opt options[] = {
@@ -24,17 +26,9 @@ static void defaults(void *v, const struct env *env)
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
-	(void)env;
 	(void)opts;
-	if (argc)
-		return err_set(err, ERR_USAGE, "c2c has no '%s': record and report", argv[0]);
-	return err_set(err, ERR_USAGE, "which one: record or report?");
-}
-
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "record report");
+	(void)argc;
+	return subcommand_refuse(env->cmd, "c2c", argv[0], err);
 }
 
 static const char *const usage[] = {"c2c {record|report}", NULL};
@@ -49,6 +43,6 @@ const struct cmd cmd_c2c = {
 	.stop_at_word = true,
 	.defaults = defaults,
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "record report",
 	.run = run,
 };

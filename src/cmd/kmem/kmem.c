@@ -3,8 +3,8 @@
 #include "cmd/kmem/kmem_opts.h"
 
 #include "base/digits.h"
-#include "cmd/dispatch.h"
-#include "os/tracefs.h"
+#include "cmd/options/command_words.h"
+#include "cmd/subcommand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static int set_sort(void *place, const struct opt *opt, const char *value, bool 
 	(void)opt;
 	if (unset || !value)
 		return err_set(err, ERR_USAGE, "--sort needs keys");
-	return kmem_sort_parse(pages ? callers ? &v->page_callers : &v->pages
+	return kmem_sort_parse(pages	 ? callers ? &v->page_callers : &v->pages
 			       : callers ? &v->slab_callers
 					 : &v->slab_objects,
 			       value, pages, err);
@@ -87,8 +87,7 @@ const struct opt kmem_opts[] = {
 	{OPT_CALL, 0, "caller", 0, NULL, "show per-callsite statistics", OPT_NO_VALUE,
 	 .value = GIVE_CALLER, .call = give},
 	{OPT_STRING, 0, "kallsyms", AT(symbols.kallsyms), "file", "kallsyms pathname"},
-	{OPT_BOOL, 0, "leaks", AT(leaks), NULL,
-	 "show what is not freed at the end, by call chain"},
+	{OPT_BOOL, 0, "leaks", AT(leaks), NULL, "show what is not freed at the end, by call chain"},
 	{OPT_BOOL, 0, "live", AT(live), NULL, "Show live page stat"},
 	{OPT_CALL, 0, "page", 0, NULL, "Analyze page allocator", OPT_NO_VALUE, .value = GIVE_PAGE,
 	 .call = give},
@@ -103,23 +102,6 @@ const struct opt kmem_opts[] = {
 
 static const struct opt_group groups[] = {{kmem_opts, 0}, {0}};
 
-/* A command line. */
-struct kmem_words {
-	VEC(char *) words;
-	struct arena arena;
-	const char *root; /* tracefs, or NULL */
-};
-
-static void record_add_event(struct kmem_words *w, const char *name, bool optional)
-{
-	uint64_t id;
-
-	if (optional && (!w->root || tracefs_id(w->root, "kmem", name, &id, NULL)))
-		return;
-	vec_add(&w->words, arena_strdup(&w->arena, "-e"));
-	vec_add(&w->words, arena_printf(&w->arena, "kmem:%s", name));
-}
-
 /* --slab and --page may stand behind the word, too. */
 static bool record_took(struct kmem_opts *o, const char *word)
 {
@@ -132,11 +114,23 @@ static bool record_took(struct kmem_opts *o, const char *word)
 	return true;
 }
 
-static int record_run(struct env *env, struct kmem_opts *o, int argc, char **argv)
+/* Kernels of today have no events of a node's allocations. */
+static void add_slab_events(struct command_words *w)
+{
+	static const char *const names[] = {
+		"kmalloc",	    "kmalloc_node",	     "kfree",
+		"kmem_cache_alloc", "kmem_cache_alloc_node", "kmem_cache_free"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strstr(names[i], "_node") || command_words_has_event(w, "kmem", names[i]))
+			command_words_add_event(w, "kmem", names[i]);
+}
+
+static int kmem_record(struct env *env, struct kmem_opts *o, int argc, char **argv)
 {
 	static const char *const first[] = {"record", "-a", "-R", "-c", "1"};
-	struct kmem_words w = {0};
-	int from = 1, status;
+	struct command_words w = {0};
+	int from = 1;
 
 	while (from < argc && record_took(o, argv[from]))
 		from++;
@@ -144,30 +138,16 @@ static int record_run(struct env *env, struct kmem_opts *o, int argc, char **arg
 		o->slab = !o->pages_by_default;
 		o->page = o->pages_by_default;
 	}
-	w.root = tracefs_find(NULL, &w.arena);
-	for (size_t i = 0; i < ARRAY_SIZE(first); i++)
-		vec_add(&w.words, arena_strdup(&w.arena, first[i]));
+	command_words_add_all(&w, first, ARRAY_SIZE(first));
 	if (o->page)
-		vec_add(&w.words, arena_strdup(&w.arena, "-g"));
-	if (o->slab) {
-		record_add_event(&w, "kmalloc", false);
-		record_add_event(&w, "kmalloc_node", true);
-		record_add_event(&w, "kfree", false);
-		record_add_event(&w, "kmem_cache_alloc", false);
-		record_add_event(&w, "kmem_cache_alloc_node", true);
-		record_add_event(&w, "kmem_cache_free", false);
-	}
+		command_words_add(&w, "-g");
+	if (o->slab)
+		add_slab_events(&w);
 	if (o->page) {
-		record_add_event(&w, "mm_page_alloc", false);
-		record_add_event(&w, "mm_page_free", false);
+		command_words_add_event(&w, "kmem", "mm_page_alloc");
+		command_words_add_event(&w, "kmem", "mm_page_free");
 	}
-	for (int i = from; i < argc; i++)
-		vec_add(&w.words, argv[i]);
-	vec_add(&w.words, NULL);
-	status = command_run(command_find("record"), env, (int)w.words.n - 1, w.words.at);
-	vec_release(&w.words);
-	arena_release(&w.arena);
-	return status;
+	return command_words_run(&w, env, argc - from, argv + from);
 }
 
 void kmem_opts_release(struct kmem_opts *o)
@@ -184,22 +164,14 @@ static const struct cmd *const subcommands[] = {&cmd_kmem_stat, NULL};
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct kmem_opts *o = v;
-	int status = -1;
+	int status;
 
-	if (!argc)
-		err_set(err, ERR_USAGE, "which one: record or stat?");
-	else if (strlen(argv[0]) > 2 && !strncmp(argv[0], "record", strlen(argv[0])))
-		status = record_run(env, o, argc, argv);
+	if (argc && subcommand_is(argv[0], "record"))
+		status = kmem_record(env, o, argc, argv);
 	else
-		err_set(err, ERR_USAGE, "kmem has no '%s': record and stat", argv[0]);
+		status = subcommand_refuse(env->cmd, "kmem", argv[0], err);
 	kmem_opts_release(o);
 	return status;
-}
-
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "record stat");
 }
 
 static void defaults(void *v, const struct env *env)
@@ -222,6 +194,6 @@ const struct cmd cmd_kmem = {
 	.pager = true,
 	.defaults = defaults,
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "record stat",
 	.run = run,
 };

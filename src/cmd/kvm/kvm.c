@@ -2,6 +2,8 @@
 /* perf kvm: what guests exit for. */
 #include "cmd/kvm/kvm_opts.h"
 
+#include "cmd/subcommand.h"
+
 #include <string.h>
 
 #define AT(field) offsetof(struct kvm_opts, field)
@@ -33,23 +35,14 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 {
 	static const char *const absent[] = {"top", "record", "report", "diff", "buildid-list"};
 
-	(void)env;
 	(void)opts;
-	if (!argc)
-		return err_set(err, ERR_USAGE, "which one: stat?");
-	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
+	for (size_t i = 0; argc && i < ARRAY_SIZE(absent); i++)
 		if (!strcmp(argv[0], absent[i])) {
 			err_set(err, ERR_UNSUPPORTED, "'kvm %s' is not possible yet", absent[i]);
 			return err_hint(err, "perf record -a -e cycles:G samples guests, without "
 					     "their symbols");
 		}
-	return err_set(err, ERR_USAGE, "kvm has no '%s': stat", argv[0]);
-}
-
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "stat");
+	return subcommand_refuse(env->cmd, "kvm", argv[0], err);
 }
 
 static const char *const usage[] = {"kvm [<options>] stat {record|report}", NULL};
@@ -64,6 +57,6 @@ const struct cmd cmd_kvm = {
 	.stop_at_word = true,
 	.defaults = defaults,
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "stat",
 	.run = run,
 };

@@ -3,7 +3,8 @@
 #include "cmd/lock/lock_opts.h"
 
 #include "cmd/dispatch.h"
-#include "os/tracefs.h"
+#include "cmd/options/command_words.h"
+#include "cmd/subcommand.h"
 
 #include <string.h>
 
@@ -26,45 +27,26 @@ const struct opt lock_opts[] = {
 
 static const struct opt_group groups[] = {{lock_opts, 0}, {0}};
 
-/* A command line. */
-struct lock_words {
-	VEC(char *) words;
-	struct arena arena;
-};
-
-static void record_add_words(struct lock_words *w, const char *const *words)
-{
-	for (; *words; words++)
-		vec_add(&w->words, arena_strdup(&w->arena, *words));
-}
-
 /* lock_* when the kernel checks its locks (lockdep), else contention_*. */
-static int record_run(struct env *env, int argc, char **argv)
+static int lock_record(struct env *env, int argc, char **argv)
 {
-	static const char *const first[] = {"record", "-R", "-m", "1024", "-c", "1", "--synth",
-					    "task", NULL};
-	static const char *const lockdep[] = {"-e", "lock:lock_acquire", "-e", "lock:lock_acquired",
-					      "-e", "lock:lock_contended", "-e",
-					      "lock:lock_release", NULL};
-	static const char *const contention[] = {"-e", "lock:contention_begin/max-stack=8/", "-e",
-						 "lock:contention_end/max-stack=8/", "--call-graph",
-						 "fp", NULL};
-	struct lock_words w = {0};
-	const char *root = tracefs_find(NULL, &w.arena);
-	uint64_t id;
-	int status;
+	static const char *const first[] = {"record", "-R", "-m",      "1024",
+					    "-c",     "1",  "--synth", "task"};
+	static const char *const lockdep[] = {"lock_acquire", "lock_acquired", "lock_contended",
+					      "lock_release"};
+	static const char *const contention[] = {
+		"-e",		"lock:contention_begin/max-stack=8/",
+		"-e",		"lock:contention_end/max-stack=8/",
+		"--call-graph", "fp"};
+	struct command_words w = {0};
 
-	record_add_words(&w, first);
-	record_add_words(&w, root && !tracefs_id(root, "lock", "lock_acquire", &id, NULL)
-				     ? lockdep
-				     : contention);
-	for (int i = 1; i < argc; i++)
-		vec_add(&w.words, argv[i]);
-	vec_add(&w.words, NULL);
-	status = command_run(command_find("record"), env, (int)w.words.n - 1, w.words.at);
-	vec_release(&w.words);
-	arena_release(&w.arena);
-	return status;
+	command_words_add_all(&w, first, ARRAY_SIZE(first));
+	if (!command_words_has_event(&w, "lock", "lock_acquire"))
+		command_words_add_all(&w, contention, ARRAY_SIZE(contention));
+	else
+		for (size_t i = 0; i < ARRAY_SIZE(lockdep); i++)
+			command_words_add_event(&w, "lock", lockdep[i]);
+	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 
 static const char *const usage[] = {"lock [<options>] {record|report|script|info|contention}",
@@ -76,21 +58,11 @@ static const struct cmd *const subcommands[] = {&cmd_lock_report, &cmd_lock_info
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
-	if (!argc)
-		return err_set(err, ERR_USAGE,
-			       "which one: record, report, script, info or contention?");
-	if (strlen(argv[0]) > 2 && !strncmp(argv[0], "record", strlen(argv[0])))
-		return record_run(env, argc, argv);
-	if (!strcmp(argv[0], "script"))
+	if (argc && subcommand_is(argv[0], "record"))
+		return lock_record(env, argc, argv);
+	if (argc && !strcmp(argv[0], "script"))
 		return command_run(command_find("script"), env, argc, argv);
-	return err_set(err, ERR_USAGE,
-		       "lock has no '%s': record, report, script, info and contention", argv[0]);
-}
-
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "record report script info contention");
+	return subcommand_refuse(env->cmd, "lock", argv[0], err);
 }
 
 static void defaults(void *v, const struct env *env)
@@ -111,6 +83,6 @@ const struct cmd cmd_lock = {
 	.stop_at_word = true,
 	.defaults = defaults,
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "record report script info contention",
 	.run = run,
 };

@@ -2,6 +2,8 @@
 /* perf mem: what memory a program touches, and how long that takes. */
 #include "cmd/mem/mem_opts.h"
 
+#include "cmd/subcommand.h"
+
 #define AT(field) offsetof(struct mem_opts, field)
 
 const struct opt mem_opts[] = {
@@ -27,17 +29,9 @@ static void defaults(void *v, const struct env *env)
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
-	(void)env;
 	(void)opts;
-	if (argc)
-		return err_set(err, ERR_USAGE, "mem has no '%s': record and report", argv[0]);
-	return err_set(err, ERR_USAGE, "which one: record or report?");
-}
-
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "record report");
+	(void)argc;
+	return subcommand_refuse(env->cmd, "mem", argv[0], err);
 }
 
 static const char *const usage[] = {"mem [<options>] {record|report}", NULL};
@@ -52,6 +46,6 @@ const struct cmd cmd_mem = {
 	.stop_at_word = true,
 	.defaults = defaults,
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "record report",
 	.run = run,
 };

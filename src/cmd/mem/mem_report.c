@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/dispatch.h"
 #include "cmd/mem/mem_opts.h"
+#include "cmd/options/command_words.h"
 
 #include <string.h>
 
@@ -9,24 +9,14 @@
 static const struct opt_group groups[] = {
 	{input_opts, AT(input)}, {memory_type_opts, AT(memory)}, {mem_opts, 0}, {0}};
 
-struct report_words {
-	struct opt_words words;
-	struct arena arena;
-};
-
-static void add_word(struct report_words *w, const char *word)
-{
-	vec_add(&w->words, arena_strdup(&w->arena, word));
-}
-
-static void add_option(struct report_words *w, const char *name, const char *value)
+static void add_option(struct command_words *w, const char *name, const char *value)
 {
 	if (value)
 		vec_add(&w->words, arena_printf(&w->arena, "%s=%s", name, value));
 }
 
 /* Stores have no weight; what was recorded on request is shown on request. */
-static void add_sort(struct report_words *w, const struct memory_opts *o)
+static void add_sort(struct command_words *w, const struct memory_opts *o)
 {
 	bool no_loads = o->stores && !o->loads;
 
@@ -40,29 +30,22 @@ static void add_sort(struct report_words *w, const struct memory_opts *o)
 				     o->page_size ? ",data_page_size" : ""));
 }
 
-static int report_run(struct env *env, const struct mem_opts *o, int argc, char **argv)
+static int mem_report(struct env *env, const struct mem_opts *o, int argc, char **argv)
 {
-	struct report_words w = {0};
-	int status;
+	struct command_words w = {0};
 
-	add_word(&w, "report");
-	add_word(&w, "--mem-mode");
-	add_word(&w, "-n");
+	command_words_add(&w, "report");
+	command_words_add(&w, "--mem-mode");
+	command_words_add(&w, "-n");
 	add_option(&w, "--input", o->input.path);
 	add_option(&w, "--cpu", o->cpus);
 	add_option(&w, "--field-separator", o->separator);
 	if (o->input.force)
-		add_word(&w, "--force");
+		command_words_add(&w, "--force");
 	if (o->hide_unresolved)
-		add_word(&w, "--hide-unresolved");
+		command_words_add(&w, "--hide-unresolved");
 	add_sort(&w, &o->memory);
-	for (int i = 0; i < argc; i++)
-		add_word(&w, argv[i]);
-	vec_add(&w.words, NULL);
-	status = command_run(command_find("report"), env, (int)w.words.n - 1, w.words.at);
-	vec_release(&w.words);
-	arena_release(&w.arena);
-	return status;
+	return command_words_run(&w, env, argc, argv);
 }
 
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -70,7 +53,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	const struct mem_opts *o = v;
 
 	if (!o->dump)
-		return report_run(env, o, argc, argv);
+		return mem_report(env, o, argc, argv);
 	if (argc)
 		return err_set(err, ERR_USAGE, "mem report -D takes no '%s'", argv[0]);
 	return mem_dump(env, o, err);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_memory.h"
 
-#include "cmd/dispatch.h"
 #include "os/machine/host.h"
 
 #include <stdio.h>
@@ -50,11 +49,6 @@ const struct opt memory_type_opts[] = {
 	 "Record/Report sample data address page size"},
 	{OPT_END},
 };
-
-static void add_word(struct memory_words *w, const char *word)
-{
-	vec_add(&w->words, arena_strdup(&w->arena, word));
-}
 
 static void list_events(const struct memory_words *w, bool verbose)
 {
@@ -122,8 +116,8 @@ static int add_events(struct memory_words *w, const bool chosen[MEMORY_KINDS], s
 			return err_set(err, ERR_UNSUPPORTED, "failed: event '%s' not supported",
 				       e->wanted);
 		for (size_t j = 0; j < e->texts.n; j++) {
-			add_word(w, "-e");
-			add_word(w, e->texts.at[j]);
+			command_words_add(&w->words, "-e");
+			command_words_add(&w->words, e->texts.at[j]);
 		}
 	}
 	return 0;
@@ -138,7 +132,7 @@ int memory_record_words(struct memory_words *w, const struct memory_opts *o, boo
 
 	memset(w, 0, sizeof(*w));
 	m.arch = uname(&host) ? "" : host.machine;
-	if (memory_events_find(w->events, &m, o->latency, &w->arena, err))
+	if (memory_events_find(w->events, &m, o->latency, &w->words.arena, err))
 		return -1;
 	if (o->events && !strcmp(o->events, "list")) {
 		list_events(w, o->verbose > 0);
@@ -148,43 +142,41 @@ int memory_record_words(struct memory_words *w, const struct memory_opts *o, boo
 		choose_by_type(w, o, chosen);
 	else if (choose_by_tag(w, o->events, chosen, err))
 		return -1;
-	add_word(w, "record");
+	command_words_add(&w->words, "record");
 	if (chosen[MEMORY_LOADS] || chosen[MEMORY_BOTH])
-		add_word(w, "-W");
-	add_word(w, "-d");
+		command_words_add(&w->words, "-W");
+	command_words_add(&w->words, "-d");
 	if (all_fields || o->physical)
-		add_word(w, "--phys-data");
+		command_words_add(&w->words, "--phys-data");
 	if (all_fields)
-		add_word(w, "--sample-cpu");
+		command_words_add(&w->words, "--sample-cpu");
 	if (o->page_size)
-		add_word(w, "--data-page-size");
+		command_words_add(&w->words, "--data-page-size");
 	if (add_events(w, chosen, err))
 		return -1;
 	if (o->all_user)
-		add_word(w, "--all-user");
+		command_words_add(&w->words, "--all-user");
 	if (o->all_kernel)
-		add_word(w, "--all-kernel");
+		command_words_add(&w->words, "--all-kernel");
 	return 0;
 }
 
 int memory_record_run(struct memory_words *w, struct env *env, const struct memory_opts *o,
 		      int argc, char **argv)
 {
-	for (int i = 0; i < argc; i++)
-		add_word(w, argv[i]);
 	if (o->verbose) {
 		fputs("calling: ", stderr);
-		for (size_t i = 0; i < w->words.n; i++)
-			fprintf(stderr, "%s ", w->words.at[i]);
+		for (size_t i = 0; i < w->words.words.n; i++)
+			fprintf(stderr, "%s ", w->words.words.at[i]);
+		for (int i = 0; i < argc; i++)
+			fprintf(stderr, "%s ", argv[i]);
 		fputc('\n', stderr);
 	}
-	vec_add(&w->words, NULL);
-	return command_run(command_find("record"), env, (int)w->words.n - 1, w->words.at);
+	return command_words_run(&w->words, env, argc, argv);
 }
 
 void memory_words_release(struct memory_words *w)
 {
 	memory_events_release(w->events);
-	vec_release(&w->words);
-	arena_release(&w->arena);
+	command_words_release(&w->words);
 }

@@ -4,7 +4,7 @@
 #ifndef CMD_OPTS_MEMORY_H
 #define CMD_OPTS_MEMORY_H
 
-#include "cmd/cmd.h"
+#include "cmd/options/command_words.h"
 #include "event/memory.h"
 
 struct memory_opts {
@@ -20,10 +20,9 @@ struct memory_opts {
 extern const struct opt memory_opts[];	    /* -e --ldlat -v, both commands */
 extern const struct opt memory_type_opts[]; /* -t -p --data-page-size */
 
-/* A command line under construction: the arena owns its words. */
+/* A command line under construction, and the events to choose from. */
 struct memory_words {
-	struct opt_words words;
-	struct arena arena;
+	struct command_words words;
 	struct memory_event events[MEMORY_KINDS];
 };
 

@@ -3,7 +3,8 @@
 #include "cmd/sched/sched_opts.h"
 
 #include "cmd/dispatch.h"
-#include "os/tracefs.h"
+#include "cmd/options/command_words.h"
+#include "cmd/subcommand.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,60 +57,28 @@ int sched_account(const struct sched_opts *o, const struct recording *rec, uint6
 	return input_account(rec, "perf: ", o->strict);
 }
 
-/* A command line. Parsing it may move the words: the arena owns them. */
-struct sched_words {
-	VEC(char *) words;
-	struct arena arena;
-	const char *root; /* tracefs, or NULL */
-};
-
-static void record_add_word(struct sched_words *w, const char *word)
-{
-	vec_add(&w->words, arena_strdup(&w->arena, word));
-}
-
-static bool record_has_event(const struct sched_words *w, const char *name)
-{
-	uint64_t id;
-
-	return w->root && !tracefs_id(w->root, "sched", name, &id, NULL);
-}
-
-static void record_add_event(struct sched_words *w, const char *name)
-{
-	record_add_word(w, "-e");
-	vec_add(&w->words, arena_printf(&w->arena, "sched:%s", name));
-}
-
 /* Kernels without statistics of the scheduler lack the first three. */
-static int record_run(struct env *env, int argc, char **argv)
+static int sched_record(struct env *env, int argc, char **argv)
 {
 	static const char *const first[] = {"record", "-a", "-R", "-m", "1024", "-c", "1"};
 	static const char *const some[] = {"sched_stat_wait", "sched_stat_sleep",
 					   "sched_stat_iowait"};
 	static const char *const all[] = {"sched_stat_runtime", "sched_process_fork",
 					  "sched_wakeup_new", "sched_migrate_task"};
-	struct sched_words w = {0};
-	int status;
+	struct command_words w = {0};
 
-	w.root = tracefs_find(NULL, &w.arena);
-	for (size_t i = 0; i < ARRAY_SIZE(first); i++)
-		record_add_word(&w, first[i]);
-	record_add_event(&w, "sched_switch");
+	command_words_add_all(&w, first, ARRAY_SIZE(first));
+	command_words_add_event(&w, "sched", "sched_switch");
 	for (size_t i = 0; i < ARRAY_SIZE(some); i++)
-		if (record_has_event(&w, some[i]))
-			record_add_event(&w, some[i]);
+		if (command_words_has_event(&w, "sched", some[i]))
+			command_words_add_event(&w, "sched", some[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
-		record_add_event(&w, all[i]);
-	record_add_event(&w,
-			 record_has_event(&w, "sched_waking") ? "sched_waking" : "sched_wakeup");
-	for (int i = 1; i < argc; i++)
-		record_add_word(&w, argv[i]);
-	vec_add(&w.words, NULL);
-	status = command_run(command_find("record"), env, (int)w.words.n - 1, w.words.at);
-	vec_release(&w.words);
-	arena_release(&w.arena);
-	return status;
+		command_words_add_event(&w, "sched", all[i]);
+	command_words_add_event(&w, "sched",
+				command_words_has_event(&w, "sched", "sched_waking")
+					? "sched_waking"
+					: "sched_wakeup");
+	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 
 static const char *const usage[] = {"sched [<options>] {record|latency|map|replay|script|timehist}",
@@ -121,22 +90,11 @@ static const struct cmd *const subcommands[] = {&cmd_sched_latency, &cmd_sched_m
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
-	if (!argc)
-		return err_set(err, ERR_USAGE,
-			       "which one: record, latency, map, replay, script or timehist?");
-	if (strlen(argv[0]) > 2 && !strncmp(argv[0], "record", strlen(argv[0])))
-		return record_run(env, argc, argv);
-	if (!strcmp(argv[0], "script"))
+	if (argc && subcommand_is(argv[0], "record"))
+		return sched_record(env, argc, argv);
+	if (argc && !strcmp(argv[0], "script"))
 		return command_run(command_find("script"), env, argc, argv);
-	return err_set(err, ERR_USAGE,
-		       "sched has no '%s': record, latency, map, replay, script and timehist",
-		       argv[0]);
-}
-
-static void list_subcommands(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "record latency map replay script timehist");
+	return subcommand_refuse(env->cmd, "sched", argv[0], err);
 }
 
 static void defaults(void *v, const struct env *env)
@@ -161,6 +119,6 @@ const struct cmd cmd_sched = {
 	.pager = true,
 	.defaults = defaults,
 	.subcommands = subcommands,
-	.words = list_subcommands,
+	.words = "record latency map replay script timehist",
 	.run = run,
 };

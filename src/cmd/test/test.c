@@ -126,6 +126,6 @@ const struct cmd cmd_test = {
 	.groups = groups,
 	.opts_size = sizeof(struct test_opts),
 	.defaults = set_defaults,
-	.words = offer_tests,
+	.list_words = offer_tests,
 	.run = run_test,
 };

@@ -2,7 +2,8 @@
 /* perf timechart: a picture of which task ran when. */
 #include "cmd/timechart/timechart_opts.h"
 
-#include "cmd/dispatch.h"
+#include "cmd/options/command_words.h"
+#include "cmd/subcommand.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,9 +121,8 @@ static int timechart_record(struct env *env, struct timechart_opts *o, int argc,
 	static const char *const power[] = {"-e", "power:cpu_frequency", "-e", "power:cpu_idle"};
 	static const char *const first[] = {"record", "-a", "-R", "-c", "1", "-g"};
 	struct record_wish wish = {0};
-	VEC(char *) words = {0};
-	struct arena arena = {0};
-	int from = 1, status;
+	struct command_words w = {0};
+	int from = 1;
 
 	while (from < argc && record_took(o, &wish, argv[from]))
 		from++;
@@ -131,19 +131,12 @@ static int timechart_record(struct env *env, struct timechart_opts *o, int argc,
 	if (wish.io)
 		return err_set(err, ERR_UNSUPPORTED,
 			       "timechart draws no input and output: 'record -I' is not possible");
-	for (size_t i = 0; i < ARRAY_SIZE(first) - !wish.chains; i++)
-		vec_add(&words, arena_strdup(&arena, first[i]));
-	for (size_t i = 0; i < ARRAY_SIZE(tasks) && !o->view.power_only; i++)
-		vec_add(&words, arena_strdup(&arena, tasks[i]));
-	for (size_t i = 0; i < ARRAY_SIZE(power) && !o->view.tasks_only; i++)
-		vec_add(&words, arena_strdup(&arena, power[i]));
-	for (int i = from; i < argc; i++)
-		vec_add(&words, argv[i]);
-	vec_add(&words, NULL);
-	status = command_run(command_find("record"), env, (int)words.n - 1, words.at);
-	vec_release(&words);
-	arena_release(&arena);
-	return status;
+	command_words_add_all(&w, first, ARRAY_SIZE(first) - !wish.chains);
+	if (!o->view.power_only)
+		command_words_add_all(&w, tasks, ARRAY_SIZE(tasks));
+	if (!o->view.tasks_only)
+		command_words_add_all(&w, power, ARRAY_SIZE(power));
+	return command_words_run(&w, env, argc - from, argv + from);
 }
 
 static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -151,20 +144,14 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	struct timechart_opts *o = v;
 	int status = -1;
 
-	if (argc && strlen(argv[0]) > 2 && !strncmp(argv[0], "record", strlen(argv[0])))
+	if (argc && subcommand_is(argv[0], "record"))
 		status = timechart_record(env, o, argc, argv, err);
 	else if (argc)
-		err_set(err, ERR_USAGE, "timechart has no '%s': record", argv[0]);
+		status = subcommand_refuse(env->cmd, "timechart", argv[0], err);
 	else if (!check_sections(o, err))
 		status = timechart_draw(env, o, err);
 	vec_release(&o->view.shown);
 	return status;
-}
-
-static void list_words(const struct opt_typed *typed, struct buf *out)
-{
-	(void)typed;
-	buf_str(out, "record");
 }
 
 static void defaults(void *v, const struct env *env)
@@ -187,6 +174,6 @@ const struct cmd cmd_timechart = {
 	.opts_size = sizeof(struct timechart_opts),
 	.stop_at_word = true,
 	.defaults = defaults,
-	.words = list_words,
+	.words = "record",
 	.run = run,
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/dispatch.h"
+#include "cmd/options/command_words.h"
 #include "cmd/trace/trace_events.h"
 
 #include <string.h>
@@ -31,24 +32,17 @@ static int check(struct trace_opts *o, struct err *err)
 }
 
 /* "trace record ..." is record with the events of system calls. */
-static int record(struct env *env, int argc, char **argv)
+static int trace_record(struct env *env, int argc, char **argv)
 {
 	static const char *const before[] = {"record", "-R",
 					     "-m",     "1024",
 					     "-c",     "1",
 					     "-e",     "raw_syscalls:sys_enter",
 					     "-e",     "raw_syscalls:sys_exit"};
-	VEC(char *) words = {0};
-	int status;
+	struct command_words w = {0};
 
-	for (size_t i = 0; i < ARRAY_SIZE(before); i++)
-		vec_add(&words, (char *)(uintptr_t)before[i]);
-	for (int i = 1; i < argc; i++)
-		vec_add(&words, argv[i]);
-	vec_add(&words, NULL);
-	status = command_run(command_find("record"), env, (int)words.n - 1, words.at);
-	vec_release(&words);
-	return status;
+	command_words_add_all(&w, before, ARRAY_SIZE(before));
+	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 
 static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
@@ -60,7 +54,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	int status;
 
 	if (argc && !strcmp(argv[0], "record"))
-		return record(env, argc, argv);
+		return trace_record(env, argc, argv);
 	if (check(o, err))
 		return -1;
 	calls = NEW(struct call_selection);

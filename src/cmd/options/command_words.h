@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* A command line that one command makes for another one: `perf sched record` is `perf record` with
+ * the scheduler's events. */
+#ifndef CMD_COMMAND_WORDS_H
+#define CMD_COMMAND_WORDS_H
+
+#include "base/mem.h"
+#include "cmd/cmd.h"
+
+/* The first word is the command's name. Zeroed, it is empty. */
+struct command_words {
+	struct opt_words words; /* parsing may move them: the arena owns what they say */
+	struct arena arena;
+	const char *tracefs; /* NULL: not looked for, or there is none */
+};
+
+/* Adds a copy of the word. */
+void command_words_add(struct command_words *w, const char *word);
+/* Adds copies of n words. */
+void command_words_add_all(struct command_words *w, const char *const *words, size_t n);
+/* Adds "-e SYSTEM:NAME". */
+void command_words_add_event(struct command_words *w, const char *system, const char *name);
+/* Is there such a tracepoint on this machine? False when tracefs cannot be read. */
+bool command_words_has_event(struct command_words *w, const char *system, const char *name);
+/* Runs the command with these words and the given ones after them, which are borrowed. Releases w.
+ * Returns the exit status. */
+int command_words_run(struct command_words *w, struct env *env, int argc, char **argv);
+void command_words_release(struct command_words *w);
+
+#endif
