@@ -9,6 +9,6 @@ for words in 'nothing' 'sched nothing' 'sched pipe more' '-r 0 sched pipe' '-f w
 	perf bench $words >out 2>err || echo "$words: $?"
 	head -1 err
 done
-perf bench mem memcpy -f default -s 1KB -l 3 | sed -E 's/[0-9]+\.[0-9]+ ..\/sec/RATE/'
+perf bench mem memcpy -f default -s 1KB -l 3 | sed -E 's/^ [ 0-9.]{14} ..\/sec$/RATE in 15 columns/'
 perf bench -f simple mem memset -f default -s 1KB -l 3 | sed -E 's/^[0-9]+\.[0-9]+$/RATE/'
 perf bench mem memset -f nothing | head -3
