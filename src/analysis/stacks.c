@@ -45,7 +45,7 @@ void stacks_release(struct stacks *s)
 
 /* -- what frames are -- */
 
-static enum stack_kind kind_of(const struct frame *f)
+enum stack_kind stack_kind_of(const struct frame *f)
 {
 	const char *dot;
 
@@ -76,7 +76,7 @@ static uint32_t dso_of(struct stacks *s, const struct frames *frames, const stru
 static uint32_t function_of(struct stacks *s, const struct frames *frames, const struct frame *f)
 {
 	const char *name = f->name ? f->name : "[unknown]";
-	enum stack_kind kind = kind_of(f);
+	enum stack_kind kind = stack_kind_of(f);
 	uint32_t dso = dso_of(s, frames, f), id;
 	AUTO_BUF key = {0};
 

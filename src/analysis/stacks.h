@@ -95,6 +95,8 @@ struct stacks {
 	struct idmap children; /* parent << 32 | frame -> node */
 };
 
+enum stack_kind stack_kind_of(const struct frame *f);
+
 void stacks_ask(struct samples_options *wanted, const struct stacks_how *how);
 /* All zero is valid and empty. */
 void stacks_init(struct stacks *s, const struct stacks_how *how);

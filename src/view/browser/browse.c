@@ -114,10 +114,14 @@ static void browse_draw(struct browse *b)
 		screen_draw_line(s, b->body++, &header, b->shift, 0, NULL);
 	screen_line_release(&header);
 	b->height = s->rows > b->body + 1 ? s->rows - b->body - 1 : 0;
-	keep_in_sight(b);
-	draw_rows(b);
-	if (b->n > b->height)
-		draw_slider(b);
+	if (b->ops->draw) {
+		b->ops->draw(b->ctx);
+	} else {
+		keep_in_sight(b);
+		draw_rows(b);
+		if (b->n > b->height)
+			draw_slider(b);
+	}
 	if (s->rows)
 		draw_status(b);
 }

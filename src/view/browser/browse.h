@@ -14,6 +14,9 @@
 struct browse_ops {
 	/* Appends row's text. */
 	void (*row)(void *ctx, size_t row, struct screen_line *out);
+	/* Draws into the screen's rows [body, body + height) what is no list; row is then only
+	 * asked for what a search looks at. NULL: the rows are drawn. */
+	void (*draw)(void *ctx);
 	void (*title)(void *ctx, struct buf *out);
 	/* What the columns are; NULL, or nothing appended: no such line. */
 	void (*header)(void *ctx, struct screen_line *out);

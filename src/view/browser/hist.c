@@ -20,7 +20,7 @@ static void add_settings(const struct hist *h, struct buf *out)
 		h->source.title(h->source.ctx, out);
 }
 
-static void hist_title(void *ctx, struct buf *out)
+void hist_title(void *ctx, struct buf *out)
 {
 	const struct hist *h = ctx;
 	const struct event_entries *ev = &h->table->events.at[h->event];

@@ -125,6 +125,9 @@ void hist_trees_release(struct hist *h);
 /* Renews which row each tree is at, and how many rows there are. */
 void hist_place_trees(struct hist *h);
 
+/* flame_screen.c: the call chains of the event as a flame graph, until a key leaves it. */
+void hist_flame(struct hist *h);
+
 /* hist_table.c: which entries are shown, in which order. */
 void hist_collect(struct hist *h);
 /* Shows the event at this index of the table. */
@@ -136,7 +139,11 @@ bool hist_event_shown(const struct hist *h, size_t event);
 void hist_sort_beside(struct hist *h, bool left);
 const char *hist_sort_name(const struct hist *h);
 
+void hist_title(void *ctx, struct buf *out);
+
 /* hist_keys.c */
+/* Shows the code of a frame's function; why that cannot be is said on a browser. */
+void hist_annotate(struct hist *h, const struct frame *frame, struct browse *said);
 void hist_menu(struct hist *h);
 void hist_zoom_out(struct hist *h);
 extern const char hist_help[];

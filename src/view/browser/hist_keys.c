@@ -19,6 +19,7 @@ const char hist_help[] =
 	"e, c\tunfold or fold the row with all its call chains; fold it\n"
 	"E, C\tunfold all rows; fold all\n"
 	"a\tannotated code of the function\n"
+	"G\tthe call chains as a flame graph\n"
 	"d, t, k, S\tzoom into the dso, the thread, the kernel, the socket of the row\n"
 	"ESC\tzoom out, then leave\n"
 	"&\tshow only rows that contain a text\n"
@@ -414,23 +415,22 @@ static void choose_file(struct hist *h)
 	vec_release(&names);
 }
 
-static void annotate_row(struct hist *h, const struct hist_row *row)
+void hist_annotate(struct hist *h, const struct frame *frame, struct browse *said)
 {
-	const struct frame *frame = hist_row_frame(h, row);
 	struct err err = {0};
 	int key;
 
 	if (!h->source.annotate) {
-		browse_say(&h->browse, "there is no code to be shown here");
+		browse_say(said, "there is no code to be shown here");
 		return;
 	}
 	if (!frame || !frame->sym || !frame->dso) {
-		browse_say(&h->browse, "the row is of no function");
+		browse_say(said, "the row is of no function");
 		return;
 	}
 	key = h->source.annotate(h->source.ctx, h, frame->dso, frame->sym, &err);
 	if (!key)
-		browse_say(&h->browse, "%s", err.text);
+		browse_say(said, "%s", err.text);
 	else if (browse_leaves(key))
 		h->end = HIST_LEAVE;
 }
@@ -469,6 +469,8 @@ static size_t make_menu(struct hist *h, struct item *items)
 		add_item(items, &n, 'd',
 			 mem_printf("Zoom into %s DSO ('k' zooms into the kernel)",
 				    frame->dso->short_name));
+	if (h->ranks)
+		add_item(items, &n, 'G', mem_strdup("Flame graph of all call chains"));
 	add_item(items, &n, 'o', mem_strdup("Other sort keys"));
 	if (h->rec) {
 		add_item(items, &n, 'i', mem_strdup("Header of the recording"));
@@ -522,7 +524,7 @@ static bool take_row_key(struct hist *h, int key)
 		unfold_row(h, &row, false);
 		return true;
 	case 'a':
-		annotate_row(h, &row);
+		hist_annotate(h, hist_row_frame(h, &row), &h->browse);
 		return true;
 	case 'd':
 		zoom_row_dso(h, &row);
@@ -596,6 +598,8 @@ void hist_take(struct hist *h, int key)
 		hist_menu(h);
 	} else if (key == 'k') {
 		zoom_kernel(h);
+	} else if (key == 'G') {
+		hist_flame(h);
 	} else if (key == 'P') {
 		write_rows(h);
 	} else if (key == 'i') {

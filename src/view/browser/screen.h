@@ -32,6 +32,11 @@ enum style {
 	STYLE_DIM,    /* what is said beside */
 	STYLE_MATCH,  /* what is searched for */
 	STYLE_ARROW,
+	STYLE_BOX_PROGRAM, /* boxes of flame graphs, by the kind of code */
+	STYLE_BOX_LIBRARY,
+	STYLE_BOX_KERNEL,
+	STYLE_BOX_JIT,
+	STYLE_BOX_UNKNOWN,
 	STYLES,
 	STYLE_SELECTED = 0x40,
 };

@@ -178,15 +178,20 @@ static void choose_looks(struct curses *c)
 {
 	static const struct {
 		attr_t plain, coloured; /* without colours, and with */
-		short colour;
+		short colour, background; /* -1: the terminal's own */
 	} looks[STYLES] = {
-		[STYLE_BAR] = {A_REVERSE, A_REVERSE, -1},
-		[STYLE_HEADER] = {A_BOLD, A_BOLD, -1},
-		[STYLE_HOT] = {A_BOLD, 0, COLOR_RED},
-		[STYLE_WARM] = {0, 0, COLOR_GREEN},
-		[STYLE_DIM] = {0, 0, COLOR_CYAN},
-		[STYLE_MATCH] = {A_UNDERLINE, A_UNDERLINE, COLOR_MAGENTA},
-		[STYLE_ARROW] = {0, 0, COLOR_BLUE},
+		[STYLE_BAR] = {A_REVERSE, A_REVERSE, -1, -1},
+		[STYLE_HEADER] = {A_BOLD, A_BOLD, -1, -1},
+		[STYLE_HOT] = {A_BOLD, 0, COLOR_RED, -1},
+		[STYLE_WARM] = {0, 0, COLOR_GREEN, -1},
+		[STYLE_DIM] = {0, 0, COLOR_CYAN, -1},
+		[STYLE_MATCH] = {A_UNDERLINE, A_UNDERLINE, COLOR_MAGENTA, -1},
+		[STYLE_ARROW] = {0, 0, COLOR_BLUE, -1},
+		[STYLE_BOX_PROGRAM] = {0, 0, COLOR_BLACK, COLOR_YELLOW},
+		[STYLE_BOX_LIBRARY] = {0, 0, COLOR_BLACK, COLOR_GREEN},
+		[STYLE_BOX_KERNEL] = {0, 0, COLOR_WHITE, COLOR_BLUE},
+		[STYLE_BOX_JIT] = {0, 0, COLOR_BLACK, COLOR_CYAN},
+		[STYLE_BOX_UNKNOWN] = {0, 0, COLOR_BLACK, COLOR_WHITE},
 	};
 	const bool colours = has_colors() && !getenv("NO_COLOR") && start_color() == OK &&
 			     use_default_colors() == OK;
@@ -196,7 +201,7 @@ static void choose_looks(struct curses *c)
 		if (!colours || i == STYLE_TEXT || looks[i].colour < 0)
 			continue;
 		c->pairs[i] = (short)i;
-		init_pair((short)i, looks[i].colour, -1);
+		init_pair((short)i, looks[i].colour, looks[i].background);
 	}
 }
 
