@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/cmd.h"
+#include "cmd/config_names.h"
 
 #include <string.h>
 
@@ -101,12 +101,22 @@ static int run(struct env *env, void *place, int argc, char **argv, struct err *
 			result = -1;
 		c = &one;
 	}
-	if (!result && (o->list || !argc))
+	if (!result && (o->list || !argc)) {
 		list(c, &env->out->buf);
+		config_names_check(c);
+	}
 	for (int i = 0; !result && i < argc; i++)
 		result = get_or_set(o, c, argv[i], &env->out->buf, err);
 	config_release(&one);
 	return result;
+}
+
+static void list_names(const struct opt_typed *typed, struct buf *out)
+{
+	(void)typed;
+	for (size_t i = 0; config_names[i]; i++)
+		if (!strchr(config_names[i], '*'))
+			buf_word(out, config_names[i]);
 }
 
 const struct cmd cmd_config = {
@@ -115,5 +125,6 @@ const struct cmd cmd_config = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct config_opts),
+	.list_words = list_names,
 	.run = run,
 };

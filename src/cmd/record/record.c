@@ -137,7 +137,12 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 static const char *const usage[] = {"record [<options>] [<command>]",
 				    "record [<options>] -- <command> [<options>]", NULL};
 
-static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL}};
+static const struct cmd_variable variables[] = {
+	DEBUGINFOD_VARIABLE,
+	{"core.proc-map-timeout", "proc-map-timeout"},
+	{"record.debuginfod", "debuginfod"},
+	{NULL, NULL},
+};
 
 const struct cmd cmd_record = {
 	.name = "record",

@@ -21,6 +21,9 @@ void top_defaults(void *v, const struct env *env)
 	struct top_opts *o = v;
 
 	record_defaults(&o->record, env);
+	o->record.usual_chains = config_find(env->config, "top.call-graph");
+	if (!o->record.usual_chains)
+		o->record.usual_chains = config_find(env->config, "call-graph.record-mode");
 	o->record.output = "perf.data"; /* nothing is written: standard output is for the screen */
 	symbol_opts_defaults(&o->files, env);
 	calltree_params_default(&o->tree, false);
@@ -213,6 +216,7 @@ static const struct opt shown[] = {
 };
 
 const struct cmd_variable top_variables[] = {
+	{"core.proc-map-timeout", "proc-map-timeout"},
 	{"top.children", "children"},
 	{"hist.percentage", "percentage"},
 	{NULL, NULL},

@@ -83,6 +83,9 @@ static const char *const usage[] = {"trace [<options>] [<command>]",
 				    "trace record [<options>] [<command>]",
 				    "trace record [<options>] -- <command> [<options>]", NULL};
 
+static const struct cmd_variable variables[] = {
+	{"core.proc-map-timeout", "proc-map-timeout"}, {NULL, NULL}};
+
 const struct cmd cmd_trace = {
 	.name = "trace",
 	.summary = "strace inspired tool",
@@ -91,5 +94,6 @@ const struct cmd cmd_trace = {
 	.opts_size = sizeof(struct trace_opts),
 	.stop_at_word = true,
 	.defaults = trace_defaults,
+	.variables = variables,
 	.run = run,
 };
