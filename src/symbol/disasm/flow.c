@@ -10,7 +10,7 @@ void disasm_flow_init(struct disasm_flow *f, const struct disasm *d, struct aren
 
 	*f = (struct disasm_flow){.disasm = d};
 	f->insns = arena_alloc(arena, (d->lines.n + 1) * sizeof(*f->insns));
-	f->is_target = arena_alloc(arena, (d->lines.n + 1) * sizeof(*f->is_target));
+	f->jumps = arena_alloc(arena, (d->lines.n + 1) * sizeof(*f->jumps));
 	for (size_t i = 0; i < d->lines.n; i++) {
 		const struct disasm_line *line = &d->lines.at[i];
 
@@ -29,7 +29,7 @@ void disasm_flow_init(struct disasm_flow *f, const struct disasm *d, struct aren
 			continue;
 		target = idmap_find(&by_address, f->insns[i].target);
 		if (target != HASH_NONE)
-			f->is_target[target] = true;
+			f->jumps[target]++;
 	}
 	idmap_release(&by_address);
 }
@@ -39,7 +39,7 @@ size_t disasm_flow_before(const struct disasm_flow *f, size_t line)
 	const struct disasm *d = f->disasm;
 	size_t i = line;
 
-	if (!d->machine || f->has_unknown || f->is_target[line])
+	if (!d->machine || f->has_unknown || f->jumps[line])
 		return DISASM_NO_LINE;
 	while (i-- > 0) {
 		const struct insn *insn = &f->insns[i];

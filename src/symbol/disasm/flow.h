@@ -11,7 +11,7 @@
 struct disasm_flow {
 	const struct disasm *disasm;
 	struct insn *insns;
-	bool *is_target;  /* some instruction of the function jumps here */
+	uint32_t *jumps;  /* how many instructions of the function jump here */
 	bool has_unknown; /* some jump leads to where its text does not tell: a jump table */
 };
 

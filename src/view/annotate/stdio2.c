@@ -5,6 +5,8 @@
 #include "symbol/disasm/simplify.h"
 #include "view/report/report.h"
 
+#include <stdio.h>
+
 /* Widths that perf's lines are filled up to, behind the columns of shares. */
 #define INSTRUCTION_FILL 3
 #define TEXT_FILL	 -1
@@ -25,10 +27,15 @@ static size_t hex_width(uint64_t v)
 
 void annotate_sheet_measure(struct annotate_sheet *sh)
 {
+	const bool addresses = sh->look.addresses || sh->look.disassembler;
 	const struct disasm *d = sh->l->disasm;
+	uint32_t most = 0;
 
 	sh->shares = (sh->v->period ? 12 : 7) * sh->a->n_events;
-	sh->address = hex_width(d->end - d->start);
+	sh->address = hex_width(addresses ? d->end : d->end - d->start);
+	for (size_t i = 0; i < d->lines.n; i++)
+		most = MAX(most, sh->flow.jumps[i]);
+	sh->jumps = sh->look.jump_counts ? (size_t)snprintf(NULL, 0, "%u ", most) : 0;
 	for (size_t i = 0; i < d->lines.n; i++)
 		if (d->lines.at[i].vaddr != DISASM_NO_ADDRESS)
 			sh->name = MAX(sh->name, disasm_name_width(&d->lines.at[i]));
@@ -102,20 +109,60 @@ static const char *target_name(const struct annotate_sheet *sh, size_t i)
 	return sym ? dso_symbol_name(sh->s->dso, sym) : NULL;
 }
 
+static bool has_offset(const struct annotate_sheet *sh, size_t i)
+{
+	return sh->flow.jumps[i] || sh->look.offsets == OFFSETS_ALL ||
+	       (sh->look.offsets == OFFSETS_CALLS && sh->flow.insns[i].kind == INSN_CALL);
+}
+
+static void add_address(const struct annotate_sheet *sh, size_t i, struct buf *b)
+{
+	const struct disasm *d = sh->l->disasm;
+	const bool address = sh->look.addresses || sh->look.disassembler;
+
+	if (!address && !has_offset(sh, i)) {
+		buf_fill(b, ' ', sh->address + 2);
+		return;
+	}
+	buf_hex_right(b, d->lines.at[i].vaddr - (address ? 0 : d->start), sh->address);
+	buf_str(b, ": ");
+}
+
+/* A line of source, where its file and number are known with these. */
+static void add_source(const struct annotate_sheet *sh, const struct disasm_line *line,
+		       struct buf *b)
+{
+	const size_t column = sh->jumps + sh->address + 2;
+	AUTO_BUF text = {0};
+
+	if (sh->look.places && line->file) {
+		buf_safe(&text, line->file);
+		buf_printf(&text, ":%u ", line->line);
+	}
+	if (!text.n && sh->look.line_numbers && line->file)
+		buf_printf(&text, "%u ", line->line);
+	buf_left(b, buf_text(&text), column);
+	if (text.n > column)
+		buf_char(b, ' ');
+	add_filled(b, line->text, sh->shares + sh->address + 2 + TEXT_FILL);
+}
+
 static void add_instruction(const struct annotate_sheet *sh, size_t i, struct buf *b)
 {
 	const struct disasm *d = sh->l->disasm;
 	AUTO_BUF text = {0};
 
-	if (sh->flow.is_target[i]) {
-		buf_hex_right(b, d->lines.at[i].vaddr - d->start, sh->address);
-		buf_str(b, ": ");
-	} else {
-		buf_fill(b, ' ', sh->address + 2);
-	}
+	if (!sh->flow.jumps[i])
+		buf_fill(b, ' ', sh->jumps);
+	else if (sh->jumps)
+		buf_printf(b, "%*u ", (int)sh->jumps - 1, sh->flow.jumps[i]);
+	add_address(sh, i, b);
 	buf_str(b, arrow_of(sh, i));
-	disasm_simplify(d, &d->lines.at[i], &sh->flow.insns[i],
-			target_name(sh, i), sh->name, &text);
+	if (sh->look.disassembler)
+		buf_str(&text, d->lines.at[i].text);
+	else
+		disasm_simplify(d, &d->lines.at[i], &sh->flow.insns[i], target_name(sh, i),
+				sh->name, &text);
 	add_filled(b, buf_text(&text), sh->shares + sh->address + 2 + INSTRUCTION_FILL);
 }
 
@@ -130,8 +177,7 @@ void annotate_sheet_line(const struct annotate_sheet *sh, size_t i, bool headed,
 	} else if (!*line->text) {
 		buf_fill(b, ' ', sh->shares);
 	} else {
-		buf_fill(b, ' ', sh->address + 2);
-		add_filled(b, line->text, sh->shares + sh->address + 2 + TEXT_FILL);
+		add_source(sh, line, b);
 	}
 }
 

@@ -16,6 +16,19 @@ bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
 
 /* -- for its browser: line by line -- */
 
+/* From which lines on offsets are shown; each level has those of the ones before. */
+enum annotate_offsets { OFFSETS_JUMP_TARGETS, OFFSETS_CALLS, OFFSETS_ALL, OFFSETS_LEVELS };
+
+/* How lines look. All zero: as on paper. */
+struct annotate_look {
+	bool disassembler; /* instructions as the disassembler writes them, with their addresses */
+	bool addresses;	   /* of all instructions, in place of offsets */
+	bool line_numbers; /* before lines of source */
+	bool places;	   /* file and line before lines of source */
+	bool jump_counts;  /* how many jumps lead to a line, before its offset */
+	enum annotate_offsets offsets;
+};
+
 /* What is known of a function before its first line is shown. Borrows all that it is made of. */
 struct annotate_sheet {
 	const struct annotate_view *v;
@@ -24,13 +37,14 @@ struct annotate_sheet {
 	const struct annotate_lines *l;
 	struct arena arena;
 	struct disasm_flow flow;
-	size_t shares, address, name; /* widths */
+	struct annotate_look look;	     /* may be changed, then measure anew */
+	size_t shares, jumps, address, name; /* widths; jumps: 0 without such a column */
 };
 void annotate_sheet_init(struct annotate_sheet *sh, const struct annotate_view *v,
 			 const struct annotate *a, const struct annotate_symbol *s,
 			 const struct annotate_lines *l);
 void annotate_sheet_release(struct annotate_sheet *sh);
-/* Finds the widths, after the view was changed. */
+/* Finds the widths, after the view or the look was changed. */
 void annotate_sheet_measure(struct annotate_sheet *sh);
 /* Appends a line of the disassembly: .shares columns, a blank, and its text. headed: the first line
  * names the columns where it has no shares. */

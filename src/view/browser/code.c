@@ -174,6 +174,11 @@ static const char code_help[] = "ENTER\tfollow the jump, or the call into its fu
 				"H\tthe hottest line\n"
 				"TAB, SHIFT-TAB\tthe next hot line, the one before\n"
 				"s\tsource on or off\n"
+				"k, l\tnumbers of lines of source, their files too\n"
+				"o\tinstructions as the disassembler writes them\n"
+				"O\toffsets of jumps' targets, of calls too, of all\n"
+				"f\taddresses in place of offsets\n"
+				"J\thow many jumps lead to a line\n"
 				"j\tthe arrow of the selected jump on or off\n"
 				"t\tpercent, samples or periods\n"
 				"p\tpercent of the function, or of everything\n"
@@ -290,6 +295,36 @@ static void change_view(struct code *c, int key)
 	collect_hot(c);
 }
 
+static bool change_look(struct code *c, int key)
+{
+	struct annotate_look *look = &c->sheet.look;
+
+	switch (key) {
+	case 'k':
+		look->line_numbers = !look->line_numbers;
+		break;
+	case 'l':
+		look->places = !look->places;
+		break;
+	case 'o':
+		look->disassembler = !look->disassembler;
+		break;
+	case 'O':
+		look->offsets = (look->offsets + 1) % OFFSETS_LEVELS;
+		break;
+	case 'f':
+		look->addresses = !look->addresses;
+		break;
+	case 'J':
+		look->jump_counts = !look->jump_counts;
+		break;
+	default:
+		return false;
+	}
+	annotate_sheet_measure(&c->sheet);
+	return true;
+}
+
 static void toggle_source(struct code *c)
 {
 	const uint32_t line = selected_line(c);
@@ -357,7 +392,7 @@ static void code_take(struct code *c, int key)
 			c->end = key;
 		break;
 	default:
-		if (key == SCREEN_ESCAPE || browse_leaves(key))
+		if (!change_look(c, key) && (key == SCREEN_ESCAPE || browse_leaves(key)))
 			c->end = key;
 	}
 }
