@@ -47,9 +47,9 @@ static struct chain_hit *collect_hits(const struct table *table, size_t event,
 		const struct entry *e = table->all.at[g->entry];
 
 		if (e->event == event && !e->filtered)
-			hits[(*n)++] =
-				(struct chain_hit){g->chain, table_chain(table, g->chain)->n - 1,
-						   g->period, g->samples};
+			hits[(*n)++] = (struct chain_hit){
+				g->chain, chain_set_length(table->chains, g->chain) - 1, g->period,
+				g->samples};
 	}
 	return hits;
 }
@@ -125,7 +125,7 @@ void flame_make(struct flame *f, const struct table *table, size_t event)
 	*f = (struct flame){0};
 	vec_add(&f->boxes, root);
 	add_children(&todo, &arena,
-		     calltree_build(&arena, table->chains->all.at, ranks, ORDER_CALLER,
+		     calltree_build(&arena, table->chains, ranks, ORDER_CALLER,
 				    MAX(root.period / FINEST, 1u), hits, n),
 		     0, 0);
 	while (todo.at.n) {

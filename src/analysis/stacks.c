@@ -159,10 +159,11 @@ static uint32_t leaf_of(struct adding *a, uint32_t cell)
 	if (chain == HASH_NONE)
 		return node_below(a->s, 0, added_frame(a, a->samples->ids.frames[cell]));
 	if (a->leaves[chain] == HASH_NONE) {
-		const struct chain *c = chain_set_at(&a->samples->frames.chains, chain);
+		const struct chain_set *chains = &a->samples->frames.chains;
 
-		for (uint32_t i = c->n; i--;)
-			node = node_below(a->s, node, added_frame(a, c->at[i]));
+		for (uint32_t i = chain_set_length(chains, chain); i--;)
+			node = node_below(a->s, node,
+					  added_frame(a, chain_set_frame(chains, chain, i)));
 		a->leaves[chain] = node;
 	}
 	return a->leaves[chain];
@@ -178,8 +179,7 @@ static uint32_t state_frame_of(struct adding *a, uint32_t cell, const uint64_t *
 	AUTO_BUF name = {0};
 	struct frame f = {.dso_name = HASH_NONE, .level = 'k'};
 
-	wait_text(frames, chain == HASH_NONE ? NULL : chain_set_at(&frames->chains, chain), state,
-		  (uint8_t)v[COL_SPACE], &name);
+	wait_text(frames, chain, state, (uint8_t)v[COL_SPACE], &name);
 	f.name = buf_text(&name);
 	return node_below(a->s, leaf_of(a, cell),
 			  intern_frame(a->s, function_of(a->s, frames, &f), &f, 0));

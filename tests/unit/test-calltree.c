@@ -9,7 +9,15 @@ static const char names[] = "abcdefgh";
 static const uint32_t ranks[] = {0, 1, 2, 3, 4, 5, 6, 7};
 
 static const uint32_t cba[] = {2, 1, 0}, dba[] = {3, 1, 0}, ba[] = {1, 0}, ea[] = {4, 0};
-static const struct chain chains[] = {{cba, 3}, {dba, 3}, {ba, 2}, {ea, 2}};
+
+static void chains_init(struct chain_set *chains)
+{
+	*chains = (struct chain_set){0};
+	chain_set_put(chains, cba, 3);
+	chain_set_put(chains, dba, 3);
+	chain_set_put(chains, ba, 2);
+	chain_set_put(chains, ea, 2);
+}
 
 static void frame_name(void *ctx, uint32_t frame, struct buf *out)
 {
@@ -21,6 +29,7 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 		  uint64_t row, const char *want)
 {
 	struct arena arena = {0};
+	struct chain_set chains;
 	struct out out = {.fd = -1};
 	struct callgraph_view v = {
 		.params = &params, .total = total, .row_period = row,
@@ -28,6 +37,7 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 		.frame_name = frame_name,
 	};
 
+	chains_init(&chains);
 	/* whole, and without what is not shown: where that is said of parents it is known
 	 * only then */
 	for (int pruned = 0; pruned < 2; pruned++) {
@@ -35,12 +45,13 @@ static void check(struct calltree_params params, struct chain_hit *hits, size_t 
 
 		out.buf.n = 0;
 		callgraph_show(
-			&v, calltree_build(&arena, chains, ranks, params.order, min_hit, hits, n),
+			&v, calltree_build(&arena, &chains, ranks, params.order, min_hit, hits, n),
 			&out);
 		assert_string_equal(buf_text(&out.buf), want);
 	}
 	buf_release(&out.buf);
 	arena_release(&arena);
+	chain_set_release(&chains);
 }
 
 static void chains_that_part_make_a_tree(void **state)

@@ -316,14 +316,15 @@ static void recordings_without_switches_are_refused(void **state)
 static void reason_is(const char *const *names, uint32_t n, const char *want)
 {
 	static const uint32_t ids[] = {0, 1, 2, 3, 4};
-	const struct chain chain = {ids, n};
 	struct frames frames = {0};
 
 	for (uint32_t i = 0; i < n; i++)
 		vec_add(&frames.frames,
 			(struct frame){.name = names[i] + 2, .level = names[i][0]});
-	assert_string_equal(wait_reason(&frames, &chain, WALL_BLOCKED, MISC_KERNEL), want);
+	assert_int_equal(chain_set_put(&frames.chains, ids, n), 0);
+	assert_string_equal(wait_reason(&frames, 0, WALL_BLOCKED, MISC_KERNEL), want);
 	vec_release(&frames.frames);
+	chain_set_release(&frames.chains);
 }
 
 static void the_innermost_function_is_the_reason(void **state)

@@ -9,12 +9,13 @@ static bool chains_of_one_frame(const struct table *table)
 
 	if (!measurement_follows_frame_pointers(table->samples->m))
 		return false;
-	for (size_t i = 0; i < table->chains->all.n; i++) {
-		const struct chain *c = &table->chains->all.at[i];
+	for (uint32_t i = 0; i < table->chains->all.n; i++) {
+		const uint32_t n = chain_set_length(table->chains, i);
 		size_t user = 0;
 
-		for (uint32_t j = 0; j < c->n; j++)
-			user += f->frames.at[c->at[j]].cpumode == MISC_USER;
+		for (uint32_t j = 0; j < n; j++)
+			user += f->frames.at[chain_set_frame(table->chains, i, j)].cpumode ==
+				MISC_USER;
 		of_user += user > 0;
 		of_one += user == 1;
 	}

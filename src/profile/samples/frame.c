@@ -228,12 +228,12 @@ static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line
 }
 
 /* What a frame stands for in a chain: itself, or its levels. */
-static struct chain frame_levels(struct frames *f, uint32_t id)
+static struct frame_levels frames_levels_of(struct frames *f, uint32_t id)
 {
 	const struct frame *frame = &f->frames.at[id];
 	struct source_place place = {0};
 	uint32_t *known = idmap_put(&f->levels, id), *ids;
-	struct chain c = {.n = 1};
+	struct frame_levels c = {.n = 1};
 
 	if (*known != HASH_NONE)
 		return f->stands_for.at[*known];
@@ -345,7 +345,7 @@ uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, u
 			continue;
 		frame = frames_get(f, epoch, mode, words[i], false);
 		if (f->inlines || f->lines) {
-			struct chain levels = frame_levels(f, frame);
+			struct frame_levels levels = frames_levels_of(f, frame);
 
 			for (uint32_t k = 0; k < levels.n; k++)
 				vec_add(&ids, levels.at[k]);

@@ -51,6 +51,12 @@ struct known_chain {
 	VEC(uint32_t) ids;
 };
 
+/* What an address is in a chain: the functions inlined there, the innermost first. */
+struct frame_levels {
+	const uint32_t *at;
+	uint32_t n;
+};
+
 struct frames {
 	struct world *world;
 	struct arena arena;
@@ -70,7 +76,7 @@ struct frames {
 	bool lines;	 /* frames of chains know their lines */
 	struct intern texts; /* lines, files and names of inlined functions: equal ones are one */
 	struct idmap levels; /* frame id -> index of what it stands for in chains */
-	VEC(struct chain) stands_for;
+	VEC(struct frame_levels) stands_for;
 };
 
 void frames_init(struct frames *f, struct world *world, bool long_names);

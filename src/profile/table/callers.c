@@ -70,8 +70,7 @@ static void add_hit(struct table_maker *m, uint32_t entry, uint32_t group, uint3
 {
 	struct table *table = m->table;
 	struct entry *e = table->all.at[entry];
-	uint32_t chain = table->groups.at[group].chain;
-	uint32_t depth = table->opts.caller_order ? from + 1 : table_chain(table, chain)->n - from;
+	uint32_t depth = table->opts.caller_order ? from + 1 : m->chain.n - from;
 
 	hits_add(&e->hits, group, from);
 	m->seen_by.at[entry] = group + 1;
@@ -83,7 +82,7 @@ static void add_callers(struct table_maker *m, const struct taken *t, uint32_t g
 			uint32_t filtered)
 {
 	const struct table *table = m->table;
-	const struct chain c = *table_chain(table, table->groups.at[group].chain);
+	const struct chain c = m->chain;
 	const uint32_t context = context_of(m);
 
 	for (uint32_t i = 0; i < c.n; i++) {
@@ -131,7 +130,7 @@ void table_add_chain(struct table_maker *m, const struct taken *t, uint32_t entr
 	group = (uint32_t)table->groups.n;
 	id_slots_add(&m->groups, group, hash_of_pair(entry, chain));
 	vec_add(&table->groups, (struct chain_group){entry, chain, w->period, w->samples});
-	add_hit(m, entry, group, table->opts.caller_order ? table_chain(table, chain)->n - 1 : 0);
+	add_hit(m, entry, group, table->opts.caller_order ? m->chain.n - 1 : 0);
 	if (table->opts.children)
 		add_callers(m, t, group, filtered);
 }

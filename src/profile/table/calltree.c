@@ -131,7 +131,7 @@ uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key)
 
 struct build {
 	struct arena *arena;
-	const struct chain *chains;
+	const struct chain_set *chains;
 	const uint32_t *ranks;
 	int step;
 	uint64_t min_hit;
@@ -141,17 +141,17 @@ struct build {
 
 static uint32_t hit_length(const struct build *b, const struct chain_hit *h)
 {
-	return b->step > 0 ? b->chains[h->chain].n - h->from : h->from + 1;
+	return b->step > 0 ? chain_set_length(b->chains, h->chain) - h->from : h->from + 1;
 }
 
-static const uint32_t *hit_frame(const struct build *b, const struct chain_hit *h, uint32_t i)
+static uint32_t hit_frame(const struct build *b, const struct chain_hit *h, uint32_t i)
 {
-	return b->chains[h->chain].at + h->from + (long)i * b->step;
+	return chain_set_frame(b->chains, h->chain, b->step > 0 ? h->from + i : h->from - i);
 }
 
 static uint32_t hit_rank(const struct build *b, const struct chain_hit *h, uint32_t i)
 {
-	return b->ranks[*hit_frame(b, h, i)];
+	return b->ranks[hit_frame(b, h, i)];
 }
 
 static int compare_hits(const void *x, const void *y, void *ctx)
@@ -173,6 +173,8 @@ static int compare_hits(const void *x, const void *y, void *ctx)
 static uint32_t shared_frames(const struct build *b, const struct chain_hit *at,
 			      const struct chain_hit *end, uint32_t depth)
 {
+	if (at + 1 == end)
+		return hit_length(b, at);
 	for (;; depth++) {
 		uint32_t rank;
 
@@ -259,6 +261,16 @@ static size_t arrange(const struct build *b, const struct pending *job)
 	return different;
 }
 
+static const uint32_t *hit_copy_frames(const struct build *b, const struct chain_hit *h,
+				       uint32_t from, uint32_t n)
+{
+	uint32_t *frames = arena_alloc(b->arena, n * sizeof(*frames));
+
+	for (uint32_t i = 0; i < n; i++)
+		frames[i] = hit_frame(b, h, from + i);
+	return frames;
+}
+
 /* Splits the arranged hits of a node by their next frame into children, which become pending in
  * turn. */
 static size_t split(const struct build *b, const struct pending *job, struct pending *out)
@@ -288,9 +300,8 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 			depth = shared_frames(b, h, end, job->depth + 1);
 			child = arena_alloc(b->arena, sizeof(*child));
 			child->parent = node;
-			child->first = hit_frame(b, h, job->depth);
-			child->step = b->step;
 			child->n_frames = depth - job->depth;
+			child->frames = hit_copy_frames(b, h, job->depth, child->n_frames);
 			out[n++] = (struct pending){child, h, end, depth};
 		}
 		h = end;
@@ -302,7 +313,7 @@ static size_t split(const struct build *b, const struct pending *job, struct pen
 	return n;
 }
 
-struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
+struct calltree_node *calltree_build(struct arena *arena, const struct chain_set *chains,
 				     const uint32_t *ranks, enum calltree_order order,
 				     uint64_t min_hit, struct chain_hit *hits, size_t n_hits)
 {

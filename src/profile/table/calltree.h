@@ -48,8 +48,7 @@ void calltree_params_default(struct calltree_params *p, bool children);
 uint32_t *calltree_ranks(const struct frames *frames, enum calltree_key key);
 
 struct calltree_node {
-	const uint32_t *first; /* frame ids, borrowed from a chain: see calltree_frame() */
-	int step;	       /* 1, or -1 in caller order */
+	const uint32_t *frames; /* ids, in the order in which they are shown */
 	uint32_t n_frames;     /* 0: the root */
 	uint64_t hit, count;   /* chains that end here: their periods, their samples */
 	uint64_t children_hit, children_count; /* chains that go on */
@@ -60,7 +59,7 @@ struct calltree_node {
 
 static inline uint32_t calltree_frame(const struct calltree_node *n, uint32_t i)
 {
-	return n->first[(long)i * n->step];
+	return n->frames[i];
 }
 static inline uint64_t calltree_period(const struct calltree_node *n)
 {
@@ -73,7 +72,7 @@ static inline uint64_t calltree_count(const struct calltree_node *n)
 
 /* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. Nodes
  * of less than min_hit are not made, but counted in their parents' children_hit; with 0 all are. */
-struct calltree_node *calltree_build(struct arena *arena, const struct chain *chains,
+struct calltree_node *calltree_build(struct arena *arena, const struct chain_set *chains,
 				     const uint32_t *ranks, enum calltree_order order,
 				     uint64_t min_hit, struct chain_hit *hits, size_t n_hits);
 

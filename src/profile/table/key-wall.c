@@ -34,10 +34,8 @@ static uint64_t take_reason(KEY_TAKE_ARGS)
 	const uint32_t chain = s->ids.chains ? s->ids.chains[t->cell_index] : HASH_NONE;
 
 	return intern_str(&table->texts,
-			  wait_reason(&s->frames,
-				      chain == HASH_NONE ? NULL
-							 : chain_set_at(&s->frames.chains, chain),
-				      (enum wall_state)t->v[COL_STATE], (uint8_t)t->v[COL_SPACE]));
+			  wait_reason(&s->frames, chain, (enum wall_state)t->v[COL_STATE],
+				      (uint8_t)t->v[COL_SPACE]));
 }
 
 static uint64_t take_waker(KEY_TAKE_ARGS)

@@ -63,7 +63,7 @@ static bool matches(const regex_t *re, const struct frame *frame)
 static uint32_t without_callees(struct table_maker *m, struct taken *t, uint32_t chain)
 {
 	struct table *table = m->table;
-	const struct chain c = *table_chain(table, chain);
+	const struct chain c = chain_set_read(table->chains, chain, &m->room);
 	bool caller_order = table->opts.caller_order;
 
 	for (uint32_t k = 0; k < c.n; k++) {
@@ -74,15 +74,15 @@ static uint32_t without_callees(struct table_maker *m, struct taken *t, uint32_t
 		t->frame = c.at[i];
 		t->level = table_frame(table, t->frame)->level;
 		t->in_chain = true;
-		return caller_order ? chain_set_put_borrowed(&table->own_chains, c.at, i + 1)
-				    : chain_set_put_borrowed(&table->own_chains, c.at + i, c.n - i);
+		return caller_order ? chain_set_put(&table->own_chains, c.at, i + 1)
+				    : chain_set_put(&table->own_chains, c.at + i, c.n - i);
 	}
 	return chain;
 }
 
-static uint32_t parent_of(struct table_maker *m, uint32_t chain)
+static uint32_t parent_of(struct table_maker *m)
 {
-	const struct chain *c = table_chain(m->table, chain);
+	const struct chain *c = &m->chain;
 
 	for (uint32_t i = 0; i < c->n; i++) {
 		uint32_t frame = c->at[m->table->opts.caller_order ? c->n - 1 - i : i];
@@ -93,7 +93,7 @@ static uint32_t parent_of(struct table_maker *m, uint32_t chain)
 	return HASH_NONE;
 }
 
-/* The chain without unresolved frames, in an array that stays. */
+/* The chain without unresolved frames. */
 static uint32_t without_unresolved(struct table *table, const struct chain *c)
 {
 	uint32_t *ids = mem_alloc(c->n * sizeof(*ids)), n = 0, id;
@@ -109,16 +109,16 @@ static uint32_t without_unresolved(struct table *table, const struct chain *c)
 /* A chain of the samples as this table has it: in table->chains. */
 static uint32_t table_chain_of(struct table_maker *m, uint32_t chain)
 {
-	const struct chain *c;
+	struct chain c;
 
 	if (chain == HASH_NONE || !m->own_chains)
 		return chain;
-	c = chain_set_at(&m->samples->frames.chains, chain);
-	if (m->own_chains[chain] == HASH_NONE)
-		m->own_chains[chain] =
-			m->table->opts.hide_unresolved
-				? without_unresolved(m->table, c)
-				: chain_set_put_borrowed(&m->table->own_chains, c->at, c->n);
+	if (m->own_chains[chain] == HASH_NONE) {
+		c = chain_set_read(&m->samples->frames.chains, chain, &m->room);
+		m->own_chains[chain] = m->table->opts.hide_unresolved
+					       ? without_unresolved(m->table, &c)
+					       : chain_set_put(&m->table->own_chains, c.at, c.n);
+	}
 	return m->own_chains[chain];
 }
 
@@ -225,10 +225,12 @@ static void add_cell(struct table_maker *m, uint32_t cell)
 	if (!take_cell(m, cell, &t) || leave_outside(m, &t))
 		return;
 	chain = cell_chain(m, &t);
-	if (chain != HASH_NONE && m->has_parent)
-		t.parent = parent_of(m, chain);
+	m->chain = chain == HASH_NONE ? (struct chain){0}
+				      : chain_set_read(table->chains, chain, &m->room);
+	if (m->has_parent)
+		t.parent = parent_of(m);
 	cells_weights(&m->samples->cells, cell, &w);
-	table_count_losses(m, &t, chain, w.samples);
+	table_count_losses(m, &t, w.samples);
 	filtered = table_filtered(table, &t);
 	id = table_entry_of(m, &t, filtered);
 	e = table->all.at[id];
@@ -276,6 +278,7 @@ static void maker_release(struct table_maker *m)
 	intern_release(&m->contexts);
 	callers_release(&m->callers);
 	vec_release(&m->seen_by);
+	vec_release(&m->room.ids);
 	free(m->own_chains);
 	free(m->tuple);
 	free(m->outside);

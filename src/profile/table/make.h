@@ -30,6 +30,8 @@ struct table_maker {
 	uint32_t *own_chains;  /* of each chain of the samples, in table->own_chains; NULL: its
 				  chains are the samples' */
 	VEC(uint32_t) seen_by; /* per entry: the last group that reached it, plus one */
+	struct chain_room room;
+	struct chain chain; /* that of the cell, read into .room; n 0: none */
 	uint64_t *tuple;
 	struct weights *outside; /* one an event: samples that a counted zoom leaves out */
 	regex_t parent, ignore;
@@ -43,7 +45,8 @@ bool table_can_be_made(const struct table *table, const struct samples *s);
 /* The entry of these values, added if new; its index in table->all. An entry that is there already
  * keeps what its first sample said. */
 uint32_t table_entry_of(struct table_maker *m, const struct taken *t, uint32_t filtered);
-/* Samples of an entry came by a chain: adds to its group, and makes the entries of callers. */
+/* Samples of an entry came by a chain, m->chain: adds to its group, and makes the entries of
+ * callers. */
 void table_add_chain(struct table_maker *m, const struct taken *t, uint32_t entry, uint32_t chain,
 		     const struct weights *w, uint32_t filtered);
 /* Adds to the periods of entries what they called. */
@@ -57,9 +60,8 @@ bool table_zoomed_out(const struct table *table, const struct taken *t);
 /* The filters that the reference applies to finished entries. */
 void table_filter_entries(struct table *table);
 
-/* Counts the chain (HASH_NONE: none) and frames of samples in table->losses. */
-void table_count_losses(struct table_maker *m, const struct taken *t, uint32_t chain,
-			uint64_t samples);
+/* Counts the chain, m->chain, and frames of samples in table->losses. */
+void table_count_losses(struct table_maker *m, const struct taken *t, uint64_t samples);
 
 /* --group: links the entries of a group's members with those of the leader. */
 void table_link_groups(struct table *table);

@@ -118,10 +118,6 @@ static inline const struct frame *table_frame(const struct table *t, uint32_t id
 {
 	return frames_at(&t->samples->frames, id);
 }
-static inline const struct chain *table_chain(const struct table *t, uint32_t id)
-{
-	return chain_set_at(t->chains, id);
-}
 /* The cell whose sample was the first of the entry. */
 static inline const struct cell *table_first(const struct table *t, const struct entry *e)
 {

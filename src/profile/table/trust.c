@@ -57,28 +57,28 @@ static bool is_bare(const struct table *table, const struct chain *c)
 	return first && last->ip == first->ip && !is_start(first);
 }
 
-static void count_bare(struct table *table, const struct taken *t, uint32_t chain, uint64_t samples)
+static void count_bare(struct table *table, const struct taken *t, const struct chain *chain,
+		       uint64_t samples)
 {
 	const uint64_t type = t->event->attr.sample_type;
 	const struct samples *s = table->samples;
 
-	if (chain == HASH_NONE || !s->follows_frame_pointers || !(type & SAMPLE_CALLCHAIN) ||
+	if (!chain->n || !s->follows_frame_pointers || !(type & SAMPLE_CALLCHAIN) ||
 	    type & SAMPLE_STACK_USER || t->event->attr.branch_sample_type || s->opts.max_stack < 2)
 		return;
 	table->losses.chains_seen += samples;
-	table->losses.chains_bare += is_bare(table, table_chain(table, chain)) ? samples : 0;
+	table->losses.chains_bare += is_bare(table, chain) ? samples : 0;
 }
 
 /* Which share of the frames has no name, and why: those of the chains, else those sampled. */
-static void count_frames(struct table *table, const struct taken *t, uint32_t chain,
+static void count_frames(struct table *table, const struct taken *t, const struct chain *chain,
 			 uint64_t samples)
 {
 	uint64_t *frames = table->losses.frames;
-	const struct chain *c;
 	enum nameless why;
 	bool ended = false;
 
-	if (chain == HASH_NONE) {
+	if (!chain->n) {
 		/* an interval of a wall-clock profile whose stack nobody could take */
 		if (t->frame == HASH_NONE ||
 		    (table->samples->opts.mode == MODE_WALL && !table_frame(table, t->frame)->ip))
@@ -87,23 +87,21 @@ static void count_frames(struct table *table, const struct taken *t, uint32_t ch
 		frames[why == NAMELESS_NO_CODE ? NAMELESS_NOWHERE : why] += samples;
 		return;
 	}
-	c = table_chain(table, chain);
-	for (uint32_t i = 0; i < c->n; i++) {
-		why = nameless_in_chain(table, c, i);
+	for (uint32_t i = 0; i < chain->n; i++) {
+		why = nameless_in_chain(table, chain, i);
 		ended = why == NAMELESS_NO_CODE &&
-			(ended || is_start(table_frame(table, c->at[i - 1])));
+			(ended || is_start(table_frame(table, chain->at[i - 1])));
 		if (!ended)
 			frames[why] += samples;
 	}
 }
 
-void table_count_losses(struct table_maker *m, const struct taken *t, uint32_t chain,
-			uint64_t samples)
+void table_count_losses(struct table_maker *m, const struct taken *t, uint64_t samples)
 {
 	const struct cell_ids *ids = &m->samples->ids;
 
-	count_frames(m->table, t, chain, samples);
-	count_bare(m->table, t, chain, samples);
+	count_frames(m->table, t, &m->chain, samples);
+	count_bare(m->table, t, &m->chain, samples);
 	if (ids->cut && ids->cut[t->cell_index])
 		m->table->losses.chains_cut += samples;
 }

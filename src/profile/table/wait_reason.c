@@ -165,12 +165,15 @@ static const char *function_reason(const struct frame *frame)
 	return NULL;
 }
 
-static const char *chain_reason(const struct frames *frames, const struct chain *chain)
+static const char *chain_reason(const struct frames *frames, uint32_t chain)
 {
+	const struct chain_set *set = &frames->chains;
+	const uint32_t n = chain == HASH_NONE ? 0 : chain_set_length(set, chain);
 	const char *found = NULL;
 
-	for (uint32_t i = 0; chain && i < chain->n; i++) {
-		const char *reason = function_reason(frames_at(frames, chain->at[i]));
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t frame = chain_set_frame(set, chain, i);
+		const char *reason = function_reason(frames_at(frames, frame));
 
 		if (!found)
 			found = reason;
@@ -182,8 +185,8 @@ static const char *chain_reason(const struct frames *frames, const struct chain 
 	return found;
 }
 
-const char *wait_reason(const struct frames *frames, const struct chain *chain,
-			enum wall_state state, uint8_t cpumode)
+const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
+			uint8_t cpumode)
 {
 	const char *found;
 
@@ -210,8 +213,8 @@ const char *wait_reason(const struct frames *frames, const struct chain *chain,
 	return "-";
 }
 
-void wait_text(const struct frames *frames, const struct chain *chain, enum wall_state state,
-	       uint8_t cpumode, struct buf *out)
+void wait_text(const struct frames *frames, uint32_t chain, enum wall_state state, uint8_t cpumode,
+	       struct buf *out)
 {
 	const char *reason = wait_reason(frames, chain, state, cpumode);
 	const bool known = strcmp(reason, "-") != 0;

@@ -10,14 +10,14 @@
 /*
  * A word for the reason: "futex", "poll", "pipe", "disk", ... of blocked time, "preempted", "woken"
  * of runnable time, "user" or "kernel" (by cpumode, MISC_*) of time on a CPU, "-" where nothing is
- * known. chain: NULL where there is none. The innermost function that is known decides, but a page
- * fault that waits for the disk is a page fault.
+ * known. chain: an id in frames->chains, HASH_NONE where there is none. The innermost function that
+ * is known decides, but a page fault that waits for the disk is a page fault.
  */
-const char *wait_reason(const struct frames *frames, const struct chain *chain,
-			enum wall_state state, uint8_t cpumode);
+const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
+			uint8_t cpumode);
 
 /* Appends both, state and reason, as the innermost frame of a stack: "[blocked: futex]". */
-void wait_text(const struct frames *frames, const struct chain *chain, enum wall_state state,
-	       uint8_t cpumode, struct buf *out);
+void wait_text(const struct frames *frames, uint32_t chain, enum wall_state state, uint8_t cpumode,
+	       struct buf *out);
 
 #endif

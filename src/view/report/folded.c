@@ -159,11 +159,11 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 
 	while (hits_next(&e->hits, &w)) {
 		const struct chain_group *group = &f->table->groups.at[w.group];
-		const struct chain *c = table_chain(f->table, group->chain);
+		const struct chain_set *chains = f->table->chains;
 
 		f->line.n = start;
-		for (uint32_t k = c->n; k-- > 0;) {
-			uint32_t name = name_of(f, c->at[k], java);
+		for (uint32_t k = chain_set_length(chains, group->chain); k-- > 0;) {
+			uint32_t name = name_of(f, chain_set_frame(chains, group->chain, k), java);
 			const struct intern_entry *text = &f->names.entries.at[name];
 
 			if (text->n) {

@@ -308,7 +308,7 @@ struct calltree_node *report_tree_root(const struct report_table *t, const struc
 
 		hits[n++] = (struct chain_hit){group->chain, w.from, group->period, group->samples};
 	}
-	root = calltree_build(arena, table->chains->all.at, t->ranks,
+	root = calltree_build(arena, table->chains, t->ranks,
 			      table->opts.caller_order ? ORDER_CALLER : ORDER_CALLEE, min_hit, hits,
 			      n);
 	free(hits);
