@@ -4,113 +4,16 @@
 #include "os/machine/pmu.h"
 #include "os/probe_events.h"
 #include "os/tracefs.h"
+#include "probe/made_probes.h"
 #include "probe/target.h"
-
-#include <ctype.h>
-#include <errno.h>
-#include <limits.h>
-#include <signal.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-#define GROUP "perf_"
-
-struct made_probe {
-	enum probe_events which;
-	char *name; /* "GROUP/EVENT" */
-};
-struct made_probes {
-	char *tracefs;
-	VEC(struct made_probe) list;
-};
-
-static int remove_probe(const char *tracefs, enum probe_events which, const char *name)
-{
-	AUTO_CHAR *line = mem_printf("-:%s", name);
-	struct err err = {0};
-	int fd = probe_events_open(tracefs, which, &err), got;
-
-	if (fd < 0)
-		return 0;
-	got = probe_events_write(tracefs, fd, line, &err);
-	close(fd);
-	return got ? err.sys : 0;
-}
-
-#define TRIES	 100
-#define PAUSE_NS 10000000 /* between tries */
-
-/* Events that were just closed may hold their probe a little longer. */
-static void remove_made(void *v)
-{
-	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
-	struct made_probes *m = v;
-
-	for (size_t i = 0; i < m->list.n; i++) {
-		const struct made_probe *p = &m->list.at[i];
-
-		for (int n = 0; n < TRIES && remove_probe(m->tracefs, p->which, p->name) == EBUSY;
-		     n++)
-			nanosleep(&pause, NULL);
-		free(p->name);
-	}
-	vec_release(&m->list);
-	free(m->tracefs);
-	free(m);
-}
 
 static struct made_probes *made_of(struct event_set *set, const char *tracefs)
 {
-	struct made_probes *m = set->made;
-
-	if (!m) {
-		m = NEW(struct made_probes);
-		m->tracefs = mem_strdup(tracefs);
-		set->made = m;
-		set->remove_made = remove_made;
+	if (!set->made) {
+		set->made = made_probes_new(tracefs);
+		set->remove_made = made_probes_remove;
 	}
-	return m;
-}
-
-/* A group's process, when it is a group of ours; 0: it is not. */
-static int group_pid(const char *group)
-{
-	char *end;
-	long pid;
-
-	if (strncmp(group, GROUP, strlen(GROUP)) || !isdigit((unsigned char)group[strlen(GROUP)]))
-		return 0;
-	pid = strtol(group + strlen(GROUP), &end, 10);
-	return *end || pid <= 0 || pid > INT_MAX ? 0 : (int)pid;
-}
-
-/* What a perf that was killed has left. The kernel keeps those that are in use. */
-static void remove_left(const char *tracefs, enum probe_events which)
-{
-	AUTO_BUF text = {0};
-	struct arena arena = {0};
-	char *line, *rest;
-
-	if (probe_events_read(tracefs, which, &text, NULL))
-		return;
-	rest = (char *)buf_text(&text);
-	while ((line = strsep(&rest, "\n"))) {
-		struct probe_def d;
-		int pid = 0;
-
-		if (*line &&
-		    probe_def_parse(line, strlen(line), which == PROBES_OF_USER, &arena, &d)) {
-			pid = group_pid(d.group);
-			if (pid && kill(pid, 0) && errno == ESRCH)
-				remove_probe(tracefs, which,
-					     arena_printf(&arena, "%s/%s", d.group, d.event));
-		}
-		if (*line)
-			probe_def_release(&d);
-	}
-	arena_release(&arena);
+	return set->made;
 }
 
 /* The kernel's own kind of event for a place without arguments. False: it has none. */
@@ -141,24 +44,6 @@ static bool use_pmu(struct event_set *set, struct event *ev, const struct event_
 	return found;
 }
 
-static int write_probe(struct made_probes *m, const struct probe_def *d, bool first,
-		       struct err *err)
-{
-	enum probe_events which = d->file ? PROBES_OF_USER : PROBES_OF_KERNEL;
-	int fd = probe_events_open(m->tracefs, which, err), got;
-	AUTO_BUF line = {0};
-
-	if (fd < 0)
-		return -1;
-	probe_def_text(d, &line);
-	got = probe_events_write(m->tracefs, fd, buf_text(&line), err);
-	close(fd);
-	if (!got && first)
-		vec_add(&m->list,
-			(struct made_probe){which, mem_printf("%s/%s", d->group, d->event)});
-	return got;
-}
-
 /* All places of a probe are one event of tracefs. */
 static int use_tracefs(struct event_set *set, struct event *ev, const char *tracefs,
 		       const struct probe_spec *s, struct probe_defs *defs, struct err *err)
@@ -170,15 +55,12 @@ static int use_tracefs(struct event_set *set, struct event *ev, const char *trac
 	uint64_t id;
 	int got;
 
-	if (!m->list.n)
-		for (enum probe_events w = PROBES_OF_KERNEL; w <= PROBES_OF_USER; w++)
-			remove_left(tracefs, w);
 	if (defs->n > 1 && !probe_events_can_share(tracefs))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "'%s' means %zu places, which need Linux 5.5 or later to be one "
 			       "event",
 			       ev->name, defs->n);
-	own.group = arena_printf(&defs->arena, GROUP "%d", (int)getpid());
+	own.group = made_probes_group(m);
 	got = probe_names_read(&names, tracefs, err);
 	for (size_t i = 0; i < defs->n && !got; i++) {
 		struct probe_def *d = &defs->at[i];
@@ -188,7 +70,7 @@ static int use_tracefs(struct event_set *set, struct event *ev, const char *trac
 		d->group = own.group;
 		d->event = defs->at[0].event;
 		if (!got)
-			got = write_probe(m, d, !i, err);
+			got = made_probes_write(m, d, err);
 	}
 	probe_names_release(&names);
 	event = defs->at[0].event;

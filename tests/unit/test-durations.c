@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+/* Where functions end, and the histogram of how long they took. */
+#include "unit.h"
+
+#include "analysis/durations/histogram.h"
+#include "base/buf.h"
+#include "symbol/function_exits.h"
+
+#include <elf.h>
+
+static void histograms_know_values_to_three_percent(void **state)
+{
+	struct histogram h = {0};
+
+	(void)state;
+	assert_int_equal(histogram_at(&h, 500), 0);
+	for (uint64_t v = 1; v <= 1000; v++)
+		histogram_add(&h, v * 1000);
+	for (unsigned int permille = 1; permille <= 1000; permille++) {
+		const double got = (double)histogram_at(&h, permille), want = permille * 1000.0;
+
+		assert_true(got >= want * 0.97 && got <= want * 1.03);
+	}
+	assert_int_equal(h.min, 1000);
+	assert_int_equal(h.max, 1000000);
+	histogram_release(&h);
+}
+
+static void small_and_huge_values_have_buckets(void **state)
+{
+	struct histogram h = {0};
+
+	(void)state;
+	for (uint64_t v = 0; v < 64; v++)
+		histogram_add(&h, v);
+	assert_int_equal(histogram_at(&h, 500), 31);
+	assert_int_equal(histogram_count(&h, 8, 16), 8);
+	histogram_add(&h, UINT64_MAX / 2);
+	assert_int_equal(histogram_at(&h, 1000), UINT64_MAX / 2);
+	assert_int_equal(histogram_count(&h, 1ull << 62, 1ull << 63), 1);
+	histogram_release(&h);
+}
+
+/* A percentile is a value that was there: never below the least or above the greatest. */
+static void one_value_is_all_percentiles(void **state)
+{
+	struct histogram h = {0};
+
+	(void)state;
+	histogram_add(&h, 123456789);
+	assert_int_equal(histogram_at(&h, 0), 123456789);
+	assert_int_equal(histogram_at(&h, 500), 123456789);
+	assert_int_equal(histogram_at(&h, 999), 123456789);
+	histogram_release(&h);
+}
+
+/* Offset and kind of each exit: "5r 9j ". */
+static void exits_are(uint16_t machine, const struct function_part *parts, size_t n,
+		      const char *want)
+{
+	struct function_exits exits = {0};
+	struct buf text = {0};
+
+	assert_true(function_exits_find(machine, parts, n, &exits));
+	for (size_t i = 0; i < exits.n; i++)
+		buf_printf(&text, "%d%c ", (int)exits.at[i].at, exits.at[i].jump ? 'j' : 'r');
+	assert_string_equal(buf_text(&text), want);
+	vec_release(&exits);
+	buf_release(&text);
+}
+
+#define PART(from, code)                                                                           \
+	{                                                                                          \
+		from, from + sizeof(code), code                                                    \
+	}
+
+static void x86_exits_are_found(void **state)
+{
+	static const uint8_t returns[] = {
+		0xf3, 0x0f, 0x1e, 0xfa,	      /* 100: endbr64 */
+		0x74, 0x02,		      /* 104: je 108 */
+		0xf3, 0xc3,		      /* 106: rep ret */
+		0xb8, 0xc3, 0xc3, 0xc3, 0xc3, /* 108: mov, whose bytes look like returns */
+		0xc2, 0x08, 0x00,	      /* 113: ret 8 */
+		0xeb, 0xee,		      /* 116: jmp 100, a loop */
+	};
+	static const uint8_t jumps[] = {
+		0xeb, 0x10,			    /* 100: jmp 118, out of the function */
+		0xe9, 0xf9, 0xff, 0xff, 0xff,	    /* 102: jmp 100, inside */
+		0x0f, 0x84, 0xf3, 0x01, 0x00, 0x00, /* 107: je 608, the cold part */
+		0x3e, 0xff, 0xe0,		    /* 113: notrack jmp *%rax */
+		0xff, 0xd0,			    /* 116: call *%rax */
+	};
+	static const uint8_t cold[] = {
+		0x90, 0x90, 0x90, 0x90, 0x90, 0x90, 0x90,
+		0x90, 0xe9, 0x00, 0x10, 0x00, 0x00, /* 608: jmp far away */
+		0xe9, 0xf1, 0xfd, 0xff, 0xff,	    /* 613: jmp 99: before the function */
+	};
+	static const uint8_t broken[] = {0x90, 0x0f};
+	const struct function_part one[] = {PART(100, returns)};
+	const struct function_part two[] = {PART(100, jumps), PART(600, cold)};
+	const struct function_part bad[] = {PART(100, broken)};
+	struct function_exits none = {0};
+
+	(void)state;
+	exits_are(EM_X86_64, one, 1, "106r 113r ");
+	exits_are(EM_X86_64, two, 2, "100j 113j 608j 613j ");
+	assert_false(function_exits_find(EM_X86_64, bad, 1, &none));
+	assert_false(function_exits_find(EM_386, one, 1, &none));
+	assert_int_equal(none.n, 0);
+	vec_release(&none);
+}
+
+static void arm64_exits_are_found(void **state)
+{
+	static const uint8_t code[] = {
+		0x3f, 0x23, 0x03, 0xd5, /* 100: paciasp */
+		0xfe, 0xff, 0xff, 0x17, /* 104: b 96, out of the function */
+		0xff, 0xff, 0xff, 0x17, /* 108: b 104, inside */
+		0x00, 0x02, 0x1f, 0xd6, /* 112: br x16 */
+		0x00, 0x02, 0x3f, 0xd6, /* 116: blr x16, a call */
+		0xff, 0x0b, 0x5f, 0xd6, /* 120: retaa */
+		0xc0, 0x03, 0x5f, 0xd6, /* 124: ret */
+	};
+	const struct function_part parts[] = {PART(100, code)};
+
+	(void)state;
+	exits_are(EM_AARCH64, parts, 1, "104j 112j 120r 124r ");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(histograms_know_values_to_three_percent),
+		cmocka_unit_test(small_and_huge_values_have_buckets),
+		cmocka_unit_test(one_value_is_all_percentiles),
+		cmocka_unit_test(x86_exits_are_found),
+		cmocka_unit_test(arm64_exits_are_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
