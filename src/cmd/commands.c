@@ -7,6 +7,7 @@ extern const struct cmd cmd_bench;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
 extern const struct cmd cmd_c2c;
+extern const struct cmd cmd_calls;
 extern const struct cmd cmd_check;
 extern const struct cmd cmd_config;
 extern const struct cmd cmd_daemon;
@@ -43,6 +44,7 @@ const struct cmd *const commands[] = {
 	&cmd_buildid_cache,
 	&cmd_buildid_list,
 	&cmd_c2c,
+	&cmd_calls,
 	&cmd_check,
 	&cmd_config,
 	&cmd_daemon,

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How long calls of functions took, from probes at their entries and exits
+ * (probe/function_probes.h).
+ *
+ * A call begins at its entry, with the stack pointer that it has there. A return, or a jump out of
+ * the function, ends it when the stack pointer is the same again. A call that is found to be gone
+ * without that was left by longjmp or an exception: a call above it ended, or another function was
+ * entered where its stack had been. Calls of threads that ended inside, and of those that still ran
+ * when the recording ended, have no duration either; nor have those in which records were lost.
+ *
+ * Waiting is the time that the thread was off the CPUs and could not run, by the recording's
+ * context switches; ready is the time that it could run and another thread did.
+ */
+#ifndef ANALYSIS_DURATIONS_H
+#define ANALYSIS_DURATIONS_H
+
+#include "analysis/durations/histogram.h"
+#include "analysis/wall/wall_stack.h"
+#include "base/hash.h"
+#include "world/replay/replay.h"
+
+struct duration_function {
+	const char *name;
+	struct dso *dso;	       /* NULL: not known */
+	uint64_t total_ns;	       /* of calls that no other call of the function contains */
+	uint64_t self_ns;	       /* outside of calls of other probed functions */
+	uint64_t waiting_ns, ready_ns; /* of .total_ns */
+	struct histogram calls;	       /* ns of each call with a duration */
+	uint64_t left;		       /* by longjmp or an exception */
+	uint64_t cut;		       /* by the end of their thread */
+	uint64_t open;		       /* when the recording ended */
+	uint64_t before;	       /* returned in the recording, and began before it */
+	uint64_t uncertain;	       /* records were lost in them */
+};
+
+struct slow_call {
+	uint32_t function;
+	const struct thread *thread;
+	uint64_t begin, ns, waiting_ns, ready_ns;
+	uint32_t epoch;		 /* of the world: for the addresses of .stack */
+	struct wall_stack stack; /* at the entry */
+};
+
+struct durations {
+	uint32_t slowest_max; /* set by the caller */
+	/* after durations_read() */
+	VEC(struct duration_function) functions;
+	VEC(struct slow_call) slowest; /* the slowest first */
+	bool has_switches;	       /* waiting is known */
+	uint64_t probes_hit;
+	uint64_t hit_ns;  /* what a probe costs at most: the shortest time between two; 0: not known
+			   */
+	uint64_t threads; /* that called */
+	uint64_t begin, end; /* ns: of the recording */
+	/* private */
+	struct arena arena;
+	struct idmap by_place;
+	struct intern names;
+	uint64_t losses;
+};
+
+/* True when the recording has events of function_probes_make(). */
+bool durations_can_read(const struct recording *rec);
+/* 0, or -1 with *err. The world keeps the past: it is asked for .slowest's stacks afterwards. */
+int durations_read(struct durations *d, struct recording *rec, struct world *world,
+		   struct err *err);
+enum durations_order {
+	DURATIONS_TOTAL,
+	DURATIONS_SELF,
+	DURATIONS_WAITING,
+	DURATIONS_CALLS,
+	DURATIONS_P99,
+	DURATIONS_MAX,
+	DURATIONS_NAME
+};
+/* Sorts .functions; .slowest follows. */
+void durations_sort(struct durations *d, enum durations_order by);
+void durations_release(struct durations *d);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A log-linear histogram: 32 buckets to each power of two, so a value is known to 3 %, whatever its
+ * size. All zero is valid and empty.
+ */
+#ifndef ANALYSIS_DURATIONS_HISTOGRAM_H
+#define ANALYSIS_DURATIONS_HISTOGRAM_H
+
+#include "base/mem.h"
+
+#include <stdint.h>
+
+struct histogram {
+	VEC(uint64_t) buckets; /* up to the highest that has a value */
+	uint64_t n, min, max;
+};
+
+void histogram_add(struct histogram *h, uint64_t value);
+/* The value that `permille` thousandths of all are not above: 500 is the median. Exact to a
+ * bucket's width, and never beyond .min and .max; 0 of an empty one. */
+uint64_t histogram_at(const struct histogram *h, unsigned int permille);
+/* How many values lie in [from, to), by buckets that begin there. */
+uint64_t histogram_count(const struct histogram *h, uint64_t from, uint64_t to);
+void histogram_release(struct histogram *h);
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/* Recording for perf calls: probes, and perf record on their events. */
+#include "cmd/calls/calls_opts.h"
+
+#include "os/probe_events.h"
+#include "os/process/attend.h"
+#include "os/tracefs.h"
+#include "probe/function_probes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The program or library whose functions are meant; to be freed. NULL with *err. */
+static char *calls_file(const struct calls_opts *o, char **argv, struct err *err)
+{
+	int pid;
+	char rest;
+
+	if (o->exec || *argv) {
+		char *path = realpath(o->exec ? o->exec : "", NULL);
+
+		return path ? path : program_path(o->exec ? o->exec : argv[0], err);
+	}
+	if (o->pids && sscanf(o->pids, "%d%c", &pid, &rest) >= 1 && pid > 0)
+		return program_path_of(pid, err);
+	err_set(err, ERR_USAGE, "whose functions? '-x FILE' names the program or library");
+	return NULL;
+}
+
+struct record_line {
+	VEC(char *) words;
+	struct arena arena;
+};
+
+static void add_word(struct record_line *l, const char *word)
+{
+	vec_add(&l->words, arena_strdup(&l->arena, word));
+}
+
+static void add_event(struct record_line *l, const char *group, const char *event, const char *term)
+{
+	add_word(l, "-e");
+	vec_add(&l->words, arena_printf(&l->arena, "%s:%s%s", group, event, term));
+}
+
+static bool has_returns(const struct function_probes *probes)
+{
+	for (size_t i = 0; i < probes->exits.n; i++)
+		if (!probes->exits.at[i].jump)
+			return true;
+	return false;
+}
+
+/* Only entries have stacks. */
+static int record_events(const struct calls_opts *o, const struct function_probes *probes,
+			 const char *group, char **argv, int *status, struct err *err)
+{
+	struct record_line l = {0};
+	int got;
+
+	add_word(&l, "perf");
+	add_word(&l, "record");
+	add_word(&l, "-q");
+	add_word(&l, "--switch-events");
+	add_word(&l, "-c");
+	add_word(&l, "1");
+	add_word(&l, "-m");
+	add_word(&l, o->mmap_pages);
+	add_event(&l, group, CALL_ENTRY,
+		  arena_printf(&l.arena, "/call-graph=%s/",
+			       strcmp(o->call_graph, "none") ? o->call_graph : "no"));
+	if (has_returns(probes))
+		add_event(&l, group, CALL_RETURN, "");
+	if (probes->jumps)
+		add_event(&l, group, CALL_JUMP, "");
+	add_word(&l, "-o");
+	add_word(&l, o->output);
+	if (o->system_wide)
+		add_word(&l, "-a");
+	if (o->pids) {
+		add_word(&l, "-p");
+		add_word(&l, o->pids);
+	}
+	if (*argv)
+		add_word(&l, "--");
+	for (; *argv; argv++)
+		add_word(&l, *argv);
+	vec_add(&l.words, NULL);
+	got = attend_record(l.words.at, o->output, status, err);
+	vec_release(&l.words);
+	arena_release(&l.arena);
+	return got;
+}
+
+static int record_with_probes(const struct calls_opts *o, struct function_probes *probes,
+			      const char *tracefs, char **argv, int *status, struct err *err)
+{
+	struct made_probes *made;
+	int got = -1;
+
+	if (probes->functions.n > 1 && !probe_events_can_share(tracefs))
+		return err_set(err, ERR_UNSUPPORTED,
+			       "several functions need Linux 5.5 or later: name one");
+	made = made_probes_new(tracefs);
+	if (!function_probes_make(probes, made, err))
+		got = record_events(o, probes, made_probes_group(made), argv, status, err);
+	made_probes_remove(made);
+	return got;
+}
+
+int calls_record(const struct calls_opts *o, char **argv, int *status, struct err *err)
+{
+	AUTO_CHAR *file = calls_file(o, argv, err);
+	struct function_probes probes = {0};
+	struct arena arena = {0};
+	AUTO_BUF notes = {0};
+	const char *tracefs;
+	int got = -1;
+
+	if (!file)
+		return -1;
+	tracefs = tracefs_find(NULL, &arena);
+	if (!tracefs && tracefs_is_mounted(TRACEFS_USUAL)) {
+		err_set(err, ERR_RIGHTS, "functions cannot be probed: tracefs is not yours to use");
+		err_hint(err, "only root may make and remove probes");
+	} else if (!tracefs) {
+		err_set(err, ERR_UNSUPPORTED, "probes need tracefs, which is not mounted");
+		err_hint(err, "mount -t tracefs tracefs " TRACEFS_USUAL);
+	} else if (!function_probes_find(&probes, file, o->functions, &o->symbols, &notes, err)) {
+		fputs(buf_text(&notes), stderr);
+		got = record_with_probes(o, &probes, tracefs, argv, status, err);
+	}
+	function_probes_release(&probes);
+	arena_release(&arena);
+	return got;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "view/durations/durations.h"
+
+#include "view/script/script_fields.h"
+#include "view/time_text.h"
+
+/* Functions that the answer speaks of; rows below it have all. */
+#define ANSWER_FUNCTIONS 3
+#define BAR		 40
+
+static void name_text(struct buf *out, const struct duration_function *f)
+{
+	buf_safe(out, f->name);
+}
+
+/* -- the answer -- */
+
+static void answer_function(const struct durations *d, const struct duration_function *f,
+			    struct buf *out)
+{
+	const struct histogram *h = &f->calls;
+
+	name_text(out, f);
+	buf_str(out, ": ");
+	count_text(out, h->n);
+	buf_str(out, h->n == 1 ? " call took " : " calls took ");
+	time_text(out, f->total_ns);
+	if (d->has_switches) {
+		buf_str(out, "; ");
+		share_text(out, f->waiting_ns, f->total_ns);
+		buf_str(out, " of that it waited");
+		if (f->ready_ns * 20 > f->total_ns) {
+			buf_str(out, ", ");
+			share_text(out, f->ready_ns, f->total_ns);
+			buf_str(out, " another thread had its CPU");
+		}
+	}
+	buf_char(out, '\n');
+	if (h->n < 2)
+		return;
+	buf_str(out, "  half of them took ");
+	time_text(out, histogram_at(h, 500));
+	buf_str(out, " or less, 1 in 100 ");
+	time_text(out, histogram_at(h, 990));
+	buf_str(out, " or more, the slowest ");
+	time_text(out, h->max);
+	buf_char(out, '\n');
+}
+
+static void answer_ends(const struct durations *d, struct buf *out)
+{
+	static const char *const words[] = {
+		"were left by longjmp or an exception", "did not return before their thread ended",
+		"had not returned when the recording ended", "began before the recording",
+		"are not judged: records were lost in them"};
+	uint64_t n[5] = {0};
+
+	for (size_t i = 0; i < d->functions.n; i++) {
+		const struct duration_function *f = &d->functions.at[i];
+
+		n[0] += f->left;
+		n[1] += f->cut;
+		n[2] += f->open;
+		n[3] += f->before;
+		n[4] += f->uncertain;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(n); i++)
+		if (n[i]) {
+			buf_str(out, "Without a duration: ");
+			count_text(out, n[i]);
+			buf_printf(out, " calls %s.\n", words[i]);
+		}
+}
+
+/* Of all threads that called, as long as the recording lasted. */
+static void answer_cost(const struct durations *d, struct buf *out)
+{
+	if (!d->hit_ns || d->end <= d->begin)
+		return;
+	count_text(out, d->probes_hit);
+	buf_str(out, " probes were hit, at ");
+	time_text(out, d->hit_ns);
+	buf_str(out, " or less each: up to ");
+	share_text(out, d->probes_hit * d->hit_ns, (d->end - d->begin) * MAX(d->threads, 1));
+	buf_str(out, " of the threads' time is the cost of measuring.\n");
+}
+
+static void answer_show(const struct durations *d, struct buf *out)
+{
+	size_t told = 0, others = 0;
+
+	for (size_t i = 0; i < d->functions.n; i++)
+		if (told == ANSWER_FUNCTIONS) {
+			others++;
+		} else if (d->functions.at[i].calls.n) {
+			answer_function(d, &d->functions.at[i], out);
+			told++;
+		}
+	if (others)
+		buf_printf(out, "and %zu functions more\n", others);
+	if (!d->functions.n)
+		buf_str(out, "None of the functions was called.\n");
+	answer_ends(d, out);
+	answer_cost(d, out);
+}
+
+/* -- rows -- */
+
+static void row_show(const struct durations *d, const struct duration_function *f, struct buf *out)
+{
+	const uint64_t times[] = {f->total_ns,
+				  f->self_ns,
+				  f->waiting_ns,
+				  f->ready_ns,
+				  histogram_at(&f->calls, 500),
+				  histogram_at(&f->calls, 900),
+				  histogram_at(&f->calls, 990),
+				  f->calls.max};
+
+	buf_dec_right(out, f->calls.n, 10);
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		if (!d->has_switches && (i == 2 || i == 3))
+			buf_right(out, "-", 9);
+		else
+			time_text_right(out, times[i], 9);
+	buf_str(out, "  ");
+	name_text(out, f);
+	buf_char(out, '\n');
+}
+
+static void rows_show(const struct durations_view *v, const struct durations *d)
+{
+	struct buf *out = &v->out->buf;
+
+	buf_str(out, "\n     calls    total     self  waiting    ready      p50      p90      p99"
+		     "      max  function\n");
+	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++)
+		row_show(d, &d->functions.at[i], out);
+}
+
+/* -- the slowest calls -- */
+
+static void slow_call_show(const struct durations_view *v, const struct durations *d, size_t rank)
+{
+	const struct slow_call *call = &d->slowest.at[rank];
+	struct buf *out = &v->out->buf;
+
+	buf_printf(out, "%3zu. ", rank + 1);
+	time_text(out, call->ns);
+	buf_char(out, ' ');
+	name_text(out, &d->functions.at[call->function]);
+	buf_printf(out, ", at %.6f s in ", (double)(call->begin - d->begin) / 1e9);
+	buf_safe(out, world_comm(v->world, call->thread, call->begin));
+	buf_printf(out, " %d", (int32_t)call->thread->tid);
+	if (d->has_switches) {
+		const uint64_t off = call->waiting_ns + call->ready_ns;
+
+		buf_str(out, ": on a CPU ");
+		time_text(out, call->ns - MIN(off, call->ns));
+		buf_str(out, ", waiting ");
+		time_text(out, call->waiting_ns);
+		buf_str(out, ", ready ");
+		time_text(out, call->ready_ns);
+	}
+	buf_char(out, '\n');
+	if (call->stack.r.header.type && call->stack.r.sample.callchain_nr) {
+		script_frames_bound(v->frames);
+		script_chain(v->frames, call->epoch, call->stack.r.event, &call->stack.r.sample,
+			     FIELD_SYM | FIELD_DSO, out);
+	}
+}
+
+static void slowest_show(const struct durations_view *v, const struct durations *d)
+{
+	if (d->slowest.n)
+		buf_str(&v->out->buf, "\nSlowest calls, with the stack of their entry:\n");
+	for (size_t i = 0; i < d->slowest.n && out_ready(v->out); i++)
+		slow_call_show(v, d, i);
+}
+
+/* -- histograms -- */
+
+/* A line for each power of two from the shortest to the longest. */
+static void histogram_show(const struct duration_function *f, struct buf *out)
+{
+	const struct histogram *h = &f->calls;
+	uint64_t from = 1, most = 1;
+
+	while (from <= h->min / 2)
+		from *= 2;
+	for (uint64_t i = from; i && i <= h->max; i *= 2)
+		most = MAX(most, histogram_count(h, i, i * 2));
+	buf_char(out, '\n');
+	name_text(out, f);
+	buf_str(out, ":\n");
+	for (uint64_t i = from; i && i <= h->max; i *= 2) {
+		const uint64_t n = histogram_count(h, i, i * 2);
+		const size_t bar = (size_t)((n * BAR + most - 1) / most);
+
+		time_text_right(out, i, 9);
+		buf_str(out, " ..");
+		time_text_right(out, i * 2, 9);
+		buf_dec_right(out, n, 11);
+		buf_str(out, " |");
+		buf_fill(out, '#', bar);
+		buf_fill(out, ' ', BAR - bar);
+		buf_str(out, "|\n");
+	}
+}
+
+void durations_show(const struct durations_view *v, const struct durations *d)
+{
+	answer_show(d, &v->out->buf);
+	if (!d->functions.n)
+		return;
+	rows_show(v, d);
+	slowest_show(v, d);
+	for (size_t i = 0; v->histograms && i < MIN(d->functions.n, v->rows); i++)
+		if (d->functions.at[i].calls.n && out_ready(v->out))
+			histogram_show(&d->functions.at[i], &v->out->buf);
+}

@@ -1,0 +1,11 @@
+ask() { perf calls "$@" 2>&1 | head -2; perf calls "$@" >/dev/null 2>&1 || echo "status $?"; }
+ask -f 'parse*'
+ask -f main -i $DATA/chains.data true
+ask true
+ask -x /bin/true
+ask -a -p 1 -f main
+ask -j -t, -i $DATA/chains.data
+ask -s nothing -i $DATA/chains.data
+ask -i $DATA/chains.data
+ask -i nosuch.data
+ask -f main ./nosuch
