@@ -57,6 +57,7 @@ struct browsed {
 	const struct recording *rec;
 	const struct samples *samples;
 	struct table *table;
+	const struct config *config;
 	bool shown; /* the first table is */
 };
 
@@ -101,15 +102,31 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 	return key;
 }
 
+static bool take_key(void *ctx, struct hist *h, int key)
+{
+	const struct browsed *b = ctx;
+
+	if (key != 'r')
+		return false;
+	report_run_script(h, b->o, b->config);
+	return true;
+}
+
 int report_browse(struct report_browsing *b, const struct report_opts *o, struct report_plan *plan,
 		  const struct recording *rec, struct table **table, struct err *err)
 {
-	struct browsed browsed = {
-		.o = o, .plan = plan, .rec = rec, .samples = (*table)->samples, .table = *table};
+	struct browsed browsed = {.o = o,
+				  .plan = plan,
+				  .rec = rec,
+				  .samples = (*table)->samples,
+				  .table = *table,
+				  .config = b->config};
 	const struct hist_source source = {
 		.make = make_table,
 		/* of branches, samples are not where the instruction is */
 		.annotate = plan->samples.mode == MODE_BRANCH ? NULL : show_code,
+		.key = take_key,
+		.help = "r\tthe samples, as perf script or a script of yours prints them\n",
 		.ctx = &browsed};
 	struct screen *screen = screen_open(err);
 	struct hist hist;
@@ -136,7 +153,7 @@ int report_browse(struct report_browsing *b, const struct report_opts *o, struct
 int report_browse_recordings(struct env *env, struct report_opts *o, report_recording_fn *report,
 			     struct err *err)
 {
-	struct report_browsing b = {.wanted = true};
+	struct report_browsing b = {.wanted = true, .config = env->config};
 	struct arena answers = {0};
 	int status;
 

@@ -11,6 +11,7 @@ struct report_browsing {
 	bool wanted; /* the report is browsed at all */
 	enum hist_end end;
 	struct buf answer; /* to .end */
+	const struct config *config;
 };
 
 /* True when the report goes to a terminal that a browser can be on, and nothing else is asked for.
@@ -28,5 +29,9 @@ typedef int report_recording_fn(struct env *env, const struct report_opts *o,
 				struct report_browsing *b, struct err *err);
 int report_browse_recordings(struct env *env, struct report_opts *o, report_recording_fn *report,
 			     struct err *err);
+
+/* Lets one of the scripts be chosen, runs it on the recording's samples, or on those of the
+ * selected row, and shows what it prints. */
+void report_run_script(struct hist *h, const struct report_opts *o, const struct config *config);
 
 #endif

@@ -142,6 +142,10 @@ const char *hist_sort_name(const struct hist *h);
 void hist_title(void *ctx, struct buf *out);
 
 /* hist_keys.c */
+/* The comm of the entry's first sample. */
+const char *hist_entry_comm(const struct hist *h, const struct entry *e);
+/* True when rows are told apart by this key. */
+bool hist_has_key(const struct hist *h, const char *name);
 /* Shows the code of a frame's function; why that cannot be is said on a browser. */
 void hist_annotate(struct hist *h, const struct frame *frame, struct browse *said);
 void hist_menu(struct hist *h);

@@ -38,7 +38,7 @@ const char hist_help[] =
 
 /* -- zoom -- */
 
-static bool table_has_key(const struct hist *h, const char *name)
+bool hist_has_key(const struct hist *h, const char *name)
 {
 	for (size_t i = 0; i < h->table->layout.keys.n; i++)
 		if (!strcmp(h->table->layout.keys.at[i].key->name, name))
@@ -87,8 +87,7 @@ void hist_zoom_out(struct hist *h)
 	}
 }
 
-/* The comm of the entry's first sample. */
-static const char *entry_comm(const struct hist *h, const struct entry *e)
+const char *hist_entry_comm(const struct hist *h, const struct entry *e)
 {
 	const struct samples *s = h->table->samples;
 	const struct thread *thread = table_first(h->table, e)->thread;
@@ -114,13 +113,13 @@ static void zoom_thread(struct hist *h, const struct hist_row *row)
 		leave_last_zoom(h);
 		return;
 	}
-	if (table_has_key(h, "pid")) {
+	if (hist_has_key(h, "pid")) {
 		zoom.thread = table_first(h->table, row->entry)->thread;
 		zoom_in(h, &zoom,
-			mem_printf(", Thread: %s(%u)", entry_comm(h, row->entry),
+			mem_printf(", Thread: %s(%u)", hist_entry_comm(h, row->entry),
 				   zoom.thread->tid));
-	} else if (table_has_key(h, "comm")) {
-		zoom.comm = entry_comm(h, row->entry);
+	} else if (hist_has_key(h, "comm")) {
+		zoom.comm = hist_entry_comm(h, row->entry);
 		zoom_in(h, &zoom, mem_printf(", Thread: %s", zoom.comm));
 	} else {
 		browse_say(&h->browse, "rows are not of one thread: 'o' adds the key comm or pid");
@@ -460,9 +459,9 @@ static size_t make_menu(struct hist *h, struct item *items)
 		add_item(items, &n, 'a', mem_printf("Annotate %s", frame->name));
 	if (row.entry && (h->opts.zoom.thread || h->opts.zoom.comm))
 		add_item(items, &n, 't', mem_strdup("Zoom out of the thread"));
-	else if (row.entry && (table_has_key(h, "comm") || table_has_key(h, "pid")))
+	else if (row.entry && (hist_has_key(h, "comm") || hist_has_key(h, "pid")))
 		add_item(items, &n, 't',
-			 mem_printf("Zoom into %s thread", entry_comm(h, row.entry)));
+			 mem_printf("Zoom into %s thread", hist_entry_comm(h, row.entry)));
 	if (h->opts.zoom.dso)
 		add_item(items, &n, 'd', mem_strdup("Zoom out of the dso"));
 	else if (frame && frame->dso)

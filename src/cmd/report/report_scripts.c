@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/* Scripts that are run from the browser: perf script, and those of the configuration. */
+#include "cmd/options/command_words.h"
+#include "cmd/report/report_browse.h"
+#include "os/process/output.h"
+#include "os/process/self.h"
+
+#include <string.h>
+
+#define TEXT_MOST    (64u << 20) /* bytes of a script's output that are shown */
+#define CHOICES_MOST 32
+
+/* A script by its name in the menu. */
+struct script_choice {
+	const char *name;
+	const char *fields;  /* -F of perf script, or NULL */
+	const char *command; /* of the configuration, for a shell; NULL: perf script */
+};
+
+static size_t list_scripts(const struct config *config, struct script_choice *out)
+{
+	static const char section[] = "scripts.";
+	size_t n = 0;
+
+	out[n++] = (struct script_choice){.name = "Samples, as perf script prints them"};
+	out[n++] = (struct script_choice){.name = "Samples with their lines of source",
+					  .fields = "+srcline"};
+	for (size_t i = 0; i < config->vars.n && n < CHOICES_MOST; i++) {
+		const struct config_var *var = &config->vars.at[i];
+
+		if (!strncmp(var->key, section, sizeof(section) - 1))
+			out[n++] = (struct script_choice){.name = var->key + sizeof(section) - 1,
+							  .command = var->value};
+	}
+	return n;
+}
+
+static void add_option(struct command_words *w, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	command_words_add(w, option);
+	command_words_add(w, value);
+}
+
+/* What the report itself was asked for. */
+static void add_own_options(struct command_words *w, const struct report_opts *o)
+{
+	const struct {
+		const char *option, *value;
+	} table[] = {
+		{"-i", input_path(&o->input)},	  {"--symfs", o->files.symfs},
+		{"--vmlinux", o->files.vmlinux},  {"--kallsyms", o->files.kallsyms},
+		{"--comms", o->filter.comms},	  {"--dsos", o->filter.dsos},
+		{"--symbols", o->filter.symbols}, {"--pid", o->filter.pids},
+		{"--tid", o->filter.tids},	  {"--cpu", o->filter.cpus},
+		{"--time", o->filter.time},
+	};
+
+	if (o->input.force)
+		command_words_add(w, "-f");
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		add_option(w, table[i].option, table[i].value);
+}
+
+/* Asks whose samples a script gets, where the row says more than one thing. False: none. */
+static bool choose_samples(struct hist *h, struct command_words *w)
+{
+	const struct hist_row row = hist_row(h, h->browse.at);
+	const struct frame *frame = hist_row_frame(h, &row);
+	const char *options[3] = {NULL}, *values[3] = {NULL}, *items[3] = {"All samples"};
+	struct arena arena = {0};
+	size_t n = 1;
+	long chosen;
+
+	if (row.entry && hist_has_key(h, "pid")) {
+		const struct thread *thread = table_first(h->table, row.entry)->thread;
+
+		options[n] = "--tid";
+		values[n] = arena_printf(&arena, "%u", thread->tid);
+		items[n++] = arena_printf(&arena, "Samples of thread %s(%u)",
+					  hist_entry_comm(h, row.entry), thread->tid);
+	} else if (row.entry && hist_has_key(h, "comm")) {
+		options[n] = "--comms";
+		values[n] = hist_entry_comm(h, row.entry);
+		items[n++] = arena_printf(&arena, "Samples of thread %s", values[1]);
+	}
+	if (frame && frame->sym && (row.line || hist_has_key(h, "symbol"))) {
+		options[n] = "--symbols";
+		values[n] = frame->name;
+		items[n++] = arena_printf(&arena, "Samples of symbol %s", frame->name);
+	}
+	chosen = n > 1 ? browse_choose(&h->browse, "Which samples", items, n) : 0;
+	if (chosen > 0)
+		add_option(w, options[chosen], values[chosen]);
+	arena_release(&arena);
+	return chosen >= 0;
+}
+
+/* perf script itself, or a shell that gets the same options behind the configured command. */
+static void add_program(struct command_words *w, const struct script_choice *script,
+			const char *self)
+{
+	if (!script->command) {
+		command_words_add(w, self);
+		command_words_add(w, "script");
+		add_option(w, "-F", script->fields);
+		return;
+	}
+	command_words_add(w, "/bin/sh");
+	command_words_add(w, "-c");
+	command_words_add(w, arena_printf(&w->arena, "%s \"$@\"", script->command));
+	command_words_add(w, script->name);
+}
+
+static void show_output(struct hist *h, struct command_words *w, const char *name)
+{
+	struct err err = {0};
+	AUTO_BUF text = {0};
+	int status, key;
+
+	vec_add(&w->words, NULL);
+	status = command_output((char *const *)(uintptr_t)w->words.at, &text, TEXT_MOST, &err);
+	if (status < 0) {
+		browse_say(&h->browse, "%s", err.text);
+		return;
+	}
+	if (text.n >= TEXT_MOST)
+		buf_str(&text, "\n(more is not shown)\n");
+	else if (status)
+		buf_printf(&text, "(it ended with status %d)\n", status);
+	else if (!text.n)
+		buf_str(&text, "(it printed nothing)\n");
+	for (size_t i = 0; i < text.n; i++)
+		if (!text.at[i])
+			text.at[i] = '?';
+	key = browse_text(h->browse.screen, name, buf_text(&text));
+	if (browse_leaves(key))
+		h->end = HIST_LEAVE;
+}
+
+void report_run_script(struct hist *h, const struct report_opts *o, const struct config *config)
+{
+	struct script_choice scripts[CHOICES_MOST];
+	const size_t n = list_scripts(config, scripts);
+	AUTO_CHAR *self = self_program();
+	struct command_words w = {0};
+	const char *items[CHOICES_MOST];
+	long chosen;
+
+	for (size_t i = 0; i < n; i++)
+		items[i] = scripts[i].name;
+	chosen = browse_choose(&h->browse, "Scripts", items, n);
+	if (chosen >= 0) {
+		add_program(&w, &scripts[chosen], self ? self : "perf");
+		add_own_options(&w, o);
+		if (choose_samples(h, &w))
+			show_output(h, &w, scripts[chosen].name);
+	}
+	command_words_release(&w);
+}
