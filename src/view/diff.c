@@ -12,7 +12,6 @@ enum kind { BASELINE, BASE_PERIOD, VALUE, INTERVAL, NOISE, FORMULA, PERIOD, KEY 
 struct diff_column {
 	enum kind kind;
 	size_t at; /* index of the profile, or of the field in the layout */
-	const char *header;
 	unsigned int width;
 	unsigned int digits; /* of the column that numbers are right in */
 };
@@ -21,6 +20,7 @@ struct diff_table {
 	const struct diff_view *v;
 	const struct diff *d;
 	VEC(struct diff_column) columns;
+	struct rows rows; /* the same columns, as text */
 	struct arena arena;
 };
 
@@ -58,11 +58,12 @@ static void add_column(struct diff_table *t, enum kind kind, size_t at, const ch
 {
 	struct diff_column column = {.kind = kind, .at = at};
 
-	if (t->d->n_tables > 2)
+	if (kind != KEY && t->d->n_tables > 2)
 		header = arena_printf(&t->arena, "%s/%zu", header, at);
-	column.header = header;
 	column.width = MAX(width, (unsigned int)strlen(header));
 	column.digits = follows_header(t->v, kind) ? column.width : width;
+	rows_add(&t->rows,
+		 (struct rows_column){header, column.width, kind != KEY, t->columns.n});
 	vec_add(&t->columns, column);
 }
 
@@ -93,10 +94,7 @@ static void add_keys(struct diff_table *t, const struct layout *l)
 
 		if (f->key < 0 || f->hidden || (size_t)f->key >= n_keys)
 			continue;
-		vec_add(&t->columns,
-			(struct diff_column){KEY, i, f->header,
-					     MAX(key_width(t, i), (unsigned int)strlen(f->header)),
-					     0});
+		add_column(t, KEY, i, f->header, key_width(t, i));
 	}
 }
 
@@ -254,54 +252,26 @@ static void put_number(const struct diff_table *t, const struct diff_row *row,
 	buf_release(&text);
 }
 
-static void put_row(const struct diff_table *t, const struct diff_row *row, struct out *out)
-{
-	for (size_t i = 0; i < t->columns.n; i++) {
-		const struct diff_column *col = &t->columns.at[i];
-		size_t start, written;
+/* A row of the table, for rows_show(). */
+struct diff_table_row {
+	const struct diff_table *table;
+	const struct diff_row *row;
+};
 
-		if (!t->v->separator || i)
-			buf_str(&out->buf, t->v->separator ? t->v->separator : "  ");
-		start = out->buf.n;
-		if (col->kind == KEY)
-			report_key(row->table, row->entry,
-				   &row->table->layout.columns.at[col->at], col->width,
-				   t->v->separator, out);
-		else
-			put_number(t, row, col, out);
-		written = out->buf.n - start;
-		if (i + 1 < t->columns.n && written < col->width && !out->colour)
-			buf_fill(&out->buf, ' ', col->width - written);
-	}
-	buf_char(&out->buf, '\n');
+static void diff_cell_show(const void *v, size_t column, struct out *out)
+{
+	const struct diff_table_row *r = v;
+	const struct diff_column *col = &r->table->columns.at[column];
+	const struct table *table = r->row->table;
+
+	if (col->kind == KEY)
+		report_key(table, r->row->entry, &table->layout.columns.at[col->at], col->width,
+			   r->table->v->separator, out);
+	else
+		put_number(r->table, r->row, col, out);
 }
 
 /* -- headings -- */
-
-static void put_headers(const struct diff_table *t, struct out *out)
-{
-	const char *separator = t->v->separator ? t->v->separator : "  ";
-	struct buf rule = {0};
-
-	buf_str(&out->buf, "# ");
-	for (size_t i = 0; i < t->columns.n; i++) {
-		const struct diff_column *col = &t->columns.at[i];
-
-		if (i) {
-			buf_str(&out->buf, separator);
-			buf_str(&rule, "  ");
-		}
-		if (col->kind == KEY)
-			report_left_cut(col->header, col->width, &out->buf);
-		else
-			buf_right(&out->buf, col->header, col->width);
-		buf_fill(&rule, '.', col->width);
-	}
-	buf_char(&out->buf, '\n');
-	if (!t->v->separator)
-		buf_printf(&out->buf, "# %s\n#\n", buf_text(&rule));
-	buf_release(&rule);
-}
 
 static void put_paths(const struct diff_table *t, struct out *out)
 {
@@ -320,14 +290,17 @@ bool diff_show(const struct diff_view *v, const struct diff *d, bool first, stru
 		if (d->n_tables > 2 || v->list_paths)
 			put_paths(&t, out);
 	}
+	t.rows.separator = v->separator;
 	make_columns(&t, d->layout);
 	if (!v->quiet)
-		put_headers(&t, out);
+		rows_show_headers(&t.rows, out);
 	for (size_t i = 0; i < d->rows.n; i++) {
-		put_row(&t, &d->rows.at[i], out);
+		rows_show(&t.rows, diff_cell_show,
+			  &(struct diff_table_row){&t, &d->rows.at[i]}, out);
 		if (!out_ready(out))
 			break;
 	}
+	rows_release(&t.rows);
 	vec_release(&t.columns);
 	arena_release(&t.arena);
 	return out_ready(out);

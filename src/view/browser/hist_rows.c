@@ -383,7 +383,7 @@ void hist_draw_header(void *ctx, struct screen_line *out)
 		if (f->key < 0)
 			buf_right(&out->text, f->header, h->cells.widths[i]);
 		else
-			report_left_cut(f->header, h->cells.widths[i], &out->text);
+			rows_left_cut(f->header, h->cells.widths[i], &out->text);
 		if ((int)i == h->sort_column)
 			screen_line_style(out, STYLE_HEADER);
 	}

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "view/report/blocks.h"
+#include "view/report/rows.h"
 
 #include <stdio.h>
 
-static const struct {
-	const char *header;
-	int width;
-} columns[] = {
-	{"Sampled Cycles%", 15}, {"Sampled Cycles", 14},	{"Avg Cycles%", 11},
-	{"Avg Cycles", 10},	 {"[Program Block Range]", 70}, {"Shared Object", 20},
+enum { SAMPLED_SHARE, SAMPLED, AVERAGE_SHARE, AVERAGE, RANGE, OBJECT };
+
+static const struct rows_column columns[] = {
+	[SAMPLED_SHARE] = {"Sampled Cycles%", 15, true, SAMPLED_SHARE},
+	[SAMPLED] = {"Sampled Cycles", 14, true, SAMPLED},
+	[AVERAGE_SHARE] = {"Avg Cycles%", 11, true, AVERAGE_SHARE},
+	[AVERAGE] = {"Avg Cycles", 10, true, AVERAGE},
+	[RANGE] = {"[Program Block Range]", 70, true, RANGE},
+	[OBJECT] = {"Shared Object", 20, true, OBJECT},
 };
 
-static void put_headers(struct buf *b)
-{
-	buf_str(b, "# ");
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		buf_printf(b, "%s%*s", i ? "  " : "", columns[i].width, columns[i].header);
-	buf_str(b, "\n# ");
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++) {
-		buf_str(b, i ? "  " : "");
-		buf_fill(b, '.', (size_t)columns[i].width);
-	}
-	buf_str(b, "\n#\n");
-}
+/* A row of the table, for rows_show(). */
+struct blocks_row {
+	const struct block *block;
+	const struct frame *frame;
+	uint64_t cycles, average; /* that shares are of */
+};
 
 static void put_percent(struct out *out, uint64_t value, uint64_t total, int width)
 {
@@ -65,31 +63,52 @@ static void put_range(struct buf *b, const struct block *block, const struct fra
 	buf_release(&text);
 }
 
+static void blocks_cell(const void *row, size_t column, struct out *out)
+{
+	const struct blocks_row *r = row;
+	const struct block *block = r->block;
+	const int width = (int)columns[column].width;
+
+	switch (column) {
+	case SAMPLED_SHARE:
+		put_percent(out, block->cycles, r->cycles, width);
+		break;
+	case SAMPLED:
+		put_cycles(&out->buf, block->cycles, width);
+		break;
+	case AVERAGE_SHARE:
+		put_percent(out, block->cycles / block->count, r->average, width);
+		break;
+	case AVERAGE:
+		put_cycles(&out->buf, block->cycles / block->count, width);
+		break;
+	case RANGE:
+		put_range(&out->buf, block, r->frame, width);
+		break;
+	case OBJECT:
+		buf_right(&out->buf, r->frame->dso->short_name, (size_t)width);
+		break;
+	}
+}
+
 bool blocks_show(const struct blocks *b, const struct table *table, const struct event_entries *ev,
 		 double percent_limit, struct out *out)
 {
+	struct blocks_row row = {.cycles = b->cycles};
+	struct rows rows = {0};
 	const struct block **shown;
-	uint64_t average;
-	size_t n = blocks_of_event(b, table, ev, &shown, &average);
+	size_t n = blocks_of_event(b, table, ev, &shown, &row.average);
 
-	put_headers(&out->buf);
+	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
+		rows_add(&rows, columns[i]);
+	rows_show_headers(&rows, out);
 	for (size_t i = 0; i < n && out_ready(out); i++) {
-		const struct block *block = shown[i];
-		const struct frame *frame = frames_at(&table->samples->frames, block->frame);
-
-		if (100.0 * (double)block->cycles / (double)b->cycles < percent_limit)
-			continue;
-		put_percent(out, block->cycles, b->cycles, columns[0].width + 2);
-		buf_str(&out->buf, "  ");
-		put_cycles(&out->buf, block->cycles, columns[1].width);
-		buf_str(&out->buf, "  ");
-		put_percent(out, block->cycles / block->count, average, columns[2].width);
-		buf_str(&out->buf, "  ");
-		put_cycles(&out->buf, block->cycles / block->count, columns[3].width);
-		buf_str(&out->buf, "  ");
-		put_range(&out->buf, block, frame, columns[4].width);
-		buf_printf(&out->buf, "  %*s\n", columns[5].width, frame->dso->short_name);
+		row.block = shown[i];
+		row.frame = frames_at(&table->samples->frames, row.block->frame);
+		if (100.0 * (double)row.block->cycles / (double)b->cycles >= percent_limit)
+			rows_show(&rows, blocks_cell, &row, out);
 	}
+	rows_release(&rows);
 	free(shown);
 	return out_ready(out);
 }

@@ -7,15 +7,6 @@
 
 #define VERBOSE_WIDTH 21 /* of an address, the origin of its symbol, and blanks */
 
-void report_left_cut(const char *text, unsigned int width, struct buf *out)
-{
-	const size_t n = strnlen(text, width);
-
-	buf_add(out, text, n);
-	if (n < width)
-		buf_fill(out, ' ', width - n);
-}
-
 /* The name of a function is cut to n characters; offsets, addresses and what stands behind the name
  * are not. */
 static void cut_name(const struct key_symbol *s, size_t start, size_t n, struct buf *out)
@@ -91,7 +82,7 @@ static void show_colon(const char *text, unsigned int width, struct buf *out)
 	if (n < 7)
 		buf_fill(out, ' ', 7 - n);
 	buf_add(out, text, n + 1);
-	report_left_cut(text + n + 1, MAX(width, 8u) - 8, out);
+	rows_left_cut(text + n + 1, MAX(width, 8u) - 8, out);
 }
 
 /* Fits the text that stands at the end of out, from start on, when that needs no other text in

@@ -118,15 +118,26 @@ void report_table_init(struct report_table *t, const struct report_view *v,
 	t->percents = arena_alloc(&t->arena, PERCENT_TEXTS * sizeof(*t->percents));
 	t->widths = arena_alloc(&t->arena, l->columns.n * sizeof(*t->widths));
 	t->shown = arena_alloc(&t->arena, l->columns.n * sizeof(*t->shown));
+	t->rows.separator = v->separator;
 	for (size_t i = 0; i < l->columns.n; i++) {
-		t->shown[i] = column_shown(v, ev, &l->columns.at[i]);
-		if (t->shown[i])
-			t->widths[i] = field_width(v, ev, &l->columns.at[i]);
+		const struct field *f = &l->columns.at[i];
+		struct rows_column column = {.header = f->header, .index = i};
+
+		t->shown[i] = column_shown(v, ev, f);
+		/* perf pads the last column that this event shows when others have more */
+		t->rows.fill_last = !t->shown[i];
+		if (!t->shown[i])
+			continue;
+		t->widths[i] = field_width(v, ev, f);
+		column.width = t->widths[i];
+		column.header_right = f->key < 0 || l->keys.at[f->key].key->flags & KEY_TP_FIELD;
+		rows_add(&t->rows, column);
 	}
 }
 
 void report_table_release(struct report_table *t)
 {
+	rows_release(&t->rows);
 	arena_release(&t->arena);
 }
 
@@ -202,60 +213,22 @@ void report_cell(const struct report_table *t, const struct entry *e, size_t col
 		report_key(t->v->table, e, f, t->widths[column], t->v->separator, out);
 }
 
-static void put_row(const struct report_table *t, const struct entry *e, struct out *out)
+/* A row of a table, for rows_show(). */
+struct report_row {
+	const struct report_table *table;
+	const struct entry *entry;
+};
+
+static void report_row_cell(const void *row, size_t column, struct out *out)
 {
-	const struct layout *l = &t->v->table->layout;
-	bool first = true;
+	const struct report_row *r = row;
 
-	for (size_t i = 0; i < l->columns.n; i++) {
-		size_t start, written;
-
-		if (!t->shown[i])
-			continue;
-		if (!t->v->separator || !first)
-			buf_str(&out->buf, t->v->separator ? t->v->separator : "  ");
-		first = false;
-		start = out->buf.n;
-		report_cell(t, e, i, out);
-		written = out->buf.n - start;
-		if (i + 1 < l->columns.n && written < t->widths[i] && !out->colour)
-			buf_fill(&out->buf, ' ', t->widths[i] - written);
-	}
-	buf_char(&out->buf, '\n');
+	report_cell(r->table, r->entry, column, out);
 }
 
-static void put_headers(const struct report_table *t, struct out *out)
+static void report_row_show(const struct report_table *t, const struct entry *e, struct out *out)
 {
-	const struct layout *l = &t->v->table->layout;
-	const char *separator = t->v->separator ? t->v->separator : "  ";
-	struct buf rule = {0};
-	bool first = true;
-
-	buf_str(&out->buf, "# ");
-	for (size_t i = 0; i < l->columns.n; i++) {
-		const struct field *f = &l->columns.at[i];
-
-		if (!t->shown[i])
-			continue;
-		if (!first) {
-			buf_str(&out->buf, separator);
-			buf_str(&rule, "  ");
-		}
-		first = false;
-		if (f->key < 0 || l->keys.at[f->key].key->flags & KEY_TP_FIELD)
-			buf_right(&out->buf, f->header, t->widths[i]);
-		else
-			/* perf makes headers in 1024 bytes: verbose C++ names are wider */
-			report_left_cut(f->header, MIN(t->widths[i], 1023), &out->buf);
-		buf_fill(&rule, '.', t->widths[i]);
-	}
-	buf_char(&out->buf, '\n');
-	if (!t->v->separator) {
-		buf_str(&out->buf, "# ");
-		buf_add(&out->buf, rule.at, rule.n);
-		buf_str(&out->buf, "\n#\n");
-	}
-	buf_release(&rule);
+	rows_show(&t->rows, report_row_cell, &(struct report_row){t, e}, out);
 }
 
 /* -- call trees -- */
@@ -472,14 +445,14 @@ static bool show_event(const struct report_view *v, const struct event_entries *
 	if (v->table->opts.layout.hierarchy)
 		report_hierarchy(&t, 0, out);
 	else if (!v->quiet)
-		put_headers(&t, out);
+		rows_show_headers(&t.rows, out);
 	for (size_t i = 0; i < ev->entries.n && !v->table->opts.layout.hierarchy; i++) {
 		const struct entry *e = ev->entries.at[i];
 
 		entries_prefetch(ev->entries.at, i, ev->entries.n);
 		if (e->filtered || report_percent(&t, e) < v->percent_limit)
 			continue;
-		put_row(&t, e, out);
+		report_row_show(&t, e, out);
 		if (report_has_tree(&t))
 			report_tree(&t, e, 0, out);
 		if (!out_ready(out))
@@ -518,7 +491,7 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 		if (e->filtered || report_percent(&t, e) < v->percent_limit ||
 		    e->self->samples < v->least_samples)
 			continue;
-		put_row(&t, e, out);
+		report_row_show(&t, e, out);
 		cut_line(out, start, max_width);
 		if (report_has_tree(&t))
 			report_tree(&t, e, 0, out);

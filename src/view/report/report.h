@@ -10,6 +10,7 @@
 #include "profile/table/calltree.h"
 #include "profile/table/table.h"
 #include "view/out.h"
+#include "view/report/rows.h"
 
 struct report_view {
 	const struct table *table;
@@ -44,15 +45,13 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 void report_key(const struct table *table, const struct entry *e, const struct field *f,
 		unsigned int width, const char *separator, struct out *out);
 
-/* Text as "%-*.*s" shows it: cut and filled to the width. */
-void report_left_cut(const char *text, unsigned int width, struct buf *out);
-
 /* How wide each column of an event's table is. */
 struct report_table {
 	const struct report_view *v;
 	const struct event_entries *entries;
 	unsigned int *widths; /* one a column of the layout; 0: the column isn't shown */
 	bool *shown;
+	struct rows rows; /* the columns that are shown, as text */
 	const uint32_t *ranks; /* calltree_ranks() where there are call trees, or NULL */
 	struct percent_text *percents; /* some that were shown: PERCENT_TEXTS of them */
 	struct arena arena;

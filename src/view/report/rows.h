@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Columns and rows as perf lays them out: "# Overhead  Symbol" and "# ........  ......", then a
+ * line a row. With a separator (-t) nothing is padded and there is no line of dots.
+ *
+ *   rows_add for each column -> rows_show_headers -> rows_show for each row -> rows_release
+ */
+#ifndef VIEW_ROWS_H
+#define VIEW_ROWS_H
+
+#include "base/mem.h"
+#include "view/out.h"
+
+struct rows_column {
+	const char *header;  /* borrowed */
+	unsigned int width;  /* in bytes, of the header's place, the dots and the padded values */
+	bool header_right;   /* the header ends where the column ends */
+	size_t index;	     /* the caller's: says in rows_cell which column this is */
+};
+
+/* All-zero is valid and released. */
+struct rows {
+	VEC(struct rows_column) columns;
+	const char *separator; /* -t, borrowed; NULL: two blanks */
+	bool fill_last;	       /* pads values in the last column, too */
+};
+
+/* Writes the value of a row (row: the caller's) in a column, and may leave the padding on its right
+ * to the caller. */
+typedef void (*rows_cell)(const void *row, size_t index, struct out *out);
+
+void rows_add(struct rows *r, struct rows_column column);
+void rows_release(struct rows *r);
+void rows_show_headers(const struct rows *r, struct out *out);
+void rows_show(const struct rows *r, rows_cell cell, const void *row, struct out *out);
+
+/* Text as "%-*.*s" shows it: cut and filled to the width. */
+void rows_left_cut(const char *text, unsigned int width, struct buf *out);
+
+#endif
