@@ -2,7 +2,7 @@
 /* Traces system calls with the user memory that their arguments point to. Loaded
  * by os/bpf/trace.c. */
 #include "follow.h"
-#include "os/bpf/trace_record.h"
+#include "trace_sums.h"
 
 #define STRING_MOST 1024
 #define BYTES_MOST  1024
@@ -11,21 +11,21 @@
 
 const volatile bool by_task; /* followed tasks only, else all */
 const volatile bool by_uid, by_cpu;
-const volatile bool sums; /* keeps sums, and sends no records */
-const volatile bool sum_errors;
+const volatile bool sums;     /* keeps sums, and sends no records */
 const volatile bool failures; /* only calls that failed */
 const volatile __u32 own_tgid, uid, string_size;
 const volatile __u64 least_ns; /* only calls that took as long */
 const volatile __u32 wake_bytes;
 
 bool on, woken; /* woken: the reader was, and has not caught up yet */
-__u64 lost, lost_sums;
+__u64 lost;
 __u8 cpu_wanted[4096];
 struct trace_plan plans[TRACE_ABIS * TRACE_NUMBERS];
 
 /* One call of a task: its record while it is made. */
 struct room {
-	__u32 state;
+	__u16 state;
+	__u16 wanted;  /* the task is: it stays so */
 	__u32 missing; /* bits of copies that could not be made when the call began */
 	struct trace_record r;
 	__u8 bytes[TRACE_ROOM];
@@ -38,26 +38,6 @@ struct {
 	__type(key, int);
 	__type(value, struct room);
 } rooms SEC(".maps");
-
-/* What sums need of a call that has begun. */
-struct began {
-	__u64 ns;
-	__s32 number;
-	__u32 abi;
-};
-struct {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct began);
-} begun SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1); /* set when it is loaded */
-	__type(key, struct trace_sum_key);
-	__type(value, struct trace_sum);
-} sum_of SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -327,16 +307,46 @@ static __always_inline bool waits_for_exec(struct task_struct *task)
 	return f && f->state == FOLLOWED_WAITS;
 }
 
-static __always_inline int enter_for_sums(struct task_struct *task, __u32 abi, long number)
+static __always_inline int enter_for_sums(struct task_struct *task, struct trace_plan *plan,
+					  __u32 abi, long number)
 {
-	struct began *b = bpf_task_storage_get(&begun, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	struct began *b = bpf_task_storage_get(&begun, task, NULL, 0);
 
-	if (b) {
-		b->number = number;
-		b->abi = abi;
-		b->ns = bpf_ktime_get_ns();
+	if (!b || !b->wanted || by_uid || by_cpu) {
+		bool wanted = task_wanted(task);
+
+		if (!wanted && !(plan->execs && waits_for_exec(task)))
+			return 0;
+		if (!b)
+			b = bpf_task_storage_get(&begun, task, NULL,
+						 BPF_LOCAL_STORAGE_GET_F_CREATE);
+		if (!b) {
+			__sync_fetch_and_add(&lost, 1);
+			return 0;
+		}
+		b->wanted = wanted;
 	}
-	return 0;
+	return sums_begin(b, abi, number);
+}
+
+/* The task's room; NULL: its calls are not wanted, or (counted) there is none. */
+static __always_inline struct room *room_of(struct task_struct *task, struct trace_plan *plan)
+{
+	struct room *room = bpf_task_storage_get(&rooms, task, NULL, 0);
+	bool wanted;
+
+	if (room && room->wanted && !by_uid && !by_cpu)
+		return room;
+	wanted = task_wanted(task);
+	if (!wanted && !(plan->execs && waits_for_exec(task)))
+		return NULL;
+	if (!room)
+		room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!room)
+		__sync_fetch_and_add(&lost, 1);
+	else
+		room->wanted = wanted;
+	return room;
 }
 
 SEC("tp_btf/sys_enter")
@@ -353,15 +363,11 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 	plan = plan_of(abi, number);
 	if (!plan || !plan->wanted)
 		return 0;
-	if (!task_wanted(task) && !(plan->execs && waits_for_exec(task)))
-		return 0;
 	if (sums)
-		return enter_for_sums(task, abi, number);
-	room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!room) {
-		__sync_fetch_and_add(&lost, 1);
+		return enter_for_sums(task, plan, abi, number);
+	room = room_of(task, plan);
+	if (!room)
 		return 0;
-	}
 	room->r.bytes = 0;
 	room->missing = 0;
 	room->r.abi = abi;
@@ -371,7 +377,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 	room->r.exit_ns = 0;
 	read_args(room->r.args, regs, abi);
 	room->r.enter_ns = bpf_ktime_get_ns();
-	if (plan->n)
+	if (plan->enters)
 		copy_all(room, plan, false, false);
 	room->state = ROOM_PENDING;
 	if (plan->endless) {
@@ -384,56 +390,6 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 	return 0;
 }
 
-static __always_inline void add_square(struct trace_sum *s, __u64 ns)
-{
-	__u64 square, low;
-	__u32 shift = 0;
-
-	if (ns >> 32) { /* of such times a part in 60000 is below what is looked at */
-		ns >>= 16;
-		if (ns >> 32)
-			ns = 0xffffffff;
-		shift = 32;
-	}
-	square = ns * ns;
-	low = square << shift;
-	s->squares_low += low;
-	if (s->squares_low < low)
-		s->squares_high++;
-	if (shift)
-		s->squares_high += square >> 32;
-}
-
-static __always_inline int add_sum(struct trace_sum_key *key, __u64 ns, __u32 failed, __u32 pid)
-{
-	struct trace_sum *s, first = {};
-
-	if (!key)
-		return 0;
-	s = bpf_map_lookup_elem(&sum_of, key);
-	if (!s) {
-		first.min_ns = ~0ull;
-		first.pid = pid;
-		bpf_get_current_comm(first.comm, sizeof(first.comm));
-		if (bpf_map_update_elem(&sum_of, key, &first, BPF_ANY)) {
-			__sync_fetch_and_add(&lost_sums, 1);
-			return 0;
-		}
-		s = bpf_map_lookup_elem(&sum_of, key);
-		if (!s)
-			return 0;
-	}
-	s->calls++;
-	s->errors += failed;
-	s->sum_ns += ns;
-	if (ns < s->min_ns)
-		s->min_ns = ns;
-	if (ns > s->max_ns)
-		s->max_ns = ns;
-	add_square(s, ns);
-	return 0;
-}
-
 static __always_inline bool is_error(long result)
 {
 	return result < 0 && result >= -4095;
@@ -442,24 +398,18 @@ static __always_inline bool is_error(long result)
 static __always_inline int exit_for_sums(struct task_struct *task, long result)
 {
 	struct began *b = bpf_task_storage_get(&begun, task, NULL, 0);
-	struct trace_sum_key key;
 	__u64 ns;
 
 	if (!b || !b->ns)
 		return 0;
 	ns = bpf_ktime_get_ns() - b->ns;
 	b->ns = 0;
+	/* an exec that failed was not the command's yet */
+	if (!b->wanted && by_task && !followed_get(task))
+		return 0;
 	if (ns < least_ns || (failures && !is_error(result)))
 		return 0;
-	key.tid = task->pid;
-	key.number = b->number;
-	key.abi_error = b->abi;
-	add_sum(&key, ns, is_error(result), task->tgid);
-	if (sum_errors && is_error(result)) {
-		key.abi_error |= (__u32)-result << 4;
-		add_sum(&key, ns, 1, task->tgid);
-	}
-	return 0;
+	return sums_end(b, task, ns, is_error(result) ? (__u32)-result : 0);
 }
 
 SEC("tp_btf/sys_exit")
@@ -477,12 +427,13 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	room = bpf_task_storage_get(&rooms, task, NULL, 0);
 	if (!room || room->state == ROOM_FREE)
 		return 0;
-	if (by_task && !followed_get(task)) {
+	plan = plan_of(room->r.abi, room->r.number);
+	/* the command's exec is its first call that is shown; one that failed is not */
+	if (by_task && plan && plan->execs && !followed_get(task)) {
 		room->state = ROOM_FREE;
 		return 0;
 	}
 	now = bpf_ktime_get_ns();
-	plan = plan_of(room->r.abi, room->r.number);
 	room->r.exit_ns = now;
 	room->r.result = result;
 	room->r.tid = task->pid;
@@ -494,7 +445,7 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 		return 0;
 	room->r.cpu = bpf_get_smp_processor_id();
 	copy_comm(room->r.comm, task);
-	if (plan && plan->n && !(plan->execs && !is_error(result)))
+	if (plan && (plan->exits || room->missing) && !(plan->execs && !is_error(result)))
 		copy_all(room, plan, true, is_error(result));
 	send(room);
 	return 0;

@@ -43,6 +43,8 @@ static void plan_step(struct trace_plan *plan, const struct call_desc *call, uns
 	s->how = (uint8_t)kind->how;
 	s->enter = kind->when == COPY_AT_ENTER || kind->when == COPY_AT_BOTH;
 	s->exit = kind->when == COPY_AT_EXIT || kind->when == COPY_AT_BOTH;
+	plan->enters |= s->enter;
+	plan->exits |= s->exit;
 	s->length = arg->length;
 	s->data = arg->kind == KIND_in || arg->kind == KIND_out;
 	s->size = kind->size;
@@ -221,11 +223,12 @@ static int loop(struct run *r, struct err *err)
 
 static void tell_sums(struct run *r)
 {
-	struct trace_sum_key key = {0};
-	struct trace_sum sum;
+	size_t n;
+	const struct trace_sum *sums = bpf_trace_sums(r->bpf, &n);
 
-	while (r->opts->sums && bpf_trace_next_sum(r->bpf, &key, &sum))
-		r->to->sum(r->to->ctx, &key, &sum);
+	for (size_t i = 0; i < n; i++)
+		if (sums[i].calls)
+			r->to->sum(r->to->ctx, &sums[i]);
 }
 
 static int trace_begun(struct run *r, struct err *err)

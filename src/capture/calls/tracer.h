@@ -32,7 +32,7 @@ struct tracer_listener {
 	/* The targets were found, and tracing is about to begin. 0, or -1 with *err. */
 	int (*begin)(void *ctx, const struct target *t, int command_pid, struct err *err);
 	void (*record)(void *ctx, const struct trace_record *r);
-	void (*sum)(void *ctx, const struct trace_sum_key *key, const struct trace_sum *sum);
+	void (*sum)(void *ctx, const struct trace_sum *sum);
 	/* After some records, and every now and then. False ends the trace. */
 	bool (*pause)(void *ctx, bool idle);
 	/* Nothing more comes; once begin was called. The signals that end a trace are still

@@ -167,14 +167,6 @@ int trace_events_pull(struct trace_events *e, bool all, struct err *err)
 	return 0;
 }
 
-static int say_lost(const struct trace_events *e)
-{
-	if (e->source->lost_samples)
-		fprintf(stderr, "perf trace: %llu events were lost (-m 1024 gives more room)\n",
-			(unsigned long long)e->source->lost_samples);
-	return e->source->lost_samples ? EXIT_DAMAGE : 0;
-}
-
 static int show_all(struct trace_events *e, struct err *err)
 {
 	struct trace_show *s = e->show;
@@ -206,7 +198,7 @@ int trace_events_run(struct trace_events *e, char **command, struct err *err)
 	if (open_source(e, &target, command, err) || show_all(e, err))
 		return -1;
 	session = &e->source->session;
-	status = say_lost(e);
+	status = trace_say_lost(e->show, 0, e->source->lost_samples);
 	trace_show_end(e->show);
 	out_flush(&e->show->out);
 	session_stop(session);

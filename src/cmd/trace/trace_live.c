@@ -2,7 +2,6 @@
 #include "cmd/trace/trace_events.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,9 +39,10 @@ static void record(void *ctx, const struct trace_record *r)
 	trace_show_add(s, &c);
 }
 
-static void sum(void *ctx, const struct trace_sum_key *key, const struct trace_sum *from)
+static void sum(void *ctx, const struct trace_sum *from)
 {
 	struct trace_show *s = ctx;
+	const struct trace_sum_key *key = &from->key;
 	struct call_thread *t = call_sums_thread(&s->sums, from->pid, key->tid, from->comm);
 	struct call_sum *to = call_thread_sum(t, (enum call_abi)(key->abi_error & 15), key->number);
 	int error = key->abi_error >> 4;
@@ -122,19 +122,6 @@ static bool keeps_descriptors(const struct call_selection *calls)
 	return true;
 }
 
-static int say_lost(const struct tracer_result *r, uint64_t events)
-{
-	if (events)
-		fprintf(stderr, "perf trace: %llu events were lost\n", (unsigned long long)events);
-	if (r->lost)
-		fprintf(stderr,
-			"perf trace: %llu calls were lost: they came faster than they were shown "
-			"(-m 64M "
-			"gives more room, -e and -s need less)\n",
-			(unsigned long long)r->lost);
-	return r->lost || events ? EXIT_DAMAGE : 0;
-}
-
 int trace_live(struct trace_show *s, char **command, struct err *err)
 {
 	const struct trace_opts *o = s->opts;
@@ -171,7 +158,7 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 		call_pairs_end(s->pairs);
 	trace_show_end(s);
 	out_flush(&s->out);
-	status = say_lost(&result, s->events_lost);
+	status = trace_say_lost(s, result.lost, s->events_lost);
 	if (result.signal && !*command && result.signal != SIGINT) {
 		signal(result.signal, SIG_DFL);
 		raise(result.signal);

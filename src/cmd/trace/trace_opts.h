@@ -67,6 +67,8 @@ void trace_show_comm(struct trace_show *s, uint32_t tid, const char *comm);
 void trace_show_end(struct trace_show *s);
 /* As many were shown as were asked for, or the reader has gone. */
 bool trace_show_full(const struct trace_show *s);
+/* Tells the user of calls and events that were lost. The exit status. */
+int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events);
 int trace_show_release(struct trace_show *s, struct err *err);
 
 /* trace_live.c, trace_replay.c: the exit status, or -1 with *err. */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -173,6 +174,24 @@ void trace_show_end(struct trace_show *s)
 bool trace_show_full(const struct trace_show *s)
 {
 	return s->out.failed || (s->opts->max_events && s->shown >= s->opts->max_events);
+}
+
+int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events)
+{
+	if (events)
+		fprintf(stderr, "perf trace: %llu events were lost%s\n", (unsigned long long)events,
+			s->events->calls ? "" : " (-m 1024 gives more room)");
+	if (calls && s->opts->summary)
+		fprintf(stderr,
+			"perf trace: %llu calls are in no sum: there is room for %u pairs of a "
+			"thread and a call\n",
+			(unsigned long long)calls, TRACE_SUMS);
+	else if (calls)
+		fprintf(stderr,
+			"perf trace: %llu calls were lost: they came faster than they were shown "
+			"(-m 64M gives more room, -e and -s need less)\n",
+			(unsigned long long)calls);
+	return calls || events ? EXIT_DAMAGE : 0;
 }
 
 int trace_show_release(struct trace_show *s, struct err *err)

@@ -17,16 +17,17 @@
 #define HEADER_BUSY    (1u << 31)
 #define HEADER_DISCARD (1u << 30)
 
-#define SUMS_MOST (1u << 16)
+#define RELEASES 64 /* parts of the ring that are given back at once */
 
 struct bpf_trace {
 	struct trace_bpf *skel;
 	uint8_t *consumer,
 		*producer; /* mapped: a page with a position; the same, and the data twice */
 	size_t page, size;
-	uint64_t tail;
+	uint64_t head;	  /* as it was when it was looked at */
+	uint64_t tail;	  /* as the kernel knows it */
 	uint64_t release; /* where the record that was handed out ends */
-	bool at_start;	  /* of sums */
+	const struct trace_sum *sums; /* mapped */
 };
 
 static int attach(struct trace_bpf *k, const struct bpf_trace_options *o)
@@ -61,6 +62,18 @@ static int map_ring(struct bpf_trace *t, size_t size)
 	return t->consumer && t->producer ? 0 : -errno;
 }
 
+#define SUMS_SIZE (TRACE_SUMS * sizeof(struct trace_sum))
+
+static int map_sums(struct bpf_trace *t)
+{
+	void *at = mmap(NULL, SUMS_SIZE, PROT_READ, MAP_SHARED, t->skel->maps.sum_table.map_fd, 0);
+
+	if (at == MAP_FAILED)
+		return -errno;
+	t->sums = at;
+	return 0;
+}
+
 static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 {
 	size_t ring = o->sums ? 4096 : o->ring_bytes;
@@ -83,7 +96,8 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	k->rodata->own_tgid = (uint32_t)getpid();
 	k->rodata->wake_bytes = (uint32_t)(ring / 8);
 	k->maps.ring.max_entries = (uint32_t)ring;
-	k->maps.sum_of.max_entries = o->sums ? SUMS_MOST : 1;
+	k->maps.sum_rows.max_entries = o->sums ? TRACE_SUMS : 1;
+	k->maps.sum_table.max_entries = o->sums ? TRACE_SUMS : 1;
 	got = trace_bpf__load(k);
 	if (got)
 		return got;
@@ -91,6 +105,8 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 		if ((size_t)o->cpus[i] < sizeof(k->bss->cpu_wanted))
 			k->bss->cpu_wanted[o->cpus[i]] = 1;
 	got = map_ring(t, ring);
+	if (!got && o->sums)
+		got = map_sums(t);
 	return got ? got : attach(k, o);
 }
 
@@ -99,7 +115,6 @@ struct bpf_trace *bpf_trace_new(const struct bpf_trace_options *opts, struct err
 	struct bpf_trace *t = NEW(struct bpf_trace);
 	int got = load(t, opts);
 
-	t->at_start = true;
 	if (!got)
 		return t;
 	bpf_trace_free(t);
@@ -115,6 +130,8 @@ void bpf_trace_free(struct bpf_trace *t)
 		munmap(t->consumer, t->page);
 	if (t->producer)
 		munmap(t->producer, t->page + 2 * t->size);
+	if (t->sums)
+		munmap((void *)(uintptr_t)t->sums, SUMS_SIZE);
 	trace_bpf__destroy(t->skel);
 	free(t);
 }
@@ -143,24 +160,35 @@ int bpf_trace_fd(const struct bpf_trace *t)
 	return t->skel->maps.ring.map_fd;
 }
 
+/* Gives the kernel the room of what was handed out before. Its programs look at the two positions
+ * for each record, so both are touched once a batch only: cache lines then seldom change their CPU.
+ */
+static void ring_release(struct bpf_trace *t)
+{
+	t->tail = t->release;
+	__atomic_store_n((uint64_t *)(void *)t->consumer, t->tail, __ATOMIC_RELEASE);
+}
+
 const struct trace_record *bpf_trace_next(struct bpf_trace *t)
 {
 	for (;;) {
-		uint64_t head = __atomic_load_n((uint64_t *)(void *)t->producer, __ATOMIC_ACQUIRE);
 		uint8_t *at = t->producer + t->page + (t->release & (t->size - 1));
 		uint32_t length;
 
-		/* What was handed out before is not needed any more. */
-		if (t->tail != t->release) {
-			t->tail = t->release;
-			__atomic_store_n((uint64_t *)(void *)t->consumer, t->tail,
-					 __ATOMIC_RELEASE);
+		if (t->release - t->tail >= t->size / RELEASES)
+			ring_release(t);
+		if (t->release >= t->head) {
+			ring_release(t);
+			t->head =
+				__atomic_load_n((uint64_t *)(void *)t->producer, __ATOMIC_ACQUIRE);
+			if (t->release >= t->head)
+				return NULL;
 		}
-		if (t->release >= head)
-			return NULL;
 		length = __atomic_load_n((uint32_t *)(void *)at, __ATOMIC_ACQUIRE);
-		if (length & HEADER_BUSY)
+		if (length & HEADER_BUSY) {
+			ring_release(t);
 			return NULL;
+		}
 		t->release += HEADER_SIZE + (((length & ~HEADER_DISCARD) + 7) & ~7u);
 		if (!(length & HEADER_DISCARD))
 			return (const void *)(at + HEADER_SIZE);
@@ -173,12 +201,8 @@ uint64_t bpf_trace_lost(const struct bpf_trace *t)
 	       __atomic_load_n(&t->skel->bss->lost_sums, __ATOMIC_RELAXED);
 }
 
-bool bpf_trace_next_sum(struct bpf_trace *t, struct trace_sum_key *key, struct trace_sum *sum)
+const struct trace_sum *bpf_trace_sums(const struct bpf_trace *t, size_t *n)
 {
-	int map = t->skel->maps.sum_of.map_fd;
-
-	if (bpf_map_next(map, t->at_start ? NULL : key, key))
-		return false;
-	t->at_start = false;
-	return !bpf_map_read(map, key, sum);
+	*n = t->sums ? MIN(t->skel->bss->n_sums, (uint32_t)TRACE_SUMS) : 0;
+	return t->sums;
 }

@@ -45,7 +45,7 @@ int bpf_trace_fd(const struct bpf_trace *t);
 const struct trace_record *bpf_trace_next(struct bpf_trace *t);
 /* Records, or sums, that there was no room for. */
 uint64_t bpf_trace_lost(const struct bpf_trace *t);
-/* The sum after *key (which is all zero at first); false at the end. */
-bool bpf_trace_next_sum(struct bpf_trace *t, struct trace_sum_key *key, struct trace_sum *sum);
+/* The sums up to now, *n; they go on while it traces. Rows without calls have only begun. */
+const struct trace_sum *bpf_trace_sums(const struct bpf_trace *t, size_t *n);
 
 #endif

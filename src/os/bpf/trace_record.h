@@ -7,6 +7,7 @@
 
 #define TRACE_NUMBERS 1024
 #define TRACE_STEPS   6 /* copies a call */
+#define TRACE_SUMS    65536
 
 enum { TRACE_X86_64, TRACE_I386, TRACE_X32, TRACE_GENERIC, TRACE_ABIS };
 
@@ -34,7 +35,8 @@ struct trace_plan {
 	uint8_t wanted, endless; /* endless: it never returns */
 	uint8_t n;
 	uint8_t execs;
-	uint32_t unused;
+	uint8_t enters, exits; /* some step copies then */
+	uint16_t unused;
 	struct trace_step steps[TRACE_STEPS];
 };
 
@@ -68,6 +70,7 @@ struct trace_sum_key {
 	uint16_t abi_error; /* abi, and from bit 4 on the error; 0: none asked for */
 };
 struct trace_sum {
+	struct trace_sum_key key;
 	uint64_t calls, errors;
 	uint64_t sum_ns, min_ns, max_ns;
 	uint64_t squares_low, squares_high; /* of ns, 128 bits */

@@ -1,0 +1,25 @@
+"""What tracing system calls costs the traced program. dd's calls are as short as any."""
+from rows import Row, Target
+
+OUT = "{dir}/calls.txt"
+DD = "dd if=/dev/zero of=/dev/null bs=1 count=300000 status=none"
+SHORT = "dd if=/dev/zero of=/dev/null bs=1 count=30000 status=none"
+STORM = DD.replace("300000", "100000")
+STORM = f"sh -c '{STORM} & {STORM} & wait'"
+SLOW = ("wall", "cpu", "own", "slow", "peak")
+
+
+def traced(name, options, about, command=DD, alone=DD, **more):
+    return Row(f"trace-{name}", f"{{perf}} trace {options} -o {OUT} -- {{inner}} {command}", about, alone=alone,
+               measures=SLOW, **more)
+
+
+ROWS = [
+    traced("dd", "", "600,000 calls, each with its line", rounds=2),
+    traced("dd-sums", "-s", "600,000 calls, only counted", targets=(Target("slow", 2.6),), rounds=2),
+    traced("dd-unshown", "-e chdir", "600,000 calls that are not shown"),
+    traced("storm", "-a -m 128M", "all CPUs, two of dd, 400,000 calls", STORM, STORM, rounds=1),
+    traced("storm-sums", "-a -s", "all CPUs, two of dd, 400,000 calls, only counted", STORM, STORM, rounds=1),
+    traced("dd-strace", "", "60,000 calls; the reference's column is strace", SHORT, SHORT,
+           against=f"strace -f -o {OUT} {{inner}} {SHORT}"),
+]
