@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/sched/sched.h"
 
-#include "view/script/script_fields.h"
+#include "view/chain_line.h"
 
 /* The functions in which every switch is made, and which are not shown. */
 static bool is_scheduler(const char *name)
@@ -10,83 +10,20 @@ static bool is_scheduler(const char *name)
 	       !strcmp(name, "preempt_schedule");
 }
 
-struct chain_walk {
-	uint32_t epoch;
-	const uint64_t *at;
-	uint64_t n, i;
-	uint8_t cpumode;
-	unsigned int left; /* frames, hidden ones too */
-};
-
-/* A word that cannot stand in a chain, as far as it is shown: a damaged chain says nothing, as in
- * perf. */
-static bool chain_is_damaged(const struct chain_walk *w)
+static struct chain_line line_of(const struct timehist_view *v)
 {
-	unsigned int left = w->left;
-
-	for (uint64_t i = 0; i < w->n && left; i++) {
-		if (w->at[i] == CONTEXT_USER_DEFERRED)
-			i++; /* a cookie follows */
-		else if (w->at[i] >= CONTEXT_MAX && !chain_context_mode(w->at[i]))
-			return true;
-		left -= w->at[i] < CONTEXT_MAX;
-	}
-	return false;
-}
-
-static struct chain_walk chain_begin(struct timehist_view *v, const struct record *r)
-{
-	const struct sample *s = &r->sample;
-	/* the process's first thread has the maps */
-	const struct thread *t = world_thread(v->world, s->pid, s->pid, WORLD_NOW);
-	struct chain_walk w = {.epoch = world_epoch(v->world, t, WORLD_NOW),
-			       .at = s->callchain,
-			       .n = s->callchain_nr,
-			       .cpumode = r->header.misc & MISC_CPUMODE_MASK,
-			       .left = v->max_stack + 2};
-
-	unwound_chain(&v->frames->unwound, w.epoch, s, &w.at, &w.n);
-	script_frames_bound(v->frames);
-	if (chain_is_damaged(&w))
-		w.n = 0;
-	return w;
-}
-
-/* The next function that is shown: its name; NULL: there are no more. */
-static const char *chain_next(struct timehist_view *v, struct chain_walk *w)
-{
-	for (; w->i < w->n && w->left; w->i++) {
-		const uint64_t ip = w->at[w->i];
-		const struct script_frame *frame;
-
-		if (ip == CONTEXT_USER_DEFERRED) {
-			w->i++; /* a cookie follows */
-			continue;
-		}
-		if (ip >= CONTEXT_MAX) {
-			w->cpumode = chain_context_mode(ip);
-			continue;
-		}
-		w->left--;
-		frame = script_frame(v->frames, w->epoch, w->cpumode, ip,
-				     FIELD_SYM | SCRIPT_FRAME_SYMBOL);
-		if (frame->sym && is_scheduler(frame->name))
-			continue;
-		w->i++;
-		return frame->sym ? frame->name : "[unknown]";
-	}
-	return NULL;
+	return (struct chain_line){v->world, v->frames, v->max_stack, is_scheduler};
 }
 
 void timehist_show_chain(struct timehist_view *v, const struct record *r, struct buf *out)
 {
-	struct chain_walk w = chain_begin(v, r);
-	const char *name;
+	const struct chain_line line = line_of(v);
+	const size_t start = out->n;
 
-	for (bool first = true; (name = chain_next(v, &w)); first = false) {
-		buf_str(out, first ? " " : " <- ");
-		buf_safe(out, name);
-	}
+	buf_char(out, ' ');
+	chain_line_text(&line, r, out);
+	if (out->n == start + 1)
+		out->n = start;
 }
 
 /* Idle times that began with one call chain on one CPU. */
@@ -123,14 +60,10 @@ void timehist_idle_chains_free(struct timehist_idle_chains *c)
 static void idle_begins(struct timehist_view *v, uint32_t cpu, const struct record *r)
 {
 	struct timehist_idle_chains *c = v->idle_chains;
-	struct chain_walk w = chain_begin(v, r);
-	const char *name;
+	const struct chain_line line = line_of(v);
 
 	buf_clear(&c->scratch);
-	while ((name = chain_next(v, &w))) {
-		buf_str(&c->scratch, c->scratch.n ? " <- " : "");
-		buf_safe(&c->scratch, name);
-	}
+	chain_line_text(&line, r, &c->scratch);
 	if (cpu >= c->begun.n)
 		(void)vec_extend(&c->begun, cpu + 1 - c->begun.n);
 	c->begun.at[cpu] = intern_put(&c->texts, c->scratch.at, c->scratch.n) + 1;
