@@ -95,6 +95,7 @@ def entries(lines):
 SUBCOMMANDS = {"daemon": ("start", "signal", "ping"),
                "kvm": ("stat report",),
                "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
+               "kwork": ("report", "latency", "timehist", "top"),
                "lock": ("contention", "info", "report"), "mem": ("record", "report"),
                "sched": ("latency", "map", "replay", "timehist")}
 

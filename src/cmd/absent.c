@@ -7,8 +7,6 @@ static const struct {
 	const char *name, *instead;
 } absent[] = {
 	{"iostat", "'perf stat -a -e \"block:*\" -I 1000' counts requests to disks each second"},
-	{"kwork", "'perf record -a -e \"irq:*\" -e \"workqueue:*\"' and 'perf script --deltatime' "
-		  "show when work ran"},
 };
 
 int absent_explain(const char *name, struct err *err)

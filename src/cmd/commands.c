@@ -21,6 +21,7 @@ extern const struct cmd cmd_inject;
 extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_kmem;
 extern const struct cmd cmd_kvm;
+extern const struct cmd cmd_kwork;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_lock;
 extern const struct cmd cmd_mem;
@@ -57,6 +58,7 @@ const struct cmd *const commands[] = {
 	&cmd_kallsyms,
 	&cmd_kmem,
 	&cmd_kvm,
+	&cmd_kwork,
 	&cmd_list,
 	&cmd_lock,
 	&cmd_mem,

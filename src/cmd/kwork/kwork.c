@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/* perf kwork: interrupts, soft interrupts and work queues. */
+#include "cmd/kwork/kwork_opts.h"
+
+#include "analysis/kwork/kwork.h"
+#include "cmd/options/command_words.h"
+#include "cmd/subcommand.h"
+
+#include <stdio.h>
+
+#define AT(field) offsetof(struct kwork_opts, field)
+
+const struct opt kwork_opts[] = {
+	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
+	{OPT_BOOL, 'f', "force", AT(input.force), NULL, "don't complain, do it"},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	 "be more verbose (show symbol address, etc)"},
+	{OPT_END},
+};
+
+const struct opt kwork_class_opts[] = {
+	{OPT_STRING, 'k', "kwork", AT(classes), "kwork",
+	 "list of kwork to profile:", .words = "irq softirq workqueue sched", .joined = ", "},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {{kwork_opts, 0}, {kwork_class_opts, 0}, {0}};
+
+struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int argc, char **argv,
+			     struct filter *filter, struct err *err)
+{
+	struct recording *rec = NULL;
+
+	if (argc) {
+		err_set(err, ERR_USAGE, "kwork %s takes no argument: '%s' (-i names a file)",
+			env->cmd->name, argv[0]);
+	} else if (o->dump) {
+		err_set(err, ERR_UNSUPPORTED, "kwork shows no raw records ('-D')");
+		err_hint(err, "'perf report -D' does");
+	} else if (!o->cpus || !number_list_parse(&filter->cpus, o->cpus, "cpus", err)) {
+		rec = input_open_recording(&o->input, env->out, err);
+	}
+	if (rec && o->time &&
+	    filter_times_parse(filter, o->time, rec->first_sample_time, rec->last_sample_time,
+			       err)) {
+		recording_free(rec);
+		return NULL;
+	}
+	return rec;
+}
+
+int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns)
+{
+	if (n)
+		fprintf(stderr,
+			"perf: records were lost during %llu times, of %.3f ms in all: those may "
+			"be wrong\n",
+			(unsigned long long)n, (double)ns / 1e6);
+	return input_account(rec, "perf: ", o->strict);
+}
+
+static int kwork_record(struct env *env, const struct kwork_opts *o, int argc, char **argv,
+			struct err *err)
+{
+	static const char *const first[] = {"record", "-a", "-R", "-m", "1024", "-c", "1"};
+	struct kwork_classes classes;
+	struct command_words w = {0};
+
+	if (kwork_classes_parse(&classes, o->classes ? o->classes : "irq, softirq, workqueue", err))
+		return -1;
+	command_words_add_all(&w, first, ARRAY_SIZE(first));
+	for (uint32_t i = 0; i < classes.n; i++)
+		for (const char *const *e = kwork_class_events(classes.at[i]); *e; e++) {
+			command_words_add(&w, "-e");
+			command_words_add(&w, *e);
+		}
+	return command_words_run(&w, env, argc - 1, argv + 1);
+}
+
+static const char *const usage[] = {"kwork [<options>] {record|report|latency|timehist|top}", NULL};
+static const struct cmd *const subcommands[] = {&cmd_kwork_report, &cmd_kwork_latency,
+						&cmd_kwork_timehist, &cmd_kwork_top, NULL};
+
+static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+{
+	if (argc && subcommand_is(argv[0], "record"))
+		return kwork_record(env, opts, argc, argv, err);
+	return subcommand_refuse(env->cmd, "kwork", argv[0], err);
+}
+
+static void defaults(void *v, const struct env *env)
+{
+	struct kwork_opts *o = v;
+
+	o->max_stack = 5;
+	symbol_opts_defaults(&o->symbols, env);
+}
+
+const struct cmd cmd_kwork = {
+	.name = "kwork",
+	.summary = "Tool to trace/measure kernel work properties (latencies)",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct kwork_opts),
+	.stop_at_word = true,
+	.defaults = defaults,
+	.subcommands = subcommands,
+	.words = "record report latency timehist top",
+	.run = run,
+};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/* perf kwork report and latency: a row for each work, of how long it ran or how long it waited. */
+#include "cmd/kwork/kwork_opts.h"
+
+#include "view/kwork/kwork.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(struct kwork_opts, field)
+#define SHARED_OPTIONS                                                                             \
+	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},                      \
+		{OPT_STRING, 'i', "input", AT(input.path), "file", "input file name"},             \
+		{OPT_STRING, 'n', "name", AT(name), "name", "event name to profile"},              \
+	{                                                                                          \
+		OPT_STRING, 0, "time", AT(time), "str", "Time span for analysis (start,stop)"      \
+	}
+
+static const struct opt report_options[] = {
+	SHARED_OPTIONS,
+	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
+	 "sort by key(s):", .words = "runtime max count avg id", .joined = ", "},
+	{OPT_BOOL, 'S', "with-summary", AT(summary), NULL, "Show summary with statistics"},
+	{OPT_END},
+};
+
+static const struct opt latency_options[] = {
+	SHARED_OPTIONS,
+	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
+	 "sort by key(s):", .words = "avg max count id", .joined = ", "},
+	{OPT_END},
+};
+
+static const struct opt_group report_groups[] = {
+	{report_options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+static const struct opt_group latency_groups[] = {
+	{latency_options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+
+static int report_show(struct env *env, const struct kwork_opts *o, struct kwork *k,
+		       struct recording *rec, struct err *err)
+{
+	AUTO(world) *world = world_of_recording(rec, &o->symbols);
+	int failed = kwork_read(k, rec, world, err);
+
+	if (!failed) {
+		kwork_sort(k);
+		kwork_show(k, o->summary, env->out);
+	}
+	symbols_explain(world_dsos(world), env->debug);
+	return failed ? -1 : kwork_account(o, rec, k->uncertain, k->uncertain_ns);
+}
+
+static int report_run(struct env *env, const struct kwork_opts *o, struct kwork_options *how,
+		      const char *sort, int argc, char **argv, struct err *err)
+{
+	AUTO(recording) *rec = NULL;
+	struct kwork k;
+	int status = -1;
+
+	how->name = o->name;
+	how->filter.socket = -1;
+	kwork_init(&k, how);
+	if (!kwork_classes_parse(&how->classes, o->classes ? o->classes : "irq, softirq, workqueue",
+				 err) &&
+	    !kwork_sort_parse(how, o->sort ? o->sort : sort, err)) {
+		rec = kwork_open(o, env, argc, argv, &how->filter, err);
+		status = rec ? report_show(env, o, &k, rec, err) : -1;
+	}
+	kwork_release(&k);
+	vec_release(&how->sort);
+	filter_release(&how->filter);
+	return status;
+}
+
+static int runtime_run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct kwork_options how = {.question = KWORK_RUNTIME};
+
+	return report_run(env, v, &how, "runtime, max, count", argc, argv, err);
+}
+
+static int latency_run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct kwork_options how = {.question = KWORK_DELAY};
+
+	return report_run(env, v, &how, "avg, max, count", argc, argv, err);
+}
+
+static const char *const report_usage[] = {"kwork report [<options>]", NULL};
+static const char *const latency_usage[] = {"kwork latency [<options>]", NULL};
+
+const struct cmd cmd_kwork_report = {
+	.name = "report",
+	.usage = report_usage,
+	.groups = report_groups,
+	.pager = true,
+	.run = runtime_run,
+};
+
+const struct cmd cmd_kwork_latency = {
+	.name = "latency",
+	.usage = latency_usage,
+	.groups = latency_groups,
+	.pager = true,
+	.run = latency_run,
+};

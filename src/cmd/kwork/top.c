@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/kwork/kwork_opts.h"
+
+#include "view/kwork/kwork.h"
+
+#define AT(field) offsetof(struct kwork_opts, field)
+
+static const struct opt options[] = {
+	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
+	{OPT_STRING, 'i', "input", AT(input.path), "file", "input file name"},
+	{OPT_STRING, 'n', "name", AT(name), "name", "event name to profile"},
+	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
+	 "sort by key(s):", .words = "rate runtime tid", .joined = ", "},
+	{OPT_STRING, 0, "time", AT(time), "str", "Time span for analysis (start,stop)"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {
+	{options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+
+static int top_configure(const struct kwork_opts *o, struct kwork_top_options *how, struct err *err)
+{
+	struct kwork_classes classes;
+
+	if (kwork_classes_parse(&classes, o->classes ? o->classes : "sched, irq, softirq", err) ||
+	    kwork_top_sort_parse(how, o->sort ? o->sort : "rate, runtime", err))
+		return -1;
+	how->irqs = kwork_classes_have(&classes, KWORK_IRQ);
+	how->softirqs = kwork_classes_have(&classes, KWORK_SOFTIRQ);
+	how->name = o->name;
+	if (kwork_classes_have(&classes, KWORK_SCHED))
+		return 0;
+	return err_set(err, ERR_USAGE, "kwork top counts switches of tasks: '%s' lacks sched",
+		       o->classes);
+}
+
+static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_top *t,
+		    struct recording *rec, struct err *err)
+{
+	AUTO(world) *world = world_of_recording(rec, &o->symbols);
+
+	if (!rec->is_pipe && !event_set_find_name(&rec->m.events, "sched:sched_switch")) {
+		err_set(err, ERR_INPUT, "the recording has no switches of tasks");
+		return err_hint(err, "'perf kwork -k sched,irq,softirq record' records them");
+	}
+	if (kwork_top_read(t, rec, world, err))
+		return -1;
+	kwork_top_sort(t);
+	kwork_top_show(t, env->out);
+	return kwork_account(o, rec, t->uncertain, t->uncertain_ns);
+}
+
+static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	const struct kwork_opts *o = v;
+	struct kwork_top_options how = {.filter = {.socket = -1}};
+	AUTO(recording) *rec = NULL;
+	struct kwork_top t;
+	int status = -1;
+
+	kwork_top_init(&t, &how);
+	if (!top_configure(o, &how, err)) {
+		rec = kwork_open(o, env, argc, argv, &how.filter, err);
+		status = rec ? top_show(env, o, &t, rec, err) : -1;
+	}
+	kwork_top_release(&t);
+	vec_release(&how.sort);
+	filter_release(&how.filter);
+	return status;
+}
+
+static const char *const usage[] = {"kwork top [<options>]", NULL};
+
+const struct cmd cmd_kwork_top = {
+	.name = "top",
+	.usage = usage,
+	.groups = groups,
+	.pager = true,
+	.run = run,
+};

@@ -1,0 +1,1 @@
+perf kwork report -f -i $DATA/kwork.data
