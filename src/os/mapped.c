@@ -182,6 +182,12 @@ void mapped_release(struct mapped *m)
 	*m = (struct mapped){0};
 }
 
+void mapped_give_back(const struct mapped *m)
+{
+	if (m->p && !m->heap)
+		madvise((void *)(uintptr_t)m->p, m->n, MADV_DONTNEED);
+}
+
 bool file_is_regular(const char *path)
 {
 	struct stat st;

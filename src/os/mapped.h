@@ -44,6 +44,9 @@ int file_open(const char *path, uint32_t *owner, struct err *err);
 /* How many of n bytes there were at that offset. */
 size_t file_read_at(int fd, uint64_t offset, void *p, size_t n);
 void mapped_release(struct mapped *m);
+/* Gives the pages that were read so far back to the system. They are mapped again, one by one, when
+ * they are read again. */
+void mapped_give_back(const struct mapped *m);
 /* For the whole process, once: reading a mapped file behind its new end finds zeros instead of
  * ending the process by SIGBUS. */
 void mapped_survive_cuts(void);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "symbol/cache/stored_symbols.h"
 #include "symbol/demangle.h"
 #include "symbol/dso_private.h"
 #include "symbol/lines/lines.h"
@@ -142,6 +143,20 @@ static void dso_release(struct dso *dso)
 	free((void *)p->shown);
 	mapped_release(&p->image);
 	mapped_release(&p->other_image);
+}
+
+void dso_set_give_back(const struct dso_set *set)
+{
+	for (size_t i = 0; i < set->dsos.n; i++) {
+		const struct dso *dso = set->dsos.at[i];
+		const struct dso_private *p = dso->private_data;
+
+		mapped_give_back(&p->image);
+		mapped_give_back(&p->other_image);
+		mapped_give_back(&p->unwind_image);
+		if (dso->symbols.stored)
+			stored_symbols_give_back(dso->symbols.stored);
+	}
 }
 
 void dso_set_release(struct dso_set *set)

@@ -158,6 +158,9 @@ struct dso_set {
 
 void dso_set_init(struct dso_set *set, const struct symbol_options *options);
 void dso_set_release(struct dso_set *set);
+/* Most lookups are done: gives back the pages of files that symbols were looked up in. Anything can
+ * still be asked for. */
+void dso_set_give_back(const struct dso_set *set);
 /* The dso of that name, build-id (may be NULL) and owner (pid of anonymous memory, else -1), made
  * at first sight. The kind is taken from the name when kind is DSO_UNKNOWN. */
 struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,

@@ -161,4 +161,5 @@ void samples_settle(struct samples *s)
 	id_slots_release(&s->cells.slots);
 	idmap_release(&s->chain_of_words);
 	frames_settle(&s->frames);
+	dso_set_give_back(world_dsos(s->world));
 }

@@ -88,6 +88,11 @@ void stored_symbols_free(struct stored_symbols *s)
 	free(s);
 }
 
+void stored_symbols_give_back(const struct stored_symbols *s)
+{
+	mapped_give_back(&s->bytes);
+}
+
 /* The name is set last: who sees it sees the rest. */
 static void make(struct stored_symbols *s, struct symbol *to, size_t i)
 {

@@ -35,6 +35,8 @@ bool stored_symbols_bytes(const struct symbol_table *t, const struct kernel_key 
  * be used. */
 bool stored_symbols_take(struct symbol_table *t, struct mapped bytes, const struct kernel_key *key);
 void stored_symbols_free(struct stored_symbols *s);
+/* Gives back the pages that were looked at. */
+void stored_symbols_give_back(const struct stored_symbols *s);
 
 /* The one at that place, made if need be; by any thread. */
 const struct symbol *stored_symbols_at(const struct symbol_table *t, size_t i);
