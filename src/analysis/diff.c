@@ -28,7 +28,8 @@ static void add_identity(struct buf *tuple, const struct table *table, const str
 	memcpy(tuple->at + at, &n, sizeof(n));
 }
 
-static struct diff_row *row_of(struct maker *m, const struct table *table, const struct entry *e)
+static struct diff_row *diff_row_of(struct maker *m, const struct table *table,
+				    const struct entry *e)
 {
 	struct diff *d = m->d;
 	uint32_t id;
@@ -57,8 +58,8 @@ static void add_slice(struct diff_cell *c, uint32_t slice, uint64_t period)
 	vec_add(&c->slices, (struct diff_slice){slice, period});
 }
 
-static void add_entries(struct maker *m, const struct table *table, size_t index,
-			const struct event_entries *ev, struct resampling *r)
+static void diff_add_entries(struct maker *m, const struct table *table, size_t index,
+			     const struct event_entries *ev, struct resampling *r)
 {
 	struct entry **sorted = mem_alloc(ev->entries.n * sizeof(*sorted));
 
@@ -73,7 +74,7 @@ static void add_entries(struct maker *m, const struct table *table, size_t index
 
 		if (m->opts->confidence && (!e->filtered || !table->opts.relative))
 			slice = resampling_add(r, e->values[m->n_keys], e->self->period);
-		c = &row_of(m, table, e)->cells[index];
+		c = &diff_row_of(m, table, e)->cells[index];
 		c->present = true;
 		c->period += e->self->period;
 		c->samples += e->self->samples;
@@ -85,13 +86,13 @@ static void add_entries(struct maker *m, const struct table *table, size_t index
 
 /* -- values -- */
 
-static double percent(uint64_t period, uint64_t total)
+static double diff_percent(uint64_t period, uint64_t total)
 {
 	return total ? 100.0 * (double)period / (double)total : 0;
 }
 
-static void compare(const struct diff *d, const struct diff_options *opts, struct diff_row *row,
-		    size_t i)
+static void diff_compare(const struct diff *d, const struct diff_options *opts,
+			 struct diff_row *row, size_t i)
 {
 	const struct diff_cell *old = &row->cells[0];
 	struct diff_cell *c = &row->cells[i];
@@ -101,7 +102,8 @@ static void compare(const struct diff *d, const struct diff_options *opts, struc
 	switch (opts->method) {
 	case DIFF_DELTA:
 	case DIFF_DELTA_ABS:
-		c->value = percent(c->period, d->totals[i]) - percent(old->period, d->totals[0]);
+		c->value = diff_percent(c->period, d->totals[i]) -
+			   diff_percent(old->period, d->totals[0]);
 		c->compared = true;
 		break;
 	case DIFF_RATIO:
@@ -254,14 +256,14 @@ void diff_make(struct diff *d, const struct table *const *tables, size_t n, size
 		if (!ev)
 			continue;
 		d->totals[i] = table_total(tables[i], ev, SUM_OVERHEAD);
-		add_entries(&m, tables[i], i, ev, &r[i]);
+		diff_add_entries(&m, tables[i], i, ev, &r[i]);
 	}
 	d->baseline_total = d->totals[0];
 	for (size_t i = 0; i < d->rows.n; i++)
 		d->rows.at[i].in_baseline = d->rows.at[i].cells[0].present;
 	for (size_t i = 0; i < d->rows.n; i++)
 		for (size_t k = 1; k < n; k++)
-			compare(d, opts, &d->rows.at[i], k);
+			diff_compare(d, opts, &d->rows.at[i], k);
 	if (opts->confidence)
 		resample_deltas(d, r);
 	drop_rows(d, opts);

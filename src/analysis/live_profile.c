@@ -79,7 +79,7 @@ void live_profile_free(struct live_profile *p)
 	free(p);
 }
 
-static void add_sample(struct live_profile *p, const struct record *r)
+static void live_profile_add_sample(struct live_profile *p, const struct record *r)
 {
 	const uint16_t mode = r->header.misc & MISC_CPUMODE_MASK;
 
@@ -93,18 +93,18 @@ static void add_sample(struct live_profile *p, const struct record *r)
 }
 
 /* Counter values in a sample make it one sample of each counter's event. */
-static void take_sample(struct live_profile *p, struct record *r)
+static void live_profile_take_sample(struct live_profile *p, struct record *r)
 {
 	uint64_t period;
 
 	if (!read_split_needed(r->event)) {
-		add_sample(p, r);
+		live_profile_add_sample(p, r);
 		return;
 	}
 	for (uint64_t i = 0;
 	     read_split_next(&p->split, &p->source->m.events, r, &i, &r->event, &period);) {
 		r->sample.period = period;
-		add_sample(p, r);
+		live_profile_add_sample(p, r);
 	}
 }
 
@@ -113,7 +113,7 @@ static void take_record(struct live_profile *p, struct record *r)
 	switch (r->header.type) {
 	case RECORD_SAMPLE:
 		if (r->event && !r->event->side_band)
-			take_sample(p, r);
+			live_profile_take_sample(p, r);
 		return;
 	case RECORD_LOST:
 	case RECORD_LOST_SAMPLES:

@@ -68,7 +68,7 @@ static void find_merges(struct stat *s)
 }
 
 /* The name with its PMU, where events of several PMUs with one name stay apart. */
-static const char *name_of(struct stat *s, const struct event *ev)
+static const char *stat_name_of(struct stat *s, const struct event *ev)
 {
 	const char *slash = strchr(ev->name, '/');
 	bool apart = s->opts.no_merge || (stat_is_hybrid(ev) && !s->opts.hybrid_merge);
@@ -99,7 +99,7 @@ struct stat *stat_new(const struct event_set *events, const struct topology *top
 		const struct event *ev = events->events.at[i];
 		enum stat_kind kind = stat_kind_of(ev);
 
-		vec_add(&s->events, (struct stat_event){.kind = kind, .name = name_of(s, ev)});
+		vec_add(&s->events, (struct stat_event){.kind = kind, .name = stat_name_of(s, ev)});
 		if (kind != KIND_NONE)
 			vec_add(&s->of_kind[kind], i);
 	}
@@ -162,7 +162,7 @@ static struct tick *tick_at(struct ticks *ticks, uint32_t place)
 }
 
 /* The count had its event had the hardware all the time, in whole numbers as counters have them. */
-static double scaled(const struct stat *s, double value, double enabled, double running)
+static double stat_scaled(const struct stat *s, double value, double enabled, double running)
 {
 	if (s->opts.no_scale || running >= enabled)
 		return value;
@@ -173,7 +173,7 @@ static double scaled_count(const struct stat *s, const struct count *c)
 {
 	double value = s->of_readout ? (double)(int64_t)c->value : (double)c->value;
 
-	return scaled(s, value, (double)c->enabled, (double)c->running);
+	return stat_scaled(s, value, (double)c->enabled, (double)c->running);
 }
 
 static void tick_add(struct stat *s, struct tick *t, const struct count *c, bool whole)
@@ -210,7 +210,7 @@ static void sum_all(struct stat *s, const struct event_counts *counts, struct ti
 	}
 	if (!over && !s->of_readout)
 		value = (double)sum.value;
-	*t = (struct tick){.value = scaled(s, value, (double)sum.enabled, (double)sum.running),
+	*t = (struct tick){.value = stat_scaled(s, value, (double)sum.enabled, (double)sum.running),
 			   .enabled = (double)sum.enabled,
 			   .running = (double)sum.running,
 			   .cpus = (uint32_t)counts->cpus.n,

@@ -79,7 +79,7 @@ void stat_add_cpus(struct stat *s, const int *cpus, size_t n)
 		stat_place_of_cpu(s, cpus[i], false);
 }
 
-static int by_place(const void *a, const void *b, void *ctx)
+static int stat_place_by_place(const void *a, const void *b, void *ctx)
 {
 	const struct stat *s = ctx;
 
@@ -95,5 +95,5 @@ void stat_order_places(struct stat *s)
 	for (uint32_t i = 0; i < s->places.entries.n; i++)
 		vec_add(&s->order, i);
 	if (s->order.n > 1)
-		qsort_r(s->order.at, s->order.n, sizeof(*s->order.at), by_place, s);
+		qsort_r(s->order.at, s->order.n, sizeof(*s->order.at), stat_place_by_place, s);
 }

@@ -155,8 +155,8 @@ static double mean(const struct ratio *r, enum stat_kind kind)
 	return mean_of(r, kind, &n);
 }
 
-static void put(struct ratio *r, const char *format, const char *unit, double value,
-		enum stat_judgement judgement)
+static void stat_ratio_put(struct ratio *r, const char *format, const char *unit, double value,
+			   enum stat_judgement judgement)
 {
 	vec_add(&r->out->all,
 		(struct stat_metric){
@@ -165,7 +165,7 @@ static void put(struct ratio *r, const char *format, const char *unit, double va
 
 static void put_none(struct ratio *r, const char *unit)
 {
-	put(r, NULL, unit, NAN, STAT_NOT_JUDGED);
+	stat_ratio_put(r, NULL, unit, NAN, STAT_NOT_JUDGED);
 }
 
 /* Above which percentages a ratio is notable, worse, bad. */
@@ -191,11 +191,12 @@ static void instructions(struct ratio *r)
 	double stalled = fmax(mean(r, KIND_STALLED_FRONT), mean(r, KIND_STALLED_BACK));
 
 	if (cycles != 0)
-		put(r, "%7.2f ", "insn per cycle", r->value / cycles, STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%7.2f ", "insn per cycle", r->value / cycles, STAT_NOT_JUDGED);
 	else
 		put_none(r, "insn per cycle");
 	if (stalled != 0 && r->value != 0) {
-		put(r, "%7.2f ", "stalled cycles per insn", stalled / r->value, STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%7.2f ", "stalled cycles per insn", stalled / r->value,
+			       STAT_NOT_JUDGED);
 		vec_last(&r->out->all)->own_line = true;
 	}
 }
@@ -207,7 +208,7 @@ static void stalled(struct ratio *r, const char *unit, const struct limits *limi
 
 	/* perf leaves out only the frontend's nothing */
 	if (percent != 0 || limits == &back_limits)
-		put(r, "%7.2f%%", unit, percent, judge(limits, percent));
+		stat_ratio_put(r, "%7.2f%%", unit, percent, judge(limits, percent));
 	else
 		put_none(r, unit);
 }
@@ -217,7 +218,7 @@ static void gigahertz(struct ratio *r)
 	double clock = mean(r, KIND_CLOCK);
 
 	if (clock != 0)
-		put(r, "%8.3f", "GHz", r->value / clock, STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%8.3f", "GHz", r->value / clock, STAT_NOT_JUDGED);
 	else
 		put_none(r, "Ghz");
 }
@@ -227,14 +228,14 @@ static void utilization(struct ratio *r)
 	double elapsed = r->s->elapsed.mean;
 
 	if (elapsed != 0)
-		put(r, "%8.3f", "CPUs utilized", r->value / (elapsed * r->event->scale),
-		    STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%8.3f", "CPUs utilized", r->value / (elapsed * r->event->scale),
+			       STAT_NOT_JUDGED);
 	else
 		put_none(r, "CPUs utilized");
 }
 
 /* How often in a second of the CPUs' time. */
-static void rate(struct ratio *r)
+static void stat_ratio_rate(struct ratio *r)
 {
 	static const char *const units[] = {"/sec", "K/sec", "M/sec", "G/sec"};
 	size_t n, unit = 0;
@@ -247,7 +248,7 @@ static void rate(struct ratio *r)
 		value /= 1000;
 		unit++;
 	}
-	put(r, "%8.3f", units[unit], value, STAT_NOT_JUDGED);
+	stat_ratio_put(r, "%8.3f", units[unit], value, STAT_NOT_JUDGED);
 }
 
 /* A part of what another kind counts, which stands in the same row of the table. */
@@ -277,9 +278,9 @@ static bool part_of(struct ratio *r, enum stat_kind kind)
 		all = mean_of(r, parts[i].of, &n);
 		percent = all != 0 ? 100 * r->value / all : 0;
 		if (n)
-			put(r, parts[i].format, parts[i].unit, percent,
-			    kind == KIND_CACHE_MISSES ? STAT_NOT_JUDGED
-						      : judge(&miss_limits, percent));
+			stat_ratio_put(r, parts[i].format, parts[i].unit, percent,
+				       kind == KIND_CACHE_MISSES ? STAT_NOT_JUDGED
+								 : judge(&miss_limits, percent));
 		else
 			put_none(r, parts[i].unit);
 		return true;
@@ -299,12 +300,13 @@ static void transactions(struct ratio *r, enum stat_kind kind)
 							 : "cycles / elision";
 
 	if (kind == KIND_TX_CYCLES && cycles != 0)
-		put(r, "%7.2f%%", unit, 100 * r->value / cycles, STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%7.2f%%", unit, 100 * r->value / cycles, STAT_NOT_JUDGED);
 	else if (kind == KIND_TX_CYCLES_KEPT && cycles != 0)
-		put(r, "%7.2f%%", unit, 100 * (fmax(inside, r->value) - r->value) / cycles,
-		    STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%7.2f%%", unit,
+			       100 * (fmax(inside, r->value) - r->value) / cycles, STAT_NOT_JUDGED);
 	else if ((kind == KIND_TX_STARTS || kind == KIND_ELISIONS) && n)
-		put(r, "%8.0f", unit, r->value != 0 ? inside / r->value : 0, STAT_NOT_JUDGED);
+		stat_ratio_put(r, "%8.0f", unit, r->value != 0 ? inside / r->value : 0,
+			       STAT_NOT_JUDGED);
 	else
 		put_none(r, unit);
 }
@@ -317,14 +319,14 @@ static void smi(struct ratio *r)
 
 	if (cycles == 0 || aperf == 0)
 		return;
-	put(r, "%8.1f%%", "SMI cycles%", cost, cost > 10 ? STAT_BAD : STAT_NOT_JUDGED);
-	put(r, "%4.0f", "SMI#", r->value, STAT_NOT_JUDGED);
+	stat_ratio_put(r, "%8.1f%%", "SMI cycles%", cost, cost > 10 ? STAT_BAD : STAT_NOT_JUDGED);
+	stat_ratio_put(r, "%4.0f", "SMI#", r->value, STAT_NOT_JUDGED);
 }
 
 static void put_share(struct ratio *r, const char *unit, double share,
 		      enum stat_judgement judgement)
 {
-	put(r, "%8.1f%%", unit, 100 * share, judgement);
+	stat_ratio_put(r, "%8.1f%%", unit, 100 * share, judgement);
 }
 
 static enum stat_judgement bad_if(bool bad)
@@ -365,8 +367,8 @@ static void slots(struct ratio *r, enum stat_kind kind)
 }
 
 /* A part of the slots, and of it what is of one cause; the rest has another. */
-static void split(struct ratio *r, double part, double share, const char *one, const char *rest,
-		  const double above[3])
+static void stat_ratio_split(struct ratio *r, double part, double share, const char *one,
+			     const char *rest, const double above[3])
 {
 	put_share(r, one, share, bad_if(part > above[0] && share > above[1]));
 	put_share(r, rest, part - share, bad_if(part > above[0] && part - share > above[2]));
@@ -399,14 +401,14 @@ static void second_level(struct ratio *r, enum stat_kind kind, const struct pipe
 	double share = mean(r, kind) / p->sum, light = p->retiring - share;
 
 	if (kind == KIND_MISPREDICTS) {
-		split(r, p->bad, share, "Branch Mispredict", "Machine Clears",
-		      (const double[]){0.1, 0.05, 0.05});
+		stat_ratio_split(r, p->bad, share, "Branch Mispredict", "Machine Clears",
+				 (const double[]){0.1, 0.05, 0.05});
 	} else if (kind == KIND_FETCH_LATENCY) {
-		split(r, p->frontend, share, "Fetch Latency", "Fetch Bandwidth",
-		      (const double[]){0.2, 0.15, 0.1});
+		stat_ratio_split(r, p->frontend, share, "Fetch Latency", "Fetch Bandwidth",
+				 (const double[]){0.2, 0.15, 0.1});
 	} else if (kind == KIND_MEMORY) {
-		split(r, p->backend, share, "Memory Bound", "Core Bound",
-		      (const double[]){0.2, 0.2, 0.1});
+		stat_ratio_split(r, p->backend, share, "Memory Bound", "Core Bound",
+				 (const double[]){0.2, 0.2, 0.1});
 	} else {
 		put_share(r, "Heavy Operations", share,
 			  p->retiring > 0.7 && share > 0.1 ? STAT_GOOD : STAT_NOT_JUDGED);
@@ -473,7 +475,7 @@ void stat_ratios(const struct stat *s, const struct stat_row *row, uint32_t plac
 		slots(&r, kind);
 	else if (!(kind >= KIND_RETIRING && kind <= KIND_MEMORY && topdown(&r, kind)) &&
 		 !part_of(&r, kind))
-		rate(&r);
+		stat_ratio_rate(&r);
 	if (kind == KIND_SMI && !out->all.n)
 		smi(&r);
 }

@@ -47,7 +47,7 @@ static void add_row(struct stat *s, uint32_t event, uint32_t place)
 	vec_add(&s->rows, row);
 }
 
-static bool shown(const struct stat *s, uint32_t event)
+static bool stat_rows_shown(const struct stat *s, uint32_t event)
 {
 	return s->events.at[event].shown_by == event;
 }
@@ -71,7 +71,7 @@ static bool belongs(const struct stat *s, uint32_t event, uint32_t place)
 static void rows_by_event(struct stat *s)
 {
 	for (uint32_t i = 0; i < s->events.n; i++)
-		for (size_t k = 0; shown(s, i) && k < s->order.n; k++)
+		for (size_t k = 0; stat_rows_shown(s, i) && k < s->order.n; k++)
 			if (belongs(s, i, s->order.at[k]))
 				add_row(s, i, s->order.at[k]);
 }
@@ -82,7 +82,7 @@ static void rows_by_place(struct stat *s)
 {
 	for (size_t k = 0; k < s->order.n; k++)
 		for (uint32_t i = 0; i < s->events.n; i++) {
-			if (!shown(s, i))
+			if (!stat_rows_shown(s, i))
 				continue;
 			if (s->opts.aggr == STAT_CPU && !belongs(s, i, s->order.at[k]))
 				continue;
@@ -108,7 +108,7 @@ static void rows_by_thread(struct stat *s)
 	for (uint32_t i = 0; i < s->events.n; i++) {
 		size_t first = s->rows.n;
 
-		if (!shown(s, i))
+		if (!stat_rows_shown(s, i))
 			continue;
 		for (uint32_t place = 0; place < s->places.entries.n; place++) {
 			add_row(s, i, place);

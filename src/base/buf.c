@@ -69,7 +69,7 @@ static void put_dec(struct buf *b, uint64_t v, size_t width, char pad)
 	digits_dec_before(padded(b, digits_dec_count(v), width, pad), v);
 }
 
-static void put_hex(struct buf *b, uint64_t v, size_t width, char pad)
+static void buf_put_hex(struct buf *b, uint64_t v, size_t width, char pad)
 {
 	digits_hex_before(padded(b, digits_hex_count(v), width, pad), v);
 }
@@ -100,7 +100,7 @@ void buf_sdec(struct buf *b, int64_t v)
 void buf_hex_right(struct buf *b, uint64_t v, size_t width)
 {
 	if (width != 16) {
-		put_hex(b, v, width, ' ');
+		buf_put_hex(b, v, width, ' ');
 		return;
 	}
 	buf_reserve(b, 16);
@@ -110,7 +110,7 @@ void buf_hex_right(struct buf *b, uint64_t v, size_t width)
 
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width)
 {
-	put_hex(b, v, width, '0');
+	buf_put_hex(b, v, width, '0');
 }
 
 void buf_hex(struct buf *b, uint64_t v)

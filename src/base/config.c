@@ -22,19 +22,19 @@ struct reader {
 	struct buf section, key, value;
 };
 
-static int peek(const struct reader *r)
+static int config_peek(const struct reader *r)
 {
 	return r->p < r->end ? (unsigned char)*r->p : EOF;
 }
 
-static int take(struct reader *r)
+static int config_take(struct reader *r)
 {
-	int c = peek(r);
+	int c = config_peek(r);
 
 	if (c == EOF)
 		return EOF;
 	r->p++;
-	if (c == '\r' && peek(r) == '\n')
+	if (c == '\r' && config_peek(r) == '\n')
 		c = (unsigned char)*r->p++;
 	if (c == '\n')
 		r->line++;
@@ -43,7 +43,7 @@ static int take(struct reader *r)
 
 static void skip_blanks(struct reader *r)
 {
-	while (peek(r) == ' ' || peek(r) == '\t' || peek(r) == '\r')
+	while (config_peek(r) == ' ' || config_peek(r) == '\t' || config_peek(r) == '\r')
 		r->p++;
 }
 
@@ -52,7 +52,7 @@ static void skip_line(struct reader *r)
 	int c;
 
 	do
-		c = take(r);
+		c = config_take(r);
 	while (c != '\n' && c != EOF);
 }
 
@@ -62,26 +62,27 @@ static bool read_section(struct reader *r)
 	int c;
 
 	buf_clear(&r->section);
-	while (isalnum(peek(r)) || peek(r) == '-' || peek(r) == '.' || peek(r) == '_')
-		buf_char(&r->section, (char)take(r));
+	while (isalnum(config_peek(r)) || config_peek(r) == '-' || config_peek(r) == '.' ||
+	       config_peek(r) == '_')
+		buf_char(&r->section, (char)config_take(r));
 	skip_blanks(r);
-	if (peek(r) == '"') {
-		take(r);
+	if (config_peek(r) == '"') {
+		config_take(r);
 		buf_char(&r->section, '.');
-		while ((c = take(r)) != '"') {
+		while ((c = config_take(r)) != '"') {
 			if (c == '\\')
-				c = take(r);
+				c = config_take(r);
 			if (c == EOF || c == '\n')
 				return false;
 			buf_char(&r->section, (char)c);
 		}
 	}
-	return take(r) == ']' && r->section.n;
+	return config_take(r) == ']' && r->section.n;
 }
 
 static bool read_escape(struct reader *r)
 {
-	int c = take(r);
+	int c = config_take(r);
 
 	switch (c) {
 	case '\n':
@@ -114,7 +115,7 @@ static bool read_value(struct reader *r)
 	buf_clear(&r->value);
 	skip_blanks(r);
 	for (;;) {
-		int c = take(r);
+		int c = config_take(r);
 
 		if (c == '\n' || c == EOF) {
 			if (quoted)
@@ -148,18 +149,18 @@ static bool read_name(struct reader *r)
 	buf_clear(&r->key);
 	buf_add(&r->key, r->section.at, r->section.n);
 	buf_char(&r->key, '.');
-	while (isalnum(peek(r)) || peek(r) == '-' || peek(r) == '_')
-		buf_char(&r->key, (char)take(r));
+	while (isalnum(config_peek(r)) || config_peek(r) == '-' || config_peek(r) == '_')
+		buf_char(&r->key, (char)config_take(r));
 	skip_blanks(r);
-	if (peek(r) == '=') {
-		take(r);
+	if (config_peek(r) == '=') {
+		config_take(r);
 		return read_value(r);
 	}
 	buf_clear(&r->value);
 	buf_str(&r->value, "true");
-	if (peek(r) == '#' || peek(r) == ';')
+	if (config_peek(r) == '#' || config_peek(r) == ';')
 		skip_line(r);
-	else if (peek(r) != EOF && take(r) != '\n')
+	else if (config_peek(r) != EOF && config_take(r) != '\n')
 		return false;
 	return true;
 }
@@ -172,7 +173,7 @@ static size_t section_of(const char *key)
 	return dot ? (size_t)(dot - key) + 1 : 0;
 }
 
-static void put(struct config *c, const char *key, const char *value)
+static void config_put(struct config *c, const char *key, const char *value)
 {
 	struct config_var var = {.value = arena_strdup(&c->arena, value)};
 	size_t n = section_of(key), at = c->vars.n;
@@ -197,20 +198,20 @@ int config_parse(struct config *c, const char *text, size_t n, const char *path,
 	bool good = true;
 	unsigned int line = 1;
 
-	while (good && peek(&r) != EOF) {
+	while (good && config_peek(&r) != EOF) {
 		line = r.line;
-		if (isspace(peek(&r))) {
-			take(&r);
-		} else if (peek(&r) == '#' || peek(&r) == ';') {
+		if (isspace(config_peek(&r))) {
+			config_take(&r);
+		} else if (config_peek(&r) == '#' || config_peek(&r) == ';') {
 			skip_line(&r);
-		} else if (peek(&r) == '[') {
-			take(&r);
+		} else if (config_peek(&r) == '[') {
+			config_take(&r);
 			good = read_section(&r);
 		} else {
-			good = r.section.n && isalpha(peek(&r)) && read_name(&r);
+			good = r.section.n && isalpha(config_peek(&r)) && read_name(&r);
 			if (good) {
 				buf_text(&r.key);
-				put(c, r.key.at, buf_text(&r.value));
+				config_put(c, r.key.at, buf_text(&r.value));
 			}
 		}
 	}

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void add_line(struct buf *out, const char *name, const char *value)
+static void config_write_add_line(struct buf *out, const char *name, const char *value)
 {
 	bool quote = !*value || strpbrk(value, "#;\"\\\n\t") || isspace((unsigned char)value[0]) ||
 		     isspace((unsigned char)value[strlen(value) - 1]);
@@ -98,7 +98,7 @@ static void edit(const struct buf *text, const char *key, const char *value, str
 			inside = !strcmp(buf_text(&here), section);
 		} else if (inside && sets(p, n, name)) {
 			if (!done)
-				add_line(out, name, value);
+				config_write_add_line(out, name, value);
 			done = true;
 			p += n;
 			continue;
@@ -112,7 +112,7 @@ static void edit(const struct buf *text, const char *key, const char *value, str
 	}
 	buf_clear(&here);
 	if (!done && place) {
-		add_line(&here, name, value);
+		config_write_add_line(&here, name, value);
 		buf_reserve(out, here.n);
 		memmove(out->at + place + here.n, out->at + place, out->n - place);
 		memcpy(out->at + place, here.at, here.n);
@@ -125,12 +125,12 @@ static void edit(const struct buf *text, const char *key, const char *value, str
 				   (int)strlen(dot + 1) - 1, dot + 1);
 		else
 			buf_printf(out, "[%.*s]\n", (int)(dot - section), section);
-		add_line(out, name, value);
+		config_write_add_line(out, name, value);
 	}
 	buf_release(&here);
 }
 
-static int read_all(int fd, struct buf *b)
+static int config_write_read_all(int fd, struct buf *b)
 {
 	for (;;) {
 		ssize_t n;
@@ -173,7 +173,7 @@ int config_write(const char *path, const char *key, const char *value, struct er
 	int result = 0;
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
-	if (fd >= 0 ? fstat(fd, &st) || read_all(fd, &text) : errno != ENOENT) {
+	if (fd >= 0 ? fstat(fd, &st) || config_write_read_all(fd, &text) : errno != ENOENT) {
 		result = err_sys(err, errno, "cannot read the configuration '%s'", path);
 	} else {
 		edit(&text, key, value, &out);

@@ -124,7 +124,7 @@ static bool has_room(const struct arena *a, size_t n)
 	return a->last && a->size - a->used >= n;
 }
 
-static void *take(struct arena *a, size_t n)
+static void *mem_take(struct arena *a, size_t n)
 {
 	void *p = (char *)a->last->bytes + a->used;
 
@@ -140,7 +140,7 @@ void *arena_alloc(struct arena *a, size_t n)
 
 		add_block(a, mem_zero(sizeof(*a->last) + size), size);
 	}
-	return take(a, n);
+	return mem_take(a, n);
 }
 
 void *arena_alloc_large(struct arena *a, size_t n)
@@ -152,7 +152,7 @@ void *arena_alloc_large(struct arena *a, size_t n)
 
 		add_block(a, mem_alloc_large(size), size - sizeof(*a->last));
 	}
-	return take(a, n);
+	return mem_take(a, n);
 }
 
 void *arena_copy(struct arena *a, const void *p, size_t n)

@@ -49,7 +49,7 @@ static int put_int(const struct opt_use *u, const char *value, struct err *err)
 	return 0;
 }
 
-static int put_u64(const struct opt_use *u, const char *value, struct err *err)
+static int options_put_u64(const struct opt_use *u, const char *value, struct err *err)
 {
 	uint64_t v = 0;
 
@@ -83,7 +83,7 @@ static int put_double(const struct opt_use *u, const char *value, struct err *er
 	return 0;
 }
 
-static int put(const struct opt_use *u, const char *value, struct err *err)
+static int options_put(const struct opt_use *u, const char *value, struct err *err)
 {
 	const struct opt *o = u->opt;
 	void *place = u->base + o->offset;
@@ -102,7 +102,7 @@ static int put(const struct opt_use *u, const char *value, struct err *err)
 	case OPT_UINT:
 		return put_int(u, value, err);
 	case OPT_U64:
-		return put_u64(u, value, err);
+		return options_put_u64(u, value, err);
 	case OPT_DOUBLE:
 		return put_double(u, value, err);
 	case OPT_STRING:
@@ -216,7 +216,7 @@ static int parse_long(struct opt_parse *p, char **argv, int *i, struct err *err)
 	} else if (!value && !opt_next_value(u.opt, argv, i, &value)) {
 		return wrong_use(&u, err, "requires a value");
 	}
-	return put(&u, value, err);
+	return options_put(&u, value, err);
 }
 
 bool opt_find_letter(const struct opt_parse *p, char letter, struct opt_use *u)
@@ -245,7 +245,7 @@ static enum opt_result parse_letters(struct opt_parse *p, char **argv, int *i, s
 		}
 		p->wrong = u.opt;
 		if (!opt_takes_value(u.opt)) {
-			if (put(&u, NULL, err))
+			if (options_put(&u, NULL, err))
 				return OPT_FAILED;
 			continue;
 		}
@@ -253,7 +253,7 @@ static enum opt_result parse_letters(struct opt_parse *p, char **argv, int *i, s
 			value = c + 1;
 		else if (!opt_next_value(u.opt, argv, i, &value))
 			return wrong_use(&u, err, "requires a value");
-		return put(&u, value, err) ? OPT_FAILED : OPT_OK;
+		return options_put(&u, value, err) ? OPT_FAILED : OPT_OK;
 	}
 	return OPT_OK;
 }
@@ -297,7 +297,7 @@ int opt_set(const struct opt_group *groups, void *base, const char *name, const 
 		u.unset = !yes;
 		value = NULL;
 	}
-	return put(&u, value, err);
+	return options_put(&u, value, err);
 }
 
 enum opt_result opt_parse(struct opt_parse *p, int argc, char **argv, struct err *err)

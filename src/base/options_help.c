@@ -30,7 +30,7 @@ static bool asked_for(const struct opt *o, const char *word)
 	return word[1] && o->help && strcasestr(o->help, word);
 }
 
-static int by_name(const void *pa, const void *pb)
+static int options_help_by_name(const void *pa, const void *pb)
 {
 	const struct shown *a = pa, *b = pb;
 	int d = a->section - b->section;
@@ -98,7 +98,7 @@ static void show_words(const struct opt *o, struct buf *out)
 	}
 }
 
-static void show(const struct opt *o, struct buf *out)
+static void options_help_show(const struct opt *o, struct buf *out)
 {
 	size_t start = out->n, length = o->help ? strlen(o->help) : 0;
 
@@ -146,10 +146,10 @@ void opt_help(const struct opt_group *groups, const char *word, struct buf *out)
 			vec_add(&list, (struct shown){o, section});
 		}
 	if (list.n)
-		qsort(list.at, list.n, sizeof(*list.at), by_name);
+		qsort(list.at, list.n, sizeof(*list.at), options_help_by_name);
 	for (size_t i = 0; i < list.n; i++) {
 		if (list.at[i].opt->kind != OPT_HEADING) {
-			show(list.at[i].opt, out);
+			options_help_show(list.at[i].opt, out);
 		} else if (i + 1 < list.n && list.at[i + 1].section == list.at[i].section) {
 			buf_str(out, i ? "\n    " : "    ");
 			buf_str(out, list.at[i].opt->help);

@@ -54,7 +54,7 @@ unsigned int pool_size(const struct pool *p)
 	return p ? p->n : 1;
 }
 
-static void work(struct pool *p, unsigned int worker)
+static void pool_work(struct pool *p, unsigned int worker)
 {
 	for (;;) {
 		size_t i = atomic_fetch_add_explicit(&p->next, 1, memory_order_relaxed);
@@ -79,7 +79,7 @@ static void *worker_main(void *arg)
 			break;
 		seen = p->round;
 		pthread_mutex_unlock(&p->lock);
-		work(p, w->id);
+		pool_work(p, w->id);
 		pthread_mutex_lock(&p->lock);
 		if (!--p->busy)
 			pthread_cond_signal(&p->done);
@@ -125,7 +125,7 @@ void pool_for(struct pool *p, size_t n, void (*fn)(void *ctx, size_t i, unsigned
 	p->round++;
 	pthread_cond_broadcast(&p->begin);
 	pthread_mutex_unlock(&p->lock);
-	work(p, 0);
+	pool_work(p, 0);
 	pthread_mutex_lock(&p->lock);
 	while (p->busy)
 		pthread_cond_wait(&p->done, &p->lock);

@@ -65,7 +65,8 @@ struct work {
 	const char *dir;
 };
 
-static void say(const struct work *w, const char *did, const char *what, const char *how)
+static void buildid_cache_say(const struct work *w, const char *did, const char *what,
+			      const char *how)
 {
 	if (w->opts->verbose > 0)
 		fprintf(stderr, "%s %s: %s\n", did, what, how);
@@ -77,7 +78,7 @@ static int remove_one(const struct work *w, const char *path, struct err *err)
 
 	if (!got)
 		return err_set(err, ERR_INPUT, "'%s' is not in the store", path);
-	say(w, "Removing", path, "Ok");
+	buildid_cache_say(w, "Removing", path, "Ok");
 	return got < 0 ? -1 : 0;
 }
 
@@ -93,7 +94,8 @@ static int purge(const struct work *w, const char *path, struct err *err)
 		if (!strcmp(list.entries.at[i].path, real)) {
 			failed = store_remove_entry(w->dir, &list.entries.at[i], err);
 			found++;
-			say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
+			buildid_cache_say(w, "Removing", list.entries.at[i].path,
+					  failed ? "FAIL" : "Ok");
 		}
 	if (!found)
 		store_tell_refused(w->dir, &list);
@@ -110,7 +112,7 @@ static int purge_all(const struct work *w, struct err *err)
 
 	for (size_t i = 0; i < list.entries.n && !failed; i++) {
 		failed = store_remove_entry(w->dir, &list.entries.at[i], err);
-		say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
+		buildid_cache_say(w, "Removing", list.entries.at[i].path, failed ? "FAIL" : "Ok");
 	}
 	if (!failed)
 		failed = cache_purge(err);
@@ -130,14 +132,15 @@ static int fetch(const struct work *w, const char *path, struct err *err)
 	int got = debuginfod_store(w->opts->debuginfod, w->dir, path, w->opts->target_ns, err);
 
 	if (w->opts->debuginfod)
-		say(w, "Adding debug file of", path,
-		    got < 0 ? "FAIL"
-		    : got   ? "Ok"
-			    : "already there");
+		buildid_cache_say(w, "Adding debug file of", path,
+				  got < 0 ? "FAIL"
+				  : got	  ? "Ok"
+					  : "already there");
 	return got;
 }
 
-static int one(const struct work *w, enum action what, const char *path, struct err *err)
+static int buildid_cache_one(const struct work *w, enum action what, const char *path,
+			     struct err *err)
 {
 	const int pid = w->opts->target_ns;
 	char entry[PATH_MAX];
@@ -147,7 +150,10 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 	case ADD:
 		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, pid, err)
 							: store_add_kernel(w->dir, "/proc", err);
-		say(w, "Adding", path, got < 0 ? "FAIL" : got ? "Ok" : "already there");
+		buildid_cache_say(w, "Adding", path,
+				  got < 0 ? "FAIL"
+				  : got	  ? "Ok"
+					  : "already there");
 		return got < 0 || fetch(w, path, err) < 0 ? -1 : 0;
 	case REMOVE:
 		return remove_one(w, path, err);
@@ -157,7 +163,7 @@ static int one(const struct work *w, enum action what, const char *path, struct 
 		if (store_remove(w->dir, path, pid, err) < 0 ||
 		    store_add(w->dir, path, pid, err) < 0)
 			return -1;
-		say(w, "Updating", path, "Ok");
+		buildid_cache_say(w, "Updating", path, "Ok");
 		return MIN(fetch(w, path, err), 0);
 	case MISSING:
 		return store_show_missing(w->dir, &(struct input_opts){path, w->opts->force},
@@ -180,7 +186,7 @@ static int each(const struct work *w, const struct wish *wish, struct err *err)
 	for (char *rest = list, *path; (path = strsep(&rest, ","));) {
 		struct err e = {0};
 
-		if (!*path || !one(w, wish->what, path, &e))
+		if (!*path || !buildid_cache_one(w, wish->what, path, &e))
 			continue;
 		if (failed)
 			fprintf(stderr, "perf: %s\n", e.text);
@@ -191,7 +197,8 @@ static int each(const struct work *w, const struct wish *wish, struct err *err)
 	return failed;
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_buildid_cache_run(struct env *env, void *opts, int argc, char **argv,
+				 struct err *err)
 {
 	struct buildid_cache_opts *o = opts;
 	struct work w = {env, o, NULL};
@@ -227,7 +234,9 @@ static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL
 const struct cmd cmd_buildid_cache = {
 	.name = "buildid-cache",
 	.summary = "Manage build-id cache.",
-	.usage = usage, .groups = groups,
-	.opts_size = sizeof(struct buildid_cache_opts), .variables = variables,
-	.run = run,
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct buildid_cache_opts),
+	.variables = variables,
+	.run = cmd_buildid_cache_run,
 };

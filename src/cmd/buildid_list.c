@@ -83,7 +83,7 @@ static void show_dso(struct buf *out, const struct build_id *id, const char *nam
 }
 
 /* The table as it is; of entries with one name the last one holds, where the first one stands. */
-static void show_table(const struct recording *rec, struct buf *out)
+static void buildid_list_show_table(const struct recording *rec, struct buf *out)
 {
 	struct intern names = {0};
 	VEC(struct build_id) ids = {0};
@@ -180,13 +180,13 @@ static int show_recording(const struct buildid_list_opts *o, struct out *out, st
 	if (o->verbose > 0)
 		explain_table(rec);
 	if (!hits)
-		show_table(rec, &out->buf);
+		buildid_list_show_table(rec, &out->buf);
 	else if (show_hits(rec, &out->buf, err))
 		return -1;
 	return input_account_list(rec);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_buildid_list_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	const struct buildid_list_opts *o = opts;
 	struct buf *out = &env->out->buf;
@@ -216,5 +216,5 @@ const struct cmd cmd_buildid_list = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct buildid_list_opts),
-	.run = run,
+	.run = cmd_buildid_list_run,
 };

@@ -43,7 +43,7 @@ static void offer_words(struct completion *c, const char *words)
 	}
 }
 
-static void show(const struct completion *c, const char *kind)
+static void complete_show(const struct completion *c, const char *kind)
 {
 	struct buf *out = &c->env->out->buf;
 
@@ -55,7 +55,7 @@ static void show(const struct completion *c, const char *kind)
 
 static void show_words(const struct completion *c)
 {
-	show(c, c->goes_on ? "parts" : "words");
+	complete_show(c, c->goes_on ? "parts" : "words");
 }
 
 static void complete_name(struct completion *c, const struct opt_group *groups)
@@ -92,7 +92,7 @@ static const char *last_of(const char *value, const char *joined)
 	return word + (joined && (*word == '+' || *word == '-'));
 }
 
-static bool is_number(const struct opt *o)
+static bool complete_is_number(const struct opt *o)
 {
 	return o->kind == OPT_INT || o->kind == OPT_UINT || o->kind == OPT_U64 ||
 	       o->kind == OPT_DOUBLE;
@@ -110,10 +110,10 @@ static void complete_value(struct completion *c, const struct opt *o, const char
 	if (o->offer)
 		o->offer(&typed, &words);
 	offer_words(c, buf_text(&words));
-	if (o->words || o->list || o->offer || is_number(o))
+	if (o->words || o->list || o->offer || complete_is_number(o))
 		show_words(c);
 	else
-		show(c, "files");
+		complete_show(c, "files");
 }
 
 struct groups {
@@ -155,7 +155,7 @@ static void complete_command(struct completion *c, const struct cmd *cmd, int fi
 			offer(c, cmd->subcommands[i]->name, strlen(cmd->subcommands[i]->name),
 			      NULL);
 		buf_printf(&text, "command %d", first + at.word);
-		show(c, buf_text(&text));
+		complete_show(c, buf_text(&text));
 	} else if (cmd->words || cmd->list_words) {
 		buf_str(&text, cmd->words ? cmd->words : "");
 		if (cmd->list_words)
@@ -163,7 +163,7 @@ static void complete_command(struct completion *c, const struct cmd *cmd, int fi
 		offer_words(c, buf_text(&text));
 		show_words(c);
 	} else {
-		show(c, "files");
+		complete_show(c, "files");
 	}
 	vec_release(&groups);
 }
@@ -188,7 +188,7 @@ static void complete_front(struct completion *c, int n, char **words)
 		if (cmd)
 			complete_command(c, cmd, at.word, n - at.word, words + at.word);
 		else
-			show(c, "files");
+			complete_show(c, "files");
 	}
 }
 

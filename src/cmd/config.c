@@ -28,7 +28,7 @@ static void list(const struct config *c, struct buf *out)
 }
 
 /* The one file asked for, or what a setting without a word goes to. */
-static char *path_of(const struct config_opts *o, struct err *err)
+static char *config_path_of(const struct config_opts *o, struct err *err)
 {
 	const char *only = getenv("PERF_CONFIG");
 	char *path;
@@ -56,7 +56,8 @@ static int check_name(const char *arg, size_t n, struct err *err)
 	return 0;
 }
 
-static int set(const struct config_opts *o, const char *arg, const char *equals, struct err *err)
+static int config_set(const struct config_opts *o, const char *arg, const char *equals,
+		      struct err *err)
 {
 	AUTO_CHAR *key = mem_strndup(arg, (size_t)(equals - arg));
 	AUTO_CHAR *path = NULL;
@@ -64,7 +65,7 @@ static int set(const struct config_opts *o, const char *arg, const char *equals,
 	if (!equals[1])
 		return err_set(err, ERR_INPUT, "The config variable does not contain a value: %s",
 			       arg);
-	path = path_of(o, err);
+	path = config_path_of(o, err);
 	return path ? config_write(path, key, equals + 1, err) : -1;
 }
 
@@ -76,14 +77,14 @@ static int get_or_set(const struct config_opts *o, const struct config *c, const
 	if (check_name(arg, equals ? (size_t)(equals - arg) : strlen(arg), err))
 		return -1;
 	if (equals)
-		return set(o, arg, equals, err);
+		return config_set(o, arg, equals, err);
 	value = config_find(c, arg);
 	if (value)
 		buf_printf(out, "%s=%s\n", arg, value);
 	return 0;
 }
 
-static int run(struct env *env, void *place, int argc, char **argv, struct err *err)
+static int cmd_config_run(struct env *env, void *place, int argc, char **argv, struct err *err)
 {
 	const struct config_opts *o = place;
 	const struct config *c = env->config;
@@ -95,7 +96,7 @@ static int run(struct env *env, void *place, int argc, char **argv, struct err *
 	if (o->list && argc)
 		return err_set(err, ERR_USAGE, "Error: takes no arguments");
 	if (o->system || o->user) {
-		AUTO_CHAR *path = path_of(o, err);
+		AUTO_CHAR *path = config_path_of(o, err);
 
 		if (!path || config_read(&one, path, err))
 			result = -1;
@@ -126,5 +127,5 @@ const struct cmd cmd_config = {
 	.groups = groups,
 	.opts_size = sizeof(struct config_opts),
 	.list_words = list_names,
-	.run = run,
+	.run = cmd_config_run,
 };

@@ -136,7 +136,8 @@ static void apply_variables(const struct cmd *cmd, const struct config *config, 
 	}
 }
 
-static int run(const struct cmd *cmd, struct env *env, void *opts, const struct opt_parse *parse)
+static int cmd_dispatch_run(const struct cmd *cmd, struct env *env, void *opts,
+			    const struct opt_parse *parse)
 {
 	struct err err = {0}, late = {0};
 	int status, ended;
@@ -220,7 +221,7 @@ static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int
 	sub = parse.n_words ? subcommand_find(cmd, parse.words[0]) : NULL;
 	if (sub)
 		return parse_and_run(sub, env, opts, parse.n_words, parse.words);
-	return run(cmd, env, opts, &parse);
+	return cmd_dispatch_run(cmd, env, opts, &parse);
 }
 
 int command_run(const struct cmd *cmd, struct env *env, int argc, char **argv)

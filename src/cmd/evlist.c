@@ -25,7 +25,7 @@ static const struct opt_group groups[] = {
 	{input_opts, offsetof(struct evlist_opts, input)}, {options, 0}, {0}};
 
 /* Of a pipe perf lists what the attributes say: the names come later in it. */
-static void show_name(const struct recording *rec, const struct event *ev, struct buf *out)
+static void evlist_show_name(const struct recording *rec, const struct event *ev, struct buf *out)
 {
 	if (rec->is_pipe)
 		attr_name(&ev->attr, out);
@@ -41,12 +41,12 @@ static void show_group(const struct recording *rec, const struct event *leader, 
 		buf_str(out, leader->group_name ? leader->group_name : "");
 		buf_char(out, '{');
 	}
-	show_name(rec, leader, out);
+	evlist_show_name(rec, leader, out);
 	for (size_t i = leader->index + 1; i < set->events.n; i++) {
 		if (set->events.at[i]->leader != leader->index)
 			continue;
 		buf_char(out, ',');
-		show_name(rec, set->events.at[i], out);
+		evlist_show_name(rec, set->events.at[i], out);
 	}
 	if (leader->members > 1)
 		buf_char(out, '}');
@@ -81,12 +81,12 @@ static void show_fields(const struct event *ev, const struct tp_formats *formats
 		buf_str(out, " (no trace field)");
 }
 
-static void show_event(const struct evlist_opts *o, const struct recording *rec,
-		       const struct event *ev, struct buf *out)
+static void evlist_show_event(const struct evlist_opts *o, const struct recording *rec,
+			      const struct event *ev, struct buf *out)
 {
 	bool first = true;
 
-	show_name(rec, ev, out);
+	evlist_show_name(rec, ev, out);
 	if (o->verbose) {
 		separator(&first, out);
 		buf_char(out, ' ');
@@ -115,7 +115,7 @@ static int read_to_end(struct recording *rec, struct err *err)
 	return failed;
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_evlist_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct evlist_opts *o = opts;
 	AUTO(recording) *rec = NULL;
@@ -136,7 +136,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 
 		tracepoints |= ev->attr.type == TYPE_TRACEPOINT;
 		if (!o->group)
-			show_event(o, rec, ev, out);
+			evlist_show_event(o, rec, ev, out);
 		else if (event_is_leader(ev))
 			show_group(rec, ev, out);
 	}
@@ -155,5 +155,5 @@ const struct cmd cmd_evlist = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct evlist_opts),
-	.run = run,
+	.run = cmd_evlist_run,
 };

@@ -111,7 +111,7 @@ static void words(const struct opt_typed *typed, struct buf *out)
 		buf_word(out, commands[i]->name);
 }
 
-static int run(struct env *env, void *place, int argc, char **argv, struct err *err)
+static int cmd_help_run(struct env *env, void *place, int argc, char **argv, struct err *err)
 {
 	const struct help_opts *o = place;
 
@@ -130,5 +130,5 @@ const struct cmd cmd_help = {
 	.groups = groups,
 	.opts_size = sizeof(struct help_opts),
 	.list_words = words,
-	.run = run,
+	.run = cmd_help_run,
 };

@@ -61,7 +61,7 @@ static const struct opt_group groups[] = {
 	{input_opts, AT(input)}, {options, 0}, {0}};
 
 /* What cannot be done says so before anything is touched. */
-static int check(const struct inject_opts *o, int argc, char **argv, struct err *err)
+static int inject_check(const struct inject_opts *o, int argc, char **argv, struct err *err)
 {
 	const char *guest = o->vm_time	     ? "vm-time-correlation"
 			    : o->guest_data  ? "guest-data"
@@ -164,7 +164,7 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 	return input_account(rec, "", o->strict);
 }
 
-static void defaults(void *opts, const struct env *env)
+static void inject_defaults(void *opts, const struct env *env)
 {
 	struct inject_opts *o = opts;
 
@@ -172,7 +172,7 @@ static void defaults(void *opts, const struct env *env)
 	o->symbols.jitdump = false; /* where code of JITs lies, maps say */
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_inject_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct inject_opts *o = opts;
 	struct inject_options how = {.ids = which_ids(o), .sleeps = o->sleeps, .jit = o->jit,
@@ -182,7 +182,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
-	if (!check(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err) &&
+	if (!inject_check(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err) &&
 	    (!o->known || !known_ids_parse(&how.known, o->known, err)))
 		status = write_anew(env, o, &how, err);
 	known_ids_release(&how.known);
@@ -197,6 +197,6 @@ const struct cmd cmd_inject = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct inject_opts),
-	.defaults = defaults,
-	.run = run,
+	.defaults = inject_defaults,
+	.run = cmd_inject_run,
 };

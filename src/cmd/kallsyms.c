@@ -35,7 +35,7 @@ static bool has_extent(char type)
 	return strchr("TtWwDdBb", type) != NULL;
 }
 
-static int by_address(const void *a, const void *b)
+static int kallsyms_by_address(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -74,7 +74,7 @@ static int search_open(struct symbol_search *s, const char *file, struct err *er
 		if (has_extent(s->symbols.symbols.at[i].type))
 			vec_add(&s->starts, s->symbols.symbols.at[i].address);
 	if (s->starts.n)
-		qsort(s->starts.at, s->starts.n, sizeof(*s->starts.at), by_address);
+		qsort(s->starts.at, s->starts.n, sizeof(*s->starts.at), kallsyms_by_address);
 	return 0;
 }
 
@@ -102,7 +102,8 @@ static const struct module *search_module(const struct symbol_search *s, const c
 	return NULL;
 }
 
-static void show_symbol(const struct symbol_search *s, const struct kallsym *k, struct buf *out)
+static void kallsyms_show_symbol(const struct symbol_search *s, const struct kallsym *k,
+				 struct buf *out)
 {
 	const char *name = k->module ? s->symbols.modules.at[k->module] : NULL;
 	const struct module *module = name ? search_module(s, name) : NULL;
@@ -139,7 +140,7 @@ static int find_symbols(struct env *env, void *opts, int argc, char **argv, stru
 
 		for (size_t j = 0; j < s.symbols.symbols.n; j++)
 			if (!strcmp(s.symbols.symbols.at[j].name, argv[i])) {
-				show_symbol(&s, &s.symbols.symbols.at[j], out);
+				kallsyms_show_symbol(&s, &s.symbols.symbols.at[j], out);
 				found = true;
 			}
 		if (!found) {

@@ -40,7 +40,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {NULL, 0}};
 
-static void defaults(void *opts, const struct env *env)
+static void list_defaults(void *opts, const struct env *env)
 {
 	(void)env;
 	((struct list_opts *)opts)->desc = true;
@@ -57,8 +57,8 @@ static const char *pmu_of_type(const char *type, const struct event_host *host, 
 	return NULL;
 }
 
-static void show(const struct listing *l, const struct list_opts *o, bool paged, int width,
-		 struct buf *out)
+static void cmd_list_show(const struct listing *l, const struct list_opts *o, bool paged, int width,
+			  struct buf *out)
 {
 	const struct list_view view = {.desc = o->desc,
 				       .long_desc = o->long_desc,
@@ -75,7 +75,7 @@ static void show(const struct listing *l, const struct list_opts *o, bool paged,
 }
 
 /* How wide lines may be: as the user says, as the terminal is, or as they always were. */
-static int width_of(const struct out *out)
+static int list_width_of(const struct out *out)
 {
 	const char *columns = getenv("COLUMNS");
 	int width = columns ? atoi(columns) : out->width;
@@ -83,8 +83,8 @@ static int width_of(const struct out *out)
 	return width > 0 ? width : 80;
 }
 
-static void show_all(struct env *env, const struct list_opts *o, const struct event_host *host,
-		     int argc, char **argv)
+static void list_show_all(struct env *env, const struct list_opts *o, const struct event_host *host,
+			  int argc, char **argv)
 {
 	bool paged = env->pager && env->out->terminal && !o->output;
 	const struct list_sources from = {host, env->buildid_dir, symbol_cache_size(env->config)};
@@ -113,7 +113,7 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 		if (unit)
 			listing_only_pmu(l, unit);
 		if (!o->json)
-			show(l, o, paged, width_of(env->out), &env->out->buf);
+			cmd_list_show(l, o, paged, list_width_of(env->out), &env->out->buf);
 		if (l->refused.code && !said++) {
 			fprintf(stderr, "tracepoints are not listed: ");
 			show_err(&l->refused);
@@ -121,11 +121,11 @@ static void show_all(struct env *env, const struct list_opts *o, const struct ev
 		listing_release(&one);
 	}
 	if (o->json)
-		show(&all, o, paged, 0, &env->out->buf);
+		cmd_list_show(&all, o, paged, 0, &env->out->buf);
 	listing_release(&all);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_list_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct list_opts *o = opts;
 	int stdout_fd = env->out->fd;
@@ -143,7 +143,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 		env->out->fd = fd;
 	}
 	if (!event_source_open(&source, o->events_dir, env->config, err))
-		show_all(env, o, &source.host, argc, argv);
+		list_show_all(env, o, &source.host, argc, argv);
 	event_source_release(&source);
 	if (!out_flush(env->out) && o->output)
 		err_sys(err, env->out->failed, "cannot write '%s'", o->output);
@@ -161,7 +161,7 @@ const struct cmd cmd_list = {
 	.groups = groups,
 	.opts_size = sizeof(struct list_opts),
 	.pager = true,
-	.defaults = defaults,
+	.defaults = list_defaults,
 	.list_words = list_words,
-	.run = run,
+	.run = cmd_list_run,
 };

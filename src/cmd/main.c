@@ -117,7 +117,7 @@ static int answer(const struct front_opts *o, struct env *env, int n_words, char
 	return -1;
 }
 
-static int apply(const struct front_opts *o, struct env *env, struct err *err)
+static int main_apply(const struct front_opts *o, struct env *env, struct err *err)
 {
 	const char *colour = config_find(env->config, "color.ui");
 	bool on;
@@ -166,7 +166,7 @@ static int front(struct env *env, int argc, char **argv)
 	default:
 		break;
 	}
-	if (apply(&o, env, &err)) {
+	if (main_apply(&o, env, &err)) {
 		show_err(&err);
 		return EXIT_FAILED;
 	}
@@ -212,7 +212,7 @@ int main(int argc, char **argv)
 	named = argc > 0 ? command_in_name(argv[0]) : NULL;
 	if (named) {
 		words[0] = named;
-		apply(&(struct front_opts){0}, &env, NULL);
+		main_apply(&(struct front_opts){0}, &env, NULL);
 		status = run_named(&env, argc, words);
 	} else {
 		status = front(&env, argc, words);

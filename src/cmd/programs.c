@@ -23,7 +23,7 @@ static bool has(const struct names *names, const char *name)
 }
 
 /* A folder that cannot be read has none. */
-static void add_folder(struct programs *p, const char *folder, struct names *to)
+static void programs_add_folder(struct programs *p, const char *folder, struct names *to)
 {
 	struct names all = {0};
 
@@ -40,7 +40,7 @@ static void add_folder(struct programs *p, const char *folder, struct names *to)
 	vec_release(&all);
 }
 
-static int by_name(const void *a, const void *b)
+static int programs_by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -49,17 +49,17 @@ void programs_find(struct programs *p, const char *exec_path, const char *path)
 {
 	struct names *lists[] = {&p->inside, &p->elsewhere};
 
-	add_folder(p, exec_path, &p->inside);
+	programs_add_folder(p, exec_path, &p->inside);
 	while (path && *path) {
 		size_t n = strcspn(path, ":");
 		AUTO_CHAR *folder = mem_strndup(n ? path : ".", n ? n : 1);
 
-		add_folder(p, folder, &p->elsewhere);
+		programs_add_folder(p, folder, &p->elsewhere);
 		path += n + (path[n] == ':');
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
 		if (lists[i]->n)
-			qsort(lists[i]->at, lists[i]->n, sizeof(*lists[i]->at), by_name);
+			qsort(lists[i]->at, lists[i]->n, sizeof(*lists[i]->at), programs_by_name);
 }
 
 void programs_release(struct programs *p)

@@ -16,7 +16,7 @@ static const struct opt opts[] = {
 
 static const struct opt_group groups[] = {{opts, 0}, {0}};
 
-static int run(struct env *env, void *place, int argc, char **argv, struct err *err)
+static int cmd_version_run(struct env *env, void *place, int argc, char **argv, struct err *err)
 {
 	const struct version_opts *o = place;
 	struct buf *out = &env->out->buf;
@@ -37,5 +37,5 @@ const struct cmd cmd_version = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct version_opts),
-	.run = run,
+	.run = cmd_version_run,
 };

@@ -66,7 +66,7 @@ void counts_subtract(struct counts *a, const struct counts *b)
 	}
 }
 
-static int by_number(const void *a, const void *b)
+static int counts_by_number(const void *a, const void *b)
 {
 	int x = *(const int *)a, y = *(const int *)b;
 
@@ -87,7 +87,7 @@ void counts_shape(struct counts *c, uint32_t event, const int *cpus, size_t n_cp
 	if (!n_cpus)
 		return;
 	memcpy(vec_extend(&e->cpus, n_cpus), cpus, n_cpus * sizeof(*cpus));
-	qsort(e->cpus.at, n_cpus, sizeof(*e->cpus.at), by_number);
+	qsort(e->cpus.at, n_cpus, sizeof(*e->cpus.at), counts_by_number);
 	for (size_t i = 0; i < n_cpus; i++)
 		if (!n || e->cpus.at[n - 1] != e->cpus.at[i])
 			e->cpus.at[n++] = e->cpus.at[i];
@@ -107,6 +107,6 @@ struct count *counts_at(struct counts *c, uint32_t event, int cpu, uint32_t thre
 	e = &c->events.at[event];
 	if (!e->at.n)
 		return NULL;
-	row = bsearch(&cpu, e->cpus.at, e->cpus.n, sizeof(cpu), by_number);
+	row = bsearch(&cpu, e->cpus.at, e->cpus.n, sizeof(cpu), counts_by_number);
 	return row ? &e->at.at[(size_t)(row - e->cpus.at) * c->threads.n + thread] : NULL;
 }

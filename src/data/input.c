@@ -120,7 +120,7 @@ static void input_note_end(struct input *in, ssize_t n)
 }
 
 /* Fills the window from offset on, with want bytes when there are that many. */
-static void fill(struct input *in, uint64_t offset, size_t want)
+static void input_fill(struct input *in, uint64_t offset, size_t want)
 {
 	uint64_t skip = offset - in->window_at;
 	ssize_t n;
@@ -175,7 +175,7 @@ const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *
 					 : NULL;
 	if (offset < in->window_at || offset - in->window_at > in->window.n ||
 	    in->window.n - (offset - in->window_at) < want)
-		fill(in, offset, want);
+		input_fill(in, offset, want);
 	if (offset < in->window_at || offset - in->window_at > in->window.n)
 		return NULL;
 	return clamp((const uint8_t *)in->window.at + (offset - in->window_at),

@@ -372,7 +372,7 @@ static uint64_t likely_header_size(const struct recording *rec, struct cursor c,
 										 : 0;
 }
 
-static int read_header(struct recording *rec, struct err *err)
+static int recording_read_header(struct recording *rec, struct err *err)
 {
 	struct input *in = &rec->file->in;
 	const uint8_t *p;
@@ -502,7 +502,7 @@ static int open_path(struct recording *rec, const char *path, const struct recor
 	rec->mtime_ns = in->mtime_ns;
 	if (rec->is_directory && open_parts(rec, path, &how, err))
 		return -1;
-	return read_header(rec, err);
+	return recording_read_header(rec, err);
 }
 
 struct recording *recording_open(const char *path, const struct recording_options *opts,
@@ -523,7 +523,7 @@ struct recording *recording_open_memory(const void *p, size_t n, struct err *err
 	struct recording *rec = recording_new("memory");
 
 	input_over(&rec->file->in, p, n);
-	if (!read_header(rec, err))
+	if (!recording_read_header(rec, err))
 		return rec;
 	recording_free(rec);
 	return NULL;

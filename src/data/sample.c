@@ -233,7 +233,7 @@ int sample_decode(struct cursor *c, const struct event *ev, struct buf *scratch,
 	return c->bad ? -1 : 0;
 }
 
-static void put_u64(struct buf *out, uint64_t v)
+static void sample_put_u64(struct buf *out, uint64_t v)
 {
 	buf_add(out, &v, sizeof(v));
 }
@@ -248,11 +248,11 @@ void sample_read_encode(const struct sample_read *read, struct buf *out)
 {
 	bool group = read->format & READ_GROUP;
 
-	put_u64(out, group ? read->nr : read->values[0]);
+	sample_put_u64(out, group ? read->nr : read->values[0]);
 	if (read->format & READ_TOTAL_TIME_ENABLED)
-		put_u64(out, read->time_enabled);
+		sample_put_u64(out, read->time_enabled);
 	if (read->format & READ_TOTAL_TIME_RUNNING)
-		put_u64(out, read->time_running);
+		sample_put_u64(out, read->time_running);
 	if (group)
 		buf_add(out, read->values, read->nr * read->stride * 8);
 	else
@@ -261,7 +261,7 @@ void sample_read_encode(const struct sample_read *read, struct buf *out)
 
 static void encode_regs(const struct sample_regs *regs, struct buf *out)
 {
-	put_u64(out, regs->abi);
+	sample_put_u64(out, regs->abi);
 	if (regs->abi)
 		buf_add(out, regs->regs, 8 * (size_t)__builtin_popcountll(regs->mask));
 }
@@ -269,9 +269,9 @@ static void encode_regs(const struct sample_regs *regs, struct buf *out)
 static void encode_tail(const struct sample *s, uint64_t type, struct buf *out)
 {
 	if (type & SAMPLE_BRANCH_STACK) {
-		put_u64(out, s->branch_nr);
+		sample_put_u64(out, s->branch_nr);
 		if (s->branch_has_hw_idx)
-			put_u64(out, s->branch_hw_idx);
+			sample_put_u64(out, s->branch_hw_idx);
 		buf_add(out, s->branches, s->branch_nr * sizeof(*s->branches));
 		if (s->branch_counters)
 			buf_add(out, s->branch_counters, s->branch_nr * 8);
@@ -279,31 +279,32 @@ static void encode_tail(const struct sample *s, uint64_t type, struct buf *out)
 	if (type & SAMPLE_REGS_USER)
 		encode_regs(&s->user_regs, out);
 	if (type & SAMPLE_STACK_USER) {
-		put_u64(out, s->user_stack_size);
+		sample_put_u64(out, s->user_stack_size);
 		buf_add(out, s->user_stack, s->user_stack_size);
 		if (s->user_stack_size)
-			put_u64(out, s->user_stack_dyn);
+			sample_put_u64(out, s->user_stack_dyn);
 	}
 	if (type & SAMPLE_WEIGHT_STRUCT)
-		put_u64(out, s->weight1 | (uint64_t)s->weight2 << 32 | (uint64_t)s->weight3 << 48);
+		sample_put_u64(out, s->weight1 | (uint64_t)s->weight2 << 32 |
+					    (uint64_t)s->weight3 << 48);
 	else if (type & SAMPLE_WEIGHT)
-		put_u64(out, s->weight);
+		sample_put_u64(out, s->weight);
 	if (type & SAMPLE_DATA_SRC)
-		put_u64(out, s->data_src);
+		sample_put_u64(out, s->data_src);
 	if (type & SAMPLE_TRANSACTION)
-		put_u64(out, s->transaction);
+		sample_put_u64(out, s->transaction);
 	if (type & SAMPLE_REGS_INTR)
 		encode_regs(&s->intr_regs, out);
 	if (type & SAMPLE_PHYS_ADDR)
-		put_u64(out, s->phys_addr);
+		sample_put_u64(out, s->phys_addr);
 	if (type & SAMPLE_CGROUP)
-		put_u64(out, s->cgroup);
+		sample_put_u64(out, s->cgroup);
 	if (type & SAMPLE_DATA_PAGE_SIZE)
-		put_u64(out, s->data_page_size);
+		sample_put_u64(out, s->data_page_size);
 	if (type & SAMPLE_CODE_PAGE_SIZE)
-		put_u64(out, s->code_page_size);
+		sample_put_u64(out, s->code_page_size);
 	if (type & SAMPLE_AUX) {
-		put_u64(out, s->aux_size);
+		sample_put_u64(out, s->aux_size);
 		buf_add(out, s->aux, s->aux_size);
 	}
 }
@@ -313,27 +314,27 @@ void sample_encode(const struct sample *s, struct buf *out)
 	uint64_t type = s->type;
 
 	if (type & SAMPLE_IDENTIFIER)
-		put_u64(out, s->id);
+		sample_put_u64(out, s->id);
 	if (type & SAMPLE_IP)
-		put_u64(out, s->ip);
+		sample_put_u64(out, s->ip);
 	if (type & SAMPLE_TID)
 		put_u32_pair(out, s->pid, s->tid);
 	if (type & SAMPLE_TIME)
-		put_u64(out, s->time);
+		sample_put_u64(out, s->time);
 	if (type & SAMPLE_ADDR)
-		put_u64(out, s->addr);
+		sample_put_u64(out, s->addr);
 	if (type & SAMPLE_ID)
-		put_u64(out, s->id);
+		sample_put_u64(out, s->id);
 	if (type & SAMPLE_STREAM_ID)
-		put_u64(out, s->stream_id);
+		sample_put_u64(out, s->stream_id);
 	if (type & SAMPLE_CPU)
 		put_u32_pair(out, s->cpu, 0);
 	if (type & SAMPLE_PERIOD)
-		put_u64(out, s->period);
+		sample_put_u64(out, s->period);
 	if (type & SAMPLE_READ)
 		sample_read_encode(&s->read, out);
 	if (type & SAMPLE_CALLCHAIN) {
-		put_u64(out, s->callchain_nr);
+		sample_put_u64(out, s->callchain_nr);
 		buf_add(out, s->callchain, s->callchain_nr * 8);
 	}
 	if (type & SAMPLE_RAW) {

@@ -96,7 +96,7 @@ static size_t fitting_records(const void *a, size_t a_len, const void *b, size_t
 	return pos;
 }
 
-static uint64_t count_samples(const struct buf *b)
+static uint64_t sink_count_samples(const struct buf *b)
 {
 	struct record_header h;
 	uint64_t n = 0;
@@ -118,7 +118,7 @@ static uint64_t sink_limit(const struct sink *s)
 
 int sink_compress(struct sink *s, struct err *err)
 {
-	uint64_t samples = count_samples(&s->gathered);
+	uint64_t samples = sink_count_samples(&s->gathered);
 	int got;
 
 	if (!s->gathered.n)

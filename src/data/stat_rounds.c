@@ -140,12 +140,12 @@ static int shape(struct stat_rounds *s, struct err *err)
 }
 
 /* perf's tool events are said to be on a CPU, though all is a task's. */
-static int row_of(const struct event_counts *e, int cpu)
+static int stat_rounds_row_of(const struct event_counts *e, int cpu)
 {
 	return e->cpus.n == 1 && e->cpus.at[0] < 0 ? -1 : cpu;
 }
 
-static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
+static bool stat_rounds_take_value(struct stat_rounds *s, const struct rec_stat *stat)
 {
 	const struct event *ev = event_set_find_id(&s->rec->m.events, stat->id);
 	struct event_counts *e;
@@ -161,7 +161,8 @@ static bool take_value(struct stat_rounds *s, const struct rec_stat *stat)
 		if (n)
 			(void)vec_extend(&e->at, n);
 	}
-	cell = counts_at(&s->counts, ev->index, row_of(e, (int)stat->cpu), stat->thread);
+	cell = counts_at(&s->counts, ev->index, stat_rounds_row_of(e, (int)stat->cpu),
+			 stat->thread);
 	if (!cell)
 		return false;
 	*cell = (struct count){stat->value, stat->enabled, stat->running};
@@ -188,7 +189,7 @@ int stat_rounds_take(struct stat_rounds *s, const struct record *r, struct stat_
 		if (s->counts.events.n < s->rec->m.events.events.n && shape(s, err))
 			return -1;
 		if (r->header.type == RECORD_STAT) {
-			good = take_value(s, &r->stat);
+			good = stat_rounds_take_value(s, &r->stat);
 			break;
 		}
 		*round = (struct stat_round){.final = r->stat_round.type != 0,

@@ -30,7 +30,7 @@ static uint64_t bit_of(const char *word, size_t n)
 	return 0;
 }
 
-static int unknown(const char *word, size_t n, struct err *err)
+static int branch_unknown(const char *word, size_t n, struct err *err)
 {
 	const char *names[ARRAY_SIZE(words)], *near;
 	char copy[64];
@@ -54,7 +54,7 @@ int branch_parse(const char *text, uint64_t *bits, struct err *err)
 		uint64_t bit = bit_of(text, n);
 
 		if (!bit)
-			return unknown(text, n, err);
+			return branch_unknown(text, n, err);
 		all |= bit;
 		if (!text[n])
 			break;

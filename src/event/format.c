@@ -31,7 +31,7 @@ static bool next_line(struct piece *rest, struct piece *line)
 }
 
 /* Cuts "word" and what follows it off the front; false when t does not begin with it. */
-static bool take(struct piece *t, const char *word)
+static bool format_take(struct piece *t, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -46,7 +46,7 @@ static bool contains(struct piece t, const char *word)
 	return memmem(t.p, (size_t)(t.end - t.p), word, strlen(word)) != NULL;
 }
 
-static bool take_number(struct piece *t, uint32_t *v)
+static bool format_take_number(struct piece *t, uint32_t *v)
 {
 	uint64_t n = 0;
 	const char *start;
@@ -91,7 +91,7 @@ static void take_dimension(struct piece *decl, struct tp_field *f)
 		open--;
 	f->is_array = true;
 	inside = (struct piece){open + 1, decl->end - 1};
-	take_number(&inside, &f->elements);
+	format_take_number(&inside, &f->elements);
 	*decl = trimmed((struct piece){decl->p, open});
 }
 
@@ -99,9 +99,9 @@ static bool parse_declaration(struct tp_formats *fs, struct piece decl, struct t
 {
 	struct piece type, name;
 
-	if (take(&decl, "__data_loc ")) {
+	if (format_take(&decl, "__data_loc ")) {
 		f->is_dynamic = true;
-	} else if (take(&decl, "__rel_loc ")) {
+	} else if (format_take(&decl, "__rel_loc ")) {
 		f->is_dynamic = f->is_relative = true;
 	}
 	decl = trimmed(decl);
@@ -128,13 +128,13 @@ static bool parse_field(struct tp_formats *fs, struct piece line, struct tp_fiel
 
 	*f = (struct tp_field){0};
 	if (!take_clause(&line, &decl) || !take_clause(&line, &clause) ||
-	    !take(&clause, "offset:") || !take_number(&clause, &f->offset) ||
-	    !take_clause(&line, &clause) || !take(&clause, "size:") ||
-	    !take_number(&clause, &f->size))
+	    !format_take(&clause, "offset:") || !format_take_number(&clause, &f->offset) ||
+	    !take_clause(&line, &clause) || !format_take(&clause, "size:") ||
+	    !format_take_number(&clause, &f->size))
 		return false;
 	/* kernels before 2.6.33 say nothing of the sign */
-	if (take_clause(&line, &clause) && take(&clause, "signed:"))
-		take_number(&clause, &sign);
+	if (take_clause(&line, &clause) && format_take(&clause, "signed:"))
+		format_take_number(&clause, &sign);
 	f->is_signed = sign;
 	if (!parse_declaration(fs, decl, f))
 		return false;
@@ -144,7 +144,7 @@ static bool parse_field(struct tp_formats *fs, struct piece line, struct tp_fiel
 }
 
 /* The offset and size of a field are only trusted as far as a sample's raw data goes. */
-static struct tp_format *parse(struct tp_formats *fs, struct piece rest, struct err *err)
+static struct tp_format *format_parse(struct tp_formats *fs, struct piece rest, struct err *err)
 {
 	struct tp_format *fmt = arena_alloc(&fs->arena, sizeof(*fmt));
 	struct piece line;
@@ -156,16 +156,16 @@ static struct tp_format *parse(struct tp_formats *fs, struct piece rest, struct 
 	fmt->print_fmt = "";
 	while (next_line(&rest, &line)) {
 		line = trimmed(line);
-		if (take(&line, "name:")) {
+		if (format_take(&line, "name:")) {
 			line = trimmed(line);
 			fmt->name = arena_strndup(&fs->arena, line.p, (size_t)(line.end - line.p));
-		} else if (take(&line, "ID:")) {
-			has_id = take_number(&line, &fmt->id);
-		} else if (take(&line, "field:") || take(&line, "field special:")) {
+		} else if (format_take(&line, "ID:")) {
+			has_id = format_take_number(&line, &fmt->id);
+		} else if (format_take(&line, "field:") || format_take(&line, "field special:")) {
 			if (!parse_field(fs, line, &field))
 				goto bad;
 			vec_add(&fmt->fields, field);
-		} else if (take(&line, "print fmt:")) {
+		} else if (format_take(&line, "print fmt:")) {
 			/* it may hold newlines of its own, being C source: it is all that is left
 			 */
 			line.end = rest.end;
@@ -197,7 +197,7 @@ struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const
 	}
 	all.p = arena_strndup(&f->arena, text, len);
 	all.end = all.p + strlen(all.p);
-	fmt = parse(f, all, err);
+	fmt = format_parse(f, all, err);
 	if (!fmt)
 		return NULL;
 	fmt->system = arena_strdup(&f->arena, system);
@@ -293,7 +293,7 @@ void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 		uint64_t address = 0;
 		const char *digits;
 
-		if (!take(&t, "0x"))
+		if (!format_take(&t, "0x"))
 			continue;
 		for (digits = t.p; t.p < t.end && isxdigit((unsigned char)*t.p); t.p++)
 			address = address << 4 |
@@ -301,10 +301,10 @@ void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 		if (t.p == digits)
 			continue;
 		t = trimmed(t);
-		if (!take(&t, ":"))
+		if (!format_take(&t, ":"))
 			continue;
 		t = trimmed(t);
-		take(&t, "\"");
+		format_take(&t, "\"");
 		if (t.p < t.end && t.end[-1] == '"')
 			t.end--;
 		/* the format string's own newline */
@@ -325,7 +325,7 @@ void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len)
 	while (next_line(&rest, &line)) {
 		struct piece t = trimmed(line);
 
-		if (!take_number(&t, &pid) || pid > INT32_MAX)
+		if (!format_take_number(&t, &pid) || pid > INT32_MAX)
 			continue;
 		t = trimmed(t);
 		vec_add(&f->comms,

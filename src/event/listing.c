@@ -32,12 +32,12 @@ bool listing_opens(uint32_t type, uint64_t config)
 	return true;
 }
 
-static bool matches(const char *pattern, const char *name)
+static bool event_listing_matches(const char *pattern, const char *name)
 {
 	return !pattern || glob_match(pattern, name);
 }
 
-static int by_name(const void *a, const void *b)
+static int listing_by_name(const void *a, const void *b)
 {
 	const struct listing_row *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -57,15 +57,15 @@ static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t typ
 	size_t first = l->rows.n;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!matches(pattern, names[i].name) &&
-		    !(names[i].alias && matches(pattern, names[i].alias)))
+		if (!event_listing_matches(pattern, names[i].name) &&
+		    !(names[i].alias && event_listing_matches(pattern, names[i].alias)))
 			continue;
 		if (listing_opens(type, i))
 			vec_add(&l->rows, (struct listing_row){.kind = kind,
 							       .name = names[i].name,
 							       .alias = names[i].alias});
 	}
-	sort_from(l, first, by_name);
+	sort_from(l, first, listing_by_name);
 }
 
 /* The whole list begins with what perf 6.1 has, and ends there: the others have to be asked for. */
@@ -74,7 +74,7 @@ static void add_tools(struct listing *l, bool all, const char *pattern)
 	for (int i = 1; i < (all ? TOOL_MAX : TOOL_SYSTEM_TIME + 1); i++) {
 		const char *name = event_tool_name((enum event_tool)i);
 
-		if (matches(pattern, name))
+		if (event_listing_matches(pattern, name))
 			vec_add(&l->rows, (struct listing_row){.kind = LIST_TOOL, .name = name});
 	}
 }
@@ -93,13 +93,14 @@ static void add_cache(struct listing *l, const char *pattern)
 			continue;
 		buf_clear(&b);
 		cache_event_name(config, &b);
-		if (matches(pattern, buf_text(&b)) && listing_opens(TYPE_HW_CACHE, config))
+		if (event_listing_matches(pattern, buf_text(&b)) &&
+		    listing_opens(TYPE_HW_CACHE, config))
 			vec_add(&l->rows, (struct listing_row){
 						  .kind = LIST_CACHE,
 						  .name = arena_strdup(&l->arena, buf_text(&b))});
 	}
 	buf_release(&b);
-	sort_from(l, first, by_name);
+	sort_from(l, first, listing_by_name);
 }
 
 bool listing_matches(const char *pattern, const char *name)
@@ -148,7 +149,7 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 		}
 		vec_add(&l->rows, row);
 	}
-	if (pmu_is_tracer(pmu) && matches(pattern, pmu))
+	if (pmu_is_tracer(pmu) && event_listing_matches(pattern, pmu))
 		vec_add(&l->rows,
 			(struct listing_row){.kind = LIST_PMU,
 					     .pmu = pmu,
@@ -166,7 +167,7 @@ static int described_last(const void *a, const void *b)
 		order = strcmp(x->topic, y->topic);
 	if (!order)
 		order = y->core - x->core;
-	return order ? order : by_name(a, b);
+	return order ? order : listing_by_name(a, b);
 }
 
 static void add_pmus(struct listing *l, const struct event_host *host, unsigned int kinds,
@@ -203,12 +204,12 @@ static void add_tracepoints(struct listing *l, const char *root, const char *sys
 		bool own = !strcmp(systems.at[i], "ftrace");
 		uint64_t id;
 
-		if (!matches(system, systems.at[i]))
+		if (!event_listing_matches(system, systems.at[i]))
 			continue;
 		vec_clear(&events);
 		tracefs_events(root, systems.at[i], false, &l->arena, &events, NULL);
 		for (size_t j = 0; j < events.n; j++) {
-			if (!matches(pattern, events.at[j]) ||
+			if (!event_listing_matches(pattern, events.at[j]) ||
 			    (own && tracefs_id(root, systems.at[i], events.at[j], &id, NULL)))
 				continue;
 			vec_add(&l->rows,
@@ -221,7 +222,7 @@ static void add_tracepoints(struct listing *l, const char *root, const char *sys
 	}
 	vec_release(&systems);
 	vec_release(&events);
-	sort_from(l, first, by_name);
+	sort_from(l, first, listing_by_name);
 }
 
 void listing_add(struct listing *l, const struct event_host *host, unsigned int kinds,

@@ -9,7 +9,7 @@
 /* The group of those that are in none. */
 #define NO_GROUP "No_group"
 
-static int by_name(const void *a, const void *b)
+static int listing_metrics_by_name(const void *a, const void *b)
 {
 	const struct metric *const *x = a, *const *y = b;
 	int order = strcmp((*x)->name, (*y)->name);
@@ -17,7 +17,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp((*x)->pmu ? (*x)->pmu : "", (*y)->pmu ? (*y)->pmu : "");
 }
 
-static int by_text(const void *a, const void *b)
+static int listing_metrics_by_text(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -27,7 +27,7 @@ struct found {
 	VEC(const char *) groups;
 };
 
-static const char *text(struct arena *a, const char *s)
+static const char *listing_metrics_text(struct arena *a, const char *s)
 {
 	return s ? arena_strdup(a, s) : NULL;
 }
@@ -37,13 +37,13 @@ static void add_metric(struct listing *l, const struct metric *m)
 	struct arena *a = &l->arena;
 	struct listing_row row = {.kind = LIST_METRIC,
 				  .name = arena_strdup(a, m->name),
-				  .pmu = text(a, m->pmu),
-				  .unit = text(a, m->scale_unit),
-				  .desc = text(a, m->brief),
-				  .long_desc = text(a, m->detail),
-				  .expr = text(a, m->expr),
-				  .threshold = text(a, m->threshold),
-				  .groups = text(a, m->groups)};
+				  .pmu = listing_metrics_text(a, m->pmu),
+				  .unit = listing_metrics_text(a, m->scale_unit),
+				  .desc = listing_metrics_text(a, m->brief),
+				  .long_desc = listing_metrics_text(a, m->detail),
+				  .expr = listing_metrics_text(a, m->expr),
+				  .threshold = listing_metrics_text(a, m->threshold),
+				  .groups = listing_metrics_text(a, m->groups)};
 
 	vec_add(&l->rows, row);
 }
@@ -63,7 +63,7 @@ static void add_group(struct listing *l, const struct metric_table *t, const cha
 
 	for (size_t i = 0; i < t->groups.n; i++)
 		if (!strcmp(t->groups.at[i].name, group))
-			row.desc = text(&l->arena, t->groups.at[i].brief);
+			row.desc = listing_metrics_text(&l->arena, t->groups.at[i].brief);
 	vec_add(&l->rows, row);
 	for (size_t i = 0; metrics && i < f->metrics.n; i++)
 		if (is_in(f->metrics.at[i], group))
@@ -90,9 +90,9 @@ void listing_add_metrics(struct listing *l, const struct event_host *host, unsig
 	if (no_group)
 		vec_add(&f.groups, NO_GROUP);
 	if (f.metrics.n)
-		qsort(f.metrics.at, f.metrics.n, sizeof(*f.metrics.at), by_name);
+		qsort(f.metrics.at, f.metrics.n, sizeof(*f.metrics.at), listing_metrics_by_name);
 	if (f.groups.n)
-		qsort(f.groups.at, f.groups.n, sizeof(*f.groups.at), by_text);
+		qsort(f.groups.at, f.groups.n, sizeof(*f.groups.at), listing_metrics_by_text);
 	if (kinds & LIST_METRIC_GROUP) {
 		for (size_t i = 0; i < f.groups.n; i++)
 			if (listing_matches(pattern, f.groups.at[i]))

@@ -37,7 +37,7 @@ static const struct memory_row others[] = {
 /* CPUs that sample latencies only in a group behind this event. */
 #define AUX "mem-loads-aux"
 
-static const struct memory_row *rows_of(const struct memory_machine *m)
+static const struct memory_row *memory_rows_of(const struct memory_machine *m)
 {
 	if (!strcmp(m->arch, "x86_64") || (m->arch[0] == 'i' && !strcmp(m->arch + 2, "86")))
 		return m->is_amd ? amd : intel;
@@ -54,8 +54,8 @@ static bool has_alias(const struct memory_machine *m, const char *pmu, const cha
 	return pmu_alias_read(m->pmu_root, pmu, alias, arena, &found);
 }
 
-static const char *text_of(const struct memory_row *row, const char *pmu, unsigned int latency,
-			   bool aux, struct arena *arena)
+static const char *memory_text_of(const struct memory_row *row, const char *pmu,
+				  unsigned int latency, bool aux, struct arena *arena)
 {
 	const char *at = strstr(row->text, "%u");
 	AUTO_BUF text = {0};
@@ -84,7 +84,7 @@ static void add_of_pmu(struct memory_event *e, const struct memory_row *row,
 	if (!row->alias)
 		pmu_release(&found);
 	if (is_there)
-		vec_add(&e->texts, text_of(row, pmu, latency, aux, arena));
+		vec_add(&e->texts, memory_text_of(row, pmu, latency, aux, arena));
 }
 
 /* The core PMUs; "cpu" stands for them where there is none. */
@@ -103,7 +103,7 @@ static void list_cores(const struct memory_machine *m, struct arena *arena, stru
 int memory_events_find(struct memory_event events[MEMORY_KINDS], const struct memory_machine *m,
 		       unsigned int min_latency, struct arena *arena, struct err *err)
 {
-	const struct memory_row *rows = rows_of(m);
+	const struct memory_row *rows = memory_rows_of(m);
 	struct names cores = {0};
 	size_t n = 0;
 
@@ -113,7 +113,8 @@ int memory_events_find(struct memory_event events[MEMORY_KINDS], const struct me
 		struct memory_event *e = &events[row->kind];
 
 		e->tag = row->tag;
-		e->wanted = text_of(row, row->pmu ? row->pmu : "cpu", min_latency, false, arena);
+		e->wanted =
+			memory_text_of(row, row->pmu ? row->pmu : "cpu", min_latency, false, arena);
 		if (row->pmu)
 			add_of_pmu(e, row, m, row->pmu, min_latency, arena);
 		for (size_t i = 0; !row->pmu && i < cores.n; i++)

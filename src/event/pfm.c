@@ -137,7 +137,7 @@ struct event *event_add_pfm(struct event_set *set, const struct pfm *pfm, const 
 	return ev;
 }
 
-static int fail(const struct list *l, const char *why)
+static int pfm_fail(const struct list *l, const char *why)
 {
 	err_set(l->err, ERR_USAGE, "'%s': %s", l->text, why);
 	return err_draw(l->err, "event syntax error: '%s'\n%*s\\___ %s", l->text,
@@ -181,7 +181,7 @@ static int one_event(struct list *l)
 	while (n && isspace((unsigned char)l->p[n - 1]))
 		n--;
 	if (!n)
-		return fail(l, "an event is missing here");
+		return pfm_fail(l, "an event is missing here");
 	name = arena_strndup(&l->set->arena, l->p, n);
 	if (!event_add_pfm(l->set, l->pfm, name, l->err))
 		return suggest(l, name);
@@ -199,7 +199,7 @@ static int group(struct list *l)
 			return -1;
 	} while (*l->p == ',');
 	if (*l->p != '}')
-		return fail(l, *l->p ? "groups don't nest" : "the group is not closed by '}'");
+		return pfm_fail(l, *l->p ? "groups don't nest" : "the group is not closed by '}'");
 	l->p++;
 	for (uint32_t i = first; i < l->set->events.n; i++)
 		l->set->events.at[i]->leader = first;
@@ -222,11 +222,11 @@ int event_parse_pfm(struct event_set *set, const char *text, struct err *err)
 		if (!*l.p)
 			return 0;
 		if (*l.p != ',')
-			return fail(&l, "',' should stand here");
+			return pfm_fail(&l, "',' should stand here");
 	}
 }
 
-static const char *text_of(struct arena *a, const char *s)
+static const char *pfm_text_of(struct arena *a, const char *s)
 {
 	return s ? arena_strdup(a, s) : NULL;
 }
@@ -251,13 +251,13 @@ static void list_event(const struct pfm *p, const char *pmu, int index, struct p
 					  .name = arena_printf(a, "%s:%s", e.name, part.name),
 					  .desc = arena_printf(a, "%s: %s", e.desc ? e.desc : "",
 							       part.desc ? part.desc : ""),
-					  .equiv = text_of(a, part.equiv)});
+					  .equiv = pfm_text_of(a, part.equiv)});
 	}
 	if (!parts)
 		vec_add(out, (struct pfm_name){.pmu = pmu,
 					       .name = arena_strdup(&out->arena, e.name),
-					       .desc = text_of(&out->arena, e.desc),
-					       .equiv = text_of(&out->arena, e.equiv)});
+					       .desc = pfm_text_of(&out->arena, e.desc),
+					       .equiv = pfm_text_of(&out->arena, e.equiv)});
 }
 
 void pfm_list(const struct pfm *p, struct pfm_names *out)

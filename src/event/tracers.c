@@ -82,8 +82,8 @@ static int configure(const struct tracer_options *o, struct event *ev, struct bu
 	return got;
 }
 
-static int check(const struct tracer_options *o, const struct event *ev, const struct event *other,
-		 struct err *err)
+static int tracers_check(const struct tracer_options *o, const struct event *ev,
+			 const struct event *other, struct err *err)
 {
 	if (other && strcmp(other->pmu, ev->pmu))
 		return err_set(err, ERR_USAGE, "'%s' and '%s' cannot trace together", other->name,
@@ -134,7 +134,8 @@ int tracers_prepare(const struct tracer_options *o, struct event_set *events, st
 
 		if (!tracers_is(ev))
 			continue;
-		if (check(o, ev, tracer, err) || (is_pt(ev) && configure(o, ev, notices, err)))
+		if (tracers_check(o, ev, tracer, err) ||
+		    (is_pt(ev) && configure(o, ev, notices, err)))
 			return -1;
 		tracer = ev;
 		if (!(ev->fixed & (FIXED_PERIOD | FIXED_FREQ)))

@@ -115,7 +115,7 @@ static void put_u32(struct buf *out, uint32_t v)
 	buf_add(out, &v, sizeof(v));
 }
 
-static void put_u64(struct buf *out, uint64_t v)
+static void tracing_data_put_u64(struct buf *out, uint64_t v)
 {
 	buf_add(out, &v, sizeof(v));
 }
@@ -162,7 +162,7 @@ static int put_system(struct buf *out, const struct event_set *set, const char *
 
 		if (!ev->tracepoint || strcmp(ev->system, system) || !first_of_its_name(set, i))
 			continue;
-		put_u64(out, 0);
+		tracing_data_put_u64(out, 0);
 		if (tracefs_format(root, system, ev->tracepoint, out, err))
 			return -1;
 		size = out->n - size_at - sizeof(size);

@@ -11,7 +11,7 @@
 
 #define MAX_FILE (16u << 20) /* lists of functions are the longest */
 
-static int refused(const char *root, const char *file, const char *what, struct err *err)
+static int ftrace_refused(const char *root, const char *file, const char *what, struct err *err)
 {
 	int sys = errno;
 
@@ -48,7 +48,7 @@ static char *text_to_keep(const char *file, struct buf *text)
 	return mem_strdup(buf_text(&kept));
 }
 
-static int keep(struct ftrace_settings *s, const char *file, struct err *err)
+static int ftrace_keep(struct ftrace_settings *s, const char *file, struct err *err)
 {
 	AUTO_BUF text = {0};
 
@@ -56,7 +56,7 @@ static int keep(struct ftrace_settings *s, const char *file, struct err *err)
 		if (!strcmp(s->saved.at[i].file, file))
 			return 0;
 	if (text_read(s->root, file, MAX_FILE, &text))
-		return refused(s->root, file, "read", err);
+		return ftrace_refused(s->root, file, "read", err);
 	vec_add(&s->saved, (struct ftrace_saved){mem_strdup(file), text_to_keep(file, &text)});
 	return 0;
 }
@@ -68,14 +68,14 @@ static int write_words(const char *root, const char *file, const char *text, str
 	AUTO_FD fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 
 	if (fd < 0)
-		return refused(root, file, "write", err);
+		return ftrace_refused(root, file, "write", err);
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 		AUTO_CHAR *word = mem_printf("%.*s\n", (int)n, text);
 
 		if (n && write(fd, word, n + 1) != (ssize_t)n + 1) {
 			if (errno != EINVAL && errno != EBUSY)
-				return refused(root, file, "write", err);
+				return ftrace_refused(root, file, "write", err);
 			err_sys(err, errno, "'%s' does not take '%.*s'", file, (int)n, text);
 			return strstr(file, "filter") || strstr(file, "graph")
 				       ? err_hint(err, "'perf ftrace -F' lists the functions that "
@@ -94,7 +94,8 @@ int ftrace_write_all(struct ftrace_settings *s, const char *file, const char *co
 
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&text, "%s\n", words[i]);
-	return keep(s, file, err) || write_words(s->root, file, buf_text(&text), err) ? -1 : 0;
+	return ftrace_keep(s, file, err) || write_words(s->root, file, buf_text(&text), err) ? -1
+											     : 0;
 }
 
 int ftrace_write(struct ftrace_settings *s, const char *file, const char *word, struct err *err)
@@ -144,5 +145,5 @@ int ftrace_open_pipe(const char *root, struct err *err)
 	AUTO_CHAR *path = mem_printf("%s/trace_pipe", root);
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
-	return fd < 0 ? refused(root, "trace_pipe", "read", err) : fd;
+	return fd < 0 ? ftrace_refused(root, "trace_pipe", "read", err) : fd;
 }

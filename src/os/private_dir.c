@@ -53,7 +53,7 @@ static int make_all(const char *path)
 }
 
 /* Closes it, and fails for the reason given. */
-static int refuse(int fd, int why)
+static int private_dir_refuse(int fd, int why)
 {
 	close(fd);
 	errno = why;
@@ -70,9 +70,10 @@ int private_dir_open(const char *path, bool make)
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st))
-		return refuse(fd, errno);
-	return st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH)) ? fd
-									     : refuse(fd, EPERM);
+		return private_dir_refuse(fd, errno);
+	return st.st_uid == geteuid() && !(st.st_mode & (S_IWGRP | S_IWOTH))
+		       ? fd
+		       : private_dir_refuse(fd, EPERM);
 }
 
 static void note_use(int fd, const struct stat *st)
@@ -88,10 +89,10 @@ static int open_own(int dir, const char *name, size_t max, struct stat *st)
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, st))
-		return refuse(fd, errno);
+		return private_dir_refuse(fd, errno);
 	if (!S_ISREG(st->st_mode) || st->st_uid != geteuid())
-		return refuse(fd, EPERM);
-	return (uint64_t)st->st_size > max ? refuse(fd, EFBIG) : fd;
+		return private_dir_refuse(fd, EPERM);
+	return (uint64_t)st->st_size > max ? private_dir_refuse(fd, EFBIG) : fd;
 }
 
 int private_dir_read(int dir, const char *name, size_t max, struct mapped *out)
@@ -123,18 +124,18 @@ int private_dir_map(int dir, const char *name, size_t max, struct mapped *out)
 	if (fd < 0)
 		return -1;
 	if (!st.st_size)
-		return refuse(fd, EINVAL);
+		return private_dir_refuse(fd, EINVAL);
 	/* all of it at once: it will be checked from end to end */
 	p = mapped_map(fd, (size_t)st.st_size, MAP_POPULATE);
 	if (!p)
-		return refuse(fd, errno);
+		return private_dir_refuse(fd, errno);
 	*out = (struct mapped){.p = p, .n = (size_t)st.st_size, .owner = st.st_uid};
 	note_use(fd, &st);
 	close(fd);
 	return 0;
 }
 
-static int write_all(int fd, const void *p, size_t n)
+static int private_dir_write_all(int fd, const void *p, size_t n)
 {
 	ssize_t put;
 
@@ -155,7 +156,7 @@ int private_dir_replace(int dir, const char *name, const void *p, size_t n)
 	fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
-	failed = write_all(fd, p, n);
+	failed = private_dir_write_all(fd, p, n);
 	why = errno;
 	if (close(fd) && !failed) {
 		failed = -1;

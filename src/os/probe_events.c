@@ -10,12 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *file_of(enum probe_events which)
+static const char *probe_events_file_of(enum probe_events which)
 {
 	return which == PROBES_OF_KERNEL ? "kprobe_events" : "uprobe_events";
 }
 
-static int refused(struct err *err, int sys, const char *root, enum probe_events which)
+static int probe_events_refused(struct err *err, int sys, const char *root, enum probe_events which)
 {
 	struct stat st;
 	AUTO_CHAR *events = mem_printf("%s/events", root);
@@ -27,7 +27,7 @@ static int refused(struct err *err, int sys, const char *root, enum probe_events
 				which == PROBES_OF_KERNEL ? "CONFIG_KPROBE_EVENTS"
 							  : "CONFIG_UPROBE_EVENTS");
 	}
-	err_sys(err, sys, "cannot open '%s/%s'", root, file_of(which));
+	err_sys(err, sys, "cannot open '%s/%s'", root, probe_events_file_of(which));
 	if (sys == EACCES || sys == EPERM) {
 		if (err)
 			err->code = ERR_RIGHTS;
@@ -38,7 +38,7 @@ static int refused(struct err *err, int sys, const char *root, enum probe_events
 
 int probe_events_read(const char *root, enum probe_events which, struct buf *out, struct err *err)
 {
-	if (!tracefs_read(root, file_of(which), out))
+	if (!tracefs_read(root, probe_events_file_of(which), out))
 		return 0;
 	if (errno == ENOENT) {
 		struct stat st;
@@ -47,15 +47,15 @@ int probe_events_read(const char *root, enum probe_events which, struct buf *out
 		if (!stat(events, &st))
 			return 0;
 	}
-	return refused(err, errno, root, which);
+	return probe_events_refused(err, errno, root, which);
 }
 
 int probe_events_open(const char *root, enum probe_events which, struct err *err)
 {
-	AUTO_CHAR *path = mem_printf("%s/%s", root, file_of(which));
+	AUTO_CHAR *path = mem_printf("%s/%s", root, probe_events_file_of(which));
 	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 
-	return fd < 0 ? refused(err, errno, root, which) : fd;
+	return fd < 0 ? probe_events_refused(err, errno, root, which) : fd;
 }
 
 /* The last sentence of error_log: "[ 12.345] trace_uprobe: error: Invalid type", and below it the

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* NULL, with errno set, when the path is too long to exist. */
-static const char *join(char path[PATH_MAX], const char *dir, const char *name)
+static const char *text_join(char path[PATH_MAX], const char *dir, const char *name)
 {
 	int n = dir ? snprintf(path, PATH_MAX, "%s/%s", dir, name)
 		    : snprintf(path, PATH_MAX, "%s", name);
@@ -27,7 +27,7 @@ int text_read(const char *dir, const char *name, size_t max, struct buf *out)
 	AUTO_FD fd = -1;
 	size_t start = out->n;
 
-	if (!join(path, dir, name))
+	if (!text_join(path, dir, name))
 		return -1;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
@@ -62,7 +62,7 @@ const char *text_line(const char *dir, const char *name, struct arena *arena)
 	return line;
 }
 
-static int by_name(const void *a, const void *b)
+static int text_by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -104,13 +104,13 @@ int text_names(const char *dir, const char *sub, bool sorted, bool only_dirs, st
 	size_t start = out->n;
 	DIR *d;
 
-	if (!join(path, sub ? dir : NULL, sub ? sub : dir))
+	if (!text_join(path, sub ? dir : NULL, sub ? sub : dir))
 		return -1;
 	d = opendir(path);
 	if (!d)
 		return -1;
 	add_names(d, only_dirs, arena, out);
 	if (sorted && out->n > start)
-		qsort(out->at + start, out->n - start, sizeof(*out->at), by_name);
+		qsort(out->at + start, out->n - start, sizeof(*out->at), text_by_name);
 	return 0;
 }

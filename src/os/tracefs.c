@@ -64,7 +64,7 @@ static bool mounted_now(const char *root)
 	return false;
 }
 
-static int refused(struct err *err, int sys, const char *root, const char *name)
+static int tracefs_refused(struct err *err, int sys, const char *root, const char *name)
 {
 	err_sys(err, sys, "cannot read '%s/%s'", root, name);
 	if (sys == ENOENT && !has_events(root)) {
@@ -87,7 +87,7 @@ static int read_names(const char *root, const char *name, bool sorted, struct ar
 
 	if (got && mounted_now(root))
 		got = text_names(root, name, sorted, true, arena, out);
-	return got ? refused(err, errno, root, name) : 0;
+	return got ? tracefs_refused(err, errno, root, name) : 0;
 }
 
 int tracefs_systems(const char *root, bool sorted, struct arena *arena, struct names *out,
@@ -112,7 +112,7 @@ int tracefs_format(const char *root, const char *system, const char *event, stru
 
 	snprintf(name, sizeof(name), "events/%s/%s/format", system, event);
 	if (tracefs_read(root, name, out))
-		return refused(err, errno, root, name);
+		return tracefs_refused(err, errno, root, name);
 	return 0;
 }
 
@@ -131,7 +131,7 @@ int tracefs_id(const char *root, const char *system, const char *event, uint64_t
 	if (line)
 		*id = strtoull(line, NULL, 10);
 	else
-		ret = refused(err, errno, root, name);
+		ret = tracefs_refused(err, errno, root, name);
 	arena_release(&arena);
 	return ret;
 }

@@ -21,7 +21,7 @@
 #define USUAL_FREQUENCY 4000
 #define ANY_BRANCH	(1u << 3 | 1u) /* PERF_SAMPLE_BRANCH_ANY, of user space */
 
-static void say(char text[200], const char *fmt, ...)
+static void doctor_say(char text[200], const char *fmt, ...)
 {
 	va_list args;
 
@@ -30,14 +30,14 @@ static void say(char text[200], const char *fmt, ...)
 	va_end(args);
 }
 
-static struct finding *add(struct findings *f, const char *what, int state)
+static struct finding *doctor_add(struct findings *f, const char *what, int state)
 {
 	vec_add(f, (struct finding){.what = what, .state = state});
 	return vec_last(f);
 }
 
 /* 0, or the errno of opening it. */
-static int try_open(struct attr a, int pid, int cpu)
+static int doctor_try_open(struct attr a, int pid, int cpu)
 {
 	uint8_t bytes[sizeof(a)];
 	int fd;
@@ -61,23 +61,25 @@ static bool is_refusal(int got)
 static void check_right(struct findings *f, const char *proc_root, const char *what,
 			const struct attr *a, int pid, int cpu, int paranoid)
 {
-	int got = try_open(*a, pid, cpu), level = rights_paranoid(proc_root);
-	struct finding *x = add(f, what, got ? FINDING_LACKS : FINDING_WORKS);
+	int got = doctor_try_open(*a, pid, cpu), level = rights_paranoid(proc_root);
+	struct finding *x = doctor_add(f, what, got ? FINDING_LACKS : FINDING_WORKS);
 
 	if (!got)
 		return;
-	say(x->why, "%s", strerror(got));
+	doctor_say(x->why, "%s", strerror(got));
 	if (got == ENOSYS || (is_refusal(got) && level <= paranoid)) {
-		say(x->why,
-		    rights_confined(proc_root) ? "a seccomp filter of this container hides the call"
-					       : "the kernel refuses it: %s",
-		    strerror(got));
-		say(x->change, "let the container's seccomp profile allow perf_event_open");
+		doctor_say(x->why,
+			   rights_confined(proc_root)
+				   ? "a seccomp filter of this container hides the call"
+				   : "the kernel refuses it: %s",
+			   strerror(got));
+		doctor_say(x->change, "let the container's seccomp profile allow perf_event_open");
 	} else if (is_refusal(got)) {
-		say(x->why, "kernel.perf_event_paranoid is %d, and there is no CAP_PERFMON", level);
-		say(x->change,
-		    "sysctl kernel.perf_event_paranoid=%d, or setcap cap_perfmon+ep on perf",
-		    paranoid);
+		doctor_say(x->why, "kernel.perf_event_paranoid is %d, and there is no CAP_PERFMON",
+			   level);
+		doctor_say(x->change,
+			   "sysctl kernel.perf_event_paranoid=%d, or setcap cap_perfmon+ep on perf",
+			   paranoid);
 	}
 }
 
@@ -108,25 +110,27 @@ static void check_hardware(struct findings *f)
 			       .flags = user | 1ull << ATTR_PRECISE_SHIFT,
 			       .sample_period = 100000,
 			       .sample_type = SAMPLE_IP};
-	int got = try_open(cycles, 0, -1), more;
+	int got = doctor_try_open(cycles, 0, -1), more;
 	struct finding *x =
-		add(f, "hardware counters (cycles)", got ? FINDING_LACKS : FINDING_WORKS);
+		doctor_add(f, "hardware counters (cycles)", got ? FINDING_LACKS : FINDING_WORKS);
 
 	if (got) {
-		say(x->why, is_refusal(got) ? "%s" : "the machine shows no PMU: %s", strerror(got));
+		doctor_say(x->why, is_refusal(got) ? "%s" : "the machine shows no PMU: %s",
+			   strerror(got));
 		if (!is_refusal(got))
-			say(x->change, "in a virtual machine: switch its PMU on from outside; "
-				       "cpu-clock works without");
+			doctor_say(x->change,
+				   "in a virtual machine: switch its PMU on from outside; "
+				   "cpu-clock works without");
 		return;
 	}
-	more = try_open(precise, 0, -1);
-	x = add(f, "precise samples (cycles:p)", more ? FINDING_LACKS : FINDING_WORKS);
+	more = doctor_try_open(precise, 0, -1);
+	x = doctor_add(f, "precise samples (cycles:p)", more ? FINDING_LACKS : FINDING_WORKS);
 	if (more)
-		say(x->why, "this PMU has none: %s", strerror(more));
-	more = try_open(branches, 0, -1);
-	x = add(f, "branch stacks (-b)", more ? FINDING_LACKS : FINDING_WORKS);
+		doctor_say(x->why, "this PMU has none: %s", strerror(more));
+	more = doctor_try_open(branches, 0, -1);
+	x = doctor_add(f, "branch stacks (-b)", more ? FINDING_LACKS : FINDING_WORKS);
 	if (more)
-		say(x->why, "this PMU has none: %s", strerror(more));
+		doctor_say(x->why, "this PMU has none: %s", strerror(more));
 }
 
 static void check_breakpoints(struct findings *f)
@@ -137,37 +141,37 @@ static void check_breakpoints(struct findings *f)
 			       .config1 = (uintptr_t)&watched,
 			       .config2 = 1,
 			       .flags = ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_HV};
-	int got = try_open(a, 0, -1);
+	int got = doctor_try_open(a, 0, -1);
 	struct finding *x =
-		add(f, "breakpoints (mem:ADDRESS)", got ? FINDING_LACKS : FINDING_WORKS);
+		doctor_add(f, "breakpoints (mem:ADDRESS)", got ? FINDING_LACKS : FINDING_WORKS);
 
 	if (got)
-		say(x->why, "%s", strerror(got));
+		doctor_say(x->why, "%s", strerror(got));
 }
 
 static void check_tracepoints(struct findings *f)
 {
 	struct arena arena = {0};
 	const char *root = tracefs_find(NULL, &arena);
-	struct finding *x = add(f, "tracepoints", FINDING_LACKS);
+	struct finding *x = doctor_add(f, "tracepoints", FINDING_LACKS);
 	struct attr a = {.type = TYPE_TRACEPOINT, .sample_period = 1};
 	struct err err = {0};
 	int got;
 
 	if (!root && tracefs_is_mounted(TRACEFS_USUAL)) {
-		say(x->why, "'" TRACEFS_USUAL "' is mounted, and cannot be read");
-		say(x->change, "as root: mount -o remount,mode=755 " TRACEFS_USUAL);
+		doctor_say(x->why, "'" TRACEFS_USUAL "' is mounted, and cannot be read");
+		doctor_say(x->change, "as root: mount -o remount,mode=755 " TRACEFS_USUAL);
 	} else if (!root) {
-		say(x->why, "the tracing file system cannot be seen");
-		say(x->change, "as root: mount -t tracefs tracefs " TRACEFS_USUAL);
+		doctor_say(x->why, "the tracing file system cannot be seen");
+		doctor_say(x->change, "as root: mount -t tracefs tracefs " TRACEFS_USUAL);
 	} else if (tracefs_id(root, "sched", "sched_switch", &a.config, &err)) {
-		say(x->why, "'%.150s' cannot be read", root);
-		say(x->change, "as root: mount -o remount,mode=755 " TRACEFS_USUAL);
-	} else if ((got = try_open(a, 0, -1))) {
-		say(x->why, "%s", strerror(got));
+		doctor_say(x->why, "'%.150s' cannot be read", root);
+		doctor_say(x->change, "as root: mount -o remount,mode=755 " TRACEFS_USUAL);
+	} else if ((got = doctor_try_open(a, 0, -1))) {
+		doctor_say(x->why, "%s", strerror(got));
 		if (is_refusal(got))
-			say(x->change, "sysctl kernel.perf_event_paranoid=-1, or setcap "
-				       "cap_perfmon+ep on perf");
+			doctor_say(x->change, "sysctl kernel.perf_event_paranoid=-1, or setcap "
+					      "cap_perfmon+ep on perf");
 	} else {
 		x->state = FINDING_WORKS;
 	}
@@ -179,17 +183,18 @@ static void check_symbols(struct findings *f, const char *proc_root)
 	AUTO_CHAR *path = mem_printf("%s/kallsyms", proc_root);
 	struct kallsyms k = {0};
 	struct err err = {0};
-	struct finding *x = add(f, "names of kernel functions", FINDING_LACKS);
+	struct finding *x = doctor_add(f, "names of kernel functions", FINDING_LACKS);
 
 	if (kallsyms_read(&k, path, &err)) {
-		say(x->why, "%.180s", err.text);
+		doctor_say(x->why, "%.180s", err.text);
 	} else if (k.hidden) {
 		char why[150];
 
 		rights_kernel_unseen(proc_root, why, sizeof(why));
-		say(x->why, "their addresses are %s", why);
-		say(x->change, "sysctl kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1, or "
-			       "setcap cap_syslog+ep on perf");
+		doctor_say(x->why, "their addresses are %s", why);
+		doctor_say(x->change,
+			   "sysctl kernel.kptr_restrict=0 and kernel.perf_event_paranoid=1, or "
+			   "setcap cap_syslog+ep on perf");
 	} else {
 		x->state = FINDING_WORKS;
 	}
@@ -198,7 +203,7 @@ static void check_symbols(struct findings *f, const char *proc_root)
 
 static void check_bpf(struct findings *f)
 {
-	struct finding *x = add(f, "BPF (filters, counters of groups)", FINDING_LACKS);
+	struct finding *x = doctor_add(f, "BPF (filters, counters of groups)", FINDING_LACKS);
 #ifdef HAVE_BPF
 	static const struct bpf_insn nothing[] = {
 		{.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0},
@@ -214,23 +219,23 @@ static void check_bpf(struct findings *f)
 		close(fd);
 		return;
 	}
-	say(x->why, "%s", strerror(-fd));
+	doctor_say(x->why, "%s", strerror(-fd));
 	if (is_refusal(-fd))
-		say(x->change, "run as root, or setcap cap_bpf,cap_perfmon+ep on perf");
+		doctor_say(x->change, "run as root, or setcap cap_bpf,cap_perfmon+ep on perf");
 #else
-	say(x->why, "perf was built without it");
+	doctor_say(x->why, "perf was built without it");
 #endif
 }
 
 static void cost_setting(struct findings *f, const char *what, bool on, const char *why,
 			 const char *change)
 {
-	struct finding *x = on ? add(f, what, FINDING_COSTS) : NULL;
+	struct finding *x = on ? doctor_add(f, what, FINDING_COSTS) : NULL;
 
 	if (!x)
 		return;
-	say(x->why, "%s", why);
-	say(x->change, "%s", change);
+	doctor_say(x->why, "%s", why);
+	doctor_say(x->change, "%s", change);
 }
 
 /* Does a file of tracefs hold anything but this (NULL: anything at all)? */
@@ -252,16 +257,17 @@ static void check_costs(struct findings *f, const char *proc_root)
 	struct finding *x;
 
 	if (rate < USUAL_FREQUENCY) {
-		x = add(f, "rate of samples", FINDING_LACKS);
-		say(x->why,
-		    "the kernel has lowered its limit to %ld a second, since samples took it too "
-		    "long",
-		    rate);
-		say(x->change, "sysctl kernel.perf_event_max_sample_rate=100000");
+		x = doctor_add(f, "rate of samples", FINDING_LACKS);
+		doctor_say(x->why,
+			   "the kernel has lowered its limit to %ld a second, since samples took "
+			   "it too "
+			   "long",
+			   rate);
+		doctor_say(x->change, "sysctl kernel.perf_event_max_sample_rate=100000");
 	}
 	cost_setting(f, "NMI watchdog",
 		     rights_sysctl(proc_root, "nmi_watchdog", 0) > 0 &&
-			     !try_open((struct attr){.flags = ATTR_EXCLUDE_KERNEL}, 0, -1),
+			     !doctor_try_open((struct attr){.flags = ATTR_EXCLUDE_KERNEL}, 0, -1),
 		     "it takes one hardware counter of each CPU", "sysctl kernel.nmi_watchdog=0");
 	cost_setting(f, "scheduler statistics", rights_sysctl(proc_root, "sched_schedstats", 0) > 0,
 		     "each switch of tasks is accounted", "sysctl kernel.sched_schedstats=0");

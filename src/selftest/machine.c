@@ -20,7 +20,7 @@
 #define PAGE_FAULTS 2 /* PERF_COUNT_SW_PAGE_FAULTS */
 #define PAGES	    64
 
-static int open_event(struct attr *a)
+static int machine_open_event(struct attr *a)
 {
 	uint8_t bytes[sizeof(*a)];
 
@@ -58,7 +58,7 @@ static bool touch_pages(void)
 static enum selftest_verdict count_faults(struct selftest_run *r)
 {
 	struct attr a = {.type = TYPE_SOFTWARE, .config = PAGE_FAULTS};
-	int fd = open_event(&a);
+	int fd = machine_open_event(&a);
 	uint64_t n = 0;
 	bool counted;
 
@@ -76,7 +76,7 @@ static enum selftest_verdict count_faults(struct selftest_run *r)
 				       (unsigned long long)n, PAGES);
 }
 
-static uint64_t count_samples(struct ring *ring)
+static uint64_t machine_count_samples(struct ring *ring)
 {
 	uint64_t n = 0, head = ring_head(ring), at = ring->tail;
 
@@ -102,7 +102,7 @@ static enum selftest_verdict sample_into_ring(struct selftest_run *r)
 {
 	struct attr a = {.type = TYPE_SOFTWARE, .config = PAGE_FAULTS, .sample_period = 1,
 			 .sample_type = SAMPLE_IP | SAMPLE_TID};
-	int fd = open_event(&a), got = 0;
+	int fd = machine_open_event(&a), got = 0;
 	struct ring ring = {0};
 	uint64_t samples = 0;
 
@@ -116,10 +116,10 @@ static enum selftest_verdict sample_into_ring(struct selftest_run *r)
 	perf_enable(fd);
 	for (int i = 0; i < 10; i++) {
 		touch_pages();
-		samples += count_samples(&ring);
+		samples += machine_count_samples(&ring);
 	}
 	perf_disable(fd);
-	samples += count_samples(&ring);
+	samples += machine_count_samples(&ring);
 	ring_close(&ring);
 	close(fd);
 	selftest_say(r, "%llu samples of %d page faults", (unsigned long long)samples, 10 * PAGES);
@@ -136,7 +136,7 @@ static enum selftest_verdict count_accesses(struct selftest_run *r)
 			 .bp_type = 2 /* writes */,
 			 .config1 = (uintptr_t)&watched,
 			 .config2 = 1};
-	int fd = open_event(&a);
+	int fd = machine_open_event(&a);
 	uint64_t n = 0;
 
 	if (fd < 0)

@@ -9,7 +9,7 @@
 #define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 
 /* Refusals of the kernel: what perf says then, and what the test says. */
-static bool refused(struct buf *said)
+static bool whole_refused(struct buf *said)
 {
 	static const char *const words[] = {
 		"may not",	     "not permitted", "not supported", "paranoid",
@@ -26,13 +26,13 @@ static bool refused(struct buf *said)
 
 static enum selftest_verdict not_recorded(struct selftest_run *r, struct buf *said)
 {
-	bool by_kernel = refused(said);
+	bool by_kernel = whole_refused(said);
 	const char *last = selftest_last_line(said);
 
 	return by_kernel ? selftest_skip(r, "%.300s", last) : selftest_fail(r, "%.300s", last);
 }
 
-static int count_of(const char *text, const char *word)
+static int whole_count_of(const char *text, const char *word)
 {
 	int n = 0;
 
@@ -68,7 +68,7 @@ static enum selftest_verdict record_samples(struct selftest_run *r)
 
 	if (v != SELFTEST_OK)
 		return v;
-	n = count_of(buf_text(&text), "noploop_turn");
+	n = whole_count_of(buf_text(&text), "noploop_turn");
 	return n >= 20 ? SELFTEST_OK
 		       : selftest_fail(r, "%d samples are in noploop_turn, at least 20 should be",
 				       n);
@@ -84,8 +84,8 @@ static enum selftest_verdict check_chains(struct selftest_run *r, const char *mo
 
 	if (v != SELFTEST_OK)
 		return v;
-	leaf = count_of(buf_text(&text), "leafloop_leaf");
-	parent = count_of(buf_text(&text), "leafloop_parent");
+	leaf = whole_count_of(buf_text(&text), "leafloop_leaf");
+	parent = whole_count_of(buf_text(&text), "leafloop_parent");
 	selftest_say(r, "leafloop_leaf in %d chains, leafloop_parent in %d", leaf, parent);
 	if (leaf < 20)
 		return selftest_fail(r, "leafloop_leaf is in %d chains, at least 20 should have it",
@@ -138,7 +138,7 @@ static enum selftest_verdict record_compressed(struct selftest_run *r)
 
 	if (v != SELFTEST_OK)
 		return v;
-	n = count_of(buf_text(&text), "noploop_turn");
+	n = whole_count_of(buf_text(&text), "noploop_turn");
 	return n >= 20 ? SELFTEST_OK : selftest_fail(r, "%d samples came back", n);
 }
 
@@ -174,7 +174,7 @@ static enum selftest_verdict inject_ids(struct selftest_run *r)
 }
 
 /* The value of an event in the lines of "stat -x,"; -1: it is not counted. */
-static double value_of(struct buf *text, const char *event)
+static double whole_value_of(struct buf *text, const char *event)
 {
 	const char *at = buf_text(text);
 
@@ -196,7 +196,7 @@ static enum selftest_verdict count_clock(struct selftest_run *r)
 			  WORDS("stat", "-x,", "-e", "task-clock:u", "--", r->program, "test", "-w",
 				"noploop", "0.2")))
 		return not_recorded(r, &said);
-	ms = value_of(&said, "task-clock");
+	ms = whole_value_of(&said, "task-clock");
 	return ms > 1 && ms < 5000 ? SELFTEST_OK : selftest_fail(r, "task-clock is %.3f ms", ms);
 }
 
@@ -209,8 +209,8 @@ static enum selftest_verdict count_cycles(struct selftest_run *r)
 			  WORDS("stat", "-x,", "-e", "cycles:u,instructions:u", "--", r->program,
 				"test", "-w", "noploop", "0.2")))
 		return not_recorded(r, &said);
-	cycles = value_of(&said, "cycles");
-	instructions = value_of(&said, "instructions");
+	cycles = whole_value_of(&said, "cycles");
+	instructions = whole_value_of(&said, "instructions");
 	if (cycles < 0 || instructions < 0)
 		return selftest_skip(
 			r, "this machine does not count cycles: a virtual machine without a PMU?");
@@ -244,7 +244,7 @@ static enum selftest_verdict count_tracepoints(struct selftest_run *r)
 			  WORDS("stat", "-x,", "-e", "raw_syscalls:sys_enter", "--", r->program,
 				"test", "-w", "noploop", "0.01")))
 		return not_recorded(r, &said);
-	n = value_of(&said, "raw_syscalls:sys_enter");
+	n = whole_value_of(&said, "raw_syscalls:sys_enter");
 	return n >= 5 ? SELFTEST_OK
 		      : selftest_fail(r, "%.0f system calls of a program that makes more", n);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const struct mapped *file_of(struct code_files *c, struct dso *dso)
+static const struct mapped *code_file_of(struct code_files *c, struct dso *dso)
 {
 	uint32_t *at = idmap_put(&c->by_dso, dso->index);
 	struct mapped file = {0};
@@ -21,7 +21,7 @@ static const struct mapped *file_of(struct code_files *c, struct dso *dso)
 
 size_t code_read(struct code_files *c, struct dso *dso, uint64_t offset, void *to, size_t n)
 {
-	const struct mapped *file = file_of(c, dso);
+	const struct mapped *file = code_file_of(c, dso);
 
 	if (offset >= file->n)
 		return 0;

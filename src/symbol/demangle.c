@@ -17,7 +17,7 @@ struct shown {
 	jmp_buf too_long;
 };
 
-static void add(const char *p, size_t n, void *ctx)
+static void demangle_add(const char *p, size_t n, void *ctx)
 {
 	struct shown *s = ctx;
 
@@ -31,10 +31,10 @@ static bool demangle_compiled(const char *name, int options, struct shown *s)
 {
 	if (setjmp(s->too_long))
 		return false;
-	if (rust_demangle_callback(name, options, add, s))
+	if (rust_demangle_callback(name, options, demangle_add, s))
 		return true;
 	buf_clear(&s->text);
-	return cplus_demangle_v3_callback(name, options, add, s);
+	return cplus_demangle_v3_callback(name, options, demangle_add, s);
 }
 
 /* D's: its demangler allocates, and each back reference ('Q') may double what there is. */

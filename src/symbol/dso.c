@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool starts(const char *s, const char *prefix)
+static bool dso_starts(const char *s, const char *prefix)
 {
 	return !strncmp(s, prefix, strlen(prefix));
 }
@@ -37,7 +37,7 @@ static bool is_module_file(const char *name)
 	       ends(name, ".ko.zst");
 }
 
-static enum dso_kind kind_of(const char *name)
+static enum dso_kind dso_kind_of(const char *name)
 {
 	static const struct {
 		const char *prefix;
@@ -63,7 +63,7 @@ static enum dso_kind kind_of(const char *name)
 	int pid;
 
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
-		if (starts(name, prefixes[i].prefix))
+		if (dso_starts(name, prefixes[i].prefix))
 			return prefixes[i].kind;
 	if (perf_map_pid(name, &pid))
 		return DSO_ANON;
@@ -74,7 +74,7 @@ static enum dso_kind kind_of(const char *name)
 
 enum dso_kind dso_user_kind(const char *long_name)
 {
-	enum dso_kind kind = kind_of(long_name);
+	enum dso_kind kind = dso_kind_of(long_name);
 
 	return kind == DSO_MODULE || kind == DSO_KERNEL || kind == DSO_BPF ? DSO_FILE : kind;
 }
@@ -210,7 +210,7 @@ static struct dso *dso_new(struct dso_set *set, const char *long_name, const str
 		dso->pid = map_pid;
 	dso->in_kernel =
 		kind == DSO_KERNEL || kind == DSO_MODULE || kind == DSO_BPF || kind == DSO_OOL;
-	dso->guest = starts(long_name, "[guest.");
+	dso->guest = dso_starts(long_name, "[guest.");
 	dso->mem_mapped_by_ip =
 		(dso->in_kernel && kind != DSO_MODULE) || kind == DSO_ANON || kind == DSO_VSYSCALL;
 	dso->is_64_bit = true;
@@ -246,7 +246,7 @@ struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct
 	uint32_t *slot;
 
 	if (kind == DSO_UNKNOWN)
-		kind = kind_of(long_name);
+		kind = dso_kind_of(long_name);
 	slot = slot_of(set, long_name, id, kind, pid);
 	if (*slot != HASH_NONE)
 		return set->dsos.at[*slot];
@@ -297,7 +297,7 @@ void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layou
 	kernel->private_data->has_layout = true;
 }
 
-static void load(struct dso *dso)
+static void symbol_dso_load(struct dso *dso)
 {
 	bool found = false;
 
@@ -337,7 +337,7 @@ static void load(struct dso *dso)
 
 void dso_load(struct dso *dso)
 {
-	dso_once(dso, &dso->private_data->loaded, load);
+	dso_once(dso, &dso->private_data->loaded, symbol_dso_load);
 }
 
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset)
@@ -428,7 +428,7 @@ static bool is_mangled(const struct dso *dso)
 }
 
 /* Asked for the first time. */
-static const char *show_symbol(struct dso *dso, const struct symbol *sym)
+static const char *dso_show_symbol(struct dso *dso, const struct symbol *sym)
 {
 	struct dso_private *p = dso->private_data;
 	const char *shown;
@@ -464,7 +464,7 @@ const char *dso_symbol_name(struct dso *dso, const struct symbol *sym)
 		return sym->name;
 	all = atomic_load_explicit(&p->shown, memory_order_acquire);
 	shown = all ? atomic_load_explicit(&all[sym->index], memory_order_acquire) : NULL;
-	return shown ? shown : show_symbol(dso, sym);
+	return shown ? shown : dso_show_symbol(dso, sym);
 }
 
 static bool note_file(void *ctx, const char *path, struct place_kind kind)

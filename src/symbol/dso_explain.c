@@ -55,7 +55,7 @@ void dso_foreign(struct dso *dso, const char *path)
 	dso_tried(dso, path, "belongs to another user (-f uses it)");
 }
 
-static void explain(const struct dso *dso, struct buf *out)
+static void dso_explain_reason(const struct dso *dso, struct buf *out)
 {
 	char id[41];
 
@@ -89,7 +89,7 @@ void dso_set_explain(const struct dso_set *set, struct buf *out)
 		const struct dso *dso = set->dsos.at[i];
 
 		if (atomic_load_explicit(&dso->private_data->loaded, memory_order_acquire))
-			explain(dso, out);
+			dso_explain_reason(dso, out);
 	}
 }
 

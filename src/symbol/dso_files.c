@@ -47,7 +47,7 @@ const char *dso_root(struct dso *dso)
 	return p->root;
 }
 
-static bool is_known(const struct build_id *id)
+static bool dso_files_is_known(const struct build_id *id)
 {
 	return id->size != 0;
 }
@@ -72,8 +72,8 @@ static bool was_replaced(const struct dso *dso, const char *path)
 	const struct symbol_options *o = &dso->set->options;
 	struct file_identity is;
 
-	if (dso->kind != DSO_FILE || is_known(&dso->build_id) || !o->recorded_ns || o->force ||
-	    (o->symfs && *o->symfs) || !file_identify(path, &is))
+	if (dso->kind != DSO_FILE || dso_files_is_known(&dso->build_id) || !o->recorded_ns ||
+	    o->force || (o->symfs && *o->symfs) || !file_identify(path, &is))
 		return false;
 	if (is.mtime_ns > o->recorded_ns)
 		return true;
@@ -136,7 +136,7 @@ bool build_id_cache_named(struct dso *dso, const char *name, char *path, size_t 
 /* A cache entry is a directory that holds "elf", "debug" or "vdso", or (old) the file itself. */
 static bool offer_cached(struct search *s, const char *suffix, struct place_kind kind)
 {
-	if (!is_known(&s->dso->build_id) || !s->dso->set->private_data->buildid_dir)
+	if (!dso_files_is_known(&s->dso->build_id) || !s->dso->set->private_data->buildid_dir)
 		return false;
 	return build_id_cache_path(s->dso, suffix, s->path, sizeof(s->path)) && offer(s, kind);
 }
@@ -197,7 +197,7 @@ static bool offer_build_id_debug(struct search *s)
 {
 	char text[41];
 
-	if (!is_known(&s->dso->build_id))
+	if (!dso_files_is_known(&s->dso->build_id))
 		return false;
 	build_id_text(&s->dso->build_id, text);
 	snprintf(s->path, sizeof(s->path), "%s/usr/lib/debug/.build-id/%.2s/%s.debug", s->symfs,
@@ -208,7 +208,7 @@ static bool offer_build_id_debug(struct search *s)
 static bool offer_fetched(struct search *s)
 {
 	const char *path =
-		is_known(&s->dso->build_id)
+		dso_files_is_known(&s->dso->build_id)
 			? debug_files_find(s->dso->set->options.fetched, &s->dso->build_id)
 			: NULL;
 
@@ -238,8 +238,8 @@ static bool offer_module_named(struct search *s)
 	AUTO_CHAR *folder = NULL, *plain = NULL, *path = NULL;
 	struct utsname host;
 
-	if (s->dso->kind != DSO_MODULE || !is_known(&s->dso->build_id) || n < 3 || *name != '[' ||
-	    uname(&host) < 0)
+	if (s->dso->kind != DSO_MODULE || !dso_files_is_known(&s->dso->build_id) || n < 3 ||
+	    *name != '[' || uname(&host) < 0)
 		return false;
 	folder = mem_printf("%s/lib/modules/%s", s->symfs,
 			    o->osrelease ? o->osrelease : host.release);

@@ -18,7 +18,7 @@ struct ranges {
 	VEC(struct range) at;
 };
 
-static int by_start(const void *a, const void *b)
+static int dso_ranges_by_start(const void *a, const void *b)
 {
 	const struct range *x = a, *y = b;
 
@@ -55,7 +55,7 @@ static void read_ranges(const struct elf_file *elf, struct ranges *out)
 		cfi_entries(&cfi, false, &entries, add_function, out);
 	cfi_release(&cfi);
 	if (out->at.n)
-		qsort(out->at.at, out->at.n, sizeof(*out->at.at), by_start);
+		qsort(out->at.at, out->at.n, sizeof(*out->at.at), dso_ranges_by_start);
 }
 
 static void add_range(struct dso *dso, const struct range *r, uint64_t start, uint64_t end)
@@ -70,7 +70,7 @@ static void add_range(struct dso *dso, const struct range *r, uint64_t start, ui
 }
 
 /* What symbols leave of the ranges. Both are walked in the order of addresses. */
-static void add_ranges(struct dso *dso, const struct ranges *ranges)
+static void dso_ranges_add_ranges(struct dso *dso, const struct ranges *ranges)
 {
 	struct symbol_table sorted = {0};
 	uint64_t covered = 0;
@@ -112,7 +112,7 @@ bool dso_add_ranges(struct dso *dso)
 	if (!path || elf_image_open(&image, path, false) < 0)
 		return false;
 	read_ranges(&image.elf, &ranges);
-	add_ranges(dso, &ranges);
+	dso_ranges_add_ranges(dso, &ranges);
 	vec_release(&ranges.at);
 	if (!dso->private_data->segments.n)
 		dso_keep_segments(dso, &image.elf);

@@ -27,7 +27,7 @@ static struct unwind_file *give_up(struct dso *dso)
 	return f;
 }
 
-static void open_file(struct dso *dso)
+static void dso_unwind_open_file(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 	const char *path = dso->kind == DSO_FILE || dso->kind == DSO_VDSO ? dso_file(dso) : NULL;
@@ -58,7 +58,7 @@ struct unwind_file *dso_unwind_file(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
-	dso_once(dso, &p->unwind_known, open_file);
+	dso_once(dso, &p->unwind_known, dso_unwind_open_file);
 	return p->unwind;
 }
 

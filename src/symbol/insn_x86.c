@@ -14,12 +14,12 @@ struct insn {
 	uint8_t opcode, modrm;
 };
 
-static uint8_t peek(const struct insn *i, size_t ahead)
+static uint8_t insn_x86_peek(const struct insn *i, size_t ahead)
 {
 	return i->at + ahead < i->n ? i->p[i->at + ahead] : 0;
 }
 
-static uint8_t take(struct insn *i)
+static uint8_t insn_x86_take(struct insn *i)
 {
 	if (i->at >= i->n)
 		i->bad = true;
@@ -29,7 +29,7 @@ static uint8_t take(struct insn *i)
 static void legacy_prefixes(struct insn *i)
 {
 	for (;;) {
-		switch (peek(i, 0)) {
+		switch (insn_x86_peek(i, 0)) {
 		case 0x66:
 			i->small_operand = true;
 			break;
@@ -49,7 +49,7 @@ static void legacy_prefixes(struct insn *i)
 		default:
 			return;
 		}
-		take(i);
+		insn_x86_take(i);
 		if (i->bad || i->at > INSN_X86_MAX)
 			return;
 	}
@@ -60,26 +60,26 @@ static bool vector_prefix(struct insn *i)
 {
 	static const enum map maps[8] = {[1] = MAP_0F,	 [2] = MAP_0F38, [3] = MAP_0F3A,
 					 [5] = MAP_0F38, [6] = MAP_0F38, [7] = MAP_0F38};
-	uint8_t first = peek(i, 0), second = peek(i, 1);
+	uint8_t first = insn_x86_peek(i, 0), second = insn_x86_peek(i, 1);
 	bool vector = i->is_64_bit || (second & 0xc0) == 0xc0;
 
 	if (first == 0xc5 && vector) {
-		take(i);
-		take(i);
+		insn_x86_take(i);
+		insn_x86_take(i);
 		i->map = MAP_0F;
 	} else if (first == 0xc4 && vector) {
-		take(i);
-		i->map = maps[take(i) & 7];
-		take(i);
+		insn_x86_take(i);
+		i->map = maps[insn_x86_take(i) & 7];
+		insn_x86_take(i);
 	} else if (first == 0x62 && vector) {
-		take(i);
-		i->map = maps[take(i) & 7];
-		take(i);
-		take(i);
+		insn_x86_take(i);
+		i->map = maps[insn_x86_take(i) & 7];
+		insn_x86_take(i);
+		insn_x86_take(i);
 	} else if (first == 0x8f && (second & 0x1f) >= 8) {
-		take(i);
-		i->map = (enum map)(MAP_XOP_IMM8 + (take(i) & 0x1f) - 8);
-		take(i);
+		insn_x86_take(i);
+		i->map = (enum map)(MAP_XOP_IMM8 + (insn_x86_take(i) & 0x1f) - 8);
+		insn_x86_take(i);
 		i->bad |= i->map > MAP_XOP_IMM32;
 	} else {
 		return false;
@@ -92,16 +92,16 @@ static bool vector_prefix(struct insn *i)
 static void opcode(struct insn *i)
 {
 	if (!vector_prefix(i)) {
-		if (i->is_64_bit && (peek(i, 0) & 0xf0) == 0x40)
-			i->wide = take(i) & 8;
-		if (peek(i, 0) == 0x0f) {
-			take(i);
+		if (i->is_64_bit && (insn_x86_peek(i, 0) & 0xf0) == 0x40)
+			i->wide = insn_x86_take(i) & 8;
+		if (insn_x86_peek(i, 0) == 0x0f) {
+			insn_x86_take(i);
 			i->map = MAP_0F;
-			if (peek(i, 0) == 0x38 || peek(i, 0) == 0x3a)
-				i->map = take(i) == 0x38 ? MAP_0F38 : MAP_0F3A;
+			if (insn_x86_peek(i, 0) == 0x38 || insn_x86_peek(i, 0) == 0x3a)
+				i->map = insn_x86_take(i) == 0x38 ? MAP_0F38 : MAP_0F3A;
 		}
 	}
-	i->opcode = take(i);
+	i->opcode = insn_x86_take(i);
 }
 
 /* Bit n of word n / 32: does opcode n have a ModRM byte? */
@@ -139,7 +139,7 @@ static unsigned int displacement(struct insn *i)
 		return 0;
 	if (!i->is_64_bit && i->small_address)
 		return small_displacement(i);
-	if (rm == 4 && (take(i) & 7) == 5 && !mod)
+	if (rm == 4 && (insn_x86_take(i) & 7) == 5 && !mod)
 		return 4;
 	if (mod == 1)
 		return 1;
@@ -231,7 +231,7 @@ static unsigned int immediate(const struct insn *i)
 	}
 }
 
-static unsigned int decode(struct insn *i)
+static unsigned int insn_x86_decode(struct insn *i)
 {
 	unsigned int rest = 0;
 
@@ -242,7 +242,7 @@ static unsigned int decode(struct insn *i)
 	if (i->vector && i->map == MAP_0F && i->opcode == 0x77) {
 		i->modrm = 0xc0; /* vzeroupper has none */
 	} else if (i->vector || has_modrm(i)) {
-		i->modrm = take(i);
+		i->modrm = insn_x86_take(i);
 		rest = displacement(i);
 	}
 	rest += immediate(i);
@@ -255,7 +255,7 @@ unsigned int insn_x86_length(const uint8_t *p, size_t n, bool is_64_bit)
 {
 	struct insn i = {.p = p, .n = n, .is_64_bit = is_64_bit};
 
-	return decode(&i);
+	return insn_x86_decode(&i);
 }
 
 static bool one_byte_branch(const struct insn *i)
@@ -282,7 +282,7 @@ bool insn_x86_is_branch(const uint8_t *p, size_t n, bool is_64_bit)
 {
 	struct insn i = {.p = p, .n = n, .is_64_bit = is_64_bit};
 
-	if (!decode(&i) || i.vector)
+	if (!insn_x86_decode(&i) || i.vector)
 		return false;
 	if (i.map == MAP_ONE_BYTE)
 		return one_byte_branch(&i);

@@ -31,7 +31,7 @@ static bool parse_hex(char **p, const char *end, uint64_t *v)
 	return *p > start && *p - start <= 16;
 }
 
-static bool parse_line(char *p, char *end, struct symbol *s)
+static bool perf_map_parse_line(char *p, char *end, struct symbol *s)
 {
 	uint64_t size;
 
@@ -85,7 +85,7 @@ void perf_map_parse(char *text, size_t n, struct symbol_table *t)
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (!eol)
 			eol = end;
-		if (parse_line(p, eol, &s))
+		if (perf_map_parse_line(p, eol, &s))
 			vec_add(t, s);
 	}
 	symbol_table_sort(t);

@@ -29,7 +29,7 @@ void bench_series_release(struct bench_series *s)
 }
 
 /* Numbers of every size with six digits that count. */
-static void show_number(struct buf *out, double v)
+static void bench_show_number(struct buf *out, double v)
 {
 	if (!isfinite(v))
 		buf_str(out, "null");
@@ -50,15 +50,15 @@ void bench_show_spread(struct bench_series *s, struct buf *out)
 				   "\n# %zu runs: median (its %.1f%% interval) [least, most]\n",
 				   spread.n, spread.coverage);
 		buf_str(out, "# ");
-		show_number(out, spread.median);
+		bench_show_number(out, spread.median);
 		buf_str(out, " (");
-		show_number(out, spread.low);
+		bench_show_number(out, spread.low);
 		buf_str(out, " to ");
-		show_number(out, spread.high);
+		bench_show_number(out, spread.high);
 		buf_str(out, ") [");
-		show_number(out, spread.least);
+		bench_show_number(out, spread.least);
 		buf_str(out, ", ");
-		show_number(out, spread.most);
+		bench_show_number(out, spread.most);
 		buf_printf(out, "] %s\n", s->at[i].name);
 	}
 }
@@ -66,7 +66,7 @@ void bench_show_spread(struct bench_series *s, struct buf *out)
 static void show_member(struct buf *out, const char *name, double v)
 {
 	buf_printf(out, "\"%s\": ", name);
-	show_number(out, v);
+	bench_show_number(out, v);
 	buf_str(out, ", ");
 }
 
@@ -80,7 +80,7 @@ void bench_show_json(struct bench_series *s, const char *benchmark, struct buf *
 
 		for (size_t j = 0; j < samples->v.n; j++) {
 			buf_str(&in_order, j ? ", " : "");
-			show_number(&in_order, samples->v.at[j]);
+			bench_show_number(&in_order, samples->v.at[j]);
 		}
 		bench_spread(samples->v.at, samples->v.n, &spread);
 		buf_printf(out, "%s{\"name\": \"%s\", ", i ? ", " : "", samples->name);

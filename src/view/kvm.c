@@ -43,7 +43,7 @@ static void show_key(const struct kvm *k, const struct kvm_row *row, struct buf 
 	buf_printf(out, "%20s ", text);
 }
 
-static double percent(uint64_t part, uint64_t all)
+static double kvm_percent(uint64_t part, uint64_t all)
 {
 	return all ? (double)part / (double)all * 100 : 0;
 }
@@ -58,7 +58,8 @@ void kvm_show(const struct kvm *k, const char *pids, struct out *to)
 
 		show_key(k, row, out);
 		buf_printf(out, "%10llu %8.2f%% %8.2f%% ", (unsigned long long)row->count,
-			   percent(row->count, k->count), percent(row->time_ns, k->time_ns));
+			   kvm_percent(row->count, k->count),
+			   kvm_percent(row->time_ns, k->time_ns));
 		buf_printf(out, "%9.2fus %9.2fus %9.2fus ( +-%7.2f%% )\n",
 			   (double)row->min_ns / 1000, (double)row->max_ns / 1000,
 			   (double)row->time_ns / (double)row->count / 1000, kvm_row_spread(row));

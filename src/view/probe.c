@@ -61,8 +61,8 @@ void probe_show_listed(const struct probe_def *d, const struct probe_place *plac
 }
 
 /* One line of a source, with its number or without. Returns where the next one begins. */
-static const char *show_line(const char *p, const char *end, bool numbered, uint32_t number,
-			     struct buf *out)
+static const char *probe_show_line(const char *p, const char *end, bool numbered, uint32_t number,
+				   struct buf *out)
 {
 	const char *stop = memchr(p, '\n', (size_t)(end - p));
 
@@ -99,7 +99,7 @@ int probe_show_lines(const struct probe_lines *l, struct buf *out, struct err *e
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
 
 		if (line >= l->first)
-			p = show_line(p, end, numbered, line - l->offset, out);
+			p = probe_show_line(p, end, numbered, line - l->offset, out);
 		else
 			p = stop ? stop + 1 : end;
 		next += numbered;

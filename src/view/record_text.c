@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 /* As %#llx: zero has no prefix. */
-static void hex(struct buf *out, uint64_t v)
+static void record_text_hex(struct buf *out, uint64_t v)
 {
 	if (v)
 		buf_str(out, "0x");
@@ -37,11 +37,11 @@ static void mmap_range(const struct record *r, struct buf *out)
 	buf_char(out, ' ');
 	pid_tid(out, r->mmap.pid, r->mmap.tid);
 	buf_str(out, ": [");
-	hex(out, r->mmap.addr);
+	record_text_hex(out, r->mmap.addr);
 	buf_char(out, '(');
-	hex(out, r->mmap.len);
+	record_text_hex(out, r->mmap.len);
 	buf_str(out, ") @ ");
-	hex(out, r->mmap.pgoff);
+	record_text_hex(out, r->mmap.pgoff);
 }
 
 static void mmap_text(const struct record *r, struct buf *out)
@@ -97,7 +97,7 @@ static void namespaces_text(const struct record *r, struct buf *out)
 			buf_str(out, "\n\t\t ");
 		buf_printf(out, "%u/%s: %llu/", (unsigned int)i,
 			   i < ARRAY_SIZE(names) ? names[i] : "unknown", (unsigned long long)dev);
-		hex(out, ino);
+		record_text_hex(out, ino);
 		buf_str(out, i + 1 != r->namespaces.nr ? ", " : "]");
 	}
 }
@@ -170,11 +170,11 @@ static void aux_text(const struct record *r, struct buf *out)
 	enum { TRUNCATED = 1, OVERWRITE = 2, PARTIAL = 4 };
 
 	buf_str(out, " offset: ");
-	hex(out, r->aux.offset);
+	record_text_hex(out, r->aux.offset);
 	buf_str(out, " size: ");
-	hex(out, r->aux.size);
+	record_text_hex(out, r->aux.size);
 	buf_str(out, " flags: ");
-	hex(out, r->aux.flags);
+	record_text_hex(out, r->aux.flags);
 	buf_printf(out, " [%s%s%s]", r->aux.flags & TRUNCATED ? "T" : "",
 		   r->aux.flags & OVERWRITE ? "O" : "", r->aux.flags & PARTIAL ? "P" : "");
 }
@@ -228,7 +228,7 @@ static void fields_text(const struct record *r, const struct world *w, struct bu
 		break;
 	case RECORD_AUX_OUTPUT_HW_ID:
 		buf_str(out, " hw_id: ");
-		hex(out, r->aux_output_hw_id.hw_id);
+		record_text_hex(out, r->aux_output_hw_id.hw_id);
 		break;
 	default:
 		break;

@@ -111,8 +111,8 @@ int stats_read(struct stats *s, struct recording *rec, struct err *err)
 }
 
 /* perf does not look at a pipe's names here: it shows what the attributes would be called. */
-static void show_name(const struct stats *s, const struct recording *rec, const struct event *ev,
-		      struct buf *b)
+static void stats_show_name(const struct stats *s, const struct recording *rec,
+			    const struct event *ev, struct buf *b)
 {
 	if (s->plain_names && rec->is_pipe && ev->attr.type != TYPE_TRACEPOINT)
 		attr_name(&ev->attr, b);
@@ -146,7 +146,7 @@ void stats_show(const struct stats *s, const struct recording *rec, bool empty, 
 
 		if (!empty && !e.samples && !e.lost)
 			continue;
-		show_name(s, rec, rec->m.events.events.at[i], b);
+		stats_show_name(s, rec, rec->m.events.events.at[i], b);
 		buf_str(b, " stats:\n");
 		if (e.samples)
 			buf_printf(b, "%16s events: %10llu\n", "SAMPLE",

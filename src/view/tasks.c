@@ -30,7 +30,7 @@ static int by_bucket(const void *x, const void *y)
 }
 
 /* Of several threads that had one tid, the last. */
-static void collect(struct tasks *t, const struct world *w)
+static void tasks_collect(struct tasks *t, const struct world *w)
 {
 	struct thread *const *threads;
 	size_t n = world_threads(w, &threads);
@@ -124,7 +124,7 @@ static void show_task(const struct world *w, const struct task *task, size_t lev
 }
 
 /* Walked without recursion: chains of parents are as long as a recording says. */
-static void show_all(const struct tasks *t, const struct world *w, bool maps, struct out *out)
+static void tasks_show_all(const struct tasks *t, const struct world *w, bool maps, struct out *out)
 {
 	const struct task *task = t->top.first;
 	size_t level = 0;
@@ -149,12 +149,12 @@ int tasks_show(const struct world *w, bool maps, struct out *out, struct err *er
 	struct tasks t = {0};
 	int got = 0;
 
-	collect(&t, w);
+	tasks_collect(&t, w);
 	for (size_t i = 0; i < t.n && !got; i++)
 		got = list_up(&t, &t.at[i], err);
 	if (!got) {
 		buf_printf(&out->buf, "# %8s %8s %8s  %s\n", "pid", "tid", "ppid", "comm");
-		show_all(&t, w, maps, out);
+		tasks_show_all(&t, w, maps, out);
 	}
 	free(t.at);
 	idmap_release(&t.by_tid);

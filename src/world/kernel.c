@@ -8,7 +8,7 @@
 #define KERNEL_NAME "[kernel.kallsyms]"
 #define SHORT_NAME  "[kernel.vmlinux]" /* where the kernel is called by the file of its symbols */
 
-static bool starts(const char *s, const char *with)
+static bool kernel_starts(const char *s, const char *with)
 {
 	return !strncmp(s, with, strlen(with));
 }
@@ -28,7 +28,7 @@ static bool module_name(const char *path, char *short_name, size_t size)
 	snprintf(short_name, size, "%s", name);
 	if (name[0] == '[') {
 		for (size_t i = 0; i < ARRAY_SIZE(not_modules); i++)
-			if (starts(name, not_modules[i]))
+			if (kernel_starts(name, not_modules[i]))
 				return false;
 		return true;
 	}
@@ -39,7 +39,7 @@ static bool module_name(const char *path, char *short_name, size_t size)
 			return false;
 		dot -= 3;
 	}
-	if (dot <= name || !starts(dot, ".ko"))
+	if (dot <= name || !kernel_starts(dot, ".ko"))
 		return false;
 	snprintf(short_name, size, "[%.*s]", (int)(dot - name), name);
 	for (char *p = short_name; *p; p++)

@@ -33,8 +33,8 @@ static struct map_node *node_own(struct map_heap *heap, struct map_node *n, uint
 }
 
 /* *low gets what starts below start, *high the rest. */
-static void split(struct map_heap *heap, struct map_node *n, uint64_t start, uint32_t gen,
-		  struct map_node **low, struct map_node **high)
+static void maps_split(struct map_heap *heap, struct map_node *n, uint64_t start, uint32_t gen,
+		       struct map_node **low, struct map_node **high)
 {
 	if (!n) {
 		*low = *high = NULL;
@@ -42,26 +42,26 @@ static void split(struct map_heap *heap, struct map_node *n, uint64_t start, uin
 	}
 	n = node_own(heap, n, gen);
 	if (n->map->start < start) {
-		split(heap, n->right, start, gen, &n->right, high);
+		maps_split(heap, n->right, start, gen, &n->right, high);
 		*low = n;
 	} else {
-		split(heap, n->left, start, gen, low, &n->left);
+		maps_split(heap, n->left, start, gen, low, &n->left);
 		*high = n;
 	}
 }
 
-static struct map_node *join(struct map_heap *heap, struct map_node *low, struct map_node *high,
-			     uint32_t gen)
+static struct map_node *maps_join(struct map_heap *heap, struct map_node *low,
+				  struct map_node *high, uint32_t gen)
 {
 	if (!low || !high)
 		return low ? low : high;
 	if (low->priority >= high->priority) {
 		low = node_own(heap, low, gen);
-		low->right = join(heap, low->right, high, gen);
+		low->right = maps_join(heap, low->right, high, gen);
 		return low;
 	}
 	high = node_own(heap, high, gen);
-	high->left = join(heap, low, high->left, gen);
+	high->left = maps_join(heap, low, high->left, gen);
 	return high;
 }
 
@@ -126,10 +126,11 @@ struct map_node *maps_cover(struct map_heap *heap, struct map_node *root, struct
 	struct map_node *low, *high, *after = NULL, *n = node_new(heap, map, gen);
 	struct map *old;
 
-	split(heap, root, map->start, gen, &low, &high);
+	maps_split(heap, root, map->start, gen, &low, &high);
 	if (low && last_map(low)->end > map->start) {
 		low = pop_last(heap, low, gen, &old);
-		n = join(heap, node_new(heap, piece_before(heap, old, map->start), gen), n, gen);
+		n = maps_join(heap, node_new(heap, piece_before(heap, old, map->start), gen), n,
+			      gen);
 		if (old->end > map->end)
 			after = node_new(heap, piece_after(heap, old, map->end), gen);
 	}
@@ -138,8 +139,8 @@ struct map_node *maps_cover(struct map_heap *heap, struct map_node *root, struct
 		if (old->end > map->end)
 			after = node_new(heap, piece_after(heap, old, map->end), gen);
 	}
-	n = join(heap, n, after, gen);
-	return join(heap, join(heap, low, n, gen), high, gen);
+	n = maps_join(heap, n, after, gen);
+	return maps_join(heap, maps_join(heap, low, n, gen), high, gen);
 }
 
 struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struct map *map,
@@ -148,8 +149,8 @@ struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struc
 	struct map_node *low, *high;
 
 	/* behind those that start where it does */
-	split(heap, root, map->start + (map->start != UINT64_MAX), gen, &low, &high);
-	return join(heap, join(heap, low, node_new(heap, map, gen), gen), high, gen);
+	maps_split(heap, root, map->start + (map->start != UINT64_MAX), gen, &low, &high);
+	return maps_join(heap, maps_join(heap, low, node_new(heap, map, gen), gen), high, gen);
 }
 
 struct map_node *maps_remove(struct map_heap *heap, struct map_node *root, const struct map *map,
@@ -158,13 +159,13 @@ struct map_node *maps_remove(struct map_heap *heap, struct map_node *root, const
 	struct map_node *low, *high, *kept = NULL;
 	struct map *m;
 
-	split(heap, root, map->start, gen, &low, &high);
+	maps_split(heap, root, map->start, gen, &low, &high);
 	while (high && first_map(high)->start == map->start) {
 		high = pop_first(heap, high, gen, &m);
 		if (m != map)
-			kept = join(heap, kept, node_new(heap, m, gen), gen);
+			kept = maps_join(heap, kept, node_new(heap, m, gen), gen);
 	}
-	return join(heap, join(heap, low, kept, gen), high, gen);
+	return maps_join(heap, maps_join(heap, low, kept, gen), high, gen);
 }
 
 struct map *maps_find(const struct map_node *n, uint64_t ip)

@@ -4,20 +4,20 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-static bool starts(const char *s, const char *with)
+static bool mmap_starts(const char *s, const char *with)
 {
 	return !strncmp(s, with, strlen(with));
 }
 
 static bool is_anonymous(const char *name, uint32_t flags)
 {
-	return !strcmp(name, "//anon") || starts(name, "/dev/zero") ||
-	       starts(name, "/anon_hugepage") || (flags & MAP_HUGETLB);
+	return !strcmp(name, "//anon") || mmap_starts(name, "/dev/zero") ||
+	       mmap_starts(name, "/anon_hugepage") || (flags & MAP_HUGETLB);
 }
 
 static bool has_no_file(const char *name)
 {
-	return starts(name, "[stack") || starts(name, "/SYSV") || !strcmp(name, "[heap]");
+	return mmap_starts(name, "[stack") || mmap_starts(name, "/SYSV") || !strcmp(name, "[heap]");
 }
 
 static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id,

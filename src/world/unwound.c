@@ -34,7 +34,7 @@ static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
 	return *place;
 }
 
-static bool find_code(void *ctx, uint64_t ip, struct unwind_place *out)
+static bool unwound_find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 {
 	struct unwound *u = ctx;
 	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
@@ -139,7 +139,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		.stack_size = MIN(s->user_stack_size, s->user_stack_dyn),
 		.thread = (uint64_t)s->pid << 32 | s->tid,
 		.space = epoch,
-		.place = find_code,
+		.place = unwound_find_code,
 		.debug = find_debug,
 		.ctx = u,
 	};

@@ -34,13 +34,14 @@ static int key_of_exact(const struct layout *l)
 	return -1;
 }
 
-static const struct frame *frame_of(const struct annotate *a, const struct entry *e)
+static const struct frame *annotate_frame_of(const struct annotate *a, const struct entry *e)
 {
 	return e->first.frame == HASH_NONE ? NULL : table_frame(a->table, e->first.frame);
 }
 
 /* The index of the symbol that an entry belongs to, which is made at first sight. */
-static uint32_t symbol_of(struct gathering *g, const struct entry *root, const struct frame *frame)
+static uint32_t annotate_symbol_of(struct gathering *g, const struct entry *root,
+				   const struct frame *frame)
 {
 	const void *const key[] = {frame->dso, frame->sym};
 	const uint32_t id = intern_put(&g->known, key, sizeof(key));
@@ -82,13 +83,13 @@ static void gather_below(struct gathering *g, const struct entry *root)
 {
 	for (size_t i = 0; i < root->levels->below.n; i++) {
 		const struct entry *e = root->levels->below.at[i];
-		const struct frame *frame = e->filtered ? NULL : frame_of(g->a, e);
+		const struct frame *frame = e->filtered ? NULL : annotate_frame_of(g->a, e);
 		uint32_t symbol;
 
 		if (!frame || !frame->sym || !frame->dso || frame->addr < frame->sym->start ||
 		    frame->addr >= frame->sym->end)
 			continue;
-		symbol = symbol_of(g, root, frame);
+		symbol = annotate_symbol_of(g, root, frame);
 		for (uint32_t k = 0; k < g->a->n_events; k++) {
 			const struct entry *member = k == 0 ? e : e->group ? e->group[k] : NULL;
 

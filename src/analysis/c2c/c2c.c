@@ -170,7 +170,7 @@ static void entry_add_mean(struct c2c_entry *e, const struct access *a)
 	m->mean += ((double)weight - m->mean) / (double)m->n;
 }
 
-static int take_sample(struct replay *rp, const struct record *r)
+static int c2c_take_sample(struct replay *rp, const struct record *r)
 {
 	struct c2c *c = rp->ctx;
 	const struct sample *s = &r->sample;
@@ -205,7 +205,7 @@ static int take_sample(struct replay *rp, const struct record *r)
 int c2c_read(struct c2c *c, const struct c2c_options *opts, struct recording *rec,
 	     struct world *world, struct err *err)
 {
-	static const struct replay_handler handlers[] = {{RECORD_SAMPLE, take_sample}, {0}};
+	static const struct replay_handler handlers[] = {{RECORD_SAMPLE, c2c_take_sample}, {0}};
 	static const struct replay_analysis analysis = {.handlers = handlers};
 	struct replay rp;
 	int failed;

@@ -23,7 +23,7 @@ enum c2c_stat c2c_display_stat(enum c2c_display display)
 	return C2C_TOT_HITM;
 }
 
-static int compare(uint64_t a, uint64_t b)
+static int c2c_order_compare(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -34,10 +34,10 @@ static int compare_lines(const void *x, const void *y, void *ctx)
 	const struct c2c *c = ctx;
 	const enum c2c_stat by = c2c_display_stat(c->opts.display);
 	const uint64_t *p = (const uint64_t *)&a->key, *q = (const uint64_t *)&b->key;
-	int order = compare(b->seen.stats.n[by], a->seen.stats.n[by]);
+	int order = c2c_order_compare(b->seen.stats.n[by], a->seen.stats.n[by]);
 
 	for (size_t i = 0; !order && i < sizeof(a->key) / sizeof(*p); i++)
-		order = compare(p[i], q[i]);
+		order = c2c_order_compare(p[i], q[i]);
 	return order;
 }
 
@@ -46,11 +46,11 @@ static int compare_by_key(const struct c2c *c, enum c2c_key key, const struct c2
 {
 	switch (key) {
 	case C2C_PID:
-		return compare(b->thread->pid, a->thread->pid); /* as in perf */
+		return c2c_order_compare(b->thread->pid, a->thread->pid); /* as in perf */
 	case C2C_TID:
-		return compare(a->thread->tid, b->thread->tid);
+		return c2c_order_compare(a->thread->tid, b->thread->tid);
 	case C2C_IADDR:
-		return compare(a->ip, b->ip);
+		return c2c_order_compare(a->ip, b->ip);
 	default:
 		return strcmp(
 			frames_dso_name(&c->frames, frames_at(&c->frames, a->frame)->dso_name),
@@ -64,14 +64,16 @@ static int compare_entries(const void *x, const void *y, void *ctx)
 			       *b = *(struct c2c_entry *const *)y;
 	const struct c2c *c = ctx;
 	const enum c2c_stat by = c2c_display_stat(c->opts.display);
-	int order = compare(a->offset, b->offset);
+	int order = c2c_order_compare(a->offset, b->offset);
 
 	if (!order)
-		order = compare(b->seen.stats.n[by], a->seen.stats.n[by]);
+		order = c2c_order_compare(b->seen.stats.n[by], a->seen.stats.n[by]);
 	if (!order && by == C2C_LCL_HITM)
-		order = compare(b->seen.stats.n[C2C_RMT_HITM], a->seen.stats.n[C2C_RMT_HITM]);
+		order = c2c_order_compare(b->seen.stats.n[C2C_RMT_HITM],
+					  a->seen.stats.n[C2C_RMT_HITM]);
 	if (!order && by == C2C_RMT_HITM)
-		order = compare(b->seen.stats.n[C2C_LCL_HITM], a->seen.stats.n[C2C_LCL_HITM]);
+		order = c2c_order_compare(b->seen.stats.n[C2C_LCL_HITM],
+					  a->seen.stats.n[C2C_LCL_HITM]);
 	for (size_t i = 0; !order && i < c->opts.n_keys; i++)
 		order = compare_by_key(c, c->opts.keys[i], a, b);
 	return order;

@@ -90,7 +90,8 @@ static uint32_t function_add(struct durations *d, const struct place *place,
 	return id;
 }
 
-static uint32_t function_of(struct replay *rp, const struct record *r, const struct thread *t)
+static uint32_t durations_function_of(struct replay *rp, const struct record *r,
+				      const struct thread *t)
 {
 	struct durations *d = durations_of(rp);
 	const uint32_t epoch = world_epoch(rp->world, t, WORLD_NOW);
@@ -243,7 +244,7 @@ static int durations_take_entry(struct replay *rp, const struct record *r, const
 		return REPLAY_GO;
 	while (t->depth && call_is_gone(&t->calls.at[t->depth - 1], args->sp))
 		call_end(rp, t, CALL_LEFT);
-	function = function_of(rp, r, t->thread);
+	function = durations_function_of(rp, r, t->thread);
 	if (function >= t->innermost.n)
 		(void)vec_extend(&t->innermost, function + 1 - t->innermost.n);
 	if (t->depth == t->calls.n)
@@ -287,7 +288,7 @@ static int durations_take_return(struct replay *rp, const struct record *r, cons
 	durations_count_hit(rp, t);
 	if (!t)
 		return REPLAY_GO;
-	function = function_of(rp, r, t->thread);
+	function = durations_function_of(rp, r, t->thread);
 	place = call_find(t, function, args->sp);
 	if (!place) {
 		durations_of(rp)->functions.at[function].before++;
@@ -306,7 +307,7 @@ static int durations_take_jump(struct replay *rp, const struct record *r, const 
 	size_t place;
 
 	durations_count_hit(rp, t);
-	place = t ? call_find(t, function_of(rp, r, t->thread), args->sp) : 0;
+	place = t ? call_find(t, durations_function_of(rp, r, t->thread), args->sp) : 0;
 	if (place)
 		t->calls.at[place - 1].left_at = rp->time;
 	return REPLAY_GO;

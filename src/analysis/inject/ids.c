@@ -99,7 +99,7 @@ static const struct build_id *get_id(struct inject *in, struct dso *dso)
 	return &in->ids->ids.at[*i];
 }
 
-static void tell(struct inject *in, struct dso *dso)
+static void ids_tell(struct inject *in, struct dso *dso)
 {
 	uint32_t *written = idmap_put(&in->ids->written, dso->index);
 	const uint16_t mode = dso->guest ? (dso->in_kernel ? MISC_GUEST_KERNEL : MISC_GUEST_USER)
@@ -170,7 +170,7 @@ static void hit(struct inject *in, const struct record *r, const struct thread *
 	if (p.map && in->opts->ids == INJECT_IDS_MMAP2_HIT && !p.map->in_kernel)
 		tell_map(in, r, t->pid, p.map);
 	else if (p.map)
-		tell(in, p.dso);
+		ids_tell(in, p.dso);
 }
 
 static void take_chain(struct inject *in, const struct record *r, const struct thread *t,
@@ -189,7 +189,7 @@ static void take_chain(struct inject *in, const struct record *r, const struct t
 	}
 }
 
-static void take_sample(struct inject *in, const struct record *r)
+static void ids_take_sample(struct inject *in, const struct record *r)
 {
 	const struct sample *s = &r->sample;
 	const struct thread *t = world_thread(in->world, s->pid, s->tid, WORLD_NOW);
@@ -209,7 +209,7 @@ static void take_deferred(struct inject *in, const struct record *r)
 }
 
 /* Where it is mapped, as the world has it. */
-static struct place place_of(struct inject *in, const struct record *r)
+static struct place ids_place_of(struct inject *in, const struct record *r)
 {
 	const uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
 	const struct thread *t = world_thread(in->world, r->mmap.pid, r->mmap.tid, WORLD_NOW);
@@ -220,7 +220,7 @@ static struct place place_of(struct inject *in, const struct record *r)
 /* The same map with the build-id of its file. */
 static void with_id(struct inject *in, struct record *r)
 {
-	struct place p = place_of(in, r);
+	struct place p = ids_place_of(in, r);
 	const struct build_id *id = p.dso ? get_id(in, p.dso) : NULL;
 
 	if (!id || !id->size || p.dso->kind == DSO_ANON)
@@ -240,16 +240,16 @@ static void with_id(struct inject *in, struct record *r)
 	in->totals->ids++;
 }
 
-static bool take_map(struct inject *in, struct record *r)
+static bool ids_take_map(struct inject *in, struct record *r)
 {
 	const bool user = (r->header.misc & MISC_CPUMODE_MASK) == MISC_USER;
 	struct place p;
 
 	switch (in->ids->wanted) {
 	case INJECT_IDS_ALL:
-		p = place_of(in, r);
+		p = ids_place_of(in, r);
 		if (p.dso && p.dso->kind != DSO_ANON)
-			tell(in, p.dso);
+			ids_tell(in, p.dso);
 		return true;
 	case INJECT_IDS_MMAP2_HIT:
 		if (user)
@@ -275,7 +275,7 @@ bool ids_take(struct inject *in, struct record *r)
 	switch (r->header.type) {
 	case RECORD_SAMPLE:
 		if (hits)
-			take_sample(in, r);
+			ids_take_sample(in, r);
 		return true;
 	case RECORD_CALLCHAIN_DEFERRED:
 		if (hits)
@@ -284,7 +284,7 @@ bool ids_take(struct inject *in, struct record *r)
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
 		in->ids->state++;
-		return take_map(in, r);
+		return ids_take_map(in, r);
 	case RECORD_FORK:
 	case RECORD_COMM:
 	case RECORD_EXIT:

@@ -55,7 +55,7 @@ static int refuse_traces(struct inject *in)
 }
 
 /* Before the first record that is written: events and features are known. */
-static int begin(struct inject *in)
+static int inject_begin(struct inject *in)
 {
 	if (in->opts->no_traces && recording_has(in->rec, FEATURE_AUXTRACE))
 		return refuse_traces(in);
@@ -70,11 +70,11 @@ static int begin(struct inject *in)
 	return in->out.failed ? -1 : 0;
 }
 
-static int take(struct inject *in, struct record *r)
+static int inject_one_take(struct inject *in, struct record *r)
 {
 	if (is_header(in, r))
 		return 0;
-	if (!in->out.begun && begin(in))
+	if (!in->out.begun && inject_begin(in))
 		return -1;
 	if (in->opts->no_traces && r->header.type == RECORD_AUXTRACE_INFO)
 		return refuse_traces(in);
@@ -99,7 +99,7 @@ static int inject_take(struct replay *rp, const struct record *r)
 {
 	struct record changed = *r;
 
-	return take(rp->ctx, &changed);
+	return inject_one_take(rp->ctx, &changed);
 }
 
 static void set_up(struct inject *in, const struct symbol_options *symbols)
@@ -118,7 +118,7 @@ static void set_up(struct inject *in, const struct symbol_options *symbols)
 		in->jits = jits_new();
 }
 
-static void release(struct inject *in)
+static void inject_release(struct inject *in)
 {
 	unwound_release(&in->unwound);
 	jits_free(in->jits);
@@ -147,7 +147,7 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 	rp.reading.keep_following = true;
 	got = replay_run(&rp, err);
 	if (!got && !in.out.begun)
-		got = begin(&in);
+		got = inject_begin(&in);
 	if (!got && in.jits)
 		jits_end(&in);
 	if (got)
@@ -158,6 +158,6 @@ int inject_run(struct recording *rec, struct sink *sink, const struct inject_opt
 		unwound_losses(&in.unwound, &rec->m.losses);
 	got = in.out.failed ? -1 : 0;
 	replay_release(&rp);
-	release(&in);
+	inject_release(&in);
 	return got;
 }

@@ -156,7 +156,7 @@ static void put_due(struct inject *in, uint64_t time)
 	}
 }
 
-static struct jit_process *find(struct jits *j, uint32_t pid)
+static struct jit_process *jit_find(struct jits *j, uint32_t pid)
 {
 	for (size_t i = 0; i < j->processes.n; i++)
 		if (j->processes.at[i].pid == pid)
@@ -165,9 +165,9 @@ static struct jit_process *find(struct jits *j, uint32_t pid)
 }
 
 /* The process runs another program now. */
-static void forget(struct jits *j, uint32_t pid)
+static void jit_forget(struct jits *j, uint32_t pid)
 {
-	struct jit_process *p = find(j, pid);
+	struct jit_process *p = jit_find(j, pid);
 
 	if (!p)
 		return;
@@ -195,7 +195,7 @@ static int check_clock(struct inject *in, const struct jit_codes *codes, const c
 				 "inject, whatever the clock");
 }
 
-static int by_time(const void *a, const void *b)
+static int jit_by_time(const void *a, const void *b)
 {
 	const struct jit_code *x = a, *y = b;
 
@@ -205,10 +205,10 @@ static int by_time(const void *a, const void *b)
 }
 
 /* False: there is nothing in the dump, or no dump. */
-static bool begin(struct inject *in, const struct rec_mmap *m)
+static bool jit_begin(struct inject *in, const struct rec_mmap *m)
 {
 	struct jits *j = in->jits;
-	struct jit_process *known = find(j, m->pid);
+	struct jit_process *known = jit_find(j, m->pid);
 	struct jit_process p = {.pid = m->pid, .fd = -1};
 	uint32_t owner;
 
@@ -226,20 +226,20 @@ static bool begin(struct inject *in, const struct rec_mmap *m)
 	p.seen_dir = (size_t)(strrchr(p.dso->source_path, '/') - p.dso->source_path);
 	p.named_dir = (size_t)(strrchr(p.dso->long_name, '/') - p.dso->long_name);
 	if (p.codes.n)
-		qsort(p.codes.at, p.codes.n, sizeof(*p.codes.at), by_time);
+		qsort(p.codes.at, p.codes.n, sizeof(*p.codes.at), jit_by_time);
 	if (check_clock(in, &p.codes, m->filename)) {
 		release_process(&p);
 		output_fail(&in->out);
 		return true;
 	}
 	if (known)
-		forget(j, m->pid);
+		jit_forget(j, m->pid);
 	vec_add(&j->processes, p);
 	j->due = 0;
 	return true;
 }
 
-static bool take_map(struct inject *in, const struct record *r)
+static bool jit_take_map(struct inject *in, const struct record *r)
 {
 	const struct rec_mmap *m = &r->mmap;
 
@@ -248,8 +248,8 @@ static bool take_map(struct inject *in, const struct record *r)
 	if (r->header.type == RECORD_MMAP2 ? m->prot & PROT_EXEC
 					   : !(r->header.misc & MISC_MMAP_DATA))
 		if (jitdump_is_name(m->filename))
-			return !begin(in, m);
-	return !find(in->jits, m->pid) ||
+			return !jit_begin(in, m);
+	return !jit_find(in->jits, m->pid) ||
 	       (strcmp(m->filename, "//anon") && strncmp(m->filename, "[anon:", 6));
 }
 
@@ -259,10 +259,10 @@ bool jits_take(struct inject *in, const struct record *r)
 	switch (r->header.type) {
 	case RECORD_MMAP:
 	case RECORD_MMAP2:
-		return take_map(in, r);
+		return jit_take_map(in, r);
 	case RECORD_COMM:
 		if (r->header.misc & MISC_COMM_EXEC)
-			forget(in->jits, r->comm.pid);
+			jit_forget(in->jits, r->comm.pid);
 		return true;
 	default:
 		return true;

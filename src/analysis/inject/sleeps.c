@@ -29,7 +29,7 @@ void sleeps_free(struct sleeps *s)
 	free(s);
 }
 
-static void forget(struct sleeps *s, uint32_t tid)
+static void sleeps_forget(struct sleeps *s, uint32_t tid)
 {
 	uint32_t i = idmap_find(&s->by_tid, tid);
 
@@ -43,7 +43,7 @@ static void remember(struct sleeps *s, const struct record *r)
 {
 	uint32_t *i;
 
-	forget(s, r->sample.tid);
+	sleeps_forget(s, r->sample.tid);
 	i = idmap_put(&s->by_tid, r->sample.tid);
 	if (*i == HASH_NONE) {
 		*i = (uint32_t)s->of.n;
@@ -54,7 +54,7 @@ static void remember(struct sleeps *s, const struct record *r)
 }
 
 /* The record becomes the switch in which the task that it is about went to sleep. */
-static bool join(struct inject *in, struct record *r)
+static bool sleeps_join(struct inject *in, struct record *r)
 {
 	struct sleeps *s = in->sleeps;
 	const struct tp_field *pid =
@@ -92,8 +92,8 @@ bool sleeps_take(struct inject *in, struct record *r)
 		return false;
 	}
 	if (!strcmp(ev->tracepoint, "sched_process_exit")) {
-		forget(in->sleeps, r->sample.tid);
+		sleeps_forget(in->sleeps, r->sample.tid);
 		return false;
 	}
-	return strncmp(ev->tracepoint, "sched_stat_", 11) || join(in, r);
+	return strncmp(ev->tracepoint, "sched_stat_", 11) || sleeps_join(in, r);
 }

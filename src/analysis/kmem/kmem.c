@@ -221,7 +221,7 @@ int kmem_sort_parse(struct kmem_sort *s, const char *text, bool pages, struct er
 }
 
 /* The greater one first. */
-static int compare(uint64_t a, uint64_t b)
+static int kmem_compare(uint64_t a, uint64_t b)
 {
 	return (a < b) - (a > b);
 }
@@ -234,18 +234,18 @@ static int compare_rows_by(enum kmem_key key, const struct kmem_row *a, const st
 
 	switch (key) {
 	case KMEM_BYTES:
-		return compare(a->allocated, b->allocated);
+		return kmem_compare(a->allocated, b->allocated);
 	case KMEM_HIT:
-		return compare(a->hits, b->hits);
+		return kmem_compare(a->hits, b->hits);
 	case KMEM_PINGPONG:
-		return compare(a->pingpongs, b->pingpongs);
+		return kmem_compare(a->pingpongs, b->pingpongs);
 	case KMEM_FRAG:
 		return (x < y) - (x > y);
 	case KMEM_PTR:
-		return a->caller || b->caller ? compare(a->address, b->address) : 0;
+		return a->caller || b->caller ? kmem_compare(a->address, b->address) : 0;
 	case KMEM_CALLSITE:
-		return a->caller || b->caller ? compare(a->caller, b->caller)
-					      : compare(a->address, b->address);
+		return a->caller || b->caller ? kmem_compare(a->caller, b->caller)
+					      : kmem_compare(a->address, b->address);
 	default:
 		return 0;
 	}
@@ -259,7 +259,7 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 
 	for (size_t i = 0; i < s->keys.n && !got; i++)
 		got = compare_rows_by(s->keys.at[i], one, two);
-	return got ? got : -compare(one->address, two->address);
+	return got ? got : -kmem_compare(one->address, two->address);
 }
 
 void kmem_sort_rows(struct kmem_row *rows, size_t n, const struct kmem_sort *by)
@@ -273,19 +273,19 @@ static int compare_pages_by(enum kmem_key key, const struct kmem_page *a,
 {
 	switch (key) {
 	case KMEM_BYTES:
-		return compare(a->bytes, b->bytes);
+		return kmem_compare(a->bytes, b->bytes);
 	case KMEM_HIT:
-		return compare(a->hits, b->hits);
+		return kmem_compare(a->hits, b->hits);
 	case KMEM_PAGE:
-		return compare(a->page, b->page);
+		return kmem_compare(a->page, b->page);
 	case KMEM_CALLSITE:
-		return compare(a->caller, b->caller);
+		return kmem_compare(a->caller, b->caller);
 	case KMEM_ORDER:
-		return compare(a->order, b->order);
+		return kmem_compare(a->order, b->order);
 	case KMEM_MIGTYPE:
 		return (a->migtype < b->migtype) - (a->migtype > b->migtype);
 	case KMEM_GFP:
-		return compare(a->gfp, b->gfp);
+		return kmem_compare(a->gfp, b->gfp);
 	default:
 		return 0;
 	}

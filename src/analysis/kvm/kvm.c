@@ -71,7 +71,7 @@ static struct vcpu *vcpu_of(struct replay *rp, const struct record *r)
 	return v->is_known && (k->opts.vcpu < 0 || v->id == (uint64_t)k->opts.vcpu) ? v : NULL;
 }
 
-static int begin(struct replay *rp, const struct record *r, uint64_t key, uint64_t info)
+static int kvm_begin(struct replay *rp, const struct record *r, uint64_t key, uint64_t info)
 {
 	struct vcpu *v = vcpu_of(rp, r);
 	struct kvm *k = rp->ctx;
@@ -121,10 +121,10 @@ static int take_exit(struct replay *rp, const struct record *r, const void *args
 	if (k->opts.event == KVM_PORTS)
 		return REPLAY_GO;
 	if (k->opts.event == KVM_MMIO) /* a read begins here */
-		return begin(rp, r, NO_KEY, 0);
+		return kvm_begin(rp, r, NO_KEY, 0);
 	if (k->isa == KVM_ARM)
 		key = a->ret == KVM_ARM_TRAP ? a->esr_ec | KVM_ARM_TRAPPED : a->ret;
-	return begin(rp, r, key, 0);
+	return kvm_begin(rp, r, key, 0);
 }
 
 static int take_mmio(struct replay *rp, const struct record *r, const void *args)
@@ -135,7 +135,7 @@ static int take_mmio(struct replay *rp, const struct record *r, const void *args
 	if (k->opts.event != KVM_MMIO)
 		return REPLAY_GO;
 	if (a->type == MMIO_WRITE)
-		return begin(rp, r, a->gpa, 1);
+		return kvm_begin(rp, r, a->gpa, 1);
 	return a->type == MMIO_READ ? end(rp, r, a->gpa, 0) : REPLAY_GO;
 }
 
@@ -144,10 +144,10 @@ static int take_pio(struct replay *rp, const struct record *r, const void *args)
 	const struct pio_args *a = args;
 	const struct kvm *k = rp->ctx;
 
-	return k->opts.event == KVM_PORTS ? begin(rp, r, a->port, a->rw) : REPLAY_GO;
+	return k->opts.event == KVM_PORTS ? kvm_begin(rp, r, a->port, a->rw) : REPLAY_GO;
 }
 
-static void take_loss(struct replay *rp, const struct replay_loss *loss)
+static void kvm_take_loss(struct replay *rp, const struct replay_loss *loss)
 {
 	struct kvm *k = rp->ctx;
 
@@ -184,10 +184,10 @@ static const struct replay_tracepoint tracepoints[] = {
 static const struct replay_handler handlers[] = {{RECORD_LOST, take_lost}, {0}};
 static const struct replay_analysis analysis = {.handlers = handlers,
 						.tracepoints = tracepoints,
-						.lost = take_loss,
+						.lost = kvm_take_loss,
 						.thread = {.size = sizeof(struct vcpu)}};
 
-static int compare(double a, double b)
+static int kvm_compare(double a, double b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -198,12 +198,12 @@ static int compare_rows(const void *x, const void *y, void *ctx)
 {
 	const struct kvm_row *a = x, *b = y;
 	const struct kvm *k = ctx;
-	int order = k->opts.key == KVM_BY_TIME ? compare(b->mean, a->mean)
-					       : compare((double)b->count, (double)a->count);
+	int order = k->opts.key == KVM_BY_TIME ? kvm_compare(b->mean, a->mean)
+					       : kvm_compare((double)b->count, (double)a->count);
 
 	if (!order)
-		order = compare((double)(a->key & 4095), (double)(b->key & 4095));
-	return order ? order : compare(b->made, a->made);
+		order = kvm_compare((double)(a->key & 4095), (double)(b->key & 4095));
+	return order ? order : kvm_compare(b->made, a->made);
 }
 
 static void order_rows(struct kvm *k)

@@ -211,7 +211,7 @@ static const struct exit_name arm_traps[] = {
 	{0x33, "SOFTSTP_CUR"}, {0x34, "WATCHPT_LOW"}, {0x35, "WATCHPT_CUR"}, {0x38, "BKPT32"},
 	{0x3a, "VECTOR32"},    {0x3c, "BRK64"}};
 
-static const char *find(const struct exit_name *names, size_t n, uint64_t code)
+static const char *kvm_exits_find(const struct exit_name *names, size_t n, uint64_t code)
 {
 	for (size_t i = 0; i < n; i++)
 		if (names[i].code == code)
@@ -236,13 +236,13 @@ const char *kvm_exit_name(enum kvm_isa isa, uint64_t code)
 {
 	switch (isa) {
 	case KVM_VMX:
-		return find(vmx, ARRAY_SIZE(vmx), code);
+		return kvm_exits_find(vmx, ARRAY_SIZE(vmx), code);
 	case KVM_SVM:
-		return find(svm, ARRAY_SIZE(svm), code);
+		return kvm_exits_find(svm, ARRAY_SIZE(svm), code);
 	case KVM_ARM:
 		break;
 	}
 	if (code & KVM_ARM_TRAPPED)
-		return find(arm_traps, ARRAY_SIZE(arm_traps), code & ~KVM_ARM_TRAPPED);
-	return find(arm, ARRAY_SIZE(arm), code);
+		return kvm_exits_find(arm_traps, ARRAY_SIZE(arm_traps), code & ~KVM_ARM_TRAPPED);
+	return kvm_exits_find(arm, ARRAY_SIZE(arm), code);
 }

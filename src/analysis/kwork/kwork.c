@@ -50,7 +50,7 @@ static const char *next_word(const char **text, size_t *n)
 	return *n ? word : NULL;
 }
 
-static bool is_word(const char *word, size_t n, const char *name)
+static bool kwork_is_word(const char *word, size_t n, const char *name)
 {
 	return strlen(name) == n && !memcmp(word, name, n);
 }
@@ -64,7 +64,7 @@ int kwork_classes_parse(struct kwork_classes *c, const char *text, struct err *e
 	while ((word = next_word(&text, &n))) {
 		uint32_t i = 0;
 
-		while (i < KWORK_CLASSES && !is_word(word, n, class_names[i]))
+		while (i < KWORK_CLASSES && !kwork_is_word(word, n, class_names[i]))
 			i++;
 		if (i == KWORK_CLASSES)
 			return err_set(err, ERR_USAGE, "Unknown --event key: `%.*s'", (int)n, word);
@@ -87,7 +87,7 @@ int kwork_sort_parse(struct kwork_options *o, const char *text, struct err *err)
 	while ((word = next_word(&text, &n))) {
 		size_t i = 0;
 
-		while (i < ARRAY_SIZE(names) && !is_word(word, n, names[i]))
+		while (i < ARRAY_SIZE(names) && !kwork_is_word(word, n, names[i]))
 			i++;
 		if (i == ARRAY_SIZE(names))
 			return err_set(err, ERR_USAGE, "Unknown --sort key: `%.*s'", (int)n, word);
@@ -143,7 +143,7 @@ void kwork_name(const struct kwork *k, const struct kwork_work *w, struct buf *o
 	out->n = MIN(out->n, start + 29);
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int kwork_compare_numbers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
 }
@@ -152,17 +152,18 @@ static int compare_works(const struct kwork_work *a, const struct kwork_work *b,
 {
 	switch (key) {
 	case KWORK_BY_RUNTIME:
-		return compare_numbers(a->total_ns, b->total_ns);
+		return kwork_compare_numbers(a->total_ns, b->total_ns);
 	case KWORK_BY_MAX:
-		return compare_numbers(a->max_ns, b->max_ns);
+		return kwork_compare_numbers(a->max_ns, b->max_ns);
 	case KWORK_BY_COUNT:
-		return compare_numbers(a->count, b->count);
+		return kwork_compare_numbers(a->count, b->count);
 	case KWORK_BY_AVG:
-		return compare_numbers(a->total_ns / a->count, b->total_ns / b->count);
+		return kwork_compare_numbers(a->total_ns / a->count, b->total_ns / b->count);
 	case KWORK_BY_ID:
 		break;
 	}
-	return a->cpu != b->cpu ? compare_numbers(a->cpu, b->cpu) : compare_numbers(a->id, b->id);
+	return a->cpu != b->cpu ? kwork_compare_numbers(a->cpu, b->cpu)
+				: kwork_compare_numbers(a->id, b->id);
 }
 
 static uint32_t class_place(const struct kwork *k, enum kwork_class class)
@@ -185,7 +186,7 @@ static int compare_order(const void *x, const void *y, void *ctx)
 	for (size_t i = 0; i < k->opts->sort.n && !order; i++)
 		order = compare_works(b, a, k->opts->sort.at[i]);
 	if (!order)
-		order = compare_numbers(class_place(k, a->class), class_place(k, b->class));
+		order = kwork_compare_numbers(class_place(k, a->class), class_place(k, b->class));
 	return order ? order : compare_works(b, a, KWORK_BY_ID);
 }
 

@@ -214,7 +214,7 @@ static int item_leave(struct replay *rp, const struct record *r, const void *v)
 	return work_leave(rp, item_of(rp, r, v));
 }
 
-static void take_loss(struct replay *rp, const struct replay_loss *loss)
+static void kwork_events_take_loss(struct replay *rp, const struct replay_loss *loss)
 {
 	struct kwork *k = rp->ctx;
 
@@ -266,7 +266,7 @@ int kwork_read(struct kwork *k, struct recording *rec, struct world *world, stru
 {
 	struct replay_tracepoint rows[ARRAY_SIZE(class_rows) + 1] = {0};
 	const struct replay_analysis analysis = {
-		.handlers = handlers, .tracepoints = rows, .lost = take_loss};
+		.handlers = handlers, .tracepoints = rows, .lost = kwork_events_take_loss};
 	struct replay rp;
 	size_t n = 0;
 	int failed;

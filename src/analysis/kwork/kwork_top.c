@@ -47,7 +47,7 @@ void kwork_top_release(struct kwork_top *t)
 	idmap_release(&t->part_of);
 }
 
-static struct kwork_cpu *cpu_of(struct kwork_top *t, uint32_t cpu)
+static struct kwork_cpu *kwork_top_cpu_of(struct kwork_top *t, uint32_t cpu)
 {
 	if (cpu >= REPLAY_CPUS_MAX)
 		return NULL;
@@ -99,7 +99,7 @@ static int take_switch(struct replay *rp, const struct record *r, const void *v)
 {
 	const struct switch_args *a = v;
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = cpu_of(t, r->sample.cpu);
+	struct kwork_cpu *c = kwork_top_cpu_of(t, r->sample.cpu);
 	uint64_t ns, taken;
 
 	if (!c)
@@ -126,7 +126,7 @@ static int take_switch(struct replay *rp, const struct record *r, const void *v)
 static int take_irq_entry(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->irqs ? cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->irqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c) {
@@ -139,7 +139,7 @@ static int take_irq_entry(struct replay *rp, const struct record *r, const void 
 static int take_irq_exit(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->irqs ? cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->irqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c)
@@ -150,7 +150,7 @@ static int take_irq_exit(struct replay *rp, const struct record *r, const void *
 static int take_softirq_entry(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->softirqs ? cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->softirqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c) {
@@ -164,7 +164,7 @@ static int take_softirq_entry(struct replay *rp, const struct record *r, const v
 static int take_softirq_exit(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->softirqs ? cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->softirqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c)
@@ -172,7 +172,7 @@ static int take_softirq_exit(struct replay *rp, const struct record *r, const vo
 	return REPLAY_GO;
 }
 
-static void take_loss(struct replay *rp, const struct replay_loss *loss)
+static void kwork_top_take_loss(struct replay *rp, const struct replay_loss *loss)
 {
 	struct kwork_top *t = rp->ctx;
 
@@ -193,7 +193,8 @@ static const struct replay_tracepoint tracepoints[] = {
 	{"irq:softirq_entry", no_fields, 0, take_softirq_entry},
 	{"irq:softirq_exit", no_fields, 0, take_softirq_exit},
 	{0}};
-static const struct replay_analysis analysis = {.tracepoints = tracepoints, .lost = take_loss};
+static const struct replay_analysis analysis = {.tracepoints = tracepoints,
+						.lost = kwork_top_take_loss};
 
 int kwork_top_read(struct kwork_top *t, struct recording *rec, struct world *world, struct err *err)
 {
@@ -208,12 +209,12 @@ int kwork_top_read(struct kwork_top *t, struct recording *rec, struct world *wor
 	return failed;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int kwork_top_compare_numbers(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
 }
 
-static int compare_tasks(const void *x, const void *y, void *ctx)
+static int kwork_top_compare_tasks(const void *x, const void *y, void *ctx)
 {
 	const struct kwork_task *a = x, *b = y;
 	const struct kwork_top *t = ctx;
@@ -222,27 +223,27 @@ static int compare_tasks(const void *x, const void *y, void *ctx)
 	for (size_t i = 0; i < t->opts->sort.n && !order; i++) {
 		switch (t->opts->sort.at[i]) {
 		case KWORK_TOP_RATE:
-			order = compare_numbers(b->rate, a->rate);
+			order = kwork_top_compare_numbers(b->rate, a->rate);
 			break;
 		case KWORK_TOP_RUNTIME:
-			order = compare_numbers(b->ns, a->ns);
+			order = kwork_top_compare_numbers(b->ns, a->ns);
 			break;
 		case KWORK_TOP_TID:
-			order = compare_numbers(a->tid, b->tid);
+			order = kwork_top_compare_numbers(a->tid, b->tid);
 			if (!order)
-				order = compare_numbers(a->cpu, b->cpu);
+				order = kwork_top_compare_numbers(a->cpu, b->cpu);
 			break;
 		}
 	}
 	if (!order)
-		order = compare_numbers(b->cpu, a->cpu);
-	return order ? order : compare_numbers(b->tid, a->tid);
+		order = kwork_top_compare_numbers(b->cpu, a->cpu);
+	return order ? order : kwork_top_compare_numbers(b->tid, a->tid);
 }
 
 /* Tasks over all CPUs; idle tasks, each of its CPU, have one tid. */
 static void merge_part(struct kwork_top *t, struct idmap *task_of, const struct kwork_part *p)
 {
-	struct kwork_cpu *c = cpu_of(t, p->cpu);
+	struct kwork_cpu *c = kwork_top_cpu_of(t, p->cpu);
 	uint32_t *i = idmap_put(task_of, p->tid ? p->tid : (uint64_t)1 << 32 | p->cpu);
 
 	if (*i == HASH_NONE) {
@@ -282,6 +283,6 @@ void kwork_top_sort(struct kwork_top *t)
 		t->all.softirq += c->softirq;
 	}
 	if (t->tasks.n)
-		qsort_r(t->tasks.at, t->tasks.n, sizeof(*t->tasks.at), compare_tasks, t);
+		qsort_r(t->tasks.at, t->tasks.n, sizeof(*t->tasks.at), kwork_top_compare_tasks, t);
 	idmap_release(&task_of);
 }

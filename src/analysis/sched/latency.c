@@ -204,7 +204,7 @@ int sched_latency_sort_parse(struct sched_latency_options *o, const char *text, 
 	return 0;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int latency_compare_numbers(uint64_t a, uint64_t b)
 {
 	return (a < b) - (a > b);
 }
@@ -214,13 +214,13 @@ static int latency_compare_key(enum sched_latency_key key, const struct sched_la
 {
 	switch (key) {
 	case LATENCY_AVG:
-		return compare_numbers(a->wait_ns / a->switches, b->wait_ns / b->switches);
+		return latency_compare_numbers(a->wait_ns / a->switches, b->wait_ns / b->switches);
 	case LATENCY_MAX:
-		return compare_numbers(a->max_ns, b->max_ns);
+		return latency_compare_numbers(a->max_ns, b->max_ns);
 	case LATENCY_SWITCH:
-		return compare_numbers(a->switches, b->switches);
+		return latency_compare_numbers(a->switches, b->switches);
 	case LATENCY_RUNTIME:
-		return compare_numbers(a->runtime_ns, b->runtime_ns);
+		return latency_compare_numbers(a->runtime_ns, b->runtime_ns);
 	case LATENCY_PID:
 	default:
 		return (a->tid < b->tid) - (a->tid > b->tid);

@@ -209,7 +209,7 @@ static int timechart_take_switch(struct replay *rp, const struct record *r, cons
 	return REPLAY_GO;
 }
 
-static struct timechart_cpu *cpu_of(struct timechart *t, uint64_t cpu)
+static struct timechart_cpu *timechart_cpu_of(struct timechart *t, uint64_t cpu)
 {
 	if (cpu >= REPLAY_CPUS_MAX)
 		return NULL;
@@ -222,7 +222,7 @@ static int timechart_take_idle(struct replay *rp, const struct record *r, const 
 {
 	struct timechart *t = rp->ctx;
 	const struct power_args *args = v;
-	struct timechart_cpu *cpu = cpu_of(t, (uint32_t)args->cpu);
+	struct timechart_cpu *cpu = timechart_cpu_of(t, (uint32_t)args->cpu);
 
 	timechart_note_time(t, r);
 	if (!cpu)
@@ -243,7 +243,7 @@ static int timechart_take_frequency(struct replay *rp, const struct record *r, c
 	struct timechart *t = rp->ctx;
 	const struct power_args *args = v;
 	const uint64_t khz = (uint32_t)args->state;
-	struct timechart_cpu *cpu = cpu_of(t, (uint32_t)args->cpu);
+	struct timechart_cpu *cpu = timechart_cpu_of(t, (uint32_t)args->cpu);
 
 	timechart_note_time(t, r);
 	if (!cpu || khz > KHZ_MAX)
@@ -310,7 +310,7 @@ void timechart_release(struct timechart *t)
 	buf_release(&t->text);
 }
 
-static int compare_tasks(const void *a, const void *b)
+static int timechart_compare_tasks(const void *a, const void *b)
 {
 	const struct timechart_task *one = a, *two = b;
 
@@ -323,7 +323,7 @@ static int compare_tasks(const void *a, const void *b)
 static void timechart_end(struct timechart *t)
 {
 	for (uint32_t i = 0; i <= t->cpus; i++) {
-		const struct timechart_cpu *cpu = cpu_of(t, i);
+		const struct timechart_cpu *cpu = timechart_cpu_of(t, i);
 
 		vec_add(&t->power,
 			(struct timechart_power){
@@ -337,7 +337,7 @@ static void timechart_end(struct timechart *t)
 		comm->end = comm->end ? comm->end : t->last;
 	}
 	if (t->tasks.n)
-		qsort(t->tasks.at, t->tasks.n, sizeof(*t->tasks.at), compare_tasks);
+		qsort(t->tasks.at, t->tasks.n, sizeof(*t->tasks.at), timechart_compare_tasks);
 	for (size_t i = 0; i < t->tasks.n; i++)
 		*idmap_put(&t->task_of, t->tasks.at[i].tid) = (uint32_t)i;
 }

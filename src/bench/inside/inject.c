@@ -109,7 +109,7 @@ static int make_recording(struct injecting *in, struct err *err)
 	return got;
 }
 
-static bool write_all(int fd, const struct buf *b)
+static bool inject_write_all(int fd, const struct buf *b)
 {
 	for (size_t sent = 0; sent < b->n;) {
 		ssize_t more = write(fd, b->at + sent, b->n - sent);
@@ -147,7 +147,7 @@ static int inject_once(const struct injecting *in, const char *option, struct be
 	if (!*child)
 		child_exec(in->program, option, ends[0]);
 	close(ends[0]);
-	whole = *child > 0 && write_all(ends[1], &in->recording);
+	whole = *child > 0 && inject_write_all(ends[1], &in->recording);
 	close(ends[1]);
 	if (*child < 0)
 		return err_sys(err, errno, "cannot start a process");

@@ -51,8 +51,9 @@ static int parse_events(const struct inside_opts *o, struct event_set *set, size
 	return got;
 }
 
-static int open_once(const struct inside_opts *o, struct event_set *set,
-		     const struct target *target, struct bench_stats *us, struct err *err)
+static int open_close_once(const struct inside_opts *o, struct event_set *set,
+				const struct target *target, struct bench_stats *us,
+				struct err *err)
 {
 	const struct capture_options opts = {0};
 	struct capture c = {0};
@@ -98,7 +99,7 @@ static int measure_open_close(struct bench *b, const void *v, struct err *err)
 			   asked * cpus_of(&target) * target.tids.n, o->iterations);
 	bench_flush(b);
 	for (unsigned int i = 0; i < o->iterations && !got; i++)
-		got = open_once(o, &set, &target, &us, err);
+		got = open_close_once(o, &set, &target, &us, err);
 	if (!got) {
 		buf_printf(b->text, "  Average open-close took: %.3f usec (+- %.3f usec)\n",
 			   us.mean, bench_stats_error(&us));

@@ -43,8 +43,8 @@ static struct synth_options synth_of(bool data)
 				      .sys_root = "/sys"};
 }
 
-static void show(struct bench *b, const char *indent, const char *what,
-		 const struct bench_stats *us, const struct bench_stats *events)
+static void synthesize_show(struct bench *b, const char *indent, const char *what,
+			    const struct bench_stats *us, const struct bench_stats *events)
 {
 	buf_printf(b->text, "%s  Average %ssynthesis took: %.3f usec (+- %.3f usec)\n", indent,
 		   what, us->mean, bench_stats_error(us));
@@ -70,7 +70,7 @@ static void measure_self(struct bench *b, const struct inside_opts *o, bool data
 		synth_release(&s);
 		buf_release(&records);
 	}
-	show(b, "", data ? "data " : "", &us, &events);
+	synthesize_show(b, "", data ? "data " : "", &us, &events);
 	bench_value(b, us.mean, data ? "data usec" : "usec");
 }
 
@@ -113,7 +113,7 @@ static void measure_machine(struct bench *b, const struct inside_opts *o, unsign
 		vec_release(&pids);
 	}
 	buf_printf(b->text, "  Number of synthesis threads: %u\n", threads);
-	show(b, "  ", "", &us, &events);
+	synthesize_show(b, "  ", "", &us, &events);
 	bench_value(b, us.mean, "%u threads usec", threads);
 	bench_flush(b);
 }

@@ -54,7 +54,7 @@ struct messaging {
 	unsigned int started; /* tasks, in order */
 };
 
-static bool read_all(int fd, size_t n)
+static bool messaging_read_all(int fd, size_t n)
 {
 	char bytes[MESSAGE];
 
@@ -68,7 +68,7 @@ static bool read_all(int fd, size_t n)
 	return true;
 }
 
-static bool write_all(int fd)
+static bool messaging_write_all(int fd)
 {
 	static const char bytes[MESSAGE];
 
@@ -101,8 +101,8 @@ static bool task_work(const struct task *t)
 		return false;
 	for (unsigned int i = 0; i < run->o->loops; i++)
 		for (unsigned int j = 0; j < SENDERS; j++)
-			if (t->in >= 0 ? !read_all(t->in, MESSAGE)
-				       : !write_all(t->group->ends[j][1]))
+			if (t->in >= 0 ? !messaging_read_all(t->in, MESSAGE)
+				       : !messaging_write_all(t->group->ends[j][1]))
 				return false;
 	return true;
 }
@@ -220,7 +220,7 @@ static int messaging_run(struct messaging *run, uint64_t *ns, struct err *err)
 		close(run->ready[1]);
 		run->ready[1] = -1;
 	}
-	if (!got && !read_all(run->ready[0], run->started))
+	if (!got && !messaging_read_all(run->ready[0], run->started))
 		got = err_set(err, ERR_SYSTEM, "a task ended before it was ready");
 	if (got)
 		tasks_kill(run);

@@ -70,7 +70,7 @@ static struct notify_result notify_play(const struct notify_opts *o)
 	return r;
 }
 
-static int explain(const struct notify_result *r, struct err *err)
+static int seccomp_notify_explain(const struct notify_result *r, struct err *err)
 {
 	static const char *const steps[] = {
 		[NOTIFY_FILTER] = "cannot make a filter of system calls that asks another process",
@@ -107,7 +107,7 @@ static int measure_notify(struct bench *b, const void *v, struct err *err)
 	if (pid > 0)
 		waitpid(pid, NULL, 0);
 	if (r.failed)
-		return explain(&r, err);
+		return seccomp_notify_explain(&r, err);
 	if (!b->simple)
 		buf_printf(b->text, "# Executed %llu system calls\n\n",
 			   (unsigned long long)o->loops);

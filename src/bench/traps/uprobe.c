@@ -120,7 +120,7 @@ static int probe_place(struct place *p, bool on_return, struct err *err)
 	return fd >= 0 ? fd : err_sys(err, -fd, "cannot put a probe on usleep in '%s'", p->path);
 }
 
-static int probe_open(struct probe *probe, bool text, bool on_return, struct err *err)
+static int uprobe_probe_open(struct probe *probe, bool text, bool on_return, struct err *err)
 {
 	struct place place = {.address = (uintptr_t)&usleep};
 	const struct proc_maps_options all = {0};
@@ -140,7 +140,7 @@ static int probe_open(struct probe *probe, bool text, bool on_return, struct err
 	return got ? err_sys(err, -got, "cannot run a program at the probe") : 0;
 }
 #else
-static int probe_open(struct probe *probe, bool text, bool on_return, struct err *err)
+static int uprobe_probe_open(struct probe *probe, bool text, bool on_return, struct err *err)
 {
 	(void)probe;
 	(void)text;
@@ -156,7 +156,7 @@ static int measure_uprobe(struct bench *b, const void *v, bool probed, bool text
 	const struct uprobe_opts *o = v;
 	struct probe probe = {-1, -1};
 	uint64_t ns = 0;
-	int got = probed ? probe_open(&probe, text, on_return, err) : 0;
+	int got = probed ? uprobe_probe_open(&probe, text, on_return, err) : 0;
 
 	if (!got)
 		calls_time(o->loops, &ns);

@@ -168,7 +168,7 @@ static enum attempt give_way(struct perf_counts *p, struct event *ev, int tid, i
 	return LACKING;
 }
 
-static int try_open(struct perf_counts *p, struct event *ev, int tid, int cpu, int group)
+static int count_perf_try_open(struct perf_counts *p, struct event *ev, int tid, int cpu, int group)
 {
 	unsigned int flags = ev->cgroup ? PERF_OPEN_CGROUP : 0;
 	int pid = ev->cgroup ? cgroup_of(p, ev) : tid, fd;
@@ -180,7 +180,7 @@ static int try_open(struct perf_counts *p, struct event *ev, int tid, int cpu, i
 	return trace_open(&p->trace, ev, &ev->attr, pid, cpu, group, flags);
 }
 
-static void close_all(struct opened *o)
+static void count_perf_close_all(struct opened *o)
 {
 	for (size_t i = 0; i < o->n; i++)
 		if (o->fds[i] >= 0)
@@ -216,8 +216,8 @@ static void one_a_socket(const struct perf_counts *p, struct opened *o)
 /* On which CPUs an event is opened: those of the target that its PMU is on. Where tasks are
  * measured, a PMU that knows none counts on its own CPUs, and so do those that its group has
  * besides. */
-static int rows_of(const struct perf_counts *p, const struct event *ev, const struct opened *leader,
-		   struct opened *o, struct err *err)
+static int count_perf_rows_of(const struct perf_counts *p, const struct event *ev,
+			      const struct opened *leader, struct opened *o, struct err *err)
 {
 	const struct target *t = p->target;
 	struct cpu_list only = {0};
@@ -267,8 +267,8 @@ static int group_fd(const struct opened *leader, int cpu, size_t thread)
 }
 
 /* Opens one event everywhere; leader is NULL or what its group hangs on. */
-static enum attempt open_event(struct perf_counts *p, struct opened *o, const struct opened *leader,
-			       struct err *err)
+static enum attempt count_perf_open_event(struct perf_counts *p, struct opened *o,
+					  const struct opened *leader, struct err *err)
 {
 	size_t gone = 0;
 	struct event *ev = o->ev;
@@ -278,7 +278,7 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 		rights_explain(err, -fd, ev, -1, -1);
 		return IMPOSSIBLE;
 	}
-	if (rows_of(p, ev, leader, o, err))
+	if (count_perf_rows_of(p, ev, leader, o, err))
 		return IMPOSSIBLE;
 	o->n = o->cpus.n * o->threads;
 	o->fds = mem_alloc(o->n * sizeof(*o->fds));
@@ -289,7 +289,7 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 		int cpu = o->cpus.at[i / o->threads];
 		int group = leader ? group_fd(leader, cpu, i % o->threads) : -1;
 
-		fd = leader && group < 0 ? -ESRCH : try_open(p, ev, tid, cpu, group);
+		fd = leader && group < 0 ? -ESRCH : count_perf_try_open(p, ev, tid, cpu, group);
 		if (fd >= 0) {
 			o->fds[i] = fd;
 			if (set_filter(ev, fd, err))
@@ -309,7 +309,8 @@ static enum attempt open_event(struct perf_counts *p, struct opened *o, const st
 	return OPENED;
 }
 
-static void split(struct event_set *events, struct event *leader, const struct count_options *opts)
+static void count_perf_split(struct event_set *events, struct event *leader,
+			     const struct count_options *opts)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
 		struct event *ev = events->events.at[i];
@@ -344,24 +345,25 @@ static enum attempt open_group(struct perf_counts *p, struct event *leader, bool
 		if (ev->leader != leader->index)
 			continue;
 		do {
-			close_all(&o);
-			got = open_event(p, &o, ev == leader ? NULL : &p->opened.at[first], err);
+			count_perf_close_all(&o);
+			got = count_perf_open_event(
+				p, &o, ev == leader ? NULL : &p->opened.at[first], err);
 		} while (got == AGAIN);
 		if (got == LACKING) {
 			say_lacking(p, ev);
-			close_all(&o);
+			count_perf_close_all(&o);
 			taken[ev->index] = true;
 			if (ev == leader)
 				break;
 			continue;
 		}
 		if (got != OPENED) {
-			close_all(&o);
+			count_perf_close_all(&o);
 			while (p->opened.n > first) {
 				struct opened *last = &p->opened.at[--p->opened.n];
 
 				taken[last->ev->index] = false;
-				close_all(last);
+				count_perf_close_all(last);
 			}
 			return got;
 		}
@@ -419,7 +421,7 @@ static int perf_source_open(void **state, struct event_set *events, const struct
 		got = open_group(p, ev, taken, err);
 		if (got == SPLIT) {
 			/* Its members come later in the set, each as its own leader. */
-			split(events, ev, opts);
+			count_perf_split(events, ev, opts);
 			got = open_group(p, ev, taken, err);
 		}
 		if (got != OPENED)
@@ -488,7 +490,7 @@ static struct count *cell(struct counts *out, const struct opened *o, size_t i)
 	return &e->at.at[out->threads.n == threads ? i : i / threads * out->threads.n];
 }
 
-static void add(struct count *c, uint64_t value, uint64_t enabled, uint64_t running)
+static void count_perf_add(struct count *c, uint64_t value, uint64_t enabled, uint64_t running)
 {
 	c->value += value;
 	c->enabled += enabled;
@@ -513,7 +515,7 @@ static int read_group(struct perf_counts *p, const struct opened *leader, size_t
 
 		if (i >= o->n || o->fds[i] < 0 || at + 2 > (size_t)got / sizeof(*w))
 			continue;
-		add(cell(out, o, i), w[at], w[1], w[2]);
+		count_perf_add(cell(out, o, i), w[at], w[1], w[2]);
 		at += 2;
 	}
 	return 0;
@@ -551,7 +553,7 @@ static int perf_source_read(void *state, struct counts *out, struct err *err)
 			if (got < 24)
 				return err_sys(err, got < 0 ? (int)-got : EIO, "cannot read '%s'",
 					       o->ev->name);
-			add(cell(out, o, i), w[0], w[1], w[2]);
+			count_perf_add(cell(out, o, i), w[0], w[1], w[2]);
 		}
 	}
 	return 0;
@@ -588,7 +590,7 @@ static void perf_release(void *state)
 	int hold = linger_for(p);
 
 	for (size_t i = p->opened.n; i-- > 0;)
-		close_all(&p->opened.at[i]);
+		count_perf_close_all(&p->opened.at[i]);
 	if (hold >= 0)
 		close(hold);
 	for (size_t i = 0; i < p->cgroups.n; i++)

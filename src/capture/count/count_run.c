@@ -46,8 +46,9 @@ struct run {
 	bool stop, timed_out, typed;
 };
 
-static void say(const struct run *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void say(const struct run *r, const char *fmt, ...)
+static void count_run_say(const struct run *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+static void count_run_say(const struct run *r, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -60,7 +61,7 @@ static void say(const struct run *r, const char *fmt, ...)
 	r->opts->tell(text);
 }
 
-static void tell(const struct run *r, struct buf *b)
+static void count_run_tell(const struct run *r, struct buf *b)
 {
 	if (b->n && r->opts->tell)
 		r->opts->tell(buf_text(b));
@@ -108,7 +109,7 @@ static uint64_t after(uint64_t start, uint64_t ms)
 }
 
 /* Counting begins now; so do the clocks. */
-static int begin(struct run *r, bool enable, struct err *err)
+static int count_run_begin(struct run *r, bool enable, struct err *err)
 {
 	if (enable && !r->opts->nothing && counting_enable(r->counting, true, err))
 		return -1;
@@ -123,7 +124,7 @@ static int switch_all(struct run *r, bool on, struct err *err)
 {
 	if (!r->opts->nothing && counting_enable(r->counting, on, err))
 		return -1;
-	say(r, on ? "Events enabled\n" : "Events disabled\n");
+	count_run_say(r, on ? "Events enabled\n" : "Events disabled\n");
 	return r->opts->interval_ms ? interval(r, monotonic_ns(), err) : 0;
 }
 
@@ -140,19 +141,19 @@ static int on_command(struct run *r, const struct control_command *c, struct err
 			return switch_all(r, on, err);
 		ev = event_set_find_name(r->events, c->argument);
 		if (!ev) {
-			say(r, "failed: can't find '%s' event\n", c->argument);
+			count_run_say(r, "failed: can't find '%s' event\n", c->argument);
 			return 0;
 		}
 		if (counting_switch(r->counting, ev, on, err))
 			return -1;
-		say(r, "Event %s %s\n", ev->name, on ? "enabled" : "disabled");
+		count_run_say(r, "Event %s %s\n", ev->name, on ? "enabled" : "disabled");
 		return r->opts->interval_ms ? interval(r, monotonic_ns(), err) : 0;
 	case CONTROL_STOP:
 		r->stop = true;
 		return 0;
 	case CONTROL_EVLIST:
 		control_events(r->events, c->argument, &b);
-		tell(r, &b);
+		count_run_tell(r, &b);
 		return 0;
 	default:
 		return 0;
@@ -165,7 +166,7 @@ static int on_control(struct run *r, struct err *err)
 
 	while (control_next(&r->control, &c)) {
 		if (c.verb == CONTROL_UNKNOWN) {
-			say(r, "control: this is not a command\n");
+			count_run_say(r, "control: this is not a command\n");
 			continue;
 		}
 		if (on_command(r, &c, err))
@@ -177,7 +178,7 @@ static int on_control(struct run *r, struct err *err)
 	return 0;
 }
 
-static void on_signals(struct run *r)
+static void count_run_on_signals(struct run *r)
 {
 	bool typed;
 	int sig;
@@ -198,7 +199,7 @@ static void on_signals(struct run *r)
 }
 
 /* Processes that are measured and have ended. */
-static void on_processes(struct run *r)
+static void count_run_on_processes(struct run *r)
 {
 	for (size_t i = PROCESSES; i < r->polls.n; i++) {
 		struct pollfd *p = &r->polls.at[i];
@@ -223,9 +224,9 @@ static int on_clock(struct run *r, struct err *err)
 	uint64_t now = monotonic_ns();
 
 	if (now >= r->enable_at) {
-		if (begin(r, true, err))
+		if (count_run_begin(r, true, err))
 			return -1;
-		say(r, "Events enabled\n");
+		count_run_say(r, "Events enabled\n");
 	}
 	if (now >= r->interval_at) {
 		uint64_t step = r->opts->interval_ms * 1000000;
@@ -268,19 +269,19 @@ static int wait_for_work(struct run *r, struct err *err)
 	return 0;
 }
 
-static int loop(struct run *r, struct err *err)
+static int count_run_loop(struct run *r, struct err *err)
 {
 	while (!r->stop) {
 		if (wait_for_work(r, err))
 			return -1;
 		if (r->polls.at[0].revents)
-			on_signals(r);
+			count_run_on_signals(r);
 		if (r->polls.at[1].revents && on_control(r, err))
 			return -1;
 		while (r->polls.at[2].revents && hotplug_next(&r->hotplug, monotonic_ns()))
 			;
 		if (r->alive)
-			on_processes(r);
+			count_run_on_processes(r);
 		if (!r->stop && on_clock(r, err))
 			return -1;
 	}
@@ -318,7 +319,7 @@ static void watch_none(struct run *r)
 	r->alive = 0;
 }
 
-static int open_once(void *ctx, bool again, struct err *err)
+static int count_run_open_once(void *ctx, bool again, struct err *err)
 {
 	struct run *r = ctx;
 	const struct count_run_options *o = r->opts;
@@ -332,7 +333,7 @@ static int open_once(void *ctx, bool again, struct err *err)
 	if (!o->nothing && counting_open(r->counting, r->events, &r->target, &how, err))
 		return -1;
 	if (!r->run && !again)
-		tell(r, &r->counting->notices);
+		count_run_tell(r, &r->counting->notices);
 	return 0;
 }
 
@@ -353,7 +354,7 @@ static int open_counters(struct run *r, struct err *err)
 					  .command_pid = r->command.pid,
 					  .proc_root = c->proc_root,
 					  .sys_root = c->sys_root,
-					  .open = open_once,
+					  .open = count_run_open_once,
 					  .close = close_once,
 					  .ctx = r};
 
@@ -389,10 +390,10 @@ static int start(struct run *r, struct err *err)
 	r->polls.at[2].fd = r->hotplug.fd > 0 ? r->hotplug.fd : -1;
 	if (r->command.pid)
 		spawn_wait_ready(&r->command);
-	if (tick(r, COUNT_START, 0, err) || begin(r, !o->delay_ms, err))
+	if (tick(r, COUNT_START, 0, err) || count_run_begin(r, !o->delay_ms, err))
 		return -1;
 	if (o->delay_ms)
-		say(r, "Events disabled\n");
+		count_run_say(r, "Events disabled\n");
 	if (o->delay_ms > 0) {
 		r->enable_at = after(r->times.start_ns, (uint64_t)o->delay_ms);
 		r->interval_at = r->timeout_at = NEVER;
@@ -414,8 +415,8 @@ static int end_command(struct run *r, struct err *err)
 	r->times.user_ns = r->command.user_ns;
 	r->times.system_ns = r->command.system_ns;
 	if (spawn_was_killed(&r->command))
-		say(r, "%s: %s\n", r->opts->command[0],
-		    strsignal(spawn_exit_status(&r->command) - 128));
+		count_run_say(r, "%s: %s\n", r->opts->command[0],
+			      strsignal(spawn_exit_status(&r->command) - 128));
 	res->exit_status = r->timed_out && spawn_was_killed(&r->command)
 				   ? 0
 				   : spawn_exit_status(&r->command);
@@ -429,7 +430,7 @@ static void tell_hotplug(struct run *r)
 	AUTO_BUF b = {0};
 
 	hotplug_tell(&r->hotplug, t->all_cpus ? NULL : t->cpus.at, t->cpus.n, monotonic_ns(), &b);
-	tell(r, &b);
+	count_run_tell(r, &b);
 	hotplug_close(&r->hotplug);
 }
 
@@ -441,7 +442,7 @@ static int one_run(struct run *r, struct err *err)
 
 	if (o->sync)
 		sync();
-	if (start(r, err) || loop(r, err))
+	if (start(r, err) || count_run_loop(r, err))
 		return -1;
 	now = monotonic_ns();
 	tell_hotplug(r);

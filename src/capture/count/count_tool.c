@@ -74,7 +74,8 @@ static bool fact(const struct tool *t, const struct event *ev, uint64_t *v)
 	return true;
 }
 
-static int value_of(const struct tool *t, const struct event *ev, uint64_t *value, struct err *err)
+static int count_tool_value_of(const struct tool *t, const struct event *ev, uint64_t *value,
+			       struct err *err)
 {
 	const struct target *target = t->target;
 	int64_t shown;
@@ -140,7 +141,7 @@ static int tool_enable(void *state, bool on, struct err *err)
 
 		if (e->ev->tool == TOOL_DURATION_TIME || !count_grows(e->ev))
 			continue;
-		if (value_of(t, e->ev, &e->base, err))
+		if (count_tool_value_of(t, e->ev, &e->base, err))
 			return -1;
 	}
 	return 0;
@@ -155,7 +156,7 @@ static int tool_read(void *state, struct counts *out, struct err *err)
 		struct count *c = out->events.at[e->ev->index].at.at;
 		uint64_t value = 0;
 
-		if (value_of(t, e->ev, &value, err))
+		if (count_tool_value_of(t, e->ev, &value, err))
 			return -1;
 		if (count_grows(e->ev))
 			value = value > e->base ? value - e->base : 0;

@@ -346,7 +346,7 @@ static void close_open(int fd)
 		close(fd);
 }
 
-static void close_all(struct daemon *d)
+static void daemon_close_all(struct daemon *d)
 {
 	struct buf nothing = {0};
 
@@ -398,6 +398,6 @@ int daemon_serve(const struct daemon_options *o, struct err *err)
 		live(&d, ready);
 	else if (failed && d.listener >= 0)
 		unlinkat(d.base, DAEMON_SOCKET, 0);
-	close_all(&d);
+	daemon_close_all(&d);
 	return failed;
 }

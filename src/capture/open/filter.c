@@ -47,7 +47,7 @@ static int open_kernel(struct object *o, const char *kallsyms, struct err *err)
 	return err_hint(err, "root may see it, or all after\n  sysctl -w kernel.kptr_restrict=0");
 }
 
-static int open_file(struct object *o, struct err *err)
+static int filter_open_file(struct object *o, struct err *err)
 {
 	if (mapped_open(&o->bytes, o->path, err))
 		return -1;
@@ -85,7 +85,7 @@ static uint64_t kernel_end(const struct kallsyms *k, uint64_t start)
 	return end == UINT64_MAX ? start : end;
 }
 
-static int by_start(const void *a, const void *b)
+static int filter_by_start(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
 
@@ -109,7 +109,7 @@ static void find_all(struct object *o, const char *name)
 				  isupper((unsigned char)s->type));
 	}
 	if (o->found.n)
-		qsort(o->found.at, o->found.n, sizeof(*o->found.at), by_start);
+		qsort(o->found.at, o->found.n, sizeof(*o->found.at), filter_by_start);
 }
 
 /* As a sentence begins with it. */
@@ -164,7 +164,7 @@ static int find_one(struct object *o, const struct address_place *p, struct foun
 		       p->global ? "global " : "", p->symbol);
 }
 
-static void whole(const struct object *o, struct found *out)
+static void filter_whole(const struct object *o, struct found *out)
 {
 	*out = (struct found){.start = o->path ? 0 : UINT64_MAX, .end = o->bytes.n};
 	for (size_t i = 0; !o->path && i < o->kernel.symbols.n; i++) {
@@ -177,7 +177,8 @@ static void whole(const struct object *o, struct found *out)
 	}
 }
 
-static int one(struct object *o, const struct address_filter *f, struct buf *out, struct err *err)
+static int open_filter_one(struct object *o, const struct address_filter *f, struct buf *out,
+			   struct err *err)
 {
 	/* a region where tracing stops is a stop with a size */
 	static const char *const words[] = {"filter", "start", "stop", "stop"};
@@ -186,7 +187,7 @@ static int one(struct object *o, const struct address_filter *f, struct buf *out
 	uint64_t size;
 
 	if (f->whole)
-		whole(o, &at);
+		filter_whole(o, &at);
 	else if (f->start.symbol && find_one(o, &f->start, &at, err))
 		return -1;
 	size = at.end > at.start && region ? at.end - at.start : 0;
@@ -226,9 +227,9 @@ int filter_resolve_addresses(const struct address_filters *f, const char *kallsy
 			return err_sys(err, errno, "cannot find '%s'", a->file);
 		o.path = a->file ? path : NULL;
 		if (symbols)
-			got = o.path ? open_file(&o, err) : open_kernel(&o, kallsyms, err);
+			got = o.path ? filter_open_file(&o, err) : open_kernel(&o, kallsyms, err);
 		if (!got)
-			got = one(&o, a, out, err);
+			got = open_filter_one(&o, a, out, err);
 		object_release(&o);
 		if (got)
 			return -1;

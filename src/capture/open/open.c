@@ -193,7 +193,7 @@ uint32_t capture_stack_size(const struct event *ev, unsigned int level)
 	return level ? sizes[level] : ev->unwind_stack;
 }
 
-static int try_open(struct capture *c, const struct counter *k, int group)
+static int open_try_open(struct capture *c, const struct counter *k, int group)
 {
 	const struct event *ev = k->event;
 	struct attr attr;
@@ -388,7 +388,7 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 	for (;;) {
 		struct counter *leader = leader_counter(c, ev, tid, s->cpu);
 
-		k.fd = try_open(c, &k, leader ? leader->fd : -1);
+		k.fd = open_try_open(c, &k, leader ? leader->fd : -1);
 		if (k.fd >= 0)
 			break;
 		if (k.fd == -ESRCH && c->target->tids.n > 1)
@@ -435,8 +435,8 @@ static int cpus_of(const struct event *ev, struct cpu_list *out, struct err *err
 	return 0;
 }
 
-static int open_event(struct capture *c, struct event *ev, bool side, unsigned int level,
-		      struct err *err)
+static int open_one_event(struct capture *c, struct event *ev, bool side, unsigned int level,
+			   struct err *err)
 {
 	struct cpu_list only = {0};
 	int opened = 0;
@@ -557,7 +557,7 @@ static int open_levels(struct capture *c, struct err *err)
 			break;
 		for (size_t i = 0; i < events->events.n; i++)
 			if (events->events.at[i]->unwind_auto &&
-			    open_event(c, events->events.at[i], false, level, err))
+			    open_one_event(c, events->events.at[i], false, level, err))
 				return -1;
 		c->level_most = level;
 	}
@@ -618,13 +618,13 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	side = side_event(c);
 	for (size_t i = 0; i < events->events.n; i++)
 		if (events->events.at[i] != side &&
-		    open_event(c, events->events.at[i], false, 0, err))
+		    open_one_event(c, events->events.at[i], false, 0, err))
 			return -1;
 	if (open_levels(c, err))
 		return -1;
 	if (c->user_only)
 		side->attr.flags |= ATTR_EXCLUDE_KERNEL;
-	if (open_event(c, side, true, 0, err))
+	if (open_one_event(c, side, true, 0, err))
 		return -1;
 	/* The file says what there is: without what this kernel lacks. */
 	for (size_t i = 0; i < events->events.n; i++)

@@ -8,7 +8,7 @@
 
 #define RULE "------------------------------------------------------------\n"
 
-static void tell(const struct open_trace *t, struct buf *b)
+static void open_trace_tell(const struct open_trace *t, struct buf *b)
 {
 	t->lines.put(t->lines.ctx, buf_text(b));
 	buf_release(b);
@@ -26,7 +26,7 @@ static void trace_attr(struct open_trace *t, const struct event *ev, const struc
 	buf_str(&b, RULE "perf_event_attr:\n");
 	attr_show_lines(a, &b);
 	buf_str(&b, RULE);
-	tell(t, &b);
+	open_trace_tell(t, &b);
 }
 
 int trace_open(struct open_trace *t, const struct event *ev, const struct attr *attr, int pid,
@@ -47,6 +47,6 @@ int trace_open(struct open_trace *t, const struct event *ev, const struct attr *
 		buf_printf(&b, " = %d\n", fd);
 	else
 		buf_printf(&b, "\nsys_perf_event_open failed, error %d\n", fd);
-	tell(t, &b);
+	open_trace_tell(t, &b);
 	return fd;
 }

@@ -49,7 +49,7 @@ static void callgraph(const struct sampling *s, struct event *ev)
 	}
 }
 
-static void rate(const struct sampling *s, struct event *ev)
+static void sampling_rate(const struct sampling *s, struct event *ev)
 {
 	struct attr *a = &ev->attr;
 
@@ -116,7 +116,7 @@ static uint64_t tracking(const struct sampling *s)
 	       (s->switch_events ? ATTR_CONTEXT_SWITCH : 0) | (s->defer ? ATTR_DEFER_OUTPUT : 0);
 }
 
-static void one(const struct sampling *s, struct event_set *events, struct event *ev)
+static void sampling_one(const struct sampling *s, struct event_set *events, struct event *ev)
 {
 	struct attr *a = &ev->attr;
 	bool no_inherit = !s->inherit || ev->no_inherit;
@@ -132,7 +132,7 @@ static void one(const struct sampling *s, struct event_set *events, struct event
 			no_inherit = true;
 		}
 	}
-	rate(s, ev);
+	sampling_rate(s, ev);
 	fields(s, ev);
 	callgraph(s, ev);
 	if ((ev->fixed & FIXED_INHERIT) ? !ev->no_inherit : !no_inherit)
@@ -335,7 +335,7 @@ int sampling_apply(const struct sampling *s, struct event_set *events, struct bu
 	if (s->system_wide || s->delayed)
 		tracker = add_tracker(events);
 	for (size_t i = 0; i < events->events.n; i++)
-		one(s, events, events->events.at[i]);
+		sampling_one(s, events, events->events.at[i]);
 	tracers_finish(&tracing, events);
 	tracker->attr.flags |= tracking(s);
 	if (tracker->attr.sample_type & SAMPLE_STACK_USER)

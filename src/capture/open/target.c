@@ -36,7 +36,7 @@ static void add_once(struct target *t, bool pid, int value)
 	}
 }
 
-static int add_process(struct target *t, int pid, const char *root)
+static int target_add_process(struct target *t, int pid, const char *root)
 {
 	struct proc_ids tasks = {0};
 
@@ -71,7 +71,7 @@ static int add_list(struct target *t, const char *list, bool threads, const char
 			return err_set(err, ERR_USAGE, "'%s' is not a list of %s ids", list,
 				       threads ? "thread" : "process");
 		}
-		if (threads ? add_thread(t, (int)id, root) : add_process(t, (int)id, root)) {
+		if (threads ? add_thread(t, (int)id, root) : target_add_process(t, (int)id, root)) {
 			if (!proc_mounted(root))
 				return err_set(err, ERR_SYSTEM,
 					       "%s %ld cannot be looked up: there is no %s here",
@@ -101,7 +101,7 @@ static int add_user(struct target *t, const char *user, const char *root, struct
 		struct proc_status st;
 
 		if (!proc_status(root, 0, pids.at[i], &st) && st.uid == uid)
-			add_process(t, pids.at[i], root);
+			target_add_process(t, pids.at[i], root);
 	}
 	vec_release(&pids);
 	return t->tids.n ? 0
@@ -115,7 +115,7 @@ static int add_all(struct target *t, const char *root, struct err *err)
 	if (proc_pids(root, &pids))
 		return err_sys(err, errno, "cannot read '%s'", root);
 	for (size_t i = 0; i < pids.n; i++)
-		add_process(t, pids.at[i], root);
+		target_add_process(t, pids.at[i], root);
 	vec_release(&pids);
 	return 0;
 }

@@ -35,7 +35,7 @@ static void string(struct writer *w, const char *s)
 	buf_fill(&w->b, 0, room - n);
 }
 
-static void send(struct writer *w, enum feature f)
+static void features_send(struct writer *w, enum feature f)
 {
 	if (!w->failed)
 		w->failed = sink_feature(w->sink, f, w->b.at, w->b.n, w->err);
@@ -47,7 +47,7 @@ static void one_string(struct writer *w, enum feature f, const char *s)
 	if (!s)
 		return;
 	string(w, s);
-	send(w, f);
+	features_send(w, f);
 }
 
 static void strings(struct writer *w, const char *const *at, size_t n)
@@ -62,7 +62,7 @@ static void command_line(struct writer *w, const struct feature_facts *f)
 	u32(w, (uint32_t)f->argc);
 	for (int i = 0; i < f->argc; i++)
 		string(w, f->argv[i]);
-	send(w, FEATURE_CMDLINE);
+	features_send(w, FEATURE_CMDLINE);
 }
 
 void features_event_desc(const struct event_set *set, struct buf *out)
@@ -105,7 +105,7 @@ static void group_desc(struct writer *w, const struct event_set *set)
 		u32(w, ev->index);
 		u32(w, ev->members);
 	}
-	send(w, FEATURE_GROUP_DESC);
+	features_send(w, FEATURE_GROUP_DESC);
 }
 
 static void topology(struct writer *w, const struct host *h)
@@ -122,7 +122,7 @@ static void topology(struct writer *w, const struct host *h)
 			for (size_t i = 0; i < h->cpus.n; i++)
 				u32(w, h->cpus.at[i].die);
 		}
-		send(w, FEATURE_CPU_TOPOLOGY);
+		features_send(w, FEATURE_CPU_TOPOLOGY);
 	}
 	if (h->nodes.n) {
 		u32(w, (uint32_t)h->nodes.n);
@@ -132,7 +132,7 @@ static void topology(struct writer *w, const struct host *h)
 			u64(w, h->nodes.at[i].free_kb);
 			string(w, h->nodes.at[i].cpus);
 		}
-		send(w, FEATURE_NUMA_TOPOLOGY);
+		features_send(w, FEATURE_NUMA_TOPOLOGY);
 	}
 }
 
@@ -144,7 +144,7 @@ static void hardware(struct writer *w, const struct host *h)
 			u32(w, h->pmus.at[i].type);
 			string(w, h->pmus.at[i].name);
 		}
-		send(w, FEATURE_PMU_MAPPINGS);
+		features_send(w, FEATURE_PMU_MAPPINGS);
 	}
 	if (h->caches.n) {
 		u32(w, 1);
@@ -160,7 +160,7 @@ static void hardware(struct writer *w, const struct host *h)
 			string(w, c->size);
 			string(w, c->cpus);
 		}
-		send(w, FEATURE_CACHE);
+		features_send(w, FEATURE_CACHE);
 	}
 	if (h->memory.n) {
 		u64(w, 1);
@@ -174,7 +174,7 @@ static void hardware(struct writer *w, const struct host *h)
 			u64(w, m->n_bits); /* again: of the bitmap that follows */
 			buf_add(&w->b, m->bits.at, 8 * m->bits.n);
 		}
-		send(w, FEATURE_MEM_TOPOLOGY);
+		features_send(w, FEATURE_MEM_TOPOLOGY);
 	}
 }
 
@@ -189,11 +189,11 @@ static void machine(struct writer *w, const struct feature_facts *f)
 	one_string(w, FEATURE_ARCH, h.arch);
 	u32(w, h.cpus_possible);
 	u32(w, h.cpus_online);
-	send(w, FEATURE_NRCPUS);
+	features_send(w, FEATURE_NRCPUS);
 	one_string(w, FEATURE_CPUDESC, h.cpudesc);
 	one_string(w, FEATURE_CPUID, h.cpuid);
 	u64(w, h.memory_kb);
-	send(w, FEATURE_TOTAL_MEM);
+	features_send(w, FEATURE_TOTAL_MEM);
 	topology(w, &h);
 	hardware(w, &h);
 	host_release(&h);
@@ -207,13 +207,13 @@ static void clocks(struct writer *w, const struct feature_facts *f)
 		return;
 	if (!clock_getres(f->clockid, &res)) {
 		u64(w, (uint64_t)res.tv_sec * 1000000000u + (uint64_t)res.tv_nsec);
-		send(w, FEATURE_CLOCKID);
+		features_send(w, FEATURE_CLOCKID);
 	}
 	u32(w, 1);
 	u32(w, (uint32_t)f->clockid);
 	u64(w, f->wall_ns);
 	u64(w, f->clock_ns);
-	send(w, FEATURE_CLOCK_DATA);
+	features_send(w, FEATURE_CLOCK_DATA);
 }
 
 static void tracing(struct writer *w, const struct event_set *set)
@@ -234,7 +234,7 @@ static void tracing(struct writer *w, const struct event_set *set)
 	else if (tracing_data_build(set, root, &w->b, w->err))
 		w->failed = -1;
 	else
-		send(w, FEATURE_TRACING_DATA);
+		features_send(w, FEATURE_TRACING_DATA);
 	arena_release(&arena);
 }
 
@@ -245,20 +245,20 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	machine(&w, f);
 	command_line(&w, f);
 	features_event_desc(f->events, &w.b);
-	send(&w, FEATURE_EVENT_DESC);
+	features_send(&w, FEATURE_EVENT_DESC);
 	if (f->branch_stack)
-		send(&w, FEATURE_BRANCH_STACK);
+		features_send(&w, FEATURE_BRANCH_STACK);
 	group_desc(&w, f->events);
 	if (f->counts)
-		send(&w, FEATURE_STAT);
+		features_send(&w, FEATURE_STAT);
 	clocks(&w, f);
 	/* No BPF program was looked into: their lists are there, and empty. */
 	u32(&w, 0);
-	send(&w, FEATURE_BPF_PROG_INFO);
+	features_send(&w, FEATURE_BPF_PROG_INFO);
 	u32(&w, 0);
-	send(&w, FEATURE_BPF_BTF);
+	features_send(&w, FEATURE_BPF_BTF);
 	u32(&w, 0);
-	send(&w, FEATURE_PMU_CAPS);
+	features_send(&w, FEATURE_PMU_CAPS);
 	if (!w.failed)
 		w.failed = sink_features_done(sink, err);
 	if (!f->no_formats)

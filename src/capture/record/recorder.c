@@ -22,7 +22,7 @@ static bool take_new_ids(void *ctx, unsigned int n)
 	return n ? sink_id_room(r->sink, r->events) >= n : !sink_ids(r->sink, r->events, NULL);
 }
 
-static void tell_user(void *ctx, const char *text)
+static void recorder_tell_user(void *ctx, const char *text)
 {
 	struct recorder *r = ctx;
 
@@ -53,7 +53,7 @@ static int prepare(struct recorder *r, struct err *err)
 					  .side = o->no_build_ids ? NULL : see_side_band,
 					  .passed = recorder_mark_round,
 					  .new_ids = take_new_ids,
-					  .tell = tell_user,
+					  .tell = recorder_tell_user,
 					  .ctx = r};
 
 	if ((o->kcore && store_check_kcore(o->session.synth.proc_root, err)) ||
@@ -64,7 +64,7 @@ static int prepare(struct recorder *r, struct err *err)
 	return session_open(&r->session, err);
 }
 
-static void close_all(struct recorder *r)
+static void recorder_close_all(struct recorder *r)
 {
 	struct recorder_result *res = r->result;
 	struct session *s = &r->session;
@@ -109,6 +109,6 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 	if (r.sink && recorder_end_file(&r, got ? NULL : err))
 		got = -1;
 	unsampled_find(&r.session.capture, &result->unsampled);
-	close_all(&r);
+	recorder_close_all(&r);
 	return got;
 }

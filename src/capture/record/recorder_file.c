@@ -170,7 +170,7 @@ static int tell_chains(struct recorder *r, struct err *err)
 
 /* If the file turns out to be too small, it says how much is missing: all of it for the first
  * event. */
-static void count_samples(struct recorder *r)
+static void recorder_file_count_samples(struct recorder *r)
 {
 	const struct event *ev = r->events->events.at[0];
 	struct buf b = {0};
@@ -206,7 +206,7 @@ int recorder_end_file(struct recorder *r, struct err *err)
 		got = tell_chains(r, err);
 	if (!got && s->capture.time_at)
 		got = features_put_times(r->sink, s->capture.first_time, s->capture.last_time, err);
-	count_samples(r);
+	recorder_file_count_samples(r);
 	if (sink_end(r->sink, got ? NULL : err))
 		got = -1;
 	res->cut_samples += sink_samples_missing(r->sink);

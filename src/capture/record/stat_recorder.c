@@ -38,12 +38,12 @@ void stat_recorder_free(struct stat_recorder *r)
 	free(r);
 }
 
-static void put(struct stat_recorder *r, const struct record *record)
+static void stat_recorder_put(struct stat_recorder *r, const struct record *record)
 {
 	record_encode(record, 0, false, &r->pending);
 }
 
-static int send(struct stat_recorder *r, struct err *err)
+static int stat_recorder_send(struct stat_recorder *r, struct err *err)
 {
 	int got = r->pending.n ? sink_put(r->sink, r->pending.at, r->pending.n, NULL, 0, err) : 0;
 
@@ -120,7 +120,7 @@ static void collect_cpus(const struct stat_recorder *r, const struct counts *sha
 	vec_release(&all);
 }
 
-static void put_thread(const struct count_thread *t, struct buf *b)
+static void stat_recorder_put_thread(const struct count_thread *t, struct buf *b)
 {
 	uint64_t tid = (uint64_t)(int64_t)t->tid;
 
@@ -151,16 +151,16 @@ static void put_maps(struct stat_recorder *r, const struct counts *shape)
 	put_own_cpus(r, shape, &cpus);
 
 	for (size_t i = 0; i < shape->threads.n; i++)
-		put_thread(&shape->threads.at[i], &b);
+		stat_recorder_put_thread(&shape->threads.at[i], &b);
 	if (!b.n)
-		put_thread(&nobody, &b);
-	put(r, &(struct record){
-		       .header.type = RECORD_THREAD_MAP,
-		       .thread_map = {MAX(shape->threads.n, 1u), (const uint8_t *)b.at, b.n}});
+		stat_recorder_put_thread(&nobody, &b);
+	stat_recorder_put(r, &(struct record){.header.type = RECORD_THREAD_MAP,
+					      .thread_map = {MAX(shape->threads.n, 1u),
+							     (const uint8_t *)b.at, b.n}});
 	buf_clear(&b);
 	cpu_map_encode(cpus.at, cpus.n, &b);
-	put(r, &(struct record){.header.type = RECORD_CPU_MAP,
-				.blob = {(const uint8_t *)b.at, b.n, 0}});
+	stat_recorder_put(r, &(struct record){.header.type = RECORD_CPU_MAP,
+					      .blob = {(const uint8_t *)b.at, b.n, 0}});
 	vec_release(&cpus);
 }
 
@@ -170,8 +170,8 @@ static void put_config(struct stat_recorder *r)
 				  STAT_CONFIG_INTERVAL, r->opts->interval_ms,
 				  STAT_CONFIG_SCALE,	r->opts->scale};
 
-	put(r, &(struct record){.header.type = RECORD_STAT_CONFIG,
-				.stat_config = {ARRAY_SIZE(pairs) / 2, pairs}});
+	stat_recorder_put(r, &(struct record){.header.type = RECORD_STAT_CONFIG,
+					      .stat_config = {ARRAY_SIZE(pairs) / 2, pairs}});
 }
 
 int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
@@ -195,7 +195,7 @@ int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 			event_updates_encode(events->events.at[i], false, &r->pending);
 	put_maps(r, shape);
 	put_config(r);
-	return send(r, err);
+	return stat_recorder_send(r, err);
 }
 
 /* The values of an event on one CPU. */
@@ -209,11 +209,11 @@ static void put_values(struct stat_recorder *r, const struct event *ev, const st
 		size_t cell = row * threads + t;
 		const struct count *c = &e->at.at[cell];
 
-		put(r, &(struct record){
-			       .header.type = RECORD_STAT,
-			       .stat = {ev->ids.at[ev->ids.n == e->at.n ? cell : 0],
-					(uint32_t)e->cpus.at[row], (uint32_t)t, c->value,
-					c->enabled, c->running}});
+		stat_recorder_put(
+			r, &(struct record){.header.type = RECORD_STAT,
+					    .stat = {ev->ids.at[ev->ids.n == e->at.n ? cell : 0],
+						     (uint32_t)e->cpus.at[row], (uint32_t)t,
+						     c->value, c->enabled, c->running}});
 	}
 }
 
@@ -249,8 +249,9 @@ int stat_recorder_round(struct stat_recorder *r, const struct counts *counts, ui
 			bool final, struct err *err)
 {
 	put_all_values(r, counts);
-	put(r, &(struct record){.header.type = RECORD_STAT_ROUND, .stat_round = {final, time_ns}});
-	if (send(r, err))
+	stat_recorder_put(r, &(struct record){.header.type = RECORD_STAT_ROUND,
+					      .stat_round = {final, time_ns}});
+	if (stat_recorder_send(r, err))
 		return -1;
 	return final ? 0 : sink_sync(r->sink, err);
 }

@@ -17,7 +17,7 @@ static bool in_turn(const struct capture *c, const struct counter *k)
 	return k->level == (k->event->unwind_auto && !k->side ? c->level : 0);
 }
 
-static int enable(struct counter *k, struct err *err)
+static int rings_capture_enable(struct counter *k, struct err *err)
 {
 	int got = perf_enable(k->fd);
 
@@ -34,7 +34,7 @@ int capture_enable(struct capture *c, bool side, struct err *err)
 
 		if (k->side != side || (!side && !event_is_leader(k->event)) || !in_turn(c, k))
 			continue;
-		if (enable(k, err))
+		if (rings_capture_enable(k, err))
 			return -1;
 	}
 	return 0;
@@ -51,7 +51,7 @@ int capture_start(struct capture *c, bool events, struct err *err)
 				continue;
 			if (k->on_exec)
 				k->on = true;
-			else if (enable(k, err))
+			else if (rings_capture_enable(k, err))
 				return -1;
 		}
 	return 0;
@@ -103,7 +103,7 @@ int capture_grow(struct capture *c, struct err *err)
 			continue;
 		perf_disable(k->fd);
 		k->on = false;
-		if (enable(next, err))
+		if (rings_capture_enable(next, err))
 			return -1;
 	}
 	return 0;
@@ -181,7 +181,8 @@ static void count_sample(struct capture *c, size_t size, const uint8_t *time_at)
 		c->last_time = time;
 }
 
-static void count(struct capture *c, const struct record_header *h, const uint8_t *bytes, bool side)
+static void capture_count(struct capture *c, const struct record_header *h, const uint8_t *bytes,
+			  bool side)
 {
 	uint64_t lost;
 
@@ -203,8 +204,8 @@ static void count(struct capture *c, const struct record_header *h, const uint8_
 }
 
 /* The record at p, in one piece. */
-static const uint8_t *whole(struct capture *c, const struct ring *r, uint64_t pos, const uint8_t *p,
-			    size_t size)
+static const uint8_t *capture_whole(struct capture *c, const struct ring *r, uint64_t pos,
+				    const uint8_t *p, size_t size)
 {
 	if ((size_t)(r->data + r->size - p) >= size)
 		return p;
@@ -213,8 +214,8 @@ static const uint8_t *whole(struct capture *c, const struct ring *r, uint64_t po
 	return ring_peek(r, pos, size, c->scratch.at);
 }
 
-static int put(const struct ring *r, uint64_t from, uint64_t to, const struct capture_take *take,
-	       struct err *err)
+static int capture_put(const struct ring *r, uint64_t from, uint64_t to,
+		       const struct capture_take *take, struct err *err)
 {
 	struct ring_bytes b = ring_bytes(r, from, to);
 
@@ -265,11 +266,11 @@ static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, 
 		if (h.type != RECORD_SAMPLE || (take->keep && take->filter)) {
 			bool see = side || take->filter || c->one_ring;
 
-			p = whole(c, r, pos, p, h.size);
+			p = capture_whole(c, r, pos, p, h.size);
 			if (take->keep && see)
 				verdict = take->keep(take->ctx, p, side || c->one_ring, may_wait);
 			if (verdict != CAPTURE_KEEP) {
-				if (put(r, from, pos, take, err))
+				if (capture_put(r, from, pos, take, err))
 					return -1;
 				from = pos + h.size;
 			}
@@ -283,12 +284,12 @@ static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, 
 		if (verdict != CAPTURE_DROP && h.type == RECORD_SAMPLE)
 			count_sample(c, h.size, time);
 		else if (verdict != CAPTURE_DROP)
-			count(c, &h, p, side);
+			capture_count(c, &h, p, side);
 		if (live && c->spilled)
 			return 0;
 		pos += h.size;
 	}
-	if (put(r, from, pos, take, err))
+	if (capture_put(r, from, pos, take, err))
 		return -1;
 	if (live)
 		ring_consume(r, end);
@@ -305,7 +306,7 @@ static void look_ahead(struct capture *c, const struct ring *r, uint64_t end,
 		memcpy(&h, p, sizeof(h));
 		if (h.size < sizeof(h) || pos + h.size > end)
 			break;
-		take->peek(take->ctx, whole(c, r, pos, p, h.size));
+		take->peek(take->ctx, capture_whole(c, r, pos, p, h.size));
 		pos += h.size;
 	}
 }
@@ -484,7 +485,7 @@ int capture_snapshot(struct capture *c, const struct capture_take *take, struct 
 				count_sample(c, h.size, time_in(c, &s->data, pos));
 			pos += h.size;
 		}
-		got = put(&s->data, from, to, take, err);
+		got = capture_put(&s->data, from, to, take, err);
 		perf_pause(s->data_fd, false);
 	}
 	return got;

@@ -62,7 +62,7 @@ void sampled_release(struct sampled *s)
 	idmap_release(&s->by_id);
 }
 
-static uint64_t word(const struct ring *r, uint64_t pos)
+static uint64_t sample_coverage_word(const struct ring *r, uint64_t pos)
 {
 	uint64_t v;
 
@@ -78,14 +78,15 @@ void sampled_add(struct sampled *s, const struct ring *r, uint64_t pos, size_t s
 	if (!s->events.n || size < s->id_at + 8)
 		return;
 	if (s->id_at)
-		i = idmap_find(&s->by_id, word(r, pos + s->id_at));
+		i = idmap_find(&s->by_id, sample_coverage_word(r, pos + s->id_at));
 	if (i >= s->events.n)
 		return;
 	e = &s->events.at[i];
 	if (size < e->period_at + 8)
 		return;
 	e->samples++;
-	e->periods += e->period_at ? word(r, pos + e->period_at) : e->event->attr.sample_period;
+	e->periods += e->period_at ? sample_coverage_word(r, pos + e->period_at)
+				   : e->event->attr.sample_period;
 }
 
 double sampled_missing(const struct sampled_event *e, uint64_t count, uint64_t tasks, uint64_t lost,
@@ -109,8 +110,8 @@ static uint64_t first_period(const struct attr *a)
 }
 
 /* False: it cannot be read. */
-static bool count_of(const struct capture *c, const struct event *ev, uint64_t *count,
-		     uint64_t *lost)
+static bool sample_coverage_count_of(const struct capture *c, const struct event *ev,
+				     uint64_t *count, uint64_t *lost)
 {
 	uint64_t words[8];
 
@@ -139,7 +140,7 @@ void unsampled_find(const struct capture *c, struct unsampled *out)
 		uint64_t count, lost;
 		double share;
 
-		if (!count_of(c, e->event, &count, &lost))
+		if (!sample_coverage_count_of(c, e->event, &count, &lost))
 			continue;
 		share = sampled_missing(e, count, c->sampled.tasks, lost, first_period(a));
 		if (share > out->share)

@@ -126,7 +126,7 @@ static struct spill_chunk *fit(struct spill *s, struct spill_chunk *c)
 	return small;
 }
 
-static void push(struct spill *s)
+static void spill_push(struct spill *s)
 {
 	struct spill_chunk *c = fit(s, s->filling);
 
@@ -144,7 +144,7 @@ static uint8_t *room(struct spill *s, uint32_t slot, bool side, size_t n)
 	struct spill_span *span;
 
 	if (c && c->n + n > SPILL_CHUNK) {
-		push(s);
+		spill_push(s);
 		c = NULL;
 	}
 	if (!c) {
@@ -162,8 +162,8 @@ static uint8_t *room(struct spill *s, uint32_t slot, bool side, size_t n)
 	return c->bytes + c->n - n;
 }
 
-static bool put(struct spill *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot,
-		bool side)
+static bool spill_put(struct spill *s, const struct ring *r, uint64_t pos, size_t n, uint32_t slot,
+		      bool side)
 {
 	uint8_t *to = room(s, slot, side, n);
 	struct ring_bytes b = ring_bytes(r, pos, pos + n);
@@ -236,19 +236,19 @@ static void empty(struct spill *s, struct ring *r, uint64_t end, uint32_t slot, 
 		memcpy(&h, r->data + (pos & (r->size - 1)), sizeof(h));
 		if (h.size < sizeof(h) || pos + h.size > end) {
 			/* not a record: what follows cannot be told apart */
-			if (from == pos || put(s, r, from, pos - from, slot, side))
+			if (from == pos || spill_put(s, r, from, pos - from, slot, side))
 				ring_consume(r, end);
 			return;
 		}
 		if (pos + h.size - from > SPILL_CHUNK / 4) {
-			if (!put(s, r, from, pos - from, slot, side))
+			if (!spill_put(s, r, from, pos - from, slot, side))
 				return;
 			ring_consume(r, from = pos);
 		}
 		if (!side && h.type == RECORD_SAMPLE && h.size > CUT_TO)
 			most = stack_most(s);
 		if (most != SIZE_MAX) {
-			if (from != pos && !put(s, r, from, pos - from, slot, side))
+			if (from != pos && !spill_put(s, r, from, pos - from, slot, side))
 				return;
 			ring_consume(r, from = pos);
 			if (put_cut(s, r, pos, h, slot, most))
@@ -256,7 +256,7 @@ static void empty(struct spill *s, struct ring *r, uint64_t end, uint32_t slot, 
 		}
 		pos += h.size;
 	}
-	if (from != pos && !put(s, r, from, pos - from, slot, side))
+	if (from != pos && !spill_put(s, r, from, pos - from, slot, side))
 		return;
 	ring_consume(r, pos);
 }
@@ -286,7 +286,7 @@ static void pass(struct spill *s)
 		s->filling->end = !side;
 		s->filling->whole = !s->full;
 		s->filling->looked_ns = c->looked_ns;
-		push(s);
+		spill_push(s);
 	}
 }
 
@@ -317,7 +317,7 @@ static void wait_for_change(struct spill *s, long ns)
 	pthread_cond_timedwait(&s->change, &s->lock, &until);
 }
 
-static void *work(void *arg)
+static void *spill_work(void *arg)
 {
 	struct spill *s = arg;
 
@@ -364,7 +364,7 @@ struct spill *spill_new(struct capture *c, struct err *err)
 	pthread_cond_init(&s->change, &by);
 	pthread_condattr_destroy(&by);
 	capture_seen(c, &s->seen);
-	got = pthread_create(&s->thread, NULL, work, s);
+	got = pthread_create(&s->thread, NULL, spill_work, s);
 	if (!got)
 		return s;
 	s->stop = true; /* there is no thread to end */

@@ -85,7 +85,7 @@ void chains_release(struct chains *c)
 	idmap_release(&c->lived);
 }
 
-static int decode(struct chains *c, const uint8_t *record, struct record *r)
+static int chains_decode(struct chains *c, const uint8_t *record, struct record *r)
 {
 	const struct record_decode how = measurement_decode(&c->m, &c->scratch);
 	struct record_header h;
@@ -99,7 +99,7 @@ void chains_see(struct chains *c, const uint8_t *record)
 	struct record_header h;
 	struct record r;
 
-	if (decode(c, record, &r))
+	if (chains_decode(c, record, &r))
 		return;
 	memcpy(&h, record, sizeof(h));
 	vec_add(&c->order, (struct chains_early){record_time(&c->m, &r), c->early.n});
@@ -107,7 +107,7 @@ void chains_see(struct chains *c, const uint8_t *record)
 	c->sorted = false;
 }
 
-static int by_time(const void *a, const void *b)
+static int chains_by_time(const void *a, const void *b)
 {
 	const struct chains_early *x = a, *y = b;
 
@@ -171,13 +171,13 @@ static void settle(struct chains *c, uint64_t time)
 		return;
 	if (!c->sorted)
 		qsort(c->order.at + c->settled, c->order.n - c->settled, sizeof(*c->order.at),
-		      by_time);
+		      chains_by_time);
 	c->sorted = true;
 	for (; c->settled < c->order.n && c->order.at[c->settled].time <= time; c->settled++) {
 		const struct chains_early *e = &c->order.at[c->settled];
 		struct record r;
 
-		if (!decode(c, (const uint8_t *)c->early.at + e->at, &r) &&
+		if (!chains_decode(c, (const uint8_t *)c->early.at + e->at, &r) &&
 		    !is_stale(c, &r, e->time))
 			world_add(c->world, &r, e->time);
 	}
@@ -259,7 +259,7 @@ enum capture_verdict chains_unwind(struct chains *c, const uint8_t *record, bool
 	uint64_t before, time;
 	struct record r;
 
-	if (decode(c, record, &r) || !r.event)
+	if (chains_decode(c, record, &r) || !r.event)
 		return CAPTURE_KEEP;
 	ev = c->events->events.at[r.event->index];
 	if (!ev->unwind_stack)

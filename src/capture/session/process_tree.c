@@ -95,7 +95,7 @@ void process_tree_see(struct process_tree *t, const uint8_t *p)
 	}
 }
 
-static int by_time(const void *a, const void *b)
+static int process_tree_by_time(const void *a, const void *b)
 {
 	const struct process_fork *x = a, *y = b;
 
@@ -138,7 +138,7 @@ static void settle_processes(struct process_tree *t)
 {
 	if (!t->forks.n)
 		return;
-	qsort(t->forks.at, t->forks.n, sizeof(*t->forks.at), by_time);
+	qsort(t->forks.at, t->forks.n, sizeof(*t->forks.at), process_tree_by_time);
 	for (size_t i = 0; i < t->forks.n; i++) {
 		const struct process_fork *f = &t->forks.at[i];
 

@@ -128,7 +128,7 @@ static void want_switches(struct event_set *events)
 			sampling_tracker(events)->attr.flags |= ATTR_CONTEXT_SWITCH;
 }
 
-static int open_once(struct session *s, struct err *err)
+static int session_open_once(struct session *s, struct err *err)
 {
 	const struct session_options *o = s->opts;
 
@@ -153,7 +153,7 @@ static int open_and_tell(void *ctx, bool again, struct err *err)
 {
 	struct session *s = ctx;
 
-	if (open_once(s, err))
+	if (session_open_once(s, err))
 		return -1;
 	/* what had to be given up is known since the first time */
 	if (again)

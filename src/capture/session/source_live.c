@@ -106,7 +106,7 @@ static int note_pass(void *ctx, struct err *err)
 	return 0;
 }
 
-static void tell_user(void *ctx, const char *text)
+static void source_live_tell_user(void *ctx, const char *text)
 {
 	struct live_source *src = ctx;
 
@@ -155,8 +155,10 @@ static int attach_formats(struct live_source *src, struct err *err)
 int live_source_open(struct live_source *src, const struct session_options *opts,
 		     void (*tell)(void *ctx, const char *text), void *ctx, struct err *err)
 {
-	const struct session_user user = {
-		.put = take_records, .passed = note_pass, .tell = tell_user, .ctx = src};
+	const struct session_user user = {.put = take_records,
+					  .passed = note_pass,
+					  .tell = source_live_tell_user,
+					  .ctx = src};
 
 	src->opts = *opts;
 	src->opts.rings.lends = true;

@@ -3,7 +3,7 @@
 
 /* Names of files and cgroups are shorter than a page, which a record can hold: nothing
  * is refused. */
-static void put(struct record_writer *w, const struct record *r)
+static void record_writer_put(struct record_writer *w, const struct record *r)
 {
 	record_encode(r, w->sample_type, true, w->b);
 }
@@ -17,26 +17,27 @@ void record_write_empty(struct buf *b, uint32_t type)
 
 void record_write_comm(struct record_writer *w, uint32_t pid, uint32_t tid, const char *comm)
 {
-	put(w, &(struct record){.header.type = RECORD_COMM, .comm = {pid, tid, comm}});
+	record_writer_put(w,
+			  &(struct record){.header.type = RECORD_COMM, .comm = {pid, tid, comm}});
 }
 
 void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint32_t ppid,
 		       uint32_t ptid)
 {
-	put(w, &(struct record){
-		       .header = {.type = RECORD_FORK, .misc = MISC_FORK_EXEC},
-		       .task = {.pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid}});
+	record_writer_put(
+		w, &(struct record){.header = {.type = RECORD_FORK, .misc = MISC_FORK_EXEC},
+				    .task = {.pid = pid, .ppid = ppid, .tid = tid, .ptid = ptid}});
 }
 
 void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t len, uint64_t pgoff,
 			      const char *name)
 {
-	put(w, &(struct record){.header = {.type = RECORD_MMAP, .misc = MISC_KERNEL},
-				.mmap = {.pid = UINT32_MAX,
-					 .addr = addr,
-					 .len = len,
-					 .pgoff = pgoff,
-					 .filename = name}});
+	record_writer_put(w, &(struct record){.header = {.type = RECORD_MMAP, .misc = MISC_KERNEL},
+					      .mmap = {.pid = UINT32_MAX,
+						       .addr = addr,
+						       .len = len,
+						       .pgoff = pgoff,
+						       .filename = name}});
 }
 
 void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
@@ -59,24 +60,26 @@ void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
 			 .filename = *m->name ? m->name : "//anon"}};
 
 	memcpy(r.mmap.build_id, m->build_id, m->build_id_size);
-	put(w, &r);
+	record_writer_put(w, &r);
 }
 
 void record_write_namespaces(struct record_writer *w, uint32_t pid, uint32_t tid,
 		     const struct proc_ns ns[PROC_NAMESPACES])
 {
 	_Static_assert(sizeof(*ns) == 16, "two words each, as in the record");
-	put(w, &(struct record){.header.type = RECORD_NAMESPACES,
-				.namespaces = {pid, tid, PROC_NAMESPACES, ns}});
+	record_writer_put(w, &(struct record){.header.type = RECORD_NAMESPACES,
+					      .namespaces = {pid, tid, PROC_NAMESPACES, ns}});
 }
 
 void record_write_ksymbol(struct record_writer *w, uint64_t address, uint32_t length,
 			  const char *name)
 {
 	/* Type 1 is BPF. */
-	put(w, &(struct record){
-		       .header.type = RECORD_KSYMBOL,
-		       .ksymbol = {.addr = address, .len = length, .ksym_type = 1, .name = name}});
+	record_writer_put(
+		w,
+		&(struct record){
+			.header.type = RECORD_KSYMBOL,
+			.ksymbol = {.addr = address, .len = length, .ksym_type = 1, .name = name}});
 }
 
 void record_write_bpf_load(struct record_writer *w, uint32_t id, const uint8_t tag[8])
@@ -85,12 +88,12 @@ void record_write_bpf_load(struct record_writer *w, uint32_t id, const uint8_t t
 	struct record r = {.header.type = RECORD_BPF_EVENT, .bpf_event = {.type = 1, .id = id}};
 
 	memcpy(r.bpf_event.tag, tag, sizeof(r.bpf_event.tag));
-	put(w, &r);
+	record_writer_put(w, &r);
 }
 
 void record_write_cgroup(struct record_writer *w, uint64_t id, const char *path)
 {
-	put(w, &(struct record){.header.type = RECORD_CGROUP, .cgroup = {id, path}});
+	record_writer_put(w, &(struct record){.header.type = RECORD_CGROUP, .cgroup = {id, path}});
 }
 
 void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id,
@@ -98,8 +101,9 @@ void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_typ
 {
 	struct record_writer w = {b, sample_type};
 
-	put(&w, &(struct record){
-			.header.type = RECORD_LOST_SAMPLES,
-			.lost_samples.lost = lost,
-			.id = {.id = id, .stream_id = id, .cpu = cpu < 0 ? 0 : (uint32_t)cpu}});
+	record_writer_put(
+		&w, &(struct record){
+			    .header.type = RECORD_LOST_SAMPLES,
+			    .lost_samples.lost = lost,
+			    .id = {.id = id, .stream_id = id, .cpu = cpu < 0 ? 0 : (uint32_t)cpu}});
 }

@@ -22,7 +22,7 @@ struct map_walk {
 	uint32_t pid;
 };
 
-static bool take_map(void *ctx, const struct proc_map *m)
+static bool synth_take_map(void *ctx, const struct proc_map *m)
 {
 	struct map_walk *w = ctx;
 	struct proc_map copy = *m;
@@ -44,7 +44,7 @@ static void maps(struct synth *s, int pid)
 				      .timeout_ms = s->opts->map_timeout_ms};
 	struct map_walk w = {s, (uint32_t)pid};
 
-	if (s->opts->maps && proc_maps(s->opts->proc_root, pid, &o, take_map, &w) == 1)
+	if (s->opts->maps && proc_maps(s->opts->proc_root, pid, &o, synth_take_map, &w) == 1)
 		s->late++;
 }
 

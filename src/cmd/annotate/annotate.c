@@ -76,8 +76,8 @@ static void say_missing(struct showing *show, const struct annotate_symbol *s,
 		fprintf(stderr, "%s\n", why->hint);
 }
 
-static bool show_symbol(struct showing *show, const struct annotate *a,
-			const struct annotate_symbol *s, struct out *out)
+static bool annotate_show_symbol(struct showing *show, const struct annotate *a,
+				 const struct annotate_symbol *s, struct out *out)
 {
 	struct disasm d = {0};
 	struct err why = {0};
@@ -112,8 +112,8 @@ static void say_exact(const struct showing *show, struct out *out)
 		show->o->skid ? "" : " (--skid corrects that where it can)");
 }
 
-static bool show_event(struct showing *show, const struct table *table,
-		       const struct event_entries *ev, struct out *out)
+static bool annotate_show_event(struct showing *show, const struct table *table,
+				const struct event_entries *ev, struct out *out)
 {
 	struct annotate a;
 	bool more = true;
@@ -122,7 +122,7 @@ static bool show_event(struct showing *show, const struct table *table,
 	for (size_t i = 0; i < a.symbols.n && more; i++)
 		if (a.symbols.at[i].percent >= show->o->percent_limit &&
 		    a.symbols.at[i].sums[0].samples)
-			more = show_symbol(show, &a, &a.symbols.at[i], out);
+			more = annotate_show_symbol(show, &a, &a.symbols.at[i], out);
 	annotate_release(&a);
 	return more;
 }
@@ -169,7 +169,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	}
 	for (size_t i = 0; i < table->events.n && more && !browses; i++)
 		if (!o->group || event_is_leader(table->events.at[i].event))
-			more = show_event(&show, table, &table->events.at[i], env->out);
+			more = annotate_show_event(&show, table, &table->events.at[i], env->out);
 	if (more && !o->quiet)
 		say_exact(&show, env->out);
 	annotate_view_release(&show.view);
@@ -178,7 +178,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	return 0;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_annotate_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct annotate_opts *o = v;
 	struct samples_options samples = {0};
@@ -228,5 +228,5 @@ const struct cmd cmd_annotate = {
 	.pager = true,
 	.defaults = annotate_defaults,
 	.variables = annotate_variables,
-	.run = run,
+	.run = cmd_annotate_run,
 };

@@ -28,7 +28,8 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
 /* The entries of a store that are wanted, for tar: each is a link and what it leads to. */
-static int add_entries(struct work *w, const char *dir, struct intern *wanted, struct err *err)
+static int archive_add_entries(struct work *w, const char *dir, struct intern *wanted,
+			       struct err *err)
 {
 	struct store_list list;
 	char real[PATH_MAX];
@@ -54,7 +55,8 @@ static int add_entries(struct work *w, const char *dir, struct intern *wanted, s
 }
 
 /* The ids of all files that samples lie in; what the store lacks is put into the temporary one. */
-static int gather(struct work *w, struct recording *rec, struct intern *wanted, struct err *err)
+static int archive_gather(struct work *w, struct recording *rec, struct intern *wanted,
+			  struct err *err)
 {
 	const struct symbol_options files = {.buildid_dir = w->env->buildid_dir};
 	AUTO(world) *world = world_of_recording(rec, &files);
@@ -88,14 +90,14 @@ static int pack_symbols(struct work *w, const char *input, bool force, const cha
 	struct intern wanted = {0};
 	int stored, taken = -1;
 
-	if (!rec || gather(w, rec, &wanted, err)) {
+	if (!rec || archive_gather(w, rec, &wanted, err)) {
 		intern_release(&wanted);
 		return -1;
 	}
 	work_args(w, "tar", "-c", "-j", "-f", work_path(w, output), NULL);
-	stored = add_entries(w, w->store, &wanted, err);
+	stored = archive_add_entries(w, w->store, &wanted, err);
 	if (stored >= 0)
-		taken = add_entries(w, w->temp, &wanted, err);
+		taken = archive_add_entries(w, w->temp, &wanted, err);
 	intern_release(&wanted);
 	if (taken < 0)
 		return -1;
@@ -145,7 +147,7 @@ static int pack_all(struct work *w, const char *input, bool force, struct err *e
 	return 0;
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_archive_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	const struct archive_opts *o = opts;
 	const char *input = argc ? argv[0] : "perf.data";
@@ -174,5 +176,5 @@ const struct cmd cmd_archive = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct archive_opts),
-	.run = run,
+	.run = cmd_archive_run,
 };

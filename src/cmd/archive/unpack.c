@@ -74,7 +74,8 @@ static int take_out(struct work *w, struct err *err)
 
 /* Puts the entries that an archive of a store holds into the user's. The archive is unpacked beside
  * them first. */
-static int add_entries(struct work *w, const char *path, const char *subject, struct err *err)
+static int unpack_add_entries(struct work *w, const char *path, const char *subject,
+			      struct err *err)
 {
 	char *aside = arena_printf(&w->arena, "%s/.unpack-XXXXXX", w->store);
 	struct store_list list = {0};
@@ -125,7 +126,7 @@ int unpack(struct work *w, const char *path, struct err *err)
 			return -1;
 		from = symbols;
 	}
-	if (add_entries(w, from, path, err) || (all && take_out(w, err)))
+	if (unpack_add_entries(w, from, path, err) || (all && take_out(w, err)))
 		return -1;
 	fprintf(stderr, "perf: unpacked %s into %s\n", path, w->store);
 	return 0;

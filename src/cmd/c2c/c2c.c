@@ -14,7 +14,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-static void defaults(void *v, const struct env *env)
+static void c2c_defaults(void *v, const struct env *env)
 {
 	struct c2c_opts *o = v;
 
@@ -24,7 +24,7 @@ static void defaults(void *v, const struct env *env)
 	symbol_opts_defaults(&o->symbols, env);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_c2c_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
 	(void)argc;
@@ -41,8 +41,8 @@ const struct cmd cmd_c2c = {
 	.groups = groups,
 	.opts_size = sizeof(struct c2c_opts),
 	.stop_at_word = true,
-	.defaults = defaults,
+	.defaults = c2c_defaults,
 	.subcommands = subcommands,
 	.words = "record report",
-	.run = run,
+	.run = cmd_c2c_run,
 };

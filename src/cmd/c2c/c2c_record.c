@@ -13,7 +13,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {memory_opts, AT(memory)}, {0}};
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_c2c_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct c2c_opts *o = v;
 	struct memory_words words;
@@ -41,5 +41,5 @@ const struct cmd cmd_c2c_record = {
 	.groups = groups,
 	.stop_at_word = true,
 	.hands_on_to = &cmd_record,
-	.run = run,
+	.run = cmd_c2c_record_run,
 };

@@ -57,7 +57,7 @@ static int display_find(const char *name, const struct recording *rec, enum c2c_
 	return err_set(err, ERR_USAGE, "failed: unknown display type: %s", name);
 }
 
-static int refuse(const struct c2c_opts *o, int argc, char **argv, struct err *err)
+static int c2c_report_refuse(const struct c2c_opts *o, int argc, char **argv, struct err *err)
 {
 	if (argc)
 		return err_set(err, ERR_USAGE,
@@ -85,8 +85,8 @@ static void tell_gaps(const struct c2c *c)
 		      stderr);
 }
 
-static int show(struct env *env, const struct c2c_opts *o, const struct c2c_options *how,
-		struct recording *rec, struct err *err)
+static int c2c_report_show(struct env *env, const struct c2c_opts *o, const struct c2c_options *how,
+			   struct recording *rec, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
 	struct c2c c2c;
@@ -113,7 +113,7 @@ static int show(struct env *env, const struct c2c_opts *o, const struct c2c_opti
 	return failed ? -1 : input_account(rec, "perf: ", o->strict);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_c2c_report_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct c2c_opts *o = v;
 	struct c2c_options how = {.show_all = o->show_all,
@@ -122,13 +122,13 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	AUTO(recording) *rec = NULL;
 
 	o->symbols.force = o->input.force;
-	if (refuse(o, argc, argv, err) || symbol_opts_check(&o->symbols, err) ||
+	if (c2c_report_refuse(o, argc, argv, err) || symbol_opts_check(&o->symbols, err) ||
 	    c2c_keys_parse(&how, o->coalesce, err))
 		return -1;
 	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec || display_find(o->display, rec, &how.display, err))
 		return -1;
-	return show(env, o, &how, rec, err);
+	return c2c_report_show(env, o, &how, rec, err);
 }
 
 static const char *const usage[] = {"c2c report", NULL};
@@ -138,5 +138,5 @@ const struct cmd cmd_c2c_report = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = cmd_c2c_report_run,
 };

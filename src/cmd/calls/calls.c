@@ -117,7 +117,7 @@ static int calls_check(const struct calls_opts *o, int argc, struct err *err)
 	return 0;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_calls_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct calls_opts *o = v;
 	enum durations_order by = DURATIONS_TOTAL;
@@ -162,5 +162,5 @@ const struct cmd cmd_calls = {
 	.stop_at_word = true,
 	.pager = true,
 	.defaults = defaults,
-	.run = run,
+	.run = cmd_calls_run,
 };

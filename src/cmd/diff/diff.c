@@ -163,7 +163,7 @@ static int export(const struct side *sides, const char *const *paths, size_t n,
 	return export_write(&o->exports, compared, n, out, err);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	static const char *const usual[] = {"perf.data.old", "perf.data"};
 	const char *const one[] = {usual[0], argv[0]};
@@ -200,5 +200,5 @@ const struct cmd cmd_diff = {
 	.pager = true,
 	.defaults = diff_defaults,
 	.variables = diff_variables,
-	.run = run,
+	.run = cmd_diff_run,
 };

@@ -161,7 +161,7 @@ void kmem_opts_release(struct kmem_opts *o)
 static const char *const usage[] = {"kmem [<options>] {record|stat}", NULL};
 static const struct cmd *const subcommands[] = {&cmd_kmem_stat, NULL};
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_kmem_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct kmem_opts *o = v;
 	int status;
@@ -174,7 +174,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	return status;
 }
 
-static void defaults(void *v, const struct env *env)
+static void kmem_defaults(void *v, const struct env *env)
 {
 	struct kmem_opts *o = v;
 	const char *usual = config_find(env->config, "kmem.default");
@@ -192,8 +192,8 @@ const struct cmd cmd_kmem = {
 	.opts_size = sizeof(struct kmem_opts),
 	.stop_at_word = true,
 	.pager = true,
-	.defaults = defaults,
+	.defaults = kmem_defaults,
 	.subcommands = subcommands,
 	.words = "record stat",
-	.run = run,
+	.run = cmd_kmem_run,
 };

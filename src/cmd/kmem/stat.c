@@ -32,7 +32,7 @@ static int stat_check(const struct recording *rec, const struct kmem_options *ho
 	return 0;
 }
 
-static int default_sort(struct kmem_sort *s, const char *keys, bool pages, struct err *err)
+static int stat_default_sort(struct kmem_sort *s, const char *keys, bool pages, struct err *err)
 {
 	return s->keys.n ? 0 : kmem_sort_parse(s, keys, pages, err);
 }
@@ -47,16 +47,17 @@ static int stat_configure(struct kmem_opts *o, struct kmem_options *how, struct 
 	how->leaks = o->leaks;
 	v->callers = o->caller;
 	v->objects = o->alloc;
-	return default_sort(&v->slab_callers, "frag,hit,bytes", false, err) ||
-			       default_sort(&v->slab_objects, "frag,hit,bytes", false, err) ||
-			       default_sort(&v->page_callers, "bytes,hit", true, err) ||
-			       default_sort(&v->pages, "bytes,hit", true, err)
+	return stat_default_sort(&v->slab_callers, "frag,hit,bytes", false, err) ||
+			       stat_default_sort(&v->slab_objects, "frag,hit,bytes", false, err) ||
+			       stat_default_sort(&v->page_callers, "bytes,hit", true, err) ||
+			       stat_default_sort(&v->pages, "bytes,hit", true, err)
 		       ? -1
 		       : 0;
 }
 
-static int stat_show(struct env *env, struct kmem_opts *o, struct recording *rec,
-		     const struct kmem_options *how, const struct filter *filter, struct err *err)
+static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recording *rec,
+			  const struct kmem_options *how, const struct filter *filter,
+			  struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
 	struct kmem k;
@@ -98,12 +99,12 @@ static int stat_run(struct env *env, struct kmem_opts *o, struct err *err)
 	if (rec && !stat_check(rec, &how, err) &&
 	    (!o->time || !filter_times_parse(&filter, o->time, rec->first_sample_time,
 					     rec->last_sample_time, err)))
-		status = stat_show(env, o, rec, &how, o->time ? &filter : NULL, err);
+		status = stat_show_counts(env, o, rec, &how, o->time ? &filter : NULL, err);
 	filter_release(&filter);
 	return status;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_stat_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct kmem_opts *o = v;
 	int status = -1;
@@ -124,5 +125,5 @@ const struct cmd cmd_kmem_stat = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = cmd_stat_run,
 };

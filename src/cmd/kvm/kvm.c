@@ -31,7 +31,7 @@ static void defaults(void *v, const struct env *env)
 }
 
 /* What perf's kvm does by the symbols of guests, of which ours knows none. */
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_kvm_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	static const char *const absent[] = {"top", "record", "report", "diff", "buildid-list"};
 
@@ -58,5 +58,5 @@ const struct cmd cmd_kvm = {
 	.defaults = defaults,
 	.subcommands = subcommands,
 	.words = "stat",
-	.run = run,
+	.run = cmd_kvm_run,
 };

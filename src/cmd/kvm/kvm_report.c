@@ -71,7 +71,7 @@ static int report_show(struct env *env, const struct kvm_opts *o, const struct k
 	return failed ? -1 : input_account(rec, "perf: ", o->strict);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_kvm_report_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct kvm_opts *o = v;
 	struct filter filter = {.socket = -1};
@@ -105,5 +105,5 @@ const struct cmd cmd_kvm_stat_report = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = cmd_kvm_report_run,
 };

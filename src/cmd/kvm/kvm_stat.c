@@ -30,7 +30,7 @@ static int kvm_stat_record(struct env *env, const struct kvm_opts *o, int argc, 
 	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_kvm_stat_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	if (argc && subcommand_is(argv[0], "record"))
 		return kvm_stat_record(env, opts, argc, argv);
@@ -52,5 +52,5 @@ const struct cmd cmd_kvm_stat = {
 	.stop_at_word = true,
 	.subcommands = subcommands,
 	.words = "record report",
-	.run = run,
+	.run = cmd_kvm_stat_run,
 };

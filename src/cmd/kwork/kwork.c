@@ -83,14 +83,14 @@ static const char *const usage[] = {"kwork [<options>] {record|report|latency|ti
 static const struct cmd *const subcommands[] = {&cmd_kwork_report, &cmd_kwork_latency,
 						&cmd_kwork_timehist, &cmd_kwork_top, NULL};
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_kwork_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	if (argc && subcommand_is(argv[0], "record"))
 		return kwork_record(env, opts, argc, argv, err);
 	return subcommand_refuse(env->cmd, "kwork", argv[0], err);
 }
 
-static void defaults(void *v, const struct env *env)
+static void kwork_defaults(void *v, const struct env *env)
 {
 	struct kwork_opts *o = v;
 
@@ -105,8 +105,8 @@ const struct cmd cmd_kwork = {
 	.groups = groups,
 	.opts_size = sizeof(struct kwork_opts),
 	.stop_at_word = true,
-	.defaults = defaults,
+	.defaults = kwork_defaults,
 	.subcommands = subcommands,
 	.words = "record report latency timehist top",
-	.run = run,
+	.run = cmd_kwork_run,
 };

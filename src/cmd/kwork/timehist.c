@@ -58,7 +58,7 @@ static int timehist_show(struct env *env, const struct kwork_opts *o, struct kwo
 	return failed ? -1 : kwork_account(o, rec, k->uncertain, k->uncertain_ns);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int kwork_timehist_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct kwork_opts *o = v;
 	struct kwork_options how = {
@@ -87,5 +87,5 @@ const struct cmd cmd_kwork_timehist = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = kwork_timehist_run,
 };

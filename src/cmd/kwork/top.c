@@ -50,7 +50,7 @@ static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_to
 	return kwork_account(o, rec, t->uncertain, t->uncertain_ns);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int kwork_top_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct kwork_opts *o = v;
 	struct kwork_top_options how = {.filter = {.socket = -1}};
@@ -76,5 +76,5 @@ const struct cmd cmd_kwork_top = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = kwork_top_run,
 };

@@ -81,7 +81,7 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 		       : 0;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct lock_opts *o = v;
 	struct lock_table t = {0};
@@ -102,5 +102,5 @@ const struct cmd cmd_lock_contention = {
 	.name = "contention",
 	.usage = usage,
 	.groups = groups,
-	.run = run,
+	.run = cmd_contention_run,
 };

@@ -11,7 +11,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {lock_opts, 0}, {0}};
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_info_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct lock_opts *o = v;
 	struct lock_table t = {
@@ -41,5 +41,5 @@ const struct cmd cmd_lock_info = {
 	.name = "info",
 	.usage = usage,
 	.groups = groups,
-	.run = run,
+	.run = cmd_info_run,
 };

@@ -55,7 +55,7 @@ static const char *const usage[] = {"lock [<options>] {record|report|script|info
 static const struct cmd *const subcommands[] = {&cmd_lock_report, &cmd_lock_info,
 						&cmd_lock_contention, NULL};
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_lock_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
 	if (argc && subcommand_is(argv[0], "record"))
@@ -84,5 +84,5 @@ const struct cmd cmd_lock = {
 	.defaults = defaults,
 	.subcommands = subcommands,
 	.words = "record report script info contention",
-	.run = run,
+	.run = cmd_lock_run,
 };

@@ -35,7 +35,7 @@ static int report_configure(struct lock_table *t, const struct lock_opts *o, str
 		       : 0;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_report_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct lock_opts *o = v;
 	struct lock_table t = {0};
@@ -56,5 +56,5 @@ const struct cmd cmd_lock_report = {
 	.name = "report",
 	.usage = usage,
 	.groups = groups,
-	.run = run,
+	.run = cmd_report_run,
 };

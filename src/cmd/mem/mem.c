@@ -19,7 +19,7 @@ const struct opt mem_opts[] = {
 static const struct opt_group groups[] = {
 	{input_opts, AT(input)}, {memory_type_opts, AT(memory)}, {mem_opts, 0}, {0}};
 
-static void defaults(void *v, const struct env *env)
+static void mem_defaults(void *v, const struct env *env)
 {
 	struct mem_opts *o = v;
 
@@ -27,7 +27,7 @@ static void defaults(void *v, const struct env *env)
 	symbol_opts_defaults(&o->symbols, env);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_mem_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
 	(void)argc;
@@ -44,8 +44,8 @@ const struct cmd cmd_mem = {
 	.groups = groups,
 	.opts_size = sizeof(struct mem_opts),
 	.stop_at_word = true,
-	.defaults = defaults,
+	.defaults = mem_defaults,
 	.subcommands = subcommands,
 	.words = "record report",
-	.run = run,
+	.run = cmd_mem_run,
 };

@@ -4,7 +4,7 @@
 #include "view/memory_lines.h"
 #include "world/replay/replay.h"
 
-static int take_sample(struct replay *rp, const struct record *r)
+static int mem_dump_take_sample(struct replay *rp, const struct record *r)
 {
 	const struct memory_lines *l = rp->ctx;
 	const struct sample *s = &r->sample;
@@ -18,7 +18,8 @@ static int take_sample(struct replay *rp, const struct record *r)
 static int dump_run(struct env *env, const struct mem_opts *o, struct recording *rec,
 		    const struct filter *filter, struct err *err)
 {
-	static const struct replay_handler handlers[] = {{RECORD_SAMPLE, take_sample}, {0}};
+	static const struct replay_handler handlers[] = {{RECORD_SAMPLE, mem_dump_take_sample},
+							 {0}};
 	static const struct replay_analysis analysis = {.handlers = handlers};
 	const struct memory_lines lines = {.out = env->out,
 					   .separator = rows_separator(o->separator),

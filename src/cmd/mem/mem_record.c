@@ -13,7 +13,7 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {
 	{memory_opts, AT(memory)}, {memory_type_opts, AT(memory)}, {options, 0}, {0}};
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_mem_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct mem_opts *o = v;
 	struct memory_words words;
@@ -38,5 +38,5 @@ const struct cmd cmd_mem_record = {
 	.groups = groups,
 	.stop_at_word = true,
 	.hands_on_to = &cmd_record,
-	.run = run,
+	.run = cmd_mem_record_run,
 };

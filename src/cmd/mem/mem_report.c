@@ -48,7 +48,7 @@ static int mem_report(struct env *env, const struct mem_opts *o, int argc, char 
 	return command_words_run(&w, env, argc, argv);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_mem_report_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct mem_opts *o = v;
 
@@ -70,5 +70,5 @@ const struct cmd cmd_mem_report = {
 	.stop_at_word = true,
 	.pager = true,
 	.hands_on_to = &cmd_report,
-	.run = run,
+	.run = cmd_mem_report_run,
 };

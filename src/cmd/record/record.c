@@ -97,7 +97,7 @@ static void say_result(const struct recorder_options *o, const struct recorder_r
 }
 
 /* Ends as the recording was ended: by the signal that did it, or with the command's status. */
-static int leave(const struct recorder_result *r)
+static int record_leave(const struct recorder_result *r)
 {
 	int sig = r->signal ? r->signal : r->exit_status > 128 ? r->exit_status - 128 : 0;
 
@@ -109,7 +109,7 @@ static int leave(const struct recorder_result *r)
 	return r->exit_status;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct record_opts *opts = v;
 	struct recorder_options o = {0};
@@ -131,7 +131,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	event_set_release(&trigger);
 	vec_release(&opts->selects);
 	vec_release(&opts->delay.spans);
-	return got ? got : leave(&result);
+	return got ? got : record_leave(&result);
 }
 
 static const char *const usage[] = {"record [<options>] [<command>]",
@@ -153,5 +153,5 @@ const struct cmd cmd_record = {
 	.stop_at_word = true,
 	.defaults = record_defaults,
 	.variables = variables,
-	.run = run,
+	.run = cmd_record_run,
 };

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void tell(void *ctx, const char *text)
+static void record_plan_tell(void *ctx, const char *text)
 {
 	(void)ctx;
 	fputs(text, stderr);
@@ -70,7 +70,7 @@ static bool stdout_is_pipe(void)
 	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
 }
 
-static int rate(const struct record_opts *o, struct sampling *s, struct err *err)
+static int record_plan_rate(const struct record_opts *o, struct sampling *s, struct err *err)
 {
 	if (o->period && o->frequency)
 		return err_set(err, ERR_USAGE, "cannot set frequency and period at the same time");
@@ -90,7 +90,7 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 			 struct sampling *s, struct err *err)
 {
 	*s = o->sampling;
-	if (rate(o, s, err) || (o->wall && record_wall_check(o, err)))
+	if (record_plan_rate(o, s, err) || (o->wall && record_wall_check(o, err)))
 		return -1;
 	if (o->wall)
 		record_wall_sampling(o, target, s);
@@ -190,7 +190,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 					 .argc = env->argc,
 					 .argv = env->argv,
 					 .version = PERF_VERSION};
-	out->tell = o->quiet ? NULL : tell;
+	out->tell = o->quiet ? NULL : record_plan_tell;
 	if (!o->quiet && o->verbose)
 		out->session.debug = (struct debug_lines){debug, env->debug};
 	if (!o->quiet && (o->verbose > 1 || env->show_opens))

@@ -215,7 +215,7 @@ out:
 	return status;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int report_one_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct report_browsing none = {0};
 	struct report_opts *o = v;
@@ -247,5 +247,5 @@ const struct cmd cmd_report = {
 	.pager = true,
 	.defaults = report_defaults,
 	.variables = report_variables,
-	.run = run,
+	.run = report_one_run,
 };

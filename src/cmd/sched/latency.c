@@ -31,7 +31,7 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 	return status;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct sched_opts *o = v;
 	struct sched_latency_options how = {
@@ -56,5 +56,5 @@ const struct cmd cmd_sched_latency = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = cmd_latency_run,
 };

@@ -53,7 +53,7 @@ static int map_show(struct env *env, const struct sched_opts *o, struct recordin
 	return failed ? -1 : sched_account(o, rec, 0, 0);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_map_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	const struct sched_opts *o = opts;
 	struct sched_map_view v = {.out = env->out,
@@ -79,5 +79,5 @@ const struct cmd cmd_sched_map = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = cmd_map_run,
 };

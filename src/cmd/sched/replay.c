@@ -12,7 +12,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {sched_opts, 0}, {0}};
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_replay_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct sched_opts *o = v;
 	AUTO(recording) *rec = sched_open(o, env, argc, argv, err);
@@ -40,5 +40,5 @@ const struct cmd cmd_sched_replay = {
 	.name = "replay",
 	.usage = usage,
 	.groups = groups,
-	.run = run,
+	.run = cmd_replay_run,
 };

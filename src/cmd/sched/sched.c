@@ -87,7 +87,7 @@ static const char *const usage[] = {"sched [<options>] {record|latency|map|repla
 static const struct cmd *const subcommands[] = {&cmd_sched_latency, &cmd_sched_map,
 						&cmd_sched_replay, &cmd_sched_timehist, NULL};
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_sched_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	(void)opts;
 	if (argc && subcommand_is(argv[0], "record"))
@@ -97,7 +97,7 @@ static int run(struct env *env, void *opts, int argc, char **argv, struct err *e
 	return subcommand_refuse(env->cmd, "sched", argv[0], err);
 }
 
-static void defaults(void *v, const struct env *env)
+static void sched_defaults(void *v, const struct env *env)
 {
 	struct sched_opts *o = v;
 
@@ -117,8 +117,8 @@ const struct cmd cmd_sched = {
 	.opts_size = sizeof(struct sched_opts),
 	.stop_at_word = true,
 	.pager = true,
-	.defaults = defaults,
+	.defaults = sched_defaults,
 	.subcommands = subcommands,
 	.words = "record latency map replay script timehist",
-	.run = run,
+	.run = cmd_sched_run,
 };

@@ -131,7 +131,7 @@ static int timehist_run(struct env *env, const struct sched_opts *o, struct reco
 	return status;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct sched_opts *o = v;
 	struct timehist_options how = {.wakeups = o->wakeups,
@@ -161,5 +161,5 @@ const struct cmd cmd_sched_timehist = {
 	.usage = usage,
 	.groups = groups,
 	.pager = true,
-	.run = run,
+	.run = cmd_timehist_run,
 };

@@ -170,7 +170,7 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 	return status;
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_script_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct script_opts *o = opts;
 	int status = -1;
@@ -192,5 +192,5 @@ const struct cmd cmd_script = {
 	.pager = true,
 	.defaults = script_defaults,
 	.variables = variables,
-	.run = run,
+	.run = cmd_script_run,
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/stat/stat_opts.h"
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int stat_one_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	(void)argc;
 	return stat_run(env, v, argv, NULL, err);
@@ -23,5 +23,5 @@ const struct cmd cmd_stat = {
 	.defaults = stat_defaults,
 	.variables = stat_variables,
 	.subcommands = subcommands,
-	.run = run,
+	.run = stat_one_run,
 };

@@ -14,7 +14,7 @@ struct found {
 	const regex_t *pattern;
 };
 
-static void take(void *ctx, const char *path, uint64_t id)
+static void stat_cgroups_take(void *ctx, const char *path, uint64_t id)
 {
 	struct found *f = ctx;
 
@@ -42,7 +42,7 @@ static int find_pattern(const char *text, struct found *f, struct err *err)
 			       why);
 	}
 	f->pattern = &pattern;
-	cgroup_each("/sys", take, f);
+	cgroup_each("/sys", stat_cgroups_take, f);
 	regfree(&pattern);
 	return f->names.n ? 0
 			  : err_set(err, ERR_SYSTEM, "no control group is like '%s'", text);

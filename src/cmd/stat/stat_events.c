@@ -92,7 +92,7 @@ static int metrics(const struct stat_opts *o, struct stat_plan *plan, struct sta
 	return 0;
 }
 
-static int refuse(const struct event_set *events, struct err *err)
+static int stat_events_refuse(const struct event_set *events, struct err *err)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
 		const struct event *ev = events->events.at[i];
@@ -166,7 +166,7 @@ int stat_events(const struct stat_opts *o, const struct env *env, struct stat_pl
 		if (event_parse(events, details[i], host, err))
 			return -1;
 	by_bpf(events, env->config);
-	if (refuse(events, err) || events_set_cgroups(&o->selects, events, err))
+	if (stat_events_refuse(events, err) || events_set_cgroups(&o->selects, events, err))
 		return -1;
 	if (!o->each_cgroup)
 		return 0;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void tell(const char *text)
+static void stat_plan_tell(const char *text)
 {
 	fputs(text, stderr);
 }
@@ -107,9 +107,9 @@ static void narrow(struct target_options *t, bool quiet)
 	if (!t->pids && !t->tids)
 		return;
 	if (!quiet && t->cpus)
-		tell("PID/TID switch overriding CPU\n");
+		stat_plan_tell("PID/TID switch overriding CPU\n");
 	else if (!quiet && t->system_wide)
-		tell("PID/TID switch overriding SYSTEM\n");
+		stat_plan_tell("PID/TID switch overriding SYSTEM\n");
 	t->system_wide = false;
 	t->cpus = NULL;
 }
@@ -131,7 +131,7 @@ static void plan_run(const struct stat_opts *o, const struct env *env, char **ar
 		.sync = o->sync,
 		.pre = o->pre,
 		.post = o->post,
-		.tell = o->quiet ? NULL : tell,
+		.tell = o->quiet ? NULL : stat_plan_tell,
 		.count = {.inherit = !o->no_inherit,
 			  .per_thread = o->aggr == STAT_THREAD,
 			  .all_user = o->all_user,
@@ -183,8 +183,9 @@ int stat_plan(struct stat_opts *o, const struct env *env, char **argv, struct st
 	    check_possible(o, err))
 		return -1;
 	if (o->timeout && o->timeout < 100 && !o->quiet)
-		tell("timeout < 100ms. The overhead percentage could be high in some cases. Please "
-		     "proceed with caution.\n");
+		stat_plan_tell("timeout < 100ms. The overhead percentage could be high in some "
+			       "cases. Please "
+			       "proceed with caution.\n");
 	plan_run(o, env, argv, &plan->run);
 	plan_view(o, plan, &plan->view);
 	plan->rows = (struct stat_options){

@@ -45,7 +45,7 @@ static bool stdout_is_pipe(void)
 	return !fstat(STDOUT_FILENO, &st) && S_ISFIFO(st.st_mode);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_stat_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct stat_opts *o = v;
 	struct stat_recorder_options ro = {
@@ -78,5 +78,5 @@ const struct cmd cmd_stat_record = {
 	.usage = usage,
 	.groups = stat_opt_groups,
 	.stop_at_word = true,
-	.run = run,
+	.run = cmd_stat_record_run,
 };

@@ -37,7 +37,7 @@ static enum stat_aggr shown_as(uint64_t recorded)
 	return recorded < ARRAY_SIZE(aggr) ? aggr[recorded] : STAT_GLOBAL;
 }
 
-static enum stat_aggr choose(const struct report *r)
+static enum stat_aggr stat_report_choose(const struct report *r)
 {
 	const struct stat_rounds *s = &r->rounds;
 
@@ -62,16 +62,19 @@ static void set_title(struct report *r)
 }
 
 /* At the first round: now everything is known. */
-static void start(struct report *r)
+static void stat_report_start(struct report *r)
 {
 	const struct stat_opts *o = r->opts;
 	const struct stat_config *c = &r->rounds.config;
-	struct stat_options rows = {
-		.aggr = choose(r), .no_scale = !c->scale,
-		.cache_level = o->aggr_option ? o->cache_level : (int)MIN(c->cache_level, 99u),
-		.no_merge = o->no_merge, .hybrid_merge = o->hybrid_merge,
-		.percore_show_thread = o->percore_show_thread, .metric_only = o->metric_only,
-		.topdown_level = o->topdown_level};
+	struct stat_options rows = {.aggr = stat_report_choose(r),
+				    .no_scale = !c->scale,
+				    .cache_level = o->aggr_option ? o->cache_level
+								  : (int)MIN(c->cache_level, 99u),
+				    .no_merge = o->no_merge,
+				    .hybrid_merge = o->hybrid_merge,
+				    .percore_show_thread = o->percore_show_thread,
+				    .metric_only = o->metric_only,
+				    .topdown_level = o->topdown_level};
 
 	if (c->unknown_tag)
 		fprintf(stderr, "unknown stat config term %llu\n",
@@ -92,7 +95,7 @@ static void start(struct report *r)
 		setlocale(LC_NUMERIC, "");
 }
 
-static void show(struct report *r, const struct stat_round *round)
+static void stat_report_show(struct report *r, const struct stat_round *round)
 {
 	struct stat_times times = {.elapsed_ns = (double)round->time_ns};
 
@@ -121,13 +124,13 @@ static int stat_report_take(struct replay *rp, const struct record *record)
 	if (got <= 0)
 		return got;
 	if (!r->rows)
-		start(r);
-	show(r, &round);
+		stat_report_start(r);
+	stat_report_show(r, &round);
 	r->shown++;
 	return out_ready(&r->out) ? REPLAY_GO : REPLAY_STOP;
 }
 
-static int show_all(struct report *r, struct err *err)
+static int stat_report_show_all(struct report *r, struct err *err)
 {
 	static const struct replay_analysis analysis = {.any = stat_report_take};
 	struct replay rp;
@@ -144,7 +147,7 @@ static int show_all(struct report *r, struct err *err)
 	return err_hint(err, "'perf stat record' makes a recording of counts");
 }
 
-static int leave(struct report *r, int got, struct err *err)
+static int stat_report_leave(struct report *r, int got, struct err *err)
 {
 	AUTO_BUF line = {0};
 
@@ -167,7 +170,7 @@ static int leave(struct report *r, int got, struct err *err)
 	return got;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_stat_report_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct stat_opts *o = v;
 	struct report r = {.opts = o};
@@ -180,7 +183,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 		return -1;
 	out_init(&r.out, STDERR_FILENO);
 	r.rec = input_open_recording(&o->input, &r.out, err);
-	return leave(&r, r.rec ? show_all(&r, err) : -1, err);
+	return stat_report_leave(&r, r.rec ? stat_report_show_all(&r, err) : -1, err);
 }
 
 static const struct opt_group groups[] = {
@@ -192,5 +195,5 @@ const struct cmd cmd_stat_report = {
 	.name = "report",
 	.usage = usage,
 	.groups = groups,
-	.run = run,
+	.run = cmd_stat_report_run,
 };

@@ -82,7 +82,8 @@ static void show_raw(struct show *s, const struct counts *c)
 	}
 }
 
-static void add(struct show *s, const struct counts *c, const struct count_tick *t, double elapsed)
+static void stat_run_add(struct show *s, const struct counts *c, const struct count_tick *t,
+			 double elapsed)
 {
 	struct stat_times times = {elapsed, (double)t->user_ns, (double)t->system_ns};
 
@@ -96,7 +97,7 @@ static void show_interval(struct show *s, const struct count_tick *t)
 		counting_since(s->events, &s->part, &s->before);
 	counts_copy(&s->before, t->counts);
 	stat_reset(s->rows);
-	add(s, &s->part, t, (double)s->opts->interval * 1e6);
+	stat_run_add(s, &s->part, t, (double)s->opts->interval * 1e6);
 	stat_show_interval(&s->out, &s->plan.view, s->rows, &s->pages, t->elapsed_ns);
 }
 
@@ -109,7 +110,7 @@ static void show_end(struct show *s, const struct count_tick *t)
 		}
 		stat_reset(s->rows);
 	}
-	add(s, t->counts, t, (double)t->elapsed_ns);
+	stat_run_add(s, t->counts, t, (double)t->elapsed_ns);
 	if (s->opts->verbose)
 		show_raw(s, t->counts);
 	if (!t->last && s->opts->runs)
@@ -141,7 +142,7 @@ static bool lacks_counters(const struct counts *c)
  * on has no use for a pipe's signal, and gets none. On a full disk a count without an end of its
  * own ends.
  */
-static int send(struct show *s, struct err *err)
+static int stat_run_send(struct show *s, struct err *err)
 {
 	if (out_flush(&s->out) || (s->out.failed != EPIPE && s->plan.run.command))
 		return 0;
@@ -152,7 +153,7 @@ static int send(struct show *s, struct err *err)
 	return err_sys(err, s->out.failed, "cannot write the output");
 }
 
-static int take(void *ctx, const struct count_tick *t, struct err *err)
+static int stat_run_take(void *ctx, const struct count_tick *t, struct err *err)
 {
 	struct show *s = ctx;
 	const struct stat_listener *l = s->listener;
@@ -180,11 +181,11 @@ static int take(void *ctx, const struct count_tick *t, struct err *err)
 					rights_sysctl("/proc", "nmi_watchdog", 0) > 0;
 		show_end(s, t);
 	}
-	return send(s, err);
+	return stat_run_send(s, err);
 }
 
 /* Ends as the count was ended. */
-static int leave(const struct count_run_result *r)
+static int stat_run_leave(const struct count_run_result *r)
 {
 	if (r->signal) {
 		signal(r->signal, SIG_DFL);
@@ -232,7 +233,7 @@ int stat_run(struct env *env, struct stat_opts *opts, char **argv,
 	int got = plan(&s, env, opts, argv, err);
 
 	if (!got)
-		got = count_run(&s.plan.run, &s.wanted.events, take, &s, &result, err);
+		got = count_run(&s.plan.run, &s.wanted.events, stat_run_take, &s, &result, err);
 	if (s.out.fd >= 0 && out_end(&s.out, got ? NULL : err))
 		got = -1;
 	if (s.out.fd > STDERR_FILENO && !opts->log_fd_given)
@@ -246,5 +247,5 @@ int stat_run(struct env *env, struct stat_opts *opts, char **argv,
 	stat_wanted_release(&s.wanted);
 	vec_release(&opts->selects);
 	vec_release(&opts->metrics);
-	return got ? got : leave(&result);
+	return got ? got : stat_run_leave(&result);
 }

@@ -15,7 +15,7 @@
 static const struct selftest *const all_groups[] = {selftests_inside, selftests_machine,
 						    selftests_whole};
 
-static bool is_number(const char *word)
+static bool test_run_is_number(const char *word)
 {
 	return *word && word[strspn(word, "0123456789")] == 0;
 }
@@ -23,8 +23,8 @@ static bool is_number(const char *word)
 static bool is_chosen(const struct numbered *t, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++)
-		if (is_number(argv[i]) ? atoi(argv[i]) == t->number
-				       : strcasestr(t->test->name, argv[i]) != NULL)
+		if (test_run_is_number(argv[i]) ? atoi(argv[i]) == t->number
+						: strcasestr(t->test->name, argv[i]) != NULL)
 			return true;
 	return !argc;
 }

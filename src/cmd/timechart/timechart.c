@@ -10,8 +10,8 @@
 
 #define AT(field) offsetof(struct timechart_opts, field)
 
-static int add_process(void *place, const struct opt *opt, const char *value, bool unset,
-		       struct err *err)
+static int timechart_add_process(void *place, const struct opt *opt, const char *value, bool unset,
+				 struct err *err)
 {
 	struct timechart_opts *o = place;
 
@@ -56,7 +56,7 @@ static const struct opt timechart_opts[] = {
 	{OPT_INT, 'n', "proc-num", AT(view.tasks_wanted), "n", "min. number of tasks to print"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "output file name"},
 	{OPT_CALL, 'p', "process", 0, "process", "process selector. Pass a pid or process name.",
-	 .call = add_process},
+	 .call = timechart_add_process},
 	{OPT_BOOL, 't', "topology", AT(topology), NULL, "sort CPUs according to topology"},
 	{OPT_INT, 'w', "width", AT(view.width), "n", "page width"},
 	{OPT_CALL, 0, "highlight", 0, "duration or task name",
@@ -139,7 +139,7 @@ static int timechart_record(struct env *env, struct timechart_opts *o, int argc,
 	return command_words_run(&w, env, argc - from, argv + from);
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_timechart_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct timechart_opts *o = v;
 	int status = -1;
@@ -154,7 +154,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	return status;
 }
 
-static void defaults(void *v, const struct env *env)
+static void timechart_defaults(void *v, const struct env *env)
 {
 	struct timechart_opts *o = v;
 
@@ -173,7 +173,7 @@ const struct cmd cmd_timechart = {
 	.groups = groups,
 	.opts_size = sizeof(struct timechart_opts),
 	.stop_at_word = true,
-	.defaults = defaults,
+	.defaults = timechart_defaults,
 	.words = "record",
-	.run = run,
+	.run = cmd_timechart_run,
 };

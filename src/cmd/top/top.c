@@ -156,7 +156,7 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 	return got;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int cmd_top_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	AUTO(live_source) *source = live_source_new();
 	struct top_opts *o = v;
@@ -188,5 +188,5 @@ const struct cmd cmd_top = {
 	.opts_size = sizeof(struct top_opts),
 	.defaults = top_defaults,
 	.variables = top_variables,
-	.run = run,
+	.run = cmd_top_run,
 };

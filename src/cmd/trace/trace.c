@@ -45,7 +45,7 @@ static int trace_record(struct env *env, int argc, char **argv)
 	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 
-static int run(struct env *env, void *opts, int argc, char **argv, struct err *err)
+static int cmd_trace_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct trace_opts *o = opts;
 	struct trace_show *s;
@@ -95,5 +95,5 @@ const struct cmd cmd_trace = {
 	.stop_at_word = true,
 	.defaults = trace_defaults,
 	.variables = variables,
-	.run = run,
+	.run = cmd_trace_run,
 };

@@ -20,7 +20,7 @@ struct pieces {
 	size_t a_len, n; /* of both */
 };
 
-static bool peek(const struct pieces *p, size_t pos, void *to, size_t n)
+static bool time_index_peek(const struct pieces *p, size_t pos, void *to, size_t n)
 {
 	if (pos > p->n || n > p->n - pos)
 		return false;
@@ -81,7 +81,7 @@ static void end_run(struct time_index *x)
 	x->open.size = 0;
 }
 
-static void add_sample(struct time_index *x, uint64_t pos, uint32_t size, uint64_t time)
+static void time_index_add_sample(struct time_index *x, uint64_t pos, uint32_t size, uint64_t time)
 {
 	struct time_run *run = &x->open;
 
@@ -104,17 +104,19 @@ void time_index_add(struct time_index *x, const void *a, size_t a_len, const voi
 
 	if (!x->time_at)
 		return;
-	while (peek(&p, pos, &h, sizeof(h)) && h.size >= sizeof(h) && h.size <= p.n - pos) {
+	while (time_index_peek(&p, pos, &h, sizeof(h)) && h.size >= sizeof(h) &&
+	       h.size <= p.n - pos) {
 		uint64_t time = 0, follow = 0;
 
 		/* one without a time is delivered whatever times are wanted */
 		if (h.type == RECORD_SAMPLE && h.size >= x->time_at + sizeof(time) &&
-		    peek(&p, pos + x->time_at, &time, sizeof(time)) && time && time != UINT64_MAX) {
-			add_sample(x, x->pos + pos, h.size, time);
+		    time_index_peek(&p, pos + x->time_at, &time, sizeof(time)) && time &&
+		    time != UINT64_MAX) {
+			time_index_add_sample(x, x->pos + pos, h.size, time);
 		} else {
 			end_run(x);
 			if (h.type == RECORD_AUXTRACE && h.size >= 16)
-				peek(&p, pos + sizeof(h), &follow, sizeof(follow));
+				time_index_peek(&p, pos + sizeof(h), &follow, sizeof(follow));
 			if (follow > p.n - pos - h.size)
 				break;
 		}
@@ -125,7 +127,7 @@ void time_index_add(struct time_index *x, const void *a, size_t a_len, const voi
 		x->time_at = 0; /* these were no records */
 }
 
-static void add_entry(struct buf *out, const struct time_run *run)
+static void time_index_add_entry(struct buf *out, const struct time_run *run)
 {
 	buf_add(out, &run->offset, 8);
 	buf_add(out, &run->size, 4);
@@ -145,7 +147,7 @@ bool time_index_put(struct time_index *x, uint64_t offset, uint64_t size, struct
 	if (!x->time_at || !x->runs.n)
 		return false;
 	for (size_t i = 0; i < x->runs.n; i++)
-		add_entry(&entries, &x->runs.at[i]);
+		time_index_add_entry(&entries, &x->runs.at[i]);
 	sum = hash_bytes(entries.at, entries.n, 0);
 	buf_add(out, words, sizeof(words));
 	buf_add(out, &offset, sizeof(offset));

@@ -27,7 +27,7 @@ const char *feature_string(struct cursor *c)
 	return cursor_str(c, n);
 }
 
-static const char *keep(struct recording *rec, const char *s)
+static const char *feature_keep(struct recording *rec, const char *s)
 {
 	return s ? arena_strdup(&rec->arena, s) : NULL;
 }
@@ -36,27 +36,27 @@ typedef void (*feature_reader)(struct recording *rec, struct cursor *c);
 
 static void read_hostname(struct recording *rec, struct cursor *c)
 {
-	rec->hostname = keep(rec, feature_string(c));
+	rec->hostname = feature_keep(rec, feature_string(c));
 }
 static void read_osrelease(struct recording *rec, struct cursor *c)
 {
-	rec->m.osrelease = keep(rec, feature_string(c));
+	rec->m.osrelease = feature_keep(rec, feature_string(c));
 }
 static void read_version(struct recording *rec, struct cursor *c)
 {
-	rec->version = keep(rec, feature_string(c));
+	rec->version = feature_keep(rec, feature_string(c));
 }
 static void read_arch(struct recording *rec, struct cursor *c)
 {
-	rec->m.arch = keep(rec, feature_string(c));
+	rec->m.arch = feature_keep(rec, feature_string(c));
 }
 static void read_cpudesc(struct recording *rec, struct cursor *c)
 {
-	rec->cpudesc = keep(rec, feature_string(c));
+	rec->cpudesc = feature_keep(rec, feature_string(c));
 }
 static void read_cpuid(struct recording *rec, struct cursor *c)
 {
-	rec->cpuid = keep(rec, feature_string(c));
+	rec->cpuid = feature_keep(rec, feature_string(c));
 }
 static void read_nrcpus(struct recording *rec, struct cursor *c)
 {
@@ -77,7 +77,7 @@ static void read_cmdline(struct recording *rec, struct cursor *c)
 		const char *word = feature_string(c);
 
 		if (word)
-			vec_add(&rec->cmdline, keep(rec, word));
+			vec_add(&rec->cmdline, feature_keep(rec, word));
 	}
 }
 
@@ -141,7 +141,7 @@ static void read_pmu_mappings(struct recording *rec, struct cursor *c)
 		const char *name = feature_string(c);
 
 		if (name)
-			vec_add(&rec->pmus, (struct pmu_mapping){type, keep(rec, name)});
+			vec_add(&rec->pmus, (struct pmu_mapping){type, feature_keep(rec, name)});
 	}
 }
 
@@ -151,7 +151,7 @@ void feature_add_build_id(struct recording *rec, const struct record *r)
 		.pid = r->build_id.pid,
 		.misc = r->header.misc,
 		.size = r->build_id.build_id_size,
-		.filename = keep(rec, r->build_id.filename),
+		.filename = feature_keep(rec, r->build_id.filename),
 	};
 
 	memcpy(e.id, r->build_id.build_id, sizeof(e.id));

@@ -45,7 +45,7 @@ static void online(struct reader *r, struct cursor *c)
 	}
 }
 
-static int number(struct cursor *c)
+static int recording_topology_number(struct cursor *c)
 {
 	uint32_t v = cursor_u32(c);
 
@@ -67,8 +67,8 @@ static void cpu_topology(struct reader *r, struct cursor c, uint32_t cpus)
 	for (uint32_t i = 0; i < cpus; i++) {
 		struct topology_cpu *cpu = cpu_at(r, (int)i);
 
-		cpu->core = number(&c);
-		cpu->socket = number(&c);
+		cpu->core = recording_topology_number(&c);
+		cpu->socket = recording_topology_number(&c);
 	}
 	n = cursor_u32(&c);
 	for (; n && !c.bad; n--)
@@ -76,13 +76,13 @@ static void cpu_topology(struct reader *r, struct cursor c, uint32_t cpus)
 	if (c.bad || cpus > cursor_left(&c) / 4)
 		return;
 	for (uint32_t i = 0; i < cpus; i++)
-		cpu_at(r, (int)i)->die = number(&c);
+		cpu_at(r, (int)i)->die = recording_topology_number(&c);
 }
 
-static void nodes(struct reader *r, struct cursor c)
+static void recording_topology_nodes(struct reader *r, struct cursor c)
 {
 	for (uint32_t n = cursor_u32(&c); n && !c.bad; n--) {
-		int node = number(&c);
+		int node = recording_topology_number(&c);
 
 		cursor_skip(&c, 16);
 		read_list(r, feature_string(&c));
@@ -96,7 +96,8 @@ static void caches(struct reader *r, struct cursor c)
 	if (cursor_u32(&c) != 1) /* version */
 		return;
 	for (uint32_t n = cursor_u32(&c); n && !c.bad; n--) {
-		struct topology_cache cache = {.level = number(&c), .first_cpu = INT_MAX};
+		struct topology_cache cache = {.level = recording_topology_number(&c),
+					       .first_cpu = INT_MAX};
 		const char *type;
 
 		cursor_skip(&c, 12);
@@ -124,7 +125,7 @@ void recording_topology(struct topology *t, const struct recording *rec)
 
 	*t = (struct topology){0};
 	cpu_topology(&r, feature_cursor(rec, FEATURE_CPU_TOPOLOGY), rec->nr_cpus_avail);
-	nodes(&r, feature_cursor(rec, FEATURE_NUMA_TOPOLOGY));
+	recording_topology_nodes(&r, feature_cursor(rec, FEATURE_NUMA_TOPOLOGY));
 	caches(&r, feature_cursor(rec, FEATURE_CACHE));
 	vec_release(&r.list);
 }

@@ -43,7 +43,8 @@ int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct er
 	return 0;
 }
 
-static int write_all(struct sink_out *o, struct iovec *v, int n, uint64_t pos, struct err *err)
+static int sink_out_write_all(struct sink_out *o, struct iovec *v, int n, uint64_t pos,
+			      struct err *err)
 {
 	while (n) {
 		ssize_t done;
@@ -117,7 +118,7 @@ static int write_late(struct sink_out *o, const void *a, size_t a_len, const voi
 			return -1;
 		return o->is_pipe && o->late.n ? hand_over(o, err) : 0;
 	}
-	got = write_all(o, v, ARRAY_SIZE(v), o->pos - o->late.n, err);
+	got = sink_out_write_all(o, v, ARRAY_SIZE(v), o->pos - o->late.n, err);
 	buf_clear(&o->late);
 	return got;
 }

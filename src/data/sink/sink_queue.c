@@ -78,7 +78,7 @@ static void give_back(struct sink_queue *q, struct piece *p)
 	q->idle++;
 }
 
-static struct piece *take(struct sink_queue *q)
+static struct piece *sink_queue_take(struct sink_queue *q)
 {
 	struct piece *p = q->first;
 
@@ -90,7 +90,7 @@ static struct piece *take(struct sink_queue *q)
 	return p;
 }
 
-static void *work(void *arg)
+static void *sink_queue_work(void *arg)
 {
 	struct sink_queue *q = arg;
 
@@ -98,7 +98,7 @@ static void *work(void *arg)
 	q->tid = gettid();
 	pthread_cond_broadcast(&q->less);
 	for (;;) {
-		struct piece *p = take(q);
+		struct piece *p = sink_queue_take(q);
 
 		if (!p && q->stop)
 			break;
@@ -134,7 +134,7 @@ struct sink_queue *sink_queue_new(size_t most, struct err *err)
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_cond_init(&q->more, NULL);
 	pthread_cond_init(&q->less, NULL);
-	got = pthread_create(&q->thread, NULL, work, q);
+	got = pthread_create(&q->thread, NULL, sink_queue_work, q);
 	if (got) {
 		err_sys(err, got, "cannot start the thread that writes");
 		free(q);
@@ -199,7 +199,7 @@ static bool merge(struct sink_queue *q, uint64_t pos, const struct buf *b)
 	return true;
 }
 
-static void push(struct sink_queue *q, uint64_t pos, struct buf *b)
+static void sink_queue_push(struct sink_queue *q, uint64_t pos, struct buf *b)
 {
 	struct piece *p = q->free;
 	struct buf empty;
@@ -232,7 +232,7 @@ int sink_queue_put(struct sink_queue *q, uint64_t pos, struct buf *b)
 		if (merge(q, pos, b))
 			buf_clear(b);
 		else
-			push(q, pos, b);
+			sink_queue_push(q, pos, b);
 		pthread_cond_signal(&q->more);
 	}
 	pthread_mutex_unlock(&q->lock);

@@ -116,7 +116,7 @@ const struct metric_expr *metric_expr_of(const struct metric_node *root, struct 
 }
 
 /* A number without its fraction; what no int64_t holds becomes the nearest that one does. */
-static int64_t whole(double v)
+static int64_t expr_whole(double v)
 {
 	if (v >= 0x1p63)
 		return INT64_MAX;
@@ -131,16 +131,16 @@ static double bits(enum metric_op op, double a, double b)
 		if (isnan(known))
 			return NAN;
 		if (op == OP_AND)
-			return whole(known) ? NAN : 0;
-		return op == OP_OR && whole(known) ? (double)whole(known) : NAN;
+			return expr_whole(known) ? NAN : 0;
+		return op == OP_OR && expr_whole(known) ? (double)expr_whole(known) : NAN;
 	}
 	switch (op) {
 	case OP_AND:
-		return (double)(whole(a) & whole(b));
+		return (double)(expr_whole(a) & expr_whole(b));
 	case OP_OR:
-		return (double)(whole(a) | whole(b));
+		return (double)(expr_whole(a) | expr_whole(b));
 	default:
-		return (double)(whole(a) ^ whole(b));
+		return (double)(expr_whole(a) ^ expr_whole(b));
 	}
 }
 
@@ -150,10 +150,10 @@ static double remainder_of(double a, double b)
 
 	if (isnan(a) || isnan(b))
 		return NAN;
-	by = whole(b);
+	by = expr_whole(b);
 	if (by == -1) /* the lowest number by it is more than the machine can do */
 		return 0;
-	return by ? (double)(whole(a) % by) : NAN;
+	return by ? (double)(expr_whole(a) % by) : NAN;
 }
 
 double metric_apply(enum metric_op op, double a, double b)
@@ -203,7 +203,7 @@ struct values {
 	const uint32_t *sources;
 };
 
-static double value_of(const struct metric_node *n, const struct values *v)
+static double expr_value_of(const struct metric_node *n, const struct values *v)
 {
 	switch (n->op) {
 	case OP_NUMBER:
@@ -217,11 +217,12 @@ static double value_of(const struct metric_node *n, const struct values *v)
 	case OP_CPUID:
 		return NAN;
 	case OP_MINUS:
-		return -value_of(n->a, v);
+		return -expr_value_of(n->a, v);
 	case OP_IF:
-		return value_of(n->b, v) == 0 ? value_of(n->c, v) : value_of(n->a, v);
+		return expr_value_of(n->b, v) == 0 ? expr_value_of(n->c, v)
+						   : expr_value_of(n->a, v);
 	default:
-		return metric_apply(n->op, value_of(n->a, v), value_of(n->b, v));
+		return metric_apply(n->op, expr_value_of(n->a, v), expr_value_of(n->b, v));
 	}
 }
 
@@ -229,5 +230,5 @@ double metric_eval(const struct metric_expr *e, const double *counts, const uint
 {
 	struct values v = {counts, sources};
 
-	return value_of(e->root, &v);
+	return expr_value_of(e->root, &v);
 }

@@ -49,7 +49,7 @@ bool metric_in_group(const struct metric *m, const char *group, size_t n)
 	return false;
 }
 
-static int by_name(const void *a, const void *b)
+static int metric_by_name(const void *a, const void *b)
 {
 	const struct metric *x = a, *y = b;
 	int order = strcasecmp(x->name, y->name);
@@ -70,7 +70,7 @@ void metric_table_sort(struct metric_table *t)
 	size_t n = 0;
 
 	if (t->metrics.n)
-		qsort(t->metrics.at, t->metrics.n, sizeof(*t->metrics.at), by_name);
+		qsort(t->metrics.at, t->metrics.n, sizeof(*t->metrics.at), metric_by_name);
 	for (size_t i = 0; i < t->metrics.n; i++) {
 		const char *list = t->metrics.at[i].groups, *p;
 		size_t len;

@@ -50,7 +50,8 @@ static bool has_groups(const struct metric *m)
 	return m->groups && m->groups[strspn(m->groups, "; ")];
 }
 
-static enum match matches(struct metric_selector *s, const struct metric *m, const struct wish *w)
+static enum match select_matches(struct metric_selector *s, const struct metric *m,
+				 const struct wish *w)
 {
 	if (!strcasecmp(m->name, w->name))
 		return MATCH_BY_NAME;
@@ -92,7 +93,7 @@ static void add_use(struct metric_selector *s, const struct metric *m, const cha
 	vec_add(&s->sel->uses, use);
 }
 
-static int unknown(const struct metric_selector *s, const struct wish *w, struct err *err)
+static int select_unknown(const struct metric_selector *s, const struct wish *w, struct err *err)
 {
 	VEC(const char *) names = {0};
 	const char *near;
@@ -123,7 +124,7 @@ static int select_wish(struct metric_selector *s, const struct wish *w, struct e
 
 	for (size_t i = 0; i < s->table->metrics.n; i++) {
 		const struct metric *m = s->rows[i];
-		enum match match = matches(s, m, w);
+		enum match match = select_matches(s, m, w);
 		struct metric_plan *plan;
 
 		if (match == MATCH_NOT)
@@ -151,7 +152,7 @@ static int select_wish(struct metric_selector *s, const struct wish *w, struct e
 	if (found)
 		return 0;
 	if (!known)
-		return unknown(s, w, err);
+		return select_unknown(s, w, err);
 	err_set(err, ERR_UNSUPPORTED, "metric '%.100s': %.600s", failed->name, first_why);
 	if (by_name)
 		return -1;
@@ -259,7 +260,7 @@ struct computing {
 	const uint32_t *sources;
 };
 
-static double value_of(const struct computing *c, const struct metric_step *step)
+static double select_value_of(const struct computing *c, const struct metric_step *step)
 {
 	uint32_t n = step->expr->n_ids;
 	double few[16], *values = n <= ARRAY_SIZE(few) ? few : mem_alloc(n * sizeof(*values)), v;
@@ -300,7 +301,7 @@ void metric_compute(const struct metric_use *use, const struct event_set *set, c
 	for (uint32_t i = 0; i < plan->n_inputs; i++)
 		values[i] = sum_of(&plan->inputs[i], set, counts, &sources[i]);
 	for (uint32_t i = 0; i < plan->n_steps; i++)
-		values[plan->n_inputs + i] = value_of(&c, &plan->steps[i]);
+		values[plan->n_inputs + i] = select_value_of(&c, &plan->steps[i]);
 	out->value = c.steps[plan->value] * use->scale;
 	out->judgement = METRIC_PLAIN;
 	if (plan->threshold != METRIC_NO_STEP && out->value == out->value) {

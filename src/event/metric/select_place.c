@@ -182,7 +182,7 @@ static void gather_group(struct placer *p, struct needs *needs, const struct met
 			needs->clusters[i] = c;
 }
 
-static void gather(struct placer *p, struct needs *needs)
+static void select_place_gather(struct placer *p, struct needs *needs)
 {
 	bool merge = !(p->s->flags & METRIC_SELECT_NO_MERGE);
 
@@ -267,7 +267,7 @@ static int by_index(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static void tell(struct placer *p, uint32_t nth)
+static void select_place_tell(struct placer *p, uint32_t nth)
 {
 	struct metric_selector *s = p->s;
 	struct arena *arena = &s->sel->arena;
@@ -329,7 +329,7 @@ void metric_place(struct metric_selector *s)
 		find_needs(&p, i);
 	sort_by_size(&p, uses);
 	for (uint32_t i = 0; i < uses; i++)
-		gather(&p, &p.needs[p.order[i]]);
+		select_place_gather(&p, &p.needs[p.order[i]]);
 	for (size_t c = 0; c < p.clusters.n; c++)
 		most += p.clusters.at[c].n;
 	p.tail = arena_alloc(&s->arena, most * sizeof(struct event *));
@@ -348,7 +348,7 @@ void metric_place(struct metric_selector *s)
 	for (size_t i = 0; i < p.n_tail; i++)
 		vec_add(&s->set->events, p.tail[i]);
 	for (uint32_t i = 0; i < uses; i++)
-		tell(&p, i);
+		select_place_tell(&p, i);
 	vec_release(&p.clusters);
 	vec_release(&p.renumbered);
 }

@@ -20,7 +20,7 @@ struct planner {
 	const char *why;
 };
 
-static int fail(struct planner *p, const char *why)
+static int select_plan_fail(struct planner *p, const char *why)
 {
 	if (!p->why)
 		p->why = why;
@@ -121,7 +121,7 @@ static void put_text(struct buf *b, const char *s)
 }
 
 /* The kind of an event: one for all that count the same thing. */
-static uint32_t kind_of(struct metric_selector *s, struct event *ev)
+static uint32_t select_plan_kind_of(struct metric_selector *s, struct event *ev)
 {
 	const uint8_t wishes[] = {ev->tool, ev->precise_max, ev->bpf_counter, ev->percore,
 				  (uint8_t)ev->readout.kind};
@@ -157,8 +157,8 @@ static bool try(struct metric_selector *s, const char *text, struct err *err)
 }
 
 /* Appends the events that a name means, with the modifiers added to its own. */
-static bool parse(struct metric_selector *s, const char *text, const char *modifiers,
-		  struct err *err)
+static bool select_plan_parse(struct metric_selector *s, const char *text, const char *modifiers,
+			      struct err *err)
 {
 	size_t before = s->set->events.n;
 	bool terms = strchr(text, '/') != NULL;
@@ -193,7 +193,7 @@ static uint32_t wanted_of(struct metric_selector *s, const char *text, const cha
 	id = intern_put(&s->texts, key.at, key.n);
 	if (id < s->wanted.n)
 		return id;
-	if (!parse(s, text, modifiers, &err)) {
+	if (!select_plan_parse(s, text, modifiers, &err)) {
 		w.why = arena_strdup(&s->sel->arena, err.text);
 		vec_add(&s->wanted, w);
 		return id;
@@ -209,7 +209,7 @@ static uint32_t wanted_of(struct metric_selector *s, const char *text, const cha
 		struct event *ev = s->set->events.at[before + i];
 
 		if (!of_pmu || (ev->pmu && !strcmp(ev->pmu, pmu)))
-			w.kinds[w.n_kinds++] = kind_of(s, ev);
+			w.kinds[w.n_kinds++] = select_plan_kind_of(s, ev);
 	}
 	vec_add(&s->wanted, w);
 	return id;
@@ -223,14 +223,14 @@ static int input_of(struct planner *p, const struct metric *owner, const char *i
 	const char *why = p->s->wanted.at[in.wanted].why;
 
 	if (why)
-		return fail(p, why);
+		return select_plan_fail(p, why);
 	for (uint32_t i = 0; i < p->inputs.n; i++)
 		if (p->inputs.at[i].wanted == in.wanted && p->inputs.at[i].scaled == in.scaled) {
 			*slot = i;
 			return 0;
 		}
 	if (p->no_new_inputs)
-		return fail(p, "its threshold needs more events");
+		return select_plan_fail(p, "its threshold needs more events");
 	*slot = (uint32_t)p->inputs.n;
 	vec_add(&p->inputs, in);
 	return 0;
@@ -261,7 +261,8 @@ static int slot_of(struct planner *p, const struct metric *owner, const char *id
 		if (!p->s->wanted.at[event].why)
 			return input_of(p, owner, id, slot);
 	}
-	return fail(p, arena_printf(&p->s->sel->arena, "it needs itself, by way of '%s'", id));
+	return select_plan_fail(
+		p, arena_printf(&p->s->sel->arena, "it needs itself, by way of '%s'", id));
 }
 
 /* Adds an expression, after all that it needs. */
@@ -290,9 +291,9 @@ static int step_of(struct planner *p, const struct metric *m, uint32_t *slot)
 			return 0;
 		}
 	if (!f->expr)
-		return fail(p, f->why);
+		return select_plan_fail(p, f->why);
 	if (p->depth == METRIC_NESTED_MOST)
-		return fail(p, "too many metrics refer to each other");
+		return select_plan_fail(p, "too many metrics refer to each other");
 	p->nested[p->depth++] = m;
 	ret = add_step(p, m, m, f->expr, slot);
 	p->depth--;

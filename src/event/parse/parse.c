@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* "a:b:c": what stands before and behind the first colon. False when there is none. */
-static bool split(struct span_of s, struct span_of *before, struct span_of *behind)
+static bool parse_split(struct span_of s, struct span_of *before, struct span_of *behind)
 {
 	const char *colon = memchr(s.p, ':', s.n);
 
@@ -47,7 +47,7 @@ static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 {
 	const char *name = span_text(ps, head);
 	struct span_of whole = span_trim(head), base, rest, second, mods;
-	bool colon = split(whole, &base, &rest);
+	bool colon = parse_split(whole, &base, &rest);
 	int got;
 
 	if (!whole.n)
@@ -69,7 +69,7 @@ static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 		return parse_modifiers(ps, rest, first, false);
 	if (!colon)
 		return parse_pfm(ps, whole) ? 0 : parse_unknown(ps, base);
-	split(rest, &second, &mods);
+	parse_split(rest, &second, &mods);
 	if (of_two_parts(ps, base, second, name))
 		return parse_pfm(ps, whole) ? 0 : -1;
 	return parse_modifiers(ps, mods, first, false);
@@ -82,7 +82,7 @@ static int events_of(struct parser *ps, struct span_of base, struct terms *terms
 	struct span_of before, behind;
 	int got;
 
-	if (split(base, &before, &behind))
+	if (parse_split(base, &before, &behind))
 		return of_two_parts(ps, before, behind, name) ? -1 : 1;
 	got = parse_base(ps, base, name);
 	if (!got)
@@ -122,7 +122,7 @@ static int event_with_terms(struct parser *ps, struct span_of head, uint32_t fir
 		goto out;
 	mods = span_trim(parse_head(ps));
 	if (mods.n && *mods.p == ':')
-		split(mods, &none, &mods);
+		parse_split(mods, &none, &mods);
 	name = span_text(ps, (struct span_of){head.p, (size_t)(ps->p - head.p)});
 	got = events_of(ps, span_trim(head), &terms, name, &done) < 0 ? -1 : 0;
 	for (size_t i = first; !got && !done && i < ps->set->events.n; i++)
@@ -142,7 +142,7 @@ static int breakpoint(struct parser *ps, uint32_t first)
 		return -1;
 	mods = span_trim(parse_head(ps));
 	if (mods.n && *mods.p == ':')
-		split(mods, &none, &mods);
+		parse_split(mods, &none, &mods);
 	return parse_modifiers(ps, mods, first, false);
 }
 
@@ -238,7 +238,7 @@ static int check_together(struct parser *ps, const char *at, uint32_t first)
 	return parse_check_ratios(ps, at, first);
 }
 
-static int list(struct parser *ps)
+static int parse_list(struct parser *ps)
 {
 	for (;;) {
 		size_t n = strcspn(ps->p, ",{}/");
@@ -272,7 +272,7 @@ int event_parse(struct event_set *set, const char *text, const struct event_host
 
 	for (size_t i = 0; i < set->events.n; i++)
 		ps.asked = MAX(ps.asked, set->events.at[i]->asked);
-	ret = list(&ps);
+	ret = parse_list(&ps);
 	arena_release(&ps.arena);
 	return ret;
 }

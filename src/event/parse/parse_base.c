@@ -11,7 +11,8 @@
 #define SOFTWARE_TASK_CLOCK 1
 #define SOFTWARE_BPF_OUTPUT 10
 
-static struct event *add(struct parser *ps, const char *name, uint32_t type, uint64_t config)
+static struct event *parse_base_add(struct parser *ps, const char *name, uint32_t type,
+				    uint64_t config)
 {
 	struct event *ev = event_set_add(ps->set, name);
 
@@ -46,10 +47,10 @@ static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uin
 		    pmu_read(root, kinds[1], &ps->arena, &pmus[1]);
 
 	if (!both)
-		add(ps, name, type, config);
+		parse_base_add(ps, name, type, config);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		if (both && parse_is_wanted(ps, kinds[i])) {
-			struct event *ev = add(ps, name, type, config);
+			struct event *ev = parse_base_add(ps, name, type, config);
 
 			if (type == TYPE_RAW)
 				ev->attr.type = pmus[i].type;
@@ -71,7 +72,7 @@ void parse_numeric(struct parser *ps, const char *name, uint64_t type, uint64_t 
 	if (of_cores && (type == TYPE_RAW || config <= UINT32_MAX))
 		add_of_cores(ps, name, (uint32_t)type, config);
 	else
-		add(ps, name, (uint32_t)type, config);
+		parse_base_add(ps, name, (uint32_t)type, config);
 }
 
 static int find_symbolic(const struct event_name *names, size_t n, struct span_of base)
@@ -154,7 +155,7 @@ static bool find_raw(struct span_of base, uint64_t *config)
 
 static void add_software(struct parser *ps, const char *name, int i)
 {
-	struct event *ev = add(ps, name, TYPE_SOFTWARE, (uint64_t)i);
+	struct event *ev = parse_base_add(ps, name, TYPE_SOFTWARE, (uint64_t)i);
 
 	if (i == SOFTWARE_CPU_CLOCK || i == SOFTWARE_TASK_CLOCK) {
 		/* clocks count nanoseconds, and are shown in milliseconds */
@@ -196,7 +197,7 @@ int parse_tool(struct parser *ps, struct span_of base, const char *name, bool yo
 
 	for (int i = 1; i <= last; i++)
 		if (span_is(base, event_tool_name((enum event_tool)i))) {
-			struct event *ev = add(ps, name, TYPE_SOFTWARE, SOFTWARE_DUMMY);
+			struct event *ev = parse_base_add(ps, name, TYPE_SOFTWARE, SOFTWARE_DUMMY);
 
 			ev->tool = (enum event_tool)i;
 			if (i <= TOOL_SYSTEM_TIME)

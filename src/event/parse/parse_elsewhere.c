@@ -79,8 +79,8 @@ static void add_readout(struct parser *ps, const char *pmu, const char *name, co
 }
 
 /* When a plain name means several devices, each says which it is. */
-static const char *name_of(struct parser *ps, const char *pmu, const char *event, const char *name,
-			   unsigned int found)
+static const char *parse_elsewhere_name_of(struct parser *ps, const char *pmu, const char *event,
+					   const char *name, unsigned int found)
 {
 	return found > 1 ? arena_printf(&ps->arena, "%s/%s/", pmu, event) : name;
 }
@@ -120,7 +120,8 @@ static int sensors(struct parser *ps, struct wanted *w)
 				continue;
 			if (add)
 				add_readout(ps, s->pmu,
-					    name_of(ps, s->pmu, s->name, w->name, w->found),
+					    parse_elsewhere_name_of(ps, s->pmu, s->name, w->name,
+								    w->found),
 					    s->unit, s->scale, &s->readout);
 			else
 				w->found++;
@@ -152,7 +153,8 @@ static int gpu_clients(struct parser *ps, struct wanted *w)
 				continue;
 			if (add)
 				add_readout(ps, k->pmu,
-					    name_of(ps, k->pmu, k->name, w->name, w->found),
+					    parse_elsewhere_name_of(ps, k->pmu, k->name, w->name,
+								    w->found),
 					    k->unit, 1, &k->readout);
 			else
 				w->found++;
@@ -164,7 +166,7 @@ static int gpu_clients(struct parser *ps, struct wanted *w)
 	return ret;
 }
 
-static int find(struct parser *ps, struct wanted *w)
+static int parse_elsewhere_find(struct parser *ps, struct wanted *w)
 {
 	int ret = 0;
 
@@ -186,7 +188,7 @@ int parse_elsewhere(struct parser *ps, struct span_of base, struct terms *terms,
 		w.pmu = span_text(ps, base);
 		w.place = terms->at[0].name;
 		w.event = span_text(ps, w.place);
-		got = find(ps, &w);
+		got = parse_elsewhere_find(ps, &w);
 		if (got > 0) {
 			memmove(terms->at, terms->at + 1, (terms->n - 1) * sizeof(*terms->at));
 			terms->n--;
@@ -195,7 +197,7 @@ int parse_elsewhere(struct parser *ps, struct span_of base, struct terms *terms,
 	if (got || !base.n)
 		return got;
 	w = (struct wanted){.name = name, .event = span_text(ps, base), .place = base};
-	got = find(ps, &w);
+	got = parse_elsewhere_find(ps, &w);
 	return got ? got : no_pmu_for(ps, base);
 }
 

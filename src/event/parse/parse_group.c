@@ -9,7 +9,7 @@
 #include <ctype.h>
 
 /* The PMU that decides in which group it can be; NULL: one that goes with any. */
-static const char *place_of(const struct parser *ps, const struct event *ev)
+static const char *parse_group_place_of(const struct parser *ps, const struct event *ev)
 {
 	if (ev->pmu && parse_is_hybrid(ev->pmu))
 		return ev->pmu;
@@ -56,16 +56,16 @@ static void regroup(const struct parser *ps, uint32_t first, const char *group_n
 	uint32_t end = (uint32_t)set->events.n;
 
 	for (uint32_t i = first; i < end && !home; i++)
-		home = place_of(ps, at[i]);
+		home = parse_group_place_of(ps, at[i]);
 	while (first < end) {
-		const char *place = place_of(ps, at[first]), *other;
+		const char *place = parse_group_place_of(ps, at[first]), *other;
 		uint32_t to = first;
 
 		place = place ? place : home;
 		for (uint32_t i = first; i < end; i++) {
 			struct event *ev = at[i];
 
-			other = place_of(ps, ev);
+			other = parse_group_place_of(ps, ev);
 			other = other ? other : home;
 			if (!whole && place && strcmp(place, other))
 				continue;

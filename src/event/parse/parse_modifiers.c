@@ -6,7 +6,7 @@
 
 #define MODIFIERS "ukhIGHpPSDWebRX"
 
-static int unknown(struct parser *ps, const char *at)
+static int parse_modifiers_unknown(struct parser *ps, const char *at)
 {
 	int other = isupper((unsigned char)*at) ? tolower((unsigned char)*at)
 						: toupper((unsigned char)*at);
@@ -18,7 +18,7 @@ static int unknown(struct parser *ps, const char *at)
 	return parse_fail(ps, at, "unknown modifier '%c'; there are %s", *at, MODIFIERS);
 }
 
-static int check(struct parser *ps, struct span_of mods)
+static int parse_modifiers_check(struct parser *ps, struct span_of mods)
 {
 	unsigned int precise = 0;
 
@@ -26,7 +26,7 @@ static int check(struct parser *ps, struct span_of mods)
 		char c = mods.p[i];
 
 		if (!c || !strchr(MODIFIERS, c))
-			return unknown(ps, mods.p + i);
+			return parse_modifiers_unknown(ps, mods.p + i);
 		if (c == 'p' ? ++precise > 3 : memchr(mods.p, c, i) != NULL)
 			return parse_fail(ps, mods.p + i, "modifier '%c' is given too often", c);
 	}
@@ -84,7 +84,8 @@ static void to_attr(struct event *ev, char c)
 }
 
 /* Modifiers of the event itself decide anew whom to leave out; those of its group add to them. */
-static int apply(struct parser *ps, struct event *ev, struct span_of mods, bool of_group)
+static int parse_modifiers_apply(struct parser *ps, struct event *ev, struct span_of mods,
+				 bool of_group)
 {
 	const struct {
 		char c;
@@ -119,10 +120,10 @@ int parse_modifiers(struct parser *ps, struct span_of mods, uint32_t first, bool
 	mods = span_trim(mods);
 	if (!mods.n)
 		return 0;
-	if (check(ps, mods))
+	if (parse_modifiers_check(ps, mods))
 		return -1;
 	for (size_t i = first; i < ps->set->events.n; i++)
-		if (apply(ps, ps->set->events.at[i], mods, of_group))
+		if (parse_modifiers_apply(ps, ps->set->events.at[i], mods, of_group))
 			return -1;
 	return 0;
 }

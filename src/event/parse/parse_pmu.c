@@ -39,8 +39,8 @@ static int put_value(struct parser *ps, const struct of_pmu *o, const struct pmu
 	return 0;
 }
 
-static int apply(struct parser *ps, struct of_pmu *o, const struct terms *terms,
-		 unsigned int depth);
+static int parse_pmu_apply(struct parser *ps, struct of_pmu *o, const struct terms *terms,
+			   unsigned int depth);
 
 static bool is_same(struct span_of a, struct span_of b)
 {
@@ -48,8 +48,8 @@ static bool is_same(struct span_of a, struct span_of b)
 }
 
 /* A parameter that reads "=?" takes its value from the user's own terms. */
-static int fill(struct parser *ps, const struct pmu_alias *alias, struct terms *terms,
-		const struct terms *given, const char *place)
+static int parse_pmu_fill(struct parser *ps, const struct pmu_alias *alias, struct terms *terms,
+			  const struct terms *given, const char *place)
 {
 	for (size_t i = 0; i < terms->n; i++) {
 		struct term *t = &terms->at[i];
@@ -89,11 +89,11 @@ static int apply_alias(struct parser *ps, struct of_pmu *o, const struct pmu_ali
 		const char *own = ps->text;
 
 		ps->text = text;
-		ret = fill(ps, alias, &terms, given, at);
+		ret = parse_pmu_fill(ps, alias, &terms, given, at);
 		ps->text = own;
 	}
 	if (!ret)
-		ret = apply(ps, o, &terms, depth + 1);
+		ret = parse_pmu_apply(ps, o, &terms, depth + 1);
 	ps->text = text;
 	ps->p = place;
 	vec_release(&terms);
@@ -216,7 +216,8 @@ static int apply_one(struct parser *ps, struct of_pmu *o, const struct terms *te
 }
 
 /* Whole config words first, so that single terms add to them. */
-static int apply(struct parser *ps, struct of_pmu *o, const struct terms *terms, unsigned int depth)
+static int parse_pmu_apply(struct parser *ps, struct of_pmu *o, const struct terms *terms,
+			   unsigned int depth)
 {
 	VEC(bool) done = {0};
 	int ret = 0;
@@ -235,8 +236,8 @@ static int apply(struct parser *ps, struct of_pmu *o, const struct terms *terms,
 	return ret;
 }
 
-static int add(struct parser *ps, const char *pmu_name, const char *name, const struct terms *terms,
-	       bool one_of_several)
+static int parse_pmu_add(struct parser *ps, const char *pmu_name, const char *name,
+			 const struct terms *terms, bool one_of_several)
 {
 	struct of_pmu o = {0};
 	struct event *ev;
@@ -256,7 +257,7 @@ static int add(struct parser *ps, const char *pmu_name, const char *name, const 
 		ev->cpus = arena_strdup(&ps->set->arena, pmu.cpus);
 	parse_pmu_default(ps, &pmu, &ev->attr);
 	o = (struct of_pmu){.pmu = &pmu, .ev = ev, .preset = ev->attr.config != 0};
-	ret = apply(ps, &o, terms, 0);
+	ret = parse_pmu_apply(ps, &o, terms, 0);
 	pmu_release(&pmu);
 	return ret ? -1 : 1;
 }
@@ -288,7 +289,7 @@ bool parse_pmu_is(const char *pmu, const char *wanted)
 }
 
 /* By the number behind the name: imc_2 before imc_10. The fast cores before the small ones. */
-static int by_number(const void *a, const void *b)
+static int parse_pmu_by_number(const void *a, const void *b)
 {
 	if (parse_is_hybrid(*(const char *const *)a) && parse_is_hybrid(*(const char *const *)b))
 		return strcmp(*(const char *const *)b, *(const char *const *)a);
@@ -300,7 +301,7 @@ static int all_pmus(struct parser *ps, struct names *out)
 	if (!ps->host->pmu_root || pmu_names(ps->host->pmu_root, &ps->arena, out, NULL))
 		return -1;
 	if (out->n)
-		qsort(out->at, out->n, sizeof(*out->at), by_number);
+		qsort(out->at, out->n, sizeof(*out->at), parse_pmu_by_number);
 	return 0;
 }
 
@@ -312,12 +313,12 @@ int parse_pmu(struct parser *ps, struct span_of pmu, const char *name, const str
 
 	if (!ps->host->pmu_root || !pmu.n || strchr(wanted, '/') || wanted[0] == '.')
 		return 0;
-	got = add(ps, wanted, name, terms, false);
+	got = parse_pmu_add(ps, wanted, name, terms, false);
 	if (got || all_pmus(ps, &names))
 		return got;
 	for (size_t i = 0; i < names.n && got >= 0; i++)
 		if (parse_pmu_is(names.at[i], wanted))
-			got = add(ps, names.at[i], name, terms, true);
+			got = parse_pmu_add(ps, names.at[i], name, terms, true);
 	vec_release(&names);
 	return got;
 }
@@ -338,7 +339,7 @@ int parse_alias(struct parser *ps, struct span_of alias, const char *name,
 	for (size_t i = 0; i < names.n && ret >= 0; i++)
 		if (parse_is_wanted(ps, names.at[i]) &&
 		    find_alias(ps, names.at[i], span_text(ps, alias), &found)) {
-			ret = add(ps, names.at[i], name, &all, true);
+			ret = parse_pmu_add(ps, names.at[i], name, &all, true);
 			got |= ret > 0;
 		}
 	vec_release(&all);

@@ -25,7 +25,8 @@ static unsigned int up_to_3(struct parser *ps, const char *pmu, const char *mask
 	return values ? 63 - (unsigned int)__builtin_clzl(values) : 0;
 }
 
-static void set(const struct pmu *pmu, struct attr *a, const char *term, unsigned int v)
+static void parse_pmu_default_set(const struct pmu *pmu, struct attr *a, const char *term,
+				  unsigned int v)
 {
 	const struct pmu_format *f = pmu_format_find(pmu, term);
 
@@ -37,15 +38,16 @@ void parse_pmu_default(struct parser *ps, const struct pmu *pmu, struct attr *a)
 {
 	if (strcmp(pmu->name, "intel_pt"))
 		return;
-	set(pmu, a, "pt", 1);
-	set(pmu, a, "branch", 1);
-	set(pmu, a, "tsc", 1);
+	parse_pmu_default_set(pmu, a, "pt", 1);
+	parse_pmu_default_set(pmu, a, "branch", 1);
+	parse_pmu_default_set(pmu, a, "tsc", 1);
 	if (can(ps, pmu->name, "caps/mtc")) {
 		unsigned int period = up_to_3(ps, pmu->name, "caps/mtc_periods");
 
-		set(pmu, a, "mtc", period != 0);
-		set(pmu, a, "mtc_period", period);
+		parse_pmu_default_set(pmu, a, "mtc", period != 0);
+		parse_pmu_default_set(pmu, a, "mtc_period", period);
 	}
 	if (can(ps, pmu->name, "caps/psb_cyc"))
-		set(pmu, a, "psb_period", up_to_3(ps, pmu->name, "caps/psb_periods"));
+		parse_pmu_default_set(pmu, a, "psb_period",
+				      up_to_3(ps, pmu->name, "caps/psb_periods"));
 }

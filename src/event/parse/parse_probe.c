@@ -20,7 +20,7 @@ static const struct kind kinds[] = {
 	{"kretprobe", false, true},
 };
 
-static const struct kind *kind_of(const char *p)
+static const struct kind *parse_probe_kind_of(const char *p)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 		size_t n = strlen(kinds[i].name);
@@ -33,7 +33,7 @@ static const struct kind *kind_of(const char *p)
 
 bool parse_is_probe(const char *p)
 {
-	return kind_of(p) != NULL;
+	return parse_probe_kind_of(p) != NULL;
 }
 
 /* Up to what ends a file's name or a point; a backslash takes the meaning from the next. */
@@ -83,8 +83,8 @@ static int take_file(struct parser *ps, const struct kind *k, struct span_of *fi
 	return 0;
 }
 
-static const char *name_of(struct parser *ps, const struct kind *k, struct span_of file,
-			   struct span_of point)
+static const char *parse_probe_name_of(struct parser *ps, const struct kind *k, struct span_of file,
+				       struct span_of point)
 {
 	struct arena *a = &ps->set->arena;
 	const char *path = span_text(ps, file), *base = strrchr(path, '/');
@@ -95,7 +95,7 @@ static const char *name_of(struct parser *ps, const struct kind *k, struct span_
 
 int parse_probe(struct parser *ps)
 {
-	const struct kind *k = kind_of(ps->p);
+	const struct kind *k = parse_probe_kind_of(ps->p);
 	struct arena *a = &ps->set->arena;
 	struct event_probe *probe;
 	struct span_of file, point;
@@ -121,7 +121,7 @@ int parse_probe(struct parser *ps)
 	probe->user = k->user;
 	probe->file = file.n ? arena_strndup(a, file.p, file.n) : NULL;
 	probe->spec = arena_strdup(a, buf_text(&spec));
-	ev = event_set_add(ps->set, name_of(ps, k, file, point));
+	ev = event_set_add(ps->set, parse_probe_name_of(ps, k, file, point));
 	ev->probe = probe;
 	ev->attr.type = TYPE_SOFTWARE;
 	ev->attr.config = SOFTWARE_DUMMY;

@@ -17,7 +17,7 @@ static bool ends_name(char c)
 }
 
 /* A value in quotes may hold anything but the quote. */
-static int take_value(struct parser *ps, struct span_of *value)
+static int parse_term_take_value(struct parser *ps, struct span_of *value)
 {
 	char quote = *ps->p;
 	const char *end;
@@ -50,7 +50,7 @@ static int take_term(struct parser *ps, struct term *t)
 		ps->p++;
 		t->has_value = true;
 		parse_blanks(ps);
-		if (take_value(ps, &t->value))
+		if (parse_term_take_value(ps, &t->value))
 			return -1;
 		parse_blanks(ps);
 	}

@@ -12,7 +12,7 @@
 #define SHOWN_BEFORE 40
 #define SHOWN	     70
 
-static int fail(struct parser *ps, const char *at, const char *what)
+static int parse_text_fail(struct parser *ps, const char *at, const char *what)
 {
 	size_t place = (size_t)(at - ps->text),
 	       cut = place > SHOWN_BEFORE ? place - SHOWN_BEFORE : 0;
@@ -39,7 +39,7 @@ int parse_fail(struct parser *ps, const char *at, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	return fail(ps, at, arena_strdup(&ps->arena, what));
+	return parse_text_fail(ps, at, arena_strdup(&ps->arena, what));
 }
 
 int parse_suggest(struct parser *ps, const char *word, const char *const *names, size_t n)
@@ -48,8 +48,9 @@ int parse_suggest(struct parser *ps, const char *word, const char *const *names,
 
 	if (!near || !ps->err)
 		return -1;
-	return fail(ps, ps->wrong_at,
-		    arena_printf(&ps->arena, "%s; did you mean '%.100s'?", ps->wrong, near));
+	return parse_text_fail(
+		ps, ps->wrong_at,
+		arena_printf(&ps->arena, "%s; did you mean '%.100s'?", ps->wrong, near));
 }
 
 int parse_advise(struct parser *ps, const char *fmt, ...)

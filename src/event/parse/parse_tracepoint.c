@@ -12,7 +12,8 @@ static bool has_glob(const char *s)
 	return strpbrk(s, "*?[") != NULL;
 }
 
-static int add(struct parser *ps, const char *system, const char *name, struct err *err)
+static int parse_tracepoint_add(struct parser *ps, const char *system, const char *name,
+				struct err *err)
 {
 	struct event *ev;
 	uint64_t id;
@@ -44,7 +45,7 @@ static int add_matching(struct parser *ps, const char *system, const char *patte
 
 		if (!glob_match(pattern, names.at[i]))
 			continue;
-		if (!add(ps, system, names.at[i], &err)) {
+		if (!parse_tracepoint_add(ps, system, names.at[i], &err)) {
 			++*found;
 		} else if (err.code == ERR_RIGHTS) {
 			ret = -1;
@@ -111,7 +112,8 @@ static int advise_probe(struct parser *ps, const char *system)
 			    marker ? "\n'perf list sdt' shows the markers that are known" : "");
 }
 
-static int unknown(struct parser *ps, struct span_of system_at, struct span_of name_at)
+static int parse_tracepoint_unknown(struct parser *ps, struct span_of system_at,
+				    struct span_of name_at)
 {
 	const char *system = span_text(ps, system_at), *name = span_text(ps, name_at), *near;
 	struct names systems = {0}, events = {0};
@@ -208,15 +210,17 @@ int parse_tracepoint(struct parser *ps, struct span_of system_span, struct span_
 		return err_hint(ps->err, "mount -t tracefs tracefs /sys/kernel/tracing");
 	}
 	if (!has_glob(system) && !has_glob(name)) {
-		if (!add(ps, system, name, ps->err))
+		if (!parse_tracepoint_add(ps, system, name, ps->err))
 			return 0;
 	} else if (!all_matching(ps, system, name, &found) && found) {
 		return 0;
 	}
-	return ps->err && ps->err->code == ERR_RIGHTS ? -1 : unknown(ps, system_span, name_span);
+	return ps->err && ps->err->code == ERR_RIGHTS
+		       ? -1
+		       : parse_tracepoint_unknown(ps, system_span, name_span);
 }
 
-static struct span_of take_number(struct parser *ps)
+static struct span_of parse_tracepoint_take_number(struct parser *ps)
 {
 	struct span_of s = {ps->p, strcspn(ps->p, ":/,{}")};
 
@@ -254,14 +258,14 @@ int parse_breakpoint(struct parser *ps)
 	struct event *ev;
 
 	ps->p += 4;
-	number = take_number(ps);
+	number = parse_tracepoint_take_number(ps);
 	if (!span_number(number, &address))
 		return parse_fail(ps, number.p,
 				  "a breakpoint needs an address, as in mem:0x1000:rw");
 	name = (struct span_of){start, (size_t)(ps->p - start)};
 	if (*ps->p == '/') {
 		ps->p++;
-		number = take_number(ps);
+		number = parse_tracepoint_take_number(ps);
 		if (!span_number(number, &len) || !len)
 			return parse_fail(ps, number.p, "a length in bytes should stand here");
 		if (take_access(ps, &access) && *ps->p == '/')

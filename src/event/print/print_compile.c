@@ -27,7 +27,8 @@ static void literal(struct print_text *t, const char *text)
 	t->literal_len = (uint32_t)strlen(text);
 }
 
-static const struct print_text *text_of(const struct print_node *n, struct arena *arena)
+static const struct print_text *print_compile_text_of(const struct print_node *n,
+						      struct arena *arena)
 {
 	struct print_text *t = arena_alloc(arena, sizeof(*t));
 
@@ -73,8 +74,8 @@ static const struct print_text *text_of(const struct print_node *n, struct arena
 			break;
 		t->kind = TEXT_CHOICE;
 		t->value = print_value_of(n->a, arena);
-		t->yes = text_of(n->b->a, arena);
-		t->no = text_of(n->b->b, arena);
+		t->yes = print_compile_text_of(n->b->a, arena);
+		t->no = print_compile_text_of(n->b->b, arena);
 		break;
 	default:
 		break;
@@ -118,7 +119,7 @@ void print_compile(struct print *p, struct arena *arena)
 			piece->show = SHOW_END;
 		} else if (piece->conversion == 's') {
 			piece->show = SHOW_STRING;
-			piece->string = text_of(piece->arg, arena);
+			piece->string = print_compile_text_of(piece->arg, arena);
 		} else {
 			piece->show = number_shown(piece);
 			piece->cut = bits_cut(piece);

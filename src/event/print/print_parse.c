@@ -174,7 +174,7 @@ static bool subscript(struct reader *r, struct print_node *n)
 	return next(r) && value(r, n->b) && expect(r, T_OP, "]");
 }
 
-static bool binary(struct reader *r, struct print_node *n, struct print_node **right)
+static bool print_parse_binary(struct reader *r, struct print_node *n, struct print_node **right)
 {
 	n->prio = priority(n->op);
 	/* "(type *)": n becomes the type again */
@@ -223,7 +223,7 @@ static bool operation(struct reader *r, struct print_node *n)
 	else if (!strcmp(op, "["))
 		ok = subscript(r, n);
 	else
-		ok = priority(op) > 4 && binary(r, n, &right);
+		ok = priority(op) > 4 && print_parse_binary(r, n, &right);
 	if (ok && goes_on(r)) {
 		struct print_node *on = priority(r->text) > n->prio ? n : right;
 

@@ -19,7 +19,7 @@ static int star_of(const struct print_sample *s, const struct print_piece *piece
 }
 
 /* Digits that something stands around. */
-static void show_number(const struct print_sample *s, const struct print_piece *piece)
+static void print_show_as_number(const struct print_sample *s, const struct print_piece *piece)
 {
 	bool is_signed = piece->conversion == 'd' || piece->conversion == 'i';
 	uint64_t v =
@@ -59,7 +59,7 @@ static void show_other(const struct print_sample *s, const struct print_piece *p
 	else if (piece->conversion == 'c')
 		show_character(s, piece);
 	else
-		show_number(s, piece);
+		print_show_as_number(s, piece);
 }
 
 /* Short as it usually is, it is copied by one instruction and not by a call. */

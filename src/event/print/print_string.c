@@ -29,7 +29,7 @@ static void put_string(const struct print_sample *s, const struct print_piece *p
 		buf_fill(s->out, ' ', (size_t)width - n);
 }
 
-static void put_hex(struct buf *out, uint64_t v)
+static void print_string_put_hex(struct buf *out, uint64_t v)
 {
 	buf_add(out, "0x", 2);
 	buf_hex(out, v);
@@ -60,11 +60,11 @@ static void show_flags(const struct print_sample *s, const struct print_piece *p
 	if (v) {
 		if (shown)
 			buf_add(s->out, t->literal, t->literal_len);
-		put_hex(s->out, v);
+		print_string_put_hex(s->out, v);
 	}
 }
 
-static const struct print_name *name_of(const struct print_names *names, uint64_t v)
+static const struct print_name *print_string_name_of(const struct print_names *names, uint64_t v)
 {
 	uint32_t at;
 
@@ -82,12 +82,12 @@ static void show_symbolic(const struct print_sample *s, const struct print_piece
 			  const struct print_text *t)
 {
 	uint64_t v = print_number(s, &t->value);
-	const struct print_name *name = name_of(t->names, v);
+	const struct print_name *name = print_string_name_of(t->names, v);
 
 	if (name)
 		put_string(s, piece, name->text, name->len);
 	else
-		put_hex(s->out, v);
+		print_string_put_hex(s->out, v);
 }
 
 static void show_hex(const struct print_sample *s, const struct print_text *t)

@@ -69,7 +69,7 @@ static uint64_t element(const struct print_sample *s, const struct print_node *n
 	return i > s->size ? 0 : print_load(s, offset, size) & mask;
 }
 
-static uint64_t binary(const char op[3], uint64_t a, uint64_t b)
+static uint64_t print_value_binary(const char op[3], uint64_t a, uint64_t b)
 {
 	char second = op[1];
 
@@ -122,12 +122,12 @@ uint64_t print_calculate(const struct print_sample *s, const struct print_value 
 		n = print_number(s, print_number(s, &c->a) ? &c->b : &c->c);
 		break;
 	default:
-		n = binary(c->op, print_number(s, &c->a), print_number(s, &c->b));
+		n = print_value_binary(c->op, print_number(s, &c->a), print_number(s, &c->b));
 	}
 	return n & v->mask;
 }
 
-static struct print_value constant(uint64_t number)
+static struct print_value print_value_constant(uint64_t number)
 {
 	return (struct print_value){.kind = VALUE_CONSTANT, .mask = number};
 }
@@ -135,7 +135,7 @@ static struct print_value constant(uint64_t number)
 static struct print_value loaded(uint32_t offset, size_t size)
 {
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return constant(0);
+		return print_value_constant(0);
 	return (struct print_value){.kind = VALUE_FIELD, .size = (uint8_t)size, .offset = offset,
 				    .mask = UINT64_MAX >> (64 - 8 * size)};
 }
@@ -143,7 +143,7 @@ static struct print_value loaded(uint32_t offset, size_t size)
 static struct print_value shifted(struct print_value v, unsigned int by)
 {
 	if (v.shift + by > 63)
-		return constant(0);
+		return print_value_constant(0);
 	v.shift = (uint8_t)(v.shift + by);
 	v.mask >>= by;
 	return v;
@@ -195,7 +195,7 @@ static struct print_value of_operator(const struct print_node *n, struct arena *
 	}
 	c.b = print_value_of(n->b, arena);
 	if (c.a.kind == VALUE_CONSTANT && c.b.kind == VALUE_CONSTANT)
-		return constant(binary(n->op, c.a.mask, c.b.mask));
+		return print_value_constant(print_value_binary(n->op, c.a.mask, c.b.mask));
 	if (c.b.kind == VALUE_CONSTANT && !strcmp(n->op, "&")) {
 		c.a.mask &= c.b.mask;
 		return c.a;
@@ -211,9 +211,10 @@ struct print_value print_value_of(const struct print_node *n, struct arena *aren
 
 	switch (n->kind) {
 	case PRINT_NUMBER:
-		return constant(n->number);
+		return print_value_constant(n->number);
 	case PRINT_FIELD:
-		return n->field ? loaded(n->field->offset, n->field->size) : constant(0);
+		return n->field ? loaded(n->field->offset, n->field->size)
+				: print_value_constant(0);
 	case PRINT_CAST:
 		v = print_value_of(n->a, arena);
 		if (!n->pointer)
@@ -223,9 +224,9 @@ struct print_value print_value_of(const struct print_node *n, struct arena *aren
 		return of_operator(n, arena);
 	case PRINT_DYNAMIC_LEN:
 		return n->field ? calculated(&(struct print_calculation){.node = n}, arena)
-				: constant(0);
+				: print_value_constant(0);
 	default:
-		return constant(0);
+		return print_value_constant(0);
 	}
 }
 

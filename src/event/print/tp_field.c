@@ -34,7 +34,7 @@ static void show_array(const struct tp_field *field, const uint8_t *p, size_t n,
 }
 
 /* Longs usually hold addresses: libtraceevent shows them in hex, but for signed ones of 8 bytes. */
-static void show_number(const struct tp_field *field, uint64_t v, struct buf *out)
+static void tp_field_show_number(const struct tp_field *field, uint64_t v, struct buf *out)
 {
 	bool is_long = strstr(field->type, "long") != NULL;
 
@@ -61,7 +61,7 @@ void tp_field_show(const struct tp_formats *formats, const struct tp_field *fiel
 		if (p)
 			show_array(field, p, n, out);
 	} else {
-		show_number(field, tp_field_u64(formats, field, raw, size), out);
+		tp_field_show_number(field, tp_field_u64(formats, field, raw, size), out);
 	}
 }
 

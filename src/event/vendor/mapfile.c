@@ -22,7 +22,7 @@
 #define REGEX_MOST   200 /* longer ones are no names of CPUs */
 
 /* Cuts the line into its fields, in place; those that are missing are empty. */
-static void split(char *line, const char *fields[FIELDS])
+static void mapfile_split(char *line, const char *fields[FIELDS])
 {
 	for (int i = 0; i < FIELDS; i++) {
 		char *end = line + strcspn(line, ",\r");
@@ -35,7 +35,7 @@ static void split(char *line, const char *fields[FIELDS])
 }
 
 /* Does the whole text match? */
-static bool matches(const regex_t *re, const char *text, size_t n)
+static bool mapfile_matches(const regex_t *re, const char *text, size_t n)
 {
 	regmatch_t m = {.rm_so = 0, .rm_eo = (regoff_t)n};
 
@@ -44,7 +44,7 @@ static bool matches(const regex_t *re, const char *text, size_t n)
 }
 
 /* A line that says nothing of the stepping is about all of them. */
-static bool is_for(const char *pattern, const char *cpuid)
+static bool mapfile_is_for(const char *pattern, const char *cpuid)
 {
 	const char *last = strrchr(cpuid, '-');
 	bool fits;
@@ -54,8 +54,8 @@ static bool is_for(const char *pattern, const char *cpuid)
 	if (!*pattern || strlen(pattern) > REGEX_MOST || strpbrk(pattern, "{\\") ||
 	    regcomp(&re, pattern, REG_EXTENDED))
 		return false;
-	fits = matches(&re, cpuid, strlen(cpuid)) ||
-	       (last && matches(&re, cpuid, (size_t)(last - cpuid)));
+	fits = mapfile_matches(&re, cpuid, strlen(cpuid)) ||
+	       (last && mapfile_matches(&re, cpuid, (size_t)(last - cpuid)));
 	regfree(&re);
 	return fits;
 }
@@ -74,8 +74,8 @@ static bool is_file(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-static void add_folder(struct vendor_files *out, const char *dir, bool metrics, const char *pmu,
-		       struct arena *arena)
+static void mapfile_add_folder(struct vendor_files *out, const char *dir, bool metrics,
+			       const char *pmu, struct arena *arena)
 {
 	struct names names = {0};
 
@@ -113,14 +113,14 @@ static void add_platform_metrics(struct vendor_files *out, const char *events, s
 
 	if (!name)
 		return;
-	add_folder(out, arena_printf(arena, "%.*s/metrics", (int)(name - events), events), true,
-		   NULL, arena);
+	mapfile_add_folder(out, arena_printf(arena, "%.*s/metrics", (int)(name - events), events),
+			   true, NULL, arena);
 	for (size_t i = from; i < out->n; i++)
 		out->at[i].path = better_metrics(out->at[i].path, arena);
 }
 
-static void add_line(struct vendor_files *out, const char *dir, const char *const fields[FIELDS],
-		     struct arena *arena)
+static void mapfile_add_line(struct vendor_files *out, const char *dir,
+			     const char *const fields[FIELDS], struct arena *arena)
 {
 	const char *type = fields[3], *role = fields[6], *file = fields[2];
 	const char *path = arena_printf(arena, "%s/%s", dir, file + (*file == '/'));
@@ -133,7 +133,7 @@ static void add_line(struct vendor_files *out, const char *dir, const char *cons
 		: !strcasecmp(role, "Core") ? "cpu_core"
 					    : NULL;
 	if (is_folder(path)) {
-		add_folder(out, path, false, f.pmu, arena);
+		mapfile_add_folder(out, path, false, f.pmu, arena);
 		out->std_dir = dir;
 	} else if (!strcasecmp(type, "retire latency")) {
 		return; /* of TPEBS: neither events nor metrics */
@@ -161,9 +161,9 @@ static int read_mapfile(const char *dir, const char *cpuid, struct arena *arena,
 		end = line + strcspn(line, "\n");
 		if (*end)
 			*end++ = 0;
-		split(line, fields);
-		if (line[0] != '#' && is_for(fields[0], cpuid))
-			add_line(out, dir, fields, arena);
+		mapfile_split(line, fields);
+		if (line[0] != '#' && mapfile_is_for(fields[0], cpuid))
+			mapfile_add_line(out, dir, fields, arena);
 	}
 	if (!out->n) {
 		err_set(err, ERR_UNSUPPORTED, "'%s/mapfile.csv' has no line for the CPU '%s'", dir,
@@ -201,9 +201,9 @@ int vendor_list_files(const char *dir, const char *cpuid, struct arena *arena,
 		    !read_mapfile(below, cpuid, arena, out, err))
 			return 0;
 	}
-	add_folder(out, dir, false, NULL, arena);
-	add_folder(out, arena_printf(arena, "%s/events", dir), false, NULL, arena);
-	add_folder(out, arena_printf(arena, "%s/metrics", dir), true, NULL, arena);
+	mapfile_add_folder(out, dir, false, NULL, arena);
+	mapfile_add_folder(out, arena_printf(arena, "%s/events", dir), false, NULL, arena);
+	mapfile_add_folder(out, arena_printf(arena, "%s/metrics", dir), true, NULL, arena);
 	if (out->n)
 		return 0;
 	if (err && err->code)

@@ -142,7 +142,7 @@ struct aliases {
 	VEC(struct alias);
 };
 
-static bool is_number(const char *s)
+static bool metrics_is_number(const char *s)
 {
 	char *end;
 
@@ -155,7 +155,7 @@ static const char *constant_expr(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(constants); i++)
 		if (!strcasecmp(name, constants[i].name))
 			return constants[i].expr;
-	return is_number(name) ? name : NULL;
+	return metrics_is_number(name) ? name : NULL;
 }
 
 #define ALIASES_MOST 1000
@@ -217,7 +217,8 @@ static const char *meaning(const struct aliases *aliases, const char *word)
 #define EXPR_MOST (1u << 20)
 
 /* Replaces the names of a formula; NULL when one means nothing. */
-static const char *expand(const char *formula, const struct aliases *aliases, struct arena *a)
+static const char *metrics_expand(const char *formula, const struct aliases *aliases,
+				  struct arena *a)
 {
 	AUTO_BUF out = {0};
 	const char *p = formula;
@@ -280,7 +281,7 @@ static const char *unit_of(const json_t *row, struct arena *a)
 	return arena_printf(a, "1%s", unit);
 }
 
-static void put_name(json_t *names, const json_t *row, const char *member)
+static void metrics_put_name(json_t *names, const json_t *row, const char *member)
 {
 	const char *text = json_string_value(json_object_get(row, member));
 	char *key = text ? mem_strdup(text) : NULL;
@@ -300,8 +301,8 @@ static json_t *names_of(const json_t *rows)
 
 	json_array_foreach(rows, i, row)
 	{
-		put_name(names, row, "MetricName");
-		put_name(names, row, "LegacyName");
+		metrics_put_name(names, row, "MetricName");
+		metrics_put_name(names, row, "LegacyName");
 	}
 	return names;
 }
@@ -340,7 +341,7 @@ static const char *threshold_of(const json_t *names, const json_t *row, struct a
 		vec_add(&aliases, x);
 	}
 	if (all && *formula)
-		expr = expand(formula, &aliases, a);
+		expr = metrics_expand(formula, &aliases, a);
 	vec_release(&aliases);
 	return expr;
 }
@@ -352,7 +353,7 @@ static bool from_formula(const json_t *names, const json_t *row, const char *pmu
 	struct aliases aliases = {0};
 
 	if (*formula && read_aliases(row, pmu, a, &aliases))
-		m->expr = expand(formula, &aliases, a);
+		m->expr = metrics_expand(formula, &aliases, a);
 	vec_release(&aliases);
 	if (!m->expr)
 		return false;

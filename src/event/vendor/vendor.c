@@ -19,7 +19,7 @@ static const char *topic_of(struct arena *arena, const char *path)
 }
 
 /* Rows that stand in an array, alone or under a name ("Events", "Metrics"). */
-static const json_t *rows_of(const json_t *root)
+static const json_t *vendor_rows_of(const json_t *root)
 {
 	const char *const names[] = {"Events", "Metrics"};
 
@@ -48,7 +48,7 @@ void vendor_add_root(struct vendor *v, json_t *root, const struct vendor_file *f
 		     const json_t *std)
 {
 	const char *topic = file->topic ? file->topic : topic_of(&v->arena, file->path);
-	const json_t *rows = rows_of(root);
+	const json_t *rows = vendor_rows_of(root);
 	json_t *row;
 	size_t i;
 
@@ -120,7 +120,7 @@ static int read_std(const char *dir, json_t *std, struct err *err)
 	return ret;
 }
 
-static int by_name(const char *x, const char *x_pmu, const char *y, const char *y_pmu)
+static int vendor_by_name(const char *x, const char *x_pmu, const char *y, const char *y_pmu)
 {
 	int order = strcmp(x, y);
 
@@ -130,7 +130,7 @@ static int by_name(const char *x, const char *x_pmu, const char *y, const char *
 static int event_order(const void *a, const void *b)
 {
 	const struct vendor_event *x = a, *y = b;
-	int order = by_name(x->name, x->pmu, y->name, y->pmu);
+	int order = vendor_by_name(x->name, x->pmu, y->name, y->pmu);
 
 	return order ? order : strcmp(x->terms, y->terms);
 }
@@ -138,7 +138,7 @@ static int event_order(const void *a, const void *b)
 static int metric_order(const void *a, const void *b)
 {
 	const struct vendor_metric *x = a, *y = b;
-	int order = by_name(x->name, x->pmu, y->name, y->pmu);
+	int order = vendor_by_name(x->name, x->pmu, y->name, y->pmu);
 
 	return order ? order : strcmp(x->expr, y->expr);
 }
@@ -152,8 +152,8 @@ static int metric_order(const void *a, const void *b)
 			qsort((list)->at, (list)->n, sizeof(*(list)->at), order);                  \
 		for (size_t i_ = 0; i_ < (list)->n; i_++)                                          \
 			if (!kept_ ||                                                              \
-			    by_name((list)->at[kept_ - 1].name, (list)->at[kept_ - 1].pmu,         \
-				    (list)->at[i_].name, (list)->at[i_].pmu))                      \
+			    vendor_by_name((list)->at[kept_ - 1].name, (list)->at[kept_ - 1].pmu,  \
+					   (list)->at[i_].name, (list)->at[i_].pmu))               \
 				(list)->at[kept_++] = (list)->at[i_];                              \
 		(list)->n = kept_;                                                                 \
 	} while (0)

@@ -18,7 +18,7 @@ bool cpus_has(const struct cpu_list *l, int cpu)
 }
 
 /* Adds what stands in a list to those that are marked as known. */
-static int parse(const char *p, uint8_t *known, struct cpu_list *out)
+static int machine_cpus_parse(const char *p, uint8_t *known, struct cpu_list *out)
 {
 	while (*p && *p != '\n') {
 		char *end;
@@ -56,7 +56,7 @@ int cpus_parse(const char *text, struct cpu_list *out)
 	for (size_t i = 0; i < out->n; i++)
 		if (out->at[i] < CPU_LIMIT)
 			known[out->at[i] / 8] |= (uint8_t)(1 << out->at[i] % 8);
-	if (!parse(text, known, out))
+	if (!machine_cpus_parse(text, known, out))
 		return 0;
 	out->n = before;
 	if (!before)

@@ -36,7 +36,7 @@ static const char *line(struct host *h, const char *dir, const char *name)
 	return text_line(dir, name, &h->arena);
 }
 
-static uint32_t number(struct host *h, const char *dir, const char *name)
+static uint32_t host_number(struct host *h, const char *dir, const char *name)
 {
 	const char *s = line(h, dir, name);
 
@@ -44,7 +44,7 @@ static uint32_t number(struct host *h, const char *dir, const char *name)
 }
 
 /* The value of "name : value" in a text of such lines. */
-static const char *value_of(struct host *h, const char *text, const char *name)
+static const char *host_value_of(struct host *h, const char *text, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -134,7 +134,7 @@ static void processor(struct host *h, const char *proc_root)
 	if (!proc_head(path, text, sizeof(text)))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(names) && !h->cpudesc; i++)
-		h->cpudesc = value_of(h, text, names[i]);
+		h->cpudesc = host_value_of(h, text, names[i]);
 	if (cpu_model(&m))
 		h->cpuid = arena_printf(&h->arena, "%s,%u,%u,%u", m.vendor, m.family, m.model,
 					m.stepping);
@@ -162,9 +162,9 @@ static void caches_of(struct host *h, const char *dir)
 		if (!level)
 			return;
 		c = (struct host_cache){.level = (uint32_t)strtoul(level, NULL, 10),
-					.line_size = number(h, at, "coherency_line_size"),
-					.sets = number(h, at, "number_of_sets"),
-					.ways = number(h, at, "ways_of_associativity"),
+					.line_size = host_number(h, at, "coherency_line_size"),
+					.sets = host_number(h, at, "number_of_sets"),
+					.ways = host_number(h, at, "ways_of_associativity"),
 					.type = line(h, at, "type"),
 					.size = line(h, at, "size"),
 					.cpus = line(h, at, "shared_cpu_list")};
@@ -190,9 +190,9 @@ static void topology(struct host *h, const char *sys_root)
 		ADD_LIST(&h->packages, package ? package : line(h, topo, "core_siblings_list"));
 		ADD_LIST(&h->dies, line(h, topo, "die_cpus_list"));
 		ADD_LIST(&h->cores, core ? core : line(h, topo, "thread_siblings_list"));
-		vec_add(&h->cpus, (struct host_cpu){number(h, topo, "core_id"),
-						    number(h, topo, "physical_package_id"),
-						    number(h, topo, "die_id")});
+		vec_add(&h->cpus, (struct host_cpu){host_number(h, topo, "core_id"),
+						    host_number(h, topo, "physical_package_id"),
+						    host_number(h, topo, "die_id")});
 		caches_of(h, dir);
 	}
 	/* By level; the order of CPUs stays within each. */
@@ -238,7 +238,7 @@ static void memory_of(struct host *h, const char *dir, uint32_t node)
 	vec_add(&h->memory, m);
 }
 
-static void nodes(struct host *h, const char *sys_root)
+static void host_nodes(struct host *h, const char *sys_root)
 {
 	AUTO_CHAR *dir = mem_printf("%s/devices/system/node", sys_root);
 	const char *block = NULL, *online = line(h, dir, "online");
@@ -313,7 +313,7 @@ void host_read(struct host *h, const char *proc_root, const char *sys_root)
 	if (proc_head(path, text, sizeof(text)))
 		h->memory_kb = kilobytes(text, "MemTotal:");
 	topology(h, sys_root);
-	nodes(h, sys_root);
+	host_nodes(h, sys_root);
 	pmus(h, sys_root);
 }
 

@@ -20,7 +20,7 @@ void hotplug_open(struct hotplug *h)
 		hotplug_close(h);
 }
 
-static struct hotplug_cpu *find(struct hotplug *h, int cpu, uint64_t now_ns)
+static struct hotplug_cpu *hotplug_find(struct hotplug *h, int cpu, uint64_t now_ns)
 {
 	struct hotplug_cpu *c;
 
@@ -54,7 +54,7 @@ struct hotplug_cpu *hotplug_note(struct hotplug *h, const char *said, uint64_t n
 		return NULL;
 	if (strcmp(how, "offline") != 0 && strcmp(how, "online") != 0)
 		return NULL;
-	c = find(h, cpu, now_ns);
+	c = hotplug_find(h, cpu, now_ns);
 	*c = up_to(*c, now_ns);
 	c->state = how[1] == 'f' ? HOTPLUG_AWAY : HOTPLUG_MISSED;
 	return c;

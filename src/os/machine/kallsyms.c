@@ -34,7 +34,7 @@ static uint32_t module_index(struct kallsyms *k, uint32_t last, const char *name
 }
 
 /* "ffffffff81000000 T _text" or "ffffffffc0123000 t init\t[kvm]"; cuts the line into strings. */
-static bool parse_line(struct kallsyms *k, char *p, char *end, uint32_t *module)
+static bool kallsyms_parse_line(struct kallsyms *k, char *p, char *end, uint32_t *module)
 {
 	struct kallsym s = {0};
 	char *start = p, *tab;
@@ -75,7 +75,7 @@ void kallsyms_parse(struct kallsyms *k, char *text, size_t n)
 		eol = memchr(p, '\n', (size_t)(end - p));
 		if (!eol)
 			eol = end;
-		if (parse_line(k, p, eol, &module))
+		if (kallsyms_parse_line(k, p, eol, &module))
 			any |= vec_last(&k->symbols)->address;
 	}
 	k->hidden = k->symbols.n && !any;

@@ -31,7 +31,7 @@ static void loaded(struct modules *m, char *text)
 	}
 }
 
-static int by_start(const void *a, const void *b)
+static int modules_by_start(const void *a, const void *b)
 {
 	const struct module *x = a, *y = b;
 
@@ -68,7 +68,7 @@ void modules_read(struct modules *m, const char *proc_root, const char *lib_root
 	if (text)
 		loaded(m, text);
 	if (m->all.n) {
-		qsort(m->all.at, m->all.n, sizeof(*m->all.at), by_start);
+		qsort(m->all.at, m->all.n, sizeof(*m->all.at), modules_by_start);
 		files = proc_file(dep, NULL);
 	}
 	for (size_t i = 1; i < m->all.n; i++)

@@ -23,7 +23,7 @@ void topology_release(struct topology *t)
 	vec_release(&t->cpus);
 }
 
-static size_t place_of(const struct topology *t, int cpu)
+static size_t topology_place_of(const struct topology *t, int cpu)
 {
 	size_t from = 0, to = t->cpus.n;
 
@@ -40,7 +40,7 @@ static size_t place_of(const struct topology *t, int cpu)
 
 const struct topology_cpu *topology_find(const struct topology *t, int cpu)
 {
-	size_t at = place_of(t, cpu);
+	size_t at = topology_place_of(t, cpu);
 
 	return at < t->cpus.n && t->cpus.at[at].cpu == cpu ? &t->cpus.at[at] : NULL;
 }
@@ -48,14 +48,14 @@ const struct topology_cpu *topology_find(const struct topology *t, int cpu)
 /* The entry of a CPU, or NULL: to be written. */
 static struct topology_cpu *entry(struct topology *t, int cpu)
 {
-	size_t at = place_of(t, cpu);
+	size_t at = topology_place_of(t, cpu);
 
 	return at < t->cpus.n && t->cpus.at[at].cpu == cpu ? &t->cpus.at[at] : NULL;
 }
 
 struct topology_cpu *topology_add(struct topology *t, int cpu)
 {
-	size_t at = place_of(t, cpu);
+	size_t at = topology_place_of(t, cpu);
 	struct topology_cpu fresh = {
 		.cpu = cpu, .core = -1, .cluster = -1, .die = -1, .socket = -1, .node = -1};
 
@@ -83,7 +83,7 @@ const struct topology_cache *topology_cache_of(const struct topology_cpu *cpu, i
 }
 
 /* A number that takes the whole line; -1 when it is something else. */
-static int number(const char *dir, const char *name)
+static int topology_number(const char *dir, const char *name)
 {
 	char text[64], *end;
 	long v;
@@ -97,7 +97,7 @@ static int number(const char *dir, const char *name)
 	return end == text || *end || errno || v < 0 || v > INT_MAX ? -1 : (int)v;
 }
 
-static bool list(const char *dir, const char *name, struct cpu_list *out)
+static bool topology_list(const char *dir, const char *name, struct cpu_list *out)
 {
 	struct buf text = {0};
 	bool good;
@@ -128,7 +128,7 @@ static void cpus_of_folders(const char *dir, struct cpu_list *out)
 	arena_release(&arena);
 }
 
-static void nodes(struct topology *t, const char *sys_root)
+static void topology_nodes(struct topology *t, const char *sys_root)
 {
 	AUTO_CHAR *dir = mem_printf("%s/devices/system/node", sys_root);
 	struct arena arena = {0};
@@ -142,7 +142,7 @@ static void nodes(struct topology *t, const char *sys_root)
 			char more;
 
 			if (sscanf(names.at[i], "node%6d%c", &node, &more) != 1 || node < 0 ||
-			    !list(at, "cpulist", &cpus))
+			    !topology_list(at, "cpulist", &cpus))
 				continue;
 			for (size_t k = 0; k < cpus.n; k++) {
 				struct topology_cpu *c = entry(t, cpus.at[k]);
@@ -164,9 +164,9 @@ void topology_read(struct topology *t, const char *sys_root)
 	bool told;
 
 	*t = (struct topology){0};
-	if (!list(dir, "possible", &possible) && !list(dir, "present", &possible))
+	if (!topology_list(dir, "possible", &possible) && !topology_list(dir, "present", &possible))
 		cpus_of_folders(dir, &possible);
-	told = list(dir, "online", &online);
+	told = topology_list(dir, "online", &online);
 	for (size_t i = 0; i < possible.n; i++)
 		topology_add(t, possible.at[i]);
 	/* who runs is there, whatever else was said */
@@ -178,12 +178,12 @@ void topology_read(struct topology *t, const char *sys_root)
 
 		if (!told)
 			c->online = true;
-		c->core = number(at, "core_id");
-		c->cluster = number(at, "cluster_id");
-		c->die = number(at, "die_id");
-		c->socket = number(at, "physical_package_id");
+		c->core = topology_number(at, "core_id");
+		c->cluster = topology_number(at, "cluster_id");
+		c->die = topology_number(at, "die_id");
+		c->socket = topology_number(at, "physical_package_id");
 	}
-	nodes(t, sys_root);
+	topology_nodes(t, sys_root);
 	vec_release(&possible);
 	vec_release(&online);
 }
@@ -208,13 +208,13 @@ void topology_read_caches(struct topology *t, const char *sys_root)
 		for (int k = 0; k < CACHES_MAX; k++) {
 			AUTO_CHAR *at = mem_printf("%s/devices/system/cpu/cpu%d/cache/index%d",
 						   sys_root, c->cpu, k);
-			struct topology_cache cache = {.level = number(at, "level")};
+			struct topology_cache cache = {.level = topology_number(at, "level")};
 			char type[32];
 
 			if (cache.level <= 0)
 				continue;
 			if (!proc_line(at, 0, "type", type, sizeof(type)) ||
-			    !list(at, "shared_cpu_list", &shared))
+			    !topology_list(at, "shared_cpu_list", &shared))
 				continue;
 			cache.instructions_only = !strcmp(type, "Instruction");
 			cache.first_cpu = lowest(&shared);

@@ -36,7 +36,7 @@ static int command_start(char *const *argv, int fd, pid_t *pid)
 }
 
 /* True when the command has written all it had to. */
-static bool read_all(int fd, struct buf *out, size_t max)
+static bool output_read_all(int fd, struct buf *out, size_t max)
 {
 	const size_t start = out->n;
 
@@ -67,7 +67,7 @@ int command_output(char *const *argv, struct buf *out, size_t max, struct err *e
 		close(ends[0]);
 		return err_sys(err, sys, "cannot run '%s'", argv[0]);
 	}
-	if (!read_all(ends[0], out, max))
+	if (!output_read_all(ends[0], out, max))
 		kill(pid, SIGTERM);
 	close(ends[0]);
 	do

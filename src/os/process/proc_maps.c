@@ -97,7 +97,7 @@ static int by_query(struct walk *w)
 	}
 }
 
-static uint64_t hex(const char **p)
+static uint64_t proc_maps_hex(const char **p)
 {
 	uint64_t v = 0;
 
@@ -122,26 +122,26 @@ static bool skip(const char **p, char c)
 }
 
 /* "start-end rwxp offset maj:min inode    name" */
-static bool parse_line(const char *p, struct proc_map *m)
+static bool proc_maps_parse_line(const char *p, struct proc_map *m)
 {
 	*m = (struct proc_map){0};
-	m->start = hex(&p);
+	m->start = proc_maps_hex(&p);
 	if (!skip(&p, '-'))
 		return false;
-	m->end = hex(&p);
+	m->end = proc_maps_hex(&p);
 	if (!skip(&p, ' ') || strnlen(p, 5) < 5)
 		return false;
 	m->prot = (p[0] == 'r' ? PROT_READ : 0) | (p[1] == 'w' ? PROT_WRITE : 0) |
 		  (p[2] == 'x' ? PROT_EXEC : 0);
 	m->flags = p[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
 	p += 5;
-	m->offset = hex(&p);
+	m->offset = proc_maps_hex(&p);
 	if (!skip(&p, ' '))
 		return false;
-	m->maj = (uint32_t)hex(&p);
+	m->maj = (uint32_t)proc_maps_hex(&p);
 	if (!skip(&p, ':'))
 		return false;
-	m->min = (uint32_t)hex(&p);
+	m->min = (uint32_t)proc_maps_hex(&p);
 	m->ino = strtoull(p, (char **)&p, 10);
 	while (*p == ' ')
 		p++;
@@ -149,7 +149,7 @@ static bool parse_line(const char *p, struct proc_map *m)
 	return m->end > m->start;
 }
 
-static int by_text(struct walk *w)
+static int proc_maps_by_text(struct walk *w)
 {
 	static const size_t room = 65536;
 	AUTO_CHAR *text = mem_alloc(room);
@@ -165,7 +165,7 @@ static int by_text(struct walk *w)
 			struct proc_map m;
 
 			*end = 0;
-			if (parse_line(line, &m) &&
+			if (proc_maps_parse_line(line, &m) &&
 			    (m.prot & PROT_EXEC || (w->opts->data && m.prot & PROT_READ)) &&
 			    !w->take(w->ctx, &m))
 				return 0;
@@ -197,7 +197,7 @@ int proc_maps(const char *root, int pid, const struct proc_maps_options *opts,
 	if (!opts->text_only)
 		got = by_query(&w);
 	if (got == 2)
-		got = by_text(&w);
+		got = proc_maps_by_text(&w);
 	close(w.fd);
 	return got;
 }

@@ -30,7 +30,7 @@ static const struct key_kind {
 	{"drm-memory-", "bytes", "Memory that is there now.", false},
 };
 
-static const struct key_kind *kind_of(const char *key)
+static const struct key_kind *drm_kind_of(const char *key)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strncmp(key, kinds[i].prefix, strlen(kinds[i].prefix)))
@@ -57,7 +57,7 @@ static bool next_line(char **p, char **key, char **value)
 	return false;
 }
 
-static int64_t number(const char *text)
+static int64_t drm_number(const char *text)
 {
 	static const struct {
 		const char *unit;
@@ -85,7 +85,7 @@ static bool known(const struct drm *d, const char *pmu, const char *name)
 	return false;
 }
 
-static void add_keys(struct drm *d, const char *proc_root, char *text)
+static void drm_add_keys(struct drm *d, const char *proc_root, char *text)
 {
 	const char *driver = NULL, *pmu;
 	AUTO_CHAR *copy = mem_strdup(text);
@@ -98,7 +98,7 @@ static void add_keys(struct drm *d, const char *proc_root, char *text)
 		return;
 	pmu = arena_printf(&d->arena, "drm_%s", driver);
 	while (next_line(&text, &key, &value)) {
-		const struct key_kind *kind = kind_of(key);
+		const struct key_kind *kind = drm_kind_of(key);
 		struct drm_key k = {.pmu = pmu};
 
 		if (!kind || known(d, pmu, key))
@@ -115,7 +115,7 @@ static void add_keys(struct drm *d, const char *proc_root, char *text)
 	}
 }
 
-static int by_name(const void *a, const void *b)
+static int drm_by_name(const void *a, const void *b)
 {
 	const struct drm_key *x = a, *y = b;
 	int order = strcmp(x->pmu, y->pmu);
@@ -145,11 +145,11 @@ void drm_read(struct drm *d, const char *dev_root, const char *proc_root)
 		buf_clear(&text);
 		if (!text_read(proc_root, name, FDINFO_MOST, &text)) {
 			(void)buf_text(&text);
-			add_keys(d, proc_root, text.at);
+			drm_add_keys(d, proc_root, text.at);
 		}
 	}
 	if (d->keys.n)
-		qsort(d->keys.at, d->keys.n, sizeof(*d->keys.at), by_name);
+		qsort(d->keys.at, d->keys.n, sizeof(*d->keys.at), drm_by_name);
 	vec_release(&files);
 	buf_release(&text);
 }
@@ -194,11 +194,11 @@ static void add_client(struct sum *s, char *text)
 	/* without an id, each open file is a client of its own */
 	if (*client && intern_str(&s->clients, id) < before)
 		return;
-	if (__builtin_add_overflow(s->value, number(found), &s->value))
+	if (__builtin_add_overflow(s->value, drm_number(found), &s->value))
 		s->value = INT64_MAX;
 }
 
-static void add_process(struct sum *s, const char *pid)
+static void drm_add_process(struct sum *s, const char *pid)
 {
 	AUTO_CHAR *dir = mem_printf("%s/%s", s->proc_root, pid);
 	struct arena arena = {0};
@@ -236,13 +236,13 @@ int64_t drm_sum(const char *proc_root, const char *driver, const char *key, cons
 
 	for (size_t i = 0; pids && i < n; i++) {
 		snprintf(pid, sizeof(pid), "%d", pids[i]);
-		add_process(&s, pid);
+		drm_add_process(&s, pid);
 	}
 	if (!pids)
 		text_names(proc_root, NULL, false, true, &arena, &all);
 	for (size_t i = 0; i < all.n; i++)
 		if (all.at[i][0] >= '1' && all.at[i][0] <= '9')
-			add_process(&s, all.at[i]);
+			drm_add_process(&s, all.at[i]);
 	intern_release(&s.clients);
 	buf_release(&s.text);
 	vec_release(&all);

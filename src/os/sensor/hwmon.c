@@ -29,7 +29,7 @@ static const struct sensor_kind {
 	{"pwm", NULL, "%", "Fan drive", 100.0 / 255, false}, /* a byte: 255 is all */
 };
 
-static const struct sensor_kind *kind_of(const char *type, size_t n, const char *item)
+static const struct sensor_kind *hwmon_kind_of(const char *type, size_t n, const char *item)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (strlen(kinds[i].type) == n && !memcmp(kinds[i].type, type, n) &&
@@ -54,7 +54,7 @@ struct device {
 	struct arena *arena;
 };
 
-static const char *line_of(const struct device *d, const char *file)
+static const char *hwmon_line_of(const struct device *d, const char *file)
 {
 	return text_line(d->root, arena_printf(d->arena, "%s/%s", d->folder, file), d->arena);
 }
@@ -73,7 +73,7 @@ static void add_items(const struct device *d, const struct hwmon_sensor *s, stru
 		if (strncmp(file, s->name, n) || file[n] != '_' || !strcmp(file, own) ||
 		    !strcmp(file + n, "_label"))
 			continue;
-		text = line_of(d, file);
+		text = hwmon_line_of(d, file);
 		v = text ? strtod(text, &end) : 0;
 		if (!text || end == text || *end)
 			continue;
@@ -98,7 +98,7 @@ static void add_sensor(struct hwmon *h, const struct device *d, const char *file
 
 	if (!letters || !digits || (file[n] && !item))
 		return;
-	kind = kind_of(file, letters, item);
+	kind = hwmon_kind_of(file, letters, item);
 	if (!kind)
 		return;
 	s.name = arena_strndup(&h->arena, file, n);
@@ -106,7 +106,7 @@ static void add_sensor(struct hwmon *h, const struct device *d, const char *file
 	if (h->sensors.n && vec_last(&h->sensors)->folder == s.folder &&
 	    !strcmp(vec_last(&h->sensors)->name, s.name))
 		h->sensors.n--;
-	label = line_of(d, arena_printf(&h->arena, "%s_label", s.name));
+	label = hwmon_line_of(d, arena_printf(&h->arena, "%s_label", s.name));
 	if (label && *label)
 		s.label_name = plain(&h->arena, kind->type, label);
 	s.unit = kind->unit;
@@ -123,7 +123,7 @@ static void add_sensor(struct hwmon *h, const struct device *d, const char *file
 }
 
 /* hwmon2 before hwmon10, temp2_input before temp10_input */
-static int by_number(const void *a, const void *b)
+static int hwmon_by_number(const void *a, const void *b)
 {
 	return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -135,11 +135,11 @@ void hwmon_read(struct hwmon *h, const char *root, bool limits)
 	*h = (struct hwmon){0};
 	if (text_names(root, NULL, false, true, &h->arena, &folders) || !folders.n)
 		goto out;
-	qsort(folders.at, folders.n, sizeof(*folders.at), by_number);
+	qsort(folders.at, folders.n, sizeof(*folders.at), hwmon_by_number);
 	for (size_t i = 0; i < folders.n; i++) {
 		struct device d = {
 			.root = root, .folder = folders.at[i], .files = &files, .arena = &h->arena};
-		const char *name = line_of(&d, "name");
+		const char *name = hwmon_line_of(&d, "name");
 
 		if (!name || !*name)
 			continue;
@@ -147,7 +147,7 @@ void hwmon_read(struct hwmon *h, const char *root, bool limits)
 		vec_clear(&files);
 		text_names(root, d.folder, false, false, &h->arena, &files);
 		if (files.n)
-			qsort(files.at, files.n, sizeof(*files.at), by_number);
+			qsort(files.at, files.n, sizeof(*files.at), hwmon_by_number);
 		for (size_t j = 0; j < files.n; j++)
 			add_sensor(h, &d, files.at[j], limits);
 	}

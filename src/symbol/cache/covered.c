@@ -21,7 +21,7 @@ static void entry_name(const struct covered_key *key, char name[64])
 	snprintf(name, 64, "covered-%s", id);
 }
 
-static bool is_sound(struct covered *c, const struct covered_key *key)
+static bool covered_is_sound(struct covered *c, const struct covered_key *key)
 {
 	struct cursor in;
 	const uint8_t *id;
@@ -48,7 +48,8 @@ bool covered_load(struct covered *c, const char *dir, const struct covered_key *
 	if (fd < 0)
 		return false;
 	entry_name(key, name);
-	if (private_dir_read(fd, name, HEADER + COVERED_MAX * RUN, &c->bytes) || !is_sound(c, key))
+	if (private_dir_read(fd, name, HEADER + COVERED_MAX * RUN, &c->bytes) ||
+	    !covered_is_sound(c, key))
 		covered_release(c);
 	close(fd);
 	return c->runs != NULL;

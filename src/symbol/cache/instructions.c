@@ -27,7 +27,7 @@ static bool is_whole(struct cursor content, size_t n)
 	return code == n && !cursor_left(&content) && !content.bad;
 }
 
-static void load(struct kept_instructions *k, size_t n)
+static void instructions_load(struct kept_instructions *k, size_t n)
 {
 	AUTO_CHAR *folder = cache_dir();
 	int dir = folder ? private_dir_open(folder, false) : -1;
@@ -50,7 +50,7 @@ void kept_instructions_open(struct kept_instructions *k, const void *code, size_
 	hash = hash_bytes(machine, strlen(machine), hash);
 	hash = hash_bytes(dialect, strlen(dialect), hash);
 	snprintf(k->name, sizeof(k->name), "asm-%016llx", (unsigned long long)hash);
-	load(k, n);
+	instructions_load(k, n);
 	if (!k->found)
 		cache_entry_begin(&k->news, &form);
 }

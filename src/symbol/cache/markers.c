@@ -79,7 +79,7 @@ static bool take_folder(struct cursor *c, struct arena *arena, struct marker_fol
 	return f->name && !c->bad;
 }
 
-static bool take(struct cursor *c, struct arena *arena, struct marker_folders *out)
+static bool markers_take(struct cursor *c, struct arena *arena, struct marker_folders *out)
 {
 	uint32_t n = cursor_u32(c);
 
@@ -107,13 +107,13 @@ void marker_folders_load(struct marker_folders *out, struct arena *arena, const 
 		return;
 	file_name(store, name);
 	if (!private_dir_read(fd, name, MAX_BYTES, &bytes) &&
-	    !(cache_entry_open(bytes.p, bytes.n, &form, &c) && take(&c, arena, out)))
+	    !(cache_entry_open(bytes.p, bytes.n, &form, &c) && markers_take(&c, arena, out)))
 		marker_folders_release(out);
 	mapped_release(&bytes);
 	close(fd);
 }
 
-static void put_name(struct buf *b, const char *name)
+static void markers_put_name(struct buf *b, const char *name)
 {
 	size_t n = strlen(name);
 	uint8_t length = (uint8_t)MIN(n, 255);
@@ -133,14 +133,14 @@ void marker_folders_store(const struct marker_folders *all, const char *dir,
 	for (size_t i = 0; i < all->n; i++) {
 		const struct marker_folder *f = &all->at[i];
 
-		put_name(&bytes, f->name);
+		markers_put_name(&bytes, f->name);
 		cache_put_u64(&bytes, f->dev);
 		cache_put_u64(&bytes, f->ino);
 		cache_put_u64(&bytes, (uint64_t)f->s);
 		cache_put_u32(&bytes, f->ns);
 		cache_put_u32(&bytes, (uint32_t)f->look.n);
 		for (size_t j = 0; j < f->look.n; j++)
-			put_name(&bytes, f->look.at[j]);
+			markers_put_name(&bytes, f->look.at[j]);
 	}
 	cache_entry_end(&bytes);
 	if (bytes.n > MIN(max, MAX_BYTES))

@@ -32,7 +32,7 @@ static const char *name_at(const struct stored_symbols *s, size_t i)
 	return offset < s->n_strings ? s->strings + offset : "";
 }
 
-static bool is_for(struct cursor *header, const struct kernel_key *key)
+static bool stored_symbols_is_for(struct cursor *header, const struct kernel_key *key)
 {
 	uint32_t size = cursor_u32(header);
 	const uint8_t *id = cursor_bytes(header, sizeof(key->build_id.bytes));
@@ -45,7 +45,7 @@ static bool is_for(struct cursor *header, const struct kernel_key *key)
 }
 
 /* Names are tried when they are asked for: to look at all of them takes as long as the checksum. */
-static bool is_sound(struct stored_symbols *s, const struct kernel_key *key)
+static bool stored_symbols_is_sound(struct stored_symbols *s, const struct kernel_key *key)
 {
 	struct cursor in;
 
@@ -53,7 +53,7 @@ static bool is_sound(struct stored_symbols *s, const struct kernel_key *key)
 		return false;
 	s->n = cursor_u32(&in);
 	s->n_strings = cursor_u32(&in);
-	if (!is_for(&in, key) || !s->n || s->n > MAX_SYMBOLS || !s->n_strings ||
+	if (!stored_symbols_is_for(&in, key) || !s->n || s->n > MAX_SYMBOLS || !s->n_strings ||
 	    cursor_left(&in) != (uint64_t)s->n * 13 + s->n_strings || s->bytes.p[s->bytes.n - 1])
 		return false;
 	s->starts = in.p;
@@ -69,7 +69,7 @@ bool stored_symbols_take(struct symbol_table *t, struct mapped bytes, const stru
 
 	s->bytes = bytes;
 	pthread_mutex_init(&s->lock, NULL);
-	if (!is_sound(s, key)) {
+	if (!stored_symbols_is_sound(s, key)) {
 		stored_symbols_free(s);
 		return false;
 	}
@@ -94,7 +94,7 @@ void stored_symbols_give_back(const struct stored_symbols *s)
 }
 
 /* The name is set last: who sees it sees the rest. */
-static void make(struct stored_symbols *s, struct symbol *to, size_t i)
+static void stored_symbols_make(struct stored_symbols *s, struct symbol *to, size_t i)
 {
 	const char *name = name_at(s, i);
 	uint64_t start = start_at(s, i);
@@ -118,7 +118,7 @@ const struct symbol *stored_symbols_at(const struct symbol_table *t, size_t i)
 		return at;
 	pthread_mutex_lock(&s->lock);
 	if (!at->name)
-		make(s, at, i);
+		stored_symbols_make(s, at, i);
 	pthread_mutex_unlock(&s->lock);
 	return at;
 }

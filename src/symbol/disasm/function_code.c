@@ -93,8 +93,8 @@ static bool take_elf(struct function_code *c, struct dso *dso, const struct elf_
 	return take_address(c, f, dso_vaddr(dso, sym->start), size);
 }
 
-static bool open_file(struct function_code *c, struct dso *dso, const struct symbol *sym,
-		      const char *path)
+static bool function_code_open_file(struct function_code *c, struct dso *dso,
+				    const struct symbol *sym, const char *path)
 {
 	if (elf_image_open(&c->image, path, dso->in_kernel))
 		return false;
@@ -173,7 +173,7 @@ int function_code_open(struct function_code *c, struct dso *dso, const struct sy
 	path = dso->kind == DSO_KERNEL && dso->source == SYMBOLS_VMLINUX ? dso->source_path
 									 : dso_file(dso);
 	if (dso->kind == DSO_JITDUMP ? open_jitdump(c, dso, sym)
-				     : path && open_file(c, dso, sym, path))
+				     : path && function_code_open_file(c, dso, sym, path))
 		return 0;
 	if (dso->kind == DSO_VDSO && open_own_vdso(c, dso, sym))
 		return 0;

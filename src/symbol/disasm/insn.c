@@ -53,8 +53,8 @@ static bool returns(const char *list, const char *name, size_t n, const char *op
 	return false;
 }
 
-static enum insn_kind kind_of(const struct insn_machine *m, const char *name, size_t n,
-			      const char *operands)
+static enum insn_kind insn_kind_of(const struct insn_machine *m, const char *name, size_t n,
+				   const char *operands)
 {
 	if (returns(m->returns, name, n, operands))
 		return INSN_RETURN;
@@ -182,7 +182,7 @@ void insn_read(struct insn *i, const struct insn_machine *m, const char *text, u
 	i->name = at;
 	i->name_n = n;
 	i->operands = at + n + strspn(text + at + n, " \t");
-	i->kind = kind_of(m, text + at, n, text + i->operands);
+	i->kind = insn_kind_of(m, text + at, n, text + i->operands);
 	if (i->kind != INSN_JUMP && i->kind != INSN_CALL)
 		return;
 	i->always = i->kind == INSN_JUMP && list_has(m->always, text + at, n);

@@ -42,7 +42,7 @@ static const char *no_name(void *info, uint64_t value, uint64_t *type, uint64_t 
 }
 
 /* Loads a library of that name, if it is there and knows the processor. */
-static bool load(struct llvm *l, const char *name)
+static bool llvm_load(struct llvm *l, const char *name)
 {
 	AUTO_CHAR *info = mem_printf("LLVMInitialize%sTargetInfo", l->machine->target);
 	AUTO_CHAR *mc = mem_printf("LLVMInitialize%sTargetMC", l->machine->target);
@@ -73,10 +73,10 @@ static bool load_any(struct llvm *l)
 			else
 				snprintf(name, sizeof(name), "libLLVM-%d.so%s", version,
 					 i == 1 ? ".1" : "");
-			if (load(l, name))
+			if (llvm_load(l, name))
 				return true;
 		}
-	return load(l, "libLLVM.so");
+	return llvm_load(l, "libLLVM.so");
 }
 
 struct llvm *llvm_open(const struct insn_machine *m, bool intel, struct err *err)

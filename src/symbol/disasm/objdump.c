@@ -54,7 +54,7 @@ static void make_command(struct words *w, const struct disasm *d, const char *pa
 }
 
 /* "/usr/src/a.c:12", also with more after the number: the length of the name, 0 when it is none. */
-static size_t place_of(const char *text, size_t n, uint32_t *line)
+static size_t objdump_place_of(const char *text, size_t n, uint32_t *line)
 {
 	const char *colon = n && *text == '/' ? memchr(text, ':', n) : NULL;
 	uint64_t number = 0;
@@ -97,7 +97,7 @@ static void take_line(struct disasm_builder *b, const char *text, size_t n)
 		text++;
 		n--;
 	}
-	head = place_of(text, n, &line);
+	head = objdump_place_of(text, n, &line);
 	if (head) {
 		disasm_set_place(b, text, head, line);
 		return;

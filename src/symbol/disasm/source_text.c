@@ -15,7 +15,7 @@ struct source_file {
 
 /* The path without its first folders, and with a prefix, as objdump's --prefix and --prefix-strip
  * make it. */
-static char *path_of(const struct disasm_options *o, const char *name)
+static char *source_text_path_of(const struct disasm_options *o, const char *name)
 {
 	const char *rest = name;
 
@@ -42,7 +42,7 @@ static void find_lines(struct source_file *f)
 	vec_add(&f->starts, (uint32_t)f->bytes.n);
 }
 
-static struct source_file *file_of(struct source_text *s, const char *name)
+static struct source_file *source_text_file_of(struct source_text *s, const char *name)
 {
 	struct source_file *f = s->file;
 	AUTO_CHAR *path = NULL;
@@ -54,7 +54,7 @@ static struct source_file *file_of(struct source_text *s, const char *name)
 			return s->files.at[i];
 	f = arena_alloc(&s->arena, sizeof(*f));
 	f->name = arena_strdup(&s->arena, name);
-	path = path_of(s->options, name);
+	path = source_text_path_of(s->options, name);
 	if (!mapped_read(&f->bytes, path, SOURCE_MAX, NULL))
 		find_lines(f);
 	vec_add(&s->files, f);
@@ -106,7 +106,7 @@ void source_text_add(struct source_text *s, struct disasm_builder *b,
 	}
 	if (!level->file || !level->line)
 		return;
-	f = file_of(s, level->file);
+	f = source_text_file_of(s, level->file);
 	if (f == s->file && level->line == s->line)
 		return;
 	s->file = f;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/elf/elf_file.h"
 
-static uint64_t word(struct cursor *c, bool is_64_bit)
+static uint64_t elf_file_word(struct cursor *c, bool is_64_bit)
 {
 	return is_64_bit ? cursor_u64(c) : cursor_u32(c);
 }
@@ -19,14 +19,14 @@ static struct elf_section read_section(struct cursor *c, bool is_64_bit, uint32_
 
 	*name = cursor_u32(c);
 	s.type = cursor_u32(c);
-	s.flags = word(c, is_64_bit);
-	s.addr = word(c, is_64_bit);
-	s.offset = word(c, is_64_bit);
-	s.size = word(c, is_64_bit);
+	s.flags = elf_file_word(c, is_64_bit);
+	s.addr = elf_file_word(c, is_64_bit);
+	s.offset = elf_file_word(c, is_64_bit);
+	s.size = elf_file_word(c, is_64_bit);
 	s.link = cursor_u32(c);
 	s.info = cursor_u32(c);
-	s.align = word(c, is_64_bit);
-	s.entsize = word(c, is_64_bit);
+	s.align = elf_file_word(c, is_64_bit);
+	s.entsize = elf_file_word(c, is_64_bit);
 	return s;
 }
 
@@ -93,11 +93,11 @@ static void read_segments(struct elf_file *f, uint64_t offset, uint32_t entsize,
 
 		if (f->is_64_bit)
 			s.flags = cursor_u32(&c);
-		s.offset = word(&c, f->is_64_bit);
-		s.vaddr = word(&c, f->is_64_bit);
-		word(&c, f->is_64_bit); /* p_paddr */
-		s.filesz = word(&c, f->is_64_bit);
-		s.memsz = word(&c, f->is_64_bit);
+		s.offset = elf_file_word(&c, f->is_64_bit);
+		s.vaddr = elf_file_word(&c, f->is_64_bit);
+		elf_file_word(&c, f->is_64_bit); /* p_paddr */
+		s.filesz = elf_file_word(&c, f->is_64_bit);
+		s.memsz = elf_file_word(&c, f->is_64_bit);
 		if (!f->is_64_bit)
 			s.flags = cursor_u32(&c);
 		vec_add(&f->segments, s);
@@ -125,9 +125,9 @@ int elf_file_init(struct elf_file *f, const void *p, size_t n)
 	f->type = cursor_u16(&c);
 	f->machine = cursor_u16(&c);
 	cursor_u32(&c); /* e_version */
-	f->entry = word(&c, f->is_64_bit);
-	phoff = word(&c, f->is_64_bit);
-	shoff = word(&c, f->is_64_bit);
+	f->entry = elf_file_word(&c, f->is_64_bit);
+	phoff = elf_file_word(&c, f->is_64_bit);
+	shoff = elf_file_word(&c, f->is_64_bit);
 	cursor_u32(&c); /* e_flags */
 	cursor_u16(&c); /* e_ehsize */
 	phentsize = cursor_u16(&c);

@@ -152,8 +152,9 @@ static struct section_use *section_uses(const struct elf_file *f, const struct e
 
 /* Symbols come in runs of one segment: the last one found is asked first. In a relocatable file,
  * which has no segments, a symbol's value counts from its section. */
-static uint64_t file_offset(const struct elf_file *runtime, const struct elf_section *section,
-			    uint64_t value, size_t *last)
+static uint64_t elf_symbols_file_offset(const struct elf_file *runtime,
+					const struct elf_section *section, uint64_t value,
+					size_t *last)
 {
 	for (size_t n = runtime->segments.n, i = 0; i < n; i++) {
 		size_t which = i ? (i <= *last ? i - 1 : i) : *last;
@@ -203,7 +204,8 @@ size_t elf_symbols_keys(const struct elf_symbols *t, const struct elf_file *f,
 		if (f->machine == EM_ARM && ELF64_ST_TYPE(s.info) == STT_FUNC)
 			start &= ~1ull; /* bit 0 says "thumb" */
 		if (runtime)
-			start = file_offset(runtime, use->real, start, &segment) + use->moved;
+			start = elf_symbols_file_offset(runtime, use->real, start, &segment) +
+				use->moved;
 		if (start + s.size < start)
 			continue;
 		keys[n++] = (struct symbol_key){start, first_id + (uint32_t)i,

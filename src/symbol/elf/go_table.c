@@ -28,7 +28,7 @@ static struct cursor part(const struct go_table *t, uint64_t at)
 }
 
 /* Newer linkers don't say it in the table. */
-static uint64_t text_of(const struct elf_file *elf)
+static uint64_t go_table_text_of(const struct elf_file *elf)
 {
 	const struct elf_section *text = elf_section_named(elf, ".text");
 
@@ -61,7 +61,7 @@ static void read_parts(struct go_table *t, struct cursor *c)
 	t->frames = word_of(c, t->word);
 	t->index = word_of(c, t->word);
 	if (t->version >= GO_1_18 && !t->text)
-		t->text = text_of(t->elf);
+		t->text = go_table_text_of(t->elf);
 }
 
 /* The start of a function; that of the one after the last is the last one's end. */
@@ -168,7 +168,7 @@ static bool search_in(struct go_table *t, const struct elf_file *elf, const stru
 
 		if (cursor_u32(&magic) >= 0xfffffff0 && !cursor_u16(&magic) && ++begins &&
 		    open_at(t, elf, c) && read_function(t, 0, &first) &&
-		    first.start >= text_of(elf))
+		    first.start >= go_table_text_of(elf))
 			return true;
 		cursor_skip(&c, 32);
 	}
@@ -235,7 +235,7 @@ bool go_table_frame(const struct go_table *t, const struct go_function *f, uint6
 	return false;
 }
 
-static bool file_offset(const struct elf_file *elf, uint64_t vaddr, uint64_t *offset)
+static bool go_table_file_offset(const struct elf_file *elf, uint64_t vaddr, uint64_t *offset)
 {
 	for (size_t i = 0; i < elf->segments.n; i++) {
 		const struct elf_segment *s = &elf->segments.at[i];
@@ -254,7 +254,8 @@ void go_table_symbols(const struct go_table *t, struct symbol_table *symbols)
 		struct go_function f;
 		uint64_t start;
 
-		if (read_function(t, i, &f) && *f.name && file_offset(t->elf, f.start, &start) &&
+		if (read_function(t, i, &f) && *f.name &&
+		    go_table_file_offset(t->elf, f.start, &start) &&
 		    start + (f.end - f.start) > start)
 			vec_add(symbols, (struct symbol){.start = start,
 							 .end = start + (f.end - f.start),

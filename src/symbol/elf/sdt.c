@@ -24,7 +24,7 @@ struct store_entry {
 	const char *path, *build_id;
 };
 
-static void add(struct store_entry *e, const char *event, size_t n)
+static void sdt_add(struct store_entry *e, const char *event, size_t n)
 {
 	struct arena *a = &e->out->arena;
 
@@ -49,7 +49,7 @@ static bool read_probes(struct store_entry *e)
 		size_t n = strcspn(line, "\n");
 
 		if (n > 5 && !memcmp(line, "%sdt_", 5))
-			add(e, line + 1, strcspn(line, "=\n") - 1);
+			sdt_add(e, line + 1, strcspn(line, "=\n") - 1);
 		line += n + (line[n] != 0);
 	}
 	return true;
@@ -68,7 +68,7 @@ static void read_note(struct store_entry *e, struct cursor desc, bool is_64_bit)
 	if (!desc.bad && provider && name && *provider && *name) {
 		const char *event = arena_printf(&e->out->arena, "sdt_%s:%s", provider, name);
 
-		add(e, event, strlen(event));
+		sdt_add(e, event, strlen(event));
 	}
 }
 

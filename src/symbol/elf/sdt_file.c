@@ -8,7 +8,7 @@
 #define NT_STAPSDT 3
 
 /* Of a virtual address; UINT64_MAX: the file has no bytes there. */
-static uint64_t file_offset(const struct elf_file *f, uint64_t vaddr)
+static uint64_t sdt_file_offset_of(const struct elf_file *f, uint64_t vaddr)
 {
 	for (size_t i = 0; i < f->segments.n; i++) {
 		const struct elf_segment *s = &f->segments.at[i];
@@ -19,7 +19,7 @@ static uint64_t file_offset(const struct elf_file *f, uint64_t vaddr)
 	return UINT64_MAX;
 }
 
-static const char *text_of(struct cursor *c, struct arena *arena)
+static const char *sdt_file_text_of(struct cursor *c, struct arena *arena)
 {
 	const size_t n = c->bad ? 0 : strnlen((const char *)c->p, cursor_left(c)) + 1;
 	const char *text = cursor_str(c, n);
@@ -27,17 +27,17 @@ static const char *text_of(struct cursor *c, struct arena *arena)
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-static void add(const struct elf_file *f, struct cursor desc, uint64_t base,
-		struct sdt_markers *out)
+static void sdt_file_add(const struct elf_file *f, struct cursor desc, uint64_t base,
+			 struct sdt_markers *out)
 {
 	uint64_t at[3];
 	struct sdt_marker m;
 
 	for (int i = 0; i < 3; i++)
 		at[i] = f->is_64_bit ? cursor_u64(&desc) : cursor_u32(&desc);
-	m.provider = text_of(&desc, &out->arena);
-	m.name = text_of(&desc, &out->arena);
-	m.args = text_of(&desc, &out->arena);
+	m.provider = sdt_file_text_of(&desc, &out->arena);
+	m.name = sdt_file_text_of(&desc, &out->arena);
+	m.args = sdt_file_text_of(&desc, &out->arena);
 	if (desc.bad || !m.provider || !m.name || !m.args)
 		return;
 	/* the file may have been moved since it was assembled, as its base says */
@@ -46,8 +46,8 @@ static void add(const struct elf_file *f, struct cursor desc, uint64_t base,
 		at[2] += at[2] ? base - at[1] : 0;
 	}
 	m.vaddr = at[0];
-	m.offset = file_offset(f, at[0]);
-	m.semaphore = at[2] ? file_offset(f, at[2]) : 0;
+	m.offset = sdt_file_offset_of(f, at[0]);
+	m.semaphore = at[2] ? sdt_file_offset_of(f, at[2]) : 0;
 	if (m.offset != UINT64_MAX && m.semaphore != UINT64_MAX)
 		vec_add(out, m);
 }
@@ -72,7 +72,7 @@ int sdt_markers_read(struct sdt_markers *out, const char *path)
 		if (c.bad)
 			break;
 		if (type == NT_STAPSDT && name_n == 8 && !memcmp(name.p, "stapsdt", 8))
-			add(&image.elf, desc, base ? base->addr : 0, out);
+			sdt_file_add(&image.elf, desc, base ? base->addr : 0, out);
 		cursor_skip(&c, MIN(-(size_t)desc_n & 3, cursor_left(&c)));
 	}
 	out->machine = image.elf.machine;

@@ -11,7 +11,7 @@
 
 #include <dwarf.h>
 
-static int by_place(const void *a, const void *b)
+static int jit_lines_by_place(const void *a, const void *b)
 {
 	const struct jit_line *x = a, *y = b;
 
@@ -66,7 +66,7 @@ bool jit_lines_read(struct jit_lines *lines, int fd, const struct jit_line_table
 			vec_add(lines, l);
 	}
 	if (lines->n)
-		qsort(lines->at, lines->n, sizeof(*lines->at), by_place);
+		qsort(lines->at, lines->n, sizeof(*lines->at), jit_lines_by_place);
 	return lines->n > 0;
 }
 
@@ -85,7 +85,7 @@ const struct jit_line *jit_lines_find(const struct jit_lines *lines, uint64_t at
 	return found;
 }
 
-static void number(struct buf *b, uint64_t v, size_t size)
+static void jit_lines_number(struct buf *b, uint64_t v, size_t size)
 {
 	uint8_t bytes[8] = {0};
 
@@ -109,7 +109,7 @@ static void sleb(struct buf *b, int64_t v)
 	buf_char(b, (char)(v & 0x7f));
 }
 
-static void text(struct buf *b, const char *s)
+static void jit_lines_text(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s) + 1);
 }
@@ -128,7 +128,7 @@ static void program(struct buf *b, const struct jit_lines *lines, const uint32_t
 	uint64_t at = 0, line = 1, file = 1;
 
 	extended(b, DW_LNE_set_address, 8);
-	number(b, address, 8);
+	jit_lines_number(b, address, 8);
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct jit_line *l = &lines->at[i];
 
@@ -167,12 +167,13 @@ static void line_table(struct buf *b, const struct jit_lines *lines, uint64_t ad
 	struct intern names = {0};
 	struct buf rest = {0}, body = {0};
 
-	number(&rest, 1, 1);  /* the shortest instruction */
-	number(&rest, 1, 1);  /* operations of one */
-	number(&rest, 1, 1);  /* each line begins a statement */
-	number(&rest, 0, 1);  /* special opcodes, of which none is used: their least line, */
-	number(&rest, 1, 1);  /* how many lines they reach */
-	number(&rest, sizeof(lengths) + 1, 1);
+	jit_lines_number(&rest, 1, 1); /* the shortest instruction */
+	jit_lines_number(&rest, 1, 1); /* operations of one */
+	jit_lines_number(&rest, 1, 1); /* each line begins a statement */
+	jit_lines_number(&rest, 0,
+			 1); /* special opcodes, of which none is used: their least line, */
+	jit_lines_number(&rest, 1, 1); /* how many lines they reach */
+	jit_lines_number(&rest, sizeof(lengths) + 1, 1);
 	buf_add(&rest, lengths, sizeof(lengths));
 	buf_char(&rest, 0); /* no folders */
 	for (size_t i = 0; i < lines->n; i++) {
@@ -181,14 +182,14 @@ static void line_table(struct buf *b, const struct jit_lines *lines, uint64_t ad
 		files[i] = intern_str(&names, lines->at[i].file) + 1;
 		if (files[i] <= known)
 			continue;
-		text(&rest, lines->at[i].file);
+		jit_lines_text(&rest, lines->at[i].file);
 		buf_add(&rest, "\0\0", 3); /* folder, time, size */
 	}
 	buf_char(&rest, 0);
 	program(&body, lines, files, address, size);
-	number(b, 2 + 4 + rest.n + body.n, 4);
-	number(b, 4, 2); /* version */
-	number(b, rest.n, 4);
+	jit_lines_number(b, 2 + 4 + rest.n + body.n, 4);
+	jit_lines_number(b, 4, 2); /* version */
+	jit_lines_number(b, rest.n, 4);
 	buf_add(b, rest.at, rest.n);
 	buf_add(b, body.at, body.n);
 	buf_release(&rest);
@@ -209,15 +210,15 @@ void jit_dwarf_build(struct jit_dwarf *d, const struct jit_lines *lines, uint64_
 	uleb(&d->abbrev, DW_TAG_compile_unit);
 	buf_char(&d->abbrev, DW_CHILDREN_no);
 	buf_add(&d->abbrev, attributes, sizeof(attributes));
-	number(&unit, 4, 2); /* version */
-	number(&unit, 0, 4); /* in .debug_abbrev */
-	number(&unit, 8, 1); /* size of an address */
+	jit_lines_number(&unit, 4, 2); /* version */
+	jit_lines_number(&unit, 0, 4); /* in .debug_abbrev */
+	jit_lines_number(&unit, 8, 1); /* size of an address */
 	uleb(&unit, 1);
-	text(&unit, lines->at[0].file);
-	number(&unit, 0, 4); /* in .debug_line */
-	number(&unit, address, 8);
-	number(&unit, size, 8);
-	number(&d->info, unit.n, 4);
+	jit_lines_text(&unit, lines->at[0].file);
+	jit_lines_number(&unit, 0, 4); /* in .debug_line */
+	jit_lines_number(&unit, address, 8);
+	jit_lines_number(&unit, size, 8);
+	jit_lines_number(&d->info, unit.n, 4);
 	buf_add(&d->info, unit.at, unit.n);
 	buf_release(&unit);
 	line_table(&d->line, lines, address, size);

@@ -60,7 +60,7 @@ struct dso *jitdump_dso(struct dso_set *set, const char *path, int32_t pid)
 }
 
 /* What stands at an offset: up to as many bytes as a record can need, fewer at the end. */
-static struct cursor look(struct window *w, uint64_t offset, bool swap)
+static struct cursor jitdump_look(struct window *w, uint64_t offset, bool swap)
 {
 	if (offset < w->offset || offset - w->offset + WINDOW_NEEDED > w->n) {
 		w->n = file_read_at(w->fd, offset, w->at, sizeof(w->at));
@@ -70,9 +70,9 @@ static struct cursor look(struct window *w, uint64_t offset, bool swap)
 }
 
 /* The number of bytes up to the records, or 0. */
-static uint32_t read_header(struct reading *r)
+static uint32_t jitdump_read_header(struct reading *r)
 {
-	struct cursor c = look(&r->w, 0, false);
+	struct cursor c = jitdump_look(&r->w, 0, false);
 	uint32_t magic = cursor_u32(&c), size;
 	uint64_t flags;
 
@@ -113,7 +113,7 @@ static bool is_of_v8(const char *name, size_t n)
 }
 
 /* False: the record doesn't hold what it should. */
-static bool load(struct reading *r, struct cursor c, uint64_t time, uint32_t record_size)
+static bool jitdump_load(struct reading *r, struct cursor c, uint64_t time, uint32_t record_size)
 {
 	uint64_t start, size, number, room = record_size - RECORD_SIZE - LOAD_FIELDS;
 	const char *name, *end;
@@ -225,7 +225,7 @@ static void read_records(struct reading *r, const char *path)
 	size_t damaged = 0;
 
 	while (r->codes->n < MAX_CODES) {
-		struct cursor c = look(&r->w, r->offset, r->swap);
+		struct cursor c = jitdump_look(&r->w, r->offset, r->swap);
 		const bool at_end = !cursor_left(&c);
 		const uint32_t type = cursor_u32(&c), size = cursor_u32(&c);
 		const uint64_t time = cursor_u64(&c);
@@ -236,7 +236,7 @@ static void read_records(struct reading *r, const char *path)
 			break;
 		}
 		if (type == CODE_LOAD)
-			good = size > RECORD_SIZE + LOAD_FIELDS && load(r, c, time, size);
+			good = size > RECORD_SIZE + LOAD_FIELDS && jitdump_load(r, c, time, size);
 		else if (type == CODE_MOVE)
 			good = size >= RECORD_SIZE + MOVE_FIELDS && move(r, c, time);
 		else if (type == CODE_UNWINDING_INFO && size >= RECORD_SIZE + UNWINDING_FIELDS)
@@ -275,7 +275,7 @@ static bool read_dump(struct dso *dso, const char *path, struct jit_codes *codes
 	r->w.fd = fd;
 	r->dso = dso;
 	r->codes = codes;
-	r->offset = read_header(r);
+	r->offset = jitdump_read_header(r);
 	if (r->offset)
 		read_records(r, path);
 	else

@@ -56,7 +56,7 @@ static bool is_shown_type(char type)
 }
 
 /* Modules don't move with the kernel: theirs are the addresses of that boot. */
-static struct symbol symbol_of(const struct kallsym *k, uint64_t delta)
+static struct symbol kernel_symbol_of(const struct kallsym *k, uint64_t delta)
 {
 	const char type = (char)(k->type & ~32);
 	const uint64_t address = k->address - (k->module ? 0 : delta);
@@ -118,7 +118,7 @@ static void take_module(struct dso *dso, const struct kernel_table *table, uint3
 		const struct kallsym *k = &table->kallsyms.symbols.at[i];
 
 		if (is_shown_type(k->type) && k->address)
-			vec_add(t, symbol_of(k, table->delta));
+			vec_add(t, kernel_symbol_of(k, table->delta));
 	}
 	symbol_table_finish(t, ENDS_BY_MODULE, NULL, NULL);
 	for (size_t i = 0; i < t->n; i++)

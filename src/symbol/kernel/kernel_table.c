@@ -120,7 +120,7 @@ static struct kernel_table *once(struct dso *kernel, struct kernel_table *t,
 	return t->kallsyms.symbols.n ? t : NULL;
 }
 
-static const struct kernel_table *choose(struct dso *kernel, bool live)
+static const struct kernel_table *kernel_table_choose(struct dso *kernel, bool live)
 {
 	const struct symbol_options *o = &kernel->set->options;
 	struct dso_set_private *p = kernel->set->private_data;
@@ -147,7 +147,7 @@ const struct kernel_table *kernel_table_get(struct dso *kernel, bool live)
 	/* a guest's own tables are not here */
 	pthread_mutex_lock(&p->tables_lock);
 	if (!kernel->guest)
-		t = choose(kernel, live);
+		t = kernel_table_choose(kernel, live);
 	pthread_mutex_unlock(&p->tables_lock);
 	return t;
 }

@@ -14,7 +14,7 @@ static const struct cache_form form = {"PERFLINE", 1};
 
 /* -- reading -- */
 
-static bool is_for(struct cursor *header, const struct line_cache_key *key)
+static bool cache_is_for(struct cursor *header, const struct line_cache_key *key)
 {
 	uint64_t identity = cursor_u64(header);
 	uint32_t size = cursor_u32(header);
@@ -24,7 +24,7 @@ static bool is_for(struct cursor *header, const struct line_cache_key *key)
 	       (!key->identity || identity == key->identity);
 }
 
-static bool is_sound(struct line_cache *c, const struct line_cache_key *key)
+static bool cache_is_sound(struct line_cache *c, const struct line_cache_key *key)
 {
 	struct cursor in;
 	uint64_t need;
@@ -35,7 +35,7 @@ static bool is_sound(struct line_cache *c, const struct line_cache_key *key)
 	c->n_levels = cursor_u32(&in);
 	c->n_strings = cursor_u32(&in);
 	need = (uint64_t)c->n_places * PLACE + (uint64_t)c->n_levels * LEVEL + c->n_strings;
-	if (!is_for(&in, key) || in.bad || need != cursor_left(&in) || !c->n_strings ||
+	if (!cache_is_for(&in, key) || in.bad || need != cursor_left(&in) || !c->n_strings ||
 	    c->bytes.p[c->bytes.n - 1] || c->bytes.p[c->bytes.n - c->n_strings])
 		return false;
 	c->places = in.p;
@@ -47,7 +47,7 @@ static bool is_sound(struct line_cache *c, const struct line_cache_key *key)
 bool line_cache_take(struct line_cache *c, struct mapped bytes, const struct line_cache_key *key)
 {
 	*c = (struct line_cache){.bytes = bytes};
-	if (is_sound(c, key))
+	if (cache_is_sound(c, key))
 		return true;
 	line_cache_release(c);
 	return false;
@@ -155,7 +155,7 @@ static void put_place(struct writer *w, uint64_t vaddr, const struct line_level 
 	w->n_levels += n;
 }
 
-static int by_address(const void *a, const void *b)
+static int cache_by_address(const void *a, const void *b)
 {
 	const struct line_cache_place *x = a, *y = b;
 
@@ -215,7 +215,7 @@ bool line_cache_bytes(const struct line_cache *c, struct line_cache_news *news,
 	bool fits;
 
 	if (news->places.n)
-		qsort(news->places.at, news->places.n, sizeof(*news->places.at), by_address);
+		qsort(news->places.at, news->places.n, sizeof(*news->places.at), cache_by_address);
 	buf_char(&w.strings, 0);
 	merge(&w, c, news);
 	fits = w.strings.n < UINT32_MAX && w.levels.n / LEVEL == w.n_levels;

@@ -41,7 +41,7 @@ static size_t wanted_index(const struct elf_section *s)
 	return i;
 }
 
-static bool is_wanted(const struct elf_section *s, bool variables)
+static bool debug_image_is_wanted(const struct elf_section *s, bool variables)
 {
 	return wanted_index(s) < wanted_count(variables);
 }
@@ -75,7 +75,8 @@ uint64_t debug_identity(const struct elf_file *f)
 	return identity;
 }
 
-static bool expand(uint32_t how, const void *from, size_t n, void *to, size_t size)
+static bool lines_debug_image_expand(uint32_t how, const void *from, size_t n, void *to,
+				     size_t size)
 {
 	uLongf got = size;
 
@@ -110,13 +111,13 @@ static bool add_section(const struct elf_file *f, const struct elf_section *s, s
 	    size > FREE_EXPANDED + RATIO * (uint64_t)MIN(cursor_left(&in), f->held))
 		return false;
 	buf_reserve(out, size);
-	if (!expand(how, in.p, cursor_left(&in), out->at + out->n, size))
+	if (!lines_debug_image_expand(how, in.p, cursor_left(&in), out->at + out->n, size))
 		return false;
 	out->n += size;
 	return true;
 }
 
-static void put(struct buf *b, size_t at, uint64_t v, size_t n, bool big)
+static void debug_image_put(struct buf *b, size_t at, uint64_t v, size_t n, bool big)
 {
 	for (size_t i = 0; i < n; i++)
 		b->at[at + i] = (char)(v >> (8 * (big ? n - 1 - i : i)));
@@ -139,9 +140,9 @@ struct image {
 	bool variables; /* what tells where variables are comes, too */
 };
 
-static void set(const struct image *i, size_t base, struct field f, uint64_t v)
+static void debug_image_set(const struct image *i, size_t base, struct field f, uint64_t v)
 {
-	put(i->out, base + f.at[i->wide], v, f.size[i->wide], i->big);
+	debug_image_put(i->out, base + f.at[i->wide], v, f.size[i->wide], i->big);
 }
 
 /* Appends the table of sections, which is at to, and those that are wanted. */
@@ -159,15 +160,15 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 			buf_char(out, 0);
 		start = out->n;
 		if (!is_taken(f, i, image->variables, seen)) {
-			set(image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
+			debug_image_set(image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
 			continue;
 		}
 		if (!add_section(f, s, out))
 			return false;
 		relocator_fill(holes, i, (uint8_t *)out->at + start, out->n - start);
-		set(image, at, SH_FLAGS, s->flags & ~(uint64_t)SHF_COMPRESSED);
-		set(image, at, SH_OFFSET, start);
-		set(image, at, SH_SIZE, out->n - start);
+		debug_image_set(image, at, SH_FLAGS, s->flags & ~(uint64_t)SHF_COMPRESSED);
+		debug_image_set(image, at, SH_OFFSET, start);
+		debug_image_set(image, at, SH_SIZE, out->n - start);
 	}
 	return true;
 }
@@ -184,7 +185,7 @@ int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out
 	size_t to;
 
 	for (size_t i = 0; i < f->sections.n; i++)
-		changes |= is_wanted(&f->sections.at[i], variables) &&
+		changes |= debug_image_is_wanted(&f->sections.at[i], variables) &&
 			   f->sections.at[i].flags & SHF_COMPRESSED;
 	if (!changes)
 		return 0;
@@ -206,9 +207,9 @@ int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out
 	if (!whole)
 		return -1;
 	if (f->type == ET_REL)
-		set(&image, 0, E_TYPE, ET_EXEC);
-	set(&image, 0, E_SHOFF, to);
-	set(&image, 0, E_PHOFF, 0);
-	set(&image, 0, E_PHNUM, 0);
+		debug_image_set(&image, 0, E_TYPE, ET_EXEC);
+	debug_image_set(&image, 0, E_SHOFF, to);
+	debug_image_set(&image, 0, E_PHOFF, 0);
+	debug_image_set(&image, 0, E_PHNUM, 0);
 	return 1;
 }

@@ -47,7 +47,7 @@ struct dwarf_reader {
 	size_t left;	    /* ranges of functions that may still be looked at */
 };
 
-static int by_start(const void *a, const void *b)
+static int dwarf_by_start(const void *a, const void *b)
 {
 	const struct range *x = a, *y = b;
 
@@ -61,13 +61,13 @@ static void sort(struct ranges *r)
 	uint64_t upto = 0;
 
 	if (r->n)
-		qsort(r->at, r->n, sizeof(*r->at), by_start);
+		qsort(r->at, r->n, sizeof(*r->at), dwarf_by_start);
 	for (size_t i = 0; i < r->n; i++)
 		r->at[i].upto = upto = MAX(upto, r->at[i].end);
 }
 
 /* Of those that cover the address, the one that begins last; NULL. */
-static const struct range *find(const struct ranges *r, uint64_t address)
+static const struct range *dwarf_find(const struct ranges *r, uint64_t address)
 {
 	size_t low = 0, high = r->n;
 
@@ -87,7 +87,7 @@ static const struct range *find(const struct ranges *r, uint64_t address)
 }
 
 /* *left: several may share a list, which then is walked for each of them. */
-static void add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what, size_t *left)
+static void dwarf_add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what, size_t *left)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
@@ -108,13 +108,13 @@ static void collect_units(struct dwarf_index *x, Dwarf *dwarf)
 	while (!dwarf_get_units(dwarf, cu, &cu, NULL, &kind, &die, NULL)) {
 		if (kind == DW_UT_type || kind == DW_UT_partial)
 			continue;
-		add_ranges(&x->covered, &die, x->units.n, &left);
+		dwarf_add_ranges(&x->covered, &die, x->units.n, &left);
 		vec_add(&x->units, dwarf_dieoffset(&die));
 	}
 	sort(&x->covered);
 }
 
-static Dwarf *begin(const struct dwarf_index *x, Elf **elf)
+static Dwarf *lines_dwarf_begin(const struct dwarf_index *x, Elf **elf)
 {
 	*elf = NULL;
 	if (!x->image.n)
@@ -143,7 +143,7 @@ struct dwarf_index *dwarf_index_open(const char *path)
 	if (!usable)
 		x->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (usable > 0 || x->fd >= 0)
-		dwarf = begin(x, &elf);
+		dwarf = lines_dwarf_begin(x, &elf);
 	if (dwarf)
 		collect_units(x, dwarf);
 	dwarf_end(dwarf);
@@ -168,7 +168,7 @@ void dwarf_index_free(struct dwarf_index *x)
 
 size_t dwarf_index_unit(const struct dwarf_index *x, uint64_t vaddr)
 {
-	const struct range *r = find(&x->covered, vaddr);
+	const struct range *r = dwarf_find(&x->covered, vaddr);
 
 	return r ? r->die : DWARF_NO_UNIT;
 }
@@ -180,7 +180,7 @@ struct dwarf_reader *dwarf_reader_new(const struct dwarf_index *x)
 	r->index = x;
 	r->units = mem_zero(x->units.n * sizeof(*r->units));
 	r->left = x->most_ranges;
-	r->dwarf = begin(x, &r->elf);
+	r->dwarf = lines_dwarf_begin(x, &r->elf);
 	return r;
 }
 
@@ -240,7 +240,7 @@ static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die 
 		if (!is_later(&die, last))
 			return;
 		if (tag == DW_TAG_subprogram)
-			add_ranges(&u->functions, &die, dwarf_dieoffset(&die), &r->left);
+			dwarf_add_ranges(&u->functions, &die, dwarf_dieoffset(&die), &r->left);
 		if (holds_functions(tag, in_function))
 			collect_functions(r, u, &die, depth + 1,
 					  in_function || tag == DW_TAG_subprogram, last);
@@ -305,7 +305,7 @@ static const char *outermost_name(struct unit *u, Dwarf_Die *die)
 	return name || mangles(u) ? name : dwarf_diename(die);
 }
 
-static uint32_t number(Dwarf_Die *die, unsigned int attribute)
+static uint32_t lines_dwarf_number(Dwarf_Die *die, unsigned int attribute)
 {
 	Dwarf_Attribute a;
 	Dwarf_Word v;
@@ -351,7 +351,8 @@ static const char *call_file(struct unit *u, Dwarf_Die *die)
 	size_t n;
 
 	return dwarf_getsrcfiles(&u->die, &files, &n)
-		       ? NULL : dwarf_filesrc(files, number(die, DW_AT_call_file), NULL, NULL);
+		       ? NULL
+		       : dwarf_filesrc(files, lines_dwarf_number(die, DW_AT_call_file), NULL, NULL);
 }
 
 /* The block or inlined function directly below that holds the address. */
@@ -392,7 +393,7 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
 	if (!u->die.addr)
 		return 0;
 	level = line_at(u, vaddr);
-	function = find(&u->functions, vaddr);
+	function = dwarf_find(&u->functions, vaddr);
 	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(u->die.cu), function->die, &die)) {
 		if (level.file)
 			vec_add(out, level);
@@ -405,7 +406,7 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
 		if (dwarf_tag(&die) != DW_TAG_inlined_subroutine)
 			continue;
 		vec_last(out)->file = call_file(u, &die);
-		vec_last(out)->line = number(&die, DW_AT_call_line);
+		vec_last(out)->line = lines_dwarf_number(&die, DW_AT_call_line);
 		vec_add(out, (struct line_level){.function = function_name(&die)});
 	}
 	vec_last(out)->file = level.file;

@@ -32,7 +32,7 @@ struct many {
 	unsigned int n_workers;
 };
 
-static int by_place(const void *a, const void *b)
+static int lines_many_by_place(const void *a, const void *b)
 {
 	const struct line_question *x = a, *y = b;
 
@@ -178,7 +178,7 @@ size_t dso_sources(struct pool *pool, struct line_question *questions, size_t n)
 	size_t found = 0;
 
 	if (n)
-		qsort(questions, n, sizeof(*questions), by_place);
+		qsort(questions, n, sizeof(*questions), lines_many_by_place);
 	list_files(&m, questions, keep_unknown(questions, n));
 	pool_for(pool, m.files.n, find_units, &m);
 	list_units(&m);

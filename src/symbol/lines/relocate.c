@@ -35,7 +35,7 @@ struct hole {
 	bool has_addend;
 };
 
-static uint64_t word(struct cursor *c, bool is_64_bit)
+static uint64_t relocate_word(struct cursor *c, bool is_64_bit)
 {
 	return is_64_bit ? cursor_u64(c) : cursor_u32(c);
 }
@@ -68,7 +68,7 @@ static bool symbol_value(const struct work *w, uint32_t symbol, uint64_t *value)
 	return true;
 }
 
-static void fill(const struct work *w, const struct hole *h)
+static void relocate_fill(const struct work *w, const struct hole *h)
 {
 	const struct kind *kind = NULL;
 	const bool big = w->f->p[EI_DATA] == ELFDATA2MSB;
@@ -82,7 +82,7 @@ static void fill(const struct work *w, const struct hole *h)
 	    !symbol_value(w, h->symbol, &value))
 		return;
 	cursor_skip(&at, h->offset);
-	value += h->has_addend ? h->addend : word(&at, kind->size == 8);
+	value += h->has_addend ? h->addend : relocate_word(&at, kind->size == 8);
 	for (size_t i = 0; i < kind->size; i++)
 		w->p[h->offset + i] = (uint8_t)(value >> 8 * (big ? kind->size - 1 - i : i));
 }
@@ -96,17 +96,17 @@ static void fill_all(struct work *w, const struct elf_section *relocations)
 		return;
 	w->symbols = elf_section_bytes(w->f, &w->f->sections.at[relocations->link]);
 	for (; cursor_left(&c) && w->r->left; w->r->left--) {
-		struct hole h = {.offset = word(&c, wide),
+		struct hole h = {.offset = relocate_word(&c, wide),
 				 .has_addend = relocations->type == SHT_RELA};
-		uint64_t info = word(&c, wide);
+		uint64_t info = relocate_word(&c, wide);
 
 		h.symbol = (uint32_t)(wide ? info >> 32 : info >> 8);
 		h.type = (uint32_t)(wide ? info : info & 0xff);
 		if (h.has_addend)
-			h.addend = word(&c, wide);
+			h.addend = relocate_word(&c, wide);
 		if (c.bad)
 			return;
-		fill(w, &h);
+		relocate_fill(w, &h);
 	}
 }
 

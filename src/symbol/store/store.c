@@ -170,8 +170,8 @@ static int link_entry(const char *dir, const char *path, const char *id, struct 
 	return make_link(dir, path, id) ? cannot_write("make a link to", dir, below, err) : 0;
 }
 
-static int put(const char *dir, const char *path, const char *id, const char *from, const char *as,
-	       struct err *err)
+static int store_put(const char *dir, const char *path, const char *id, const char *from,
+		     const char *as, struct err *err)
 {
 	AUTO_FD entry = make_entry(dir, path, id, err);
 
@@ -231,7 +231,7 @@ int store_add(const char *dir, const char *path, int32_t pid, struct err *err)
 	if (has_entry_of(dir, f.real, id) && has_entry(dir, id))
 		got = 0;
 	else
-		got = put(dir, f.real, id, f.from, "elf", err) ? -1 : 1;
+		got = store_put(dir, f.real, id, f.from, "elf", err) ? -1 : 1;
 	store_file_release(&f);
 	return got;
 }
@@ -316,7 +316,7 @@ int store_add_kernel(const char *dir, const char *proc_root, struct err *err)
 		return 0;
 	build_id_text(&found, id);
 	snprintf(from, sizeof(from), "%s/kallsyms", proc_root);
-	return put(dir, "[kernel.kallsyms]", id, from, "kallsyms", err) ? -1 : 1;
+	return store_put(dir, "[kernel.kallsyms]", id, from, "kallsyms", err) ? -1 : 1;
 }
 
 int store_add_dso(const char *dir, struct dso *dso, struct err *err)
@@ -392,12 +392,13 @@ static int by_id(const void *a, const void *b)
 	return strcmp(((const struct store_entry *)a)->id, ((const struct store_entry *)b)->id);
 }
 
-static int by_name(const void *a, const void *b)
+static int store_by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void add_entry(int store, const char *first, const char *rest, struct store_list *out)
+static void store_one_add_entry(int store, const char *first, const char *rest,
+				struct store_list *out)
 {
 	struct store_entry e;
 	char path[PATH_MAX];
@@ -414,7 +415,7 @@ static void add_entry(int store, const char *first, const char *rest, struct sto
 }
 
 /* All that is in .build-id/xx. */
-static void add_folder(int store, int ids, const char *first, struct store_list *out)
+static void store_add_folder(int store, int ids, const char *first, struct store_list *out)
 {
 	AUTO_FD folder = beneath_open(ids, first, O_RDONLY | O_DIRECTORY);
 	struct names rests = {0};
@@ -424,7 +425,7 @@ static void add_folder(int store, int ids, const char *first, struct store_list 
 	else
 		text_names_in(folder, &out->arena, &rests);
 	for (size_t i = 0; i < rests.n; i++)
-		add_entry(store, first, rests.at[i], out);
+		store_one_add_entry(store, first, rests.at[i], out);
 	vec_release(&rests);
 }
 
@@ -440,12 +441,12 @@ int store_list_all(const char *dir, struct store_list *out, struct err *err)
 	if (ids < 0 || text_names_in(ids, &out->arena, &firsts))
 		return errno == ENOENT ? 0 : err_sys(err, errno, "cannot read '%s/.build-id'", dir);
 	for (size_t i = 0; i < firsts.n; i++)
-		add_folder(store, ids, firsts.at[i], out);
+		store_add_folder(store, ids, firsts.at[i], out);
 	vec_release(&firsts);
 	if (out->entries.n)
 		qsort(out->entries.at, out->entries.n, sizeof(*out->entries.at), by_id);
 	if (out->refused.n)
-		qsort(out->refused.at, out->refused.n, sizeof(*out->refused.at), by_name);
+		qsort(out->refused.at, out->refused.n, sizeof(*out->refused.at), store_by_name);
 	return 0;
 }
 

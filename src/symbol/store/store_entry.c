@@ -46,7 +46,8 @@ static const char *path_of_target(char *target, const char *id)
 	return !beneath_is_plain(target + 6) ? NULL : target[6] == '[' ? target + 6 : target + 5;
 }
 
-static enum store_link follow(int store, char *target, const char *id, char path[PATH_MAX])
+static enum store_link store_entry_follow(int store, char *target, const char *id,
+					  char path[PATH_MAX])
 {
 	char entry[PATH_MAX];
 	const char *named = path_of_target(target, id);
@@ -77,7 +78,7 @@ enum store_link store_link_read(int store, const char *id, char path[PATH_MAX])
 	if (n < 0)
 		return errno == EINVAL ? STORE_ITSELF : STORE_NOTHING;
 	target[n] = 0;
-	return follow(store, target, id, path);
+	return store_entry_follow(store, target, id, path);
 }
 
 static bool may_read(int store, const char *path)

@@ -33,7 +33,8 @@ struct pieces {
 };
 
 /* What the core file's segments hold of a range. */
-static void take(struct pieces *out, const struct elf_file *core, uint64_t start, uint64_t end)
+static void store_kcore_take(struct pieces *out, const struct elf_file *core, uint64_t start,
+			     uint64_t end)
 {
 	for (size_t i = 0; i < core->segments.n; i++) {
 		const struct elf_segment *s = &core->segments.at[i];
@@ -52,7 +53,7 @@ static void take(struct pieces *out, const struct elf_file *core, uint64_t start
 	}
 }
 
-static int by_start(const void *a, const void *b)
+static int store_kcore_by_start(const void *a, const void *b)
 {
 	const struct kernel_module *x = a, *y = b;
 
@@ -60,7 +61,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* The kernel's text and each module, from what lies beside the core file. */
-static void find_code(struct pieces *out, const struct elf_file *core, const char *proc)
+static void store_kcore_find_code(struct pieces *out, const struct elf_file *core, const char *proc)
 {
 	AUTO_CHAR *path = mem_printf("%s/kallsyms", proc);
 	struct kallsyms k = {0};
@@ -71,16 +72,18 @@ static void find_code(struct pieces *out, const struct elf_file *core, const cha
 		start = kallsyms_address(&k, "_stext");
 		end = kallsyms_address(&k, "_etext");
 		if (start && end > start)
-			take(out, core, start & ~(PAGE - 1), (end + PAGE - 1) & ~(PAGE - 1));
+			store_kcore_take(out, core, start & ~(PAGE - 1),
+					 (end + PAGE - 1) & ~(PAGE - 1));
 	}
 	kallsyms_release(&k);
 	kernel_modules_read(&m, proc);
 	if (m.n)
-		qsort(m.at, m.n, sizeof(*m.at), by_start);
+		qsort(m.at, m.n, sizeof(*m.at), store_kcore_by_start);
 	/* since Linux 6.4 sizes include memory that lies elsewhere */
 	for (size_t i = 0; i < m.n; i++) {
 		end = m.at[i].start + m.at[i].size;
-		take(out, core, m.at[i].start, i + 1 < m.n ? MIN(end, m.at[i + 1].start) : end);
+		store_kcore_take(out, core, m.at[i].start,
+				 i + 1 < m.n ? MIN(end, m.at[i + 1].start) : end);
 	}
 	kernel_modules_release(&m);
 }
@@ -153,7 +156,7 @@ static int extract(const char *path, const char *proc, const char *file, struct 
 		err_set(err, ERR_INPUT, "'%s' is not a core file of this kernel", path);
 		goto out;
 	}
-	find_code(&pieces, &core, proc);
+	store_kcore_find_code(&pieces, &core, proc);
 	if (!pieces.at.n || pieces.at.n > HEADERS / sizeof(Elf64_Phdr) || pieces.size > MOST_CODE) {
 		err_set(err, ERR_INPUT, "'%s' holds no code of the kernel that '%s/kallsyms' names",
 			path, proc);

@@ -34,7 +34,7 @@ static void add_edge(const struct elf_table *e, edges_t *edges, uint64_t address
 		vec_add(edges, address);
 }
 
-static int by_address(const void *a, const void *b)
+static int elf_covered_by_address(const void *a, const void *b)
 {
 	const uint64_t *l = a, *r = b;
 
@@ -63,11 +63,11 @@ static bool find_edges(const struct elf_table *e, edges_t *edges)
 		if (edges->n > COVERED_MAX)
 			return false;
 	}
-	qsort(edges->at, edges->n, sizeof(*edges->at), by_address);
+	qsort(edges->at, edges->n, sizeof(*edges->at), elf_covered_by_address);
 	return true;
 }
 
-static uint32_t place_of(const struct elf_table *e, const struct symbol *s)
+static uint32_t elf_covered_place_of(const struct elf_table *e, const struct symbol *s)
 {
 	size_t place;
 
@@ -94,7 +94,8 @@ static void store_kept(const struct symbol_table *t, const struct elf_tree *tree
 			const size_t in = last_place(e, start);
 			const uint64_t end =
 				in + 1 < e->n_places ? MIN(next, e->places[in + 1].start) : next;
-			const uint32_t place = place_of(e, elf_tree_find(tree, t, start));
+			const uint32_t place =
+				elf_covered_place_of(e, elf_tree_find(tree, t, start));
 
 			if (start == next)
 				continue;

@@ -126,7 +126,7 @@ static uint64_t next_start(const struct elf_table *e, size_t place, enum key_kin
 	return symbol_last_end(e->places[place].start);
 }
 
-static struct symbol symbol_of(const struct elf_table *e, uint32_t id, uint64_t start)
+static struct symbol elf_table_symbol_of(const struct elf_table *e, uint32_t id, uint64_t start)
 {
 	return id < e->first_dynsym ? elf_symbol_at(&e->symtab, id, start)
 				    : elf_symbol_at(&e->dynsym, id - e->first_dynsym, start);
@@ -137,7 +137,7 @@ struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t 
 {
 	const struct symbol_key *k = &e->keys[key];
 	const enum key_kind kind = key_kind(e, k->id);
-	struct symbol s = symbol_of(e, k->id, k->start);
+	struct symbol s = elf_table_symbol_of(e, k->id, k->start);
 
 	if (s.end == s.start &&
 	    (key + 1 == place_first(e, place + 1) || key_kind(e, k[1].id) != kind))
@@ -160,7 +160,7 @@ static struct symbol best_of(const struct elf_table *e, size_t place)
 	return best;
 }
 
-static struct symbol make(struct elf_table *e, size_t place)
+static struct symbol elf_table_one_make(struct elf_table *e, size_t place)
 {
 	const uint32_t id = e->keys[place_first(e, place)].id;
 
@@ -181,7 +181,7 @@ const struct symbol *elf_table_at(const struct symbol_table *t, size_t i)
 	made = atomic_load_explicit(&place->made, memory_order_relaxed);
 	if (made == NOT_MADE) {
 		made = e->n_made++;
-		t->at[made] = make(e, i);
+		t->at[made] = elf_table_one_make(e, i);
 		t->at[made].index = made;
 		atomic_store_explicit(&place->made, made, memory_order_release);
 	}

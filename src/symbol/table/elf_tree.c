@@ -127,7 +127,7 @@ static void drop_others(struct growth *g)
 	}
 }
 
-static struct elf_tree *by_place(const struct growth *g)
+static struct elf_tree *elf_tree_by_place(const struct growth *g)
 {
 	const struct elf_table *e = g->e;
 	struct elf_tree *tree = mem_alloc(sizeof(*tree) + e->n_places * sizeof(tree->at[0]));
@@ -164,7 +164,7 @@ struct elf_tree *elf_tree_new(const struct elf_table *e)
 	add_round(&g, e->first_dynsym, e->first_plt);
 	drop_others(&g);
 	add_round(&g, e->first_plt, e->n_ids);
-	tree = by_place(&g);
+	tree = elf_tree_by_place(&g);
 	vec_release(&g.shared);
 	free(g.there);
 	free(g.nodes);

@@ -65,7 +65,7 @@ static bool find_header(const struct elf_file *elf, struct cursor *c, uint64_t *
 
 /* Only tables of the one kind that linkers write can be searched where they lie: pairs of 32-bit
  * numbers relative to the header. */
-static void read_header(struct cfi *c)
+static void cfi_read_header(struct cfi *c)
 {
 	const unsigned int word = c->machine->word;
 	uint8_t version, frame_enc, count_enc, table_enc;
@@ -105,7 +105,7 @@ static void read_header(struct cfi *c)
 	c->table_entries = (uint32_t)count;
 }
 
-static int by_start(const void *a, const void *b)
+static int cfi_by_start(const void *a, const void *b)
 {
 	const struct cfi_entry *x = a, *y = b;
 
@@ -131,7 +131,7 @@ static void make_index(struct cfi *c)
 	if (c->too_much)
 		vec_release(&c->index);
 	if (c->index.n)
-		qsort(c->index.at, c->index.n, sizeof(*c->index.at), by_start);
+		qsort(c->index.at, c->index.n, sizeof(*c->index.at), cfi_by_start);
 }
 
 bool cfi_open(struct cfi *c, const struct elf_file *elf)
@@ -140,7 +140,7 @@ bool cfi_open(struct cfi *c, const struct elf_file *elf)
 	if (!c->machine)
 		return false;
 	c->eh = section(elf, ".eh_frame");
-	read_header(c);
+	cfi_read_header(c);
 	make_index(c);
 	return c->eh.p && !c->too_much;
 }

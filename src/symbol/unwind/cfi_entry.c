@@ -21,7 +21,7 @@ static const struct cfi_section *section_of(const struct cfi *c, bool debug)
 	return debug ? &c->debug : &c->eh;
 }
 
-static bool split(const struct cfi *c, bool debug, size_t at, struct entry *e)
+static bool cfi_entry_split(const struct cfi *c, bool debug, size_t at, struct entry *e)
 {
 	const struct cfi_section *s = section_of(c, debug);
 	struct cursor in;
@@ -90,7 +90,7 @@ static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie 
 	uint8_t version;
 
 	*cie = (struct cfi_cie){.word = c->machine->word};
-	if (!split(c, debug, at, &e) || !is_cie(debug, &e))
+	if (!cfi_entry_split(c, debug, at, &e) || !is_cie(debug, &e))
 		return false;
 	version = cursor_u8(&e.body);
 	n = MIN(cursor_left(&e.body), LETTERS);
@@ -173,7 +173,8 @@ bool cfi_entry_read(const struct cfi *c, bool debug, size_t at, struct cfi_fde *
 	struct cie_memo memo = {.at = SIZE_MAX};
 	struct entry e;
 
-	return split(c, debug, at, &e) && !is_cie(debug, &e) && read_fde(c, debug, e, &memo, fde);
+	return cfi_entry_split(c, debug, at, &e) && !is_cie(debug, &e) &&
+	       read_fde(c, debug, e, &memo, fde);
 }
 
 bool cfi_entries(const struct cfi *c, bool debug, size_t *entries,
@@ -183,7 +184,7 @@ bool cfi_entries(const struct cfi *c, bool debug, size_t *entries,
 	struct cfi_fde fde;
 	struct entry e;
 
-	for (size_t at = 0; split(c, debug, at, &e); at = e.end) {
+	for (size_t at = 0; cfi_entry_split(c, debug, at, &e); at = e.end) {
 		const size_t n = ++*entries;
 
 		if (n > CFI_ENTRIES_MAX ||

@@ -26,7 +26,7 @@ struct machine {
 	unsigned int word;
 };
 
-static void push(struct machine *m, uint64_t v)
+static void cfi_expression_push(struct machine *m, uint64_t v)
 {
 	if (m->n == DEPTH)
 		m->failed = true;
@@ -58,17 +58,17 @@ static void push_register(struct machine *m, uint64_t number, int64_t offset)
 
 	if (number > UINT32_MAX || !m->context->reg(m->context->ctx, (unsigned int)number, &v))
 		m->failed = true;
-	push(m, v + (uint64_t)offset);
+	cfi_expression_push(m, v + (uint64_t)offset);
 }
 
-static void load(struct machine *m, unsigned int size)
+static void cfi_expression_load(struct machine *m, unsigned int size)
 {
 	uint64_t address = pop(m), v = 0;
 
 	if (m->failed || (size != 1 && size != 2 && size != 4 && size != 8) ||
 	    !m->context->read(m->context->ctx, address, size, &v))
 		m->failed = true;
-	push(m, v);
+	cfi_expression_push(m, v);
 }
 
 static void jump(struct machine *m, int16_t by)
@@ -81,20 +81,39 @@ static void jump(struct machine *m, int16_t by)
 		m->in.p = to;
 }
 
-static void constant(struct machine *m, uint8_t op)
+static void cfi_expression_constant(struct machine *m, uint8_t op)
 {
 	switch (op) {
-	case OP_ADDR: push(m, read_word(&m->in, m->word)); break;
-	case OP_CONST1U: push(m, cursor_u8(&m->in)); break;
-	case OP_CONST1S: push(m, (uint64_t)(int8_t)cursor_u8(&m->in)); break;
-	case OP_CONST2U: push(m, cursor_u16(&m->in)); break;
-	case OP_CONST2S: push(m, (uint64_t)(int16_t)cursor_u16(&m->in)); break;
-	case OP_CONST4U: push(m, cursor_u32(&m->in)); break;
-	case OP_CONST4S: push(m, (uint64_t)(int32_t)cursor_u32(&m->in)); break;
+	case OP_ADDR:
+		cfi_expression_push(m, read_word(&m->in, m->word));
+		break;
+	case OP_CONST1U:
+		cfi_expression_push(m, cursor_u8(&m->in));
+		break;
+	case OP_CONST1S:
+		cfi_expression_push(m, (uint64_t)(int8_t)cursor_u8(&m->in));
+		break;
+	case OP_CONST2U:
+		cfi_expression_push(m, cursor_u16(&m->in));
+		break;
+	case OP_CONST2S:
+		cfi_expression_push(m, (uint64_t)(int16_t)cursor_u16(&m->in));
+		break;
+	case OP_CONST4U:
+		cfi_expression_push(m, cursor_u32(&m->in));
+		break;
+	case OP_CONST4S:
+		cfi_expression_push(m, (uint64_t)(int32_t)cursor_u32(&m->in));
+		break;
 	case OP_CONST8U:
-	case OP_CONST8S: push(m, cursor_u64(&m->in)); break;
-	case OP_CONSTU: push(m, read_uleb(&m->in)); break;
-	default: push(m, (uint64_t)read_sleb(&m->in));
+	case OP_CONST8S:
+		cfi_expression_push(m, cursor_u64(&m->in));
+		break;
+	case OP_CONSTU:
+		cfi_expression_push(m, read_uleb(&m->in));
+		break;
+	default:
+		cfi_expression_push(m, (uint64_t)read_sleb(&m->in));
 	}
 }
 
@@ -103,46 +122,82 @@ static void unary(struct machine *m, uint8_t op)
 	uint64_t a = pop(m);
 
 	switch (op) {
-	case OP_ABS: push(m, (int64_t)a < 0 ? -a : a); break;
-	case OP_NEG: push(m, -a); break;
-	case OP_NOT: push(m, ~a); break;
-	default: push(m, a + read_uleb(&m->in));
+	case OP_ABS:
+		cfi_expression_push(m, (int64_t)a < 0 ? -a : a);
+		break;
+	case OP_NEG:
+		cfi_expression_push(m, -a);
+		break;
+	case OP_NOT:
+		cfi_expression_push(m, ~a);
+		break;
+	default:
+		cfi_expression_push(m, a + read_uleb(&m->in));
 	}
 }
 
-static void binary(struct machine *m, uint8_t op)
+static void cfi_expression_binary(struct machine *m, uint8_t op)
 {
 	uint64_t b = pop(m), a = pop(m);
 	int64_t sa = m->word == 4 ? (int32_t)a : (int64_t)a;
 	int64_t sb = m->word == 4 ? (int32_t)b : (int64_t)b;
 
 	switch (op) {
-	case OP_AND: push(m, a & b); break;
-	case OP_OR: push(m, a | b); break;
-	case OP_XOR: push(m, a ^ b); break;
-	case OP_PLUS: push(m, a + b); break;
-	case OP_MINUS: push(m, a - b); break;
-	case OP_MUL: push(m, a * b); break;
+	case OP_AND:
+		cfi_expression_push(m, a & b);
+		break;
+	case OP_OR:
+		cfi_expression_push(m, a | b);
+		break;
+	case OP_XOR:
+		cfi_expression_push(m, a ^ b);
+		break;
+	case OP_PLUS:
+		cfi_expression_push(m, a + b);
+		break;
+	case OP_MINUS:
+		cfi_expression_push(m, a - b);
+		break;
+	case OP_MUL:
+		cfi_expression_push(m, a * b);
+		break;
 	case OP_DIV:
 		if (!sb || sb == -1)
-			push(m, sb ? -a : (m->failed = true));
+			cfi_expression_push(m, sb ? -a : (m->failed = true));
 		else
-			push(m, (uint64_t)(sa / sb));
+			cfi_expression_push(m, (uint64_t)(sa / sb));
 		break;
 	case OP_MOD:
 		if (!b)
 			m->failed = true;
-		push(m, b ? a % b : 0);
+		cfi_expression_push(m, b ? a % b : 0);
 		break;
-	case OP_SHL: push(m, b < 64 ? a << b : 0); break;
-	case OP_SHR: push(m, b < 64 ? a >> b : 0); break;
-	case OP_SHRA: push(m, (uint64_t)(sa >> (b < 63 ? b : 63))); break;
-	case OP_EQ: push(m, sa == sb); break;
-	case OP_NE: push(m, sa != sb); break;
-	case OP_GE: push(m, sa >= sb); break;
-	case OP_GT: push(m, sa > sb); break;
-	case OP_LE: push(m, sa <= sb); break;
-	default: push(m, sa < sb);
+	case OP_SHL:
+		cfi_expression_push(m, b < 64 ? a << b : 0);
+		break;
+	case OP_SHR:
+		cfi_expression_push(m, b < 64 ? a >> b : 0);
+		break;
+	case OP_SHRA:
+		cfi_expression_push(m, (uint64_t)(sa >> (b < 63 ? b : 63)));
+		break;
+	case OP_EQ:
+		cfi_expression_push(m, sa == sb);
+		break;
+	case OP_NE:
+		cfi_expression_push(m, sa != sb);
+		break;
+	case OP_GE:
+		cfi_expression_push(m, sa >= sb);
+		break;
+	case OP_GT:
+		cfi_expression_push(m, sa > sb);
+		break;
+	case OP_LE:
+		cfi_expression_push(m, sa <= sb);
+		break;
+	default:
+		cfi_expression_push(m, sa < sb);
 	}
 }
 
@@ -151,23 +206,29 @@ static void about_stack(struct machine *m, uint8_t op)
 	uint64_t a, b, c;
 
 	switch (op) {
-	case OP_DUP: push(m, below(m, 0)); break;
+	case OP_DUP:
+		cfi_expression_push(m, below(m, 0));
+		break;
 	case OP_DROP: pop(m); break;
-	case OP_OVER: push(m, below(m, 1)); break;
-	case OP_PICK: push(m, below(m, cursor_u8(&m->in))); break;
+	case OP_OVER:
+		cfi_expression_push(m, below(m, 1));
+		break;
+	case OP_PICK:
+		cfi_expression_push(m, below(m, cursor_u8(&m->in)));
+		break;
 	case OP_SWAP:
 		a = pop(m);
 		b = pop(m);
-		push(m, a);
-		push(m, b);
+		cfi_expression_push(m, a);
+		cfi_expression_push(m, b);
 		break;
 	default:
 		a = pop(m);
 		b = pop(m);
 		c = pop(m);
-		push(m, a);
-		push(m, c);
-		push(m, b);
+		cfi_expression_push(m, a);
+		cfi_expression_push(m, c);
+		cfi_expression_push(m, b);
 	}
 }
 
@@ -177,7 +238,7 @@ static void step(struct machine *m)
 	int16_t by;
 
 	if (op >= OP_LIT0 && op <= OP_LIT31) {
-		push(m, op - OP_LIT0);
+		cfi_expression_push(m, op - OP_LIT0);
 	} else if (op >= OP_BREG0 && op <= OP_BREG31) {
 		push_register(m, op - OP_BREG0, read_sleb(&m->in));
 	} else if (op == OP_BREGX) {
@@ -185,11 +246,11 @@ static void step(struct machine *m)
 
 		push_register(m, number, read_sleb(&m->in));
 	} else if (op == OP_DEREF) {
-		load(m, m->word);
+		cfi_expression_load(m, m->word);
 	} else if (op == OP_DEREF_SIZE) {
-		load(m, cursor_u8(&m->in));
+		cfi_expression_load(m, cursor_u8(&m->in));
 	} else if (op == OP_ADDR || (op >= OP_CONST1U && op <= OP_CONSTS)) {
-		constant(m, op);
+		cfi_expression_constant(m, op);
 	} else if (op >= OP_DUP && op <= OP_ROT) {
 		about_stack(m, op);
 	} else if (op == OP_ABS || op == OP_NEG || op == OP_NOT || op == OP_PLUS_UCONST) {
@@ -199,7 +260,7 @@ static void step(struct machine *m)
 		if (op == OP_SKIP || pop(m))
 			jump(m, by);
 	} else if (op >= OP_AND && op <= OP_NE) {
-		binary(m, op);
+		cfi_expression_binary(m, op);
 	} else if (op != OP_NOP) {
 		m->failed = true;
 	}
@@ -216,7 +277,7 @@ bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
 	m.start = s->p + at;
 	m.in = cursor_over(m.start, size, c->elf->swap);
 	if (has_start)
-		push(&m, start);
+		cfi_expression_push(&m, start);
 	/* it may branch backwards */
 	while (cursor_left(&m.in) && !m.failed && !m.in.bad) {
 		if (!*context->steps)

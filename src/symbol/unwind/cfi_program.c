@@ -40,7 +40,7 @@ struct run {
 };
 
 /* Where the rule of this register is kept; NULL for those that don't matter. */
-static struct cfi_value *value_of(struct run *r, struct cfi_rule *rule, uint64_t reg)
+static struct cfi_value *cfi_program_value_of(struct run *r, struct cfi_rule *rule, uint64_t reg)
 {
 	if (reg == r->fde->cie.ra)
 		return &rule->ra;
@@ -51,9 +51,9 @@ static struct cfi_value *value_of(struct run *r, struct cfi_rule *rule, uint64_t
 	return reg == r->c->machine->kept ? &rule->kept : NULL;
 }
 
-static void set(struct run *r, uint64_t reg, enum cfi_how how, int64_t at, size_t size)
+static void cfi_program_set(struct run *r, uint64_t reg, enum cfi_how how, int64_t at, size_t size)
 {
-	struct cfi_value *v = value_of(r, &r->now, reg);
+	struct cfi_value *v = cfi_program_value_of(r, &r->now, reg);
 
 	if (!v)
 		return;
@@ -64,10 +64,10 @@ static void set(struct run *r, uint64_t reg, enum cfi_how how, int64_t at, size_
 
 static void restore(struct run *r, uint64_t reg)
 {
-	struct cfi_value *v = value_of(r, &r->now, reg);
+	struct cfi_value *v = cfi_program_value_of(r, &r->now, reg);
 
 	if (v)
-		*v = *value_of(r, &r->first, reg);
+		*v = *cfi_program_value_of(r, &r->first, reg);
 }
 
 static void frame(struct run *r, uint64_t reg, int64_t offset)
@@ -79,7 +79,7 @@ static void frame(struct run *r, uint64_t reg, int64_t offset)
 	r->now.frame_size = 0;
 }
 
-static int64_t scaled(const struct run *r, int64_t factor)
+static int64_t cfi_program_scaled(const struct run *r, int64_t factor)
 {
 	int64_t v;
 
@@ -166,7 +166,7 @@ static void about_frame(struct run *r, uint8_t op)
 		break;
 	case CFA_DEF_CFA_SF:
 		reg = read_uleb(&r->in);
-		frame(r, reg, scaled(r, read_sleb(&r->in)));
+		frame(r, reg, cfi_program_scaled(r, read_sleb(&r->in)));
 		break;
 	case CFA_DEF_CFA_REGISTER:
 		frame(r, read_uleb(&r->in), r->now.frame);
@@ -175,7 +175,7 @@ static void about_frame(struct run *r, uint8_t op)
 		frame(r, r->now.frame_reg, (int64_t)read_uleb(&r->in));
 		break;
 	case CFA_DEF_CFA_OFFSET_SF:
-		frame(r, r->now.frame_reg, scaled(r, read_sleb(&r->in)));
+		frame(r, r->now.frame_reg, cfi_program_scaled(r, read_sleb(&r->in)));
 		break;
 	default:
 		frame_expression(r);
@@ -189,36 +189,39 @@ static void about_register(struct run *r, uint8_t op)
 
 	switch (op) {
 	case CFA_OFFSET_EXTENDED:
-		set(r, reg, CFI_AT, scaled(r, (int64_t)read_uleb(&r->in)), 0);
+		cfi_program_set(r, reg, CFI_AT, cfi_program_scaled(r, (int64_t)read_uleb(&r->in)),
+				0);
 		break;
 	case CFA_OFFSET_EXTENDED_SF:
-		set(r, reg, CFI_AT, scaled(r, read_sleb(&r->in)), 0);
+		cfi_program_set(r, reg, CFI_AT, cfi_program_scaled(r, read_sleb(&r->in)), 0);
 		break;
 	case CFA_NEGATIVE_OFFSET_EXTENDED:
-		set(r, reg, CFI_AT, -scaled(r, (int64_t)read_uleb(&r->in)), 0);
+		cfi_program_set(r, reg, CFI_AT, -cfi_program_scaled(r, (int64_t)read_uleb(&r->in)),
+				0);
 		break;
 	case CFA_VAL_OFFSET:
-		set(r, reg, CFI_IS, scaled(r, (int64_t)read_uleb(&r->in)), 0);
+		cfi_program_set(r, reg, CFI_IS, cfi_program_scaled(r, (int64_t)read_uleb(&r->in)),
+				0);
 		break;
 	case CFA_VAL_OFFSET_SF:
-		set(r, reg, CFI_IS, scaled(r, read_sleb(&r->in)), 0);
+		cfi_program_set(r, reg, CFI_IS, cfi_program_scaled(r, read_sleb(&r->in)), 0);
 		break;
 	case CFA_EXPRESSION:
 	case CFA_VAL_EXPRESSION:
 		at = take_expression(r, &size);
-		set(r, reg, op == CFA_EXPRESSION ? CFI_AT_EXPR : CFI_IS_EXPR, at, size);
+		cfi_program_set(r, reg, op == CFA_EXPRESSION ? CFI_AT_EXPR : CFI_IS_EXPR, at, size);
 		break;
 	case CFA_RESTORE_EXTENDED:
 		restore(r, reg);
 		break;
 	case CFA_UNDEFINED:
-		set(r, reg, CFI_UNDEFINED, 0, 0);
+		cfi_program_set(r, reg, CFI_UNDEFINED, 0, 0);
 		break;
 	case CFA_SAME_VALUE:
-		set(r, reg, CFI_SAME, 0, 0);
+		cfi_program_set(r, reg, CFI_SAME, 0, 0);
 		break;
 	default:
-		set(r, reg, CFI_REGISTER, (int64_t)read_uleb(&r->in), 0);
+		cfi_program_set(r, reg, CFI_REGISTER, (int64_t)read_uleb(&r->in), 0);
 	}
 }
 
@@ -233,7 +236,8 @@ static void step(struct run *r)
 		advance(r, op & 0x3f);
 		return;
 	case CFA_OFFSET:
-		set(r, op & 0x3f, CFI_AT, scaled(r, (int64_t)read_uleb(&r->in)), 0);
+		cfi_program_set(r, op & 0x3f, CFI_AT,
+				cfi_program_scaled(r, (int64_t)read_uleb(&r->in)), 0);
 		return;
 	case CFA_RESTORE:
 		restore(r, op & 0x3f);
@@ -274,7 +278,7 @@ static void step(struct run *r)
 	}
 }
 
-static void count(struct cfi_effort *e, unsigned int steps)
+static void cfi_program_count(struct cfi_effort *e, unsigned int steps)
 {
 	if (!e)
 		return;
@@ -295,7 +299,7 @@ bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vad
 	while (cursor_left(&r.in) && !r.in.bad && !r.wrong)
 		step(&r);
 	if (r.in.bad || r.wrong) {
-		count(c->effort, r.steps);
+		cfi_program_count(c->effort, r.steps);
 		return false;
 	}
 	r.first = r.now;
@@ -314,7 +318,7 @@ bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vad
 		}
 		*from = MAX(*from, r.at);
 	}
-	count(c->effort, r.steps);
+	cfi_program_count(c->effort, r.steps);
 	if (r.in.bad || r.wrong)
 		return false;
 	r.now.flags = (fde->cie.signal ? CFI_SIGNAL : 0) | (fde->debug ? CFI_DEBUG : 0);

@@ -36,7 +36,7 @@ static bool hand_down(uint8_t needed, uint8_t bit, uint8_t from, uint8_t *needs)
 }
 
 /* A step inside of all that are there. False: it, and what is inside of it, cannot be kept. */
-static bool push(struct trail *t, const struct trail_step *s)
+static bool trail_push(struct trail *t, const struct trail_step *s)
 {
 	const uint8_t needed = t->frames.n ? vec_last(&t->frames)->needs : 0;
 	struct trail_frame f = {.regs = s->from, .needs = s->uses, .exact = s->exact};
@@ -56,7 +56,7 @@ static bool push(struct trail *t, const struct trail_step *s)
 static bool push_all(struct trail *t, const struct trail_step *steps, size_t n)
 {
 	while (n)
-		if (!push(t, &steps[--n]))
+		if (!trail_push(t, &steps[--n]))
 			return false;
 	return true;
 }

@@ -643,8 +643,8 @@ static size_t meets(const struct walk *w, const struct trail *t, size_t *from, b
 }
 
 /* Along the trail from its frame number `at`, which is told already, to its outermost. */
-static size_t follow(struct walk *w, const struct trail *t, size_t at, struct unwind_frame *frames,
-		     size_t max, bool *exact)
+static size_t unwind_follow(struct walk *w, const struct trail *t, size_t at,
+			    struct unwind_frame *frames, size_t max, bool *exact)
 {
 	size_t n = 0;
 
@@ -710,7 +710,7 @@ size_t unwind(struct unwinder *u, const struct unwind_request *request, struct u
 		if (left && !w.now.request && (joined = meets(&w, trail, &left, exact))) {
 			left = 0;
 			inner = u->steps.n;
-			n += follow(&w, trail, joined, frames + n, max - n, &exact);
+			n += unwind_follow(&w, trail, joined, frames + n, max - n, &exact);
 			if (n == max)
 				break;
 			if (trail->whole) {

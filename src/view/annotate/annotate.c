@@ -67,8 +67,8 @@ static size_t column_width(const struct annotate_view *v, const struct annotate 
 	return (v->period ? 12 : 8) * a->n_events;
 }
 
-static void show_title(const struct annotate_view *v, const struct annotate *a,
-		       const struct annotate_symbol *s, struct out *out)
+static void annotate_show_title(const struct annotate_view *v, const struct annotate *a,
+				const struct annotate_symbol *s, struct out *out)
 {
 	struct buf *b = &out->buf;
 	const size_t start = b->n;
@@ -198,9 +198,9 @@ void annotate_show_skid(const struct annotate_lines *l, struct out *out)
 			   (unsigned long long)l->moved, (unsigned long long)skidded);
 }
 
-static void show_line(struct annotate_view *v, const struct annotate *a,
-		      const struct annotate_symbol *s, const struct annotate_lines *l, size_t i,
-		      int width, struct out *out)
+static void annotate_show_line(struct annotate_view *v, const struct annotate *a,
+			       const struct annotate_symbol *s, const struct annotate_lines *l,
+			       size_t i, int width, struct out *out)
 {
 	const struct disasm_line *line = &l->disasm->lines.at[i];
 	struct buf *b = &out->buf;
@@ -232,12 +232,12 @@ bool annotate_show(struct annotate_view *v, const struct annotate *a,
 		buf_clear(&v->last_path);
 	if (v->print_lines)
 		annotate_show_summary(v, a, s, l, out);
-	show_title(v, a, s, out);
+	annotate_show_title(v, a, s, out);
 	annotate_show_skid(l, out);
 	if (v->verbose)
 		show_hits(s, l->disasm->start, out);
 	for (size_t i = 0; i < l->disasm->lines.n && more; i++) {
-		show_line(v, a, s, l, i, width, out);
+		annotate_show_line(v, a, s, l, i, width, out);
 		more = out_ready(out);
 	}
 	return more;
@@ -261,7 +261,7 @@ unsigned int annotate_show_hot(struct annotate_view *v, const struct annotate *a
 	size_t before = SIZE_MAX; /* the instruction before, when it was not shown */
 	unsigned int shown = 0, left_out = 0;
 
-	show_title(v, a, s, out);
+	annotate_show_title(v, a, s, out);
 	for (size_t i = 0; i < l->disasm->lines.n; i++) {
 		if (l->disasm->lines.at[i].vaddr == DISASM_NO_ADDRESS)
 			continue;
@@ -274,10 +274,10 @@ unsigned int annotate_show_hot(struct annotate_view *v, const struct annotate *a
 			continue;
 		}
 		if (before != SIZE_MAX) {
-			show_line(v, a, s, l, before, width, out);
+			annotate_show_line(v, a, s, l, before, width, out);
 			shown++;
 		}
-		show_line(v, a, s, l, i, width, out);
+		annotate_show_line(v, a, s, l, i, width, out);
 		shown++;
 		before = SIZE_MAX;
 	}

@@ -196,8 +196,8 @@ void annotate_sheet_release(struct annotate_sheet *sh)
 }
 
 /* As perf's: all events' samples, but the first one's period. */
-static void show_title(const struct annotate_view *v, const struct annotate *a,
-		       const struct annotate_symbol *s, struct buf *b)
+static void stdio2_show_title(const struct annotate_view *v, const struct annotate *a,
+			      const struct annotate_symbol *s, struct buf *b)
 {
 	uint64_t samples = 0;
 	AUTO_BUF name = {0};
@@ -226,7 +226,7 @@ bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
 	annotate_sheet_init(&sh, v, a, s, l);
 	if (v->print_lines)
 		annotate_show_summary(v, a, s, l, out);
-	show_title(v, a, s, &out->buf);
+	stdio2_show_title(v, a, s, &out->buf);
 	annotate_show_skid(l, out);
 	for (size_t i = 0; i < l->disasm->lines.n && more; i++) {
 		annotate_sheet_line(&sh, i, true, &out->buf);

@@ -26,7 +26,8 @@ static void show_above(const struct columns *columns, const struct c2c_row *row,
 	buf_char(out, '\n');
 }
 
-static void show_header(const struct columns *columns, const struct c2c_row *row, struct buf *out)
+static void c2c_show_header(const struct columns *columns, const struct c2c_row *row,
+			    struct buf *out)
 {
 	show_above(columns, row, out);
 	buf_str(out, "#");
@@ -127,7 +128,7 @@ void c2c_show_lines(const struct c2c_view *v)
 	buf_char(out, '\n');
 	c2c_show_title(v, "           Shared Data Cache Line Table          ");
 	buf_str(out, "#\n");
-	show_header(&columns, &row, out);
+	c2c_show_header(&columns, &row, out);
 	for (row.index = 0; row.index < v->c2c->shown.n; row.index++) {
 		row.line = v->c2c->shown.at[row.index];
 		if (!show_row(&columns, &row))
@@ -189,7 +190,7 @@ static void add_shares(bool peers, struct columns *columns)
 	ADD(columns, rest);
 }
 
-static void add_keys(const struct c2c_options *o, struct columns *columns)
+static void c2c_add_keys(const struct c2c_options *o, struct columns *columns)
 {
 	if (c2c_has_key(o, C2C_PID))
 		vec_add(columns, (struct c2c_column){"", 0, "Pid", 7, c2c_cell_pid, 0, 0});
@@ -228,7 +229,7 @@ static void add_place_columns(const struct c2c_view *v, struct columns *columns)
 	const bool peers = o->display == C2C_PEERS, code = c2c_has_key(o, C2C_IADDR);
 
 	add_shares(peers, columns);
-	add_keys(o, columns);
+	c2c_add_keys(o, columns);
 	add_means(peers, columns);
 	if (code)
 		vec_add(columns, (struct c2c_column){"", 0, "Symbol", 0, c2c_cell_symbol, 0, 0});
@@ -255,7 +256,7 @@ static bool show_places_of_line(const struct columns *sums, const struct columns
 	if (row->index)
 		buf_char(out, '\n');
 	else
-		show_header(columns, row, out);
+		c2c_show_header(columns, row, out);
 	buf_str(out, line);
 	show_row(sums, row);
 	buf_str(out, line);

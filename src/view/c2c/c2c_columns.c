@@ -12,12 +12,12 @@ static const struct c2c_seen *seen_of(const struct c2c_row *row)
 	return row->entry ? &row->entry->seen : &row->line->seen;
 }
 
-static void put_number(struct buf *out, unsigned int width, uint64_t n)
+static void c2c_columns_put_number(struct buf *out, unsigned int width, uint64_t n)
 {
 	buf_printf(out, "%*llu", (int)width, (unsigned long long)n);
 }
 
-static void put_hex(struct buf *out, unsigned int width, uint64_t v)
+static void c2c_columns_put_hex(struct buf *out, unsigned int width, uint64_t v)
 {
 	char text[24];
 
@@ -25,7 +25,8 @@ static void put_hex(struct buf *out, unsigned int width, uint64_t v)
 	buf_printf(out, "%*s", (int)width, text);
 }
 
-static void put_percent(struct buf *out, unsigned int width, uint64_t part, uint64_t all)
+static void c2c_columns_put_percent(struct buf *out, unsigned int width, uint64_t part,
+				    uint64_t all)
 {
 	char text[16];
 
@@ -35,7 +36,7 @@ static void put_percent(struct buf *out, unsigned int width, uint64_t part, uint
 
 void c2c_cell_index(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_number(out, col->width, row->index);
+	c2c_columns_put_number(out, col->width, row->index);
 }
 
 void c2c_cell_nothing(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
@@ -46,7 +47,7 @@ void c2c_cell_nothing(const struct c2c_row *row, const struct c2c_column *col, s
 
 void c2c_cell_address(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_hex(out, col->width, row->line->address);
+	c2c_columns_put_hex(out, col->width, row->line->address);
 }
 
 /* "0-3,8" */
@@ -76,26 +77,27 @@ void c2c_cell_memory_nodes(const struct c2c_row *row, const struct c2c_column *c
 
 void c2c_cell_memory_count(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_number(out, col->width, seen_of(row)->physical_count);
+	c2c_columns_put_number(out, col->width, seen_of(row)->physical_count);
 }
 
 void c2c_cell_stat(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_number(out, col->width, c2c_stats_get(&seen_of(row)->stats, col->stat));
+	c2c_columns_put_number(out, col->width, c2c_stats_get(&seen_of(row)->stats, col->stat));
 }
 
 void c2c_cell_share(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
 	const enum c2c_stat by = c2c_display_stat(row->v->c2c->opts.display);
 
-	put_percent(out, col->width, row->line->seen.stats.n[by], row->v->c2c->all.n[by]);
+	c2c_columns_put_percent(out, col->width, row->line->seen.stats.n[by],
+				row->v->c2c->all.n[by]);
 }
 
 void c2c_cell_share_of_line(const struct c2c_row *row, const struct c2c_column *col,
 			    struct buf *out)
 {
-	put_percent(out, col->width, row->entry->seen.stats.n[col->stat],
-		    row->line->seen.stats.n[col->stat]);
+	c2c_columns_put_percent(out, col->width, row->entry->seen.stats.n[col->stat],
+				row->line->seen.stats.n[col->stat]);
 }
 
 void c2c_cell_mean(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
@@ -105,7 +107,7 @@ void c2c_cell_mean(const struct c2c_row *row, const struct c2c_column *col, stru
 
 void c2c_cell_offset(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_hex(out, col->width, row->entry->offset);
+	c2c_columns_put_hex(out, col->width, row->entry->offset);
 }
 
 void c2c_cell_pid(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
@@ -129,15 +131,16 @@ void c2c_cell_task(const struct c2c_row *row, const struct c2c_column *col, stru
 
 void c2c_cell_code(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_hex(out, col->width, row->entry->ip);
+	c2c_columns_put_hex(out, col->width, row->entry->ip);
 }
 
 void c2c_cell_cpus(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_number(out, col->width, bit_set_count(seen_of(row)->cpus, row->v->c2c->nodes.n_cpus));
+	c2c_columns_put_number(out, col->width,
+			       bit_set_count(seen_of(row)->cpus, row->v->c2c->nodes.n_cpus));
 }
 
-static const struct frame *frame_of(const struct c2c_row *row)
+static const struct frame *c2c_columns_frame_of(const struct c2c_row *row)
 {
 	return frames_at(&row->v->c2c->frames, row->entry->frame);
 }
@@ -153,7 +156,7 @@ static void put_left(struct buf *out, const char *text, unsigned int width)
 
 void c2c_cell_symbol(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	const struct frame *f = frame_of(row);
+	const struct frame *f = c2c_columns_frame_of(row);
 	unsigned int width = c2c_column_width(row, col);
 	AUTO_BUF text = {0};
 
@@ -167,7 +170,7 @@ void c2c_cell_symbol(const struct c2c_row *row, const struct c2c_column *col, st
 
 void c2c_cell_dso(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_left(out, frames_dso_name(&row->v->c2c->frames, frame_of(row)->dso_name),
+	put_left(out, frames_dso_name(&row->v->c2c->frames, c2c_columns_frame_of(row)->dso_name),
 		 c2c_column_width(row, col));
 }
 
@@ -187,7 +190,7 @@ void c2c_cell_source(const struct c2c_row *row, const struct c2c_column *col, st
 {
 	AUTO_BUF text = {0};
 
-	source_text(frame_of(row), &text);
+	source_text(c2c_columns_frame_of(row), &text);
 	put_left(out, buf_text(&text), c2c_column_width(row, col));
 }
 
@@ -287,7 +290,7 @@ void c2c_row_measure(struct c2c_row *row)
 		AUTO_BUF text = {0};
 
 		row->entry = row->line->measured.at[i];
-		f = frame_of(row);
+		f = c2c_columns_frame_of(row);
 		widen(&row->symbol, f->sym ? strlen(f->name) + 4 : ADDRESS_WIDTH);
 		widen(&row->dso, f->map ? strlen(frames_dso_name(frames, f->dso_name)) : 0);
 		if (!f->sym)

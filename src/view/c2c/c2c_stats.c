@@ -13,15 +13,15 @@ struct stat_row {
 	enum c2c_stat stat;
 };
 
-static void show_rows(const struct c2c_view *v, const struct stat_row *rows, size_t n,
-		      const struct c2c_stats *s)
+static void c2c_stats_show_rows(const struct c2c_view *v, const struct stat_row *rows, size_t n,
+				const struct c2c_stats *s)
 {
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&v->out->buf, "  %-34s: %10llu\n", rows[i].name,
 			   (unsigned long long)c2c_stats_get(s, rows[i].stat));
 }
 
-static void show_all(const struct c2c_view *v)
+static void c2c_stats_show_all(const struct c2c_view *v)
 {
 	static const struct stat_row first[] = {
 		{"Total records", C2C_ENTRIES},
@@ -68,11 +68,11 @@ static void show_all(const struct c2c_view *v)
 	uint64_t all = c2c_stats_get(s, C2C_LLC_MISSES);
 
 	c2c_show_title(v, "            Trace Event Information              ");
-	show_rows(v, first, ARRAY_SIZE(first), s);
+	c2c_stats_show_rows(v, first, ARRAY_SIZE(first), s);
 	for (size_t i = 0; i < ARRAY_SIZE(misses); i++)
 		buf_printf(&v->out->buf, "  %-34s: %10.1f%%\n", misses[i].name,
 			   all ? 100.0 * (double)s->n[misses[i].stat] / (double)all : 0.0);
-	show_rows(v, second, ARRAY_SIZE(second), s);
+	c2c_stats_show_rows(v, second, ARRAY_SIZE(second), s);
 }
 
 static void show_shared(const struct c2c_view *v)
@@ -104,7 +104,7 @@ static void show_shared(const struct c2c_view *v)
 	c2c_show_title(v, "    Global Shared Cache Line Event Information   ");
 	buf_printf(out, "  %-34s: %10llu\n", "Total Shared Cache Lines",
 		   (unsigned long long)v->c2c->shared_lines);
-	show_rows(v, rows, ARRAY_SIZE(rows), s);
+	c2c_stats_show_rows(v, rows, ARRAY_SIZE(rows), s);
 	for (size_t i = 0; i < ARRAY_SIZE(sums); i++)
 		buf_printf(out, "  %-34s: %10llu\n", sums[i].name, (unsigned long long)sums[i].n);
 }
@@ -123,7 +123,7 @@ static void show_details(const struct c2c_view *v)
 
 void c2c_show_stats(const struct c2c_view *v)
 {
-	show_all(v);
+	c2c_stats_show_all(v);
 	show_shared(v);
 	show_details(v);
 }

@@ -36,7 +36,7 @@ static void dump_bytes(const uint8_t *p, size_t n, struct buf *b)
 	buf_char(b, '\n');
 }
 
-static void hex(struct buf *b, uint64_t v)
+static void dump_hex(struct buf *b, uint64_t v)
 {
 	if (v)
 		buf_str(b, "0x");
@@ -216,9 +216,9 @@ static void dump_sample(const struct recording *rec, const struct record *r, str
 	char text[32];
 
 	buf_printf(b, "(IP, 0x%x): %d/%d: ", r->header.misc, (int32_t)s->pid, (int32_t)s->tid);
-	hex(b, s->ip);
+	dump_hex(b, s->ip);
 	buf_printf(b, " period: %llu addr: ", (unsigned long long)s->period);
-	hex(b, s->addr);
+	dump_hex(b, s->addr);
 	buf_char(b, '\n');
 	if (s->type & SAMPLE_CALLCHAIN)
 		dump_callchain(r->event, s, b);
@@ -258,7 +258,7 @@ static void dump_deferred(const struct record *r, struct buf *b)
 
 	buf_printf(b, "(IP, 0x%x): %d/%d: ", r->header.misc, (int32_t)r->id.pid,
 		   (int32_t)r->id.tid);
-	hex(b, c->cookie);
+	dump_hex(b, c->cookie);
 	buf_printf(b, "\n... FP chain: nr:%llu\n", (unsigned long long)c->nr);
 	for (uint64_t i = 0; i < c->nr; i++)
 		dump_frame(i, c->ips[i], b);
@@ -299,7 +299,7 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 	if (r->header.type == RECORD_COMPRESSED || r->header.type == RECORD_COMPRESSED2)
 		return;
 	buf_char(b, '\n');
-	hex(b, offset);
+	dump_hex(b, offset);
 	buf_printf(b, "@%s", rec->is_pipe ? "pipe" : rec->path);
 	if (rec->is_directory)
 		buf_str(b, "/data");
@@ -308,7 +308,7 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 	buf_printf(b, " [%#x]: event: %u\n", r->header.size, r->header.type);
 	dump_bytes(r->bytes, r->header.size, b);
 	dump_stamp(rec, r, b);
-	hex(b, offset);
+	dump_hex(b, offset);
 	buf_printf(b, " [%#x]: ", r->header.size);
 	switch (r->header.type) {
 	case RECORD_SAMPLE:

@@ -6,7 +6,7 @@
 #include "data/feature/cpu_map.h"
 
 /* As %#llx: zero has no prefix. */
-static void hex(struct buf *b, uint64_t v)
+static void dump_tool_hex(struct buf *b, uint64_t v)
 {
 	if (v)
 		buf_str(b, "0x");
@@ -104,11 +104,11 @@ static void id_index(struct cursor c, struct buf *b)
 static void auxtrace(struct cursor c, struct buf *b)
 {
 	buf_str(b, " size: ");
-	hex(b, cursor_u64(&c));
+	dump_tool_hex(b, cursor_u64(&c));
 	buf_str(b, "  offset: ");
-	hex(b, cursor_u64(&c));
+	dump_tool_hex(b, cursor_u64(&c));
 	buf_str(b, "  ref: ");
-	hex(b, cursor_u64(&c));
+	dump_tool_hex(b, cursor_u64(&c));
 	buf_printf(b, "  idx: %u", cursor_u32(&c));
 	buf_printf(b, "  tid: %d", (int32_t)cursor_u32(&c));
 	buf_printf(b, "  cpu: %d\n", (int32_t)cursor_u32(&c));
@@ -135,7 +135,7 @@ static void time_conv(struct cursor c, struct buf *b)
 		return;
 	buf_printf(b, "... Time Cycles     %llu\n", (unsigned long long)cursor_u64(&c));
 	buf_str(b, "... Time Mask       ");
-	hex(b, cursor_u64(&c));
+	dump_tool_hex(b, cursor_u64(&c));
 	buf_printf(b, "\n... Cap Time Zero   %u\n", cursor_u8(&c));
 	buf_printf(b, "... Cap Time Short  %u\n", cursor_u8(&c));
 }

@@ -31,7 +31,7 @@ static void values_of(const struct duration_function *f, uint64_t values[ARRAY_S
 }
 
 /* Waiting is not known of a recording without context switches. */
-static bool is_known(const struct durations *d, size_t column)
+static bool durations_rows_is_known(const struct durations *d, size_t column)
 {
 	return d->has_switches || (column != 3 && column != 4);
 }
@@ -49,7 +49,7 @@ void durations_show_csv(const struct durations_view *v, const struct durations *
 
 		values_of(&d->functions.at[i], values);
 		for (size_t c = 0; c < ARRAY_SIZE(columns); c++) {
-			if (is_known(d, c))
+			if (durations_rows_is_known(d, c))
 				buf_dec(out, values[c]);
 			buf_str(out, separator);
 		}
@@ -69,7 +69,7 @@ static void json_function(struct json *j, const struct durations *d,
 	if (f->dso)
 		json_text_member(j, "dso", f->dso->long_name);
 	for (size_t c = 0; c < ARRAY_SIZE(columns); c++)
-		if (is_known(d, c))
+		if (durations_rows_is_known(d, c))
 			json_number_member(j, columns[c], values[c]);
 	json_close(j, '}');
 }

@@ -25,8 +25,8 @@ void kmem_show_function(struct kmem_view *v, uint64_t address, bool offset, stru
 		buf_printf(out, "+%llx", (unsigned long long)(place_rva(&p) - sym->start));
 }
 
-static void show_rows(struct kmem_view *v, const struct kmem_row *rows, size_t n, int64_t lines,
-		      bool callers)
+static void kmem_show_rows(struct kmem_view *v, const struct kmem_row *rows, size_t n,
+			   int64_t lines, bool callers)
 {
 	struct buf *b = &v->out->buf;
 	AUTO_BUF name = {0};
@@ -66,11 +66,11 @@ void kmem_show_slab(struct kmem_view *v, struct kmem *k)
 
 	if (v->callers) {
 		kmem_sort_rows(k->callers.at, k->callers.n, &v->slab_callers);
-		show_rows(v, k->callers.at, k->callers.n, v->caller_lines, true);
+		kmem_show_rows(v, k->callers.at, k->callers.n, v->caller_lines, true);
 	}
 	if (v->objects) {
 		kmem_sort_rows(k->objects.at, k->objects.n, &v->slab_objects);
-		show_rows(v, k->objects.at, k->objects.n, v->object_lines, false);
+		kmem_show_rows(v, k->objects.at, k->objects.n, v->object_lines, false);
 	}
 	buf_str(b, "\nSUMMARY (SLAB allocator)\n========================\n");
 	buf_printf(b, "Total bytes requested: %llu\n", (unsigned long long)k->requested);

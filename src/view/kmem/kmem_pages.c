@@ -110,8 +110,9 @@ static void show_row(struct kmem_view *v, const struct kmem *k, const struct kme
 	buf_char(b, '\n');
 }
 
-static void show_rows(struct kmem_view *v, const struct kmem *k, const struct kmem_page *rows,
-		      size_t n, int64_t lines, bool callers)
+static void kmem_pages_show_rows(struct kmem_view *v, const struct kmem *k,
+				 const struct kmem_page *rows, size_t n, int64_t lines,
+				 bool callers)
 {
 	struct buf *b = &v->out->buf;
 
@@ -199,14 +200,16 @@ void kmem_show_pages(struct kmem_view *v, struct kmem *k)
 	if (v->callers) {
 		kmem_sort_pages(k->page_callers.at, k->page_callers.n, &v->page_callers, true,
 				v->live);
-		show_rows(v, k, k->page_callers.at, k->page_callers.n, v->caller_lines, true);
+		kmem_pages_show_rows(v, k, k->page_callers.at, k->page_callers.n, v->caller_lines,
+				     true);
 	}
 	if (v->objects && v->live) {
 		kmem_sort_pages(k->live_pages.at, k->live_pages.n, &v->pages, false, true);
-		show_rows(v, k, k->live_pages.at, k->live_pages.n, v->object_lines, false);
+		kmem_pages_show_rows(v, k, k->live_pages.at, k->live_pages.n, v->object_lines,
+				     false);
 	} else if (v->objects) {
 		kmem_sort_pages(k->pages.at, k->pages.n, &v->pages, false, false);
-		show_rows(v, k, k->pages.at, k->pages.n, v->object_lines, false);
+		kmem_pages_show_rows(v, k, k->pages.at, k->pages.n, v->object_lines, false);
 	}
 	show_summary(k, &v->out->buf);
 }

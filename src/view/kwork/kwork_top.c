@@ -4,7 +4,7 @@
 #define BAR_WIDTH  30
 #define RULE_WIDTH 52
 
-static double percent(uint64_t part, uint64_t all)
+static double kwork_top_percent(uint64_t part, uint64_t all)
 {
 	return all ? (double)part * 100 / (double)all : 0;
 }
@@ -26,8 +26,9 @@ static void top_show_cpus(const struct kwork_top *t, struct buf *b)
 
 	buf_printf(b, "\nTotal  : %10.3f ms, %u cpus\n", (double)all->total / 1e6, t->n_cpus);
 	buf_printf(b, "%%Cpu(s): %6.2f%% id, %6.2f%% hi, %6.2f%% si\n",
-		   percent(all->idle, all->total), percent(all->irq, all->total),
-		   percent(all->softirq, all->total));
+		   kwork_top_percent(all->idle, all->total),
+		   kwork_top_percent(all->irq, all->total),
+		   kwork_top_percent(all->softirq, all->total));
 	for (uint32_t i = 0; i < t->cpus.n; i++)
 		if (t->cpus.at[i].total)
 			top_show_load(&t->cpus.at[i], i, b);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void text(const char *value, struct buf *out)
+static void list_json_text(const char *value, struct buf *out)
 {
 	buf_char(out, '"');
 	for (; *value; value++) {
@@ -31,11 +31,11 @@ static void member(struct object *o, const char *name, const char *value)
 	if (!value)
 		return;
 	buf_printf(o->out, "%s\n\t\"%s\": ", o->some ? "," : "", name);
-	text(value, o->out);
+	list_json_text(value, o->out);
 	o->some = true;
 }
 
-static void show_event(struct object *o, const struct listing_row *row, bool details)
+static void list_json_show_event(struct object *o, const struct listing_row *row, bool details)
 {
 	const unsigned int of_pmus = LIST_PMU | LIST_SENSOR | LIST_PFM;
 	AUTO_BUF encoding = {0}, scale = {0};
@@ -91,7 +91,7 @@ void list_show_json(const struct listing *l, bool details, struct buf *out)
 			member(&o, "MetricGroup", row->name);
 			member(&o, "BriefDescription", row->desc);
 		} else {
-			show_event(&o, row, details);
+			list_json_show_event(&o, row, details);
 		}
 		buf_str(out, "\n}");
 	}

@@ -7,7 +7,7 @@
 #define NAME_WIDTH 50
 #define INDENT	   8 /* of what is said about an event */
 
-static void show_name(const struct listing_row *row, struct buf *line)
+static void list_text_show_name(const struct listing_row *row, struct buf *line)
 {
 	buf_clear(line);
 	buf_str(line, row->name);
@@ -82,12 +82,12 @@ static const char *description(const struct listing_row *row, const struct list_
 	return v->long_desc && row->long_desc ? row->long_desc : row->desc;
 }
 
-static void show_event(const struct listing_row *row, const struct list_view *v, struct buf *line,
-		       struct buf *out)
+static void list_text_show_event(const struct listing_row *row, const struct list_view *v,
+				 struct buf *line, struct buf *out)
 {
 	const char *desc = v->desc ? description(row, v) : NULL;
 
-	show_name(row, line);
+	list_text_show_name(row, line);
 	buf_str(out, "  ");
 	buf_left(out, buf_text(line), NAME_WIDTH);
 	if (!desc) {
@@ -153,7 +153,7 @@ void list_show(const struct listing *l, const struct list_view *v, struct buf *o
 			topic = row->topic;
 			buf_printf(out, "\n%s:\n", topic);
 		}
-		show_event(row, v, &line, out);
+		list_text_show_event(row, v, &line, out);
 		if (last && v->paged)
 			buf_str(out, row->kind == LIST_RAW
 					     ? "   (see 'man perf-list' on how to encode it)\n\n"

@@ -22,7 +22,7 @@ struct blocks_row {
 	uint64_t cycles, average; /* that shares are of */
 };
 
-static void put_percent(struct out *out, uint64_t value, uint64_t total, int width)
+static void blocks_put_percent(struct out *out, uint64_t value, uint64_t total, int width)
 {
 	double percent = total ? 100.0 * ((double)value / (double)total) : 0;
 
@@ -71,13 +71,13 @@ static void blocks_cell(const void *row, size_t column, struct out *out)
 
 	switch (column) {
 	case SAMPLED_SHARE:
-		put_percent(out, block->cycles, r->cycles, width);
+		blocks_put_percent(out, block->cycles, r->cycles, width);
 		break;
 	case SAMPLED:
 		put_cycles(&out->buf, block->cycles, width);
 		break;
 	case AVERAGE_SHARE:
-		put_percent(out, block->cycles / block->count, r->average, width);
+		blocks_put_percent(out, block->cycles / block->count, r->average, width);
 		break;
 	case AVERAGE:
 		put_cycles(&out->buf, block->cycles / block->count, width);

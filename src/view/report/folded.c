@@ -86,7 +86,7 @@ static void put_unknown(const struct folded *f, const struct frame *frame, struc
 	buf_char(out, ']');
 }
 
-static uint32_t name_of(struct folded *f, uint32_t id, bool java)
+static uint32_t folded_name_of(struct folded *f, uint32_t id, bool java)
 {
 	const struct frame *frame = frames_at(&f->table->samples->frames, id);
 	uint32_t *known = &f->name_of[java][id];
@@ -148,7 +148,7 @@ static void put_keys(struct folded *f, const struct entry *e)
 		buf_char(&f->line, ']');
 }
 
-static void add_entry(struct folded *f, const struct event *ev, const struct entry *e)
+static void folded_add_entry(struct folded *f, const struct event *ev, const struct entry *e)
 {
 	const char *comm = world_comm_text(f->table->samples->world, (uint32_t)e->values[0]);
 	bool java = !strcmp(comm, "java");
@@ -163,7 +163,8 @@ static void add_entry(struct folded *f, const struct event *ev, const struct ent
 
 		f->line.n = start;
 		for (uint32_t k = chain_set_length(chains, group->chain); k-- > 0;) {
-			uint32_t name = name_of(f, chain_set_frame(chains, group->chain, k), java);
+			uint32_t name =
+				folded_name_of(f, chain_set_frame(chains, group->chain, k), java);
 			const struct intern_entry *text = &f->names.entries.at[name];
 
 			if (text->n) {
@@ -208,7 +209,7 @@ static const struct event *first_event(const struct table *table, bool *others)
 	return first ? table->events.at[first->event].event : NULL;
 }
 
-static int by_text(const void *x, const void *y, void *ctx)
+static int folded_by_text(const void *x, const void *y, void *ctx)
 {
 	const struct intern *stacks = ctx;
 	const struct intern_entry *a = &stacks->entries.at[*(const uint32_t *)x];
@@ -225,7 +226,7 @@ static void put_stacks(struct folded *f, struct out *out)
 
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
-	qsort_r(order, n, sizeof(*order), by_text, &f->stacks);
+	qsort_r(order, n, sizeof(*order), folded_by_text, &f->stacks);
 	for (size_t i = 0; i < n && out_ready(out); i++) {
 		const struct intern_entry *stack = &f->stacks.entries.at[order[i]];
 
@@ -253,7 +254,7 @@ const struct event *folded_show(const struct table *table, bool samples, struct 
 		const struct event *ev = table->events.at[e->event].event;
 
 		if (!e->filtered && (ev == f.event || ev->attr.type == TYPE_TRACEPOINT))
-			add_entry(&f, ev, e);
+			folded_add_entry(&f, ev, e);
 	}
 	put_stacks(&f, out);
 	free(f.name_of[0]);

@@ -24,8 +24,8 @@ static void cut_name(const struct key_symbol *s, size_t start, size_t n, struct 
 }
 
 /* "[k] name", or "[k] 0x0123" with the address when the frame has no symbol. */
-static void show_symbol(const struct key_symbol *s, bool verbose, unsigned int width,
-			struct buf *out)
+static void key_column_show_symbol(const struct key_symbol *s, bool verbose, unsigned int width,
+				   struct buf *out)
 {
 	size_t start = out->n;
 
@@ -157,7 +157,7 @@ void report_key(const struct table *table, const struct entry *e, const struct f
 
 	if (use->key->symbol) {
 		use->key->symbol(table, use, e, e->values[use->index], &symbol);
-		show_symbol(&symbol, table->opts.verbose, width, &out->buf);
+		key_column_show_symbol(&symbol, table->opts.verbose, width, &out->buf);
 	} else {
 		show_text(table, use, e, width, &out->buf);
 	}

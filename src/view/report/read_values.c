@@ -22,7 +22,7 @@ void read_values_add(struct read_values *v, const struct record *r)
 	v->values.at[*at] += r->read.read.values[0];
 }
 
-static uint64_t value_of(const struct read_values *v, uint32_t thread, uint32_t counter)
+static uint64_t read_values_value_of(const struct read_values *v, uint32_t thread, uint32_t counter)
 {
 	uint32_t at = idmap_find(&v->at, (uint64_t)thread << 32 | counter);
 
@@ -59,7 +59,7 @@ static void measure(const struct read_values *v, struct widths *w)
 
 		w->name = MAX(w->name, width);
 		for (uint32_t t = 0; t < v->threads.entries.n; t++) {
-			size_t wide = digits(value_of(v, t, c));
+			size_t wide = digits(read_values_value_of(v, t, c));
 
 			width = MAX(width, wide);
 			w->value = MAX(w->value, wide);
@@ -68,7 +68,8 @@ static void measure(const struct read_values *v, struct widths *w)
 	}
 }
 
-static void show_table(const struct read_values *v, const struct widths *w, struct buf *b)
+static void read_values_show_table(const struct read_values *v, const struct widths *w,
+				   struct buf *b)
 {
 	buf_str(b, "# ");
 	buf_right(b, "PID", w->pid);
@@ -88,7 +89,7 @@ static void show_table(const struct read_values *v, const struct widths *w, stru
 		buf_dec_right(b, id->tid, w->tid);
 		for (uint32_t c = 0; c < v->counters.entries.n; c++) {
 			buf_str(b, "  ");
-			buf_dec_right(b, value_of(v, t, c), w->counters.at[c]);
+			buf_dec_right(b, read_values_value_of(v, t, c), w->counters.at[c]);
 		}
 		buf_char(b, '\n');
 	}
@@ -120,7 +121,7 @@ static void show_raw(const struct read_values *v, const struct widths *w, struct
 			buf_str(b, "  ");
 			buf_dec_right(b, c, 3);
 			buf_str(b, "  ");
-			buf_dec_right(b, value_of(v, t, c), w->value);
+			buf_dec_right(b, read_values_value_of(v, t, c), w->value);
 			buf_char(b, '\n');
 		}
 }
@@ -133,7 +134,7 @@ void read_values_show(const struct read_values *v, bool raw, struct out *out)
 	if (raw)
 		show_raw(v, &w, &out->buf);
 	else
-		show_table(v, &w, &out->buf);
+		read_values_show_table(v, &w, &out->buf);
 	vec_release(&w.counters);
 }
 

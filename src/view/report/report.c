@@ -143,8 +143,8 @@ void report_table_release(struct report_table *t)
 
 /* -- cells -- */
 
-static void put_percent(const struct report_table *t, uint64_t value, uint64_t total,
-			unsigned int width, struct out *out)
+static void report_put_percent(const struct report_table *t, uint64_t value, uint64_t total,
+			       unsigned int width, struct out *out)
 {
 	struct percent_text *known =
 		&t->percents[(value * 0x9e3779b97f4a7c15u >> 32 ^ width) % PERCENT_TEXTS];
@@ -177,7 +177,7 @@ static void put_sum(const struct report_table *t, const struct entry *e, const s
 	uint64_t value = e ? entry_sum(e, f->sum) : 0;
 
 	if (f->sum != SUM_SAMPLES && f->sum != SUM_PERIOD) {
-		put_percent(t, value, total, width, out);
+		report_put_percent(t, value, total, width, out);
 		return;
 	}
 	buf_char(&out->buf, ' ');
@@ -430,8 +430,8 @@ double report_percent(const struct report_table *t, const struct entry *e)
 	return 100.0 * (double)(table->opts.children ? e->total : e->self->period) / (double)total;
 }
 
-static bool show_event(const struct report_view *v, const struct event_entries *ev, uint32_t *ranks,
-		       struct out *out)
+static bool report_show_event(const struct report_view *v, const struct event_entries *ev,
+			      uint32_t *ranks, struct out *out)
 {
 	struct report_table t;
 
@@ -518,7 +518,7 @@ bool report_show(const struct report_view *v, struct out *out)
 			continue;
 		if (v->skip_empty && !ev->samples)
 			continue;
-		more = show_event(v, ev, ranks, out);
+		more = report_show_event(v, ev, ranks, out);
 	}
 	free(ranks);
 	return more;

@@ -187,7 +187,7 @@ static void put_nothing(const struct hierarchy *h, const struct entry *e)
 		   h->t->v->percent_limit);
 }
 
-static bool shown(const struct hierarchy *h, const struct entry *e)
+static bool report_hierarchy_shown(const struct hierarchy *h, const struct entry *e)
 {
 	return !e->filtered && report_percent(h->t, e) >= h->t->v->percent_limit;
 }
@@ -199,7 +199,7 @@ static void show_below(struct hierarchy *h, struct entry *const *at, size_t n)
 		const struct entry *e = at[i];
 		bool any = false;
 
-		if (!shown(h, e))
+		if (!report_hierarchy_shown(h, e))
 			continue;
 		put_row(h, e);
 		h->rows++;
@@ -209,7 +209,7 @@ static void show_below(struct hierarchy *h, struct entry *const *at, size_t n)
 			continue;
 		}
 		for (size_t k = 0; k < e->levels->below.n && !any; k++)
-			any = shown(h, e->levels->below.at[k]);
+			any = report_hierarchy_shown(h, e->levels->below.at[k]);
 		if (!any)
 			put_nothing(h, e);
 		show_below(h, e->levels->below.at, e->levels->below.n);

@@ -215,7 +215,7 @@ struct timehist_sums {
 };
 
 /* perf's order: by the lowest byte of the tid, then by tid. */
-static int compare_tasks(const void *a, const void *b)
+static int timehist_compare_tasks(const void *a, const void *b)
 {
 	const struct thread *l = (*(const struct timehist_task *const *)a)->thread;
 	const struct thread *r = (*(const struct timehist_task *const *)b)->thread;
@@ -257,7 +257,7 @@ static void timehist_show_all_tasks(struct timehist_view *v, const struct timehi
 	for (size_t i = 0; i < n; i++)
 		if (tasks[i] && tasks[i]->runs.n)
 			sorted[ran++] = tasks[i];
-	qsort(sorted, ran, sizeof(*sorted), compare_tasks);
+	qsort(sorted, ran, sizeof(*sorted), timehist_compare_tasks);
 	timehist_show_tasks(v, t, sorted, ran, false, sums);
 	alive = sums->tasks;
 	if (!alive)

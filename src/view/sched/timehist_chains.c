@@ -10,14 +10,14 @@ static bool is_scheduler(const char *name)
 	       !strcmp(name, "preempt_schedule");
 }
 
-static struct chain_line line_of(const struct timehist_view *v)
+static struct chain_line timehist_chains_line_of(const struct timehist_view *v)
 {
 	return (struct chain_line){v->world, v->frames, v->max_stack, is_scheduler};
 }
 
 void timehist_show_chain(struct timehist_view *v, const struct record *r, struct buf *out)
 {
-	const struct chain_line line = line_of(v);
+	const struct chain_line line = timehist_chains_line_of(v);
 	const size_t start = out->n;
 
 	buf_char(out, ' ');
@@ -60,7 +60,7 @@ void timehist_idle_chains_free(struct timehist_idle_chains *c)
 static void idle_begins(struct timehist_view *v, uint32_t cpu, const struct record *r)
 {
 	struct timehist_idle_chains *c = v->idle_chains;
-	const struct chain_line line = line_of(v);
+	const struct chain_line line = timehist_chains_line_of(v);
 
 	buf_clear(&c->scratch);
 	chain_line_text(&line, r, &c->scratch);

@@ -21,8 +21,8 @@ static bool any_cgroup(const struct stat_row *rows, size_t n)
 	return false;
 }
 
-static void show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n,
-		      double elapsed_ns)
+static void stat_show_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n,
+			   double elapsed_ns)
 {
 	if (l->view->form == STAT_OPENMETRICS) {
 		stat_openmetrics(l, rows, n, elapsed_ns);
@@ -101,12 +101,12 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 		buf_str(&out->buf, "\033[H\033[2J\n");
 	if (v->interval_clear || pages->intervals % PAGE == 0)
 		show_heading(&l, rows, n);
-	show_rows(&l, rows, n, (double)(time_ns - pages->last_ns));
+	stat_show_rows(&l, rows, n, (double)(time_ns - pages->last_ns));
 	pages->last_ns = time_ns;
 	pages->intervals++;
 }
 
-static void show_title(struct out *out, const struct stat_view *v)
+static void stat_show_title(struct out *out, const struct stat_view *v)
 {
 	struct buf *b = &out->buf;
 
@@ -258,11 +258,11 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 		buf_printf(&prefix, "%16s%s", "summary", v->separator);
 	l.prefix = buf_text(&prefix);
 	if (v->form == STAT_TEXT)
-		show_title(out, v);
+		stat_show_title(out, v);
 	if (v->metric_only && !v->nothing && !v->summary)
 		stat_table_heading(&l, rows, n, "");
 	if (!v->nothing)
-		show_rows(&l, rows, n, stat_elapsed(s)->mean);
+		stat_show_rows(&l, rows, n, stat_elapsed(s)->mean);
 	if (v->form == STAT_TEXT) {
 		show_times(out, v, s);
 		show_hints(out, v, rows, n);

@@ -30,7 +30,7 @@ static void title(const struct stat_row *row, const struct stat_metric *m, struc
 	buf_str(out, m->unit);
 }
 
-static size_t width_of(const struct stat_metric *m, size_t title)
+static size_t table_width_of(const struct stat_metric *m, size_t title)
 {
 	size_t width = title > COLUMN ? title + 1 : COLUMN;
 
@@ -47,7 +47,7 @@ static void text_cell(const struct stat_lines *l, const struct stat_row *row,
 	size_t width;
 
 	title(row, m, &name);
-	width = width_of(m, name.n);
+	width = table_width_of(m, name.n);
 	if (m->format)
 		stat_metric_text(m, &text);
 	if (text.n < width)

@@ -40,8 +40,8 @@ void timechart_chain_text(void *ctx, const struct record *r, struct buf *out)
 	}
 }
 
-static bool is_wanted(const struct timechart_view *v, const struct timechart_task *task,
-		      const char *name)
+static bool timechart_is_wanted(const struct timechart_view *v, const struct timechart_task *task,
+				const char *name)
 {
 	for (size_t i = 0; i < v->shown.n; i++) {
 		const unsigned long tid = strtoul(v->shown.at[i], NULL, 10);
@@ -64,7 +64,8 @@ static int choose_rows(const struct timechart_view *v, struct timechart *t, uint
 			struct timechart_comm *comm = &t->comms.at[task->comms.at[k]];
 
 			comm->shown =
-				v->shown.n ? is_wanted(v, task, intern_text(&t->names, comm->name))
+				v->shown.n ? timechart_is_wanted(v, task,
+								 intern_text(&t->names, comm->name))
 					   : comm->ran >= ran;
 			rows += comm->shown;
 		}
@@ -180,7 +181,8 @@ static void draw_power(const struct timechart_svg *s, const struct timechart *t)
 
 /* The row of a task at that time, 0 when it is not shown; *name becomes its comm there, and stays
  * when the task has none. */
-static uint32_t row_of(const struct timechart *t, uint32_t tid, uint64_t time, const char **name)
+static uint32_t timechart_row_of(const struct timechart *t, uint32_t tid, uint64_t time,
+				 const char **name)
 {
 	const struct timechart_task *task = timechart_task_find(t, tid);
 	const struct timechart_comm *found = NULL;
@@ -206,15 +208,15 @@ static void draw_wakes(const struct timechart_svg *s, const struct timechart *t)
 		const char *chain = chain_text(t, w->chain);
 		char from_tid[16], to_tid[16];
 		const char *waker = from_tid, *wakee = to_tid;
-		const uint32_t to = row_of(t, w->wakee, w->time, &wakee);
+		const uint32_t to = timechart_row_of(t, w->wakee, w->time, &wakee);
 
 		snprintf(from_tid, sizeof(from_tid), "[%i]", (int)w->waker);
 		snprintf(to_tid, sizeof(to_tid), "[%i]", (int)w->wakee);
 		if (w->by_interrupt)
 			svg_interrupt(s, w->time, to, chain);
 		else
-			svg_wake(s, w->time, row_of(t, w->waker, w->time, &waker), waker, to, wakee,
-				 chain);
+			svg_wake(s, w->time, timechart_row_of(t, w->waker, w->time, &waker), waker,
+				 to, wakee, chain);
 	}
 }
 

@@ -88,7 +88,8 @@ static void put_key(struct buf *b, const char *key, const char *what, const char
 	buf_printf(b, "\t[%s]     %s\t(%s)\n", key, what, value);
 }
 
-static void put_number(struct buf *b, const char *key, const char *what, unsigned int value)
+static void top_screen_put_number(struct buf *b, const char *key, const char *what,
+				  unsigned int value)
 {
 	buf_printf(b, "\t[%s]     %s\t(%u)\n", key, what, value);
 }
@@ -98,17 +99,17 @@ void top_menu_show(const struct top_screen *s, const struct top_settings *now, s
 	struct buf *b = &out->buf;
 
 	buf_str(b, "\nMapped keys:\n");
-	put_number(b, "d", "display refresh delay.             ", now->delay);
-	put_number(b, "e", "display entries (lines).           ", top_screen_entries(s));
+	top_screen_put_number(b, "d", "display refresh delay.             ", now->delay);
+	top_screen_put_number(b, "e", "display entries (lines).           ", top_screen_entries(s));
 	if (s->n_events > 1)
 		put_key(b, "E", "active event counter.              ", s->event->name);
-	put_number(b, "f", "profile display filter (count).    ", now->least_samples);
+	top_screen_put_number(b, "f", "profile display filter (count).    ", now->least_samples);
 	buf_printf(b, "\t[F]     annotate display filter (percent). \t(%u%%)\n", now->min_percent);
 	put_key(b, "s", "annotate symbol.                   ",
 		now->symbol ? now->symbol : "NULL");
 	buf_str(b, "\t[S]     stop annotation.\n");
 	put_key(b, "K", "hide kernel symbols.             ", now->hide_kernel ? "yes" : "no");
 	put_key(b, "U", "hide user symbols.               ", now->hide_user ? "yes" : "no");
-	put_number(b, "z", "toggle sample zeroing.             ", now->zero);
+	top_screen_put_number(b, "z", "toggle sample zeroing.             ", now->zero);
 	buf_str(b, "\t[qQ]    quit.\n\nEnter selection, or unmapped key to continue: ");
 }

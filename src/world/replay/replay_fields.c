@@ -48,8 +48,9 @@ static bool names_event(const char *name, const char *system, const char *tracep
 
 /* The row that names the event: by its format, or by the event's own name where the recording has
  * no format of it. */
-static const struct replay_tracepoint *row_of(const struct replay *rp, const struct event *ev,
-					      const struct tp_format *format)
+static const struct replay_tracepoint *replay_fields_row_of(const struct replay *rp,
+							    const struct event *ev,
+							    const struct tp_format *format)
 {
 	for (const struct replay_tracepoint *t = rp->how->tracepoints; t->name; t++)
 		if (format ? names_event(t->name, format->system, format->name)
@@ -58,7 +59,7 @@ static const struct replay_tracepoint *row_of(const struct replay *rp, const str
 	return NULL;
 }
 
-static bool is_number(const struct tp_field *f)
+static bool replay_fields_is_number(const struct tp_field *f)
 {
 	return !f->is_dynamic && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
 }
@@ -82,7 +83,7 @@ static int bind_field(const struct replay *rp, struct replay_bound *b, const str
 		to.size = field->elements ? field->size / field->elements : 0;
 		to.n = MIN(field->elements, f->words);
 	}
-	if ((f->value <= REPLAY_S64 && !is_number(field)) ||
+	if ((f->value <= REPLAY_S64 && !replay_fields_is_number(field)) ||
 	    (f->value == REPLAY_WORDS && (!to.size || to.size > 8)))
 		return err_set(rp->err, ERR_INPUT,
 			       "the recording's '%s' has a field '%s' of another type",
@@ -99,7 +100,7 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 	const struct tp_format *format = format_of(rp, ev);
 	struct replay_bound *b = NEW(struct replay_bound);
 
-	b->row = row_of(rp, ev, format);
+	b->row = replay_fields_row_of(rp, ev, format);
 	if (!b->row)
 		return b;
 	if (!format) {

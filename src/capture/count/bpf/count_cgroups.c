@@ -79,8 +79,8 @@ static bool is_lacking(const struct group_counts *c, const struct event *ev)
 	return fd == -ENOENT || fd == -ENODEV || fd == -ENXIO || fd == -EOPNOTSUPP;
 }
 
-static int collect(struct group_counts *c, struct event_set *events, const bool *taken,
-		   struct err *err)
+static int count_cgroups_collect(struct group_counts *c, struct event_set *events,
+				 const bool *taken, struct err *err)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
 		struct group_event e = {.ev = events->events.at[i]};
@@ -105,7 +105,8 @@ static int collect(struct group_counts *c, struct event_set *events, const bool 
 		       BPF_CGROUPS_COUNTERS);
 }
 
-static int open_counter(struct group_counts *c, size_t counter, const struct cpu_list *cpus)
+static int count_cgroups_open_counter(struct group_counts *c, size_t counter,
+				      const struct cpu_list *cpus)
 {
 	const struct event *ev = c->counters.at[counter];
 	struct attr a = attr_of(ev);
@@ -150,7 +151,7 @@ static int watch_switches(struct group_counts *c, const struct cpu_list *cpus)
 	return 0;
 }
 
-static int start(struct group_counts *c, struct err *err)
+static int count_cgroups_start(struct group_counts *c, struct err *err)
 {
 	struct bpf_cgroups_options how = {
 		.counters = c->counters.n, .ids = c->ids.at, .groups = c->ids.n};
@@ -162,14 +163,14 @@ static int start(struct group_counts *c, struct err *err)
 		return -1;
 	cpus_online(c->opts->sys_root, &online);
 	for (size_t i = 0; i < c->counters.n && !got; i++)
-		got = open_counter(c, i, &online);
+		got = count_cgroups_open_counter(c, i, &online);
 	if (!got)
 		got = watch_switches(c, &online);
 	vec_release(&online);
 	return got ? err_sys(err, -got, "cannot count for control groups by BPF") : 0;
 }
 
-static void release(void *state)
+static void count_cgroups_release(void *state)
 {
 	struct group_counts *c = state;
 
@@ -196,11 +197,11 @@ static int open_groups(void **state, struct event_set *events, const struct targ
 		return 0;
 	c = NEW(struct group_counts);
 	*c = (struct group_counts){.opts = opts, .target = target, .trace.lines = opts->opens};
-	got = collect(c, events, taken, err);
+	got = count_cgroups_collect(c, events, taken, err);
 	if (!got && c->events.n)
-		got = start(c, err);
+		got = count_cgroups_start(c, err);
 	if (got || !c->events.n) {
-		release(c);
+		count_cgroups_release(c);
 		return got;
 	}
 	for (size_t i = 0; i < c->events.n; i++) {
@@ -211,7 +212,7 @@ static int open_groups(void **state, struct event_set *events, const struct targ
 	return 0;
 }
 
-static int enable(void *state, bool on, struct err *err)
+static int count_cgroups_enable(void *state, bool on, struct err *err)
 {
 	struct group_counts *c = state;
 	int got = bpf_cgroups_switch(c->groups, on);
@@ -244,7 +245,7 @@ const struct count_source count_source_bpf_cgroups = {
 	.name = "bpf cgroups",
 	.bpf = true,
 	.open = open_groups,
-	.enable = enable,
+	.enable = count_cgroups_enable,
 	.read = read_groups,
-	.release = release,
+	.release = count_cgroups_release,
 };

@@ -54,8 +54,8 @@ static struct attr attr_of(const struct event *ev)
 }
 
 /* 1: it is open on the target's CPUs, 0: this machine has no such event, -1. */
-static int open_counter(struct program_counts *c, struct event *ev, const struct target *target,
-			struct err *err)
+static int count_programs_open_counter(struct program_counts *c, struct event *ev,
+				       const struct target *target, struct err *err)
 {
 	struct attr a = attr_of(ev);
 	struct cpu_list only = {0};
@@ -84,7 +84,7 @@ static int open_counter(struct program_counts *c, struct event *ev, const struct
 	return 1;
 }
 
-static void release(void *state)
+static void count_programs_release(void *state)
 {
 	struct program_counts *c = state;
 
@@ -108,7 +108,7 @@ static int open_all(struct program_counts *c, struct event_set *events, const st
 				       "-b counts for all groups and without filters, not '%s'",
 				       ev->name);
 		counting_configure(ev, c->opts);
-		got = open_counter(c, ev, target, err);
+		got = count_programs_open_counter(c, ev, target, err);
 		if (got < 0)
 			return -1;
 		taken[i] = true;
@@ -148,13 +148,13 @@ static int open_programs(void **state, struct event_set *events, const struct ta
 	if (!got)
 		got = open_all(c, events, target, taken, shape, err);
 	if (got)
-		release(c);
+		count_programs_release(c);
 	else
 		*state = c;
 	return got;
 }
 
-static int enable(void *state, bool on, struct err *err)
+static int count_programs_enable(void *state, bool on, struct err *err)
 {
 	struct program_counts *c = state;
 
@@ -184,7 +184,7 @@ const struct count_source count_source_bpf_programs = {
 	.name = "bpf programs",
 	.bpf = true,
 	.open = open_programs,
-	.enable = enable,
+	.enable = count_programs_enable,
 	.read = read_programs,
-	.release = release,
+	.release = count_programs_release,
 };

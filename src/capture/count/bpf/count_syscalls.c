@@ -67,7 +67,8 @@ static bool whole_group(const struct event_set *events, const struct event *ev, 
 	return true;
 }
 
-static void collect(struct call_counts *c, struct event_set *events, const bool *taken)
+static void count_syscalls_collect(struct call_counts *c, struct event_set *events,
+				   const bool *taken)
 {
 	struct utsname u;
 
@@ -104,7 +105,7 @@ static int open_clock(struct call_counts *c, const struct target *target, struct
 				      notices, err);
 }
 
-static int follow(struct call_counts *c, const struct target *target)
+static int count_syscalls_follow(struct call_counts *c, const struct target *target)
 {
 	for (size_t i = 0; c->tasks && i < target->tids.n; i++) {
 		int got = bpf_syscalls_follow(c->calls, target->tids.at[i],
@@ -132,10 +133,10 @@ static int start_program(struct call_counts *c, const struct target *target, str
 		if (!bpf_syscalls_assign(c->calls, c->events.at[i].at_end, c->events.at[i].number,
 					 (int)c->counter.at[i]))
 			return -1;
-	return follow(c, target);
+	return count_syscalls_follow(c, target);
 }
 
-static void release(void *state)
+static void count_syscalls_release(void *state)
 {
 	struct call_counts *c = state;
 
@@ -162,17 +163,17 @@ static int open_calls(void **state, struct event_set *events, const struct targe
 	c = NEW(struct call_counts);
 	c->opts = opts;
 	c->tasks = target->tids.at[0] >= 0;
-	collect(c, events, taken);
+	count_syscalls_collect(c, events, taken);
 	if (c->events.n <= TOO_FEW) {
-		release(c);
+		count_syscalls_release(c);
 		return 0;
 	}
 	if (open_clock(c, target, notices, shape, err)) {
-		release(c);
+		count_syscalls_release(c);
 		return -1;
 	}
 	if (start_program(c, target, NULL)) {
-		release(c);
+		count_syscalls_release(c);
 		return 0; /* ordinary events will do */
 	}
 	for (size_t i = 0; i < c->events.n; i++) {
@@ -187,7 +188,7 @@ static int open_calls(void **state, struct event_set *events, const struct targe
 	return 0;
 }
 
-static int enable(void *state, bool on, struct err *err)
+static int count_syscalls_enable(void *state, bool on, struct err *err)
 {
 	struct call_counts *c = state;
 
@@ -233,8 +234,8 @@ const struct count_source count_source_bpf_syscalls = {
 	.name = "bpf syscalls",
 	.bpf = true,
 	.open = open_calls,
-	.enable = enable,
+	.enable = count_syscalls_enable,
 	.switch_one = switch_one,
 	.read = read_calls,
-	.release = release,
+	.release = count_syscalls_release,
 };

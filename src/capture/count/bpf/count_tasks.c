@@ -59,7 +59,7 @@ struct task_counts {
 	struct open_trace trace;
 };
 
-static int kind_of(const struct event *ev)
+static int count_tasks_kind_of(const struct event *ev)
 {
 	if (ev->attr.type != TYPE_SOFTWARE)
 		return TASKS_OTHER;
@@ -107,7 +107,7 @@ static bool is_lacking(const struct task_counts *c, const struct event *ev)
 	return fd == -ENOENT || fd == -ENODEV || fd == -ENXIO || fd == -EOPNOTSUPP;
 }
 
-static void rows_of(const struct task_counts *c, struct taken_event *t)
+static void count_tasks_rows_of(const struct task_counts *c, struct taken_event *t)
 {
 	struct cpu_list only = {0};
 	const struct target *target = c->target;
@@ -120,11 +120,11 @@ static void rows_of(const struct task_counts *c, struct taken_event *t)
 	vec_release(&only);
 }
 
-static void take(struct task_counts *c, struct event *ev, int *counters)
+static void count_tasks_take(struct task_counts *c, struct event *ev, int *counters)
 {
 	struct taken_event t = {.ev = ev, .counter = -1};
 
-	rows_of(c, &t);
+	count_tasks_rows_of(c, &t);
 	t.cells = t.cpus.n * c->threads;
 	t.held = mem_zero(t.cells * sizeof(*t.held));
 	t.left_out = mem_zero(t.cells * sizeof(*t.left_out));
@@ -146,7 +146,7 @@ static bool collect_software(struct task_counts *c, struct event_set *events, co
 		if (ev->cgroup || ev->filter || ev->no_inherit)
 			return false;
 		if (is_plain_software(ev))
-			take(c, ev, &counters);
+			count_tasks_take(c, ev, &counters);
 		else if (ev->members > 1 || !event_is_leader(ev) || !is_lacking(c, ev))
 			return false;
 	}
@@ -169,7 +169,7 @@ static int collect_shared(struct task_counts *c, struct event_set *events, const
 		if (!c->everything && ev->attr.type == TYPE_SOFTWARE &&
 		    ev->attr.config == CGROUP_SWITCHES)
 			continue;
-		take(c, ev, &counters);
+		count_tasks_take(c, ev, &counters);
 	}
 	if (counters <= BPF_TASKS_COUNTERS)
 		return 0;
@@ -204,7 +204,8 @@ static int open_on_cpus(void *ctx, int events)
 	return got;
 }
 
-static int open_counter(struct task_counts *c, const struct taken_event *t, struct err *err)
+static int count_tasks_open_counter(struct task_counts *c, const struct taken_event *t,
+				    struct err *err)
 {
 	struct opening o = {.c = c, .t = t, .attr = t->ev->attr};
 	uint8_t key[SHARED_EVENT_KEY];
@@ -244,12 +245,14 @@ static int start_program(struct task_counts *c, struct err *err)
 
 	for (size_t i = 0; i < c->events.n; i++)
 		if (c->events.at[i].counter >= 0)
-			kinds[how.counters++] = (enum bpf_tasks_kind)kind_of(c->events.at[i].ev);
+			kinds[how.counters++] =
+				(enum bpf_tasks_kind)count_tasks_kind_of(c->events.at[i].ev);
 	c->tasks = bpf_tasks_new(&how, err);
 	if (!c->tasks)
 		return -1;
 	for (size_t i = 0; i < c->events.n; i++)
-		if (c->events.at[i].counter >= 0 && open_counter(c, &c->events.at[i], err))
+		if (c->events.at[i].counter >= 0 &&
+		    count_tasks_open_counter(c, &c->events.at[i], err))
 			return -1;
 	return 0;
 }
@@ -261,7 +264,7 @@ static bool is_command(const struct target *target, const struct count_options *
 	       target->tids.at[0] == opts->times->command_pid;
 }
 
-static int follow(struct task_counts *c, struct err *err)
+static int count_tasks_follow(struct task_counts *c, struct err *err)
 {
 	bool waits = is_command(c->target, c->opts);
 	size_t gone = 0;
@@ -280,7 +283,8 @@ static int follow(struct task_counts *c, struct err *err)
 	return 0;
 }
 
-static struct count value_of(const struct task_counts *c, const struct taken_event *t, size_t cell)
+static struct count count_tasks_value_of(const struct task_counts *c, const struct taken_event *t,
+					 size_t cell)
 {
 	size_t slot = cell % c->threads;
 	int cpu = t->cpus.at[cell / c->threads];
@@ -318,11 +322,11 @@ static bool take_over(struct task_counts *c, const struct count_source *source)
 	old->tasks = NULL;
 	for (size_t i = 0; i < c->events.n; i++)
 		for (size_t k = 0; k < c->events.at[i].cells; k++)
-			c->events.at[i].left_out[k] = value_of(c, &c->events.at[i], k);
+			c->events.at[i].left_out[k] = count_tasks_value_of(c, &c->events.at[i], k);
 	return true;
 }
 
-static void release(void *state)
+static void count_tasks_release(void *state)
 {
 	struct task_counts *c = state;
 
@@ -336,8 +340,9 @@ static void release(void *state)
 	free(c);
 }
 
-static struct task_counts *begin(const struct target *target, const struct count_options *opts,
-				 const struct counts *shape, bool shared)
+static struct task_counts *count_tasks_begin(const struct target *target,
+					     const struct count_options *opts,
+					     const struct counts *shape, bool shared)
 {
 	struct task_counts *c = NEW(struct task_counts);
 
@@ -351,12 +356,12 @@ static struct task_counts *begin(const struct target *target, const struct count
 }
 
 /* Starts what was collected. */
-static int start(struct task_counts *c, const struct count_source *source, bool *taken,
-		 struct counts *shape, struct err *err)
+static int count_tasks_start(struct task_counts *c, const struct count_source *source, bool *taken,
+			     struct counts *shape, struct err *err)
 {
 	for (size_t i = 0; i < c->events.n; i++)
 		counting_configure(c->events.at[i].ev, c->opts);
-	if ((!take_over(c, source) && start_program(c, err)) || follow(c, err))
+	if ((!take_over(c, source) && start_program(c, err)) || count_tasks_follow(c, err))
 		return -1;
 	for (size_t i = 0; i < c->events.n; i++) {
 		const struct taken_event *t = &c->events.at[i];
@@ -378,12 +383,12 @@ static int open_command(void **state, struct event_set *events, const struct tar
 	    opts->with_ids || opts->all_user || opts->all_kernel || !bpf_allowed() ||
 	    !bpf_tasks_exact())
 		return 0;
-	c = begin(target, opts, shape, false);
+	c = count_tasks_begin(target, opts, shape, false);
 	if (collect_software(c, events, taken) &&
-	    !start(c, &count_source_bpf_tasks, taken, shape, NULL))
+	    !count_tasks_start(c, &count_source_bpf_tasks, taken, shape, NULL))
 		*state = c;
 	else
-		release(c); /* ordinary events will do */
+		count_tasks_release(c); /* ordinary events will do */
 	return 0;
 }
 
@@ -391,20 +396,20 @@ static int open_shared(void **state, struct event_set *events, const struct targ
 		       const struct count_options *opts, bool *taken, struct counts *shape,
 		       struct buf *notices, struct err *err)
 {
-	struct task_counts *c = begin(target, opts, shape, true);
+	struct task_counts *c = count_tasks_begin(target, opts, shape, true);
 	int got = collect_shared(c, events, taken, err);
 
 	(void)notices;
 	if (!got && c->events.n)
-		got = start(c, &count_source_bpf_shared, taken, shape, err);
+		got = count_tasks_start(c, &count_source_bpf_shared, taken, shape, err);
 	if (!got && c->events.n)
 		*state = c;
 	else
-		release(c);
+		count_tasks_release(c);
 	return got;
 }
 
-static int enable(void *state, bool on, struct err *err)
+static int count_tasks_enable(void *state, bool on, struct err *err)
 {
 	struct task_counts *c = state;
 	int got = bpf_tasks_switch(c->tasks, on);
@@ -417,7 +422,7 @@ static struct count less(struct count a, const struct count *b)
 	return (struct count){a.value - b->value, a.enabled - b->enabled, a.running - b->running};
 }
 
-static int look(const struct task_counts *c, struct err *err)
+static int count_tasks_look(const struct task_counts *c, struct err *err)
 {
 	int got = bpf_tasks_look(c->tasks);
 
@@ -433,10 +438,10 @@ static int switch_one(void *state, const struct event *ev, bool on, struct err *
 
 		if (t->ev != ev || t->off != on)
 			continue;
-		if (look(c, err))
+		if (count_tasks_look(c, err))
 			return -1;
 		for (size_t k = 0; k < t->cells; k++) {
-			struct count now = value_of(c, t, k);
+			struct count now = count_tasks_value_of(c, t, k);
 
 			if (on)
 				t->left_out[k] = less(now, &t->held[k]);
@@ -452,7 +457,7 @@ static int read_tasks(void *state, struct counts *out, struct err *err)
 {
 	struct task_counts *c = state;
 
-	if (look(c, err))
+	if (count_tasks_look(c, err))
 		return -1;
 	for (size_t i = 0; i < c->events.n; i++) {
 		const struct taken_event *t = &c->events.at[i];
@@ -462,7 +467,8 @@ static int read_tasks(void *state, struct counts *out, struct err *err)
 				counts_at(out, t->ev->index, t->cpus.at[k / c->threads],
 					  (uint32_t)(k % c->threads));
 
-			*cell = t->off ? t->held[k] : less(value_of(c, t, k), &t->left_out[k]);
+			*cell = t->off ? t->held[k]
+				       : less(count_tasks_value_of(c, t, k), &t->left_out[k]);
 		}
 	}
 	return 0;
@@ -472,18 +478,18 @@ const struct count_source count_source_bpf_tasks = {
 	.name = "bpf tasks",
 	.bpf = true,
 	.open = open_command,
-	.enable = enable,
+	.enable = count_tasks_enable,
 	.switch_one = switch_one,
 	.read = read_tasks,
-	.release = release,
+	.release = count_tasks_release,
 };
 
 const struct count_source count_source_bpf_shared = {
 	.name = "bpf shared",
 	.bpf = true,
 	.open = open_shared,
-	.enable = enable,
+	.enable = count_tasks_enable,
 	.switch_one = switch_one,
 	.read = read_tasks,
-	.release = release,
+	.release = count_tasks_release,
 };
