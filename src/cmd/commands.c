@@ -36,6 +36,7 @@ extern const struct cmd cmd_timechart;
 extern const struct cmd cmd_top;
 extern const struct cmd cmd_trace;
 extern const struct cmd cmd_version;
+extern const struct cmd cmd_waits;
 
 /* In the order in which `perf` lists them. */
 const struct cmd *const commands[] = {
@@ -73,6 +74,7 @@ const struct cmd *const commands[] = {
 	&cmd_top,
 	&cmd_trace,
 	&cmd_version,
+	&cmd_waits,
 	&cmd_help,
 	NULL,
 };

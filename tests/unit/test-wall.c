@@ -2,6 +2,7 @@
 /* Wall-clock profiles of recordings made in memory, with known times. */
 #include "recordings.h"
 
+#include "analysis/waits/waits.h"
 #include "analysis/wall/wall.h"
 #include "profile/table/wait_reason.h"
 
@@ -312,6 +313,88 @@ static void recordings_without_switches_are_refused(void **state)
 	close_made(&m);
 }
 
+/* Main (7) makes 8 and 9 and waits for 8, which sleeps once; 9 waits for work until the end. */
+static void put_program(struct made *m)
+{
+	put_exec(m, 100);
+	put_task(m, RECORD_FORK, 110, 8);
+	put_task(m, RECORD_FORK, 112, 9);
+	put_switch(m, 115, 0, 0, 8);
+	put_switch(m, 120, 7, SLEEPS, 9);
+	put_switch(m, 130, 9, SLEEPS, 0);
+	put_switch(m, 150, 8, SLEEPS, 0);
+	put_waking(m, 190, 0, HARDIRQ, 8);
+	put_switch(m, 195, 0, 0, 8);
+	put_waking(m, 230, 8, 0, 7);
+	put_switch(m, 235, 0, 0, 7);
+	put_task(m, RECORD_EXIT, 240, 8);
+	put_task(m, RECORD_EXIT, 300, 7);
+}
+
+/* Steps of the critical path, "STATE NS; ", and waits, "NS delayed NS waker; ". */
+static void waits_are(struct made *m, const char *path, const char *rows)
+{
+	static const char *const kinds[] = {"running", "ready", "blocked", "unknown"};
+	AUTO_BUF steps = {0}, list = {0};
+	struct err e = {0};
+	struct waits w;
+
+	open_made(m, 0);
+	if (waits_read(&w, m->rec, m->world, &e))
+		fail_msg("%s", e.text);
+	for (size_t i = 0; i < w.steps.n; i++)
+		buf_printf(&steps, "%s %u; ", kinds[w.steps.at[i].kind],
+			   (unsigned int)w.steps.at[i].ns);
+	for (size_t i = 0; i < w.rows.n; i++)
+		buf_printf(&list, "%u delayed %u %s; ", (unsigned int)w.rows.at[i].ns,
+			   (unsigned int)w.rows.at[i].delayed_ns,
+			   w.rows.at[i].waker ? w.rows.at[i].waker : "-");
+	assert_string_equal(buf_text(&steps), path);
+	assert_string_equal(buf_text(&list), rows);
+	waits_release(&w);
+	close_made(m);
+}
+
+static void the_critical_path_is_the_life_of_the_program(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_program(&m);
+	/* main to 110, 8 from 110 to 230 with its sleep, main to 300: 200 ns */
+	waits_are(&m, "running 145; blocked 40; ready 10; ready 5; ",
+		  "110 delayed 110 a; 40 delayed 40 [interrupt]; 170 delayed 0 -; ");
+}
+
+static void a_program_that_goes_on_has_no_critical_path(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_switch(&m, 110, 7, SLEEPS, 0);
+	put_waking(&m, 150, 9, 0, 7);
+	put_switch(&m, 160, 0, 0, 7);
+	waits_are(&m, "", "40 delayed 0 :9; ");
+}
+
+/* Two threads that wake up each other at one moment, which no kernel does. */
+static void a_path_that_goes_in_a_circle_ends(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_task(&m, RECORD_FORK, 100, 8);
+	put_switch(&m, 120, 7, SLEEPS, 0);
+	put_switch(&m, 120, 8, SLEEPS, 0);
+	put_waking(&m, 150, 7, 0, 8);
+	put_waking(&m, 150, 8, 0, 7);
+	put_switch(&m, 150, 0, 0, 7);
+	put_task(&m, RECORD_EXIT, 200, 7);
+	waits_are(&m, "running 50; ", "60 delayed 60 a; ");
+}
+
 /* Of functions from the innermost one; 'k' those of the kernel. */
 static void reason_is(const char *const *names, uint32_t n, const char *want)
 {
@@ -355,6 +438,9 @@ int main(void)
 		cmocka_unit_test(a_switch_that_was_dropped_ends_the_state_before_it),
 		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),
 		cmocka_unit_test(recordings_without_switches_are_refused),
+		cmocka_unit_test(the_critical_path_is_the_life_of_the_program),
+		cmocka_unit_test(a_program_that_goes_on_has_no_critical_path),
+		cmocka_unit_test(a_path_that_goes_in_a_circle_ends),
 		cmocka_unit_test(the_innermost_function_is_the_reason),
 	};
 

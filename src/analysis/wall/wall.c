@@ -14,8 +14,8 @@ struct wall_thread {
 	uint64_t since;	  /* ns */
 	uint64_t cpu_ns;  /* on CPUs since the last clock sample, up to .since */
 	uint64_t losses;  /* of struct wall, when this state, or .cpu_ns, began */
-	uint32_t waker;
-	struct wall_stack left;
+	uint32_t waker, maker; /* values of COL_WAKER */
+	struct wall_stack left, wakeup;
 };
 
 /* What replay calls back for. */
@@ -78,6 +78,10 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 		return;
 	if (t->losses != w->losses)
 		state = WALL_UNKNOWN;
+	w->ns[state] += ns;
+	w->life_ns += ns;
+	if (!w->samples)
+		return;
 	if (stack && stack->header.type)
 		r = *stack;
 	r.event = w->clock;
@@ -90,8 +94,27 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 	w->samples->wall.state = state;
 	w->samples->wall.waker = state == WALL_ON_CPU ? WALL_NO_WAKER : t->waker;
 	samples_add(w->samples, &r);
-	w->ns[state] += ns;
-	w->life_ns += ns;
+}
+
+static void wall_tell_interval(struct replay *rp, const struct wall_thread *t, enum wall_state as,
+			       uint64_t ns)
+{
+	struct wall *w = wall_of(rp);
+	const struct wall_interval interval = {
+		.thread = t->thread,
+		.state = t->losses == w->losses ? as : WALL_UNKNOWN,
+		.from = t->since,
+		.ns = ns,
+		.waker = as == WALL_NEW	     ? t->maker
+			 : as == WALL_ON_CPU ? WALL_NO_WAKER
+					     : t->waker,
+		.stack = (t->left_known || as == WALL_ON_CPU) && t->left.r.header.type ? &t->left.r
+										       : NULL,
+		.waker_stack = t->waker && t->wakeup.r.header.type ? &t->wakeup.r : NULL,
+	};
+
+	if (w->interval && ns)
+		w->interval(w->ctx, &interval);
 }
 
 static uint64_t wall_elapsed(const struct replay *rp, const struct wall_thread *t)
@@ -112,6 +135,7 @@ static void wall_leave_state(struct replay *rp, struct wall_thread *t, enum wall
 {
 	const uint64_t ns = wall_elapsed(rp, t);
 
+	wall_tell_interval(rp, t, as, ns);
 	if (t->state == WALL_ON_CPU) {
 		t->cpu_ns += ns;
 		return;
@@ -170,21 +194,26 @@ static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_
 		return;
 	/* the kernel drops a record now and then: how long it ran is not known */
 	wall_switch_in(rp, t);
+	if (stack)
+		wall_stack_keep(&t->left, stack);
 	wall_leave_state(rp, t, t->state);
 	wall_enter_state(rp, t, state);
 	t->waker = WALL_NO_WAKER;
 	t->left_known = stack != NULL;
-	if (stack)
-		wall_stack_keep(&t->left, stack);
 }
 
-static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker)
+static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
+		      const struct record *r)
 {
 	if (!wall_begins(rp, t, WALL_BLOCKED))
 		return;
 	if (t->state != WALL_BLOCKED && t->state != WALL_STOPPED)
 		return; /* woken up in vain, or a second time */
 	t->waker = waker;
+	if (wall_of(rp)->interval && waker != WALL_INTERRUPT)
+		wall_stack_keep(&t->wakeup, r);
+	else
+		wall_stack_forget(&t->wakeup);
 	wall_leave_state(rp, t, t->state);
 	wall_enter_state(rp, t, WALL_WOKEN);
 }
@@ -258,7 +287,7 @@ static int wall_take_waking(struct replay *rp, const struct record *r, const voi
 		waker = replay_thread(rp, r->sample.pid, r->sample.tid)->index + 1;
 	t = wall_thread_of(rp, (uint32_t)-1, (uint32_t)wakeup->pid);
 	if (t)
-		wall_wake(rp, t, waker);
+		wall_wake(rp, t, waker, r);
 	return REPLAY_GO;
 }
 
@@ -277,6 +306,8 @@ static int wall_take_sample(struct replay *rp, const struct record *r)
 	if (!wall_begins(rp, t, WALL_ON_CPU))
 		return REPLAY_GO;
 	wall_switch_in(rp, t);
+	if (wall_of(rp)->interval)
+		wall_stack_keep(&t->left, r);
 	wall_leave_state(rp, t, WALL_ON_CPU);
 	t->since = rp->time;
 	wall_add_cpu_time(rp, t, r);
@@ -314,6 +345,8 @@ static int wall_take_fork(struct replay *rp, const struct record *r)
 	t->told = true;
 	if (!rp->time || !wall_begins(rp, t, WALL_NEW))
 		return REPLAY_GO;
+	t->maker = r->task.ptid ? replay_thread(rp, r->task.ppid, r->task.ptid)->index + 1
+				: WALL_NO_WAKER;
 	wall_enter_state(rp, t, WALL_NEW);
 	return REPLAY_GO;
 }
@@ -394,6 +427,7 @@ static void wall_thread_end(struct replay *rp, void *state)
 static void wall_thread_release(void *state)
 {
 	wall_stack_release(&((struct wall_thread *)state)->left);
+	wall_stack_release(&((struct wall_thread *)state)->wakeup);
 }
 
 static const struct replay_tracepoint wall_tracepoints[] = {
@@ -440,23 +474,46 @@ static int wall_refuse(const struct wall *w, const struct recording *rec, struct
 	return err_hint(err, "record it with --wall");
 }
 
+static int wall_replay(struct wall *w, struct recording *rec, struct world *world,
+		       struct wall_reading *reading, struct err *err)
+{
+	struct replay rp;
+	int failed;
+
+	wall_find_events(w, &rec->m.events);
+	if (!rec->is_pipe && wall_refuse(w, rec, err))
+		return -1;
+	replay_init(&rp, rec, world, &wall_analysis, reading);
+	rp.reading.join_chains = true;
+	failed = replay_run(&rp, err);
+	replay_release(&rp);
+	return failed ? -1 : wall_refuse(w, rec, err);
+}
+
 int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	      void (*other)(void *ctx, const struct record *r), void *ctx, struct err *err)
 {
 	struct wall_reading reading = {.w = w, .other = other, .ctx = ctx};
-	struct replay rp;
 	int failed;
 
 	*w = (struct wall){.samples = samples};
-	wall_find_events(w, &rec->m.events);
-	if (!rec->is_pipe && wall_refuse(w, rec, err))
-		return -1;
 	samples->rec = rec;
-	replay_init(&rp, rec, samples->world, &wall_analysis, &reading);
-	rp.reading.join_chains = true;
-	failed = replay_run(&rp, err);
-	replay_release(&rp);
+	failed = wall_replay(w, rec, samples->world, &reading, err);
 	unwound_losses(&samples->words.unwound, &rec->m.losses);
 	unwound_before(rec);
-	return failed ? -1 : wall_refuse(w, rec, err);
+	return failed;
+}
+
+int wall_read_intervals(struct wall *w, struct recording *rec, struct world *world,
+			void (*interval)(void *ctx, const struct wall_interval *interval),
+			void *ctx, struct err *err)
+{
+	struct wall_reading reading = {.w = w};
+	int failed;
+
+	*w = (struct wall){.interval = interval, .ctx = ctx};
+	failed = wall_replay(w, rec, world, &reading, err);
+	w->end = reading.last;
+	unwound_before(rec);
+	return failed;
 }

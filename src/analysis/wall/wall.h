@@ -19,6 +19,18 @@
 
 #include "profile/samples/samples.h"
 
+/* A thread's time in one state, without a break. Time on a CPU comes in pieces. */
+struct wall_interval {
+	struct thread *thread;
+	enum wall_state state;
+	uint64_t from, ns;
+	/* WALL_NEW: 1 + the index of the thread that made it; else, of the wake-up that ended it: a
+	 * value of COL_WAKER */
+	uint32_t waker;
+	const struct record *stack;	  /* where it was left, or ran last; NULL: not known */
+	const struct record *waker_stack; /* of the wake-up; NULL: there was none */
+};
+
 struct wall {
 	/* after wall_read() */
 	uint64_t threads;	   /* that took part */
@@ -27,10 +39,12 @@ struct wall {
 	uint64_t ns[WALL_STATES];  /* by state */
 	bool has_stacks;	   /* of waiting: there are sched_switch samples */
 	bool has_wakeups;
+	uint64_t begin, end; /* ns: the first record that has a time, and (of intervals) the last */
 	/* private */
-	struct samples *samples;
+	struct samples *samples; /* NULL: none are made */
+	void (*interval)(void *ctx, const struct wall_interval *interval);
+	void *ctx;
 	struct event *clock;
-	uint64_t begin;		      /* ns: the first record that has a time */
 	uint64_t losses;
 	bool system_wide;
 };
@@ -42,5 +56,10 @@ struct wall {
  */
 int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	      void (*other)(void *ctx, const struct record *r), void *ctx, struct err *err);
+/* Reads a recording for its intervals, in the order in which they end; records that they point to
+ * are valid during the call. 0, or -1 with *err. */
+int wall_read_intervals(struct wall *w, struct recording *rec, struct world *world,
+			void (*interval)(void *ctx, const struct wall_interval *interval),
+			void *ctx, struct err *err);
 
 #endif

@@ -153,16 +153,27 @@ static const struct wait_function {
 	{"fdatasync", disk},
 	{NULL}};
 
-static const char *function_reason(const struct frame *frame)
+static const char *function_reason(bool in_the_kernel, const char *name)
 {
-	const struct wait_function *f = frame->level == 'k' ? in_kernel : in_user_space;
+	const struct wait_function *f = in_the_kernel ? in_kernel : in_user_space;
 
-	if (!frame->name)
+	if (!name)
 		return NULL;
 	for (; f->begin; f++)
-		if (!strncmp(frame->name, f->begin, strlen(f->begin)))
+		if (!strncmp(name, f->begin, strlen(f->begin)))
 			return f->reason;
 	return NULL;
+}
+
+bool wait_reason_next(const char **found, bool in_the_kernel, const char *name)
+{
+	const char *reason = function_reason(in_the_kernel, name);
+
+	if (!*found)
+		*found = reason;
+	else if (reason == page_fault && *found == disk)
+		*found = reason;
+	return !*found || *found == disk;
 }
 
 static const char *chain_reason(const struct frames *frames, uint32_t chain)
@@ -172,14 +183,9 @@ static const char *chain_reason(const struct frames *frames, uint32_t chain)
 	const char *found = NULL;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const uint32_t frame = chain_set_frame(set, chain, i);
-		const char *reason = function_reason(frames_at(frames, frame));
+		const struct frame *frame = frames_at(frames, chain_set_frame(set, chain, i));
 
-		if (!found)
-			found = reason;
-		else if (reason == page_fault && found == disk)
-			return reason;
-		if (found && found != disk)
+		if (!wait_reason_next(&found, frame->level == 'k', frame->name))
 			break;
 	}
 	return found;

@@ -16,6 +16,10 @@
 const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
 			uint8_t cpumode);
 
+/* One more function of a stack, from the innermost one on: *found is NULL at first, and then the
+ * reason so far. False: it will not change any more. */
+bool wait_reason_next(const char **found, bool in_the_kernel, const char *name);
+
 /* Appends both, state and reason, as the innermost frame of a stack: "[blocked: futex]". */
 void wait_text(const struct frames *frames, uint32_t chain, enum wall_state state, uint8_t cpumode,
 	       struct buf *out);

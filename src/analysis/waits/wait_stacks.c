@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "analysis/waits/wait_stacks.h"
+
+#include "profile/table/wait_reason.h"
+
+/* <linux/perf_event.h>: from this value on, words of a chain say what follows them */
+#define CONTEXT_FIRST ((uint64_t)-4095)
+
+void wait_stacks_init(struct wait_stacks *s, struct world *world, const struct measurement *m)
+{
+	*s = (struct wait_stacks){.world = world};
+	unwound_init(&s->unwound, world, m);
+	s->unwound.max_stack = MAX_STACK_DEFAULT;
+}
+
+void wait_stacks_release(struct wait_stacks *s)
+{
+	unwound_release(&s->unwound);
+	intern_release(&s->words);
+	vec_release(&s->stacks);
+	arena_release(&s->names);
+	idmap_release(&s->by_address);
+	vec_release(&s->frames);
+}
+
+/* Libraries whose functions everybody waits in: the caller says more. */
+static bool is_library(const struct dso *dso)
+{
+	static const char *const begins[] = {"libc.",  "libc-",	     "libpthread", "ld-",
+					     "ld.so",  "libstdc++.", "libgcc_s.",  "libm.",
+					     "[vdso]", "libc++.",    "libgomp."};
+
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (!strncmp(dso->short_name, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+static const struct wait_frame *wait_frame_at(struct wait_stacks *s, uint32_t epoch,
+					      bool in_the_kernel, uint64_t ip)
+{
+	const struct {
+		uint64_t ip;
+		uint32_t epoch, kernel;
+	} key = {ip, epoch, in_the_kernel};
+	uint32_t *index = idmap_put(&s->by_address, hash_bytes(&key, sizeof(key), 0));
+
+	if (!*index || *index == HASH_NONE) {
+		const struct place place =
+			world_place(s->world, epoch, in_the_kernel ? MISC_KERNEL : MISC_USER, ip);
+		const struct symbol *sym = place_symbol(&place);
+
+		const char *name = sym ? dso_symbol_name(place.dso, sym) : NULL;
+
+		/* without the version of a dynamic symbol: "pthread_cond_wait@@GLIBC_2.3.2" */
+		vec_add(&s->frames,
+			(struct wait_frame){
+				.name = name ? arena_strndup(&s->names, name, strcspn(name, "@"))
+					     : NULL,
+				.library = place.dso && is_library(place.dso)});
+		*index = (uint32_t)s->frames.n;
+	}
+	return &s->frames.at[*index - 1];
+}
+
+static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
+					 const uint64_t *words, uint64_t n)
+{
+	struct wait_stack stack = {0};
+	const char *innermost = NULL;
+	bool in_the_kernel = false, more = true;
+
+	for (uint64_t i = 0; i < n && (more || !stack.function); i++) {
+		const struct wait_frame *frame;
+
+		if (words[i] >= CONTEXT_FIRST) {
+			in_the_kernel = words[i] == CONTEXT_KERNEL;
+			continue;
+		}
+		frame = wait_frame_at(s, epoch, in_the_kernel, words[i]);
+		if (more)
+			more = wait_reason_next(&stack.reason, in_the_kernel, frame->name);
+		if (in_the_kernel || !frame->name)
+			continue;
+		if (!innermost)
+			innermost = frame->name;
+		if (!frame->library && !stack.function)
+			stack.function = frame->name;
+	}
+	if (!stack.function)
+		stack.function = innermost;
+	return stack;
+}
+
+uint32_t wait_stacks_add(struct wait_stacks *s, const struct thread *t, const struct sample *sample)
+{
+	const uint32_t epoch = world_epoch(s->world, t, WORLD_NOW);
+	const uint64_t *words = sample->callchain;
+	uint64_t n = sample->type & SAMPLE_CALLCHAIN ? sample->callchain_nr : 0;
+	AUTO_BUF key = {0};
+	uint32_t id;
+
+	if (unwound_needed(sample) && !unwound_chain(&s->unwound, epoch, sample, &words, &n))
+		n = 0;
+	if (!n)
+		return NO_STACK;
+	buf_add(&key, &epoch, sizeof(epoch));
+	buf_add(&key, words, n * sizeof(*words));
+	id = intern_put(&s->words, key.at, key.n);
+	if (id == s->stacks.n) {
+		const struct wait_stack stack = wait_stack_read(s, epoch, words, n);
+
+		vec_add(&s->stacks, stack);
+	}
+	return id;
+}

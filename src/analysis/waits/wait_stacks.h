@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Stacks of waiting threads and of those that woke them, each held once, and the functions in them
+ * that say something to people. */
+#ifndef ANALYSIS_WAITS_WAIT_STACKS_H
+#define ANALYSIS_WAITS_WAIT_STACKS_H
+
+#include "base/hash.h"
+#include "data/record.h"
+#include "world/unwound.h"
+
+#define NO_STACK UINT32_MAX
+
+struct wait_stack {
+	const char *reason; /* a word for why a thread waits there; NULL: not known */
+	/* The innermost function of the user's that is not of the C or C++ library; else the
+	 * innermost one; NULL: there is none. */
+	const char *function;
+};
+
+struct wait_stacks {
+	struct world *world;
+	struct unwound unwound;
+	struct intern words;	       /* an epoch and the chain's words -> id */
+	VEC(struct wait_stack) stacks; /* by id */
+	struct arena names;
+	struct idmap by_address; /* of an epoch: 1 + index into .frames */
+	VEC(struct wait_frame {
+		const char *name;
+		bool library;
+	})
+	frames;
+};
+
+void wait_stacks_init(struct wait_stacks *s, struct world *world, const struct measurement *m);
+void wait_stacks_release(struct wait_stacks *s);
+/* The id of a sample's stack, as that thread's maps are now; NO_STACK when it has none. */
+uint32_t wait_stacks_add(struct wait_stacks *s, const struct thread *t,
+			 const struct sample *sample);
+static inline const char *wait_stacks_function(const struct wait_stacks *s, uint32_t id)
+{
+	return id == NO_STACK ? NULL : s->stacks.at[id].function;
+}
+static inline const char *wait_stacks_reason(const struct wait_stacks *s, uint32_t id)
+{
+	return id == NO_STACK ? NULL : s->stacks.at[id].reason;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What threads waited for, and which of these waits mattered, of a recording of `record --wall`.
+ *
+ * The critical path is what the end of the program waited for. It is found from the end back to the
+ * beginning: from the last moment of the first process's main thread, back through the time that it
+ * ran or was ready; where a thread was woken up by another one, on with that one, at that moment;
+ * where it was woken up by a timer or a device, the wait itself is on the path; where it was made,
+ * on with its maker. What is on the path adds up to the life of the program.
+ *
+ * A wait has delayed the program when the path goes through its end. Other waits delayed nothing:
+ * those of idle workers, and of threads that were early.
+ */
+#ifndef ANALYSIS_WAITS_H
+#define ANALYSIS_WAITS_H
+
+#include "analysis/waits/wait_stacks.h"
+#include "analysis/wall/wall.h"
+
+enum waits_kind { WAITS_RUNNING, WAITS_READY, WAITS_BLOCKED, WAITS_UNKNOWN, WAITS_KINDS };
+
+/* Waits of threads of one name, for one reason, in one function, ended by one waker. */
+struct waits_row {
+	const char *comm, *reason;  /* "-": not known */
+	const char *function;	    /* that waits; NULL: not known */
+	const char *waker;	    /* its comm, "[interrupt]"; NULL: not known */
+	const char *waker_function; /* NULL: not known */
+	uint64_t n, ns, max_ns, delayed_ns;
+};
+
+/* A part of the critical path. */
+struct waits_step {
+	const char *comm;
+	enum waits_kind kind;
+	const char *reason;   /* of WAITS_BLOCKED and WAITS_READY */
+	const char *function; /* NULL: not known */
+	uint64_t n, ns;
+};
+
+struct waits_thread {
+	struct thread *thread;
+	const char *comm; /* its last one */
+	uint64_t ns[WAITS_KINDS], delayed_ns;
+	/* private */
+	VEC(struct waits_interval) intervals; /* in the order of time */
+};
+
+struct waits {
+	/* after waits_read() */
+	struct wall wall;
+	VEC(struct waits_row) rows;	  /* the longest sum first; delaying ones before others */
+	VEC(struct waits_step) steps;	  /* of the critical path; the longest first */
+	VEC(struct waits_thread) threads; /* that took part */
+	uint64_t ns[WAITS_KINDS];	  /* of all threads */
+	bool has_path; /* false: the program did not end in the recording, or wakers are unknown */
+	uint64_t path_ns;
+	const char *command; /* the comm of the main thread of the first process */
+	/* private */
+	struct world *world;
+	struct wait_stacks stacks;
+	struct idmap by_thread; /* index in the world -> 1 + place in .threads */
+	struct id_slots rows_by, steps_by;
+};
+
+/* 0, or -1 with *err. The world and the recording must outlive it; release it in both cases. */
+int waits_read(struct waits *w, struct recording *rec, struct world *world, struct err *err);
+void waits_release(struct waits *w);
+
+#endif
