@@ -480,7 +480,7 @@ struct sorting {
 	enum durations_order by;
 };
 
-static int compare_functions(const void *a, const void *b, void *v)
+static int durations_compare(const void *a, const void *b, void *v)
 {
 	const struct sorting *sorting = v;
 	const struct duration_function *x = &sorting->d->functions.at[*(const uint32_t *)a],
@@ -502,7 +502,7 @@ void durations_sort(struct durations *d, enum durations_order by)
 	for (uint32_t i = 0; i < n; i++)
 		order[i] = i;
 	if (n)
-		qsort_r(order, n, sizeof(*order), compare_functions, &sorting);
+		qsort_r(order, n, sizeof(*order), durations_compare, &sorting);
 	for (uint32_t i = 0; i < n; i++) {
 		sorted[i] = d->functions.at[order[i]];
 		place[order[i]] = i;

@@ -114,7 +114,7 @@ static const char *waker_comm(const struct waits *w, const struct waits_interval
 	return t ? world_comm(w->world, t, i->to) : NULL;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool waits_same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
@@ -126,9 +126,9 @@ static uint64_t text_hash(const char *text, uint64_t seed)
 
 static bool row_is_of(const struct waits_row *a, const struct waits_row *b)
 {
-	return same_text(a->comm, b->comm) && same_text(a->reason, b->reason) &&
-	       same_text(a->function, b->function) && same_text(a->waker, b->waker) &&
-	       same_text(a->waker_function, b->waker_function);
+	return waits_same_text(a->comm, b->comm) && waits_same_text(a->reason, b->reason) &&
+	       waits_same_text(a->function, b->function) && waits_same_text(a->waker, b->waker) &&
+	       waits_same_text(a->waker_function, b->waker_function);
 }
 
 static struct waits_row *waits_row_get(struct waits *w, const struct waits_row *key)
@@ -174,7 +174,7 @@ static void waits_add_rows(struct waits *w, struct waits_thread *t)
 	}
 }
 
-static int compare_rows(const void *a, const void *b)
+static int waits_compare_rows(const void *a, const void *b)
 {
 	const struct waits_row *x = a, *y = b;
 
@@ -201,7 +201,7 @@ int waits_read(struct waits *w, struct recording *rec, struct world *world, stru
 	for (size_t i = 0; i < w->threads.n; i++)
 		waits_add_rows(w, &w->threads.at[i]);
 	if (w->rows.n)
-		qsort(w->rows.at, w->rows.n, sizeof(*w->rows.at), compare_rows);
+		qsort(w->rows.at, w->rows.n, sizeof(*w->rows.at), waits_compare_rows);
 	return 0;
 }
 

@@ -33,7 +33,7 @@ static struct waits_interval *interval_before(struct waits_thread *thread, uint6
 	return low ? &thread->intervals.at[low - 1] : NULL;
 }
 
-static bool same_text(const char *a, const char *b)
+static bool path_same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
@@ -57,8 +57,9 @@ static void path_add(struct waits *w, const struct waits_interval *i, uint64_t n
 	while ((id = id_slots_next(&w->steps_by, hash, &at)) != HASH_NONE) {
 		struct waits_step *s = &w->steps.at[id];
 
-		if (s->kind == step.kind && same_text(s->comm, step.comm) &&
-		    same_text(s->reason, step.reason) && same_text(s->function, step.function)) {
+		if (s->kind == step.kind && path_same_text(s->comm, step.comm) &&
+		    path_same_text(s->reason, step.reason) &&
+		    path_same_text(s->function, step.function)) {
 			s->n++;
 			s->ns += ns;
 			return;
@@ -89,9 +90,9 @@ static void path_merge_steps(struct waits *w)
 
 		for (size_t k = 0; k < n && !into; k++)
 			if (w->steps.at[k].kind == s->kind &&
-			    same_text(w->steps.at[k].comm, s->comm) &&
-			    same_text(w->steps.at[k].reason, s->reason) &&
-			    same_text(w->steps.at[k].function, s->function))
+			    path_same_text(w->steps.at[k].comm, s->comm) &&
+			    path_same_text(w->steps.at[k].reason, s->reason) &&
+			    path_same_text(w->steps.at[k].function, s->function))
 				into = &w->steps.at[k];
 		if (into) {
 			into->n += s->n;
@@ -103,7 +104,7 @@ static void path_merge_steps(struct waits *w)
 	w->steps.n = n;
 }
 
-static int compare_steps(const void *a, const void *b)
+static int waits_compare_steps(const void *a, const void *b)
 {
 	const struct waits_step *x = a, *y = b;
 
@@ -140,5 +141,5 @@ void waits_find_path(struct waits *w)
 	}
 	path_merge_steps(w);
 	if (w->steps.n)
-		qsort(w->steps.at, w->steps.n, sizeof(*w->steps.at), compare_steps);
+		qsort(w->steps.at, w->steps.n, sizeof(*w->steps.at), waits_compare_steps);
 }

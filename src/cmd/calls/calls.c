@@ -136,7 +136,7 @@ static int cmd_calls_run(struct env *env, void *v, int argc, char **argv, struct
 	return calls_show(env, o, by, err);
 }
 
-static void defaults(void *v, const struct env *env)
+static void calls_defaults(void *v, const struct env *env)
 {
 	struct calls_opts *o = v;
 
@@ -161,6 +161,6 @@ const struct cmd cmd_calls = {
 	.opts_size = sizeof(struct calls_opts),
 	.stop_at_word = true,
 	.pager = true,
-	.defaults = defaults,
+	.defaults = calls_defaults,
 	.run = cmd_calls_run,
 };

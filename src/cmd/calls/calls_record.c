@@ -32,14 +32,15 @@ struct record_line {
 	struct arena arena;
 };
 
-static void add_word(struct record_line *l, const char *word)
+static void calls_add_word(struct record_line *l, const char *word)
 {
 	vec_add(&l->words, arena_strdup(&l->arena, word));
 }
 
-static void add_event(struct record_line *l, const char *group, const char *event, const char *term)
+static void calls_add_event(struct record_line *l, const char *group, const char *event,
+			    const char *term)
 {
-	add_word(l, "-e");
+	calls_add_word(l, "-e");
 	vec_add(&l->words, arena_printf(&l->arena, "%s:%s%s", group, event, term));
 }
 
@@ -58,33 +59,33 @@ static int record_events(const struct calls_opts *o, const struct function_probe
 	struct record_line l = {0};
 	int got;
 
-	add_word(&l, "perf");
-	add_word(&l, "record");
-	add_word(&l, "-q");
-	add_word(&l, "--switch-events");
-	add_word(&l, "-c");
-	add_word(&l, "1");
-	add_word(&l, "-m");
-	add_word(&l, o->mmap_pages);
-	add_event(&l, group, CALL_ENTRY,
-		  arena_printf(&l.arena, "/call-graph=%s/",
-			       strcmp(o->call_graph, "none") ? o->call_graph : "no"));
+	calls_add_word(&l, "perf");
+	calls_add_word(&l, "record");
+	calls_add_word(&l, "-q");
+	calls_add_word(&l, "--switch-events");
+	calls_add_word(&l, "-c");
+	calls_add_word(&l, "1");
+	calls_add_word(&l, "-m");
+	calls_add_word(&l, o->mmap_pages);
+	calls_add_event(&l, group, CALL_ENTRY,
+			arena_printf(&l.arena, "/call-graph=%s/",
+				     strcmp(o->call_graph, "none") ? o->call_graph : "no"));
 	if (has_returns(probes))
-		add_event(&l, group, CALL_RETURN, "");
+		calls_add_event(&l, group, CALL_RETURN, "");
 	if (probes->jumps)
-		add_event(&l, group, CALL_JUMP, "");
-	add_word(&l, "-o");
-	add_word(&l, o->output);
+		calls_add_event(&l, group, CALL_JUMP, "");
+	calls_add_word(&l, "-o");
+	calls_add_word(&l, o->output);
 	if (o->system_wide)
-		add_word(&l, "-a");
+		calls_add_word(&l, "-a");
 	if (o->pids) {
-		add_word(&l, "-p");
-		add_word(&l, o->pids);
+		calls_add_word(&l, "-p");
+		calls_add_word(&l, o->pids);
 	}
 	if (*argv)
-		add_word(&l, "--");
+		calls_add_word(&l, "--");
 	for (; *argv; argv++)
-		add_word(&l, *argv);
+		calls_add_word(&l, *argv);
 	vec_add(&l.words, NULL);
 	got = attend_record(l.words.at, o->output, status, err);
 	vec_release(&l.words);

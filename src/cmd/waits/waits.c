@@ -48,16 +48,16 @@ struct record_line {
 	struct arena arena;
 };
 
-static void add_word(struct record_line *l, const char *word)
+static void waits_add_word(struct record_line *l, const char *word)
 {
 	vec_add(&l->words, arena_strdup(&l->arena, word));
 }
 
-static void add_option(struct record_line *l, const char *option, const char *value)
+static void waits_add_option(struct record_line *l, const char *option, const char *value)
 {
 	if (value) {
-		add_word(l, option);
-		add_word(l, value);
+		waits_add_word(l, option);
+		waits_add_word(l, value);
 	}
 }
 
@@ -67,20 +67,20 @@ static int waits_record(const struct waits_opts *o, char **argv, int *status, st
 	struct record_line l = {0};
 	int got;
 
-	add_word(&l, "perf");
-	add_word(&l, "record");
-	add_word(&l, "-q");
-	add_word(&l, "--wall");
-	add_option(&l, "--call-graph", o->call_graph);
-	add_option(&l, "-m", o->mmap_pages);
-	add_option(&l, "-o", o->output);
-	add_option(&l, "-p", o->pids);
+	waits_add_word(&l, "perf");
+	waits_add_word(&l, "record");
+	waits_add_word(&l, "-q");
+	waits_add_word(&l, "--wall");
+	waits_add_option(&l, "--call-graph", o->call_graph);
+	waits_add_option(&l, "-m", o->mmap_pages);
+	waits_add_option(&l, "-o", o->output);
+	waits_add_option(&l, "-p", o->pids);
 	if (o->system_wide)
-		add_word(&l, "-a");
+		waits_add_word(&l, "-a");
 	if (*argv)
-		add_word(&l, "--");
+		waits_add_word(&l, "--");
 	for (; *argv; argv++)
-		add_word(&l, *argv);
+		waits_add_word(&l, *argv);
 	vec_add(&l.words, NULL);
 	got = attend_record(l.words.at, o->output, status, err);
 	vec_release(&l.words);
@@ -126,7 +126,7 @@ static int waits_check(const struct waits_opts *o, int argc, struct err *err)
 	return 0;
 }
 
-static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
+static int waits_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct waits_opts *o = v;
 
@@ -144,7 +144,7 @@ static int run(struct env *env, void *v, int argc, char **argv, struct err *err)
 	return waits_present(env, o, err);
 }
 
-static void defaults(void *v, const struct env *env)
+static void waits_defaults(void *v, const struct env *env)
 {
 	struct waits_opts *o = v;
 
@@ -164,6 +164,6 @@ const struct cmd cmd_waits = {
 	.opts_size = sizeof(struct waits_opts),
 	.stop_at_word = true,
 	.pager = true,
-	.defaults = defaults,
-	.run = run,
+	.defaults = waits_defaults,
+	.run = waits_run,
 };

@@ -106,7 +106,8 @@ static void answer_show(const struct durations *d, struct buf *out)
 
 /* -- rows -- */
 
-static void row_show(const struct durations *d, const struct duration_function *f, struct buf *out)
+static void durations_show_row(const struct durations *d, const struct duration_function *f,
+			       struct buf *out)
 {
 	const uint64_t times[] = {f->total_ns,
 				  f->self_ns,
@@ -128,14 +129,14 @@ static void row_show(const struct durations *d, const struct duration_function *
 	buf_char(out, '\n');
 }
 
-static void rows_show(const struct durations_view *v, const struct durations *d)
+static void durations_show_rows(const struct durations_view *v, const struct durations *d)
 {
 	struct buf *out = &v->out->buf;
 
 	buf_str(out, "\n     calls    total     self  waiting    ready      p50      p90      p99"
 		     "      max  function\n");
 	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++)
-		row_show(d, &d->functions.at[i], out);
+		durations_show_row(d, &d->functions.at[i], out);
 }
 
 /* -- the slowest calls -- */
@@ -170,7 +171,7 @@ static void slow_call_show(const struct durations_view *v, const struct duration
 	}
 }
 
-static void slowest_show(const struct durations_view *v, const struct durations *d)
+static void durations_show_slowest(const struct durations_view *v, const struct durations *d)
 {
 	if (d->slowest.n)
 		buf_str(&v->out->buf, "\nSlowest calls, with the stack of their entry:\n");
@@ -213,8 +214,8 @@ void durations_show(const struct durations_view *v, const struct durations *d)
 	answer_show(d, &v->out->buf);
 	if (!d->functions.n)
 		return;
-	rows_show(v, d);
-	slowest_show(v, d);
+	durations_show_rows(v, d);
+	durations_show_slowest(v, d);
 	for (size_t i = 0; v->histograms && i < MIN(d->functions.n, v->rows); i++)
 		if (d->functions.at[i].calls.n && out_ready(v->out))
 			histogram_show(&d->functions.at[i], &v->out->buf);

@@ -179,7 +179,7 @@ static void answer_idle(const struct waits *w, struct buf *out)
 
 /* -- tables -- */
 
-static void row_show(const struct waits *w, const struct waits_row *r, struct buf *out)
+static void waits_show_row(const struct waits *w, const struct waits_row *r, struct buf *out)
 {
 	time_text_right(out, r->ns, 9);
 	if (w->has_path)
@@ -200,19 +200,19 @@ static void row_show(const struct waits *w, const struct waits_row *r, struct bu
 	buf_char(out, '\n');
 }
 
-static void rows_show(const struct waits_view *v, const struct waits *w)
+static void waits_show_rows(const struct waits_view *v, const struct waits *w)
 {
 	struct buf *out = &v->out->buf;
 
 	buf_str(out,
 		"\n    total  delayed    waits      max  thread: reason, where <- woken up by\n");
 	for (size_t i = 0; i < MIN(w->rows.n, v->rows) && out_ready(v->out); i++)
-		row_show(w, &w->rows.at[i], out);
+		waits_show_row(w, &w->rows.at[i], out);
 	if (w->rows.n > v->rows)
 		buf_printf(out, "%9s  and %zu more\n", "", w->rows.n - v->rows);
 }
 
-static void steps_show(const struct waits_view *v, const struct waits *w)
+static void waits_show_path(const struct waits_view *v, const struct waits *w)
 {
 	struct buf *out = &v->out->buf;
 
@@ -233,7 +233,7 @@ static void steps_show(const struct waits_view *v, const struct waits *w)
 	}
 }
 
-static void threads_show(const struct waits_view *v, const struct waits *w)
+static void waits_show_threads(const struct waits_view *v, const struct waits *w)
 {
 	struct buf *out = &v->out->buf;
 
@@ -265,7 +265,7 @@ void waits_show(const struct waits_view *v, const struct waits *w)
 	answer_path(w, out);
 	answer_delays(w, out);
 	answer_idle(w, out);
-	rows_show(v, w);
-	steps_show(v, w);
-	threads_show(v, w);
+	waits_show_rows(v, w);
+	waits_show_path(v, w);
+	waits_show_threads(v, w);
 }
