@@ -80,7 +80,7 @@ const struct opt kmem_opts[] = {
 	{OPT_CALL, 's', "sort", 0, "key[,key2...]",
 	 "sort by keys:", .words = "ptr callsite bytes hit pingpong frag page order migtype gfp",
 	 .joined = ",", .call = set_sort},
-	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	{OPT_COUNT, 'v', "verbose", AT(symbols.verbose), NULL,
 	 "be more verbose (show symbol address, etc)"},
 	{OPT_CALL, 0, "alloc", 0, NULL, "show per-allocation statistics", OPT_NO_VALUE,
 	 .value = GIVE_ALLOC, .call = give},

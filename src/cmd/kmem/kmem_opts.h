@@ -15,7 +15,6 @@ struct kmem_opts {
 	unsigned int caller, alloc, slab, page;
 	bool pages_by_default; /* kmem.default */
 	bool live, leaks, strict;
-	int verbose;
 	const char *time;
 };
 

@@ -15,7 +15,7 @@ const struct opt kwork_opts[] = {
 	{OPT_BOOL, 'f', "force", AT(input.force), NULL, "don't complain, do it"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
-	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL,
+	{OPT_COUNT, 'v', "verbose", AT(symbols.verbose), NULL,
 	 "be more verbose (show symbol address, etc)"},
 	{OPT_END},
 };

@@ -12,7 +12,6 @@ struct kwork_opts {
 	struct symbol_options symbols;
 	const char *classes; /* -k; NULL: the command's own */
 	bool dump, strict;
-	int verbose;
 	const char *sort; /* NULL: the command's own */
 	const char *cpus, *name, *time;
 	bool summary, chains;

@@ -35,7 +35,7 @@ static const struct opt_group report_groups[] = {
 static const struct opt_group latency_groups[] = {
 	{latency_options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
 
-static int report_report_show(struct env *env, const struct kwork_opts *o, struct kwork *k,
+static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct kwork *k,
 			      struct recording *rec, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
@@ -63,7 +63,7 @@ static int report_run(struct env *env, const struct kwork_opts *o, struct kwork_
 				 err) &&
 	    !kwork_sort_parse(how, o->sort ? o->sort : sort, err)) {
 		rec = kwork_open(o, env, argc, argv, &how->filter, err);
-		status = rec ? report_report_show(env, o, &k, rec, err) : -1;
+		status = rec ? kwork_report_show(env, o, &k, rec, err) : -1;
 	}
 	kwork_release(&k);
 	vec_release(&how->sort);
