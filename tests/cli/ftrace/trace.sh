@@ -2,7 +2,9 @@
 . "$DATA/../cli/ftrace/lib"
 make_tracefs
 settings >before
-perf ftrace -- sh -c 'cat debug/tracing/current_tracer debug/tracing/tracing_on; exit 3' || echo "status $?"
+# the command's own text may come before the tracer's, or after it
+perf ftrace -- sh -c 'cat debug/tracing/current_tracer debug/tracing/tracing_on >seen; exit 3' || echo "status $?"
+cat seen
 settings | diff before - && echo "put back"
 perf ftrace trace -G vfs_read -g 'sys_*' -g foo --graph-opts depth=3,thresh=10,nosleep-time,noirqs,verbose,args -m 64K --inherit -C 0 -- \
 	sh -c '. "$DATA/../cli/ftrace/lib"; settings' | sed 's/_pid:.*/_pid:/' | grep -v '^[# ]' | diff before - || true
