@@ -17,6 +17,7 @@ struct call_pairs {
 	struct idmap by_tid;
 	VEC(struct pending *) threads;
 	struct pending *current; /* whose call began last */
+	bool once;		 /* beginnings are told at the end only */
 };
 
 struct call_pairs *call_pairs_new(const struct call_listener *to)
@@ -25,6 +26,11 @@ struct call_pairs *call_pairs_new(const struct call_listener *to)
 
 	p->to = *to;
 	return p;
+}
+
+void call_pairs_tell_once(struct call_pairs *p)
+{
+	p->once = true;
 }
 
 void call_pairs_free(struct call_pairs *p)
@@ -58,7 +64,7 @@ static bool is_endless(const struct call *c)
 
 static void tell_begun(struct call_pairs *p, struct pending *t)
 {
-	if (!t->in_call || t->told)
+	if (!t->in_call || t->told || p->once)
 		return;
 	t->told = true;
 	p->to.tell(p->to.ctx, &t->call, CALL_BEGUN);
@@ -72,6 +78,7 @@ void call_pairs_idle(struct call_pairs *p)
 
 void call_pairs_end(struct call_pairs *p)
 {
+	p->once = false;
 	for (size_t i = 0; i < p->threads.n; i++)
 		tell_begun(p, p->threads.at[i]);
 }

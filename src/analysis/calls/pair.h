@@ -23,6 +23,8 @@ struct call_listener {
 struct call_pairs;
 struct call_pairs *call_pairs_new(const struct call_listener *to);
 void call_pairs_free(struct call_pairs *p);
+/* Tells of a call once only: when it has returned, or at the end. */
+void call_pairs_tell_once(struct call_pairs *p);
 /* What was seen: the beginning (.entered), the end (.returned, with .args unset) or both of a call.
  * Memory is copied where it has to be kept. */
 void call_pairs_add(struct call_pairs *p, const struct call *c);

@@ -31,6 +31,25 @@ static int check(struct trace_opts *o, struct err *err)
 	return 0;
 }
 
+/* -x and -j: 0, or -1 with *err. */
+static int check_rows(const struct trace_opts *o, struct err *err)
+{
+	if (!o->separator && !o->json)
+		return 0;
+	if (o->separator && o->json)
+		return err_set(err, ERR_USAGE, "-x and -j are two forms: name one");
+	if (o->separator && (!*o->separator || strpbrk(o->separator, "\"\r\n")))
+		return err_set(err, ERR_USAGE, "'%s' cannot separate fields", o->separator);
+	if (o->with_summary)
+		return err_set(err, ERR_USAGE, "-x and -j show calls or sums (-s), not both (-S)");
+	if (o->chains.callgraph != CALLGRAPH_NONE || o->min_stack || o->max_stack)
+		return err_set(err, ERR_USAGE, "-x and -j show no call chains");
+	if (o->separator && o->summary && (o->sched || o->faults))
+		return err_set(err, ERR_USAGE, "-x -s has no column for %s: -j has",
+			       o->sched ? "--sched" : "-F");
+	return 0;
+}
+
 /* "trace record ..." is record with the events of system calls. */
 static int trace_record(struct env *env, int argc, char **argv)
 {
@@ -55,7 +74,7 @@ static int cmd_trace_run(struct env *env, void *opts, int argc, char **argv, str
 
 	if (argc && !strcmp(argv[0], "record"))
 		return trace_record(env, argc, argv);
-	if (check(o, err))
+	if (check_rows(o, err) || check(o, err))
 		return -1;
 	calls = NEW(struct call_selection);
 	s = NEW(struct trace_show);

@@ -16,12 +16,12 @@ struct trace_opts {
 	struct target_options target;
 	struct event_selects selects; /* -e, --filter, -G */
 	const char *output, *filter_pids, *summary_mode, *ring, *faults;
-	const char *switch_on, *switch_off;
+	const char *switch_on, *switch_off, *separator;
 	struct sampling chains; /* --call-graph */
 	enum unset_or syscalls;
 	bool sched, print_formats, show_switches;
 	unsigned int min_stack, max_stack, map_timeout;
-	bool summary, with_summary, errno_summary;
+	bool summary, with_summary, errno_summary, json;
 	bool failure, full_time, comm, show_cpu, no_inherit, sort_events, no_duration;
 	double duration_ms;
 	uint64_t max_events, max_summary;

@@ -100,6 +100,7 @@ static int open_output(struct trace_show *s, struct err *err)
 			return err_sys(err, errno, "cannot create '%s'", s->opts->output);
 	}
 	out_init(&s->out, fd);
+	call_rows_head(&s->lines.rows, s->opts->summary, &s->out.buf);
 	return 0;
 }
 
@@ -145,6 +146,11 @@ int trace_show_init(struct trace_show *s, const struct env *env, const struct tr
 		.no_time = !says(config_find(c, "trace.show_timestamp"), true),
 		.no_duration = !says(config_find(c, "trace.show_duration"), true),
 	};
+	if (o->json || o->separator) {
+		s->lines.rows.form = o->json ? CALL_ROWS_JSON : CALL_ROWS_CSV;
+		s->lines.rows.separator = o->separator;
+		call_pairs_tell_once(s->pairs);
+	}
 	if (o->filter_pids && parse_pids(s, o->filter_pids, err))
 		return -1;
 	return open_output(s, err);
@@ -168,7 +174,10 @@ void trace_show_end(struct trace_show *s)
 	if (style.total)
 		call_sums_total(&s->sums);
 	call_sums_sort(&s->sums);
-	call_sums_show(&s->sums, &style, &s->out.buf);
+	if (s->lines.rows.form)
+		call_rows_sums_show(&s->lines.rows, &s->sums, &style, &s->out.buf);
+	else
+		call_sums_show(&s->sums, &style, &s->out.buf);
 }
 
 bool trace_show_full(const struct trace_show *s)

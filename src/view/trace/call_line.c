@@ -78,6 +78,10 @@ void call_line_show(struct call_lines *l, const struct call *c, enum call_told w
 {
 	size_t from, width = l->align ? l->align - 1 : 0; /* a blank stands before the result */
 
+	if (l->rows.form) {
+		call_row_show(&l->rows, &l->style, c, out);
+		return;
+	}
 	if (!l->base_ns)
 		l->base_ns = c->entered ? c->enter_ns : c->exit_ns;
 	head_show(l, c, c->entered && c->returned, out);

@@ -4,10 +4,11 @@
 #define VIEW_TRACE_CALL_LINE_H
 
 #include "analysis/calls/pair.h"
-#include "view/trace/call_text.h"
+#include "view/trace/call_rows.h"
 
 struct call_lines {
 	struct call_style style;
+	struct call_rows rows; /* for programs, in place of lines */
 	bool full_time; /* times as they are, not from the first call on */
 	bool no_comm, no_pid;
 	bool cpu;

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void value_show(const struct call_text *t)
@@ -30,25 +31,55 @@ static bool is_shown(const struct call_text *t, bool at_exit)
 	return t->value || t->style->zeros || t->arg->kind == KIND_enum;
 }
 
+unsigned int call_arg_count(const struct call *c)
+{
+	return c->desc ? c->desc->n : CALL_ARGS;
+}
+
+const char *call_arg_name(const struct call *c, unsigned int index, char room[static 16])
+{
+	if (c->desc)
+		return c->desc->args[index].name;
+	snprintf(room, 16, "arg%u", index + 1);
+	return room;
+}
+
+static bool arg_begin(struct call_text *t, unsigned int index, bool at_exit)
+{
+	static const struct call_arg unknown = {"arg", KIND_hex, WORDS_none, CALL_LEN_NONE};
+
+	t->index = index;
+	t->arg = t->call->desc ? &t->call->desc->args[index] : &unknown;
+	t->value = t->call->args[index];
+	return is_shown(t, at_exit);
+}
+
+bool call_arg_show(const struct call *c, const struct call_style *s, unsigned int index,
+		   struct buf *out)
+{
+	struct call_text t = {.call = c, .style = s, .out = out};
+
+	if (!c->entered || !arg_begin(&t, index, false))
+		return false;
+	value_show(&t);
+	return true;
+}
+
 void call_args_show(const struct call *c, const struct call_style *s, bool at_exit, struct buf *out)
 {
-	struct call_text t = {c, s, NULL, 0, 0, out};
-	size_t shown = 0, n = c->desc ? c->desc->n : CALL_ARGS;
-	static const struct call_arg unknown = {"arg", KIND_hex, WORDS_none, CALL_LEN_NONE};
+	struct call_text t = {.call = c, .style = s, .out = out};
+	unsigned int shown = 0, n = call_arg_count(c);
+	char unknown[16];
 
 	if (!c->entered)
 		return;
-	for (t.index = 0; t.index < n; t.index++) {
-		t.arg = c->desc ? &c->desc->args[t.index] : &unknown;
-		t.value = c->args[t.index];
-		if (!is_shown(&t, at_exit))
+	for (unsigned int i = 0; i < n; i++) {
+		if (!arg_begin(&t, i, at_exit))
 			continue;
 		if (shown++)
 			buf_str(out, ", ");
 		if (!s->no_names) {
-			buf_str(out, t.arg->name);
-			if (!c->desc)
-				buf_dec(out, t.index + 1);
+			buf_str(out, call_arg_name(c, i, unknown));
 			buf_str(out, ": ");
 		}
 		value_show(&t);

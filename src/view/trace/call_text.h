@@ -24,6 +24,12 @@ struct call_style {
  */
 void call_args_show(const struct call *c, const struct call_style *s, bool at_exit,
 		    struct buf *out);
+/* One of them without its name; false when it is left out. */
+bool call_arg_show(const struct call *c, const struct call_style *s, unsigned int index,
+		   struct buf *out);
+/* How many there are; and the name of one, for which room is there when the call is unknown. */
+unsigned int call_arg_count(const struct call *c);
+const char *call_arg_name(const struct call *c, unsigned int index, char room[static 16]);
 /* Whether an argument means nothing beside the others: a mode without O_CREAT, the descriptor of an
  * anonymous map. */
 bool call_arg_unused(const struct call *c, unsigned int index);

@@ -87,25 +87,39 @@ static void number_show(const struct event_lines *l, const struct tp_field *f, u
 	}
 }
 
+/* False: the field is left out. */
+static bool field_begin(const struct event_lines *l, const struct tp_field *f,
+			const struct sample *s, bool zeros, uint64_t *v)
+{
+	*v = f->is_array ? 1 : tp_field_u64(l->formats, f, s->raw, s->raw_size);
+	return !f->is_common && (*v || zeros);
+}
+
+static void field_show(const struct event_lines *l, const struct tp_field *f,
+		       const struct sample *s, uint64_t v, struct buf *out)
+{
+	if (f->is_array)
+		array_show(l, f, s, out);
+	else
+		number_show(l, f, v, s->pid, out);
+}
+
 static void fields_show(const struct event_lines *l, const struct tp_format *fmt,
 			const struct sample *s, struct buf *out)
 {
 	bool first = true;
+	uint64_t v;
 
 	for (size_t i = 0; i < fmt->fields.n; i++) {
 		const struct tp_field *f = &fmt->fields.at[i];
-		uint64_t v = f->is_array ? 1 : tp_field_u64(l->formats, f, s->raw, s->raw_size);
 
-		if (f->is_common || (!v && !l->lines->style.zeros))
+		if (!field_begin(l, f, s, l->lines->style.zeros, &v))
 			continue;
 		buf_str(out, first ? "" : ", ");
 		first = false;
 		if (!l->lines->style.no_names)
 			buf_printf(out, "%s: ", f->name);
-		if (f->is_array)
-			array_show(l, f, s, out);
-		else
-			number_show(l, f, v, s->pid, out);
+		field_show(l, f, s, v, out);
 	}
 }
 
@@ -209,6 +223,38 @@ static void head_show(const struct event_lines *l, const struct record *r, const
 	buf_char(out, ' ');
 }
 
+/* For a program. A page fault, and a tracepoint by its own print format, is one text. */
+static void event_row_show(struct event_lines *l, const struct record *r, const char *comm,
+		     uint32_t epoch, const struct tp_format *fmt, struct buf *out)
+{
+	const struct sample *s = &r->sample;
+	const bool json = l->lines->rows.form == CALL_ROWS_JSON;
+	struct event_row row = {&l->lines->rows, out,	  {0},	  false,  comm,
+				r->event->name,	 s->time, s->pid, s->tid, s->cpu};
+	AUTO_BUF text = {0};
+	uint64_t v;
+
+	event_row_begin(&row);
+	if (event_is_fault(r->event)) {
+		fault_show(l, r, epoch, &text);
+		text.n -= text.n > 0; /* the end of the line */
+		event_row_field(&row, NULL, buf_text(&text));
+	} else if (fmt && l->texts) {
+		tp_text_show(l->texts, fmt->id, s->raw, s->raw_size, s->cpu, &text);
+		event_row_field(&row, NULL, buf_text(&text));
+	}
+	for (size_t i = 0; fmt && !l->texts && i < fmt->fields.n; i++) {
+		const struct tp_field *f = &fmt->fields.at[i];
+
+		if (!field_begin(l, f, s, json || l->lines->style.zeros, &v))
+			continue;
+		buf_clear(&text);
+		field_show(l, f, s, v, &text);
+		event_row_field(&row, f->name, buf_text(&text));
+	}
+	event_row_end(&row);
+}
+
 bool event_line_show(struct event_lines *l, const struct record *r, struct buf *out)
 {
 	const struct sample *s = &r->sample;
@@ -223,6 +269,10 @@ bool event_line_show(struct event_lines *l, const struct record *r, struct buf *
 	const size_t from = out->n;
 
 	script_frames_bound(&l->frames);
+	if (l->lines->rows.form) {
+		event_row_show(l, r, world_comm(l->world, t, WORLD_NOW), epoch, fmt, out);
+		return true;
+	}
 	head_show(l, r, world_comm(l->world, t, WORLD_NOW), out);
 	if (event_is_fault(r->event)) {
 		fault_show(l, r, epoch, out);
@@ -247,6 +297,6 @@ void event_line_time(struct call_lines *l, uint64_t ns, struct buf *out)
 {
 	if (!l->base_ns)
 		l->base_ns = ns;
-	if (!l->no_time)
+	if (!l->no_time && !l->rows.form) /* a row has it inside */
 		call_time_show(l, ns, out);
 }
