@@ -2,9 +2,11 @@
 #include "bench/suites.h"
 
 #include "event/attr.h"
+#include "os/ftrace.h"
 #include "os/machine/pmu.h"
 #include "os/perf.h"
 #include "os/process/proc.h"
+#include "os/tracefs.h"
 #ifdef HAVE_BPF
 #include "os/bpf/bpf.h"
 #endif
@@ -12,8 +14,6 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-
-
 
 struct uprobe_opts {
 	unsigned int loops;
@@ -150,20 +150,44 @@ static int uprobe_probe_open(struct probe *probe, bool text, bool on_return, str
 }
 #endif
 
-static int measure_uprobe(struct bench *b, const void *v, bool probed, bool text, bool on_return,
-			  struct err *err)
+static int calls_time_probed(const struct uprobe_opts *o, bool probed, bool text, bool on_return,
+			     uint64_t *ns, struct err *err)
 {
-	const struct uprobe_opts *o = v;
 	struct probe probe = {-1, -1};
-	uint64_t ns = 0;
 	int got = probed ? uprobe_probe_open(&probe, text, on_return, err) : 0;
 
 	if (!got)
-		calls_time(o->loops, &ns);
+		calls_time(o->loops, ns);
 	if (probe.event >= 0)
 		close(probe.event);
 	if (probe.program >= 0)
 		close(probe.program);
+	return got;
+}
+
+/* The kernel turns this event on for a program that calls trace_printk, and never off again:
+ * bpf_get_trace_printk_proto() of kernel/trace/bpf_trace.c. Keeps what it is now. */
+static void keep_printk_event(struct ftrace_settings *kept, struct arena *arena)
+{
+	kept->root = tracefs_find(NULL, arena);
+	if (kept->root)
+		ftrace_write(kept, "events/bpf_trace/bpf_trace_printk/enable", "1", NULL);
+}
+
+static int measure_uprobe(struct bench *b, const void *v, bool probed, bool text, bool on_return,
+			  struct err *err)
+{
+	const struct uprobe_opts *o = v;
+	struct ftrace_settings kept = {0};
+	struct arena arena = {0};
+	uint64_t ns = 0;
+	int got;
+
+	if (text)
+		keep_printk_event(&kept, &arena);
+	got = calls_time_probed(o, probed, text, on_return, &ns, err);
+	ftrace_put_back(&kept, NULL);
+	arena_release(&arena);
 	if (got)
 		return -1;
 	bench_value(b, (double)ns / 1000 / MAX(o->loops, 1u), "usecs/op");
