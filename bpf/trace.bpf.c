@@ -10,10 +10,11 @@
 #define WORDS_MOST  24 /* strings of an array */
 
 const volatile bool by_task; /* followed tasks only, else all */
-const volatile bool by_uid, by_cpu;
+const volatile bool by_uid, by_cpu, by_cgroup; /* looked at for each call */
 const volatile bool sums;     /* keeps sums, and sends no records */
 const volatile bool failures; /* only calls that failed */
 const volatile __u32 own_tgid, uid, string_size;
+const volatile __u64 cgroup;   /* the kernel's id of a group; those in it are wanted, too */
 const volatile __u64 least_ns; /* only calls that took as long */
 const volatile __u32 wake_bytes;
 
@@ -59,6 +60,21 @@ static __always_inline __u32 abi_of(struct task_struct *task, long *number)
 #endif
 }
 
+#define DEPTH_MOST 32 /* of groups in groups */
+
+static __noinline bool in_cgroup(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	int index = bpf_core_enum_value(enum cgroup_subsys_id, perf_event_cgrp_id);
+	struct cgroup *its = BPF_CORE_READ(task, cgroups, subsys[index], cgroup);
+	int level = BPF_CORE_READ(its, level);
+
+	for (int i = 0; i < DEPTH_MOST && i <= level; i++)
+		if (BPF_CORE_READ(its, ancestors[i], kn, id) == cgroup)
+			return true;
+	return false;
+}
+
 static __always_inline bool task_wanted(struct task_struct *task)
 {
 	if (by_task && !followed_get(task))
@@ -67,7 +83,15 @@ static __always_inline bool task_wanted(struct task_struct *task)
 		return false;
 	if (by_uid && (__u32)bpf_get_current_uid_gid() != uid)
 		return false;
-	return !by_cpu || cpu_wanted[bpf_get_smp_processor_id() & 4095];
+	if (by_cpu && !cpu_wanted[bpf_get_smp_processor_id() & 4095])
+		return false;
+	return !by_cgroup || in_cgroup();
+}
+
+/* What was found once does not stay so. */
+static __always_inline bool wanted_changes(void)
+{
+	return by_uid || by_cpu || by_cgroup;
 }
 
 static __always_inline void copy_comm(char *to, struct task_struct *task)
@@ -312,7 +336,7 @@ static __always_inline int enter_for_sums(struct task_struct *task, struct trace
 {
 	struct began *b = bpf_task_storage_get(&begun, task, NULL, 0);
 
-	if (!b || !b->wanted || by_uid || by_cpu) {
+	if (!b || !b->wanted || wanted_changes()) {
 		bool wanted = task_wanted(task);
 
 		if (!wanted && !(plan->execs && waits_for_exec(task)))
@@ -335,7 +359,7 @@ static __always_inline struct room *room_of(struct task_struct *task, struct tra
 	struct room *room = bpf_task_storage_get(&rooms, task, NULL, 0);
 	bool wanted;
 
-	if (room && room->wanted && !by_uid && !by_cpu)
+	if (room && room->wanted && !wanted_changes())
 		return room;
 	wanted = task_wanted(task);
 	if (!wanted && !(plan->execs && waits_for_exec(task)))

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/monotonic.h"
 #include "os/bpf/trace.h"
+#include "os/machine/cgroup.h"
 #include "os/process/process.h"
 #include "os/process/signals.h"
 #include "os/process/spawn.h"
@@ -101,6 +102,11 @@ static int load(struct run *r, struct err *err)
 		.ring_bytes = o->ring_bytes,
 	};
 
+	if (o->cgroup) {
+		b.cgroup = cgroup_id("/sys", o->cgroup);
+		if (!b.cgroup)
+			return err_sys(err, errno, "cannot find the control group '%s'", o->cgroup);
+	}
 	if (o->target.cpus) {
 		b.cpus = r->target.cpus.at;
 		b.n_cpus = r->target.cpus.n;

@@ -19,6 +19,7 @@ struct tracer_options {
 	struct target_options target;
 	char *const *command; /* ends with NULL; NULL: none */
 	const struct call_selection *calls;
+	const char *cgroup;    /* only tasks in it; NULL: any */
 	bool no_inherit;       /* what is started meanwhile is not traced */
 	bool sums, sum_errors; /* no records: sums only, at the end */
 	bool failures;

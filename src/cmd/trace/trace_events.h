@@ -27,6 +27,7 @@ struct trace_events {
 	bool any;		      /* events are asked for */
 	VEC(const char *) named;      /* by -e, each by itself */
 	bool calls;		      /* system calls are, too */
+	const char *cgroup;	      /* -G: calls of tasks in it; NULL: of any */
 	/* what shows them, from trace_events_begin() on */
 	struct world *world;
 	struct event_lines lines;

@@ -131,6 +131,7 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 		.target = o->target,
 		.command = *command ? command : NULL,
 		.calls = s->calls,
+		.cgroup = s->events->cgroup,
 		.no_inherit = o->no_inherit,
 		.sums = o->summary,
 		.sum_errors = o->errno_summary,

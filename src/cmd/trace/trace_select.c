@@ -141,20 +141,33 @@ static int select_words(const struct trace_opts *o, const struct event_host *hos
 	return 0;
 }
 
-/* What needs events, or no calls. */
-static int check(const struct trace_opts *o, const struct trace_events *events, struct err *err)
+static int check_cgroup(const struct trace_opts *o, struct trace_events *events, struct err *err)
 {
-	bool cgroup = false;
-
 	for (size_t i = 0; i < events->selects.n; i++)
-		cgroup |= events->selects.at[i].kind == SELECT_CGROUPS;
+		if (events->selects.at[i].kind == SELECT_CGROUPS)
+			events->cgroup = events->selects.at[i].text;
+	if (!events->cgroup)
+		return 0;
+	if (o->input.path)
+		return err_set(err, ERR_USAGE, "-G is of what happens, not of a recording");
+	if (!o->target.system_wide) {
+		err_set(err, ERR_USAGE, "-G is of all CPUs only");
+		return err_hint(err, "perf trace -a -G GROUP");
+	}
+	if (events->calls && strchr(events->cgroup, ','))
+		return err_set(err, ERR_USAGE, "-G names one group of system calls: '%s'",
+			       events->cgroup);
+	return 0;
+}
+
+/* What needs events, or no calls. */
+static int check(const struct trace_opts *o, struct trace_events *events, struct err *err)
+{
 	if (!events->calls && !events->any)
 		return err_set(err, ERR_USAGE,
 			       "--no-syscalls leaves nothing: -e and -F name events");
-	if (cgroup && (events->calls || !o->target.system_wide)) {
-		err_set(err, ERR_USAGE, "-G is of events on all CPUs only, not of system calls");
-		return err_hint(err, "perf trace -a --no-syscalls -e EVENT -G GROUP");
-	}
+	if (check_cgroup(o, events, err))
+		return -1;
 	if (o->input.path || events->any)
 		return 0;
 	if (o->chains.callgraph != CALLGRAPH_NONE)

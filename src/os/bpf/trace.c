@@ -87,6 +87,8 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	k->rodata->follow_forks = o->inherit;
 	k->rodata->by_uid = o->by_uid;
 	k->rodata->uid = o->uid;
+	k->rodata->by_cgroup = o->cgroup != 0;
+	k->rodata->cgroup = o->cgroup;
 	k->rodata->by_cpu = o->cpus != NULL;
 	k->rodata->sums = o->sums;
 	k->rodata->sum_errors = o->sum_errors;

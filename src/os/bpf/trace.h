@@ -20,6 +20,7 @@ struct bpf_trace_options {
 	bool inherit; /* what a followed task starts is followed */
 	bool by_uid;  /* tasks of that user */
 	uint32_t uid;
+	uint64_t cgroup; /* tasks in it, by the kernel's id (os/machine/cgroup.h); 0: any */
 	const int *cpus; /* only on these, n_cpus; NULL: all */
 	size_t n_cpus;
 	bool sums, sum_errors; /* sum_errors: each error apart, too */
