@@ -24,6 +24,29 @@ struct diff_table {
 	struct arena arena;
 };
 
+static void make_columns(struct diff_table *t, const struct layout *l);
+
+struct diff_table *diff_table_new(const struct diff_view *v, const struct diff *d)
+{
+	struct diff_table *t = NEW(struct diff_table);
+
+	t->v = v;
+	t->d = d;
+	t->rows.separator = v->separator;
+	make_columns(t, d->layout);
+	return t;
+}
+
+void diff_table_free(struct diff_table *t)
+{
+	if (!t)
+		return;
+	rows_release(&t->rows);
+	vec_release(&t->columns);
+	arena_release(&t->arena);
+	free(t);
+}
+
 /* -- columns -- */
 
 static const char *value_header(enum diff_method method, unsigned int *width)
@@ -271,7 +294,17 @@ static void diff_cell_show(const void *v, size_t column, struct out *out)
 		put_number(r->table, r->row, col, out);
 }
 
+void diff_table_show_row(const struct diff_table *t, const struct diff_row *row, struct out *out)
+{
+	rows_show(&t->rows, diff_cell_show, &(struct diff_table_row){t, row}, out);
+}
+
 /* -- headings -- */
+
+void diff_table_show_headers(const struct diff_table *t, struct out *out)
+{
+	rows_show_headers(&t->rows, out);
+}
 
 static void put_paths(const struct diff_table *t, struct out *out)
 {
@@ -283,25 +316,19 @@ static void put_paths(const struct diff_table *t, struct out *out)
 
 bool diff_show(const struct diff_view *v, const struct diff *d, bool first, struct out *out)
 {
-	struct diff_table t = {.v = v, .d = d};
+	AUTO(diff_table) *t = diff_table_new(v, d);
 
 	if (!v->quiet) {
 		buf_printf(&out->buf, "%s# Event '%s'\n#\n", first ? "" : "\n", d->event->name);
 		if (d->n_tables > 2 || v->list_paths)
-			put_paths(&t, out);
+			put_paths(t, out);
 	}
-	t.rows.separator = v->separator;
-	make_columns(&t, d->layout);
 	if (!v->quiet)
-		rows_show_headers(&t.rows, out);
+		rows_show_headers(&t->rows, out);
 	for (size_t i = 0; i < d->rows.n; i++) {
-		rows_show(&t.rows, diff_cell_show,
-			  &(struct diff_table_row){&t, &d->rows.at[i]}, out);
+		diff_table_show_row(t, &d->rows.at[i], out);
 		if (!out_ready(out))
 			break;
 	}
-	rows_release(&t.rows);
-	vec_release(&t.columns);
-	arena_release(&t.arena);
 	return out_ready(out);
 }

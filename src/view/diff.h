@@ -19,4 +19,16 @@ struct diff_view {
 /* One section; first: no other stands before it. False when the reader has gone. */
 bool diff_show(const struct diff_view *v, const struct diff *d, bool first, struct out *out);
 
+/* -- for its browser: row by row -- */
+
+/* The columns of a section. View and diff are borrowed. */
+struct diff_table;
+struct diff_table *diff_table_new(const struct diff_view *v, const struct diff *d);
+void diff_table_free(struct diff_table *t); /* NULL: nothing */
+DEFINE_AUTO(diff_table, diff_table_free)
+/* Two lines and "#": what the columns are, and dots below. */
+void diff_table_show_headers(const struct diff_table *t, struct out *out);
+/* A line. */
+void diff_table_show_row(const struct diff_table *t, const struct diff_row *row, struct out *out);
+
 #endif

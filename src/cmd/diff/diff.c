@@ -4,7 +4,7 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/options/opts_input.h"
 #include "profile/samples/read.h"
-#include "view/diff.h"
+#include "view/browser/diff_screen.h"
 
 #define DEFAULT_SORT "dso,symbol"
 
@@ -127,8 +127,28 @@ static int account(const struct side *sides, const char *const *paths, size_t n,
 	return status;
 }
 
-static void show(const struct side *sides, const char *const *paths, size_t n,
-		 const struct diff_opts *o, struct out *out)
+static bool diff_browses(const struct diff_opts *o, const struct env *env)
+{
+	if (o->stdio || o->separator || o->quiet || export_wanted(&o->exports))
+		return false;
+	return (o->tui || config_bool(env->config, "tui.diff", true)) && screen_possible();
+}
+
+static int browse_sides(const struct table *const *tables, size_t n, const struct diff_view *view,
+			struct err *err)
+{
+	struct screen *screen = screen_open(err);
+
+	if (!screen)
+		return -1;
+	diff_browse(screen, tables, n, view);
+	screen_close(screen);
+	return 0;
+}
+
+/* Shows all events; with browsed in the browser. */
+static int show(const struct side *sides, const char *const *paths, size_t n,
+		const struct diff_opts *o, struct out *out, bool browsed, struct err *err)
 {
 	const struct table **tables = mem_alloc(n * sizeof(*tables));
 	const struct diff_view view = {.opts = &o->how,
@@ -138,10 +158,15 @@ static void show(const struct side *sides, const char *const *paths, size_t n,
 				       .list_paths = o->verbose > 0,
 				       .periods = o->periods,
 				       .formulas = o->formulas};
-	bool more = true;
+	bool more = !browsed;
+	int failed = 0;
 
 	for (size_t i = 0; i < n; i++)
 		tables[i] = sides[i].table;
+	if (browsed) {
+		out_progress_end(out);
+		failed = browse_sides(tables, n, &view, err);
+	}
 	for (size_t i = 0; i < tables[0]->events.n && more; i++) {
 		struct diff d;
 
@@ -150,6 +175,7 @@ static void show(const struct side *sides, const char *const *paths, size_t n,
 		diff_release(&d);
 	}
 	free(tables);
+	return failed;
 }
 
 static int export(const struct side *sides, const char *const *paths, size_t n,
@@ -179,9 +205,9 @@ static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct 
 	for (size_t i = 0; i < n; i++)
 		if (read_side(&sides[i], o, paths[i], i, env, err))
 			goto out;
-	if (!export_wanted(&o->exports))
-		show(sides, paths, n, o, env->out);
-	else if (export(sides, paths, n, o, env->out, err))
+	if (export_wanted(&o->exports)
+		    ? export(sides, paths, n, o, env->out, err)
+		    : show(sides, paths, n, o, env->out, diff_browses(o, env), err))
 		goto out;
 	status = account(sides, paths, n, o->strict);
 out:

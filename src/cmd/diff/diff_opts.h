@@ -17,7 +17,7 @@ struct diff_opts {
 	unsigned int order;
 	bool order_given;
 	bool relative; /* what percentage says */
-	bool formulas, periods, quiet, force, strict;
+	bool formulas, periods, quiet, force, strict, stdio, tui;
 	int verbose;
 };
 
