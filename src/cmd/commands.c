@@ -24,6 +24,7 @@ extern const struct cmd cmd_kvm;
 extern const struct cmd cmd_kwork;
 extern const struct cmd cmd_list;
 extern const struct cmd cmd_lock;
+extern const struct cmd cmd_locks;
 extern const struct cmd cmd_mem;
 extern const struct cmd cmd_probe;
 extern const struct cmd cmd_record;
@@ -62,6 +63,7 @@ const struct cmd *const commands[] = {
 	&cmd_kwork,
 	&cmd_list,
 	&cmd_lock,
+	&cmd_locks,
 	&cmd_mem,
 	&cmd_probe,
 	&cmd_record,

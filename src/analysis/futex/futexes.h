@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who waited for which lock of user space, from the system call futex: mutexes, condition
+ * variables, barriers, semaphores and what else libraries make of it.
+ *
+ * A lock is a process and an address. A wait lasts from the call to its return; one that returns
+ * at once, because the lock's word had changed, is a retry. The thread that first wakes up waiters
+ * of the lock after a wait began is its holder: of a mutex, who held it when the wait began.
+ *
+ * Source of the operations: <linux/futex.h>.
+ */
+#ifndef ANALYSIS_FUTEX_FUTEXES_H
+#define ANALYSIS_FUTEX_FUTEXES_H
+
+#include "analysis/waits/wait_stacks.h"
+#include "world/replay/replay.h"
+
+enum futex_kind { FUTEX_OTHER, FUTEX_MUTEX, FUTEX_PI_MUTEX, FUTEX_THREAD_END };
+
+struct futex_lock {
+	uint32_t pid;
+	uint64_t address;
+	enum futex_kind kind;
+	const char *name; /* of the variable; NULL: not known */
+};
+
+/* Waits for one lock in one function of the program. */
+struct futex_row {
+	uint32_t lock;
+	const char *comm, *function;	      /* that waited; function: NULL: not known */
+	const char *holder, *holder_function; /* the last one; NULL: not known */
+	bool holders;			      /* there were others, too */
+	uint64_t n, retries, ns, max_ns;
+};
+
+/* A wait that had not ended when the recording did. */
+struct futex_stuck {
+	const struct thread *thread;
+	uint32_t lock;
+	uint64_t ns;
+	const char *function;
+};
+
+struct futexes {
+	/* after futexes_read() */
+	VEC(struct futex_lock) locks;
+	VEC(struct futex_row) rows; /* the longest sum first */
+	VEC(struct futex_stuck) stuck;
+	uint64_t waits, ns, calls; /* of all; calls of futex */
+	uint64_t begin, end;	   /* ns: of the recording */
+	uint64_t uncertain;	   /* waits in which records were lost */
+	/* private */
+	struct wait_stacks stacks;
+	struct idmap by_lock;
+	struct id_slots rows_by;
+	struct arena arena;
+	uint64_t losses;
+};
+
+/* 0, or -1 with *err. The world must outlive it; release it in both cases. */
+int futexes_read(struct futexes *f, struct recording *rec, struct world *world, struct err *err);
+void futexes_release(struct futexes *f);
+/* "mutex", "thread's end", "futex" */
+const char *futex_kind_name(enum futex_kind kind);
+
+#endif

@@ -1,0 +1,6 @@
+ask() { perf locks "$@" 2>&1 | head -2; perf locks "$@" >/dev/null 2>&1 || echo "status $?"; }
+ask -i $DATA/chains.data
+ask -i nosuch.data
+ask -i $DATA/chains.data true
+ask -a -p 1
+ask -j -x, -i $DATA/chains.data
