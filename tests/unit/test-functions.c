@@ -51,8 +51,10 @@ static void text_may_be_cut_anywhere(void **state)
 
 	(void)state;
 	for (size_t cut = 0; cut <= strlen(text); cut++) {
-		struct graph_times t = {0};
+		struct duration_buckets b = {0};
+		struct graph_times t = {.buckets = &b};
 
+		assert_int_equal(duration_buckets_init(&b, NULL), 0);
 		graph_times_add(&t, text, cut);
 		graph_times_add(&t, text + cut, strlen(text) - cut);
 		graph_times_sort(&t, GRAPH_COUNT);
@@ -61,30 +63,72 @@ static void text_may_be_cut_anywhere(void **state)
 		assert_int_equal(t.rows.at[0].calls, 2);
 		assert_int_equal(t.rows.at[0].sum_ns, 1000);
 		assert_int_equal(t.rows.at[1].max_ns, 12500);
-		assert_int_equal(t.buckets[0], 2);
-		assert_int_equal(t.buckets[4], 1);
+		assert_int_equal(b.counts.at[0], 2);
+		assert_int_equal(b.counts.at[4], 1);
 		graph_times_release(&t);
+		duration_buckets_release(&b);
 	}
 }
 
 static void times_have_buckets(void **state)
 {
-	struct graph_times t = {.nsec = true};
+	struct duration_buckets b = {.nsec = true};
 
 	(void)state;
-	for (uint64_t us = 1; us < 5000000; us *= 10) {
-		char line[64];
-		int n = snprintf(line, sizeof(line), " 0) %llu.000 us |  f();\n",
-				 (unsigned long long)us);
+	assert_int_equal(duration_buckets_init(&b, NULL), 0);
+	for (uint64_t us = 1; us < 5000000; us *= 10)
+		duration_buckets_add(&b, us * 1000);
+	assert_int_equal(b.counts.n, 22);
+	assert_int_equal(b.counts.at[10], 1); /* 1000 ns: 512 to 1024 */
+	assert_int_equal(b.counts.at[14], 1);
+	assert_int_equal(b.counts.at[17], 1);
+	assert_int_equal(b.counts.at[20], 1);
+	assert_int_equal(b.counts.at[21], 3); /* all from 2^20 ns on */
+	duration_buckets_release(&b);
+}
 
-		graph_times_add(&t, line, (size_t)n);
+/* Below 30, [30,40), [40,50), [50,55), from 55 on. */
+static void buckets_may_have_one_width(void **state)
+{
+	struct duration_buckets b = {.width = 10, .least = 30, .most = 55};
+	static const uint64_t us[] = {0, 29, 30, 39, 40, 49, 50, 54, 55, 1000000000};
+	static const uint64_t ends[] = {30, 40, 50, 55};
+	uint64_t from, to;
+
+	(void)state;
+	assert_int_equal(duration_buckets_init(&b, NULL), 0);
+	assert_int_equal(b.counts.n, 5);
+	for (size_t i = 0; i < ARRAY_SIZE(us); i++)
+		duration_buckets_add(&b, us[i] * 1000);
+	for (size_t i = 0; i < b.counts.n; i++) {
+		assert_int_equal(b.counts.at[i], 2);
+		assert_int_equal(duration_bucket_range(&b, i, &from, &to), i < 4);
+		assert_int_equal(from, i ? ends[i - 1] : 0);
+		if (i < 4)
+			assert_int_equal(to, ends[i]);
 	}
-	assert_int_equal(t.buckets[10], 1); /* 1000 ns: 512 to 1024 */
-	assert_int_equal(t.buckets[14], 1);
-	assert_int_equal(t.buckets[17], 1);
-	assert_int_equal(t.buckets[20], 1);
-	assert_int_equal(t.buckets[21], 3); /* all from 2^20 ns on */
-	graph_times_release(&t);
+	duration_buckets_release(&b);
+}
+
+static void limits_that_make_no_buckets_are_refused(void **state)
+{
+	static const struct duration_buckets bad[] = {
+		{.least = 5},
+		{.most = 5},
+		{.width = 10, .least = 30, .most = 39},
+		{.width = 1, .least = 1, .most = 1001},
+		{.width = UINT64_MAX},
+		{.width = 1, .most = UINT64_MAX},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct duration_buckets b = bad[i];
+		struct err err = {0};
+
+		assert_int_equal(duration_buckets_init(&b, &err), -1);
+		assert_int_equal(err.code, ERR_USAGE);
+	}
 }
 
 int main(void)
@@ -93,6 +137,8 @@ int main(void)
 		cmocka_unit_test(a_line_tells_of_a_return),
 		cmocka_unit_test(text_may_be_cut_anywhere),
 		cmocka_unit_test(times_have_buckets),
+		cmocka_unit_test(buckets_may_have_one_width),
+		cmocka_unit_test(limits_that_make_no_buckets_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,18 +67,6 @@ void graph_times_release(struct graph_times *t)
 	buf_release(&t->partial);
 }
 
-static void add_bucket(struct graph_times *t, uint64_t ns)
-{
-	uint64_t v = t->nsec ? ns : ns / 1000;
-	unsigned int i = 0;
-
-	while (v && i < GRAPH_BUCKETS - 1) {
-		i++;
-		v >>= 1;
-	}
-	t->buckets[i]++;
-}
-
 static void add_line(struct graph_times *t, const char *line, size_t n)
 {
 	struct graph_return r;
@@ -87,7 +75,8 @@ static void add_line(struct graph_times *t, const char *line, size_t n)
 
 	if (!graph_line_parse(line, n, &r))
 		return;
-	add_bucket(t, r.ns);
+	if (t->buckets)
+		duration_buckets_add(t->buckets, r.ns);
 	if (!r.name)
 		return;
 	id = intern_put(&t->names, r.name, r.name_n);

@@ -13,6 +13,7 @@
 #ifndef ANALYSIS_FUNCTIONS_GRAPH_H
 #define ANALYSIS_FUNCTIONS_GRAPH_H
 
+#include "analysis/functions/buckets.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
@@ -32,13 +33,10 @@ struct graph_row {
 };
 enum graph_order { GRAPH_TOTAL, GRAPH_AVG, GRAPH_MAX, GRAPH_COUNT, GRAPH_NAME };
 
-#define GRAPH_BUCKETS 22 /* below 1, then powers of two; the last has all the rest */
-
 struct graph_times {
 	struct intern names;
 	VEC(struct graph_row) rows; /* by id of the name */
-	uint64_t buckets[GRAPH_BUCKETS];
-	bool nsec;	    /* buckets are of ns, else of us */
+	struct duration_buckets *buckets; /* where all durations are counted; NULL: nowhere */
 	struct buf partial; /* a line whose end has not come */
 };
 void graph_times_release(struct graph_times *t);

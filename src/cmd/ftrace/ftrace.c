@@ -103,7 +103,7 @@ static int trace(struct env *env, struct ftrace_opts *o, char **argv, struct err
 static int latency(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
 {
 	struct functions_options *f = &o->functions;
-	struct graph_times times = {.nsec = o->nsec};
+	struct graph_times times = {.buckets = &o->buckets};
 	struct functions_listener to = {add_times, &times};
 	struct functions_result result = {0};
 	int got;
@@ -112,12 +112,15 @@ static int latency(struct env *env, struct ftrace_opts *o, char **argv, struct e
 		return err_set(err, ERR_USAGE,
 			       f->only.n ? "-T names one function only"
 					 : "Please provide a function to measure");
+	if (duration_buckets_init(&o->buckets, err))
+		return -1;
 	f->tracer = "function_graph";
 	f->command = *argv ? argv : NULL;
 	got = functions_trace(f, &to, &result, err);
 	if (!got)
-		function_histogram_show(&times, &env->out->buf);
+		function_histogram_show(&o->buckets, o->hide_empty, &env->out->buf);
 	graph_times_release(&times);
+	duration_buckets_release(&o->buckets);
 	return got ? -1 : leave(&result, *argv);
 }
 

@@ -146,7 +146,15 @@ static const struct opt trace_opts[] = {
 
 static const struct opt latency_opts[] = {
 	NAMES('T', "trace-funcs", only, "the function whose times are counted"),
-	{OPT_BOOL, 'n', "use-nsec", OWN(nsec), NULL, "count by nanoseconds, not microseconds"},
+	{OPT_BOOL, 'n', "use-nsec", OWN(buckets.nsec), NULL,
+	 "count by nanoseconds, not microseconds"},
+	{OPT_U64, 0, "bucket-range", OWN(buckets.width), "n",
+	 "rows of this width in us (ns with -n), not of powers of two"},
+	{OPT_U64, 0, "min-latency", OWN(buckets.least), "n",
+	 "with --bucket-range: where the second row begins"},
+	{OPT_U64, 0, "max-latency", OWN(buckets.most), "n",
+	 "with --bucket-range: where the last row begins"},
+	{OPT_BOOL, 0, "hide-empty", OWN(hide_empty), NULL, "leave out rows without a count"},
 	{OPT_END},
 };
 

@@ -3,6 +3,7 @@
 #ifndef CMD_FTRACE_OPTS_H
 #define CMD_FTRACE_OPTS_H
 
+#include "analysis/functions/buckets.h"
 #include "capture/functions/functions.h"
 #include "cmd/cmd.h"
 
@@ -11,7 +12,9 @@ struct ftrace_opts {
 	const char *list;		    /* -F; NULL: not asked for */
 	const char *sort;		    /* profile */
 	uint64_t buffer_bytes;
-	bool nsec; /* latency */
+	/* latency */
+	struct duration_buckets buckets;
+	bool hide_empty;
 	int verbose;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/functions/function_times.h"
 
+#include <stdio.h>
+
 #define BAR_WIDTH 46
 
 static void bar_show(uint64_t n, uint64_t total, struct buf *out)
@@ -13,34 +15,51 @@ static void bar_show(uint64_t n, uint64_t total, struct buf *out)
 	buf_str(out, " |\n");
 }
 
-void function_histogram_show(const struct graph_times *t, struct buf *out)
+/* Limits from 1000 on are of the next unit, with two digits behind the point. */
+static const char *limit_text(uint64_t v, bool next_unit, char text[static 24])
 {
-	uint64_t total = 0;
+	if (next_unit)
+		snprintf(text, 24, "%.2f", (double)v / 1000);
+	else
+		snprintf(text, 24, "%llu", (unsigned long long)v);
+	return text;
+}
 
-	for (unsigned int i = 0; i < GRAPH_BUCKETS; i++)
-		total += t->buckets[i];
-	if (!total) {
+static void range_show(const struct duration_buckets *b, size_t i, struct buf *out)
+{
+	static const char *const units[] = {"ns", "us", "ms", " s"};
+	uint64_t from, to;
+	bool has_end = duration_bucket_range(b, i, &from, &to);
+	bool next = b->width && from >= 1000;
+	unsigned int unit = b->nsec ? 0 : 1;
+	char begin[24], end[24];
+
+	if (b->width) {
+		unit += next;
+	} else if (!has_end) {
+		from = 1;
+		unit += 2;
+	} else if (from >= 1024) {
+		from >>= 10;
+		to >>= 10;
+		unit++;
+	}
+	buf_printf(out, "  %4s - %-4s %s", limit_text(from, next, begin),
+		   has_end ? limit_text(to, next, end) : "...", units[unit]);
+}
+
+void function_histogram_show(const struct duration_buckets *b, bool hide_empty, struct buf *out)
+{
+	if (!b->total) {
 		buf_str(out, "No data found\n");
 		return;
 	}
 	buf_printf(out, "# %14s | %10s | %-*s |\n", "  DURATION    ", "COUNT", BAR_WIDTH, "GRAPH");
-	for (unsigned int i = 0; i < GRAPH_BUCKETS; i++) {
-		uint64_t from = i ? 1ull << (i - 1) : 0, to = 1ull << i;
-		const char *unit = t->nsec ? "ns" : "us";
-
-		if (i == GRAPH_BUCKETS - 1) {
-			buf_printf(out, "  %4d - %-4s %s", 1, "...", t->nsec ? "ms" : " s");
-			bar_show(t->buckets[i], total, out);
+	for (size_t i = 0; i < b->counts.n; i++) {
+		if (hide_empty && !b->counts.at[i])
 			continue;
-		}
-		if (from >= 1024) {
-			from >>= 10;
-			to >>= 10;
-			unit = t->nsec ? "us" : "ms";
-		}
-		buf_printf(out, "  %4llu - %-4llu %s", (unsigned long long)from,
-			   (unsigned long long)to, unit);
-		bar_show(t->buckets[i], total, out);
+		range_show(b, i, out);
+		bar_show(b->counts.at[i], b->total, out);
 	}
 }
 

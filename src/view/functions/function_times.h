@@ -5,7 +5,8 @@
 
 #include "analysis/functions/graph.h"
 
-void function_histogram_show(const struct graph_times *t, struct buf *out);
+/* hide_empty: only rows that have some. */
+void function_histogram_show(const struct duration_buckets *b, bool hide_empty, struct buf *out);
 /* The rows in their order. */
 void function_rows_show(const struct graph_times *t, struct buf *out);
 
