@@ -162,12 +162,51 @@ static void lockdep_tells_all_acquisitions(void **state)
 	locks_release(&l);
 }
 
+static void sums_of_the_kernel_become_rows(void **state)
+{
+	const struct locks_options by_task = {.by = LOCKS_BY_TASK, .sort = LOCKS_WAIT_TOTAL,
+					      .max_stack = 8},
+				   by_lock = {.by = LOCKS_BY_ADDRESS, .names_of_lock = true};
+	static const uint64_t frames[] = {0xffffffff81000000, 0xffffffff81000010};
+	struct lock_sum s = {.tid = 7, .flags = LOCK_F_MUTEX, .count = 2, .total_ns = 30,
+			     .max_ns = 20, .min_ns = 10, .frames = frames, .n_frames = 2};
+	struct traced m = {0};
+	struct locks l;
+
+	(void)state;
+	traced_open(&m, "lock", formats, ARRAY_SIZE(formats));
+	locks_init(&l, &by_task);
+	locks_add_sum(&l, m.world, &s);
+	s = (struct lock_sum){.tid = -1, .count = 1, .total_ns = 99, .max_ns = 99, .min_ns = 99};
+	locks_add_sum(&l, m.world, &s);
+	s = (struct lock_sum){.tid = 7, .count = 1, .total_ns = 5, .max_ns = 5, .min_ns = 5};
+	locks_add_sum(&l, m.world, &s);
+	locks_sort(&l);
+	assert_int_equal(l.order.n, 2);
+	assert_int_equal(l.rows.at[l.order.at[0]].key, UINT32_MAX);
+	assert_int_equal(l.rows.at[0].value[LOCKS_CONTENDED], 3);
+	assert_int_equal(l.rows.at[0].value[LOCKS_WAIT_TOTAL], 35);
+	assert_int_equal(l.rows.at[0].value[LOCKS_WAIT_MAX], 20);
+	assert_int_equal(l.rows.at[0].value[LOCKS_WAIT_MIN], 5);
+	assert_int_equal(l.rows.at[0].value[LOCKS_AVG_WAIT], 11);
+	locks_release(&l);
+	locks_init(&l, &by_lock);
+	s.address = 0xffff888000001000;
+	s.part_of = "mmap_lock";
+	locks_add_sum(&l, m.world, &s);
+	assert_string_equal(locks_name(&l, &l.rows.at[0]), "mmap_lock");
+	assert_int_equal(l.rows.at[0].address, s.address);
+	locks_release(&l);
+	traced_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_end_where_their_task_gets_the_lock),
 		cmocka_unit_test(filters_keep_types_and_addresses),
 		cmocka_unit_test(waits_over_a_loss_are_uncertain),
+		cmocka_unit_test(sums_of_the_kernel_become_rows),
 		cmocka_unit_test(lockdep_tells_all_acquisitions),
 	};
 

@@ -129,6 +129,20 @@ void locks_release(struct locks *l);
 int locks_read(struct locks *l, struct recording *rec, struct world *world,
 	       const struct filter *filter, struct err *err);
 
+/* Waits that are equal in what tells rows apart. */
+struct lock_sum {
+	uint64_t address, cgroup;
+	int32_t tid; /* -1: not known */
+	uint32_t flags;
+	uint64_t count, total_ns, max_ns, min_ns;
+	const uint64_t *frames; /* of the kernel, innermost first */
+	uint64_t n_frames;
+	const char *part_of; /* name of a lock without a symbol of its own; NULL: none */
+};
+/* lock_sums.c. Adds it to its row, when the filter of callers wants it; other filters are up to who
+ * summed up. */
+void locks_add_sum(struct locks *l, struct world *world, const struct lock_sum *s);
+
 /* The row of a key, or HASH_NONE; and added. */
 uint32_t locks_find(const struct locks *l, uint64_t key);
 uint32_t locks_add(struct locks *l, uint64_t key, const char *name);

@@ -5,14 +5,21 @@
 #define WORDS	  "contended wait_total wait_max wait_min avg_wait"
 
 static const struct opt options[] = {
+	{OPT_BOOL, 'a', "all-cpus", AT(all_cpus), NULL, "System-wide collection from all CPUs"},
+	{OPT_BOOL, 'b', "use-bpf", AT(use_bpf), NULL,
+	 "use BPF program to collect lock contention stats"},
 	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "List of cpus to monitor"},
 	{OPT_UINT, 'E', "entries", AT(entries), "n", "display this many functions"},
 	{OPT_STRING, 'F', "field", AT(fields), "contended,wait_total,wait_max,avg_wait",
 	 "output fields:", .words = WORDS, .joined = ","},
+	{OPT_BOOL, 'g', "lock-cgroup", AT(by_cgroup), NULL, "show lock stats by cgroup"},
+	{OPT_STRING, 'G', "cgroup-filter", AT(cgroups), "CGROUPS", "Filter specific cgroups"},
 	{OPT_STRING, 'k', "key", AT(key), "wait_total", "key for sorting:", .words = WORDS},
 	{OPT_BOOL, 'l', "lock-addr", AT(by_lock), NULL, "show lock stats by address"},
 	{OPT_STRING, 'L', "lock-filter", AT(locks), "addr/name[,...]",
 	 "only locks of these addresses or names"},
+	{OPT_UINT, 'M', "map-nr-entries", AT(rows), "num", "Max number of BPF map entries"},
+	{OPT_BOOL, 'o', "lock-owner", AT(by_owner), NULL, "show lock owners instead of waiters"},
 	{OPT_STRING, 'p', "pid", AT(pids), "pid", "Trace on existing process id"},
 	{OPT_STRING, 'S', "callstack-filter", AT(callers), "name[,...]",
 	 "only waits with a function in whose name one of these words is"},
@@ -27,8 +34,7 @@ static const struct opt options[] = {
 	 "Set the maximum stack depth when collecting lock contention, Default: 8"},
 	{OPT_UINT, 0, "stack-skip", AT(stack_skip), "n",
 	 "Set the number of stack depth to skip when finding a lock caller, Default: 3"},
-	{OPT_STRING, 0, "tid", AT(tids), "tid",
-	 "Trace on existing thread id (exclusive to --pid)"},
+	{OPT_STRING, 0, "tid", AT(tids), "tid", "Trace on existing thread id (exclusive to --pid)"},
 	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
 	{OPT_END},
 };
@@ -46,8 +52,8 @@ static int contention_filter(struct lock_table *t, const struct lock_opts *o, st
 	if (o->callers)
 		lock_filter_add_callers(f, o->callers);
 	return (o->cpus && number_list_parse(&t->filter.cpus, o->cpus, "cpus", err)) ||
-			       (o->pids && number_list_parse(&t->filter.pids, o->pids, "pids",
-							     err)) ||
+			       (o->pids &&
+				number_list_parse(&t->filter.pids, o->pids, "pids", err)) ||
 			       (o->tids && number_list_parse(&t->filter.tids, o->tids, "tids", err))
 		       ? -1
 		       : 0;
@@ -55,14 +61,15 @@ static int contention_filter(struct lock_table *t, const struct lock_opts *o, st
 
 static int contention_configure(struct lock_table *t, const struct lock_opts *o, struct err *err)
 {
-	if (o->threads && o->by_lock)
-		return err_set(err, ERR_USAGE, "-t and -l exclude each other");
+	if (o->threads + o->by_lock + o->by_owner + o->by_cgroup > 1)
+		return err_set(err, ERR_USAGE, "-t, -l, -o and -g exclude each other");
 	if (o->separator && (!*o->separator || strlen(o->separator) > 1))
 		return err_set(err, ERR_USAGE, "the separator of -x is one character: '%s'",
 			       o->separator);
-	t->how.by = o->threads	 ? LOCKS_BY_TASK
-		    : o->by_lock ? LOCKS_BY_ADDRESS
-				 : LOCKS_BY_CALLER;
+	t->how.by = o->threads || o->by_owner ? LOCKS_BY_TASK
+		    : o->by_lock	      ? LOCKS_BY_ADDRESS
+		    : o->by_cgroup	      ? LOCKS_BY_CGROUP
+					      : LOCKS_BY_CALLER;
 	t->how.names_of_lock = o->by_lock;
 	t->how.max_stack = o->max_stack;
 	t->how.skip = o->stack_skip;
@@ -74,19 +81,53 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 						  o->fields ? o->fields
 							    : "contended,wait_total,wait_max,"
 							      "avg_wait",
-						  LOCKS_CONTENDED,
-						  t->how.sort, err) ||
+						  LOCKS_CONTENDED, t->how.sort, err) ||
 			       contention_filter(t, o, err)
 		       ? -1
 		       : 0;
 }
 
+/* What a recording has nothing of, and what is no part of a measurement. */
+static int contention_check(const struct lock_opts *o, struct err *err)
+{
+	if (!o->use_bpf && (o->all_cpus || o->by_owner || o->by_cgroup || o->cgroups)) {
+		err_set(err, ERR_USAGE, "-a, -o, -g and -G need -b");
+		return err_hint(err, "without -b a recording is read, of what was recorded");
+	}
+	if (o->use_bpf && (o->input.path || o->time))
+		return err_set(err, ERR_USAGE, "-b measures: it reads no recording (-i, --time)");
+	if (o->use_bpf && (!o->rows || o->rows > 1u << 24))
+		return err_set(err, ERR_USAGE, "-M is from 1 to 16777216: '%u'", o->rows);
+	return 0;
+}
+
+static int contention_measure(struct env *env, struct lock_opts *o, struct err *err)
+{
+	struct lock_table t = {0};
+	int status = -1, ended = -1;
+
+	if (!contention_configure(&t, o, err))
+		ended = lock_table_measure(&t, o, err);
+	if (ended >= 0 && !lock_table_open_output(&t, o, env, err)) {
+		locks_show(&t.view, &t.locks);
+		status = lock_table_end(&t, o, err);
+	}
+	lock_table_release(&t);
+	return status ? status : ended;
+}
+
 static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
-	const struct lock_opts *o = v;
+	struct lock_opts *o = v;
 	struct lock_table t = {0};
 	int status = -1;
 
+	if (contention_check(o, err))
+		return -1;
+	if (o->use_bpf) {
+		o->command = argc ? argv : NULL;
+		return lock_check(o, env, 0, argv, err) ? -1 : contention_measure(env, o, err);
+	}
 	if (!lock_check(o, env, argc, argv, err) && !contention_configure(&t, o, err) &&
 	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err)) {
 		locks_show(&t.view, &t.locks);
@@ -96,11 +137,13 @@ static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, s
 	return status;
 }
 
-static const char *const usage[] = {"lock contention [<options>]", NULL};
+static const char *const usage[] = {"lock contention [<options>]",
+				    "lock contention -b [<options>] [<command>]", NULL};
 
 const struct cmd cmd_lock_contention = {
 	.name = "contention",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.run = cmd_contention_run,
 };

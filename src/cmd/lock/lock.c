@@ -71,6 +71,7 @@ static void defaults(void *v, const struct env *env)
 
 	o->max_stack = 8;
 	o->stack_skip = 3;
+	o->rows = 16384;
 	symbol_opts_defaults(&o->symbols, env);
 }
 

@@ -94,6 +94,11 @@ void lock_table_release(struct lock_table *t)
 			close(t->out.fd);
 		out_release(&t->out);
 	}
-	world_free(t->world);
+	if (t->kernel.world)
+		kernel_world_release(&t->kernel);
+	else
+		world_free(t->world);
+	idmap_release(&t->names.of);
+	intern_release(&t->names.texts);
 	recording_free(t->rec);
 }

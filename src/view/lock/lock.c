@@ -273,28 +273,69 @@ static void show_report_row(struct locks_view *v, const struct locks *l,
 	buf_char(b, '\n');
 }
 
-static void show_bad(struct locks_view *v, const struct locks *l, uint64_t bad, uint64_t total)
+static void show_bad_head(struct locks_view *v, uint64_t bad, uint64_t total)
 {
-	static const char *const names[] = {"acquire", "acquired", "contended", "release"};
 	struct buf *b = &v->out->buf;
-	uint64_t broken = 0;
 
-	for (size_t i = 0; i < LOCKS_BAD_KINDS; i++)
-		broken += l->bad[i];
-	if (v->quiet || (!broken && !v->verbose))
-		return;
 	if (v->separator) {
 		buf_printf(b, "# debug: total=%llu%s bad=%llu", (unsigned long long)total,
 			   v->separator, (unsigned long long)bad);
-		for (size_t i = 0; i < LOCKS_BAD_KINDS; i++)
-			buf_printf(b, "%s bad_%s=%u", v->separator, names[i], l->bad[i]);
-		buf_char(b, '\n');
 		return;
 	}
 	buf_str(b, "\n=== output for debug===\n\n");
 	buf_printf(b, "bad: %llu, total: %llu\n", (unsigned long long)bad,
 		   (unsigned long long)total);
 	buf_printf(b, "bad rate: %.2f %%\n", total ? (double)bad / (double)total * 100 : 0);
+}
+
+/* What could not be counted in the kernel, as lines of the same form. */
+static void show_failures(struct locks_view *v, const struct locks *l)
+{
+	static const char *const names[LOCKS_FAILURES] = {"task", "stack", "time", "data"};
+	struct buf *b = &v->out->buf;
+	uint64_t bad = 0, total = 0;
+
+	for (size_t i = 0; i < LOCKS_FAILURES; i++)
+		bad += v->failures[i];
+	for (size_t i = 0; i < l->rows.n; i++)
+		total += l->rows.at[i].value[LOCKS_CONTENDED];
+	if (v->quiet || (!bad && !v->verbose))
+		return;
+	show_bad_head(v, bad, total + bad);
+	if (!v->separator)
+		buf_str(b, "histogram of failure reasons\n");
+	for (size_t i = 0; i < LOCKS_FAILURES; i++)
+		if (v->separator)
+			buf_printf(b, "%s bad_%s=%llu", v->separator, names[i],
+				   (unsigned long long)v->failures[i]);
+		else
+			buf_printf(b, " %10s: %llu\n", names[i],
+				   (unsigned long long)v->failures[i]);
+	if (v->separator)
+		buf_char(b, '\n');
+}
+
+static void show_bad(struct locks_view *v, const struct locks *l, uint64_t bad, uint64_t total)
+{
+	static const char *const names[] = {"acquire", "acquired", "contended", "release"};
+	struct buf *b = &v->out->buf;
+	uint64_t broken = 0;
+
+	if (v->failures) {
+		show_failures(v, l);
+		return;
+	}
+	for (size_t i = 0; i < LOCKS_BAD_KINDS; i++)
+		broken += l->bad[i];
+	if (v->quiet || (!broken && !v->verbose))
+		return;
+	show_bad_head(v, bad, total);
+	if (v->separator) {
+		for (size_t i = 0; i < LOCKS_BAD_KINDS; i++)
+			buf_printf(b, "%s bad_%s=%u", v->separator, names[i], l->bad[i]);
+		buf_char(b, '\n');
+		return;
+	}
 	buf_str(b, "histogram of events caused bad sequence\n");
 	for (size_t i = 0; i < LOCKS_BAD_KINDS; i++)
 		buf_printf(b, " %10s: %u\n", names[i], l->bad[i]);

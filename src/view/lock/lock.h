@@ -17,7 +17,11 @@ struct locks_view {
 	/* The comm of a row by task, the path of a row by cgroup; NULL: asks the world. */
 	const char *(*name)(void *ctx, uint64_t key);
 	void *ctx;
+	/* Of sums made in the kernel: waits that it could not count, by reason; NULL: of
+	 * events. */
+	const uint64_t *failures;
 };
+enum { LOCKS_FAILURES = 4 }; /* task, stack, time, data */
 
 /* "contended,wait_max": 0, or -1 with *err. first: the first value that is allowed. The value that
  * rows are sorted by has a column too. */

@@ -11,3 +11,8 @@ ask contention -k acquired
 ask contention -l -t
 ask contention -x ab
 ask contention more
+ask contention -o
+ask contention -b -i $DATA/chains.data
+ask contention -b -M 0
+ask contention -b -l -g
+ask contention -b -G /no/such/group true
