@@ -33,6 +33,12 @@ def report(*words, options=OPTIONS):
     return done.stdout
 
 
+def annotated():
+    """-> whether there is something that disassembles here"""
+    return not subprocess.run([PERF, "annotate", "--stdio", *OPTIONS], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL).returncode
+
+
 def folded(how="period", options=OPTIONS):
     """-> {(comm, function, ..., function): weight}; functions without a name are "[unknown]" """
     stacks = {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_export.h"
 
+#include "cmd/options/export_code.h"
 #include "view/export/zip.h"
 
 #include <errno.h>
@@ -80,8 +81,11 @@ void export_ask(const struct export_opts *o, const struct recording *rec,
 	for (size_t i = 0; i < EXPORTERS; i++) {
 		struct stacks_how how = how_of(&exporters[i], rec);
 
-		if (o->path[i])
-			stacks_ask(wanted, &how);
+		if (!o->path[i])
+			continue;
+		stacks_ask(wanted, &how);
+		if (exporters[i].code)
+			export_code_ask(rec, wanted);
 	}
 }
 
@@ -185,6 +189,7 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	struct stacks stacks;
 	AUTO_BUF losses = {0};
 	struct moments moments = {0};
+	struct excerpts code = {0};
 	struct export_input in = {.stacks = &stacks,
 				  .events = &rec->m.events,
 				  .clock = &rec->m.clock};
@@ -204,9 +209,14 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 		status = read_moments(&moments, &sides[n - 1], &stacks, err);
 		in.moments = &moments;
 	}
+	if (e->code && n == 1) {
+		export_code_make(rec, sides[0].samples, sides[0].filter, &code);
+		in.code = &code;
+	}
 	in.start_ns = start_of(rec, export_first(&in));
 	if (!status)
 		status = write_to(e, path, &in, out, err);
+	excerpts_release(&code);
 	moments_release(&moments);
 	stacks_release(&stacks);
 	arena_release(&arena);

@@ -6,6 +6,7 @@
 #ifndef VIEW_EXPORT_H
 #define VIEW_EXPORT_H
 
+#include "analysis/annotate/excerpts.h"
 #include "analysis/moments.h"
 #include "analysis/stacks.h"
 #include "view/out.h"
@@ -27,6 +28,7 @@ struct export_input {
 	uint64_t start_ns; /* of the first sample, since the epoch; 0: not known */
 	const struct moments *moments; /* for exporters that want them; NULL: none are known */
 	const struct measurement_clock *clock; /* that times are of */
+	const struct excerpts *code;	       /* for exporters that want it; NULL: none is known */
 };
 
 struct exporter {
@@ -36,6 +38,7 @@ struct exporter {
 	struct stacks_how how; /* what it wants of stacks; times are left out when there are none */
 	bool exact_times;	/* times are not rounded, however many moments there are */
 	bool moments;		/* it shows what moments.h tells, too */
+	bool code;		/* it shows the hottest functions' code */
 };
 
 enum {

@@ -209,6 +209,50 @@ static void put_events(const struct export_input *page, struct columns *c, struc
 	json_close(head, ']');
 }
 
+/* The function of the stacks, or none: HASH_NONE. */
+static uint32_t find_function(const struct stacks *s, const struct excerpt *e)
+{
+	for (uint32_t i = 0; i < s->functions.n; i++)
+		if (s->dsos.at[s->functions.at[i].dso].dso == e->dso &&
+		    !strcmp(s->functions.at[i].name, e->name))
+			return i;
+	return HASH_NONE;
+}
+
+static void put_excerpt(const struct excerpt *e, uint32_t function, struct json *head)
+{
+	json_open(head, '{');
+	json_number_member(head, "func", function);
+	json_text_member(head, "file", e->file ? e->file : e->dso->long_name);
+	json_name(head, "lines");
+	json_open(head, '[');
+	for (size_t i = 0; i < e->lines.n; i++) {
+		const struct excerpt_line *line = &e->lines.at[i];
+
+		json_open(head, '[');
+		json_text_element(head, line->label);
+		json_text_element(head, line->text);
+		json_decimal_element(head, line->millionths, 6);
+		json_close(head, ']');
+	}
+	json_close(head, ']');
+	json_close(head, '}');
+}
+
+static void put_excerpts(const struct export_input *page, struct json *head)
+{
+	json_name(head, "code");
+	json_open(head, '[');
+	for (size_t i = 0; page->code && i < page->code->functions.n; i++) {
+		const struct excerpt *e = &page->code->functions.at[i];
+		const uint32_t function = find_function(page->stacks, e);
+
+		if (function != HASH_NONE)
+			put_excerpt(e, function, head);
+	}
+	json_close(head, ']');
+}
+
 void page_data(const struct export_input *page, struct buf *out)
 {
 	const struct stacks *s = page->stacks;
@@ -232,9 +276,7 @@ void page_data(const struct export_input *page, struct buf *out)
 	put_nodes(s, &c);
 	put_events(page, &c, &head);
 	put_strings(&strings, &head);
-	json_name(&head, "code");
-	json_open(&head, '[');
-	json_close(&head, ']');
+	put_excerpts(page, &head);
 	json_name(&head, "columns");
 	json_open(&head, '[');
 	buf_add(&text, c.names.at, c.names.n);

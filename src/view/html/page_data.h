@@ -7,6 +7,9 @@
  *                       follow
  *   columns             one after the other, each number in LEB128
  *
+ * "code" of the head: the hottest functions, each with "func" (its index), "file" (where its code
+ * is from) and "lines": label (address or line number), text, share of the periods of all samples.
+ *
  * Columns are named in the head, with how many numbers each has:
  *
  *   func.name, func.dso  indices of strings

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* The code of the hottest functions, for files that show it. */
+#include "cmd/options/export_code.h"
+
+/* A table of the instructions that were sampled; NULL: *err. */
+static struct table *code_table(const struct recording *rec, const struct filter *filter,
+				struct err *err)
+{
+	struct table_options opts = {.relative = true};
+
+	if (filter)
+		opts.filter = *filter;
+	opts.layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
+					      .hierarchy = true,
+					      .events = &rec->m.events};
+	return table_new(&opts, err);
+}
+
+/* Elsewhere samples are not where the instruction is. */
+static bool samples_have_code(const struct recording *rec, enum sample_mode mode)
+{
+	return mode == MODE_NORMAL && !rec->is_pipe;
+}
+
+void export_code_ask(const struct recording *rec, struct samples_options *wanted)
+{
+	struct err err = {0};
+	AUTO(table) *table = NULL;
+
+	if (!samples_have_code(rec, wanted->mode))
+		return;
+	table = code_table(rec, NULL, &err);
+	if (table)
+		table_ask(table, wanted);
+}
+
+void export_code_make(const struct recording *rec, const struct samples *samples,
+		      const struct filter *filter, struct excerpts *code)
+{
+	const struct disasm_options how = {.source = true};
+	AUTO(table) *table = NULL;
+	struct annotate a;
+	struct err err = {0};
+
+	*code = (struct excerpts){0};
+	if (!samples_have_code(rec, samples->opts.mode))
+		return;
+	table = code_table(rec, filter, &err);
+	if (!table || table_make(table, samples, &err))
+		return;
+	for (size_t i = 0; i < table->events.n; i++) {
+		if (!table->events.at[i].samples || table->events.at[i].event->side_band)
+			continue;
+		annotate_init(&a, table, &table->events.at[i]);
+		excerpts_make(code, &a, &how);
+		annotate_release(&a);
+		return;
+	}
+}
