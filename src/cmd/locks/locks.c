@@ -5,13 +5,16 @@
 #include "cmd/options/opts_symbols.h"
 #include "os/process/attend.h"
 #include "view/futex/futexes.h"
+#include "view/futex/waits_now.h"
+
+#include <stdio.h>
 
 struct locks_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	/* recording */
 	const char *pids, *output, *call_graph, *mmap_pages;
-	bool system_wide;
+	bool system_wide, now;
 	/* showing */
 	const char *separator;
 	unsigned int rows;
@@ -30,6 +33,8 @@ static const struct opt options[] = {
 	{OPT_STRING, 'i', "input", AT(input.path), "file", "read a recording of perf locks"},
 	{OPT_BOOL, 'j', "json", AT(json), NULL, "show JSON"},
 	{OPT_STRING, 'm', "mmap-pages", AT(mmap_pages), "pages", "pages of each ring buffer"},
+	{OPT_BOOL, 0, "now", AT(now), NULL,
+	 "who waits for whom in the process of -p at this moment, and deadlocks"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "the recording to make"},
 	{OPT_STRING, 'p', "pid", AT(pids), "pid[,pid...]", "of processes that run already"},
 	{OPT_UINT, 'r', "rows", AT(rows), "n", "rows at most"},
@@ -131,12 +136,31 @@ static int locks_check(const struct locks_opts *o, int argc, struct err *err)
 	return 0;
 }
 
+/* The exit status is 1 when there is a deadlock. */
+static int locks_show_now(struct env *env, const struct locks_opts *o, int argc, struct err *err)
+{
+	struct futex_waits waits;
+	char rest;
+	int pid, status = -1;
+
+	if (!o->pids || sscanf(o->pids, "%d%c", &pid, &rest) != 1 || pid <= 0)
+		return err_set(err, ERR_USAGE, "'--now' looks at one process: '-p PID'");
+	if (argc || o->input.path || o->system_wide || o->json || o->separator)
+		return err_set(err, ERR_USAGE, "'--now' records and reads nothing, and shows text");
+	if (!futex_waits_read(&waits, "/proc", pid, err))
+		status = waits_now_show(&waits, pid, env->out) ? 1 : 0;
+	futex_waits_release(&waits);
+	return status;
+}
+
 static int locks_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct locks_opts *o = v;
 
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
+	if (o->now)
+		return locks_show_now(env, o, argc, err);
 	if (locks_check(o, argc, err))
 		return -1;
 	if (o->pids || o->system_wide || argc) {
@@ -161,7 +185,7 @@ static void locks_defaults(void *v, const struct env *env)
 }
 
 static const char *const usage[] = {"locks [<options>] [<command>]",
-				    "locks [-i <file>] [<options>]", NULL};
+				    "locks [-i <file>] [<options>]", "locks --now -p <pid>", NULL};
 
 const struct cmd cmd_locks = {
 	.name = "locks",

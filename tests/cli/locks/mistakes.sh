@@ -4,3 +4,7 @@ ask -i nosuch.data
 ask -i $DATA/chains.data true
 ask -a -p 1
 ask -j -x, -i $DATA/chains.data
+ask --now
+ask --now -p 1,2
+ask --now -p 1 -j
+ask --now -p 99999999
