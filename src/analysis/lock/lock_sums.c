@@ -2,8 +2,8 @@
 /* Waits that were summed up in the kernel, as rows. */
 #include "analysis/lock/locks.h"
 
-static const char *sum_name(struct locks *l, struct world *world, const struct lock_sum *s,
-			    const struct locks_chain *c)
+static const char *lock_sum_name(struct locks *l, struct world *world, const struct lock_sum *s,
+				 const struct locks_chain *c)
 {
 	const char *name;
 
@@ -39,7 +39,7 @@ void locks_add_sum(struct locks *l, struct world *world, const struct lock_sum *
 	}
 	i = locks_find(l, key);
 	if (i == HASH_NONE) {
-		i = locks_add(l, key, sum_name(l, world, s, c));
+		i = locks_add(l, key, lock_sum_name(l, world, s, c));
 		l->rows.at[i].flags = s->flags;
 		l->rows.at[i].address = s->address;
 		l->rows.at[i].chain = chain;

@@ -131,7 +131,7 @@ void call_row_show(const struct call_rows *rows, const struct call_style *style,
 		csv_call(rows, style, c, out);
 }
 
-static void sum_name(const struct call_sum *s, struct buf *out)
+static void call_sum_name(const struct call_sum *s, struct buf *out)
 {
 	if (s->desc)
 		buf_str(out, s->desc->name);
@@ -147,7 +147,7 @@ static void csv_sum(const struct call_rows *rows, const struct call_thread *t,
 	csv_text(rows, style->total ? "" : t->comm, true, out);
 	csv_number(rows, !style->total, t->pid, out);
 	csv_number(rows, !style->total, t->tid, out);
-	sum_name(s, &text);
+	call_sum_name(s, &text);
 	csv_text(rows, buf_text(&text), false, out);
 	csv_number(rows, true, s->calls, out);
 	csv_number(rows, true, s->errors, out);
@@ -173,7 +173,7 @@ static void json_sum(struct json *j, const struct call_sum *s, const struct call
 {
 	AUTO_BUF name = {0};
 
-	sum_name(s, &name);
+	call_sum_name(s, &name);
 	json_open(j, '{');
 	json_text_member(j, "call", buf_text(&name));
 	json_number_member(j, "calls", s->calls);
