@@ -266,6 +266,99 @@ static void structures(void **state)
 		   "timed out)");
 }
 
+static void reports_of_the_kernel(void **state)
+{
+	uint64_t fs[15] = {0xef53, 4096, 100, 50, 40, 20, 10, 0, 255, 4096, 0x1020},
+		 info[14] = {60, 1, 2, 3, 4096, 1024, 0, 0, 0, 0, 7, 0, 0, 1};
+	int64_t usage[18] = {1, 20, 3, 40, 5};
+	int32_t exited[8] = {17, 0, 1, 0, 12, 1000, 3}, killed[8] = {17, 0, 2, 0, 12, 0, 9},
+		none[8] = {0};
+	struct made m;
+
+	(void)state;
+	make(&m, "fstatfs", ARGS(3, AT), 0);
+	add(&m, AT, fs, sizeof(fs));
+	expect(&m, "fstatfs(fd: 3, buf: {f_type=EXT2_SUPER_MAGIC, f_bsize=4096, f_blocks=100, "
+		   "f_bfree=50, f_bavail=40, f_files=20, f_ffree=10, f_fsid={val=[0, 0]}, "
+		   "f_namelen=255, f_frsize=4096, f_flags=VALID|RELATIME}) = 0");
+	make(&m, "sysinfo", ARGS(AT), 0);
+	add(&m, AT, info, sizeof(info));
+	expect(&m, "sysinfo(info: {uptime=60, loads=[1, 2, 3], totalram=4096, freeram=1024, "
+		   "sharedram=0, bufferram=0, totalswap=0, freeswap=0, procs=7, totalhigh=0, "
+		   "freehigh=0, mem_unit=1}) = 0");
+	make(&m, "getrusage", ARGS(0, AT), 0);
+	add(&m, AT, usage, sizeof(usage));
+	expect(&m, "getrusage(ru: {ru_utime={tv_sec=1, tv_usec=20}, ru_stime={tv_sec=3, "
+		   "tv_usec=40}, ...}) = 0");
+	make(&m, "waitid", ARGS(0, 0, AT, 4), 0);
+	add(&m, AT, exited, sizeof(exited));
+	expect(&m, "waitid(infop: {si_signo=SIGCHLD, si_code=CLD_EXITED, si_pid=12, "
+		   "si_uid=1000, si_status=3}, options: EXITED) = 0");
+	make(&m, "waitid", ARGS(0, 0, AT, 4), 0);
+	add(&m, AT, killed, sizeof(killed));
+	expect(&m, "waitid(infop: {si_signo=SIGCHLD, si_code=CLD_KILLED, si_pid=12, "
+		   "si_uid=0, si_status=SIGKILL}, options: EXITED) = 0");
+	make(&m, "waitid", ARGS(0, 0, AT, 5), 0);
+	add(&m, AT, none, sizeof(none));
+	expect(&m, "waitid(infop: {}, options: NOHANG|EXITED) = 0");
+}
+
+static void entries_of_folders(void **state)
+{
+	uint8_t entries[72] = {0};
+	struct made m;
+
+	(void)state;
+	entries[16] = entries[40] = entries[64] = 24;
+	memcpy(entries + 19, ".", 1);
+	memcpy(entries + 43, "a\nb", 3);
+	for (unsigned int cut = 0; cut < 2; cut++) {
+		make(&m, "getdents64", ARGS(3, AT, 4096), 72);
+		add(&m, AT, entries, cut ? 71 : 48);
+		expect(&m, "getdents64(fd: 3, dirent: [\".\", \"a\\nb\", ...], count: 4096) = 72");
+	}
+	entries[40] = 0; /* as no kernel writes it */
+	make(&m, "getdents64", ARGS(3, AT, 4096), 72);
+	add(&m, AT, entries, 72);
+	expect(&m, "getdents64(fd: 3, dirent: [\".\", ...], count: 4096) = 72");
+	make(&m, "getdents64", ARGS(3, AT, 4096), 24);
+	add(&m, AT, entries, 24);
+	expect(&m, "getdents64(fd: 3, dirent: [\".\"], count: 4096) = 24");
+	make(&m, "getdents64", ARGS(3, AT, 4096), 0);
+	expect(&m, "getdents64(fd: 3, dirent: [], count: 4096) = 0");
+}
+
+static void commands_of_bpf(void **state)
+{
+	uint32_t map[12] = {1, 4, 8, 16, 0, 0, 0}, element[8] = {5, 0, 0x10, 0, 0x20},
+		 program[16] = {5, 2, 0x1000};
+	struct made m;
+
+	(void)state;
+	memcpy(map + 7, "counts", 6);
+	memcpy(program + 12, "on_enter", 8);
+	make(&m, "bpf", ARGS(0, AT, sizeof(map)), 3);
+	add(&m, AT, map, sizeof(map));
+	expect(&m, "bpf(cmd: MAP_CREATE, uattr: {map_type=HASH, key_size=4, value_size=8, "
+		   "max_entries=16, map_flags=0, map_name=\"counts\"}, size: 48) = 3");
+	make(&m, "bpf", ARGS(1, AT, sizeof(element)), -2);
+	add(&m, AT, element, sizeof(element));
+	expect(&m, "bpf(cmd: MAP_LOOKUP_ELEM, uattr: {map_fd=5, key=0x10, value=0x20}, size: 32) = "
+		   "-1 ENOENT (No such file or directory)");
+	make(&m, "bpf", ARGS(5, AT, sizeof(program)), 4);
+	add(&m, AT, program, sizeof(program));
+	expect(&m, "bpf(cmd: PROG_LOAD, uattr: {prog_type=TRACEPOINT, insn_cnt=2, insns=0x1000, "
+		   "log_level=0, prog_flags=0, prog_name=\"on_enter\"}, size: 64) = 4");
+	/* a short attribute, and a command whose attributes are not known */
+	make(&m, "bpf", ARGS(3, AT, 4), -22);
+	add(&m, AT, element, 4);
+	expect(&m, "bpf(cmd: MAP_DELETE_ELEM, uattr: {map_fd=5, key=0}, size: 4) = -1 EINVAL "
+		   "(Invalid argument)");
+	make(&m, "bpf", ARGS(10, AT, 16), 0);
+	add(&m, AT, element, 16);
+	expect(&m, "bpf(cmd: PROG_RUN, uattr: 0x7f0000001000, size: 16) = 0");
+}
+
 /* What listeners are told: letters for what, and the name. */
 struct told {
 	struct buf text;
@@ -393,6 +486,9 @@ int main(void)
 		cmocka_unit_test(vectors_and_words_are_followed),
 		cmocka_unit_test(addresses_of_sockets),
 		cmocka_unit_test(structures),
+		cmocka_unit_test(reports_of_the_kernel),
+		cmocka_unit_test(entries_of_folders),
+		cmocka_unit_test(commands_of_bpf),
 		cmocka_unit_test(beginnings_and_ends_are_paired),
 		cmocka_unit_test(sums_have_means_and_deviations),
 		cmocka_unit_test(lines_stand_in_columns),
