@@ -3,6 +3,7 @@
 #ifndef CMD_KWORK_OPTS_H
 #define CMD_KWORK_OPTS_H
 
+#include "analysis/kwork/kwork.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 #include "world/filter.h"
@@ -14,7 +15,8 @@ struct kwork_opts {
 	bool dump, strict;
 	const char *sort; /* NULL: the command's own */
 	const char *cpus, *name, *time;
-	bool summary, chains;
+	bool summary, chains, use_bpf;
+	char **command; /* of -b */
 	unsigned int max_stack;
 };
 
@@ -25,6 +27,9 @@ extern const struct cmd cmd_kwork_report, cmd_kwork_latency, cmd_kwork_timehist,
 /* Opens the recording of -i, and sets what samples are about from -C and --time. NULL with *err. */
 struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int argc, char **argv,
 			     struct filter *filter, struct err *err);
+/* measure.c: fills k, which is made for it, with works as they happen while what was asked for
+ * runs. The command's exit status, or -1 with *err. */
+int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err);
 /* Ends as the commands do: the ledger, and what it may have falsified: n works, of ns in all. */
 int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);
 

@@ -17,6 +17,7 @@
 
 static const struct opt report_options[] = {
 	SHARED_OPTIONS,
+	{OPT_BOOL, 'b', "use-bpf", AT(use_bpf), NULL, "Use BPF to measure kwork runtime"},
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
 	 "sort by key(s):", .words = "runtime max count avg id", .joined = ", "},
 	{OPT_BOOL, 'S', "with-summary", AT(summary), NULL, "Show summary with statistics"},
@@ -25,6 +26,7 @@ static const struct opt report_options[] = {
 
 static const struct opt latency_options[] = {
 	SHARED_OPTIONS,
+	{OPT_BOOL, 'b', "use-bpf", AT(use_bpf), NULL, "Use BPF to measure kwork latency"},
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
 	 "sort by key(s):", .words = "avg max count id", .joined = ", "},
 	{OPT_END},
@@ -36,7 +38,7 @@ static const struct opt_group latency_groups[] = {
 	{latency_options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
 
 static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct kwork *k,
-			      struct recording *rec, struct err *err)
+			     struct recording *rec, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
 	int failed = kwork_read(k, rec, world, err);
@@ -49,7 +51,26 @@ static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct
 	return failed ? -1 : kwork_account(o, rec, k->uncertain, k->uncertain_ns);
 }
 
-static int report_run(struct env *env, const struct kwork_opts *o, struct kwork_options *how,
+static int kwork_report_measured(struct env *env, const struct kwork_opts *o, struct kwork *k,
+				 struct err *err)
+{
+	int status;
+
+	if (o->input.path || o->time || o->dump)
+		return err_set(err, ERR_USAGE,
+			       "-b measures: it reads no recording (-i, --time, -D)");
+	if (kwork_classes_have(&k->opts->classes, KWORK_SCHED))
+		return err_set(err, ERR_USAGE, "-b measures irq, softirq and workqueue: '%s'",
+			       o->classes);
+	status = kwork_measure(k, o, err);
+	if (status < 0)
+		return -1;
+	kwork_sort(k);
+	kwork_show(k, o->summary, env->out);
+	return status;
+}
+
+static int report_run(struct env *env, struct kwork_opts *o, struct kwork_options *how,
 		      const char *sort, int argc, char **argv, struct err *err)
 {
 	AUTO(recording) *rec = NULL;
@@ -62,9 +83,15 @@ static int report_run(struct env *env, const struct kwork_opts *o, struct kwork_
 	if (!kwork_classes_parse(&how->classes, o->classes ? o->classes : "irq, softirq, workqueue",
 				 err) &&
 	    !kwork_sort_parse(how, o->sort ? o->sort : sort, err)) {
+		if (o->use_bpf) {
+			o->command = argc ? argv : NULL;
+			status = kwork_report_measured(env, o, &k, err);
+			goto out;
+		}
 		rec = kwork_open(o, env, argc, argv, &how->filter, err);
 		status = rec ? kwork_report_show(env, o, &k, rec, err) : -1;
 	}
+out:
 	kwork_release(&k);
 	vec_release(&how->sort);
 	filter_release(&how->filter);
@@ -85,13 +112,16 @@ static int latency_run(struct env *env, void *v, int argc, char **argv, struct e
 	return report_run(env, v, &how, "avg, max, count", argc, argv, err);
 }
 
-static const char *const report_usage[] = {"kwork report [<options>]", NULL};
-static const char *const latency_usage[] = {"kwork latency [<options>]", NULL};
+static const char *const report_usage[] = {"kwork report [<options>]",
+					   "kwork report -b [<options>] [<command>]", NULL};
+static const char *const latency_usage[] = {"kwork latency [<options>]",
+					    "kwork latency -b [<options>] [<command>]", NULL};
 
 const struct cmd cmd_kwork_report = {
 	.name = "report",
 	.usage = report_usage,
 	.groups = report_groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = runtime_run,
 };
@@ -100,6 +130,7 @@ const struct cmd cmd_kwork_latency = {
 	.name = "latency",
 	.usage = latency_usage,
 	.groups = latency_groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = latency_run,
 };

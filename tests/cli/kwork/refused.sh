@@ -15,3 +15,6 @@ ask timehist -k nowhere -f -i $DATA/kwork.data
 ask top -s max
 ask top -k irq -f -i $DATA/kwork.data
 ask top -f -i $DATA/chains.data
+ask report -b -i $DATA/kwork.data
+ask latency -b --time 1,2 true
+ask -k sched report -b true
