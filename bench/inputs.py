@@ -22,7 +22,7 @@ RECORDED = {
     "large": LARGE_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u -o {out} {dir}/large/program 60",
 }
 # name: (of what, MiB, in how many ways a quarter of the samples is made to differ: see records.c)
-GROWN = {"fp-%d" % size: ("fp", size, 8) for size in (1, 4, 16, 64, 128, 256, 512, 2048)}
+GROWN = {"fp-%d" % size: ("fp", size, 8) for size in (1, 4, 16, 64, 128, 256, 512, 1024, 2048)}
 GROWN.update({"unique-%d" % size: ("fp", size, 1000000) for size in (1, 4, 16, 64, 256, 2048)})
 GROWN.update({"syscalls-%d" % size: ("syscalls", size, 8) for size in (64, 256)})
 GROWN.update({"deep-%d" % size: ("clang", size, 8) for size in (8, 66)})

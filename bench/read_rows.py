@@ -1,7 +1,10 @@
 """What reading recordings costs."""
+import os
+
 from rows import Row, Target
 
 SELF = "{perf} report --stdio --no-children -g none -s comm -i {input}"
+SCREEN = os.path.dirname(os.path.abspath(__file__)) + "/on-screen Samples: {perf} report -i {input}"
 NEW = "{dir}/new.data"
 INJECT = "{perf} inject -i {input} -o " + NEW
 
@@ -16,6 +19,9 @@ ROWS = [
         targets=(Target("cpu", x=1 / 20), Target("peak", 13))),
     Row("report-children", "{perf} report --stdio -i {input}", "128 MB with call chains", input="fp-128", rounds=1,
         targets=(Target("cpu", x=1 / 20), Target("peak", 13))),
+    Row("screen-report", SCREEN, "128 MB with call chains, to the first screen of the browser", input="fp-128", rounds=1),
+    Row("screen-report-1024", SCREEN, "1 GB with call chains, to the first screen of the browser", input="fp-1024",
+        rounds=1, large=True, targets=(Target("wall", 1000),)),
     Row("report-self", SELF, "128 MB with call chains", input="fp-128", targets=(Target("cpu", x=1 / 5),)),
     Row("report-large", "{perf} report --stdio --no-children -i {input}", "512 MB with call chains", input="fp-512",
         rounds=1, large=True, targets=(Target("cpu", x=1 / 20), Target("peak", 51))),
