@@ -83,13 +83,15 @@ void samples_find_lines(struct samples *s, uint32_t first)
 		if (!in_chains || v[COL_CHAIN] == HASH_NONE)
 			continue;
 		key[1] = (uint32_t)v[COL_CHAIN];
-		if (intern_put(&chains, key, sizeof(key)) == known) {
+		if (s->cells.own_chains || intern_put(&chains, key, sizeof(key)) == known) {
 			const struct intern_entry *raw = &s->cells.chains.entries.at[key[1]];
 
 			line_questions_chain(&q, key[0], raw->p, raw->n / sizeof(uint64_t),
 					     SIZE_MAX);
+			samples_chains_passed(s, i + 1);
 		}
 	}
+	samples_chains_passed(s, 0);
 	if (q.asked.n) {
 		AUTO(pool) *pool = pool_new(0);
 

@@ -4,6 +4,7 @@
 #include "profile/samples/line_questions.h"
 
 #define PASSED_EVERY 256 /* cells: the words of their chains may stand in the file */
+#define GIVE_BACK_EVERY 8192 /* cells: pages of files that symbols are looked up in */
 
 static uint32_t chain_resolve(struct samples *s, uint32_t epoch, uint64_t raw, bool cut_already)
 {
@@ -128,6 +129,12 @@ static int by_first(const void *x, const void *y, void *ctx)
 	return a->seq < b->seq ? -1 : a->seq > b->seq;
 }
 
+void samples_chains_passed(const struct samples *s, uint32_t cells)
+{
+	if (s->rec && s->cells.own_chains && cells % PASSED_EVERY == 0)
+		recording_passed_all(s->rec);
+}
+
 void samples_resolve(struct samples *s)
 {
 	const uint32_t n = s->cells.n, first = s->ids.n;
@@ -145,11 +152,11 @@ void samples_resolve(struct samples *s)
 	for (uint32_t i = 0; i < n; i++) {
 		if (ids->order[i] >= first)
 			cell_resolve(s, ids->order[i]);
-		if (s->rec && s->cells.own_chains && i % PASSED_EVERY == PASSED_EVERY - 1)
-			recording_passed_all(s->rec);
+		samples_chains_passed(s, i + 1);
+		if (i % GIVE_BACK_EVERY == GIVE_BACK_EVERY - 1)
+			dso_set_give_back(world_dsos(s->world));
 	}
-	if (s->rec && s->cells.own_chains)
-		recording_passed_all(s->rec);
+	samples_chains_passed(s, 0);
 	ids->n = n;
 	stretches_resolve(&s->cells.stretches, &s->frames);
 }
