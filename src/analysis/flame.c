@@ -20,8 +20,8 @@ static uint32_t *rank_functions(const struct frames *frames)
 	for (uint32_t id = 0; id < n; id++) {
 		const struct frame *frame = frames_at(frames, id);
 
-		if (!frame->name && frame->dso)
-			ranks[id] = n + (uint32_t)frame->dso->index;
+		if (!frame->where->name && frame->where->dso)
+			ranks[id] = n + (uint32_t)frame->where->dso->index;
 	}
 	return ranks;
 }

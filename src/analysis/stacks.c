@@ -49,33 +49,33 @@ enum stack_kind stack_kind_of(const struct frame *f)
 {
 	const char *dot;
 
-	if (!f->name)
+	if (!f->where->name)
 		return STACK_UNKNOWN;
 	if (f->inlined)
 		return STACK_INLINED;
 	if (f->level != '.' && f->level != 'u')
 		return STACK_KERNEL;
-	if (!f->dso || f->dso->kind == DSO_ANON || f->dso->kind == DSO_JITDUMP)
+	if (!f->where->dso || f->where->dso->kind == DSO_ANON || f->where->dso->kind == DSO_JITDUMP)
 		return STACK_JIT;
-	if (f->dso->kind == DSO_VDSO || f->dso->kind == DSO_VSYSCALL)
+	if (f->where->dso->kind == DSO_VDSO || f->where->dso->kind == DSO_VSYSCALL)
 		return STACK_LIBRARY;
-	dot = strstr(f->dso->long_name, ".so");
+	dot = strstr(f->where->dso->long_name, ".so");
 	return dot && (!dot[3] || dot[3] == '.') ? STACK_LIBRARY : STACK_PROGRAM;
 }
 
 static uint32_t dso_of(struct stacks *s, const struct frames *frames, const struct frame *f)
 {
-	const char *name = frames_dso_name(frames, f->dso_name);
+	const char *name = frames_dso_name(frames, f->where->dso_name);
 	uint32_t id = intern_str(&s->dso_keys, name);
 
 	if (id == s->dsos.n)
-		vec_add(&s->dsos, (struct stack_dso){intern_text(&s->dso_keys, id), f->dso});
+		vec_add(&s->dsos, (struct stack_dso){intern_text(&s->dso_keys, id), f->where->dso});
 	return id;
 }
 
 static uint32_t function_of(struct stacks *s, const struct frames *frames, const struct frame *f)
 {
-	const char *name = f->name ? f->name : "[unknown]";
+	const char *name = f->where->name ? f->where->name : "[unknown]";
 	enum stack_kind kind = stack_kind_of(f);
 	uint32_t dso = dso_of(s, frames, f), id;
 	AUTO_BUF key = {0};
@@ -91,7 +91,7 @@ static uint32_t function_of(struct stacks *s, const struct frames *frames, const
 			(struct stack_function){kept + sizeof(dso) + 1, dso, kind, NULL});
 	}
 	if (!s->functions.at[id].file)
-		s->functions.at[id].file = f->srcfile;
+		s->functions.at[id].file = f->where->srcfile;
 	return id;
 }
 
@@ -107,7 +107,7 @@ static uint32_t intern_frame(struct stacks *s, uint32_t function, const struct f
 	id = intern_put(&s->frame_keys, &key, sizeof(key));
 	if (id == s->frames.n)
 		vec_add(&s->frames,
-			(struct stack_frame){function, address, f->srcline, f->inlined});
+			(struct stack_frame){function, address, f->where->srcline, f->inlined});
 	return id;
 }
 
@@ -117,7 +117,9 @@ static uint32_t frame_of(struct stacks *s, const struct frames *frames, uint32_t
 	uint64_t address = 0;
 
 	if (s->how.addresses)
-		address = f->map && !f->map->absolute ? dso_rva(f->dso, f->addr) : f->ip;
+		address = f->where->map && !f->where->map->absolute
+				  ? dso_rva(f->where->dso, frame_addr(f))
+				  : f->ip;
 	return intern_frame(s, function_of(s, frames, f), f, address);
 }
 
@@ -177,10 +179,11 @@ static uint32_t state_frame_of(struct adding *a, uint32_t cell, const uint64_t *
 	const uint32_t chain = a->samples->ids.chains ? a->samples->ids.chains[cell] : HASH_NONE;
 	const enum wall_state state = (enum wall_state)v[COL_STATE];
 	AUTO_BUF name = {0};
-	struct frame f = {.dso_name = HASH_NONE, .level = 'k'};
+	struct frame_where where = {.dso_name = HASH_NONE};
+	const struct frame f = {.where = &where, .level = 'k'};
 
 	wait_text(frames, chain, state, (uint8_t)v[COL_SPACE], &name);
-	f.name = buf_text(&name);
+	where.name = buf_text(&name);
 	return node_below(a->s, leaf_of(a, cell),
 			  intern_frame(a->s, function_of(a->s, frames, &f), &f, 0));
 }
@@ -211,16 +214,18 @@ static bool is_wanted(const struct adding *a, const struct filter *f, const stru
 		      const char *comm, uint32_t cell)
 {
 	const struct frame *frame = frames_at(&a->samples->frames, a->samples->ids.frames[cell]);
-	const char *dso = frames_dso_name(&a->samples->frames, frame->dso_name);
+	const char *dso = frames_dso_name(&a->samples->frames, frame->where->dso_name);
 
 	if ((f->comms.given && !name_list_has(&f->comms, comm)) ||
 	    (f->pids.given && !number_list_has(&f->pids, thread->pid)) ||
 	    (f->tids.given && !number_list_has(&f->tids, thread->tid)) ||
 	    (f->dsos.given && !name_list_has(&f->dsos, dso)))
 		return false;
-	if (f->symbols.given && (!frame->name || !name_list_has(&f->symbols, frame->name)))
+	if (f->symbols.given &&
+	    (!frame->where->name || !name_list_has(&f->symbols, frame->where->name)))
 		return false;
-	return !f->symbol_part || (frame->name && strstr(frame->name, f->symbol_part));
+	return !f->symbol_part ||
+	       (frame->where->name && strstr(frame->where->name, f->symbol_part));
 }
 
 static void add_cell(struct adding *a, const struct filter *filter, uint8_t side, uint32_t cell)

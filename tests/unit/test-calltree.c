@@ -127,27 +127,24 @@ static void frames_are_ranked_by_place(void **state)
 {
 	const struct dso first = {.index = 1}, last = {.index = 2};
 	const struct symbol sym = {.start = 0x10, .end = 0x20};
+	const struct frame_where nowhere = {0},
+				 in_f = {.dso = (struct dso *)(uintptr_t)&first,
+					 .sym = &sym,
+					 .name = "f",
+					 .shift = -0x5000ull},
+				 in_g = {.dso = (struct dso *)(uintptr_t)&first,
+					 .sym = &sym,
+					 .name = "g",
+					 .shift = -0x5000ull},
+				 in_last = {.dso = (struct dso *)(uintptr_t)&last};
 	struct frame made[] = {
-		{.ip = 0x7000, .addr = 0x7000},
-		{.ip = 0x5010,
-		 .addr = 0x10,
-		 .dso = (struct dso *)(uintptr_t)&first,
-		 .sym = &sym,
-		 .name = "f"},
-		{.ip = 0xffff0000ffff0000, .addr = 0xffff0000ffff0000},
-		{.ip = 0x501f,
-		 .addr = 0x1f,
-		 .dso = (struct dso *)(uintptr_t)&first,
-		 .sym = &sym,
-		 .name = "f"},
-		{.ip = 0x7000, .addr = 0x7000, .epoch = 1},
-		{.ip = 0x4000, .addr = 0x4000, .dso = (struct dso *)(uintptr_t)&last},
-		{.ip = 0x5018,
-		 .addr = 0x18,
-		 .dso = (struct dso *)(uintptr_t)&first,
-		 .sym = &sym,
-		 .name = "g",
-		 .inlined = true},
+		{.ip = 0x7000, .where = &nowhere},
+		{.ip = 0x5010, .where = &in_f},
+		{.ip = 0xffff0000ffff0000, .where = &nowhere},
+		{.ip = 0x501f, .where = &in_f},
+		{.ip = 0x7000, .where = &nowhere, .epoch = 1},
+		{.ip = 0x4000, .where = &in_last},
+		{.ip = 0x5018, .where = &in_g, .inlined = true},
 	};
 	const uint32_t want[] = {3, 1, 2, 1, 3, 0, 4};
 	struct frames frames = {.frames = {made, ARRAY_SIZE(made), ARRAY_SIZE(made)}};

@@ -86,7 +86,7 @@ static void end(struct side *s)
 
 static const char *name_of(const struct diff_row *row)
 {
-	return table_frame(row->table, row->entry->first.frame)->name;
+	return table_frame(row->table, row->entry->first.frame)->where->name;
 }
 
 static void rows_are_joined_by_name(void **state)

@@ -18,9 +18,9 @@ static const char *flame_text(struct fixture *f)
 
 		buf_fill(&f->text, ' ', b->depth);
 		buf_printf(&f->text, "%s %llu+%llu (%llu) self %llu ends at %u\n",
-			   !frame	 ? "all"
-			   : frame->name ? frame->name
-					 : "?",
+			   !frame		? "all"
+			   : frame->where->name ? frame->where->name
+						: "?",
 			   (unsigned long long)b->start, (unsigned long long)b->period,
 			   (unsigned long long)b->samples, (unsigned long long)b->self, b->end);
 	}

@@ -144,7 +144,7 @@ static void a_new_world_knows_what_runs(void **state)
 			table_frame(t.profile->table, e->entries.at[i]->first.frame);
 		const struct cell *cell = table_first(t.profile->table, e->entries.at[i]);
 
-		assert_non_null(frame->dso);
+		assert_non_null(frame->where->dso);
 		assert_string_equal(world_comm(t.profile->world, cell->thread, WORLD_NOW), "sh");
 	}
 	end(&t);

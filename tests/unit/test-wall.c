@@ -399,11 +399,13 @@ static void a_path_that_goes_in_a_circle_ends(void **state)
 static void reason_is(const char *const *names, uint32_t n, const char *want)
 {
 	static const uint32_t ids[] = {0, 1, 2, 3, 4};
+	struct frame_where wheres[5];
 	struct frames frames = {0};
 
-	for (uint32_t i = 0; i < n; i++)
-		vec_add(&frames.frames,
-			(struct frame){.name = names[i] + 2, .level = names[i][0]});
+	for (uint32_t i = 0; i < n; i++) {
+		wheres[i] = (struct frame_where){.name = names[i] + 2};
+		vec_add(&frames.frames, (struct frame){.where = &wheres[i], .level = names[i][0]});
+	}
 	assert_int_equal(chain_set_put(&frames.chains, ids, n), 0);
 	assert_string_equal(wait_reason(&frames, 0, WALL_BLOCKED, MISC_KERNEL), want);
 	vec_release(&frames.frames);

@@ -43,13 +43,14 @@ static const struct frame *annotate_frame_of(const struct annotate *a, const str
 static uint32_t annotate_symbol_of(struct gathering *g, const struct entry *root,
 				   const struct frame *frame)
 {
-	const void *const key[] = {frame->dso, frame->sym};
+	const void *const key[] = {frame->where->dso, frame->where->sym};
 	const uint32_t id = intern_put(&g->known, key, sizeof(key));
 	const uint64_t total = g->a->totals[0].period;
 
 	if (id == g->a->symbols.n) {
-		struct annotate_symbol s = {
-			.dso = frame->dso, .sym = frame->sym, .name = frame->name};
+		struct annotate_symbol s = {.dso = frame->where->dso,
+					    .sym = frame->where->sym,
+					    .name = frame->where->name};
 
 		if (total)
 			s.percent = 100.0 * (double)root->self->period / (double)total;
@@ -86,15 +87,17 @@ static void gather_below(struct gathering *g, const struct entry *root)
 		const struct frame *frame = e->filtered ? NULL : annotate_frame_of(g->a, e);
 		uint32_t symbol;
 
-		if (!frame || !frame->sym || !frame->dso || frame->addr < frame->sym->start ||
-		    frame->addr >= frame->sym->end)
+		if (!frame || !frame->where->sym || !frame->where->dso ||
+		    frame_addr(frame) < frame->where->sym->start ||
+		    frame_addr(frame) >= frame->where->sym->end)
 			continue;
 		symbol = annotate_symbol_of(g, root, frame);
 		for (uint32_t k = 0; k < g->a->n_events; k++) {
 			const struct entry *member = k == 0 ? e : e->group ? e->group[k] : NULL;
 
 			if (member)
-				gather_one(g, symbol, frame->addr - frame->sym->start, k, member);
+				gather_one(g, symbol, frame_addr(frame) - frame->where->sym->start,
+					   k, member);
 		}
 	}
 }

@@ -93,7 +93,7 @@ static struct c2c_entry *entry_get(struct c2c *c, struct c2c_line *line, const s
 	const struct frame *frame = frames_at(&c->frames, a->frame);
 	uint64_t key[2 + C2C_KEYS] = {(uint64_t)(uintptr_t)line, a->data_address & mask};
 	const uint64_t values[C2C_KEYS] = {a->thread->pid, a->thread->tid, a->s->ip,
-					   frame->dso_name};
+					   frame->where->dso_name};
 	struct c2c_entry *e;
 	uint32_t id;
 
@@ -189,7 +189,7 @@ static int c2c_take_sample(struct replay *rp, const struct record *r)
 	c->no_node += s->phys_addr && a.node < 0;
 	c->no_cpu += !has_cpu;
 	c2c_stats_add_access(&a.stats, s->data_src, s->addr,
-			     a.data.map && frames_at(&c->frames, a.frame)->map);
+			     a.data.map && frames_at(&c->frames, a.frame)->where->map);
 	c2c_stats_add(&c->all, &a.stats);
 	line = line_get(c, &a);
 	seen_add(c, &line->seen, &a);

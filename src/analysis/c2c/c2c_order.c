@@ -52,9 +52,10 @@ static int compare_by_key(const struct c2c *c, enum c2c_key key, const struct c2
 	case C2C_IADDR:
 		return c2c_order_compare(a->ip, b->ip);
 	default:
-		return strcmp(
-			frames_dso_name(&c->frames, frames_at(&c->frames, a->frame)->dso_name),
-			frames_dso_name(&c->frames, frames_at(&c->frames, b->frame)->dso_name));
+		return strcmp(frames_dso_name(&c->frames,
+					      frames_at(&c->frames, a->frame)->where->dso_name),
+			      frames_dso_name(&c->frames,
+					      frames_at(&c->frames, b->frame)->where->dso_name));
 	}
 }
 

@@ -85,10 +85,10 @@ static bool choose_samples(struct hist *h, struct command_words *w)
 		values[n] = hist_entry_comm(h, row.entry);
 		items[n++] = arena_printf(&arena, "Samples of thread %s", values[1]);
 	}
-	if (frame && frame->sym && (row.line || hist_has_key(h, "symbol"))) {
+	if (frame && frame->where->sym && (row.line || hist_has_key(h, "symbol"))) {
 		options[n] = "--symbols";
-		values[n] = frame->name;
-		items[n++] = arena_printf(&arena, "Samples of symbol %s", frame->name);
+		values[n] = frame->where->name;
+		items[n++] = arena_printf(&arena, "Samples of symbol %s", frame->where->name);
 	}
 	chosen = n > 1 ? browse_choose(&h->browse, "Which samples", items, n) : 0;
 	if (chosen > 0)

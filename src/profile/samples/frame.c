@@ -30,6 +30,7 @@ void frames_settle(struct frames *f)
 {
 	id_slots_release(&f->symbol_slots);
 	id_slots_release(&f->by_address);
+	id_slots_release(&f->where_slots);
 	chain_set_settle(&f->chains);
 }
 
@@ -49,6 +50,8 @@ void frames_release(struct frames *f)
 	id_slots_release(&f->symbol_slots);
 	vec_release(&f->frame_of_symbol);
 	id_slots_release(&f->by_address);
+	id_slots_release(&f->where_slots);
+	vec_release(&f->wheres);
 	intern_release(&f->texts);
 	idmap_release(&f->levels);
 	vec_release(&f->stands_for);
@@ -77,40 +80,71 @@ static uint32_t frames_put_symbol(struct frames *f, const struct frame_symbol *s
 
 static uint32_t frame_symbol_id(struct frames *f, const struct frame *frame, uint64_t addr)
 {
+	const struct frame_where *where = frame->where;
 	struct frame_symbol s = {.start = addr, .dso_name = HASH_NONE};
 
-	if (frame->sym) {
-		s.start = frame->sym->start;
-		s.end = frame->sym->end;
-		s.dso_name = frame->dso_name;
+	if (where->sym) {
+		s.start = where->sym->start;
+		s.end = where->sym->end;
+		s.dso_name = where->dso_name;
 		s.resolved = 1;
 	}
 	return frames_put_symbol(f, &s);
 }
 
+static const struct frame_where nowhere = {.dso_name = HASH_NONE};
+
+static const struct frame_where *where_new(struct frames *f, const struct map *map, struct dso *dso,
+					   const struct symbol *sym, uint64_t shift)
+{
+	struct frame_where *where = arena_alloc(&f->arena, sizeof(*where));
+
+	*where = (struct frame_where){.map = map, .dso = dso, .sym = sym, .shift = shift};
+	where->dso_name =
+		dso ? intern_str(&f->dso_names, f->long_names ? dso->long_name : dso->short_name)
+		    : HASH_NONE;
+	if (sym)
+		where->name = dso_symbol_name(dso, sym);
+	return where;
+}
+
+static const struct frame_where *frames_where(struct frames *f, uint64_t ip,
+					      const struct place *place)
+{
+	const uint64_t shift = place->map && place->dso ? place->offset - ip : 0;
+	const struct symbol *sym = place->map && place->dso ? place_symbol(place) : NULL;
+	const uint64_t key[] = {(uintptr_t)place->map, (uintptr_t)sym, shift};
+	const uint64_t hash = hash_bytes(key, sizeof(key), 0);
+	uint32_t i = id_slots_begin(&f->where_slots, hash), id;
+
+	if (!place->map)
+		return &nowhere;
+	while ((id = id_slots_next(&f->where_slots, hash, &i)) != HASH_NONE) {
+		const struct frame_where *where = f->wheres.at[id];
+
+		if (where->map == place->map && where->sym == sym && where->shift == shift)
+			return where;
+	}
+	id_slots_add(&f->where_slots, (uint32_t)f->wheres.n, hash);
+	vec_add(&f->wheres, where_new(f, place->map, place->dso, sym, shift));
+	return *vec_last(&f->wheres);
+}
+
 static void frame_resolve(struct frames *f, struct frame *frame, const struct place *place)
 {
-	frame->map = place->map;
-	frame->dso = place->map ? place->dso : NULL;
-	frame->addr = frame->ip;
-	frame->level = place->level;
-	frame->dso_name = HASH_NONE;
-	if (frame->dso) {
-		const struct dso *dso = frame->dso;
+	const uint64_t ip = frame->ip;
+	uint64_t addr;
 
-		frame->addr = place->offset;
-		frame->dso_name = intern_str(&f->dso_names, f->long_names ? dso->long_name
-									  : dso->short_name);
-		frame->sym = place_symbol(place);
-		if (frame->sym)
-			frame->name = dso_symbol_name(frame->dso, frame->sym);
-	}
-	frame->nameless = frame->sym ? NAMELESS_NOT : world_nameless(f->world, frame->epoch, place);
-	frame->symbol_id = frame_symbol_id(f, frame, frame->addr);
+	frame->where = frames_where(f, ip, place);
+	frame->level = place->level;
+	frame->nameless =
+		(uint8_t)(frame->where->sym ? NAMELESS_NOT
+					    : world_nameless(f->world, frame->epoch, place));
+	addr = frame_addr(frame);
+	frame->symbol_id = frame_symbol_id(f, frame, addr);
 	/* both are known by their symbol, or by one address */
-	frame->chain_symbol_id = frame->sym || frame->addr == frame->ip
-					 ? frame->symbol_id
-					 : frame_symbol_id(f, frame, frame->ip);
+	frame->chain_symbol_id =
+		frame->where->sym || addr == ip ? frame->symbol_id : frame_symbol_id(f, frame, ip);
 }
 
 static uint64_t frame_key_hash(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
@@ -173,21 +207,32 @@ static const char *frames_intern_text(struct frames *f, struct buf *b)
 /* Where the symbols of a frame's dso lie. */
 static uint64_t frame_rva(const struct frame *frame)
 {
-	return frame->dso->mem_mapped_by_ip || frame->map->absolute
+	return frame->where->dso->mem_mapped_by_ip || frame->where->map->absolute
 		       ? frame->ip
-		       : dso_rva(frame->dso, frame->addr);
+		       : dso_rva(frame->where->dso, frame_addr(frame));
+}
+
+/* What this frame alone is: it may be changed, until the next call for the frame. */
+static struct frame_where *frame_own_where(struct frames *f, struct frame *frame)
+{
+	struct frame_where *own = arena_copy(&f->arena, frame->where, sizeof(*own));
+
+	frame->where = own;
+	return own;
 }
 
 static void frame_set_line(struct frames *f, struct frame *frame, const struct line_level *level)
 {
+	struct frame_where *where;
 	struct buf b = {0};
 
 	frame->lines_known = true;
 	if (!source_line_text(level, f->full_paths, &b))
 		return;
-	frame->srcline = frames_intern_text(f, &b);
+	where = frame_own_where(f, frame);
+	where->srcline = frames_intern_text(f, &b);
 	b.n = (size_t)((char *)memrchr(b.at, ':', b.n) - (char *)b.at);
-	frame->srcfile = frames_intern_text(f, &b);
+	where->srcfile = frames_intern_text(f, &b);
 	buf_release(&b);
 }
 
@@ -196,10 +241,10 @@ void frames_lines(struct frames *f, uint32_t id)
 	struct frame *frame = &f->frames.at[id];
 	struct source_place place;
 
-	if (frame->lines_known || !frame->dso)
+	if (frame->lines_known || !frame->where->dso)
 		return;
 	frame->lines_known = true;
-	place = dso_source(frame->dso, frame_rva(frame));
+	place = dso_source(frame->where->dso, frame_rva(frame));
 	frame->lines_asked = place.asked;
 	if (place.n)
 		frame_set_line(f, frame, &place.at[0]);
@@ -210,16 +255,17 @@ static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line
 				bool outermost)
 {
 	struct frame frame = f->frames.at[id];
-	struct frame_symbol s = {.dso_name = frame.dso_name, .resolved = 2};
+	struct frame_symbol s = {.dso_name = frame.where->dso_name, .resolved = 2};
 
 	frame_set_line(f, &frame, level);
 	/* The last level is the symbol, unless the compiler calls it by another name. */
-	frame.inlined = level->function &&
-			!(outermost && frame.sym && !strcmp(level->function, frame.name));
+	frame.inlined = level->function && !(outermost && frame.where->sym &&
+					     !strcmp(level->function, frame.where->name));
 	if (frame.inlined) {
 		s.start = intern_str(&f->texts, level->function);
-		s.end = frame.sym ? frame.sym->start + 1 : 0; /* one in each symbol, as in perf */
-		frame.name = intern_text(&f->texts, (uint32_t)s.start);
+		/* one in each symbol, as in perf */
+		s.end = frame.where->sym ? frame.where->sym->start + 1 : 0;
+		frame_own_where(f, &frame)->name = intern_text(&f->texts, (uint32_t)s.start);
 		frame.symbol_id = frame.chain_symbol_id = frames_put_symbol(f, &s);
 	}
 	vec_add(&f->frames, frame);
@@ -238,15 +284,16 @@ static struct frame_levels frames_levels_of(struct frames *f, uint32_t id)
 	if (*known != HASH_NONE)
 		return f->stands_for.at[*known];
 	*known = (uint32_t)f->stands_for.n;
-	if (frame->dso && frame->sym && f->inlines)
-		place = dso_source(frame->dso, frame_rva(frame));
+	if (frame->where->dso && frame->where->sym && f->inlines)
+		place = dso_source(frame->where->dso, frame_rva(frame));
 	if (place.n > 1)
 		c.n = place.n;
 	ids = arena_alloc(&f->arena, c.n * sizeof(*ids));
 	ids[0] = id;
 	for (uint32_t i = 0; i < place.n && place.n > 1; i++)
 		ids[i] = frame_add_level(f, id, &place.at[i], i + 1 == place.n);
-	if (place.n == 1 && place.at[0].function && strcmp(place.at[0].function, frame->name))
+	if (place.n == 1 && place.at[0].function &&
+	    strcmp(place.at[0].function, frame->where->name))
 		ids[0] = frame_add_level(f, id, &place.at[0], true);
 	if (f->lines)
 		frames_lines(f, ids[0]);

@@ -12,27 +12,39 @@
 #include "profile/samples/chain_set.h"
 #include "world/world.h"
 
-struct frame {
-	uint64_t ip;	/* as sampled */
-	uint64_t addr;	/* its place in the map's file; ip itself in the kernel and without a map */
+/* What addresses of one symbol in one map have in common: most frames share it with others. */
+struct frame_where {
 	const struct map *map;	  /* NULL: nowhere known */
 	struct dso *dso;	  /* NULL with map */
 	const struct symbol *sym; /* NULL: unresolved */
 	const char *name;	  /* sym's, for people; NULL without one */
-	uint32_t epoch;		  /* of the address space it was resolved in */
+	uint64_t shift; /* from an address to its place in the map's file, see frame_addr() */
 	uint32_t dso_name;	  /* in frames.dso_names, as shown; HASH_NONE: no dso */
+	const char *srcline, *srcfile; /* "file.c:12", "file.c"; NULL: unknown; see frames_lines */
+};
+
+/* There may be hundreds of thousands: half a cache line each. */
+struct frame {
+	uint64_t ip; /* as sampled */
+	const struct frame_where *where;
+	uint32_t epoch; /* of the address space it was resolved in */
 	/* Equal for frames that the "symbol" key holds equal. An unresolved one is known by addr
 	 * where it was sampled itself, but by ip where it is met in a chain. */
 	uint32_t symbol_id, chain_symbol_id;
-	char level;	 /* 'k' '.' 'g' 'u' 'H' */
-	uint8_t cpumode; /* MISC_* */
-	bool any;	 /* it was looked for in all of the space, see frames_get */
-	uint8_t nameless; /* enum nameless */
-	bool inlined;	 /* not the function that sym is, but one inlined into it */
-	bool lines_known; /* srcline and srcfile were looked for */
-	bool lines_asked; /* and there was a file to ask */
-	const char *srcline, *srcfile; /* "file.c:12", "file.c"; NULL: unknown; see frames_lines */
+	char level;	      /* 'k' '.' 'g' 'u' 'H' */
+	uint8_t cpumode;      /* MISC_* */
+	uint8_t nameless;     /* enum nameless */
+	bool any : 1;	      /* it was looked for in all of the space, see frames_get */
+	bool inlined : 1;     /* not the function that sym is, but one inlined into it */
+	bool lines_known : 1; /* srcline and srcfile were looked for */
+	bool lines_asked : 1; /* and there was a file to ask */
 };
+
+/* A frame's place in the map's file; ip itself in the kernel and without a map. */
+static inline uint64_t frame_addr(const struct frame *frame)
+{
+	return frame->ip + frame->where->shift;
+}
 
 /* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
  * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and
@@ -65,6 +77,8 @@ struct frames {
 	struct id_slots symbol_slots;
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
 	struct id_slots by_address; /* frames by {ip, epoch, cpumode, any} */
+	VEC(const struct frame_where *) wheres; /* but for those that one frame has to itself */
+	struct id_slots where_slots;		/* wheres by {map, sym, shift} */
 	struct recent_frame *recent; /* some of them, by address: those that most chains share */
 	VEC(struct frame) frames;
 	VEC(uint8_t) nameless; /* the frames' own, where many are asked for it */

@@ -7,18 +7,18 @@
 static bool find_start(const struct table *table, const struct stretch *stretch,
 		       const struct frame *end, uint64_t *start)
 {
-	const struct symbol *sym = end->sym;
+	const struct symbol *sym = end->where->sym;
 	const struct frame *from;
 
 	*start = 0;
 	if (stretch->start == HASH_NONE)
 		return true;
 	from = table_frame(table, stretch->start);
-	if (from->sym != sym || !from->addr)
+	if (from->where->sym != sym || !frame_addr(from))
 		return true;
-	if (from->addr < sym->start || from->addr >= sym->end)
+	if (frame_addr(from) < sym->start || frame_addr(from) >= sym->end)
 		return false;
-	*start = from->addr < end->addr ? from->addr : 0;
+	*start = frame_addr(from) < frame_addr(end) ? frame_addr(from) : 0;
 	return true;
 }
 
@@ -30,13 +30,18 @@ static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *sta
 	uint64_t start;
 	uint32_t id, *has;
 
-	if (!end->sym || end->addr < end->sym->start || end->addr >= end->sym->end ||
-	    !find_start(table, stretch, end, &start))
+	if (!end->where->sym || frame_addr(end) < end->where->sym->start ||
+	    frame_addr(end) >= end->where->sym->end || !find_start(table, stretch, end, &start))
 		return;
-	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->sym, end->addr}, 2 * sizeof(uint64_t));
+	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->where->sym, frame_addr(end)},
+			2 * sizeof(uint64_t));
 	if (id == b->all.n) {
 		block = vec_extend(&b->all, 1);
-		*block = (struct block){end->sym, stretch->end, 0, end->addr - end->sym->start, 0,
+		*block = (struct block){end->where->sym,
+					stretch->end,
+					0,
+					frame_addr(end) - end->where->sym->start,
+					0,
 					0};
 	}
 	block = &b->all.at[id];
@@ -45,8 +50,8 @@ static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *sta
 	if (!start)
 		return;
 	has = idmap_put(started, id);
-	if (*has == HASH_NONE || start - end->sym->start < block->start)
-		block->start = start - end->sym->start;
+	if (*has == HASH_NONE || start - end->where->sym->start < block->start)
+		block->start = start - end->where->sym->start;
 	*has = 1;
 }
 
@@ -128,7 +133,8 @@ size_t blocks_of_event(const struct blocks *b, const struct table *table,
 
 	*average = 0;
 	for (size_t i = 0; i < ev->entries.n; i++) {
-		const struct symbol *sym = table_frame(table, ev->entries.at[i]->first.to)->sym;
+		const struct symbol *sym =
+			table_frame(table, ev->entries.at[i]->first.to)->where->sym;
 
 		for (size_t k = sym ? first_of(b, sym) : b->all.n;
 		     k < b->all.n && b->all.at[k].sym == sym; k++) {

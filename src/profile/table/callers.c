@@ -24,7 +24,7 @@ static uint32_t caller_new(struct table_maker *m, const struct taken *t, const s
 	caller.frame = c->at[from];
 	/* of a frame that is nowhere: that of the one walked before it */
 	for (uint32_t i = from; i < c->n; i += inwards ? 1 : -1u) {
-		const struct map *map = table_frame(m->table, c->at[i])->map;
+		const struct map *map = table_frame(m->table, c->at[i])->where->map;
 
 		if (!map)
 			continue;

@@ -45,27 +45,27 @@ static int compare_ranked(const void *x, const void *y)
 static uint64_t place_in_memory(struct idmap *firsts, const struct frames *frames, uint32_t id)
 {
 	const struct frame *f = frames_at(frames, id), *first;
-	uint32_t *known = idmap_put(firsts, f->dso->index);
+	uint32_t *known = idmap_put(firsts, f->where->dso->index);
 
 	if (*known == HASH_NONE)
 		*known = id;
 	first = frames_at(frames, *known);
-	return first->ip - first->addr + f->sym->start;
+	return first->ip - frame_addr(first) + f->where->sym->start;
 }
 
 static struct ranked ranked_of(const struct frames *frames, uint32_t id, enum calltree_key key,
 			       struct idmap *firsts)
 {
 	const struct frame *f = frames_at(frames, id);
-	struct ranked r = {.dso = f->dso, .addr = f->ip, .id = id};
+	struct ranked r = {.dso = f->where->dso, .addr = f->ip, .id = id};
 
 	if (key == CALLTREE_BY_FUNCTION && f->inlined)
-		r.text = f->name;
-	else if (key == CALLTREE_BY_SRCLINE && f->srcline)
-		r.text = f->srcline;
-	else if (key == CALLTREE_BY_FUNCTION && f->sym) {
+		r.text = f->where->name;
+	else if (key == CALLTREE_BY_SRCLINE && f->where->srcline)
+		r.text = f->where->srcline;
+	else if (key == CALLTREE_BY_FUNCTION && f->where->sym) {
 		r.addr = place_in_memory(firsts, frames, id);
-		r.start = f->sym->start;
+		r.start = f->where->sym->start;
 	}
 	return r;
 }

@@ -23,18 +23,18 @@ static bool symbol_listed(const struct filter *f, const struct frame *frame)
 {
 	char address[32];
 
-	if (!frame->sym)
+	if (!frame->where->sym)
 		return false;
-	if (name_list_has(&f->symbols, frame->name))
+	if (name_list_has(&f->symbols, frame->where->name))
 		return true;
 	snprintf(address, sizeof(address), "0x%llx",
-		 (unsigned long long)(frame->ip - (frame->addr - frame->sym->start)));
+		 (unsigned long long)(frame->ip - (frame_addr(frame) - frame->where->sym->start)));
 	return name_list_has(&f->symbols, address);
 }
 
 static const struct dso *dso_of(const struct table *table, uint32_t frame)
 {
-	return frame == HASH_NONE ? NULL : table_frame(table, frame)->dso;
+	return frame == HASH_NONE ? NULL : table_frame(table, frame)->where->dso;
 }
 
 static bool dso_listed(const struct table *table, uint32_t frame)
@@ -118,7 +118,7 @@ void table_filter_entries(struct table *table)
 		if (e->first.frame != HASH_NONE)
 			frame = table_frame(table, e->first.frame);
 		if (f->symbol_part && !e->event &&
-		    !(frame && frame->name && strstr(frame->name, f->symbol_part)))
+		    !(frame && frame->where->name && strstr(frame->where->name, f->symbol_part)))
 			e->filtered |= FILTERED_SYMBOL;
 		if (f->socket >= 0 && entry_socket(table, e) != f->socket)
 			e->filtered |= FILTERED_SOCKET;

@@ -26,12 +26,12 @@ static const struct frame *to_of(const struct table *table, const struct entry *
 
 static uint64_t take_dso_from(KEY_TAKE_ARGS)
 {
-	return table_frame(table, t->from)->dso_name;
+	return table_frame(table, t->from)->where->dso_name;
 }
 
 static uint64_t take_dso_to(KEY_TAKE_ARGS)
 {
-	return table_frame(table, t->to)->dso_name;
+	return table_frame(table, t->to)->where->dso_name;
 }
 
 static int compare_dsos(KEY_COMPARE_ARGS)
@@ -42,13 +42,14 @@ static int compare_dsos(KEY_COMPARE_ARGS)
 /* Only resolved branches make room for their dso. */
 static unsigned int measure_dso_from(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(table, from_of(table, e)->sym ? value : HASH_NONE,
-			     from_of(table, e)->sym);
+	return key_dso_width(table, from_of(table, e)->where->sym ? value : HASH_NONE,
+			     from_of(table, e)->where->sym);
 }
 
 static unsigned int measure_dso_to(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(table, to_of(table, e)->sym ? value : HASH_NONE, to_of(table, e)->sym);
+	return key_dso_width(table, to_of(table, e)->where->sym ? value : HASH_NONE,
+			     to_of(table, e)->where->sym);
 }
 
 static void text_dso(KEY_TEXT_ARGS)
@@ -80,14 +81,14 @@ static void symbol_from(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = from_of(table, e);
 
-	*out = (struct key_symbol){frame, frame->addr, frame->level, false};
+	*out = (struct key_symbol){frame, frame_addr(frame), frame->level, false};
 }
 
 static void symbol_to(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = to_of(table, e);
 
-	*out = (struct key_symbol){frame, frame->addr, frame->level, false};
+	*out = (struct key_symbol){frame, frame_addr(frame), frame->level, false};
 }
 
 /* An end of a branch: by its dso, then by its address. */
@@ -98,7 +99,7 @@ struct branch_end {
 
 static uint64_t end_of(struct table *table, uint32_t frame, uint64_t address)
 {
-	const struct branch_end end = {address, table_frame(table, frame)->dso_name, 0};
+	const struct branch_end end = {address, table_frame(table, frame)->where->dso_name, 0};
 
 	return intern_put(&table->texts, &end, sizeof(end));
 }
@@ -131,7 +132,7 @@ static int compare_ends(KEY_COMPARE_ARGS)
 
 static unsigned int measure_addr(const struct frame *frame)
 {
-	return frame->sym ? 0 : 22;
+	return frame->where->sym ? 0 : 22;
 }
 
 static unsigned int measure_addr_from(KEY_MEASURE_ARGS)
@@ -148,14 +149,14 @@ static void address_from(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = from_of(table, e);
 
-	*out = (struct key_symbol){frame, frame->addr, e->first.level, true};
+	*out = (struct key_symbol){frame, frame_addr(frame), e->first.level, true};
 }
 
 static void address_to(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = to_of(table, e);
 
-	*out = (struct key_symbol){frame, frame->addr, e->first.level, true};
+	*out = (struct key_symbol){frame, frame_addr(frame), e->first.level, true};
 }
 
 /* As take_srcline of key-common.c. */
@@ -165,16 +166,17 @@ static uint64_t line_of(struct table *table, uint32_t id)
 	struct buf line = {0};
 	uint64_t value;
 
-	if (frame->srcline)
-		buf_str(&line, frame->srcline);
-	else if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
+	if (frame->where->srcline)
+		buf_str(&line, frame->where->srcline);
+	else if (!frame->where->map ||
+		 (frame->lines_asked && frame->where->sym && !frame->where->sym->plt))
 		buf_str(&line, "??:0");
-	else if (frame->sym)
-		buf_printf(&line, "%s+%llu", frame->name,
-			   (unsigned long long)(frame->addr - frame->sym->start));
+	else if (frame->where->sym)
+		buf_printf(&line, "%s+%llu", frame->where->name,
+			   (unsigned long long)(frame_addr(frame) - frame->where->sym->start));
 	else
-		buf_printf(&line, "%s[%llx]", frame->dso->short_name,
-			   (unsigned long long)frame->addr);
+		buf_printf(&line, "%s[%llx]", frame->where->dso->short_name,
+			   (unsigned long long)frame_addr(frame));
 	value = intern_str(&table->texts, buf_text(&line));
 	buf_release(&line);
 	return value;
@@ -258,7 +260,7 @@ static uint64_t take_symbol(KEY_TAKE_ARGS)
  * its instructions have been counted. */
 static void text_ipc(KEY_TEXT_ARGS)
 {
-	bool known = table_frame(table, e->first.frame)->sym;
+	bool known = table_frame(table, e->first.frame)->where->sym;
 
 	buf_str(out, known ? "0.00  [  0.0%]" : "-");
 }

@@ -109,7 +109,7 @@ static void text_comm(KEY_TEXT_ARGS)
 
 static uint64_t take_dso(KEY_TAKE_ARGS)
 {
-	return table_frame(table, t->frame)->dso_name;
+	return table_frame(table, t->frame)->where->dso_name;
 }
 
 static int compare_dsos(KEY_COMPARE_ARGS)
@@ -119,7 +119,7 @@ static int compare_dsos(KEY_COMPARE_ARGS)
 
 static unsigned int measure_dso(KEY_MEASURE_ARGS)
 {
-	return key_dso_width(table, value, table_frame(table, e->first.frame)->sym);
+	return key_dso_width(table, value, table_frame(table, e->first.frame)->where->sym);
 }
 
 static void text_dso(KEY_TEXT_ARGS)
@@ -153,9 +153,10 @@ static void symbol_of(KEY_SYMBOL_ARGS)
 {
 	const struct frame_symbol *s = frames_symbol(&table->samples->frames, (uint32_t)value);
 	const struct frame *frame = table_frame(table, e->first.frame);
-	const uint64_t address = e->first.in_chain ? frame->ip : frame->addr;
+	const uint64_t address = e->first.in_chain ? frame->ip : frame_addr(frame);
 
-	*out = (struct key_symbol){frame, frame->sym ? address : s->start, e->first.level, false};
+	*out = (struct key_symbol){frame, frame->where->sym ? address : s->start, e->first.level,
+				   false};
 }
 
 static void text_no_ipc(KEY_TEXT_ARGS)
@@ -166,14 +167,14 @@ static void text_no_ipc(KEY_TEXT_ARGS)
 /* 0: no symbol; else its size and one. */
 static uint64_t take_symbol_size(KEY_TAKE_ARGS)
 {
-	const struct symbol *sym = table_frame(table, t->frame)->sym;
+	const struct symbol *sym = table_frame(table, t->frame)->where->sym;
 
 	return sym ? sym->end - sym->start + 1 : 0;
 }
 
 static uint64_t take_dso_size(KEY_TAKE_ARGS)
 {
-	const struct map *map = table_frame(table, t->frame)->map;
+	const struct map *map = table_frame(table, t->frame)->where->map;
 
 	return !map ? 0 : MIN(map->end - map->start, UINT64_MAX - 1) + 1;
 }
@@ -205,16 +206,17 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 	struct buf line = {0};
 	uint64_t value;
 
-	if (frame->srcline)
-		return text(table, frame->srcline);
-	if (!frame->map || (frame->lines_asked && frame->sym && !frame->sym->plt))
+	if (frame->where->srcline)
+		return text(table, frame->where->srcline);
+	if (!frame->where->map ||
+	    (frame->lines_asked && frame->where->sym && !frame->where->sym->plt))
 		return text(table, "??:0");
-	if (frame->sym)
-		buf_printf(&line, "%s+%llu", frame->name,
-			   (unsigned long long)(frame->addr - frame->sym->start));
+	if (frame->where->sym)
+		buf_printf(&line, "%s+%llu", frame->where->name,
+			   (unsigned long long)(frame_addr(frame) - frame->where->sym->start));
 	else
-		buf_printf(&line, "%s[%llx]", frame->dso->short_name,
-			   (unsigned long long)frame->addr);
+		buf_printf(&line, "%s[%llx]", frame->where->dso->short_name,
+			   (unsigned long long)frame_addr(frame));
 	value = text(table, buf_text(&line));
 	buf_release(&line);
 	return value;
@@ -227,9 +229,9 @@ static uint64_t take_srcfile(KEY_TAKE_ARGS)
 	const struct frame *frame = table_frame(table, t->frame);
 	const char *name, *colon;
 
-	if (frame->srcfile || frame->sym || !frame->map)
-		return text(table, frame->srcfile ? frame->srcfile : "");
-	name = frame->dso->short_name;
+	if (frame->where->srcfile || frame->where->sym || !frame->where->map)
+		return text(table, frame->where->srcfile ? frame->where->srcfile : "");
+	name = frame->where->dso->short_name;
 	colon = strchr(name, ':');
 	return intern_put(&table->texts, name, colon ? (size_t)(colon - name) : 0);
 }
@@ -238,7 +240,7 @@ static uint64_t take_parent(KEY_TAKE_ARGS)
 {
 	if (t->parent == HASH_NONE)
 		return HASH_NONE;
-	return text(table, table_frame(table, t->parent)->name);
+	return text(table, table_frame(table, t->parent)->where->name);
 }
 
 static int compare_parents(KEY_COMPARE_ARGS)

@@ -20,7 +20,7 @@ static const struct frame *data_of(const struct table *table, const struct entry
 
 static unsigned int measure_address(const struct frame *frame)
 {
-	return frame->sym ? (unsigned int)strlen(frame->name) + 4 + 16 + 2 : 22;
+	return frame->where->sym ? (unsigned int)strlen(frame->where->name) + 4 + 16 + 2 : 22;
 }
 
 static unsigned int measure_data_symbol(KEY_MEASURE_ARGS)
@@ -51,7 +51,7 @@ static void code_symbol(KEY_SYMBOL_ARGS)
 
 static uint64_t take_data_dso(KEY_TAKE_ARGS)
 {
-	return table_frame(table, t->data)->dso_name;
+	return table_frame(table, t->data)->where->dso_name;
 }
 
 static int compare_dsos(KEY_COMPARE_ARGS)
@@ -146,10 +146,11 @@ static bool is_anonymous(const struct map *map)
 static uint64_t take_line(KEY_TAKE_ARGS)
 {
 	const struct frame *frame = table_frame(table, t->data);
-	struct line line = {.cpumode = frame->cpumode, .dso = frame->dso_name,
-			    .address = frame->addr & ~63ull};
+	struct line line = {.cpumode = frame->cpumode,
+			    .dso = frame->where->dso_name,
+			    .address = frame_addr(frame) & ~63ull};
 
-	if (frame->map && frame->cpumode != MISC_KERNEL && is_anonymous(frame->map))
+	if (frame->where->map && frame->cpumode != MISC_KERNEL && is_anonymous(frame->where->map))
 		line.pid = t->cell->thread->pid;
 	return intern_put(&table->texts, &line, sizeof(line));
 }
@@ -175,13 +176,13 @@ static unsigned int measure_line(KEY_MEASURE_ARGS)
 {
 	const struct frame *frame = data_of(table, e);
 
-	return measure_address(frame) + (frame->sym != NULL);
+	return measure_address(frame) + (frame->where->sym != NULL);
 }
 
 static void line_symbol(KEY_SYMBOL_ARGS)
 {
 	const struct frame *frame = data_of(table, e);
-	const struct map *map = frame->map;
+	const struct map *map = frame->where->map;
 	const struct line *line = table->texts.entries.at[value].p;
 	char level = e->first.level;
 

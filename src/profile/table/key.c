@@ -81,7 +81,7 @@ void key_identity_dso(KEY_TEXT_ARGS)
 void key_identity_symbol(KEY_TEXT_ARGS)
 {
 	if (frames_symbol(&table->samples->frames, (uint32_t)value)->resolved)
-		buf_str(out, frame_of(table, value)->name);
+		buf_str(out, frame_of(table, value)->where->name);
 }
 
 int key_compare_dsos(const struct table *table, uint64_t a, uint64_t b)
@@ -104,8 +104,8 @@ int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b)
 	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when
 	 * dsos are a key of their own. */
 	if ((s->resolved || t->resolved) && !(table->layout.flags & KEY_DSO)) {
-		order = key_compare_dsos(table, frame_of(table, a)->dso_name,
-					 frame_of(table, b)->dso_name);
+		order = key_compare_dsos(table, frame_of(table, a)->where->dso_name,
+					 frame_of(table, b)->where->dso_name);
 		if (order)
 			return order;
 	}
@@ -124,23 +124,25 @@ int key_sort_symbols(const struct table *table, uint64_t a, uint64_t b)
 
 	if (!s->resolved != !t->resolved)
 		return s->resolved ? -1 : 1;
-	return s->resolved ? strcmp(frame_of(table, a)->name, frame_of(table, b)->name) : 0;
+	return s->resolved
+		       ? strcmp(frame_of(table, a)->where->name, frame_of(table, b)->where->name)
+		       : 0;
 }
 
 void key_symbol_text(const struct key_symbol *s, struct buf *out)
 {
 	const struct frame *frame = s->frame;
-	const bool object = frame->sym && frame->sym->type == STT_OBJECT;
+	const bool object = frame->where->sym && frame->where->sym->type == STT_OBJECT;
 
-	if (!frame->sym) {
+	if (!frame->where->sym) {
 		buf_str(out, s->address ? "0x" : "");
 		buf_hex_zero(out, s->address, 16);
 		return;
 	}
-	buf_str(out, frame->name);
-	if (object || (s->with_offset && frame->addr != frame->sym->start)) {
+	buf_str(out, frame->where->name);
+	if (object || (s->with_offset && frame_addr(frame) != frame->where->sym->start)) {
 		buf_str(out, "+0x");
-		buf_hex(out, frame->addr - frame->sym->start);
+		buf_hex(out, frame_addr(frame) - frame->where->sym->start);
 	}
 	if (frame->inlined && !object && !s->with_offset)
 		buf_str(out, " (inlined)");
@@ -166,7 +168,7 @@ unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id)
 
 	if (!s->resolved)
 		return 22;
-	return (unsigned int)strlen(frame_of(table, symbol_id)->name) +
+	return (unsigned int)strlen(frame_of(table, symbol_id)->where->name) +
 	       (table->opts.verbose ? 25 : 4);
 }
 

@@ -55,7 +55,7 @@ uint32_t table_entry_of(struct table_maker *m, const struct taken *t, uint32_t f
 
 static bool matches(const regex_t *re, const struct frame *frame)
 {
-	return frame->sym && !regexec(re, frame->name, 0, NULL, 0);
+	return frame->where->sym && !regexec(re, frame->where->name, 0, NULL, 0);
 }
 
 /* With --ignore-callees the chain begins at the function that is named, and so does the sample: of
@@ -99,7 +99,7 @@ static uint32_t without_unresolved(struct table *table, const struct chain *c)
 	uint32_t *ids = mem_alloc(c->n * sizeof(*ids)), n = 0, id;
 
 	for (uint32_t i = 0; i < c->n; i++)
-		if (table_frame(table, c->at[i])->sym)
+		if (table_frame(table, c->at[i])->where->sym)
 			ids[n++] = c->at[i];
 	id = chain_set_put(&table->own_chains, ids, n);
 	free(ids);
@@ -142,12 +142,12 @@ static uint32_t cell_chain(struct table_maker *m, struct taken *t)
 
 static bool unresolved(const struct table *table, uint32_t frame)
 {
-	return !table_frame(table, frame)->sym;
+	return !table_frame(table, frame)->where->sym;
 }
 
 static bool is_idle(const struct frame *frame)
 {
-	return frame->level == 'k' && frame->sym && frame->sym->idle;
+	return frame->level == 'k' && frame->where->sym && frame->where->sym->idle;
 }
 
 static bool is_hidden(const struct table_maker *m, const struct taken *t)

@@ -31,8 +31,8 @@ static bool is_start(const struct frame *frame)
 		"start_thread",
 	};
 
-	for (size_t k = 0; frame->sym && k < ARRAY_SIZE(starts); k++)
-		if (!strcmp(frame->sym->name, starts[k]))
+	for (size_t k = 0; frame->where->sym && k < ARRAY_SIZE(starts); k++)
+		if (!strcmp(frame->where->sym->name, starts[k]))
 			return true;
 	return false;
 }
@@ -48,7 +48,7 @@ static bool is_bare(const struct table *table, const struct chain *c)
 
 		if (frame->cpumode != MISC_USER)
 			continue;
-		if (last && !frame->map)
+		if (last && !frame->where->map)
 			return !is_start(last);
 		if (!first)
 			first = frame;

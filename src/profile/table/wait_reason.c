@@ -185,7 +185,7 @@ static const char *chain_reason(const struct frames *frames, uint32_t chain)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct frame *frame = frames_at(frames, chain_set_frame(set, chain, i));
 
-		if (!wait_reason_next(&found, frame->level == 'k', frame->name))
+		if (!wait_reason_next(&found, frame->level == 'k', frame->where->name))
 			break;
 	}
 	return found;

@@ -155,10 +155,10 @@ static void diff_status(void *ctx, struct buf *out)
 		return;
 	frame = table_frame(row->table, row->entry->first.frame);
 	buf_str(out, "  ");
-	buf_safe(out, frame->sym ? frame->name : "[unknown]");
-	if (frame->dso) {
+	buf_safe(out, frame->where->sym ? frame->where->name : "[unknown]");
+	if (frame->where->dso) {
 		buf_str(out, "  ");
-		buf_safe(out, frame->dso->long_name);
+		buf_safe(out, frame->where->dso->long_name);
 	}
 }
 

@@ -73,10 +73,10 @@ static void box_name(const struct flame_screen *f, uint32_t at, struct buf *out)
 
 	if (!frame)
 		buf_str(out, "all");
-	else if (frame->name)
-		buf_safe(out, frame->name);
-	else if (frame->dso)
-		buf_printf(out, "[%s]", frame->dso->short_name);
+	else if (frame->where->name)
+		buf_safe(out, frame->where->name);
+	else if (frame->where->dso)
+		buf_printf(out, "[%s]", frame->where->dso->short_name);
 	else
 		buf_printf(out, "0x%llx", (unsigned long long)frame->ip);
 }
@@ -201,9 +201,9 @@ static void flame_status(void *ctx, struct buf *out)
 		buf_printf(out, "['%.*s': %.2f%%]  ", (int)f->browse.search.n, f->browse.search.at,
 			   matched_share(f));
 	box_name(f, (uint32_t)f->browse.at, out);
-	if (frame && frame->dso) {
+	if (frame && frame->where->dso) {
 		buf_str(out, "  ");
-		buf_safe(out, frame->dso->long_name);
+		buf_safe(out, frame->where->dso->long_name);
 	}
 }
 

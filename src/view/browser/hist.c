@@ -49,9 +49,9 @@ static void hist_status(void *ctx, struct buf *out)
 	}
 	buf_printf(out, "%zu/%zu  ", h->browse.at + 1, h->browse.n);
 	hist_row_name(h, &row, out);
-	if (frame && frame->dso) {
+	if (frame && frame->where->dso) {
 		buf_str(out, "  ");
-		buf_safe(out, frame->dso->long_name);
+		buf_safe(out, frame->where->dso->long_name);
 	}
 }
 

@@ -144,7 +144,7 @@ static void zoom_row_dso(struct hist *h, const struct hist_row *row)
 {
 	const struct frame *frame = hist_row_frame(h, row);
 
-	zoom_dso(h, frame ? frame->dso : NULL);
+	zoom_dso(h, frame ? frame->where->dso : NULL);
 }
 
 static void zoom_kernel(struct hist *h)
@@ -152,7 +152,7 @@ static void zoom_kernel(struct hist *h)
 	const struct frames *frames = &h->table->samples->frames;
 
 	for (size_t i = 0; i < frames->frames.n; i++) {
-		const struct dso *dso = frames->frames.at[i].dso;
+		const struct dso *dso = frames->frames.at[i].where->dso;
 
 		if (dso && dso->kind == DSO_KERNEL && !dso->guest) {
 			zoom_dso(h, dso);
@@ -423,11 +423,11 @@ void hist_annotate(struct hist *h, const struct frame *frame, struct browse *sai
 		browse_say(said, "there is no code to be shown here");
 		return;
 	}
-	if (!frame || !frame->sym || !frame->dso) {
+	if (!frame || !frame->where->sym || !frame->where->dso) {
 		browse_say(said, "the row is of no function");
 		return;
 	}
-	key = h->source.annotate(h->source.ctx, h, frame->dso, frame->sym, &err);
+	key = h->source.annotate(h->source.ctx, h, frame->where->dso, frame->where->sym, &err);
 	if (!key)
 		browse_say(said, "%s", err.text);
 	else if (browse_leaves(key))
@@ -455,8 +455,8 @@ static size_t make_menu(struct hist *h, struct item *items)
 
 	if (row.entry && hist_can_open(h, row.entry))
 		add_item(items, &n, '+', mem_strdup("Unfold or fold this call chain"));
-	if (frame && frame->sym && h->source.annotate)
-		add_item(items, &n, 'a', mem_printf("Annotate %s", frame->name));
+	if (frame && frame->where->sym && h->source.annotate)
+		add_item(items, &n, 'a', mem_printf("Annotate %s", frame->where->name));
 	if (row.entry && (h->opts.zoom.thread || h->opts.zoom.comm))
 		add_item(items, &n, 't', mem_strdup("Zoom out of the thread"));
 	else if (row.entry && (hist_has_key(h, "comm") || hist_has_key(h, "pid")))
@@ -464,10 +464,10 @@ static size_t make_menu(struct hist *h, struct item *items)
 			 mem_printf("Zoom into %s thread", hist_entry_comm(h, row.entry)));
 	if (h->opts.zoom.dso)
 		add_item(items, &n, 'd', mem_strdup("Zoom out of the dso"));
-	else if (frame && frame->dso)
+	else if (frame && frame->where->dso)
 		add_item(items, &n, 'd',
 			 mem_printf("Zoom into %s DSO ('k' zooms into the kernel)",
-				    frame->dso->short_name));
+				    frame->where->dso->short_name));
 	if (h->ranks)
 		add_item(items, &n, 'G', mem_strdup("Flame graph of all call chains"));
 	add_item(items, &n, 'o', mem_strdup("Other sort keys"));

@@ -261,10 +261,10 @@ void hist_row_name(const struct hist *h, const struct hist_row *r, struct buf *o
 	if (r->line)
 		report_frame_name((void *)(uintptr_t)&h->cells,
 				  calltree_frame(r->line->node, r->line->frame), out);
-	else if (frame && frame->sym)
-		buf_safe(out, frame->name);
+	else if (frame && frame->where->sym)
+		buf_safe(out, frame->where->name);
 	else if (frame)
-		buf_printf(out, "0x%llx", (unsigned long long)frame->addr);
+		buf_printf(out, "0x%llx", (unsigned long long)frame_addr(frame));
 }
 
 /* -- how they look -- */
@@ -304,7 +304,8 @@ static void draw_tree_line(const struct hist *h, const struct hist_row *r, struc
 		return;
 	screen_line_style(out, STYLE_DIM);
 	buf_char(&out->text, ' ');
-	buf_safe(&out->text, frame && frame->dso ? frame->dso->short_name : "[unknown]");
+	buf_safe(&out->text,
+		 frame && frame->where->dso ? frame->where->dso->short_name : "[unknown]");
 }
 
 static void draw_cell(const struct hist *h, const struct entry *e, size_t column,

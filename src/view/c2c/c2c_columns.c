@@ -161,29 +161,32 @@ void c2c_cell_symbol(const struct c2c_row *row, const struct c2c_column *col, st
 	AUTO_BUF text = {0};
 
 	buf_printf(&text, "[%c] ", f->level);
-	if (f->sym)
-		buf_safe(&text, f->name);
+	if (f->where->sym)
+		buf_safe(&text, f->where->name);
 	else
-		buf_printf(&text, "0x%016llx", (unsigned long long)f->addr);
+		buf_printf(&text, "0x%016llx", (unsigned long long)frame_addr(f));
 	put_left(out, buf_text(&text), width);
 }
 
 void c2c_cell_dso(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
 {
-	put_left(out, frames_dso_name(&row->v->c2c->frames, c2c_columns_frame_of(row)->dso_name),
+	put_left(out,
+		 frames_dso_name(&row->v->c2c->frames, c2c_columns_frame_of(row)->where->dso_name),
 		 c2c_column_width(row, col));
 }
 
 static void source_text(const struct frame *f, struct buf *out)
 {
-	if (f->srcline)
-		buf_safe(out, f->srcline);
-	else if (!f->map || (f->lines_asked && f->sym && !f->sym->plt))
+	if (f->where->srcline)
+		buf_safe(out, f->where->srcline);
+	else if (!f->where->map || (f->lines_asked && f->where->sym && !f->where->sym->plt))
 		buf_str(out, "??:0");
-	else if (f->sym)
-		buf_printf(out, "%s+%llu", f->name, (unsigned long long)(f->addr - f->sym->start));
+	else if (f->where->sym)
+		buf_printf(out, "%s+%llu", f->where->name,
+			   (unsigned long long)(frame_addr(f) - f->where->sym->start));
 	else
-		buf_printf(out, "%s[%llx]", f->dso->short_name, (unsigned long long)f->addr);
+		buf_printf(out, "%s[%llx]", f->where->dso->short_name,
+			   (unsigned long long)frame_addr(f));
 }
 
 void c2c_cell_source(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
@@ -291,9 +294,10 @@ void c2c_row_measure(struct c2c_row *row)
 
 		row->entry = row->line->measured.at[i];
 		f = c2c_columns_frame_of(row);
-		widen(&row->symbol, f->sym ? strlen(f->name) + 4 : ADDRESS_WIDTH);
-		widen(&row->dso, f->map ? strlen(frames_dso_name(frames, f->dso_name)) : 0);
-		if (!f->sym)
+		widen(&row->symbol, f->where->sym ? strlen(f->where->name) + 4 : ADDRESS_WIDTH);
+		widen(&row->dso,
+		      f->where->map ? strlen(frames_dso_name(frames, f->where->dso_name)) : 0);
+		if (!f->where->sym)
 			widen(&row->dso, 16);
 		source_text(f, &text);
 		widen(&row->source, MAX(text.n, strlen("Source:Line")));

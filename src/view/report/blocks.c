@@ -52,12 +52,12 @@ static void put_range(struct buf *b, const struct block *block, const struct fra
 {
 	struct buf text = {0};
 
-	if (frame->dso->kind == DSO_FILE)
+	if (frame->where->dso->kind == DSO_FILE)
 		buf_printf(&text, "[%7llx -> %7llx]", (unsigned long long)block->start,
 			   (unsigned long long)block->end);
 	else
-		buf_printf(&text, "[%s+%llu -> %s+%llu]", frame->name,
-			   (unsigned long long)block->start, frame->name,
+		buf_printf(&text, "[%s+%llu -> %s+%llu]", frame->where->name,
+			   (unsigned long long)block->start, frame->where->name,
 			   (unsigned long long)block->end);
 	buf_printf(b, "%*s", width, buf_text(&text));
 	buf_release(&text);
@@ -86,7 +86,7 @@ static void blocks_cell(const void *row, size_t column, struct out *out)
 		put_range(&out->buf, block, r->frame, width);
 		break;
 	case OBJECT:
-		buf_right(&out->buf, r->frame->dso->short_name, (size_t)width);
+		buf_right(&out->buf, r->frame->where->dso->short_name, (size_t)width);
 		break;
 	}
 }

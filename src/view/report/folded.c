@@ -77,8 +77,9 @@ void folded_name(const char *name, bool java, struct buf *out)
 /* What has no name is called by its file. */
 static void put_unknown(const struct folded *f, const struct frame *frame, struct buf *out)
 {
-	const char *name =
-		frame->dso ? world_dso_name(f->table->samples->world, frame->dso) : "unknown";
+	const char *name = frame->where->dso
+				   ? world_dso_name(f->table->samples->world, frame->where->dso)
+				   : "unknown";
 	const char *slash = strrchr(name, '/');
 
 	buf_char(out, '[');
@@ -94,10 +95,10 @@ static uint32_t folded_name_of(struct folded *f, uint32_t id, bool java)
 
 	if (*known != HASH_NONE)
 		return *known;
-	if (!frame->sym)
+	if (!frame->where->sym)
 		put_unknown(f, frame, &b);
-	else if (frame->name[0] != '(') /* such are no names */
-		folded_name(frame->name, java, &b);
+	else if (frame->where->name[0] != '(') /* such are no names */
+		folded_name(frame->where->name, java, &b);
 	*known = intern_put(&f->names, b.at, b.n);
 	buf_release(&b);
 	return *known;

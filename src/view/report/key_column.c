@@ -11,12 +11,12 @@
  * are not. */
 static void cut_name(const struct key_symbol *s, size_t start, size_t n, struct buf *out)
 {
-	const struct symbol *sym = s->frame->sym;
+	const struct symbol *sym = s->frame->where->sym;
 	size_t name;
 
 	if (!sym || sym->type == STT_OBJECT)
 		return;
-	name = strlen(s->frame->name);
+	name = strlen(s->frame->where->name);
 	if (name <= n)
 		return;
 	memmove(out->at + start + n, out->at + start + name, out->n - start - name);
@@ -35,7 +35,7 @@ static void key_column_show_symbol(const struct key_symbol *s, bool verbose, uns
 		if (out->n - start < 18)
 			buf_fill(out, ' ', 18 - (out->n - start));
 		buf_char(out, ' ');
-		buf_char(out, s->frame->dso ? s->frame->dso->origin : '!');
+		buf_char(out, s->frame->where->dso ? s->frame->where->dso->origin : '!');
 		buf_char(out, ' ');
 		width = width > VERBOSE_WIDTH ? width - VERBOSE_WIDTH : 0;
 	}

@@ -244,19 +244,19 @@ void report_frame_name(void *ctx, uint32_t id, struct buf *out)
 	const struct frame *frame = frames_at(&t->v->table->samples->frames, id);
 	const size_t start = out->n;
 
-	if (frame->sym) {
-		buf_str(out, frame->name);
+	if (frame->where->sym) {
+		buf_str(out, frame->where->name);
 		/* Where no line is known, the offset in the function stands for it; the lines of a
 		 * file without debug information are unknown in perf's own words. */
-		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->srcline) {
+		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->where->srcline) {
 			buf_char(out, ' ');
-			buf_str(out, frame->srcline);
+			buf_str(out, frame->where->srcline);
 		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION &&
-			   (frame->dso->kind == DSO_FILE || frame->lines_asked)) {
+			   (frame->where->dso->kind == DSO_FILE || frame->lines_asked)) {
 			buf_str(out, " ??:0");
 		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
 			buf_str(out, " +");
-			buf_dec(out, frame->addr - frame->sym->start);
+			buf_dec(out, frame_addr(frame) - frame->where->sym->start);
 		}
 		if (frame->inlined)
 			buf_str(out, " (inlined)");
