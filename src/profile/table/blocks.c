@@ -133,8 +133,7 @@ size_t blocks_of_event(const struct blocks *b, const struct table *table,
 
 	*average = 0;
 	for (size_t i = 0; i < ev->entries.n; i++) {
-		const struct symbol *sym =
-			table_frame(table, ev->entries.at[i]->first.to)->where->sym;
+		const struct symbol *sym = table_first_to(table, ev->entries.at[i])->where->sym;
 
 		for (size_t k = sym ? first_of(b, sym) : b->all.n;
 		     k < b->all.n && b->all.at[k].sym == sym; k++) {

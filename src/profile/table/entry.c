@@ -82,10 +82,13 @@ bool hits_next(const struct entry_hits *h, struct hits_walk *w)
 
 static const struct weights no_weights;
 
-struct entry *entry_new(struct arena *arena)
+struct entry *entry_new(struct arena *arena, const uint64_t *values, size_t n_values)
 {
-	struct entry *e = memset(arena_alloc_large(arena, sizeof(*e)), 0, sizeof(*e));
+	const size_t size = n_values * sizeof(*values);
+	struct entry *e = arena_alloc_large(arena, sizeof(*e) + size);
 
+	memset(e, 0, sizeof(*e));
+	memcpy(e->values, values, size);
 	e->self = &no_weights;
 	return e;
 }

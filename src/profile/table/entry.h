@@ -63,7 +63,6 @@ struct first_sample {
 	uint32_t cell;	 /* index in the samples' cells: table_first() */
 	uint32_t frame;	 /* id; HASH_NONE when no key asked for it */
 	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
-	uint32_t from, to, data; /* frames of the branch and of the data address, or HASH_NONE */
 	char level;
 	bool in_chain; /* the frame was met in a chain, it isn't where the sample was */
 };
@@ -78,32 +77,33 @@ struct entry_levels {
 	uint8_t depth;
 };
 
+/* There may be hundreds of thousands: fields are narrow, and what few entries have is elsewhere. */
 struct entry {
-	const uint64_t *values; /* one a key */
 	struct first_sample first;
 	const struct weights
 		*self;	/* shared zeros when no sample is its own: see entry_add_self() */
 	uint64_t total; /* period; --children: self and what it called */
 	struct entry_hits hits;
 	uint32_t max_depth; /* of hits, in frames */
-	uint32_t filtered;  /* FILTERED_*; 0: shown */
-	uint32_t event;
+	uint32_t event : 24;   /* index; no recording has 2^24 events */
+	uint32_t filtered : 8; /* FILTERED_*; 0: shown */
 	struct entry *
 		*group; /* --group: of each member of the event's group, NULL where it has none */
 	struct entry_levels *levels; /* NULL without -H */
+	uint64_t values[];	     /* one a key */
 };
 
 /* Prefetches entries that a walk over sorted ones reaches soon: they are scattered in memory. */
 static inline void entries_prefetch(struct entry *const *at, size_t i, size_t n)
 {
-	if (i + 16 < n)
-		__builtin_prefetch(at[i + 16]);
-	if (i + 8 < n)
-		__builtin_prefetch(at[i + 8]->values);
+	if (i + 16 >= n)
+		return;
+	__builtin_prefetch(at[i + 16]);
+	__builtin_prefetch((const char *)at[i + 16] + 64);
 }
 
-/* All zero, in an arena of entries only. */
-struct entry *entry_new(struct arena *arena);
+/* All zero but for its values, in an arena of entries only. */
+struct entry *entry_new(struct arena *arena, const uint64_t *values, size_t n_values);
 void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more);
 
 #endif

@@ -16,8 +16,7 @@ static void link_member(struct table *table, const struct event *leader, const s
 		uint32_t id = intern_put(leaders, e->values, values);
 
 		if (id == to->entries.n) {
-			twin = entry_new(&table->entries);
-			twin->values = e->values;
+			twin = entry_new(&table->entries, e->values, table->layout.keys.n);
 			twin->first = e->first;
 			twin->filtered = e->filtered;
 			twin->event = leader->index;

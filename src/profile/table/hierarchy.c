@@ -60,8 +60,7 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	if (depth + 1 == g->n_levels) {
 		e = leaf;
 	} else {
-		e = entry_new(&g->table->entries);
-		e->values = leaf->values;
+		e = entry_new(&g->table->entries, leaf->values, l->keys.n);
 		e->first = leaf->first;
 		e->event = leaf->event;
 		e->filtered = FILTERED_PARENT; /* until a leaf below it is shown */
@@ -90,7 +89,8 @@ static void add_members(struct grower *g, struct entry *above, const struct entr
 		if (!leaf->group[i])
 			continue;
 		if (!above->group[i])
-			above->group[i] = entry_new(&g->table->entries);
+			above->group[i] = entry_new(&g->table->entries, leaf->group[i]->values,
+						    g->table->layout.keys.n);
 		entry_add_self(&g->table->arena, above->group[i], leaf->group[i]->self);
 		above->group[i]->total += leaf->group[i]->total;
 	}

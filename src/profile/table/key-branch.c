@@ -16,12 +16,12 @@
 
 static const struct frame *from_of(const struct table *table, const struct entry *e)
 {
-	return table_frame(table, e->first.from);
+	return table_first_from(table, e);
 }
 
 static const struct frame *to_of(const struct table *table, const struct entry *e)
 {
-	return table_frame(table, e->first.to);
+	return table_first_to(table, e);
 }
 
 static uint64_t take_dso_from(KEY_TAKE_ARGS)

@@ -15,7 +15,7 @@ static uint64_t take_data_address(KEY_TAKE_ARGS)
 
 static const struct frame *data_of(const struct table *table, const struct entry *e)
 {
-	return table_frame(table, e->first.data);
+	return table_first_data(table, e);
 }
 
 static unsigned int measure_address(const struct frame *frame)

@@ -10,23 +10,24 @@
 static void add_entry(struct table_maker *m, const struct taken *t, uint32_t filtered)
 {
 	struct table *table = m->table;
-	struct entry *e = entry_new(&table->entries);
-	const size_t size = (table->layout.keys.n + 1) * sizeof(*m->tuple);
-	const uint64_t *values = memcpy(arena_alloc_large(&table->values, size), m->tuple, size);
+	struct entry *e = entry_new(&table->entries, m->tuple + 1, table->layout.keys.n);
 
-	e->values = values + 1;
 	e->first = (struct first_sample){.cell = t->cell_index,
 					 .frame = t->frame,
 					 .parent = t->parent,
-					 .from = t->from,
-					 .to = t->to,
-					 .data = t->data,
 					 .level = t->level,
 					 .in_chain = t->in_chain};
 	e->event = (uint32_t)t->v[COL_EVENT];
 	e->filtered = filtered;
 	vec_add(&table->all, e);
 	vec_add(&m->seen_by, 0);
+}
+
+/* True for the entry of the values in m->tuple. */
+static bool entry_is_wanted(const struct table_maker *m, const struct entry *e)
+{
+	return e->event == m->tuple[0] &&
+	       !memcmp(e->values, m->tuple + 1, m->table->layout.keys.n * sizeof(*m->tuple));
 }
 
 uint32_t table_entry_of(struct table_maker *m, const struct taken *t, uint32_t filtered)
@@ -43,7 +44,7 @@ uint32_t table_entry_of(struct table_maker *m, const struct taken *t, uint32_t f
 	hash = hash_bytes(m->tuple, size, 0);
 	i = id_slots_begin(&m->entries, hash);
 	while ((id = id_slots_next(&m->entries, hash, &i)) != HASH_NONE)
-		if (!memcmp(table->all.at[id]->values - 1, m->tuple, size))
+		if (entry_is_wanted(m, table->all.at[id]))
 			return id;
 	id = (uint32_t)table->all.n;
 	id_slots_add(&m->entries, id, hash);

@@ -32,7 +32,6 @@ void table_clear(struct table *t)
 	intern_release(&t->texts);
 	arena_release(&t->arena);
 	arena_release(&t->entries);
-	arena_release(&t->values);
 	t->losses = (struct table_losses){0};
 	t->samples = NULL;
 	t->chains = NULL;

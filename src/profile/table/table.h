@@ -92,7 +92,6 @@ struct table {
 	struct chain_set own_chains; /* that options made of the samples' chains */
 	struct arena arena;
 	struct arena entries;
-	struct arena values; /* of entries */
 	struct intern texts; /* what text keys' values index */
 	struct tp_text *tp_text; /* made when a key asks for it */
 };
@@ -117,6 +116,21 @@ uint64_t entry_sum(const struct entry *e, enum sum sum);
 static inline const struct frame *table_frame(const struct table *t, uint32_t id)
 {
 	return frames_at(&t->samples->frames, id);
+}
+/* Frames of the branch and of the data address of the entry's first sample, where samples keep
+ * them.
+ */
+static inline const struct frame *table_first_from(const struct table *t, const struct entry *e)
+{
+	return table_frame(t, t->samples->ids.from[e->first.cell]);
+}
+static inline const struct frame *table_first_to(const struct table *t, const struct entry *e)
+{
+	return table_frame(t, t->samples->ids.to[e->first.cell]);
+}
+static inline const struct frame *table_first_data(const struct table *t, const struct entry *e)
+{
+	return table_frame(t, t->samples->ids.data[e->first.cell]);
 }
 /* The cell whose sample was the first of the entry. */
 static inline const struct cell *table_first(const struct table *t, const struct entry *e)
