@@ -21,6 +21,27 @@ uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind)
 	return vec_last(&c->columns)->at;
 }
 
+static bool column_is_equal(const struct order_columns *c, const struct order_column *column)
+{
+	for (size_t i = 1; i < c->n; i++)
+		if (column->at[i] != column->at[0])
+			return false;
+	return true;
+}
+
+void order_columns_drop_equal(struct order_columns *c, size_t first)
+{
+	size_t kept = first;
+
+	for (size_t k = first; k < c->columns.n; k++) {
+		if (column_is_equal(c, &c->columns.at[k]))
+			free(c->columns.at[k].at);
+		else
+			c->columns.at[kept++] = c->columns.at[k];
+	}
+	c->columns.n = kept;
+}
+
 static uint64_t *add_column(struct order_columns *c)
 {
 	return order_columns_add(c, ORDER_NUMBER);

@@ -29,6 +29,8 @@ struct order_columns {
 
 void order_columns_init(struct order_columns *c, struct entry *const *entries, size_t n);
 void order_columns_release(struct order_columns *c);
+/* Leaves out columns from first on that are the same for all entries: they decide nothing. */
+void order_columns_drop_equal(struct order_columns *c, size_t first);
 /* Another column, to be filled. */
 uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind);
 /* Later columns decide what earlier ones leave equal. */

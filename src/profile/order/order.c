@@ -141,6 +141,7 @@ static bool add_shown(struct order_columns *c, const struct table *table)
 {
 	for (size_t i = 0; i < table->layout.sort.n; i++) {
 		const struct field *f = &table->layout.sort.at[i];
+		const size_t before = c->columns.n;
 
 		if (f->hidden)
 			continue;
@@ -150,6 +151,7 @@ static bool add_shown(struct order_columns *c, const struct table *table)
 			order_columns_children(c, table);
 		else if (f->key < 0)
 			order_columns_sum(c, f->sum);
+		order_columns_drop_equal(c, before);
 	}
 	return true;
 }
@@ -157,10 +159,16 @@ static bool add_shown(struct order_columns *c, const struct table *table)
 /* What by_keys looks at. */
 static bool add_keys(struct order_columns *c, const struct table *table)
 {
-	for (size_t i = 0; i < table->layout.sort.n; i++)
-		if (table->layout.sort.at[i].key >= 0 &&
-		    !order_columns_key(c, table, table->layout.sort.at[i].key, false))
+	for (size_t i = 0; i < table->layout.sort.n; i++) {
+		const int key = table->layout.sort.at[i].key;
+		const size_t before = c->columns.n;
+
+		if (key < 0)
+			continue;
+		if (!order_columns_key(c, table, key, false))
 			return false;
+		order_columns_drop_equal(c, before);
+	}
 	return true;
 }
 

@@ -67,11 +67,13 @@ bool order_columns_agree(const struct order_columns *c, size_t first, size_t end
 /* -- the tree -- */
 
 /* Rows, one after the other: several columns of ORDER_NUMBER that follow each other have become
- * one. */
+ * one. They stand in the order in which the tree takes them, so that a row is found without a look
+ * at its node. */
 struct rows {
 	uint64_t *at;
 	size_t width;
 	enum order_kind *kinds;
+	const uint32_t *places; /* entry -> row */
 };
 
 static bool same_row(const struct order_columns *c, size_t first, size_t end, uint32_t i,
@@ -94,16 +96,18 @@ static void number_rows(const struct order_columns *c, size_t first, size_t end,
 	sort_by_digits(c, first, end, at);
 	for (size_t i = 0; i < c->n; i++) {
 		number += i && !same_row(c, first, end, at[i - 1], at[i]);
-		rows->at[at[i] * rows->width] = number;
+		rows->at[rows->places[at[i]] * rows->width] = number;
 	}
 	free(at);
 }
 
-static void rows_init(struct rows *rows, const struct order_columns *c, size_t first, size_t end)
+static void rows_init(struct rows *rows, const struct order_columns *c, size_t first, size_t end,
+		      const uint32_t *places)
 {
 	struct rows column;
 
 	rows->width = 0;
+	rows->places = places;
 	rows->at = mem_alloc(c->n * (end - first) * sizeof(*rows->at));
 	rows->kinds = mem_alloc((end - first) * sizeof(*rows->kinds));
 	for (size_t k = first; k < end; k++)
@@ -119,7 +123,7 @@ static void rows_init(struct rows *rows, const struct order_columns *c, size_t f
 		if (c->columns.at[k].kind == ORDER_NUMBER)
 			number_rows(c, k, next, &column);
 		for (size_t i = 0; i < c->n && c->columns.at[k].kind != ORDER_NUMBER; i++)
-			column.at[i * rows->width] = c->columns.at[k].at[i];
+			column.at[rows->places[i] * rows->width] = c->columns.at[k].at[i];
 	}
 }
 
@@ -135,18 +139,6 @@ static inline bool row_is_before(const struct rows *rows, const uint64_t *a, con
 		return a[k] < b[k];
 	}
 	return false;
-}
-
-/* Puts the rows in that order, so that a row is found without a look at its node. */
-static void rows_arrange(struct rows *rows, const uint32_t *order, size_t n)
-{
-	const size_t size = rows->width * sizeof(*rows->at);
-	uint64_t *arranged = mem_alloc(n * size);
-
-	for (size_t i = 0; i < n; i++)
-		memcpy(arranged + i * rows->width, rows->at + order[i] * rows->width, size);
-	free(rows->at);
-	rows->at = arranged;
 }
 
 /* Node i + 1 is what stood at i. */
@@ -180,8 +172,9 @@ static void sort_in_tree(const struct order_columns *c, size_t first, size_t end
 	struct rows rows;
 	size_t n = 0;
 
-	rows_init(&rows, c, first, end);
-	rows_arrange(&rows, at, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		sorted[at[i]] = (uint32_t)i;
+	rows_init(&rows, c, first, end, sorted);
 	rows_grow_tree(&tree, &rows, c->n);
 	for (uint32_t x = rb_first(&tree); x != RB_NIL; x = rb_next(&tree, x))
 		sorted[n++] = at[x - 1];
