@@ -75,6 +75,9 @@ class Inputs:
         elif name.startswith("fast-"):
             line = command(bench, name[5:])
             stubbornly(lambda: bench.shell("{ours} record -F 20000 -g -o {out} " f"{line} >/dev/null", out=out))
+        elif name.startswith("unwound-"):
+            line = command(bench, name[8:])
+            stubbornly(lambda: bench.shell("{ours} record -F 20000 --call-graph dwarf -o {out} " f"{line} >/dev/null", out=out))
         elif name.startswith("copies-"):
             # the reference must be able to read it: see README.md
             line = command(bench, name[7:])

@@ -71,6 +71,7 @@ ROWS = [
     Row("record-dwarf", f"{{perf}} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {DATA} -- {{inner}} "
         "{programs}/stacks 2", "stacks without frame pointers", file=DATA),
     *[unwound(name, rate) for name in ("7z", "gcc", "threads") for rate in (4000, 20000)],
+    unwound("templates", 20000),
     # chains of the same length, of a program built twice
     *[unwound("without-frame-pointers", rate, "with-frame-pointers", "equal") for rate in (4000, 20000)],
     *[recorded(name, "-F 20000 --call-graph dwarf", "-dwarf", targets=(Target("lost", 0),), rounds=2)

@@ -88,6 +88,29 @@ def big_c(bench):
     return source(bench, "large.c", "".join(parts))
 
 
+TEMPLATES = """
+struct S%(i)d { int a; std::string b; double c[%(n)d];
+	bool operator<(const S%(i)d &o) const { return a < o.a || (a == o.a && b < o.b); } };
+std::map<S%(i)d, std::vector<S%(other)d>> m%(i)d;
+int f%(i)d(int x, std::vector<S%(i)d> v) {
+	std::sort(v.begin(), v.end());
+	std::function<int(int)> g = [&](int y) { int s = %(i)d; for (auto &e : v) s += e.a * y + (int)e.b.size(); return s; };
+	std::unordered_map<std::string, int> u;
+	int t = 0;
+	for (auto &e : v) u[e.b] += g(e.a);
+	for (auto &w : u) t += w.second;
+	m%(i)d[v[0]].resize(t %% 7);
+	return t + x; }
+"""
+
+
+def templates(bench):
+    """A page of C++ whose containers are made for ten types: four seconds of a compiler."""
+    heads = "".join(f"#include <{name}>\n" for name in ("map", "vector", "string", "algorithm", "functional", "unordered_map"))
+    return source(bench, "templates.cc",
+                  heads + "".join(TEMPLATES % {"i": i, "n": i % 7 + 1, "other": i * 3 % (i + 1)} for i in range(10)))
+
+
 def cxx(bench):
     path, program = source(bench, "two.cc", CXX), os.path.join(bench.folder, "two")
     if not os.path.exists(program):
@@ -143,6 +166,7 @@ def calls(bench, option):
 # What other rows than record-NAME record.
 EQUAL = {
     "clangs": lambda b: f"sh -c 'for i in 1 2 3 4 5; do {WORKLOADS['clang'](b)}; done'",
+    "templates": lambda b: f"{tool('clang++')} -O2 -c -o {b.folder}/templates.o {templates(b)}",
     "with-frame-pointers": lambda b: calls(b, "-fno-omit-frame-pointer"),
     "without-frame-pointers": lambda b: calls(b, "-fomit-frame-pointer"),
 }
