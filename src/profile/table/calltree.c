@@ -233,8 +233,9 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, uint64_t differ
 		memcpy(keys, from, n * sizeof(*keys));
 }
 
-/* Puts hits in order of their next frames: first those that end here; equals as they stand. How
- * many different ones there are. */
+/* Puts hits in order of their next frames: first those that end here; equals as they stand. The
+ * upper halves of b->keys are then 0, or one more than the ranks of these frames. How many
+ * different ones there are. */
 static size_t arrange(const struct build *b, const struct pending *job)
 {
 	size_t n = (size_t)(job->end - job->at), different = n > 0;
@@ -271,26 +272,27 @@ static const uint32_t *hit_copy_frames(const struct build *b, const struct chain
 	return frames;
 }
 
-/* Splits the arranged hits of a node by their next frame into children, which become pending in
- * turn. */
+/* Splits the hits of a node, which were arranged last, by their next frame into children, which
+ * become pending in turn. */
 static size_t split(const struct build *b, const struct pending *job, struct pending *out)
 {
 	struct calltree_node *node = job->node;
 	struct chain_hit *h = job->at;
+	const uint64_t *key = b->keys;
 	size_t n = 0;
 
-	for (; h < job->end && hit_length(b, h) == job->depth; h++) {
+	for (; h < job->end && !(*key >> 32); h++, key++) {
 		node->hit += h->period;
 		node->count += h->samples;
 	}
 	while (h < job->end) {
-		uint32_t rank = hit_rank(b, h, job->depth);
+		const uint64_t rank = *key >> 32;
 		uint64_t period = 0, samples = 0;
 		struct calltree_node *child;
 		struct chain_hit *end = h;
 		uint32_t depth;
 
-		for (; end < job->end && hit_rank(b, end, job->depth) == rank; end++) {
+		for (; end < job->end && *key >> 32 == rank; end++, key++) {
 			period += end->period;
 			samples += end->samples;
 		}
