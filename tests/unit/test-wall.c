@@ -331,6 +331,26 @@ static void put_program(struct made *m)
 	put_task(m, RECORD_EXIT, 300, 7);
 }
 
+static void times_are_split_by_how_many_threads_ran(void **state)
+{
+	struct made m = {0};
+	struct err e = {0};
+	struct waits w;
+
+	(void)state;
+	put_program(&m);
+	open_made(&m, 0);
+	if (waits_read(&w, m.rec, m.world, &e))
+		fail_msg("%s", e.text);
+	/* main 100-120 and 235-300, 8 115-150 and 195-240, 9 120-130 */
+	assert_int_equal(w.running.n, 3);
+	assert_int_equal(w.running.at[0], 45);
+	assert_int_equal(w.running.at[1], 15 + 20 + 40 + 60);
+	assert_int_equal(w.running.at[2], 5 + 10 + 5);
+	waits_release(&w);
+	close_made(&m);
+}
+
 /* Steps of the critical path, "STATE NS; ", and waits, "NS delayed NS waker; ". */
 static void waits_are(struct made *m, const char *path, const char *rows)
 {
@@ -440,6 +460,7 @@ int main(void)
 		cmocka_unit_test(a_switch_that_was_dropped_ends_the_state_before_it),
 		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),
 		cmocka_unit_test(recordings_without_switches_are_refused),
+		cmocka_unit_test(times_are_split_by_how_many_threads_ran),
 		cmocka_unit_test(the_critical_path_is_the_life_of_the_program),
 		cmocka_unit_test(a_program_that_goes_on_has_no_critical_path),
 		cmocka_unit_test(a_path_that_goes_in_a_circle_ends),

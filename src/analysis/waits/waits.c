@@ -197,6 +197,7 @@ int waits_read(struct waits *w, struct recording *rec, struct world *world, stru
 		return -1;
 	for (size_t i = 0; i < w->threads.n; i++)
 		w->threads.at[i].comm = world_comm(world, w->threads.at[i].thread, w->wall.end);
+	waits_count_running(w);
 	waits_find_path(w);
 	for (size_t i = 0; i < w->threads.n; i++)
 		waits_add_rows(w, &w->threads.at[i]);
@@ -212,6 +213,7 @@ void waits_release(struct waits *w)
 	vec_release(&w->threads);
 	vec_release(&w->rows);
 	vec_release(&w->steps);
+	vec_release(&w->running);
 	idmap_release(&w->by_thread);
 	id_slots_release(&w->rows_by);
 	id_slots_release(&w->steps_by);

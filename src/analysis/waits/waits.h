@@ -52,6 +52,8 @@ struct waits {
 	VEC(struct waits_step) steps;	  /* of the critical path; the longest first */
 	VEC(struct waits_thread) threads; /* that took part */
 	uint64_t ns[WAITS_KINDS];	  /* of all threads */
+	VEC(uint64_t)
+	running;       /* ns in which so many of the threads ran at a time, by their number */
 	bool has_path; /* false: the program did not end in the recording, or wakers are unknown */
 	uint64_t path_ns;
 	const char *command; /* the comm of the main thread of the first process */

@@ -17,6 +17,8 @@ enum waits_kind waits_kind_of(enum wall_state state);
 /* The thread of a value of COL_WAKER; NULL: it is none, or took no part. */
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker);
 const char *waits_reason(const struct waits *w, const struct waits_interval *i);
+/* waits_parallel.c: fills .running. */
+void waits_count_running(struct waits *w);
 /* waits_path.c: marks what delayed the program, and fills .steps. */
 void waits_find_path(struct waits *w);
 

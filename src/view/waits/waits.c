@@ -61,6 +61,27 @@ static void answer_sum(const struct waits *w, struct buf *out)
 	buf_char(out, '\n');
 }
 
+/* Numbers of threads that ran for less than a two hundredth of the time are left out. */
+static void answer_running(const struct waits *w, struct buf *out)
+{
+	const uint64_t wall = w->wall.end - w->wall.begin;
+	const char *before = "Threads running at a time: ";
+
+	for (size_t i = 0; i < w->running.n; i++) {
+		if (w->running.at[i] < wall / 200)
+			continue;
+		buf_str(out, before);
+		if (i)
+			buf_printf(out, "%zu for ", i);
+		else
+			buf_str(out, "none for ");
+		share_text(out, w->running.at[i], wall);
+		before = ", ";
+	}
+	if (*before == ',')
+		buf_char(out, '\n');
+}
+
 static void step_text(const struct waits_step *s, struct buf *out)
 {
 	buf_safe(out, s->comm);
@@ -262,6 +283,7 @@ void waits_show(const struct waits_view *v, const struct waits *w)
 	struct buf *out = &v->out->buf;
 
 	answer_sum(w, out);
+	answer_running(w, out);
 	answer_path(w, out);
 	answer_delays(w, out);
 	answer_idle(w, out);

@@ -106,6 +106,11 @@ void waits_show_json(const struct waits_view *v, const struct waits *w)
 	json_open(&j, '{');
 	json_number_member(&j, "wall_ns", w->wall.end - w->wall.begin);
 	json_kinds(&j, w->ns);
+	json_name(&j, "ns_by_running_threads");
+	json_open(&j, '[');
+	for (size_t i = 0; i < w->running.n; i++)
+		json_number_element(&j, w->running.at[i]);
+	json_close(&j, ']');
 	json_bool_member(&j, "has_critical_path", w->has_path);
 	json_name(&j, "waits");
 	json_open(&j, '[');
