@@ -67,7 +67,6 @@ static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recordi
 	o->view.world = world;
 	kmem_init(&k, how);
 	if (!kmem_read(&k, rec, world, filter, err)) {
-		symbols_explain(world_dsos(world), env->debug);
 		if (how->leaks) {
 			kmem_show_leaks(&o->view, &k);
 		} else {
@@ -76,6 +75,7 @@ static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recordi
 			if (how->pages)
 				kmem_show_pages(&o->view, &k);
 		}
+		symbols_explain(world_dsos(world), env->debug);
 		if (k.losses)
 			fprintf(stderr,
 				"perf: records were lost %llu times: what was freed there seems "
