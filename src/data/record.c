@@ -303,6 +303,9 @@ bool record_raw_time(const struct record_decode *how, const void *p, size_t size
 	if (h.type >= RECORD_HEADER_ATTR)
 		return false;
 	ev = record_event(how, p, size);
+	/* a trailer of a damaged identifier is decoded as the first event's, too */
+	if (!ev && h.type != RECORD_SAMPLE && how->events && how->events->events.n)
+		ev = how->events->events.at[0];
 	if (!ev || !(ev->attr.sample_type & SAMPLE_TIME))
 		return false;
 	type = ev->attr.sample_type;

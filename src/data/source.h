@@ -118,4 +118,8 @@ static inline bool span_step(const struct span *span, bool swap, size_t *pos,
 	return true;
 }
 
+/* Counts what is wrong with a decoded record, at its offset. bad: record_decode() failed.
+ * any_events: the measurement has events, one of which the record should be of. */
+void record_count_losses(const struct record *r, bool bad, bool any_events, struct losses *losses);
+
 #endif

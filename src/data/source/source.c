@@ -67,28 +67,33 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 /* No type of record that has content has less of it. */
 #define RECORD_LEAST 8
 
+void record_count_losses(const struct record *r, bool bad, bool any_events, struct losses *losses)
+{
+	enum loss_kind lost = LOSS_KINDS;
+
+	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
+		lost = LOSS_EMPTY;
+	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && any_events)
+		lost = LOSS_UNKNOWN_EVENT;
+	else if (bad)
+		lost = LOSS_CORRUPT;
+	if (r->excess)
+		losses_add(losses, LOSS_CORRUPT, 1, r->offset);
+	if (lost != LOSS_KINDS)
+		losses_add(losses, lost, 1, r->offset);
+}
+
 bool source_decode_to(const struct source *src, const struct raw_record *raw, struct buf *scratch,
 		      struct losses *losses, struct record *r)
 {
 	const struct record_decode how = measurement_decode(src->m, scratch);
-	bool bad = record_decode(&how, raw->p, raw->header.size, r);
-	enum loss_kind lost = LOSS_KINDS;
+	const bool bad = record_decode(&how, raw->p, raw->header.size, r);
 
 	r->offset = raw->offset;
 	r->part = raw->part;
 	r->seq = raw->seq;
-	if (bad && r->header.size < sizeof(r->header) + RECORD_LEAST)
-		lost = LOSS_EMPTY;
-	else if (!r->event && r->header.type < RECORD_HEADER_ATTR && src->m->events.events.n)
-		lost = LOSS_UNKNOWN_EVENT;
-	else if (bad)
-		lost = LOSS_CORRUPT;
-	if (!(r->header.type == RECORD_SAMPLE ? src->counts_samples : src->counts_side_band))
-		return !bad;
-	if (r->excess)
-		losses_add(losses, LOSS_CORRUPT, 1, raw->offset);
-	if (lost != LOSS_KINDS)
-		losses_add(losses, lost, 1, raw->offset);
+	if (r->header.type == RECORD_SAMPLE ? src->counts_samples : src->counts_side_band)
+		record_count_losses(r, bad, src->m->events.events.n, losses);
 	return !bad;
 }
 

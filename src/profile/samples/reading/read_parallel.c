@@ -100,12 +100,7 @@ static void read_span(void *ctx, size_t i, unsigned int number)
 		bad = record_decode(&how, record, h.size, &r);
 		r.offset = offset;
 		r.seq = seq;
-		if (r.excess)
-			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
-		if (!r.event)
-			losses_add(&w->losses, LOSS_UNKNOWN_EVENT, 1, offset);
-		else if (bad)
-			losses_add(&w->losses, LOSS_CORRUPT, 1, offset);
+		record_count_losses(&r, bad, true, &w->losses);
 		if (!bad)
 			gather_add(&g, &batch, &r);
 	}
