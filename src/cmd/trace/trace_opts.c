@@ -22,6 +22,33 @@ static int set_chains(void *place, const struct opt *opt, const char *value, boo
 	return value_callgraph(unset ? "no" : value, place, err);
 }
 
+/* What perf's other versions have, and this one does otherwise: .help says how. */
+static int refuse_option(void *place, const struct opt *opt, const char *value, bool unset,
+			 struct err *err)
+{
+	(void)place;
+	(void)value;
+	return unset ? 0 : err_set(err, ERR_UNSUPPORTED, "--%s: %s", opt->name, opt->help);
+}
+
+#define REFUSED(name, flags, why)                                                                  \
+	{                                                                                          \
+		OPT_CALL, 0, name, 0, "value", why, OPT_HIDDEN | (flags), .call = refuse_option    \
+	}
+
+static const struct opt refused[] = {
+	REFUSED("kernel-syscall-graph", OPT_NO_VALUE,
+		"calls are shown without call chains; 'perf record -g -e raw_syscalls:sys_exit' "
+		"records them"),
+	REFUSED("print-sample", OPT_NO_VALUE,
+		"'perf script -D' prints the fields of a recording's samples"),
+	REFUSED("tool_stats", OPT_NO_VALUE, "no such statistics are kept; -v says more"),
+	REFUSED("map-dump", 0, "no map is for users to dump; 'bpftool map dump' shows any"),
+	REFUSED("force-btf", OPT_NO_VALUE,
+		"arguments are decoded by tables, and need no type information"),
+	{OPT_END},
+};
+
 static const struct opt options[] = {
 	{OPT_HEADING, .help = "What is traced"},
 	{OPT_CALL, 'e', "event", AT(selects), "call|event[,...]",
@@ -63,6 +90,8 @@ static const struct opt options[] = {
 	{OPT_HEADING, .help = "How they are shown"},
 	{OPT_BOOL, 's', "summary", AT(summary), NULL,
 	 "only how many of each kind, and how long they took"},
+	{OPT_BOOL, 0, "bpf-summary", AT(bpf_summary), NULL,
+	 "with -s: count in the kernel (always done)"},
 	{OPT_BOOL, 'S', "with-summary", AT(with_summary), NULL, "that after the calls"},
 	{OPT_BOOL, 0, "errno-summary", AT(errno_summary), NULL,
 	 "with -s or -S: how often each error"},
@@ -97,7 +126,7 @@ static const struct opt options[] = {
 };
 
 const struct opt_group trace_groups[] = {
-	{input_opts, offsetof(struct trace_opts, input)}, {options, 0}, {0}};
+	{input_opts, offsetof(struct trace_opts, input)}, {options, 0}, {refused, 0}, {0}};
 
 void trace_defaults(void *v, const struct env *env)
 {

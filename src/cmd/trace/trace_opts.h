@@ -21,7 +21,7 @@ struct trace_opts {
 	enum unset_or syscalls;
 	bool sched, print_formats, show_switches;
 	unsigned int min_stack, max_stack, map_timeout;
-	bool summary, with_summary, errno_summary, json;
+	bool summary, with_summary, errno_summary, bpf_summary, json;
 	bool failure, full_time, comm, show_cpu, no_inherit, sort_events, no_duration;
 	double duration_ms;
 	uint64_t max_events, max_summary;

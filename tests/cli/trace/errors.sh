@@ -2,3 +2,5 @@ for words in "-e nosuchcall" "-e opnat" "-e read -e !write" "--summary-mode cgro
 	perf trace $words true || echo "$words: $?"
 done 2>&1
 perf trace -i $DATA/group.data 2>&1
+# what other versions have
+for o in --kernel-syscall-graph --print-sample --tool_stats "--map-dump x" --force-btf; do perf trace $o true 2>&1 | head -1; done
