@@ -1,4 +1,4 @@
-"""What tracing system calls costs the traced program. dd's calls are as short as any."""
+"""What tracing system calls costs the traced program (dd's calls are as short as any), and finding places for probes."""
 from rows import Row, Target
 
 OUT = "{dir}/calls.txt"
@@ -22,4 +22,11 @@ ROWS = [
     traced("storm-sums", "-a -s", "all CPUs, two of dd, 400,000 calls, only counted", STORM, STORM, rounds=1),
     traced("dd-strace", "", "60,000 calls; the reference's column is strace", SHORT, SHORT,
            against=f"strace -f -o {OUT} {{inner}} {SHORT}"),
+    # of a program with 10 MB of debug information: our perf
+    Row("probe-function", "{perf} probe -x {ours} -D call_line_show", "where a function is", same=True,
+        targets=(Target("cpu", 100),), measures=("wall", "cpu", "peak", "printed")),
+    Row("probe-variable", "{perf} probe -x {ours} -D 'call_line_show:6 what out'", "a line of it, with two of its variables", same=True,
+        targets=(Target("cpu", 100),), measures=("wall", "cpu", "peak", "printed")),
+    Row("probe-lines", "{perf} probe -x {ours} -L call_line_show", "which lines of it can be probed", same=True,
+        targets=(Target("cpu", 100),), measures=("wall", "cpu", "peak", "printed")),
 ]
