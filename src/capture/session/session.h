@@ -104,6 +104,8 @@ int session_prepare(struct session *s, const struct session_options *opts,
 		    const struct session_user *user, struct event_set *events, struct err *err);
 int session_open(struct session *s, struct err *err);
 int session_start(struct session *s, struct err *err);
+/* Lets events count, or not, until the next change. 0, or -1 with *err. */
+int session_switch(struct session *s, bool on, struct err *err);
 void session_stop(struct session *s);
 void session_close(struct session *s);
 /* As a shell gives it, once the session is closed. */

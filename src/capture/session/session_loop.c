@@ -10,7 +10,7 @@
 #define GROW_MS	     3000 /* after the start */
 #define GROW_LOOK_MS 20
 
-static int switch_events(struct session *s, bool on, struct err *err)
+int session_switch(struct session *s, bool on, struct err *err)
 {
 	if (on && capture_enable(&s->capture, false, err))
 		return -1;
@@ -37,7 +37,7 @@ static int obey_delay(struct session *s, struct err *err)
 	const struct delay *d = &s->opts->delay;
 
 	while (!until_change(s)) {
-		if (switch_events(s, !s->on, err))
+		if (session_switch(s, !s->on, err))
 			return -1;
 		if (!s->on || !d->spans.at[s->span].to)
 			s->span++;
@@ -98,7 +98,7 @@ static int obey_command(struct session *s, const struct control_command *c, stru
 	case CONTROL_DISABLE:
 		if (*c->argument)
 			return switch_by_name(s, c->argument, on, err);
-		if (switch_events(s, on, err))
+		if (session_switch(s, on, err))
 			return -1;
 		session_tell(s, on ? "Events enabled\n" : "Events disabled\n");
 		return 0;

@@ -126,6 +126,7 @@ static void add_title(void *ctx, struct buf *out)
 
 	buf_printf(out, ", lost: %llu/%llu, perf top: %.1f%% CPU",
 		   (unsigned long long)p->counts.lost, (unsigned long long)p->all.lost, b->cost);
+	buf_str(out, b->t->source->session.on ? "" : " [disabled]");
 	buf_str(out, b->t->settings.zero ? " [z]" : "");
 	buf_str(out, b->t->settings.hide_kernel ? " [K]" : "");
 	buf_str(out, b->t->settings.hide_user ? " [U]" : "");
@@ -135,21 +136,18 @@ static bool take_key(void *ctx, struct hist *h, int key)
 {
 	struct top_browse *b = ctx;
 	struct top_settings *s = &b->t->settings;
+	struct session *session = &b->t->source->session;
+	bool *setting = key == 'z'   ? &s->zero
+			: key == 'K' ? &s->hide_kernel
+			: key == 'U' ? &s->hide_user
+				     : NULL;
+	struct err err = {0};
 
-	(void)h;
-	switch (key) {
-	case 'z':
-		s->zero = !s->zero;
-		return true;
-	case 'K':
-		s->hide_kernel = !s->hide_kernel;
-		return true;
-	case 'U':
-		s->hide_user = !s->hide_user;
-		return true;
-	default:
-		return false;
-	}
+	if (setting)
+		*setting = !*setting;
+	else if (key == 'f' && session_switch(session, !session->on, &err))
+		browse_say(&h->browse, "%s", err.text);
+	return setting || key == 'f';
 }
 
 static void measure_cost(struct top_browse *b)
@@ -230,6 +228,7 @@ int top_browse(struct top *t, const struct top_plan *plan, struct err *err)
 		.key = take_key,
 		.title = add_title,
 		.help = "z\tforget samples at each refresh, or let them fade\n"
+			"f\tlet events count, or not\n"
 			"K, U\thide the kernel's samples, those of user space\n",
 		.ctx = &b};
 	struct report_view view;
