@@ -47,7 +47,7 @@ void kwork_top_release(struct kwork_top *t)
 	idmap_release(&t->part_of);
 }
 
-static struct kwork_cpu *kwork_top_cpu_of(struct kwork_top *t, uint32_t cpu)
+struct kwork_cpu *kwork_top_cpu(struct kwork_top *t, uint32_t cpu)
 {
 	if (cpu >= REPLAY_CPUS_MAX)
 		return NULL;
@@ -67,6 +67,17 @@ void kwork_top_add(struct kwork_top *t, uint32_t cpu, uint32_t tid, const char *
 	}
 	t->parts.at[*i].comm = intern_put(&t->names, comm, n);
 	t->parts.at[*i].ns += ns;
+}
+
+void kwork_top_set_process(struct kwork_top *t, uint32_t cpu, uint32_t tid, uint32_t tgid,
+			   bool is_kthread)
+{
+	const uint32_t i = idmap_find(&t->part_of, (uint64_t)cpu << 32 | tid);
+
+	if (i == HASH_NONE)
+		return;
+	t->parts.at[i].tgid = tgid;
+	t->parts.at[i].is_kthread = is_kthread;
 }
 
 static void end_irq(struct kwork_cpu *c, uint64_t time)
@@ -99,7 +110,7 @@ static int take_switch(struct replay *rp, const struct record *r, const void *v)
 {
 	const struct switch_args *a = v;
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = kwork_top_cpu_of(t, r->sample.cpu);
+	struct kwork_cpu *c = kwork_top_cpu(t, r->sample.cpu);
 	uint64_t ns, taken;
 
 	if (!c)
@@ -126,7 +137,7 @@ static int take_switch(struct replay *rp, const struct record *r, const void *v)
 static int take_irq_entry(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->irqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->irqs ? kwork_top_cpu(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c) {
@@ -139,7 +150,7 @@ static int take_irq_entry(struct replay *rp, const struct record *r, const void 
 static int take_irq_exit(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->irqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->irqs ? kwork_top_cpu(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c)
@@ -150,7 +161,7 @@ static int take_irq_exit(struct replay *rp, const struct record *r, const void *
 static int take_softirq_entry(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->softirqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->softirqs ? kwork_top_cpu(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c) {
@@ -164,7 +175,7 @@ static int take_softirq_entry(struct replay *rp, const struct record *r, const v
 static int take_softirq_exit(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kwork_top *t = rp->ctx;
-	struct kwork_cpu *c = t->opts->softirqs ? kwork_top_cpu_of(t, r->sample.cpu) : NULL;
+	struct kwork_cpu *c = t->opts->softirqs ? kwork_top_cpu(t, r->sample.cpu) : NULL;
 
 	(void)v;
 	if (c)
@@ -243,7 +254,7 @@ static int kwork_top_compare_tasks(const void *x, const void *y, void *ctx)
 /* Tasks over all CPUs; idle tasks, each of its CPU, have one tid. */
 static void merge_part(struct kwork_top *t, struct idmap *task_of, const struct kwork_part *p)
 {
-	struct kwork_cpu *c = kwork_top_cpu_of(t, p->cpu);
+	struct kwork_cpu *c = kwork_top_cpu(t, p->cpu);
 	uint32_t *i = idmap_put(task_of, p->tid ? p->tid : (uint64_t)1 << 32 | p->cpu);
 
 	if (*i == HASH_NONE) {
@@ -253,6 +264,8 @@ static void merge_part(struct kwork_top *t, struct idmap *task_of, const struct 
 	}
 	t->tasks.at[*i].ns += p->ns;
 	t->tasks.at[*i].comm = p->comm;
+	t->tasks.at[*i].tgid = p->tgid;
+	t->tasks.at[*i].is_kthread = p->is_kthread;
 	t->tasks.at[*i].rate += c->total ? p->ns * 10000 / c->total : 0;
 	if (p->tid)
 		c->load += p->ns;

@@ -27,6 +27,9 @@ int kwork_top_sort_parse(struct kwork_top_options *o, const char *text, struct e
 struct kwork_task {
 	uint32_t tid, cpu; /* cpu: of the idle task; of another, where it was seen first */
 	uint32_t comm;	   /* in kwork_top.names */
+	/* Of the process; only where it is known (kwork_top.knows_processes). */
+	uint32_t tgid;
+	bool is_kthread;
 	uint64_t ns;
 	uint64_t rate; /* of one CPU's time, in units of 0.01 % */
 };
@@ -47,11 +50,13 @@ struct kwork_top {
 	VEC(struct kwork_cpu) cpus;   /* by number; .total 0: not seen */
 	struct kwork_cpu all;	      /* the sums */
 	uint32_t n_cpus;	      /* that were seen */
+	bool knows_processes;	      /* set by the caller */
 	struct intern names;
 	uint64_t uncertain, uncertain_ns; /* times between switches with losses, and how long */
 	/* private */
 	VEC(struct kwork_part {
-		uint32_t tid, cpu, comm;
+		uint32_t tid, cpu, comm, tgid;
+		bool is_kthread;
 		uint64_t ns;
 	})
 	parts;		      /* a task on a CPU */
@@ -65,6 +70,11 @@ void kwork_top_release(struct kwork_top *t);
 /* 0, or -1 with *err. */
 int kwork_top_read(struct kwork_top *t, struct recording *rec, struct world *world,
 		   struct err *err);
+/* A CPU's sums; NULL: its number is too great. */
+struct kwork_cpu *kwork_top_cpu(struct kwork_top *t, uint32_t cpu);
+/* Of a task that was added. */
+void kwork_top_set_process(struct kwork_top *t, uint32_t cpu, uint32_t tid, uint32_t tgid,
+			   bool is_kthread);
 /* What a task ran on a CPU; and after the last one: the sums, and the order. */
 void kwork_top_add(struct kwork_top *t, uint32_t cpu, uint32_t tid, const char *comm, size_t n,
 		   uint64_t ns);

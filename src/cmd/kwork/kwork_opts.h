@@ -30,6 +30,9 @@ struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int ar
 /* measure.c: fills k, which is made for it, with works as they happen while what was asked for
  * runs. The command's exit status, or -1 with *err. */
 int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err);
+/* measure_top.c: the same of tasks. */
+struct kwork_top;
+int kwork_top_measure(struct kwork_top *t, const struct kwork_opts *o, struct err *err);
 /* Ends as the commands do: the ledger, and what it may have falsified: n works, of ns in all. */
 int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);
 

@@ -6,6 +6,7 @@
 #define AT(field) offsetof(struct kwork_opts, field)
 
 static const struct opt options[] = {
+	{OPT_BOOL, 'b', "use-bpf", AT(use_bpf), NULL, "Use BPF to measure task cpu usage"},
 	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
 	{OPT_STRING, 'i', "input", AT(input.path), "file", "input file name"},
 	{OPT_STRING, 'n', "name", AT(name), "name", "event name to profile"},
@@ -50,31 +51,56 @@ static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_to
 	return kwork_account(o, rec, t->uncertain, t->uncertain_ns);
 }
 
+static int kwork_top_measured(struct env *env, const struct kwork_opts *o, struct kwork_top *t,
+			      struct err *err)
+{
+	int status;
+
+	if (o->input.path || o->time || o->dump)
+		return err_set(err, ERR_USAGE,
+			       "-b measures: it reads no recording (-i, --time, -D)");
+	status = kwork_top_measure(t, o, err);
+	if (status < 0)
+		return -1;
+	kwork_top_sort(t);
+	kwork_top_show(t, env->out);
+	return status;
+}
+
 static int kwork_top_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
-	const struct kwork_opts *o = v;
+	struct kwork_opts *o = v;
 	struct kwork_top_options how = {.filter = {.socket = -1}};
 	AUTO(recording) *rec = NULL;
 	struct kwork_top t;
 	int status = -1;
 
 	kwork_top_init(&t, &how);
-	if (!top_configure(o, &how, err)) {
+	if (top_configure(o, &how, err))
+		goto out;
+	if (o->use_bpf) {
+		o->command = argc ? argv : NULL;
+		if (!o->cpus || !number_list_parse(&how.filter.cpus, o->cpus, "cpus", err))
+			status = kwork_top_measured(env, o, &t, err);
+	} else {
 		rec = kwork_open(o, env, argc, argv, &how.filter, err);
 		status = rec ? top_show(env, o, &t, rec, err) : -1;
 	}
+out:
 	kwork_top_release(&t);
 	vec_release(&how.sort);
 	filter_release(&how.filter);
 	return status;
 }
 
-static const char *const usage[] = {"kwork top [<options>]", NULL};
+static const char *const usage[] = {"kwork top [<options>]", "kwork top -b [<options>] [<command>]",
+				    NULL};
 
 const struct cmd cmd_kwork_top = {
 	.name = "top",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = kwork_top_run,
 };

@@ -38,8 +38,16 @@ static void top_show_task(const struct kwork_top *t, const struct kwork_task *ta
 {
 	const size_t start = b->n;
 
-	buf_printf(b, "  %7u  %6.2f  %13.3f ms  ", task->tid, (double)task->rate / 100,
-		   (double)task->ns / 1e6);
+	buf_printf(b, "  %7u ", task->tid);
+	if (t->knows_processes)
+		buf_printf(b, " %7u ", task->tgid);
+	buf_printf(b, " %6.2f  %13.3f ms  ", (double)task->rate / 100, (double)task->ns / 1e6);
+	if (t->knows_processes) {
+		buf_str(b, task->is_kthread ? "[" : "");
+		buf_safe(b, intern_text(&t->names, task->comm));
+		buf_str(b, task->is_kthread ? "]\n" : "\n");
+		return;
+	}
 	buf_safe(b, intern_text(&t->names, task->comm));
 	if (b->n - start < RULE_WIDTH + 1)
 		buf_fill(b, ' ', RULE_WIDTH + 1 - (b->n - start));
@@ -51,8 +59,11 @@ void kwork_top_show(const struct kwork_top *t, struct out *out)
 	struct buf *b = &out->buf;
 
 	top_show_cpus(t, b);
-	buf_printf(b, "\n  %7s  %6s  %16s  %-16s\n  ", "PID", "%CPU", "RUNTIME", "COMMAND");
-	buf_fill(b, '-', RULE_WIDTH);
+	buf_printf(b, "\n  %7s ", "PID");
+	if (t->knows_processes)
+		buf_printf(b, " %7s ", "SPID");
+	buf_printf(b, " %6s  %16s  %-16s\n  ", "%CPU", "RUNTIME", "COMMAND");
+	buf_fill(b, '-', RULE_WIDTH + (t->knows_processes ? 9 : 0));
 	buf_char(b, '\n');
 	for (size_t i = 0; i < t->tasks.n && out_ready(out); i++)
 		top_show_task(t, &t->tasks.at[i], b);

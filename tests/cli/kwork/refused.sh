@@ -18,3 +18,5 @@ ask top -f -i $DATA/chains.data
 ask report -b -i $DATA/kwork.data
 ask latency -b --time 1,2 true
 ask -k sched report -b true
+ask top -b -i $DATA/kwork.data
+ask top -b -C x true
