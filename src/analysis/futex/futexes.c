@@ -140,6 +140,11 @@ static uint32_t lock_of(struct replay *rp, const struct thread *t, uint64_t addr
 
 /* -- waits -- */
 
+static uint64_t thread_key(uint32_t pid, uint32_t tid)
+{
+	return (uint64_t)pid << 32 | tid;
+}
+
 static bool same_words(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -171,6 +176,7 @@ static void wait_end(struct replay *rp, struct futex_thread *t, int64_t ret)
 	struct futex_row *row;
 	const char *holder;
 
+	f->locks.at[t->lock - 1].waiting--;
 	row = futex_row_get(f, t->lock - 1, world_comm_text(rp->world, t->comm),
 			    wait_stacks_function(&f->stacks, t->stack));
 	t->lock = 0;
@@ -210,10 +216,11 @@ static void wait_begin(struct replay *rp, struct futex_thread *t, const struct r
 
 	/* pthread_join() waits until the kernel clears the thread's tid */
 	if (kind == FUTEX_OTHER && val > CONTENDED &&
-	    replay_thread(rp, UINT32_MAX, val)->pid == t->thread->pid)
+	    idmap_find(&f->tids, thread_key(t->thread->pid, val)) != HASH_NONE)
 		kind = FUTEX_THREAD_END;
 	if (kind != FUTEX_OTHER)
 		f->locks.at[lock].kind = kind;
+	f->locks.at[lock].waiting++;
 	*t = (struct futex_thread){.thread = t->thread,
 				   .lock = lock + 1,
 				   .stack = wait_stacks_add(&f->stacks, t->thread, &r->sample),
@@ -234,7 +241,7 @@ static void wake_up(struct replay *rp, struct futex_thread *waker, const struct 
 	const size_t n = replay_thread_states(rp, &states);
 	uint32_t stack = NO_STACK;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && f->locks.at[lock].waiting; i++) {
 		struct futex_thread *t = states[i];
 
 		if (!t || t->lock != lock + 1 || t->holder)
@@ -295,6 +302,7 @@ static void futex_stuck_add(struct replay *rp, const struct futex_thread *t)
 {
 	struct futexes *f = futexes_of(rp);
 
+	f->locks.at[t->lock - 1].waiting--;
 	vec_add(&f->stuck,
 		(struct futex_stuck){.thread = t->thread,
 				     .lock = t->lock - 1,
@@ -311,6 +319,20 @@ static int futexes_take_exit(struct replay *rp, const struct record *r)
 		futex_stuck_add(rp, t);
 	if (t)
 		t->lock = 0;
+	return REPLAY_GO;
+}
+
+static int futexes_take_fork(struct replay *rp, const struct record *r)
+{
+	futexes_see_record(rp);
+	*idmap_put(&futexes_of(rp)->tids, thread_key(r->task.pid, r->task.tid)) = 1;
+	return REPLAY_GO;
+}
+
+static int futexes_take_comm(struct replay *rp, const struct record *r)
+{
+	futexes_see_record(rp);
+	*idmap_put(&futexes_of(rp)->tids, thread_key(r->comm.pid, r->comm.tid)) = 1;
 	return REPLAY_GO;
 }
 
@@ -331,8 +353,8 @@ static void futex_thread_init(struct replay *rp, void *state, struct thread *of)
 {
 	struct futex_thread *t = state;
 
-	(void)rp;
 	t->thread = of;
+	*idmap_put(&futexes_of(rp)->tids, thread_key(of->pid, of->tid)) = 1;
 }
 
 static void futex_thread_end(struct replay *rp, void *state)
@@ -352,7 +374,12 @@ static const struct replay_tracepoint futex_tracepoints[] = {
 	{0},
 };
 
-static const struct replay_handler futex_handlers[] = {{RECORD_EXIT, futexes_take_exit}, {0}};
+static const struct replay_handler futex_handlers[] = {
+	{RECORD_EXIT, futexes_take_exit},
+	{RECORD_FORK, futexes_take_fork},
+	{RECORD_COMM, futexes_take_comm},
+	{0},
+};
 
 static const struct replay_analysis futex_analysis = {
 	.handlers = futex_handlers,
@@ -403,6 +430,7 @@ void futexes_release(struct futexes *f)
 	vec_release(&f->rows);
 	vec_release(&f->stuck);
 	idmap_release(&f->by_lock);
+	idmap_release(&f->tids);
 	id_slots_release(&f->rows_by);
 	wait_stacks_release(&f->stacks);
 	arena_release(&f->arena);

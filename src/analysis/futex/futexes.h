@@ -22,6 +22,7 @@ struct futex_lock {
 	uint64_t address;
 	enum futex_kind kind;
 	const char *name; /* of the variable; NULL: not known */
+	uint32_t waiting; /* private: threads that wait for it now */
 };
 
 /* Waits for one lock in one function of the program. */
@@ -52,6 +53,7 @@ struct futexes {
 	/* private */
 	struct wait_stacks stacks;
 	struct idmap by_lock;
+	struct idmap tids; /* pid << 32 | tid of threads that there are, or were */
 	struct id_slots rows_by;
 	struct arena arena;
 	uint64_t losses;

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/* Who waited for which lock, of a recording of the system call futex made in memory. */
+#include "recordings.h"
+
+#include "analysis/futex/futexes.h"
+
+#define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
+
+enum { ENTER, EXIT, EVENTS };
+enum { WAIT = 0x80, WAKE = 0x81, WAIT_BITSET = 0x189, LOCK_PI = 0x86 };
+
+static const char *const formats[] = {
+	"name: sys_enter_futex\nID: 1\nformat:\n"
+	"\tfield:u32 * uaddr;\toffset:0;\tsize:8;\tsigned:0;\n"
+	"\tfield:int op;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:u32 val;\toffset:16;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n",
+	"name: sys_exit_futex\nID: 2\nformat:\n"
+	"\tfield:long ret;\toffset:0;\tsize:8;\tsigned:1;\n\nprint fmt: \"\"\n",
+};
+
+struct made {
+	struct buf data, bytes;
+	struct recording *rec;
+	struct world *world;
+	struct futexes futexes;
+};
+
+static void put_raw(struct made *m, int event, uint64_t time, uint32_t tid, const void *raw,
+		    uint32_t n)
+{
+	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
+
+	r.sample = (struct sample){.type = RAW,
+				   .id = (uint64_t)event + 100,
+				   .ip = 0x1000,
+				   .pid = 7,
+				   .tid = tid,
+				   .time = time,
+				   .period = 1,
+				   .raw = raw,
+				   .raw_size = n};
+	assert_int_equal(record_encode(&r, RAW, true, &m->data), 0);
+}
+
+static void put_call(struct made *m, uint64_t time, uint32_t tid, uint64_t address, uint64_t op,
+		     uint64_t value)
+{
+	const uint64_t raw[] = {address, op, value};
+
+	put_raw(m, ENTER, time, tid, raw, sizeof(raw));
+}
+
+static void put_return(struct made *m, uint64_t time, uint32_t tid, int64_t ret)
+{
+	put_raw(m, EXIT, time, tid, &ret, sizeof(ret));
+}
+
+static void read_made(struct made *m)
+{
+	static const struct symbol_options none;
+	struct attr attrs[EVENTS];
+	struct err e = {0};
+
+	for (size_t i = 0; i < EVENTS; i++) {
+		attrs[i] = attr_of(RAW);
+		attrs[i].type = TYPE_TRACEPOINT;
+		attrs[i].config = i + 1;
+	}
+	m->bytes = make_file(attrs, EVENTS, &m->data);
+	m->rec = open_bytes(&m->bytes);
+	for (size_t i = 0; i < EVENTS; i++) {
+		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "syscalls", formats[i],
+						     strlen(formats[i]), NULL);
+
+		assert_non_null(f);
+		m->rec->m.events.events.at[i]->name =
+			arena_printf(&m->rec->m.events.arena, "syscalls:%s", f->name);
+	}
+	m->world = world_of_recording(m->rec, &none);
+	if (futexes_read(&m->futexes, m->rec, m->world, &e))
+		fail_msg("%s", e.text);
+}
+
+static void close_made(struct made *m)
+{
+	futexes_release(&m->futexes);
+	world_free(m->world);
+	recording_free(m->rec);
+	buf_release(&m->bytes);
+	buf_release(&m->data);
+}
+
+/* Rows as "KIND ADDRESS COMM waits N, NS, most NS, N retries, HOLDER; ". */
+static void rows_are(struct made *m, const char *want)
+{
+	const struct futexes *f = &m->futexes;
+	AUTO_BUF text = {0};
+
+	for (size_t i = 0; i < f->rows.n; i++) {
+		const struct futex_row *r = &f->rows.at[i];
+		const struct futex_lock *l = &f->locks.at[r->lock];
+
+		buf_printf(&text, "%s %x %s waits %u, %u, most %u, %u retries, %s%s; ",
+			   futex_kind_name(l->kind), (unsigned int)l->address, r->comm,
+			   (unsigned int)r->n, (unsigned int)r->ns, (unsigned int)r->max_ns,
+			   (unsigned int)r->retries, r->holder ? r->holder : "-",
+			   r->holders ? " and others" : "");
+	}
+	assert_string_equal(buf_text(&text), want);
+}
+
+static void the_holder_is_who_wakes_first(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_call(&m, 100, 8, 0x5000, WAIT, 2);
+	put_call(&m, 110, 9, 0x5000, WAIT, 2);
+	put_call(&m, 150, 7, 0x5000, WAKE, 1);
+	put_return(&m, 151, 7, 1);
+	put_return(&m, 160, 8, 0);
+	put_call(&m, 190, 8, 0x5000, WAKE, 1); /* 9 waited for 7 first, whoever wakes it up */
+	put_return(&m, 191, 8, 1);
+	put_return(&m, 200, 9, 0);
+	put_call(&m, 210, 9, 0x5000, WAIT, 2);
+	put_call(&m, 220, 8, 0x6000, WAKE, 1); /* another lock */
+	put_call(&m, 230, 8, 0x5000, WAKE, 1);
+	put_return(&m, 240, 9, 0);
+	read_made(&m);
+	rows_are(&m, "mutex 5000 :9 waits 2, 120, most 90, 0 retries, :8 and others; "
+		     "mutex 5000 :8 waits 1, 60, most 60, 0 retries, :7; ");
+	assert_int_equal(m.futexes.waits, 3);
+	assert_int_equal(m.futexes.ns, 180);
+	assert_int_equal(m.futexes.stuck.n, 0);
+	close_made(&m);
+}
+
+static void kinds_and_retries_and_waits_without_an_end(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_call(&m, 100, 8, 0x5000, WAIT, 2);
+	put_return(&m, 105, 8, -11); /* the lock had changed */
+	put_call(&m, 110, 8, 0x6000, LOCK_PI, 0);
+	put_return(&m, 140, 8, 0);
+	put_call(&m, 150, 7, 0x7000, WAIT_BITSET, 8); /* until thread 8 ends */
+	put_call(&m, 160, 9, 0x8000, WAIT_BITSET, 0);
+	put_return(&m, 200, 7, 0);
+	put_call(&m, 210, 8, 0x5000, WAIT, 2);
+	put_return(&m, 300, 7, 0); /* of another call */
+	read_made(&m);
+	rows_are(&m, "thread's end 7000 :7 waits 1, 50, most 50, 0 retries, -; "
+		     "PI mutex 6000 :8 waits 1, 30, most 30, 0 retries, -; "
+		     "mutex 5000 :8 waits 0, 0, most 0, 1 retries, -; ");
+	assert_int_equal(m.futexes.stuck.n, 2);
+	assert_int_equal(m.futexes.stuck.at[0].ns + m.futexes.stuck.at[1].ns, 90 + 140);
+	close_made(&m);
+}
+
+static void waits_with_losses_are_left_out(void **state)
+{
+	struct record lost = {
+		.header.type = RECORD_LOST,
+		.id = {.time = 120, .pid = 7, .tid = 7, .id = 100, .has = SAMPLE_IDENTIFIER}};
+	struct made m = {0};
+
+	(void)state;
+	put_call(&m, 100, 8, 0x5000, WAIT, 2);
+	lost.lost = (struct rec_lost){.id = 100, .lost = 3};
+	assert_int_equal(record_encode(&lost, RAW, true, &m.data), 0);
+	put_return(&m, 160, 8, 0);
+	read_made(&m);
+	assert_int_equal(m.futexes.waits, 0);
+	assert_int_equal(m.futexes.uncertain, 1);
+	close_made(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_holder_is_who_wakes_first),
+		cmocka_unit_test(kinds_and_retries_and_waits_without_an_end),
+		cmocka_unit_test(waits_with_losses_are_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
