@@ -23,7 +23,7 @@ int daemon_dir_open(const char *path, char real[PATH_MAX], struct err *err);
 /* The lock is held as long as the descriptor, or a copy that a fork made, is open. Fails when
  * another daemon, perf 6.1's too, has it. */
 int daemon_dir_lock(int dir, const char *path, struct err *err);
-/* Says in the lock file who has it; pid 0: nobody. */
+/* Writes the pid of the daemon that holds the lock into the lock file; pid 0: no daemon does. */
 void daemon_dir_say_owner(int lock, int pid);
 /* An empty file, for appending; what it held is dropped. */
 int daemon_dir_create(int dir, const char *name, struct err *err);
