@@ -21,27 +21,10 @@ static char *calls_file(const struct calls_opts *o, char **argv, struct err *err
 
 		return path ? path : program_path(o->exec ? o->exec : argv[0], err);
 	}
-	if (o->pids && sscanf(o->pids, "%d%c", &pid, &rest) >= 1 && pid > 0)
+	if (o->common.pids && sscanf(o->common.pids, "%d%c", &pid, &rest) >= 1 && pid > 0)
 		return program_path_of(pid, err);
 	err_set(err, ERR_USAGE, "whose functions? '-x FILE' names the program or library");
 	return NULL;
-}
-
-struct record_line {
-	VEC(char *) words;
-	struct arena arena;
-};
-
-static void calls_add_word(struct record_line *l, const char *word)
-{
-	vec_add(&l->words, arena_strdup(&l->arena, word));
-}
-
-static void calls_add_event(struct record_line *l, const char *group, const char *event,
-			    const char *term)
-{
-	calls_add_word(l, "-e");
-	vec_add(&l->words, arena_printf(&l->arena, "%s:%s%s", group, event, term));
 }
 
 static bool has_returns(const struct function_probes *probes)
@@ -53,47 +36,25 @@ static bool has_returns(const struct function_probes *probes)
 }
 
 /* Only entries have stacks. */
-static int record_events(const struct calls_opts *o, const struct function_probes *probes,
+static int record_events(struct calls_opts *o, const struct function_probes *probes,
 			 const char *group, char **argv, int *status, struct err *err)
 {
-	struct record_line l = {0};
-	int got;
+	static const char *const first[] = {"--switch-events", "-c", "1", "-e"};
+	const char *chains = o->common.call_graph;
+	struct command_words w = {0};
 
-	calls_add_word(&l, "perf");
-	calls_add_word(&l, "record");
-	calls_add_word(&l, "-q");
-	calls_add_word(&l, "--switch-events");
-	calls_add_word(&l, "-c");
-	calls_add_word(&l, "1");
-	calls_add_word(&l, "-m");
-	calls_add_word(&l, o->mmap_pages);
-	calls_add_event(&l, group, CALL_ENTRY,
-			arena_printf(&l.arena, "/call-graph=%s/",
-				     strcmp(o->call_graph, "none") ? o->call_graph : "no"));
+	attend_words(&w);
+	command_words_add_all(&w, first, ARRAY_SIZE(first));
+	vec_add(&w.words, arena_printf(&w.arena, "%s:" CALL_ENTRY "/call-graph=%s/", group,
+				       strcmp(chains, "none") ? chains : "no"));
 	if (has_returns(probes))
-		calls_add_event(&l, group, CALL_RETURN, "");
+		command_words_add_event(&w, group, CALL_RETURN);
 	if (probes->jumps)
-		calls_add_event(&l, group, CALL_JUMP, "");
-	calls_add_word(&l, "-o");
-	calls_add_word(&l, o->output);
-	if (o->system_wide)
-		calls_add_word(&l, "-a");
-	if (o->pids) {
-		calls_add_word(&l, "-p");
-		calls_add_word(&l, o->pids);
-	}
-	if (*argv)
-		calls_add_word(&l, "--");
-	for (; *argv; argv++)
-		calls_add_word(&l, *argv);
-	vec_add(&l.words, NULL);
-	got = attend_record(l.words.at, o->output, status, err);
-	vec_release(&l.words);
-	arena_release(&l.arena);
-	return got;
+		command_words_add_event(&w, group, CALL_JUMP);
+	return attend_run(&o->common, &w, argv, status, err);
 }
 
-static int record_with_probes(const struct calls_opts *o, struct function_probes *probes,
+static int record_with_probes(struct calls_opts *o, struct function_probes *probes,
 			      const char *tracefs, char **argv, int *status, struct err *err)
 {
 	struct made_probes *made;
@@ -109,7 +70,7 @@ static int record_with_probes(const struct calls_opts *o, struct function_probes
 	return got;
 }
 
-int calls_record(const struct calls_opts *o, char **argv, int *status, struct err *err)
+int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err)
 {
 	AUTO_CHAR *file = calls_file(o, argv, err);
 	struct function_probes probes = {0};
@@ -127,7 +88,8 @@ int calls_record(const struct calls_opts *o, char **argv, int *status, struct er
 	} else if (!tracefs) {
 		err_set(err, ERR_UNSUPPORTED, "probes need tracefs, which is not mounted");
 		err_hint(err, "mount -t tracefs tracefs " TRACEFS_USUAL);
-	} else if (!function_probes_find(&probes, file, o->functions, &o->symbols, &notes, err)) {
+	} else if (!function_probes_find(&probes, file, o->functions, &o->common.symbols, &notes,
+					 err)) {
 		fputs(buf_text(&notes), stderr);
 		got = record_with_probes(o, &probes, tracefs, argv, status, err);
 	}

@@ -15,6 +15,14 @@ void command_words_add_all(struct command_words *w, const char *const *words, si
 		command_words_add(w, words[i]);
 }
 
+void command_words_add_option(struct command_words *w, const char *option, const char *value)
+{
+	if (!value)
+		return;
+	command_words_add(w, option);
+	command_words_add(w, value);
+}
+
 void command_words_add_event(struct command_words *w, const char *system, const char *name)
 {
 	command_words_add(w, "-e");

@@ -18,6 +18,8 @@ struct command_words {
 void command_words_add(struct command_words *w, const char *word);
 /* Adds copies of n words. */
 void command_words_add_all(struct command_words *w, const char *const *words, size_t n);
+/* Adds the option and its value, unless value is NULL. */
+void command_words_add_option(struct command_words *w, const char *option, const char *value);
 /* Adds "-e SYSTEM:NAME". */
 void command_words_add_event(struct command_words *w, const char *system, const char *name);
 /* Is there such a tracepoint on this machine? False when tracefs cannot be read. */

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "cmd/options/opts_attend.h"
+
+#include "os/process/attend.h"
+
+#define AT(field) offsetof(struct attend_opts, field)
+
+const struct opt attend_opts[] = {
+	{OPT_BOOL, 'a', "all-cpus", AT(system_wide), NULL, "of all processes of the machine"},
+	{OPT_STRING, 'i', "input", AT(input.path), "file", "read a recording that was made before"},
+	{OPT_BOOL, 'j', "json", AT(json), NULL, "show JSON"},
+	{OPT_STRING, 'm', "mmap-pages", AT(mmap_pages), "pages", "pages of each ring buffer"},
+	{OPT_STRING, 'o', "output", AT(output), "file", "the recording to make"},
+	{OPT_STRING, 'p', "pid", AT(pids), "pid[,pid...]", "of processes that run already"},
+	{OPT_UINT, 'r', "rows", AT(rows), "n", "rows of each table at most"},
+	{OPT_BOOL, 0, "strict", AT(strict), NULL,
+	 "Exit with status 3 when anything was lost or damaged"},
+	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "say where symbols come from"},
+	{OPT_END},
+};
+
+void attend_defaults(struct attend_opts *o, const struct env *env)
+{
+	o->output = "perf.data";
+	symbol_opts_defaults(&o->symbols, env);
+}
+
+bool attend_records(const struct attend_opts *o, int argc)
+{
+	return o->pids || o->system_wide || argc;
+}
+
+int attend_check(struct attend_opts *o, int argc, char separator, struct err *err)
+{
+	o->symbols.force = o->input.force;
+	o->symbols.verbose += o->verbose;
+	if (o->json && o->separator)
+		return err_set(err, ERR_USAGE, "-j and -%c exclude each other", separator);
+	if (o->pids && o->system_wide)
+		return err_set(err, ERR_USAGE, "-a and -p exclude each other");
+	if (attend_records(o, argc) && o->input.path)
+		return err_set(err, ERR_USAGE, "'-i' reads a recording: there is nothing to run");
+	return 0;
+}
+
+void attend_words(struct command_words *w)
+{
+	static const char *const first[] = {"perf", "record", "-q"};
+
+	command_words_add_all(w, first, ARRAY_SIZE(first));
+}
+
+int attend_run(struct attend_opts *o, struct command_words *w, char **argv, int *status,
+	       struct err *err)
+{
+	int got;
+
+	command_words_add_option(w, "-m", o->mmap_pages);
+	command_words_add_option(w, "-o", o->output);
+	command_words_add_option(w, "-p", o->pids);
+	if (o->system_wide)
+		command_words_add(w, "-a");
+	if (*argv)
+		command_words_add(w, "--");
+	for (; *argv; argv++)
+		vec_add(&w->words, *argv);
+	vec_add(&w->words, NULL);
+	got = attend_record(w->words.at, o->output, status, err);
+	if (!got && !*status)
+		*status = EXIT_FAILED;
+	o->input.path = o->output;
+	command_words_release(w);
+	return got;
+}
+
+int attend_show(const struct attend_opts *o, struct env *env, attend_view *show, void *ctx,
+		struct err *err)
+{
+	AUTO(recording) *rec = input_open_recording(&o->input, env->out, err);
+	AUTO(world) *world = rec ? world_of_recording(rec, &o->symbols) : NULL;
+
+	if (!rec || show(ctx, rec, world, err))
+		return -1;
+	if (o->verbose)
+		symbols_explain(world_dsos(world), env->debug);
+	return input_account(rec, "perf: ", o->strict);
+}
