@@ -64,6 +64,12 @@ void json_text_member(struct json *j, const char *name, const char *value)
 	json_text_element(j, value);
 }
 
+void json_optional_member(struct json *j, const char *name, const char *value)
+{
+	if (value)
+		json_text_member(j, name, value);
+}
+
 void json_number_member(struct json *j, const char *name, uint64_t value)
 {
 	json_name(j, name);

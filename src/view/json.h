@@ -25,6 +25,7 @@ void json_quote(struct buf *out, const char *text);
 void json_name(struct json *j, const char *name);
 /* "name":"value"; "name":123; "name":true */
 void json_text_member(struct json *j, const char *name, const char *value);
+void json_optional_member(struct json *j, const char *name, const char *value); /* NULL: none */
 void json_number_member(struct json *j, const char *name, uint64_t value);
 void json_bool_member(struct json *j, const char *name, bool value);
 /* Elements of an array. */

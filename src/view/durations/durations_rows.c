@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The rows of `perf calls` for programs: CSV and JSON. */
 #include "view/durations/durations.h"
+#include "view/csv.h"
 #include "view/json.h"
 
 static const char *const columns[] = {
@@ -43,7 +44,8 @@ void durations_show_csv(const struct durations_view *v, const struct durations *
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		buf_printf(out, "%s%s", columns[i], separator);
-	buf_str(out, "function\n");
+	csv_cell(out, "function", separator);
+	buf_char(out, '\n');
 	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++) {
 		uint64_t values[ARRAY_SIZE(columns)];
 
@@ -53,7 +55,7 @@ void durations_show_csv(const struct durations_view *v, const struct durations *
 				buf_dec(out, values[c]);
 			buf_str(out, separator);
 		}
-		buf_safe(out, d->functions.at[i].name);
+		csv_cell(out, d->functions.at[i].name, separator);
 		buf_char(out, '\n');
 	}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/futex/futexes.h"
 
+#include "view/csv.h"
 #include "view/json.h"
 #include "view/time_text.h"
 
@@ -126,12 +127,6 @@ void futexes_show(const struct futexes_view *v, const struct futexes *f)
 		buf_printf(out, "%9s  and %zu more\n", "", f->rows.n - v->rows);
 }
 
-static void csv_word(struct buf *out, const char *text, const char *separator)
-{
-	buf_str(out, separator);
-	buf_safe(out, text ? text : "-");
-}
-
 void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, const char *separator)
 {
 	static const char *const columns[] = {"total_ns", "waits",    "max_ns", "retries",
@@ -139,9 +134,7 @@ void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, con
 					      "thread",	  "function", "holder", "holder_function"};
 	struct buf *out = &v->out->buf;
 
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		buf_printf(out, "%s%s", i ? separator : "", columns[i]);
-	buf_char(out, '\n');
+	csv_head(out, columns, ARRAY_SIZE(columns), separator);
 	for (size_t i = 0; i < MIN(f->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct futex_row *r = &f->rows.at[i];
 		const struct futex_lock *l = &f->locks.at[r->lock];
@@ -150,20 +143,14 @@ void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, con
 		for (size_t c = 0; c < ARRAY_SIZE(numbers); c++)
 			buf_printf(out, "%llu%s", (unsigned long long)numbers[c], separator);
 		buf_printf(out, "0x%llx", (unsigned long long)l->address);
-		csv_word(out, futex_kind_name(l->kind), separator);
-		csv_word(out, l->name, separator);
-		csv_word(out, r->comm, separator);
-		csv_word(out, r->function, separator);
-		csv_word(out, r->holder, separator);
-		csv_word(out, r->holder_function, separator);
+		csv_next_cell(out, futex_kind_name(l->kind), separator);
+		csv_next_cell(out, l->name, separator);
+		csv_next_cell(out, r->comm, separator);
+		csv_next_cell(out, r->function, separator);
+		csv_next_cell(out, r->holder, separator);
+		csv_next_cell(out, r->holder_function, separator);
 		buf_char(out, '\n');
 	}
-}
-
-static void json_word(struct json *j, const char *name, const char *text)
-{
-	if (text)
-		json_text_member(j, name, text);
 }
 
 static void json_lock(struct json *j, const struct futexes *f, uint32_t lock)
@@ -173,7 +160,7 @@ static void json_lock(struct json *j, const struct futexes *f, uint32_t lock)
 	json_number_member(j, "pid", l->pid);
 	json_number_member(j, "address", l->address);
 	json_text_member(j, "kind", futex_kind_name(l->kind));
-	json_word(j, "lock", l->name);
+	json_optional_member(j, "lock", l->name);
 }
 
 static void json_row(struct json *j, const struct futexes *f, const struct futex_row *r)
@@ -181,13 +168,13 @@ static void json_row(struct json *j, const struct futexes *f, const struct futex
 	json_open(j, '{');
 	json_lock(j, f, r->lock);
 	json_text_member(j, "thread", r->comm);
-	json_word(j, "function", r->function);
+	json_optional_member(j, "function", r->function);
 	json_number_member(j, "waits", r->n);
 	json_number_member(j, "retries", r->retries);
 	json_number_member(j, "total_ns", r->ns);
 	json_number_member(j, "max_ns", r->max_ns);
-	json_word(j, "holder", r->holder);
-	json_word(j, "holder_function", r->holder_function);
+	json_optional_member(j, "holder", r->holder);
+	json_optional_member(j, "holder_function", r->holder_function);
 	json_bool_member(j, "other_holders", r->holders);
 	json_close(j, '}');
 }
@@ -214,7 +201,7 @@ void futexes_show_json(const struct futexes_view *v, const struct futexes *f)
 		json_lock(&j, f, f->stuck.at[i].lock);
 		json_number_member(&j, "tid", f->stuck.at[i].thread->tid);
 		json_number_member(&j, "ns", f->stuck.at[i].ns);
-		json_word(&j, "function", f->stuck.at[i].function);
+		json_optional_member(&j, "function", f->stuck.at[i].function);
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');

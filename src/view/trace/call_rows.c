@@ -2,6 +2,7 @@
 #include "view/trace/call_rows.h"
 
 #include "base/mem.h"
+#include "view/csv.h"
 #include "view/json.h"
 
 #include <inttypes.h>
@@ -12,22 +13,11 @@ static const char *const sum_columns[] = {
 	"comm",	    "pid",    "tid",	"call",	  "calls",	    "errors",
 	"total_ns", "min_ns", "avg_ns", "max_ns", "stddev_percent", "by_error"};
 
-/* RFC 4180: in quotes where a separator, a quote or the end of a line is in it. */
 static void csv_text(const struct call_rows *rows, const char *text, bool first, struct buf *out)
 {
 	if (!first)
 		buf_str(out, rows->separator);
-	if (!strstr(text, rows->separator) && !strpbrk(text, "\"\r\n")) {
-		buf_str(out, text);
-		return;
-	}
-	buf_char(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			buf_char(out, '"');
-		buf_char(out, *text);
-	}
-	buf_char(out, '"');
+	csv_cell(out, text, rows->separator);
 }
 
 static void csv_number(const struct call_rows *rows, bool known, uint64_t v, struct buf *out)
@@ -44,9 +34,7 @@ void call_rows_head(const struct call_rows *rows, bool sums, struct buf *out)
 
 	if (rows->form != CALL_ROWS_CSV)
 		return;
-	for (size_t i = 0; i < n; i++)
-		csv_text(rows, names[i], !i, out);
-	buf_char(out, '\n');
+	csv_head(out, names, n, rows->separator);
 }
 
 static void csv_call(const struct call_rows *rows, const struct call_style *style,

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The rows of `perf waits` for programs: CSV and JSON. */
+#include "view/csv.h"
 #include "view/json.h"
 #include "view/waits/waits.h"
-
-static void csv_text(struct buf *out, const char *text, const char *separator)
-{
-	buf_str(out, separator);
-	buf_safe(out, text ? text : "-");
-}
 
 void waits_show_csv(const struct waits_view *v, const struct waits *w, const char *separator)
 {
@@ -16,9 +11,7 @@ void waits_show_csv(const struct waits_view *v, const struct waits *w, const cha
 					      "function", "waker",	"waker_function"};
 	struct buf *out = &v->out->buf;
 
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		buf_printf(out, "%s%s", i ? separator : "", columns[i]);
-	buf_char(out, '\n');
+	csv_head(out, columns, ARRAY_SIZE(columns), separator);
 	for (size_t i = 0; i < MIN(w->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct waits_row *r = &w->rows.at[i];
 
@@ -28,19 +21,13 @@ void waits_show_csv(const struct waits_view *v, const struct waits *w, const cha
 			buf_dec(out, r->delayed_ns);
 		buf_printf(out, "%s%llu%s%llu", separator, (unsigned long long)r->n, separator,
 			   (unsigned long long)r->max_ns);
-		csv_text(out, r->comm, separator);
-		csv_text(out, r->reason, separator);
-		csv_text(out, r->function, separator);
-		csv_text(out, r->waker, separator);
-		csv_text(out, r->waker_function, separator);
+		csv_next_cell(out, r->comm, separator);
+		csv_next_cell(out, r->reason, separator);
+		csv_next_cell(out, r->function, separator);
+		csv_next_cell(out, r->waker, separator);
+		csv_next_cell(out, r->waker_function, separator);
 		buf_char(out, '\n');
 	}
-}
-
-static void json_text(struct json *j, const char *name, const char *text)
-{
-	if (text)
-		json_text_member(j, name, text);
 }
 
 static void json_kinds(struct json *j, const uint64_t ns[WAITS_KINDS])
@@ -59,9 +46,9 @@ static void json_wait(struct json *j, const struct waits *w, const struct waits_
 	json_open(j, '{');
 	json_text_member(j, "thread", r->comm);
 	json_text_member(j, "reason", r->reason);
-	json_text(j, "function", r->function);
-	json_text(j, "waker", r->waker);
-	json_text(j, "waker_function", r->waker_function);
+	json_optional_member(j, "function", r->function);
+	json_optional_member(j, "waker", r->waker);
+	json_optional_member(j, "waker_function", r->waker_function);
 	json_number_member(j, "waits", r->n);
 	json_number_member(j, "total_ns", r->ns);
 	json_number_member(j, "max_ns", r->max_ns);
@@ -80,8 +67,8 @@ static void json_step(struct json *j, const struct waits_step *s)
 	json_open(j, '{');
 	json_text_member(j, "thread", s->comm);
 	json_text_member(j, "state", kinds[s->kind]);
-	json_text(j, "reason", s->reason);
-	json_text(j, "function", s->function);
+	json_optional_member(j, "reason", s->reason);
+	json_optional_member(j, "function", s->function);
 	json_number_member(j, "times", s->n);
 	json_number_member(j, "ns", s->ns);
 	json_close(j, '}');
