@@ -110,18 +110,20 @@ void annotate_lines_release(struct annotate_lines *l)
 	*l = (struct annotate_lines){0};
 }
 
-/* "hot.c:12"; where nothing is known what perf calls it. */
-static const char *source_path(struct arena *arena, struct dso *dso, uint64_t rva, uint64_t vaddr,
-			       bool full_paths)
+/* "hot.c:12"; where nothing is known what perf calls it, which knows no function at the stubs of a
+ * linkage table. */
+static const char *source_path(struct arena *arena, const struct annotate_symbol *s,
+			       uint64_t offset, uint64_t vaddr, bool full_paths)
 {
-	const struct source_place place = dso_source(dso, rva);
+	const struct source_place place = dso_source(s->dso, s->sym->start + offset);
 	AUTO_BUF text = {0};
 
 	if (!place.n || !source_line_text(&place.at[0], full_paths, &text)) {
-		if (place.asked)
+		if (place.asked && !s->sym->plt)
 			buf_str(&text, "??:0");
 		else
-			buf_printf(&text, "%s[%llx]", dso->short_name, (unsigned long long)vaddr);
+			buf_printf(&text, "%s[%llx]", s->dso->short_name,
+				   (unsigned long long)vaddr);
 	}
 	return arena_strdup(arena, buf_text(&text));
 }
@@ -175,8 +177,7 @@ void annotate_find_sources(struct annotate_lines *l, const struct annotate *a,
 			most = MAX(most, annotate_percent(a, s, type, &l->of[i][e], e));
 		if (most <= ANNOTATE_NOTABLE)
 			continue;
-		l->paths[i] = source_path(&l->arena, s->dso, s->sym->start + (vaddr - d->start),
-					  vaddr, full_paths);
+		l->paths[i] = source_path(&l->arena, s, vaddr - d->start, vaddr, full_paths);
 		sums = percents_of(out, &l->arena, l->paths[i], a->n_events);
 		for (uint32_t e = 0; e < a->n_events; e++)
 			sums[e] += annotate_percent(a, s, type, &l->of[i][e], e);
