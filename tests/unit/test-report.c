@@ -371,6 +371,28 @@ static void groups_stand_side_by_side(void **state)
 	end(f);
 }
 
+/* As annotate sorts functions: what members have doesn't part equals. */
+static void groups_can_be_sorted_by_their_leader_alone(void **state)
+{
+	struct fixture *f = begin(2, false);
+	struct table_options o = {.group = true};
+
+	(void)state;
+	f->view.quiet = true;
+	for (uint32_t cpu = 1; cpu <= 2; cpu++) {
+		put_sample(f, 0, cpu, BASE, 100);
+		put_sample(f, 0, cpu, BASE + 0x1000, 100);
+	}
+	put_sample(f, 1, 1, BASE, 1);
+	put_sample(f, 1, 1, BASE + 0x1000, 3);
+	assert_string_equal(shown(f, &o, "sym"), "    50.00%  75.00%  [k] beta\n"
+						 "    50.00%  25.00%  [k] alpha\n\n\n");
+	o.leader_order = true;
+	assert_string_equal(shown(f, &o, "sym"), "    50.00%  25.00%  [k] alpha\n"
+						 "    50.00%  75.00%  [k] beta\n\n\n");
+	end(f);
+}
+
 static void layouts_follow_sort_and_fields(void **state)
 {
 	static const struct {
@@ -553,6 +575,7 @@ int main(void)
 		cmocka_unit_test(one_walk_finds_the_names_of_the_time),
 		cmocka_unit_test(filters_keep_or_change_what_percentages_are_of),
 		cmocka_unit_test(groups_stand_side_by_side),
+		cmocka_unit_test(groups_can_be_sorted_by_their_leader_alone),
 		cmocka_unit_test(layouts_follow_sort_and_fields),
 		cmocka_unit_test(unknown_keys_are_named),
 		cmocka_unit_test(times_are_ranges),

@@ -28,6 +28,7 @@ static int plan_profile(struct samples_options *samples, struct table_options *t
 {
 	table->relative = true;
 	table->group = o->group;
+	table->leader_order = true; /* perf sorts functions before it links the events of a group */
 	table->verbose = o->verbose > 0;
 	table->layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
 						.hierarchy = true,

@@ -31,7 +31,7 @@ static int by_sum(const struct table *table, const struct event *ev, const struc
 	uint64_t x = entry_sum(a, sum), y = entry_sum(b, sum);
 	int order = x == y ? 0 : x > y ? -1 : 1;
 
-	if (!in_group(table, ev))
+	if (!in_group(table, ev) || table->opts.leader_order)
 		return order;
 	if (first && first < ev->members)
 		order = by_member(a, b, sum, first);

@@ -57,6 +57,7 @@ struct table_options {
 	bool relative;		/* percentages are of what is not filtered */
 	bool group;		/* --group */
 	int group_sort_index;	/* -1: by the leader, then the members */
+	bool leader_order;	/* by the leader alone, instead */
 	bool nanoseconds;
 	bool verbose;
 	bool separated;		/* -t: columns don't keep room for unresolved names */
