@@ -18,7 +18,8 @@ struct programs {
 	/* Loads them for a target that was found. by_task: only for tasks of which .follow tells,
 	 * and what these start. 0, or -1 with *err. */
 	int (*load)(void *ctx, const struct target *t, bool by_task, struct err *err);
-	/* A task counts from now on, or from its next exec. 0 or a negative errno. */
+	/* A task counts from now on, or from its next exec. 0 or a negative errno. NULL where the
+	 * target is the whole machine. */
 	int (*follow)(void *ctx, int tid, bool on_exec);
 	void (*turn)(void *ctx, bool on);
 	void *ctx;

@@ -3,11 +3,11 @@
 #include "cmd/ftrace/ftrace_opts.h"
 
 #include "cmd/dispatch.h"
+#include "os/process/signals.h"
 #include "os/text.h"
 #include "os/tracefs.h"
 #include "view/functions/function_times.h"
 
-#include <signal.h>
 #include <string.h>
 
 static int find_root(struct ftrace_opts *o, struct arena *arena, struct err *err)
@@ -33,10 +33,7 @@ static void release(struct ftrace_opts *o)
 /* The command's status; dies of the signal that ended the trace, as without it. */
 static int leave(const struct functions_result *r, bool command)
 {
-	if (r->signal && !command && r->signal != SIGINT) {
-		signal(r->signal, SIG_DFL);
-		raise(r->signal);
-	}
+	signals_die(r->signal, command);
 	return r->exit_status;
 }
 

@@ -51,6 +51,14 @@ struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int ar
 	return rec;
 }
 
+void kwork_say_begun(const struct kwork_opts *o)
+{
+	if (o->command)
+		return;
+	puts("Starting trace, Hit <Ctrl+C> to stop and report");
+	fflush(stdout);
+}
+
 int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns)
 {
 	if (n)

@@ -33,6 +33,8 @@ int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err);
 /* measure_top.c: the same of tasks. */
 struct kwork_top;
 int kwork_top_measure(struct kwork_top *t, const struct kwork_opts *o, struct err *err);
+/* What -b says when it has begun: how it can be ended, unless a command's end ends it. */
+void kwork_say_begun(const struct kwork_opts *o);
 /* Ends as the commands do: the ledger, and what it may have falsified: n works, of ns in all. */
 int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);
 

@@ -6,8 +6,8 @@
 #include "capture/programs/kernel_world.h"
 #include "capture/programs/programs.h"
 #include "os/bpf/kwork.h"
+#include "os/process/signals.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,18 +39,7 @@ static int measure_load(void *ctx, const struct target *target, bool by_task, st
 	m->bpf = bpf_kwork_new(&opts, err);
 	if (!m->bpf)
 		return -1;
-	if (!m->o->command) {
-		puts("Starting trace, Hit <Ctrl+C> to stop and report");
-		fflush(stdout);
-	}
-	return 0;
-}
-
-static int measure_follow(void *ctx, int tid, bool on_exec)
-{
-	(void)ctx;
-	(void)tid;
-	(void)on_exec;
+	kwork_say_begun(m->o);
 	return 0;
 }
 
@@ -102,16 +91,13 @@ int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err)
 	const struct programs_options how = {.target = {.cpus = o->cpus, .system_wide = true},
 					     .command = o->command};
 	struct kwork_measurement m = {.k = k, .o = o};
-	const struct programs programs = {measure_load, measure_follow, measure_turn, &m};
+	const struct programs programs = {measure_load, NULL, measure_turn, &m};
 	struct programs_result result = {0};
 	struct kernel_world kernel;
 	int status = -1;
 
 	if (!programs_run(&programs, &how, &result, err)) {
-		if (result.signal && !o->command && result.signal != SIGINT) {
-			signal(result.signal, SIG_DFL);
-			raise(result.signal);
-		}
+		signals_die(result.signal, o->command != NULL);
 		if (!kernel_world_open(&kernel, &o->symbols))
 			fputs("perf: the kernel hides its addresses: functions have no names\n",
 			      stderr);

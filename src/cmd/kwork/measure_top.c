@@ -5,8 +5,8 @@
 #include "analysis/kwork/kwork_top.h"
 #include "capture/programs/programs.h"
 #include "os/bpf/kwork_top.h"
+#include "os/process/signals.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,18 +29,7 @@ static int measure_top_load(void *ctx, const struct target *target, bool by_task
 	m->bpf = bpf_kwork_top_new(&opts, err);
 	if (!m->bpf)
 		return -1;
-	if (!m->o->command) {
-		puts("Starting trace, Hit <Ctrl+C> to stop and report");
-		fflush(stdout);
-	}
-	return 0;
-}
-
-static int measure_top_follow(void *ctx, int tid, bool on_exec)
-{
-	(void)ctx;
-	(void)tid;
-	(void)on_exec;
+	kwork_say_begun(m->o);
 	return 0;
 }
 
@@ -103,16 +92,12 @@ int kwork_top_measure(struct kwork_top *t, const struct kwork_opts *o, struct er
 	const struct programs_options how = {.target = {.cpus = o->cpus, .system_wide = true},
 					     .command = o->command};
 	struct top_measurement m = {.t = t, .o = o};
-	const struct programs programs = {measure_top_load, measure_top_follow, measure_top_turn,
-					  &m};
+	const struct programs programs = {measure_top_load, NULL, measure_top_turn, &m};
 	struct programs_result result = {0};
 	int status = -1;
 
 	if (!programs_run(&programs, &how, &result, err)) {
-		if (result.signal && !o->command && result.signal != SIGINT) {
-			signal(result.signal, SIG_DFL);
-			raise(result.signal);
-		}
+		signals_die(result.signal, o->command != NULL);
 		t->knows_processes = true;
 		measure_top_read(&m);
 		status = result.exit_status;

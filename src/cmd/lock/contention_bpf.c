@@ -5,8 +5,8 @@
 #include "capture/programs/programs.h"
 #include "os/bpf/locks.h"
 #include "os/machine/cgroup.h"
+#include "os/process/signals.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -140,10 +140,7 @@ static int contention_end(struct contention *c, const struct programs_result *re
 {
 	struct lock_table *t = c->table;
 
-	if (result->signal && !c->o->command && result->signal != SIGINT) {
-		signal(result->signal, SIG_DFL);
-		raise(result->signal);
-	}
+	signals_die(result->signal, c->o->command != NULL);
 	if (!kernel_world_open(&t->kernel, &c->o->symbols))
 		fputs("perf: the kernel hides its addresses: callers have no names\n", stderr);
 	t->world = t->kernel.world;

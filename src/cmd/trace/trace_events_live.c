@@ -4,8 +4,8 @@
 
 #include "base/monotonic.h"
 #include "os/process/rights.h"
+#include "os/process/signals.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -190,7 +190,7 @@ int trace_events_run(struct trace_events *e, char **command, struct err *err)
 {
 	struct target_options target = e->show->opts->target;
 	struct session *session;
-	int status, sig;
+	int status;
 
 	e->show->live = true;
 	if (!*command && target_is_command(&target))
@@ -204,10 +204,6 @@ int trace_events_run(struct trace_events *e, char **command, struct err *err)
 	session_stop(session);
 	session_close(session);
 	e->source->opened = false;
-	sig = session->signal;
-	if (sig && !*command && sig != SIGINT) {
-		signal(sig, SIG_DFL);
-		raise(sig);
-	}
+	signals_die(session->signal, *command != NULL);
 	return *command && session_exit_status(session) ? session_exit_status(session) : status;
 }

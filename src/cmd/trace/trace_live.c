@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/trace/trace_events.h"
+#include "os/process/signals.h"
 
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -160,9 +160,6 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 	trace_show_end(s);
 	out_flush(&s->out);
 	status = trace_say_lost(s, result.lost, s->events_lost);
-	if (result.signal && !*command && result.signal != SIGINT) {
-		signal(result.signal, SIG_DFL);
-		raise(result.signal);
-	}
+	signals_die(result.signal, *command != NULL);
 	return result.exit_status ? result.exit_status : status;
 }

@@ -54,3 +54,11 @@ void signals_close(struct signals *s)
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
 	s->fd = -1;
 }
+
+void signals_die(int sig, bool command)
+{
+	if (!sig || command || sig == SIGINT)
+		return;
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
