@@ -3,14 +3,11 @@
 
 #include "base/mem.h"
 #include "base/monotonic.h"
+#include "capture/open/measured.h"
 #include "os/bpf/trace.h"
 #include "os/machine/cgroup.h"
-#include "os/process/process.h"
-#include "os/process/signals.h"
-#include "os/process/spawn.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,15 +19,8 @@ struct run {
 	const struct tracer_listener *to;
 	struct tracer_result *result;
 	struct bpf_trace *bpf;
-	struct signals signals;
-	struct spawn command;
-	struct target target;
-	VEC(struct pollfd) polls; /* ring, signals, then the processes that are traced */
-	size_t alive;
-	bool stop;
+	struct measured m;
 };
-
-#define PROCESSES 2 /* of polls: the first of them */
 
 static void plan_step(struct trace_plan *plan, const struct call_desc *call, unsigned int i)
 {
@@ -108,8 +98,8 @@ static int load(struct run *r, struct err *err)
 			return err_sys(err, errno, "cannot find the control group '%s'", o->cgroup);
 	}
 	if (o->target.cpus) {
-		b.cpus = r->target.cpus.at;
-		b.n_cpus = r->target.cpus.n;
+		b.cpus = r->m.target.cpus.at;
+		b.n_cpus = r->m.target.cpus.n;
 	}
 	r->bpf = bpf_trace_new(&b, err);
 	if (!r->bpf)
@@ -120,8 +110,9 @@ static int load(struct run *r, struct err *err)
 
 static int follow(struct run *r, int tid, struct err *err)
 {
-	int got = bpf_trace_follow(
-		r->bpf, tid, r->command.pid && tid == (int)r->command.pid && !r->opts->delay_ms);
+	int got = bpf_trace_follow(r->bpf, tid,
+				   r->m.command.pid && tid == (int)r->m.command.pid &&
+					   !r->opts->delay_ms);
 
 	if (!got || got == -ESRCH)
 		return 0;
@@ -135,56 +126,10 @@ static int follow(struct run *r, int tid, struct err *err)
 
 static int follow_all(struct run *r, struct err *err)
 {
-	for (size_t i = 0; by_task(r) && i < r->target.tids.n; i++)
-		if (r->target.tids.at[i] > 0 && follow(r, r->target.tids.at[i], err))
+	for (size_t i = 0; by_task(r) && i < r->m.target.tids.n; i++)
+		if (r->m.target.tids.at[i] > 0 && follow(r, r->m.target.tids.at[i], err))
 			return -1;
 	return 0;
-}
-
-static void watch(struct run *r)
-{
-	vec_add(&r->polls, (struct pollfd){.fd = bpf_trace_fd(r->bpf), .events = POLLIN});
-	vec_add(&r->polls, (struct pollfd){.fd = r->signals.fd, .events = POLLIN});
-	if (!r->opts->target.pids && !r->opts->target.tids)
-		return;
-	for (size_t i = 0; i < r->target.pids.n; i++) {
-		int fd = process_watch(r->target.pids.at[i]);
-
-		if (fd < 0)
-			continue;
-		vec_add(&r->polls, (struct pollfd){.fd = fd, .events = POLLIN});
-		r->alive++;
-	}
-}
-
-static void on_signals(struct run *r)
-{
-	bool typed;
-	int sig;
-
-	while ((sig = signals_next_from(&r->signals, &typed)) > 0) {
-		if (sig == SIGCHLD) {
-			r->stop |= r->command.pid && spawn_ended(&r->command);
-			continue;
-		}
-		/* The command got it from the terminal, too; how it ends is part of what is traced.
-		 */
-		if (!typed || !r->command.pid || r->result->signal)
-			r->stop = true;
-		r->result->signal = sig;
-	}
-}
-
-static void on_processes(struct run *r)
-{
-	for (size_t i = PROCESSES; i < r->polls.n; i++) {
-		if (r->polls.at[i].fd < 0 || !r->polls.at[i].revents)
-			continue;
-		close(r->polls.at[i].fd);
-		r->polls.at[i].fd = -1;
-		if (!--r->alive)
-			r->stop = true;
-	}
 }
 
 /* What the ring holds, and then has been shown. False: it is enough. */
@@ -208,17 +153,15 @@ static int loop(struct run *r, struct err *err)
 	uint64_t on_at = monotonic_ns() + r->opts->delay_ms * MS;
 
 	bpf_trace_switch(r->bpf, !r->opts->delay_ms);
-	if (r->command.pid && spawn_start(&r->command, err))
+	if (r->m.command.pid && spawn_start(&r->m.command, err))
 		return -1;
-	while (!r->stop) {
-		int got = poll(r->polls.at, r->polls.n, r->opts->sums ? 200 : PAUSE_MS);
+	while (!r->m.stop) {
+		const int got = measured_wait(&r->m, r->opts->sums ? 200 : PAUSE_MS);
 
-		if (got < 0 && errno != EINTR)
+		if (got < 0)
 			return err_sys(err, errno, "cannot wait for system calls");
 		if (r->opts->delay_ms && monotonic_ns() >= on_at)
 			bpf_trace_switch(r->bpf, true);
-		on_signals(r);
-		on_processes(r);
 		if (!drain(r, got == 0))
 			return 0;
 	}
@@ -239,13 +182,12 @@ static void tell_sums(struct run *r)
 
 static int trace_begun(struct run *r, struct err *err)
 {
-	if (r->command.pid)
-		spawn_wait_ready(&r->command);
+	if (r->m.command.pid)
+		spawn_wait_ready(&r->m.command);
 	if (loop(r, err))
 		return -1;
-	if (r->command.pid && r->command.ended && spawn_check(&r->command, err))
-		return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", r->opts->command[0],
-			       strerror(err ? err->sys : 0));
+	if (measured_check(&r->m, r->opts->command ? r->opts->command[0] : "", err))
+		return -1;
 	tell_sums(r);
 	r->result->lost = bpf_trace_lost(r->bpf);
 	return 0;
@@ -256,14 +198,15 @@ static int trace(struct run *r, struct err *err)
 	int got;
 
 	if (r->opts->command &&
-	    spawn_prepare(&r->command, r->opts->command, &(struct spawn_options){0}, err))
+	    spawn_prepare(&r->m.command, r->opts->command, &(struct spawn_options){0}, err))
 		return -1;
-	if (target_find(&r->target, &r->opts->target, (int)r->command.pid, "/proc", "/sys", err))
+	if (target_find(&r->m.target, &r->opts->target, (int)r->m.command.pid, "/proc", "/sys",
+			err))
 		return -1;
 	if (load(r, err) || follow_all(r, err))
 		return -1;
-	watch(r);
-	got = r->to->begin(r->to->ctx, &r->target, (int)r->command.pid, err);
+	measured_watch(&r->m, bpf_trace_fd(r->bpf), &r->opts->target);
+	got = r->to->begin(r->to->ctx, &r->m.target, (int)r->m.command.pid, err);
 	if (!got)
 		got = trace_begun(r, err);
 	r->to->end(r->to->ctx, got != 0);
@@ -277,19 +220,11 @@ int tracer_run(const struct tracer_options *opts, const struct tracer_listener *
 	struct run r = {.opts = opts, .to = to, .result = result};
 	int got;
 
-	if (signals_open(&r.signals, caught, err))
+	if (signals_open(&r.m.signals, caught, err))
 		return -1;
 	got = trace(&r, err);
-	for (size_t i = PROCESSES; i < r.polls.n; i++)
-		if (r.polls.at[i].fd >= 0)
-			close(r.polls.at[i].fd);
-	vec_release(&r.polls);
 	bpf_trace_free(r.bpf);
-	target_release(&r.target);
-	if (r.command.pid) {
-		spawn_release(&r.command, true);
-		result->exit_status = spawn_exit_status(&r.command);
-	}
-	signals_close(&r.signals);
+	result->exit_status = measured_end(&r.m);
+	result->signal = r.m.signal;
 	return got;
 }

@@ -2,14 +2,11 @@
 #include "capture/functions/functions.h"
 
 #include "base/monotonic.h"
+#include "capture/open/measured.h"
 #include "os/ftrace.h"
-#include "os/process/process.h"
-#include "os/process/signals.h"
-#include "os/process/spawn.h"
 #include "os/text.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,18 +17,10 @@
 struct run {
 	const struct functions_options *o;
 	const struct functions_listener *to;
-	struct functions_result *result;
 	struct ftrace_settings settings;
-	struct signals signals;
-	struct spawn command;
-	struct target target;
-	VEC(struct pollfd) polls; /* signals, the pipe, then the processes that are traced */
-	size_t alive;
+	struct measured m;
 	int pipe;
-	bool stop;
 };
-
-#define PROCESSES 2
 
 static int set_number(struct run *r, const char *file, uint64_t v, struct err *err)
 {
@@ -60,9 +49,9 @@ static int set_tasks(struct run *r, struct err *err)
 	struct arena arena = {0};
 	int got = 0;
 
-	for (size_t i = 0; i < r->target.tids.n; i++)
-		if (r->target.tids.at[i] > 0)
-			vec_add(&pids, arena_printf(&arena, "%d", r->target.tids.at[i]));
+	for (size_t i = 0; i < r->m.target.tids.n; i++)
+		if (r->m.target.tids.at[i] > 0)
+			vec_add(&pids, arena_printf(&arena, "%d", r->m.target.tids.at[i]));
 	if (pids.n)
 		got = ftrace_write_all(&r->settings, "set_ftrace_pid", pids.at, pids.n, err);
 	if (!got && pids.n)
@@ -80,14 +69,14 @@ static int set_cpus(struct run *r, struct err *err)
 
 	if (!r->o->target.cpus)
 		return 0;
-	for (size_t i = 0; i < r->target.cpus.n; i++)
-		most = MAX(most, r->target.cpus.at[i]);
+	for (size_t i = 0; i < r->m.target.cpus.n; i++)
+		most = MAX(most, r->m.target.cpus.at[i]);
 	for (int word = most / 32; word >= 0; word--) {
 		uint32_t bits = 0;
 
-		for (size_t i = 0; i < r->target.cpus.n; i++)
-			if (r->target.cpus.at[i] / 32 == word)
-				bits |= 1u << r->target.cpus.at[i] % 32;
+		for (size_t i = 0; i < r->m.target.cpus.n; i++)
+			if (r->m.target.cpus.at[i] / 32 == word)
+				bits |= 1u << r->m.target.cpus.at[i] % 32;
 		buf_printf(&text, "%s%0*x", text.n ? "," : "", word == most / 32 ? 1 : 8, bits);
 	}
 	return ftrace_write(&r->settings, "tracing_cpumask", buf_text(&text), err);
@@ -135,34 +124,6 @@ static bool show_head(struct run *r)
 	return true;
 }
 
-static void on_signals(struct run *r)
-{
-	bool typed;
-	int sig;
-
-	while ((sig = signals_next_from(&r->signals, &typed)) > 0) {
-		if (sig == SIGCHLD) {
-			r->stop |= r->command.pid && spawn_ended(&r->command);
-			continue;
-		}
-		/* A key that ends the command ends the trace with it. */
-		if (!typed || !r->command.pid || r->result->signal)
-			r->stop = true;
-		r->result->signal = sig;
-	}
-}
-
-static void on_processes(struct run *r)
-{
-	for (size_t i = PROCESSES; i < r->polls.n; i++) {
-		if (r->polls.at[i].fd < 0 || !r->polls.at[i].revents)
-			continue;
-		close(r->polls.at[i].fd);
-		r->polls.at[i].fd = -1;
-		r->stop |= !--r->alive;
-	}
-}
-
 /* What the pipe holds now. 0, or -1 with *err. */
 static int drain(struct run *r, struct err *err)
 {
@@ -171,28 +132,12 @@ static int drain(struct run *r, struct err *err)
 
 	while ((n = read(r->pipe, text, sizeof(text))) > 0)
 		if (!r->to->text(r->to->ctx, text, (size_t)n)) {
-			r->stop = true;
+			r->m.stop = true;
 			return 0;
 		}
 	return n < 0 && errno != EAGAIN && errno != EINTR
 		       ? err_sys(err, errno, "cannot read '%s/trace_pipe'", r->settings.root)
 		       : 0;
-}
-
-static void watch(struct run *r)
-{
-	vec_add(&r->polls, (struct pollfd){.fd = r->signals.fd, .events = POLLIN});
-	vec_add(&r->polls, (struct pollfd){.fd = r->pipe, .events = POLLIN});
-	if (!r->o->target.pids && !r->o->target.tids)
-		return;
-	for (size_t i = 0; i < r->target.pids.n; i++) {
-		int fd = process_watch(r->target.pids.at[i]);
-
-		if (fd < 0)
-			continue;
-		vec_add(&r->polls, (struct pollfd){.fd = fd, .events = POLLIN});
-		r->alive++;
-	}
 }
 
 static int loop(struct run *r, struct err *err)
@@ -202,21 +147,17 @@ static int loop(struct run *r, struct err *err)
 
 	if (on && ftrace_write(&r->settings, "tracing_on", "1", err))
 		return -1;
-	if (r->command.pid && spawn_start(&r->command, err))
+	if (r->m.command.pid && spawn_start(&r->m.command, err))
 		return -1;
-	while (!r->stop) {
+	while (!r->m.stop) {
 		/* a file that stands for the pipe is always readable */
-		int got = poll(r->polls.at, r->polls.n, PAUSE_MS);
-
-		if (got < 0 && errno != EINTR)
+		if (measured_wait(&r->m, PAUSE_MS) < 0)
 			return err_sys(err, errno, "cannot wait for functions");
 		if (!on && monotonic_ns() >= on_at) {
 			on = true;
 			if (ftrace_write(&r->settings, "tracing_on", "1", err))
 				return -1;
 		}
-		on_signals(r);
-		on_processes(r);
 		if (drain(r, err))
 			return -1;
 	}
@@ -228,24 +169,21 @@ static int trace(struct run *r, struct err *err)
 	struct target_options t = r->o->target;
 
 	if (r->o->command &&
-	    spawn_prepare(&r->command, r->o->command, &(struct spawn_options){0}, err))
+	    spawn_prepare(&r->m.command, r->o->command, &(struct spawn_options){0}, err))
 		return -1;
 	if (!r->o->command && target_is_command(&t))
 		t.system_wide = true;
-	if (target_find(&r->target, &t, (int)r->command.pid, "/proc", "/sys", err) ||
+	if (target_find(&r->m.target, &t, (int)r->m.command.pid, "/proc", "/sys", err) ||
 	    set_up(r, err))
 		return -1;
 	r->pipe = ftrace_open_pipe(r->settings.root, err);
 	if (r->pipe < 0)
 		return -1;
-	watch(r);
-	r->stop = !show_head(r);
+	measured_watch(&r->m, r->pipe, &r->o->target);
+	r->m.stop = !show_head(r);
 	if (loop(r, err))
 		return -1;
-	if (!r->command.pid || !r->command.ended || !spawn_check(&r->command, err))
-		return 0;
-	return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", r->o->command[0],
-		       strerror(err ? err->sys : 0));
+	return measured_check(&r->m, r->o->command ? r->o->command[0] : "", err);
 }
 
 static int check(const struct functions_options *o, struct err *err)
@@ -270,28 +208,14 @@ static int check(const struct functions_options *o, struct err *err)
 	return got;
 }
 
-static void release(struct run *r)
-{
-	for (size_t i = PROCESSES; i < r->polls.n; i++)
-		if (r->polls.at[i].fd >= 0)
-			close(r->polls.at[i].fd);
-	vec_release(&r->polls);
-	target_release(&r->target);
-	if (r->command.pid) {
-		spawn_release(&r->command, true);
-		r->result->exit_status = spawn_exit_status(&r->command);
-	}
-	signals_close(&r->signals);
-}
-
 int functions_trace(const struct functions_options *o, const struct functions_listener *to,
 		    struct functions_result *result, struct err *err)
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0};
-	struct run r = {.o = o, .to = to, .result = result, .settings.root = o->root, .pipe = -1};
+	struct run r = {.o = o, .to = to, .settings.root = o->root, .pipe = -1};
 	int got;
 
-	if (check(o, err) || signals_open(&r.signals, caught, err))
+	if (check(o, err) || signals_open(&r.m.signals, caught, err))
 		return -1;
 	got = trace(&r, err);
 	/* while somebody reads the pipe the tracer cannot be changed */
@@ -299,6 +223,7 @@ int functions_trace(const struct functions_options *o, const struct functions_li
 		close(r.pipe);
 	if (ftrace_put_back(&r.settings, got ? NULL : err))
 		got = -1;
-	release(&r);
+	result->exit_status = measured_end(&r.m);
+	result->signal = r.m.signal;
 	return got;
 }
