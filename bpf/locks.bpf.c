@@ -53,7 +53,7 @@ const volatile bool by_lock;   /* locks of wanted_locks only */
 const volatile bool by_cgroup; /* groups of wanted_cgroups only */
 const volatile bool key_stack, key_tid, key_lock, key_cgroup;
 const volatile bool is_deep;	   /* chains of more than LOCKS_FRAMES_USUAL frames are wanted */
-const volatile bool of_owner;	   /* the task is that which holds the lock */
+const volatile bool of_owner;	   /* key_tid: the tid of the lock's holder */
 const volatile __u64 wanted_types; /* a bit for each value of the flags; 0: all */
 
 bool on;

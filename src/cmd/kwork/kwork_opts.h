@@ -30,7 +30,7 @@ struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int ar
 /* measure.c: fills k, which is made for it, with works as they happen while what was asked for
  * runs. The command's exit status, or -1 with *err. */
 int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err);
-/* measure_top.c: the same of tasks. */
+/* measure_top.c: fills t with the time of tasks, as kwork_measure() fills k with works. */
 struct kwork_top;
 int kwork_top_measure(struct kwork_top *t, const struct kwork_opts *o, struct err *err);
 /* What -b says when it has begun: how it can be ended, unless a command's end ends it. */

@@ -57,7 +57,8 @@ void call_fd_show(const struct call_text *t, int fd);
 bool call_strings_show(const struct call_text *t);
 /* A string as in C, of n bytes; cut: there is more. */
 void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out);
-/* call_structs.c, call_reports.c, call_sockets.c: the same of structures and socket addresses. */
+/* call_structs.c, call_reports.c, call_sockets.c: structures that calls take, structures that they
+ * fill in, socket addresses. False: their bytes were not copied. */
 bool call_struct_show(const struct call_text *t);
 bool call_report_show(const struct call_text *t);
 bool call_socket_show(const struct call_text *t);
