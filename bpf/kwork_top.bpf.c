@@ -56,13 +56,15 @@ static __always_inline struct kwork_top_part *part_of(struct task_struct *task)
 	return bpf_map_lookup_elem(&parts, &slot);
 }
 
-/* The task that ran until now. */
+/* Adds up the task that ran until now. The program is not run at every switch of a busy kernel: when
+ * the one to this task is missing, the time since the last one that was seen counts as the task's.
+ */
 static __always_inline void charge(struct kwork_top_cpu *c, struct task_struct *task, __u64 now)
 {
 	__u64 ns = now - c->since, taken = c->irq_now + c->softirq_now;
 	struct kwork_top_part *part;
 
-	if (!c->since || c->tid != (__u32)BPF_CORE_READ(task, pid))
+	if (!c->since)
 		return;
 	c->total_ns += ns;
 	c->irq_ns += c->irq_now;
@@ -74,9 +76,8 @@ static __always_inline void charge(struct kwork_top_cpu *c, struct task_struct *
 	bpf_probe_read_kernel_str(part->comm, sizeof(part->comm), &task->comm);
 }
 
-static __always_inline void start(struct kwork_top_cpu *c, struct task_struct *task, __u64 now)
+static __always_inline void start(struct kwork_top_cpu *c, __u64 now)
 {
-	c->tid = BPF_CORE_READ(task, pid);
 	c->since = now;
 	c->irq_since = c->softirq_since = 0;
 	c->irq_now = c->softirq_now = c->nested_now = 0;
@@ -90,7 +91,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 
 	if (c) {
 		charge(c, prev, now);
-		start(c, next, now);
+		start(c, now);
 	}
 	return 0;
 }
@@ -105,7 +106,7 @@ int on_look(void *ctx)
 
 	if (c) {
 		charge(c, task, now);
-		start(c, task, now);
+		start(c, now);
 	}
 	return 0;
 }

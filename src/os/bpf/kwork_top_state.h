@@ -10,7 +10,6 @@ struct kwork_top_cpu {
 	uint64_t since;				   /* ns: the task that runs began; 0: not known */
 	uint64_t irq_since, softirq_since;	   /* 0: not in one */
 	uint64_t irq_now, softirq_now, nested_now; /* since the task began */
-	uint32_t tid, pad;
 };
 
 struct kwork_top_slot {
