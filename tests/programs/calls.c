@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * calls GETPPID [COMPAT [SLEEPS [PAGES]]]: so many calls of getppid, of the same by the 32-bit way
- * (on x86-64), of nanosleep for 10 us, and so many pages touched for the first time. Begins with a
+ * (on x86-64), of nanosleep for 100 us, and so many pages touched for the first time. Begins with a
  * thread that calls getppid ten times, and ends with a child that does the same.
  */
 #include <pthread.h>
@@ -35,7 +35,7 @@ static void compat(long n)
 int main(int argc, char **argv)
 {
 	long n[4] = {0}, page = sysconf(_SC_PAGESIZE);
-	const struct timespec nap = {.tv_nsec = 10000};
+	const struct timespec nap = {.tv_nsec = 100000};
 	pthread_t thread;
 	char *memory;
 	pid_t child;
