@@ -18,6 +18,7 @@ extern const struct cmd cmd_evlist;
 extern const struct cmd cmd_ftrace;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_inject;
+extern const struct cmd cmd_iostat;
 extern const struct cmd cmd_kallsyms;
 extern const struct cmd cmd_kmem;
 extern const struct cmd cmd_kvm;
@@ -57,6 +58,7 @@ const struct cmd *const commands[] = {
 	&cmd_evlist,
 	&cmd_ftrace,
 	&cmd_inject,
+	&cmd_iostat,
 	&cmd_kallsyms,
 	&cmd_kmem,
 	&cmd_kvm,

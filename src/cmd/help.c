@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/absent.h"
 #include "cmd/dispatch.h"
 
 #include "os/process/self.h"
@@ -86,8 +85,6 @@ static int show_page(struct env *env, const char *name, struct err *err)
 	AUTO_CHAR *title = all ? mem_strdup(name) : mem_printf("perf-%s", name);
 	AUTO_CHAR *page = cmd || all ? find_page(title) : NULL;
 
-	if (!cmd && absent_explain(name, err))
-		return -1;
 	if (!cmd && !all) {
 		err_set(err, ERR_INPUT, "there is no page about '%s'", title);
 		return err_hint(err, "'perf help' lists the commands");

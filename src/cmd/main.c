@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/absent.h"
 #include "cmd/complete.h"
 #include "cmd/dispatch.h"
 #include "cmd/front_opts.h"
@@ -29,13 +28,8 @@ static int unknown_command(const struct env *env, const char *name)
 {
 	struct programs programs = {0};
 	struct names names = {0};
-	struct err err = {0};
 	const char *near;
 
-	if (absent_explain(name, &err)) {
-		show_err(&err);
-		return 1;
-	}
 	for (size_t i = 0; commands[i]; i++)
 		vec_add(&names, commands[i]->name);
 	programs_find(&programs, env->exec_path, getenv("PATH"));
@@ -43,7 +37,6 @@ static int unknown_command(const struct env *env, const char *name)
 		vec_add(&names, programs.inside.at[i]);
 	for (size_t i = 0; i < programs.elsewhere.n; i++)
 		vec_add(&names, programs.elsewhere.at[i]);
-	absent_names(&names);
 	near = nearest_name(name, names.at, names.n);
 	fprintf(stderr, "perf: '%s' is not a perf-command. See 'perf --help'.\n", name);
 	if (near)

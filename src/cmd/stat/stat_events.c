@@ -152,8 +152,11 @@ int stat_events(const struct stat_opts *o, const struct env *env, struct stat_pl
 	struct event_host *host = &w->source.host;
 	struct event_set *events = &w->events;
 
-	if (event_source_open(&w->source, o->events_dir, env->config, err) ||
-	    (o->cputype && kind_of_cores(o->cputype, &w->source, err)) ||
+	if (event_source_open(&w->source, o->events_dir, env->config, err))
+		return -1;
+	if (o->iostat)
+		return stat_ports(o, plan, w, err);
+	if ((o->cputype && kind_of_cores(o->cputype, &w->source, err)) ||
 	    events_select(&o->selects, host, events, err))
 		return -1;
 	if (o->group)
@@ -179,5 +182,6 @@ void stat_wanted_release(struct stat_wanted *w)
 	metric_selection_release(&w->metrics);
 	metric_table_release(&w->table);
 	event_set_release(&w->events);
+	io_ports_release(&w->ports);
 	event_source_release(&w->source);
 }

@@ -61,6 +61,7 @@ int stat_plan(struct stat_opts *opts, const struct env *env, char **argv, struct
 	      struct err *err);
 /* What is counted, and what is computed of it. */
 struct stat_wanted {
+	struct io_ports ports; /* of --iostat */
 	struct event_set events;
 	struct event_source source;
 	struct metric_table table;
@@ -73,6 +74,11 @@ void stat_wanted_release(struct stat_wanted *wanted);
 /* The events of --topdown, -T, --smi-cost, and how they are shown. */
 int stat_special(const struct stat_opts *opts, struct stat_plan *plan,
 		 const struct event_host *host, struct event_set *events, struct err *err);
+/* --iostat: refuses options that do not go with it; -1 with *err. */
+int stat_ports_check(const struct stat_opts *opts, struct err *err);
+/* The ports that --iostat asks for, their events, and how they are shown. */
+int stat_ports(const struct stat_opts *opts, struct stat_plan *plan, struct stat_wanted *wanted,
+	       struct err *err);
 void stat_special_end(const struct stat_plan *plan);
 /* Does the core PMU show the event in sysfs? */
 bool stat_core_has(const char *event);

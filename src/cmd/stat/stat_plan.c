@@ -91,9 +91,8 @@ static int check_target(const struct stat_opts *o, struct err *err)
 
 static int check_possible(const struct stat_opts *o, struct err *err)
 {
-	if (o->iostat)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "--iostat needs an uncore PMU that is not here");
+	if (o->iostat && stat_ports_check(o, err))
+		return -1;
 	if (o->tpebs || o->tpebs_mode) {
 		err_set(err, ERR_UNSUPPORTED, "retirement latencies (TPEBS) are not possible here");
 		return err_hint(err, "leave out --record-tpebs and --tpebs-mode");
@@ -144,7 +143,8 @@ static void plan_run(const struct stat_opts *o, const struct env *env, char **ar
 			  .proc_root = "/proc",
 			  .sys_root = "/sys"}};
 	narrow(&run->target, o->quiet);
-	if (o->bpf_programs || (target_is_command(&run->target) && !run->command))
+	if (o->bpf_programs || (o->iostat && !run->target.cpus) ||
+	    (target_is_command(&run->target) && !run->command))
 		run->target.system_wide = true;
 	machine = run->target.system_wide || run->target.cpus;
 	if (machine && o->aggr == STAT_THREAD) {
@@ -173,7 +173,8 @@ static void plan_view(const struct stat_opts *o, const struct stat_plan *plan, s
 		.command = plan->run.command, .pids = t->pids, .tids = t->tids, .cpus = t->cpus,
 		.bpf_programs = o->bpf_programs,
 		.system_wide = t->system_wide || t->all_threads,
-		.times = o->runs == 1 && plan->run.command && target_is_command(t)};
+		.times = o->runs == 1 && plan->run.command &&
+			 target_is_command(o->iostat ? &o->target : t)};
 }
 
 int stat_plan(struct stat_opts *o, const struct env *env, char **argv, struct stat_plan *plan,

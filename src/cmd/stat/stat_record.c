@@ -61,6 +61,10 @@ static int cmd_stat_record_run(struct env *env, void *v, int argc, char **argv, 
 	(void)argc;
 	if (o->runs_given && o->runs != 1)
 		return err_set(err, ERR_UNSUPPORTED, "Cannot use -r option with perf stat record.");
+	if (o->iostat)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "a recording of counts does not know of ports: record the events "
+			       "of 'uncore_iio_*' instead of '--iostat'");
 	recorder = stat_recorder_new(&ro, err);
 	if (!recorder)
 		return -1;

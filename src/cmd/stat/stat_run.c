@@ -231,8 +231,11 @@ int stat_run(struct env *env, struct stat_opts *opts, char **argv,
 			 .out = {.fd = -1}};
 	struct count_run_result result = {0};
 	int got = plan(&s, env, opts, argv, err);
+	const bool list = opts->iostat && !strcmp(opts->iostat, "list");
 
-	if (!got)
+	if (!got && (list || (opts->iostat && opts->verbose && !opts->quiet)))
+		stat_ports_list(&s.out.buf, &s.wanted.ports);
+	if (!got && !list)
 		got = count_run(&s.plan.run, &s.wanted.events, stat_run_take, &s, &result, err);
 	if (s.out.fd >= 0 && out_end(&s.out, got ? NULL : err))
 		got = -1;

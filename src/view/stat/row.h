@@ -28,6 +28,10 @@ void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows,
 			const char *time);
 void stat_table_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n);
 
+/* --iostat: the names of the columns, and the lines. */
+void stat_ports_heading(const struct stat_lines *l);
+void stat_ports_rows(const struct stat_lines *l, const struct stat_row *rows, size_t n);
+
 /* The prefix and what the row is about, in the view's form. */
 void stat_row_start(const struct stat_lines *l, const struct stat_row *row);
 void stat_text_label(const struct stat_lines *l, const struct stat_row *row);

@@ -28,6 +28,10 @@ static void stat_show_rows(const struct stat_lines *l, const struct stat_row *ro
 		stat_openmetrics(l, rows, n, elapsed_ns);
 		return;
 	}
+	if (l->view->ports) {
+		stat_ports_rows(l, rows, n);
+		return;
+	}
 	if (l->view->metric_only) {
 		stat_table_rows(l, rows, n);
 		return;
@@ -62,6 +66,10 @@ static void show_heading(const struct stat_lines *l, const struct stat_row *rows
 	const struct stat_view *v = l->view;
 	AUTO_BUF time = {0};
 
+	if (v->ports) {
+		stat_ports_heading(l);
+		return;
+	}
 	if (v->form == STAT_JSON || v->form == STAT_OPENMETRICS ||
 	    (v->form == STAT_CSV && !v->metric_only))
 		return;
@@ -259,6 +267,8 @@ void stat_show(struct out *out, const struct stat_view *v, struct stat *s)
 	l.prefix = buf_text(&prefix);
 	if (v->form == STAT_TEXT)
 		stat_show_title(out, v);
+	if (v->ports && !v->summary)
+		stat_ports_heading(&l);
 	if (v->metric_only && !v->nothing && !v->summary)
 		stat_table_heading(&l, rows, n, "");
 	if (!v->nothing)

@@ -7,7 +7,10 @@
 #define VIEW_STAT_H
 
 #include "analysis/stat.h"
+#include "os/machine/io_ports.h"
 #include "view/out.h"
+
+enum { STAT_PORT_EVENTS = 4 };
 
 enum stat_form { STAT_TEXT, STAT_CSV, STAT_JSON, STAT_OPENMETRICS };
 
@@ -27,6 +30,8 @@ struct stat_view {
 	bool system_wide;
 	bool recorded;		     /* shown by report: perf leaves long units unaligned there */
 	bool times;		     /* the command was waited for: how long it ran is known */
+	/* --iostat: rows are what these ports move, STAT_PORT_EVENTS for each; or NULL */
+	const struct io_ports *ports;
 	const struct counts *counts; /* whose threads the rows name */
 	/* the hint that the NMI watchdog holds a counter fits this machine */
 	bool watchdog;
@@ -48,5 +53,7 @@ void stat_show_interval(struct out *out, const struct stat_view *v, struct stat 
 void stat_show(struct out *out, const struct stat_view *v, struct stat *s);
 /* Of that only the events that the machine has no counter for: after the last interval. */
 void stat_show_lacking(struct out *out, const struct stat_view *v, struct stat *s);
+/* Which ports there are, a line for each. */
+void stat_ports_list(struct buf *out, const struct io_ports *ports);
 
 #endif

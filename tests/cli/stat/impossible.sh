@@ -6,7 +6,6 @@ try()
 	echo "$status $*: $(head -1 err)"
 	[ ! -e ran ] || echo "it ran"
 }
-try --iostat
 try --record-tpebs
 try --tpebs-mode mean
 try --log-fd 77
