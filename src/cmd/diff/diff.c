@@ -74,6 +74,10 @@ static int plan_side(struct side *s, const struct diff_opts *o, size_t index,
 					.elided = s->elided,
 					.events = s->rec->is_pipe ? NULL : &s->rec->m.events};
 	samples->no_times = !s->rec->is_pipe && !measurement_samples_any(&s->rec->m, SAMPLE_TIME);
+	if (export_wanted(&o->exports)) {
+		samples->inlines = true;
+		samples->max_stack = MAX_STACK_DEFAULT;
+	}
 	s->symbols = o->symbols;
 	s->symbols.force = o->force;
 	s->symbols.verbose = o->verbose;
