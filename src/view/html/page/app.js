@@ -25,12 +25,16 @@ const KEYS = [
 	['a', 'boxes in the order of their names, or the widest first'], ['c', 'colours by kind of code, or by library'],
 	['r', 'forget what was selected'], ['l', 'lanes of CPUs and threads'], ['t', 'light or dark'], ['?', 'this list'],
 	['in the heat map', 'drag, or arrows with and without Shift: a range of time'],
+	['in the chart', 'arrows: earlier, later, closer, from farther away; click: the time of a box'],
 ];
 
 class App {
 	/** @param {Profile} profile */
 	constructor(profile) {
+		/* As it was recorded, and as it is shown: with stacks that begin with what split says. */
+		this.recorded = profile;
 		this.profile = profile;
+		this.split = 'none';
 		this.view = 'flame';
 		this.group = 'function';
 		this.colourBy = 'kind';
@@ -64,7 +68,9 @@ class App {
 			}
 		});
 		addEventListener('resize', () => this.draw());
-		addEventListener('beforeprint', () => this.draw());
+		/* Paper is white. */
+		addEventListener('beforeprint', () => this.#drawIn(false));
+		addEventListener('afterprint', () => this.#drawIn(this.dark));
 		document.addEventListener('keydown', (e) => this.#key(e));
 		this.update();
 	}
@@ -117,6 +123,16 @@ class App {
 			this.group = group.value;
 			this.draw();
 			this.writeAddress();
+		};
+		const split = /** @type {HTMLSelectElement} */ (element('split'));
+		const hasCpus = this.profile.events.some((e) => e.cpu.some((cpu) => cpu >= 0));
+		for (const by of SPLITS)
+			if (by !== 'CPU' || hasCpus)
+				split.add(new Option(by === 'none' ? 'nothing' : by, by));
+		split.onchange = () => {
+			this.zoomPath = [];
+			this.setSplit(split.value);
+			this.update();
 		};
 		const search = /** @type {HTMLInputElement} */ (element('search'));
 		search.oninput = () => {
@@ -177,10 +193,26 @@ class App {
 		return this.styles ? this.styles.getPropertyValue(name).trim() : '#888';
 	}
 
+	/** @param {string} by what stacks begin with: one of SPLITS */
+	setSplit(by) {
+		const known = SPLITS.includes(by) ? by : 'none';
+		if (known === this.split)
+			return;
+		this.split = known;
+		this.profile = splitProfile(this.recorded, known);
+		this.foundFuncs = new Map();
+		this.func = this.func < this.profile.funcName.length ? this.func : -1;
+	}
+
+	/** @param {boolean} dark */
+	#drawIn(dark) {
+		document.documentElement.classList.toggle('dark', dark);
+		this.draw();
+	}
+
 	/** Sums are made anew: another event, range of time or thread. */
 	update() {
 		document.documentElement.classList.toggle('dark', this.dark);
-		this.styles = getComputedStyle(document.documentElement);
 		const {profile, selection} = this;
 		this.sums = profile.head.sides.map((_, side) => new Sums(profile, selection, side));
 		this.sure = null;
@@ -213,7 +245,9 @@ class App {
 		element('table').style.display = view === 'table' ? '' : 'none';
 		element('notes').style.display = view === 'notes' || view === 'code' ? '' : 'none';
 		element('group-choice').style.display = view === 'table' ? '' : 'none';
+		element('split-choice').style.display = ['flame', 'icicle', 'callers', 'sandwich'].includes(view) ? '' : 'none';
 		element('path').style.display = view === 'table' || view === 'notes' ? 'none' : '';
+		/** @type {HTMLSelectElement} */ (element('split')).value = this.split;
 		/** @type {HTMLSelectElement} */ (element('group')).value = this.group;
 		if (profile.head.timed) {
 			element('time').classList.toggle('short', !this.withLanes);
@@ -240,10 +274,11 @@ class App {
 			this.table.show(tableRows(profile, this.selection, this.sums, this.group));
 			break;
 		case 'code':
-			this.#drawCode();
+			this.#drawPath(null, 'the hottest functions, with the share of all samples of each line');
+			drawCode(element('notes'), this);
 			break;
 		default:
-			this.#drawNotes();
+			drawFacts(element('notes'), profile.head.facts);
 		}
 		if (this.search)
 			this.#countFound();
@@ -289,6 +324,12 @@ class App {
 		this.flame.chosen = null;
 		this.flame.show([{graph: callers, grows: 'up'}, {graph: callees, grows: 'down'}]);
 		this.#drawPath(null, `${this.profile.name(this.func)}: its callers above, its callees below`);
+		if (this.profile.head.code.some((code) => code.func === this.func)) {
+			const button = document.createElement('button');
+			button.textContent = 'its code';
+			button.onclick = () => this.setView('code');
+			element('path').insertBefore(button, element('path').lastChild);
+		}
 		const middle = this.flame.parts[1] ? this.flame.parts[1].base : 0;
 		element('scroll').scrollTop = Math.max(0, middle - element('scroll').clientHeight / 2);
 	}
@@ -315,8 +356,8 @@ class App {
 		legend.className = 'legend';
 		const entries = this.sums.length > 1 ?
 			[['more', changeColour(1, 1)], ['less', changeColour(-1, 1)], ['may well be chance', changeColour(1, 0)]] :
-			this.colourBy !== 'kind' && this.view !== 'chart' ? [] :
-				[...new Set(this.profile.funcKind)].sort().map((k) => [KIND_NAMES[k], shade(KIND_COLOURS[k], 0.3)]);
+			this.view === 'code' || (this.colourBy !== 'kind' && this.view !== 'chart') ? [] :
+				[...new Set(this.recorded.funcKind)].sort().map((k) => [KIND_NAMES[k], shade(KIND_COLOURS[k], 0.3)]);
 		for (const [name, colour] of entries) {
 			const one = document.createElement('span'), box = document.createElement('i');
 			box.style.background = colour;
@@ -338,7 +379,7 @@ class App {
 			button.onclick = () => this.selectTime(-Infinity, Infinity);
 			range.append(button);
 		} else {
-			range.append(`${timeText(profile.head.duration_ns)}; a column is ${timeText(this.heat.column)}. Drag to select a part.`);
+			range.append(`${timeText(profile.head.duration_ns)}. Drag to select a part.`);
 		}
 		const lanes = document.createElement('button');
 		lanes.textContent = this.withLanes ? 'without lanes' : 'lanes of CPUs and threads';
@@ -355,39 +396,6 @@ class App {
 			return `${name}${s.samples.toLocaleString('en')} samples, ${this.weightText(s.sum)}`;
 		});
 		element('summary').textContent = `${this.samples().head.name} · ${parts.join(' · ')}`;
-	}
-
-	#drawCode() {
-		const notes = element('notes');
-		notes.textContent = '';
-		for (const code of this.profile.head.code) {
-			const head = document.createElement('h2'), pre = document.createElement('pre');
-			head.textContent = `${this.profile.name(code.func)} · ${code.file}`;
-			pre.className = 'code';
-			const most = Math.max(...code.lines.map((l) => l[2]), 1e-9);
-			for (const [number, text, share] of code.lines) {
-				const line = document.createElement('div'), part = document.createElement('span'), at = document.createElement('span');
-				part.textContent = share ? `${(share * 100).toFixed(2)} %` : '';
-				at.textContent = number;
-				line.className = share > most / 4 ? 'hot' : '';
-				line.append(part, at, text);
-				pre.append(line);
-			}
-			notes.append(head, pre);
-		}
-		this.#drawPath(null, 'the hottest functions, with the share of all samples of each line');
-	}
-
-	#drawNotes() {
-		const notes = element('notes'), list = document.createElement('dl');
-		notes.textContent = '';
-		for (const [name, value] of this.profile.head.facts) {
-			const dt = document.createElement('dt'), dd = document.createElement('dd');
-			dt.textContent = name;
-			dd.textContent = value;
-			list.append(dt, dd);
-		}
-		notes.append(list);
 	}
 
 	#countFound() {
@@ -455,7 +463,7 @@ class App {
 	describe(box) {
 		const {profile} = this, lines = [];
 		if (box.func >= 0)
-			lines.push(`${profile.dso(box.func)} (${KIND_NAMES[profile.funcKind[box.func]]})`);
+			lines.push(`${profile.dso(box.func)} (${KIND_NAMES[profile.funcKind[box.func]]})`.trim());
 		this.sums.forEach((s, side) => {
 			const name = this.sums.length > 1 ? `${profile.head.sides[side]}: ` : '';
 			const part = box.weight[side] / (s.sum || 1) * 100, self = box.self(side) / (s.sum || 1) * 100;
@@ -548,7 +556,9 @@ class App {
 			words.set('time', `${Math.round(selection.from)}-${Math.round(selection.to)}`);
 		if (selection.threads)
 			words.set('threads', [...selection.threads].map((t) => this.profile.threads[t].tid).join(','));
-		if (this.view === 'sandwich' && this.func >= 0)
+		if (this.split !== 'none')
+			words.set('split', this.split);
+		if ((this.view === 'sandwich' || this.view === 'code') && this.func >= 0)
 			words.set('function', this.profile.name(this.func));
 		if (this.view === 'table' && this.group !== 'function')
 			words.set('rows', this.group);
@@ -566,8 +576,10 @@ class App {
 	}
 
 	readAddress() {
-		const words = new URLSearchParams(location.hash.slice(1)), {profile} = this;
+		const words = new URLSearchParams(location.hash.slice(1));
 		const view = words.get('view');
+		this.setSplit(words.get('split') || 'none');
+		const {profile} = this;
 		if (view && document.getElementById(`view-${view}`))
 			this.view = view;
 		const event = Number(words.get('event') || 0);
@@ -605,8 +617,7 @@ class App {
 			e.preventDefault();
 		} else if (e.key === 't') {
 			this.dark = !this.dark;
-			document.documentElement.classList.toggle('dark', this.dark);
-			this.draw();
+			this.#drawIn(this.dark);
 		} else if (e.key === 'l') {
 			this.withLanes = !this.withLanes;
 			this.draw();

@@ -31,9 +31,9 @@
  * }} EventSamples
  */
 
-/** What kind of code a function is: KINDS of page_data.h. */
-const KIND_USER = 0, KIND_LIBRARY = 1, KIND_KERNEL = 2, KIND_JIT = 3, KIND_INLINED = 4, KIND_UNKNOWN = 5;
-const KIND_NAMES = ['program', 'library', 'kernel', 'JIT code', 'inlined', 'without a name'];
+/** What kind of code a function is: enum stack_kind of stacks.h; the last one is no code but a thread, process or CPU. */
+const KIND_GROUP = 6;
+const KIND_NAMES = ['program', 'library', 'kernel', 'JIT code', 'inlined', 'without a name', 'thread or CPU'];
 
 /**
  * Expands a raw DEFLATE stream: for browsers without DecompressionStream.
@@ -162,11 +162,28 @@ async function expand(text, size) {
 	for (let i = 0; i < binary.length; i++)
 		bytes[i] = binary.charCodeAt(i);
 	try {
-		const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+		const expander = new /** @type {any} */ (window).DecompressionStream('deflate-raw');
+		const stream = new Blob([bytes]).stream().pipeThrough(expander);
 		return new Uint8Array(await new Response(stream).arrayBuffer());
 	} catch (e) {
 		return inflate(bytes, size);
 	}
+}
+
+/**
+ * The children of each node: those of node i are child[childFrom[i]] up to child[childFrom[i + 1]].
+ * @param {ArrayLike<number>} parents of each node; node 0 is the root
+ */
+function childrenOf(parents) {
+	const n = parents.length, childFrom = new Int32Array(n + 1);
+	for (let i = 1; i < n; i++)
+		childFrom[parents[i] + 1]++;
+	for (let i = 0; i < n; i++)
+		childFrom[i + 1] += childFrom[i];
+	const next = childFrom.slice(), child = new Int32Array(Math.max(n - 1, 0));
+	for (let i = 1; i < n; i++)
+		child[next[parents[i]]++] = i;
+	return {childFrom, child};
 }
 
 class Profile {
@@ -216,22 +233,23 @@ class Profile {
 				count: Int32Array.from(of('count')), side: Uint8Array.from(of('side')),
 			};
 		});
-		/* The children of node i: child[childFrom[i]] up to child[childFrom[i + 1]]. */
-		const from = new Int32Array(this.nodes + 1);
-		for (let i = 1; i < this.nodes; i++)
-			from[this.nodeParent[i] + 1]++;
-		for (let i = 0; i < this.nodes; i++)
-			from[i + 1] += from[i];
-		const next = from.slice(), child = new Int32Array(Math.max(this.nodes - 1, 0));
-		for (let i = 1; i < this.nodes; i++)
-			child[next[this.nodeParent[i]]++] = i;
-		this.childFrom = from;
+		const {childFrom, child} = childrenOf(this.nodeParent);
+		this.childFrom = childFrom;
 		this.child = child;
 	}
 
-	/** @param {number} func */
+	/**
+	 * All code of a file that has no names is one function, which is called by its file.
+	 * @param {number} func
+	 */
 	name(func) {
-		return func < 0 ? 'all' : this.strings[this.funcName[func]];
+		if (func < 0)
+			return 'all';
+		const name = this.strings[this.funcName[func]];
+		if (name !== '[unknown]')
+			return name;
+		const dso = this.dso(func);
+		return dso.startsWith('[') ? dso : `[${dso}]`;
 	}
 
 	/** @param {number} func */

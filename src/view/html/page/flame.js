@@ -7,7 +7,7 @@
  * Okabe and Ito's palette, which people of all kinds of colour vision tell apart, lightened so that black
  * text is read on it; hue says the kind of code, shade the function.
  */
-const KIND_COLOURS = [[230, 159, 0], [86, 180, 233], [204, 121, 167], [240, 228, 66], [0, 178, 128], [170, 174, 180]];
+const KIND_COLOURS = [[230, 159, 0], [86, 180, 233], [204, 121, 167], [240, 228, 66], [0, 178, 128], [170, 174, 180], [104, 120, 168]];
 
 /** @param {number[]} rgb @param {number} light -1 (black) to 1 (white) */
 function shade(rgb, light) {
@@ -69,7 +69,7 @@ class Flame {
 	#rows(zoom, width) {
 		/* Boxes of which something is seen: wider than half a pixel. */
 		let deepest = 0;
-		const scale = width / (zoom.widest() || 1);
+		const scale = width / (zoom.extent() || 1);
 		/** @type {[Box, number][]} */
 		const open = [[zoom, 0]];
 		while (open.length) {
@@ -78,7 +78,7 @@ class Flame {
 			if (depth > 400)
 				continue;
 			for (const below of box.below())
-				if (below.widest() * scale >= 0.5)
+				if (below.extent() * scale >= 0.5)
 					open.push([below, depth + 1]);
 		}
 		return deepest + 1;
@@ -139,18 +139,18 @@ class Flame {
 			this.#drawBox(c, above, 0, y, width, row, true);
 			y += step;
 		}
-		const scale = width / (part.zoom.widest() || 1);
+		const scale = width / (part.zoom.extent() || 1);
 		/** @type {[Box, number, number][]} */
 		const open = [[part.zoom, 0, y]];
 		while (open.length) {
 			const [box, x, top] = /** @type {[Box, number, number]} */ (open.pop());
-			const w = box.widest() * scale;
+			const w = box.extent() * scale;
 			this.#drawBox(c, box, x, top, w, row, false);
 			if (Math.abs(top - part.base) > 400 * row)
 				continue;
 			let at = x;
 			for (const below of box.below()) {
-				const part = below.widest() * scale;
+				const part = below.extent() * scale;
 				if (part >= 0.5)
 					open.push([below, at, top + step]);
 				at += part;
@@ -216,6 +216,8 @@ class Flame {
 
 	/** @param {MouseEvent} e */
 	at(e) {
+		if (this.app.view === 'chart')
+			return null;
 		const area = this.canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top;
 		const row = this.row;
 		/* A box is at least as wide as a pointer is exact. */
@@ -229,6 +231,8 @@ class Flame {
 
 	/** @param {MouseEvent} e */
 	#hover(e) {
+		if (this.app.view === 'chart')
+			return;
 		const box = this.at(e);
 		this.app.tip(box && this.app.describe(box), e.clientX, e.clientY);
 	}
@@ -261,7 +265,7 @@ class Flame {
 	/** @param {KeyboardEvent} e */
 	#key(e) {
 		const box = this.chosen || (this.parts[0] && this.parts[0].zoom);
-		if (!box)
+		if (!box || this.app.view === 'chart')
 			return;
 		const up = this.parts.find((p) => p.graph === box.graph);
 		const outward = up && up.grows === 'up' ? 'ArrowDown' : 'ArrowUp';

@@ -78,7 +78,10 @@ class Box {
 		});
 	}
 
-	/** What was sampled in the function itself, of one side. @param {number} side */
+	/**
+	 * What was sampled in the function itself, of one side.
+	 * @param {number} side
+	 */
 	self(side) {
 		let sum = 0;
 		for (const i of this.at)
@@ -94,13 +97,18 @@ class Box {
 			if (byName)
 				this.made.sort((a, b) => profile.name(a.func) < profile.name(b.func) ? -1 : 1);
 			else
-				this.made.sort((a, b) => b.widest() - a.widest());
+				this.made.sort((a, b) => b.extent() - a.extent());
 		}
 		return this.made;
 	}
 
-	widest() {
-		return Math.max(...this.weight);
+	/**
+	 * How wide it is drawn: its weight, or its mean share of the two sides, so that boxes below have room in all.
+	 */
+	extent() {
+		const {sums} = this.graph;
+		return sums.length < 2 ? this.weight[0] :
+			sums.reduce((share, s, side) => share + (s.sum ? this.weight[side] / s.sum : 0), 0) / sums.length;
 	}
 
 	#callees() {
@@ -267,7 +275,7 @@ function tableRows(profile, selection, sums, by) {
 		const {self, total} = sumsByFunction(profile, sums,
 			by === 'function' ? (func) => func : (func) => profile.funcDso[func]);
 		for (let key = 0; key < (total[0] || []).length; key++)
-			if (total.some((t) => t[key] > 0))
+			if (total.some((t) => t[key] > 0) && (by !== 'function' ? profile.strings[key] : profile.funcKind[key] !== KIND_GROUP))
 				rows.push({key, name: by === 'function' ? profile.name(key) : profile.strings[key],
 					where: by === 'function' ? profile.dso(key) : '', func: by === 'function' ? key : -1,
 					self: self.map((s) => s[key]), total: total.map((t) => t[key])});

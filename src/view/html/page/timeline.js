@@ -6,16 +6,45 @@
  */
 'use strict';
 
-/** @param {number} ns @param {number} [step] the finest difference that matters */
+/**
+ * @param {number} ns
+ * @param {number} [step] the finest difference that matters, in ns; without it four digits are told
+ */
 function timeText(ns, step) {
-	const finest = step === undefined ? ns / 1000 : step;
-	if (ns !== 0 && Math.abs(ns) < 1e3)
-		return `${Math.round(ns)} ns`;
-	if (Math.abs(ns) < 1e6 && ns !== 0)
-		return `${(ns / 1e3).toFixed(finest < 1e3 ? 1 : 0)} µs`;
-	if (Math.abs(ns) < 1e9 && ns !== 0)
-		return `${(ns / 1e6).toFixed(finest < 1e6 ? 2 : 0)} ms`;
-	return `${(ns / 1e9).toFixed(finest < 1e6 ? 6 : finest < 1e9 ? 3 : 0)} s`;
+	const size = Math.abs(ns);
+	const [unit, name] = /** @type {[number, string]} */ (size === 0 || size >= 1e9 ? [1e9, 's'] : size >= 1e6 ? [1e6, 'ms'] :
+		size >= 1e3 ? [1e3, 'µs'] : [1, 'ns']);
+	if (step === undefined)
+		return `${Number((ns / unit).toPrecision(4))} ${name}`;
+	const decimals = Math.ceil(Math.log10(unit / Math.max(step, 1)) - 1e-9);
+	return `${(ns / unit).toFixed(Math.min(Math.max(decimals, 0), 9))} ${name}`;
+}
+
+/* Pixels that names of lanes take, and an axis with its numbers. */
+const LANE_LABEL = 130, AXIS = 16;
+
+/**
+ * Draws an axis of time: a tick at 1, 2 or 5 times a power of ten ns, each with its number where there is room.
+ * @param {CanvasRenderingContext2D} c
+ * @param {App} app
+ * @param {{from: number, to: number, x: number, width: number, y: number}} axis from and to in ns
+ */
+function drawAxis(c, app, {from, to, x, width, y}) {
+	const least = (to - from) / Math.max(1, width / 90);
+	let step = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+	step *= [1, 2, 5, 10].find((by) => step * by >= least) || 10;
+	c.font = '11px system-ui, sans-serif';
+	c.textBaseline = 'middle';
+	c.fillStyle = app.style('--soft');
+	let free = x;
+	for (let at = Math.ceil(from / step) * step; at < to; at += step) {
+		const left = x + (at - from) / (to - from) * width, text = at ? timeText(at, step) : '0 s';
+		c.fillRect(Math.round(left), y, 1, 4);
+		if (left < free || left + 3 + c.measureText(text).width > x + width)
+			continue;
+		c.fillText(text, left + 3, y + AXIS / 2);
+		free = left + c.measureText(text).width + 12;
+	}
 }
 
 class HeatMap {
@@ -84,21 +113,27 @@ class HeatMap {
 	/** @param {MouseEvent} e */
 	cellAt(e) {
 		const area = this.canvas.getBoundingClientRect();
-		const x = Math.floor((e.clientX - area.left) / area.width * this.columns);
-		const y = this.rows - 1 - Math.floor((e.clientY - area.top) / area.height * this.rows);
+		const x = Math.floor((e.clientX - area.left - LANE_LABEL) / (area.width - LANE_LABEL) * this.columns);
+		const y = this.rows - 1 - Math.floor((e.clientY - area.top) / (area.height - AXIS) * this.rows);
 		const inside = (/** @type {number} */ v, /** @type {number} */ n) => Math.min(Math.max(v, 0), n - 1);
 		return inside(x, this.columns) * this.rows + inside(y, this.rows);
 	}
 
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1;
-		const width = canvas.clientWidth, height = canvas.clientHeight;
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
+		const width = canvas.clientWidth - LANE_LABEL, height = canvas.clientHeight - AXIS;
+		canvas.width = Math.round(canvas.clientWidth * ratio);
+		canvas.height = Math.round(canvas.clientHeight * ratio);
 		const c = canvas.getContext('2d');
 		if (!c)
 			return;
 		c.scale(ratio, ratio);
+		c.font = '11px system-ui, sans-serif';
+		c.textBaseline = 'middle';
+		c.fillStyle = this.app.style('--soft');
+		['samples by time', `a column: ${timeText(this.column)}`, `a row: ${timeText(this.cell)}`].forEach((text, i) =>
+			c.fillText(text, 0, 12 + i * 16));
+		drawAxis(c, this.app, {from: 0, to: this.columns * this.column, x: LANE_LABEL, width, y: height});
 		const most = this.cells.reduce((a, b) => Math.max(a, b), 1);
 		const w = width / this.columns, h = height / this.rows;
 		const selection = this.dragging ? {
@@ -106,7 +141,7 @@ class HeatMap {
 			to: (Math.max(this.dragging.from, this.dragging.to) + 1) * this.cell,
 		} : this.app.selection;
 		for (let i = 0; i < this.cells.length; i++) {
-			const x = Math.floor(i / this.rows) * w, y = height - (i % this.rows + 1) * h;
+			const x = LANE_LABEL + Math.floor(i / this.rows) * w, y = height - (i % this.rows + 1) * h;
 			const inside = i * this.cell >= selection.from - 1 && i * this.cell < selection.to - 1;
 			c.globalAlpha = inside ? 1 : 0.3;
 			c.fillStyle = heatColour(this.cells[i] ? 0.12 + 0.88 * Math.sqrt(this.cells[i] / most) : 0, this.app);
@@ -197,12 +232,12 @@ class Lanes {
 	}
 
 	get label() {
-		return 130;
+		return LANE_LABEL;
 	}
 
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
-		const width = canvas.clientWidth, height = this.lanes.length * row;
+		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? AXIS : 0);
 		canvas.style.height = `${height}px`;
 		canvas.width = Math.round(width * ratio);
 		canvas.height = Math.round(height * ratio);
@@ -234,6 +269,9 @@ class Lanes {
 			}
 		}
 		this.shown = shown;
+		if (this.#isPart())
+			drawAxis(c, this.app, {...scale, x: this.label, width: width - this.label, y: height - AXIS});
+		c.font = '11px system-ui, sans-serif';
 		this.lanes.forEach((lane, i) => {
 			const y = i * row, most = counts[i].reduce((a, b) => Math.max(a, b), 1);
 			c.fillStyle = this.app.style('--soft');
@@ -252,10 +290,14 @@ class Lanes {
 		});
 	}
 
+	#isPart() {
+		return Number.isFinite(this.app.selection.from);
+	}
+
+	/** The selected range, or the heat map's axis. */
 	#scale() {
-		const {selection} = this.app;
-		return {from: Number.isFinite(selection.from) ? selection.from : 0,
-			to: Number.isFinite(selection.to) ? selection.to : this.app.profile.head.duration_ns + 1};
+		const {selection, heat} = this.app;
+		return this.#isPart() ? {from: selection.from, to: selection.to} : {from: 0, to: heat.columns * heat.column};
 	}
 
 	/** @param {MouseEvent} e */
@@ -294,16 +336,51 @@ class FlameChart {
 		this.app = app;
 		/** @type {{x: number, w: number, y: number, node: number, from: number, to: number}[]} */
 		this.drawn = [];
+		canvas.addEventListener('click', (e) => {
+			const hit = this.#at(e);
+			if (hit)
+				app.selectTime(hit.from, hit.to);
+		});
+		canvas.addEventListener('keydown', (e) => app.view === 'chart' && this.#key(e));
 		canvas.addEventListener('mousemove', (e) => {
 			if (app.view !== 'chart')
 				return;
-			const area = canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top;
-			const hit = this.drawn.find((d) => x >= d.x && x < d.x + d.w && y >= d.y && y < d.y + app.flame.row);
+			const hit = this.#at(e);
 			app.tip(hit ? {name: app.profile.name(app.profile.nodeFunc[hit.node]), lines: [
 				app.profile.dso(app.profile.nodeFunc[hit.node]),
 				`about ${timeText(hit.to - hit.from)}, from ${timeText(hit.from)} after the start`]} : null,
 			e.clientX, e.clientY);
 		});
+	}
+
+	/** @param {MouseEvent} e */
+	#at(e) {
+		const area = this.canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top;
+		return this.app.view !== 'chart' ? undefined :
+			this.drawn.find((d) => x >= d.x && x < d.x + d.w && y >= d.y && y < d.y + this.app.flame.row);
+	}
+
+	/** @param {KeyboardEvent} e */
+	#key(e) {
+		const {from, to} = this.#scale(), width = to - from, end = this.app.profile.head.duration_ns + 1;
+		const [left, right] = e.key === 'ArrowLeft' ? [-0.25, -0.25] : e.key === 'ArrowRight' ? [0.25, 0.25] :
+			e.key === 'ArrowUp' ? [0.25, -0.25] : e.key === 'ArrowDown' ? [-0.5, 0.5] : [0, 0];
+		if (!left)
+			return;
+		e.preventDefault();
+		const first = Math.max(0, from + left * width), last = Math.min(end, to + right * width);
+		/* At an end the range keeps its width. */
+		if (left === right)
+			this.app.selectTime(Math.min(first, Math.max(0, end - width)), Math.min(end, Math.max(last, width)));
+		else if (last - first >= end)
+			this.app.selectTime(-Infinity, Infinity);
+		else if (last - first >= 1000)
+			this.app.selectTime(first, last);
+	}
+
+	#scale() {
+		const {selection, profile} = this.app, part = Number.isFinite(selection.from);
+		return {from: part ? selection.from : 0, to: part ? selection.to : profile.head.duration_ns + 1};
 	}
 
 	/** The threads that are selected, as one line of time: the busiest of them. */
@@ -316,11 +393,10 @@ class FlameChart {
 	}
 
 	draw() {
-		const {app, canvas} = this, {profile, selection} = app, samples = app.samples();
+		const {app, canvas} = this, {profile} = app, samples = app.samples();
 		const thread = this.thread(), row = app.flame.row, ratio = window.devicePixelRatio || 1;
 		const width = canvas.parentElement ? canvas.parentElement.clientWidth : 800;
-		const from = Number.isFinite(selection.from) ? selection.from : 0;
-		const to = Number.isFinite(selection.to) ? selection.to : profile.head.duration_ns + 1;
+		const {from, to} = this.#scale();
 		/* The first sample in each pixel speaks for it. */
 		const first = new Int32Array(Math.ceil(width)).fill(-1);
 		for (let i = 0; i < samples.n; i++) {
@@ -362,7 +438,7 @@ class FlameChart {
 			end = x + usual;
 		}
 		close(0, Math.min(end, width));
-		const height = Math.min(Math.max(deepest, 1) * row, Math.floor(32000 / ratio));
+		const height = Math.min(Math.max(deepest, 1) * row + AXIS, Math.floor(32000 / ratio));
 		canvas.width = Math.round(width * ratio);
 		canvas.height = Math.round(height * ratio);
 		canvas.style.height = `${height}px`;
@@ -370,11 +446,11 @@ class FlameChart {
 		if (!c)
 			return;
 		c.scale(ratio, ratio);
+		drawAxis(c, app, {from, to, x: 0, width, y: 0});
 		c.font = `${Math.round(row * 0.66)}px system-ui, sans-serif`;
-		c.textBaseline = 'middle';
 		this.drawn = [];
 		for (const b of boxes) {
-			const func = profile.nodeFunc[b.node], found = app.isFound(func), y = b.depth * row;
+			const func = profile.nodeFunc[b.node], found = app.isFound(func), y = AXIS + b.depth * row;
 			c.globalAlpha = app.search && !found ? 0.38 : 1;
 			c.fillStyle = found ? app.style('--found') : shade(KIND_COLOURS[profile.funcKind[func]], 0.22 + scatter(func) * 0.34);
 			c.fillRect(b.x, y, Math.max(b.w - (b.w > 3 ? 0.5 : 0), 0.5), row - 1);
