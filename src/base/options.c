@@ -16,6 +16,8 @@ bool opt_takes_value(const struct opt *o)
 		return false;
 	case OPT_CALL:
 		return !(o->flags & OPT_NO_VALUE);
+	case OPT_ABSENT:
+		return o->arg;
 	default:
 		return true;
 	}
@@ -83,6 +85,18 @@ static int put_double(const struct opt_use *u, const char *value, struct err *er
 	return 0;
 }
 
+/* Its negative asks for what is so anyway. */
+static int refuse_absent(const struct opt_use *u, struct err *err)
+{
+	if (u->unset)
+		return 0;
+	if (u->opt->name)
+		err_set(err, ERR_UNSUPPORTED, "'--%s' is not possible yet", u->opt->name);
+	else
+		err_set(err, ERR_UNSUPPORTED, "'-%c' is not possible yet", u->opt->letter);
+	return err_hint(err, "%s", u->opt->why);
+}
+
 static int options_put(const struct opt_use *u, const char *value, struct err *err)
 {
 	const struct opt *o = u->opt;
@@ -116,6 +130,8 @@ static int options_put(const struct opt_use *u, const char *value, struct err *e
 		return 0;
 	case OPT_CALL:
 		return o->call(place, o, value, u->unset, err);
+	case OPT_ABSENT:
+		return refuse_absent(u, err);
 	case OPT_END:
 	case OPT_HEADING:
 		break;

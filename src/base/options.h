@@ -36,6 +36,8 @@ enum opt_kind {
 	OPT_STRING,  /* const char *, borrowed from argv */
 	OPT_STRINGS, /* struct opt_strings: every use adds one */
 	OPT_CALL,    /* .call decides; .offset is passed on as the place */
+	OPT_ABSENT,  /* perf has it, this program does not: refused, with .why. It takes a value
+		      * when it has an .arg */
 };
 
 enum opt_flags {
@@ -69,6 +71,7 @@ struct opt {
 	const char *help;
 	unsigned int flags;
 	const char *missing; /* the value of an OPT_OPTIONAL without one */
+	const char *why;     /* of an OPT_ABSENT: the reason, or the way out. Not NULL */
 	long value;	     /* for .call */
 	size_t given_offset; /* 0, or the offset of a bool that is set when the option is given */
 	/* The words that a value consists of, separated by blanks: a text, or appended by list from
@@ -92,7 +95,8 @@ struct opt_group {
 
 enum opt_result {
 	OPT_OK = 0,
-	OPT_FAILED = -1, /* *err (ERR_USAGE) says why; the caller prints the usage and exits 129 */
+	OPT_FAILED = -1, /* *err says why; unless .wrong is absent, the caller prints the usage and
+			  * exits 129 */
 	OPT_HELP = 1,	 /* -h or --help was given: print the help, exit 129 */
 	OPT_LIST = 2,	 /* --list-opts was given: print the long names, exit 0 */
 };

@@ -129,7 +129,7 @@ static void options_help_show(const struct opt *o, struct buf *out)
 	}
 	if (length && o->help[length - 1] == ':')
 		show_words(o, out);
-	buf_char(out, '\n');
+	buf_str(out, o->kind == OPT_ABSENT ? ": not possible yet\n" : "\n");
 }
 
 void opt_help(const struct opt_group *groups, const char *word, struct buf *out)

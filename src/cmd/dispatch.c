@@ -214,7 +214,10 @@ static int parse_and_run(const struct cmd *cmd, struct env *env, void *opts, int
 		out_flush(env->out);
 		return 0;
 	case OPT_FAILED:
-		return show_misuse(cmd, parse.wrong, &err);
+		if (!parse.wrong || parse.wrong->kind != OPT_ABSENT)
+			return show_misuse(cmd, parse.wrong, &err);
+		show_err(&err);
+		return EXIT_FAILED;
 	case OPT_OK:
 		break;
 	}

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct list_opts {
-	bool desc, long_desc, debug, deprecated, details, json, raw_dump;
+	bool desc, long_desc, deprecated, details, json, raw_dump;
 	const char *cputype, *unit, *output, *events_dir;
 };
 
@@ -28,7 +28,8 @@ static const struct opt options[] = {
 	 "Print events applying cpu with this type for hybrid platform (e.g. core or atom)"},
 	{OPT_STRING, 0, "unit", AT(unit), "PMU name", "Print only the events of this PMU"},
 	EVENTS_DIR_OPTION(AT(events_dir)),
-	{OPT_BOOL, 0, "debug", AT(debug), NULL, "Enable debugging output"},
+	{OPT_ABSENT, 0, "debug", 0, NULL, "Enable debugging output",
+	 .why = "what list reads is not logged"},
 	{OPT_BOOL, 0, "deprecated", AT(deprecated), NULL, "Print deprecated events."},
 	{OPT_BOOL, 0, "details", AT(details), NULL,
 	 "Print information on the perf event names and expressions used internally by events."},
@@ -132,10 +133,6 @@ static int cmd_list_run(struct env *env, void *opts, int argc, char **argv, stru
 	struct event_source source;
 	AUTO_FD fd = -1;
 
-	if (o->debug) {
-		err_set(err, ERR_UNSUPPORTED, "'--debug' is not possible yet");
-		return err_hint(err, "what list reads is not logged");
-	}
 	if (o->output) {
 		fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 		if (fd < 0)

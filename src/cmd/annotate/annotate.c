@@ -84,7 +84,7 @@ static bool annotate_show_symbol(struct showing *show, const struct annotate *a,
 	struct err why = {0};
 	bool more = true;
 
-	if (disasm_symbol(&d, s->dso, s->sym, &show->o->disasm, &why)) {
+	if (disasm_symbol(&d, s->dso, s->sym, &show->o->code.disasm, &why)) {
 		if (!show->o->skip_missing && !show->o->quiet)
 			say_missing(show, s, &why, out);
 	} else {
@@ -134,7 +134,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 {
 	struct samples_reading how = {.parallel_from = SAMPLES_PARALLEL_FROM};
 	struct showing show = {.o = o,
-			       .view = {.percent_type = o->percent_type,
+			       .view = {.percent_type = o->code.percent_type,
 					.samples = o->samples,
 					.period = o->period,
 					.full_paths = o->full_paths,

@@ -77,7 +77,7 @@ int annotate_browse(const struct annotate_opts *o, const struct annotate_view *v
 		    const struct table *table, struct err *err)
 {
 	const struct code_options options = {
-		.view = *view, .disasm = o->disasm, .skid = o->skid, .functions = true};
+		.view = *view, .disasm = o->code.disasm, .skid = o->skid, .functions = true};
 	struct screen *screen;
 	struct functions f;
 	int failed = -1;

@@ -3,6 +3,7 @@
 #ifndef CMD_ANNOTATE_OPTS_H
 #define CMD_ANNOTATE_OPTS_H
 
+#include "cmd/options/opts_code.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
@@ -13,13 +14,12 @@ struct annotate_opts {
 	struct symbol_options files;
 	struct filter_opts filter;
 	const char *symbol;
-	const char *colour, *percent_type_word, *itrace, *style, *disassemblers;
-	enum percent_type percent_type;
-	struct disasm_options disasm;
+	const char *colour;
+	struct code_opts code;
 	double percent_limit;
 	int verbose;
 	bool quiet, dump, stdio, stdio2, tui;
-	bool samples, period, print_lines, full_paths, source, asm_raw, group, skip_missing, strict;
+	bool samples, period, print_lines, full_paths, group, skip_missing, strict;
 	bool group_given, skid;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/c2c/c2c_opts.h"
+#include "cmd/options/opts_absent.h"
 #include "view/c2c/c2c.h"
 
 #include <stdio.h>
@@ -27,8 +28,7 @@ static const struct opt options[] = {
 	{OPT_BOOL, 0, "show-all", AT(show_all), NULL, "Show all captured HITM lines."},
 	{OPT_BOOL, 0, "stats", AT(stats), NULL, "Display only statistic tables (implies --stdio)"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
-	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL,
-	 "Enable LBR callgraph stitching approach: not possible yet"},
+	STITCH_LBR_OPTION,
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_END},
@@ -66,10 +66,6 @@ static int c2c_report_refuse(const struct c2c_opts *o, int argc, char **argv, st
 		err_set(err, ERR_UNSUPPORTED, "'-g' is not possible yet");
 		return err_hint(err,
 				"call chains of memory accesses are shown by: perf mem report -g");
-	}
-	if (o->stitch_lbr) {
-		err_set(err, ERR_UNSUPPORTED, "'--stitch-lbr' is not possible yet");
-		return err_hint(err, "call chains of branch records stay as they were recorded");
 	}
 	return 0;
 }

@@ -35,9 +35,9 @@ void export_code_ask(const struct recording *rec, struct samples_options *wanted
 }
 
 void export_code_make(const struct recording *rec, const struct samples *samples,
-		      const struct filter *filter, struct excerpts *code)
+		      const struct filter *filter, const struct disasm_options *how,
+		      struct excerpts *code)
 {
-	const struct disasm_options how = {.source = true};
 	AUTO(table) *table = NULL;
 	struct annotate a;
 	struct err err = {0};
@@ -52,7 +52,7 @@ void export_code_make(const struct recording *rec, const struct samples *samples
 		if (!table->events.at[i].samples || table->events.at[i].event->side_band)
 			continue;
 		annotate_init(&a, table, &table->events.at[i]);
-		excerpts_make(code, &a, &how);
+		excerpts_make(code, &a, how);
 		annotate_release(&a);
 		return;
 	}

@@ -11,6 +11,7 @@ void export_code_ask(const struct recording *rec, struct samples_options *wanted
 /* Of the first event that has samples; nothing of pipes, branches and memory accesses. filter may
  * be NULL. */
 void export_code_make(const struct recording *rec, const struct samples *samples,
-		      const struct filter *filter, struct excerpts *code);
+		      const struct filter *filter, const struct disasm_options *how,
+		      struct excerpts *code);
 
 #endif

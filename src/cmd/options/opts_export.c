@@ -209,8 +209,8 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 		status = read_moments(&moments, &sides[n - 1], &stacks, err);
 		in.moments = &moments;
 	}
-	if (e->code && n == 1) {
-		export_code_make(rec, sides[0].samples, sides[0].filter, &code);
+	if (e->code && n == 1 && sides[0].disasm) {
+		export_code_make(rec, sides[0].samples, sides[0].filter, sides[0].disasm, &code);
 		in.code = &code;
 	}
 	in.start_ns = start_of(rec, export_first(&in));

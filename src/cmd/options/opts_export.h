@@ -4,6 +4,7 @@
 #define CMD_OPTS_EXPORT_H
 
 #include "cmd/cmd.h"
+#include "symbol/disasm/disasm.h"
 #include "view/export/export.h"
 
 struct export_opts {
@@ -27,6 +28,7 @@ struct export_side {
 	struct recording *rec;
 	const struct samples *samples; /* resolved */
 	const struct filter *filter;
+	const struct disasm_options *disasm; /* of its hottest functions; NULL: none are shown */
 };
 /* Writes all files that are asked for, and says so on standard error. The losses are those of the
  * last side. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/record/record_opts.h"
 
+#include "cmd/options/opts_absent.h"
 #include "cmd/options/opts_events.h"
-
 #include "event/branch.h"
 #include "event/registers.h"
 
@@ -105,6 +105,7 @@ static int compress_call(void *place, const struct opt *opt, const char *value, 
 	return 0;
 }
 
+#define SCRIPTLETS_ABSENT "a BPF program is no event any more"
 #define SAY(member) offsetof(struct record_opts, sampling.member)
 
 static const struct opt options[] = {
@@ -222,11 +223,16 @@ static const struct opt options[] = {
 	 ""},
 	{OPT_BOOL, 0, "kcore", AT(kcore), NULL,
 	 "a directory, with a copy of the kernel's code in it"},
-	{OPT_BOOL, 0, "off-cpu", AT(off_cpu), NULL, "not possible yet"},
-	{OPT_STRING, 'S', "snapshot", AT(snapshot), "opts", "of AUX events: not possible yet",
-	 OPT_OPTIONAL, ""},
-	{OPT_STRING, 0, "aux-sample", AT(aux_sample), "opts", "of AUX events: not possible yet",
-	 OPT_OPTIONAL, ""},
+	{OPT_ABSENT, 0, "off-cpu", 0, NULL, "samples of time off the CPUs",
+	 .why = "--wall records that time, and what was waited for"},
+	{OPT_ABSENT, 'S', "snapshot", 0, "opts", "of AUX events", OPT_OPTIONAL,
+	 .why = TRACES_ABSENT},
+	{OPT_ABSENT, 0, "aux-sample", 0, "opts", "of AUX events", OPT_OPTIONAL,
+	 .why = TRACES_ABSENT},
+	{OPT_ABSENT, 0, "clang-path", 0, "clang path", "clang binary for BPF scriptlets",
+	 .why = SCRIPTLETS_ABSENT},
+	{OPT_ABSENT, 0, "clang-opt", 0, "clang options", "how clang compiles BPF scriptlets",
+	 .why = SCRIPTLETS_ABSENT},
 	{OPT_BOOL, 0, "dry-run", AT(dry_run), NULL, "only look at the options"},
 	{OPT_BOOL, 'q', "quiet", AT(quiet), NULL, "no messages"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "more messages"},

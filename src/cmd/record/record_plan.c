@@ -149,11 +149,7 @@ static void tell_choices(const struct record_opts *o, const struct recorder_opti
 static int plan_output(const struct record_opts *o, struct recorder_options *out, struct err *err)
 {
 	bool to_stdout = !o->output && stdout_is_pipe();
-	const char *not_yet = o->off_cpu ? "--off-cpu"
-			      : o->snapshot ? "--snapshot" : o->aux_sample ? "--aux-sample" : NULL;
 
-	if (not_yet)
-		return err_set(err, ERR_UNSUPPORTED, "%s is not possible yet", not_yet);
 	out->path = o->output ? o->output : to_stdout ? "-" : "perf.data";
 	out->as_pipe = out->session.command_to_stderr = !strcmp(out->path, "-");
 	out->kcore = o->kcore;

@@ -120,7 +120,8 @@ static int show_samples(struct env *env, struct report_plan *plan, struct sample
 	struct recording *rec = showing->rec;
 
 	if (export_wanted(&o->exports)) {
-		const struct export_side side = {NULL, rec, samples, &plan->table.filter};
+		const struct export_side side = {NULL, rec, samples, &plan->table.filter,
+						 &o->code.disasm};
 
 		return export_write(&o->exports, &side, 1, env->out, err);
 	}

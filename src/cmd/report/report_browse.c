@@ -87,8 +87,8 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 {
 	const struct browsed *b = ctx;
 	const struct code_options options = {
-		.view = {.verbose = b->o->verbose > 0},
-		.disasm = {.source = true},
+		.view = {.percent_type = b->o->code.percent_type, .verbose = b->o->verbose > 0},
+		.disasm = b->o->code.disasm,
 	};
 	AUTO(table) *table = code_table(b->plan, b->rec, &h->opts.zoom, err);
 	struct annotate a;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_opts.h"
 
+#include "cmd/options/opts_absent.h"
 #include "cmd/options/opts_chains.h"
 #include "cmd/options/opts_debuginfod.h"
 
@@ -15,6 +16,7 @@ void report_defaults(void *v, const struct env *env)
 	o->socket = -1;
 	o->verbose = env->verbose;
 	symbol_opts_defaults(&o->files, env);
+	code_opts_defaults(&o->code, env);
 	calltree_params_default(&o->tree, false);
 	chains_from_config(&o->tree, env->config);
 }
@@ -102,12 +104,6 @@ static const struct opt opts[] = {
 	 "Only display entries resolved to a symbol"},
 	{OPT_BOOL, 'I', "show-info", AT(show_info), NULL,
 	 "Display extended information about perf.data file"},
-	{OPT_BOOL, 0, "source", AT(source), NULL,
-	 "Interleave source code with assembly code: not possible yet"},
-	{OPT_BOOL, 0, "asm-raw", AT(asm_raw), NULL,
-	 "Display raw encoding of assembly instructions: not possible yet"},
-	{OPT_STRING, 'M', "disassembler-style", AT(disassembler), "disassembler style",
-	 "Specify disassembler style (e.g. -M intel for intel syntax)", .words = "intel att"},
 	{OPT_BOOL, 0, "show-total-period", AT(period), NULL,
 	 "Show a column with the sum of periods"},
 	{OPT_BOOL, 0, "group", AT(group), NULL, "Show event group information together",
@@ -116,29 +112,21 @@ static const struct opt opts[] = {
 	 "Sort the output by the event at the index n in group"},
 	{OPT_BOOL, 'b', "branch-stack", AT(branch), NULL,
 	 "use branch records for per branch histogram filling", .given_offset = AT(branch_given)},
-	{OPT_BOOL, 0, "branch-history", AT(branch_history), NULL,
-	 "add last branch records to call history: not possible yet"},
-	{OPT_STRING, 0, "objdump", AT(objdump), "path",
-	 "objdump binary to use for annotations: not possible yet"},
-	{OPT_STRING, 0, "prefix", AT(prefix), "prefix",
-	 "Add prefix to source file path names in programs (with --prefix-strip)"},
-	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "N",
-	 "Strip first N entries of source file path name in programs (with --prefix)"},
+	BRANCH_HISTORY_OPTION,
 	{OPT_BOOL, 0, "mem-mode", AT(memory), NULL, "mem access profile"},
-	{OPT_INT, 0, "samples", AT(saved_samples), "n",
-	 "Number of samples to save per histogram entry for individual browsing"},
+	{OPT_ABSENT, 0, "samples", 0, "n",
+	 "Number of samples to save per histogram entry for individual browsing",
+	 .why = "the browser shows no samples one by one"},
 	{OPT_CALL, 0, "percent-limit", AT(percent_limit), "percent",
 	 "Don't show entries under that percent", .call = set_limit},
 	{OPT_STRING, 0, "percentage", AT(percentage), "relative|absolute",
 	 "how to display percentage of filtered entries", .words = "relative absolute"},
-	{OPT_STRING, 0, "itrace", AT(itrace), "opts",
-	 "Instruction Tracing options: not possible yet", OPT_OPTIONAL, .missing = ""},
+	ITRACE_OPTION,
 	{OPT_BOOL, 0, "full-source-path", AT(full_source_path), NULL,
 	 "Show full source file name path for source lines"},
 	{OPT_BOOL, 0, "show-ref-call-graph", AT(reference_callgraph), NULL,
 	 "Show callgraph from reference event"},
-	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL,
-	 "Enable LBR callgraph stitching approach: not possible yet"},
+	STITCH_LBR_OPTION,
 	{OPT_INT, 0, "socket-filter", AT(socket), "n",
 	 "only show processor socket that match with this filter"},
 	{OPT_BOOL, 0, "raw-trace", AT(raw_trace), NULL,
@@ -149,8 +137,6 @@ static const struct opt opts[] = {
 	 .words = "always never auto"},
 	{OPT_BOOL, 0, "inline", AT(inline_frames), NULL, "Show inline function",
 	 .given_offset = AT(inline_given)},
-	{OPT_STRING, 0, "percent-type", AT(percent_type), "local-period",
-	 "Set percent type:", .words = "local-period global-period local-hits global-hits"},
 	{OPT_BOOL, 0, "ns", AT(nanoseconds), NULL, "Show times in nanosecs"},
 	{OPT_STRING, 0, "time-quantum", AT(quantum), "time (ms|us|ns|s)",
 	 "Set time quantum for time sort key (default 100ms)"},
@@ -182,6 +168,8 @@ const struct cmd_variable report_variables[] = {
 	{"report.percent-limit", "percent-limit"},
 	{"report.sort_order", "sort"},
 	{"hist.percentage", "percentage"},
+	OBJDUMP_VARIABLE,
+	DISASSEMBLER_STYLE_VARIABLE,
 	DEBUGINFOD_VARIABLE,
 	{NULL, NULL},
 };
@@ -190,5 +178,6 @@ const struct opt_group report_opt_groups[] = {{input_opts, AT(input)},
 					      {symbol_opts, AT(files)},
 					      {filter_opts, AT(filter)},
 					      {export_opts, AT(exports)},
+					      {code_opts, AT(code)},
 					      {opts, 0},
 					      {0}};

@@ -3,6 +3,7 @@
 #ifndef CMD_REPORT_OPTS_H
 #define CMD_REPORT_OPTS_H
 
+#include "cmd/options/opts_code.h"
 #include "cmd/options/opts_export.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
@@ -21,14 +22,13 @@ struct report_opts {
 	bool samples, period, cpu_utilization, hierarchy, group, group_given;
 	int group_index;
 	bool quiet, raw_trace, nanoseconds, full_source_path, skip_empty;
-	int verbose, saved_samples;
+	int verbose;
 	bool stdio, tui;
 	const char *colour;
 	/* chains */
 	struct calltree_params tree;
 	bool tree_given, tree_off;
-	bool children, inverted, inline_frames, inline_given, reference_callgraph, branch_history,
-		stitch_lbr;
+	bool children, inverted, inline_frames, inline_given, reference_callgraph;
 	int max_stack;
 	const char *parent, *ignore_callees;
 	const char *folded; /* "period" or "samples" */
@@ -43,9 +43,7 @@ struct report_opts {
 	bool hide_unresolved, exclude_other, show_switches, strict, latency, wall;
 	int socket;
 	struct symbol_options files; /* where symbols are found */
-	/* taken for the sake of annotate and others, without a meaning here */
-	bool asm_raw, source;
-	const char *disassembler, *objdump, *prefix, *prefix_strip, *percent_type, *itrace;
+	struct code_opts code;	     /* of functions in the browser and in pages */
 };
 
 extern const struct opt_group report_opt_groups[];
@@ -67,7 +65,7 @@ struct report_plan {
 /* --folded: what it shows is one thing, whatever else is asked for. */
 int report_fold_opts(struct report_opts *o, struct err *err);
 /* -1 with *err for options that would do nothing. */
-int report_refuse(const struct report_opts *o, struct err *err);
+int report_refuse(struct report_opts *o, struct err *err);
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
 /* --group where there are no groups makes one of all events. Call it when all were read: a pipe

@@ -56,7 +56,7 @@ static enum sample_mode mode_of(const struct report_opts *o, const struct record
 	/* Tracepoints alone are sorted by what they trace, whatever else is asked for. */
 	if (all_tracepoints(rec) && !o->sort && (!o->fields || o->fields[0] == '+'))
 		return MODE_NORMAL;
-	if (!o->branch_history && (o->branch_given ? o->branch : branches))
+	if (o->branch_given ? o->branch : branches)
 		return MODE_BRANCH;
 	return o->memory ? MODE_MEMORY : MODE_NORMAL;
 }
@@ -167,7 +167,7 @@ int report_fold_opts(struct report_opts *o, struct err *err)
 	o->tree.order = ORDER_CALLEE;
 	o->tree.order_given = o->branch_given = true;
 	o->inverted = o->children = o->hierarchy = o->group = o->branch = o->memory = false;
-	o->tree_off = o->tree_given = o->header = o->branch_history = false;
+	o->tree_off = o->tree_given = o->header = false;
 	o->quiet = true;
 	return 0;
 }

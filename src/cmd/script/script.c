@@ -52,26 +52,6 @@ static int show_in_parallel(struct env *env, struct script *s, struct replay *rp
 	return script_parallel(&how, pool, err);
 }
 
-static int refuse_options(const struct script_opts *o, struct err *err)
-{
-	const struct {
-		bool given;
-		const char *option, *why;
-	} table[] = {
-		{o->itrace, "--itrace", "traces of processors are not decoded"},
-		{o->guest_code, "--guest-code", "code of guests is not looked for"},
-		{o->stitch_lbr, "--stitch-lbr",
-		 "call chains of branch records stay as they were recorded"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		if (table[i].given) {
-			err_set(err, ERR_UNSUPPORTED, "'%s' is not possible yet", table[i].option);
-			return err_hint(err, "%s", table[i].why);
-		}
-	return 0;
-}
-
 /* What cannot be done yet says so at once. */
 static int check_supported(const struct script_opts *o, int n_words, char **words, struct err *err)
 {
@@ -83,10 +63,7 @@ static int check_supported(const struct script_opts *o, int n_words, char **word
 				      : "list");
 		return err_hint(err, "pipe the text of 'perf script' into the script instead");
 	}
-	if (o->decode)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "instruction traces cannot be decoded ('--%s')", o->decode);
-	return refuse_options(o, err);
+	return 0;
 }
 
 static int show(struct env *env, const struct script_opts *o, struct recording *rec,

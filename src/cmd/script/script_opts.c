@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/script/script_opts.h"
 
+#include "cmd/options/opts_absent.h"
+
 #include <stddef.h>
 
-#define AT(field) offsetof(struct script_opts, field)
+#define AT(field)      offsetof(struct script_opts, field)
+#define GUESTS_ABSENT  "symbols of guests are not looked for"
+#define FILTERS_ABSENT "filter the text, or by --comms, --dsos, --symbols, --time"
 
 /* Types of events stand before the fields only. */
 static void type_words(const struct opt_typed *typed, struct buf *out)
@@ -36,27 +40,40 @@ static const struct opt opts[] = {
 	 "be more verbose (show symbol address, etc)"},
 	{OPT_UINT, 0, "addr-range", AT(address_range), "n",
 	 "Use with -S to list traced records within address range"},
-	{OPT_STRING, 0, "call-ret-trace", AT(decode), "...", "Decode calls and returns from itrace",
-	 OPT_OPTIONAL, "call-ret-trace"},
-	{OPT_STRING, 0, "call-trace", AT(decode), "...", "Decode calls from itrace", OPT_OPTIONAL,
-	 "call-trace"},
+	{OPT_ABSENT, 0, "call-ret-trace", 0, "...", "Decode calls and returns from itrace",
+	 OPT_OPTIONAL, .why = TRACES_ABSENT},
+	{OPT_ABSENT, 0, "call-trace", 0, "...", "Decode calls from itrace", OPT_OPTIONAL,
+	 .why = TRACES_ABSENT},
 	{OPT_BOOL, 0, "deltatime", AT(deltatime), NULL,
 	 "Show time stamps relative to previous event"},
+	{OPT_ABSENT, 0, "dlarg", 0, "argument", "an argument of the filter of --dlfilter",
+	 .why = FILTERS_ABSENT},
+	{OPT_ABSENT, 0, "dlfilter", 0, "file", "filter samples by a shared object",
+	 .why = FILTERS_ABSENT},
 	{OPT_STRING, 0, "dsos", AT(filter.dsos), "dso[,dso...]",
 	 "only consider symbols in these DSOs"},
 	{OPT_BOOL, 0, "dump-unsorted-raw-trace", AT(dump_unsorted), NULL,
 	 "dump unsorted raw trace in ASCII"},
 	{OPT_BOOL, 0, "full-source-path", AT(full_source_path), NULL,
 	 "Show full source file name path for source lines"},
-	{OPT_BOOL, 0, "guest-code", AT(guest_code), NULL,
-	 "Guest code can be found in hypervisor process"},
+	{OPT_ABSENT, 0, "graph-function", 0, "symbol[,symbol...]",
+	 "with --call-trace, only what these functions call", .why = TRACES_ABSENT},
+	{OPT_ABSENT, 0, "guest-code", 0, NULL, "Guest code can be found in hypervisor process",
+	 .why = GUESTS_ABSENT},
+	{OPT_ABSENT, 0, "guestkallsyms", 0, "file", "symbols of guests' kernels",
+	 .why = GUESTS_ABSENT},
+	{OPT_ABSENT, 0, "guestmodules", 0, "file", "modules of guests' kernels",
+	 .why = GUESTS_ABSENT},
+	{OPT_ABSENT, 0, "guestmount", 0, "directory", "a folder for each guest",
+	 .why = GUESTS_ABSENT},
+	{OPT_ABSENT, 0, "guestvmlinux", 0, "file", "image of guests' kernels",
+	 .why = GUESTS_ABSENT},
 	{OPT_BOOL, 0, "header", AT(header), NULL, "Show data header."},
 	{OPT_BOOL, 0, "header-only", AT(header_only), NULL, "Show only data header."},
 	{OPT_BOOL, 0, "no-inline", AT(no_inline), NULL, "Show no inline functions"},
-	{OPT_STRING, 0, "insn-trace", AT(decode), "raw|disasm", "Decode instructions from itrace",
-	 OPT_OPTIONAL, "insn-trace"},
-	{OPT_STRING, 0, "itrace", AT(itrace), "opts", "Instruction Tracing options", OPT_OPTIONAL,
-	 ""},
+	{OPT_ABSENT, 0, "insn-trace", 0, "raw|disasm", "Decode instructions from itrace",
+	 OPT_OPTIONAL, .why = TRACES_ABSENT},
+	ITRACE_OPTION,
 	{OPT_BOOL, 0, "list-dlfilters", AT(list_filters), NULL, "list available dlfilters"},
 	{OPT_UINT, 0, "max-blocks", AT(max_blocks), "n",
 	 "Maximum number of code blocks to dump with brstackinsn"},
@@ -86,8 +103,7 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "show-task-events", AT(show_task), NULL, "Show the fork/comm/exit events"},
 	{OPT_BOOL, 0, "show-text-poke-events", AT(show_text_poke), NULL,
 	 "Show text poke related events (if recorded)"},
-	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL,
-	 "Enable LBR callgraph stitching approach"},
+	STITCH_LBR_OPTION,
 	{OPT_STRING, 0, "stop-bt", AT(stop_bt), "symbol[,symbol...]",
 	 "Stop display of callgraph at these symbols"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
@@ -96,6 +112,8 @@ static const struct opt opts[] = {
 	 "Stop considering events after the ocurrence of this event"},
 	{OPT_STRING, 0, "switch-on", AT(switch_on), "event",
 	 "Consider events after the ocurrence of this event"},
+	{OPT_ABSENT, 0, "xed", 0, "...", "disassemble instruction traces by xed", OPT_OPTIONAL,
+	 .why = TRACES_ABSENT},
 	{OPT_END},
 };
 

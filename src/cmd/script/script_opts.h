@@ -16,10 +16,10 @@ struct script_opts {
 	struct filter_opts filter;
 	const char *stop_bt;
 	const char *switch_on, *switch_off;
-	const char *script, *generate, *itrace, *decode; /* what isn't there yet */
+	const char *script, *generate; /* what isn't there yet */
 	unsigned int max_stack, max_blocks, address_range;
 	bool all_cpus, debug, dump, dump_unsorted, hide_chains, info, latency, list, list_filters;
-	bool header, header_only, no_inline, full_source_path, stitch_lbr, guest_code;
+	bool header, header_only, no_inline, full_source_path;
 	bool deltatime, reltime, ns, per_event_dump, kernel_path, strict, show_on_off;
 	bool show_task, show_mmap, show_switch, show_namespaces, show_lost, show_round, show_bpf,
 		show_cgroup, show_text_poke;

@@ -50,7 +50,8 @@ static void begin_screen(struct top *t, const struct top_opts *o, const struct t
 			t->screen.event = set->events.at[i];
 			t->screen.n_events++;
 		}
-	t->code.how = o->disasm;
+	t->code.how = o->code.disasm;
+	t->code.percent_type = o->code.percent_type;
 	top_code_choose(&t->code, o->annotated);
 	t->settings = (struct top_settings){.delay = o->delay,
 					    .min_percent = MIN_PERCENT_DEFAULT,

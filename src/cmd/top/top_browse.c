@@ -95,7 +95,8 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 {
 	const struct top_browse *b = ctx;
 	const struct live_profile *p = b->t->profile;
-	struct code_options options = {.disasm = b->t->code.how};
+	struct code_options options = {.disasm = b->t->code.how,
+				       .view = {.percent_type = b->t->code.percent_type}};
 	const struct event_set *events = &b->t->source->m.events;
 	const struct table_options opts = {
 		.filter = p->opts.table.filter,
@@ -109,7 +110,6 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 	struct annotate a;
 	int key;
 
-	options.disasm.source = true;
 	if (!table || table_make(table, p->samples, err))
 		return 0;
 	annotate_init(&a, table, &table->events.at[h->event]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/top/top_opts.h"
 
+#include "cmd/options/opts_absent.h"
 #include "cmd/options/opts_chains.h"
 #include "cmd/options/opts_events.h"
 #include "cmd/options/opts_symbols.h"
@@ -26,6 +27,7 @@ void top_defaults(void *v, const struct env *env)
 		o->record.usual_chains = config_find(env->config, "call-graph.record-mode");
 	o->record.output = "perf.data"; /* nothing is written: standard output is for the screen */
 	symbol_opts_defaults(&o->files, env);
+	code_opts_defaults(&o->code, env);
 	calltree_params_default(&o->tree, false);
 	chains_from_config(&o->tree, env->config);
 	o->children = true;
@@ -141,6 +143,7 @@ static const struct opt measured[] = {
 	{OPT_STRING, 'm', "mmap-pages", RECORD(ring), "pages", "size of the rings: 128 or 1M"},
 	{OPT_INT, 'r', "realtime", RECORD(realtime), "n", "run at this SCHED_FIFO priority"},
 	{OPT_UINT, 0, "proc-map-timeout", RECORD(map_timeout), "n", "ms to read a process's maps"},
+	{OPT_UINT, 0, "num-thread-synthesize", RECORD(synth_threads), "n", "taken, and not needed"},
 	{OPT_END},
 };
 
@@ -196,30 +199,24 @@ static const struct opt shown[] = {
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "text, the default elsewhere"},
 	{OPT_BOOL, 0, "tui", AT(tui), NULL, "the browser, which is the default on a terminal"},
 	{OPT_COUNT, 'v', "verbose", RECORD(verbose), NULL, "more messages, and names in full"},
-	{OPT_HEADING, .help = "Annotated code (key s)"},
-	{OPT_STRING, 0, "sym-annotate", AT(annotated), "symbol",
-	 "the instructions of a symbol instead of the table"},
-	{OPT_BOOL, 0, "asm-raw", AT(disasm.raw), NULL, "the bytes of each instruction"},
-	{OPT_STRING, 'M', "disassembler-style", AT(disasm.style), "style", "intel or att",
-	 .words = "intel att"},
-	{OPT_STRING, 0, "objdump", AT(disasm.objdump), "path", "the disassembler"},
 	{OPT_HEADING, .help = "Not possible yet"},
 	{OPT_BOOL, 0, "overwrite", SAY(overwrite), NULL, "rings that keep the newest only"},
 	{OPT_BOOL, 'D', "dump-symtab", AT(dump_symbols), NULL, "the symbol tables, at the end"},
-	{OPT_BOOL, 0, "stitch-lbr", AT(stitch_lbr), NULL, "longer call chains of branch records"},
-	{OPT_BOOL, 0, "branch-history", AT(branch_history), NULL, "branches in call chains"},
-	{OPT_BOOL, 0, "source", AT(source), NULL, "of annotated code: source lines"},
-	{OPT_STRING, 0, "prefix", AT(prefix), "prefix", "of annotated code: of source paths"},
-	{OPT_STRING, 0, "prefix-strip", AT(prefix_strip), "n",
-	 "of annotated code: of source paths"},
+	STITCH_LBR_OPTION,
+	BRANCH_HISTORY_OPTION,
+	{OPT_HEADING, .help = "Annotated code (key s)"},
+	{OPT_STRING, 0, "sym-annotate", AT(annotated), "symbol",
+	 "the instructions of a symbol instead of the table"},
 	{OPT_END},
 };
 
 const struct cmd_variable top_variables[] = {
+	OBJDUMP_VARIABLE,
+	DISASSEMBLER_STYLE_VARIABLE,
 	{"core.proc-map-timeout", "proc-map-timeout"},
 	{"top.children", "children"},
 	{"hist.percentage", "percentage"},
 	{NULL, NULL},
 };
 
-const struct opt_group top_opt_groups[] = {{measured, 0}, {shown, 0}, {0}};
+const struct opt_group top_opt_groups[] = {{measured, 0}, {shown, 0}, {code_opts, AT(code)}, {0}};

@@ -4,6 +4,7 @@
 #define CMD_TOP_OPTS_H
 
 #include "analysis/live_profile.h"
+#include "cmd/options/opts_code.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/record/record_opts.h"
 #include "os/terminal.h"
@@ -25,11 +26,9 @@ struct top_opts {
 	/* the screen */
 	unsigned int delay, entries, least_samples;
 	bool zero, hide_kernel, hide_user, stdio, tui, force;
-	struct disasm_options disasm; /* of the annotated function */
-	const char *annotated;	      /* its name */
-	/* refused */
-	bool dump_symbols, stitch_lbr, branch_history, source;
-	const char *prefix, *prefix_strip;
+	struct code_opts code; /* of the annotated function */
+	const char *annotated; /* its name */
+	bool dump_symbols;     /* refused */
 };
 
 extern const struct opt_group top_opt_groups[];

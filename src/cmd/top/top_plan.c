@@ -12,7 +12,6 @@
 
 static int refuse_options(const struct top_opts *o, struct err *err)
 {
-	static const char no_source[] = "annotated code stands without lines of source";
 	const struct {
 		bool given;
 		const char *option, *why;
@@ -20,12 +19,6 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 		{o->record.sampling.overwrite, "--overwrite",
 		 "every sample is counted as it comes"},
 		{o->dump_symbols, "--dump-symtab", "-v says where symbols come from"},
-		{o->stitch_lbr, "--stitch-lbr", "call chains of branch records stay as they are"},
-		{o->branch_history, "--branch-history",
-		 "branches don't become call chains; -b shows them"},
-		{o->source, "--source", no_source},
-		{o->prefix, "--prefix", no_source},
-		{o->prefix_strip, "--prefix-strip", no_source},
 		{o->record.sampling.defer, "--call-graph fp,defer",
 		 "chains are shown as soon as they come"},
 	};
@@ -41,14 +34,13 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 int top_plan_session(struct top_plan *plan, struct top_opts *o, const struct env *env,
 		     struct event_set *events, struct err *err)
 {
-	if (refuse_options(o, err) || symbol_opts_check(&o->files, err) ||
+	if (refuse_options(o, err) || code_opts_check(&o->code, err) ||
+	    symbol_opts_check(&o->files, err) ||
 	    rows_opts_check(NULL, o->percentage, &plan->profile.table.relative, err))
 		return -1;
 	if (o->hierarchy && o->fields)
 		return err_set(err, ERR_USAGE,
 			       "--hierarchy and --fields options cannot be used together");
-	if (o->disasm.objdump)
-		o->disasm.tools[0] = DISASM_OBJDUMP;
 	if (!o->delay)
 		return err_set(err, ERR_USAGE, "-d is at least one second");
 	return record_plan(&o->record, env, NULL, &plan->recorder, events, NULL, err);

@@ -23,12 +23,15 @@ void top_code_choose(struct top_code *c, const char *symbol)
 static int disassemble(struct top_code *c, const struct annotate_symbol *s, unsigned int renewals,
 		       struct err *err)
 {
+	struct disasm_options how = c->how;
+
+	how.source = false; /* there is room for the hottest instructions alone */
 	if (c->of == s->sym && c->renewals == renewals)
 		return 0;
 	disasm_release(&c->disasm);
 	c->disasm = (struct disasm){0};
 	c->of = NULL;
-	if (disasm_symbol(&c->disasm, s->dso, s->sym, &c->how, err))
+	if (disasm_symbol(&c->disasm, s->dso, s->sym, &how, err))
 		return -1;
 	c->of = s->sym;
 	c->renewals = renewals;
@@ -41,7 +44,7 @@ static void show_function(struct top_code *c, const struct top_screen *s,
 {
 	const struct annotate_symbol *symbol = &a->symbols.at[0];
 	const unsigned int entries = top_screen_entries(s);
-	struct annotate_view view = {0};
+	struct annotate_view view = {.percent_type = c->percent_type};
 	struct annotate_lines lines;
 	struct err err = {0};
 	unsigned int rest;

@@ -3,12 +3,14 @@
 #ifndef VIEW_TOP_CODE_H
 #define VIEW_TOP_CODE_H
 
+#include "analysis/annotate/annotate.h"
 #include "symbol/disasm/disasm.h"
 #include "view/top/top_screen.h"
 
 /* All zero is valid and shows nothing. */
 struct top_code {
 	struct disasm_options how;
+	enum percent_type percent_type;
 	char *symbol; /* that is shown; NULL: none. Owned. */
 	/* private: a function is disassembled once, not at each refresh */
 	struct disasm disasm;

@@ -5,6 +5,7 @@ if grep -q "no libLLVM" why text; then cat why >&2; exit 77; fi
 screen -s 80x24 --attributes "$*" a = '<tab><tab>' = s '<home>/jle<enter>' = '<enter>' = t = t = tpb = P '<esc>' '<esc>'
 cat burn.annotation
 screen -s 80x16 "$*" '/nest<enter>a' = '/callq<enter>n' = '<enter>' = '<esc>' H '<tab>' '<esc>' '/libc<enter>a' = q
+screen -s 80x16 "$* -M intel --asm-raw --percent-type global-hits" a = q
 # functions one after the other
 screen -s 80x12 "perf annotate -f --symfs $DATA/root -i $DATA/chains.data" = '>' = '<lt>' q
 screen -s 80x12 "perf annotate -f --symfs $DATA/root -i $DATA/chains.data --percent-limit 101" = | grep -v '^$'

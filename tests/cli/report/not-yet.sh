@@ -1,7 +1,11 @@
 # what would do nothing is refused, with the reason
-for option in '--samples 3' --branch-history --stitch-lbr --itrace --itrace=i1us --source --asm-raw '-M intel' \
-	'--objdump x' '--prefix x' '--prefix-strip 1' '--percent-type global-hits'; do
+for option in '--samples 3' --branch-history --stitch-lbr --itrace --itrace=i1us; do
 	perf report -i "$DATA/comms.data" $option && echo "'$option' was taken"
 	echo "$option: $?"
 done
-perf report -i "$DATA/comms.data" --no-source --no-asm-raw --percent-type local-period -s comm 2>/dev/null | grep -v Tip
+# of annotated code: without a meaning for the table, and checked as annotate does
+for option in '--prefix-strip 1' '--percent-type nonsense'; do
+	perf report -i "$DATA/comms.data" $option >/dev/null && echo "'$option' was taken"
+	echo "$option: $?"
+done
+perf report -i "$DATA/comms.data" --no-source --asm-raw -M intel --percent-type global-hits --no-stitch-lbr -s comm 2>/dev/null | grep -v Tip

@@ -4,7 +4,6 @@ ask --overwrite
 ask --dump-symtab
 ask --stitch-lbr
 ask --branch-history
-ask --source
 ask --prefix-strip 2
 ask --call-graph fp,defer
 ask --call-graph fp,nonsense
