@@ -212,6 +212,13 @@ static uint64_t frame_rva(const struct frame *frame)
 		       : dso_rva(frame->where->dso, frame_addr(frame));
 }
 
+struct source_place frame_source(const struct frame *frame, uint64_t before)
+{
+	if (!frame->where->dso)
+		return (struct source_place){0};
+	return dso_source(frame->where->dso, frame_rva(frame) - before);
+}
+
 /* What this frame alone is: it may be changed, until the next call for the frame. */
 static struct frame_where *frame_own_where(struct frames *f, struct frame *frame)
 {

@@ -12,6 +12,8 @@
 #include "profile/samples/chain_set.h"
 #include "world/world.h"
 
+struct source_place; /* symbol/lines/lines.h */
+
 /* What addresses of one symbol in one map have in common: most frames share it with others. */
 struct frame_where {
 	const struct map *map;	  /* NULL: nowhere known */
@@ -99,6 +101,9 @@ void frames_release(struct frames *f);
 /* No more frames, symbols and chains come: what finds them is given up. */
 void frames_settle(struct frames *f);
 
+/* The source of the address that lies so many bytes before the frame's in its file. Nothing is
+ * known where the frame lies in no map. */
+struct source_place frame_source(const struct frame *frame, uint64_t before);
 /* Fills the frame's source line and file. */
 void frames_lines(struct frames *f, uint32_t id);
 /* The frame of an address; its id. With any, it is looked for in all of the

@@ -103,7 +103,8 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 		 struct err *err)
 {
 	const struct source_options reading = samples_source_options(samples, how);
-	const bool in_order = how->switch_on || how->switch_off || samples->opts.parallelism;
+	const bool in_order = how->switch_on || how->switch_off || samples->opts.parallelism ||
+			      samples->opts.block_first;
 	AUTO(source) *src = NULL;
 	int got;
 

@@ -42,7 +42,8 @@ struct samples_options {
 	enum sample_mode mode;
 	uint32_t columns;      /* COL_BIT mask */
 	bool parallelism;      /* sums by how many threads ran: samples must then come in order */
-	bool blocks;	       /* stretches of basic blocks (MODE_BRANCH) */
+	bool blocks;	       /* stretches of basic blocks (MODE_BRANCH, MODE_NORMAL) */
+	bool block_first; /* the first cycles of each stretch: samples must then come in order */
 	bool inlines;	       /* chains hold the functions that were inlined */
 	bool lines;	       /* source lines of sampled addresses */
 	bool chain_lines;      /* source lines of all frames of chains */

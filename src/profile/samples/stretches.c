@@ -9,9 +9,23 @@ static struct stretch *stretch_of(struct stretches *s, const void *key)
 {
 	const uint32_t id = intern_put(&s->keys, key, KEY_WORDS * sizeof(uint64_t));
 
-	if (id == s->all.n)
+	if (id == s->all.n) {
 		vec_add(&s->all, (struct stretch){.end = HASH_NONE, .start = HASH_NONE});
+		if (s->keeps_first)
+			vec_add(&s->first, (struct stretch_first){0});
+	}
 	return &s->all.at[id];
+}
+
+static void stretches_keep_first(struct stretches *s, const struct stretch *stretch,
+				 uint64_t cycles)
+{
+	struct stretch_first *first = &s->first.at[stretch - s->all.at];
+
+	if (first->n == STRETCH_FIRST)
+		return;
+	first->at[first->n].seq = s->seq++;
+	first->at[first->n++].cycles = cycles;
 }
 
 /* The newest branch stands first; where it has no cycles, the hardware counts none. */
@@ -33,6 +47,8 @@ void stretches_add(struct stretches *s, const struct sample *sample, uint64_t sp
 
 			stretch->cycles += branch_cycles(b.flags);
 			stretch->count++;
+			if (s->keeps_first)
+				stretches_keep_first(s, stretch, branch_cycles(b.flags));
 		}
 		s->cycles += branch_cycles(b.flags);
 		key[KEY_START] = b.to;
@@ -72,4 +88,5 @@ void stretches_release(struct stretches *s)
 {
 	intern_release(&s->keys);
 	vec_release(&s->all);
+	vec_release(&s->first);
 }

@@ -19,17 +19,31 @@ struct stretch {
 	uint32_t end, start;
 };
 
+/* The cycles of the first samples of a stretch, in the order of time. */
+#define STRETCH_FIRST 8
+struct stretch_first {
+	uint32_t n;
+	struct {
+		uint64_t seq; /* tells which of two was sampled first, of any stretches */
+		uint64_t cycles;
+	} at[STRETCH_FIRST];
+};
+
 struct stretches {
 	bool wanted;
+	bool keeps_first;   /* .first is filled: samples must come in the order of time */
 	struct intern keys; /* {address of its end, of its start, space, is the start known}: ids
 			       are indices into .all */
 	VEC(struct stretch) all;
 	uint32_t n_resolved;
 	uint64_t cycles; /* of all branches */
+	VEC(struct stretch_first) first; /* with keeps_first: one a stretch */
+	uint64_t seq;
 };
 
 /* Adds a sample's branches. space is COL_SPACE of its cell. */
 void stretches_add(struct stretches *s, const struct sample *sample, uint64_t space);
+/* Adds all of other's, but for .first. */
 void stretches_merge(struct stretches *s, const struct stretches *other);
 /* Looks up the frames of those that are new. */
 void stretches_resolve(struct stretches *s, struct frames *frames);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "profile/table/blocks.h"
 #include "profile/order/tree_sort.h"
+#include "symbol/lines/lines.h"
 
 /* Where the stretch starts in the symbol it ends in; 0 when it isn't known. False: it counts
  * nowhere. */
@@ -22,13 +23,46 @@ static bool find_start(const struct table *table, const struct stretch *stretch,
 	return true;
 }
 
+/* Merges what was sampled first of another stretch. */
+static void stretch_first_merge(struct stretch_first *to, const struct stretch_first *from)
+{
+	struct stretch_first merged = {0};
+
+	for (uint32_t a = 0, b = 0; merged.n < STRETCH_FIRST && (a < to->n || b < from->n);)
+		if (b == from->n || (a < to->n && to->at[a].seq < from->at[b].seq))
+			merged.at[merged.n++] = to->at[a++];
+		else
+			merged.at[merged.n++] = from->at[b++];
+	*to = merged;
+}
+
+/* Lets a stretch name the block when it is the longest so far. first: what was sampled first of
+ * it, or NULL where samples don't keep that. */
+static void block_take_start(struct block *block, bool known, uint64_t start, uint32_t *has_start,
+			     const struct stretch_first *first)
+{
+	const bool has = *has_start != HASH_NONE;
+
+	if (known < has || (known && has && start > block->start))
+		return;
+	if (known > has || start < block->start)
+		block->first.n = 0;
+	if (first)
+		stretch_first_merge(&block->first, first);
+	block->start = start;
+	if (known)
+		*has_start = 1;
+}
+
 static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *started,
 			const struct table *table, const struct stretch *stretch)
 {
 	const struct frame *end = table_frame(table, stretch->end);
 	struct block *block;
+	const struct stretches *stretches = &table->samples->cells.stretches;
+	const size_t index = (size_t)(stretch - stretches->all.at);
 	uint64_t start;
-	uint32_t id, *has;
+	uint32_t id;
 
 	if (!end->where->sym || frame_addr(end) < end->where->sym->start ||
 	    frame_addr(end) >= end->where->sym->end || !find_start(table, stretch, end, &start))
@@ -37,22 +71,16 @@ static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *sta
 			2 * sizeof(uint64_t));
 	if (id == b->all.n) {
 		block = vec_extend(&b->all, 1);
-		*block = (struct block){end->where->sym,
-					stretch->end,
-					0,
-					frame_addr(end) - end->where->sym->start,
-					0,
-					0};
+		*block = (struct block){.sym = end->where->sym,
+					.frame = stretch->end,
+					.end = frame_addr(end) - end->where->sym->start};
 	}
 	block = &b->all.at[id];
 	block->cycles += stretch->cycles;
 	block->count += stretch->count;
-	if (!start)
-		return;
-	has = idmap_put(started, id);
-	if (*has == HASH_NONE || start - end->where->sym->start < block->start)
-		block->start = start - end->where->sym->start;
-	*has = 1;
+	block_take_start(block, start != 0, start ? start - end->where->sym->start : 0,
+			 idmap_put(started, id),
+			 stretches->keeps_first ? &stretches->first.at[index] : NULL);
 }
 
 static int by_symbol(const void *a, const void *b)
@@ -83,6 +111,16 @@ void blocks_init(struct blocks *b, const struct table *table)
 void blocks_release(struct blocks *b)
 {
 	vec_release(&b->all);
+}
+
+static int by_range(const void *a, const void *b)
+{
+	const struct block *l = *(const struct block *const *)a;
+	const struct block *r = *(const struct block *const *)b;
+
+	if (l->start != r->start)
+		return l->start < r->start ? -1 : 1;
+	return (l->end > r->end) - (l->end < r->end);
 }
 
 static int by_name(const void *a, const void *b)
@@ -120,6 +158,53 @@ static size_t first_of(const struct blocks *b, const struct symbol *sym)
 			high = middle;
 	}
 	return low;
+}
+
+size_t blocks_of_symbol(const struct blocks *b, const struct symbol *sym,
+			const struct block ***found)
+{
+	const size_t first = sym ? first_of(b, sym) : b->all.n;
+	size_t n = 0;
+
+	while (first + n < b->all.n && b->all.at[first + n].sym == sym)
+		n++;
+	*found = mem_alloc((n + 1) * sizeof(**found));
+	for (size_t i = 0; i < n; i++)
+		(*found)[i] = &b->all.at[first + i];
+	qsort(*found, n, sizeof(**found), by_range);
+	return n;
+}
+
+/* The line of an offset in the block's symbol. False: it isn't known. */
+static bool block_line(const struct block *block, const struct frame *end, uint64_t offset,
+		       struct buf *out)
+{
+	const struct source_place place = frame_source(end, block->end - offset);
+
+	return place.n && source_line_text(&place.at[0], false, out);
+}
+
+/* Without lines perf shows offsets for files, and the function with its offsets for other code. */
+void block_range(const struct block *block, const struct table *table, struct buf *out)
+{
+	const struct frame *end = table_frame(table, block->frame);
+	const unsigned long long from = block->start, to = block->end;
+	const size_t n = out->n;
+
+	buf_char(out, '[');
+	if (block_line(block, end, block->start, out)) {
+		buf_str(out, " -> ");
+		if (block_line(block, end, block->end, out)) {
+			buf_char(out, ']');
+			return;
+		}
+	}
+	out->n = n;
+	if (end->where->dso->kind == DSO_FILE)
+		buf_printf(out, "[%7llx -> %7llx]", from, to);
+	else
+		buf_printf(out, "[%s+%llu -> %s+%llu]", end->where->name, from, end->where->name,
+			   to);
 }
 
 /* perf adds a symbol's averages once for each entry that leads to it. */

@@ -16,6 +16,9 @@ struct block {
 	uint32_t frame; /* one of its frames */
 	uint64_t start, end; /* offsets in the symbol */
 	uint64_t cycles, count; /* count is not 0 */
+	/* The cycles of the stretches that name the block, where samples keep them
+	 * (block_first): the first ones in the order of time. */
+	struct stretch_first first;
 };
 
 struct blocks {
@@ -26,6 +29,13 @@ struct blocks {
 /* The blocks of all samples that the table was made of. */
 void blocks_init(struct blocks *b, const struct table *table);
 void blocks_release(struct blocks *b);
+
+/* The blocks of one symbol, in the order of their starts and ends. Their count; *found is the
+ * caller's, free(). */
+size_t blocks_of_symbol(const struct blocks *b, const struct symbol *sym,
+			const struct block ***found);
+/* Appends "[file.c:3 -> file.c:7]", or the offsets where lines are not known. */
+void block_range(const struct block *block, const struct table *table, struct buf *out);
 
 /* An event's blocks, those that branches of its entries lead to, the costliest first; *average is
  * the sum that average shares are of. Their count; *shown is the caller's, free(). */

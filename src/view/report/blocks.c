@@ -17,6 +17,7 @@ static const struct rows_column columns[] = {
 
 /* A row of the table, for rows_show(). */
 struct blocks_row {
+	const struct table *table;
 	const struct block *block;
 	const struct frame *frame;
 	uint64_t cycles, average; /* that shares are of */
@@ -45,29 +46,12 @@ static void put_cycles(struct buf *b, uint64_t cycles, int width)
 	buf_printf(b, "%*s", width, text);
 }
 
-/* Lines where they are known, which they aren't in a file without debug information; elsewhere the
- * function and the offset stand for them. */
-static void put_range(struct buf *b, const struct block *block, const struct frame *frame,
-		      int width)
-{
-	struct buf text = {0};
-
-	if (frame->where->dso->kind == DSO_FILE)
-		buf_printf(&text, "[%7llx -> %7llx]", (unsigned long long)block->start,
-			   (unsigned long long)block->end);
-	else
-		buf_printf(&text, "[%s+%llu -> %s+%llu]", frame->where->name,
-			   (unsigned long long)block->start, frame->where->name,
-			   (unsigned long long)block->end);
-	buf_printf(b, "%*s", width, buf_text(&text));
-	buf_release(&text);
-}
-
 static void blocks_cell(const void *row, size_t column, struct out *out)
 {
 	const struct blocks_row *r = row;
 	const struct block *block = r->block;
 	const int width = (int)columns[column].width;
+	AUTO_BUF range = {0};
 
 	switch (column) {
 	case SAMPLED_SHARE:
@@ -83,7 +67,8 @@ static void blocks_cell(const void *row, size_t column, struct out *out)
 		put_cycles(&out->buf, block->cycles / block->count, width);
 		break;
 	case RANGE:
-		put_range(&out->buf, block, r->frame, width);
+		block_range(block, r->table, &range);
+		buf_right(&out->buf, buf_text(&range), (size_t)width);
 		break;
 	case OBJECT:
 		buf_right(&out->buf, r->frame->where->dso->short_name, (size_t)width);
@@ -94,7 +79,7 @@ static void blocks_cell(const void *row, size_t column, struct out *out)
 bool blocks_show(const struct blocks *b, const struct table *table, const struct event_entries *ev,
 		 double percent_limit, struct out *out)
 {
-	struct blocks_row row = {.cycles = b->cycles};
+	struct blocks_row row = {.table = table, .cycles = b->cycles};
 	struct rows rows = {0};
 	const struct block **shown;
 	size_t n = blocks_of_event(b, table, ev, &shown, &row.average);

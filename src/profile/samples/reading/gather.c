@@ -107,12 +107,12 @@ static bool gather_begin(struct gatherer *g, struct gathered *at, const struct r
 	gather_address(g, at, r);
 	if (o->mode == MODE_MEMORY)
 		s->period = s->v[COL_WEIGHT] ? s->v[COL_WEIGHT] : 1;
+	stretches_add(&g->cells->stretches, sample, s->v[COL_SPACE]);
 	if (o->mode != MODE_BRANCH)
 		return true;
 	at->hash = chain_hash(at);
 	gather_chain(g, at);
 	s->period = 1;
-	stretches_add(&g->cells->stretches, sample, s->v[COL_SPACE]);
 	gather_branches(g, s, sample);
 	return false;
 }
