@@ -62,7 +62,9 @@ int dump_all(struct recording *rec, struct world *w, const struct dump_how *how,
 {
 	static const struct replay_analysis analysis = {.any = dump_take};
 	struct dumping d = {.out = out,
-			    .who = how->file_order ? DUMP_REPORT_UNSORTED : DUMP_REPORT};
+			    .who = how->for_diff     ? DUMP_DIFF
+				   : how->file_order ? DUMP_REPORT_UNSORTED
+						     : DUMP_REPORT};
 	struct replay rp;
 	int failed;
 
@@ -74,7 +76,7 @@ int dump_all(struct recording *rec, struct world *w, const struct dump_how *how,
 	/* perf counts those for --stats alone */
 	for (size_t i = 0; i < d.stats.events.n; i++)
 		d.stats.events.at[i].lost = 0;
-	if (!failed && !out->failed)
+	if (!failed && !out->failed && !how->for_diff)
 		stats_show(&d.stats, rec, how->empty, out);
 	stats_release(&d.stats);
 	read_split_release(&d.split);

@@ -189,9 +189,13 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 		break;
 	case RECORD_EVENT_UPDATE:
 		event_update(r, rec->m.swap, b);
+		buf_str(b, who == DUMP_DIFF ? ": unhandled!\n" : "");
 		break;
 	case RECORD_ID_INDEX:
-		id_index(c, b);
+		if (who == DUMP_DIFF)
+			buf_str(b, ": unhandled!\n");
+		else
+			id_index(c, b);
 		break;
 	case RECORD_AUXTRACE_INFO:
 		buf_printf(b, " type: %u\n", cursor_u32(&c));
