@@ -75,6 +75,8 @@ static void diff_add_entries(struct maker *m, const struct table *table, size_t 
 		if (m->opts->confidence && (!e->filtered || !table->opts.relative))
 			slice = resampling_add(r, e->values[m->n_keys], e->self->period);
 		c = &diff_row_of(m, table, e)->cells[index];
+		if (!c->present)
+			c->entry = e;
 		c->present = true;
 		c->period += e->self->period;
 		c->samples += e->self->samples;
@@ -105,6 +107,8 @@ static void diff_compare(const struct diff *d, const struct diff_options *opts,
 		c->value = diff_percent(c->period, d->totals[i]) -
 			   diff_percent(old->period, d->totals[0]);
 		c->compared = true;
+		break;
+	case DIFF_CYCLES:
 		break;
 	case DIFF_RATIO:
 		c->compared = row->in_baseline;
@@ -177,11 +181,12 @@ static int by_rank(const void *table, const void *q, void *ctx)
 {
 	const struct maker *m = ctx;
 	const struct diff_row *a = table, *b = q;
-	int order = m->opts->order ? by_value(m, a, b, m->opts->order, true) : 0;
+	const bool by_values = m->opts->method != DIFF_CYCLES;
+	int order = by_values && m->opts->order ? by_value(m, a, b, m->opts->order, true) : 0;
 
 	if (!order)
 		order = by_baseline(a, b);
-	for (size_t i = 1; i < m->d->n_tables && !order; i++)
+	for (size_t i = 1; i < m->d->n_tables && by_values && !order; i++)
 		order = by_value(m, a, b, i, false);
 	return order ? order : by_keys(m, a, b);
 }
@@ -210,8 +215,10 @@ static bool has_pairs(const struct diff *d, const struct diff_row *row)
 
 static void row_release(const struct diff *d, struct diff_row *row)
 {
-	for (size_t i = 0; i < d->n_tables; i++)
+	for (size_t i = 0; i < d->n_tables; i++) {
 		vec_release(&row->cells[i].slices);
+		vec_release(&row->cells[i].blocks);
+	}
 }
 
 /* Takes away what is not shown: what filters leave out, and with -b what has nothing to be compared
@@ -246,6 +253,7 @@ void diff_make(struct diff *d, const struct table *const *tables, size_t n, size
 	memset(d, 0, sizeof(*d));
 	d->event = tables[0]->events.at[event].event;
 	d->layout = &tables[0]->layout;
+	d->tables = tables;
 	d->n_tables = n;
 	d->totals = arena_alloc(&d->arena, n * sizeof(*d->totals));
 	m.n_keys = tables[0]->layout.keys.n - opts->confidence;
@@ -267,6 +275,8 @@ void diff_make(struct diff *d, const struct table *const *tables, size_t n, size
 	if (opts->confidence)
 		resample_deltas(d, r);
 	drop_rows(d, opts);
+	if (opts->method == DIFF_CYCLES)
+		diff_blocks_compare(d);
 	qsort_r(d->rows.at, d->rows.n, sizeof(*d->rows.at), by_rank, &m);
 	for (size_t i = 0; i < n; i++)
 		resampling_release(&r[i]);
@@ -280,6 +290,7 @@ void diff_release(struct diff *d)
 	for (size_t i = 0; i < d->rows.n; i++)
 		row_release(d, &d->rows.at[i]);
 	vec_release(&d->rows);
+	diff_blocks_release(d);
 	arena_release(&d->arena);
 }
 

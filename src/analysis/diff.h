@@ -12,9 +12,16 @@
 #ifndef ANALYSIS_DIFF_H
 #define ANALYSIS_DIFF_H
 
+#include "analysis/diff_blocks.h"
 #include "profile/table/table.h"
 
-enum diff_method { DIFF_DELTA, DIFF_DELTA_ABS, DIFF_RATIO, DIFF_WEIGHTED };
+enum diff_method {
+	DIFF_DELTA,
+	DIFF_DELTA_ABS,
+	DIFF_RATIO,
+	DIFF_WEIGHTED,
+	DIFF_CYCLES, /* of basic blocks: samples must keep them (struct samples_options) */
+};
 
 struct diff_options {
 	enum diff_method method;
@@ -28,6 +35,7 @@ struct diff_options {
 /* What one table has in a row. */
 struct diff_cell {
 	uint64_t period, samples;
+	const struct entry *entry; /* the first of those that became one row */
 	bool present;
 	bool compared; /* value says something: DIFF_RATIO and DIFF_WEIGHTED need a baseline */
 	double value;  /* percentage points, a ratio, or weighted periods; 0 in the baseline's own
@@ -39,6 +47,7 @@ struct diff_cell {
 		uint64_t period;
 	})
 	slices;
+	VEC(struct diff_block) blocks; /* with DIFF_CYCLES: see diff_blocks_compare() */
 };
 
 struct diff_row {
@@ -52,12 +61,14 @@ struct diff {
 	const struct event *event;   /* of the baseline */
 	const struct layout *layout; /* of the baseline: the other tables' differ in fields of
 					tracepoints only */
+	const struct table *const *tables; /* borrowed, as the array is */
 	size_t n_tables;
 	uint64_t *totals; /* periods that percentages are of, one a table; 0 where it lacks the
 			     event */
 	uint64_t baseline_total; /* that the baseline's column is of: with baseline_only of the rows
 				    that stay */
 	VEC(struct diff_row) rows;
+	struct blocks *blocks; /* with DIFF_CYCLES: one a table */
 	struct arena arena;
 };
 

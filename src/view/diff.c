@@ -5,8 +5,21 @@
 #include <stdio.h>
 
 #define FORMULA_WIDTH 70
+#define BLOCK_WIDTH   70
+#define HISTORY_WIDTH (STRETCH_FIRST + 9)
 
-enum kind { BASELINE, BASE_PERIOD, VALUE, INTERVAL, NOISE, FORMULA, PERIOD, KEY };
+enum kind {
+	BASELINE,
+	BASE_PERIOD,
+	VALUE,
+	INTERVAL,
+	NOISE,
+	BLOCK,
+	BLOCK_HISTORY,
+	FORMULA,
+	PERIOD,
+	KEY
+};
 
 /* A column: of one profile, or a key. */
 struct diff_column {
@@ -61,6 +74,9 @@ static const char *value_header(enum diff_method method, unsigned int *width)
 		return "Delta Abs";
 	case DIFF_RATIO:
 		return "Ratio";
+	case DIFF_CYCLES:
+		*width = BLOCK_WIDTH;
+		return "[Program Block Range] Cycles Diff";
 	case DIFF_WEIGHTED:
 		break;
 	}
@@ -130,13 +146,16 @@ static void make_columns(struct diff_table *t, const struct layout *l)
 		const char *header = value_header(v->opts->method, &width);
 
 		if (i)
-			add_column(t, VALUE, i, header, width);
+			add_column(t, v->opts->method == DIFF_CYCLES ? BLOCK : VALUE, i, header,
+				   width);
 		else
 			add_column(t, BASELINE, i, "Baseline", 8);
 		if (i && v->opts->confidence) {
 			add_column(t, INTERVAL, i, "95% Interval", 18);
 			add_column(t, NOISE, i, "Noise", 5);
 		}
+		if (i && v->block_history)
+			add_column(t, BLOCK_HISTORY, i, "stddev/Hist", HISTORY_WIDTH);
 		if (i && v->formulas)
 			add_column(t, FORMULA, i, "Formula", FORMULA_WIDTH);
 		if (v->periods)
@@ -163,6 +182,8 @@ static void format_formula(const struct diff_table *t, const struct diff_row *ro
 			   (unsigned long long)t->d->totals[i], old,
 			   (unsigned long long)t->d->baseline_total);
 		break;
+	case DIFF_CYCLES:
+		break;
 	case DIFF_RATIO:
 		buf_printf(out, "%llu / %llu", period, old);
 		break;
@@ -182,6 +203,8 @@ static void format_value(const struct diff_options *o, const struct diff_cell *c
 	case DIFF_DELTA:
 	case DIFF_DELTA_ABS:
 		buf_printf(out, "%+4.2f%%", c->value);
+		break;
+	case DIFF_CYCLES:
 		break;
 	case DIFF_RATIO:
 		buf_printf(out, "%14.6f", c->value);
@@ -239,6 +262,8 @@ static void format_number(const struct diff_table *t, const struct diff_row *row
 		if (c->present)
 			buf_dec(out, c->period);
 		break;
+	case BLOCK:
+	case BLOCK_HISTORY:
 	case KEY:
 		break;
 	}
@@ -257,6 +282,14 @@ static double colour_of(const struct diff_table *t, const struct diff_row *row,
 	return -1;
 }
 
+static void put_padded(struct buf *text, size_t width, const char *separator, struct out *out)
+{
+	if (separator)
+		buf_add(&out->buf, text->at, text->n);
+	else
+		buf_right(&out->buf, buf_text(text), width);
+}
+
 static void put_number(const struct diff_table *t, const struct diff_row *row,
 		       const struct diff_column *col, struct out *out)
 {
@@ -266,20 +299,77 @@ static void put_number(const struct diff_table *t, const struct diff_row *row,
 	format_number(t, row, col, &text);
 	if (percent >= 0)
 		out_percent_colour(out, percent);
-	if (t->v->separator)
-		buf_add(&out->buf, text.at, text.n);
-	else
-		buf_right(&out->buf, buf_text(&text),
-			  not_comparable(row, col) ? col->width : col->digits);
+	put_padded(&text, not_comparable(row, col) ? col->width : col->digits, t->v->separator,
+		   out);
 	out_normal(out);
 	buf_release(&text);
 }
 
-/* A row of the table, for rows_show(). */
+/* A line of the table, for rows_show(). */
 struct diff_table_row {
 	const struct diff_table *table;
 	const struct diff_row *row;
+	size_t block; /* which of its cells' blocks */
 };
+
+static const struct diff_block *diff_row_block(const struct diff_table_row *r, size_t table)
+{
+	const struct diff_cell *c = &r->row->cells[table];
+
+	return table && r->block < c->blocks.n ? &c->blocks.at[r->block] : NULL;
+}
+
+static void put_block(const struct diff_table_row *r, const struct diff_column *col,
+		      struct out *out)
+{
+	const struct diff_block *b = diff_row_block(r, col->at);
+	AUTO_BUF text = {0};
+
+	if (b) {
+		block_range(b->block, r->table->d->tables[col->at], &text);
+		buf_printf(&text, " %4lld", (long long)b->cycles);
+	}
+	put_padded(&text, col->width, r->table->v->separator, out);
+}
+
+/* A bar for each value, the taller the larger. */
+static void format_bars(const uint64_t *values, uint32_t n, struct buf *out)
+{
+	static const char *const bars[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	uint64_t low = UINT64_MAX, high = 0, step;
+
+	for (uint32_t i = 0; i < n; i++) {
+		low = MIN(low, values[i]);
+		high = MAX(high, values[i]);
+	}
+	/* in 256ths, as perf divides */
+	step = MAX(((high - low) << 8) / (ARRAY_SIZE(bars) - 1), 1u);
+	for (uint32_t i = 0; i < n; i++)
+		buf_str(out, bars[MIN(((values[i] - low) << 8) / step, ARRAY_SIZE(bars) - 1)]);
+}
+
+/* Perf's width counts bytes, and it fills up with a blank for each bar that is missing. */
+static void put_block_history(const struct diff_table_row *r, const struct diff_column *col,
+			      struct out *out)
+{
+	const struct diff_block *b = diff_row_block(r, col->at);
+	const char *separator = r->table->v->separator;
+	const uint32_t n = b ? b->n_differences : 0;
+	AUTO_BUF text = {0};
+	bool any = false;
+
+	for (uint32_t i = 0; i < n; i++)
+		any |= b->differences[i] != 0;
+	if (n > 1 && any) {
+		buf_printf(&text, "±%5.1f%% ", diff_block_spread(b));
+		format_bars(b->differences, n, &text);
+		if (!separator)
+			buf_char(&text, ' ');
+	}
+	put_padded(&text, col->width, separator, out);
+	if (text.n && !separator)
+		buf_fill(&out->buf, ' ', STRETCH_FIRST - n);
+}
 
 static void diff_cell_show(const void *v, size_t column, struct out *out)
 {
@@ -290,13 +380,34 @@ static void diff_cell_show(const void *v, size_t column, struct out *out)
 	if (col->kind == KEY)
 		report_key(table, r->row->entry, &table->layout.columns.at[col->at], col->width,
 			   r->table->v->separator, out);
+	else if (col->kind == BLOCK)
+		put_block(r, col, out);
+	else if (col->kind == BLOCK_HISTORY)
+		put_block_history(r, col, out);
 	else
 		put_number(r->table, r->row, col, out);
 }
 
+/* Perf shows a line for each of the baseline's blocks, and leaves out those for which another
+ * recording has no more blocks, or has no such row. */
+static bool has_line(const struct diff_table_row *r)
+{
+	for (size_t i = 1; i < r->table->d->n_tables; i++)
+		if (r->row->cells[i].present ? !diff_row_block(r, i) : r->block > 0)
+			return false;
+	return true;
+}
+
 void diff_table_show_row(const struct diff_table *t, const struct diff_row *row, struct out *out)
 {
-	rows_show(&t->rows, diff_cell_show, &(struct diff_table_row){t, row}, out);
+	struct diff_table_row line = {t, row, 0};
+
+	if (t->v->opts->method != DIFF_CYCLES)
+		rows_show(&t->rows, diff_cell_show, &line, out);
+	else
+		for (; line.block < row->cells[0].blocks.n; line.block++)
+			if (has_line(&line))
+				rows_show(&t->rows, diff_cell_show, &line, out);
 }
 
 /* -- headings -- */

@@ -14,6 +14,7 @@ struct diff_view {
 	bool quiet;		  /* rows only */
 	bool list_paths;	  /* even when there are two */
 	bool periods, formulas;
+	bool block_history; /* with DIFF_CYCLES: how much the differences of blocks vary */
 };
 
 /* One section; first: no other stands before it. False when the reader has gone. */
@@ -28,7 +29,7 @@ void diff_table_free(struct diff_table *t); /* NULL: nothing */
 DEFINE_AUTO(diff_table, diff_table_free)
 /* Two lines and "#": what the columns are, and dots below. */
 void diff_table_show_headers(const struct diff_table *t, struct out *out);
-/* A line. */
+/* A line, or with DIFF_CYCLES one a block. */
 void diff_table_show_row(const struct diff_table *t, const struct diff_row *row, struct out *out);
 
 #endif

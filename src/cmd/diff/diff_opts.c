@@ -38,7 +38,10 @@ static int set_method(void *place, const struct opt *opt, const char *value, boo
 	static const struct {
 		const char *name;
 		enum diff_method method;
-	} methods[] = {{"delta", DIFF_DELTA}, {"delta-abs", DIFF_DELTA_ABS}, {"ratio", DIFF_RATIO}};
+	} methods[] = {{"delta", DIFF_DELTA},
+		       {"delta-abs", DIFF_DELTA_ABS},
+		       {"ratio", DIFF_RATIO},
+		       {"cycles", DIFF_CYCLES}};
 	struct diff_options *how = place;
 
 	(void)opt;
@@ -56,7 +59,8 @@ static int set_method(void *place, const struct opt *opt, const char *value, boo
 		return set_weights(how, value + 5, err);
 	}
 	return err_set(err, ERR_USAGE,
-		       "'%s' is no method to compare by: delta, delta-abs, ratio or wdiff:OLD,NEW",
+		       "'%s' is no method to compare by: delta, delta-abs, ratio, cycles or "
+		       "wdiff:OLD,NEW",
 		       value);
 }
 
@@ -73,9 +77,12 @@ static const struct opt options[] = {
 	 "only consider symbols in these comms"},
 	{OPT_CALL, 'c', "compute", AT(how), "method",
 	 "How periods are compared, wdiff:OLD,NEW with weights (default delta-abs):",
-	 .call = set_method, .words = "delta delta-abs ratio wdiff:"},
+	 .call = set_method, .words = "delta delta-abs ratio cycles wdiff:"},
 	{OPT_BOOL, 0, "confidence", AT(how.confidence), NULL,
 	 "Show an interval for each delta, and which deltas may be noise"},
+	{OPT_BOOL, 0, "cycles-hist", AT(cycles_hist), NULL,
+	 "With -c cycles, show how much the cycles of blocks vary"},
+	{OPT_BOOL, 'D', "dump-raw-trace", AT(dump), NULL, "dump raw trace in ASCII"},
 	{OPT_STRING, 'd', "dsos", AT(filter.dsos), "dso[,dso...]",
 	 "only consider symbols in these dsos"},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "don't complain, do it"},
@@ -87,6 +94,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]", "sort by key(s), see perf-report(1)",
 	 .offer = offer_keys, .joined = ","},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Print text, also on a terminal"},
+	{OPT_BOOL, 0, "stream", AT(stream), NULL, "Enable hot streams comparison."},
 	{OPT_STRING, 'S', "symbols", AT(filter.symbols), "symbol[,symbol...]",
 	 "only consider these symbols"},
 	{OPT_STRING, 't', "field-separator", AT(separator), "separator",
@@ -117,6 +125,21 @@ const struct cmd_variable diff_variables[] = {
 const struct opt_group diff_opt_groups[] = {
 	{symbol_opts, AT(symbols)}, {export_compare_opts, AT(exports)}, {options, 0}, {0}};
 
+static int diff_opts_refuse(const struct diff_opts *o, struct err *err)
+{
+	const bool blocks = o->how.method == DIFF_CYCLES;
+
+	if (o->stream) {
+		err_set(err, ERR_UNSUPPORTED, "'--stream' is not possible yet");
+		return err_hint(err, "branches don't become call chains");
+	}
+	if (o->cycles_hist && !blocks)
+		return err_set(err, ERR_USAGE, "'--cycles-hist' goes with '-c cycles'");
+	if (o->tui && blocks)
+		return err_set(err, ERR_USAGE, "'-c cycles' and '--tui' exclude each other");
+	return 0;
+}
+
 int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 {
 	if (rows_opts_check(o->separator, o->percentage, &o->relative, err))
@@ -134,6 +157,8 @@ int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 	if (export_wanted(&o->exports) && o->how.confidence)
 		return err_set(err, ERR_USAGE,
 			       "--confidence is for the text: --html always says how sure it is");
+	if (diff_opts_refuse(o, err))
+		return -1;
 	o->how.order = o->order;
 	return symbol_opts_check(&o->symbols, err);
 }

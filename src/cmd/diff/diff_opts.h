@@ -17,6 +17,7 @@ struct diff_opts {
 	unsigned int order;
 	bool order_given;
 	bool relative; /* what percentage says */
+	bool cycles_hist, stream, dump;
 	bool formulas, periods, quiet, force, strict, stdio, tui;
 	int verbose;
 };

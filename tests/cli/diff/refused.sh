@@ -7,3 +7,8 @@ ask -o 2 wide.data wide.data
 ask -c bogus wide.data wide.data
 ask -c wdiff:1 wide.data wide.data
 ask -s bogus wide.data wide.data
+ask -c cycles wide.data wide.data
+ask --cycles-hist wide.data wide.data
+ask --stream wide.data wide.data
+ask --tui -c cycles blocks.data blocks.data
+ask --confidence -c cycles blocks.data blocks.data

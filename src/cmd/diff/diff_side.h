@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording that is compared, from its file to its table. */
+#ifndef CMD_DIFF_SIDE_H
+#define CMD_DIFF_SIDE_H
+
+#include "cmd/diff/diff_opts.h"
+#include "cmd/options/opts_debuginfod.h"
+
+struct diff_side {
+	struct recording *rec;
+	struct world *world;
+	struct samples *samples;
+	struct table *table;
+	struct filter filter;
+	struct symbol_options symbols;
+	struct debug_files fetched;
+	struct buf sort;       /* its keys */
+	const char *elided[4]; /* filter_elided() */
+};
+
+/* Reads the recording of a path, the index-th of those that are compared, and makes its table; with
+ * -D it shows all records before. The side is all zero before. 0, or -1 with *err: what was read is
+ * then in the side, too. */
+int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *path, size_t index,
+		   struct env *env, struct err *err);
+/* Frees n sides and the array itself. */
+void diff_sides_release(struct diff_side *sides, size_t n);
+
+#endif
