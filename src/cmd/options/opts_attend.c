@@ -19,6 +19,16 @@ const struct opt attend_opts[] = {
 	{OPT_END},
 };
 
+const struct opt attend_wall_opts[] = {
+	{OPT_STRING, 0, "call-graph", AT(call_graph), "mode",
+	 "how stacks are recorded:", .words = "fp dwarf lbr"},
+	{OPT_BOOL, 'f', "force", AT(input.force), NULL,
+	 "read a file that belongs to somebody else"},
+	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	 "rows for programs, all times in ns, separated by this"},
+	{OPT_END},
+};
+
 void attend_defaults(struct attend_opts *o, const struct env *env)
 {
 	o->output = "perf.data";
@@ -84,4 +94,23 @@ int attend_show(const struct attend_opts *o, struct env *env, attend_view *show,
 	if (o->verbose)
 		symbols_explain(world_dsos(world), env->debug);
 	return input_account(rec, "perf: ", o->strict);
+}
+
+int attend_wall(struct attend_opts *o, struct env *env, int argc, char **argv, attend_view *show,
+		void *ctx, struct err *err)
+{
+	struct command_words w = {0};
+	int status, got;
+
+	if (attend_check(o, argc, 'x', err))
+		return -1;
+	if (attend_records(o, argc)) {
+		attend_words(&w);
+		command_words_add(&w, "--wall");
+		command_words_add_option(&w, "--call-graph", o->call_graph);
+		got = attend_run(o, &w, argv, &status, err);
+		if (got <= 0)
+			return got ? got : status;
+	}
+	return attend_show(o, env, show, ctx, err);
 }

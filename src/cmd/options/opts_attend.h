@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Commands that record by themselves and then show what they recorded, or read such a recording:
- * perf waits, locks and calls. `perf record` runs in the foreground meanwhile.
+ * perf waits, balance, locks and calls. `perf record` runs in the foreground meanwhile.
  */
 #ifndef CMD_OPTS_ATTEND_H
 #define CMD_OPTS_ATTEND_H
@@ -26,6 +26,8 @@ struct attend_opts {
 
 /* -a -i -j -m -o -p -r -v --strict */
 extern const struct opt attend_opts[];
+/* --call-graph -f -x, of those that record the wall clock */
+extern const struct opt attend_wall_opts[];
 
 void attend_defaults(struct attend_opts *o, const struct env *env);
 /* Completes what was parsed. 0, or -1 with *err for options that exclude each other. argc: words of
@@ -47,5 +49,9 @@ typedef int attend_view(void *ctx, struct recording *rec, struct world *world, s
 /* Opens the input and has it shown. Returns the exit status, or -1 with *err. */
 int attend_show(const struct attend_opts *o, struct env *env, attend_view *show, void *ctx,
 		struct err *err);
+/* Makes a recording of the wall clock, if one is to be made, and has it shown. Returns the exit
+ * status, or -1 with *err. */
+int attend_wall(struct attend_opts *o, struct env *env, int argc, char **argv, attend_view *show,
+		void *ctx, struct err *err);
 
 #endif
