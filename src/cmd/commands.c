@@ -3,6 +3,7 @@
 
 extern const struct cmd cmd_annotate;
 extern const struct cmd cmd_archive;
+extern const struct cmd cmd_balance;
 extern const struct cmd cmd_bench;
 extern const struct cmd cmd_buildid_cache;
 extern const struct cmd cmd_buildid_list;
@@ -44,6 +45,7 @@ extern const struct cmd cmd_waits;
 const struct cmd *const commands[] = {
 	&cmd_annotate,
 	&cmd_archive,
+	&cmd_balance,
 	&cmd_bench,
 	&cmd_buildid_cache,
 	&cmd_buildid_list,

@@ -2,6 +2,7 @@
 /* Wall-clock profiles of recordings made in memory, with known times. */
 #include "recordings.h"
 
+#include "analysis/balance/balance.h"
 #include "analysis/waits/waits.h"
 #include "analysis/wall/wall.h"
 #include "profile/table/wait_reason.h"
@@ -386,6 +387,84 @@ static void the_critical_path_is_the_life_of_the_program(void **state)
 		  "110 delayed 110 a; 40 delayed 40 [interrupt]; 170 delayed 0 -; ");
 }
 
+static void waiting_is_counted_for_who_is_busy(void **state)
+{
+	struct made m = {0};
+	struct err e = {0};
+	struct balance b;
+	AUTO_BUF text = {0};
+
+	(void)state;
+	put_program(&m);
+	open_made(&m, 0);
+	if (balance_read(&b, m.rec, m.world, NULL, 0, &e))
+		fail_msg("%s", e.text);
+	for (size_t i = 0; i < b.threads.n; i++)
+		buf_printf(&text, "%u busy %u waits %u idle %u waited %u; ",
+			   b.threads.at[i].thread->thread->tid,
+			   (unsigned int)b.threads.at[i].busy_ns,
+			   (unsigned int)b.threads.at[i].waits_ns,
+			   (unsigned int)b.threads.at[i].idle_ns,
+			   (unsigned int)b.threads.at[i].waited_ns);
+	/* 8 sleeps from 150 to 190, until an interrupt: for no reason that is known */
+	assert_string_equal(buf_text(&text),
+			    "8 busy 90 waits 0 idle 40 waited 70; 7 busy 90 waits 70 idle 40 "
+			    "waited 0; 9 busy 18 waits 0 idle 170 waited 0; ");
+	assert_int_equal(b.program_ns, 200);
+	assert_int_equal(b.waited_ns, 70);
+	assert_int_equal(b.busy_ns, 18 + 90 + 90);
+	assert_int_equal(b.parts.at[0].thread->thread->tid, 8);
+	balance_release(&b);
+	close_made(&m);
+}
+
+/* 7 runs until 400, then 8 until 800, then both, in all 2 ms. */
+static void phases_begin_where_other_threads_run(void **state)
+{
+	struct made m = {0};
+	struct err e = {0};
+	struct balance b;
+	AUTO_BUF text = {0};
+
+	(void)state;
+	put_exec(&m, 1000000);
+	put_task(&m, RECORD_FORK, 1400000, 8);
+	put_switch(&m, 1400000, 7, SLEEPS, 8);
+	put_waking(&m, 1800000, 8, 0, 7);
+	put_switch(&m, 1800000, 0, 0, 7);
+	put_task(&m, RECORD_EXIT, 3000000, 8);
+	put_task(&m, RECORD_EXIT, 3000000, 7);
+	open_made(&m, 0);
+	if (balance_read(&b, m.rec, m.world, NULL, 0, &e))
+		fail_msg("%s", e.text);
+	for (size_t i = 0; i < b.phases.n; i++)
+		buf_printf(&text, "%u busy %u waited %u; ",
+			   (unsigned int)(b.phases.at[i].to - b.waits.wall.begin) / 1000,
+			   (unsigned int)b.phases.at[i].busy_ns / 1000,
+			   (unsigned int)b.phases.at[i].waited_ns / 1000);
+	assert_string_equal(buf_text(&text),
+			    "400 busy 400 waited 0; 800 busy 400 waited 400; "
+			    "2000 busy 2400 waited 0; ");
+	balance_release(&b);
+	close_made(&m);
+}
+
+static void a_function_that_no_stack_has_is_refused(void **state)
+{
+	const struct balance_less less = {"nobody", 50};
+	struct made m = {0};
+	struct err e = {0};
+	struct balance b;
+
+	(void)state;
+	put_program(&m);
+	open_made(&m, 0);
+	assert_int_equal(balance_read(&b, m.rec, m.world, &less, 1, &e), -1);
+	assert_string_equal(e.text, "no stack has the function 'nobody'");
+	balance_release(&b);
+	close_made(&m);
+}
+
 static void a_program_that_goes_on_has_no_critical_path(void **state)
 {
 	struct made m = {0};
@@ -462,6 +541,9 @@ int main(void)
 		cmocka_unit_test(recordings_without_switches_are_refused),
 		cmocka_unit_test(times_are_split_by_how_many_threads_ran),
 		cmocka_unit_test(the_critical_path_is_the_life_of_the_program),
+		cmocka_unit_test(waiting_is_counted_for_who_is_busy),
+		cmocka_unit_test(phases_begin_where_other_threads_run),
+		cmocka_unit_test(a_function_that_no_stack_has_is_refused),
 		cmocka_unit_test(a_program_that_goes_on_has_no_critical_path),
 		cmocka_unit_test(a_path_that_goes_in_a_circle_ends),
 		cmocka_unit_test(the_innermost_function_is_the_reason),

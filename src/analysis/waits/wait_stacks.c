@@ -18,7 +18,8 @@ void wait_stacks_release(struct wait_stacks *s)
 	unwound_release(&s->unwound);
 	intern_release(&s->words);
 	vec_release(&s->stacks);
-	arena_release(&s->names);
+	vec_release(&s->users);
+	arena_release(&s->texts);
 	idmap_release(&s->by_address);
 	vec_release(&s->frames);
 }
@@ -36,8 +37,31 @@ static bool is_library(const struct dso *dso)
 	return false;
 }
 
-static const struct wait_frame *wait_frame_at(struct wait_stacks *s, uint32_t epoch,
-					      bool in_the_kernel, uint64_t ip)
+/* Runtimes of OpenMP, whose threads spin for a while before they sleep. Their functions that do so
+ * have no symbols, or say it in their names. */
+static bool is_openmp(const struct dso *dso)
+{
+	return !strncmp(dso->short_name, "libgomp.", 8) ||
+	       !strncmp(dso->short_name, "libomp.", 7) ||
+	       !strncmp(dso->short_name, "libomp5.", 8) ||
+	       !strncmp(dso->short_name, "libiomp5.", 9);
+}
+
+static bool frame_spins(const struct wait_frame *frame, bool in_the_kernel)
+{
+	const char *name = frame->name;
+
+	if (in_the_kernel)
+		return name && strstr(name, "spin_lock_slowpath");
+	if (!name)
+		return frame->openmp;
+	return strstr(name, "spin") || strstr(name, "Spin") ||
+	       (frame->openmp && (strstr(name, "wait") || strstr(name, "barrier")));
+}
+
+/* An index into .frames. */
+static uint32_t wait_frame_at(struct wait_stacks *s, uint32_t epoch, bool in_the_kernel,
+			      uint64_t ip)
 {
 	const struct {
 		uint64_t ip;
@@ -55,33 +79,40 @@ static const struct wait_frame *wait_frame_at(struct wait_stacks *s, uint32_t ep
 		/* without the version of a dynamic symbol: "pthread_cond_wait@@GLIBC_2.3.2" */
 		vec_add(&s->frames,
 			(struct wait_frame){
-				.name = name ? arena_strndup(&s->names, name, strcspn(name, "@"))
+				.name = name ? arena_strndup(&s->texts, name, strcspn(name, "@"))
 					     : NULL,
-				.library = place.dso && is_library(place.dso)});
+				.library = place.dso && is_library(place.dso),
+				.openmp = place.dso && is_openmp(place.dso)});
 		*index = (uint32_t)s->frames.n;
 	}
-	return &s->frames.at[*index - 1];
+	return *index - 1;
 }
 
 static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 					 const uint64_t *words, uint64_t n)
 {
-	struct wait_stack stack = {0};
+	struct wait_stack stack = {.users = (uint32_t)s->users.n};
 	const char *innermost = NULL;
-	bool in_the_kernel = false, more = true;
+	bool in_the_kernel = false, more = true, known = false;
 
-	for (uint64_t i = 0; i < n && (more || !stack.function); i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		const struct wait_frame *frame;
+		uint32_t index;
 
 		if (words[i] >= CONTEXT_FIRST) {
 			in_the_kernel = words[i] == CONTEXT_KERNEL;
 			continue;
 		}
-		frame = wait_frame_at(s, epoch, in_the_kernel, words[i]);
+		index = wait_frame_at(s, epoch, in_the_kernel, words[i]);
+		frame = &s->frames.at[index];
+		if (!known)
+			stack.spins |= frame_spins(frame, in_the_kernel);
+		known |= !in_the_kernel;
 		if (more)
 			more = wait_reason_next(&stack.reason, in_the_kernel, frame->name);
 		if (in_the_kernel || !frame->name)
 			continue;
+		vec_add(&s->users, index);
 		if (!innermost)
 			innermost = frame->name;
 		if (!frame->library && !stack.function)
@@ -89,7 +120,18 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 	}
 	if (!stack.function)
 		stack.function = innermost;
+	stack.users_n = (uint32_t)s->users.n - stack.users;
 	return stack;
+}
+
+bool wait_stacks_has(const struct wait_stacks *s, uint32_t id, const char *function)
+{
+	const struct wait_stack *stack = id == NO_STACK ? NULL : &s->stacks.at[id];
+
+	for (uint32_t i = 0; stack && i < stack->users_n; i++)
+		if (!strcmp(s->frames.at[s->users.at[stack->users + i]].name, function))
+			return true;
+	return false;
 }
 
 uint32_t wait_stacks_add(struct wait_stacks *s, const struct thread *t, const struct sample *sample)

@@ -15,6 +15,13 @@ struct wait_stack {
 	/* The innermost function of the user's that is not of the C or C++ library; else the
 	 * innermost one; NULL: there is none. */
 	const char *function;
+	bool spins; /* the innermost function waits without leaving its CPU */
+	uint32_t users, users_n; /* the user's functions in it: a part of .users */
+};
+struct wait_frame {
+	const char *name; /* NULL: not known */
+	bool library;	  /* of C or C++, whose callers say more */
+	bool openmp;
 };
 
 struct wait_stacks {
@@ -22,13 +29,10 @@ struct wait_stacks {
 	struct unwound unwound;
 	struct intern words;	       /* an epoch and the chain's words -> id */
 	VEC(struct wait_stack) stacks; /* by id */
-	struct arena names;
+	VEC(uint32_t) users; /* indices into .frames, the innermost first; all have names */
+	struct arena texts;
 	struct idmap by_address; /* of an epoch: 1 + index into .frames */
-	VEC(struct wait_frame {
-		const char *name;
-		bool library;
-	})
-	frames;
+	VEC(struct wait_frame) frames;
 };
 
 void wait_stacks_init(struct wait_stacks *s, struct world *world, const struct measurement *m);
@@ -40,6 +44,12 @@ static inline const char *wait_stacks_function(const struct wait_stacks *s, uint
 {
 	return id == NO_STACK ? NULL : s->stacks.at[id].function;
 }
+static inline bool wait_stacks_spins(const struct wait_stacks *s, uint32_t id)
+{
+	return id != NO_STACK && s->stacks.at[id].spins;
+}
+/* Is a function of that name in the stack? */
+bool wait_stacks_has(const struct wait_stacks *s, uint32_t id, const char *function);
 static inline const char *wait_stacks_reason(const struct wait_stacks *s, uint32_t id)
 {
 	return id == NO_STACK ? NULL : s->stacks.at[id].reason;

@@ -37,11 +37,19 @@ struct waits_step {
 	uint64_t n, ns;
 };
 
+/* A thread's time in one state. */
+struct waits_interval {
+	uint64_t from, to;
+	uint32_t comm, stack, waker_stack;
+	uint32_t waker; /* as in struct wall_interval */
+	enum wall_state state;
+	bool delayed; /* the critical path goes through its end */
+};
+
 struct waits_thread {
 	struct thread *thread;
 	const char *comm; /* its last one */
 	uint64_t ns[WAITS_KINDS], delayed_ns;
-	/* private */
 	VEC(struct waits_interval) intervals; /* in the order of time */
 };
 
@@ -57,6 +65,7 @@ struct waits {
 	bool has_path; /* false: the program did not end in the recording, or wakers are unknown */
 	uint64_t path_ns;
 	const char *command; /* the comm of the main thread of the first process */
+	const struct waits_thread *last; /* that thread, when there is a path */
 	/* private */
 	struct world *world;
 	struct wait_stacks stacks;
@@ -67,5 +76,11 @@ struct waits {
 /* 0, or -1 with *err. The world and the recording must outlive it; release it in both cases. */
 int waits_read(struct waits *w, struct recording *rec, struct world *world, struct err *err);
 void waits_release(struct waits *w);
+
+enum waits_kind waits_kind_of(enum wall_state state);
+/* The thread of a value of COL_WAKER; NULL: it is none, or took no part. */
+struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker);
+/* The word for why it waits; "-": not known. */
+const char *waits_reason(const struct waits *w, const struct waits_interval *i);
 
 #endif

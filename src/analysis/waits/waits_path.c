@@ -122,6 +122,7 @@ void waits_find_path(struct waits *w)
 		return;
 	w->has_path = true;
 	w->command = at->comm;
+	w->last = at;
 	for (size_t i = 0; i < w->threads.n; i++)
 		most += 2 * w->threads.at[i].intervals.n;
 	/* each step but a turn goes back in time; records that lie could turn for ever */

@@ -62,7 +62,7 @@ static void answer_sum(const struct waits *w, struct buf *out)
 }
 
 /* Numbers of threads that ran for less than a two hundredth of the time are left out. */
-static void answer_running(const struct waits *w, struct buf *out)
+void waits_show_running(const struct waits *w, struct buf *out)
 {
 	const uint64_t wall = w->wall.end - w->wall.begin;
 	const char *before = "Threads running at a time: ";
@@ -283,7 +283,7 @@ void waits_show(const struct waits_view *v, const struct waits *w)
 	struct buf *out = &v->out->buf;
 
 	answer_sum(w, out);
-	answer_running(w, out);
+	waits_show_running(w, out);
 	answer_path(w, out);
 	answer_delays(w, out);
 	answer_idle(w, out);

@@ -11,6 +11,8 @@ struct waits_view {
 	uint32_t rows; /* of each table at most */
 };
 
+/* A line: for how much of the time how many threads ran. Nothing when none ever did. */
+void waits_show_running(const struct waits *w, struct buf *out);
 /* An answer of about ten lines, the waits, the critical path, the threads. */
 void waits_show(const struct waits_view *v, const struct waits *w);
 /* A line for each row of waits, below one that names the columns; times in ns. */

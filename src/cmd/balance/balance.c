@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+/* perf balance: which threads keep the others waiting, when, and what making code faster would
+ * change. */
+#include "view/balance/balance.h"
+
+#include "base/options.h"
+#include "cmd/options/opts_attend.h"
+#include "cmd/options/opts_rows.h"
+
+struct balance_opts {
+	struct attend_opts common;
+	const char *less;
+};
+
+#define AT(field) offsetof(struct balance_opts, field)
+
+static const struct opt options[] = {
+	{OPT_STRING, 0, "less", AT(less), "function[=percent][,...]",
+	 "guess how long the program takes when these functions take so much less"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {
+	{attend_opts, AT(common)}, {attend_wall_opts, AT(common)}, {options, 0}, {0}};
+
+struct balance_page {
+	const struct attend_opts *o;
+	struct out *out;
+	struct arena names;
+	struct {
+		VEC(struct balance_less);
+	} less;
+};
+
+/* "work=30,load": 30 % and half. */
+static int balance_parse_less(struct balance_page *p, const char *text, struct err *err)
+{
+	for (size_t n; text && *text; text += n + (text[n] == ',')) {
+		const char *equals;
+		struct balance_less less = {.percent = 50};
+		uint64_t percent;
+
+		n = strcspn(text, ",");
+		equals = memchr(text, '=', n);
+		less.function =
+			arena_strndup(&p->names, text, equals ? (size_t)(equals - text) : n);
+		if (equals) {
+			const char *digits = arena_strndup(&p->names, equals + 1,
+							   n - (size_t)(equals + 1 - text));
+
+			if (parse_u64(digits, &percent) || !percent || percent > 100)
+				return err_set(err, ERR_USAGE,
+					       "'--less' takes 1 to 100 percent, not '%s'", digits);
+			less.percent = (unsigned int)percent;
+		}
+		if (!*less.function)
+			return err_set(err, ERR_USAGE, "'--less' needs the name of a function");
+		vec_add(&p->less, less);
+	}
+	return 0;
+}
+
+static int balance_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
+{
+	const struct balance_page *p = ctx;
+	const struct balance_view view = {.out = p->out, .rows = p->o->rows};
+	struct balance b;
+	const int status = balance_read(&b, rec, world, p->less.at, p->less.n, err);
+
+	if (!status && p->o->json)
+		balance_show_json(&view, &b);
+	else if (!status && p->o->separator)
+		balance_show_csv(&view, &b, rows_separator(p->o->separator));
+	else if (!status)
+		balance_show(&view, &b);
+	balance_release(&b);
+	return status;
+}
+
+static int cmd_balance_run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct balance_opts *o = v;
+	struct balance_page page = {.o = &o->common, .out = env->out};
+	int status = balance_parse_less(&page, o->less, err);
+
+	if (!status)
+		status = attend_wall(&o->common, env, argc, argv, balance_present, &page, err);
+	vec_release(&page.less);
+	arena_release(&page.names);
+	return status;
+}
+
+static void balance_defaults(void *v, const struct env *env)
+{
+	struct balance_opts *o = v;
+
+	attend_defaults(&o->common, env);
+	o->common.rows = 15;
+}
+
+static const char *const usage[] = {"balance [<options>] [<command>]",
+				    "balance [-i <file>] [<options>]", NULL};
+
+const struct cmd cmd_balance = {
+	.name = "balance",
+	.summary = "Which threads keep the others waiting, when, and what faster code would change",
+	.usage = usage,
+	.groups = groups,
+	.opts_size = sizeof(struct balance_opts),
+	.stop_at_word = true,
+	.pager = true,
+	.defaults = balance_defaults,
+	.run = cmd_balance_run,
+};
