@@ -18,6 +18,10 @@ const volatile __u64 cgroup;   /* the kernel's id of a group; those in it are wa
 const volatile __u64 least_ns; /* only calls that took as long */
 const volatile __u32 wake_bytes;
 
+const volatile bool dumps, dump_others; /* dump_others: of descriptors above TRACE_FDS */
+__u8 dump_fds[TRACE_FDS];
+__u64 lost_parts;
+
 bool on, woken; /* woken: the reader was, and has not caught up yet */
 __u64 lost;
 __u8 cpu_wanted[4096];
@@ -100,23 +104,29 @@ static __always_inline void copy_comm(char *to, struct task_struct *task)
 		*(__u64 *)(to + i) = *(__u64 *)(task->comm + i);
 }
 
-static __always_inline void send(struct room *room)
+/* Wakes the reader once much has gathered. */
+static __always_inline __u64 wake_flags(void)
 {
-	__u32 n = room->r.bytes;
 	__u64 flags = BPF_RB_NO_WAKEUP;
 
-	if (n > TRACE_ROOM)
-		n = TRACE_ROOM;
-	/* Looked at now and then only: the reader comes by itself, too. */
-	if (room->r.exit_ns & 15) {
-		;
-	} else if (bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) < wake_bytes) {
+	if (bpf_ringbuf_query(&ring, BPF_RB_AVAIL_DATA) < wake_bytes) {
 		if (woken)
 			woken = false;
 	} else if (!woken) {
 		woken = true;
 		flags = BPF_RB_FORCE_WAKEUP;
 	}
+	return flags;
+}
+
+static __always_inline void send(struct room *room)
+{
+	__u32 n = room->r.bytes;
+	/* Looked at now and then only: the reader comes by itself, too. */
+	__u64 flags = room->r.exit_ns & 15 ? BPF_RB_NO_WAKEUP : wake_flags();
+
+	if (n > TRACE_ROOM)
+		n = TRACE_ROOM;
 	if (bpf_ringbuf_output(&ring, &room->r, sizeof(room->r) + n, flags))
 		__sync_fetch_and_add(&lost, 1);
 }
@@ -288,6 +298,107 @@ __noinline int copy_all(struct room *room, struct trace_plan *plan, __u32 at_exi
 			room->missing |= 1 << i;
 	}
 	return 0;
+}
+
+/* Bytes of a call that are sent in parts: what is left of a buffer, and of the vector behind it. */
+struct dump {
+	__u64 address, n, offset;
+	__u64 vector, count;
+	__u64 left; /* of the call's bytes */
+	__u64 exit_ns;
+	__u32 element, pid, tid, in_vector;
+};
+
+struct part {
+	struct trace_record r;
+	__u8 bytes[];
+};
+
+/* Sends a part of n bytes, at most most, which is a constant. */
+static __always_inline void part_send(struct dump *d, __u32 n, const __u32 most)
+{
+	struct part *p = bpf_ringbuf_reserve(&ring, sizeof(*p) + most, 0);
+
+	if (!p) {
+		__sync_fetch_and_add(&lost_parts, 1);
+		return;
+	}
+	__builtin_memset(&p->r, 0, sizeof(p->r));
+	p->r.what = TRACE_DATA;
+	p->r.number = d->element;
+	p->r.pid = d->pid;
+	p->r.tid = d->tid;
+	p->r.enter_ns = p->r.exit_ns = d->exit_ns;
+	p->r.args[0] = d->offset;
+	p->r.args[1] = d->offset + d->n;
+	p->r.args[2] = n;
+	p->r.args[3] = d->in_vector;
+	if (n <= most && !bpf_probe_read_user(p->bytes, n, (void *)d->address))
+		p->r.bytes = n;
+	bpf_ringbuf_submit(p, wake_flags());
+}
+
+static long dump_next(__u32 i, struct dump *d)
+{
+	__u64 element[2];
+	__u32 n;
+
+	if (!d->n) {
+		if (!d->count || !d->left ||
+		    bpf_probe_read_user(element, sizeof(element), (void *)d->vector))
+			return 1;
+		d->vector += sizeof(element);
+		d->count--;
+		d->address = element[0];
+		d->n = element[1] < d->left ? element[1] : d->left;
+		d->left -= d->n;
+		d->offset = 0;
+		d->element++;
+		return 0;
+	}
+	n = d->n < TRACE_PART ? d->n : TRACE_PART;
+	if (n <= 128)
+		part_send(d, n, 128);
+	else
+		part_send(d, n, TRACE_PART);
+	d->address += n;
+	d->offset += n;
+	d->n -= n;
+	return 0;
+}
+
+/* Sends all that a call has read or written. */
+__noinline int dump_send(struct room *room, __u32 how, __u32 arg)
+{
+	__u64 m[4]; /* the beginning of a struct user_msghdr: its vector and count at the end */
+	struct dump d = {.element = -1u, .in_vector = how != TRACE_BYTES};
+
+	if (!room || arg >= 5)
+		return 0;
+	d.pid = room->r.pid;
+	d.tid = room->r.tid;
+	d.exit_ns = room->r.exit_ns;
+	d.left = room->r.result;
+	if (how == TRACE_BYTES) {
+		d.address = room->r.args[arg];
+		d.n = room->r.args[arg + 1] < d.left ? room->r.args[arg + 1] : d.left;
+		d.element = 0;
+	} else if (how == TRACE_IOV) {
+		d.vector = room->r.args[arg];
+		d.count = room->r.args[arg + 1];
+	} else {
+		if (bpf_probe_read_user(m, sizeof(m), (void *)room->r.args[arg]))
+			return 0;
+		d.vector = m[2];
+		d.count = m[3];
+	}
+	bpf_loop(1 << 23, dump_next, &d, 0);
+	return 0;
+}
+
+static __always_inline bool is_dumped(__u64 fd)
+{
+	return (__u32)fd < TRACE_FDS ? dump_fds[(__u32)fd & (TRACE_FDS - 1)] : dump_others;
 }
 
 static __always_inline struct trace_plan *plan_of(__u32 abi, long number)
@@ -471,6 +582,8 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	copy_comm(room->r.comm, task);
 	if (plan && (plan->exits || room->missing) && !(plan->execs && !is_error(result)))
 		copy_all(room, plan, true, is_error(result));
+	if (dumps && plan && plan->dump && result > 0 && is_dumped(room->r.args[0]))
+		dump_send(room, plan->dump, plan->dump_arg);
 	send(room);
 	return 0;
 }

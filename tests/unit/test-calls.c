@@ -5,6 +5,7 @@
 #include "analysis/calls/sums.h"
 #include "base/mem.h"
 #include "os/bpf/trace_record.h"
+#include "view/trace/call_dump.h"
 #include "view/trace/call_line.h"
 
 #include <netinet/in.h>
@@ -476,6 +477,30 @@ static void lines_stand_in_columns(void **state)
 					  "               ...\n");
 }
 
+static void bytes_are_dumped_16_a_line(void **state)
+{
+	struct {
+		struct trace_record r;
+		char bytes[18];
+	} part = {{.bytes = 18, .number = 1, .args = {0x800, 4000, 18}}, "0123456789\n\0\377~ghi"};
+	AUTO_BUF out = {0};
+
+	(void)state;
+	call_dump_show(&part.r, &out);
+	assert_string_equal(buf_text(&out),
+			    " | 00800  30 31 32 33 34 35 36 37  38 39 0a 00 ff 7e 67 68  "
+			    "0123456789...~gh |\n"
+			    " | 00810  69 00                                             "
+			    "i.               |\n");
+	/* of a vector's element, which could not be read */
+	part.r.args[0] = part.r.bytes = 0;
+	part.r.args[3] = 1;
+	buf_clear(&out);
+	call_dump_show(&part.r, &out);
+	assert_string_equal(buf_text(&out), " * 4000 bytes in buffer 1\n"
+					    " | 00000  18 bytes could not be read\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -491,6 +516,7 @@ int main(void)
 		cmocka_unit_test(commands_of_bpf),
 		cmocka_unit_test(beginnings_and_ends_are_paired),
 		cmocka_unit_test(sums_have_means_and_deviations),
+		cmocka_unit_test(bytes_are_dumped_16_a_line),
 		cmocka_unit_test(lines_stand_in_columns),
 	};
 

@@ -42,6 +42,22 @@ static void plan_step(struct trace_plan *plan, const struct call_desc *call, uns
 	plan->n++;
 }
 
+/* All bytes of calls that read or write their first argument can be sent. */
+static void plan_dump(struct trace_plan *plan, const struct call_desc *call)
+{
+	unsigned int kind = call->n > 1 ? call->args[1].kind : KIND_long;
+
+	if (!call->n || call->args[0].kind != KIND_fd)
+		return;
+	plan->dump_arg = 1;
+	if (kind == KIND_in || kind == KIND_out)
+		plan->dump = TRACE_BYTES;
+	else if (kind == KIND_iov || kind == KIND_iov_out)
+		plan->dump = TRACE_IOV;
+	else if (kind == KIND_msg || kind == KIND_msg_out)
+		plan->dump = TRACE_MSG;
+}
+
 static void plan_call(struct bpf_trace *bpf, enum call_abi abi, const struct call_desc *call)
 {
 	struct trace_plan *plan = bpf_trace_plan(bpf, abi, call->numbers[abi]);
@@ -50,6 +66,9 @@ static void plan_call(struct bpf_trace *bpf, enum call_abi abi, const struct cal
 		return;
 	plan->endless = !strcmp(call->name, "exit") || !strcmp(call->name, "exit_group");
 	plan->execs = !strcmp(call->name, "execve") || !strcmp(call->name, "execveat");
+	plan_dump(plan, call);
+	if (abi == CALL_I386 && plan->dump != TRACE_BYTES)
+		plan->dump = TRACE_NOTHING;
 	for (unsigned int i = 0; i < call->n; i++)
 		if (!(abi == CALL_I386 && call_kind(call->args[i].kind)->native))
 			plan_step(plan, call, i);
@@ -90,6 +109,8 @@ static int load(struct run *r, struct err *err)
 		.least_ns = o->least_ns,
 		.string_size = o->string_size,
 		.ring_bytes = o->ring_bytes,
+		.dump_fds = o->dump_fds,
+		.dump_others = o->dump_others,
 	};
 
 	if (o->cgroup) {
@@ -190,6 +211,7 @@ static int trace_begun(struct run *r, struct err *err)
 		return -1;
 	tell_sums(r);
 	r->result->lost = bpf_trace_lost(r->bpf);
+	r->result->lost_parts = bpf_trace_lost_parts(r->bpf);
 	return 0;
 }
 

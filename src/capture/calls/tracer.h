@@ -26,6 +26,8 @@ struct tracer_options {
 	uint64_t least_ns;
 	uint32_t string_size;
 	size_t ring_bytes;
+	const uint8_t *dump_fds; /* TRACE_FDS: whose bytes are sent whole; NULL: none */
+	bool dump_others;	 /* and those of descriptors above */
 	unsigned int delay_ms; /* the command's beginning is not traced */
 };
 
@@ -44,6 +46,7 @@ struct tracer_listener {
 
 struct tracer_result {
 	uint64_t lost;	 /* calls, or sums, that there was no room for */
+	uint64_t lost_parts; /* of dumps (TRACE_DATA) */
 	int exit_status; /* the command's, as a shell gives it */
 	int signal;	 /* that ended the trace; 0: none */
 };

@@ -26,6 +26,11 @@ static int check(struct trace_opts *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--errno-summary needs -s or -S");
 	if (o->string_size > 1024)
 		return err_set(err, ERR_USAGE, "--string-size is at most 1024");
+	if (o->buffers && o->input.path)
+		return err_set(err, ERR_USAGE,
+			       "--buffers is of what happens: a recording has no bytes of calls");
+	if (o->buffers && o->summary)
+		return err_set(err, ERR_USAGE, "--buffers shows calls, and -s none");
 	if (o->duration_ms < 0)
 		return err_set(err, ERR_USAGE, "--duration is a time, not below 0");
 	return 0;
@@ -40,6 +45,8 @@ static int check_rows(const struct trace_opts *o, struct err *err)
 		return err_set(err, ERR_USAGE, "-x and -j are two forms: name one");
 	if (o->separator && (!*o->separator || strpbrk(o->separator, "\"\r\n")))
 		return err_set(err, ERR_USAGE, "'%s' cannot separate fields", o->separator);
+	if (o->buffers)
+		return err_set(err, ERR_USAGE, "-x and -j show no dumps of --buffers");
 	if (o->with_summary)
 		return err_set(err, ERR_USAGE, "-x and -j show calls or sums (-s), not both (-S)");
 	if (o->chains.callgraph != CALLGRAPH_NONE || o->min_stack || o->max_stack)

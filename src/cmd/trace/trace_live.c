@@ -23,7 +23,6 @@ static int begin(void *ctx, const struct target *t, int command_pid, struct err 
 static void record(void *ctx, const struct trace_record *r)
 {
 	struct trace_show *s = ctx;
-	struct call c;
 
 	if (r->what == TRACE_FORK) {
 		call_fds_fork(&s->fds, r->pid, r->ppid);
@@ -34,9 +33,7 @@ static void record(void *ctx, const struct trace_record *r)
 		trace_events_add_call(s->events, r);
 		return;
 	}
-	call_of_record(r, &c);
-	trace_show_comm(s, r->tid, r->comm);
-	trace_show_add(s, &c);
+	trace_show_record(s, r);
 }
 
 static void sum(void *ctx, const struct trace_sum *from)
@@ -139,6 +136,8 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 		.least_ns = (uint64_t)(o->duration_ms * 1e6),
 		.string_size = o->string_size,
 		.delay_ms = o->delay_ms,
+		.dump_fds = o->buffers ? s->dump_fds : NULL,
+		.dump_others = o->buffers && !strcmp(o->buffers, "all"),
 	};
 	int status;
 
@@ -155,6 +154,7 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 		*err = s->events_err;
 		return -1;
 	}
+	s->lost_parts = result.lost_parts;
 	if (!o->summary)
 		call_pairs_end(s->pairs);
 	trace_show_end(s);

@@ -101,6 +101,8 @@ static const struct opt options[] = {
 	 "with -s or -S: so many threads, or calls of a total"},
 	{OPT_UINT, 0, "string-size", AT(string_size), "bytes",
 	 "bytes of a buffer that are shown (32; at most 1024)"},
+	{OPT_STRING, 0, "buffers", AT(buffers), "fd[,...]|all",
+	 "below calls that read or write these descriptors: all their bytes in hexadecimal"},
 	{OPT_BOOL, 'T', "time", AT(full_time), NULL,
 	 "times of the monotonic clock, not from the first call on"},
 	{OPT_BOOL, 0, "comm", AT(comm), NULL, "the name of the thread before its id (usual)"},

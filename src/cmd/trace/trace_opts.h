@@ -11,11 +11,19 @@
 #include "cmd/options/opts_select.h"
 #include "view/trace/call_line.h"
 
+/* Text that stands below the next call of a thread that returns: dumps of its bytes, a call chain.
+ */
+struct trace_below {
+	struct idmap by_tid; /* -> place in .texts */
+	VEC(struct buf) texts;
+};
+
 struct trace_opts {
 	struct input_opts input;
 	struct target_options target;
 	struct event_selects selects; /* -e, --filter, -G */
 	const char *output, *filter_pids, *summary_mode, *ring, *faults;
+	const char *buffers; /* --buffers: descriptors, or "all" */
 	const char *switch_on, *switch_off, *separator;
 	struct sampling chains; /* --call-graph */
 	enum unset_or syscalls;
@@ -50,6 +58,9 @@ struct trace_show {
 	struct idmap comms; /* tid -> place in .names */
 	VEC(struct { char text[64]; }) names;
 	VEC(uint32_t) without; /* pids of --filter-pids */
+	struct trace_below below;
+	uint8_t dump_fds[TRACE_FDS]; /* of --buffers */
+	uint64_t lost_parts;	     /* of dumps */
 	struct out out;
 	uint64_t shown;
 	char comm[64]; /* of a task that no call was seen of */
@@ -60,6 +71,8 @@ struct trace_show {
 int trace_show_init(struct trace_show *s, const struct env *env, const struct trace_opts *o,
 		    const struct call_selection *calls, struct trace_events *events,
 		    struct err *err);
+/* A record of the tracer: a call, or bytes of one. */
+void trace_show_record(struct trace_show *s, const struct trace_record *r);
 /* A call's beginning, end or both, in order. */
 void trace_show_add(struct trace_show *s, const struct call *c);
 void trace_show_comm(struct trace_show *s, uint32_t tid, const char *comm);
@@ -70,6 +83,14 @@ bool trace_show_full(const struct trace_show *s);
 /* Tells the user of calls and events that were lost. The exit status. */
 int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events);
 int trace_show_release(struct trace_show *s, struct err *err);
+
+/* trace_below.c: what stands below the thread's next call, to be appended to. */
+struct buf *trace_below_of(struct trace_below *b, uint32_t tid);
+/* Appends it to out and forgets it; out NULL: only forgets it. */
+void trace_below_take(struct trace_below *b, uint32_t tid, struct buf *out);
+void trace_below_release(struct trace_below *b);
+/* --buffers. 0, or -1 with *err. */
+int trace_parse_fds(const char *list, uint8_t fds[static TRACE_FDS], struct err *err);
 
 /* trace_live.c, trace_replay.c: the exit status, or -1 with *err. */
 int trace_live(struct trace_show *s, char **command, struct err *err);

@@ -91,12 +91,9 @@ static void show_item(struct trace_events *e, const struct trace_item *item)
 {
 	struct trace_show *s = e->show;
 	const char *p = e->bytes.at + item->at;
-	struct call c;
 
 	if (!item->event) {
-		call_of_record((const struct trace_record *)(const void *)p, &c);
-		trace_show_comm(s, c.tid, c.comm);
-		trace_show_add(s, &c);
+		trace_show_record(s, (const struct trace_record *)(const void *)p);
 		return;
 	}
 	if (replay_switched_off(&e->switches, item->event) || trace_show_full(s))

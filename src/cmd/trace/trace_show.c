@@ -3,6 +3,7 @@
 #include "cmd/trace/trace_events.h"
 
 #include "os/process/proc.h"
+#include "view/trace/call_dump.h"
 #include "view/trace/call_sums.h"
 
 #include <errno.h>
@@ -70,7 +71,11 @@ static void tell(void *ctx, const struct call *c, enum call_told what)
 		if (narrow && what == CALL_CONTINUED && c->entered)
 			what = CALL_WHOLE;
 		call_line_show(&s->lines, c, what, &s->out.buf);
+		if (what != CALL_BEGUN)
+			trace_below_take(&s->below, c->tid, &s->out.buf);
 		s->shown += what != CALL_BEGUN;
+	} else if (what != CALL_BEGUN) {
+		trace_below_take(&s->below, c->tid, NULL);
 	}
 	call_fds_add(&s->fds, c);
 }
@@ -151,9 +156,24 @@ int trace_show_init(struct trace_show *s, const struct env *env, const struct tr
 		s->lines.rows.separator = o->separator;
 		call_pairs_tell_once(s->pairs);
 	}
+	if (o->buffers && trace_parse_fds(o->buffers, s->dump_fds, err))
+		return -1;
 	if (o->filter_pids && parse_pids(s, o->filter_pids, err))
 		return -1;
 	return open_output(s, err);
+}
+
+void trace_show_record(struct trace_show *s, const struct trace_record *r)
+{
+	struct call c;
+
+	if (r->what == TRACE_DATA) {
+		call_dump_show(r, trace_below_of(&s->below, r->tid));
+		return;
+	}
+	call_of_record(r, &c);
+	trace_show_comm(s, c.tid, c.comm);
+	trace_show_add(s, &c);
 }
 
 void trace_show_add(struct trace_show *s, const struct call *c)
@@ -200,7 +220,12 @@ int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events)
 			"perf trace: %llu calls were lost: they came faster than they were shown "
 			"(-m 64M gives more room, -e and -s need less)\n",
 			(unsigned long long)calls);
-	return calls || events ? EXIT_DAMAGE : 0;
+	if (s->lost_parts)
+		fprintf(stderr,
+			"perf trace: dumps lack %llu parts of up to %u bytes (-m 64M gives more "
+			"room)\n",
+			(unsigned long long)s->lost_parts, TRACE_PART);
+	return calls || events || s->lost_parts ? EXIT_DAMAGE : 0;
 }
 
 int trace_show_release(struct trace_show *s, struct err *err)
@@ -216,5 +241,6 @@ int trace_show_release(struct trace_show *s, struct err *err)
 	idmap_release(&s->comms);
 	vec_release(&s->names);
 	vec_release(&s->without);
+	trace_below_release(&s->below);
 	return got;
 }

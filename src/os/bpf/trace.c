@@ -95,6 +95,8 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	k->rodata->failures = o->failures;
 	k->rodata->least_ns = o->least_ns;
 	k->rodata->string_size = MIN(o->string_size, 1024u);
+	k->rodata->dumps = o->dump_fds != NULL;
+	k->rodata->dump_others = o->dump_others;
 	k->rodata->own_tgid = (uint32_t)getpid();
 	k->rodata->wake_bytes = (uint32_t)(ring / 8);
 	k->maps.ring.max_entries = (uint32_t)ring;
@@ -106,6 +108,8 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	for (size_t i = 0; o->cpus && i < o->n_cpus; i++)
 		if ((size_t)o->cpus[i] < sizeof(k->bss->cpu_wanted))
 			k->bss->cpu_wanted[o->cpus[i]] = 1;
+	if (o->dump_fds)
+		memcpy(k->bss->dump_fds, o->dump_fds, sizeof(k->bss->dump_fds));
 	got = map_ring(t, ring);
 	if (!got && o->sums)
 		got = map_sums(t);
@@ -201,6 +205,11 @@ uint64_t bpf_trace_lost(const struct bpf_trace *t)
 {
 	return __atomic_load_n(&t->skel->bss->lost, __ATOMIC_RELAXED) +
 	       __atomic_load_n(&t->skel->bss->lost_sums, __ATOMIC_RELAXED);
+}
+
+uint64_t bpf_trace_lost_parts(const struct bpf_trace *t)
+{
+	return __atomic_load_n(&t->skel->bss->lost_parts, __ATOMIC_RELAXED);
 }
 
 const struct trace_sum *bpf_trace_sums(const struct bpf_trace *t, size_t *n)

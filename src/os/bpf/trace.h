@@ -28,6 +28,11 @@ struct bpf_trace_options {
 	uint64_t least_ns;     /* only calls that took as long */
 	uint32_t string_size;  /* bytes of a buffer that are copied, at most 1024 */
 	size_t ring_bytes;     /* a power of two of at least a page */
+	/* Of calls that read or write these descriptors, send all bytes (TRACE_DATA): a byte that
+	 * is not 0 for each of TRACE_FDS descriptors, and whether those above are meant, too. NULL:
+	 * none. */
+	const uint8_t *dump_fds;
+	bool dump_others;
 };
 
 struct bpf_trace;
@@ -46,6 +51,8 @@ int bpf_trace_fd(const struct bpf_trace *t);
 const struct trace_record *bpf_trace_next(struct bpf_trace *t);
 /* Records, or sums, that there was no room for. */
 uint64_t bpf_trace_lost(const struct bpf_trace *t);
+/* Parts (TRACE_DATA) that there was no room for. */
+uint64_t bpf_trace_lost_parts(const struct bpf_trace *t);
 /* The sums up to now, *n; they go on while it traces. Rows without calls have only begun. */
 const struct trace_sum *bpf_trace_sums(const struct bpf_trace *t, size_t *n);
 

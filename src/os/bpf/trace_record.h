@@ -8,6 +8,7 @@
 #define TRACE_NUMBERS 1024
 #define TRACE_STEPS   6 /* copies a call */
 #define TRACE_SUMS    65536
+#define TRACE_FDS     1024 /* descriptors whose bytes can be asked for */
 
 enum { TRACE_X86_64, TRACE_I386, TRACE_X32, TRACE_GENERIC, TRACE_ABIS };
 
@@ -36,7 +37,8 @@ struct trace_plan {
 	uint8_t n;
 	uint8_t execs;
 	uint8_t enters, exits; /* some step copies then */
-	uint16_t unused;
+	uint8_t dump;	       /* how all that it reads or writes can be sent; TRACE_NOTHING: not */
+	uint8_t dump_arg;      /* the buffer; for TRACE_BYTES its size is the next argument */
 	struct trace_step steps[TRACE_STEPS];
 };
 
@@ -48,7 +50,14 @@ struct trace_piece {
 	uint32_t unused;
 };
 
-enum { TRACE_CALL = 1, TRACE_ENTER, TRACE_EXIT, TRACE_FORK };
+/*
+ * TRACE_DATA: a part of what a call has read or written; all parts come before the call's own
+ * record. .number: the element of its vector; args: the offset of the part in the element, the
+ * bytes of the element, the bytes of the part, and 1 where there is a vector. The bytes follow the
+ * record, or nothing when they could not be read.
+ */
+enum { TRACE_CALL = 1, TRACE_ENTER, TRACE_EXIT, TRACE_FORK, TRACE_DATA };
+#define TRACE_PART 2048 /* the most bytes of a part, a multiple of 16 */
 
 struct trace_record {
 	uint16_t bytes; /* of pieces */
