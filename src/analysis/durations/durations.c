@@ -12,6 +12,7 @@ struct open_call {
 	uint64_t inner_ns;		    /* in calls of probed functions */
 	uint64_t left_at; /* ns: when it last jumped where it may have left; 0: never */
 	uint64_t losses;  /* of struct durations */
+	struct call_waits waits; /* of calls inside of it, too, when these have ended */
 	struct wall_stack stack;
 };
 
@@ -23,6 +24,7 @@ struct durations_thread {
 	uint64_t waiting, ready; /* ns so far */
 	uint64_t off_since;	 /* 0: on a CPU, as far as is known */
 	uint64_t hit_at;	 /* the last probe, when the thread has been on a CPU since; 0 */
+	const char *reason;	 /* why it left the CPU; NULL: not known */
 	bool preempted;
 };
 
@@ -138,12 +140,25 @@ static void slowest_add(struct replay *rp, const struct durations_thread *t,
 		.ns = ns,
 		.waiting_ns = t->waiting - call->waiting,
 		.ready_ns = t->ready - call->ready,
+		.waits = call->waits,
 		.epoch = world_epoch(rp->world, t->thread, WORLD_NOW),
 		.stack = stack,
 	};
 }
 
 /* -- calls -- */
+
+static void call_waits_add(struct call_waits *waits, const char *reason, uint64_t ns)
+{
+	size_t i = 0;
+
+	while (i < CALL_REASONS - 1 && waits->by[i].reason &&
+	       strcmp(waits->by[i].reason, reason) != 0)
+		i++;
+	if (!waits->by[i].reason)
+		waits->by[i].reason = i < CALL_REASONS - 1 ? reason : "others";
+	waits->by[i].ns += ns;
+}
 
 static void call_count(struct replay *rp, const struct durations_thread *t,
 		       const struct open_call *call, uint64_t ns, enum call_end how)
@@ -193,6 +208,9 @@ static void call_end(struct replay *rp, struct durations_thread *t, enum call_en
 	t->innermost.at[call->function] = call->outer;
 	if (t->depth)
 		t->calls.at[t->depth - 1].inner_ns += ns;
+	for (size_t i = 0; t->depth && i < CALL_REASONS && call->waits.by[i].reason; i++)
+		call_waits_add(&t->calls.at[t->depth - 1].waits, call->waits.by[i].reason,
+			       call->waits.by[i].ns);
 	call_count(rp, t, call, ns, how);
 }
 
@@ -329,8 +347,27 @@ static int durations_take_switch(struct replay *rp, const struct record *r)
 		t->preempted = r->header.misc & MISC_SWITCH_PREEMPT;
 	} else if (t->off_since) {
 		*(t->preempted ? &t->ready : &t->waiting) += rp->time - t->off_since;
+		if (!t->preempted && t->depth)
+			call_waits_add(&t->calls.at[t->depth - 1].waits,
+				       t->reason ? t->reason : "-", rp->time - t->off_since);
 		t->off_since = 0;
+		t->reason = NULL;
 	}
+	return REPLAY_GO;
+}
+
+/* The thread's own, with its stack: the context switch comes next, and counts the time. */
+static int durations_take_reason(struct replay *rp, const struct record *r, const void *v)
+{
+	struct durations *d = durations_of(rp);
+	struct durations_thread *t = durations_thread_of(rp, r->sample.pid, r->sample.tid);
+
+	(void)v;
+	durations_see_record(rp);
+	d->has_reasons = true;
+	if (t && t->depth)
+		t->reason = wait_stacks_reason(&d->stacks,
+					       wait_stacks_add(&d->stacks, t->thread, &r->sample));
 	return REPLAY_GO;
 }
 
@@ -384,6 +421,8 @@ static void durations_thread_release(void *state)
 	vec_release(&t->innermost);
 }
 
+static const struct replay_field durations_no_fields[] = {{0}};
+
 static const struct replay_handler durations_handlers[] = {
 	{RECORD_SWITCH, durations_take_switch},
 	{RECORD_SWITCH_CPU_WIDE, durations_take_switch},
@@ -425,7 +464,7 @@ static void tracepoint_add(struct replay_tracepoint *table, size_t *n, const str
 int durations_read(struct durations *d, struct recording *rec, struct world *world, struct err *err)
 {
 	struct durations_reading reading = {.d = d};
-	struct replay_tracepoint tracepoints[4] = {{0}};
+	struct replay_tracepoint tracepoints[5] = {{0}};
 	const struct replay_analysis analysis = {
 		.handlers = durations_handlers,
 		.tracepoints = tracepoints,
@@ -447,6 +486,9 @@ int durations_read(struct durations *d, struct recording *rec, struct world *wor
 		err_set(err, ERR_INPUT, "the recording has no calls of functions");
 		return err_hint(err, "'perf calls -f FUNCTION' records them");
 	}
+	tracepoints[n] = (struct replay_tracepoint){"sched:sched_switch", durations_no_fields, 0,
+						    durations_take_reason};
+	wait_stacks_init(&d->stacks, world, &rec->m);
 	replay_init(&rp, rec, world, &analysis, &reading);
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
@@ -526,5 +568,6 @@ void durations_release(struct durations *d)
 	vec_release(&d->slowest);
 	idmap_release(&d->by_place);
 	intern_release(&d->names);
+	wait_stacks_release(&d->stacks);
 	arena_release(&d->arena);
 }

@@ -16,6 +16,7 @@
 #define ANALYSIS_DURATIONS_H
 
 #include "analysis/durations/histogram.h"
+#include "analysis/waits/wait_stacks.h"
 #include "analysis/wall/wall_stack.h"
 #include "base/hash.h"
 #include "world/replay/replay.h"
@@ -34,10 +35,20 @@ struct duration_function {
 	uint64_t uncertain;	       /* records were lost in them */
 };
 
+/* Why a call waited, each reason once. All zero: it did not. */
+#define CALL_REASONS 4 /* the last one stands for all that have no place */
+struct call_waits {
+	struct {
+		const char *reason; /* "-": not known; NULL: no more of them */
+		uint64_t ns;
+	} by[CALL_REASONS];
+};
+
 struct slow_call {
 	uint32_t function;
 	const struct thread *thread;
 	uint64_t begin, ns, waiting_ns, ready_ns;
+	struct call_waits waits; /* sums to .waiting_ns */
 	uint32_t epoch;		 /* of the world: for the addresses of .stack */
 	struct wall_stack stack; /* at the entry */
 };
@@ -48,12 +59,14 @@ struct durations {
 	VEC(struct duration_function) functions;
 	VEC(struct slow_call) slowest; /* the slowest first */
 	bool has_switches;	       /* waiting is known */
+	bool has_reasons;	       /* of waiting, too */
 	uint64_t probes_hit;
 	uint64_t hit_ns;  /* what a probe costs at most: the shortest time between two; 0: not known
 			   */
 	uint64_t threads; /* that called */
 	uint64_t begin, end; /* ns: of the recording */
 	/* private */
+	struct wait_stacks stacks; /* in which threads waited */
 	struct arena arena;
 	struct idmap by_place;
 	struct intern names;

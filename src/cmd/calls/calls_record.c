@@ -35,7 +35,7 @@ static bool has_returns(const struct function_probes *probes)
 	return false;
 }
 
-/* Only entries have stacks. */
+/* Entries have stacks, and so do switches from the threads, which say why they wait. */
 static int record_events(struct calls_opts *o, const struct function_probes *probes,
 			 const char *group, char **argv, int *status, struct err *err)
 {
@@ -51,6 +51,9 @@ static int record_events(struct calls_opts *o, const struct function_probes *pro
 		command_words_add_event(&w, group, CALL_RETURN);
 	if (probes->jumps)
 		command_words_add_event(&w, group, CALL_JUMP);
+	if (strcmp(chains, "none") != 0 && command_words_has_event(&w, "sched", "sched_switch"))
+		vec_add(&w.words,
+			arena_printf(&w.arena, "-esched:sched_switch/call-graph=%s/", chains));
 	return attend_run(&o->common, &w, argv, status, err);
 }
 

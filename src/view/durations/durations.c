@@ -141,6 +141,21 @@ static void durations_show_rows(const struct durations_view *v, const struct dur
 
 /* -- the slowest calls -- */
 
+/* " (sleep 18.1 ms, futex 1.10 ms)"; nothing when it did not wait. */
+static void slow_call_waits_text(const struct call_waits *waits, struct buf *out)
+{
+	for (size_t i = 0; i < CALL_REASONS && waits->by[i].reason; i++) {
+		const char *reason = waits->by[i].reason;
+
+		buf_str(out, i ? ", " : " (");
+		buf_str(out, strcmp(reason, "-") != 0 ? reason : "unknown");
+		buf_char(out, ' ');
+		time_text(out, waits->by[i].ns);
+	}
+	if (waits->by[0].reason)
+		buf_char(out, ')');
+}
+
 static void slow_call_show(const struct durations_view *v, const struct durations *d, size_t rank)
 {
 	const struct slow_call *call = &d->slowest.at[rank];
@@ -160,6 +175,8 @@ static void slow_call_show(const struct durations_view *v, const struct duration
 		time_text(out, call->ns - MIN(off, call->ns));
 		buf_str(out, ", waiting ");
 		time_text(out, call->waiting_ns);
+		if (d->has_reasons)
+			slow_call_waits_text(&call->waits, out);
 		buf_str(out, ", ready ");
 		time_text(out, call->ready_ns);
 	}

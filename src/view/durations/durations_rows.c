@@ -76,6 +76,19 @@ static void json_function(struct json *j, const struct durations *d,
 	json_close(j, '}');
 }
 
+static void json_call_waits(struct json *j, const struct call_waits *waits)
+{
+	json_name(j, "waits");
+	json_open(j, '[');
+	for (size_t i = 0; i < CALL_REASONS && waits->by[i].reason; i++) {
+		json_open(j, '{');
+		json_text_member(j, "reason", waits->by[i].reason);
+		json_number_member(j, "ns", waits->by[i].ns);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void json_slow_call(struct json *j, const struct durations_view *v,
 			   const struct durations *d, const struct slow_call *call)
 {
@@ -90,6 +103,8 @@ static void json_slow_call(struct json *j, const struct durations_view *v,
 		json_number_member(j, "waiting_ns", call->waiting_ns);
 		json_number_member(j, "ready_ns", call->ready_ns);
 	}
+	if (d->has_reasons)
+		json_call_waits(j, &call->waits);
 	json_close(j, '}');
 }
 
