@@ -96,7 +96,7 @@ SUBCOMMANDS = {"daemon": ("start", "signal", "ping"),
                "kvm": ("stat report",),
                "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
                "kwork": ("report", "latency", "timehist", "top"),
-               "lock": ("contention", "info", "report"), "mem": ("record", "report"),
+               "lock": ("contention", "info", "report"), "mem": ("record", "report", "leaks"),
                "sched": ("latency", "map", "replay", "timehist")}
 
 

@@ -22,7 +22,7 @@ def made(box):
 
 
 def recordings(box):
-    return sorted(glob.glob(TESTS + "/data/*.data")) + made(box)
+    return sorted(glob.glob(TESTS + "/data/*.data") + glob.glob(TESTS + "/data/leaks/*.data")) + made(box)
 
 
 def hostile(box):

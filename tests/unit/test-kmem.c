@@ -91,15 +91,15 @@ static void leaks_are_what_nobody_freed(void **state)
 	(void)state;
 	fill_objects(&m);
 	kmem_of(&m, &how, &k);
-	assert_int_equal(k.leaks.n, 2);
+	assert_int_equal(k.leaks.rows.n, 2);
 	/* both have 128 bytes: the more often allocated one comes first */
-	assert_int_equal(k.leaks.at[0].bytes, 128);
-	assert_int_equal(k.leaks.at[0].count, 2);
-	assert_int_equal(k.leaks.at[0].oldest, 1100);
-	assert_int_equal(k.leaks.at[0].grown[0], 64);
-	assert_int_equal(k.leaks.at[0].grown[3], 64);
-	assert_int_equal(k.leaks.at[1].bytes, 128);
-	assert_int_equal(k.leaks.at[1].count, 1);
+	assert_int_equal(k.leaks.rows.at[0].bytes, 128);
+	assert_int_equal(k.leaks.rows.at[0].count, 2);
+	assert_int_equal(k.leaks.rows.at[0].oldest, 1100);
+	assert_int_equal(k.leaks.rows.at[0].grown[0], 64);
+	assert_int_equal(k.leaks.rows.at[0].grown[3], 64);
+	assert_int_equal(k.leaks.rows.at[1].bytes, 128);
+	assert_int_equal(k.leaks.rows.at[1].count, 1);
 	kmem_release(&k);
 	traced_close(&m);
 }
@@ -137,8 +137,8 @@ static void pages_are_counted_by_order(void **state)
 	kmem_of(&again, &live, &k);
 	assert_int_equal(k.orders[0][0], 0);
 	assert_int_equal(k.orders[3][1], 1);
-	assert_int_equal(k.leaks.n, 1);
-	assert_int_equal(k.leaks.at[0].bytes, 8 * (uint64_t)sysconf(_SC_PAGESIZE));
+	assert_int_equal(k.leaks.rows.n, 1);
+	assert_int_equal(k.leaks.rows.at[0].bytes, 8 * (uint64_t)sysconf(_SC_PAGESIZE));
 	kmem_release(&k);
 	traced_close(&again);
 }

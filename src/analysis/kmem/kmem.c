@@ -48,6 +48,18 @@ static bool is_cross(const struct kmem *k, const struct record *r, int64_t node)
 	       tp_format_field(r->event->format, "node");
 }
 
+void kmem_leak_add(struct kmem *k, const struct record *r, uint64_t key, uint64_t caller,
+		   uint64_t bytes, bool pages)
+{
+	const bool chain = r->sample.callchain_nr;
+	const void *words = chain ? (const void *)r->sample.callchain : &caller;
+
+	leaks_add(&k->leaks, key, pages,
+		  intern_put(&k->chains, words,
+			     (chain ? r->sample.callchain_nr : 1) * sizeof(caller)),
+		  bytes, k->last);
+}
+
 static int slab_take_alloc(struct replay *rp, const struct record *r, const void *v)
 {
 	struct kmem *k = rp->ctx;
@@ -97,7 +109,7 @@ static int slab_take_free(struct replay *rp, const struct record *r, const void 
 	if (!k->opts->slab || !kmem_wants(k, rp->time))
 		return REPLAY_GO;
 	if (k->opts->leaks)
-		kmem_leak_free(k, args->object, false);
+		leaks_free(&k->leaks, args->object, false);
 	at = idmap_find(&k->object_of, args->object);
 	if (at == HASH_NONE)
 		return REPLAY_GO;
@@ -146,20 +158,16 @@ void kmem_release(struct kmem *k)
 	vec_release(&k->page_callers);
 	vec_release(&k->pages);
 	vec_release(&k->live_pages);
-	vec_release(&k->leaks);
+	leaks_release(&k->leaks);
 	vec_release(&k->gfps);
-	vec_release(&k->live);
 	intern_release(&k->chains);
 	intern_release(&k->gfp_texts);
 	intern_release(&k->alloc_keys);
 	intern_release(&k->caller_keys);
 	idmap_release(&k->caller_of);
 	idmap_release(&k->object_of);
-	idmap_release(&k->live_of);
 	idmap_release(&k->page_of);
 	idmap_release(&k->gfp_of);
-	idmap_release(&k->chain_leak[0]);
-	idmap_release(&k->chain_leak[1]);
 	tp_text_free(k->text);
 	topology_release(&k->topology);
 }
@@ -178,7 +186,7 @@ int kmem_read(struct kmem *k, struct recording *rec, struct world *world,
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	if (!failed && k->opts->leaks)
-		kmem_leaks_sum(k);
+		leaks_sum(&k->leaks, k->first, k->last);
 	return failed;
 }
 

@@ -12,6 +12,7 @@
 #ifndef ANALYSIS_KMEM_KMEM_H
 #define ANALYSIS_KMEM_KMEM_H
 
+#include "analysis/leaks/leaks.h"
 #include "base/hash.h"
 #include "os/machine/topology.h"
 #include "world/filter.h"
@@ -62,25 +63,10 @@ struct kmem_page {
 
 #define KMEM_ORDERS   11
 #define KMEM_MIGTYPES 6
-#define KMEM_QUARTERS 4
-
-/* What one call chain allocated and nobody freed. */
-struct kmem_leak {
-	uint32_t chain; /* in kmem.chains: words of the call chain, or the caller alone */
-	bool pages;
-	uint64_t bytes, count, oldest; /* oldest: ns, the time of its first allocation */
-	uint64_t grown[KMEM_QUARTERS]; /* bytes, of each quarter of the recording */
-};
 
 struct kmem_gfp { /* flags of allocations */
 	uint64_t flags;
 	uint32_t text; /* in kmem.gfp_texts: as the format shows them */
-};
-
-struct kmem_live { /* an object or pages that are not freed yet */
-	uint64_t bytes, time;
-	uint32_t chain;
-	bool pages, freed;
 };
 
 struct kmem {
@@ -88,8 +74,8 @@ struct kmem {
 	VEC(struct kmem_row) callers, objects;
 	VEC(struct kmem_page) page_callers, pages;
 	VEC(struct kmem_page) live_pages;
-	VEC(struct kmem_leak) leaks; /* the greatest first */
-	struct intern chains;
+	struct leaks leaks;   /* kind 1: pages; .by: in chains */
+	struct intern chains; /* words of call chains, or callers alone */
 	uint64_t requested, allocated, freed; /* bytes of objects */
 	uint64_t allocations, cross; /* cross: asked for from another node */
 	uint64_t page_allocs, page_alloc_bytes, page_frees, page_free_bytes;
@@ -102,10 +88,8 @@ struct kmem {
 	uint64_t first, last;	 /* ns: of the events */
 	uint64_t losses;	 /* moments at which records were lost */
 	/* private */
-	struct idmap caller_of, object_of, live_of, page_of, gfp_of;
+	struct idmap caller_of, object_of, page_of, gfp_of;
 	struct intern alloc_keys, caller_keys;
-	VEC(struct kmem_live) live;
-	struct idmap chain_leak[2];
 	struct tp_text *text;
 	const struct filter *filter;
 	struct topology topology;

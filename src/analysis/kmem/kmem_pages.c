@@ -185,7 +185,7 @@ int kmem_take_page_free(struct replay *rp, const struct record *r, const void *v
 	like = k->live_pages.at[at];
 	like.order = (uint32_t)args->order;
 	if (k->opts->leaks)
-		kmem_leak_free(k, page, true);
+		leaks_free(&k->leaks, page, true);
 	if (!k->opts->live)
 		return REPLAY_GO;
 	--*order_cell(k, &like);

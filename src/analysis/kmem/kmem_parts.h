@@ -6,11 +6,9 @@
 #include "analysis/kmem/kmem.h"
 #include "world/replay/replay.h"
 
-/* kmem_leaks.c */
+/* kmem.c */
 void kmem_leak_add(struct kmem *k, const struct record *r, uint64_t key, uint64_t caller,
 		   uint64_t bytes, bool pages);
-void kmem_leak_free(struct kmem *k, uint64_t key, bool pages);
-void kmem_leaks_sum(struct kmem *k);
 
 /* kmem_pages.c */
 extern const struct replay_field kmem_page_alloc_fields[], kmem_page_free_fields[];

@@ -25,6 +25,7 @@ static void mem_defaults(void *v, const struct env *env)
 
 	o->memory.latency = MEMORY_LATENCY;
 	symbol_opts_defaults(&o->symbols, env);
+	mem_leaks_defaults(&o->leaks, env);
 }
 
 static int cmd_mem_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
@@ -34,8 +35,9 @@ static int cmd_mem_run(struct env *env, void *opts, int argc, char **argv, struc
 	return subcommand_refuse(env->cmd, "mem", argv[0], err);
 }
 
-static const char *const usage[] = {"mem [<options>] {record|report}", NULL};
-static const struct cmd *const subcommands[] = {&cmd_mem_record, &cmd_mem_report, NULL};
+static const char *const usage[] = {"mem [<options>] {record|report|leaks}", NULL};
+static const struct cmd *const subcommands[] = {&cmd_mem_record, &cmd_mem_report, &cmd_mem_leaks,
+						NULL};
 
 const struct cmd cmd_mem = {
 	.name = "mem",
@@ -46,6 +48,6 @@ const struct cmd cmd_mem = {
 	.stop_at_word = true,
 	.defaults = mem_defaults,
 	.subcommands = subcommands,
-	.words = "record report",
+	.words = "record report leaks",
 	.run = cmd_mem_run,
 };

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+/* perf mem leaks: what a process gets of malloc() and never gives back. */
+#include "cmd/mem/leak_probes.h"
+#include "cmd/mem/mem_opts.h"
+#include "cmd/options/opts_rows.h"
+#include "view/leaks/leaks.h"
+
+#include <stdio.h>
+
+#define AT(field) offsetof(struct mem_opts, leaks.field)
+
+static const struct opt options[] = {
+	{OPT_STRING, 0, "call-graph", AT(call_graph), "mode",
+	 "how stacks are recorded:", .words = "fp dwarf lbr"},
+	{OPT_BOOL, 'f', "force", AT(input.force), NULL,
+	 "read a file that belongs to somebody else"},
+	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	 "rows for programs, all times in ns, separated by this"},
+	{OPT_END},
+};
+
+static const struct opt_group groups[] = {
+	{attend_opts, offsetof(struct mem_opts, leaks)}, {options, 0}, {0}};
+
+struct leaks_page {
+	const struct attend_opts *o;
+	struct out *out;
+};
+
+static int leaks_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
+{
+	const struct leaks_page *p = ctx;
+	const struct heap_view view = {.out = p->out, .rows = p->o->rows};
+	struct heap h;
+	const int status = heap_read(&h, rec, world, err);
+
+	if (!status && p->o->json)
+		heap_show_json(&view, &h);
+	else if (!status && p->o->separator)
+		heap_show_csv(&view, &h, rows_separator(p->o->separator));
+	else if (!status)
+		heap_show(&view, &h);
+	if (!status && h.losses)
+		fprintf(stderr,
+			"perf: records were lost %llu times: what was freed there seems to be "
+			"still "
+			"allocated, and sums are too small\n",
+			(unsigned long long)h.losses);
+	heap_release(&h);
+	return status;
+}
+
+/* As attend_run(). */
+static int leaks_record(struct attend_opts *o, char **argv, int *status, struct err *err)
+{
+	struct command_words w = {0};
+
+	attend_words(&w);
+	command_words_add_option(&w, "--call-graph", o->call_graph);
+	if (leak_probes_add(&w, o->pids, &o->symbols, err)) {
+		command_words_release(&w);
+		return -1;
+	}
+	return attend_run(o, &w, argv, status, err);
+}
+
+static int cmd_mem_leaks_run(struct env *env, void *v, int argc, char **argv, struct err *err)
+{
+	struct attend_opts *o = &((struct mem_opts *)v)->leaks;
+	struct leaks_page page = {o, env->out};
+	int status, got;
+
+	if (attend_check(o, argc, 'x', err))
+		return -1;
+	if (o->system_wide || (argc && !o->pids)) {
+		err_set(err, ERR_USAGE, "'mem leaks' follows processes that run: '-p PID'");
+		return err_hint(err, "a command after '-p PID' says how long: -- sleep 10");
+	}
+	if (o->pids) {
+		got = leaks_record(o, argv, &status, err);
+		if (got <= 0)
+			return got ? got : status;
+	}
+	return attend_show(o, env, leaks_present, &page, err);
+}
+
+void mem_leaks_defaults(struct attend_opts *o, const struct env *env)
+{
+	attend_defaults(o, env);
+	o->call_graph = "fp";
+	o->mmap_pages = "1024";
+	o->rows = 20;
+}
+
+static const char *const usage[] = {"mem leaks -p <pid> [<options>] [-- <command>]",
+				    "mem leaks [-i <file>] [<options>]", NULL};
+
+const struct cmd cmd_mem_leaks = {
+	.name = "leaks",
+	.usage = usage,
+	.groups = groups,
+	.stop_at_word = true,
+	.pager = true,
+	.run = cmd_mem_leaks_run,
+};
