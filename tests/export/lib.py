@@ -1,8 +1,14 @@
-"""What the tests of exported profiles share: a recording, and its stacks as `report --folded` tells them."""
+"""What the tests of exported profiles share: a recording, its stacks as `report --folded` tells them, and the data of a
+page."""
+import base64
+import json
 import os
+import re
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 PERF, DATA = os.environ["PERF"], os.environ["DATA"]
 RECORDING = DATA + "/chains.data"
@@ -61,3 +67,22 @@ def exported(option, *words, options=OPTIONS):
         path = folder + "/out"
         report(f"--{option}", path, *words, options=options)
         return open(path, "rb").read()
+
+
+def carried(page):
+    """-> the head and the columns {name: numbers} that a page carries: page_data.h"""
+    size, text = re.search(r'<script id="data" type="text/plain" data-size="(\d+)">(.*?)</script>', page.decode()).groups()
+    data = zlib.decompress(base64.b64decode(text), -15)
+    same(len(data), int(size), "bytes that the data expands to")
+    head_size, = struct.unpack_from("<I", data)
+    head, at, columns = json.loads(data[4:4 + head_size]), 4 + head_size, {}
+    for column in head["columns"]:
+        values = columns[column["name"]] = []
+        for _ in range(column["n"]):
+            value = shift = 0
+            while data[at] > 127:
+                value, shift, at = value | (data[at] & 127) << shift, shift + 7, at + 1
+            values.append(value | data[at] << shift)
+            at += 1
+    same(at, len(data), "bytes of all columns")
+    return head, columns

@@ -25,11 +25,9 @@ enum waits_kind waits_kind_of(enum wall_state state)
 	return WAITS_UNKNOWN;
 }
 
-const char *waits_reason(const struct waits *w, const struct waits_interval *i)
+const char *waits_state_reason(enum wall_state state, const char *by_stack)
 {
-	const char *reason = wait_stacks_reason(&w->stacks, i->stack);
-
-	switch (i->state) {
+	switch (state) {
 	case WALL_PREEMPTED:
 		return "preempted";
 	case WALL_WOKEN:
@@ -39,8 +37,13 @@ const char *waits_reason(const struct waits *w, const struct waits_interval *i)
 	case WALL_STOPPED:
 		return "stopped";
 	default:
-		return reason ? reason : "-";
+		return by_stack ? by_stack : "-";
 	}
+}
+
+const char *waits_reason(const struct waits *w, const struct waits_interval *i)
+{
+	return waits_state_reason(i->state, wait_stacks_reason(&w->stacks, i->stack));
 }
 
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker)

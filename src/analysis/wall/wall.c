@@ -496,7 +496,7 @@ int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	struct wall_reading reading = {.w = w, .other = other, .ctx = ctx};
 	int failed;
 
-	*w = (struct wall){.samples = samples};
+	*w = (struct wall){.samples = samples, .interval = w->interval, .ctx = w->ctx};
 	samples->rec = rec;
 	failed = wall_replay(w, rec, samples->world, &reading, err);
 	unwound_losses(&samples->words.unwound, &rec->m.losses);

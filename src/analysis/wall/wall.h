@@ -40,10 +40,12 @@ struct wall {
 	bool has_stacks;	   /* of waiting: there are sched_switch samples */
 	bool has_wakeups;
 	uint64_t begin, end; /* ns: the first record that has a time, and (of intervals) the last */
-	/* private */
-	struct samples *samples; /* NULL: none are made */
+	/* Called for each interval, in the order in which they end; records that it points to are
+	 * valid during the call. wall_read() calls it where it was set before. */
 	void (*interval)(void *ctx, const struct wall_interval *interval);
 	void *ctx;
+	/* private */
+	struct samples *samples; /* NULL: none are made */
 	struct event *clock;
 	uint64_t losses;
 	bool system_wide;
@@ -56,8 +58,7 @@ struct wall {
  */
 int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	      void (*other)(void *ctx, const struct record *r), void *ctx, struct err *err);
-/* Reads a recording for its intervals, in the order in which they end; records that they point to
- * are valid during the call. 0, or -1 with *err. */
+/* Reads a recording for its intervals alone. 0, or -1 with *err. */
 int wall_read_intervals(struct wall *w, struct recording *rec, struct world *world,
 			void (*interval)(void *ctx, const struct wall_interval *interval),
 			void *ctx, struct err *err);

@@ -213,6 +213,7 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 		export_code_make(rec, sides[0].samples, sides[0].filter, sides[0].disasm, &code);
 		in.code = &code;
 	}
+	in.lanes = how.times ? sides[n - 1].lanes : NULL;
 	in.start_ns = start_of(rec, export_first(&in));
 	if (!status)
 		status = write_to(e, path, &in, out, err);

@@ -29,6 +29,7 @@ struct export_side {
 	const struct samples *samples; /* resolved */
 	const struct filter *filter;
 	const struct disasm_options *disasm; /* of its hottest functions; NULL: none are shown */
+	const struct wait_lanes *lanes; /* of a wall-clock profile, else NULL */
 };
 /* Writes all files that are asked for, and says so on standard error. The losses are those of the
  * last side. */

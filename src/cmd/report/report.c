@@ -121,7 +121,8 @@ static int show_samples(struct env *env, struct report_plan *plan, struct sample
 
 	if (export_wanted(&o->exports)) {
 		const struct export_side side = {NULL, rec, samples, &plan->table.filter,
-						 &o->code.disasm};
+						 &o->code.disasm,
+						 o->wall ? &plan->lanes : NULL};
 
 		return export_write(&o->exports, &side, 1, env->out, err);
 	}
@@ -162,9 +163,13 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (browsing->wanted)
 		report_browse_ask(plan, rec);
 	samples = samples_new(&rec->m, world, &plan->samples);
+	if (o->wall && export_wanted(&o->exports))
+		wait_lanes_init(&plan->lanes, &plan->wall, world, &rec->m, &plan->table.filter);
 	if (o->wall ? wall_read(&plan->wall, samples, rec, show_other, &showing, err)
 		    : samples_read(samples, rec, &how, err))
 		goto out;
+	if (plan->wall.interval)
+		wait_lanes_end(&plan->lanes);
 	report_plan_groups(plan, o, &rec->m.events);
 	samples_settle(samples);
 	if (table_make(table, samples, err))
@@ -174,6 +179,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	plan->view.wall = o->wall ? &plan->wall : NULL;
 	status = show_samples(env, plan, samples, &table, &showing, err);
 out:
+	wait_lanes_release(&plan->lanes);
 	read_values_release(&showing.reads);
 	return status;
 }

@@ -8,7 +8,7 @@
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
-#include "analysis/wall/wall.h"
+#include "analysis/waits/wait_lanes.h"
 #include "view/report/report.h"
 
 struct report_opts {
@@ -58,6 +58,7 @@ struct report_plan {
 	struct calltree_params tree;
 	struct report_view view;
 	struct wall wall; /* of --wall, when it was read */
+	struct wait_lanes lanes; /* of --wall, for a file that shows them */
 	struct arena arena;
 	const char *elided[4]; /* filter_elided() */
 	bool trees; /* rows have call trees */

@@ -9,6 +9,7 @@
 #include "analysis/annotate/excerpts.h"
 #include "analysis/moments.h"
 #include "analysis/stacks.h"
+#include "analysis/waits/wait_lanes.h"
 #include "view/out.h"
 
 /* A line about the recording: "kernel", "6.1.0". Borrowed. */
@@ -27,6 +28,7 @@ struct export_input {
 	size_t n_facts;
 	uint64_t start_ns; /* of the first sample, since the epoch; 0: not known */
 	const struct moments *moments; /* for exporters that want them; NULL: none are known */
+	const struct wait_lanes *lanes;	       /* of a wall-clock profile; NULL: it is none */
 	const struct measurement_clock *clock; /* that times are of */
 	const struct excerpts *code;	       /* for exporters that want it; NULL: none is known */
 };

@@ -253,6 +253,111 @@ static void put_excerpts(const struct export_input *page, struct json *head)
 	json_close(head, ']');
 }
 
+/* -- lanes -- */
+
+/* A span by which the page would show nothing: times are rounded to the quantum. */
+static bool span_is_short(const struct wait_span *span, uint64_t quantum)
+{
+	return quantum && span->from / quantum == span->to / quantum;
+}
+
+struct span_columns {
+	struct intern *strings;
+	uint64_t start; /* of the page's times */
+};
+
+typedef uint64_t (*span_column)(const struct wait_span *span, const struct span_columns *c);
+
+static uint64_t span_lane(const struct wait_span *span, const struct span_columns *c)
+{
+	(void)c;
+	return span->lane;
+}
+static uint64_t span_ns(const struct wait_span *span, const struct span_columns *c)
+{
+	const uint64_t from = MAX(span->from, c->start);
+
+	return span->to > from ? span->to - from : 0;
+}
+static uint64_t span_state(const struct wait_span *span, const struct span_columns *c)
+{
+	(void)c;
+	return span->state;
+}
+static uint64_t span_reason(const struct wait_span *span, const struct span_columns *c)
+{
+	return strcmp(span->reason, "-") ? intern_str(c->strings, span->reason) + 1ull : 0;
+}
+static uint64_t span_function(const struct wait_span *span, const struct span_columns *c)
+{
+	return span->function ? intern_str(c->strings, span->function) + 1ull : 0;
+}
+static uint64_t span_waker(const struct wait_span *span, const struct span_columns *c)
+{
+	(void)c;
+	if (span->waker == WALL_NO_WAKER)
+		return 0;
+	return span->waker == WALL_INTERRUPT ? 1 : span->waker + 1ull;
+}
+
+static void put_span_times(const struct export_input *page, struct columns *c)
+{
+	const struct wait_lanes *l = page->lanes;
+	const uint64_t start = page->stacks->first[0], quantum = page->stacks->how.time_quantum;
+	uint64_t before = start;
+	uint32_t lane = 0;
+
+	column_begin(c, "lane.time");
+	for (size_t i = 0; i < l->spans.n; i++) {
+		const struct wait_span *span = &l->spans.at[i];
+
+		if (span_is_short(span, quantum))
+			continue;
+		if (span->lane != lane)
+			before = start;
+		lane = span->lane;
+		column_add(c, span->from > before ? span->from - before : 0);
+		before = MAX(span->from, before);
+	}
+	column_end(c);
+}
+
+static void put_lanes(const struct export_input *page, struct columns *c, struct intern *strings,
+		      struct json *head)
+{
+	static const struct {
+		const char *name;
+		span_column of;
+	} columns[] = {
+		{"lane.at", span_lane},		  {"lane.ns", span_ns},
+		{"lane.state", span_state},	  {"lane.reason", span_reason},
+		{"lane.function", span_function}, {"lane.waker", span_waker},
+	};
+	const struct span_columns how = {strings, page->stacks->first[0]};
+	const struct wait_lanes *l = page->lanes;
+
+	json_name(head, "lanes");
+	json_open(head, '[');
+	for (size_t i = 0; l && i < l->lanes.n; i++) {
+		json_open(head, '{');
+		json_number_member(head, "pid", l->lanes.at[i].pid);
+		json_number_member(head, "tid", l->lanes.at[i].tid);
+		json_text_member(head, "comm", l->lanes.at[i].comm);
+		json_close(head, '}');
+	}
+	json_close(head, ']');
+	if (!l)
+		return;
+	for (size_t k = 0; k < ARRAY_SIZE(columns); k++) {
+		column_begin(c, columns[k].name);
+		for (size_t i = 0; i < l->spans.n; i++)
+			if (!span_is_short(&l->spans.at[i], page->stacks->how.time_quantum))
+				column_add(c, columns[k].of(&l->spans.at[i], &how));
+		column_end(c);
+	}
+	put_span_times(page, c);
+}
+
 void page_data(const struct export_input *page, struct buf *out)
 {
 	const struct stacks *s = page->stacks;
@@ -275,6 +380,7 @@ void page_data(const struct export_input *page, struct buf *out)
 	put_functions(s, &c, &strings);
 	put_nodes(s, &c);
 	put_events(page, &c, &head);
+	put_lanes(page, &c, &strings, &head);
 	put_strings(&strings, &head);
 	put_excerpts(page, &head);
 	json_name(&head, "columns");

@@ -25,6 +25,17 @@
  *   eventN.count         samples
  *   eventN.side          0 or 1; none where one recording is shown
  *
+ * Of a wall-clock profile "lanes" of the head lists threads (pid, tid, comm), and these columns
+ * tell what they did, by lane and then by time; spans shorter than times are exact are left out:
+ *
+ *   lane.at              index of lanes
+ *   lane.time            ns after the begin of the span before it in the same lane; the first one
+ *                        after the start
+ *   lane.ns              how long
+ *   lane.state           enum wall_state
+ *   lane.reason, lane.function   1 + index of strings; 0: not known
+ *   lane.waker           0: none; 1: an interrupt; else 2 + index of lanes
+ *
  * Numbers below 2^53: what JavaScript counts exactly.
  */
 #ifndef VIEW_PAGE_DATA_H

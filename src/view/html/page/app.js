@@ -28,6 +28,19 @@ const KEYS = [
 	['in the chart', 'arrows: earlier, later, closer, from farther away; click: the time of a box'],
 ];
 
+/** @param {string[][]} entries name and colour */
+function legendOf(entries) {
+	const legend = document.createElement('span');
+	legend.className = 'legend';
+	for (const [name, colour] of entries) {
+		const one = document.createElement('span'), box = document.createElement('i');
+		box.style.background = colour;
+		one.append(box, name);
+		legend.append(one);
+	}
+	return legend;
+}
+
 class App {
 	/** @param {Profile} profile */
 	constructor(profile) {
@@ -39,7 +52,7 @@ class App {
 		this.group = 'function';
 		this.colourBy = 'kind';
 		this.byName = true;
-		this.withLanes = innerHeight >= 1000;
+		this.withLanes = innerHeight >= 1000 || profile.lanes.length > 0;
 		this.dark = matchMedia('(prefers-color-scheme: dark)').matches;
 		/** @type {Selected} */
 		this.selection = {event: 0, from: -Infinity, to: Infinity, threads: null};
@@ -352,19 +365,11 @@ class App {
 				path.append(button);
 			});
 		}
-		const legend = document.createElement('span');
-		legend.className = 'legend';
 		const entries = this.sums.length > 1 ?
 			[['more', changeColour(1, 1)], ['less', changeColour(-1, 1)], ['may well be chance', changeColour(1, 0)]] :
 			this.view === 'code' || (this.colourBy !== 'kind' && this.view !== 'chart') ? [] :
 				[...new Set(this.recorded.funcKind)].sort().map((k) => [KIND_NAMES[k], shade(KIND_COLOURS[k], 0.3)]);
-		for (const [name, colour] of entries) {
-			const one = document.createElement('span'), box = document.createElement('i');
-			box.style.background = colour;
-			one.append(box, name);
-			legend.append(one);
-		}
-		path.append(legend);
+		path.append(legendOf(entries));
 	}
 
 	#drawRange() {
@@ -388,6 +393,13 @@ class App {
 			this.draw();
 		};
 		range.append(lanes);
+		if (!this.withLanes)
+			return;
+		range.append(legendOf(this.lanes.legend()));
+		if (this.lanes.left)
+			range.append(` ${this.lanes.left} more are not shown.`);
+		if (this.lanes.arrows > MOST_ARROWS)
+			range.append(` ${this.lanes.arrows.toLocaleString('en')} wake-ups: select less time for their arrows.`);
 	}
 
 	#drawSummary() {

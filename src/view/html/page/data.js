@@ -19,17 +19,25 @@
  *   version: number, title: string, facts: [string, string][], losses: string,
  *   start_ns: number, duration_ns: number, timed: boolean, sides: string[],
  *   strings: string[], threads: ThreadHead[], events: EventHead[],
- *   columns: ColumnHead[], code: CodeHead[]
+ *   columns: ColumnHead[], code: CodeHead[], lanes: ThreadHead[]
  * }} PageHead
  */
 
 /**
- * The samples of one event, in the order of time.
+ * The samples of one event, in the order of time. lasts: a sample stands for its weight in ns from its time on.
  * @typedef {{
  *   head: EventHead, n: number, time: Float64Array, node: Int32Array, thread: Int32Array,
- *   cpu: Int32Array, weight: Float64Array, count: Int32Array, side: Uint8Array
+ *   cpu: Int32Array, weight: Float64Array, count: Int32Array, side: Uint8Array, lasts: boolean
  * }} EventSamples
  */
+
+/**
+ * What a thread did from one time to another, in ns after the start. state: enum wall_state; waker: index of lanes,
+ * BY_INTERRUPT, or -2 where nobody is known.
+ * @typedef {{from: number, to: number, state: number, reason: string, function: string, waker: number}} Span
+ * @typedef {{pid: number, tid: number, comm: string, spans: Span[]}} ThreadLane
+ */
+const BY_INTERRUPT = -1;
 
 /** What kind of code a function is: enum stack_kind of stacks.h; the last one is no code but a thread, process or CPU. */
 const KIND_GROUP = 6;
@@ -192,6 +200,9 @@ class Profile {
 		const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
 		/** @type {PageHead} */
 		this.head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+		/* A recording without samples is shown as an event that has none. */
+		if (!this.head.events.length)
+			this.head.events.push({name: 'nothing was sampled', unit: '', sides: this.head.sides.length});
 		this.strings = this.head.strings;
 		this.threads = this.head.threads;
 		let at = 4 + size;
@@ -231,8 +242,20 @@ class Profile {
 				head, n, time, node: Int32Array.from(of('node')), thread: Int32Array.from(of('thread')),
 				cpu: Int32Array.from(of('cpu')).map((c) => c - 1), weight: of('weight'),
 				count: Int32Array.from(of('count')), side: Uint8Array.from(of('side')),
+				lasts: this.head.lanes.length > 0 && head.unit === 'ns',
 			};
 		});
+		/* Of a wall-clock profile: what each thread did. */
+		/** @type {ThreadLane[]} */
+		this.lanes = this.head.lanes.map((t) => ({...t, spans: []}));
+		const of = ['at', 'time', 'ns', 'state', 'reason', 'function', 'waker'].map((name) => column(`lane.${name}`));
+		for (let i = 0, at = -1, from = 0; i < of[0].length; i++) {
+			const [lane, time, ns, state, reason, func, waker] = of.map((c) => c[i]);
+			from = lane === at ? from + time : time;
+			at = lane;
+			this.lanes[lane].spans.push({from, to: from + ns, state, reason: this.strings[reason - 1] || '',
+				function: this.strings[func - 1] || '', waker: waker - 2});
+		}
 		const {childFrom, child} = childrenOf(this.nodeParent);
 		this.childFrom = childFrom;
 		this.child = child;

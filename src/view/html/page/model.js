@@ -19,11 +19,11 @@ class Sums {
 		const samples = profile.events[selection.event];
 		this.self = new Float64Array(profile.nodes);
 		this.samples = 0;
-		const {node, weight, time, thread} = samples;
+		const {node} = samples;
 		for (let i = 0; i < samples.n; i++) {
 			if (!isSelected(samples, selection, i, side))
 				continue;
-			this.self[node[i]] += weight[i];
+			this.self[node[i]] += weightIn(samples, selection, i);
 			this.samples += samples.count[i];
 		}
 		this.total = this.self.slice();
@@ -42,9 +42,22 @@ class Sums {
 function isSelected(samples, selection, i, side) {
 	if (samples.side.length && samples.side[i] !== side)
 		return false;
-	if (samples.time.length && (samples.time[i] < selection.from || samples.time[i] >= selection.to))
+	if (samples.time.length && (samples.time[i] >= selection.to ||
+		(samples.lasts ? samples.time[i] + samples.weight[i] <= selection.from : samples.time[i] < selection.from)))
 		return false;
 	return !selection.threads || selection.threads.has(samples.thread[i]);
+}
+
+/**
+ * The weight of a sample that is selected: of one that lasts, its part of the selected time.
+ * @param {EventSamples} samples
+ * @param {Selected} selection
+ * @param {number} i
+ */
+function weightIn(samples, selection, i) {
+	const {time, weight} = samples;
+	return !samples.lasts ? weight[i] :
+		Math.min(time[i] + weight[i], selection.to) - Math.max(time[i], selection.from);
 }
 
 /**
@@ -297,8 +310,9 @@ function tableRows(profile, selection, sums, by) {
 				row = {key, name, where: '', func: -1, self: sums.map(() => 0), total: sums.map(() => 0)};
 				found.set(key, row);
 			}
-			row.self[side] += samples.weight[i];
-			row.total[side] += samples.weight[i];
+			const weight = weightIn(samples, selection, i);
+			row.self[side] += weight;
+			row.total[side] += weight;
 		}
 	return [...found.values()];
 }

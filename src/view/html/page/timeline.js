@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 /*
- * Time: a heat map (a column a second or so, rows within it) whose range redraws all else, lanes that say which thread ran
- * on which CPU and what each thread did, and flame charts, in which the axis is time.
+ * Time: a heat map (a column a second or so, rows within it) whose range redraws all else, and flame charts, in which the
+ * axis is time.
  */
 'use strict';
 
@@ -186,145 +186,6 @@ function heatColour(share, app) {
 	return app.dark ? `hsl(${28 + share * 22} 90% ${16 + share * 54}%)` : `hsl(${40 - share * 28} 92% ${88 - share * 50}%)`;
 }
 
-/** A lane for each CPU and for each of the busiest threads. */
-class Lanes {
-	/**
-	 * @param {HTMLCanvasElement} canvas
-	 * @param {App} app
-	 */
-	constructor(canvas, app) {
-		this.canvas = canvas;
-		this.app = app;
-		/** @type {{cpu: number, thread: number, name: string}[]} */
-		this.lanes = [];
-		canvas.addEventListener('mousemove', (e) => this.#hover(e));
-		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
-		canvas.addEventListener('click', (e) => {
-			const lane = this.lanes[this.#laneAt(e)];
-			if (lane && lane.thread >= 0)
-				app.selectThread(lane.thread);
-		});
-	}
-
-	prepare() {
-		const samples = this.app.samples(), MOST_CPUS = 16, MOST_THREADS = 8;
-		/** @type {Map<number, number>} */
-		const cpus = new Map(), threads = new Map();
-		for (let i = 0; i < samples.n; i++) {
-			if (samples.cpu[i] >= 0)
-				cpus.set(samples.cpu[i], (cpus.get(samples.cpu[i]) || 0) + samples.count[i]);
-			threads.set(samples.thread[i], (threads.get(samples.thread[i]) || 0) + samples.count[i]);
-		}
-		this.lanes = [];
-		if (cpus.size > 1)
-			for (const cpu of [...cpus.keys()].sort((a, b) => a - b).slice(0, MOST_CPUS))
-				this.lanes.push({cpu, thread: -1, name: `CPU ${cpu}`});
-		const busiest = [...threads].sort((a, b) => b[1] - a[1]).slice(0, MOST_THREADS);
-		for (const [thread] of busiest) {
-			const t = this.app.profile.threads[thread];
-			this.lanes.push({cpu: -1, thread, name: `${t.comm} ${t.tid}`});
-		}
-		this.left = cpus.size > MOST_CPUS || threads.size > MOST_THREADS;
-	}
-
-	get row() {
-		return 15;
-	}
-
-	get label() {
-		return LANE_LABEL;
-	}
-
-	draw() {
-		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
-		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? AXIS : 0);
-		canvas.style.height = `${height}px`;
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
-		const c = canvas.getContext('2d');
-		if (!c || !height)
-			return;
-		c.scale(ratio, ratio);
-		c.font = '11px system-ui, sans-serif';
-		c.textBaseline = 'middle';
-		const columns = Math.max(1, Math.floor((width - this.label) / 2)), scale = this.#scale();
-		const samples = this.app.samples();
-		const laneOfCpu = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.cpu, i])));
-		const laneOfThread = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.thread, i])));
-		const counts = this.lanes.map(() => new Uint32Array(columns));
-		const shown = this.lanes.map(() => new Int32Array(columns).fill(-1));
-		for (let i = 0; i < samples.n; i++) {
-			const x = Math.floor((samples.time[i] - scale.from) / (scale.to - scale.from) * columns);
-			if (x < 0 || x >= columns)
-				continue;
-			const byCpu = samples.cpu[i] >= 0 ? laneOfCpu.get(samples.cpu[i]) : undefined;
-			const byThread = laneOfThread.get(samples.thread[i]);
-			if (byCpu !== undefined) {
-				counts[byCpu][x] += samples.count[i];
-				shown[byCpu][x] = samples.thread[i];
-			}
-			if (byThread !== undefined) {
-				counts[byThread][x] += samples.count[i];
-				shown[byThread][x] = samples.node[i];
-			}
-		}
-		this.shown = shown;
-		if (this.#isPart())
-			drawAxis(c, this.app, {...scale, x: this.label, width: width - this.label, y: height - AXIS});
-		c.font = '11px system-ui, sans-serif';
-		this.lanes.forEach((lane, i) => {
-			const y = i * row, most = counts[i].reduce((a, b) => Math.max(a, b), 1);
-			c.fillStyle = this.app.style('--soft');
-			c.fillText(fitText(c, lane.name, this.label - 10), 0, y + row / 2);
-			c.fillStyle = this.app.style('--heat-0');
-			c.fillRect(this.label, y, width - this.label, row - 2);
-			for (let x = 0; x < columns; x++) {
-				if (shown[i][x] < 0)
-					continue;
-				c.globalAlpha = 0.35 + 0.65 * counts[i][x] / most;
-				c.fillStyle = lane.cpu >= 0 ? `hsl(${Math.round(scatter(shown[i][x]) * 360)} 60% 55%)` :
-					shade(KIND_COLOURS[this.app.profile.funcKind[this.app.profile.nodeFunc[shown[i][x]]]], 0);
-				c.fillRect(this.label + x * 2, y, 2, row - 2);
-			}
-			c.globalAlpha = 1;
-		});
-	}
-
-	#isPart() {
-		return Number.isFinite(this.app.selection.from);
-	}
-
-	/** The selected range, or the heat map's axis. */
-	#scale() {
-		const {selection, heat} = this.app;
-		return this.#isPart() ? {from: selection.from, to: selection.to} : {from: 0, to: heat.columns * heat.column};
-	}
-
-	/** @param {MouseEvent} e */
-	#laneAt(e) {
-		return Math.floor((e.clientY - this.canvas.getBoundingClientRect().top) / this.row);
-	}
-
-	/** @param {MouseEvent} e */
-	#hover(e) {
-		const {profile} = this.app, at = this.#laneAt(e), lane = this.lanes[at];
-		const x = Math.floor((e.clientX - this.canvas.getBoundingClientRect().left - this.label) / 2);
-		if (!lane || !this.shown || x < 0 || x >= this.shown[at].length) {
-			this.app.tip(null, 0, 0);
-			return;
-		}
-		const scale = this.#scale(), what = this.shown[at][x], step = (scale.to - scale.from) / this.shown[at].length;
-		const lines = [`${timeText(scale.from + x * step, step)} after the start`];
-		if (what < 0)
-			lines.push('no sample');
-		else if (lane.cpu >= 0)
-			lines.push(`${profile.threads[what].comm} ${profile.threads[what].tid}`);
-		else
-			lines.push(profile.name(profile.nodeFunc[what]));
-		this.app.tip({name: lane.name, lines}, e.clientX, e.clientY);
-	}
-}
-
 /** A flame chart: the stacks of one thread, one after the other. */
 class FlameChart {
 	/**
@@ -393,16 +254,16 @@ class FlameChart {
 	}
 
 	draw() {
-		const {app, canvas} = this, {profile} = app, samples = app.samples();
+		const {app, canvas} = this, {profile, selection} = app, samples = app.samples();
 		const thread = this.thread(), row = app.flame.row, ratio = window.devicePixelRatio || 1;
 		const width = canvas.parentElement ? canvas.parentElement.clientWidth : 800;
 		const {from, to} = this.#scale();
 		/* The first sample in each pixel speaks for it. */
 		const first = new Int32Array(Math.ceil(width)).fill(-1);
 		for (let i = 0; i < samples.n; i++) {
-			if (samples.thread[i] !== thread || samples.time[i] < from || samples.time[i] >= to)
+			if (samples.thread[i] !== thread || !isSelected(samples, {...selection, from, to}, i, samples.side[i] || 0))
 				continue;
-			const x = Math.floor((samples.time[i] - from) / (to - from) * width);
+			const x = Math.max(0, Math.floor((samples.time[i] - from) / (to - from) * width));
 			if (first[x] < 0)
 				first[x] = i;
 		}
@@ -426,7 +287,7 @@ class FlameChart {
 			const chain = [];
 			for (let node = samples.node[i]; node > 0; node = profile.nodeParent[node])
 				chain.unshift(node);
-			if (x > end)
+			if (x > end + 1)
 				close(0, end);
 			let same = 0;
 			while (same < open.length && same < chain.length && open[same].node === chain[same])
@@ -435,7 +296,7 @@ class FlameChart {
 			for (let d = same; d < chain.length; d++)
 				open.push({node: chain[d], x});
 			deepest = Math.max(deepest, chain.length);
-			end = x + usual;
+			end = samples.lasts ? (samples.time[i] + samples.weight[i] - from) / (to - from) * width : x + usual;
 		}
 		close(0, Math.min(end, width));
 		const height = Math.min(Math.max(deepest, 1) * row + AXIS, Math.floor(32000 / ratio));

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+/* Lanes of CPUs and threads: what ran where, and in a wall-clock profile what each thread did. */
+'use strict';
+
+/**
+ * What threads do in a wall-clock profile: enum wall_state of the kernel of the page, wall_state.h. Colours are of Okabe and
+ * Ito's palette: who runs, who could run, who waits.
+ */
+const WALL_STATES = [
+	{name: '', colour: [170, 174, 180]}, {name: 'on a CPU', colour: [0, 158, 115]}, {name: 'preempted', colour: [230, 159, 0]},
+	{name: 'woken up, not running', colour: [230, 159, 0]}, {name: 'made, not running', colour: [230, 159, 0]},
+	{name: 'blocked', colour: [120, 190, 236]}, {name: 'stopped', colour: [204, 121, 167]},
+	{name: 'off the CPUs', colour: [120, 190, 236]}, {name: 'unknown: records were lost', colour: [170, 174, 180]},
+];
+const WALL_LEGEND = /** @type {[string, number][]} */ ([['on a CPU', 1], ['ready, not running', 2], ['waits', 5], ['stopped', 6],
+	['unknown', 8]]);
+/* Arrows from wakers to the woken are drawn while the picture has no more of them. */
+const MOST_ARROWS = 400;
+
+/**
+ * A lane for each CPU and for each of the busiest threads: what was sampled there; in a wall-clock profile what each
+ * thread did at any time, and who woke it up.
+ */
+class Lanes {
+	/**
+	 * @param {HTMLCanvasElement} canvas
+	 * @param {App} app
+	 */
+	constructor(canvas, app) {
+		this.canvas = canvas;
+		this.app = app;
+		/** @type {{cpu: number, thread: number, name: string, spans: number}[]} spans: index of the profile's lanes, or -1 */
+		this.lanes = [];
+		this.left = this.arrows = 0;
+		canvas.addEventListener('mousemove', (e) => this.#hover(e));
+		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
+		canvas.addEventListener('click', (e) => {
+			const lane = this.lanes[this.#laneAt(e)];
+			if (lane && lane.thread >= 0)
+				app.selectThread(lane.thread);
+		});
+	}
+
+	prepare() {
+		const samples = this.app.samples(), MOST_CPUS = 16, MOST_THREADS = 8;
+		/** @type {Map<number, number>} */
+		const cpus = new Map(), threads = new Map();
+		for (let i = 0; i < samples.n; i++) {
+			if (samples.cpu[i] >= 0)
+				cpus.set(samples.cpu[i], (cpus.get(samples.cpu[i]) || 0) + samples.count[i]);
+			threads.set(samples.thread[i], (threads.get(samples.thread[i]) || 0) + samples.count[i]);
+		}
+		this.lanes = [];
+		if (this.app.profile.lanes.length) {
+			this.#prepareSpans();
+			return;
+		}
+		if (cpus.size > 1)
+			for (const cpu of [...cpus.keys()].sort((a, b) => a - b).slice(0, MOST_CPUS))
+				this.lanes.push({cpu, thread: -1, name: `CPU ${cpu}`, spans: -1});
+		const busiest = [...threads].sort((a, b) => b[1] - a[1]).slice(0, MOST_THREADS);
+		for (const [thread] of busiest) {
+			const t = this.app.profile.threads[thread];
+			this.lanes.push({cpu: -1, thread, name: `${t.comm} ${t.tid}`, spans: -1});
+		}
+		this.left = Math.max(0, cpus.size - MOST_CPUS) + Math.max(0, threads.size - MOST_THREADS);
+	}
+
+	/** Of selected threads, else of those that ran the most. */
+	#prepareSpans() {
+		const MOST = 24, {profile, selection} = this.app, {threads} = profile;
+		/** @type {Map<number, number>} */
+		const byTid = new Map(threads.map((t, i) => [t.tid, i]));
+		const tids = selection.threads && new Set([...selection.threads].map((i) => threads[i].tid));
+		const all = profile.lanes.map((lane, i) => {
+			const ran = lane.spans.reduce((sum, s) => sum + (s.state === 1 ? s.to - s.from : 0), 0);
+			return {i, ran, lane};
+		}).filter(({lane}) => !tids || tids.has(lane.tid)).sort((a, b) => b.ran - a.ran);
+		/* In the order in which they were first seen. */
+		this.lanes = all.slice(0, MOST).sort((a, b) => a.i - b.i).map(({i, lane}) => {
+			const thread = byTid.get(lane.tid);
+			return {cpu: -1, thread: thread === undefined ? -1 : thread, name: `${lane.comm} ${lane.tid}`, spans: i};
+		});
+		this.left = Math.max(0, all.length - MOST);
+	}
+
+	/** What the colours mean. @returns {[string, string][]} */
+	legend() {
+		if (!this.app.profile.lanes.length)
+			return [];
+		const used = new Set(this.lanes.flatMap((l) => this.app.profile.lanes[l.spans].spans.map((s) => s.state)));
+		return WALL_LEGEND.filter(([, state]) => [...used].some((s) => WALL_STATES[s].colour.join() === WALL_STATES[state].colour.join()))
+			.map(([name, state]) => [name, shade(WALL_STATES[state].colour, 0)]);
+	}
+
+	/**
+	 * Each column shows its states as parts of its height.
+	 * @param {CanvasRenderingContext2D} c
+	 * @param {number} i
+	 * @param {number} width
+	 */
+	#drawSpans(c, i, width) {
+		const scale = this.#scale(), columns = Math.max(1, Math.floor(width)), perNs = columns / (scale.to - scale.from);
+		const {spans} = this.app.profile.lanes[this.lanes[i].spans], y = i * this.row, tall = this.row - 2;
+		const parts = WALL_STATES.map(() => new Float64Array(columns));
+		for (const s of spans) {
+			const from = Math.max(0, (s.from - scale.from) * perNs), to = Math.min(columns, (s.to - scale.from) * perNs);
+			for (let x = Math.floor(from); x < to; x++)
+				parts[s.state][x] += Math.min(x + 1, to) - Math.max(x, from);
+		}
+		const order = [1, 2, 3, 4, 6, 8, 0, 5, 7];
+		for (let x = 0; x < columns;) {
+			/* Neighbours that are one state as a whole are one rectangle. */
+			const whole = order.find((state) => parts[state][x] > 0.999);
+			let n = 1;
+			if (whole !== undefined) {
+				while (x + n < columns && parts[whole][x + n] > 0.999)
+					n++;
+				c.fillStyle = shade(WALL_STATES[whole].colour, 0);
+				c.fillRect(this.label + x, y, n, tall);
+			} else {
+				let bottom = y + tall;
+				for (const state of order) {
+					const part = parts[state][x] * tall;
+					if (!part)
+						continue;
+					c.fillStyle = shade(WALL_STATES[state].colour, 0);
+					c.fillRect(this.label + x, bottom - part, 1, part);
+					bottom -= part;
+				}
+			}
+			x += n;
+		}
+	}
+
+	/**
+	 * From who woke up to who was woken up.
+	 * @param {CanvasRenderingContext2D} c
+	 * @param {number} width
+	 */
+	#drawArrows(c, width) {
+		const scale = this.#scale(), {lanes} = this.app.profile;
+		const rows = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.spans, i])));
+		/** @type {{x: number, from: number, to: number}[]} */
+		const arrows = [];
+		this.lanes.forEach((lane, to) => {
+			for (const s of lanes[lane.spans].spans) {
+				const from = rows.get(s.waker), ends = s.state === 4 ? s.from : s.to;
+				/* A wait ends with its wake-up; what comes then, ready or on a CPU, has the same waker. */
+				if (from === undefined || (s.state !== 5 && s.state !== 6 && s.state !== 4))
+					continue;
+				if (ends >= scale.from && ends < scale.to)
+					arrows.push({x: this.label + (ends - scale.from) / (scale.to - scale.from) * width, from, to});
+			}
+		});
+		this.arrows = arrows.length;
+		if (arrows.length > MOST_ARROWS)
+			return;
+		c.strokeStyle = c.fillStyle = this.app.style('--ink');
+		c.lineWidth = 1;
+		for (const {x, from, to} of arrows) {
+			const down = to > from, y0 = from * this.row + (this.row - 2) / 2, y1 = to * this.row + (down ? 0 : this.row - 2);
+			c.globalAlpha = 0.75;
+			c.beginPath();
+			c.moveTo(x, y0);
+			c.lineTo(x, y1);
+			c.stroke();
+			c.beginPath();
+			c.arc(x, y0, 1.6, 0, 7);
+			c.moveTo(x, y1 + (down ? 3 : -3));
+			c.lineTo(x - 3, y1 - (down ? 3 : -3));
+			c.lineTo(x + 3, y1 - (down ? 3 : -3));
+			c.fill();
+		}
+		c.globalAlpha = 1;
+	}
+
+	get row() {
+		return 15;
+	}
+
+	get label() {
+		return LANE_LABEL;
+	}
+
+	draw() {
+		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
+		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? AXIS : 0);
+		canvas.style.height = `${height}px`;
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		const c = canvas.getContext('2d');
+		if (!c || !height)
+			return;
+		c.scale(ratio, ratio);
+		c.font = '11px system-ui, sans-serif';
+		c.textBaseline = 'middle';
+		const columns = Math.max(1, Math.floor((width - this.label) / 2)), scale = this.#scale();
+		const samples = this.app.samples();
+		const laneOfCpu = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.cpu, i])));
+		const laneOfThread = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.thread, i])));
+		const counts = this.lanes.map(() => new Uint32Array(columns));
+		const shown = this.lanes.map(() => new Int32Array(columns).fill(-1));
+		for (let i = 0; i < samples.n; i++) {
+			const x = Math.floor((samples.time[i] - scale.from) / (scale.to - scale.from) * columns);
+			if (x < 0 || x >= columns)
+				continue;
+			const byCpu = samples.cpu[i] >= 0 ? laneOfCpu.get(samples.cpu[i]) : undefined;
+			const byThread = laneOfThread.get(samples.thread[i]);
+			if (byCpu !== undefined) {
+				counts[byCpu][x] += samples.count[i];
+				shown[byCpu][x] = samples.thread[i];
+			}
+			if (byThread !== undefined) {
+				counts[byThread][x] += samples.count[i];
+				shown[byThread][x] = samples.node[i];
+			}
+		}
+		this.shown = shown;
+		if (this.#isPart())
+			drawAxis(c, this.app, {...scale, x: this.label, width: width - this.label, y: height - AXIS});
+		c.font = '11px system-ui, sans-serif';
+		this.lanes.forEach((lane, i) => {
+			const y = i * row, most = counts[i].reduce((a, b) => Math.max(a, b), 1);
+			c.fillStyle = this.app.style('--soft');
+			c.fillText(fitText(c, lane.name, this.label - 10), 0, y + row / 2);
+			c.fillStyle = this.app.style('--heat-0');
+			c.fillRect(this.label, y, width - this.label, row - 2);
+			if (lane.spans >= 0)
+				this.#drawSpans(c, i, width - this.label);
+			for (let x = 0; lane.spans < 0 && x < columns; x++) {
+				if (shown[i][x] < 0)
+					continue;
+				c.globalAlpha = 0.35 + 0.65 * counts[i][x] / most;
+				c.fillStyle = lane.cpu >= 0 ? `hsl(${Math.round(scatter(shown[i][x]) * 360)} 60% 55%)` :
+					shade(KIND_COLOURS[this.app.profile.funcKind[this.app.profile.nodeFunc[shown[i][x]]]], 0);
+				c.fillRect(this.label + x * 2, y, 2, row - 2);
+			}
+			c.globalAlpha = 1;
+		});
+		if (this.app.profile.lanes.length)
+			this.#drawArrows(c, width - this.label);
+	}
+
+	#isPart() {
+		return Number.isFinite(this.app.selection.from);
+	}
+
+	/** The selected range, or the heat map's axis. */
+	#scale() {
+		const {selection, heat} = this.app;
+		return this.#isPart() ? {from: selection.from, to: selection.to} : {from: 0, to: heat.columns * heat.column};
+	}
+
+	/** @param {MouseEvent} e */
+	#laneAt(e) {
+		return Math.floor((e.clientY - this.canvas.getBoundingClientRect().top) / this.row);
+	}
+
+	/**
+	 * @param {number} index of the profile's lanes
+	 * @param {number} share of the width
+	 */
+	describe(index, share) {
+		const {lanes} = this.app.profile, lane = lanes[index], scale = this.#scale();
+		const at = scale.from + share * (scale.to - scale.from), name = `${lane.comm} ${lane.tid}`;
+		const span = lane.spans.find((s) => at >= s.from && at < s.to);
+		if (share < 0 || !span)
+			return share < 0 ? null : {name, lines: [`nothing known ${timeText(at)} after the start`]};
+		const state = WALL_STATES[span.state].name, plain = span.state >= 2 && span.state <= 4;
+		const lines = [span.reason && !plain && span.reason !== state ? `${state}: ${span.reason}` : state];
+		lines.push(`${timeText(span.to - span.from)}, from ${timeText(span.from)} after the start`);
+		if (span.function)
+			lines.push(`in ${span.function}`);
+		if (span.waker >= 0)
+			lines.push(`${span.state === 4 ? 'made' : 'woken up'} by ${lanes[span.waker].comm} ${lanes[span.waker].tid}`);
+		else if (span.waker === BY_INTERRUPT)
+			lines.push('woken up by an interrupt (a timer or a device)');
+		return {name, lines};
+	}
+
+	/** @param {MouseEvent} e */
+	#hover(e) {
+		const {profile} = this.app, at = this.#laneAt(e), lane = this.lanes[at];
+		const area = this.canvas.getBoundingClientRect();
+		if (lane && lane.spans >= 0) {
+			this.app.tip(this.describe(lane.spans, (e.clientX - area.left - this.label) / (area.width - this.label)), e.clientX, e.clientY);
+			return;
+		}
+		const x = Math.floor((e.clientX - area.left - this.label) / 2);
+		if (!lane || !this.shown || x < 0 || x >= this.shown[at].length) {
+			this.app.tip(null, 0, 0);
+			return;
+		}
+		const scale = this.#scale(), what = this.shown[at][x], step = (scale.to - scale.from) / this.shown[at].length;
+		const lines = [`${timeText(scale.from + x * step, step)} after the start`];
+		if (what < 0)
+			lines.push('no sample');
+		else if (lane.cpu >= 0)
+			lines.push(`${profile.threads[what].comm} ${profile.threads[what].tid}`);
+		else
+			lines.push(profile.name(profile.nodeFunc[what]));
+		this.app.tip({name: lane.name, lines}, e.clientX, e.clientY);
+	}
+}
