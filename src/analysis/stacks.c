@@ -2,6 +2,7 @@
 #include "analysis/stacks.h"
 
 #include "base/buf.h"
+#include "base/keyed.h"
 #include "profile/table/wait_reason.h"
 
 #include <string.h>
@@ -144,6 +145,9 @@ struct adding {
 	const struct samples *samples;
 	uint32_t *frames, *leaves; /* frame, chain -> frame, node; HASH_NONE: not made yet */
 	uint32_t *events; /* event -> that of the stacks, or HASH_NONE */
+	/* the thread of the cell before, which most have too */
+	const struct thread *thread;
+	uint32_t comm, thread_id;
 };
 
 static uint32_t added_frame(struct adding *a, uint32_t frame)
@@ -190,8 +194,8 @@ static uint32_t state_frame_of(struct adding *a, uint32_t cell, const uint64_t *
 
 /* -- samples -- */
 
-static uint32_t thread_of(struct stacks *s, const struct samples *samples,
-			  const struct thread *thread, uint32_t comm)
+static uint32_t intern_thread(struct stacks *s, const struct samples *samples,
+			      const struct thread *thread, uint32_t comm)
 {
 	struct { uint32_t pid, tid, comm; } key = {thread->pid, thread->tid, 0};
 	const char *name = world_comm_text(samples->world, world_comm_learnt(thread, comm));
@@ -208,6 +212,16 @@ static uint32_t thread_of(struct stacks *s, const struct samples *samples,
 			(struct stack_thread){thread->pid, thread->tid, kept + sizeof(key)});
 	}
 	return id;
+}
+
+static uint32_t thread_of(struct adding *a, const struct thread *thread, uint32_t comm)
+{
+	if (a->thread != thread || a->comm != comm) {
+		a->thread_id = intern_thread(a->s, a->samples, thread, comm);
+		a->thread = thread;
+		a->comm = comm;
+	}
+	return a->thread_id;
 }
 
 static bool is_wanted(const struct adding *a, const struct filter *f, const struct thread *thread,
@@ -239,7 +253,7 @@ static void add_cell(struct adding *a, const struct filter *filter, uint8_t side
 	cells_spread(&samples->cells, cell, v);
 	if (a->events[v[COL_EVENT]] == HASH_NONE)
 		return;
-	thread = thread_of(s, samples, c->thread, (uint32_t)v[COL_COMM]);
+	thread = thread_of(a, c->thread, (uint32_t)v[COL_COMM]);
 	if (filter && !is_wanted(a, filter, c->thread, s->threads.at[thread].comm, cell))
 		return;
 	vec_add(&s->samples, (struct stack_sample){
@@ -284,28 +298,37 @@ static uint32_t *match_events(const struct event_set *own, const struct event_se
 void stacks_add(struct stacks *s, const struct samples *samples, const struct filter *filter,
 		const struct event_set *events, uint8_t side)
 {
-	struct adding a = {s, samples, unmade(samples->frames.frames.n),
-			   unmade(samples->frames.chains.all.n),
-			   match_events(&samples->m->events, events)};
+	struct adding a = {.s = s,
+			   .samples = samples,
+			   .frames = unmade(samples->frames.frames.n),
+			   .leaves = unmade(samples->frames.chains.all.n),
+			   .events = match_events(&samples->m->events, events)};
 
 	for (uint32_t i = 0; i < samples->ids.n; i++)
-		add_cell(&a, filter, side, i);
+		add_cell(&a, filter, side, samples->ids.order[i]);
 	free(a.frames);
 	free(a.leaves);
 	free(a.events);
 }
 
-static int by_time(const void *a, const void *b)
+static uint64_t node_of_sample(const struct stack_sample *s)
 {
-	const struct stack_sample *x = a, *y = b;
+	return s->node;
+}
 
-	if (x->event != y->event)
-		return x->event < y->event ? -1 : 1;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	if (x->thread != y->thread)
-		return x->thread < y->thread ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+static uint64_t thread_of_sample(const struct stack_sample *s)
+{
+	return s->thread;
+}
+
+static uint64_t time_of_sample(const struct stack_sample *s)
+{
+	return s->time;
+}
+
+static uint64_t event_of_sample(const struct stack_sample *s)
+{
+	return s->event;
 }
 
 /* Of each side the times of its first and last sample. */
@@ -327,13 +350,37 @@ static void find_spans(struct stacks *s)
 	}
 }
 
+/* By event, time, thread and node: the last of these first, as equal ones keep their order. */
+static void sort_samples(struct stacks *s)
+{
+	uint64_t (*const keys[])(const struct stack_sample *) = {
+		node_of_sample, thread_of_sample, time_of_sample, event_of_sample};
+	const size_t n = s->samples.n;
+	struct stack_sample *sorted = mem_alloc(n * sizeof(*sorted));
+	struct keyed *order = mem_alloc(n * sizeof(*order));
+
+	for (size_t i = 0; i < n; i++)
+		order[i].id = (uint32_t)i;
+	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
+		for (size_t i = 0; i < n; i++)
+			order[i].key = keys[k](&s->samples.at[order[i].id]);
+		keyed_sort(order, n);
+	}
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = s->samples.at[order[i].id];
+	free(order);
+	free(s->samples.at);
+	s->samples.at = sorted;
+	s->samples.cap = n;
+}
+
 void stacks_sort(struct stacks *s)
 {
 	find_spans(s);
 	for (size_t i = 0; i < s->samples.n; i++)
 		s->samples.at[i].time -= s->first[s->samples.at[i].side];
 	if (s->samples.n)
-		qsort(s->samples.at, s->samples.n, sizeof(*s->samples.at), by_time);
+		sort_samples(s);
 }
 
 void stacks_unit(const struct event *ev, struct buf *out)

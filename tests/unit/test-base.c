@@ -6,6 +6,7 @@
 #include "base/digits.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/keyed.h"
 #include "base/rbtree.h"
 
 #include <stdio.h>
@@ -234,6 +235,31 @@ static void a_tree_stays_sorted_and_balanced(void **state)
 	assert_int_equal(count, N - N / 3);
 }
 
+static void keyed_ids_are_sorted_and_equal_ones_stay(void **state)
+{
+	static const uint64_t masks[] = {0xff, 0xff00000000000000, 0x10010, UINT64_MAX, 0};
+	struct keyed at[1000];
+	uint64_t x = 1;
+
+	(void)state;
+	for (size_t m = 0; m < ARRAY_SIZE(masks); m++) {
+		for (uint32_t i = 0; i < ARRAY_SIZE(at); i++) {
+			x = x * 6364136223846793005u + 1442695040888963407u;
+			at[i] = (struct keyed){(x ^ x >> 33) & masks[m], i};
+		}
+		for (int again = 0; again < 2; again++) { /* sorted already the second time */
+			keyed_sort(at, ARRAY_SIZE(at));
+			for (size_t i = 1; i < ARRAY_SIZE(at); i++)
+				if (at[i - 1].key >= at[i].key) {
+					assert_int_equal(at[i - 1].key, at[i].key);
+					assert_true(at[i - 1].id < at[i].id);
+				}
+		}
+	}
+	keyed_sort(at, 1);
+	keyed_sort(NULL, 0);
+}
+
 static void errors_show_no_control_characters(void **state)
 {
 	struct err e = {0};
@@ -256,6 +282,7 @@ int main(void)
 		cmocka_unit_test(id_slots_find_what_lies_elsewhere),
 		cmocka_unit_test(idmap_keeps_every_key),
 		cmocka_unit_test(a_tree_stays_sorted_and_balanced),
+		cmocka_unit_test(keyed_ids_are_sorted_and_equal_ones_stay),
 		cmocka_unit_test(errors_show_no_control_characters),
 	};
 

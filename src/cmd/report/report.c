@@ -238,6 +238,8 @@ static int report_one_run(struct env *env, void *v, int argc, char **argv, struc
 		return -1;
 	if (symbol_opts_check(&o->files, err))
 		return -1;
+	if (export_wanted(&o->exports))
+		report_export_opts(o);
 	if (report_browses(o, env))
 		return report_browse_recordings(env, o, report_recording, err);
 	return report_recording(env, o, &none, err);

@@ -181,3 +181,26 @@ const struct opt_group report_opt_groups[] = {{input_opts, AT(input)},
 					      {code_opts, AT(code)},
 					      {opts, 0},
 					      {0}};
+
+void report_export_opts(struct report_opts *o)
+{
+	o->sort = o->wall ? NULL : "comm";
+	o->fields = o->parent = NULL;
+	o->children = o->hierarchy = false;
+	o->tree_off = true;
+}
+
+int report_fold_opts(struct report_opts *o, struct err *err)
+{
+	if (strcmp(o->folded, "period") && strcmp(o->folded, "samples"))
+		return err_set(err, ERR_USAGE, "--folded is period or samples, not '%s'",
+			       o->folded);
+	o->sort = o->wall ? NULL : "comm";
+	o->fields = o->parent = NULL;
+	o->tree.order = ORDER_CALLEE;
+	o->tree.order_given = o->branch_given = true;
+	o->inverted = o->children = o->hierarchy = o->group = o->branch = o->memory = false;
+	o->tree_off = o->tree_given = o->header = false;
+	o->quiet = true;
+	return 0;
+}

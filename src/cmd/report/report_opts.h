@@ -63,6 +63,8 @@ struct report_plan {
 	const char *elided[4]; /* filter_elided() */
 	bool trees; /* rows have call trees */
 };
+/* Files for other programs: the table is for what was lost and missing alone. */
+void report_export_opts(struct report_opts *o);
 /* --folded: what it shows is one thing, whatever else is asked for. */
 int report_fold_opts(struct report_opts *o, struct err *err);
 /* -1 with *err for options that would do nothing. */

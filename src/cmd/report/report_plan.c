@@ -157,21 +157,6 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 	v->reference_callgraph = o->reference_callgraph;
 }
 
-int report_fold_opts(struct report_opts *o, struct err *err)
-{
-	if (strcmp(o->folded, "period") && strcmp(o->folded, "samples"))
-		return err_set(err, ERR_USAGE, "--folded is period or samples, not '%s'",
-			       o->folded);
-	o->sort = o->wall ? DEFAULT_SORT_WALL : "comm";
-	o->fields = o->parent = NULL;
-	o->tree.order = ORDER_CALLEE;
-	o->tree.order_given = o->branch_given = true;
-	o->inverted = o->children = o->hierarchy = o->group = o->branch = o->memory = false;
-	o->tree_off = o->tree_given = o->header = false;
-	o->quiet = true;
-	return 0;
-}
-
 /* What samples must be, whatever the table asks of them. */
 static int plan_samples(struct samples_options *s, const struct report_opts *o,
 			const struct recording *rec, struct err *err)

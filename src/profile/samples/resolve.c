@@ -3,6 +3,8 @@
 #include "profile/samples/samples_private.h"
 #include "profile/samples/line_questions.h"
 
+#include "base/keyed.h"
+
 #define PASSED_EVERY 256 /* cells: the words of their chains may stand in the file */
 #define GIVE_BACK_EVERY 8192 /* cells: pages of files that symbols are looked up in */
 
@@ -119,14 +121,20 @@ void cell_ids_release(struct cell_ids *ids)
 	*ids = (struct cell_ids){0};
 }
 
-static int by_first(const void *x, const void *y, void *ctx)
+/* By the time of their first samples, then by where those stand in the file. */
+static void sort_by_first(const struct cells *c, uint32_t *ids)
 {
-	const struct cell *a = cells_at(ctx, *(const uint32_t *)x),
-			  *b = cells_at(ctx, *(const uint32_t *)y);
+	struct keyed *order = mem_alloc(c->n * sizeof(*order));
 
-	if (a->order != b->order)
-		return a->order < b->order ? -1 : 1;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
+	for (uint32_t i = 0; i < c->n; i++)
+		order[i] = (struct keyed){cells_at(c, i)->seq, i};
+	keyed_sort(order, c->n);
+	for (uint32_t i = 0; i < c->n; i++)
+		order[i].key = cells_at(c, order[i].id)->order;
+	keyed_sort(order, c->n);
+	for (uint32_t i = 0; i < c->n; i++)
+		ids[i] = order[i].id;
+	free(order);
 }
 
 void samples_chains_passed(const struct samples *s, uint32_t cells)
@@ -146,9 +154,7 @@ void samples_resolve(struct samples *s)
 	s->follows_frame_pointers = measurement_follows_frame_pointers(s->m);
 	samples_find_lines(s, first);
 	cell_ids_extend(s, n);
-	for (uint32_t i = 0; i < n; i++)
-		ids->order[i] = i;
-	qsort_r(ids->order, n, sizeof(*ids->order), by_first, &s->cells);
+	sort_by_first(&s->cells, ids->order);
 	for (uint32_t i = 0; i < n; i++) {
 		if (ids->order[i] >= first)
 			cell_resolve(s, ids->order[i]);

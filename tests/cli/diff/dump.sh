@@ -4,4 +4,4 @@ cd $OLDPWD
 grep -c PERF_RECORD_ dump.txt
 grep -A2 -e 'ID_INDEX' -e 'PERF_RECORD_EVENT_UPDATE' -e 'PERF_RECORD_SAMPLE' dump.txt | head -24
 sed -n '/^# Event/,$p' dump.txt
-perf diff -D $DATA/chains.data $DATA/pipe.data >/dev/null
+cd $DATA && perf diff -D chains.data pipe.data >/dev/null
