@@ -15,9 +15,16 @@ static int check(struct trace_opts *o, struct err *err)
 		return err_set(err, ERR_USAGE, "--sched needs -s or -S");
 	if (o->max_stack > UINT16_MAX)
 		return err_set(err, ERR_USAGE, "--max-stack is at most %u", UINT16_MAX);
+	if (o->kernel_graph && o->chains.callgraph == CALLGRAPH_NONE && !o->input.path &&
+	    value_callgraph("fp", &o->chains, err))
+		return -1;
 	if ((o->min_stack || o->max_stack) && o->chains.callgraph == CALLGRAPH_NONE &&
 	    !o->input.path && value_callgraph("dwarf", &o->chains, err))
 		return -1;
+	if (o->summary && (o->chains.callgraph != CALLGRAPH_NONE || o->kernel_graph))
+		return err_set(err, ERR_USAGE, "-s shows sums, and no call chains");
+	if (o->print_sample && o->summary)
+		return err_set(err, ERR_USAGE, "-s shows sums, and no samples");
 	if (o->summary_mode && strcmp(o->summary_mode, "thread") &&
 	    strcmp(o->summary_mode, "total"))
 		return err_set(err, ERR_USAGE, "'%s' is no mode of summaries: thread or total",
@@ -47,9 +54,12 @@ static int check_rows(const struct trace_opts *o, struct err *err)
 		return err_set(err, ERR_USAGE, "'%s' cannot separate fields", o->separator);
 	if (o->buffers)
 		return err_set(err, ERR_USAGE, "-x and -j show no dumps of --buffers");
+	if (o->print_sample)
+		return err_set(err, ERR_USAGE, "-x and -j have no place for --print-sample");
 	if (o->with_summary)
 		return err_set(err, ERR_USAGE, "-x and -j show calls or sums (-s), not both (-S)");
-	if (o->chains.callgraph != CALLGRAPH_NONE || o->min_stack || o->max_stack)
+	if (o->chains.callgraph != CALLGRAPH_NONE || o->min_stack || o->max_stack ||
+	    o->kernel_graph)
 		return err_set(err, ERR_USAGE, "-x and -j show no call chains");
 	if (o->separator && o->summary && (o->sched || o->faults))
 		return err_set(err, ERR_USAGE, "-x -s has no column for %s: -j has",

@@ -1,38 +1,50 @@
 // SPDX-License-Identifier: MIT
-/* What stands below the lines of calls: dumps of what they have read and written. */
+/* What stands below the lines of calls: dumps of what they have read and written, call chains. */
 #include "cmd/trace/trace_opts.h"
 
 #include <string.h>
 
-struct buf *trace_below_of(struct trace_below *b, uint32_t tid)
+struct trace_below_text *trace_below_of(struct trace_below *b, uint32_t tid)
 {
 	uint32_t *id = idmap_put(&b->by_tid, tid);
 
 	if (*id == HASH_NONE) {
-		*id = (uint32_t)b->texts.n;
-		(void)vec_extend(&b->texts, 1);
+		*id = (uint32_t)b->threads.n;
+		(void)vec_extend(&b->threads, 1);
 	}
-	return &b->texts.at[*id];
+	return &b->threads.at[*id];
+}
+
+const struct trace_below_text *trace_below_find(const struct trace_below *b, uint32_t tid)
+{
+	uint32_t id = b->threads.n ? idmap_find(&b->by_tid, tid) : HASH_NONE;
+
+	return id == HASH_NONE ? NULL : &b->threads.at[id];
 }
 
 void trace_below_take(struct trace_below *b, uint32_t tid, struct buf *out)
 {
-	uint32_t id = b->texts.n ? idmap_find(&b->by_tid, tid) : HASH_NONE;
-	struct buf *text;
+	struct trace_below_text *t = trace_below_find(b, tid) ? trace_below_of(b, tid) : NULL;
 
-	if (id == HASH_NONE)
+	if (!t)
 		return;
-	text = &b->texts.at[id];
-	if (out)
-		buf_add(out, text->at, text->n);
-	buf_clear(text);
+	if (out) {
+		buf_add(out, t->dumps.at, t->dumps.n);
+		buf_add(out, t->chain.at, t->chain.n);
+	}
+	buf_clear(&t->dumps);
+	buf_clear(&t->chain);
+	t->has_chain = false;
+	t->frames = 0;
 }
 
 void trace_below_release(struct trace_below *b)
 {
-	for (size_t i = 0; i < b->texts.n; i++)
-		buf_release(&b->texts.at[i]);
-	vec_release(&b->texts);
+	for (size_t i = 0; i < b->threads.n; i++) {
+		buf_release(&b->threads.at[i].dumps);
+		buf_release(&b->threads.at[i].chain);
+	}
+	vec_release(&b->threads);
 	idmap_release(&b->by_tid);
 }
 

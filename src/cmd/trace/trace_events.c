@@ -11,6 +11,7 @@ void trace_events_release(struct trace_events *e)
 	vec_release(&e->named);
 	vec_release(&e->queue);
 	vec_release(&e->spans);
+	vec_release(&e->chains);
 	buf_release(&e->bytes);
 	arena_release(&e->arena);
 }
@@ -80,6 +81,34 @@ static void add_fault(struct trace_events *e, const struct record *r)
 	e->show->sums.events++;
 }
 
+static void add_text(struct trace_events *e, struct trace_item *item, uint64_t time,
+		     const struct buf *text)
+{
+	item->time = time;
+	item->seq = e->seq++;
+	item->at = e->bytes.n;
+	item->n = text->n;
+	vec_add(&e->queue, *item);
+	buf_add(&e->bytes, text->at, text->n);
+	buf_fill(&e->bytes, 0, -text->n & 7);
+}
+
+/* Keeps the chain until the call is shown. */
+static void keep_chain(struct trace_events *e, const struct record *r)
+{
+	const struct tp_format *fmt =
+		tp_formats_find(e->lines.formats, (uint32_t)r->event->attr.config);
+	const struct tp_field *id = fmt ? tp_format_field(fmt, "id") : NULL;
+	struct trace_item item = {.tid = r->sample.tid, .event = e->exits};
+	AUTO_BUF text = {0};
+
+	if (!id)
+		return;
+	item.number = (int)tp_field_u64(e->lines.formats, id, r->sample.raw, r->sample.raw_size);
+	item.frames = event_chain_show(&e->lines, r, &text);
+	add_text(e, &item, r->sample.time, &text);
+}
+
 /* Keeps the line until its turn in time; a recording's samples come in their turn. */
 static void show_event(struct trace_events *e, const struct record *r)
 {
@@ -90,10 +119,8 @@ static void show_event(struct trace_events *e, const struct record *r)
 	if (!event_line_show(&e->lines, r, &text))
 		return;
 	if (e->source && e->calls) {
-		vec_add(&e->queue, (struct trace_item){time, e->seq++, r->sample.tid, r->event,
-						       e->bytes.n, text.n});
-		buf_add(&e->bytes, text.at, text.n);
-		buf_fill(&e->bytes, 0, -text.n & 7);
+		add_text(e, &(struct trace_item){.tid = r->sample.tid, .event = r->event}, time,
+			 &text);
 		return;
 	}
 	if (replay_switched_off(&e->switches, r->event) || trace_show_full(s))
@@ -116,6 +143,10 @@ void trace_events_add(struct trace_events *e, const struct record *r)
 	trace_show_comm(s, r->sample.tid, world_comm(e->world, t, WORLD_NOW));
 	if (r->event == e->runtime) {
 		add_runtime(e, r);
+		return;
+	}
+	if (r->event == e->exits) {
+		keep_chain(e, r);
 		return;
 	}
 	if (event_is_fault(r->event) && (s->opts->summary || s->opts->with_summary))

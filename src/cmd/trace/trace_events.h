@@ -15,7 +15,9 @@
 struct trace_item {
 	uint64_t time, seq;
 	uint32_t tid;
-	const struct event *event; /* NULL: a call */
+	const struct event *event; /* NULL: a call; trace_events.exits: the chain of one */
+	int number;		   /* of the call that the chain is of */
+	unsigned int frames;	   /* of the chain */
 	size_t at, n;		   /* in trace_events.bytes */
 };
 
@@ -24,7 +26,7 @@ struct trace_events {
 	/* by trace_select() */
 	struct arena arena;
 	struct event_selects selects; /* what -e, -F and --filter ask for */
-	bool any;		      /* events are asked for */
+	bool any;		      /* events are asked for, or call chains of calls */
 	VEC(const char *) named;      /* by -e, each by itself */
 	bool calls;		      /* system calls are, too */
 	const char *cgroup;	      /* -G: calls of tasks in it; NULL: of any */
@@ -36,12 +38,15 @@ struct trace_events {
 	struct session_options session;
 	struct live_source *source;
 	const struct event *runtime; /* of --sched: sums only */
+	bool call_chains;	     /* --call-graph with calls */
+	const struct event *exits;   /* of .call_chains: the ends of calls, with their chains */
 	uint32_t before_exec;	     /* the command's pid until its exec was seen; else 0 */
 	char pid_text[16];
 	uint64_t seq, pulled_ns;
 	struct buf bytes;
 	VEC(struct trace_item) queue;
-	VEC(struct trace_item) spans; /* scratch: events by thread and time */
+	VEC(struct trace_item) spans;  /* scratch: events by thread and time */
+	VEC(struct trace_item) chains; /* the same of call chains */
 };
 
 void trace_events_release(struct trace_events *e);

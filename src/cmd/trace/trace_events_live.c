@@ -34,6 +34,14 @@ static void set_up_events(struct trace_events *e)
 		if (e->show->opts->sched && !strcmp(ev->name, "sched:sched_stat_runtime"))
 			e->runtime = ev;
 	}
+	if (!e->call_chains)
+		return;
+	/* the last is the one that trace_select() has added */
+	for (size_t i = 0; i < set->events.n; i++)
+		if (!strcmp(set->events.at[i]->name, "raw_syscalls:sys_exit"))
+			e->exits = set->events.at[i];
+	if (e->exits && !e->show->opts->kernel_graph)
+		((struct event *)e->exits)->attr.flags |= ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 }
 
 static bool has_faults(const struct event_set *set)
@@ -205,5 +213,7 @@ int trace_events_run(struct trace_events *e, char **command, struct err *err)
 	session_close(session);
 	e->source->opened = false;
 	signals_die(session->signal, *command != NULL);
-	return *command && session_exit_status(session) ? session_exit_status(session) : status;
+	if (!*command || trace_show_enough(e->show) || !session_exit_status(session))
+		return status;
+	return session_exit_status(session);
 }

@@ -2,6 +2,7 @@
 #include "cmd/trace/trace_events.h"
 #include "os/process/signals.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -119,6 +120,29 @@ static bool keeps_descriptors(const struct call_selection *calls)
 	return true;
 }
 
+int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events)
+{
+	if (events)
+		fprintf(stderr, "perf trace: %llu events were lost%s\n", (unsigned long long)events,
+			s->events->calls ? "" : " (-m 1024 gives more room)");
+	if (calls && s->opts->summary)
+		fprintf(stderr,
+			"perf trace: %llu calls are in no sum: there is room for %u pairs of a "
+			"thread and a call\n",
+			(unsigned long long)calls, TRACE_SUMS);
+	else if (calls)
+		fprintf(stderr,
+			"perf trace: %llu calls were lost: they came faster than they were shown "
+			"(-m 64M gives more room, -e and -s need less)\n",
+			(unsigned long long)calls);
+	if (s->lost_parts)
+		fprintf(stderr,
+			"perf trace: dumps lack %llu parts of up to %u bytes (-m 64M gives more "
+			"room)\n",
+			(unsigned long long)s->lost_parts, TRACE_PART);
+	return calls || events || s->lost_parts ? EXIT_DAMAGE : 0;
+}
+
 int trace_live(struct trace_show *s, char **command, struct err *err)
 {
 	const struct trace_opts *o = s->opts;
@@ -161,5 +185,6 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 	out_flush(&s->out);
 	status = trace_say_lost(s, result.lost, s->events_lost);
 	signals_die(result.signal, *command != NULL);
-	return result.exit_status ? result.exit_status : status;
+	/* the command was ended, then */
+	return result.exit_status && !trace_show_enough(s) ? result.exit_status : status;
 }

@@ -11,11 +11,15 @@
 #include "cmd/options/opts_select.h"
 #include "view/trace/call_line.h"
 
-/* Text that stands below the next call of a thread that returns: dumps of its bytes, a call chain.
- */
+/* What stands below the next call of a thread that returns: dumps of its bytes, its call chain. */
 struct trace_below {
-	struct idmap by_tid; /* -> place in .texts */
-	VEC(struct buf) texts;
+	struct idmap by_tid; /* -> place in .threads */
+	VEC(struct trace_below_text {
+		struct buf dumps, chain;
+		unsigned int frames; /* of the chain */
+		bool has_chain;
+	})
+	threads;
 };
 
 struct trace_opts {
@@ -27,7 +31,7 @@ struct trace_opts {
 	const char *switch_on, *switch_off, *separator;
 	struct sampling chains; /* --call-graph */
 	enum unset_or syscalls;
-	bool sched, print_formats, show_switches;
+	bool sched, print_formats, show_switches, kernel_graph, print_sample;
 	unsigned int min_stack, max_stack, map_timeout;
 	bool summary, with_summary, errno_summary, bpf_summary, json;
 	bool failure, full_time, comm, show_cpu, no_inherit, sort_events, no_duration;
@@ -71,6 +75,9 @@ struct trace_show {
 int trace_show_init(struct trace_show *s, const struct env *env, const struct trace_opts *o,
 		    const struct call_selection *calls, struct trace_events *events,
 		    struct err *err);
+/* With --print-sample: a line for the beginning or the end of a call, before its own. */
+void trace_show_sample(struct trace_show *s, const struct call *c, const char *event,
+		       uint64_t time);
 /* A record of the tracer: a call, or bytes of one. */
 void trace_show_record(struct trace_show *s, const struct trace_record *r);
 /* A call's beginning, end or both, in order. */
@@ -78,14 +85,18 @@ void trace_show_add(struct trace_show *s, const struct call *c);
 void trace_show_comm(struct trace_show *s, uint32_t tid, const char *comm);
 /* The summary, where one is wanted. */
 void trace_show_end(struct trace_show *s);
-/* As many were shown as were asked for, or the reader has gone. */
+/* True when --max-events calls and events were shown. */
+bool trace_show_enough(const struct trace_show *s);
+/* The same, or the reader has gone. */
 bool trace_show_full(const struct trace_show *s);
 /* Tells the user of calls and events that were lost. The exit status. */
 int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events);
 int trace_show_release(struct trace_show *s, struct err *err);
 
-/* trace_below.c: what stands below the thread's next call, to be appended to. */
-struct buf *trace_below_of(struct trace_below *b, uint32_t tid);
+/* trace_below.c: what stands below the thread's next call, to be appended to; made when new. */
+struct trace_below_text *trace_below_of(struct trace_below *b, uint32_t tid);
+/* The same, or NULL when there is nothing. */
+const struct trace_below_text *trace_below_find(const struct trace_below *b, uint32_t tid);
 /* Appends it to out and forgets it; out NULL: only forgets it. */
 void trace_below_take(struct trace_below *b, uint32_t tid, struct buf *out);
 void trace_below_release(struct trace_below *b);

@@ -9,7 +9,9 @@ static void queue_call(struct trace_events *e, uint64_t time, const struct trace
 {
 	const size_t n = sizeof(*r) + r->bytes;
 
-	vec_add(&e->queue, (struct trace_item){time, e->seq++, r->tid, NULL, e->bytes.n, n});
+	vec_add(&e->queue,
+		(struct trace_item){
+			.time = time, .seq = e->seq++, .tid = r->tid, .at = e->bytes.n, .n = n});
 	buf_add(&e->bytes, r, n);
 	buf_fill(&e->bytes, 0, -n & 7);
 }
@@ -41,21 +43,30 @@ static int by_time(const void *a, const void *b)
 	return l->seq < r->seq ? -1 : 1;
 }
 
-/* True when an event of the thread lies between both times. */
-static bool event_within(const struct trace_events *e, uint32_t tid, uint64_t from, uint64_t to)
+/* The first of n items by thread and time that is the thread's and later than that; NULL: none. */
+static const struct trace_item *item_after(const struct trace_item *items, size_t n, uint32_t tid,
+					   uint64_t from)
 {
-	size_t low = 0, high = e->spans.n;
+	size_t low = 0, high = n;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
-		const struct trace_item *i = &e->spans.at[mid];
+		const struct trace_item *i = &items[mid];
 
 		if (i->tid < tid || (i->tid == tid && i->time <= from))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low < e->spans.n && e->spans.at[low].tid == tid && e->spans.at[low].time < to;
+	return low < n && items[low].tid == tid ? &items[low] : NULL;
+}
+
+/* True when an event of the thread lies between both times. */
+static bool event_within(const struct trace_events *e, uint32_t tid, uint64_t from, uint64_t to)
+{
+	const struct trace_item *i = item_after(e->spans.at, e->spans.n, tid, from);
+
+	return i && i->time < to;
 }
 
 /* A call in which an event happened becomes its beginning and its end, with the event between. */
@@ -63,7 +74,8 @@ static void split_calls(struct trace_events *e)
 {
 	vec_clear(&e->spans);
 	for (size_t i = 0; i < e->queue.n; i++)
-		if (e->queue.at[i].event && !event_is_fault(e->queue.at[i].event))
+		if (e->queue.at[i].event && e->queue.at[i].event != e->exits &&
+		    !event_is_fault(e->queue.at[i].event))
 			vec_add(&e->spans, e->queue.at[i]);
 	if (!e->spans.n)
 		return;
@@ -87,15 +99,49 @@ static void split_calls(struct trace_events *e)
 	}
 }
 
+static void sort_chains(struct trace_events *e)
+{
+	vec_clear(&e->chains);
+	for (size_t i = 0; i < e->queue.n; i++)
+		if (e->queue.at[i].event && e->queue.at[i].event == e->exits)
+			vec_add(&e->chains, e->queue.at[i]);
+	if (e->chains.n)
+		qsort(e->chains.at, e->chains.n, sizeof(*e->chains.at), by_thread);
+}
+
+/* The kernel writes the chain right before or behind the call's record, and the thread's next call
+ * begins later than both. */
+#define CHAIN_LATE_NS 100000000ull
+
+static void show_chain(struct trace_events *e, const struct trace_record *r)
+{
+	const struct trace_item *i;
+	struct trace_below_text *below;
+
+	if (!e->chains.n || (r->what != TRACE_CALL && r->what != TRACE_EXIT))
+		return;
+	i = item_after(e->chains.at, e->chains.n, r->tid, r->enter_ns);
+	if (!i || (i->number & ~CALL_X32_BIT) != (unsigned int)r->number ||
+	    i->time > r->exit_ns + CHAIN_LATE_NS)
+		return;
+	below = trace_below_of(&e->show->below, r->tid);
+	buf_add(&below->chain, e->bytes.at + i->at, i->n);
+	below->frames = i->frames;
+	below->has_chain = true;
+}
+
 static void show_item(struct trace_events *e, const struct trace_item *item)
 {
 	struct trace_show *s = e->show;
 	const char *p = e->bytes.at + item->at;
 
 	if (!item->event) {
+		show_chain(e, (const struct trace_record *)(const void *)p);
 		trace_show_record(s, (const struct trace_record *)(const void *)p);
 		return;
 	}
+	if (item->event == e->exits)
+		return;
 	if (replay_switched_off(&e->switches, item->event) || trace_show_full(s))
 		return;
 	if (!event_is_fault(item->event))
@@ -111,13 +157,19 @@ void trace_events_show_queue(struct trace_events *e, uint64_t until)
 	size_t n = 0, i;
 
 	split_calls(e);
+	sort_chains(e);
 	if (e->queue.n)
 		qsort(e->queue.at, e->queue.n, sizeof(*e->queue.at), by_time);
 	for (i = 0; i < e->queue.n && e->queue.at[i].time <= until; i++)
 		show_item(e, &e->queue.at[i]);
-	for (; i < e->queue.n; i++) {
-		struct trace_item item = e->queue.at[i];
+	/* a chain may be of a call whose turn has not come */
+	for (size_t k = 0; k < e->queue.n; k++) {
+		struct trace_item item = e->queue.at[k];
 
+		if (k < i &&
+		    !(item.event && item.event == e->exits &&
+		      item.time > until - MIN(until, CHAIN_LATE_NS) && until != UINT64_MAX))
+			continue;
 		buf_add(&kept, e->bytes.at + item.at, (item.n + 7) & ~(size_t)7);
 		item.at = kept.n - ((item.n + 7) & ~(size_t)7);
 		e->queue.at[n++] = item;

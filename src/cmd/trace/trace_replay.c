@@ -49,6 +49,22 @@ static void fill(struct replay *rp, const struct record *r, int64_t number, stru
 	c->desc = call_find(c->abi, c->number);
 }
 
+static int take_call(struct trace_show *s, const struct record *r, const struct call *c)
+{
+	struct trace_below_text *below;
+
+	trace_show_sample(s, c, r->event->name, r->sample.time);
+	if (c->returned && r->sample.type & SAMPLE_CALLCHAIN && !s->opts->summary) {
+		trace_below_take(&s->below, c->tid, NULL);
+		below = trace_below_of(&s->below, c->tid);
+		below->frames = event_chain_show(&s->events->lines, r, &below->chain);
+		below->has_chain = true;
+	}
+	trace_show_comm(s, c->tid, c->comm);
+	trace_show_add(s, c);
+	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
+}
+
 static int take_enter(struct replay *rp, const struct record *r, const void *v)
 {
 	struct trace_show *s = rp->ctx;
@@ -59,9 +75,7 @@ static int take_enter(struct replay *rp, const struct record *r, const void *v)
 	c.entered = true;
 	c.enter_ns = r->sample.time;
 	memcpy(c.args, a->args, sizeof(c.args));
-	trace_show_comm(s, c.tid, c.comm);
-	trace_show_add(s, &c);
-	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
+	return take_call(s, r, &c);
 }
 
 static int take_exit(struct replay *rp, const struct record *r, const void *v)
@@ -74,9 +88,7 @@ static int take_exit(struct replay *rp, const struct record *r, const void *v)
 	c.returned = true;
 	c.exit_ns = r->sample.time;
 	c.result = a->ret;
-	trace_show_comm(s, c.tid, c.comm);
-	trace_show_add(s, &c);
-	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
+	return take_call(s, r, &c);
 }
 
 /* What -e names, or all tracepoints; page faults are what -F asks for. */
@@ -130,8 +142,7 @@ static bool add_call(struct replay *rp, const struct record *r)
 	}
 	if (c.number < 0)
 		return true;
-	trace_show_comm(rp->ctx, c.tid, c.comm);
-	trace_show_add(rp->ctx, &c);
+	take_call(rp->ctx, r, &c);
 	return true;
 }
 

@@ -170,12 +170,44 @@ static int check(const struct trace_opts *o, struct trace_events *events, struct
 		return -1;
 	if (o->input.path || events->any)
 		return 0;
-	if (o->chains.callgraph != CALLGRAPH_NONE)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "call chains are of events (-e, -F), not of system calls");
 	if (o->switch_on || o->switch_off)
 		return err_set(err, ERR_USAGE, "--switch-on and --switch-off name events of -e");
 	return 0;
+}
+
+/* The numbers of the calls as a filter of raw_syscalls:sys_exit, in ranges. Numbers of other kinds
+ * of callers may let more through. Too many ranges: no filter. */
+static const char *exits_filter(struct arena *arena, const struct call_selection *calls)
+{
+	enum { RANGES_MOST = 100 };
+	AUTO_BUF text = {0};
+	unsigned int ranges = 0;
+	bool before = false;
+
+	buf_printf(&text, "id >= %u", CALL_X32_BIT);
+	for (int n = 0, from = 0; n <= CALL_NUMBERS; n++) {
+		bool on = false;
+
+		for (int abi = 0; n < CALL_NUMBERS && abi < CALL_ABIS; abi++)
+			on |= calls->on[abi][n];
+		if (on && !before)
+			from = n;
+		if (!on && before && ++ranges <= RANGES_MOST)
+			buf_printf(&text, " || (id >= %d && id <= %d)", from, n - 1);
+		before = on;
+	}
+	return ranges <= RANGES_MOST ? arena_strdup(arena, buf_text(&text)) : NULL;
+}
+
+/* The ends of calls as events with call chains; calls NULL: of all. */
+static void add_call_chains(struct trace_events *events, const struct call_selection *calls)
+{
+	const char *filter = calls ? exits_filter(&events->arena, calls) : NULL;
+
+	events->call_chains = true;
+	add_event(events, "raw_syscalls:sys_exit");
+	if (filter)
+		vec_add(&events->selects, (struct event_select){SELECT_FILTER, filter});
 }
 
 int trace_select(const struct trace_opts *o, const struct config *config,
@@ -206,5 +238,9 @@ int trace_select(const struct trace_opts *o, const struct config *config,
 				out->on[abi][all[i].numbers[abi]] = !negated;
 	if (!events->calls)
 		memset(out->on, false, sizeof(out->on));
-	return check(o, events, err);
+	if (check(o, events, err))
+		return -1;
+	if (events->calls && o->chains.callgraph != CALLGRAPH_NONE && !o->input.path)
+		add_call_chains(events, c.calls ? out : NULL);
+	return 0;
 }

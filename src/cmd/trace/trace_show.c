@@ -59,14 +59,25 @@ static bool is_wanted(const struct trace_show *s, const struct call *c)
 	       (c->entered && c->returned && (double)(c->exit_ns - c->enter_ns) >= least);
 }
 
+/* --min-stack; a call without a chain of its own is not measured by it. */
+static bool is_deep(const struct trace_show *s, const struct call *c)
+{
+	const struct trace_below_text *t;
+
+	if (!s->opts->min_stack)
+		return true;
+	t = c->returned ? trace_below_find(&s->below, c->tid) : NULL;
+	return t && t->has_chain && t->frames >= s->opts->min_stack;
+}
+
 static void tell(void *ctx, const struct call *c, enum call_told what)
 {
 	struct trace_show *s = ctx;
-	bool narrow = s->opts->duration_ms > 0 || s->opts->failure;
+	bool narrow = s->opts->duration_ms > 0 || s->opts->failure || s->opts->min_stack;
 
 	if (what != CALL_BEGUN && (s->opts->summary || s->opts->with_summary) && is_wanted(s, c))
 		call_sums_add(&s->sums, c);
-	if (!s->opts->summary && !trace_show_full(s) && is_wanted(s, c)) {
+	if (!s->opts->summary && !trace_show_full(s) && is_wanted(s, c) && is_deep(s, c)) {
 		/* What was not told when it began is one line. */
 		if (narrow && what == CALL_CONTINUED && c->entered)
 			what = CALL_WHOLE;
@@ -163,21 +174,36 @@ int trace_show_init(struct trace_show *s, const struct env *env, const struct tr
 	return open_output(s, err);
 }
 
+void trace_show_sample(struct trace_show *s, const struct call *c, const char *event, uint64_t time)
+{
+	if (!s->opts->print_sample || trace_show_full(s))
+		return;
+	buf_printf(&s->out.buf, "%22s %10.3f ", event, (double)time / 1e6);
+	buf_safe(&s->out.buf, c->comm);
+	buf_printf(&s->out.buf, " %u/%u [%u]\n", c->pid, c->tid, c->cpu);
+}
+
 void trace_show_record(struct trace_show *s, const struct trace_record *r)
 {
 	struct call c;
 
 	if (r->what == TRACE_DATA) {
-		call_dump_show(r, trace_below_of(&s->below, r->tid));
+		call_dump_show(r, &trace_below_of(&s->below, r->tid)->dumps);
 		return;
 	}
 	call_of_record(r, &c);
+	if (c.entered)
+		trace_show_sample(s, &c, "raw_syscalls:sys_enter", c.enter_ns);
+	if (c.returned)
+		trace_show_sample(s, &c, "raw_syscalls:sys_exit", c.exit_ns);
 	trace_show_comm(s, c.tid, c.comm);
 	trace_show_add(s, &c);
 }
 
 void trace_show_add(struct trace_show *s, const struct call *c)
 {
+	if (!s->lines.base_ns) /* of the first, though it may not be shown */
+		s->lines.base_ns = c->entered ? c->enter_ns : c->exit_ns;
 	call_pairs_add(s->pairs, c);
 }
 
@@ -200,32 +226,14 @@ void trace_show_end(struct trace_show *s)
 		call_sums_show(&s->sums, &style, &s->out.buf);
 }
 
-bool trace_show_full(const struct trace_show *s)
+bool trace_show_enough(const struct trace_show *s)
 {
-	return s->out.failed || (s->opts->max_events && s->shown >= s->opts->max_events);
+	return s->opts->max_events && s->shown >= s->opts->max_events;
 }
 
-int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events)
+bool trace_show_full(const struct trace_show *s)
 {
-	if (events)
-		fprintf(stderr, "perf trace: %llu events were lost%s\n", (unsigned long long)events,
-			s->events->calls ? "" : " (-m 1024 gives more room)");
-	if (calls && s->opts->summary)
-		fprintf(stderr,
-			"perf trace: %llu calls are in no sum: there is room for %u pairs of a "
-			"thread and a call\n",
-			(unsigned long long)calls, TRACE_SUMS);
-	else if (calls)
-		fprintf(stderr,
-			"perf trace: %llu calls were lost: they came faster than they were shown "
-			"(-m 64M gives more room, -e and -s need less)\n",
-			(unsigned long long)calls);
-	if (s->lost_parts)
-		fprintf(stderr,
-			"perf trace: dumps lack %llu parts of up to %u bytes (-m 64M gives more "
-			"room)\n",
-			(unsigned long long)s->lost_parts, TRACE_PART);
-	return calls || events || s->lost_parts ? EXIT_DAMAGE : 0;
+	return s->out.failed || trace_show_enough(s);
 }
 
 int trace_show_release(struct trace_show *s, struct err *err)

@@ -255,13 +255,25 @@ static void event_row_show(struct event_lines *l, const struct record *r, const 
 	event_row_end(&row);
 }
 
+/* The sample's process's maps at this moment: its first thread has them. */
+static uint32_t sample_epoch(const struct event_lines *l, const struct sample *s)
+{
+	return world_epoch(l->world, world_thread(l->world, s->pid, s->pid, WORLD_NOW), WORLD_NOW);
+}
+
+unsigned int event_chain_show(struct event_lines *l, const struct record *r, struct buf *out)
+{
+	if (!(r->sample.type & SAMPLE_CALLCHAIN))
+		return 0;
+	script_frames_bound(&l->frames);
+	return chain_show(l, r, sample_epoch(l, &r->sample), out);
+}
+
 bool event_line_show(struct event_lines *l, const struct record *r, struct buf *out)
 {
 	const struct sample *s = &r->sample;
 	struct thread *t = world_thread(l->world, s->pid, s->tid, WORLD_NOW);
-	/* the process's first thread has the maps */
-	struct thread *first = world_thread(l->world, s->pid, s->pid, WORLD_NOW);
-	const uint32_t epoch = world_epoch(l->world, first, WORLD_NOW);
+	const uint32_t epoch = sample_epoch(l, s);
 	const struct tp_format *fmt =
 		r->event->attr.type == TYPE_TRACEPOINT
 			? tp_formats_find(l->formats, (uint32_t)r->event->attr.config)

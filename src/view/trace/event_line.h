@@ -24,6 +24,8 @@ bool event_is_fault(const struct event *ev);
 /* Appends the line and its chain, all behind the time: event_line_time() appends that. False, and
  * nothing is appended, when the chain is shorter than .min_stack. */
 bool event_line_show(struct event_lines *l, const struct record *r, struct buf *out);
+/* Appends the sample's call chain, a line a frame, and returns how many there are. */
+unsigned int event_chain_show(struct event_lines *l, const struct record *r, struct buf *out);
 void event_line_time(struct call_lines *l, uint64_t ns, struct buf *out);
 
 #endif

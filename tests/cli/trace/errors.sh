@@ -4,4 +4,4 @@ done 2>&1
 perf trace -i $DATA/group.data 2>&1
 perf trace --buffers 1 -i $DATA/calls/threads.data 2>&1
 # what other versions have
-for o in --kernel-syscall-graph --print-sample --tool_stats "--map-dump x" --force-btf; do perf trace $o true 2>&1 | head -1; done
+for o in "--print-sample -s" "--call-graph fp -s" "--kernel-syscall-graph -j" --tool_stats "--map-dump x" --force-btf; do perf trace $o true 2>&1 | head -1; done

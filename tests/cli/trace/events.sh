@@ -7,6 +7,6 @@ perf trace --no-syscalls true 2>&1 || echo $?
 perf trace -F some true 2>&1 || echo $?
 perf trace --sched true 2>&1 || echo $?
 perf trace --filter 'a == 1' true 2>&1 || echo $?
-perf trace --call-graph fp true 2>&1 || echo $?
+perf trace --call-graph fp -s true 2>&1 || echo $?
 perf trace -e openat -G / true 2>&1 || echo $?
 perf trace -e 'uprobe:prog' true 2>&1 || echo $?
