@@ -17,7 +17,7 @@ struct ring {
 	uint8_t *data;
 	size_t size; /* of the data, a power of two */
 	size_t mapped;
-	uint64_t tail; /* read up to here */
+	uint64_t tail; /* read up to here; of a backward one: down to here */
 	bool backward;
 };
 

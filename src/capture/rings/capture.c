@@ -465,7 +465,7 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 	return 1;
 }
 
-int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err)
+int capture_snapshot(struct capture *c, bool news, const struct capture_take *take, struct err *err)
 {
 	int got = 0;
 
@@ -477,6 +477,10 @@ int capture_snapshot(struct capture *c, const struct capture_take *take, struct 
 			continue;
 		perf_pause(s->data_fd, true);
 		ring_backward_span(&s->data, &from, &to);
+		/* positions count down, and wrap */
+		if (news && s->data.tail - from < to - from)
+			to = s->data.tail;
+		s->data.tail = from;
 		for (uint64_t pos = from; pos < to;) {
 			struct record_header h;
 

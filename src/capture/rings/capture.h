@@ -190,8 +190,10 @@ void capture_lend(struct capture *c);
 bool capture_look(struct capture *c);
 /* The events as the kernel writes them, with their ids. */
 void capture_seen(const struct capture *c, struct event_set *out);
-/* Hands out what backward rings hold at this moment, newest first, and lets them go on. */
-int capture_snapshot(struct capture *c, const struct capture_take *take, struct err *err);
+/* Hands out what backward rings hold at this moment, newest first, and lets them go on. With news,
+ * only what came since the last time. */
+int capture_snapshot(struct capture *c, bool news, const struct capture_take *take,
+		     struct err *err);
 /* What PERF_FORMAT_LOST counted since the last call: calls each for every counter that
  * lost some. */
 void capture_lost(struct capture *c,

@@ -123,6 +123,9 @@ void session_unwatch_input(struct session *s);
 int session_step(struct session *s, int timeout_ms, struct err *err);
 /* Drains the rings once: 1 a whole pass, 0 nothing or not all of it, -1: *err. */
 int session_pass(struct session *s, struct err *err);
+/* Puts what came into backward rings since this was called last and is still there, newest first.
+ */
+int session_snapshot(struct session *s, struct err *err);
 /* Puts what backward rings hold, newest first; then drains the others until everything has been put
  * that was in them when this was called. */
 int session_finish(struct session *s, struct err *err);

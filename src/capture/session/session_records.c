@@ -169,11 +169,18 @@ int session_pass(struct session *s, struct err *err)
 	return got < 0 || grow_stacks(s, err) ? -1 : got;
 }
 
+int session_snapshot(struct session *s, struct err *err)
+{
+	const struct capture_take take = {.put = put_records, .ctx = s};
+
+	return capture_snapshot(&s->capture, true, &take, err);
+}
+
 int session_finish(struct session *s, struct err *err)
 {
 	struct capture_take take = {.put = put_records, .ctx = s};
 
-	if (capture_snapshot(&s->capture, &take, err))
+	if (capture_snapshot(&s->capture, false, &take, err))
 		return -1;
 	return drain_rings(s, true, err) < 0 ? -1 : 0;
 }

@@ -239,8 +239,12 @@ static int live_source_finish(struct live_source *src, struct err *err)
 static int catch_up(struct live_source *src, struct err *err)
 {
 	const bool lent = src->session.capture.spilled;
-	int got = session_pass(&src->session, err);
+	int got;
 
+	if (src->snapshot_due && session_snapshot(&src->session, err))
+		return -1;
+	src->snapshot_due = false;
+	got = session_pass(&src->session, err);
 	if (lent && src->chunks)
 		src->chunks--;
 	else
@@ -271,6 +275,7 @@ int live_source_tell_again(struct live_source *src, struct err *err)
 static void expect_rest(struct live_source *src)
 {
 	src->behind = PASSES_BEHIND;
+	src->snapshot_due = src->opts.sampling.overwrite;
 	src->chunks = spill_chunks_most(src->session.capture.spill);
 }
 

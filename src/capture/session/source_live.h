@@ -46,6 +46,7 @@ struct live_source {
 	uint64_t until_ms; /* of live_source_next() */
 	struct buf scratch;
 	bool draining, round, opened, synthesizing, finished;
+	bool snapshot_due; /* backward rings are looked into when the time is up */
 	bool delivering; /* since the last time that it returned 0 */
 	unsigned int
 		behind; /* emptyings of the rings until all that was in them has been delivered */
