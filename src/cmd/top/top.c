@@ -3,6 +3,7 @@
 #include "cmd/top/top_opts.h"
 #include "cmd/options/opts_symbols.h"
 #include "os/process/rights.h"
+#include "view/top/symbol_lists.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -150,6 +151,8 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 	out_flush(t->out);
 	if (!got)
 		say_cost(t, start_ms);
+	if (o->dump_symbols)
+		symbol_lists_show(world_dsos(t->profile->world), stderr);
 	if (o->record.verbose > 0)
 		symbols_explain(world_dsos(t->profile->world), env->debug);
 	top_code_release(&t->code);

@@ -16,9 +16,6 @@ static int refuse_options(const struct top_opts *o, struct err *err)
 		bool given;
 		const char *option, *why;
 	} table[] = {
-		{o->record.sampling.overwrite, "--overwrite",
-		 "every sample is counted as it comes"},
-		{o->dump_symbols, "--dump-symtab", "-v says where symbols come from"},
 		{o->record.sampling.defer, "--call-graph fp,defer",
 		 "chains are shown as soon as they come"},
 	};

@@ -1,7 +1,5 @@
 # what top cannot do is refused with a sentence, before anything is opened
 ask() { perf top "$@" 2>&1 >/dev/null </dev/null || echo "$?"; }
-ask --overwrite
-ask --dump-symtab
 ask --stitch-lbr
 ask --branch-history
 ask --prefix-strip 2
