@@ -1,6 +1,9 @@
 """What starts, ends and prints little."""
+import os
+
 from rows import Row, Target
 
+TOP = os.path.dirname(os.path.abspath(__file__)) + "/on-screen PerfTop: --while '{inner} {programs}/shares 4' {perf} top --stdio -d 1"
 ROWS = [
     Row("version", "{perf} --version", targets=(Target("cpu", 2),)),
     Row("list", "{perf} list", targets=(Target("cpu", 15),)),
@@ -12,6 +15,8 @@ ROWS = [
     Row("stat-true", "{perf} stat true"),
     Row("stat-interval", "{perf} stat -a -A -I 10 sleep 1"),
     Row("stat-syscalls", "{perf} stat -e 'syscalls:*' true", "the reference takes half a minute", rounds=1, large=True),
+    Row("top", f"{TOP} -a -e cpu-clock -F 999", "4 s with one busy program, on a terminal", targets=(Target("own", x=1 / 3),), rounds=2),
+    Row("top-chains", f"{TOP} -a -e cpu-clock -F 999 -g", "the same with call chains", targets=(Target("own", x=1 / 3),), rounds=2),
     Row("stat-switches", "{perf} stat -- {inner} {programs}/switches 150000", "counting 300,000 context switches",
         alone="{programs}/switches 150000"),
 ]
