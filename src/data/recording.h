@@ -93,6 +93,8 @@ struct recording {
 	uint32_t attr_size;   /* of an attribute in the file */
 	const char *path;     /* as given */
 	struct recording_options how; /* it was opened */
+	/* May be set while progress is reported: walks then end as at the end of the file. */
+	bool stop;
 	uint64_t file_size;
 	int64_t mtime;	  /* of the file, seconds since the epoch */
 	int64_t mtime_ns; /* the same in ns; 0: of a pipe */

@@ -60,6 +60,43 @@ static void show_losses(const struct losses *l, struct buf *out)
 	buf_printf(out, "\n%s", losses_damage(l) ? "damaged" : "good");
 }
 
+/* What can be made of the samples while they are read. */
+struct watching {
+	const struct table_options *opts;
+	const struct samples *samples;
+	struct samples_reading *how;
+	uint64_t samples_before;
+	struct buf last; /* of a copy: its entries */
+	unsigned int copies;
+};
+
+static void watch_progress(void *ctx, double share, uint64_t bytes)
+{
+	struct watching *w = ctx;
+	struct samples *some = samples_so_far(w->how);
+	struct err e = {0};
+	AUTO(table) *table = NULL;
+	uint64_t samples = 0;
+
+	(void)share;
+	(void)bytes;
+	if (!some)
+		return;
+	table = table_new(w->opts, &e);
+	samples_resolve(some);
+	assert_int_equal(table_make(table, some, &e), 0);
+	for (size_t i = 0; i < table->events.n; i++)
+		samples += table->events.at[i].samples;
+	assert_true(samples >= w->samples_before);
+	w->samples_before = samples;
+	buf_clear(&w->last);
+	if (some != w->samples) {
+		w->copies++;
+		show_entries(table, &w->last);
+		samples_free(some);
+	}
+}
+
 /* All that reading the file comes to, as text. workers 0: in order. *parallel: it can be read by
  * several. False: it isn't a recording. */
 static bool read_file(const char *path, const struct asking *a, unsigned int workers,
@@ -76,6 +113,8 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 	AUTO(world) *world = NULL;
 	AUTO(table) *table = NULL;
 	AUTO(samples) *samples = NULL;
+	struct watching watching;
+	size_t at;
 	int status;
 
 	buf_clear(out);
@@ -94,7 +133,11 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 	wanted.filter = o.filter;
 	wanted.no_times = !measurement_samples_any(&rec->m, SAMPLE_TIME);
 	samples = samples_new(&rec->m, world, &wanted);
+	watching = (struct watching){.opts = &o, .samples = samples, .how = &how};
+	rec->how.progress = watch_progress;
+	rec->how.progress_ctx = &watching;
 	status = samples_read(samples, rec, &how, &e);
+	assert_null(samples_so_far(&how));
 	samples_settle(samples);
 	assert_int_equal(table_make(table, samples, &e), 0);
 	losses_add_frames(&rec->m.losses, table->losses.frames);
@@ -102,7 +145,11 @@ static bool read_file(const char *path, const struct asking *a, unsigned int wor
 	buf_printf(out, "status %d, %llu lost, %llu cut\n", status,
 		   (unsigned long long)how.lost_samples,
 		   (unsigned long long)table->losses.chains_cut);
+	at = out->n;
 	show_entries(table, out);
+	if (watching.copies)
+		assert_string_equal(buf_text(&watching.last), buf_text(out) + at);
+	buf_release(&watching.last);
 	show_losses(&rec->m.losses, out);
 	filter_release(&o.filter);
 	return true;
@@ -244,11 +291,37 @@ static void other_people_s_recordings_are_the_same_in_every_way(void **state)
 		skip();
 }
 
+static void a_reading_that_is_stopped_is_no_error(void **state)
+{
+	const char *tests = getenv("TESTS");
+	AUTO_CHAR *path = mem_printf("%s/data/chains.data", tests ? tests : "tests");
+
+	(void)state;
+	for (unsigned int workers = 0; workers < 3; workers += 2) {
+		struct samples_reading how = {.parallel_from = workers ? 0 : UINT64_MAX,
+					      .threads = workers};
+		struct err e = {0};
+		AUTO(recording) *rec =
+			recording_open(path, &(struct recording_options){.force = true}, &e);
+		AUTO(world) *world = world_of_recording(rec, &(struct symbol_options){0});
+		AUTO(samples) *samples = samples_new(
+			&rec->m, world, &(struct samples_options){.columns = COL_BIT(COL_IP)});
+
+		rec->stop = true;
+		assert_int_equal(samples_read(samples, rec, &how, &e), 0);
+		assert_int_equal(samples->cells.n, 0);
+		rec->stop = false;
+		assert_int_equal(samples_read(samples, rec, &how, &e), 0);
+		assert_true(samples->cells.n > 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(our_recordings_are_the_same_in_every_way),
 		cmocka_unit_test(damaged_recordings_are_the_same_in_every_way),
+		cmocka_unit_test(a_reading_that_is_stopped_is_no_error),
 		cmocka_unit_test(other_people_s_recordings_are_the_same_in_every_way),
 	};
 

@@ -737,6 +737,8 @@ static void reader_join(struct reader *rd, struct raw_record *raw)
 int reader_next(struct reader *rd, struct raw_record *raw)
 {
 	*raw = (struct raw_record){0};
+	if (rd->rec->stop)
+		return 0;
 	while (!reader_inner(rd, raw)) {
 		int got;
 

@@ -274,15 +274,8 @@ void cells_renew_dictionaries(struct cells *c)
 	cells_index(c);
 }
 
-void cells_merge(struct cells *c, struct cells *other)
+void cells_add_all(struct cells *c, const struct cells *other)
 {
-	if (!c->n && !c->stretches.keys.entries.n) {
-		struct cells empty = *c;
-
-		*c = *other;
-		*other = empty;
-		return;
-	}
 	for (uint32_t i = 0; i < other->n; i++) {
 		const struct cell *from = cells_at(other, i);
 		struct cell_sums sums = {
@@ -298,4 +291,16 @@ void cells_merge(struct cells *c, struct cells *other)
 		cells_add_sums(c, v, &sums);
 	}
 	stretches_merge(&c->stretches, &other->stretches);
+}
+
+void cells_merge(struct cells *c, struct cells *other)
+{
+	struct cells empty = *c;
+
+	if (c->n || c->stretches.keys.entries.n) {
+		cells_add_all(c, other);
+		return;
+	}
+	*c = *other;
+	*other = empty;
 }

@@ -118,7 +118,9 @@ void cells_move(struct cells *c, uint32_t to, uint32_t from);
 void cells_cut(struct cells *c, uint32_t n);
 /* Keeps only those chains and raw bytes that cells speak of, under new ids. */
 void cells_renew_dictionaries(struct cells *c);
-/* Adds all of other's cells, of the same columns, to c; other can only be released then. */
+/* Adds all of other's cells, of the same columns, to c. */
+void cells_add_all(struct cells *c, const struct cells *other);
+/* The same; other can only be released then. */
 void cells_merge(struct cells *c, struct cells *other);
 
 #endif

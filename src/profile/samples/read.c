@@ -4,6 +4,8 @@
 #include "profile/samples/reading/read_parallel.h"
 #include "world/replay/replay.h"
 
+#define PAUSE_EVERY 4096 /* records, a few ms */
+
 /* Which threads run: their number is the parallelism. A context switch says whether its thread
  * starts or stops to run; a sampled thread runs. */
 struct running {
@@ -67,36 +69,54 @@ static struct source_options samples_source_options(const struct samples *sample
 	return reading;
 }
 
+static void pull_record(struct samples *samples, const struct record *r,
+			struct replay_switches *switches, struct samples_reading *how)
+{
+	if (r->header.type == RECORD_LOST_SAMPLES)
+		how->lost_samples += r->lost_samples.lost;
+	if (r->header.type == RECORD_SAMPLE) {
+		if (!replay_switched_off(switches, r->event))
+			samples_add(samples, r);
+		return;
+	}
+	world_add(samples->world, r, record_time(samples->m, r));
+	if (how->other)
+		how->other(how->ctx, r);
+}
+
 int samples_pull(struct samples *samples, struct source *src, struct samples_reading *how,
 		 struct err *err)
 {
 	struct measurement *m = source_measurement(src);
 	struct replay_switches switches = {.show = how->show_switches};
 	struct running running = {.wanted = samples->opts.parallelism};
+	uint32_t pulled = 0;
 	struct record r;
 	int got;
 
 	if (replay_switches_find(&switches, &m->events, how->switch_on, how->switch_off, err))
 		return -1;
+	how->adding = samples;
 	while ((got = source_next(src, &r, err)) > 0) {
-		if (r.header.type == RECORD_LOST_SAMPLES)
-			how->lost_samples += r.lost_samples.lost;
 		if (running.wanted) {
 			note_running(&running, &r);
 			samples->parallelism = MAX(running.n, 1u);
 		}
-		if (r.header.type == RECORD_SAMPLE) {
-			if (!replay_switched_off(&switches, r.event))
-				samples_add(samples, &r);
-			continue;
-		}
-		world_add(samples->world, &r, record_time(m, &r));
-		if (how->other)
-			how->other(how->ctx, &r);
+		pull_record(samples, &r, &switches, how);
+		if (how->pause && ++pulled % PAUSE_EVERY == 0)
+			how->pause(how->pause_ctx);
+		if (samples->rec && samples->rec->stop)
+			break;
 	}
+	how->adding = NULL;
 	unwound_losses(&samples->words.unwound, &m->losses);
 	idmap_release(&running.tids);
-	return got;
+	return MIN(got, 0);
+}
+
+struct samples *samples_so_far(const struct samples_reading *how)
+{
+	return how->parallel ? parallel_so_far(how->parallel) : how->adding;
 }
 
 int samples_read(struct samples *samples, struct recording *rec, struct samples_reading *how,

@@ -214,17 +214,22 @@ void bulk_flush(struct bulk *b)
 
 /* -- at the end -- */
 
-void bulk_merge(struct bulk *b, struct bulk *other)
+void bulk_add_all(struct bulk *b, const struct bulk *other)
 {
-	if (!b->n) {
-		struct bulk empty = *b;
-
-		*b = *other;
-		*other = empty;
-		return;
-	}
 	for (uint32_t i = 0; i < other->n; i++)
 		bulk_add_to_row(b, bulk_row_at(other, i), bulk_first_at(other, i));
+}
+
+void bulk_merge(struct bulk *b, struct bulk *other)
+{
+	struct bulk empty = *b;
+
+	if (b->n) {
+		bulk_add_all(b, other);
+		return;
+	}
+	*b = *other;
+	*other = empty;
 }
 
 static void bulk_put_cell(const struct bulk *b, uint32_t id, struct cells *to)

@@ -79,7 +79,9 @@ void bulk_release(struct bulk *b);
 bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *record, uint64_t seq);
 /* No more samples. */
 void bulk_flush(struct bulk *b);
-/* Adds the other's rows; other can only be released then. */
+/* Adds the other's rows. */
+void bulk_add_all(struct bulk *b, const struct bulk *other);
+/* The same; other can only be released then. */
 void bulk_merge(struct bulk *b, struct bulk *other);
 /* Makes cells of the rows. The dictionary of chains can't find chains any more. */
 void bulk_finish(struct bulk *b, struct cells *to);

@@ -24,10 +24,11 @@ struct span_reader {
 	struct losses losses;
 };
 
-struct reading {
+struct parallel_reading {
 	struct samples *samples;
 	const struct recording *rec;
 	struct span_reader *readers;
+	unsigned int n_readers;
 	struct span *spans;
 	bool in_bulk;
 };
@@ -78,7 +79,7 @@ static int read_world(struct samples *samples, struct recording *rec, struct tal
 
 static void read_span(void *ctx, size_t i, unsigned int number)
 {
-	struct reading *rd = ctx;
+	struct parallel_reading *rd = ctx;
 	struct span_reader *w = &rd->readers[number];
 	const struct span *span = &rd->spans[i];
 	struct gatherer g = {rd->samples, &w->cells, &w->words};
@@ -112,12 +113,13 @@ static void read_span(void *ctx, size_t i, unsigned int number)
 }
 
 /* The samples of all runs. */
-static void read_runs(struct reading *rd, const struct sample_runs *runs, struct pool *pool)
+static void read_runs(struct parallel_reading *rd, const struct sample_runs *runs,
+		      struct pool *pool)
 {
 	const size_t most = (size_t)pool_size(pool) * RUNS_AT_ONCE;
 	size_t n;
 
-	for (size_t done = 0; done < runs->spans.n; done += n) {
+	for (size_t done = 0; done < runs->spans.n && !rd->rec->stop; done += n) {
 		n = MIN(most, runs->spans.n - done);
 		rd->spans = runs->spans.at + done;
 		pool_for(pool, n, read_span, rd);
@@ -125,7 +127,7 @@ static void read_runs(struct reading *rd, const struct sample_runs *runs, struct
 	}
 }
 
-static int read_samples(struct reading *rd, struct recording *rec, struct pool *pool,
+static int read_samples(struct parallel_reading *rd, struct recording *rec, struct pool *pool,
 			struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
@@ -146,15 +148,16 @@ static int read_samples(struct reading *rd, struct recording *rec, struct pool *
 			span_release(&rd->spans[i]);
 	}
 	free(rd->spans);
+	recording_progress(rec, 1, 1);
 	return got;
 }
 
-static void readers_init(struct reading *rd, unsigned int n, const struct sample_layout *layout)
+static void readers_init(struct parallel_reading *rd, const struct sample_layout *layout)
 {
 	struct samples *samples = rd->samples;
 
-	rd->readers = mem_zero(n * sizeof(*rd->readers));
-	for (unsigned int i = 0; i < n; i++) {
+	rd->readers = mem_zero(rd->n_readers * sizeof(*rd->readers));
+	for (unsigned int i = 0; i < rd->n_readers; i++) {
 		cells_init(&rd->readers[i].cells, samples->cells.columns, samples->cells.sums);
 		chain_words_init(&rd->readers[i].words, samples->world, &rd->rec->m,
 				 samples->opts.max_stack, samples->opts.keep_outer);
@@ -165,11 +168,11 @@ static void readers_init(struct reading *rd, unsigned int n, const struct sample
 }
 
 /* All that they have taken becomes the profile's. */
-static void readers_join(struct reading *rd, unsigned int n, struct losses *losses)
+static void readers_join(struct parallel_reading *rd, struct losses *losses)
 {
 	struct span_reader *first = rd->readers;
 
-	for (unsigned int i = 0; i < n; i++) {
+	for (unsigned int i = 0; i < rd->n_readers; i++) {
 		struct span_reader *w = &rd->readers[i];
 
 		cells_merge(&rd->samples->cells, &w->cells);
@@ -190,21 +193,45 @@ static void readers_join(struct reading *rd, unsigned int n, struct losses *loss
 	free(rd->readers);
 }
 
+struct samples *parallel_so_far(const struct parallel_reading *rd)
+{
+	const struct samples *all = rd->samples;
+	struct samples *copy = samples_new(all->m, all->world, &all->opts);
+	struct bulk rows;
+
+	copy->rec = all->rec;
+	for (unsigned int i = 0; i < rd->n_readers; i++)
+		cells_add_all(&copy->cells, &rd->readers[i].cells);
+	if (!rd->in_bulk)
+		return copy;
+	bulk_init(&rows, copy, &rd->readers[0].bulk.layout);
+	for (unsigned int i = 0; i < rd->n_readers; i++)
+		bulk_add_all(&rows, &rd->readers[i].bulk);
+	bulk_finish(&rows, &copy->cells);
+	bulk_release(&rows);
+	return copy;
+}
+
 /* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
 static int gather_all(struct samples *samples, struct recording *rec,
 		      const struct sample_runs *runs, const struct sample_layout *layout,
 		      struct samples_reading *how, struct err *err)
 {
 	AUTO(pool) *pool = pool_new(how->threads);
-	struct reading rd = {.samples = samples, .rec = rec, .in_bulk = layout != NULL};
+	struct parallel_reading rd = {.samples = samples,
+				      .rec = rec,
+				      .n_readers = pool_size(pool),
+				      .in_bulk = layout != NULL};
 	int got = 0;
 
-	readers_init(&rd, pool_size(pool), layout);
+	readers_init(&rd, layout);
+	how->parallel = &rd;
 	if (rd.in_bulk)
 		read_runs(&rd, runs, pool);
 	else
 		got = read_samples(&rd, rec, pool, err);
-	readers_join(&rd, pool_size(pool), &rec->m.losses);
+	how->parallel = NULL;
+	readers_join(&rd, &rec->m.losses);
 	return got;
 }
 
