@@ -6,7 +6,8 @@
 COMMAND is a shell's. A STEP is what is typed: characters, or one of the names of KEYS below in angle
 brackets ("abc<enter>"), or a mouse's ("<click10x3>", "<wheel1x1>" down); "=" prints the screen; "@COLUMNSxROWS" resizes the terminal; "!SIGNAL" sends
 a signal to the program; "~TEXT" waits until the text is on the screen. After each step the program
-is waited for: until it sleeps, has read all keys, and nothing more is to be read from it. At the
+is waited for: until it sleeps, has read all keys, and nothing more is to be read from it; but not when
+it begins and the first step is "~TEXT", and not after a step that begins with "^". At the
 end the program must have ended; its status is printed, and what state the terminal is left in.
 
 With --attributes, characters that are reversed, bold, underlined or coloured are told by a second
@@ -397,7 +398,8 @@ def main():
     env.pop("COLUMNS", None)
     env.pop("LINES", None)
     run = Program(o.command, *map(int, o.s.split("x")), env)
-    run.settle("beginning")
+    if not o.steps or o.steps[0][0] != "~":
+        run.settle("beginning")
     for n, step in enumerate(o.steps):
         if step == "=":
             print(f"-- screen after {' '.join(o.steps[:n]) or 'nothing'}")
@@ -413,8 +415,8 @@ def main():
             run.wait_for(step[1:])
             continue
         else:
-            os.write(run.master, typed(step))
-        if step != "=":
+            os.write(run.master, typed(step.removeprefix("^")))
+        if step[0] not in "=^":
             run.settle(step)
     if not run.ended():
         run.give_up("the program did not end")

@@ -3,8 +3,8 @@
 #include "cmd/report/report_browse.h"
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
+#include "cmd/report/report_reading.h"
 #include "cmd/report/report_tip.h"
-#include "profile/samples/read.h"
 #include "profile/table/blocks.h"
 #include "view/dump/dump.h"
 #include "view/report/folded.h"
@@ -82,15 +82,6 @@ static void show_folded(const struct table *table, const struct report_opts *o, 
 			ev->name);
 }
 
-/* What could not be vouched for goes into the ledger. */
-static void account_for_losses(struct losses *losses, const struct table_losses *l)
-{
-	losses_add_frames(losses, l->frames);
-	losses_add_bare(losses, l->chains_bare, l->chains_seen);
-	if (l->chains_cut)
-		losses_add(losses, LOSS_CHAIN_CUT, l->chains_cut, 0);
-}
-
 static void show_table(const struct report_opts *o, struct report_plan *plan,
 		       const struct table *table, struct showing *showing)
 {
@@ -113,9 +104,8 @@ static void show_table(const struct report_opts *o, struct report_plan *plan,
 
 /* Shows the table, or what else is made of the samples. */
 static int show_samples(struct env *env, struct report_plan *plan, struct samples *samples,
-			struct table **made, struct showing *showing, struct err *err)
+			const struct table *table, struct showing *showing, struct err *err)
 {
-	const struct table *table = *made;
 	const struct report_opts *o = showing->o;
 	struct recording *rec = showing->rec;
 
@@ -130,10 +120,6 @@ static int show_samples(struct env *env, struct report_plan *plan, struct sample
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 		return 0;
 	}
-	if (showing->browsing->wanted) {
-		out_progress_end(env->out);
-		return report_browse(showing->browsing, o, plan, rec, made, err);
-	}
 	show_table(o, plan, table, showing);
 	symbols_explain(world_dsos(samples->world), env->debug);
 	return 0;
@@ -143,12 +129,15 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 			struct report_plan *plan, struct report_browsing *browsing, struct err *err)
 {
 	struct showing showing = {.o = o, .rec = rec, .out = env->out, .browsing = browsing};
-	struct samples_reading how = {.switch_on = o->switch_on,
-				      .switch_off = o->switch_off,
-				      .show_switches = o->show_switches,
-				      .parallel_from = SAMPLES_PARALLEL_FROM,
-				      .other = show_other,
-				      .ctx = &showing};
+	struct report_reading reading = {.o = o,
+					 .plan = plan,
+					 .rec = rec,
+					 .how = {.switch_on = o->switch_on,
+						 .switch_off = o->switch_off,
+						 .show_switches = o->show_switches,
+						 .parallel_from = SAMPLES_PARALLEL_FROM,
+						 .other = show_other,
+						 .ctx = &showing}};
 	AUTO(world) *world = world_of_recording(rec, &plan->symbols);
 	AUTO(table) *table = table_new(&plan->table, err);
 	AUTO(samples) *samples = NULL;
@@ -162,23 +151,15 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	export_ask(&o->exports, rec, &plan->samples);
 	if (browsing->wanted)
 		report_browse_ask(plan, rec);
-	samples = samples_new(&rec->m, world, &plan->samples);
+	reading.samples = samples = samples_new(&rec->m, world, &plan->samples);
 	if (o->wall && export_wanted(&o->exports))
 		wait_lanes_init(&plan->lanes, &plan->wall, world, &rec->m, &plan->table.filter);
-	if (o->wall ? wall_read(&plan->wall, samples, rec, show_other, &showing, err)
-		    : samples_read(samples, rec, &how, err))
-		goto out;
-	if (plan->wall.interval)
-		wait_lanes_end(&plan->lanes);
-	report_plan_groups(plan, o, &rec->m.events);
-	samples_settle(samples);
-	if (table_make(table, samples, err))
-		goto out;
-	account_for_losses(&rec->m.losses, &table->losses);
-	plan->view.lost_samples = o->wall ? plan->wall.lost_samples : how.lost_samples;
-	plan->view.wall = o->wall ? &plan->wall : NULL;
-	status = show_samples(env, plan, samples, &table, &showing, err);
-out:
+	if (browsing->wanted) {
+		status = report_browse(browsing, &reading, env->out, err);
+	} else if (!report_read(&reading, err) && !table_make(table, samples, err)) {
+		report_account(rec, &table->losses);
+		status = show_samples(env, plan, samples, table, &showing, err);
+	}
 	wait_lanes_release(&plan->lanes);
 	read_values_release(&showing.reads);
 	return status;

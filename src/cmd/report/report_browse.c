@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_browse.h"
-#include "view/browser/code.h"
+#include "cmd/report/report_shown.h"
+#include "base/monotonic.h"
 
+#include <poll.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#define FIRST_MS 300 /* of reading, until a table is shown of what was read so far */
+#define STEP_MS	 100 /* between two looks at how far reading is */
 
 bool report_browses(const struct report_opts *o, const struct env *env)
 {
@@ -14,22 +21,6 @@ bool report_browses(const struct report_opts *o, const struct env *env)
 	if (text || !(o->tui || config_bool(env->config, "tui.report", true)))
 		return false;
 	return strcmp(input_path(&o->input), "-") != 0 && screen_possible();
-}
-
-/* A table of the instructions that were sampled; NULL: *err. */
-static struct table *code_table(const struct report_plan *plan, const struct recording *rec,
-				const struct zoom *zoom, struct err *err)
-{
-	struct table_options opts = {.filter = plan->table.filter, .relative = true};
-
-	if (zoom)
-		opts.zoom = *zoom;
-	opts.zoom.counted = false;
-	opts.layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
-					      .hierarchy = true,
-					      .mode = plan->samples.mode,
-					      .events = &rec->m.events};
-	return table_new(&opts, err);
 }
 
 void report_browse_ask(struct report_plan *plan, const struct recording *rec)
@@ -44,110 +35,206 @@ void report_browse_ask(struct report_plan *plan, const struct recording *rec)
 	for (uint32_t i = 1; i < rec->m.n_sockets; i++)
 		if (rec->m.socket_of_cpu[i] != rec->m.socket_of_cpu[0])
 			wanted->columns |= COL_BIT(COL_CPU);
-	table = code_table(plan, rec, NULL, &err);
+	table = report_code_table(plan, rec, NULL, &err);
 	if (table)
 		table_ask(table, wanted);
 	table_free(table);
 }
 
-/* The samples, and the table that is shown. */
-struct browsed {
-	const struct report_opts *o;
-	const struct report_plan *plan;
-	const struct recording *rec;
-	const struct samples *samples;
-	struct table *table;
-	const struct config *config;
-	bool shown; /* the first table is */
-};
-
-static const struct table *make_table(void *ctx, const struct table_options *opts, struct err *err)
-{
-	struct browsed *b = ctx;
-	struct table *table;
-
-	if (!b->shown) {
-		b->shown = true;
-		return b->table;
-	}
-	table = table_new(opts, err);
-	if (!table)
-		return NULL;
-	if (table_make(table, b->samples, err)) {
-		table_free(table);
-		return NULL;
-	}
-	table_free(b->table);
-	b->table = table;
-	return table;
-}
-
-static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct symbol *sym,
-		     struct err *err)
-{
-	const struct browsed *b = ctx;
-	const struct code_options options = {
-		.view = {.percent_type = b->o->code.percent_type, .verbose = b->o->verbose > 0},
-		.disasm = b->o->code.disasm,
-	};
-	AUTO(table) *table = code_table(b->plan, b->rec, &h->opts.zoom, err);
-	struct annotate a;
-	int key;
-
-	if (!table || table_make(table, b->samples, err))
-		return 0;
-	annotate_init(&a, table, &table->events.at[h->event]);
-	key = code_browse(h->browse.screen, &options, &a, dso, sym, err);
-	annotate_release(&a);
-	return key;
-}
-
 static bool take_key(void *ctx, struct hist *h, int key)
 {
-	const struct browsed *b = ctx;
+	const struct report_shown *b = ctx;
 
-	if (key != 'r')
-		return false;
-	report_run_script(h, b->o, b->config);
+	if (key == 'r')
+		report_run_script(h, b->reading->o, b->config);
+	return key == 'r';
+}
+
+static void add_title(void *ctx, struct buf *out)
+{
+	const struct report_shown *b = ctx;
+
+	if (b->reading->baton && b->reading->share < 1)
+		buf_printf(out, ", %.0f %% read", 100 * b->reading->share);
+	else if (b->reading->baton)
+		buf_str(out, ", being sorted");
+}
+
+/* -- while samples are read -- */
+
+/* Reading goes on while a key is waited for. */
+static bool report_wait_for_key(void *ctx, int timeout_ms)
+{
+	struct report_shown *b = ctx;
+	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
+
+	baton_give(b->reading->baton);
+	poll(&fd, 1, timeout_ms);
+	baton_take(b->reading->baton);
 	return true;
 }
 
-int report_browse(struct report_browsing *b, const struct report_opts *o, struct report_plan *plan,
-		  const struct recording *rec, struct table **table, struct err *err)
+static void waiting_title(void *ctx, struct buf *out)
 {
-	struct browsed browsed = {.o = o,
-				  .plan = plan,
-				  .rec = rec,
-				  .samples = (*table)->samples,
-				  .table = *table,
-				  .config = b->config};
-	const struct hist_source source = {
-		.make = make_table,
-		/* of branches, samples are not where the instruction is */
-		.annotate = plan->samples.mode == MODE_BRANCH ? NULL : show_code,
-		.key = take_key,
-		.help = "r\tthe samples, as perf script or a script of yours prints them\n",
-		.ctx = &browsed};
-	struct screen *screen = screen_open(err);
-	struct hist hist;
-	int failed;
+	const struct report_shown *b = ctx;
 
-	if (!screen)
-		return -1;
-	*table = NULL;
-	plan->view.quiet = true;
-	failed = hist_init(&hist, screen, &source, &plan->table, &plan->view, err);
-	hist.rec = rec;
-	hist.with_dsos = o->verbose > 0;
-	if (!failed) {
-		b->end = hist_browse(&hist);
-		buf_clear(&b->answer);
-		buf_add(&b->answer, hist.answer.at, hist.answer.n);
+	buf_printf(out, "Reading '%s', %.0f %%", b->reading->rec->path, 100 * b->reading->share);
+}
+
+/* Until there are samples to be shown. False: the user leaves. */
+static bool wait_for_samples(struct report_shown *b, struct screen *screen)
+{
+	static const struct browse_ops ops = {.title = waiting_title, .help = ""};
+	struct browse waiting = {.screen = screen, .ops = &ops, .ctx = b};
+	int key = 0;
+
+	while (!baton_ended(b->reading->baton) && !report_shown_take_some(b) &&
+	       !browse_leaves(key) && key != SCREEN_ESCAPE) {
+		browse_show(&waiting);
+		key = screen_key(screen, STEP_MS);
+		key = key ? browse_take(&waiting, key) : 0;
 	}
+	browse_release(&waiting);
+	return !browse_leaves(key) && key != SCREEN_ESCAPE;
+}
+
+static int browse_while_reading(struct report_shown *b, struct hist *h, struct err *err)
+{
+	struct browse *list = &h->browse;
+
+	b->due_ns = monotonic_ns() + REPORT_SHOWN_LEAST_NS;
+	while (h->end == HIST_GO_ON && !baton_ended(b->reading->baton)) {
+		int key;
+
+		if (monotonic_ns() >= b->due_ns && report_shown_renew(b, h, err))
+			return -1;
+		browse_show(list);
+		key = screen_key(list->screen, STEP_MS);
+		key = key ? browse_take(list, key) : 0;
+		if (key)
+			hist_take_key(h, key);
+	}
+	return 0;
+}
+
+/* -- the browser -- */
+
+/* Ends reading, and shows a table of all samples from now on. h: NULL when nothing is shown yet. */
+static int end_reading(struct report_shown *b, struct hist *h, struct err *err)
+{
+	struct report_reading *r = b->reading;
+	int got;
+
+	if (!r->baton)
+		return 0;
+	got = report_reading_end(r, err);
+	if (h) {
+		h->browse.screen->wait = NULL;
+		h->view.lost_samples = r->plan->view.lost_samples;
+		h->view.wall = r->plan->view.wall;
+	}
+	if (got || !h)
+		return got;
+	got = report_shown_renew(b, h, err);
+	if (!got)
+		report_account(r->rec, &b->table->losses);
+	return got;
+}
+
+/* Until the browser is left; the caller releases h, whatever is returned. */
+static int browse_on_screen(struct report_shown *b, struct screen *screen, struct hist *h,
+			    struct err *err)
+{
+	const struct report_reading *r = b->reading;
+	struct report_plan *plan = r->plan;
+	const struct hist_source source = {
+		.make = report_shown_make,
+		/* of branches, samples are not where the instruction is */
+		.annotate = plan->samples.mode == MODE_BRANCH ? NULL : report_shown_code,
+		.key = take_key,
+		.title = add_title,
+		.help = "r\tthe samples, as perf script or a script of yours prints them\n",
+		.ctx = b};
+
+	plan->view.quiet = true;
+	if (hist_init(h, screen, &source, &plan->table, &plan->view, err))
+		return -1;
+	h->rec = r->rec;
+	h->with_dsos = r->o->verbose > 0;
+	hist_begin(h);
+	if (r->baton && browse_while_reading(b, h, err))
+		return -1;
+	if (h->end == HIST_GO_ON && end_reading(b, h, err))
+		return -1;
+	while (h->end == HIST_GO_ON)
+		hist_take_key(h, browse_key(&h->browse));
+	return 0;
+}
+
+/* Of all samples, before there is a browser. */
+static int make_first_table(struct report_shown *b, struct err *err)
+{
+	const struct report_reading *r = b->reading;
+
+	if (end_reading(b, NULL, err) || !report_shown_make(b, &r->plan->table, err))
+		return -1;
+	report_account(r->rec, &b->table->losses);
+	b->made = true;
+	return 0;
+}
+
+/* A screen before all is read, as soon as there are samples. False: the user leaves, or *err. */
+static bool open_early(struct report_shown *b, struct screen **screen, struct err *err)
+{
+	*screen = screen_open(err);
+	if (!*screen)
+		return false;
+	(*screen)->wait = report_wait_for_key;
+	(*screen)->wait_ctx = b;
+	return wait_for_samples(b, *screen);
+}
+
+static int browse_samples(struct report_shown *b, struct report_browsing *browsing,
+			  struct screen **screen, struct err *err)
+{
+	struct hist hist;
+	int got;
+
+	if (!baton_wait(b->reading->baton, FIRST_MS) && !open_early(b, screen, err))
+		return *screen ? 0 : -1;
+	if (!b->some && make_first_table(b, err))
+		return -1;
+	if (b->table && !b->table->all.n)
+		return 0;
+	if (!*screen)
+		*screen = screen_open(err);
+	if (!*screen)
+		return -1;
+	got = browse_on_screen(b, *screen, &hist, err);
+	browsing->end = hist.end;
+	buf_clear(&browsing->answer);
+	buf_add(&browsing->answer, hist.answer.at, hist.answer.n);
 	hist_release(&hist);
+	return got;
+}
+
+int report_browse(struct report_browsing *browsing, struct report_reading *reading, struct out *out,
+		  struct err *err)
+{
+	struct report_shown b = {.reading = reading, .config = browsing->config};
+	struct screen *screen = NULL;
+	int got;
+
+	out_progress_end(out);
+	if (report_reading_begin(reading, err))
+		return -1;
+	got = browse_samples(&b, browsing, &screen, err);
 	screen_close(screen);
-	table_free(browsed.table);
-	return failed;
+	report_reading_stop(reading);
+	if (!got && b.table && !b.table->all.n)
+		fprintf(stderr, "Error:\nThe %s data has no samples!\n", reading->rec->path);
+	report_shown_release(&b);
+	return got;
 }
 
 int report_browse_recordings(struct env *env, struct report_opts *o, report_recording_fn *report,

@@ -3,7 +3,7 @@
 #ifndef CMD_REPORT_BROWSE_H
 #define CMD_REPORT_BROWSE_H
 
-#include "cmd/report/report_opts.h"
+#include "cmd/report/report_reading.h"
 #include "view/browser/hist.h"
 
 /* What the browser shows, and what it was left for. */
@@ -19,10 +19,10 @@ struct report_browsing {
 bool report_browses(const struct report_opts *o, const struct env *env);
 /* Adds what samples must keep for zooms, other keys and annotated code. */
 void report_browse_ask(struct report_plan *plan, const struct recording *rec);
-/* Browses tables of samples until the browser is left. The first one is *table, which it takes
- * over. 0, or -1 with *err. */
-int report_browse(struct report_browsing *b, const struct report_opts *o, struct report_plan *plan,
-		  const struct recording *rec, struct table **table, struct err *err);
+/* Reads the samples, and browses tables of them until the browser is left: when reading takes long,
+ * of those that were read so far. 0, or -1 with *err. */
+int report_browse(struct report_browsing *b, struct report_reading *reading, struct out *out,
+		  struct err *err);
 /* Has recordings reported until the browser is left for good: it may ask for another one, or for
  * other keys, which o then says. The last status, or -1 with *err. */
 typedef int report_recording_fn(struct env *env, const struct report_opts *o,

@@ -135,22 +135,17 @@ static bool choose_event(struct hist *h)
 	return chosen >= 0;
 }
 
-enum hist_end hist_browse(struct hist *h)
+bool hist_begin(struct hist *h)
 {
-	const bool several = count_events(h) > 1;
+	if (count_events(h) > 1 && !choose_event(h))
+		h->end = HIST_LEAVE;
+	return h->end == HIST_GO_ON;
+}
 
-	h->end = HIST_GO_ON;
-	if (several && !choose_event(h))
-		return HIST_LEAVE;
-	do {
-		const int key = browse_key(&h->browse);
-
-		if (key == SCREEN_ESCAPE && several && !h->zooms.n && !h->filter.n) {
-			if (!choose_event(h))
-				h->end = HIST_LEAVE;
-		} else {
-			hist_take(h, key);
-		}
-	} while (h->end == HIST_GO_ON);
-	return h->end;
+void hist_take_key(struct hist *h, int key)
+{
+	if (key == SCREEN_ESCAPE && !h->zooms.n && !h->filter.n && count_events(h) > 1)
+		hist_begin(h);
+	else
+		hist_take(h, key);
 }

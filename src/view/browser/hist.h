@@ -90,9 +90,12 @@ struct hist {
 int hist_init(struct hist *h, struct screen *screen, const struct hist_source *source,
 	      const struct table_options *opts, const struct report_view *view, struct err *err);
 void hist_release(struct hist *h);
-/* Shows it until it is left. */
-enum hist_end hist_browse(struct hist *h);
-/* A key that is the browser's. After it, hist.end says whether the browser is left. */
+/* Where there are several events, shows a menu of them. False: the browser is left. */
+bool hist_begin(struct hist *h);
+/* A key of the browser's, or what goes back to that menu. After it, hist.end says whether the
+ * browser is left. */
+void hist_take_key(struct hist *h, int key);
+/* The same without the menu of events. */
 void hist_take(struct hist *h, int key);
 /* Makes the table anew by h->opts: zoom, keys, new samples. What is open stays open, as far as it
  * is still there. -1 with *err, and nothing changed. */
