@@ -18,6 +18,35 @@ static const struct {
 };
 enum { FAMILY_EVENTS, FAMILY_RUNNING, FAMILY_METRIC, FAMILY_ELAPSED };
 
+/* Events of one name and control group would have the same labels: the later ones get a number. */
+struct metrics {
+	const struct stat_lines *l;
+	struct idmap number; /* event -> 1 for the first one of its name */
+};
+
+static void metrics_init(struct metrics *m, const struct stat_lines *l, const struct stat_row *rows,
+			 size_t n)
+{
+	struct intern names = {0};
+	VEC(uint32_t) seen = {0};
+
+	*m = (struct metrics){.l = l};
+	for (size_t i = 0; i < n; i++) {
+		uint32_t *number = idmap_put(&m->number, (uintptr_t)rows[i].event), name;
+		AUTO_BUF key = {0};
+
+		if (*number != HASH_NONE)
+			continue;
+		buf_printf(&key, "%s\n%s", rows[i].name, stat_cgroup(&rows[i]));
+		name = intern_put(&names, key.at, key.n);
+		if (name == seen.n)
+			vec_add(&seen, 0);
+		*number = ++seen.at[name];
+	}
+	intern_release(&names);
+	vec_release(&seen);
+}
+
 static void metrics_family(struct buf *b, size_t family)
 {
 	buf_printf(b, "# TYPE %s gauge\n# HELP %s %s\n", families[family].name,
@@ -41,11 +70,13 @@ static void metrics_label(struct buf *b, const char *name, const char *value)
 }
 
 /* What the row is about: event, unit, place and cgroup. */
-static void metrics_begin(const struct stat_lines *l, const struct stat_row *row, size_t family)
+static void metrics_begin(const struct metrics *m, const struct stat_row *row, size_t family)
 {
+	const struct stat_lines *l = m->l;
+	const uint32_t nth = idmap_find(&m->number, (uintptr_t)row->event);
 	struct buf *b = &l->out->buf;
 	const enum stat_aggr aggr = stat_is_by_core(l->view, row) ? STAT_CORE : l->view->aggr;
-	AUTO_BUF place = {0};
+	AUTO_BUF place = {0}, digits = {0};
 	size_t number;
 
 	buf_str(b, families[family].name);
@@ -60,6 +91,10 @@ static void metrics_begin(const struct stat_lines *l, const struct stat_row *row
 	}
 	if (row->event->cgroup)
 		metrics_label(b, "cgroup", row->event->cgroup);
+	if (nth > 1) {
+		buf_dec(&digits, nth);
+		metrics_label(b, "nth", buf_text(&digits));
+	}
 }
 
 static void metrics_end(struct buf *b, double value)
@@ -72,16 +107,16 @@ static void metrics_end(struct buf *b, double value)
 		buf_printf(b, "} %.15g\n", value);
 }
 
-static void metrics_of_row(const struct stat_lines *l, const struct stat_row *row)
+static void metrics_of_row(const struct metrics *all, const struct stat_row *row)
 {
-	struct buf *b = &l->out->buf;
+	struct buf *b = &all->l->out->buf;
 
 	for (size_t i = 0; i < row->n_metrics; i++) {
 		const struct stat_metric *m = &row->metrics[i];
 
 		if (!m->format)
 			continue;
-		metrics_begin(l, row, FAMILY_METRIC);
+		metrics_begin(all, row, FAMILY_METRIC);
 		metrics_label(b, "metric", m->unit + strspn(m->unit, " "));
 		metrics_end(b, m->value);
 	}
@@ -91,25 +126,28 @@ void stat_openmetrics(const struct stat_lines *l, const struct stat_row *rows, s
 		      double elapsed_ns)
 {
 	struct buf *b = &l->out->buf;
+	struct metrics m;
 
+	metrics_init(&m, l, rows, n);
 	metrics_family(b, FAMILY_EVENTS);
 	for (size_t i = 0; i < n; i++) {
 		if (rows[i].state != STAT_COUNTED)
 			continue;
-		metrics_begin(l, &rows[i], FAMILY_EVENTS);
+		metrics_begin(&m, &rows[i], FAMILY_EVENTS);
 		metrics_end(b, rows[i].value);
 	}
 	metrics_family(b, FAMILY_RUNNING);
 	for (size_t i = 0; i < n; i++) {
 		if (rows[i].state != STAT_COUNTED)
 			continue;
-		metrics_begin(l, &rows[i], FAMILY_RUNNING);
+		metrics_begin(&m, &rows[i], FAMILY_RUNNING);
 		metrics_end(b, stat_running_percent(&rows[i]) / 100);
 	}
 	metrics_family(b, FAMILY_METRIC);
 	for (size_t i = 0; i < n; i++)
-		metrics_of_row(l, &rows[i]);
+		metrics_of_row(&m, &rows[i]);
 	metrics_family(b, FAMILY_ELAPSED);
 	buf_printf(b, "perf_stat_elapsed_seconds %.9f\n# EOF\n", elapsed_ns / 1e9);
 	out_ready(l->out);
+	idmap_release(&m.number);
 }
