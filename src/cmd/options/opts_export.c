@@ -89,13 +89,16 @@ void export_ask(const struct export_opts *o, const struct recording *rec,
 	}
 }
 
-/* The command that was recorded, or the file. */
+/* The command that was recorded, without the folder that perf was in, or the file. */
 static const char *title_of(const struct recording *rec, struct arena *arena)
 {
 	AUTO_BUF b = {0};
 
-	for (size_t i = 0; i < rec->cmdline.n; i++)
-		buf_word(&b, rec->cmdline.at[i]);
+	for (size_t i = 0; i < rec->cmdline.n; i++) {
+		const char *word = rec->cmdline.at[i], *slash = strrchr(word, '/');
+
+		buf_word(&b, !i && slash ? slash + 1 : word);
+	}
 	return b.n ? arena_strdup(arena, buf_text(&b)) : rec->path;
 }
 

@@ -11,8 +11,10 @@
  * @param {number} [step] the finest difference that matters, in ns; without it four digits are told
  */
 function timeText(ns, step) {
+	if (!ns)
+		return '0 s';
 	const size = Math.abs(ns);
-	const [unit, name] = /** @type {[number, string]} */ (size === 0 || size >= 1e9 ? [1e9, 's'] : size >= 1e6 ? [1e6, 'ms'] :
+	const [unit, name] = /** @type {[number, string]} */ (size >= 1e9 ? [1e9, 's'] : size >= 1e6 ? [1e6, 'ms'] :
 		size >= 1e3 ? [1e3, 'µs'] : [1, 'ns']);
 	if (step === undefined)
 		return `${Number((ns / unit).toPrecision(4))} ${name}`;
@@ -38,7 +40,7 @@ function drawAxis(c, app, {from, to, x, width, y}) {
 	c.fillStyle = app.style('--soft');
 	let free = x;
 	for (let at = Math.ceil(from / step) * step; at < to; at += step) {
-		const left = x + (at - from) / (to - from) * width, text = at ? timeText(at, step) : '0 s';
+		const left = x + (at - from) / (to - from) * width, text = timeText(at, step);
 		c.fillRect(Math.round(left), y, 1, 4);
 		if (left < free || left + 3 + c.measureText(text).width > x + width)
 			continue;
