@@ -68,9 +68,7 @@ static __always_inline __u32 abi_of(struct task_struct *task, long *number)
 
 static __noinline bool in_cgroup(void)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	int index = bpf_core_enum_value(enum cgroup_subsys_id, perf_event_cgrp_id);
-	struct cgroup *its = BPF_CORE_READ(task, cgroups, subsys[index], cgroup);
+	struct cgroup *its = cgroup_of(bpf_get_current_task_btf());
 	int level = BPF_CORE_READ(its, level);
 
 	for (int i = 0; i < DEPTH_MOST && i <= level; i++)

@@ -13,7 +13,7 @@
 
 #define RECENT_CALLS 16 /* a power of two */
 
-const volatile bool sum_errors;
+const volatile bool sum_errors, sum_cgroups;
 __u64 lost_sums;
 __u32 n_sums; /* rows in use; more than TRACE_SUMS when they did not suffice */
 
@@ -118,6 +118,14 @@ static struct trace_sum *sum_find(struct trace_sum_key *key, __u32 pid, __u32 *r
 	return s;
 }
 
+/* The task's group in the hierarchy of perf events. */
+static __always_inline struct cgroup *cgroup_of(struct task_struct *task)
+{
+	int index = bpf_core_enum_value(enum cgroup_subsys_id, perf_event_cgrp_id);
+
+	return BPF_CORE_READ(task, cgroups, subsys[index], cgroup);
+}
+
 static __always_inline int sums_begin(struct began *b, __u32 abi, long number)
 {
 	b->number = number;
@@ -130,12 +138,15 @@ static __always_inline int sums_end(struct began *b, struct task_struct *task, _
 				    __u32 error)
 {
 	__u32 at = b->number & (RECENT_CALLS - 1);
-	struct trace_sum_key key = {task->pid, b->number, b->abi};
+	struct trace_sum_key key = {task->pid, b->number, b->abi, 0};
 	struct trace_sum *s;
 	__u32 row;
 
+	if (sum_cgroups)
+		key.cgroup = BPF_CORE_READ(cgroup_of(task), kn, id);
 	if (b->recent[at].key.tid == key.tid && b->recent[at].key.number == key.number &&
-	    b->recent[at].key.abi_error == key.abi_error) {
+	    b->recent[at].key.abi_error == key.abi_error &&
+	    (!sum_cgroups || b->recent[at].key.cgroup == key.cgroup)) {
 		row = b->recent[at].row;
 		s = bpf_map_lookup_elem(&sum_table, &row);
 	} else {

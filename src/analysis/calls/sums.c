@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <string.h>
 
 static void thread_free(struct call_thread *t)
 {
@@ -11,6 +12,7 @@ static void thread_free(struct call_thread *t)
 		vec_release(&t->calls.at[i].by_error);
 	vec_release(&t->calls);
 	idmap_release(&t->by_number);
+	free(t->group);
 	free(t);
 }
 
@@ -22,18 +24,32 @@ void call_sums_release(struct call_sums *s)
 	idmap_release(&s->by_tid);
 }
 
-struct call_thread *call_sums_thread(struct call_sums *s, uint32_t pid, uint32_t tid,
-				     const char *comm)
+static struct call_thread *row_of(struct call_sums *s, uint64_t key)
 {
-	uint32_t *id = idmap_put(&s->by_tid, tid);
-	struct call_thread *t;
+	uint32_t *id = idmap_put(&s->by_tid, key);
 
 	if (*id == HASH_NONE) {
 		*id = (uint32_t)s->threads.n;
 		vec_add(&s->threads, NEW(struct call_thread));
-		(*vec_last(&s->threads))->tid = tid;
 	}
-	t = s->threads.at[*id];
+	return s->threads.at[*id];
+}
+
+struct call_thread *call_sums_group(struct call_sums *s, uint64_t id, const char *path)
+{
+	struct call_thread *t = row_of(s, id);
+
+	if (!t->group)
+		t->group = path ? mem_strdup(path) : mem_printf("id:%llu", (unsigned long long)id);
+	return t;
+}
+
+struct call_thread *call_sums_thread(struct call_sums *s, uint32_t pid, uint32_t tid,
+				     const char *comm)
+{
+	struct call_thread *t = row_of(s, tid);
+
+	t->tid = tid;
 	t->pid = pid;
 	if (comm && strncmp(t->comm, comm, sizeof(t->comm) - 1))
 		strncpy(t->comm, comm, sizeof(t->comm) - 1);
@@ -109,6 +125,8 @@ static int compare_threads(const void *a, const void *b)
 
 	if (x->events != y->events)
 		return x->events < y->events ? 1 : -1;
+	if (x->group && y->group)
+		return strcmp(x->group, y->group);
 	return x->tid < y->tid ? -1 : x->tid > y->tid;
 }
 

@@ -19,9 +19,11 @@ struct call_sum {
 	})
 	by_error;
 };
+/* What a thread, a control group or (call_sums_total()) all of them did. */
 struct call_thread {
 	uint32_t pid, tid;
 	char comm[64];	 /* its last one */
+	char *group;	 /* of call_sums_group(): its path; else NULL */
 	uint64_t events; /* beginnings and ends, page faults */
 	uint64_t major_faults, minor_faults;
 	uint64_t runtime_ns; /* on CPUs, as far as the scheduler told */
@@ -37,6 +39,9 @@ void call_sums_release(struct call_sums *s);
 /* The row of a thread, made when it is new. */
 struct call_thread *call_sums_thread(struct call_sums *s, uint32_t pid, uint32_t tid,
 				     const char *comm);
+/* The row of a control group, made when it is new; tasks of all kinds are in it. path NULL: its
+ * path is not known. */
+struct call_thread *call_sums_group(struct call_sums *s, uint64_t id, const char *path);
 struct call_sum *call_thread_sum(struct call_thread *t, enum call_abi abi, int number);
 /* Adds a call that has returned, or (.entered only) one that never will. */
 void call_sums_add(struct call_sums *s, const struct call *c);

@@ -105,6 +105,7 @@ static int load(struct run *r, struct err *err)
 		.inherit = !o->no_inherit,
 		.sums = o->sums,
 		.sum_errors = o->sum_errors,
+		.sum_cgroups = o->sum_cgroups,
 		.failures = o->failures,
 		.least_ns = o->least_ns,
 		.string_size = o->string_size,

@@ -22,6 +22,7 @@ struct tracer_options {
 	const char *cgroup;    /* only tasks in it; NULL: any */
 	bool no_inherit;       /* what is started meanwhile is not traced */
 	bool sums, sum_errors; /* no records: sums only, at the end */
+	bool sum_cgroups;      /* of each control group apart */
 	bool failures;
 	uint64_t least_ns;
 	uint32_t string_size;
@@ -35,7 +36,7 @@ struct tracer_listener {
 	/* The targets were found, and tracing is about to begin. 0, or -1 with *err. */
 	int (*begin)(void *ctx, const struct target *t, int command_pid, struct err *err);
 	void (*record)(void *ctx, const struct trace_record *r);
-	void (*sum)(void *ctx, const struct trace_sum *sum);
+	void (*sum)(void *ctx, const struct trace_sum *sum); /* of .sums, at the end */
 	/* After some records, and every now and then. False ends the trace. */
 	bool (*pause)(void *ctx, bool idle);
 	/* Nothing more comes; once begin was called. The signals that end a trace are still

@@ -25,10 +25,20 @@ static int check(struct trace_opts *o, struct err *err)
 		return err_set(err, ERR_USAGE, "-s shows sums, and no call chains");
 	if (o->print_sample && o->summary)
 		return err_set(err, ERR_USAGE, "-s shows sums, and no samples");
-	if (o->summary_mode && strcmp(o->summary_mode, "thread") &&
-	    strcmp(o->summary_mode, "total"))
-		return err_set(err, ERR_USAGE, "'%s' is no mode of summaries: thread or total",
+	if (!trace_sums_are(o, "thread") && !trace_sums_are(o, "total") &&
+	    !trace_sums_are(o, "cgroup"))
+		return err_set(err, ERR_USAGE,
+			       "'%s' is no mode of summaries: thread, total or cgroup",
 			       o->summary_mode);
+	if (trace_sums_are(o, "cgroup") && (!o->summary || o->input.path))
+		return err_set(
+			err, ERR_USAGE,
+			"--summary-mode cgroup is of -s as it happens: only then the kernel tells "
+			"the groups");
+	if (trace_sums_are(o, "cgroup") && (o->sched || o->faults))
+		return err_set(err, ERR_USAGE,
+			       "--summary-mode cgroup has no %s: these are of threads",
+			       o->sched ? "--sched" : "-F");
 	if (o->errno_summary && !o->summary && !o->with_summary)
 		return err_set(err, ERR_USAGE, "--errno-summary needs -s or -S");
 	if (o->string_size > 1024)

@@ -13,6 +13,8 @@ static int begin(void *ctx, const struct target *t, int command_pid, struct err 
 	struct trace_show *s = ctx;
 	struct target_options target = s->opts->target;
 
+	if (trace_sums_are(s->opts, "cgroup"))
+		trace_groups_look(&s->groups);
 	for (size_t i = 0; i < t->pids.n; i++)
 		call_fds_look(&s->fds, (uint32_t)t->pids.at[i]);
 	if (command_pid)
@@ -37,11 +39,22 @@ static void record(void *ctx, const struct trace_record *r)
 	trace_show_record(s, r);
 }
 
+static struct call_thread *group_of(struct trace_show *s, uint64_t id)
+{
+	if (!trace_groups_path(&s->groups, id) && !s->groups.complete) {
+		trace_groups_look(&s->groups); /* those that were made meanwhile */
+		s->groups.complete = true;
+	}
+	return call_sums_group(&s->sums, id, trace_groups_path(&s->groups, id));
+}
+
 static void sum(void *ctx, const struct trace_sum *from)
 {
 	struct trace_show *s = ctx;
 	const struct trace_sum_key *key = &from->key;
-	struct call_thread *t = call_sums_thread(&s->sums, from->pid, key->tid, from->comm);
+	struct call_thread *t =
+		key->cgroup ? group_of(s, key->cgroup)
+			    : call_sums_thread(&s->sums, from->pid, key->tid, from->comm);
 	struct call_sum *to = call_thread_sum(t, (enum call_abi)(key->abi_error & 15), key->number);
 	int error = key->abi_error >> 4;
 
@@ -156,6 +169,7 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 		.no_inherit = o->no_inherit,
 		.sums = o->summary,
 		.sum_errors = o->errno_summary,
+		.sum_cgroups = trace_sums_are(o, "cgroup"),
 		.failures = o->failure,
 		.least_ns = (uint64_t)(o->duration_ms * 1e6),
 		.string_size = o->string_size,

@@ -91,7 +91,7 @@ static const struct opt options[] = {
 	{OPT_BOOL, 0, "errno-summary", AT(errno_summary), NULL,
 	 "with -s or -S: how often each error"},
 	{OPT_STRING, 0, "summary-mode", AT(summary_mode), "mode",
-	 "with -s or -S: sums of:", .words = "thread total"},
+	 "with -s or -S: sums of:", .words = "thread total cgroup"},
 	{OPT_U64, 0, "max-summary", AT(max_summary), "n",
 	 "with -s or -S: so many threads, or calls of a total"},
 	{OPT_UINT, 0, "string-size", AT(string_size), "bytes",

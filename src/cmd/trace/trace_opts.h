@@ -41,6 +41,13 @@ struct trace_opts {
 	int verbose;
 };
 
+/* Paths of control groups by the kernel's ids. */
+struct trace_groups {
+	struct idmap by_id;
+	VEC(char *) paths;
+	bool complete; /* looked at the end, too */
+};
+
 extern const struct opt_group trace_groups[];
 void trace_defaults(void *opts, const struct env *env);
 
@@ -65,6 +72,7 @@ struct trace_show {
 	struct trace_below below;
 	uint8_t dump_fds[TRACE_FDS]; /* of --buffers */
 	uint64_t lost_parts;	     /* of dumps */
+	struct trace_groups groups;  /* of --summary-mode cgroup */
 	struct out out;
 	uint64_t shown;
 	char comm[64]; /* of a task that no call was seen of */
@@ -100,6 +108,13 @@ const struct trace_below_text *trace_below_find(const struct trace_below *b, uin
 /* Appends it to out and forgets it; out NULL: only forgets it. */
 void trace_below_take(struct trace_below *b, uint32_t tid, struct buf *out);
 void trace_below_release(struct trace_below *b);
+/* Learns the groups that there are now. */
+void trace_groups_look(struct trace_groups *g);
+/* NULL: it was never seen. */
+const char *trace_groups_path(const struct trace_groups *g, uint64_t id);
+void trace_groups_release(struct trace_groups *g);
+/* --summary-mode */
+bool trace_sums_are(const struct trace_opts *o, const char *mode);
 /* --buffers. 0, or -1 with *err. */
 int trace_parse_fds(const char *list, uint8_t fds[static TRACE_FDS], struct err *err);
 

@@ -212,8 +212,7 @@ void trace_show_end(struct trace_show *s)
 	struct call_sums_style style = {.runtime = s->opts->sched,
 					.errors = s->opts->errno_summary,
 					.most = s->opts->max_summary,
-					.total = s->opts->summary_mode &&
-						 !strcmp(s->opts->summary_mode, "total")};
+					.total = trace_sums_are(s->opts, "total")};
 
 	if (!s->opts->summary && !s->opts->with_summary)
 		return;
@@ -250,5 +249,6 @@ int trace_show_release(struct trace_show *s, struct err *err)
 	vec_release(&s->names);
 	vec_release(&s->without);
 	trace_below_release(&s->below);
+	trace_groups_release(&s->groups);
 	return got;
 }

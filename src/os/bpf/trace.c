@@ -92,6 +92,7 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	k->rodata->by_cpu = o->cpus != NULL;
 	k->rodata->sums = o->sums;
 	k->rodata->sum_errors = o->sum_errors;
+	k->rodata->sum_cgroups = o->sum_cgroups;
 	k->rodata->failures = o->failures;
 	k->rodata->least_ns = o->least_ns;
 	k->rodata->string_size = MIN(o->string_size, 1024u);

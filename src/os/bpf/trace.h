@@ -24,6 +24,7 @@ struct bpf_trace_options {
 	const int *cpus; /* only on these, n_cpus; NULL: all */
 	size_t n_cpus;
 	bool sums, sum_errors; /* sum_errors: each error apart, too */
+	bool sum_cgroups;      /* with .sums: each control group of a task apart */
 	bool failures;	       /* only calls that failed */
 	uint64_t least_ns;     /* only calls that took as long */
 	uint32_t string_size;  /* bytes of a buffer that are copied, at most 1024 */

@@ -77,6 +77,7 @@ struct trace_sum_key {
 	uint32_t tid;
 	int16_t number;
 	uint16_t abi_error; /* abi, and from bit 4 on the error; 0: none asked for */
+	uint64_t cgroup; /* the kernel's id of the group that the task was in; 0: not asked for */
 };
 struct trace_sum {
 	struct trace_sum_key key;

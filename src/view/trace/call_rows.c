@@ -10,8 +10,8 @@
 static const char *const call_columns[] = {"time_ns", "duration_ns", "comm", "pid",    "tid",
 					   "cpu",     "call",	     "args", "result", "error"};
 static const char *const sum_columns[] = {
-	"comm",	    "pid",    "tid",	"call",	  "calls",	    "errors",
-	"total_ns", "min_ns", "avg_ns", "max_ns", "stddev_percent", "by_error"};
+	"comm",	  "pid",    "tid",    "call",		"calls",    "errors", "total_ns",
+	"min_ns", "avg_ns", "max_ns", "stddev_percent", "by_error", "cgroup"};
 
 static void csv_text(const struct call_rows *rows, const char *text, bool first, struct buf *out)
 {
@@ -132,9 +132,11 @@ static void csv_sum(const struct call_rows *rows, const struct call_thread *t,
 {
 	AUTO_BUF text = {0};
 
-	csv_text(rows, style->total ? "" : t->comm, true, out);
-	csv_number(rows, !style->total, t->pid, out);
-	csv_number(rows, !style->total, t->tid, out);
+	const bool of_thread = !style->total && !t->group;
+
+	csv_text(rows, of_thread ? t->comm : "", true, out);
+	csv_number(rows, of_thread, t->pid, out);
+	csv_number(rows, of_thread, t->tid, out);
 	call_sum_name(s, &text);
 	csv_text(rows, buf_text(&text), false, out);
 	csv_number(rows, true, s->calls, out);
@@ -154,6 +156,7 @@ static void csv_sum(const struct call_rows *rows, const struct call_thread *t,
 			   s->by_error.at[i].times);
 	}
 	csv_text(rows, buf_text(&text), false, out);
+	csv_text(rows, t->group ? t->group : "", false, out);
 	buf_char(out, '\n');
 }
 
@@ -190,7 +193,9 @@ static void json_thread(const struct call_thread *t, size_t n, const struct call
 	struct json j = {.out = out};
 
 	json_open(&j, '{');
-	if (!style->total) {
+	if (t->group) {
+		json_text_member(&j, "cgroup", t->group);
+	} else if (!style->total) {
 		json_text_member(&j, "comm", t->comm);
 		json_number_member(&j, "pid", t->pid);
 		json_number_member(&j, "tid", t->tid);

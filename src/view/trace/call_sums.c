@@ -62,6 +62,11 @@ void call_sums_show(const struct call_sums *s, const struct call_sums_style *sty
 			continue;
 		if (style->total) {
 			buf_printf(out, " total, %llu events", (unsigned long long)t->events);
+		} else if (t->group) {
+			buf_str(out, " cgroup ");
+			buf_safe(out, t->group);
+			buf_printf(out, ", %llu events, %.1f%%", (unsigned long long)t->events,
+				   share);
 		} else {
 			buf_char(out, ' ');
 			buf_safe(out, t->comm);
