@@ -80,7 +80,7 @@ def entries(lines):
     for i, line in enumerate(lines):
         if i and re.match(r"\.T[PQ]", lines[i - 1]):
             tag = re.sub(r"<.*?>", "", line)
-            new = re.findall(r"(?:^|[ ,])(--?[A-Za-z][A-Za-z0-9-]*)", re.sub(r"[\[=].*?(?=,|$)", "", tag))
+            new = re.findall(r"(?:^|[ ,])(--?[A-Za-z0][A-Za-z0-9-]*)", re.sub(r"[\[=].*?(?=,|$)", "", tag))
             names = new if lines[i - 1] == ".TP" else names + new
             for name in names:
                 found.setdefault(name, [])

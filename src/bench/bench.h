@@ -32,6 +32,7 @@ struct bench {
 	bool simple;		/* --format simple: only the numbers */
 	unsigned int repeat;	/* -r */
 	const char *path;	/* of this program: to start itself */
+	const char *words;	/* its options as they were typed, "" when there are none */
 	/* Sends the text that has gathered, before a long wait. May be NULL. */
 	void (*flush)(void *ctx);
 	void *ctx;

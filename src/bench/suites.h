@@ -29,6 +29,8 @@
 	X(mem_find_bit, mem, "find_bit", "Benchmark for find_bit() functions", bits_options)       \
 	X(mem_mmap, mem, "mmap", "Benchmark for mmap() mappings", mmap_options)
 
+#define BENCH_NUMA(X)                                                                              \
+	X(numa_mem, numa, "mem", "Benchmark for NUMA workloads", numa_options)
 #define BENCH_FUTEX(X)                                                                             \
 	X(futex_hash, futex, "hash", "Benchmark for futex hash table", futex_hash_options)         \
 	X(futex_wake, futex, "wake", "Benchmark for futex wake calls", futex_wake_options)         \
@@ -70,8 +72,8 @@
 
 #define BENCH_SUITES(X)                                                                            \
 	BENCH_SCHED(X)                                                                             \
-	BENCH_SYSCALL(X) BENCH_MEM(X) BENCH_FUTEX(X) BENCH_EPOLL(X) BENCH_INTERNALS(X)             \
-		BENCH_BREAKPOINT(X) BENCH_UPROBE(X)
+	BENCH_SYSCALL(X) BENCH_MEM(X) BENCH_NUMA(X) BENCH_FUTEX(X) BENCH_EPOLL(X)                  \
+	BENCH_INTERNALS(X) BENCH_BREAKPOINT(X) BENCH_UPROBE(X)
 
 #define BENCH_DECLARE(id, collection, name, summary, options)                                      \
 	extern const struct bench_suite bench_##id;                                                \
@@ -83,6 +85,7 @@ BENCH_SUITES(BENCH_DECLARE)
 	X(sched, BENCH_SCHED, "Scheduler and IPC benchmarks", "Run all scheduler benchmarks")      \
 	X(syscall, BENCH_SYSCALL, "System call benchmarks", "Run all syscall benchmarks")          \
 	X(mem, BENCH_MEM, "Memory access benchmarks", "Run all memory access benchmarks")          \
+	X(numa, BENCH_NUMA, "NUMA scheduling and MM benchmarks", "Run all NUMA benchmarks")        \
 	X(futex, BENCH_FUTEX, "Futex stressing benchmarks", "Run all futex benchmarks")            \
 	X(epoll, BENCH_EPOLL, "Epoll stressing benchmarks", "Run all futex benchmarks")            \
 	X(internals, BENCH_INTERNALS, "Perf-internals benchmarks", "")                             \

@@ -15,6 +15,20 @@ static void send_text(void *env)
 	out_flush(((struct env *)env)->out);
 }
 
+/* What was typed behind the names of the collection and the suite. */
+static char *words_of_suite(const struct env *env, const struct bench_row *row)
+{
+	AUTO_BUF out = {0};
+	int i = 1;
+
+	while (i + 1 < env->argc && (strcmp(env->argv[i], row->collection) != 0 ||
+				     strcmp(env->argv[i + 1], row->name) != 0))
+		i++;
+	for (i += 2; i < env->argc; i++)
+		buf_printf(&out, "%s%s", out.n ? " " : "", env->argv[i]);
+	return mem_strdup(buf_text(&out));
+}
+
 /* One run. Its values go into series. */
 static int run_once(const struct bench_opts *o, enum bench_slot slot, struct bench *b,
 		    struct bench_series *series, struct err *err)
@@ -30,7 +44,7 @@ static int run_once(const struct bench_opts *o, enum bench_slot slot, struct ben
 
 /* Of several runs the text of that whose first value is next to the median, and how they spread. */
 static int run_many(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool simple,
-		    struct bench_series *series, struct err *err)
+		    const char *words, struct bench_series *series, struct err *err)
 {
 	struct run {
 		struct buf text;
@@ -41,7 +55,8 @@ static int run_many(struct env *env, const struct bench_opts *o, enum bench_slot
 	int got = 0;
 
 	for (unsigned int i = 0; i < o->repeat && !got; i++) {
-		struct bench b = {.text = &runs[i].text, .simple = simple};
+		struct bench b = {
+			.text = &runs[i].text, .simple = simple, .words = words};
 
 		got = run_once(o, slot, &b, series, err);
 		runs[i].first = sorted[i] = b.values.n ? b.values.at[0].v : 0;
@@ -71,6 +86,7 @@ int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot,
 		   json = o->format && !strcmp(o->format, "json");
 	const bool many = o->repeat_given && o->repeat > 1 && !row->suite->repeats;
 	AUTO_CHAR *name = mem_printf("%s/%s", row->collection, row->name);
+	AUTO_CHAR *words = words_of_suite(env, row);
 	struct bench_series series = {0};
 	struct buf unseen = {0};
 	struct buf *out = &env->out->buf;
@@ -82,9 +98,10 @@ int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot,
 		buf_printf(out, "# Running '%s' benchmark:\n", name);
 	send_text(env);
 	if (many && !json) {
-		got = run_many(env, o, slot, simple, &series, err);
+		got = run_many(env, o, slot, simple, words, &series, err);
 	} else {
-		struct bench b = {.text = json ? &unseen : out,
+		struct bench b = {.words = words,
+				  .text = json ? &unseen : out,
 				  .simple = simple,
 				  .flush = json ? NULL : send_text,
 				  .ctx = env};
