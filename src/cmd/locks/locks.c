@@ -2,14 +2,17 @@
 /* perf locks: which locks of user space threads waited for, and who held them. */
 #include "cmd/options/opts_attend.h"
 #include "cmd/options/opts_rows.h"
+#include "os/preload/preload.h"
+#include "os/process/attend.h"
 #include "view/futex/futexes.h"
+#include "view/futex/lock_counts.h"
 #include "view/futex/waits_now.h"
 
 #include <stdio.h>
 
 struct locks_opts {
 	struct attend_opts common;
-	bool now;
+	bool now, preload;
 };
 
 #define AT(field) offsetof(struct locks_opts, field)
@@ -21,6 +24,8 @@ static const struct opt options[] = {
 	 "read a file that belongs to somebody else"},
 	{OPT_BOOL, 0, "now", AT(now), NULL,
 	 "who waits for whom in the process of -p at this moment, and deadlocks"},
+	{OPT_BOOL, 0, "preload", AT(preload), NULL,
+	 "count all uses of locks from inside of the command, without any rights"},
 	{OPT_STRING, 'x', "field-separator", AT(common.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
 	{OPT_END},
@@ -83,14 +88,58 @@ static int locks_show_now(struct env *env, const struct locks_opts *o, int argc,
 	return status;
 }
 
+static void locks_show_counts(struct env *env, const struct locks_opts *o,
+			      const struct lock_table *table)
+{
+	const struct lock_counts_view view = {.out = env->out, .rows = o->common.rows};
+	struct lock_counts counts;
+	struct dso_set dsos;
+
+	dso_set_init(&dsos, &o->common.symbols);
+	lock_counts_read(&counts, table, &dsos);
+	if (o->common.json)
+		lock_counts_show_json(&view, &counts);
+	else if (o->common.separator)
+		lock_counts_show_csv(&view, &counts, rows_separator(o->common.separator));
+	else
+		lock_counts_show(&view, &counts);
+	if (o->common.verbose)
+		symbols_explain(&dsos, env->debug);
+	lock_counts_release(&counts);
+	dso_set_release(&dsos);
+}
+
+/* Runs the command with our library in it. The exit status is the command's. */
+static int locks_count(struct env *env, struct locks_opts *o, int argc, char **argv,
+		       struct err *err)
+{
+	struct lock_preload preload;
+	int status = -1;
+
+	if (attend_check(&o->common, argc, 'x', err))
+		return -1;
+	if (!argc || o->common.pids || o->common.system_wide)
+		return err_set(err, ERR_USAGE, "'--preload' needs a command");
+	if (!lock_preload_open(&preload, err))
+		status = attend_program(argv, err);
+	if (status >= 0)
+		locks_show_counts(env, o, preload.table);
+	lock_preload_release(&preload);
+	return status;
+}
+
 static int locks_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct locks_opts *o = v;
 	struct locks_page page = {&o->common, env->out};
 	int status, got;
 
+	if (o->now && o->preload)
+		return err_set(err, ERR_USAGE, "--now and --preload exclude each other");
 	if (o->now)
 		return locks_show_now(env, o, argc, err);
+	if (o->preload)
+		return locks_count(env, o, argc, argv, err);
 	if (attend_check(&o->common, argc, 'x', err))
 		return -1;
 	if (attend_records(&o->common, argc)) {
@@ -112,7 +161,8 @@ static void locks_defaults(void *v, const struct env *env)
 }
 
 static const char *const usage[] = {"locks [<options>] [<command>]",
-				    "locks [-i <file>] [<options>]", "locks --now -p <pid>", NULL};
+				    "locks [-i <file>] [<options>]", "locks --now -p <pid>",
+				    "locks --preload [<options>] <command>", NULL};
 
 const struct cmd cmd_locks = {
 	.name = "locks",

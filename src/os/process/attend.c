@@ -28,17 +28,13 @@ static void attend_until_ended(struct spawn *s, struct signals *signals)
 	}
 }
 
-int attend_self(char **argv, struct err *err)
+int attend_program(char **argv, struct err *err)
 {
 	static const int list[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0};
-	AUTO_CHAR *self = self_program();
 	struct signals signals = {0};
 	struct spawn s = {0};
 	int status = -1;
 
-	if (!self)
-		return err_set(err, ERR_UNSUPPORTED, "this program's own file cannot be run");
-	argv[0] = self;
 	if (signals_open(&signals, list, err) || spawn_prepare(&s, argv, NULL, err)) {
 		signals_close(&signals);
 		return -1;
@@ -50,6 +46,16 @@ int attend_self(char **argv, struct err *err)
 	spawn_release(&s, true);
 	signals_close(&signals);
 	return status;
+}
+
+int attend_self(char **argv, struct err *err)
+{
+	AUTO_CHAR *self = self_program();
+
+	if (!self)
+		return err_set(err, ERR_UNSUPPORTED, "this program's own file cannot be run");
+	argv[0] = self;
+	return attend_program(argv, err);
 }
 
 static bool is_other_file(const struct stat *a, const struct stat *b)

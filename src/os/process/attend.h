@@ -11,6 +11,8 @@
  * 128 + signal when a signal ended it; or -1 with *err when it could not be run.
  */
 int attend_self(char **argv, struct err *err);
+/* The same for any program. */
+int attend_program(char **argv, struct err *err);
 /* The same for `perf record`, which writes the recording `output`. 1: it has; 0: it has not, and
  * said why; -1 with *err. *status: as attend_self() returns it, which may be the command's own. */
 int attend_record(char **argv, const char *output, int *status, struct err *err);

@@ -8,3 +8,9 @@ ask --now
 ask --now -p 1,2
 ask --now -p 1 -j
 ask --now -p 99999999
+ask --preload
+ask --preload -p 1
+ask --preload --now -p 1
+ask --preload -j -x, true
+ask --preload -i $DATA/chains.data true
+ask --preload nosuchprogram

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Counts how programs use their locks, from inside: loaded into them by `perf locks --preload`
+ * (LD_PRELOAD), it stands before the C library's functions of mutexes, reader-writer locks and spin
+ * locks. What it counts lies in memory that perf shares (os/preload/lock_table.h).
+ *
+ * A lock is tried first: only one that is taken makes the time of a wait be read. It calls nothing
+ * that takes a lock itself, and allocates nothing.
+ */
+#include "os/preload/lock_table.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CACHED 64
+#define SITE   ((uint64_t)(uintptr_t)__builtin_extract_return_addr(__builtin_return_address(0)))
+#define OURS   __attribute__((visibility("default")))
+#define RARE   __attribute__((noinline, cold))
+
+static struct {
+	int (*mutex_lock)(pthread_mutex_t *);
+	int (*mutex_trylock)(pthread_mutex_t *);
+	int (*mutex_timedlock)(pthread_mutex_t *, const struct timespec *);
+	int (*mutex_clocklock)(pthread_mutex_t *, clockid_t, const struct timespec *);
+	int (*mutex_unlock)(pthread_mutex_t *);
+	int (*cond_wait)(pthread_cond_t *, pthread_mutex_t *);
+	int (*cond_timedwait)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
+	int (*cond_clockwait)(pthread_cond_t *, pthread_mutex_t *, clockid_t,
+			      const struct timespec *);
+	int (*rdlock)(pthread_rwlock_t *);
+	int (*tryrdlock)(pthread_rwlock_t *);
+	int (*wrlock)(pthread_rwlock_t *);
+	int (*trywrlock)(pthread_rwlock_t *);
+	int (*rwunlock)(pthread_rwlock_t *);
+	int (*spin_lock)(pthread_spinlock_t *);
+	int (*spin_trylock)(pthread_spinlock_t *);
+	int (*spin_unlock)(pthread_spinlock_t *);
+	bool known;
+} real;
+
+static struct lock_table *table;
+static uint32_t pid;
+
+/* What a thread has used: the process's id is part of it, for children of fork. */
+static __thread __attribute__((tls_model("initial-exec"))) struct {
+	uint64_t lock, site;
+	uint32_t pid, lock_at, site_at;
+} cache[CACHED];
+static __thread __attribute__((tls_model("initial-exec"))) uint32_t own_tid;
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint32_t tid_of_thread(void)
+{
+	if (!own_tid)
+		own_tid = (uint32_t)syscall(SYS_gettid);
+	return own_tid;
+}
+
+/* -- the C library's functions -- */
+
+/* glibc has two forms of some: the newer one is meant. */
+static void *real_function(const char *name)
+{
+	void *function = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+
+	return function ? function : dlsym(RTLD_NEXT, name);
+}
+
+static void find_functions(void)
+{
+	const struct {
+		void *to;
+		const char *name;
+	} list[] = {
+		{&real.mutex_trylock, "pthread_mutex_trylock"},
+		{&real.mutex_timedlock, "pthread_mutex_timedlock"},
+		{&real.mutex_clocklock, "pthread_mutex_clocklock"},
+		{&real.mutex_unlock, "pthread_mutex_unlock"},
+		{&real.mutex_lock, "pthread_mutex_lock"},
+		{&real.cond_wait, "pthread_cond_wait"},
+		{&real.cond_timedwait, "pthread_cond_timedwait"},
+		{&real.cond_clockwait, "pthread_cond_clockwait"},
+		{&real.rdlock, "pthread_rwlock_rdlock"},
+		{&real.tryrdlock, "pthread_rwlock_tryrdlock"},
+		{&real.wrlock, "pthread_rwlock_wrlock"},
+		{&real.trywrlock, "pthread_rwlock_trywrlock"},
+		{&real.rwunlock, "pthread_rwlock_unlock"},
+		{&real.spin_lock, "pthread_spin_lock"},
+		{&real.spin_trylock, "pthread_spin_trylock"},
+		{&real.spin_unlock, "pthread_spin_unlock"},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		void *function = real_function(list[i].name);
+
+		memcpy(list[i].to, &function, sizeof(function));
+	}
+	real.known = true;
+}
+
+static void note_pid(void)
+{
+	pid = (uint32_t)getpid();
+	own_tid = 0;
+}
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	const char *path = getenv(LOCK_TABLE_VARIABLE);
+	const int fd = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+	void *at;
+
+	if (!real.known)
+		find_functions();
+	if (fd < 0)
+		return;
+	at = mmap(NULL, sizeof(*table), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (at == MAP_FAILED)
+		return;
+	note_pid();
+	pthread_atfork(NULL, NULL, note_pid);
+	__atomic_add_fetch(&((struct lock_table *)at)->processes, 1, __ATOMIC_RELAXED);
+	table = at;
+}
+
+#define REAL(name) (__builtin_expect(real.known, 1) ? real.name : (find_functions(), real.name))
+
+/* -- places in files: what /proc/self/maps says -- */
+
+static uint64_t parse_hex(const char **at)
+{
+	uint64_t v = 0;
+
+	for (;; (*at)++) {
+		const char c = **at;
+		const int digit = c >= '0' && c <= '9'	 ? c - '0'
+				  : c >= 'a' && c <= 'f' ? c - 'a' + 10
+							 : -1;
+
+		if (digit < 0)
+			return v;
+		v = v << 4 | (uint64_t)digit;
+	}
+}
+
+static uint32_t file_number(const char *path)
+{
+	if (path[0] != '/' || strlen(path) >= sizeof(table->files[0].path))
+		return 0;
+	for (uint32_t i = 0; i < LOCK_TABLE_FILES; i++) {
+		uint32_t unused = 0;
+
+		if (__atomic_compare_exchange_n(&table->files[i].state, &unused, 1, false,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			strcpy(table->files[i].path, path);
+			__atomic_store_n(&table->files[i].state, 2, __ATOMIC_RELEASE);
+			return i + 1;
+		}
+		while (__atomic_load_n(&table->files[i].state, __ATOMIC_ACQUIRE) == 1)
+			;
+		if (!strcmp(table->files[i].path, path))
+			return i + 1;
+	}
+	return 0;
+}
+
+/* The file of the line before, for variables that its pages continue into (.bss). */
+struct map_before {
+	char path[256];
+	uint64_t end, offset;
+};
+
+/* Takes "START-END PERMS OFFSET DEV INODE PATH". True: the address is in it. */
+static bool take_map(struct lock_place *place, const char *line, struct map_before *before)
+{
+	const char *at = line;
+	const uint64_t start = parse_hex(&at), end = (at++, parse_hex(&at));
+	uint64_t offset;
+
+	at += strcspn(at + 1, " ") + 2;
+	offset = parse_hex(&at);
+	for (int i = 0; i < 2; i++)
+		at += strcspn(at + 1, " ") + 1;
+	at += strspn(at, " ");
+	if (!*at && before->path[0] && before->end == start) {
+		offset = before->offset; /* goes on */
+	} else {
+		strncpy(before->path, at, sizeof(before->path) - 1);
+	}
+	before->end = end;
+	before->offset = offset + (end - start);
+	if (place->address < start || place->address >= end)
+		return false;
+	place->file = file_number(before->path);
+	place->offset = place->address - start + offset;
+	return true;
+}
+
+static RARE void find_place(struct lock_place *place, uint64_t address)
+{
+	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC), saved = errno;
+	struct map_before before = {0};
+	char line[512], block[4096];
+	size_t n = 0;
+	ssize_t got;
+
+	place->address = address;
+	while (fd >= 0 && (got = read(fd, block, sizeof(block))) > 0)
+		for (ssize_t i = 0; i < got; i++) {
+			if (block[i] != '\n') {
+				if (n < sizeof(line) - 1)
+					line[n++] = block[i];
+				continue;
+			}
+			line[n] = 0;
+			n = 0;
+			if (take_map(place, line, &before)) {
+				close(fd);
+				errno = saved;
+				return;
+			}
+		}
+	if (fd >= 0)
+		close(fd);
+	errno = saved;
+}
+
+/* -- slots -- */
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+	uint64_t h = (a ^ b << 40 ^ b >> 24) * 0x9e3779b97f4a7c15u;
+
+	h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
+	h ^= h >> 32;
+	return h ? h : 1;
+}
+
+#define NO_SLOT UINT32_MAX
+
+/* Claims a key's slot; *is_new: it must be filled. */
+static uint32_t slot_claim(char *first, size_t size, uint32_t n, uint64_t key, bool *is_new)
+{
+	for (uint32_t i = 0; i < 64; i++) {
+		const uint32_t at = (uint32_t)(key + i) & (n - 1);
+		uint64_t *slot = (uint64_t *)(void *)(first + size * at), unused = 0;
+
+		if (__atomic_load_n(slot, __ATOMIC_RELAXED) == key)
+			return at;
+		if (__atomic_compare_exchange_n(slot, &unused, key, false, __ATOMIC_RELAXED,
+						__ATOMIC_RELAXED)) {
+			*is_new = true;
+			return at;
+		}
+		if (unused == key)
+			return at;
+	}
+	__atomic_add_fetch(&table->left_out, 1, __ATOMIC_RELAXED);
+	return NO_SLOT;
+}
+
+static RARE uint32_t lock_slot(uint64_t address, enum lock_table_kind kind)
+{
+	bool is_new = false;
+	const uint32_t at = slot_claim((char *)table->locks, sizeof(*table->locks),
+				       LOCK_TABLE_LOCKS, mix(address, pid), &is_new);
+
+	if (is_new) {
+		table->locks[at].pid = pid;
+		table->locks[at].kind = kind;
+		find_place(&table->locks[at].place, address);
+	}
+	return at;
+}
+
+static RARE uint32_t site_slot(uint32_t lock, uint64_t address)
+{
+	bool is_new = false;
+	const uint32_t at = slot_claim((char *)table->sites, sizeof(*table->sites),
+				       LOCK_TABLE_SITES, mix(address, lock + 1), &is_new);
+
+	if (is_new) {
+		table->sites[at].lock = lock;
+		find_place(&table->sites[at].place, address);
+	}
+	return at;
+}
+
+/* The slots of a lock that is taken at a site. False: there is no room. */
+static bool slots_of(uint64_t lock, uint64_t site, enum lock_table_kind kind, uint32_t *lock_at,
+		     uint32_t *site_at)
+{
+	const uint32_t i = (uint32_t)(lock >> 3 ^ site >> 2) % CACHED;
+
+	if (cache[i].lock != lock || cache[i].site != site || cache[i].pid != pid) {
+		*lock_at = lock_slot(lock, kind);
+		if (*lock_at == NO_SLOT)
+			return false;
+		*site_at = site_slot(*lock_at, site);
+		if (*site_at == NO_SLOT)
+			return false;
+		cache[i].lock = lock;
+		cache[i].site = site;
+		cache[i].pid = pid;
+		cache[i].lock_at = *lock_at;
+		cache[i].site_at = *site_at;
+		return true;
+	}
+	*lock_at = cache[i].lock_at;
+	*site_at = cache[i].site_at;
+	return true;
+}
+
+/* -- what happens to locks -- */
+
+static RARE void name_of_thread(uint32_t tid, char comm[16])
+{
+	char path[64] = "/proc/self/task/", digits[12];
+	int n = 0, at = 16, fd;
+	ssize_t got;
+
+	do
+		digits[n++] = (char)('0' + tid % 10);
+	while (tid /= 10);
+	while (n)
+		path[at++] = digits[--n];
+	strcpy(path + at, "/comm");
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	got = read(fd, comm, 15);
+	close(fd);
+	comm[got > 0 ? got : 0] = 0;
+	comm[strcspn(comm, "\n")] = 0;
+}
+
+/* The holder may have ended when the wait does: its name is read when it begins. */
+static __thread __attribute__((tls_model("initial-exec"))) struct {
+	uint32_t tid;
+	char comm[16];
+} holders[8];
+
+static const char *name_of_holder(uint32_t tid)
+{
+	const uint32_t i = tid % (sizeof(holders) / sizeof(*holders));
+	const int saved = errno;
+
+	if (holders[i].tid != tid) {
+		name_of_thread(tid, holders[i].comm);
+		holders[i].tid = tid;
+		errno = saved;
+	}
+	return holders[i].comm;
+}
+
+/* A wait whose end makes this thread the holder. */
+struct lock_wait {
+	uint64_t since; /* ns; 0: it did not wait */
+	uint32_t holder, holder_site;
+	char holder_comm[16];
+};
+
+static void wait_begins(struct lock_wait *w, uint64_t lock, uint64_t site,
+			enum lock_table_kind kind)
+{
+	uint32_t lock_at, site_at;
+
+	if (!slots_of(lock, site, kind, &lock_at, &site_at))
+		return;
+	w->holder = __atomic_load_n(&table->locks[lock_at].owner, __ATOMIC_RELAXED);
+	w->holder_site = table->locks[lock_at].site;
+	w->since = now_ns();
+	if (w->holder)
+		memcpy(w->holder_comm, name_of_holder(w->holder), sizeof(w->holder_comm));
+}
+
+static void wait_ends(struct lock_table_site *s, const struct lock_wait *w, uint64_t now)
+{
+	const uint64_t ns = now - w->since;
+	const int saved = errno;
+
+	__atomic_add_fetch(&s->waits, 1, __ATOMIC_RELAXED);
+	__atomic_add_fetch(&s->wait_ns, ns, __ATOMIC_RELAXED);
+	if (ns <= s->max_wait_ns)
+		return;
+	s->max_wait_ns = ns;
+	s->waiter = tid_of_thread();
+	s->holder = w->holder;
+	s->holder_site = w->holder ? w->holder_site + 1 : 0;
+	name_of_thread(s->waiter, s->waiter_comm);
+	memcpy(s->holder_comm, w->holder_comm, sizeof(s->holder_comm));
+	errno = saved;
+}
+
+/* shared: of readers, of whom there may be several. */
+static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, bool shared,
+		       const struct lock_wait *w)
+{
+	struct lock_table_lock *l;
+	struct lock_table_site *s;
+	uint32_t lock_at, site_at;
+	uint64_t now;
+
+	if (!slots_of(lock, site, kind, &lock_at, &site_at))
+		return;
+	l = &table->locks[lock_at];
+	s = &table->sites[site_at];
+	if (shared) {
+		__atomic_add_fetch(&s->taken, 1, __ATOMIC_RELAXED);
+		if (w->since)
+			wait_ends(s, w, now_ns());
+		return;
+	}
+	s->taken++;
+	if (l->owner == tid_of_thread() && l->depth) {
+		l->depth++; /* recursive */
+		return;
+	}
+	now = now_ns();
+	if (w->since)
+		wait_ends(s, w, now);
+	l->since = now;
+	l->site = site_at;
+	l->depth = 1;
+	__atomic_store_n(&l->owner, own_tid, __ATOMIC_RELAXED);
+}
+
+/* Before it is given back. False: this thread is not known to hold it for itself, or still does. */
+static bool lock_released(uint64_t lock, uint32_t *site)
+{
+	const uint64_t key = mix(lock, pid);
+	struct lock_table_lock *l = NULL;
+	struct lock_table_site *s;
+	uint64_t ns;
+
+	for (uint32_t i = 0; i < 64 && !l; i++) {
+		l = &table->locks[(uint32_t)(key + i) & (LOCK_TABLE_LOCKS - 1)];
+		if (!l->key)
+			return false;
+		if (l->key != key)
+			l = NULL;
+	}
+	if (!l || l->owner != tid_of_thread() || !l->depth || --l->depth)
+		return false;
+	s = &table->sites[l->site];
+	*site = l->site;
+	ns = now_ns() - l->since;
+	s->holds++;
+	s->hold_ns += ns;
+	if (ns > s->max_hold_ns)
+		s->max_hold_ns = ns;
+	__atomic_store_n(&l->owner, 0, __ATOMIC_RELAXED);
+	return true;
+}
+
+static bool is_taken(int status)
+{
+	return !status || status == EOWNERDEAD;
+}
+
+#define ADDRESS(lock) ((uint64_t)(uintptr_t)(lock))
+
+/* Tries first, and then waits. */
+#define TAKE(lock, kind, shared, try, wait)                                                        \
+	do {                                                                                       \
+		struct lock_wait w;                                                                \
+		int status = (try);                                                                \
+                                                                                                   \
+		w.since = 0;                                                                       \
+		if (__builtin_expect(status == EBUSY, 0)) {                                        \
+			if (table)                                                                 \
+				wait_begins(&w, ADDRESS(lock), SITE, kind);                        \
+			status = (wait);                                                           \
+		}                                                                                  \
+		if (table && is_taken(status))                                                     \
+			lock_taken(ADDRESS(lock), SITE, kind, shared, &w);                         \
+		return status;                                                                     \
+	} while (0)
+
+OURS int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m), real.mutex_lock(m));
+}
+
+OURS int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m), EBUSY);
+}
+
+OURS int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
+{
+	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m), real.mutex_timedlock(m, until));
+}
+
+OURS int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
+{
+	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m),
+	     real.mutex_clocklock(m, clock, until));
+}
+
+OURS int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+	uint32_t site;
+
+	if (table)
+		(void)lock_released(ADDRESS(m), &site);
+	return REAL(mutex_unlock)(m);
+}
+
+/* Waiting for a condition gives the mutex back, and takes it again. */
+static void condition_ends(pthread_mutex_t *m, uint32_t site)
+{
+	struct lock_table_lock *l;
+	bool is_new;
+	const uint32_t at = slot_claim((char *)table->locks, sizeof(*table->locks),
+				       LOCK_TABLE_LOCKS, mix(ADDRESS(m), pid), &is_new);
+
+	if (at == NO_SLOT)
+		return;
+	l = &table->locks[at];
+	l->since = now_ns();
+	l->site = site;
+	l->depth = 1;
+	__atomic_store_n(&l->owner, tid_of_thread(), __ATOMIC_RELAXED);
+}
+
+#define WAIT(m, wait)                                                                              \
+	do {                                                                                       \
+		uint32_t site = 0;                                                                 \
+		const bool held = table && lock_released(ADDRESS(m), &site);                       \
+		const int status = (wait);                                                         \
+                                                                                                   \
+		if (held)                                                                          \
+			condition_ends(m, site);                                                   \
+		return status;                                                                     \
+	} while (0)
+
+OURS int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+	WAIT(m, REAL(cond_wait)(c, m));
+}
+
+OURS int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+	WAIT(m, REAL(cond_timedwait)(c, m, until));
+}
+
+OURS int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+				const struct timespec *until)
+{
+	WAIT(m, REAL(cond_clockwait)(c, m, clock, until));
+}
+
+OURS int pthread_rwlock_rdlock(pthread_rwlock_t *l)
+{
+	TAKE(l, LOCK_TABLE_RWLOCK, true, REAL(tryrdlock)(l), real.rdlock(l));
+}
+
+OURS int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
+{
+	TAKE(l, LOCK_TABLE_RWLOCK, true, REAL(tryrdlock)(l), EBUSY);
+}
+
+OURS int pthread_rwlock_wrlock(pthread_rwlock_t *l)
+{
+	TAKE(l, LOCK_TABLE_RWLOCK, false, REAL(trywrlock)(l), real.wrlock(l));
+}
+
+OURS int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+	TAKE(l, LOCK_TABLE_RWLOCK, false, REAL(trywrlock)(l), EBUSY);
+}
+
+OURS int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+	uint32_t site;
+
+	if (table)
+		(void)lock_released(ADDRESS(l), &site);
+	return REAL(rwunlock)(l);
+}
+
+OURS int pthread_spin_lock(pthread_spinlock_t *l)
+{
+	TAKE(l, LOCK_TABLE_SPIN, false, REAL(spin_trylock)(l), real.spin_lock(l));
+}
+
+OURS int pthread_spin_trylock(pthread_spinlock_t *l)
+{
+	TAKE(l, LOCK_TABLE_SPIN, false, REAL(spin_trylock)(l), EBUSY);
+}
+
+OURS int pthread_spin_unlock(pthread_spinlock_t *l)
+{
+	uint32_t site;
+
+	if (table)
+		(void)lock_released(ADDRESS(l), &site);
+	return REAL(spin_unlock)(l);
+}

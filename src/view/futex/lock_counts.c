@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "view/futex/lock_counts.h"
+
+#include "view/csv.h"
+#include "view/json.h"
+#include "view/time_text.h"
+
+static void lock_count_text(const struct lock_count *r, struct buf *out)
+{
+	buf_str(out, lock_count_kind_name(r->kind));
+	if (r->lock) {
+		buf_str(out, " '");
+		buf_safe(out, r->lock);
+		buf_char(out, '\'');
+	} else {
+		buf_printf(out, " 0x%llx", (unsigned long long)r->address);
+	}
+	if (r->function) {
+		buf_str(out, " in ");
+		buf_safe(out, r->function);
+	}
+}
+
+/* Of the longest wait. */
+static void lock_holder_text(const struct lock_count *r, struct buf *out)
+{
+	if (!r->holder)
+		return;
+	buf_str(out, ", held by ");
+	buf_safe(out, r->holder);
+	if (r->holder_function) {
+		buf_str(out, ", taken in ");
+		buf_safe(out, r->holder_function);
+	}
+}
+
+static void lock_counts_answer(const struct lock_counts *c, struct buf *out)
+{
+	const struct lock_count *first = c->rows.n ? c->rows.at : NULL;
+
+	if (!c->processes) {
+		buf_str(out, "No program loaded the library that counts: it is static, has another "
+			     "C library, or may not.\n");
+		return;
+	}
+	count_text(out, c->locks);
+	buf_str(out, c->locks == 1 ? " lock was taken " : " locks were taken ");
+	count_text(out, c->taken);
+	buf_str(out, " times; ");
+	count_text(out, c->waits);
+	buf_str(out, " times a thread had to wait, ");
+	time_text(out, c->wait_ns);
+	buf_str(out, " in all.\n");
+	if (first && first->waits) {
+		buf_str(out, "The longest: ");
+		buf_safe(out, first->waiter ? first->waiter : "a thread");
+		buf_str(out, " waited ");
+		time_text(out, first->max_wait_ns);
+		buf_str(out, " for the ");
+		lock_count_text(first, out);
+		lock_holder_text(first, out);
+		buf_str(out, ".\n");
+	}
+	if (c->left_out) {
+		count_text(out, c->left_out);
+		buf_str(out, " uses are left out: there was no room for their locks.\n");
+	}
+}
+
+void lock_counts_show(const struct lock_counts_view *v, const struct lock_counts *c)
+{
+	struct buf *out = &v->out->buf;
+
+	lock_counts_answer(c, out);
+	if (!c->rows.n)
+		return;
+	buf_str(out,
+		"\n     taken     waits   waited      max     held      max  lock in function\n");
+	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++) {
+		const struct lock_count *r = &c->rows.at[i];
+
+		buf_dec_right(out, r->taken, 10);
+		buf_dec_right(out, r->waits, 10);
+		time_text_right(out, r->wait_ns, 9);
+		time_text_right(out, r->max_wait_ns, 9);
+		time_text_right(out, r->hold_ns, 9);
+		time_text_right(out, r->max_hold_ns, 9);
+		buf_str(out, "  ");
+		lock_count_text(r, out);
+		lock_holder_text(r, out);
+		buf_char(out, '\n');
+	}
+	if (c->rows.n > v->rows)
+		buf_printf(out, "%10s  and %zu more\n", "", c->rows.n - v->rows);
+}
+
+void lock_counts_show_csv(const struct lock_counts_view *v, const struct lock_counts *c,
+			  const char *separator)
+{
+	static const char *const columns[] = {
+		"taken", "waits", "wait_ns", "max_wait_ns", "holds",  "hold_ns", "max_hold_ns",
+		"pid",	 "kind",  "lock",    "function",    "waiter", "holder",	 "holder_function"};
+	struct buf *out = &v->out->buf;
+
+	csv_head(out, columns, ARRAY_SIZE(columns), separator);
+	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++) {
+		const struct lock_count *r = &c->rows.at[i];
+		const uint64_t numbers[] = {r->taken, r->waits,	  r->wait_ns,	  r->max_wait_ns,
+					    r->holds, r->hold_ns, r->max_hold_ns, r->pid};
+
+		for (size_t n = 0; n < ARRAY_SIZE(numbers); n++) {
+			buf_str(out, n ? separator : "");
+			buf_dec(out, numbers[n]);
+		}
+		csv_next_cell(out, lock_count_kind_name(r->kind), separator);
+		if (r->lock)
+			csv_next_cell(out, r->lock, separator);
+		else
+			buf_printf(out, "%s0x%llx", separator, (unsigned long long)r->address);
+		csv_next_cell(out, r->function, separator);
+		csv_next_cell(out, r->waiter, separator);
+		csv_next_cell(out, r->holder, separator);
+		csv_next_cell(out, r->holder_function, separator);
+		buf_char(out, '\n');
+	}
+}
+
+static void lock_count_json(struct json *j, const struct lock_count *r)
+{
+	json_open(j, '{');
+	json_number_member(j, "pid", r->pid);
+	json_text_member(j, "kind", lock_count_kind_name(r->kind));
+	json_number_member(j, "address", r->address);
+	json_optional_member(j, "lock", r->lock);
+	json_optional_member(j, "function", r->function);
+	json_number_member(j, "taken", r->taken);
+	json_number_member(j, "waits", r->waits);
+	json_number_member(j, "wait_ns", r->wait_ns);
+	json_number_member(j, "max_wait_ns", r->max_wait_ns);
+	json_number_member(j, "holds", r->holds);
+	json_number_member(j, "hold_ns", r->hold_ns);
+	json_number_member(j, "max_hold_ns", r->max_hold_ns);
+	json_optional_member(j, "waiter", r->waiter);
+	json_optional_member(j, "holder", r->holder);
+	json_optional_member(j, "holder_function", r->holder_function);
+	json_close(j, '}');
+}
+
+void lock_counts_show_json(const struct lock_counts_view *v, const struct lock_counts *c)
+{
+	struct json j = {.out = &v->out->buf};
+
+	json_open(&j, '{');
+	json_number_member(&j, "processes", c->processes);
+	json_number_member(&j, "locks", c->locks);
+	json_number_member(&j, "taken", c->taken);
+	json_number_member(&j, "waits", c->waits);
+	json_number_member(&j, "wait_ns", c->wait_ns);
+	json_number_member(&j, "left_out", c->left_out);
+	json_name(&j, "rows");
+	json_open(&j, '[');
+	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++)
+		lock_count_json(&j, &c->rows.at[i]);
+	json_close(&j, ']');
+	json_close(&j, '}');
+	buf_char(&v->out->buf, '\n');
+}
