@@ -39,6 +39,7 @@ const char *const config_names[] = {
 	"report.percent-limit",
 	"report.skip-empty",
 	"report.sort_order",
+	"samples.context",
 	"scripts.*",
 	"session-*.run",
 	"stat.big-num",

@@ -3,7 +3,7 @@
 #include "cmd/report/report_browse.h"
 #include "cmd/report/report_lists.h"
 #include "cmd/report/report_opts.h"
-#include "cmd/report/report_reading.h"
+#include "cmd/report/report_shown.h"
 #include "cmd/report/report_tip.h"
 #include "profile/table/blocks.h"
 #include "view/dump/dump.h"
@@ -151,6 +151,8 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	export_ask(&o->exports, rec, &plan->samples);
 	if (browsing->wanted)
 		report_browse_ask(plan, rec);
+	if (o->saved_samples)
+		report_samples_ask(&plan->samples);
 	reading.samples = samples = samples_new(&rec->m, world, &plan->samples);
 	if (o->wall && export_wanted(&o->exports))
 		wait_lanes_init(&plan->lanes, &plan->wall, world, &rec->m, &plan->table.filter);
@@ -221,6 +223,8 @@ static int report_one_run(struct env *env, void *v, int argc, char **argv, struc
 		return -1;
 	if (export_wanted(&o->exports))
 		report_export_opts(o);
+	if (o->saved_samples && !report_browses(o, env))
+		return err_set(err, ERR_USAGE, "'--samples' is for the browser, on a terminal");
 	if (report_browses(o, env))
 		return report_browse_recordings(env, o, report_recording, err);
 	return report_recording(env, o, &none, err);

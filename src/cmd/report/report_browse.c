@@ -46,7 +46,7 @@ static bool take_key(void *ctx, struct hist *h, int key)
 	const struct report_shown *b = ctx;
 
 	if (key == 'r')
-		report_run_script(h, b->reading->o, b->config);
+		report_run_script(h, b);
 	return key == 'r';
 }
 

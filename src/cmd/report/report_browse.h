@@ -30,8 +30,4 @@ typedef int report_recording_fn(struct env *env, const struct report_opts *o,
 int report_browse_recordings(struct env *env, struct report_opts *o, report_recording_fn *report,
 			     struct err *err);
 
-/* Lets one of the scripts be chosen, runs it on the recording's samples, or on those of the
- * selected row, and shows what it prints. */
-void report_run_script(struct hist *h, const struct report_opts *o, const struct config *config);
-
 #endif

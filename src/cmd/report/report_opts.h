@@ -22,7 +22,7 @@ struct report_opts {
 	bool samples, period, cpu_utilization, hierarchy, group, group_given;
 	int group_index;
 	bool quiet, raw_trace, nanoseconds, full_source_path, skip_empty;
-	int verbose;
+	int verbose, saved_samples;
 	bool stdio, tui;
 	const char *colour;
 	/* chains */

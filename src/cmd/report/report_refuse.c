@@ -25,7 +25,21 @@ static int report_refuse_with_wall(const struct report_opts *o, struct err *err)
 	return 0;
 }
 
+/* --samples keeps times as they are. */
+static int report_refuse_samples(const struct report_opts *o, struct err *err)
+{
+	if (o->saved_samples < 0)
+		return err_set(err, ERR_USAGE, "--samples is a number of samples, not %d",
+			       o->saved_samples);
+	if (o->saved_samples && o->quantum)
+		return err_set(err, ERR_USAGE,
+			       "'--samples' and '--time-quantum' exclude each other");
+	return 0;
+}
+
 int report_refuse(struct report_opts *o, struct err *err)
 {
+	if (report_refuse_samples(o, err))
+		return -1;
 	return code_opts_check(&o->code, err) || report_refuse_with_wall(o, err) ? -1 : 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Scripts that are run from the browser: perf script, and those of the configuration. */
 #include "cmd/options/command_words.h"
-#include "cmd/report/report_browse.h"
+#include "cmd/report/report_shown.h"
 #include "os/process/output.h"
 #include "os/process/self.h"
 
@@ -63,12 +63,14 @@ static void add_own_options(struct command_words *w, const struct report_opts *o
 		add_option(w, table[i].option, table[i].value);
 }
 
-/* Asks whose samples a script gets, where the row says more than one thing. False: none. */
-static bool choose_samples(struct hist *h, struct command_words *w)
+/* Asks whose samples a script gets, where the row says more than one thing; *sought: the one whose
+ * line is to be seen first, or NULL. False: none. */
+static bool choose_samples(struct hist *h, struct command_words *w, const struct report_shown *b,
+			   const char **sought)
 {
 	const struct hist_row row = hist_row(h, h->browse.at);
 	const struct frame *frame = hist_row_frame(h, &row);
-	const char *options[3] = {NULL}, *values[3] = {NULL}, *items[3] = {"All samples"};
+	const char *options[4] = {NULL}, *values[4] = {NULL}, *items[4] = {"All samples"};
 	struct arena arena = {0};
 	size_t n = 1;
 	long chosen;
@@ -90,11 +92,15 @@ static bool choose_samples(struct hist *h, struct command_words *w)
 		values[n] = frame->where->name;
 		items[n++] = arena_printf(&arena, "Samples of symbol %s", frame->where->name);
 	}
+	if (row.entry && b->reading->o->saved_samples)
+		items[n++] = "One sample of the row, with those around it";
 	chosen = n > 1 ? browse_choose(&h->browse, "Which samples", items, n) : 0;
-	if (chosen > 0)
+	if (chosen > 0 && options[chosen])
 		add_option(w, options[chosen], values[chosen]);
+	else if (chosen > 0)
+		*sought = report_choose_sample(h, b, row.entry, w);
 	arena_release(&arena);
-	return chosen >= 0;
+	return chosen >= 0 && (chosen == 0 || options[chosen] || *sought);
 }
 
 /* perf script itself, or a shell that gets the same options behind the configured command. */
@@ -113,7 +119,8 @@ static void add_program(struct command_words *w, const struct script_choice *scr
 	command_words_add(w, script->name);
 }
 
-static void show_output(struct hist *h, struct command_words *w, const char *name)
+static void show_output(struct hist *h, struct command_words *w, const char *name,
+			const char *sought)
 {
 	struct err err = {0};
 	AUTO_BUF text = {0};
@@ -134,18 +141,18 @@ static void show_output(struct hist *h, struct command_words *w, const char *nam
 	for (size_t i = 0; i < text.n; i++)
 		if (!text.at[i])
 			text.at[i] = '?';
-	key = browse_text(h->browse.screen, name, buf_text(&text));
+	key = browse_text_at(h->browse.screen, name, buf_text(&text), sought);
 	if (browse_leaves(key))
 		h->end = HIST_LEAVE;
 }
 
-void report_run_script(struct hist *h, const struct report_opts *o, const struct config *config)
+void report_run_script(struct hist *h, const struct report_shown *b)
 {
 	struct script_choice scripts[CHOICES_MOST];
-	const size_t n = list_scripts(config, scripts);
+	const size_t n = list_scripts(b->config, scripts);
 	AUTO_CHAR *self = self_program();
 	struct command_words w = {0};
-	const char *items[CHOICES_MOST];
+	const char *items[CHOICES_MOST], *sought = NULL;
 	long chosen;
 
 	for (size_t i = 0; i < n; i++)
@@ -153,9 +160,9 @@ void report_run_script(struct hist *h, const struct report_opts *o, const struct
 	chosen = browse_choose(&h->browse, "Scripts", items, n);
 	if (chosen >= 0) {
 		add_program(&w, &scripts[chosen], self ? self : "perf");
-		add_own_options(&w, o);
-		if (choose_samples(h, &w))
-			show_output(h, &w, scripts[chosen].name);
+		add_own_options(&w, b->reading->o);
+		if (choose_samples(h, &w, b, &sought))
+			show_output(h, &w, scripts[chosen].name, sought);
 	}
 	command_words_release(&w);
 }

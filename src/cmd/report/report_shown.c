@@ -19,8 +19,7 @@ struct table *report_code_table(const struct report_plan *plan, const struct rec
 	return table_new(&opts, err);
 }
 
-/* The samples that tables are made of now. */
-static struct samples *browsed_samples(const struct report_shown *b)
+struct samples *report_shown_samples(const struct report_shown *b)
 {
 	struct samples *samples = b->some ? b->some : b->reading->samples;
 
@@ -53,7 +52,7 @@ const struct table *report_shown_make(void *ctx, const struct table_options *opt
 	more = b->renews && r->baton ? samples_so_far(&r->how) : NULL;
 	if (more || !r->baton)
 		b->some = more;
-	if (table_make(table, browsed_samples(b), err)) {
+	if (table_make(table, report_shown_samples(b), err)) {
 		table_free(table);
 		if (b->some != before)
 			forget_some(b, b->some);
@@ -81,7 +80,7 @@ int report_shown_code(void *ctx, struct hist *h, struct dso *dso, const struct s
 	struct annotate a;
 	int key;
 
-	if (!table || table_make(table, browsed_samples(b), err))
+	if (!table || table_make(table, report_shown_samples(b), err))
 		return 0;
 	annotate_init(&a, table, &table->events.at[h->event]);
 	key = code_browse(h->browse.screen, &options, &a, dso, sym, err);

@@ -159,6 +159,13 @@ static bool search_rows(struct browse *b, size_t from, bool back)
 	return found;
 }
 
+bool browse_find(struct browse *b, const char *sought)
+{
+	buf_clear(&b->search);
+	buf_str(&b->search, sought);
+	return search_rows(b, 0, false);
+}
+
 static void search_on(struct browse *b, bool back)
 {
 	if (!b->search.n || !b->n)

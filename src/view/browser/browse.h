@@ -50,6 +50,8 @@ int browse_take(struct browse *b, int key);
 int browse_key(struct browse *b);
 /* Selects a row, and shows it in the middle when it was not to be seen. */
 void browse_select(struct browse *b, size_t row);
+/* Selects the first row that matches, which n and N go on from. False: none does. */
+bool browse_find(struct browse *b, const char *sought);
 void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* True for the keys that leave any browser: q, Q and ^C, SCREEN_GONE. */
 bool browse_leaves(int key);
@@ -63,5 +65,7 @@ bool browse_ask(struct browse *b, const char *question, struct buf *text);
 long browse_choose(struct browse *b, const char *title, const char *const *items, size_t n);
 /* A text of many lines, with search and all, until a key leaves it. The key. */
 int browse_text(struct screen *s, const char *title, const char *text);
+/* The same, from the first line with what is sought. */
+int browse_text_at(struct screen *s, const char *title, const char *text, const char *sought);
 
 #endif

@@ -88,6 +88,11 @@ static void page_status(void *ctx, struct buf *out)
 
 int browse_text(struct screen *s, const char *title, const char *text)
 {
+	return browse_text_at(s, title, text, NULL);
+}
+
+int browse_text_at(struct screen *s, const char *title, const char *text, const char *sought)
+{
 	static const struct browse_ops ops = {
 		.row = page_row, .title = page_title, .status = page_status};
 	struct page page = {.title = title, .text = text};
@@ -97,6 +102,8 @@ int browse_text(struct screen *s, const char *title, const char *text)
 	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
 		vec_add(&page.lines, (size_t)(line - text));
 	list.n = page.lines.n;
+	if (sought)
+		browse_find(&list, sought);
 	do
 		key = browse_key(&list);
 	while (key != SCREEN_ESCAPE && key != SCREEN_ENTER && !browse_leaves(key));

@@ -141,12 +141,16 @@ bool hist_event_shown(const struct hist *h, size_t event);
 /* Sorts by the column to the left or right of the one that is sorted by. */
 void hist_sort_beside(struct hist *h, bool left);
 const char *hist_sort_name(const struct hist *h);
+/* A hash of what the first keys of an entry say, in any table; text is overwritten. */
+uint64_t hist_identity(const struct table *t, size_t keys, const struct entry *e, struct buf *text);
 
 void hist_title(void *ctx, struct buf *out);
 
 /* hist_keys.c */
 /* The comm of the entry's first sample. */
 const char *hist_entry_comm(const struct hist *h, const struct entry *e);
+/* Appends the keys that rows have now, as -s takes them. */
+void hist_current_keys(const struct hist *h, struct buf *out);
 /* True when rows are told apart by this key. */
 bool hist_has_key(const struct hist *h, const char *name);
 /* Shows the code of a frame's function; why that cannot be is said on a browser. */

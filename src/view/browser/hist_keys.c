@@ -227,8 +227,7 @@ static void ask_limit(struct hist *h)
 	h->browse.at = 0;
 }
 
-/* The keys that the rows have now, as -s takes them. */
-static void current_keys(const struct hist *h, struct buf *out)
+void hist_current_keys(const struct hist *h, struct buf *out)
 {
 	const struct layout *l = &h->table->layout;
 
@@ -246,7 +245,7 @@ static void ask_keys(struct hist *h)
 	AUTO_BUF text = {0};
 	struct buf old;
 
-	current_keys(h, &text);
+	hist_current_keys(h, &text);
 	if (!browse_ask(&h->browse, "sort keys", &text) || !text.n)
 		return;
 	old = h->keys;

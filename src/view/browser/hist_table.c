@@ -162,17 +162,19 @@ void hist_next_event(struct hist *h, bool back)
 
 /* -- made anew -- */
 
-/* What an entry is in any table. */
-static uint64_t entry_identity(const struct hist *h, const struct entry *e, struct buf *text)
+uint64_t hist_identity(const struct table *t, size_t keys, const struct entry *e, struct buf *text)
 {
-	const struct layout *l = &h->table->layout;
-
 	buf_clear(text);
-	for (size_t i = 0; i < l->keys.n; i++) {
-		key_identity(h->table, &l->keys.at[i], e, text);
+	for (size_t i = 0; i < keys; i++) {
+		key_identity(t, &t->layout.keys.at[i], e, text);
 		buf_char(text, '\0');
 	}
 	return hash_bytes(text->at, text->n, 0);
+}
+
+static uint64_t entry_identity(const struct hist *h, const struct entry *e, struct buf *text)
+{
+	return hist_identity(h->table, h->table->layout.keys.n, e, text);
 }
 
 /* Entries that are open, and the selected one. */

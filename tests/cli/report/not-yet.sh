@@ -1,5 +1,5 @@
 # what would do nothing is refused, with the reason
-for option in '--samples 3' --branch-history --stitch-lbr --itrace --itrace=i1us; do
+for option in --branch-history --stitch-lbr --itrace --itrace=i1us; do
 	perf report -i "$DATA/comms.data" $option && echo "'$option' was taken"
 	echo "$option: $?"
 done
