@@ -274,8 +274,29 @@ void cells_renew_dictionaries(struct cells *c)
 	cells_index(c);
 }
 
+/* Room for what n ids became: HASH_NONE, not known yet. */
+static uint32_t *ids_unknown(size_t n)
+{
+	uint32_t *ids = mem_alloc((n + 1) * sizeof(*ids));
+
+	memset(ids, 0xff, (n + 1) * sizeof(*ids));
+	return ids;
+}
+
+/* The id in c of one of other's chains, which many cells share. */
+static uint64_t chain_move(struct cells *c, const struct cells *other, uint64_t id, uint32_t *moved)
+{
+	if (id == HASH_NONE)
+		return id;
+	if (moved[id] == HASH_NONE)
+		moved[id] = (uint32_t)intern_move(&c->chains, &other->chains, id);
+	return moved[id];
+}
+
 void cells_add_all(struct cells *c, const struct cells *other)
 {
+	uint32_t *moved = ids_unknown(other->chains.entries.n);
+
 	for (uint32_t i = 0; i < other->n; i++) {
 		const struct cell *from = cells_at(other, i);
 		struct cell_sums sums = {
@@ -284,12 +305,13 @@ void cells_add_all(struct cells *c, const struct cells *other)
 
 		cells_spread(other, i, v);
 		if (c->columns & COL_BIT(COL_CHAIN))
-			v[COL_CHAIN] = intern_move(&c->chains, &other->chains, v[COL_CHAIN]);
+			v[COL_CHAIN] = chain_move(c, other, v[COL_CHAIN], moved);
 		if (c->columns & COL_BIT(COL_RAW))
 			v[COL_RAW] = intern_move(&c->raws, &other->raws, v[COL_RAW]);
 		cells_weights(other, i, &sums.weights);
 		cells_add_sums(c, v, &sums);
 	}
+	free(moved);
 	stretches_merge(&c->stretches, &other->stretches);
 }
 

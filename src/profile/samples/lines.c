@@ -67,30 +67,31 @@ void samples_find_lines(struct samples *s, uint32_t first)
 {
 	const bool in_chains =
 		(s->opts.inlines || s->opts.chain_lines) && samples_have(s, COL_CHAIN);
+	const size_t n_chains = s->cells.chains.entries.n;
 	struct line_questions q = {.world = s->world};
-	struct intern chains = {0};
+	uint32_t *asked; /* raw chain -> the epoch of which it was looked at last */
 	uint64_t v[COLUMNS];
 
 	if (!in_chains && !s->opts.lines)
 		return;
+	asked = mem_alloc((n_chains + 1) * sizeof(*asked));
+	memset(asked, 0xff, (n_chains + 1) * sizeof(*asked));
 	for (uint32_t i = first; i < s->cells.n; i++) {
-		uint32_t key[2], known = (uint32_t)chains.entries.n;
+		const struct intern_entry *raw;
+		uint32_t epoch;
 
 		cells_spread(&s->cells, i, v);
-		key[0] = (uint32_t)(v[COL_SPACE] >> 8);
+		epoch = (uint32_t)(v[COL_SPACE] >> 8);
 		if (s->opts.lines && samples_have(s, COL_IP) && !samples_have(s, COL_FROM))
-			line_questions_add(&q, key[0], (uint8_t)v[COL_SPACE], v[COL_IP]);
-		if (!in_chains || v[COL_CHAIN] == HASH_NONE)
+			line_questions_add(&q, epoch, (uint8_t)v[COL_SPACE], v[COL_IP]);
+		if (!in_chains || v[COL_CHAIN] == HASH_NONE || asked[v[COL_CHAIN]] == epoch)
 			continue;
-		key[1] = (uint32_t)v[COL_CHAIN];
-		if (s->cells.own_chains || intern_put(&chains, key, sizeof(key)) == known) {
-			const struct intern_entry *raw = &s->cells.chains.entries.at[key[1]];
-
-			line_questions_chain(&q, key[0], raw->p, raw->n / sizeof(uint64_t),
-					     SIZE_MAX);
-			samples_chains_passed(s, i + 1);
-		}
+		asked[v[COL_CHAIN]] = epoch;
+		raw = &s->cells.chains.entries.at[v[COL_CHAIN]];
+		line_questions_chain(&q, epoch, raw->p, raw->n / sizeof(uint64_t), SIZE_MAX);
+		samples_chains_passed(s, i + 1);
 	}
+	free(asked);
 	samples_chains_passed(s, 0);
 	if (q.asked.n) {
 		AUTO(pool) *pool = pool_new(0);
@@ -98,5 +99,4 @@ void samples_find_lines(struct samples *s, uint32_t first)
 		dso_sources(pool, q.asked.at, q.asked.n);
 	}
 	line_questions_release(&q);
-	intern_release(&chains);
 }

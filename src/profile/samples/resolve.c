@@ -8,6 +8,12 @@
 #define PASSED_EVERY 256 /* cells: the words of their chains may stand in the file */
 #define GIVE_BACK_EVERY 8192 /* cells: pages of files that symbols are looked up in */
 
+void samples_forget_chains(struct samples *s)
+{
+	idmap_release(&s->chain_of_words);
+	vec_release(&s->last_chains);
+}
+
 static uint32_t chain_resolve(struct samples *s, uint32_t epoch, uint64_t raw, bool cut_already)
 {
 	const struct intern_entry *words = &s->cells.chains.entries.at[raw];
@@ -27,9 +33,13 @@ static uint32_t chain_of(struct samples *s, const struct event *ev, uint32_t epo
 		return HASH_NONE;
 	if (s->cells.own_chains)
 		return chain_resolve(s, epoch, raw, cut_already);
+	if (s->last_chains.at[raw].epoch == epoch)
+		return s->last_chains.at[raw].chain;
 	known = idmap_put(&s->chain_of_words, (uint64_t)epoch << 32 | raw);
 	if (*known == HASH_NONE)
 		*known = chain_resolve(s, epoch, raw, cut_already);
+	s->last_chains.at[raw].epoch = epoch;
+	s->last_chains.at[raw].chain = *known;
 	return *known;
 }
 
@@ -107,6 +117,12 @@ static void cell_ids_extend(struct samples *s, size_t n)
 	ids->chains = ids_extend(ids->chains, n, chains);
 	if (chains && s->opts.max_stack == MAX_STACK_DEFAULT)
 		ids->cut = mem_resize(ids->cut, n);
+	if (chains && !s->cells.own_chains && s->cells.chains.entries.n > s->last_chains.n) {
+		const size_t more = s->cells.chains.entries.n - s->last_chains.n;
+
+		memset(vec_extend(&s->last_chains, more), 0xff,
+		       more * sizeof(*s->last_chains.at));
+	}
 }
 
 void cell_ids_release(struct cell_ids *ids)
@@ -172,7 +188,7 @@ void samples_settle(struct samples *s)
 	samples_resolve(s);
 	intern_release(&s->cells.chains);
 	id_slots_release(&s->cells.slots);
-	idmap_release(&s->chain_of_words);
+	samples_forget_chains(s);
 	frames_settle(&s->frames);
 	dso_set_give_back(world_dsos(s->world));
 }

@@ -39,7 +39,7 @@ void samples_free(struct samples *s)
 		return;
 	chain_words_release(&s->words);
 	cell_ids_release(&s->ids);
-	idmap_release(&s->chain_of_words);
+	samples_forget_chains(s);
 	frames_release(&s->frames);
 	cells_release(&s->cells);
 	free(s);
@@ -116,7 +116,7 @@ static void forget_resolved(struct samples *s)
 	frames_release(&s->frames);
 	frames_begin(s);
 	s->ids.n = 0;
-	idmap_release(&s->chain_of_words);
+	samples_forget_chains(s);
 	s->cells.stretches.n_resolved = 0;
 }
 
@@ -126,7 +126,7 @@ static void forget_stale(struct samples *s)
 
 	if (s->cells.chains.entries.n > most || s->cells.raws.entries.n > most) {
 		cells_renew_dictionaries(&s->cells);
-		idmap_release(&s->chain_of_words);
+		samples_forget_chains(s);
 	}
 	if (s->frames.chains.all.n > most || s->frames.frames.n > most * STALE_TIMES)
 		forget_resolved(s);

@@ -79,6 +79,8 @@ struct samples {
 	struct frames frames;
 	struct cell_ids ids;
 	struct idmap chain_of_words; /* epoch << 32 | id in cells.chains -> id in frames.chains */
+	VEC(struct { uint32_t epoch, chain; }) last_chains; /* its last answers, by id in
+							       cells.chains */
 	struct chain_words words;
 	bool follows_frame_pointers; /* chains of user space do */
 	uint32_t parallelism; /* how many threads run now, while reading in order */

@@ -6,6 +6,8 @@
 #include "profile/samples/samples.h"
 
 void cell_ids_release(struct cell_ids *ids);
+/* What raw chains resolved to; cells_renew_dictionaries() gives them other ids. */
+void samples_forget_chains(struct samples *s);
 /* To be called with 1, 2, 3, ... while the chains of cells are read one after the other, and with 0
  * at the end: now and then gives back the pages of the file that words of chains stand in. */
 void samples_chains_passed(const struct samples *s, uint32_t cells);
