@@ -7,13 +7,17 @@
  *   barrier   three threads meet at a barrier; one of them sleeps first
  *   pool      two workers wait for work that never comes, while another thread sleeps
  *   spin      a thread spins until another one, which sleeps, sets a flag
+ *   stop      a collector stops two other threads, and sleeps until it lets them go on
+ *   lost      a thread waits for a signal that came before: until its time is over
  *
- * For each thread it prints a line "NAME INNER OUTER": ns from the first statement of the thread to
- * its last, and from before it was made until it was joined. Each does it TIMES times (10), and
- * sleeps take STEP_MS.
+ * For each thread it prints a line "NAME INNER OUTER CPU READY": ns from the first statement of the
+ * thread to its last, and from before it was made until it was joined; and what the kernel's own
+ * account (schedstat) says of the first of them: on CPUs, and waiting for one; -1 where there is
+ * none. Each does it TIMES times (10), and sleeps take STEP_MS.
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,12 +33,17 @@ struct worker {
 	void (*work)(void);
 	pthread_t thread;
 	long long made, begun, ended, joined;
+	struct account {
+		long long cpu, ready;
+	} account;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work_comes = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
 static atomic_bool done;
+static atomic_int stopped;
+static bool stopping;
 static int ends[2], times = 10;
 
 static long long now_ns(void)
@@ -125,13 +134,87 @@ static void set_flag(void)
 	done = true;
 }
 
+/* Threads that see that they are to stop say so, and wait. */
+static void mutate(void)
+{
+	pthread_mutex_lock(&lock);
+	while (!done) {
+		while (stopping) {
+			stopped++;
+			pthread_cond_wait(&work_comes, &lock);
+			stopped--;
+		}
+		pthread_mutex_unlock(&lock);
+		sched_yield();
+		pthread_mutex_lock(&lock);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static void collect(void)
+{
+	for (int i = 0; i < times; i++) {
+		pthread_mutex_lock(&lock);
+		stopping = true;
+		pthread_mutex_unlock(&lock);
+		while (stopped < 2)
+			sched_yield();
+		rest();
+		pthread_mutex_lock(&lock);
+		stopping = false;
+		pthread_cond_broadcast(&work_comes);
+		pthread_mutex_unlock(&lock);
+		while (stopped)
+			sched_yield();
+	}
+	done = true;
+}
+
+static void signal_early(void)
+{
+	pthread_cond_signal(&work_comes);
+}
+
+static void wait_in_vain(void)
+{
+	struct timespec until;
+
+	rest();
+	pthread_mutex_lock(&lock);
+	for (int i = 0; i < times; i++) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += STEP_MS * 1000000L;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		pthread_cond_timedwait(&work_comes, &lock, &until);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+static struct account account_now(void)
+{
+	struct account a = {-1, -1};
+	FILE *f = fopen("/proc/thread-self/schedstat", "re");
+
+	if (f && fscanf(f, "%lld %lld", &a.cpu, &a.ready) != 2)
+		a.cpu = a.ready = -1;
+	if (f)
+		fclose(f);
+	return a;
+}
+
 static void *run_worker(void *arg)
 {
 	struct worker *w = arg;
+	struct account before, after;
 
 	w->begun = now_ns();
+	before = account_now();
 	pthread_setname_np(pthread_self(), w->name);
 	w->work();
+	after = account_now();
+	w->account.cpu = after.cpu < 0 ? -1 : after.cpu - before.cpu;
+	w->account.ready = after.cpu < 0 ? -1 : after.ready - before.ready;
 	w->ended = now_ns();
 	return NULL;
 }
@@ -145,6 +228,8 @@ static const struct kind {
 	{"barrier", {{"early", meet}, {"early2", meet}, {"late", meet_late}}},
 	{"pool", {{"idle", wait_for_work}, {"idle2", wait_for_work}, {"busy", end_work}}},
 	{"spin", {{"spinner", spin}, {"setter", set_flag}}},
+	{"stop", {{"mutator", mutate}, {"mutator2", mutate}, {"collector", collect}}},
+	{"lost", {{"signaller", signal_early}, {"sleeper", wait_in_vain}}},
 };
 
 int main(int argc, char **argv)
@@ -171,7 +256,8 @@ int main(int argc, char **argv)
 
 		pthread_join(w->thread, NULL);
 		w->joined = now_ns();
-		printf("%s %lld %lld\n", w->name, w->ended - w->begun, w->joined - w->made);
+		printf("%s %lld %lld %lld %lld\n", w->name, w->ended - w->begun,
+		       w->joined - w->made, w->account.cpu, w->account.ready);
 	}
 	return 0;
 }
