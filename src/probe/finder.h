@@ -35,6 +35,9 @@ int probe_finder_defs(struct probe_finder *f, const struct probe_spec *s,
 		      const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
 		      struct err *err);
 
+/* The first file of its debug information that is not there (split DWARF, dwz), or NULL. */
+const char *probe_finder_missing(struct probe_finder *f);
+
 /* Offsets in the file that runs, of virtual addresses of code, and back. */
 uint64_t probe_finder_file_offset(const struct probe_finder *f, uint64_t vaddr);
 uint64_t probe_finder_vaddr(const struct probe_finder *f, uint64_t offset);

@@ -123,14 +123,26 @@ struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err
 	return t->finder;
 }
 
+int probe_target_say_missing(const struct probe_target *t, struct err *err)
+{
+	const char *name = t->finder ? probe_finder_missing(t->finder) : NULL;
+
+	return name ? err_hint(err,
+			       "A part of the debug information should be in '%s', which is not "
+			       "there.",
+			       name)
+		    : -1;
+}
+
 int probe_target_not_found(const struct probe_target *t, const struct probe_spec *s,
 			   struct err *err)
 {
 	AUTO_BUF point = {0};
 
 	probe_point_text(s, &point);
-	return err_set(err, ERR_INPUT, "Probe point '%s' not found in '%s'", buf_text(&point),
-		       target_text(t));
+	err_set(err, ERR_INPUT, "Probe point '%s' not found in '%s'", buf_text(&point),
+		target_text(t));
+	return probe_target_say_missing(t, err);
 }
 
 /* A probe that debug information has nothing to say of: arguments are the kernel's own words. */

@@ -36,6 +36,9 @@ int probe_target_open(struct probe_target *t, enum probe_kind kind, const char *
 void probe_target_release(struct probe_target *t);
 /* Its debug information, opened at the first call; NULL with *err: there is none. */
 struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err);
+/* Adds to an error about what was not found that a part of the debug information is not there, if
+ * so. Returns -1. */
+int probe_target_say_missing(const struct probe_target *t, struct err *err);
 /* "probe point 'x' was not found in ..." as an error. Returns -1. */
 int probe_target_not_found(const struct probe_target *t, const struct probe_spec *s,
 			   struct err *err);

@@ -70,6 +70,12 @@ static int parse_lines(char *copy, const char *text, struct line_wish *w, struct
 	return 0;
 }
 
+static int lines_not_found(const struct probe_target *t, const char *text, struct err *err)
+{
+	err_set(err, ERR_INPUT, "Specified source line is not found: '%s'", text);
+	return probe_target_say_missing(t, err);
+}
+
 int probe_lines(struct probe_work *w, struct err *err)
 {
 	const struct probe_wish *wish = &w->o->wishes.at[0];
@@ -88,8 +94,7 @@ int probe_lines(struct probe_work *w, struct err *err)
 	    probe_finder_lines(f, l.function, l.file, w->o->source_dir, l.first, l.last, &lines))
 		failed = probe_show_lines(&lines, &w->env->out->buf, err);
 	else if (f)
-		failed = err_set(err, ERR_INPUT, "Specified source line is not found: '%s'",
-				 wish->text);
+		failed = lines_not_found(&t, wish->text, err);
 	else
 		failed = -1;
 	probe_lines_release(&lines);

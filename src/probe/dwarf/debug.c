@@ -2,6 +2,7 @@
 #include "probe/dwarf/debug.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
@@ -79,6 +80,26 @@ int probe_debug_unit(struct probe_debug *d, Dwarf_CU **next, Dwarf_Die *unit)
 		return 1;
 	}
 	return 0;
+}
+
+const char *probe_debug_missing(struct probe_debug *d)
+{
+	Dwarf_Die unit, split;
+	Dwarf_CU *next = NULL;
+	Dwarf_Attribute name;
+	const char *shared;
+	const void *build_id;
+	uint8_t kind;
+
+	if (dwelf_dwarf_gnu_debugaltlink(d->reader.dwarf, &shared, &build_id) > 0 &&
+	    !dwarf_getalt(d->reader.dwarf))
+		return shared;
+	while (!dwarf_get_units(d->reader.dwarf, next, &next, NULL, &kind, &unit, &split))
+		if (kind == DW_UT_skeleton && !split.addr &&
+		    (dwarf_attr(&unit, DW_AT_dwo_name, &name) ||
+		     dwarf_attr(&unit, DW_AT_GNU_dwo_name, &name)))
+			return dwarf_formstring(&name);
+	return NULL;
 }
 
 bool probe_debug_unit_at(struct probe_debug *d, Dwarf_Addr address, Dwarf_Die *unit)

@@ -32,6 +32,9 @@ void probe_debug_close(struct probe_debug *d);
 /* Units in their order. *next is 0 at first; 1, or 0 when there are no more. A unit whose entries
  * are in a file of its own (split DWARF) is that file's. Type units are passed over. */
 int probe_debug_unit(struct probe_debug *d, Dwarf_CU **next, Dwarf_Die *unit);
+/* The first file with entries of a unit (split DWARF), or that programs share (dwz), that is not
+ * there, by the name that the debug information has for it; NULL: all are there. */
+const char *probe_debug_missing(struct probe_debug *d);
 /* The unit that holds an address; by .debug_aranges, or else by all units' ranges. */
 bool probe_debug_unit_at(struct probe_debug *d, Dwarf_Addr address, Dwarf_Die *unit);
 

@@ -33,6 +33,11 @@ void probe_finder_close(struct probe_finder *f)
 	free(f);
 }
 
+const char *probe_finder_missing(struct probe_finder *f)
+{
+	return probe_debug_missing(&f->debug);
+}
+
 uint64_t probe_finder_file_offset(const struct probe_finder *f, uint64_t vaddr)
 {
 	return vaddr - f->debug.text_shift;

@@ -146,14 +146,18 @@ static int points_of_pattern(struct points *p, Dwarf_Die *root, Dwarf_Die *scope
 	return ret;
 }
 
+/* ctx: bool, the entries are in a file of their own (split DWARF). Elsewhere perf 6.1 does not know
+ * the lists of DWARF 5 as such, and puts probes behind the prologue; so does this. */
 static enum die_walk has_location_list(Dwarf_Die *die, void *ctx)
 {
 	const int tag = dwarf_tag(die);
+	const bool *split = ctx;
 	Dwarf_Attribute a;
 
-	(void)ctx;
 	if ((tag == DW_TAG_variable || tag == DW_TAG_formal_parameter) &&
-	    dwarf_attr(die, DW_AT_location, &a) && dwarf_whatform(&a) == DW_FORM_sec_offset)
+	    dwarf_attr(die, DW_AT_location, &a) &&
+	    (dwarf_whatform(&a) == DW_FORM_sec_offset ||
+	     (dwarf_whatform(&a) == DW_FORM_loclistx && *split)))
 		return DIE_STOP;
 	return DIE_INTO;
 }
@@ -162,7 +166,12 @@ static enum die_walk has_location_list(Dwarf_Die *die, void *ctx)
  * the prologue only. */
 static bool is_optimised(Dwarf_Die *unit)
 {
-	return die_walk_below(unit, has_location_list, NULL, NULL);
+	uint8_t kind = 0;
+	bool split;
+
+	dwarf_cu_info(unit->cu, NULL, &kind, NULL, NULL, NULL, NULL, NULL);
+	split = kind == DW_UT_split_compile;
+	return die_walk_below(unit, has_location_list, &split, NULL);
 }
 
 /* The second row of a function's lines begins behind its prologue, or the one that says so. */
