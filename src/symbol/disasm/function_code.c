@@ -29,11 +29,19 @@ static bool take_section(struct function_code *c, const struct elf_file *f,
 	return true;
 }
 
+/* The code of ARM has two encodings. */
+static void note_thumb(struct function_code *c, const struct elf_file *f, uint64_t vaddr)
+{
+	if (c->machine && elf_is_thumb(f, vaddr))
+		c->machine = insn_machine_thumb(c->machine);
+}
+
 /* Code at a virtual address. A file without sections has segments. */
 static bool take_address(struct function_code *c, const struct elf_file *f, uint64_t vaddr,
 			 uint64_t size)
 {
 	c->vaddr = vaddr;
+	note_thumb(c, f, vaddr);
 	for (size_t i = 0; i < f->sections.n; i++) {
 		const struct elf_section *s = &f->sections.at[i];
 

@@ -31,6 +31,7 @@ struct insn_machine {
 	uint16_t elf;	  /* EM_* */
 	uint8_t bits;	  /* 32, 64 */
 	bool big_endian;
+	bool thumb; /* the short encoding of ARM, which the same files have, too */
 	const char *target, *triple, *features; /* LLVM's; target is part of its functions' names */
 	uint8_t step; /* bytes of the shortest instruction */
 	bool tight;   /* operands are separated by a comma alone */
@@ -42,8 +43,11 @@ struct insn_machine {
 	const char *always; /* those jumps that are always taken */
 };
 
-/* NULL: no such machine is known. */
+/* NULL: no such machine is known. Thumb code is found by insn_machine_thumb() alone. */
 const struct insn_machine *insn_machine_find(uint16_t elf, uint8_t bits, bool big_endian);
+
+/* The short encoding of EM_ARM's code. */
+const struct insn_machine *insn_machine_thumb(const struct insn_machine *arm);
 
 /* An instruction's text, taken apart. */
 struct insn {

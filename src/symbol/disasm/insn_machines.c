@@ -38,11 +38,11 @@
 		.always = "b br braa* brab*"                                                       \
 	}
 
-#define ARM(n, t, big)                                                                             \
+#define ARM(n, t, big, is_thumb)                                                                   \
 	{                                                                                          \
-		.name = n, .elf = EM_ARM, .bits = 32, .big_endian = big, .target = "ARM",          \
-		.triple = t, .features = "+v8,+neon,+crypto,+hwdiv,+hwdiv-arm", .step = 2,         \
-		.returns = "bx lr,bxeq lr,bxne lr,rfeia",                                          \
+		.name = n, .elf = EM_ARM, .bits = 32, .big_endian = big, .thumb = is_thumb,        \
+		.target = "ARM", .triple = t, .features = "+v8,+neon,+crypto,+hwdiv,+hwdiv-arm",   \
+		.step = 2, .returns = "bx lr,bxeq lr,bxne lr,rfeia",                               \
 		.calls = "bl bleq blne blx* blhs blhi blmi blpl blvs blvc blge bllt blgt blle "    \
 			 "blls bllo blcs blcc bl.w",                                               \
 		.jumps = "b beq* bne* bhs* blo* bmi* bpl* bvs* bvc* bhi* bls* bge* blt* bgt* "     \
@@ -86,8 +86,10 @@ static const struct insn_machine machines[] = {
 	X86("i686", EM_386, 32, "i686-linux-gnu"),
 	A64("aarch64", "aarch64-linux-gnu", false),
 	A64("aarch64_be", "aarch64_be-linux-gnu", true),
-	ARM("arm", "armv8-linux-gnueabihf", false),
-	ARM("armeb", "armebv8-linux-gnueabihf", true),
+	ARM("arm", "armv8-linux-gnueabihf", false, false),
+	ARM("thumb", "thumbv8-linux-gnueabihf", false, true),
+	ARM("armeb", "armebv8-linux-gnueabihf", true, false),
+	ARM("thumbeb", "thumbebv8-linux-gnueabihf", true, true),
 	PPC("ppc64le", EM_PPC64, 64, "powerpc64le-linux-gnu", false),
 	PPC("ppc64", EM_PPC64, 64, "powerpc64-linux-gnu", true),
 	PPC("ppc", EM_PPC, 32, "powerpc-linux-gnu", true),
@@ -163,9 +165,17 @@ const struct insn_machine *insn_machine_find(uint16_t elf, uint8_t bits, bool bi
 {
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
 		if (machines[i].elf == elf && machines[i].bits == bits &&
-		    machines[i].big_endian == big_endian)
+		    machines[i].big_endian == big_endian && !machines[i].thumb)
 			return &machines[i];
 	return NULL;
+}
+
+const struct insn_machine *insn_machine_thumb(const struct insn_machine *arm)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (machines[i].thumb && machines[i].big_endian == arm->big_endian)
+			return &machines[i];
+	return arm;
 }
 
 size_t insn_machines(const struct insn_machine **all)

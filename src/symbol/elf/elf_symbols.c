@@ -279,3 +279,38 @@ void elf_load(const struct elf_file *f, const struct elf_file *dynamic,
 	if (t->n)
 		add_plt(runtime, t, arena, shown, ctx);
 }
+
+/* What one table says; *at: the address of the last mapping symbol before. */
+static bool table_says_thumb(const struct elf_symbols *t, uint64_t vaddr, bool thumb, uint64_t *at)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct raw_symbol s = read_symbol(t, i);
+		const char *name = (const char *)t->names.p + s.name;
+
+		if (s.section == SHN_UNDEF || s.name >= t->names.n)
+			continue;
+		if (ELF64_ST_TYPE(s.info) == STT_FUNC && s.value == (vaddr | 1) && !*at)
+			thumb = true;
+		if (!is_mapping_symbol(EM_ARM, name) || name[1] == 'd' || s.value > vaddr ||
+		    s.value < *at)
+			continue;
+		thumb = name[1] == 't';
+		*at = s.value;
+	}
+	return thumb;
+}
+
+bool elf_is_thumb(const struct elf_file *f, uint64_t vaddr)
+{
+	const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
+	bool thumb = false;
+	uint64_t at = 0;
+
+	for (size_t i = 0; f->machine == EM_ARM && i < ARRAY_SIZE(types); i++) {
+		struct elf_symbols t;
+
+		elf_symbols_open(&t, f, types[i]);
+		thumb = table_says_thumb(&t, vaddr, thumb, &at);
+	}
+	return thumb;
+}

@@ -38,6 +38,10 @@ void elf_symbols_add(const struct elf_file *f, const struct elf_file *runtime, u
  * section, UINT64_MAX: nobody knows); false: it is none. */
 bool elf_module_places(const struct elf_file *f, uint64_t *places);
 
+/* Is the code at that virtual address Thumb? Of EM_ARM: the mapping symbols $a and $t say so, and
+ * bit 0 of a function's value where they were stripped. */
+bool elf_is_thumb(const struct elf_file *f, uint64_t vaddr);
+
 /* The slots of a procedure linkage table, in order: "name@plt" for each. */
 struct elf_plt {
 	struct cursor symbols, relocations; /* of a file whose bytes stay */
