@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/maps.h"
 
+#include <sys/mman.h>
+
 /* A treap: the priorities are hashes of a counter, which no recording can choose, so the depth
  * stays near 2 log n whatever the order of addresses. */
 struct map_node {
@@ -194,6 +196,16 @@ struct map *maps_nearest(const struct map_node *n, uint64_t ip)
 		}
 	}
 	return m && ip < m->end ? m : NULL;
+}
+
+bool maps_executable(const struct map_node *n, uint64_t start, uint64_t end)
+{
+	if (!n)
+		return false;
+	if (n->map->start < end && n->map->end > start && n->map->prot & PROT_EXEC)
+		return true;
+	return (start < n->map->start && maps_executable(n->left, start, end)) ||
+	       (end > n->map->end && maps_executable(n->right, start, end));
 }
 
 bool maps_overlap(const struct map_node *n, uint64_t start, uint64_t end)

@@ -34,6 +34,8 @@ struct map *maps_find(const struct map_node *root, uint64_t ip); /* or NULL */
 struct map *maps_nearest(const struct map_node *root, uint64_t ip);
 /* Does any map lie in [start, end)? */
 bool maps_overlap(const struct map_node *root, uint64_t start, uint64_t end);
+/* Is one of them executable? */
+bool maps_executable(const struct map_node *root, uint64_t start, uint64_t end);
 size_t maps_count(const struct map_node *root);
 /* Writes the maps in order of address to list; returns the place after the last. */
 const struct map **maps_list(const struct map_node *root, const struct map **list);

@@ -55,6 +55,18 @@ static struct dso *jit_dso(struct world *w, uint32_t pid)
 	return dso_set_get(&w->dsos, name, NULL, DSO_ANON, (int32_t)pid);
 }
 
+/* The name of the executable maps, when they stay what they are; or 0. Heaps grow, and arenas are
+ * mapped, hundreds of times in a program's life. */
+static uint32_t text_after(const struct process *p, const struct map *map)
+{
+	const struct map_version *v = p->versions.n ? vec_last(&p->versions) : NULL;
+
+	return v && !v->code && !(map->prot & PROT_EXEC) &&
+			       !maps_executable(v->root, map->start, map->end)
+		       ? v->text
+		       : 0;
+}
+
 void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 {
 	const struct rec_mmap *m = &r->mmap;
@@ -62,6 +74,7 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 	struct build_id id = {0};
 	struct map_version *v;
 	struct thread *t;
+	uint32_t text;
 	struct map *map;
 
 	if (r->header.type == RECORD_MMAP2 && r->header.misc & MISC_MMAP_BUILD_ID) {
@@ -105,6 +118,8 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 	if (!map->absolute && map->prot & PROT_EXEC)
 		world_add_jitdump(w, t->process, m->filename, time);
 	jit_advance(w, t->process, time);
+	text = text_after(t->process, map);
 	v = process_change(w, t->process, time);
 	v->root = maps_cover(&w->heap, v->root, map, t->process->gen);
+	v->text = text ? text : v->text;
 }

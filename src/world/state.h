@@ -13,6 +13,7 @@ struct map_version {
 	struct map_node *root;
 	struct map_node *code; /* of a JIT: where it lies in anonymous memory */
 	uint32_t epoch;	       /* its id, of a version that is no longer the last; 0: none yet */
+	uint32_t text;	       /* names the executable maps: other changes leave it as it is */
 };
 
 /* The owner of maps: what perf calls the maps of a thread group's leader. */
@@ -37,12 +38,14 @@ struct live_epoch {
 	struct process *process; /* present_only: what it has now; else NULL, and: */
 	struct map_node *root, *code;
 	uint32_t kernel; /* version */
+	uint32_t text;
 };
 
 /* Epochs after sealing: a state of a process's maps and, in order of time, each state of the
  * kernel's that it met: base, base + 1, ... */
 struct sealed_version {
 	struct map_node *root, *code;
+	uint32_t text;
 	uint32_t base;
 	uint32_t kernel; /* the kernel's version at base */
 };
@@ -58,7 +61,7 @@ struct world {
 		       */
 	bool one_kernel; /* too many epochs otherwise: the last kernel version stands for all */
 	uint64_t now;
-	uint32_t gen;
+	uint32_t gen, texts;
 
 	struct idmap by_tid; /* the latest thread with that tid */
 	VEC(struct thread *) threads;
@@ -93,7 +96,7 @@ void world_add_namespaces(struct world *w, const struct record *r, uint64_t time
 void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s);
 void thread_state_comm(const struct world *w, uint64_t time, struct thread_state *s);
 void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec);
-/* The version that may be changed now. */
+/* The version that may be changed now; with executable maps of its own. */
 struct map_version *process_change(struct world *w, struct process *p, uint64_t time);
 
 /* outside.c */

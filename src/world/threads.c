@@ -33,6 +33,7 @@ struct map_version *process_change(struct world *w, struct process *p, uint64_t 
 		vec_add(&p->versions, next);
 		p->gen = ++w->gen;
 	}
+	vec_last(&p->versions)->text = ++w->texts;
 	return vec_last(&p->versions);
 }
 
@@ -155,6 +156,7 @@ static void copy_maps(struct world *w, struct process *to, struct process *from,
 	v = process_change(w, to, time);
 	v->root = current_root(from);
 	v->code = vec_last(&from->versions)->code;
+	v->text = vec_last(&from->versions)->text;
 	/* from now on both must copy what they change */
 	to->gen = ++w->gen;
 	from->gen = ++w->gen;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define MAX_USER_FRAMES 1024
 
@@ -42,10 +43,13 @@ static bool unwound_find_code(void *ctx, uint64_t ip, struct unwind_place *out)
 	if (!p.map || p.dso->outside)
 		return false;
 	if (u->no_waiting && !dso_unwind_ready(p.dso, false)) {
-		u->cold = out->later = true;
+		u->cold = true;
 		return false;
 	}
-	*out = (struct unwind_place){.file = dso_unwind_file(p.dso)};
+	*out = (struct unwind_place){.file = dso_unwind_file(p.dso),
+				     .below = ip - p.map->start,
+				     .above = p.map->end - 1 - ip,
+				     .data = !(p.map->prot & PROT_EXEC)};
 	out->missing = !out->file && p.dso->kind == DSO_FILE;
 	out->too_much = out->file && out->file->too_much;
 	if (out->file && !unwind_file_vaddr(out->file, p.offset, &out->vaddr))
@@ -138,7 +142,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 		.stack = s->user_stack,
 		.stack_size = MIN(s->user_stack_size, s->user_stack_dyn),
 		.thread = (uint64_t)s->pid << 32 | s->tid,
-		.space = epoch,
+		.space = world_epoch_text(u->world, epoch),
 		.place = unwound_find_code,
 		.debug = find_debug,
 		.ctx = u,

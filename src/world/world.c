@@ -199,8 +199,11 @@ static uint64_t seal_version(struct world *w, const struct map_version *m, uint6
 			     uint64_t base)
 {
 	uint32_t first = kernel_version_at(w, m->time);
-	struct sealed_version v = {
-		.root = m->root, .code = m->code, .base = (uint32_t)base, .kernel = first};
+	struct sealed_version v = {.root = m->root,
+				   .code = m->code,
+				   .text = m->text,
+				   .base = (uint32_t)base,
+				   .kernel = first};
 
 	vec_add(&w->sealed_versions, v);
 	return base + (w->one_kernel ? 1 : kernel_version_at(w, to) - first + 1);
@@ -310,6 +313,7 @@ static struct live_epoch live_epoch(struct world *w, struct process *p)
 	if (p->versions.n) {
 		e.root = vec_last(&p->versions)->root;
 		e.code = vec_last(&p->versions)->code;
+		e.text = vec_last(&p->versions)->text;
 	}
 	p->gen = ++w->gen;
 	show_kernel(w);
@@ -345,7 +349,8 @@ uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time
 		return v->epoch;
 	v->epoch = (uint32_t)w->live_epochs.n;
 	vec_add(&w->live_epochs,
-		(struct live_epoch){.root = v->root, .code = v->code, .kernel = kernel});
+		(struct live_epoch){
+			.root = v->root, .code = v->code, .kernel = kernel, .text = v->text});
 	show_kernel(w);
 	return v->epoch;
 }
@@ -354,6 +359,7 @@ uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time
 struct states {
 	const struct map_node *user, *code;
 	const struct kernel_version *kernel;
+	uint32_t text;
 };
 
 static struct states epoch_states(const struct world *w, uint32_t epoch)
@@ -376,22 +382,30 @@ static struct states epoch_states(const struct world *w, uint32_t epoch)
 		k = v[low].kernel + (epoch - v[low].base);
 		s.user = v[low].root;
 		s.code = v[low].code;
+		s.text = v[low].text;
 		s.kernel = &w->kernel.at[MIN(k, w->kernel.n - 1)];
 	} else {
 		const struct live_epoch e = w->live_epochs.at[epoch < w->live_epochs.n ? epoch : 0];
 
 		s.user = e.root;
 		s.code = e.code;
+		s.text = e.text;
 		s.kernel = &w->kernel.at[e.kernel];
 		if (e.process && e.process->versions.n) {
 			s.user = vec_last(&e.process->versions)->root;
 			s.code = vec_last(&e.process->versions)->code;
+			s.text = vec_last(&e.process->versions)->text;
 		}
 		/* nobody's epoch is about the kernel as it is now */
 		if (w->present_only || !epoch)
 			s.kernel = vec_last(&w->kernel);
 	}
 	return s;
+}
+
+uint32_t world_epoch_text(const struct world *w, uint32_t epoch)
+{
+	return epoch_states(w, epoch).text;
 }
 
 /* Code of a JIT lies in memory without a file: files come first, so that code whose memory was

@@ -132,6 +132,9 @@ uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
  * first ones that are known stand for the time before them. */
 uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time);
 struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
+/* Names the executable maps of the epoch: epochs with equal names have the same ones. Data may be
+ * mapped elsewhere. */
+uint32_t world_epoch_text(const struct world *w, uint32_t epoch);
 /* When the cpumode is not known: tries user, then kernel. */
 struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip);
 /* Addresses of data and branches: the kernel's or the user's half, as the address says. Other

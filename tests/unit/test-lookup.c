@@ -81,10 +81,98 @@ static void rules_are_found_once_for_their_addresses(void **state)
 	mapped_release(&bytes);
 }
 
+/* A file that is mapped from one address to another, which may be data; questions are counted. */
+struct mapping {
+	struct unwind_file *file;
+	uint64_t start, end;
+	bool data;
+	unsigned int asked;
+};
+
+static bool in_mapping(void *ctx, uint64_t ip, struct unwind_place *out)
+{
+	struct mapping *m = ctx;
+
+	m->asked++;
+	if (ip < m->start || ip >= m->end)
+		return false;
+	*out = (struct unwind_place){.file = m->file,
+				     .vaddr = ip,
+				     .data = m->data,
+				     .below = ip - m->start,
+				     .above = m->end - 1 - ip};
+	return true;
+}
+
+/* An address whose rule holds for 32 more on either side, within a block of 256. */
+static uint64_t amid(const struct unwind_file *f)
+{
+	struct cfi_rule rule;
+	uint64_t from, to;
+
+	for (uint64_t v = (f->elf.entry | 255) + 129; v < f->elf.entry + 0x8000; v += 256)
+		if (cfi_find(&f->cfi, v, &rule, &from, &to) && from <= v - 32 && to > v + 32)
+			return v;
+	fail_msg("no rule holds for 64 bytes");
+	return 0;
+}
+
+static void rules_are_remembered_for_the_mapped_code_around(void **state)
+{
+	struct lookup *k = mem_zero(sizeof(*k));
+	struct mapped bytes = {0};
+	struct unwind_file f;
+	struct mapping m = {.file = &f};
+	struct unwind_request q = {.place = in_mapping, .ctx = &m, .space = 1};
+	uint64_t v;
+	uint32_t rule;
+
+	(void)state;
+	assert_int_equal(mapped_open(&bytes, "/proc/self/exe", NULL), 0);
+	assert_int_equal(unwind_file_init(&f, bytes.p, bytes.n), 0);
+	lookup_init(k, unwind_machine_find(EM_X86_64));
+	v = amid(&f);
+	m.start = v - 8;
+	m.end = v + 8;
+	rule = lookup_rule(k, &q, v);
+	assert_int_equal(m.asked, 1);
+	/* within the map and the rule no place is asked for again, outside of the map it is */
+	assert_int_equal(lookup_rule(k, &q, v - 8), rule);
+	assert_int_equal(lookup_rule(k, &q, v + 7), rule);
+	assert_int_equal(m.asked, 1);
+	assert_false(k->fleeting);
+	assert_int_equal(lookup_rule(k, &q, v + 8), RULE_NO_CODE);
+	assert_true(k->fleeting);
+	assert_int_equal(lookup_rule(k, &q, v - 9), RULE_NO_CODE);
+	assert_int_equal(m.asked, 3);
+	/* another space knows nothing of it */
+	q.space = 2;
+	assert_int_equal(lookup_rule(k, &q, v), rule);
+	assert_int_equal(m.asked, 4);
+	/* where nothing was, something may be now; data is asked for each time */
+	q.space = 1;
+	m.data = true;
+	m.start -= 16;
+	assert_int_equal(lookup_rule(k, &q, v - 9), rule);
+	assert_true(k->fleeting);
+	assert_int_equal(lookup_rule(k, &q, v - 9), rule);
+	assert_int_equal(m.asked, 6);
+	/* nor are addresses remembered that no place has */
+	assert_int_equal(lookup_rule(k, &q, 0), RULE_NO_CODE);
+	assert_int_equal(lookup_rule(k, &q, v | 1ull << 63), RULE_NO_CODE);
+	assert_int_equal(m.asked, 8);
+	lookup_release(k);
+	free(k);
+	unwind_file_release(&f);
+	mapped_release(&bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rules_are_found_once_for_their_addresses)};
+		cmocka_unit_test(rules_are_found_once_for_their_addresses),
+		cmocka_unit_test(rules_are_remembered_for_the_mapped_code_around),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,6 +59,7 @@ static void forget_rules(struct lookup *k)
 {
 	intern_release(&k->rule_ids);
 	vec_clear(&k->rules);
+	k->forgotten++;
 	memset(k->cache, 0, (sizeof(*k->cache) * LOOKUP_WAYS) << LOOKUP_SET_BITS);
 	memset(k->by_file, 0, sizeof(k->by_file));
 }
@@ -143,47 +144,71 @@ static bool holds(const struct cached_file *c, const struct unwind_file *in, uin
 	return c->in == in && vaddr - c->from < c->n;
 }
 
+/* *from and *n: addresses of the file around this one that have the same rule. */
 static uint32_t look_up_file(struct lookup *k, const struct unwind_request *q, uint64_t ip,
-			     const struct unwind_place *place)
+			     const struct unwind_place *place, uint64_t *from, uint64_t *n)
 {
 	const uint64_t vaddr = place->vaddr;
 	struct cached_file *all = file_slot(k, place->file, vaddr / BLOCK);
 	struct cached_file *wide = file_slot(k, place->file, (vaddr / WIDE_BLOCK) << 32);
 	struct cached_file *one = file_slot(k, place->file, ~vaddr);
-	uint64_t from, to;
-	uint32_t rule;
+	struct cached_file found = {.in = place->file};
+	uint64_t to;
 
-	if (holds(all, place->file, vaddr))
-		return all->rule;
-	if (holds(wide, place->file, vaddr)) {
-		*all = *wide;
-		return wide->rule;
+	if (holds(all, place->file, vaddr)) {
+		found = *all;
+	} else if (holds(wide, place->file, vaddr)) {
+		found = *all = *wide;
+	} else if (holds(one, place->file, vaddr)) {
+		found = *one;
+	} else {
+		found.rule = find_rule(k, q, ip, place->file, vaddr, &found.from, &to);
+		found.n = (uint32_t)MIN(to - found.from, UINT32_MAX);
+		if (found.n > BLOCK)
+			*wide = found;
+		*(found.n > 1 ? all : one) = found;
 	}
-	if (holds(one, place->file, vaddr))
-		return one->rule;
-	rule = find_rule(k, q, ip, place->file, vaddr, &from, &to);
-	if (to - from > BLOCK)
-		*wide = (struct cached_file){place->file, from,
-					     (uint32_t)MIN(to - from, UINT32_MAX), rule};
-	*(to - from > 1 ? all : one) =
-		(struct cached_file){place->file, from, (uint32_t)MIN(to - from, UINT32_MAX), rule};
-	return rule;
+	*from = found.from;
+	*n = found.n;
+	return found.rule;
+}
+
+/* Remembers a rule for those of n addresses from `from` on that lie in the block of one of them,
+ * ip. */
+static void lookup_remember(struct cached *set, uint32_t space, uint32_t rule, uint64_t ip,
+			    uint64_t from, uint64_t n)
+{
+	const uint64_t block = ip >> LOOKUP_BLOCK_BITS, start = block << LOOKUP_BLOCK_BITS;
+	const uint64_t first = from > start ? from - start : 0;
+	const uint64_t last = MIN(from + n - 1 - start, (1u << LOOKUP_BLOCK_BITS) - 1);
+
+	if (ip - 1 >= LOOKUP_MOST - 1)
+		return;
+	memmove(set + 1, set, (LOOKUP_WAYS - 1) * sizeof(*set));
+	set[0] = (struct cached){block << 16 | first << 8 | (last - first), space, rule};
 }
 
 uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip,
 		     struct cached *set)
 {
 	struct unwind_place place = {0};
-	uint32_t rule = RULE_NO_CODE;
+	uint64_t from = ip, n = 1, below, above;
+	uint32_t rule;
 
-	if (q->place(q->ctx, ip, &place)) {
+	k->fleeting = true;
+	if (!q->place(q->ctx, ip, &place))
+		return RULE_NO_CODE;
+	if (place.file) {
+		rule = look_up_file(k, q, ip, &place, &from, &n);
+		below = MIN(place.vaddr - from, place.below);
+		above = place.vaddr - from < n ? from + n - 1 - place.vaddr : 0;
+		n = below + MIN(above, place.above) + 1;
+		from = ip - below;
+	} else {
 		rule = place.too_much ? RULE_TOO_MUCH : place.missing ? RULE_NO_FILE : RULE_NONE;
-		if (place.file)
-			rule = look_up_file(k, q, ip, &place);
-	} else if (place.later) {
-		return rule;
 	}
-	memmove(set + 1, set, (LOOKUP_WAYS - 1) * sizeof(*set));
-	set[0] = (struct cached){ip, q->space, rule};
+	k->fleeting = place.data;
+	if (!place.data)
+		lookup_remember(set, q->space, rule, ip, from, n);
 	return rule;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The rule that leads from an address to its caller. Rules are numbered; what was found is cached
- * by address and address space, and by file. Private to symbol/unwind.
+ * by range of addresses and address space, and by file. Private to symbol/unwind.
  */
 #ifndef SYMBOL_UNWIND_LOOKUP_H
 #define SYMBOL_UNWIND_LOOKUP_H
@@ -13,12 +13,17 @@
 #define LOOKUP_SET_BITS	 12
 #define LOOKUP_WAYS	 4 /* what fits into one line of a processor's cache */
 #define LOOKUP_FILE_BITS 14
+#define LOOKUP_BLOCK_BITS 8
+#define LOOKUP_MOST	  (1ull << 56) /* addresses from here on aren't cached */
 #define CACHE_LINE	 64
 
-/* What is known of an address: its rule's number, or that there is none. Kept small: what is
- * remembered of many addresses is to stay in the processor's cache. */
+/*
+ * What is known of some addresses of a block of 256: their rule's number, or that there is none.
+ * Kept small: what is remembered of much code is to stay in the processor's cache. An empty one is
+ * all zero.
+ */
 struct cached {
-	uint64_t ip;
+	uint64_t range; /* block, first address in it, how many follow: 48, 8 and 8 bits */
 	uint32_t space;
 	uint32_t rule;
 };
@@ -62,6 +67,8 @@ struct lookup {
 	const struct unwind_machine *machine;
 	struct intern rule_ids;
 	VEC(struct known_rule) rules;
+	uint32_t forgotten; /* how often all rules were given up: numbers have another meaning */
+	bool fleeting;	    /* the rule that was found last isn't remembered: it lies in no code */
 	void *memory;
 	struct cached *cache; /* in it: sets of LOOKUP_WAYS, the one that came last first */
 	struct cached_file by_file[1 << LOOKUP_FILE_BITS];
@@ -79,14 +86,23 @@ void lookup_release(struct lookup *k);
 uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip,
 		     struct cached *set);
 
+static inline struct cached *lookup_set(const struct lookup *k, uint32_t space, uint64_t ip)
+{
+	return &k->cache[slot_of(ip >> LOOKUP_BLOCK_BITS, space, LOOKUP_SET_BITS) * LOOKUP_WAYS];
+}
+
 /* What is known of the code at an address; looked for at its first sight in this space. */
 static inline uint32_t lookup_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip)
 {
-	struct cached *set = &k->cache[slot_of(ip, q->space, LOOKUP_SET_BITS) * LOOKUP_WAYS];
+	struct cached *set = lookup_set(k, q->space, ip);
 
-	for (int i = 0; i < LOOKUP_WAYS; i++)
-		if (set[i].ip == ip && set[i].space == q->space && ip)
+	for (int i = 0; i < LOOKUP_WAYS; i++) {
+		const uint64_t r = set[i].range;
+
+		if (r >> 16 == ip >> LOOKUP_BLOCK_BITS && set[i].space == q->space &&
+		    (uint8_t)(ip - (r >> 8)) <= (uint8_t)r && ip - 1 < LOOKUP_MOST - 1)
 			return set[i].rule;
+	}
 	return lookup_find(k, q, ip, set);
 }
 

@@ -17,13 +17,13 @@
 
 struct unwinder {
 	struct trail *trails; /* 1 << TRAIL_BITS, by thread */
-	VEC(struct trail_step) steps; /* of the walk at hand */
+	struct trail walked;  /* the one at hand, which becomes its thread's */
 	struct lookup lookup;
 };
 
 /* The registers of one frame. */
 struct frame {
-	struct trail_regs f;
+	uint64_t ip, sp, fp, lr, kept;
 	const struct unwind_request
 		*request; /* whose other registers hold, too: the innermost one's */
 };
@@ -33,9 +33,8 @@ struct walk {
 	const struct unwind_machine *machine;
 	const struct unwind_request *request;
 	struct frame now;
-	struct trail_step *step; /* the one at hand, when it is noted */
-	uint8_t of;		 /* the register that is restored alone by what is read */
 	uint64_t stack_start;
+	uint64_t plain; /* words of 8 bytes at so many offsets of the copy need no checks */
 	bool no_stack; /* something was asked for that the copy doesn't hold */
 	bool elsewhere; /* it is another stack that is followed now */
 	uint64_t inner;	/* the address that the step before was looked up by */
@@ -129,9 +128,9 @@ void unwinder_free(struct unwinder *u)
 	if (!u)
 		return;
 	for (size_t i = 0; i < (size_t)1 << TRAIL_BITS; i++)
-		trail_release(&u->trails[i]);
+		vec_release(&u->trails[i].frames);
 	free(u->trails);
-	vec_release(&u->steps);
+	vec_release(&u->walked.frames);
 	lookup_release(&u->lookup);
 	free(u);
 }
@@ -142,16 +141,6 @@ static bool sampled_register(const struct unwind_request *q, unsigned int perf_n
 		return false;
 	*v = q->regs[__builtin_popcountll(q->mask & ((1ull << perf_number) - 1))];
 	return true;
-}
-
-static void note_read(struct walk *w, uint64_t address, unsigned int size, uint64_t v)
-{
-	if (!w->step)
-		return;
-	if (size == w->machine->word && !w->request->swap)
-		trail_step_read(w->step, address, v, w->of);
-	else
-		w->step->n = TRAIL_READS + 1;
 }
 
 static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t *v)
@@ -180,7 +169,6 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 		for (unsigned int i = 0; i < size; i++)
 			*v = *v << 8 | p[i];
 	}
-	note_read(w, address, size, *v);
 	return true;
 }
 
@@ -190,25 +178,19 @@ static bool read_register(void *ctx, unsigned int number, uint64_t *v)
 	const struct unwind_machine *m = w->machine;
 
 	if (number == m->sp)
-		*v = w->now.f.sp;
+		*v = w->now.sp;
 	else if (number == m->fp)
-		*v = w->now.f.fp;
+		*v = w->now.fp;
 	else if (number == m->ra && m->ra_in_register)
-		*v = w->now.f.lr;
+		*v = w->now.lr;
 	else if (number == m->ra)
-		*v = w->now.f.ip;
+		*v = w->now.ip;
 	else if (number == m->kept)
-		*v = w->now.f.kept;
+		*v = w->now.kept;
 	else
 		return w->now.request && number < m->registers && m->perf[number] >= 0 &&
 		       sampled_register(w->now.request, (unsigned int)m->perf[number], v);
 	return true;
-}
-
-static void uses(struct walk *w, uint8_t registers)
-{
-	if (w->step)
-		w->step->uses |= registers;
 }
 
 static bool expression(struct walk *w, const struct unwind_file *file, const struct cfi_rule *rule,
@@ -216,7 +198,6 @@ static bool expression(struct walk *w, const struct unwind_file *file, const str
 {
 	const struct cfi_context context = {read_register, read_stack, w, &w->steps};
 
-	uses(w, TRAIL_ALL);
 	return cfi_expression(&file->cfi, rule->flags & CFI_DEBUG, at, size, &context,
 			      frame != NULL, frame ? *frame : 0, v);
 }
@@ -243,7 +224,6 @@ static bool caller_register(struct walk *w, const struct unwind_file *file,
 	case CFI_IS_EXPR:
 		return expression(w, file, rule, value->at, value->size, &frame, v);
 	case CFI_REGISTER:
-		uses(w, TRAIL_ALL);
 		return read_register(w, (unsigned int)value->at, v);
 	default:
 		return false;
@@ -258,26 +238,15 @@ static bool is_popped(const struct walk *w, uint64_t slot)
 	return w->now.request && slot < w->stack_start;
 }
 
-/* One that matters only to who needs it. */
-static enum trail_from kept_register(struct walk *w, const struct unwind_file *file,
-				     const struct cfi_rule *rule, const struct cfi_value *value,
-				     uint8_t which, uint64_t frame, uint64_t *v)
+/* One that not every caller needs: 0 when it cannot be had. */
+static void kept_register(struct walk *w, const struct unwind_file *file,
+			  const struct cfi_rule *rule, const struct cfi_value *value,
+			  uint64_t frame, uint64_t *v)
 {
-	bool got;
-
 	if (value->how == CFI_AT && is_popped(w, frame + (uint64_t)(int64_t)value->at))
-		return TRAIL_SAME;
-	w->no_stack = false;
-	w->of = value->how == CFI_AT ? which : 0;
-	got = caller_register(w, file, rule, value, frame, v);
-	w->of = 0;
-	if (!got)
+		return;
+	if (!caller_register(w, file, rule, value, frame, v))
 		*v = 0;
-	if (value->how == CFI_SAME)
-		return TRAIL_SAME;
-	if (value->how == CFI_AT && got)
-		return TRAIL_READ;
-	return w->no_stack ? TRAIL_GONE : TRAIL_FIXED;
 }
 
 /* The rule's flags (CFI_*) at an address, as far as it is a rule that has any. */
@@ -312,7 +281,7 @@ static bool is_called(struct walk *w, uint64_t ip)
 static bool frame_kept_above(struct walk *w, const struct unwind_file *file,
 			     const struct cfi_rule *rule, uint64_t *frame)
 {
-	const uint64_t sp = w->now.f.sp;
+	const uint64_t sp = w->now.sp;
 	bool found = false;
 	uint64_t ip;
 
@@ -338,8 +307,7 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file,
 			 const struct cfi_rule *rule)
 {
 	const struct unwind_machine *m = w->machine;
-	struct frame next = {.f = {.fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
-	enum trail_from fp, kept;
+	struct frame next = {.fp = w->now.fp, .lr = w->now.lr, .kept = w->now.kept};
 	uint64_t frame;
 
 	if (rule->ra.how == CFI_UNDEFINED)
@@ -351,50 +319,39 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file,
 	} else {
 		if (!read_register(w, rule->frame_reg, &frame))
 			return STEP_FAILED;
-		if (rule->frame_reg != m->sp)
-			uses(w, rule->frame_reg == m->fp ? TRAIL_FP : TRAIL_ALL);
 		frame += (uint64_t)(int64_t)rule->frame;
 	}
-	next.f.sp = w->now.f.sp;
-	next.f.ip = m->ra_in_register ? w->now.f.lr : w->now.f.ip;
-	if (!caller_register(w, file, rule, &rule->ra, frame, &next.f.ip) ||
-	    !caller_register(w, file, rule, &rule->sp, frame, &next.f.sp))
+	next.sp = w->now.sp;
+	next.ip = m->ra_in_register ? w->now.lr : w->now.ip;
+	if (!caller_register(w, file, rule, &rule->ra, frame, &next.ip) ||
+	    !caller_register(w, file, rule, &rule->sp, frame, &next.sp))
 		return STEP_FAILED;
-	if (m->ra_in_register && rule->ra.how == CFI_SAME)
-		uses(w, TRAIL_LR);
-	fp = kept_register(w, file, rule, &rule->fp, TRAIL_FP, frame, &next.f.fp);
-	kept = kept_register(w, file, rule, &rule->kept, TRAIL_KEPT, frame, &next.f.kept);
-	if (w->step) {
-		w->step->fp = (uint8_t)fp;
-		w->step->kept = (uint8_t)kept;
-	}
+	kept_register(w, file, rule, &rule->fp, frame, &next.fp);
+	kept_register(w, file, rule, &rule->kept, frame, &next.kept);
 	if (m->ra_in_register)
-		next.f.lr = next.f.ip;
-	next.f.ip &= m->address_mask;
+		next.lr = next.ip;
+	next.ip &= m->address_mask;
 	w->now = next;
-	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
+	return next.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
 /* The frame pointer points to the caller's, and behind that lies the return address. */
 static enum step by_frame_pointer(struct walk *w)
 {
 	const struct unwind_machine *m = w->machine;
-	struct frame next = {.f = {.kept = w->now.f.kept}};
-	const uint64_t fp = w->now.f.fp;
+	struct frame next = {.kept = w->now.kept};
+	const uint64_t fp = w->now.fp;
 
-	uses(w, TRAIL_FP);
-	if (!fp || fp < w->now.f.sp || fp % m->word)
+	if (!fp || fp < w->now.sp || fp % m->word)
 		return STEP_FAILED;
-	if (!read_stack(w, fp, m->word, &next.f.fp) ||
-	    !read_stack(w, fp + m->word, m->word, &next.f.ip))
+	if (!read_stack(w, fp, m->word, &next.fp) ||
+	    !read_stack(w, fp + m->word, m->word, &next.ip))
 		return STEP_FAILED;
-	if (w->step)
-		w->step->fp = TRAIL_FIXED;
-	next.f.sp = fp + 2u * m->word;
-	next.f.lr = next.f.ip;
-	next.f.ip &= m->address_mask;
+	next.sp = fp + 2u * m->word;
+	next.lr = next.ip;
+	next.ip &= m->address_mask;
 	w->now = next;
-	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
+	return next.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
 /* The code says where the caller is, if a call ends there. */
@@ -402,7 +359,7 @@ static bool by_edge(struct walk *w, const struct known_rule *known)
 {
 	const struct frame before = w->now;
 
-	if (by_rule(w, known->file, &known->rule) == STEP_DONE && is_called(w, w->now.f.ip))
+	if (by_rule(w, known->file, &known->rule) == STEP_DONE && is_called(w, w->now.ip))
 		return true;
 	w->now = before;
 	return false;
@@ -417,16 +374,16 @@ static bool by_call(struct walk *w)
 	struct unwind_place place = {0};
 	uint64_t ip, target, words;
 
-	if (w->machine->elf != EM_X86_64 || !q->place(q->ctx, w->now.f.ip, &place) || !place.file)
+	if (w->machine->elf != EM_X86_64 || !q->place(q->ctx, w->now.ip, &place) || !place.file)
 		return false;
-	for (uint64_t n = 0; n < CALL_WORDS && read_stack(w, w->now.f.sp + 8 * n, 8, &ip); n++)
+	for (uint64_t n = 0; n < CALL_WORDS && read_stack(w, w->now.sp + 8 * n, 8, &ip); n++)
 		if ((!n && flags_at(w, ip - 1) & CFI_SIGNAL) ||
-		    (x86_call_target(&place.file->elf, place.vaddr + (ip - w->now.f.ip), &target) &&
+		    (x86_call_target(&place.file->elf, place.vaddr + (ip - w->now.ip), &target) &&
 		     x86_words_pushed(&place.file->elf, target, place.vaddr, &words) &&
 		     words == n)) {
 			w->now.request = NULL;
-			w->now.f.ip = ip;
-			w->now.f.sp += 8 * n + 8;
+			w->now.ip = ip;
+			w->now.sp += 8 * n + 8;
 			return true;
 		}
 	return false;
@@ -443,7 +400,7 @@ static enum step without_table(struct walk *w, bool was_exact)
 		return STEP_DONE;
 	w->no_stack = false;
 	got = by_frame_pointer(w);
-	if (got == STEP_DONE && was_exact && !is_called(w, w->now.f.ip)) {
+	if (got == STEP_DONE && was_exact && !is_called(w, w->now.ip)) {
 		w->now = before;
 		got = STEP_FAILED;
 	}
@@ -476,41 +433,39 @@ static enum step by_known(struct walk *w, const struct known_rule *known, bool w
 	return was_exact && by_edge(w, known) ? STEP_DONE : without_table(w, was_exact);
 }
 
-static enum trail_from saved(struct walk *w, uint64_t frame, uint32_t words, uint8_t which,
-			     uint64_t *v)
+/* A word of the stack, as read_stack() reads it. */
+static inline bool stack_word(struct walk *w, uint64_t address, uint64_t *v)
 {
-	bool got;
+	const uint64_t at = address - w->stack_start;
 
-	if (!words || is_popped(w, frame - 8ull * words))
-		return TRAIL_SAME;
-	w->of = which;
-	got = read_stack(w, frame - 8ull * words, 8, v);
-	w->of = 0;
-	if (!got)
+	if (at >= w->plain)
+		return read_stack(w, address, 8, v);
+	memcpy(v, w->request->stack + at, 8);
+	return true;
+}
+
+static void saved_register(struct walk *w, uint64_t slot, uint64_t *v)
+{
+	if (!is_popped(w, slot) && !stack_word(w, slot, v))
 		*v = 0;
-	return got ? TRAIL_READ : TRAIL_GONE;
 }
 
 static enum step by_simple(struct walk *w, uint32_t rule)
 {
 	const uint64_t frame =
-		(rule & RULE_BY_FP ? w->now.f.fp : w->now.f.sp) + 8ull * RULE_FRAME(rule);
-	struct frame next = {
-		.f = {.sp = frame, .fp = w->now.f.fp, .lr = w->now.f.lr, .kept = w->now.f.kept}};
-	enum trail_from fp, kept;
+		(rule & RULE_BY_FP ? w->now.fp : w->now.sp) + 8ull * RULE_FRAME(rule);
+	uint64_t ip;
 
-	if (rule & RULE_BY_FP)
-		uses(w, TRAIL_FP);
-	if (!read_stack(w, frame - 8, 8, &next.f.ip))
+	if (!stack_word(w, frame - 8, &ip))
 		return STEP_FAILED;
-	fp = saved(w, frame, RULE_FP(rule), TRAIL_FP, &next.f.fp);
-	kept = saved(w, frame, RULE_KEPT(rule), TRAIL_KEPT, &next.f.kept);
-	if (w->step) {
-		w->step->fp = (uint8_t)fp;
-		w->step->kept = (uint8_t)kept;
-	}
-	w->now = next;
-	return next.f.ip ? STEP_DONE : STEP_OUTERMOST;
+	if (RULE_FP(rule))
+		saved_register(w, frame - 8ull * RULE_FP(rule), &w->now.fp);
+	if (RULE_KEPT(rule))
+		saved_register(w, frame - 8ull * RULE_KEPT(rule), &w->now.kept);
+	w->now.request = NULL;
+	w->now.sp = frame;
+	w->now.ip = ip;
+	return ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
 static bool first_frame(struct walk *w)
@@ -519,14 +474,15 @@ static bool first_frame(struct walk *w)
 	const struct unwind_request *q = w->request;
 
 	w->now.request = q;
-	if (!sampled_register(q, m->perf_ip, &w->now.f.ip) ||
-	    !sampled_register(q, m->perf_sp, &w->now.f.sp))
+	if (!sampled_register(q, m->perf_ip, &w->now.ip) ||
+	    !sampled_register(q, m->perf_sp, &w->now.sp))
 		return false;
-	sampled_register(q, m->perf_fp, &w->now.f.fp);
-	sampled_register(q, (unsigned int)m->perf[m->kept], &w->now.f.kept);
+	sampled_register(q, m->perf_fp, &w->now.fp);
+	sampled_register(q, (unsigned int)m->perf[m->kept], &w->now.kept);
 	if (m->ra_in_register)
-		sampled_register(q, m->perf_lr, &w->now.f.lr);
-	w->stack_start = w->now.f.sp;
+		sampled_register(q, m->perf_lr, &w->now.lr);
+	w->stack_start = w->now.sp;
+	w->plain = q->swap || q->stack_size < 8 ? 0 : q->stack_size - 7;
 	/* stacks lie in memory that nobody has read before, and frames are met in its order */
 	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += CACHE_LINE)
 		__builtin_prefetch(q->stack + at);
@@ -536,7 +492,7 @@ static bool first_frame(struct walk *w)
 static void look_ahead(const struct walk *w, uint64_t from)
 {
 	const struct unwind_request *q = w->request;
-	uint64_t at = from - w->stack_start + AHEAD, n = w->now.f.sp - from;
+	uint64_t at = from - w->stack_start + AHEAD, n = w->now.sp - from;
 
 	for (uint64_t i = 0; n < AHEAD && i < n && at + i < q->stack_size; i += CACHE_LINE)
 		__builtin_prefetch(q->stack + at + i);
@@ -549,17 +505,16 @@ static void interrupted(struct walk *w, uint64_t before, uint64_t sp)
 	w->elsewhere = sp - w->stack_start >= w->request->stack_size && sp - before > SIGNAL_FRAME;
 }
 
-/* One frame up. *exact: the caller was interrupted, it did not call. */
-static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
+/* One frame up, by the rule with that number. *exact: the caller was interrupted, it did not call.
+ */
+static enum step up(struct walk *w, uint32_t id, bool *exact, enum unwind_end *end)
 {
-	/* A return address may already be another function's: the call lies before it. */
-	const uint32_t id = lookup_rule(&w->u->lookup, w->request, w->now.f.ip - !*exact);
 	const bool was_exact = *exact;
-	const uint64_t sp = w->now.f.sp, inner = w->inner;
+	const uint64_t sp = w->now.sp, inner = w->inner;
 	struct known_rule known; /* a copy: looking for others may move it */
 	enum step got;
 
-	w->inner = w->now.f.ip - !*exact;
+	w->inner = w->now.ip - !*exact;
 	*exact = false;
 	if (id == RULE_NO_CODE) {
 		*end = UNWIND_NO_CODE;
@@ -595,100 +550,85 @@ static enum step up(struct walk *w, bool *exact, enum unwind_end *end)
 		*end = UNWIND_OUTERMOST;
 	if (got == STEP_FAILED && w->no_stack)
 		*end = w->elsewhere ? UNWIND_ELSEWHERE : UNWIND_STACK;
-	/* A trail only leads up; and what begins where the copy does is taken for a leaf. */
-	if (got == STEP_DONE && w->step && w->now.f.sp <= sp)
-		w->step->n = TRAIL_READS + 1;
 	if (got == STEP_DONE && *exact)
-		interrupted(w, sp, w->now.f.sp);
+		interrupted(w, sp, w->now.sp);
 	/* The stack only shrinks, but for a signal that had one of its own. */
-	if (got == STEP_DONE && w->now.f.sp <= sp && !*exact && sp != w->stack_start) {
+	if (got == STEP_DONE && w->now.sp <= sp && !*exact && sp != w->stack_start) {
 		*end = UNWIND_DAMAGED;
 		got = STEP_FAILED;
 	}
 	return got;
 }
 
-/* The trail of the thread, which is empty when it is none of this space. */
-static struct trail *trail_of(struct unwinder *u, const struct unwind_request *q)
+/* The number of the rule at an address, of the thread's last walk or of all that is known. */
+static inline uint32_t frame_rule(struct walk *w, const struct trail *last, size_t *next,
+				  uint64_t at, uint64_t sp)
 {
-	struct trail *t = &u->trails[slot_of(q->thread, 0, TRAIL_BITS)];
+	struct lookup *k = &w->u->lookup;
+	const struct trail_frame *f =
+		last->forgotten == k->forgotten ? trail_find(last, at, sp, next) : NULL;
+	uint32_t rule;
 
-	if (t->thread != q->thread || t->space != q->space) {
-		t->thread = q->thread;
-		t->space = q->space;
-		t->frames.n = t->reads.n = 0;
-	}
-	return t;
+	k->fleeting = false;
+	rule = f ? f->rule : lookup_rule(k, w->request, at);
+	if (!k->fleeting)
+		trail_add(&w->u->walked, at, sp, rule);
+	return rule;
 }
 
-/* Does the walk stand on the trail, whose frames inside of *from are passed? The frame's place from
- * the outermost one, from 1; 0: it doesn't. */
-static size_t meets(const struct walk *w, const struct trail *t, size_t *from, bool exact)
+/*
+ * Frames up to the next one that is left by anything but a simple rule whose words the copy has:
+ * most frames of most chains. The first one is told already; writes up to max others, and says how
+ * many. *rule: that of the last one.
+ */
+static size_t unwind_simple(struct walk *w, const struct trail *last, size_t *next, bool exact,
+			    struct unwind_frame *frames, size_t max, uint32_t *rule)
 {
-	const struct unwind_request *q = w->request;
-	size_t differs;
-
-	while (*from && t->frames.at[*from - 1].regs.sp < w->now.f.sp)
-		(*from)--;
-	if (!*from || !trail_meets(&t->frames.at[*from - 1], &w->now.f, exact))
-		return 0;
-	differs = trail_differs(t, t->frames.at[*from - 1].reads, q->stack, q->stack_size,
-				w->stack_start, w->machine->word);
-	if (!differs)
-		return *from;
-	/* What lies outside of that word may still be the same. */
-	while (*from && t->frames.at[*from - 1].reads >= differs)
-		(*from)--;
-	return 0;
-}
-
-/* Along the trail from its frame number `at`, which is told already, to its outermost. */
-static size_t unwind_follow(struct walk *w, const struct trail *t, size_t at,
-			    struct unwind_frame *frames, size_t max, bool *exact)
-{
+	const uint8_t *stack = w->request->stack;
+	struct frame now = w->now;
 	size_t n = 0;
 
-	for (size_t i = at - 1; i && n < max; i--) {
-		const struct trail_frame *f = &t->frames.at[i - 1];
+	for (;; exact = false) {
+		/* A return address may already be another function's: the call lies before it. */
+		const uint64_t at = now.ip - !exact;
+		const uint32_t r = frame_rule(w, last, next, at, now.sp);
+		const uint64_t frame = (r & RULE_BY_FP ? now.fp : now.sp) + 8ull * RULE_FRAME(r);
+		const uint64_t ra = frame - 8 - w->stack_start;
+		const uint64_t fp = ra + 8 - 8ull * RULE_FP(r), kept = ra + 8 - 8ull * RULE_KEPT(r);
+		uint64_t ip;
 
-		frames[n++] = (struct unwind_frame){f->regs.ip, f->exact};
-		if (f->exact)
-			interrupted(w, t->frames.at[i].regs.sp, f->regs.sp);
+		*rule = r;
+		if (r >> 30 != RULE_SIMPLE >> 30 || now.request || n == max || ra >= w->plain ||
+		    (RULE_FP(r) && fp >= w->plain) || (RULE_KEPT(r) && kept >= w->plain) ||
+		    frame <= now.sp)
+			break;
+		memcpy(&ip, stack + ra, 8);
+		if (!ip)
+			break;
+		__builtin_prefetch(stack + ra + AHEAD);
+		if (RULE_FP(r))
+			memcpy(&now.fp, stack + fp, 8);
+		if (RULE_KEPT(r))
+			memcpy(&now.kept, stack + kept, 8);
+		now.sp = frame;
+		now.ip = ip;
+		w->inner = at;
+		frames[n++] = (struct unwind_frame){ip, false};
 	}
-	if (at > 1)
-		w->inner = t->frames.at[1].regs.ip - !t->frames.at[1].exact;
-	w->now = (struct frame){.f = t->frames.at[0].regs};
-	*exact = t->frames.at[0].exact;
+	w->now = now;
 	return n;
 }
 
-static void begin_step(struct walk *w, bool exact)
+/* The walk at hand is its thread's last one now. */
+static void keep_walked(struct unwinder *u, struct trail *last)
 {
-	/* the innermost frame has registers that no other has */
-	w->step = w->now.request ? NULL : vec_extend(&w->u->steps, 1);
-	if (w->step)
-		trail_step_begin(w->step, &w->now.f, exact);
-}
+	const struct trail before = *last;
 
-/* Keeps the steps that were made: `inner` of them before the trail was met at its frame `joined`. A
- * frame without a way out is known by all of its registers, for with another copy of the stack it
- * may have one. */
-static void keep_trail(struct walk *w, struct trail *t, size_t joined, size_t inner, bool whole)
-{
-	const struct trail_step *steps = w->u->steps.at;
-	size_t outer = w->u->steps.n - inner;
-
-	if (!w->u->steps.n)
-		return;
-	if (!whole) {
-		trail_step_begin(w->step, &w->step->from, w->step->exact);
-		w->step->uses = TRAIL_ALL;
-		outer = outer == 1 ? 0 : outer; /* as it is in the trail */
-	}
-	if (joined)
-		trail_put(t, joined, steps + inner, outer, steps, inner, whole);
-	else
-		trail_put(t, 0, NULL, 0, steps, w->u->steps.n, whole);
+	/* rules that were looked up on the way may have renumbered all */
+	if (u->lookup.forgotten != u->walked.forgotten)
+		vec_clear(&u->walked.frames);
+	*last = u->walked;
+	u->walked = before;
 }
 
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
@@ -696,35 +636,27 @@ size_t unwind(struct unwinder *u, const struct unwind_request *request, struct u
 {
 	struct walk w = {
 		.u = u, .machine = u->lookup.machine, .request = request, .steps = MOST_STEPS};
-	struct trail *trail = trail_of(u, request);
-	size_t n = 0, left = trail->frames.n, joined = 0, inner = 0;
+	struct trail *last = &u->trails[slot_of(request->thread, 0, TRAIL_BITS)];
 	enum step got = STEP_DONE;
+	size_t n = 0, next = 0, steps;
 	bool exact = true;
+	uint32_t rule;
 
 	*end = UNWIND_NO_CODE;
-	vec_clear(&u->steps);
 	if (!first_frame(&w))
 		return 0;
-	for (; got == STEP_DONE && n < max;) {
-		frames[n++] = (struct unwind_frame){w.now.f.ip, exact};
-		if (left && !w.now.request && (joined = meets(&w, trail, &left, exact))) {
-			left = 0;
-			inner = u->steps.n;
-			n += unwind_follow(&w, trail, joined, frames + n, max - n, &exact);
-			if (n == max)
-				break;
-			if (trail->whole) {
-				*end = UNWIND_OUTERMOST;
-				got = STEP_OUTERMOST;
-				break;
-			}
-		}
-		begin_step(&w, exact);
-		got = up(&w, &exact, end);
+	trail_begin(last, request->thread, request->space, u->lookup.forgotten);
+	vec_clear(&u->walked.frames);
+	trail_begin(&u->walked, request->thread, request->space, u->lookup.forgotten);
+	while (got == STEP_DONE && n < max) {
+		frames[n] = (struct unwind_frame){w.now.ip, exact};
+		n += 1 + (steps = unwind_simple(&w, last, &next, exact, frames + n + 1, max - n - 1,
+						&rule));
+		exact &= !steps;
+		got = up(&w, rule, &exact, end);
 	}
 	if (got == STEP_DONE)
 		*end = UNWIND_MAX;
-	else
-		keep_trail(&w, trail, joined, inner, got == STEP_OUTERMOST);
+	keep_walked(u, last);
 	return n;
 }

@@ -7,9 +7,9 @@
  *   n = unwind(u, &request, frames, max, &end);
  *
  * An unwinder is for one thread. It remembers the rules of addresses it has met, by address space:
- * most steps need neither the maps nor the file. And it remembers the last chain of each thread
- * that it unwound: what the next one shares with that is not walked again. Files are opened by the
- * caller (struct unwind_file) and must stay open while an unwinder that met them is used.
+ * most steps need neither the maps nor the file. And it remembers the rules of the last chain of
+ * each thread that it unwound: what the next one shares with that needs no lookup. Files are opened
+ * by the caller (struct unwind_file) and must stay open while an unwinder that met them is used.
  */
 #ifndef SYMBOL_UNWIND_UNWIND_H
 #define SYMBOL_UNWIND_UNWIND_H
@@ -47,7 +47,9 @@ struct unwind_place {
 	bool missing; /* there is a file, but it cannot be read: nobody can guess its frames */
 	bool too_much;		  /* reading it takes too much work */
 	uint64_t vaddr;		  /* in the file */
-	bool later;		  /* not known now: what was not found is not remembered */
+	/* how many addresses before and behind it are known to lie in the file likewise */
+	uint64_t below, above;
+	bool data; /* it is no code: something else may lie there, in the same space */
 };
 
 struct unwind_request {
@@ -59,9 +61,8 @@ struct unwind_request {
 	size_t stack_size;
 	bool swap;	/* stack bytes are in the other byte order than this machine's */
 	uint64_t thread; /* whose stack it is: the next one of the same is probably much like it */
-	uint32_t space;	 /* names the state of the address space: equal ones place addresses equally
-			  */
-	/* false: nothing is mapped there */
+	uint32_t space;	 /* names the code that is mapped: equal ones place its addresses equally */
+	/* false: nothing is mapped there, as far as is known now */
 	bool (*place)(void *ctx, uint64_t ip, struct unwind_place *place);
 	/* the .debug_frame for what lies at ip, asked for when its file says nothing; NULL: there
 	 * is none. It has the file's addresses. May be NULL itself. */
