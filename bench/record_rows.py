@@ -9,6 +9,7 @@ from workloads import WORKLOADS, command
 
 DATA = "{dir}/r.data"
 FORKS = "{programs}/forks 3000"
+SWITCHES = "{programs}/switches 40000"
 
 
 @dataclass
@@ -68,6 +69,14 @@ ROWS = [
     recorded("switches", "-F 99", "-99", targets=(Target("slow", 1.03),)),
     Row("record-switches-traced", f"{{perf}} record -a -e sched:sched_switch -o {DATA} -- {{inner}} {FORKS}",
         "3000 forks", file=DATA),
+    # all of the time of two processes that hand a byte to and fro, against other ways to see their switches
+    Row("record-wall", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES}",
+        "80,000 switches, ours: --wall against perf's sched record, which takes no stacks",
+        against=f"{{ref}} sched record -o {DATA} -- {{inner}} {SWITCHES}", file=DATA, alone=SWITCHES),
+    Row("record-wall-events", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES}",
+        "the same against perf's record of the same events with stacks",
+        against=f"{{ref}} record -a -g -c 1 -e cpu-clock/period=250000/ -e sched:sched_switch -e sched:sched_waking -o {DATA} -- "
+        f"{{inner}} {SWITCHES}", file=DATA, alone=SWITCHES),
     Row("record-dwarf", f"{{perf}} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {DATA} -- {{inner}} "
         "{programs}/stacks 2", "stacks without frame pointers", file=DATA),
     *[unwound(name, rate) for name in ("7z", "gcc", "threads") for rate in (4000, 20000)],
