@@ -74,7 +74,8 @@ static uint32_t dso_of(struct stacks *s, const struct frames *frames, const stru
 	return id;
 }
 
-static uint32_t function_of(struct stacks *s, const struct frames *frames, const struct frame *f)
+static uint32_t stacks_function_of(struct stacks *s, const struct frames *frames,
+				   const struct frame *f)
 {
 	const char *name = f->where->name ? f->where->name : "[unknown]";
 	enum stack_kind kind = stack_kind_of(f);
@@ -112,7 +113,7 @@ static uint32_t intern_frame(struct stacks *s, uint32_t function, const struct f
 	return id;
 }
 
-static uint32_t frame_of(struct stacks *s, const struct frames *frames, uint32_t frame)
+static uint32_t stacks_frame_of(struct stacks *s, const struct frames *frames, uint32_t frame)
 {
 	const struct frame *f = frames_at(frames, frame);
 	uint64_t address = 0;
@@ -121,7 +122,7 @@ static uint32_t frame_of(struct stacks *s, const struct frames *frames, uint32_t
 		address = f->where->map && !f->where->map->absolute
 				  ? dso_rva(f->where->dso, frame_addr(f))
 				  : f->ip;
-	return intern_frame(s, function_of(s, frames, f), f, address);
+	return intern_frame(s, stacks_function_of(s, frames, f), f, address);
 }
 
 /* -- stacks -- */
@@ -153,7 +154,7 @@ struct adding {
 static uint32_t added_frame(struct adding *a, uint32_t frame)
 {
 	if (a->frames[frame] == HASH_NONE)
-		a->frames[frame] = frame_of(a->s, &a->samples->frames, frame);
+		a->frames[frame] = stacks_frame_of(a->s, &a->samples->frames, frame);
 	return a->frames[frame];
 }
 
@@ -189,7 +190,7 @@ static uint32_t state_frame_of(struct adding *a, uint32_t cell, const uint64_t *
 	wait_text(frames, chain, state, (uint8_t)v[COL_SPACE], &name);
 	where.name = buf_text(&name);
 	return node_below(a->s, leaf_of(a, cell),
-			  intern_frame(a->s, function_of(a->s, frames, &f), &f, 0));
+			  intern_frame(a->s, stacks_function_of(a->s, frames, &f), &f, 0));
 }
 
 /* -- samples -- */
@@ -214,7 +215,7 @@ static uint32_t intern_thread(struct stacks *s, const struct samples *samples,
 	return id;
 }
 
-static uint32_t thread_of(struct adding *a, const struct thread *thread, uint32_t comm)
+static uint32_t stacks_thread_of(struct adding *a, const struct thread *thread, uint32_t comm)
 {
 	if (a->thread != thread || a->comm != comm) {
 		a->thread_id = intern_thread(a->s, a->samples, thread, comm);
@@ -224,8 +225,8 @@ static uint32_t thread_of(struct adding *a, const struct thread *thread, uint32_
 	return a->thread_id;
 }
 
-static bool is_wanted(const struct adding *a, const struct filter *f, const struct thread *thread,
-		      const char *comm, uint32_t cell)
+static bool stacks_is_wanted(const struct adding *a, const struct filter *f,
+			     const struct thread *thread, const char *comm, uint32_t cell)
 {
 	const struct frame *frame = frames_at(&a->samples->frames, a->samples->ids.frames[cell]);
 	const char *dso = frames_dso_name(&a->samples->frames, frame->where->dso_name);
@@ -253,8 +254,8 @@ static void add_cell(struct adding *a, const struct filter *filter, uint8_t side
 	cells_spread(&samples->cells, cell, v);
 	if (a->events[v[COL_EVENT]] == HASH_NONE)
 		return;
-	thread = thread_of(a, c->thread, (uint32_t)v[COL_COMM]);
-	if (filter && !is_wanted(a, filter, c->thread, s->threads.at[thread].comm, cell))
+	thread = stacks_thread_of(a, c->thread, (uint32_t)v[COL_COMM]);
+	if (filter && !stacks_is_wanted(a, filter, c->thread, s->threads.at[thread].comm, cell))
 		return;
 	vec_add(&s->samples, (struct stack_sample){
 				     .time = s->how.times ? v[COL_TIME] : 0,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A growable run of bytes: what is written before it is sent anywhere, be it text or wire bytes.
+ * A growable run of bytes: what is written before it is sent anywhere, be it text or records.
  * All zero is valid and empty. Text appended here is not terminated; buf_text() terminates it.
  *
  * The number writers are the fast path of every text output: no locale, no format parsing.

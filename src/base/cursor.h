@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A position in bytes that came from outside: bounds-checked, aware of byte order, with a sticky
- * "bad" flag. The only way to read wire bytes.
+ * "bad" flag. The only way to read bytes of files and rings.
  *
  * A read past the end sets bad, moves nothing and returns 0 (or NULL): a decoder reads all its
  * fields and tests bad once. Pointers returned borrow the bytes.

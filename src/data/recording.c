@@ -336,9 +336,9 @@ static void read_features(struct recording *rec)
  * order, it may have to be swapped by 8 or by 4 bytes: every recording names its host, so that is
  * what tells.
  */
-static void swap_feature_bits(uint64_t bits[4], const uint8_t *wire, bool *guessed)
+static void swap_feature_bits(uint64_t bits[4], const uint8_t *encoded, bool *guessed)
 {
-	struct cursor c = cursor_over(wire, 32, true);
+	struct cursor c = cursor_over(encoded, 32, true);
 
 	for (int i = 0; i < 4; i++)
 		bits[i] = cursor_u64(&c);

@@ -69,14 +69,14 @@ int sample_read_decode(struct cursor *c, uint64_t format, struct buf *scratch,
  * The flags of a branch are bit fields, which a big-endian machine lays out from the highest bit:
  * widths in order of declaration.
  */
-static uint64_t branch_flags_of_other_order(uint64_t wire)
+static uint64_t branch_flags_of_other_order(uint64_t recorded)
 {
 	static const uint8_t widths[] = {1, 1, 1, 1, 16, 4, 2, 4, 3, 31};
 	uint64_t flags = 0;
 	unsigned int at = 0;
 
 	for (size_t i = 0; i < sizeof(widths); i++) {
-		uint64_t field = wire >> (64 - at - widths[i]) & ((1ull << widths[i]) - 1);
+		uint64_t field = recorded >> (64 - at - widths[i]) & ((1ull << widths[i]) - 1);
 
 		flags |= field << at;
 		at += widths[i];

@@ -10,14 +10,14 @@
  * big-endian ones, the bytes being in the same order either way. So each byte is turned round; the
  * two bits of precise_ip, the only wider field, then stand the wrong way round.
  */
-static uint64_t flags_of_other_order(uint64_t wire)
+static uint64_t flags_of_other_order(uint64_t flags)
 {
 	uint64_t bits = 0, precise;
 
 	for (int i = 0; i < 64; i++) {
 		int byte = i / 8, bit = i % 8;
 
-		if (wire >> (byte * 8 + 7 - bit) & 1)
+		if (flags >> (byte * 8 + 7 - bit) & 1)
 			bits |= 1ull << i;
 	}
 	precise = bits & ATTR_PRECISE_MASK;

@@ -153,10 +153,10 @@ enum attr_type {
 #define CONTEXT_MAX	      ((uint64_t)-4095)
 
 /*
- * attr <-> wire bytes. size bytes at p hold an attribute of that ABI size; longer ones than ours
- * are cut (the rest is not needed to read records), shorter ones are filled with zeros.
- * attr_decode undoes a foreign byte order, the order of bit fields included.
- * Returns 0, or -1 when size is below ATTR_SIZE_VER0.
+ * attr <-> its bytes in files and system calls. size bytes at p hold an attribute of that ABI size;
+ * longer ones than ours are cut (the rest is not needed to read records), shorter ones are filled
+ * with zeros. attr_decode undoes a foreign byte order, the order of bit fields included. Returns 0,
+ * or -1 when size is below ATTR_SIZE_VER0.
  */
 int attr_decode(struct attr *a, const void *p, uint32_t size, bool swap);
 /* Writes a->size bytes (at most 144) at p, in this machine's order. */

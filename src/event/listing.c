@@ -15,16 +15,16 @@ bool listing_opens(uint32_t type, uint64_t config)
 {
 	struct attr a = {
 		.type = type, .size = ATTR_SIZE_6_1, .config = config, .flags = ATTR_DISABLED};
-	uint8_t wire[sizeof(a)];
+	uint8_t encoded[sizeof(a)];
 	int fd;
 
-	attr_encode(&a, wire);
-	fd = perf_open(wire, 0, -1, -1, 0);
+	attr_encode(&a, encoded);
+	fd = perf_open(encoded, 0, -1, -1, 0);
 	if (fd == -EACCES) {
 		/* without rights to the kernel, the user's part may be countable */
 		a.flags |= ATTR_EXCLUDE_KERNEL;
-		attr_encode(&a, wire);
-		fd = perf_open(wire, 0, -1, -1, 0);
+		attr_encode(&a, encoded);
+		fd = perf_open(encoded, 0, -1, -1, 0);
 	}
 	if (fd < 0)
 		return false;

@@ -75,7 +75,7 @@ void probe_def_bootconfig(const struct probe_def *d, struct buf *out)
 	buf_char(out, '"');
 }
 
-static size_t word_length(const char *p, const char *end)
+static size_t definition_word_length(const char *p, const char *end)
 {
 	size_t n = 0;
 
@@ -125,7 +125,7 @@ bool probe_def_parse(const char *line, size_t n, bool user, struct arena *arena,
 		     struct probe_def *out)
 {
 	const char *p = line, *end = line + n, *colon, *slash;
-	size_t word = word_length(p, end);
+	size_t word = definition_word_length(p, end);
 
 	*out = (struct probe_def){.retprobe = *p == 'r'};
 	colon = memchr(p, ':', word);
@@ -135,14 +135,14 @@ bool probe_def_parse(const char *line, size_t n, bool user, struct arena *arena,
 	out->group = arena_strndup(arena, colon + 1, (size_t)(slash - colon - 1));
 	out->event = arena_strndup(arena, slash + 1, (size_t)(p + word - slash - 1));
 	p += word + (p + word < end);
-	word = word_length(p, end);
+	word = definition_word_length(p, end);
 	if (!(user ? parse_file : parse_symbol)(p, word, arena, out))
 		return false;
 	for (p += word; p < end; p += word) {
 		const char *equal;
 
 		p += isspace((unsigned char)*p) != 0;
-		word = word_length(p, end);
+		word = definition_word_length(p, end);
 		equal = memchr(p, '=', word);
 		if (equal)
 			vec_add(&out->args,

@@ -82,13 +82,13 @@ static void show_event_desc(const struct recording *rec, struct cursor c, struct
 	uint32_t n = cursor_u32(&c), size = cursor_u32(&c);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const uint8_t *wire = cursor_bytes(&c, size);
+		const uint8_t *encoded = cursor_bytes(&c, size);
 		uint32_t nr_ids = cursor_u32(&c);
 		const char *name = feature_string(&c);
 		struct cursor ids = cursor_sub(&c, (size_t)nr_ids * 8);
 		struct attr attr;
 
-		if (!wire || !name || ids.bad || attr_decode(&attr, wire, size, rec->m.swap))
+		if (!encoded || !name || ids.bad || attr_decode(&attr, encoded, size, rec->m.swap))
 			return;
 		buf_printf(b, "# event : name = %s, ", name);
 		if (nr_ids) {

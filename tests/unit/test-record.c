@@ -10,7 +10,7 @@
 #include "data/record.h"
 #include "os/machine/cpus.h"
 #include "os/machine/host.h"
-#include "os/process/linger.h"
+#include "os/process/close_slowly.h"
 #include "os/process/proc.h"
 #include "os/process/spawn.h"
 
@@ -701,7 +701,7 @@ static void somebody_else_closes(void **state)
 
 	(void)state;
 	assert_int_equal(pipe2(p, O_NONBLOCK), 0);
-	assert_int_equal(linger(&p[1], 1, &hold), 0);
+	assert_int_equal(close_slowly(&p[1], 1, &hold), 0);
 	close(p[1]);
 	assert_int_equal(read(p[0], &c, 1), -1); /* not at its end: it is kept open */
 	assert_int_equal(errno, EAGAIN);

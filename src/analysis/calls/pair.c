@@ -46,7 +46,7 @@ void call_pairs_free(struct call_pairs *p)
 	free(p);
 }
 
-static struct pending *thread_of(struct call_pairs *p, uint32_t tid)
+static struct pending *pair_thread_of(struct call_pairs *p, uint32_t tid)
 {
 	uint32_t *id = idmap_put(&p->by_tid, tid);
 
@@ -129,7 +129,7 @@ static void add_end(struct call_pairs *p, struct pending *t, const struct call *
 
 void call_pairs_add(struct call_pairs *p, const struct call *c)
 {
-	struct pending *t = thread_of(p, c->tid);
+	struct pending *t = pair_thread_of(p, c->tid);
 
 	if (c->entered && p->current && p->current != t)
 		tell_begun(p, p->current);

@@ -148,7 +148,7 @@ void call_sums_sort(struct call_sums *s)
 	idmap_release(&s->by_tid);
 }
 
-static void add_sum(struct call_sum *to, const struct call_sum *from)
+static void sums_add_sum(struct call_sum *to, const struct call_sum *from)
 {
 	to->calls += from->calls;
 	to->errors += from->errors;
@@ -172,7 +172,8 @@ void call_sums_total(struct call_sums *s)
 		total->minor_faults += t->minor_faults;
 		total->runtime_ns += t->runtime_ns;
 		for (size_t k = 0; k < t->calls.n; k++)
-			add_sum(call_thread_sum(total, t->calls.at[k].abi, t->calls.at[k].number),
+			sums_add_sum(
+				call_thread_sum(total, t->calls.at[k].abi, t->calls.at[k].number),
 				&t->calls.at[k]);
 		thread_free(t);
 	}

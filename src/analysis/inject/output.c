@@ -23,7 +23,7 @@ void output_release(struct output *o)
 {
 	event_set_release(&o->converted);
 	buf_release(&o->gathered);
-	buf_release(&o->wire);
+	buf_release(&o->encoded);
 	build_ids_release(&o->table);
 	vec_release(&o->traces);
 }
@@ -84,9 +84,9 @@ static void copy_features(struct output *o)
 static void make_features(struct output *o)
 {
 	if (is_made(o, FEATURE_EVENT_DESC)) {
-		features_event_desc(o->events, &o->wire);
-		put_feature(o, FEATURE_EVENT_DESC, o->wire.at, o->wire.n);
-		buf_clear(&o->wire);
+		features_event_desc(o->events, &o->encoded);
+		put_feature(o, FEATURE_EVENT_DESC, o->encoded.at, o->encoded.n);
+		buf_clear(&o->encoded);
 	}
 }
 
@@ -192,10 +192,10 @@ static void end_traces(struct output *o)
 
 	if (!n)
 		return;
-	buf_clear(&o->wire);
-	buf_add(&o->wire, &n, sizeof(n));
-	buf_add(&o->wire, o->traces.at, n * sizeof(*o->traces.at));
-	put_feature(o, FEATURE_AUXTRACE, o->wire.at, o->wire.n);
+	buf_clear(&o->encoded);
+	buf_add(&o->encoded, &n, sizeof(n));
+	buf_add(&o->encoded, o->traces.at, n * sizeof(*o->traces.at));
+	put_feature(o, FEATURE_AUXTRACE, o->encoded.at, o->encoded.n);
 }
 
 void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id,

@@ -17,7 +17,7 @@ struct output {
 		converted; /* the events with other attributes; empty: the recording's hold */
 	const struct event_set *events; /* as they are written */
 	struct buf gathered;		/* waits to be written in one piece */
-	struct buf wire;
+	struct buf encoded;
 	struct build_ids table; /* for the BUILD_ID feature */
 	bool new_table;		/* it differs from what the recording had */
 	bool begun, failed, pipe;

@@ -31,14 +31,14 @@ struct probe {
 };
 
 /* The file and the offset in it that an address of this process is mapped from. */
-struct place {
+struct uprobe_place {
 	uint64_t address, offset;
 	char path[512];
 };
 
 static bool place_look(void *v, const struct proc_map *m)
 {
-	struct place *p = v;
+	struct uprobe_place *p = v;
 
 	if (p->address < m->start || p->address >= m->end)
 		return true;
@@ -99,7 +99,7 @@ static int program_load(bool text)
 	});
 }
 
-static int probe_place(struct place *p, bool on_return, struct err *err)
+static int probe_place(struct uprobe_place *p, bool on_return, struct err *err)
 {
 	struct arena arena = {0};
 	struct pmu pmu = {0};
@@ -122,7 +122,7 @@ static int probe_place(struct place *p, bool on_return, struct err *err)
 
 static int uprobe_probe_open(struct probe *probe, bool text, bool on_return, struct err *err)
 {
-	struct place place = {.address = (uintptr_t)&usleep};
+	struct uprobe_place place = {.address = (uintptr_t)&usleep};
 	const struct proc_maps_options all = {0};
 	int got;
 

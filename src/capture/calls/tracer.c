@@ -97,7 +97,7 @@ static bool by_task(const struct run *r)
 	return t->pids || t->tids || t->user || (r->opts->command && target_is_command(t));
 }
 
-static int load(struct run *r, struct err *err)
+static int tracer_load(struct run *r, struct err *err)
 {
 	const struct tracer_options *o = r->opts;
 	struct bpf_trace_options b = {
@@ -130,7 +130,7 @@ static int load(struct run *r, struct err *err)
 	return 0;
 }
 
-static int follow(struct run *r, int tid, struct err *err)
+static int tracer_follow(struct run *r, int tid, struct err *err)
 {
 	int got = bpf_trace_follow(r->bpf, tid,
 				   r->m.command.pid && tid == (int)r->m.command.pid &&
@@ -149,7 +149,7 @@ static int follow(struct run *r, int tid, struct err *err)
 static int follow_all(struct run *r, struct err *err)
 {
 	for (size_t i = 0; by_task(r) && i < r->m.target.tids.n; i++)
-		if (r->m.target.tids.at[i] > 0 && follow(r, r->m.target.tids.at[i], err))
+		if (r->m.target.tids.at[i] > 0 && tracer_follow(r, r->m.target.tids.at[i], err))
 			return -1;
 	return 0;
 }
@@ -216,7 +216,7 @@ static int trace_begun(struct run *r, struct err *err)
 	return 0;
 }
 
-static int trace(struct run *r, struct err *err)
+static int tracer_trace(struct run *r, struct err *err)
 {
 	int got;
 
@@ -226,7 +226,7 @@ static int trace(struct run *r, struct err *err)
 	if (target_find(&r->m.target, &r->opts->target, (int)r->m.command.pid, "/proc", "/sys",
 			err))
 		return -1;
-	if (load(r, err) || follow_all(r, err))
+	if (tracer_load(r, err) || follow_all(r, err))
 		return -1;
 	measured_watch(&r->m, bpf_trace_fd(r->bpf), &r->opts->target);
 	got = r->to->begin(r->to->ctx, &r->m.target, (int)r->m.command.pid, err);
@@ -245,7 +245,7 @@ int tracer_run(const struct tracer_options *opts, const struct tracer_listener *
 
 	if (signals_open(&r.m.signals, caught, err))
 		return -1;
-	got = trace(&r, err);
+	got = tracer_trace(&r, err);
 	bpf_trace_free(r.bpf);
 	result->exit_status = measured_end(&r.m);
 	result->signal = r.m.signal;

@@ -8,7 +8,7 @@
 #include "capture/count/count.h"
 
 #include "capture/open/open.h"
-#include "os/process/linger.h"
+#include "os/process/close_slowly.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
 #include "os/machine/topology.h"
@@ -562,7 +562,7 @@ static int perf_source_read(void *state, struct counts *out, struct err *err)
 /* So many tracepoints are worth a process that closes them. */
 #define SLOW_CLOSES 4
 
-static int linger_for(const struct perf_counts *p)
+static int perf_counts_close_slowly(const struct perf_counts *p)
 {
 	VEC(int) fds = {0};
 	size_t slow = 0;
@@ -579,7 +579,7 @@ static int linger_for(const struct perf_counts *p)
 			if (o->fds[k] >= 0)
 				vec_add(&fds, o->fds[k]);
 	}
-	linger(fds.at, fds.n, &hold);
+	close_slowly(fds.at, fds.n, &hold);
 	vec_release(&fds);
 	return hold;
 }
@@ -587,7 +587,7 @@ static int linger_for(const struct perf_counts *p)
 static void perf_release(void *state)
 {
 	struct perf_counts *p = state;
-	int hold = linger_for(p);
+	int hold = perf_counts_close_slowly(p);
 
 	for (size_t i = p->opened.n; i-- > 0;)
 		count_perf_close_all(&p->opened.at[i]);

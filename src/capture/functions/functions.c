@@ -164,7 +164,7 @@ static int loop(struct run *r, struct err *err)
 	return ftrace_write(&r->settings, "tracing_on", "0", err) || drain(r, err) ? -1 : 0;
 }
 
-static int trace(struct run *r, struct err *err)
+static int functions_trace_live(struct run *r, struct err *err)
 {
 	struct target_options t = r->o->target;
 
@@ -186,7 +186,7 @@ static int trace(struct run *r, struct err *err)
 	return measured_check(&r->m, r->o->command ? r->o->command[0] : "", err);
 }
 
-static int check(const struct functions_options *o, struct err *err)
+static int functions_check(const struct functions_options *o, struct err *err)
 {
 	struct arena arena = {0};
 	const char *current = ftrace_current_tracer(o->root, &arena);
@@ -215,9 +215,9 @@ int functions_trace(const struct functions_options *o, const struct functions_li
 	struct run r = {.o = o, .to = to, .settings.root = o->root, .pipe = -1};
 	int got;
 
-	if (check(o, err) || signals_open(&r.m.signals, caught, err))
+	if (functions_check(o, err) || signals_open(&r.m.signals, caught, err))
 		return -1;
-	got = trace(&r, err);
+	got = functions_trace_live(&r, err);
 	/* while somebody reads the pipe the tracer cannot be changed */
 	if (r.pipe >= 0)
 		close(r.pipe);

@@ -7,7 +7,7 @@
 #include "capture/rings/spill.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
-#include "os/process/linger.h"
+#include "os/process/close_slowly.h"
 #include "os/perf.h"
 #include "os/process/rights.h"
 
@@ -687,7 +687,7 @@ int capture_reopen(struct capture *c, int cpu, struct err *err)
 /* So many tracepoints are worth a process that closes them. */
 #define SLOW_CLOSES 4
 
-static int linger_for(const struct capture *c)
+static int capture_close_slowly(const struct capture *c)
 {
 	int hold = -1, *fds;
 	size_t n = 0, slow = 0;
@@ -700,7 +700,7 @@ static int linger_for(const struct capture *c)
 	for (size_t i = 0; i < c->counters.n; i++)
 		if (c->counters.at[i].event->attr.type == TYPE_TRACEPOINT)
 			fds[n++] = c->counters.at[i].fd;
-	linger(fds, n, &hold);
+	close_slowly(fds, n, &hold);
 	free(fds);
 	return hold;
 }
@@ -716,7 +716,7 @@ void capture_release(struct capture *c)
 	buf_release(&c->cold);
 	sampled_release(&c->sampled);
 	c->spill = NULL;
-	hold = linger_for(c);
+	hold = capture_close_slowly(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		ring_close(&c->slots.at[i].data);
 		ring_close(&c->slots.at[i].side);

@@ -42,8 +42,9 @@ static int browse_sides(const struct table *const *tables, size_t n, const struc
 }
 
 /* Shows all events; with browsed in the browser. */
-static int show(const struct diff_side *sides, const char *const *paths, size_t n,
-		const struct diff_opts *o, struct out *out, bool browsed, struct err *err)
+static int diff_show_events(const struct diff_side *sides, const char *const *paths, size_t n,
+			    const struct diff_opts *o, struct out *out, bool browsed,
+			    struct err *err)
 {
 	const struct table **tables = mem_alloc(n * sizeof(*tables));
 	const struct diff_view view = {.opts = &o->how,
@@ -103,7 +104,7 @@ static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct 
 			goto out;
 	if (export_wanted(&o->exports)
 		    ? export(sides, paths, n, o, env->out, err)
-		    : show(sides, paths, n, o, env->out, diff_browses(o, env), err))
+		    : diff_show_events(sides, paths, n, o, env->out, diff_browses(o, env), err))
 		goto out;
 	status = account(sides, paths, n, o->strict);
 out:

@@ -19,7 +19,7 @@ static int find_root(struct ftrace_opts *o, struct arena *arena, struct err *err
 	return err_hint(err, "mount -t tracefs tracefs " TRACEFS_USUAL);
 }
 
-static void release(struct ftrace_opts *o)
+static void ftrace_release(struct ftrace_opts *o)
 {
 	struct functions_options *f = &o->functions;
 
@@ -76,7 +76,7 @@ static bool add_times(void *ctx, const char *p, size_t n)
 	return true;
 }
 
-static int trace(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
+static int ftrace_trace(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
 {
 	struct functions_options *f = &o->functions;
 	struct functions_listener to = {pass_text, env->out};
@@ -163,7 +163,7 @@ static int run_as(int (*what)(struct env *env, struct ftrace_opts *o, char **arg
 	got = find_root(o, &arena, err);
 	if (!got)
 		got = what(env, o, argv, err);
-	release(o);
+	ftrace_release(o);
 	arena_release(&arena);
 	return got;
 }
@@ -171,7 +171,7 @@ static int run_as(int (*what)(struct env *env, struct ftrace_opts *o, char **arg
 static int run_trace(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	(void)argc;
-	return run_as(trace, env, v, argv, err);
+	return run_as(ftrace_trace, env, v, argv, err);
 }
 
 static int run_latency(struct env *env, void *v, int argc, char **argv, struct err *err)

@@ -18,7 +18,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-static void defaults(void *v, const struct env *env)
+static void kvm_defaults(void *v, const struct env *env)
 {
 	struct kvm_opts *o = v;
 
@@ -55,7 +55,7 @@ const struct cmd cmd_kvm = {
 	.groups = groups,
 	.opts_size = sizeof(struct kvm_opts),
 	.stop_at_word = true,
-	.defaults = defaults,
+	.defaults = kvm_defaults,
 	.subcommands = subcommands,
 	.words = "stat",
 	.run = cmd_kvm_run,

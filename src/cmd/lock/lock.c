@@ -65,7 +65,7 @@ static int cmd_lock_run(struct env *env, void *opts, int argc, char **argv, stru
 	return subcommand_refuse(env->cmd, "lock", argv[0], err);
 }
 
-static void defaults(void *v, const struct env *env)
+static void lock_defaults(void *v, const struct env *env)
 {
 	struct lock_opts *o = v;
 
@@ -82,7 +82,7 @@ const struct cmd cmd_lock = {
 	.groups = groups,
 	.opts_size = sizeof(struct lock_opts),
 	.stop_at_word = true,
-	.defaults = defaults,
+	.defaults = lock_defaults,
 	.subcommands = subcommands,
 	.words = "record report script info contention",
 	.run = cmd_lock_run,

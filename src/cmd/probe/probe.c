@@ -98,7 +98,7 @@ static const struct opt options[] = {
 };
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-static void defaults(void *opts, const struct env *env)
+static void probe_defaults(void *opts, const struct env *env)
 {
 	struct probe_opts *o = opts;
 
@@ -222,6 +222,6 @@ const struct cmd cmd_probe = {
 	.usage = usage,
 	.groups = groups,
 	.opts_size = sizeof(struct probe_opts),
-	.defaults = defaults,
+	.defaults = probe_defaults,
 	.run = run_probe,
 };

@@ -20,7 +20,7 @@ struct all_made {
 	VEC(struct made) specs;
 };
 
-static void release(struct all_made *m)
+static void probe_add_release(struct all_made *m)
 {
 	for (size_t i = 0; i < m->specs.n; i++)
 		probe_spec_release(&m->specs.at[i].spec);
@@ -98,7 +98,7 @@ int probe_define(struct probe_work *w, struct err *err)
 				probe_def_text(d, &w->env->out->buf);
 			buf_char(&w->env->out->buf, '\n');
 		}
-	release(&m);
+	probe_add_release(&m);
 	return failed;
 }
 
@@ -173,7 +173,7 @@ static int write_all(const struct all_made *m, const char *tracefs, size_t *writ
 	return failed;
 }
 
-static void tell(const struct probe_work *w, const struct all_made *m, size_t written)
+static void probe_add_tell(const struct probe_work *w, const struct all_made *m, size_t written)
 {
 	AUTO_BUF text = {0};
 	const struct probe_def *last = &m->defs.at[written - 1];
@@ -207,7 +207,7 @@ int probe_add(struct probe_work *w, struct err *err)
 	else if (!failed)
 		failed = write_all(&m, tracefs, &written, err);
 	if (written)
-		tell(w, &m, written);
-	release(&m);
+		probe_add_tell(w, &m, written);
+	probe_add_release(&m);
 	return failed;
 }

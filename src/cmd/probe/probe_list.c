@@ -151,7 +151,7 @@ static int collect_names(struct all_existing *all, const char *pattern, struct n
 	return 0;
 }
 
-static int by_name(const void *a, const void *b)
+static int probe_list_by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -198,7 +198,7 @@ int probe_delete(struct probe_work *w, struct err *err)
 					 w->o->wishes.at[i].text);
 	}
 	if (names.n)
-		qsort(names.at, names.n, sizeof(*names.at), by_name);
+		qsort(names.at, names.n, sizeof(*names.at), probe_list_by_name);
 	if (!failed)
 		failed = delete_names(w, tracefs, &names, err);
 	vec_release(&names);
@@ -230,7 +230,7 @@ int probe_functions(struct probe_work *w, struct err *err)
 		failed = err_set(err, ERR_INPUT, "'%s' has no symbols",
 				 wish->target ? wish->target : "the kernel");
 	if (names.n)
-		qsort(names.at, names.n, sizeof(*names.at), by_name);
+		qsort(names.at, names.n, sizeof(*names.at), probe_list_by_name);
 	for (size_t i = 0; i < names.n && !failed; i++) {
 		buf_safe(&w->env->out->buf, names.at[i]);
 		buf_char(&w->env->out->buf, '\n');

@@ -66,8 +66,8 @@ static int check_supported(const struct script_opts *o, int n_words, char **word
 	return 0;
 }
 
-static int show(struct env *env, const struct script_opts *o, struct recording *rec,
-		struct script *s, struct err *err)
+static int script_show_recording(struct env *env, const struct script_opts *o,
+				 struct recording *rec, struct script *s, struct err *err)
 {
 	AUTO(pool) *pool = NULL, *line_pool = NULL;
 	bool large;
@@ -140,7 +140,7 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 	debuginfod_get(&o->symbols, &fetched, rec, env->debug);
 	world = world_of_recording(rec, &o->symbols);
 	script_init(&s, rec, world, &env->out->buf);
-	status = show(env, o, rec, &s, err);
+	status = script_show_recording(env, o, rec, &s, err);
 	script_release(&s);
 	symbols_explain(world_dsos(world), env->debug);
 	debug_files_release(&fetched);

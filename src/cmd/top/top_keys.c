@@ -57,7 +57,7 @@ static void say_for_a_moment(struct top *t, const char *format, const char *name
 }
 
 /* Does any row show the symbol of that name? */
-static bool is_shown(const struct top *t, const char *symbol)
+static bool top_keys_is_shown(const struct top *t, const char *symbol)
 {
 	const struct live_profile *p = t->profile;
 	struct err err = {0};
@@ -76,7 +76,7 @@ static void choose_symbol(struct top *t)
 
 	if (!ask(t, "Enter details symbol", line, sizeof(line)) || !*line)
 		return;
-	if (is_shown(t, line))
+	if (top_keys_is_shown(t, line))
 		top_code_choose(&t->code, line);
 	else
 		say_for_a_moment(t, "Sorry, %s is not active.\n", line);

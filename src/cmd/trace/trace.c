@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static int check(struct trace_opts *o, struct err *err)
+static int trace_check(struct trace_opts *o, struct err *err)
 {
 	if (o->faults && strcmp(o->faults, "all") && strcmp(o->faults, "maj") &&
 	    strcmp(o->faults, "min"))
@@ -101,7 +101,7 @@ static int cmd_trace_run(struct env *env, void *opts, int argc, char **argv, str
 
 	if (argc && !strcmp(argv[0], "record"))
 		return trace_record(env, argc, argv);
-	if (check_rows(o, err) || check(o, err))
+	if (check_rows(o, err) || trace_check(o, err))
 		return -1;
 	calls = NEW(struct call_selection);
 	s = NEW(struct trace_show);

@@ -92,7 +92,7 @@ static int take_exit(struct replay *rp, const struct record *r, const void *v)
 }
 
 /* What -e names, or all tracepoints; page faults are what -F asks for. */
-static bool is_wanted(const struct trace_events *e, const struct event *ev)
+static bool trace_replay_is_wanted(const struct trace_events *e, const struct event *ev)
 {
 	const char *faults = e->show->opts->faults;
 
@@ -150,7 +150,8 @@ static int take_sample(struct replay *rp, const struct record *r)
 {
 	struct trace_show *s = rp->ctx;
 
-	if (r->event && !(s->events->calls && add_call(rp, r)) && is_wanted(s->events, r->event))
+	if (r->event && !(s->events->calls && add_call(rp, r)) &&
+	    trace_replay_is_wanted(s->events, r->event))
 		trace_events_add(s->events, r);
 	return out_ready(&s->out) && !trace_show_full(s) ? REPLAY_GO : REPLAY_STOP;
 }

@@ -71,7 +71,7 @@ static void add_event(struct trace_events *events, const char *name)
 }
 
 /* Up to the next comma that stands in no group, arguments or terms of an event. */
-static size_t word_length(const char *p)
+static size_t trace_select_word_length(const char *p)
 {
 	bool file = !strncmp(p, "uprobe:", 7) || !strncmp(p, "uretprobe:", 10);
 	unsigned int depth = 0;
@@ -93,7 +93,7 @@ static int choose_list(struct chosen *c, const char *list, const struct event_ho
 	AUTO_BUF together = {0}; /* a filter behind them is of all */
 
 	for (list += negated; *list;) {
-		size_t n = word_length(list);
+		size_t n = trace_select_word_length(list);
 		const char *word = arena_strndup(&events->arena, list, n);
 
 		list += n + (list[n] == ',');
@@ -161,7 +161,8 @@ static int check_cgroup(const struct trace_opts *o, struct trace_events *events,
 }
 
 /* What needs events, or no calls. */
-static int check(const struct trace_opts *o, struct trace_events *events, struct err *err)
+static int trace_select_check(const struct trace_opts *o, struct trace_events *events,
+			      struct err *err)
 {
 	if (!events->calls && !events->any)
 		return err_set(err, ERR_USAGE,
@@ -238,7 +239,7 @@ int trace_select(const struct trace_opts *o, const struct config *config,
 				out->on[abi][all[i].numbers[abi]] = !negated;
 	if (!events->calls)
 		memset(out->on, false, sizeof(out->on));
-	if (check(o, events, err))
+	if (trace_select_check(o, events, err))
 		return -1;
 	if (events->calls && o->chains.callgraph != CALLGRAPH_NONE && !o->input.path)
 		add_call_chains(events, c.calls ? out : NULL);

@@ -42,7 +42,7 @@ static const char *path_of(void *ctx, uint32_t pid, int fd)
 	return call_fds_path(&s->fds, pid, fd);
 }
 
-static bool is_wanted(const struct trace_show *s, const struct call *c)
+static bool trace_show_is_wanted(const struct trace_show *s, const struct call *c)
 {
 	double least = s->opts->duration_ms * 1e6;
 
@@ -70,14 +70,16 @@ static bool is_deep(const struct trace_show *s, const struct call *c)
 	return t && t->has_chain && t->frames >= s->opts->min_stack;
 }
 
-static void tell(void *ctx, const struct call *c, enum call_told what)
+static void trace_show_tell(void *ctx, const struct call *c, enum call_told what)
 {
 	struct trace_show *s = ctx;
 	bool narrow = s->opts->duration_ms > 0 || s->opts->failure || s->opts->min_stack;
 
-	if (what != CALL_BEGUN && (s->opts->summary || s->opts->with_summary) && is_wanted(s, c))
+	if (what != CALL_BEGUN && (s->opts->summary || s->opts->with_summary) &&
+	    trace_show_is_wanted(s, c))
 		call_sums_add(&s->sums, c);
-	if (!s->opts->summary && !trace_show_full(s) && is_wanted(s, c) && is_deep(s, c)) {
+	if (!s->opts->summary && !trace_show_full(s) && trace_show_is_wanted(s, c) &&
+	    is_deep(s, c)) {
 		/* What was not told when it began is one line. */
 		if (narrow && what == CALL_CONTINUED && c->entered)
 			what = CALL_WHOLE;
@@ -133,7 +135,7 @@ int trace_show_init(struct trace_show *s, const struct env *env, const struct tr
 		    const struct call_selection *calls, struct trace_events *events,
 		    struct err *err)
 {
-	struct call_listener to = {tell, s};
+	struct call_listener to = {trace_show_tell, s};
 	const struct config *c = env->config;
 	const char *align = config_find(c, "trace.args_alignment");
 	uint64_t width = CALL_LINES_ALIGN;

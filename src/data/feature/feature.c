@@ -86,13 +86,13 @@ static void read_event_desc(struct recording *rec, struct cursor *c)
 	uint32_t n = cursor_u32(c), size = cursor_u32(c);
 
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		const uint8_t *wire = cursor_bytes(c, size);
+		const uint8_t *encoded = cursor_bytes(c, size);
 		uint32_t nr_ids = cursor_u32(c);
 		const char *name = feature_string(c);
 		struct cursor ids = cursor_sub(c, (size_t)nr_ids * 8);
 		struct event *ev;
 
-		if (!wire || !name || ids.bad)
+		if (!encoded || !name || ids.bad)
 			break;
 		if (i < rec->m.events.events.n) {
 			ev = rec->m.events.events.at[i];

@@ -197,7 +197,7 @@ static void reader_advance(struct reader *rd, uint64_t n)
 	advanced(rd);
 }
 
-static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)
+static uint64_t reader_u64(const struct recording *rec, const uint8_t *p)
 {
 	uint64_t v;
 
@@ -205,7 +205,7 @@ static uint64_t wire_u64(const struct recording *rec, const uint8_t *p)
 	return rec->m.swap ? __builtin_bswap64(v) : v;
 }
 
-static struct record_header wire_header(const struct recording *rec, const uint8_t *p)
+static struct record_header reader_header(const struct recording *rec, const uint8_t *p)
 {
 	struct record_header h;
 
@@ -241,18 +241,18 @@ static void reader_note(struct reader *rd, const struct raw_record *raw)
 	switch (raw->header.type) {
 	case RECORD_LOST:
 		if (n >= 16)
-			reader_lost(rd, LOSS_EVENTS, wire_u64(rd->rec, p + 8), raw->offset);
+			reader_lost(rd, LOSS_EVENTS, reader_u64(rd->rec, p + 8), raw->offset);
 		break;
 	case RECORD_LOST_SAMPLES:
 		if (n >= 8)
-			reader_lost(rd, LOSS_SAMPLES, wire_u64(rd->rec, p), raw->offset);
+			reader_lost(rd, LOSS_SAMPLES, reader_u64(rd->rec, p), raw->offset);
 		rd->rec->m.losses.samples_counted |= counts_lost(rd->rec);
 		break;
 	case RECORD_THROTTLE:
 		reader_lost(rd, LOSS_THROTTLED, 1, raw->offset);
 		break;
 	case RECORD_AUX:
-		if (n >= 24 && wire_u64(rd->rec, p + 16) & 1)
+		if (n >= 24 && reader_u64(rd->rec, p + 16) & 1)
 			reader_lost(rd, LOSS_AUX, 1, raw->offset);
 		break;
 	default:
@@ -332,7 +332,7 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 		return false;
 	if (n - h->size < sizeof(after))
 		return n == h->size;
-	after = wire_header(rd->rec, p + h->size);
+	after = reader_header(rd->rec, p + h->size);
 	return type_may_be(after.type) && after.size >= sizeof(after) &&
 	       (h->size % 8 == 0 || type_is_read(after.type));
 }
@@ -365,7 +365,7 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 				return false;
 			continue;
 		}
-		raw->header = wire_header(rd->rec, rd->inner.p);
+		raw->header = reader_header(rd->rec, rd->inner.p);
 		/* it goes on in the next piece */
 		if (size_fits(&raw->header) && raw->header.size > n &&
 		    type_may_be(raw->header.type)) {
@@ -447,7 +447,7 @@ static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
 static void reader_following(struct reader *rd, struct raw_record *raw)
 {
 	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16) {
-		raw->following = wire_u64(rd->rec, raw->p + 8);
+		raw->following = reader_u64(rd->rec, raw->p + 8);
 		if (rd->in->map || rd->keep_following)
 			reader_keep(rd, raw, rd->in->map ? SIZE_MAX / 2 : AUXTRACE_MAX);
 	} else if (raw->header.type == RECORD_HEADER_TRACING_DATA) {
@@ -465,7 +465,7 @@ static void reader_compressed(struct reader *rd, const struct raw_record *raw)
 		return;
 	}
 	if (raw->header.type == RECORD_COMPRESSED2) {
-		uint64_t size = n >= 8 ? wire_u64(rd->rec, p) : 0;
+		uint64_t size = n >= 8 ? reader_u64(rd->rec, p) : 0;
 
 		if (n < 8 || size > n - 8) {
 			reader_lost(rd, LOSS_DECOMPRESS, n, raw->offset);
@@ -505,7 +505,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 	for (;;) {
 		n = reader_need(rd, sizeof(*h));
 		if (n >= sizeof(*h))
-			*h = wire_header(rd->rec, rd->outer.p);
+			*h = reader_header(rd->rec, rd->outer.p);
 		if (n < sizeof(*h)) {
 			if (n)
 				reader_cut(rd, n, sizeof(*h) - n);
@@ -561,7 +561,7 @@ static inline bool reader_sample_at(const struct reader *rd, const uint8_t *p, s
 
 	if (left < sizeof(*h))
 		return false;
-	*h = wire_header(rd->rec, p);
+	*h = reader_header(rd->rec, p);
 	return h->type == RECORD_SAMPLE && size_fits(h) && h->size <= left && h->size <= most;
 }
 

@@ -102,7 +102,7 @@ static void blanks(struct reader *r)
 		r->p++;
 }
 
-static size_t word_length(const char *p)
+static size_t filter_samples_word_length(const char *p)
 {
 	size_t n = 0;
 
@@ -117,7 +117,7 @@ static const struct row *take_field(struct reader *r)
 	size_t n;
 
 	blanks(r);
-	n = word_length(r->p);
+	n = filter_samples_word_length(r->p);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		names[i] = rows[i].name;
 		if (strlen(rows[i].name) == n && !memcmp(rows[i].name, r->p, n)) {
@@ -173,7 +173,7 @@ static int take_value(struct reader *r, const struct row *row, uint64_t *value)
 	size_t n;
 
 	blanks(r);
-	n = word_length(r->p);
+	n = filter_samples_word_length(r->p);
 	for (const struct word *w = row->words; w && w->name; w++)
 		if (strlen(w->name) == n && !memcmp(w->name, r->p, n)) {
 			*value = w->value;

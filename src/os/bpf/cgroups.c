@@ -24,7 +24,7 @@ struct bpf_cgroups {
 	bool on;
 };
 
-static int load(struct bpf_cgroups *g)
+static int cgroups_load(struct bpf_cgroups *g)
 {
 	struct cgroups_bpf *k = cgroups_bpf__open();
 	int got;
@@ -57,7 +57,7 @@ struct bpf_cgroups *bpf_cgroups_new(const struct bpf_cgroups_options *opts, stru
 	g->opts = *opts;
 	g->cpus = bpf_cpus();
 	cpus_online("/sys", &g->online);
-	got = load(g);
+	got = cgroups_load(g);
 	g->opts.ids = NULL;
 	if (!got)
 		return g;

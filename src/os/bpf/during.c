@@ -145,7 +145,7 @@ static void count(struct code *c, const struct bpf_during *d, size_t watched, si
 	end_part(c);
 }
 
-static int load(const struct bpf_during *d, size_t watched, bool at_end)
+static int during_load(const struct bpf_during *d, size_t watched, bool at_end)
 {
 	static const char licence[] = "Dual MIT/GPL";
 	const struct watched *w = &d->watched[watched];
@@ -276,7 +276,7 @@ int bpf_during_switch(struct bpf_during *d, bool on, struct err *err)
 {
 	for (size_t i = 0; i < d->n && !d->loaded; i++)
 		for (int end = 0; end < 2; end++) {
-			int fd = load(d, i, end);
+			int fd = during_load(d, i, end);
 
 			if (fd < 0)
 				return refused(err, -fd, &d->watched[i]);

@@ -20,7 +20,7 @@ struct bpf_syscalls {
 /* Rows are small and many: what is asked for must fit in an array of 32-bit indices. */
 #define VALUES_MOST (1u << 27)
 
-static int attach(struct syscalls_bpf *k, bool tasks, bool inherit)
+static int syscalls_attach(struct syscalls_bpf *k, bool tasks, bool inherit)
 {
 	int got = syscalls_bpf__on_enter__attach(k);
 
@@ -33,7 +33,7 @@ static int attach(struct syscalls_bpf *k, bool tasks, bool inherit)
 	return got < 0 ? -errno : 0;
 }
 
-static int load(struct bpf_syscalls *s)
+static int syscalls_load(struct bpf_syscalls *s)
 {
 	const struct bpf_syscalls_options *o = &s->opts;
 	size_t n = MAX(o->slots, (size_t)1) * s->cpus * o->counters;
@@ -58,7 +58,7 @@ static int load(struct bpf_syscalls *s)
 	s->values = bpf_map_memory(k->maps.counts.map_fd, s->bytes);
 	if (!s->values)
 		return -errno;
-	return attach(k, o->slots > 0, o->inherit);
+	return syscalls_attach(k, o->slots > 0, o->inherit);
 }
 
 struct bpf_syscalls *bpf_syscalls_new(const struct bpf_syscalls_options *opts, struct err *err)
@@ -68,7 +68,7 @@ struct bpf_syscalls *bpf_syscalls_new(const struct bpf_syscalls_options *opts, s
 
 	s->opts = *opts;
 	s->cpus = opts->by_cpu ? bpf_cpus() : 1;
-	got = load(s);
+	got = syscalls_load(s);
 	if (!got)
 		return s;
 	bpf_syscalls_free(s);

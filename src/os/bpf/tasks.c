@@ -45,7 +45,7 @@ bool bpf_tasks_exact(void)
 	return major > 6 || (major == 6 && minor >= 16);
 }
 
-static int attach(const struct bpf_tasks *t)
+static int tasks_attach(const struct bpf_tasks *t)
 {
 	struct tasks_bpf *k = t->skel;
 
@@ -57,7 +57,7 @@ static int attach(const struct bpf_tasks *t)
 	return t->opts.inherit && tasks_bpf__on_new__attach(k) < 0 ? -errno : 0;
 }
 
-static int load(struct bpf_tasks *t)
+static int tasks_load(struct bpf_tasks *t)
 {
 	const struct bpf_tasks_options *o = &t->opts;
 	struct tasks_bpf *k = tasks_bpf__open();
@@ -94,7 +94,7 @@ static int load(struct bpf_tasks *t)
 	t->counted = bpf_map_memory(k->maps.counted.map_fd, t->cells * sizeof(*t->counted));
 	if (!t->cpu || !t->sum || !t->counted)
 		return -errno;
-	return attach(t);
+	return tasks_attach(t);
 }
 
 struct bpf_tasks *bpf_tasks_new(const struct bpf_tasks_options *opts, struct err *err)
@@ -105,7 +105,7 @@ struct bpf_tasks *bpf_tasks_new(const struct bpf_tasks_options *opts, struct err
 	t->opts = *opts;
 	t->cpus = bpf_cpus();
 	cpus_online("/sys", &t->online);
-	got = load(t);
+	got = tasks_load(t);
 	if (!got)
 		return t;
 	bpf_tasks_free(t);

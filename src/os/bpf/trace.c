@@ -30,7 +30,7 @@ struct bpf_trace {
 	const struct trace_sum *sums; /* mapped */
 };
 
-static int attach(struct trace_bpf *k, const struct bpf_trace_options *o)
+static int trace_attach(struct trace_bpf *k, const struct bpf_trace_options *o)
 {
 	int got = trace_bpf__on_enter__attach(k);
 
@@ -74,7 +74,7 @@ static int map_sums(struct bpf_trace *t)
 	return 0;
 }
 
-static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
+static int trace_load(struct bpf_trace *t, const struct bpf_trace_options *o)
 {
 	size_t ring = o->sums ? 4096 : o->ring_bytes;
 	struct trace_bpf *k = trace_bpf__open();
@@ -114,13 +114,13 @@ static int load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	got = map_ring(t, ring);
 	if (!got && o->sums)
 		got = map_sums(t);
-	return got ? got : attach(k, o);
+	return got ? got : trace_attach(k, o);
 }
 
 struct bpf_trace *bpf_trace_new(const struct bpf_trace_options *opts, struct err *err)
 {
 	struct bpf_trace *t = NEW(struct bpf_trace);
-	int got = load(t, opts);
+	int got = trace_load(t, opts);
 
 	if (!got)
 		return t;

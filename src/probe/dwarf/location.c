@@ -129,7 +129,7 @@ static void combine(struct machine *m, bool minus)
 	}
 }
 
-static void follow(struct machine *m)
+static void location_follow(struct machine *m)
 {
 	struct value *v = m->n ? &m->stack[m->n - 1] : NULL;
 
@@ -226,7 +226,7 @@ static void evaluate_one(struct machine *m, const Dwarf_Op *op, bool last, bool 
 			combine(m, op->atom == DW_OP_minus);
 			break;
 		case DW_OP_deref:
-			follow(m);
+			location_follow(m);
 			break;
 		case DW_OP_stack_value:
 			m->in_register = true;

@@ -123,7 +123,7 @@ static int by_range(const void *a, const void *b)
 	return (l->end > r->end) - (l->end < r->end);
 }
 
-static int by_name(const void *a, const void *b)
+static int blocks_by_name(const void *a, const void *b)
 {
 	const struct block *l = *(const struct block *const *)a;
 	const struct block *r = *(const struct block *const *)b;
@@ -228,9 +228,9 @@ size_t blocks_of_event(const struct blocks *b, const struct table *table,
 			taken[k] = true;
 		}
 	}
-	qsort(at, n, sizeof(*at), by_name);
+	qsort(at, n, sizeof(*at), blocks_by_name);
 	for (size_t i = 0; i < n; i++)
-		if (!kept || by_name(&at[kept - 1], &at[i]))
+		if (!kept || blocks_by_name(&at[kept - 1], &at[i]))
 			at[kept++] = at[i];
 	tree_sort((void **)(uintptr_t)at, kept, by_cycles, NULL);
 	free(taken);

@@ -34,7 +34,7 @@ static uint64_t take_dso_to(KEY_TAKE_ARGS)
 	return table_frame(table, t->to)->where->dso_name;
 }
 
-static int compare_dsos(KEY_COMPARE_ARGS)
+static int key_branch_compare_dsos(KEY_COMPARE_ARGS)
 {
 	return -key_compare_dsos(table, a, b);
 }
@@ -52,7 +52,7 @@ static unsigned int measure_dso_to(KEY_MEASURE_ARGS)
 			     to_of(table, e)->where->sym);
 }
 
-static void text_dso(KEY_TEXT_ARGS)
+static void key_branch_text_dso(KEY_TEXT_ARGS)
 {
 	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
@@ -125,7 +125,7 @@ static uint64_t take_addr_to(KEY_TAKE_ARGS)
 static int compare_ends(KEY_COMPARE_ARGS)
 {
 	const struct branch_end x = end_at(table, a), y = end_at(table, b);
-	const int by_dso = compare_dsos(table, use, x.dso_name, y.dso_name);
+	const int by_dso = key_branch_compare_dsos(table, use, x.dso_name, y.dso_name);
 
 	return by_dso ? by_dso : (x.address > y.address) - (x.address < y.address);
 }
@@ -269,9 +269,11 @@ static void text_ipc(KEY_TEXT_ARGS)
 
 const struct key keys_branch[] = {
 	{"dso_from", "Source Shared Object", KEY_BRANCH | KEY_DSO, .take = take_dso_from,
-	 .cmp = compare_dsos, .measure = measure_dso_from, .text = text_dso, .fit = KEY_CUT},
+	 .cmp = key_branch_compare_dsos, .measure = measure_dso_from, .text = key_branch_text_dso,
+	 .fit = KEY_CUT},
 	{"dso_to", "Target Shared Object", KEY_BRANCH | KEY_DSO, .take = take_dso_to,
-	 .cmp = compare_dsos, .measure = measure_dso_to, .text = text_dso, .fit = KEY_CUT},
+	 .cmp = key_branch_compare_dsos, .measure = measure_dso_to, .text = key_branch_text_dso,
+	 .fit = KEY_CUT},
 	{"symbol_from", "Source Symbol", KEY_BRANCH | KEY_SYMBOL, .take = take_symbol_from,
 	 .cmp = compare_symbols, .measure = measure_symbol, .symbol = symbol_from},
 	{"symbol_to", "Target Symbol", KEY_BRANCH | KEY_SYMBOL, .take = take_symbol_to,

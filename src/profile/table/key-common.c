@@ -10,7 +10,7 @@ static uint64_t text(struct table *table, const char *s)
 	return intern_str(&table->texts, s);
 }
 
-static const char *text_of(const struct table *table, uint64_t value)
+static const char *key_common_text_of(const struct table *table, uint64_t value)
 {
 	return intern_text(&table->texts, (uint32_t)value);
 }
@@ -23,18 +23,18 @@ static uint64_t take_column(KEY_TAKE_ARGS)
 
 static int compare_texts(KEY_COMPARE_ARGS)
 {
-	return strcmp(text_of(table, a), text_of(table, b));
+	return strcmp(key_common_text_of(table, a), key_common_text_of(table, b));
 }
 
 static unsigned int measure_text(KEY_MEASURE_ARGS)
 {
-	return (unsigned int)strlen(text_of(table, value));
+	return (unsigned int)strlen(key_common_text_of(table, value));
 }
 
 static void identity_text(KEY_TEXT_ARGS)
 {
 	if (value != HASH_NONE)
-		buf_str(out, text_of(table, value));
+		buf_str(out, key_common_text_of(table, value));
 }
 
 static void text_number(KEY_TEXT_ARGS)
@@ -54,7 +54,7 @@ static void text_exact(KEY_TEXT_ARGS)
 
 static void text_text(KEY_TEXT_ARGS)
 {
-	buf_str(out, text_of(table, value));
+	buf_str(out, key_common_text_of(table, value));
 }
 
 /* -- threads -- */
@@ -112,7 +112,7 @@ static uint64_t take_dso(KEY_TAKE_ARGS)
 	return table_frame(table, t->frame)->where->dso_name;
 }
 
-static int compare_dsos(KEY_COMPARE_ARGS)
+static int key_common_compare_dsos(KEY_COMPARE_ARGS)
 {
 	return key_compare_dsos(table, a, b);
 }
@@ -122,7 +122,7 @@ static unsigned int measure_dso(KEY_MEASURE_ARGS)
 	return key_dso_width(table, value, table_frame(table, e->first.frame)->where->sym);
 }
 
-static void text_dso(KEY_TEXT_ARGS)
+static void key_common_text_dso(KEY_TEXT_ARGS)
 {
 	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
@@ -257,7 +257,7 @@ static unsigned int measure_parent(KEY_MEASURE_ARGS)
 
 static void text_parent(KEY_TEXT_ARGS)
 {
-	buf_str(out, value == HASH_NONE ? "[other]" : text_of(table, value));
+	buf_str(out, value == HASH_NONE ? "[other]" : key_common_text_of(table, value));
 }
 
 /* -- CPUs and times -- */
@@ -352,8 +352,8 @@ static int compare_namespaces(KEY_COMPARE_ARGS)
 {
 	uint64_t x[2], y[2];
 
-	memcpy(x, text_of(table, a), sizeof(x));
-	memcpy(y, text_of(table, b), sizeof(y));
+	memcpy(x, key_common_text_of(table, a), sizeof(x));
+	memcpy(y, key_common_text_of(table, b), sizeof(y));
 	for (int i = 0; i < 2; i++)
 		if (x[i] != y[i])
 			return (int64_t)(x[i] - y[i]) < 0 ? -1 : 1;
@@ -364,7 +364,7 @@ static void text_cgroup_namespace(KEY_TEXT_ARGS)
 {
 	uint64_t id[2];
 
-	memcpy(id, text_of(table, value), sizeof(id));
+	memcpy(id, key_common_text_of(table, value), sizeof(id));
 	buf_dec(out, id[0]);
 	buf_str(out, "/0x");
 	buf_hex(out, id[1]);
@@ -384,7 +384,7 @@ static uint64_t take_trace(KEY_TAKE_ARGS)
 
 static void text_trace(KEY_TEXT_ARGS)
 {
-	buf_str(out, value == HASH_NONE ? "N/A" : text_of(table, value));
+	buf_str(out, value == HASH_NONE ? "N/A" : key_common_text_of(table, value));
 }
 
 /* The reference makes the text when two samples are compared: a lonely one has no room. */
@@ -404,8 +404,8 @@ const struct key keys_common[] = {
 	 .cmp = compare_comms, .measure = measure_comm, .identity = text_comm, .text = text_comm,
 	 .fit = KEY_CUT},
 	{"dso", "Shared Object", KEY_FRAME | KEY_DSO | KEY_ORDERED, .take = take_dso,
-	 .cmp = compare_dsos, .measure = measure_dso, .identity = key_identity_dso,
-	 .text = text_dso, .fit = KEY_CUT},
+	 .cmp = key_common_compare_dsos, .measure = measure_dso, .identity = key_identity_dso,
+	 .text = key_common_text_dso, .fit = KEY_CUT},
 	{"symbol", "Symbol", KEY_FRAME | KEY_SYMBOL, .take = take_symbol, .cmp = compare_symbols,
 	 .sort = sort_symbols, .measure = measure_symbol, .identity = key_identity_symbol,
 	 .symbol = symbol_of},

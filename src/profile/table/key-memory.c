@@ -54,7 +54,7 @@ static uint64_t take_data_dso(KEY_TAKE_ARGS)
 	return table_frame(table, t->data)->where->dso_name;
 }
 
-static int compare_dsos(KEY_COMPARE_ARGS)
+static int key_memory_compare_dsos(KEY_COMPARE_ARGS)
 {
 	return -key_compare_dsos(table, a, b);
 }
@@ -64,7 +64,7 @@ static unsigned int measure_data_dso(KEY_MEASURE_ARGS)
 	return key_dso_width(table, value, value != HASH_NONE);
 }
 
-static void text_dso(KEY_TEXT_ARGS)
+static void key_memory_text_dso(KEY_TEXT_ARGS)
 {
 	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
@@ -219,8 +219,9 @@ const struct key keys_memory[] = {
 	 .measure = measure_data_symbol, .symbol = data_symbol},
 	{"symbol_iaddr", "Code Symbol", KEY_FRAME, C(IP), .take = take_code_address,
 	 .measure = measure_code_symbol, .symbol = code_symbol},
-	{"dso_daddr", "Data Object", KEY_DATA, C(ADDR), .take = take_data_dso, .cmp = compare_dsos,
-	 .measure = measure_data_dso, .text = text_dso, .fit = KEY_CUT},
+	{"dso_daddr", "Data Object", KEY_DATA, C(ADDR), .take = take_data_dso,
+	 .cmp = key_memory_compare_dsos, .measure = measure_data_dso, .text = key_memory_text_dso,
+	 .fit = KEY_CUT},
 	{"locked", "Locked", 0, C(DATA_SRC), 6, take_lock, .text = text_lock},
 	{"tlb", "TLB access", 0, C(DATA_SRC), 22, take_tlb, .text = text_tlb, .fit = KEY_LEFT},
 	{"mem", "Memory access", 0, C(DATA_SRC), 24, take_level, .text = text_level,

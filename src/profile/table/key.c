@@ -56,7 +56,7 @@ int key_sort(const struct table *table, const struct key_use *use, uint64_t a, u
 	return use->key->sort ? use->key->sort(table, use, a, b) : key_compare(table, use, a, b);
 }
 
-static const struct frame *frame_of(const struct table *table, uint64_t symbol_id)
+static const struct frame *key_frame_of(const struct table *table, uint64_t symbol_id)
 {
 	return table_frame(table, table->samples->frames.frame_of_symbol.at[symbol_id]);
 }
@@ -81,7 +81,7 @@ void key_identity_dso(KEY_TEXT_ARGS)
 void key_identity_symbol(KEY_TEXT_ARGS)
 {
 	if (frames_symbol(&table->samples->frames, (uint32_t)value)->resolved)
-		buf_str(out, frame_of(table, value)->where->name);
+		buf_str(out, key_frame_of(table, value)->where->name);
 }
 
 int key_compare_dsos(const struct table *table, uint64_t a, uint64_t b)
@@ -104,8 +104,8 @@ int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b)
 	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when
 	 * dsos are a key of their own. */
 	if ((s->resolved || t->resolved) && !(table->layout.flags & KEY_DSO)) {
-		order = key_compare_dsos(table, frame_of(table, a)->where->dso_name,
-					 frame_of(table, b)->where->dso_name);
+		order = key_compare_dsos(table, key_frame_of(table, a)->where->dso_name,
+					 key_frame_of(table, b)->where->dso_name);
 		if (order)
 			return order;
 	}
@@ -124,9 +124,9 @@ int key_sort_symbols(const struct table *table, uint64_t a, uint64_t b)
 
 	if (!s->resolved != !t->resolved)
 		return s->resolved ? -1 : 1;
-	return s->resolved
-		       ? strcmp(frame_of(table, a)->where->name, frame_of(table, b)->where->name)
-		       : 0;
+	return s->resolved ? strcmp(key_frame_of(table, a)->where->name,
+				    key_frame_of(table, b)->where->name)
+			   : 0;
 }
 
 void key_symbol_text(const struct key_symbol *s, struct buf *out)
@@ -168,7 +168,7 @@ unsigned int key_symbol_width(const struct table *table, uint64_t symbol_id)
 
 	if (!s->resolved)
 		return 22;
-	return (unsigned int)strlen(frame_of(table, symbol_id)->where->name) +
+	return (unsigned int)strlen(key_frame_of(table, symbol_id)->where->name) +
 	       (table->opts.verbose ? 25 : 4);
 }
 

@@ -51,7 +51,7 @@ static void add_field(struct layout *l, bool to_sort, struct field f)
 	}
 }
 
-static void add_sum(struct layout *l, bool to_sort, enum sum sum, uint8_t level)
+static void layout_add_sum(struct layout *l, bool to_sort, enum sum sum, uint8_t level)
 {
 	add_field(l, to_sort, (struct field){-1, sum, sums[sum].header, 0, false, false, level});
 }
@@ -182,7 +182,7 @@ static int add_word(struct layout *l, bool to_sort, const struct layout_options 
 	for (int sum = 0; sum < SUMS && !wrong_mode; sum++)
 		if (!strncasecmp(sums[sum].name, word, n)) {
 			if (sum != SUM_CHILDREN || !opts->children_dropped)
-				add_sum(l, to_sort, (enum sum)sum, level);
+				layout_add_sum(l, to_sort, (enum sum)sum, level);
 			return 0;
 		}
 	if (wrong_mode)
@@ -248,22 +248,22 @@ static const char *sort_words(struct layout *l, const struct layout_options *opt
 static void default_columns(struct layout *l, const struct layout_options *opts)
 {
 	if (opts->latency)
-		add_sum(l, false, SUM_LATENCY, 0);
+		layout_add_sum(l, false, SUM_LATENCY, 0);
 	if (opts->children)
-		add_sum(l, false, SUM_CHILDREN, 0);
-	add_sum(l, false, SUM_OVERHEAD, 0);
+		layout_add_sum(l, false, SUM_CHILDREN, 0);
+	layout_add_sum(l, false, SUM_OVERHEAD, 0);
 	if (opts->show_cpu_utilization) {
-		add_sum(l, false, SUM_SYS, 0);
-		add_sum(l, false, SUM_US, 0);
+		layout_add_sum(l, false, SUM_SYS, 0);
+		layout_add_sum(l, false, SUM_US, 0);
 		if (opts->guest) {
-			add_sum(l, false, SUM_GUEST_SYS, 0);
-			add_sum(l, false, SUM_GUEST_US, 0);
+			layout_add_sum(l, false, SUM_GUEST_SYS, 0);
+			layout_add_sum(l, false, SUM_GUEST_US, 0);
 		}
 	}
 	if (opts->show_samples)
-		add_sum(l, false, SUM_SAMPLES, 0);
+		layout_add_sum(l, false, SUM_SAMPLES, 0);
 	if (opts->show_period)
-		add_sum(l, false, SUM_PERIOD, 0);
+		layout_add_sum(l, false, SUM_PERIOD, 0);
 }
 
 static void set_widths(struct layout *l, const char *widths)

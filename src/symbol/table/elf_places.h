@@ -22,12 +22,12 @@ enum key_kind {
 
 /* Symbols that start at one address and of which one stays; a slot of a linkage table is a place of
  * its own. */
-struct place {
+struct elf_place {
 	uint64_t start;
 	uint32_t first;	       /* its first key, and COVERED */
 	_Atomic uint32_t made; /* where in .at; NOT_MADE */
 };
-_Static_assert(sizeof(struct place) == sizeof(struct symbol_key), "they share their memory");
+_Static_assert(sizeof(struct elf_place) == sizeof(struct symbol_key), "they share their memory");
 
 struct elf_table {
 	struct elf_symbols symtab, dynsym;
@@ -35,7 +35,7 @@ struct elf_table {
 	uint32_t n_ids, first_dynsym, first_plt; /* in the order in which perf meets them */
 	void *room;
 	struct symbol_key *keys; /* sorted by address, then by id */
-	struct place *places;
+	struct elf_place *places;
 	uint32_t n_keys, n_places, n_made;
 	uint32_t *stretches; /* of 1 << stretch_bits addresses from the first place on: the first
 				place in each or behind it */

@@ -35,16 +35,16 @@ static void cover_by(struct cover *c, const struct symbol_key *k, enum key_kind 
 static void make_places(struct elf_table *e)
 {
 	struct cover cover = {0};
-	struct place *p = e->places - 1;
+	struct elf_place *p = e->places - 1;
 
 	for (uint32_t i = 0; i < e->n_keys; i++) {
 		const struct symbol_key *k = &e->keys[i];
 		const enum key_kind kind = key_kind(e, k->id);
 
 		if (!i || p->start != k->start || kind == FROM_PLT)
-			*++p = (struct place){k->start,
-					      i | (covers(&cover, k->start, kind) ? COVERED : 0),
-					      NOT_MADE};
+			*++p = (struct elf_place){
+				k->start, i | (covers(&cover, k->start, kind) ? COVERED : 0),
+				NOT_MADE};
 		cover_by(&cover, k, kind);
 	}
 	e->n_places = (uint32_t)(p + 1 - e->places);
@@ -92,7 +92,7 @@ void elf_table_make(struct symbol_table *t, const struct elf_file *f,
 						e->plt.entry};
 	e->n_keys = (uint32_t)n;
 	e->keys = symbol_keys_sort(keys, other, n);
-	e->places = (struct place *)(e->keys == keys ? other : keys);
+	e->places = (struct elf_place *)(e->keys == keys ? other : keys);
 	e->shown = shown;
 	e->ctx = ctx;
 	pthread_mutex_init(&e->lock, NULL);
@@ -172,7 +172,7 @@ static struct symbol elf_table_one_make(struct elf_table *e, size_t place)
 const struct symbol *elf_table_at(const struct symbol_table *t, size_t i)
 {
 	struct elf_table *e = t->elf;
-	struct place *place = &e->places[i];
+	struct elf_place *place = &e->places[i];
 	uint32_t made = atomic_load_explicit(&place->made, memory_order_acquire);
 
 	if (made != NOT_MADE)

@@ -181,7 +181,7 @@ void elf_tree_free(struct elf_tree *tree)
 const struct symbol *elf_tree_find(const struct elf_tree *tree, const struct symbol_table *t,
 				   uint64_t address)
 {
-	const struct place *places = t->elf->places;
+	const struct elf_place *places = t->elf->places;
 
 	for (uint32_t i = tree->root; i != HASH_NONE;) {
 		const bool after = address >= places[i].start;

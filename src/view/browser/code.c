@@ -252,7 +252,7 @@ static void go_to_hot(struct code *c, long step)
 	browse_select(&c->browse, row_of(c, c->hot.at[c->hot_at - 1]));
 }
 
-static void follow(struct code *c)
+static void code_follow(struct code *c)
 {
 	const uint32_t line = selected_line(c);
 	const size_t to = jump_target(c, line);
@@ -363,7 +363,7 @@ static void code_take(struct code *c, int key)
 {
 	switch (key) {
 	case SCREEN_ENTER:
-		follow(c);
+		code_follow(c);
 		break;
 	case 'H':
 		go_to_hot(c, 0);

@@ -16,7 +16,7 @@ struct calls {
 	uint64_t *self;	    /* by function */
 };
 
-static uint32_t function_of(const struct stacks *s, uint32_t node)
+static uint32_t callgrind_function_of(const struct stacks *s, uint32_t node)
 {
 	return s->frames.at[s->nodes.at[node].frame].function;
 }
@@ -45,14 +45,15 @@ static void calls_find(struct calls *c, const struct stacks *s, size_t from, siz
 
 		total[x->node] += x->weight;
 		if (x->node)
-			c->self[function_of(s, x->node)] += x->weight;
+			c->self[callgrind_function_of(s, x->node)] += x->weight;
 	}
 	for (uint32_t i = (uint32_t)s->nodes.n; i-- > 1;) {
 		uint32_t parent = s->nodes.at[i].parent;
 
 		total[parent] += total[i];
 		if (parent && total[i])
-			calls_add(c, function_of(s, parent), function_of(s, i), total[i]);
+			calls_add(c, callgrind_function_of(s, parent), callgrind_function_of(s, i),
+				  total[i]);
 	}
 	free(total);
 }

@@ -51,7 +51,7 @@ struct firefox {
 	bool losses_shown;
 };
 
-static uint64_t text_of(struct firefox *f, const char *text)
+static uint64_t firefox_text_of(struct firefox *f, const char *text)
 {
 	return intern_str(&f->strings, text);
 }
@@ -205,7 +205,7 @@ static void put_frame_line(struct firefox *f, uint32_t frame)
 
 static void put_function_name(struct firefox *f, uint32_t function)
 {
-	json_number_element(&f->json, text_of(f, f->s->functions.at[function].name));
+	json_number_element(&f->json, firefox_text_of(f, f->s->functions.at[function].name));
 }
 
 static void put_function_resource(struct firefox *f, uint32_t function)
@@ -218,7 +218,7 @@ static void put_function_file(struct firefox *f, uint32_t function)
 	const char *file = f->s->functions.at[function].file;
 
 	if (file)
-		json_number_element(&f->json, text_of(f, file));
+		json_number_element(&f->json, firefox_text_of(f, file));
 	else
 		json_null_element(&f->json);
 }
@@ -247,7 +247,8 @@ static void put_resources(struct firefox *f)
 			if (k == 0)
 				json_number_element(&f->json, i);
 			else if (k == 1)
-				json_number_element(&f->json, text_of(f, f->s->dsos.at[i].name));
+				json_number_element(&f->json,
+						    firefox_text_of(f, f->s->dsos.at[i].name));
 			else if (k == 2)
 				json_null_element(&f->json);
 			else
@@ -431,7 +432,8 @@ static void put_marker(struct firefox *f, const struct marker *k, enum marker_co
 	else if (column == COLUMN_NAME)
 		json_number_element(
 			&f->json,
-			text_of(f, run ? "running"
+			firefox_text_of(
+				f, run ? "running"
 				       : f->in->events->events.at[m->events.at[k->index].event]
 						   ->name));
 	else if (column == COLUMN_START)
@@ -451,7 +453,7 @@ static void put_loss(struct firefox *f, const struct moment_loss *l, enum marker
 	if (column == COLUMN_DATA)
 		put_loss_data(f, l);
 	else if (column == COLUMN_NAME)
-		json_number_element(&f->json, text_of(f, "lost events"));
+		json_number_element(&f->json, firefox_text_of(f, "lost events"));
 	else if (column == COLUMN_START)
 		put_time(f, l->time);
 	else if (column == COLUMN_END)

@@ -39,7 +39,7 @@ struct pprof {
 	struct buf out, message, inner;
 };
 
-static uint64_t text_of(struct pprof *p, const char *text)
+static uint64_t pprof_text_of(struct pprof *p, const char *text)
 {
 	return intern_str(&p->strings, text);
 }
@@ -92,8 +92,8 @@ static void gather(struct pprof *p)
 
 static void put_type(struct pprof *p, const char *type, const char *unit)
 {
-	proto_number(&p->message, TYPE_TYPE, text_of(p, type));
-	proto_number(&p->message, TYPE_UNIT, text_of(p, unit));
+	proto_number(&p->message, TYPE_TYPE, pprof_text_of(p, type));
+	proto_number(&p->message, TYPE_UNIT, pprof_text_of(p, unit));
 	proto_message(&p->out, PROFILE_SAMPLE_TYPE, &p->message);
 }
 
@@ -113,9 +113,9 @@ static void put_types(struct pprof *p)
 
 static void put_label(struct pprof *p, const char *key, const char *text, uint64_t number)
 {
-	proto_number(&p->inner, LABEL_KEY, text_of(p, key));
+	proto_number(&p->inner, LABEL_KEY, pprof_text_of(p, key));
 	if (text)
-		proto_number(&p->inner, LABEL_STR, text_of(p, text));
+		proto_number(&p->inner, LABEL_STR, pprof_text_of(p, text));
 	proto_number(&p->inner, LABEL_NUM, number);
 	proto_message(&p->message, SAMPLE_LABEL, &p->inner);
 }
@@ -150,10 +150,10 @@ static void put_mapping(struct pprof *p, size_t i)
 	proto_number(&p->message, MAPPING_ID, i + 1);
 	proto_number(&p->message, MAPPING_LIMIT, UINT64_MAX);
 	proto_number(&p->message, MAPPING_FILENAME,
-		     text_of(p, d->dso ? d->dso->long_name : d->name));
+		     pprof_text_of(p, d->dso ? d->dso->long_name : d->name));
 	if (d->dso && d->dso->build_id.size) {
 		build_id_text(&d->dso->build_id, text);
-		proto_number(&p->message, MAPPING_BUILD_ID, text_of(p, text));
+		proto_number(&p->message, MAPPING_BUILD_ID, pprof_text_of(p, text));
 	}
 	proto_number(&p->message, MAPPING_HAS_FUNCTIONS, 1);
 	proto_message(&p->out, PROFILE_MAPPING, &p->message);
@@ -202,16 +202,16 @@ static void put_location_table(struct pprof *p)
 	}
 }
 
-static void put_functions(struct pprof *p)
+static void pprof_put_functions(struct pprof *p)
 {
 	for (size_t i = 0; i < p->s->functions.n; i++) {
 		const struct stack_function *f = &p->s->functions.at[i];
 
 		proto_number(&p->message, FUNCTION_ID, i + 1);
-		proto_number(&p->message, FUNCTION_NAME, text_of(p, f->name));
-		proto_number(&p->message, FUNCTION_SYSTEM_NAME, text_of(p, f->name));
+		proto_number(&p->message, FUNCTION_NAME, pprof_text_of(p, f->name));
+		proto_number(&p->message, FUNCTION_SYSTEM_NAME, pprof_text_of(p, f->name));
 		if (f->file)
-			proto_number(&p->message, FUNCTION_FILENAME, text_of(p, f->file));
+			proto_number(&p->message, FUNCTION_FILENAME, pprof_text_of(p, f->file));
 		proto_message(&p->out, PROFILE_FUNCTION, &p->message);
 	}
 }
@@ -223,16 +223,16 @@ int export_pprof(const struct export_input *in, struct out *out, struct err *err
 
 	p.values_of = mem_alloc((in->events->events.n + 1) * sizeof(*p.values_of));
 	memset(p.values_of, 0xff, (in->events->events.n + 1) * sizeof(*p.values_of));
-	text_of(&p, ""); /* string 0 */
+	pprof_text_of(&p, ""); /* string 0 */
 	gather(&p);
 	put_types(&p);
 	put_samples(&p);
 	put_mappings(&p);
 	put_location_table(&p);
-	put_functions(&p);
+	pprof_put_functions(&p);
 	proto_number(&p.out, PROFILE_TIME_NANOS, in->start_ns);
 	proto_number(&p.out, PROFILE_DURATION_NANOS, in->stacks->duration[0]);
-	proto_number(&p.out, PROFILE_COMMENT, text_of(&p, in->title));
+	proto_number(&p.out, PROFILE_COMMENT, pprof_text_of(&p, in->title));
 	for (uint32_t i = 0; i < p.strings.entries.n; i++)
 		proto_bytes(&p.out, PROFILE_STRING_TABLE, p.strings.entries.at[i].p,
 			  p.strings.entries.at[i].n);

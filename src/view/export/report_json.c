@@ -64,7 +64,7 @@ static size_t weighed_sort(struct weighed *w, size_t n)
 	return kept;
 }
 
-static uint32_t function_of(const struct report_json *r, uint32_t node)
+static uint32_t report_json_function_of(const struct report_json *r, uint32_t node)
 {
 	return r->s->frames.at[r->s->nodes.at[node].frame].function;
 }
@@ -77,10 +77,10 @@ static void weighed_add(struct weighed *w, const struct stack_sample *x)
 
 static bool is_recursive(const struct report_json *r, uint32_t node)
 {
-	const uint32_t function = function_of(r, node);
+	const uint32_t function = report_json_function_of(r, node);
 
 	for (uint32_t at = r->s->nodes.at[node].parent; at; at = r->s->nodes.at[at].parent)
-		if (function_of(r, at) == function)
+		if (report_json_function_of(r, at) == function)
 			return true;
 	return false;
 }
@@ -100,13 +100,13 @@ static void gather(struct report_json *r, size_t from, size_t n)
 		weighed_add(&r->threads[x->thread], x);
 		if (!x->node)
 			continue;
-		weighed_add(&r->functions[function_of(r, x->node)], x);
-		weighed_add(&r->dsos[s->functions.at[function_of(r, x->node)].dso], x);
+		weighed_add(&r->functions[report_json_function_of(r, x->node)], x);
+		weighed_add(&r->dsos[s->functions.at[report_json_function_of(r, x->node)].dso], x);
 	}
 	for (uint32_t i = (uint32_t)s->nodes.n; --i;) {
 		r->below[s->nodes.at[i].parent] += r->below[i];
 		if (r->below[i] && !is_recursive(r, i))
-			r->functions[function_of(r, i)].total += r->below[i];
+			r->functions[report_json_function_of(r, i)].total += r->below[i];
 	}
 }
 
@@ -133,7 +133,7 @@ static void end_list(struct report_json *r, const char *left_out, size_t n)
 		json_number_member(&r->json, left_out, n);
 }
 
-static void put_functions(struct report_json *r)
+static void report_json_put_functions(struct report_json *r)
 {
 	static const char *const kinds[STACK_KINDS] = {"program", "library", "kernel",
 						       "jit",	  "inlined", "unknown"};
@@ -210,7 +210,7 @@ static void put_frames(struct report_json *r, uint32_t node)
 	const uint32_t most = r->summary ? SUMMARY_DEPTH : ARRAY_SIZE(functions);
 
 	for (; node && n < most; node = r->s->nodes.at[node].parent)
-		functions[n++] = function_of(r, node);
+		functions[n++] = report_json_function_of(r, node);
 	if (node)
 		json_bool_member(&r->json, "cut", true);
 	json_name(&r->json, r->summary ? "names" : "functions");
@@ -258,7 +258,7 @@ static void put_event(struct report_json *r, size_t from, size_t n)
 	json_text_member(&r->json, "unit", buf_text(&unit));
 	json_number_member(&r->json, "samples", samples);
 	json_number_member(&r->json, "weight", r->weight);
-	put_functions(r);
+	report_json_put_functions(r);
 	put_dsos(r);
 	put_threads(r);
 	put_stacks(r);

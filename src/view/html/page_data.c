@@ -36,7 +36,8 @@ static void column_end(struct columns *c)
 }
 
 /* Strings of the head: names of functions, then of dsos. */
-static void put_functions(const struct stacks *s, struct columns *c, struct intern *strings)
+static void page_data_put_functions(const struct stacks *s, struct columns *c,
+				    struct intern *strings)
 {
 	column_begin(c, "func.name");
 	for (size_t i = 0; i < s->functions.n; i++)
@@ -77,7 +78,7 @@ static uint64_t node_of(const struct stack_sample *s)
 {
 	return s->node;
 }
-static uint64_t thread_of(const struct stack_sample *s)
+static uint64_t page_data_thread_of(const struct stack_sample *s)
 {
 	return s->thread;
 }
@@ -101,8 +102,10 @@ static uint64_t side_of(const struct stack_sample *s)
 static void put_event(const struct export_input *page, struct columns *c,
 		      const struct event_rows *rows, unsigned int number)
 {
-	static const struct { const char *name; column_of of; } columns[] = {
-		{"node", node_of}, {"thread", thread_of}, {"cpu", cpu_of}, {"weight", weight_of},
+	static const struct { const char *name; column_of of;
+	} columns[] = {
+		{"node", node_of},   {"thread", page_data_thread_of},
+		{"cpu", cpu_of},     {"weight", weight_of},
 		{"count", count_of}, {"side", side_of},
 	};
 	uint64_t before = 0;
@@ -377,7 +380,7 @@ void page_data(const struct export_input *page, struct buf *out)
 	put_facts(page, &head);
 	put_sides(page, &head);
 	put_threads(s, &head);
-	put_functions(s, &c, &strings);
+	page_data_put_functions(s, &c, &strings);
 	put_nodes(s, &c);
 	put_events(page, &c, &head);
 	put_lanes(page, &c, &strings, &head);

@@ -36,17 +36,17 @@ void put_markup(const char *text, struct buf *out)
 	}
 }
 
-static const struct stack_function *function_of(const struct stacks *s, uint32_t node)
+static const struct stack_function *svg_function_of(const struct stacks *s, uint32_t node)
 {
 	return &s->functions.at[s->frames.at[s->nodes.at[node].frame].function];
 }
 
-static int by_name(const void *a, const void *b, void *ctx)
+static int svg_by_name(const void *a, const void *b, void *ctx)
 {
 	const struct stacks *s = ctx;
 
-	return strcmp(function_of(s, *(const uint32_t *)a)->name,
-		      function_of(s, *(const uint32_t *)b)->name);
+	return strcmp(svg_function_of(s, *(const uint32_t *)a)->name,
+		      svg_function_of(s, *(const uint32_t *)b)->name);
 }
 
 static void picture_init(struct picture *p, const struct stacks *s, uint32_t event)
@@ -73,7 +73,7 @@ static void picture_init(struct picture *p, const struct stacks *s, uint32_t eve
 		p->child[next[s->nodes.at[i].parent]++] = i;
 	for (size_t i = 0; i < n; i++)
 		qsort_r(p->child + p->from[i], p->from[i + 1] - p->from[i], sizeof(*p->child),
-			by_name, (void *)s);
+			svg_by_name, (void *)s);
 	free(next);
 }
 
@@ -136,7 +136,7 @@ static void put_label(const char *name, double width, struct buf *out)
 
 static void put_box(struct picture *p, uint32_t node, double x, int depth)
 {
-	const struct stack_function *f = node ? function_of(p->stacks, node) : NULL;
+	const struct stack_function *f = node ? svg_function_of(p->stacks, node) : NULL;
 	const char *name = f ? f->name : "all";
 	struct buf *b = &p->out->buf;
 	double width = width_of(p, node);

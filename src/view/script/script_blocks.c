@@ -17,7 +17,7 @@
 #define ABORTED	      (1ull << 3)
 #define CYCLES(flags) ((flags) >> 4 & 0xffff)
 
-struct blocks {
+struct code_blocks {
 	struct script *s;
 	uint32_t epoch;
 	bool lengths; /* brstackinsnlen */
@@ -37,7 +37,7 @@ static bool in_kernel(uint64_t ip)
 }
 
 /* Reads the code from start to end; *mixed when one lies in the kernel and the other doesn't. */
-static bool block_read(struct blocks *b, uint64_t start, uint64_t end, bool *mixed)
+static bool block_read(struct code_blocks *b, uint64_t start, uint64_t end, bool *mixed)
 {
 	struct place p;
 
@@ -58,7 +58,7 @@ static bool block_read(struct blocks *b, uint64_t start, uint64_t end, bool *mix
 	return b->n > 0;
 }
 
-static void show_symbol(struct blocks *b, uint64_t ip)
+static void show_symbol(struct code_blocks *b, uint64_t ip)
 {
 	const struct script_frame *frame =
 		script_frame(&b->s->frames, b->epoch, b->cpumode, ip, SCRIPT_FRAME_SYMBOL);
@@ -77,13 +77,13 @@ static void show_symbol(struct blocks *b, uint64_t ip)
 	buf_str(b->out, ":\n");
 }
 
-static unsigned int length_at(const struct blocks *b, size_t at)
+static unsigned int length_at(const struct code_blocks *b, size_t at)
 {
 	return at < b->n ? insn_x86_length(b->code + at, b->n - at, b->is_64_bit) : 0;
 }
 
 /* Its address and bytes; the length, 0 when it isn't one. */
-static unsigned int show_insn(struct blocks *b, uint64_t ip, size_t at, size_t width)
+static unsigned int show_insn(struct code_blocks *b, uint64_t ip, size_t at, size_t width)
 {
 	unsigned int length = length_at(b, at);
 	size_t before;
@@ -102,7 +102,7 @@ static unsigned int show_insn(struct blocks *b, uint64_t ip, size_t at, size_t w
 	return length;
 }
 
-static void show_line(struct blocks *b, uint64_t ip, size_t at, unsigned int *length)
+static void show_line(struct code_blocks *b, uint64_t ip, size_t at, unsigned int *length)
 {
 	*length = show_insn(b, ip, at, 0);
 	if (b->lengths)
@@ -110,7 +110,8 @@ static void show_line(struct blocks *b, uint64_t ip, size_t at, unsigned int *le
 	buf_char(b->out, '\n');
 }
 
-static void show_jump(struct blocks *b, const struct branch_entry *e, size_t at, unsigned int insns)
+static void show_jump(struct code_blocks *b, const struct branch_entry *e, size_t at,
+		      unsigned int insns)
 {
 	unsigned int length = show_insn(b, e->from, at, 30);
 
@@ -134,7 +135,7 @@ static void show_jump(struct blocks *b, const struct branch_entry *e, size_t at,
 }
 
 /* A whole block: from the target of one branch to the next branch, e. */
-static void show_block(struct blocks *b, uint64_t start, const struct branch_entry *e)
+static void show_block(struct code_blocks *b, uint64_t start, const struct branch_entry *e)
 {
 	unsigned int insns = 0, length;
 	uint64_t at = 0;
@@ -155,7 +156,7 @@ static void show_block(struct blocks *b, uint64_t start, const struct branch_ent
 }
 
 /* From the last target to the sample; a branch on the way is one that the stack missed. */
-static void show_last(struct blocks *b, const struct branch_entry *e, uint64_t sample_ip)
+static void show_last(struct code_blocks *b, const struct branch_entry *e, uint64_t sample_ip)
 {
 	uint64_t start = e->to, end = sample_ip;
 	unsigned int length;
@@ -197,7 +198,7 @@ void script_blocks(struct script *s, const struct record *r, uint32_t epoch, boo
 		   struct buf *out)
 {
 	const struct sample *sample = &r->sample;
-	struct blocks b = {.s = s, .epoch = epoch, .lengths = lengths, .out = out};
+	struct code_blocks b = {.s = s, .epoch = epoch, .lengths = lengths, .out = out};
 	uint64_t nr = sample->branch_nr;
 	struct branch_entry e;
 	bool mixed;

@@ -297,9 +297,9 @@ static struct script_frame_slot *find_slot(struct script_frames *f, uint32_t con
 	return &f->frames[i];
 }
 
-static const struct script_frame *frame_of(struct script_frames *f, uint32_t context,
-					   uint32_t epoch, uint8_t cpumode, uint64_t ip,
-					   uint16_t kind)
+static const struct script_frame *script_frame_of(struct script_frames *f, uint32_t context,
+						  uint32_t epoch, uint8_t cpumode, uint64_t ip,
+						  uint16_t kind)
 {
 	struct script_frame_slot *slot = find_slot(f, context, ip);
 	const struct script_frame *frame;
@@ -321,7 +321,7 @@ const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch,
 {
 	const uint16_t kind = kind_of(f, fields);
 
-	return frame_of(f, context_of(f, epoch, cpumode, kind), epoch, cpumode, ip, kind);
+	return script_frame_of(f, context_of(f, epoch, cpumode, kind), epoch, cpumode, ip, kind);
 }
 
 /* -- chains -- */
@@ -391,7 +391,7 @@ static bool chain_frame(const struct chain_lines *l, uint64_t ip)
 	const struct script_frame *frame =
 		lines_nowhere(l, ip)
 			? l->nowhere
-			: frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
+			: script_frame_of(l->f, l->context, l->epoch, l->cpumode, ip, l->kind);
 	struct buf *out = l->out;
 
 	buf_char(out, '\t');

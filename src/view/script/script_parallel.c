@@ -48,7 +48,7 @@ struct stage {
 };
 
 /* A thread's own. */
-struct worker {
+struct script_worker {
 	struct script script;
 	struct batch_decoder decoder;
 	struct line_questions questions;
@@ -56,7 +56,7 @@ struct worker {
 
 struct parallel {
 	const struct script_parallel *how;
-	struct worker *workers;
+	struct script_worker *workers;
 	struct batch_reader reader;
 	struct batch_decoder decoder; /* of what is no sample */
 	size_t thread_at;	      /* where in a sample */
@@ -78,7 +78,7 @@ struct parallel {
 	uint64_t thread_ids;
 };
 
-static bool is_shown(const struct script *s, uint64_t field, uint64_t sample_bit)
+static bool script_parallel_is_shown(const struct script *s, uint64_t field, uint64_t sample_bit)
 {
 	const struct event_set *set = &s->rec->m.events;
 
@@ -120,8 +120,8 @@ bool script_parallel_can(const struct script *s)
 		return false;
 	/* a thread is known from the first sample of it that a filter lets through; a cgroup's name
 	 * may change; the column of memory accesses grows */
-	return !s->filter.cpus.given && !is_shown(s, FIELD_CGROUP, SAMPLE_CGROUP) &&
-	       !is_shown(s, FIELD_DATA_SRC, SAMPLE_DATA_SRC);
+	return !s->filter.cpus.given && !script_parallel_is_shown(s, FIELD_CGROUP, SAMPLE_CGROUP) &&
+	       !script_parallel_is_shown(s, FIELD_DATA_SRC, SAMPLE_DATA_SRC);
 }
 
 static uint64_t word_at(const struct parallel *p, const uint8_t *at)
@@ -162,7 +162,7 @@ static struct script_moment moment_of(struct parallel *p, const struct batch_rec
 }
 
 /* What replay_add() returns. */
-static int tell(struct parallel *p, struct stage *st, const struct batch_record *at)
+static int script_parallel_tell(struct parallel *p, struct stage *st, const struct batch_record *at)
 {
 	struct script *s = p->how->s;
 	struct record r;
@@ -189,7 +189,7 @@ static int note_all(struct parallel *p, struct stage *st)
 		} else {
 			size_t before = st->told.n;
 
-			told = tell(p, st, at);
+			told = script_parallel_tell(p, st, at);
 			note.told.at = before;
 			note.told.n = st->told.n - before;
 		}
@@ -217,7 +217,7 @@ static void cut(struct stage *st, size_t piece_bytes)
 	}
 }
 
-static void show_piece(const struct stage *st, struct piece *piece, struct worker *w)
+static void show_piece(const struct stage *st, struct piece *piece, struct script_worker *w)
 {
 	const uint64_t *words = piece->words.at;
 	struct record r;
@@ -241,7 +241,7 @@ static void show_piece(const struct stage *st, struct piece *piece, struct worke
 }
 
 /* Unwinds, and gathers the questions. What cannot be decoded is counted when it is shown. */
-static void ask_piece(const struct stage *st, struct piece *piece, struct worker *w)
+static void ask_piece(const struct stage *st, struct piece *piece, struct script_worker *w)
 {
 	const struct losses before = w->decoder.losses;
 	struct record r;

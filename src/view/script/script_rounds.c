@@ -24,8 +24,8 @@ static uint64_t scaled(const struct count *c)
 		       : (uint64_t)((double)c->value * (double)c->enabled / (double)c->running);
 }
 
-static void show(const struct event *ev, const struct counts *counts, bool scale, uint64_t time,
-		 struct buf *out)
+static void script_rounds_show(const struct event *ev, const struct counts *counts, bool scale,
+			       uint64_t time, struct buf *out)
 {
 	static const struct count none;
 	const struct event_counts *e = &counts->events.at[ev->index];
@@ -71,6 +71,7 @@ int script_rounds_add(struct script_rounds *s, const struct record *r, struct bu
 		counts_copy(&s->before, round.counts);
 	}
 	for (size_t i = 0; i < s->part.events.n; i++)
-		show(set->events.at[i], &s->part, apart && config->scale, round.time_ns, out);
+		script_rounds_show(set->events.at[i], &s->part, apart && config->scale,
+				   round.time_ns, out);
 	return 0;
 }

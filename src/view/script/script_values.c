@@ -80,7 +80,7 @@ void script_insn(struct script *s, const struct place *at, uint64_t fields, stru
 }
 
 /* Characters of Latin-1. */
-static bool is_shown(unsigned char c)
+static bool script_values_is_shown(unsigned char c)
 {
 	return (c >= ' ' && c <= '~') || c >= 0xa0;
 }
@@ -112,7 +112,7 @@ void script_bpf_output(const struct sample *sample, struct buf *out)
 
 			if (i < n && ended && c)
 				printable = false;
-			if (i < n && !is_shown(c)) {
+			if (i < n && !script_values_is_shown(c)) {
 				if (!c)
 					ended = true;
 				else

@@ -20,7 +20,7 @@ static void value_show(const struct call_text *t)
 	buf_hex(t->out, t->value);
 }
 
-static bool is_shown(const struct call_text *t, bool at_exit)
+static bool call_text_is_shown(const struct call_text *t, bool at_exit)
 {
 	const struct call_kind *kind = call_kind(t->arg->kind);
 
@@ -52,7 +52,7 @@ static bool arg_begin(struct call_text *t, unsigned int index, bool at_exit)
 	t->index = index;
 	t->arg = t->call->desc ? &t->call->desc->args[index] : &unknown;
 	t->value = t->call->args[index];
-	return is_shown(t, at_exit);
+	return call_text_is_shown(t, at_exit);
 }
 
 bool call_arg_show(const struct call *c, const struct call_style *s, unsigned int index,

@@ -37,7 +37,7 @@ void tally_release(struct tally *t)
 	vec_release(&t->sums);
 }
 
-static uint32_t thread_of(struct tally *t, uint64_t ids)
+static uint32_t tally_thread_of(struct tally *t, uint64_t ids)
 {
 	uint32_t *known = idmap_put(&t->known, ids);
 
@@ -72,7 +72,7 @@ static uint64_t note_threads(struct tally *t, const struct span *span)
 		if (t->rec->m.swap)
 			time = __builtin_bswap64(time);
 		if (thread == HASH_NONE || t->threads.at[thread].ids != ids)
-			thread = thread_of(t, ids);
+			thread = tally_thread_of(t, ids);
 		note_thread(t, thread, time);
 	}
 	return n;
@@ -88,7 +88,7 @@ static struct tally_sum *open_sum(struct tally *t, uint64_t ids, const uint8_t *
 
 	if (!ev)
 		return NULL;
-	i = thread_of(t, ids) * n + ev->index;
+	i = tally_thread_of(t, ids) * n + ev->index;
 	while (t->open.n <= i)
 		vec_add(&t->open, HASH_NONE);
 	if (t->open.at[i] == HASH_NONE || t->sums.at[t->open.at[i]].weights.samples >= SUM_MOST) {
@@ -201,7 +201,7 @@ void tally_note(struct tally *t, const struct record *r)
 void tally_make_threads(struct tally *t, struct world *w)
 {
 	for (size_t i = 0; i < t->sums.n; i++)
-		note_thread(t, thread_of(t, t->sums.at[i].ids), t->sums.at[i].least);
+		note_thread(t, tally_thread_of(t, t->sums.at[i].ids), t->sums.at[i].least);
 	for (size_t i = 0; i < t->threads.n; i++) {
 		uint64_t ids = t->threads.at[i].ids;
 		uint32_t pid = (uint32_t)ids, tid = (uint32_t)(ids >> 32);
@@ -230,7 +230,8 @@ static struct thread *one_thread(const struct tally_sum *sum, struct samples *sa
 	return thread;
 }
 
-static void add_sum(const struct tally_sum *sum, struct thread *thread, struct samples *samples)
+static void tally_add_sum(const struct tally_sum *sum, struct thread *thread,
+			  struct samples *samples)
 {
 	uint64_t v[COLUMNS] = {[COL_EVENT] = sum->event, [COL_THREAD] = thread->index};
 	struct cell_sums all = {sum->weights, sum->least, sum->first, thread};
@@ -360,7 +361,7 @@ bool tally_finish(struct tally *t, struct samples *samples)
 			t->sums.at[i].weights.samples ? one_thread(&t->sums.at[i], samples) : NULL;
 
 		if (thread)
-			add_sum(&t->sums.at[i], thread, samples);
+			tally_add_sum(&t->sums.at[i], thread, samples);
 	}
 	if (good)
 		take_one_by_one(t, &d, samples);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/linger.h"
+#include "os/process/close_slowly.h"
 
 #include "base/mem.h"
 
@@ -15,7 +15,7 @@
 #define SYS_close_range 436 /* in headers since Linux 5.9; the same on every processor */
 #endif
 
-static int linger_by_number(const void *a, const void *b)
+static int descriptor_order(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;
 }
@@ -31,7 +31,7 @@ static void close_between(int first, int last)
 		close(fd);
 }
 
-static _Noreturn void linger_keep(int *fds, size_t n, int wait_fd)
+static _Noreturn void descriptors_keep_open(int *fds, size_t n, int wait_fd)
 {
 	sigset_t all;
 	int before = -1;
@@ -41,7 +41,7 @@ static _Noreturn void linger_keep(int *fds, size_t n, int wait_fd)
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
-	qsort(fds, n, sizeof(*fds), linger_by_number);
+	qsort(fds, n, sizeof(*fds), descriptor_order);
 	for (size_t i = 0; i < n; i++) {
 		close_between(before + 1, fds[i] - 1);
 		before = fds[i];
@@ -52,7 +52,7 @@ static _Noreturn void linger_keep(int *fds, size_t n, int wait_fd)
 	_exit(0);
 }
 
-int linger(const int *fds, size_t n, int *hold)
+int close_slowly(const int *fds, size_t n, int *hold)
 {
 	int ends[2], *kept;
 	pid_t pid;
@@ -70,7 +70,7 @@ int linger(const int *fds, size_t n, int *hold)
 		pid = fork();
 		if (pid)
 			_exit(pid < 0);
-		linger_keep(kept, n + 1, ends[0]);
+		descriptors_keep_open(kept, n + 1, ends[0]);
 	}
 	close(ends[0]);
 	if (pid > 0) {
