@@ -136,6 +136,17 @@ static void show_bare(const struct losses *l, struct buf *out)
 		buf_str(out, " (no frame pointers: record with --call-graph dwarf)");
 }
 
+/* "4.1 %"; what is there is never 0.0 %. */
+static void show_share(uint64_t part, uint64_t all, struct buf *out)
+{
+	const double percent = 100.0 * (double)part / (double)all;
+
+	if (percent < 0.1)
+		buf_str(out, "under 0.1 %");
+	else
+		buf_printf(out, "%.1f %%", percent);
+}
+
 /* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their
  * files)"; where there is one reason, its share is that of all. */
 static void show_nameless(const struct losses *l, struct buf *out)
@@ -143,14 +154,16 @@ static void show_nameless(const struct losses *l, struct buf *out)
 	uint64_t all = l->kind[LOSS_UNRESOLVED].amount;
 	const char *before = " (";
 
-	buf_printf(out, "%.1f %% of frames have no name", 100.0 * (double)all / (double)l->frames);
+	show_share(all, l->frames, out);
+	buf_str(out, " of frames have no name");
 	for (int why = NAMELESS_NOT + 1; why < NAMELESS_KINDS; why++) {
 		if (!l->nameless[why])
 			continue;
 		buf_str(out, before);
-		if (l->nameless[why] < all)
-			buf_printf(out, "%.1f %%: ",
-				   100.0 * (double)l->nameless[why] / (double)l->frames);
+		if (l->nameless[why] < all) {
+			show_share(l->nameless[why], l->frames, out);
+			buf_str(out, ": ");
+		}
 		buf_str(out, nameless_text((enum nameless)why));
 		before = "; ";
 	}

@@ -31,6 +31,21 @@ static void the_ledger_is_told(void **state)
 			    "(3.0 %: nothing is known to be mapped there; 1.0 %: stripped files)");
 }
 
+static void a_share_that_is_there_is_never_zero(void **state)
+{
+	const uint64_t frames[NAMELESS_KINDS] = {
+		[NAMELESS_NOT] = 9990, [NAMELESS_STRIPPED] = 1, [NAMELESS_NOWHERE] = 9};
+	struct losses l = {0};
+	AUTO_BUF b = {0};
+
+	(void)state;
+	losses_add_frames(&l, frames);
+	losses_show(&l, &b);
+	assert_string_equal(buf_text(&b),
+			    "0.1 % of frames have no name (under 0.1 %: nothing is known to be "
+			    "mapped there; under 0.1 %: stripped files)");
+}
+
 /* What the kernel counted holds what full rings said of themselves, and more. */
 static void nothing_is_lost_twice(void **state)
 {
@@ -86,6 +101,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ledger_is_told),
+		cmocka_unit_test(a_share_that_is_there_is_never_zero),
 		cmocka_unit_test(nothing_is_lost_twice),
 		cmocka_unit_test(chains_without_callers_are_told_with_advice),
 	};
