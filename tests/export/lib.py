@@ -86,3 +86,32 @@ def carried(page):
             at += 1
     same(at, len(data), "bytes of all columns")
     return head, columns
+
+
+def message_of(lines):
+    """protoc's text of one message -> {field: [values]}"""
+    message = {}
+    for line in lines:
+        if line.endswith("{"):
+            message.setdefault(line[:-2], []).append(message_of(lines))
+        elif line == "}":
+            break
+        else:
+            name, value = line.split(": ", 1)
+            message.setdefault(name, []).append(value[1:-1] if value[0] == '"' else int(value))
+    return message
+
+
+def packets_of(*words, **how):
+    """-> the packets of --perfetto, as protoc reads them by the published numbers of fields"""
+    here = os.path.dirname(os.path.abspath(__file__))
+    text = subprocess.run(["protoc", f"-I{here}", "--decode=Trace", here + "/perfetto.proto"], stdout=subprocess.PIPE,
+                          input=exported("perfetto", *words, **how), check=True).stdout.decode()
+    need(not re.search(r"^ *[0-9]+[:{ ]", text, re.M), "a field has no name")
+    return message_of(iter(line.strip() for line in text.splitlines()))["packet"]
+
+
+def one(message, name):
+    """-> the only value of a field"""
+    same(len(message.get(name, [])), 1, "values of " + name)
+    return message[name][0]

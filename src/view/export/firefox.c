@@ -5,14 +5,11 @@
  * and CHANGELOG-formats.md there.
  */
 #include "symbol/store/store.h"
-#include "view/export/export.h"
-#include "view/json.h"
+#include "view/export/firefox_private.h"
 
 #include <stdlib.h>
 
 #define VERSION 56
-/* Of markers. */
-enum { PHASE_INSTANT = 0, PHASE_INTERVAL = 1 };
 enum { RESOURCE_LIBRARY = 1 };
 
 /* In the order of enum stack_kind. The first grey one is that of frames without any. */
@@ -22,36 +19,8 @@ static const struct {
 	{"Program", "blue"},  {"Library", "purple"},   {"Kernel", "orange"}, {"JIT", "yellow"},
 	{"Inlined", "green"}, {"Unknown", "darkgrey"}, {"Other", "grey"},
 };
-#define CATEGORY_OTHER STACK_KINDS
 
-/* Numbers of a thread's own for those of all threads, in the order of first use. */
-struct own_ids {
-	uint32_t *own; /* HASH_NONE: not used yet */
-	VEC(uint32_t) used;
-};
-
-/* A marker: which, and of what. */
-struct marker {
-	uint64_t time;
-	uint32_t tid, index;
-	enum { MARKER_EVENT, MARKER_RUN } kind;
-};
-
-struct firefox {
-	const struct export_input *in;
-	const struct stacks *s;
-	struct json json;
-	struct out *out;
-	uint64_t first; /* ns; the profile's time 0 */
-	struct intern strings;
-	struct own_ids nodes, frames, functions;
-	VEC(struct marker) markers; /* by tid, then by time */
-	struct idmap shown;	    /* tids whose markers are written */
-	size_t events_shown;	    /* events that have samples */
-	bool losses_shown;
-};
-
-static uint64_t firefox_text_of(struct firefox *f, const char *text)
+uint64_t firefox_text(struct firefox *f, const char *text)
 {
 	return intern_str(&f->strings, text);
 }
@@ -105,13 +74,13 @@ static uint32_t own_node(struct firefox *f, uint32_t node)
 
 typedef void (*put_cell)(struct firefox *f, uint32_t id);
 
-static void begin_column(struct firefox *f, const char *name)
+void firefox_column_begin(struct firefox *f, const char *name)
 {
 	json_name(&f->json, name);
 	json_open(&f->json, '[');
 }
 
-static void end_column(struct firefox *f)
+void firefox_column_end(struct firefox *f)
 {
 	json_close(&f->json, ']');
 	out_ready(f->out);
@@ -119,12 +88,12 @@ static void end_column(struct firefox *f)
 
 static void put_column(struct firefox *f, const char *name, const struct own_ids *ids, put_cell put)
 {
-	begin_column(f, name);
+	firefox_column_begin(f, name);
 	for (size_t i = 0; i < ids->used.n; i++) {
 		put(f, ids->used.at[i]);
 		out_ready(f->out);
 	}
-	end_column(f);
+	firefox_column_end(f);
 }
 
 static void put_null(struct firefox *f, uint32_t id)
@@ -205,7 +174,7 @@ static void put_frame_line(struct firefox *f, uint32_t frame)
 
 static void put_function_name(struct firefox *f, uint32_t function)
 {
-	json_number_element(&f->json, firefox_text_of(f, f->s->functions.at[function].name));
+	json_number_element(&f->json, firefox_text(f, f->s->functions.at[function].name));
 }
 
 static void put_function_resource(struct firefox *f, uint32_t function)
@@ -218,18 +187,18 @@ static void put_function_file(struct firefox *f, uint32_t function)
 	const char *file = f->s->functions.at[function].file;
 
 	if (file)
-		json_number_element(&f->json, firefox_text_of(f, file));
+		json_number_element(&f->json, firefox_text(f, file));
 	else
 		json_null_element(&f->json);
 }
 
-static void end_table(struct firefox *f, size_t length)
+void firefox_table_end(struct firefox *f, size_t length)
 {
 	json_number_member(&f->json, "length", length);
 	json_close(&f->json, '}');
 }
 
-static void begin_table(struct firefox *f, const char *name)
+void firefox_table_begin(struct firefox *f, const char *name)
 {
 	json_name(&f->json, name);
 	json_open(&f->json, '{');
@@ -240,33 +209,33 @@ static void put_resources(struct firefox *f)
 {
 	static const char *const columns[] = {"lib", "name", "host", "type"};
 
-	begin_table(f, "resourceTable");
+	firefox_table_begin(f, "resourceTable");
 	for (size_t k = 0; k < ARRAY_SIZE(columns); k++) {
-		begin_column(f, columns[k]);
+		firefox_column_begin(f, columns[k]);
 		for (uint32_t i = 0; i < f->s->dsos.n; i++) {
 			if (k == 0)
 				json_number_element(&f->json, i);
 			else if (k == 1)
 				json_number_element(&f->json,
-						    firefox_text_of(f, f->s->dsos.at[i].name));
+						    firefox_text(f, f->s->dsos.at[i].name));
 			else if (k == 2)
 				json_null_element(&f->json);
 			else
 				json_number_element(&f->json, RESOURCE_LIBRARY);
 		}
-		end_column(f);
+		firefox_column_end(f);
 	}
-	end_table(f, f->s->dsos.n);
+	firefox_table_end(f, f->s->dsos.n);
 }
 
 /* Each table names rows of the next one, which are numbered on the way. */
 static void put_tables(struct firefox *f)
 {
-	begin_table(f, "stackTable");
+	firefox_table_begin(f, "stackTable");
 	put_column(f, "frame", &f->nodes, put_node_frame);
 	put_column(f, "prefix", &f->nodes, put_node_prefix);
-	end_table(f, f->nodes.used.n);
-	begin_table(f, "frameTable");
+	firefox_table_end(f, f->nodes.used.n);
+	firefox_table_begin(f, "frameTable");
 	put_column(f, "address", &f->frames, put_frame_address);
 	put_column(f, "inlineDepth", &f->frames, put_frame_inlined);
 	put_column(f, "category", &f->frames, put_frame_category);
@@ -276,8 +245,8 @@ static void put_tables(struct firefox *f)
 	put_column(f, "innerWindowID", &f->frames, put_null);
 	put_column(f, "line", &f->frames, put_frame_line);
 	put_column(f, "column", &f->frames, put_null);
-	end_table(f, f->frames.used.n);
-	begin_table(f, "funcTable");
+	firefox_table_end(f, f->frames.used.n);
+	firefox_table_begin(f, "funcTable");
 	put_column(f, "name", &f->functions, put_function_name);
 	put_column(f, "isJS", &f->functions, put_false);
 	put_column(f, "relevantForJS", &f->functions, put_false);
@@ -285,14 +254,15 @@ static void put_tables(struct firefox *f)
 	put_column(f, "fileName", &f->functions, put_function_file);
 	put_column(f, "lineNumber", &f->functions, put_null);
 	put_column(f, "columnNumber", &f->functions, put_null);
-	end_table(f, f->functions.used.n);
+	firefox_table_end(f, f->functions.used.n);
 	put_resources(f);
-	begin_table(f, "nativeSymbols");
+	firefox_table_begin(f, "nativeSymbols");
 	for (size_t i = 0; i < 4; i++) {
-		begin_column(f, (const char *[]){"libIndex", "address", "name", "functionSize"}[i]);
-		end_column(f);
+		firefox_column_begin(
+			f, (const char *[]){"libIndex", "address", "name", "functionSize"}[i]);
+		firefox_column_end(f);
 	}
-	end_table(f, 0);
+	firefox_table_end(f, 0);
 }
 
 /* -- samples -- */
@@ -305,7 +275,7 @@ static bool counts_time(const struct event *ev)
 	return !strcmp(buf_text(&unit), "ns");
 }
 
-static void put_time(struct firefox *f, uint64_t time)
+void firefox_put_time(struct firefox *f, uint64_t time)
 {
 	json_decimal_element(&f->json, time - f->first, 6);
 }
@@ -317,8 +287,8 @@ static void put_samples(struct firefox *f, const struct export_rows *rows)
 	const bool clock = rows && counts_time(f->in->events->events.at[rows->event]);
 	const size_t n = rows ? rows->n : 0;
 
-	begin_table(f, "samples");
-	begin_column(f, "stack");
+	firefox_table_begin(f, "samples");
+	firefox_column_begin(f, "stack");
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t node = f->s->samples.at[rows->at[i]].node;
 
@@ -328,16 +298,16 @@ static void put_samples(struct firefox *f, const struct export_rows *rows)
 			json_null_element(&f->json);
 		out_ready(f->out);
 	}
-	end_column(f);
-	begin_column(f, "time");
+	firefox_column_end(f);
+	firefox_column_begin(f, "time");
 	for (size_t i = 0; i < n; i++) {
 		const struct stack_sample *x = &f->s->samples.at[rows->at[i]];
 
-		put_time(f, f->s->first[x->side] + x->time);
+		firefox_put_time(f, f->s->first[x->side] + x->time);
 		out_ready(f->out);
 	}
-	end_column(f);
-	begin_column(f, "weight");
+	firefox_column_end(f);
+	firefox_column_begin(f, "weight");
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t weight = f->s->samples.at[rows->at[i]].weight;
 
@@ -347,156 +317,15 @@ static void put_samples(struct firefox *f, const struct export_rows *rows)
 			json_number_element(&f->json, weight);
 		out_ready(f->out);
 	}
-	end_column(f);
+	firefox_column_end(f);
 	json_text_member(&f->json, "weightType", clock ? "tracing-ms" : "samples");
 	if (clock) {
-		begin_column(f, "threadCPUDelta");
+		firefox_column_begin(f, "threadCPUDelta");
 		for (size_t i = 0; i < n; i++)
 			json_number_element(&f->json, f->s->samples.at[rows->at[i]].weight);
-		end_column(f);
+		firefox_column_end(f);
 	}
-	end_table(f, n);
-}
-
-/* -- markers -- */
-
-static int by_tid(const void *a, const void *b)
-{
-	const struct marker *x = a, *y = b;
-
-	if (x->tid != y->tid)
-		return x->tid < y->tid ? -1 : 1;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static void gather_markers(struct firefox *f)
-{
-	const struct moments *m = f->in->moments;
-
-	for (uint32_t i = 0; m && i < m->events.n; i++)
-		vec_add(&f->markers, (struct marker){m->events.at[i].time, m->events.at[i].tid, i,
-						     MARKER_EVENT});
-	for (uint32_t i = 0; m && i < m->runs.n; i++)
-		vec_add(&f->markers,
-			(struct marker){m->runs.at[i].from, m->runs.at[i].tid, i, MARKER_RUN});
-	if (f->markers.n)
-		qsort(f->markers.at, f->markers.n, sizeof(*f->markers.at), by_tid);
-}
-
-static void put_marker_data(struct firefox *f, const struct marker *k)
-{
-	const struct moments *m = f->in->moments;
-	const int32_t cpu =
-		k->kind == MARKER_RUN ? m->runs.at[k->index].cpu : m->events.at[k->index].cpu;
-
-	json_open(&f->json, '{');
-	json_text_member(&f->json, "type", k->kind == MARKER_RUN ? "run" : "tracepoint");
-	if (k->kind == MARKER_RUN)
-		json_text_member(&f->json, "end",
-				 m->runs.at[k->index].preempted ? "preempted" : "waits");
-	else
-		json_text_member(&f->json, "text", m->events.at[k->index].text);
-	if (cpu >= 0)
-		json_number_member(&f->json, "cpu", (uint64_t)cpu);
-	json_close(&f->json, '}');
-}
-
-static void put_loss_data(struct firefox *f, const struct moment_loss *l)
-{
-	json_open(&f->json, '{');
-	json_text_member(&f->json, "type", "lost");
-	json_number_member(&f->json, "events", l->events);
-	if (l->cpu >= 0)
-		json_number_member(&f->json, "cpu", (uint64_t)l->cpu);
-	json_close(&f->json, '}');
-}
-
-enum marker_column {
-	COLUMN_DATA,
-	COLUMN_NAME,
-	COLUMN_START,
-	COLUMN_END,
-	COLUMN_PHASE,
-	COLUMN_CATEGORY
-};
-
-static void put_marker(struct firefox *f, const struct marker *k, enum marker_column column)
-{
-	const struct moments *m = f->in->moments;
-	const bool run = k->kind == MARKER_RUN;
-
-	if (column == COLUMN_DATA)
-		put_marker_data(f, k);
-	else if (column == COLUMN_NAME)
-		json_number_element(
-			&f->json,
-			firefox_text_of(
-				f, run ? "running"
-				       : f->in->events->events.at[m->events.at[k->index].event]
-						   ->name));
-	else if (column == COLUMN_START)
-		put_time(f, k->time);
-	else if (column == COLUMN_PHASE)
-		json_number_element(&f->json, run ? PHASE_INTERVAL : PHASE_INSTANT);
-	else if (column == COLUMN_CATEGORY)
-		json_number_element(&f->json, run ? CATEGORY_OTHER : STACK_KERNEL);
-	else if (run)
-		put_time(f, m->runs.at[k->index].to);
-	else
-		json_null_element(&f->json);
-}
-
-static void put_loss(struct firefox *f, const struct moment_loss *l, enum marker_column column)
-{
-	if (column == COLUMN_DATA)
-		put_loss_data(f, l);
-	else if (column == COLUMN_NAME)
-		json_number_element(&f->json, firefox_text_of(f, "lost events"));
-	else if (column == COLUMN_START)
-		put_time(f, l->time);
-	else if (column == COLUMN_END)
-		json_null_element(&f->json);
-	else
-		json_number_element(&f->json,
-				    column == COLUMN_PHASE ? PHASE_INSTANT : CATEGORY_OTHER);
-}
-
-/* Losses are those of no thread: the first one shows them. */
-static void put_markers(struct firefox *f, uint32_t tid)
-{
-	static const char *const names[] = {"data",    "name",	"startTime",
-					    "endTime", "phase", "category"};
-	const struct moments *m = f->in->moments;
-	const bool mine = idmap_find(&f->shown, tid) == HASH_NONE;
-	const size_t losses = m && !f->losses_shown ? m->losses.n : 0;
-	size_t from = 0, to = f->markers.n;
-
-	while (from < to) { /* the first marker of the thread */
-		const size_t middle = from + (to - from) / 2;
-
-		if (f->markers.at[middle].tid < tid)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	while (mine && to < f->markers.n && f->markers.at[to].tid == tid)
-		to++;
-	*idmap_put(&f->shown, tid) = 1;
-	f->losses_shown = true;
-	begin_table(f, "markers");
-	for (enum marker_column c = COLUMN_DATA; c <= COLUMN_CATEGORY; c++) {
-		begin_column(f, names[c]);
-		for (size_t i = 0; i < losses; i++)
-			put_loss(f, &m->losses.at[i], c);
-		for (size_t i = from; i < to; i++) {
-			put_marker(f, &f->markers.at[i], c);
-			out_ready(f->out);
-		}
-		end_column(f);
-	}
-	end_table(f, losses + to - from);
+	firefox_table_end(f, n);
 }
 
 /* -- threads -- */
@@ -543,7 +372,7 @@ static void put_thread(struct firefox *f, const struct stack_thread *t,
 	put_id(f, "pid", t->pid);
 	put_id(f, "tid", t->tid);
 	put_samples(f, rows);
-	put_markers(f, t->tid);
+	firefox_put_markers(f, t->tid);
 	put_tables(f);
 	json_close(j, '}');
 	out_ready(f->out);
@@ -565,8 +394,8 @@ static void put_others(struct firefox *f)
 
 		if (idmap_find(&f->shown, k->tid) != HASH_NONE)
 			continue;
-		if (k->kind == MARKER_EVENT)
-			t.pid = f->in->moments->events.at[k->index].pid;
+		if (firefox_marker_pid(f, k))
+			t.pid = firefox_marker_pid(f, k);
 		put_thread(f, &t, NULL);
 	}
 }
@@ -613,44 +442,6 @@ static void put_categories(struct json *j)
 		json_close(j, ']');
 		json_close(j, '}');
 	}
-	json_close(j, ']');
-}
-
-static void put_schema(struct json *j, const char *name, const char *label, const char *key,
-		       const char *key_label, const char *format)
-{
-	const char *const fields[][3] = {{key, key_label, format}, {"cpu", "CPU", "integer"}};
-
-	json_open(j, '{');
-	json_text_member(j, "name", name);
-	json_text_member(j, "tooltipLabel", label);
-	json_text_member(j, "tableLabel", label);
-	json_text_member(j, "chartLabel", label);
-	json_name(j, "display");
-	json_open(j, '[');
-	json_text_element(j, "marker-chart");
-	json_text_element(j, "marker-table");
-	json_close(j, ']');
-	json_name(j, "fields");
-	json_open(j, '[');
-	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
-		json_open(j, '{');
-		json_text_member(j, "key", fields[i][0]);
-		json_text_member(j, "label", fields[i][1]);
-		json_text_member(j, "format", fields[i][2]);
-		json_close(j, '}');
-	}
-	json_close(j, ']');
-	json_close(j, '}');
-}
-
-static void put_schemas(struct json *j)
-{
-	json_name(j, "markerSchema");
-	json_open(j, '[');
-	put_schema(j, "tracepoint", "{marker.name} {marker.data.text}", "text", "Fields", "string");
-	put_schema(j, "run", "{marker.name}", "end", "At its end", "string");
-	put_schema(j, "lost", "{marker.data.events} lost events", "events", "Events", "integer");
 	json_close(j, ']');
 }
 
@@ -713,20 +504,20 @@ static void put_meta(struct firefox *f)
 	json_text_member(j, "threadCPUDelta", "ns");
 	json_close(j, '}');
 	put_categories(j);
-	put_schemas(j);
+	firefox_put_schemas(j);
 	put_extra(j, f->in);
 	json_close(j, '}');
 }
 
 static void put_strings(struct firefox *f)
 {
-	begin_table(f, "shared");
-	begin_column(f, "stringArray");
+	firefox_table_begin(f, "shared");
+	firefox_column_begin(f, "stringArray");
 	for (uint32_t i = 0; i < f->strings.entries.n; i++) {
 		json_text_element(&f->json, intern_text(&f->strings, i));
 		out_ready(f->out);
 	}
-	end_column(f);
+	firefox_column_end(f);
 	json_close(&f->json, '}');
 }
 
@@ -749,20 +540,20 @@ int export_firefox(const struct export_input *in, struct out *out, struct err *e
 	own_init(&f.nodes, f.s->nodes.n);
 	own_init(&f.frames, f.s->frames.n);
 	own_init(&f.functions, f.s->functions.n);
-	gather_markers(&f);
+	firefox_gather_markers(&f);
 	json_open(&f.json, '{');
 	put_meta(&f);
 	put_libraries(&f);
-	begin_column(&f, "pages");
-	end_column(&f);
-	begin_column(&f, "counters");
-	end_column(&f);
-	begin_column(&f, "profilerOverhead");
-	end_column(&f);
-	begin_column(&f, "threads");
+	firefox_column_begin(&f, "pages");
+	firefox_column_end(&f);
+	firefox_column_begin(&f, "counters");
+	firefox_column_end(&f);
+	firefox_column_begin(&f, "profilerOverhead");
+	firefox_column_end(&f);
+	firefox_column_begin(&f, "threads");
 	export_each_thread(in, put_rows, &f);
 	put_others(&f);
-	end_column(&f);
+	firefox_column_end(&f);
 	put_strings(&f);
 	json_close(&f.json, '}');
 	buf_char(&out->buf, '\n');

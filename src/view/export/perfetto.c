@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * A Perfetto trace: samples with interned stacks, context switches as the kernel's ftrace tells
- * them, and tracepoints as instants on the track of their thread.
+ * them, and tracepoints as instants on the track of their thread. Of a wall-clock profile each
+ * thread has a track of its waits, with arrows (flows) from wakers.
  * Source: the .proto files below protos/perfetto/trace of https://github.com/google/perfetto (field
  * numbers).
  */
@@ -66,15 +67,18 @@ enum {
 	SWITCH_NEXT_PID,
 	SWITCH_NEXT_PRIO
 };
-enum { TRACK_UUID = 1, TRACK_THREAD = 4, DESCRIPTOR_PID = 1, DESCRIPTOR_TID = 2 };
+enum { TRACK_UUID = 1, TRACK_NAME = 2, TRACK_THREAD = 4, TRACK_PARENT = 5 };
+enum { DESCRIPTOR_PID = 1, DESCRIPTOR_TID = 2 };
 enum {
 	TRACK_EVENT_ANNOTATIONS = 4,
 	TRACK_EVENT_TYPE = 9,
 	TRACK_EVENT_TRACK = 11,
 	TRACK_EVENT_CATEGORIES = 22,
 	TRACK_EVENT_NAME = 23,
-	TYPE_INSTANT = 3
+	TRACK_EVENT_FLOWS = 47,
+	TRACK_EVENT_FLOWS_ENDED = 48
 };
+enum { TYPE_SLICE_BEGIN = 1, TYPE_SLICE_END = 2, TYPE_INSTANT = 3 };
 enum { ANNOTATION_STRING = 6, ANNOTATION_NAME = 10 };
 
 /* The sequence of what is no sample; event n has sequence n + 2. */
@@ -86,7 +90,8 @@ struct perfetto {
 	const struct export_input *in;
 	const struct stacks *s;
 	struct out *out;
-	struct buf packet, message, inner, inner2;
+	struct buf packet, message, inner, inner2, text;
+	struct idmap tracks;   /* of threads, that are described */
 	struct intern sources; /* iid - 1 */
 	/* Of the event at hand on each CPU, whose number a damaged recording may make any. */
 	struct idmap cpus; /* index in counts */
@@ -339,28 +344,55 @@ static void perfetto_put_switches(struct perfetto *p, const struct moments *m)
 	}
 }
 
-static void perfetto_put_track(struct perfetto *p, const struct moment_event *e, uint64_t uuid)
+static uint64_t perfetto_thread_track(uint32_t pid, uint32_t tid)
 {
+	return (uint64_t)pid << 32 | (tid + 1ull);
+}
+
+/* Once for each. */
+static void perfetto_put_track(struct perfetto *p, uint32_t pid, uint32_t tid)
+{
+	const uint64_t uuid = perfetto_thread_track(pid, tid);
+
+	if (idmap_find(&p->tracks, uuid) != HASH_NONE)
+		return;
+	*idmap_put(&p->tracks, uuid) = 1;
 	proto_number(&p->message, TRACK_UUID, uuid);
-	proto_value(&p->inner, DESCRIPTOR_PID, e->pid);
-	proto_value(&p->inner, DESCRIPTOR_TID, e->tid);
+	proto_value(&p->inner, DESCRIPTOR_PID, pid);
+	proto_value(&p->inner, DESCRIPTOR_TID, tid);
 	proto_message(&p->message, TRACK_THREAD, &p->inner);
 	proto_message(&p->packet, PACKET_TRACK_DESCRIPTOR, &p->message);
 	perfetto_end_packet(p, SEQUENCE_ALL);
 }
 
-static void perfetto_put_instant(struct perfetto *p, const struct moment_event *e, uint64_t track)
+static void perfetto_annotate(struct perfetto *p, const char *name, const char *text)
 {
-	proto_text(&p->inner, ANNOTATION_NAME, "text");
-	proto_text(&p->inner, ANNOTATION_STRING, e->text);
+	proto_text(&p->inner, ANNOTATION_NAME, name);
+	proto_text(&p->inner, ANNOTATION_STRING, text);
 	proto_message(&p->message, TRACK_EVENT_ANNOTATIONS, &p->inner);
-	proto_number(&p->message, TRACK_EVENT_TYPE, TYPE_INSTANT);
+}
+
+/* Ends an event that was begun in p->message. name: NULL for the end of a slice. */
+static void perfetto_put_event(struct perfetto *p, uint64_t time, unsigned int type, uint64_t track,
+			       const char *category, const char *name)
+{
+	proto_number(&p->message, TRACK_EVENT_TYPE, type);
 	proto_number(&p->message, TRACK_EVENT_TRACK, track);
-	proto_text(&p->message, TRACK_EVENT_CATEGORIES, "tracepoint");
-	proto_text(&p->message, TRACK_EVENT_NAME, p->in->events->events.at[e->event]->name);
-	proto_number(&p->packet, PACKET_TIMESTAMP, e->time);
+	if (name) {
+		proto_text(&p->message, TRACK_EVENT_CATEGORIES, category);
+		proto_text(&p->message, TRACK_EVENT_NAME, name);
+	}
+	proto_number(&p->packet, PACKET_TIMESTAMP, time);
 	proto_message(&p->packet, PACKET_TRACK_EVENT, &p->message);
 	perfetto_end_packet(p, SEQUENCE_ALL);
+}
+
+static void perfetto_put_instant(struct perfetto *p, const struct moment_event *e)
+{
+	perfetto_put_track(p, e->pid, e->tid);
+	perfetto_annotate(p, "text", e->text);
+	perfetto_put_event(p, e->time, TYPE_INSTANT, perfetto_thread_track(e->pid, e->tid),
+			   "tracepoint", p->in->events->events.at[e->event]->name);
 }
 
 static void perfetto_put_loss(struct perfetto *p, const struct moment_loss *l)
@@ -375,22 +407,86 @@ static void perfetto_put_loss(struct perfetto *p, const struct moment_loss *l)
 
 static void perfetto_put_moments(struct perfetto *p, const struct moments *m)
 {
-	struct idmap tracks = {0};
-
-	for (size_t i = 0; i < m->events.n; i++) {
-		const struct moment_event *e = &m->events.at[i];
-		const uint64_t uuid = (uint64_t)e->pid << 32 | (e->tid + 1ull);
-
-		if (idmap_find(&tracks, uuid) == HASH_NONE) {
-			*idmap_put(&tracks, uuid) = 1;
-			perfetto_put_track(p, e, uuid);
-		}
-		perfetto_put_instant(p, e, uuid);
-	}
+	for (size_t i = 0; i < m->events.n; i++)
+		perfetto_put_instant(p, &m->events.at[i]);
 	perfetto_put_switches(p, m);
 	for (size_t i = 0; i < m->losses.n; i++)
 		perfetto_put_loss(p, &m->losses.at[i]);
-	idmap_release(&tracks);
+}
+
+/* -- waits -- */
+
+/* Numbers of threads are below 2^22, so no thread's track has this bit. */
+static uint64_t perfetto_lane_track(uint32_t lane)
+{
+	return 1ull << 63 | lane;
+}
+
+static const char *perfetto_waker(struct perfetto *p, uint32_t waker)
+{
+	const struct wait_lane *lane;
+
+	if (waker == WALL_INTERRUPT)
+		return "[interrupt]";
+	lane = &p->in->lanes->lanes.at[waker - 1];
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%s %u", lane->comm, lane->tid);
+	return buf_text(&p->text);
+}
+
+/* A thread that wakes up another one shows where the arrow begins. */
+static void perfetto_put_wakeup(struct perfetto *p, const struct wait_span *span, uint64_t flow)
+{
+	const struct wait_lanes *l = p->in->lanes;
+	const struct wait_lane *woken = &l->lanes.at[span->lane];
+
+	buf_clear(&p->text);
+	buf_printf(&p->text, "wakes %s %u", woken->comm, woken->tid);
+	proto_fixed(&p->message, TRACK_EVENT_FLOWS, flow);
+	perfetto_put_event(p, span->from, TYPE_INSTANT, perfetto_lane_track(span->waker - 1),
+			   "wakeup", buf_text(&p->text));
+}
+
+static void perfetto_put_wait(struct perfetto *p, const struct wait_span *span, uint64_t flow)
+{
+	const uint64_t track = perfetto_lane_track(span->lane);
+	const bool woken = span->state == WALL_WOKEN && span->waker != WALL_NO_WAKER &&
+			   span->waker != WALL_INTERRUPT;
+
+	if (span->state == WALL_ON_CPU)
+		return;
+	if (woken) {
+		perfetto_put_wakeup(p, span, flow);
+		proto_fixed(&p->message, TRACK_EVENT_FLOWS_ENDED, flow);
+	}
+	if (span->function)
+		perfetto_annotate(p, "function", span->function);
+	if (span->waker != WALL_NO_WAKER)
+		perfetto_annotate(p, span->state == WALL_NEW ? "made by" : "woken up by",
+				  perfetto_waker(p, span->waker));
+	buf_clear(&p->text);
+	buf_str(&p->text, wall_state_name(span->state));
+	if (strcmp(span->reason, "-"))
+		buf_printf(&p->text, ": %s", span->reason);
+	perfetto_put_event(p, span->from, TYPE_SLICE_BEGIN, track, "wait", buf_text(&p->text));
+	perfetto_put_event(p, span->to, TYPE_SLICE_END, track, NULL, NULL);
+}
+
+static void perfetto_put_lanes(struct perfetto *p, const struct wait_lanes *l)
+{
+	for (uint32_t i = 0; i < l->lanes.n; i++) {
+		const struct wait_lane *lane = &l->lanes.at[i];
+
+		perfetto_put_track(p, lane->pid, lane->tid);
+		proto_number(&p->message, TRACK_UUID, perfetto_lane_track(i));
+		proto_text(&p->message, TRACK_NAME, "waits");
+		proto_number(&p->message, TRACK_PARENT,
+			     perfetto_thread_track(lane->pid, lane->tid));
+		proto_message(&p->packet, PACKET_TRACK_DESCRIPTOR, &p->message);
+		perfetto_end_packet(p, SEQUENCE_ALL);
+	}
+	for (size_t i = 0; i < l->spans.n; i++)
+		perfetto_put_wait(p, &l->spans.at[i], i + 1);
 }
 
 int export_perfetto(const struct export_input *in, struct out *out, struct err *err)
@@ -403,10 +499,14 @@ int export_perfetto(const struct export_input *in, struct out *out, struct err *
 	perfetto_put_samples(&p);
 	if (in->moments)
 		perfetto_put_moments(&p, in->moments);
+	if (in->lanes)
+		perfetto_put_lanes(&p, in->lanes);
 	buf_release(&p.packet);
 	buf_release(&p.message);
 	buf_release(&p.inner);
 	buf_release(&p.inner2);
+	buf_release(&p.text);
+	idmap_release(&p.tracks);
 	intern_release(&p.sources);
 	idmap_release(&p.cpus);
 	vec_release(&p.counts);

@@ -29,6 +29,14 @@ static inline void proto_number(struct buf *b, unsigned int field, uint64_t v)
 		proto_value(b, field, v);
 }
 
+/* A field of the type fixed64. */
+static inline void proto_fixed(struct buf *b, unsigned int field, uint64_t v)
+{
+	proto_varint(b, field << 3 | 1);
+	for (int i = 0; i < 8; i++)
+		buf_char(b, (char)(v >> 8 * i));
+}
+
 static inline void proto_bytes(struct buf *b, unsigned int field, const void *p, size_t n)
 {
 	proto_varint(b, field << 3 | 2);
