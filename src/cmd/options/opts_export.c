@@ -134,8 +134,8 @@ static bool wants_zip(const struct exporter *e, const char *path)
 	return e != &exporters[EXPORT_PPROF] && n > 3 && !strcmp(path + n - 3, ".gz");
 }
 
-static int write_to(const struct exporter *e, const char *path, const struct export_input *in,
-		    struct out *out, struct err *err)
+int export_write_file(const struct exporter *e, const char *path, const struct export_input *in,
+		      struct out *out, struct err *err)
 {
 	struct zip_stream *z = NULL;
 	struct out file;
@@ -219,7 +219,7 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	in.lanes = how.times ? sides[n - 1].lanes : NULL;
 	in.start_ns = start_of(rec, export_first(&in));
 	if (!status)
-		status = write_to(e, path, &in, out, err);
+		status = export_write_file(e, path, &in, out, err);
 	excerpts_release(&code);
 	moments_release(&moments);
 	stacks_release(&stacks);

@@ -35,5 +35,8 @@ struct export_side {
  * last side. */
 int export_write(const struct export_opts *o, const struct export_side *sides, size_t n,
 		 struct out *out, struct err *err);
+/* Writes one file, and says so on standard error; the path "-" is out. */
+int export_write_file(const struct exporter *e, const char *path, const struct export_input *in,
+		      struct out *out, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Scripts that are run from the browser: perf script, and those of the configuration. */
-#include "cmd/options/command_words.h"
+#include "cmd/options/input_words.h"
 #include "cmd/report/report_shown.h"
 #include "os/process/output.h"
 #include "os/process/self.h"
@@ -33,34 +33,6 @@ static size_t list_scripts(const struct config *config, struct script_choice *ou
 							  .command = var->value};
 	}
 	return n;
-}
-
-static void add_option(struct command_words *w, const char *option, const char *value)
-{
-	if (!value)
-		return;
-	command_words_add(w, option);
-	command_words_add(w, value);
-}
-
-/* What the report itself was asked for. */
-static void add_own_options(struct command_words *w, const struct report_opts *o)
-{
-	const struct {
-		const char *option, *value;
-	} table[] = {
-		{"-i", input_path(&o->input)},	  {"--symfs", o->files.symfs},
-		{"--vmlinux", o->files.vmlinux},  {"--kallsyms", o->files.kallsyms},
-		{"--comms", o->filter.comms},	  {"--dsos", o->filter.dsos},
-		{"--symbols", o->filter.symbols}, {"--pid", o->filter.pids},
-		{"--tid", o->filter.tids},	  {"--cpu", o->filter.cpus},
-		{"--time", o->filter.time},
-	};
-
-	if (o->input.force)
-		command_words_add(w, "-f");
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		add_option(w, table[i].option, table[i].value);
 }
 
 /* Asks whose samples a script gets, where the row says more than one thing; *sought: the one whose
@@ -96,7 +68,7 @@ static bool choose_samples(struct hist *h, struct command_words *w, const struct
 		items[n++] = "One sample of the row, with those around it";
 	chosen = n > 1 ? browse_choose(&h->browse, "Which samples", items, n) : 0;
 	if (chosen > 0 && options[chosen])
-		add_option(w, options[chosen], values[chosen]);
+		command_words_add_option(w, options[chosen], values[chosen]);
 	else if (chosen > 0)
 		*sought = report_choose_sample(h, b, row.entry, w);
 	arena_release(&arena);
@@ -110,7 +82,7 @@ static void add_program(struct command_words *w, const struct script_choice *scr
 	if (!script->command) {
 		command_words_add(w, self);
 		command_words_add(w, "script");
-		add_option(w, "-F", script->fields);
+		command_words_add_option(w, "-F", script->fields);
 		return;
 	}
 	command_words_add(w, "/bin/sh");
@@ -160,7 +132,8 @@ void report_run_script(struct hist *h, const struct report_shown *b)
 	chosen = browse_choose(&h->browse, "Scripts", items, n);
 	if (chosen >= 0) {
 		add_program(&w, &scripts[chosen], self ? self : "perf");
-		add_own_options(&w, b->reading->o);
+		input_words_add(&w, &b->reading->o->input, &b->reading->o->filter,
+				&b->reading->o->files);
 		if (choose_samples(h, &w, b, &sought))
 			show_output(h, &w, scripts[chosen].name, sought);
 	}

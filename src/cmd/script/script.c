@@ -153,7 +153,7 @@ static int cmd_script_run(struct env *env, void *opts, int argc, char **argv, st
 	int status = -1;
 
 	if (!check_supported(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err))
-		status = run_script(env, o, err);
+		status = o->html ? script_html(o, env, err) : run_script(env, o, err);
 	vec_release(&o->fields);
 	return status;
 }

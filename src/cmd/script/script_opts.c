@@ -71,6 +71,8 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "header", AT(header), NULL, "Show data header."},
 	{OPT_BOOL, 0, "header-only", AT(header_only), NULL, "Show only data header."},
 	{OPT_BOOL, 0, "no-inline", AT(no_inline), NULL, "Show no inline functions"},
+	{OPT_STRING, 0, "html", AT(html), "file",
+	 "write a page that shows the samples in a web browser"},
 	{OPT_ABSENT, 0, "insn-trace", 0, "raw|disasm", "Decode instructions from itrace",
 	 OPT_OPTIONAL, .why = TRACES_ABSENT},
 	ITRACE_OPTION,

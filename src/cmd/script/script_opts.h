@@ -15,6 +15,7 @@ struct script_opts {
 	struct opt_strings fields;
 	struct filter_opts filter;
 	const char *stop_bt;
+	const char *html; /* a page instead of a text */
 	const char *switch_on, *switch_off;
 	const char *script, *generate; /* what isn't there yet */
 	unsigned int max_stack, max_blocks, address_range;
@@ -29,5 +30,8 @@ extern const struct opt_group script_opt_groups[];
 void script_defaults(void *opts, const struct env *env);
 /* Hands the options to the view; events named by them must be there. 0, or -1 with *err. */
 int script_configure(const struct script_opts *opts, struct script *s, struct err *err);
+/* --html: runs report for the page. The exit status, or -1 with *err: another option does not go
+ * with it. */
+int script_html(const struct script_opts *o, struct env *env, struct err *err);
 
 #endif

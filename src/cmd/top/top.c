@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* top: what runs now, shown anew every few seconds. */
+#include "cmd/options/export_live.h"
 #include "cmd/top/top_opts.h"
 #include "cmd/options/opts_symbols.h"
 #include "os/process/rights.h"
@@ -128,6 +129,16 @@ static void say_cost(const struct top *t, uint64_t start_ms)
 			(unsigned long long)t->source->lost_side);
 }
 
+/* Of the samples that the last screen showed, and those that came after it. */
+static int write_page(struct top *t, const struct top_opts *o, const struct top_plan *plan,
+		      struct err *err)
+{
+	if (live_profile_refresh(t->profile, err))
+		return -1;
+	return export_live_page(o->html, "perf top", &t->source->m, t->profile->samples,
+				&plan->profile.table.filter, t->out, err);
+}
+
 static int run_top(struct top *t, const struct top_opts *o, struct top_plan *plan, struct env *env,
 		   struct err *err)
 {
@@ -137,6 +148,8 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 
 	if (browses)
 		top_browse_ask(&plan->profile);
+	if (o->html)
+		export_live_ask(&plan->profile.samples);
 	t->profile = live_profile_new(t->source, &plan->profile, err);
 	if (!t->profile)
 		return -1;
@@ -149,6 +162,8 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 	live_source_stop(t->source);
 	terminal_keys_end(&t->keys);
 	out_flush(t->out);
+	if (!got && o->html)
+		got = write_page(t, o, plan, err);
 	if (!got)
 		say_cost(t, start_ms);
 	if (o->dump_symbols)

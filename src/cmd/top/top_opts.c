@@ -202,6 +202,8 @@ static const struct opt shown[] = {
 	 "samples are forgotten at each refresh, and don't fade"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "text, the default elsewhere"},
 	{OPT_BOOL, 0, "tui", AT(tui), NULL, "the browser, which is the default on a terminal"},
+	{OPT_STRING, 0, "html", AT(html), "file",
+	 "at the end, write a page that shows the last samples in a web browser"},
 	{OPT_COUNT, 'v', "verbose", RECORD(verbose), NULL, "more messages, and names in full"},
 	{OPT_HEADING, .help = "Not possible yet"},
 	STITCH_LBR_OPTION,

@@ -29,6 +29,7 @@ struct top_opts {
 	struct code_opts code; /* of the annotated function */
 	const char *annotated; /* its name */
 	bool dump_symbols;     /* refused */
+	const char *html;      /* the file for a page of what was shown last */
 };
 
 extern const struct opt_group top_opt_groups[];

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* --html of what is measured now: a snapshot, without times. */
+#ifndef CMD_EXPORT_LIVE_H
+#define CMD_EXPORT_LIVE_H
+
+#include "cmd/options/opts_export.h"
+
+/* Adds what samples must keep for it. */
+void export_live_ask(struct samples_options *wanted);
+/* Writes the page. samples: resolved; filter may be NULL. 0, or -1 with *err. */
+int export_live_page(const char *path, const char *title, const struct measurement *m,
+		     const struct samples *samples, const struct filter *filter, struct out *out,
+		     struct err *err);
+
+#endif
