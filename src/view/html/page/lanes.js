@@ -67,14 +67,15 @@ class Lanes {
 		this.left = Math.max(0, cpus.size - MOST_CPUS) + Math.max(0, threads.size - MOST_THREADS);
 	}
 
-	/** Of selected threads, else of those that ran the most. */
+	/** Of selected threads, else of those that ran the most in the selected time. */
 	#prepareSpans() {
-		const MOST = 24, {profile, selection} = this.app, {threads} = profile;
+		const MOST = 24, {profile, selection} = this.app, {threads} = profile, {from, to} = this.#scale();
 		/** @type {Map<number, number>} */
 		const byTid = new Map(threads.map((t, i) => [t.tid, i]));
 		const tids = selection.threads && new Set([...selection.threads].map((i) => threads[i].tid));
 		const all = profile.lanes.map((lane, i) => {
-			const ran = lane.spans.reduce((sum, s) => sum + (s.state === 1 ? s.to - s.from : 0), 0);
+			const ran = lane.spans.reduce((sum, s) => sum + (s.state !== 1 ? 0 :
+				Math.max(0, Math.min(s.to, to) - Math.max(s.from, from))), 0);
 			return {i, ran, lane};
 		}).filter(({lane}) => !tids || tids.has(lane.tid)).sort((a, b) => b.ran - a.ran);
 		/* In the order in which they were first seen. */
