@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#ifdef __clang__
+#define NEVER_INLINE __attribute__((noinline))
+#else
 #define NEVER_INLINE __attribute__((noinline, noclone))
+#endif
 
 static void *volatile kept;
 
