@@ -21,7 +21,7 @@ static const struct opt options[] = {
 };
 
 static const struct opt_group groups[] = {
-	{attend_opts, AT(common)}, {attend_wall_opts, AT(common)}, {options, 0}, {0}};
+	{attend_opts, AT(common)}, {attend_stack_opts, AT(common)}, {options, 0}, {0}};
 
 struct balance_page {
 	const struct attend_opts *o;

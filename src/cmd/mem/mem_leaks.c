@@ -7,20 +7,9 @@
 
 #include <stdio.h>
 
-#define AT(field) offsetof(struct mem_opts, leaks.field)
+#define LEAKS offsetof(struct mem_opts, leaks)
 
-static const struct opt options[] = {
-	{OPT_STRING, 0, "call-graph", AT(call_graph), "mode",
-	 "how stacks are recorded:", .words = "fp dwarf lbr"},
-	{OPT_BOOL, 'f', "force", AT(input.force), NULL,
-	 "read a file that belongs to somebody else"},
-	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
-	 "rows for programs, all times in ns, separated by this"},
-	{OPT_END},
-};
-
-static const struct opt_group groups[] = {
-	{attend_opts, offsetof(struct mem_opts, leaks)}, {options, 0}, {0}};
+static const struct opt_group groups[] = {{attend_opts, LEAKS}, {attend_stack_opts, LEAKS}, {0}};
 
 struct leaks_page {
 	const struct attend_opts *o;

@@ -19,7 +19,7 @@ const struct opt attend_opts[] = {
 	{OPT_END},
 };
 
-const struct opt attend_wall_opts[] = {
+const struct opt attend_stack_opts[] = {
 	{OPT_STRING, 0, "call-graph", AT(call_graph), "mode",
 	 "how stacks are recorded:", .words = "fp dwarf lbr"},
 	{OPT_BOOL, 'f', "force", AT(input.force), NULL,

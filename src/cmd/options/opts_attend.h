@@ -26,8 +26,8 @@ struct attend_opts {
 
 /* -a -i -j -m -o -p -r -v --strict */
 extern const struct opt attend_opts[];
-/* --call-graph -f -x, of those that record the wall clock */
-extern const struct opt attend_wall_opts[];
+/* --call-graph -f -x, of those that record stacks */
+extern const struct opt attend_stack_opts[];
 
 void attend_defaults(struct attend_opts *o, const struct env *env);
 /* Completes what was parsed. 0, or -1 with *err for options that exclude each other. argc: words of

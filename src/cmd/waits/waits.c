@@ -4,7 +4,7 @@
 #include "cmd/options/opts_rows.h"
 #include "view/waits/waits.h"
 
-static const struct opt_group groups[] = {{attend_opts, 0}, {attend_wall_opts, 0}, {0}};
+static const struct opt_group groups[] = {{attend_opts, 0}, {attend_stack_opts, 0}, {0}};
 
 struct waits_page {
 	const struct attend_opts *o;
