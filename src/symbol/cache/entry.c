@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define CHECKED_FROM 16 /* what stands before is the magic and the checksum itself */
 
@@ -59,11 +60,14 @@ void cache_entry_end(struct buf *b)
 char *cache_dir(void)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	struct stat st;
 
 	/* XDG Base Directory Specification: what isn't absolute is to be ignored */
 	if (cache && *cache == '/')
 		return mem_printf("%s/perf/lines", cache);
-	return home && *home == '/' ? mem_printf("%s/.cache/perf/lines", home) : NULL;
+	if (!home || *home != '/' || stat(home, &st))
+		return NULL;
+	return mem_printf("%s/.cache/perf/lines", home);
 }
 
 int cache_purge(struct err *err)

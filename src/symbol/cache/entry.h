@@ -33,7 +33,7 @@ void cache_put_u64(struct buf *b, uint64_t v);
 struct cursor cache_cursor(const void *p, size_t n);
 
 /* The folder: $XDG_CACHE_HOME/perf/lines, else $HOME/.cache/perf/lines; to be freed, NULL:
- * no home. */
+ * no home, or one that is not there (/nonexistent of a system's user): it is not made. */
 char *cache_dir(void);
 /* Removes all of it. 0, or -1 with *err. */
 int cache_purge(struct err *err);
