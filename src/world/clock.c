@@ -3,8 +3,8 @@
 
 #define SECOND 1000000000ll
 #define MARGIN (10 * SECOND)
-/* NTP slews CLOCK_MONOTONIC, but not the clock of samples: 100 us in a second of uptime are more
- * than processors' clocks mostly need. */
+/* NTP slews CLOCK_MONOTONIC, but not the clock of samples. Processors' clocks mostly need less than
+ * this: 100 us for each second of uptime. */
 #define SLEWED 10000
 
 static bool has_usual_clock(const struct recording *rec)

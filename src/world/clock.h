@@ -8,11 +8,11 @@
 #include "symbol/dso.h"
 
 /*
- * How times of samples become ns since the epoch, for a recording that was made on this machine.
- * The recorder tells of another clock than the usual one (-k). The usual one counts from boot as
- * CLOCK_MONOTONIC does: as long as the machine was never suspended, and the recording is of this
- * boot. A recording ends before its file is written last, which bounds how late its samples can
- * have been. Where all that isn't so, nothing is known.
+ * The offset from the times of samples to ns since the Unix epoch, for a recording that was made on
+ * this machine. A recording of another clock (-k) holds its offset. Otherwise the clock of samples
+ * counts from boot as CLOCK_MONOTONIC does, so the offset is that of CLOCK_MONOTONIC now: if the
+ * machine was never suspended, and the recording is of this boot. No sample is later than the last
+ * write to the file, which bounds the offset. .known is false where the offset cannot be told.
  */
 struct recorded_clock recorded_clock(const struct recording *rec, const struct host_clocks *now);
 

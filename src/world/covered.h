@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where an address space has maps, in 512 bytes: a bit for each 2 MiB of addresses, found by their
- * hash. Chains of code without frame pointers are full of words that are no addresses: one look at
- * a bit tells most of them.
+ * hash. Call chains of code without frame pointers hold many words that are no addresses. Testing
+ * one bit rejects most of them.
  */
 #ifndef WORLD_COVERED_H
 #define WORLD_COVERED_H
@@ -16,7 +16,7 @@ struct covered {
 	uint64_t bits[COVERED_BITS / 64];
 };
 
-/* Of the user's part of an epoch's address space, code of JITs included. */
+/* Fills *c with the user's part of an epoch's address space, JIT code included. */
 void world_epoch_covered(const struct world *w, uint32_t epoch, struct covered *c);
 
 static inline uint32_t covered_bit(uint64_t ip)

@@ -74,7 +74,7 @@ bool number_list_has(const struct number_list *l, uint64_t n)
 
 /* -- times -- */
 
-/* "12.345": seconds to nanoseconds; *end is behind it. */
+/* Parses seconds as "12.345" into *ns. *end is the first character after them. */
 static bool seconds(const char *s, const char **end, uint64_t *ns)
 {
 	uint64_t whole = 0, part = 0, unit = 100000000;

@@ -34,10 +34,11 @@ struct filter {
 };
 
 void filter_release(struct filter *f);
-/* "a,b,c": the names between separators, and that a list was given. */
+/* Adds the names of "a,b,c", which any character of separators divides, and sets .given. */
 void name_list_add(struct name_list *l, const char *text, const char *separators);
 bool name_list_has(const struct name_list *l, const char *name);
-/* "1,3-5" (also "0x.."). what names it in the message. */
+/* Parses "1,3-5" (also "0x.."). what: the word for the numbers in the error message. 0, or -1 with
+ * *err. */
 int number_list_parse(struct number_list *l, const char *text, const char *what, struct err *err);
 bool number_list_has(const struct number_list *l, uint64_t n);
 /*
@@ -46,12 +47,13 @@ bool number_list_has(const struct number_list *l, uint64_t n);
  */
 int filter_times_parse(struct filter *f, const char *text, uint64_t first, uint64_t last,
 		       struct err *err);
-/* Names the keys of which the filter leaves one value: up to three, then NULL. */
+/* Writes the names of the sort keys that the filter limits to one value: up to three, then NULL. */
 void filter_elided(const struct filter *f, const char *names[4]);
 bool filter_has_time(const struct filter *f, uint64_t time);
-/* Any of the times from..to. filter: a struct filter. */
+/* True when the filter wants any time of from..to (both included, ns). filter: a struct filter. */
 bool filter_has_span(const void *filter, uint64_t from, uint64_t to);
-/* For a source: the filter's times, or all. The filter must outlive the source. */
+/* The filter's times as an option of a source; all times where none were given. The filter must
+ * outlive the source. */
 struct source_times filter_source_times(const struct filter *f);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Code that a JIT's dump tells of: maps of its own, in front of the anonymous memory it lies in. */
+/* JIT code that a jitdump file describes: maps of its own, which come before the anonymous map at
+ * their addresses. */
 #include "world/state.h"
 
 #include "symbol/jit/jitdump.h"
@@ -8,12 +9,12 @@
 
 #define CLOCK_OF_JITS 1 /* CLOCK_MONOTONIC */
 
-/* What a dump told and has not taken effect yet. */
+/* The code of one dump. What stands from .next on has not taken effect yet. */
 struct jit {
 	struct dso *dso;
 	struct jit_codes codes;
 	size_t next;
-	uint64_t due; /* the next one's time; there is nothing to do before */
+	uint64_t due; /* no code takes effect before this time */
 	bool timed;   /* the recording's clock is the dump's */
 };
 
@@ -44,9 +45,9 @@ static void put_code(struct world *w, struct process *p, const struct jit_code *
 }
 
 /*
- * Only code that takes the place of other code needs a state of its own: all that is loaded until
- * then can be there from the start, since nothing that runs lay there before. So there are as many
- * states as times at which memory was used again.
+ * Only code that replaces other code needs a new version of the maps. All other code can be in the
+ * version before, since nothing ran at its addresses until it was loaded. So there are as many
+ * versions as times at which memory was reused.
  */
 void jit_advance(struct world *w, struct process *p, uint64_t time)
 {

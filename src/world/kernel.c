@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define KERNEL_NAME "[kernel.kallsyms]"
-#define SHORT_NAME  "[kernel.vmlinux]" /* where the kernel is called by the file of its symbols */
+#define SHORT_NAME  "[kernel.vmlinux]" /* of a kernel that is named by its vmlinux file */
 
 static bool kernel_starts(const char *s, const char *with)
 {
@@ -14,8 +14,8 @@ static bool kernel_starts(const char *s, const char *with)
 }
 
 /*
- * Is this the name or path of a module? short_name gets "[name]", with '_' for '-', as the kernel
- * calls modules; of anything else the last part of the path.
+ * True for the name or path of a module. short_name becomes "[name]", with '_' for '-', as the
+ * kernel names modules; for anything else, the last part of the path.
  */
 static bool module_name(const char *path, char *short_name, size_t size)
 {
@@ -99,7 +99,8 @@ const char *world_dso_name(const struct world *w, const struct dso *dso)
 	return dso->long_name;
 }
 
-/* The kernel's version that may be changed now. */
+/* The kernel version that a change at that time goes into: the last one, or a new one where an
+ * epoch or an earlier time needs the last. */
 static struct kernel_version *kernel_change(struct world *w, uint64_t time)
 {
 	struct kernel_version *last = vec_last(&w->kernel);
@@ -115,8 +116,8 @@ static struct kernel_version *kernel_change(struct world *w, uint64_t time)
 	return vec_last(&w->kernel);
 }
 
-/* The recorded range ends with the text that stays; the symbols know of what is dropped after the
- * boot, too. */
+/* The recorded range does not hold the init text, which the kernel frees after boot. kallsyms
+ * does. */
 static bool in_kernel_text(const struct map *text, uint64_t ip)
 {
 	if (ip >= text->start && ip < text->end)
@@ -128,8 +129,8 @@ static bool in_kernel_text(const struct map *text, uint64_t ip)
 }
 
 /*
- * The sizes of modules that Linux tells since 6.4 include memory that lies elsewhere, so that
- * modules seem to overlap: what starts at or below the address, and nearest to it, is there.
+ * Since Linux 6.4, the size of a module includes memory that lies elsewhere, so that modules seem
+ * to overlap. An address belongs to the map with the nearest start at or below it.
  */
 static struct map *recorded_find(const struct kernel_version *k, uint64_t ip)
 {
@@ -178,10 +179,10 @@ static void kernel_text(struct world *w, const struct rec_mmap *m, const struct 
 	k = kernel_change(w, time);
 	k->text = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
 	k->text->absolute = true;
-	/* some recordings have a kernel of no size: it is everything then */
+	/* some recordings have a kernel from 0 to 0: it covers all addresses then */
 	if (!k->text->start && !k->text->end)
 		k->text->end = UINT64_MAX;
-	/* an address of 0 is one that was hidden from the recorder */
+	/* pgoff is the address of the reference symbol; 0: it was hidden from the recorder */
 	if (m->pgoff && strlen(m->filename) > strlen(KERNEL_NAME)) {
 		layout.reference = arena_strdup(&w->arena, m->filename + strlen(KERNEL_NAME));
 		layout.reference_recorded = m->pgoff;
@@ -254,7 +255,7 @@ void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time)
 	struct map *map = recorded_find(k, s->addr);
 	enum { UNREGISTER = 1, TYPE_OOL = 2 };
 
-	/* a module that begins below it may only seem to reach so far */
+	/* a module that starts below the address may only seem to reach it */
 	if (map && map->dso->kind == DSO_MODULE && map->start < s->addr)
 		map = NULL;
 	if (s->flags & UNREGISTER) {

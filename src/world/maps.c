@@ -34,7 +34,7 @@ static struct map_node *node_own(struct map_heap *heap, struct map_node *n, uint
 	return n;
 }
 
-/* *low gets what starts below start, *high the rest. */
+/* Splits n: *low gets the maps that start below start, *high the others. */
 static void maps_split(struct map_heap *heap, struct map_node *n, uint64_t start, uint32_t gen,
 		       struct map_node **low, struct map_node **high)
 {
@@ -150,7 +150,7 @@ struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struc
 {
 	struct map_node *low, *high;
 
-	/* behind those that start where it does */
+	/* after the maps with the same start */
 	maps_split(heap, root, map->start + (map->start != UINT64_MAX), gen, &low, &high);
 	return maps_join(heap, maps_join(heap, low, node_new(heap, map, gen), gen), high, gen);
 }

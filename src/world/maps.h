@@ -20,21 +20,21 @@ struct map_heap {
 	uint32_t seed;
 };
 
-/* Puts the map in; what it overlaps is trimmed, split or dropped, as a later mmap does. */
+/* Inserts the map; trims, splits or drops the maps that it overlaps, as mmap does. */
 struct map_node *maps_cover(struct map_heap *heap, struct map_node *root, struct map *map,
 			    uint32_t gen);
-/* Puts it in beside what is there. */
+/* Inserts the map and leaves the maps that it overlaps. */
 struct map_node *maps_insert(struct map_heap *heap, struct map_node *root, struct map *map,
 			     uint32_t gen);
 struct map_node *maps_remove(struct map_heap *heap, struct map_node *root, const struct map *map,
 			     uint32_t gen);
 struct map *maps_find(const struct map_node *root, uint64_t ip); /* or NULL */
-/* For maps that overlap (maps_insert): each ends where the next one starts, at the latest; of
- * several with one start the last that was inserted counts. */
+/* The map at ip, or NULL, where maps may overlap (maps_insert). A map ends where the next one
+ * starts, at the latest. Of several maps with one start, the last inserted counts. */
 struct map *maps_nearest(const struct map_node *root, uint64_t ip);
-/* Does any map lie in [start, end)? */
+/* True when a map overlaps [start, end). */
 bool maps_overlap(const struct map_node *root, uint64_t start, uint64_t end);
-/* Is one of them executable? */
+/* True when an executable map overlaps [start, end). */
 bool maps_executable(const struct map_node *root, uint64_t start, uint64_t end);
 size_t maps_count(const struct map_node *root);
 /* Writes the maps in order of address to list; returns the place after the last. */

@@ -46,7 +46,7 @@ static struct dso *user_dso(struct world *w, const char *name, const struct buil
 	return dso;
 }
 
-/* Code in memory without a file is a JIT's: its symbols are in the map file of that name. */
+/* Executable memory without a file holds JIT code: its symbols are in the map file of that name. */
 static struct dso *jit_dso(struct world *w, uint32_t pid)
 {
 	char name[64];
@@ -55,8 +55,8 @@ static struct dso *jit_dso(struct world *w, uint32_t pid)
 	return dso_set_get(&w->dsos, name, NULL, DSO_ANON, (int32_t)pid);
 }
 
-/* The name of the executable maps, when they stay what they are; or 0. Heaps grow, and arenas are
- * mapped, hundreds of times in a program's life. */
+/* The .text id of the process's last version, if the new map leaves the executable maps as they
+ * are; else 0. Programs grow their heap and map arenas hundreds of times. */
 static uint32_t text_after(const struct process *p, const struct map *map)
 {
 	const struct map_version *v = p->versions.n ? vec_last(&p->versions) : NULL;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Tasks outside of the pid namespace in which the recorder ran. perf_event_pid() has no number for
- * them: all have pid 0 and tid 0, as idle tasks do. But those never exec, map files, fork or end.
- * What such records say holds for one of many processes, so nothing of it is taken: neither names
- * nor maps.
+ * them: all have pid 0 and tid 0, as idle tasks do. But idle tasks never exec, map files, fork or
+ * exit. A record of pid 0 that says so is about one of many processes, so the world takes neither
+ * names nor maps from it.
  */
 #include "world/state.h"
 

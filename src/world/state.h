@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of world/ share: the world's own parts. Not for others. */
+/* The inside of struct world, for the files of world/ only. */
 #ifndef WORLD_STATE_H
 #define WORLD_STATE_H
 
@@ -11,9 +11,9 @@
 struct map_version {
 	uint64_t time;
 	struct map_node *root;
-	struct map_node *code; /* of a JIT: where it lies in anonymous memory */
-	uint32_t epoch;	       /* its id, of a version that is no longer the last; 0: none yet */
-	uint32_t text;	       /* names the executable maps: other changes leave it as it is */
+	struct map_node *code; /* JIT code in anonymous memory (jit.c) */
+	uint32_t epoch;	       /* of a version that is no longer the last; 0: none yet */
+	uint32_t text;	       /* id of the executable maps: other changes keep it */
 };
 
 /* The owner of maps: what perf calls the maps of a thread group's leader. */
@@ -21,21 +21,21 @@ struct process {
 	uint32_t pid, index;
 	uint32_t gen;
 	VEC(struct map_version) versions; /* oldest first; only the last one in present_only */
-	uint32_t first_version;		  /* of it in world.sealed_versions */
-	uint32_t epoch;			  /* the present one's id, or NO_EPOCH; before sealing */
-	uint32_t epoch_kernel;		  /* the kernel's version for which that id was given */
-	struct jit *jit;		  /* whose dump tells of code; or NULL */
+	uint32_t first_version;		  /* its index in world.sealed_versions */
+	uint32_t epoch;			  /* of the last version, or NO_EPOCH; before sealing */
+	uint32_t epoch_kernel;		  /* world.kernel_changes when .epoch was made */
+	struct jit *jit;		  /* the code of its jitdump file, or NULL */
 };
 
 struct kernel_version {
 	uint64_t time;
 	struct map_node *root; /* modules, BPF programs, trampolines */
-	struct map *text;      /* the kernel itself: answers where none of those does */
+	struct map *text;      /* the kernel itself, where no map of .root lies */
 };
 
 /* Epochs before sealing. */
 struct live_epoch {
-	struct process *process; /* present_only: what it has now; else NULL, and: */
+	struct process *process; /* present_only: its last version; else NULL, and: */
 	struct map_node *root, *code;
 	uint32_t kernel; /* version */
 	uint32_t text;
@@ -59,7 +59,7 @@ struct world {
 	bool present_only, sealed;
 	bool outside; /* the recorder was in a pid namespace, and pid 0 stands for all outside of it
 		       */
-	bool one_kernel; /* too many epochs otherwise: the last kernel version stands for all */
+	bool one_kernel; /* the last kernel version stands for all: epochs would be too many */
 	uint64_t now;
 	uint32_t gen, texts;
 
@@ -67,15 +67,15 @@ struct world {
 	VEC(struct thread *) threads;
 	VEC(struct process *) processes;
 	struct intern comms;
-	struct idmap cgroups; /* id -> of cgroup_paths */
+	struct idmap cgroups; /* id -> index in cgroup_paths */
 	struct intern cgroup_paths;
 
 	VEC(struct kernel_version) kernel;
 	uint32_t kernel_gen, kernel_changes;
-	bool kernel_shown; /* an epoch has the last version: it must stay as it is */
+	bool kernel_shown; /* an epoch refers to the last version, which must not change */
 	struct map_node *bpf; /* see world_learn_bpf */
 	struct dso *kernel_dso;
-	const char *kernel_name; /* that it is shown by; NULL: [kernel.kallsyms] */
+	const char *kernel_name; /* the kernel's short name; NULL: [kernel.kallsyms] */
 	struct intern module_names; /* "[kvm]" -> module_dsos */
 	VEC(struct dso *) module_dsos;
 	struct idmap header_named;  /* dso index -> its name was given by the build-id table */
@@ -96,7 +96,7 @@ void world_add_namespaces(struct world *w, const struct record *r, uint64_t time
 void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s);
 void thread_state_comm(const struct world *w, uint64_t time, struct thread_state *s);
 void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec);
-/* The version that may be changed now; with executable maps of its own. */
+/* The version of the maps that a change at that time goes into; its .text is new. */
 struct map_version *process_change(struct world *w, struct process *p, uint64_t time);
 
 /* outside.c */
@@ -108,9 +108,9 @@ bool world_take_outside(struct world *w, const struct record *r, uint64_t time);
 void world_add_mmap(struct world *w, const struct record *r, uint64_t time);
 
 /* jit.c */
-/* A process mapped that file as executable: when it is the dump of a JIT, that is read. */
+/* Reads the file, which the process mapped as executable, if its name is that of a JIT's dump. */
 void world_add_jitdump(struct world *w, struct process *p, const char *path, uint64_t time);
-/* Brings the process's code to what it was at that time. */
+/* Applies the JIT code that the process loaded up to that time. */
 void jit_advance(struct world *w, struct process *p, uint64_t time);
 void jit_release(struct jit *jit); /* may be NULL */
 
@@ -120,7 +120,8 @@ void world_add_kernel_mmap(struct world *w, const struct record *r, const struct
 void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time);
 void world_add_build_id(struct world *w, int32_t pid, uint16_t misc, const struct build_id *id,
 			const char *name);
-/* The programs of BPF_PROG_INFO, which has no times: asked where no record tells of an address. */
+/* Adds the BPF programs of the header. They have no times, so they only stand where no record has a
+ * nearer map. */
 void world_learn_bpf(struct world *w);
 struct map *kernel_find(const struct world *w, const struct kernel_version *k, uint64_t ip);
 uint32_t kernel_version_at(const struct world *w, uint64_t time); /* index */

@@ -44,7 +44,7 @@ static struct thread *latest(const struct world *w, uint32_t tid)
 	return i == HASH_NONE ? NULL : w->threads.at[i];
 }
 
-/* A thread that nobody finds by its tid yet. */
+/* Makes a thread that is not in by_tid yet. */
 static struct thread *thread_make(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
 {
 	struct thread *t = arena_alloc(&w->arena, sizeof(*t));
@@ -70,7 +70,7 @@ static void join_process(struct world *w, struct thread *t)
 		t->process = thread_get(w, t->pid, t->pid)->process;
 }
 
-/* A thread that becomes the latest of its tid. */
+/* Makes a thread, which becomes the latest of its tid. */
 static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
 {
 	struct thread *older = w->present_only ? NULL : latest(w, tid),
@@ -113,7 +113,7 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 		comm = buf_text(&safe);
 	}
 	span.comm = intern_str(&w->comms, comm);
-	/* said again, it is no news */
+	/* a repeated name changes nothing */
 	if (t->comms.n && !exec && vec_last(&t->comms)->comm == span.comm &&
 	    vec_last(&t->comms)->time <= time)
 		return;
@@ -122,7 +122,7 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 	vec_add(&t->comms, span);
 }
 
-/* By the recording's clock, whenever it takes effect; 0: nobody says. */
+/* The record's own time, which may be before the time at which it takes effect; 0: it has none. */
 static uint64_t clock_time(const struct world *w, const struct record *r)
 {
 	const bool told =
@@ -157,7 +157,7 @@ static void copy_maps(struct world *w, struct process *to, struct process *from,
 	v->root = current_root(from);
 	v->code = vec_last(&from->versions)->code;
 	v->text = vec_last(&from->versions)->text;
-	/* from now on both must copy what they change */
+	/* the two share nodes: each must copy what it changes */
 	to->gen = ++w->gen;
 	from->gen = ++w->gen;
 }
@@ -170,7 +170,7 @@ void world_add_fork(struct world *w, const struct record *r, uint64_t time)
 	if (old && old->pid != f->pid && old->pid == NO_PID)
 		learn_pid(w, old, f->pid);
 	parent = thread_get(w, f->ppid, f->ptid);
-	/* not the parent, but a thread whose end was missed */
+	/* the tid is that of an older thread, whose EXIT is missing */
 	if (parent->pid != f->ppid)
 		parent = thread_new(w, f->ppid, f->ptid, time);
 	t = thread_new(w, f->pid, f->tid, time);
@@ -182,7 +182,7 @@ void world_add_fork(struct world *w, const struct record *r, uint64_t time)
 
 		vec_add(&t->comms, (struct comm_span){.time = time, .comm = comm});
 	}
-	/* FORKs that stand for what already ran have their own MMAPs to follow */
+	/* a synthesized FORK has MMAP records of its own after it */
 	if (t->pid != parent->pid && !(r->header.misc & MISC_FORK_EXEC))
 		copy_maps(w, t->process, parent->process, time);
 }
@@ -262,7 +262,7 @@ void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct
 	s->thread = t;
 	if (!t)
 		return;
-	/* what is asked of the time before it was born may be answered differently */
+	/* the answers before its birth may differ from those after it */
 	if (t->born > time)
 		s->to = MIN(s->to, t->born - 1);
 	else

@@ -19,7 +19,7 @@ void unwound_release(struct unwound *u)
 	vec_release(&u->words);
 }
 
-/* The machine of a process: what the recording's is, or its 32-bit predecessor. */
+/* The unwinder for a process's machine: the recording's, or the 32-bit one of its family. */
 static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
 {
 	const char *arch = u->m->arch ? u->m->arch : "x86";
@@ -63,14 +63,14 @@ static struct unwind_file *find_debug(void *ctx, uint64_t ip)
 	struct place p = world_place(u->world, u->epoch, MISC_USER, ip);
 
 	if (p.map && u->no_waiting && !dso_unwind_ready(p.dso, true)) {
-		u->cold = u->forget = true; /* that there is no rule, which may not be so */
+		u->cold = u->forget = true; /* the unwinder would remember that there is no rule */
 		return NULL;
 	}
 	return p.map ? dso_unwind_debug(p.dso) : NULL;
 }
 
-/* Could perf read that file? It takes a vdso whose build-id is known for a file of the build-id
- * cache, and any other for its own. */
+/* True when perf could read the dso's file. perf reads a vdso with a known build-id from the
+ * build-id cache, and any other from its own process. */
 static bool readable(struct dso *dso)
 {
 	const char *symfs = dso->set->options.symfs;
@@ -80,9 +80,9 @@ static bool readable(struct dso *dso)
 	return dso_unwind_file(dso);
 }
 
-/* A chain of one frame, whose file isn't there, is as much as the sample says itself. perf shows it
- * none the less if any file that the process maps can be read. A recorder doesn't read files for
- * that: it keeps the frame. */
+/* True when any file that the process maps can be read. Only then does perf show a chain of one
+ * frame whose file is missing: the frame is no more than the sample's address. A recorder does not
+ * read files for that: it keeps the frame. */
 static bool has_files(struct unwound *u)
 {
 	const struct map **maps;
@@ -174,7 +174,7 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	found = MIN(found, u->max_stack);
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);
-	/* what lies where contexts do is no address, and would spoil the chain */
+	/* a value among those of context markers is no address */
 	for (size_t i = 0; i < found && frames[i].ip - !frames[i].exact < CONTEXT_MAX; i++)
 		vec_add(&u->words, frames[i].ip - !frames[i].exact);
 	*words = u->words.at;

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What files of this machine may have been when the recording was made. */
+/* Tells the dsos when the recording was made, to compare with the times of this machine's files. */
 static void learn_clock(struct world *w)
 {
 	const struct host_clocks now = host_clocks_now();
@@ -17,8 +17,8 @@ static void learn_clock(struct world *w)
 	w->dsos.options.clock = recorded_clock(w->rec, &now);
 }
 
-/* What runs here may not answer for another kernel; where there are build-ids they decide. A pipe
- * tells of its kernel among its records. */
+/* The running kernel must not stand for one of another release; where there are build-ids they
+ * decide. A pipe names its kernel in a record. */
 static void learn_kernel(struct world *w)
 {
 	if (w->m->osrelease && !host_runs(w->m->osrelease))
@@ -48,7 +48,7 @@ struct world *world_new(const struct measurement *m, const struct symbol_options
 	learn_kernel(w);
 	vec_add(&w->kernel, (struct kernel_version){0});
 	w->kernel_gen = ++w->gen;
-	/* a state that is empty, for threads of whose maps nothing is known (yet) */
+	/* epoch 0 is an empty state, for threads whose maps are not known (yet) */
 	vec_add(&w->live_epochs, (struct live_epoch){0});
 	/* the idle tasks are the only ones that have no COMM of their own */
 	thread_name(w, thread_get(w, 0, 0), "swapper", 0, false);
@@ -142,7 +142,7 @@ static void add_pipe_build_id(struct world *w, const struct record *r)
 
 void world_add(struct world *w, const struct record *r, uint64_t time)
 {
-	/* what comes late takes effect when it comes */
+	/* a late record takes effect when it is added */
 	time = MAX(time, w->now);
 	w->now = time;
 	if (world_take_outside(w, r, time))
@@ -211,7 +211,7 @@ static uint64_t seal_version(struct world *w, const struct map_version *m, uint6
 
 static uint64_t seal_versions(struct world *w)
 {
-	/* the ids that were given before stay good */
+	/* live epochs stay valid */
 	uint64_t base = seal_version(w, &(struct map_version){0}, UINT64_MAX, w->live_epochs.n);
 
 	for (size_t i = 0; i < w->processes.n; i++) {
@@ -294,14 +294,15 @@ bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, stru
 	return true;
 }
 
-/* From now on the kernel's last version is left as it is. */
+/* From now on the kernel's last version must not change. */
 static void show_kernel(struct world *w)
 {
 	w->kernel_gen = ++w->gen;
 	w->kernel_shown = true;
 }
 
-/* A name for the present state; where the past is kept, that state is from now on left as it is. */
+/* Makes an epoch of the present state. Where the past is kept, that state must not change from now
+ * on. */
 static struct live_epoch live_epoch(struct world *w, struct process *p)
 {
 	struct live_epoch e = {.kernel = (uint32_t)w->kernel.n - 1};
@@ -396,7 +397,7 @@ static struct states epoch_states(const struct world *w, uint32_t epoch)
 			s.code = vec_last(&e.process->versions)->code;
 			s.text = vec_last(&e.process->versions)->text;
 		}
-		/* nobody's epoch is about the kernel as it is now */
+		/* epoch 0 has the kernel's last version */
 		if (w->present_only || !epoch)
 			s.kernel = vec_last(&w->kernel);
 	}
@@ -408,8 +409,8 @@ uint32_t world_epoch_text(const struct world *w, uint32_t epoch)
 	return epoch_states(w, epoch).text;
 }
 
-/* Code of a JIT lies in memory without a file: files come first, so that code whose memory was
- * given back and used for one doesn't stand in its place. */
+/* JIT code lies in memory without a file. A file's map comes first: the code's memory may have been
+ * unmapped and used for the file since. */
 static const struct map *user_find(const struct states *s, uint64_t ip)
 {
 	const struct map *map = maps_find(s->user, ip), *code;
@@ -428,7 +429,7 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 	if (cpumode == MISC_KERNEL) {
 		p.level = 'k';
 		p.map = kernel_find(w, s.kernel, ip);
-		/* the recorded extent is the text's; there is code outside of it at boot */
+		/* the recorded range is that of the text; boot code lies outside of it */
 		if (!p.map && s.kernel->text && dso_covers(s.kernel->text->dso, ip))
 			p.map = s.kernel->text;
 	} else if (cpumode == MISC_USER) {
@@ -508,7 +509,7 @@ static void covered_add_maps(struct covered *c, const struct map_node *root)
 		const uint64_t first = maps[i]->start >> COVERED_SHIFT,
 			       last = (maps[i]->end - 1) >> COVERED_SHIFT;
 
-		/* one that is so large, or damaged, covers them all */
+		/* a map that is so large, or damaged, sets all bits */
 		if (last < first || last - first >= COVERED_BITS)
 			memset(c, 0xff, sizeof(*c));
 		else

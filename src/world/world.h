@@ -8,12 +8,12 @@
  *  - all side-band is added first, the world is sealed, and then asked from any number of threads;
  *  - records are added as they come, and each sample asks about the present (WORLD_NOW) for an
  *    epoch, in which addresses are placed then or later;
- *  - the same after world_present_only(): epochs are good until the next record, and nothing of
- *    the past is kept.
+ *  - records are added after world_present_only(): nothing of the past is kept, and an epoch is
+ *    valid until the next record.
  *
- * Who is what follows perf: threads are known by tid; a fork replaces whoever had the tid; an exec
- * changes the comm but no map (the maps that follow overlap the old ones and trim them); an exit
- * changes nothing.
+ * Identity follows perf: threads are known by tid; a fork replaces the thread that had the tid; an
+ * exec changes the comm but no map (the maps that follow overlap the old ones and trim them); an
+ * exit changes nothing.
  *
  * The world owns threads, maps and (through its dso_set) dsos; nothing moves or is freed before it.
  */
@@ -29,12 +29,12 @@ struct thread {
 	uint32_t pid, tid; /* pid is (uint32_t)-1 while it isn't known */
 	uint32_t ppid;
 	uint32_t index;
-	uint64_t begun; /* when its fork, or its last exec, was recorded to be; 0: not known */
+	uint64_t begun; /* recorded time of its fork or last exec, ns; 0: not known */
 	uint64_t born, died; /* effective times; 0 and UINT64_MAX when not seen */
 	struct process *process; /* the maps' owner: all threads of a pid share one */
-	struct thread *older;	 /* who had this tid before, or NULL */
+	struct thread *older;	 /* the thread that had this tid before, or NULL */
 	uint32_t unnamed;	 /* comm id of ":TID" */
-	bool forked;		 /* a FORK was its birth, or its comm would be that of before */
+	bool forked;		 /* made by a FORK: its comms do not hold for times before .born */
 	VEC(struct comm_span { uint64_t time; uint32_t comm; bool exec; }) comms; /* oldest first */
 	VEC(struct namespaces { uint64_t time; uint64_t dev[8], ino[8]; uint32_t n; }) namespaces;
 };
@@ -72,11 +72,10 @@ struct world *world_of_recording(const struct recording *rec, const struct symbo
 void world_free(struct world *w);
 DEFINE_AUTO(world, world_free)
 struct dso_set *world_dsos(struct world *w);
-/* Memory that grows with what is told, about. */
+/* Bytes of the memory that grows with the records added, about. */
 size_t world_bytes(const struct world *w);
-/* What script calls a dso: as it was first named (a module of the build-id table by its path,
- * others
- * "[kvm]"). */
+/* The name by which script shows a dso: the one it first had (a module of the build-id table its
+ * path, other modules "[kvm]"). */
 const char *world_dso_name(const struct world *w, const struct dso *dso);
 void world_present_only(struct world *w);
 /* The kernel's short name, which must outlive the world. To be called before records come. */
@@ -87,10 +86,11 @@ void world_name_kernel(struct world *w, const char *name);
  * exists). */
 void world_add(struct world *w, const struct record *r, uint64_t time);
 /* The effective time of a record: its time, 0 when it has none; or its place in the file where
- * side- band has no times (no sample_id_all). */
+ * side-band has no times (no sample_id_all). */
 uint64_t record_time(const struct measurement *m, const struct record *r);
-/* After all side-band: a sample of that time speaks of this thread. Where a fork gave its tid to
- * another one later, who had it before is a thread that side-band never spoke of. */
+/* To be called after all side-band, for a sample of that time and thread. Where the tid's first
+ * fork comes later, this adds the thread that had the tid before it, which side-band never
+ * names. */
 void world_add_seen(struct world *w, uint32_t pid, uint32_t tid, uint64_t time);
 /* No more records: prepares for const calls from many threads. */
 void world_seal(struct world *w);
@@ -102,16 +102,16 @@ struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_
 const char *world_comm(const struct world *w, const struct thread *t, uint64_t time);
 uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time);
 bool world_comm_holds(const struct thread *t, uint64_t from,
-		      uint64_t to); /* the same at all times from..to */
-/* The same of a comm id that was asked for while the world still grew: a ":TID" becomes the first
- * name that the thread got later. */
+		      uint64_t to); /* True when the comm is one at all times from..to */
+/* Updates a comm id that was asked for while the world still grew: a ":TID" becomes the first name
+ * that the thread got later. */
 uint32_t world_comm_learnt(const struct thread *t, uint32_t comm_id);
 const char *world_comm_text(const struct world *w, uint32_t comm_id);
 const char *world_cgroup(const struct world *w, uint64_t id); /* path, or NULL */
 const struct namespaces *world_namespaces(const struct thread *t, uint64_t time); /* or NULL */
 
-/* All three of a thread's answers, and the times from..to (both included), about that one, at which
- * they are the same. Of a sealed world; false: the tid was never seen. */
+/* The thread, comm and epoch of a tid at a time, with the times from..to (both included) around it
+ * in which all three hold. For a sealed world. False: the tid was never seen. */
 struct thread_state {
 	struct thread *thread;
 	uint32_t comm, epoch;
@@ -122,18 +122,18 @@ bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, stru
 /*
  * Places. An epoch names one state of a process's maps and of the kernel's: equal epochs place
  * equal addresses equally, so (epoch, cpumode, address) is what a profile resolves once. Ids are
- * small and nearly dense. world_epoch hands out ids: in stream mode only from one thread. A place
- * in the kernel beyond its recorded range loads the kernel's symbols, which know better where it
- * ends. Of a JIT's dump, an unsealed world counts what had been loaded by that time: WORLD_NOW is
- * the last record's.
+ * small and nearly dense. In an unsealed world, world_epoch makes ids, so only one thread may call
+ * it. For an address of the kernel beyond its recorded range, world_place loads the kernel's
+ * symbols, which tell where it ends. An unsealed world applies the code of a jitdump that was
+ * loaded up to the time; WORLD_NOW is the time of the last record.
  */
 uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
-/* Before sealing: of the maps that held at that time, also when others took their place since. The
- * first ones that are known stand for the time before them. */
+/* For an unsealed world: the epoch of the maps that held at that time, even where others replaced
+ * them since. The first known maps stand for the time before them. */
 uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time);
 struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
-/* Names the executable maps of the epoch: epochs with equal names have the same ones. Data may be
- * mapped elsewhere. */
+/* The id of the epoch's executable maps: epochs with equal ids have equal executable maps. Maps of
+ * data may differ. */
 uint32_t world_epoch_text(const struct world *w, uint32_t epoch);
 /* When the cpumode is not known: tries user, then kernel. */
 struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip);
@@ -141,7 +141,8 @@ struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
  * cpumodes than those two stay as they are. */
 struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 
-/* In the dso's symbol address space. Loads the dso, so: not from two threads for one dso. */
+/* The place's address in the dso's symbol address space. Loads the dso: two threads must not call
+ * this for one dso. */
 static inline uint64_t place_rva(const struct place *p)
 {
 	if (!p->map)

@@ -70,7 +70,8 @@ void replay_release(struct replay *rp)
 	*rp = (struct replay){0};
 }
 
-/* True when nothing but its own time, of those that filters know, decides about a sample. */
+/* True when the source may drop samples outside the filter's times, since no switch has to see
+ * them. */
 static bool can_skip_times(const struct replay *rp)
 {
 	return rp->filter && rp->filter->times_given && !rp->switches.on && !rp->switches.off;
@@ -112,7 +113,7 @@ static bool replay_wants_sample(struct replay *rp, const struct record *r)
 	const struct filter *f = rp->filter;
 	const struct sample *s = &r->sample;
 
-	/* without a time it is after all times */
+	/* a sample without a time is later than all times */
 	if (f && (!filter_has_time(f, s->type & SAMPLE_TIME ? s->time : UINT64_MAX) ||
 		  (f->cpus.given && s->type & SAMPLE_CPU && !number_list_has(&f->cpus, s->cpu)) ||
 		  !filter_has_thread(rp, s)))
@@ -142,7 +143,7 @@ static struct thread *world_latest(const struct world *w, uint32_t tid)
 	return i == HASH_NONE ? NULL : w->threads.at[i];
 }
 
-/* A fork may give the tid to another task: the state of the task before it ends. */
+/* A fork may give the tid to another task: the state of the task that had it ends. */
 static void replay_fork(struct replay *rp, const struct record *r)
 {
 	const struct thread *old = world_latest(rp->world, r->task.tid);
@@ -218,8 +219,8 @@ static bool replay_has_layout(struct replay *rp)
 	return rp->alike;
 }
 
-/* True of a whole sample with a time, whose tracepoint no row names: it counts as a record, and is
- * not decoded. What is wrong with others shows when they are decoded. */
+/* True for an undamaged sample with a time that no handler takes: it counts as a record and is not
+ * decoded. All others are decoded, which counts what is damaged. */
 static bool replay_passes(struct replay *rp, const struct raw_record *raw)
 {
 	struct sample_chain chain;
@@ -241,7 +242,7 @@ static bool replay_passes(struct replay *rp, const struct raw_record *raw)
 	return true;
 }
 
-/* As source_next(), but for the samples that replay_passes(). */
+/* As source_next(), without the samples that replay_passes(). */
 static int replay_next(struct replay *rp, struct record *r, struct err *err)
 {
 	struct source *src = rp->src;

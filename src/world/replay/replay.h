@@ -17,9 +17,10 @@
  *   failed = replay_run(&rp, &err);
  *   replay_release(&rp);
  *
- * For each record, replay tells the world first, then calls one handler: of a sample that of its
- * tracepoint, else that of the record's type, else .any. Samples that the filter or the switches
- * keep out reach no handler. Records are valid during the call; texts and bytes point into them.
+ * For each record, replay updates the world first, then calls one handler: for a sample, that of
+ * its tracepoint; else that of the record's type; else .any. Samples that the filter or the
+ * switches exclude reach no handler. Records are valid during the call; texts and bytes point into
+ * them.
  */
 #ifndef WORLD_REPLAY_REPLAY_H
 #define WORLD_REPLAY_REPLAY_H
@@ -49,7 +50,7 @@ struct replay_handler {
 enum replay_value {
 	REPLAY_U64,  /* uint64_t: an integer of 1, 2, 4 or 8 bytes, widened as the format says
 			(signed or not) */
-	REPLAY_S64,  /* int64_t: the same */
+	REPLAY_S64,  /* int64_t: an integer, as above */
 	REPLAY_TEXT, /* struct replay_bytes: up to the terminator, which .n does not count and which
 			may be missing */
 	REPLAY_BYTES, /* struct replay_bytes: an array as it stands, its numbers in the recording's
@@ -67,8 +68,8 @@ struct replay_field {
 	enum replay_value value;
 	size_t at;	/* offsetof the member of the row's struct */
 	uint32_t words; /* of REPLAY_WORDS */
-	bool optional; /* kernels without the field leave the member zero; other fields are an error
-			  then */
+	bool optional; /* the member stays 0 where the format lacks the field, which is an error for
+			* other fields */
 };
 
 /* A table ends with an all-zero row. */
@@ -80,24 +81,22 @@ struct replay_tracepoint {
 };
 
 /*
- * What an analysis keeps of each thread, CPU or process. State comes into being, zeroed, when it is
- * first asked for. It stays through exec and exit (the last switch away from a task comes after its
- * exit) and ends when a fork gives the tid to another task, or with the replay. Callbacks may be
- * NULL.
+ * What an analysis keeps of each thread, CPU or process. State is made, zeroed, when a handler
+ * first asks for it. It stays through exec and exit (the last switch away from a task comes after
+ * its exit) and ends when a fork gives the tid to another task, or with the replay. Callbacks may
+ * be NULL.
  */
 struct replay_state {
 	size_t size; /* bytes; 0: none is kept */
-	bool keep; /* ended state stays, to be read after the replay; else its memory is used again
-		    */
-	/* of: struct thread of a thread, of a process the thread by which it was first asked for;
-	 * NULL of a CPU. */
+	bool keep; /* ended state stays readable after the replay; else its memory is reused */
+	/* of: for a thread's state, the thread; for a process's, the thread that a handler first
+	 * asked with; for a CPU's, NULL. */
 	void (*init)(struct replay *rp, void *state, struct thread *of);
 	void (*end)(struct replay *rp, void *state);
 	void (*release)(void *state); /* frees what the state owns, not the state */
 };
 
-/* Records are missing before this moment: sums over the CPU (REPLAY_ALL_CPUS: over any) may be
- * wrong. */
+/* Records are missing before .time: sums of that CPU (REPLAY_ALL_CPUS: of any CPU) may be wrong. */
 #define REPLAY_ALL_CPUS UINT32_MAX
 struct replay_loss {
 	uint64_t time; /* ns; 0: not known */
@@ -110,8 +109,9 @@ struct replay_analysis {
 	const struct replay_tracepoint *tracepoints; /* may be NULL */
 	replay_record_fn any;			     /* all other records; may be NULL */
 	void (*lost)(struct replay *rp, const struct replay_loss *loss); /* may be NULL */
-	/* Instead of all others, for what only counts: all records undecoded, in file order, a span
-	 * at a time, which span_step() walks; no world, no filter. May be NULL. */
+	/* Replaces all other handlers, for analyses that only count. Gets all records undecoded, in
+	 * file order, as spans to walk with span_step(). There is no world and no filter. May be
+	 * NULL. */
 	void (*raw)(struct replay *rp, const struct span *span);
 	struct replay_state thread, cpu, process;
 };
@@ -126,7 +126,7 @@ struct replay_switches {
 	bool discarding; /* set it with .on */
 	bool show;	 /* the samples that switch count, too */
 };
-/* True when a sample of this event does not count. To be called once a sample, in order. */
+/* True when a sample of this event does not count. Call it once for each sample, in order. */
 bool replay_switched_off(struct replay_switches *s, const struct event *ev);
 /* Finds the events by name (NULL: none). 0, or -1 with *err. */
 int replay_switches_find(struct replay_switches *s, const struct event_set *set, const char *on,
@@ -152,11 +152,11 @@ struct replay {
 	uint64_t records;   /* so far, of all kinds */
 	struct source *src; /* from replay_open() on; for batches */
 	/* set by the caller between replay_init and replay_run */
-	/* .mode is SOURCE_ORDERED; .times are of samples that handlers need not see, and are the
-	 * filter's when there is one */
+	/* .mode is SOURCE_ORDERED. .times may drop samples that handlers need not see;
+	 * replay_open() sets it where the filter has times and nothing switches. */
 	struct source_options reading;
-	const struct filter *filter; /* its times, CPUs, pids, tids and comms keep samples out;
-					NULL: none does */
+	const struct filter *filter; /* samples outside its times, CPUs, pids, tids and comms reach
+				      * no handler; NULL: no filter */
 	struct replay_switches switches;
 	/* private */
 	const struct replay_analysis *how;
@@ -172,13 +172,13 @@ struct replay {
 	uint64_t damage;
 };
 
-/* world: NULL where none is asked for; it should be new, and keeps the present only when
+/* world: NULL where handlers need none; else a new one, which keeps only the present if
  * world_present_only() was called. All must outlive the replay. */
 void replay_init(struct replay *rp, struct recording *rec, struct world *world,
 		 const struct replay_analysis *how, void *ctx);
 void replay_release(struct replay *rp);
-/* Pulls all records, of the source that replay_open opened, if it did. 0, also when a handler
- * stopped it; or -1 with *err. */
+/* Pulls all records, and opens the source unless replay_open() did. 0, also when a handler stopped
+ * the replay; or -1 with *err. */
 int replay_run(struct replay *rp, struct err *err);
 
 /* For a caller that pulls records itself, in the order of time. The source that replay_run would
@@ -187,17 +187,19 @@ struct source *replay_open(struct replay *rp, struct err *err);
 int replay_add(struct replay *rp, const struct record *r); /* one record; returns as a handler */
 void replay_end(struct replay *rp); /* after the last one: ends the states that are left */
 
-/* The task with that tid now; made when it is new. pid: (uint32_t)-1 when only the tid is known. */
+/* The thread that has the tid now; made where the tid is new. pid: (uint32_t)-1 when only the tid
+ * is known. */
 static inline struct thread *replay_thread(struct replay *rp, uint32_t pid, uint32_t tid)
 {
 	return world_thread(rp->world, pid, tid, WORLD_NOW);
 }
-/* The state of one; of a kind whose .size is not 0. */
+/* The state of a thread, process or CPU; made when it is new. The .size of its kind must not be
+ * 0. */
 void *replay_thread_state(struct replay *rp, struct thread *t);
 void *replay_process_state(struct replay *rp, struct thread *t); /* of its process */
 void *replay_cpu_state(struct replay *rp, uint32_t cpu);	 /* NULL: from REPLAY_CPUS_MAX on */
-/* What there is by now, NULL where there is none: of threads as world_threads() lists them, of CPUs
- * by number. */
+/* The states made so far, by index of world_threads() or by CPU number, and how many. NULL in it:
+ * no state was made. */
 static inline size_t replay_thread_states(const struct replay *rp, void *const **at)
 {
 	*at = rp->threads.at.at;
@@ -210,10 +212,10 @@ static inline size_t replay_cpu_states(const struct replay *rp, void *const **at
 }
 
 /* private: replay_fields.c, replay_states.c */
-/* Decodes the fields of a sample's tracepoint into rp->args. 1: *row is to be called; 0: no row
- * names the tracepoint; -1: *rp->err. */
+/* Decodes the fields of a sample's tracepoint into rp->args. 1: call *row, or drop the sample where
+ * *row is NULL (too short; counted in the losses); 0: no row names the tracepoint; -1: *rp->err. */
 int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row);
-/* True when a row names the tracepoint, or when what its fields are is an error. */
+/* True when a row names the tracepoint, or when its fields cannot be found, which is an error. */
 bool replay_takes_event(struct replay *rp, const struct event *ev);
 void replay_bound_release(struct replay *rp);
 void replay_states_end(struct replay *rp, struct replay_states *s);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The fields of tracepoints: found once a format, then read without a lookup. */
+/* The fields of tracepoints: found once for each format, then read without a lookup. */
 #include "world/replay/replay.h"
 
 struct bound_field {
@@ -12,7 +12,7 @@ struct bound_field {
 	const struct tp_field *field; /* of texts and bytes */
 };
 
-/* What is known of one event. */
+/* An event's row, with its fields found in the event's format. */
 struct replay_bound {
 	const struct replay_tracepoint *row; /* NULL: no row names it */
 	uint64_t least;			     /* bytes of raw data that the numbers need */
