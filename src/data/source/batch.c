@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "data/source/batch.h"
 
-/* Bytes of a mapped file that stay in memory: records of several batches are being used at once. */
+/* Bytes of a mapped file that stay in memory: workers use records of several batches at once. */
 #define BATCHES_BEHIND (16u * 1024 * 1024)
 
 bool source_has_batches(const struct source *src)

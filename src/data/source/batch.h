@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records in the order of a source, many at once and undecoded: for code that must see them in
- * order, but leaves the decoding of samples to several threads.
+ * Batches: undecoded records in the order of a source, for code that needs that order but decodes
+ * samples in several threads.
  *
  *   struct batch_reader rd = {.src = src};
  *   struct batch b = {0};
@@ -11,8 +11,9 @@
  *           batch_clear(&b);
  *   }
  *
- * The bytes stay until batch_clear. A record that defines events and the like ends a batch: what it
- * says is taken between two batches, so that other threads may use the measurement meanwhile.
+ * The bytes of records stay until batch_clear. A record that defines something (an event, a format)
+ * ends a batch: it is taken into the measurement between two batches, so that other threads may
+ * read the measurement meanwhile.
  */
 #ifndef DATA_BATCH_H
 #define DATA_BATCH_H
@@ -22,7 +23,7 @@
 struct batch_record {
 	const uint8_t *p;
 	uint64_t offset, seq;
-	uint32_t part; /* these as in struct record */
+	uint32_t part; /* the three as in struct record */
 	uint32_t type;
 	uint16_t size;
 };
@@ -31,7 +32,7 @@ struct batch_record {
 struct batch {
 	VEC(struct batch_record) records;
 	size_t bytes;			   /* of them */
-	VEC(struct shared_bytes *) owners; /* private: of the bytes that are not the file's */
+	VEC(struct shared_bytes *) owners; /* private: of bytes that are not the file's */
 };
 void batch_clear(struct batch *b);
 void batch_release(struct batch *b);
@@ -44,18 +45,19 @@ struct batch_reader {
 	struct raw_record definition; /* private: it ended the last batch */
 	bool has_definition;
 };
-/* Adds records until there are so many bytes, or a definition comes. 1; 0: there are no more; -1:
- * *err says why. */
+/* Adds records until the batch has so many bytes, or a definition comes. 1: there are records; 0:
+ * the end; -1: *err. */
 int batch_next(struct batch_reader *rd, struct batch *b, size_t bytes, struct err *err);
 void batch_take_definition(struct batch_reader *rd);
 
-/* One thread's. */
+/* Each decoding thread has one of its own. */
 struct batch_decoder {
 	const struct source *src;
 	struct buf scratch;
-	struct losses losses; /* what could not be decoded: to be added to the measurement's */
+	struct losses losses; /* the caller adds them to the measurement's */
 };
-/* *r is valid until the next call, and as long as the batch. False: it cannot be decoded. */
+/* *r is valid until the next call with this decoder, and as long as the batch. False: it cannot be
+ * decoded. */
 bool batch_decode(struct batch_decoder *d, const struct batch_record *at, struct record *r);
 void batch_decoder_release(struct batch_decoder *d);
 

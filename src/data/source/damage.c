@@ -2,9 +2,10 @@
 /*
  * Finding the next record after damaged bytes.
  *
- * Records stand at multiples of 8 from each other, but for some of the tools' that stand at
- * multiples of 4: so the search goes in steps of 4. A place counts when the header there, and the
- * two after it, could be records: a known type, room for what it must hold, an event that exists.
+ * Records stand at multiples of 8 from each other, except for some records of the tools, which
+ * stand at multiples of 4: so the search goes in steps of 4. A record may begin at a place when the
+ * header there, and the two after it, can be those of records: a known type, room for its least
+ * content, an event that exists.
  */
 #include "data/source/reader.h"
 

@@ -4,14 +4,14 @@
 #include "data/recording_file.h"
 #include "data/source/reader.h"
 
-/* How many bytes a span has, about. */
+/* Approximate bytes of a span. */
 #define SPAN_SIZE (2 * 1024 * 1024)
 
 struct file_source {
 	struct source src;
 	struct recording *rec;
 	enum source_mode mode;
-	struct source_times times; /* of samples, as far as the index tells of them */
+	struct source_times times; /* of samples: unwanted runs of the time index are passed */
 	struct source_passed passed;
 	struct reader reader;
 	struct raw_record ahead; /* read for a span that it did not fit into */
@@ -30,9 +30,9 @@ static bool file_wants(const struct file_source *f, uint32_t type)
 	}
 }
 
-/* -- records that define something about the whole -- */
+/* -- records that define something of the recording -- */
 
-/* Takes it, once however often the file is read. */
+/* Takes the definition into the recording, once, however often the file is read. */
 static void file_define(struct source *src, const struct raw_record *raw)
 {
 	struct file_source *f = (struct file_source *)src;
@@ -48,16 +48,16 @@ static void file_define(struct source *src, const struct raw_record *raw)
 			recording_take_tracing_data(f->rec, raw->blob, raw->blob_size, raw->offset);
 		return;
 	}
-	/* what is delivered is decoded once more, and counts then */
+	/* a delivered record is decoded again, and its losses count then */
 	if (file_wants(f, raw->header.type))
 		losses = &delivered;
 	if (source_decode_to(src, raw, &src->scratch, losses, &r))
 		recording_take(f->rec, &r, raw->blob, raw->blob_size);
 }
 
-/* -- runs of samples that an index knows of -- */
+/* -- runs of samples in the time index -- */
 
-/* True when runs are passed here, and not by the decorator that puts records in order. */
+/* True when this origin passes unwanted runs. The ordered decorator does so otherwise. */
 static bool file_skips(const struct file_source *f)
 {
 	return f->times.wanted && f->rec->file->times.runs.n && f->mode != SOURCE_ORDERED;
@@ -104,7 +104,7 @@ static size_t file_ascending(struct source *src, const struct sample_layout *lay
 	return reader_ascending(&((struct file_source *)src)->reader, layout, time);
 }
 
-/* Passes the runs of samples that stand here and that are not wanted. */
+/* Passes the unwanted runs that begin at the next record. */
 static void file_skip_runs(struct file_source *f)
 {
 	const struct time_run *run;
@@ -125,7 +125,8 @@ static bool file_at_unwanted_run(struct file_source *f)
 	return run && file_run_unwanted(f, run);
 }
 
-/* Passes samples that need not be delivered one by one, up to an unwanted run: how many bytes. */
+/* Passes samples that need not be delivered one by one, up to an unwanted run. Returns their
+ * bytes. */
 static size_t file_pass_samples(struct file_source *f, size_t most)
 {
 	const struct time_runs *times = &f->rec->file->times;
@@ -144,7 +145,8 @@ static size_t file_pass_samples(struct file_source *f, size_t most)
 
 /* -- records -- */
 
-/* A sample of a source without samples, and all that follow it. */
+/* Shows a sample to .passed with the samples that follow it, in a source that delivers no
+ * samples. */
 static void file_show_passed(struct file_source *f, const struct raw_record *raw)
 {
 	size_t n = raw->header.size;
@@ -213,8 +215,7 @@ static int file_next_span(struct source *src, struct span *span, struct err *err
 					      .input = f->reader.in};
 			shared_bytes_hold(raw.owner);
 		} else if (raw.p != span->p + span->n || raw.owner != span->owner) {
-			/* it begins the next span: held, since reading on may not be needed for it
-			 */
+			/* it begins the next span */
 			f->ahead = raw;
 			f->has_ahead = true;
 			break;
@@ -271,7 +272,7 @@ static const struct source_ops file_ops = {.next_raw = file_next_raw,
 					   .bytes = file_bytes,
 					   .free = file_free};
 
-/* True the first time: of those that read the same bytes, one counts what is wrong with them. */
+/* True the first time: of all sources that read these bytes, the first counts their damage. */
 static bool claim(bool *counted, bool reads)
 {
 	if (!reads || *counted)

@@ -4,10 +4,10 @@
  * CONTEXT_USER_DEFERRED and a cookie. The user's part follows in a CALLCHAIN_DEFERRED record when
  * the thread returns to user space. This decorator makes one chain of both.
  *
- * A sample that waits for its user part comes just before the record that has it, or when it is
- * known that there will be none: the thread returned with another cookie, or ended, or the records
- * do. It then has its kernel part alone, and counts as LOSS_UNWIND. All other records come as the
- * source below gives them.
+ * A sample that waits for its user part is delivered just before the record that has it, or as soon
+ * as no such record can come: the thread returned with another cookie, the thread ended, or the
+ * records ended. It then has its kernel part alone, and counts as LOSS_UNWIND. All other records
+ * are delivered as the source below gives them.
  */
 #include "base/hash.h"
 #include "data/source/source_ops.h"
@@ -20,7 +20,7 @@ struct waiting_sample {
 	bool waits;
 	uint64_t cookie, offset, seq;
 	uint32_t part;
-	struct event *event; /* these two may be split.c's, which the bytes don't have */
+	struct event *event; /* .event, .period: split.c's, which .bytes lacks */
 	uint64_t period;
 	struct buf bytes;
 };
@@ -29,12 +29,12 @@ struct joined {
 	struct source src;
 	struct source *below;
 	VEC(struct waiting_sample) samples; /* in the order in which they came */
-	size_t first;			    /* none before it waits */
+	size_t first;			    /* no sample before it waits */
 	size_t waiting;
-	struct idmap tids;	   /* how many of a thread wait */
-	VEC(uint64_t) user, words; /* the record's; a sample's with them */
-	/* being delivered: the samples of a thread, or of all, from .at on; then the record .after
-	 */
+	struct idmap tids;	   /* tid -> how many of the thread's samples wait */
+	VEC(uint64_t) user, words; /* the record's words; a sample's with them */
+	/* while .delivers: the samples of .tid (.all: of all threads) from .at on are delivered,
+	 * then the record .after */
 	bool delivers, all;
 	uint32_t tid;
 	uint64_t cookie;
@@ -48,7 +48,7 @@ static bool sample_is_deferred(const struct sample *s)
 	return s->callchain_nr >= 2 && s->callchain[s->callchain_nr - 2] == CONTEXT_USER_DEFERRED;
 }
 
-/* Sets aside a sample; false: it cannot be. */
+/* Keeps a sample until its user part comes. False: it cannot be kept. */
 static bool joined_hold(struct joined *j, const struct record *r)
 {
 	struct waiting_sample *s;
@@ -97,7 +97,7 @@ static bool joined_thread_waits(const struct joined *j, uint32_t tid)
 	return n && n != HASH_NONE;
 }
 
-/* The sample with its user part, or without. */
+/* Makes the record of a sample that waited, with its user part if that came. */
 static bool joined_make(struct joined *j, struct waiting_sample *held, struct record *r)
 {
 	const struct record_decode how = {.sample_id_all = j->src.m->sample_id_all,
@@ -142,7 +142,7 @@ static bool joined_next_waiting(struct joined *j, struct record *r)
 	return false;
 }
 
-/* The record that a thread's samples wait for, or one that says that there is none. */
+/* True for the record that a thread's samples wait for, and for one after which none can come. */
 static bool joined_ends_waiting(struct joined *j, const struct record *r)
 {
 	const struct rec_callchain_deferred *c = &r->callchain_deferred;

@@ -21,7 +21,7 @@ static void heap_up(struct order *o, size_t i)
 	}
 }
 
-/* The run at the heap's root begins later than before. */
+/* Restores the heap after the run at its root was changed or replaced. */
 static void heap_down(struct order *o)
 {
 	uint32_t *h = o->heap.at;
@@ -134,7 +134,8 @@ uint64_t order_middle(const struct order *o)
 	return first + (o->max_time - first) / 2;
 }
 
-/* The runs' records lie in several places of memory, which are read in turns. */
+/* The runs lie in several places of memory, which are read in turns: bytes to prefetch ahead in
+ * each. */
 #define ORDER_AHEAD 512
 
 static uint16_t record_size_at(const uint8_t *p, bool swap)
@@ -145,7 +146,7 @@ static uint16_t record_size_at(const uint8_t *p, bool swap)
 	return swap ? __builtin_bswap16(size) : size;
 }
 
-/* The time of a record that had one when it was put into the run. */
+/* Reads the time of the run's first record, which had one when it was put into the run. */
 static void run_read_time(struct order_run *run, const struct record_decode *how,
 			  const struct sample_layout *layout)
 {
@@ -158,7 +159,7 @@ static void run_read_time(struct order_run *run, const struct record_decode *how
 		record_raw_time(how, run->p, record_size_at(run->p, how->swap), &run->time);
 }
 
-/* Its last record was taken. */
+/* Removes the first run, whose last record was taken. */
 static void order_end_first_run(struct order *o)
 {
 	const uint32_t at = o->heap.at[0];

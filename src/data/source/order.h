@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Putting records in order of time, in the way of perf's rounds.
+ * Puts records in the order of time, by perf's rounds.
  *
- * The recorder empties its rings one after the other and then writes FINISHED_ROUND: whatever comes
- * later is younger than all that came before the round before. So at the end of a round, everything
- * up to the greatest time known at the end of the round before can go, oldest first; among equals,
- * the first in the file.
+ * The recorder empties its rings one after the other and then writes FINISHED_ROUND: every record
+ * after it is younger than all records before the previous FINISHED_ROUND. So at the end of a
+ * round, all records up to the greatest time known at the end of the round before can be delivered:
+ * the oldest first, and among equal times the first in the file.
  *
- * What waits is held not as records but as runs: records that stand side by side and
- * are in order already, which is what a ring's contents are. A file without rounds then costs
- * memory by the number of its runs, not of its records.
+ * Waiting records are held as runs: neighbouring records that are in order already, as the contents
+ * of a ring are. So the memory for a file without rounds grows with the number of its runs, not of
+ * its records.
  */
 #ifndef DATA_ORDER_H
 #define DATA_ORDER_H
@@ -23,7 +23,7 @@ struct order_run {
 	uint32_t part;
 	const uint8_t *p, *end;
 	struct shared_bytes *owner;
-	bool expanded; /* all records have the offset of their COMPRESSED record */
+	bool expanded; /* its records all have the offset of their COMPRESSED record */
 };
 
 struct order {
@@ -33,27 +33,27 @@ struct order {
 	uint32_t open;	  /* the run that the next record may join; valid when has_open */
 	bool has_open;
 	uint64_t max_time, next_flush, last_flush;
-	uint64_t bytes; /* of the records that wait in memory */
-	struct shared_bytes *taken; /* of the record taken last, when its run is gone */
+	uint64_t bytes; /* of the waiting records that a buffer holds, not the file */
+	struct shared_bytes *taken; /* holds the record taken last, when its run is gone */
 };
 
 void order_release(struct order *o);
 void order_put(struct order *o, const struct raw_record *raw, uint64_t time);
-/* So many bytes of samples stand behind the record that was put last, in order among themselves and
- * with it; the last one is of that time. Not of expanded or owned bytes. */
+/* Appends so many bytes of samples, which stand behind the record that was put last, are in order
+ * after it, and end at that time. Not for expanded or owned bytes. */
 void order_extend(struct order *o, size_t bytes, uint64_t time);
-/* A record of that time came that need not be delivered. */
+/* Notes the time of a record that need not be delivered. */
 void order_pass(struct order *o, uint64_t time);
-/* Several did; none of them came too late. */
+/* Notes the times of a run of such records, none of which came too late. */
 void order_pass_run(struct order *o, const struct time_run *run);
-/* A round has ended: sets up to which time order_take may now go. False: nothing may yet. */
+/* A round has ended: *limit is now the time for order_take. False: no record can be taken yet. */
 bool order_round(struct order *o, uint64_t *limit);
-/* The limit's round is done. */
+/* To be called when order_take has no more records up to the limit of order_round. */
 void order_round_done(struct order *o);
-/* With too much waiting: the middle between the oldest and the youngest. */
+/* A limit for when too many bytes wait: the middle between the oldest and the youngest time. */
 uint64_t order_middle(const struct order *o);
-/* The oldest record that is not younger than limit: its bytes are valid until the next call.
- * layout: of all samples; NULL: they differ. */
+/* Takes the oldest record, if it is not younger than limit. Its bytes are valid until the next
+ * call. layout: that of all samples; NULL: their layouts differ. False: there is none. */
 bool order_take(struct order *o, const struct record_decode *how,
 		const struct sample_layout *layout, uint64_t limit, struct raw_record *raw);
 

@@ -2,7 +2,7 @@
 /* Records in the order of time. */
 #include "data/source/order.h"
 
-/* How much may wait for its turn in memory. */
+/* Bytes of records that may wait outside of a mapped file. */
 #define ORDER_MEMORY (1ull << 30)
 
 struct ordered {
@@ -33,8 +33,8 @@ static const struct sample_layout *ordered_layout(struct ordered *o)
 	return o->alike ? &o->layout : NULL;
 }
 
-/* A sample was put in order: those behind it are put there at once, as long as they are in order
- * among themselves and come in time. */
+/* After a sample was queued: queues the samples behind it at once, as long as their times ascend
+ * and they are not late. */
 static void ordered_queue_ascending(struct ordered *o, const struct raw_record *raw, uint64_t time)
 {
 	const struct sample_layout *layout = ordered_layout(o);
@@ -48,7 +48,7 @@ static void ordered_queue_ascending(struct ordered *o, const struct raw_record *
 		order_extend(&o->order, n, time);
 }
 
-/* True when the record has to wait for its turn. */
+/* Queues the record, or drops an unwanted sample. False: it has no time and goes on at once. */
 static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
 {
 	const struct record_decode how = measurement_decode(o->src.m, &o->src.scratch);
@@ -65,7 +65,8 @@ static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
 	}
 	order_put(&o->order, raw, time);
 	ordered_queue_ascending(o, raw, time);
-	/* what a pipe or a compressed file held waits in memory: without rounds, that has to end */
+	/* records of a pipe or a compressed file wait in memory, which must be bounded without
+	 * rounds */
 	if (o->order.bytes > ORDER_MEMORY) {
 		o->draining = true;
 		o->limit = order_middle(&o->order);
@@ -73,7 +74,7 @@ static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
 	return true;
 }
 
-/* The next record that waits and may go. */
+/* Takes the next waiting record, up to the limit. */
 static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 {
 	const struct record_decode how = measurement_decode(o->src.m, &o->src.scratch);
@@ -101,12 +102,12 @@ static void ordered_end_round(struct ordered *o)
 
 static bool ordered_run_unwanted(const struct ordered *o, const struct time_run *run)
 {
-	/* what came too late is counted one by one */
+	/* late samples are counted one by one */
 	return !o->times.wanted(o->times.ctx, run->least, run->greatest) &&
 	       !(run->least < o->order.last_flush && o->src.counts_order);
 }
 
-/* Passes the runs of samples that come next and that are not wanted. */
+/* Passes the unwanted runs of samples that come next. */
 static void ordered_skip_runs(struct ordered *o)
 {
 	const struct source_runs *runs = o->below->ops->runs;
@@ -119,7 +120,7 @@ static void ordered_skip_runs(struct ordered *o)
 		}
 		runs->pass(o->below, run);
 		order_pass_run(&o->order, run);
-		/* the end of a round, which sends nothing on: read, it would cost a page of the
+		/* a FINISHED_ROUND with no waiting record: reading it would cost a page of the
 		 * file */
 		if (o->without_rounds && !o->order.heap.n && runs->pass_empty(o->below, run))
 			order_round_done(&o->order);

@@ -37,7 +37,7 @@ static int picked_next_raw(struct source *src, struct raw_record *raw, struct er
 	return got;
 }
 
-/* Of a source that makes records. */
+/* For a source below with .next. */
 static int picked_next(struct source *src, struct record *r, struct err *err)
 {
 	struct picked *p = (struct picked *)src;

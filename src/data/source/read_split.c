@@ -13,7 +13,7 @@ bool read_split_next(struct read_split *s, const struct event_set *events, const
 	}
 	while (*i < read->nr) {
 		const uint64_t *v = read->values + (*i)++ * read->stride;
-		/* without an id in the values, the sample's own says whose they are */
+		/* values without an id belong to the sample's own id */
 		uint64_t id = read->format & READ_ID ? v[1] : r->sample.id;
 		uint32_t *at;
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples that carry counter values (SAMPLE_READ): one such sample stands for one of each event in
- * it, and the period of each is by how much its counter has grown since the sample before. This
- * turns them into that; every other sample passes through as it is.
+ * Samples that carry counter values (SAMPLE_READ): such a sample is split into one sample for each
+ * event in it, whose period is the growth of the event's counter since the sample before. All other
+ * samples pass unchanged.
  *
  *   struct read_split split = {0};
  *   for (i = 0; read_split_next(&split, events, &record, &i, &ev, &period);)
  *           ... a sample of ev with that period
  *
- * The state is one counter value an id: samples of one id must come in order of time. Not for use
- * by two threads.
+ * The state is one counter value an id: samples of one id must come in order of time. One struct
+ * read_split is not for two threads.
  */
 #ifndef DATA_READ_SPLIT_H
 #define DATA_READ_SPLIT_H
@@ -21,7 +21,7 @@ struct read_split {
 	VEC(uint64_t) values;
 };
 
-/* Does the event's sample need splitting? */
+/* True when samples of the event need splitting. */
 static inline bool read_split_needed(const struct event *ev)
 {
 	return ev && ev->attr.sample_type & SAMPLE_READ;

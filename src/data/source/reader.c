@@ -4,27 +4,26 @@
 #include "base/cursor.h"
 #include "data/recording_file.h"
 
-/* How much of a pipe is read at once; also the most that one record can take, several
- * times over. */
+/* Bytes of a pipe that are read at once. Several of the largest records fit. */
 #define READER_CHUNK (1024 * 1024)
-/* How far ahead damage is searched for a record. */
+/* Bytes that are searched at once for a record after damage. */
 #define READER_SEARCH (256 * 1024)
-/* How much is expanded at once. */
+/* Bytes that are decompressed at once. */
 #define READER_EXPAND (512 * 1024)
 /*
- * What is believed of compression: what a recorder tells of processes takes two compressed bytes a
- * record (its time alone takes more), a sample without a time a quarter of a byte, copies of stacks
- * a 4096th. What expands further was made to fill memory.
+ * Bounds for decompression, against input that was made to fill memory. A side-band record takes at
+ * least two compressed bytes (its time alone takes more), a sample without a time a quarter of a
+ * byte, a stack dump a 4096th of its size.
  */
 #define EXPANDED_RECORDS 100000
 #define SAMPLES_A_RECORD 8
 #define EXPANDED_BYTES	 (16u << 20)
 #define EXPANDED_RATIO	 4096
-/* How many bytes are read between two looks at the clock, for progress. */
+/* Bytes between two reports of progress. */
 #define READER_TELLS (256 * 1024)
-/* The most that is believed of the size of tracing data in a pipe. */
+/* The largest tracing data that is read from a pipe, bytes. */
 #define TRACING_DATA_MAX (256u << 20)
-/* The same of one stretch of a processor's trace: what a ring for those may hold. */
+/* The largest part of a processor's trace that is read from a pipe: what an AUX ring may hold. */
 #define AUXTRACE_MAX (1u << 30)
 
 static void reader_open_part(struct reader *rd)
@@ -76,7 +75,8 @@ static size_t reader_need(struct reader *rd, size_t n)
 
 	if (have >= n || rd->in->map || rd->end - rd->at <= have)
 		return have;
-	/* what others hold must not move: read on behind it, or begin another buffer */
+	/* records point into the buffer, so it must not move: read on behind them, or begin
+	 * another */
 	if (!c || c->cap - c->n < n - have) {
 		struct shared_bytes *old = c;
 
@@ -94,7 +94,7 @@ static size_t reader_need(struct reader *rd, size_t n)
 	return (size_t)(rd->outer.end - rd->outer.p);
 }
 
-/* Are these bytes read for the first time? Then what is wrong with them counts. */
+/* True when these bytes are read for the first time: then their damage counts. */
 static bool reader_counts(const struct reader *rd, uint64_t offset)
 {
 	return rd->part || offset >= rd->rec->file->counted;
@@ -107,8 +107,8 @@ static void reader_lost(struct reader *rd, enum loss_kind kind, uint64_t amount,
 		losses_add(&rd->rec->m.losses, kind, amount, offset);
 }
 
-/* Looks at the chunks that were passed, once, while they are still at hand. Those of which only
- * side-band was read are not read for their sums. */
+/* Verifies the checksums of chunks that were passed, once, while they are in memory. A chunk of
+ * which only side-band was read is not verified. */
 static void check_sums(struct reader *rd)
 {
 	struct recording_file *file = rd->rec->file;
@@ -165,7 +165,7 @@ static void advanced(struct reader *rd)
 		if (file->sums.chunk)
 			check_sums(rd);
 	}
-	/* what was delivered a while ago is hardly looked at again */
+	/* bytes far behind the last record are hardly read again */
 	if (rd->at - rd->passed > rd->behind + READER_BEHIND) {
 		input_passed(rd->in, rd->passed, rd->at - rd->behind);
 		rd->passed = rd->at - rd->behind;
@@ -232,7 +232,7 @@ static bool type_is_read(uint32_t type)
 	       type == SIMPLEPERF_TRACING_DATA;
 }
 
-/* What records themselves say was lost. */
+/* Counts the losses that the record reports. */
 static void reader_note(struct reader *rd, const struct raw_record *raw)
 {
 	const uint8_t *p = raw->p + sizeof(raw->header);
@@ -262,7 +262,7 @@ static void reader_note(struct reader *rd, const struct raw_record *raw)
 	}
 }
 
-/* Expands a piece of the packed bytes; what was left over of the piece before stands in front. */
+/* Decompresses a piece of the packed bytes, after what is left of the piece before. */
 static bool reader_expand(struct reader *rd)
 {
 	size_t rest = (size_t)(rd->inner.end - rd->inner.p), ret;
@@ -293,7 +293,7 @@ static bool reader_expand(struct reader *rd)
 		rd->torn = true;
 		return out.pos > rest;
 	}
-	/* a full output may mean that there is more where it came from */
+	/* with a full output there may be more to decompress */
 	if (!rd->packed_n && out.pos < out.size)
 		rd->packed = NULL;
 	return out.pos > rest;
@@ -310,8 +310,8 @@ static bool size_fits(const struct record_header *h)
 }
 
 /*
- * Can there be such a type, now or later? perf counts up from 64; Android's simpleperf has types of
- * its own. What is beyond is no type but damage.
+ * True for a type that exists or may be added later. perf counts its types up from 64; Android's
+ * simpleperf has types of its own. A greater number is damage.
  */
 static bool type_may_be(uint32_t type)
 {
@@ -320,7 +320,8 @@ static bool type_may_be(uint32_t type)
 	return (type && type <= PERF_MAX_EVER) || simpleperf_type(type);
 }
 
-/* A type from a newer tool is passed over by its size; a senseless one is damage. */
+/* True for the header of a record of a known type, or of a newer tool's type that another record
+ * follows. */
 static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 		      const struct record_header *h)
 {
@@ -337,8 +338,8 @@ static bool type_fits(const struct reader *rd, const uint8_t *p, size_t n,
 	       (h->size % 8 == 0 || type_is_read(after.type));
 }
 
-/* False: it is too much for the compressed bytes that were met. What is left of them is dropped,
- * and what follows. */
+/* False: more was decompressed than so few compressed bytes can hold. The rest of them is then
+ * dropped, and all compressed records after them. */
 static bool reader_believes(struct reader *rd, const struct record_header *h)
 {
 	rd->expanded_eighths += h->type == RECORD_SAMPLE ? 1 : SAMPLES_A_RECORD;
@@ -354,7 +355,7 @@ static bool reader_believes(struct reader *rd, const struct record_header *h)
 	return false;
 }
 
-/* The next record among the expanded bytes: false when there is no whole one left. */
+/* Takes the next record of the decompressed bytes. False: no whole record is left. */
 static bool reader_inner(struct reader *rd, struct raw_record *raw)
 {
 	for (;;) {
@@ -366,7 +367,7 @@ static bool reader_inner(struct reader *rd, struct raw_record *raw)
 			continue;
 		}
 		raw->header = reader_header(rd->rec, rd->inner.p);
-		/* it goes on in the next piece */
+		/* the record goes on in the next piece */
 		if (size_fits(&raw->header) && raw->header.size > n &&
 		    type_may_be(raw->header.type)) {
 			if (!reader_expand(rd))
@@ -400,7 +401,7 @@ static bool reader_pass_damage(struct reader *rd)
 		if (n > READER_SEARCH)
 			n = READER_SEARCH;
 		skip = damage_skip(rd->rec, rd->outer.p, n);
-		/* the last bytes of a long stretch are looked at again with what follows them */
+		/* the last bytes searched are searched again together with what follows them */
 		if (skip == n && n == READER_SEARCH)
 			skip = n - 64;
 		if (skip)
@@ -410,7 +411,7 @@ static bool reader_pass_damage(struct reader *rd)
 	return skip < n;
 }
 
-/* Reads what follows the record together with it; the record stays in front of it. */
+/* Makes the bytes that follow the record available in one buffer with it. */
 static void reader_keep(struct reader *rd, struct raw_record *raw, uint64_t max)
 {
 	size_t size = raw->header.size, have;
@@ -434,7 +435,7 @@ static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
 		return;
 	memcpy(&n, raw->p + sizeof(raw->header), sizeof(n));
 	raw->blob_size = n = rd->rec->m.swap ? __builtin_bswap32(n) : n;
-	/* simpleperf has it in the record, perf behind it */
+	/* simpleperf's data is in the record, perf's behind it */
 	if (n && n <= size - HEAD) {
 		raw->blob = raw->p + HEAD;
 		return;
@@ -443,7 +444,7 @@ static void reader_tracing_data(struct reader *rd, struct raw_record *raw)
 	reader_keep(rd, raw, TRACING_DATA_MAX);
 }
 
-/* Bytes that belong to the record and stand behind it. */
+/* Finds the bytes that belong to the record and stand behind it. */
 static void reader_following(struct reader *rd, struct raw_record *raw)
 {
 	if (raw->header.type == RECORD_AUXTRACE && raw->header.size >= 16) {
@@ -474,7 +475,7 @@ static void reader_compressed(struct reader *rd, const struct raw_record *raw)
 		p += 8;
 		n = size;
 	}
-	/* what was left over when the piece before could not be expanded has no other half */
+	/* decompression failed before: the start of a record that is left has no end */
 	if (rd->torn && rd->inner.p != rd->inner.end)
 		reader_lost(rd, LOSS_SKIPPED_BYTES, (uint64_t)(rd->inner.end - rd->inner.p),
 			    rd->inner_offset);
@@ -516,7 +517,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 		fits = type_fits(rd, rd->outer.p, n, h);
 		if (fits && n >= h->size)
 			break;
-		/* cut off, unless its size is what is wrong */
+		/* the input ends in this record, unless its size is wrong */
 		if (n < h->size && (fits || rd->rec->is_pipe) &&
 		    damage_skip(rd->rec, rd->outer.p, n) == n) {
 			reader_cut(rd, n, h->size - n);
@@ -536,15 +537,15 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 	return 1;
 }
 
-/* How many samples are passed in one go, in bytes. */
+/* The most bytes of samples that one call of reader_samples() passes. */
 #define READER_RUN (1024 * 1024)
-/* The same of samples that are going to wait for their turn: what was passed stays in memory. */
+/* The most bytes of one call of reader_ascending(): its samples wait for their turn in memory. */
 #define READER_ASCENDING (128 * 1024)
-/* Where the next sample begins is only known once this one was read: memory is asked for what lies
- * ahead. */
+/* Each sample's size tells where the next begins, so the processor cannot read ahead by itself:
+ * bytes to prefetch ahead. */
 #define READER_AHEAD 1024
 
-/* The byte behind the record that was delivered last; NULL: what follows is not at hand. */
+/* The byte behind the record that was delivered last; NULL: that byte is not in a mapped file. */
 static const uint8_t *reader_behind_pending(const struct reader *rd)
 {
 	if (!rd->in->map || rd->packed || rd->inner.p != rd->inner.end || !rd->pending ||
@@ -661,8 +662,8 @@ void reader_read_run(struct reader *rd, const struct time_run *run)
 }
 
 /*
- * More should follow the record than there is: either the input was cut short, or its size is wrong
- * and other records follow it.
+ * Passes a record that is followed by fewer bytes than it says. Either the input was cut short, or
+ * the size is wrong and other records follow.
  */
 static void reader_pass_overrun(struct reader *rd)
 {
@@ -684,7 +685,7 @@ static void reader_pass_overrun(struct reader *rd)
 		losses_add(losses, LOSS_TRUNCATED, size - left, from);
 }
 
-/* The record delivered last is passed over only now: its bytes had to stay. */
+/* Passes the record delivered last, whose bytes had to stay until now. */
 static void reader_pass_pending(struct reader *rd)
 {
 	const uint64_t from = rd->at, size = rd->pending;
@@ -701,7 +702,7 @@ static void reader_pass_pending(struct reader *rd)
 	rd->pending = 0;
 }
 
-/* Puts together what simpleperf has split. */
+/* Joins the parts of a record that simpleperf has split. */
 static void reader_join(struct reader *rd, struct raw_record *raw)
 {
 	struct split_record *s = &rd->split;

@@ -64,7 +64,7 @@ int source_next_span(struct source *src, struct span *span, struct err *err)
 	return src->ops->next_span(src, span, err);
 }
 
-/* No type of record that has content has less of it. */
+/* The least content of a record, bytes; only types without content have less. */
 #define RECORD_LEAST 8
 
 void record_count_losses(const struct record *r, bool bad, bool any_events, struct losses *losses)
@@ -126,8 +126,8 @@ int source_next(struct source *src, struct record *r, struct err *err)
 
 /* -- which decorators the options need -- */
 
-/* True when a record before or after a sample changes it: times may then be looked at only when all
- * of that has been done. A pipe tells of its events later. */
+/* True when other records change a sample (deferred chains, counter values): then times are
+ * filtered after that. The events of a pipe are not known yet. */
 static bool samples_depend(const struct measurement *m, const struct source_options *opts,
 			   bool events_known)
 {
@@ -155,7 +155,7 @@ static struct source *wrap(struct source *src, const struct source_options *opts
 		src = source_ordered(src, &early);
 		times = times && late;
 	}
-	/* while samples are in the order of time: joined ones come later */
+	/* before source_joined(), which delivers samples out of the order of time */
 	if (opts->split_reads && (!events_known || measurement_samples_any(src->m, SAMPLE_READ)))
 		src = source_split(src);
 	if (opts->join_chains && (!events_known || measurement_defers_chains(src->m)))

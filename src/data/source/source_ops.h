@@ -12,8 +12,8 @@
  *   source_init(&my->src, &my_ops, &measurement);
  *
  * Records travel undecoded (next_raw) from the origin to the outermost decorator, which decodes
- * them for source_next(). A decorator that makes records has next instead; what is put on it then
- * pulls decoded records. Functions that are NULL are capabilities that the source does not have.
+ * them for source_next(). A decorator that makes records has next instead, and a decorator above it
+ * pulls decoded records. A function that is NULL is a capability that the source lacks.
  */
 #ifndef DATA_SOURCE_OPS_H
 #define DATA_SOURCE_OPS_H
@@ -36,7 +36,7 @@ static inline void shared_bytes_hold(struct shared_bytes *b)
 	if (b)
 		__atomic_add_fetch(&b->refs, 1, __ATOMIC_RELAXED);
 }
-void shared_bytes_drop(struct shared_bytes *b); /* NULL is nothing */
+void shared_bytes_drop(struct shared_bytes *b); /* NULL: does nothing */
 
 struct raw_record {
 	struct record_header header; /* this machine's order */
@@ -45,18 +45,19 @@ struct raw_record {
 	uint64_t offset, seq; /* as in struct record, as .part */
 	uint32_t part;
 	bool expanded; /* it stood in a COMPRESSED record, whose offset is .offset */
-	bool defines;  /* it says something of the whole that source_ops.define has not taken yet */
+	bool defines;  /* a definition that source_ops.define has not taken yet */
 	uint64_t following;  /* bytes after the record that belong to it */
-	/* Those, when they are there; else NULL. simpleperf has TRACING_DATA's in the record. */
+	/* The .following bytes, if they were read; else NULL. In simpleperf's TRACING_DATA they are
+	 * in the record. */
 	const uint8_t *blob;
-	uint32_t blob_size; /* of TRACING_DATA's, which may be at a SPLIT_END */
+	uint32_t blob_size; /* of the blob of TRACING_DATA, which a SPLIT_END may carry */
 };
 
 /* Runs of samples whose times are known before they are read. */
 struct source_runs {
-	/* The run with which the next record begins; NULL: none does. */
+	/* The run that begins at the next record; NULL: there is none. */
 	const struct time_run *(*next)(struct source *src);
-	/* Passes that run unread, or notes that it is going to be read. */
+	/* .pass passes that run unread; .read notes that its records are going to be read. */
 	void (*pass)(struct source *src, const struct time_run *run);
 	void (*read)(struct source *src, const struct time_run *run);
 	/* After pass: passes a record without content (FINISHED_ROUND), unread, when all that
@@ -70,7 +71,7 @@ struct source_ops {
 	/* Takes what a record with .defines says into the measurement. Called before the next pull,
 	 * and before the record is decoded. */
 	void (*define)(struct source *src, const struct raw_record *raw);
-	/* Like source_next(). NULL: next_raw, define and source_decode() do. */
+	/* As source_next(). NULL: source_next() uses next_raw, define and source_decode(). */
 	int (*next)(struct source *src, struct record *r, struct err *err);
 	int (*next_span)(struct source *src, struct span *span, struct err *err);
 	const struct source_runs *runs;
@@ -86,28 +87,29 @@ struct source_ops {
 struct source {
 	const struct source_ops *ops;
 	struct measurement *m;
-	/* It is the first to read these records: what cannot be decoded, or comes too late, is
-	 * counted in the losses. */
+	/* True for the first source that reads these records: it counts in the losses what cannot
+	 * be decoded or comes too late. */
 	bool counts_samples, counts_side_band, counts_order;
 	struct buf scratch; /* of the record decoded last */
 };
 
-/* All counts_* true: records of a live session come once. */
+/* Sets all counts_* to true, as for a live session, whose records are read once. */
 void source_init(struct source *src, const struct source_ops *ops, struct measurement *m);
-/* A decorator's: measurement and counts are those of the source below. */
+/* For a decorator: takes the measurement and counts_* of the source below. */
 void source_init_on(struct source *src, const struct source_ops *ops, const struct source *below);
-/* For .free: what source_init made. */
+/* To be called by .free: releases what source_init made. */
 void source_release(struct source *src);
 
-/* Decodes what is to be delivered, into src->scratch. False: it cannot be, which is counted. */
+/* Decodes a record for delivery, with src->scratch. False: it cannot be decoded, which is
+ * counted. */
 bool source_decode(struct source *src, const struct raw_record *raw, struct record *r);
-/* The same for any thread, with its own scratch buffer and losses. */
+/* As source_decode(), for any thread, with its own scratch buffer and losses. */
 bool source_decode_to(const struct source *src, const struct raw_record *raw, struct buf *scratch,
 		      struct losses *losses, struct record *r);
 
-/* True when records of that mode have to be put in order. A source that makes records (.next) does
- * so in order. Without ids in all records, samples alone have times: then perf keeps the file's
- * order. events_known: false of a pipe, which tells of them later. */
+/* True when source_ordered() is needed for records of that mode. A source with .next makes records
+ * in order. Without sample_id_all, only samples have times, and perf keeps the file's order.
+ * events_known: false for a pipe, whose events come later. */
 bool source_needs_order(const struct source *src, enum source_mode mode, bool events_known);
 
 /* The decorators. Each owns the source below it. */
@@ -118,8 +120,8 @@ struct source *source_picked(struct source *below, enum source_mode mode,
 			     const struct source_passed *passed);
 struct source *source_timed(struct source *below, const struct source_times *times);
 
-/* The origin of a file, a pipe or memory. It leaves out what mode leaves out, and passes runs of
- * unwanted samples unread, but for SOURCE_ORDERED: the ordered decorator has to know of them. */
+/* The origin of a file, a pipe or memory. It drops the records that mode drops. It passes runs of
+ * unwanted samples unread, except for SOURCE_ORDERED, where the ordered decorator does. */
 struct source *source_of_file(struct recording *rec, const struct source_options *opts,
 			      struct err *err);
 

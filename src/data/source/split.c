@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Samples that hold the values of several counters (SAMPLE_READ): one such sample comes once for
- * each counter that grew since the sample before, with that counter's event, and its growth as the
- * period. The state is one value an id, so samples of one id must come in the order of time.
+ * Samples that hold the values of several counters (SAMPLE_READ): such a sample is delivered once
+ * for each counter that grew since the sample before, with the counter's event and its growth as
+ * the period. The state is one value for each id, so samples of one id must come in the order of
+ * time.
  */
 #include "data/source/read_split.h"
 #include "data/source/source_ops.h"
@@ -11,7 +12,7 @@ struct split_source {
 	struct source src;
 	struct source *below;
 	struct read_split split;
-	struct record sample; /* the one at hand */
+	struct record sample; /* the sample being split */
 	uint64_t next;	      /* of its counters */
 	bool has_sample;
 };

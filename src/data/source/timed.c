@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Samples of some times only. */
+/* Drops samples outside of the wanted times. */
 #include "data/source/source_ops.h"
 
 struct timed {
