@@ -95,7 +95,8 @@ void order_columns_arrival(struct order_columns *c, const struct table *table)
 
 /* -- keys -- */
 
-/* Compared by their difference as a signed number: an order unless that wraps. */
+/* Numbers are compared by the sign of their difference, which is an order unless the difference
+ * wraps. */
 static void settle_numbers(struct order_columns *c)
 {
 	struct order_column *column = vec_last(&c->columns);
@@ -120,7 +121,7 @@ static void add_numbers(struct order_columns *c, const struct key_use *use)
 	settle_numbers(c);
 }
 
-/* False: functions inlined into others are told apart by what other symbols don't have. */
+/* False: there are inlined functions, which compare by more than these columns. */
 static bool add_symbols(struct order_columns *c, const struct table *table,
 			const struct key_use *use)
 {
@@ -162,8 +163,8 @@ static int by_rank(const void *x, const void *y, void *ctx)
 	return key_sort(r->table, r->use, *(const uint64_t *)x, *(const uint64_t *)y);
 }
 
-/* Every value once, numbered in the order of key_sort; equal ones get one number. What is not
- * ranked (a symbol without a name) comes after all others. */
+/* Adds a column of ranks: each different value is numbered in the order of key_sort, equal ones
+ * alike. Symbols without a name come after all others. */
 static void add_ranks(struct order_columns *c, const struct table *table, const struct key_use *use,
 		      bool symbols)
 {
@@ -208,7 +209,7 @@ bool order_columns_key(struct order_columns *c, const struct table *table, int k
 	unsigned int flags = use->key->flags;
 
 	if (flags & KEY_SYMBOL && flags & KEY_FRAME) {
-		/* unless dsos are a key, they decide where one of the two is resolved */
+		/* unless dsos are a key, a comparison with a resolved symbol looks at dsos first */
 		if (!sorted)
 			return table->layout.flags & KEY_DSO && add_symbols(c, table, use);
 		add_ranks(c, table, use, true);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What entries are compared by, as columns of numbers: made once, so that a comparison is one of
- * numbers in arrays instead of a walk to names and symbols. Keys whose comparison may contradict
- * itself have no such numbers: order.c then compares entries one by one.
+ * The values that entries are compared by, as columns of numbers. They are made once, so that a
+ * comparison reads numbers in arrays instead of following pointers to names and symbols. A key
+ * whose comparison may be inconsistent (not transitive) has no such numbers: order.c then compares
+ * entry by entry.
  */
 #ifndef PROFILE_ORDER_COLUMNS_H
 #define PROFILE_ORDER_COLUMNS_H
@@ -17,7 +18,7 @@ enum order_kind {
 };
 
 struct order_column {
-	uint64_t *at; /* one an entry */
+	uint64_t *at; /* by index of the entry */
 	enum order_kind kind;
 };
 
@@ -29,22 +30,23 @@ struct order_columns {
 
 void order_columns_init(struct order_columns *c, struct entry *const *entries, size_t n);
 void order_columns_release(struct order_columns *c);
-/* Leaves out columns from first on that are the same for all entries: they decide nothing. */
+/* Drops the columns from first on that hold one value for all entries. */
 void order_columns_drop_equal(struct order_columns *c, size_t first);
-/* Another column, to be filled. */
+/* Adds a column, which the caller fills. */
 uint64_t *order_columns_add(struct order_columns *c, enum order_kind kind);
-/* Later columns decide what earlier ones leave equal. */
+/* Adds columns for a sum, for --children, for the first samples. Later columns decide where earlier
+ * ones are equal. */
 void order_columns_sum(struct order_columns *c, enum sum sum);
 void order_columns_children(struct order_columns *c, const struct table *table);
 void order_columns_arrival(struct order_columns *c, const struct table *table);
-/* A key's values in the order in which they are shown (sorted), or in that of the key itself.
- * False: they cannot be told by numbers. */
+/* Adds columns for a key, by key_sort (sorted) or by key_compare. False: no numbers give that
+ * order. */
 bool order_columns_key(struct order_columns *c, const struct table *table, int key, bool sorted);
 
-/* Sorts indices of entries by the columns [first, end), equals as they stand: in the way of
- * tree_sort.h when one of these columns may contradict itself (sort.c). */
+/* Sorts indices of entries by the columns [first, end); equal entries keep their order. Where a
+ * column's comparison may be inconsistent, the order is that of tree_sort.h. */
 void order_columns_sort(const struct order_columns *c, size_t first, size_t end, uint32_t *at);
-/* Does none of them? */
+/* True when the comparisons of all these columns are consistent. */
 bool order_columns_agree(const struct order_columns *c, size_t first, size_t end);
 
 #endif

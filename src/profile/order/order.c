@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * The order of entries. The reference finds entries in a tree by their keys' values as samples
- * come, folds them into a second one where a key wants that, and inserts them from there into a
- * third by what is sorted by, equals behind equals. Not all of its comparisons agree with
- * themselves, so each of these trees is grown here too.
+ * The order of entries. The reference keeps entries in a tree by the values of their keys while
+ * samples come. Where a key collapses entries, it moves them into a second tree. Then it inserts
+ * them into a third tree in the order of the report, an equal entry behind the earlier ones. Some
+ * of its comparisons are inconsistent, so that the order depends on the tree's shape: each of these
+ * trees is built here too.
  */
 #include "profile/table/make.h"
 #include "profile/order/columns.h"
@@ -22,8 +23,8 @@ static int by_member(const struct entry *a, const struct entry *b, enum sum sum,
 	return x == y ? 0 : x > y ? -1 : 1;
 }
 
-/* By the leader's sum and then by the members'; with --group-sort-idx by that member's and then by
- * the other members', never by the leader's. */
+/* Compares the leader's sums, then the members'; with --group-sort-idx that member's sums, then all
+ * members', never the leader's. */
 static int by_sum(const struct table *table, const struct event *ev, const struct entry *a,
 		  const struct entry *b, enum sum sum)
 {
@@ -136,7 +137,7 @@ void table_sort_by_keys(const struct table *table, struct entry **entries, size_
 		sort_with(table, NULL, entries, n, by_keys);
 }
 
-/* What table_order looks at. */
+/* Adds the columns for the comparison of table_order. */
 static bool add_shown(struct order_columns *c, const struct table *table)
 {
 	for (size_t i = 0; i < table->layout.sort.n; i++) {
@@ -156,7 +157,7 @@ static bool add_shown(struct order_columns *c, const struct table *table)
 	return true;
 }
 
-/* What by_keys looks at. */
+/* Adds the columns for the comparison of by_keys. */
 static bool add_keys(struct order_columns *c, const struct table *table)
 {
 	for (size_t i = 0; i < table->layout.sort.n; i++) {
@@ -172,7 +173,7 @@ static bool add_keys(struct order_columns *c, const struct table *table)
 	return true;
 }
 
-/* Sorts by these columns, which are gone then: those of the next step need the room. */
+/* Sorts by these columns and frees them, to make room for those of the next step. */
 static void sort_by_step(struct order_columns *c, bool twice, uint32_t *order)
 {
 	order_columns_sort(c, 0, c->columns.n, order);
@@ -181,7 +182,7 @@ static void sort_by_step(struct order_columns *c, bool twice, uint32_t *order)
 	order_columns_release(c);
 }
 
-/* The same order by columns of numbers; false where there are none. */
+/* Sorts as table_sort, by columns of numbers. False: there are none. */
 static bool sort_by_columns(const struct table *table, const struct event *ev,
 			    struct entry **entries, size_t n)
 {

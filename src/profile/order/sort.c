@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * Sorting by columns of numbers. Those that agree with themselves are sorted by their digits, the
- * last column first: that keeps equals as they stand. Where one doesn't, the tree of the reference
- * is grown (tree_sort.h): its rows are made small before, so that a step down in it costs a look at
- * two lines of memory.
+ * Sorting by columns of numbers. Columns with a consistent comparison take a radix sort, the last
+ * column first, which is stable. With an inconsistent one, the tree of the reference is built
+ * (tree_sort.h). Its rows are made narrow before, so that a step down the tree reads two cache
+ * lines.
  */
 #include "profile/order/columns.h"
 
@@ -66,9 +66,8 @@ bool order_columns_agree(const struct order_columns *c, size_t first, size_t end
 
 /* -- the tree -- */
 
-/* Rows, one after the other: several columns of ORDER_NUMBER that follow each other have become
- * one. They stand in the order in which the tree takes them, so that a row is found without a look
- * at its node. */
+/* The rows of the tree, in one array. Neighbouring columns of ORDER_NUMBER are merged into one.
+ * Rows stand in the order of insertion, so that a row is found without reading its node. */
 struct rows {
 	uint64_t *at;
 	size_t width;
@@ -85,7 +84,8 @@ static bool same_row(const struct order_columns *c, size_t first, size_t end, ui
 	return true;
 }
 
-/* The rows' places in the order of these columns, equal ones the same. */
+/* Merges these columns into one, which numbers the rows in their order; equal rows get one
+ * number. */
 static void number_rows(const struct order_columns *c, size_t first, size_t end, struct rows *rows)
 {
 	uint32_t *at = mem_alloc(c->n * sizeof(*at));
@@ -127,7 +127,7 @@ static void rows_init(struct rows *rows, const struct order_columns *c, size_t f
 	}
 }
 
-/* Does a stand before b? */
+/* True when a stands before b. */
 static inline bool row_is_before(const struct rows *rows, const uint64_t *a, const uint64_t *b)
 {
 	for (size_t k = 0; k < rows->width; k++) {
@@ -141,7 +141,7 @@ static inline bool row_is_before(const struct rows *rows, const uint64_t *a, con
 	return false;
 }
 
-/* Node i + 1 is what stood at i. */
+/* Node i + 1 is row i. */
 static void rows_grow_tree(struct rb_tree *tree, const struct rows *rows, size_t n)
 {
 	for (uint32_t x = 1; x <= n; x++) {

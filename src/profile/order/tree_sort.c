@@ -13,7 +13,7 @@ void tree_sort(void **at, size_t n, int (*order)(void *ctx, const void *a, const
 	void **sorted = mem_alloc((n + 1) * sizeof(*sorted));
 	size_t to = 0;
 
-	/* node i + 1 is what stood at i */
+	/* node i + 1 is at[i] */
 	for (uint32_t x = 1; x <= n; x++) {
 		uint32_t up = RB_NIL;
 		int side = 0;

@@ -2,11 +2,10 @@
 /*
  * Sorting by insertion into a red-black tree.
  *
- * For comparisons that agree with themselves this is a stable sort like any other. Those of the
- * reference don't always: differences that wrap, rules that hold only between rows of one thread.
- * The order they lead to then depends on the shape of the tree, so the same tree is grown here:
- * that of the textbook (Cormen et al., Introduction to Algorithms, chapter 13), equals to the
- * right.
+ * With a consistent comparison this is a stable sort. Comparisons of the reference are not always
+ * consistent: differences that wrap, rules that hold only between rows of one thread. The resulting
+ * order then depends on the shape of the tree, so the same tree is built here: the textbook's
+ * (Cormen et al., Introduction to Algorithms, chapter 13), with equal elements to the right.
  */
 #ifndef PROFILE_TREE_SORT_H
 #define PROFILE_TREE_SORT_H

@@ -108,7 +108,7 @@ static void cell_note_first(struct cell *cell, uint64_t order, uint64_t seq,
 	cell->thread = thread;
 }
 
-/* Which sum the periods of this cpumode go to; CELL_SUMS: none. */
+/* The sum that the periods of this cpumode are added to; CELL_SUMS: none. */
 static enum cell_sum sum_of_mode(uint64_t space)
 {
 	switch (space & 0xff) {
@@ -141,7 +141,7 @@ void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t has
 	cell_note_first(cell, s->order, s->seq, s->thread);
 }
 
-/* Where the column stands among a cell's words. */
+/* The index of the column in a cell's words. */
 static uint32_t column_at(const struct cells *c, enum column column)
 {
 	return (uint32_t)__builtin_popcount(c->columns & (COL_BIT(column) - 1));
@@ -177,7 +177,7 @@ void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS])
 		v[__builtin_ctz(left)] = words[n++];
 }
 
-/* The other's id in ours. */
+/* The id in to of an id in from. */
 static uint64_t intern_move(struct intern *to, const struct intern *from, uint64_t id)
 {
 	const struct intern_entry *e;
@@ -237,7 +237,7 @@ void cells_move(struct cells *c, uint32_t to, uint32_t from)
 	memcpy(cells_at(c, to), cells_at(c, from), c->stride * sizeof(*c->rows));
 }
 
-/* Finds all cells by their columns as they are now. */
+/* Rebuilds the slots after cells were moved or their columns changed. */
 static void cells_index(struct cells *c)
 {
 	id_slots_release(&c->slots);
@@ -274,7 +274,7 @@ void cells_renew_dictionaries(struct cells *c)
 	cells_index(c);
 }
 
-/* Room for what n ids became: HASH_NONE, not known yet. */
+/* An array for the new values of n ids, all HASH_NONE: not known yet. */
 static uint32_t *ids_unknown(size_t n)
 {
 	uint32_t *ids = mem_alloc((n + 1) * sizeof(*ids));

@@ -28,7 +28,7 @@ enum column {
 	COL_RAW,	/* id in cells.raws, HASH_NONE: none */
 	COL_FROM, COL_TO, COL_BRANCH, /* branch mode: flags */
 	COL_PARALLELISM,
-	COL_EXACT,	/* 1: the processor itself told the address, without skid */
+	COL_EXACT,	/* 1: the processor gave the exact address, without skid */
 	COL_STATE, COL_WAKER, /* see wall_state.h */
 	COLUMNS
 };
@@ -37,7 +37,7 @@ enum column {
 struct weights {
 	uint64_t period, sys, us, guest_sys, guest_us;
 	uint64_t samples;
-	uint64_t latency; /* period by how many threads ran: wall-clock time */
+	uint64_t latency; /* period divided by the number of running threads: wall-clock time */
 };
 /* a += b */
 static inline void weights_add(struct weights *a, const struct weights *b)
@@ -56,33 +56,32 @@ struct cell {
 	uint64_t order, seq;
 	const struct thread *thread;
 	uint64_t period, samples;
-	uint64_t words[]; /* the columns that tell cells apart; then, where those don't tell, enum
-			     cell_sum */
+	uint64_t words[]; /* the columns; then, with cells.sums, enum cell_sum */
 };
 enum cell_sum { CELL_SYS, CELL_US, CELL_GUEST_SYS, CELL_GUEST_US, CELL_LATENCY, CELL_SUMS };
 
 struct cells {
-	uint32_t columns; /* COL_BIT mask of those that tell cells apart */
+	uint32_t columns; /* COL_BIT mask of the columns that cells have */
 	uint32_t n_columns;
-	bool sums;	  /* cells have those of enum cell_sum */
+	bool sums;	  /* cells hold enum cell_sum; else the columns tell these sums */
 	uint32_t n, cap, stride; /* stride: of one cell, in words */
 	uint64_t *rows; /* the cells, one after the other */
 	struct id_slots slots; /* by the hash of their columns */
 	struct intern chains; /* raw words of call chains */
-	bool own_chains; /* hardly two cells share one of them */
+	bool own_chains; /* chains may be there more than once, see cells_put_chain() */
 	struct intern raws;   /* raw bytes of tracepoints */
 	struct stretches stretches;
 };
 
-/* A sample as gathered, an array element for each column. Columns that aren't kept need
- * no value. */
+/* A gathered sample, with an array element for each column. Columns that aren't kept need no
+ * value. */
 struct cell_sample {
 	uint64_t v[COLUMNS];
 	uint64_t time, order, seq, period;
 	const struct thread *thread;
 };
 
-/* latency: a sample's share of the time is not its period. */
+/* latency: cells keep a latency sum, which is not the period. */
 void cells_init(struct cells *c, uint32_t columns, bool latency);
 void cells_release(struct cells *c);
 static inline struct cell *cells_at(const struct cells *c, uint32_t id)
@@ -92,7 +91,7 @@ static inline struct cell *cells_at(const struct cells *c, uint32_t id)
 void cells_weights(const struct cells *c, uint32_t id, struct weights *w);
 void cells_add(struct cells *c, const struct cell_sample *s);
 /* The steps of cells_add(), for batches (prefetch the slot with id_slots_ask() on c->slots): hashes
- * the columns; prefetches the cell, whose slot must have been prefetched; adds. */
+ * the columns; prefetches the cell through its slot, which must have been prefetched; adds. */
 uint64_t cells_hash(const struct cells *c, const uint64_t v[COLUMNS]);
 void cells_prefetch_cell(const struct cells *c, uint64_t hash);
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash);
@@ -106,21 +105,21 @@ struct cell_sums {
 void cells_add_sums(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
 /* Adds a cell for columns that are known to be new. */
 void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell_sums *sums);
-/* The id in .chains of a chain that is not looked for: it may be there already, and from now on
- * nothing may be looked for. Words that are aligned are not copied, and must stay as long as the
- * cells. */
+/* Adds a chain to .chains without a lookup and returns its id. Equal chains may then be there
+ * several times, and .chains must not be looked up from now on. Aligned words are not copied: they
+ * must stay as long as the cells. */
 uint64_t cells_put_chain(struct cells *c, const void *words, size_t n);
-/* The columns of a cell, spread; those not kept are zero (of the first sample: cpu, ip...). */
+/* Writes the columns of a cell to v by enum column; columns that cells lack are 0. */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
-/* Puts the cell over another one. Until cells_cut() nothing may be looked up or added. */
+/* Overwrites cell to with cell from. Until cells_cut(), cells must not be looked up or added. */
 void cells_move(struct cells *c, uint32_t to, uint32_t from);
 /* Keeps the first n cells only. */
 void cells_cut(struct cells *c, uint32_t n);
-/* Keeps only those chains and raw bytes that cells speak of, under new ids. */
+/* Drops the chains and raw bytes that no cell refers to; the others get new ids. */
 void cells_renew_dictionaries(struct cells *c);
 /* Adds all of other's cells, of the same columns, to c. */
 void cells_add_all(struct cells *c, const struct cells *other);
-/* The same; other can only be released then. */
+/* As cells_add_all(), but other can only be released afterwards. */
 void cells_merge(struct cells *c, struct cells *other);
 
 #endif

@@ -55,7 +55,7 @@ static inline uint32_t chain_set_frame(const struct chain_set *set, uint32_t id,
 }
 /* All frame ids of a chain; valid until the next read into that room. */
 struct chain chain_set_read(const struct chain_set *set, uint32_t id, struct chain_room *room);
-/* No more chains come: what finds them is given up. */
+/* No more chains come: frees the slots that find equal ones. */
 void chain_set_settle(struct chain_set *set);
 void chain_set_release(struct chain_set *set);
 

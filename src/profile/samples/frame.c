@@ -62,7 +62,7 @@ void frames_release(struct frames *f)
 	chain_set_release(&f->chains);
 }
 
-/* The id of this symbol; a frame is about to become the last of f->frames. */
+/* The id of this symbol, added if new. The caller then appends a frame of it to f->frames. */
 static uint32_t frames_put_symbol(struct frames *f, const struct frame_symbol *s)
 {
 	uint64_t hash = hash_bytes(s, sizeof(*s), 0);
@@ -142,7 +142,7 @@ static void frame_resolve(struct frames *f, struct frame *frame, const struct pl
 					    : world_nameless(f->world, frame->epoch, place));
 	addr = frame_addr(frame);
 	frame->symbol_id = frame_symbol_id(f, frame, addr);
-	/* both are known by their symbol, or by one address */
+	/* the ids differ only for an unresolved frame with two addresses */
 	frame->chain_symbol_id =
 		frame->where->sym || addr == ip ? frame->symbol_id : frame_symbol_id(f, frame, ip);
 }
@@ -191,7 +191,7 @@ uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t 
 		    : world_place(f->world, epoch, cpumode, ip);
 	frame_resolve(f, &frame, &place);
 	if (any && !place.map)
-		frame.level = 'H'; /* that of the last space looked into */
+		frame.level = 'H'; /* the level of the last address space searched */
 	id = (uint32_t)f->frames.n;
 	id_slots_add(&f->by_address, id, hash);
 	vec_add(&f->frames, frame);
@@ -204,7 +204,7 @@ static const char *frames_intern_text(struct frames *f, struct buf *b)
 	return intern_text(&f->texts, intern_put(&f->texts, b->at, b->n));
 }
 
-/* Where the symbols of a frame's dso lie. */
+/* The frame's address in the symbol address space of its dso. */
 static uint64_t frame_rva(const struct frame *frame)
 {
 	return frame->where->dso->mem_mapped_by_ip || frame->where->map->absolute
@@ -219,7 +219,7 @@ struct source_place frame_source(const struct frame *frame, uint64_t before)
 	return dso_source(frame->where->dso, frame_rva(frame) - before);
 }
 
-/* What this frame alone is: it may be changed, until the next call for the frame. */
+/* Gives the frame a frame_where of its own, which may be changed. */
 static struct frame_where *frame_own_where(struct frames *f, struct frame *frame)
 {
 	struct frame_where *own = arena_copy(&f->arena, frame->where, sizeof(*own));
@@ -257,7 +257,8 @@ void frames_lines(struct frames *f, uint32_t id)
 		frame_set_line(f, frame, &place.at[0]);
 }
 
-/* A frame like another one, that is one of the levels of its address. */
+/* Adds a copy of a frame for one level of its address: an inlined function, or the outermost
+ * one. */
 static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line_level *level,
 				bool outermost)
 {
@@ -265,12 +266,12 @@ static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line
 	struct frame_symbol s = {.dso_name = frame.where->dso_name, .resolved = 2};
 
 	frame_set_line(f, &frame, level);
-	/* The last level is the symbol, unless the compiler calls it by another name. */
+	/* The outermost level is the symbol, unless debug information gives it another name. */
 	frame.inlined = level->function && !(outermost && frame.where->sym &&
 					     !strcmp(level->function, frame.where->name));
 	if (frame.inlined) {
 		s.start = intern_str(&f->texts, level->function);
-		/* one in each symbol, as in perf */
+		/* an inlined function is one in each symbol, as in perf */
 		s.end = frame.where->sym ? frame.where->sym->start + 1 : 0;
 		frame_own_where(f, &frame)->name = intern_text(&f->texts, (uint32_t)s.start);
 		frame.symbol_id = frame.chain_symbol_id = frames_put_symbol(f, &s);
@@ -280,7 +281,7 @@ static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line
 	return (uint32_t)f->frames.n - 1;
 }
 
-/* What a frame stands for in a chain: itself, or its levels. */
+/* The frames that stand for a frame in a chain: itself, or its levels. */
 static struct frame_levels frames_levels_of(struct frames *f, uint32_t id)
 {
 	const struct frame *frame = &f->frames.at[id];
@@ -311,8 +312,8 @@ static struct frame_levels frames_levels_of(struct frames *f, uint32_t id)
 
 /* -- chains of raw words -- */
 
-/* How many words at the end of this chain stand at the end of the one before it, too, in the same
- * epoch and mode: most share their outer callers. *ids: how many frames they are. */
+/* The number of words at the end of this chain that also end the chain before it, in the same epoch
+ * and mode: most chains share their outer callers. *ids: the number of their frames. */
 static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, const uint64_t *words,
 				 uint64_t n, uint64_t *ids)
 {
@@ -335,7 +336,7 @@ static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, co
 	return same;
 }
 
-/* The chain of all these words, each address being one frame. */
+/* The id of the chain of all these words, with one frame for each address. */
 static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words,
 				   uint64_t n)
 {

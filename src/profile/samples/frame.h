@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames and chains: what samples point at, each held once.
+ * Frames and chains of samples, each held once.
  *
  * A frame is one address resolved in one state of one address space; a chain is an array of frame
- * ids. Raw chains are hashed whole when samples are gathered; here each comes once, and an address
- * is resolved once.
+ * ids. Raw chains are hashed whole when samples are gathered. Here each comes once, and each
+ * address is resolved once.
  */
 #ifndef PROFILE_FRAME_H
 #define PROFILE_FRAME_H
@@ -14,32 +14,32 @@
 
 struct source_place; /* symbol/lines/lines.h */
 
-/* What addresses of one symbol in one map have in common: most frames share it with others. */
+/* The common part of all frames in one symbol of one map: most frames share one. */
 struct frame_where {
 	const struct map *map;	  /* NULL: nowhere known */
 	struct dso *dso;	  /* NULL with map */
 	const struct symbol *sym; /* NULL: unresolved */
-	const char *name;	  /* sym's, for people; NULL without one */
-	uint64_t shift; /* from an address to its place in the map's file, see frame_addr() */
+	const char *name;	  /* sym's demangled name; NULL without sym */
+	uint64_t shift; /* frame_addr() is the address plus this */
 	uint32_t dso_name;	  /* in frames.dso_names, as shown; HASH_NONE: no dso */
 	const char *srcline, *srcfile; /* "file.c:12", "file.c"; NULL: unknown; see frames_lines */
 };
 
-/* There may be hundreds of thousands: half a cache line each. */
+/* There may be hundreds of thousands of frames: half a cache line each. */
 struct frame {
 	uint64_t ip; /* as sampled */
 	const struct frame_where *where;
 	uint32_t epoch; /* of the address space it was resolved in */
-	/* Equal for frames that the "symbol" key holds equal. An unresolved one is known by addr
-	 * where it was sampled itself, but by ip where it is met in a chain. */
+	/* Equal for frames that the "symbol" key holds equal. An unresolved frame is identified by
+	 * frame_addr() as a sampled address (symbol_id), by ip in a chain (chain_symbol_id). */
 	uint32_t symbol_id, chain_symbol_id;
 	char level;	      /* 'k' '.' 'g' 'u' 'H' */
 	uint8_t cpumode;      /* MISC_* */
 	uint8_t nameless;     /* enum nameless */
-	bool any : 1;	      /* it was looked for in all of the space, see frames_get */
-	bool inlined : 1;     /* not the function that sym is, but one inlined into it */
-	bool lines_known : 1; /* srcline and srcfile were looked for */
-	bool lines_asked : 1; /* and there was a file to ask */
+	bool any : 1;	      /* looked up in the whole address space, see frames_get */
+	bool inlined : 1;     /* the function is not sym, but inlined into it */
+	bool lines_known : 1; /* srcline and srcfile were looked up */
+	bool lines_asked : 1; /* and there was a file with lines to look in */
 };
 
 /* A frame's place in the map's file; ip itself in the kernel and without a map. */
@@ -48,9 +48,9 @@ static inline uint64_t frame_addr(const struct frame *frame)
 	return frame->ip + frame->where->shift;
 }
 
-/* What makes two symbols equal to the "symbol" key: of a resolved one the dso's shown name and
- * its range, of an unresolved one its address, of an inlined function (resolved is 2) its name and
- * the symbol that it stands in. */
+/* The identity of a symbol for the "symbol" key. For a resolved one: the dso's shown name and the
+ * range. For an unresolved one: the address. For an inlined function (.resolved 2): its name and
+ * the symbol that it was inlined into. */
 struct frame_symbol {
 	uint64_t start, end;
 	uint32_t dso_name;
@@ -65,7 +65,7 @@ struct known_chain {
 	VEC(uint32_t) ids;
 };
 
-/* What an address is in a chain: the functions inlined there, the innermost first. */
+/* The frames of an address in a chain: one for each function inlined there, the innermost first. */
 struct frame_levels {
 	const uint32_t *at;
 	uint32_t n;
@@ -79,35 +79,35 @@ struct frames {
 	struct id_slots symbol_slots;
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
 	struct id_slots by_address; /* frames by {ip, epoch, cpumode, any} */
-	VEC(const struct frame_where *) wheres; /* but for those that one frame has to itself */
+	VEC(const struct frame_where *) wheres; /* without those of one frame only */
 	struct id_slots where_slots;		/* wheres by {map, sym, shift} */
-	struct recent_frame *recent; /* some of them, by address: those that most chains share */
+	struct recent_frame *recent; /* a direct-mapped cache of frames, by address */
 	VEC(struct frame) frames;
-	VEC(uint8_t) nameless; /* the frames' own, where many are asked for it */
+	VEC(uint8_t) nameless; /* copies of frame.nameless, dense for trust.c */
 	struct chain_set chains;
-	struct known_chain made, last; /* the one that is being made, and the one before it */
+	struct known_chain made, last; /* the chain being made, and the one before it */
 	bool long_names; /* dsos are shown (and compared) by their long names */
 	bool full_paths; /* of source files */
 	bool inlines;	 /* chains hold the functions that were inlined */
 	bool lines;	 /* frames of chains know their lines */
-	struct intern texts; /* lines, files and names of inlined functions: equal ones are one */
-	struct idmap levels; /* frame id -> index of what it stands for in chains */
+	struct intern texts; /* lines, files and names of inlined functions */
+	struct idmap levels; /* frame id -> index in stands_for */
 	VEC(struct frame_levels) stands_for;
 };
 
 void frames_init(struct frames *f, struct world *world, bool long_names);
 void frames_release(struct frames *f);
 
-/* No more frames, symbols and chains come: what finds them is given up. */
+/* No more frames, symbols and chains come: frees the slots that find equal ones. */
 void frames_settle(struct frames *f);
 
-/* The source of the address that lies so many bytes before the frame's in its file. Nothing is
- * known where the frame lies in no map. */
+/* The source line of the address that many bytes before the frame's. .n is 0 where the frame lies
+ * in no map. */
 struct source_place frame_source(const struct frame *frame, uint64_t before);
 /* Fills the frame's source line and file. */
 void frames_lines(struct frames *f, uint32_t id);
-/* The frame of an address; its id. With any, it is looked for in all of the
- * space, whatever the cpumode (branches). */
+/* The id of an address's frame, made if new. any: the address is looked up in the whole address
+ * space, whatever the cpumode (for branches). */
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any);
 static inline const struct frame *frames_at(const struct frames *f, uint32_t id)
 {
@@ -125,8 +125,8 @@ static inline const char *frames_dso_name(const struct frames *f, uint32_t dso_n
 /*
  * The chain of a sample's raw words (contexts included). Addresses are resolved as the contexts
  * say; before the first context they are user's. At most max_stack addresses are kept: the
- * innermost ones, or with keep_outer the outermost. Its id in chains; HASH_NONE: an empty or
- * damaged one.
+ * innermost ones, or with keep_outer the outermost. Returns its id in .chains; HASH_NONE for an
+ * empty or damaged chain.
  */
 uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,
 		      uint32_t max_stack, bool keep_outer);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses whose lines will be asked for, gathered so that all of them can be looked up at once
- * (dso_sources): each address of each state of each address space comes once. All zero but for the
- * world is valid and empty.
+ * Addresses whose source lines will be looked up, gathered for one batch (dso_sources). Each pair
+ * of epoch and address comes once. A struct with only .world set is valid and empty.
  */
 #ifndef PROFILE_LINE_QUESTIONS_H
 #define PROFILE_LINE_QUESTIONS_H
@@ -12,16 +11,16 @@
 
 struct line_questions {
 	const struct world *world;
-	VEC(struct line_question) asked; /* may be taken away: what was there doesn't come again */
+	VEC(struct line_question) asked; /* may be taken away: none comes again */
 	/* private */
-	struct idmap *spaces; /* by ip; one an epoch and mode */
-	struct intern keys;   /* {epoch, mode}: its id is the index of that */
+	struct idmap *spaces; /* by ip; one for each epoch and cpumode */
+	struct intern keys;   /* {epoch, cpumode}: its id is the index in .spaces */
 	size_t n_spaces, n_known;
-	uint32_t last[2], last_id; /* the key that was asked for last, where there are any */
+	uint32_t last[2], last_id; /* the last key and its id, with n_spaces */
 };
 
 void line_questions_add(struct line_questions *q, uint32_t epoch, uint8_t cpumode, uint64_t ip);
-/* All of a chain's addresses; at most so many. */
+/* Adds the addresses of a chain, at most so many. */
 void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n,
 			  size_t most);
 void line_questions_release(struct line_questions *q);

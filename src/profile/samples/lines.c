@@ -2,7 +2,7 @@
 #include "profile/samples/line_questions.h"
 #include "profile/samples/samples_private.h"
 
-/* Beyond this many addresses they are forgotten, and may come again. */
+/* With more addresses than this, all are forgotten, and may come again. */
 #define KNOWN_MOST (1u << 20)
 
 static void line_questions_forget(struct line_questions *q)
@@ -69,7 +69,7 @@ void samples_find_lines(struct samples *s, uint32_t first)
 		(s->opts.inlines || s->opts.chain_lines) && samples_have(s, COL_CHAIN);
 	const size_t n_chains = s->cells.chains.entries.n;
 	struct line_questions q = {.world = s->world};
-	uint32_t *asked; /* raw chain -> the epoch of which it was looked at last */
+	uint32_t *asked; /* raw chain -> the epoch with which it was added last */
 	uint64_t v[COLUMNS];
 
 	if (!in_chains && !s->opts.lines)

@@ -6,7 +6,7 @@
 
 #define PAUSE_EVERY 4096 /* records, a few ms */
 
-/* Which threads run: their number is the parallelism. A context switch says whether its thread
+/* The threads that run: their number is the parallelism. A context switch says whether its thread
  * starts or stops to run; a sampled thread runs. */
 struct running {
 	struct idmap tids; /* 1: runs */
@@ -19,7 +19,7 @@ static void set_running(struct running *s, uint32_t tid, bool runs)
 	uint32_t *at;
 
 	if (!tid)
-		return; /* the idle one */
+		return; /* the idle task */
 	at = idmap_put(&s->tids, tid);
 	if (*at == HASH_NONE)
 		*at = 0;
@@ -57,7 +57,8 @@ static int no_switches(struct err *err)
 	return err_hint(err, "record it with --switch-events");
 }
 
-/* Samples of other times need not come where no other sample tells what the wanted ones mean. */
+/* The source may drop samples of other times, unless the wanted ones depend on them (switches,
+ * parallelism). */
 static struct source_options samples_source_options(const struct samples *samples,
 						    const struct samples_reading *how)
 {

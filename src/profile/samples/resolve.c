@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* What the addresses and raw chains of cells are: looked up once for each cell. */
+/* Resolves the addresses and raw chains of cells, once for each cell. */
 #include "profile/samples/samples_private.h"
 #include "profile/samples/line_questions.h"
 
 #include "base/keyed.h"
 
-#define PASSED_EVERY 256 /* cells: the words of their chains may stand in the file */
-#define GIVE_BACK_EVERY 8192 /* cells: pages of files that symbols are looked up in */
+#define PASSED_EVERY 256 /* cells: the words of their chains may be in pages of the file */
+#define GIVE_BACK_EVERY 8192 /* cells: symbol lookups keep pages of files in memory */
 
 void samples_forget_chains(struct samples *s)
 {
@@ -25,7 +25,7 @@ static uint32_t chain_resolve(struct samples *s, uint32_t epoch, uint64_t raw, b
 
 static uint32_t chain_of(struct samples *s, const struct event *ev, uint32_t epoch, uint64_t raw)
 {
-	/* chains of events that copy stacks were cut when they were gathered */
+	/* chains made of stack dumps were cut when they were gathered */
 	const bool cut_already = ev->attr.sample_type & SAMPLE_STACK_USER;
 	uint32_t *known;
 
@@ -43,7 +43,7 @@ static uint32_t chain_of(struct samples *s, const struct event *ev, uint32_t epo
 	return *known;
 }
 
-/* True for a chain that the default of max_stack cuts, or the kernel did. Chains of copied stacks
+/* True for a chain that the default max_stack or the kernel has cut. Chains made of stack dumps
  * were cut, and counted, when they were gathered. */
 static bool chain_is_cut(const struct samples *s, const struct event *ev, uint64_t raw)
 {
@@ -137,7 +137,7 @@ void cell_ids_release(struct cell_ids *ids)
 	*ids = (struct cell_ids){0};
 }
 
-/* By the time of their first samples, then by where those stand in the file. */
+/* Sorts cells by the times of their first samples, then by the places of these in the file. */
 static void sort_by_first(const struct cells *c, uint32_t *ids)
 {
 	struct keyed *order = mem_alloc(c->n * sizeof(*order));
@@ -166,7 +166,7 @@ void samples_resolve(struct samples *s)
 
 	if (!n)
 		return;
-	/* a pipe's events come while it is read */
+	/* not before: the events of a pipe come while it is read */
 	s->follows_frame_pointers = measurement_follows_frame_pointers(s->m);
 	samples_find_lines(s, first);
 	cell_ids_extend(s, n);

@@ -2,7 +2,8 @@
 #include "profile/samples/reading/gather.h"
 #include "profile/samples/samples_private.h"
 
-/* Dictionaries are made anew when they hold this many times what cells speak of, and not few. */
+/* Dictionaries are renewed when they have this many times as many elements as there are cells, plus
+ * STALE_LEAST. */
 #define STALE_TIMES 4
 #define STALE_LEAST 16384
 
@@ -59,8 +60,8 @@ void samples_merge(struct samples *s, struct samples *other)
 
 /* -- samples that fade -- */
 
-/* What rounding took from cells so far, in eighths: the next cell gets it, so that sums of many
- * small weights fade as fast as great ones. */
+/* The remainders of the divisions so far, in eighths. The next cell gets them, so that many small
+ * weights fade as fast as a great one. */
 struct fade_carry {
 	uint64_t period, samples, sums[CELL_SUMS];
 };
@@ -73,7 +74,7 @@ static uint64_t fade(uint64_t v, uint64_t *carry)
 	return v / 8 * 7 + eighths / 8;
 }
 
-/* False: the cell has no period any more. What is left of its samples goes on to the next one. */
+/* False: the cell has no period any more. Its other weights are carried to the next cell. */
 static bool cell_fade(const struct cells *c, struct cell *cell, struct fade_carry *carry)
 {
 	uint64_t *sums = cell->words + c->n_columns;
@@ -110,7 +111,7 @@ static void ids_move(struct cell_ids *ids, uint32_t to, uint32_t from)
 		ids->cut[to] = ids->cut[from];
 }
 
-/* What was resolved is forgotten, and looked up again for the cells that are left. */
+/* Drops all resolved frames; those of the remaining cells are looked up again. */
 static void forget_resolved(struct samples *s)
 {
 	frames_release(&s->frames);

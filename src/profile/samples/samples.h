@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples: what was sampled, kept so that tables can be made of it as often as anybody asks
+ * Samples: folded into cells and kept, so that any number of tables can be made of them
  * (profile/table/table.h).
  *
  *   samples_new -> samples_add or samples_read -> samples_resolve -> tables
@@ -33,7 +33,7 @@ enum sample_mode {
 	MODE_NORMAL,
 	MODE_BRANCH, /* every branch of a branch stack counts as a sample */
 	MODE_MEMORY, /* samples weigh what their memory access cost */
-	MODE_WALL,   /* samples are all of the time of threads: analysis/wall/wall.h */
+	MODE_WALL,   /* samples stand for all of the time of threads: analysis/wall/wall.h */
 };
 
 /* What samples keep. All zero keeps nothing but sums by event; table_ask() adds what a
@@ -41,31 +41,30 @@ enum sample_mode {
 struct samples_options {
 	enum sample_mode mode;
 	uint32_t columns;      /* COL_BIT mask */
-	bool parallelism;      /* sums by how many threads ran: samples must then come in order */
+	bool parallelism;      /* latency sums: samples must then come in order */
 	bool blocks;	       /* stretches of basic blocks (MODE_BRANCH, MODE_NORMAL) */
 	bool block_first; /* the first cycles of each stretch: samples must then come in order */
 	bool inlines;	       /* chains hold the functions that were inlined */
 	bool lines;	       /* source lines of sampled addresses */
 	bool chain_lines;      /* source lines of all frames of chains */
 	bool full_paths;       /* of source files */
-	bool long_names;       /* dsos are known by their long names */
+	bool long_names;       /* dsos are compared by their long names */
 	uint32_t max_stack;    /* addresses of a chain that are kept */
 	bool keep_outer;       /* ... the outermost ones, else the innermost */
 	uint64_t time_quantum; /* ns that COL_TIME is rounded down to; 0: none */
-	bool no_times;	       /* samples have no time: the order in which they come is theirs */
+	bool no_times;	       /* samples have no time, only an order of arrival */
 	/* Samples outside its CPUs, times and parallelism are not kept. Its lists are borrowed. */
 	struct filter filter;
 };
 
-/* What the addresses of cells are: arrays by the cell's index, NULL where the column is
- * not kept. */
+/* The resolved addresses of cells: arrays by the cell's index, NULL where the column is not
+ * kept. */
 struct cell_ids {
 	uint32_t *frames;   /* of COL_IP */
 	uint32_t *from, *to; /* of COL_FROM and COL_TO */
 	uint32_t *data;	    /* of COL_ADDR */
 	uint32_t *chains;   /* of COL_CHAIN, in frames.chains; HASH_NONE: none */
-	bool *cut; /* the chain had more addresses than are shown by default, or than the kernel
-		      keeps */
+	bool *cut; /* the default max_stack, or the kernel, has cut the chain */
 	uint32_t *order;    /* cells in the order of their first samples */
 	uint32_t n;	    /* cells that are resolved */
 };
@@ -79,10 +78,10 @@ struct samples {
 	struct frames frames;
 	struct cell_ids ids;
 	struct idmap chain_of_words; /* epoch << 32 | id in cells.chains -> id in frames.chains */
-	VEC(struct { uint32_t epoch, chain; }) last_chains; /* its last answers, by id in
-							       cells.chains */
+	VEC(struct { uint32_t epoch, chain; }) last_chains; /* by id in cells.chains: the last
+							     * lookup */
 	struct chain_words words;
-	bool follows_frame_pointers; /* chains of user space do */
+	bool follows_frame_pointers; /* the user part of chains was walked by frame pointers */
 	uint32_t parallelism; /* how many threads run now, while reading in order */
 	/* Of the next sample of a wall-clock profile. */
 	struct samples_wall {
@@ -101,9 +100,9 @@ DEFINE_AUTO(samples, samples_free)
 void samples_add(struct samples *s, const struct record *r);
 /* Adds all of other's, which has the same options and world; other can only be freed then. */
 void samples_merge(struct samples *s, struct samples *other);
-/* Looks up what is new. Before a table is made. */
+/* Resolves the new cells and chains. To be called before a table is made. */
 void samples_resolve(struct samples *s);
-/* samples_resolve(), and no more samples come: what finding needs is given up. */
+/* samples_resolve(), when no more samples come: then frees what only further samples need. */
 void samples_settle(struct samples *s);
 /* Multiplies all weights by 7/8 and drops cells whose period reaches zero, as perf top does at each
  * refresh. */

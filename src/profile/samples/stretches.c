@@ -28,7 +28,7 @@ static void stretches_keep_first(struct stretches *s, const struct stretch *stre
 	first->at[first->n++].cycles = cycles;
 }
 
-/* The newest branch stands first; where it has no cycles, the hardware counts none. */
+/* The newest branch stands first. If it has no cycles, the hardware does not count them. */
 void stretches_add(struct stretches *s, const struct sample *sample, uint64_t space)
 {
 	uint64_t key[KEY_WORDS] = {[KEY_SPACE] = space};

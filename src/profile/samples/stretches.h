@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stretches: what runs between the target of one branch and the next branch, with the cycles it
- * took, from branch stacks that have cycles. Equal stretches are folded while samples are gathered;
+ * Stretches: the code between the target of one branch and the next branch, with the cycles that it
+ * took, from branch stacks with cycles. Equal stretches are folded while samples are gathered;
  * tables make basic blocks of them (profile/table/blocks.h). All zero is valid and empty.
  */
 #ifndef PROFILE_STRETCHES_H
@@ -14,8 +14,8 @@ struct sample;
 
 struct stretch {
 	uint64_t cycles, count;
-	/* The frames of its ends, once resolved: of the branch that ends it, and of where it
-	 * starts, or HASH_NONE where that isn't known. */
+	/* Frame ids, once resolved: of the branch that ends it, and of its start, or HASH_NONE
+	 * where that is not known. */
 	uint32_t end, start;
 };
 
@@ -24,7 +24,7 @@ struct stretch {
 struct stretch_first {
 	uint32_t n;
 	struct {
-		uint64_t seq; /* tells which of two was sampled first, of any stretches */
+		uint64_t seq; /* order of sampling, over all stretches */
 		uint64_t cycles;
 	} at[STRETCH_FIRST];
 };
@@ -37,15 +37,15 @@ struct stretches {
 	VEC(struct stretch) all;
 	uint32_t n_resolved;
 	uint64_t cycles; /* of all branches */
-	VEC(struct stretch_first) first; /* with keeps_first: one a stretch */
+	VEC(struct stretch_first) first; /* with keeps_first: one for each stretch */
 	uint64_t seq;
 };
 
 /* Adds a sample's branches. space is COL_SPACE of its cell. */
 void stretches_add(struct stretches *s, const struct sample *sample, uint64_t space);
-/* Adds all of other's, but for .first. */
+/* Adds all stretches of other, without .first. */
 void stretches_merge(struct stretches *s, const struct stretches *other);
-/* Looks up the frames of those that are new. */
+/* Looks up the frames of new stretches. */
 void stretches_resolve(struct stretches *s, struct frames *frames);
 void stretches_release(struct stretches *s);
 

@@ -9,12 +9,12 @@
 enum wall_state {
 	WALL_NONE,	/* the sample is of no wall-clock profile */
 	WALL_ON_CPU,
-	WALL_PREEMPTED, /* could run, and did not: it had been switched away from */
-	WALL_WOKEN,	/* the same: it had been woken up */
-	WALL_NEW,	/* the same: it had just been made */
+	WALL_PREEMPTED, /* ready, not running: preempted */
+	WALL_WOKEN,	/* ready, not running: woken up */
+	WALL_NEW,	/* ready, not running: just forked */
 	WALL_BLOCKED,
 	WALL_STOPPED,	/* by a signal or a debugger */
-	WALL_OFF_CPU,	/* blocked, and then ready: the recording has no wake-ups to part the two */
+	WALL_OFF_CPU,	/* blocked, then ready: not told apart without wakeups */
 	WALL_UNKNOWN,	/* records were lost in this time */
 	WALL_STATES
 };

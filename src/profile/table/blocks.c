@@ -3,8 +3,8 @@
 #include "profile/order/tree_sort.h"
 #include "symbol/lines/lines.h"
 
-/* Where the stretch starts in the symbol it ends in; 0 when it isn't known. False: it counts
- * nowhere. */
+/* The start of the stretch in the symbol that it ends in; 0: not known. False: the stretch is in no
+ * block. */
 static bool find_start(const struct table *table, const struct stretch *stretch,
 		       const struct frame *end, uint64_t *start)
 {
@@ -23,7 +23,7 @@ static bool find_start(const struct table *table, const struct stretch *stretch,
 	return true;
 }
 
-/* Merges what was sampled first of another stretch. */
+/* Merges the first samples of another stretch. */
 static void stretch_first_merge(struct stretch_first *to, const struct stretch_first *from)
 {
 	struct stretch_first merged = {0};
@@ -36,8 +36,8 @@ static void stretch_first_merge(struct stretch_first *to, const struct stretch_f
 	*to = merged;
 }
 
-/* Lets a stretch name the block when it is the longest so far. first: what was sampled first of
- * it, or NULL where samples don't keep that. */
+/* Takes a stretch's start for the block when it is the longest so far. first: its first samples, or
+ * NULL where samples do not keep them. */
 static void block_take_start(struct block *block, bool known, uint64_t start, uint32_t *has_start,
 			     const struct stretch_first *first)
 {
@@ -144,7 +144,7 @@ static int by_cycles(void *ctx, const void *a, const void *b)
 	return (l->cycles < r->cycles) - (l->cycles > r->cycles);
 }
 
-/* Where the blocks of a symbol begin. */
+/* The index of a symbol's first block. */
 static size_t first_of(const struct blocks *b, const struct symbol *sym)
 {
 	size_t low = 0, high = b->all.n;

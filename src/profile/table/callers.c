@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The chains that entries were reached by, and with --children the entries of callers. */
+/* The hits of entries by chains and, with --children, the entries of callers. */
 #include "profile/table/make.h"
 
-/* What the entries of a sample's callers have from the sample itself: all but the frames' own
- * values. */
+/* The context of a sample: the key values that all entries of its callers share, which are all but
+ * those of frames. */
 static uint32_t context_of(struct table_maker *m)
 {
 	const struct layout *l = &m->table->layout;
@@ -22,7 +22,7 @@ static uint32_t caller_new(struct table_maker *m, const struct taken *t, const s
 
 	caller.in_chain = true;
 	caller.frame = c->at[from];
-	/* of a frame that is nowhere: that of the one walked before it */
+	/* a frame in no map has the level of the nearest frame before it in the walk */
 	for (uint32_t i = from; i < c->n; i += inwards ? 1 : -1u) {
 		const struct map *map = table_frame(m->table, c->at[i])->where->map;
 
@@ -77,7 +77,8 @@ static void add_hit(struct table_maker *m, uint32_t entry, uint32_t group, uint3
 	e->max_depth = MAX(e->max_depth, depth);
 }
 
-/* With --children: an entry for every frame of the chain, once each however often it recurs. */
+/* With --children: adds a hit to the entry of each frame of the chain, once for a frame that
+ * recurs. */
 static void add_callers(struct table_maker *m, const struct taken *t, uint32_t group,
 			uint32_t filtered)
 {
@@ -115,7 +116,7 @@ static uint32_t find_group(const struct table_maker *m, uint32_t entry, uint32_t
 	return id;
 }
 
-/* What a group reaches is found once. */
+/* The hits of a group are added once, with its first sample. */
 void table_add_chain(struct table_maker *m, const struct taken *t, uint32_t entry, uint32_t chain,
 		     const struct weights *w, uint32_t filtered)
 {

@@ -17,9 +17,9 @@ void calltree_params_default(struct calltree_params *p, bool children)
 
 struct ranked {
 	const struct dso *dso;
-	uint64_t addr;	/* where the function begins in memory, or the address itself */
-	uint64_t start; /* of the function, in its dso; of an address by itself: 0 */
-	const char *text; /* known by that alone: a line, a function that was inlined */
+	uint64_t addr;	/* start of the function in memory, or the address itself */
+	uint64_t start; /* of the function, in its dso; 0 for an address */
+	const char *text; /* compared alone: a line, an inlined function */
 	uint32_t id;
 };
 
@@ -40,8 +40,8 @@ static int compare_ranked(const void *x, const void *y)
 	return p->start > q->start ? -1 : p->start < q->start;
 }
 
-/* Functions are known by their place in the dso, but stand among addresses by their place in
- * memory: by that of the first map met, when the dso is mapped at several. */
+/* Functions are equal by their place in the dso, but sorted among addresses by their place in
+ * memory: that in the first map met, when the dso is mapped several times. */
 static uint64_t place_in_memory(struct idmap *firsts, const struct frames *frames, uint32_t id)
 {
 	const struct frame *f = frames_at(frames, id), *first;
@@ -70,8 +70,8 @@ static struct ranked ranked_of(const struct frames *frames, uint32_t id, enum ca
 	return r;
 }
 
-/* Ranks frames that nothing is known of but an address, which come after those of dsos: the highest
- * first. The next rank. */
+/* Ranks frames without a dso, which come after those with one, by address, the highest first.
+ * Returns the next rank. */
 static uint32_t rank_nowhere(const struct frames *frames, const uint32_t *ids, size_t n,
 			     uint32_t rank, uint32_t *ranks)
 {
@@ -169,7 +169,7 @@ static int compare_hits(const void *x, const void *y, void *ctx)
 	return np < nq ? -1 : np > nq;
 }
 
-/* How many frames all these hits share, whose first ones up to depth are the same. */
+/* The number of first frames that all these hits share; at least depth. */
 static uint32_t shared_frames(const struct build *b, const struct chain_hit *at,
 			      const struct chain_hit *end, uint32_t depth)
 {
@@ -187,7 +187,7 @@ static uint32_t shared_frames(const struct build *b, const struct chain_hit *at,
 	}
 }
 
-/* One step of the walk: a node whose hits [at, end) still have to be split. */
+/* A node whose hits [at, end) still have to be split. */
 struct pending {
 	struct calltree_node *node;
 	struct chain_hit *at, *end;
@@ -197,7 +197,7 @@ struct pending {
 #define DIGIT 8 /* bits */
 #define FEW   32
 
-/* Puts keys, whose lower halves are in order, in order of their upper halves. */
+/* Sorts keys by their upper halves; their lower halves are in order already. */
 static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, uint64_t differ)
 {
 	uint64_t *from = keys, *to = spare;
@@ -234,8 +234,8 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, uint64_t differ
 }
 
 /* Puts hits in order of their next frames: first those that end here; equals as they stand. The
- * upper halves of b->keys are then 0, or one more than the ranks of these frames. How many
- * different ones there are. */
+ * upper halves of b->keys are then 0, or one more than the ranks of these frames. Returns the
+ * number of different keys. */
 static size_t arrange(const struct build *b, const struct pending *job)
 {
 	size_t n = (size_t)(job->end - job->at), different = n > 0;
@@ -326,7 +326,8 @@ struct calltree_node *calltree_build(struct arena *arena, const struct chain_set
 	VEC(struct pending) todo = {0};
 	size_t kept = 0;
 
-	/* what stands for frames that only look equal is decided by all that follows them */
+	/* a node shows the frames of its first hit: this order decides which of several frames of
+	 * one rank that is */
 	if (!min_hit)
 		qsort_r(hits, n_hits, sizeof(*hits), compare_hits, &b);
 	for (size_t i = 0; i < n_hits; i++)
@@ -348,7 +349,7 @@ struct calltree_node *calltree_build(struct arena *arena, const struct chain_set
 	return root;
 }
 
-/* Heaviest first; a stable merge sort, because equal weights keep the order they came in. */
+/* Heaviest first; a stable merge sort, since equal weights keep their order. */
 static void sort_by(const struct calltree_node **nodes, const struct calltree_node **spare,
 		    size_t n, uint64_t (*weight)(const struct calltree_node *))
 {

@@ -2,9 +2,9 @@
 /*
  * Call trees: the unique chains of one entry, folded into a tree of shared beginnings.
  *
- * Which piece of a chain an entry owns, and in which direction it is walked, says struct chain_hit
- * (profile/table/entry.h). Frames of equal rank are equal to the tree; siblings of equal weight
- * stand in rank order.
+ * struct chain_hit (profile/table/entry.h) says which part of a chain belongs to an entry, and in
+ * which direction the part is walked. Frames of equal rank are equal to the tree; siblings of equal
+ * weight stand in rank order.
  *
  * The tree is built from the unique hits of an entry when the entry is shown, never per sample. Its
  * nodes are compressed: a node holds a run of frames, and ends where chains part or one of them
@@ -26,7 +26,7 @@ enum calltree_order { ORDER_CALLEE, ORDER_CALLER };
 enum calltree_key { CALLTREE_BY_FUNCTION, CALLTREE_BY_ADDRESS, CALLTREE_BY_SRCLINE };
 enum calltree_value { CALLTREE_PERCENT, CALLTREE_PERIOD, CALLTREE_COUNT };
 
-/* What -g and --call-graph say. */
+/* The settings of -g and --call-graph. */
 struct calltree_params {
 	enum calltree_mode mode;
 	enum calltree_order order;
@@ -70,16 +70,17 @@ static inline uint64_t calltree_count(const struct calltree_node *n)
 	return n->count + n->children_count;
 }
 
-/* The tree of these hits, in the arena. hits is sorted in place; empty pieces are left out. Nodes
- * of less than min_hit are not made, but counted in their parents' children_hit; with 0 all are. */
+/* The tree of these hits, in the arena. hits is sorted in place; hits without frames are left out.
+ * Nodes of less than min_hit are not made, but counted in their parents' children_hit; with 0 all
+ * are. */
 struct calltree_node *calltree_build(struct arena *arena, const struct chain_set *chains,
 				     const uint32_t *ranks, enum calltree_order order,
 				     uint64_t min_hit, struct chain_hit *hits, size_t n_hits);
 
 /*
- * What is shown of a node's children (GRAPH, FRACTAL: those of at least min_hit, heaviest first) or
- * of a whole tree (FLAT, FOLDED: every node where chains end with at least min_hit). Equal weights
- * keep rank order. The array is allocated from the arena; returns its length.
+ * The nodes to show, heaviest first: of a node's children those of at least min_hit (GRAPH,
+ * FRACTAL), or of a whole tree all nodes where chains of at least min_hit end (FLAT, FOLDED). Equal
+ * weights keep rank order. The array is in the arena. Returns its length.
  */
 size_t calltree_children(struct arena *arena, const struct calltree_node *node, uint64_t min_hit,
 			 const struct calltree_node ***shown);

@@ -31,7 +31,7 @@ static const uint8_t *hits_bytes(const struct entry_hits *h)
 	return h->cap ? h->bytes : h->inside;
 }
 
-/* Makes room for n more bytes; where they go. */
+/* Makes room for n more bytes and returns it. */
 static uint8_t *hits_make_room(struct entry_hits *h, uint32_t n)
 {
 	if (!h->cap && h->used + n <= HITS_INSIDE)

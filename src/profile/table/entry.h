@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries: the rows of a report. An entry stands for all samples that the keys hold equal; it has
- * their sums, and the chains they came by.
+ * Entries: the rows of a report. An entry stands for all samples with equal values of the keys. It
+ * has their sums and their call chains.
  */
 #ifndef PROFILE_ENTRY_H
 #define PROFILE_ENTRY_H
@@ -10,8 +10,8 @@
 #include "profile/samples/frame.h"
 
 /*
- * One chain an entry was reached by. The frames that belong to the entry are, in the order in which
- * chains are shown:
+ * One way in which an entry was reached by a chain. The frames that belong to the entry are, in the
+ * order in which chains are shown:
  *   callee order: at[from], at[from + 1], ... at[n - 1]  (from the entry to its outermost caller)
  *   caller order: at[from], at[from - 1], ... at[0]      (from the entry to the sampled function)
  * So a sample's own entry has from = 0 in callee order and from = n - 1 in caller order, and an
@@ -25,7 +25,7 @@ struct chain_hit {
 	uint64_t samples;
 };
 
-/* All samples of one entry that came by one chain. */
+/* All samples of one entry that have one chain. */
 struct chain_group {
 	uint32_t entry; /* index into the profile's entries: the samples' own */
 	uint32_t chain;
@@ -33,9 +33,9 @@ struct chain_group {
 };
 
 /*
- * The groups that an entry was reached by, and from where (see struct chain_hit), in the order of
- * groups: each hit is told by two numbers of seven bits a byte, how many groups further on, and
- * from. Entries have millions of them.
+ * The hits of an entry, each a group and .from (see struct chain_hit), in the order of groups. A
+ * hit is stored as two variable-length numbers of seven bits a byte: the difference to the group
+ * before, and .from. A table may have millions of hits.
  */
 #define HITS_INSIDE 8
 struct entry_hits {
@@ -58,31 +58,32 @@ static inline struct hits_walk hits_begin(const struct entry_hits *h)
 }
 bool hits_next(const struct entry_hits *h, struct hits_walk *w);
 
-/* The first sample of an entry: what is shown of the entry where its keys don't tell. */
+/* The first sample of an entry: the view takes from it what the keys do not tell. */
 struct first_sample {
 	uint32_t cell;	 /* index in the samples' cells: table_first() */
 	uint32_t frame;	 /* id; HASH_NONE when no key asked for it */
 	uint32_t parent; /* frame id of the matched parent, or HASH_NONE */
 	char level;
-	bool in_chain; /* the frame was met in a chain, it isn't where the sample was */
+	bool in_chain; /* the frame was found in a chain, it is not the sampled one */
 };
 
 enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARENT = 8,
        FILTERED_SOCKET = 16,
        FILTERED_GUEST = 32 /* guests have a world of their own */ };
 
-/* -H: what is below an entry, and how far down it stands. */
+/* -H: the entries below an entry, and its own depth. */
 struct entry_levels {
 	VEC(struct entry *) below; /* sorted */
 	uint8_t depth;
 };
 
-/* There may be hundreds of thousands: fields are narrow, and what few entries have is elsewhere. */
+/* There may be hundreds of thousands of entries: fields are narrow, and rare ones are elsewhere. */
 struct entry {
 	struct first_sample first;
 	const struct weights
-		*self;	/* shared zeros when no sample is its own: see entry_add_self() */
-	uint64_t total; /* period; --children: self and what it called */
+		*self;	/* shared zeros for an entry without samples of its own: see
+			 * entry_add_self() */
+	uint64_t total; /* period; --children: with that of its callees */
 	struct entry_hits hits;
 	uint32_t max_depth; /* of hits, in frames */
 	uint32_t event : 24;   /* index; no recording has 2^24 events */
@@ -90,7 +91,7 @@ struct entry {
 	struct entry *
 		*group; /* --group: of each member of the event's group, NULL where it has none */
 	struct entry_levels *levels; /* NULL without -H */
-	uint64_t values[];	     /* one a key */
+	uint64_t values[];	     /* by index of the key */
 };
 
 /* Prefetches entries that a walk over sorted ones reaches soon: they are scattered in memory. */
@@ -102,7 +103,7 @@ static inline void entries_prefetch(struct entry *const *at, size_t i, size_t n)
 	__builtin_prefetch((const char *)at[i + 16] + 64);
 }
 
-/* All zero but for its values, in an arena of entries only. */
+/* An entry with only its values set. The arena must hold entries only. */
 struct entry *entry_new(struct arena *arena, const uint64_t *values, size_t n_values);
 void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which samples and entries filters and zooms leave out. */
+/* The samples and entries that filters and zooms exclude. */
 #include "profile/table/make.h"
 
 #include <stdio.h>
@@ -109,7 +109,7 @@ void table_filter_entries(struct table *table)
 {
 	const struct filter *f = &table->opts.filter;
 
-	if (!(table->layout.flags & KEY_COLLAPSES)) /* the reference's do nothing then */
+	if (!(table->layout.flags & KEY_COLLAPSES)) /* the reference's have no effect then */
 		return;
 	for (size_t i = 0; i < table->all.n; i++) {
 		struct entry *e = table->all.at[i];

@@ -2,8 +2,8 @@
 /* --group: the entries of a group's events side by side. */
 #include "profile/table/make.h"
 
-/* Every member's entries beside the leader's that have the same values; where the leader has none,
- * an entry of nothing stands for it. */
+/* Links each entry of a member to the leader's entry with the same values. Where the leader has
+ * none, an entry without samples is added. */
 static void link_member(struct table *table, const struct event *leader, const struct event *member,
 			struct intern *leaders)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * --hierarchy: entries below entries, one level a key (or a group of keys in braces). The entries
- * that were folded are the leaves; above them stand entries of all that share the keys so far.
+ * --hierarchy: entries below entries, with a level for each key (or group of keys in braces). The
+ * entries of the table are the leaves. Above them, each level has an entry for all leaves with
+ * equal keys up to that level.
  */
 #include "profile/table/make.h"
 
@@ -41,7 +42,8 @@ uint8_t table_levels(const struct table *table, const struct event *ev, uint8_t 
 	return n;
 }
 
-/* The node of this leaf's values on that level, below above (NULL: on the first level). */
+/* The node for this leaf's values on that level, made if new, below above (NULL: on the first
+ * level). */
 static struct entry *node_of(struct grower *g, struct entry *above, uint32_t above_id,
 			     struct entry *leaf, uint8_t depth, uint32_t *id)
 {
@@ -76,7 +78,7 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	return e;
 }
 
-/* What the other events of the group have in this leaf. */
+/* Adds what the leaf has of the group's other events. */
 static void add_members(struct grower *g, struct entry *above, const struct entry *leaf)
 {
 	uint32_t n = g->ev->event->members;

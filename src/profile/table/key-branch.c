@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The keys of branch stacks. In the reference's order of equals they are sorted by the values
- * themselves (names of dsos downwards, symbols by address), and so are they here.
+ * The keys of branch stacks. As in the reference, they are sorted by the values themselves: names
+ * of dsos in descending order, symbols by address.
  */
 #include "profile/table/key.h"
 #include "profile/table/table.h"
@@ -39,7 +39,7 @@ static int key_branch_compare_dsos(KEY_COMPARE_ARGS)
 	return -key_compare_dsos(table, a, b);
 }
 
-/* Only resolved branches make room for their dso. */
+/* Only the dsos of resolved branches count for the width. */
 static unsigned int measure_dso_from(KEY_MEASURE_ARGS)
 {
 	return key_dso_width(table, from_of(table, e)->where->sym ? value : HASH_NONE,
@@ -91,7 +91,7 @@ static void symbol_to(KEY_SYMBOL_ARGS)
 	*out = (struct key_symbol){frame, frame_addr(frame), frame->level, false};
 }
 
-/* An end of a branch: by its dso, then by its address. */
+/* An end of a branch, compared by its dso, then by its address. */
 struct branch_end {
 	uint64_t address;
 	uint32_t dso_name, unused;
@@ -256,8 +256,8 @@ static uint64_t take_symbol(KEY_TAKE_ARGS)
 	return table_frame(table, t->frame)->chain_symbol_id;
 }
 
-/* Instructions a cycle, and how much of the function was seen: nothing is known of either before
- * its instructions have been counted. */
+/* Instructions per cycle, and the share of the function that was covered. Both are 0 without counts
+ * of instructions. */
 static void text_ipc(KEY_TEXT_ARGS)
 {
 	bool known = table_frame(table, e->first.frame)->where->sym;

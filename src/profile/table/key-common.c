@@ -4,7 +4,7 @@
 #include "profile/table/key.h"
 #include "profile/table/table.h"
 
-/* The text id of s, among those that text keys share. */
+/* The id of s in the texts that all text keys share. */
 static uint64_t text(struct table *table, const char *s)
 {
 	return intern_str(&table->texts, s);
@@ -94,7 +94,7 @@ static int compare_comms(KEY_COMPARE_ARGS)
 		      world_comm_text(table->samples->world, (uint32_t)b));
 }
 
-/* The reference makes room for the name that the thread has in the end, not for this one. */
+/* The reference measures the last name of the thread, not this one. */
 static unsigned int measure_comm(KEY_MEASURE_ARGS)
 {
 	return (unsigned int)strlen(last_comm(table, e));
@@ -164,7 +164,7 @@ static void text_no_ipc(KEY_TEXT_ARGS)
 	buf_str(out, "-      -");
 }
 
-/* 0: no symbol; else its size and one. */
+/* 0: no symbol; else its size plus 1. */
 static uint64_t take_symbol_size(KEY_TAKE_ARGS)
 {
 	const struct symbol *sym = table_frame(table, t->frame)->where->sym;
@@ -198,8 +198,8 @@ static void text_address(KEY_TEXT_ARGS)
 	buf_hex(out, value);
 }
 
-/* Where no file can be asked for lines a place is known by its symbol, or by its address in the
- * file; one that was asked and knows no line of its symbol, by nothing at all: perf's ways. */
+/* As in perf, a place whose file has no lines shows its symbol, or its address in the file. A place
+ * whose file has lines, but none for this symbol, shows "??:0". */
 static uint64_t take_srcline(KEY_TAKE_ARGS)
 {
 	const struct frame *frame = table_frame(table, t->frame);
@@ -222,8 +222,7 @@ static uint64_t take_srcline(KEY_TAKE_ARGS)
 	return value;
 }
 
-/* Where no line is known perf takes what stands before the first colon of what it shows instead of
- * one. */
+/* Where no line is known, perf shows the text before the first colon of the text for "srcline". */
 static uint64_t take_srcfile(KEY_TAKE_ARGS)
 {
 	const struct frame *frame = table_frame(table, t->frame);
@@ -334,7 +333,7 @@ static unsigned int measure_cgroup(KEY_MEASURE_ARGS)
 	return MAX(path ? (unsigned int)strlen(path) : 0, 6u);
 }
 
-/* Which cgroup namespace the thread was in: device and inode, as a text that compares by them. */
+/* The cgroup namespace of the thread: device and inode, as interned bytes. */
 static uint64_t take_cgroup_namespace(KEY_TAKE_ARGS)
 {
 	struct { uint64_t dev, ino; } id = {0, 0};
@@ -387,7 +386,7 @@ static void text_trace(KEY_TEXT_ARGS)
 	buf_str(out, value == HASH_NONE ? "N/A" : key_common_text_of(table, value));
 }
 
-/* The reference makes the text when two samples are compared: a lonely one has no room. */
+/* The reference makes the text when it compares two samples: a single sample has no width. */
 static unsigned int measure_trace(KEY_MEASURE_ARGS)
 {
 	if (value == HASH_NONE || table->events.at[e->event].samples < 2)

@@ -69,7 +69,7 @@ static void key_memory_text_dso(KEY_TEXT_ARGS)
 	buf_str(out, frames_dso_name(&table->samples->frames, (uint32_t)value));
 }
 
-/* -- data_src: accesses are told apart by one part of it; the first says what it was like -- */
+/* -- data_src: a key compares one part of it; the text is that of the entry's first sample -- */
 
 static uint64_t data_src_of(const struct table *table, const struct entry *e)
 {
@@ -131,8 +131,8 @@ static void text_blocked(KEY_TEXT_ARGS)
 
 /* -- the cache line -- */
 
-/* Lines are told apart by the mode, by where they are mapped from (private memory: by whose it is),
- * and by their place there. */
+/* The identity of a cache line: cpumode, dso (private memory: also the process), and address in the
+ * dso. */
 struct line {
 	uint64_t cpumode, dso, pid, address;
 };

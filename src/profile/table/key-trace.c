@@ -19,7 +19,7 @@ static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
 	return sym->name;
 }
 
-/* The line of a raw sample, as table_trace_text; its bytes begin at raw. */
+/* Appends the text of a raw sample, as table_trace_text() does. */
 static void trace_line(struct table *table, const struct event *ev, const void *raw, size_t size,
 		       uint32_t cpu, struct buf *out)
 {
@@ -59,7 +59,7 @@ uint64_t table_trace_text(struct table *table, const struct taken *t)
 
 /* -- one field -- */
 
-/* The bytes that entries are told apart by; the raw data when the sample is of this event. */
+/* The id of the field's bytes; HASH_NONE for a sample of another event. */
 static uint64_t take_field(KEY_TAKE_ARGS)
 {
 	const struct intern_entry *raw;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The keys of wall-clock profiles: what a thread did, why it waited, who woke it up. */
+/* The keys of wall-clock profiles: what a thread did, why it waited, and which thread woke it
+ * up. */
 #include "profile/table/table.h"
 #include "profile/table/wait_reason.h"
 

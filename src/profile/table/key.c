@@ -30,7 +30,7 @@ const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bo
 		*wrong_mode = mode != MODE_MEMORY;
 		return *wrong_mode ? NULL : key;
 	}
-	/* elsewhere these are names of tracepoints' fields */
+	/* in other modes these names may be fields of tracepoints */
 	return mode == MODE_WALL ? find_in(keys_wall, word, n) : NULL;
 }
 
@@ -101,8 +101,8 @@ int key_compare_symbols(const struct table *table, uint64_t a, uint64_t b)
 	int64_t difference;
 	int order;
 
-	/* Unresolved addresses are compared without a look at their dsos, and so are symbols when
-	 * dsos are a key of their own. */
+	/* Two unresolved addresses are compared without their dsos, and so are symbols when dsos
+	 * are a key. */
 	if ((s->resolved || t->resolved) && !(table->layout.flags & KEY_DSO)) {
 		order = key_compare_dsos(table, key_frame_of(table, a)->where->dso_name,
 					 key_frame_of(table, b)->where->dso_name);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Keys: what the samples of a report can be told apart by (-s). One row a key: its name, header and
- * width, how to take it from a sample, how to compare two values, what a value says. A value is one
- * u64: a number, or an id in one of the profile's dictionaries. See doc/how-to-add-a-sort-key.md.
+ * Keys (-s): samples with different values of a key are in different entries. A row for each key
+ * has its name, header and width, and functions that take its value from a sample, compare two
+ * values, and make a value's text. A value is one u64: a number, or an id in one of the profile's
+ * dictionaries. See doc/how-to-add-a-sort-key.md.
  */
 #ifndef PROFILE_KEY_H
 #define PROFILE_KEY_H
@@ -13,7 +14,7 @@
 struct table;
 struct key_use;
 
-/* What keys take values from: one cell, spread, and the frame it stands for. */
+/* The source of key values: the columns of one cell, with its frames. */
 struct taken {
 	uint64_t v[COLUMNS];
 	const struct cell *cell; /* its order, seq and thread are those of its first sample */
@@ -21,7 +22,7 @@ struct taken {
 	const struct event *event;
 	uint32_t frame;	    /* id, or HASH_NONE when no key needs it */
 	char level;
-	bool in_chain;	    /* the frame was met in a chain, it isn't where the sample was */
+	bool in_chain;	    /* the frame was found in a chain, it is not the sampled one */
 	uint32_t from, to;  /* frames of the branch; HASH_NONE without */
 	uint32_t data;	    /* frame of the data address */
 	uint32_t parent;    /* frame that matched the parent's pattern, or HASH_NONE */
@@ -36,20 +37,20 @@ enum key_flags {
 	KEY_SYMBOL = 1 << 5,	 /* names symbols: see layout.has_symbol */
 	KEY_DSO = 1 << 6,
 	KEY_PARENT = 1 << 7,
-	KEY_COLLAPSES = 1 << 8,	 /* merges what differs: the symbol filter works only then */
-	KEY_POWERPC = 1 << 9,	 /* nothing on other machines, but no error */
+	KEY_COLLAPSES = 1 << 8,	 /* perf merges entries again by it; the symbol filter needs that */
+	KEY_POWERPC = 1 << 9,	 /* without effect, but no error, on other machines */
 	KEY_TP_FIELD = 1 << 10,	 /* only in reports of its own event */
 	KEY_LINES = 1 << 11,	 /* needs the source line of the frame, or of the branch's */
-	KEY_ORDERED = 1 << 12,	 /* .cmp never contradicts itself, and there is no .sort */
+	KEY_ORDERED = 1 << 12,	 /* .cmp is consistent (transitive), and there is no .sort */
 };
 
-/* How a key's text stands in its column, as the reference has it. */
+/* How a key's text fits into its column, as in the reference. */
 enum key_fit {
 	KEY_BARE,  /* as it is */
 	KEY_LEFT,  /* filled to the width */
 	KEY_CUT,   /* cut and filled */
 	KEY_SHORT, /* cut, not filled */
-	/* those above change nothing in front of the text */
+	/* the text begins at the left for those above */
 	KEY_RIGHT,	 /* on the right */
 	KEY_RIGHT_CUT,	 /* cut, on the right */
 	KEY_ZEROS,	 /* a number with zeros to the width */
@@ -68,22 +69,23 @@ struct key_symbol {
 struct key {
 	const char *name, *header;
 	unsigned int flags;
-	uint32_t columns;   /* COL_BIT mask of what take looks at */
+	uint32_t columns;   /* COL_BIT mask of the columns that .take reads */
 	unsigned int width; /* least width of the column, apart from the header's */
 	uint64_t (*take)(struct table *table, const struct key_use *use, const struct taken *t);
-	/* < 0: a comes before b. NULL: as numbers, by their difference as a signed one. cmp orders
-	 * what is equal in sort (NULL: cmp). */
+	/* < 0: a comes before b. NULL: as numbers, by their difference as a signed one. The report
+	 * is sorted by .sort (NULL: .cmp), and where .sort is equal, by .cmp. */
 	int (*cmp)(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
 	int (*sort)(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
-	/* The width that this entry would like; NULL: the columns's width is fixed. */
+	/* The width that this entry needs; NULL: the column's width is fixed. */
 	unsigned int (*measure)(const struct table *table, const struct key_use *use,
 				const struct entry *e, uint64_t value);
-	/* Appends what the value says in any recording: a name, nothing where there is none (an
-	 * address without a symbol). NULL: the value is a number that means the same everywhere. */
+	/* Appends bytes that identify the value in any recording: a name; nothing for a value
+	 * without one (an address without a symbol). NULL: the value is a number with one meaning
+	 * everywhere. */
 	void (*identity)(const struct table *table, const struct key_use *use,
 			 const struct entry *e, uint64_t value, struct buf *out);
-	/* What is shown: plain text, which the view fits into its column as .fit says; or a symbol.
-	 * One of them is NULL. */
+	/* The text to show: .text appends plain text, which the view fits into its column by .fit;
+	 * .symbol gives a symbol instead. One of the two is NULL. */
 	void (*text)(const struct table *table, const struct key_use *use, const struct entry *e,
 		     uint64_t value, struct buf *out);
 	void (*symbol)(const struct table *table, const struct key_use *use, const struct entry *e,
@@ -91,7 +93,7 @@ struct key {
 	enum key_fit fit; /* of .text */
 };
 
-/* A key in use, in a row of others. */
+/* A key of a layout. */
 struct key_use {
 	const struct key *key;
 	uint32_t index; /* of its value in entry.values */
@@ -103,7 +105,7 @@ struct key_use {
 };
 
 /* The key whose name begins with word[0..n), in any case, among those of the mode, in the order in
- * which the reference looks; or NULL. *wrong_mode tells that one exists in another mode. */
+ * which the reference looks; or NULL. *wrong_mode: such a key exists in another mode. */
 const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bool *wrong_mode);
 
 /* The tables: each ends with a NULL name. */
@@ -126,11 +128,11 @@ extern const struct key key_tp_field;
 /* Shared by the key files. */
 int key_compare(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
 int key_sort(const struct table *table, const struct key_use *use, uint64_t a, uint64_t b);
-/* Appends what makes entries of different tables the same in this key: bytes to compare. */
+/* Appends bytes that are equal for entries of different tables with the same value of this key. */
 void key_identity(const struct table *table, const struct key_use *use, const struct entry *e,
 		  struct buf *out);
-/* The text id of a tracepoint sample as the trace key shows it, in table->texts; HASH_NONE: not
- * one. */
+/* The id in table->texts of a tracepoint sample's text, as the trace key shows it; HASH_NONE: no
+ * tracepoint. */
 uint64_t table_trace_text(struct table *table, const struct taken *t);
 /* Appends the key's value of an entry as plain text. */
 void key_text(const struct table *table, const struct key_use *use, const struct entry *e,

@@ -40,7 +40,7 @@ static bool listed(const struct field *at, size_t n, const struct field *f)
 	return false;
 }
 
-/* Adds the field to the columns, or to what is sorted by, unless it is there. */
+/* Adds the field to the columns, or to the sort order, unless it is there. */
 static void add_field(struct layout *l, bool to_sort, struct field f)
 {
 	if (to_sort) {
@@ -159,7 +159,7 @@ static int add_tp_fields(struct layout *l, bool to_sort, const struct layout_opt
 		if (ev->format && event_wanted(ev, &want))
 			any |= add_event_fields(l, to_sort, ev, &want, level);
 	}
-	/* of events without fields these are none: no column, and no mistake */
+	/* "trace_fields" of events without fields: no column, but no error */
 	return any || (to_sort && wants_all_fields(&want));
 }
 
@@ -224,7 +224,7 @@ static int add_words(struct layout *l, bool to_sort, const struct layout_options
 	return 0;
 }
 
-/* The words to sort by: the defaults, what was added to them, and the overheads in front. */
+/* The words to sort by: the overheads, then the defaults with what -s adds to them. */
 static const char *sort_words(struct layout *l, const struct layout_options *opts)
 {
 	const char *words = opts->sort ? opts->sort : opts->default_sort;
@@ -289,8 +289,8 @@ static bool is_elided(const struct layout *l, const struct field *f, const char 
 	return false;
 }
 
-/* Keys of which a filter leaves one value aren't shown, unless that is all there is; levels always
- * are. */
+/* Hides the keys that a filter limits to one value, unless there is no other key. With levels (-H),
+ * none is hidden. */
 static void elide(struct layout *l, const struct layout_options *opts)
 {
 	const char *const *names = opts->elided;

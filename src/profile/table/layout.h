@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A layout: which columns a report has, in which order, and by what it is sorted: what -s and -F
- * say, with the defaults. Columns are keys (the value that tells entries apart) or sums.
+ * A layout: the columns of a report, in order, and its sort order, from -s and -F with the
+ * defaults. A column is a key (whose values distinguish entries) or a sum.
  */
 #ifndef PROFILE_LAYOUT_H
 #define PROFILE_LAYOUT_H
@@ -39,11 +39,11 @@ struct layout_options {
 	const char *default_sort;
 	enum sample_mode mode;
 	bool children, show_cpu_utilization, show_samples, show_period, guest;
-	bool children_dropped; /* its column is only shown where .fields alone says what is */
+	bool children_dropped; /* its column is only shown where .fields alone gives the columns */
 	bool hierarchy, latency;
 	bool raw_trace;
 	const char *widths; /* -w, or NULL */
-	bool parent;	    /* -p: the parent is a column whether asked for or not */
+	bool parent;	    /* -p: the parent is a column even if -s does not name it */
 	const char *const *elided; /* names of keys with one value left, ends with NULL; or NULL */
 	bool arch_is_powerpc;
 	const struct event_set *events; /* for tracepoint fields */
@@ -55,8 +55,8 @@ const char *sum_name(enum sum sum);   /* as -s and -F name it */
 const char *sum_header(enum sum sum);
 /* The names of all keys and sums, for messages and help: "overhead ... comm dso ...". */
 void layout_names(struct buf *out);
-/* Appends what -s and -F take, separated by blanks; not the columns that come with
- * others (ipc_*). */
+/* Appends the words that -s and -F take, separated by blanks, without the columns that others add
+ * (ipc_*). */
 void layout_words(struct buf *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Entries out of cells, in the order in which samples came. */
+/* Makes entries of cells, in the order of their first samples. */
 #include "profile/table/make.h"
 
 #define DEFAULT_PARENT "^sys_|^do_page_fault"
@@ -59,8 +59,8 @@ static bool matches(const regex_t *re, const struct frame *frame)
 	return frame->where->sym && !regexec(re, frame->where->name, 0, NULL, 0);
 }
 
-/* With --ignore-callees the chain begins at the function that is named, and so does the sample: of
- * several the last one in the order in which chains are walked. */
+/* With --ignore-callees, the chain begins at the function that matches, which also stands for the
+ * sample. Of several matches, the last one in the order of the walk counts. */
 static uint32_t without_callees(struct table_maker *m, struct taken *t, uint32_t chain)
 {
 	struct table *table = m->table;
@@ -123,8 +123,7 @@ static uint32_t table_chain_of(struct table_maker *m, uint32_t chain)
 	return m->own_chains[chain];
 }
 
-/* The chain of a sample, as the options have it; may change the frame that stands for
- * the sample. */
+/* The chain of a cell after the options changed it; they may also change the cell's frame. */
 static uint32_t cell_chain(struct table_maker *m, struct taken *t)
 {
 	const struct cell_ids *ids = &m->samples->ids;
@@ -157,7 +156,7 @@ static bool is_hidden(const struct table_maker *m, const struct taken *t)
 	       m->table->opts.hidden_modes & 1u << (t->v[COL_SPACE] & MISC_CPUMODE_MASK);
 }
 
-/* Fills in frames; false when the sample isn't to be shown at all. */
+/* Fills in frames. False: the sample is not to be shown. */
 static bool take_frames(struct table_maker *m, struct taken *t)
 {
 	const struct cell_ids *ids = &m->samples->ids;
@@ -177,7 +176,7 @@ static bool take_frames(struct table_maker *m, struct taken *t)
 		t->from = ids->from[t->cell_index];
 		t->to = ids->to[t->cell_index];
 		t->frame = t->to;
-		t->in_chain = true; /* known by its address, as what a chain meets */
+		t->in_chain = true; /* unresolved, it is identified as the frames of chains are */
 		if (hide && (unresolved(m->table, t->from) || unresolved(m->table, t->to)))
 			return false;
 	}
@@ -186,7 +185,7 @@ static bool take_frames(struct table_maker *m, struct taken *t)
 	return true;
 }
 
-/* False when the cell isn't to be shown at all. */
+/* Fills *t. False: the cell is not to be shown. */
 static bool take_cell(struct table_maker *m, uint32_t cell, struct taken *t)
 {
 	const struct samples *s = m->samples;

@@ -46,7 +46,7 @@ void table_free(struct table *t)
 	free(t);
 }
 
-/* -- what samples must keep -- */
+/* -- the columns that samples must keep -- */
 
 static uint32_t zoom_columns(const struct zoom *z)
 {
@@ -114,7 +114,7 @@ void table_ask(const struct table *t, struct samples_options *wanted)
 	wanted->parallelism |=
 		has_latency(&t->layout) || wanted->columns & COL_BIT(COL_PARALLELISM);
 	wanted->lines |= lines;
-	/* callers may stand for the sample */
+	/* a caller may stand for the sample */
 	wanted->chain_lines |= lines && (o->children || o->ignore_callees);
 	wanted->long_names |= o->verbose;
 }

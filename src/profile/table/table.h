@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table: samples grouped into the entries that its keys tell apart, sorted, with the chains that
- * entries were reached by.
+ * A table: samples grouped by keys into sorted entries, each with the call chains of its samples.
  *
- *   table_new -> table_ask (what samples must keep) -> samples -> samples_resolve -> table_make ->
- * entries
+ *   table_new -> table_ask (adds what samples must keep) -> samples_new, samples_read
+ *             -> samples_resolve -> table_make -> entries
  *
  * table_make() makes entries of cells, with --children one for every caller too, and sorts them. It
  * does not change the samples, so any number of tables, with other keys, filters and zooms, may be
@@ -19,7 +18,7 @@
 #include "profile/table/layout.h"
 
 /*
- * Only samples inside of it come into the table: what a browser shows after "zoom into this
+ * Only samples inside of the zoom come into the table, as after a browser's "zoom into this
  * thread". (A filter lets samples outside of it count towards percentages; a zoom does so only when
  * it is .counted, and then not towards relative ones.)
  */
@@ -27,25 +26,26 @@ struct zoom {
 	const struct thread *thread; /* NULL: all */
 	const char *comm;	     /* the thread's at that time; NULL: all */
 	const char
-		*dso; /* that the sampled address lies in, by its long or short name; NULL: all */
+		*dso; /* long or short name of the sampled address's dso; NULL: all */
 	int socket;		     /* with by_socket */
 	bool by_socket;
 	bool by_time;
 	bool counted; /* samples outside are in the sums of events, though in no entry */
 	struct time_range times; /* with by_time: quantised as COL_TIME is */
 };
-/* What samples must keep so that a table can be zoomed into later in any of these ways. */
+/* Columns that samples must keep for any zoom that comes later. */
 #define ZOOM_COLUMNS                                                                               \
 	(COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) | COL_BIT(COL_IP) | COL_BIT(COL_SPACE) |          \
 	 COL_BIT(COL_CPU) | COL_BIT(COL_TIME))
 
 struct table_options {
 	struct layout_options layout;
-	/* Marks entries: its threads, comms, dsos, symbols and socket. Its lists are borrowed. */
+	/* Marks entries as filtered by its threads, comms, dsos, symbols and socket. Its lists are
+	 * borrowed. */
 	struct filter filter;
 	struct zoom zoom;
 	bool chains;		/* entries have chains */
-	bool own_chains;	/* samples of events without chains have one, of their own frame */
+	bool own_chains;	/* samples of events without chains get one of their own frame */
 	bool children;		/* an entry for every caller */
 	bool caller_order;	/* chains begin with the outermost caller */
 	bool hide_unresolved;	/* -U */
@@ -73,9 +73,9 @@ struct event_entries {
 	VEC(struct entry *) roots; /* -H: the entries of the first level */
 };
 
-/* How far what is shown can be trusted; weighted by samples. */
+/* How far the table can be trusted; counted by samples. */
 struct table_losses {
-	uint64_t frames[NAMELESS_KINDS]; /* by whether they have a name */
+	uint64_t frames[NAMELESS_KINDS]; /* by enum nameless */
 	/* call chains: by frame pointers, those of them that show no caller, cut by max_stack */
 	uint64_t chains_seen, chains_bare, chains_cut;
 };
@@ -83,18 +83,18 @@ struct table_losses {
 struct table {
 	struct table_options opts;
 	struct layout layout;
-	const struct samples *samples;	/* that it was made of; NULL: not made yet */
-	const struct chain_set *chains; /* that hits are of */
+	const struct samples *samples;	/* the samples that it was made of; NULL: not made yet */
+	const struct chain_set *chains; /* the chains that hits refer to */
 	struct table_losses losses;
 	VEC(struct entry *) all; /* in order of first sight */
-	VEC(struct chain_group) groups; /* what hits of entries are of */
-	VEC(struct event_entries) events; /* one an event */
+	VEC(struct chain_group) groups; /* that hits of entries refer to */
+	VEC(struct event_entries) events; /* by index of the event */
 	/* private */
-	struct chain_set own_chains; /* that options made of the samples' chains */
+	struct chain_set own_chains; /* chains that options changed */
 	struct arena arena;
 	struct arena entries;
-	struct intern texts; /* what text keys' values index */
-	struct tp_text *tp_text; /* made when a key asks for it */
+	struct intern texts; /* the values of text keys are ids in this */
+	struct tp_text *tp_text; /* made when a key needs it */
 };
 
 /* The options' texts and lists are borrowed. NULL with *err: a key is unknown. */
@@ -108,9 +108,9 @@ void table_ask(const struct table *t, struct samples_options *wanted);
 int table_make(struct table *t, const struct samples *s, struct err *err);
 
 /* The levels of an event's hierarchy, in order: layout fields with one level stand in one row.
- * Their count. */
+ * Returns their number. */
 uint8_t table_levels(const struct table *t, const struct event *ev, uint8_t levels[UINT8_MAX]);
-/* The sum that percentages of this event's entries are of. */
+/* The total of the event: percentages of its entries are of this. */
 uint64_t table_total(const struct table *t, const struct event_entries *e, enum sum sum);
 /* An entry's sum for one of the columns. */
 uint64_t entry_sum(const struct entry *e, enum sum sum);

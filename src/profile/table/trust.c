@@ -8,8 +8,8 @@ static bool is_user(const struct table *table, const struct chain *c, uint32_t i
 	return table_frame(table, c->at[i])->cpumode == MISC_USER;
 }
 
-/* Why frame i of a chain has no name. The frame that ran, which called none, is no
- * chain's mistake. */
+/* Why frame i of a chain has no name. A sampled frame outside of code is not an error of the
+ * chain. */
 static enum nameless nameless_in_chain(const struct table *table, const struct chain *c, uint32_t i)
 {
 	const struct samples *s = table->samples;
@@ -70,7 +70,7 @@ static void count_bare(struct table *table, const struct taken *t, const struct 
 	table->losses.chains_bare += is_bare(table, chain) ? samples : 0;
 }
 
-/* Which share of the frames has no name, and why: those of the chains, else those sampled. */
+/* Counts frames by whether and why they have no name: those of the chain, else the sampled one. */
 static void count_frames(struct table *table, const struct taken *t, const struct chain *chain,
 			 uint64_t samples)
 {
@@ -79,7 +79,7 @@ static void count_frames(struct table *table, const struct taken *t, const struc
 	bool ended = false;
 
 	if (!chain->n) {
-		/* an interval of a wall-clock profile whose stack nobody could take */
+		/* an interval of a wall-clock profile without a stack */
 		if (t->frame == HASH_NONE ||
 		    (table->samples->opts.mode == MODE_WALL && !table_frame(table, t->frame)->ip))
 			return;

@@ -6,9 +6,9 @@
 static const char disk[] = "disk", page_fault[] = "page fault", kernel_lock[] = "kernel lock";
 
 /*
- * Functions in which threads wait, by how their names begin. Those of the kernel come first in a
- * stack; those of libc decide where the kernel's part was not recorded. Names of the kernel: Linux
- * 4.19 to 6.18; of libc: glibc 2.28 to 2.41 and musl 1.2.
+ * Functions in which threads wait, by the beginnings of their names. Those of the kernel come first
+ * in a stack; those of libc decide where the kernel's part was not recorded. The names are from the
+ * kernel: Linux 4.19 to 6.18; and from libc: glibc 2.28 to 2.41 and musl 1.2.
  */
 static const struct wait_function {
 	const char *begin, *reason;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a thread waited, by the functions of the stack that it was left in. */
+/* Why a thread waited, by the functions of its stack at that time. */
 #ifndef PROFILE_WAIT_REASON_H
 #define PROFILE_WAIT_REASON_H
 
@@ -10,14 +10,14 @@
 /*
  * A word for the reason: "futex", "poll", "pipe", "disk", ... of blocked time, "preempted", "woken"
  * of runnable time, "user" or "kernel" (by cpumode, MISC_*) of time on a CPU, "-" where nothing is
- * known. chain: an id in frames->chains, HASH_NONE where there is none. The innermost function that
- * is known decides, but a page fault that waits for the disk is a page fault.
+ * known. chain: an id in frames->chains, HASH_NONE where there is none. The innermost known
+ * function decides, except that a page fault that waits for the disk is a page fault.
  */
 const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
 			uint8_t cpumode);
 
-/* One more function of a stack, from the innermost one on: *found is NULL at first, and then the
- * reason so far. False: it will not change any more. */
+/* Adds one more function of a stack, from the innermost one on. *found is NULL at first, and then
+ * the reason so far. False: it will not change any more. */
 bool wait_reason_next(const char **found, bool in_the_kernel, const char *name);
 
 /* Appends both, state and reason, as the innermost frame of a stack: "[blocked: futex]". */

@@ -6,7 +6,7 @@
 static const uint32_t columns_told = COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) |
 				     COL_BIT(COL_IP) | COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN);
 
-/* Is a sample's chain nothing but the words in the record? */
+/* True when a sample's chain is just the words in the record. */
 static bool chains_are_plain(const struct measurement *m)
 {
 	for (size_t i = 0; i < m->events.events.n; i++) {
@@ -134,7 +134,7 @@ static const struct bulk_state *bulk_find_state(struct bulk *b, uint64_t ids, ui
 	return known;
 }
 
-/* All of a product's bits, so that each bit of either factor changes half of them. */
+/* Folds all bits of the product, so that a bit of either factor changes half of them. */
 static uint64_t multiply_fold(uint64_t a, uint64_t b)
 {
 	unsigned __int128 product = (unsigned __int128)a * b;
@@ -142,7 +142,7 @@ static uint64_t multiply_fold(uint64_t a, uint64_t b)
 	return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Of three words: what XXH3 does with longer ones. Its constants are any odd numbers. */
+/* Hashes three words as XXH3 does longer input. The constants are arbitrary odd numbers. */
 static struct hash128 bulk_hash_words(const uint64_t w[3], uint64_t seed)
 {
 	uint64_t a = multiply_fold(w[0] ^ seed, w[1] ^ 0x9e3779b97f4a7c15u),
@@ -179,7 +179,7 @@ bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *reco
 		return false;
 	ev = sample_layout_event(l, record);
 	time = sample_word(record, l->ids_at + 8);
-	/* a time that perf takes for none */
+	/* 0 and UINT64_MAX: perf takes such a time for none */
 	if (!ev || !sample_is_whole(l, ev, record, h->size, &chain) || !time || time == UINT64_MAX)
 		return false;
 	if (b->samples->opts.filter.times_given && !filter_has_time(&b->samples->opts.filter, time))

@@ -5,10 +5,10 @@
  * fields (sample_layout.h), and keys that need no more than thread, event, address and chain: most
  * reports. Other reports, and each sample that is not whole, are decoded (gather.h).
  *
- * Samples are equal when these are: the state of the thread (of it only what keys need), the event,
- * the cpumode, the address, the words of the chain. A row is found by a 128-bit hash of all that,
- * with a seed of this process. Words are not compared, so the words of equal chains need not be
- * read from memory again. (Among 100 million different samples, two have one hash with a
+ * Samples are equal when these are equal: the thread's state (only what keys need of it), the
+ * event, the cpumode, the address, the words of the chain. A row is found by a 128-bit hash of all
+ * that, with a seed of this process. Words are not compared, so the words of equal chains need not
+ * be read from memory again. (Among 100 million different samples, two have one hash with a
  * probability of 1 in 10^22; the author of a recording cannot know the seed.) The words of a chain
  * stay in the file, in its first sample, until the chain is resolved.
  *
@@ -28,7 +28,7 @@ struct bulk_row {
 	uint32_t n_words;
 	uint32_t event_mode; /* its event's index << 8 | cpumode */
 };
-/* Of the row's first sample: what only bulk_finish() reads, apart from the rows to keep these
+/* The part of a row's first sample that only bulk_finish() reads: apart from the rows, to keep them
  * small. */
 struct bulk_first {
 	uint64_t ids, ip;
@@ -77,13 +77,13 @@ void bulk_release(struct bulk *b);
 /* Adds a record of type SAMPLE, whose bytes must stay; the world must be sealed. False: it isn't
  * added, and must be decoded and gathered. */
 bool bulk_add(struct bulk *b, const struct record_header *h, const uint8_t *record, uint64_t seq);
-/* No more samples. */
+/* Adds the samples of the last batch: no more come. */
 void bulk_flush(struct bulk *b);
 /* Adds the other's rows. */
 void bulk_add_all(struct bulk *b, const struct bulk *other);
-/* The same; other can only be released then. */
+/* As bulk_add_all(), but other can only be released afterwards. */
 void bulk_merge(struct bulk *b, struct bulk *other);
-/* Makes cells of the rows. The dictionary of chains can't find chains any more. */
+/* Makes cells of the rows. to->chains must not be looked up afterwards (cells_put_chain()). */
 void bulk_finish(struct bulk *b, struct cells *to);
 
 #endif

@@ -26,8 +26,8 @@ static void use_made(struct chain_words *w)
 	w->n = w->made.n;
 }
 
-/* The kernel's part of the chain, then what the branches tell: where the last one went to, and
- * where each came from. */
+/* Makes the words of the kernel's part of the chain, then the target of the newest branch, then the
+ * source of each branch. */
 static void from_branches(struct chain_words *w, const struct sample *s)
 {
 	uint64_t user = 0;
@@ -60,7 +60,7 @@ void chain_words_of(struct chain_words *w, uint32_t epoch, const struct event *e
 		w->n = 0;
 	else if (ev->attr.branch_sample_type & BRANCH_CALL_STACK)
 		from_branches(w, s);
-	/* a kernel thread has no stack to copy */
+	/* also without a stack dump, which kernel threads do not have */
 	if (ev->attr.sample_type & SAMPLE_STACK_USER)
 		unwound_cut(&w->unwound, &w->at, &w->n);
 }

@@ -61,7 +61,7 @@ static void gather_branches(struct gatherer *g, struct cell_sample *s, const str
 		s->v[COL_FROM] = b.from;
 		s->v[COL_TO] = b.to;
 		s->v[COL_BRANCH] = b.flags;
-		/* perf's way: all weigh what the first one does */
+		/* all branches have the weight of the first, as in perf */
 		if (!i)
 			s->v[COL_WEIGHT] = MAX(branch_cycles(b.flags), 1);
 		cells_add(g->cells, s);
@@ -81,7 +81,7 @@ static uint64_t chain_hash(const struct gathered *at)
 	return at->n_words ? hash_bytes(at->words, at->n_words * sizeof(*at->words), 0) : 0;
 }
 
-/* False when nobody asked for it. Of branches nothing is left to do afterwards. */
+/* Fills *at. False: the sample is not wanted, or its branches were all added already. */
 static bool gather_begin(struct gatherer *g, struct gathered *at, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
@@ -128,7 +128,7 @@ void gather_sample(struct gatherer *g, const struct record *r)
 	cells_add(g->cells, &at.s);
 }
 
-/* Do the words of the chain stand in the record itself? */
+/* True when the words of the chain stand in the record itself. */
 static bool chain_in_record(const struct gathered *at, const struct record *r)
 {
 	uintptr_t words = (uintptr_t)at->words, bytes = (uintptr_t)r->bytes;
@@ -145,7 +145,7 @@ void gather_add(struct gatherer *g, struct gather_batch *batch, const struct rec
 	at->hash = chain_hash(at);
 	if (at->n_words)
 		intern_ask_slot(&g->cells->chains, at->hash);
-	/* what lies elsewhere is overwritten by the next one */
+	/* words outside of the record are overwritten by the next sample */
 	if (++batch->n == GATHER_BATCH || !chain_in_record(at, r))
 		gather_flush(g, batch);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathering: a decoded sample is added to its cell. The general way, which takes every sample. */
+/* Gathering: adds a decoded sample to its cell. The general way, for every kind of sample. */
 #ifndef PROFILE_GATHER_H
 #define PROFILE_GATHER_H
 

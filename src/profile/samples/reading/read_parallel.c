@@ -131,7 +131,7 @@ static int read_samples(struct parallel_reading *rd, struct recording *rec, stru
 			struct err *err)
 {
 	size_t most = (size_t)pool_size(pool) * SPANS_AT_ONCE;
-	/* the samples that the first walk passed unread are passed again */
+	/* the runs that the first pass left unread are left unread again */
 	const struct source_options reading = {
 		.mode = SOURCE_SAMPLES, .times = filter_source_times(&rd->samples->opts.filter)};
 	AUTO(source) *src = source_open(rec, &reading, err);
@@ -167,7 +167,7 @@ static void readers_init(struct parallel_reading *rd, const struct sample_layout
 	}
 }
 
-/* All that they have taken becomes the profile's. */
+/* Merges what all readers have read into the samples. */
 static void readers_join(struct parallel_reading *rd, struct losses *losses)
 {
 	struct span_reader *first = rd->readers;
@@ -212,7 +212,7 @@ struct samples *parallel_so_far(const struct parallel_reading *rd)
 	return copy;
 }
 
-/* Each sample by itself, all workers at once. layout: they are taken in bulk, from the runs. */
+/* Reads all samples with all workers. layout: in bulk, from the runs; NULL: decoded. */
 static int gather_all(struct samples *samples, struct recording *rec,
 		      const struct sample_runs *runs, const struct sample_layout *layout,
 		      struct samples_reading *how, struct err *err)

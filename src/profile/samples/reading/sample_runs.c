@@ -28,7 +28,7 @@ bool span_is_plain(const struct span *span, bool swap, uint64_t *n)
 	return at == span->n;
 }
 
-/* Does it follow the last one, so that they can be one? */
+/* True when the span follows the last one, so that both can be one span. */
 static bool follows(const struct sample_runs *s, const struct span *span)
 {
 	const struct span *last = s->spans.n ? vec_last(&s->spans) : NULL;
@@ -46,7 +46,7 @@ void sample_runs_add(struct sample_runs *s, const struct span *span, uint64_t n)
 {
 	if (!s->good)
 		return;
-	/* a chunk that was decompressed, or a window that will move */
+	/* a decompressed chunk, or a window that will move */
 	if (!recording_bytes_stay(s->rec, span->p)) {
 		s->good = false;
 		return;

@@ -4,7 +4,8 @@
 #include "data/recording.h"
 #include "profile/samples/reading/gather.h"
 
-/* So much is summed at most, so that what is taken one by one isn't much. */
+/* The most samples of one sum, so that few samples are gathered one by one where the thread changed
+ * during a sum. */
 #define SUM_MOST 32768 /* samples */
 #define EVENTS_MOST 64
 
@@ -53,7 +54,7 @@ static void note_thread(struct tally *t, uint32_t i, uint64_t time)
 	t->threads.at[i].least = MIN(t->threads.at[i].least, time);
 }
 
-/* How many records these are. */
+/* Notes the threads of the span's samples. Returns the number of its records. */
 static uint64_t note_threads(struct tally *t, const struct span *span)
 {
 	uint32_t thread = HASH_NONE;
@@ -80,7 +81,7 @@ static uint64_t note_threads(struct tally *t, const struct span *span)
 
 /* -- sums -- */
 
-/* Where the samples of this thread and event are summed up to the next change. */
+/* The open sum of this thread and event. NULL: the event is unknown. */
 static struct tally_sum *open_sum(struct tally *t, uint64_t ids, const uint8_t *record)
 {
 	const struct event *ev = sample_layout_event(&t->layout, record);
@@ -173,7 +174,7 @@ void tally_add(struct tally *t, const struct span *span)
 		if (!sum_sample(t, span, &h, record, seq++))
 			t->sums_wanted = false;
 	}
-	/* the threads of all that was not summed must be known, too */
+	/* the threads of samples that are not summed must be known, too */
 	if (!t->sums_wanted)
 		sample_runs_add(t->runs, span, note_threads(t, span));
 }
@@ -197,7 +198,7 @@ void tally_note(struct tally *t, const struct record *r)
 	t->at = NULL;
 }
 
-/* Threads that side-band knows are made by it: these come after all of it. */
+/* To be called after all side-band, which makes the threads that it names. */
 void tally_make_threads(struct tally *t, struct world *w)
 {
 	for (size_t i = 0; i < t->sums.n; i++)
@@ -216,7 +217,8 @@ void tally_make_threads(struct tally *t, struct world *w)
 
 /* -- when the world is known -- */
 
-/* NULL: not all of these samples are of one thread, with one name. */
+/* The thread of all samples of the sum. NULL: they have several threads, or several comms where
+ * these count. */
 static struct thread *one_thread(const struct tally_sum *sum, struct samples *samples)
 {
 	uint32_t pid = (uint32_t)sum->ids, tid = (uint32_t)(sum->ids >> 32);
@@ -249,7 +251,7 @@ static int by_place(const void *a, const void *b)
 	return x->span.seq < y->span.seq ? -1 : x->span.seq > y->span.seq;
 }
 
-/* Samples of one thread and event, then as they stand. */
+/* By thread and event, then by place in the file. */
 static int by_owner(const void *a, const void *b)
 {
 	const struct tally_sum *x = a, *y = b;
@@ -259,10 +261,10 @@ static int by_owner(const void *a, const void *b)
 	return x->event != y->event ? (x->event < y->event ? -1 : 1) : by_place(a, b);
 }
 
-/* Those whose samples are taken one by one. */
+/* The sums whose samples are gathered one by one. */
 struct doubtful {
 	VEC(struct tally_sum) sums; /* by_owner */
-	VEC(struct span) spans;	    /* what they lie in */
+	VEC(struct span) spans;	    /* that hold the samples of .sums */
 	size_t size;
 };
 
@@ -354,7 +356,7 @@ bool tally_finish(struct tally *t, struct samples *samples)
 			vec_add(&d.sums, t->sums.at[i]);
 	if (d.sums.n)
 		find_spans(&d);
-	/* most of it: all workers do that faster */
+	/* where that is most of the file, all workers read it faster */
 	good = d.size <= t->rec->file_data_size / 2 && spans_are_plain(&d);
 	for (size_t i = 0; i < t->sums.n && good; i++) {
 		struct thread *thread =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tallying: while the side-band is read, samples are looked at for their threads. The world must
- * know all threads before it is sealed. Where keys need nothing but threads, samples are summed as
- * well, and no second pass is needed.
+ * Tallying: while the side-band is read, the threads of samples are noted, which the world must
+ * know before it is sealed. Where keys need threads only, samples are summed as well, and no second
+ * pass is needed.
  *
  * In this pass a thread's name at a sample's time is not known yet: side-band comes in order of
  * time, samples as they stand in the file. So the samples of a thread are summed, with their least
@@ -29,24 +29,24 @@ struct tally_sum {
 
 struct tally_thread {
 	uint64_t ids;	/* as in the file */
-	uint64_t least; /* time of its samples, but for those in sums */
+	uint64_t least; /* least time of its samples that are in no sum */
 };
 
 struct tally {
 	const struct recording *rec;
 	size_t ids_at;	    /* where pid and tid stand in a sample */
-	struct sample_runs *runs; /* noted, too */
+	struct sample_runs *runs; /* that are noted, too */
 	struct idmap known; /* ids -> index in .threads */
 	VEC(struct tally_thread) threads; /* in order of first sight */
 	bool sums_wanted;
 	struct sample_layout layout; /* for sums */
-	VEC(uint32_t) open; /* index in .sums, HASH_NONE: none; by thread and event */
+	VEC(uint32_t) open; /* by thread and event: index in .sums, HASH_NONE: none */
 	VEC(struct tally_sum) sums;
-	struct tally_sum *at; /* of the sample before, or NULL */
+	struct tally_sum *at; /* the sum of the sample before, or NULL */
 	uint64_t at_id;
 };
 
-/* Notes in runs where samples stand; runs must outlive the tally. */
+/* Samples that are not summed are noted in runs, which must outlive the tally. */
 void tally_init(struct tally *t, const struct samples *samples, const struct recording *rec,
 		struct sample_runs *runs);
 void tally_release(struct tally *t);
