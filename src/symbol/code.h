@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes of code: of the files that dsos came from, mapped while this lives. All zero is valid
- * and empty. Not for use by two threads.
+ * Reads bytes of code from the files that dsos were loaded from. The files stay mapped until
+ * code_files_release(). A zeroed struct is valid and empty. Not for use by two threads.
  */
 #ifndef SYMBOL_CODE_H
 #define SYMBOL_CODE_H
@@ -15,7 +15,8 @@ struct code_files {
 	VEC(struct mapped) files;
 };
 
-/* At most n bytes from that file offset on; how many there are, 0 when the file cannot be read. */
+/* Copies at most n bytes from that file offset on. Returns how many were copied, 0 when the file
+ * cannot be read. */
 size_t code_read(struct code_files *c, struct dso *dso, uint64_t offset, void *to, size_t n);
 void code_files_release(struct code_files *c);
 

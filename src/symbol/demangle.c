@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_SHOWN 65536 /* back references let a short name expand without end */
+/* bytes of a demangled name: back references let a short name expand without end */
+#define MAX_SHOWN 65536
 #define MAX_D_REFERENCES 24
 #define MAX_D_NAME 4096
 
@@ -26,7 +27,7 @@ static void demangle_add(const char *p, size_t n, void *ctx)
 	buf_add(&s->text, p, n);
 }
 
-/* The demanglers keep what they need on the stack: jumping out of them loses nothing. */
+/* The callback demanglers allocate nothing on the heap: longjmp() out of them leaks nothing. */
 static bool demangle_compiled(const char *name, int options, struct shown *s)
 {
 	if (setjmp(s->too_long))
@@ -37,7 +38,7 @@ static bool demangle_compiled(const char *name, int options, struct shown *s)
 	return cplus_demangle_v3_callback(name, options, demangle_add, s);
 }
 
-/* D's: its demangler allocates, and each back reference ('Q') may double what there is. */
+/* The demangler of D allocates, and each back reference ('Q') may double the size of the name. */
 static bool demangle_d(const char *name, struct shown *s)
 {
 	size_t references = 0;
@@ -142,7 +143,7 @@ char *demangle(const char *name, bool with_params)
 	struct shown s = {0};
 	bool done;
 
-	/* most names are C's: one look at the first character settles them */
+	/* most names are C's: the first character rejects them */
 	if (name[0] == '_')
 		done = demangle_compiled(name, options, &s) ||
 		       (buf_clear(&s.text), demangle_d(name, &s));

@@ -346,7 +346,7 @@ uint64_t dso_rva(struct dso *dso, uint64_t file_offset)
 	return file_offset + dso->private_data->offset_shift;
 }
 
-/* Text first: a page at the seam of two segments belongs to both. */
+/* Executable segments take precedence: a page where two segments meet belongs to both. */
 uint64_t dso_vaddr(struct dso *dso, uint64_t rva)
 {
 	const struct dso_private *p = dso->private_data;
@@ -420,14 +420,15 @@ char *dso_shown_name(void *ctx, const char *name)
 	return demangle(name, o->verbose > 0);
 }
 
-/* Only linkers mangle; a kernel's own table and a JIT's map say what they mean. */
+/* Only names from symbol tables are mangled; names of kallsyms and of a JIT's map are shown as they
+ * are. */
 static bool is_mangled(const struct dso *dso)
 {
 	return dso->source != SYMBOLS_KALLSYMS && dso->source != SYMBOLS_PERF_MAP &&
 	       dso->source != SYMBOLS_SYNTHETIC;
 }
 
-/* Asked for the first time. */
+/* Formats a name when it is first shown. */
 static const char *dso_show_symbol(struct dso *dso, const struct symbol *sym)
 {
 	struct dso_private *p = dso->private_data;

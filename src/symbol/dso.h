@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is at an address of a file. A dso is anything that code is mapped from: an ELF file, the
- * kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded at the first
- * question, once, from the best place there is; a look-up is a binary search in a sorted array.
+ * Finds the symbol at an address of a file. A dso is anything that code is mapped from: an ELF
+ * file, the kernel, a module, the vdso, a JIT's anonymous memory. Its symbols are loaded once, at
+ * the first lookup, from the best source there is. A lookup is a binary search in a sorted array.
  *
- * The set owns its dsos; they never move. Adding dsos is for one thread; all questions about them
- * are for any number (the first one loads, others wait for it).
+ * The set owns its dsos; they never move. Only one thread may add dsos. Any number of threads may
+ * look up symbols (the first one loads them, the others wait).
  */
 #ifndef SYMBOL_DSO_H
 #define SYMBOL_DSO_H
@@ -36,7 +36,7 @@ struct build_id {
 	uint8_t size; /* 0: unknown */
 };
 
-/* Why a dso has the symbols it has: for -v, and for the answer to "why is there no name?". */
+/* Where the symbols of a dso come from: for -v, and to explain why an address has no name. */
 enum symbol_source {
 	SYMBOLS_NOT_LOADED,
 	SYMBOLS_NONE,
@@ -56,23 +56,24 @@ enum symbol_source {
 
 struct symbol {
 	uint64_t start, end; /* [start, end) in the dso's address space, see dso_rva */
-	const char *name;    /* as in the symbol table; dso_symbol_name() for people */
-	uint8_t binding;     /* STB_*: 'g', 'l', 'w', 'u' are made from it */
+	const char *name;    /* as in the symbol table; dso_symbol_name() gives the name to show */
+	uint8_t binding;     /* STB_*; shown as 'g', 'l', 'w' or 'u' */
 	uint8_t type;	     /* STT_* */
 	bool plt;	     /* synthesised: name is "foo@plt" */
 	bool idle;	     /* one of the kernel's idle functions */
-	uint32_t index;	     /* its number among the dso's, whatever their order */
+	uint32_t index;	     /* number of the symbol in its dso, independent of the sort order */
 };
 
-/* Symbols that can be searched: sorted by start, one an address but for those of a PLT. */
+/* Symbols that can be searched: sorted by start. Only symbols of a PLT may share a start
+ * address. */
 struct symbol_table {
 	struct symbol *at;
 	size_t n, cap;
-	size_t finished; /* private: how many had been there before the last were added */
+	size_t finished; /* private: number of symbols before the last were added */
 	struct symbol_history *history; /* private, while it is made: see symbol_table.h */
 	struct symbol_tree *tree;	/* private, only when symbols overlap */
-	struct stored_symbols *stored;	/* private, as the next: .at is filled as it is asked for,
-					 * see  symbol_table_at */
+	/* private, as .elf: .at is filled on demand, see symbol_table_at */
+	struct stored_symbols *stored;
 	struct elf_table *elf;
 };
 
@@ -85,66 +86,70 @@ struct dso {
 	struct build_id build_id;
 	bool guest;
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
-	bool outside; /* all memory of processes that the recorder cannot tell from each other */
-	int32_t pid;	   /* of executable DSO_ANON, perf maps and JITs' dumps: whose; else -1 */
-	int32_t mapped_by; /* a process that maps it, whose root may be another than ours; or 0 */
-	/* The last one that was seen: leads to files that have no name any more; of a module: where
-	 * it lay. */
+	bool outside; /* stands for all memory of processes that the recorder cannot tell apart */
+	int32_t pid;	   /* owner of executable DSO_ANON, a perf map or a JIT's dump; else -1 */
+	int32_t mapped_by; /* a process that maps the dso, whose root may differ from ours; or 0 */
+	/* The last mapping of the dso that was seen: through it a deleted file can still be opened.
+	 * Of a module: the addresses where it was loaded. */
 	struct dso_mapping {
 		int32_t pid; /* 0: none, or the kernel */
 		uint64_t start, end;
 	} mapping;
-	/* Of a file without a build-id: which one was mapped last; .ino 0: not known. */
+	/* The inode that was mapped last, of a file without a build-id; .ino 0: not known. */
 	struct dso_inode {
 		uint32_t maj, min;
 		uint64_t ino, generation;
 	} inode;
-	/* Of memory that a JIT's map may name: a time of the recording's clock at which the process
-	 * began or did its last exec before it mapped any of that; 0: not known, UINT64_MAX: no
-	 * process has mapped it. */
+	/* Of memory that a JIT's map may name: when the process began or did its last exec before
+	 * it mapped any of that memory, in time of the recording's clock. 0: not known, UINT64_MAX:
+	 * no process has mapped it. */
 	uint64_t process_begun;
-	uint64_t code_offset; /* where in the file its code begins, by its maps; UINT64_MAX: not
-				 known */
+	/* file offset of the first code, by the maps; UINT64_MAX: not known */
+	uint64_t code_offset;
 	bool is_64_bit;
-	bool mem_mapped_by_ip; /* addresses are absolute (kernel, perf map): rva == ip. A module
-				* may become so when it is loaded */
+	/* addresses are absolute (kernel, perf map): rva == ip. Loading a module may set it */
+	bool mem_mapped_by_ip;
 	enum symbol_source source;
-	char origin; /* the letter by which perf's -v says so: k kallsyms, v vmlinux, j a JIT's map,
-		      * d the file itself, D a debug file of the cache, ...; ! nothing */
+	/* letter that perf's -v shows for the source: k kallsyms, v vmlinux, j a JIT's map, d
+	 * the file itself, D a debug file of the cache, ...; ! none */
+	char origin;
 	const char *source_path; /* the file the symbols came from, or NULL */
 	struct symbol_table symbols;
 	struct dso_private *private_data;
 };
 
-/* What the user said of symbols: shared by all commands that show them. */
+/* The user's options about symbols, shared by all commands that show symbols. */
 struct symbol_options {
 	const char *symfs;	 /* root in which files are looked for; NULL: "" */
 	const char *vmlinux;	 /* -k */
 	const char *kallsyms;	 /* --kallsyms */
-	const char *buildid_dir; /* NULL: $HOME/.debug; with symfs SYMFS/.debug, whatever this is */
-	const char *osrelease;	 /* of the recorded kernel; NULL: the one that runs */
-	bool use_modules;	 /* kallsyms names modules too; false: --no-modules */
+	const char *buildid_dir; /* NULL: $HOME/.debug; with symfs always SYMFS/.debug */
+	const char *osrelease;	 /* of the recorded kernel; NULL: of the running one */
+	bool use_modules;	 /* take names of modules from kallsyms; false: --no-modules */
 	bool ignore_vmlinux;
 	bool demangle, demangle_kernel;
-	bool no_live; /* the recording is of another kernel: where it has no build-id, nothing of
-		       * this machine may answer for it */
-	bool force;   /* -f: files of other owners (perf maps) */
-	int64_t recorded_ns; /* since the epoch: files of this machine that changed later, and have
-			      * no build-id, are not those that ran; 0: not known, or recorded
-			      * elsewhere */
-	/* How times of samples and of this machine's files compare, when recorded_ns is set. */
+	/* the recording is of another kernel: without a build-id, nothing of this machine may be
+	 * used for it */
+	bool no_live;
+	bool force;   /* -f: use files of other owners (perf maps) */
+	/* ns since the epoch. Files of this machine that changed later and have no build-id are
+	 * not those that ran. 0: not known, or recorded elsewhere */
+	int64_t recorded_ns;
+	/* How the clock of the samples compares with the times of this machine's files. Valid when
+	 * recorded_ns is set. */
 	struct recorded_clock {
 		bool known;
-		int64_t to_wall; /* what to add to the time of a sample for ns since the epoch */
-		int64_t margin;	 /* ns by which that may be wrong */
+		int64_t to_wall; /* add to the time of a sample to get ns since the epoch */
+		int64_t margin;	 /* ns by which to_wall may be wrong */
 		uint64_t first;	 /* time of the first sample; 0: not known */
 	} clock;
-	bool function_ranges; /* code without a symbol is named by its function: "file+0x1234" */
-	bool jitdump; /* names of code that a JIT made are wanted: its dump is read */
-	const char *debuginfod; /* servers that may be asked, "": the usual ones; NULL: none */
+	bool function_ranges; /* name code without a symbol by its function: "file+0x1234" */
+	bool jitdump; /* read JIT dumps for the names of generated code */
+	/* URLs of servers that may be asked, "": the usual ones; NULL: none */
+	const char *debuginfod;
 	const struct debug_files
-		*fetched;    /* from servers (symbol/store/debuginfod.h), borrowed; or NULL */
-	uint64_t cache_size; /* bytes that the cache (symbol/cache/) may take; 0: there is none */
+		*fetched;    /* files from servers (symbol/store/debuginfod.h), borrowed; or NULL */
+	uint64_t cache_size; /* most bytes of the cache (symbol/cache/); 0: no cache */
 	int verbose;
 };
 
@@ -158,87 +163,91 @@ struct dso_set {
 
 void dso_set_init(struct dso_set *set, const struct symbol_options *options);
 void dso_set_release(struct dso_set *set);
-/* Most lookups are done: gives back the pages of files that symbols were looked up in. Anything can
- * still be asked for. */
+/* To call when most lookups are done: releases the pages of files that symbols were looked up in.
+ * More lookups remain possible. */
 void dso_set_give_back(const struct dso_set *set);
-/* The dso of that name, build-id (may be NULL) and owner (pid of anonymous memory, else -1), made
- * at first sight. The kind is taken from the name when kind is DSO_UNKNOWN. */
+/* The dso of that name, build-id (may be NULL) and owner (pid of anonymous memory, else -1).
+ * Creates it when it is new. The kind is taken from the name when kind is DSO_UNKNOWN. */
 struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct build_id *id,
 			enum dso_kind kind, int32_t pid);
-/* The kind of what a process has mapped: never the kernel's, whatever the name looks like. */
+/* The kind of a file that a process has mapped: never a kernel kind, whatever the name looks
+ * like. */
 enum dso_kind dso_user_kind(const char *long_name);
-/* Kernel code made at run time (DSO_BPF, DSO_OOL): one symbol of that name, which lies there. One
- * of that name at another place or of another size is another dso. */
+/* The dso of kernel code made at run time (DSO_BPF, DSO_OOL). It has one symbol, of that name and
+ * range. The same name with another address or size gives another dso. */
 struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind,
 			     uint64_t start, uint64_t len);
-/* Is it /tmp/perf-PID.map, which stands for all memory of a process that has no name? */
+/* True for /tmp/perf-PID.map, which stands for all memory of a process that has no name. */
 bool dso_is_perf_map(const struct dso *dso);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);
 
 /*
- * Addresses. A map places a file's bytes: ip - map.start + map.pgoff is a *file offset*. Symbols
- * lie at file offsets too, as in perf: no program header stands between a sample and its name, and
- * the order of a file's symbols is perf's. (One kind differs: a kernel module's text has been moved
- * to the module's start; dso_rva, which loads the dso, knows by how much.) For dsos with
- * mem_mapped_by_ip, symbols lie at absolute addresses and the ip itself is asked for.
+ * Addresses. A mapping places a file's bytes: ip - map.start + map.pgoff is a *file offset*.
+ * Symbols are placed at file offsets too, as in perf: naming a sample needs no program headers, and
+ * symbols sort as perf sorts them. A kernel module is an exception: its text was moved to the
+ * module's start, and dso_rva(), which loads the dso, adds that shift. For dsos with
+ * mem_mapped_by_ip, symbols are placed at absolute addresses and are looked up by the ip itself.
  */
 uint64_t dso_rva(struct dso *dso, uint64_t file_offset);
-/* The same for an address of which both are known: the rva of the one that the dso wants. */
+/* The rva of an address whose ip and file offset are both known: takes the one that the dso
+ * uses. */
 uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset);
-/* The ELF file's virtual address of an rva: what DWARF, .eh_frame and disassemblers speak of. */
+/* The ELF virtual address of an rva, as used by DWARF, .eh_frame and disassemblers. */
 uint64_t dso_vaddr(struct dso *dso, uint64_t rva);
-/* The inverse: the rva of an address that the file speaks of. */
+/* The inverse of dso_vaddr(): the rva of a virtual address of the file. */
 uint64_t dso_rva_of_vaddr(struct dso *dso, uint64_t vaddr);
 
-/* Loads the symbols if that has not been done. Never fails: a dso may have none (see .source). */
+/* Loads the symbols unless they are loaded. Never fails: a dso may have none (see .source). */
 void dso_load(struct dso *dso);
 /* The symbol that covers the address, or NULL. Loads. */
 const struct symbol *dso_find(struct dso *dso, uint64_t rva);
 const struct symbol *dso_find_name(struct dso *dso, const char *name); /* first of that name */
-/* Does the address lie between the first and the last symbol? The recorded extent of the kernel
- * ends with its text; what it does in other sections has names all the same. Loads. */
+/* True when the address lies between the first and the last symbol. The recorded extent of the
+ * kernel ends with its text, but its code in other sections has names, too. Loads. */
 bool dso_covers(struct dso *dso, uint64_t rva);
-/* The name as people want it: demangled as the options say; interned in the set. */
+/* The name to show: demangled as the options say. Owned by the dso. */
 const char *dso_symbol_name(struct dso *dso, const struct symbol *sym);
 
-/* Where the file itself can be read now (symfs, /proc/PID/root, build-id cache), or NULL. Owned by
- * the dso. Its build-id has been compared when both are known. */
+/* A path where the file itself can be read now (symfs, /proc/PID/root, build-id cache), or NULL.
+ * Owned by the dso. Its build-id has been compared when both are known. */
 const char *dso_file(struct dso *dso);
 
-/* How the dso's code is unwound: its file, opened at the first call by any thread; NULL: there is
- * no file, or it is of no use. See symbol/unwind/unwind.h. */
+/* The unwind tables of the dso's file. Opened at the first call, by any thread. NULL: there is no
+ * file, or it cannot be used. See symbol/unwind/unwind.h. */
 struct unwind_file *dso_unwind_file(struct dso *dso);
-/* Does the one (debug: or the other) come at once, without opening anything? */
+/* True when dso_unwind_file() (debug: dso_unwind_debug()) returns at once, without opening a
+ * file. */
 bool dso_unwind_ready(const struct dso *dso, bool debug);
-/* The first file of the same program that has a .debug_frame: itself, a debug file, what it carries
- * in .gnu_debugdata. Looked for at the first call by any thread; NULL: there is none. */
+/* The first file of the same program that has a .debug_frame: the file itself, a debug file, or the
+ * file in .gnu_debugdata. Searched at the first call, by any thread. NULL: there is none. */
 struct unwind_file *dso_unwind_debug(struct dso *dso);
 
-/* Adds a line for each dso whose code was not unwound, for it took too much work, and for those
- * that were changed meanwhile; of many, only the first. */
+/* Adds a line for each dso whose code was not unwound because that took too much work, and for each
+ * that changed while it was in use. Of many, only the first. */
 void dso_set_given_up(const struct dso_set *set, struct buf *out);
-/* Adds a line for each dso that was loaded: how many symbols, from where; or none, and what was
- * tried (which is remembered when options.verbose is set). */
+/* Adds a line for each loaded dso: how many symbols it has and from where. For one without symbols,
+ * the files that were tried (recorded when options.verbose is set). */
 void dso_set_explain(const struct dso_set *set, struct buf *out);
-/* The reason for an address of this dso (NULL: of none) that dso_find() knows nothing of. */
+/* Why dso_find() finds no symbol for an address of this dso (NULL: the address is in no dso). */
 enum nameless dso_nameless(const struct dso *dso);
 
 /* The build-id of an ELF file or of the running kernel (/sys/kernel/notes); 0, or -1. */
 int build_id_of_file(const char *path, struct build_id *id);
 int build_id_of_kernel(struct build_id *id);
-int build_id_of_vdso(struct build_id *id); /* of this process's, which all 64-bit ones have */
+/* of the vdso of this process, which is that of all 64-bit ones */
+int build_id_of_vdso(struct build_id *id);
 int build_id_of_module(const char *name, struct build_id *id); /* /sys/module/NAME/notes */
 void build_id_text(const struct build_id *id, char text[41]);
 
 /*
- * The kernel's own tables. A kallsyms file (live, or a copy) is read at most once a set.
- * The reference relocation symbol (_text or _stext) tells how far the recorded kernel lay from the
- * file's: the recorded MMAP of the kernel has its address as pgoff.
+ * Where the recorded kernel lay. A kallsyms file (live, or a copy) is read at most once a set. The
+ * address of the reference relocation symbol (_text or _stext) tells how far the recorded kernel
+ * was moved from the addresses in a file: the recorded MMAP of the kernel has it as pgoff.
  */
 struct kernel_layout {
 	uint64_t text_start, text_end; /* _stext (or _text) .. _etext, as recorded */
 	const char *reference;	       /* "_text" or "_stext" */
-	uint64_t reference_recorded;   /* its address when recorded */
+	uint64_t reference_recorded;   /* address of that symbol when recorded */
 };
 void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layout);
 

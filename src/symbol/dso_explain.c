@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The answer to "why is there no name?". */
+/* Explains why an address has no name. */
 #include "symbol/dso_private.h"
 
 static const char *source_text(enum symbol_source source)

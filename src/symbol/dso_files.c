@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Where the file of a dso, or one with its symbols, may lie: perf's places in perf's order. */
+/* Lists the paths where the file of a dso, or a file with its symbols, may lie: perf's places in
+ * perf's order. */
 #include "os/files.h"
 #include "os/machine/modules.h"
 #include "os/process/process.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <sys/utsname.h>
 
-/* perf's letters */
+/* the letters of perf's -v, see dso.origin */
 static const struct place_kind LINKED = {SYMBOLS_DEBUG_FILE, 'l'},
 			       CACHED = {SYMBOLS_BUILD_ID_CACHE, 'B'},
 			       CACHED_DEBUG = {SYMBOLS_BUILD_ID_CACHE, 'D'},
@@ -61,10 +62,10 @@ static bool offer(struct search *s, struct place_kind kind)
 }
 
 /*
- * True when the file, which has no recorded build-id to compare, cannot be the one that was mapped:
- * it was written to after the recording, or is another one of that name. Inodes of other devices
- * say nothing (overlay file systems show their own), nor those of file systems that number their
- * files as they meet them: these know no generations.
+ * True when the file, for which no build-id was recorded, cannot be the one that was mapped: it was
+ * written to after the recording, or it has another inode. Inodes of another device are not
+ * compared (overlay file systems show their own). Nor are those of file systems without inode
+ * generations, which number their files as they meet them.
  */
 static bool was_replaced(const struct dso *dso, const char *path)
 {
@@ -82,7 +83,7 @@ static bool was_replaced(const struct dso *dso, const char *path)
 	return is.ino != was->ino || (was->generation && is.generation != was->generation);
 }
 
-/* The file of the recorded name itself. */
+/* Offers the file of the recorded name itself. */
 static bool offer_itself(struct search *s)
 {
 	struct dso_private *p = s->dso->private_data;
@@ -94,7 +95,7 @@ static bool offer_itself(struct search *s)
 	return false;
 }
 
-/* A path of the profiled process: in its own root first, when it has one. */
+/* Offers a path of the profiled process: first below its own root, when that differs from ours. */
 static bool offer_in_root(struct search *s, const char *prefix, const char *path,
 			  const char *suffix, struct place_kind kind)
 {
@@ -181,7 +182,7 @@ static bool offer_debuglink(struct search *s)
 	return offer_debuglink_of(s, file);
 }
 
-/* DIR/.debug/NAME beside the file. */
+/* Offers DIR/.debug/NAME beside the file. */
 static bool offer_beside(struct search *s)
 {
 	const char *name = s->dso->long_name, *slash = strrchr(name, '/');
@@ -228,8 +229,8 @@ static bool offer_module(struct search *s)
 	return false;
 }
 
-/* A module that was recorded by its name and build-id only, since no index had its file: what lies
- * below the release's folder. */
+/* Offers a module that was recorded by name and build-id only, because no index had its file. It is
+ * searched below the release's folder. */
 static bool offer_module_named(struct search *s)
 {
 	const struct symbol_options *o = &s->dso->set->options;
@@ -252,8 +253,8 @@ static bool offer_module_named(struct search *s)
 	return offer(s, strcmp(path + strlen(path) - 3, ".ko") ? MODULE_PACKED : MODULE);
 }
 
-/* A file that has no name any more (deleted, of a mount that is gone) can still be read through the
- * memory of a process that maps it, as long as that lives. */
+/* A file without a name (deleted, or of a mount that is gone) can be read through /proc of a
+ * process that maps it, as long as that process lives. */
 static bool offer_mapping(struct search *s)
 {
 	const struct dso_mapping *m = &s->dso->mapping;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Names for stripped code: where each function begins and ends is known from .eh_frame, which stays
- * in a stripped file. What lies outside of every symbol is named by its function's address,
+ * Names for stripped code. .eh_frame, which stays in a stripped file, has the start and the end of
+ * each function. Code outside of all symbols is named by the address of its function,
  * "file+0x1234".
  */
 #include "symbol/dso_private.h"
@@ -69,7 +69,7 @@ static void add_range(struct dso *dso, const struct range *r, uint64_t start, ui
 				.type = STT_FUNC});
 }
 
-/* What symbols leave of the ranges. Both are walked in the order of addresses. */
+/* Adds the parts of the ranges that no symbol covers. Both are walked in the order of addresses. */
 static void dso_ranges_add_ranges(struct dso *dso, const struct ranges *ranges)
 {
 	struct symbol_table sorted = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The file of a dso, as unwinding wants it. */
+/* Opens the file of a dso for unwinding. */
 #include "symbol/dso_private.h"
 
 #include <errno.h>
@@ -7,7 +7,8 @@
 #define MOST_COST  ((size_t)512 << 20) /* of all files together, see unwind_file.cost */
 #define MOST_LINES 8
 
-/* Files that are no trouble take some thousand. */
+/* True when the set has spent its budget for opening files. Ordinary files cost a few thousand
+ * each. */
 static bool is_spent(const struct dso *dso)
 {
 	return atomic_load_explicit(&dso->set->private_data->unwind_cost, memory_order_relaxed) >=
@@ -67,7 +68,7 @@ static bool has_frames(const struct elf_file *elf)
 	return elf_section_named(elf, ".debug_frame") || elf_section_named(elf, ".zdebug_frame");
 }
 
-/* Is it the program that runs, or of the same build? */
+/* True when the file is the dso's own, or has the same build-id. */
 static bool same_build(struct dso *dso, const struct elf_file *elf, const char *path)
 {
 	const char *file = dso_file(dso);

@@ -107,7 +107,7 @@ static void opcode(struct insn *i)
 /* Bit n of word n / 32: does opcode n have a ModRM byte? */
 static const uint32_t one_byte_modrm[8] = {0x0f0f0f0f, 0x0f0f0f0f, 0x00000000, 0x00000a0c,
 					   0x0000ffff, 0x00000000, 0xff0f00f3, 0xc0c00000};
-/* not so: 04-0b, 0e, 30-37, 77, 80-8f, a0-a2, a8-aa, c8-cf */
+/* opcodes without a ModRM byte: 04-0b, 0e, 30-37, 77, 80-8f, a0-a2, a8-aa, c8-cf */
 static const uint32_t two_byte_modrm[8] = {0xffffb00f, 0xff00ffff, 0xffffffff, 0xff7fffff,
 					   0xffff0000, 0xfffff8f8, 0xffff00ff, 0xffffffff};
 
@@ -130,7 +130,7 @@ static unsigned int small_displacement(const struct insn *i)
 	return mod == 1 ? 1 : mod == 2 || (!mod && (i->modrm & 7) == 6) ? 2 : 0;
 }
 
-/* The SIB byte is taken; the displacement's size comes back. */
+/* Consumes the SIB byte, if any. Returns the size of the displacement in bytes. */
 static unsigned int displacement(struct insn *i)
 {
 	uint8_t mod = i->modrm >> 6, rm = i->modrm & 7;
@@ -240,7 +240,7 @@ static unsigned int insn_x86_decode(struct insn *i)
 	if (i->bad)
 		return 0;
 	if (i->vector && i->map == MAP_0F && i->opcode == 0x77) {
-		i->modrm = 0xc0; /* vzeroupper has none */
+		i->modrm = 0xc0; /* vzeroupper has no ModRM byte */
 	} else if (i->vector || has_modrm(i)) {
 		i->modrm = insn_x86_take(i);
 		rest = displacement(i);

@@ -49,8 +49,8 @@ static bool perf_map_parse_line(char *p, char *end, struct symbol *s)
 	return true;
 }
 
-/* A JIT uses memory again: of symbols that overlap the later line holds. At one address the later
- * ones come last, sorting being stable; index numbers the lines. */
+/* A JIT reuses memory: of symbols that overlap, the later line is kept. The sort is stable, so at
+ * one address later lines come last. .index is the line's number. */
 static void drop_replaced(struct symbol_table *t)
 {
 	size_t kept = 0;
@@ -92,7 +92,8 @@ void perf_map_parse(char *text, size_t n, struct symbol_table *t)
 	drop_replaced(t);
 }
 
-/* Since when the memory's process is what it is, in ns since the epoch; 0: not known. */
+/* When the process of this memory began (or did its last exec), in ns since the epoch; 0: not
+ * known. */
 static int64_t process_begun(const struct dso *dso)
 {
 	const struct symbol_options *o = &dso->set->options;
@@ -103,7 +104,7 @@ static int64_t process_begun(const struct dso *dso)
 		return 0;
 	if (dso->process_begun)
 		return (int64_t)(dso->process_begun + (uint64_t)o->clock.to_wall);
-	/* It ran before it was recorded. Does it still? */
+	/* The process began before the recording. Its start is known only while it still runs. */
 	start = process_start_ns("", dso->pid);
 	if (start < 0 || !o->clock.first)
 		return 0;
@@ -112,7 +113,7 @@ static int64_t process_begun(const struct dso *dso)
 	return start <= (int64_t)(o->clock.first + (uint64_t)o->clock.to_wall) ? start : 0;
 }
 
-/* A process may have the pid of one that left its map behind. */
+/* True for a map that was left behind by an earlier process with the same pid. */
 static bool is_older_than_process(const struct dso *dso, const struct mapped *m)
 {
 	const int64_t begun = process_begun(dso);
@@ -128,7 +129,7 @@ static bool use_map(struct dso *dso, const char *path)
 	struct mapped m;
 	struct err e = {0};
 
-	/* anybody can write to /tmp: names only from the user himself or from root */
+	/* anybody can write to /tmp: trust only files of the user or of root */
 	if (mapped_read_own(&m, path, MAX_MAP, dso->set->options.force, &e) < 0) {
 		if (e.code == ERR_RIGHTS)
 			dso_foreign(dso, path);

@@ -8,8 +8,8 @@
 
 #include "symbol/table/symbol_table.h"
 
-/* Adds the symbols of the text, which is cut into strings and must stay; text[n] is 0. Where code
- * was moved or replaced by later lines, the last line that covers an address holds. */
+/* Adds the symbols of the text. Names point into the text, which is changed and must stay; text[n]
+ * is 0. Where later lines moved or replaced code, the last line that covers an address is used. */
 void perf_map_parse(char *text, size_t n, struct symbol_table *t);
 
 #endif
