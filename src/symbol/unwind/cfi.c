@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Finding the entry that covers an address. */
+/* Finds the entry that covers an address. */
 #include "symbol/unwind/cfi_entry.h"
 
 #include "symbol/unwind/encoded.h"
 
-/* What rules of one file may cost together: entries' programs take some ten steps, the longest
- * thousands. */
+/* The budget of all rules of one file, in steps of their programs: FREE_STEPS plus STEPS_A_RULE for
+ * each rule. Most programs take about ten steps, the longest thousands. */
 #define FREE_STEPS     (1u << 24)
 #define STEPS_A_RULE 1024
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TAIL_BYTES 32 /* of code behind the end of its entry */
+#define TAIL_BYTES 32 /* most bytes of code that follow the end of their entry */
 
 /* The bytes at a virtual address up to the end of its segment, as far as they are in the file. */
 static bool at_vaddr(const struct elf_file *elf, uint64_t vaddr, const uint8_t **p, size_t *n)
@@ -46,7 +46,7 @@ static struct cfi_section section(const struct elf_file *elf, const char *name)
 	return out;
 }
 
-/* Where .eh_frame_hdr is: the program header says so even in files without sections. */
+/* Finds .eh_frame_hdr by its program header, which is there even in files without sections. */
 static bool find_header(const struct elf_file *elf, struct cursor *c, uint64_t *vaddr)
 {
 	for (size_t i = 0; i < elf->segments.n; i++) {
@@ -63,8 +63,8 @@ static bool find_header(const struct elf_file *elf, struct cursor *c, uint64_t *
 	return false;
 }
 
-/* Only tables of the one kind that linkers write can be searched where they lie: pairs of 32-bit
- * numbers relative to the header. */
+/* Only the one format that linkers write can be searched in place: pairs of 32-bit numbers relative
+ * to the header. */
 static void cfi_read_header(struct cfi *c)
 {
 	const unsigned int word = c->machine->word;
@@ -121,7 +121,7 @@ static void add_to_index(void *ctx, const struct cfi_fde *fde, size_t at)
 	vec_add(&c->index, (struct cfi_entry){fde->start, fde->end, (uint32_t)at, fde->debug});
 }
 
-/* .eh_frame needs none when its header has a table. */
+/* An .eh_frame whose header has a table needs no index. */
 static void make_index(struct cfi *c)
 {
 	if (c->eh.p && !c->table_entries)
@@ -219,7 +219,7 @@ static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 	if (!low || vaddr >= c->index.at[low - 1].end ||
 	    !cfi_entry_read(c, c->index.at[low - 1].debug, c->index.at[low - 1].at, fde))
 		return false;
-	/* what the table lacks, it may have right beside */
+	/* the entry holds for this address only: the table may cover the next ones */
 	fde->from = c->table_entries ? vaddr : c->index.at[low - 1].start;
 	fde->to = c->table_entries   ? vaddr + 1
 		  : low < c->index.n ? c->index.at[low].start

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call frame information: for an address of an ELF file, where its function's caller is found.
+ * Call frame information: finds the caller of the function at an address of an ELF file.
  *
- * Nothing is built when a file is opened: .eh_frame_hdr is searched where it lies, and only the
- * entry that covers the address is decoded. Without that table (in .debug_frame, or a section
- * alone) there is an index of the entries. Once open it can be asked from many threads.
+ * No table is built when a file is opened: .eh_frame_hdr is searched in place, and only the entry
+ * that covers the address is decoded. Where that header is missing (.debug_frame, or .eh_frame
+ * alone), opening builds an index of the entries. An open struct cfi can be used by many threads.
  *
- * Only the registers that lead to callers are followed: the instruction, stack and frame pointers,
- * and one more where an architecture's hand-written code uses one (rbx, in ld.so's trampolines).
- * The image (elf_file and its bytes) is borrowed and must outlive this. Everything in it may be
- * damaged, or made by somebody who means harm: what makes no sense is no rule, and what takes too
- * much work is given up.
+ * Only the registers that lead to callers are tracked: instruction, stack and frame pointer, and
+ * one more where hand-written code of an architecture finds its frame by it (rbx, in ld.so's
+ * trampolines). The image (elf_file and its bytes) is borrowed and must outlive this. The image may
+ * be damaged or malicious: entries that make no sense give no rule, and entries that take too much
+ * work are given up.
  *
  * Source: DWARF 5, section 6.4 and appendix D.6; Linux Standard Base 5.0 core, chapter 10.6
  * (.eh_frame and .eh_frame_hdr); the psABIs for the numbers of registers.
@@ -20,53 +20,52 @@
 
 #include "symbol/elf/elf_file.h"
 
-/* What unwinding needs to know of an architecture. */
+/* What the unwinder needs to know of an architecture. */
 struct unwind_machine {
 	uint16_t elf;	 /* EM_* */
 	uint8_t word;	 /* bytes of an address */
 	uint8_t sp, fp, ra; /* DWARF numbers; ra is the column of return addresses */
-	uint8_t kept;	    /* another one that hand-written code finds its frame by; or sp */
-	bool ra_in_register; /* a call puts it there, not on the stack (aarch64) */
-	uint8_t registers;   /* how many DWARF numbers the table below has */
+	uint8_t kept;	    /* another register that hand-written code finds its frame by; or sp */
+	/* a call puts the return address in a register, not on the stack (aarch64) */
+	bool ra_in_register;
+	uint8_t registers;   /* number of entries in .perf */
 	const int8_t *perf;  /* DWARF number -> number in perf's register masks, -1: none */
 	uint8_t perf_ip, perf_sp, perf_fp, perf_lr;
-	uint64_t address_mask; /* what of a return address is address */
+	uint64_t address_mask; /* the address bits of a return address */
 };
-/* By ELF machine; NULL: unwinding is not known for it. */
+/* Finds a machine by its ELF number; NULL: unwinding is not supported for it. */
 const struct unwind_machine *unwind_machine_find(uint16_t elf_machine);
 
 enum cfi_how {
-	CFI_SAME,	/* the caller's is what it is now */
+	CFI_SAME,	/* the caller's value is the current one */
 	CFI_UNDEFINED,	/* lost; as a return address: there is no caller */
 	CFI_AT,		/* stored at the frame's address + at */
 	CFI_IS,		/* is the frame's address + at */
-	CFI_AT_EXPR,	/* stored at what the expression says */
-	CFI_IS_EXPR,	/* is what the expression says */
-	CFI_REGISTER,	/* is in another register: at is its DWARF number */
+	CFI_AT_EXPR,	/* stored at the address that the expression gives */
+	CFI_IS_EXPR,	/* is the value of the expression */
+	CFI_REGISTER,	/* is in another register; .at is its DWARF number */
 };
 
-/* Where one register of the caller is. */
+/* How to get one register of the caller. */
 struct cfi_value {
 	uint16_t how;  /* enum cfi_how */
 	uint16_t size; /* of an expression, bytes */
-	int32_t at;    /* an offset; the place of an expression in its section */
+	int32_t at;    /* an offset; or the offset of an expression in its section */
 };
 
-#define CFI_SIGNAL 1 /* the kernel called this to deliver a signal: the caller was interrupted */
+#define CFI_SIGNAL 1 /* signal trampoline: the caller was interrupted */
 #define CFI_DEBUG  2 /* expressions lie in .debug_frame, not .eh_frame */
-#define CFI_OUTER                                                                                  \
-	4 /* who called this function from here, if it called at all, isn't on this stack */
-#define CFI_EXACT                                                                                  \
-	8 /* derived from the code, for where it stopped: of a frame that called it says nothing   \
-	   */
+#define CFI_OUTER 4 /* the function switches stacks: its caller, if any, is not on this stack */
+/* derived from the code where execution stopped: not valid for a frame that made a call */
+#define CFI_EXACT 8
 #define CFI_UNCALLED 16 /* with CFI_EXACT: no call ends right behind this address */
 
-/* How to get from a function at one of its addresses to its caller. It has no padding: equal rules
- * are equal bytes. */
+/* How to get from an address in a function to its caller. Without padding: equal rules are equal
+ * bytes. */
 struct cfi_rule {
 	struct cfi_value ra, fp, sp, kept;
-	int32_t frame;	     /* frame address = register + frame; or the place of an expression */
-	uint16_t frame_size; /* of that expression, bytes; 0: it is a register */
+	int32_t frame;	     /* frame address = register + frame; or the offset of an expression */
+	uint16_t frame_size; /* bytes of that expression; 0: frame_reg is used */
 	uint8_t frame_reg;   /* DWARF number */
 	uint8_t flags;	     /* CFI_* */
 };
@@ -78,7 +77,7 @@ struct cfi_section {
 	uint64_t vaddr;
 };
 
-/* What looking for rules in a file has cost so far, by all threads. */
+/* The work that rule lookups in a file have taken so far, in all threads. */
 struct cfi_effort {
 	_Atomic uint64_t rules, steps;
 };
@@ -86,44 +85,45 @@ struct cfi_effort {
 struct cfi {
 	const struct elf_file *elf;
 	const struct unwind_machine *machine;
-	struct cfi_effort
-		*effort; /* where it is counted; NULL: nowhere, and only single rules are bounded */
-	size_t entries;		   /* that were looked at for the index */
-	bool too_much;		   /* an index of them would be too large: there is none */
+	/* counts the work; NULL: not counted, and only the work of a single rule is bounded */
+	struct cfi_effort *effort;
+	size_t entries;		   /* number of entries read for the index */
+	bool too_much;		   /* the index would be too large: there is none */
 	struct cfi_section eh, debug;
 	struct cfi_section table; /* of .eh_frame_hdr: pairs of addresses, sorted */
-	uint64_t table_base;	  /* what its addresses are relative to */
+	uint64_t table_base;	  /* what the addresses in .table are relative to */
 	uint32_t table_entries;
 	VEC(struct cfi_entry { uint64_t start, end; uint32_t at; bool debug; }) index;
 };
 
-/* By .eh_frame. False: the file tells nothing of its frames (or is of an unknown machine). */
+/* Opens the .eh_frame of a file. False: the file has no call frame information (or is of an unknown
+ * machine). */
 bool cfi_open(struct cfi *c, const struct elf_file *elf);
-/* By the bytes of its .debug_frame, which must outlive it, too. */
+/* Opens the .debug_frame of a file, whose bytes must outlive the cfi, too. */
 bool cfi_open_debug(struct cfi *c, const struct elf_file *elf, const uint8_t *p, size_t n);
 void cfi_release(struct cfi *c);
-/* Would more rules of this file be too much work? They cost many times what rules cost that
- * compilers write. */
+/* True when rules of this file have cost so much more than compilers' rules do that no more are
+ * looked up. */
 bool cfi_exhausted(const struct cfi *c);
-/* The rule at a virtual address of the file, which is that of all in [*from, *to). False: no
+/* The rule at a virtual address of the file; it holds for all addresses in [*from, *to). False: no
  * function is known there. */
 bool cfi_find(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule, uint64_t *from,
 	      uint64_t *to);
-/* The rule at the end of the function whose entry ends right before the address: code in assembly
- * ends its entry early (clone3, before its system call). False: none ends there. */
+/* The rule at the end of the function whose entry ends right before the address. Hand-written
+ * assembly may end its entry early (clone3, before its system call). False: no entry ends there. */
 bool cfi_find_ended(const struct cfi *c, uint64_t vaddr, struct cfi_rule *rule);
-/* The function's own range, as an entry states it, for files without symbols. */
+/* The range of the function, as its entry states it. For files without symbols. */
 bool cfi_function(const struct cfi *c, uint64_t vaddr, uint64_t *start, uint64_t *end);
 
-/* What an expression may ask for. Either may fail: the expression then has no value. */
+/* Callbacks of an expression. Either may fail: the expression then has no value. */
 struct cfi_context {
 	bool (*reg)(void *ctx, unsigned int dwarf_number, uint64_t *v);
 	bool (*read)(void *ctx, uint64_t address, unsigned int size, uint64_t *v);
 	void *ctx;
-	unsigned int *steps; /* how many it may take; taken off */
+	unsigned int *steps; /* operations that are left; decremented by each */
 };
-/* Source: DWARF 5, section 2.5. start holds the value that lies on the stack first,
- * if has_start. */
+/* Evaluates an expression. If has_start, start is pushed on its stack first. False: it has no
+ * value. Source: DWARF 5, section 2.5. */
 bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
 		    const struct cfi_context *context, bool has_start, uint64_t start, uint64_t *v);
 

@@ -4,10 +4,11 @@
 #include "os/process/signals.h"
 #include "symbol/unwind/encoded.h"
 
-#define LETTERS	      16    /* of an augmentation: there are 7 kinds */
-#define LOOK_UP_EVERY 65536 /* entries: a few milliseconds */
+#define LETTERS	      16    /* of an augmentation: 7 are defined */
+/* entries between two checks whether the process was asked to end: a few milliseconds */
+#define LOOK_UP_EVERY 65536
 
-/* An entry without its length: what it points to, and the rest. */
+/* An entry without its length: its CIE pointer, and the rest. */
 struct entry {
 	struct cursor body; /* after the pointer */
 	uint64_t pointer;   /* as written */
@@ -39,7 +40,7 @@ static bool cfi_entry_split(const struct cfi *c, bool debug, size_t at, struct e
 	e->end = (size_t)(in.p - s->p) + length;
 	e->pointer_at = (size_t)(in.p - s->p);
 	e->body = cursor_sub(&in, length);
-	/* .eh_frame's pointer has 4 bytes whatever the length has */
+	/* the pointer in .eh_frame has 4 bytes even in the 64-bit format */
 	e->pointer = debug && e->wide ? cursor_u64(&e->body) : cursor_u32(&e->body);
 	return !e->body.bad;
 }
@@ -51,7 +52,7 @@ static bool is_cie(bool debug, const struct entry *e)
 	return e->pointer == (e->wide ? UINT64_MAX : UINT32_MAX);
 }
 
-/* The letters of an augmentation say what its data holds, in their order. */
+/* The letters of an augmentation say which fields its data holds, in that order. */
 static bool read_augmentation(struct cursor *in, const char *letters, struct cfi_cie *cie)
 {
 	uint64_t size = read_uleb(in);
@@ -76,8 +77,7 @@ static bool read_augmentation(struct cursor *in, const char *letters, struct cfi
 		case 'G': /* tagged frames; aarch64 */
 			break;
 		default:
-			return !in->bad; /* nobody knows what comes: the size says how far it goes
-					  */
+			return !in->bad; /* unknown letter: the size says where the data ends */
 		}
 	return !in->bad && !data.bad;
 }
@@ -107,7 +107,7 @@ static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie 
 			return false;
 		cie->word = word;
 	}
-	if (!strcmp(letters, "eh")) { /* of compilers before 2000 */
+	if (!strcmp(letters, "eh")) { /* written by compilers before 2000 */
 		read_word(&e.body, cie->word);
 		letters += 2;
 	}
@@ -124,7 +124,7 @@ static bool read_cie(const struct cfi *c, bool debug, size_t at, struct cfi_cie 
 	return !e.body.bad;
 }
 
-/* The last one that was read: functions that follow each other mostly share it. */
+/* The CIE that was read last: consecutive functions mostly share one. */
 struct cie_memo {
 	size_t at; /* SIZE_MAX: none */
 	bool good;
@@ -155,7 +155,7 @@ static bool read_fde(const struct cfi *c, bool debug, struct entry e, struct cie
 	if ((fde->cie.pointers & PTR_BASE) == PTR_PCREL)
 		fde->start += base;
 	else if (fde->cie.pointers & PTR_BASE)
-		return false; /* nobody writes functions relative to something else */
+		return false; /* no compiler writes addresses with another base */
 	fde->end = fde->start +
 		   read_pointer_format(&e.body, fde->cie.pointers & PTR_FORMAT, fde->cie.word);
 	if (fde->cie.word == 4) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The stack machine of DWARF, as far as call frames use it. */
+/* The DWARF stack machine, with the operations that call frames use. */
 #include "symbol/unwind/cfi.h"
 
 #include "symbol/unwind/encoded.h"
@@ -278,7 +278,7 @@ bool cfi_expression(const struct cfi *c, bool debug, int32_t at, uint16_t size,
 	m.in = cursor_over(m.start, size, c->elf->swap);
 	if (has_start)
 		cfi_expression_push(&m, start);
-	/* it may branch backwards */
+	/* branches may go backwards: the number of steps is bounded */
 	while (cursor_left(&m.in) && !m.failed && !m.in.bad) {
 		if (!*context->steps)
 			return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Running an entry's program up to an address. Most of what it says is about registers that nobody
- * here follows.
+ * Runs an entry's program up to an address. Most of its operations are about registers that are not
+ * tracked here.
  */
 #include "symbol/unwind/cfi_entry.h"
 
@@ -10,10 +10,10 @@
 #include <stdatomic.h>
 
 #define MAX_REMEMBERED 16 /* compilers nest two or three */
-#define MAX_STEPS                                                                                  \
-	32768 /* of an entry; where each call pushes its arguments there are thousands             \
-	       */
-#define STEPS_OF_MORE	 (1u << 20) /* what an entry with more of them counts as: few have to do */
+/* of an entry; where each call pushes its arguments, an entry has thousands */
+#define MAX_STEPS 32768
+/* cost of an entry with more than MAX_STEPS: only few are affordable */
+#define STEPS_OF_MORE	 (1u << 20)
 
 enum {
 	CFA_SET_LOC = 0x01, CFA_ADVANCE1, CFA_ADVANCE2, CFA_ADVANCE4, CFA_OFFSET_EXTENDED,
@@ -31,7 +31,7 @@ struct run {
 	const struct cfi *c;
 	const struct cfi_fde *fde;
 	struct cursor in;
-	uint64_t at;	      /* the address that the state is about */
+	uint64_t at;	      /* the address that .now is for */
 	struct cfi_rule now, first; /* first: what the CIE's program left */
 	struct cfi_rule remembered[MAX_REMEMBERED];
 	unsigned int depth;
@@ -39,7 +39,7 @@ struct run {
 	unsigned int steps;
 };
 
-/* Where the rule of this register is kept; NULL for those that don't matter. */
+/* The place of this register's rule; NULL for registers that are not tracked. */
 static struct cfi_value *cfi_program_value_of(struct run *r, struct cfi_rule *rule, uint64_t reg)
 {
 	if (reg == r->fde->cie.ra)
@@ -83,11 +83,11 @@ static int64_t cfi_program_scaled(const struct run *r, int64_t factor)
 {
 	int64_t v;
 
-	/* too large for any offset: refused where it is used */
+	/* too large for any offset: cfi_program_set() and frame() refuse it */
 	return __builtin_mul_overflow(factor, r->fde->cie.data_align, &v) ? INT64_MAX : v;
 }
 
-/* Passes over an expression; its place in the section. */
+/* Skips an expression; returns its offset in the section. */
 static int64_t take_expression(struct run *r, uint64_t *size)
 {
 	const struct cfi_section *s = r->fde->debug ? &r->c->debug : &r->c->eh;
@@ -245,8 +245,7 @@ static void step(struct run *r)
 	}
 	switch (op) {
 	case 0:
-	case CFA_WINDOW_SAVE: /* on aarch64: the return address is signed from here on, or no longer
-			       */
+	case CFA_WINDOW_SAVE: /* aarch64: toggles signing of the return address */
 		return;
 	case CFA_SET_LOC:
 	case CFA_ADVANCE1:
@@ -292,7 +291,7 @@ bool cfi_entry_rule(const struct cfi *c, const struct cfi_fde *fde, uint64_t vad
 {
 	struct run r = {.c = c, .fde = fde, .in = fde->cie.program, .at = fde->start};
 
-	/* A caller's stack pointer is the frame's address, unless something else is said. */
+	/* By default the caller's stack pointer is the frame's address. */
 	r.now.sp.how = CFI_IS;
 	if (!c->machine->ra_in_register)
 		r.now.ra.how = CFI_UNDEFINED;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers as DWARF and .eh_frame write them, read from a cursor. */
+/* Reads numbers in the encodings of DWARF and .eh_frame from a cursor. */
 #ifndef SYMBOL_UNWIND_ENCODED_H
 #define SYMBOL_UNWIND_ENCODED_H
 
 #include "base/cursor.h"
 
-/* How a pointer is written (DW_EH_PE_*): its format, and what it is relative to. */
+/* The encoding of a pointer (DW_EH_PE_*): its format, and what it is relative to. */
 #define PTR_FORMAT   0x0f
 #define PTR_BASE     0x70
 #define PTR_PCREL    0x10
@@ -13,7 +13,8 @@
 #define PTR_INDIRECT 0x80
 #define PTR_OMIT     0xff
 
-/* Assemblers may fill numbers up, but a few bytes do for that; more are bad. */
+/* Assemblers may pad LEB128 numbers with a few bytes; numbers of more bits than this are
+ * damaged. */
 #define LEB_MOST (7 * 20)
 
 static inline uint64_t read_uleb(struct cursor *c)
@@ -56,7 +57,7 @@ static inline uint64_t read_word(struct cursor *c, unsigned int word)
 	return word == 4 ? cursor_u32(c) : cursor_u64(c);
 }
 
-/* The number in an encoded pointer, without its base. */
+/* Reads the number in an encoded pointer, without its base. */
 static inline uint64_t read_pointer_format(struct cursor *c, uint8_t encoding, unsigned int word)
 {
 	switch (encoding & PTR_FORMAT) {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* The caller's stack pointer is so far above this one; the return address lies below it, or is
- * where a call left it. */
+/* The caller's stack pointer is `above` bytes above this one. The return address lies right below
+ * it, or is in its register. */
 static void by_stack_pointer(const struct unwind_machine *m, int32_t above, struct cfi_rule *rule)
 {
 	*rule = (struct cfi_rule){.frame_reg = m->sp, .frame = above, .sp = {.how = CFI_IS}};
@@ -21,8 +21,8 @@ bool go_rule(const struct go_table *t, const struct unwind_machine *m, uint64_t 
 	if (!go_table_find(t, vaddr, &f) || !go_table_frame(t, &f, vaddr, &size))
 		return false;
 	by_stack_pointer(m, size + (m->ra_in_register ? 0 : m->word), rule);
-	/* the frame pointer is kept below the return address; on aarch64 that is the lowest of all
-	 * and the frame pointer still below it */
+	/* The frame pointer is stored right below the return address. On aarch64 the return address
+	 * is the lowest word of the frame, with the frame pointer below it. */
 	if (m->ra_in_register && size) {
 		rule->ra = (struct cfi_value){.how = CFI_AT, .at = -size};
 		rule->fp = (struct cfi_value){.how = CFI_AT, .at = -size - m->word};
@@ -36,8 +36,9 @@ bool go_rule(const struct go_table *t, const struct unwind_machine *m, uint64_t 
 	return true;
 }
 
-/* In the first slot, which the others jump to, two words are on the stack besides. Source: System V
- * psABI for x86-64, figure 5.2: jmp (6 bytes), push (5), jmp. */
+/* How many words the PLT has pushed at this offset. When the first slot is entered, the slot that
+ * jumped to it has pushed one. Source: System V psABI for x86-64, figure 5.2: jmp (6 bytes), push
+ * (5), jmp. */
 static int32_t pushed(uint64_t at, uint64_t in_slot)
 {
 	if (at < 16)

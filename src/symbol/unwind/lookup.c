@@ -8,10 +8,11 @@
 #include <string.h>
 
 #define BLOCK	   64
-#define WIDE_BLOCK 512 /* of rules that hold for more than a block */
-#define MOST_RULES (1u << 20) /* that are remembered */
+#define WIDE_BLOCK 512 /* for rules that hold for more than a block */
+#define MOST_RULES (1u << 20) /* most rules that are remembered */
 
-/* Where programs begin, code often says nothing of its frame: there is none. */
+/* Bytes of code at a program's entry that count as the outermost frame: it often has no call frame
+ * information. */
 #define ENTRY_BYTES 64
 
 void lookup_init(struct lookup *k, const struct unwind_machine *machine)
@@ -30,7 +31,8 @@ void lookup_release(struct lookup *k)
 	vec_release(&k->rules);
 }
 
-/* The word that a register was saved in; 0 when it is what it is, 64: neither. */
+/* How many words below the frame's address the register is stored; 0: it is unchanged, 64: no
+ * simple rule can tell. */
 static uint32_t words_below(const struct cfi_value *v)
 {
 	if (v->how == CFI_SAME)
@@ -54,7 +56,7 @@ static bool simple(const struct unwind_machine *m, const struct cfi_rule *r, uin
 	return true;
 }
 
-/* And what addresses have them. */
+/* Drops all rules, and the cache entries that use them. */
 static void forget_rules(struct lookup *k)
 {
 	intern_release(&k->rule_ids);
@@ -78,7 +80,8 @@ static uint32_t rule_id(struct lookup *k, const struct known_rule *known)
 	return id;
 }
 
-/* No table says anything: the instructions there may, or the entry that ends right before. */
+/* For code without a rule in any table: tries the instructions at the address, or the entry that
+ * ends right before it. */
 static uint32_t by_code(struct lookup *k, const struct unwind_file *in, uint64_t vaddr)
 {
 	struct known_rule known = {.file = in};
@@ -103,15 +106,16 @@ static bool is_entry(const struct unwind_file *in, uint64_t vaddr)
 	       !(in->has_cfi && cfi_function(&in->cfi, in->elf.entry, &start, &end));
 }
 
-/* The rule at an address of a file, from whoever knows one; *from and *to are set where it holds
- * for more. */
+/* The rule at an address of a file, from the first source that knows one. It holds for all
+ * addresses in [*from, *to). */
 static uint32_t find_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip,
 			  const struct unwind_file *in, uint64_t vaddr, uint64_t *from,
 			  uint64_t *to)
 {
 	const struct unwind_machine *m = k->machine;
 	struct known_rule known = {.file = in};
-	uint64_t debug_from, debug_to; /* the file itself may say something in there */
+	/* not used: in this range the file itself may have other rules */
+	uint64_t debug_from, debug_to;
 
 	if (!unwind_file_given_up(in) && in->has_cfi &&
 	    cfi_find(&in->cfi, vaddr, &known.rule, from, to))
@@ -144,7 +148,7 @@ static bool holds(const struct cached_file *c, const struct unwind_file *in, uin
 	return c->in == in && vaddr - c->from < c->n;
 }
 
-/* *from and *n: addresses of the file around this one that have the same rule. */
+/* The rule at the place. It holds for *n addresses of the file from *from on. */
 static uint32_t look_up_file(struct lookup *k, const struct unwind_request *q, uint64_t ip,
 			     const struct unwind_place *place, uint64_t *from, uint64_t *n)
 {
@@ -173,8 +177,8 @@ static uint32_t look_up_file(struct lookup *k, const struct unwind_request *q, u
 	return found.rule;
 }
 
-/* Remembers a rule for those of n addresses from `from` on that lie in the block of one of them,
- * ip. */
+/* Caches a rule for those of the n addresses from `from` on that lie in the block of ip, which is
+ * one of them. */
 static void lookup_remember(struct cached *set, uint32_t space, uint32_t rule, uint64_t ip,
 			    uint64_t from, uint64_t n)
 {

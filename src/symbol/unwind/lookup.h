@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rule that leads from an address to its caller. Rules are numbered; what was found is cached
- * by range of addresses and address space, and by file. Private to symbol/unwind.
+ * Finds the rule that leads from an address to its caller. Rules are numbered; results are cached
+ * by address range and address space, and by file. Private to symbol/unwind.
  */
 #ifndef SYMBOL_UNWIND_LOOKUP_H
 #define SYMBOL_UNWIND_LOOKUP_H
@@ -11,44 +11,45 @@
 #include "base/hash.h"
 
 #define LOOKUP_SET_BITS	 12
-#define LOOKUP_WAYS	 4 /* what fits into one line of a processor's cache */
+#define LOOKUP_WAYS	 4 /* entries in one cache line */
 #define LOOKUP_FILE_BITS 14
 #define LOOKUP_BLOCK_BITS 8
 #define LOOKUP_MOST	  (1ull << 56) /* addresses from here on aren't cached */
 #define CACHE_LINE	 64
 
 /*
- * What is known of some addresses of a block of 256: their rule's number, or that there is none.
- * Kept small: what is remembered of much code is to stay in the processor's cache. An empty one is
- * all zero.
+ * A cache entry: the rule number (or RULE_*) for some addresses in a block of 256. It is small so
+ * that entries for much code fit into the processor's cache. An empty entry is all zero.
  */
 struct cached {
-	uint64_t range; /* block, first address in it, how many follow: 48, 8 and 8 bits */
+	/* block, first address in it, number of addresses after that: 48, 8 and 8 bits */
+	uint64_t range;
 	uint32_t space;
 	uint32_t rule;
 };
 
-/* The same of n addresses of a file, which many spaces have. The table has a place for those of
- * each block of 64, one for a longer range of each block of 512, and one for an address alone. */
+/* A cache entry for n addresses of a file, which many address spaces share. The table has one slot
+ * for each block of 64 addresses, one for a longer range in each block of 512, and one for a single
+ * address. */
 struct cached_file {
 	const struct unwind_file *in;
 	uint64_t from;
 	uint32_t n, rule;
 };
 
-/* Equal rules of a file are one. */
+/* A numbered rule. Equal rules of a file have one number. */
 struct known_rule {
 	struct cfi_rule rule;
-	const struct unwind_file *file; /* whose sections hold its expressions */
+	const struct unwind_file *file; /* the file whose sections hold its expressions */
 };
 
-/* Nearly all rules of x86-64 are told by their number: the frame's address is that of a register
- * (RULE_BY_FP: fp, else sp) and some words, the return address is right below it, and the other two
- * registers are somewhere below that, or what they are. */
+/* Nearly all rules of x86-64 are simple and are encoded in their number. The frame's address is a
+ * register (RULE_BY_FP: fp, else sp) plus some words. The return address lies right below it. The
+ * other two registers are stored at some words below the frame's address, or are unchanged. */
 #define RULE_SIMPLE	(1u << 30)
 #define RULE_BY_FP	1u
 #define RULE_FRAME(rule) ((rule) >> 1 & 0xfff) /* words above the register */
-#define RULE_FP(rule)	((rule) >> 13 & 63)    /* words below the frame; 0: it is what it is */
+#define RULE_FP(rule)	((rule) >> 13 & 63)    /* words below the frame; 0: unchanged */
 #define RULE_KEPT(rule) ((rule) >> 19 & 63)
 
 /* RULE_UNCALLED: as RULE_NONE, and no call ends right behind the address. */
@@ -67,10 +68,10 @@ struct lookup {
 	const struct unwind_machine *machine;
 	struct intern rule_ids;
 	VEC(struct known_rule) rules;
-	uint32_t forgotten; /* how often all rules were given up: numbers have another meaning */
-	bool fleeting;	    /* the rule that was found last isn't remembered: it lies in no code */
+	uint32_t forgotten; /* how often all rules were dropped: numbers of before are invalid */
+	bool fleeting;	    /* the rule found last isn't cached: its address lies in no code */
 	void *memory;
-	struct cached *cache; /* in it: sets of LOOKUP_WAYS, the one that came last first */
+	struct cached *cache; /* in memory: sets of LOOKUP_WAYS, the newest entry first */
 	struct cached_file by_file[1 << LOOKUP_FILE_BITS];
 };
 
@@ -79,10 +80,10 @@ static inline uint64_t slot_of(uint64_t a, uint64_t b, unsigned int bits)
 	return ((a ^ b * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull) >> (64 - bits);
 }
 
-/* *k is zero before. */
+/* *k must be zeroed. */
 void lookup_init(struct lookup *k, const struct unwind_machine *machine);
 void lookup_release(struct lookup *k);
-/* Looks for the rule of an address that is in no set; `set` takes it. */
+/* Finds the rule of an address that is not cached, and stores it in `set`. */
 uint32_t lookup_find(struct lookup *k, const struct unwind_request *q, uint64_t ip,
 		     struct cached *set);
 
@@ -91,7 +92,8 @@ static inline struct cached *lookup_set(const struct lookup *k, uint32_t space, 
 	return &k->cache[slot_of(ip >> LOOKUP_BLOCK_BITS, space, LOOKUP_SET_BITS) * LOOKUP_WAYS];
 }
 
-/* What is known of the code at an address; looked for at its first sight in this space. */
+/* The rule number (or RULE_*) at an address. Looked up when the address is first met in this
+ * space. */
 static inline uint32_t lookup_rule(struct lookup *k, const struct unwind_request *q, uint64_t ip)
 {
 	struct cached *set = lookup_set(k, q->space, ip);

@@ -40,7 +40,7 @@ static const struct unwind_machine machines[] = {
 	 .perf_fp = 6,
 	 .perf_lr = 8,
 	 .address_mask = UINT32_MAX},
-	/* the bits above may sign the address (pointer authentication) */
+	/* the bits above bit 47 may hold a signature of the address (pointer authentication) */
 	{.elf = EM_AARCH64,
 	 .word = 8,
 	 .sp = 31,

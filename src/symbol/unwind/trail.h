@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frames of a thread's last walk, with the rules that led out of them. Most frames of its next
- * sample are the same: where one stands at the same address with the same stack pointer, its rule
- * is known without a lookup. The words of the stack are read anew in each walk. Private to
+ * The frames of a thread's last walk, with the rules that led out of them. Most frames of the
+ * thread's next sample are equal: where a frame has the same address and the same stack pointer,
+ * its rule is known without a lookup. The words of the stack are read anew in each walk. Private to
  * symbol/unwind.
  */
 #ifndef SYMBOL_UNWIND_TRAIL_H
@@ -16,19 +16,19 @@
 #define TRAIL_MOST 256 /* frames, the innermost ones */
 
 struct trail_frame {
-	uint64_t at; /* the address whose rule it is: inside of the call */
+	uint64_t at; /* the address that the rule is for: inside of the call */
 	uint64_t sp;
-	uint32_t rule; /* of lookup.h */
+	uint32_t rule; /* a number of lookup.h */
 };
 
 struct trail {
 	uint64_t thread;
 	uint32_t space;
-	uint32_t forgotten;		/* of the lookup, when the rules were numbered */
+	uint32_t forgotten;		/* lookup.forgotten when the rules were numbered */
 	VEC(struct trail_frame) frames; /* the innermost first */
 };
 
-/* Takes over what holds for this walk: all frames or none. */
+/* Keeps the frames when they are valid for this walk, else drops all of them. */
 static inline void trail_begin(struct trail *t, uint64_t thread, uint32_t space, uint32_t forgotten)
 {
 	if (t->thread == thread && t->space == space && t->forgotten == forgotten)
@@ -39,8 +39,8 @@ static inline void trail_begin(struct trail *t, uint64_t thread, uint32_t space,
 	t->frames.n = 0;
 }
 
-/* The frame that stands there, or NULL. Frames are asked for from the innermost outwards: *next
- * (from 0 on) passes those that lie further in. */
+/* The frame with that address and stack pointer, or NULL. Ask from the innermost frame outwards:
+ * *next (0 at first) skips the frames that lie further in. */
 static inline const struct trail_frame *trail_find(const struct trail *t, uint64_t at, uint64_t sp,
 						   size_t *next)
 {

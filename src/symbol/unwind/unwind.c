@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AHEAD	     1024 /* bytes of the stack */
-#define SIGNAL_FRAME (64u << 10) /* more than the kernel puts onto a stack for a handler */
-#define FRAME_MOST   4096 /* bytes of a frame that are searched */
-#define CALL_WORDS   32	  /* of a frame without a table, likewise */
-#define MOST_STEPS   20000 /* of expressions in one chain; those of a frame take three or four */
-#define MOST_SECTIONS 1024 /* of a file that can be run; they have a few dozens */
+#define AHEAD	     1024 /* bytes of the stack dump that are prefetched ahead of the walk */
+#define SIGNAL_FRAME (64u << 10) /* bytes; more than the kernel puts onto a stack for a handler */
+#define FRAME_MOST   4096 /* bytes of a frame that are searched for a copy of its address */
+#define CALL_WORDS   32 /* words of a frame without a rule that are searched for a return address */
+#define MOST_STEPS   20000 /* of all expressions in one chain; one frame takes three or four */
+#define MOST_SECTIONS 1024 /* of an executable file; ordinary files have a few dozen */
 
 struct unwinder {
 	struct trail *trails; /* 1 << TRAIL_BITS, by thread */
-	struct trail walked;  /* the one at hand, which becomes its thread's */
+	struct trail walked;  /* the trail of the current walk, which becomes its thread's */
 	struct lookup lookup;
 };
 
@@ -25,7 +25,7 @@ struct unwinder {
 struct frame {
 	uint64_t ip, sp, fp, lr, kept;
 	const struct unwind_request
-		*request; /* whose other registers hold, too: the innermost one's */
+		*request; /* innermost frame: its other registers are valid, too; else NULL */
 };
 
 struct walk {
@@ -34,13 +34,13 @@ struct walk {
 	const struct unwind_request *request;
 	struct frame now;
 	uint64_t stack_start;
-	uint64_t plain; /* words of 8 bytes at so many offsets of the copy need no checks */
-	bool no_stack; /* something was asked for that the copy doesn't hold */
-	bool elsewhere; /* it is another stack that is followed now */
-	uint64_t inner;	/* the address that the step before was looked up by */
-	bool has_below; /* below stands for what lies below the stack pointer */
+	uint64_t plain; /* 8-byte words at offsets below this need no bounds check */
+	bool no_stack; /* a read failed: the dump does not hold that address */
+	bool elsewhere; /* the walk has moved to another stack than the dump's */
+	uint64_t inner;	/* the address by which the last step was looked up */
+	bool has_below; /* reads below the stack pointer return .below */
 	uint64_t below;
-	unsigned int steps; /* that expressions may still take */
+	unsigned int steps; /* left for expressions */
 };
 
 static bool open_elf(struct unwind_file *f, const void *p, size_t n)
@@ -160,7 +160,7 @@ static bool read_stack(void *ctx, uint64_t address, unsigned int size, uint64_t 
 	}
 	p = q->stack + at;
 	*v = 0;
-	if (!q->swap) { /* machines with registers that unwind are little-endian */
+	if (!q->swap) { /* all supported machines are little-endian */
 		if (size == 8)
 			memcpy(v, p, 8);
 		else
@@ -202,7 +202,7 @@ static bool expression(struct walk *w, const struct unwind_file *file, const str
 			      frame != NULL, frame ? *frame : 0, v);
 }
 
-/* A register of the caller. False: it cannot be had. */
+/* Finds a register of the caller. False: its value is not known. */
 static bool caller_register(struct walk *w, const struct unwind_file *file,
 			    const struct cfi_rule *rule, const struct cfi_value *value,
 			    uint64_t frame, uint64_t *v)
@@ -238,7 +238,7 @@ static bool is_popped(const struct walk *w, uint64_t slot)
 	return w->now.request && slot < w->stack_start;
 }
 
-/* One that not every caller needs: 0 when it cannot be had. */
+/* Finds a register that not every caller needs: 0 when its value is not known. */
 static void kept_register(struct walk *w, const struct unwind_file *file,
 			  const struct cfi_rule *rule, const struct cfi_value *value,
 			  uint64_t frame, uint64_t *v)
@@ -249,7 +249,7 @@ static void kept_register(struct walk *w, const struct unwind_file *file,
 		*v = 0;
 }
 
-/* The rule's flags (CFI_*) at an address, as far as it is a rule that has any. */
+/* The flags (CFI_*) of the rule at an address; CFI_EXACT where there is no rule. */
 static uint8_t flags_at(struct walk *w, uint64_t ip)
 {
 	const uint32_t id = lookup_rule(&w->u->lookup, w->request, ip);
@@ -259,7 +259,7 @@ static uint8_t flags_at(struct walk *w, uint64_t ip)
 	return id < RULE_SIMPLE ? w->u->lookup.rules.at[id].rule.flags : 0;
 }
 
-/* False: no call ends before ip, and it isn't what handlers of signals return to. */
+/* False: no call ends right before ip, and ip is not in a signal trampoline either. */
 static bool is_called(struct walk *w, uint64_t ip)
 {
 	const struct unwind_request *q = w->request;
@@ -273,10 +273,10 @@ static bool is_called(struct walk *w, uint64_t ip)
 }
 
 /*
- * OpenSSL's SHA-2 for AVX2 keeps its frame's address below the stack pointer, where the dump
- * doesn't reach. It has moved the stack pointer since it first stored that address, so a copy lies
- * above. Tries the words there, from the stack pointer up, for one by which the rule leads to a
- * return address.
+ * OpenSSL's SHA-2 for AVX2 stores its frame's address below the stack pointer, where the dump
+ * doesn't reach. The function has moved the stack pointer since it first stored that address, so an
+ * older copy lies above. Tries the words from the stack pointer up, for one with which the rule
+ * leads to a return address.
  */
 static bool frame_kept_above(struct walk *w, const struct unwind_file *file,
 			     const struct cfi_rule *rule, uint64_t *frame)
@@ -335,7 +335,8 @@ static enum step by_rule(struct walk *w, const struct unwind_file *file,
 	return next.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
-/* The frame pointer points to the caller's, and behind that lies the return address. */
+/* Steps by the frame pointer: it points to the saved one of the caller, followed by the return
+ * address. */
 static enum step by_frame_pointer(struct walk *w)
 {
 	const struct unwind_machine *m = w->machine;
@@ -354,7 +355,7 @@ static enum step by_frame_pointer(struct walk *w)
 	return next.ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
-/* The code says where the caller is, if a call ends there. */
+/* Steps by a rule that was guessed from the code. False: no call ends where it leads. */
 static bool by_edge(struct walk *w, const struct known_rule *known)
 {
 	const struct frame before = w->now;
@@ -365,9 +366,9 @@ static bool by_edge(struct walk *w, const struct known_rule *known)
 	return false;
 }
 
-/* The innermost function has no table: looks for a return address behind a call of it, by which it
- * has pushed as many words as lie below. Functions without a frame pointer are found that way; so
- * is a signal's handler. */
+/* For an innermost function without a rule. Looks for a return address behind a call of this
+ * function, at a depth that equals the number of words that the function has pushed. This finds
+ * callers of functions without a frame pointer, and of signal handlers. */
 static bool by_call(struct walk *w)
 {
 	const struct unwind_request *q = w->request;
@@ -389,8 +390,8 @@ static bool by_call(struct walk *w)
 	return false;
 }
 
-/* Nobody knows the frame. What the frame pointer of the innermost leads to must at least have been
- * called. */
+/* For a frame without any rule. The return address that the innermost frame's frame pointer leads
+ * to must follow a call. */
 static enum step without_table(struct walk *w, bool was_exact)
 {
 	const struct frame before = w->now;
@@ -407,14 +408,14 @@ static enum step without_table(struct walk *w, bool was_exact)
 	return got;
 }
 
-/* No call precedes the return address: whoever made a coroutine put it there, and there is no
- * caller. But a register that was taken for a frame pointer may have led here, too. */
+/* No call precedes the return address. Either a coroutine library put it there, and there is no
+ * caller; or a register that was mistaken for a frame pointer led here. */
 static enum step by_nobody(struct walk *w, uint64_t inner)
 {
 	return flags_at(w, inner) & CFI_EXACT ? STEP_FAILED : STEP_OUTERMOST;
 }
 
-/* By a rule that isn't simple. */
+/* Steps by a rule that isn't simple. */
 static enum step by_known(struct walk *w, const struct known_rule *known, bool was_exact,
 			  uint64_t inner, enum unwind_end *end)
 {
@@ -483,7 +484,7 @@ static bool first_frame(struct walk *w)
 		sampled_register(q, m->perf_lr, &w->now.lr);
 	w->stack_start = w->now.sp;
 	w->plain = q->swap || q->stack_size < 8 ? 0 : q->stack_size - 7;
-	/* stacks lie in memory that nobody has read before, and frames are met in its order */
+	/* dumps lie in memory that was not read before, and frames follow each other in it */
 	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += CACHE_LINE)
 		__builtin_prefetch(q->stack + at);
 	return true;
@@ -498,20 +499,20 @@ static void look_ahead(const struct walk *w, uint64_t from)
 		__builtin_prefetch(q->stack + at + i);
 }
 
-/* Up from a signal's frame: does the interrupted code's stack lie neither in the copy nor right
- * above? */
+/* After a step out of a signal frame: notes whether the interrupted code's stack is neither in the
+ * dump nor right above it. */
 static void interrupted(struct walk *w, uint64_t before, uint64_t sp)
 {
 	w->elsewhere = sp - w->stack_start >= w->request->stack_size && sp - before > SIGNAL_FRAME;
 }
 
-/* One frame up, by the rule with that number. *exact: the caller was interrupted, it did not call.
- */
+/* Steps one frame up, by the rule with that number. *exact: the caller was interrupted, it made no
+ * call. */
 static enum step up(struct walk *w, uint32_t id, bool *exact, enum unwind_end *end)
 {
 	const bool was_exact = *exact;
 	const uint64_t sp = w->now.sp, inner = w->inner;
-	struct known_rule known; /* a copy: looking for others may move it */
+	struct known_rule known; /* a copy: other lookups may move the original */
 	enum step got;
 
 	w->inner = w->now.ip - !*exact;
@@ -552,7 +553,7 @@ static enum step up(struct walk *w, uint32_t id, bool *exact, enum unwind_end *e
 		*end = w->elsewhere ? UNWIND_ELSEWHERE : UNWIND_STACK;
 	if (got == STEP_DONE && *exact)
 		interrupted(w, sp, w->now.sp);
-	/* The stack only shrinks, but for a signal that had one of its own. */
+	/* Stack pointers ascend towards callers, except when a signal had a stack of its own. */
 	if (got == STEP_DONE && w->now.sp <= sp && !*exact && sp != w->stack_start) {
 		*end = UNWIND_DAMAGED;
 		got = STEP_FAILED;
@@ -560,7 +561,7 @@ static enum step up(struct walk *w, uint32_t id, bool *exact, enum unwind_end *e
 	return got;
 }
 
-/* The number of the rule at an address, of the thread's last walk or of all that is known. */
+/* The number of the rule at an address, from the thread's last walk or by a lookup. */
 static inline uint32_t frame_rule(struct walk *w, const struct trail *last, size_t *next,
 				  uint64_t at, uint64_t sp)
 {
@@ -577,9 +578,9 @@ static inline uint32_t frame_rule(struct walk *w, const struct trail *last, size
 }
 
 /*
- * Frames up to the next one that is left by anything but a simple rule whose words the copy has:
- * most frames of most chains. The first one is told already; writes up to max others, and says how
- * many. *rule: that of the last one.
+ * Walks the frames that are left by simple rules whose words are all in the dump: most frames of
+ * most chains. The caller has stored the first frame. Writes up to max others and returns how many.
+ * *rule: the rule at the last one.
  */
 static size_t unwind_simple(struct walk *w, const struct trail *last, size_t *next, bool exact,
 			    struct unwind_frame *frames, size_t max, uint32_t *rule)
@@ -589,7 +590,8 @@ static size_t unwind_simple(struct walk *w, const struct trail *last, size_t *ne
 	size_t n = 0;
 
 	for (;; exact = false) {
-		/* A return address may already be another function's: the call lies before it. */
+		/* A return address may be the first of the next function: look up the call before
+		 * it. */
 		const uint64_t at = now.ip - !exact;
 		const uint32_t r = frame_rule(w, last, next, at, now.sp);
 		const uint64_t frame = (r & RULE_BY_FP ? now.fp : now.sp) + 8ull * RULE_FRAME(r);
@@ -619,12 +621,12 @@ static size_t unwind_simple(struct walk *w, const struct trail *last, size_t *ne
 	return n;
 }
 
-/* The walk at hand is its thread's last one now. */
+/* Makes the current walk the last one of its thread. */
 static void keep_walked(struct unwinder *u, struct trail *last)
 {
 	const struct trail before = *last;
 
-	/* rules that were looked up on the way may have renumbered all */
+	/* a lookup during the walk may have renumbered all rules */
 	if (u->lookup.forgotten != u->walked.forgotten)
 		vec_clear(&u->walked.frames);
 	*last = u->walked;

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #define LONGEST_CALL	 8
-#define LONGEST_FUNCTION 4096 /* bytes that are followed */
+#define LONGEST_FUNCTION 4096 /* bytes of code that are followed */
 #define SEGMENT_EXECUTES 1    /* PF_X */
 #define LONGEST_EPILOGUE 32   /* instructions */
-#define FIRST_BYTES	 48   /* of a function, behind its alignment */
+/* bytes before an address in which prologue() looks for the function's start */
+#define FIRST_BYTES	 48
 #define LONGEST_PADDING	 256
 
 /* Code around an address: `before` bytes lie in front of p, n from it on. */
@@ -88,7 +89,7 @@ static bool sets_frame_pointer(const struct code *c)
 	return is(c, "\x48\x89\xe5", 3) || is(c, "\x48\x8b\xec", 3);
 }
 
-/* True when an instruction sets the stack pointer to what isn't its old value and a number:
+/* True when an instruction sets the stack pointer to anything but its old value plus a constant:
  * `leave`, `enter`, or mov, lea and `and` into it. */
 static bool loses_stack_pointer(const struct code *c)
 {
@@ -105,7 +106,7 @@ static bool loses_stack_pointer(const struct code *c)
 	       ((op == 0x83 || op == 0x81) && to_rm && modrm == 0xe4);
 }
 
-/* How many bytes an instruction adds to what lies on the stack; false: unknown. */
+/* How many bytes an instruction pushes (less than 0: pops); false: unknown. */
 static bool stack_effect(const struct code *c, int64_t *bytes)
 {
 	const bool rex = (c->p[0] & 0xf0) == 0x40;
@@ -143,7 +144,7 @@ bool x86_words_pushed(const struct elf_file *elf, uint64_t start, uint64_t vaddr
 		if (!length || sets_frame_pointer(&c) ||
 		    (at != start && is(&c, "\xf3\x0f\x1e\xfa", 4)))
 			return false;
-		/* what follows is reached from where the frame is whole */
+		/* the code after it is reached from where the frame is complete */
 		if (returns(&c) || c.p[0] == 0xe9 || c.p[0] == 0xeb)
 			depth = deepest;
 		else if (!stack_effect(&c, &by))
@@ -160,8 +161,8 @@ bool x86_words_pushed(const struct elf_file *elf, uint64_t start, uint64_t vaddr
 	return true;
 }
 
-/* From here straight to a return: all that will be popped lies below the return address. False: the
- * code goes elsewhere before, or takes the stack pointer from another register. */
+/* Follows straight-line code to a return: all words that it pops lie below the return address.
+ * False: the code branches before, or sets the stack pointer from another register. */
 static bool epilogue(struct code c, struct cfi_rule *rule)
 {
 	int64_t popped = 0, fp = -1, by;
@@ -190,7 +191,8 @@ static bool epilogue(struct code c, struct cfi_rule *rule)
 	return false;
 }
 
-/* Bytes that assemblers fill up with before an aligned function, from their end. */
+/* Length of the padding that assemblers put before an aligned function. Matched backwards from its
+ * end. */
 static size_t padding_before(const struct code *c)
 {
 	static const struct {
@@ -214,7 +216,8 @@ static size_t padding_before(const struct code *c)
 	return n;
 }
 
-/* In a function's first bytes: it begins at an aligned address, behind another one's return. */
+/* The rule in a function's first bytes. A function begins at an aligned address, behind the return
+ * of the one before. */
 static bool prologue(const struct elf_file *elf, uint64_t vaddr, struct cfi_rule *rule)
 {
 	struct code c;
