@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Loading the symbols of a dso that is an ELF file somewhere. */
+/* Loads the symbols of a dso that is an ELF file. */
 #include "symbol/dso_private.h"
 #include "symbol/elf/elf_symbols.h"
 #include "symbol/elf/go_table.h"
@@ -10,9 +10,9 @@
 struct choice {
 	struct dso *dso;
 	struct elf_image symbols;  /* the first file with a .symtab */
-	struct elf_image runtime;  /* the first that could be run: it has a .dynsym */
-	struct elf_image embedded; /* of the first one that carries a .symtab: names when there is
-				    * no other */
+	struct elf_image runtime;  /* the first file that can be run: it has a .dynsym */
+	/* embedded in the first file that carries a .symtab; used when no other file has one */
+	struct elf_image embedded;
 	bool has_symbols, has_runtime, has_embedded, same;
 	const char *path;
 	struct place_kind kind;
@@ -24,9 +24,9 @@ static void choose_symbols(struct choice *c, const char *path, struct place_kind
 	c->kind = kind;
 }
 
-/* As perf does: symbols come from the first file that has a .symtab, the rest (where segments
- * lie, linkage tables) from the first one with a .dynsym; one file may be both. A file with
- * another build-id than the recorded one, or with none, is never used. */
+/* Chooses files as perf does. Symbols come from the first file that has a .symtab. Segments and
+ * linkage tables come from the first file with a .dynsym. One file may be both. When a build-id was
+ * recorded, a file with another one, or with none, is never used. */
 static bool consider(void *ctx, const char *path, struct place_kind kind)
 {
 	struct choice *c = ctx;
@@ -49,10 +49,10 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 	    elf_image_embedded(&c->embedded, &image.elf)) {
 		c->has_embedded = true;
 		choose_symbols(c, path, (struct place_kind){SYMBOLS_EMBEDDED, 'n'});
-		embedded = !c->has_runtime; /* it can be run, even without any .dynsym */
+		embedded = !c->has_runtime; /* the file can be run, even without a .dynsym */
 	}
 	symbols = !c->has_symbols && elf_has_symbols(&image.elf, SHT_SYMTAB);
-	/* stripped and without libraries it can be run as well */
+	/* a stripped static Go program can be run, too */
 	go = !c->has_runtime && go_table_open(&table, &image.elf);
 	runtime = embedded || go || (!c->has_runtime && elf_has_symbols(&image.elf, SHT_DYNSYM));
 	if (symbols) {
@@ -77,9 +77,10 @@ static bool consider(void *ctx, const char *path, struct place_kind kind)
 }
 
 /*
- * A debug file has no code: of segments without bytes it need not know where they lay in the file
- * that it was made from. When that isn't there the maps tell where its code began. The rest is as
- * linkers do it that give each segment pages of its own.
+ * Sets the file offsets of code segments of a debug file. Those segments have no bytes there, so
+ * their offsets need not be those of the file that it was made from. When that file is missing, the
+ * recorded maps tell the offset of its code. Else the offset is guessed for linkers that give each
+ * segment pages of its own.
  */
 static void place_code(const struct dso *dso, struct elf_file *elf)
 {
@@ -121,7 +122,8 @@ void dso_keep_segments(struct dso *dso, const struct elf_file *elf)
 	}
 }
 
-/* A file may be known by name only: its build-id then says which debug files belong to it. */
+/* Takes the build-id of the file itself when none was recorded: it identifies the debug files that
+ * belong to it. */
 static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 {
 	struct dso *dso = ctx;
@@ -134,7 +136,7 @@ static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 	return true;
 }
 
-/* Names point into the image, and symbols that nobody asked for yet lie there: it stays. */
+/* Keeps the bytes of an image: names point into it, and symbols are read from it on demand. */
 static void keep_bytes(struct mapped *keep, struct elf_image *image)
 {
 	*keep = image->bytes;
@@ -156,7 +158,7 @@ static void load_symbols(struct dso *dso, const struct elf_file *symbols,
 				       o->demangle ? 1 + (o->verbose > 0) : 0, o->cache_size);
 		return;
 	}
-	/* other names come besides: all are looked at */
+	/* other names are added: all symbols are read now */
 	if (go && go_table_open(&table, runtime))
 		go_table_symbols(&table, &dso->symbols);
 	elf_load(symbols, dynamic, runtime, &dso->symbols, &dso->private_data->arena,

@@ -30,7 +30,7 @@ static struct elf_section read_section(struct cursor *c, bool is_64_bit, uint32_
 	return s;
 }
 
-/* A copy: the file's owner may overwrite it meanwhile. */
+/* Copies the name, because the file may be overwritten while it is mapped. */
 static void copy_name(char to[ELF_NAME], struct cursor strings, uint32_t at)
 {
 	size_t n;
@@ -43,7 +43,7 @@ static void copy_name(char to[ELF_NAME], struct cursor strings, uint32_t at)
 	to[n] = 0;
 }
 
-/* Zero in e_shnum and 0xffff in e_shstrndx and e_phnum send the reader to section 0. */
+/* The real value is in section 0 when e_shnum is 0, or e_shstrndx or e_phnum is 0xffff. */
 static void read_sections(struct elf_file *f, uint64_t offset, uint32_t entsize, uint64_t n,
 			  uint32_t names, uint32_t *phnum)
 {
@@ -213,7 +213,7 @@ int notes_build_id(const void *p, size_t n, bool swap, struct build_id *id)
 	return -1;
 }
 
-/* *left: bytes of notes that may be looked at. */
+/* *left: bytes of notes that may still be read. */
 static int look_for_build_id(const struct elf_file *f, struct cursor c, size_t *left,
 			     struct build_id *id)
 {
@@ -223,8 +223,8 @@ static int look_for_build_id(const struct elf_file *f, struct cursor c, size_t *
 	return n ? notes_build_id(c.p, n, f->swap, id) : -1;
 }
 
-/* A file can have several note sections with these names gone (vmlinux has .notes); stripped of all
- * sections it still has the segments. */
+/* The build-id note is in .note.gnu.build-id, or in another note section (.notes in vmlinux). A
+ * file without section headers has it in its PT_NOTE segments. */
 int elf_build_id(const struct elf_file *f, struct build_id *id)
 {
 	static const char *const names[] = {".note.gnu.build-id", ".notes", ".note"};

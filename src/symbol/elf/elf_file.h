@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An ELF file as bytes: its header, sections and segments, decoded once into this machine's order.
- * Every extent handed out lies inside the bytes; what doesn't fit is as if it weren't there.
- * Source: System V ABI, chapters 4 and 5.
+ * An ELF file in memory: its header, sections and segments, decoded once into this machine's byte
+ * order. Every extent handed out lies inside the bytes; sections and segments that don't fit are
+ * treated as missing. Source: System V ABI, chapters 4 and 5.
  */
 #ifndef SYMBOL_ELF_FILE_H
 #define SYMBOL_ELF_FILE_H
@@ -15,9 +15,8 @@
 #include <elf.h>
 
 #define ELF_NAME	 32    /* bytes of a section's name that are kept */
-#define ELF_SECTIONS_MAX 65536 /* as many as a header of a file can state by itself */
-#define ELF_SEGMENTS_MAX                                                                           \
-	65536 /* bytes of their table, as Linux loads no program with a larger one */
+#define ELF_SECTIONS_MAX 65536 /* most that e_shnum can state */
+#define ELF_SEGMENTS_MAX 65536 /* bytes of the program headers; Linux loads no program with more */
 #define ELF_NOTES_MAX (1u << 20)
 
 struct elf_section {
@@ -34,18 +33,18 @@ struct elf_segment {
 struct elf_file {
 	const uint8_t *p; /* borrowed */
 	size_t n;
-	size_t held; /* bytes that it takes on the disk: what is made of it is bounded by these. At
-			first n */
+	size_t held; /* bytes on disk, which bound what is allocated for the file. At first n */
 	bool is_64_bit, swap;
 	uint16_t type, machine;
 	uint64_t entry; /* the virtual address where the program begins; 0: nowhere */
-	bool too_many;	/* sections or segments: those over ELF_*_MAX were not read */
-	uint32_t names; /* the number of the section with the names of all */
+	/* there are more sections or segments than ELF_*_MAX: the others were not read */
+	bool too_many;
+	uint32_t names; /* index of the section with the section names */
 	VEC(struct elf_section) sections;
 	VEC(struct elf_segment) segments;
 };
 
-/* 0, or -1 when the bytes are no ELF file. */
+/* Decodes the headers. 0, or -1 when the bytes are no ELF file. */
 int elf_file_init(struct elf_file *f, const void *p, size_t n);
 void elf_file_release(struct elf_file *f);
 
@@ -55,7 +54,7 @@ const struct elf_section *elf_section_typed(const struct elf_file *f, const char
 					    uint32_t type);
 /* The bytes of a section; empty for NOBITS and for what lies outside the file. */
 struct cursor elf_section_bytes(const struct elf_file *f, const struct elf_section *s);
-/* A string table: bytes that end with a zero byte; n is 0 when there is no such thing. */
+/* A string table: bytes that end with a zero byte; n is 0 when the section is none. */
 struct elf_strings {
 	const char *p;
 	size_t n; /* every offset below n starts a terminated string */
@@ -66,7 +65,8 @@ static inline const char *elf_string(const struct elf_strings *s, uint64_t offse
 	return offset < s->n ? s->p + offset : "";
 }
 
-/* Its GNU build-id; 0, or -1. As perf looks for it: sections first, then PT_NOTE segments. */
+/* The file's GNU build-id; 0, or -1. Searched in perf's order: sections first, then PT_NOTE
+ * segments. */
 int elf_build_id(const struct elf_file *f, struct build_id *id);
 /* The build-id in a run of notes (/sys/kernel/notes); 0, or -1. */
 int notes_build_id(const void *p, size_t n, bool swap, struct build_id *id);

@@ -8,20 +8,21 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define MAX_EXPANDED  (256u << 20) /* no module is larger */
-#define MAX_EMBEDDED  (64u << 20)  /* nor what a program carries within itself */
-#define FREE_EXPANDED (16u << 20)  /* from here on, at most RATIO bytes are made of one */
-#define RATIO	      64	   /* tables of functions have 3 to 8 */
-#define SPARSE_FREE   (1u << 30)   /* larger files must hold a part of what they claim */
+#define MAX_EXPANDED  (256u << 20) /* bytes; no module is larger */
+#define MAX_EMBEDDED  (64u << 20)  /* bytes; no embedded symbol file is larger */
+/* bytes; beyond these, at most RATIO times the compressed size is expanded */
+#define FREE_EXPANDED (16u << 20)
+#define RATIO	      64	   /* tables of functions shrink by 3 to 8 */
+#define SPARSE_FREE   (1u << 30)   /* bytes; larger files must have a part of their size on disk */
 
-/* Doubles what there is for the output of a decompressor. */
+/* Doubles the output buffer of a decompressor. */
 static void *more_room(void *at, size_t *cap)
 {
 	*cap = *cap ? *cap * 2 : 1 << 20;
 	return mem_resize(at, *cap);
 }
 
-/* What is made of so few bytes is not made for reading. errno: EFBIG. */
+/* True for a decompression bomb: the output is far larger than the input. errno: EFBIG. */
 static bool is_bomb(size_t taken, size_t made)
 {
 	if (made <= FREE_EXPANDED || (made - FREE_EXPANDED) / RATIO <= taken)
@@ -37,7 +38,7 @@ static int expand_deflate(const struct mapped *in, uint8_t **out, size_t *n, siz
 	size_t cap = 0;
 	int status = Z_OK;
 
-	if (inflateInit2(&z, 15 + 32) != Z_OK) /* of gzip or of zlib, as it says */
+	if (inflateInit2(&z, 15 + 32) != Z_OK) /* accept a gzip or a zlib header */
 		return -1;
 	while (status == Z_OK && *n < max && !is_bomb(all - z.avail_in, *n)) {
 		if (*n == cap)
@@ -86,7 +87,7 @@ static int expand_zstd(const struct mapped *in, uint8_t **out, size_t *n, size_t
 		to = (ZSTD_outBuffer){*out, cap, *n};
 		left = ZSTD_decompressStream(z, &to, &from);
 		if (to.pos == *n && from.pos == before)
-			break; /* it ends too early */
+			break; /* truncated input */
 		*n = to.pos;
 	}
 	ZSTD_freeDCtx(z);
@@ -123,8 +124,8 @@ static int expand(struct mapped *m)
 	return -1;
 }
 
-/* Much address space for nothing; of a small file that doesn't matter. A file system that doesn't
- * say what a file holds is believed. */
+/* Small files may have holes. A file whose file system does not report its allocated size counts as
+ * not sparse. */
 bool elf_is_sparse(const struct mapped *m)
 {
 	return m->held && m->n > SPARSE_FREE && m->n / RATIO > m->held;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* All names that a file gives its code, several an address where it has several: a table of symbols
- * that are looked up by address keeps one. */
+/* Lists all symbols of a file, including several at one address. (A struct symbol_table keeps one
+ * of them.) */
 #ifndef SYMBOL_ELF_NAMES_H
 #define SYMBOL_ELF_NAMES_H
 
 #include "symbol/dso.h"
 
-/* Calls fn with each symbol of .symtab, or without one of .dynsym, in the order of the file; it
- * lies at its offset in the file, and ends when fn returns. Linkage tables are left out. 0, or what
- * fn returned to stop; -1: it is no ELF file. */
+/* Calls fn with each symbol of .symtab, or of .dynsym when there is no .symtab, in the order of the
+ * file. Its start is a file offset. It is valid until fn returns. Symbols of the PLT are left out.
+ * Returns 0, or the non-zero result of fn that stopped the walk; -1: it is no ELF file. */
 typedef int (*elf_name_fn)(const struct symbol *sym, void *ctx);
 int elf_names_walk(const char *path, elf_name_fn fn, void *ctx);
 

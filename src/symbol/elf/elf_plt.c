@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/elf/elf_symbols.h"
 
-#define MAX_NAME 1019 /* with "@plt" what perf shows at most */
+#define MAX_NAME 1019 /* perf shows at most this and "@plt" */
 
-/* How a machine's lazy linkage table is laid out, in bytes (psABI supplements). Where the section
- * says how large an entry is, that holds for machines whose header is one entry. */
+/* The layout of a machine's lazy PLT, in bytes (psABI supplements). Where the section states the
+ * size of an entry, that size is used for machines whose header is one entry. */
 static const struct plt_layout {
 	uint16_t machine, header, entry;
 } plt_layouts[] = {
@@ -25,7 +25,7 @@ static struct plt_layout layout_of(const struct elf_file *f, const struct elf_se
 	return (struct plt_layout){.header = entry, .entry = entry};
 }
 
-/* The name of the symbol that relocation i of a .rel(a).plt is for; "" when there is none. */
+/* The name of the symbol of relocation i in .rel(a).plt; "" when there is none. */
 static const char *slot_name(const struct elf_plt *p, size_t i)
 {
 	struct cursor relocations = p->relocations, symbols = p->symbols;
@@ -67,7 +67,7 @@ void elf_plt_open(struct elf_plt *p, const struct elf_file *f)
 		   (UINT64_MAX - p->start) / p->entry);
 }
 
-/* Slot i of .plt jumps where relocation i of .rela.plt points. */
+/* Slot i of .plt belongs to relocation i of .rela.plt. */
 struct symbol elf_plt_symbol(const struct elf_plt *p, size_t i, struct arena *arena,
 			     shown_name_fn shown, void *ctx)
 {

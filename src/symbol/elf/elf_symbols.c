@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/elf/elf_symbols.h"
 
-#define SECTION_ALLOC 1 /* it is in memory when the program runs */
-#define SECTION_LABEL 2 /* symbols without a type count in it */
+#define SECTION_ALLOC 1 /* the section is in memory when the program runs */
+#define SECTION_LABEL 2 /* symbols without a type are used, too */
 
 struct raw_symbol {
 	uint32_t name;
@@ -49,7 +49,8 @@ bool elf_has_symbols(const struct elf_file *f, uint32_t type)
 	return table_of(f, type) != NULL;
 }
 
-/* $a, $d, $t, $x of the ARM ABIs mark stretches of code and data, many an address range. */
+/* Mapping symbols of the ARM ABIs ($a, $d, $t, $x) mark ranges of code and data. They are no
+ * names. */
 static bool is_mapping_symbol(uint16_t machine, const char *name)
 {
 	if (machine != EM_ARM && machine != EM_AARCH64)
@@ -63,12 +64,13 @@ static bool names_something(const struct raw_symbol *s, uint8_t section_flags)
 
 	if (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT)
 		return true;
-	/* a label in assembly; the hidden ones are marks of tools (annobin) */
+	/* a label in assembly; hidden ones are markers of tools (annobin) */
 	return type == STT_NOTYPE && (section_flags & SECTION_LABEL) && visibility != STV_HIDDEN &&
 	       visibility != STV_INTERNAL;
 }
 
-/* Debug files say NOBITS where the real file has bytes: their offsets mean nothing. */
+/* The section of the runtime file for a NOBITS section of a debug file, whose own offset means
+ * nothing. */
 static const struct elf_section *real_section(const struct elf_file *f,
 					      const struct elf_file *runtime, size_t i)
 {
@@ -77,18 +79,18 @@ static const struct elf_section *real_section(const struct elf_file *f,
 	return s->type == SHT_NOBITS && i < runtime->sections.n ? &runtime->sections.at[i] : s;
 }
 
-/* What is to be known of a section whose symbols are read. */
+/* How symbols of a section are placed. */
 struct section_use {
 	const struct elf_section *real;
 	uint8_t flags;
-	uint64_t moved; /* from where it lies in the file to where it is looked for */
+	uint64_t moved; /* added to a file offset to get the rva */
 };
 
 /*
- * The parts of a kernel module (a relocatable file) don't lie in memory as in the file. What stays
- * executable lies in the order of the file, each part as aligned as it wants to be, and the
- * module's map begins with it. Linkage tables get their size when the module is loaded: what comes
- * after them cannot be placed.
+ * The kernel places the sections of a module (a relocatable file) anew. Executable sections that
+ * stay in memory keep their order, each at its own alignment, and the module's map begins with
+ * them. The size of linkage tables is known only when the module is loaded, so sections after them
+ * cannot be placed.
  */
 bool elf_module_places(const struct elf_file *f, uint64_t *places)
 {
@@ -113,7 +115,7 @@ bool elf_module_places(const struct elf_file *f, uint64_t *places)
 	return true;
 }
 
-/* What is asked for counts from .text's place in the file (dso.h). */
+/* An rva of a module counts from the file offset of .text (dso.h). */
 static void place_sections(const struct elf_file *f, const struct elf_file *runtime,
 			   struct section_use *use)
 {
@@ -150,8 +152,8 @@ static struct section_use *section_uses(const struct elf_file *f, const struct e
 	return use;
 }
 
-/* Symbols come in runs of one segment: the last one found is asked first. In a relocatable file,
- * which has no segments, a symbol's value counts from its section. */
+/* Consecutive symbols mostly lie in one segment: the segment that was found last is tried first. A
+ * relocatable file has no segments: a symbol's value is relative to its section. */
 static uint64_t elf_symbols_file_offset(const struct elf_file *runtime,
 					const struct elf_section *section, uint64_t value,
 					size_t *last)
@@ -266,8 +268,8 @@ static void add_plt(const struct elf_file *f, struct symbol_table *t, struct are
 		vec_add(t, elf_plt_symbol(&plt, i, arena, shown, ctx));
 }
 
-/* What .dynsym adds is weighed against what .symtab left: in two rounds, as perf does. A file
- * without any symbol of its own has no names for its linkage table either. */
+/* Loads in two rounds, as perf does: symbols of .dynsym compete with those that .symtab left. A
+ * file without symbols of its own gets no names for its PLT either. */
 void elf_load(const struct elf_file *f, const struct elf_file *dynamic,
 	      const struct elf_file *runtime, struct symbol_table *t, struct arena *arena,
 	      shown_name_fn shown, void *ctx)
@@ -280,7 +282,7 @@ void elf_load(const struct elf_file *f, const struct elf_file *dynamic,
 		add_plt(runtime, t, arena, shown, ctx);
 }
 
-/* What one table says; *at: the address of the last mapping symbol before. */
+/* Whether the code is Thumb by one table. *at: the address of the nearest mapping symbol so far. */
 static bool table_says_thumb(const struct elf_symbols *t, uint64_t vaddr, bool thumb, uint64_t *at)
 {
 	for (size_t i = 0; i < t->n; i++) {

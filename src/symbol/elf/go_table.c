@@ -6,13 +6,13 @@
 enum { GO_1_2, GO_1_16, GO_1_18, GO_1_20 };
 
 #define MOST_FUNCTIONS (4u << 20) /* the largest programs have a tenth of that */
-#define MOST_SEARCHED  (128u << 20) /* bytes, for what begins like a table */
+#define MOST_SEARCHED  (128u << 20) /* bytes that are searched for the start of a table */
 #define MOST_BEGINS    64
-#define MOST_CHANGES   32768 /* of a function's frame */
+#define MOST_CHANGES   32768 /* of a function's frame size */
 #define MOST_NAME      65536
 
 #define FLAG_OUTERMOST 1
-#define FLAG_SWITCHES  2 /* writes the stack pointer in a way that no table shows */
+#define FLAG_SWITCHES  2 /* sets the stack pointer in a way that the table doesn't describe */
 
 static uint64_t word_of(struct cursor *c, unsigned int size)
 {
@@ -27,7 +27,7 @@ static struct cursor part(const struct go_table *t, uint64_t at)
 	return c;
 }
 
-/* Newer linkers don't say it in the table. */
+/* The address of .text, which newer linkers leave out of the table. */
 static uint64_t go_table_text_of(const struct elf_file *elf)
 {
 	const struct elf_section *text = elf_section_named(elf, ".text");
@@ -64,7 +64,7 @@ static void read_parts(struct go_table *t, struct cursor *c)
 		t->text = go_table_text_of(t->elf);
 }
 
-/* The start of a function; that of the one after the last is the last one's end. */
+/* The start of function i. For i == count: the end of the last function. */
 static uint64_t start_of(const struct go_table *t, uint64_t i)
 {
 	struct cursor c = part(t, t->index + i * 2 * t->index_word);
@@ -82,7 +82,7 @@ static const char *name_at(const struct go_table *t, uint64_t offset)
 		       : NULL;
 }
 
-/* Tables before 1.17 have no flags. */
+/* True for functions without a caller. Tables before Go 1.17 have no flag for them. */
 static bool is_outermost(const char *name)
 {
 	static const char *const names[] = {"runtime.goexit", "runtime.mstart", "runtime.rt0_go",
@@ -105,8 +105,8 @@ static bool read_function(const struct go_table *t, uint64_t i, struct go_functi
 	*f = (struct go_function){.start = word_of(&c, t->index_word) + t->text};
 	at = word_of(&c, t->index_word);
 	f->end = word_of(&c, t->index_word) + t->text;
-	/* from here the description, which is found from the index's begin, at first from the
-	 * table's */
+	/* The function's description: its offset is relative to the index; in Go 1.2, to the
+	 * table. */
 	c = part(t, t->version == GO_1_2 ? at : t->index + at);
 	if (c.bad ||
 	    (t->version != GO_1_2 && at > (uint64_t)(t->whole.end - t->whole.p) - t->index))
@@ -116,7 +116,7 @@ static bool read_function(const struct go_table *t, uint64_t i, struct go_functi
 	cursor_skip(&c, 8); /* size of arguments, where deferred calls return to */
 	f->frames = cursor_u32(&c);
 	if (t->version != GO_1_2) {
-		/* places of tables of files and lines, number of others, unit, first line, kind */
+		/* offsets of the file and line tables, number of others, unit, first line, kind */
 		cursor_skip(&c, 4 * (t->version == GO_1_20 ? 5u : 4u) + 1);
 		flags = cursor_u8(&c);
 	}
@@ -144,15 +144,16 @@ static bool open_at(struct go_table *t, const struct elf_file *elf, struct curso
 	read_parts(t, &c);
 	t->index_word = t->version >= GO_1_18 ? 4 : t->word;
 	c = part(t, t->index);
-	/* behind the pairs stands the end of the last function */
+	/* the end of the last function follows the pairs */
 	return !c.bad && t->count && t->count <= MOST_FUNCTIONS &&
 	       cursor_left(&c) >= t->index_word &&
 	       t->count <= (cursor_left(&c) - t->index_word) / (2u * t->index_word);
 }
 
 /*
- * Where C's linker joins all read-only data into one section, the table has lost its name. Go
- * aligns it to 32 bytes in memory; its first function lies in the program's code.
+ * Searches a section for the table. Where the C linker merges all read-only data into one section,
+ * the table has no section of its own. Go aligns it to 32 bytes in memory. A match is valid when
+ * its first function lies in the program's code.
  */
 static bool search_in(struct go_table *t, const struct elf_file *elf, const struct elf_section *s)
 {
@@ -210,12 +211,13 @@ bool go_table_find(const struct go_table *t, uint64_t vaddr, struct go_function 
 	return low && read_function(t, low - 1, f) && vaddr >= f->start && vaddr < f->end;
 }
 
-/* Pairs of what changes: the size, then how far that holds. */
+/* The table has pairs: a change of the frame's size, then for how many bytes of code the size
+ * holds. */
 bool go_table_frame(const struct go_table *t, const struct go_function *f, uint64_t vaddr,
 		    int32_t *size)
 {
 	struct cursor c = part(t, t->frames);
-	uint64_t pc = f->start, now = UINT64_MAX; /* counting from -1 */
+	uint64_t pc = f->start, now = UINT64_MAX; /* the first change is relative to -1 */
 
 	cursor_skip(&c, f->frames);
 	for (unsigned int i = 0; !c.bad && i < MOST_CHANGES; i++) {

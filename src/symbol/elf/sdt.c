@@ -36,7 +36,8 @@ static void sdt_add(struct store_entry *e, const char *event, size_t n)
 	vec_add(e->out, (struct sdt_probe){arena_strndup(a, event, n), e->path, e->build_id});
 }
 
-/* "%sdt_libc:setjmp=setjmp"; the lines after it say where, and other ones are the user's. */
+/* Reads lines "%sdt_libc:setjmp=setjmp". The lines after each hold its addresses; lines with other
+ * prefixes are probes of the user. False: there is no such file. */
 static bool read_probes(struct store_entry *e)
 {
 	AUTO_BUF text = {0};
@@ -72,7 +73,7 @@ static void read_note(struct store_entry *e, struct cursor desc, bool is_64_bit)
 	}
 }
 
-/* Could they be read? */
+/* Reads the notes of the entry's file. False: it cannot be read. */
 static bool read_notes(struct store_entry *e)
 {
 	const struct elf_section *section;
@@ -100,7 +101,8 @@ static bool read_notes(struct store_entry *e)
 	return true;
 }
 
-/* Most entries of a store have been looked into by a recorder, and have no markers. */
+/* True for an entry with an empty "probes" file: a recorder has found no markers in it. Most
+ * entries have one. */
 static bool has_none(int dir, const char *entry)
 {
 	char probes[64];
@@ -112,13 +114,13 @@ static bool has_none(int dir, const char *entry)
 
 struct store {
 	const char *dir, *ids;	  /* ids: its .build-id */
-	struct marker_folders kept; /* from earlier looks */
+	struct marker_folders kept; /* loaded from the cache */
 	struct marker_folders now;
-	bool news; /* that are worth keeping */
+	bool news; /* there are new results to cache */
 };
 
-/* "../../usr/lib/libc.so.6/93ac...": the file's path, and its build-id. False: it has no markers,
- * and never will. */
+/* Reads the entry of ".build-id/FIRST/REST", a link like "../../usr/lib/libc.so.6/93ac...": the
+ * file's path and build-id. False: the entry has no markers, and never will. */
 static bool read_entry(struct sdt_probes *out, const struct store *s, const char *first,
 		       const char *rest)
 {
@@ -137,7 +139,7 @@ static bool read_entry(struct sdt_probes *out, const struct store *s, const char
 	return read_probes(&e) || !read_notes(&e) || out->n > before;
 }
 
-/* All entries of a folder; notes which ones are worth another look. */
+/* Reads all entries of a folder. Notes those that may have markers. */
 static void read_folder(struct sdt_probes *out, const struct store *s, int folder,
 			struct marker_folder *now)
 {

@@ -7,7 +7,7 @@
 
 #define NT_STAPSDT 3
 
-/* Of a virtual address; UINT64_MAX: the file has no bytes there. */
+/* The file offset of a virtual address; UINT64_MAX: no segment holds it. */
 static uint64_t sdt_file_offset_of(const struct elf_file *f, uint64_t vaddr)
 {
 	for (size_t i = 0; i < f->segments.n; i++) {
@@ -40,7 +40,7 @@ static void sdt_file_add(const struct elf_file *f, struct cursor desc, uint64_t 
 	m.args = sdt_file_text_of(&desc, &out->arena);
 	if (desc.bad || !m.provider || !m.name || !m.args)
 		return;
-	/* the file may have been moved since it was assembled, as its base says */
+	/* the file may have been relocated (prelink): its base tells by how much */
 	if (at[1] && base) {
 		at[0] += base - at[1];
 		at[2] += at[2] ? base - at[1] : 0;
