@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Addresses that several symbols may cover: the tree knows, and the cache what it said before. */
+/* Lookups of addresses that several symbols may cover: by the tree, or by the cache of its earlier
+ * results. */
 #include "base/hash.h"
 #include "symbol/cache/entry.h"
 #include "symbol/table/elf_places.h"
@@ -41,8 +42,8 @@ static int elf_covered_by_address(const void *a, const void *b)
 	return (*l > *r) - (*l < *r);
 }
 
-/* Where the answer may change: where a symbol begins or ends. False: a symbol's end stands in none
- * of the keys. */
+/* Lists the addresses where the result may change: where a symbol starts or ends. False: there are
+ * too many, or a symbol's size does not fit into its key. */
 static bool find_edges(const struct elf_table *e, edges_t *edges)
 {
 	for (uint32_t i = 0; i < e->n_places; i++) {
@@ -73,7 +74,7 @@ static uint32_t elf_covered_place_of(const struct elf_table *e, const struct sym
 
 	if (!s)
 		return HASH_NONE;
-	/* a slot comes after the symbol that starts where it does */
+	/* a PLT slot comes after the symbol with the same start */
 	place = last_place(e, s->start);
 	if (!s->plt && key_kind(e, e->keys[place_first(e, place)].id) == FROM_PLT)
 		place--;
@@ -130,7 +131,8 @@ static const struct elf_tree *tree_of(const struct symbol_table *t)
 	return tree;
 }
 
-/* Whether it was kept; the place is right when the symbol is there. */
+/* Looks the address up in the cache. False: it isn't there, or the symbol at the cached place
+ * doesn't cover it. */
 static bool find_kept(const struct symbol_table *t, uint64_t address, const struct symbol **found)
 {
 	struct elf_table *e = t->elf;

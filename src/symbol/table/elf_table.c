@@ -2,9 +2,9 @@
 #include "symbol/table/elf_places.h"
 
 /*
- * What covers the next address, as far as keys tell. A symbol without a size ends where the next
- * one of its round starts (elf_load): one of .symtab at the next of .symtab, one of .dynsym at the
- * next but a slot.
+ * Which symbols cover the next address, as far as keys tell. A symbol without a size ends where the
+ * next one of its round starts (elf_load): a symbol of .symtab at the next one of .symtab, a symbol
+ * of .dynsym at the next one that is no PLT slot.
  */
 struct cover {
 	uint64_t end;
@@ -50,7 +50,8 @@ static void make_places(struct elf_table *e)
 	e->n_places = (uint32_t)(p + 1 - e->places);
 }
 
-/* So many that the search in one of them is short, where symbols lie as they mostly do. */
+/* Makes at most a quarter as many stretches as places, so that the search in one stretch is
+ * short. */
 static void make_stretches(struct elf_table *e)
 {
 	const uint64_t low = e->places[0].start, range = e->places[e->n_places - 1].start - low;
@@ -101,7 +102,7 @@ void elf_table_make(struct symbol_table *t, const struct elf_file *f,
 		make_stretches(e);
 	*t = (struct symbol_table){.n = e->n_places, .cap = e->n_places, .elf = e};
 	t->at = mem_alloc((t->n + 1) *
-			  sizeof(*t->at)); /* pages of it are touched in the order of questions */
+			  sizeof(*t->at)); /* pages are touched as symbols are looked up */
 }
 
 void elf_table_free(struct elf_table *e)
@@ -117,7 +118,7 @@ void elf_table_free(struct elf_table *e)
 	free(e);
 }
 
-/* Where a symbol without a size ends: at the next one of its round. */
+/* The end of a symbol without a size: the next start in its round. */
 static uint64_t next_start(const struct elf_table *e, size_t place, enum key_kind kind)
 {
 	for (size_t i = place + 1; i < e->n_places; i++)
@@ -132,7 +133,7 @@ static struct symbol elf_table_symbol_of(const struct elf_table *e, uint32_t id,
 				    : elf_symbol_at(&e->dynsym, id - e->first_dynsym, start);
 }
 
-/* Only the last one of a round has a next one that starts elsewhere. */
+/* Only the last key of a round at this place has a next one that starts elsewhere. */
 struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t key)
 {
 	const struct symbol_key *k = &e->keys[key];
@@ -145,7 +146,7 @@ struct symbol place_symbol_of(const struct elf_table *e, size_t place, uint32_t 
 	return s;
 }
 
-/* The one that stays of those at one address. */
+/* The symbol that is kept of those at one place. */
 static struct symbol best_of(const struct elf_table *e, size_t place)
 {
 	const uint32_t first = place_first(e, place), end = place_first(e, place + 1);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* Node i + 1 of the tree is key i: in order of address, then of coming, in which the tree has them,
- * too. */
+/* Node i + 1 of the tree is key i. Keys are sorted by address, then by the order in which symbols
+ * were added, as the nodes of the tree are. */
 #include "base/rbtree.h"
 #include "symbol/table/elf_places.h"
 
 #define AHEAD 8 /* places */
 
 struct elf_tree {
-	uint32_t root; /* a place; HASH_NONE */
+	uint32_t root; /* a place; or HASH_NONE */
 	struct {
 		uint32_t child[2];
 	} at[];
@@ -20,15 +20,15 @@ struct neighbours {
 struct growth {
 	const struct elf_table *e;
 	struct rb_tree tree;
-	struct neighbours *list; /* by node; node 0 is both ends */
-	uint32_t *nodes;	 /* by id; RB_NIL: no symbol that counts */
-	bool *there;		 /* by node: it came, and stays so far */
-	VEC(uint32_t) shared;	 /* places of more than one key */
+	struct neighbours *list; /* by node; node 0 stands for both ends */
+	uint32_t *nodes;	 /* by id; RB_NIL: the symbol is not used */
+	bool *there;		 /* by node: it was added, and was not dropped yet */
+	VEC(uint32_t) shared;	 /* places with more than one key */
 };
 
 /*
- * Each node that comes in this round gets the neighbours that it has when it comes. They are found
- * backwards: out of a list of all that are there in the end the last one is taken first.
+ * Finds the neighbours that each node of this round has when it is added. Starts with a list of all
+ * nodes that are there at the end of the round, and removes the new nodes in reverse order.
  */
 static void find_neighbours(struct growth *g, uint32_t first_id, uint32_t end_id)
 {
@@ -55,7 +55,7 @@ static void find_neighbours(struct growth *g, uint32_t first_id, uint32_t end_id
 	}
 }
 
-/* They come in the order of their table. */
+/* Adds the nodes of a round in the order of their table. */
 static void add_round(struct growth *g, uint32_t first_id, uint32_t end_id)
 {
 	find_neighbours(g, first_id, end_id);
@@ -73,7 +73,7 @@ static void add_round(struct growth *g, uint32_t first_id, uint32_t end_id)
 	}
 }
 
-/* Asks memory for what choosing at that place will read: symbols and their names lie anywhere. */
+/* Prefetches the symbols (names: their names) of a later place, which lie anywhere in the file. */
 static void ask_ahead(const struct growth *g, size_t i, bool names)
 {
 	const struct elf_table *e = g->e;
@@ -117,7 +117,7 @@ static void drop_at(struct growth *g, uint32_t place)
 	}
 }
 
-/* One of each address stays. */
+/* Drops all but the best symbol of each address. */
 static void drop_others(struct growth *g)
 {
 	for (size_t i = 0; i < g->shared.n; i++) {

@@ -11,7 +11,7 @@
 #define RADIX	   (1u << RADIX_BITS)
 #define PAGE	   4096ull
 
-/* Least significant digit first, over the digits in which the addresses differ at all: a library's
+/* Radix sort, least significant digit first, over the digits in which addresses differ: a library's
  * text needs two or three passes. */
 struct symbol_key *symbol_keys_sort(struct symbol_key *keys, struct symbol_key *other, size_t n)
 {
@@ -42,10 +42,11 @@ struct symbol_key *symbol_keys_sort(struct symbol_key *keys, struct symbol_key *
 	return keys;
 }
 
-/* How many stand behind one that starts later are moved one by one. */
+/* Most symbols behind the sorted part that are inserted one by one. */
 #define FEW 64
 
-/* A kallsyms file is in order but for what was loaded last. */
+/* Inserts the last symbols into the sorted part. A kallsyms file is sorted except for what was
+ * loaded last. */
 static void insert_last(struct symbol *s, size_t sorted, size_t n)
 {
 	for (; sorted < n; sorted++) {
@@ -102,7 +103,7 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Old kernels' names of system calls. */
+/* Names of system calls in old kernels. */
 static bool is_old_alias(const char *name)
 {
 	return !strncmp(name, "SyS", 3) || !strncmp(name, "compat_SyS", 10);
@@ -121,8 +122,8 @@ static bool better_name(const char *a, const char *b)
 	return !is_old_alias(a);
 }
 
-/* True when two names are shown as one without doubt: the same, or the kinds of one constructor or
- * destructor (C1 and C2, D0 to D2), of which C++ has many at one address. */
+/* True when two names are shown equal without demangling them: they are equal, or are variants of
+ * one constructor or destructor (C1 and C2, D0 to D2). C++ has many such pairs at one address. */
 static bool shown_alike(const char *a, const char *b)
 {
 	size_t same = 0;
@@ -146,7 +147,7 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 		return a->binding != STB_WEAK;
 	if ((a->binding == STB_GLOBAL) != (b->binding == STB_GLOBAL))
 		return a->binding == STB_GLOBAL;
-	/* mostly what a program exports besides */
+	/* mostly a symbol that is in .symtab and in .dynsym */
 	if (!strcmp(a->name, b->name))
 		return !is_old_alias(a->name);
 	if (shown && !shown_alike(a->name, b->name)) {
@@ -156,7 +157,7 @@ bool symbol_better(const struct symbol *a, const struct symbol *b, shown_name_fn
 	return better_name(shown_a ? shown_a : a->name, shown_b ? shown_b : b->name);
 }
 
-/* The end of the page after the one that it is rounded up to. */
+/* Rounds up to a page, and adds a page. */
 uint64_t symbol_last_end(uint64_t address)
 {
 	return address > UINT64_MAX - 2 * PAGE ? UINT64_MAX
@@ -247,7 +248,8 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
 		return stored_symbols_find(t, address);
 	if (!n || address < s[0].start)
 		return NULL;
-	/* the last one that starts at or before the address, without a branch to mispredict */
+	/* the last symbol that starts at or before the address; the loop has no branch to
+	 * mispredict */
 	while (n > 1) {
 		size_t half = n / 2;
 

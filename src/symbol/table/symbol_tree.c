@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* Node i + 1 of the tree is the i-th symbol that came. Its key is small, for a tree of a large file
- * to stay in the cache: the place of the first symbol of that start in the table, which compares as
- * starts do. */
+/* Node i + 1 of the tree is the i-th symbol that was added. Its key is small, so that the tree of a
+ * large file stays in the cache. The key is the index of the first symbol with that start in the
+ * table, which compares as the start does. */
 #include "symbol/table/symbol_tree.h"
 
 #include "base/rbtree.h"
 
 struct symbol_history {
-	uint32_t n; /* symbols that ever came */
+	uint32_t n; /* symbols that were ever added */
 	VEC(struct step {
 		uint32_t index;
-		uint32_t erased_for; /* HASH_NONE: it came */
+		uint32_t erased_for; /* HASH_NONE: it was added */
 	})
 	steps;
 };
@@ -19,7 +19,7 @@ struct symbol_tree {
 	uint32_t root;
 	struct {
 		uint32_t child[2];
-	} at[]; /* by the symbol's place in the table; HASH_NONE */
+	} at[]; /* by the symbol's index in the table; or HASH_NONE */
 };
 
 struct symbol_history *symbol_history_new(void)
@@ -48,7 +48,7 @@ void symbol_history_free(struct symbol_history *h)
 	free(h);
 }
 
-/* The rank of a symbol's start is its node's key. */
+/* A node's key is the rank of its symbol's start. */
 static void insert(struct rb_tree *g, uint32_t x)
 {
 	uint32_t up = RB_NIL;
@@ -73,7 +73,7 @@ static void grow(struct rb_tree *g, const struct symbol_history *h)
 	}
 }
 
-/* What was dropped has the rank of what it was dropped for, which may have been dropped later. */
+/* A dropped symbol has the rank of the one that replaced it, which may have been dropped later. */
 static void set_ranks(struct rb_tree *g, const struct symbol_history *h,
 		      const struct symbol_table *t)
 {
