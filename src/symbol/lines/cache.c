@@ -8,7 +8,7 @@
 
 #define PLACE	   16
 #define LEVEL	   12
-#define MAX_LEVELS 4096 /* of one address: no compiler nests so deep */
+#define MAX_LEVELS 4096 /* of one address; no compiler nests that deep */
 
 static const struct cache_form form = {"PERFLINE", 1};
 
@@ -74,7 +74,7 @@ static struct line_cache_place place_at(const struct line_cache *c, uint32_t i)
 	return p;
 }
 
-/* False: it leads outside. */
+/* False: the place points outside of the levels. */
 static bool add_levels(const struct line_cache *c, const struct line_cache_place *p,
 		       struct line_levels *out)
 {
@@ -121,7 +121,7 @@ void line_cache_news_release(struct line_cache_news *n)
 
 struct writer {
 	struct buf places, levels, strings;
-	struct intern texts; /* its ids index offsets */
+	struct intern texts; /* its ids index .offsets */
 	VEC(uint32_t) offsets;
 	uint32_t n_places, n_levels;
 };
@@ -162,7 +162,8 @@ static int cache_by_address(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* Both are in order; where both know an address, the new one holds. */
+/* Merges the old places and the new ones, both sorted. A new place replaces an old one of the same
+ * address. */
 static void merge(struct writer *w, const struct line_cache *c, const struct line_cache_news *news)
 {
 	struct line_levels levels = {0};

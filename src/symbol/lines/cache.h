@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was found out about a file's addresses, kept for the next time: a file DIR/BUILD-ID for each
- * file with debug information. In its frame (symbol/cache/entry.h):
+ * The lines cache: a file DIR/BUILD-ID for each file with debug information, with the lines of the
+ * addresses that were looked up before. In its frame (symbol/cache/entry.h):
  *
  *   header    places u32, levels u32, bytes of strings u32, identity u64, size of the build-id u32,
  *             build-id [20]
@@ -9,10 +9,10 @@
  *   levels    {function u32, file u32, line u32}: offsets into the strings, 0: unknown
  *   strings   each ends with a zero byte; the first one is empty
  *
- * An address is virtual, as DWARF speaks of it; one without levels is known to have none. The
- * identity tells the debug information from another one of the same build-id; 0: whatever it was.
- * What is damaged, or of another version or identity, is as if it weren't there, and is written
- * anew.
+ * Addresses are virtual, as in DWARF. An address without levels is known to have none. The identity
+ * tells the debug information from another one of the same build-id; a key with identity 0 matches
+ * any. An entry that is damaged, or of another version or identity, is treated as missing, and is
+ * written anew.
  */
 #ifndef SYMBOL_LINES_CACHE_H
 #define SYMBOL_LINES_CACHE_H
@@ -26,7 +26,7 @@ struct line_cache_key {
 	uint64_t identity;
 };
 
-/* An entry of it, read. All zero is valid and empty. */
+/* A cache entry that was read. All zero is valid and empty. */
 struct line_cache {
 	struct mapped bytes;
 	const uint8_t *places, *levels;
@@ -34,13 +34,15 @@ struct line_cache {
 	uint32_t n_places, n_levels, n_strings;
 };
 
-/* Takes what bytes hold, which it owns from then on; false: nothing that can be used. */
+/* Opens an entry from bytes, which it owns from then on; false: they are no valid entry for the
+ * key. */
 bool line_cache_take(struct line_cache *c, struct mapped bytes, const struct line_cache_key *key);
 void line_cache_release(struct line_cache *c);
-/* Is the address known? Then its levels, added to out. Strings belong to the cache. */
+/* True when the address is in the entry; its levels are then added to out. Strings belong to the
+ * cache. */
 bool line_cache_find(const struct line_cache *c, uint64_t vaddr, struct line_levels *out);
 
-/* What is new. */
+/* New places, to be added to an entry. */
 struct line_cache_news {
 	VEC(struct line_cache_place {
 		uint64_t vaddr;
@@ -50,14 +52,15 @@ struct line_cache_news {
 	struct line_levels levels;
 };
 void line_cache_news_release(struct line_cache_news *n);
-/* The bytes of an entry that holds what c does and what is new. Sorts the news. False: they would
- * be too many. */
+/* Writes the bytes of an entry with the places of c and the new ones. Sorts the news. False: the
+ * entry would be too large. */
 bool line_cache_bytes(const struct line_cache *c, struct line_cache_news *news,
 		      const struct line_cache_key *key, struct buf *out);
 
-/* From and into a folder; nothing is told of failures: the cache is not needed. */
+/* Reads an entry from a folder. Failures are not reported: the cache is optional. */
 bool line_cache_load(struct line_cache *c, const char *dir, const struct line_cache_key *key);
-/* Beside what another program has put there meanwhile. The folder is kept below max bytes. */
+/* Adds the news to the entry that is in the folder now, which another process may have changed. The
+ * folder is kept below max bytes. */
 void line_cache_store(const char *dir, const struct line_cache_key *key,
 		      struct line_cache_news *news, uint64_t max);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How entries of the cache of lines get into their folder, and out of it. */
+/* Reads and writes the entries of the lines cache in its folder. */
 #include "os/private_dir.h"
 #include "symbol/lines/cache.h"
 

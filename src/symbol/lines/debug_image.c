@@ -7,21 +7,21 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#define MAX_EXPANDED  (4ull << 30)  /* of one file: what claims more is damaged */
-#define FREE_EXPANDED                                                                              \
-	(16ull << 20) /* a section that claims more is at most RATIO times what it is made from */
-#define RATIO	      64	    /* debug information shrinks to a third or fifth */
+#define MAX_EXPANDED  (4ull << 30)  /* bytes of one file; a file that claims more is damaged */
+/* bytes of a section; beyond these, at most RATIO times its compressed size */
+#define FREE_EXPANDED (16ull << 20)
+#define RATIO	      64	    /* debug information shrinks by 3 to 5 */
 
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
 #endif
 
-/* What lines and inlined functions are read from. */
+/* The sections that lines and inlined functions are read from. */
 static const char *const wanted[] = {
 	".debug_info",	   ".debug_abbrev",	 ".debug_line",	  ".debug_str",
 	".debug_line_str", ".debug_str_offsets", ".debug_addr",	  ".debug_ranges",
 	".debug_rnglists", ".debug_types",	 ".gnu_debugaltlink",
-	/* of variables */
+	/* for variables */
 	".debug_loc",	   ".debug_loclists",	 ".debug_frame",
 };
 #define OF_VARIABLES 3
@@ -31,7 +31,7 @@ static size_t wanted_count(bool variables)
 	return ARRAY_SIZE(wanted) - (variables ? 0 : OF_VARIABLES);
 }
 
-/* The number of its name among these; ARRAY_SIZE(wanted): it isn't one. */
+/* The index of its name in wanted; ARRAY_SIZE(wanted): it isn't there. */
 static size_t wanted_index(const struct elf_section *s)
 {
 	size_t i = 0;
@@ -46,8 +46,9 @@ static bool debug_image_is_wanted(const struct elf_section *s, bool variables)
 	return wanted_index(s) < wanted_count(variables);
 }
 
-/* Of a name that several have, libdw takes the first, and so many headers over the same bytes are
- * no more than one. Of tables of strings it needs that of the sections' names. */
+/* True for the sections that are copied: the first one of each wanted name, and the table of
+ * section names. libdw takes the first section of a name, too. So a file with many headers for the
+ * same bytes doesn't expand them many times. */
 static bool is_taken(const struct elf_file *f, size_t section, bool variables, bool *seen)
 {
 	const size_t i = wanted_index(&f->sections.at[section]);
@@ -89,7 +90,7 @@ static bool lines_debug_image_expand(uint32_t how, const void *from, size_t n, v
 	return false;
 }
 
-/* Appends a section's bytes, expanded. */
+/* Appends the expanded bytes of a section. False: it is damaged or too large. */
 static bool add_section(const struct elf_file *f, const struct elf_section *s, struct buf *out)
 {
 	struct cursor in = elf_section_bytes(f, s);
@@ -123,8 +124,8 @@ static void debug_image_put(struct buf *b, size_t at, uint64_t v, size_t n, bool
 		b->at[at + i] = (char)(v >> (8 * (big ? n - 1 - i : i)));
 }
 
-/* Where fields lie, by class: [0] in files of 32 bits, [1] of 64. Source: System V ABI,
- * chapter 4. */
+/* Offsets and sizes of header fields: [0] in 32-bit files, [1] in 64-bit files. Source: System V
+ * ABI, chapter 4. */
 struct field {
 	uint8_t at[2], size[2];
 };
@@ -137,7 +138,7 @@ static const struct field E_TYPE = {{16, 16}, {2, 2}}, E_PHOFF = {{28, 32}, {4, 
 struct image {
 	struct buf *out;
 	bool wide, big;
-	bool variables; /* what tells where variables are comes, too */
+	bool variables; /* with the sections for variables */
 };
 
 static void debug_image_set(const struct image *i, size_t base, struct field f, uint64_t v)
@@ -145,7 +146,8 @@ static void debug_image_set(const struct image *i, size_t base, struct field f, 
 	debug_image_put(i->out, base + f.at[i->wide], v, f.size[i->wide], i->big);
 }
 
-/* Appends the table of sections, which is at to, and those that are wanted. */
+/* Appends the bytes of the wanted sections, and sets their headers in the section table, which is
+ * at `to`. */
 static bool add_sections(const struct elf_file *f, const struct image *image, size_t to,
 			 size_t entry, struct relocator *holes)
 {

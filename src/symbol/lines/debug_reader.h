@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The debug information of one file as a libdw handle, whatever form the file has on the disk. */
+/* Opens the debug information of one file as a libdw handle, whether or not the file must be
+ * expanded first. */
 #ifndef SYMBOL_LINES_DEBUG_READER_H
 #define SYMBOL_LINES_DEBUG_READER_H
 
@@ -9,12 +10,13 @@
 
 struct debug_reader {
 	int fd;		  /* -1: none */
-	struct buf image; /* the file expanded; empty: it is read as it is */
+	struct buf image; /* the expanded file; empty: the file is read as it is */
 	Elf *elf;	  /* of the image; else NULL */
 	Dwarf *dwarf;
 };
 
-/* 0; -1: it has no debug information, or libdw cannot read it. To be closed in both cases. */
+/* Returns 0, or -1: the file has no debug information, or libdw cannot read it.
+ * debug_reader_close() must be called in both cases. */
 int debug_reader_open(struct debug_reader *r, const char *path);
 void debug_reader_close(struct debug_reader *r);
 

@@ -10,13 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LEVELS_MOST  256   /* of inlined calls at an address; compilers nest some dozens */
-#define SCANNED_MOST 65536 /* ranges that an address may lie in */
+#define LEVELS_MOST  256   /* inlined calls at an address; compilers nest a few dozen */
+#define SCANNED_MOST 65536 /* ranges that are tried for one address */
 #define FREE_RANGES  65536
 
-/* What covers [start, end): a unit by its number, a function by its place. */
+/* A range of addresses. die: the number of a unit (in an index), or the offset of a function's
+ * entry (in a unit). */
 struct range {
-	uint64_t start, end, upto; /* upto: the highest end of this one and all before it */
+	uint64_t start, end, upto; /* upto: the highest end of this range and all before it */
 	Dwarf_Off die;
 };
 struct ranges {
@@ -25,8 +26,10 @@ struct ranges {
 
 struct dwarf_index {
 	int fd;
-	struct buf image; /* the file expanded; empty: it is read as it is */
-	size_t most_ranges; /* of all units, or of all functions, in proportion to the file */
+	struct buf image; /* the expanded file; empty: the file is read as it is */
+	/* limit for all units, and for all functions of a reader; proportional to the file's
+	 * size */
+	size_t most_ranges;
 	VEC(Dwarf_Off) units;
 	struct ranges covered; /* .die: number of the unit */
 };
@@ -43,8 +46,8 @@ struct dwarf_reader {
 	const struct dwarf_index *index;
 	Elf *elf; /* of the expanded image; else NULL */
 	Dwarf *dwarf;
-	struct unit *units; /* one a unit of the index */
-	size_t left;	    /* ranges of functions that may still be looked at */
+	struct unit *units; /* by number in the index */
+	size_t left;	    /* ranges of functions that may still be read */
 };
 
 static int dwarf_by_start(const void *a, const void *b)
@@ -66,7 +69,7 @@ static void sort(struct ranges *r)
 		r->at[i].upto = upto = MAX(upto, r->at[i].end);
 }
 
-/* Of those that cover the address, the one that begins last; NULL. */
+/* The range that covers the address and starts last; NULL: none does. */
 static const struct range *dwarf_find(const struct ranges *r, uint64_t address)
 {
 	size_t low = 0, high = r->n;
@@ -86,13 +89,14 @@ static const struct range *dwarf_find(const struct ranges *r, uint64_t address)
 	return NULL;
 }
 
-/* *left: several may share a list, which then is walked for each of them. */
+/* Adds the ranges of an entry. *left bounds the work: many entries may share one list of ranges,
+ * which is then read for each of them. */
 static void dwarf_add_ranges(struct ranges *to, Dwarf_Die *die, Dwarf_Off what, size_t *left)
 {
 	Dwarf_Addr base, start, end;
 	ptrdiff_t at = 0;
 
-	/* what the linker has left out begins at 0 */
+	/* ranges of code that the linker dropped start at 0 */
 	for (; *left && (at = dwarf_ranges(die, at, &base, &start, &end)) > 0; --*left)
 		if (start && end > start)
 			vec_add(to, (struct range){start, end, 0, what});
@@ -196,8 +200,8 @@ void dwarf_reader_free(struct dwarf_reader *r)
 	free(r);
 }
 
-/* In the order of a tree each entry comes after the one before it in the file. What leads back is
- * damaged, and would be met again and again. *last: the place of the one before. */
+/* Children and siblings follow each other in the file. An entry that leads backwards is damaged,
+ * and would make an endless loop. *last: the offset of the entry before. */
 static bool is_later(Dwarf_Die *die, Dwarf_Off *last)
 {
 	const Dwarf_Off at = dwarf_dieoffset(die);
@@ -208,9 +212,9 @@ static bool is_later(Dwarf_Die *die, Dwarf_Off *last)
 	return true;
 }
 
-/* True for what may hold a function's code: units and namespaces; and in functions, also those that
- * were only inlined themselves, the classes whose members stand there (lambdas, local classes).
- * Other classes only declare theirs. */
+/* True for entries that may contain functions with code: functions, namespaces and modules. Inside
+ * of functions (even of those that were only inlined) also blocks and classes, whose members are
+ * defined there (lambdas, local classes). Other classes only declare their members. */
 static bool holds_functions(int tag, bool in_function)
 {
 	switch (tag) {
@@ -247,7 +251,8 @@ static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die 
 	} while (!dwarf_siblingof(&die, &die));
 }
 
-/* A unit whose functions are in a file of its own (DWARF 5, 3.1.2) is that file's. */
+/* Reads the lines and functions of a unit. For a skeleton unit, reads those of its split file
+ * (DWARF 5, 3.1.2). */
 static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 {
 	Dwarf_Die split;
@@ -283,7 +288,8 @@ static const char *function_name(Dwarf_Die *die)
 	return name ? name : dwarf_diename(die);
 }
 
-/* Where compilers mangle names, a function without a mangled one is known by its symbol alone. */
+/* True for languages with mangled names. A function without a mangled name is then called by its
+ * symbol alone. */
 static bool mangles(struct unit *u)
 {
 	switch (dwarf_srclang(&u->die)) {
@@ -314,7 +320,7 @@ static uint32_t lines_dwarf_number(Dwarf_Die *die, unsigned int attribute)
 		       ? (uint32_t)v : 0;
 }
 
-/* The line that the code at an address belongs to: the last row not after it. */
+/* The line of the code at an address: the last row at or before it. */
 static struct line_level line_at(struct unit *u, uint64_t vaddr)
 {
 	struct line_level level = {0};
@@ -355,7 +361,8 @@ static const char *call_file(struct unit *u, Dwarf_Die *die)
 		       : dwarf_filesrc(files, lines_dwarf_number(die, DW_AT_call_file), NULL, NULL);
 }
 
-/* The block or inlined function directly below that holds the address. */
+/* Replaces *die by its child block or inlined function that contains the address. False: there is
+ * none. */
 static bool go_in(Dwarf_Die *die, uint64_t vaddr, Dwarf_Off *last)
 {
 	Dwarf_Die child;
@@ -399,7 +406,8 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
 			vec_add(out, level);
 		return out->n - first;
 	}
-	/* From the outermost in; each inlined call says where it stands in the one around it. */
+	/* From the outermost inwards: each inlined call has the file and line of the call in the
+	 * level around it. */
 	vec_add(out, (struct line_level){.function = outermost_name(u, &die)});
 	last = dwarf_dieoffset(&die);
 	while (out->n - first < LEVELS_MOST && go_in(&die, vaddr, &last)) {

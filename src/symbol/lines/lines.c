@@ -6,7 +6,7 @@
 #include "symbol/lines/lines_private.h"
 #include "symbol/lines/relocate.h"
 
-/* The first file that belongs to the dso and has debug information. */
+/* Accepts the first file that belongs to the dso and has debug information. */
 static bool try_file(void *ctx, const char *path, struct place_kind kind)
 {
 	struct dso *dso = ctx;
@@ -43,7 +43,7 @@ static void find_file(struct dso *dso)
 	struct dso_lines *l = dso->private_data->lines;
 
 	if (dso->private_data->jit)
-		return; /* its dump has the lines */
+		return; /* the JIT's dump has the lines */
 	if (dso->kind == DSO_KERNEL) {
 		kernel_debug_candidates(dso, try_file, dso);
 		l->readable = l->path || dso->source == SYMBOLS_VMLINUX;

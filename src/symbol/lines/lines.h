@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which line of which source an address comes from, and which functions were inlined there.
+ * Finds the source line of an address, and the functions that were inlined there.
  *
- * An address has levels: the innermost function that was inlined at it, the one that was inlined
- * into, ..., the function that the symbol table knows. Each has the line that it had come to.
+ * An address has levels: the innermost function that was inlined at it, the function that this one
+ * was inlined into, ..., and last the function of the symbol table. Each level has the line that
+ * execution was at in that function.
  */
 #ifndef SYMBOL_LINES_LINES_H
 #define SYMBOL_LINES_LINES_H
@@ -12,7 +13,7 @@
 #include "symbol/dso.h"
 
 struct line_level {
-	const char *function; /* as the compiler names it to linkers; NULL: unknown */
+	const char *function; /* linkage name; NULL: unknown */
 	const char *file;     /* as the compiler was given it; NULL: unknown */
 	uint32_t line;	      /* 0: unknown */
 };
@@ -21,36 +22,38 @@ struct line_levels {
 	VEC(struct line_level);
 };
 
-/* What is known of an address; n is 0 when nothing is. */
+/* The levels of an address; n is 0 when none are known. */
 struct source_place {
 	const struct line_level *at; /* the innermost first; the last is the function itself */
 	uint32_t n;
-	bool asked; /* there is a file that could have told: perf then calls what isn't known "??:0"
-		     */
+	/* there is a file that was searched: perf then shows "??:0" for an address without a
+	 * line */
+	bool asked;
 };
 
 /*
- * The levels of an address (rva, see dso.h). The file with debug information is looked for and
- * opened at the first question that the cache on disk (cache.h) cannot answer; each address is
- * looked up once, and what was found is added to the cache when the dso is released. Names are
- * demangled as the options say. From any thread; one at a time works on a dso.
+ * Finds the levels of an address (rva, see dso.h). The file with debug information is searched and
+ * opened at the first lookup that the cache on disk (cache.h) cannot answer. Each address is looked
+ * up once. New results are added to the cache when the dso is released. Names are demangled as the
+ * options say. For any thread; lookups in one dso are serialized.
  */
-bool dso_has_lines(const struct dso *dso); /* Could there be any, by what it is? */
+bool dso_has_lines(const struct dso *dso); /* True when the dso is of a kind that can have lines. */
 struct source_place dso_source(struct dso *dso, uint64_t rva);
 /*
- * The same for many addresses at once, by all of the pool's threads: dso_source then has the
- * answers. Uses up the questions; one may come more than once. From one thread. Returns how many it
- * took debug information to answer.
+ * Looks up many addresses at once, with all threads of the pool; dso_source() then returns the
+ * results. Reorders and overwrites the questions; an address may come more than once. To be called
+ * from one thread. Returns how many addresses were looked up in debug information.
  */
 struct line_question {
 	struct dso *dso;
 	uint64_t rva;
 };
 size_t dso_sources(struct pool *pool, struct line_question *questions, size_t n);
-/* "file.c:12", or with the whole path; "??:0" when it isn't known is left to the caller: false. */
+/* Appends "file.c:12", or the line with the whole path. False: it isn't known; the caller writes
+ * "??:0". */
 bool source_line_text(const struct line_level *level, bool full_path, struct buf *out);
-/* The file with the dso's debug information, which the dso owns; NULL: there is none. *moved: what
- * to add to its virtual addresses for where the running kernel has them; 0 of others. */
+/* The file with the dso's debug information, owned by the dso; NULL: there is none. *moved: what to
+ * add to the file's virtual addresses to get those of the recorded kernel; 0 for other dsos. */
 const char *dso_debug_file(struct dso *dso, uint64_t *moved);
 void dso_lines_release(struct dso *dso);
 

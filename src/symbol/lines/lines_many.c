@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Many addresses at once: by file and by unit, over all threads. */
+/* Looks up many addresses at once, by file and by unit, with all threads. */
 #include "symbol/lines/lines_private.h"
 
-/* What a file is asked. */
+/* The addresses to look up in one file. */
 struct file_work {
 	struct dso *dso;
 	const struct line_question *at;
@@ -10,7 +10,7 @@ struct file_work {
 	VEC(struct miss {
 		uint64_t rva, vaddr;
 		size_t unit;
-		/* where the answer is: in whose levels, from which one on, how many */
+		/* where the result is: levels [first, first + n) of that worker */
 		unsigned int worker;
 		size_t first, n;
 	}) misses;
@@ -23,7 +23,7 @@ struct file_work {
 /* The addresses of one unit. */
 struct unit_work {
 	struct file_work *file;
-	size_t first, n; /* of its misses */
+	size_t first, n; /* range of file->misses */
 };
 
 struct many {
@@ -50,7 +50,8 @@ static int by_unit(const void *a, const void *b)
 	return x->vaddr < y->vaddr ? -1 : x->vaddr > y->vaddr;
 }
 
-/* Leaves those that nobody knows, each once: how many. What the cache knows is taken from there. */
+/* Keeps the addresses that are neither known nor in the cache, each once; returns how many. Those
+ * in the cache are stored at once. */
 static size_t keep_unknown(struct line_question *q, size_t n)
 {
 	size_t kept = 0;
@@ -76,7 +77,7 @@ static size_t keep_unknown(struct line_question *q, size_t n)
 	return kept;
 }
 
-/* Which unit each address belongs to. */
+/* Finds the unit of each address of a file. */
 static void find_units(void *ctx, size_t i, unsigned int worker)
 {
 	struct file_work *w = &((struct many *)ctx)->files.at[i];

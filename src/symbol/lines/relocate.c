@@ -3,10 +3,10 @@
 
 #include "symbol/elf/elf_symbols.h"
 
-/* What cannot be placed lies where no code is ever asked for, each section apart. */
+/* Sections that cannot be placed get addresses far from all code, each section apart. */
 #define NOWHERE(section) ((1ull << 60) + ((uint64_t)(section) << 32))
 
-/* The kinds that stand for an address or a place in a section. Sources: the processors' ELF
+/* The relocation types for an address or for an offset in a section. Sources: the processors' ELF
  * supplements. */
 static const struct kind {
 	uint16_t machine;
