@@ -15,7 +15,7 @@ void disasm_set_place(struct disasm_builder *b, const char *file, size_t n, uint
 	b->number = b->line = line;
 }
 
-/* A copy in which tabs are blanks, as of a text that begins in that column. */
+/* A copy with tabs expanded, for a text that begins in that column. */
 static const char *expand_tabs(struct arena *arena, const char *text, size_t n, size_t column)
 {
 	AUTO_BUF out = {0};

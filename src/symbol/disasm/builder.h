@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How disassemblers fill a struct disasm: line by line, in the order in which they are shown. */
+/* Fills a struct disasm: disassemblers add line by line, in the order in which the lines are
+ * shown. */
 #ifndef SYMBOL_DISASM_BUILDER_H
 #define SYMBOL_DISASM_BUILDER_H
 
@@ -9,16 +10,18 @@
 struct disasm_builder {
 	struct disasm *d;
 	uint32_t number;  /* of the next line */
-	const char *file; /* the source of what follows, in the disasm's arena; NULL: not known */
+	/* source file of the next lines, in the disasm's arena; NULL: not known */
+	const char *file;
 	uint32_t line;
 };
 
-/* What follows comes from that line of that file. */
+/* Sets the source line of the next lines. */
 void disasm_set_place(struct disasm_builder *b, const char *file, size_t n, uint32_t line);
-/* Adds a line without an address. Blanks at both ends are dropped, tabs go to every
- * eighth column. */
+/* Adds a line without an address. Blanks at both ends are dropped; tabs expand to multiples of 8
+ * columns. */
 void disasm_add_text(struct disasm_builder *b, const char *text, size_t n);
-/* Adds an instruction. Its text begins in that column of the line: behind "1139:" it is 5. */
+/* Adds an instruction. column: where its text begins in the line, for tabs; behind "1139:" it is
+ * 5. */
 void disasm_add_instruction(struct disasm_builder *b, uint64_t vaddr, size_t column,
 			    const char *text, size_t n);
 

@@ -6,8 +6,8 @@
 
 #include <sys/utsname.h>
 
-/* The objdump that knows code of another kind of processor than this one's, as distributions name
- * it; NULL: the usual. */
+/* The name that distributions give to an objdump for another processor than this machine's, to be
+ * freed; NULL: the code is for this machine, or its processor is not known. */
 static char *other_objdump(const struct function_code *code)
 {
 	struct utsname host;

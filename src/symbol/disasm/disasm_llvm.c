@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <stdio.h>
 
-#define ROW	  7	       /* bytes of an instruction that stand in one line */
+#define ROW	  7	       /* bytes of an instruction in one line */
 #define CODE_MAX (16u << 20) /* bytes of a function */
 
 struct by_llvm {
@@ -17,7 +17,7 @@ struct by_llvm {
 	const struct symbol *sym;
 	const struct function_code *code;
 	const struct disasm_options *o;
-	struct llvm *llvm; /* NULL: the texts are kept from an earlier time */
+	struct llvm *llvm; /* NULL: the texts come from the cache */
 	struct kept_instructions kept;
 	struct source_text source;
 };
@@ -74,7 +74,7 @@ static bool relative_address(const char *text, uint64_t next, uint64_t *vaddr)
 	return true;
 }
 
-/* The instruction's text, with the names of addresses as objdump has them. */
+/* Adds the names of addresses to the instruction's text, as objdump does. */
 static void name_addresses(const struct by_llvm *s, struct buf *text, uint64_t vaddr, size_t size)
 {
 	const struct insn_machine *m = s->code->machine;
@@ -99,7 +99,8 @@ static void name_addresses(const struct by_llvm *s, struct buf *text, uint64_t v
 	buf_add(text, out.at, out.n);
 }
 
-/* Bytes one by one where instructions have any length, in words of four elsewhere. */
+/* Appends the bytes of an instruction: in words of four bytes when all instructions have that size,
+ * else one by one. */
 static void add_raw(const struct by_llvm *s, const uint8_t *p, size_t n, struct buf *out)
 {
 	const size_t start = out->n;
@@ -143,8 +144,8 @@ static void add_instruction(struct by_llvm *s, uint64_t at, size_t size, const c
 	}
 }
 
-/* The next instruction's text, without names, and its size. What is no instruction is called
- * "(bad)". */
+/* Reads the next instruction's text, without names, and returns its size. The text is "(bad)" when
+ * the bytes are no instruction. */
 static size_t read_next(struct by_llvm *s, uint64_t at, struct buf *text)
 {
 	const size_t left = s->code->n - at, step = s->code->machine->step;
@@ -161,7 +162,7 @@ static size_t read_next(struct by_llvm *s, uint64_t at, struct buf *text)
 	return size;
 }
 
-/* One instruction; how many bytes it takes. */
+/* Adds one instruction. Returns its size. */
 static size_t add_next(struct by_llvm *s, uint64_t at)
 {
 	AUTO_BUF text = {0};

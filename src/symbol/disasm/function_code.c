@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-#define JITDUMP_MACHINE                                                                            \
-	12 /* where the dump's header has EM_* of its code: see symbol/jit/jitdump.h */
+#define JITDUMP_MACHINE 12 /* offset of EM_* in a JIT dump's header: see symbol/jit/jitdump.h */
 
 static const struct insn_machine *machine_of(const struct elf_file *f)
 {
@@ -14,7 +13,7 @@ static const struct insn_machine *machine_of(const struct elf_file *f)
 				 f->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__));
 }
 
-/* Takes what a section has from there on: the bytes at most that the function has. */
+/* Takes the function's bytes from a section, from offset at on; at most size bytes. */
 static bool take_section(struct function_code *c, const struct elf_file *f,
 			 const struct elf_section *s, uint64_t at, uint64_t size)
 {
@@ -29,14 +28,14 @@ static bool take_section(struct function_code *c, const struct elf_file *f,
 	return true;
 }
 
-/* The code of ARM has two encodings. */
+/* Sets the machine for Thumb code: the code of ARM has two encodings. */
 static void note_thumb(struct function_code *c, const struct elf_file *f, uint64_t vaddr)
 {
 	if (c->machine && elf_is_thumb(f, vaddr))
 		c->machine = insn_machine_thumb(c->machine);
 }
 
-/* Code at a virtual address. A file without sections has segments. */
+/* Takes code at a virtual address: from a section, or from a segment when no section has it. */
 static bool take_address(struct function_code *c, const struct elf_file *f, uint64_t vaddr,
 			 uint64_t size)
 {
@@ -63,8 +62,8 @@ static bool take_address(struct function_code *c, const struct elf_file *f, uint
 	return false;
 }
 
-/* Code at an address counted from the beginning of a kernel module; its disassembly counts from the
- * section. */
+/* Takes code at an offset from the start of a kernel module. Addresses in its disassembly are
+ * relative to the section. */
 static bool take_module(struct function_code *c, const struct elf_file *f, uint64_t at,
 			uint64_t size)
 {
@@ -129,7 +128,7 @@ static bool open_own_vdso(struct function_code *c, struct dso *dso, const struct
 	return good;
 }
 
-/* A JIT's dump has the code where the symbol lies. */
+/* Takes code from a JIT's dump: the symbol's start is its file offset there. */
 static bool open_jitdump(struct function_code *c, struct dso *dso, const struct symbol *sym)
 {
 	const uint32_t order = 1;
@@ -157,7 +156,7 @@ static bool open_jitdump(struct function_code *c, struct dso *dso, const struct 
 	return true;
 }
 
-/* perf 6.1's words. */
+/* The message of perf 6.1. */
 static int no_vmlinux(const struct dso *kernel, struct err *err)
 {
 	char id[41];

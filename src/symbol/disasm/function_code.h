@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of a function, wherever its dso has them, and for which processor they are. */
+/* Finds the bytes of a function, and the processor that they are for. */
 #ifndef SYMBOL_FUNCTION_CODE_H
 #define SYMBOL_FUNCTION_CODE_H
 
@@ -7,18 +7,20 @@
 #include "symbol/dso_private.h"
 
 struct function_code {
-	struct mapped file;	/* what p points into, when it is a file of its own */
-	struct elf_image image; /* the same of an ELF file */
+	struct mapped file;	/* the JIT's dump that p points into */
+	struct elf_image image; /* the ELF file that p points into */
 	bool has_image;
-	const char *path; /* of the ELF file, the dso's; NULL: it is none that others could read */
+	/* of the ELF file, owned by the dso; NULL: there is none that objdump could read */
+	const char *path;
 	const uint8_t *p;    /* the function's first byte */
-	size_t n;	     /* not more than the function has; less in a file that was cut */
-	uint64_t vaddr;	     /* of that byte, as the file's headers and its disassembly tell it */
-	char section[ELF_NAME]; /* "" when it is in none */
+	size_t n;	     /* at most the function's size; less in a truncated file */
+	uint64_t vaddr;	     /* virtual address of that byte in the file and in its disassembly */
+	char section[ELF_NAME]; /* name of its section; "": none */
 	const struct insn_machine *machine; /* NULL: not known */
 };
 
-/* 0; -1 with *err: no file has the code. */
+/* Returns 0, or -1 with *err: no file has the code. function_code_release() is needed after 0
+ * only. */
 int function_code_open(struct function_code *c, struct dso *dso, const struct symbol *sym,
 		       struct err *err);
 void function_code_release(struct function_code *c);

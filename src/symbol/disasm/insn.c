@@ -11,7 +11,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Is the word in the list? */
+/* True when the word is in the list. */
 static bool list_has(const char *list, const char *word, size_t n)
 {
 	while (list && *list) {
@@ -35,8 +35,8 @@ bool insn_is_prefix(const char *word, size_t n)
 	return list_has(prefixes, word, n);
 }
 
-/* A list of instructions that return: some do so with one operand only ("br %r14"), and jump with
- * others. */
+/* True when the list of returns has the instruction. Some instructions return with one operand ("br
+ * %r14") and jump with others. */
 static bool returns(const char *list, const char *name, size_t n, const char *operands)
 {
 	while (list && *list) {
@@ -65,7 +65,8 @@ static enum insn_kind insn_kind_of(const struct insn_machine *m, const char *nam
 	return list_has(m->nops, name, n) ? INSN_NOP : INSN_OTHER;
 }
 
-/* A number at text: "0x1f", "-32", "+0x4", or with hex digits only. How long it is; 0: none. */
+/* Parses a number at text: "0x1f", "-32", "+0x4", or (hex) hexadecimal without "0x". Returns its
+ * length; 0: none. */
 static size_t number_at(const char *text, bool hex, uint64_t *value)
 {
 	const size_t sign = *text == '-' || *text == '+';
@@ -85,7 +86,7 @@ static size_t number_at(const char *text, bool hex, uint64_t *value)
 	return i == digits ? 0 : i;
 }
 
-/* Where the comment begins, or the text ends. */
+/* The start of the comment, or the end of the text. */
 static const char *end_of_operands(const char *operands)
 {
 	static const char *const comments[] = {" # ", " // ", " ; ", " @ "};
@@ -114,7 +115,7 @@ static const char *last_operand(const char *operands)
 	return at;
 }
 
-/* "1139 <main+0x20>" or, without symbols, "0x1139". */
+/* Parses objdump's target: "1139 <main+0x20>", or "0x1139" without symbols. */
 static void read_objdump_target(struct insn *i, const char *text)
 {
 	const char *operands = text + i->operands, *angle = strchr(operands, '<');

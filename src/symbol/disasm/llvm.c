@@ -31,7 +31,7 @@ struct llvm {
 	void (*init_info)(void), (*init_mc)(void), (*init_disassembler)(void);
 };
 
-/* No address has a name here, and what is asked for one is written as an address. */
+/* LLVM's symbol callback. It knows no names, so that LLVM writes addresses. */
 static const char *no_name(void *info, uint64_t value, uint64_t *type, uint64_t pc,
 			   const char **name)
 {
@@ -41,7 +41,7 @@ static const char *no_name(void *info, uint64_t value, uint64_t *type, uint64_t 
 	return NULL;
 }
 
-/* Loads a library of that name, if it is there and knows the processor. */
+/* Loads a library of that name. False: it isn't there, or doesn't support the processor. */
 static bool llvm_load(struct llvm *l, const char *name)
 {
 	AUTO_CHAR *info = mem_printf("LLVMInitialize%sTargetInfo", l->machine->target);
@@ -61,7 +61,7 @@ static bool llvm_load(struct llvm *l, const char *name)
 	return l->library;
 }
 
-/* Distributions have named it in three ways; the newest is taken. */
+/* Loads the newest libLLVM. Distributions use three forms of its name. */
 static bool load_any(struct llvm *l)
 {
 	for (int version = NEWEST; version >= OLDEST; version--)
@@ -93,7 +93,7 @@ struct llvm *llvm_open(const struct insn_machine *m, bool intel, struct err *err
 	l->init_mc();
 	l->init_disassembler();
 	l->context = l->create(m->triple, "", m->features, NULL, 0, NULL, no_name);
-	/* the dialect first: it makes a new printer, which forgets the rest */
+	/* set the dialect first: it makes a new printer, which drops other options */
 	if (!l->context || (intel && !l->set_options(l->context, OTHER_DIALECT)) ||
 	    !l->set_options(l->context, PRINT_IMMEDIATES_IN_HEX)) {
 		llvm_close(l);
@@ -113,7 +113,7 @@ void llvm_close(struct llvm *l)
 	free(l);
 }
 
-/* LLVM's "\tlock\t\tcmpxchgq\t%rax, (%rdx)" as binutils would lay it out. */
+/* Converts LLVM's layout "\tlock\t\tcmpxchgq\t%rax, (%rdx)" to that of binutils. */
 static void lay_out(const char *text, bool tight, struct buf *out)
 {
 	size_t word, n;
@@ -138,7 +138,7 @@ static void lay_out(const char *text, bool tight, struct buf *out)
 			buf_char(out, *text == '\t' ? ' ' : *text);
 }
 
-/* LLVM takes some prefixes of x86 for instructions of their own. */
+/* True for an x86 prefix that LLVM decodes as an instruction of its own. */
 static bool is_lone_prefix(const struct llvm *l, const char *text, size_t size)
 {
 	text += strspn(text, "\t ");

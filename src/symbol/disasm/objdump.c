@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-#define OUTPUT_MAX (256u << 20) /* bytes: functions of a million instructions have less */
+#define OUTPUT_MAX (256u << 20) /* bytes; functions of a million instructions print less */
 
 struct words {
 	struct arena arena;
@@ -18,7 +18,7 @@ static void words_add(struct words *w, char *word)
 	vec_add(&w->argv, word);
 }
 
-/* "objdump" may be given with options. */
+/* Adds the words of a text: options may follow the program's name. */
 static void words_split(struct words *w, const char *text)
 {
 	while (*text) {
@@ -53,7 +53,8 @@ static void make_command(struct words *w, const struct disasm *d, const char *pa
 	words_add(w, NULL);
 }
 
-/* "/usr/src/a.c:12", also with more after the number: the length of the name, 0 when it is none. */
+/* Parses "/usr/src/a.c:12", with or without more text. Returns the length of the file's name, 0
+ * when it is no source line. */
 static size_t objdump_place_of(const char *text, size_t n, uint32_t *line)
 {
 	const char *colon = n && *text == '/' ? memchr(text, ':', n) : NULL;
@@ -71,7 +72,7 @@ static size_t objdump_place_of(const char *text, size_t n, uint32_t *line)
 	return (size_t)(colon - text);
 }
 
-/* "  1139:" and more: how long that is, 0 when it is no address. */
+/* Parses "1139:" before other text. Returns its length, 0 when it is no address. */
 static size_t address_of(const char *text, size_t n, uint64_t *vaddr)
 {
 	uint64_t v = 0;

@@ -9,12 +9,12 @@
 struct source_file {
 	const char *name; /* as the debug information has it */
 	struct mapped bytes;
-	VEC(uint32_t) starts; /* offset of each line; and one more, the end */
-	uint32_t last, most;  /* lines that were shown: the last one, the greatest */
+	VEC(uint32_t) starts; /* offset of each line, and of the end */
+	uint32_t last, most;  /* of the lines shown so far: the last, and the greatest */
 };
 
-/* The path without its first folders, and with a prefix, as objdump's --prefix and --prefix-strip
- * make it. */
+/* The path of a source file, to be freed: without its first folders, and with a prefix, as by
+ * objdump's --prefix and --prefix-strip. */
 static char *source_text_path_of(const struct disasm_options *o, const char *name)
 {
 	const char *rest = name;
@@ -61,8 +61,8 @@ static struct source_file *source_text_file_of(struct source_text *s, const char
 	return f;
 }
 
-/* Shows what objdump would: from after the last line that was shown, or CONTEXT lines before; not
- * the same line twice. */
+/* Adds the lines that objdump shows: those after the greatest line shown so far, from at most
+ * CONTEXT lines before this one. Never the same line twice in a row. */
 static void add_source(struct source_file *f, struct disasm_builder *b, uint32_t line)
 {
 	uint32_t from = line > CONTEXT ? line - CONTEXT : 1;
