@@ -12,7 +12,7 @@
 
 static const struct cache_form form = {"PERFCOVR", 1};
 
-/* Beside the lines of the file, whose entry has the same build-id. */
+/* The lines of the file have an entry of the same build-id: the prefix tells them apart. */
 static void entry_name(const struct covered_key *key, char name[64])
 {
 	char id[41];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#define CHECKED_FROM 16 /* what stands before is the magic and the checksum itself */
+#define CHECKED_FROM 16 /* magic and checksum come before */
 
 struct cursor cache_cursor(const void *p, size_t n)
 {
@@ -62,7 +62,7 @@ char *cache_dir(void)
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	struct stat st;
 
-	/* XDG Base Directory Specification: what isn't absolute is to be ignored */
+	/* XDG Base Directory Specification: paths that aren't absolute are to be ignored */
 	if (cache && *cache == '/')
 		return mem_printf("%s/perf/lines", cache);
 	if (!home || *home != '/' || stat(home, &st))

@@ -12,7 +12,7 @@
 
 static const struct cache_form form = {"PERFASM", 1};
 
-/* True when the content speaks of n bytes of code, and of nothing else. */
+/* True when the content is well-formed and its instructions have n bytes of code together. */
 static bool is_whole(struct cursor content, size_t n)
 {
 	size_t code = 0;

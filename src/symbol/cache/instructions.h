@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texts of a function's instructions, kept for the next time in a file of the cache (entry.h).
- * Its name is "asm-HASH" (XXH3) of all that they follow from: the code, its address, the processor
- * and the assembler's dialect; so one that is found cannot be another function's. Its content, for
- * each instruction:
+ * Caches the texts of a function's instructions in a file of the cache (entry.h). Its name is
+ * "asm-HASH" (XXH3). The hash is of all that the texts depend on: the code, its address, the
+ * processor and the assembler's dialect. So an entry that is found belongs to this function. Its
+ * content, for each instruction:
  *
  *   size u32 (bytes of code), length u32, text
  */
@@ -14,23 +14,24 @@
 #include "base/cursor.h"
 #include "os/mapped.h"
 
-/* All zero is valid, and keeps nothing. */
+/* All zero is valid, and caches nothing. */
 struct kept_instructions {
-	uint64_t max; /* bytes that the cache may take; 0: there is none */
+	uint64_t max; /* most bytes of the cache; 0: there is no cache */
 	char name[24];
 	struct mapped bytes;
-	struct cursor at; /* of the next one, when .found */
+	struct cursor at; /* the next instruction, when .found */
 	bool found;
-	struct buf news; /* what to keep, when it was not found */
+	struct buf news; /* the new entry, when it was not found */
 };
 
-/* n bytes of code at that address. */
+/* Looks for the entry of n bytes of code at that address. */
 void kept_instructions_open(struct kept_instructions *k, const void *code, size_t n, uint64_t vaddr,
 			    const char *machine, const char *dialect, uint64_t max);
-/* When they were found: appends the next one's text and returns its size, not 0. */
+/* When .found: appends the next instruction's text and returns its size, not 0. */
 uint32_t kept_instructions_next(struct kept_instructions *k, struct buf *out);
 void kept_instructions_add(struct kept_instructions *k, uint32_t size, const char *text, size_t n);
-/* Stores what was added; whole: all of the function was. */
+/* Stores the instructions that were added when they are those of the whole function (whole).
+ * Releases k. */
 void kept_instructions_close(struct kept_instructions *k, bool whole);
 
 #endif

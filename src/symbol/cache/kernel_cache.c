@@ -25,7 +25,7 @@ bool kernel_key_now(const char *proc_root, struct kernel_key *key)
 	return true;
 }
 
-/* Beside the lines of its vmlinux, whose entry has the same build-id. */
+/* The lines of vmlinux have an entry of the same build-id: the prefix tells them apart. */
 static void entry_name(const struct kernel_key *key, char name[64])
 {
 	char id[41];

@@ -48,7 +48,7 @@ static void file_name(const struct stat *store, char name[64])
 		 (unsigned long long)store->st_ino);
 }
 
-/* The name of a file; NULL: it is none. */
+/* Reads a name; NULL: it is no file name. */
 static const char *take_name(struct cursor *c, struct arena *arena)
 {
 	uint8_t n = cursor_u8(c);

@@ -44,7 +44,8 @@ static bool stored_symbols_is_for(struct cursor *header, const struct kernel_key
 	       text == key->text && stext == key->stext;
 }
 
-/* Names are tried when they are asked for: to look at all of them takes as long as the checksum. */
+/* Checks everything but the name offsets, which name_at() checks: checking all of them would take
+ * as long as the checksum. */
 static bool stored_symbols_is_sound(struct stored_symbols *s, const struct kernel_key *key)
 {
 	struct cursor in;
@@ -73,7 +74,7 @@ bool stored_symbols_take(struct symbol_table *t, struct mapped bytes, const stru
 		stored_symbols_free(s);
 		return false;
 	}
-	/* pages of it that nobody asks for are never touched */
+	/* pages of symbols that are never looked up are never touched */
 	*t = (struct symbol_table){
 		.at = mem_zero(s->n * sizeof(*t->at)), .n = s->n, .cap = s->n, .stored = s};
 	return true;
@@ -93,7 +94,7 @@ void stored_symbols_give_back(const struct stored_symbols *s)
 	mapped_give_back(&s->bytes);
 }
 
-/* The name is set last: who sees it sees the rest. */
+/* Makes a symbol. The name is set last: a thread that sees the name sees the other fields. */
 static void stored_symbols_make(struct stored_symbols *s, struct symbol *to, size_t i)
 {
 	const char *name = name_at(s, i);
@@ -143,8 +144,8 @@ const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t 
 
 /* -- writing -- */
 
-/* Symbols that end elsewhere than where the next one starts lie around a module: no kernel known
- * puts one there. */
+/* True when each symbol ends where the next one starts, as the format requires. Only around a
+ * module would that differ, and no known kernel has a module between its symbols. */
 static bool is_plain(const struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
