@@ -34,7 +34,7 @@ struct debuginfod *debuginfod_open(const char *urls, unsigned int seconds, struc
 	struct debuginfod *d;
 	const char *servers;
 
-	/* the library asks the environment: there is no other way to tell it */
+	/* the library takes its servers only from the environment */
 	if (*urls && strcmp(urls, "system"))
 		setenv(SERVERS, urls, 1);
 	servers = getenv(SERVERS);
@@ -74,7 +74,7 @@ void debuginfod_close(struct debuginfod *d)
 	free(d);
 }
 
-/* Of the user's own limit and what is left the smaller one. */
+/* Sets a limit of the library to the seconds left, unless the user's own limit is smaller. */
 static void limit(const char *variable, time_t left)
 {
 	const char *own = getenv(variable);
@@ -96,7 +96,7 @@ int debuginfod_fetch(struct debuginfod *d, const char *of, const struct build_id
 	if (left > 0) {
 		limit("DEBUGINFOD_MAXTIME", left);
 		limit("DEBUGINFOD_TIMEOUT", left);
-		setenv("DEBUGINFOD_RETRY_LIMIT", "0", 0); /* or each try has that time */
+		setenv("DEBUGINFOD_RETRY_LIMIT", "0", 0); /* or each retry gets the whole time */
 		fd = d->find(d->client, id->bytes, id->size, &path);
 	}
 	if (fd < 0)

@@ -31,14 +31,15 @@ static int too_long(const char *path, struct err *err)
 	return err_sys(err, ENAMETOOLONG, "cannot store '%s'", path);
 }
 
-/* DIR/PATH/ID; a path that is no file's stands below DIR all the same. */
+/* DIR/PATH/ID. A path without a leading slash ("[vdso]") is placed below DIR, too. */
 static bool entry_dir(char out[PATH_MAX], const char *dir, const char *path, const char *id)
 {
 	return snprintf(out, PATH_MAX, "%s%s%s/%s", dir, *path == '/' ? "" : "/", path, id) <
 	       PATH_MAX;
 }
 
-/* Opens what is below DIR, which is made when it is not there; the user says where DIR is. */
+/* Opens a folder below DIR, and creates both if need be. DIR itself is the user's choice: links in
+ * it are followed. */
 static int make_below(const char *dir, const char *path)
 {
 	AUTO_FD store = files_make_dir(dir) ? -1 : store_open(dir);
@@ -46,7 +47,7 @@ static int make_below(const char *dir, const char *path)
 	return store < 0 ? -1 : beneath_make_dir(store, path);
 }
 
-/* Makes what DIR/.build-id/xx/yyy leads to be this entry. */
+/* Makes the link DIR/.build-id/xx/yyy lead to this entry. */
 static int make_link(const char *dir, const char *path, const char *id)
 {
 	char name[STORE_LINK_MAX], target[PATH_MAX], *slash;
@@ -129,7 +130,7 @@ void store_real_path(const char *path, int32_t pid, char real[PATH_MAX])
 	store_file_release(&f);
 }
 
-/* /usr/lib/debug/.build-id/xx/yyy.debug, when there is one. */
+/* Adds /usr/lib/debug/.build-id/xx/yyy.debug to the entry, when there is one. */
 static void add_debug_file(int entry, const char *id)
 {
 	char from[PATH_MAX];
@@ -177,8 +178,7 @@ static int store_put(const char *dir, const char *path, const char *id, const ch
 
 	if (entry < 0)
 		return -1;
-	/* A copy, not another name for the same file: who overwrites that must not change what is
-	 * kept. */
+	/* A copy, not a hard link: overwriting the file in place must not change the stored one. */
 	if (files_copy_at(from, entry, as) && errno != EEXIST)
 		return err_sys(err, errno, "cannot write '%s%s%s/%s/%s'", dir,
 			       *path == '/' ? "" : "/", path, id, as);
@@ -236,7 +236,7 @@ int store_add(const char *dir, const char *path, int32_t pid, struct err *err)
 	return got;
 }
 
-/* The files of a folder of another store. */
+/* Copies the files of a folder of another store. */
 static int copy_files(const char *from, int folder, int entry, struct err *err)
 {
 	struct arena arena = {0};
@@ -276,7 +276,7 @@ int store_add_entry(const char *dir, const char *from, const struct store_entry 
 	if (S_ISDIR(st.st_mode)) {
 		if (copy_files(path, folder, entry, err))
 			return -1;
-	} else if (!S_ISREG(st.st_mode)) { /* a file itself, as in stores of old */
+	} else if (!S_ISREG(st.st_mode)) { /* the entry is the file itself, as in old stores */
 		return err_set(err, ERR_INPUT, "'%s' is not a file", path);
 	} else if (files_copy_at(path, entry, *e->path == '[' ? "kallsyms" : "elf") &&
 		   errno != EEXIST) {
@@ -414,7 +414,7 @@ static void store_one_add_entry(int store, const char *first, const char *rest,
 	vec_add(&out->entries, e);
 }
 
-/* All that is in .build-id/xx. */
+/* Lists all entries of .build-id/xx. */
 static void store_add_folder(int store, int ids, const char *first, struct store_list *out)
 {
 	AUTO_FD folder = beneath_open(ids, first, O_RDONLY | O_DIRECTORY);

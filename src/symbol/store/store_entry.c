@@ -33,7 +33,7 @@ int store_open(const char *dir)
 	return open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* What "../../PATH/ID" says; NULL when it is something else. */
+/* The PATH of a link target "../../PATH/ID"; NULL when it has another form. */
 static const char *path_of_target(char *target, const char *id)
 {
 	char *end = strrchr(target, '/');
@@ -42,7 +42,7 @@ static const char *path_of_target(char *target, const char *id)
 	    target[6] == '/')
 		return NULL;
 	*end = 0;
-	/* "[kernel.kallsyms]" is no path */
+	/* "[kernel.kallsyms]" has no leading slash */
 	return !beneath_is_plain(target + 6) ? NULL : target[6] == '[' ? target + 6 : target + 5;
 }
 

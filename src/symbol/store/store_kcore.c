@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Copies of the running kernel's code: what /proc/kcore holds of its text and its modules, an ELF
- * core file again, with the lists of symbols and modules of that moment beside it.
+ * Copies the running kernel's code: the text and modules of /proc/kcore, as a new ELF core file,
+ * with the lists of symbols and modules of that moment beside it.
  */
 #include "symbol/store/store.h"
 
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #define PAGE	  4096ull
-#define HEADERS	  65536 /* of the core file: what its segments are fits in */
+#define HEADERS	  65536 /* bytes of the core file that are read for its headers */
 #define MOST_CODE (1ull << 30)
 
 struct piece {
@@ -32,7 +32,7 @@ struct pieces {
 	uint64_t size;
 };
 
-/* What the core file's segments hold of a range. */
+/* Adds the parts of an address range that the core file's segments hold. */
 static void store_kcore_take(struct pieces *out, const struct elf_file *core, uint64_t start,
 			     uint64_t end)
 {
@@ -60,7 +60,7 @@ static int store_kcore_by_start(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* The kernel's text and each module, from what lies beside the core file. */
+/* Finds the kernel's text and each module, by the lists beside the core file. */
 static void store_kcore_find_code(struct pieces *out, const struct elf_file *core, const char *proc)
 {
 	AUTO_CHAR *path = mem_printf("%s/kallsyms", proc);
@@ -79,7 +79,7 @@ static void store_kcore_find_code(struct pieces *out, const struct elf_file *cor
 	kernel_modules_read(&m, proc);
 	if (m.n)
 		qsort(m.at, m.n, sizeof(*m.at), store_kcore_by_start);
-	/* since Linux 6.4 sizes include memory that lies elsewhere */
+	/* since Linux 6.4 a module's size includes memory that lies elsewhere */
 	for (size_t i = 0; i < m.n; i++) {
 		end = m.at[i].start + m.at[i].size;
 		store_kcore_take(out, core, m.at[i].start,
@@ -105,7 +105,7 @@ static int copy(int from, int to, uint64_t at, const struct piece *p)
 	return 0;
 }
 
-/* An ELF core file of the pieces alone. */
+/* Writes an ELF core file of the pieces. */
 static int write_core(int from, int to, const struct elf_file *core, const struct pieces *pieces)
 {
 	Elf64_Ehdr header = {.e_type = ET_CORE,
