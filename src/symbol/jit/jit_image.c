@@ -5,7 +5,8 @@
 
 #include <elf.h>
 
-/* Those that are not always there come last, and are left out as pairs and threes. */
+/* Section numbers. Optional sections come last, and are left out as groups: the two of the frames,
+ * the three of the lines. */
 enum {
 	S_NULL,
 	S_TEXT,
@@ -21,7 +22,7 @@ enum {
 	S_COUNT
 };
 
-/* The names of sections, and where each begins. */
+/* The names of sections, and the offset of each name. */
 static const char section_names[] =
 	"\0.text\0.note.gnu.build-id\0.symtab\0.strtab\0.shstrtab\0.eh_frame\0.eh_frame_hdr"
 	"\0.debug_abbrev\0.debug_info\0.debug_line";
@@ -51,7 +52,7 @@ static void fill_to(struct buf *b, size_t start, size_t offset)
 	buf_fill(b, 0, offset - (b->n - start));
 }
 
-/* Puts bytes at the next place that is aligned; the section says where. */
+/* Appends bytes at the next aligned offset, and sets offset and size in the section header. */
 static void add_section(struct buf *b, size_t start, Elf64_Shdr *s, const void *p, size_t n)
 {
 	fill_to(b, start, aligned(b->n - start));
@@ -101,7 +102,8 @@ static void make_header(const struct jit_image *im, size_t sections_at, size_t s
 	memcpy(to, &h, sizeof(h));
 }
 
-/* Their headers go to `to`, where those of the frames would be when there are none. */
+/* Appends the sections of the lines. Their headers go to `to`: the place of the frames' headers
+ * when there are none. */
 static void add_lines(struct buf *b, size_t start, Elf64_Shdr *to, const Elf64_Shdr *from,
 		      const struct jit_image *im)
 {
@@ -149,7 +151,7 @@ void jit_image_build(const struct jit_image *im, struct buf *out)
 	add_section(out, start, &s[S_TEXT], im->code, im->size);
 	if (im->frames_size) {
 		add_section(out, start, &s[S_FRAMES], im->frames, table);
-		/* right behind it, as the JIT reckoned */
+		/* right behind .eh_frame, as the JIT assumed when it computed the header */
 		s[S_FRAMES_HEADER].sh_offset = out->n - start;
 		s[S_FRAMES_HEADER].sh_size = im->frames_header_size;
 		buf_add(out, (const char *)im->frames + table, im->frames_header_size);

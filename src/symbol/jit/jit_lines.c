@@ -20,7 +20,7 @@ static int jit_lines_by_place(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Some runtimes leave bytes there that were never a name. */
+/* True for printable UTF-8. Some runtimes write bytes that are no name. */
 static bool is_text(const char *s)
 {
 	while (*s) {
@@ -114,7 +114,7 @@ static void jit_lines_text(struct buf *b, const char *s)
 	buf_add(b, s, strlen(s) + 1);
 }
 
-/* An extended opcode that takes n bytes. */
+/* Appends an extended opcode with n bytes of operands; the caller appends those. */
 static void extended(struct buf *b, uint8_t opcode, size_t n)
 {
 	buf_char(b, 0);
@@ -161,18 +161,18 @@ static void program(struct buf *b, const struct jit_lines *lines, const uint32_t
 static void line_table(struct buf *b, const struct jit_lines *lines, uint64_t address,
 		       uint64_t size)
 {
-	/* how many operands the standard opcodes take */
+	/* number of operands of each standard opcode */
 	static const char lengths[] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
 	uint32_t *files = mem_alloc((lines->n + 1) * sizeof(*files));
 	struct intern names = {0};
 	struct buf rest = {0}, body = {0};
 
-	jit_lines_number(&rest, 1, 1); /* the shortest instruction */
-	jit_lines_number(&rest, 1, 1); /* operations of one */
-	jit_lines_number(&rest, 1, 1); /* each line begins a statement */
+	jit_lines_number(&rest, 1, 1); /* minimum_instruction_length */
+	jit_lines_number(&rest, 1, 1); /* maximum_operations_per_instruction */
+	jit_lines_number(&rest, 1, 1); /* default_is_stmt */
 	jit_lines_number(&rest, 0,
-			 1); /* special opcodes, of which none is used: their least line, */
-	jit_lines_number(&rest, 1, 1); /* how many lines they reach */
+			 1); /* line_base; special opcodes are not used */
+	jit_lines_number(&rest, 1, 1); /* line_range */
 	jit_lines_number(&rest, sizeof(lengths) + 1, 1);
 	buf_add(&rest, lengths, sizeof(lengths));
 	buf_char(&rest, 0); /* no folders */
@@ -211,11 +211,11 @@ void jit_dwarf_build(struct jit_dwarf *d, const struct jit_lines *lines, uint64_
 	buf_char(&d->abbrev, DW_CHILDREN_no);
 	buf_add(&d->abbrev, attributes, sizeof(attributes));
 	jit_lines_number(&unit, 4, 2); /* version */
-	jit_lines_number(&unit, 0, 4); /* in .debug_abbrev */
+	jit_lines_number(&unit, 0, 4); /* offset in .debug_abbrev */
 	jit_lines_number(&unit, 8, 1); /* size of an address */
 	uleb(&unit, 1);
 	jit_lines_text(&unit, lines->at[0].file);
-	jit_lines_number(&unit, 0, 4); /* in .debug_line */
+	jit_lines_number(&unit, 0, 4); /* offset in .debug_line */
 	jit_lines_number(&unit, address, 8);
 	jit_lines_number(&unit, size, 8);
 	jit_lines_number(&d->info, unit.n, 4);

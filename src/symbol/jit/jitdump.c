@@ -13,7 +13,7 @@
 #define RECORD_SIZE   16
 #define MAX_CODES     (1u << 20)
 #define MAX_NAME      1024 /* longer names are cut */
-#define OTHER_CLOCK   1	   /* a flag of the header: times are the processor's */
+#define OTHER_CLOCK   1	   /* flag of the header: times are of the processor's clock */
 #define LOAD_FIELDS   40
 #define MOVE_FIELDS   48
 #define WINDOW_SIZE   (64u << 10)
@@ -27,7 +27,8 @@
 
 enum { CODE_LOAD, CODE_MOVE, CODE_DEBUG_INFO, CODE_CLOSE, CODE_UNWINDING_INFO };
 
-/* The dump is never mapped: a runtime that starts anew may cut it while it is read. */
+/* The part of the dump that is in memory. The dump is never mapped: a runtime that restarts may
+ * truncate it meanwhile. */
 struct window {
 	int fd;
 	uint64_t offset; /* of at[0] in the file */
@@ -38,12 +39,12 @@ struct window {
 struct reading {
 	struct window w;
 	bool swap;
-	uint64_t offset; /* of the record */
+	uint64_t offset; /* offset of the current record */
 	struct dso *dso;
 	struct jit_codes *codes;
 	struct jit_unwinding unwinding; /* of the code that is loaded next */
-	struct jit_line_table lines;	/* likewise */
-	struct idmap by_index; /* a piece of code's own number -> the first of codes with it */
+	struct jit_line_table lines;	/* of the code that is loaded next */
+	struct idmap by_index; /* number of the code -> index of its first jit_code */
 };
 
 bool jitdump_is_name(const char *path)
@@ -59,7 +60,8 @@ struct dso *jitdump_dso(struct dso_set *set, const char *path, int32_t pid)
 	return dso_set_get(set, path, NULL, DSO_JITDUMP, pid);
 }
 
-/* What stands at an offset: up to as many bytes as a record can need, fewer at the end. */
+/* A cursor at an offset of the dump, over as many bytes as a record needs; over fewer at the
+ * end. */
 static struct cursor jitdump_look(struct window *w, uint64_t offset, bool swap)
 {
 	if (offset < w->offset || offset - w->offset + WINDOW_NEEDED > w->n) {
@@ -69,7 +71,7 @@ static struct cursor jitdump_look(struct window *w, uint64_t offset, bool swap)
 	return cursor_over(w->at + (offset - w->offset), w->n - (size_t)(offset - w->offset), swap);
 }
 
-/* The number of bytes up to the records, or 0. */
+/* Reads the header. Returns the offset of the first record, or 0: it is no dump. */
 static uint32_t jitdump_read_header(struct reading *r)
 {
 	struct cursor c = jitdump_look(&r->w, 0, false);
@@ -79,7 +81,7 @@ static uint32_t jitdump_read_header(struct reading *r)
 	if (magic != MAGIC && magic != __builtin_bswap32(MAGIC))
 		return 0;
 	r->swap = r->codes->swap = c.swap = magic != MAGIC;
-	cursor_skip(&c, 4); /* version: 1 is all there has been */
+	cursor_skip(&c, 4); /* version: always 1 so far */
 	size = cursor_u32(&c);
 	r->codes->machine = cursor_u32(&c);
 	cursor_skip(&c, HEADER_SIZE - 24);
@@ -99,8 +101,8 @@ static void add_code(struct reading *r, uint64_t time, uint64_t start, uint64_t 
 }
 
 /*
- * V8 (src/diagnostics/perf-jit.cc) tells of lines as far behind their code as the header of an ELF
- * file is long, since perf once put that in front of the code.
+ * True for names of V8. V8 (src/diagnostics/perf-jit.cc) adds the size of an ELF header to the
+ * addresses of lines, because perf once put that header in front of the code.
  */
 static bool is_of_v8(const char *name, size_t n)
 {
@@ -112,7 +114,7 @@ static bool is_of_v8(const char *name, size_t n)
 	return false;
 }
 
-/* False: the record doesn't hold what it should. */
+/* Reads a record of loaded code. False: the record is damaged. */
 static bool jitdump_load(struct reading *r, struct cursor c, uint64_t time, uint32_t record_size)
 {
 	uint64_t start, size, number, room = record_size - RECORD_SIZE - LOAD_FIELDS;
@@ -133,14 +135,14 @@ static bool jitdump_load(struct reading *r, struct cursor c, uint64_t time, uint
 		return false;
 	if (end)
 		n = (size_t)(end - name);
-	/* the code ends with the record: whatever may stand between it and the name */
+	/* the code is at the end of the record; other bytes may follow the name */
 	if (r->lines.base != start)
 		r->lines = (struct jit_line_table){0};
 	else if (is_of_v8(name, n))
 		r->lines.base += V8_LINES_MOVED;
 	add_code(r, time, start, size, r->offset + record_size - size, number, &r->lines);
 	if (r->codes->n == before)
-		return true; /* a function without any */
+		return true; /* a function without code */
 	*idmap_put(&r->by_index, number) = (uint32_t)before;
 	vec_add(&r->dso->symbols,
 		(struct symbol){
@@ -153,7 +155,7 @@ static bool jitdump_load(struct reading *r, struct cursor c, uint64_t time, uint
 	return true;
 }
 
-/* It comes before its code. */
+/* Reads a record of unwinding information, which comes before the record of its code. */
 static void unwinding(struct reading *r, struct cursor c, uint32_t record_size)
 {
 	const uint64_t size = cursor_u64(&c), header_size = cursor_u64(&c);
@@ -190,7 +192,7 @@ static bool move(struct reading *r, struct cursor c, uint64_t time)
 	first = idmap_find(&r->by_index, number);
 	if (c.bad || first == HASH_NONE || first >= r->codes->n)
 		return false;
-	/* its size can't change */
+	/* moved code cannot grow */
 	if (size > r->codes->at[first].end - r->codes->at[first].start)
 		return false;
 	lines = r->codes->at[first].lines;
@@ -198,7 +200,8 @@ static bool move(struct reading *r, struct cursor c, uint64_t time)
 	return true;
 }
 
-/* What names of lines are asked for later: the code as it was loaded, in order of the dump. */
+/* Keeps the places of line tables for later lookups: those of the code as it was loaded, in order
+ * of the dump. */
 static void keep_lines(struct reading *r)
 {
 	struct jit_source *source = arena_alloc(&r->dso->private_data->arena, sizeof(*source));
@@ -211,7 +214,7 @@ static void keep_lines(struct reading *r)
 	for (size_t i = 0; i < r->codes->n; i++) {
 		const struct jit_code *c = &r->codes->at[i];
 
-		/* what was moved has the place of what it was */
+		/* moved code has the offset of the original */
 		if (c->lines.size &&
 		    (!source->n || source->pieces[source->n - 1].offset < c->offset))
 			source->pieces[source->n++] =
@@ -266,7 +269,7 @@ static bool read_dump(struct dso *dso, const char *path, struct jit_codes *codes
 		dso_tried(dso, path, "no such file, or not readable");
 		return false;
 	}
-	/* names only from the user himself or from root, as with a JIT's map */
+	/* trust only files of the user or of root, as with a JIT's map */
 	if (owner && owner != geteuid() && !dso->set->options.force) {
 		dso_foreign(dso, path);
 		return false;
@@ -297,7 +300,8 @@ bool jitdump_read(struct dso *dso, struct jit_codes *codes)
 	char path[PATH_MAX];
 
 	*codes = (struct jit_codes){0};
-	/* another process of that pid had the same file: what is there now is the last one's */
+	/* another process of the same pid had this file: its present content is that of the last
+	 * one */
 	if (dso->source != SYMBOLS_NOT_LOADED)
 		return false;
 	if (root &&
@@ -308,6 +312,6 @@ bool jitdump_read(struct dso *dso, struct jit_codes *codes)
 		    (int)sizeof(path) &&
 	    read_dump(dso, path, codes))
 		return true;
-	dso_load(dso); /* it is to be told why there is nothing */
+	dso_load(dso); /* records why there are no symbols (-v) */
 	return false;
 }
