@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The symbols of the kernel and its modules: from vmlinux, or from a kallsyms file. */
+/* Loads the symbols of the kernel and its modules: from vmlinux, or from a kallsyms file. */
 #include "symbol/cache/entry.h"
 #include "symbol/cache/kernel_cache.h"
 #include "symbol/dso_private.h"
@@ -11,7 +11,7 @@
 
 #define PAGE 4096ull
 
-/* What perf's reports count as the idle task at rest. */
+/* The functions that perf's reports count as the idle task at rest. */
 static const char *const idle_names[] = {
 	"acpi_idle_do_entry",
 	"acpi_processor_ffh_cstate_enter",
@@ -34,7 +34,7 @@ static const char *const idle_names[] = {
 	"psw_idle_exit",
 };
 
-/* Asked of each of the kernel's 100,000 symbols: the first letters settle nearly all. */
+/* Called for each of the kernel's 100,000 symbols: the first two letters reject nearly all. */
 bool symbol_is_idle(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(idle_names); i++)
@@ -55,7 +55,8 @@ static bool is_shown_type(char type)
 	return type && strchr("TtWwDdBb", type);
 }
 
-/* Modules don't move with the kernel: theirs are the addresses of that boot. */
+/* Makes a symbol. Modules don't move with the kernel: their addresses are those of the table's
+ * boot. */
 static struct symbol kernel_symbol_of(const struct kallsym *k, uint64_t delta)
 {
 	const char type = (char)(k->type & ~32);
@@ -73,8 +74,9 @@ static struct symbol kernel_symbol_of(const struct kallsym *k, uint64_t delta)
 	};
 }
 
-/* A module lies elsewhere in each boot: the table may be of another one than the recording. It
- * begins with its code, at a page, and what of it is data may have moved by something else. */
+/* Moves a module's symbols to its recorded address: the table may be of another boot than the
+ * recording. A module begins with its code, at a page. Its data may have moved by another distance,
+ * so those symbols are dropped. */
 static void move_module(struct dso *dso)
 {
 	const struct dso_mapping *m = &dso->mapping;
@@ -107,7 +109,8 @@ static void note_kallsyms(struct dso *dso, const char *path)
 	dso->mem_mapped_by_ip = true;
 }
 
-/* All symbols of the file take part in finding where each ends; then those of one module stay. */
+/* Takes the symbols of one module (0: the kernel). All symbols of the table are used to find where
+ * each ends; then the others are dropped. */
 static void take_module(struct dso *dso, const struct kernel_table *table, uint32_t module)
 {
 	struct symbol_table *t = &dso->symbols;
@@ -131,7 +134,8 @@ static void take_module(struct dso *dso, const struct kernel_table *table, uint3
 	mark_idle(t);
 }
 
-/* Where the recorded kernel's reference symbol lay, from where the table has it. */
+/* How far the recorded kernel's reference symbol was moved from its address in the table. False:
+ * not known. */
 static bool find_reference(const struct dso *kernel, const struct symbol_table *t, uint64_t *moved)
 {
 	const struct dso_private *p = kernel->private_data;
@@ -147,7 +151,7 @@ static bool find_reference(const struct dso *kernel, const struct symbol_table *
 	return found;
 }
 
-/* vmlinux has the addresses that the kernel was linked for. */
+/* Loads vmlinux, whose addresses are those that the kernel was linked for. */
 static bool load_vmlinux(struct dso *kernel, const char *path)
 {
 	struct symbol_table *t = &kernel->symbols;
@@ -186,7 +190,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 
 static const struct place_kind VMLINUX = {SYMBOLS_VMLINUX, 'v'};
 
-/* Where distributions put it. */
+/* Calls fn with the places where distributions put vmlinux. True when fn accepted one. */
 static bool installed_vmlinux(struct dso *kernel, candidate_fn fn, void *ctx)
 {
 	static const char *const by_release[][2] = {
@@ -202,7 +206,7 @@ static bool installed_vmlinux(struct dso *kernel, candidate_fn fn, void *ctx)
 	struct utsname host;
 	char path[PATH_MAX];
 
-	/* without a build-id nothing says whose file that is, unless the kernel is this one */
+	/* without a build-id the file cannot be checked, unless the recorded kernel runs now */
 	if ((!kernel->build_id.size && !kernel_is_live(kernel)) || uname(&host) < 0)
 		return false;
 	if (!release)
@@ -264,7 +268,8 @@ bool kernel_moved(struct dso *kernel, const struct elf_file *f, uint64_t *moved)
 	return known || kernel->source == SYMBOLS_VMLINUX;
 }
 
-/* Can the cache of the running kernel's symbols stand for it, each address as it is? */
+/* True when the cached symbols of the running kernel are valid for the recorded one, at the same
+ * addresses. Sets *key. */
 static bool is_kept(struct dso *kernel, struct kernel_key *key)
 {
 	const struct symbol_options *o = &kernel->set->options;
@@ -302,7 +307,7 @@ static bool load_kallsyms(struct dso *kernel)
 
 	if (dir && load_kept(kernel, dir, &key))
 		return true;
-	/* to keep it, it is read once even where there is a copy */
+	/* to fill the cache, the live table is read once even where there is a copy */
 	table = kernel_table_get(kernel, dir != NULL);
 	if (!table)
 		return false;
@@ -331,7 +336,7 @@ static struct dso *kernel_of(struct dso_set *set)
 	return NULL;
 }
 
-/* A module may have been replaced since, in a kernel that is still the same. */
+/* True when the module was replaced since, in a kernel that is still the same. */
 static bool is_replaced(struct dso *dso, const char *module, const struct kernel_table *table)
 {
 	struct build_id now = {0};
@@ -343,7 +348,7 @@ static bool is_replaced(struct dso *dso, const char *module, const struct kernel
 	return true;
 }
 
-/* The file when there is one that fits; else what kallsyms says of "[name]". */
+/* Loads the module's file when one fits; else the symbols of "[name]" in kallsyms. */
 bool dso_load_module(struct dso *dso)
 {
 	struct dso *kernel = kernel_of(dso->set);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * The kallsyms file that fits a recorded kernel. There are two: what the running kernel says, which
- * costs it 40 ms to tell, and the copy that perf's recorder leaves in the build-id cache. All
- * copies of one build say the same of the kernel itself, when it is known how far it was moved; of
- * modules only the running kernel knows where they are now.
+ * Chooses the kallsyms file for a recorded kernel. There are two: the live one of the running
+ * kernel, which takes 40 ms to format it, and the copy that perf's recorder leaves in the build-id
+ * cache. For the kernel itself, all copies of one build are equivalent when it is known how far the
+ * kernel was moved. For modules, only the live one has the current addresses.
  */
 #include "os/text.h"
 #include "symbol/dso_private.h"
@@ -11,7 +11,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* Unknown counts as yes unless the caller knows better. */
+/* A kernel without a build-id counts as live unless no_live is set. */
 bool kernel_is_live(struct dso *kernel)
 {
 	struct build_id live = {0};
@@ -57,7 +57,7 @@ static bool read_table(struct dso *kernel, const char *path, struct kernel_table
 	return true;
 }
 
-/* Copies of a kernel's code come with its symbols: [kernel.kcore]/ID/TIME/kallsyms, the newest
+/* Reads the symbols beside a copy of the kernel's code: [kernel.kcore]/ID/TIME/kallsyms, the newest
  * first. */
 static void read_kcores(struct dso *kernel, const char *id, struct kernel_table *t)
 {
@@ -79,7 +79,7 @@ static void read_kcores(struct dso *kernel, const char *id, struct kernel_table 
 	arena_release(&arena);
 }
 
-/* The new layout of the cache, then the old ones. */
+/* Reads a copy from the new layout of the cache, then from the old ones. */
 static void read_copy(struct dso *kernel, struct kernel_table *t)
 {
 	const char *dir = kernel->set->private_data->buildid_dir;
@@ -144,7 +144,7 @@ const struct kernel_table *kernel_table_get(struct dso *kernel, bool live)
 	struct dso_set_private *p = kernel->set->private_data;
 	const struct kernel_table *t = NULL;
 
-	/* a guest's own tables are not here */
+	/* the tables of a guest are not on this machine */
 	pthread_mutex_lock(&p->tables_lock);
 	if (!kernel->guest)
 		t = kernel_table_choose(kernel, live);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The vdso has no file: it is in the build-id cache, or in our own memory while the machine is the
- * one that was recorded. */
+/* Loads the symbols of the vdso, which has no file. Its bytes are in the build-id cache, or in our
+ * own memory when the recording is of this machine. */
 #include "os/process/process.h"
 #include "symbol/dso_private.h"
 #include "symbol/elf/elf_symbols.h"
