@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock of a recording and that of the machine's files. */
+/* The clock of a recording compared with the clock of the machine's files. */
 #ifndef WORLD_CLOCK_H
 #define WORLD_CLOCK_H
 

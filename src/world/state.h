@@ -16,7 +16,7 @@ struct map_version {
 	uint32_t text;	       /* id of the executable maps: other changes keep it */
 };
 
-/* The owner of maps: what perf calls the maps of a thread group's leader. */
+/* The owner of maps: one for all threads of a thread group. */
 struct process {
 	uint32_t pid, index;
 	uint32_t gen;
@@ -57,8 +57,7 @@ struct world {
 	struct arena arena;
 	struct map_heap heap;
 	bool present_only, sealed;
-	bool outside; /* the recorder was in a pid namespace, and pid 0 stands for all outside of it
-		       */
+	bool outside; /* the recorder ran in a pid namespace: pid 0 is all outside of it */
 	bool one_kernel; /* the last kernel version stands for all: epochs would be too many */
 	uint64_t now;
 	uint32_t gen, texts;
@@ -92,7 +91,8 @@ void world_add_comm(struct world *w, const struct record *r, uint64_t time);
 void world_add_fork(struct world *w, const struct record *r, uint64_t time);
 void world_add_exit(struct world *w, const struct record *r, uint64_t time);
 void world_add_namespaces(struct world *w, const struct record *r, uint64_t time);
-/* The parts of world_thread_state: each narrows s->from and s->to to what it depends on. */
+/* The parts of world_thread_state: each narrows s->from..s->to to the times in which its part
+ * holds. */
 void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s);
 void thread_state_comm(const struct world *w, uint64_t time, struct thread_state *s);
 void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t time, bool exec);
@@ -100,8 +100,8 @@ void thread_name(struct world *w, struct thread *t, const char *comm, uint64_t t
 struct map_version *process_change(struct world *w, struct process *p, uint64_t time);
 
 /* outside.c */
-/* True when the record speaks of a task outside of the recorder's pid namespace: there is nothing
- * more to take. */
+/* True when the record is about a task outside of the recorder's pid namespace, and is done
+ * with. */
 bool world_take_outside(struct world *w, const struct record *r, uint64_t time);
 
 /* mmap.c */

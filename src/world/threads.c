@@ -293,7 +293,7 @@ uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t t
 	(void)w;
 	if (n)
 		return t->comms.at[n - 1].comm;
-	/* the first name that is learnt stands for the time before it, but not across a fork */
+	/* the first known name also holds for the time before it, but not before a fork */
 	return t->comms.n && !(t->forked && time < t->born) ? t->comms.at[0].comm : t->unnamed;
 }
 

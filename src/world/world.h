@@ -66,8 +66,8 @@ struct place {
 #define WORLD_OUTSIDE "[outside]"
 
 struct world *world_new(const struct measurement *m, const struct symbol_options *symbols);
-/* A world that also knows what the recording's header says: build-ids, BPF programs, the host, the
- * kernel's symbols of a directory. The measurement or recording must outlive the world. */
+/* A world that also has the contents of the recording's header: build-ids, BPF programs, the host,
+ * and a directory's kallsyms. The measurement or recording must outlive the world. */
 struct world *world_of_recording(const struct recording *rec, const struct symbol_options *symbols);
 void world_free(struct world *w);
 DEFINE_AUTO(world, world_free)
@@ -129,7 +129,7 @@ bool world_thread_state(const struct world *w, uint32_t tid, uint64_t time, stru
  */
 uint32_t world_epoch(struct world *w, const struct thread *t, uint64_t time);
 /* For an unsealed world: the epoch of the maps that held at that time, even where others replaced
- * them since. The first known maps stand for the time before them. */
+ * them since. The first known maps also hold for the time before them. */
 uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time);
 struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 /* The id of the epoch's executable maps: epochs with equal ids have equal executable maps. Maps of
@@ -137,8 +137,8 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 uint32_t world_epoch_text(const struct world *w, uint32_t epoch);
 /* When the cpumode is not known: tries user, then kernel. */
 struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip);
-/* Addresses of data and branches: the kernel's or the user's half, as the address says. Other
- * cpumodes than those two stay as they are. */
+/* The place of a data or branch address. For cpumodes kernel and user, the address decides which of
+ * the two it is; other cpumodes stay as they are. */
 struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 
 /* The place's address in the dso's symbol address space. Loads the dso: two threads must not call
