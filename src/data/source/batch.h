@@ -37,7 +37,7 @@ struct batch {
 void batch_clear(struct batch *b);
 void batch_release(struct batch *b);
 
-/* True when the source has undecoded records, which is what batches are made of. */
+/* True when the source delivers undecoded records, which batches consist of. */
 bool source_has_batches(const struct source *src);
 
 struct batch_reader {

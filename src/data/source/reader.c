@@ -299,8 +299,8 @@ static bool reader_expand(struct reader *rd)
 	return out.pos > rest;
 }
 
-/* The kernel's records fill words; those of the tools need not (CPU_MAP, COMPRESSED,
- * SPLIT, ...). */
+/* True for a possible size. Records of the kernel are multiples of 8 bytes; those of tools need not
+ * be (CPU_MAP, COMPRESSED, SPLIT, ...). */
 static bool size_fits(const struct record_header *h)
 {
 	if (h->size < sizeof(*h))

@@ -68,8 +68,8 @@ struct source_runs {
 struct source_ops {
 	/* 1: *raw holds the next record; 0: the end; -1: *err says why. */
 	int (*next_raw)(struct source *src, struct raw_record *raw, struct err *err);
-	/* Takes what a record with .defines says into the measurement. Called before the next pull,
-	 * and before the record is decoded. */
+	/* Takes the definition of a record with .defines into the measurement. Called before the
+	 * next pull, and before the record is decoded. */
 	void (*define)(struct source *src, const struct raw_record *raw);
 	/* As source_next(). NULL: source_next() uses next_raw, define and source_decode(). */
 	int (*next)(struct source *src, struct record *r, struct err *err);
