@@ -35,7 +35,7 @@ struct chain_set {
 	VEC(uint32_t) paths;	    /* of each chain, where its blocks begin in ids */
 	VEC(uint32_t) ids;	    /* of blocks: the outermost frame first */
 	struct id_slots slots;	    /* chains, by their paths */
-	struct id_slots blocks;	    /* beginnings in ids, by what follows there */
+	struct id_slots blocks;	    /* starts of blocks in ids, by the ids of the block */
 	struct chain_path last;	    /* the chain that was put last */
 };
 

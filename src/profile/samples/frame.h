@@ -79,7 +79,7 @@ struct frames {
 	struct id_slots symbol_slots;
 	VEC(uint32_t) frame_of_symbol; /* a frame of each symbol_id */
 	struct id_slots by_address; /* frames by {ip, epoch, cpumode, any} */
-	VEC(const struct frame_where *) wheres; /* without those of one frame only */
+	VEC(const struct frame_where *) wheres; /* not those that one frame alone has */
 	struct id_slots where_slots;		/* wheres by {map, sym, shift} */
 	struct recent_frame *recent; /* a direct-mapped cache of frames, by address */
 	VEC(struct frame) frames;

@@ -27,7 +27,7 @@ struct samples_reading {
 	void (*pause)(void *ctx);
 	void *pause_ctx;
 	uint64_t lost_samples; /* out */
-	/* private: what samples_so_far() is made of; NULL: not yet, or not any more */
+	/* private: for samples_so_far(); NULL: not yet, or not any more */
 	struct samples *adding; /* one by one */
 	struct parallel_reading *parallel;
 };

@@ -32,7 +32,7 @@
 enum sample_mode {
 	MODE_NORMAL,
 	MODE_BRANCH, /* every branch of a branch stack counts as a sample */
-	MODE_MEMORY, /* samples weigh what their memory access cost */
+	MODE_MEMORY, /* the weight of a sample is the cost of its memory access */
 	MODE_WALL,   /* samples stand for all of the time of threads: analysis/wall/wall.h */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a thread was doing during the time that a sample of a wall-clock profile stands for
- * (analysis/wall/wall.h): the values of COL_STATE. And its waker: the values of COL_WAKER.
+ * The state of a thread in the time that a sample of a wall-clock profile covers
+ * (analysis/wall/wall.h): the values of COL_STATE. The values of COL_WAKER.
  */
 #ifndef PROFILE_WALL_STATE_H
 #define PROFILE_WALL_STATE_H

@@ -135,8 +135,8 @@ struct build {
 	const uint32_t *ranks;
 	int step;
 	uint64_t min_hit;
-	uint64_t *keys, *spare;	/* room for as many as there are hits */
-	struct chain_hit *hits; /* the same */
+	uint64_t *keys, *spare;	/* room for one per hit */
+	struct chain_hit *hits; /* room for one per hit */
 };
 
 static uint32_t hit_length(const struct build *b, const struct chain_hit *h)

@@ -78,7 +78,7 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	return e;
 }
 
-/* Adds what the leaf has of the group's other events. */
+/* Adds the leaf's sums of the group's other events. */
 static void add_members(struct grower *g, struct entry *above, const struct entry *leaf)
 {
 	uint32_t n = g->ev->event->members;

@@ -38,7 +38,7 @@ struct table_maker {
 	bool has_parent, has_ignore;
 };
 
-/* Forgets what the table was made of. */
+/* Frees the table's entries and forgets its samples. */
 void table_clear(struct table *table);
 bool table_can_be_made(const struct table *table, const struct samples *s);
 

@@ -54,7 +54,7 @@ struct table_options {
 	uint32_t hidden_modes;	/* 1 << cpumode: samples of it are left out */
 	const char *parent;	/* pattern, or NULL: the default one */
 	const char *ignore_callees; /* pattern, or NULL */
-	bool relative;		/* percentages are of what is not filtered */
+	bool relative;		/* percentages are of the sum of entries that are not filtered */
 	bool group;		/* --group */
 	int group_sort_index;	/* -1: by the leader, then the members */
 	bool leader_order;	/* by the leader alone, instead */
@@ -76,7 +76,8 @@ struct event_entries {
 /* How far the table can be trusted; counted by samples. */
 struct table_losses {
 	uint64_t frames[NAMELESS_KINDS]; /* by enum nameless */
-	/* call chains: by frame pointers, those of them that show no caller, cut by max_stack */
+	/* call chains: walked by frame pointers; those of them without a caller; cut by
+	 * max_stack */
 	uint64_t chains_seen, chains_bare, chains_cut;
 };
 

@@ -21,8 +21,8 @@ static enum nameless nameless_in_chain(const struct table *table, const struct c
 	return why;
 }
 
-/* The C library's start of a program or thread saves no frame pointer: what follows it is no frame,
- * and none is missing. */
+/* The C library's start of a program or thread saves no frame pointer: a word after it in a chain
+ * is no frame, and no caller is missing. */
 static bool is_start(const struct frame *frame)
 {
 	static const char *const starts[] = {
