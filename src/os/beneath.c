@@ -45,7 +45,7 @@ bool beneath_is_plain(const char *path)
 	return !more;
 }
 
-/* As openat() of one component, but a link is ELOOP for every kind of opening. */
+/* openat() of one component. A symbolic link fails with ELOOP, whatever the flags. */
 static int open_component(int dir, const char *name, int flags)
 {
 	int fd = openat(dir, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

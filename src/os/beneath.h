@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths below a folder whose contents may have been made by somebody else: no link is followed on
- * the way, and nothing leads upwards. All return a descriptor or 0, or -1 with errno set; ELOOP: a
- * component is a link, or "..".
+ * Paths below a folder that another user may have filled: no symbolic link is followed, and no
+ * component leads upwards. All return a descriptor or 0, or -1 with errno set; ELOOP: a component
+ * is a link, or "..".
  */
 #ifndef OS_BENEATH_H
 #define OS_BENEATH_H
@@ -11,14 +11,14 @@
 
 /* True when no component of the path is "." or "..". */
 bool beneath_is_plain(const char *path);
-/* Opens what the path says below the folder top; an empty path is the folder itself. */
+/* Opens the path relative to the folder top; an empty path is top itself. */
 int beneath_open(int top, const char *path, int flags);
-/* Opens a folder (O_PATH), which is made with those above it when it is not there. */
+/* Opens a folder (O_PATH). Makes it, and its parents below top, when they are missing. */
 int beneath_make_dir(int top, const char *path);
-/* Removes a file, a link or a folder of the folder parent, with all that is in it on this file
+/* Removes an entry of the folder parent: a file, a link, or a folder with its contents on this file
  * system. */
 int beneath_remove_tree(int parent, const char *name);
-/* Removes the folder and those above it, as long as they are empty, but not top. */
+/* Removes the folder, then its parents below top, as long as they are empty. */
 void beneath_remove_empty(int top, const char *path);
 
 #endif

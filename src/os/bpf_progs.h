@@ -10,13 +10,13 @@ struct bpf_prog_place {
 	uint32_t id;
 	uint8_t tag[8];
 	const char *name; /* "" when it has none */
-	uint32_t n;	  /* its functions */
+	uint32_t n;	  /* number of its functions */
 	const uint64_t *addresses;
 	const uint32_t *lengths;
 };
 
-/* Calls take for each program that is compiled and may be seen; how many were. Nothing happens
- * without the right to look (CAP_SYS_ADMIN). */
+/* Calls take for each JIT-compiled program whose addresses this process may see. Returns the number
+ * of calls: 0 without CAP_SYS_ADMIN. */
 unsigned int bpf_progs_each(void (*take)(void *ctx, const struct bpf_prog_place *p), void *ctx);
 
 #endif

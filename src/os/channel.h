@@ -7,11 +7,12 @@
 
 #include <stdbool.h>
 
-/* A named pipe, to be read without waiting; stays open when writers come and go. -1 with errno. */
+/* Opens a named pipe, to be read without waiting. It stays open when writers come and go. -1 with
+ * errno. */
 int channel_open(const char *path);
-/* Makes a given descriptor not wait; -1 with errno when it isn't one. */
+/* Makes reads and writes of a given descriptor nonblocking; -1 with errno when it is not open. */
 int channel_adopt(int fd);
-/* Appends what is there. False at the end of input. */
+/* Appends what can be read without waiting. False at the end of input. */
 bool channel_read(int fd, struct buf *out);
 void channel_write(int fd, const char *text);
 

@@ -44,7 +44,7 @@ int daemon_dir_open(const char *path, char real[PATH_MAX], struct err *err)
 	return fd;
 }
 
-/* A regular file of the directory that has no other name. */
+/* Opens a file of the directory. Refuses any but a regular file of this user with one hard link. */
 static int open_plain(int dir, const char *name, int flags, struct err *err)
 {
 	const int fd =
@@ -125,7 +125,8 @@ int daemon_dir_fifo(int dir, const char *name, struct err *err)
 	return fd < 0 ? err_sys(err, errno, "cannot open the pipe '%s'", name) : fd;
 }
 
-/* The path through the descriptor: that of the directory may be longer than an address can be. */
+/* The socket's path through the descriptor: the directory's own path may be longer than
+ * sun_path. */
 static void socket_address(int dir, struct sockaddr_un *out)
 {
 	*out = (struct sockaddr_un){.sun_family = AF_UNIX};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The base directory of a daemon, which belongs to one user alone: its lock, its logs, its socket
- * and the named pipes of what it runs. Nothing in it is opened through a link, and pipes and
+ * and the named pipes of its sessions. Nothing in it is opened through a link, and pipes and
  * sockets are always made anew.
  *
  * Functions return a descriptor (or 0), or -1 with *err.
@@ -25,16 +25,16 @@ int daemon_dir_open(const char *path, char real[PATH_MAX], struct err *err);
 int daemon_dir_lock(int dir, const char *path, struct err *err);
 /* Writes the pid of the daemon that holds the lock into the lock file; pid 0: no daemon does. */
 void daemon_dir_say_owner(int lock, int pid);
-/* An empty file, for appending; what it held is dropped. */
+/* Opens a file for appending. Its old contents are dropped. */
 int daemon_dir_create(int dir, const char *name, struct err *err);
-/* A folder of it, made if need be. */
+/* Opens a folder of the directory; makes it when it is missing. */
 int daemon_dir_make(int dir, const char *name, struct err *err);
 /* A new named pipe, open for both directions without waiting. */
 int daemon_dir_fifo(int dir, const char *name, struct err *err);
-/* A new socket that takes calls of this user and root alone. */
+/* A new socket that accepts calls of this user and of root only. */
 int daemon_dir_listen(int dir, struct err *err);
-/* The next call, or -1 (without an error: whoever called is gone, or is somebody else). A caller
- * has a second for each piece of its request and for taking the answer. */
+/* Accepts the next call, or returns -1 (without an error: the caller has gone, or is another user).
+ * A caller has a second to send each piece of its request, and a second to take the answer. */
 int daemon_dir_accept(int listener);
 /* Calls the daemon of the directory, which has a minute to answer. */
 int daemon_dir_connect(int dir, const char *path, struct err *err);

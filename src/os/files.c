@@ -42,10 +42,10 @@ static int copy_bytes(int from, int to)
 	char block[65536];
 	ssize_t got;
 
-	/* Where the file system can, the two then share their blocks until one is written to. */
+	/* With reflinks the two files share their blocks until one is written to. */
 	while ((got = copy_file_range(from, NULL, to, NULL, 1 << 30, 0)) > 0)
 		;
-	/* What that could not do (files of /proc) the rest does; at the end of a file, nothing. */
+	/* Copies what copy_file_range() left (all of a file of /proc). */
 	while ((got = read(from, block, sizeof(block))) > 0)
 		for (ssize_t at = 0, put; at < got; at += put) {
 			put = write(to, block + at, (size_t)(got - at));
@@ -60,7 +60,7 @@ static int new_file(int dir, const char *path)
 	return openat(dir, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 }
 
-/* Closes it; what failed is removed. */
+/* Closes the file; removes it when writing it failed. */
 static int finish_file(int fd, int dir, const char *path, int failed)
 {
 	int why = errno;
@@ -117,7 +117,7 @@ int files_rename_new(const char *from, const char *to)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
-	/* some file systems cannot do that at once */
+	/* some file systems lack RENAME_NOREPLACE */
 	if (!faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW)) {
 		errno = EEXIST;
 		return -1;
@@ -159,7 +159,7 @@ int files_remove_tree(const char *path)
 bool file_identify(const char *path, struct file_identity *out)
 {
 	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	unsigned int generation[2] = {0}; /* said to be a long, filled in as an int */
+	unsigned int generation[2] = {0}; /* declared as a long, filled in as an int */
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode))

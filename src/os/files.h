@@ -7,23 +7,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The folder and those above it. */
+/* Makes the folder and its missing parents. */
 int files_make_dir(const char *path);
-/* Never writes through a link that is already there; EEXIST: the name is taken. */
+/* Copies a file. Never writes through an existing link; EEXIST: the name is taken. */
 int files_copy(const char *from, const char *to);
-/* The same with bytes for a file. */
+/* As files_copy(), but the contents are n bytes of memory. */
 int files_write(const void *p, size_t n, const char *to);
-/* Both in an open folder (O_PATH will do). */
+/* As the two above, with the new file in an open folder (O_PATH will do). */
 int files_copy_at(const char *from, int dir, const char *to);
 int files_write_at(const void *p, size_t n, int dir, const char *to);
-/* The descriptor that path is a name of ("/dev/stdout", "/dev/fd/3"), or -1. */
+/* The descriptor that the path names ("/dev/stdout", "/dev/fd/3"), or -1. */
 int files_descriptor(const char *path);
-/* Gives a file a name that is free; EEXIST: it is not. */
+/* Renames a file, but never replaces another one; EEXIST: the new name is taken. */
 int files_rename_new(const char *from, const char *to);
-/* A folder with all that is in it. Links are removed, never followed. */
+/* Removes a folder with its contents. Links are removed, never followed. */
 int files_remove_tree(const char *path);
 
-/* Which file a path leads to now, and since when its bytes are what they are. */
+/* The file that a path names now, and the time of its last change. */
 struct file_identity {
 	uint32_t maj, min; /* of the device */
 	uint64_t ino;

@@ -28,7 +28,8 @@ static int ftrace_refused(const char *root, const char *file, const char *what, 
 	return -1;
 }
 
-/* What a file is given back: lists a word a line without remarks, others their first word. */
+/* The text to restore a file with: for a list (set_*) one word a line, without remarks; for any
+ * other file its first word. */
 static char *text_to_keep(const char *file, struct buf *text)
 {
 	bool list = !strncmp(file, "set_", 4);

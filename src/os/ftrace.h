@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Settings of the kernel's function tracer: files below tracefs that are written for a while. What
- * each held before is kept, and put back in the opposite order.
+ * Settings of the kernel's function tracer: files below tracefs that are changed for a while. The
+ * old contents of each are saved, and restored in the opposite order.
  *
  * Source: the kernel's Documentation/trace/ftrace.rst.
  */
@@ -12,22 +12,22 @@
 #include "base/mem.h"
 
 struct ftrace_saved {
-	char *file, *text; /* named from the root; as it is to be written back */
+	char *file, *text; /* path from the root; contents to write back */
 };
 struct ftrace_settings {
 	const char *root; /* of tracefs; borrowed */
 	VEC(struct ftrace_saved) saved;
 };
 
-/* Writes words, each by itself, in place of what the file held; none: it is emptied. 0, or -1 with
- * *err. */
+/* Replaces the file's contents with n words, each in a write of its own; n 0 empties the file. 0,
+ * or -1 with *err. */
 int ftrace_write_all(struct ftrace_settings *s, const char *file, const char *const *words,
 		     size_t n, struct err *err);
 int ftrace_write(struct ftrace_settings *s, const char *file, const char *word, struct err *err);
-/* Puts back what the files held, all of them whatever happens, and forgets it. -1 with *err: the
- * first one that could not be. err may be NULL. */
+/* Restores all files, also after one failed, and forgets the saved contents. 0, or -1 with *err
+ * about the first file that failed. err may be NULL. */
 int ftrace_put_back(struct ftrace_settings *s, struct err *err);
-/* True when available_tracers has it. */
+/* True when available_tracers lists the tracer. */
 bool ftrace_has_tracer(const char *root, const char *tracer);
 /* The tracer in use, "nop" when none is; in the arena, NULL when it cannot be read. */
 const char *ftrace_current_tracer(const char *root, struct arena *arena);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Libraries that are used when they are there: loaded by name at the moment somebody asks for what
- * they do, so that starting costs nothing and nothing has to be installed.
+ * Optional libraries: loaded by name at the first use of one of their functions, so that starting
+ * perf costs nothing and no library has to be installed.
  */
 #ifndef OS_LIBRARY_H
 #define OS_LIBRARY_H
@@ -11,7 +11,7 @@
 
 struct library_function {
 	const char *name;
-	void *place; /* of a pointer to such a function */
+	void *place; /* address of the function pointer to set */
 };
 
 /*
@@ -19,7 +19,7 @@ struct library_function {
  * and always in a program that is linked statically (library_possible says so).
  */
 void *library_open(const char *name, const struct library_function *functions, size_t n);
-/* NULL is nothing. */
+/* NULL is allowed. */
 void library_close(void *library);
 bool library_possible(void);
 

@@ -23,7 +23,7 @@ static int open_regular(const char *path, struct stat *st, struct err *err)
 	return fd;
 }
 
-/* Whole pages, and one behind them that holds zeros. */
+/* Bytes to reserve: the file's whole pages, and one page of zeros behind them. */
 static size_t room_for(size_t n)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Pages of a mapped file that are there no longer. Everything here runs inside a signal's handler.
- */
+/* Mapped files that were cut short: the SIGBUS handler puts zeros where their pages were. */
 #include "os/mapped.h"
 
 #include <errno.h>
@@ -29,7 +28,7 @@ static int next_char(struct maps_text *t)
 	return (unsigned char)t->bytes[t->at++];
 }
 
-/* *after: the character that ended it. */
+/* *after: the character behind the number. */
 static uintptr_t next_hex(struct maps_text *t, int *after)
 {
 	uintptr_t v = 0;
@@ -46,8 +45,7 @@ static uintptr_t next_hex(struct maps_text *t, int *after)
 	}
 }
 
-/* The end of the mapping of a file that holds the address and can only be read; 0: it is no such
- * mapping. */
+/* The end of the read-only mapping of a file that holds the address; 0: there is none. */
 static uintptr_t mapping_end(struct maps_text *t, uintptr_t address)
 {
 	for (;;) {
@@ -65,7 +63,7 @@ static uintptr_t mapping_end(struct maps_text *t, uintptr_t address)
 	}
 }
 
-/* Puts zeros where the file ends now: from the page at hand to the end of what is mapped. */
+/* Maps zeros from the page that holds the address to the end of its mapping. */
 static bool put_zeros(uintptr_t address)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = address & ~(page - 1);
@@ -86,7 +84,7 @@ static void on_bus_error(int sig, siginfo_t *info, void *context)
 	const int saved = errno;
 
 	(void)context;
-	/* anything else happens again, and then ends the program */
+	/* any other fault repeats on return, and then ends the program */
 	if (info->si_code != BUS_ADRERR || !put_zeros((uintptr_t)info->si_addr))
 		signal(sig, SIG_DFL);
 	errno = saved;

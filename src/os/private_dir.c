@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECONDS_BETWEEN_NOTES 3600 /* of use: not each reading has to write */
+#define SECONDS_BETWEEN_NOTES 3600 /* of use: most reads then write nothing */
 #define ABANDONED_AFTER	      600  /* seconds: a temporary file of a writer that died */
 #define TEMPORARY	      ".new-"
 
-/* Root, with the HOME of another user (sudo), makes nothing there that the user then
- * cannot change. */
+/* False for root in a folder of another user (sudo with that user's HOME): the user could not
+ * change what root makes there. */
 static bool may_make_in(const char *above)
 {
 	struct stat st;
@@ -52,7 +52,7 @@ static int make_all(const char *path)
 	return 0;
 }
 
-/* Closes it, and fails for the reason given. */
+/* Closes the file, and returns -1 with errno set to why. */
 static int private_dir_refuse(int fd, int why)
 {
 	close(fd);
@@ -125,7 +125,7 @@ int private_dir_map(int dir, const char *name, size_t max, struct mapped *out)
 		return -1;
 	if (!st.st_size)
 		return private_dir_refuse(fd, EINVAL);
-	/* all of it at once: it will be checked from end to end */
+	/* populate: the caller checks the file from end to end */
 	p = mapped_map(fd, (size_t)st.st_size, MAP_POPULATE);
 	if (!p)
 		return private_dir_refuse(fd, errno);

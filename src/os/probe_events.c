@@ -80,7 +80,7 @@ int probe_events_write(const char *root, int fd, const char *line, struct err *e
 	const char *words;
 	int sys;
 
-	/* the words of an earlier mistake stay there */
+	/* error_log keeps the messages of earlier mistakes */
 	tracefs_read(root, "error_log", &before);
 	if (write(fd, line, strlen(line)) == (ssize_t)strlen(line))
 		return 0;

@@ -21,7 +21,7 @@ int probe_events_read(const char *root, enum probe_events which, struct buf *out
 /* A descriptor to write definitions to, or -1 with *err: the hint says what is missing. */
 int probe_events_open(const char *root, enum probe_events which, struct err *err);
 /* Writes one line: a definition, or "-:GROUP/EVENT" to remove one. 0, or -1 with *err, which holds
- * the kernel's own words when it has any. */
+ * the kernel's own message when there is one. */
 int probe_events_write(const char *root, int fd, const char *line, struct err *err);
 /* True when several probes can have one event's name (Linux 5.5 and later). */
 bool probe_events_can_share(const char *root);

@@ -13,7 +13,8 @@ _Static_assert(offsetof(struct perf_event_mmap_page, data_tail) == RING_TAIL_OFF
 int ring_open(struct ring *r, int fd, size_t size, bool backward)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	/* The kernel takes a mapping it may not be told the tail of as one to overwrite. */
+	/* A mapping without PROT_WRITE makes the kernel overwrite old records: it ignores the
+	 * tail. */
 	int prot = backward ? PROT_READ : PROT_READ | PROT_WRITE;
 	void *base = mmap(NULL, size + page, prot, MAP_SHARED, fd, 0);
 

@@ -82,7 +82,7 @@ bool reader_exists(const char *command)
 		return true;
 	if (strchr(word, '/'))
 		return !access(word, X_OK);
-	/* The shell knows words of its own: "exec less". */
+	/* The word may be a shell builtin: "exec less". */
 	pid = fork();
 	if (!pid) {
 		execl("/bin/sh", "sh", "-c", "command -v \"$0\" >/dev/null 2>&1", word,
@@ -104,7 +104,8 @@ pid_t reader_start(const char *command, int *fd)
 
 	if (pipe2(ends, O_CLOEXEC))
 		return -1;
-	/* for a "less" to which the user said nothing: leave at once when all fits on a screen */
+	/* the default of "less", unless the user set LESS: leave at once when all fits on a
+	 * screen */
 	setenv("LESS", "FRSX", 0);
 	pid = fork();
 	if (!pid) {

@@ -24,19 +24,19 @@ void terminal_keys_begin(struct terminal_keys *k, int fd);
 void terminal_keys_end(struct terminal_keys *k);
 
 /*
- * A guard of the terminal: a process that puts the terminal back when this one ends without doing
- * so (a crash, SIGKILL). It makes no difference where fd is no terminal.
+ * A guard of the terminal: a process that restores the terminal when this process ends without
+ * doing so (a crash, SIGKILL). It does nothing where fd is no terminal.
  */
 struct terminal_guard {
 	pid_t pid; /* 0: there is none */
-	int fd;	   /* of a pipe: its end tells the guard of ours */
+	int fd;	   /* of a pipe: its end tells the guard that this process has ended */
 };
-/* before: what the modes were. goodbye: bytes that the terminal is sent. */
+/* before: the modes to restore. goodbye: bytes to send to the terminal then. */
 void terminal_guard_begin(struct terminal_guard *g, int fd, const struct termios *before,
 			  const char *goodbye);
 void terminal_guard_end(struct terminal_guard *g);
 
-/* Can a shell command be started at all? False when the program it begins with is nowhere. */
+/* False when the program that a shell command begins with cannot be found. */
 bool reader_exists(const char *command);
 /* Runs a shell command whose standard input is the pipe that *fd is set to write to; the caller
  * closes it. Returns its pid, or -1 with errno. */

@@ -14,7 +14,7 @@ static void guard_wait(int pipe, int fd, const struct termios *before, const cha
 	char byte;
 	ssize_t n;
 
-	/* a process in the background may set modes only so */
+	/* a process in the background may set modes only while it ignores SIGTTOU */
 	signal(SIGTTOU, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGINT, SIG_IGN);

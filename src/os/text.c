@@ -67,7 +67,7 @@ static int text_by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Closes d. */
+/* Adds the names in d, and closes d. */
 static void add_names(DIR *d, bool only_dirs, struct arena *arena, struct names *out)
 {
 	struct dirent *e;

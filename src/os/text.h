@@ -17,7 +17,7 @@ const char *text_line(const char *dir, const char *name, struct arena *arena);
 struct names {
 	VEC(const char *);
 };
-/* The names in an open directory, without an order; else as below. */
+/* The names in an open directory, unsorted; else as text_names(). */
 int text_names_in(int dir, struct arena *arena, struct names *out);
 /* The names in DIR/SUB (sub may be NULL) that don't begin with a dot, in byte order when sorted,
  * copied into the arena. only_dirs leaves out what is known not to be a folder. 0, or -1 with errno

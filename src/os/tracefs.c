@@ -13,7 +13,7 @@
 
 #define MAX_FILE (64u << 20) /* no file of tracefs that we read is near it */
 
-/* As open() will see it: access() knows nothing of capabilities. */
+/* Checks as open() does (AT_EACCESS): access() ignores effective ids and capabilities. */
 static bool has_events(const char *root)
 {
 	char path[PATH_MAX];
@@ -48,8 +48,8 @@ const char *tracefs_find(const char *debugfs, struct arena *arena)
 	return NULL;
 }
 
-/* Mounts tracefs, as perf does, when a file was missed in its usual place because it isn't mounted.
- * False leaves errno as it was. */
+/* Mounts tracefs, as perf does, when a file was missing because tracefs is not mounted in its usual
+ * place. False leaves errno unchanged. */
 static bool mounted_now(const char *root)
 {
 	int missed = errno;

@@ -2,8 +2,9 @@
 /*
  * The tracing file system: where it is, which tracepoints it has, and its files.
  *
- * root is the directory that is tracefs ("/sys/kernel/tracing", or a folder of text files in
- * tests). Where it is not mounted, what reads the usual place mounts it, if it may.
+ * root is the mount point of tracefs ("/sys/kernel/tracing", or a folder of text files in tests).
+ * Functions that read below the usual mount point mount tracefs there when it is missing, if this
+ * process may.
  */
 #ifndef OS_TRACEFS_H
 #define OS_TRACEFS_H
@@ -13,7 +14,7 @@
 
 #include <stdbool.h>
 
-/* Where it is mounted, if it is. */
+/* The usual mount point. */
 #define TRACEFS_USUAL "/sys/kernel/tracing"
 
 /* Where tracefs is on this machine: the first of the usual places that has an events folder, or

@@ -18,8 +18,8 @@
 
 /* May this process load programs that look at the kernel? */
 bool bpf_allowed(void);
-/* Why a program for what ("counting system calls") could not be loaded or attached, and what would
- * help; returns -1. */
+/* Fills *err: why a program for this purpose ("counting system calls") could not be loaded or
+ * attached, and what would help. Returns -1. */
 int bpf_explain(struct err *err, int sys, const char *what);
 
 int bpf_map_read(int map, const void *key, void *value);
@@ -30,16 +30,16 @@ int bpf_map_next(int map, const void *key,
 int bpf_map_about(int map, struct bpf_map_info *out);
 int bpf_map_by_id(uint32_t id); /* a descriptor */
 int bpf_table_new(const char *name, uint32_t key_size, uint32_t value_size, uint32_t most);
-/* Values for each CPU, by number. */
+/* An array of most entries, each with a value for each CPU. */
 int bpf_cpu_table_new(const char *name, uint32_t value_size, uint32_t most);
-/* Gives a map a name in the BPF file system; the map of that name. */
+/* Pins a map at a path of the BPF file system; opens the map that is pinned there. */
 int bpf_pin(int map, const char *path);
 int bpf_pinned(const char *path);
 /* Maps n bytes of an array that allows it; NULL with errno. */
 void *bpf_map_memory(int map, size_t n);
 
-/* An array for the events of all CPUs. It belongs to the kernel, keeps them open, and lives as long
- * as somebody has it open or counts with it. A descriptor. */
+/* Makes a perf event array with one event for each CPU. The array keeps its events open. It lives
+ * as long as a process has it open or a program uses it. A descriptor. */
 #define BPF_EVENTS_NAME "perf_events"
 int bpf_events_new(void);
 int bpf_events_put(int events, int cpu, int event_fd);
@@ -49,7 +49,8 @@ int bpf_events_put(int events, int cpu, int event_fd);
 int bpf_task_write(int map, int tid, const void *value);
 int bpf_program_by_id(uint32_t id);				/* a descriptor */
 int bpf_program_about(int program, struct bpf_prog_info *info); /* in: what is asked for */
-/* A program of instructions, that traces a function of another program. A descriptor. */
+/* Loads a program, given as instructions, that traces a function of another program. A
+ * descriptor. */
 struct bpf_program_parts {
 	uint32_t type, attach_type;
 	const struct bpf_insn *insns;
@@ -59,14 +60,13 @@ struct bpf_program_parts {
 	uint32_t attach_entry; /* the function's number in that program's type information */
 };
 int bpf_program_new(const struct bpf_program_parts *p);
-int bpf_attach(int program); /* where it was made for; a descriptor that detaches when closed */
-/* Runs a program (of type raw_tp) on a CPU, there and now, on behalf of whatever runs there. */
+int bpf_attach(int program); /* to its function; closing the descriptor detaches it */
+/* Runs a program (of type raw_tp) on a CPU now, in the context of the task that runs there. */
 int bpf_run_on(int program, int cpu);
-/* On each of them, but for those that have gone offline meanwhile. */
+/* Likewise on each CPU of the list; CPUs that have gone offline are skipped. */
 struct cpu_list;
 int bpf_run_on_all(int program, const struct cpu_list *cpus);
-/* CPUs that may ever be there: per-CPU maps have so many values, the highest number and one more.
- */
+/* The highest number of a possible CPU, plus 1: per-CPU maps have so many values. */
 unsigned int bpf_cpus(void);
 
 #endif

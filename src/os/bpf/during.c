@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * What is attached to another program names that one when it is loaded, which no skeleton can know
- * beforehand; so these two small programs are put together here, instruction by instruction.
+ * A program that attaches to another program must name that one when it is loaded. No skeleton can
+ * know it beforehand, so these two small programs are assembled here, instruction by instruction.
  */
 #include "os/bpf/during.h"
 
@@ -16,8 +16,8 @@
 struct watched {
 	uint32_t id;
 	int fd;		 /* of the program */
-	uint32_t entry;	 /* its function's place in its type information */
-	int programs[2]; /* ours, at its beginning and its end */
+	uint32_t entry;	 /* the BTF id of its function */
+	int programs[2]; /* ours: fentry and fexit */
 	int links[2];
 };
 
@@ -96,7 +96,7 @@ static void put(struct code *c, const struct bpf_insn *insns, size_t n)
 	put(c, (const struct bpf_insn[]){__VA_ARGS__},                                             \
 	    sizeof((const struct bpf_insn[]){__VA_ARGS__}) / sizeof(struct bpf_insn))
 
-/* To the next counter when r0 is, or isn't, 0. */
+/* Jumps to the next counter's part when r0 is 0 (when_zero) or is not 0. */
 static void skip(struct code *c, bool when_zero)
 {
 	vec_add(&c->to_next, c->n);
@@ -118,7 +118,8 @@ static void end_part(struct code *c)
 	vec_clear(&c->to_next);
 }
 
-/* One counter's part: read it, and keep what it shows or add what came since it was kept. */
+/* One counter's part. Reads the counter; at the beginning stores the value, at the end adds its
+ * growth since then to the sum. */
 static void count(struct code *c, const struct bpf_during *d, size_t watched, size_t counter,
 		  bool at_end)
 {
@@ -290,8 +291,8 @@ int bpf_during_switch(struct bpf_during *d, bool on, struct err *err)
 			close_pair(w->links);
 			continue;
 		}
-		/* The end first: an end without a beginning is left out, not the other way round.
-		 */
+		/* The end first: the programs skip an end without a beginning, but not a beginning
+		 * without an end. */
 		for (int end = 1; end >= 0; end--) {
 			if (w->links[end] >= 0)
 				continue;

@@ -16,12 +16,13 @@
 
 struct bpf_during;
 
-/* For the programs with these ids. It counts nothing yet. NULL with *err. */
+/* Loads the counting programs for the programs with these ids. It counts nothing yet. NULL with
+ * *err. */
 struct bpf_during *bpf_during_new(const uint32_t *programs, size_t n, size_t counters,
 				  struct err *err);
 void bpf_during_free(struct bpf_during *d);
-/* Gives a counter its events (bpf_events_new); the descriptor stays the caller's. All counters have
- * theirs before it is switched on for the first time. */
+/* Gives a counter its events (bpf_events_new); the descriptor stays the caller's. All counters must
+ * have their events before the first bpf_during_switch(). */
 void bpf_during_counter(struct bpf_during *d, size_t counter, int events);
 /* 0, or -1 with *err. */
 int bpf_during_switch(struct bpf_during *d, bool on, struct err *err);

@@ -18,7 +18,7 @@ enum bpf_filter_op {
 	BPF_FILTER_GE,
 	BPF_FILTER_LT,
 	BPF_FILTER_LE,
-	BPF_FILTER_AND, /* some of these bits */
+	BPF_FILTER_AND, /* any of these bits */
 };
 
 enum bpf_filter_field {
@@ -43,8 +43,8 @@ enum bpf_filter_field {
 
 struct bpf_filter_term {
 	uint64_t value;
-	uint32_t any;	   /* terms with the same number, which stand together, are alternatives */
-	uint8_t field, op; /* enum bpf_filter_field, bpf_filter_op */
+	uint32_t any;	      /* adjacent terms with the same number are alternatives */
+	uint8_t field, op;    /* enum bpf_filter_field, bpf_filter_op */
 	uint8_t shift, width; /* which bits of the field; width 0: all of them */
 };
 

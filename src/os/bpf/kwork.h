@@ -11,8 +11,8 @@
 
 struct bpf_kwork_options {
 	bool classes[KWORK_OF_CLASSES]; /* which are wanted */
-	bool delays;	 /* from raise to entry (of what is raised), else from entry to exit */
-	const int *cpus; /* only on these, n_cpus; NULL: all */
+	bool delays;			/* measures from raise to entry, else from entry to exit */
+	const int *cpus;		/* only on these, n_cpus; NULL: all */
 	size_t n_cpus;
 	uint32_t rows; /* at most */
 };
@@ -23,10 +23,10 @@ struct bpf_kwork;
 struct bpf_kwork *bpf_kwork_new(const struct bpf_kwork_options *opts, struct err *err);
 void bpf_kwork_free(struct bpf_kwork *k);
 void bpf_kwork_switch(struct bpf_kwork *k, bool on);
-/* The next row: *key is that of the last one, *begun false before the first. False: there are no
- * more. */
+/* The next row. *key holds the key of the row before; *begun is false before the first. False:
+ * there are no more. */
 bool bpf_kwork_next(const struct bpf_kwork *k, bool *begun, struct kwork_slot *key,
 		    struct kwork_sum *sum);
-uint64_t bpf_kwork_lost(const struct bpf_kwork *k); /* beginnings without room for their row */
+uint64_t bpf_kwork_lost(const struct bpf_kwork *k); /* starts that found no room for their row */
 
 #endif

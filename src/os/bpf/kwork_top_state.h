@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 struct kwork_top_cpu {
-	uint64_t total_ns, irq_ns, softirq_ns;	   /* irq_ns: also of those in soft interrupts */
-	uint64_t since;				   /* ns: the task that runs began; 0: not known */
+	uint64_t total_ns, irq_ns, softirq_ns;	   /* irq_ns: also within soft interrupts */
+	uint64_t since;				   /* ns: current task switched in; 0: not known */
 	uint64_t irq_since, softirq_since;	   /* 0: not in one */
 	uint64_t irq_now, softirq_now, nested_now; /* since the task began */
 };

@@ -64,7 +64,7 @@ static int locks_load(struct bpf_locks *l, const struct bpf_locks_options *o)
 	k->maps.sums.max_entries = MAX(o->rows, 1u);
 	k->maps.names.max_entries = o->tid ? MAX(o->rows, 1u) : 1;
 	k->rodata->is_deep = l->is_deep;
-	/* a slot holds one chain, by its hash: with few in use, few meet another one there */
+	/* a slot holds one chain, by its hash: spare slots keep collisions rare */
 	k->maps.stacks.max_entries =
 		o->stack && !l->is_deep ? MIN(MAX(o->rows, 1u), 1u << 20) * SLOTS_PER_ROW : 1;
 	k->maps.deep_stacks.max_entries = o->stack && l->is_deep ? MAX(o->rows, 1u) : 1;

@@ -26,8 +26,8 @@ struct locks_sum {
 /* Locks that are part of the task's own objects. */
 enum { LOCKS_OF_NOTHING, LOCKS_OF_MMAP, LOCKS_OF_SIGNALS };
 
-/* Waits that could not be counted: no room to note their begin, no call chain, no room in the
- * table. */
+/* What was lost: a task's name (no room), a wait without a call chain, a wait whose begin found no
+ * room, a wait whose sum found no room. */
 enum { LOCKS_LOST_TASK, LOCKS_LOST_STACK, LOCKS_LOST_TIME, LOCKS_LOST_DATA, LOCKS_LOST_KINDS };
 
 #endif

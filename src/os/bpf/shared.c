@@ -54,11 +54,11 @@ static int open_table(const char *path)
 	if (!got)
 		return fd;
 	close(fd);
-	/* Somebody else was faster. */
+	/* Another process has pinned its table first. */
 	return got == -EEXIST ? bpf_pinned(path) : got;
 }
 
-/* The array that the table knows for an event, if that still lives. */
+/* A descriptor of the array that the table has for an event; -ENOENT: none, or it is gone. */
 static int find(int table, const void *attr)
 {
 	struct bpf_map_info info;
@@ -77,7 +77,7 @@ static int find(int table, const void *attr)
 	return -ENOENT;
 }
 
-/* Drops the events that nobody counts with any more. */
+/* Removes the events whose array is gone: no process counts with them any more. */
 static void clean(int table)
 {
 	char key[SHARED_EVENT_KEY], next[SHARED_EVENT_KEY];

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts system calls by their numbers: of all tasks, or of some and what they start. One pair of
- * hooks for all of them, where the kernel's own events are one tracepoint for each call and way.
+ * Counts system calls by their numbers: of all tasks, or of some tasks and their children. One pair
+ * of hooks counts all calls, where the kernel's own events are two tracepoints (enter and exit) for
+ * each call.
  *
- * What a 32-bit program calls on a 64-bit kernel isn't counted, as with those tracepoints.
+ * Calls of a 32-bit program on a 64-bit kernel are not counted, as with those tracepoints.
  */
 #ifndef OS_BPF_SYSCALLS_H
 #define OS_BPF_SYSCALLS_H
@@ -15,10 +16,10 @@
 #include <stdint.h>
 
 struct bpf_syscalls_options {
-	size_t counters; /* how many numbers (and ways) are told apart */
+	size_t counters; /* how many calls (enter and exit apart) are told apart */
 	size_t slots;	 /* sets of values, for tasks; 0: all tasks, one set */
 	bool by_cpu;	 /* each CPU's values apart */
-	bool inherit;	 /* what a followed task starts is followed, with the same slot */
+	bool inherit;	 /* children of a followed task are followed, with the same slot */
 };
 
 struct bpf_syscalls;
@@ -26,13 +27,13 @@ struct bpf_syscalls;
 /* Loads and attaches it; it counts nothing yet. NULL with *err. */
 struct bpf_syscalls *bpf_syscalls_new(const struct bpf_syscalls_options *opts, struct err *err);
 void bpf_syscalls_free(struct bpf_syscalls *s);
-/* Call number is counted, at its beginning or its end, by counter (none when negative). False when
- * there are no such numbers. */
+/* Counts the beginnings (or, at_end, the ends) of the system call number in counter; a negative
+ * counter: does not count them. False: there is no such number. */
 bool bpf_syscalls_assign(struct bpf_syscalls *s, bool at_end, unsigned int number, int counter);
 /* Follows a task from now on, or from its next exec. 0 or a negative errno. */
 int bpf_syscalls_follow(struct bpf_syscalls *s, int tid, uint32_t slot, bool on_exec);
 void bpf_syscalls_switch(struct bpf_syscalls *s, bool on);
-/* The sum over CPUs with cpu < 0. */
+/* A counter's value; cpu < 0: the sum over all CPUs. */
 uint64_t bpf_syscalls_value(const struct bpf_syscalls *s, size_t slot, int cpu, size_t counter);
 
 #endif

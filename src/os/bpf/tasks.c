@@ -13,8 +13,8 @@
 #include <sys/utsname.h>
 #include <tasks.lskel.h>
 
-/* Numbers of tasks are below this on 64-bit kernels, whatever pid_max says: of our pid namespace.
- */
+/* Tids are below this on 64-bit kernels, whatever pid_max says (PID_MAX_LIMIT). They are those of
+ * our pid namespace. */
 #define TASKS_MOST (4u << 20)
 /* Rows, and rows times counters, must fit in arrays of a bearable size. */
 #define CELLS_MOST (1u << 24)
@@ -31,9 +31,9 @@ struct bpf_tasks {
 };
 
 /*
- * Linux 6.16 ends a task's events right after the point where this program ceases to count it.
- * Before, there lies the giving back of its memory between the two, which is a fifth of what a
- * short command does.
+ * Since Linux 6.16 a task's events end right after the point where this program stops counting the
+ * task. Older kernels free the task's memory between the two, which is a fifth of a short command's
+ * work.
  */
 bool bpf_tasks_exact(void)
 {
@@ -61,7 +61,7 @@ static int tasks_load(struct bpf_tasks *t)
 {
 	const struct bpf_tasks_options *o = &t->opts;
 	struct tasks_bpf *k = tasks_bpf__open();
-	/* One slot's sums are always apart: nobody waits for another then. */
+	/* With one slot each CPU has sums of its own: CPUs then do not contend for a cache line. */
 	bool by_cpu = o->by_cpu || o->slots <= 1;
 	int got;
 
@@ -184,7 +184,7 @@ int bpf_tasks_look(struct bpf_tasks *t)
 	return look(t, false);
 }
 
-/* The rows of a slot, or of a CPU of it. */
+/* The rows of a slot, or of one CPU of a slot: their number, and the first in *first. */
 static size_t rows_of(const struct bpf_tasks *t, size_t slot, int cpu, size_t *first)
 {
 	if (!t->opts.by_cpu) {

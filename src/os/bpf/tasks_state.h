@@ -14,12 +14,12 @@ struct tasks_member {
 	uint32_t state, slot;
 	uint32_t pid; /* whose bit is set */
 	uint32_t unused;
-	uint64_t minor, major; /* its page faults when a CPU last turned away from it */
+	uint64_t minor, major; /* its page faults when it was last switched out */
 };
 
 /* One for each CPU, in cache lines of its own. */
 struct tasks_cpu {
-	uint32_t runs; /* 1 + the slot of what runs here and counts; 0: nothing that does */
+	uint32_t runs; /* 1 + the slot of the counted task that runs here; 0: none does */
 	uint32_t unused;
 	uint64_t since;	   /* ns of CLOCK_MONOTONIC: when that began */
 	uint64_t switches; /* since then */

@@ -17,15 +17,15 @@
 #define HEADER_BUSY    (1u << 31)
 #define HEADER_DISCARD (1u << 30)
 
-#define RELEASES 64 /* parts of the ring that are given back at once */
+#define RELEASES 64 /* a batch is at least the ring's size divided by this */
 
 struct bpf_trace {
 	struct trace_bpf *skel;
 	uint8_t *consumer,
 		*producer; /* mapped: a page with a position; the same, and the data twice */
 	size_t page, size;
-	uint64_t head;	  /* as it was when it was looked at */
-	uint64_t tail;	  /* as the kernel knows it */
+	uint64_t head;	  /* the producer's position when it was last read */
+	uint64_t tail;	  /* the consumer's position that the kernel was told */
 	uint64_t release; /* where the record that was handed out ends */
 	const struct trace_sum *sums; /* mapped */
 };
@@ -167,9 +167,9 @@ int bpf_trace_fd(const struct bpf_trace *t)
 	return t->skel->maps.ring.map_fd;
 }
 
-/* Gives the kernel the room of what was handed out before. Its programs look at the two positions
- * for each record, so both are touched once a batch only: cache lines then seldom change their CPU.
- */
+/* Gives the kernel the room of the records that were handed out. The BPF programs read both
+ * positions for each record, so this side touches them once a batch only: their cache lines then
+ * seldom move between CPUs. */
 static void ring_release(struct bpf_trace *t)
 {
 	t->tail = t->release;

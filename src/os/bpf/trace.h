@@ -4,7 +4,7 @@
  * each call, through a ring buffer that all CPUs share. Or, with sums, only how many calls of each
  * kind a thread made, and how long they took.
  *
- * What a call's record carries is its plan (bpf_trace_plan); a call without a plan is not traced.
+ * A call's plan (bpf_trace_plan) says what its record carries. A call without a plan is not traced.
  */
 #ifndef OS_BPF_TRACE_H
 #define OS_BPF_TRACE_H
@@ -17,8 +17,8 @@
 
 struct bpf_trace_options {
 	bool by_task; /* followed tasks only, else all but this process */
-	bool inherit; /* what a followed task starts is followed */
-	bool by_uid;  /* tasks of that user */
+	bool inherit; /* children of a followed task are followed */
+	bool by_uid;  /* only tasks of user uid */
 	uint32_t uid;
 	uint64_t cgroup; /* tasks in it, by the kernel's id (os/machine/cgroup.h); 0: any */
 	const int *cpus; /* only on these, n_cpus; NULL: all */
@@ -26,12 +26,12 @@ struct bpf_trace_options {
 	bool sums, sum_errors; /* sum_errors: each error apart, too */
 	bool sum_cgroups;      /* with .sums: each control group of a task apart */
 	bool failures;	       /* only calls that failed */
-	uint64_t least_ns;     /* only calls that took as long */
+	uint64_t least_ns;     /* only calls that took at least this long */
 	uint32_t string_size;  /* bytes of a buffer that are copied, at most 1024 */
 	size_t ring_bytes;     /* a power of two of at least a page */
-	/* Of calls that read or write these descriptors, send all bytes (TRACE_DATA): a byte that
-	 * is not 0 for each of TRACE_FDS descriptors, and whether those above are meant, too. NULL:
-	 * none. */
+	/* Sends all bytes (TRACE_DATA) of calls that read or write these descriptors: TRACE_FDS
+	 * bytes, 0 for a descriptor that is not wanted. dump_others: descriptors from TRACE_FDS on
+	 * are wanted, too. NULL: none. */
 	const uint8_t *dump_fds;
 	bool dump_others;
 };
@@ -41,12 +41,12 @@ struct bpf_trace;
 /* Loads and attaches it; it traces nothing yet. NULL with *err. */
 struct bpf_trace *bpf_trace_new(const struct bpf_trace_options *opts, struct err *err);
 void bpf_trace_free(struct bpf_trace *t);
-/* To be filled in; NULL: there is no such number. */
+/* The plan of a call, which the caller fills in; NULL: there is no such number. */
 struct trace_plan *bpf_trace_plan(struct bpf_trace *t, unsigned int abi, int number);
 /* Follows a task from now on, or from its next exec. 0 or a negative errno. */
 int bpf_trace_follow(struct bpf_trace *t, int tid, bool on_exec);
 void bpf_trace_switch(struct bpf_trace *t, bool on);
-/* Becomes readable when much has gathered. */
+/* A descriptor that becomes readable when many records wait. */
 int bpf_trace_fd(const struct bpf_trace *t);
 /* The next record with its pieces, valid until the next call; NULL: there is none now. */
 const struct trace_record *bpf_trace_next(struct bpf_trace *t);
@@ -54,7 +54,8 @@ const struct trace_record *bpf_trace_next(struct bpf_trace *t);
 uint64_t bpf_trace_lost(const struct bpf_trace *t);
 /* Parts (TRACE_DATA) that there was no room for. */
 uint64_t bpf_trace_lost_parts(const struct bpf_trace *t);
-/* The sums up to now, *n; they go on while it traces. Rows without calls have only begun. */
+/* The sums so far; *n: their number. They change while it traces. A row with 0 calls has been made,
+ * but not filled yet. */
 const struct trace_sum *bpf_trace_sums(const struct bpf_trace *t, size_t *n);
 
 #endif

@@ -12,7 +12,8 @@
 
 #define DEPTH_MOST 64
 
-/* Where perf events look: the version 1 hierarchy of that name, else version 2, alone or beside. */
+/* The hierarchy that perf events use: perf_event of version 1, else version 2, mounted alone or
+ * beside version 1. */
 static char *hierarchy(const char *sys_root)
 {
 	static const char *const places[] = {"perf_event", "unified", "."};

@@ -17,7 +17,7 @@ bool cpus_has(const struct cpu_list *l, int cpu)
 	return false;
 }
 
-/* Adds what stands in a list to those that are marked as known. */
+/* Appends the CPUs of a list that are not marked in known, and marks them. */
 static int machine_cpus_parse(const char *p, uint8_t *known, struct cpu_list *out)
 {
 	while (*p && *p != '\n') {
@@ -71,7 +71,7 @@ int cpus_online(const char *sys_root, struct cpu_list *out)
 	if (proc_line(sys_root, 0, "devices/system/cpu/online", text, sizeof(text)) &&
 	    !cpus_parse(text, out))
 		return 0;
-	/* Without sysfs: as many as there are, from 0 on. */
+	/* Without sysfs: assumes that the online CPUs are numbered from 0 on. */
 	vec_clear(out);
 	for (long c = 0, n = sysconf(_SC_NPROCESSORS_ONLN); c < n; c++)
 		vec_add(out, (int)c);

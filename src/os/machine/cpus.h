@@ -13,12 +13,12 @@ struct cpu_list {
 	VEC(int);
 };
 
-/* "0-3,8", behind those that are there: 0, or -1 when it isn't such a list, and *out is as it was.
- * Each once, in the order given. */
+/* Appends the CPUs of a list such as "0-3,8", each once, in the order given. 0, or -1 when text is
+ * no such list: *out is then unchanged. */
 int cpus_parse(const char *text, struct cpu_list *out);
 bool cpus_has(const struct cpu_list *l, int cpu);
 int cpus_online(const char *sys_root, struct cpu_list *out);
-/* Those that could be: the size of per-CPU tables. */
+/* The highest number of a possible CPU, plus 1: the size of per-CPU tables. */
 int cpus_possible(const char *sys_root);
 
 #endif

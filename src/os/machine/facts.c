@@ -66,7 +66,7 @@ static bool cpus_counted(const char *sys_root, const char *which, uint64_t *v)
 	return good;
 }
 
-/* What tells a part from others of its kind. A part without a number is the only one. */
+/* Identifies a core, a die or a socket. A part without a number is the only one of its kind. */
 struct part {
 	int socket, die, core;
 };
@@ -111,7 +111,7 @@ static bool smt_on(const char *sys_root, uint64_t *v)
 
 	if (file_number(sys_root, "devices/system/cpu/smt/active", v))
 		return true;
-	/* Kernels before 4.19 don't say it: compare. */
+	/* Kernels before 4.19 have no file for it: compares the numbers of CPUs and cores. */
 	topology_read(&t, sys_root);
 	for (size_t i = 0; i < t.cpus.n; i++)
 		cpus += t.cpus.at[i].online;
@@ -122,7 +122,7 @@ static bool smt_on(const char *sys_root, uint64_t *v)
 	return true;
 }
 
-/* Of the first PMU that has the file; 0 is the kernel's way to say that the CPU doesn't tell. */
+/* Of the first PMU that has the file; 0 means that the CPU does not tell. */
 static bool slots(const char *sys_root, uint64_t *v)
 {
 	AUTO_CHAR *dir = mem_printf("%s/bus/event_source/devices", sys_root);

@@ -39,11 +39,11 @@ enum fact fact_find(const char *name, size_t n);
 bool fact_read(const char *sys_root, const char *proc_root, enum fact f, uint64_t *v);
 
 /*
- * When CPUs are counted, whatever runs there: are all threads of each of their cores? cpus: which
- * ones; n 0: all. Counts of tasks alone never hold what the other threads of a core did.
+ * True when a count of these CPUs, whatever runs there, covers all threads of each of their cores.
+ * n 0: all CPUs. A count of tasks never does.
  */
 bool fact_core_wide(const char *sys_root, const int *cpus, size_t n);
-/* Does the kernel keep one counter of each CPU to see whether it hangs? */
+/* True when the NMI watchdog occupies a counter of each CPU. */
 bool fact_nmi_watchdog(const char *proc_root);
 
 #endif

@@ -104,7 +104,7 @@ bool host_is_amd(void)
 	return cpu_model(&m) && !strcmp(m.vendor, "AuthenticAMD");
 }
 
-/* Which revision it is doesn't change its events. */
+/* The revision of a CPU does not change its events. */
 #define MIDR_VARIANT_REVISION 0xf0000full
 
 const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena)
@@ -325,8 +325,8 @@ uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t 
 	size_t n = 0, at = 0;
 	AUTO_CHAR *notes = proc_file(path, &n);
 
-	/* { name size, descriptor size, type, name, descriptor }, parts padded to 4; type 3
-	 * is it. */
+	/* { name size, descriptor size, type, name, descriptor }, parts padded to 4; type 3 is the
+	 * build-id. */
 	while (notes && at + 12 <= n) {
 		uint32_t h[3];
 		size_t name, desc;
@@ -364,7 +364,7 @@ static uint64_t kernel_code_size(const char *proc_root)
 	return last > first ? last - first + 1 : 0;
 }
 
-/* "ffffffff81000000 T _text": takes what is wanted; the line's address. */
+/* "ffffffff81000000 T _text": takes _text and _stext. Returns the line's address. */
 static uint64_t symbol_line(const char *p, struct host_kernel *k)
 {
 	char *end;
@@ -424,7 +424,7 @@ bool host_kernel_text(const char *proc_root, struct host_kernel *k)
 	bool known = host_kernel_start(proc_root, k);
 	uint64_t size = known ? kernel_code_size(proc_root) : 0;
 
-	/* What is called kernel code there begins with _stext; on x86 that is where _text is. */
+	/* "Kernel code" of /proc/iomem begins at _stext, which on x86 is the address of _text. */
 	if (size)
 		k->etext = (k->stext ? k->stext : k->text) + size;
 	return known;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording tells of the machine it was made on. proc_root and sys_root stand for "/proc"
- * and
+ * Facts about a machine that its recordings tell. proc_root and sys_root stand for "/proc" and
  * "/sys"; strings go into the arena; what cannot be read is left NULL, 0 or empty.
  */
 #ifndef OS_HOST_H
@@ -40,13 +39,13 @@ void host_release(struct host *h);
 uint64_t host_memory(const char *proc_root); /* bytes; 0: unknown */
 
 /*
- * How lists of events call the CPU: "GenuineIntel-6-55-4" (family decimal, model and stepping hex),
- * the MIDR without variant and revision on arm64; or what PERF_CPUID says. Copied into the arena;
- * "" where it isn't known.
+ * The name of the CPU in lists of events: "GenuineIntel-6-55-4" (family decimal, model and stepping
+ * hex), the MIDR without variant and revision on arm64; or what PERF_CPUID says. Copied into the
+ * arena; "" where it isn't known.
  */
 const char *host_cpuid_of_lists(const char *sys_root, struct arena *arena);
 
-/* Is the processor AMD's? Its precise sampling (IBS) cannot leave guests out. */
+/* True for a processor of AMD, whose precise sampling (IBS) cannot exclude guests. */
 bool host_is_amd(void);
 /* Is this the kernel release that runs here? */
 bool host_is_named(const char *hostname);
@@ -64,11 +63,11 @@ uint32_t host_kernel_build_id(const char *sys_root, const char *module, uint8_t 
 struct host_kernel {
 	uint64_t text; /* _text, or _stext where the kernel doesn't list that */
 	uint64_t stext;
-	const char *reference; /* the one that text is */
+	const char *reference; /* the name of the symbol whose address text is */
 	uint64_t etext; /* 0: not known */
 };
 bool host_kernel_text(const char *proc_root, struct host_kernel *k);
-/* The same without etext. */
+/* As host_kernel_text(), without etext. */
 bool host_kernel_start(const char *proc_root, struct host_kernel *k);
 
 #endif

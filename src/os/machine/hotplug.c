@@ -32,7 +32,7 @@ static struct hotplug_cpu *hotplug_find(struct hotplug *h, int cpu, uint64_t now
 	return c;
 }
 
-/* Its times with the one of the state that it is in now. */
+/* Adds the time in the current state, up to now_ns. */
 static struct hotplug_cpu up_to(struct hotplug_cpu c, uint64_t now_ns)
 {
 	if (c.state == HOTPLUG_AWAY)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CPUs that go offline and come back while somebody measures: the kernel says so at once (uevents).
- * Where it does not tell us (another network namespace), nothing is known.
+ * CPUs that go offline and come back during a measurement, as the kernel's uevents tell. A process
+ * in another network namespace gets no uevents: no CPU is listed then.
  */
 #ifndef OS_HOTPLUG_H
 #define OS_HOTPLUG_H
@@ -9,13 +9,13 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-/* One that went or came. Times are of CLOCK_MONOTONIC. */
+/* A CPU that went offline or came back. Times are of CLOCK_MONOTONIC. */
 struct hotplug_cpu {
 	int cpu;
 	enum {
-		HOTPLUG_MEASURED, /* set by who opened its events again */
+		HOTPLUG_MEASURED, /* set by the caller that reopened its events */
 		HOTPLUG_AWAY,
-		HOTPLUG_MISSED, /* it runs, but not measured */
+		HOTPLUG_MISSED, /* it is online, but not measured */
 	} state;
 	uint64_t since_ns, away_ns, missed_ns; /* how long in all, up to since_ns */
 };
@@ -28,9 +28,9 @@ struct hotplug {
 void hotplug_open(struct hotplug *h);
 /* The next CPU that went (AWAY) or came (MISSED), or NULL. Valid until the next call. */
 struct hotplug_cpu *hotplug_next(struct hotplug *h, uint64_t now_ns);
-/* The same from what the kernel said. */
+/* As hotplug_next(), from the text of one uevent. */
 struct hotplug_cpu *hotplug_note(struct hotplug *h, const char *said, uint64_t now_ns);
-/* A line for each, of these (NULL: all). */
+/* Appends a line for each CPU in h->cpus that is one of these (NULL: all). */
 void hotplug_tell(const struct hotplug *h, const int *cpus, size_t n, uint64_t now_ns,
 		  struct buf *out);
 void hotplug_close(struct hotplug *h);

@@ -97,7 +97,7 @@ const struct pmu_format *pmu_format_find(const struct pmu *pmu, const char *name
 	return NULL;
 }
 
-/* Beside an event's file stand others that say more of it. */
+/* True for a file that belongs to another event file: its unit, scale and so on. */
 static bool says_more(const char *name)
 {
 	static const char *const ends[] = {".unit", ".scale", ".per-pkg", ".snapshot"};

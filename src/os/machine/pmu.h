@@ -45,7 +45,7 @@ int pmu_names(const char *root, struct arena *arena, struct names *out, struct e
 /* False when there is no such PMU. Release with pmu_release; the strings are the arena's. */
 bool pmu_read(const char *root, const char *name, struct arena *arena, struct pmu *out);
 void pmu_release(struct pmu *pmu);
-/* Is it a CPU's own, that is to say of all its cores or of one kind of them? */
+/* True for a PMU of the CPU's cores, all of them or one kind. */
 bool pmu_is_core(const char *root, const char *name);
 const struct pmu_format *pmu_format_find(const struct pmu *pmu, const char *name); /* or NULL */
 
@@ -56,8 +56,8 @@ const char *pmu_text(const char *root, const char *pmu, const char *file, struct
 void pmu_alias_names(const char *root, const char *pmu, struct arena *arena, struct names *out);
 bool pmu_alias_read(const char *root, const char *pmu, const char *name, struct arena *arena,
 		    struct pmu_alias *out);
-/* Do the core PMU's counters stand still in system management mode? on: 1 or 0 make it so, -1 only
- * asks. 1, 0, or a negative errno. */
+/* Whether the core PMU's counters stop in system management mode. on: 1 or 0 sets it, -1 only reads
+ * it. Returns the setting, 1 or 0, or a negative errno. */
 int pmu_freeze_on_smi(const char *sys_root, int on);
 
 #endif

@@ -110,7 +110,7 @@ static bool topology_list(const char *dir, const char *name, struct cpu_list *ou
 	return good;
 }
 
-/* Without a list of those that are possible: who has a folder. */
+/* Without a list of possible CPUs: the CPUs that have a folder. */
 static void cpus_of_folders(const char *dir, struct cpu_list *out)
 {
 	struct arena arena = {0};
@@ -169,7 +169,7 @@ void topology_read(struct topology *t, const char *sys_root)
 	told = topology_list(dir, "online", &online);
 	for (size_t i = 0; i < possible.n; i++)
 		topology_add(t, possible.at[i]);
-	/* who runs is there, whatever else was said */
+	/* an online CPU is possible, whatever the other files say */
 	for (size_t i = 0; i < online.n; i++)
 		topology_add(t, online.at[i])->online = true;
 	for (size_t i = 0; i < t->cpus.n; i++) {

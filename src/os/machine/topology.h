@@ -33,11 +33,11 @@ struct topology {
 };
 
 void topology_read(struct topology *t, const char *sys_root);
-/* Adds the caches: three files for each of a dozen folders on each CPU, so only for who asks. */
+/* Adds the caches: three files for each of a dozen folders on each CPU, which few callers need. */
 void topology_read_caches(struct topology *t, const char *sys_root);
 void topology_release(struct topology *t);
-/* For other sources than sysfs: the entry of a CPU, new ones offline and without any place, valid
- * until the next is added. */
+/* For other sources than sysfs: the entry of a CPU, valid until the next one is added. A new entry
+ * is offline and has no core, socket and so on. */
 struct topology_cpu *topology_add(struct topology *t, int cpu);
 const struct topology_cpu *topology_find(const struct topology *t, int cpu); /* or NULL */
 /* The cache of this level that a CPU uses; level 0: its last one. NULL: none is known. */

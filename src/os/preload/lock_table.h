@@ -30,14 +30,14 @@ struct lock_table_lock {
 	uint64_t key; /* 0: unused */
 	struct lock_place place;
 	uint32_t pid, kind;
-	/* who holds it now; written by the holder */
+	/* the current holder; written by the holder */
 	uint64_t since; /* ns */
 	uint32_t owner; /* tid; 0: nobody, as far as is known */
 	uint32_t depth, site;
 	uint32_t pad;
 };
 
-/* Where a lock is taken. Written by who holds the lock, but for .taken of readers. */
+/* Where a lock is taken. Written by the thread that holds the lock; .taken also by readers. */
 struct lock_table_site {
 	uint64_t key; /* 0: unused */
 	struct lock_place place;

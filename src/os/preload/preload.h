@@ -12,9 +12,9 @@ struct lock_preload {
 	struct lock_table *table;
 };
 
-/* Makes both, and sets the environment so that programs that are run from now on, and theirs, load
- * the library. They find it as long as this process lives. 0, or -1 with *err; release in both
- * cases. */
+/* Makes both, and sets the environment so that programs that are run from now on, and their
+ * children, load the library. They find it as long as this process lives. 0, or -1 with *err;
+ * release in both cases. */
 int lock_preload_open(struct lock_preload *p, struct err *err);
 void lock_preload_release(struct lock_preload *p);
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* A command that runs in the foreground while this process has work to do after it. */
+/* Runs a command in the foreground; this process goes on with its own work afterwards. */
 #ifndef OS_ATTEND_H
 #define OS_ATTEND_H
 
 #include "base/err.h"
 
 /*
- * Runs this program with other words (argv[0] included, ends with NULL) until it ends. Ctrl-C,
- * which reaches both, ends only that one; SIGTERM and SIGHUP are passed on to it. Its exit status,
- * 128 + signal when a signal ended it; or -1 with *err when it could not be run.
+ * Runs this program with other arguments (argv[0] included, ends with NULL) until it ends. Ctrl-C,
+ * which reaches both processes, ends only the new one; SIGTERM and SIGHUP are passed on to it. Its
+ * exit status, 128 + signal when a signal ended it; or -1 with *err when it could not be run.
  */
 int attend_self(char **argv, struct err *err);
 /* The same for any program. */
 int attend_program(char **argv, struct err *err);
-/* The same for `perf record`, which writes the recording `output`. 1: it has; 0: it has not, and
- * said why; -1 with *err. *status: as attend_self() returns it, which may be the command's own. */
+/* The same for `perf record`, which writes the recording `output`. 1: the recording is written; 0:
+ * it is not, and perf record has said why; -1 with *err. *status: as attend_self() returns it,
+ * which may be the command's own. */
 int attend_record(char **argv, const char *output, int *status, struct err *err);
 /* Where a program of that name is, by PATH unless it has a slash, as a real path, to be freed; NULL
  * with *err: there is none that can be run. */

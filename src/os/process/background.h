@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes without a terminal: this one, and those that it keeps. */
+/* Processes without a terminal: this process, and those that it starts and keeps. */
 #ifndef OS_BACKGROUND_H
 #define OS_BACKGROUND_H
 
@@ -16,9 +16,9 @@
  */
 pid_t background_enter(int out, int *ready, struct err *err);
 /*
- * Runs this program with other words (argv[0] included, ends with NULL) in the directory dir, its
- * output in out, with those signals blocked. It gets SIGTERM when this process ends, however that
- * comes. Its pid, or -1 with *err.
+ * Runs this program with other arguments (argv[0] included, ends with NULL) in the directory dir,
+ * its output in out, with those signals blocked. It gets SIGTERM when this process ends, even by a
+ * crash. Its pid, or -1 with *err.
  */
 pid_t background_run_self(char *const *argv, int dir, int out, const sigset_t *blocked,
 			  struct err *err);

@@ -37,7 +37,7 @@ static _Noreturn void descriptors_keep_open(int *fds, size_t n, int wait_fd)
 	int before = -1;
 	char c;
 
-	/* Whoever waits for our output to end must not wait for this process. */
+	/* A reader of our output must not wait for this process before it sees the end. */
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, NULL);
@@ -66,7 +66,8 @@ int close_slowly(const int *fds, size_t n, int *hold)
 		kept = mem_alloc((n + 1) * sizeof(*kept));
 		memcpy(kept, fds, n * sizeof(*kept));
 		kept[n] = ends[0];
-		/* Once more, so that it is nobody's child that must be waited for. */
+		/* Forks again: the new process is not our child, so nobody here has to wait for
+		 * it. */
 		pid = fork();
 		if (pid)
 			_exit(pid < 0);

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-/* The word of a mutex of glibc that others wait for (nptl/lowlevellock.h). */
+/* The futex word of a contended mutex of glibc (nptl/lowlevellock.h). */
 #define CONTENDED    2
 #define OWNER_OFFSET 8 /* bytes, in struct __pthread_mutex_s */
 
@@ -114,7 +114,7 @@ void futex_waits_release(struct futex_waits *w)
 	vec_release(&w->waits);
 }
 
-/* The wait of the thread that it waits for; waits.n: that one doesn't wait. */
+/* The wait of the thread that this wait waits for; waits.n: that thread does not wait. */
 static size_t wait_next(const struct futex_waits *w, size_t wait)
 {
 	size_t i = 0;
@@ -135,7 +135,7 @@ size_t futex_waits_cycle(const struct futex_waits *w, size_t from, struct futex_
 			at = wait_next(w, at);
 			least = at < least ? at : least;
 		} while (at < w->waits.n && at != from && ++steps <= w->waits.n);
-		/* each circle is told once, from its first thread on */
+		/* reports each circle once, from its first thread on */
 		if (at != from || least != from)
 			continue;
 		do {

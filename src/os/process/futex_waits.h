@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the threads of a process wait for at this moment, as far as they wait in the system call
- * futex: /proc/PID/task/TID/syscall, and the word that says who owns the lock.
+ * futex: /proc/PID/task/TID/syscall, and the word that holds the tid of the lock's owner.
  *
- * root stands for "/proc" (os/process/proc.h); with another one no memory is read.
- * Source of the owner: glibc's struct __pthread_mutex_s, whose third word it is on 64-bit machines;
- * of mutexes with priority inheritance the lock's own word (<linux/futex.h>, FUTEX_TID_MASK).
+ * root stands for "/proc" (os/process/proc.h); with another one no memory is read. Source of the
+ * owner: glibc's struct __pthread_mutex_s, whose third word is the owner on 64-bit machines; for
+ * mutexes with priority inheritance the lock's own word (<linux/futex.h>, FUTEX_TID_MASK).
  */
 #ifndef OS_FUTEX_WAITS_H
 #define OS_FUTEX_WAITS_H
@@ -39,8 +39,8 @@ struct futex_waits {
 int futex_waits_read(struct futex_waits *w, const char *root, int32_t pid, struct err *err);
 void futex_waits_release(struct futex_waits *w);
 /* Threads that wait for each other in a circle: deadlocks. From the wait at `from` on, appends the
- * places of the next circle's waits to cycle, each followed by the one it waits for, and returns
- * where to go on; waits.n: there is no more. */
+ * indices of the next circle's waits to cycle, each followed by the wait that it waits for. Returns
+ * the index to continue from; waits.n: there are no more circles. */
 struct futex_cycle {
 	VEC(size_t);
 };

@@ -13,7 +13,7 @@ int priority_realtime(int priority)
 
 void priority_first(void)
 {
-	/* Refused without the right to: it is then as it was. */
+	/* Without the right to do so, the priority stays unchanged. */
 	(void)setpriority(PRIO_PROCESS, 0, -20);
 }
 

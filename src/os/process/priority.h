@@ -4,10 +4,11 @@
 
 /* Runs this process with SCHED_FIFO at that priority; -1 with errno when it may not. */
 int priority_realtime(int priority);
-/* Makes this process the first to run among the ordinary ones, where it may: rings don't wait. */
+/* Gives this process the highest ordinary priority (nice -20), where it may: rings that are not
+ * drained in time lose records. */
 void priority_first(void);
-/* Makes this thread run before all ordinary ones, and before who made it, where it may: for what
- * never runs for long. */
+/* Gives this thread a real-time priority one above that of the thread that made it, where it may;
+ * else as priority_first(). For threads that never run for long. */
 void priority_above_all(void);
 
 #endif

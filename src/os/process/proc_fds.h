@@ -10,7 +10,7 @@
 bool proc_fd_path(const char *root, uint32_t pid, int fd, char *path, size_t n);
 /* The same of its current directory. */
 bool proc_current_dir(const char *root, uint32_t pid, char *path, size_t n);
-/* The numbers of those that are open. 0, or -1 with errno set. */
+/* The numbers of the open descriptors. 0, or -1 with errno set. */
 int proc_fds(const char *root, uint32_t pid, struct proc_ids *out);
 
 #endif

@@ -43,7 +43,7 @@ static bool late(const struct walk *w)
 	return w->deadline && now_ms() > w->deadline;
 }
 
-/* 2: this kernel has no such request. */
+/* Walks the maps by PROCMAP_QUERY. As proc_maps(); 2: this kernel has no such request. */
 static int by_query(struct walk *w)
 {
 	char name[4096];
@@ -68,7 +68,7 @@ static int by_query(struct walk *w)
 			if (errno == ENOENT)
 				return 0;
 			if (errno == ENAMETOOLONG) {
-				/* Its name cannot be told: pass it over. */
+				/* Its name is too long: skips the mapping. */
 				q.vma_name_size = q.build_id_size = 0;
 				q.vma_name_addr = q.build_id_addr = 0;
 				if (ioctl(w->fd, MAP_QUERY, &q) < 0)

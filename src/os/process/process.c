@@ -93,7 +93,7 @@ void process_open_path(int fd, char *path, size_t n)
 	snprintf(path, n, "/proc/self/fd/%d", fd);
 }
 
-/* The name of an open file, without that of the root it lies in when that is a folder of ours
+/* The name of an open file, without the path of its root when that root is a folder of ours
  * (chroot). */
 static int name_in_root(int fd, int root, char *name, size_t n)
 {

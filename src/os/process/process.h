@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is to be known of one process. */
+/* Facts about one process. */
 #ifndef OS_PROCESS_H
 #define OS_PROCESS_H
 
@@ -12,18 +12,18 @@
 int32_t process_inner_pid(const char *root, int32_t pid);
 /* False in a container's or another pid namespace, whose tasks do not see those outside of it. */
 bool process_sees_all(const char *proc_root);
-/* The path under which the file that a process has mapped there can be opened, when it is the one
- * of that name ("/tmp/x (deleted)"). False: nothing of it is mapped there, or this may not be
- * known. */
+/* A path that opens the file that a process has mapped at [start, end), when that file has this
+ * name ("/tmp/x (deleted)"). False: no such file is mapped there, or this process may not see
+ * it. */
 bool process_maps_file(const char *root, int32_t pid, uint64_t start, uint64_t end,
 		       const char *name, char *path, size_t n);
 /* "ROOT/proc/PID/root" when that process lives in another mount namespace than this one, or in a
- * root of its own (chroot): what it calls /x lies under there. False when it doesn't, or is gone.
- */
+ * root of its own (chroot): its /x is then a file below that path. False when it doesn't, or is
+ * gone. */
 bool process_root(const char *root, int32_t pid, char *path, size_t n);
-/* Opens what that process calls by that name, in its mount namespace and root; an absolute path or
- * one from its root. real gets the name that it has there with all links followed. A descriptor, or
- * negative errno: -ESRCH when there is no such process. */
+/* Opens the file that the path names in that process's mount namespace and root; the path is
+ * absolute or relative to that root. real gets the file's name there with all links followed. A
+ * descriptor, or negative errno: -ESRCH when there is no such process. */
 int process_open_file(int32_t pid, const char *path, char *real, size_t n);
 /* The path by which an open file can be opened again. */
 void process_open_path(int fd, char *path, size_t n);
@@ -31,7 +31,8 @@ void process_open_path(int fd, char *path, size_t n);
  * ends; negative errno: -ESRCH when it has. */
 int process_watch(int32_t tid);
 bool process_exists(int32_t tid);
-/* When it was started, in ns of CLOCK_BOOTTIME, to 10 ms; -1: there is no such process. */
+/* Start time of the process, in ns of CLOCK_BOOTTIME, with a resolution of 10 ms; -1: there is no
+ * such process. */
 int64_t process_start_ns(const char *root, int32_t pid);
 /* The bytes of this process's own vdso; NULL when there is none. */
 const void *own_vdso(size_t *n);

@@ -19,8 +19,8 @@ static unsigned long long status_number(const char *proc_root, const char *name,
 	return p ? strtoull(p + strlen(name), NULL, base) : 0;
 }
 
-/* What is asked for here counts in the first user namespace only: who is root of another has
- * nothing of it. */
+/* The capabilities asked for here count in the first user namespace only: root of another namespace
+ * does not have them. */
 static bool in_first_namespace(const char *proc_root)
 {
 	unsigned long first, outside, n;

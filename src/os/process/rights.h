@@ -16,7 +16,7 @@ enum { /* the bits of <linux/capability.h> that matter here */
 bool rights_has(const char *proc_root, int capability); /* effective */
 int rights_paranoid(const char *proc_root); /* sysctl kernel.perf_event_paranoid; 2 if unknown */
 int rights_kptr_restrict(const char *proc_root); /* sysctl kernel.kptr_restrict */
-/* What keeps this process from seeing where the kernel lies: "hidden (kptr_restrict is 2, ...)". */
+/* Why this process cannot see the kernel's addresses: "hidden (kptr_restrict is 2, ...)". */
 void rights_kernel_unseen(const char *proc_root, char *text, size_t n);
 /* A number in PROC_ROOT/sys/kernel/NAME, or other. */
 long rights_sysctl(const char *proc_root, const char *name, long other);

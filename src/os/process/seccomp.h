@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 /* From now on this process's calls of that number wait for an answer; all others pass. Cannot be
- * undone. Where calls are taken from is the descriptor. */
+ * undone. Returns the descriptor that calls are taken from. */
 int seccomp_listen(int call_number);
-/* Who answers and who waits run on one CPU, one after the other (Linux 6.6). */
+/* Makes the kernel run the answering and the waiting process on one CPU, one after the other (Linux
+ * 6.6). */
 int seccomp_listen_in_turn(int fd);
 /* The next call that waits; *id names it. */
 int seccomp_take_call(int fd, uint64_t *id);

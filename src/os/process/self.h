@@ -3,9 +3,9 @@
 #ifndef OS_SELF_H
 #define OS_SELF_H
 
-/* The folder its file lies in, to be freed; NULL when that isn't known. */
+/* The folder of the program's file, to be freed; NULL when that isn't known. */
 char *self_folder(void);
-/* Its file, to be freed; NULL when that isn't known, or it is gone. */
+/* The program's file, to be freed; NULL when that isn't known, or it is gone. */
 char *self_program(void);
 
 #endif

@@ -22,12 +22,11 @@ int signals_next(struct signals *s); /* the next one, or 0 */
 /* The same; *typed: it came from the terminal's keys, so that the whole foreground got it. */
 int signals_next_from(struct signals *s, bool *typed);
 void signals_close(struct signals *s);
-/* For what measured until a signal came: dies of it as a program does that knows no signals, but
- * for SIGINT, which asks for the answer. sig 0: none came. command: one was run, whose end
- * counts. */
+/* At the end of a measurement that a signal ended: dies of that signal, as a program without a
+ * handler does. Returns for SIGINT, which asks for the result, for sig 0 (none came), and with
+ * command (a command was run, whose exit status counts). */
 void signals_die(int sig, bool command);
-/* Does one wait that asks to end (SIGINT, SIGTERM)? It stays there. For loops that may
- * take long. */
+/* True when SIGINT or SIGTERM is pending; it stays pending. For loops that may take long. */
 bool signals_end_asked(void);
 
 #endif

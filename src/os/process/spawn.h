@@ -35,15 +35,15 @@ void spawn_wait_ready(struct spawn *s);
 /* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not
  * be run. */
 int spawn_go(struct spawn *s, struct err *err);
-/* Lets it go, and does not wait, not even wake up at the exec: what is measured
- * runs undisturbed. */
+/* Lets it go without waiting for the exec: this process then does not wake up and disturb the
+ * measured command. */
 int spawn_start(struct spawn *s, struct err *err);
-/* After that, when the child has ended: 0, or -1 with *err when it could not be run. */
+/* After spawn_start(), when the child has ended: 0, or -1 with *err when it could not be run. */
 int spawn_check(struct spawn *s, struct err *err);
 /* True when the child has ended; takes its status without waiting. */
 bool spawn_ended(struct spawn *s);
 void spawn_wait(struct spawn *s); /* until it has ended */
-void spawn_end(struct spawn *s);  /* asks it to, with SIGTERM */
+void spawn_end(struct spawn *s);  /* asks it to end, with SIGTERM */
 /* A child that wasn't let go is ended; one that runs gets SIGTERM when kill is set. Waits
  * for it. */
 void spawn_release(struct spawn *s, bool kill);

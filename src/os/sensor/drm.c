@@ -167,7 +167,7 @@ bool drm_is_of(const struct drm_key *k, const char *pmu)
 
 struct sum {
 	const char *proc_root, *driver, *key;
-	struct intern clients; /* "DEVICE CLIENT" of those that are in */
+	struct intern clients; /* "DEVICE CLIENT" of those that are counted */
 	struct buf text;
 	int64_t value;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the clients of GPU drivers used, as the kernel shows it of every open file of a DRM device
- * in /proc/PID/fdinfo/FD (Documentation/gpu/drm-usage-stats.rst): lines "drm-KEY: NUMBER [UNIT]".
+ * Resources that the clients of GPU drivers used, as the kernel shows them for every open file of a
+ * DRM device in /proc/PID/fdinfo/FD (Documentation/gpu/drm-usage-stats.rst): lines "drm-KEY: NUMBER
+ * [UNIT]".
  *
  * proc_root stands for "/proc", dev_root (DRM_DEV_ROOT) for the folder of the device files.
  */
@@ -25,14 +26,14 @@ struct drm {
 	VEC(struct drm_key) keys; /* by device, then by name; each driver's once */
 };
 
-/* What each driver shows of a client. To see it, this opens every device that it may open: only
- * when somebody asks for it. */
+/* Reads the keys that each driver shows for a client. To see them, this opens every device that it
+ * may open: call it only when the user asks for them. */
 void drm_read(struct drm *d, const char *dev_root, const char *proc_root);
 void drm_release(struct drm *d);
 bool drm_is_of(const struct drm_key *k, const char *pmu); /* any case, globs */
 
 /* The sum of a driver's key over the clients that these processes (NULL: all) have open; a client
- * that several have is counted once. In the key's unit, memory in bytes. */
+ * that several processes have open is counted once. In the key's unit, memory in bytes. */
 int64_t drm_sum(const char *proc_root, const char *driver, const char *key, const int *pids,
 		size_t n);
 

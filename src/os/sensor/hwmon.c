@@ -59,7 +59,7 @@ static const char *hwmon_line_of(const struct device *d, const char *file)
 	return text_line(d->root, arena_printf(d->arena, "%s/%s", d->folder, file), d->arena);
 }
 
-/* " crit=100'C max=85'C": every other number that is shown of the sensor. */
+/* " crit=100'C max=85'C": every other number of the sensor. */
 static void add_items(const struct device *d, const struct hwmon_sensor *s, struct buf *out)
 {
 	size_t n = strlen(s->name);

@@ -20,7 +20,7 @@ struct hwmon_sensor {
 	const char *name;	/* "temp1" */
 	const char *label_name; /* "temp_core_0", or NULL without a label */
 	const char *unit;	/* "'C", "V", "A", "W", "J", "rpm", "%", "Hz" or "" */
-	double scale;		/* of what is read */
+	double scale;		/* factor from the file's number to the unit */
 	const char *about; /* a sentence: kind, device and label; and the limits if asked for */
 	struct readout readout;
 };
@@ -29,11 +29,11 @@ struct hwmon {
 	VEC(struct hwmon_sensor) sensors; /* by folder, then by name */
 };
 
-/* All sensors; none when there is no such class. limits: reads what else the files say of each,
- * which takes some chips long. */
+/* All sensors; none when there is no such class. limits: also reads each sensor's other files,
+ * which takes long on some chips. */
 void hwmon_read(struct hwmon *h, const char *root, bool limits);
 void hwmon_release(struct hwmon *h);
-/* Is the device called so? By its name in any case, with globs, or by its folder. */
+/* True when pmu names the sensor's device: by its name (any case, globs) or by its folder. */
 bool hwmon_is_of(const struct hwmon_sensor *s, const char *pmu);
 bool hwmon_is_called(const struct hwmon_sensor *s, const char *name); /* any case, either name */
 

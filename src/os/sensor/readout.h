@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A number that the machine shows as text and that no PMU counts: a sensor of hwmon, or what the
- * clients of a GPU driver used of it. hwmon.h and drm.h find them by name; whoever counts reads
- * them here, as often as it likes.
+ * A number that the machine shows as text and that no PMU counts: a sensor of hwmon, or a resource
+ * that the clients of a GPU driver used. hwmon.h and drm.h find readouts by name; counts read them
+ * here, as often as needed.
  *
- * A readout says what is now. One that grows (energy, engine time) counts as the difference of two
- * of them, the others count as what the last one showed.
+ * A readout gives the current value. A readout that grows (energy, engine time) counts as the
+ * difference of two values. Any other readout counts as its last value.
  */
 #ifndef OS_SENSOR_READOUT_H
 #define OS_SENSOR_READOUT_H
@@ -30,9 +30,9 @@ struct readout {
 };
 
 /*
- * What it shows now; it may be negative (temperatures). pids: the processes whose clients are
- * meant, or NULL for all; a sensor belongs to none and doesn't care. A process that is gone, or
- * whose files may not be read, adds nothing. 0, or -1 with *err.
+ * The current value, which may be negative (temperatures). pids: the processes whose clients are
+ * meant, or NULL for all; sensors ignore it. A process that is gone, or whose files may not be
+ * read, adds nothing. 0, or -1 with *err.
  */
 int readout_get(const struct readout *r, const int *pids, size_t n, int64_t *value,
 		struct err *err);
