@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAUSE_MS 20 /* what came is shown after at most as long */
+#define PAUSE_MS 20 /* records are shown at most this long after they came */
 #define MS	 1000000ull
 
 struct run {
@@ -154,7 +154,8 @@ static int follow_all(struct run *r, struct err *err)
 	return 0;
 }
 
-/* What the ring holds, and then has been shown. False: it is enough. */
+/* Hands all records in the ring to the listener, then calls its pause. False: the listener ends the
+ * trace. */
 static bool drain(struct run *r, bool idle)
 {
 	const struct trace_record *record;

@@ -20,14 +20,14 @@ struct tracer_options {
 	char *const *command; /* ends with NULL; NULL: none */
 	const struct call_selection *calls;
 	const char *cgroup;    /* only tasks in it; NULL: any */
-	bool no_inherit;       /* what is started meanwhile is not traced */
+	bool no_inherit;       /* children of the traced tasks are not traced */
 	bool sums, sum_errors; /* no records: sums only, at the end */
 	bool sum_cgroups;      /* of each control group apart */
 	bool failures;
 	uint64_t least_ns;
 	uint32_t string_size;
 	size_t ring_bytes;
-	const uint8_t *dump_fds; /* TRACE_FDS: whose bytes are sent whole; NULL: none */
+	const uint8_t *dump_fds; /* TRACE_FDS: descriptors whose bytes are sent whole; NULL: none */
 	bool dump_others;	 /* and those of descriptors above */
 	unsigned int delay_ms; /* the command's beginning is not traced */
 };
@@ -37,10 +37,11 @@ struct tracer_listener {
 	int (*begin)(void *ctx, const struct target *t, int command_pid, struct err *err);
 	void (*record)(void *ctx, const struct trace_record *r);
 	void (*sum)(void *ctx, const struct trace_sum *sum); /* of .sums, at the end */
-	/* After some records, and every now and then. False ends the trace. */
+	/* Called after a batch of records, and from time to time without any (idle). False ends the
+	 * trace. */
 	bool (*pause)(void *ctx, bool idle);
-	/* Nothing more comes; once begin was called. The signals that end a trace are still
-	 * blocked. */
+	/* No more records come. Called only if begin was called. The signals that end a trace are
+	 * still blocked. */
 	void (*end)(void *ctx, bool failed);
 	void *ctx;
 };
@@ -52,8 +53,8 @@ struct tracer_result {
 	int signal;	 /* that ended the trace; 0: none */
 };
 
-/* Until the command or all tasks have ended, a signal comes, or the listener has had enough. 0, or
- * -1 with *err. */
+/* Traces until the command or all tasks have ended, a signal comes, or the listener ends the trace.
+ * 0, or -1 with *err. */
 int tracer_run(const struct tracer_options *opts, const struct tracer_listener *to,
 	       struct tracer_result *result, struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Of a perf that was built without BPF. */
+/* The tracer of a perf that was built without BPF: it always fails. */
 #include "capture/calls/tracer.h"
 
 int tracer_run(const struct tracer_options *opts, const struct tracer_listener *to,

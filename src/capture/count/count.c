@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Which source counts what, and all of them as one. */
+/* Gives each event to a source, and handles all sources as one counting. */
 #include "capture/count/count.h"
 
 #include "os/process/proc.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each takes what those before it left. */
+/* In order: each source takes from the events that those before it left. */
 static const struct count_source *const sources[] = {
 	&count_source_tool,
 #ifdef HAVE_BPF
@@ -51,7 +51,7 @@ static void leave_group(struct event_set *events, struct event *ev)
 	ev->members = 1;
 }
 
-/* Groups are for what the kernel schedules; what we answer ourselves is as good without. */
+/* Takes the events that the kernel does not schedule out of their groups. */
 static void only_kernel_groups(struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
@@ -87,7 +87,7 @@ void *counting_state(const struct counting *c, const struct count_source *source
 	return NULL;
 }
 
-/* What was asked for by name cannot be done in another way. */
+/* Fails when options or events ask for BPF, but this perf was built without it. */
 static int needs_bpf(const struct event_set *events, const struct count_options *opts,
 		     struct err *err)
 {
@@ -212,7 +212,7 @@ int counting_reset(struct counting *c, struct err *err)
 	counts_release(&c->base);
 	c->base = (struct counts){0};
 	got = counting_read(c, &now, err);
-	/* The times of a run are told anew. */
+	/* The times of a run are not relative to the reset. */
 	for (size_t i = 0; i < now.events.n; i++)
 		for (size_t k = 0; c->events->events.at[i]->tool && k < now.events.at[i].at.n; k++)
 			now.events.at[i].at.at[k] = (struct count){0};

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counting: the events of a set opened on a target, without rings, to be read when somebody asks.
+ * Counting: the events of a set opened on a target, without rings, and read on request.
  *
  *   counting_open()     opens everything, disabled
  *   counting_enable()   starts what doesn't start by itself with an exec
  *   counting_read()     the values now
  *   counting_release()
  *
- * What an event's values are read from is a count_source's business: perf descriptors
- * (count_perf.c) for all that no other source takes; the tool's own events; files of sysfs; BPF
- * programs. Sources are asked in the order of the table in count.c; each takes whole groups only.
+ * A count_source knows what an event's values are read from: the tool's own events; files of sysfs;
+ * BPF programs; perf descriptors (count_perf.c) for all that no other source takes. Sources are
+ * asked in the order of the table in count.c; each takes whole groups only.
  */
 #ifndef CAPTURE_COUNT_H
 #define CAPTURE_COUNT_H
@@ -19,11 +19,11 @@
 #include "capture/open/target.h"
 #include "data/counts.h"
 
-/* Told by who runs the count, as it goes on. */
+/* Set by the code that runs the count (count_run.c), while it runs. */
 struct count_times {
 	uint64_t start_ns, end_ns;   /* CLOCK_MONOTONIC; 0: not yet */
-	int command_pid;	     /* whose times are meant; 0: those of the target */
-	bool ended;		     /* it has, and used this: */
+	int command_pid;	     /* the process whose times are meant; 0: those of the target */
+	bool ended;		     /* the command has ended, and used: */
 	uint64_t user_ns, system_ns;
 };
 
@@ -41,9 +41,9 @@ struct count_options {
 	const char *bpf_programs; /* -b: count only while these run; NULL: none */
 	bool explain;		  /* notices say what is not supported */
 	const struct count_times *times; /* outlives the counting; NULL: it starts when opened */
-	struct debug_lines opens; /* told each perf_event_open */
-	struct counting *before; /* the same for an earlier run, which has ended: what it has may be
-				  * taken over by this one; or NULL */
+	struct debug_lines opens; /* gets a line for each perf_event_open */
+	struct counting *before; /* of an earlier run, which has ended: this one may
+				  * take over its counters; or NULL */
 	const char *proc_root, *sys_root;
 };
 
@@ -52,10 +52,10 @@ struct count_source {
 	const char *name;
 	bool bpf; /* by BPF programs: not with no_bpf */
 	/*
-	 * Takes those events of the set that it counts here and nobody took before: sets
+	 * Takes the events of the set that this source can count and no source before it took: sets
 	 * taken[index] and shapes their cells in *shape. 0 (also when it takes none), or -1 with
-	 * *err. *state is its own, NULL: it takes none. notices gets whole lines that the user
-	 * should be told.
+	 * *err. *state is the source's own; NULL: it takes none. notices gets whole lines for the
+	 * user.
 	 */
 	int (*open)(void **state, struct event_set *events, const struct target *target,
 		    const struct count_options *opts, bool *taken, struct counts *shape,
@@ -66,7 +66,7 @@ struct count_source {
 	int (*switch_one)(void *state, const struct event *ev, bool on, struct err *err);
 	/* Adds to the cells of its events, which are zero. */
 	int (*read)(void *state, struct counts *out, struct err *err);
-	void (*release)(void *state); /* of what open returned; also when it was taken over */
+	void (*release)(void *state); /* also when a later run took it over */
 };
 
 struct counting {
@@ -74,7 +74,7 @@ struct counting {
 	const struct target *target;
 	struct count_options opts;
 	struct counts shape; /* cells of all events, all zero */
-	struct counts base;  /* what they held at the last reset; empty: nothing */
+	struct counts base;  /* the values at the last reset; empty: there was none */
 	VEC(struct counting_part {
 		const struct count_source *source;
 		void *state;
@@ -83,7 +83,7 @@ struct counting {
 	bool multiplexed; /* some event did not run all the time it was enabled, at the last read */
 };
 
-/* What a source has of a counting; NULL: nothing, or there is no such counting. */
+/* The state of a source in a counting; NULL: it has none, or c is NULL. */
 void *counting_state(const struct counting *c, const struct count_source *source);
 /* Configures an event's attribute for counting. */
 void counting_configure(struct event *ev, const struct count_options *opts);
@@ -97,11 +97,11 @@ int counting_open(struct counting *c, struct event_set *events, const struct tar
 int counting_enable(struct counting *c, bool on, struct err *err);
 int counting_switch(struct counting *c, const struct event *ev, bool on, struct err *err);
 int counting_read(struct counting *c, struct counts *out, struct err *err);
-/* Values begin at zero again; the times of one run are then told anew. */
+/* Values begin at zero again; the times of a run are not reset. */
 int counting_reset(struct counting *c, struct err *err);
-/* Does its value only grow, so that a difference is what came to pass? */
+/* True when an event's value only grows: the difference of two reads is the count between them. */
 bool count_grows(const struct event *ev);
-/* a - b: as counts_subtract, but what doesn't grow stays as it is in a. */
+/* a - b: as counts_subtract, but values that do not only grow stay as they are in a. */
 void counting_since(const struct event_set *events, struct counts *a, const struct counts *b);
 void counting_release(struct counting *c);
 

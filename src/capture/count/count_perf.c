@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counting with perf descriptors: one for each event, CPU and thread. All that the other sources
- * leave comes here.
+ * Counting with perf descriptors: one for each event, CPU and thread. Takes all events that the
+ * other sources leave.
  *
  * A group is opened as a whole: what the kernel says of one of its members may change them all.
  */
@@ -27,7 +27,7 @@ struct opened {
 	bool of_machine;
 	int *fds; /* [row * threads + thread]; -1: none */
 	size_t n;
-	uint32_t first, members; /* of a leader: where its group's stand in perf_counts.opened */
+	uint32_t first, members; /* of a leader: its group's range in perf_counts.opened */
 };
 
 struct perf_counts {
@@ -42,7 +42,7 @@ struct perf_counts {
 		const char *name;
 		int fd;
 	}) cgroups;
-	VEC(uint64_t) words; /* what read() gives of a group */
+	VEC(uint64_t) words; /* read() of a group fills it */
 };
 
 /* What became of an attempt to open an event. */
@@ -87,7 +87,7 @@ static void name_user_only(struct perf_counts *p, struct event *ev)
 
 static bool may_exclude_kernel(const struct event *ev, int tid)
 {
-	/* Who may not measure the kernel may not measure whole CPUs either. */
+	/* A user who may not measure the kernel may not measure whole CPUs either. */
 	return tid >= 0 && !ev->excludes_given &&
 	       !(ev->attr.flags & (ATTR_EXCLUDE_KERNEL | ATTR_EXCLUDE_USER)) &&
 	       rights_paranoid("/proc") > 1;
@@ -120,7 +120,7 @@ static bool opens_alone(struct perf_counts *p, const struct event *ev, int tid, 
 	return fd >= 0;
 }
 
-/* The kernel refused it with sys: what now? */
+/* Changes an event that the kernel refused with errno sys, and says what to do next. */
 static enum attempt give_way(struct perf_counts *p, struct event *ev, int tid, int cpu, int sys,
 			     struct err *err)
 {
@@ -141,7 +141,7 @@ static enum attempt give_way(struct perf_counts *p, struct event *ev, int tid, i
 	    (leader == ev || sys == EINVAL || sys == EBADF) && sys != EACCES && sys != EPERM &&
 	    sys != EMFILE)
 		return SPLIT;
-	/* Some PMUs (AMD's IBS) do not know guests; nobody asked for this one. */
+	/* Some PMUs (AMD's IBS) cannot exclude guests, and the user did not ask for it. */
 	if (sys == EINVAL && ev->attr.flags & ATTR_EXCLUDE_GUEST && !ev->guest_given &&
 	    ev->attr.type >= TYPE_RAW && event_is_leader(ev)) {
 		ev->attr.flags &= ~ATTR_EXCLUDE_GUEST;
@@ -213,9 +213,9 @@ static void one_a_socket(const struct perf_counts *p, struct opened *o)
 	topology_release(&machine);
 }
 
-/* On which CPUs an event is opened: those of the target that its PMU is on. Where tasks are
- * measured, a PMU that knows none counts on its own CPUs, and so do those that its group has
- * besides. */
+/* Sets the CPUs that an event is opened on: the target's CPUs that its PMU covers. When the target
+ * is tasks, an event of a PMU that cannot count for tasks is opened on that PMU's CPUs, and so are
+ * the members of its group. */
 static int count_perf_rows_of(const struct perf_counts *p, const struct event *ev,
 			      const struct opened *leader, struct opened *o, struct err *err)
 {
@@ -242,7 +242,7 @@ static int count_perf_rows_of(const struct perf_counts *p, const struct event *e
 	vec_release(&only);
 	if (!o->cpus.n && ev->fixed & FIXED_CPUS)
 		return err_set(err, ERR_USAGE, "'%s' counts on other CPUs: %s", ev->name, ev->cpus);
-	/* A PMU that counts for others on one CPU: the kernel finds it from any of them. */
+	/* A PMU with one CPU for a whole socket: the kernel accepts any CPU of the socket. */
 	if (!o->cpus.n)
 		one_a_socket(p, o);
 	return 0;
@@ -257,7 +257,8 @@ static int set_filter(const struct event *ev, int fd, struct err *err)
 		   : 0;
 }
 
-/* What a member's counter hangs on; -1: there is no such one. */
+/* The group leader's descriptor for a member's counter on this CPU and thread; -1: there is
+ * none. */
 static int group_fd(const struct opened *leader, int cpu, size_t thread)
 {
 	for (size_t row = 0; row < leader->cpus.n; row++)
@@ -266,7 +267,7 @@ static int group_fd(const struct opened *leader, int cpu, size_t thread)
 	return -1;
 }
 
-/* Opens one event everywhere; leader is NULL or what its group hangs on. */
+/* Opens one event on all its CPUs and threads; leader: that of its group, or NULL. */
 static enum attempt count_perf_open_event(struct perf_counts *p, struct opened *o,
 					  const struct opened *leader, struct err *err)
 {
@@ -331,7 +332,8 @@ static void say_lacking(struct perf_counts *p, const struct event *ev)
 			   ev->name);
 }
 
-/* Opens a group, or an event that is alone. Leaves what is lacking with no descriptors. */
+/* Opens a group, or an event that is alone. An event that this machine lacks stays without
+ * descriptors. */
 static enum attempt open_group(struct perf_counts *p, struct event *leader, bool *taken,
 			       struct err *err)
 {
@@ -379,7 +381,7 @@ static enum attempt open_group(struct perf_counts *p, struct event *leader, bool
 	return OPENED;
 }
 
-/* The kernel's ids, in the order of the cells. */
+/* Gives events the kernel's ids of their counters, in the order of the cells. */
 static int learn_ids(struct perf_counts *p, struct err *err)
 {
 	for (size_t i = 0; i < p->opened.n; i++) {
@@ -497,7 +499,8 @@ static void count_perf_add(struct count *c, uint64_t value, uint64_t enabled, ui
 	c->running += running;
 }
 
-/* How many, enabled, running, then value and id of each in the order in which they were opened. */
+/* read() gives: number of members, enabled, running, then value and id of each in the order of
+ * opening. */
 static int read_group(struct perf_counts *p, const struct opened *leader, size_t i,
 		      struct counts *out, struct err *err)
 {
@@ -559,7 +562,7 @@ static int perf_source_read(void *state, struct counts *out, struct err *err)
 	return 0;
 }
 
-/* So many tracepoints are worth a process that closes them. */
+/* From so many tracepoints on, a process of its own closes them. */
 #define SLOW_CLOSES 4
 
 static int perf_counts_close_slowly(const struct perf_counts *p)

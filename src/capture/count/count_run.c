@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Runs, and what ends and interrupts them: the command, signals, the clock, somebody's commands. */
+/* Runs of a count, and what ends and interrupts them: the command, signals, the clock,
+ * --control. */
 #include "capture/count/count_run.h"
 
 #include "base/monotonic.h"
@@ -31,18 +32,18 @@ struct run {
 	struct control control;
 	struct spawn command;
 	struct target target;
-	struct counting both[2], *counting; /* this run's and the one's before it */
+	struct counting both[2], *counting; /* this run's counting, and that of the run before */
 	struct counts counts;
 	struct count_times times;
 	struct hotplug hotplug; /* open where events are bound to CPUs */
 	VEC(struct pollfd) polls; /* signals, control, hotplug, then processes that are measured */
-	size_t alive;		  /* of those, still there; 0: nobody waits for them */
-	bool poll_processes;	  /* some can only be asked for */
+	size_t alive;		  /* measured processes that still run; 0: none is waited for */
+	bool poll_processes;	  /* some processes have no pidfd and must be polled */
 
 	uint64_t run;
 	uint64_t enable_at, interval_at, timeout_at; /* moments, or NEVER */
-	uint64_t intervals;			     /* told in this run */
-	uint64_t told_at;			     /* when the last one was */
+	uint64_t intervals;			     /* intervals handed over in this run */
+	uint64_t told_at;			     /* time of the last one */
 	bool stop, timed_out, typed;
 };
 
@@ -189,7 +190,8 @@ static void count_run_on_signals(struct run *r)
 				r->stop = true;
 			continue;
 		}
-		/* The command got it, too: how it ends is part of what is measured. Not twice. */
+		/* The command got the first Ctrl-C, too: its end is part of the measurement. A
+		 * second one stops. */
 		if (!r->result->signal && typed && r->command.pid && !r->opts->interval_ms)
 			r->typed = true;
 		else
@@ -198,7 +200,7 @@ static void count_run_on_signals(struct run *r)
 	}
 }
 
-/* Processes that are measured and have ended. */
+/* Notes which measured processes have ended. */
 static void count_run_on_processes(struct run *r)
 {
 	for (size_t i = PROCESSES; i < r->polls.n; i++) {
@@ -250,7 +252,7 @@ static int on_clock(struct run *r, struct err *err)
 	return 0;
 }
 
-/* Sleeps until there is something to do. */
+/* Sleeps until a descriptor is ready or the next moment (enable, interval, time-out) comes. */
 static int wait_for_work(struct run *r, struct err *err)
 {
 	uint64_t at = MIN(MIN(r->enable_at, r->interval_at), r->timeout_at), now;
@@ -359,7 +361,8 @@ static int open_counters(struct run *r, struct err *err)
 					  .ctx = r};
 
 	target_release(&r->target);
-	/* Closing the last counter of a tracepoint takes long: first open the next one. */
+	/* Closing the last counter of a tracepoint takes long: opens the next run's counters
+	 * first. */
 	r->counting = &r->both[r->run % 2];
 	if (target_find(&r->target, &o->target, r->command.pid, c->proc_root, c->sys_root, err) ||
 	    target_attach(&r->target, &how, err))
@@ -401,7 +404,7 @@ static int start(struct run *r, struct err *err)
 	return r->command.pid ? spawn_start(&r->command, err) : 0;
 }
 
-/* Takes note of how the command ended, if it has. */
+/* Notes how the command ended, if it has ended. */
 static int end_command(struct run *r, struct err *err)
 {
 	struct count_run_result *res = r->result;
@@ -423,7 +426,7 @@ static int end_command(struct run *r, struct err *err)
 	return 0;
 }
 
-/* CPUs that were not there all the time: counters there end with them. */
+/* Tells the user which CPUs were offline for a time: a counter ends when its CPU goes offline. */
 static void tell_hotplug(struct run *r)
 {
 	const struct target *t = &r->target;

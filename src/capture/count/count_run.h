@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A count from start to end: as often as asked for, with its command, intervals, delays and
- * time-outs. What was counted is handed over at each interval and end; nothing is printed here.
+ * A count from start to end, for one or more runs, with its command, intervals, delays and
+ * time-outs. The counts are handed over at each interval and end; nothing is printed here.
  */
 #ifndef CAPTURE_COUNT_RUN_H
 #define CAPTURE_COUNT_RUN_H
@@ -16,18 +16,18 @@ struct count_run_options {
 	uint64_t interval_ms; /* 0: only at the end */
 	uint64_t intervals;   /* no more than so many (the command runs on); 0: no limit */
 	uint64_t timeout_ms;  /* end after that; 0: no limit */
-	int64_t delay_ms;     /* -D; -1: until somebody enables them; 0: none */
+	int64_t delay_ms;     /* -D; -1: until --control enables events; 0: none */
 	struct control_path control;
 	uint64_t runs;	      /* -r; 0: for ever */
-	bool nothing;	      /* -n: only how long it takes */
-	bool sync;	      /* -S: write back what is dirty before each run */
+	bool nothing;	      /* -n: measures only the elapsed time */
+	bool sync;	      /* -S: syncs dirty pages to disk before each run */
 	const char *pre, *post; /* shell commands around each run */
 	void (*tell)(const char *text); /* whole lines for the user; may be NULL */
 };
 
 enum count_moment {
 	COUNT_START,	/* counters are open and about to start; counts has their shape only */
-	COUNT_INTERVAL, /* an interval has ended, or with the run the last part of one */
+	COUNT_INTERVAL, /* an interval has ended, or the run has ended within one */
 	COUNT_END,	/* a run has ended */
 };
 
@@ -40,15 +40,15 @@ struct count_tick {
 	const struct counting *counting;
 	const struct target *target;
 	uint64_t elapsed_ns;	    /* since the start of this run (since enabling, with a delay) */
-	bool times; /* the command has ended, and it and the children that it waited for used: */
+	bool times; /* the command has ended; it and the children that it waited for used: */
 	uint64_t user_ns, system_ns;
 };
 
 struct count_run_result {
-	uint64_t runs;	  /* done, the last perhaps interrupted */
+	uint64_t runs;	  /* runs done, the last perhaps interrupted */
 	int exit_status;  /* the last command's: 128 + signal when one killed it, but 0 when the
 			   * time-out did */
-	int signal;	  /* that ended the counting, or 0 */
+	int signal;	  /* the signal that ended the counting, or 0 */
 };
 
 /* take returns 0, or -1 with *err, which ends the run. */

@@ -13,7 +13,7 @@
 
 struct tool_event {
 	const struct event *ev;
-	uint64_t base; /* what there was before it was enabled */
+	uint64_t base; /* the value when the event was enabled */
 };
 
 struct tool {
@@ -56,8 +56,7 @@ static uint64_t cpu_time(const struct tool *t, bool user)
 	return user ? sum.user_ns : sum.system_ns;
 }
 
-/* Are all threads of the cores counted that are counted at all? */
-/* False: this machine doesn't tell. */
+/* The value of a fact about the machine or the target. False: this machine does not tell. */
 static bool fact(const struct tool *t, const struct event *ev, uint64_t *v)
 {
 	const char *name = event_tool_name(ev->tool);
@@ -161,7 +160,8 @@ static int tool_read(void *state, struct counts *out, struct err *err)
 		if (count_grows(e->ev))
 			value = value > e->base ? value - e->base : 0;
 		c->value = value;
-		/* A time has counted as long as it is: one of zero was not counted at all. */
+		/* A time's enabled time is the time itself: a time of zero was not counted at
+		 * all. */
 		c->enabled = c->running = e->ev->tool != TOOL_NONE && count_grows(e->ev)
 						  ? value
 						  : MAX(duration(t), (uint64_t)1);

@@ -138,7 +138,8 @@ static void session_start(struct daemon *d, const struct daemon_wanted *w)
 	vec_add(&d->sessions, s);
 }
 
-/* Ends what is no longer wanted, or not like that; then starts what does not run. */
+/* Ends sessions that are no longer configured or whose options changed; then starts those that do
+ * not run. */
 static void reconfigure(struct daemon *d)
 {
 	struct daemon_config config = {0};
@@ -172,7 +173,7 @@ static void reconfigure(struct daemon *d)
 	daemon_config_release(&config);
 }
 
-/* Files are replaced as often as written: the folder is what can be watched. */
+/* Watches the file's folder: editors often replace a file instead of writing to it. */
 static void watch_folder_of(const struct daemon *d, const char *file)
 {
 	char real[PATH_MAX], *slash;
@@ -201,7 +202,7 @@ static void watch_config(const struct daemon *d)
 		watch_folder_of(d, user);
 }
 
-/* The name without its folders of a file of the configuration. */
+/* True for the base name of a configuration file. */
 static bool is_config_name(const struct daemon *d, const char *name)
 {
 	const char *only = d->options->config ? d->options->config : getenv("PERF_CONFIG");
@@ -318,7 +319,7 @@ static int open_all(struct daemon *d, struct err *err)
 	struct daemon_config config = {0};
 	struct arena arena = {0};
 	const char *base = daemon_base(d->options, &arena, err);
-	/* what is wrong in the configuration is said now, and later only in the log */
+	/* errors in the configuration are reported now; later they go only to the log */
 	int failed = !base || load_config(d->options, &config, err);
 
 	daemon_config_release(&config);
@@ -356,14 +357,15 @@ static void daemon_close_all(struct daemon *d)
 	close_open(d->log);
 	close_open(d->lock);
 	close_open(d->base);
-	/* who asked to stop may start the next one at once: the lock is free now */
+	/* answers "stop" after the lock is free: the caller may start the next daemon at once */
 	if (d->to_answer >= 0)
 		answer_send(d->to_answer, true, &nothing);
 	close_open(d->to_answer);
 	vec_release(&d->sessions);
 }
 
-/* The daemon's life. ready is closed when its sessions are started; -1: nobody waits. */
+/* Runs the daemon until it ends. Closes ready when the sessions are started; -1: no process
+ * waits. */
 static void live(struct daemon *d, int ready)
 {
 	d->start = daemon_clock();

@@ -7,7 +7,7 @@
  * (not, or not for all) and a text for the user:
  *   list   the sessions; the argument is "", "v" (all that is known), or ',' and a separator
  *   signal SIGUSR2 for the session of that name, or without a name for all
- *   ping   do they answer? As signal.
+ *   ping   whether the session of that name, or without a name all, answer
  *   stop   answered when all sessions have ended
  */
 #ifndef CAPTURE_DAEMON_H
@@ -44,7 +44,7 @@ struct daemon {
 	VEC(struct daemon_session) sessions; /* none of them has ended, as far as known */
 	time_t start;
 	bool ending;
-	int to_answer; /* who asked to stop, or -1 */
+	int to_answer; /* the connection that asked to stop, or -1 */
 };
 
 /* Appends the answer to a call. False: not (all) of it was done. */

@@ -24,8 +24,8 @@ void daemon_config_release(struct daemon_config *c);
 struct daemon_words {
 	VEC(char *);
 };
-/* Appends the words of a line, in the arena: blanks part them, what stands in '' or "" is one, and
- * a backslash takes the meaning from the character behind it, but not within ''. */
+/* Appends the words of a line, in the arena. Blanks separate words; '' and "" quote; a backslash
+ * quotes the next character, but not within ''. */
 int daemon_words_split(const char *line, struct arena *arena, struct daemon_words *out,
 		       struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What a daemon answers, and how it is called. */
+/* A daemon's answers, and the caller's side. */
 #include "capture/daemon/daemon.h"
 #include "os/daemon_dir.h"
 
@@ -72,7 +72,7 @@ static bool session_signal(const struct daemon_session *s, struct buf *out)
 	return true;
 }
 
-/* For the session of that name, or with "" for all. */
+/* Signals or pings the session of that name, or all with "". */
 static bool each_session(const struct daemon *d, const char *name, bool ping, struct buf *out)
 {
 	bool all = true, any = false;

@@ -15,7 +15,7 @@
 #define ACK	     "ack"
 #define PING_MS	     2000
 #define LOOK_EACH_MS 10
-/* How long a recorder has for what it holds. */
+/* How long a recorder may take to write what it holds, before SIGTERM and before SIGKILL. */
 #define ASKED_SECONDS  10
 #define ENDING_SECONDS 20
 

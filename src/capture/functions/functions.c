@@ -61,7 +61,8 @@ static int set_tasks(struct run *r, struct err *err)
 	return got;
 }
 
-/* As the kernel takes masks: words of 32 bits in hexadecimal, the highest first. */
+/* Writes tracing_cpumask in the kernel's format: words of 32 bits in hexadecimal, the highest
+ * first. */
 static int set_cpus(struct run *r, struct err *err)
 {
 	AUTO_BUF text = {0};
@@ -106,7 +107,7 @@ static int set_up(struct run *r, struct err *err)
 	return 0;
 }
 
-/* The columns' names. False: it is enough. */
+/* Hands the header lines (column names) to the listener. False: the listener ends the trace. */
 static bool show_head(struct run *r)
 {
 	AUTO_BUF text = {0};
@@ -124,7 +125,7 @@ static bool show_head(struct run *r)
 	return true;
 }
 
-/* What the pipe holds now. 0, or -1 with *err. */
+/* Hands on the text that the pipe holds now. 0, or -1 with *err. */
 static int drain(struct run *r, struct err *err)
 {
 	char text[16384];
@@ -218,7 +219,7 @@ int functions_trace(const struct functions_options *o, const struct functions_li
 	if (functions_check(o, err) || signals_open(&r.m.signals, caught, err))
 		return -1;
 	got = functions_trace_live(&r, err);
-	/* while somebody reads the pipe the tracer cannot be changed */
+	/* the tracer cannot be changed while the pipe is open */
 	if (r.pipe >= 0)
 		close(r.pipe);
 	if (ftrace_put_back(&r.settings, got ? NULL : err))

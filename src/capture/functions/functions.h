@@ -19,12 +19,12 @@ struct functions_options {
 	struct target_options target;
 	char *const *command; /* ends with NULL; NULL: none */
 	const char *tracer;   /* "function_graph", "function" */
-	/* globs; empty: all, or none */
+	/* globs. Empty: all functions (only, graph), or none (without, graph_without) */
 	struct function_names only, without, graph, graph_without;
 	bool inherit;
 	unsigned int delay_ms;
 	uint64_t buffer_bytes; /* of each CPU; 0: as it is */
-	/* tracefs' options/NAME, which go to a value ("0", "1") */
+	/* tracefs' options/NAME, set to a value ("0", "1") */
 	VEC(struct function_option { const char *name, *value; })
 	options;
 	unsigned int depth, thresh_us; /* of function_graph; 0: no limit */

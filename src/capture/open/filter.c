@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One that has the name that is looked for. */
+/* A symbol with the name that is looked for. */
 struct found {
 	uint64_t start, end;
 	bool global;
 };
 
-/* What an address filter is about: a file, or the kernel. */
+/* The object that an address filter refers to: a file, or the kernel. */
 struct object {
 	const char *path; /* NULL: the kernel */
 	struct mapped bytes;
@@ -66,7 +66,7 @@ static bool is_code(char type)
 static void add_found(struct object *o, uint64_t start, uint64_t end, bool global)
 {
 	for (size_t i = 0; i < o->found.n; i++)
-		if (o->found.at[i].start == start) { /* of two tables */
+		if (o->found.at[i].start == start) { /* the symbol is in two tables */
 			o->found.at[i].global |= global;
 			o->found.at[i].end = MAX(o->found.at[i].end, end);
 			return;
@@ -112,7 +112,7 @@ static void find_all(struct object *o, const char *name)
 		qsort(o->found.at, o->found.n, sizeof(*o->found.at), filter_by_start);
 }
 
-/* As a sentence begins with it. */
+/* The object as the subject of an error message. */
 static const char *subject(const struct object *o, char *text, size_t n)
 {
 	if (!o->path)
@@ -137,7 +137,7 @@ static int several(const struct object *o, const char *name, struct err *err)
 	return -1;
 }
 
-/* The symbol that is meant: one that is alone, the nth, or the global one. */
+/* The symbol that the filter means: the only one, the nth, or the global one. */
 static int find_one(struct object *o, const struct address_place *p, struct found *out,
 		    struct err *err)
 {

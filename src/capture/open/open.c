@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Opening events: every attribute as it should be, then what this machine and user allow of it. */
+/* Opens events: first with the wanted attributes, then with what this machine and user allow. */
 #include "capture/rings/capture.h"
 
 #include "capture/open/open.h"
@@ -16,8 +16,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* What younger kernels know and older ones refuse with EINVAL, youngest first: only what nobody
- * asked for by name, and what can be done without. */
+/* Attribute features that older kernels refuse with EINVAL, newest first. Only features that no
+ * option asks for by name, and that a recording can do without. */
 static const struct lacking {
 	uint64_t read_format, sample_type, flags;
 } lacking[] = {
@@ -47,7 +47,7 @@ static void drop_lacking(const struct capture *c, struct attr *a)
 	}
 }
 
-/* The next feature to try without; false when there is none left to blame. */
+/* Drops the next feature that may be the cause; false when there is none left. */
 static bool blame_next(struct capture *c, const struct attr *a)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(lacking); i++)
@@ -70,9 +70,9 @@ static uint32_t wakeup(const struct capture *c, bool side)
 }
 
 /*
- * Shall it be opened system-wide for a command's tree? What is sampled by rate: there a task's
- * share only shows on a clock that all tasks share. Where each hit is a sample, tasks can be told
- * apart by the kernel without harm.
+ * True for an event sampled by a rate, which is opened system-wide for a command's tree: a task's
+ * share shows only on a clock that all tasks share. Where each hit is a sample, per-task events
+ * lose nothing.
  */
 bool capture_by_rate(const struct attr *a)
 {
@@ -101,7 +101,7 @@ bool capture_shares_clock(const struct capture *c, const struct event *ev)
 	return shared_clock(c, ev, false);
 }
 
-/* header, [IDENTIFIER], IP, TID, TIME: the same place in all samples, where all have it */
+/* Offset of the time in samples (header, [IDENTIFIER], IP, TID, TIME); 0: not the same in all. */
 static size_t sample_time_at(const struct event_set *events)
 {
 	uint64_t all = ~0ull;
@@ -116,7 +116,7 @@ static size_t sample_time_at(const struct event_set *events)
 
 bool capture_gains_by_sharing(const struct event_set *events)
 {
-	/* Without times nobody can tell what was before the exec, or who was whose child when. */
+	/* Without times the order of samples, execs and forks is not known. */
 	if (!sample_time_at(events))
 		return false;
 	for (size_t i = 0; i < events->events.n; i++)
@@ -125,7 +125,8 @@ bool capture_gains_by_sharing(const struct event_set *events)
 	return false;
 }
 
-/* The event as the kernel shall see it: what the file says of it, with the work divided up. */
+/* The attribute for the kernel: that of the file, without the side-band work where another event
+ * does it. */
 static void kernel_attr(const struct capture *c, const struct event *ev, bool side,
 			struct attr *out)
 {
@@ -148,7 +149,7 @@ static void kernel_attr(const struct capture *c, const struct event *ev, bool si
 	}
 	if (shared_clock(c, ev, side)) {
 		out->flags &= ~(ATTR_INHERIT | ATTR_ENABLE_ON_EXEC | ATTR_INHERIT_STAT);
-		/* Counters stand still while a CPU idles, and some don't know this flag. */
+		/* Hardware counters stop while a CPU idles, and some PMUs refuse this flag. */
 		if (!side && out->type == TYPE_SOFTWARE)
 			out->flags |= ATTR_EXCLUDE_IDLE;
 	}
@@ -160,8 +161,8 @@ void capture_attr(const struct capture *c, const struct event *ev, struct attr *
 	kernel_attr(c, ev, false, out);
 }
 
-/* A dummy that takes the side-band work off the first event, and speaks in its name: its records
- * end as the first event's do, and its ids are listed as the first event's. */
+/* A dummy event that does the side-band work of the first event. Its records have the first event's
+ * trailer, and its ids are listed as the first event's. */
 static struct event *side_event(struct capture *c)
 {
 	struct event *tracker = sampling_tracker(c->events), *ev;
@@ -236,8 +237,8 @@ static bool leave_group(struct capture *c, struct event *ev)
 }
 
 /*
- * Makes the event more modest after the kernel refused it with sys. False: there is nothing left
- * to give up.
+ * Drops one demand of the event's attribute after the kernel refused it with errno sys. False:
+ * there is none left to drop.
  */
 static bool give_way(struct capture *c, struct event *ev, bool side, int tid, int sys)
 {
@@ -299,7 +300,7 @@ static int join_ring(const struct counter *k, int owner, struct err *err)
 	return got ? err_sys(err, -got, "cannot join the ring of CPU %d", k->cpu) : 0;
 }
 
-/* May side-band records stand among the samples? */
+/* True when side-band records may share the ring of the samples. */
 static bool may_share_ring(const struct capture *c, const struct slot *s)
 {
 	return !c->opts.restricted && s->data.base && !s->data.backward;
@@ -330,7 +331,7 @@ static int map_or_join(struct capture *c, struct slot *s, struct counter *k, str
 			break;
 		size /= 2;
 	}
-	/* -m took all that this user may lock: one ring must do. */
+	/* -m used up this user's locked memory: side-band and samples share one ring. */
 	if (got == -EPERM && k->side && may_share_ring(c, s))
 		return share_ring(c, s, k, err);
 	if (got)
@@ -374,7 +375,7 @@ static int filter_samples(struct capture *c, const struct event *ev, int fd, str
 	return filter_samples(c, ev, fd, err);
 }
 
-/* 1: opened, 0: the thread has gone, -1. k says what, and where. */
+/* Opens one counter, which k describes. 1: opened, 0: the thread has gone, -1 with *err. */
 static int open_one(struct capture *c, struct counter k, struct err *err)
 {
 	struct slot *s = &c->slots.at[k.slot];
@@ -416,7 +417,7 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 		goto failed;
 	}
 	vec_add(&c->counters, k);
-	/* A side-band event of our own speaks in the first event's name. */
+	/* The ids of our own side-band event are listed as the first event's. */
 	event_set_add_id(
 		c->events,
 		c->own.events.n && ev == c->own.events.at[0] ? c->events->events.at[0] : ev, k.id);
@@ -426,7 +427,7 @@ failed:
 	return -1;
 }
 
-/* Some PMUs count for several CPUs at once, and are opened on one of them. */
+/* The CPUs of an event's PMU: some PMUs count for several CPUs, and are opened on one of them. */
 static int cpus_of(const struct event *ev, struct cpu_list *out, struct err *err)
 {
 	if (ev->cpus && cpus_parse(ev->cpus, out))
@@ -501,7 +502,7 @@ size_t capture_side_size(const struct capture *c)
 	return MAX(size, (size_t)65536);
 }
 
-/* Are chains made of stacks while recording? */
+/* True when stack dumps are unwound while recording. */
 static bool makes_chains(const struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++)
@@ -510,7 +511,7 @@ static bool makes_chains(const struct event_set *events)
 	return false;
 }
 
-/* Do samples hold copies of stacks? */
+/* True when samples hold stack dumps. */
 static bool has_stacks(const struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++)
@@ -520,7 +521,7 @@ static bool has_stacks(const struct event_set *events)
 	return false;
 }
 
-/* Any whose copies of stacks may grow? */
+/* True when an event's stack dumps may grow. */
 static bool may_grow(const struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++)
@@ -537,15 +538,16 @@ static size_t default_ring_size(const struct capture *c)
 	if (!rights_lock_memory("/proc"))
 		return 256 << 10;
 	size = c->slots.n <= 8 ? 2 << 20 : c->slots.n <= 32 ? 1 << 20 : 512 << 10;
-	/* Where each hit is a record, or each record is large, more comes than by rate. */
+	/* Events with a record for each hit, or with large records, produce more bytes than a rate
+	 * does. */
 	for (size_t i = 0; i < c->events->events.n; i++)
 		if (c->events->events.at[i]->attr.type == TYPE_TRACEPOINT)
 			return 4 * size;
 	return may_grow(c->events) ? 8 * size : has_stacks(c->events) ? 4 * size : size;
 }
 
-/* A ring must have room for so many copies of stacks: what unprivileged rings hold of
- * the default. */
+/* A ring must have room for so many stack dumps: unprivileged rings hold as many of the default
+ * size. */
 #define COPIES_LEAST 32
 
 static int open_levels(struct capture *c, struct err *err)
@@ -570,7 +572,7 @@ static int open_levels(struct capture *c, struct err *err)
 	return 0;
 }
 
-/* perf_swevent_start_hrtimer(): the timer behind the clocks never goes off sooner. */
+/* perf_swevent_start_hrtimer(): the timer behind the clocks never fires sooner. ns. */
 #define CLOCK_PERIOD_MIN    10000
 #define SOFTWARE_CPU_CLOCK  0
 #define SOFTWARE_TASK_CLOCK 1
@@ -584,7 +586,7 @@ static uint64_t clock_period(const struct attr *a)
 				    : a->sample_period;
 }
 
-/* Tells of clocks whose samples come later than their period says. */
+/* Tells the user of clock events whose period is shorter than CLOCK_PERIOD_MIN. */
 static void tell_clocks(struct capture *c)
 {
 	for (size_t i = 0; i < c->events->events.n; i++) {
@@ -626,7 +628,7 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 		side->attr.flags |= ATTR_EXCLUDE_KERNEL;
 	if (open_one_event(c, side, true, 0, err))
 		return -1;
-	/* The file says what there is: without what this kernel lacks. */
+	/* The file's attributes leave out what this kernel lacks, too. */
 	for (size_t i = 0; i < events->events.n; i++)
 		drop_lacking(c, &events->events.at[i]->attr);
 	tell_clocks(c);
@@ -639,7 +641,7 @@ int capture_open(struct capture *c, struct event_set *events, const struct targe
 	return c->spill ? 0 : -1;
 }
 
-/* The side-band first, as at the start. */
+/* Starts the reopened counters: the side-band first, as at the start. */
 static int start_again(struct capture *c, size_t from, const bool *on, struct err *err)
 {
 	for (int side = 1; side >= 0; side--)
@@ -684,7 +686,7 @@ int capture_reopen(struct capture *c, int cpu, struct err *err)
 	return got ? -1 : 0;
 }
 
-/* So many tracepoints are worth a process that closes them. */
+/* From so many tracepoints on, a process of its own closes them. */
 #define SLOW_CLOSES 4
 
 static int capture_close_slowly(const struct capture *c)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* What those share who open events, and why something could not be opened. Private to capture/. */
+/* Shared by the files that open events; explains why something could not be opened. Private to
+ * capture/. */
 #ifndef CAPTURE_OPEN_H
 #define CAPTURE_OPEN_H
 
 #include "capture/rings/capture.h"
 
 size_t capture_side_size(const struct capture *c);
-/* Is it sampled by a clock or a period, not at each hit? */
+/* True for an event that is sampled by a clock or a period, not at each hit. */
 bool capture_by_rate(const struct attr *a);
-/* Is it opened system-wide, to stand in for what tasks would inherit? */
+/* True for an event that is opened system-wide in place of inherited events of tasks. */
 bool capture_shares_clock(const struct capture *c, const struct event *ev);
 
-/* perf_open, and the call told to t->lines. */
+/* perf_open(), with a line about the call to t->lines. */
 int trace_open(struct open_trace *t, const struct event *ev, const struct attr *attr, int pid,
 	       int cpu, int group, unsigned int flags);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the kernel was asked for, told as it happens. */
+/* Debug lines about each perf_event_open call. */
 #include "capture/open/open.h"
 
 #include "os/perf.h"
@@ -14,7 +14,7 @@ static void open_trace_tell(const struct open_trace *t, struct buf *b)
 	buf_release(b);
 }
 
-/* An attribute is told once for all the CPUs and threads it is opened on. */
+/* Writes an attribute once for all the CPUs and threads it is opened on. */
 static void trace_attr(struct open_trace *t, const struct event *ev, const struct attr *a)
 {
 	struct buf b = {0};

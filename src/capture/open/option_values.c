@@ -134,7 +134,7 @@ int value_registers(const char *text, uint64_t *mask, struct err *err)
 	return 0;
 }
 
-/* Bytes, from pages when there is no unit. */
+/* Sets *size in bytes; text without a unit is in pages. */
 static int ring_size(const char *text, size_t n, size_t *size, struct err *err)
 {
 	AUTO_CHAR *one = mem_strndup(text, n);

@@ -20,10 +20,10 @@ int value_callgraph(const char *text, struct sampling *s, struct err *err);
 int value_clock(const char *text, int *clock, struct err *err);
 /* Appends the names of clocks, separated by blanks. */
 void clock_names(struct buf *out);
-/* "ax,bx"; NULL: all that user space has */
+/* "ax,bx"; NULL: all registers of user space */
 int value_registers(const char *text, uint64_t *mask, struct err *err);
 uint64_t all_user_registers(void);
-/* Where a function that calls none, and so has no frame, keeps its caller: taken beside frame
+/* The register with the return address of a leaf function, which has no frame: sampled beside frame
  * pointers. */
 uint64_t leaf_registers(void);
 /* "128" pages or "1M"; what comes after a comma (for AUX) goes to *aux. Rounded up to a power of
@@ -34,11 +34,11 @@ int value_frequency(const char *text, uint64_t max, uint64_t *hz, struct err *er
 
 /* "500", "-1", "10-20,30-40": milliseconds after the start at which events are on. */
 struct on_span {
-	uint64_t from, to; /* to 0: for good */
+	uint64_t from, to; /* to 0: no end */
 };
 struct delay {
 	bool given;
-	bool never; /* -1: until somebody enables them */
+	bool never; /* -1: until --control enables them */
 	VEC(struct on_span) spans;
 };
 int value_delay(const char *text, struct delay *d, struct err *err);
@@ -50,7 +50,7 @@ struct rotation {
 };
 int value_rotation(const char *text, struct rotation *r, struct err *err);
 
-/* "no", "all", or of "task", "mmap", "cgroup" some */
+/* "no", "all", or a list of "task", "mmap", "cgroup" */
 enum { SYNTH_TASK = 1, SYNTH_MMAP = 2, SYNTH_CGROUP = 4 };
 int value_synth(const char *text, unsigned int *bits, struct err *err);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Why events and rings could not be had, in the user's terms: one sentence, one change. */
+/* Explains to the user why events and rings could not be opened: one sentence, one change that
+ * helps. */
 #include "os/process/rights.h"
 
 #include "capture/open/open.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Filters over what samples hold, as programs in the kernel. Private to capture/. */
+/* Filters on fields of samples, as BPF programs. Private to capture/. */
 #ifndef CAPTURE_SAMPLE_FILTER_H
 #define CAPTURE_SAMPLE_FILTER_H
 
@@ -7,8 +7,8 @@
 
 struct err;
 
-/* A program for perf_set_bpf that keeps what the event's filter asks for: a descriptor, or -1 with
- * *err. */
+/* A program for perf_set_bpf() that keeps the samples that match the event's filter: a descriptor,
+ * or -1 with *err. */
 int sample_filter_program(const struct event *ev, struct err *err);
 
 #endif

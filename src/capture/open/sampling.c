@@ -87,8 +87,8 @@ static void fields(const struct sampling *s, struct event *ev)
 		{s->cgroups, SAMPLE_CGROUP},
 		{s->cpu || s->system_wide, SAMPLE_CPU},
 		{s->raw, SAMPLE_RAW | SAMPLE_TIME | SAMPLE_CPU},
-		/* Of threads' rings, too (perf: not of those): nothing else puts two rings in
-		   order. */
+		/* Of threads' rings, too (perf: not of those): only times put the records of two
+		 * rings in order. */
 		{s->time != NO, SAMPLE_TIME},
 		{s->intr_regs && !takes_none, SAMPLE_REGS_INTR},
 		{s->user_regs && !takes_none, SAMPLE_REGS_USER},
@@ -190,7 +190,8 @@ static void follow_leader(struct event_set *events, struct event *ev)
 	ev->attr.sample_type = leader->attr.sample_type;
 }
 
-/* Records must be told apart: by an id where all layouts agree, else by an identifier up front. */
+/* Makes the event of each record known: by an id where all layouts agree, else by an identifier up
+ * front. */
 static void identify(const struct sampling *s, struct event_set *events)
 {
 	bool identifier = s->identifier;
@@ -232,7 +233,7 @@ static int ratios(struct event_set *events, struct err *err)
 	return 0;
 }
 
-/* What filters ask for must be in the samples. */
+/* The fields that filters test must be in the samples. */
 static int check_filters(const struct event_set *events, struct err *err)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
@@ -277,8 +278,8 @@ static int limit(const struct sampling *s, struct event_set *events, struct buf 
 	return 0;
 }
 
-/* Copies of stacks grow by changing to another event: a group cannot, and there are few
- * breakpoints. */
+/* Tells which events keep the size of their stack dumps. A dump grows by a change to another
+ * counter: a group cannot change, and there are few breakpoints. */
 static void tell_fixed(const struct sampling *s, const struct event_set *events,
 		       struct buf *notices)
 {

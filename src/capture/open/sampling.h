@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each sample shall hold and how often it is taken: the options of record and top that become
- * attributes, and how they do.
+ * The contents and the rate of samples: the options of record and top that become attributes, and
+ * their translation.
  */
 #ifndef CAPTURE_SAMPLING_H
 #define CAPTURE_SAMPLING_H
@@ -17,7 +17,7 @@ enum unset_or { UNSET, YES, NO }; /* an option that may not have been given */
 struct sampling {
 	uint64_t frequency;	 /* Hz; 0: by period */
 	uint64_t period;	 /* events a sample; 0: by frequency */
-	bool rate_given;	 /* by the user: goes before an event's own default */
+	bool rate_given;	 /* by the user: overrides an event's own default */
 	bool no_samples;	 /* -n: count only */
 	bool strict_frequency;
 	bool inherit;		 /* children and new threads are measured, too */
@@ -25,9 +25,10 @@ struct sampling {
 	bool running_time;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	 /* bytes, CALLGRAPH_DWARF */
-	bool stack_auto;	 /* ... to begin with */
+	bool stack_auto;	 /* stack_dump is the first size; dumps may grow */
 	bool keep_stack; /* dumps go into the file as they are; else chains are made of them */
-	bool defer;		 /* CALLGRAPH_FP: the user's part at the return to user space */
+	bool defer;		 /* CALLGRAPH_FP: the kernel unwinds the user part at the return to
+				    user space */
 	uint16_t max_stack;	 /* 0: the kernel's */
 	bool user_callchains, kernel_callchains; /* only these */
 	bool address, data_src, phys_addr, data_page_size, code_page_size;
@@ -44,7 +45,7 @@ struct sampling {
 	uint64_t all_user_regs;  /* what CALLGRAPH_DWARF takes on this machine */
 	bool use_clockid;
 	int clockid;
-	/* what decides beside the options */
+	/* what decides besides the options */
 	bool system_wide;	 /* -a or -C: samples tell their CPU */
 	bool per_thread;	 /* no event is bound to a CPU */
 	bool starts_command;	 /* the target is a command of ours alone: enable on exec */
@@ -55,7 +56,7 @@ struct sampling {
 };
 
 /*
- * Turns the set's events into what shall be opened and written: fills their attributes. Adds the
+ * Fills the attributes of the set's events, as they are to be opened and written. Adds the
  * side-band event "dummy:HG" where tracking cannot be part of the first event. Frequencies above
  * the system's limit are lowered, which notices then say, or refused (strict_frequency).
  */
@@ -69,7 +70,7 @@ struct event *sampling_tracker(struct event_set *events);
 	(ATTR_MMAP | ATTR_MMAP_DATA | ATTR_MMAP2 | ATTR_COMM | ATTR_COMM_EXEC | ATTR_TASK |        \
 	 ATTR_KSYMBOL | ATTR_BPF_EVENT | ATTR_NAMESPACES | ATTR_CGROUP | ATTR_TEXT_POKE |          \
 	 ATTR_BUILD_ID | ATTR_CONTEXT_SWITCH | ATTR_DEFER_OUTPUT)
-/* The sample fields that also stand behind other records. */
+/* The sample fields that are also in the trailer of other records. */
 #define SAMPLE_ID_FIELDS                                                                           \
 	(SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER)
 

@@ -20,9 +20,9 @@ struct target_options {
 
 /* As it was found. */
 struct target {
-	VEC(int) tids; /* of tasks; one -1 when not bound to any */
-	VEC(int) cpus; /* one -1 when not bound to any */
-	VEC(int) pids; /* whose maps and names must be told before recording, unless system_wide */
+	VEC(int) tids;	  /* of tasks; one -1 when not bound to any */
+	VEC(int) cpus;	  /* one -1 when not bound to any */
+	VEC(int) pids;	  /* processes whose maps and names are synthesized, unless system_wide */
 	bool system_wide; /* every task on these CPUs */
 	bool all_cpus;	  /* cpus is all that are online */
 };
@@ -33,10 +33,10 @@ int target_find(struct target *t, const struct target_options *opts, int command
 		const char *proc_root, const char *sys_root, struct err *err);
 void target_release(struct target *t);
 /*
- * Opens events for a target that was found by these. Who was born between the listing of tasks and
- * the opening of their events inherits none: then all are closed, the target is found anew, and
- * they are opened again; a few times, since a program may make threads all the time. On failure
- * what was opened stays so.
+ * Opens events for a target that target_find() found with these options. A task that was made
+ * between the listing of tasks and the opening of their events inherits none. All events are then
+ * closed, the target is found anew, and the events are opened again: a few times at most, since a
+ * program may make threads all the time. On failure opened events stay open.
  */
 struct target_attach {
 	const struct target_options *opts;
@@ -47,7 +47,7 @@ struct target_attach {
 	void *ctx;
 };
 int target_attach(struct target *t, const struct target_attach *how, struct err *err);
-/* Is the command itself what is measured (and not merely how long)? */
+/* True when the command itself is measured, and does not merely set the duration. */
 bool target_is_command(const struct target_options *opts);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A world of the running kernel and its modules alone: names of what programs in the kernel tell of
- * it by addresses. */
+/* A world of the running kernel and its modules alone: it gives names to the kernel addresses that
+ * BPF programs report. */
 #ifndef CAPTURE_KERNEL_WORLD_H
 #define CAPTURE_KERNEL_WORLD_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * BPF programs that sum up what a target does: they are loaded for it, told its tasks, switched on
- * while it runs (until a command ends, processes are gone, or somebody types Ctrl-C), and read
- * afterwards.
+ * while it runs (until a command ends, processes are gone, or a signal comes), and read afterwards.
  */
 #ifndef CAPTURE_PROGRAMS_H
 #define CAPTURE_PROGRAMS_H
@@ -15,8 +14,8 @@ struct programs_options {
 };
 
 struct programs {
-	/* Loads them for a target that was found. by_task: only for tasks of which .follow tells,
-	 * and what these start. 0, or -1 with *err. */
+	/* Loads them for a target that was found. by_task: only for tasks that .follow names, and
+	 * their children. 0, or -1 with *err. */
 	int (*load)(void *ctx, const struct target *t, bool by_task, struct err *err);
 	/* A task counts from now on, or from its next exec. 0 or a negative errno. NULL where the
 	 * target is the whole machine. */

@@ -40,8 +40,8 @@ void build_ids_add(struct build_ids *b, uint16_t cpumode, const uint8_t *id, siz
 	buf_fill(&b->payload, 0, padded - (n - 1));
 }
 
-/* The kernel gives no build-id with its vdso. This process has the same one; 32-bit processes,
- * which have it low, another. */
+/* The kernel gives no build-id with its vdso: takes that of this process's own vdso. 32-bit
+ * processes have another vdso, at a low address. */
 static void see_vdso(struct build_ids *b, const uint8_t *p, size_t n)
 {
 	struct build_id id = {0};

@@ -15,7 +15,8 @@ struct build_ids {
 
 void build_ids_add(struct build_ids *b, uint16_t cpumode, const uint8_t *id, size_t size,
 		   const char *name);
-/* From a raw MMAP2 record that carries one, or is of the vdso; anything else is passed over. */
+/* Adds the build-id of a raw MMAP2 record that carries one or maps the vdso; ignores any other
+ * record. */
 void build_ids_see(struct build_ids *b, const uint8_t *record);
 void build_ids_release(struct build_ids *b);
 

@@ -24,8 +24,8 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 /* Appends the payload of EVENT_DESC: attributes, names and ids. */
 void features_event_desc(const struct event_set *events, struct buf *out);
 /* What is known at the end. */
-/* The call chains were made here, and so many end in each way (enum unwind_end). Not told in a
- * pipe, where perf 6.1 would warn of a feature that it does not know. */
+/* For call chains made here: how many end in each way (enum unwind_end). Not written to a pipe,
+ * where perf 6.1 would warn of an unknown feature. */
 int features_put_chains(struct sink *sink, const uint64_t ends[UNWIND_ENDS], struct err *err);
 int features_put_times(struct sink *sink, uint64_t first, uint64_t last, struct err *err);
 

@@ -14,7 +14,7 @@ static void see_side_band(void *ctx, const uint8_t *record)
 	build_ids_see(&r->build_ids, record);
 }
 
-/* The file may be told of new ids, if it has room for them; a pipe has not. */
+/* True when the file has room for n new ids; a pipe never has. */
 static bool take_new_ids(void *ctx, unsigned int n)
 {
 	struct recorder *r = ctx;
@@ -30,7 +30,7 @@ static void recorder_tell_user(void *ctx, const char *text)
 		r->opts->tell(r->opts->tell_ctx, text);
 }
 
-/* Writes are the business of a thread of its own. Where there can be none, they are waited for. */
+/* Starts the thread that writes. Without it, writes block the recorder. */
 static void open_queue(struct recorder *r)
 {
 	uint64_t share = host_memory(r->opts->session.synth.proc_root) / QUEUE_SHARE;

@@ -25,7 +25,7 @@ struct recorder_options {
 	int argc; /* the whole command line, for the CMDLINE feature */
 	char *const *argv;
 	const char *version;
-	/* Something to show at once: whole lines. */
+	/* Shows whole lines to the user at once. */
 	void (*tell)(void *ctx, const char *text);
 	void *tell_ctx;
 };
@@ -34,17 +34,17 @@ struct recorder_result {
 	int exit_status; /* the command's, as a shell gives it */
 	int signal;	 /* that ended the recording; 0: none */
 	bool killed;	 /* the command was ended by a signal: exit_status - 128 */
-	uint64_t bytes; /* of the last file */
+	uint64_t bytes; /* size of the last file */
 	uint64_t plain, packed; /* with compression: its records before and after */
 	uint64_t samples, wakeups; /* samples: in the files */
-	uint64_t cut_samples;	   /* that had no room there */
+	uint64_t cut_samples;	   /* samples that had no room in the files */
 	uint64_t lost_samples, lost_side, throttles; /* lost_side: names, maps, ... */
 	uint64_t late_maps;
 	uint64_t stack_cuts; /* stack dumps that were shortened, for nothing else was fast enough */
 	uint32_t stack_size;   /* to which stack dumps were raised; 0: they were not */
-	uint64_t stack_after;  /* how many samples */
+	uint64_t stack_after;  /* number of samples before that */
 	uint64_t chain_ends[UNWIND_ENDS]; /* how the chains that were made here end */
-	struct unsampled unsampled;	  /* what new tasks were without a sample for */
+	struct unsampled unsampled;	  /* share of the count that new tasks have no sample for */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
 	char *last_file;   /* what the last one is called when names change at the end; the caller

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The recorder's files: what stands in front of the records, the records, what comes after. */
+/* The recorder's files: features before the records, the records, features after them. */
 #include "capture/record/recorder_state.h"
 
 #include "os/files.h"
@@ -54,7 +54,7 @@ static int put_kcore(const struct recorder_options *o, struct err *err)
 	return o->kcore ? store_copy_kcore(o->session.synth.proc_root, dir, err) : 0;
 }
 
-/* For so many ids of events opened anew the file leaves room. */
+/* The number of ids that the file leaves room for: events reopened on a CPU get new ones. */
 static unsigned int spare_ids(const struct session *s)
 {
 	return s->hotplug.fd > 0 ? MIN((unsigned int)s->capture.slots.n, 16) * session_ids_a_cpu(s)
@@ -154,7 +154,7 @@ static int rename_file(struct recorder *r, struct err *err)
 	return 0;
 }
 
-/* How the chains of this file end. */
+/* Writes how the chains of this file end. */
 static int tell_chains(struct recorder *r, struct err *err)
 {
 	uint64_t ends[UNWIND_ENDS];
@@ -168,8 +168,8 @@ static int tell_chains(struct recorder *r, struct err *err)
 	return features_put_chains(r->sink, ends, err);
 }
 
-/* If the file turns out to be too small, it says how much is missing: all of it for the first
- * event. */
+/* Prepares the LOST_SAMPLES record for samples that do not fit into the file: all count for the
+ * first event. */
 static void recorder_file_count_samples(struct recorder *r)
 {
 	const struct event *ev = r->events->events.at[0];
@@ -190,7 +190,7 @@ int recorder_end_file(struct recorder *r, struct err *err)
 
 	r->synth_done = true;
 	got = session_finish(s, err);
-	/* Also told when it cannot be written any more. */
+	/* The user is told of lost records even when the file cannot be written any more. */
 	capture_lost(&s->capture, lost, r);
 	if (!(sampling_tracker(r->events)->attr.read_format & READ_LOST)) {
 		/* A kernel that doesn't count (before 6.0) tells in LOST records. */

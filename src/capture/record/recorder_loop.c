@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* While it records: flushes and new files, when the clock or somebody asks for them. */
+/* The recorder's loop: flushes and new files, when the clock, a signal or --control asks for
+ * them. */
 #include "capture/record/recorder_state.h"
 
-/* When the file must be flushed, in ms. */
+/* The moment of the next flush, in ms. */
 static uint64_t flush_at(const struct recorder *r)
 {
 	return MAX(r->safe_ms + FLUSH_MS, r->synced_ms + FLUSH_AGAIN_MS);
@@ -21,7 +22,7 @@ static int flush_file(struct recorder *r, struct err *err)
 	return sink_sync(r->sink, err);
 }
 
-/* When the file has been written to for long enough, in ms; UINT64_MAX: never. */
+/* The moment of the next timed rotation, in ms; UINT64_MAX: never. */
 static uint64_t rotation_at(const struct recorder *r)
 {
 	const struct rotation *rot = &r->opts->rotation;
@@ -39,8 +40,8 @@ static bool rotation_due(struct recorder *r)
 	       session_now_ms() >= rotation_at(r);
 }
 
-/* How long until the next flush or file, in ms. Rings may wake it earlier, and don't put
- * that off. */
+/* How long until the next flush or file, in ms. Rings may wake the loop earlier; that does not
+ * delay it. */
 static int until_due(const struct recorder *r)
 {
 	uint64_t now = session_now_ms(), at = MIN(flush_at(r), rotation_at(r));
@@ -48,7 +49,7 @@ static int until_due(const struct recorder *r)
 	return at > now ? (int)(at - now) : 0;
 }
 
-/* Tells of the processes that run already, between passes. */
+/* Writes the records of the processes that run already, between passes. */
 static int tell_all(struct recorder *r, struct err *err)
 {
 	struct session *s = &r->session;

@@ -6,13 +6,14 @@
 #include "capture/record/build_ids.h"
 #include "capture/record/recorder.h"
 
-/* The file holds everything that is older than a second. What a flush finds half handed out,
- * because something had to be waited for, is flushed again soon. */
+/* The file holds everything that is older than a second. A flush that comes in the middle of a pass
+ * is repeated soon. */
 #define FLUSH_MS       900
 #define FLUSH_AGAIN_MS 50
 
-/* What may wait to be written: as much, and this share of the memory. A disk that is written back
- * to takes nothing for 0.2 s at a time, and system calls can be recorded at 300 MB a second. */
+/* Bytes that may wait to be written: 1/QUEUE_SHARE of the memory, within these limits. During
+ * write-back a disk accepts nothing for 0.2 s at a time, and system calls can be recorded at 300 MB
+ * a second. */
 #define QUEUE_MOST  (256u << 20)
 #define QUEUE_SHARE 16
 #define QUEUE_LEAST (16u << 20)
@@ -23,17 +24,17 @@ struct recorder {
 	struct event_set *events;
 	struct session session;
 	struct sink *sink;
-	struct sink_queue *queue; /* what sinks write through */
+	struct sink_queue *queue; /* the sinks write through it */
 	struct build_ids build_ids;
 	uint64_t ends_told[UNWIND_ENDS]; /* in files before this one */
 	uint64_t file_samples,
-		file_lost; /* of the file: capture.samples when it began; what the kernel lost */
-	bool synth_done; /* rounds may be marked */
+		file_lost; /* of the file: capture.samples at its begin; lost by the kernel */
+	bool synth_done; /* FINISHED_ROUND may be written */
 	bool put_since_round; /* records were put since the last mark of a round */
 	uint64_t file_ms; /* when the file was begun */
 	uint64_t synced_ms,
-		safe_ms;       /* the last flush; what is older than safe_ms was handed out then */
-	VEC(char *) old_files; /* that rotation made */
+		safe_ms;       /* the last flush; it held everything older than safe_ms */
+	VEC(char *) old_files; /* files that rotation finished */
 };
 
 /* recorder_file.c: the callbacks of the session, and the files. */

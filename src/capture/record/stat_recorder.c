@@ -12,7 +12,7 @@ struct stat_recorder {
 	struct sink *sink;
 	struct event_set *events;
 	bool begun, ended;
-	struct buf pending; /* records on their way */
+	struct buf pending; /* records not yet written */
 };
 
 struct stat_recorder *stat_recorder_new(const struct stat_recorder_options *opts, struct err *err)
@@ -51,7 +51,7 @@ static int stat_recorder_send(struct stat_recorder *r, struct err *err)
 	return got ? -1 : 0;
 }
 
-/* Values are found by an id; who has no counter in the kernel is given one that nobody else has. */
+/* Values are found by an id: gives each event without a counter in the kernel an unused id. */
 static void give_ids(struct event_set *set)
 {
 	uint64_t last = 0;
@@ -65,8 +65,8 @@ static void give_ids(struct event_set *set)
 }
 
 /*
- * The attributes as such recordings have them, with which readers find their way. The counters go
- * on being read by their own, so those come back.
+ * Writes the events with the attributes that readers of such files expect. The counters are still
+ * read with their own attributes, so these are restored.
  */
 static int put_events(struct stat_recorder *r, const struct feature_facts *facts, struct err *err)
 {
@@ -93,7 +93,7 @@ static int ascending(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* Of all events that don't have CPUs of their own; one -1 when they are bound to none. */
+/* The CPUs of all events without CPUs of their own; one -1 when these are bound to none. */
 static void collect_cpus(const struct stat_recorder *r, const struct counts *shape,
 			 struct cpu_list *out)
 {
@@ -128,7 +128,8 @@ static void stat_recorder_put_thread(const struct count_thread *t, struct buf *b
 	buf_add(b, t->comm, sizeof(t->comm));
 }
 
-/* Events that are counted on fewer CPUs than others, though nothing said so. */
+/* Writes the CPUs of events that were counted on fewer CPUs than others, though they ask for no
+ * CPUs of their own. */
 static void put_own_cpus(struct stat_recorder *r, const struct counts *shape,
 			 const struct cpu_list *all)
 {
@@ -182,14 +183,14 @@ int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 
 	facts.events = r->events = events;
 	facts.counts = true;
-	/* a file with tracepoints is not read without them; in a pipe perf would take them for
-	 * records */
+	/* perf does not read a file with tracepoints without their formats; in a pipe it would take
+	 * the formats for records */
 	facts.no_formats = pipe;
 	give_ids(events);
 	r->begun = true;
 	if (put_events(r, &facts, err))
 		return -1;
-	/* a pipe has had them with the names */
+	/* in a pipe the updates came with the names */
 	if (!pipe)
 		for (size_t i = 0; i < events->events.n; i++)
 			event_updates_encode(events->events.at[i], false, &r->pending);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a recording of counts: what `perf stat record` leaves, for `stat report`, here and by
- * perf.
+ * Writes a recording of counts (`stat record`), which `stat report` reads, here and in perf.
  *
  *   stat_recorder_new()    makes the file, so that it fails before anything is run
- *   stat_recorder_begin()  with the first counters: events, features, what is counted on
+ *   stat_recorder_begin()  with the first counters: events, features, CPUs and threads
  *   stat_recorder_round()  for each interval, and at the end
  *   stat_recorder_end()
  *
@@ -33,8 +32,8 @@ void stat_recorder_free(struct stat_recorder *r);
 DEFINE_AUTO(stat_recorder, stat_recorder_free)
 
 /*
- * The events with the kernel's ids of their counters, in the order of the cells where there is one
- * for each; those without get ids here. shape has the rows and threads.
+ * Writes the events with the kernel's ids of their counters, in the order of the cells where each
+ * cell has one. Events without ids get some here. shape has the rows and threads.
  */
 int stat_recorder_begin(struct stat_recorder *r, struct event_set *events,
 			const struct counts *shape, struct err *err);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-/* Is it the one of its event's counters there whose turn it is? */
+/* True for the counter whose stack size is in use now. */
 static bool in_turn(const struct capture *c, const struct counter *k)
 {
 	return k->level == (k->event->unwind_auto && !k->side ? c->level : 0);
@@ -97,7 +97,7 @@ int capture_grow(struct capture *c, struct err *err)
 
 		if (!k->on || k->side || !k->event->unwind_auto || k->level != level)
 			continue;
-		/* Its thread may have ended while they were opened. */
+		/* The counter's thread may have ended while the next level was opened. */
 		next = next_level(c, k, &from);
 		if (!next)
 			continue;
@@ -203,7 +203,7 @@ static void capture_count(struct capture *c, const struct record_header *h, cons
 	}
 }
 
-/* The record at p, in one piece. */
+/* The record at p in one piece: copied when it wraps. */
 static const uint8_t *capture_whole(struct capture *c, const struct ring *r, uint64_t pos,
 				    const uint8_t *p, size_t size)
 {
@@ -222,14 +222,14 @@ static int capture_put(const struct ring *r, uint64_t from, uint64_t to,
 	return from == to ? 0 : take->put(take->ctx, &b, err);
 }
 
-/* Where a sample's time stands. */
+/* The place of a sample's time in the ring. */
 static const uint8_t *time_in(const struct capture *c, const struct ring *r, uint64_t pos)
 {
 	return r->data + ((pos + c->time_at) & (r->size - 1));
 }
 
-/* A record in the ring that takes long: the rings become the spill thread's, and it is asked for
- * again. */
+/* Handles a record whose callback said CAPTURE_COLD: copies it out of the ring, lends the rings to
+ * the spill thread, and calls the callback again. */
 static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos, const uint8_t *p,
 				 size_t size, const struct capture_take *take)
 {
@@ -241,10 +241,10 @@ static enum capture_verdict cold(struct capture *c, struct ring *r, uint64_t pos
 }
 
 /*
- * Hands out [tail, end) in as few pieces as what is kept allows. Records begin at multiples of 8,
- * so a header never wraps; a whole record is copied out only when it does and somebody wants to see
- * it. Of a ring of the kernel's (live) what was handed out is given back; it ends early when the
- * rings become the spill thread's.
+ * Hands out [tail, end) in as few pieces as the dropped records allow. Records begin at multiples
+ * of 8, so a header never wraps. A record that wraps is copied out only for a callback that looks
+ * at it. live: r is a ring of the kernel; handed-out bytes are given back to it, and the function
+ * returns early when the rings are lent to the spill thread.
  */
 static int hand_out(struct capture *c, struct ring *r, uint64_t end, bool side, bool live,
 		    const struct capture_take *take, struct err *err)
@@ -347,7 +347,7 @@ bool capture_look(struct capture *c)
 	return some;
 }
 
-/* A span of a chunk, as if it were a ring. */
+/* A span of a chunk in the form of a ring. */
 static struct ring span_ring(struct spill_chunk *chunk, const struct spill_span *span)
 {
 	return (struct ring){.data = chunk->bytes, .size = SPILL_CHUNK, .tail = span->from};
@@ -365,7 +365,7 @@ static int hand_out_chunk(struct capture *c, struct spill_chunk *chunk,
 	return 0;
 }
 
-/* The side-band records of a pass are all there. */
+/* Hands out the side-band chunks of a pass, once all of them have come. */
 static int hand_out_ahead(struct capture *c, const struct capture_take *take, struct err *err)
 {
 	int got = 0;
@@ -387,8 +387,8 @@ static int hand_out_ahead(struct capture *c, const struct capture_take *take, st
 	return got;
 }
 
-/* Takes a chunk from the spill thread, with the side-band records before it. Not more at once: who
- * takes must get to look at the clock. */
+/* Takes a chunk from the spill thread, with the side-band records before it. One chunk at a time:
+ * the caller must be able to check the clock. */
 static int spilled_pass(struct capture *c, const struct capture_take *take, struct err *err)
 {
 	struct spill_chunk *chunk;
@@ -418,7 +418,7 @@ int capture_finish(struct capture *c, const struct capture_take *take, struct er
 	int got = capture_pass(c, take, err);
 
 	while (got >= 0 && (c->spilled || early)) {
-		/* The spill thread may have left something in the rings. */
+		/* The spill thread may have left records in the rings. */
 		early = c->spilled;
 		got = capture_pass(c, take, err);
 	}
@@ -435,7 +435,7 @@ int capture_pass(struct capture *c, const struct capture_take *take, struct err 
 
 		if (got || c->spilled)
 			return got;
-		/* what the spill thread has left */
+		/* falls through to records that the spill thread has left in the rings */
 	}
 	some = capture_look(c);
 	looked = c->looked_ns; /* from the first cold record on the spill thread looks, too */
@@ -495,8 +495,8 @@ int capture_snapshot(struct capture *c, bool news, const struct capture_take *ta
 	return got;
 }
 
-/* What read() gives: value, times, id, lost; of a group: how many, times, and value, id, lost of
- * each. */
+/* The lost samples of a counter. read() gives value, times, id, lost; for a group the number of
+ * members, times, and value, id, lost of each. */
 static uint64_t lost_of(const struct counter *k)
 {
 	uint64_t words[3 + 3 * 64], format = k->event->attr.read_format;

@@ -6,7 +6,7 @@
  *   capture_enable()  starts counting
  *   capture_wait()    until there is something to read, or time is up
  *   capture_pass()    hands out what the rings hold
- *   capture_finish()  ... all that they held when it was called
+ *   capture_finish()  hands out all that they held when it was called
  *   capture_lost()    what the kernel could not deliver, exactly
  *   capture_release()
  *
@@ -17,8 +17,8 @@
  * One pass empties all rings up to where they stood when it began: everything older than the
  * beginning of a pass has been handed out when it ends. That is what makes FINISHED_ROUND true.
  *
- * Who takes a record may find that it needs something that takes long. It says so (CAPTURE_COLD),
- * and is asked again when a thread of its own empties the rings (spill.h).
+ * A callback may meet a record that needs slow work (opening a file). It returns CAPTURE_COLD, and
+ * gets the record again when the spill thread empties the rings (spill.h).
  */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -40,24 +40,24 @@ struct counter {
 	bool on_exec; /* starts when its task does an exec */
 	bool on;      /* was started */
 	bool gone;    /* its CPU went offline: another one took its place */
-	unsigned int level; /* of copies of stacks */
+	unsigned int level; /* of STACK_LEVELS: the size of stack dumps */
 };
 
-/* Where a CPU's (or thread's) records come in. */
+/* The rings of one CPU (or thread). */
 struct slot {
 	int cpu, tid;
 	struct ring data, side;
-	int data_fd, side_fd; /* whose rings they are; -1: none */
+	int data_fd, side_fd; /* the descriptors that own the rings; -1: none */
 	uint64_t data_end, side_end; /* heads seen at the beginning of a pass */
 };
 
-/* Where whole lines go that only who looks for a fault wants; put is NULL: nowhere. */
+/* Receiver of debug output, whole lines; put is NULL: none. */
 struct debug_lines {
 	void (*put)(void *ctx, const char *text);
 	void *ctx;
 };
 
-/* What is told of opening events, and whose attribute was told last. */
+/* Debug lines about opened events, and the event whose attribute was written last. */
 struct open_trace {
 	struct debug_lines lines;
 	const struct event *event;
@@ -69,38 +69,40 @@ struct spill;
 struct capture_options {
 	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
 	bool ring_size_given;
-	uint32_t wakeup;	 /* bytes to gather before waking up; 0: a quarter of the ring */
+	uint32_t wakeup;	 /* watermark in bytes; 0: a quarter of the ring */
 	bool build_ids;		 /* the kernel puts them into MMAP2 records, where it can */
-	bool restricted;	 /* where it makes a difference, events are system-wide, and who
-				  * takes the records keeps one process tree of them */
-	struct debug_lines opens; /* told each perf_event_open, with its attribute */
+	bool restricted;	 /* where it makes a difference, events are
+				  * system-wide, and the callback keeps the
+				  * records of one process tree */
+	struct debug_lines opens; /* gets a line for each perf_event_open, with its attribute */
 	bool lends; /* capture_lend() will be called */
 };
 
 enum capture_verdict {
-	CAPTURE_DROP, /* nobody wants it */
+	CAPTURE_DROP, /* the record is not wanted */
 	CAPTURE_KEEP,
-	CAPTURE_TAKEN, /* who was asked has put it where it belongs */
-	CAPTURE_COLD,  /* that would take long: only unless may_wait */
+	CAPTURE_TAKEN, /* the callback has already put the record */
+	CAPTURE_COLD,  /* the record needs slow work; not with may_wait */
 };
 
-/* Where records go. Several whole records at once, in two pieces at most. */
+/* Callbacks that records go to. put gets several whole records at once, in two pieces at most. */
 struct capture_take {
 	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
-	/* May be NULL. Sees each record of the side-band rings whole, before it is handed out; and
-	 * of the others, when filter is set. */
+	/* May be NULL. Sees each record of the side-band rings in one piece before it is handed
+	 * out; with filter also each record of the sample rings. */
 	enum capture_verdict (*keep)(void *ctx, const uint8_t *record, bool side, bool may_wait);
 	bool filter;
-	/* May be NULL. Both come before anything of a pass is handed out: peek sees each side-band
-	 * record of it, of one ring after the other; then settle. */
+	/* May be NULL. Both are called before any record of a pass is handed out: peek for each
+	 * side-band record of the pass, ring after ring; then settle. */
 	void (*peek)(void *ctx, const uint8_t *record);
 	void (*settle)(void *ctx);
 	void *ctx;
 };
 
 /*
- * Events whose copies of stacks may grow (unwind_auto) are opened once for each size, into the same
- * rings; one of these counters is on. Their samples look alike, and belong to the same event.
+ * Events whose stack dumps may grow (unwind_auto) are opened once for each size, into the same
+ * rings. One of these counters is on at a time. Their samples have one layout, and belong to the
+ * same event.
  */
 #define STACK_LEVELS 3
 
@@ -112,25 +114,25 @@ struct capture {
 	VEC(struct counter) counters;
 	VEC(struct slot) slots;
 	int epoll;
-	struct spill *spill; /* NULL: nobody can say CAPTURE_COLD, and nothing is lent */
-	bool makes_chains;   /* of stack dumps, while the rings are drained */
+	struct spill *spill; /* NULL: no callback returns CAPTURE_COLD, and rings are never lent */
+	bool makes_chains;   /* stack dumps are unwound while the rings are drained */
 	bool spilled;	     /* the rings are the spill thread's */
 	struct buf cold;     /* the record that was cold */
 	VEC(struct spill_chunk *)
-	ahead; /* side-band chunks of a pass that is not there as a whole */
-	unsigned int level, level_most; /* of copies of stacks: now, and opened */
+	ahead; /* side-band chunks of a pass whose chunks have not all come */
+	unsigned int level, level_most; /* of stack dumps: now, and opened */
 	uint32_t watched; /* descriptors that may still hang up */
 	uint64_t samples, lost_events, throttles; /* seen in the rings */
 	uint64_t filtered; /* not kept */
 	uint64_t looked_ns; /* when capture_look was called last */
-	uint64_t handed_ns; /* what the rings held then was handed out, all of it */
-	struct sampled sampled; /* what samples of inherited events stand for */
-	size_t time_at; /* where samples hold their time; 0: they don't all */
+	uint64_t handed_ns; /* everything in the rings at that time was handed out */
+	struct sampled sampled; /* periods of the samples of inherited events */
+	size_t time_at; /* where samples hold their time; 0: not all have one */
 	uint64_t first_time, last_time; /* of samples */
-	struct buf notices;   /* what the user should be told, whole lines */
+	struct buf notices;   /* whole lines for the user */
 	struct buf scratch;
 	uint64_t side_lost;   /* side-band records that were lost */
-	bool one_ring;	   /* somewhere side-band records come with the samples */
+	bool one_ring;	   /* some slot has side-band records among the samples */
 	bool user_only;	   /* the kernel may not be measured: events exclude it */
 	uint64_t missing;  /* attribute features this kernel lacks */
 	struct open_trace trace;
@@ -140,32 +142,32 @@ struct capture {
 	}) programs; /* that filter samples */
 };
 
-/* Is any of the (configured) events one that opts->restricted makes a difference for? */
+/* True when opts->restricted changes how one of the (configured) events is opened. */
 bool capture_gains_by_sharing(const struct event_set *events);
-/* The attribute with which an event is opened: what the file says of it, with the work
- * divided up. */
+/* The attribute with which an event is opened: that of the file, without the side-band work where
+ * another event does it. */
 void capture_attr(const struct capture *c, const struct event *ev, struct attr *out);
 int capture_open(struct capture *c, struct event_set *events, const struct target *target,
 		 const struct capture_options *opts, struct err *err);
-/* A CPU that was offline is back: what was open there, not for tasks, will never count again, and
- * is opened anew. */
+/* Reopens the counters of a CPU that was offline and is back. Counters that were open there, not
+ * for tasks, never count again. */
 int capture_reopen(struct capture *c, int cpu, struct err *err);
 void capture_release(struct capture *c);
-/* Starts everything that doesn't start by itself with an exec: the side-band first, for what
- * samples need to be understood must not begin after them; and the events, when asked to. */
+/* Starts everything that doesn't start by itself with an exec: the side-band first, since samples
+ * need its records; then, with events, the events. */
 int capture_start(struct capture *c, bool events, struct err *err);
 /* Starts the side-band, or the events. */
 int capture_enable(struct capture *c, bool side, struct err *err);
 /* Starts or stops one event with the members of its group. */
 int capture_switch(struct capture *c, const struct event *ev, bool on, struct err *err);
-/* Bytes of the stack that go into a sample. */
+/* Bytes of the stack dump in a sample of this level. */
 uint32_t capture_stack_size(const struct event *ev, unsigned int level);
-/* May copies of stacks grow? */
+/* True when stack dumps may grow. */
 static inline bool capture_grows(const struct capture *c)
 {
 	return c->level < c->level_most;
 }
-/* To the next size of copies of stacks. */
+/* Switches to the next size of stack dumps. */
 int capture_grow(struct capture *c, struct err *err);
 /* Stops the events; the side-band goes on. */
 void capture_disable(struct capture *c);
@@ -179,26 +181,26 @@ struct capture_ready {
 	int n_fds;
 };
 int capture_wait(struct capture *c, int timeout_ms, struct capture_ready *ready, struct err *err);
-/* 1: a pass was handed out, 0: nothing, or not all of it, -1: *err (what put said). */
+/* Hands out a pass over the rings. 1: a whole pass, 0: nothing, or a part of it, -1: *err, set by
+ * put. */
 int capture_pass(struct capture *c, const struct capture_take *take, struct err *err);
-/* The same, until all has been handed out that the rings held when it was called. */
+/* As capture_pass(), until everything that the rings held at the call has been handed out. */
 int capture_finish(struct capture *c, const struct capture_take *take, struct err *err);
 /* The caller is busy for a while: the spill thread empties the rings, once one is half full, until
  * a pass has caught up. Only with .lends. */
 void capture_lend(struct capture *c);
-/* Notes where the rings end now. Is there anything in them? */
+/* Notes the heads of the rings. True when there are records in them. */
 bool capture_look(struct capture *c);
-/* The events as the kernel writes them, with their ids. */
+/* The events with the attributes that the kernel got, and their ids. */
 void capture_seen(const struct capture *c, struct event_set *out);
-/* Hands out what backward rings hold at this moment, newest first, and lets them go on. With news,
- * only what came since the last time. */
+/* Hands out what backward rings hold at this moment, newest first, and resumes them. With news,
+ * only records since the last call. */
 int capture_snapshot(struct capture *c, bool news, const struct capture_take *take,
 		     struct err *err);
-/* What PERF_FORMAT_LOST counted since the last call: calls each for every counter that
- * lost some. */
+/* Calls each for every counter that lost samples since the last call (PERF_FORMAT_LOST). */
 void capture_lost(struct capture *c,
 		  void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
-/* All tasks that were measured have ended. */
+/* True when all tasks that were measured have ended. */
 bool capture_over(const struct capture *c);
 
 #endif

@@ -8,7 +8,7 @@
 
 #define SECOND 1000000000u /* in ns, which clocks count */
 
-/* Bytes from a sample's begin to one of its first fields, of which these stand before it. */
+/* The offset of a field in a sample; before: the fields that may stand before it. */
 static size_t behind(uint64_t type, uint64_t before)
 {
 	return sizeof(struct record_header) + 8 * (size_t)__builtin_popcountll(type & before);
@@ -101,7 +101,7 @@ double sampled_missing(const struct sampled_event *e, uint64_t count, uint64_t t
 		       : missing / (double)count;
 }
 
-/* The period with which an event begins, as far as it is known. */
+/* An event's first period; 0: not known. */
 static uint64_t first_period(const struct attr *a)
 {
 	if (!(a->flags & ATTR_FREQ))
@@ -109,7 +109,7 @@ static uint64_t first_period(const struct attr *a)
 	return is_clock(a) && a->sample_freq ? SECOND / a->sample_freq : 0;
 }
 
-/* False: it cannot be read. */
+/* Sums an event's counts and lost samples over its counters. False: they cannot be read. */
 static bool sample_coverage_count_of(const struct capture *c, const struct event *ev,
 				     uint64_t *count, uint64_t *lost)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of what events counted do their samples stand for? An event that tasks inherit begins a
+ * The share of an event's count that its samples stand for. An event that tasks inherit begins a
  * period of its own in each of them, and a task that is shorter has no sample. The sum of the
- * samples' periods, held against the count, tells how much that is.
+ * samples' periods, divided by the count, gives that share.
  *
- * Only where a task's events are inherited: elsewhere one clock runs for all.
+ * Used only where events are inherited: elsewhere one sampling clock runs for all tasks.
  */
 #ifndef CAPTURE_SAMPLE_COVERAGE_H
 #define CAPTURE_SAMPLE_COVERAGE_H
@@ -25,22 +25,22 @@ struct sampled {
 };
 
 struct unsampled {
-	const char *event;  /* its name; NULL: nothing worth a word */
+	const char *event;  /* its name; NULL: nothing to report */
 	double share;	    /* of the count, 0 to 1 */
 	uint64_t tasks;	    /* that were born meanwhile */
-	uint64_t excluded; /* ATTR_EXCLUDE_*: what the count holds nevertheless */
+	uint64_t excluded; /* ATTR_EXCLUDE_*: modes that samples exclude, but the count includes */
 };
 
 struct capture;
-/* After its events were opened. */
+/* To be called after the events were opened. */
 void sampled_init(struct sampled *s, const struct capture *c);
 void sampled_release(struct sampled *s);
-/* The sample at this position of a ring. */
+/* Adds the sample at this position of a ring. */
 void sampled_add(struct sampled *s, const struct ring *r, uint64_t pos, size_t size);
 /*
- * What share of a count has no samples, as far as tasks can be the cause: each loses one period at
- * most. period is that of a sample where there was none; 0: not known. Nothing is too little for a
- * word: less than a tenth, or than 20 samples.
+ * The share of a count without samples that new tasks can have caused: each task loses one period
+ * at most. period is used where there was no sample; 0: not known. 0 when the share is below a
+ * tenth, or below 20 samples.
  */
 double sampled_missing(const struct sampled_event *e, uint64_t count, uint64_t tasks, uint64_t lost,
 		       uint64_t period);

@@ -21,7 +21,7 @@ struct spill {
 	struct spill_chunk *filling;
 	struct buf whole;   /* a record in one piece */
 	struct buf scratch;
-	bool full;	    /* the pass at hand had to leave something */
+	bool full;	    /* the current pass had to leave records in the rings */
 	/* shared */
 	pthread_mutex_t lock;
 	pthread_cond_t change;
@@ -30,9 +30,9 @@ struct spill {
 	size_t held;	   /* bytes of those that are not */
 	uint64_t cuts;
 	bool active, stop;
-	bool began;  /* since it was called in, a pass */
-	bool passed; /* and ended it */
-	bool busy;   /* a pass is at work */
+	bool began;  /* a pass began since spill_begin() */
+	bool passed; /* that pass ended */
+	bool busy;   /* a pass is running */
 };
 
 static size_t held(struct spill *s)
@@ -59,7 +59,7 @@ static void chunk_free(struct spill_chunk *c)
 	free(c);
 }
 
-/* NULL: that would be too much. */
+/* A new chunk; NULL: it would exceed the bound of held bytes. */
 static struct spill_chunk *chunk_get(struct spill *s, bool side)
 {
 	size_t most = side ? s->most + s->most / 4 : s->most;
@@ -106,7 +106,7 @@ void spill_give_back(struct spill *s, struct spill_chunk *c)
 		chunk_free(c);
 }
 
-/* A chunk of hardly anything must not hold what many could. */
+/* Copies a chunk that is at most half full to one of its own size. */
 static struct spill_chunk *fit(struct spill *s, struct spill_chunk *c)
 {
 	struct spill_chunk *small;
@@ -137,7 +137,7 @@ static void spill_push(struct spill *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Room for n bytes of a ring's records; NULL: there is none. */
+/* Makes room for n bytes of a ring's records; NULL: there is none. */
 static uint8_t *room(struct spill *s, uint32_t slot, bool side, size_t n)
 {
 	struct spill_chunk *c = s->filling;
@@ -178,7 +178,7 @@ static bool spill_put(struct spill *s, const struct ring *r, uint64_t pos, size_
 	return true;
 }
 
-/* How much of a stack may be kept. */
+/* Bytes of a stack dump that may be kept now. */
 static size_t stack_most(struct spill *s)
 {
 	size_t n = held(s);
@@ -186,7 +186,8 @@ static size_t stack_most(struct spill *s)
 	return n >= SPILL_LEAVE_OUT ? 0 : n >= SPILL_CUT ? CUT_TO : SIZE_MAX;
 }
 
-/* A sample without the end of its stack. False: it has no such, or there is no room for it. */
+/* Copies a sample with a shortened stack dump. False: it has no dump to shorten, or there is no
+ * room. */
 static bool put_cut(struct spill *s, const struct ring *r, uint64_t pos, struct record_header h,
 		    uint32_t slot, size_t most)
 {
@@ -207,7 +208,7 @@ static bool put_cut(struct spill *s, const struct ring *r, uint64_t pos, struct 
 	gone = rec.sample.user_stack_size - most;
 	tail = h.size - head - rec.sample.user_stack_size - sizeof(dyn);
 	dyn = MIN(rec.sample.user_stack_dyn, most);
-	/* A stack of no bytes has no number of valid ones, either. */
+	/* A dump of 0 bytes has no dyn_size field. */
 	gone += most ? 0 : sizeof(dyn);
 	h.size = (uint16_t)(h.size - gone);
 	to = room(s, slot, false, h.size);
@@ -277,7 +278,7 @@ static void pass(struct spill *s)
 			if (r->base && (side || !r->backward) && r->tail != end)
 				empty(s, r, end, i, side);
 		}
-		/* The end of a pass is told even where nothing is left to go with it. */
+		/* An empty chunk marks the end of a pass when no chunk is left. */
 		if (!s->filling && !side && !s->full)
 			s->filling = chunk_get(s, false);
 		if (!s->filling)
@@ -321,7 +322,8 @@ static void *spill_work(void *arg)
 {
 	struct spill *s = arg;
 
-	/* Elsewhere this would take from the programs that are measured what their samples cost. */
+	/* Only when chains are made here: otherwise it would take CPU time from the measured
+	 * programs. */
 	if (s->capture->makes_chains)
 		priority_above_all();
 	pthread_mutex_lock(&s->lock);

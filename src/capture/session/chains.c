@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* As much as may be known of processes; some 100,000 of them. */
+/* Bytes that a world may hold: some 100,000 processes. */
 #define WORLD_MOST (64u << 20)
-/* Side-band records may wait in so many bytes for a sample that is younger. */
+/* Bytes of side-band records that may wait for a younger sample. */
 #define EARLY_MOST (1u << 20)
 
 bool chains_wanted(const struct event_set *events)
@@ -21,16 +21,17 @@ bool chains_wanted(const struct event_set *events)
 
 void stack_watch_add(struct stack_watch *w, uint64_t size, uint64_t valid, bool ended)
 {
-	/* Copies that were still on their way at a change, or were cut, tell nothing of
-	 * this size. */
+	/* Dumps that were in the rings at a change of size, or were cut, say nothing about this
+	 * size. */
 	if (size != w->size)
 		return;
 	w->copies++;
-	/* Where the kernel could not read on, a larger copy has no more. */
+	/* A dump is full when all its bytes are valid. Otherwise the kernel could not read more of
+	 * the stack, and a larger dump would not help. */
 	w->ended += ended && valid == size;
 }
 
-/* One in 20, so that a rare deep stack does not make all samples dearer. */
+/* 1 in 20, so that a rare deep stack does not make all samples more expensive. */
 bool stack_watch_short(const struct stack_watch *w)
 {
 	return w->ended >= 20 && w->ended * 20 >= w->copies;
@@ -59,7 +60,7 @@ void chains_init(struct chains *c, const struct capture *capture, const struct s
 	new_world(c);
 }
 
-/* Worlds that are given up for their size are few. */
+/* Bytes of lines about given-up files that are kept: few worlds are dropped for their size. */
 #define GIVEN_UP_MOST 16384
 
 static void drop_world(struct chains *c)
@@ -123,7 +124,7 @@ static void forget_settled(struct chains *c)
 	c->settled = 0;
 }
 
-/* Which process a record of a process's birth, name or maps is about. */
+/* Sets *pid to the process of a FORK, COMM or user MMAP record. False: another record. */
 static bool about(const struct record *r, uint32_t *pid)
 {
 	switch (r->header.type) {
@@ -143,8 +144,9 @@ static bool about(const struct record *r, uint32_t *pid)
 }
 
 /*
- * What is read from /proc has no time, and takes effect when it comes. Of a process whose whole
- * life the kernel told, it says nothing new, but would be taken for older than it is.
+ * True for a record from /proc about a process whose fork or exec the kernel has told. Records from
+ * /proc have no time and take effect when they come. For such a process they add nothing, but would
+ * count as older than they are.
  */
 static bool is_stale(struct chains *c, const struct record *r, uint64_t time)
 {
@@ -163,8 +165,8 @@ static bool is_stale(struct chains *c, const struct record *r, uint64_t time)
 	return false;
 }
 
-/* What took effect by that time becomes part of the world. Later records wait: an earlier one may
- * still come, from a ring that was looked at before. */
+/* Feeds the side-band records up to that time to the world. Later records wait: an earlier one may
+ * still come from a ring that this pass has already read. */
 static void settle(struct chains *c, uint64_t time)
 {
 	if (c->settled == c->order.n)
@@ -209,7 +211,7 @@ void chains_settle(struct chains *c)
 		settle(c, UINT64_MAX);
 }
 
-/* Begins anew with what runs now. */
+/* Drops the world and makes a new one from the processes that run now. */
 static void renew(struct chains *c)
 {
 	struct synth synth = {.opts = c->synth, .writer.b = &c->synthesized,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Longer than any command: what doesn't end by then isn't one. */
+/* Longer than any command: a longer line is not a command. */
 #define LINE_MOST 4096
 
 static int open_fds(struct control *c, const char *text, struct err *err)

@@ -14,7 +14,7 @@ struct control {
 	int fd, ack; /* -1: none */
 	bool open, owned;
 	bool ended; /* its writer has gone */
-	struct buf line; /* what came of the next one */
+	struct buf line; /* the part of the next line that has come */
 };
 
 enum control_verb { CONTROL_NONE, CONTROL_ENABLE, CONTROL_DISABLE, CONTROL_SNAPSHOT, CONTROL_STOP,

@@ -84,7 +84,8 @@ void process_tree_see(struct process_tree *t, const uint8_t *p)
 
 		if (tid != pid)
 			vec_add(&t->new_threads, (struct thread_fork){get64(p + 24), tid, pid});
-		/* A thread of a process, or a process of which neither side matters. */
+		/* Only new processes are noted here: a new thread of a process has pid ==
+		 * parent. */
 		if (pid != parent)
 			vec_add(&t->forks,
 				(struct process_fork){get64(p + 24), pid, parent, false});
@@ -109,7 +110,7 @@ static int by_thread_time(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* A tid that comes back, as a thread of another process. */
+/* Forgets a tid that is reused by a thread of another process. */
 static void forget_task(struct process_tree *t, uint32_t tid)
 {
 	if (is_member(t, tid))
@@ -143,11 +144,11 @@ static void settle_processes(struct process_tree *t)
 		const struct process_fork *f = &t->forks.at[i];
 
 		if (f->exec) {
-			/* A command that execs again was a member before that, too. */
+			/* Only the first exec counts: after it the command is a member. */
 			if (!t->exec_time)
 				t->exec_time = f->time;
 		} else if (f->pid == UINT32_MAX || f->parent == UINT32_MAX) {
-			continue; /* of a task that is gone: -1 stands for anybody */
+			continue; /* of a task that is gone: its pid is -1 */
 		} else if (is_member(t, f->parent)) {
 			*idmap_put(&t->members, f->pid) = TREE_IN;
 		} else if (is_member(t, f->pid)) {
@@ -165,7 +166,7 @@ void process_tree_settle(struct process_tree *t)
 	settle_threads(t);
 }
 
-/* Before its exec the command is still a piece of the recorder. */
+/* False for the command before its first exec: it is then still a copy of the recorder. */
 static bool in_time(const struct process_tree *t, uint32_t pid, uint64_t time)
 {
 	return pid != t->command || (t->exec_time && time >= t->exec_time);
@@ -198,8 +199,7 @@ bool process_tree_keeps(const struct process_tree *t, const uint8_t *p)
 			return false;
 		pid = get32(p + 8);
 		return is_member(t, pid) && in_time(t, pid, get64(p + h.size - t->time_from_end));
-	case RECORD_CALLCHAIN_DEFERRED: /* the thread stands in the trailer alone, before the time
-					 */
+	case RECORD_CALLCHAIN_DEFERRED: /* only the trailer has the thread, before the time */
 		if (h.size < 16 + t->time_from_end)
 			return false;
 		pid = get32(p + h.size - t->time_from_end - 8);
@@ -244,7 +244,7 @@ void process_tree_living(const struct process_tree *t, void (*take)(void *ctx, i
 		p.fd = process_watch((int32_t)s->key);
 		if (p.fd < 0)
 			continue;
-		/* The dead that nobody has waited for can still be watched. */
+		/* Zombies have pidfds, too, which are readable at once. */
 		if (poll(&p, 1, 0) == 1)
 			close(p.fd);
 		else

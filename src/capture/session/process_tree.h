@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The processes that descend from one command, or from some that run already, as seen in FORK
- * records: what a system-wide capture keeps when it stands in for the inherited events of those.
+ * records: a system-wide capture that replaces their inherited events keeps only the records of
+ * these processes.
  *
  * Why not inherited events: each child then has a sampling clock of its own that starts at its
  * birth, and a process shorter than one period is never sampled, however many of them there are.
  *
- * A process belongs from its fork by a process that belongs; a command from its first exec. It
- * stays until its pid is given to another process.
+ * A process is a member from its fork by a member on; a command from its first exec on. It stays a
+ * member until its pid is given to another process.
  */
 #ifndef CAPTURE_PROCESS_TREE_H
 #define CAPTURE_PROCESS_TREE_H
@@ -25,20 +26,22 @@ struct process_tree {
 	size_t pid_at;	      /* where samples hold their pid; the time follows it and the tid */
 };
 
-/* Of records whose id trailer and samples have these fields; both must have TID and TIME. */
+/* sample_type: the fields in samples and in the trailer of other records; both must have TID and
+ * TIME. */
 void process_tree_init(struct process_tree *t, uint64_t sample_type);
-/* A process that runs already, or a command that hasn't begun yet. */
+/* Adds a process that runs already, or a command before its exec. */
 void process_tree_add(struct process_tree *t, uint32_t pid);
 void process_tree_add_command(struct process_tree *t, uint32_t pid);
 void process_tree_release(struct process_tree *t);
-/* First, each side-band record of a pass; then process_tree_settle, as they come from several CPUs;
- * then process_tree_keeps of any record of the same pass. */
+/* For each pass: first process_tree_see() for each side-band record; then process_tree_settle(),
+ * since they come unsorted from several CPUs; then process_tree_keeps() for any record of the
+ * pass. */
 void process_tree_see(struct process_tree *t, const uint8_t *record);
 void process_tree_settle(struct process_tree *t);
 bool process_tree_keeps(const struct process_tree *t, const uint8_t *record);
-/* A thread that runs already, of a process that belongs. */
+/* Adds a thread that runs already, of a member. */
 void process_tree_add_thread(struct process_tree *t, uint32_t tid);
-/* True when the task, a process or a thread, belongs at that time (as process_tree_keeps). */
+/* True when the task, a process or a thread, is a member at that time (as process_tree_keeps). */
 bool process_tree_has_task(const struct process_tree *t, uint32_t tid, uint64_t time);
 /* Adds every process that now descends from a member: after fork records were lost. */
 void process_tree_rescan(struct process_tree *t, const char *proc_root);

@@ -39,14 +39,14 @@ void session_tell_buf(struct session *s, struct buf *b)
 	buf_clear(b);
 }
 
-/* The target is nothing but processes that run already. */
+/* True when the target is only processes that run already (-p). */
 static bool follows_pids(const struct target_options *t)
 {
 	return t->pids && !t->tids && !t->user && !t->cpus && !t->system_wide && !t->all_threads;
 }
 
 /* True when system-wide events may stand in for those that the children of a command or a process
- * would inherit: only where the same kinds of records come of both. */
+ * would inherit: only where both give the same types of records. */
 static bool can_restrict(const struct session_options *o)
 {
 	const struct sampling *s = &o->sampling;
@@ -68,7 +68,7 @@ static void plant_threads(struct session *s, int pid)
 	vec_release(&tids);
 }
 
-/* Adds the processes of the target to the tree that is kept. */
+/* Adds the processes of the target to the tree. */
 static void session_plant_tree(struct session *s)
 {
 	const struct session_options *o = s->opts;
@@ -82,7 +82,7 @@ static void session_plant_tree(struct session *s)
 		int pid = s->target.pids.at[i];
 		struct proc_status st;
 
-		/* -p takes any thread of a process for it */
+		/* -p accepts the tid of any thread for its process */
 		if (!proc_status(o->synth.proc_root, 0, pid, &st))
 			pid = st.tgid;
 		process_tree_add(&s->tree, (uint32_t)pid);
@@ -120,7 +120,8 @@ static void close_events(void *ctx)
 		vec_clear(&s->events->events.at[i]->ids);
 }
 
-/* Events that follow their tasks say when one leaves a CPU, but not when it comes back. */
+/* Requests context switch records: samples of per-task events show when a task leaves a CPU, but
+ * not when it comes back. */
 static void want_switches(struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++)
@@ -139,8 +140,8 @@ static int session_open_once(struct session *s, struct err *err)
 		return 0;
 	if (!s->restricted)
 		return -1;
-	/* The rights promise it, but something (a security module, a container) does not
-	 * keep that. */
+	/* The rights allow system-wide events, but a security module or a container refuses
+	 * them. */
 	close_events(s);
 	s->rings.restricted = s->restricted = false;
 	want_switches(s->events);
@@ -155,7 +156,7 @@ static int open_and_tell(void *ctx, bool again, struct err *err)
 
 	if (session_open_once(s, err))
 		return -1;
-	/* what had to be given up is known since the first time */
+	/* the first time has already told the user of these */
 	if (again)
 		buf_clear(&s->capture.notices);
 	session_tell_buf(s, &s->capture.notices);
@@ -267,7 +268,7 @@ int session_start(struct session *s, struct err *err)
 		       strerror(err ? err->sys : 0));
 }
 
-/* Says which CPUs were not there all the time. */
+/* Tells the user which CPUs were offline for a time. */
 static void tell_hotplug(struct session *s)
 {
 	const struct target *t = &s->target;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A session: everything that measures live by samples needs, apart from what becomes of the
- * records. It finds the target, makes the command, opens the events with their rings, follows the
- * tree of processes where system-wide events stand in for inherited ones, unwinds stack dumps,
- * opens anew what a CPU's return needs, and obeys signals,
- * --control and -D.
+ * A session: all of a live measurement by samples, except the use of its records. It finds the
+ * target, makes the command, opens the events with their rings, follows the tree of processes where
+ * system-wide events stand in for inherited ones, unwinds stack dumps, reopens events when a CPU
+ * comes back online, and obeys signals, --control and -D.
  *
  *   session_prepare()  target, command, attributes, signals
  *   session_open()     events and rings, disabled
@@ -40,25 +39,27 @@ struct session_options {
 	struct delay delay;
 	struct control_path control;
 	int realtime; /* SCHED_FIFO priority; 0: none */
-	bool per_task; /* never stand in for inherited events with system-wide ones */
+	bool per_task; /* never replace inherited events by system-wide ones */
 	bool command_to_stderr; /* the command's standard output goes to standard error */
-	struct debug_lines debug; /* told what was opened, and how */
+	struct debug_lines debug; /* gets lines about what was opened, and how */
 	char *const *command; /* ends with NULL; NULL: none */
 	struct event_set *trigger; /* each of its samples sets session.snapshot_asked; NULL: none */
 };
 
-/* What the user of a session does with what comes. Only put must be there. */
+/* Callbacks of a session's user. Only put must be set. */
 struct session_user {
 	/* Several whole records, in two pieces at most, borrowed for the call. */
 	int (*put)(void *ctx, const struct ring_bytes *bytes, struct err *err);
 	/* Sees each side-band record that is kept, before put has it. */
 	void (*side)(void *ctx, const uint8_t *record);
-	/* put had everything that was in the rings when this pass over them began. */
+	/* Called at the end of a pass: put has had everything that was in the rings when the pass
+	 * began. */
 	int (*passed)(void *ctx, struct err *err);
-	/* A CPU is back, and its events need n new ids. n is 0 when they are open: the event set
-	 * has the ids then. False: they cannot be taken. NULL: they always can. */
+	/* A CPU is back online, and its events need n new ids. Called again with n 0 when they are
+	 * open: the event set then has the ids. False: there is no room for them. NULL: there
+	 * always is. */
 	bool (*new_ids)(void *ctx, unsigned int n);
-	/* Something to show at once: whole lines. */
+	/* Shows whole lines to the user at once. */
 	void (*tell)(void *ctx, const char *text);
 	void *ctx;
 };
@@ -75,16 +76,16 @@ struct session {
 	struct spawn command;
 	struct signals signals;
 	struct control control;
-	int input_fd;	 /* session_watch_input; -1: none */
+	int input_fd;	 /* of session_watch_input(); -1: none */
 	bool input_ready; /* it had something to read at the last wait */
 	struct hotplug hotplug; /* open where events are bound to CPUs, not to tasks */
 	struct synth synth;	/* its records go to .synthesized */
 	struct buf synthesized; /* records made here, until session_put_synthesized */
 	struct process_tree tree;
-	VEC(int) living; /* pidfds of the tree's processes, where no command's end is waited for */
+	VEC(int) living; /* pidfds of the tree's processes, when there is no command to wait for */
 	struct chains chains;
 	bool unwinds;	 /* call chains are made here */
-	struct buf made; /* samples with these chains, until they are put */
+	struct buf made; /* samples with unwound chains, until they are put */
 	bool restricted; /* system-wide events stand in for inherited ones */
 	uint64_t side_lost; /* capture.side_lost when the tree was last scanned */
 
@@ -96,7 +97,7 @@ struct session {
 	size_t span;	   /* of opts->delay: the next change */
 	bool on;	   /* events count */
 	uint32_t stack_size;  /* to which stack dumps were raised; 0: they were not */
-	uint64_t stack_after; /* how many samples */
+	uint64_t stack_after; /* number of samples before that */
 };
 
 /* opts, its strings and the set must outlive the session. The set's events get their attributes. */
@@ -104,7 +105,7 @@ int session_prepare(struct session *s, const struct session_options *opts,
 		    const struct session_user *user, struct event_set *events, struct err *err);
 int session_open(struct session *s, struct err *err);
 int session_start(struct session *s, struct err *err);
-/* Lets events count, or not, until the next change. 0, or -1 with *err. */
+/* Starts or stops the events. 0, or -1 with *err. */
 int session_switch(struct session *s, bool on, struct err *err);
 void session_stop(struct session *s);
 void session_close(struct session *s);
@@ -123,16 +124,16 @@ void session_unwatch_input(struct session *s);
 int session_step(struct session *s, int timeout_ms, struct err *err);
 /* Drains the rings once: 1 a whole pass, 0 nothing or not all of it, -1: *err. */
 int session_pass(struct session *s, struct err *err);
-/* Puts what came into backward rings since this was called last and is still there, newest first.
- */
+/* Puts the records that came into backward rings since the last call, as far as they are not
+ * overwritten, newest first. */
 int session_snapshot(struct session *s, struct err *err);
-/* Puts what backward rings hold, newest first; then drains the others until everything has been put
- * that was in them when this was called. */
+/* Puts the records of backward rings, newest first; then drains the other rings until everything
+ * that was in them at the call has been put. */
 int session_finish(struct session *s, struct err *err);
 
-/* Appends records of everything that holds already to .synthesized: kernel, BPF programs, cgroups,
- * the command or the processes of the target. first: says what cannot be known. Processes of the
- * whole machine come in steps. */
+/* Appends records of the present state to .synthesized: kernel, BPF programs, cgroups, the command
+ * or the processes of the target. first: tells the user what cannot be read. Processes of the whole
+ * machine come in steps. */
 void session_synth_first(struct session *s, bool first);
 /* Begins the walk over all processes, if the target is the whole machine. True: there are some. */
 bool session_synth_begin(struct session *s);

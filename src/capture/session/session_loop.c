@@ -20,7 +20,7 @@ int session_switch(struct session *s, bool on, struct err *err)
 	return 0;
 }
 
-/* How long the next change of -D is away, in ms; -1: there is none. */
+/* Time until the next change of -D, in ms; -1: there is none. */
 static int until_change(const struct session *s)
 {
 	const struct delay *d = &s->opts->delay;
@@ -134,7 +134,7 @@ static int obey_control(struct session *s, struct err *err)
 	return 0;
 }
 
-/* Opens anew what ended with a CPU, if the user can take the new ids. */
+/* Reopens the events of a CPU that is back, if the session's user can take the new ids. */
 static bool measure_again(struct session *s, int cpu)
 {
 	const struct target *t = &s->target;
@@ -146,7 +146,7 @@ static bool measure_again(struct session *s, int cpu)
 	if (!known || (u->new_ids && !u->new_ids(u->ctx, session_ids_a_cpu(s))) ||
 	    capture_reopen(&s->capture, cpu, NULL) || (u->new_ids && !u->new_ids(u->ctx, 0)))
 		return false;
-	/* what was forked there before its events were open */
+	/* finds processes that were forked there before its events were open */
 	if (s->restricted)
 		process_tree_rescan(&s->tree, s->opts->synth.proc_root);
 	return true;
@@ -169,7 +169,7 @@ static int drop_records(void *ctx, const struct ring_bytes *b, struct err *err)
 	return 0;
 }
 
-/* Samples of the trigger are no data, only a bell. */
+/* Drops the samples of the trigger; any of them asks for a snapshot. */
 static void look_at_trigger(struct session *s)
 {
 	struct capture_take take = {.put = drop_records};
@@ -205,8 +205,8 @@ bool session_watch_tree(struct session *s)
 	return s->living.n;
 }
 
-/* True when all processes have ended that are measured. After a pass: children that were born
- * meanwhile are known then. */
+/* True when all measured processes have ended. Called after a pass, which has told of their new
+ * children. */
 static bool target_ended(struct session *s, const struct capture_ready *ready)
 {
 	size_t n = 0;
@@ -215,7 +215,7 @@ static bool target_ended(struct session *s, const struct capture_ready *ready)
 		return capture_over(&s->capture);
 	for (size_t i = 0; i < s->living.n; i++) {
 		if (is_ready(ready, s->living.at[i]))
-			close(s->living.at[i]); /* which ends the waiting for it, too */
+			close(s->living.at[i]); /* which also removes it from epoll */
 		else
 			s->living.at[n++] = s->living.at[i];
 	}
@@ -223,12 +223,13 @@ static bool target_ended(struct session *s, const struct capture_ready *ready)
 	return !n && !s->capture.spilled && !session_watch_tree(s);
 }
 
-/* How long until the session itself has something to do, in ms. */
+/* Time until the session itself has work, in ms. */
 static int until_due(const struct session *s, int timeout_ms)
 {
 	int change = until_change(s);
 
-	/* Whether stack dumps are too short should show before rings are a quarter full. */
+	/* Wakes up early at first: dumps that are too short should show before rings are a quarter
+	 * full. */
 	if (capture_grows(&s->capture) && session_now_ms() - s->start_ms < GROW_MS)
 		timeout_ms = MIN(timeout_ms, GROW_LOOK_MS);
 	return change < 0 ? timeout_ms : MIN(change, timeout_ms);

@@ -7,8 +7,8 @@
 
 /* Tells the user of the session the lines in b, and empties it. */
 void session_tell_buf(struct session *s, struct buf *b);
-/* Waits for the end of the tree's processes, as far as they are known. False: none of
- * them lives. */
+/* Adds the known processes of the tree to what session_step() waits for. False: none of them
+ * lives. */
 bool session_watch_tree(struct session *s);
 
 #endif

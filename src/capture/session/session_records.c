@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A session's records: those that the rings hold, and those of what already runs. */
+/* A session's records: those of the rings, and synthesized ones. */
 #include "capture/session/session_parts.h"
 
 #include "os/process/proc.h"
@@ -35,7 +35,8 @@ int session_put_synthesized(struct session *s, struct err *err)
 	return put_buf(s, &s->synthesized, err);
 }
 
-/* Where a sample's raw data begins; 0: it has none, or does not come after what is known here. */
+/* The offset of a sample's raw data; 0: it has none, or follows a field that is not handled
+ * here. */
 static size_t raw_data_at(const struct attr *a, const uint8_t *record, size_t size)
 {
 	const uint64_t plain = SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME |
@@ -121,7 +122,7 @@ static void settle_tree(void *ctx)
 	process_tree_settle(&s->tree);
 }
 
-/* Larger stack dumps, when these turn out to be too short. */
+/* Switches to larger stack dumps when the current ones are too short. */
 static int grow_stacks(struct session *s, struct err *err)
 {
 	struct stack_watch *w = &s->chains.watch;

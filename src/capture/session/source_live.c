@@ -10,9 +10,9 @@
 #include <sys/utsname.h>
 
 #define CHUNK_LEAST (64u << 10)
-/* From so many records on the rings should not wait until the last has been delivered. */
+/* After so many deliveries since the rings were last emptied, they are lent to the spill thread. */
 #define LEND_RECORDS 1024
-/* Bytes that may wait for the end of a pass over the rings. */
+/* Bytes of records that may wait for the end of a pass over the rings. */
 #define BACKLOG_MOST (8u << 20)
 
 void live_source_free(struct live_source *src)
@@ -33,7 +33,8 @@ void live_source_free(struct live_source *src)
 	free(src);
 }
 
-/* Room for n more bytes at the end of the chunk that arrives. None of its bytes is borrowed yet. */
+/* Room for n more bytes at the end of the arriving chunk, which may move: none of its bytes is
+ * borrowed yet. */
 static uint8_t *extend_arriving(struct live_source *src, size_t n)
 {
 	struct shared_bytes *c = src->arriving;
@@ -64,7 +65,7 @@ static int take_records(void *ctx, const struct ring_bytes *b, struct err *err)
 	return 0;
 }
 
-/* Puts a whole pass into the order of time. */
+/* Adds the records of the arriving chunk to the time order. */
 static void sort_arrived(struct live_source *src)
 {
 	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
@@ -88,12 +89,13 @@ static void sort_arrived(struct live_source *src)
 	src->arriving = NULL;
 }
 
-/* The rings hold nothing older than this pass: what was known after the one before may go. */
+/* At the end of a pass the rings hold nothing older than its begin: releases the records that were
+ * known after the pass before. */
 static void end_round(struct live_source *src)
 {
 	sort_arrived(src);
 	if (src->synthesizing)
-		return; /* what already runs must be told of before its samples come */
+		return; /* records of running processes must go before their samples */
 	src->draining = src->round = order_round(src->order, &src->limit);
 	if (!src->draining)
 		order_round_done(src->order);
@@ -196,7 +198,7 @@ static void update_losses(struct live_source *src)
 	src->lost_samples = c->lost_events - c->side_lost;
 }
 
-/* True: *raw is the next record that may go. */
+/* True: *raw is the next record that may be delivered. */
 static bool take_ready(struct live_source *src, struct raw_record *raw)
 {
 	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
@@ -220,7 +222,7 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	return false;
 }
 
-/* Everything in the rings comes out, and nothing more comes in. */
+/* Stops the session and drains the rings to their end. */
 static int live_source_finish(struct live_source *src, struct err *err)
 {
 	session_stop(&src->session);
@@ -233,9 +235,9 @@ static int live_source_finish(struct live_source *src, struct err *err)
 	return 0;
 }
 
-/* Empties the rings once more; when they were empty nothing that waits can be overtaken. What the
- * spill thread holds comes a chunk at a time: no more of them than it could hold at the beginning,
- * since more may come faster than the caller takes it. */
+/* Empties the rings once more. When they were empty, no older record can come, and all that wait
+ * may go. The spill thread's records come a chunk at a time. The number of chunks is limited to
+ * what it could hold at the beginning: more may come faster than the caller takes them. */
 static int catch_up(struct live_source *src, struct err *err)
 {
 	const bool lent = src->session.capture.spilled;
@@ -268,8 +270,7 @@ int live_source_tell_again(struct live_source *src, struct err *err)
 	return session_put_synthesized(&src->session, err);
 }
 
-/* A pass over the rings is asked for twice when the time is up: the second delivers what came with
- * the first. */
+/* Passes over the rings when the time is up: the second releases the records of the first. */
 #define PASSES_BEHIND 2
 
 static void expect_rest(struct live_source *src)
@@ -279,8 +280,8 @@ static void expect_rest(struct live_source *src)
 	src->chunks = spill_chunks_most(src->session.capture.spill);
 }
 
-/* Under load that lasts no pass over the rings is whole for long: some of what came goes
- * nevertheless. */
+/* Under lasting load passes over the rings may stay incomplete for long: releases a part of the
+ * waiting records even so. */
 static void release_backlog(struct live_source *src)
 {
 	if (!src->arriving || src->arriving->n < BACKLOG_MOST || src->draining)
@@ -300,7 +301,7 @@ void live_source_stop(struct live_source *src)
 	update_losses(src);
 }
 
-/* Some more records, after a wait. 0: time is up. */
+/* Waits for more records, and takes them. 0: time is up. */
 static int live_source_fetch(struct live_source *src, uint64_t until_ms, struct err *err)
 {
 	struct session *s = &src->session;

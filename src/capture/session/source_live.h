@@ -11,8 +11,8 @@
  *           ...
  *   live_source_free(src);
  *
- * A record may be delivered when no ring can hold an older one: that is when the rings were emptied
- * once after it came. So records come up to one emptying late, which live_source_next() makes good
+ * A record may be delivered when no ring can hold an older one: when the rings were emptied once
+ * more after it came. So records are up to one emptying late. live_source_next() delivers these
  * before it returns 0.
  *
  * While the caller does other things the spill thread (spill.h) empties the rings into memory, once
@@ -28,7 +28,7 @@
 struct order;
 
 struct live_source {
-	struct source source; /* for code that pulls from any source: until .until_ms */
+	struct source source; /* for code that pulls from any source; it pulls until .until_ms */
 	struct session session;
 	struct measurement m; /* losses are up to date after live_source_next() returned 0 */
 	/* Records of the kernel that were lost: samples, and names, maps and the like. */
@@ -46,11 +46,11 @@ struct live_source {
 	uint64_t until_ms; /* of live_source_next() */
 	struct buf scratch;
 	bool draining, round, opened, synthesizing, finished;
-	bool snapshot_due; /* backward rings are looked into when the time is up */
-	bool delivering; /* since the last time that it returned 0 */
+	bool snapshot_due; /* backward rings are read when the time is up */
+	bool delivering; /* live_source_next() has not returned 0 since */
 	unsigned int
 		behind; /* emptyings of the rings until all that was in them has been delivered */
-	size_t chunks;	/* of the spill thread that may come besides */
+	size_t chunks;	/* of the spill thread that may be taken besides */
 };
 
 struct live_source *live_source_new(void);
@@ -66,10 +66,10 @@ int live_source_open(struct live_source *src, const struct session_options *opts
  * With session.stop, 0 means that there is nothing more.
  */
 int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err);
-/* Ends the session before its time. What waits is not delivered; losses are up to date. */
+/* Ends the session before its time. Waiting records are not delivered; losses are up to date. */
 void live_source_stop(struct live_source *src);
-/* Delivers once more what already runs, before everything else: to a world that begins anew. -1:
- * *err. */
+/* Delivers the records of what already runs once more, before all others: for a world that begins
+ * anew. -1: *err. */
 int live_source_tell_again(struct live_source *src, struct err *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records made by the recorder itself: what already runs, and what the tools add. Each call appends
- * one; its id trailer is zero (time 0: valid before everything else).
+ * Records made by the recorder itself: about what already runs, and those of user space. Each call
+ * appends one record. Its id trailer is zero (time 0: valid before everything else).
  */
 #ifndef CAPTURE_RECORD_WRITER_H
 #define CAPTURE_RECORD_WRITER_H
@@ -13,7 +13,7 @@
 struct record_writer {
 	struct buf *b;
 	uint64_t
-		sample_type; /* of the event whose records they stand among: what the trailer has */
+		sample_type; /* of the event that carries side-band records: the trailer's fields */
 };
 
 void record_write_empty(struct buf *b, uint32_t type); /* a header alone: FINISHED_ROUND, ... */
@@ -23,7 +23,7 @@ void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint
 /* Of the kernel or a module. */
 void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t len, uint64_t pgoff,
 		      const char *name);
-/* With build_id_size it holds the build-id instead of the file's number. */
+/* With build_id_size the record holds the build-id instead of device and inode. */
 void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
 			const struct proc_map *m);
 void record_write_namespaces(struct record_writer *w, uint32_t pid, uint32_t tid,
@@ -32,7 +32,7 @@ void record_write_ksymbol(struct record_writer *w, uint64_t address, uint32_t le
 			  const char *name);
 void record_write_bpf_load(struct record_writer *w, uint32_t id, const uint8_t tag[8]);
 void record_write_cgroup(struct record_writer *w, uint64_t id, const char *path);
-/* Of the event instance with this id, on this CPU (or -1). */
+/* LOST_SAMPLES of the event instance with this id, on this CPU (or -1). */
 void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id,
 			       int cpu);
 

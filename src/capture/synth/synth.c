@@ -76,8 +76,7 @@ void synth_process(struct synth *s, int pid)
 			kernel_thread = st.kernel_thread;
 		if (!s->opts->tasks)
 			continue;
-		/* Of the other threads it is not known who made them: the first one stands
-		 * for it. */
+		/* The parent of the other threads is not known: takes the first thread. */
 		parent = (uint32_t)(tid == st.tgid ? st.ppid : st.tgid);
 		record_write_fork(&s->writer, (uint32_t)st.tgid, (uint32_t)tid, parent, parent);
 		namespaces(s, pid, tid);
@@ -111,8 +110,8 @@ void synth_family(struct synth *s, int pid, bool family)
 	vec_release(&tasks);
 }
 
-/* The kernel calls them bpf_prog_TAG_NAME; functions after the first, whose names only their type
- * information tells, bpf_prog_TAG_F. */
+/* Names a program's functions as the kernel does: bpf_prog_TAG_NAME for the first, bpf_prog_TAG_F
+ * for the others, whose names only BTF has. */
 static void take_program(void *ctx, const struct bpf_prog_place *p)
 {
 	struct synth *s = ctx;
@@ -198,7 +197,7 @@ static void modules(struct synth *s)
 }
 
 #define GIB	   (1ull << 30)
-#define X86_KERNEL 0xffffffff80000000ull /* where the kernel's text begins there, at least */
+#define X86_KERNEL 0xffffffff80000000ull /* the lowest address of the kernel's text on x86 */
 
 bool synth_kernel(struct synth *s)
 {
@@ -209,8 +208,8 @@ bool synth_kernel(struct synth *s)
 
 	if (known) {
 		AUTO_CHAR *name = mem_printf("[kernel.kallsyms]%s", k.reference);
-		/* Where it ends is not known without rights. On x86 modules lie above the
-		 * gigabyte of the kernel; elsewhere its first may lie anywhere. */
+		/* The end of the text is not known without rights. On x86 modules lie above the
+		 * kernel's gigabyte; elsewhere they may lie anywhere. */
 		uint64_t size = k.text >= X86_KERNEL ? GIB - k.text % GIB : GIB;
 
 		record_write_kernel_mmap(&s->writer, k.text, k.etext ? k.etext - k.text : size,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is true before a recording begins, told as records: the kernel and its modules, the
- * processes that run, their names and maps. All of it has time 0, so it may be written while the
- * recording already runs, as long as it stands before the first FINISHED_ROUND.
+ * Records of the state before a recording begins: the kernel and its modules, the processes that
+ * run, their names and maps. All of it has time 0, so it may be written while the recording already
+ * runs, as long as it stands before the first FINISHED_ROUND.
  */
 #ifndef CAPTURE_SYNTH_H
 #define CAPTURE_SYNTH_H
@@ -33,12 +33,12 @@ struct synth {
 
 /* The kernel's text and modules. False when its addresses are hidden from this user. */
 bool synth_kernel(struct synth *s);
-/* Which processes, which event ids, which CPUs: ID_INDEX, THREAD_MAP, CPU_MAP. */
+/* Appends ID_INDEX, THREAD_MAP and CPU_MAP: the ids of events, the processes, the CPUs. */
 struct capture;
 void synth_index(struct record_writer *w, const struct capture *c, const struct target *t);
 /* One process: FORK and COMM of each thread, then its maps. */
 void synth_process(struct synth *s, int pid);
-/* The same, and of everything that descends from it when family is set. */
+/* As synth_process(); with family also for all descendants. */
 void synth_family(struct synth *s, int pid, bool family);
 /* The BPF programs that are loaded. */
 void synth_bpf(struct synth *s);
@@ -46,10 +46,10 @@ void synth_bpf(struct synth *s);
 void synth_cgroups(struct synth *s);
 /* Only the name and maps of a process, as it stands before its exec. */
 void synth_command(struct synth *s, int pid);
-/* That pid 0 stands for all tasks outside of this pid namespace. */
+/* A record that names pid 0, which stands for all tasks outside of this pid namespace. */
 void synth_outside(struct synth *s);
-/* Gets ready to go over all processes; then synth_step does some of them: false when all
- * are done. */
+/* synth_all() lists all processes. synth_step() then handles some of them: false when all are
+ * done. */
 int synth_all(struct synth *s);
 bool synth_step(struct synth *s, unsigned int processes);
 void synth_release(struct synth *s);

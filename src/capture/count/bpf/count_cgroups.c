@@ -30,12 +30,12 @@ struct group_counts {
 	VEC(struct group_event) events;
 	VEC(const char *) names; /* of groups */
 	VEC(uint64_t) ids;
-	VEC(const struct event *) counters; /* the first that counts so */
+	VEC(const struct event *) counters; /* the first event of each kind */
 	VEC(int) switches;		    /* descriptors of the events that run the program */
 	struct open_trace trace;
 };
 
-/* What is opened for an event, whatever its group. */
+/* The attribute that is opened for an event; the same for all its groups. */
 static struct attr attr_of(const struct event *ev)
 {
 	struct attr a = ev->attr;
@@ -128,8 +128,8 @@ static int count_cgroups_open_counter(struct group_counts *c, size_t counter,
 	return got ? got : bpf_cgroups_counter(c->groups, counter, events);
 }
 
-/* Attached only now that the counters are there, and behind them: what is counted at a switch
- * itself comes first. */
+/* Opens and attaches the switch events after the counters. Counts of the switch itself are then
+ * made before the program reads the counters. */
 static int watch_switches(struct group_counts *c, const struct cpu_list *cpus)
 {
 	struct event own = {.name = "cgroup-switches"};

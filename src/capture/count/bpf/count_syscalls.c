@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* So many are closed in the time that loading a program takes. */
+/* The program takes as long to load as so many tracepoints take to close. */
 #define TOO_FEW 1
 
 struct call_event {
@@ -28,10 +28,10 @@ struct call_counts {
 	struct bpf_syscalls *calls;
 	const struct count_options *opts;
 	VEC(struct call_event)
-	events; /* each its own counter, but for those that ask for the same */
+	events; /* each has a counter of its own; events that ask for the same call share one */
 	size_t counters;
 	VEC(size_t) counter; /* of each event */
-	bool tasks;	     /* not everything */
+	bool tasks;	     /* some tasks only, not all */
 
 	/* the clock */
 	struct event_set dummy;

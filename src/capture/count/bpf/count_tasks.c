@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * Counting with counters of the CPUs that are read when tasks that count begin and cease to run,
+ * Counting with counters of the CPUs that are read when counted tasks are switched in and out,
  * instead of events that belong to those tasks. Two uses of it:
  *
- * - A command's software events: the kernel would switch events of its own at each context switch,
- *   which costs a fifth of what a command does that switches often. Only where the values are those
- *   of ordinary events, and only when all events can be counted so: with one event of the command's
- *   own, the cost is there anyway. Nobody asks for this, and nobody is told.
- * - Counters shared with others who count the same (--bpf-counters, :b), on any target.
+ * - A command's software events: the kernel would switch per-task events at each context switch,
+ *   which costs a fifth of the time of a command that switches often. Only where the values are
+ *   those of ordinary events, and only when all events can be counted so: with one event of the
+ *   command's own, the cost is there anyway. No option asks for it, and no message tells of it.
+ * - Counters shared with other processes that count the same event (--bpf-counters, :b), on any
+ *   target.
  */
 #include "capture/count/count.h"
 
@@ -40,12 +41,12 @@ enum software {
 /* One event. */
 struct taken_event {
 	struct event *ev;
-	int counter;	      /* which it reads, or -1: the program counts it by itself */
+	int counter;	      /* the counter it reads, or -1: the program counts it by itself */
 	struct cpu_list cpus; /* rows; one -1 when CPUs aren't told apart */
 	size_t cells;
 	bool off;		/* switched off alone: */
 	struct count *held;	/* what its cells were then */
-	struct count *left_out; /* of each, what came while it was off, and in earlier runs */
+	struct count *left_out; /* per cell: the count while it was off, and of earlier runs */
 };
 
 struct task_counts {
@@ -75,7 +76,8 @@ static int count_tasks_kind_of(const struct event *ev)
 	}
 }
 
-/* What happens only when tasks are switched would be told of the wrong one. */
+/* True for events that a counter of the CPU must count. Those that happen only when tasks are
+ * switched the program counts itself: a counter would give them to the wrong task. */
 static bool needs_counter(const struct task_counts *c, const struct event *ev)
 {
 	return c->everything || ev->attr.type != TYPE_SOFTWARE ||
@@ -89,7 +91,7 @@ static bool is_plain_software(const struct event *ev)
 	       !(ev->attr.flags & (ATTR_EXCLUDE_USER | ATTR_EXCLUDE_KERNEL));
 }
 
-/* Would the kernel say that it has no such event? Then it costs nothing. */
+/* True when the kernel has no such event: it then costs nothing. */
 static bool is_lacking(const struct task_counts *c, const struct event *ev)
 {
 	struct attr a = ev->attr;
@@ -133,7 +135,7 @@ static void count_tasks_take(struct task_counts *c, struct event *ev, int *count
 	vec_add(&c->events, t);
 }
 
-/* All that is still to be counted, or none of it. */
+/* Collects all events that no source has taken, or none of them. */
 static bool collect_software(struct task_counts *c, struct event_set *events, const bool *taken)
 {
 	int counters = 0;
@@ -153,7 +155,7 @@ static bool collect_software(struct task_counts *c, struct event_set *events, co
 	return c->events.n && counters <= BPF_TASKS_COUNTERS;
 }
 
-/* Those that are to share their counters. */
+/* Collects the events whose counters are to be shared. */
 static int collect_shared(struct task_counts *c, struct event_set *events, const bool *taken,
 			  struct err *err)
 {
@@ -184,7 +186,7 @@ struct opening {
 	struct cpu_list cpus;
 };
 
-/* One counter, opened on every CPU. */
+/* Opens one counter on every CPU. */
 static int open_on_cpus(void *ctx, int events)
 {
 	struct opening *o = ctx;
@@ -194,7 +196,7 @@ static int open_on_cpus(void *ctx, int events)
 		int cpu = o->cpus.at[i];
 		AUTO_FD fd = trace_open(&o->c->trace, o->t->ev, &o->attr, -1, cpu, -1, 0);
 
-		/* CPUs that a PMU is not on have no such counter. */
+		/* A CPU that the PMU does not cover has no such counter. */
 		if (fd < 0 &&
 		    !(o->t->ev->cpus && (fd == -ENODEV || fd == -EINVAL || fd == -ENOENT)))
 			got = fd;
@@ -257,7 +259,7 @@ static int start_program(struct task_counts *c, struct err *err)
 	return 0;
 }
 
-/* The command's first process, and nothing else, before its exec. */
+/* True when the target is only the command's first process, before its exec. */
 static bool is_command(const struct target *target, const struct count_options *opts)
 {
 	return opts->times && opts->times->command_pid && target->tids.n == 1 &&
@@ -308,7 +310,7 @@ static struct count count_tasks_value_of(const struct task_counts *c, const stru
 	return v;
 }
 
-/* The last run's program, when nothing that it follows is left. */
+/* Takes over the program of the last run, when no task that it follows is alive. */
 static bool take_over(struct task_counts *c, const struct count_source *source)
 {
 	struct task_counts *old = counting_state(c->opts->before, source);
