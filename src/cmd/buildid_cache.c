@@ -82,7 +82,7 @@ static int remove_one(const struct work *w, const char *path, struct err *err)
 	return got < 0 ? -1 : 0;
 }
 
-/* Whatever was stored under that path. It need not exist any more. */
+/* Removes every entry that was stored under the path. The file itself need not exist any more. */
 static int purge(const struct work *w, const char *path, struct err *err)
 {
 	struct store_list list;
@@ -126,7 +126,7 @@ static int purge_all(const struct work *w, struct err *err)
 	return failed;
 }
 
-/* --debuginfod: the debug file of one that was put in. */
+/* --debuginfod: fetches the debug file of a file that was added to the store. */
 static int fetch(const struct work *w, const char *path, struct err *err)
 {
 	int got = debuginfod_store(w->opts->debuginfod, w->dir, path, w->opts->target_ns, err);
@@ -177,7 +177,8 @@ static int buildid_cache_one(const struct work *w, enum action what, const char 
 	return 0;
 }
 
-/* Each of a list, even when one before it failed; the first failure is told last. */
+/* Applies the wish to each path of its list, also after a failure. The first failure goes to *err,
+ * later ones are printed at once. */
 static int each(const struct work *w, const struct wish *wish, struct err *err)
 {
 	AUTO_CHAR *list = mem_printf("%s", wish->value);

@@ -82,7 +82,8 @@ static void show_dso(struct buf *out, const struct build_id *id, const char *nam
 	buf_char(out, '\n');
 }
 
-/* The table as it is; of entries with one name the last one holds, where the first one stands. */
+/* Lists the header's table. Where several entries have one name, the last entry's build-id is shown
+ * at the first entry's place. */
 static void buildid_list_show_table(const struct recording *rec, struct buf *out)
 {
 	struct intern names = {0};
@@ -106,8 +107,8 @@ static void buildid_list_show_table(const struct recording *rec, struct buf *out
 }
 
 /*
- * perf copies its own vdso to a file while it runs, and lists a vdso without a build-id by that
- * file's name. The shape of the name stays, for those who look for it; no such file is made.
+ * perf copies its own vdso to a temporary file, and lists a vdso without a build-id by that file's
+ * name. We print a name of this form for scripts that expect it; no such file is made.
  */
 static const char *list_name(const struct world *world, const struct dso *dso)
 {
@@ -122,7 +123,7 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 	AUTO(world) *world = world_of_recording(rec, &none);
 	const struct dso_set *set = world_dsos(world);
 	struct idmap hits = {0};
-	/* where a sample's own address lies, not its callers' */
+	/* hits of the sample addresses, not of their call chains */
 	int got = world_hits(world, rec, false, &hits, err);
 
 	for (size_t i = 0; i < set->dsos.n && !got; i++) {
@@ -135,7 +136,7 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 	return got;
 }
 
-/* -v: what the header says, in perf's words. */
+/* -v: prints the header's table in perf's words. */
 static void explain_table(const struct recording *rec)
 {
 	struct buf line = {0};
@@ -172,7 +173,7 @@ static int show_recording(const struct buildid_list_opts *o, struct out *out, st
 	rec = input_open_recording(&o->input, out, err);
 	if (!rec)
 		return -1;
-	/* a trace of instructions would have to be decoded to know what it touched */
+	/* which files an instruction trace hits is known only after decoding */
 	if (!rec->is_pipe && recording_has(rec, FEATURE_AUXTRACE))
 		hits = false;
 	if (rec->is_pipe || !recording_has(rec, FEATURE_BUILD_ID))

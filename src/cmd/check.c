@@ -16,7 +16,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-/* Is the feature on? Says so, unless quiet. */
+/* True when the feature is on. Prints its line, unless quiet. */
 static bool check_one(struct env *env, const char *name, bool quiet)
 {
 	const struct built_in *b = built_in_find(name);

@@ -11,11 +11,11 @@
 struct completion {
 	const struct env *env;
 	const char *last;  /* the word to complete */
-	const char *typed; /* its end, which candidates begin with; the prefix stands before it */
+	const char *typed; /* the end of last that candidates complete; PREFIX is the rest */
 	struct buf rows;   /* candidates, a line each */
-	struct intern seen; /* each comes once: a metric may be in the lists of several PMUs */
-	bool goes_on;	    /* a candidate isn't the end of the word: a comma, or what belongs to
-			       "sched:", may follow */
+	struct intern seen; /* words offered so far: a metric may be in the lists of several PMUs */
+	bool goes_on;	    /* the word may continue after a candidate: a comma, or a name after
+			     * "sched:" */
 };
 
 static void offer(struct completion *c, const char *word, size_t n, const char *help)
@@ -80,7 +80,7 @@ static void complete_name(struct completion *c, const struct opt_group *groups)
 	show_words(c);
 }
 
-/* The last of the words that a value consists of. */
+/* Returns the last part of a value whose parts are joined by these characters. */
 static const char *last_of(const char *value, const char *joined)
 {
 	const char *word = value;
@@ -88,7 +88,7 @@ static const char *last_of(const char *value, const char *joined)
 	for (const char *p = value; joined && *p; p++)
 		if (strchr(joined, *p))
 			word = p + 1;
-	/* keys and fields may be added to the usual ones, or taken away */
+	/* "+" and "-" add keys and fields to the default ones, or remove them */
 	return word + (joined && (*word == '+' || *word == '-'));
 }
 
@@ -120,7 +120,7 @@ struct groups {
 	VEC(struct opt_group);
 };
 
-/* A command's groups of options, and those of the command that it hands options on to. */
+/* Lists a command's groups of options, and those of the command that it hands options on to. */
 static void list_groups(const struct cmd *cmd, struct groups *out)
 {
 	for (const struct opt_group *g = cmd->groups; g->opts; g++)
@@ -131,7 +131,7 @@ static void list_groups(const struct cmd *cmd, struct groups *out)
 	vec_add(out, (struct opt_group){0});
 }
 
-/* first: the number of cmd's name among all the words. */
+/* first: the index of cmd's name among all words. */
 static void complete_command(struct completion *c, const struct cmd *cmd, int first, int n,
 			     char **words)
 {

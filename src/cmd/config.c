@@ -27,7 +27,7 @@ static void list(const struct config *c, struct buf *out)
 		buf_printf(out, "%s=%s\n", c->vars.at[i].key, c->vars.at[i].value);
 }
 
-/* The one file asked for, or what a setting without a word goes to. */
+/* The path of the only file to use, or of the file that a setting is written to by default. */
 static char *config_path_of(const struct config_opts *o, struct err *err)
 {
 	const char *only = getenv("PERF_CONFIG");

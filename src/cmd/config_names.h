@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The variables of the configuration that some command reads. */
+/* The configuration variables that the commands read. */
 #ifndef CMD_CONFIG_NAMES_H
 #define CMD_CONFIG_NAMES_H
 
 #include "cmd/cmd.h"
 
-/* In byte order, ends with NULL; "*" in a name stands for a name that the user chooses. */
+/* In byte order, ends with NULL. "*" stands for a part that the user chooses. */
 extern const char *const config_names[];
 
-/* Does some command read the variable? */
+/* True when a command reads the variable. */
 bool config_name_known(const char *key);
-/* Says on standard error which of the variables nothing reads, and what may have been meant. */
+/* Prints on standard error which variables no command reads, with the closest known name. */
 void config_names_check(const struct config *c);
 
 #endif

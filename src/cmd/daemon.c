@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf daemon: recordings in the background, as the configuration wants them. */
+/* perf daemon: recordings in the background, as the configuration defines them. */
 #include "cmd/cmd.h"
 
 #include "capture/daemon/daemon.h"

@@ -68,7 +68,7 @@ void command_usage(const struct cmd *cmd, const char *word, struct buf *out)
 	buf_char(out, '\n');
 }
 
-/* The help is long: on a terminal it goes through the pager, else to standard error. */
+/* Prints the help: through the pager when on a terminal, else on standard error. */
 static int show_help(const struct cmd *cmd, const char *word, struct env *env)
 {
 	struct buf text = {0};
@@ -85,7 +85,7 @@ static int show_help(const struct cmd *cmd, const char *word, struct env *env)
 	return EXIT_USAGE;
 }
 
-/* What was wrong, and the help of the option it was wrong with, or of all. */
+/* Prints the error, and the help of the wrong option, or of all options when wrong is NULL. */
 static int show_misuse(const struct cmd *cmd, const struct opt *wrong, const struct err *err)
 {
 	struct buf text = {0};
@@ -107,8 +107,8 @@ static int show_misuse(const struct cmd *cmd, const struct opt *wrong, const str
 	return EXIT_USAGE;
 }
 
-/* The pager for this command: what the configuration says of it, else the usual one for those
- * that page by themselves. */
+/* The pager of this command, or NULL: pager.CMD of the configuration, else the default pager if the
+ * command pages by itself. */
 static const char *pager_of(const struct cmd *cmd, const struct env *env)
 {
 	AUTO_CHAR *key = mem_printf("pager.%s", cmd->name);
@@ -122,7 +122,8 @@ static const char *pager_of(const struct cmd *cmd, const struct env *env)
 	return yes ? env->pager : NULL;
 }
 
-/* A variable that cannot be understood is said, and does nothing else. */
+/* Sets options from configuration variables. A value that cannot be parsed is reported and
+ * ignored. */
 static void apply_variables(const struct cmd *cmd, const struct config *config, void *opts)
 {
 	for (const struct cmd_variable *v = cmd->variables; v && v->key; v++) {
@@ -145,8 +146,7 @@ static int cmd_dispatch_run(const struct cmd *cmd, struct env *env, void *opts,
 	out_page(env->out, pager_of(cmd, env));
 	status = cmd->run(env, opts, parse->n_words, parse->words, &err);
 	out_progress_end(env->out);
-	/* A wrong command line has no answer, not even its first lines; any other error comes after
-	 * what there is to show. */
+	/* After a usage error the output is dropped. Other errors are printed after the output. */
 	if (status < 0 && err.code == ERR_USAGE)
 		buf_clear(&env->out->buf);
 	ended = out_end(env->out, &late);
@@ -161,8 +161,8 @@ static int cmd_dispatch_run(const struct cmd *cmd, struct env *env, void *opts,
 	return status;
 }
 
-/* argv sorted for a command that hands options on: its own options, "--", then what it
- * hands on. */
+/* Sorts argv for a command that hands options on: its own options, "--", then the options and words
+ * for the other command. */
 static void split_words(const struct cmd *cmd, char **argv, struct opt_words *words)
 {
 	struct opt_words mine = {0}, rest = {0};

@@ -60,7 +60,7 @@ static int run_doctor(struct env *env, void *opts, int argc, char **argv, struct
 			show_finding(&f.at[i], out);
 	if (!f.n || vec_last(&f)->state != FINDING_COSTS)
 		buf_str(out, "nothing\n");
-	/* the first is what every recording needs */
+	/* the first finding is the one that every recording needs */
 	basic = f.n && f.at[0].state == FINDING_WORKS;
 	vec_release(&f);
 	return basic ? 0 : 1;

@@ -24,7 +24,7 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {
 	{input_opts, offsetof(struct evlist_opts, input)}, {options, 0}, {0}};
 
-/* Of a pipe perf lists what the attributes say: the names come later in it. */
+/* In a pipe the names follow as later records: perf then lists names made from the attributes. */
 static void evlist_show_name(const struct recording *rec, const struct event *ev, struct buf *out)
 {
 	if (rec->is_pipe)
@@ -53,7 +53,7 @@ static void show_group(const struct recording *rec, const struct event *leader, 
 	buf_char(out, '\n');
 }
 
-/* What follows the name: the first detail after ':', others after ','. */
+/* Separates details: ':' before the first one, ',' before the others. */
 static void separator(bool *first, struct buf *out)
 {
 	buf_char(out, *first ? ':' : ',');
@@ -101,7 +101,7 @@ static void evlist_show_event(const struct evlist_opts *o, const struct recordin
 	buf_char(out, '\n');
 }
 
-/* In a pipe the events come as records: all of it has to be read. */
+/* A pipe's events come as records: they are known at its end. */
 static int read_to_end(struct recording *rec, struct err *err)
 {
 	static const struct replay_analysis nothing;

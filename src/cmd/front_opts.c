@@ -20,10 +20,10 @@ static int exec_path_option(void *place, const struct opt *opt, const char *valu
 	return 0;
 }
 
-/* Those without a place are accepted only: there is nothing more to say of them. */
+/* Variables of --debug. A variable without an offset is accepted and has no effect. */
 static const struct debug_variable {
 	const char *name;
-	size_t at; /* of an int; 0: nowhere */
+	size_t at; /* offset of an int; 0: no effect */
 } debug_variables[] = {
 	{"verbose", AT(verbose)}, {"perf-event-open", AT(opens)}, {"ordered-events", 0},
 	{"data-convert", 0},	  {"stderr", AT(errors_apart)},	  {"kmaps", 0},

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* In the first line of each page of man/. */
+/* A text in the first line of each page of man/. */
 #define PAGE_MARK "\"perf\" \"perf manual\""
 
 struct help_opts {
@@ -28,7 +28,8 @@ static const struct opt opts[] = {
 
 static const struct opt_group groups[] = {{opts, 0}, {0}};
 
-/* Is the file, compressed or not, a page of ours? Another package's may lie where ours would. */
+/* True when the file, compressed or not, is our page: another package may have installed a page
+ * under the same path. */
 static bool is_our_page(const char *path)
 {
 	gzFile f = gzopen(path, "re");
@@ -55,8 +56,8 @@ static char *page_in(const char *folder, const char *title)
 	return NULL;
 }
 
-/* The page's file: where the environment says, installed with us, or beside the sources we were
- * built in. NULL: there is none. */
+/* Finds the page's file: in the folder of the environment variable, installed with us, or beside
+ * the sources of this build. NULL: not found. */
 static char *find_page(const char *title)
 {
 	AUTO_CHAR *self = self_folder();
@@ -93,7 +94,7 @@ static int show_page(struct env *env, const char *name, struct err *err)
 		return -1;
 	if (page)
 		execlp("man", "man", "-l", page, (char *)NULL);
-	/* without man, or a page, there is still the list of options */
+	/* without man, or without a page, print the options */
 	if (cmd)
 		command_usage(cmd, NULL, &env->out->buf);
 	else

@@ -60,7 +60,7 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {
 	{input_opts, AT(input)}, {options, 0}, {0}};
 
-/* What cannot be done says so before anything is touched. */
+/* Refuses unsupported options before any file is touched. */
 static int inject_check(const struct inject_opts *o, int argc, char **argv, struct err *err)
 {
 	const char *guest = o->vm_time	     ? "vm-time-correlation"
@@ -92,7 +92,7 @@ static enum inject_ids which_ids(const struct inject_opts *o)
 					: INJECT_IDS_NONE;
 }
 
-/* The output would be emptied before it is read. */
+/* Refuses an output that is the input: it would be truncated before it is read. */
 static int check_same(const char *input, const char *output, struct err *err)
 {
 	AUTO_CHAR *inside = mem_printf("%s/data", input);
@@ -114,7 +114,7 @@ static int check_same(const char *input, const char *output, struct err *err)
 static struct recording *open_input(struct env *env, const struct inject_opts *o, const char *path,
 				    struct err *err)
 {
-	/* the reader of standard output may write to the terminal, too */
+	/* no progress when the output goes to a pipe: its reader may write to the terminal, too */
 	const bool quiet = !o->output || !strcmp(o->output, "-");
 	const struct input_opts input = {path, o->input.force};
 	struct recording *rec = input_open_recording(&input, quiet ? NULL : env->out, err);
@@ -169,7 +169,7 @@ static void inject_defaults(void *opts, const struct env *env)
 	struct inject_opts *o = opts;
 
 	symbol_opts_defaults(&o->symbols, env);
-	o->symbols.jitdump = false; /* where code of JITs lies, maps say */
+	o->symbols.jitdump = false; /* maps already say where the code of JITs lies */
 }
 
 static int cmd_inject_run(struct env *env, void *opts, int argc, char **argv, struct err *err)

@@ -29,7 +29,7 @@ struct symbol_search {
 	VEC(uint64_t) starts; /* where functions and data begin, ascending */
 };
 
-/* What has a place and lasts until the next symbol begins. */
+/* True for symbols of code and data: they extend to the next start. */
 static bool has_extent(char type)
 {
 	return strchr("TtWwDdBb", type) != NULL;
@@ -78,7 +78,8 @@ static int search_open(struct symbol_search *s, const char *file, struct err *er
 	return 0;
 }
 
-/* The first start above address; the end of the page after it when there is none. */
+/* The end of the symbol at address: the next start, or the end of the next page when there is
+ * none. */
 static uint64_t search_end(const struct symbol_search *s, uint64_t address)
 {
 	size_t low = 0, high = s->starts.n;

@@ -47,7 +47,7 @@ static void list_defaults(void *opts, const struct env *env)
 	((struct list_opts *)opts)->desc = true;
 }
 
-/* The PMU of one kind of cores, when the machine has such kinds; NULL: all. */
+/* The PMU of one core type on a hybrid machine; NULL: all PMUs. */
 static const char *pmu_of_type(const char *type, const struct event_host *host, struct arena *arena)
 {
 	const char *name = arena_printf(arena, "cpu_%s", type);
@@ -75,7 +75,7 @@ static void cmd_list_show(const struct listing *l, const struct list_opts *o, bo
 		list_show(l, &view, out);
 }
 
-/* How wide lines may be: as the user says, as the terminal is, or as they always were. */
+/* The width of lines: $COLUMNS, the terminal's, or 80. */
 static int list_width_of(const struct out *out)
 {
 	const char *columns = getenv("COLUMNS");
@@ -98,7 +98,7 @@ static void list_show_all(struct env *env, const struct list_opts *o, const stru
 	if (paged && !o->raw_dump && !o->json)
 		buf_str(&env->out->buf,
 			"\nList of pre-defined events (to be used in -e or -M):\n\n");
-	/* each word is a list of its own, but JSON is one array */
+	/* each word makes a list of its own, but all words share one JSON array */
 	for (int i = 0; i < (argc ? argc : 1); i++) {
 		struct listing one = {0}, *l = o->json ? &all : &one;
 

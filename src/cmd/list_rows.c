@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A word for a kind of events. */
+/* The words of the command line that select kinds of events. */
 static const struct {
 	const char *word, *other;
 	unsigned int kinds;
@@ -25,7 +25,7 @@ static const struct {
 	{"metricgroup", "metricgroups", LIST_METRIC_GROUP},
 };
 
-/* Probes that several files have say which they are of. */
+/* Adds SDT probes. A probe name that several files define gets "@PATH(BUILD-ID)". */
 static void add_probes(struct listing *l, const struct list_sources *from, const char *system,
 		       const char *pattern)
 {

@@ -46,7 +46,7 @@ static int unknown_command(const struct env *env, const char *name)
 	return 1;
 }
 
-/* perf-CMD in the exec path or in PATH. Returns only when there is none. */
+/* Executes perf-CMD from the exec path or from PATH. Returns only when there is no such program. */
 static void exec_program(const struct env *env, char **argv)
 {
 	AUTO_CHAR *name = mem_printf("perf-%s", argv[0]);
@@ -87,7 +87,8 @@ static int list_commands(struct out *out)
 	return 0;
 }
 
-/* What the options before the command ask for by themselves; -1: nothing. */
+/* Serves options before the command that need no command. Returns the exit status; -1: there is no
+ * such option. */
 static int answer(const struct front_opts *o, struct env *env, int n_words, char **words)
 {
 	char build_options[] = "--build-options", name[] = "perf";
@@ -172,7 +173,7 @@ static int front(struct env *env, int argc, char **argv)
 	return 1;
 }
 
-/* Called as "perf-CMD", or "trace": the command is in the name. */
+/* Returns the command when the program is called as "perf-CMD" or "trace", else NULL. */
 static char *command_in_name(char *path)
 {
 	char *name = strrchr(path, '/');
@@ -195,12 +196,12 @@ int main(int argc, char **argv)
 
 	mem_begin();
 	words = mem_zero(((size_t)argc + 2) * sizeof(*words));
-	signal(SIGPIPE, SIG_IGN); /* a reader that has gone is an errno */
+	signal(SIGPIPE, SIG_IGN); /* writing to a closed pipe fails with EPIPE instead */
 	mapped_survive_cuts();
 	out_init(&out, STDOUT_FILENO);
 	if (config_load(&config, &err))
 		show_err(&err);
-	/* parsing sorts the words; the command line must stay as it was typed */
+	/* the parser reorders the words; argv keeps the order in which they were typed */
 	memcpy(words, argv, ((size_t)argc + 1) * sizeof(*words));
 	named = argc > 0 ? command_in_name(argv[0]) : NULL;
 	if (named) {

@@ -22,7 +22,7 @@ static bool has(const struct names *names, const char *name)
 	return false;
 }
 
-/* A folder that cannot be read has none. */
+/* Adds the folder's programs. An unreadable folder has none. */
 static void programs_add_folder(struct programs *p, const char *folder, struct names *to)
 {
 	struct names all = {0};
@@ -69,7 +69,7 @@ void programs_release(struct programs *p)
 	arena_release(&p->arena);
 }
 
-/* Down the columns, then to the right. */
+/* Prints names in columns, filled from top to bottom. */
 static void show_columns(const struct names *names, int width, struct buf *out)
 {
 	size_t widest = 0, columns, rows;

@@ -6,15 +6,16 @@
 #include "base/buf.h"
 #include "os/text.h"
 
-/* Names are without "perf-". All zero is valid and empty. */
+/* Names without "perf-". All zero is valid and empty. */
 struct programs {
 	struct arena arena;
-	struct names inside, elsewhere; /* in the exec path; in PATH only; each in byte order */
+	struct names inside, elsewhere; /* programs in the exec path; programs only in PATH; each in
+					 * byte order */
 };
 
 void programs_find(struct programs *p, const char *exec_path, const char *path);
 void programs_release(struct programs *p);
-/* Both lists in columns, each after an empty line and a heading. */
+/* Prints both lists in columns, each after an empty line and a heading. */
 void programs_show(const struct programs *p, const char *exec_path, int width, struct buf *out);
 
 #endif

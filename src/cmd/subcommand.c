@@ -18,7 +18,7 @@ const struct cmd *subcommand_find(const struct cmd *cmd, const char *word)
 	return NULL;
 }
 
-/* "a b c" as "a, b and c". */
+/* Formats the words "a b c" as "a, b" and the text last and "c". */
 static void list_with(const char *words, const char *last, struct buf *out)
 {
 	for (size_t n; (n = strcspn(words, " ")); words += n + (words[n] == ' ')) {
