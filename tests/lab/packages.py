@@ -35,7 +35,7 @@ def mirror():
 
 # What is in every guest, beside the libraries that perf 6.1 is linked with.
 GUEST = ["busybox-static", "linux-perf"]
-LIBRARIES = """libc6 libgcc-s1 libstdc++6 libelf1 libdw1 liblzma5 zlib1g libzstd1 libbz2-1.0 libunwind8 libslang2
+LIBRARIES = """libc6 libgcc-s1 libstdc++6 libgomp1 libelf1 libdw1 liblzma5 zlib1g libzstd1 libbz2-1.0 libunwind8 libslang2
     libperl5.36 libpython3.11 libcrypt1 libexpat1 libcap2 libnuma1 libopencsd1 libbabeltrace1 libglib2.0-0 libpcre2-8-0
     libuuid1 libtraceevent1 libaudit1 libcap-ng0 libssl3""".split()
 # What ours is built with, as in tools/install-deps; -dev packages need their libraries beside them.
