@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* The code of the hottest functions, for files that show it. */
+/* The code of the hottest functions, for exporters that show it. */
 #include "cmd/options/export_code.h"
 
-/* A table of the instructions that were sampled; NULL: *err. */
+/* Makes a table of the sampled instructions; NULL with *err. */
 static struct table *code_table(const struct recording *rec, const struct filter *filter,
 				struct err *err)
 {
@@ -16,7 +16,7 @@ static struct table *code_table(const struct recording *rec, const struct filter
 	return table_new(&opts, err);
 }
 
-/* Elsewhere samples are not where the instruction is. */
+/* In other modes the address of a sample is not its instruction. */
 static bool samples_have_code(const struct recording *rec, enum sample_mode mode)
 {
 	return mode == MODE_NORMAL && !rec->is_pipe;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* --html of what is measured now: a snapshot, without times. */
+/* --html of a live profile: a snapshot, without a time line. */
 #ifndef CMD_EXPORT_LIVE_H
 #define CMD_EXPORT_LIVE_H
 
 #include "cmd/options/opts_export.h"
 
-/* Adds what samples must keep for it. */
+/* Adds the columns that samples need for the page. */
 void export_live_ask(struct samples_options *wanted);
 /* Writes the page. samples: resolved; filter may be NULL. 0, or -1 with *err. */
 int export_live_page(const char *path, const char *title, const struct measurement *m,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is read of which recording, said to another command: report runs script, script runs report.
- */
+/* Passes the options of input, filters and symbols to another command: report runs script, script
+ * runs report. */
 #ifndef CMD_INPUT_WORDS_H
 #define CMD_INPUT_WORDS_H
 
@@ -9,7 +9,7 @@
 #include "cmd/options/opts_input.h"
 #include "symbol/dso.h"
 
-/* Adds the options that stand for these, as all commands that read recordings have them. */
+/* Adds the options that stand for these structs, under the names that all commands share. */
 void input_words_add(struct command_words *w, const struct input_opts *input,
 		     const struct filter_opts *filter, const struct symbol_options *files);
 

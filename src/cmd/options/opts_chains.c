@@ -21,7 +21,7 @@ static const struct {
 	{"count", 4, CALLTREE_COUNT},
 };
 
-/* One word of -g: type, number, order, key, branch or value. */
+/* Parses one word of -g: type, number, order, key, branch or value. */
 static bool tree_word(struct calltree_params *t, const char *word, size_t n, bool *percent_given)
 {
 	char *end;

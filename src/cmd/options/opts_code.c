@@ -53,8 +53,8 @@ static int parse_percent_type(struct code_opts *o, struct err *err)
 		o->percent_type_word);
 }
 
-/* annotate.disassemblers: "llvm,objdump", in the order in which they are tried. --objdump says
- * which one, too. */
+/* Parses the disassemblers in the order in which they are tried: "llvm,objdump" of
+ * annotate.disassemblers. --objdump means objdump alone. */
 static int parse_tools(struct code_opts *o, struct err *err)
 {
 	const char *at = o->disasm.objdump ? "objdump" : o->disassemblers;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How annotated code is made and shown: annotate, and the browsers and pages of others. */
+/* How annotated code is made and shown, for annotate and for the browsers and pages of other
+ * commands. */
 #ifndef CMD_OPTS_CODE_H
 #define CMD_OPTS_CODE_H
 
@@ -9,19 +10,19 @@
 
 struct code_opts {
 	struct disasm_options disasm;
-	const char *disassemblers; /* annotate.disassemblers; NULL: the usual ones */
+	const char *disassemblers; /* annotate.disassemblers; NULL: the default ones */
 	const char *percent_type_word;
-	enum percent_type percent_type; /* after code_opts_check() */
+	enum percent_type percent_type; /* set by code_opts_check() */
 };
 
-extern const struct opt code_opts[]; /* in a struct code_opts */
+extern const struct opt code_opts[]; /* offsets are in struct code_opts */
 
-/* The variables that stand for options. */
+/* Configuration variables that set these options. */
 #define OBJDUMP_VARIABLE	    {"annotate.objdump", "objdump"}
 #define DISASSEMBLER_STYLE_VARIABLE {"annotate.disassembler_style", "disassembler-style"}
 
 void code_opts_defaults(struct code_opts *o, const struct env *env);
-/* After parsing. 0, or -1 with *err: a word that is none, a prefix that is missing. */
+/* Call it after parsing. 0, or -1 with *err: an unknown word, or a missing prefix. */
 int code_opts_check(struct code_opts *o, struct err *err);
 
 #endif

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#define VISIBLE_PART 100 /* one of so many samples and callers */
+#define VISIBLE_PART 100 /* a dso is worth a request from 1 hit in so many */
 
 struct wanted {
 	struct dso *dso;

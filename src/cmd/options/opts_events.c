@@ -12,7 +12,8 @@ int event_source_open(struct event_source *s, const char *dir, const struct conf
 {
 	*s = (struct event_source){0};
 	s->host = event_host_here(&s->arena);
-	if (!s->host.tracefs_root) /* perhaps it is only not readable: the error then says so */
+	if (!s->host.tracefs_root) /* an unreadable tracefs is hidden, too: parsing then fails with
+				    * that reason */
 		s->host.tracefs_root = TRACEFS_USUAL;
 	if (!dir)
 		dir = config_find(config, "events.dir");
@@ -28,7 +29,7 @@ void event_source_release(struct event_source *s)
 	arena_release(&s->arena);
 }
 
-/* What rows of these kinds are called. Lists that can't be read have no words. */
+/* Appends the names of rows of these kinds. Unreadable lists have no names. */
 static void list_words(const struct opt_typed *typed, unsigned int kinds, struct buf *out)
 {
 	struct event_source source;
@@ -36,7 +37,8 @@ static void list_words(const struct opt_typed *typed, unsigned int kinds, struct
 
 	event_source_open(&source, NULL, typed->config, NULL);
 	listing_add(&l, &source.host, kinds & ~(unsigned int)LIST_TOOL, NULL, NULL);
-	if (kinds & LIST_TOOL) /* alone, which means all of them */
+	if (kinds & LIST_TOOL) /* tool events alone: together with other kinds they would be left
+			        * out */
 		listing_add(&l, &source.host, LIST_TOOL, NULL, NULL);
 	for (size_t i = 0; i < l.rows.n; i++) {
 		const struct listing_row *row = &l.rows.at[i];
@@ -49,7 +51,7 @@ static void list_words(const struct opt_typed *typed, unsigned int kinds, struct
 	event_source_release(&source);
 }
 
-/* The tracepoints of the system before the colon. */
+/* Appends the tracepoints of the system before the colon. */
 static void tracepoint_words(const char *word, struct buf *out)
 {
 	struct arena arena = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What names of events may mean: the machine, and the vendor's lists when the user named a
- * directory of them (--events-dir, perfconfig events.dir). A command that takes -e puts the row
- * EVENTS_DIR_OPTION into its table, and asks for the host before it parses.
+ * What event names are looked up in: the machine's events, and the vendor's lists when the user
+ * names a directory of them (--events-dir, perfconfig events.dir). A command with -e has the row
+ * EVENTS_DIR_OPTION in its table, and opens an event_source before it parses events.
  */
 #ifndef CMD_OPTS_EVENTS_H
 #define CMD_OPTS_EVENTS_H
@@ -12,8 +12,9 @@
 #include "event/parse.h"
 #include "event/vendor/vendor.h"
 
-/* Names of events, metrics and groups of metrics, and libpfm4's names of events, for completion
- * (struct opt .offer). Of tracepoints only the systems ("sched:") until the colon is there. */
+/* Append words for completion (struct opt .offer): names of events; names of metrics and metric
+ * groups; libpfm4's event names. Before the colon only the systems of tracepoints ("sched:") are
+ * offered. */
 void event_words(const struct opt_typed *typed, struct buf *out);
 void metric_words(const struct opt_typed *typed, struct buf *out);
 void pfm_words(const struct opt_typed *typed, struct buf *out);
@@ -25,11 +26,11 @@ void pfm_words(const struct opt_typed *typed, struct buf *out);
 
 struct event_source {
 	struct arena arena;
-	struct vendor vendor;	/* empty unless asked for */
+	struct vendor vendor;	/* empty without a directory */
 	struct event_host host; /* borrows from both */
 };
 
-/* dir: what the option said, or NULL. 0, or -1 with *err; release it in both cases. */
+/* dir: the option's value, or NULL. 0, or -1 with *err. The caller releases s in both cases. */
 int event_source_open(struct event_source *s, const char *dir, const struct config *config,
 		      struct err *err);
 void event_source_release(struct event_source *s);

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So many moments of a recording are told apart: more than any screen has pixels. */
+/* Time resolution of an export: a recording is split into so many slots, more than a screen has
+ * pixels. */
 #define MOMENTS 200000
 
 #define EXPORT(number, option, text)                                                               \
@@ -89,7 +90,7 @@ void export_ask(const struct export_opts *o, const struct recording *rec,
 	}
 }
 
-/* The command that was recorded, without the folder that perf was in, or the file. */
+/* The recorded command line without perf's folder; the file's path when there is none. */
 static const char *title_of(const struct recording *rec, struct arena *arena)
 {
 	AUTO_BUF b = {0};
@@ -107,7 +108,7 @@ static void pack(void *ctx, const struct buf *plain, struct buf *packed)
 	zip_add(ctx, plain->at, plain->n, packed);
 }
 
-/* What the exporter writes, through zip when there is one. */
+/* Runs the exporter. Its output goes through z, unless z is NULL. */
 static int write_through(const struct exporter *e, const struct export_input *in,
 			 struct zip_stream *z, struct out *file, struct err *err)
 {
@@ -126,7 +127,7 @@ static int write_through(const struct exporter *e, const struct export_input *in
 	return out_end(file, err) ? -1 : status;
 }
 
-/* pprof's files are compressed anyway. */
+/* True for a path that ends in .gz. pprof's files are compressed anyway. */
 static bool wants_zip(const struct exporter *e, const char *path)
 {
 	const size_t n = strlen(path);
@@ -164,7 +165,8 @@ int export_write_file(const struct exporter *e, const char *path, const struct e
 	return status;
 }
 
-/* Of the first sample, since the epoch, when the recorder noted what its clock's times mean. */
+/* Wall-clock time of the first sample, in ns since the epoch. 0 when the recording has no reference
+ * between its clock and the wall clock. */
 static uint64_t start_of(const struct recording *rec, uint64_t first)
 {
 	const struct measurement_clock *c = &rec->m.clock;
@@ -172,7 +174,8 @@ static uint64_t start_of(const struct recording *rec, uint64_t first)
 	return c->wall_ns && first ? c->wall_ns - c->clock_ns + first : 0;
 }
 
-/* Only what names and numbers of threads keep is of the tasks that have samples. */
+/* Reads the moments. With filters by comm, dso or symbol, only of the tasks that have samples in
+ * stacks; with others, of all tasks that the filter keeps. */
 static int read_moments(struct moments *m, const struct export_side *side,
 			const struct stacks *stacks, struct err *err)
 {

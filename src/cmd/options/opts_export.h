@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --html FILE and the like: profiles as files for other programs. */
+/* --html FILE and similar options: profiles as files for other programs. */
 #ifndef CMD_OPTS_EXPORT_H
 #define CMD_OPTS_EXPORT_H
 
@@ -13,29 +13,31 @@ struct export_opts {
 };
 
 extern const struct opt export_opts[];
-extern const struct opt export_compare_opts[]; /* those that can show several recordings */
+extern const struct opt export_compare_opts[]; /* the formats that can show several recordings */
 
-/* 0, or -1 with *err: no such form of a file. Fills in what the options mean. */
+/* Checks and completes the options. 0, or -1 with *err for an unknown format. */
 int export_check(struct export_opts *o, struct err *err);
 bool export_wanted(const struct export_opts *o);
-/* Adds what samples must keep for the files that are asked for. */
+/* Adds the columns that samples need for the wanted files. */
 void export_ask(const struct export_opts *o, const struct recording *rec,
 		struct samples_options *wanted);
 
-/* One recording, or several that are compared. */
+/* One recording: the only one, or one of several that are compared. */
 struct export_side {
 	const char *name;
 	struct recording *rec;
 	const struct samples *samples; /* resolved */
 	const struct filter *filter;
-	const struct disasm_options *disasm; /* of its hottest functions; NULL: none are shown */
+	const struct disasm_options *disasm; /* for the code of the hottest functions; NULL: no
+					      * code */
 	const struct wait_lanes *lanes; /* of a wall-clock profile, else NULL */
 };
-/* Writes all files that are asked for, and says so on standard error. The losses are those of the
- * last side. */
+/* Writes all wanted files, and names each on standard error. The losses shown are those of the last
+ * side. 0, or -1 with *err. */
 int export_write(const struct export_opts *o, const struct export_side *sides, size_t n,
 		 struct out *out, struct err *err);
-/* Writes one file, and says so on standard error; the path "-" is out. */
+/* Writes one file, and names it on standard error. The path "-" writes to out. 0, or -1 with
+ * *err. */
 int export_write_file(const struct exporter *e, const char *path, const struct export_input *in,
 		      struct out *out, struct err *err);
 

@@ -18,7 +18,7 @@ const struct opt filter_opts[] = {
 	{OPT_END},
 };
 
-/* A list of names: "a,b", or those that stand one a line in a file. */
+/* Adds a list of names: "a,b", or a file with one name a line. */
 static int add_names(struct name_list *l, const char *text, struct err *err)
 {
 	char line[4096];

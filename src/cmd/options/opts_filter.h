@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which samples are wanted: the options that report, script and others share. */
+/* Options that select samples, shared by report, script and others. */
 #ifndef CMD_OPTS_FILTER_H
 #define CMD_OPTS_FILTER_H
 
@@ -11,10 +11,11 @@ struct filter_opts {
 	const char *comms, *dsos, *symbols, *pids, *tids, *cpus, *time;
 };
 
-/* -c -S -C --pid --tid --time. What --dsos is called for short differs: each command has
- * its own. */
+/* -c -S -C --pid --tid --time. --dsos is not among them: its short name differs between
+ * commands. */
 extern const struct opt filter_opts[];
-/* What was typed becomes part of f; times refer to the recording's. 0, or -1 with *err. */
+/* Adds the parsed options to the filter f. --time is relative to the recording's times. 0, or -1
+ * with *err. */
 int filter_opts_apply(const struct filter_opts *o, const struct recording *rec, struct filter *f,
 		      struct err *err);
 

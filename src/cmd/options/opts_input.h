@@ -13,17 +13,17 @@ struct input_opts {
 
 extern const struct opt input_opts[];
 
-/* What is to be read: -i, else standard input ("-") when that is a pipe, else perf.data. */
+/* The input's path: -i, else "-" when standard input is a pipe, else perf.data. */
 const char *input_path(const struct input_opts *o);
-/* Opens that. A long read shows its progress on standard error until out sends its first output;
- * out NULL: never. Returns NULL with *err. */
+/* Opens input_path(). While reading takes long, progress is shown on standard error until out sends
+ * its first output; out NULL: never. NULL with *err. */
 struct recording *input_open_recording(const struct input_opts *o, struct out *out,
 				       struct err *err);
-/* After reading: puts the ledger's line, after prefix, on standard error when it says anything.
- * Returns the exit status that damage, or with strict any loss, calls for. */
+/* Call it after reading. Prints the losses after prefix on standard error, when there are any.
+ * Returns the exit status: EXIT_DAMAGE after damage, or with strict after any loss, else 0. */
 int input_account(const struct recording *rec, const char *prefix, bool strict);
-/* The same where what is listed would be incomplete if the recording were. Losses that the recorder
- * told are no concern. */
+/* Like input_account(), for lists: tells only damage and a stream that was cut. Losses while
+ * recording do not make a list incomplete. */
 int input_account_list(const struct recording *rec);
 
 #endif

@@ -64,7 +64,7 @@ static void list_events(const struct memory_words *w, bool verbose)
 	}
 }
 
-/* Marks the events whose tags hold a word of text. */
+/* Sets chosen[] for the events whose tags contain a word of the list. */
 static int choose_by_tag(const struct memory_words *w, const char *all, bool chosen[MEMORY_KINDS],
 			 struct err *err)
 {

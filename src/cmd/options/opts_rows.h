@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* -t and --percentage, as the commands that show entries in rows share them. */
+/* -t and --percentage, for commands that show entries in rows. */
 #ifndef CMD_OPTS_ROWS_H
 #define CMD_OPTS_ROWS_H
 
@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* The separator that was typed: "\\t" is a tab. NULL stays NULL. */
+/* Converts a typed separator: "\\t" becomes a tab. NULL stays NULL. */
 const char *rows_separator(const char *typed);
-/* Refuses what neither option takes; each may be NULL. *relative: percentages are of what filters
- * leave. 0, or -1 with *err. */
+/* Checks the values of both options; each may be NULL. Sets *relative when percentages are of the
+ * filtered total. 0, or -1 with *err. */
 int rows_opts_check(const char *separator, const char *percentage, bool *relative, struct err *err);
 
 #endif

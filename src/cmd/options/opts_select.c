@@ -29,7 +29,8 @@ void event_add_filter(struct event_set *events, struct event *ev, const char *te
 				: arena_strdup(&events->arena, text);
 }
 
-/* Are the names right, as far as the format can be read? */
+/* Checks the field names of a filter against the tracepoint's format. Passes when the format cannot
+ * be read. */
 static int check_fields(const struct event *ev, const char *root, const char *text, struct err *err)
 {
 	struct tp_formats formats = {0};
@@ -101,7 +102,7 @@ static int filter_one(struct event_set *events, struct event *ev, const struct e
 	}
 }
 
-/* A filter belongs to the events of the -e before it. */
+/* Sets a filter on the events of the -e before it: events from index first on. */
 static int filter(struct event_set *events, size_t first, const struct event_host *host,
 		  const char *text, bool exclude_perf, struct err *err)
 {

@@ -49,7 +49,7 @@ int symbol_opts_check(struct symbol_options *o, struct err *err)
 {
 	const char *const files[] = {o->vmlinux, o->kallsyms};
 
-	/* "/" is where files are looked for anyway: it must not keep the running kernel's out. */
+	/* "/" is the default root, but as a symfs it would hide the running kernel's symbols */
 	if (o->symfs && !strcmp(o->symfs, "/"))
 		o->symfs = NULL;
 

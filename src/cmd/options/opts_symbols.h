@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where symbols come from and how their names are shown: fills a struct symbol_options. */
+/* Options on where symbols come from and how names are shown: fill a struct symbol_options. */
 #ifndef CMD_OPTS_SYMBOLS_H
 #define CMD_OPTS_SYMBOLS_H
 
@@ -8,13 +8,13 @@
 
 extern const struct opt symbol_opts[];
 
-/* Before parsing. */
+/* Call it before parsing. */
 void symbol_opts_defaults(struct symbol_options *o, const struct env *env);
-/* How large the cache of lines and names may become, in bytes; 0: there is none. */
+/* Limit of the cache of lines and names, in bytes; 0: no cache. */
 uint64_t symbol_cache_size(const struct config *config);
-/* After parsing: can the files be read that were named? 0, or -1 with *err. */
+/* Call it after parsing: checks that the named files can be read. 0, or -1 with *err. */
 int symbol_opts_check(struct symbol_options *o, struct err *err);
-/* With -v, at the end: where the names came from. */
+/* With -v, at the end: prints where symbols came from. */
 void symbols_explain(const struct dso_set *set, FILE *to);
 
 #endif
