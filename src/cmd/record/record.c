@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* New processes and threads that were shorter than a period. */
+/* Prints how many new tasks ended before their first sample. */
 static void say_unsampled(const struct unsampled *u)
 {
 	const char *or_else = u->excluded & ATTR_EXCLUDE_KERNEL ? ", or was in the kernel"
@@ -96,7 +96,7 @@ static void say_result(const struct recorder_options *o, const struct recorder_r
 	say_losses(r);
 }
 
-/* Ends as the recording was ended: by the signal that did it, or with the command's status. */
+/* Ends perf like the recording: by the same signal, or with the command's status. */
 static int record_leave(const struct recorder_result *r)
 {
 	int sig = r->signal ? r->signal : r->exit_status > 128 ? r->exit_status - 128 : 0;

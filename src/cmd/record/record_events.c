@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The events to record, and what cannot be. */
+/* Selects the events to record, and refuses events that cannot be sampled. */
 #include "cmd/record/record_opts.h"
 
 #include "cmd/options/opts_events.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a recorder does for the whole machine's system calls is all its own: its reads and writes
- * would be most of what a quiet machine records. Other events need to see everybody. */
+/* Excludes the recorder's own system calls: on a quiet machine, its reads and writes would be most
+ * of the samples. Other events include the recorder. */
 static void leave_out_own_calls(struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
@@ -26,7 +26,8 @@ static void leave_out_own_calls(struct event_set *events)
 	}
 }
 
-/* What no kernel counts cannot be sampled either. */
+/* Refuses values that are only read (sensors, the tool's own): no event of the kernel counts
+ * them. */
 static int refuse_readouts(const struct event_set *events, struct err *err)
 {
 	for (size_t i = 0; i < events->events.n; i++) {

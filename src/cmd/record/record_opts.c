@@ -23,7 +23,7 @@ static int callgraph_call(void *place, const struct opt *opt, const char *value,
 	}
 	if (value)
 		return value_callgraph(value, s, err);
-	if (s->callgraph) /* -g after --call-graph changes nothing */
+	if (s->callgraph) /* a plain -g keeps an earlier --call-graph */
 		return 0;
 	return value_callgraph(o->usual_chains ? o->usual_chains : "fp", s, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* record's options: as typed, and as the recorder takes them. */
+/* record's options as typed, and their translation to the recorder's options. */
 #ifndef CMD_RECORD_OPTS_H
 #define CMD_RECORD_OPTS_H
 
@@ -11,7 +11,7 @@ struct record_opts {
 	struct event_selects selects;
 	struct target_options target;
 	struct sampling sampling;
-	const char *usual_chains; /* what -g means, when the configuration says so */
+	const char *usual_chains; /* the mode of -g from the configuration, or NULL */
 	const char *output, *frequency, *ring, *events_dir;
 	const char *trigger;
 	uint64_t period, max_size;
@@ -32,18 +32,20 @@ struct record_opts {
 extern const struct opt_group record_opt_groups[];
 void record_defaults(void *opts, const struct env *env);
 
-/* The events that were selected, the default ones when none was, with their filters. */
+/* Fills events with the selected events, or the default ones, with their filters. 0, or -1 with
+ * *err. */
 int record_events(const struct record_opts *opts, const struct event_selects *selects,
 		  bool system_wide, const struct config *config, struct event_set *events,
 		  struct err *err);
-/* --wall (record_wall.c): refuses options that would take its events away; sets what its samples
- * must hold, before other options do; adds its events. */
+/* --wall (record_wall.c). record_wall_check() refuses options that would remove its events.
+ * record_wall_sampling() sets the sample fields that it needs, before other options apply.
+ * record_wall_events() adds its events. */
 int record_wall_check(const struct record_opts *o, struct err *err);
 void record_wall_sampling(const struct record_opts *o, const struct target_options *target,
 			  struct sampling *s);
 int record_wall_events(const struct event_host *host, bool quiet, struct event_set *events,
 		       struct err *err);
-/* argv holds the command to run, if any; it is not copied. 0, or -1 with *err. */
+/* Translates opts. argv is the command to run, or empty; it is borrowed. 0, or -1 with *err. */
 int record_plan(struct record_opts *opts, const struct env *env, char **argv,
 		struct recorder_options *out, struct event_set *events, struct event_set *trigger,
 		struct err *err);

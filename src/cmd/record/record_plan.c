@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From record's options to what the recorder takes. */
+/* Translates record's options to the recorder's options. */
 #include "cmd/record/record_opts.h"
 
 #include "os/process/rights.h"
@@ -15,7 +15,7 @@ static void record_plan_tell(void *ctx, const char *text)
 	fputs(text, stderr);
 }
 
-/* What was said so far must be there when a recording is killed. */
+/* Flushes each text: the recording may be killed. */
 static void debug(void *stream, const char *text)
 {
 	fputs(text, stream);
@@ -42,7 +42,7 @@ void record_defaults(void *v, const struct env *env)
 	o->verbose = env->verbose;
 }
 
-/* Of two targets the narrower one is meant. */
+/* Of two given targets, keeps the narrower one and warns. */
 static void narrow(struct target_options *t, void (*say)(void *ctx, const char *text))
 {
 	const char *what = t->pids || t->tids ? "-p and -t" : "-u";
@@ -80,7 +80,7 @@ static int record_plan_rate(const struct record_opts *o, struct sampling *s, str
 	s->frequency = o->period ? 0 : 4000;
 	if (o->frequency)
 		return value_frequency(o->frequency, s->max_frequency, &s->frequency, err);
-	/* A default that is too fast is no wish that was not granted. */
+	/* a default rate above the limit is lowered without a message */
 	if (!o->period && s->max_frequency && s->frequency > s->max_frequency)
 		s->frequency = s->max_frequency;
 	return 0;
@@ -107,7 +107,7 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 			s->keep_stack ? "--keep-stack" : "--overwrite");
 		return err_hint(err, "say how many bytes, like dwarf,32768");
 	}
-	/* Rings that run backwards are only read at the end, as they are. */
+	/* overwritable rings are read once, at the end: stacks cannot be unwound while recording */
 	s->keep_stack |= s->overwrite;
 	s->time = o->timestamp_given ? (o->timestamp ? YES : NO) : UNSET;
 	s->sample_period = o->sample_period_given ? (o->sample_period ? YES : NO) : UNSET;
@@ -129,7 +129,7 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 	return 0;
 }
 
-/* What the user may not expect. */
+/* Prints choices that the user may not expect. */
 static void tell_choices(const struct record_opts *o, const struct recorder_options *out)
 {
 	if (!out->tell)

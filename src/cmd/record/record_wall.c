@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* --wall: what a wall-clock profile (analysis/wall/wall.h) is made of. */
+/* --wall: the events of a wall-clock profile (analysis/wall/wall.h). */
 #include "cmd/record/record_opts.h"
 
 #include "event/format.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Raw data of tracepoints holds what the kernel did for everybody. */
+/* True when this user may record raw tracepoint data, which shows the whole kernel's activity. */
 static bool may_trace(const char *tracefs_root)
 {
 	uint64_t id;
@@ -17,8 +17,8 @@ static bool may_trace(const char *tracefs_root)
 	       !tracefs_id(tracefs_root, "sched", "sched_switch", &id, NULL);
 }
 
-/* Events of CPUs, or of a tree of processes that stands in for them, say when each task comes and
- * goes. Events of tasks need context switches for that. */
+/* True when events are opened on tasks: these need context switch records. Events on CPUs, which
+ * also serve for a tree of processes, see each task come and go. */
 static bool follows_tasks(const struct record_opts *o, const struct target_options *t)
 {
 	if (t->system_wide || t->cpus)
@@ -62,7 +62,8 @@ void record_wall_sampling(const struct record_opts *o, const struct target_optio
 	arena_release(&arena);
 }
 
-/* The tids in a tracepoint's raw data; and each hit is a sample, whatever -F says. */
+/* Notes where the tids are in a tracepoint's raw data. The period is fixed, so that each hit is a
+ * sample, whatever -F says. */
 static int prepare_tracepoint(struct event *ev, const char *root, const char *const *names,
 			      struct err *err)
 {
