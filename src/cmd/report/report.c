@@ -22,7 +22,7 @@ struct showing {
 	struct read_values reads;
 };
 
-/* A pipe's header comes as records. */
+/* Shows records that are no samples: the header of a pipe comes as such records. */
 static void show_other(void *ctx, const struct record *r)
 {
 	struct showing *s = ctx;
@@ -56,7 +56,7 @@ static void show_elided(const struct layout *l, const struct report_opts *o, str
 	}
 }
 
-/* What is asked for is no profile. */
+/* True when the output is a list of records instead of a profile. */
 static bool shows_records(const struct report_opts *o)
 {
 	return o->dump || o->stats || o->tasks || o->mmaps;
@@ -102,7 +102,7 @@ static void show_table(const struct report_opts *o, struct report_plan *plan,
 	blocks_release(&blocks);
 }
 
-/* Shows the table, or what else is made of the samples. */
+/* Shows the table, or writes the files that the samples are exported to. */
 static int show_samples(struct env *env, struct report_plan *plan, struct samples *samples,
 			const struct table *table, struct showing *showing, struct err *err)
 {
@@ -167,7 +167,7 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	return status;
 }
 
-/* One recording, by one set of options. */
+/* Reports one recording with one set of options. */
 static int report_recording(struct env *env, const struct report_opts *o,
 			    struct report_browsing *browsing, struct err *err)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FIRST_MS 300 /* of reading, until a table is shown of what was read so far */
-#define STEP_MS	 100 /* between two looks at how far reading is */
+#define FIRST_MS 300 /* of reading, before a first table of the samples so far */
+#define STEP_MS	 100 /* between two updates of the progress */
 
 bool report_browses(const struct report_opts *o, const struct env *env)
 {
@@ -31,7 +31,7 @@ void report_browse_ask(struct report_plan *plan, const struct recording *rec)
 
 	wanted->columns |=
 		COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) | COL_BIT(COL_IP) | COL_BIT(COL_SPACE);
-	/* sockets are told apart by CPUs, and one socket needs no telling */
+	/* the socket key needs CPUs, unless there is one socket */
 	for (uint32_t i = 1; i < rec->m.n_sockets; i++)
 		if (rec->m.socket_of_cpu[i] != rec->m.socket_of_cpu[0])
 			wanted->columns |= COL_BIT(COL_CPU);
@@ -62,7 +62,7 @@ static void add_title(void *ctx, struct buf *out)
 
 /* -- while samples are read -- */
 
-/* Reading goes on while a key is waited for. */
+/* Waits for a key; gives the baton to the reading thread meanwhile. */
 static bool report_wait_for_key(void *ctx, int timeout_ms)
 {
 	struct report_shown *b = ctx;
@@ -81,7 +81,7 @@ static void waiting_title(void *ctx, struct buf *out)
 	buf_printf(out, "Reading '%s', %.0f %%", b->reading->rec->path, 100 * b->reading->share);
 }
 
-/* Until there are samples to be shown. False: the user leaves. */
+/* Waits until there are samples to show. False: the user leaves. */
 static bool wait_for_samples(struct report_shown *b, struct screen *screen)
 {
 	static const struct browse_ops ops = {.title = waiting_title, .help = ""};
@@ -119,7 +119,7 @@ static int browse_while_reading(struct report_shown *b, struct hist *h, struct e
 
 /* -- the browser -- */
 
-/* Ends reading, and shows a table of all samples from now on. h: NULL when nothing is shown yet. */
+/* Ends reading, then shows a table of all samples. h: NULL before the browser has started. */
 static int end_reading(struct report_shown *b, struct hist *h, struct err *err)
 {
 	struct report_reading *r = b->reading;
@@ -141,7 +141,7 @@ static int end_reading(struct report_shown *b, struct hist *h, struct err *err)
 	return got;
 }
 
-/* Until the browser is left; the caller releases h, whatever is returned. */
+/* Runs the browser until it is left. The caller releases h in all cases. */
 static int browse_on_screen(struct report_shown *b, struct screen *screen, struct hist *h,
 			    struct err *err)
 {
@@ -149,7 +149,7 @@ static int browse_on_screen(struct report_shown *b, struct screen *screen, struc
 	struct report_plan *plan = r->plan;
 	const struct hist_source source = {
 		.make = report_shown_make,
-		/* of branches, samples are not where the instruction is */
+		/* a branch sample's address is not its instruction */
 		.annotate = plan->samples.mode == MODE_BRANCH ? NULL : report_shown_code,
 		.key = take_key,
 		.title = add_title,
@@ -171,7 +171,7 @@ static int browse_on_screen(struct report_shown *b, struct screen *screen, struc
 	return 0;
 }
 
-/* Of all samples, before there is a browser. */
+/* Makes a table of all samples before the browser starts. */
 static int make_first_table(struct report_shown *b, struct err *err)
 {
 	const struct report_reading *r = b->reading;
@@ -183,7 +183,7 @@ static int make_first_table(struct report_shown *b, struct err *err)
 	return 0;
 }
 
-/* A screen before all is read, as soon as there are samples. False: the user leaves, or *err. */
+/* Opens the screen while reading, once there are samples. False: the user leaves, or *err. */
 static bool open_early(struct report_shown *b, struct screen **screen, struct err *err)
 {
 	*screen = screen_open(err);

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* A report in the browser. */
+/* A report in the terminal browser. */
 #ifndef CMD_REPORT_BROWSE_H
 #define CMD_REPORT_BROWSE_H
 
 #include "cmd/report/report_reading.h"
 #include "view/browser/hist.h"
 
-/* What the browser shows, and what it was left for. */
+/* The browser's result: why it was left, and the user's answer. */
 struct report_browsing {
-	bool wanted; /* the report is browsed at all */
+	bool wanted; /* the report is shown in the browser */
 	enum hist_end end;
-	struct buf answer; /* to .end */
+	struct buf answer; /* what .end asks for: a file, keys */
 	const struct config *config;
 };
 
-/* True when the report goes to a terminal that a browser can be on, and nothing else is asked for.
- */
+/* True when the output is a terminal that can show a browser, and no option asks for another
+ * output. */
 bool report_browses(const struct report_opts *o, const struct env *env);
-/* Adds what samples must keep for zooms, other keys and annotated code. */
+/* Adds the columns that samples need for zooms, other keys and annotated code. */
 void report_browse_ask(struct report_plan *plan, const struct recording *rec);
-/* Reads the samples, and browses tables of them until the browser is left: when reading takes long,
- * of those that were read so far. 0, or -1 with *err. */
+/* Reads the samples and browses their tables until the browser is left. When reading takes long, it
+ * shows tables of the samples so far. 0, or -1 with *err. */
 int report_browse(struct report_browsing *b, struct report_reading *reading, struct out *out,
 		  struct err *err);
-/* Has recordings reported until the browser is left for good: it may ask for another one, or for
- * other keys, which o then says. The last status, or -1 with *err. */
+/* Calls report until the browser is left for good. The browser may ask for another recording or
+ * other keys, which are then put into o. Returns the last status, or -1 with *err. */
 typedef int report_recording_fn(struct env *env, const struct report_opts *o,
 				struct report_browsing *b, struct err *err);
 int report_browse_recordings(struct env *env, struct report_opts *o, report_recording_fn *report,

@@ -25,7 +25,7 @@ static int tasks_take(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
-/* Only records about tasks make the world of --tasks: a map alone does not make a task. */
+/* --tasks lists only tasks that have records about tasks: a map alone does not make a task. */
 static const struct replay_handler task_handlers[] = {
 	{RECORD_COMM, tasks_take}, {RECORD_FORK, tasks_take}, {RECORD_EXIT, tasks_take}, {0}};
 static const struct replay_handler map_handlers[] = {
@@ -58,7 +58,7 @@ int report_dump(struct recording *rec, const struct report_opts *o, struct out *
 	return dump_all(rec, w, &how, out, err);
 }
 
-/* What a pipe's header is shown with. */
+/* The context of pipe_header_take(). */
 struct pipe_header {
 	const struct recording *rec;
 	const struct report_opts *o;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What report shows instead of a profile. All return 0, or -1 with *err. */
+/* The lists that report shows instead of a profile. All return 0, or -1 with *err. */
 #ifndef CMD_REPORT_LISTS_H
 #define CMD_REPORT_LISTS_H
 
@@ -13,7 +13,7 @@ int report_tasks(struct recording *rec, const struct report_opts *o, struct out 
 /* -D: every record, then the counts of --stats. */
 int report_dump(struct recording *rec, const struct report_opts *o, struct out *out,
 		struct err *err);
-/* --header-only of a pipe: its features, up to the empty one that ends them. */
+/* --header-only of a pipe: shows its features, up to the empty one that ends them. */
 int report_pipe_header(struct recording *rec, const struct report_opts *o, struct out *out,
 		       struct err *err);
 

@@ -42,7 +42,7 @@ static int set_limit(void *place, const struct opt *opt, const char *value, bool
 	(void)opt;
 	(void)unset;
 	(void)err;
-	/* What is too light for a row is too light for a branch. */
+	/* the limit for rows is also the limit for branches of call trees */
 	o->percent_limit = o->tree.min_percent = value ? strtod(value, NULL) : 0;
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report's options: as typed, and what they mean for samples, table and view. */
+/* report's options as typed, and their translation for samples, table and view. */
 #ifndef CMD_REPORT_OPTS_H
 #define CMD_REPORT_OPTS_H
 
@@ -15,7 +15,7 @@ struct report_opts {
 	/* input */
 	struct input_opts input;
 	bool pipe_order_off;
-	/* what is shown instead of the profile */
+	/* output instead of the profile */
 	bool dump, header, header_only, show_info, stats, tasks, mmaps, threads;
 	/* layout */
 	const char *sort, *fields, *separator, *widths, *pretty;
@@ -32,7 +32,7 @@ struct report_opts {
 	int max_stack;
 	const char *parent, *ignore_callees;
 	const char *folded; /* "period" or "samples" */
-	struct export_opts exports; /* files for other programs, instead of a text */
+	struct export_opts exports; /* files for other programs */
 	/* modes */
 	bool branch, branch_given, memory, total_cycles;
 	/* filters */
@@ -43,40 +43,40 @@ struct report_opts {
 	bool hide_unresolved, exclude_other, show_switches, strict, latency, wall;
 	int socket;
 	struct symbol_options files; /* where symbols are found */
-	struct code_opts code;	     /* of functions in the browser and in pages */
+	struct code_opts code;	     /* of functions in the browser and on pages */
 };
 
 extern const struct opt_group report_opt_groups[];
 extern const struct cmd_variable report_variables[];
 void report_defaults(void *opts, const struct env *env);
 
-/* What the options mean for this recording. */
+/* The options' meaning for one recording. */
 struct report_plan {
 	struct samples_options samples;
 	struct table_options table; /* owns the filter's lists */
 	struct symbol_options symbols;
 	struct calltree_params tree;
 	struct report_view view;
-	struct wall wall; /* of --wall, when it was read */
-	struct wait_lanes lanes; /* of --wall, for a file that shows them */
+	struct wall wall; /* result of --wall, after reading */
+	struct wait_lanes lanes; /* of --wall, for exporters that show lanes */
 	struct arena arena;
 	const char *elided[4]; /* filter_elided() */
 	bool trees; /* rows have call trees */
 };
-/* Files for other programs: the table is for what was lost and missing alone. */
+/* Adjusts options for exports: the table then only counts losses. */
 void report_export_opts(struct report_opts *o);
-/* --folded: what it shows is one thing, whatever else is asked for. */
+/* --folded: overrides options of the table. 0, or -1 with *err. */
 int report_fold_opts(struct report_opts *o, struct err *err);
-/* -1 with *err for options that would do nothing. */
+/* Refuses options that would have no effect: -1 with *err. */
 int report_refuse(struct report_opts *o, struct err *err);
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err);
-/* --group where there are no groups makes one of all events. Call it when all were read: a pipe
- * tells of them on the way. */
+/* --group without recorded groups: makes one group of all events. Call it after reading, because a
+ * pipe defines events on the way. */
 void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
 			struct event_set *set);
 void report_plan_release(struct report_plan *plan);
-/* Its parts: what the options say of samples, and "100ms" in nanoseconds. */
+/* Parts of report_plan(): sets the filter; parses "100ms" to nanoseconds. 0, or -1 with *err. */
 int report_filters(struct filter *f, const struct report_opts *o, const struct recording *rec,
 		   struct err *err);
 int report_quantum(const char *s, uint64_t *ns, struct err *err);

@@ -13,16 +13,16 @@ static uint64_t sample_types(const struct recording *rec)
 {
 	uint64_t all = 0;
 
-	/* A pipe's events are not known yet when the layout is made. */
+	/* a pipe's events are not known yet */
 	for (size_t i = 0; i < rec->m.events.events.n && !rec->is_pipe; i++)
 		all |= rec->m.events.events.at[i]->attr.sample_type;
-	/* Hardware traces can be turned into anything. */
+	/* an instruction trace can be decoded to any kind of samples */
 	if (recording_has(rec, FEATURE_AUXTRACE) && !rec->is_pipe)
 		all |= SAMPLE_CALLCHAIN;
 	return all;
 }
 
-/* The first event of each type tells. */
+/* True when the first event of each type samples the CPU. */
 static bool have_cpus(const struct recording *rec)
 {
 	bool seen[TYPE_MAX] = {false};
@@ -53,7 +53,7 @@ static enum sample_mode mode_of(const struct report_opts *o, const struct record
 
 	if (o->wall)
 		return MODE_WALL;
-	/* Tracepoints alone are sorted by what they trace, whatever else is asked for. */
+	/* tracepoints alone are sorted by their fields, whatever mode is asked for */
 	if (all_tracepoints(rec) && !o->sort && (!o->fields || o->fields[0] == '+'))
 		return MODE_NORMAL;
 	if (o->branch_given ? o->branch : branches)
@@ -73,7 +73,7 @@ static const char *default_sort(const struct report_opts *o, const struct record
 	return DEFAULT_SORT;
 }
 
-/* Whether there are chains, whether callers get entries of their own, and how chains are shown. */
+/* Plans whether samples have chains, whether callers get own entries, and how chains are shown. */
 static int plan_chains(struct report_plan *plan, const struct report_opts *o,
 		       const struct recording *rec, struct err *err)
 {
@@ -157,7 +157,7 @@ static void plan_view(struct report_plan *plan, const struct report_opts *o)
 	v->reference_callgraph = o->reference_callgraph;
 }
 
-/* What samples must be, whatever the table asks of them. */
+/* Sets the options of samples that do not depend on the table's keys. */
 static int plan_samples(struct samples_options *s, const struct report_opts *o,
 			const struct recording *rec, struct err *err)
 {
@@ -166,8 +166,8 @@ static int plan_samples(struct samples_options *s, const struct report_opts *o,
 		return -1;
 	s->mode = mode_of(o, rec);
 	s->blocks = o->total_cycles && s->mode == MODE_BRANCH;
-	/* Chains that the kernel made hold what it saw; those made of stacks, what the compiler
-	 * knows. */
+	/* Inlined functions are shown on request. By default they are shown for chains that were
+	 * unwound from stacks, whose unwind information comes from the compiler. */
 	s->inlines = o->inline_frames && (o->inline_given || recording_has(rec, FEATURE_CHAINS) ||
 					  measurement_samples_any(&rec->m, SAMPLE_STACK_USER));
 	s->full_paths = o->full_source_path;
@@ -221,7 +221,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
 			struct event_set *set)
 {
-	if (!o->group_given) /* --no-group, too: as the reference's headings tell */
+	if (!o->group_given) /* --no-group counts as given, too: perf's headings are the same */
 		return;
 	for (size_t i = 0; i < set->events.n; i++)
 		if (set->events.at[i]->members > 1)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording's samples as they are read: at once, or by a thread while a table is shown of those
- * that were read so far. */
+/* Reads a recording's samples: at once, or in a thread while a table of the samples so far is
+ * shown. */
 #ifndef CMD_REPORT_READING_H
 #define CMD_REPORT_READING_H
 
@@ -14,22 +14,22 @@ struct report_reading {
 	struct recording *rec;
 	struct samples *samples; /* all of them, at the end */
 	struct samples_reading how;
-	/* while a thread reads */
-	struct baton *baton; /* NULL: nothing is read */
-	double share;	     /* that was read in this pass, 0 to 1 */
+	/* with a thread */
+	struct baton *baton; /* NULL: no thread is reading */
+	double share;	     /* read in this pass, 0 to 1 */
 	int got;
 	struct err err;
 };
 
-/* Reads all samples, which are settled then. 0, or -1 with *err. */
+/* Reads and settles all samples. 0, or -1 with *err. */
 int report_read(struct report_reading *r, struct err *err);
-/* Starts the thread. 0, or -1 with *err. */
+/* Starts the reading thread. 0, or -1 with *err. */
 int report_reading_begin(struct report_reading *r, struct err *err);
-/* Waits for its end; samples are settled. 0, or -1 with *err: what reading ended with. */
+/* Waits for the thread's end, and settles the samples. 0, or -1 with *err: the thread's error. */
 int report_reading_end(struct report_reading *r, struct err *err);
-/* Ends it wherever it is, if there is one: its samples are good for nothing any more. */
+/* Stops the thread, if there is one, wherever it is. Its samples must not be used any more. */
 void report_reading_stop(struct report_reading *r);
-/* Notes in the ledger what a table of all samples cannot vouch for. */
+/* Adds a table's losses to the recording's ledger. */
 void report_account(struct recording *rec, const struct table_losses *l);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Options of perf's report that would be without effect here: said, not passed over. */
+/* Refuses options of perf's report that would have no effect here. */
 #include "cmd/report/report_opts.h"
 
-/* --wall makes samples of its own. */
+/* Refuses options that do not apply to the samples that --wall makes. */
 static int report_refuse_with_wall(const struct report_opts *o, struct err *err)
 {
 	const struct {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* --samples: samples of a row, one by one, each with those around it. */
+/* --samples: lists single samples of a row, and shows one with its surroundings. */
 #include "cmd/report/report_shown.h"
 #include "profile/table/key.h"
 
 #include <stdlib.h>
 
-#define CONTEXT_NS 10000000 /* before and after a sample, as perf shows by default */
+#define CONTEXT_NS 10000000 /* shown before and after a sample, perf's default */
 #define NS_PER_S   1000000000u
 
 struct row_sample {
@@ -30,7 +30,8 @@ static int by_time(const void *a, const void *b)
 	return x->time < y->time ? -1 : x->time > y->time;
 }
 
-/* Those of a table's entries that are the entry by its keys, and one sample by more keys. */
+/* Gathers the samples of an entry: the entries of exact that have the entry's keys. exact has more
+ * keys, by which each of its entries is one sample. */
 static void gather_samples(const struct hist *h, const struct table *exact,
 			   const struct entry *entry, struct row_samples *out)
 {
@@ -53,7 +54,7 @@ static void gather_samples(const struct hist *h, const struct table *exact,
 	qsort(out->all.at, out->all.n, sizeof(*out->all.at), by_time);
 }
 
-/* At most so many are left, spread over those that there are. */
+/* Keeps at most so many samples, evenly spread over the list. */
 static void thin_out(struct row_samples *s, size_t most)
 {
 	const size_t n = s->all.n;
@@ -101,7 +102,8 @@ static void add_time(struct arena *a, const char **words, uint64_t from, uint64_
 			      (unsigned long long)(to % NS_PER_S));
 }
 
-/* Of its CPU, or of its thread where CPUs are not known. */
+/* Adds script's options for the time around a sample, on its CPU; on its thread when CPUs are
+ * unknown. */
 static void add_surroundings(struct command_words *w, const struct row_sample *s, uint64_t context)
 {
 	const bool on_cpu = s->cpu != UINT32_MAX;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Scripts that are run from the browser: perf script, and those of the configuration. */
+/* Runs scripts from the browser: perf script, and those of the configuration. */
 #include "cmd/options/input_words.h"
 #include "cmd/report/report_shown.h"
 #include "os/process/output.h"
@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-#define TEXT_MOST    (64u << 20) /* bytes of a script's output that are shown */
+#define TEXT_MOST    (64u << 20) /* shown of a script's output */
 #define CHOICES_MOST 32
 
-/* A script by its name in the menu. */
+/* An entry of the menu of scripts. */
 struct script_choice {
 	const char *name;
 	const char *fields;  /* -F of perf script, or NULL */
-	const char *command; /* of the configuration, for a shell; NULL: perf script */
+	const char *command; /* shell command of the configuration; NULL: perf script */
 };
 
 static size_t list_scripts(const struct config *config, struct script_choice *out)
@@ -35,8 +35,8 @@ static size_t list_scripts(const struct config *config, struct script_choice *ou
 	return n;
 }
 
-/* Asks whose samples a script gets, where the row says more than one thing; *sought: the one whose
- * line is to be seen first, or NULL. False: none. */
+/* Asks which samples a script gets, when the row offers a choice. *sought: the line to be shown
+ * first, or NULL. False: the user chose nothing. */
 static bool choose_samples(struct hist *h, struct command_words *w, const struct report_shown *b,
 			   const char **sought)
 {
@@ -75,7 +75,7 @@ static bool choose_samples(struct hist *h, struct command_words *w, const struct
 	return chosen >= 0 && (chosen == 0 || options[chosen] || *sought);
 }
 
-/* perf script itself, or a shell that gets the same options behind the configured command. */
+/* Adds perf script itself, or a shell with the configured command, which gets the same options. */
 static void add_program(struct command_words *w, const struct script_choice *script,
 			const char *self)
 {

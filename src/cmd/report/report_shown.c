@@ -23,7 +23,7 @@ struct samples *report_shown_samples(const struct report_shown *b)
 {
 	struct samples *samples = b->some ? b->some : b->reading->samples;
 
-	/* those that are read one by one grow */
+	/* samples so far grow, so new ones need resolving */
 	if (b->reading->baton)
 		samples_resolve(samples);
 	return samples;

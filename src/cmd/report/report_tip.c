@@ -40,7 +40,7 @@ static bool all_tracepoints(const struct event_set *set)
 	return set->events.n;
 }
 
-/* True when reports of several events are shown one below the other. */
+/* True when the reports of several events follow each other. */
 static bool several_events(const struct table *table)
 {
 	size_t n = 0;
