@@ -4,7 +4,7 @@
 #include "view/dump/dump.h"
 #include "view/record_text.h"
 
-/* The kernel's function at an address, for tracepoints that print one. */
+/* Returns the kernel function at an address, for tracepoints that print a function. */
 static const char *kernel_function(void *ctx, uint64_t address, uint64_t *start)
 {
 	struct script *s = ctx;
@@ -95,8 +95,8 @@ static bool wanted_place(const struct script *s, const struct script_frame *at)
 	       (at->place.map && wanted_address(s, at->place.ip));
 }
 
-/* Does anything ask what lies at the sample's own address? Its chain, where that is shown, has it
- * in a text of its own. */
+/* True when the line or a filter needs the place of the sample's own address. A chain that is shown
+ * has that address as its first frame. */
 static bool place_needed(const struct script *s, const struct event *ev, uint64_t fields)
 {
 	const uint64_t code = FIELD_INSN | FIELD_INSNLEN;
@@ -135,12 +135,13 @@ struct script_moment script_moment(const struct script *s, const struct thread *
 				      .epoch = world_epoch(s->world, t, time)};
 }
 
-/* Does what the sample says itself, apart from where and in whom it was taken, let it be shown? */
+/* True when the sample's time and CPU pass the filters. With .debug no sample is shown: only the
+ * order of times is checked. */
 static bool wanted(struct script *s, const struct record *r)
 {
 	if (!r->event)
 		return false;
-	/* without a time it is after all times */
+	/* a sample without a time counts as later than all others */
 	if (!filter_has_time(&s->filter,
 			     r->sample.type & SAMPLE_TIME ? r->sample.time : UINT64_MAX))
 		return false;
@@ -151,7 +152,8 @@ static bool wanted(struct script *s, const struct record *r)
 	return wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu);
 }
 
-/* Guests have a world of their own, which nobody has asked for. */
+/* True when the sample's thread passes the filters. Samples of guests are never shown: this world
+ * does not know their processes. */
 static bool wanted_world(const struct script *s, const struct record *r,
 			 const struct script_moment *m)
 {
@@ -256,7 +258,7 @@ static void add_sample(struct script *s, const struct record *r)
 	show_sample(s, r, &m, s->out);
 }
 
-/* One that carries counter values stands for a sample of each of them. */
+/* Shows a sample; one that carries counter values is shown once for each of them. */
 static void add_samples(struct script *s, const struct record *r)
 {
 	struct record one;
@@ -303,7 +305,7 @@ static unsigned int show_kind(const struct record *r)
 	}
 }
 
-/* Whom a side-band record is about; false: nobody. */
+/* The thread that a side-band record is about; false: none. */
 static bool subject(const struct record *r, uint32_t *pid, uint32_t *tid)
 {
 	switch (r->header.type) {
@@ -332,7 +334,7 @@ static bool subject(const struct record *r, uint32_t *pid, uint32_t *tid)
 	}
 }
 
-/* The event in whose terms a side-band record is shown. */
+/* The event whose name and fields begin the line of a side-band record. */
 static const struct event *side_band_event(const struct script *s, const struct record *r)
 {
 	if (r->event)
@@ -370,7 +372,7 @@ static void show_side_band(struct script *s, const struct record *r)
 	record_text(r, s->world, s->out);
 }
 
-/* The events that a pipe has told of since the last record. */
+/* Checks the fields of events that a pipe has announced since the last record. */
 static int new_events(struct script *s, struct err *err)
 {
 	const struct event_set *set = &s->rec->m.events;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /*
- * brstackinsn: what ran between the branches of a branch stack, oldest first, as the bytes of each
- * instruction, and from the last branch on to where the sample was taken.
+ * brstackinsn: the instructions between the branches of a branch stack, oldest first, each with its
+ * bytes; then the instructions from the last branch to the sample's address.
  */
 #include "symbol/insn_x86.h"
 #include "view/script/script.h"
 
 #define BLOCK_MAX     16384 /* bytes */
 #define KERNEL_HALF   (1ull << 63)
-#define MISSING_RANGE 128 /* how far to look when the sample lies before the last target */
+#define MISSING_RANGE 128 /* bytes to examine when the sample lies before the last target */
 
 /* Bits of branch_entry.flags. */
 #define MISPREDICTED  (1ull << 0)
@@ -21,10 +21,10 @@ struct code_blocks {
 	struct script *s;
 	uint32_t epoch;
 	bool lengths; /* brstackinsnlen */
-	const struct symbol *last; /* whose name was shown last */
+	const struct symbol *last; /* the symbol whose name was shown last */
 	uint64_t cycles;
 	struct buf *out;
-	/* the block at hand */
+	/* the current block */
 	uint8_t code[BLOCK_MAX + INSN_X86_MAX];
 	size_t n;
 	uint8_t cpumode;
@@ -36,7 +36,7 @@ static bool in_kernel(uint64_t ip)
 	return ip >= KERNEL_HALF;
 }
 
-/* Reads the code from start to end; *mixed when one lies in the kernel and the other doesn't. */
+/* Reads the code from start to end. Sets *mixed when only one of the two lies in the kernel. */
 static bool block_read(struct code_blocks *b, uint64_t start, uint64_t end, bool *mixed)
 {
 	struct place p;
@@ -82,7 +82,7 @@ static unsigned int length_at(const struct code_blocks *b, size_t at)
 	return at < b->n ? insn_x86_length(b->code + at, b->n - at, b->is_64_bit) : 0;
 }
 
-/* Its address and bytes; the length, 0 when it isn't one. */
+/* Shows an instruction's address and bytes. Returns its length; 0: not an instruction. */
 static unsigned int show_insn(struct code_blocks *b, uint64_t ip, size_t at, size_t width)
 {
 	unsigned int length = length_at(b, at);
@@ -134,7 +134,7 @@ static void show_jump(struct code_blocks *b, const struct branch_entry *e, size_
 	buf_char(b->out, '\n');
 }
 
-/* A whole block: from the target of one branch to the next branch, e. */
+/* Shows a block: from the target of one branch to the next branch, e. */
 static void show_block(struct code_blocks *b, uint64_t start, const struct branch_entry *e)
 {
 	unsigned int insns = 0, length;
@@ -155,7 +155,8 @@ static void show_block(struct code_blocks *b, uint64_t start, const struct branc
 		buf_str(b->out, "\tmismatch of LBR data and executable\n");
 }
 
-/* From the last target to the sample; a branch on the way is one that the stack missed. */
+/* Shows the code from the last target to the sample. It stops at a branch, which the branch stack
+ * has missed. */
 static void show_last(struct code_blocks *b, const struct branch_entry *e, uint64_t sample_ip)
 {
 	uint64_t start = e->to, end = sample_ip;
@@ -208,7 +209,7 @@ void script_blocks(struct script *s, const struct record *r, uint32_t epoch, boo
 	if (s->max_blocks && nr > s->max_blocks + 1)
 		nr = s->max_blocks + 1;
 	buf_char(out, '\n');
-	/* of the oldest only the jump is known */
+	/* the code before the oldest branch is not known: show its jump only */
 	e = entry(sample, nr - 1);
 	if (block_read(&b, e.from, e.from, &mixed)) {
 		show_symbol(&b, e.from);
@@ -218,7 +219,7 @@ void script_blocks(struct script *s, const struct record *r, uint32_t epoch, boo
 		uint64_t start = entry(sample, i + 1).to;
 
 		e = entry(sample, i);
-		/* a way into or out of the kernel that the filter hid */
+		/* the branch filter hid an entry into the kernel, or an exit */
 		if (!block_read(&b, start, e.from, &mixed) && mixed && i > 0) {
 			e = entry(sample, --i);
 			block_read(&b, start, e.from, &mixed);

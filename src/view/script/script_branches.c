@@ -45,7 +45,7 @@ static void end_text(struct script *s, uint32_t epoch, uint8_t cpumode, uint64_t
 			script_frame(&s->frames, epoch, p.cpumode, address, SCRIPT_FRAME_SYMBOL),
 			true, out);
 	} else {
-		/* an offset is one in the map, but for files whose symbols have been read */
+		/* the offset is relative to the map, unless the file's symbols have been loaded */
 		if (!(fields & FIELD_BRSTACK) && p.map &&
 		    (p.dso->in_kernel || p.dso->source == SYMBOLS_NOT_LOADED ||
 		     p.dso->source == SYMBOLS_NONE))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define TYPE_SYNTH 0x80000000u /* of the samples that perf makes itself, from AUX data */
+#define TYPE_SYNTH 0x80000000u /* type of the samples that perf synthesizes from AUX data */
 
 #define LOCATION (FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO)
 #define WHO	 (FIELD_COMM | FIELD_TID | FIELD_CPU | FIELD_TIME | FIELD_EVENT)
@@ -44,7 +44,7 @@ static const struct field_name {
 	{"vcpu", FIELD_VCPU}, {"cgroup", FIELD_CGROUP}, {"retire_lat", FIELD_RETIRE_LAT},
 };
 
-/* What a field needs of a sample, in the order in which it is asked for. */
+/* The parts of a sample that fields need, in the order in which perf checks them. */
 static const struct field_need {
 	uint64_t fields, samples;
 	const char *samples_name;
@@ -174,7 +174,7 @@ static int change_field(struct script_fields *f, int type, const char *word, siz
 	return 0;
 }
 
-/* A list without + or - replaces what was there. */
+/* Clears the fields: a list without + or - replaces them. */
 static void start_over(struct script_fields *f, int type)
 {
 	bool before = false;
@@ -308,7 +308,7 @@ static int check_event(struct script_fields *f, const struct recording *rec, con
 	return 0;
 }
 
-/* Events that only carry side-band have no samples to be held against. */
+/* True for dummy events: they only carry side-band records, so their fields are not checked. */
 static bool is_dummy(const struct event *ev)
 {
 	const uint64_t config_dummy = 9;
@@ -344,7 +344,7 @@ static void use_chains(struct script_fields *f, const struct recording *rec)
 	}
 	if (rec->m.events.events.n && !any)
 		f->chains = false;
-	/* tracepoints show where they are only when the way there is known */
+	/* tracepoints show their address only with a call chain */
 	if (f->chains && tracepoints && !f->types[TYPE_TRACEPOINT].user_set)
 		f->types[TYPE_TRACEPOINT].fields |= LOCATION;
 }
@@ -362,7 +362,7 @@ int script_fields_check(struct script_fields *f, const struct recording *rec, st
 				       "%s events do not exist. Remove corresponding -F option to "
 				       "proceed.",
 				       type_name(j));
-		/* counts have no fields, and are shown without */
+		/* recorded counts are shown without fields */
 		if (ev && t->fields && !recording_has(rec, FEATURE_STAT) &&
 		    check_event(f, rec, ev, err))
 			return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which fields a line of script shows: a set for each type of event, set by defaults, by -F, and by
- * what the recording holds.
+ * The fields that script shows in a line: a set for each event type, made from defaults, from -F,
+ * and from what the recording holds.
  */
 #ifndef VIEW_SCRIPT_FIELDS_H
 #define VIEW_SCRIPT_FIELDS_H
@@ -51,7 +51,7 @@
 #define FIELD_RETIRE_LAT     (1ull << 40)
 #define FIELD_DSOFF	     (1ull << 41)
 
-/* Those that make the text of a frame. */
+/* The fields that make the text of a frame. */
 #define FRAME_FIELDS                                                                               \
 	(FIELD_IP | FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE)
 
@@ -74,15 +74,15 @@ struct script_fields {
 enum output_type output_type(uint32_t attr_type);
 void script_fields_init(struct script_fields *f, bool chains);
 void script_fields_release(struct script_fields *f);
-/* Append the names of all fields, and those of the types of events ("hw:"), separated by blanks. */
+/* Append the names of all fields, and of all event types ("hw:"), separated by blanks. */
 void script_field_names(struct buf *out);
 void script_type_names(struct buf *out);
-/* One -F. 0, or -1 with *err. */
+/* Parses the argument of one -F. 0, or -1 with *err. */
 int script_fields_parse(struct script_fields *f, const char *text, struct err *err);
-/* Before the first record: holds the fields against the events; drops what is not there, and fails
- * where the user asked for it. */
+/* Checks the fields against the recording's events, before the first record. Drops default fields
+ * that an event lacks. 0, or -1 with *err when an event lacks a field that the user asked for. */
 int script_fields_check(struct script_fields *f, const struct recording *rec, struct err *err);
-/* The same for one event that a pipe has just told of. */
+/* The same check for one event that a pipe has just announced. */
 int script_fields_event(struct script_fields *f, const struct recording *rec,
 			const struct event *ev, struct err *err);
 

@@ -8,12 +8,12 @@
 
 #define MEMORY_MAX (32u << 20)
 
-#define FRAMES_BITS 10 /* of a table's first slots */
+#define FRAMES_BITS 10 /* log2 of the first size of the slot table */
 #define CAME_BITS   18
-#define AHEAD	    12 /* words */
-#define COVERED_MAX 1024 /* contexts of which it is known: 512 KiB */
+#define AHEAD	    12 /* words of a chain that are prefetched before they are looked up */
+#define COVERED_MAX 1024 /* contexts that have a struct covered: 512 KiB */
 
-/* among fields */
+/* flags in .fields, beside FIELD_* */
 #define FRAME_IN_CHAIN (1ull << 63)
 #define FRAME_INLINES  (1ull << 62)
 _Static_assert(SCRIPT_FRAME_SYMBOL == 1ull << 61, "beside these");
@@ -60,7 +60,7 @@ static void forget(struct script_frames *f)
 	free(f->chains);
 	f->chains = NULL;
 	f->n_chains = f->chains_mask = 0;
-	vec_clear(&f->kinds); /* whose texts were among these */
+	vec_clear(&f->kinds); /* their texts were in the arena */
 	idmap_release(&f->contexts);
 	vec_release(&f->covered);
 	vec_release(&f->made);
@@ -102,8 +102,8 @@ void script_dso_text(const struct script_frames *f, const struct place *p, struc
 		buf_safe(out, p->dso->long_name);
 }
 
-/* The line of a symbol that a file could have told, and did not, is "??:0" among inlined functions
- * and nothing elsewhere: perf's ways. */
+/* When a file has symbols but no line for the address, perf shows "??:0" among inlined functions,
+ * and nothing elsewhere. */
 static void srcline_text(const struct script_frames *f, const struct script_frame *frame,
 			 uint64_t fields, const struct source_place *source,
 			 const struct line_level *level, struct buf *out)
@@ -132,7 +132,8 @@ static void frame_text(const struct script_frames *f, const struct script_frame 
 	const struct place *p = &frame->place;
 	bool in_chain = fields & FRAME_IN_CHAIN;
 
-	/* chains show where in the file user code lies, samples without one where it was mapped */
+	/* chains show the file offset of user code; samples without a chain show the mapped
+	 * address */
 	if (fields & FIELD_IP)
 		buf_hex_right(out, in_chain && p->map && !p->dso->in_kernel ? p->offset : p->ip,
 			      16);
@@ -155,7 +156,7 @@ static void frame_text(const struct script_frames *f, const struct script_frame 
 		buf_str(out, " (inlined)");
 }
 
-/* One line for each function that the compiler put there, where that is wanted; else one. */
+/* Appends one line for each function inlined at the address, with FRAME_INLINES; else one line. */
 static void frame_lines(struct script_frames *f, struct script_frame *frame, uint64_t fields,
 			struct buf *out)
 {
@@ -181,7 +182,8 @@ static void frame_lines(struct script_frames *f, struct script_frame *frame, uin
 	frame->name = name;
 }
 
-/* A line that says addresses only needs no symbols, which take time to load. */
+/* True when one of the fields needs the symbol. Loading symbols takes time, and lines of addresses
+ * do not need them. */
 static bool wants_symbol(const struct script_frames *f, uint64_t fields)
 {
 	const uint64_t by_symbol =
@@ -284,7 +286,8 @@ static void frames_make_room(struct script_frames *f)
 	free(old);
 }
 
-/* The slot of an address; one that is free has only that. */
+/* Returns the slot of an address in a context, or the free slot (.frame 0) that the caller fills in
+ * for it. */
 static struct script_frame_slot *find_slot(struct script_frames *f, uint32_t context, uint64_t ip)
 {
 	uint32_t i, mask;
@@ -326,19 +329,19 @@ const struct script_frame *script_frame(struct script_frames *f, uint32_t epoch,
 
 /* -- chains -- */
 
-/* What the lines of a chain have in common. */
+/* State shared by the lines of one chain. */
 struct chain_lines {
 	struct script_frames *f;
 	struct buf *out;
 	const struct script_frame *nowhere;
-	const struct covered *covered; /* by the user's maps; NULL: not known, or another mode */
+	const struct covered *covered; /* by user maps; NULL: not known, not user mode */
 	uint32_t epoch, context;
 	uint16_t kind;
-	uint8_t cpumode; /* of the next one */
+	uint8_t cpumode; /* of the next words */
 	bool ip;	 /* shown */
 };
 
-/* NULL: too many contexts have come. */
+/* Returns NULL when there are too many contexts. */
 static const struct covered *covered_of(struct script_frames *f, uint32_t epoch, uint32_t context)
 {
 	if (context >= COVERED_MAX)
@@ -378,14 +381,14 @@ static void lines_init(struct chain_lines *l, struct script_frames *f, uint32_t 
 	lines_set_mode(l, MISC_USER);
 }
 
-/* Asks memory for what chain_frame() will look at. */
+/* Prefetches the slot that chain_frame() will look up. */
 static void ask_frame(const struct chain_lines *l, uint64_t ip)
 {
 	if (l->f->frames && !lines_nowhere(l, ip))
 		__builtin_prefetch(&l->f->frames[frame_slot(ip, l->context, l->f->frames_bits)]);
 }
 
-/* One line; false when the chain ends with it. */
+/* Appends one line; false when the chain ends with it. */
 static bool chain_frame(const struct chain_lines *l, uint64_t ip)
 {
 	const struct script_frame *frame =
@@ -402,7 +405,8 @@ static bool chain_frame(const struct chain_lines *l, uint64_t ip)
 	return !frame->stop;
 }
 
-/* The user's part as the branch records say: where the last call went, then whence each came. */
+/* The user part of the chain from branch records: the target of the latest call, then the source of
+ * each call. */
 static void branch_chain(struct chain_lines *l, const struct sample *s)
 {
 	struct branch_entry entry;
@@ -417,7 +421,7 @@ static void branch_chain(struct chain_lines *l, const struct sample *s)
 	}
 }
 
-/* At most so many frames. */
+/* Appends a line for each frame, at most `most` of them. */
 static void chain_text(struct chain_lines *l, const struct sample *s, bool branches,
 		       unsigned int most)
 {
@@ -442,7 +446,7 @@ static void chain_text(struct chain_lines *l, const struct sample *s, bool branc
 			continue;
 		}
 		if (!chain_context_mode(word)) {
-			/* a damaged chain says nothing */
+			/* show nothing of a damaged chain */
 			l->out->n = start;
 			return;
 		}
@@ -454,8 +458,8 @@ static void chain_text(struct chain_lines *l, const struct sample *s, bool branc
 	}
 }
 
-/* Do branch records stand for the user's part? Where that part begins must be among the words that
- * the depth allows. */
+/* True when branch records replace the user part of the chain. CONTEXT_USER must be among the first
+ * max_stack words. */
 static bool has_branch_chain(const struct script_frames *f, const struct event *ev,
 			     const struct sample *s)
 {
@@ -502,8 +506,8 @@ static void chains_make_room(struct script_frames *f)
 	free(old);
 }
 
-/* Keeps the text, out[start..), beside its key: found again, it costs the table's line and these
- * bytes. */
+/* Stores the text, out[start..), right behind its key: a later hit touches the slot and these bytes
+ * only. */
 static void keep_chain(struct script_frames *f, struct script_chain_slot *slot, uint64_t hash,
 		       const struct buf *out, size_t start)
 {
@@ -517,7 +521,8 @@ static void keep_chain(struct script_frames *f, struct script_chain_slot *slot, 
 	f->n_chains++;
 }
 
-/* True when a chain of that hash came before, as far as that is remembered. */
+/* True when a chain of that hash came before. One byte for each of 1 << CAME_BITS places remembers
+ * the last hash there, so a few answers are wrong. */
 static bool came_before(struct script_frames *f, uint64_t hash)
 {
 	const uint8_t tag = (uint8_t)(hash >> 56) | 1;
@@ -576,7 +581,7 @@ bool script_fields_have_lines(uint64_t fields)
 void script_chain(struct script_frames *f, uint32_t epoch, const struct event *ev,
 		  const struct sample *s, uint64_t fields, struct buf *out)
 {
-	unsigned int most = UINT_MAX; /* what is unwound was cut */
+	unsigned int most = UINT_MAX; /* frames to show: an unwound chain is cut already */
 	struct chain_lines lines;
 	struct sample whole;
 
@@ -595,7 +600,7 @@ void script_chain(struct script_frames *f, uint32_t epoch, const struct event *e
 	} else if (!unwound_chain(&f->unwound, epoch, s, &whole.callchain, &whole.callchain_nr)) {
 		most = f->max_stack;
 	}
-	/* hardly two of these chains are equal: what they show is not kept */
+	/* unwound chains hardly ever repeat: their texts are not kept */
 	lines_init(&lines, f, epoch, fields, out);
 	chain_text(&lines, &whole, has_branch_chain(f, ev, s), most);
 }

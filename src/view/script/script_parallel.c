@@ -3,35 +3,34 @@
 
 #include "data/source/batch.h"
 
-#define BYTES_OF_FIRST (64u << 10) /* of the first batch, so that there is something to read soon  \
-				    */
-#define BYTES_OF_WORKER	  (2u << 20)   /* of a batch, for each worker: each batch wakes them once */
-#define TEXT_OF_WORKER	  (3u << 20)   /* of its text, about */
-#define BYTES_WITH_LINES  (4u << 20) /* of one: the more at once, the less is read again */
+#define BYTES_OF_FIRST (64u << 10) /* of the first batch: a small one, so that text appears soon */
+#define BYTES_OF_WORKER	  (2u << 20)   /* of a batch, for each worker, which it wakes once */
+#define TEXT_OF_WORKER	  (3u << 20)   /* of a batch's text, roughly */
+#define BYTES_WITH_LINES  (4u << 20) /* of a batch: more means fewer repeated reads */
 #define BYTES_MAX	  (8u << 20)
-/* A batch (unless it is small) that brings fewer lines than that is followed by some whose lines,
- * if any, are looked up one by one. */
+/* After a batch (unless it is small) with fewer than LINES_WORTH line lookups, the next
+ * BATCHES_WITHOUT batches look up lines one by one. */
 #define LINES_WORTH	  16
 #define BATCHES_WITHOUT	  16
 #define PIECES_OF_WORKER  4
 #define PIECE_LEAST	  (16u << 10)
-#define MEMORY_OF_WORKERS (64u << 20) /* for the texts of frames and chains that they keep */
+#define MEMORY_OF_WORKERS (64u << 20) /* for cached texts of frames and chains */
 #define MEMORY_LEAST	  (4u << 20)
 
-/* Neighbours among a batch's records, and their text. */
+/* A run of neighbours among a batch's records, and their text. */
 struct piece {
 	size_t first, n;
 	struct buf text;
 	struct script_words words; /* of the chains that were unwound ahead */
 };
 
-/* What is noted of a record: of a sample its moment, of others where their text is. */
+/* A note for each record: a sample's moment, or where another record's text is in stage.told. */
 struct note {
 	union {
 		struct {
 			struct script_moment moment;
-			bool unwound; /* its chain, ahead: */
-			uint32_t n_words; /* they follow those of the one before */
+			bool unwound; /* its chain was unwound ahead */
+			uint32_t n_words; /* in piece.words, behind those of the sample before */
 		};
 		struct {
 			size_t at, n;
@@ -41,13 +40,13 @@ struct note {
 
 struct stage {
 	struct batch batch;
-	VEC(struct note) notes; /* one a record */
+	VEC(struct note) notes; /* one for each record */
 	struct buf told;	/* the text of records that are no samples */
 	VEC(struct piece) pieces;
-	size_t n_pieces; /* that are in use */
+	size_t n_pieces; /* pieces in use */
 };
 
-/* A thread's own. */
+/* State of one worker thread. */
 struct script_worker {
 	struct script script;
 	struct batch_decoder decoder;
@@ -58,22 +57,22 @@ struct parallel {
 	const struct script_parallel *how;
 	struct script_worker *workers;
 	struct batch_reader reader;
-	struct batch_decoder decoder; /* of what is no sample */
-	size_t thread_at;	      /* where in a sample */
+	struct batch_decoder decoder; /* of records that are no samples */
+	size_t thread_at;	      /* offset of pid and tid in a sample */
 	bool swap;
 	bool has_lines;
 	bool ahead;	  /* lines of this batch are looked up ahead */
-	unsigned int wait; /* so many batches until they are again */
+	unsigned int wait; /* batches until lines are looked up ahead again */
 	VEC(struct line_question) questions;
 	struct stage stages[3];
 	struct stage *reads, *shows, *writes;
 	size_t bytes; /* of the next batch */
-	size_t text;  /* of the last one that was shown, and its records */
+	size_t text;  /* bytes of text of the last batch shown */
 	size_t records_of_text;
-	int got;      /* of the source */
-	bool gone;    /* nobody reads the text */
+	int got;      /* what the source last returned */
+	bool gone;    /* the reader of the text has gone */
 	struct err *err;
-	/* the thread of the sample before */
+	/* the thread of the previous sample */
 	struct thread *thread;
 	uint64_t thread_ids;
 };
@@ -118,8 +117,8 @@ bool script_parallel_can(const struct script *s)
 	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps ||
 	    s->switches.on || s->switches.off)
 		return false;
-	/* a thread is known from the first sample of it that a filter lets through; a cgroup's name
-	 * may change; the column of memory accesses grows */
+	/* filtered CPUs: the world learns of a thread by its first sample that passes. Cgroups: a
+	 * name may change. Data sources: the width of the column grows with its texts. */
 	return !s->filter.cpus.given && !script_parallel_is_shown(s, FIELD_CGROUP, SAMPLE_CGROUP) &&
 	       !script_parallel_is_shown(s, FIELD_DATA_SRC, SAMPLE_DATA_SRC);
 }
@@ -132,7 +131,7 @@ static uint64_t word_at(const struct parallel *p, const uint8_t *at)
 	return p->swap ? __builtin_bswap64(word) : word;
 }
 
-/* Pid and tid in the order of the bytes. */
+/* Reads pid and tid, swapped where the recording's byte order differs. */
 static void ids_at(const struct parallel *p, const uint8_t *at, uint32_t ids[2])
 {
 	memcpy(ids, at, 2 * sizeof(*ids));
@@ -140,7 +139,8 @@ static void ids_at(const struct parallel *p, const uint8_t *at, uint32_t ids[2])
 		ids[i] = __builtin_bswap32(ids[i]);
 }
 
-/* One that is too short to say who it is of won't be decoded either. */
+/* The moment of a sample; all zero when the sample is too short to have a pid and tid. Such a
+ * sample cannot be decoded either. */
 static struct script_moment moment_of(struct parallel *p, const struct batch_record *at)
 {
 	const struct script *s = p->how->s;
@@ -161,7 +161,7 @@ static struct script_moment moment_of(struct parallel *p, const struct batch_rec
 	return script_moment(s, p->thread, time == UINT64_MAX ? 0 : time);
 }
 
-/* What replay_add() returns. */
+/* Hands a record that is no sample to the replay. Returns what replay_add() returns. */
 static int script_parallel_tell(struct parallel *p, struct stage *st, const struct batch_record *at)
 {
 	struct script *s = p->how->s;
@@ -172,7 +172,7 @@ static int script_parallel_tell(struct parallel *p, struct stage *st, const stru
 	return batch_decode(&p->decoder, at, &r) ? replay_add(p->how->replay, &r) : REPLAY_GO;
 }
 
-/* Goes through the batch in order. -1: what comes after an error is left out. */
+/* Notes all records of the batch in order. -1 on an error: the records behind it get no notes. */
 static int note_all(struct parallel *p, struct stage *st)
 {
 	struct batch *b = &st->batch;
@@ -240,7 +240,8 @@ static void show_piece(const struct stage *st, struct piece *piece, struct scrip
 	}
 }
 
-/* Unwinds, and gathers the questions. What cannot be decoded is counted when it is shown. */
+/* Unwinds the stacks of a piece, and gathers its line lookups. Restores the losses: samples that
+ * cannot be decoded are counted when they are shown. */
 static void ask_piece(const struct stage *st, struct piece *piece, struct script_worker *w)
 {
 	const struct losses before = w->decoder.losses;
@@ -326,8 +327,8 @@ static void turn(struct parallel *p)
 	p->reads = written;
 }
 
-/* How many bytes of records the next batch may have: twice as many, unless their text would be too
- * much. */
+/* Bytes of records for the next batch: twice those of the last, less where their text would exceed
+ * text_most. */
 static size_t next_bytes(const struct parallel *p, size_t most, size_t text_most)
 {
 	size_t bytes = MIN(p->bytes * 2, most);

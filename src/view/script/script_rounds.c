@@ -14,7 +14,7 @@ void script_rounds_release(struct script_rounds *s)
 	counts_release(&s->part);
 }
 
-/* For all of the time in which it was enabled, as far as it ran. */
+/* The count scaled from the time in which the counter ran to the time in which it was enabled. */
 static uint64_t scaled(const struct count *c)
 {
 	if (!c->running)
@@ -32,7 +32,7 @@ static void script_rounds_show(const struct event *ev, const struct counts *coun
 
 	for (size_t t = 0; t < counts->threads.n; t++) {
 		for (size_t row = 0; row < e->cpus.n; row++) {
-			/* of what is not supported perf shows zeros */
+			/* perf shows zeros for an event that is not supported */
 			const struct count *c =
 				e->at.n ? &e->at.at[row * counts->threads.n + t] : &none;
 

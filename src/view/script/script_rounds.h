@@ -7,13 +7,13 @@
 
 struct script_rounds {
 	struct stat_rounds rounds;
-	struct counts before, part; /* at the end of the last interval; of this one */
+	struct counts before, part; /* at the end of the last interval; in this one */
 	bool headed;
 };
 
 void script_rounds_start(struct script_rounds *s, struct recording *rec);
 void script_rounds_release(struct script_rounds *s);
-/* Takes any record; appends the lines of those that end a round. 0, or -1 with *err. */
+/* Takes in any record; a record that ends a round appends the round's lines. 0, or -1 with *err. */
 int script_rounds_add(struct script_rounds *s, const struct record *r, struct buf *out,
 		      struct err *err);
 

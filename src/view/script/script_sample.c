@@ -15,13 +15,13 @@ static uint64_t fields_of(const struct script *s, const struct event *ev)
 	return s->fields.types[output_type(ev->attr.type)].fields;
 }
 
-/* Branch trace: every branch a sample, from and to. */
+/* True for a branch trace: each branch is a sample with its source and target. */
 static bool is_branch_trace(const struct attr *a)
 {
 	return a->type == TYPE_HARDWARE && (a->config & CONFIG_BRANCHES) && a->sample_period == 1;
 }
 
-/* Is the sample's address one of code, or of data that symbols name? */
+/* True when sample.addr is an address of code, or of data that may have a symbol. */
 static bool address_has_symbol(const struct attr *a)
 {
 	if (a->type == TYPE_SOFTWARE &&
@@ -103,7 +103,7 @@ static void trace_text(struct script *s, const struct record *r, struct buf *out
 		     r->sample.cpu, out);
 }
 
-/* What stands behind the place. */
+/* Appends the fields that follow the place. */
 static void details(struct script *s, const struct record *r, uint32_t epoch, uint64_t fields,
 		    const struct place *at, struct buf *out)
 {

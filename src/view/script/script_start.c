@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How a line of script begins: who, where, when, and which event. There are as many as samples and
- * few that differ by more than their time, so the texts of threads and events are kept.
+ * The beginning of a script line: thread, CPU, time and event. Most lines differ from another one
+ * in their time only, so the texts of threads and events are cached.
  */
 #include "base/digits.h"
 #include "view/script/script.h"
@@ -22,7 +22,7 @@ static void time_text(struct script *s, uint64_t time, struct buf *out)
 		t = s->last_time ? time - s->last_time : 0;
 		s->last_time = time;
 	}
-	/* a shorter way to divide where the second is that of the sample before */
+	/* avoids a division when the second is that of the sample before */
 	if (memo->len && t - memo->begins < NS_PER_SECOND) {
 		rest = t - memo->begins;
 	} else {
@@ -95,7 +95,7 @@ static void make_who(const struct script *s, const struct script_who *who, struc
 		pid_tid_text(who->fields, who->pid, who->tid, out);
 }
 
-/* The thread: names are the world's, each of which it has once. */
+/* Appends comm, pid and tid. The cache compares comms by pointer: the world has each name once. */
 static void who_text(struct script *s, const struct script_who *who, struct buf *out)
 {
 	struct script_who *memo = &s->memo.who[who->tid % ARRAY_SIZE(s->memo.who)];

@@ -47,11 +47,11 @@ bool script_is_x86(const struct recording *rec)
 {
 	const char *arch = rec->m.arch;
 
-	/* old recordings do not say what they are of */
+	/* old recordings do not have the architecture */
 	return !arch || !strcmp(arch, "x86_64") || (arch[0] == 'i' && !strcmp(arch + 2, "86"));
 }
 
-/* The instruction at the sample's address, where there is a file with it. */
+/* Appends the instruction at the sample's address, when a file has its bytes. */
 void script_insn(struct script *s, const struct place *at, uint64_t fields, struct buf *out)
 {
 	uint8_t bytes[INSN_X86_MAX + 1];
@@ -85,7 +85,7 @@ static bool script_values_is_shown(unsigned char c)
 	return (c >= ' ' && c <= '~') || c >= 0xa0;
 }
 
-/* Eight bytes a line, as numbers and as characters; and as a string when they are one. */
+/* Eight bytes in a line, as numbers and as characters; then all as a string if they are one. */
 void script_bpf_output(const struct sample *sample, struct buf *out)
 {
 	enum { PER_LINE = 8 };
@@ -150,7 +150,8 @@ void script_clock_time(const struct recording *rec, uint64_t time, bool ns, stru
 		buf_dec_zero(out, wall % 1000000000 / 1000, 6);
 }
 
-/* A letter for each property; modes are compared as sets of bits, so some imply others. */
+/* A letter for each property. Modes are tested as bit masks, as in perf, so one mode can match
+ * another's bits. */
 void script_misc(const struct record *r, struct buf *out)
 {
 	static const struct {
