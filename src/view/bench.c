@@ -28,7 +28,7 @@ void bench_series_release(struct bench_series *s)
 	vec_release(s);
 }
 
-/* Numbers of every size with six digits that count. */
+/* Six significant digits, or more where that avoids an exponent; null for what JSON cannot hold. */
 static void bench_show_number(struct buf *out, double v)
 {
 	if (!isfinite(v))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What benchmarks say beside their own lines: the spread of repeated runs, and JSON. */
+/* Output of benchmarks beside their own lines: the spread of repeated runs, and JSON. */
 #ifndef VIEW_BENCH_H
 #define VIEW_BENCH_H
 
 #include "bench/bench.h"
 
-/* The values that all runs gave, by name, in order of their first sight. */
+/* The values of all runs by name, in the order in which the names first occurred. */
 struct bench_series {
 	VEC(struct bench_samples {
 		char name[72];

@@ -11,8 +11,8 @@ struct chain_walk {
 	unsigned int left; /* frames, hidden ones too */
 };
 
-/* A word that cannot stand in a chain, as far as it is shown: a damaged chain says nothing, as in
- * perf. */
+/* True when a word of the part that is shown is neither an address nor a known context. perf shows
+ * nothing of such a chain. */
 static bool chain_is_damaged(const struct chain_walk *w)
 {
 	unsigned int left = w->left;
@@ -45,7 +45,7 @@ static struct chain_walk chain_begin(const struct chain_line *line, const struct
 	return w;
 }
 
-/* The next function that is shown: its name; NULL: there are no more. */
+/* Returns the name of the next function to show; NULL at the end of the chain. */
 static const char *chain_next(const struct chain_line *line, struct chain_walk *w)
 {
 	for (; w->i < w->n && w->left; w->i++) {

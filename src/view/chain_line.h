@@ -10,11 +10,11 @@ struct record;
 struct chain_line {
 	struct world *world;
 	struct script_frames *frames;
-	unsigned int max_stack; /* two more frames than these are looked at, as in perf */
+	unsigned int max_stack; /* frames; two more are examined, as in perf */
 	bool (*is_hidden)(const char *name); /* functions that are not shown */
 };
 
-/* Appends the chain of a sample; nothing when it has none, or a damaged one. */
+/* Appends a sample's call chain; nothing when the chain is missing or damaged. */
 void chain_line_text(const struct chain_line *line, const struct record *r, struct buf *out);
 
 #endif

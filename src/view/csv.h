@@ -5,11 +5,12 @@
 
 #include "base/buf.h"
 
-/* A cell, by buf_safe(): in double quotes where the separator or a quote is in it. NULL: "-". */
+/* Appends a cell, escaped by buf_safe(), in double quotes when it contains the separator or a
+ * quote. text NULL: "-". */
 void csv_cell(struct buf *out, const char *text, const char *separator);
-/* The separator, and a cell. */
+/* Appends the separator, then a cell. */
 void csv_next_cell(struct buf *out, const char *text, const char *separator);
-/* A line of n names of columns. */
+/* Appends a line with n column names. */
 void csv_head(struct buf *out, const char *const *names, size_t n, const char *separator);
 
 #endif

@@ -21,12 +21,12 @@ enum kind {
 	KEY
 };
 
-/* A column: of one profile, or a key. */
+/* A column shows a value of one profile, or a key. */
 struct diff_column {
 	enum kind kind;
 	size_t at; /* index of the profile, or of the field in the layout */
 	unsigned int width;
-	unsigned int digits; /* of the column that numbers are right in */
+	unsigned int digits; /* numbers are right-aligned in this width */
 };
 
 struct diff_table {
@@ -83,8 +83,8 @@ static const char *value_header(enum diff_method method, unsigned int *width)
 	return "Weighted diff";
 }
 
-/* Percentages stand on the right of a column that its header made wider, other numbers where they
- * would stand without. */
+/* True when numbers are right-aligned in the width of the header: percentages. Other numbers are
+ * right-aligned in the column's own width, though the header may be wider. */
 static bool follows_header(const struct diff_view *v, enum kind kind)
 {
 	return kind != BASE_PERIOD && kind != PERIOD && kind != FORMULA &&
@@ -106,7 +106,7 @@ static void add_column(struct diff_table *t, enum kind kind, size_t at, const ch
 	vec_add(&t->columns, column);
 }
 
-/* How wide a key's column must be for all rows. */
+/* The width of a key's column that fits all rows. */
 static unsigned int key_width(const struct diff_table *t, size_t field)
 {
 	unsigned int width = 0;
@@ -167,7 +167,7 @@ static void make_columns(struct diff_table *t, const struct layout *l)
 
 /* -- values -- */
 
-/* Perf's column holds FORMULA_WIDTH - 1 characters: what is longer is cut. */
+/* Perf's column holds FORMULA_WIDTH - 1 characters; longer formulas are cut. */
 static void format_formula(const struct diff_table *t, const struct diff_row *row, size_t i,
 			   struct buf *out)
 {
@@ -195,7 +195,7 @@ static void format_formula(const struct diff_table *t, const struct diff_row *ro
 	out->n = MIN(out->n, start + FORMULA_WIDTH - 1);
 }
 
-/* With -t perf pads ratios and weighted periods too, and leaves weighted differences of 0 out
+/* With -t perf pads ratios and weighted periods too. It leaves out weighted differences of 0
  * (format_number). */
 static void format_value(const struct diff_options *o, const struct diff_cell *c, struct buf *out)
 {
@@ -222,7 +222,7 @@ static bool not_comparable(const struct diff_row *row, const struct diff_column 
 	return col->kind == VALUE && c->present && !c->compared;
 }
 
-/* A number's text; none where there is nothing to say. */
+/* Appends a number's text; nothing where perf leaves the column empty. */
 static void format_number(const struct diff_table *t, const struct diff_row *row,
 			  const struct diff_column *col, struct buf *out)
 {
@@ -269,7 +269,7 @@ static void format_number(const struct diff_table *t, const struct diff_row *row
 	}
 }
 
-/* What the colour of a number says, in percent; negative: it has none. */
+/* The percentage that chooses a number's colour; negative: the number has no colour. */
 static double colour_of(const struct diff_table *t, const struct diff_row *row,
 			const struct diff_column *col)
 {
@@ -309,7 +309,7 @@ static void put_number(const struct diff_table *t, const struct diff_row *row,
 struct diff_table_row {
 	const struct diff_table *table;
 	const struct diff_row *row;
-	size_t block; /* which of its cells' blocks */
+	size_t block; /* index of the block in each cell */
 };
 
 static const struct diff_block *diff_row_block(const struct diff_table_row *r, size_t table)
@@ -348,7 +348,7 @@ static void format_bars(const uint64_t *values, uint32_t n, struct buf *out)
 		buf_str(out, bars[MIN(((values[i] - low) << 8) / step, ARRAY_SIZE(bars) - 1)]);
 }
 
-/* Perf's width counts bytes, and it fills up with a blank for each bar that is missing. */
+/* Perf counts the width in bytes, and appends a blank for each missing bar. */
 static void put_block_history(const struct diff_table_row *r, const struct diff_column *col,
 			      struct out *out)
 {
@@ -388,8 +388,8 @@ static void diff_cell_show(const void *v, size_t column, struct out *out)
 		put_number(r->table, r->row, col, out);
 }
 
-/* Perf shows a line for each of the baseline's blocks, and leaves out those for which another
- * recording has no more blocks, or has no such row. */
+/* Perf shows a line for each of the baseline's blocks. It leaves out a block when another recording
+ * has the row with fewer blocks, and all but the first when another recording has no such row. */
 static bool has_line(const struct diff_table_row *r)
 {
 	for (size_t i = 1; i < r->table->d->n_tables; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compared tables as text, in the layout of perf 6.1: a section for each event, a row for each
- * thing compared. */
+ * entry of the compared tables. */
 #ifndef VIEW_DIFF_H
 #define VIEW_DIFF_H
 
@@ -12,12 +12,12 @@ struct diff_view {
 	const char *const *paths; /* of the recordings, one a profile of the diff */
 	const char *separator;	  /* -t, or NULL */
 	bool quiet;		  /* rows only */
-	bool list_paths;	  /* even when there are two */
+	bool list_paths;	  /* even when there are only two */
 	bool periods, formulas;
 	bool block_history; /* with DIFF_CYCLES: how much the differences of blocks vary */
 };
 
-/* One section; first: no other stands before it. False when the reader has gone. */
+/* Shows one section; first: it is the first one. False when the reader has gone. */
 bool diff_show(const struct diff_view *v, const struct diff *d, bool first, struct out *out);
 
 /* -- for its browser: row by row -- */
@@ -27,9 +27,9 @@ struct diff_table;
 struct diff_table *diff_table_new(const struct diff_view *v, const struct diff *d);
 void diff_table_free(struct diff_table *t); /* NULL: nothing */
 DEFINE_AUTO(diff_table, diff_table_free)
-/* Two lines and "#": what the columns are, and dots below. */
+/* Two lines and "#": the column headers, and dots below. */
 void diff_table_show_headers(const struct diff_table *t, struct out *out);
-/* A line, or with DIFF_CYCLES one a block. */
+/* One line, or with DIFF_CYCLES one for each block. */
 void diff_table_show_row(const struct diff_table *t, const struct diff_row *row, struct out *out);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
-/* The last feature that perf 6.1 knows: those after it are neither shown nor missed. */
+/* The last feature that perf 6.1 knows: later ones are not shown, and not listed as missing. */
 #define HEADER_LAST FEATURE_PMU_CAPS
 
 #define NSEC_PER_SEC 1000000000ull
@@ -439,7 +439,7 @@ static void show_bpf_types(const struct recording *rec, struct cursor c, struct 
 	header_bpf_types(rec, b);
 }
 
-/* Long ones are shown with -I only. */
+/* How each feature is shown. Long features need -I. */
 static const struct {
 	feature_show show;
 	bool is_long;

@@ -9,14 +9,13 @@
 #include "view/out.h"
 
 /*
- * From "# ========" to "# ========" and "#". full (-I) shows the long ones too: topology, caches,
- * memory. Of a pipe it is only the frame: its features come with its records.
+ * From "# ========" to "# ========" and "#". full (-I) shows the long features too: topology,
+ * caches, memory. For a pipe only these frame lines are shown: its features come as records.
  */
 void header_show(const struct recording *rec, bool full, struct out *out);
-/* One feature, as it is shown when its record comes by in a pipe; nothing for those without
- * a text. */
+/* Shows one feature of a pipe, when its record is read; nothing for features without a text. */
 void header_feature_show(const struct recording *rec, unsigned int bit, bool full, struct out *out);
-/* Those of BPF_PROG_INFO and BPF_BTF: header_bpf.c. */
+/* header_bpf.c: the features BPF_PROG_INFO and BPF_BTF. */
 void header_bpf_programs(const struct recording *rec, struct buf *b);
 void header_bpf_types(const struct recording *rec, struct buf *b);
 

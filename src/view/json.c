@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/json.h"
 
-/* Bytes of the UTF-8 sequence at s, of n; 0: it is none. RFC 3629. */
+/* The length of the UTF-8 sequence at s, where n bytes are left; 0: no valid UTF-8 (RFC 3629). */
 static size_t utf8_sequence(const uint8_t *s, size_t n)
 {
 	size_t more;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON (RFC 8259), written from its beginning to its end. Names and elements that follow another
- * one are separated from it.
+ * A JSON writer (RFC 8259) that appends member by member. It puts the commas between members and
+ * between elements.
  *
  *   struct json j = {.out = &out->buf};
  *   json_open(&j, '{');
@@ -13,10 +13,10 @@
 
 #include "base/buf.h"
 
-/* What is written may be sent and cleared between two calls. */
+/* The caller may send and clear .out between two calls. */
 struct json {
 	struct buf *out;
-	bool follows; /* something stands before the next name or element */
+	bool follows; /* the next name or element needs a comma */
 };
 
 /* "text", with its quotes. Bytes that are no UTF-8 become U+FFFD. */
@@ -36,7 +36,7 @@ void json_null_element(struct json *j);
 /* value / 10^decimals, all decimals written: 1.250 */
 void json_decimal_element(struct json *j, uint64_t value, unsigned int decimals);
 void json_decimal_member(struct json *j, const char *name, uint64_t value, unsigned int decimals);
-/* '{' or '[', as an element or behind a name; and its end. */
+/* Opens with '{' or '[', as an element or as the value of a name; closes with '}' or ']'. */
 void json_open(struct json *j, char bracket);
 void json_close(struct json *j, char bracket);
 

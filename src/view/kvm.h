@@ -6,7 +6,7 @@
 #include "analysis/kvm/kvm.h"
 #include "view/out.h"
 
-/* pids: as -p was given, or NULL. */
+/* pids: the argument of -p, or NULL. */
 void kvm_show(const struct kvm *k, const char *pids, struct out *out);
 
 #endif

@@ -10,12 +10,13 @@
 struct memory_lines {
 	struct out *out;
 	const char *separator;	  /* NULL: a blank */
-	bool physical, page_size; /* columns on request */
-	bool hide_unresolved;	  /* samples whose code has no symbol are left out */
+	bool physical, page_size; /* show these columns */
+	bool hide_unresolved;	  /* leave out samples whose code has no symbol */
 };
 
 void memory_lines_header(const struct memory_lines *l);
-/* place: of the code. Loads its symbols. False when the reader has gone. */
+/* Shows one sample; place: where its code address lies. Loads that dso's symbols. False when the
+ * reader has gone. */
 bool memory_line_show(const struct memory_lines *l, const struct sample *s,
 		      const struct place *place);
 

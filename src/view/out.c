@@ -73,8 +73,8 @@ static void end_pager(struct out *o)
 	o->pager = NULL;
 }
 
-/* The length of what at p is one of our own sequences: colours, and the empty screen that begins a
- * text. */
+/* The length of the escape sequence at p when it is one of our own: a colour, or (first) the one
+ * that clears the screen. 0: any other bytes. */
 static size_t own_sequence(const char *p, size_t n, bool first)
 {
 	static const char *const own[] = {"\033[m", "\033[31m", "\033[32m", "\033[33m", "\033[34m",
@@ -86,7 +86,8 @@ static size_t own_sequence(const char *p, size_t n, bool first)
 	return 0;
 }
 
-/* The length of the character of UTF-8 at p; 0: it is none, or one that terminals obey. */
+/* The length of the UTF-8 character at p; 0: invalid UTF-8, or a control character that terminals
+ * obey. */
 static size_t character(const uint8_t *p, size_t n)
 {
 	size_t len = *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
@@ -100,9 +101,8 @@ static size_t character(const uint8_t *p, size_t n)
 }
 
 /*
- * Names come from others: of commands, files, functions. A terminal must not obey what stands in
- * them, wherever they are shown: what is left of control characters is written as \xNN, as
- * buf_safe() does.
+ * Names of commands, files and functions are untrusted: a terminal must not obey control characters
+ * in them. Rewrites all control characters but our own sequences as \xNN, as buf_safe() does.
  */
 static void make_harmless(struct out *o)
 {
@@ -187,7 +187,7 @@ int out_end(struct out *o, struct err *err)
 	if (!o->failed || o->failed == EPIPE)
 		return 0;
 	err_sys(err, o->failed, "cannot write the output");
-	o->failed = EPIPE; /* said once; nothing more is written */
+	o->failed = EPIPE; /* reported once; nothing more is written */
 	return -1;
 }
 

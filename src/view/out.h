@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where text goes: a large buffer in front of a file descriptor, with what is known of the reader
- * (terminal, colour, width). Failures stick: they are asked for once, at the end.
+ * Text output: a large buffer in front of a file descriptor, with the properties of the reader
+ * (terminal, colour, width). Failures are sticky: the caller checks once, at the end.
  */
 #ifndef VIEW_OUT_H
 #define VIEW_OUT_H
@@ -24,36 +24,36 @@ struct out {
 	int failed; /* errno of the first failed write; EPIPE is no error, just the end */
 	bool terminal, colour;
 	bool coloured; /* a colour is on now */
-	bool away; /* what is sent goes to a regular file, or nowhere */
-	bool sent; /* something was */
-	bool errors_apart; /* standard error stays itself while the pager runs */
-	/* What is sent goes through it first: it appends the bytes to be sent to packed. NULL:
-	 * nothing is changed. */
+	bool away; /* output goes to a regular file or to /dev/null */
+	bool sent; /* bytes were sent */
+	bool errors_apart; /* standard error is not redirected while the pager runs */
+	/* Transforms all output (compression): appends the bytes to send to packed. NULL: output is
+	 * sent as it is. */
 	void (*pack)(void *ctx, const struct buf *plain, struct buf *packed);
 	void *pack_ctx;
 	int width; /* columns of the terminal, 0 when it isn't one */
 
 	struct progress progress;
-	const char *pager; /* a shell command that is to show what is written, or NULL; borrowed */
+	const char *pager; /* a shell command that shows the output, or NULL; borrowed */
 	pid_t pager_pid;   /* once it runs */
 	int error_fd;	   /* standard error while the pager has it, or -1 */
 };
 
 void out_init(struct out *o, int fd);
-/* Puts the pager (a shell command) between us and the terminal, from the first bytes sent on: what
- * fails before there is output is said without it. Does nothing unless the output is a terminal; a
- * pager that cannot be started is said, and done without. */
+/* Sends the output through a pager (a shell command). The pager starts with the first bytes sent,
+ * so errors before any output are printed without it. Does nothing unless the output is a terminal.
+ * When the pager cannot be started, says so and writes to the terminal. */
 void out_page(struct out *o, const char *pager);
-/* On a terminal (and in its pager) control characters in what was gathered become \xNN, but for our
- * own colours: names that others chose must not steer it. Elsewhere bytes stay as they are. Sends
- * what has gathered when that is more than 64 KiB: call it after each line or record. False when
- * the reader has gone: stop then. */
+/* Sends the buffer when it holds 64 KiB or more: call it after each line or record. On a terminal
+ * (and in its pager) control characters are sent as \xNN, except our own colours: untrusted names
+ * must not control the terminal. Other outputs get the bytes unchanged. False when the reader has
+ * gone: stop then. */
 static inline bool out_ready(struct out *o);
 bool out_flush(struct out *o);
-/* The same with a text that was gathered elsewhere, which is empty then. */
+/* Appends text, empties it, and then does what out_ready() does. */
 bool out_take(struct out *o, struct buf *text);
-/* Flushes, lets the pager end; 0, or -1 with *err when something could not be written (disk
- * full); that is said once. */
+/* Flushes, and waits for the pager. 0, or -1 with *err when a write failed (disk full); only the
+ * first call reports that. */
 int out_end(struct out *o, struct err *err);
 void out_release(struct out *o); /* ends the pager too */
 
@@ -67,9 +67,9 @@ void out_percent_colour(struct out *o, double percent);
 void out_normal(struct out *o);
 
 /* A progress line on standard error: only on a terminal, only after a second, and only until output
- * is sent that could mix with it. Another thread than the one that sends may update it. */
+ * is sent that could mix with it. Any thread may update it, not only the one that sends output. */
 void out_progress_start(struct out *o, const char *what);
-/* share: 0 to 1, and negative when only the bytes are known; 1 takes the line away. */
+/* share: 0 to 1; negative when only the bytes are known; 1 removes the line. */
 void out_progress(struct out *o, double share, uint64_t bytes);
 void out_progress_end(struct out *o);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define SOURCE_MOST (64u << 20) /* bytes */
-#define LINES_AFTER 2		/* that are shown behind the last one of a function */
+#define LINES_AFTER 2		/* lines shown after the last line of a function */
 
 static void begin_row(const struct probe_def *d, struct buf *out)
 {
@@ -60,7 +60,7 @@ void probe_show_listed(const struct probe_def *d, const struct probe_place *plac
 	buf_str(out, ")\n");
 }
 
-/* One line of a source, with its number or without. Returns where the next one begins. */
+/* Shows one source line, with its number or without. Returns the start of the next line. */
 static const char *probe_show_line(const char *p, const char *end, bool numbered, uint32_t number,
 				   struct buf *out)
 {

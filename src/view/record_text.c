@@ -137,7 +137,7 @@ static void code_bytes(const char *title, const uint8_t *bytes, uint16_t n, stru
 	}
 }
 
-/* What is written over: the kernel's function there. */
+/* Appends the kernel function that the text poke at addr overwrites. */
 static void poked_symbol(const struct world *w, uint64_t addr, struct buf *out)
 {
 	struct place p = world_place(w, 0, MISC_KERNEL, addr);

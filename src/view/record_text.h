@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Side-band records as text: what `report -D` and `script --show-*-events` show of them.
+ * Side-band records as text, as `report -D` and `script --show-*-events` show them.
  */
 #ifndef VIEW_RECORD_TEXT_H
 #define VIEW_RECORD_TEXT_H
@@ -9,8 +9,8 @@
 #include "data/record.h"
 #include "world/world.h"
 
-/* "PERF_RECORD_COMM exec: ls:1/1\n": the name, and the fields of those types that have any worth
- * showing. Always ends with a newline. w names kernel addresses; it may be NULL. */
+/* "PERF_RECORD_COMM exec: ls:1/1\n": appends the record's name, and the fields of the types that
+ * have a text. Always ends with a newline. w names kernel addresses; it may be NULL. */
 void record_text(const struct record *r, const struct world *w, struct buf *out);
 
 #endif

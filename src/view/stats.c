@@ -49,7 +49,7 @@ struct stats_reading {
 	bool alike; /* the layout is that of all samples */
 };
 
-/* A sample that need not be decoded; false: it must be. */
+/* Counts a sample without decoding it; false: the sample must be decoded. */
 static bool count_plain(struct stats_reading *rd, const struct batch_record *at)
 {
 	struct sample_chain chain;
@@ -64,7 +64,7 @@ static bool count_plain(struct stats_reading *rd, const struct batch_record *at)
 	return true;
 }
 
-/* A record that cannot be decoded counts as one that is there; the decoder notes the damage. */
+/* A record that cannot be decoded is counted too; the decoder notes the damage. */
 static void stats_count_raw(struct stats_reading *rd, const struct batch_record *at)
 {
 	struct record r;
@@ -110,7 +110,7 @@ int stats_read(struct stats *s, struct recording *rec, struct err *err)
 	return failed;
 }
 
-/* perf does not look at a pipe's names here: it shows what the attributes would be called. */
+/* perf does not use a pipe's event names here: it derives the names from the attributes. */
 static void stats_show_name(const struct stats *s, const struct recording *rec,
 			    const struct event *ev, struct buf *b)
 {

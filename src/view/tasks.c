@@ -3,7 +3,7 @@
 
 #include <sys/mman.h>
 
-#define BUCKETS	  256 /* of the reference's table of threads: its order is seen in the output */
+#define BUCKETS	  256 /* of the reference's thread table: its hash order shows in the output */
 #define NO_PARENT UINT32_MAX
 
 struct task {
@@ -16,7 +16,7 @@ struct tasks {
 	struct task *at;
 	size_t n;
 	struct idmap by_tid;
-	struct task top; /* those without a parent are below it */
+	struct task top; /* its children are the tasks without a parent */
 };
 
 static int by_bucket(const void *x, const void *y)
@@ -29,7 +29,7 @@ static int by_bucket(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* Of several threads that had one tid, the last. */
+/* Collects the threads; where several threads had one tid, only the last of them. */
 static void tasks_collect(struct tasks *t, const struct world *w)
 {
 	struct thread *const *threads;
@@ -59,7 +59,7 @@ static void put_below(struct task *above, struct task *task)
 	above->last = task;
 }
 
-/* Lists the task below its parent, then the parent, and so on up to one that is listed. */
+/* Puts the task below its parent, the parent below its own, up to a task that is listed already. */
 static int list_up(struct tasks *t, struct task *task, struct err *err)
 {
 	while (!task->listed) {
@@ -123,7 +123,8 @@ static void show_task(const struct world *w, const struct task *task, size_t lev
 		show_maps(w, thread, indent, out);
 }
 
-/* Walked without recursion: chains of parents are as long as a recording says. */
+/* Walks the tree without recursion: a damaged recording may have chains of parents of any
+ * length. */
 static void tasks_show_all(const struct tasks *t, const struct world *w, bool maps, struct out *out)
 {
 	const struct task *task = t->top.first;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Who was whose child, and what they had mapped: `report --tasks` and `--mmaps`. */
+/* The tree of threads, with their maps: `report --tasks` and `--mmaps`. */
 #ifndef VIEW_TASKS_H
 #define VIEW_TASKS_H
 
 #include "view/out.h"
 #include "world/world.h"
 
-/* Every thread below its parent, with maps when they are asked for; as things were at the end.
- * -1 with *err when a parent isn't known. */
+/* Shows every thread below its parent, as of the end of the recording; maps: with its maps. -1 with
+ * *err when a parent is not known. */
 int tasks_show(const struct world *w, bool maps, struct out *out, struct err *err);
 
 #endif
