@@ -14,9 +14,9 @@ struct baton {
 	void (*work)(struct baton *b, void *ctx);
 	void *ctx;
 	/* shared */
-	bool given;   /* the owner does without it */
-	bool wanted;  /* the owner waits for it */
-	bool working; /* the worker has it */
+	bool given;   /* the owner has given the baton away */
+	bool wanted;  /* the owner waits for the baton */
+	bool working; /* the worker has the baton */
 	bool ended;
 };
 
@@ -130,7 +130,7 @@ bool baton_wait(struct baton *b, int ms)
 
 bool baton_ended(const struct baton *b)
 {
-	return b->ended; /* it is not written while the owner has the baton */
+	return b->ended; /* needs no lock: the worker writes it only while it has the baton */
 }
 
 void baton_free(struct baton *b)

@@ -51,7 +51,8 @@ void buf_right(struct buf *b, const char *s, size_t width)
 	buf_add(b, s, n);
 }
 
-/* Room for a number of n digits behind what pads it to width; returns where its last digit ends. */
+/* Appends the padding of a number of n digits up to width, and room for the digits. Returns the end
+ * of that room. */
 static inline char *padded(struct buf *b, size_t n, size_t width, char pad)
 {
 	size_t fill = n < width ? width - n : 0;
@@ -147,7 +148,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 
 #define EACH_BYTE(c) (0x0101010101010101ull * (c))
 
-/* Is any byte of the word a control character, or of more than 7 bits? */
+/* True when a byte of the word is a control character or not ASCII. */
 static bool word_is_odd(uint64_t w)
 {
 	const uint64_t del = w ^ EACH_BYTE(0x7f);
@@ -155,7 +156,8 @@ static bool word_is_odd(uint64_t w)
 	return ((w - EACH_BYTE(0x20)) | (del - EACH_BYTE(1)) | w) & EACH_BYTE(0x80);
 }
 
-/* How many bytes from s on are printable ASCII, about: what is left is looked at one by one. */
+/* Counts printable ASCII bytes from s on, in steps of words: it may stop early. The caller checks
+ * the rest byte by byte. */
 static size_t plain_length(const char *s, size_t n)
 {
 	size_t done = 0;
@@ -169,7 +171,8 @@ static size_t plain_length(const char *s, size_t n)
 	return done;
 }
 
-/* The bytes of the character at s, of which n are there; *safe: it may be shown. */
+/* The length in bytes of the character at s, at most n. Sets *safe when the character may be
+ * shown. */
 static size_t character(const uint8_t *s, size_t n, bool *safe)
 {
 	const size_t len = *s < 0xc2 ? 1 : *s < 0xe0 ? 2 : *s < 0xf0 ? 3 : *s < 0xf5 ? 4 : 1;
@@ -184,7 +187,7 @@ static size_t character(const uint8_t *s, size_t n, bool *safe)
 	return *safe ? len : 1;
 }
 
-/* The first byte from s on that may not be shown; n when there is none. */
+/* The offset of the first byte of s that may not be shown; n when there is none. */
 static size_t safe_length(const char *s, size_t n)
 {
 	size_t done = plain_length(s, n);

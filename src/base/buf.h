@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A growable run of bytes: what is written before it is sent anywhere, be it text or records.
- * All zero is valid and empty. Text appended here is not terminated; buf_text() terminates it.
+ * A growable run of bytes: text or records that are made before they are written out. All zero is
+ * valid and empty. Text appended here is not terminated; buf_text() terminates it.
  *
  * The number writers are the fast path of every text output: no locale, no format parsing.
  */
@@ -54,19 +54,20 @@ void buf_dec_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llu */
 void buf_hex(struct buf *b, uint64_t v);			  /* as %llx */
 void buf_hex_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llx */
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llx */
-void buf_word(struct buf *b, const char *word); /* behind a blank, unless there is one or nothing */
+void buf_word(struct buf *b, const char *word); /* adds a blank before it, unless b is empty or ends
+						 * with one */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
- * Names come from outside: of commands, files, functions, events. Wherever they are shown, on
- * terminals and in files, what a terminal would obey or what would end a line becomes \xNN: control
- * characters, also those of UTF-8 and of 8-bit character sets (U+0080 to U+009F). All else stays as
- * it is.
+ * Names of commands, files, functions and events come from outside. Wherever they are shown, on
+ * terminals and in files, their control characters become \xNN: a terminal would obey them, or they
+ * would end a line. Those of UTF-8 and of 8-bit character sets (U+0080 to U+009F) are among them.
+ * All other characters stay as they are.
  */
 bool text_is_safe(const char *s, size_t n);
 void buf_safe(struct buf *b, const char *s);
-/* The same of what stands in b from there on. */
+/* Makes the bytes of b from offset from on safe in the same way. */
 void buf_make_safe(struct buf *b, size_t from);
-/* The same, but ends of lines and tabs stay. */
+/* As buf_make_safe(), but ends of lines and tabs stay. */
 void buf_make_lines_safe(struct buf *b, size_t from);
 const char *buf_text(struct buf *b); /* terminated; valid until the next append */
 

@@ -56,7 +56,7 @@ static void skip_line(struct reader *r)
 	while (c != '\n' && c != EOF);
 }
 
-/* After "[". */
+/* Reads a section's name; p is after "[". */
 static bool read_section(struct reader *r)
 {
 	int c;
@@ -106,11 +106,13 @@ static bool read_escape(struct reader *r)
 	return true;
 }
 
-/* After "=", to the end of the line. Blanks at both ends and comments go. */
+/* Reads a value, from after "=" to the end of the line, without comments and without blanks at both
+ * ends. */
 static bool read_value(struct reader *r)
 {
 	bool quoted = false;
-	size_t keep = 0; /* what blanks at the end must not be cut from */
+	size_t keep = 0; /* length of the part that ends with a quoted or other non-blank
+			  * character */
 
 	buf_clear(&r->value);
 	skip_blanks(r);
@@ -221,11 +223,11 @@ int config_parse(struct config *c, const char *text, size_t n, const char *path,
 	return good ? 0 : err_set(err, ERR_INPUT, "bad config file line %u in '%s'", line, path);
 }
 
-/* How long the writer of a configuration that is no file may take (PERF_CONFIG=<(command)),
- * in ms. */
+/* The longest wait, in ms, for the writer of a configuration that is a pipe
+ * (PERF_CONFIG=<(command)). */
 #define WRITER_MOST 1000
 
-/* Bytes of it; 0: its end; -1: errno says why. */
+/* Reads up to n bytes. Returns their number; 0: the end; -1: errno says why. */
 static ssize_t read_some(int fd, char *to, size_t n)
 {
 	struct pollfd ready = {fd, POLLIN, 0};
@@ -239,9 +241,9 @@ static ssize_t read_some(int fd, char *to, size_t n)
 }
 
 /*
- * 0: *fd is to be read, or -1 since there is none. Opened without waiting: a fifo in its place must
- * not hold up every command. A pager or a script named by somebody else's file would run with our
- * rights: it is as good as none.
+ * Opens a configuration file. Returns 0 with *fd, which is -1 when there is no file to read; -1
+ * with *err. The open does not wait: a fifo in the file's place must not hold up every command. A
+ * file of another user is ignored: the pager or scripts that it names would run with our rights.
  */
 static int open_text(const char *path, int *fd, struct err *err)
 {
@@ -255,7 +257,7 @@ static int open_text(const char *path, int *fd, struct err *err)
 		*fd = -1;
 		return 0;
 	}
-	/* another user's home (sudo -u) is as good as none */
+	/* the home of another user (sudo -u) may be unreadable: then there is no file */
 	return errno == ENOENT || errno == ENOTDIR || errno == EACCES
 		       ? 0
 		       : err_sys(err, errno, "cannot read the configuration '%s'", path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfconfig: what the user and the system want by default.
+ * perfconfig: the defaults that the user and the system have set.
  *
  * A file is made of "[section]" or "[section "more"]" lines and "name = value" lines; # and ; begin
  * comments; a value may be quoted, and goes on after a backslash at the end of its line; a name
@@ -27,14 +27,14 @@ struct config {
 /* $HOME/.perfconfig, to be freed; NULL without a home. */
 char *config_user_path(void);
 
-/* What holds for this user: the file $PERF_CONFIG, or when that isn't set the system's file (unless
- * PERF_CONFIG_NOSYSTEM) and then the user's (unless PERF_CONFIG_NOGLOBAL). Returns 0, or -1 with
- * *err for a file that cannot be understood; what came before the bad line is kept. */
+/* Reads this user's configuration: the file $PERF_CONFIG, or when that isn't set the system's file
+ * (unless PERF_CONFIG_NOSYSTEM) and then the user's (unless PERF_CONFIG_NOGLOBAL). Returns 0, or -1
+ * with *err for a file that cannot be parsed; the variables before the bad line are kept. */
 int config_load(struct config *c, struct err *err);
 /* Adds one file. A file that is missing, or belongs neither to this user nor to root, adds
  * nothing and is no error. */
 int config_read(struct config *c, const char *path, struct err *err);
-/* Adds what text says; path names it in errors. */
+/* Adds the variables of a text; path names the text in errors. */
 int config_parse(struct config *c, const char *text, size_t n, const char *path, struct err *err);
 void config_release(struct config *c);
 

@@ -28,7 +28,8 @@ static void config_write_add_line(struct buf *out, const char *name, const char 
 	buf_str(out, quote ? "\"\n" : "\n");
 }
 
-/* The name a section line "[a "b"]" gives, as in keys ("a.b."); false for other lines. */
+/* Reads a section line "[a "b"]" into name, in the form that keys have ("a.b."). False for other
+ * lines. */
 static bool section_line(const char *line, size_t n, struct buf *name)
 {
 	const char *end = line + n;
@@ -65,7 +66,7 @@ static bool sets(const char *line, size_t n, const char *name)
 	       *line == ';';
 }
 
-/* How many bytes the line at p takes, with the lines that a backslash joins to it. */
+/* The length in bytes of the line at p, with the lines that a backslash joins to it. */
 static size_t line_length(const char *p, const char *end)
 {
 	const char *at = p;

@@ -14,7 +14,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Where a position comes by a size from outside: never back, however large the size is. */
+/* Adds a size from outside to a position. The sum does not wrap around, however large the size
+ * is. */
 static inline uint64_t position_after(uint64_t at, uint64_t n)
 {
 	return n > UINT64_MAX - at ? UINT64_MAX : at + n;
@@ -28,7 +29,7 @@ struct cursor {
 
 static inline struct cursor cursor_over(const void *p, size_t n, bool swap)
 {
-	/* no bytes may be at no address */
+	/* p may be NULL when n is 0 */
 	return (struct cursor){.p = p, .end = n ? (const uint8_t *)p + n : p, .swap = swap};
 }
 static inline size_t cursor_left(const struct cursor *c)
@@ -96,7 +97,7 @@ static inline const char *cursor_str(struct cursor *c, size_t n)
 	}
 	return s;
 }
-/* The rest as a cursor of its own; the outer one is then at its end. */
+/* The next n bytes as a cursor of their own; c moves behind them. */
 static inline struct cursor cursor_sub(struct cursor *c, size_t n)
 {
 	struct cursor sub = {.swap = c->swap};

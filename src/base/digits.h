@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Numbers as digits, at a place that has room for them: two at a time, from tables. What writes
- * many of them (a line of script has about ten) asks for room once and then calls these.
+ * Formats numbers as digits into memory that has room for them, two digits at a time from tables. A
+ * caller that formats many numbers (a line of script has about ten) reserves room once for all of
+ * them.
  */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
@@ -10,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DIGITS_MAX 20 /* of the largest number, either way */
+#define DIGITS_MAX 20 /* digits of the largest number, decimal or hexadecimal */
 
 extern const char digits_dec_pairs[201]; /* "00" to "99" */
 extern const char digits_hex_pairs[513]; /* "00" to "ff" */
@@ -19,7 +20,8 @@ extern const uint64_t digits_powers[20]; /* of ten */
 /* How many decimal digits a number has. */
 static inline size_t digits_dec_count(uint64_t v)
 {
-	/* the logarithm of two is about 1233/4096: what the bits say is right, or one too few */
+	/* log10(2) is about 1233/4096: the estimate from the number of bits is right, or one too
+	 * low */
 	size_t n = (64 - (size_t)__builtin_clzll(v | 1)) * 1233 >> 12;
 
 	return n + (v >= digits_powers[n]) + !v;
@@ -30,7 +32,7 @@ static inline size_t digits_hex_count(uint64_t v)
 	return (67 - (size_t)__builtin_clzll(v | 1)) / 4;
 }
 
-/* The n digits of a number, ending before end. */
+/* Writes the decimal digits of a number; the last one is at end - 1. */
 static inline void digits_dec_before(char *end, uint64_t v)
 {
 	for (; v >= 100; v /= 100) {
@@ -69,7 +71,8 @@ static inline uint64_t digits_hex_bytes(uint32_t v)
 	       ((x + 0x0606060606060606u) >> 4 & 0x0101010101010101u) * ('a' - '0' - 10);
 }
 
-/* Eight characters, the first one in the lowest byte; the first n of them become blanks. */
+/* Writes eight characters, the first one in the lowest byte of word. The first n of them become
+ * blanks. */
 static inline void digits_put8(char *p, uint64_t word, size_t n)
 {
 	const uint64_t blank = n < 8 ? (1ull << 8 * n) - 1 : UINT64_MAX;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* File names and comms reach messages: a terminal must not obey what they hold. */
+/* Messages contain file names and comms, whose control characters a terminal must not obey. */
 static void make_printable(char *text, size_t size, bool lines)
 {
 	char clean[768];

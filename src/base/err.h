@@ -40,8 +40,9 @@ int err_set(struct err *e, enum err_code code, const char *fmt, ...)
 int err_sys(struct err *e, int sys, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Sets the hint; returns -1 so that it can end a return statement. */
 int err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* As err_hint(), for a hint that has the sentence in it, below the place that it is about: the hint
- * is then shown alone. err_hint() and err_prefix() take that back. */
+/* As err_hint(), for a hint that includes the sentence, drawn below the place in the input that it
+ * is about: only the hint is then shown. A later err_hint() or err_prefix() has both shown
+ * again. */
 int err_draw(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Puts "WHAT: " before the sentence that *e holds; returns -1. */
 int err_prefix(struct err *e, const char *what);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hash tables of the two kinds that everything else is made of: byte strings to small dense ids
- * (interning), and 64-bit keys to 32-bit values. Neither is safe for use from two threads.
+ * Hash tables: byte strings to small dense ids (interning), hashes to ids, and 64-bit keys to
+ * 32-bit values. None is safe for use from two threads.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
@@ -14,15 +14,15 @@
 #define HASH_NONE UINT32_MAX
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
-/* The same of 128 bits: with a seed that nobody knows, what has equal ones is equal, but once in
- * 2^128 pairs. */
+/* A 128-bit XXH3 hash. With a secret seed, bytes with equal hashes can be taken as equal: two
+ * different byte strings have equal hashes once in 2^128 pairs. */
 struct hash128 {
 	uint64_t low, high;
 };
 struct hash128 hash_bytes128(const void *p, size_t n, uint64_t seed);
-uint64_t hash_seed(void); /* the same all the process's life, and known to nobody else */
+uint64_t hash_seed(void); /* secret; constant for the life of the process */
 
-/* The same (with seed 0) of bytes that come in pieces. */
+/* hash_bytes() with seed 0, of bytes that come in pieces. */
 struct hash_stream;
 struct hash_stream *hash_stream_new(void);
 void hash_stream_add(struct hash_stream *h, const void *p, size_t n);
@@ -35,8 +35,8 @@ struct intern {
 	struct arena arena;
 	VEC(struct intern_entry) entries;
 	struct intern_slot {
-		uint32_t id, tag; /* tag: some of the hash, so that most others are told without a
-				     look at them */
+		uint32_t id, tag; /* tag: some bits of the hash, which tell most other entries apart
+				   * without reading them */
 	} *slots;
 	uint32_t mask; /* slots - 1, or 0 when there are none */
 };
@@ -59,9 +59,9 @@ static inline const char *intern_text(const struct intern *in, uint32_t id)
 void intern_release(struct intern *in);
 
 /*
- * Asks memory for what intern_put_hashed() will look at, so that it needn't wait: who has several
- * look-ups before him does the first for all of them, then the second, then the third. (Each reads
- * what the one before it asked for.)
+ * Prefetch the slot, the entry and the bytes that intern_put_hashed() will read. A caller with a
+ * batch of lookups calls the first function for all of them, then the second, then the third: each
+ * reads what the one before it has prefetched.
  */
 static inline void intern_ask_slot(const struct intern *in, uint64_t hash)
 {
@@ -86,8 +86,8 @@ static inline void intern_ask_bytes(const struct intern *in, uint64_t hash)
 }
 
 /*
- * Ids by the hash of what they stand for, which lies elsewhere: for rows that are found by some of
- * their own fields. All zero is valid and empty.
+ * Ids by hash, for rows that lie elsewhere and are found by some of their own fields. The caller
+ * compares the fields. All zero is valid and empty.
  *
  *   for (i = id_slots_begin(t, hash); (id = id_slots_next(t, hash, &i)) != HASH_NONE;)
  *           ... is it the one that is looked for?
@@ -101,7 +101,7 @@ static inline uint32_t id_slots_begin(const struct id_slots *t, uint64_t hash)
 {
 	return (uint32_t)(hash >> 32) & t->mask;
 }
-/* The next id that may be it (most of the hash agrees); HASH_NONE: there is none. */
+/* The next id with (most of) this hash, for the caller to compare; HASH_NONE: no more. */
 static inline uint32_t id_slots_next(const struct id_slots *t, uint64_t hash, uint32_t *i)
 {
 	while (t->slots && t->slots[*i].id != HASH_NONE) {
@@ -130,7 +130,7 @@ struct idmap {
 	} *slots;
 	uint32_t n, mask;
 };
-/* Where the key is, or would be; there must be slots. */
+/* The slot that has the key, or the free slot where it belongs. The map must have slots. */
 static inline struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t key)
 {
 	uint64_t mixed = (key ^ key >> 32) * 0x9e3779b97f4a7c15u;

@@ -23,7 +23,8 @@ static bool in_order(const struct keyed *at, size_t n)
 	return true;
 }
 
-/* Moves all of from to to, by one digit; starts: how many have each, then where the next goes. */
+/* Moves all elements from from to to, sorted by one digit. starts: the number of elements with each
+ * digit; it becomes the index where the next one goes. */
 static void move_by_digit(const struct keyed *from, struct keyed *to, size_t n, unsigned int pass,
 			  size_t starts[DIGITS])
 {
@@ -55,7 +56,7 @@ void keyed_sort(struct keyed *at, size_t n)
 		struct keyed *moved = to;
 
 		if (have[p][digit_of(from->key, p)] == n)
-			continue; /* all have this one */
+			continue; /* all keys have the same digit here */
 		move_by_digit(from, to, n, p, have[p]);
 		to = from;
 		from = moved;

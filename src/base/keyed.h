@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting many ids by a number each, without looking at what they are ids of: a radix sort of as
- * many passes as the numbers differ in bytes, none when they are in order already.
+ * Sorts many ids by a number that each has: a radix sort with one pass for each byte in which the
+ * numbers differ, and none when they are in order already.
  */
 #ifndef BASE_KEYED_H
 #define BASE_KEYED_H
@@ -14,7 +14,8 @@ struct keyed {
 	uint32_t id;
 };
 
-/* Ascending by key; equal ones keep their order. Takes as much memory as at has, for a while. */
+/* Ascending by key; equal ones keep their order. Allocates as much memory as at has, and frees it
+ * again. */
 void keyed_sort(struct keyed *at, size_t n);
 
 #endif

@@ -16,7 +16,8 @@ struct arena_block {
 
 #define ARENA_BLOCK (64 * 1024)
 #define LARGE_PAGE  (2u << 20)
-/* A large page is taken when what there is already says that most of it will be used. */
+/* An arena asks for large pages once it holds so many bytes: most of a large page will then be
+ * used. */
 #define LARGE_FROM (512 * 1024)
 
 static void *must(void *p)
@@ -33,8 +34,8 @@ static void *must(void *p)
 
 void mem_begin(void)
 {
-	/* left alone the limit grows to that of the largest piece that was freed, and tables stay
-	 * in the heap */
+	/* otherwise malloc raises the threshold to the size of the largest piece that was freed,
+	 * and later tables stay in the heap */
 	mallopt(M_MMAP_THRESHOLD, 1024 * 1024);
 }
 
@@ -75,7 +76,7 @@ void *mem_resize(void *p, size_t n)
 	if (n >= 2 * LARGE_PAGE) {
 		uintptr_t start = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
 
-		/* the whole ones inside */
+		/* only the large pages that lie wholly inside */
 		madvise((void *)start, ((uintptr_t)p + n - start) & ~(size_t)(LARGE_PAGE - 1),
 			MADV_HUGEPAGE);
 	}
@@ -222,7 +223,7 @@ void *vec_grow_(void *at, size_t *cap, size_t need, size_t size)
 
 void *vec_room_(void *at, size_t *cap, size_t *n, size_t more, size_t size)
 {
-	if (*n + more > *cap || !at) /* nothing is added to no address */
+	if (*n + more > *cap || !at) /* memcpy must not get NULL, even for 0 bytes */
 		at = vec_grow_(at, cap, *n + more, size);
 	if (more)
 		memset((char *)at + *n * size, 0, more * size);

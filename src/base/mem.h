@@ -14,22 +14,24 @@
 
 void *mem_alloc(size_t n) __attribute__((malloc, returns_nonnull)); /* uninitialised */
 void *mem_zero(size_t n) __attribute__((malloc, returns_nonnull));  /* zeroed */
-/* The same for tables that are filled, and looked at first: the kernel would give their pages
- * twice, and stop the other threads' processors for each. */
+/* As mem_zero(), for tables that are read before they are written. It touches the pages at once:
+ * otherwise the kernel maps each page twice (the zero page, then one of its own), and interrupts
+ * the CPUs of the other threads each time. */
 void *mem_zero_table(size_t n) __attribute__((malloc, returns_nonnull));
-/* Uninitialised, for what will be filled from its beginning to its end: of 2 MiB or more the kernel
- * gives in large pages, where it has them, at a quarter of the time. */
+/* Uninitialised, for memory that will be filled from its beginning to its end. From 2 MiB on it is
+ * in large pages where the kernel has them, which takes a quarter of the time to map. */
 void *mem_alloc_large(size_t n) __attribute__((malloc, returns_nonnull));
 void *mem_alloc_lines(size_t n)
 	__attribute__((malloc, returns_nonnull)); /* uninitialised, aligned to 64 */
 void *mem_resize(void *p, size_t n)
-	__attribute__((returns_nonnull)); /* in large pages from 4 MiB on, where there are some */
+	__attribute__((returns_nonnull)); /* in large pages from 4 MiB on, where the kernel has
+					   * them */
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 char *mem_strndup(const char *s, size_t n) __attribute__((malloc, returns_nonnull));
 char *mem_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 
-/* To be called first: large pieces that are freed shall go back to the system, however large others
- * were before. */
+/* Call first in main(): has large pieces go back to the system when they are freed, however large
+ * the pieces freed before were. */
 void mem_begin(void);
 
 #define NEW(type) ((type *)mem_zero(sizeof(type)))
@@ -53,15 +55,16 @@ static inline void auto_char_(char **p)
 #define AUTO_FD __attribute__((cleanup(auto_fd_))) int
 void auto_fd_(int *fd); /* closes *fd when it is >= 0 */
 
-/* An arena: things that live and die together. All zero is valid and empty. */
+/* An arena: memory that is allocated piece by piece and freed at once. All zero is valid and
+ * empty. */
 struct arena {
 	struct arena_block *last;
 	size_t used, size; /* of the last block */
 	size_t total;	   /* bytes in all blocks */
 };
 void *arena_alloc(struct arena *a, size_t n); /* zeroed, aligned to 8 */
-/* Not zeroed, aligned to 8, of blocks that become large: for an arena of which nothing is asked in
- * the other ways. */
+/* Not zeroed, aligned to 8, from blocks that grow large. Not to be mixed with the other functions
+ * in one arena. */
 void *arena_alloc_large(struct arena *a, size_t n);
 void *arena_copy(struct arena *a, const void *p, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
@@ -85,11 +88,11 @@ void arena_release(struct arena *a); /* frees all; a is empty again */
 			(v)->at = vec_grow_((v)->at, &(v)->cap, (v)->n + 1, sizeof(*(v)->at));     \
 		(v)->at[(v)->n++] = (__VA_ARGS__);                                                 \
 	} while (0)
-/* Room for n more, zeroed; evaluates to a pointer to the first; the count is raised by n. */
+/* Appends more zeroed elements and evaluates to a pointer to the first of them. */
 #define vec_extend(v, more)                                                                        \
 	((v)->at = vec_room_((v)->at, &(v)->cap, &(v)->n, (more), sizeof(*(v)->at)),               \
 	 (v)->at + (v)->n - (more))
-/* Makes room for n more that will be added one by one. */
+/* Reserves room for more elements, which the caller will add one by one. */
 #define vec_reserve(v, more)                                                                       \
 	((void)((v)->cap - (v)->n < (more) &&                                                      \
 		((v)->at = vec_grow_((v)->at, &(v)->cap, (v)->n + (more), sizeof(*(v)->at)))))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The clock that waits and durations are measured by. */
+/* The clock for waits and durations. */
 #ifndef BASE_MONOTONIC_H
 #define BASE_MONOTONIC_H
 

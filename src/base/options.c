@@ -60,7 +60,7 @@ static int options_put_u64(const struct opt_use *u, const char *value, struct er
 			if (parse_size(value, &v))
 				return wrong_use(u, err, "expects a size such as 4096, 512K or 2G");
 		} else {
-			/* a leading zero is decimal here, as it always was */
+			/* a number with leading zeros is decimal here, not octal, as with perf */
 			while (value[0] == '0' && value[1] >= '0' && value[1] <= '9')
 				value++;
 			if (parse_u64(value, &v))
@@ -85,7 +85,8 @@ static int put_double(const struct opt_use *u, const char *value, struct err *er
 	return 0;
 }
 
-/* Its negative asks for what is so anyway. */
+/* Refuses an option that this program does not have. Its --no-X is accepted: it asks for what is so
+ * anyway. */
 static int refuse_absent(const struct opt_use *u, struct err *err)
 {
 	if (u->unset)
@@ -139,8 +140,8 @@ static int options_put(const struct opt_use *u, const char *value, struct err *e
 	return 0;
 }
 
-/* How name (n bytes, as typed) is a way to say o: 0 not at all, 1 as a prefix, 2 in full. *unset
- * says whether as the negative. */
+/* How name (n bytes, as typed) matches o: 0 not at all, 1 as a prefix, 2 in full. Sets *unset: the
+ * name is the negative. */
 static int says(const struct opt *o, const char *name, size_t n, bool *unset)
 {
 	size_t full = strlen(o->name);
@@ -246,7 +247,7 @@ bool opt_find_letter(const struct opt_parse *p, char letter, struct opt_use *u)
 	return false;
 }
 
-/* -abc, -oFILE, -o FILE */
+/* Parses one word of short options: -abc, -oFILE, -o FILE */
 static enum opt_result parse_letters(struct opt_parse *p, char **argv, int *i, struct err *err)
 {
 	for (const char *c = argv[*i] + 1; *c; c++) {

@@ -126,9 +126,9 @@ void opt_help(const struct opt_group *groups, const char *word, struct buf *out)
 /* Appends the long names, each with "--", separated by blanks, for shell completion. */
 void opt_list(const struct opt_group *groups, struct buf *out);
 
-/* Does the option take a value at all? */
+/* True when the option takes a value, be it optional. */
 bool opt_takes_value(const struct opt *o);
-/* Appends .words and what .list has, separated by blanks. */
+/* Appends the words that the value can have (.words and those of .list), separated by blanks. */
 void opt_words(const struct opt *o, struct buf *out);
 
 /* Words of a command line, borrowed from argv. */
@@ -136,9 +136,9 @@ struct opt_words {
 	VEC(char *);
 };
 /* Sorts the words of argv (without the command's name, ends with NULL) for a command that hands
- * options on to another one: options of own with their values go to mine. Those of other, those
- * that nobody knows, and all from the first word or "--" on go to rest. A letter or full name
- * that both have is own's. */
+ * options on to another one: options of own with their values go to mine. Options of other, unknown
+ * options, and everything from the first word or "--" on go to rest. A letter or full name that is
+ * in both tables is own's. */
 void opt_split(const struct opt_group *own, const struct opt_group *other, char **argv,
 	       struct opt_words *mine, struct opt_words *rest);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How options are found in what was typed: shared by the parser and by completion, private to
- * base/.
+ * Finds options on a command line: shared by the parser and by completion, private to base/.
  */
 #ifndef BASE_OPTIONS_FIND_H
 #define BASE_OPTIONS_FIND_H
@@ -11,7 +10,7 @@
 /* An option as it was typed: where it was found, and whether it is meant in the negative. */
 struct opt_use {
 	const struct opt *opt;
-	char *base; /* of the group's struct */
+	char *base; /* the group's struct */
 	bool unset;
 	bool by_letter;
 };

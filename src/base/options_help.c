@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	NAMES_WIDTH = 24, /* what fits before the help text on the same line */
+	NAMES_WIDTH = 24, /* longer names have the help text on the next line */
 	HELP_COLUMN = 26,
 	WORDS_END = 100, /* lists of words are wrapped before this column */
 };
@@ -74,7 +74,7 @@ void opt_words(const struct opt *o, struct buf *out)
 		o->list(out);
 }
 
-/* Each line of them stands under the help text. */
+/* Shows the words of a value, wrapped, in the column of the help text. */
 static void show_words(const struct opt *o, struct buf *out)
 {
 	AUTO_BUF words = {0};

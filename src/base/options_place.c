@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where in an unfinished command line the last word stands: for completion. */
+/* Finds the role of the last word of an unfinished command line, for completion. */
 #include "base/options_find.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Two commands on one line: which words are options of the first. */
+/* Splits a command line that has options of two commands. */
 #include "base/options_find.h"
 
 #include <string.h>

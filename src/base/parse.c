@@ -68,7 +68,7 @@ int parse_time_ns(const char *s, uint64_t *v)
 			return -1;
 	}
 	if (*s == '.')
-		/* what is finer than a nanosecond is dropped */
+		/* digits beyond nanoseconds are dropped */
 		while (isdigit((unsigned char)*++s)) {
 			unit /= 10;
 			ns += (uint64_t)(*s - '0') * unit;
@@ -93,8 +93,8 @@ int parse_bool(const char *s, bool *v)
 	return -1;
 }
 
-/* Edits between two words: insert, delete, replace, swap of neighbours. Words over 63 letters are
- * never near anything. */
+/* Edits between two words: insert, delete, replace, swap of neighbours. Words over 63 letters count
+ * as far from all others. */
 static unsigned int edits(const char *a, size_t na, const char *b, size_t nb)
 {
 	unsigned int rows[3][64], *before = rows[0], *last = rows[1], *now = rows[2];

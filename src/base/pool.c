@@ -88,7 +88,8 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Signals are for the main thread. A thread that cannot be had is done without. */
+/* The workers block all signals, which the main thread handles. When a thread cannot be created,
+ * the pool works with fewer. */
 static void start_threads(struct pool *p)
 {
 	sigset_t all, before;

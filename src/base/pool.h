@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Worker threads: the same function for 0 ... n-1, spread over them. Nothing cleverer.
+ * Worker threads that call one function for 0 ... n-1. Nothing cleverer.
  */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
@@ -18,9 +18,9 @@ DEFINE_AUTO(pool, pool_free)
 unsigned int pool_cpus(void); /* that this process may run on */
 unsigned int pool_size(const struct pool *p);
 
-/* fn(ctx, i, worker) once for each i below n, in no order; worker, below pool_size(), names the
- * thread: what a call gathers in its worker's part needs no lock. Returns when all are done.
- * fn must not use the pool. A NULL pool is a pool of one. */
+/* fn(ctx, i, worker) once for each i below n, in no order. worker, below pool_size(), is the number
+ * of the calling thread: data that fn keeps for each worker need no lock. Returns when all calls
+ * are done. fn must not use the pool. A NULL pool is a pool of one. */
 void pool_for(struct pool *p, size_t n, void (*fn)(void *ctx, size_t i, unsigned int worker),
 	      void *ctx);
 

@@ -6,7 +6,7 @@ static int side_of(const struct rb_tree *t, uint32_t x)
 	return t->at[t->at[x].up].child[0] != x;
 }
 
-/* Puts y where x hangs. */
+/* Makes y the child of x's parent in place of x. */
 static void replace(struct rb_tree *t, uint32_t x, uint32_t y)
 {
 	uint32_t up = t->at[x].up;
@@ -18,7 +18,7 @@ static void replace(struct rb_tree *t, uint32_t x, uint32_t y)
 	t->at[y].up = up;
 }
 
-/* x goes down to that side, its other child takes its place. */
+/* Rotates: x moves down to that side, and its other child takes its place. */
 static void rotate(struct rb_tree *t, uint32_t x, int side)
 {
 	uint32_t y = t->at[x].child[!side], inner = t->at[y].child[side];
@@ -64,7 +64,7 @@ void rb_insert(struct rb_tree *t, uint32_t x, uint32_t up, int side)
 	n[t->root].red = false;
 }
 
-/* A black node is gone above x: restores equal black heights. */
+/* Restores equal black heights after a black node above x was removed. */
 static void rebalance(struct rb_tree *t, uint32_t x)
 {
 	struct rb_node *n = t->at;

@@ -2,9 +2,9 @@
 /*
  * A red-black tree over an array of nodes, named by their index.
  *
- * For those places where answers depend on the shape that a tree of the reference grew into: the
- * tree is that of the textbook (Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms",
- * chapter 13). Who only wants order should sort an array.
+ * For output that depends on the shape of a tree in the reference. The algorithm is that of the
+ * textbook (Cormen, Leiserson, Rivest and Stein, "Introduction to Algorithms", chapter 13). Where
+ * only order matters, sort an array instead.
  *
  * The caller owns the nodes, finds the place of a new one by walking from the root, and compares as
  * it likes. Node 0 (RB_NIL) is the sentinel: all zero at the start.
@@ -28,10 +28,11 @@ struct rb_tree {
 	uint32_t root;
 };
 
-/* Hangs node x below up (RB_NIL: x is the first) on that side (0 left, 1 right), and balances. */
+/* Inserts node x as the child of up (RB_NIL: x is the first node) on that side (0 left, 1 right),
+ * and rebalances. */
 void rb_insert(struct rb_tree *t, uint32_t x, uint32_t up, int side);
 void rb_erase(struct rb_tree *t, uint32_t x);
-/* In order, from the leftmost on; RB_NIL ends. */
+/* Walk in order from the leftmost node on; RB_NIL: the end. */
 uint32_t rb_first(const struct rb_tree *t);
 uint32_t rb_next(const struct rb_tree *t, uint32_t x);
 
