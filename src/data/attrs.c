@@ -40,7 +40,7 @@ void recording_name_tracepoints(struct recording *rec)
 		ev->format = fmt;
 		ev->system = fmt->system;
 		ev->tracepoint = fmt->name;
-		/* unless it came with a name */
+		/* a name that the recording gave stays */
 		if (!(ev->fixed & FIXED_NAME) && !strcmp(ev->name, "unknown tracepoint"))
 			ev->name = tracepoint_name(rec, fmt);
 	}

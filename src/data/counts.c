@@ -14,7 +14,7 @@ void counts_release(struct counts *c)
 	vec_release(&c->threads);
 }
 
-/* dst takes n elements of src's. */
+/* Replaces the elements of dst by a copy of src's. */
 #define vec_take(dst, src)                                                                         \
 	do {                                                                                       \
 		size_t n_ = (src)->n;                                                              \

@@ -7,7 +7,8 @@
 #define HIT	      2 /* of a level or a TLB */
 #define MISS	      4
 
-/* The names of the bits that are set, with " or " between; says whether there was one. */
+/* Appends the names of the bits that are set, with " or " between. any: a name was appended before.
+ * True when one was, now or before. */
 static bool bit_names(uint64_t bits, const char *const *names, size_t n, bool any, struct buf *out)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a PMU says of a memory access: the word data_src of a sample (union perf_mem_data_src of
- * include/uapi/linux/perf_event.h), taken apart and put into words.
+ * Formats what a PMU says of a memory access: the field data_src of a sample (union
+ * perf_mem_data_src of include/uapi/linux/perf_event.h).
  */
 #ifndef DATA_DATA_SRC_H
 #define DATA_DATA_SRC_H

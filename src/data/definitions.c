@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Records that define something about the whole recording: in pipe format everything that a
- * file's header would say, in both what became known while recording.
+ * Records that define something about the whole recording. In pipe format they hold everything that
+ * a file's header has; in both formats they hold what became known while recording.
  */
 #include "base/cursor.h"
 #include "data/feature/cpu_map.h"
@@ -27,7 +27,7 @@ bool recording_defines(uint32_t type)
 	}
 }
 
-/* The ids follow the attribute, whose length it says itself. */
+/* Takes an attribute and its ids, which follow it. The attribute holds its own length. */
 static bool take_attr(struct recording *rec, const struct record *r)
 {
 	struct cursor c = cursor_over(r->blob.bytes, r->blob.size, rec->m.swap);
@@ -40,8 +40,9 @@ static bool take_attr(struct recording *rec, const struct record *r)
 		size = ATTR_SIZE_VER0;
 	if (c.bad || size > r->blob.size)
 		return false;
-	/* perf 6.1 takes its own idea of the length, so that `evlist -v` shows the first ids of a
-	 * short attribute as fields that it does not have. No record is read by those. */
+	/* perf 6.1 uses the length of its own struct: its `evlist -v` shows the first ids after a
+	 * short attribute as fields. Our output is the same. No record is decoded by those
+	 * fields. */
 	ev = recording_add_attr(rec, r->blob.bytes,
 				(uint32_t)MAX(size, MIN(r->blob.size, (uint64_t)ATTR_SIZE_6_1)));
 	if (!ev)
@@ -73,8 +74,8 @@ static bool take_id_index(struct recording *rec, const struct record *r)
 	return !c.bad;
 }
 
-/* An event's own CPUs, as the list that a PMU's cpumask is: ranges, or a small record would fill
- * memory. */
+/* Keeps an event's own CPUs as text in the form of a PMU's cpumask. Ranges stay ranges: otherwise a
+ * small record could fill memory. */
 static bool take_cpus(struct recording *rec, struct event *ev, struct cursor c)
 {
 	struct cpu_list cpus = {0};
@@ -155,7 +156,7 @@ void recording_take(struct recording *rec, const struct record *r, const uint8_t
 		feature_add_build_id(rec, r);
 		break;
 	case RECORD_HEADER_FEATURE:
-		/* one without a payload says that there are no more */
+		/* a record without a payload marks the end of the features */
 		if (r->feature.size && r->feature.feature < FEATURE_MAX)
 			feature_take(rec, (unsigned int)r->feature.feature, r->feature.bytes,
 				     r->feature.size, r->offset);

@@ -7,8 +7,8 @@
 static void event_update_encode(const struct event *ev, uint64_t kind, const void *p, size_t n,
 				struct buf *out)
 {
-	/* what does not fit a record is left out: it is a name then, and the attribute has
-	 * one, too */
+	/* an update that does not fit a record is left out: it can only be a long name, and readers
+	 * then make one from the attribute */
 	struct record r = {.header.type = RECORD_EVENT_UPDATE,
 			   .event_update = {kind, ev->ids.at[0], p, n}};
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How much is read from a descriptor at once. */
+/* The bytes that one read from a descriptor asks for. */
 #define INPUT_CHUNK (256 * 1024)
 
 static int check_owner(const char *path, const struct stat *st, struct err *err)
@@ -21,8 +21,8 @@ static int check_owner(const char *path, const struct stat *st, struct err *err)
 	return err_hint(err, "use -f to override");
 }
 
-/* Opened without waiting, so that nothing of somebody else's can hold us up: reading may wait
- * again, a fifo's writer is waited for here. */
+/* Makes reads from fd wait again, and waits for a fifo's writer. The open itself did not wait, so
+ * that another user's fifo cannot hold us up. */
 static void let_wait(int fd, mode_t mode)
 {
 	struct pollfd ready = {fd, POLLIN, 0};
@@ -52,7 +52,8 @@ int input_open(struct input *in, const char *path, const struct input_options *o
 	if (in->owns_fd)
 		let_wait(in->fd, st.st_mode);
 	in->mtime = st.st_mtime;
-	/* "- < FILE" is a file as well, unless some of it has been read already */
+	/* standard input can be a file ("- < FILE"); when it was read in part already, it is taken
+	 * as a pipe */
 	if (!S_ISREG(st.st_mode) || (!in->owns_fd && lseek(in->fd, 0, SEEK_CUR) != 0))
 		return 0;
 	in->mtime_ns = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
@@ -62,7 +63,7 @@ int input_open(struct input *in, const char *path, const struct input_options *o
 		return 0;
 	map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, in->fd, 0);
 	if (map == MAP_FAILED)
-		return 0; /* it can still be read */
+		return 0; /* the file can still be read */
 	madvise(map, (size_t)st.st_size, MADV_SEQUENTIAL);
 	in->map = map;
 	in->mapped = in->of_file = true;
@@ -111,7 +112,7 @@ static const uint8_t *clamp(const uint8_t *p, uint64_t left, size_t want, size_t
 	return *got ? p : NULL;
 }
 
-/* Takes what a read returned. */
+/* Sets the end or the error of the input by the result n of a read. */
 static void input_note_end(struct input *in, ssize_t n)
 {
 	in->eof = n <= 0;
@@ -119,7 +120,7 @@ static void input_note_end(struct input *in, ssize_t n)
 		in->error = errno;
 }
 
-/* Fills the window from offset on, with want bytes when there are that many. */
+/* Fills the window with up to want bytes from offset on. */
 static void input_fill(struct input *in, uint64_t offset, size_t want)
 {
 	uint64_t skip = offset - in->window_at;
@@ -135,7 +136,7 @@ static void input_fill(struct input *in, uint64_t offset, size_t want)
 			return;
 		}
 	}
-	/* what lies before offset is done with */
+	/* a pipe: discard the bytes before offset */
 	while (skip > in->window.n && !in->eof) {
 		skip -= in->window.n;
 		in->window_at += in->window.n;
@@ -187,7 +188,7 @@ size_t input_read(struct input *in, uint64_t offset, void *to, size_t least, siz
 	size_t done = 0;
 	const uint8_t *p;
 
-	/* what is at hand already first, the rest without a detour through the window */
+	/* first the bytes that the map or the window has; the rest is read straight into to */
 	p = input_at(in, offset, in->map || in->seekable ? n : 1, &done);
 	if (!p)
 		return 0;

@@ -33,10 +33,10 @@ struct input {
 
 struct input_options {
 	bool no_mmap;	/* read, never mapped */
-	bool any_owner; /* else only files of this user and of root: the file that is opened is the
-			   one that is checked */
+	bool any_owner; /* else only files of this user and of root; the opened descriptor is
+			 * checked, not the path */
 };
-/* path "-" is standard input. A fifo is waited for until it has a writer. opts may be NULL. */
+/* path "-" is standard input. Waits until a fifo has a writer. opts may be NULL. */
 int input_open(struct input *in, const char *path, const struct input_options *opts,
 	       struct err *err);
 void input_over(struct input *in, const void *p, size_t n);
@@ -44,16 +44,16 @@ void input_over(struct input *in, const void *p, size_t n);
  * which must outlive it. Not for pipes. */
 void input_share(struct input *in, const struct input *of);
 void input_release(struct input *in);
-/* The bytes in [from, to) have been passed: a mapped file's need no memory of this process any
- * more. Pointers into them stay valid. */
+/* The caller is past the bytes in [from, to): the pages of a mapped file are dropped from this
+ * process's memory. Pointers into them stay valid. */
 void input_passed(const struct input *in, uint64_t from, uint64_t to);
 
 /* The bytes at offset: as many as there are, at most want; *got says how many. NULL only when there
  * are none (or when a pipe is past that offset). */
 const uint8_t *input_at(struct input *in, uint64_t offset, size_t want, size_t *got);
 
-/* Copies up to n bytes from offset on into to; returns how many: of a pipe what there is by now,
- * but waits for the least it needs; fewer than that only at the end. */
+/* Copies up to n bytes from offset on into to and returns their number. A pipe gives the bytes that
+ * it has by now, but waits until they are at least least. Fewer than least: the end. */
 size_t input_read(struct input *in, uint64_t offset, void *to, size_t least, size_t n);
 
 #endif

@@ -45,7 +45,7 @@ bool losses_damage(const struct losses *l)
 	return false;
 }
 
-/* How each kind is told: the count that stands before the words is .times or .amount. */
+/* The words of each kind, and whether the count before them is .times or .amount. */
 static const struct {
 	const char *one, *many;
 	bool amount;
@@ -83,7 +83,7 @@ static const struct {
 		 true},
 };
 
-/* The count that stands before a kind's words. */
+/* The count before a kind's words. */
 static uint64_t told_count(const struct losses *l, int kind)
 {
 	uint64_t n = told[kind].amount ? l->kind[kind].amount : l->kind[kind].times;
@@ -119,7 +119,8 @@ void losses_add_bare(struct losses *l, uint64_t bare, uint64_t chains)
 		losses_add(l, LOSS_CHAIN_BARE, bare, 0);
 }
 
-/* Some chains are bare in most recordings: in libraries, and where threads begin. */
+/* True when a kind has a count that is worth a line. A few chains without callers are in most
+ * recordings: in libraries, and where threads begin. */
 static bool is_worth_telling(const struct losses *l, int kind)
 {
 	const uint64_t n = l->kind[kind].amount;
@@ -127,7 +128,8 @@ static bool is_worth_telling(const struct losses *l, int kind)
 	return l->kind[kind].times && (kind != LOSS_CHAIN_BARE || n * 20 >= l->chains);
 }
 
-/* What would help may have been said of their frames already. */
+/* Shows call chains without callers. The hint is left out when their frames have given it
+ * already. */
 static void show_bare(const struct losses *l, struct buf *out)
 {
 	buf_printf(out, "%.1f %% of call chains show no caller in user space",
@@ -136,7 +138,7 @@ static void show_bare(const struct losses *l, struct buf *out)
 		buf_str(out, " (no frame pointers: record with --call-graph dwarf)");
 }
 
-/* "4.1 %"; what is there is never 0.0 %. */
+/* "4.1 %"; a part that is not 0 is never shown as 0.0 %. */
 static void show_share(uint64_t part, uint64_t all, struct buf *out)
 {
 	const double percent = 100.0 * (double)part / (double)all;
@@ -148,7 +150,7 @@ static void show_share(uint64_t part, uint64_t all, struct buf *out)
 }
 
 /* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their
- * files)"; where there is one reason, its share is that of all. */
+ * files)"; a single reason is shown without a share. */
 static void show_nameless(const struct losses *l, struct buf *out)
 {
 	uint64_t all = l->kind[LOSS_UNRESOLVED].amount;

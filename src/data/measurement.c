@@ -29,7 +29,7 @@ bool measurement_defers_chains(const struct measurement *m)
 	return false;
 }
 
-/* Where the thread stands in an event's samples, after the identifier and the address: see
+/* The offset of the thread in an event's samples: after the identifier and the address. See
  * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
 static size_t thread_offset(const struct event *ev)
 {

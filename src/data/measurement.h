@@ -17,8 +17,8 @@ struct measurement {
 	struct tp_formats formats;
 	struct losses losses;
 	bool swap;	    /* records are in the other byte order */
-	bool sample_id_all; /* every record says its time and thread, not samples only */
-	bool chains_made;   /* the recorder unwound the user's part of call chains */
+	bool sample_id_all; /* all records have their time and thread, not only samples */
+	bool chains_made;   /* the recorder unwound the user part of call chains */
 	/* Strings and the array belong to the recording or session. NULL: not known. */
 	const char *arch;	  /* of the machine, "x86_64" */
 	const char *osrelease;	  /* of its kernel, "6.1.0-13-amd64" */
@@ -27,7 +27,7 @@ struct measurement {
 	struct measurement_clock {
 		uint32_t id;	 /* CLOCK_* */
 		uint32_t res_ns; /* its resolution; 0: not known */
-		/* One moment: ns since the epoch (0: not known), and ns by that clock. */
+		/* The same moment in ns since the epoch (0: not known) and in ns by that clock. */
 		uint64_t wall_ns, clock_ns;
 	} clock;
 };
@@ -36,12 +36,12 @@ void measurement_release(struct measurement *m);
 
 /* True when an event has one of these sample_type bits. */
 bool measurement_samples_any(const struct measurement *m, uint64_t sample_bits);
-/* True when the kernel made the user's part of call chains, by frame pointers. */
+/* True when the kernel made the user part of call chains, by frame pointers. */
 bool measurement_follows_frame_pointers(const struct measurement *m);
-/* True when an event defers the user's part of its call chains (Linux 6.19). */
+/* True when an event defers the user part of its call chains (Linux 6.19). */
 bool measurement_defers_chains(const struct measurement *m);
-/* True when all samples say their thread, and after it their time, at the same offset: sets
- * *thread_at, in bytes from the start of the record. */
+/* True when all samples have their thread, followed by their time, at the same offset. Sets
+ * *thread_at to it, in bytes from the start of the record. */
 bool measurement_samples_alike(const struct measurement *m, size_t *thread_at);
 /* How to decode its records, with a scratch buffer of the caller's. */
 struct record_decode measurement_decode(const struct measurement *m, struct buf *scratch);

@@ -195,8 +195,8 @@ uint32_t record_min_size(uint32_t type)
 #define TRAILER_BITS                                                                               \
 	(SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_IDENTIFIER)
 
-/* How many of a sample type's few bits are set. Asked several times a record, where the compiler's
- * builtin is a call into its library. */
+/* Counts the bits of a sample type. Called several times a record; few bits are set. The compiler's
+ * builtin would be a call into its library. */
 static unsigned int words(uint64_t bits)
 {
 	unsigned int n = 0;
@@ -232,7 +232,8 @@ static bool has_trailer(const struct record_decode *how, uint32_t type)
 	return how->sample_id_all && type < RECORD_KERNEL_MAX && type != RECORD_SAMPLE;
 }
 
-/* Where the word of a sample or trailer lies that stands after (before) those in bits. */
+/* Reads the word of a sample or trailer that comes after those of the fields in before. False when
+ * size is too small. */
 static bool word_of_sample(const uint8_t *p, size_t size, uint64_t before, bool swap, uint64_t *v)
 {
 	size_t at = sizeof(struct record_header) + 8 * words(before);
@@ -303,7 +304,7 @@ bool record_raw_time(const struct record_decode *how, const void *p, size_t size
 	if (h.type >= RECORD_HEADER_ATTR)
 		return false;
 	ev = record_event(how, p, size);
-	/* a trailer of a damaged identifier is decoded as the first event's, too */
+	/* a record with a damaged identifier has its trailer decoded as the first event's */
 	if (!ev && h.type != RECORD_SAMPLE && how->events && how->events->events.n)
 		ev = how->events->events.at[0];
 	if (!ev || !(ev->attr.sample_type & SAMPLE_TIME))
@@ -454,9 +455,9 @@ static bool mmap2_is_old(const struct cursor *c, const struct record *r)
 }
 
 /*
- * While another recorder asks for build-ids, the kernel marks the records of all, and those of whom
- * didn't ask have device and inode where the build-id would be: too large a size, or more bytes
- * than it says.
+ * True when the record is marked as having a build-id but has device and inode in its place. While
+ * one recorder asks for build-ids, the kernel marks the records of all recorders. The size is then
+ * too large, or there are more bytes than it says.
  */
 static bool is_mark_alone(const uint8_t *p, size_t size)
 {
@@ -471,8 +472,8 @@ static bool is_mark_alone(const uint8_t *p, size_t size)
 }
 
 /*
- * Zeroes by a call: where the compiler knows the size it stores words by one instruction that takes
- * longer to begin than all else about a sample.
+ * Zeroes by a call of memset with a size that the compiler does not know. For a known size it uses
+ * one instruction that takes longer to start than all else about a sample.
  */
 static void clear(void *p, size_t n)
 {

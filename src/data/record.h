@@ -127,11 +127,12 @@ struct rec_callchain_deferred {
 	uint64_t cookie, nr;
 	const uint64_t *ips;
 };
-struct rec_blob { /* tool records whose payload is decoded by who wants it */
+struct rec_blob { /* tool records whose payload the users decode */
 	const uint8_t *bytes; /* after the header, as in the file (foreign order not undone) */
 	uint64_t size;
 	uint64_t following; /* AUXTRACE, TRACING_DATA: bytes that follow the record in the file */
-	const uint8_t *follows; /* those; NULL: not read (see source_keep_following), or cut off */
+	const uint8_t *follows; /* those bytes; NULL: not read (see source_keep_following), or cut
+				 * off */
 };
 enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME, UPDATE_CPUS };
 struct rec_event_update {
@@ -224,7 +225,7 @@ struct sample {
 	uint32_t pid, tid;
 	uint64_t time, addr, id, stream_id;
 	uint32_t cpu;
-	uint64_t period; /* the event's fixed period when the sample doesn't say */
+	uint64_t period; /* the event's fixed period when the sample has none */
 	struct sample_read read;
 	uint64_t callchain_nr;
 	const uint64_t *callchain; /* contexts included */
@@ -245,7 +246,8 @@ struct sample {
 	const uint8_t *aux;
 };
 
-/* What sample_id_all puts at the end of every other record, or what a sample says of itself. */
+/* The id fields of a record: from the trailer that sample_id_all adds, or from a sample's own
+ * fields. */
 struct record_id {
 	uint64_t has; /* SAMPLE_TID, _TIME, _ID, _STREAM_ID, _CPU as far as known */
 	uint32_t pid, tid;
@@ -260,8 +262,8 @@ struct record {
 	uint64_t seq;	  /* 0, 1, ... in file order */
 	const uint8_t *bytes; /* the whole record, header included, as in the file */
 	uint16_t text_room; /* bytes that its string took, padding included; 0 for another string */
-	bool excess;	      /* it is longer than what it holds: hardly what it says it is */
-	struct event *event;  /* whom it belongs to, or NULL when that isn't known */
+	bool excess;	      /* it is longer than its contents: its type is probably wrong */
+	struct event *event;  /* the event that it belongs to, or NULL when that isn't known */
 	struct record_id id;
 	union {
 		struct rec_mmap mmap;
@@ -293,8 +295,8 @@ struct record {
 	};
 };
 
-/* The cpumode of the addresses that follow a context word of a call chain; 0: not a context that
- * may stand in one. */
+/* The cpumode of the addresses that follow a context word of a call chain; 0: not a context word of
+ * call chains. */
 uint8_t chain_context_mode(uint64_t word);
 
 /* "MMAP2", "SAMPLE", ... as `report -D` names them ("PERF_RECORD_" not included); NULL: unknown. */
@@ -313,14 +315,14 @@ struct record_decode {
 };
 /*
  * Decodes one record of size bytes at p, of any alignment. Returns 0, or -1 when it is too short
- * for what it should hold, or is a sample of no known event (r then has only header, bytes, event).
- * Sets neither offset nor seq.
+ * for its fields, or is a sample of no known event (r then has only header, bytes, event). Sets
+ * neither offset nor seq.
  */
 int record_decode(const struct record_decode *how, const void *p, size_t size, struct record *r);
 
-/* The event that a raw record belongs to, from its id fields; NULL when none matches. The place of
- * the id is that of the first event, as all events of a recording must agree on it. An id of zero
- * (records made by the recorder itself) means the first event. */
+/* The event that a raw record belongs to, from its id fields; NULL when none matches. The offset of
+ * the id is that of the first event: it must be the same for all events of a recording. An id of
+ * zero (in records made by the recorder itself) means the first event. */
 struct event *record_event(const struct record_decode *how, const void *p, size_t size);
 
 /* The time of a raw record without decoding the rest: false when it has none (or it is 0 or ~0,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "data/record_table.h"
 
-/* Recorders leave what they had in the padding: kept while the string is still the record's own. */
+/* Recorders leave stray bytes in the padding. They are kept as long as the record has its original
+ * string. */
 static void encode_text(const struct record *r, const char *text, struct buf *out)
 {
 	const uint8_t *p = (const uint8_t *)text;

@@ -22,7 +22,7 @@ enum field_kind {
 	FIELD_POKE,   /* TEXT_POKE's code bytes: old_len + new_len of them, padded to 8 */
 	FIELD_READ,   /* a counter's values, by the event's read_format */
 	FIELD_SAMPLE, /* a sample, by the event's sample_type */
-	FIELD_REST,   /* what is left: a pointer, and at .arg its size in u64 */
+	FIELD_REST,   /* the remaining bytes: a pointer; their number, a u64, is at .arg */
 	FIELD_BUILD_ID, /* 24 bytes: up to 20 of build-id, at [20] its size when misc bit 15 is set
 			 */
 };
@@ -45,7 +45,7 @@ struct record_kind {
 
 /* NULL for unknown types. */
 const struct record_kind *record_kind(uint32_t type);
-/* Is the field in this record (whose header and no_prot are known)? */
+/* True when the record has the field; its header and no_prot must be set. */
 static inline bool record_has_field(const struct record *r, const struct record_field *f)
 {
 	if (f->newer && r->mmap.no_prot)
@@ -60,7 +60,8 @@ void sample_encode(const struct sample *s, struct buf *out);
 int sample_read_decode(struct cursor *c, uint64_t format, struct buf *scratch,
 		       struct sample_read *read);
 void sample_read_encode(const struct sample_read *read, struct buf *out);
-/* n u64s at c as this machine has them, aligned: where they stand when that will do. */
+/* The n u64s at c, aligned and in this machine's byte order: in place where they are so already,
+ * else copied to scratch. */
 const uint64_t *sample_words(struct cursor *c, uint64_t n, struct buf *scratch);
 
 #endif

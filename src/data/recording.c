@@ -55,7 +55,7 @@ static bool is_text(const uint8_t *p, size_t n)
 	return n;
 }
 
-/* The first bytes are a recording's. */
+/* Fails for a file that begins as a recording but is damaged. */
 static int damaged(const struct recording *rec, struct err *err)
 {
 	err_set(err, ERR_INPUT, "incompatible file format");
@@ -64,7 +64,7 @@ static int damaged(const struct recording *rec, struct err *err)
 			rec->path);
 }
 
-/* The hint says what the file is instead; p has its first n bytes. */
+/* Fails for a file that is no recording. The hint names its kind, by its first n bytes p. */
 static int not_ours(const struct recording *rec, const uint8_t *p, size_t n, struct err *err)
 {
 	char bytes[3 * 8 + 1] = "";
@@ -86,7 +86,7 @@ static int not_ours(const struct recording *rec, const uint8_t *p, size_t n, str
 			rec->path, bytes);
 }
 
-/* A section's bytes that stay as long as the recording does: as many as there are. */
+/* The bytes of a section, as many as there are. They live as long as the recording. */
 static const uint8_t *section_bytes(struct recording *rec, struct section s, size_t *n)
 {
 	struct input *in = &rec->file->in;
@@ -103,7 +103,7 @@ static const uint8_t *section_bytes(struct recording *rec, struct section s, siz
 	return p;
 }
 
-/* What an attribute says of its own size. */
+/* The size field of an attribute. */
 static uint32_t attr_own_size(const struct recording *rec, const uint8_t *attr)
 {
 	struct cursor c = cursor_over(attr + 4, 4, rec->m.swap);
@@ -113,8 +113,9 @@ static uint32_t attr_own_size(const struct recording *rec, const uint8_t *attr)
 }
 
 /*
- * A size that is no multiple of an entry's is wrong. The last entry counts when most of it lies
- * within, and it looks like the first one; n bytes are there from the table on.
+ * The number of entries of the attribute table. A size that is no multiple of an entry's is wrong:
+ * the last entry then counts when most of it lies within size and it looks like the first one. n:
+ * bytes from the table to the end.
  */
 static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t size, size_t n)
 {
@@ -129,8 +130,8 @@ static size_t whole_attrs(struct recording *rec, const uint8_t *table, size_t si
 	return last + rec->attr_size;
 }
 
-/* One entry of the table: an attribute, and where its ids are. No two share ids: a file has room
- * for so many. */
+/* Reads an entry of the table: an attribute and the place of its ids. *ids_left bounds the ids of
+ * all entries by the size of the file, since no two share ids. */
 static void read_attr(struct recording *rec, const uint8_t *entry, uint64_t *ids_left)
 {
 	const uint32_t room = rec->attr_size - (uint32_t)sizeof(struct section);
@@ -176,7 +177,7 @@ static int read_attrs(struct recording *rec, struct section attrs, struct err *e
 		err_set(err, ERR_INPUT, "the file's attr size field is 0 which is unexpected");
 		return err_hint(err, "Was the 'perf record' command properly terminated?");
 	}
-	/* damaged: the first attribute says its size as well */
+	/* damaged: use the size field of the first attribute */
 	if (size >= ATTR_SIZE_VER0 && (rec->attr_size < ATTR_SIZE_VER0 + sizeof(struct section) ||
 				       rec->attr_size > size)) {
 		const uint32_t own = attr_own_size(rec, table);
@@ -203,7 +204,7 @@ static bool overlaps(struct section a, struct section b)
 	       b.offset < position_after(a.offset, a.size);
 }
 
-/* The table after the data: one section for each bit that is set. */
+/* Reads the table of features after the data: one section for each bit that is set. */
 static void read_known_features(struct recording *rec)
 {
 	uint64_t bits[4];
@@ -252,8 +253,8 @@ static void read_known_features(struct recording *rec)
 }
 
 /*
- * What stands at the end of the file, from the last to the first: bytes, u64 their number, u64 of
- * what they are. A file that was cut has none.
+ * Reads the extensions at the end of the file, from the last to the first. Each is a payload, a u64
+ * with its size, and a u64 magic with its number. A file that was cut has none.
  */
 static void read_extensions(struct recording *rec)
 {
@@ -281,7 +282,8 @@ static void read_extensions(struct recording *rec)
 	}
 }
 
-/* Only of data that lies where they say, in memory as it is in the file. */
+/* Takes the checksums when the file is mapped. A table that is not of this file's data is counted
+ * as damage. */
 static void take_checksums(struct recording *rec)
 {
 	struct checksum_table *t = &rec->file->sums;
@@ -324,7 +326,8 @@ static void read_features(struct recording *rec)
 	take_checksums(rec);
 	take_times(rec);
 	recording_name_tracepoints(rec);
-	/* what was only guessed to be there (and counts as there, as with perf) cannot be lost */
+	/* features that were only guessed (they count as present, as with perf) are no losses when
+	 * they are missing */
 	if (rec->file->features_guessed) {
 		rec->m.losses = before;
 		rec->feature_bits[0] |= 1ull << FEATURE_BUILD_ID;
@@ -332,9 +335,9 @@ static void read_features(struct recording *rec)
 }
 
 /*
- * The feature bitmap is an array of unsigned longs of the machine that wrote it. Of another byte
- * order, it may have to be swapped by 8 or by 4 bytes: every recording names its host, so that is
- * what tells.
+ * The feature bitmap is an array of unsigned longs of the machine that wrote it. In another byte
+ * order, it may have to be swapped by 8 or by 4 bytes. The right way is the one that has HOSTNAME
+ * set, since every recording has it.
  */
 static void swap_feature_bits(uint64_t bits[4], const uint8_t *encoded, bool *guessed)
 {
@@ -353,7 +356,8 @@ static void swap_feature_bits(uint64_t bits[4], const uint8_t *encoded, bool *gu
 	*guessed = true;
 }
 
-/* The header's size is wrong: which would fit what else is there? 0: none. c stands behind it. */
+/* For a header with a wrong size: the size that fits the rest of it; 0: none. c is behind the size
+ * field. */
 static uint64_t likely_header_size(const struct recording *rec, struct cursor c, const uint8_t *p,
 				   size_t n)
 {
@@ -459,7 +463,7 @@ static struct recording *recording_new(const char *path)
 	return rec;
 }
 
-/* A directory's other files: what the recorder's threads wrote. */
+/* Opens the other files of a directory, which the recorder's threads wrote. */
 static int open_parts(struct recording *rec, const char *dir, const struct input_options *how,
 		      struct err *err)
 {

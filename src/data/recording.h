@@ -57,12 +57,12 @@ enum feature {
 	FEATURE_CPU_DOMAIN_INFO,
 	FEATURE_E_MACHINE,
 	FEATURE_CLN_SIZE,
-	/* Extensions of the format: they stand behind all that the header knows of, where other
-	 * readers don't see them. */
+	/* Extensions of the format: they lie behind everything that the header refers to, so that
+	 * other readers don't see them. */
 	FEATURE_EXTENSION = 240,
 	FEATURE_CHAINS =
-		FEATURE_EXTENSION, /* the user's part of call chains was unwound by the recorder */
-	FEATURE_TIME_INDEX = 242,  /* where which times are: extension/time_index.h */
+		FEATURE_EXTENSION, /* the recorder unwound the user part of call chains */
+	FEATURE_TIME_INDEX = 242,  /* the index of times: extension/time_index.h */
 	FEATURE_MAX = 256
 };
 
@@ -73,8 +73,8 @@ struct recording_options {
 	bool force;   /* read a file that another user owns (-f) */
 	bool no_mmap; /* never map the file: read it (tests) */
 	/* The reader calls this after each 256 KiB, in the thread that reads; may be NULL. share:
-	 * of the bytes there are, 0 to 1; negative for a pipe, whose size is unknown; 1 at the end
-	 * of each walk. bytes: read. */
+	 * the part of the bytes that was read, 0 to 1; negative for a pipe, whose size is unknown;
+	 * 1 at the end of each walk. bytes: read so far. */
 	void (*progress)(void *ctx, double share, uint64_t bytes);
 	void *progress_ctx;
 };
@@ -92,15 +92,14 @@ struct recording {
 	bool is_v1;   /* "PERFFILE" */
 	uint32_t attr_size;   /* of an attribute in the file */
 	const char *path;     /* as given */
-	struct recording_options how; /* it was opened */
+	struct recording_options how; /* the options it was opened with */
 	/* May be set while progress is reported: walks then end as at the end of the file. */
 	bool stop;
 	uint64_t file_size;
 	int64_t mtime;	  /* of the file, seconds since the epoch */
 	int64_t mtime_ns; /* the same in ns; 0: of a pipe */
 	uint64_t data_offset, data_size; /* of a file; data_size as the header says */
-	uint64_t file_data_size; /* what there is of it: to the end of the file when data_size is 0
-				  */
+	uint64_t file_data_size; /* data bytes in the file: up to its end when data_size is 0 */
 	uint64_t feature_offset;
 	uint64_t feature_bits[4];	 /* which features there are */
 	/* features, when there: NULL, 0 or empty when not */
@@ -110,8 +109,8 @@ struct recording {
 	VEC(const char *) cmdline;
 	VEC(struct build_id_entry) build_ids;
 	uint64_t first_sample_time, last_sample_time; /* SAMPLE_TIME */
-	uint64_t chain_ends[UNWIND_ENDS]; /* CHAINS: how those that the recorder made end, by enum
-					     unwind_end */
+	uint64_t chain_ends[UNWIND_ENDS]; /* CHAINS: the chains that the recorder unwound, by their
+					   * end (enum unwind_end) */
 	uint32_t compress_mmap_len, compress_level, compress_ratio;
 	VEC(struct pmu_mapping { uint32_t type; const char *name; }) pmus;
 	struct arena arena; /* for the strings above */
@@ -128,11 +127,11 @@ DEFINE_AUTO(recording, recording_free)
 
 bool recording_has(const struct recording *rec, enum feature f);
 
-/* Reports progress of a pass that pulls no records: done of all units are done. */
+/* Reports progress of a pass that pulls no records: done of all units. */
 void recording_progress(const struct recording *rec, uint64_t done, uint64_t all);
-/* Do these bytes live as long as the recording? */
+/* True when these bytes live as long as the recording. */
 bool recording_bytes_stay(const struct recording *rec, const uint8_t *p);
-/* Of such bytes: their pages need no memory until they are looked at again. */
+/* For such bytes: drops their pages from memory until they are read again. */
 void recording_passed(const struct recording *rec, const uint8_t *p, size_t n);
 void recording_passed_all(const struct recording *rec);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What recording, reader and source share and nobody else sees.
+ * The private state that recording, reader and source share.
  */
 #ifndef DATA_RECORDING_FILE_H
 #define DATA_RECORDING_FILE_H
@@ -16,14 +16,16 @@ struct recording_file {
 	uint64_t taken; /* definitions in the stream before this offset are taken already */
 	uint64_t counted;	 /* losses in the stream before this offset are counted already */
 	struct checksum_table sums;
-	uint64_t checked;	 /* that many of its chunks have been looked at, or passed unread */
-	struct time_runs times;	 /* none: there is no index, or no map */
+	uint64_t checked;	 /* the first chunks of sums, so many, were checked or passed
+				  * unread */
+	struct time_runs times;	 /* empty: there is no index, or the file is not mapped */
 	uint64_t skipped,
-		wanted; /* where the runs end that were passed unread, and that were read */
-	bool counted_samples;	 /* a source has already counted what cannot be decoded of them */
-	bool counted_side_band;	 /* the same of all other records */
-	bool counted_order;	 /* and what came too late */
-	bool features_guessed;	 /* the bit map made no sense in any byte order */
+		wanted; /* the ends of the last run that was passed unread, and of the last that was
+			 * read */
+	bool counted_samples;	 /* a source has already counted samples that cannot be decoded */
+	bool counted_side_band;	 /* ... and all other records that cannot be decoded */
+	bool counted_order;	 /* ... and records out of order */
+	bool features_guessed;	 /* the feature bit map made no sense in any byte order */
 	bool pipe_used;		 /* standard input can be read once */
 	struct buf scratch;
 	char *path;
@@ -37,13 +39,14 @@ bool recording_defines(uint32_t type);
 
 /* attrs.c: adds an event for an attribute as it stands in the file. */
 struct event *recording_add_attr(struct recording *rec, const uint8_t *p, uint32_t size);
-/* When formats have come: the names of tracepoint events. */
+/* Names the tracepoint events, once formats are known. */
 void recording_name_tracepoints(struct recording *rec);
 
-/* Tracing data that stood among the records: becomes the header's feature, and what follows. */
+/* Takes tracing data that came as a record: keeps it as the header's feature, and takes its
+ * formats. */
 void recording_take_tracing_data(struct recording *rec, const uint8_t *p, size_t n,
 				 uint64_t offset);
-/* The tracing data: formats of tracepoints, names of events. */
+/* Takes the formats of tracing data, and names the tracepoint events. */
 void recording_take_formats(struct recording *rec, const uint8_t *p, size_t n, uint64_t offset);
 
 #endif

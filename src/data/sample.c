@@ -16,8 +16,8 @@ const uint64_t *sample_words(struct cursor *c, uint64_t n, struct buf *scratch)
 	p = cursor_bytes(c, n * 8);
 	if (!c->swap && !((uintptr_t)p & 7))
 		return (const uint64_t *)p;
-	/* record_decode has reserved room for the whole record: nothing moves */
-	if (n || !scratch->at) /* no words have an address, too */
+	/* record_decode has reserved room for the whole record, so scratch does not move */
+	if (n || !scratch->at) /* the result is not NULL even for no words */
 		buf_reserve(scratch, n * 8 + !n);
 	copy = (uint64_t *)(scratch->at + scratch->n);
 	scratch->n += n * 8;
@@ -45,7 +45,7 @@ int sample_read_decode(struct cursor *c, uint64_t format, struct buf *scratch,
 		else
 			read->values = sample_words(c, read->nr * stride, scratch);
 	} else {
-		/* the value stands before the times, its id after them: brought together */
+		/* the value comes before the times, its id after them: copied next to each other */
 		uint64_t *one;
 
 		buf_reserve(scratch, 24);

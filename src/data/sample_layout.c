@@ -11,7 +11,8 @@ static size_t place_after(uint64_t fields)
 	return sizeof(struct record_header) + 8 * (size_t)__builtin_popcountll(fields);
 }
 
-/* An event that is there for its side-band records: the kernel makes no sample of it. */
+/* True for an event that is only there for its side-band records: the kernel makes no sample of
+ * it. */
 static bool event_is_dummy(const struct attr *a)
 {
 	return a->type == TYPE_SOFTWARE && a->config == SW_DUMMY;

@@ -20,14 +20,14 @@
 struct sample_layout {
 	const struct event_set *events;
 	uint64_t type; /* SAMPLE_* of the fields of fixed size */
-	/* In bytes from the record's beginning. pid and tid, one word, are always there, and so is
-	 * the time, behind them; 0: the field is not. */
+	/* In bytes from the record's beginning. pid and tid, one word, are always there, followed
+	 * by the time. 0: the samples lack the field. */
 	size_t ids_at, ip_at, id_at, period_at;
 	size_t fixed; /* where the fields of fixed size end */
 };
 
-/* False: not all samples of the recording are of that kind, or their bytes are of the
- * other order. Dummy events may have no period, since they have no samples. */
+/* False when the samples of the recording differ in their fields, or are in the other byte order.
+ * Dummy events may have no period, since they have no samples. */
 bool sample_layout_init(struct sample_layout *l, const struct measurement *m);
 
 static inline uint64_t sample_word(const uint8_t *record, size_t at)
@@ -38,8 +38,8 @@ static inline uint64_t sample_word(const uint8_t *record, size_t at)
 	return v;
 }
 
-/* The event of a sample that has at least the fixed fields; NULL: none of the recording's, or one
- * with other fields (a dummy event): to be decoded. */
+/* The event of a sample that has at least the fixed fields. NULL: an unknown event, or one with
+ * other fields (a dummy event); decode the sample then. */
 static inline const struct event *sample_layout_event(const struct sample_layout *l,
 						      const uint8_t *record)
 {
@@ -54,14 +54,14 @@ static inline uint64_t sample_layout_time(const struct sample_layout *l, const u
 	return sample_word(record, l->ids_at + 8);
 }
 
-/* The words of its chain; NULL with n 0: it has none. They stand in the record. */
+/* The words of a sample's call chain, inside the record; NULL with n 0: it has none. */
 struct sample_chain {
 	const uint8_t *words;
 	uint64_t n;
 };
 
-/* True when the sample has exactly the fields that its event has. Others must be decoded, which
- * also counts what is wrong with them. */
+/* True when the sample is exactly as long as its fields. Other samples must be decoded, which also
+ * counts their damage. */
 bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record,
 		     size_t size, struct sample_chain *chain);
 

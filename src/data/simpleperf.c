@@ -5,7 +5,7 @@
 
 enum { HEADER = 8 };
 
-/* The most that is believed of a record's size. */
+/* The largest size of a record that is believed. */
 #define SPLIT_MAX (256u << 20)
 
 static void split_begin(struct split_record *s, bool swap, const uint8_t *p, size_t n)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of Android's simpleperf. Its own types begin at 32768. One that is longer than a record
- * can be (64 KiB) stands in the file as SPLIT records, each with a piece of it, and a SPLIT_END
- * without content; together the pieces are the record, whose header has the upper 16 bits of the
- * size in place of misc.
+ * Records of Android's simpleperf. Its own types begin at 32768. A record of more than 64 KiB is in
+ * the file as SPLIT records, each with a piece of it, and a SPLIT_END without content; together the
+ * pieces are the record, whose header has the upper 16 bits of the size in place of misc.
  */
 #ifndef DATA_SIMPLEPERF_H
 #define DATA_SIMPLEPERF_H
@@ -19,7 +18,7 @@ enum simpleperf_type {
 	SIMPLEPERF_SPLIT_END = 32773,
 	SIMPLEPERF_TRACING_DATA = 32777,
 	SIMPLEPERF_MAX_EVER =
-		SIMPLEPERF_FIRST + 256, /* what is beyond is no type of its future, either */
+		SIMPLEPERF_FIRST + 256, /* types above are taken as damage, not as future types */
 };
 
 static inline bool simpleperf_type(uint32_t type)
@@ -27,17 +26,18 @@ static inline bool simpleperf_type(uint32_t type)
 	return type >= SIMPLEPERF_FIRST && type < SIMPLEPERF_MAX_EVER;
 }
 
-/* The pieces of one record. Those of types that nobody reads are counted only. */
+/* A record that is put together from its pieces. Pieces of a type that nobody reads are only
+ * counted. */
 struct split_record {
 	bool begun, bad;
 	uint32_t type; /* of the record */
 	uint64_t size, got;
-	struct buf bytes; /* with its header; of TRACING_DATA, else empty */
+	struct buf bytes; /* the record with its header, for TRACING_DATA; else empty */
 };
 
-/* A SPLIT record's content. */
+/* Adds a SPLIT record's content. */
 void split_add(struct split_record *s, bool swap, const uint8_t *p, size_t n);
-/* At a SPLIT_END: is the record whole? Its bytes stay until split_release. */
+/* At a SPLIT_END: true when the record is whole. Its bytes stay until split_release. */
 bool split_end(struct split_record *s);
 void split_release(struct split_record *s);
 

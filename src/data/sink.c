@@ -74,8 +74,8 @@ int sink_write(struct sink *s, const void *a, size_t a_len, const void *b, size_
 	return 0;
 }
 
-/* How much of both pieces whole records fill, when only room bytes may be taken. A header is never
- * cut by a ring's wrap. */
+/* The bytes of both pieces that are whole records and fit into room. A ring's wrap never cuts a
+ * header. */
 static size_t fitting_records(const void *a, size_t a_len, const void *b, size_t b_len,
 			      uint64_t room)
 {
@@ -110,7 +110,7 @@ static uint64_t sink_count_samples(const struct buf *b)
 	return n;
 }
 
-/* Where the data must end. */
+/* The offset that the data may not exceed. */
 static uint64_t sink_limit(const struct sink *s)
 {
 	return s->max_size - MIN(s->max_size, LOST_ROOM);

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cells that are believed in without a file that has room for their values. */
+/* The number of cells that is allowed however small the file is. */
 #define CELLS_MIN (1u << 20)
-/* A cell in memory and another one for the last interval cost as much as its record in the file. */
+/* Bytes of a cell's record in the file; it takes about as much memory in this and the last
+ * interval. Bounds the cells by the file's size. */
 #define RECORD_SIZE 48
-/* Of caches; one more says the last one, whichever that is. */
+/* Levels of caches; one more means the last level, whichever that is. */
 #define CACHE_LEVELS 4
 
 void stat_rounds_init(struct stat_rounds *s, struct recording *rec)
@@ -27,8 +28,8 @@ void stat_rounds_release(struct stat_rounds *s)
 }
 
 /*
- * perf 6.5 put caches before cores, and 6.9 clusters before caches; both tell a level of caches,
- * too. A pipe does not say its version: it is taken for a new one.
+ * perf 6.5 inserted caches before cores, and 6.9 clusters before caches; both also record a level
+ * of caches. A pipe has no version: it is taken as a new one.
  */
 static uint64_t newer_aggr(uint64_t aggr, const char *version)
 {
@@ -73,7 +74,7 @@ static bool take_threads(struct stat_rounds *s, const struct rec_thread_map *map
 {
 	struct cursor c = cursor_over(map->bytes, map->size, s->rec->m.swap);
 
-	/* there is one of them; its cells lie in its order */
+	/* only the first THREAD_MAP counts: cells are in its order */
 	if (s->threads_known)
 		return true;
 	if (!map->nr || map->nr > map->size / 24)
@@ -97,7 +98,7 @@ static bool take_cpus(struct stat_rounds *s, const struct record *r)
 	if (s->cpus.n)
 		return true;
 	good = !cpu_map_decode(cursor_over(r->blob.bytes, r->blob.size, s->rec->m.swap), &all);
-	/* "bound to none" beside some says nothing */
+	/* ignore "bound to none" beside other CPUs */
 	for (size_t i = 0; good && i < all.n; i++)
 		if (all.at[i] >= 0 || all.n == 1)
 			vec_add(&s->cpus, all.at[i]);
@@ -105,7 +106,7 @@ static bool take_cpus(struct stat_rounds *s, const struct record *r)
 	return good && s->cpus.n;
 }
 
-/* Gives each event that is new its rows; cells come with the first value. */
+/* Gives each new event its rows. Its cells are made with the first value. */
 static int shape(struct stat_rounds *s, struct err *err)
 {
 	const struct event_set *set = &s->rec->m.events;
@@ -121,7 +122,7 @@ static int shape(struct stat_rounds *s, struct err *err)
 		uint32_t i = (uint32_t)s->counts.events.n;
 		struct cpu_list own = {0};
 		const char *text = set->events.at[i]->cpus;
-		/* of tasks, what an event's own CPUs are does not matter */
+		/* for tasks the event's own CPUs do not matter */
 		bool has_own = text && s->cpus.at[0] >= 0 && !cpus_parse(text, &own);
 
 		s->cells += (has_own ? own.n : s->cpus.n) * s->counts.threads.n;
@@ -139,7 +140,7 @@ static int shape(struct stat_rounds *s, struct err *err)
 	return 0;
 }
 
-/* perf's tool events are said to be on a CPU, though all is a task's. */
+/* The row of a CPU. perf's tool events name a CPU even when tasks are counted. */
 static int stat_rounds_row_of(const struct event_counts *e, int cpu)
 {
 	return e->cpus.n == 1 && e->cpus.at[0] < 0 ? -1 : cpu;

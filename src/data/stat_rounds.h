@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The counts of a recording (`perf stat record`), gathered round by round: each is the state of all
- * counters at the end of an interval, or at the end of all.
+ * The counts of a recording (`perf stat record`), round by round: a round is the state of all
+ * counters at the end of an interval, or at the end of the recording.
  *
  *   struct stat_rounds rounds;
  *   stat_rounds_init(&rounds, rec);
@@ -10,8 +10,8 @@
  *                   ...
  *   stat_rounds_release(&rounds);
  *
- * What does not fit (values of unknown counters or cells, records cut short) is passed over and
- * stands in the recording's losses.
+ * Values of unknown counters or cells, and records cut short, are passed over and counted in the
+ * recording's losses.
  */
 #ifndef DATA_STAT_ROUNDS_H
 #define DATA_STAT_ROUNDS_H
@@ -31,13 +31,13 @@ struct stat_config {
 
 struct stat_round {
 	bool final;
-	uint64_t time_ns; /* since the start; of the last run, when there is no interval */
+	uint64_t time_ns; /* since the start; without intervals: the time of the last run */
 	const struct counts *counts; /* cumulative; valid until the next call */
 };
 
 struct stat_rounds {
 	struct recording *rec;
-	struct stat_config config; /* as all that follows: what has come so far */
+	struct stat_config config; /* this and all below: as of the records taken so far */
 	struct cpu_list cpus;	   /* one -1: bound to none */
 	struct counts counts;
 	/* private */

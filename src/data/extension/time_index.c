@@ -6,18 +6,18 @@
 
 #define VERSION 1
 #define ENTRY	40
-/* Fewer bytes are read in no more time than an entry takes; more than that would be read for one
- * sample. */
+/* Bounds of a run in bytes. A shorter run is read in less time than its entry takes; of a longer
+ * one too much would be read for one sample. */
 #define RUN_LEAST 4096
 #define RUN_MOST  (128 * 1024)
-/* A short one gets an entry where there is none as near: alone between two long ones it would cost
- * a page each time. */
+/* A run shorter than RUN_LEAST gets an entry when it is at least so far from the last one that did:
+ * between two long runs it would cost a page of reading each time. */
 #define SHORT_APART (64 * 1024)
 
 /* Bytes in two pieces. */
 struct pieces {
 	const uint8_t *a, *b;
-	size_t a_len, n; /* of both */
+	size_t a_len, n; /* n: bytes of both */
 };
 
 static bool time_index_peek(const struct pieces *p, size_t pos, void *to, size_t n)
@@ -35,7 +35,8 @@ static bool time_index_peek(const struct pieces *p, size_t pos, void *to, size_t
 	return true;
 }
 
-/* Where all events' samples hold it: see PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
+/* The offset of the time in samples, when it is the same for all events; else 0. See
+ * PERF_RECORD_SAMPLE in the kernel's perf_event.h. */
 static uint32_t time_place(const struct event_set *events)
 {
 	const uint64_t before = SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID;
@@ -67,8 +68,8 @@ static void end_run(struct time_index *x)
 	if (run->size >= RUN_LEAST) {
 		vec_add(&x->runs, *run);
 	} else if (run->size && adjacent) {
-		/* what is left of a ring's contents: read, it would cost a page of the file each
-		 * time */
+		/* the short rest of a ring's contents: outside of a run it would cost a page of
+		 * reading each time */
 		before->size += run->size;
 		before->samples += run->samples;
 		before->least = MIN(before->least, run->least);
@@ -108,7 +109,8 @@ void time_index_add(struct time_index *x, const void *a, size_t a_len, const voi
 	       h.size <= p.n - pos) {
 		uint64_t time = 0, follow = 0;
 
-		/* one without a time is delivered whatever times are wanted */
+		/* a sample without a time belongs to no run: it is delivered whatever times are
+		 * wanted */
 		if (h.type == RECORD_SAMPLE && h.size >= x->time_at + sizeof(time) &&
 		    time_index_peek(&p, pos + x->time_at, &time, sizeof(time)) && time &&
 		    time != UINT64_MAX) {

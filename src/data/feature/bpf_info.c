@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "data/feature/feature.h"
 
-#define NAME_MOST 511 /* the kernel's own symbols are no longer */
+#define NAME_MOST 511 /* the longest symbol name that the kernel has */
 
 enum { /* offsets in struct bpf_prog_info */
 	INFO_ID = 4,
@@ -58,7 +58,7 @@ struct program {
 	struct blob info, data;
 };
 
-/* n bytes of it, or NULL. */
+/* The n bytes at offset at, or NULL when they are not all within the blob. */
 static const uint8_t *bytes_at(const struct blob *b, uint64_t at, size_t n)
 {
 	return at > b->n || n > b->n - at ? NULL : b->p + at;
@@ -115,7 +115,7 @@ static void types_release(struct type_list *t)
 	vec_release(&t->list);
 }
 
-/* How many bytes follow the twelve that each type of BTF begins with. */
+/* How many bytes a BTF type has after its twelve-byte header. */
 static uint32_t type_more(uint32_t kind, uint32_t n)
 {
 	switch (kind) {
@@ -215,7 +215,7 @@ static void read_functions(struct bpf_program *to, const struct program *p, stru
 	buf_release(&b);
 }
 
-/* Each array as long as it says, and all of one length. */
+/* True when each array lies within the data, and all have one length. */
 static bool is_whole(const struct program *p)
 {
 	uint32_t n = u32_at(&p->info, INFO_NR_KSYMS);

@@ -21,7 +21,7 @@ struct bpf_program {
 	size_t n;
 };
 
-/* By id, each once. What is damaged is left out. All zero is empty. */
+/* Programs by id, each once. Damaged ones are left out. All zero is empty. */
 struct bpf_programs {
 	VEC(struct bpf_program) list;
 	struct arena arena; /* functions and their names */

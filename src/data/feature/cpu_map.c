@@ -73,7 +73,7 @@ void cpu_map_encode(const int *cpus, size_t n, struct buf *out)
 		u16(out, (unsigned int)cpus[n - 1]);
 	} else {
 		u16(out, MAP_CPUS);
-		n = MIN(n, room); /* what a record holds */
+		n = MIN(n, room); /* so many fit a record */
 		u16(out, (unsigned int)n);
 		for (size_t i = 0; i < n; i++)
 			u16(out, cpus[i] < 0 ? UINT16_MAX : (unsigned int)cpus[i]);

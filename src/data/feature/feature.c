@@ -177,7 +177,7 @@ static bool read_build_ids(struct recording *rec, struct cursor *c, bool without
 			c->bad = true;
 			break;
 		}
-		/* the type field of these means nothing: give them one, and the pid they lack */
+		/* the record's type field means nothing: set it, and insert the missing pid */
 		memcpy(copy, p, 8);
 		memcpy(copy + (without_pid ? 12 : 8), p + 8, size - 8u);
 		type = RECORD_HEADER_BUILD_ID;
@@ -251,9 +251,9 @@ static void read_compressed(struct recording *rec, struct cursor *c)
 }
 
 /*
- * The shape says how a payload is made up, to tell a damaged one: 4 and 8 are numbers of so many
- * bytes, s a string, m a bit map, (...) as often as the u32 before it says, [...] the same with a
- * u64, * any rest. NULL: not told so easily.
+ * The shape describes a payload's layout, to detect damage. 4 and 8 are numbers of so many bytes, s
+ * is a string, m a bit map. (...) is repeated as often as the u32 before it says, [...] as often as
+ * the u64 before it says. * is any rest. NULL: the layout is not checked.
  */
 static const struct {
 	const char *name;
@@ -337,7 +337,7 @@ static const char *shape_group_end(const char *shape)
 	}
 }
 
-/* Goes through a payload by its shape. */
+/* Reads a payload by its shape; c->bad: it does not fit. */
 static void shape_walk(const char *shape, const char *end, struct cursor *c)
 {
 	for (; shape < end; shape++) {

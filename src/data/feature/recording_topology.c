@@ -7,7 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* All the lists of a machine of 65536 CPUs; what a damaged file has more would take minutes. */
+/* The most CPUs in all lists together: enough for a machine of 65536 CPUs. A damaged file with more
+ * would take minutes. */
 #define LISTED_MAX (1u << 21)
 
 struct reader {
@@ -16,7 +17,7 @@ struct reader {
 	uint32_t listed;
 };
 
-/* Reads a list of CPUs into r->list, empty when it is none. */
+/* Parses a list of CPUs into r->list; empty when the text is no list. */
 static void read_list(struct reader *r, const char *text)
 {
 	vec_clear(&r->list);
@@ -27,7 +28,7 @@ static void read_list(struct reader *r, const char *text)
 	r->listed += (uint32_t)r->list.n + 1;
 }
 
-/* With those before it: they are numbered from 0 on. */
+/* The entry of a CPU. Adds it, and those of all lower numbers, when it is new. */
 static struct topology_cpu *cpu_at(struct reader *r, int cpu)
 {
 	while (r->t->cpus.n <= (size_t)cpu)
@@ -35,7 +36,7 @@ static struct topology_cpu *cpu_at(struct reader *r, int cpu)
 	return &r->t->cpus.at[cpu];
 }
 
-/* Lists that together have every CPU that is online, and no other. */
+/* Marks the CPUs of these lists as online; together they have exactly those. */
 static void online(struct reader *r, struct cursor *c)
 {
 	for (uint32_t n = cursor_u32(c); n && !c->bad; n--) {
@@ -112,7 +113,7 @@ static void caches(struct reader *r, struct cursor c)
 		for (size_t i = 0; i < r->list.n; i++) {
 			struct topology_cpu *cpu = cpu_at(r, r->list.at[i]);
 
-			/* as many as there can be: a damaged list names the same again and again */
+			/* more than a CPU has: a damaged list may repeat one cache without end */
 			if (cpu->caches.n < 16)
 				vec_add(&cpu->caches, cache);
 		}

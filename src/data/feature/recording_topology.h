@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the CPUs of the machine were arranged on which a recording was made: the same as
- * topology_read and topology_read_caches tell of this one. From the header features CPU_TOPOLOGY,
- * NUMA_TOPOLOGY and CACHE; clusters are in none. What a feature lacks, or what is damaged, is -1.
+ * The CPU topology of the recorded machine, in the form that topology_read and topology_read_caches
+ * give for this machine. It comes from the header features CPU_TOPOLOGY, NUMA_TOPOLOGY and CACHE;
+ * clusters are in none of them. A missing or damaged number is -1.
  */
 #ifndef DATA_RECORDING_TOPOLOGY_H
 #define DATA_RECORDING_TOPOLOGY_H

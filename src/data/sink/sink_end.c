@@ -39,7 +39,7 @@ static void drop_first_marks(struct sample_mark *at, size_t *n, size_t gone)
 		memmove(at, at + gone, (*n -= gone) * sizeof(*at));
 }
 
-/* What is before a checkpoint that is written need not be known any more. */
+/* Adds a checkpoint, and forgets those before the last one that is written. */
 static void sink_add_checkpoint(struct sink *s, uint64_t end)
 {
 	uint64_t written = sink_out_written(&s->out);
@@ -103,7 +103,7 @@ static struct walk *sink_walk_new(const struct sink *s, uint64_t end)
 	return w;
 }
 
-/* Past the next record; false: there is no whole one. */
+/* Moves past the next record; false: there is no whole one. */
 static bool sink_walk_on(struct sink *s, struct walk *w)
 {
 	struct record_header h;
@@ -124,8 +124,9 @@ static bool sink_walk_on(struct sink *s, struct walk *w)
 	return true;
 }
 
-/* Where to end so that need bytes fit into what the disk has already given. What was compressed at
- * once ends with a whole record, its parts need not. Samples that are not before it are missing. */
+/* Finds the offset at which to end the data so that need bytes fit into the blocks that the file
+ * already has. A batch of compressed data is kept or dropped as a whole: its parts need not end
+ * with whole records. Counts the samples after that offset as missing. */
 static uint64_t sink_make_room(struct sink *s, size_t need)
 {
 	struct walk *w = sink_walk_new(s, s->out.pos - MIN(s->out.pos, need));
@@ -145,7 +146,7 @@ static uint64_t sink_make_room(struct sink *s, size_t need)
 	return last;
 }
 
-/* The count stands behind the header. */
+/* Adds the missing samples to the lost record, whose count is behind its header. */
 static void sink_count_lost(struct sink *s)
 {
 	uint64_t lost;
@@ -161,7 +162,7 @@ static void sink_count_lost(struct sink *s)
 		buf_clear(&s->lost);
 }
 
-/* A limited file that got more than it may hold. */
+/* Ends a file with a maximal size that got more records than it may hold. */
 static int sink_end_limited(struct sink *s, struct err *err)
 {
 	sink_make_room(s, 0);
@@ -169,7 +170,8 @@ static int sink_end_limited(struct sink *s, struct err *err)
 	return s->lost.n ? sink_write(s, s->lost.at, s->lost.n, NULL, 0, err) : 0;
 }
 
-/* Of a file that ended as it should. A checkpoint that was cut off is in them, still. */
+/* Appends the checksums of a file that ended as it should. A checkpoint that was cut off is taken
+ * out of them. */
 static void sink_add_checksums(struct sink *s, uint64_t end, struct buf *out)
 {
 	uint64_t size = end - s->header.data.offset;
@@ -215,7 +217,7 @@ static int sink_write_features(struct sink *s, struct err *err)
 	uint64_t end, at;
 	int got;
 
-	/* A checkpoint with nothing after it is not needed any more. */
+	/* A checkpoint at the end of the data is no longer needed. */
 	if (s->checkpoint && s->out.pos == s->synced)
 		sink_out_cut(&s->out, s->checkpoint);
 	if (!s->failed)
@@ -247,7 +249,7 @@ static int sink_close_failed(struct sink *s)
 	size_t need = MIN(s->lost.n, LOST_ROOM);
 	int got;
 
-	/* Of the features only those that are in the file already. */
+	/* Keep only the features that are in the file already. */
 	for (int f = 1; f < FEATURE_MAX; f++)
 		if (s->features[f].p && s->features[f].offset &&
 		    s->features[f].offset < s->header.data.offset) {
@@ -256,7 +258,7 @@ static int sink_close_failed(struct sink *s)
 			free(s->features[f].p);
 			s->features[f].p = NULL;
 		}
-	/* Not cut before the table is written: the blocks would be gone. */
+	/* Cut the file only after the table is written: the disk may give its blocks to others. */
 	s->out.pos = sink_make_room(s, need);
 	s->checkpoint = 0;
 	sink_count_lost(s);

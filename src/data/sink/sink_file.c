@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TRIES 8 /* somebody else may put something there again and again */
+#define TRIES 8 /* another process may create the file again each time */
 
-/* What recordings have in their directories, and in kcore_dir below them. */
+/* True for a name that a recording has in its directory, or in kcore_dir below it. */
 static bool is_of_recording(const char *name, bool in_kcore)
 {
 	if (in_kcore)
@@ -24,8 +24,8 @@ static bool is_of_recording(const char *name, bool in_kcore)
 	       (!name[4] || (name[4] == '.' && !name[5 + strspn(name + 5, "0123456789")]));
 }
 
-/* Has a directory of the user's own nothing but what recordings leave there? Then that is removed,
- * if told so. */
+/* True when a directory is the user's own and has only files of a recording. remove_it: removes
+ * them. */
 static bool is_recording(int at, const char *dir, bool in_kcore, bool remove_it)
 {
 	AUTO_FD fd = openat(at, dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -47,8 +47,8 @@ static bool is_recording(int at, const char *dir, bool in_kcore, bool remove_it)
 	return is && (!remove_it || !unlinkat(at, dir, AT_REMOVEDIR));
 }
 
-/* Something that a rename cannot replace: a directory where a file comes, or the other
- * way round. */
+/* Removes an old recording that a rename cannot replace: a directory in the place of a file, or a
+ * file in that of a directory. */
 static bool remove_recording(const char *path)
 {
 	struct stat st;
@@ -100,7 +100,7 @@ static bool is_usable(const struct stat *st)
 	       (mine || !st->st_uid);
 }
 
-/* What is there, if it may be written to. It is looked at again when it is open. */
+/* Opens what is at path, if it may be written to. Checks again after the open. */
 static int open_usable(const char *path)
 {
 	struct stat st;

@@ -11,10 +11,10 @@
  * Opens the file to write at path; as_directory: path becomes a directory, and the file is "data"
  * in it. A descriptor, or -1 with *err.
  *
- * It is a new one: nothing that was planted there is followed or written to. What is there is moved
- * to PATH.old, as every perf does. Only an empty file of the user's own that nobody else can write
- * to, devices, named pipes (of the user's or root's) and descriptors by their names in /dev are
- * taken as they are.
+ * The file is a new one: a link that was planted there is not followed, a file not written to. An
+ * existing recording is moved to PATH.old, as perf does. Taken as they are: an empty file of the
+ * user's own that nobody else can write to, devices, named pipes (the user's or root's), and
+ * descriptors by their names in /dev.
  */
 int sink_file_open(const char *path, bool as_directory, struct err *err);
 

@@ -3,8 +3,8 @@
 #include "data/event_update.h"
 #include "data/sink/sink_state.h"
 
-/* Its own, but no longer than it has content: perf 6.1 refuses files with longer ones than it
- * knows. */
+/* The size to write of an attribute: its own, but without config3 and later fields when they are
+ * zero. perf 6.1 refuses files with attributes longer than it knows. */
 static uint32_t sink_attr_size(const struct attr *a)
 {
 	if (a->size > ATTR_SIZE_6_1 && !a->config3 && !a->config4)
@@ -45,8 +45,8 @@ static void sink_begin_file(struct sink *s, struct buf *b, const struct event_se
 	uint32_t size = events->events.n ? 0 : ATTR_SIZE_6_1;
 	uint64_t at = sizeof(s->header);
 
-	/* all as long as the longest: readers find the next one by what an attribute says
-	 * of itself */
+	/* all attributes get the longest size: readers find the next entry by an attribute's own
+	 * size field */
 	for (size_t i = 0; i < events->events.n; i++)
 		size = MAX(size, sink_attr_size(&events->events.at[i]->attr));
 	buf_fill(b, 0, sizeof(s->header));
@@ -82,8 +82,8 @@ int sink_begin(struct sink *s, const struct event_set *events, struct err *err)
 	else
 		sink_begin_file(s, &b, events);
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
-	/* at once: an empty file is taken for nobody's, and whoever is killed now leaves one that
-	 * can be read */
+	/* write at once: another recorder would take an empty file over, and a recorder that is
+	 * killed now leaves a readable file */
 	if (!got)
 		got = sink_out_wait(&s->out, err);
 	buf_release(&b);
@@ -144,7 +144,7 @@ static int sink_put_pipe_feature(struct sink *s, enum feature f, const void *p, 
 	} else {
 		size_t padded = (n + 7) & ~(size_t)7;
 
-		/* What doesn't fit a record a pipe does without. */
+		/* A feature that doesn't fit a record is left out of a pipe. */
 		if (f == FEATURE_BUILD_ID || padded > 65528 - 16)
 			return 0;
 		sink_add_header(&b, RECORD_HEADER_FEATURE, 16 + padded);

@@ -12,8 +12,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* A write costs as much as copying thousands of bytes, and the kernel takes larger pages for larger
- * ones. */
+/* Small writes are gathered: a write costs as much as copying thousands of bytes. For larger writes
+ * the kernel uses larger pages. */
 #define BLOCK ((size_t)256 << 10)
 
 int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err)
@@ -73,8 +73,8 @@ static int sink_out_write_all(struct sink_out *o, struct iovec *v, int n, uint64
 	return 0;
 }
 
-/* The queue writes no more: where it got to is where the output ends, and what else is written is
- * waited for. */
+/* Gives up the queue after a failed write. The output ends at the queue's last written byte; later
+ * writes are made without the queue. */
 static int queue_failed(struct sink_out *o, int why, struct err *err)
 {
 	sink_queue_wait(o->queue);
@@ -91,7 +91,7 @@ static int hand_over(struct sink_out *o, struct err *err)
 	return why ? queue_failed(o, why, err) : 0;
 }
 
-/* To the queue, block by block. */
+/* Hands bytes to the queue, block by block. */
 static int add_to_queue(struct sink_out *o, const void *p, size_t n, struct err *err)
 {
 	for (size_t at = 0, part; at < n; at += part) {
@@ -106,7 +106,7 @@ static int add_to_queue(struct sink_out *o, const void *p, size_t n, struct err 
 	return 0;
 }
 
-/* What waits, and both pieces. */
+/* Writes the gathered bytes, then both pieces. */
 static int write_late(struct sink_out *o, const void *a, size_t a_len, const void *b, size_t b_len,
 		      struct err *err)
 {

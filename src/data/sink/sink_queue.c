@@ -25,7 +25,7 @@ struct sink_queue {
 	/* shared */
 	struct piece *first, **end, *free;
 	unsigned int idle; /* pieces in free */
-	size_t held;	   /* bytes that wait, with those that are being written */
+	size_t held;	   /* bytes that wait or are being written */
 	uint64_t written;
 	int fd, tid;
 	int failed; /* errno */
@@ -40,7 +40,7 @@ static ssize_t write_some(const struct sink_queue *q, const struct piece *p, siz
 	return q->is_pipe ? write(q->fd, at, n) : pwrite(q->fd, at, n, (off_t)(p->pos + done));
 }
 
-/* How many bytes went through; less than all: *why. */
+/* Writes a piece. Returns the number of bytes written; fewer than all: *why is the errno. */
 static size_t write_piece(const struct sink_queue *q, const struct piece *p, int *why)
 {
 	size_t done = 0;
@@ -64,7 +64,7 @@ static void piece_free(struct piece *p)
 	free(p);
 }
 
-/* With the lock held. */
+/* Frees a piece, or keeps it for reuse. With the lock held. */
 static void give_back(struct sink_queue *q, struct piece *p)
 {
 	q->held -= p->bytes.n;
@@ -183,8 +183,8 @@ void sink_queue_begin(struct sink_queue *q, int fd, bool is_pipe, uint64_t pos)
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Small pieces that follow each other become one, where the thread has not come to the first of
- * them. */
+/* Appends a small piece to the last waiting one that it follows. False when the thread has taken
+ * that one, or it is too large. */
 static bool merge(struct sink_queue *q, uint64_t pos, const struct buf *b)
 {
 	struct piece *last;

@@ -21,13 +21,13 @@ struct sink_queue *sink_queue_new(size_t most, struct err *err);
 void sink_queue_free(struct sink_queue *q);
 int sink_queue_tid(const struct sink_queue *q);
 
-/* The output from now on, after sink_queue_wait(): a file of which the first pos bytes are there,
- * or a pipe, where positions only count. */
+/* Sets the output, after sink_queue_wait(): a file that has its first pos bytes, or a pipe, where
+ * positions only count bytes. */
 void sink_queue_begin(struct sink_queue *q, int fd, bool is_pipe, uint64_t pos);
-/* Takes what is in *b, to be written at pos, and leaves an empty buffer there. Waits only while too
- * much is there already. 0, or the errno of a write that failed. */
+/* Takes the bytes of *b, to be written at pos, and leaves *b empty. Waits only while more than the
+ * limit of bytes wait. 0, or the errno of a write that failed. */
 int sink_queue_put(struct sink_queue *q, uint64_t pos, struct buf *b);
-/* Until all is written. The same result. */
+/* Waits until everything is written. 0, or the errno of a write that failed. */
 int sink_queue_wait(struct sink_queue *q);
 /* The first byte of the output that is not written. */
 uint64_t sink_queue_written(struct sink_queue *q);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records in zstd, as COMPRESSED records. Private to sink*.c. */
+/* Compresses records with zstd into COMPRESSED records. Private to sink*.c. */
 #ifndef DATA_SINK_ZIP_H
 #define DATA_SINK_ZIP_H
 
@@ -14,7 +14,7 @@
 struct sink_zip;
 struct sink_zip *sink_zip_new(int level, struct err *err);
 void sink_zip_free(struct sink_zip *z);
-/* Appends records that hold all n bytes. */
+/* Appends COMPRESSED records that hold the n bytes. */
 int sink_zip_add(struct sink_zip *z, const void *p, size_t n, struct buf *out, struct err *err);
 
 #endif
