@@ -37,8 +37,7 @@ static void list_words(const struct opt_typed *typed, unsigned int kinds, struct
 
 	event_source_open(&source, NULL, typed->config, NULL);
 	listing_add(&l, &source.host, kinds & ~(unsigned int)LIST_TOOL, NULL, NULL);
-	if (kinds & LIST_TOOL) /* tool events alone: together with other kinds they would be left
-			        * out */
+	if (kinds & LIST_TOOL) /* LIST_TOOL alone lists all tool events */
 		listing_add(&l, &source.host, LIST_TOOL, NULL, NULL);
 	for (size_t i = 0; i < l.rows.n; i++) {
 		const struct listing_row *row = &l.rows.at[i];

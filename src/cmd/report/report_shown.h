@@ -28,7 +28,7 @@ struct table *report_code_table(const struct report_plan *plan, const struct rec
 const struct table *report_shown_make(void *ctx, const struct table_options *opts, struct err *err);
 int report_shown_code(void *ctx, struct hist *h, struct dso *dso, const struct symbol *sym,
 		      struct err *err);
-/* Takes the samples read so far. True when there are enough to make a table. */
+/* Takes the samples read so far. True when there is one at least, so that a table can be made. */
 bool report_shown_take_some(struct report_shown *b);
 /* Shows a new table of the samples read so far. Sets .due_ns such that tables take a tenth of the
  * time. */
