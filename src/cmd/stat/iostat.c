@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf iostat: perf stat --iostat, with what to show as the first word. */
+/* perf iostat: perf stat --iostat, with the ports as the first word. */
 #include "cmd/options/command_words.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 extern const struct cmd cmd_stat;
 
-/* "list", or ports: "0000:3d,0:af" */
+/* True for "list", or for ports: "0000:3d,0:af". */
 static bool iostat_is_what(const char *word)
 {
 	unsigned int domain, bus;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* --for-each-cgroup: every event, once for each of the groups. */
+/* --for-each-cgroup: copies every event for each cgroup. */
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/cgroup.h"
@@ -24,7 +24,7 @@ static void stat_cgroups_take(void *ctx, const char *path, uint64_t id)
 		vec_add(&f->names, arena_strdup(f->arena, path));
 }
 
-/* Is it a regular expression, or a list of names? */
+/* True for a regular expression, false for a list of names. */
 static bool is_pattern(const char *text)
 {
 	return strpbrk(text, "*?+[](){}|^$") != NULL;

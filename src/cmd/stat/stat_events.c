@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What is counted: what was asked for, or what perf counts when nothing was. */
+/* The events to count: those of the options, or perf's default ones. */
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/cpus.h"
@@ -36,7 +36,7 @@ static int usual(const struct stat_plan *plan, const struct event_host *host,
 	return topdown ? event_parse(events, topdown, host, err) : 0;
 }
 
-/* -g: everything that can be counted at once, is. */
+/* -g: puts all events into one group. */
 static void one_group(struct event_set *events)
 {
 	for (size_t i = 0; i < events->events.n; i++) {
@@ -47,7 +47,7 @@ static void one_group(struct event_set *events)
 		events->events.at[0]->members = (uint32_t)events->events.n;
 }
 
-/* Of each core that is counted, are all threads? */
+/* True when all hardware threads of each counted core are counted. */
 static bool whole_cores(const struct stat_plan *plan)
 {
 	const struct target_options *t = &plan->run.target;
@@ -110,7 +110,7 @@ static int stat_events_refuse(const struct event_set *events, struct err *err)
 	return 0;
 }
 
-/* --cputype: "core" is the PMU cpu_core. */
+/* --cputype: limits events to the core PMU of this type. "core" is the PMU cpu_core. */
 static int kind_of_cores(const char *kind, struct event_source *source, struct err *err)
 {
 	const char *name = strncmp(kind, "cpu_", 4) ? arena_printf(&source->arena, "cpu_%s", kind)
@@ -128,7 +128,7 @@ static int kind_of_cores(const char *kind, struct event_source *source, struct e
 	return 0;
 }
 
-/* stat.bpf-counter-events names events that are counted so without being asked to. */
+/* Counts the events named by stat.bpf-counter-events with BPF programs. */
 static void by_bpf(struct event_set *events, const struct config *config)
 {
 	const char *names = config_find(config, "stat.bpf-counter-events");

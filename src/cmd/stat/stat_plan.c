@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From stat's options to what is counted, summed up and shown. */
+/* Translates stat's options for counting, rows and view. */
 #include "cmd/stat/stat_opts.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static void stat_plan_tell(const char *text)
 	fputs(text, stderr);
 }
 
-/* What was said so far must be there when the rest does not come. */
+/* Flushes each text: later output may never come. */
 static void debug(void *stream, const char *text)
 {
 	fputs(text, stream);
@@ -100,7 +100,7 @@ static int check_possible(const struct stat_opts *o, struct err *err)
 	return 0;
 }
 
-/* Of two targets the narrower one is meant. */
+/* Of two given targets, keeps the narrower one and warns. */
 static void narrow(struct target_options *t, bool quiet)
 {
 	if (!t->pids && !t->tids)
@@ -152,7 +152,7 @@ static void plan_run(const struct stat_opts *o, const struct env *env, char **ar
 		run->target.all_threads = true;
 		machine = false;
 	}
-	/* A task's counter goes with it: one is enough for all CPUs. */
+	/* a task's counter follows it, so that one counter serves all CPUs */
 	run->target.per_thread = !machine;
 	if (!o->quiet && (o->verbose > 1 || env->show_opens))
 		run->count.opens = (struct debug_lines){debug, env->debug};

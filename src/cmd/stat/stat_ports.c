@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* --iostat: what PCIe root ports move, by the events of Intel's uncore (arch/x86/events/intel/
- * uncore_snbep.c has the terms; each event is a transfer of 4 bytes). */
+/* --iostat: the transfers of PCIe root ports, counted by Intel's uncore events
+ * (arch/x86/events/intel/uncore_snbep.c has the terms; an event counts transfers of 4 bytes). */
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/cpus.h"
@@ -40,7 +40,7 @@ int stat_ports_check(const struct stat_opts *o, struct err *err)
 	return 0;
 }
 
-/* The ports that the list names, in its order: "0000:3d,0:af". */
+/* Keeps the ports that the list names, in its order: "0000:3d,0:af". */
 static int stat_ports_pick(struct io_ports *ports, const char *list, bool quiet, struct err *err)
 {
 	struct io_ports picked = {0};
@@ -69,14 +69,14 @@ static int stat_ports_pick(struct io_ports *ports, const char *list, bool quiet,
 	return ports->n ? 0 : err_set(err, ERR_USAGE, "Requested root ports were not found");
 }
 
-/* Leaves out the ports whose counters are on other CPUs than those of -C. */
+/* Removes ports whose counters are not on the CPUs of -C. */
 static int stat_ports_on(struct io_ports *ports, const char *cpus, struct err *err)
 {
 	struct cpu_list list = {0};
 	size_t n = 0;
 
 	if (!cpus || cpus_parse(cpus, &list))
-		return 0; /* a list that is wrong is refused where CPUs are opened */
+		return 0; /* a wrong list is refused when CPUs are opened */
 	for (size_t i = 0; i < ports->n; i++)
 		if (cpus_has(&list, ports->at[i].cpu))
 			ports->at[n++] = ports->at[i];
@@ -85,7 +85,7 @@ static int stat_ports_on(struct io_ports *ports, const char *cpus, struct err *e
 	return n ? 0 : err_set(err, ERR_USAGE, "no port is counted on CPU(s) %s", cpus);
 }
 
-/* The four events of a port, in the order of the columns. */
+/* Adds the four events of a port, in the order of the columns. */
 static int stat_ports_count(const struct io_port *port, const struct event_host *host,
 			    struct event_set *events, struct err *err)
 {

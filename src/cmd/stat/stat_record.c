@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf stat record: counts as ever, and keeps them. */
+/* perf stat record: counts like perf stat, and writes a recording. */
 #include "cmd/stat/stat_opts.h"
 
 #include "capture/record/stat_recorder.h"
@@ -12,7 +12,7 @@ static const uint64_t recorded_as[] = {
 	[STAT_CORE] = STAT_AGGR_CORE,	  [STAT_DIE] = STAT_AGGR_DIE,
 	[STAT_SOCKET] = STAT_AGGR_SOCKET, [STAT_NODE] = STAT_AGGR_NODE,
 	[STAT_THREAD] = STAT_AGGR_THREAD,
-	/* perf 6.1 has no number for these; whoever reports can choose again */
+	/* perf 6.1 has no number for these; stat report can choose them again */
 	[STAT_CLUSTER] = STAT_AGGR_GLOBAL, [STAT_CACHE] = STAT_AGGR_GLOBAL,
 };
 
@@ -27,7 +27,7 @@ static int listen_begin(void *ctx, struct event_set *events, const struct counts
 	return stat_recorder_begin(((struct listening *)ctx)->recorder, events, shape, err);
 }
 
-/* With intervals the last of them has told what the end would. */
+/* With intervals, the last interval already holds the final counts. */
 static int listen_round(void *ctx, const struct counts *counts, uint64_t time_ns, bool final,
 			struct err *err)
 {

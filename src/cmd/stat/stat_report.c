@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf stat report: shows recorded counts as stat showed them, or summed up in another way. */
+/* perf stat report: shows recorded counts, with stat's or with another aggregation. */
 #include "cmd/stat/stat_opts.h"
 
 #include "data/feature/recording_topology.h"
@@ -17,7 +17,8 @@ struct report {
 	struct topology topology;
 	struct stat *rows;
 	uint64_t shown; /* rounds */
-	struct counts before, part; /* at the end of the last interval; of this one */
+	struct counts before, part; /* cumulative counts of the last interval; counts of this
+				     * interval */
 	struct stat_view view;
 	struct stat_pages pages;
 	char **words;
@@ -49,7 +50,7 @@ static enum stat_aggr stat_report_choose(const struct report *r)
 	return shown_as(s->config.aggr);
 }
 
-/* What was recorded in a pipe does not say by which command. */
+/* Sets the title to the recorded command. A pipe does not record it: the title is "pipe". */
 static void set_title(struct report *r)
 {
 	static char *const none[] = {(char *)"pipe", NULL};
@@ -61,7 +62,7 @@ static void set_title(struct report *r)
 	r->view.command = n ? r->words : none;
 }
 
-/* At the first round: now everything is known. */
+/* Called at the first round, when the recording's configuration is known. */
 static void stat_report_start(struct report *r)
 {
 	const struct stat_opts *o = r->opts;
@@ -109,7 +110,7 @@ static void stat_report_show(struct report *r, const struct stat_round *round)
 	counts_copy(&r->part, round->counts);
 	counts_subtract(&r->part, &r->before);
 	counts_copy(&r->before, round->counts);
-	/* how long it was does not count: perf's reports have no rates of it either */
+	/* no length, no rates: perf's reports of intervals show none either */
 	times.elapsed_ns = 0;
 	stat_add(r->rows, &r->part, &times);
 	stat_show_interval(&r->out, &r->view, r->rows, &r->pages, round->time_ns);

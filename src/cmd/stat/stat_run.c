@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Counting and showing, moment by moment. */
+/* Counts, and shows the counts at each interval and at the end. */
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/host.h"
@@ -18,11 +18,11 @@ struct show {
 	const struct stat_listener *listener;
 	struct stat_plan plan;
 	struct stat_wanted wanted;
-	const struct event_set *events; /* that it has */
+	const struct event_set *events; /* those of .wanted */
 	struct topology topology;
-	struct stat *rows;	/* of the runs, or of one interval */
-	struct counts before;	/* at the end of the last interval */
-	struct counts part;	/* of this one */
+	struct stat *rows;	/* of all runs, or of one interval */
+	struct counts before;	/* cumulative, at the end of the last interval */
+	struct counts part;	/* of this interval */
 	struct stat_pages pages;
 	struct out out;
 };
@@ -43,12 +43,12 @@ static int open_output(struct show *s, struct err *err)
 	if (fd < 0)
 		return err_sys(err, errno, "cannot create '%s'", o->output);
 	out_init(&s->out, fd);
-	/* A C string of 26 bytes with a newline at its end. */
+	/* ctime_r() gives 26 bytes that end with a newline */
 	buf_printf(&s->out.buf, "# started on %s\n", ctime_r(&now, date));
 	return 0;
 }
 
-/* -v: what was read, as it was read; -vv: of each counter. */
+/* -v: prints the sums of raw counts; -vv: also each counter. */
 static void show_raw(struct show *s, const struct counts *c)
 {
 	struct buf *b = &s->out.buf;
@@ -115,7 +115,7 @@ static void show_end(struct show *s, const struct count_tick *t)
 		show_raw(s, t->counts);
 	if (!t->last && s->opts->runs)
 		return;
-	/* When it was interrupted they are fewer. */
+	/* an interrupt ends the runs early */
 	if (s->opts->runs)
 		s->plan.view.runs = t->run + 1;
 	stat_show(&s->out, &s->plan.view, s->rows);
@@ -138,9 +138,9 @@ static bool lacks_counters(const struct counts *c)
 }
 
 /*
- * Sends what is to be shown. A reader that has gone ends us as it ends others; a command that runs
- * on has no use for a pipe's signal, and gets none. On a full disk a count without an end of its
- * own ends.
+ * Sends the output. When the reader has closed the pipe, perf dies of SIGPIPE like other programs;
+ * the command gets no signal. After another write error (a full disk), a count with a command goes
+ * on until the command ends; other counts end.
  */
 static int stat_run_send(struct show *s, struct err *err)
 {
@@ -184,7 +184,7 @@ static int stat_run_take(void *ctx, const struct count_tick *t, struct err *err)
 	return stat_run_send(s, err);
 }
 
-/* Ends as the count was ended. */
+/* Dies of the signal that ended the count, or returns the command's exit status. */
 static int stat_run_leave(const struct count_run_result *r)
 {
 	if (r->signal) {

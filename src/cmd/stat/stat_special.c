@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Ready-made sets of events: --topdown, -T, --smi-cost. Each needs events that only some PMUs show
+/* Predefined sets of events: --topdown, -T, --smi-cost. Each needs events that only some PMUs list
  * in sysfs (arch/x86/events/intel/core.c has them). */
 #include "cmd/stat/stat_opts.h"
 
@@ -31,7 +31,7 @@ const char *stat_topdown_metrics(unsigned int *levels)
 	return *levels == 2 ? "{" TOPDOWN_2 "}" : "{" TOPDOWN_1 "}";
 }
 
-/* Before such counters: from counts of slots, which are of a whole core. */
+/* Top-down analysis on CPUs without metric counters: from counts of slots, which are per core. */
 static int topdown_counts(struct stat_plan *plan, const struct event_host *host,
 			  struct event_set *events, struct err *err)
 {
@@ -99,8 +99,8 @@ static int smi_cost(struct stat_plan *plan, const struct event_host *host, struc
 	if (event_parse(events, "{msr/aperf/,msr/smi/,cycles}", host, err))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "this machine has no events of system management interrupts");
-	/* Cycles must stand still meanwhile, aperf doesn't: their difference is what an
-	 * SMI took. */
+	/* With freeze_on_smi, cycles stop during an SMI and aperf does not: the difference is the
+	 * cost of SMIs. */
 	if (!frozen && pmu_freeze_on_smi("/sys", 1) < 0)
 		return err_set(err, ERR_RIGHTS, "not allowed to set freeze_on_smi");
 	plan->unfreeze = !frozen;
