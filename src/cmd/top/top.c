@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* top: what runs now, shown anew every few seconds. */
+/* perf top: a live profile, refreshed every few seconds. */
 #include "cmd/options/export_live.h"
 #include "cmd/top/top_opts.h"
 #include "cmd/options/opts_symbols.h"
@@ -14,16 +14,16 @@
 
 #define COLUMNS_DEFAULT 80
 #define ROWS_DEFAULT	25
-#define MIN_PERCENT_DEFAULT 5 /* of a function's samples: places with less are not shown */
+#define MIN_PERCENT_DEFAULT 5 /* percent of a function's samples; lines with fewer are not shown */
 
-/* What the session says before the screen is cleared for the first time stays readable there. */
+/* Prints on standard error: messages from before the first screen stay readable there. */
 static void tell_user(void *ctx, const char *text)
 {
 	(void)ctx;
 	fputs(text, stderr);
 }
 
-/* LINES and COLUMNS go before what the terminal says, as in perf. */
+/* LINES and COLUMNS take precedence over the terminal's size, as in perf. */
 static void find_size(struct top_screen *s)
 {
 	const char *lines = getenv("LINES"), *columns = getenv("COLUMNS");
@@ -73,7 +73,7 @@ void top_apply_settings(struct top *t)
 	t->view->least_samples = s->least_samples;
 }
 
-/* One screen after the other. */
+/* Shows a screen per refresh until top ends. */
 static int show_screens(struct top *t, struct err *err)
 {
 	struct session *s = &t->source->session;
@@ -106,7 +106,7 @@ static int show_screens(struct top *t, struct err *err)
 	return 0;
 }
 
-/* What perf top itself cost, and what it did not see. */
+/* Prints perf top's own CPU time, and what it lost. */
 static void say_cost(const struct top *t, uint64_t start_ms)
 {
 	double seconds = (double)(session_now_ms() - start_ms) / 1000, used;
@@ -129,7 +129,7 @@ static void say_cost(const struct top *t, uint64_t start_ms)
 			(unsigned long long)t->source->lost_side);
 }
 
-/* Of the samples that the last screen showed, and those that came after it. */
+/* Writes the page of --html, also with the samples that came after the last screen. */
 static int write_page(struct top *t, const struct top_opts *o, const struct top_plan *plan,
 		      struct err *err)
 {

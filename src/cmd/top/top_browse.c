@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* top in the browser: its table is made anew every few seconds, and goes on being filled meanwhile.
- */
+/* top in the browser: its table is made anew every few seconds, while samples are taken. */
 #include "cmd/top/top_opts.h"
 
 #include "view/browser/code.h"
@@ -10,16 +9,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define FIRST_MS 300 /* until the first screen has something to show */
+#define FIRST_MS 300 /* before the first screen, to have samples */
 
 struct top_browse {
 	struct top *t;
 	struct hist hist;
-	uint64_t due_ms; /* of the next refresh */
-	bool refreshing; /* the next table is that of new samples */
+	uint64_t due_ms; /* time of the next refresh */
+	bool refreshing; /* the next table takes the new samples */
 	bool failed;
 	struct err *err;
-	double cost; /* percent of a CPU, since the last refresh */
+	double cost; /* CPU time of perf itself since the last refresh, percent of a CPU */
 	uint64_t shown_ms, used_us;
 };
 
@@ -37,7 +36,7 @@ void top_browse_ask(struct live_profile_options *o)
 	o->samples.columns |= COL_BIT(COL_THREAD) | COL_BIT(COL_COMM);
 }
 
-/* Samples go on while a key is waited for. */
+/* Waits for a key; takes samples meanwhile. */
 static bool wait_for_key(void *ctx, int timeout_ms)
 {
 	struct top_browse *b = ctx;
@@ -53,7 +52,7 @@ static bool wait_for_key(void *ctx, int timeout_ms)
 	return !s->stop;
 }
 
-/* Another layout is another table of the same samples. */
+/* Makes a table with another layout of the same samples. */
 static const struct table *make_other_table(struct top_browse *b, const struct table_options *opts,
 					    struct err *err)
 {
@@ -118,7 +117,7 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 	return key;
 }
 
-/* What was lost, and what top itself takes of a CPU. */
+/* Appends the lost samples and perf's own CPU time. */
 static void add_title(void *ctx, struct buf *out)
 {
 	const struct top_browse *b = ctx;
@@ -166,7 +165,7 @@ static void measure_cost(struct top_browse *b)
 	b->used_us = used;
 }
 
-/* What was zoomed into is gone when what is known of processes is read anew. */
+/* Drops all zooms: they point into a world that was rebuilt. */
 static void forget_zooms(struct hist *h)
 {
 	for (size_t i = 0; i < h->zooms.n; i++)

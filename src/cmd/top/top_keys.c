@@ -9,7 +9,7 @@
 
 static const char mapped[] = "deEfFsSKUzqQ";
 
-/* The next key that was typed; 0: there is none. -1: there will be none any more. */
+/* Reads a key. 0: none was typed. -1: end of input. */
 static int read_key(const struct top *t)
 {
 	unsigned char key;
@@ -21,12 +21,12 @@ static int read_key(const struct top *t)
 	return n || !t->keys.changed ? -1 : 0;
 }
 
-/* A line that is typed after a question, in the terminal's usual way. False: its end came first. */
+/* Asks a question and reads a line, with the terminal's line editing. False: end of input. */
 static bool ask(struct top *t, const char *question, char *line, int size)
 {
 	bool typed;
 
-	/* which throws away what was typed before: only then the question */
+	/* this discards typed input, so it goes before the question */
 	terminal_keys_end(&t->keys);
 	buf_printf(&t->out->buf, "\n%s: ", question);
 	out_flush(t->out);
@@ -37,7 +37,7 @@ static bool ask(struct top *t, const char *question, char *line, int size)
 	return typed;
 }
 
-/* Anything but a number changes nothing. */
+/* Asks for a number. Other input leaves *number as it is. */
 static void ask_number(struct top *t, const char *question, unsigned int *number)
 {
 	char line[32];
@@ -56,7 +56,7 @@ static void say_for_a_moment(struct top *t, const char *format, const char *name
 	sleep(1);
 }
 
-/* Does any row show the symbol of that name? */
+/* True when a row shows the symbol of that name. */
 static bool top_keys_is_shown(const struct top *t, const char *symbol)
 {
 	const struct live_profile *p = t->profile;
@@ -154,7 +154,7 @@ static bool is_mapped(const struct top *t, int key)
 	return key > 0 && strchr(mapped, key) && (key != 'E' || t->screen.n_events > 1);
 }
 
-/* Waits for one key; samples go on meanwhile, and nothing is shown. */
+/* Waits for a key; takes samples meanwhile, and shows nothing. */
 static int wait_for_key(struct top *t, struct err *err)
 {
 	struct session *s = &t->source->session;
@@ -181,7 +181,7 @@ int top_handle_keys(struct top *t, struct err *err)
 	s->input_ready = false;
 	key = read_key(t);
 	if (key < 0)
-		session_unwatch_input(s); /* whoever typed is gone */
+		session_unwatch_input(s); /* end of input: no more keys */
 	if (key <= 0)
 		return 0;
 	if (!is_mapped(t, key)) {

@@ -25,7 +25,8 @@ void top_defaults(void *v, const struct env *env)
 	o->record.usual_chains = config_find(env->config, "top.call-graph");
 	if (!o->record.usual_chains)
 		o->record.usual_chains = config_find(env->config, "call-graph.record-mode");
-	o->record.output = "perf.data"; /* nothing is written: standard output is for the screen */
+	o->record.output = "perf.data"; /* a dummy: top writes no file, and standard output is for
+					 * the screen */
 	symbol_opts_defaults(&o->files, env);
 	code_opts_defaults(&o->code, env);
 	calltree_params_default(&o->tree, false);
@@ -36,8 +37,8 @@ void top_defaults(void *v, const struct env *env)
 	o->delay = DELAY_DEFAULT;
 }
 
-/* "dwarf,4096" of "dwarf,4096,graph,0.5,caller": how many bytes of the text say how chains are
- * recorded. */
+/* Returns the length of the recording part of -g's value: "dwarf,4096" in
+ * "dwarf,4096,graph,0.5,caller". */
 static size_t recording_part(const char *text)
 {
 	static const char *const modes[] = {"fp", "dwarf", "lbr", "no"};
@@ -98,7 +99,7 @@ static int limit_call(void *place, const struct opt *opt, const char *value, boo
 	o->percent_limit = unset ? 0 : strtod(value, &end);
 	if (!unset && (*end || end == value))
 		return err_set(err, ERR_USAGE, "'%s' is not a percentage", value);
-	/* What is too light for a row is too light for a branch. */
+	/* the limit for rows is also the limit for branches of call trees */
 	o->tree.min_percent = o->percent_limit;
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From top's options to a session, a live profile and its view. */
+/* Translates top's options for the session, the live profile and its view. */
 #include "cmd/top/top_opts.h"
 
 #include "cmd/options/opts_rows.h"
@@ -107,7 +107,7 @@ static void plan_chains(struct top_plan *plan, const struct top_opts *o,
 	p->samples.chain_lines = plan->tree.key != CALLTREE_BY_FUNCTION;
 	p->samples.keep_outer = p->table.caller_order;
 	p->samples.max_stack = (uint32_t)MAX(o->max_stack, 0);
-	/* chains that were made of stacks hold what the compiler knows */
+	/* chains that were unwound from stacks show inlined functions */
 	p->samples.inlines = m->chains_made;
 	plan->view.tree = chains ? &plan->tree : NULL;
 }
