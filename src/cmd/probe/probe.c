@@ -10,8 +10,8 @@
 #define AT(member)   offsetof(struct probe_opts, member)
 #define SYMS(member) offsetof(struct probe_opts, symbols.member)
 
-/* -x and -m name the target of what follows, and of what came before when nothing else
- * was named. */
+/* -x and -m set the target of the actions after them. The first of them also sets the target of the
+ * actions before it. */
 static int set_target(void *place, const struct opt *opt, const char *value, bool unset,
 		      struct err *err)
 {
@@ -114,7 +114,8 @@ int probe_open(const struct probe_work *w, const struct probe_wish *wish, struct
 	return 0;
 }
 
-/* Words are one definition; an absolute path before them is the target. */
+/* Takes the words as one definition; with -d each word is a pattern. A first word that is an
+ * absolute path is the target. */
 static int take_words(struct probe_opts *o, int argc, char **argv, struct arena *arena,
 		      struct err *err)
 {
@@ -197,7 +198,7 @@ static int run_probe(struct env *env, void *opts, int argc, char **argv, struct 
 	w.tracefs = tracefs_find(NULL, &w.arena);
 	if (!w.tracefs)
 		w.tracefs =
-			TRACEFS_USUAL; /* where it will be mounted, or is hidden from this user */
+			TRACEFS_USUAL; /* not mounted yet, or hidden from this user */
 	if (!failed)
 		failed = act(&w, err);
 	vec_release(&o->wishes);

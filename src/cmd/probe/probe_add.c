@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* New probes, and what the kernel would be told of them. */
+/* Adds probes, or prints the definitions that would be written to the kernel. */
 #include "cmd/probe/probe_opts.h"
 
 #include "os/probe_events.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One spec with its definitions, which are defs[first .. first + n). */
+/* A spec and its definitions: defs[first .. first + n). */
 struct made {
 	struct probe_spec spec;
 	size_t first, n;
@@ -44,7 +44,7 @@ static int make_defs(struct probe_work *w, struct probe_target *t, const char *t
 	return failed ? -1 : 0;
 }
 
-/* Those of one target share what was opened for it. */
+/* Makes all definitions. Consecutive specs of one target share the opened target. */
 static int make_all(struct probe_work *w, struct all_made *m, struct err *err)
 {
 	const struct probe_wish *before = NULL;
@@ -122,7 +122,7 @@ static int name_all(struct probe_work *w, struct all_made *m, const char *tracef
 			if (!failed && !can_share)
 				probe_names_add(&names, d->group, d->event);
 		}
-		/* places of one spec share their names where the kernel lets them */
+		/* the places of one spec share a name when the kernel allows it */
 		for (size_t j = made->first; j < made->first + made->n && can_share && !failed; j++)
 			probe_names_add(&names, m->defs.at[j].group, m->defs.at[j].event);
 	}
@@ -130,7 +130,7 @@ static int name_all(struct probe_work *w, struct all_made *m, const char *tracef
 	return failed;
 }
 
-/* Takes back what was written before a definition was refused. */
+/* Removes the definitions that were written before another one was refused. */
 static void remove_written(const struct all_made *m, size_t written, const char *tracefs,
 			   const int fds[2])
 {

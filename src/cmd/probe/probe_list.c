@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Probes that exist, and what could be probed. */
+/* Lists existing probes, and functions that can be probed. */
 #include "cmd/probe/probe_opts.h"
 
 #include "os/probe_events.h"
@@ -27,7 +27,7 @@ static int by_line(const void *a, const void *b)
 	return strcmp(((const struct existing *)a)->line, ((const struct existing *)b)->line);
 }
 
-/* All definitions that the kernel has, sorted within a kind. */
+/* Reads all definitions of the kernel, sorted within each kind. */
 static int read_existing(const char *tracefs, struct all_existing *all, struct err *err)
 {
 	for (enum probe_events which = PROBES_OF_KERNEL; which <= PROBES_OF_USER; which++) {
@@ -55,7 +55,7 @@ static void release_existing(struct all_existing *all)
 	arena_release(&all->arena);
 }
 
-/* "EVENT" is an event of any group. */
+/* Matches a probe against "GROUP:EVENT"; "EVENT" matches in any group. 1, 0, or -1 with *err. */
 static int matches(const struct probe_def *d, const char *pattern, struct arena *arena,
 		   struct err *err)
 {
@@ -66,7 +66,7 @@ static int matches(const struct probe_def *d, const char *pattern, struct arena 
 	return probe_filter_match(pattern, name, err);
 }
 
-/* Targets are opened once for all probes in a row that lie in them. */
+/* An opened target, shared by consecutive probes in it. */
 struct opened {
 	struct probe_target t;
 	char *name;
@@ -124,7 +124,7 @@ int probe_list(struct probe_work *w, struct err *err)
 	return failed;
 }
 
-/* Which names a pattern of -d means; several probes may share one. */
+/* Adds the names that match a pattern of -d. A name that several probes share is added once. */
 static int collect_names(struct all_existing *all, const char *pattern, struct names *out,
 			 struct err *err)
 {

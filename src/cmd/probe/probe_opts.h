@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf probe` was asked for, and what its actions share. */
+/* perf probe's options as typed, and the context of its actions. */
 #ifndef CMD_PROBE_OPTS_H
 #define CMD_PROBE_OPTS_H
 
@@ -17,19 +17,19 @@ enum probe_action {
 	PROBE_FUNCS
 };
 
-/* What is to be done with which target. */
+/* One argument of an action, with its target. */
 struct probe_wish {
 	const char *text;
-	enum probe_kind kind; /* of the target */
+	enum probe_kind kind; /* kind of target */
 	const char *target;   /* NULL: the kernel */
 };
 
 struct probe_opts {
 	enum probe_action action;
 	VEC(struct probe_wish) wishes;
-	enum probe_kind kind; /* of the target that was named last */
+	enum probe_kind kind; /* the target of the last -x or -m */
 	const char *target;
-	const char *filter; /* NULL: that of the action */
+	const char *filter; /* NULL: the action's default */
 	bool force, dry_run, quiet, bootconfig, no_inlines, externs, ranges;
 	int verbose, target_ns, max_probes;
 	const char *source_dir;
@@ -53,7 +53,7 @@ int probe_lines(struct probe_work *w, struct err *err);
 int probe_variables(struct probe_work *w, struct err *err);
 int probe_functions(struct probe_work *w, struct err *err);
 
-/* Opens the target of a wish; *t is released by the caller in both cases. */
+/* Opens the target of a wish. 0, or -1 with *err; the caller releases *t in both cases. */
 int probe_open(const struct probe_work *w, const struct probe_wish *wish, struct probe_target *t,
 	       struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lines and variables that can be probed. */
+/* Shows source lines and variables that can be probed. */
 #include "cmd/probe/probe_opts.h"
 
 #include "base/options.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "FUNC[@SRC][:FIRST[+NUMBER|-LAST]]" or "SRC[:FIRST[+NUMBER|-LAST]]" */
+/* A parsed "FUNC[@SRC][:FIRST[+NUMBER|-LAST]]" or "SRC[:FIRST[+NUMBER|-LAST]]". */
 struct line_wish {
-	char *function, *file; /* NULL: none */
+	char *function, *file; /* NULL: not given */
 	uint32_t first, last;
 };
 
