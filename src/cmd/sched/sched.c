@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf sched: what the scheduler did. */
+/* perf sched: analyses of scheduler events. */
 #include "cmd/sched/sched_opts.h"
 
 #include "cmd/dispatch.h"
@@ -57,7 +57,8 @@ int sched_account(const struct sched_opts *o, const struct recording *rec, uint6
 	return input_account(rec, "perf: ", o->strict);
 }
 
-/* Kernels without statistics of the scheduler lack the first three. */
+/* Records the scheduler's events. Kernels without scheduler statistics lack the events in
+ * some[]. */
 static int sched_record(struct env *env, int argc, char **argv)
 {
 	static const char *const first[] = {"record", "-a", "-R", "-m", "1024", "-c", "1"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sched's options, as typed: those of all its commands in one struct. */
+/* sched's options as typed: one struct for all its commands. */
 #ifndef CMD_SCHED_OPTS_H
 #define CMD_SCHED_OPTS_H
 
@@ -23,18 +23,18 @@ struct sched_opts {
 	unsigned int max_stack;
 	bool chains, idle, migrations, next, summary_only, summary, cpu_visual, wakeups, state;
 	/* replay */
-	int repeat; /* negative: without end */
+	int repeat; /* negative: endless */
 };
 
-/* -i -f -v -D and --strict, which all have. */
+/* -i -f -v -D --strict, shared by all commands. */
 extern const struct opt sched_opts[];
 extern const struct cmd cmd_sched_latency, cmd_sched_map, cmd_sched_replay, cmd_sched_timehist;
 
-/* The recording of -i; refused when it has no switches. NULL with *err. */
+/* Opens the recording of -i. NULL with *err, also when it has no context switches. */
 struct recording *sched_open(const struct sched_opts *o, struct env *env, int argc, char **argv,
 			     struct err *err);
-/* Ends as the commands do: the ledger, and what it may have falsified. n of the rows took ns in
- * all. */
+/* Called at a command's end: prints the losses, and how many waits they may have falsified: n, of
+ * ns in all. Returns the exit status. */
 int sched_account(const struct sched_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);
 
 #endif

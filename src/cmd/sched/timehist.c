@@ -68,7 +68,7 @@ static int timehist_configure(const struct sched_opts *o, const struct recording
 		       : 0;
 }
 
-/* True when all events have call chains; one that lacks them is told. */
+/* True when all tracepoints have call chains. Prints a message if not. */
 static bool timehist_has_chains(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->m.events.events.n; i++) {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_SECONDS 120 /* of one test */
+#define MOST_SECONDS 120 /* limit of one test */
 
 static const struct selftest *const all_groups[] = {selftests_inside, selftests_machine,
 						    selftests_whole};
@@ -61,7 +61,7 @@ static int folder_make(char folder[64])
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-/* Verdict, reason, what was said. */
+/* Sends the verdict, the reason and the output of a test. */
 static void answer_send(int fd, enum selftest_verdict verdict, const struct selftest_run *r)
 {
 	struct buf all = {0};

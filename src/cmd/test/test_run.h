@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs tests of this program on this machine, several at once, and shows them in order. */
+/* Runs tests of this program on this machine, several in parallel, and shows their results in
+ * order. */
 #ifndef CMD_TEST_RUN_H
 #define CMD_TEST_RUN_H
 
@@ -27,9 +28,9 @@ struct test_list {
 	VEC(struct numbered);
 };
 
-/* Those of the numbers and parts of names, all without any. */
+/* Selects tests by numbers and parts of names; no words select all. */
 void test_list_choose(struct test_list *list, int argc, char **argv);
-/* 0, 1 when a test failed, or -1 with *err. */
+/* Returns 0, 1 when a test failed, or -1 with *err. */
 int test_list_run(struct env *env, const struct test_opts *o, struct test_list *list,
 		  const char *program, struct err *err);
 

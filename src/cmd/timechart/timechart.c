@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf timechart: a picture of which task ran when. */
+/* perf timechart: a drawing of the times at which tasks ran. */
 #include "cmd/timechart/timechart_opts.h"
 
 #include "cmd/options/command_words.h"
@@ -82,7 +82,7 @@ static int check_sections(const struct timechart_opts *o, struct err *err)
 	return err_set(err, ERR_USAGE, "-P and -T options cannot be used at the same time.");
 }
 
-/* What stands behind the word. */
+/* Options after "record". */
 struct record_wish {
 	bool io, chains;
 };

@@ -15,7 +15,7 @@ struct timechart_opts {
 	bool topology, strict;
 };
 
-/* Draws the recording. An exit status, or -1 with *err. */
+/* Draws the recording. Returns an exit status, or -1 with *err. */
 int timechart_draw(struct env *env, struct timechart_opts *o, struct err *err);
 
 #endif
