@@ -53,7 +53,7 @@ void browse_select(struct browse *b, size_t row)
 	b->at = row;
 }
 
-/* Which part of the list is to be seen, in the last column. */
+/* Draws, in the last column, which part of the list is visible. */
 static void draw_slider(struct browse *b)
 {
 	const size_t length = b->n ? MAX((size_t)b->height * b->height / b->n, 1u) : 0;
@@ -141,7 +141,8 @@ static bool row_matches(struct browse *b, size_t row, const char *sought, struct
 	return screen_find(buf_text(&line->text), sought);
 }
 
-/* The first row that matches, from one on, round to it again. False: none does. */
+/* Selects the first matching row, starting at row from and wrapping around. False: no row
+ * matches. */
 static bool search_rows(struct browse *b, size_t from, bool back)
 {
 	const char *sought = buf_text(&b->search);
@@ -174,7 +175,8 @@ static void search_on(struct browse *b, bool back)
 		browse_say(b, "'%s' is nowhere", buf_text(&b->search));
 }
 
-/* A line is typed in place of the status line. Key by key, when each is to be obeyed. */
+/* Edits a line of text in place of the status line. Handles one key and returns it, so that the
+ * caller can act on each key. */
 static int type_key(struct browse *b, const char *question, struct buf *text)
 {
 	struct screen *s = b->screen;
@@ -217,7 +219,8 @@ bool browse_ask(struct browse *b, const char *question, struct buf *text)
 	return key == SCREEN_ENTER;
 }
 
-/* Each key that is typed goes to the first row that matches so far; Escape goes back. */
+/* Each typed key selects the first row that matches the text so far; Escape returns to the row
+ * before the search. */
 static void search_incrementally(struct browse *b, bool back)
 {
 	const size_t before = b->at;
@@ -235,7 +238,7 @@ static void search_incrementally(struct browse *b, bool back)
 		buf_release(&last);
 		return;
 	}
-	if (key == SCREEN_ENTER) { /* nothing was typed: what was sought last */
+	if (key == SCREEN_ENTER) { /* nothing was typed: search for the last text again */
 		buf_release(&b->search);
 		b->search = last;
 		search_on(b, back);
@@ -297,7 +300,7 @@ static void help(struct browse *b)
 	browse_text(b->screen, "Keys", buf_text(&text));
 }
 
-/* True when the key was one that moves. */
+/* Moves the selection; true when the key was a moving one. */
 static bool browse_move(struct browse *b, int key)
 {
 	const long page = MAX((long)b->height - 1, 1);

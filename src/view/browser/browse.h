@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A browser: a list of rows with a title above and a status line below, which moves, searches and
- * scrolls by itself. Its owner says what the rows are and handles all other keys.
+ * A browser: a list of rows with a title above and a status line below. It handles the keys that
+ * move, search and scroll. Its owner provides the rows and handles all other keys.
  *
- * Rows are asked for when they are shown: a list of millions costs what its screen costs. A search
- * asks for rows until one matches.
+ * A row's text is made only when the row is shown, so the cost of a long list is that of one
+ * screen. A search makes the text of rows until one matches.
  */
 #ifndef VIEW_BROWSER_BROWSE_H
 #define VIEW_BROWSER_BROWSE_H
@@ -14,15 +14,16 @@
 struct browse_ops {
 	/* Appends row's text. */
 	void (*row)(void *ctx, size_t row, struct screen_line *out);
-	/* Draws into the screen's rows [body, body + height) what is no list; row is then only
-	 * asked for what a search looks at. NULL: the rows are drawn. */
+	/* Draws a view that is no list into the screen's rows [body, body + height). row() is then
+	 * called by searches only. NULL: the rows are drawn as a list. */
 	void (*draw)(void *ctx);
 	void (*title)(void *ctx, struct buf *out);
-	/* What the columns are; NULL, or nothing appended: no such line. */
+	/* Appends the column headers; NULL, or nothing appended: no header line. */
 	void (*header)(void *ctx, struct screen_line *out);
-	/* What is said of the selected row. */
+	/* Appends the text of the status line, about the selected row. */
 	void (*status)(void *ctx, struct buf *out);
-	/* Keys, one a line: "key<TAB>what it does", without those of all browsers. */
+	/* The owner's keys, one in each line: "key<TAB>what it does". Keys of all browsers are
+	 * added. */
 	const char *help;
 };
 
@@ -37,20 +38,21 @@ struct browse {
 	unsigned int body, height; /* screen rows of the list: the first, and how many */
 	const char *help;		   /* more lines like ops->help, or NULL */
 	struct buf search;	   /* what n and N look for */
-	struct buf message;	   /* stands on the status line until the next key */
+	struct buf message;	   /* shown in the status line until the next key */
 };
 
 void browse_release(struct browse *b);
-/* Draws and shows all of it. */
+/* Draws the whole browser, and shows it. */
 void browse_show(struct browse *b);
-/* Moves, searches, helps: 0 when the key was one of those, else the key. A row that was clicked
- * twice is SCREEN_ENTER. */
+/* Handles a key that moves, searches or shows help. Returns 0 when it did, else the key. A double
+ * click on a row returns SCREEN_ENTER. */
 int browse_take(struct browse *b, int key);
-/* Shows the browser until a key comes that is not its own. SCREEN_GONE must be obeyed. */
+/* Shows the browser until a key comes that it does not handle, and returns that key. On SCREEN_GONE
+ * the caller must leave the browser. */
 int browse_key(struct browse *b);
-/* Selects a row, and shows it in the middle when it was not to be seen. */
+/* Selects a row. A row that was not visible is shown in the middle. */
 void browse_select(struct browse *b, size_t row);
-/* Selects the first row that matches, which n and N go on from. False: none does. */
+/* Selects the first row that matches; n and N then continue this search. False: no row matches. */
 bool browse_find(struct browse *b, const char *sought);
 void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* True for the keys that leave any browser: q, Q and ^C, SCREEN_GONE. */
@@ -58,14 +60,14 @@ bool browse_leaves(int key);
 
 /* -- dialogs on the browser's screen -- */
 
-/* Asks for a line in place of the status line; text holds what stands there at first. False when it
- * was left by Escape. */
+/* Asks for a line in place of the status line. text has the initial text, and gets the answer.
+ * False when the user left with Escape. */
 bool browse_ask(struct browse *b, const char *question, struct buf *text);
-/* Lets one of n items be chosen, from a menu over the browser. -1: none. */
+/* Shows a menu of n items over the browser. Returns the index of the chosen item; -1: none. */
 long browse_choose(struct browse *b, const char *title, const char *const *items, size_t n);
-/* A text of many lines, with search and all, until a key leaves it. The key. */
+/* Shows a text of many lines, which can be searched, until a key leaves it. Returns that key. */
 int browse_text(struct screen *s, const char *title, const char *text);
-/* The same, from the first line with what is sought. */
+/* The same, starting at the first line that contains sought. */
 int browse_text_at(struct screen *s, const char *title, const char *text, const char *sought);
 
 #endif

@@ -14,16 +14,16 @@ struct code {
 	const struct code_options *options;
 	struct annotate_view view;
 	const struct annotate *a;
-	struct annotate_symbol empty; /* of a function without samples */
+	struct annotate_symbol empty; /* .s of a function without samples */
 	const struct annotate_symbol *s;
 	struct disasm disasm;
 	struct annotate_lines lines;
 	struct annotate_sheet sheet;
 	VEC(uint32_t) shown; /* indices of lines */
 	VEC(uint32_t) hot;   /* lines with samples, hottest first */
-	size_t hot_at;	     /* that was gone to last, plus one; 0: none */
+	size_t hot_at;	     /* 1 + index in hot of the line visited last; 0: none */
 	bool without_source, without_arrows;
-	int end; /* the key that leaves it */
+	int end; /* the key that left the browser; 0: not left */
 };
 
 /* -- lines -- */
@@ -72,7 +72,7 @@ static void collect_hot(struct code *c)
 	qsort_r(c->hot.at, c->hot.n, sizeof(*c->hot.at), compare_heat, c);
 }
 
-/* The row of a line, or of the next one that is shown. */
+/* The row of a line; of a hidden line, the row of the next shown one. */
 static size_t row_of(const struct code *c, uint32_t line)
 {
 	size_t row = 0;
@@ -87,7 +87,7 @@ static uint32_t selected_line(const struct code *c)
 	return c->browse.at < c->shown.n ? c->shown.at[c->browse.at] : 0;
 }
 
-/* The line that a jump within the function leads to; DISASM_NO_LINE: it is no such jump. */
+/* The target line of a jump within the function; DISASM_NO_LINE: the line is no such jump. */
 static size_t jump_target(const struct code *c, uint32_t line)
 {
 	const struct insn *insn = &c->sheet.flow.insns[line];
@@ -102,7 +102,7 @@ static size_t jump_target(const struct code *c, uint32_t line)
 
 /* -- what is seen -- */
 
-/* The selected jump's arrow runs in the blank behind the shares. */
+/* The character of the selected jump's arrow in this line, in the blank behind the shares. */
 static char arrow_at(const struct code *c, uint32_t line)
 {
 	const uint32_t from = selected_line(c);
@@ -125,7 +125,7 @@ static void code_row(void *ctx, size_t row, struct screen_line *out)
 	if (out->text.n <= start + c->sheet.shares)
 		return;
 	out->text.at[start + c->sheet.shares] = arrow_at(c, line);
-	/* the style changes where the line goes on: behind its shares */
+	/* a style of its own for the text behind the shares */
 	if (out->n_marks < ARRAY_SIZE(out->marks)) {
 		out->marks[out->n_marks].from = start + c->sheet.shares;
 		out->marks[out->n_marks++].style = is_instruction(c, line) ? STYLE_TEXT : STYLE_DIM;
@@ -404,7 +404,7 @@ int code_browse(struct screen *screen, const struct code_options *o, const struc
 
 	if (code_init(&c, screen, o, a, dso, sym, err))
 		return 0;
-	/* the height is known once it was drawn: the hottest line then stands in the middle */
+	/* draw once to get the height, so that the hottest line can be shown in the middle */
 	browse_show(&c.browse);
 	if (c.hot.n)
 		go_to_hot(&c, 0);

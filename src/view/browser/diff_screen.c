@@ -8,12 +8,12 @@ struct diff_screen {
 	const struct table *const *tables;
 	size_t n_tables;
 	struct diff_view view;
-	struct diff_options opts; /* that keys change */
+	struct diff_options opts; /* changed by keys */
 	size_t event;		  /* index in the baseline's events */
 	struct diff diff;
 	struct diff_table *table;
 	VEC(uint32_t) shown; /* indices of the diff's rows */
-	struct buf filter;   /* rows without it are not shown; empty: all are */
+	struct buf filter;   /* only rows that contain it are shown; empty: all rows */
 	bool left;
 };
 

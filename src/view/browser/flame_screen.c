@@ -10,10 +10,10 @@
 #include <string.h>
 
 struct flame_screen {
-	struct browse browse; /* its rows are boxes: a search goes through their names */
+	struct browse browse; /* its rows are boxes, so a search looks at the boxes' names */
 	struct hist *h;
 	struct flame flame;
-	VEC(uint32_t) zooms; /* boxes that were zoomed into, the last one is shown */
+	VEC(uint32_t) zooms; /* stack of zoomed boxes; the last one fills the screen */
 	uint32_t top;	     /* the depth of the first row */
 	bool left;
 };
@@ -33,7 +33,8 @@ static bool box_is_below(const struct flame_screen *f, uint32_t box, uint32_t ab
 	return box >= above && box < box_at(f, above)->end;
 }
 
-/* The columns of a box; all of them for one that the zoomed one stands in. False: it has none. */
+/* The columns of a box. A box that contains the zoomed box gets all columns. False: the box is not
+ * visible. */
 static bool box_columns(const struct flame_screen *f, uint32_t at, unsigned int *from,
 			unsigned int *to)
 {
@@ -137,7 +138,7 @@ static void flame_draw(void *ctx)
 		const struct flame_box *box = box_at(f, i);
 
 		if (!box_columns(f, i, &from, &to)) {
-			/* nothing below it is wider, but the selected one is always drawn */
+			/* no box below it is wider; but the selected box is always drawn */
 			i = box_is_below(f, (uint32_t)f->browse.at, i) ||
 					    box_is_below(f, zoomed_box(f), i)
 				    ? i + 1
@@ -168,7 +169,8 @@ static void flame_title(void *ctx, struct buf *out)
 	hist_title(f->h, out);
 }
 
-/* The share of all boxes that match the search: of each chain the outermost one. */
+/* The share of all boxes that match the search, in percent. A match inside a matching box is not
+ * counted again. */
 static double matched_share(const struct flame_screen *f)
 {
 	const char *sought = (const char *)f->browse.search.at;
@@ -226,7 +228,8 @@ static void select_caller(struct flame_screen *f)
 	f->browse.at = box_at(f, f->browse.at)->parent;
 }
 
-/* Of boxes that the zoomed one stands in, the one towards it. */
+/* Selects the first callee. From a box that contains the zoomed box, selects the callee that leads
+ * to the zoomed box. */
 static void select_called(struct flame_screen *f)
 {
 	const uint32_t at = (uint32_t)f->browse.at, zoomed = zoomed_box(f);
@@ -239,7 +242,7 @@ static void select_called(struct flame_screen *f)
 		f->browse.at = next;
 }
 
-/* The next box of this depth that is to be seen; none: it stays. */
+/* Selects the next visible box of this depth; without one the selection stays. */
 static void select_beside(struct flame_screen *f, bool left)
 {
 	const uint32_t at = (uint32_t)f->browse.at, depth = box_at(f, at)->depth;
@@ -253,7 +256,7 @@ static void select_beside(struct flame_screen *f, bool left)
 		}
 }
 
-/* The box under the mouse; the root where there is none. */
+/* The box under the mouse; the root when there is none. */
 static uint32_t box_under_mouse(const struct flame_screen *f)
 {
 	const struct screen *s = f->browse.screen;
@@ -284,7 +287,7 @@ static void zoom_out(struct flame_screen *f)
 		f->left = true;
 }
 
-/* A search may have found what the zoom leaves out: one goes to where it is shown. */
+/* Zooms out until the selected box is visible: a search may have found a box outside the zoom. */
 static void show_selected(struct flame_screen *f)
 {
 	const uint32_t at = (uint32_t)f->browse.at;

@@ -5,7 +5,7 @@
 
 /* -- what stands above and below the rows -- */
 
-/* What the user has done to the rows. */
+/* Appends the user's settings: zooms, filter, keys. */
 static void add_settings(const struct hist *h, struct buf *out)
 {
 	for (size_t i = 0; i < h->zooms.n; i++)
@@ -31,7 +31,7 @@ void hist_title(void *ctx, struct buf *out)
 		buf_printf(&count, ", %llu Hz", (unsigned long long)ev->event->attr.sample_period);
 	buf_printf(&count, ", Event count (approx.): %llu", (unsigned long long)period);
 	add_settings(h, &settings);
-	/* settings matter more, where there is no room for both */
+	/* without room for both, settings win over the count */
 	if (!settings.n || out->n + count.n + settings.n <= h->browse.screen->columns)
 		buf_add(out, count.at, count.n);
 	buf_add(out, settings.at, settings.n);
@@ -108,7 +108,8 @@ static size_t count_events(const struct hist *h)
 	return n;
 }
 
-/* The menu of events that a recording of several begins with. False: none was chosen. */
+/* Shows the menu of events that comes first when a recording has several. False: none was
+ * chosen. */
 static bool choose_event(struct hist *h)
 {
 	const size_t n = count_events(h);

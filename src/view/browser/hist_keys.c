@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the keys of a report's browser do. */
+/* The actions of the keys of a report's browser. */
 #include "view/browser/hist.h"
 #include "view/header.h"
 
@@ -46,7 +46,7 @@ bool hist_has_key(const struct hist *h, const char *name)
 	return false;
 }
 
-/* Takes the zoom, with the text that the title gets (freed here on failure). */
+/* Zooms in. Takes ownership of text, which is shown in the title. */
 static void zoom_in(struct hist *h, const struct zoom *zoom, char *text)
 {
 	const struct zoom before = h->opts.zoom;
@@ -99,7 +99,7 @@ const char *hist_entry_comm(const struct hist *h, const struct entry *e)
 	return world_comm_text(s->world, world_comm_learnt(thread, (uint32_t)v[COL_COMM]));
 }
 
-/* The same key again leaves the zoom. */
+/* True when a zoom is active, so that the same key zooms out. */
 static bool is_zoomed(const struct hist *h, const void *into)
 {
 	return into && h->zooms.n;
@@ -435,7 +435,7 @@ void hist_annotate(struct hist *h, const struct frame *frame, struct browse *sai
 
 /* -- the menu -- */
 
-/* An item stands for a key. */
+/* A menu item; choosing it does what the key does. */
 struct item {
 	char *text;
 	int key;
@@ -498,7 +498,7 @@ void hist_menu(struct hist *h)
 
 /* -- keys -- */
 
-/* Keys that are about the selected row, which is there. */
+/* Handles a key that acts on the selected row. There must be a row. */
 static bool take_row_key(struct hist *h, int key)
 {
 	const struct hist_row row = hist_row(h, h->browse.at);

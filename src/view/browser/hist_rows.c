@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define INDENT 3 /* columns that each level of a tree stands further right */
+#define INDENT 3 /* columns for each level of a tree */
 
 /* -- trees -- */
 
@@ -105,7 +105,7 @@ static void renew_lines(struct hist *h, struct hist_tree *t)
 	add_lines(h, t, t->root, 1, tree_total(h, h->shown.at[t->at]));
 }
 
-/* Where the tree of that entry is, or would be. */
+/* The index in h->trees of that entry's tree, or where it would be inserted. */
 static size_t find_tree(const struct hist *h, size_t at)
 {
 	size_t low = 0, high = h->trees.n;
@@ -211,7 +211,7 @@ struct hist_row hist_row(const struct hist *h, size_t row)
 
 	if (row >= h->browse.n)
 		return r;
-	/* the last tree that does not begin behind the row */
+	/* find the last tree that begins at or before the row */
 	while (low < high) {
 		const size_t middle = (low + high) / 2;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The table of a report's browser: made anew, and which of its entries are shown in which order. */
+/* The table of a report's browser: how it is made anew, and which entries are shown in which
+ * order. */
 #include "view/browser/hist.h"
 
 #include "profile/table/key.h"
@@ -23,7 +24,7 @@ static int compare_columns(const struct hist *h, const struct entry *a, const st
 
 struct placed {
 	struct entry *entry;
-	size_t at; /* where it stands in the table's own order */
+	size_t at; /* position in the table's own order */
 };
 
 static int compare_placed(const void *a, const void *b, void *ctx)
@@ -37,7 +38,7 @@ static int compare_placed(const void *a, const void *b, void *ctx)
 	return order ? order : x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* By one column, and as before where that is equal. */
+/* A stable sort by one column. */
 static void sort_shown(struct hist *h)
 {
 	struct placed *placed;
@@ -177,7 +178,7 @@ static uint64_t entry_identity(const struct hist *h, const struct entry *e, stru
 	return hist_identity(h->table, h->table->layout.keys.n, e, text);
 }
 
-/* Entries that are open, and the selected one. */
+/* State kept over a new table: identities of the open entries, and of the selected one. */
 struct kept {
 	struct idmap opened;
 	uint64_t selected;

@@ -91,7 +91,8 @@ void screen_line_style(struct screen_line *l, uint8_t style)
 
 /* -- characters -- */
 
-/* The character at p, of n > 0 bytes; *length: its bytes. '?' for what is no UTF-8. */
+/* Decodes the character at p, where n > 0 bytes are left; *length: its bytes. '?' for invalid
+ * UTF-8. */
 static uint32_t decode(const uint8_t *p, size_t n, size_t *length)
 {
 	const size_t len = *p < 0x80   ? 1
@@ -124,11 +125,11 @@ static unsigned int character_width(uint32_t c)
 	return width < 0 ? 1 : (unsigned int)width;
 }
 
-/* What text is drawn with. */
+/* The position and limits at which text is drawn. */
 struct pen {
 	struct screen *s;
-	unsigned int row, column, end; /* end: the first column that is not its own */
-	unsigned int skip;	       /* columns still to be left out */
+	unsigned int row, column, end; /* end: the first column behind its area */
+	unsigned int skip;	       /* columns still to skip */
 };
 
 static void draw_character(struct pen *pen, uint32_t c, uint8_t style)

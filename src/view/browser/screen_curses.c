@@ -24,7 +24,7 @@ struct curses {
 	struct terminal_guard guard;
 	attr_t attributes[STYLES];
 	short pairs[STYLES];
-	char *locale; /* what LC_CTYPE was */
+	char *locale; /* LC_CTYPE before screen_open() */
 };
 
 bool screen_possible(void)
@@ -71,7 +71,7 @@ static void curses_show(struct screen *s)
 			setcchar(&out, text, attributes, pair, NULL);
 			mvadd_wch((int)y, (int)x, &out);
 		}
-	/* where it does not disturb, when it cannot be hidden */
+	/* park a cursor that cannot be hidden in the last cell */
 	move((int)s->rows - 1, (int)s->columns - 1);
 	refresh();
 }
@@ -133,7 +133,7 @@ static int character_key(wint_t key)
 	}
 }
 
-/* True when the terminal itself is gone, which is no key either. */
+/* True when the terminal has gone: curses reports that like a missing key. */
 static bool hung_up(void)
 {
 	struct pollfd fd = {STDIN_FILENO, POLLIN, 0};
