@@ -53,7 +53,7 @@ static int trace_check(struct trace_opts *o, struct err *err)
 	return 0;
 }
 
-/* -x and -j: 0, or -1 with *err. */
+/* Checks -x and -j against the other options. 0, or -1 with *err. */
 static int check_rows(const struct trace_opts *o, struct err *err)
 {
 	if (!o->separator && !o->json)
@@ -77,7 +77,7 @@ static int check_rows(const struct trace_opts *o, struct err *err)
 	return 0;
 }
 
-/* "trace record ..." is record with the events of system calls. */
+/* Runs perf record with the events of system calls. */
 static int trace_record(struct env *env, int argc, char **argv)
 {
 	static const char *const before[] = {"record", "-R",

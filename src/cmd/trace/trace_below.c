@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What stands below the lines of calls: dumps of what they have read and written, call chains. */
+/* The text below a call's line: dumps of the bytes that it read or wrote, and its call chain. */
 #include "cmd/trace/trace_opts.h"
 
 #include <string.h>

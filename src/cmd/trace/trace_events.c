@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Samples of events as lines and sums. */
+/* Shows samples of events as lines, and adds them to sums. */
 #include "cmd/trace/trace_events.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ static void add_text(struct trace_events *e, struct trace_item *item, uint64_t t
 	buf_fill(&e->bytes, 0, -text->n & 7);
 }
 
-/* Keeps the chain until the call is shown. */
+/* Queues a call's chain until the call is shown. */
 static void keep_chain(struct trace_events *e, const struct record *r)
 {
 	const struct tp_format *fmt =
@@ -109,7 +109,8 @@ static void keep_chain(struct trace_events *e, const struct record *r)
 	add_text(e, &item, r->sample.time, &text);
 }
 
-/* Keeps the line until its turn in time; a recording's samples come in their turn. */
+/* Shows an event's line. Live beside calls, the line is queued until its time; a recording's
+ * samples are in order already. */
 static void show_event(struct trace_events *e, const struct record *r)
 {
 	struct trace_show *s = e->show;
@@ -125,7 +126,7 @@ static void show_event(struct trace_events *e, const struct record *r)
 	}
 	if (replay_switched_off(&e->switches, r->event) || trace_show_full(s))
 		return;
-	if (!event_is_fault(r->event)) /* as in perf, a fault does not interrupt its call */
+	if (!event_is_fault(r->event)) /* as in perf, a fault does not split its call's line */
 		call_pairs_idle(s->pairs);
 	event_line_time(&s->lines, time, &s->out.buf);
 	buf_add(&s->out.buf, text.at, text.n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Events as they happen, in the order of time with the calls that another source delivers. */
+/* Live events, merged by time with the calls of the tracer. */
 #include "cmd/trace/trace_events.h"
 
 #include "base/monotonic.h"
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PAUSE_MS 20 /* what came is shown after at most as long */
+#define PAUSE_MS 20 /* longest delay of a line */
 
 static void tell_user(void *ctx, const char *text)
 {
@@ -19,7 +19,7 @@ static void tell_user(void *ctx, const char *text)
 	fputs(text, stderr);
 }
 
-/* Page faults of every kind are one sample each; --sched's event is for sums. */
+/* Makes every page fault a sample, and finds the events of --sched and of call chains. */
 static void set_up_events(struct trace_events *e)
 {
 	struct event_set *set = &e->source->m.events;
@@ -36,7 +36,7 @@ static void set_up_events(struct trace_events *e)
 	}
 	if (!e->call_chains)
 		return;
-	/* the last is the one that trace_select() has added */
+	/* of several such events, the last is trace_select()'s */
 	for (size_t i = 0; i < set->events.n; i++)
 		if (!strcmp(set->events.at[i]->name, "raw_syscalls:sys_exit"))
 			e->exits = set->events.at[i];
@@ -150,7 +150,7 @@ static void take_record(struct trace_events *e, const struct record *r)
 			e->before_exec = 0;
 		return;
 	}
-	/* before its exec the command is perf itself */
+	/* before its exec, the command is a fork of perf */
 	if (r->sample.pid == (uint32_t)getpid() ||
 	    (e->before_exec && r->sample.pid == e->before_exec))
 		return;
@@ -170,7 +170,7 @@ int trace_events_pull(struct trace_events *e, bool all, struct err *err)
 		take_record(e, &r);
 	if (got < 0)
 		return -1;
-	/* calls that ended before the last pull have all come by now */
+	/* all calls that ended before the last pull have arrived */
 	trace_events_show_queue(e, all ? UINT64_MAX : before);
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Control groups of sums. */
+/* Control groups of --summary-mode cgroup. */
 #include "cmd/trace/trace_opts.h"
 #include "os/machine/cgroup.h"
 

@@ -42,7 +42,7 @@ static void record(void *ctx, const struct trace_record *r)
 static struct call_thread *group_of(struct trace_show *s, uint64_t id)
 {
 	if (!trace_groups_path(&s->groups, id) && !s->groups.complete) {
-		trace_groups_look(&s->groups); /* those that were made meanwhile */
+		trace_groups_look(&s->groups); /* finds groups made since the start */
 		s->groups.complete = true;
 	}
 	return call_sums_group(&s->sums, id, trace_groups_path(&s->groups, id));
@@ -83,7 +83,7 @@ static bool take_pause(void *ctx, bool idle)
 	return out_flush(&s->out) && !trace_show_full(s);
 }
 
-/* The events have come to their end, while the tracer's signals are still blocked. */
+/* Closes the events at the end, while the tracer's signals are still blocked. */
 static void end(void *ctx, bool failed)
 {
 	struct trace_show *s = ctx;
@@ -96,7 +96,7 @@ static void end(void *ctx, bool failed)
 	trace_events_close(s->events);
 }
 
-/* The size of the buffer for all CPUs: pages, or bytes with a unit. */
+/* Parses the ring size for all CPUs: pages, or bytes with a unit. Rounds up to a power of two. */
 static int ring_size(const char *text, size_t *size, struct err *err)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -199,6 +199,6 @@ int trace_live(struct trace_show *s, char **command, struct err *err)
 	out_flush(&s->out);
 	status = trace_say_lost(s, result.lost, s->events_lost);
 	signals_die(result.signal, *command != NULL);
-	/* the command was ended, then */
+	/* with --max-events perf ended the command, so its status is not used */
 	return result.exit_status && !trace_show_enough(s) ? result.exit_status : status;
 }

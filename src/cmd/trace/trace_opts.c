@@ -22,7 +22,7 @@ static int set_chains(void *place, const struct opt *opt, const char *value, boo
 	return value_callgraph(unset ? "no" : value, place, err);
 }
 
-/* What perf's other versions have, and this one does otherwise: .help says how. */
+/* Refuses options of other perf versions. .help says what this perf does instead. */
 static int refuse_option(void *place, const struct opt *opt, const char *value, bool unset,
 			 struct err *err)
 {

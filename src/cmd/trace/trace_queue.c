@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Calls and events that wait until everything before them has come. */
+/* Queues calls and events until all earlier ones have arrived. */
 #include "cmd/trace/trace_events.h"
 
 #include <stdlib.h>
@@ -43,7 +43,8 @@ static int by_time(const void *a, const void *b)
 	return l->seq < r->seq ? -1 : 1;
 }
 
-/* The first of n items by thread and time that is the thread's and later than that; NULL: none. */
+/* Finds the thread's first item after the time from, in n items sorted by thread and time; NULL:
+ * none. */
 static const struct trace_item *item_after(const struct trace_item *items, size_t n, uint32_t tid,
 					   uint64_t from)
 {
@@ -69,7 +70,8 @@ static bool event_within(const struct trace_events *e, uint32_t tid, uint64_t fr
 	return i && i->time < to;
 }
 
-/* A call in which an event happened becomes its beginning and its end, with the event between. */
+/* Splits each call with events of its thread inside: its beginning, the events and its end become
+ * lines. */
 static void split_calls(struct trace_events *e)
 {
 	vec_clear(&e->spans);
@@ -109,8 +111,8 @@ static void sort_chains(struct trace_events *e)
 		qsort(e->chains.at, e->chains.n, sizeof(*e->chains.at), by_thread);
 }
 
-/* The kernel writes the chain right before or behind the call's record, and the thread's next call
- * begins later than both. */
+/* Longest time between a call's end and its chain's sample. The kernel writes the chain right
+ * before or after the call's record, before the thread's next call begins. */
 #define CHAIN_LATE_NS 100000000ull
 
 static void show_chain(struct trace_events *e, const struct trace_record *r)
@@ -162,7 +164,7 @@ void trace_events_show_queue(struct trace_events *e, uint64_t until)
 		qsort(e->queue.at, e->queue.n, sizeof(*e->queue.at), by_time);
 	for (i = 0; i < e->queue.n && e->queue.at[i].time <= until; i++)
 		show_item(e, &e->queue.at[i]);
-	/* a chain may be of a call whose turn has not come */
+	/* keep the chains of calls that stay in the queue */
 	for (size_t k = 0; k < e->queue.n; k++) {
 		struct trace_item item = e->queue.at[k];
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* System calls of a recording (raw_syscalls:sys_enter and sys_exit, or those of syscalls:*), and
- * its other events. */
+/* Traces a recording: its system calls (raw_syscalls:sys_enter and sys_exit, or those of
+ * syscalls:*) and its other events. */
 #include "cmd/trace/trace_events.h"
 
 #include <string.h>
@@ -91,7 +91,8 @@ static int take_exit(struct replay *rp, const struct record *r, const void *v)
 	return take_call(s, r, &c);
 }
 
-/* What -e names, or all tracepoints; page faults are what -F asks for. */
+/* True for events that -e names; without -e, for all tracepoints. Page faults are selected by
+ * -F. */
 static bool trace_replay_is_wanted(const struct trace_events *e, const struct event *ev)
 {
 	const char *faults = e->show->opts->faults;
@@ -104,7 +105,8 @@ static bool trace_replay_is_wanted(const struct trace_events *e, const struct ev
 	return !e->named.n && ev->attr.type == TYPE_TRACEPOINT;
 }
 
-/* A sample of syscalls:sys_enter_NAME, whose fields are the arguments, or sys_exit_NAME. */
+/* Adds a sample of syscalls:sys_enter_NAME, whose fields are the arguments, or sys_exit_NAME. False
+ * for other samples. */
 static bool add_call(struct replay *rp, const struct record *r)
 {
 	const struct tp_formats *formats = &rp->rec->m.formats;

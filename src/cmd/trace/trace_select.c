@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Which calls -e asks for: names, globs and groups, or with '!' all but these; and which events. */
+/* Selects calls and events by -e: names, globs and groups; with '!' all calls but these. */
 #include "cmd/trace/trace_events.h"
 
 #include <string.h>
 
 struct chosen {
-	bool by_row[1024]; /* of call_all() */
-	bool calls;	   /* some were named */
+	bool by_row[1024]; /* by index in call_all() */
+	bool calls;	   /* a call was named */
 };
 
 static bool is_chosen(const struct call_desc *call, const char *word)
@@ -33,7 +33,7 @@ static int unknown(const char *word, struct err *err)
 	return near ? err_hint(err, "Is '%s' meant?", near) : -1;
 }
 
-/* False when no call is meant. */
+/* Chooses the calls that a word names. False: it names none. */
 static bool choose(struct chosen *c, const char *word)
 {
 	size_t n;
@@ -41,7 +41,7 @@ static bool choose(struct chosen *c, const char *word)
 	bool everything = !strcmp(word, "all") || !strcmp(word, "%all");
 	bool class = call_class_exists(word), found = false;
 
-	/* "stat" is a call, "%stat" and "file" are groups. */
+	/* "stat" is a call, "%stat" and "file" are groups */
 	if (class && *word != '%' && call_find_name(word))
 		class = false;
 	for (size_t i = 0; i < n; i++) {
@@ -54,7 +54,7 @@ static bool choose(struct chosen *c, const char *word)
 	return found;
 }
 
-/* Is it an event by its name alone, such as "page-faults"? */
+/* True for an event, such as "page-faults". */
 static bool is_event(const char *word, const struct event_host *host)
 {
 	struct event_set set = {0};
@@ -70,7 +70,7 @@ static void add_event(struct trace_events *events, const char *name)
 	events->any = true;
 }
 
-/* Up to the next comma that stands in no group, arguments or terms of an event. */
+/* Length up to the next comma outside of groups, arguments and terms of events. */
 static size_t trace_select_word_length(const char *p)
 {
 	bool file = !strncmp(p, "uprobe:", 7) || !strncmp(p, "uretprobe:", 10);
@@ -90,7 +90,7 @@ static int choose_list(struct chosen *c, const char *list, const struct event_ho
 		       struct trace_events *events, struct err *err)
 {
 	const bool negated = *list == '!';
-	AUTO_BUF together = {0}; /* a filter behind them is of all */
+	AUTO_BUF together = {0}; /* one list of events, so that a filter after it applies to all */
 
 	for (list += negated; *list;) {
 		size_t n = trace_select_word_length(list);
@@ -160,7 +160,7 @@ static int check_cgroup(const struct trace_opts *o, struct trace_events *events,
 	return 0;
 }
 
-/* What needs events, or no calls. */
+/* Refuses a selection of nothing, and options that need events. */
 static int trace_select_check(const struct trace_opts *o, struct trace_events *events,
 			      struct err *err)
 {
@@ -176,8 +176,9 @@ static int trace_select_check(const struct trace_opts *o, struct trace_events *e
 	return 0;
 }
 
-/* The numbers of the calls as a filter of raw_syscalls:sys_exit, in ranges. Numbers of other kinds
- * of callers may let more through. Too many ranges: no filter. */
+/* Makes a filter of raw_syscalls:sys_exit from ranges of call numbers. Where a number means
+ * different calls to 32-bit and 64-bit programs, it passes both. NULL for too many ranges: no
+ * filter. */
 static const char *exits_filter(struct arena *arena, const struct call_selection *calls)
 {
 	enum { RANGES_MOST = 100 };
@@ -200,7 +201,7 @@ static const char *exits_filter(struct arena *arena, const struct call_selection
 	return ranges <= RANGES_MOST ? arena_strdup(arena, buf_text(&text)) : NULL;
 }
 
-/* The ends of calls as events with call chains; calls NULL: of all. */
+/* Adds the event whose samples hold the chains of calls; calls NULL: of all calls. */
 static void add_call_chains(struct trace_events *events, const struct call_selection *calls)
 {
 	const char *filter = calls ? exits_filter(&events->arena, calls) : NULL;
@@ -228,7 +229,7 @@ int trace_select(const struct trace_opts *o, const struct config *config,
 		return -1;
 	for (size_t i = 0; i < o->selects.n; i++)
 		negated |= o->selects.at[i].kind == SELECT_EVENTS && *o->selects.at[i].text == '!';
-	/* of a recording, faults and sums come beside the calls that it holds */
+	/* with -F alone, a recording still shows its calls */
 	named = events->named.n || (o->faults && !o->input.path);
 	events->calls =
 		o->syscalls == YES || (o->syscalls == UNSET && (c.calls || !named || o->sched));

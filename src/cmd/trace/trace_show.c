@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Lines and sums of the calls that come. */
+/* Shows calls as lines, and adds them to sums. */
 #include "cmd/trace/trace_events.h"
 
 #include "os/process/proc.h"
@@ -59,7 +59,7 @@ static bool trace_show_is_wanted(const struct trace_show *s, const struct call *
 	       (c->entered && c->returned && (double)(c->exit_ns - c->enter_ns) >= least);
 }
 
-/* --min-stack; a call without a chain of its own is not measured by it. */
+/* --min-stack: true for calls with at least as many frames. False without a chain of its own. */
 static bool is_deep(const struct trace_show *s, const struct call *c)
 {
 	const struct trace_below_text *t;
@@ -80,7 +80,7 @@ static void trace_show_tell(void *ctx, const struct call *c, enum call_told what
 		call_sums_add(&s->sums, c);
 	if (!s->opts->summary && !trace_show_full(s) && trace_show_is_wanted(s, c) &&
 	    is_deep(s, c)) {
-		/* What was not told when it began is one line. */
+		/* its beginning was held back: one line for all */
 		if (narrow && what == CALL_CONTINUED && c->entered)
 			what = CALL_WHOLE;
 		call_line_show(&s->lines, c, what, &s->out.buf);
@@ -204,7 +204,7 @@ void trace_show_record(struct trace_show *s, const struct trace_record *r)
 
 void trace_show_add(struct trace_show *s, const struct call *c)
 {
-	if (!s->lines.base_ns) /* of the first, though it may not be shown */
+	if (!s->lines.base_ns) /* of the first call, even if it is not shown */
 		s->lines.base_ns = c->entered ? c->enter_ns : c->exit_ns;
 	call_pairs_add(s->pairs, c);
 }
