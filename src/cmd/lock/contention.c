@@ -87,7 +87,7 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 		       : 0;
 }
 
-/* What a recording has nothing of, and what is no part of a measurement. */
+/* Refuses options that only a measurement has without -b, and options of recordings with -b. */
 static int contention_check(const struct lock_opts *o, struct err *err)
 {
 	if (!o->use_bpf && (o->all_cpus || o->by_owner || o->by_cgroup || o->cgroups)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf lock contention -b: waits are summed up in the kernel while something runs. */
+/* perf lock contention -b: BPF programs sum up waits in the kernel. */
 #include "cmd/lock/lock_opts.h"
 
 #include "capture/programs/programs.h"
@@ -22,7 +22,7 @@ static int contention_load(void *ctx, const struct target *target, bool by_task,
 	struct contention *c = ctx;
 	const struct locks_options *how = &c->table->how;
 	const struct lock_filter *f = &how->filter;
-	/* a lock's name is known here only */
+	/* filters by name apply here, because BPF programs know only addresses */
 	const bool names = f->symbols.n > 0;
 	const struct bpf_locks_options opts = {
 		.by_task = by_task,

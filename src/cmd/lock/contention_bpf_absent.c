@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Of a perf that was built without BPF. */
+/* Refuses -b: this perf was built without BPF. */
 #include "cmd/lock/lock_opts.h"
 
 int lock_table_measure(struct lock_table *t, const struct lock_opts *o, struct err *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf lock: who waits for the kernel's locks. */
+/* perf lock: waits for locks of the kernel. */
 #include "cmd/lock/lock_opts.h"
 
 #include "cmd/dispatch.h"
@@ -27,7 +27,7 @@ const struct opt lock_opts[] = {
 
 static const struct opt_group groups[] = {{lock_opts, 0}, {0}};
 
-/* lock_* when the kernel checks its locks (lockdep), else contention_*. */
+/* Records lock_* events when the kernel has lockdep, else contention_*. */
 static int lock_record(struct env *env, int argc, char **argv)
 {
 	static const char *const first[] = {"record", "-R", "-m",      "1024",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lock's options, as typed: those of all its commands in one struct. */
+/* lock's options as typed: one struct for all its commands. */
 #ifndef CMD_LOCK_OPTS_H
 #define CMD_LOCK_OPTS_H
 
@@ -23,18 +23,18 @@ struct lock_opts {
 	/* contention */
 	const char *cpus, *pids, *tids, *types, *locks, *callers, *separator;
 	bool by_lock;
-	bool use_bpf, all_cpus, by_owner, by_cgroup; /* -b, and what needs it */
+	bool use_bpf, all_cpus, by_owner, by_cgroup; /* -b, and options that need it */
 	const char *cgroups;
 	unsigned int rows;
-	char **command; /* of -b */
+	char **command; /* for -b */
 	unsigned int max_stack, stack_skip;
 };
 
-/* -i -f -v -q -D --output --vmlinux --kallsyms --strict, which all have. */
+/* -i -f -v -q -D --output --vmlinux --kallsyms --strict, shared by all commands. */
 extern const struct opt lock_opts[];
 extern const struct cmd cmd_lock_report, cmd_lock_info, cmd_lock_contention;
 
-/* A table of a recording: the recording, its world, the rows, and where they are shown. */
+/* A table of locks, with its recording, world and output. */
 struct lock_table {
 	struct recording *rec;
 	struct world *world;
@@ -43,8 +43,8 @@ struct lock_table {
 	struct locks locks;
 	struct locks_view view;
 	struct filter filter;
-	/* of -b */
-	struct kernel_world kernel; /* .world is its */
+	/* with -b */
+	struct kernel_world kernel; /* owns .world */
 	struct lock_names {
 		struct idmap of;
 		struct intern texts;
@@ -52,19 +52,20 @@ struct lock_table {
 	uint64_t failures[LOCKS_FAILURES];
 };
 
-/* Reads the recording of -i, with .how and .filter. 0, or -1 with *err. */
+/* Reads the recording of -i by .how and .filter. 0, or -1 with *err. */
 int lock_table_read(struct lock_table *t, const struct lock_opts *o, struct env *env,
 		    struct err *err);
-/* Where rows are shown: --output, else standard error as perf does. 0, or -1 with *err. */
+/* Opens the output of the rows: --output, else standard error, as perf does. 0, or -1 with *err. */
 int lock_table_open_output(struct lock_table *t, const struct lock_opts *o, struct env *env,
 			   struct err *err);
-/* Ends as the commands do: what is shown is sent, losses are told. The exit status, or -1. */
+/* Called at a command's end: sends the output and prints the losses. Returns the exit status, or -1
+ * with *err. */
 int lock_table_end(struct lock_table *t, const struct lock_opts *o, struct err *err);
 void lock_table_release(struct lock_table *t);
-/* contention_bpf.c: fills .locks of waits as they happen, while what was asked for runs; .how is
- * set. The command's exit status, or -1 with *err. */
+/* contention_bpf.c, for -b: measures waits live while the target runs, and fills .locks. .how must
+ * be set. Returns the command's exit status, or -1 with *err. */
 int lock_table_measure(struct lock_table *t, const struct lock_opts *o, struct err *err);
-/* Words and -D are refused. 0, or -1 with *err. */
+/* Refuses words and -D. 0, or -1 with *err. */
 int lock_check(const struct lock_opts *o, const struct env *env, int argc, char **argv,
 	       struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What the commands of lock do alike: read a recording, show rows, tell what was lost. */
+/* Shared by lock's commands: reads a recording, opens the output, prints losses. */
 #include "cmd/lock/lock_opts.h"
 
 #include <errno.h>

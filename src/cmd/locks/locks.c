@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf locks: which locks of user space threads waited for, and who held them. */
+/* perf locks: locks that user space threads wait for, and the threads that hold them. */
 #include "cmd/options/opts_attend.h"
 #include "cmd/options/opts_rows.h"
 #include "os/preload/preload.h"
@@ -55,10 +55,10 @@ static int locks_present(void *ctx, struct recording *rec, struct world *world, 
 	return status;
 }
 
-/* As attend_run(). */
+/* Records futex calls. Returns like attend_run(). */
 static int locks_record(struct attend_opts *o, char **argv, int *status, struct err *err)
 {
-	/* -d: where data is mapped, for names of locks */
+	/* -d: records data mappings, for the names of locks */
 	static const char *const first[] = {"-d", "-c", "1", "-e"};
 	struct command_words w = {0};
 
@@ -70,7 +70,7 @@ static int locks_record(struct attend_opts *o, char **argv, int *status, struct 
 	return attend_run(o, &w, argv, status, err);
 }
 
-/* The exit status is 1 when there is a deadlock. */
+/* Shows the current waits of a process. The exit status is 1 when there is a deadlock. */
 static int locks_show_now(struct env *env, const struct locks_opts *o, int argc, struct err *err)
 {
 	struct futex_waits waits;
@@ -109,7 +109,8 @@ static void locks_show_counts(struct env *env, const struct locks_opts *o,
 	dso_set_release(&dsos);
 }
 
-/* Runs the command with our library in it. The exit status is the command's. */
+/* Runs the command with our library preloaded. Returns the command's exit status, or -1 with
+ * *err. */
 static int locks_count(struct env *env, struct locks_opts *o, int argc, char **argv,
 		       struct err *err)
 {

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-/* Where the first two arguments of a function are, as probes name it: the psABIs. */
+/* The registers of a function's first two arguments, as probes name them. Source: the psABIs. */
 struct leak_machine {
 	const char *name, *first, *second;
 };
@@ -22,7 +22,7 @@ static const struct leak_machine machines[] = {
 	{"loongarch64", "%r4", "%r5"},
 };
 
-/* What is fetched of the arguments; 1 and 2 stand for the first and second. */
+/* The arguments that a probe fetches. 1 and 2 stand for the first and the second one. */
 static const char *const leak_arguments[HEAP_FUNCTIONS] = {
 	[HEAP_MALLOC] = "size=1",  [HEAP_CALLOC] = "n=1 size=2", [HEAP_REALLOC] = "old=1 size=2",
 	[HEAP_ALIGNED] = "size=2", [HEAP_MEMALIGN] = "size=2",	 [HEAP_FREE] = "old=1",
@@ -37,7 +37,7 @@ struct leak_files {
 		uint64_t ino;
 		uint32_t maj, min;
 	})
-	seen; /* of all processes */
+	seen; /* files of all processes */
 	size_t probed;
 };
 
@@ -51,7 +51,7 @@ static const struct leak_machine *leak_machine_here(void)
 	return NULL;
 }
 
-/* The characters that end a file's name in an event. */
+/* Appends a path with the characters escaped that would end it in an event. */
 static void leak_path_text(struct buf *out, const char *path)
 {
 	for (; *path; path++) {
@@ -90,7 +90,7 @@ static void leak_probe_add(struct leak_files *f, const char *path, enum heap_fun
 	command_words_add_option(f->w, "-e", buf_text(&call));
 }
 
-/* The place of a function of the file; 0: it has none. */
+/* Returns the address of a function in the file; 0: not found, or ambiguous. */
 static uint64_t leak_function_at(struct probe_target *t, const char *name)
 {
 	static const struct probe_wishes wishes = {.no_inlines = true,
@@ -108,7 +108,7 @@ static uint64_t leak_function_at(struct probe_target *t, const char *name)
 	return at;
 }
 
-/* path: as the process sees it. */
+/* Adds probes on a file that has malloc() and free(). path: in the process's mount namespace. */
 static void leak_probes_of_file(struct leak_files *f, const char *path)
 {
 	struct probe_target t = {0};
@@ -124,7 +124,7 @@ static void leak_probes_of_file(struct leak_files *f, const char *path)
 	for (int i = 0; i < HEAP_FUNCTIONS; i++) {
 		if (!at[i])
 			at[i] = leak_function_at(&t, heap_function_names[i]);
-		/* two names of one function: probed once */
+		/* memalign() may be an alias: one function, probed once */
 		if (at[i] && (i != HEAP_MEMALIGN || at[i] != at[HEAP_ALIGNED]))
 			leak_probe_add(f, t.path ? t.path : path, (enum heap_function)i);
 	}
@@ -132,7 +132,7 @@ out:
 	probe_target_release(&t);
 }
 
-/* The linker's own malloc() serves before there is another. */
+/* True for the dynamic linker: its own malloc() is used only until libc is loaded. */
 static bool leak_is_linker(const char *path)
 {
 	const char *base = strrchr(path, '/') + 1;

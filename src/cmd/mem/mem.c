@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf mem: what memory a program touches, and how long that takes. */
+/* perf mem: memory accesses of a program, and their latencies. */
 #include "cmd/mem/mem_opts.h"
 
 #include "cmd/subcommand.h"

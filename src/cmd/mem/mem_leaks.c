@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf mem leaks: what a process gets of malloc() and never gives back. */
+/* perf mem leaks: allocations that a process never frees. */
 #include "cmd/mem/leak_probes.h"
 #include "cmd/mem/mem_opts.h"
 #include "cmd/options/opts_rows.h"
@@ -39,7 +39,7 @@ static int leaks_present(void *ctx, struct recording *rec, struct world *world, 
 	return status;
 }
 
-/* As attend_run(). */
+/* Records probes on the heap's functions. Returns like attend_run(). */
 static int leaks_record(struct attend_opts *o, char **argv, int *status, struct err *err)
 {
 	struct command_words w = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf mem's options: those of all its commands in one struct. */
+/* perf mem's options: one struct for all its commands. */
 #ifndef CMD_MEM_OPTS_H
 #define CMD_MEM_OPTS_H
 
@@ -21,7 +21,7 @@ extern const struct opt mem_opts[]; /* -C -D -U -x */
 extern const struct cmd cmd_mem_record, cmd_mem_report, cmd_mem_leaks;
 
 void mem_leaks_defaults(struct attend_opts *leaks, const struct env *env);
-/* -D: each sample as a line. 0, or -1 with *err. */
+/* -D: prints a line for each sample. 0, or -1 with *err. */
 int mem_dump(struct env *env, const struct mem_opts *o, struct err *err);
 
 #endif

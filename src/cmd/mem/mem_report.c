@@ -15,7 +15,8 @@ static void add_option(struct command_words *w, const char *name, const char *va
 		vec_add(&w->words, arena_printf(&w->arena, "%s=%s", name, value));
 }
 
-/* Stores have no weight; what was recorded on request is shown on request. */
+/* Adds sort keys: none of latency for stores, which have no weight, and those of the fields that -p
+ * and --data-page-size record. */
 static void add_sort(struct command_words *w, const struct memory_opts *o)
 {
 	bool no_loads = o->stores && !o->loads;
