@@ -9,8 +9,8 @@
 struct showing {
 	const struct annotate_opts *o;
 	struct annotate_view view;
-	struct idmap missing; /* dsos whose code is not there, and that was said */
-	uint64_t samples, exact; /* of what was shown */
+	struct idmap missing; /* dsos without code, whose error was printed */
+	uint64_t samples, exact; /* counts of the shown samples */
 };
 
 static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out,
@@ -40,14 +40,14 @@ static int plan_profile(struct samples_options *samples, struct table_options *t
 			       "File does not contain CPU events. Remove -C option to proceed.");
 	if (filter_opts_apply(&o->filter, rec, &table->filter, err))
 		return -1;
-	/* a name with commas in it is one */
+	/* not a list: the name may contain commas */
 	if (o->symbol)
 		name_list_add(&table->filter.symbols, o->symbol, "");
 	samples->filter = table->filter;
 	return 0;
 }
 
-/* Events that are no groups become one (--group). */
+/* --group without recorded groups: makes one group of all events. True when it has several. */
 static bool force_group(struct event_set *set)
 {
 	for (size_t i = 0; i < set->events.n; i++)
@@ -62,7 +62,7 @@ static bool force_group(struct event_set *set)
 	return set->events.n > 1;
 }
 
-/* What could not be annotated is said where its text would stand, once a dso. */
+/* Prints, in place of a function's code, why it is missing; once for each dso. */
 static void say_missing(struct showing *show, const struct annotate_symbol *s,
 			const struct err *why, struct out *out)
 {
@@ -101,7 +101,7 @@ static bool annotate_show_symbol(struct showing *show, const struct annotate *a,
 	return more;
 }
 
-/* How far the addresses can be trusted. */
+/* Prints how many samples have exact addresses. */
 static void say_exact(const struct showing *show, struct out *out)
 {
 	if (!show->samples || show->exact == show->samples)

@@ -14,9 +14,9 @@ bool annotate_browses(const struct annotate_opts *o, const struct env *env)
 	return strcmp(input_path(&o->input), "-") != 0 && screen_possible();
 }
 
-/* The functions of all events, one after the other. */
+/* The functions of all events, event by event. */
 struct functions {
-	struct annotate *events; /* one an event that is shown */
+	struct annotate *events; /* one for each shown event */
 	size_t n_events;
 	VEC(struct function {
 		const struct annotate *a;
@@ -51,7 +51,7 @@ static void functions_release(struct functions *f)
 	vec_release(&f->all);
 }
 
-/* Functions whose code is not there are passed over. */
+/* Browses the functions, and skips those without code. -1 with *err when none has code. */
 static int browse_functions(struct screen *screen, const struct functions *f,
 			    const struct code_options *options, struct err *err)
 {

@@ -5,10 +5,10 @@
 
 #include "cmd/annotate/annotate_opts.h"
 
-/* True when code goes to a terminal that a browser can be on, and no text is asked for. */
+/* True when the terminal can show a browser, and no option asks for text. */
 bool annotate_browses(const struct annotate_opts *o, const struct env *env);
-/* Browses the functions of a table that is made for annotate_init(), from the hottest one on. 0, or
- * -1 with *err when no function has code. */
+/* Browses the functions, starting with the hottest. The table is made for annotate_init(). 0, or -1
+ * with *err when no function has code. */
 int annotate_browse(const struct annotate_opts *o, const struct annotate_view *view,
 		    const struct table *table, struct err *err);
 

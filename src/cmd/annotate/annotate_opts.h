@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What perf annotate was asked for. */
+/* perf annotate's options as typed. */
 #ifndef CMD_ANNOTATE_OPTS_H
 #define CMD_ANNOTATE_OPTS_H
 
@@ -27,7 +27,8 @@ extern const struct opt_group annotate_opt_groups[];
 extern const struct cmd_variable annotate_variables[];
 
 void annotate_defaults(void *opts, const struct env *env);
-/* After parsing: what goes together, and what is not possible. 0, or -1 with *err. */
+/* Call it after parsing. 0, or -1 with *err for options that exclude each other or are not
+ * possible. */
 int annotate_opts_check(struct annotate_opts *o, struct err *err);
 
 #endif

@@ -27,7 +27,8 @@ static const struct opt options[] = {
 };
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-/* The entries of a store that are wanted, for tar: each is a link and what it leads to. */
+/* Adds the wanted entries of a store to tar's arguments: each entry is a link and its target.
+ * Returns their number, or -1 with *err. */
 static int archive_add_entries(struct work *w, const char *dir, struct intern *wanted,
 			       struct err *err)
 {
@@ -42,7 +43,7 @@ static int archive_add_entries(struct work *w, const char *dir, struct intern *w
 
 		if (intern_find(wanted, e->id, strlen(e->id)) == HASH_NONE)
 			continue;
-		/* from the root: of two -C the second one counts from the first */
+		/* an absolute path: a second -C would be relative to the first */
 		if (!n++ && realpath(dir, real))
 			work_args(w, "-C", arena_strdup(&w->arena, real), NULL);
 		work_args(w, arena_printf(&w->arena, ".build-id/%.2s/%s", e->id, e->id + 2),
@@ -54,7 +55,8 @@ static int archive_add_entries(struct work *w, const char *dir, struct intern *w
 	return n;
 }
 
-/* The ids of all files that samples lie in; what the store lacks is put into the temporary one. */
+/* Collects the build-ids of all sampled files. Files that the store lacks are added to the
+ * temporary store. */
 static int archive_gather(struct work *w, struct recording *rec, struct intern *wanted,
 			  struct err *err)
 {
@@ -72,7 +74,7 @@ static int archive_gather(struct work *w, struct recording *rec, struct intern *
 		if (!*id || idmap_find(&hits, dso->index) == HASH_NONE)
 			continue;
 		intern_str(wanted, id);
-		/* what the store lacks is taken from where it was, when it is still the same */
+		/* takes the file from its original path, if it still has this build-id */
 		if (!store_has(w->store, &dso->build_id) && store_add_dso(w->temp, dso, NULL) < 0)
 			fprintf(stderr, "perf: not in the archive, and not found: %s %s\n", id,
 				dso->long_name);
@@ -81,7 +83,7 @@ static int archive_gather(struct work *w, struct recording *rec, struct intern *
 	return failed;
 }
 
-/* Makes the archive of symbols. */
+/* Makes the archive of the files with symbols. */
 static int pack_symbols(struct work *w, const char *input, bool force, const char *output,
 			struct err *err)
 {

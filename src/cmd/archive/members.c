@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What an archive holds, as tar lists it, before anything of it is unpacked. */
+/* Checks the members of an archive, as tar lists them, before unpacking. */
 #include "cmd/archive/work.h"
 
 #include "os/beneath.h"
@@ -28,7 +28,7 @@ int members_refuse(const char *subject, const char *const *names, size_t n, stru
 	return err_hint(err, "archives that perf makes hold no such members");
 }
 
-/* True of an absolute name and one with "..". */
+/* True for an absolute name, or one with "..". */
 static bool leads_out(const char *name)
 {
 	while (!strncmp(name, "./", 2))
@@ -36,7 +36,7 @@ static bool leads_out(const char *name)
 	return *name == '/' || !(beneath_is_plain(name) || !strcmp(name, "."));
 }
 
-/* ".build-id/xx/yyy", whatever x and y are */
+/* True for ".build-id/xx/yyy" with any x and y. */
 static bool is_in_build_id(const char *name)
 {
 	int slashes = 0;
@@ -48,8 +48,8 @@ static bool is_in_build_id(const char *name)
 	return !strncmp(name, ".build-id/", 10) && slashes == 2;
 }
 
-/* The name in "lrwxrwxrwx 0/0 0 2026-11-22 20:00 NAME -> TARGET": all that comes after five fields.
- */
+/* Returns NAME in "lrwxrwxrwx 0/0 0 2026-11-22 20:00 NAME -> TARGET": the text after five
+ * fields. */
 static char *name_in(char *line)
 {
 	for (int i = 0; i < 5; i++) {
@@ -59,7 +59,7 @@ static char *name_in(char *line)
 	return line;
 }
 
-/* Cuts the name before what it is linked with, and returns that. */
+/* Cuts the name before the text between, and returns the link target after it. */
 static const char *cut_target(char *name, const char *between)
 {
 	char *at = strstr(name, between);
@@ -76,7 +76,7 @@ static bool is_refused(char kind, char *name)
 	case '-':
 	case 'd':
 		return leads_out(name);
-	case 'l': /* where it leads to is asked when it is unpacked */
+	case 'l': /* symbolic links: targets are checked after unpacking */
 		cut_target(name, " -> ");
 		return leads_out(name) || !is_in_build_id(name);
 	case 'h':

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The only archive that lies in this folder. */
+/* Finds the only archive in the current folder. NULL with *err. */
 static const char *find_archive(struct work *w, struct err *err)
 {
 	struct names names = {0};
@@ -44,7 +44,8 @@ static bool is_file(const char *path)
 	return !lstat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* What lay beside the files of the store: the recording. Nothing that is here is written over. */
+/* Copies the recording, and other files beside the symbols' archive, to the current folder.
+ * Existing files are never overwritten. */
 static int take_out(struct work *w, struct err *err)
 {
 	struct names names = {0};
@@ -72,8 +73,8 @@ static int take_out(struct work *w, struct err *err)
 	return failed;
 }
 
-/* Puts the entries that an archive of a store holds into the user's. The archive is unpacked beside
- * them first. */
+/* Unpacks a store's archive into a temporary folder in the user's store, then adds its entries to
+ * the store. */
 static int unpack_add_entries(struct work *w, const char *path, const char *subject,
 			      struct err *err)
 {
@@ -115,7 +116,7 @@ int unpack(struct work *w, const char *path, struct err *err)
 	if (members_check(w, from, path, &all, err))
 		return -1;
 	if (all) {
-		/* An archive of everything has nothing in folders, others have nothing else. */
+		/* an archive of everything has no folders, other archives have only folders */
 		work_args(w, "tar", "-x", "-f", from, "-C", w->temp, "--exclude=*/*", NULL);
 		if (work_tar(w, path, err))
 			return -1;

@@ -9,17 +9,16 @@ struct dump_file {
 	struct out out;
 	char *path;
 };
-/* All zero is valid: there are none. */
+/* All zero is valid: no files. */
 struct dump_files {
 	VEC(struct dump_file *) files;
 };
 
-/* Files for the events that there are by now: a pipe tells of them one by one. 0, or -1
- * with *err. */
+/* Opens files for the events known so far: a pipe defines events on the way. 0, or -1 with *err. */
 int dumps_open(struct script *s, struct dump_files *d, struct err *err);
-/* False: whoever reads one of them has gone. */
+/* False when the reader of a file has gone. */
 bool dumps_ready(struct dump_files *d);
-/* Says what was written. 0, or -1 with *err (which may be NULL). */
+/* Closes the files, and appends what was written to out. 0, or -1 with *err (which may be NULL). */
 int dumps_close(struct script *s, struct dump_files *d, struct buf *out, struct err *err);
 
 #endif

@@ -12,10 +12,10 @@
 
 static const char *const usage[] = {"script [<options>]", NULL};
 
-/* Bytes to be read: below, threads cost more than they bring. Each of them meets every address and
- * chain for a first time, which is half of the work of that many. */
+/* Smallest input in bytes for several workers. Each worker resolves addresses and chains anew,
+ * which is half of the work for so many bytes. */
 #define PARALLEL_FROM (4 << 20)
-/* More workers than that would wait for the one that reads. */
+/* More workers would wait for the reading thread. */
 #define WORKERS_MAX 8
 
 struct showing {
@@ -52,7 +52,7 @@ static int show_in_parallel(struct env *env, struct script *s, struct replay *rp
 	return script_parallel(&how, pool, err);
 }
 
-/* What cannot be done yet says so at once. */
+/* Refuses scripts and filters before anything is read. */
 static int check_supported(const struct script_opts *o, int n_words, char **words, struct err *err)
 {
 	if (o->script || o->generate || o->list || o->list_filters || n_words) {
@@ -88,7 +88,7 @@ static int script_show_recording(struct env *env, const struct script_opts *o,
 	s->unsorted = o->dump_unsorted || o->show_round;
 	replay_init(&rp, rec, s->world, &script_analysis, &showing);
 	rp.reading.mode = s->unsorted ? SOURCE_FILE_ORDER : SOURCE_ORDERED;
-	/* A dump shows the parts of a chain where they stand. */
+	/* a dump shows the parts of a deferred chain where they are recorded */
 	rp.reading.join_chains = !s->dump;
 	if (!s->dump)
 		rp.reading.times = filter_source_times(&s->filter);

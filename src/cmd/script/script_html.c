@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* script --html: the samples as the page that report writes. */
+/* script --html: writes the page of report --html. */
 #include "cmd/options/input_words.h"
 #include "cmd/script/script_opts.h"
 
 #include <stdio.h>
 
-/* Options about the text would be without effect. */
+/* Refuses options that apply to the text only. */
 static int script_html_check(const struct script_opts *o, struct err *err)
 {
 	const struct {

@@ -9,7 +9,7 @@
 #define GUESTS_ABSENT  "symbols of guests are not looked for"
 #define FILTERS_ABSENT "filter the text, or by --comms, --dsos, --symbols, --time"
 
-/* Types of events stand before the fields only. */
+/* Offers event types: only the first word of a value may begin with one. */
 static void type_words(const struct opt_typed *typed, struct buf *out)
 {
 	if (typed->word == typed->value)
@@ -159,7 +159,7 @@ static int check_cpus(const struct recording *rec, struct err *err)
 	return 0;
 }
 
-/* What -S names may be addresses, with 0x in front. */
+/* Adds the names of -S that are addresses: with 0x in front. */
 static void add_addresses(struct script *s)
 {
 	for (size_t i = 0; i < s->filter.symbols.names.entries.n; i++) {

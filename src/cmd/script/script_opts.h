@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* script's options, as typed. */
+/* script's options as typed. */
 #ifndef CMD_SCRIPT_OPTS_H
 #define CMD_SCRIPT_OPTS_H
 
@@ -15,9 +15,9 @@ struct script_opts {
 	struct opt_strings fields;
 	struct filter_opts filter;
 	const char *stop_bt;
-	const char *html; /* a page instead of a text */
+	const char *html; /* page instead of a text */
 	const char *switch_on, *switch_off;
-	const char *script, *generate; /* what isn't there yet */
+	const char *script, *generate; /* refused: not supported */
 	unsigned int max_stack, max_blocks, address_range;
 	bool all_cpus, debug, dump, dump_unsorted, hide_chains, info, latency, list, list_filters;
 	bool header, header_only, no_inline, full_source_path;
@@ -28,10 +28,10 @@ struct script_opts {
 
 extern const struct opt_group script_opt_groups[];
 void script_defaults(void *opts, const struct env *env);
-/* Hands the options to the view; events named by them must be there. 0, or -1 with *err. */
+/* Sets up the view by the options. 0, or -1 with *err, also for events that are not recorded. */
 int script_configure(const struct script_opts *opts, struct script *s, struct err *err);
-/* --html: runs report for the page. The exit status, or -1 with *err: another option does not go
- * with it. */
+/* --html: runs report for the page. Returns the exit status, or -1 with *err for options that do
+ * not apply. */
 int script_html(const struct script_opts *o, struct env *env, struct err *err);
 
 #endif
