@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* perf balance: which threads keep the others waiting, when, and what making code faster would
- * change. */
+/* perf balance: which threads make other threads wait, when, and the effect of making code
+ * faster. */
 #include "view/balance/balance.h"
 
 #include "base/options.h"
@@ -32,7 +32,7 @@ struct balance_page {
 	} less;
 };
 
-/* "work=30,load": 30 % and half. */
+/* Parses --less: "work=30,load" is 30 % less of work() and 50 % less of load(). */
 static int balance_parse_less(struct balance_page *p, const char *text, struct err *err)
 {
 	for (size_t n; text && *text; text += n + (text[n] == ',')) {

@@ -15,7 +15,7 @@ static void send_text(void *env)
 	out_flush(((struct env *)env)->out);
 }
 
-/* What was typed behind the names of the collection and the suite. */
+/* Returns the words after the names of the collection and the suite. */
 static char *words_of_suite(const struct env *env, const struct bench_row *row)
 {
 	AUTO_BUF out = {0};
@@ -29,7 +29,7 @@ static char *words_of_suite(const struct env *env, const struct bench_row *row)
 	return mem_strdup(buf_text(&out));
 }
 
-/* One run. Its values go into series. */
+/* Runs a suite once, and adds its values to series. */
 static int run_once(const struct bench_opts *o, enum bench_slot slot, struct bench *b,
 		    struct bench_series *series, struct err *err)
 {
@@ -42,7 +42,8 @@ static int run_once(const struct bench_opts *o, enum bench_slot slot, struct ben
 	return got;
 }
 
-/* Of several runs the text of that whose first value is next to the median, and how they spread. */
+/* Runs a suite several times, and shows the text of the run whose first value is nearest to the
+ * median. */
 static int run_many(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool simple,
 		    const char *words, struct bench_series *series, struct err *err)
 {
@@ -113,7 +114,7 @@ int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot,
 		}
 		vec_release(&b.values);
 	}
-	if (got > 0 && json) /* an answer that is no measurement */
+	if (got > 0 && json) /* the suite printed a text instead of measuring */
 		buf_add(out, unseen.at, unseen.n);
 	else if (!got && json)
 		bench_show_json(&series, name, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a suite as often as -r says, and shows what came. */
+/* Runs a suite -r times, and shows its results. */
 #ifndef CMD_BENCH_RUN_H
 #define CMD_BENCH_RUN_H
 
@@ -10,7 +10,7 @@
 enum bench_slot { BENCH_SUITES(BENCH_SLOT) BENCH_SLOTS };
 
 struct bench_opts {
-	const char *format; /* NULL: default */
+	const char *format; /* NULL: default format */
 	unsigned int repeat;
 	bool repeat_given;
 	/* The options of each suite. */
@@ -25,11 +25,12 @@ struct bench_row {
 };
 extern const struct bench_row bench_rows[BENCH_SLOTS];
 
-/* The exit status, or -1 with *err. among: it is one of several, which perf heads in
- * another way. */
+/* Runs a suite. among: it is one of several, for which perf prints another heading. Returns the
+ * exit status, or -1 with *err. */
 int bench_run(struct env *env, const struct bench_opts *o, enum bench_slot slot, bool among,
 	      struct err *err);
-/* All of a collection, or of all (NULL). What fails is said; the others go on. */
+/* Runs all suites of a collection, or all suites (NULL). Prints the error of a failed suite and
+ * goes on. Returns the exit status. */
 int bench_run_all(struct env *env, const struct bench_opts *o, const char *collection);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf c2c: cache lines that CPUs take from each other. */
+/* perf c2c: cache lines that move between CPUs. */
 #include "cmd/c2c/c2c_opts.h"
 
 #include "cmd/subcommand.h"

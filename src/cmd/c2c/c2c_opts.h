@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf c2c's options: those of all its commands in one struct. */
+/* perf c2c's options: one struct for all its commands. */
 #ifndef CMD_C2C_OPTS_H
 #define CMD_C2C_OPTS_H
 

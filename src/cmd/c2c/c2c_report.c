@@ -43,7 +43,8 @@ static const struct {
 		[C2C_REMOTE] = {"rmt", "Remote HITMs"},
 		[C2C_PEERS] = {"peer", "Peer Snoop"}};
 
-/* Arm's processors tell of peers, not of modified lines. */
+/* Finds the display type. The default is "peer" on Arm, whose samples tell peer snoops instead of
+ * modified lines. */
 static int display_find(const char *name, const struct recording *rec, enum c2c_display *out,
 			struct err *err)
 {
@@ -70,7 +71,7 @@ static int c2c_report_refuse(const struct c2c_opts *o, int argc, char **argv, st
 	return 0;
 }
 
-/* Tells once what the table cannot know. */
+/* Prints warnings about missing CPUs and nodes. */
 static void tell_gaps(const struct c2c *c)
 {
 	if (c->no_cpu)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf calls: how long each call of a function took. */
+/* perf calls: the duration of each call of a function. */
 #include "cmd/calls/calls_opts.h"
 
 #include "cmd/options/opts_rows.h"

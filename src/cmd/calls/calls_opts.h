@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perf calls: its options, as typed. */
+/* perf calls: its options as typed. */
 #ifndef CMD_CALLS_OPTS_H
 #define CMD_CALLS_OPTS_H
 
@@ -12,8 +12,8 @@ struct calls_opts {
 	bool histograms;
 };
 
-/* Records calls of the functions: of the command argv, of processes, or of the whole machine. As
- * attend_run(). */
+/* Records calls of the functions in the command argv, in processes, or on the whole machine.
+ * Returns like attend_run(). */
 int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err);
 
 #endif

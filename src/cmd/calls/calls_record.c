@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Recording for perf calls: probes, and perf record on their events. */
+/* Records for perf calls: sets probes, and runs perf record on them. */
 #include "cmd/calls/calls_opts.h"
 
 #include "os/probe_events.h"
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The program or library whose functions are meant; to be freed. NULL with *err. */
+/* Returns the path of the program or library with the functions; the caller frees it. NULL with
+ * *err. */
 static char *calls_file(const struct calls_opts *o, char **argv, struct err *err)
 {
 	int pid;
@@ -35,7 +36,8 @@ static bool has_returns(const struct function_probes *probes)
 	return false;
 }
 
-/* Entries have stacks, and so do switches from the threads, which say why they wait. */
+/* Records entries with call chains. Context switches have chains, too, to show why a thread
+ * waits. */
 static int record_events(struct calls_opts *o, const struct function_probes *probes,
 			 const char *group, char **argv, int *status, struct err *err)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf data: a recording in formats of other programs. */
+/* perf data: converts a recording to formats of other programs. */
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 #include "view/convert/convert.h"
@@ -57,7 +57,7 @@ static int data_check(const struct data_opts *o, int argc, char **argv, struct e
 	return 0;
 }
 
-/* A file that must not be there yet, unless --force. */
+/* Creates a file. It must not exist, unless --force is given. */
 static int data_create(const struct data_opts *o, const char *path, struct err *err)
 {
 	const int fd = open(

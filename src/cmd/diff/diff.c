@@ -3,7 +3,7 @@
 #include "cmd/options/opts_input.h"
 #include "view/browser/diff_screen.h"
 
-/* The exit status that the ledgers of all recordings call for. */
+/* The exit status by the losses of all recordings. */
 static int account(const struct diff_side *sides, const char *const *paths, size_t n, bool strict)
 {
 	struct buf prefix = {0};
@@ -41,7 +41,7 @@ static int browse_sides(const struct table *const *tables, size_t n, const struc
 	return 0;
 }
 
-/* Shows all events; with browsed in the browser. */
+/* Shows all events: as text, or in the browser. */
 static int diff_show_events(const struct diff_side *sides, const char *const *paths, size_t n,
 			    const struct diff_opts *o, struct out *out, bool browsed,
 			    struct err *err)

@@ -21,7 +21,7 @@ void diff_sides_release(struct diff_side *sides, size_t n)
 	free(sides);
 }
 
-/* How long one of the slices of time is that deltas are resampled by. */
+/* Sets *length of the time slices, in ns, that --confidence resamples deltas by. */
 static int slice_length(const struct recording *rec, uint64_t *length, struct err *err)
 {
 	if (rec->last_sample_time <= rec->first_sample_time) {
@@ -34,7 +34,7 @@ static int slice_length(const struct recording *rec, uint64_t *length, struct er
 	return 0;
 }
 
-/* What is asked of a recording's samples and table: both borrow from the side. */
+/* Sets the options of a recording's samples and table. They borrow from the side. */
 static int diff_side_plan(struct diff_side *s, const struct diff_opts *o, size_t index,
 			  struct samples_options *samples, struct table_options *table,
 			  struct err *err)
@@ -82,7 +82,7 @@ static int diff_side_check_branches(const struct recording *rec, const struct di
 	return err_hint(err, "record them with -b or -j");
 }
 
-/* Shows all records of a file. */
+/* -D: prints all records of a file. */
 static int diff_side_dump(const struct diff_opts *o, const struct input_opts *input,
 			  struct env *env, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording that is compared, from its file to its table. */
+/* One of the compared recordings, from its file to its table. */
 #ifndef CMD_DIFF_SIDE_H
 #define CMD_DIFF_SIDE_H
 
@@ -14,13 +14,13 @@ struct diff_side {
 	struct filter filter;
 	struct symbol_options symbols;
 	struct debug_files fetched;
-	struct buf sort;       /* its keys */
+	struct buf sort;       /* sort keys */
 	const char *elided[4]; /* filter_elided() */
 };
 
-/* Reads the recording of a path, the index-th of those that are compared, and makes its table; with
- * -D it shows all records before. The side is all zero before. 0, or -1 with *err: what was read is
- * then in the side, too. */
+/* Reads the recording at path, with this index among the compared ones, and makes its table. With
+ * -D prints all records first. The side must be all zero. 0, or -1 with *err. The caller releases
+ * the side in both cases. */
 int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *path, size_t index,
 		   struct env *env, struct err *err);
 /* Frees n sides and the array itself. */

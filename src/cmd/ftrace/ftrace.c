@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf ftrace: functions of the kernel as they run. */
+/* perf ftrace: traces kernel functions. */
 #include "cmd/ftrace/ftrace_opts.h"
 
 #include "cmd/dispatch.h"
@@ -30,7 +30,7 @@ static void ftrace_release(struct ftrace_opts *o)
 	vec_release(&f->options);
 }
 
-/* The command's status; dies of the signal that ended the trace, as without it. */
+/* Dies of the signal that ended the trace, or returns the command's status. */
 static int leave(const struct functions_result *r, bool command)
 {
 	signals_die(r->signal, command);
@@ -139,7 +139,7 @@ static int profile(struct env *env, struct ftrace_opts *o, char **argv, struct e
 	if (order == ARRAY_SIZE(orders))
 		return err_set(err, ERR_USAGE, "--sort has no '%s': total, avg, max, count or name",
 			       o->sort);
-	/* the end of a function then says which one it was */
+	/* the end of a function is then printed with its name */
 	vec_add(&f->options, (struct function_option){"funcgraph-tail", "1"});
 	f->tracer = "function_graph";
 	f->command = *argv ? argv : NULL;

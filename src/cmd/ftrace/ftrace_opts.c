@@ -25,7 +25,7 @@ static int add_name(void *place, const struct opt *opt, const char *value, bool 
 	return 0;
 }
 
-/* A word of --func-opts or --graph-opts, and the tracer's options behind it. */
+/* The words of --func-opts and --graph-opts, with the tracer options that they set. */
 static const struct {
 	const char *word, *names, *value; /* names: separated by blanks */
 	bool graph;
@@ -47,7 +47,8 @@ static bool is_word(const char *p, size_t n, const char *word)
 	return strlen(word) == n && !memcmp(p, word, n);
 }
 
-/* Borrowed from the table: names end at blanks. */
+/* Adds tracer options by names. The options borrow their names from the table, because names is not
+ * cut at blanks. */
 static void add_options(struct functions_options *f, const char *names, const char *value)
 {
 	static const char *const known[] = {

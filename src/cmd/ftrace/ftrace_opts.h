@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What perf ftrace was asked for. */
+/* perf ftrace's options as typed. */
 #ifndef CMD_FTRACE_OPTS_H
 #define CMD_FTRACE_OPTS_H
 
@@ -9,7 +9,7 @@
 
 struct ftrace_opts {
 	struct functions_options functions; /* .tracer: -t, or NULL */
-	const char *list;		    /* -F; NULL: not asked for */
+	const char *list;		    /* -F; NULL: not given */
 	const char *sort;		    /* profile */
 	uint64_t buffer_bytes;
 	/* latency */

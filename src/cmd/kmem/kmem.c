@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf kmem: what the kernel allocates. */
+/* perf kmem: allocations of the kernel. */
 #include "cmd/kmem/kmem_opts.h"
 
 #include "base/digits.h"
@@ -102,7 +102,7 @@ const struct opt kmem_opts[] = {
 
 static const struct opt_group groups[] = {{kmem_opts, 0}, {0}};
 
-/* --slab and --page may stand behind the word, too. */
+/* Takes --slab and --page after "record". False for another word. */
 static bool record_took(struct kmem_opts *o, const char *word)
 {
 	if (!strcmp(word, "--slab"))
@@ -114,7 +114,7 @@ static bool record_took(struct kmem_opts *o, const char *word)
 	return true;
 }
 
-/* Kernels of today have no events of a node's allocations. */
+/* Newer kernels lack the _node events. */
 static void add_slab_events(struct command_words *w)
 {
 	static const char *const names[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kmem's options, as typed: those before the word and after it go into the same struct. */
+/* kmem's options as typed. Options before and after the command's word go into one struct. */
 #ifndef CMD_KMEM_OPTS_H
 #define CMD_KMEM_OPTS_H
 
@@ -11,7 +11,7 @@ struct kmem_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	struct kmem_view view;
-	/* The one that was given last has the greater number: -s and -l are about it. */
+	/* Larger for the option typed later: -s and -l apply to the latest one. */
 	unsigned int caller, alloc, slab, page;
 	bool pages_by_default; /* kmem.default */
 	bool live, leaks, strict;

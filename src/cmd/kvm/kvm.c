@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf kvm: what guests exit for. */
+/* perf kvm: why guests exit, and how long exits take. */
 #include "cmd/kvm/kvm_opts.h"
 
 #include "cmd/subcommand.h"
@@ -30,7 +30,7 @@ static void kvm_defaults(void *v, const struct env *env)
 	symbol_opts_defaults(&o->symbols, env);
 }
 
-/* What perf's kvm does by the symbols of guests, of which ours knows none. */
+/* Refuses subcommands of perf's kvm that need the guests' symbols. */
 static int cmd_kvm_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	static const char *const absent[] = {"top", "record", "report", "diff", "buildid-list"};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* perf kvm's options: those of all its commands in one struct. */
+/* perf kvm's options: one struct for all its commands. */
 #ifndef CMD_KVM_OPTS_H
 #define CMD_KVM_OPTS_H
 
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 
-#define KVM_FILE "perf.data.guest" /* where guests are recorded, as in perf */
+#define KVM_FILE "perf.data.guest" /* default recording of guests, as in perf */
 
 struct kvm_opts {
 	struct input_opts input;

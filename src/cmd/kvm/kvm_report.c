@@ -24,7 +24,7 @@ static const struct opt options[] = {
 
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
-/* The place of a word among n; -1. */
+/* Returns the index of word among n words, or -1. */
 static int place_of(const char *word, const char *const *words, int n)
 {
 	for (int i = 0; i < n; i++)

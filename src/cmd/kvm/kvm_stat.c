@@ -8,7 +8,7 @@
 static const struct opt no_options[] = {{OPT_END}};
 static const struct opt_group groups[] = {{no_options, 0}, {0}};
 
-/* Accesses to devices and ports have tracepoints on x86 alone. */
+/* Adds the events. Only x86 has tracepoints for accesses to devices and ports. */
 static void add_events(struct command_words *w)
 {
 	static const char *const names[] = {"kvm_entry", "kvm_exit", "kvm_mmio", "kvm_pio"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kwork's options, as typed: those of all its commands in one struct. */
+/* kwork's options as typed: one struct for all its commands. */
 #ifndef CMD_KWORK_OPTS_H
 #define CMD_KWORK_OPTS_H
 
@@ -11,31 +11,32 @@
 struct kwork_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
-	const char *classes; /* -k; NULL: the command's own */
+	const char *classes; /* -k; NULL: the command's default */
 	bool dump, strict;
-	const char *sort; /* NULL: the command's own */
+	const char *sort; /* NULL: the command's default */
 	const char *cpus, *name, *time;
 	bool summary, chains, use_bpf;
-	char **command; /* of -b */
+	char **command; /* for -b */
 	unsigned int max_stack;
 };
 
-/* -f -v -D --strict, which all have; and -k, which timehist has not. */
+/* -f -v -D --strict, shared by all commands; -k, shared by all but timehist. */
 extern const struct opt kwork_opts[], kwork_class_opts[];
 extern const struct cmd cmd_kwork_report, cmd_kwork_latency, cmd_kwork_timehist, cmd_kwork_top;
 
-/* Opens the recording of -i, and sets what samples are about from -C and --time. NULL with *err. */
+/* Opens the recording of -i, and sets the filter by -C and --time. NULL with *err. */
 struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int argc, char **argv,
 			     struct filter *filter, struct err *err);
-/* measure.c: fills k, which is made for it, with works as they happen while what was asked for
- * runs. The command's exit status, or -1 with *err. */
+/* measure.c, for -b: measures live while the target runs, and fills k, which the caller has
+ * initialised. Returns the command's exit status, or -1 with *err. */
 int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err);
-/* measure_top.c: fills t with the time of tasks, as kwork_measure() fills k with works. */
+/* measure_top.c: like kwork_measure(), fills t with the run time of tasks. */
 struct kwork_top;
 int kwork_top_measure(struct kwork_top *t, const struct kwork_opts *o, struct err *err);
-/* What -b says when it has begun: how it can be ended, unless a command's end ends it. */
+/* -b: prints that measuring has begun, and without a command how to end it. */
 void kwork_say_begun(const struct kwork_opts *o);
-/* Ends as the commands do: the ledger, and what it may have falsified: n works, of ns in all. */
+/* Called at a command's end: prints the losses, and how many works they may have falsified: n, of
+ * ns in all. Returns the exit status. */
 int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);
 
 #endif

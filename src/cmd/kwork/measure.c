@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf kwork report -b and latency -b: times are summed up in the kernel while something runs. */
+/* perf kwork report -b and latency -b: BPF programs sum up times in the kernel. */
 #include "cmd/kwork/kwork_opts.h"
 
 #include "base/monotonic.h"
@@ -33,7 +33,7 @@ static int measure_load(void *ctx, const struct target *target, bool by_task, st
 		.rows = ROWS,
 	};
 
-	(void)by_task; /* it is the kernel that is measured, whatever runs */
+	(void)by_task; /* the kernel's work is measured, for whichever task */
 	for (int i = 0; i < KWORK_OF_CLASSES; i++)
 		opts.classes[i] = kwork_classes_have(&m->k->opts->classes, (enum kwork_class)i);
 	m->bpf = bpf_kwork_new(&opts, err);

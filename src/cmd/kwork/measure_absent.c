@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Of a perf that was built without BPF. */
+/* Refuses -b: this perf was built without BPF. */
 #include "cmd/kwork/kwork_opts.h"
 
 static int kwork_measure_refuse(struct err *err)

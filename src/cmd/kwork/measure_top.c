@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf kwork top -b: how long tasks run is summed up in the kernel while something runs. */
+/* perf kwork top -b: BPF programs sum up the run time of tasks in the kernel. */
 #include "cmd/kwork/kwork_opts.h"
 
 #include "analysis/kwork/kwork_top.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* perf kwork report and latency: a row for each work, of how long it ran or how long it waited. */
+/* perf kwork report and latency: a row for each work, with its run time or its delay. */
 #include "cmd/kwork/kwork_opts.h"
 
 #include "view/kwork/kwork.h"
