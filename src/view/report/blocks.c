@@ -20,7 +20,7 @@ struct blocks_row {
 	const struct table *table;
 	const struct block *block;
 	const struct frame *frame;
-	uint64_t cycles, average; /* that shares are of */
+	uint64_t cycles, average; /* the wholes of the two percentages */
 };
 
 static void blocks_put_percent(struct out *out, uint64_t value, uint64_t total, int width)

@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-#define MARGIN 12 /* columns before every tree */
+#define MARGIN 12 /* blanks before each line of a tree */
 
 struct drawing {
 	const struct callgraph_view *v;
 	struct out *out;
 	struct arena arena;
 	int left_margin;
-	uint64_t depth_mask[(1 << 16) / 64]; /* bit i: level i still has its line */
+	uint64_t depth_mask[(1 << 16) / 64]; /* bit i: level i still has its vertical stroke */
 };
 
 static bool level_has_line(const struct drawing *d, int level)
@@ -96,7 +96,8 @@ static uint64_t threshold(const struct drawing *d, const struct calltree_node *p
 	return (uint64_t)ceil((double)parent->children_hit * (d->v->params->min_percent / 100.0));
 }
 
-/* What was too light to be shown, as one branch of its own: fractal trees add up to 100 %. */
+/* Shows the sum of the branches below the limit as one branch, so that fractal trees add up to 100
+ * %. */
 static void put_rest(struct drawing *d, const struct calltree_node *parent, int depth,
 		     uint64_t rest, uint64_t shown_count, uint64_t total)
 {
@@ -147,7 +148,8 @@ static size_t put_children(struct drawing *d, const struct calltree_node *parent
 	return n;
 }
 
-/* A row with one chain only: its frames below each other, without percentages. */
+/* Shows a tree of one chain only: its frames below each other, without percentages. False: the tree
+ * has branches. */
 static bool put_trunk(struct drawing *d, const struct calltree_node *trunk)
 {
 	uint32_t printed = 0;

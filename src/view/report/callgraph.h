@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Call trees as text: what stands below a row of `report --stdio`, in the layout of perf 6.1.
+ * Call trees as text, as `report --stdio` shows them below a row, in the layout of perf 6.1.
  */
 #ifndef VIEW_CALLGRAPH_H
 #define VIEW_CALLGRAPH_H
@@ -10,14 +10,14 @@
 
 struct callgraph_view {
 	const struct calltree_params *params;
-	uint64_t total;	     /* what percentages are of, but in FRACTAL */
+	uint64_t total;	     /* 100 % in all modes but FRACTAL */
 	uint64_t row_period; /* the row's own: with --children the accumulated one;
 			      * the base of FRACTAL's first percentages */
 	uint64_t min_hit;    /* GRAPH, FLAT, FOLDED: chains below it are left out */
 	int left_margin;     /* blanks before the tree: lines it up with the comm column */
 	bool skip_first;     /* the first frame repeats the row's symbol: -s starts with "sym" */
 	const char *separator; /* of FOLDED: ";" or what -t says */
-	/* The text of a frame; adds it to out. */
+	/* Appends the text of a frame. */
 	void (*frame_name)(void *ctx, uint32_t frame, struct buf *out);
 	void *ctx;
 };

@@ -3,11 +3,11 @@
 
 struct folded {
 	const struct table *table;
-	const struct event *event; /* the one that is shown besides tracepoints */
+	const struct event *event; /* the event that is shown; tracepoints are shown too */
 	bool samples;
-	struct intern names;	  /* of functions, as they stand in stacks */
+	struct intern names;	  /* names of functions, as folded_name() writes them */
 	uint32_t *
-		name_of[2]; /* frame -> its name, HASH_NONE: not made yet; of java, of all others */
+		name_of[2]; /* frame -> index in .names, HASH_NONE: not made yet; [java] */
 	struct intern stacks;
 	VEC(uint64_t) weights; /* by the stack's id */
 	struct buf line;
@@ -15,7 +15,7 @@ struct folded {
 
 /* -- names -- */
 
-/* "net/http.(*Client).Do": Go's receivers are no arguments. */
+/* True for "net/http.(*Client).Do": the parentheses hold Go's receiver, not arguments. */
 static bool has_receiver(const char *s, const char *end)
 {
 	const char *open = memmem(s, (size_t)(end - s), ".(", 2);
@@ -23,7 +23,7 @@ static bool has_receiver(const char *s, const char *end)
 	return open && memmem(open + 2, (size_t)(end - open - 2), ").", 2);
 }
 
-/* Where a function's arguments begin. */
+/* The position at which a function's arguments begin. */
 static const char *arguments(const char *s, const char *end)
 {
 	static const char unnamed[] = "(anonymous namespace)";
@@ -46,7 +46,8 @@ static void put_function(const char *s, const char *end, bool java, struct buf *
 			buf_char(out, *s == ';' ? ':' : *s);
 }
 
-/* Where "A->B" parts: JITs call so what they put into A. C++ has an operator of that name. */
+/* The position of "->" in "A->B", the name that JITs give to B inlined into A. Skips C++'s
+ * operator->. */
 static const char *inlined_into(const char *s)
 {
 	const char *at = s;
@@ -74,7 +75,7 @@ void folded_name(const char *name, bool java, struct buf *out)
 	}
 }
 
-/* What has no name is called by its file. */
+/* A frame without a name is shown as its file in brackets. */
 static void put_unknown(const struct folded *f, const struct frame *frame, struct buf *out)
 {
 	const char *name = frame->where->dso
@@ -97,7 +98,7 @@ static uint32_t folded_name_of(struct folded *f, uint32_t id, bool java)
 		return *known;
 	if (!frame->where->sym)
 		put_unknown(f, frame, &b);
-	else if (frame->where->name[0] != '(') /* such are no names */
+	else if (frame->where->name[0] != '(') /* "(..." is no name */
 		folded_name(frame->where->name, java, &b);
 	*known = intern_put(&f->names, b.at, b.n);
 	buf_release(&b);
@@ -106,7 +107,7 @@ static uint32_t folded_name_of(struct folded *f, uint32_t id, bool java)
 
 /* -- stacks -- */
 
-/* The line's beginning; where the stack's first function comes. */
+/* Begins the line with the comm. Returns the position of the first function. */
 static size_t put_comm(struct folded *f, const char *comm)
 {
 	vec_clear(&f->line);
@@ -130,8 +131,8 @@ static uint64_t weight_of(const struct folded *f, const struct event *ev, uint64
 	return f->samples || ev->attr.type == TYPE_TRACEPOINT ? samples : period;
 }
 
-/* What the table has beside the comm (state and reason, in a wall-clock profile) is the innermost
- * frame: "[blocked: futex]". */
+/* Appends the keys beside comm (state and reason, in a wall-clock profile) as the innermost frame:
+ * "[blocked: futex]". */
 static void put_keys(struct folded *f, const struct entry *e)
 {
 	const struct layout *l = &f->table->layout;
@@ -178,7 +179,7 @@ static void folded_add_entry(struct folded *f, const struct event *ev, const str
 		left -= weight_of(f, ev, group->period, group->samples);
 		samples -= group->samples;
 	}
-	/* those that had no chain */
+	/* the samples without a chain */
 	f->line.n = start;
 	put_keys(f, e);
 	if (samples)
@@ -187,8 +188,8 @@ static void folded_add_entry(struct folded *f, const struct event *ev, const str
 
 /* -- all of them -- */
 
-/* Weights of different events don't add up: that of the first sample is shown. Tracepoints count
- * alike. */
+/* The event of the first sample. Weights of different events cannot be added, so only this event is
+ * shown; weights of tracepoints can. Sets *others when other events are left out. */
 static const struct event *first_event(const struct table *table, bool *others)
 {
 	const struct entry *first = NULL;

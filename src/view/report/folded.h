@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Folded stacks: a line for each different stack, what flame graphs are drawn from:
+ * Folded stacks, the input of flame graphs: a line for each different stack:
  *
  *   comm;outermost function;...;innermost function WEIGHT
  *
- * The text is what FlameGraph's stackcollapse-perf.pl makes of script's; doc/format.md says where
- * not.
+ * The text is that of FlameGraph's stackcollapse-perf.pl run on script's output; doc/format.md
+ * lists the differences.
  */
 #ifndef VIEW_FOLDED_H
 #define VIEW_FOLDED_H
@@ -13,11 +13,11 @@
 #include "profile/table/table.h"
 #include "view/out.h"
 
-/* The table's only key is comm; it has chains, in callee order. By samples: their number, instead
- * of the sum of their periods. The event that is shown when several were recorded; NULL: all are.
- */
+/* Shows the table's stacks. The table has call chains in callee order, and comm is its first key.
+ * samples: weights are numbers of samples, instead of sums of periods. Returns the one event that
+ * is shown of several; NULL: all events are shown. */
 const struct event *folded_show(const struct table *table, bool samples, struct out *out);
-/* The name of a function as it stands in a stack. */
+/* Appends the name of a function as stacks have it. */
 void folded_name(const char *name, bool java, struct buf *out);
 
 #endif

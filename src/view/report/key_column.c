@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* How the text of a key stands in its column. */
+/* Fits the text of a key into its column. */
 #include "view/report/report.h"
 
 #include <elf.h>
@@ -7,8 +7,8 @@
 
 #define VERBOSE_WIDTH 21 /* of an address, the origin of its symbol, and blanks */
 
-/* The name of a function is cut to n characters; offsets, addresses and what stands behind the name
- * are not. */
+/* Cuts the function's name to n characters. Offsets, addresses and the text behind the name are
+ * kept whole. */
 static void cut_name(const struct key_symbol *s, size_t start, size_t n, struct buf *out)
 {
 	const struct symbol *sym = s->frame->where->sym;
@@ -85,8 +85,8 @@ static void show_colon(const char *text, unsigned int width, struct buf *out)
 	rows_left_cut(text + n + 1, MAX(width, 8u) - 8, out);
 }
 
-/* Fits the text that stands at the end of out, from start on, when that needs no other text in
- * front of it. False: it does. */
+/* Fits the text at the end of out, from start on, by cutting or padding it behind. False: this fit
+ * needs text in front of it. */
 static bool fit_in_place(enum key_fit fit, unsigned int width, size_t start, struct buf *out)
 {
 	const size_t n = out->n - start;
@@ -140,7 +140,7 @@ static void show_text(const struct table *table, const struct key_use *use, cons
 	buf_release(&text);
 }
 
-/* -t: the separator must not be met in a value. */
+/* -t: replaces the separator in a value, where it would end the field. */
 static void replace_separator(struct buf *b, size_t start, char separator)
 {
 	for (size_t i = start; i < b->n; i++)

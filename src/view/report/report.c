@@ -17,11 +17,11 @@ uint64_t report_unit(uint64_t n, char *unit)
 
 /* -- one table -- */
 
-/* A percentage as it was shown: thousands of rows have the same few. */
+/* A cached text of a percentage: thousands of rows share few percentages. */
 struct percent_text {
 	uint64_t value, total;
 	unsigned int width;
-	unsigned int n; /* 0: nothing yet */
+	unsigned int n; /* bytes of text; 0: the slot is empty */
 	uint8_t text[24];
 };
 #define PERCENT_TEXTS 64
@@ -58,8 +58,8 @@ static unsigned int sum_width(enum sum sum)
 	}
 }
 
-/* The width of what is shown of these entries, and of a hierarchy below them: what stands above
- * others has all values of one of them, though it shows its own level's only. */
+/* The width of a field over these entries, and over the hierarchy below them. An entry above others
+ * holds all values of one of them, though it shows those of its own level only. */
 static unsigned int entries_width(const struct table *table, struct entry *const *entries, size_t n,
 				  const struct field *f)
 {
@@ -124,7 +124,7 @@ void report_table_init(struct report_table *t, const struct report_view *v,
 		struct rows_column column = {.header = f->header, .index = i};
 
 		t->shown[i] = column_shown(v, ev, f);
-		/* perf pads the last column that this event shows when others have more */
+		/* perf pads this event's last column when other events show more columns */
 		t->rows.fill_last = !t->shown[i];
 		if (!t->shown[i])
 			continue;
@@ -246,8 +246,8 @@ void report_frame_name(void *ctx, uint32_t id, struct buf *out)
 
 	if (frame->where->sym) {
 		buf_str(out, frame->where->name);
-		/* Where no line is known, the offset in the function stands for it; the lines of a
-		 * file without debug information are unknown in perf's own words. */
+		/* Without a known line, perf shows the offset in the function. For a file without
+		 * debug information it shows a text of its own. */
 		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->where->srcline) {
 			buf_char(out, ' ');
 			buf_str(out, frame->where->srcline);
@@ -315,7 +315,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		.ctx = (void *)(uintptr_t)t,
 	};
 
-	/* nothing of it can be shown */
+	/* all branches are below the limit */
 	if (!relative && view.row_period < view.min_hit)
 		return;
 	root = report_tree_root(t, e, relative || by_line ? 0 : view.min_hit, &arena);
@@ -367,8 +367,8 @@ uint64_t report_event_title(const struct report_view *v, const struct event_entr
 	return period;
 }
 
-/* All of the recording, whatever filters leave of it: "# Threads: 3 lived 1.200 s: on-cpu 10.0 %,
- * blocked 90.0 %". */
+/* "# Threads: 3 lived 1.200 s: on-cpu 10.0 %, blocked 90.0 %". Covers the whole recording, whatever
+ * the filters. */
 static void put_lives(const struct wall *w, struct buf *b)
 {
 	const char *before = "";
@@ -379,7 +379,7 @@ static void put_lives(const struct wall *w, struct buf *b)
 		const char *name = wall_state_name((enum wall_state)state);
 		uint64_t ns = 0;
 
-		/* states of one name stand next to each other */
+		/* states of the same name are neighbours: add them up */
 		for (; state < WALL_STATES; state++) {
 			ns += w->ns[state];
 			if (state + 1 == WALL_STATES ||
@@ -463,7 +463,7 @@ static bool report_show_event(const struct report_view *v, const struct event_en
 	return out_ready(out);
 }
 
-/* Cuts what was put since start, a line, to that many bytes. */
+/* Cuts the line that begins at start to max_width bytes. */
 static void cut_line(struct out *out, size_t start, size_t max_width)
 {
 	struct buf *b = &out->buf;

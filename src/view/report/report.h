@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table as text: what `report --stdio` prints, in the layout of perf 6.1. Every event has its
- * heading, its column headers and its rows, each row perhaps with a call tree below it.
+ * A table as text, as `report --stdio` prints it, in the layout of perf 6.1. Every event has a
+ * heading, column headers and rows. A row may have a call tree below it.
  */
 #ifndef VIEW_REPORT_H
 #define VIEW_REPORT_H
@@ -26,61 +26,62 @@ struct report_view {
 	bool skip_empty;	 /* events without samples are left out */
 	bool memory;		 /* periods are weights */
 	bool reference_callgraph;
-	bool forced_group;	 /* the group is not one of the recording's */
-	const struct wall *wall; /* whose samples these are, or NULL */
-	const char *memory_sort; /* what memory mode sorts by */
+	bool forced_group;	 /* the user made the group; the recording has no such group */
+	const struct wall *wall; /* the wall-clock profile of these samples, or NULL */
+	const char *memory_sort; /* sort keys of memory mode */
 };
 
-/* All events, from "# Total Lost Samples" to the last row. False when the reader has gone. */
+/* Shows all events, from "# Total Lost Samples" to the last row. False when the reader has gone. */
 bool report_show(const struct report_view *v, struct out *out);
 
-/* The rows of one event alone, as perf top shows them: at most max_rows entries (0: all), their
- * lines cut to max_width bytes (0: not); lines of call trees are never cut. */
+/* Shows only the rows of one event, as perf top does: at most max_rows entries (0: all), with lines
+ * cut to max_width bytes (0: not cut). Lines of call trees are never cut. */
 void report_rows(const struct report_view *v, const struct event_entries *ev, size_t max_rows,
 		 size_t max_width, struct out *out);
 
 /* -- for its parts, and other tables of entries -- */
 
-/* The value of a key's column: names escaped, and the separator (NULL: none) replaced in them. */
+/* Appends the value of a key's column. Names are escaped, and the separator (NULL: none) is
+ * replaced in them. */
 void report_key(const struct table *table, const struct entry *e, const struct field *f,
 		unsigned int width, const char *separator, struct out *out);
 
-/* How wide each column of an event's table is. */
+/* The columns of an event's table, with their widths. */
 struct report_table {
 	const struct report_view *v;
 	const struct event_entries *entries;
-	unsigned int *widths; /* one a column of the layout; 0: the column isn't shown */
+	unsigned int *widths; /* one for each column of the layout; 0: the column is not shown */
 	bool *shown;
 	struct rows rows; /* the columns that are shown, as text */
 	const uint32_t *ranks; /* calltree_ranks() where there are call trees, or NULL */
-	struct percent_text *percents; /* some that were shown: PERCENT_TEXTS of them */
+	struct percent_text *percents; /* cache of PERCENT_TEXTS texts */
 	struct arena arena;
 };
 
-/* Of one event's entries, which are all measured. The view and ranks are borrowed. */
+/* Measures all entries of one event. The view and ranks are borrowed. */
 void report_table_init(struct report_table *t, const struct report_view *v,
 		       const struct event_entries *ev, const uint32_t *ranks);
 void report_table_release(struct report_table *t);
-/* "Samples: 39  of event 'cycles'"; the sum of the periods of what it speaks of. */
+/* Appends "Samples: 39  of event 'cycles'". Returns the sum of these samples' periods. */
 uint64_t report_event_title(const struct report_view *v, const struct event_entries *ev,
 			    struct buf *b);
 void report_cell(const struct report_table *t, const struct entry *e, size_t column,
 		 struct out *out);
-/* What --percent-limit is compared with. */
+/* The percentage that is compared with --percent-limit. */
 double report_percent(const struct report_table *t, const struct entry *e);
 bool report_has_tree(const struct report_table *t);
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out);
-/* The call tree of an entry without nodes of less than min_hit, in the arena. */
+/* Makes the call tree of an entry in the arena, without nodes below min_hit. */
 struct calltree_node *report_tree_root(const struct report_table *t, const struct entry *e,
 				       uint64_t min_hit, struct arena *arena);
-/* The period that a branch needs to be shown. */
+/* The least period of a branch that is shown. */
 uint64_t report_tree_least(const struct report_table *t);
-/* How a frame of a call tree is called. ctx: a struct report_table. */
+/* Appends the name of a frame of a call tree. ctx: a struct report_table. */
 void report_frame_name(void *ctx, uint32_t frame, struct buf *out);
-/* --hierarchy: headers and rows, at most max_rows of them (0: all). */
+/* --hierarchy: shows headers, and at most max_rows rows (0: all). */
 void report_hierarchy(const struct report_table *t, size_t max_rows, struct out *out);
-/* Samples in the unit that leaves the fewest digits: 1234 -> 1 K. */
+/* Scales a number of samples to the unit with the fewest digits: 1234 -> 1, 'K'. */
 uint64_t report_unit(uint64_t n, char *unit);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* --hierarchy: a row an entry, indented by its depth; the sums in front, then the keys of its
+/* --hierarchy: a row for each entry, indented by its depth: first the sums, then the keys of its
  * level. */
 #include "view/report/report.h"
 
@@ -11,7 +11,7 @@ struct hierarchy {
 	const struct report_table *t;
 	uint8_t levels[UINT8_MAX];
 	uint8_t n;
-	size_t rows, max_rows; /* that were put; 0: all */
+	size_t rows, max_rows; /* rows shown so far; their limit, 0: all */
 	struct out *out;
 };
 
@@ -25,7 +25,7 @@ static bool is_sum(const struct hierarchy *h, size_t column)
 	return h->t->shown[column] && layout_of(h)->columns.at[column].key < 0;
 }
 
-/* Is this column one of the keys of that depth? Levels are those of what is sorted by. */
+/* True when this column is a key of that depth. The sort keys define the levels. */
 static bool is_key(const struct hierarchy *h, size_t column, uint8_t depth)
 {
 	const struct layout *l = layout_of(h);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MAX_HEADER 1023 /* perf makes headers in 1024 bytes: verbose C++ names are wider */
+#define MAX_HEADER 1023 /* perf formats headers in 1024 bytes; C++ names of -v are longer */
 
 void rows_add(struct rows *r, struct rows_column column)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Columns and rows as perf lays them out: "# Overhead  Symbol" and "# ........  ......", then a
- * line a row. With a separator (-t) nothing is padded and there is no line of dots.
+ * line for each row. With a separator (-t) nothing is padded and there is no line of dots.
  *
  *   rows_add for each column -> rows_show_headers -> rows_show for each row -> rows_release
  */
@@ -13,20 +13,20 @@
 
 struct rows_column {
 	const char *header;  /* borrowed */
-	unsigned int width;  /* in bytes, of the header's place, the dots and the padded values */
+	unsigned int width;  /* in bytes, of the padded header, the dots and the padded values */
 	bool header_right;   /* the header ends where the column ends */
-	size_t index;	     /* the caller's: says in rows_cell which column this is */
+	size_t index;	     /* the caller's; passed to rows_cell */
 };
 
-/* All-zero is valid and released. */
+/* All zero is valid and needs no release. */
 struct rows {
 	VEC(struct rows_column) columns;
 	const char *separator; /* -t, borrowed; NULL: two blanks */
-	bool fill_last;	       /* pads values in the last column, too */
+	bool fill_last;	       /* pad values in the last column, too */
 };
 
-/* Writes the value of a row (row: the caller's) in a column, and may leave the padding on its right
- * to the caller. */
+/* Appends the value of a row in a column; row and index are the caller's. rows_show() adds missing
+ * padding on the right. */
 typedef void (*rows_cell)(const void *row, size_t index, struct out *out);
 
 void rows_add(struct rows *r, struct rows_column column);
