@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* What a function's callers ran in it, by one of them. */
+/* The weight of one function's calls from one caller. */
 struct call {
 	uint32_t caller, callee;
 	uint64_t weight;
@@ -34,7 +34,7 @@ static void calls_add(struct calls *c, uint32_t caller, uint32_t callee, uint64_
 	}
 }
 
-/* Of samples[from..from + n). */
+/* Finds the calls of samples[from..from + n). */
 static void calls_find(struct calls *c, const struct stacks *s, size_t from, size_t n)
 {
 	uint64_t *total = mem_zero((s->nodes.n + 1) * sizeof(*total));
@@ -67,7 +67,7 @@ static int by_caller(const void *a, const void *b)
 	return x->callee < y->callee ? -1 : x->callee > y->callee;
 }
 
-/* A name's number stands for it, once it was told with it. */
+/* Writes a name's number; the first time also the name itself. */
 static void put_name(struct buf *b, const char *kind, uint32_t id, const char *name, bool *told)
 {
 	buf_printf(b, "%s=(%u)", kind, id + 1);
@@ -110,13 +110,13 @@ static void put_function(const struct stacks *s, uint32_t id, const struct calls
 			 &names->dsos[callee->dso]);
 		put_file(callee, names, "cfi", b);
 		put_name(b, "cfn", call->callee, callee->name, &names->functions[call->callee]);
-		/* How often it was called nobody has counted. */
+		/* The format wants a number of calls; a profile does not have it. */
 		buf_printf(b, "calls=1 0\n0 %llu\n", (unsigned long long)call->weight);
 	}
 	buf_char(b, '\n');
 }
 
-/* One event: the one with the most samples. */
+/* The file shows one event: the one with the most samples. */
 static size_t busiest_event(const struct stacks *s, size_t *n)
 {
 	size_t most = 0;

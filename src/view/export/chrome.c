@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Chrome trace events: samples with their stacks, tracepoints as instants, and what ran where.
+ * Chrome trace events: samples with their stacks, tracepoints as instants, and context switches.
  * Source: "Trace Event Format",
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
  */
@@ -76,7 +76,7 @@ static void chrome_put_instant(struct chrome *c, const struct moment_event *e)
 {
 	chrome_begin_event(c, "i", c->in->events->events.at[e->event]->name, e->pid, e->tid);
 	json_text_member(&c->json, "cat", "tracepoint");
-	json_text_member(&c->json, "s", "t"); /* its scope is the thread */
+	json_text_member(&c->json, "s", "t"); /* scope: the thread */
 	chrome_put_time(c, "ts", e->time - c->first);
 	json_name(&c->json, "args");
 	json_open(&c->json, '{');
@@ -109,7 +109,7 @@ static void chrome_put_loss(struct chrome *c, const struct moment_loss *l)
 {
 	chrome_begin_event(c, "i", "lost events", 0, 0);
 	json_text_member(&c->json, "cat", "lost");
-	json_text_member(&c->json, "s", "g"); /* its scope is the whole trace */
+	json_text_member(&c->json, "s", "g"); /* scope: the whole trace */
 	chrome_put_time(c, "ts", l->time - c->first);
 	json_name(&c->json, "args");
 	json_open(&c->json, '{');

@@ -12,34 +12,34 @@
 #include "analysis/waits/wait_lanes.h"
 #include "view/out.h"
 
-/* A line about the recording: "kernel", "6.1.0". Borrowed. */
+/* A fact about the recording: "kernel", "6.1.0". Borrowed. */
 struct export_fact {
 	const char *name, *value;
 };
 
 struct export_input {
 	const struct stacks *stacks;	/* sorted */
-	const struct event_set *events; /* what stack_sample.event counts in */
+	const struct event_set *events; /* stack_sample.event is an index of it */
 	const char *title;
-	const char *losses; /* a line; "" when nothing is to be said */
+	const char *losses; /* a line of text; "" when nothing was lost */
 	const char *sides[STACK_SIDES]; /* names of the recordings that are compared; [1] NULL:
 					   there is one */
 	const struct export_fact *facts;
 	size_t n_facts;
 	uint64_t start_ns; /* of the first sample, since the epoch; 0: not known */
-	const struct moments *moments; /* for exporters that want them; NULL: none are known */
-	const struct wait_lanes *lanes;	       /* of a wall-clock profile; NULL: it is none */
-	const struct measurement_clock *clock; /* that times are of */
-	const struct excerpts *code;	       /* for exporters that want it; NULL: none is known */
+	const struct moments *moments; /* for exporters with .moments; NULL: not known */
+	const struct wait_lanes *lanes;	       /* of a wall-clock profile, else NULL */
+	const struct measurement_clock *clock; /* the clock of all times */
+	const struct excerpts *code;	       /* for exporters with .code; NULL: not known */
 };
 
 struct exporter {
-	const char *name; /* of the option */
-	/* 0, or -1 with *err. What the output itself refuses is said by out. */
+	const char *name; /* the option's name */
+	/* 0, or -1 with *err. Failed writes are reported by out, not here. */
 	int (*show)(const struct export_input *in, struct out *out, struct err *err);
-	struct stacks_how how; /* what it wants of stacks; times are left out when there are none */
-	bool exact_times;	/* times are not rounded, however many moments there are */
-	bool moments;		/* it shows what moments.h tells, too */
+	struct stacks_how how; /* what stacks must have; without times if the samples have none */
+	bool exact_times;	/* times are never rounded, even with many moments */
+	bool moments;		/* it also shows moments (moments.h) */
 	bool code;		/* it shows the hottest functions' code */
 };
 
@@ -69,9 +69,10 @@ int export_perfetto(const struct export_input *in, struct out *out, struct err *
 int export_json(const struct export_input *in, struct out *out, struct err *err);
 int export_summary(const struct export_input *in, struct out *out, struct err *err);
 
-/* What a recording's header says. The values are rec's or the arena's; the array is the arena's. */
+/* The facts of a recording's header. The array lies in the arena, the values in rec or the
+ * arena. */
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n);
-/* The samples from that one on that are of one event: how many. */
+/* The number of samples, from that index on, that are of the same event. */
 size_t export_event_rows(const struct stacks *s, size_t from);
 /* The samples of one thread and event, in the order of time. */
 struct export_rows {
@@ -79,7 +80,7 @@ struct export_rows {
 	const uint32_t *at; /* indices of stacks.samples */
 	size_t n;
 };
-/* Calls take for each event and each of its threads that has samples. */
+/* Calls take for each pair of event and thread that has samples. */
 void export_each_thread(const struct export_input *in,
 			void (*take)(void *ctx, const struct export_rows *rows), void *ctx);
 /* The line in "file.c:12"; 0 for NULL. */

@@ -12,7 +12,8 @@
 #define VERSION 56
 enum { RESOURCE_LIBRARY = 1 };
 
-/* In the order of enum stack_kind. The first grey one is that of frames without any. */
+/* Categories in the order of enum stack_kind, then "Other". The profiler gives the first grey one
+ * to frames without a category. */
 static const struct {
 	const char *name, *colour;
 } categories[STACK_KINDS + 1] = {
@@ -55,7 +56,7 @@ static uint32_t own_id(struct own_ids *ids, uint32_t id)
 	return ids->own[id];
 }
 
-/* Callers get their numbers before what they call. */
+/* Returns the thread's own number of a node. Callers are numbered before their callees. */
 static uint32_t own_node(struct firefox *f, uint32_t node)
 {
 	uint32_t path[1024], n = 0;
@@ -204,7 +205,7 @@ void firefox_table_begin(struct firefox *f, const char *name)
 	json_open(&f->json, '{');
 }
 
-/* Every dso is a resource and a library, by the same number. */
+/* Every dso is a resource and a library, with the same number in both tables. */
 static void put_resources(struct firefox *f)
 {
 	static const char *const columns[] = {"lib", "name", "host", "type"};
@@ -228,7 +229,8 @@ static void put_resources(struct firefox *f)
 	firefox_table_end(f, f->s->dsos.n);
 }
 
-/* Each table names rows of the next one, which are numbered on the way. */
+/* Each table refers to rows of the next one. These rows get their numbers while the table is
+ * written. */
 static void put_tables(struct firefox *f)
 {
 	firefox_table_begin(f, "stackTable");
@@ -280,8 +282,9 @@ void firefox_put_time(struct firefox *f, uint64_t time)
 	json_decimal_element(&f->json, time - f->first, 6);
 }
 
-/* Weights are ms of clocks, else numbers of events. Of a clock that counts while the thread runs,
- * a weight is also the CPU time that the thread used since its sample before. */
+/* Weights of clock events are in ms, others are numbers of events. For a clock that counts while
+ * the thread runs, the weight is also the CPU time that the thread used since its previous
+ * sample. */
 static void put_samples(struct firefox *f, const struct export_rows *rows)
 {
 	const bool clock = rows && counts_time(f->in->events->events.at[rows->event]);
@@ -445,7 +448,7 @@ static void put_categories(struct json *j)
 	json_close(j, ']');
 }
 
-/* ms between samples, as far as the first event says; in ns. */
+/* The sampling interval of the first event, in ns. */
 static uint64_t interval_of(const struct export_input *in)
 {
 	const struct attr *a = in->events->events.n ? &in->events->events.at[0]->attr : NULL;
@@ -485,7 +488,7 @@ static void put_meta(struct firefox *f)
 
 	json_name(j, "meta");
 	json_open(j, '{');
-	json_number_member(j, "version", 31); /* of the unprocessed format */
+	json_number_member(j, "version", 31); /* version of the unprocessed format */
 	json_number_member(j, "preprocessedProfileVersion", VERSION);
 	json_decimal_member(j, "interval", interval_of(f->in), 6);
 	json_decimal_member(j, "startTime", f->in->start_ns, 6);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Markers of the Firefox Profiler: tracepoints, what ran when, what threads waited for, losses.
- * Source: as firefox.c.
+ * Markers of the Firefox Profiler: tracepoints, runs on CPUs, waits, losses. Source: as firefox.c.
  */
 #include "view/export/firefox_private.h"
 
@@ -147,7 +146,7 @@ static void put_loss(struct firefox *f, const struct moment_loss *l, enum marker
 				    column == COLUMN_PHASE ? PHASE_INSTANT : CATEGORY_OTHER);
 }
 
-/* Losses are those of no thread: the first one shows them. */
+/* Losses belong to no thread: the first thread written shows them. */
 void firefox_put_markers(struct firefox *f, uint32_t tid)
 {
 	static const char *const names[] = {"data",    "name",	"startTime",
@@ -157,7 +156,7 @@ void firefox_put_markers(struct firefox *f, uint32_t tid)
 	const size_t losses = m && !f->losses_shown ? m->losses.n : 0;
 	size_t from = 0, to = f->markers.n;
 
-	while (from < to) { /* the first marker of the thread */
+	while (from < to) { /* find the thread's first marker */
 		const size_t middle = from + (to - from) / 2;
 
 		if (f->markers.at[middle].tid < tid)

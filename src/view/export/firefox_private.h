@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the Firefox Profiler's format share. Not for others. */
+/* Shared by the files that write the Firefox Profiler's format. Not for other files. */
 #ifndef VIEW_EXPORT_FIREFOX_PRIVATE_H
 #define VIEW_EXPORT_FIREFOX_PRIVATE_H
 
 #include "view/export/export.h"
 #include "view/json.h"
 
-/* The category of what is no code, behind those of enum stack_kind. */
+/* The category of markers that are no code, behind those of enum stack_kind. */
 #define CATEGORY_OTHER STACK_KINDS
 
-/* Numbers of a thread's own for those of all threads, in the order of first use. */
+/* A thread's own numbers for global ids, in the order of first use. */
 struct own_ids {
-	uint32_t *own; /* HASH_NONE: not used yet */
+	uint32_t *own; /* global id -> own number; HASH_NONE: not used yet */
 	VEC(uint32_t) used;
 };
 
-/* A marker: which, and of what. */
+/* A marker; index is that of its event, run or wait. */
 struct marker {
 	uint64_t time;
 	uint32_t tid, index;
@@ -43,11 +43,12 @@ void firefox_table_begin(struct firefox *f, const char *name);
 void firefox_table_end(struct firefox *f, size_t length);
 void firefox_put_time(struct firefox *f, uint64_t time);
 
-/* firefox_markers.c: all markers, in order; those of a thread; what their data means. */
+/* firefox_markers.c: collects all markers in order; writes those of a thread; writes the schemas of
+ * their data. */
 void firefox_gather_markers(struct firefox *f);
 void firefox_put_markers(struct firefox *f, uint32_t tid);
 void firefox_put_schemas(struct json *j);
-/* The process of a thread that has markers and no samples, by one of them; 0: not known. */
+/* The pid of a thread that has markers and no samples, by one of its markers; 0: not known. */
 uint32_t firefox_marker_pid(const struct firefox *f, const struct marker *k);
 
 #endif

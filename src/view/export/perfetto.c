@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * A Perfetto trace: samples with interned stacks, context switches as the kernel's ftrace tells
- * them, and tracepoints as instants on the track of their thread. Of a wall-clock profile each
- * thread has a track of its waits, with arrows (flows) from wakers.
- * Source: the .proto files below protos/perfetto/trace of https://github.com/google/perfetto (field
- * numbers).
+ * A Perfetto trace: samples with interned stacks, context switches as ftrace events, and
+ * tracepoints as instants on the track of their thread. In a wall-clock profile each thread has a
+ * track of its waits, with arrows (flows) from wakers. Source: the .proto files below
+ * protos/perfetto/trace of https://github.com/google/perfetto (field numbers).
  */
 #include "symbol/store/store.h"
 #include "view/export/export.h"
@@ -81,9 +80,9 @@ enum {
 enum { TYPE_SLICE_BEGIN = 1, TYPE_SLICE_END = 2, TYPE_INSTANT = 3 };
 enum { ANNOTATION_STRING = 6, ANNOTATION_NAME = 10 };
 
-/* The sequence of what is no sample; event n has sequence n + 2. */
+/* The packet sequence of everything but samples; samples of event n have sequence n + 2. */
 #define SEQUENCE_ALL 1u
-/* Switches of one bundle: enough to make its head small. */
+/* Switches in one bundle: enough to make its header negligible. */
 #define BUNDLE_MAX 512
 
 struct perfetto {
@@ -91,9 +90,10 @@ struct perfetto {
 	const struct stacks *s;
 	struct out *out;
 	struct buf packet, message, inner, inner2, text;
-	struct idmap tracks;   /* of threads, that are described */
+	struct idmap tracks;   /* of threads whose track is described */
 	struct intern sources; /* iid - 1 */
-	/* Of the event at hand on each CPU, whose number a damaged recording may make any. */
+	/* Counts of the current event on each CPU. A map, as a damaged recording may have any CPU
+	 * number. */
 	struct idmap cpus; /* index in counts */
 	VEC(uint64_t) counts;
 };
@@ -114,7 +114,7 @@ static void perfetto_put_clock(struct perfetto *p, unsigned int id, uint64_t ns)
 	proto_message(&p->message, CLOCKS, &p->inner);
 }
 
-/* Perfetto counts in its boot clock; times of the recording stand for it. */
+/* Perfetto's times are of its boot clock; the recording's times are used as such. */
 static void perfetto_put_clocks(struct perfetto *p)
 {
 	const uint64_t first = export_first(p->in);
@@ -174,7 +174,7 @@ static void perfetto_put_mappings(struct perfetto *p)
 		const struct stack_dso *d = &p->s->dsos.at[i];
 		const char *path = d->dso ? d->dso->long_name : d->name;
 
-		/* Readers put a slash in front of each part of a path. */
+		/* Readers add a slash in front of each part of a path. */
 		perfetto_put_string(p, INTERNED_MAPPING_PATHS, i + 1, path + (*path == '/'));
 		proto_number(&p->inner, MAPPING_IID, i + 1);
 		if (d->dso && d->dso->build_id.size)
@@ -237,7 +237,7 @@ static void perfetto_put_callstacks(struct perfetto *p, size_t from, size_t n)
 	free(put);
 }
 
-/* What samples of the event refer to, and what is true of them all. */
+/* Writes the interned data that samples of the event refer to, and their defaults. */
 static void perfetto_begin_event(struct perfetto *p, uint32_t event, size_t from, size_t n)
 {
 	const struct event *ev = p->in->events->events.at[event];
@@ -349,7 +349,7 @@ static uint64_t perfetto_thread_track(uint32_t pid, uint32_t tid)
 	return (uint64_t)pid << 32 | (tid + 1ull);
 }
 
-/* Once for each. */
+/* Describes a thread's track, the first time only. */
 static void perfetto_put_track(struct perfetto *p, uint32_t pid, uint32_t tid)
 {
 	const uint64_t uuid = perfetto_thread_track(pid, tid);
@@ -416,7 +416,7 @@ static void perfetto_put_moments(struct perfetto *p, const struct moments *m)
 
 /* -- waits -- */
 
-/* Numbers of threads are below 2^22, so no thread's track has this bit. */
+/* The track of a lane. pids and tids are below 2^22, so no thread's track has this bit. */
 static uint64_t perfetto_lane_track(uint32_t lane)
 {
 	return 1ull << 63 | lane;
@@ -434,7 +434,7 @@ static const char *perfetto_waker(struct perfetto *p, uint32_t waker)
 	return buf_text(&p->text);
 }
 
-/* A thread that wakes up another one shows where the arrow begins. */
+/* Writes an instant on the waker's track, where the arrow of a wakeup begins. */
 static void perfetto_put_wakeup(struct perfetto *p, const struct wait_span *span, uint64_t flow)
 {
 	const struct wait_lanes *l = p->in->lanes;

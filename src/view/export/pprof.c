@@ -34,7 +34,7 @@ struct pprof {
 	struct intern locations; /* arrays of frames: the innermost function of an address first */
 	struct intern samples;	 /* { thread, locations ... } -> sums */
 	VEC(uint64_t) sums;	 /* of each sample, two for each event: samples, weight */
-	VEC(uint32_t) events;	 /* those that have samples */
+	VEC(uint32_t) events;	 /* events that have samples */
 	uint32_t *values_of;	 /* event -> place in .events */
 	struct buf out, message, inner;
 };
@@ -159,7 +159,7 @@ static void put_mapping(struct pprof *p, size_t i)
 	proto_message(&p->out, PROFILE_MAPPING, &p->message);
 }
 
-/* The dso of the first function that is a program's own; 0 when there is none. */
+/* The dso of the first function of kind STACK_PROGRAM; 0 when there is none. */
 static size_t main_program(const struct stacks *s)
 {
 	for (size_t i = 0; i < s->functions.n; i++)
@@ -168,7 +168,7 @@ static size_t main_program(const struct stacks *s)
 	return 0;
 }
 
-/* pprof takes the first one for the program. */
+/* Writes the program's mapping first: pprof takes the first mapping for the program. */
 static void put_mappings(struct pprof *p)
 {
 	size_t program = main_program(p->s);

@@ -49,7 +49,7 @@ static inline void proto_text(struct buf *b, unsigned int field, const char *tex
 	proto_bytes(b, field, text, strlen(text));
 }
 
-/* A message that was gathered in m, which is empty then. */
+/* Appends m as a field of a message type, and empties m. */
 static inline void proto_message(struct buf *b, unsigned int field, struct buf *m)
 {
 	proto_bytes(b, field, m->at, m->n);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-/* The report as JSON of our own: doc/report.schema.json. */
+/* The report as JSON, in our own format: doc/report.schema.json. */
 #include "view/export/export.h"
 #include "view/json.h"
 
 #include <stdlib.h>
 
-/* What a summary shows of each list. */
+/* Rows of each list in a summary. */
 #define SUMMARY_FUNCTIONS 25
 #define SUMMARY_STACKS	  10
 #define SUMMARY_OTHERS	  8
-/* Frames of a stack in a summary: the innermost ones. */
+/* Innermost frames of a stack in a summary. */
 #define SUMMARY_DEPTH 24
 
-/* A row of a list: what it is of, and its weights. */
+/* A row of a list: the id of its function, dso, thread or node, and its weights. */
 struct weighed {
 	uint32_t id;
 	uint64_t weight, total, samples;
@@ -24,13 +24,13 @@ struct report_json {
 	struct json json;
 	struct out *out;
 	bool summary;
-	uint64_t weight; /* of the event at hand */
-	uint64_t *below; /* of each node, with all that it called */
+	uint64_t weight; /* of the current event */
+	uint64_t *below; /* of each node, callees included */
 	uint32_t *rank;	 /* function -> its place in the list */
 	struct weighed *functions, *dsos, *threads, *nodes;
 };
 
-/* Heaviest first; ids in their order among equals. */
+/* Heaviest first; equal weights by id. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct weighed *x = a, *y = b;
@@ -51,7 +51,7 @@ static struct weighed *weighed_new(size_t n)
 	return w;
 }
 
-/* The rows that weigh something, sorted: how many. */
+/* Drops rows without weight, and sorts the others. Returns how many are left. */
 static size_t weighed_sort(struct weighed *w, size_t n)
 {
 	size_t kept = 0;
@@ -202,8 +202,8 @@ static void put_threads(struct report_json *r)
 	end_list(r, "threads_left_out", n - shown);
 }
 
-/* The functions from the outermost to the innermost: by name in a summary, else by their places in
- * the list of functions. */
+/* Writes the functions from the outermost to the innermost: names in a summary, else indices in the
+ * list of functions. */
 static void put_frames(struct report_json *r, uint32_t node)
 {
 	uint32_t functions[1024], n = 0;

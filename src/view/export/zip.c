@@ -16,7 +16,7 @@ struct zip_stream *zip_new(enum zip_form form, struct err *err)
 {
 	struct zip_stream *s = NEW(struct zip_stream);
 
-	/* zlib's number for a gzip header around the stream is 16 more, for none it is negative. */
+	/* zlib's windowBits: 16 more adds a gzip header; a negative value means no header. */
 	if (deflateInit2(&s->z, 6, Z_DEFLATED, form == ZIP_RAW ? -MAX_WBITS : MAX_WBITS + 16, 8,
 			 Z_DEFAULT_STRATEGY) == Z_OK)
 		return s;

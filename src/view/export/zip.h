@@ -11,14 +11,14 @@ enum zip_form {
 	ZIP_GZIP, /* within a gzip member: RFC 1952 */
 };
 
-/* Appends to packed. 0, or -1 with *err: no memory. */
+/* Appends the compressed bytes to packed. 0, or -1 with *err: no memory. */
 int zip(const struct buf *plain, enum zip_form form, struct buf *packed, struct err *err);
 
-/* The same of bytes that come in pieces. */
+/* Compresses bytes that come in pieces. */
 struct zip_stream;
 struct zip_stream *zip_new(enum zip_form form, struct err *err); /* or NULL with *err */
 void zip_add(struct zip_stream *z, const void *p, size_t n, struct buf *packed);
 void zip_finish(struct zip_stream *z, struct buf *packed);
-void zip_free(struct zip_stream *z); /* NULL is none */
+void zip_free(struct zip_stream *z); /* NULL: nothing */
 
 #endif
