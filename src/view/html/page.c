@@ -4,7 +4,7 @@
 #include "view/html/markup.h"
 #include "view/html/page_data.h"
 
-/* -- the bytes, as text -- */
+/* -- base64 -- */
 
 static void put_base64(const struct buf *bytes, struct buf *out)
 {

@@ -8,9 +8,9 @@
 /* -- columns -- */
 
 struct columns {
-	struct buf names, bytes; /* of the head: their names and how long they are; themselves */
+	struct buf names, bytes; /* the head's list of columns; their bytes */
 	struct json list;	 /* into .names */
-	size_t n;		/* numbers in the one that is written */
+	size_t n;		/* numbers in the current column */
 };
 
 static void column_begin(struct columns *c, const char *name)
@@ -193,7 +193,7 @@ static void put_event_head(const struct event *ev, struct json *head)
 	json_close(head, '}');
 }
 
-/* The events that have samples, with those. */
+/* Writes the events that have samples, with their samples. */
 static void put_events(const struct export_input *page, struct columns *c, struct json *head)
 {
 	const struct stacks *s = page->stacks;
@@ -212,7 +212,7 @@ static void put_events(const struct export_input *page, struct columns *c, struc
 	json_close(head, ']');
 }
 
-/* The function of the stacks, or none: HASH_NONE. */
+/* The index of the excerpt's function in the stacks; HASH_NONE: none. */
 static uint32_t find_function(const struct stacks *s, const struct excerpt *e)
 {
 	for (uint32_t i = 0; i < s->functions.n; i++)
@@ -258,7 +258,8 @@ static void put_excerpts(const struct export_input *page, struct json *head)
 
 /* -- lanes -- */
 
-/* A span by which the page would show nothing: times are rounded to the quantum. */
+/* True for a span of no length once its times are rounded to the quantum: the page would not show
+ * it. */
 static bool span_is_short(const struct wait_span *span, uint64_t quantum)
 {
 	return quantum && span->from / quantum == span->to / quantum;
@@ -266,7 +267,7 @@ static bool span_is_short(const struct wait_span *span, uint64_t quantum)
 
 struct span_columns {
 	struct intern *strings;
-	uint64_t start; /* of the page's times */
+	uint64_t start; /* time 0 of the page */
 };
 
 typedef uint64_t (*span_column)(const struct wait_span *span, const struct span_columns *c);

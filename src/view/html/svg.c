@@ -8,7 +8,7 @@
 #define ROW    17
 #define TOP    34
 #define MARGIN 10
-#define LETTER 6.6 /* px: how wide one is about, of 11 px monospace */
+#define LETTER 6.6 /* px: average width of a character in 11 px monospace */
 
 struct picture {
 	const struct stacks *stacks;
@@ -29,7 +29,7 @@ void put_markup(const char *text, struct buf *out)
 		case '&': buf_str(out, "&amp;"); break;
 		case '"': buf_str(out, "&quot;"); break;
 		default:
-			/* XML knows no other control characters. */
+			/* XML allows no other control characters. */
 			if ((unsigned char)*text >= ' ' || *text == '\t' || *text == '\n')
 				buf_char(out, *text);
 		}
@@ -123,7 +123,7 @@ static void put_label(const char *name, double width, struct buf *out)
 	if (width < 6 + 3 * LETTER)
 		return;
 	if (n > room) {
-		/* Not within a character. */
+		/* Do not cut within a UTF-8 character. */
 		for (n = room - 1; n && ((unsigned char)name[n] & 0xc0) == 0x80;)
 			n--;
 		buf_add(&cut, name, n);
@@ -172,7 +172,7 @@ static void put_box(struct picture *p, uint32_t node, double x, int depth)
 	}
 }
 
-/* Of the event that has the most samples. */
+/* The first sample of the event that has the most samples. */
 static const struct stack_sample *busiest_event(const struct stacks *s)
 {
 	const struct stack_sample *most = NULL;
