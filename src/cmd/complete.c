@@ -14,8 +14,7 @@ struct completion {
 	const char *typed; /* the end of last that candidates complete; PREFIX is the rest */
 	struct buf rows;   /* candidates, a line each */
 	struct intern seen; /* words offered so far: a metric may be in the lists of several PMUs */
-	bool goes_on;	    /* the word may continue after a candidate: a comma, or a name after
-			     * "sched:" */
+	bool goes_on;	    /* the word may go on: a comma, or a name after "sched:" */
 };
 
 static void offer(struct completion *c, const char *word, size_t n, const char *help)

@@ -9,8 +9,7 @@
 /* Names without "perf-". All zero is valid and empty. */
 struct programs {
 	struct arena arena;
-	struct names inside, elsewhere; /* programs in the exec path; programs only in PATH; each in
-					 * byte order */
+	struct names inside, elsewhere; /* in the exec path; only in PATH; by byte order */
 };
 
 void programs_find(struct programs *p, const char *exec_path, const char *path);

@@ -15,8 +15,7 @@ struct attend_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	/* recording */
-	const char *pids, *output, *call_graph, *mmap_pages; /* call_graph, mmap_pages: NULL for
-							      * perf record's default */
+	const char *pids, *output, *call_graph, *mmap_pages; /* last two: NULL for default */
 	bool system_wide;
 	/* showing */
 	const char *separator; /* NULL: the page for people */

@@ -12,8 +12,7 @@ int event_source_open(struct event_source *s, const char *dir, const struct conf
 {
 	*s = (struct event_source){0};
 	s->host = event_host_here(&s->arena);
-	if (!s->host.tracefs_root) /* an unreadable tracefs is hidden, too: parsing then fails with
-				    * that reason */
+	if (!s->host.tracefs_root) /* perhaps unreadable: parsing then says so */
 		s->host.tracefs_root = TRACEFS_USUAL;
 	if (!dir)
 		dir = config_find(config, "events.dir");

@@ -28,8 +28,7 @@ struct export_side {
 	struct recording *rec;
 	const struct samples *samples; /* resolved */
 	const struct filter *filter;
-	const struct disasm_options *disasm; /* for the code of the hottest functions; NULL: no
-					      * code */
+	const struct disasm_options *disasm; /* for code excerpts; NULL: none */
 	const struct wait_lanes *lanes; /* of a wall-clock profile, else NULL */
 };
 /* Writes all wanted files, and names each on standard error. The losses shown are those of the last

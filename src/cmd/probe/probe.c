@@ -198,7 +198,7 @@ static int run_probe(struct env *env, void *opts, int argc, char **argv, struct 
 	w.tracefs = tracefs_find(NULL, &w.arena);
 	if (!w.tracefs)
 		w.tracefs =
-			TRACEFS_USUAL; /* not mounted yet, or hidden from this user */
+			TRACEFS_USUAL; /* perhaps not mounted yet, or hidden from this user */
 	if (!failed)
 		failed = act(&w, err);
 	vec_release(&o->wishes);

@@ -14,8 +14,7 @@ struct report_shown {
 	struct report_reading *reading;
 	const struct config *config;
 	struct table *table;
-	struct samples *some; /* samples so far, of which the table is made while reading; NULL:
-			       * all */
+	struct samples *some; /* samples so far, shown while reading; NULL: all */
 	bool renews;	      /* the next table takes the samples read since the last one */
 	bool made;	      /* the next table is made already */
 	uint64_t due_ns;      /* when the next table is made, monotonic */

@@ -36,7 +36,7 @@ struct stat_opts {
 
 extern const struct opt_group stat_opt_groups[];
 extern const struct opt
-	stat_aggr_opts[]; /* aggregation options that also apply to a recording */
+	stat_aggr_opts[]; /* those options of aggregation that also apply to a recording */
 extern const struct cmd_variable stat_variables[]; /* of the configuration */
 void stat_defaults(void *opts, const struct env *env);
 

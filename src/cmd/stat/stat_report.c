@@ -17,8 +17,7 @@ struct report {
 	struct topology topology;
 	struct stat *rows;
 	uint64_t shown; /* rounds */
-	struct counts before, part; /* cumulative counts of the last interval; counts of this
-				     * interval */
+	struct counts before, part; /* up to the last interval; in this interval */
 	struct stat_view view;
 	struct stat_pages pages;
 	char **words;

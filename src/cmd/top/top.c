@@ -14,7 +14,7 @@
 
 #define COLUMNS_DEFAULT 80
 #define ROWS_DEFAULT	25
-#define MIN_PERCENT_DEFAULT 5 /* percent of a function's samples; lines with fewer are not shown */
+#define MIN_PERCENT_DEFAULT 5 /* % of a function's samples; fewer: no line */
 
 /* Prints on standard error: messages from before the first screen stay readable there. */
 static void tell_user(void *ctx, const char *text)

@@ -25,8 +25,7 @@ void top_defaults(void *v, const struct env *env)
 	o->record.usual_chains = config_find(env->config, "top.call-graph");
 	if (!o->record.usual_chains)
 		o->record.usual_chains = config_find(env->config, "call-graph.record-mode");
-	o->record.output = "perf.data"; /* a dummy: top writes no file, and standard output is for
-					 * the screen */
+	o->record.output = "perf.data"; /* never written: top makes no recording */
 	symbol_opts_defaults(&o->files, env);
 	code_opts_defaults(&o->code, env);
 	calltree_params_default(&o->tree, false);

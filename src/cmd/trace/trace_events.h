@@ -39,8 +39,7 @@ struct trace_events {
 	struct live_source *source;
 	const struct event *runtime; /* of --sched, for sums only */
 	bool call_chains;	     /* --call-graph applies to calls */
-	const struct event *exits;   /* with .call_chains: raw_syscalls:sys_exit, whose samples have
-				      * the chains */
+	const struct event *exits;   /* with .call_chains: their samples have the chains */
 	uint32_t before_exec;	     /* the command's pid until its exec; then 0 */
 	char pid_text[16];
 	uint64_t seq, pulled_ns;
