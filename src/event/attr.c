@@ -7,8 +7,9 @@
 
 /*
  * Bit fields fill a byte from its lowest bit on little-endian machines and from its highest on
- * big-endian ones, the bytes being in the same order either way. So each byte is turned round; the
- * two bits of precise_ip, the only wider field, then stand the wrong way round.
+ * big-endian ones, the bytes being in the same order either way. So the bits of each byte are
+ * reversed. The two bits of precise_ip, the only wider field, are then reversed and must be swapped
+ * back.
  */
 static uint64_t flags_of_other_order(uint64_t flags)
 {

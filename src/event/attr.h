@@ -138,11 +138,11 @@ enum attr_type {
 #define READ_LOST		(1ull << 4)
 
 /* branch_sample_type: the bits whose presence changes the record */
-#define BRANCH_CALL_STACK (1ull << 11) /* not the record, but what it means */
+#define BRANCH_CALL_STACK (1ull << 11) /* changes the meaning of the record, not its form */
 #define BRANCH_HW_INDEX	  (1ull << 17)
 #define BRANCH_COUNTERS	  (1ull << 19)
 
-/* Markers in call chains: from these values on, an address is a context, not an address. */
+/* Markers in call chains: words from these values on are contexts, not addresses. */
 #define CONTEXT_HV	      ((uint64_t)-32)
 #define CONTEXT_KERNEL	      ((uint64_t)-128)
 #define CONTEXT_USER	      ((uint64_t)-512)

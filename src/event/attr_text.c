@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Attributes as text: the name of one that came without, and the list of its fields. */
+/* Formats attributes: the name of one that came without a name, and the list of its fields. */
 #include "event/event.h"
 #include "event/names.h"
 
@@ -177,7 +177,7 @@ void attr_show(const struct attr *a, struct buf *out)
 	attr_show_as(a, ": ", true, out);
 }
 
-/* How fields are set off from each other. */
+/* The texts between and around the names and values of fields. */
 struct setting {
 	const char *between, *before, *is, *after;
 	size_t name_width;
@@ -208,7 +208,8 @@ static void show_fields(const struct attr *a, const struct setting *s, bool firs
 		} else if (f->kind != BITS) {
 			buf_dec(out, v);
 		} else if (!bits_show(v, f->bits, out)) {
-			/* perf 6.1 repeats the value before when it can name no bit of this one */
+			/* perf 6.1 repeats the previous field's value when it has no name for any
+			 * bit of this one */
 			buf_reserve(out, last_n);
 			buf_add(out, out->at + last, last_n);
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event: what to measure, how it is called, and where it stands in its group; and the ordered
- * set of them that a recording, a capture or a count is about.
+ * An event: what to measure, its name, and its place in its group. An event set: the ordered events
+ * of a recording, a capture or a count.
  *
  * A set owns its events and every string in them (an arena). Events that a caller has seen are
  * never removed and never move: pointers to them live as long as the set.
@@ -34,34 +34,35 @@ enum event_fixed {
 };
 
 /*
- * Events that the tool answers itself; their attribute is a software dummy that nobody opens. The
- * times are in ns; the others say once what holds for the whole measurement, and no unit.
+ * Events whose value the tool itself knows; their attribute is a software dummy that is not opened.
+ * Times are in ns. The others are one number without a unit for the whole measurement.
  */
 enum event_tool {
 	TOOL_NONE,
-	TOOL_DURATION_TIME, /* on the clock, from start to end */
-	TOOL_USER_TIME,	    /* of the command, by its rusage */
+	TOOL_DURATION_TIME, /* wall-clock time, from start to end */
+	TOOL_USER_TIME,	    /* of the command, from its rusage */
 	TOOL_SYSTEM_TIME,
 	TOOL_HAS_PMEM,	/* 1 when there is persistent memory */
-	TOOL_NUM_CORES, /* of the machine, online; as far as .cpus has them for the two of CPUs */
+	TOOL_NUM_CORES, /* online cores of the machine; the two counts of CPUs are limited to
+			 * .cpus */
 	TOOL_NUM_CPUS,
 	TOOL_NUM_CPUS_ONLINE,
 	TOOL_NUM_DIES,
 	TOOL_NUM_PACKAGES,
-	TOOL_SLOTS,	      /* a cycle, as the PMU's caps/slots says; ARM */
+	TOOL_SLOTS,	      /* slots in a cycle, from the PMU's caps/slots; ARM */
 	TOOL_SMT_ON,	      /* 1 when cores have more than one online thread */
 	TOOL_SYSTEM_TSC_FREQ, /* Hz of the time stamp counter */
-	TOOL_CORE_WIDE,	      /* 1 when counts are of whole cores, all of their threads: see
-				 fact_core_wide */
+	TOOL_CORE_WIDE,	      /* 1 when all threads of each core are counted: see fact_core_wide */
 	TOOL_TARGET_CPU,      /* 1 when CPUs are counted, not tasks */
 	TOOL_MAX
 };
 
 enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_LBR };
 
-/* A probe that is made for an event, and goes when its set is released (probe/event_probes.h). */
+/* A probe that is made for an event, and removed when its set is released
+ * (probe/event_probes.h). */
 struct event_probe {
-	bool user;	  /* of a program, else of the kernel */
+	bool user;	  /* a probe of a program, else of the kernel */
 	const char *file; /* the program; of the kernel: a module, or NULL */
 	const char *spec; /* the point and its arguments, as `perf probe` takes them */
 };
@@ -79,22 +80,23 @@ struct event {
 	const struct event_probe *probe; /* still to be made; or NULL */
 	const char *system, *tracepoint; /* of a tracepoint: "sched", "sched_switch"; else NULL */
 	struct tp_format *format;	 /* of a tracepoint, when known; not owned */
-	const char *filter; /* as the kernel takes it: of fields, of addresses; or NULL */
-	/* over what its samples hold, or NULL; see event/filter/filter.h. The set's. */
+	const char *filter; /* in the kernel's form, over fields or addresses; or NULL */
+	/* over the contents of its samples, or NULL; see event/filter/filter.h. Owned by the
+	 * set. */
 	const struct sample_filter *sample_filter;
 	VEC(uint64_t) ids;		 /* the kernel's ids, one for each opened instance */
 	/*
-	 * Which of the user's events it is, from 1; 0 when nobody asked for it. Several have the
-	 * same number when one text stands for all of them: tracepoints of a pattern, one for each
-	 * kind of cores, one for each of several PMUs. Of the last, merged ones are the same thing
-	 * counted in several places (uncore_imc_0, uncore_imc_1, ...): stat shows their sum.
+	 * The number of the event that the user asked for, from 1; 0: not asked for. Events that
+	 * one text stands for have the same number: tracepoints of a pattern, an event for each
+	 * kind of cores or for each of several PMUs. merged: they count the same in several places
+	 * (uncore_imc_0, uncore_imc_1, ...), and stat shows their sum.
 	 */
 	uint32_t asked;
 	bool merged;
-	bool of_machine;  /* its PMU counts for CPUs, whatever runs there: never for a task */
-	bool per_package; /* counts of a package's CPUs are the same: take one of each */
-	bool snapshot;	  /* not a sum over time: what it reads is the value */
-	/* wishes that the capture turns into attributes */
+	bool of_machine;  /* its PMU counts for CPUs only, never for a task */
+	bool per_package; /* all CPUs of a package have the same count: read one CPU of each */
+	bool snapshot;	  /* the value read is the result, not a sum over time */
+	/* requests that the capture turns into attributes */
 	unsigned int fixed;   /* enum event_fixed */
 	bool precise_max;     /* :P, the highest precise_ip that opens */
 	bool leader_sampling; /* :S */
@@ -105,30 +107,31 @@ struct event {
 	bool excludes_given;  /* one of :u :k :h was given */
 	bool guest_given;     /* one of :G :H was given */
 	bool percore, no_inherit, overwrite, no_time;
-	bool excludes_self; /* its filter leaves out this process: its other threads are to be left
-			       out, too */
-	/* Offsets in the raw data of 32-bit tids that its samples are about, beside the task that
-	 * they are taken in; 0: none. A capture of a tree of processes then takes the event from
-	 * the whole machine, where it may, and keeps what is about the tree's tasks. */
+	bool excludes_self; /* its filter leaves out this process: leave out its other threads,
+			     * too */
+	/* Offsets in the raw data of 32-bit tids of tasks that a sample is about, beside the task
+	 * that it is taken in; 0: none. A capture of a tree of processes then opens the event for
+	 * the whole machine, where it may, and keeps the samples about the tree's tasks. */
 	uint16_t task_fields[2];
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
 	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients).
-	 * The attribute is then a software dummy that nobody should open; only counting makes
-	 * sense. The strings are the set's; scale and unit hold for what is read. */
+	 * The attribute is then a software dummy that must not be opened; the event can only be
+	 * counted. The set owns the strings; scale and unit are those of the number. */
 	struct readout readout;
 	enum callgraph_mode callgraph;
 	uint32_t stack_dump;	   /* bytes, for CALLGRAPH_DWARF */
-	/* What the kernel gives beside the attribute, and the recorder turns into call chains. */
+	/* Registers and stack that the kernel adds to samples and that the recorder unwinds into
+	 * call chains. */
 	uint32_t unwind_stack;	   /* bytes of stack; 0: nothing */
 	uint64_t unwind_regs;	   /* registers */
-	bool unwind_auto;	   /* more of the stack when that turns out to be too little */
+	bool unwind_auto;	   /* raise .unwind_stack when stacks turn out to be deeper */
 	uint32_t max_events;	   /* nr=, 0: no limit */
 	const char *cpus;	   /* cpu=, or the PMU's own; NULL: all */
-	const char *metric_id;	   /* which part of a metric's formula it is, or NULL */
-	/* ratio-to-prev=, 0 without: take samples when this event comes so many times as often as
-	 * the one before it in the group. The masks are in the attributes; the capture derives that
-	 * one's period. */
+	const char *metric_id;	   /* the event's id in a metric's formula, or NULL */
+	/* ratio-to-prev=, 0 without: take samples when the count of this event is so many times
+	 * that of the previous event in the group. The masks are in the attributes; the capture
+	 * derives the previous event's period. */
 	double ratio;
 	const char *driver_config; /* @terms, or NULL */
 	const char *cgroup;	   /* path under the hierarchy, or NULL */
@@ -171,10 +174,10 @@ void attr_name(const struct attr *a, struct buf *out);
 /* One line of `evlist -v` after "NAME: ": "type: 1, size: 128, { sample_period, ... }: 4000, ...",
  * zero fields left out, as perf 6.1 prints it. */
 void attr_show(const struct attr *a, struct buf *out);
-/* The same with another word than ": " between name and value, and, unless it comes first, with ",
- * " in front: the header text shows it so. */
+/* As attr_show(), with is in place of ": " between name and value, and, unless first, with ", " in
+ * front: for the header text. */
 void attr_show_as(const struct attr *a, const char *is, bool first, struct buf *out);
-/* A line for each field, in two columns, as perf 6.1 shows what it opens. */
+/* A line for each field, in two columns, as perf 6.1 shows the events that it opens. */
 void attr_show_lines(const struct attr *a, struct buf *out);
 
 #endif

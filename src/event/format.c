@@ -61,7 +61,7 @@ static bool format_take_number(struct piece *t, uint32_t *v)
 	return t->p > start;
 }
 
-/* The part up to the next ';', which is passed over. */
+/* Takes the part of line up to the next ';', and passes over the ';'. */
 static bool take_clause(struct piece *t, struct piece *clause)
 {
 	const char *semicolon = memchr(t->p, ';', (size_t)(t->end - t->p));
@@ -79,7 +79,7 @@ static bool is_name_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* "[N]" at the end of a declaration is the field's own dimension. */
+/* Takes "[N]" off the end of a declaration, as the field's dimension. */
 static void take_dimension(struct piece *decl, struct tp_field *f)
 {
 	const char *open = decl->end;
@@ -132,7 +132,7 @@ static bool parse_field(struct tp_formats *fs, struct piece line, struct tp_fiel
 	    !take_clause(&line, &clause) || !format_take(&clause, "size:") ||
 	    !format_take_number(&clause, &f->size))
 		return false;
-	/* kernels before 2.6.33 say nothing of the sign */
+	/* kernels before 2.6.33 do not write "signed:" */
 	if (take_clause(&line, &clause) && format_take(&clause, "signed:"))
 		format_take_number(&clause, &sign);
 	f->is_signed = sign;
@@ -143,7 +143,8 @@ static bool parse_field(struct tp_formats *fs, struct piece line, struct tp_fiel
 	return true;
 }
 
-/* The offset and size of a field are only trusted as far as a sample's raw data goes. */
+/* Parses a format. Offsets and sizes of fields are not checked here: each read of a field checks
+ * them against the sample's raw data. */
 static struct tp_format *format_parse(struct tp_formats *fs, struct piece rest, struct err *err)
 {
 	struct tp_format *fmt = arena_alloc(&fs->arena, sizeof(*fmt));
@@ -166,8 +167,7 @@ static struct tp_format *format_parse(struct tp_formats *fs, struct piece rest, 
 				goto bad;
 			vec_add(&fmt->fields, field);
 		} else if (format_take(&line, "print fmt:")) {
-			/* it may hold newlines of its own, being C source: it is all that is left
-			 */
+			/* C source, which may contain newlines: it is all the rest of the text */
 			line.end = rest.end;
 			line = trimmed(line);
 			fmt->print_fmt =
@@ -283,7 +283,7 @@ const void *tp_field_bytes(const struct tp_formats *f, const struct tp_field *fi
 	return (const uint8_t *)raw + offset;
 }
 
-/* 0xffffffff8281a8ff : "text"; escapes stay as they are, as in libtraceevent */
+/* Lines are: 0xffffffff8281a8ff : "text". Escapes stay as they are, as in libtraceevent. */
 void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 {
 	struct piece rest = {text, text + len}, line;
@@ -316,7 +316,7 @@ void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len)
 	}
 }
 
-/* 1234 comm */
+/* Lines are: 1234 comm */
 void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len)
 {
 	struct piece rest = {text, text + len}, line;

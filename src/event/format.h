@@ -47,7 +47,7 @@ struct tp_formats {
 	bool swap;	    /* raw data is in the other byte order */
 	uint32_t long_size; /* bytes of a long on the machine the data is from; 0: 8 */
 	uint32_t page_size; /* 0: 4096 */
-	/* what print formats refer to */
+	/* for pointers and tids in print formats */
 	VEC(struct tp_printk {
 		uint64_t address;
 		const char *text;
@@ -60,11 +60,11 @@ struct tp_formats {
 	comms;
 };
 void tp_formats_release(struct tp_formats *f);
-/* Takes the lines of tracefs' printk_formats and saved_cmdlines; passes over what is neither. */
+/* Add the lines of tracefs' printk_formats and saved_cmdlines; other lines are passed over. */
 void tp_formats_add_printks(struct tp_formats *f, const char *text, size_t len);
 void tp_formats_add_comms(struct tp_formats *f, const char *text, size_t len);
 /* Parses a format text of len bytes; system is the tracefs directory. NULL with *err when it isn't
- * one. The same id replaces an older format. */
+ * one. Replaces an older format with the same id. */
 struct tp_format *tp_formats_add(struct tp_formats *f, const char *system, const char *text,
 				 size_t len, struct err *err);
 struct tp_format *tp_formats_find(const struct tp_formats *f, uint32_t id); /* or NULL */
@@ -75,7 +75,7 @@ const struct tp_field *tp_format_field(const struct tp_format *fmt, const char *
 /* The value of an integer field, sign extended; 0 when the raw data is too short for it. */
 uint64_t tp_field_u64(const struct tp_formats *f, const struct tp_field *field, const void *raw,
 		      size_t size);
-/* size (1, 2, 4 or 8) bytes as a number, else 0. */
+/* size (1, 2, 4 or 8) bytes at p as a number; 0 for other sizes. */
 static inline uint64_t tp_raw_number(const void *p, size_t size, bool swap, bool is_signed)
 {
 	struct cursor c = cursor_over(p, size, swap);

@@ -21,7 +21,7 @@ bool listing_opens(uint32_t type, uint64_t config)
 	attr_encode(&a, encoded);
 	fd = perf_open(encoded, 0, -1, -1, 0);
 	if (fd == -EACCES) {
-		/* without rights to the kernel, the user's part may be countable */
+		/* without the right to count the kernel, user space alone may be countable */
 		a.flags |= ATTR_EXCLUDE_KERNEL;
 		attr_encode(&a, encoded);
 		fd = perf_open(encoded, 0, -1, -1, 0);
@@ -68,7 +68,8 @@ static void add_symbolic(struct listing *l, enum listing_kind kind, uint32_t typ
 	sort_from(l, first, listing_by_name);
 }
 
-/* The whole list begins with what perf 6.1 has, and ends there: the others have to be asked for. */
+/* The whole list has only the tool events of perf 6.1: the others are shown when they are asked
+ * for. */
 static void add_tools(struct listing *l, bool all, const char *pattern)
 {
 	for (int i = 1; i < (all ? TOOL_MAX : TOOL_SYSTEM_TIME + 1); i++) {
@@ -108,7 +109,8 @@ bool listing_matches(const char *pattern, const char *name)
 	return !pattern || !fnmatch(pattern, name, FNM_CASEFOLD);
 }
 
-/* The parameters that the user must give are part of the name: "cpu/event,umask=?/". */
+/* The name of a PMU's event; it includes the parameters that the user must give:
+ * "cpu/event,umask=?/". */
 static const char *pmu_event_name(struct listing *l, const char *pmu, const struct pmu_alias *a)
 {
 	const char *name = arena_printf(&l->arena, "%s/%s", pmu, a->name), *p = a->terms;
@@ -143,7 +145,7 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 		    (row.core || !listing_matches(pattern, a.name)))
 			continue;
 		if (row.core) {
-			/* without what the user must add, as perf shows those of cores */
+			/* without the parameters, as perf shows events of cores */
 			row.alias = arena_printf(&l->arena, "%s/%s/", pmu, a.name);
 			row.name = a.name;
 		}
@@ -157,7 +159,7 @@ static void add_pmu(struct listing *l, const char *root, const char *pmu, const 
 	vec_release(&names);
 }
 
-/* Those with a description come last, by their topics. */
+/* Orders events with a description last, by their topics. */
 static int described_last(const void *a, const void *b)
 {
 	const struct listing_row *x = a, *y = b;
@@ -200,7 +202,8 @@ static void add_tracepoints(struct listing *l, const char *root, const char *sys
 
 	tracefs_systems(root, false, &l->arena, &systems, &l->refused);
 	for (size_t i = 0; i < systems.n; i++) {
-		/* most of the tracers' own records are no events: those have no id */
+		/* in "ftrace" only formats with an id are events; most are records of the
+		 * tracers */
 		bool own = !strcmp(systems.at[i], "ftrace");
 		uint64_t id;
 

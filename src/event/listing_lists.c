@@ -19,7 +19,7 @@ static const char *with_unit(struct arena *a, const char *desc, const char *pmu)
 	return arena_printf(a, "%.*s. Unit: %s", (int)n, desc, pmu);
 }
 
-/* The first PMU here that the event is of, or NULL. */
+/* The first of the machine's PMUs that has the event, or NULL. */
 static const char *pmu_for(const struct vendor_event *e, const struct names *pmus,
 			   const char *cores)
 {

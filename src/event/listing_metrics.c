@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The group of those that are in none. */
+/* The group shown for metrics without a group. */
 #define NO_GROUP "No_group"
 
 static int listing_metrics_by_name(const void *a, const void *b)

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-/* One kind of a machine's. %s of the text: the PMU; %u: the least latency. */
+/* An event of a kind of machine. In text %s is the PMU, %u the least latency. */
 struct memory_row {
 	enum memory_kind kind;
-	const char *tag, *alias; /* alias NULL: the PMU itself tells that the event is there */
+	const char *tag, *alias; /* alias NULL: the event exists when its PMU does */
 	const char *pmu;	 /* NULL: each core PMU */
 	const char *text;
 };
@@ -34,7 +34,7 @@ static const struct memory_row others[] = {
 	{MEMORY_STORES, "ldlat-stores", "mem-stores", "cpu", "%s/mem-stores/P"},
 	{.text = NULL}};
 
-/* CPUs that sample latencies only in a group behind this event. */
+/* On CPUs that have this event, loads are sampled only in a group that it leads. */
 #define AUX "mem-loads-aux"
 
 static const struct memory_row *memory_rows_of(const struct memory_machine *m)
@@ -87,7 +87,7 @@ static void add_of_pmu(struct memory_event *e, const struct memory_row *row,
 		vec_add(&e->texts, memory_text_of(row, pmu, latency, aux, arena));
 }
 
-/* The core PMUs; "cpu" stands for them where there is none. */
+/* Lists the core PMUs; "cpu" when none is found. */
 static void list_cores(const struct memory_machine *m, struct arena *arena, struct names *out)
 {
 	struct names all = {0};

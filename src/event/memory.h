@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The events that sample memory accesses: which ones a machine has, for perf mem and perf c2c.
+ * Finds the events that sample memory accesses on a machine, for perf mem and perf c2c.
  *
  * Intel: mem-loads (with mem-loads-aux in front where the CPU needs it) and mem-stores of each core
  * PMU. AMD: ibs_op. Arm: arm_spe_0. Power and others: mem-loads and mem-stores of the PMU "cpu".
@@ -14,10 +14,11 @@
 enum memory_kind { MEMORY_LOADS, MEMORY_STORES, MEMORY_BOTH, MEMORY_KINDS };
 
 struct memory_event {
-	const char *tag;    /* what -e of perf mem calls it ("ldlat-loads"); NULL: the machine's
+	const char *tag;    /* its name for -e of perf mem ("ldlat-loads"); NULL: the machine's
 			     * architecture has no event of this kind */
-	struct names texts; /* for event_parse(): one a PMU; none where it is not supported */
-	const char *wanted; /* what would be asked for where it is not supported */
+	struct names texts; /* for event_parse(), one for each PMU; empty when it is not
+			     * supported */
+	const char *wanted; /* when it is not supported: the text that was tried */
 };
 
 struct memory_machine {
@@ -26,9 +27,9 @@ struct memory_machine {
 	bool is_amd;
 };
 
-/* min_latency: the CPU cycles below which loads are not sampled, where the event has that. 0, or -1
- * with *err when the machine supports none of them: perf's sentence. Strings are the arena's; call
- * memory_events_release in both cases. */
+/* min_latency: loads that take fewer CPU cycles are not sampled, where the event can filter them.
+ * 0, or -1 with *err (perf's sentence) when the machine supports none of the events. The arena owns
+ * the strings. Call memory_events_release in both cases. */
 int memory_events_find(struct memory_event events[MEMORY_KINDS], const struct memory_machine *m,
 		       unsigned int min_latency, struct arena *arena, struct err *err);
 void memory_events_release(struct memory_event events[MEMORY_KINDS]);

@@ -16,7 +16,7 @@
 struct event_name {
 	const char *name;  /* as lists show it first */
 	const char *alias; /* another name, or NULL */
-	const char *shown; /* as an attribute without a name is called; NULL: unknown to it */
+	const char *shown; /* the name for an attribute that has none; NULL: perf 6.1 has none */
 };
 
 #define HARDWARE_EVENTS 10
@@ -36,12 +36,12 @@ enum { CACHE_KINDS = 7, CACHE_OPS = 3, CACHE_RESULTS = 2 };
 extern const char *const cache_names[CACHE_KINDS][8];
 extern const char *const cache_op_names[CACHE_OPS][8];
 extern const char *const cache_result_names[CACHE_RESULTS][8];
-/* Can there be such an event? (No stores of an instruction cache.) */
+/* True when the combination exists. (An instruction cache has no stores.) */
 bool cache_event_valid(unsigned int cache, unsigned int op);
-/* "L1-dcache-load-misses"; also what perf 6.1 says of configs that mean nothing. */
+/* "L1-dcache-load-misses"; for invalid configs the text of perf 6.1. */
 void cache_event_name(uint64_t config, struct buf *out);
 
-/* Does the PMU trace, so that it is an event by itself and any group can be with it? */
+/* True for a PMU that traces: its event can be in a group with events of any PMU. */
 bool pmu_is_tracer(const char *pmu);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The library's binary interface, version 4 (pfmlib.h). Each structure begins or goes on with its
- * own size, by which the library knows how much of it there is. */
+/* The library's binary interface, version 4 (pfmlib.h). Each structure has a field with its own
+ * size: the library uses no more than that. */
 struct pfm_encoding {
 	void *attr;
 	char **full_name;
@@ -43,7 +43,7 @@ struct pfm_part {
 #define PFM_PERF_ATTRIBUTES 2	/* encode for perf_event_open, with all its modifiers */
 #define PFM_UNIT_MASK	    1	/* a part's type; others are modifiers */
 #define PFM_PMUS_MOST	    1024
-#define ATTR_ROOM	    512 /* the library's idea of the attribute may be longer than ours */
+#define ATTR_ROOM	    512 /* the library's perf_event_attr may be longer than ours */
 
 struct pfm {
 	void *library;
@@ -144,7 +144,7 @@ static int pfm_fail(const struct list *l, const char *why)
 			(int)(21 + (l->p - l->text)), "", why);
 }
 
-/* What was perhaps meant, with the PMU's name in front or without. */
+/* Suggests the nearest name, with or without the PMU's name in front. */
 static int suggest(const struct list *l, const char *name)
 {
 	bool with_pmu = strstr(name, "::") != NULL;

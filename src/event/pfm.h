@@ -3,7 +3,7 @@
  * Events by the names that libpfm4 has for them: "INST_RETIRED:ANY_P:u", "perf::CYCLES". The
  * library (libpfm.so.4) is loaded when it is first needed and is not needed otherwise.
  *
- * It keeps what it is told in the process: open it once at a time.
+ * The library has process-wide state: only one may be open at a time.
  */
 #ifndef EVENT_PFM_H
 #define EVENT_PFM_H
@@ -18,8 +18,7 @@ struct pfm *pfm_open(struct err *err);
 void pfm_close(struct pfm *pfm);
 DEFINE_AUTO(pfm, pfm_close)
 
-/* What attribute an event is opened with; *a is filled anew. 0, or -1 with *err: the library's
- * words. */
+/* Sets *a to the attribute of an event. 0, or -1 with *err: the library's message. */
 int pfm_encode(const struct pfm *pfm, const char *name, struct attr *a, struct err *err);
 
 /* Appends the event of that name; NULL with *err. */
@@ -27,13 +26,13 @@ struct event *event_add_pfm(struct event_set *set, const struct pfm *pfm, const 
 			    struct err *err);
 
 /*
- * Appends the events of a list as --pfm-events takes it: NAME{,NAME}, braces around groups. Options
- * of commands hand what was typed to it in the same order as what goes to event_parse(). 0, or -1
- * with *err; what came before the mistake is then in the set.
+ * Appends the events of a list as --pfm-events takes it: NAME{,NAME}, braces around groups.
+ * Commands call it and event_parse() in the order of the options on the command line. 0, or -1 with
+ * *err; events before the mistake are then in the set.
  */
 int event_parse_pfm(struct event_set *set, const char *text, struct err *err);
 
-/* What this machine's PMUs can count, in the library's words. */
+/* An event of this machine's PMUs, as the library describes it. */
 struct pfm_name {
 	const char *pmu;   /* "skl", "perf" */
 	const char *name;  /* "INST_RETIRED:ANY_P", or without a part behind the colon */

@@ -7,7 +7,7 @@
 #include <sys/utsname.h>
 
 struct machine_registers {
-	const char *arch; /* how the names of such machines begin */
+	const char *arch; /* the beginning of the names of such machines */
 	const char *names[64];
 };
 

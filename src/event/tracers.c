@@ -53,7 +53,8 @@ static int check_value(const struct event *ev, const struct pmu *pmu, const char
 	return -1;
 }
 
-/* Without pass-through the kernel refuses all that is asked for with it. */
+/* Sets the configuration of a tracer. Without the pass-through bit (pt) the kernel refuses the
+ * other settings. */
 static int configure(const struct tracer_options *o, struct event *ev, struct buf *notices,
 		     struct err *err)
 {
@@ -101,7 +102,7 @@ static int tracers_check(const struct tracer_options *o, const struct event *ev,
 	return 0;
 }
 
-/* Its group comes before all others. */
+/* Moves the leader's group to the front of the set. */
 static void to_front(struct event_set *events, uint32_t leader)
 {
 	const size_t n = events->events.n;

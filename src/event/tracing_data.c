@@ -20,7 +20,7 @@ static const char *terminated(struct cursor *c)
 	return cursor_bytes(c, (size_t)((const uint8_t *)zero - c->p) + 1);
 }
 
-/* A part whose size stands before it in u64. */
+/* A part with its size, a u64, in front. */
 static const char *sized(struct cursor *c, uint64_t *n)
 {
 	*n = cursor_u64(c);
@@ -80,7 +80,7 @@ int tracing_data_parse(struct tp_formats *f, const void *p, size_t n, uint32_t *
 	if (!start || memcmp(start, magic, sizeof(magic)))
 		return err_set(err, ERR_INPUT, "the tracing data does not begin as it should");
 	version = terminated(&c);
-	c.swap = cursor_u8(&c) == *(const uint8_t *)&one; /* it says whether it is big-endian */
+	c.swap = cursor_u8(&c) == *(const uint8_t *)&one; /* a byte that is 1 for big-endian data */
 	f->swap = c.swap;
 	f->long_size = cursor_u8(&c);
 	f->page_size = cursor_u32(&c);
@@ -93,7 +93,7 @@ int tracing_data_parse(struct tp_formats *f, const void *p, size_t n, uint32_t *
 	if (!c.bad)
 		read_systems(f, &c, unparsed);
 	if (!c.bad)
-		cursor_skip(&c, cursor_u32(&c)); /* kallsyms: symbols come from better places */
+		cursor_skip(&c, cursor_u32(&c)); /* kallsyms: symbols are read from elsewhere */
 	if (!c.bad) {
 		size = cursor_u32(&c);
 		text = cursor_bytes(&c, size);
@@ -120,7 +120,8 @@ static void tracing_data_put_u64(struct buf *out, uint64_t v)
 	buf_add(out, &v, sizeof(v));
 }
 
-/* What does not exist or cannot be read is written as empty, as by perf: readers get by without. */
+/* Appends a file of tracefs with its size. A file that cannot be read is written as empty, as by
+ * perf: readers do without it. */
 static void put_file(struct buf *out, const char *root, const char *name, size_t size_bytes)
 {
 	size_t at = out->n, n;
@@ -147,7 +148,7 @@ static bool first_of_its_name(const struct event_set *set, size_t i)
 	return true;
 }
 
-/* A u32 count and the formats of the set's tracepoints in one system. */
+/* Appends a u32 count and the formats of the set's tracepoints in one system. */
 static int put_system(struct buf *out, const struct event_set *set, const char *root,
 		      const char *system, struct err *err)
 {

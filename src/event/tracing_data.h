@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tracing data of a recording: the header feature (or pipe record) that carries the formats of
- * its tracepoints, and the little of the kernel that they refer to. Its layout is trace-cmd's
- * trace.dat version 0.5 and 0.6, up to the options.
+ * The tracing data of a recording: the header feature (or pipe record) with the formats of its
+ * tracepoints, and the strings and comms that these refer to. Its layout is trace-cmd's trace.dat
+ * version 0.5 and 0.6, up to the options.
  */
 #ifndef EVENT_TRACING_DATA_H
 #define EVENT_TRACING_DATA_H
@@ -12,9 +12,10 @@
 #include "event/format.h"
 
 /*
- * Adds what the n bytes at p hold to f, and sets f's byte order, long size and page size. -1 with
- * *err when they end early or aren't tracing data: what came before is then in f all the same. A
- * format that cannot be understood is left out; how many is added to *unparsed (which may be NULL).
+ * Adds the formats, strings and comms of the n bytes at p to f, and sets f's byte order, long size
+ * and page size. -1 with *err when the bytes end early or aren't tracing data: f then has
+ * everything before that place. Formats that cannot be parsed are left out; their number is added
+ * to *unparsed (which may be NULL).
  */
 int tracing_data_parse(struct tp_formats *f, const void *p, size_t n, uint32_t *unparsed,
 		       struct err *err);

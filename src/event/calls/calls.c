@@ -63,7 +63,8 @@ const char *call_error_name(int number)
 static const struct class
 {
 	const char *name;
-	const char *calls; /* names with blanks around; those with kinds below come by themselves */
+	const char *calls; /* names with blanks around; calls that have one of the kinds below are
+			    * added by that */
 } classes[] = {
 	{"file", " getcwd execve execveat chroot pivot_root quotactl "},
 	{"desc", " select _newselect pselect6 poll ppoll close_range "},

@@ -12,7 +12,7 @@
 
 #include <call_words.h>
 
-/* Whose numbers. A machine may have callers of several of them. */
+/* The ABI that a call's number is of. A machine may run programs of several ABIs. */
 enum call_abi { CALL_X86_64, CALL_I386, CALL_X32, CALL_GENERIC, CALL_ABIS };
 #define CALL_NUMBERS	1024	    /* more than any table has */
 #define CALL_X32_BIT	0x40000000u /* in numbers of x32 callers; not part of .numbers */
@@ -31,7 +31,7 @@ struct words {
 	size_t n;
 };
 
-/* When user memory has what an argument points to, and how much of it there is. */
+/* When the memory that an argument points to is to be copied, and how many bytes. */
 enum call_copy_at { COPY_AT_NONE, COPY_AT_ENTER, COPY_AT_EXIT, COPY_AT_BOTH };
 enum call_copy {
 	COPY_NOTHING,
@@ -42,7 +42,7 @@ enum call_copy {
 	COPY_SOCKADDR, /* .length is a pointer to a 32-bit length */
 	COPY_IOV,      /* .length times { pointer, length }, and what these point to */
 	COPY_MSG,      /* a struct msghdr, and what it points to */
-	COPY_STRINGS,  /* pointers to strings, up to a null pointer */
+	COPY_STRINGS,  /* an array of pointers to strings, up to a null pointer */
 };
 struct call_kind {
 	const char *name;
@@ -60,7 +60,7 @@ struct call_arg {
 };
 struct call_desc {
 	const char *name;	    /* as programs call it */
-	const char *tracepoint;	    /* as the kernel's tracepoints do: sys_enter_NAME */
+	const char *tracepoint;	    /* as in the kernel's tracepoint sys_enter_NAME */
 	int16_t numbers[CALL_ABIS]; /* -1: not there */
 	uint16_t id;			/* enum call_id: CALL_ID_openat, ... */
 	uint8_t n;			/* arguments */
@@ -72,7 +72,7 @@ struct call_desc {
 const struct call_desc *call_find(enum call_abi abi, int number);
 /* By either of its names. */
 const struct call_desc *call_find_name(const char *name);
-/* All, by name; *n says how many. */
+/* All *n calls, sorted by name. */
 const struct call_desc *call_all(size_t *n);
 const struct call_kind *call_kind(enum call_kind_id kind);
 const struct words *call_words(enum words_group group);
@@ -81,14 +81,14 @@ const char *words_name(const struct words *w, uint64_t value);
 /* "ENOENT" for 2; NULL: unknown. The kernel's own numbers for restarts (512...) included. */
 const char *call_error_name(int number);
 
-/* Calls of a subject, by strace's names: "file", "desc", "network", "memory", "process", "signal",
+/* Classes of calls, by strace's names: "file", "desc", "network", "memory", "process", "signal",
  * "ipc", "clock", "creds", "pure", "stat", "lstat", "fstat", "statfs", "string"; with or without
  * '%'. */
 bool call_class_exists(const char *name);
 bool call_in_class(const struct call_desc *call, const char *name);
 
-/* Which table a machine's ("x86_64", "aarch64": as uname says it) own programs use; -1: none is
- * known. */
+/* The enum call_abi of a machine's native programs ("x86_64", "aarch64": as uname -m prints it);
+ * -1: not known. */
 int call_abi_of_machine(const char *machine);
 
 #endif

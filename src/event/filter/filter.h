@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands behind --filter, in parsed form. Which language it is follows from the event:
+ * The value of --filter, in parsed form. Its language depends on the event:
  *
  *   a tracepoint        an expression over its fields, which the kernel evaluates: "prev_pid == 1"
  *   a tracer            addresses between which it traces: "filter main @ /bin/ls"; the kernel
@@ -25,8 +25,8 @@ enum filter_kind { FILTER_FIELDS, FILTER_ADDRESSES, FILTER_SAMPLES };
 enum filter_kind filter_kind_of(const struct event *ev, const char *pmu_root);
 
 /*
- * Tracepoints. Checks the names that are compared against the format's fields and those that the
- * kernel gives to all events; all else is the kernel's to judge. 0, or -1 with *err.
+ * Tracepoints. Checks that each name in the text is a field of the format or one that the kernel
+ * has for all events. The kernel checks everything else. 0, or -1 with *err.
  */
 int filter_check_fields(const char *text, const struct tp_format *format, struct err *err);
 
@@ -45,14 +45,14 @@ enum address_action { ADDRESS_FILTER, ADDRESS_START, ADDRESS_STOP, ADDRESS_TRACE
 struct address_place {
 	const char *symbol; /* NULL: .value */
 	uint64_t value;
-	bool global;	  /* of several symbols, the global one */
-	unsigned int nth; /* of several, this one from 1; 0: there is to be only one */
+	bool global;	  /* take the global one of several symbols */
+	unsigned int nth; /* take this one of several, from 1; 0: there must be only one */
 };
 struct address_filter {
 	enum address_action action;
 	bool whole; /* START is * */
 	bool has_size;
-	struct address_place start, size; /* a size that is a symbol: up to its end */
+	struct address_place start, size; /* a size that is a symbol means up to its end */
 	const char *file;		  /* NULL: the kernel */
 };
 struct address_filters {
@@ -73,8 +73,8 @@ void address_filters_release(struct address_filters *f);
  */
 enum sample_op { SAMPLE_EQ, SAMPLE_NE, SAMPLE_GT, SAMPLE_GE, SAMPLE_LT, SAMPLE_LE, SAMPLE_AND };
 
-/* Where the value is found. Of those with a place in data_src (union perf_mem_data_src), .shift and
- * .width say where; those of a thread are what the kernel knows of the task that runs. */
+/* The source of the value. FIELD_DATA_SRC: the bits .shift and .width of data_src (union
+ * perf_mem_data_src). Fields of a thread: from the task that runs. */
 enum sample_field {
 	FIELD_IP,
 	FIELD_ID,
@@ -102,7 +102,7 @@ struct sample_term {
 	uint8_t shift, width; /* of FIELD_DATA_SRC */
 	enum sample_op op;
 	uint64_t value;
-	uint32_t any;	  /* terms with the same number, which stand together, are joined by || */
+	uint32_t any;	  /* neighbouring terms with the same number are joined by || */
 	const char *name; /* as the user wrote the field; static */
 };
 
@@ -112,10 +112,11 @@ struct sample_filter {
 
 int filter_parse_samples(const char *text, struct sample_filter *out, struct err *err);
 void sample_filter_release(struct sample_filter *f);
-/* Do the event's samples, configured as they will be opened, hold all that the filter asks for? 0,
- * or -1 with *err, whose hint names the option that adds it. */
+/* Checks that the event's samples have all fields that the filter needs; the attribute must be as
+ * it will be opened. 0, or -1 with *err, whose hint names the option that adds the missing
+ * field. */
 int filter_check_samples(const struct sample_filter *f, const struct event *ev, struct err *err);
-/* The bits of sample_type one of which has the field; 0 when it needs none. */
+/* The bits of sample_type that provide the field: one of them is enough. 0: it needs none. */
 uint64_t sample_field_bits(enum sample_field field);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Addresses between which a tracer traces. */
+/* Parses the filters by address of tracers. */
 #include "event/filter/filter_text.h"
 
 #include "base/options.h"
@@ -41,8 +41,8 @@ static int action(struct reader *r, struct address_filter *f)
 	return filter_suggest(r->err, r->p, n, actions, ARRAY_SIZE(actions));
 }
 
-/* A number ends where a '/' or '@' begins what follows; a symbol only at a blank or a comma: names
- * of C++ have all others. */
+/* Parses a number. It ends at a '/' or '@', too; a symbol ends only at a blank or a comma, since
+ * names of C++ have all other characters. */
 static int number(struct reader *r, struct address_place *place)
 {
 	size_t n = strcspn(r->p, " \t\n,/@");
@@ -58,7 +58,7 @@ static int number(struct reader *r, struct address_place *place)
 	return 0;
 }
 
-/* "#2", "#g" */
+/* Parses which of several symbols is meant: "#2", "#g" */
 static int which(struct reader *r, struct address_place *place)
 {
 	char *end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Expressions over a tracepoint's fields: are the names right? The kernel says no more than EINVAL.
+ * Checks the names in expressions over a tracepoint's fields. For wrong ones the kernel says no
+ * more than EINVAL.
  *
  * Source: Documentation/trace/events.rst, "Event filtering": predicates FIELD OP VALUE, joined by
  * && and
@@ -11,7 +12,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What the kernel knows of every event, beside the fields of its format. */
+/* Names that the kernel has for every event, beside the fields of its format. */
 static const char *const everywhere[] = {"cpu",	       "CPU",	     "comm",	  "COMM",
 					 "common_cpu", "stacktrace", "STACKTRACE"};
 
@@ -51,7 +52,7 @@ static int unknown(const char *text, const char *at, size_t n, const struct tp_f
 	return -1;
 }
 
-/* Passes over a value: up to what joins it with the next, or closes a parenthesis. */
+/* Passes over a value, up to the next operator && or || or a closing parenthesis. */
 static const char *skip_value(const char *p)
 {
 	while (*p && *p != ')' && strncmp(p, "&&", 2) != 0 && strncmp(p, "||", 2) != 0) {
@@ -81,7 +82,7 @@ int filter_check_fields(const char *text, const struct tp_format *format, struct
 		for (const char *op = p + n;; op++) {
 			if (isspace((unsigned char)*op))
 				continue;
-			/* a function, or no predicate: the kernel's to judge */
+			/* a function, or no predicate: the kernel checks it */
 			if (!is_operator(*op))
 				name = 0;
 			break;

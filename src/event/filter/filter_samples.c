@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * Terms over what a sample holds.
+ * Parses terms over the contents of samples.
  *
  * Sources: perf-record(1), "--filter"; the values of memory events are those of union
  * perf_mem_data_src in <linux/perf_event.h>.
@@ -23,7 +23,7 @@ static const struct word ops[] = {{"na", 1 << 0},     {"load", 1 << 1}, {"store"
 static const struct word levels[] = {{"l1", 1},	  {"l2", 2},	{"l3", 3},	   {"l4", 4},
 				     {"cxl", 9},  {"io", 10},	{"any_cache", 11}, {"lfb", 12},
 				     {"ram", 13}, {"pmem", 14}, {"na", 15},	   {0}};
-/* five bits of the snoop, then two of its extension, which the field's row puts behind them */
+/* five bits of mem_snoop, then the two of mem_snoopx */
 static const struct word snoops[] = {
 	{"na", 1 << 0},	  {"none", 1 << 1}, {"hit", 1 << 2},  {"miss", 1 << 3},
 	{"hitm", 1 << 4}, {"fwd", 1 << 5},  {"peer", 1 << 6}, {0}};
@@ -190,7 +190,8 @@ static int take_value(struct reader *r, const struct row *row, uint64_t *value)
 	return 0;
 }
 
-/* The extension of the snoop stands apart from the rest of it. */
+/* Moves a term over the bits of mem_snoopx to their place in data_src: it is apart from
+ * mem_snoop. */
 static void place_snoop(struct sample_term *t)
 {
 	if (t->shift != 19 || t->value < 1u << SNOOP_WIDTH)

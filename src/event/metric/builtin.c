@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Metrics that need no vendor's list: of events that every kernel names, and of those that a core
- * PMU shows in sysfs for the top-down method.
+ * Metrics that need no vendor's list. They are made of events that every kernel names, and of those
+ * that core PMUs have in sysfs for the top-down method.
  *
  * Sources: the default set of perf 6.19 for names, units and thresholds; A. Yasin, "A Top-Down
  * Method for Performance Analysis" (ISPASS 2014) and Intel's optimization manual, appendix B, for
@@ -13,14 +13,15 @@
 /* Time on CPU in ns: of all CPUs that are counted, or of the task. */
 #define ON_CPU "(cpu\\-clock if #target_cpu else task\\-clock)"
 
-/* Many machines have only one of them, or none. */
+/* Many machines have only one of these two events, or none. */
 #define FRONT	  "stalled\\-cycles\\-frontend"
 #define BACK	  "stalled\\-cycles\\-backend"
 #define HAS_FRONT "has_event(" FRONT ")"
 #define HAS_BACK  "has_event(" BACK ")"
 
-/* Intel since Ice Lake: the PMU divides all slots among four kinds, and each of them once more. The
- * kernel opens them only beside slots; multiplied by 0 they need it without a change. */
+/* Intel since Ice Lake: the PMU divides all slots into four kinds, and each of these once more. The
+ * kernel opens these events only in a group with slots. Adding slots * 0 to an expression has slots
+ * opened without changing the value. */
 #define TMA_IF	"has_event(topdown\\-fe\\-bound) & has_event(slots)"
 #define TMA2_IF "has_event(topdown\\-heavy\\-ops) & has_event(slots)"
 #define TMA_ALL                                                                                    \
@@ -28,13 +29,13 @@
 	"topdown\\-be\\-bound)"
 #define TMA_OF(event) event " / " TMA_ALL " + 0 * slots"
 
-/* Intel before: slots are counted by events with a scale of their own. */
+/* Intel before Ice Lake: slots are counted by events with a scale of their own. */
 #define TD_IF	 "has_event(topdown\\-total\\-slots) & has_event(topdown\\-recovery\\-bubbles)"
 #define TD_TOTAL "topdown\\-total\\-slots"
 #define TD_WASTED                                                                                  \
 	"(topdown\\-slots\\-issued - topdown\\-slots\\-retired + topdown\\-recovery\\-bubbles)"
 
-/* Arm: the core says how many slots a cycle has. */
+/* Arm: the PMU's caps tell the number of slots in a cycle. */
 #define ARM_IF	  "(#slots > 0) & has_event(stall_slot)"
 #define ARM_SLOTS "(#slots * cpu_cycles)"
 #define ARM_USED  "(1 - stall_slot / " ARM_SLOTS ")"

@@ -62,11 +62,11 @@ const struct metric_expr *metric_parse(const char *text, struct arena *arena, st
 	return metric_grammar_parse(&lx) ? NULL : metric_expr_of(lx.root, arena);
 }
 
-/* What an expression needs, each name once. Few are found by looking at all of them. */
+/* The ids of an expression, each once. Up to FEW ids are searched one by one, more are interned. */
 #define FEW 32
 struct ids {
 	VEC(const char *) texts;
-	struct intern seen; /* once they aren't few: all of them */
+	struct intern seen; /* all ids, once there are more than FEW */
 };
 
 static uint32_t id_of(struct ids *ids, const char *text)
@@ -115,7 +115,7 @@ const struct metric_expr *metric_expr_of(const struct metric_node *root, struct 
 	return e;
 }
 
-/* A number without its fraction; what no int64_t holds becomes the nearest that one does. */
+/* A number without its fraction; beyond the range of int64_t the nearest value in it. */
 static int64_t expr_whole(double v)
 {
 	if (v >= 0x1p63)
@@ -151,7 +151,7 @@ static double remainder_of(double a, double b)
 	if (isnan(a) || isnan(b))
 		return NAN;
 	by = expr_whole(b);
-	if (by == -1) /* the lowest number by it is more than the machine can do */
+	if (by == -1) /* INT64_MIN % -1 overflows */
 		return 0;
 	return by ? (double)(expr_whole(a) % by) : NAN;
 }

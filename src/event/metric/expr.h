@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expressions over counts: what a metric is, and when its value is bad.
+ * Expressions over counts: the value of a metric, and the condition that it is bad.
  *
  *   a if c else b                 c is false when it is 0, else true
  *   a | b   a ^ b   a & b         of whole numbers: fractions are cut off
@@ -16,12 +16,12 @@
  *   event  metric                 \ in front of , - = * and the like makes them a part of a name,
  * and @ stands for /: cpu@event\=0x3c@ is cpu/event=0x3c/
  *
- * Operators of one line bind alike, from left to right, those of later lines stronger; the first
- * goes from right to left. The words and the names of functions are no events.
+ * Operators of one line have the same precedence, those of later lines a higher one. They associate
+ * to the left, the first line to the right. Keywords and names of functions are no events.
  *
- * What isn't known is NaN, and so is what is made of it; but as a condition NaN is true, every
- * comparison with it is 0, and d_ratio(NaN, 0) is 0. An & or | that its known side decides takes
- * that side's number.
+ * An unknown value is NaN, and so is the result of an operation on it. Exceptions: as a condition
+ * NaN is true, every comparison with it is 0, and d_ratio(NaN, 0) is 0. An & or | whose known side
+ * decides has that side's number.
  *
  * An expression has no state: once parsed, any thread may evaluate it. It is the language of the
  * kernel's JSON files, and <= >= == != which Intel's have, too.
@@ -35,49 +35,52 @@
 
 #include <stdbool.h>
 
-/* Facts that were read: all zero at first. */
+/* A cache of facts. All zero: none was read yet. */
 struct metric_known {
 	bool read[FACT_COUNT];
 	double value[FACT_COUNT];
 };
 
-/* What literals stand for: #NAME for each enum fact, and those below. A root that is NULL: its
- * facts are not known. */
+/* The values of literals: #NAME for each enum fact, and those below. With a NULL root its facts are
+ * not known. */
 struct metric_facts {
 	const char *sys_root, *proc_root;
-	const char *cpuid; /* as lists of events call it: "GenuineIntel-6-55-4", "0x410fd0c0"; or
-			      NULL */
+	const char *cpuid; /* in the form that lists of events use: "GenuineIntel-6-55-4",
+			    * "0x410fd0c0"; or NULL */
 	bool target_cpu;   /* CPUs are counted, not tasks: -a, -C */
-	bool core_wide;	   /* of each core that is counted all threads are */
-	struct metric_known *known; /* keeps what was read for the next time; or NULL */
+	bool core_wide;	   /* all threads of each counted core are counted */
+	struct metric_known *known; /* caches the facts that were read; or NULL */
 };
 
 struct metric_expr {
 	const struct metric_node *root;
-	/* what it needs, each once, in the order of the text, without escapes: "cpu/event=0x3c/" */
+	/* the events and metrics that it needs, each once, in the order of the text, without
+	 * escapes: "cpu/event=0x3c/" */
 	const char *const *ids;
 	uint32_t n_ids;
 };
 
-/* The longest text that is taken, and how deep it may nest: no metric comes near. */
+/* The longest text in bytes, and the deepest nesting, that are accepted: no metric comes near. */
 #define METRIC_TEXT_MOST  (64 * 1024)
 #define METRIC_DEPTH_MOST 1000
 
-/* In the arena. NULL with *err: the hint shows the place. */
+/* Parses an expression into the arena. NULL with *err, whose hint shows the place of the
+ * mistake. */
 const struct metric_expr *metric_parse(const char *text, struct arena *arena, struct err *err);
 
 /*
- * The same for one machine: with literals, has_event and strcmp_cpuid_str replaced by their values,
- * and what they decide left out, so that events are not needed that cannot matter. has_event says
- * if the machine has an event.
+ * The expression for one machine: literals, has_event and strcmp_cpuid_str are replaced by their
+ * values. Branches that these values rule out are removed, so that their events are not needed.
+ * has_event tells if the machine has an event.
  */
 const struct metric_expr *metric_fold(const struct metric_expr *e, const struct metric_facts *facts,
 				      bool (*has_event)(void *ctx, const char *event), void *ctx,
 				      struct arena *arena);
 
 /*
- * Its value. counts: one for each of its ids, NaN when not known; sources: how many counters each
- * of them is the sum of, NULL: one. What only metric_fold replaces is NaN.
+ * The value of an expression. counts: the count of each id, NaN when not known. sources: how many
+ * counters each count is the sum of; NULL: one. Literals and functions that metric_fold should have
+ * replaced are NaN.
  */
 double metric_eval(const struct metric_expr *e, const double *counts, const uint32_t *sources);
 

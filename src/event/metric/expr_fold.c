@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What of an expression is already known of a machine. */
+/* Folds the parts of an expression that are constant on a machine. */
 #include "event/metric/expr_node.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static const struct {
 	const char *name;
-	size_t at; /* of a bool in struct metric_facts */
+	size_t at; /* offset of a bool in struct metric_facts */
 } others[METRIC_LITERALS - FACT_COUNT] = {
 	{"core_wide", offsetof(struct metric_facts, core_wide)},
 	{"target_cpu", offsetof(struct metric_facts, target_cpu)},
@@ -49,7 +49,7 @@ bool metric_literal(const char *name, const struct metric_facts *facts, double *
 	return true;
 }
 
-/* Arm's MIDR: what tells one part from another, and which version of it this is. */
+/* Arm's MIDR: the bits that tell parts apart, and those of the variant. */
 #define MIDR_PART    0xff0ffff0ull
 #define MIDR_VARIANT 0x00f00000ull
 #define MIDR_VERSION 0x00f0000full
@@ -66,8 +66,9 @@ static bool midr_is(const char *cpuid, const char *pattern)
 }
 
 /*
- * Is that our CPU? A part number of Arm means all its versions from the given one on. Elsewhere a
- * point stands for any character, and without the stepping at the end all of them are meant.
+ * True when the pattern matches the CPU. On Arm a part number matches all variants from the given
+ * one on. Elsewhere a point matches any character, and a pattern without a stepping matches all
+ * steppings.
  */
 static bool cpu_is(const char *cpuid, const char *pattern)
 {
@@ -99,7 +100,7 @@ static bool is_zero(const struct metric_node *n)
 	return known(n) && n->number == 0;
 }
 
-/* An operator one side of which is known to decide. */
+/* The result of an operator that its known operands decide; NULL when they do not. */
 static const struct metric_node *decided(enum metric_op op, const struct metric_node *a,
 					 const struct metric_node *b, struct arena *arena)
 {
@@ -113,7 +114,7 @@ static const struct metric_node *decided(enum metric_op op, const struct metric_
 		return metric_node_number(arena, NAN);
 	if (!known(side) || isnan(side->number))
 		return NULL;
-	/* below 1 in size it is nothing, as a whole number */
+	/* between -1 and 1 it is 0 as a whole number */
 	if (op == OP_AND && fabs(side->number) < 1)
 		return metric_node_number(arena, 0);
 	if (op == OP_OR && fabs(side->number) >= 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Words, numbers and names of an expression. */
+/* Splits an expression into words, numbers and names. */
 #include "event/metric/expr_grammar.h"
 
 #include "base/options.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much of the text is shown in front of the place of a mistake, and in all. */
+/* Columns of text that are shown before the place of a mistake, and in all. */
 #define SHOWN_BEFORE 40
 #define SHOWN	     70
 
@@ -30,8 +30,8 @@ void metric_fail(struct metric_lexer *lx, const char *fmt, ...)
 }
 
 /*
- * The number in text[0..n): digits with at most one point, then perhaps e and a whole number. No
- * locale decides what a point is. Exact up to 2^53 with a power of ten up to 10^22.
+ * The number in p[0..n): digits with at most one point, then perhaps e and a whole number. Does not
+ * depend on the locale. Exact up to 2^53 with a power of ten up to 10^22.
  */
 static double decimal(const char *p, size_t n)
 {
@@ -66,7 +66,7 @@ static double decimal(const char *p, size_t n)
 	return v;
 }
 
-/* How long the number is that the text begins with; 0: none. */
+/* The length of the number that the text begins with; 0: none. */
 static size_t number_length(const char *p)
 {
 	size_t n = strspn(p, "0123456789"), digits = n;
@@ -169,7 +169,7 @@ static int literal(union metric_token *value, struct metric_lexer *lx)
 	return TOKEN_METRIC_GRAMMAR_error;
 }
 
-/* A sign of one or two characters; 0 when it is none. */
+/* Takes an operator of one or two characters; 0 when there is none. */
 static int operator(struct metric_lexer *lx)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tree of an expression, and what makes it. Private to event/metric/expr*. */
+/* The tree of an expression, and the functions that build it. Private to event/metric/expr*. */
 #ifndef EVENT_METRIC_EXPR_NODE_H
 #define EVENT_METRIC_EXPR_NODE_H
 
@@ -48,8 +48,8 @@ struct metric_node {
 
 /* The state of parsing a text. */
 struct metric_lexer {
-	const char *text, *p; /* the whole; what is still to be read */
-	const char *token;    /* where the last one began */
+	const char *text, *p; /* the whole text; the rest to be read */
+	const char *token;    /* the beginning of the last token */
 	struct arena *arena;
 	struct err *err;
 	const struct metric_node *root;
@@ -62,13 +62,14 @@ union metric_token {
 	const struct metric_node *node;
 };
 
-/* The next token (those of expr_grammar.h, 0 at the end) and its value; what is none sets *err. */
+/* The next token (those of expr_grammar.h, 0 at the end) and its value; text that is no token sets
+ * the error. */
 int metric_lex(union metric_token *value, struct metric_lexer *lx);
 /* Sets the error, with the place of the last token. */
 void metric_fail(struct metric_lexer *lx, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Children may be NULL; NULL with the error set when that is too deep. */
+/* A new node. Children may be NULL. NULL with the error set when the tree gets too deep. */
 const struct metric_node *metric_node(struct metric_lexer *lx, enum metric_op op,
 				      const struct metric_node *a, const struct metric_node *b,
 				      const struct metric_node *c);
@@ -76,9 +77,9 @@ const struct metric_node *metric_node_text(struct metric_lexer *lx, enum metric_
 					   const char *text);
 const struct metric_node *metric_node_number(struct arena *arena, double number);
 
-/* The expression of a tree: numbers its names, in a copy. */
+/* Makes an expression of a tree: copies it and numbers its ids. */
 const struct metric_expr *metric_expr_of(const struct metric_node *root, struct arena *arena);
-/* An operator of one or two numbers. */
+/* Applies an operator to one or two numbers. */
 double metric_apply(enum metric_op op, double a, double b);
 
 /* A literal's value, NaN when it isn't known on that machine; false when there is none of that

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* So that the lists of a hostile file stay lists. */
+/* Bounds the groups of one metric, against hostile files. */
 #define GROUPS_MOST 256
 
 void metric_table_release(struct metric_table *t)
@@ -111,7 +111,7 @@ const struct metric *metric_find(const struct metric_table *t, const char *name,
 	return find_among(t->metrics.at, t->metrics.n, name, n);
 }
 
-/* What lists of events call the flags. */
+/* The flags of a constraint in vendor files. */
 static unsigned int flags_of(const char *constraint)
 {
 	static const struct {
@@ -158,7 +158,7 @@ static void add_vendors(struct metric_table *t, const struct vendor *v)
 	}
 }
 
-/* Sorted already: the groups get what is said of them. */
+/* Adds the vendor's descriptions to the groups, which must be sorted. */
 static void describe_groups(struct metric_table *t, const struct vendor *v)
 {
 	for (size_t i = 0; i < v->groups.n; i++) {
@@ -171,8 +171,8 @@ static void describe_groups(struct metric_table *t, const struct vendor *v)
 	}
 }
 
-/* The generic names are known everywhere: of this machine, the kernel says if there is such a
- * counter. */
+/* True when the machine can count an event. Generic names are parsed on every machine: for these
+ * the kernel is asked. */
 static bool counts_here(const struct event *ev, const struct event_host *host)
 {
 	if (ev->attr.type != TYPE_HARDWARE && ev->attr.type != TYPE_HW_CACHE)
@@ -193,7 +193,7 @@ bool metric_has_event(void *ctx, const char *event)
 	return has;
 }
 
-/* The PMUs of the machine's cores: what built-in metrics are made of is theirs. */
+/* The PMUs of the machine's cores, which have the events of built-in metrics. */
 struct cores {
 	const char *root;
 	struct names pmus;
@@ -212,8 +212,7 @@ static void cores_read(struct cores *c, const char *root)
 	vec_release(&all);
 }
 
-/* In sysfs: to ask the event language for a name that isn't there takes longer than all the rest.
- */
+/* Looks in sysfs: parsing a name that does not exist as an event takes longer than all the rest. */
 static bool cores_have_event(void *ctx, const char *event)
 {
 	struct cores *c = ctx;
@@ -225,7 +224,8 @@ static bool cores_have_event(void *ctx, const char *event)
 	return false;
 }
 
-/* Does it mean anything here? A condition that needs a count means no. */
+/* True when a built-in metric makes sense on this machine. False when its condition needs a
+ * count. */
 static bool applies(const struct metric *m, struct cores *cores, const struct metric_facts *facts)
 {
 	const struct metric_expr *e;
@@ -261,7 +261,7 @@ void metric_table_read(struct metric_table *t, const struct event_host *host,
 		const struct metric *m = &metric_builtin[i];
 		size_t n;
 
-		/* the vendor's are in front, in order */
+		/* the vendor's metrics are in front, sorted */
 		find_among(t->metrics.at, from_vendor, m->name, &n);
 		if (!n && applies(m, &cores, &kept))
 			metric_table_add(t, m);

@@ -15,7 +15,7 @@ void metric_selection_release(struct metric_selection *sel)
 	arena_release(&sel->arena);
 }
 
-/* One entry of the list. */
+/* An entry of the user's list. */
 struct wish {
 	const char *name, *modifiers;
 	const char *lower; /* the name, when it is a pattern */
@@ -32,7 +32,7 @@ static const char *lowered(struct arena *arena, const char *s, size_t n)
 	return copy;
 }
 
-/* Does the wish name, or describe, one of these groups? */
+/* True when the wish's name or pattern matches one of the groups in list. */
 static bool wants_group(struct metric_selector *s, const struct wish *w, const char *list)
 {
 	const char *group;
@@ -230,7 +230,7 @@ int metric_select(struct metric_selection *sel, struct event_set *set, const cha
 	return ret;
 }
 
-/* What an input counted: the sum of what is known. */
+/* The count of an input: the sum of its events with a known count. */
 static double sum_of(const struct metric_input *in, const struct event_set *set,
 		     const double *counts, uint32_t *sources)
 {
@@ -245,7 +245,7 @@ static double sum_of(const struct metric_input *in, const struct event_set *set,
 			continue;
 		if (ev->tool == TOOL_DURATION_TIME || ev->tool == TOOL_USER_TIME ||
 		    ev->tool == TOOL_SYSTEM_TIME)
-			v /= 1e9; /* expressions have seconds */
+			v /= 1e9; /* expressions use seconds */
 		else if (in->scaled)
 			v *= ev->scale;
 		sum += v;

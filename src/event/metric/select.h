@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metrics that a user wants, as events to count and as values made of the counts.
+ * Turns the metrics that a user asks for into events to count, and the counts into values.
  *
  *   1  metric_table_read(&table, host, facts);
  *   2  metric_select(&sel, &set, "IPC,TopdownL1:u", 0, &table, host, facts, &err);
@@ -8,13 +8,12 @@
  *   3  for each of sel.uses: metric_compute(use, &set, counts, &value);
  *      as often as there are counts: in each interval, of each CPU, core, thread, ...
  *
- * Which events share a group: those of a metric that the same PMU counts, in a weak group, so that
- * they are counted at the same time. Events that need no counter (software, tracepoints, the
- * tool's) stay alone. A metric all of whose events a bigger group has already uses those; equal
- * events that stand alone are counted once.
+ * Events of a metric that the same PMU counts share a weak group, so that they are counted at the
+ * same time. Events that need no counter (software, tracepoints, the tool's) are not grouped. When
+ * a larger group already has all events of a metric, the metric uses that group. Equal events
+ * outside of groups are counted once.
  *
- * What is selected refers to the table, and the table to the vendor's lists: they must live as
- * long.
+ * A selection refers to the table, and the table to the vendor's lists: both must outlive it.
  */
 #ifndef EVENT_METRIC_SELECT_H
 #define EVENT_METRIC_SELECT_H
@@ -32,10 +31,10 @@ enum metric_select_flag {
 struct metric_use {
 	const struct metric *metric;
 	const char *modifiers; /* "u" of "IPC:u"; "" without */
-	/* The event beside which it is shown: index in the set of the first that the expression
-	 * names and that isn't the tool's own. */
+	/* Index in the set of the event beside which the metric is shown: the first one that the
+	 * expression names, tool events excluded. */
 	uint32_t event;
-	/* All that it is computed from, in the order of the set, each once. */
+	/* The events that it is computed from, in the order of the set, each once. */
 	const uint32_t *events;
 	uint32_t n_events;
 	/* How perf 6.1 shows it: a number with so many decimals, then this text: "% l1d_miss_rate",
@@ -55,19 +54,20 @@ struct metric_skipped {
 
 struct metric_selection {
 	struct arena arena;
-	/* In the order of the list, those of a group in the order in which the table got them. */
+	/* In the order of the list; metrics of a group in the order in which they were added to the
+	 * table. */
 	VEC(struct metric_use) uses;
 	VEC(struct metric_skipped) skipped;
 };
 
 /*
  * list: names of metrics and groups, and patterns (* ? [...]) of either, in any case, each perhaps
- * with modifiers for all its events; "all", and "No_group" for metrics without a group. Called
- * again with the same selection it adds to it, but shares no events with what was there.
+ * with modifiers for all its events; "all", and "No_group" for metrics without a group. A second
+ * call adds to the selection; the events of both calls are separate.
  *
- * 0, or -1 with *err and nothing added: a name that nobody knows (the nearest one is suggested), or
- * a metric asked for by its name whose events aren't there. facts->target_cpu and core_wide
- * must be what the measurement will be.
+ * 0, or -1 with *err and nothing added: an unknown name (the nearest one is suggested), or a metric
+ * asked for by its name whose events the machine lacks. facts->target_cpu and core_wide must be
+ * those of the measurement.
  */
 int metric_select(struct metric_selection *sel, struct event_set *set, const char *list,
 		  unsigned int flags, const struct metric_table *table,
@@ -75,8 +75,8 @@ int metric_select(struct metric_selection *sel, struct event_set *set, const cha
 void metric_selection_release(struct metric_selection *sel);
 
 enum metric_judgement {
-	METRIC_PLAIN, /* it has no threshold, or the value or what the threshold needs isn't known
-		       */
+	METRIC_PLAIN, /* there is no threshold, or the value or an input of the threshold isn't
+		       * known */
 	METRIC_GOOD,
 	METRIC_BAD, /* beyond the threshold */
 };
@@ -87,7 +87,7 @@ struct metric_value {
 };
 
 /*
- * counts: for each event of the set (by index) what it counted, raised to the full time when it was
+ * counts: the count of each event of the set (by index), scaled up to the full time when it was
  * multiplexed, but not multiplied by the event's scale; ns for duration_time, user_time and
  * system_time. NaN: not counted, or not supported.
  */

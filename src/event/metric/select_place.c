@@ -1,42 +1,43 @@
 // SPDX-License-Identifier: MIT
-/* Where the events of metrics stand: which of them share a group, and which metrics share events.
- */
+/* Places the events of metrics: decides which events share a group, and which metrics share
+ * events. */
 #include "event/metric/select_state.h"
 
 #include <string.h>
 
 /* Events that stay together: a group, or one event. */
 struct cluster {
-	const char *pmu; /* of a group: who counts it; NULL: one event alone */
+	const char *pmu; /* of a group: the PMU that counts it; NULL: a single event */
 	uint32_t *kinds;
 	uint32_t n;
-	uint32_t *events; /* where they are in the set, once placed */
+	uint32_t *events; /* indices in the set, once placed */
 	bool shared;	  /* other metrics may use it */
-	bool topdown;	  /* slots first, then those that are counted beside it */
+	bool topdown;	  /* slots leads it; the other events are counted only beside slots */
 };
 
-/* What a use needs, each once, in the order of its inputs. */
+/* The kinds of events that a use needs, each once, in the order of its inputs. */
 struct needs {
 	uint32_t *kinds, *clusters;
 	uint32_t n;
-	uint32_t counters; /* how many of them take one */
+	uint32_t counters; /* how many of the kinds take a counter */
 	bool group;
 };
 
 struct placer {
 	struct metric_selector *s;
 	VEC(struct cluster) clusters;
-	uint32_t *alone; /* of each kind: the cluster in which it is shared alone, or HASH_NONE */
-	uint32_t *mark;	 /* of each kind: the last use that was seen with it */
-	uint32_t *stamp; /* of each kind: the last search that it was part of */
+	uint32_t *alone; /* of each kind: the shared cluster that has only it, or HASH_NONE */
+	uint32_t *mark;	 /* of each kind: the last use that needed it */
+	uint32_t *stamp; /* of each kind: the number of the last search that included it */
 	uint32_t stamps;
-	uint32_t *events;    /* of each kind: where the use that is told has it */
+	uint32_t *events;    /* of each kind: index in the set of the event that the current use
+			      * has */
 	struct needs *needs; /* of each new use */
-	uint32_t *order;     /* of the new uses: those with many counters first */
+	uint32_t *order;     /* the new uses, sorted: those with many counters first */
 	struct event **tail; /* the set's events from s->before on, as they will be */
 	size_t n_tail;
 	uint32_t asked; /* the highest number that an event of the set has */
-	/* numbers of copies, by those of the events: of the use that is placed */
+	/* for the use being placed: .asked of copies by .asked of the originals */
 	VEC(struct renumbered { uint32_t from, to; }) renumbered;
 };
 
@@ -96,7 +97,7 @@ static uint32_t add_cluster(struct placer *p, const char *pmu, const uint32_t *k
 	return (uint32_t)p->clusters.n - 1;
 }
 
-/* A group that has all of these already, or HASH_NONE. */
+/* A group that has all of these kinds already, or HASH_NONE. */
 static uint32_t group_with(struct placer *p, const char *pmu, const uint32_t *kinds, uint32_t n)
 {
 	uint32_t stamp = ++p->stamps;
@@ -139,8 +140,9 @@ static void add_kind(struct placer *p, struct cluster *c, uint32_t kind)
 }
 
 /*
- * Slots and what is counted beside it take no counter of the common kind and are all read at once:
- * one group of them serves all metrics, and other events would only keep it from being counted.
+ * The group of slots and the events that are counted beside it. They take no general counter and
+ * are all read at once: one such group serves all metrics. Other events in it could only keep it
+ * from being scheduled.
  */
 static uint32_t topdown_group(struct placer *p, const char *pmu, const uint32_t *kinds, uint32_t n)
 {
@@ -161,7 +163,7 @@ static uint32_t topdown_group(struct placer *p, const char *pmu, const uint32_t 
 	return at;
 }
 
-/* The cluster of one PMU's events that a use needs, of those that are topdown or not. */
+/* Makes the cluster of the events of one use that are of like's PMU, and topdown as like is. */
 static void gather_group(struct placer *p, struct needs *needs, const struct metric_kind *like)
 {
 	uint32_t *kinds = arena_alloc(&p->s->arena, needs->n * sizeof(*kinds)), n = 0, c;
@@ -205,7 +207,7 @@ static void select_place_gather(struct placer *p, struct needs *needs)
 	}
 }
 
-/* Copies of the events that one name stands for belong together, and to no others. */
+/* The .asked of a copy: copies of events that share a number share a new one within a use. */
 static uint32_t new_number(struct placer *p, uint32_t from)
 {
 	for (size_t i = 0; i < p->renumbered.n; i++)
@@ -215,7 +217,7 @@ static uint32_t new_number(struct placer *p, uint32_t from)
 	return p->asked;
 }
 
-/* The event of a kind; a copy when it stands somewhere already. */
+/* The event of a kind; a copy when the event itself is already placed. */
 static struct event *event_of(struct placer *p, struct metric_kind *kind)
 {
 	struct event *ev = kind->ev;
@@ -240,14 +242,14 @@ static void place_cluster(struct placer *p, struct cluster *c)
 		ev->index = leader + i;
 		ev->leader = leader;
 		ev->members = i ? 1 : c->n;
-		/* a group of slots that doesn't open would not do so in parts either */
+		/* not for slots: its events don't open outside of the group either */
 		ev->weak_group = !i && c->n > 1 && !c->topdown;
 		c->events[i] = ev->index;
 		p->tail[p->n_tail++] = ev;
 	}
 }
 
-/* Where in the set a use has its events: p->events, for the kinds that it needs. */
+/* Sets p->events, the indices of a use's events in the set, for the kinds that it needs. */
 static void find_events(struct placer *p, const struct needs *needs)
 {
 	for (uint32_t i = 0; i < needs->n; i++) {
@@ -299,7 +301,7 @@ static void select_place_tell(struct placer *p, uint32_t nth)
 	}
 }
 
-/* Those with many counters first, so that the others find their groups; else as they were. */
+/* Sorts uses with many counters first, so that smaller ones can use their groups. Stable. */
 static void sort_by_size(struct placer *p, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {

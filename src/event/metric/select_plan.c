@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What it takes to compute a metric: which names are metrics, in what order, and which are events.
- */
+/* Plans how to compute a metric: tells which names are metrics and which are events, and orders the
+ * steps. */
 #include "event/metric/select_state.h"
 
 #include "event/parse.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A plan in the making. */
+/* The state of making a plan. */
 struct planner {
 	struct metric_selector *s;
 	const char *modifiers;
@@ -27,7 +27,7 @@ static int select_plan_fail(struct planner *p, const char *why)
 	return -1;
 }
 
-/* The metric that a name means in an expression of that PMU's. */
+/* The metric that a name means in an expression for the PMU pmu. */
 static const struct metric *referred(const struct metric_table *t, const char *name,
 				     const char *pmu)
 {
@@ -81,7 +81,7 @@ static size_t cores_of(struct metric_selector *s)
 
 const char *metric_counter_of(struct metric_selector *s, const struct event *ev)
 {
-	/* the kernel counts these in software, whatever their type is called */
+	/* PMUs whose events the kernel counts in software */
 	static const char *const software[] = {"software", "tracepoint", "breakpoint",
 					       "kprobe",   "uprobe",	 "msr"};
 
@@ -91,7 +91,7 @@ const char *metric_counter_of(struct metric_selector *s, const struct event *ev)
 	for (size_t i = 0; ev->pmu && i < ARRAY_SIZE(software); i++)
 		if (!strcmp(ev->pmu, software[i]))
 			return NULL;
-	/* events without a PMU's name are the cores', and so are those of the only PMU of cores */
+	/* events without a PMU, and those of the only core PMU, use the counters of the cores */
 	if (!ev->pmu || !strcmp(ev->pmu, "cpu"))
 		return "cpu";
 	if (!s->host->pmu_root || !pmu_is_core(s->host->pmu_root, ev->pmu))
@@ -120,7 +120,7 @@ static void put_text(struct buf *b, const char *s)
 	buf_char(b, 0);
 }
 
-/* The kind of an event: one for all that count the same thing. */
+/* The kind of an event: equal events have one kind. */
 static uint32_t select_plan_kind_of(struct metric_selector *s, struct event *ev)
 {
 	const uint8_t wishes[] = {ev->tool, ev->precise_max, ev->bpf_counter, ev->percore,
@@ -165,7 +165,7 @@ static bool select_plan_parse(struct metric_selector *s, const char *text, const
 
 	if (!*modifiers)
 		return try(s, text, err);
-	/* what the tool knows itself is the same in every mode */
+	/* tool events take no modifiers */
 	if (try(s, text, NULL) && s->set->events.at[before]->tool)
 		return true;
 	s->set->events.n = before;
@@ -176,7 +176,7 @@ static bool select_plan_parse(struct metric_selector *s, const char *text, const
 	return !terms && try(s, arena_printf(&s->arena, "%s:%s", text, modifiers), err);
 }
 
-/* pmu: of several, only its events are meant. */
+/* pmu: of events on several PMUs, take only those of this one. */
 static uint32_t wanted_of(struct metric_selector *s, const char *text, const char *modifiers,
 			  const char *pmu)
 {
@@ -300,7 +300,7 @@ static int step_of(struct planner *p, const struct metric *m, uint32_t *slot)
 	return ret;
 }
 
-/* A threshold that cannot be had is none. */
+/* Adds the threshold's step. A threshold that cannot be computed is ignored. */
 static uint32_t add_threshold(struct planner *p, const struct metric *m)
 {
 	const struct metric_expr *e = folded(p->s, m)->threshold;
@@ -327,7 +327,7 @@ struct metric_plan *metric_plan_make(struct metric_selector *s, const struct met
 	uint32_t slot;
 
 	if (!step_of(&p, m, &slot)) {
-		/* so that it has a row to stand beside */
+		/* a metric without inputs needs an event to be shown beside */
 		if (!p.inputs.n)
 			input_of(&p, m, "duration_time", &(uint32_t){0});
 		plan = arena_alloc(arena, sizeof(*plan));

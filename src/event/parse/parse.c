@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The list, and which kind of event each of its items is. */
+/* Parses a list, and finds the kind of event of each item. */
 #include "event/parse/parse_state.h"
 
 #include "event/names.h"
@@ -8,7 +8,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* "a:b:c": what stands before and behind the first colon. False when there is none. */
+/* Splits "a:b:c" at the first colon. False when there is none. */
 static bool parse_split(struct span_of s, struct span_of *before, struct span_of *behind)
 {
 	const char *colon = memchr(s.p, ':', s.n);
@@ -36,7 +36,7 @@ static int of_two_parts(struct parser *ps, struct span_of first, struct span_of 
 	return 0;
 }
 
-/* What 6.1 built and loaded by itself. */
+/* True for the name of a BPF source or object, which perf 6.1 built and loaded by itself. */
 static bool is_program(struct span_of s)
 {
 	return s.n > 2 && s.p[s.n - 2] == '.' && (s.p[s.n - 1] == 'c' || s.p[s.n - 1] == 'o');
@@ -75,7 +75,7 @@ static int plain_event(struct parser *ps, struct span_of head, uint32_t first)
 	return parse_modifiers(ps, mods, first, false);
 }
 
-/* The events that base is with these terms; on return each has its terms, or they are done. */
+/* Adds the events of base. Sets *done when the terms are applied already. */
 static int events_of(struct parser *ps, struct span_of base, struct terms *terms, const char *name,
 		     bool *done)
 {
@@ -146,7 +146,7 @@ static int breakpoint(struct parser *ps, uint32_t first)
 	return parse_modifiers(ps, mods, first, false);
 }
 
-/* cpu= on one kind of cores: only those of them. False: none. */
+/* Limits cpu= of an event for one kind of cores to CPUs of that kind. False: none is left. */
 static bool keep_cpus(struct parser *ps, struct event *ev)
 {
 	struct cpu_list wanted = {0}, own = {0};
@@ -171,7 +171,7 @@ static bool keep_cpus(struct parser *ps, struct event *ev)
 	return kept;
 }
 
-/* What concerns all events that a text has become. */
+/* Finishes all events from first on, which one text has become. */
 static int finish(struct parser *ps, const char *at, uint32_t first)
 {
 	struct event_set *set = ps->set;
@@ -187,7 +187,7 @@ static int finish(struct parser *ps, const char *at, uint32_t first)
 			parse_name_tracepoint(ps, ev);
 		ev->asked = ps->asked + 1;
 		ev->index = ev->leader = to;
-		/* as perf 6.1 tells them apart */
+		/* with the PMU in the name, as in perf 6.1 */
 		if (hybrid && !strchr(ev->name, '/'))
 			ev->name = arena_printf(&set->arena, "%s/%s/", ev->pmu, ev->name);
 		set->events.at[to++] = ev;
@@ -220,7 +220,7 @@ int parse_one(struct parser *ps)
 	return got < 0 ? -1 : finish(ps, start, first);
 }
 
-/* Who wants samples of what a tracer wrote, or ratios, cannot be alone. */
+/* Checks events that need another one in their group: aux samples and ratios. */
 static int check_together(struct parser *ps, const char *at, uint32_t first)
 {
 	const struct event_set *set = ps->set;

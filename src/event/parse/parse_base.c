@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Events by names that every machine has. */
+/* Parses events by names that every machine has. */
 #include "event/parse/parse_state.h"
 
 #include "event/names.h"
@@ -36,8 +36,8 @@ bool parse_is_wanted(const struct parser *ps, const char *pmu)
 }
 
 /*
- * On a machine with two kinds of cores an event of the cores is one for each kind: the upper half
- * of the config names the PMU, or the PMU's type is that of a raw event.
+ * On a machine with two kinds of cores adds a core event for each kind: the upper half of the
+ * config names the PMU, or the PMU's type is that of a raw event.
  */
 static void add_of_cores(struct parser *ps, const char *name, uint32_t type, uint64_t config)
 {
@@ -68,7 +68,7 @@ void parse_numeric(struct parser *ps, const char *name, uint64_t type, uint64_t 
 {
 	bool of_cores = type == TYPE_RAW || type == TYPE_HARDWARE || type == TYPE_HW_CACHE;
 
-	/* whoever names a PMU in the config has chosen */
+	/* a config whose upper half names a PMU is for that PMU only */
 	if (of_cores && (type == TYPE_RAW || config <= UINT32_MAX))
 		add_of_cores(ps, name, (uint32_t)type, config);
 	else
@@ -84,8 +84,8 @@ static int find_symbolic(const struct event_name *names, size_t n, struct span_o
 	return -1;
 }
 
-/* Which row begins s with one of its spellings, the longest that does; passes over it. A spelling
- * ends where s ends or at a '-'. */
+/* Finds the row with the longest spelling that s begins with, and passes over it. A spelling ends
+ * at the end of s or at a '-'. */
 static int take_spelling(struct span_of *s, const char *const names[][8], int rows)
 {
 	size_t best = 0;
@@ -106,7 +106,8 @@ static int take_spelling(struct span_of *s, const char *const names[][8], int ro
 	return row;
 }
 
-/* cache [-op] [-result], the last two in either order. 1, 0, or -1 when there is no such event. */
+/* Parses cache [-op] [-result], the last two in either order. 1; 0: no cache event; -1: the
+ * combination does not exist. */
 static int find_cache(struct parser *ps, struct span_of base, uint64_t *config)
 {
 	struct span_of s = base;
@@ -146,7 +147,7 @@ int parse_legacy(struct parser *ps, struct span_of base, uint32_t *type, uint64_
 	return i >= 0 ? 1 : find_cache(ps, base, config);
 }
 
-/* r1a8; "read" is what a cache does. */
+/* Parses r1a8. "read" is no raw event. */
 static bool find_raw(struct span_of base, uint64_t *config)
 {
 	return base.n > 1 && base.p[0] == 'r' && !span_is(base, "read") &&
@@ -232,7 +233,7 @@ static void add_cache_names(struct parser *ps, struct names *out)
 	buf_release(&b);
 }
 
-/* Suggests what is nearest among all that could stand here. */
+/* Fails for an unknown name, and suggests the nearest of all names that are possible here. */
 int parse_unknown(struct parser *ps, struct span_of base)
 {
 	bool terms = *ps->p == '/' || base.p[base.n] == '/';

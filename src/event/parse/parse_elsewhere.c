@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Events that the kernel has no list of: the vendor's, sensors, and what clients used of a GPU. */
+/* Parses events that the kernel has no list of: vendor events, sensors, and the use of GPUs by
+ * clients. */
 #include "event/names.h"
 #include "event/parse/parse_state.h"
 #include "event/pfm.h"
@@ -47,7 +48,7 @@ bool parse_find_alias(struct parser *ps, const char *pmu, const char *name, stru
 	return false;
 }
 
-/* A name that the vendor knows, of a PMU that isn't here. */
+/* Fails for a vendor's event whose PMU this machine lacks. */
 static int no_pmu_for(struct parser *ps, struct span_of base)
 {
 	const struct vendor_event *e = NULL;
@@ -78,14 +79,14 @@ static void add_readout(struct parser *ps, const char *pmu, const char *name, co
 	ev->readout.key = r->key ? arena_strdup(a, r->key) : NULL;
 }
 
-/* When a plain name means several devices, each says which it is. */
+/* The name of an event. When a plain name means several devices, the device is added. */
 static const char *parse_elsewhere_name_of(struct parser *ps, const char *pmu, const char *event,
 					   const char *name, unsigned int found)
 {
 	return found > 1 ? arena_printf(&ps->arena, "%s/%s/", pmu, event) : name;
 }
 
-/* Which device is asked for, and what of it. pmu NULL: whichever has it. */
+/* The device and event that are asked for. pmu NULL: any device that has the event. */
 struct wanted {
 	const char *pmu, *event, *name;
 	struct span_of place; /* of the event's name, for messages */
@@ -93,7 +94,7 @@ struct wanted {
 	unsigned int found;
 };
 
-/* The device is there, but has no such event. */
+/* Fails for a device that is there but has no such event. */
 static int no_such(struct parser *ps, const struct wanted *w, const struct names *has)
 {
 	parse_fail(ps, w->place.p, "device '%s' has no event '%s'", w->pmu, w->event);
@@ -172,7 +173,7 @@ static int parse_elsewhere_find(struct parser *ps, struct wanted *w)
 
 	if (ps->host->hwmon_root)
 		ret = sensors(ps, w);
-	/* opening GPUs may wake them: only for what can be nothing else */
+	/* opening GPUs may wake them: only for names that are clearly of a GPU */
 	if (!ret && !w->found && ps->host->drm_root && ps->host->proc_root &&
 	    !strncasecmp(w->pmu ? w->pmu : w->event, w->pmu ? "drm_" : "drm-", 4))
 		ret = gpu_clients(ps, w);
@@ -208,7 +209,8 @@ int parse_pfm(struct parser *ps, struct span_of whole)
 
 	pfm_close(pfm);
 	if (found && ps->err)
-		*ps->err = (struct err){0}; /* of those that didn't know it */
+		*ps->err = (struct err){0}; /* drop the errors of sources that did not know the
+					     * name */
 	return found;
 }
 

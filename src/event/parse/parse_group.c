@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Groups. The kernel counts a group on one PMU: a group of the user's over several is one for each.
+ * Groups. The kernel counts a group on one PMU: a user's group over several PMUs is split into one
+ * for each.
  */
 #include "event/parse/parse_state.h"
 
@@ -8,7 +9,7 @@
 
 #include <ctype.h>
 
-/* The PMU that decides in which group it can be; NULL: one that goes with any. */
+/* The PMU whose group an event must be in; NULL: it can be in any group. */
 static const char *parse_group_place_of(const struct parser *ps, const struct event *ev)
 {
 	if (ev->pmu && parse_is_hybrid(ev->pmu))
@@ -46,8 +47,8 @@ static void lead(struct event_set *set, uint32_t first, uint32_t end, const char
 	set->events.at[first]->group_name = group_name;
 }
 
-/* Puts the events of each PMU together, in the order in which the PMUs come; those that go with any
- * stay with the first. */
+/* Sorts the events by PMU, in the order in which the PMUs first appear. Events that can be in any
+ * group stay with the first PMU. */
 static void regroup(const struct parser *ps, uint32_t first, const char *group_name, bool whole)
 {
 	struct event_set *set = ps->set;
@@ -77,7 +78,8 @@ static void regroup(const struct parser *ps, uint32_t first, const char *group_n
 	}
 }
 
-/* What is asked of a ratio: the event before it in its group, on a PMU that can reload counters. */
+/* Checks events with a ratio: each needs an event before it in its group, on a PMU that can reload
+ * counters. */
 int parse_check_ratios(struct parser *ps, const char *at, uint32_t first)
 {
 	for (uint32_t i = first; i < ps->set->events.n; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What stands behind the colon: whom and how an event counts. */
+/* Parses modifiers, behind the colon: the modes that an event counts in, and how. */
 #include "event/parse/parse_state.h"
 
 #include <ctype.h>
@@ -40,7 +40,7 @@ static void exclude(struct attr *a, uint64_t all, uint64_t but, bool first)
 	a->flags &= ~but;
 }
 
-/* Whose time it counts, and how precisely. */
+/* Applies a modifier of the attribute: excluded modes and precision. */
 static void to_attr(struct event *ev, char c)
 {
 	static const uint64_t privileges =
@@ -83,7 +83,8 @@ static void to_attr(struct event *ev, char c)
 	}
 }
 
-/* Modifiers of the event itself decide anew whom to leave out; those of its group add to them. */
+/* Applies modifiers. Those of the event itself replace its exclusions; those of its group add to
+ * them. */
 static int parse_modifiers_apply(struct parser *ps, struct event *ev, struct span_of mods,
 				 bool of_group)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Events of the PMUs that sysfs describes. */
+/* Parses events of the PMUs that sysfs describes. */
 #include "event/parse/parse_state.h"
 
 #include "base/options.h"
@@ -8,14 +8,14 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_EXPANSIONS 16 /* an alias may name another one; more than that is a ring */
+#define MAX_EXPANSIONS 16 /* an alias may name another one; more nested aliases are a cycle */
 
-/* What the terms are for: an event of a PMU. */
+/* The event of a PMU that terms are applied to. */
 struct of_pmu {
 	const struct pmu *pmu;
 	struct event *ev;
-	bool preset; /* the PMU began with settings: a term takes their place, else it adds to
-			others */
+	bool preset; /* the PMU has default settings: a term replaces their bits, else it adds
+		      * bits */
 	bool named;  /* one of the terms was an event's name */
 };
 
@@ -47,7 +47,7 @@ static bool is_same(struct span_of a, struct span_of b)
 	return a.n == b.n && !memcmp(a.p, b.p, a.n);
 }
 
-/* A parameter that reads "=?" takes its value from the user's own terms. */
+/* Fills in the alias's parameters "=?" with the values of the user's terms. */
 static int parse_pmu_fill(struct parser *ps, const struct pmu_alias *alias, struct terms *terms,
 			  const struct terms *given, const char *place)
 {
@@ -67,7 +67,7 @@ static int parse_pmu_fill(struct parser *ps, const struct pmu_alias *alias, stru
 	return 0;
 }
 
-/* The terms behind an alias. */
+/* Applies the terms that an alias stands for. */
 static int apply_alias(struct parser *ps, struct of_pmu *o, const struct pmu_alias *alias,
 		       const struct terms *given, const char *at, unsigned int depth)
 {
@@ -99,7 +99,7 @@ static int apply_alias(struct parser *ps, struct of_pmu *o, const struct pmu_ali
 	vec_release(&terms);
 	if (ret)
 		return -1;
-	if (given_rate) { /* the user's own is better than the list's */
+	if (given_rate) { /* the user's own period or frequency takes precedence */
 		ev->attr.sample_period = before.sample_period;
 		ev->attr.flags = (ev->attr.flags & ~ATTR_FREQ) | (before.flags & ATTR_FREQ);
 		ev->fixed = (ev->fixed & ~rate) | given_rate;
@@ -112,7 +112,7 @@ static int apply_alias(struct parser *ps, struct of_pmu *o, const struct pmu_ali
 	return 0;
 }
 
-/* As written, or else in another case. */
+/* Finds an alias as written, or else ignoring case. */
 static bool find_alias(struct parser *ps, const char *pmu, const char *word, struct pmu_alias *out)
 {
 	struct names names = {0};
@@ -128,7 +128,7 @@ static bool find_alias(struct parser *ps, const char *pmu, const char *word, str
 	return found;
 }
 
-/* "cpu/cycles/": what every kernel knows of the cores. 1, 0, -1. */
+/* Applies a name that every kernel has for core PMUs, as in "cpu/cycles/". 1, 0, -1. */
 static int apply_legacy(struct parser *ps, struct of_pmu *o, struct span_of name)
 {
 	struct attr *a = &o->ev->attr;
@@ -151,7 +151,7 @@ static int apply_legacy(struct parser *ps, struct of_pmu *o, struct span_of name
 	return 1;
 }
 
-/* "r1a" or "r0x1a": the whole config word */
+/* Parses "r1a" or "r0x1a": the whole config word. */
 static bool raw_config(struct span_of s, uint64_t *v)
 {
 	size_t i = s.n > 3 && s.p[1] == '0' && s.p[2] == 'x' ? 3 : 1;
@@ -159,7 +159,7 @@ static bool raw_config(struct span_of s, uint64_t *v)
 	return s.n > 1 && s.p[0] == 'r' && span_hex((struct span_of){s.p + i, s.n - i}, v);
 }
 
-/* A term that is the name of an event: 1, 0, -1. */
+/* Applies a term that is the name of an event: 1, 0, -1. */
 static int apply_name(struct parser *ps, struct of_pmu *o, const struct terms *terms,
 		      const struct term *t, unsigned int depth)
 {
@@ -215,7 +215,7 @@ static int apply_one(struct parser *ps, struct of_pmu *o, const struct terms *te
 	return parse_unknown_term(ps, t, o->pmu);
 }
 
-/* Whole config words first, so that single terms add to them. */
+/* Applies all terms: whole config words first, so that other terms add to them. */
 static int parse_pmu_apply(struct parser *ps, struct of_pmu *o, const struct terms *terms,
 			   unsigned int depth)
 {
@@ -288,7 +288,8 @@ bool parse_pmu_is(const char *pmu, const char *wanted)
 	return !strncmp(pmu, wanted, n) && is_suffix(pmu + n);
 }
 
-/* By the number behind the name: imc_2 before imc_10. The fast cores before the small ones. */
+/* Orders PMUs by the number behind the name: imc_2 before imc_10. The fast cores come before the
+ * small ones. */
 static int parse_pmu_by_number(const void *a, const void *b)
 {
 	if (parse_is_hybrid(*(const char *const *)a) && parse_is_hybrid(*(const char *const *)b))

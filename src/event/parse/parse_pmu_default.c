@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * How a tracer of a processor is set before the user's terms. Intel PT, when nothing is said,
- * traces branches, with a time stamp, and with as much of timing and synchronisation as costs
- * little.
+ * The default settings of a processor's tracer, before the user's terms. Intel PT then traces
+ * branches, with time stamps and those timing and synchronisation packets that cost little.
  *
  * Source: the man page perf-intel-pt(1), "config terms", and Intel's SDM, volume 3, chapter 33: the
  * capabilities are bit masks of the values that a period may have.
@@ -16,7 +15,7 @@ static bool can(struct parser *ps, const char *pmu, const char *what)
 	return text && text[0] == '1';
 }
 
-/* 3 when the mask has it, else the highest below. */
+/* The highest value of up to 3 that the mask allows. */
 static unsigned int up_to_3(struct parser *ps, const char *pmu, const char *mask)
 {
 	const char *text = pmu_text(ps->host->pmu_root, pmu, mask, &ps->arena);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Probes that exist as long as the command: "uprobe:./prog:parse(line:string)". Here they are text;
- * probe/event_probes.h finds the place and makes the event.
+ * Parses probes that exist as long as the command: "uprobe:./prog:parse(line:string)". They stay
+ * text here; probe/event_probes.h finds their place and makes the event.
  */
 #include "event/parse/parse_state.h"
 
@@ -36,7 +36,8 @@ bool parse_is_probe(const char *p)
 	return parse_probe_kind_of(p) != NULL;
 }
 
-/* Up to what ends a file's name or a point; a backslash takes the meaning from the next. */
+/* Takes text up to one of ends: a file's name or a point. A backslash escapes the next
+ * character. */
 static struct span_of take_until(struct parser *ps, const char *ends)
 {
 	const char *start = ps->p;
@@ -46,7 +47,7 @@ static struct span_of take_until(struct parser *ps, const char *ends)
 	return (struct span_of){start, (size_t)(ps->p - start)};
 }
 
-/* "(a b:string, +0(%di):u8)": blanks or commas stand between arguments. */
+/* Parses "(a b:string, +0(%di):u8)": arguments separated by blanks or commas. */
 static int take_arguments(struct parser *ps, struct buf *out)
 {
 	const char *open = ps->p++;
@@ -66,7 +67,7 @@ static int take_arguments(struct parser *ps, struct buf *out)
 	return parse_fail(ps, open, "no ')' closes the arguments");
 }
 
-/* The file, or the module where one is named: the text up to the next colon. */
+/* Takes the file, or the module where one is named, up to the next colon. */
 static int take_file(struct parser *ps, const struct kind *k, struct span_of *file)
 {
 	const char *start = ps->p;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * The terms between slashes: their syntax, and what those do that every event takes. A new one is
- * a row of the table at the end.
+ * Parses the terms between slashes, and applies those that every event takes. A new term is a row
+ * of the table at the end.
  */
 #include "event/parse/parse_state.h"
 
@@ -16,7 +16,7 @@ static bool ends_name(char c)
 	return !c || strchr("=,/{} \t\n'\"", c) != NULL;
 }
 
-/* A value in quotes may hold anything but the quote. */
+/* Takes a value. In quotes it may hold anything but the quote. */
 static int parse_term_take_value(struct parser *ps, struct span_of *value)
 {
 	char quote = *ps->p;
@@ -35,7 +35,7 @@ static int parse_term_take_value(struct parser *ps, struct span_of *value)
 	return value->n ? 0 : parse_fail(ps, ps->p, "a value should stand here");
 }
 
-/* name [= value]; blanks may stand between */
+/* Parses name [= value]; blanks may be between. */
 static int take_term(struct parser *ps, struct term *t)
 {
 	parse_blanks(ps);
@@ -81,7 +81,7 @@ int parse_terms(struct parser *ps, struct terms *out)
 	return 0;
 }
 
-/* What a row of the table may do: v is the number (1 when there is no value). */
+/* The arguments of a row's function: v is the number (1 when there is no value). */
 struct use {
 	struct parser *ps;
 	struct event *ev;
@@ -119,7 +119,7 @@ static int config(const struct use *u)
 	return 0;
 }
 
-/* Of several, the first holds. */
+/* The first of several names is kept. */
 static int name(const struct use *u)
 {
 	if (u->ev->fixed & FIXED_NAME)
@@ -129,7 +129,7 @@ static int name(const struct use *u)
 	return 0;
 }
 
-/* Period and frequency exclude each other: the last one holds. */
+/* Period and frequency exclude each other: the last one is kept. */
 static int period(const struct use *u)
 {
 	u->ev->attr.sample_period = u->v;
@@ -273,7 +273,7 @@ static int cpus_of_pmu(const struct use *u, struct pmu *pmu)
 	return -1;
 }
 
-/* Each adds to those before it. */
+/* Each cpu= adds CPUs to those before it. */
 static int cpu(const struct use *u)
 {
 	const char *text = span_text(u->ps, u->term->value);
@@ -289,7 +289,7 @@ static int cpu(const struct use *u)
 			return -1;
 		text = pmu.cpus;
 		pmu_release(&pmu);
-		if (!text) /* all of them */
+		if (!text) /* the PMU is on all CPUs */
 			return 0;
 	}
 	u->ev->cpus = u->ev->fixed & FIXED_CPUS
@@ -351,7 +351,7 @@ static const struct generic_term {
 	{"ratio-to-prev", TEXT, ratio},
 };
 
-/* Why not, as far as it can be told. */
+/* Fails for a value that is not a number, with the reason as far as known. */
 static int not_a_number(struct parser *ps, const struct term *t)
 {
 	const char *name = span_text(ps, t->name), *v = span_text(ps, t->value);

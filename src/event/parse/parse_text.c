@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The text that is parsed: pieces of it, and mistakes in it. */
+/* Handles the parsed text: its pieces, and messages about its mistakes. */
 #include "event/parse/parse_state.h"
 
 #include "base/options.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Tracepoints and breakpoints. */
+/* Parses tracepoints and breakpoints. */
 #include "event/parse/parse_state.h"
 
 #include "base/options.h"
@@ -33,7 +33,8 @@ static int parse_tracepoint_add(struct parser *ps, const char *system, const cha
 	return 0;
 }
 
-/* In the order of the folder, which is that of perf. Folders that name no event have no id. */
+/* Adds the matching tracepoints of a system, in the order of its folder, as perf does. Folders
+ * without an id are no events. */
 static int add_matching(struct parser *ps, const char *system, const char *pattern, size_t *found)
 {
 	struct names names = {0};
@@ -99,7 +100,7 @@ void parse_name_tracepoint(struct parser *ps, struct event *ev)
 	vec_release(&events);
 }
 
-/* How probes come to be. */
+/* Hints how to make a probe. */
 static int advise_probe(struct parser *ps, const char *system)
 {
 	bool marker = !strncmp(system, "sdt_", 4);
@@ -173,7 +174,8 @@ static int check_names(struct parser *ps, struct span_of system, struct span_of 
 	return 0;
 }
 
-/* A pattern of systems leaves out ftrace: what the tracers write there are no events. */
+/* Adds the tracepoints of all matching systems. A pattern leaves out ftrace: its records of tracers
+ * are no events. */
 static int all_matching(struct parser *ps, const char *system, const char *name, size_t *found)
 {
 	const char *root = ps->host->tracefs_root;
@@ -197,7 +199,7 @@ int parse_tracepoint(struct parser *ps, struct span_of system_span, struct span_
 	const char *system, *name, *root = ps->host->tracefs_root;
 	size_t found = 0;
 
-	if (system_span.n && system_span.p[0] == '%') { /* as perf probe writes markers */
+	if (system_span.n && system_span.p[0] == '%') { /* a marker, as perf probe writes it */
 		system_span.p++;
 		system_span.n--;
 	}
@@ -228,7 +230,7 @@ static struct span_of parse_tracepoint_take_number(struct parser *ps)
 	return s;
 }
 
-/* Only r, w and x, each once: else it is a modifier. */
+/* Takes r, w and x, each at most once. False for other text, which is a modifier. */
 static bool take_access(struct parser *ps, uint32_t *access)
 {
 	const char *p = ps->p + 1;

@@ -4,9 +4,9 @@
  * Private to event/: tp_text is the way in.
  *
  * The language is what the kernel's TP_printk leaves in a format file: field access, integer
- * arithmetic, casts, ?: and the __print_*, __get_* helpers. What goes beyond it (functions of the
- * kernel, statement expressions) is not understood, and was not by libtraceevent: such events are
- * shown field by field.
+ * arithmetic, casts, ?: and the __print_*, __get_* helpers. Anything else (functions of the kernel,
+ * statement expressions) is not understood, as in libtraceevent: such events are shown field by
+ * field.
  *
  * Numbers are 64 bits wide and unsigned until a conversion cuts them, as in libtraceevent: the
  * texts have to be the same.
@@ -17,9 +17,9 @@
 #include "event/print/tp_text.h"
 
 enum print_kind {
-	PRINT_NOTHING, /* the left side of an operator that has only a right one */
+	PRINT_NOTHING, /* the missing left operand of a unary operator */
 	PRINT_NUMBER,
-	PRINT_ATOM, /* a name that only the compiler knew, or a quoted text */
+	PRINT_ATOM, /* a name of C code (a constant, a function), or a quoted text */
 	PRINT_FIELD,
 	PRINT_CAST,	/* of a */
 	PRINT_OPERATOR, /* a op b; of '?', b is ':'; of '[', b is the index */
@@ -56,14 +56,15 @@ struct print_node {
 };
 
 /*
- * A number that is made of a sample: what print_value_of() makes of a node. Most are a constant, or
- * some bits of a field; what is more is calculated.
+ * A compiled number, made of a node by print_value_of(): a constant, some bits of a field, or a
+ * calculation.
  */
 struct print_value {
 	enum print_value_kind { VALUE_CONSTANT, VALUE_FIELD, VALUE_CALCULATED } kind;
-	uint8_t size, shift; /* of a field: its bytes, and how many bits don't count */
+	uint8_t size, shift; /* of a field: its bytes, and the bits to shift right */
 	uint32_t offset;     /* of a field */
-	uint64_t mask; /* of what is calculated or a field: the bits that stay; else the constant */
+	uint64_t mask; /* of a calculation or a field: the bits that stay; of a constant: its
+			* value */
 	const struct print_calculation *calculation;
 };
 
@@ -74,14 +75,15 @@ struct print_calculation {
 	const struct print_node *node; /* of '[' and "" */
 };
 
-/* What a %s shows. */
+/* The text that a %s shows. */
 struct print_text {
 	enum print_text_kind {
 		TEXT_NOTHING,
 		TEXT_LITERAL,
-		TEXT_FIELD, /* its bytes up to a zero one, or a text of the kernel that it points to
-			     */
-		TEXT_DYNAMIC, /* of a dynamic array: bytes up to a zero one, be it beyond its end */
+		TEXT_FIELD, /* bytes of a field up to a zero, or the text of the kernel that it
+			     * points to */
+		TEXT_DYNAMIC, /* bytes of a dynamic array up to a zero, even beyond the array's
+			       * end */
 		TEXT_FLAGS,
 		TEXT_SYMBOLIC,
 		TEXT_HEX,   /* count bytes */
@@ -90,26 +92,26 @@ struct print_text {
 		TEXT_CHOICE, /* by value */
 	} kind;
 	struct print_value value, count, each;
-	const char *literal; /* of flags and bytes: what stands between them */
+	const char *literal; /* of flags and bytes: the delimiter */
 	uint32_t literal_len;
-	const struct print_node *node;	 /* where its bytes are */
+	const struct print_node *node;	 /* the node of the bytes */
 	const struct print_names *names; /* of flags and symbols */
 	const struct print_text *yes, *no;
 };
 
 /* One piece of the format string: text as it is, then maybe a conversion. */
 struct print_piece {
-	const char *text; /* copied in blocks of PRINT_BLOCK: there is as much */
+	const char *text; /* padded so that it can be copied in blocks of PRINT_BLOCK */
 	uint32_t text_len;
 	enum print_show {
 		SHOW_END,
-		SHOW_UNSIGNED, /* digits, and nothing around them */
+		SHOW_UNSIGNED, /* plain digits, without padding or signs */
 		SHOW_SIGNED,
 		SHOW_HEX,
 		SHOW_STRING,
-		SHOW_OTHER, /* by what follows */
+		SHOW_OTHER, /* by the members below */
 	} show;
-	uint8_t cut;		  /* how many of the number's high bits do not count */
+	uint8_t cut;		  /* how many high bits of the number are ignored */
 	struct print_value value; /* of numbers and addresses */
 	const struct print_text *string; /* of s */
 	char conversion;	  /* d i u x X o c s p, or 0 at the end */
@@ -129,16 +131,15 @@ struct print_piece {
 
 struct print {
 	VEC(struct print_piece) pieces;
-	VEC(struct print_names *) names; /* all that its nodes refer to */
+	VEC(struct print_names *) names; /* the names of all nodes */
 };
 
-/* Takes a format's print_fmt apart; what it needs lives in the arena. False when it is
- * beyond us. */
+/* Parses a format's print_fmt; the result lives in the arena. False when it is not understood. */
 bool print_parse(struct print *p, const struct tp_format *fmt, struct arena *arena);
 void print_release(struct print *p);
 
 /* A sample while it is shown. */
-/* No number or text is made wider: a few letters of a format would fill memory. */
+/* The largest width and precision: without a bound a short format could fill memory. */
 #define PRINT_WIDEST 512
 
 struct print_sample {
@@ -147,11 +148,11 @@ struct print_sample {
 	const uint8_t *raw;
 	size_t size;
 	struct buf *out;
-	bool lines; /* its texts may have lines: a program wrote them into the trace itself */
+	bool lines; /* its texts may contain newlines: a program wrote them into the trace */
 };
 void print_show(const struct print *p, const struct print_sample *s);
 
-/* print_value.c. The arena holds what is calculated. */
+/* print_value.c. The arena holds calculations. */
 struct print_value print_value_of(const struct print_node *n, struct arena *arena);
 uint64_t print_calculate(const struct print_sample *s, const struct print_value *v);
 /* The size bytes at offset as a number; 0 when they lie outside the sample. */
@@ -167,16 +168,16 @@ static inline uint64_t print_number(const struct print_sample *s, const struct p
 		return print_load(s, v->offset, v->size) >> v->shift & v->mask;
 	return v->kind == VALUE_CONSTANT ? v->mask : print_calculate(s, v);
 }
-/* The bytes that a field or a dynamic array stands for; NULL when they lie outside the sample. */
+/* The bytes of a field or a dynamic array; NULL when they lie outside the sample. */
 const uint8_t *print_bytes(const struct print_sample *s, const struct print_node *n, size_t *len);
-/* print_compile.c: how each piece is shown, once its arguments are known */
+/* print_compile.c: chooses how each piece is shown, once its arguments are known */
 void print_compile(struct print *p, struct arena *arena);
 /* print_string.c: %s */
 void print_string(const struct print_sample *s, const struct print_piece *piece,
 		  const struct print_text *t);
 /* print_pointer.c: %p and what may follow it */
 void print_pointer(const struct print_sample *s, const struct print_piece *piece);
-/* print_format.c: the format string into pieces */
+/* print_format.c: splits the format string into pieces */
 bool print_format(struct print *p, const char *format, struct arena *arena);
 
 #endif

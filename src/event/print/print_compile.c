@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * How each piece of a print format is shown, found once: whether a number is digits and nothing
- * else, where its bytes lie, which names there are. Samples then cost little more than their
- * digits.
+ * Compiles the pieces of a print format: finds once whether a number is plain digits, where its
+ * bytes lie, and its names. Formatting a sample then costs little more than its digits.
  */
 #include "event/print/print.h"
 
-/* From how many names on they are looked up by their value. */
+/* So many names or more are looked up in a hash table. */
 #define NAMES_INDEXED 8
 
 static void index_names(struct print_names *names)
@@ -83,7 +82,7 @@ static const struct print_text *print_compile_text_of(const struct print_node *n
 	return t;
 }
 
-/* How many high bits the length letters cut off. Of a size_t, perf 6.1 shows the lower half. */
+/* How many high bits the length letters cut off. perf 6.1 shows only the lower half of a size_t. */
 static uint8_t bits_cut(const struct print_piece *piece)
 {
 	if (piece->size)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* The format string of a print format, taken apart into text and conversions. */
+/* Splits the format string of a print format into text and conversions. */
 #include "event/print/print.h"
 
 #include <ctype.h>
 
-/* What belongs to a %p: a letter, and for addresses what says how they are written. */
+/* The length of the extension of a %p: a letter, and for addresses the letters of their form. */
 static size_t pointer_len(const char *after)
 {
 	switch (*after) {
@@ -49,7 +49,7 @@ static void width_and_precision(struct print_piece *piece, char c)
 	}
 }
 
-/* One conversion; *p stands behind '%' and is moved behind it. */
+/* Parses a conversion; *p is behind '%' and moves behind the conversion. */
 static bool conversion(const char **p, struct print_piece *piece, struct arena *arena)
 {
 	const char *f = *p;
@@ -98,7 +98,7 @@ static bool conversion(const char **p, struct print_piece *piece, struct arena *
 	return true;
 }
 
-/* The format string becomes pieces; \n, \t, \r and \\ are what they are in C. */
+/* Splits the format string into pieces; \n, \t, \r and \\ have their meaning in C. */
 bool print_format(struct print *p, const char *f, struct arena *arena)
 {
 	struct buf text = {0};

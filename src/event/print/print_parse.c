@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
- * The expressions of a print format.
+ * Parses the expressions of a print format.
  *
- * They are C, but libtraceevent does not read them quite as a compiler does: operators that bind
- * equally are taken from the right, parentheses on the right of an operator don't hold back a
- * weaker one in them, ?: takes in what stands before it. Tools parse the texts that come of it, so
- * trees are built here as they are there.
+ * They are C, but libtraceevent reads them differently: operators of equal precedence associate to
+ * the right, parentheses on the right of an operator don't protect a weaker operator in them, and
+ * ?: takes everything before it as its condition. Tools parse the resulting texts, so the trees
+ * here are those of libtraceevent.
  */
 #include "event/print/print.h"
 
@@ -25,7 +25,7 @@ struct reader {
 	unsigned int depth;
 };
 
-/* Quoted texts that stand side by side are one; escapes stay as they are. */
+/* Reads a quoted text. Adjacent texts are joined; escapes stay as they are. */
 static bool read_quoted(struct reader *r)
 {
 	struct buf b = {0};
@@ -110,18 +110,18 @@ static struct print_node *node(struct reader *r)
 	return arena_alloc(r->arena, sizeof(struct print_node));
 }
 
-/* Both start at the token that was read last and leave the one behind what they took. */
+/* Both start at the token that was read last, and end with the token behind their text read. */
 static bool value(struct reader *r, struct print_node *n);
 static bool operation(struct reader *r, struct print_node *n);
 
-/* Does an operator follow, not one of the marks that look like some? */
+/* True when the next token is an operator, and no mark that looks like one. */
 static bool goes_on(const struct reader *r)
 {
 	return r->type == T_OP && strcmp(r->text, ":") && strcmp(r->text, "]") &&
 	       strcmp(r->text, "}");
 }
 
-/* A whole argument: a value and what operators add to it. */
+/* Parses a whole argument: a value and the operators behind it. */
 static bool expression(struct reader *r, struct print_node *n)
 {
 	if (!value(r, n))
@@ -155,7 +155,8 @@ static void make_operator(struct print_node *n, const char *op, struct print_nod
 	memcpy(n->op, op, strnlen(op, 2));
 }
 
-/* "a ? b : c": n is the '?'; only a value follows the colon, what comes then is about all of it */
+/* Parses "a ? b : c"; n is the '?'. Only a value belongs to the colon: operators after it apply to
+ * the whole. */
 static bool choice(struct reader *r, struct print_node *n)
 {
 	struct print_node *both = node(r), *yes = node(r), *no = node(r);
@@ -207,7 +208,8 @@ static bool print_parse_binary(struct reader *r, struct print_node *n, struct pr
 	return true;
 }
 
-/* n stands left of the operator that was read last, and becomes the whole. */
+/* Parses an operation: n is the left operand of the operator that was read last, and becomes the
+ * result. */
 static bool operation(struct reader *r, struct print_node *n)
 {
 	struct print_node *left = node(r), *right = NULL;
@@ -234,8 +236,8 @@ static bool operation(struct reader *r, struct print_node *n)
 }
 
 /*
- * The values of names are known when the format is read. libtraceevent passes them on as text, and
- * takes a text that isn't a number (one that begins with '-' too) for -1, but for some it knows.
+ * The value of a name in a list, which must be constant. libtraceevent takes a text that isn't a
+ * number, also one that begins with '-', as -1, except for some expressions that it knows.
  */
 static bool name_value(const struct print_node *n, struct arena *arena, uint64_t *v)
 {
@@ -272,7 +274,7 @@ static bool name_value(const struct print_node *n, struct arena *arena, uint64_t
 	}
 }
 
-/* { value, "text" }, ...; the end of a list may be marked by a null pointer for the text */
+/* Parses { value, "text" }, ...; a null pointer as the text may end the list. */
 static bool names(struct reader *r, struct print_node *n)
 {
 	n->names = arena_alloc(r->arena, sizeof(*n->names));
@@ -318,7 +320,7 @@ static bool symbolic(struct reader *r, struct print_node *n)
 	return expression(r, n->a) && expect(r, T_DELIM, ",") && names(r, n);
 }
 
-/* Helpers that take values, not expressions: the bytes, how many, how wide. */
+/* Parses helpers whose arguments are values, not expressions: bytes, their number, their width. */
 static bool of_bytes(struct reader *r, struct print_node *n)
 {
 	n->a = node(r);
@@ -333,7 +335,7 @@ static bool of_bytes(struct reader *r, struct print_node *n)
 	return expect(r, T_DELIM, ")");
 }
 
-/* Helpers that take the name of a field; it has to exist, but for strings. */
+/* Parses helpers that take the name of a field. The field must exist, except for strings. */
 static bool of_field(struct reader *r, struct print_node *n)
 {
 	if (r->type != T_ITEM)
@@ -381,7 +383,7 @@ static bool function(struct reader *r, struct print_node *n, const char *name)
 	return false;
 }
 
-/* Which bits a cast to the type leaves; all for what isn't known here. */
+/* The bits that a cast to the type keeps; all for unknown types. */
 static uint64_t type_mask(const char *type)
 {
 	if (!strncmp(type, "unsigned ", 9))
@@ -395,7 +397,7 @@ static uint64_t type_mask(const char *type)
 	return UINT64_MAX;
 }
 
-/* "(x)": a cast when a value or another parenthesis follows. */
+/* Parses "(x)": a cast when a value or another parenthesis follows. */
 static bool parentheses(struct reader *r, struct print_node *n)
 {
 	struct print_node *item;
@@ -431,7 +433,7 @@ static bool item(struct reader *r, struct print_node *n)
 		return function(r, n, word);
 	n->kind = isdigit((unsigned char)word[0]) ? PRINT_NUMBER : PRINT_ATOM;
 	n->number = n->kind == PRINT_NUMBER ? strtoull(word, NULL, 0) : 0;
-	/* the name of a type may have several words: nobody asks for more than a few */
+	/* the name of a type may have several words; only the first few matter */
 	for (; r->type == T_ITEM; words++) {
 		if (words < 4)
 			word = arena_printf(r->arena, "%s %s", word, r->text);
@@ -442,7 +444,7 @@ static bool item(struct reader *r, struct print_node *n)
 	return true;
 }
 
-/* "-x": the sign belongs to the value behind it. */
+/* Parses "-x": the sign applies to the value behind it. */
 static bool sign(struct reader *r, struct print_node *n)
 {
 	if (r->text[1] || !strchr("~!+-", r->text[0]))
@@ -475,7 +477,7 @@ static bool value(struct reader *r, struct print_node *n)
 	return ok;
 }
 
-/* Each conversion takes its arguments: too few are an error, too many are not. */
+/* Parses the arguments of all conversions: too few are an error, too many are not. */
 static bool arguments(struct reader *r)
 {
 	struct print_node *n;

@@ -12,13 +12,13 @@ static int64_t signed_of(const struct print_sample *s, const struct print_piece 
 	return (int64_t)(print_number(s, &piece->value) << piece->cut) >> piece->cut;
 }
 
-/* What '*' stands for. */
+/* The value of a '*'. */
 static int star_of(const struct print_sample *s, const struct print_piece *piece)
 {
 	return (int)MIN((uint32_t)print_number(s, &piece->star_value), (uint32_t)PRINT_WIDEST);
 }
 
-/* Digits that something stands around. */
+/* Shows a number with padding, sign or prefix. */
 static void print_show_as_number(const struct print_sample *s, const struct print_piece *piece)
 {
 	bool is_signed = piece->conversion == 'd' || piece->conversion == 'i';
@@ -62,7 +62,7 @@ static void show_other(const struct print_sample *s, const struct print_piece *p
 		print_show_as_number(s, piece);
 }
 
-/* Short as it usually is, it is copied by one instruction and not by a call. */
+/* Copies the text in blocks of constant size: short texts, the usual case, need no call. */
 static char *put_text(char *p, const struct print_piece *piece)
 {
 	memcpy(p, piece->text, PRINT_BLOCK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What stands for %s: texts of the sample, of the format, and names of numbers. */
+/* Shows %s: texts of the sample and of the format, and names of numbers. */
 #include "event/print/print.h"
 
 static void put_string(const struct print_sample *s, const struct print_piece *piece,
@@ -98,7 +98,7 @@ static void show_hex(const struct print_sample *s, const struct print_text *t)
 
 	if (!p || (int32_t)wanted < 0)
 		return;
-	/* what is asked for may be more than the field, but not more than the sample */
+	/* the count may exceed the field, but not the sample */
 	have = MIN((size_t)(int32_t)wanted, (size_t)(s->raw + s->size - p));
 	for (size_t i = 0; i < have; i++) {
 		if (i)
@@ -146,7 +146,7 @@ static void show_bitmask(const struct print_sample *s, const struct print_text *
 	}
 }
 
-/* A text that the sample brings. */
+/* Shows a text of the sample. */
 static void put_sample_string(const struct print_sample *s, const struct print_piece *piece,
 			      const uint8_t *text, size_t most)
 {

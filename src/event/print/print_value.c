@@ -13,13 +13,13 @@ static bool dynamic(const struct print_sample *s, const struct tp_field *f, uint
 	return *offset <= s->size && *len <= s->size - *offset;
 }
 
-/* What one element of an array takes that says how many it has; 0 for others. */
+/* The size of an element of an array whose number of elements is known; 0 for other arrays. */
 static size_t known_size(const struct tp_field *f)
 {
 	return !f->is_array ? f->size : f->elements ? f->size / f->elements : 0;
 }
 
-/* The same, as far as the declaration tells. */
+/* The size of an element, as far as the declaration tells. */
 static size_t element_size(const struct print_sample *s, const struct tp_field *f)
 {
 	size_t long_size = s->formats->long_size ? s->formats->long_size : 8;
@@ -37,7 +37,7 @@ static size_t element_size(const struct print_sample *s, const struct tp_field *
 	return long_size;
 }
 
-/* What node n is a subscript of, and which bits of it count. */
+/* The array that node n is a subscript of; *mask: the bits of an element that count. */
 static const struct print_node *array_of(const struct print_node *n, uint64_t *mask)
 {
 	const struct print_node *array = n->a;
@@ -158,7 +158,7 @@ static struct print_value calculated(const struct print_calculation *c, struct a
 		.kind = VALUE_CALCULATED, .mask = UINT64_MAX, .calculation = copy};
 }
 
-/* A field of its own where the index is known. */
+/* Compiles a subscript: with a constant index it becomes a field. */
 static struct print_value of_subscript(const struct print_calculation *c, struct arena *arena)
 {
 	uint64_t mask, i = c->b.mask;

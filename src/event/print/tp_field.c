@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* Fields of a tracepoint sample one by one, for want of its print format. */
+/* Shows a tracepoint sample field by field, without its print format. */
 #include "event/print/tp_text.h"
 
 #include <ctype.h>
 
-/* Arrays of bytes are taken for text when they hold nothing else. */
+/* True when an array of bytes has only text in it. */
 static bool looks_like_text(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n && s[i]; i++)

@@ -4,13 +4,13 @@
 struct parsed {
 	const struct tp_format *format; /* what it was made from: a format may be replaced */
 	bool understood;
-	bool numbers; /* nothing that a sample brings is shown as text, and the format's own text is
-			 safe */
+	bool numbers; /* no text comes from samples, and the format's own text has no control
+		       * characters */
 	bool lines;   /* what a program wrote into the trace itself (ftrace:print) may have lines */
 	struct print print;
 };
 
-/* Formats that samples were of lately, by the end of their id. */
+/* A cache of recently used formats, by the low bits of their id. */
 #define RECENT 16
 struct recent {
 	uint32_t id;
@@ -24,7 +24,7 @@ struct tp_text {
 	struct idmap by_id; /* tracepoint id -> index in parsed */
 	VEC(struct parsed *) parsed;
 	struct recent recent[RECENT];
-	uint32_t changes; /* of the formats, for which they are right */
+	uint32_t changes; /* formats->changes when .recent was filled */
 };
 
 struct tp_text *tp_text_new(const struct tp_formats *formats, const struct tp_text_options *opts)
@@ -116,7 +116,7 @@ bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, 
 		buf_str(out, "[FAILED TO PARSE]");
 		tp_fields_show(t->formats, p->format, raw, size, out);
 	}
-	/* formats may have lines of their own */
+	/* newlines of the format itself stay */
 	if (!p->numbers)
 		buf_make_lines_safe(out, start);
 	return true;

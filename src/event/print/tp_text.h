@@ -3,9 +3,8 @@
  * A tracepoint sample as text: what `perf script` prints after the event's name, made from the
  * format's "print fmt" and the sample's raw bytes.
  *
- * A format is taken apart at its first sample, once, into pieces that need little more than their
- * digits. Raw bytes are hostile: what lies outside them is not read. Not safe for use from two
- * threads.
+ * A format is compiled once, at its first sample. Raw bytes may be hostile: reads stay within them.
+ * Not safe for use from two threads.
  */
 #ifndef EVENT_TP_TEXT_H
 #define EVENT_TP_TEXT_H
@@ -15,7 +14,7 @@
 
 struct tp_text_options {
 	/* The kernel function that covers the address, and where it begins; NULL when there is
-	 * none. The text stays with the callee. May itself be NULL: none is known. */
+	 * none. The callee owns the text. The pointer may be NULL: no functions are known. */
 	const char *(*function)(void *ctx, uint64_t address, uint64_t *start);
 	void *ctx;
 };
@@ -30,7 +29,7 @@ DEFINE_AUTO(tp_text, tp_text_free)
  * appended, when the format isn't known. */
 bool tp_text_show(struct tp_text *t, uint32_t id, const void *raw, size_t size, uint32_t cpu,
 		  struct buf *out);
-/* The same without the print format: " name=value" for each field that isn't a common one, as
+/* Shows a sample without the print format: " name=value" for each field that isn't a common one, as
  * --raw-trace and formats that cannot be understood are shown. */
 void tp_fields_show(const struct tp_formats *formats, const struct tp_format *fmt, const void *raw,
 		    size_t size, struct buf *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* A row of an event file becomes a PMU's name and terms. The members are those of Intel's files and
- * of the kernel's pmu-events. */
+/* Converts a row of an event file to a PMU's name and terms. The members are those of Intel's files
+ * and of the kernel's pmu-events. */
 #include "event/vendor/json.h"
 
 #include "base/buf.h"
@@ -22,7 +22,7 @@ static const struct {
 	{"SliceId", "sliceid"},		{"ThreadMask", "threadmask"},
 };
 
-/* Registers that hold more of an event, and the terms that the kernel has for them. */
+/* Registers with further settings of an event, and the kernel's terms for them. */
 static const struct {
 	uint64_t msr;
 	const char *term;
@@ -33,7 +33,7 @@ static const struct {
 	{0x3f7, "frontend"},
 };
 
-/* Events of fixed counters: the files give the counter's own code, the kernel takes the event's. */
+/* Events of fixed counters: files have the counter's code where the kernel expects the event's. */
 static const struct fixed_event {
 	const char *name;
 	unsigned int event, any, umask;
@@ -44,7 +44,7 @@ static const struct fixed_event {
 	{"cpu_clk_unhalted.ref", 0, 0, 3},	 {"cpu_clk_unhalted.ref_tsc", 0, 0, 3},
 };
 
-/* How a unit's PMU is called when it isn't "uncore_" and its name. */
+/* Units whose PMU is not called "uncore_" and the unit's name. */
 static const struct {
 	const char *unit, *pmu;
 } units[] = {
@@ -55,7 +55,7 @@ static const struct {
 	{"UMCPMC", "amd_umc"},	 {"ARB", "uncore_arb"},
 };
 
-/* Names of PMUs that stand in files as they are. */
+/* Beginnings of PMU names that files contain unchanged. */
 static const char *const pmu_starts[] = {"cpu_", "amd_",  "arm_", "armv",    "hisi_",
 					 "imx8", "imx9",  "ali_", "uncore_", "cstate_",
 					 "msr",	 "power", "i915"};
@@ -92,7 +92,7 @@ static void add_term(struct buf *terms, const char *name, uint64_t v)
 	buf_printf(terms, strcmp(name, "period") ? "0x%llx" : "%llu", (unsigned long long)v);
 }
 
-/* "0xB7,0xBB" are two codes for the same: the first is taken. */
+/* The event code. "0xB7,0xBB" are two codes for the same event: takes the first. */
 static uint64_t code_of(const json_t *row)
 {
 	const char *const members[] = {"ConfigCode", "EventidCode", "LegacyConfigCode"};
@@ -194,7 +194,7 @@ static void scale_of(const char *text, struct vendor_event *e)
 	e->unit = *end ? end : NULL;
 }
 
-/* What the row leaves open is as in the row that it refers to. */
+/* Adds members that the row lacks from the row that it refers to. */
 static void complete(json_t *row, const json_t *std, struct arena *a)
 {
 	const char *name = json_text(row, "ArchStdEvent", a);
@@ -214,7 +214,7 @@ void vendor_add_event(struct vendor *v, json_t *row, const char *topic, const ch
 		return;
 	complete(row, std, a);
 	e.name = lower(a, json_text(row, "EventName", a));
-	/* what a text of the event language could not hold is no name */
+	/* skip names that the event language cannot express */
 	if (!*e.name || !has_code(row) || strpbrk(e.name, " \n,/{}=:"))
 		return;
 	e.pmu = pmu_of(a, json_text(row, "Unit", a));

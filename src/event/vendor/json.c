@@ -45,7 +45,7 @@ const char *json_text(const json_t *object, const char *key, struct arena *arena
 	if (!n || (n == 4 && !memcmp(s, "null", 4)))
 		return "";
 	text = arena_strndup(arena, s, n);
-	for (char *p = text; *p; p++) /* what a terminal would obey */
+	for (char *p = text; *p; p++) /* a terminal would obey these */
 		if (iscntrl((unsigned char)*p) && *p != '\n')
 			*p = ' ';
 	return text;

@@ -43,14 +43,14 @@ static bool mapfile_matches(const regex_t *re, const char *text, size_t n)
 	return !regexec(re, text, 1, &m, REG_STARTEND) && m.rm_so == 0 && (size_t)m.rm_eo == n;
 }
 
-/* A line that says nothing of the stepping is about all of them. */
+/* True when a line is for the CPU. A pattern without a stepping matches all steppings. */
 static bool mapfile_is_for(const char *pattern, const char *cpuid)
 {
 	const char *last = strrchr(cpuid, '-');
 	bool fits;
 	regex_t re;
 
-	/* counted repetitions and back references can take for ever, and name no CPU */
+	/* counted repetitions and back references can take for ever; no CPU's pattern needs them */
 	if (!*pattern || strlen(pattern) > REGEX_MOST || strpbrk(pattern, "{\\") ||
 	    regcomp(&re, pattern, REG_EXTENDED))
 		return false;
@@ -91,7 +91,8 @@ static void mapfile_add_folder(struct vendor_files *out, const char *dir, bool m
 	vec_release(&names);
 }
 
-/* Beside "metrics/X.json" there may be "metrics/perf/X_perf.json": the same, in perf's language. */
+/* Beside "metrics/X.json" there may be "metrics/perf/X_perf.json": the same metrics in perf's
+ * language. */
 static const char *better_metrics(const char *path, struct arena *arena)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -126,7 +127,7 @@ static void mapfile_add_line(struct vendor_files *out, const char *dir,
 	const char *path = arena_printf(arena, "%s/%s", dir, file + (*file == '/'));
 	struct vendor_file f = {.path = path, .metrics = !strcasecmp(type, "metrics")};
 
-	/* the way out of the directory is no way in */
+	/* no paths that leave the directory */
 	if (!*file || strstr(file, ".."))
 		return;
 	f.pmu = !strcasecmp(role, "Atom")   ? "cpu_atom"
@@ -196,7 +197,7 @@ int vendor_list_files(const char *dir, const char *cpuid, struct arena *arena,
 	for (size_t i = 0; i < ARRAY_SIZE(arches); i++) {
 		const char *below = arena_printf(arena, "%s/%s", dir, arches[i]);
 
-		/* a CPU belongs to one of them */
+		/* only one of the folders has the CPU */
 		if (is_file(arena_printf(arena, "%s/mapfile.csv", below)) &&
 		    !read_mapfile(below, cpuid, arena, out, err))
 			return 0;
@@ -207,6 +208,6 @@ int vendor_list_files(const char *dir, const char *cpuid, struct arena *arena,
 	if (out->n)
 		return 0;
 	if (err && err->code)
-		return -1; /* of the mapfile that was there */
+		return -1; /* the error of a mapfile */
 	return err_set(err, ERR_INPUT, "'%s' has neither a mapfile.csv nor JSON files", dir);
 }

@@ -2,8 +2,8 @@
 /*
  * Metrics of vendor files. The kernel's have their expression in perf's language (MetricExpr) and
  * are taken as they are. Intel's have a Formula over letters, each of which stands for an event
- * ("Events"), a constant ("Constants") or, in thresholds, another metric: here the letters become
- * what they stand for.
+ * ("Events"), a constant ("Constants") or, in thresholds, another metric: the letters are replaced
+ * by what they stand for.
  */
 #include "event/vendor/json.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Facts of the machine that formulas name, in perf's language. */
+/* Names of machine facts in formulas, and their expression in perf's language. */
 static const struct {
 	const char *name, *expr;
 } constants[] = {
@@ -29,8 +29,7 @@ static const struct {
 	{"TSC", "msr@tsc@"},
 };
 
-/* Fields of a register of the cores: the kernel has them as events of sysfs, with a name of its
- * own. */
+/* Fields of a register of the cores: the kernel has them as events in sysfs, under other names. */
 static const struct {
 	const char *name, *sysfs;
 } register_events[] = {
@@ -45,7 +44,7 @@ static const struct {
 	{"TOPDOWN.SLOTS:perf_metrics", "slots"},
 };
 
-/* What may follow an event's name after a colon: a letter and a number, or a word. */
+/* Suffixes of an event's name after a colon: a letter and a number, or a word. */
 static const struct {
 	const char *prefix, *term;
 } qualifiers[] = {
@@ -63,7 +62,8 @@ static const struct {
 	{"u", "umask"},
 };
 
-/* In expressions '@' stands for '/', and what separates terms is escaped. */
+/* Appends a term. In expressions '@' stands for '/', and characters that separate terms are
+ * escaped. */
 static void add_term(struct buf *terms, const char *term, const char *value)
 {
 	buf_printf(terms, "\\,%s\\=%s", term, value);
@@ -85,7 +85,7 @@ static const char *pmu_of_event(struct arena *a, const char *name, const char *c
 	return pmu;
 }
 
-/* "NAME:c1:e1", "NAME:filter1=0x10", "NAME:sup"; NULL for what perf has no word for. */
+/* "NAME:c1:e1", "NAME:filter1=0x10", "NAME:sup"; NULL for suffixes that perf has no term for. */
 static const char *event_expr(struct arena *a, const char *text, const char *pmu)
 {
 	size_t n = strcspn(text, ":");
@@ -127,14 +127,14 @@ static const char *event_expr(struct arena *a, const char *text, const char *pmu
 		if (!known)
 			return NULL;
 	}
-	/* of one kind of cores, that kind's event is meant */
+	/* a file about one kind of cores means events of that kind */
 	if (terms.n || (pmu && strncasecmp(name, "UNC_", 4)))
 		return arena_printf(a, "%s@%s%s@%s", pmu_of_event(a, name, pmu), name,
 				    buf_text(&terms), mods);
 	return *mods ? arena_printf(a, "%s:%s", name, mods) : name;
 }
 
-/* A name that formulas use for another one. */
+/* A letter or name of a formula, and the expression that it stands for. */
 struct alias {
 	const char *alias, *expr;
 };
@@ -160,7 +160,7 @@ static const char *constant_expr(const char *name)
 
 #define ALIASES_MOST 1000
 
-/* False when one of them means nothing to perf. */
+/* False when perf has no expression for one of them. */
 static bool read_aliases(const json_t *row, const char *pmu, struct arena *a, struct aliases *out)
 {
 	const json_t *events = json_object_get(row, "Events");
@@ -216,7 +216,7 @@ static const char *meaning(const struct aliases *aliases, const char *word)
 
 #define EXPR_MOST (1u << 20)
 
-/* Replaces the names of a formula; NULL when one means nothing. */
+/* Replaces the names of a formula; NULL when one is unknown. */
 static const char *metrics_expand(const char *formula, const struct aliases *aliases,
 				  struct arena *a)
 {
@@ -241,7 +241,7 @@ static const char *metrics_expand(const char *formula, const struct aliases *ali
 			buf_str(&out, expr);
 		} else {
 			n = 1;
-			/* the vendor writes "a && b" where perf has one letter */
+			/* the vendor writes "a && b" where perf has one character */
 			if ((*p == '&' || *p == '|') && p[1] == *p)
 				p++;
 			buf_char(&out, *p);
@@ -293,7 +293,7 @@ static void metrics_put_name(json_t *names, const json_t *row, const char *membe
 	free(key);
 }
 
-/* The name of each metric by that name, and by the one it used to have, in lower case. */
+/* Maps the current and the former name of each metric, in lower case, to its name. */
 static json_t *names_of(const json_t *rows)
 {
 	json_t *names = json_object(), *row;
@@ -388,7 +388,7 @@ void vendor_add_metrics(struct vendor *v, const json_t *rows, const char *pmu)
 		m.constraint = json_text_or_null(row, "MetricConstraint", a);
 		m.default_group = json_text_or_null(row, "DefaultMetricgroupName", a);
 		m.no_group_in = json_text_or_null(row, "MetricgroupNoGroup", a);
-		if (!m.no_group_in) /* as Intel writes it */
+		if (!m.no_group_in) /* Intel's spelling */
 			m.no_group_in = json_text_or_null(row, "MetricGroupnoGroup", a);
 		if (!pmu && json_object_get(row, "Unit"))
 			m.pmu = json_text_or_null(row, "Unit", a);

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What stands before ".json" of a path; "uncore-memory" is about the uncore memory. */
+/* The topic of a file: its name without ".json", with blanks for '-' ("uncore memory"). */
 static const char *topic_of(struct arena *arena, const char *path)
 {
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
@@ -18,7 +18,7 @@ static const char *topic_of(struct arena *arena, const char *path)
 	return topic;
 }
 
-/* Rows that stand in an array, alone or under a name ("Events", "Metrics"). */
+/* The array of rows of a file: its root, or a member of it ("Events", "Metrics"). */
 static const json_t *vendor_rows_of(const json_t *root)
 {
 	const char *const names[] = {"Events", "Metrics"};
@@ -94,7 +94,8 @@ static void add_std(json_t *std, json_t *rows)
 	}
 }
 
-/* The rows of all files of a folder by their names in lower case: what others refer to. */
+/* Reads the rows of all files of a folder that other rows refer to, by their names in lower
+ * case. */
 static int read_std(const char *dir, json_t *std, struct err *err)
 {
 	struct arena arena = {0};

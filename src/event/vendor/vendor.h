@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events and metrics of a CPU as its vendor describes them, in JSON files of a directory that the
- * user names (--events-dir, perfconfig events.dir). Nothing of it is compiled in, and nothing is
- * read unless it is asked for.
+ * Events and metrics of a CPU from its vendor's JSON files, in a directory that the user names
+ * (--events-dir, perfconfig events.dir). None of them is compiled in, and none is read without that
+ * option.
  *
  * The directory is laid out as Intel's perfmon repository (github.com/intel/perfmon): mapfile.csv
  * says which files are about which CPU, PLATFORM/events/X.json hold events and
  * PLATFORM/metrics/X.json metrics; or as the kernel's tools/perf/pmu-events/arch:
- * [ARCH/]mapfile.csv names a folder of files for each CPU. Without a mapfile, all its JSON files
- * are meant, and those in its folders events and metrics.
+ * [ARCH/]mapfile.csv names a folder of files for each CPU. Without a mapfile, all JSON files of the
+ * directory and of its folders events and metrics are read.
  */
 #ifndef EVENT_VENDOR_VENDOR_H
 #define EVENT_VENDOR_VENDOR_H
@@ -20,8 +20,8 @@
 
 struct vendor_event {
 	const char *name; /* lower case */
-	const char *pmu; /* "uncore_imc", "cpu_atom": a PMU, or what its instances begin with; NULL:
-			  * the CPU's own */
+	const char *pmu; /* "uncore_imc", "cpu_atom": a PMU, or the beginning of its instances'
+			  * names; NULL: the core PMU */
 	const char *terms; /* "event=0x51,period=2000003,umask=0x1" */
 	const char *unit;  /* or NULL */
 	double scale;
@@ -31,7 +31,7 @@ struct vendor_event {
 	const char *metric, *metric_expr; /* a metric that the event's own row defines; or NULL */
 };
 
-/* As written; what it means is event/metric's business. */
+/* A metric as written in the file; event/metric interprets it. */
 struct vendor_metric {
 	const char *name;
 	const char *expr;	      /* in perf's metric language */
@@ -54,18 +54,19 @@ struct vendor {
 	VEC(struct vendor_event) events;   /* by name, then PMU; each pair once */
 	VEC(struct vendor_metric) metrics; /* by name, then PMU; each pair once */
 	VEC(struct vendor_group) groups;   /* descriptions of metric groups */
-	unsigned int files;		   /* that were read */
+	unsigned int files;		   /* number of files read */
 };
 
 /*
- * Reads what the directory has for this CPU ("GenuineIntel-6-55-4": host_cpuid_of_lists()). All
- * zero is valid and empty. 0, or -1 with *err: no such directory, no file for that CPU, a file that
- * is not what it should be.
+ * Reads the directory's files for this CPU ("GenuineIntel-6-55-4": host_cpuid_of_lists()). All zero
+ * is valid and empty. 0, or -1 with *err: no such directory, no file for that CPU, or a file that
+ * cannot be parsed.
  */
 int vendor_load(struct vendor *v, const char *dir, const char *cpuid, struct err *err);
 void vendor_release(struct vendor *v);
 
-/* The events of that name, in any case: how many, *first being one in v->events; 0: none. */
+/* Finds the events of that name, ignoring case. Returns their number, 0: none; *first is the first
+ * one, in v->events. */
 size_t vendor_find(const struct vendor *v, const char *name, const struct vendor_event **first);
 
 #endif
