@@ -87,7 +87,7 @@ static void annotate_show_title(const struct annotate_view *v, const struct anno
 	buf_str(b, "----\n");
 }
 
-/* -v: each address and how often it was met. */
+/* -v: shows each address with its number of samples. */
 static void show_hits(const struct annotate_symbol *s, uint64_t start, struct out *out)
 {
 	for (size_t i = 0; i < s->places.n; i++) {
@@ -102,7 +102,7 @@ static void show_hits(const struct annotate_symbol *s, uint64_t start, struct ou
 		   (unsigned long long)s->sums[0].samples);
 }
 
-/* The columns of an instruction; returns the last one's colour. */
+/* Shows the columns of an instruction. Returns the last column's colour. */
 static const char *show_columns(const struct annotate_view *v, const struct annotate *a,
 				const struct annotate_symbol *s, const struct annotate_weight *of,
 				struct out *out)
@@ -149,7 +149,7 @@ static void show_instruction(const struct disasm_line *line, int width, struct o
 	put_coloured(out, BLUE, line->text);
 }
 
-/* The digits of the last instruction's address. */
+/* The number of digits of the last instruction's address. */
 static int address_width(const struct disasm *d)
 {
 	for (size_t i = d->lines.n; i-- > 0;)
@@ -258,7 +258,7 @@ unsigned int annotate_show_hot(struct annotate_view *v, const struct annotate *a
 			       double min_percent, unsigned int most, struct out *out)
 {
 	const int width = address_width(l->disasm);
-	size_t before = SIZE_MAX; /* the instruction before, when it was not shown */
+	size_t before = SIZE_MAX; /* the previous instruction, when it was not shown */
 	unsigned int shown = 0, left_out = 0;
 
 	annotate_show_title(v, a, s, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An annotated function as text: what perf annotate --stdio prints; --stdio2 is in stdio2.h. */
+/* An annotated function as text, as perf annotate --stdio prints it; --stdio2 is in stdio2.h. */
 #ifndef VIEW_ANNOTATE_H
 #define VIEW_ANNOTATE_H
 
@@ -12,9 +12,8 @@ struct annotate_view {
 		period; /* the column has counts (-n), or sums of periods (--show-total-period) */
 	bool full_paths, verbose;
 	bool print_lines; /* -l */
-	bool forced_group; /* events that were no group are shown as one */
-	struct buf last_path; /* shown last behind an instruction of the function: it is not
-				 repeated */
+	bool forced_group; /* the user made the group; it was not recorded as one */
+	struct buf last_path; /* the path shown last behind an instruction: it is not repeated */
 };
 
 void annotate_view_release(struct annotate_view *v);
@@ -22,21 +21,21 @@ void annotate_view_release(struct annotate_view *v);
 const char *percent_type_text(enum percent_type type);
 /* The event's name, or its group's: "anon group { cycles, instructions }". */
 void annotate_event_name(const struct annotate_view *v, const struct annotate *a, struct buf *out);
-/* -l: the lines of source with the largest shares. */
+/* -l: shows the source lines with the largest shares. */
 void annotate_show_summary(const struct annotate_view *v, const struct annotate *a,
 			   const struct annotate_symbol *s, struct annotate_lines *l,
 			   struct out *out);
 /* --skid: how many samples were counted at the instruction before; nothing where none skidded. */
 void annotate_show_skid(const struct annotate_lines *l, struct out *out);
 /*
- * Only the instructions of a function that have at least min_percent of an event, each with the
- * instruction before it, and no more than most of them: what perf top shows. Returns how many
- * were left out for that.
+ * Shows the instructions of a function that have at least min_percent of an event, each with the
+ * instruction before it, as perf top does. Shows at most `most` of them, and returns how many it
+ * left out for that limit.
  */
 unsigned int annotate_show_hot(struct annotate_view *v, const struct annotate *a,
 			       const struct annotate_symbol *s, struct annotate_lines *l,
 			       double min_percent, unsigned int most, struct out *out);
-/* One function. False when the reader has gone. */
+/* Shows one function. False when the reader has gone. */
 bool annotate_show(struct annotate_view *v, const struct annotate *a,
 		   const struct annotate_symbol *s, struct annotate_lines *l, struct out *out);
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Widths that perf's lines are filled up to, behind the columns of shares. */
+/* Widths to which perf pads lines, behind the columns of shares. */
 #define INSTRUCTION_FILL 3
 #define TEXT_FILL	 -1
 
@@ -79,7 +79,7 @@ static const char *arrow_of(const struct annotate_sheet *sh, size_t i)
 
 	switch (insn->kind) {
 	case INSN_JUMP:
-		/* one that leaves the function, or may do so, is like a call */
+		/* a jump that leaves the function, or may leave it, is shown like a call */
 		if (!disasm_jumps_inside(sh->l->disasm, insn))
 			return RIGHT " ";
 		return insn->target > sh->l->disasm->lines.at[i].vaddr ? DOWN " " : UP " ";
@@ -128,7 +128,7 @@ static void add_address(const struct annotate_sheet *sh, size_t i, struct buf *b
 	buf_str(b, ": ");
 }
 
-/* A line of source, where its file and number are known with these. */
+/* Appends a source line, with its file and number where they are known and wanted. */
 static void add_source(const struct annotate_sheet *sh, const struct disasm_line *line,
 		       struct buf *b)
 {
@@ -195,7 +195,7 @@ void annotate_sheet_release(struct annotate_sheet *sh)
 	arena_release(&sh->arena);
 }
 
-/* As perf's: all events' samples, but the first one's period. */
+/* As in perf: the samples of all events, but the period of the first event only. */
 static void stdio2_show_title(const struct annotate_view *v, const struct annotate *a,
 			      const struct annotate_symbol *s, struct buf *b)
 {

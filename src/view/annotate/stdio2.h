@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An annotated function as perf's browser shows it, on paper (perf annotate --stdio2): instructions
- * without their addresses, arrows at jumps, calls and returns, offsets of those that are jumped to.
+ * An annotated function as plain text in the style of perf's browser (perf annotate --stdio2):
+ * instructions without addresses, arrows at jumps, calls and returns, offsets at jump targets.
  */
 #ifndef VIEW_ANNOTATE_STDIO2_H
 #define VIEW_ANNOTATE_STDIO2_H
@@ -9,27 +9,27 @@
 #include "symbol/disasm/flow.h"
 #include "view/annotate/annotate.h"
 
-/* One function. False when the reader has gone. */
+/* Shows one function. False when the reader has gone. */
 bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
 			  const struct annotate_symbol *s, struct annotate_lines *l,
 			  struct out *out);
 
 /* -- for its browser: line by line -- */
 
-/* From which lines on offsets are shown; each level has those of the ones before. */
+/* Which lines show offsets; each level adds lines to those of the level before. */
 enum annotate_offsets { OFFSETS_JUMP_TARGETS, OFFSETS_CALLS, OFFSETS_ALL, OFFSETS_LEVELS };
 
-/* How lines look. All zero: as on paper. */
+/* How lines look. All zero: as --stdio2 prints them. */
 struct annotate_look {
 	bool disassembler; /* instructions as the disassembler writes them, with their addresses */
 	bool addresses;	   /* of all instructions, in place of offsets */
 	bool line_numbers; /* before lines of source */
 	bool places;	   /* file and line before lines of source */
-	bool jump_counts;  /* how many jumps lead to a line, before its offset */
+	bool jump_counts;  /* the number of jumps to a line, before its offset */
 	enum annotate_offsets offsets;
 };
 
-/* What is known of a function before its first line is shown. Borrows all that it is made of. */
+/* A function prepared for showing its lines. Borrows all that its pointers refer to. */
 struct annotate_sheet {
 	const struct annotate_view *v;
 	const struct annotate *a;
@@ -37,14 +37,14 @@ struct annotate_sheet {
 	const struct annotate_lines *l;
 	struct arena arena;
 	struct disasm_flow flow;
-	struct annotate_look look;	     /* may be changed, then measure anew */
+	struct annotate_look look;	     /* after a change call annotate_sheet_measure() */
 	size_t shares, jumps, address, name; /* widths; jumps: 0 without such a column */
 };
 void annotate_sheet_init(struct annotate_sheet *sh, const struct annotate_view *v,
 			 const struct annotate *a, const struct annotate_symbol *s,
 			 const struct annotate_lines *l);
 void annotate_sheet_release(struct annotate_sheet *sh);
-/* Finds the widths, after the view or the look was changed. */
+/* Computes the widths; call it after a change of the view or the look. */
 void annotate_sheet_measure(struct annotate_sheet *sh);
 /* Appends a line of the disassembly: .shares columns, a blank, and its text. headed: the first line
  * names the columns where it has no shares. */
