@@ -5,10 +5,10 @@
 #include "view/waits/waits.h"
 
 #define ANSWER_GUESSES 2
-/* A twentieth of what threads could have waited for others in the time is worth a line. */
+/* True for times worth a line of the answer: more than a twentieth of the wall time. */
 #define WORTH(ns, wall) ((ns) > (wall) / 20)
 
-/* Its name, and its tid when another thread has that name, too. */
+/* Appends a thread's name, with its tid when another thread has the same name. */
 static void balance_thread_text(const struct balance *b, const struct waits_thread *t,
 				struct buf *out)
 {

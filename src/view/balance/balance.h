@@ -11,9 +11,9 @@ struct balance_view {
 	uint32_t rows; /* of each table at most */
 };
 
-/* An answer of about ten lines; what was waited for, the threads, the guesses. */
+/* An answer of about ten lines; tables of waits and threads; the guesses. */
 void balance_show(const struct balance_view *v, const struct balance *b);
-/* A line for each part of a phase, below one that names the columns; times in ns. */
+/* A line of column names, then a line for each part of a phase; times in ns. */
 void balance_show_csv(const struct balance_view *v, const struct balance *b, const char *separator);
 void balance_show_json(const struct balance_view *v, const struct balance *b);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rows of `perf balance` for programs: CSV and JSON. */
+/* The rows of `perf balance` as CSV and JSON. */
 #include "view/balance/balance.h"
 #include "view/csv.h"
 #include "view/json.h"
