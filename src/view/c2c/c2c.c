@@ -137,7 +137,7 @@ void c2c_show_lines(const struct c2c_view *v)
 	vec_release(&columns);
 }
 
-/* The counts of a line above its rows, in the places of their columns. */
+/* The columns of a line's sums, shown above its rows and aligned with them. */
 static void add_sum_columns(const struct c2c_view *v, struct columns *columns)
 {
 	static const struct c2c_column hitm[] = {STAT(NULL, 0, "", 7, C2C_RMT_HITM),

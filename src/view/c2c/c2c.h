@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contended cache lines as text: what `perf c2c report --stdio` prints, in the layout of perf 6.1.
- */
+/* Contended cache lines as text, as `perf c2c report --stdio` prints them, in the layout of perf
+ * 6.1. */
 #ifndef VIEW_C2C_H
 #define VIEW_C2C_H
 
@@ -13,14 +13,14 @@ struct c2c_view {
 	const struct world *world;
 	struct out *out;
 	const char *display; /* "Total HITMs" */
-	const char *keys;    /* "iaddr" as they were given */
+	const char *keys;    /* "iaddr": sort keys as the user gave them */
 	int node_info;	     /* 0: numbers, 1: shares, 2: CPUs */
 	bool full_symbols, no_source;
 };
 
 void c2c_show_stats(const struct c2c_view *v);	/* the first three tables */
 void c2c_show_lines(const struct c2c_view *v);	/* the cache lines */
-void c2c_show_places(const struct c2c_view *v); /* what accessed each of them */
+void c2c_show_places(const struct c2c_view *v); /* the accesses of each line, by code */
 
 /* -- for its parts -- */
 
@@ -29,20 +29,20 @@ void c2c_show_title(const struct c2c_view *v, const char *title);
 struct c2c_row {
 	const struct c2c_view *v;
 	const struct c2c_line *line;
-	const struct c2c_entry *entry; /* NULL: of the line */
+	const struct c2c_entry *entry; /* NULL: the row is of the whole line */
 	size_t index;
-	/* how wide the columns of these are */
+	/* widths of these columns */
 	unsigned int symbol, dso, source, task;
 };
 
-/* A column of a table; several share what stands above their names. */
+/* A column of a table. Several columns can share the text above their names. */
 struct c2c_column {
-	const char *above; /* or NULL: the next columns up to the span are below the same */
-	int span;	   /* how many more columns are below it */
+	const char *above; /* or NULL; it spans this column and .span more */
+	int span;	   /* further columns below .above */
 	const char *name;
 	unsigned int width; /* 0: that of the row's texts */
 	void (*cell)(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
-	enum c2c_stat stat; /* what the cell is about */
+	enum c2c_stat stat; /* the count or mean in the cell */
 	enum c2c_mean mean;
 };
 
@@ -55,7 +55,7 @@ void c2c_cell_memory_nodes(const struct c2c_row *row, const struct c2c_column *c
 void c2c_cell_memory_count(const struct c2c_row *row, const struct c2c_column *col,
 			   struct buf *out);
 void c2c_cell_stat(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
-/* Of the whole recording, and of an entry's line. */
+/* Shares of the whole recording, and of an entry's line. */
 void c2c_cell_share(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 void c2c_cell_share_of_line(const struct c2c_row *row, const struct c2c_column *col,
 			    struct buf *out);
@@ -70,7 +70,7 @@ void c2c_cell_dso(const struct c2c_row *row, const struct c2c_column *col, struc
 void c2c_cell_source(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 void c2c_cell_nodes(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 
-/* Widths that the texts of a line's entries ask for. */
+/* Sets the widths to those of the longest texts of the line's entries. */
 void c2c_row_measure(struct c2c_row *row);
 unsigned int c2c_column_width(const struct c2c_row *row, const struct c2c_column *col);
 

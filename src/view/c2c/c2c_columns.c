@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SYMBOL_MOST   30 /* without --full-symbols; of source lines, too */
+#define SYMBOL_MOST   30 /* width without --full-symbols; for source lines, too */
 #define ADDRESS_WIDTH 22 /* of "[.] 0x0123456789abcdef" */
 
 static const struct c2c_seen *seen_of(const struct c2c_row *row)
@@ -220,7 +220,7 @@ static void put_node_share(struct buf *out, uint64_t part, uint64_t all)
 		buf_printf(out, "%6s", "n/a");
 }
 
-/* "{ 2 100.0%   n/a}": CPUs, and the node's share of what lines are sorted by, and of stores. */
+/* "{ 2 100.0% n/a}": CPUs, the node's share of the sort count, and its share of stores. */
 static void put_node_shares(const struct c2c_row *row, uint32_t node, uint32_t cpus,
 			    struct buf *out)
 {
