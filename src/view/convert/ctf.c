@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 #define STREAM_PREFIX "perf_stream_"
-/* A packet ends with the event that makes it that large. */
+/* A packet ends with the event that makes it this large. */
 #define PACKET_BYTES (1u << 18)
-/* CPUs from there on share the first stream. */
+/* CPUs from this number on share the first stream. */
 #define STREAMS_MAX 4096
 /* Bytes of a packet's header and context. */
 #define PACKET_HEAD (4 + 16 + 4 + 5 * 8 + 4)
 
 struct ctf_stream {
-	int fd; /* -1: not made yet */
+	int fd; /* -1: not created yet */
 	uint32_t cpu;
-	uint64_t first, last; /* times in the packet, of the stream's last event */
+	uint64_t first, last; /* time of the packet's first event, of the stream's last event */
 	struct buf packet;
 };
 
@@ -79,7 +79,7 @@ const struct ctf_generic ctf_generics[] = {
 	{0},
 };
 
-/* Little-endian, whatever this machine is. */
+/* Appends a number in little-endian order, on any machine. */
 static void ctf_number(struct buf *b, uint64_t v, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
@@ -91,7 +91,7 @@ static void ctf_string(struct buf *b, const char *text)
 	buf_add(b, text, strlen(text) + 1);
 }
 
-/* A field of n bytes, which may end without a 0. */
+/* Appends a string of at most n bytes, which may lack its NUL. */
 static void ctf_text(struct buf *b, const uint8_t *text, size_t n)
 {
 	buf_add(b, text, strnlen((const char *)text, n));
@@ -119,7 +119,7 @@ static int ctf_write(const struct ctf *w, struct ctf_stream *s)
 	return 0;
 }
 
-/* Sizes of packets are told in bits. */
+/* Writes the packet, with its header and context. The format has sizes in bits. */
 static int ctf_end_packet(const struct ctf *w, struct ctf_stream *s)
 {
 	AUTO_BUF head = {0};
@@ -150,8 +150,8 @@ static struct ctf_stream *ctf_stream(struct ctf *w, uint32_t cpu)
 	return &w->streams.at[cpu];
 }
 
-/* Times of a stream never go back, and readers take 63 bits: what has no time, an earlier one or a
- * damaged one has that of the event before it. */
+/* Begins an event. Times of a stream must not go back, and readers take 63 bits. An event with no
+ * time, an earlier one or a damaged one gets the time of the event before it. */
 static struct buf *ctf_begin_event(struct ctf_stream *s, size_t id, uint64_t time)
 {
 	if (time > s->last && time <= INT64_MAX)
@@ -313,7 +313,7 @@ static int ctf_write_metadata(const struct ctf *w, struct err *err)
 	return failed;
 }
 
-/* Streams of an older trace are of another one: readers refuse both. */
+/* Creates the folder. Removes streams of an older trace: readers refuse a folder with both. */
 static int ctf_make_folder(const char *folder, bool force, struct err *err)
 {
 	struct dirent *e;
@@ -353,7 +353,7 @@ static void ctf_make_uuid(struct ctf *w)
 		   (unsigned long long)rec->file_size);
 	hash = hash_bytes128(key.at, key.n, 0);
 	memcpy(w->uuid, &hash, 16);
-	w->uuid[6] = 0x80 | (w->uuid[6] & 15); /* RFC 9562: version 8, of the writer's making */
+	w->uuid[6] = 0x80 | (w->uuid[6] & 15); /* RFC 9562: version 8, a custom UUID */
 	w->uuid[8] = 0x80 | (w->uuid[8] & 63);
 }
 

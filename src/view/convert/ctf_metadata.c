@@ -44,7 +44,7 @@ static const struct {
 		       "\t\tu32 pid;\n\t\tu32 tid;\n\t\tx64 start;\n\t\tstring filename;\n"},
 };
 
-/* "text", as the C of the metadata language has it. */
+/* Appends text as a string literal of the metadata language, which quotes as C does. */
 static void ctf_quote(struct buf *out, const char *text)
 {
 	buf_char(out, '"');
@@ -121,7 +121,8 @@ enum ctf_field_kind ctf_field_kind(const struct tp_field *f)
 	return f->is_array || ctf_field_size(f) != f->size ? CTF_ARRAY : CTF_NUMBER;
 }
 
-/* Readers drop one leading underscore, which keeps names apart from words of the language. */
+/* True for names that are keywords or empty, or begin with an underscore or a digit. Readers drop
+ * one leading underscore. */
 static bool ctf_needs_underscore(const char *name)
 {
 	static const char *const words[] = {
@@ -138,7 +139,7 @@ static bool ctf_needs_underscore(const char *name)
 	return *name == '_' || isdigit((uint8_t)*name) || !*name;
 }
 
-/* With its place in the format where another field has its name, too. */
+/* Appends a field's name; with its index when another field has the same name. */
 static void ctf_field_name(const struct tp_format *format, size_t number, struct buf *out)
 {
 	const char *name = format->fields.at[number].name;

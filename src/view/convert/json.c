@@ -8,19 +8,19 @@
 
 #define FRAME (FIELD_IP | SCRIPT_FRAME_SYMBOL)
 
-/* Texts of chains that were made take that many bytes, with their keys; then all are dropped. */
+/* Limit of the cached texts of chains with their keys, in bytes. At the limit all are dropped. */
 #define CHAINS_MAX (32u << 20)
 
 struct convert_text {
 	struct out *out;
 	bool head_shown, follows;
-	/* Texts of chains, each made once: by epoch and words. */
+	/* Cached texts of chains, by epoch and words. */
 	struct intern chains;
 	VEC(struct chain_text { size_t at, n; }) of_chains;
 	struct buf texts, key;
 };
 
-/* The beginning of a line, and the end of the one before it. */
+/* Ends the line before, with a comma when follows, and indents the next one. */
 static void json_line(struct buf *b, bool follows, unsigned int depth)
 {
 	if (follows)
@@ -135,7 +135,7 @@ static void json_chain(struct convert *c, struct buf *b, const struct sample *s,
 	for (uint64_t i = 0; i < s->callchain_nr; i++) {
 		const uint64_t ip = s->callchain[i];
 
-		if (ip >= CONTEXT_MAX) { /* a context word, or a mark */
+		if (ip >= CONTEXT_MAX) { /* a context or another marker */
 			const uint8_t mode = chain_context_mode(ip);
 
 			cpumode = mode ? mode : cpumode;

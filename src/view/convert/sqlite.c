@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * The tables, columns and views have the names that perf's scripts export-to-sqlite.py and
- * exported-sql-viewer.py use. Row 0 of a table stands for what is not known.
+ * exported-sql-viewer.py use. Row 0 of a table stands for an unknown thread, dso, symbol or path.
  */
 #include "view/convert/convert.h"
 #include "view/convert/sqlite_library.h"
@@ -53,7 +53,7 @@ static const char views[] =
 	" LEFT JOIN symbols s ON s.id = p.symbol_id LEFT JOIN dsos d ON d.id = p.dso_id;"
 	"COMMIT;";
 
-/* Tables that rows go into one by one, with the number of their columns. */
+/* Tables with an insert statement of their own. */
 enum sqlite_table {
 	INTO_EVENTS,
 	INTO_THREADS,
@@ -91,7 +91,7 @@ struct sqlite_writer {
 	const char *path;
 	struct convert *c;
 	sqlite3_stmt *insert[INTO_TABLES];
-	/* What has its row already: the row's number is the id, plus 1. */
+	/* Things that have a row already. The row's number is the id plus 1. */
 	struct intern threads, comms, comm_threads, dsos, symbols, call_paths;
 	struct intern chains; /* epoch and words -> .leaves */
 	VEC(int64_t) leaves;
@@ -139,13 +139,13 @@ static int64_t sqlite_thread(struct sqlite_writer *w, const struct thread *t)
 		uint32_t index, pid;
 	} key = {t->index, t->pid};
 	const bool main = t->pid == t->tid || t->pid == UINT32_MAX;
-	/* The main thread has the first row of the two. */
+	/* The main thread's row comes before this thread's. */
 	const int64_t process =
 		main ? 0 : sqlite_thread(w, world_thread(w->c->world, t->pid, t->pid, WORLD_NOW));
 	const uint32_t n = (uint32_t)w->threads.entries.n;
 	const uint32_t id = intern_put(&w->threads, &key, sizeof(key));
 
-	/* A thread whose process became known later has a second row. */
+	/* A thread whose process became known later gets a second row. */
 	if (id == n)
 		sqlite_insert(w, INTO_THREADS,
 			      (struct sqlite_cell[]){{.number = id + 1ll},
@@ -243,7 +243,8 @@ static int64_t sqlite_call_path(struct sqlite_writer *w, int64_t parent,
 	return id;
 }
 
-/* Innermost first, with words for contexts between: the path begins at the outermost. */
+/* Returns the call path of a chain. The chain is innermost first, with contexts between; the path
+ * begins at the outermost frame. */
 static int64_t sqlite_walk_chain(struct sqlite_writer *w, uint32_t epoch, const uint64_t *chain,
 				 uint64_t n)
 {
@@ -284,7 +285,7 @@ static int64_t sqlite_chain(struct sqlite_writer *w, uint32_t epoch, const struc
 	return w->leaves.at[id];
 }
 
-/* Events of a pipe come while it is read. */
+/* Adds rows for new events: those of a pipe come while it is read. */
 static void sqlite_events(struct sqlite_writer *w)
 {
 	const struct event_set *set = &w->c->rec->m.events;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of libsqlite3's interface that is used, loaded when it is asked for.
- * Source: https://www.sqlite.org/capi3ref.html.
+ * The functions of libsqlite3 that we use, loaded by sqlite_load(). Source:
+ * https://www.sqlite.org/capi3ref.html.
  */
 #ifndef VIEW_CONVERT_SQLITE_LIBRARY_H
 #define VIEW_CONVERT_SQLITE_LIBRARY_H
@@ -18,7 +18,7 @@ typedef struct sqlite3_stmt sqlite3_stmt;
 #define SQLITE_DONE	      101
 #define SQLITE_OPEN_READWRITE 2
 #define SQLITE_OPEN_CREATE    4
-#define SQLITE_STATIC	      ((void (*)(void *))0) /* the text stays until the step */
+#define SQLITE_STATIC	      ((void (*)(void *))0) /* the text stays valid until the step */
 
 struct sqlite {
 	void *library;
@@ -36,7 +36,7 @@ struct sqlite {
 	const char *(*message)(sqlite3 *db);
 };
 
-/* 0, or -1 with *err: the library is not there. */
+/* Loads the library. 0, or -1 with *err: it is not installed. */
 static inline int sqlite_load(struct sqlite *s, struct err *err)
 {
 	const struct library_function functions[] = {
