@@ -43,13 +43,13 @@ static void dump_hex(struct buf *b, uint64_t v)
 	buf_hex(b, v);
 }
 
-/* CPU and time, where any event of the recording has them. */
+/* Shows CPU and time, when any event of the recording has them. */
 static void dump_stamp(const struct recording *rec, const struct record *r, struct buf *b)
 {
 	const struct event *ev = r->event;
 	uint64_t type;
 
-	/* what has no id of its own is read as the first event's */
+	/* a record without an id is decoded with the first event's attribute */
 	if (!ev && r->header.type < RECORD_HEADER_ATTR && r->header.type != RECORD_SAMPLE &&
 	    rec->m.events.events.n)
 		ev = rec->m.events.events.at[0];
@@ -62,7 +62,7 @@ static void dump_stamp(const struct recording *rec, const struct record *r, stru
 		return;
 	}
 	if (measurement_samples_any(&rec->m, SAMPLE_CPU)) {
-		/* one that doesn't say is on CPU -1 */
+		/* a record without a CPU is on CPU -1 */
 		buf_dec(b, type && !(type & SAMPLE_CPU) ? UINT32_MAX : r->id.cpu);
 		buf_char(b, ' ');
 	}
@@ -81,7 +81,7 @@ static void dump_frame(uint64_t at, uint64_t ip, struct buf *b)
 	buf_char(b, '\n');
 }
 
-/* With a call stack from branches: the kernel's part of the chain, then the branches. */
+/* Shows a call stack from branches: the kernel part of the chain, then the branches. */
 static void dump_lbr_callchain(const struct sample *s, struct buf *b)
 {
 	struct branch_entry e;
@@ -292,7 +292,7 @@ void dump_record(const struct recording *rec, const struct record *r, enum dump_
 		 struct out *out)
 {
 	struct buf *b = &out->buf;
-	/* perf counts a pipe's bytes from behind its header */
+	/* perf's offsets in a pipe begin behind its header */
 	uint64_t offset = r->offset - (rec->is_pipe ? rec->data_offset : 0);
 	const char *name = record_type_name(r->header.type);
 

@@ -20,25 +20,24 @@ static inline bool dump_is_for_report(enum dump_for who)
 	return who <= DUMP_DIFF;
 }
 
-/* What comes before all else. */
+/* Shows the text before the first record. */
 void dump_begin(const struct recording *rec, struct out *out);
 /*
- * One record: where it is, its bytes, and what they mean, between an empty line and the end of a
- * line. Records are given in the order of a SOURCE_ORDERED source. What follows a sample (its
- * thread and dso) is the command's to add, with dump_sample_place. The commands differ in what
- * they say of records that they do nothing with.
+ * Shows one record: an empty line, its offset, its bytes, and its decoded fields. Records come in
+ * the order of a SOURCE_ORDERED source. The command itself adds a sample's thread and dso, with
+ * dump_sample_place(). who: the texts for records that a command ignores differ between commands.
  */
 void dump_record(const struct recording *rec, const struct record *r, enum dump_for who,
 		 struct out *out);
 /* " ... thread: COMM:TID" and " ...... dso: DSO"; NULL for one of them leaves its line out. */
 void dump_sample_place(const char *comm, uint32_t tid, const char *dso, struct out *out);
 struct dump_how {
-	bool empty;	 /* kinds without records have their numbers, too */
-	bool file_order; /* records stand as in the file, not in the order of time */
-	bool for_diff;	 /* as `diff -D`: records, and no numbers of them */
+	bool empty;	 /* show the counts of record types without records, too */
+	bool file_order; /* records in file order, not in the order of time */
+	bool for_diff;	 /* as `diff -D`: records without their counts */
 };
-/* All of `report -D`: every record, then how many there were. The world begins empty and takes the
- * records as they come. 0, or -1 with *err. */
+/* All of `report -D`: every record, then the counts by type. The world begins empty, and takes in
+ * each record. 0, or -1 with *err. */
 int dump_all(struct recording *rec, struct world *w, const struct dump_how *how, struct out *out,
 	     struct err *err);
 

@@ -25,7 +25,7 @@ static void show_place(struct world *w, const struct record *r, struct out *out)
 			  out);
 }
 
-/* Where branches were recorded, and not as call stacks, report counts those as samples. */
+/* Counts branches as samples, as report does, when they were recorded, and not as call stacks. */
 static void count_branches(struct stats *stats, const struct record *r)
 {
 	if (r->sample.type & SAMPLE_BRANCH_STACK &&
@@ -33,7 +33,7 @@ static void count_branches(struct stats *stats, const struct record *r)
 		stats->events.at[r->event->index].samples += r->sample.branch_nr - 1;
 }
 
-/* Once for each event that the sample is one of. */
+/* Shows the place of a sample, once for each event that the sample counts for. */
 static void show_places(struct world *w, const struct recording *rec, struct read_split *split,
 			const struct record *r, struct out *out)
 {
@@ -73,7 +73,7 @@ int dump_all(struct recording *rec, struct world *w, const struct dump_how *how,
 		rp.reading.mode = SOURCE_FILE_ORDER;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
-	/* perf counts those for --stats alone */
+	/* perf counts lost samples for --stats only */
 	for (size_t i = 0; i < d.stats.events.n; i++)
 		d.stats.events.at[i].lost = 0;
 	if (!failed && !out->failed && !how->for_diff)

@@ -13,10 +13,10 @@ static void dump_tool_hex(struct buf *b, uint64_t v)
 	buf_hex(b, v);
 }
 
-/* "0-3,8" of ascending numbers, given one after the other. */
+/* Builds "0-3,8" from ascending numbers that are added one by one. */
 struct ranges {
 	struct buf *b;
-	int64_t from, to; /* of the range that is open; from -1: none */
+	int64_t from, to; /* the open range; from -1: none */
 	bool any;
 };
 
@@ -219,7 +219,7 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 	case RECORD_STAT_CONFIG:
 	case RECORD_STAT:
 	case RECORD_STAT_ROUND:
-		/* script shows those in a table of its own */
+		/* script shows these in a table of its own */
 		if (dump_is_for_report(who))
 			stat_text(r, b);
 		buf_str(b, unhandled);

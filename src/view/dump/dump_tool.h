@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tools' own records, for dump.c: what is said after their name, newline included. */
+/* Records that tools synthesize, for dump.c: the text after the record's name, newline included. */
 #ifndef VIEW_DUMP_TOOL_H
 #define VIEW_DUMP_TOOL_H
 
