@@ -4,7 +4,7 @@
 #include "view/script/script_fields.h"
 #include "view/time_text.h"
 
-/* Functions that the answer speaks of; rows below it have all. */
+/* Functions in the answer; the rows below it have all functions. */
 #define ANSWER_FUNCTIONS 3
 #define BAR		 40
 
@@ -72,7 +72,7 @@ static void answer_ends(const struct durations *d, struct buf *out)
 		}
 }
 
-/* Of all threads that called, as long as the recording lasted. */
+/* Shows the cost of the probes, as a share of the time of all calling threads. */
 static void answer_cost(const struct durations *d, struct buf *out)
 {
 	if (!d->hit_ns || d->end <= d->begin)
@@ -198,7 +198,7 @@ static void durations_show_slowest(const struct durations_view *v, const struct 
 
 /* -- histograms -- */
 
-/* A line for each power of two from the shortest to the longest. */
+/* Shows a line for each power of two, from the shortest call to the longest. */
 static void histogram_show(const struct duration_function *f, struct buf *out)
 {
 	const struct histogram *h = &f->calls;

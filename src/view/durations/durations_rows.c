@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rows of `perf calls` for programs: CSV and JSON. */
+/* The rows of `perf calls` as CSV and JSON. */
 #include "view/durations/durations.h"
 #include "view/csv.h"
 #include "view/json.h"
@@ -31,7 +31,7 @@ static void values_of(const struct duration_function *f, uint64_t values[ARRAY_S
 	memcpy(values, all, sizeof(all));
 }
 
-/* Waiting is not known of a recording without context switches. */
+/* False for the columns of waiting when the recording has no context switches. */
 static bool durations_rows_is_known(const struct durations *d, size_t column)
 {
 	return d->has_switches || (column != 3 && column != 4);
