@@ -15,7 +15,7 @@ static void bar_show(uint64_t n, uint64_t total, struct buf *out)
 	buf_str(out, " |\n");
 }
 
-/* Limits from 1000 on are of the next unit, with two digits behind the point. */
+/* next_unit: formats v in the unit 1000 times larger, with two decimals. */
 static const char *limit_text(uint64_t v, bool next_unit, char text[static 24])
 {
 	if (next_unit)
