@@ -61,7 +61,7 @@ static void futexes_show_sum(const struct futexes *f, struct buf *out)
 	for (size_t i = 0; i < f->rows.n; i++) {
 		const struct futex_row *r = &f->rows.at[i];
 
-		/* that main waits for its threads says little */
+		/* main waiting for its threads to end is no finding */
 		if (f->locks.at[r->lock].kind == FUTEX_THREAD_END || !r->n)
 			continue;
 		buf_str(out, "The longest: ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf locks` shows. */
+/* The output of `perf locks`. */
 #ifndef VIEW_FUTEX_FUTEXES_H
 #define VIEW_FUTEX_FUTEXES_H
 
@@ -14,7 +14,7 @@ struct futexes_view {
 
 /* An answer in a few lines, and the rows. */
 void futexes_show(const struct futexes_view *v, const struct futexes *f);
-/* A line for each row, below one that names the columns; times in ns. */
+/* A line of column names, then a line for each row; times in ns. */
 void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, const char *separator);
 void futexes_show_json(const struct futexes_view *v, const struct futexes *f);
 

@@ -21,7 +21,7 @@ static void lock_count_text(const struct lock_count *r, struct buf *out)
 	}
 }
 
-/* Of the longest wait. */
+/* Appends the holder during the longest wait. */
 static void lock_holder_text(const struct lock_count *r, struct buf *out)
 {
 	if (!r->holder)

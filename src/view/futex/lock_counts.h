@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf locks --preload` shows. */
+/* The output of `perf locks --preload`. */
 #ifndef VIEW_FUTEX_LOCK_COUNTS_H
 #define VIEW_FUTEX_LOCK_COUNTS_H
 
@@ -13,7 +13,7 @@ struct lock_counts_view {
 
 /* An answer in a few lines, and the rows. */
 void lock_counts_show(const struct lock_counts_view *v, const struct lock_counts *c);
-/* A line for each row, below one that names the columns; times in ns. */
+/* A line of column names, then a line for each row; times in ns. */
 void lock_counts_show_csv(const struct lock_counts_view *v, const struct lock_counts *c,
 			  const char *separator);
 void lock_counts_show_json(const struct lock_counts_view *v, const struct lock_counts *c);

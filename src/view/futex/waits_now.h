@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf locks --now` shows: who waits for whom at this moment, and deadlocks. */
+/* The output of `perf locks --now`: which thread waits for which holder now, and deadlocks. */
 #ifndef VIEW_FUTEX_WAITS_NOW_H
 #define VIEW_FUTEX_WAITS_NOW_H
 
 #include "os/process/futex_waits.h"
 #include "view/out.h"
 
-/* The number of deadlocks. */
+/* Returns the number of deadlocks. */
 size_t waits_now_show(const struct futex_waits *w, int32_t pid, struct out *out);
 
 #endif
