@@ -53,7 +53,7 @@ static void kmem_show_rows(struct kmem_view *v, const struct kmem_row *rows, siz
 		if (!out_ready(v->out))
 			return;
 	}
-	/* as in perf also below an empty table */
+	/* below an empty table too, as in perf */
 	if (lines == -1)
 		buf_str(b, " ...                                | ...             | ...            "
 			   " | ...      | ...       | ...   \n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf kmem stat` shows. */
+/* The output of `perf kmem stat`. */
 #ifndef VIEW_KMEM_KMEM_H
 #define VIEW_KMEM_KMEM_H
 
@@ -20,7 +20,7 @@ struct kmem_view {
 void kmem_show_slab(struct kmem_view *v, struct kmem *k);
 void kmem_show_pages(struct kmem_view *v, struct kmem *k);
 void kmem_show_leaks(struct kmem_view *v, const struct kmem *k);
-/* "function+12" of the kernel; the address when it has no name. offset: with what follows '+'. */
+/* Appends the kernel function at an address; offset: with "+12". Without a symbol, the address. */
 void kmem_show_function(struct kmem_view *v, uint64_t address, bool offset, struct buf *out);
 
 #endif

@@ -8,7 +8,8 @@ struct kmem_stacks {
 	const struct kmem *k;
 };
 
-/* The kernel's frames of the chain: memory of the kernel, its own functions tell. */
+/* Shows kernel frames only: the kernel functions of the chain tell where its memory was
+ * allocated. */
 static bool kmem_leak_frame(void *ctx, uint32_t by, size_t at, struct buf *out)
 {
 	const struct kmem_stacks *s = ctx;

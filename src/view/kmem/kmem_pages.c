@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The kernel's names of allocation flags, and perf's short ones. */
+/* The kernel's names of allocation flags, and perf's short names. */
 static const struct {
 	const char *name, *brief;
 } gfp_names[] = {
@@ -70,7 +70,7 @@ static void show_gfps(struct kmem_view *v, struct kmem *k)
 	}
 }
 
-/* The table is sorted by the flags when rows are shown. */
+/* Shows allocation flags. k->gfps must be sorted by flags. */
 static void show_gfp(struct kmem_view *v, const struct kmem *k, uint64_t gfp)
 {
 	const struct kmem_gfp key = {.flags = gfp},
