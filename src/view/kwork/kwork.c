@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Of a table, without the blank before it. */
+/* Dashes of a table's rule, without the blank before it. */
 #define RULE_WIDTH 128
 
 static void kwork_rule(struct buf *b)
