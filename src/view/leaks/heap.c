@@ -4,8 +4,8 @@
 #include "view/leaks/leaks.h"
 #include "view/time_text.h"
 
-/* What a hit of a probe takes, with its stack: malloc() and free() are three hits, which took 11 us
- * on a virtual machine of AMD's EPYC with Linux 6.18, and 4 us where breakpoints cost less. */
+/* ns that a probe hit with its stack takes. malloc() and free() are three hits. These three took 11
+ * us on an AMD EPYC virtual machine with Linux 6.18, and 4 us where breakpoints cost less. */
 #define HIT_NS 3000
 
 static bool heap_show_frame(void *ctx, uint32_t by, size_t i, struct buf *out)

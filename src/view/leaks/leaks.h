@@ -6,18 +6,18 @@
 #include "analysis/leaks/heap.h"
 #include "view/out.h"
 
-#define LEAK_FRAMES 32 /* of a stack are shown at most */
+#define LEAK_FRAMES 32 /* frames of a stack shown at most */
 
 struct leaks_table {
 	struct out *out;
-	uint64_t first, last; /* ns: the time that it is about */
+	uint64_t first, last; /* ns: the recorded time */
 	int64_t lines;	      /* rows at most; -1: all */
 	/* Appends the frame at that position of a stack; false: there is none. */
 	bool (*frame)(void *ctx, uint32_t by, size_t i, struct buf *out);
 	void *ctx;
 };
 
-/* A row for each caller, its stack in the last column. */
+/* Shows a row for each caller, with its stack in the last column. */
 void leaks_show(const struct leaks_table *t, const struct leaks *l);
 
 struct heap_view {
@@ -25,9 +25,9 @@ struct heap_view {
 	uint32_t rows; /* at most */
 };
 
-/* What is not freed, the sums of all, and what the probes took. */
+/* Shows the memory not freed, the sums of all allocations, and the cost of the probes. */
 void heap_show(const struct heap_view *v, const struct heap *h);
-/* A line for each row, below one that names the columns; times in ns. */
+/* A line of column names, then a line for each row; times in ns. */
 void heap_show_csv(const struct heap_view *v, const struct heap *h, const char *separator);
 void heap_show_json(const struct heap_view *v, const struct heap *h);
 
