@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of `perf list` as text for people, as names for completion, and as JSON. */
+/* The rows of `perf list` as formatted text, as names for completion, and as JSON. */
 #ifndef VIEW_LIST_LIST_H
 #define VIEW_LIST_LIST_H
 
@@ -8,17 +8,17 @@
 
 struct list_view {
 	bool desc;	/* show descriptions, ... */
-	bool long_desc; /* ... the long ones where there are such */
-	bool details;	/* and what events and metrics stand for */
+	bool long_desc; /* ... the long ones where they exist */
+	bool details;	/* show the terms of events and the formulas of metrics */
 	bool paged;	/* an empty line behind each kind */
 	int width;	/* columns; descriptions are wrapped before the last one */
 };
 
-/* As perf 6.1 prints them, byte for byte, as far as it knows the kind. */
+/* Appends the rows as perf 6.1 prints them, byte for byte, for the kinds that it knows. */
 void list_show(const struct listing *l, const struct list_view *v, struct buf *out);
-/* Names alone, on a line: --raw-dump. */
+/* Appends all names in one line: --raw-dump. */
 void list_show_names(const struct listing *l, struct buf *out);
-/* An array of objects, their members called as newer perfs call them. */
+/* Appends an array of objects, with the member names of newer perfs. */
 void list_show_json(const struct listing *l, bool details, struct buf *out);
 
 #endif

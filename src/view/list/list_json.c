@@ -23,7 +23,7 @@ static void list_json_text(const char *value, struct buf *out)
 
 struct object {
 	struct buf *out;
-	bool some; /* members before */
+	bool some; /* the object has members already */
 };
 
 static void member(struct object *o, const char *name, const char *value)
@@ -58,7 +58,7 @@ static void list_json_show_event(struct object *o, const struct listing_row *row
 	}
 }
 
-/* A metric says of itself in which groups it is. */
+/* Each metric has its groups as a member. */
 static void show_metric(struct object *o, const struct listing_row *row)
 {
 	member(o, "MetricGroup", row->groups && *row->groups ? row->groups : NULL);
@@ -79,7 +79,7 @@ void list_show_json(const struct listing *l, bool details, struct buf *out)
 		const struct listing_row *row = &l->rows.at[i];
 		struct object o = {.out = out};
 
-		/* of groups with their metrics, the metrics say it */
+		/* a group whose metrics follow needs no object: they name it */
 		if (row->kind == LIST_METRIC_GROUP && i + 1 < l->rows.n &&
 		    row[1].kind == LIST_METRIC)
 			continue;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define NAME_WIDTH 50
-#define INDENT	   8 /* of what is said about an event */
+#define INDENT	   8 /* columns before an event's description */
 
 static void list_text_show_name(const struct listing_row *row, struct buf *line)
 {
@@ -17,7 +17,7 @@ static void list_text_show_name(const struct listing_row *row, struct buf *line)
 	}
 }
 
-/* The words of a text, broken into lines, in brackets. A word that is too long has its own line. */
+/* Shows a text in brackets, wrapped at words. A word that is too long gets a line of its own. */
 static void show_wrapped(const char *text, int width, struct buf *out)
 {
 	size_t column = INDENT, most = width > INDENT ? (size_t)width : INDENT;
@@ -37,7 +37,7 @@ static void show_wrapped(const char *text, int width, struct buf *out)
 				buf_char(out, ' ');
 			}
 			buf_add(out, text, n);
-			column += n + 1; /* the blank after it counts, though it may not come */
+			column += n + 1; /* count the blank after it, even if the line ends here */
 			first = false;
 		}
 		text += n;
@@ -46,7 +46,7 @@ static void show_wrapped(const char *text, int width, struct buf *out)
 	buf_str(out, "]\n");
 }
 
-/* "        cpu/event=0x51,period=0x1e8483,umask=0x1/ ": numbers in hex, whatever they were. */
+/* " cpu/event=0x51,period=0x1e8483,umask=0x1/ ": all numbers in hex. */
 static void show_terms(const struct listing_row *row, struct buf *out)
 {
 	const char *p = row->terms;
@@ -113,7 +113,7 @@ static void show_metric(const struct listing_row *row, const struct list_view *v
 		buf_printf(out, "       [%s]\n", row->threshold);
 }
 
-/* Groups stand alone, or each before its metrics. */
+/* True when groups are listed with their metrics, not alone. */
 static bool groups_have_metrics(const struct listing *l)
 {
 	for (size_t i = 1; i < l->rows.n; i++)
@@ -170,11 +170,11 @@ void list_show_names(const struct listing *l, struct buf *out)
 
 		if (row->kind == LIST_RAW || row->kind == LIST_BREAKPOINT)
 			continue;
-		/* of a core's event that sysfs names, the name that is unique */
+		/* for an event of a core PMU in sysfs, the unique name */
 		buf_str(out, row->short_name	       ? row->short_name
 			     : row->core && row->alias ? row->alias
 						       : row->name);
-		/* metrics end the line of their group, or of all */
+		/* the last metric of a group, or of all, ends the line */
 		buf_char(out, row->kind == LIST_METRIC && end ? '\n' : ' ');
 	}
 }
