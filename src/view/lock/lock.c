@@ -64,7 +64,7 @@ int locks_fields_parse(struct locks_view *v, const char *text, enum locks_value 
 	return 0;
 }
 
-/* perf divides as a float does: so do we, for the last digit. */
+/* perf divides floats; so do we, to get the same last digit. */
 static void show_time(struct buf *b, uint64_t ns, int width)
 {
 	static const struct {
@@ -288,7 +288,7 @@ static void show_bad_head(struct locks_view *v, uint64_t bad, uint64_t total)
 	buf_printf(b, "bad rate: %.2f %%\n", total ? (double)bad / (double)total * 100 : 0);
 }
 
-/* What could not be counted in the kernel, as lines of the same form. */
+/* Shows the counts of waits that the kernel could not count, in perf's format. */
 static void show_failures(struct locks_view *v, const struct locks *l)
 {
 	static const char *const names[LOCKS_FAILURES] = {"task", "stack", "time", "data"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf lock` shows: rows of locks as text or CSV. */
+/* The output of `perf lock`: rows of locks as text or CSV. */
 #ifndef VIEW_LOCK_LOCK_H
 #define VIEW_LOCK_LOCK_H
 
@@ -14,17 +14,18 @@ struct locks_view {
 	bool quiet, verbose;
 	const char *separator;	  /* of CSV; or NULL */
 	bool contention; /* the columns of `lock contention`, else those of `lock report` */
-	/* The comm of a row by task, the path of a row by cgroup; NULL: asks the world. */
+	/* Returns the comm of a row by task, or the path of a row by cgroup. NULL: look them up in
+	 * the world. */
 	const char *(*name)(void *ctx, uint64_t key);
 	void *ctx;
-	/* Of sums made in the kernel: waits that it could not count, by reason; NULL: of
-	 * events. */
+	/* When the kernel made the sums: waits that it could not count, by reason. NULL: the sums
+	 * are from events. */
 	const uint64_t *failures;
 };
 enum { LOCKS_FAILURES = 4 }; /* task, stack, time, data */
 
-/* "contended,wait_max": 0, or -1 with *err. first: the first value that is allowed. The value that
- * rows are sorted by has a column too. */
+/* Parses "contended,wait_max" into .fields. 0, or -1 with *err. first: the first value that is
+ * allowed. The sort value always gets a column. */
 int locks_fields_parse(struct locks_view *v, const char *text, enum locks_value first,
 		       enum locks_value sort, struct err *err);
 int locks_value_parse(enum locks_value *value, const char *text, enum locks_value first,
