@@ -34,7 +34,7 @@ static bool map_is_coloured(const struct sched_map_view *v, const struct sched_m
 	return v->colour_tasks.given && number_list_has(&v->colour_tasks, t->thread->tid);
 }
 
-/* gone: the task that was asked for has just left the row's CPU. */
+/* gone: the selected task has just left the row's CPU. */
 static void map_show_cpu(const struct sched_map_view *v, const struct sched_map_row *row,
 			 uint32_t cpu, bool gone)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf sched` shows: the table of latencies, the map of CPUs, the history of tasks. */
+/* The output of `perf sched`: the table of latencies, the map of CPUs, the history of tasks. */
 #ifndef VIEW_SCHED_SCHED_H
 #define VIEW_SCHED_SCHED_H
 
@@ -18,12 +18,12 @@ void sched_lost_show(uint64_t lost_events, uint64_t lost_records, uint64_t recor
 struct sched_map_view {
 	struct out *out;
 	bool compact;	 /* CPUs in the order of their first switch */
-	bool verbose;	 /* each row says what the short name stands for */
+	bool verbose;	 /* each row explains the short name */
 	uint32_t n_cpus; /* columns, at least */
 	struct number_list cpus, colour_cpus,
 		colour_tasks;	/* .given: others have no column; highlighted */
-	struct name_list names; /* .given: only of tasks of these names */
-	bool parts;		/* .. or of which these are a part */
+	struct name_list names; /* .given: only tasks of these names */
+	bool parts;		/* .. or whose names contain these */
 };
 /* .show of sched_map_read, with a struct sched_map_view. */
 int sched_map_show_row(void *view, const struct sched_map_row *row);
@@ -43,8 +43,8 @@ void timehist_show_header(struct timehist_view *v, const struct timehist *t);
 int timehist_show_row(void *view, struct timehist *t, const struct timehist_row *row);
 void timehist_show_summary(struct timehist_view *v, const struct timehist *t);
 
-/* timehist_chains.c: a sample's call chain in one line, without the scheduler's own functions: " a
- * <- b <- c". */
+/* timehist_chains.c: appends a sample's call chain in one line, without the scheduler's own
+ * functions: " a <- b <- c". */
 void timehist_show_chain(struct timehist_view *v, const struct record *r, struct buf *out);
 /* .idle_ended of struct timehist, with a struct timehist_view: sums up idle times by the call chain
  * that led to them. */
@@ -56,7 +56,7 @@ void timehist_idle_chains_free(struct timehist_idle_chains *c);
 
 void workload_show_clock(const struct workload_clock *c, struct out *out);
 void workload_show(const struct workload *w, struct out *out);
-/* How often the workload was done, with the means of what it took (ns). */
+/* The number of runs of a workload, with their mean times in ns. */
 struct workload_view {
 	struct out *out;
 	uint64_t times, mean_took, mean_cpu;
@@ -72,7 +72,7 @@ static inline void sched_ms(struct buf *out, uint64_t ns, size_t width)
 	buf_dec_zero(out, ns / 1000 % 1000, 3);
 	buf_char(out, ' ');
 }
-/* "12.345678", right in width: seconds. */
+/* "12.345678", right-aligned in width: seconds. */
 void sched_seconds(struct buf *out, uint64_t ns, size_t width);
 
 #endif

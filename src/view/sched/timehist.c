@@ -4,11 +4,11 @@
 #include "analysis/sched/sched_args.h"
 
 #define NAME_WIDTH 30
-/* perf's names have that many characters at most. */
+/* The most characters of a name, as in perf. */
 #define NAME_MOST 31
 
-/* Appends "comm[tid]", "comm[tid/pid]" or "<idle>", cut to NAME_MOST bytes: how many. The column
- * grows with it. */
+/* Appends "comm[tid]", "comm[tid/pid]" or "<idle>", cut to NAME_MOST bytes. Returns its bytes, and
+ * widens the column if needed. */
 static size_t timehist_name(struct timehist_view *v, const struct thread *t, struct buf *b)
 {
 	const size_t from = b->n;
@@ -28,7 +28,7 @@ static size_t timehist_name(struct timehist_view *v, const struct thread *t, str
 	return b->n - from;
 }
 
-/* The same, filled up to the column's width. */
+/* Appends the name, padded to the column's width. */
 static void timehist_name_left(struct timehist_view *v, const struct thread *t, struct buf *b)
 {
 	const size_t n = timehist_name(v, t, b);
@@ -80,7 +80,7 @@ static void timehist_start(const struct timehist_row *row, struct buf *b)
 	buf_str(b, "] ");
 }
 
-/* mark stands in the column of the row's CPU. */
+/* Appends the CPU columns, with mark in that of cpu. */
 static void timehist_visual(const struct timehist_view *v, const struct timehist *t, uint32_t cpu,
 			    char mark, const char *around, struct buf *b)
 {
@@ -227,7 +227,7 @@ static int timehist_compare_tasks(const void *a, const void *b)
 	return l->index < r->index ? -1 : l->index > r->index;
 }
 
-/* Those that ended, or those that did not. */
+/* Shows the tasks that ended, or those that did not. */
 static void timehist_show_tasks(struct timehist_view *v, const struct timehist *t,
 				const struct timehist_task **tasks, size_t n, bool ended,
 				struct timehist_sums *sums)
@@ -324,7 +324,7 @@ void timehist_show_summary(struct timehist_view *v, const struct timehist *t)
 	v->width = MAX(v->width, (size_t)NAME_WIDTH);
 	timehist_show_titles(v, t);
 	timehist_show_all_tasks(v, t, &sums);
-	/* of some tasks only, it is not known when a CPU was idle */
+	/* idle times are not known when only some tasks are read */
 	if (t->filtered && !t->opts->idle)
 		return;
 	timehist_show_idle(v, t, v->n_cpus, &sums);

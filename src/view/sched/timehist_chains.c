@@ -3,7 +3,7 @@
 
 #include "view/chain_line.h"
 
-/* The functions in which every switch is made, and which are not shown. */
+/* True for the functions that make every switch: they are not shown. */
 static bool is_scheduler(const char *name)
 {
 	return !strcmp(name, "schedule") || !strcmp(name, "__schedule") ||
@@ -36,7 +36,7 @@ struct timehist_idle_chains {
 	struct intern texts;
 	struct idmap by_key; /* cpu << 32 | text -> chains */
 	VEC(struct idle_chain) chains;
-	VEC(uint32_t) begun; /* by CPU: the text of the chain with which it became idle, plus 1 */
+	VEC(uint32_t) begun; /* by CPU: 1 + text id of the chain with which its idle time began */
 	struct buf scratch;
 };
 
