@@ -2,7 +2,7 @@
 #include "view/top/top_screen.h"
 
 #define CLEAR	    "\033[H\033[2J\n"
-#define HEAD_LINES  5 /* that are no rows of the table */
+#define HEAD_LINES  5 /* lines above the table's rows */
 
 unsigned int top_screen_entries(const struct top_screen *s)
 {
@@ -11,7 +11,7 @@ unsigned int top_screen_entries(const struct top_screen *s)
 	return s->rows > HEAD_LINES ? s->rows - HEAD_LINES : 1;
 }
 
-/* Who is measured: the end of the head's line. */
+/* Appends the target: the end of the head's line. */
 static void put_target(const struct top_screen *s, struct buf *b)
 {
 	const struct target_options *t = s->target;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What perf top --stdio puts on the screen, in the layout of perf 6.1: its head, its rows and its
- * menu. */
+/* The screen of perf top --stdio, in the layout of perf 6.1: its head, its rows and its menu. */
 #ifndef VIEW_TOP_SCREEN_H
 #define VIEW_TOP_SCREEN_H
 
@@ -12,18 +11,18 @@ struct top_screen {
 	unsigned int entries;	    /* rows of the table; 0: as many as there is room for */
 	double seconds;		    /* since the last refresh */
 	const struct target_options *target;
-	size_t n_cpus; /* that are measured, or named */
-	const struct event *event; /* that is shown */
-	size_t n_events;	   /* without side-band's */
+	size_t n_cpus; /* CPUs that are measured, or named */
+	const struct event *event; /* the event shown */
+	size_t n_events;	   /* without the side-band event */
 	const struct report_view *view;
 };
 
-/* What the keys change. */
+/* Settings that keys change. */
 struct top_settings {
 	unsigned int delay; /* seconds between refreshes */
 	unsigned int least_samples; /* rows with fewer are left out */
 	unsigned int min_percent;   /* places of an annotated function with less are left out */
-	const char *symbol;	    /* that is annotated, or NULL */
+	const char *symbol;	    /* the annotated function, or NULL */
 	bool zero, hide_kernel, hide_user;
 };
 
@@ -33,7 +32,7 @@ unsigned int top_screen_entries(const struct top_screen *s);
 void top_screen_begin(const struct top_screen *s, const struct live_profile *p, struct out *out);
 /* Clears the screen and shows all of it. The table must have been made. */
 void top_screen_show(const struct top_screen *s, const struct live_profile *p, struct out *out);
-/* The keys, with what each is set to. */
+/* Shows the keys, each with its current setting. */
 void top_menu_show(const struct top_screen *s, const struct top_settings *now, struct out *out);
 
 #endif
