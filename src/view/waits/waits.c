@@ -5,7 +5,7 @@
 
 #define ANSWER_STEPS 3
 #define ANSWER_IDLE  3
-/* A wait of less than a fiftieth of the threads' time is not worth a line of the answer. */
+/* True for waits worth a line of the answer: more than a fiftieth of the threads' time. */
 #define WORTH(part, whole) ((part) > (whole) / 50)
 
 static void place_text(struct buf *out, const char *function)
@@ -61,7 +61,7 @@ static void answer_sum(const struct waits *w, struct buf *out)
 	buf_char(out, '\n');
 }
 
-/* Numbers of threads that ran for less than a two hundredth of the time are left out. */
+/* Leaves out numbers of running threads that held for less than 1/200 of the time. */
 void waits_show_running(const struct waits *w, struct buf *out)
 {
 	const uint64_t wall = w->wall.end - w->wall.begin;
@@ -93,7 +93,7 @@ static void step_text(const struct waits_step *s, struct buf *out)
 	place_text(out, s->function);
 }
 
-/* What a person could change about a part of the path. */
+/* Appends advice on a step of the critical path. */
 static void advice_text(const struct waits_step *s, struct buf *out)
 {
 	switch (s->kind) {
@@ -172,7 +172,7 @@ static void answer_delays(const struct waits *w, struct buf *out)
 	}
 }
 
-/* Threads that waited for more than half of their life, and delayed nothing by it. */
+/* Shows threads that waited for more than half of their life without delaying others. */
 static void answer_idle(const struct waits *w, struct buf *out)
 {
 	size_t n = 0;

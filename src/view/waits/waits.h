@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `perf waits` shows. */
+/* The output of `perf waits`. */
 #ifndef VIEW_WAITS_WAITS_H
 #define VIEW_WAITS_WAITS_H
 
@@ -11,11 +11,12 @@ struct waits_view {
 	uint32_t rows; /* of each table at most */
 };
 
-/* A line: for how much of the time how many threads ran. Nothing when none ever did. */
+/* Shows one line: the share of the time for each number of running threads. Nothing when no thread
+ * ever ran. */
 void waits_show_running(const struct waits *w, struct buf *out);
-/* An answer of about ten lines, the waits, the critical path, the threads. */
+/* Shows an answer of about ten lines, the waits, the critical path, the threads. */
 void waits_show(const struct waits_view *v, const struct waits *w);
-/* A line for each row of waits, below one that names the columns; times in ns. */
+/* A line of column names, then a line for each row of waits; times in ns. */
 void waits_show_csv(const struct waits_view *v, const struct waits *w, const char *separator);
 void waits_show_json(const struct waits_view *v, const struct waits *w);
 

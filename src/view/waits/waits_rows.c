@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The rows of `perf waits` for programs: CSV and JSON. */
+/* The rows of `perf waits` as CSV and JSON. */
 #include "view/csv.h"
 #include "view/json.h"
 #include "view/waits/waits.h"
