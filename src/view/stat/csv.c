@@ -21,7 +21,7 @@ static void metrics_fields(const struct stat_lines *l, const struct stat_row *ro
 {
 	struct buf *b = &l->out->buf;
 	const char *sep = l->view->separator;
-	/* value, unit and event, the cgroup, and, as perf has it, the label's fields once more */
+	/* value, unit, event and cgroup; and the label's fields once more, as in perf */
 	int empty = 3 + (row->event->cgroup != NULL) + (l->view->aggr != STAT_GLOBAL) +
 		    (stat_label_counts_cpus(l->view) && l->view->aggr != STAT_NODE);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* A row of counts as an object of JSON; each further ratio is an object of its own. */
+/* A row of counts as a JSON object; each further ratio is an object of its own. */
 #include "view/stat/row.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ static void json_metric(struct buf *b, const struct stat_metric *m)
 		buf_printf(b, "%f", m->format ? m->value : 0);
 	buf_str(b, ", \"metric-unit\" : ");
 	stat_json_string(b, m->unit);
-	/* later perfs' */
+	/* a member of later perfs */
 	if (m->asked && m->judgement >= STAT_GOOD)
 		buf_printf(b, ", \"metric-threshold\" : \"%s\"",
 			   m->judgement == STAT_GOOD ? "good" : "bad");
@@ -87,7 +87,7 @@ void stat_json_row(const struct stat_lines *l, const struct stat_row *row)
 		buf_printf(b, "\"variance\" : %.2f, ", row->noise);
 	buf_printf(b, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", row->running,
 		   floor(stat_running_percent(row)));
-	/* perf's word for a count with nothing to set beside it */
+	/* perf's text for a count without a ratio */
 	if (!row->n_metrics)
 		json_metric(b, &(struct stat_metric){.unit = row->state == STAT_COUNTED ? "(null)"
 											: ""});

@@ -18,7 +18,8 @@ static const struct {
 };
 enum { FAMILY_EVENTS, FAMILY_RUNNING, FAMILY_METRIC, FAMILY_ELAPSED };
 
-/* Events of one name and control group would have the same labels: the later ones get a number. */
+/* Events with the same name and cgroup would have the same labels, so all but the first get a
+ * number. */
 struct metrics {
 	const struct stat_lines *l;
 	struct idmap number; /* event -> 1 for the first one of its name */
@@ -69,7 +70,7 @@ static void metrics_label(struct buf *b, const char *name, const char *value)
 	buf_char(b, '"');
 }
 
-/* What the row is about: event, unit, place and cgroup. */
+/* Appends the labels of a row: event, unit, place and cgroup. */
 static void metrics_begin(const struct metrics *m, const struct stat_row *row, size_t family)
 {
 	const struct stat_lines *l = m->l;

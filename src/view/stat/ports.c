@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* --iostat: a line for each PCIe root port, with what went each way. */
+/* --iostat: a line for each PCIe root port, with its transfers in each direction. */
 #include "view/stat/row.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ void stat_ports_heading(const struct stat_lines *l)
 	buf_char(b, '\n');
 }
 
-/* Events are transfers of 4 bytes. */
+/* Shows a cell. An event counts transfers of 4 bytes. */
 static void stat_ports_cell(const struct stat_lines *l, const struct stat_row *row,
 			    const char *column)
 {

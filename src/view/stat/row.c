@@ -28,7 +28,7 @@ bool stat_is_by_core(const struct stat_view *v, const struct stat_row *row)
 	return v->aggr == STAT_CPU && row->id.cpu < 0 && row->id.core >= 0;
 }
 
-/* The words up to the last number. */
+/* Appends the label up to its last number. */
 static int label_head(const struct stat_view *v, const struct stat_row *row, struct buf *out)
 {
 	const struct stat_id *id = &row->id;

@@ -46,7 +46,7 @@ static void stat_show_rows(const struct stat_lines *l, const struct stat_row *ro
 	}
 }
 
-/* Names of the columns of intervals. */
+/* Shows the column names above intervals. */
 static void show_heading(const struct stat_lines *l, const struct stat_row *rows, size_t n)
 {
 	static const struct {
@@ -87,7 +87,7 @@ static void show_heading(const struct stat_lines *l, const struct stat_row *rows
 	stat_table_heading(l, rows, n, buf_text(&time));
 }
 
-/* perf repeats the names of the columns after so many intervals. */
+/* Intervals after which perf repeats the column names. */
 enum { PAGE = 25 };
 
 void stat_show_interval(struct out *out, const struct stat_view *v, struct stat *s,
@@ -195,7 +195,7 @@ static void show_times(struct out *out, const struct stat_view *v, const struct 
 	buf_str(b, "\n\n");
 }
 
-/* Hardware of several PMUs in one group: no PMU can count all of it. */
+/* True for a group with hardware events of several PMUs: no PMU can count them all. */
 static bool mixed_group(const struct stat_row *rows, size_t n, const struct stat_row *missing)
 {
 	const struct event *one = NULL;
@@ -237,7 +237,7 @@ void stat_show_lacking(struct out *out, const struct stat_view *v, struct stat *
 		buf_str(b, " here.\n");
 }
 
-/* Why events may not have been counted, and what to do. */
+/* Shows why events may not have been counted, and what the user can do. */
 static void show_hints(struct out *out, const struct stat_view *v, const struct stat_row *rows,
 		       size_t n)
 {

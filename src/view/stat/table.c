@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * --metric-only: a line for each part of the machine, a column for each ratio that says something
- * by itself. (Rates don't, nor how many CPUs were in use.)
+ * --metric-only: a line for each part of the machine, a column for each ratio. Rates and the number
+ * of CPUs in use have no column unless the user asked for that metric.
  */
 #include "view/stat/row.h"
 
@@ -80,7 +80,7 @@ static void cell(const struct stat_lines *l, const struct stat_row *row,
 	}
 }
 
-/* Rows from here on that are about the same part of the machine. */
+/* The number of rows, from rows[0] on, for the same part of the machine. */
 static size_t same_place(const struct stat_row *rows, size_t n)
 {
 	size_t i = 1;
@@ -90,7 +90,7 @@ static size_t same_place(const struct stat_row *rows, size_t n)
 	return i;
 }
 
-/* perf 6.1 names the columns of metrics only, but with -A all. */
+/* True when the column has a name. perf 6.1 names columns of metrics only; with -A all columns. */
 static bool named(const struct stat_view *v, const struct stat_row *row,
 		  const struct stat_metric *m)
 {
@@ -149,7 +149,7 @@ void stat_table_heading(const struct stat_lines *l, const struct stat_row *rows,
 	buf_char(b, '\n');
 }
 
-/* What was not counted leaves one cell free. */
+/* Shows the cells of a row. An event that was not counted leaves one cell empty. */
 static void cells_of(const struct stat_lines *l, const struct stat_row *row)
 {
 	static const struct stat_metric nothing = {.unit = ""};

@@ -5,13 +5,14 @@
 enum {
 	VALUE_WIDTH = 18,
 	NAME_WIDTH = 32,
-	MISSING_NAME_WIDTH = 25, /* so narrow only where no value is */
+	MISSING_NAME_WIDTH = 25, /* narrower, as the row has no value */
 	METRIC_WIDTH = 35,
-	CONTINUED = 49, /* what is left free in front of a ratio on a line of its own */
+	CONTINUED = 49, /* blanks before a ratio on a line of its own */
 	CPUS_WIDTH = 4,
 };
 
-/* Columns of a label's last number, and of a whole label that perf 6.1 doesn't have. */
+/* Appends a label. The table has the width of its last number, and of a whole label that perf 6.1
+ * does not have. */
 void stat_text_label(const struct stat_lines *l, const struct stat_row *row)
 {
 	static const struct {
