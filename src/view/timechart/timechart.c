@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RAN_ENOUGH 10000000ull /* ns: shorter tasks are shown only when few ran longer */
+#define RAN_ENOUGH 10000000ull /* ns: tasks that ran less are shown only when few ran longer */
 
 void timechart_chain_text(void *ctx, const struct record *r, struct buf *out)
 {
@@ -52,7 +52,8 @@ static bool timechart_is_wanted(const struct timechart_view *v, const struct tim
 	return false;
 }
 
-/* Chooses the rows: those that are asked for, or that ran so long. Returns how many. */
+/* Chooses the tasks shown: those the user named, or those that ran for at least ran ns. Returns
+ * their number. */
 static int choose_rows(const struct timechart_view *v, struct timechart *t, uint64_t ran)
 {
 	int rows = 0;
@@ -85,7 +86,7 @@ static int compare_places(const void *a, const void *b)
 	return 0;
 }
 
-/* Threads of a core stand beside each other, and cores of a socket. */
+/* Orders the CPUs so that threads of a core, and cores of a socket, are neighbours. */
 static void place_cpus(struct timechart_svg *s, const struct topology *topology)
 {
 	VEC(const struct topology_cpu *) cpus = {0};
@@ -163,7 +164,7 @@ static void draw_rows(const struct timechart_svg *s, struct timechart *t)
 	}
 }
 
-/* Idle states first, so that the lines of frequencies are on top. The latest comes first. */
+/* Draws idle states first, so that the frequency lines are on top. Both are drawn latest first. */
 static void draw_power(const struct timechart_svg *s, const struct timechart *t)
 {
 	for (int idle = 1; idle >= 0; idle--) {
@@ -179,8 +180,8 @@ static void draw_power(const struct timechart_svg *s, const struct timechart *t)
 	}
 }
 
-/* The row of a task at that time, 0 when it is not shown; *name becomes its comm there, and stays
- * when the task has none. */
+/* The row of a task at that time; 0: it is not shown. Sets *name to its comm at that time, if it
+ * has one. */
 static uint32_t timechart_row_of(const struct timechart *t, uint32_t tid, uint64_t time,
 				 const char **name)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A time chart as a picture (SVG): a strip for each CPU, a row for each task that ran long enough,
- * lines for what woke it. The text is that of perf (tools/perf/util/svghelper.c, facts only).
+ * lines from wakers to woken tasks. The text is that of perf (tools/perf/util/svghelper.c, facts
+ * only).
  */
 #ifndef VIEW_TIMECHART_TIMECHART_H
 #define VIEW_TIMECHART_TIMECHART_H
@@ -13,16 +14,16 @@
 
 struct timechart_view {
 	int width;	  /* units, at least; long recordings get 200 units a second */
-	int tasks_wanted; /* rows: that many tasks when there are, however short they ran */
+	int tasks_wanted; /* rows: show so many tasks, even if they ran shortly */
 	bool power_only, tasks_only;
 	VEC(const char *) shown;	 /* tids and names of the tasks to show; empty: all */
-	uint64_t highlight;		 /* ns: spans that run longer stand out; 0: none */
+	uint64_t highlight;		 /* ns: highlight spans that run longer; 0: none */
 	const char *highlight_name;	 /* or those of tasks whose names contain this; NULL */
 	const char *cpu_name;		 /* of the CPUs; NULL: not known */
 	const struct topology *topology; /* the order of the CPUs; NULL: by number */
 };
 
-/* Appends the picture to out; marks in t which comms are shown. */
+/* Appends the picture to out; marks the shown comms in t. */
 void timechart_show(const struct timechart_view *v, struct timechart *t, struct out *out);
 
 /* timechart_options.chain, with ctx a struct script_frames: a line for each frame. */

@@ -27,7 +27,7 @@ double svg_cpu_y(const struct timechart_svg *s, uint32_t cpu)
 	return (2.0 * place + 1) * SVG_SLOT;
 }
 
-/* Few different sizes, as viewers render a font for each. */
+/* Rounds a font size: viewers render a font for each size. */
 static double text_size(double size, double most)
 {
 	double rounded = 10.0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What woke the tasks of a time chart: lines between rows. */
+/* Wakeups in a time chart: lines between the rows of tasks. */
 #include "view/html/markup.h"
 #include "view/timechart/timechart.h"
 
@@ -31,7 +31,7 @@ static void svg_dot(const struct timechart_svg *s, double x, double y, const cha
 		   y, colour);
 }
 
-/* Stubs at both rows, with the name of the other task. */
+/* Draws a stub at both rows, each with the name of the other task. */
 static void svg_wake_stubs(const struct timechart_svg *s, double x, uint32_t from,
 			   const char *waker, uint32_t to, const char *wakee)
 {
