@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a call has read or written, as strace's hex dumps. */
+/* Hex dumps of the bytes that a call has read or written, as strace has them. */
 #ifndef VIEW_TRACE_CALL_DUMP_H
 #define VIEW_TRACE_CALL_DUMP_H
 

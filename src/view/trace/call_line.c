@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/trace/call_line.h"
 
-/* Milliseconds are a double for perf, and printf rounds what that is: of a half, more or less than
- * it by a little. */
+/* perf prints milliseconds from a double. The double of a half is slightly more or less than the
+ * half, and printf rounds accordingly. */
 static uint64_t thousandths(uint64_t ns)
 {
 	uint64_t us = ns / 1000, rest = ns % 1000;
@@ -65,7 +65,8 @@ static void pad(struct buf *out, size_t from, size_t width)
 		buf_fill(out, ' ', width - n);
 }
 
-/* What the kernel has written since. Where there is nothing perf's two parentheses stand. */
+/* Shows the arguments that the kernel has written since the call began; perf's two parentheses when
+ * there are none. */
 static void continued_show(const struct call_lines *l, const struct call *c, struct buf *out)
 {
 	if (c->memory.n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Arguments that stand for themselves: numbers, flags, names of values, descriptors. */
+/* Arguments that are no pointers: numbers, flags, names of values, descriptors. */
 #include "view/trace/call_text.h"
 
 #include "base/mem.h"
@@ -119,7 +119,7 @@ static void pid_show(const struct call_text *t)
 	}
 }
 
-/* Of O_RDONLY, O_WRONLY and O_RDWR one is always meant. */
+/* O_RDONLY, O_WRONLY or O_RDWR is always shown: O_RDONLY is zero. */
 void call_open_flags_show(const struct call_text *t, uint64_t value)
 {
 	if (!(value & 3)) {
@@ -184,7 +184,7 @@ static void futex_operation_show(const struct call_text *t)
 		buf_str(t->out, "|CLOCK_REALTIME");
 }
 
-/* WAIT_BITSET and WAKE_BITSET take a set of bits, of which all are usual. */
+/* WAIT_BITSET and WAKE_BITSET take a bit set, usually with all bits set. */
 static void futex_third_show(const struct call_text *t)
 {
 	unsigned int operation = t->call->args[1] & 127;
@@ -284,7 +284,7 @@ static bool flags_show(const struct call_text *t)
 		call_bits_show(t, t->arg->words, t->value);
 		return true;
 	case KIND_enum:
-	case KIND_choice: /* a value whose zero is as good as none */
+	case KIND_choice: /* a value for which zero means none */
 		call_enum_show(t, t->arg->words, t->value, "%d");
 		return true;
 	case KIND_open_flags:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* What the kernel reports of files, processes and itself, and what bpf is told, as strace writes
- * it. */
+/* Structures that the kernel fills in about files, processes and itself, and bpf's attributes, as
+ * strace writes them. */
 #include "view/trace/call_text.h"
 
 #include "base/mem.h"
@@ -78,7 +78,7 @@ static void signal_name_show(const struct call_text *t, int number)
 	call_enum_show(t, WORDS_signal, (uint64_t)number, "%d");
 }
 
-/* siginfo_t as waitid fills it; all zero: no child has anything to tell. */
+/* siginfo_t as waitid fills it; all zero: no child has changed its state. */
 static bool child_show(const struct call_text *t)
 {
 	static const char *const codes[] = {"",	       "EXITED",  "KILLED",   "DUMPED",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls, events and sums for programs: on each line separated fields, or a JSON object. The columns
- * and members are described in doc/tracing.md; they stay.
+ * Calls, events and sums for programs: each line has separated fields, or a JSON object.
+ * doc/tracing.md describes the columns and members, which stay stable.
  */
 #ifndef VIEW_TRACE_CALL_ROWS_H
 #define VIEW_TRACE_CALL_ROWS_H
@@ -18,7 +18,7 @@ struct call_rows {
 	const char *separator; /* of CALL_ROWS_CSV, not empty */
 };
 
-/* The names of the columns, of calls or of sums; nothing for JSON. */
+/* Appends the column names of calls, or of sums; nothing for JSON. */
 void call_rows_head(const struct call_rows *rows, bool sums, struct buf *out);
 void call_row_show(const struct call_rows *rows, const struct call_style *style,
 		   const struct call *c, struct buf *out);
@@ -26,8 +26,8 @@ void call_row_show(const struct call_rows *rows, const struct call_style *style,
 void call_rows_sums_show(const struct call_rows *rows, const struct call_sums *s,
 			 const struct call_sums_style *style, struct buf *out);
 
-/* An event between the calls, a field at a time: text is a field's value, or without a name all
- * that the event says. */
+/* An event between the calls, added field by field: text is the value of a named field; without a
+ * name it is the whole text of the event. */
 struct event_row {
 	const struct call_rows *rows;
 	struct buf *out;

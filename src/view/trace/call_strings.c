@@ -29,7 +29,7 @@ void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out)
 	buf_str(out, cut ? "\"..." : "\"");
 }
 
-/* A string of memory; false: it was not copied. */
+/* Shows a string in memory; false: it was not copied. */
 static bool string_show(const struct call_text *t, uint64_t address, size_t most)
 {
 	size_t n, length;
@@ -38,12 +38,12 @@ static bool string_show(const struct call_text *t, uint64_t address, size_t most
 	if (!p)
 		return false;
 	length = strnlen((const char *)p, n);
-	/* What fills all that is copied, less its terminator, may go on. */
+	/* A string that fills the whole copy may be longer. */
 	call_quote(p, MIN(length, most), length > most || length + 1 >= 1024, t->out);
 	return true;
 }
 
-/* A buffer of so many bytes. */
+/* Shows a buffer of length bytes; false: it was not copied. */
 static bool buffer_show(const struct call_text *t, uint64_t address, uint64_t length)
 {
 	size_t n, shown;

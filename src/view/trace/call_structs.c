@@ -87,8 +87,8 @@ static bool stat_show(const struct call_text *t)
 {
 	struct stat s;
 
-	/* The kernel's structure is the C library's on 64-bit machines with the generic layout or
-	 * x86-64's; of a recording of another machine there are no bytes. */
+	/* On 64-bit machines with the generic layout, and on x86-64, the kernel's structure is the
+	 * C library's. A recording of another machine has no bytes of it. */
 	if (!bytes_of(t, &s, sizeof(s)))
 		return false;
 	buf_str(t->out, "{st_mode=");
@@ -233,7 +233,7 @@ static bool epoll_show(const struct call_text *t)
 	return true;
 }
 
-/* As many bits as select is told of. */
+/* Shows as many bits as select's first argument says. */
 static bool fd_set_show(const struct call_text *t)
 {
 	uint64_t words[16];
@@ -421,7 +421,7 @@ static bool written_show(const struct call_text *t)
 	}
 }
 
-/* Only calls that wait have a time behind this pointer. */
+/* True for operations that wait: only these have a timeout behind this pointer. */
 static bool futex_waits(const struct call *c)
 {
 	static const uint16_t waits =

@@ -28,7 +28,7 @@ static bool call_text_is_shown(const struct call_text *t, bool at_exit)
 		return false;
 	if (call_arg_unused(t->call, t->index))
 		return false;
-	/* The first of some names is a value like the others. */
+	/* Zero is shown, too, when it has a name like the other values. */
 	return t->value || t->style->zeros || t->arg->kind == KIND_enum;
 }
 
@@ -110,7 +110,7 @@ static bool clone_arg_unused(uint64_t flags, unsigned int index)
 	return index >= 2 && index < ARRAY_SIZE(users) && !(flags & users[index]);
 }
 
-/* timeout, uaddr2 and val3 are of some operations only. */
+/* True when the operation does not use the argument: only some use timeout, uaddr2 and val3. */
 static bool futex_arg_unused(unsigned int operation, unsigned int index)
 {
 	enum { TIME = 1 << 3, SECOND = 1 << 4, THIRD = 1 << 5 };
@@ -143,7 +143,7 @@ static bool fcntl_arg_unused(unsigned int cmd)
 	return false;
 }
 
-/* Options that take one more argument. */
+/* True when the option does not use the argument. */
 static bool prctl_arg_unused(unsigned int option, unsigned int index)
 {
 	enum { SET_PDEATHSIG = 1, SET_NAME = 15, GET_NAME = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * System calls as text: arguments as perf trace writes them ("fd: 3, count: 832"), and what
- * pointers point to as strace does (strings, structures), where it was copied.
+ * System calls as text: arguments as perf trace writes them ("fd: 3, count: 832"). Strings and
+ * structures behind pointers are shown as strace does, if they were copied.
  */
 #ifndef VIEW_TRACE_CALL_TEXT_H
 #define VIEW_TRACE_CALL_TEXT_H
@@ -9,10 +9,10 @@
 #include "analysis/calls/call.h"
 
 struct call_style {
-	bool zeros;	      /* also arguments that are 0 */
+	bool zeros;	      /* show arguments that are 0, too */
 	bool prefixes;	      /* O_RDONLY rather than RDONLY */
-	bool no_names;	      /* no names of arguments */
-	unsigned int strings; /* bytes of a buffer that are shown */
+	bool no_names;	      /* leave out the names of arguments */
+	unsigned int strings; /* bytes of a buffer shown at most */
 	/* May be NULL, and return NULL: the path of a descriptor; the name of a process. Valid
 	 * until the next call. */
 	const char *(*path)(void *ctx, uint32_t pid, int fd);
@@ -24,19 +24,20 @@ struct call_style {
  */
 void call_args_show(const struct call *c, const struct call_style *s, bool at_exit,
 		    struct buf *out);
-/* One of them without its name; false when it is left out. */
+/* Appends one argument without its name; false when it is left out. */
 bool call_arg_show(const struct call *c, const struct call_style *s, unsigned int index,
 		   struct buf *out);
-/* How many there are; and the name of one, for which room is there when the call is unknown. */
+/* The number of arguments; and the name of one. The name of an unknown call's argument is written
+ * into room. */
 unsigned int call_arg_count(const struct call *c);
 const char *call_arg_name(const struct call *c, unsigned int index, char room[static 16]);
-/* Whether an argument means nothing beside the others: a mode without O_CREAT, the descriptor of an
- * anonymous map. */
+/* True when the other arguments make this one meaningless: a mode without O_CREAT, the descriptor
+ * of an anonymous map. */
 bool call_arg_unused(const struct call *c, unsigned int index);
 /* "0", "-1 ENOENT (No such file or directory)", "0x7f..." */
 void call_result_show(const struct call *c, const struct call_style *s, struct buf *out);
 
-/* What is shown, as the parts below need it. */
+/* The argument that the parts below show. */
 struct call_text {
 	const struct call *call;
 	const struct call_style *style;
@@ -45,7 +46,7 @@ struct call_text {
 	uint64_t value;
 	struct buf *out;
 };
-/* call_numbers.c: values that stand for themselves. False: the kind is none of these. */
+/* call_numbers.c: values that are no pointers. False: the kind is another one. */
 bool call_number_show(const struct call_text *t);
 void call_bits_show(const struct call_text *t, enum words_group group, uint64_t value);
 void call_enum_show(const struct call_text *t, enum words_group group, uint64_t value,
@@ -63,7 +64,7 @@ bool call_struct_show(const struct call_text *t);
 bool call_report_show(const struct call_text *t);
 bool call_socket_show(const struct call_text *t);
 void call_address_show(const uint8_t *p, size_t n, struct buf *out);
-/* How many bytes the argument that holds its length says, or the result. */
+/* The argument's length in bytes: from the argument that holds it, or from the result. */
 uint64_t call_length(const struct call_text *t);
 
 #endif

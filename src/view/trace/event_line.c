@@ -87,7 +87,7 @@ static void number_show(const struct event_lines *l, const struct tp_field *f, u
 	}
 }
 
-/* False: the field is left out. */
+/* Begins a field and gets its value *v; false: the field is left out. */
 static bool field_begin(const struct event_lines *l, const struct tp_field *f,
 			const struct sample *s, bool zeros, uint64_t *v)
 {
@@ -223,7 +223,8 @@ static void head_show(const struct event_lines *l, const struct record *r, const
 	buf_char(out, ' ');
 }
 
-/* For a program. A page fault, and a tracepoint by its own print format, is one text. */
+/* Shows an event as CSV or JSON. A page fault, or a tracepoint by its own print format, is one
+ * text. */
 static void event_row_show(struct event_lines *l, const struct record *r, const char *comm,
 		     uint32_t epoch, const struct tp_format *fmt, struct buf *out)
 {
@@ -255,7 +256,7 @@ static void event_row_show(struct event_lines *l, const struct record *r, const 
 	event_row_end(&row);
 }
 
-/* The sample's process's maps at this moment: its first thread has them. */
+/* The epoch of the process's maps now: the first thread has the maps. */
 static uint32_t sample_epoch(const struct event_lines *l, const struct sample *s)
 {
 	return world_epoch(l->world, world_thread(l->world, s->pid, s->pid, WORLD_NOW), WORLD_NOW);
@@ -309,6 +310,6 @@ void event_line_time(struct call_lines *l, uint64_t ns, struct buf *out)
 {
 	if (!l->base_ns)
 		l->base_ns = ns;
-	if (!l->no_time && !l->rows.form) /* a row has it inside */
+	if (!l->no_time && !l->rows.form) /* a CSV or JSON row has a time of its own */
 		call_time_show(l, ns, out);
 }
