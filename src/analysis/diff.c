@@ -9,7 +9,7 @@ struct maker {
 	struct diff *d;
 	const struct diff_options *opts;
 	struct intern identities; /* of rows: ids are indices into d->rows */
-	size_t n_keys;		  /* that identities have: not the time slice */
+	size_t n_keys;		  /* keys that are part of identities: not the time slice */
 	struct buf tuple;
 };
 
@@ -63,7 +63,7 @@ static void diff_add_entries(struct maker *m, const struct table *table, size_t 
 {
 	struct entry **sorted = mem_alloc(ev->entries.n * sizeof(*sorted));
 
-	/* Of entries that become one row the first in the order of keys shows it. */
+	/* When several entries become one row, the first in the order of keys stands for it. */
 	for (size_t i = 0; i < ev->entries.n; i++)
 		sorted[i] = ev->entries.at[i];
 	table_sort_by_keys(table, sorted, ev->entries.n);
@@ -124,8 +124,7 @@ static void diff_compare(const struct diff *d, const struct diff_options *opts,
 
 /* -- order -- */
 
-/* By the values of a profile; those that say nothing last when the rows are sorted by that profile,
- * as they are otherwise. */
+/* Orders rows by the values of a profile. compared_first: rows without a value come last. */
 static int by_value(const struct maker *m, const struct diff_row *a, const struct diff_row *b,
 		    size_t i, bool compared_first)
 {
@@ -150,7 +149,7 @@ static int by_baseline(const struct diff_row *a, const struct diff_row *b)
 	return (x < y) - (x > y);
 }
 
-/* By the identities of keys: numbers by their size, texts by their bytes, no text last. */
+/* Orders rows by the identities of keys: numbers by value, texts by bytes, missing texts last. */
 static int by_keys(const struct maker *m, const struct diff_row *a, const struct diff_row *b)
 {
 	struct buf x = {0}, y = {0};
@@ -221,7 +220,7 @@ static void row_release(const struct diff *d, struct diff_row *row)
 	}
 }
 
-/* Takes away what is not shown: what filters leave out, and with -b what has nothing to be compared
+/* Removes the rows that filters leave out, and with -b those that have nothing to be compared
  * with. */
 static void drop_rows(struct diff *d, const struct diff_options *opts)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables compared: for each event of the first table (the baseline) one row for everything that
- * its entries or those of the other tables stand for, with a value for each other table.
+ * Compares tables: an event of the first table (the baseline) has one row for each distinct entry
+ * of any table, with a value for each other table.
  *
  *   diff_make -> rows, sorted -> diff_release
  *
@@ -32,15 +32,15 @@ struct diff_options {
 			       slice */
 };
 
-/* What one table has in a row. */
+/* The data of one table in a row. */
 struct diff_cell {
 	uint64_t period, samples;
 	const struct entry *entry; /* the first of those that became one row */
 	bool present;
-	bool compared; /* value says something: DIFF_RATIO and DIFF_WEIGHTED need a baseline */
+	bool compared; /* .value is valid: DIFF_RATIO and DIFF_WEIGHTED need a baseline */
 	double value;  /* percentage points, a ratio, or weighted periods; 0 in the baseline's own
 			  cell */
-	/* With confidence: 95 % of resampled deltas lie between. */
+	/* With confidence: 95 % of resampled deltas lie in [low, high]. */
 	double low, high;
 	VEC(struct diff_slice {
 		uint32_t slice;
@@ -80,7 +80,7 @@ struct diff {
 void diff_make(struct diff *d, const struct table *const *tables, size_t n, size_t event,
 	       const struct diff_options *opts);
 void diff_release(struct diff *d);
-/* With confidence: true when an interval says that the delta may as well be none. */
+/* With confidence: true when the interval contains 0, so that there may be no change. */
 bool diff_cell_is_noise(const struct diff_cell *c);
 
 #endif

@@ -41,7 +41,7 @@ static bool is_same_block(const struct block *a, const struct block *b)
 	return a->start == b->start && a->end == b->end && !strcmp(a->sym->name, b->sym->name);
 }
 
-/* The larger change first; of equal ones the one that begins first. */
+/* Orders blocks by the size of their change, descending, then by offset. */
 static int by_change(const void *a, const void *b)
 {
 	const struct diff_block *l = a, *r = b;
@@ -55,7 +55,7 @@ static int by_change(const void *a, const void *b)
 	return (l->block->end > r->block->end) - (l->block->end < r->block->end);
 }
 
-/* The cell's blocks have the order of their offsets, as the baseline's have. */
+/* Compares a cell's blocks with the baseline's; both are in the order of offsets. */
 static void diff_cell_compare_blocks(struct diff_cell *c, const struct diff_cell *old)
 {
 	for (size_t i = 0; i < c->blocks.n; i++)

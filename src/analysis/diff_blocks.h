@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Basic blocks compared (perf diff -c cycles): which blocks of a row's function two tables have
- * both, and by how many cycles they differ. Blocks are known by the name of their function and by
- * their offsets in it.
+ * Compares basic blocks (perf diff -c cycles): finds the blocks of a row's function that two tables
+ * share, and by how many cycles they differ. A block is identified by its function's name and its
+ * offsets in it.
  */
 #ifndef ANALYSIS_DIFF_BLOCKS_H
 #define ANALYSIS_DIFF_BLOCKS_H
@@ -14,7 +14,8 @@ struct diff;
 /* A block of one table in a row. */
 struct diff_block {
 	const struct block *block;
-	int64_t cycles; /* what it takes longer than the baseline's on average; 0: not there */
+	int64_t cycles; /* how many cycles longer than the baseline's block, on average; 0: the
+			 * baseline lacks it */
 	/* By how many cycles the first samples of both differ, in the order of time. */
 	uint32_t n_differences;
 	uint64_t differences[STRETCH_FIRST];

@@ -10,7 +10,7 @@ void flame_release(struct flame *f)
 	vec_release(&f->boxes);
 }
 
-/* Ranks by function; code without names is one function in each dso. */
+/* Ranks frames by function; all code without names in a dso is one function. */
 static uint32_t *rank_functions(const struct frames *frames)
 {
 	const uint32_t n = (uint32_t)frames->frames.n;
@@ -26,8 +26,8 @@ static uint32_t *rank_functions(const struct frames *frames)
 	return ranks;
 }
 
-/* The table's chains with their weights, from the outermost caller on. The root has the periods of
- * all samples, those without a chain too. */
+/* Collects the table's chains with their weights, from the outermost caller on. The root gets the
+ * periods of all samples, including those without a chain. */
 static struct chain_hit *collect_hits(const struct table *table, size_t event,
 				      struct flame_box *root, size_t *n)
 {
@@ -64,7 +64,7 @@ struct unboxed_nodes {
 	VEC(struct unboxed) at;
 };
 
-/* A node's frames become boxes one below the other; the index of the last. */
+/* Makes boxes of a node's frames, one below the other. Returns the index of the last. */
 static uint32_t add_boxes(struct flame *f, const struct unboxed *u)
 {
 	uint32_t parent = u->parent;
@@ -83,7 +83,7 @@ static uint32_t add_boxes(struct flame *f, const struct unboxed *u)
 	return parent;
 }
 
-/* The last one is the next to get boxes: the widest. */
+/* Adds a node's children to the list. Nodes are taken from its end, so the widest comes last. */
 static void add_children(struct unboxed_nodes *todo, struct arena *arena,
 			 const struct calltree_node *node, uint32_t parent, uint64_t start)
 {
@@ -97,7 +97,7 @@ static void add_children(struct unboxed_nodes *todo, struct arena *arena,
 	}
 }
 
-/* What is known once all boxes are there: how far those below a box go, and what is its own. */
+/* Sets .end and .self of the boxes, once all of them exist. */
 static void sum_boxes(struct flame *f)
 {
 	for (uint32_t i = (uint32_t)f->boxes.n; i-- > 0;) {
@@ -105,7 +105,8 @@ static void sum_boxes(struct flame *f)
 		struct flame_box *parent = &f->boxes.at[box->parent];
 
 		box->end = MAX(box->end, i + 1);
-		box->self += box->period; /* without those of boxes below, which came before */
+		box->self += box->period; /* minus the periods of the boxes below, which were
+					   * subtracted before */
 		if (!i)
 			break;
 		parent->end = MAX(parent->end, box->end);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/annotate/annotate.h"
 
-/* What one symbol has while its samples are gathered: offsets and weights, unsorted. */
+/* Samples of a symbol while they are gathered: offsets and weights, unsorted. */
 struct gathered {
 	uint64_t offset;
 	uint32_t event; /* in the group */
@@ -39,7 +39,7 @@ static const struct frame *annotate_frame_of(const struct annotate *a, const str
 	return e->first.frame == HASH_NONE ? NULL : table_frame(a->table, e->first.frame);
 }
 
-/* The index of the symbol that an entry belongs to, which is made at first sight. */
+/* The index of the symbol that an entry belongs to; adds it when it is new. */
 static uint32_t annotate_symbol_of(struct gathering *g, const struct entry *root,
 				   const struct frame *frame)
 {
@@ -79,7 +79,7 @@ static void gather_one(struct gathering *g, uint32_t symbol, uint64_t offset, ui
 	vec_add(&g->found.at[symbol], new);
 }
 
-/* The entries of one address each, below one of dso and symbol. */
+/* Gathers the entries below one of dso and symbol: each is of one address. */
 static void gather_below(struct gathering *g, const struct entry *root)
 {
 	for (size_t i = 0; i < root->levels->below.n; i++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where in its functions an event's samples lie: which instructions have how many, and which lines
- * of source.
+ * Assigns an event's samples to the instructions and source lines of its functions.
  *
  *   annotate_init -> for each symbol: annotate_lines_init -> shown -> annotate_lines_release ->
  *   annotate_release
@@ -14,21 +13,21 @@
 #include "profile/table/table.h"
 #include "symbol/disasm/disasm.h"
 
-/* The keys for a table of these events: samples are told apart by whether they are exact where some
- * can be. */
+/* The keys for a table of these events: with a key that tells exact samples from others where an
+ * event can have exact ones. */
 const char *annotate_sort(const struct event_set *events);
 
 struct annotate_weight {
 	uint64_t samples, period;
 };
 
-/* What one place of a function has, of each event that is shown. */
+/* The weights of one place of a function, for each event that is shown. */
 struct annotate_place {
 	uint64_t offset; /* from the beginning of the symbol */
 	const struct annotate_weight *of; /* one an event */
-	/* Of these, those whose address the processor itself told (MISC_EXACT_IP); one an event. Of
-	 * others it is where the interrupt was taken: the instruction after the one that kept the
-	 * processor waiting, mostly. */
+	/* The part of .of whose address the processor itself recorded (MISC_EXACT_IP); one an
+	 * event. The address of other samples is where the interrupt was taken: mostly the
+	 * instruction after the one that the processor waited for. */
 	const struct annotate_weight *exact;
 };
 
@@ -39,7 +38,7 @@ struct annotate_symbol {
 	double percent;	  /* of the first event's period, of the first entry that led here */
 	VEC(struct annotate_place) places; /* by offset, each once */
 	struct annotate_weight *sums;	   /* one an event */
-	uint64_t samples, exact;	   /* of all events; of these, exact ones */
+	uint64_t samples, exact;	   /* of all events; .exact: those that are exact */
 };
 
 /* All symbols in which samples of one event lie, or with --group of one group of events. */
@@ -55,7 +54,7 @@ struct annotate {
 void annotate_init(struct annotate *a, const struct table *table, const struct event_entries *ev);
 void annotate_release(struct annotate *a);
 
-/* What percentages are of (--percent-type). */
+/* The base of percentages (--percent-type). */
 enum percent_type {
 	PERCENT_LOCAL_PERIOD,
 	PERCENT_GLOBAL_PERIOD,
@@ -73,12 +72,12 @@ struct annotate_lines {
 		*of;	    /* one a line: one an event; NULL for lines that are no instruction */
 	const char **paths; /* with annotate_find_sources: "hot.c:12" of an instruction with many
 			       samples; else NULL */
-	uint64_t moved, kept; /* --skid: samples of the first event that are not exact, and were
-				 counted one instruction before; and where they were taken */
+	uint64_t moved, kept; /* --skid: inexact samples of the first event that were moved one
+			       * instruction back, and that were left where they were taken */
 };
 
-/* skid: samples that are not exact are counted at the instruction that ran before, where the flow
- * of control allows only one. */
+/* skid: inexact samples are counted at the instruction that ran before, where the control flow
+ * allows only one. */
 void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
 			 const struct annotate_symbol *s, const struct disasm *d, bool skid);
 void annotate_lines_release(struct annotate_lines *l);
@@ -93,7 +92,7 @@ struct annotate_source {
 struct annotate_sources {
 	VEC(struct annotate_source) at; /* the largest share first */
 };
-/* Fills lines->paths, and sums up. Texts belong to the lines. */
+/* Fills lines->paths, and sums the shares of source lines. The lines own the texts. */
 void annotate_find_sources(struct annotate_lines *l, const struct annotate *a,
 			   const struct annotate_symbol *s, enum percent_type type, bool full_paths,
 			   struct annotate_sources *out);

@@ -4,7 +4,7 @@
 #include "symbol/disasm/flow.h"
 #include "symbol/lines/lines.h"
 
-/* Where the range of an instruction ends: at the next one. */
+/* The end of an instruction's range: the next instruction. */
 static uint64_t end_of(const struct disasm *d, size_t line)
 {
 	for (size_t i = line + 1; i < d->lines.n; i++)
@@ -13,7 +13,7 @@ static uint64_t end_of(const struct disasm *d, size_t line)
 	return d->end;
 }
 
-/* The first place at that offset or beyond. */
+/* The index of the first place at or above the offset. */
 static size_t place_at(const struct annotate_symbol *s, uint64_t offset)
 {
 	size_t low = 0, high = s->places.n;
@@ -29,7 +29,7 @@ static size_t place_at(const struct annotate_symbol *s, uint64_t offset)
 	return low;
 }
 
-/* A weight moves from one line to another. */
+/* Moves a weight from one line to another. */
 static void weight_move(struct annotate_weight *to, struct annotate_weight *from,
 			const struct annotate_weight *w)
 {
@@ -39,8 +39,7 @@ static void weight_move(struct annotate_weight *to, struct annotate_weight *from
 	from->period -= w->period;
 }
 
-/* Samples of the place, which begins at the line, that are not exact are counted at the instruction
- * that ran before. */
+/* Moves the inexact samples of the places of a line to the instruction that ran before. */
 static void correct_skid(struct annotate_lines *l, const struct annotate *a,
 			 const struct disasm_flow *flow, size_t line,
 			 const struct annotate_place *place)
@@ -110,8 +109,8 @@ void annotate_lines_release(struct annotate_lines *l)
 	*l = (struct annotate_lines){0};
 }
 
-/* "hot.c:12"; where nothing is known what perf calls it, which knows no function at the stubs of a
- * linkage table. */
+/* "hot.c:12". Without a known source line it is perf's text, which has no function for PLT
+ * stubs. */
 static const char *source_path(struct arena *arena, const struct annotate_symbol *s,
 			       uint64_t offset, uint64_t vaddr, bool full_paths)
 {
@@ -139,8 +138,8 @@ static double *percents_of(struct annotate_sources *out, struct arena *arena, co
 	return vec_last(&out->at)->percents;
 }
 
-/* The events' shares decide, one after the other; perf lists equal ones by their paths, the last
- * one first. */
+/* Orders sources by the shares of the events, one after the other. Equal ones are in descending
+ * order of paths, as in perf. */
 static bool comes_before(const struct annotate_source *a, const struct annotate_source *b,
 			 uint32_t n_events)
 {

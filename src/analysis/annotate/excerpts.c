@@ -19,7 +19,8 @@ static uint32_t line_millionths(const struct annotate *a, const struct annotate_
 	return (uint32_t)(1e6 * (double)w->period / (double)a->totals[0].period + 0.5);
 }
 
-/* The lines from the first with samples to the last one, with a margin. False: none has any. */
+/* Finds the lines from the first with samples to the last one, with a margin. False: no line has
+ * samples. */
 static bool find_hot_lines(const struct annotate_lines *l, size_t *from, size_t *to)
 {
 	const size_t n = l->disasm->lines.n;
@@ -56,7 +57,7 @@ static void excerpt_add_lines(struct excerpts *x, struct excerpt *e, const struc
 		const struct disasm_line *line = &l->disasm->lines.at[i];
 		const bool code = line->vaddr != DISASM_NO_ADDRESS;
 
-		/* headings stand before the first line whose source is known */
+		/* skip headings before the first line whose source is known */
 		if (!code && (!*line->text || !line->file))
 			continue;
 		if (!e->file && line->file)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The hottest functions of an event with the part of their code that has samples: what a page shows
- * of them. */
+/* The hottest functions of an event with the part of their code that has samples, for the HTML
+ * page. */
 #ifndef ANALYSIS_ANNOTATE_EXCERPTS_H
 #define ANALYSIS_ANNOTATE_EXCERPTS_H
 

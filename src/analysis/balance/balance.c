@@ -9,7 +9,7 @@ bool balance_spins(const struct waits *w, const struct waits_interval *i)
 	       wait_stacks_spins(&w->stacks, i->stack);
 }
 
-/* Reasons of waits that end by themselves: what a thread does there takes this long. */
+/* True for reasons of waits that no other thread ends, such as timers and disks. */
 static bool is_own_wait(const char *reason)
 {
 	static const char *const own[] = {"sleep",    "disk", "page fault", "kernel lock",
@@ -56,7 +56,7 @@ const char *balance_doing_text(const struct waits *w, const struct waits_interva
 	}
 }
 
-/* At one moment, a thread that ends does so before others begin something. */
+/* By time. At equal times, threads that end come before those that begin an interval. */
 static int balance_compare_changes(const void *a, const void *b)
 {
 	const struct balance_change *x = a, *y = b;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads against each other, of a recording of `record --wall`: phases of the program, which
- * thread the others waited for in each, in which code, and how long the program would take if a
- * function took less time.
+ * How the load is balanced over threads, from a recording of `record --wall`: the phases of the
+ * program, the thread and code that the others waited for in each phase, and how long the program
+ * would take if a function took less time.
  *
  * A thread is busy while it runs, is ready to run, or waits for a timer, a disk or a lock of the
- * kernel: nobody else of the recording could make that shorter. Else it waits: for the thread that
- * wakes it up, or, where that one waits, too, for the one that this one waits for. A thread that
- * spins waits; for whom is a guess: the thread that had then been busy for the longest time.
+ * kernel: no other thread of the recording could shorten that. Else it waits for the thread that
+ * wakes it up. When its waker waits, too, it waits for the thread that the waker waits for. A
+ * spinning thread also waits. The thread that it waits for is guessed: the one that has been busy
+ * for the longest time.
  *
- * Phases lie between the moments at which it changes which threads are busy. They are found as the
- * parts of the time whose means leave the least squares, with a price for each part.
+ * A phase is a time in which the same threads are busy. Phases are found by least squares: the time
+ * is split so that the squared distances from the means of the parts, plus a cost for each part,
+ * are smallest.
  */
 #ifndef ANALYSIS_BALANCE_H
 #define ANALYSIS_BALANCE_H
@@ -24,7 +26,7 @@ struct balance_part {
 	const char *function; /* NULL: not known */
 	const char *doing;    /* "running", "ready", or why it is blocked: "sleep" */
 	uint64_t busy_ns;
-	uint64_t waited_ns; /* by other threads, for this one; the sum over them */
+	uint64_t waited_ns; /* that other threads waited for this one, summed over them */
 };
 
 struct balance_phase {
@@ -32,26 +34,29 @@ struct balance_phase {
 	uint64_t running_ns;		 /* the sum over threads, as all below */
 	uint64_t busy_ns;		 /* .running_ns in it */
 	uint64_t waited_ns;		 /* for threads of the recording */
-	uint64_t idle_ns;		 /* waited for nobody of the recording */
-	const struct balance_part *last; /* for which others waited longest; NULL: nobody waited */
-	uint64_t last_ns;		 /* waited for the thread of .last, whatever it did */
-	const struct balance_part *most; /* who was busy longest, in one function; NULL: nobody */
+	uint64_t idle_ns;		 /* waited for no thread of the recording */
+	const struct balance_part *last; /* the part that others waited for longest; NULL: no thread
+					  * waited */
+	uint64_t last_ns;		 /* that others waited for the thread of .last in all its
+					  * parts */
+	const struct balance_part *most; /* the part that was busy longest; NULL: none */
 };
 
 struct balance_thread {
 	const struct waits_thread *thread;
 	uint64_t busy_ns, running_ns, spinning_ns;
 	uint64_t waits_ns;  /* for other threads, spinning or blocked */
-	uint64_t idle_ns;   /* waiting for nobody of the recording */
-	uint64_t waited_ns; /* by others, for it */
+	uint64_t idle_ns;   /* waiting for no thread of the recording */
+	uint64_t waited_ns; /* that others waited for it */
 };
 
-/* How long the program would take if functions took less. */
+/* How long the program would take if a function took less time. */
 struct balance_guess {
 	const char *function;
 	unsigned int percent; /* less */
-	uint64_t ns;	      /* that it and what it calls are busy now, of all threads */
-	uint64_t wall_ns;     /* of the program then */
+	uint64_t ns;	      /* busy time of the function and its callees now, summed over
+			       * threads */
+	uint64_t wall_ns;     /* the program's duration then */
 };
 
 struct balance {
@@ -70,14 +75,15 @@ struct balance {
 	VEC(uint32_t) function_of_stack; /* stack -> 1 + id in .functions */
 };
 
-/* A function that shall take less time. */
+/* A function to be made faster, and by how much. */
 struct balance_less {
 	const char *function;
 	unsigned int percent; /* 1 to 100 */
 };
 
-/* 0, or -1 with *err. less: n functions whose effect is guessed, one at a time; with n 0 those that
- * may help most, by half. The world and the recording must outlive it; release it in both cases. */
+/* 0, or -1 with *err. less: n functions whose effect is guessed, one at a time. With n 0: the
+ * functions that may help most, each made 50 % faster. The world and the recording must outlive it;
+ * release it in both cases. */
 int balance_read(struct balance *b, struct recording *rec, struct world *world,
 		 const struct balance_less *less, size_t n, struct err *err);
 void balance_release(struct balance *b);

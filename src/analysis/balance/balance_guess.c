@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * How long the program would take if a function took less time: its intervals are gone through
- * again, in the order in which they ended, with other lengths.
+ * Guesses how long the program would take if a function took less time: replays the intervals, in
+ * the order in which they ended, with other lengths.
  *
- * Time that a thread is busy in the function, or in what it calls, shrinks; so does the time that
- * it is ready in between, preempted. A wait for another thread ends when that one has come to the
- * place where it woke it up, and is none when the thread comes later than that. All else stays as
- * long as it was.
+ * Busy time in the function or its callees shrinks, and with it the ready time in between, when the
+ * thread was preempted. A wait for another thread ends when that thread gets to the place of its
+ * wake-up; it takes no time when the waiting thread comes later than that. All other intervals keep
+ * their length.
  */
 #include "analysis/balance/balance_private.h"
 
@@ -14,13 +14,14 @@
 #define HELPS	   200 /* a guess of less than this part of the program's time is left out */
 
 struct guess_thread {
-	uint64_t old, now; /* ns: the end of its intervals so far, then and in this form */
+	uint64_t old, now; /* ns: the end of its intervals so far, in the recording and in the
+			    * model */
 	double factor;	   /* of its last busy interval */
 	uint32_t next;	   /* the next interval */
 	bool begun;
 };
 
-/* An interval, by its end. */
+/* An interval, sorted by its end. */
 struct guess_step {
 	uint64_t time;
 	uint32_t thread, interval;
@@ -75,7 +76,7 @@ static double guess_factor(const struct guess *g, const struct waits_interval *i
 		       : 1;
 }
 
-/* When a thread now comes to what it did at a moment of then. */
+/* The time in the model at which a thread gets to its state at a time of the recording. */
 static uint64_t guess_time_at(const struct guess *g, uint32_t thread, uint64_t time)
 {
 	const struct guess_thread *t = &g->threads[thread];
@@ -136,7 +137,7 @@ static void guess_take_step(struct guess *g, const struct guess_step *s)
 	t->next = s->interval + 1;
 }
 
-/* When the first process's main thread ends, with these functions as they are scaled. */
+/* The time in the model at which the first process's main thread ends. */
 static uint64_t guess_end(struct guess *g, uint32_t last)
 {
 	memset(g->threads, 0, g->b->waits.threads.n * sizeof(*g->threads));
@@ -155,7 +156,7 @@ static void guess_scale(struct guess *g, const char *function, unsigned int perc
 	g->factor = (100 - percent) / 100.;
 }
 
-/* ns of all threads that are scaled. */
+/* The ns of all threads that are scaled. */
 static uint64_t guess_scaled_ns(const struct guess *g)
 {
 	const struct guess_thread none = {.factor = 1};
@@ -172,8 +173,8 @@ static uint64_t guess_scaled_ns(const struct guess *g)
 	return ns;
 }
 
-/* base: when the program ends in the model, with nothing scaled: what the model gets wrong of that
- * is wrong in both. */
+/* Adds a guess. base: the program's end in the model with nothing scaled. Errors of the model are
+ * in both ends, so that they cancel out. */
 static void guess_add(struct guess *g, uint32_t last, uint64_t base,
 		      const struct balance_less *less)
 {
@@ -206,14 +207,14 @@ struct guess_function {
 	const char *name;
 	uint64_t ns;	   /* busy in it, and in what it calls */
 	uint64_t inner_ns; /* of that: in itself, or in libraries that it calls */
-	uint64_t outer_ns; /* of that: nobody but libraries has called it */
+	uint64_t outer_ns; /* of that: it has no callers but libraries */
 };
 struct guess_functions {
 	VEC(struct guess_function) all; /* by id in .names */
 	struct intern names;
 };
 
-/* Busy time with a stack. A function that stands in it twice has it once. */
+/* Adds busy time to the functions of a stack, once to each function. */
 static void guess_add_stack(const struct wait_stacks *s, uint32_t id, struct guess_functions *f,
 			    uint64_t ns)
 {
@@ -251,8 +252,8 @@ static int guess_compare_functions(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Functions in which threads are busy for the longest time, but those that do no more than call
- * others from the beginning of a thread: main(). */
+/* The functions in which threads are busy longest, without those that only call others from the
+ * beginning of a thread, such as main(). */
 static size_t guess_candidates(const struct guess *g, struct balance_less out[CANDIDATES])
 {
 	struct waits *w = &g->b->waits;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-/* What threads were busy with, and how long others waited for that. */
+/* Sums the code that threads were busy in, and how long others waited for it. */
 #include "analysis/balance/balance_private.h"
 
 #define MAX_CHAIN 16 /* threads that wait for each other */
 #define NO_PART	  UINT32_MAX
 
-/* What a thread does at the moment that is looked at. */
+/* The state of a thread at the current time. */
 struct part_thread {
 	const struct waits_interval *now; /* NULL: it does not live */
 	enum balance_doing doing;
 	uint32_t part;	/* in .parts; NO_PART: not looked up since it, or the phase, changed */
-	uint32_t waker; /* place of the thread that it waits for */
+	uint32_t waker; /* index of the thread that it waits for */
 };
 
 struct parts_making {
@@ -19,7 +19,7 @@ struct parts_making {
 	uint32_t phase;
 };
 
-/* Ids of functions, by their text; 0: not known. */
+/* The id of the function of a stack, by its name; 0: not known. */
 static uint32_t part_function(struct balance *b, uint32_t stack)
 {
 	uint32_t *id;
@@ -37,7 +37,7 @@ static uint32_t part_function(struct balance *b, uint32_t stack)
 	return *id - 1;
 }
 
-/* What it is busy with; valid until the next call. */
+/* The part that a thread is busy in; valid until the next call. */
 static struct balance_part *part_now(struct parts_making *m, uint32_t place)
 {
 	struct part_thread *t = &m->threads[place];
@@ -66,7 +66,8 @@ static struct balance_part *part_now(struct parts_making *m, uint32_t place)
 	return &b->parts.at[t->part];
 }
 
-/* The place of the thread that is busy while that one waits; NO_PART: none is. */
+/* The index of the busy thread at the end of the chain of waits of that one; NO_PART: there is
+ * none. */
 static uint32_t part_root(const struct parts_making *m, uint32_t place)
 {
 	for (size_t i = 0; i < MAX_CHAIN; i++) {
@@ -180,7 +181,8 @@ static uint64_t phase_waited_for(const struct balance *b, uint32_t phase,
 	return ns;
 }
 
-/* Parts are sorted: of each thread, the one that was waited for longest comes first. */
+/* Sets .last of a phase. Parts are sorted: the first of each thread is the one that was waited for
+ * longest. */
 static void phase_name_last(struct balance *b, uint32_t number)
 {
 	struct balance_phase *phase = &b->phases.at[number];
@@ -196,7 +198,7 @@ static void phase_name_last(struct balance *b, uint32_t number)
 		if (!part->waited_ns || (phase->last && part->thread == phase->last->thread))
 			continue;
 		if (part->waited_ns * b->waits.threads.n < phase->last_ns)
-			continue; /* it cannot be the one */
+			continue; /* its thread cannot be the one */
 		ns = phase_waited_for(b, number, part->thread);
 		if (ns > phase->last_ns) {
 			phase->last = part;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* Phases: parts of the time in which the same threads are busy. */
+/* Finds phases: parts of the time in which the same threads are busy. */
 #include "analysis/balance/balance_private.h"
 
 #define BINS	   1000 /* pieces of the time; phases begin at the beginning of one */
 #define MIN_BINS   30
 #define DIMENSIONS 16 /* one for each of the busiest threads; the last one for all others */
-/* What a phase costs: this part of all squares. A program that takes turns more often than that
- * many times is in one phase. */
+/* The cost of a phase, as a part of all squares. A program whose threads take turns more often than
+ * 1 / PRICE times has one phase. */
 #define PRICE 0.03
 /* Below this mean square, and below this difference of means, nothing changes. */
 #define STEADY	   0.002
@@ -61,7 +61,7 @@ static uint8_t *phase_dimensions(struct waits *w)
 	return dimensions;
 }
 
-/* Spreads an interval, in bins since the beginning, over them. */
+/* Spreads an interval, whose times are in bins, over the bins. */
 static void phase_add_busy(struct phase_search *s, size_t dimension, double from, double to,
 			   double weight)
 {
@@ -103,7 +103,7 @@ static void phase_fill_bins(struct phase_search *s, struct balance *b)
 	}
 }
 
-/* The squares of the distances from the mean. */
+/* The sum of the squared distances from the mean, of the bins [from, to). */
 static double phase_cost(const struct phase_search *s, size_t from, size_t to)
 {
 	double cost = s->bins[to].squares - s->bins[from].squares;

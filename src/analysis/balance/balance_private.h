@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of balance/ share. Not for others. */
+/* Private to balance/. */
 #ifndef ANALYSIS_BALANCE_PRIVATE_H
 #define ANALYSIS_BALANCE_PRIVATE_H
 
@@ -8,7 +8,7 @@
 enum balance_doing {
 	BALANCE_BUSY,
 	BALANCE_WAITS, /* for a thread of the recording */
-	BALANCE_IDLE,  /* waits for nobody of the recording */
+	BALANCE_IDLE,  /* waits for no thread of the recording */
 	BALANCE_UNKNOWN,
 };
 
@@ -29,7 +29,7 @@ struct balance_changes {
 /* All of them, in the order of time. */
 void balance_list_changes(const struct waits *w, struct balance_changes *changes);
 
-/* balance_spins.c: says of intervals of spinning which thread ended them. */
+/* balance_spins.c: sets the waker of spinning intervals. */
 void balance_find_releasers(struct balance *b, const struct balance_changes *changes);
 /* balance_phases.c: fills .phases with their times. */
 void balance_find_phases(struct balance *b);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* Which thread ends the waiting of those that spin: the kernel sees no wake-up there. */
+/* Guesses the thread that ends a spinning thread's wait: the kernel sees no wake-up there. */
 #include "analysis/balance/balance_private.h"
 
-/* What a thread does at the moment that is looked at. */
+/* The state of a thread at the current time. */
 struct spin_thread {
 	uint64_t busy_since; /* UINT64_MAX: it is not busy */
 	uint64_t busy_until; /* the end of the last time that it was */
@@ -11,10 +11,9 @@ struct spin_thread {
 };
 
 /*
- * The thread that has been busy for the longest time, as a value of COL_WAKER. Several may come
- * late to a barrier: the one that has not come yet is busy since the barrier before. When none is
- * busy, the one that was so last: a thread without a CPU learns late that it need not spin any
- * more.
+ * The thread that has been busy for the longest time, as a value of COL_WAKER: at a barrier, a
+ * thread that has not arrived is busy since the barrier before. When no thread is busy, the one
+ * that was busy last: a spinning thread without a CPU notices late that the wait is over.
  */
 static uint32_t spin_releaser(const struct balance *b, const struct spin_thread *threads,
 			      uint64_t spins_since)
@@ -36,7 +35,7 @@ static uint32_t spin_releaser(const struct balance *b, const struct spin_thread 
 	return busy ? busy->thread->index + 1 : WALL_NO_WAKER;
 }
 
-/* All pieces of the time that a thread has spun without a break, up to this one. */
+/* Sets the waker of all neighbouring spinning intervals of a thread, up to last. */
 static void spin_set_releaser(struct balance *b, struct waits_thread *t, uint32_t last,
 			      uint32_t waker)
 {

@@ -53,7 +53,7 @@ struct access {
 	struct thread *thread;
 	struct c2c_stats stats;
 	struct place data;
-	uint64_t data_address; /* in its file: equal for all who map it */
+	uint64_t data_address; /* address in its file: equal in all processes that map it */
 	uint32_t frame;	       /* of the code */
 	uint8_t cpumode;
 	int node; /* of the memory, -1: not known */
@@ -145,7 +145,7 @@ static void entry_add_node(struct c2c_entry *e, const struct c2c_stats *s, uint3
 	at->peer += s->n[C2C_TOT_PEER];
 }
 
-/* The first of these that the access was. */
+/* The enum c2c_mean of an access: the first kind that fits. */
 static int mean_of(const struct c2c_stats *s)
 {
 	static const enum c2c_stat by[C2C_MEANS] = {C2C_RMT_HITM, C2C_LCL_HITM, C2C_RMT_PEER,

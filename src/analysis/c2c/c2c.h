@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cache lines that several CPUs fight for: samples of memory accesses by the line of the data, and
- * within a line by its offset and who accessed it.
+ * Cache lines that several CPUs contend for: samples of memory accesses by the cache line of the
+ * data, and within a line by offset and by the accessing code or task.
  *
  *   struct c2c c;
  *   failed = c2c_read(&c, &opts, rec, world, &err);
  *   ... c.shown
  *   c2c_release(&c);
  *
- * Memory follows the number of lines, and of places that access them.
+ * Memory grows with the number of lines and of places that access them.
  */
 #ifndef ANALYSIS_C2C_H
 #define ANALYSIS_C2C_H
@@ -38,7 +38,7 @@ struct c2c_options {
 	bool no_lines;	  /* source lines are not looked up */
 };
 
-/* What is counted of a line, and of each place that accesses it. */
+/* Counts of a line, or of a place that accesses it. */
 struct c2c_seen {
 	struct c2c_stats stats;
 	uint64_t *cpus, *nodes; /* bit sets */
@@ -66,14 +66,14 @@ struct c2c_line {
 	struct c2c_seen seen;
 	uint64_t address; /* of the line, as its first sample has it */
 	struct c2c_line_key {
-		uint64_t cpumode, unmapped; /* kernel first, what lies nowhere last */
+		uint64_t cpumode, unmapped; /* kernel first, unmapped data last */
 		uint64_t maj, min, ino, generation;
-		uint64_t pid; /* of private memory: whose; else 0 */
+		uint64_t pid; /* the process of private memory; else 0 */
 		uint64_t address;
 	} key;
 	VEC(struct c2c_entry *) entries; /* c2c.shown: sorted, without those that are not shown */
 	VEC(struct c2c_entry *)
-	measured; /* all of a shown line: columns are as wide as these ask */
+	measured; /* all entries of a shown line: they set the width of columns */
 };
 
 struct c2c {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* Which lines and places are shown, and in which order. */
+/* Selects and sorts the lines and places that are shown. */
 #include "analysis/c2c/c2c.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines with a smaller share of what is sorted by are left out. */
+/* Lines with a smaller share of the sort count are left out. */
 #define LEAST_SHARE 0.001
 
 enum c2c_stat c2c_display_stat(enum c2c_display display)
@@ -80,13 +80,14 @@ static int compare_entries(const void *x, const void *y, void *ctx)
 	return order;
 }
 
-/* A line that one CPU had to get from the cache of another. */
+/* True for a line that one CPU had to get from the cache of another. */
 static bool line_is_shared(const struct c2c_line *line)
 {
 	return line->seen.stats.n[C2C_TOT_HITM] || line->seen.stats.n[C2C_TOT_PEER];
 }
 
-/* Stores may disturb others even where nobody was seen to wait for them. */
+/* True for a place to be shown. Places with stores are: stores may slow other CPUs even where no
+ * sample shows it. */
 static bool entry_is_shown(const struct c2c *c, const struct c2c_seen *seen)
 {
 	return seen->stats.n[C2C_STORE] || seen->stats.n[c2c_display_stat(c->opts.display)];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What memory accesses were, counted: each sample is sorted by its data_src (op, level, snoop,
- * lock, block; include/uapi/linux/perf_event.h) into one or more of these kinds.
+ * Counts memory accesses by kind: each sample counts for one or more of these kinds, by its
+ * data_src (op, level, snoop, lock, block; include/uapi/linux/perf_event.h).
  */
 #ifndef ANALYSIS_C2C_STATS_H
 #define ANALYSIS_C2C_STATS_H
@@ -46,17 +46,17 @@ enum c2c_stat {
 	C2C_NO_PARSE,
 	C2C_STATS,
 	/* sums of others */
-	C2C_LLC_MISSES = C2C_STATS, /* what was served by memory or another node */
+	C2C_LLC_MISSES = C2C_STATS, /* accesses served by memory or another node */
 	C2C_LLC_HITS,		    /* of modified lines, too */
 	C2C_LOADS,		    /* loads whose source is known */
-	C2C_RECORDS,		    /* those, and stores whose level is known */
+	C2C_RECORDS,		    /* C2C_LOADS, and stores whose level is known */
 };
 
 struct c2c_stats {
 	uint64_t n[C2C_STATS];
 };
 
-/* Counts one access. mapped: both the code and the data lie in something that is mapped. */
+/* Counts one access. mapped: the addresses of code and data are both mapped. */
 void c2c_stats_add_access(struct c2c_stats *s, uint64_t data_src, uint64_t address, bool mapped);
 void c2c_stats_add(struct c2c_stats *s, const struct c2c_stats *other);
 uint64_t c2c_stats_get(const struct c2c_stats *s, enum c2c_stat which); /* sums, too */

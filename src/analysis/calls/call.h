@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One system call of a thread, as far as it is known: its beginning, its end, or both. */
+/* A system call of a thread: its beginning, its end, or both. */
 #ifndef ANALYSIS_CALLS_CALL_H
 #define ANALYSIS_CALLS_CALL_H
 
@@ -7,8 +7,8 @@
 #include "event/calls/calls.h"
 
 /*
- * What was copied of the caller's memory: a run of struct trace_piece (os/bpf/trace_record.h), each
- * followed by its bytes up to a multiple of 8.
+ * Copies of the caller's memory: a run of struct trace_piece (os/bpf/trace_record.h), each followed
+ * by its bytes up to a multiple of 8.
  */
 struct call_memory {
 	const uint8_t *at;
@@ -21,16 +21,16 @@ struct call {
 	int number;
 	uint32_t pid, tid, cpu;
 	const char *comm;
-	bool entered, returned; /* which of both was seen */
+	bool entered, returned; /* beginning and end were recorded */
 	uint64_t enter_ns, exit_ns;
 	int64_t result;
 	uint64_t args[CALL_ARGS]; /* with .entered */
-	bool copies;		  /* memory was copied, where that could be */
+	bool copies;		  /* the caller's memory was copied, as far as it was readable */
 	struct call_memory memory;
 };
 
 struct trace_record;
-/* What BPF sent of a call; the call borrows the record's bytes. */
+/* Fills a call from a record of the BPF program; the call borrows the record's bytes. */
 void call_of_record(const struct trace_record *r, struct call *out);
 /* "close", or "syscall_0x1c3" when the number is unknown. */
 void call_name(const struct call *c, struct buf *out);
@@ -38,10 +38,10 @@ static inline bool call_failed(const struct call *c)
 {
 	return c->returned && c->result < 0 && c->result >= -4095;
 }
-/* The bytes that were copied from there: when the call returned rather than when it began, where
- * both were. At most what lies together; NULL when there are none. *n says how many. */
+/* The contiguous bytes that were copied from address; *n is their number. NULL when there are none.
+ * A copy at the call's return takes precedence over one at its beginning. */
 const uint8_t *call_bytes(const struct call *c, uint64_t address, size_t *n);
-/* Copies n bytes from there; false when they were not all copied. */
+/* Copies n bytes of the caller's memory to to; false when not all of them were recorded. */
 bool call_read(const struct call *c, uint64_t address, void *to, size_t n);
 static inline bool call_is_32(const struct call *c)
 {

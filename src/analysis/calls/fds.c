@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define FDS_MOST	  65536 /* kept of a process */
+#define FDS_MOST	  65536 /* descriptors that are kept of a process */
 #define CLOSE_ON_EXEC	  02000000
 #define CURRENT_DIRECTORY -100
 
@@ -121,7 +121,7 @@ static bool is_call(const struct call *c, enum call_id id)
 	return c->desc->id == id;
 }
 
-/* A path that a call was given, from the root on; NULL: that is not known. The caller frees it. */
+/* The absolute path of an argument; NULL: not known. The caller frees it. */
 static char *path_given(struct call_fds *f, const struct call *c, unsigned int arg, int directory)
 {
 	size_t n;
@@ -208,7 +208,7 @@ void call_fds_add(struct call_fds *f, const struct call *c)
 {
 	if (f->incomplete || !c->desc || !c->returned || !c->entered)
 		return;
-	if (is_call(c, CALL_ID_close)) { /* it is closed even when that failed */
+	if (is_call(c, CALL_ID_close)) { /* the kernel closes it even when the call fails */
 		set_path(process_of(f, c->pid), (int)c->args[0], NULL, false);
 		return;
 	}

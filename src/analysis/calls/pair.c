@@ -17,7 +17,7 @@ struct call_pairs {
 	struct idmap by_tid;
 	VEC(struct pending *) threads;
 	struct pending *current; /* whose call began last */
-	bool once;		 /* beginnings are told at the end only */
+	bool once;		 /* a call is delivered once, at its end */
 };
 
 struct call_pairs *call_pairs_new(const struct call_listener *to)
@@ -96,7 +96,7 @@ static void keep_entry(struct pending *t, const struct call *c)
 	t->told = false;
 }
 
-/* The beginning, which was kept, and the end. */
+/* Joins the kept beginning of a call and its end. */
 static void join(struct pending *t, const struct call *end, struct call *whole)
 {
 	*whole = t->call;
@@ -115,7 +115,7 @@ static void add_end(struct call_pairs *p, struct pending *t, const struct call *
 	struct call whole;
 	bool told = t->told;
 
-	/* Of a return from a signal's handler tracepoints do not know the number any more. */
+	/* Tracepoints give the return from a signal handler the number -1. */
 	if (!t->in_call || (t->call.number != c->number && c->number != -1)) {
 		t->in_call = false;
 		if (c->number != -1)

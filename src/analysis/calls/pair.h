@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The beginnings and ends of system calls, put together thread by thread.
+ * Pairs the beginnings and ends of system calls, thread by thread.
  *
  * A listener gets a call when there is something to tell of it:
  *   CALL_WHOLE      it returned; beginning and end are in the call
@@ -23,14 +23,14 @@ struct call_listener {
 struct call_pairs;
 struct call_pairs *call_pairs_new(const struct call_listener *to);
 void call_pairs_free(struct call_pairs *p);
-/* Tells of a call once only: when it has returned, or at the end. */
+/* From now on delivers each call only once: when it has returned, or at the end. */
 void call_pairs_tell_once(struct call_pairs *p);
-/* What was seen: the beginning (.entered), the end (.returned, with .args unset) or both of a call.
- * Memory is copied where it has to be kept. */
+/* Adds the beginning (.entered), the end (.returned, with .args unset) or both of a call. Copies
+ * its memory when the call must be kept. */
 void call_pairs_add(struct call_pairs *p, const struct call *c);
-/* Tells of the call that has begun last, if it has not returned. */
+/* Delivers the call that has begun last, if it has not returned. */
 void call_pairs_idle(struct call_pairs *p);
-/* Nothing more comes: tells of all that have not returned. */
+/* No more calls come: delivers all that have not returned. */
 void call_pairs_end(struct call_pairs *p);
 
 #endif

@@ -141,7 +141,7 @@ void call_sums_sort(struct call_sums *s)
 				      sizeof(struct call_error), compare_errors);
 		if (t->calls.n)
 			qsort(t->calls.at, t->calls.n, sizeof(*t->calls.at), compare_sums);
-		idmap_release(&t->by_number); /* their places are others now */
+		idmap_release(&t->by_number); /* the sort has changed the indices */
 	}
 	if (s->threads.n)
 		qsort(s->threads.at, s->threads.n, sizeof(*s->threads.at), compare_threads);

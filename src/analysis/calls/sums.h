@@ -19,7 +19,7 @@ struct call_sum {
 	})
 	by_error;
 };
-/* What a thread, a control group or (call_sums_total()) all of them did. */
+/* The calls of a thread, a control group or (call_sums_total()) all threads. */
 struct call_thread {
 	uint32_t pid, tid;
 	char comm[64];	 /* its last one */
@@ -48,7 +48,7 @@ void call_sums_add(struct call_sums *s, const struct call *c);
 void call_sum_add_error(struct call_sum *s, int number, uint64_t times);
 /* Puts rows in order: threads by their events, calls by their time, errors by their number. */
 void call_sums_sort(struct call_sums *s);
-/* One row for all threads, in place of those there are. */
+/* Replaces the rows by one for all threads. */
 void call_sums_total(struct call_sums *s);
 double call_sum_mean(const struct call_sum *s);
 /* The standard error of the mean, in percent of it. */

@@ -3,7 +3,7 @@
 
 #include "probe/function_probes.h"
 
-/* A call that has not ended, as far as is known. */
+/* A call whose end was not seen yet. */
 struct open_call {
 	uint32_t function;
 	uint32_t outer; /* 1 + the place of the innermost call of the same function that contains
@@ -36,7 +36,7 @@ struct durations_reading {
 /* How a call ended. */
 enum call_end { CALL_ENDED, CALL_LEFT, CALL_CUT, CALL_OPEN };
 
-/* Deeper calls of a recursion have no stack: what is slow is further out. */
+/* Calls deeper in a recursion keep no stack: the slowest calls are the outer ones. */
 #define STACKS_DEPTH 256
 /* bytes: stack pointers that are farther apart are of two stacks */
 #define STACK_MOST (64ull << 20)
@@ -59,7 +59,7 @@ static void durations_see_record(struct replay *rp)
 
 /* -- functions -- */
 
-/* The name without ".cold" and what follows: the part belongs to its function. */
+/* The length of a name without ".cold" and what follows: a cold part belongs to its function. */
 static size_t function_name_length(const char *name)
 {
 	const char *cold = strstr(name, ".cold");
@@ -214,7 +214,7 @@ static void call_end(struct replay *rp, struct durations_thread *t, enum call_en
 	call_count(rp, t, call, ns, how);
 }
 
-/* The stack has only what lies above sp: calls that were below it are gone. */
+/* True when a call is gone: its stack frame is below sp. */
 static bool call_is_gone(const struct open_call *call, uint64_t sp)
 {
 	return call->sp <= sp && sp - call->sp < STACK_MOST;
@@ -226,7 +226,7 @@ static struct durations_thread *durations_thread_of(struct replay *rp, uint32_t 
 					: NULL;
 }
 
-/* Two probes are not less apart than what one takes. */
+/* Updates the shortest time between two probes of a thread: the upper bound of a probe's cost. */
 static void durations_count_hit(struct replay *rp, struct durations_thread *t)
 {
 	struct durations *d = durations_of(rp);
@@ -284,8 +284,8 @@ static int durations_take_entry(struct replay *rp, const struct record *r, const
 	return REPLAY_GO;
 }
 
-/* The call of that function that had this stack pointer at its entry; 0: there is none, else 1 +
- * its place. */
+/* Finds the call of a function that had this stack pointer at its entry. Returns 1 + its index, or
+ * 0: there is none. */
 static size_t call_find(const struct durations_thread *t, uint32_t function, uint64_t sp)
 {
 	const size_t first = function < t->innermost.n ? t->innermost.at[function] : 0;
@@ -356,7 +356,8 @@ static int durations_take_switch(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
-/* The thread's own, with its stack: the context switch comes next, and counts the time. */
+/* Takes the reason and stack of a thread's switch. The context switch record comes next and counts
+ * the time. */
 static int durations_take_reason(struct replay *rp, const struct record *r, const void *v)
 {
 	struct durations *d = durations_of(rp);
@@ -450,7 +451,7 @@ bool durations_can_read(const struct recording *rec)
 	return event_name_of(rec, CALL_ENTRY);
 }
 
-/* A row of the table, unless the recording has no such event. */
+/* Adds a row to the table, if the recording has the event. */
 static void tracepoint_add(struct replay_tracepoint *table, size_t *n, const struct recording *rec,
 			   const char *tracepoint, replay_sample_fn take)
 {

@@ -4,10 +4,10 @@
  * (probe/function_probes.h).
  *
  * A call begins at its entry, with the stack pointer that it has there. A return, or a jump out of
- * the function, ends it when the stack pointer is the same again. A call that is found to be gone
- * without that was left by longjmp or an exception: a call above it ended, or another function was
- * entered where its stack had been. Calls of threads that ended inside, and of those that still ran
- * when the recording ended, have no duration either; nor have those in which records were lost.
+ * the function, ends it when the stack pointer is the same again. A call was left by longjmp or an
+ * exception when it is gone without that: a call above it ended, or another function was entered at
+ * its place of the stack. Calls of threads that ended inside, and of those that still ran when the
+ * recording ended, have no duration either; nor have those in which records were lost.
  *
  * Waiting is the time that the thread was off the CPUs and could not run, by the recording's
  * context switches; ready is the time that it could run and another thread did.
@@ -61,8 +61,8 @@ struct durations {
 	bool has_switches;	       /* waiting is known */
 	bool has_reasons;	       /* of waiting, too */
 	uint64_t probes_hit;
-	uint64_t hit_ns;  /* what a probe costs at most: the shortest time between two; 0: not known
-			   */
+	uint64_t hit_ns;  /* the most that a probe costs: the shortest time between two; 0: not
+			   * known */
 	uint64_t threads; /* that called */
 	uint64_t begin, end; /* ns: of the recording */
 	/* private */

@@ -16,8 +16,8 @@ struct histogram {
 };
 
 void histogram_add(struct histogram *h, uint64_t value);
-/* The value that `permille` thousandths of all are not above: 500 is the median. Exact to a
- * bucket's width, and never beyond .min and .max; 0 of an empty one. */
+/* The quantile: `permille` thousandths of all values are not above it, 500 is the median. Exact to
+ * a bucket's width, and never beyond .min and .max; 0 of an empty one. */
 uint64_t histogram_at(const struct histogram *h, unsigned int permille);
 /* How many values lie in [from, to), by buckets that begin there. */
 uint64_t histogram_count(const struct histogram *h, uint64_t from, uint64_t to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The text of the tracer function_graph, line by line: which functions returned, and how long they
- * took.
+ * Parses the text of the tracer function_graph, line by line, for functions that returned and their
+ * durations.
  *
  *   " 0)   1.234 us    |  vfs_read();"    a leaf
  *   " 0)               |  vfs_read() {"
@@ -18,7 +18,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-/* A function that returned. False: the line tells of none. name is NULL when the line has none. */
+/* A function that returned. name is NULL when the line has none. */
 struct graph_return {
 	const char *name;
 	size_t name_n;
@@ -40,9 +40,9 @@ struct graph_times {
 	struct buf partial; /* a line whose end has not come */
 };
 void graph_times_release(struct graph_times *t);
-/* Any piece of the text; lines may be cut anywhere. */
+/* Adds a piece of the text, which may begin and end within a line. */
 void graph_times_add(struct graph_times *t, const char *text, size_t n);
-/* Once, when all has come: names and orders the rows. */
+/* Call once, after all text was added: names and sorts the rows. */
 void graph_times_sort(struct graph_times *t, enum graph_order order);
 
 #endif

@@ -85,8 +85,8 @@ static enum futex_kind futex_kind_of(uint32_t op, uint32_t val)
 	}
 }
 
-/* The symbol of a variable, and how far behind its beginning the address lies. Zeroed variables may
- * lie in anonymous memory that continues the file's. */
+/* The symbol of a variable, and the distance of the address from its beginning. Zeroed variables
+ * may lie in anonymous memory behind the file's map. */
 static const struct symbol *variable_at(const struct world *w, uint32_t epoch, uint64_t address,
 					struct dso **dso, uint64_t *distance)
 {
@@ -230,7 +230,7 @@ static void wait_begin(struct replay *rp, struct futex_thread *t, const struct r
 				   .losses = f->losses};
 }
 
-/* Those that wait for the lock now, and of whose holder nothing is known, learn who it was. */
+/* Sets the holder of all waits for the lock that have none yet: the waker. */
 static void wake_up(struct replay *rp, struct futex_thread *waker, const struct record *r,
 		    uint64_t address)
 {

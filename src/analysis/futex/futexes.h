@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who waited for which lock of user space, from the system call futex: mutexes, condition
- * variables, barriers, semaphores and what else libraries make of it.
+ * Waits for locks of user space, from the system call futex: mutexes, condition variables,
+ * barriers, semaphores and other uses by libraries.
  *
  * A lock is a process and an address. A wait lasts from the call to its return; one that returns
  * at once, because the lock's word had changed, is a retry. The thread that first wakes up waiters
- * of the lock after a wait began is its holder: of a mutex, who held it when the wait began.
+ * of the lock after a wait began is its holder: for a mutex, the thread that held it when the wait
+ * began.
  *
  * Source of the operations: <linux/futex.h>.
  */
@@ -30,7 +31,7 @@ struct futex_row {
 	uint32_t lock;
 	const char *comm, *function;	      /* that waited; function: NULL: not known */
 	const char *holder, *holder_function; /* the last one; NULL: not known */
-	bool holders;			      /* there were others, too */
+	bool holders;			      /* there were other holders, too */
 	uint64_t n, retries, ns, max_ns;
 };
 

@@ -4,7 +4,8 @@
 #include "base/buf.h"
 #include "base/hash.h"
 
-/* What lies at a place: a copy that ends with a zero, whatever the program wrote there. */
+/* The name of a place. The path is copied and terminated, since the traced program can write to the
+ * table. */
 static const char *lock_place_name(struct lock_counts *c, const struct lock_table *table,
 				   const struct lock_place *place, bool is_function,
 				   struct dso_set *dsos)
@@ -20,7 +21,7 @@ static const char *lock_place_name(struct lock_counts *c, const struct lock_tabl
 	path = arena_strndup(&c->arena, table->files[file].path,
 			     strnlen(table->files[file].path, sizeof(table->files[file].path)));
 	dso = dso_set_get(dsos, path, NULL, DSO_UNKNOWN, -1);
-	/* a function was called from before that address */
+	/* a return address: the call is before it */
 	rva = dso_rva(dso, place->offset - (is_function ? 1 : 0));
 	sym = dso_find(dso, rva);
 	if (!sym)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How programs used their locks, as preload/locks.c has counted it inside of them. */
+/* The use of locks by programs, as counted in them by preload/locks.c. */
 #ifndef ANALYSIS_FUTEX_LOCK_COUNTS_H
 #define ANALYSIS_FUTEX_LOCK_COUNTS_H
 
@@ -15,7 +15,7 @@ struct lock_count {
 	const char *lock;     /* the variable; NULL: it is in none that has a name */
 	const char *function; /* NULL: not known */
 	uint64_t taken, waits, wait_ns, max_wait_ns;
-	uint64_t holds, hold_ns, max_hold_ns; /* but of those that share it: readers */
+	uint64_t holds, hold_ns, max_hold_ns; /* without shared holds (of readers) */
 	const char *waiter;		      /* of the longest wait, as the next two */
 	const char *holder, *holder_function; /* NULL: not known */
 };
@@ -25,7 +25,7 @@ struct lock_counts {
 	VEC(struct lock_count) rows; /* the longest waiting first */
 	uint64_t locks, taken, waits, wait_ns;
 	uint64_t processes; /* that counted */
-	uint64_t left_out;  /* times that a lock or a place had no room */
+	uint64_t left_out;  /* uses not counted because the table was full */
 	/* private */
 	struct arena arena;
 };

@@ -13,7 +13,8 @@ static bool dynamic(const struct print_sample *s, const struct tp_field *f, uint
 	return *offset <= s->size && *len <= s->size - *offset;
 }
 
-/* The size of an element of an array whose number of elements is known; 0 for other arrays. */
+/* The size of a field, or of an element of an array with a known number of elements; 0 for other
+ * arrays. */
 static size_t known_size(const struct tp_field *f)
 {
 	return !f->is_array ? f->size : f->elements ? f->size / f->elements : 0;
